@@ -75,7 +75,8 @@ func importJourney(t *testing.T, s *site) {
 	w.sees("Download 5 rows to correct")
 	w.accessible("import-done")
 
-	bring("Vorname,Nachname,E-Mail,Firma,Row in the file,What is wrong\r\nBruno,Silva,bruno@silva.example,,196,E-Mail\r\n" +
+	bring("Vorname,Nachname,E-Mail,Firma,Row in the file,What is wrong\r\n" +
+		"Bruno,Silva,bruno@silva.example,,196,E-Mail\r\n" +
 		"Kenji,Sato,kenji@example.org,記録工房,198,E-Mail\r\nJürgen,Groß 0,person0@example.org,,201,\r\n")
 	w.sees("2 people can come in, 0 rows cannot", "Every row can be read.")
 	w.press("Import")

@@ -127,6 +127,9 @@ func byButton(w *window) {
 	}
 	w.press("Undo")
 	w.sees("Bruno Silva is in Contacted now.")
+	if !w.scripts { // which leads to the card
+		w.follow("Sourcing")
+	}
 }
 
 // column is who is on a stage, in their order.

@@ -41,7 +41,8 @@ func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 		}
 		e := &eraser{Directory: d, tx: tx, contact: &person.Contact, ids: []string{id}, done: &Erased{},
 			files: slices.Collect(maps.Keys(person.Files))}
-		for _, step := range []func() error{e.call, e.rows, e.letters, e.activity, e.photos, e.ownFiles, e.profile, e.told} {
+		for _, step := range []func() error{e.hold, e.call, e.rows, e.letters, e.activity, e.photos, e.ownFiles,
+			e.profile, e.told} {
 			if err := step(); err != nil {
 				return nil, err
 			}
@@ -59,6 +60,25 @@ type eraser struct {
 	keys    []string // of photos they had
 	files   []string // ids of those that were values of theirs
 	done    *Erased
+}
+
+// hold takes the sessions with something of theirs, as others do before they change that.
+func (e *eraser) hold() error {
+	if e.tx.Store.Embedded() {
+		return nil
+	}
+	keys, err := callKeys(e.tx, e.contact)
+	if err != nil {
+		return err
+	}
+	id := e.contact.ID
+	return e.tx.Lock().Select("id").Where("event_id IN (SELECT id FROM events WHERE organization_id = ?)", e.ID).
+		Where(`id IN (SELECT session_id FROM participants WHERE contact_id = ?
+			UNION SELECT session_id FROM letters WHERE contact_id = ?
+			UNION SELECT session_id FROM proposals WHERE contact_id = ?
+			UNION SELECT session_id FROM participations WHERE contact_id = ?
+			UNION SELECT session_id FROM co_speakers WHERE contact_id = ? OR invited_by = ? OR email_key IN ?)`,
+			id, id, id, id, id, id, keys).Order(sessionOrder).Find(&[]*Session{}).Error
 }
 
 // rows takes away what refers to them alone.
@@ -196,7 +216,8 @@ func (e *eraser) told() error {
 	for _, id := range e.ids {
 		about := "%" + id + "%"
 		var emissions []*outbox.Emission
-		if err := e.tx.Where("organization_id = ? AND data LIKE ?", e.ID, about).Order("seq").Find(&emissions).Error; err != nil {
+		if err := e.tx.Where("organization_id = ? AND data LIKE ?", e.ID, about).Order("seq").
+			Find(&emissions).Error; err != nil {
 			return err
 		}
 		for _, emission := range emissions {

@@ -135,7 +135,8 @@ type gatherer struct {
 
 func (g *gatherer) events() error {
 	var events []*Event
-	if err := g.tx.Select("id, name").Where("organization_id = ?", g.ID).Order("created_at, id").Find(&events).Error; err != nil {
+	if err := g.tx.Select("id, name").Where("organization_id = ?", g.ID).Order("created_at, id").
+		Find(&events).Error; err != nil {
 		return err
 	}
 	var tags []struct{ EventID, Name string }

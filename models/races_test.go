@@ -511,6 +511,21 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			_, err := p.Directory().Merge(ctx, pairs)
 			return err
 		},
+		"people who are erased": func(ctx context.Context, p programme, random *rand.Rand) error {
+			c, err := p.CreateContact(ctx, models.NewContact{FirstName: "Leaver",
+				Email: fmt.Sprintf("l%d@example.org", random.Int())})
+			if err != nil {
+				return err
+			}
+			for _, of := range [][]string{r.abstracts, r.sessions} {
+				if _, err := p.SetParticipants(ctx, one(random, of), []models.Participation{{ContactID: c.ID},
+					{ContactID: one(random, r.people)}}); err != nil && !ofTheDomain(err) {
+					return err
+				}
+			}
+			_, err = p.Directory().Erase(ctx, c.ID)
+			return err
+		},
 		"people of a schedule merged": func(ctx context.Context, p programme, random *rand.Rand) error {
 			found, err := p.FindContacts(ctx, "ada ng", 5)
 			if err != nil || len(found) == 0 {

@@ -10,8 +10,9 @@ import (
 )
 
 // How many drafts begin within a quarter of an hour from one network address, and with one e-mail address, and how many
-// one person has at an event that were not submitted.
-const maxBegun, maxBegunWith, maxDrafts = 20, 5, 20
+// one person has at an event that were not submitted. All of a university may be behind one address, in the last hour
+// before the end: what each costs is one password that is hashed, of which few are at once.
+const maxBegun, maxBegunWith, maxDrafts = 300, 5, 20
 
 // Beginning is what somebody types to start a proposal.
 type Beginning struct {

@@ -85,7 +85,10 @@ func (s *shelf) contacts() {
 		}).
 		is("a segment, changed", roster(changed)).
 		is("a segment, refused", roster(refused), "name", "is taken").
-		is("empty", pages.ContactsPage{Base: here, OfEvent: true, MayChange: true, Everyone: here, Tabs: tabs(plain)}).
+		is("empty", pages.ContactsPage{Base: here, OfEvent: true, MayChange: true, Tabs: tabs(plain), Nobody: pages.Nobody{
+			Title: "No speakers yet", Text: "Whoever is on a submission or session, added or imported is listed here."}}).
+		is("people on another tab", pages.ContactsPage{Base: here, OfEvent: true, Tabs: tabs(plain), Nobody: pages.Nobody{
+			Title: "No speaker matches", Text: "1 person who is on no session does.", Others: here}}).
 		is("nobody matches", pages.ContactsPage{Base: here, Text: "zeppelin", Everyone: here, OfEvent: true, Tabs: tabs(plain)}).
 		is("nobody passes", pages.ContactsPage{Base: here, Narrowed: true, Everyone: here, OfEvent: true, Tabs: tabs(plain)})
 	of(s, "Contacts", "Contacts", pages.Contacts).

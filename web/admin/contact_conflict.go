@@ -16,7 +16,8 @@ func (r *roster) personConflict(f personForm) error {
 	theirs := r.valuesOf(f, x)
 	var fields []page.Edited
 	for _, of := range f.fields {
-		e := page.Edited{Name: of.Key, Label: of.Label, Was: kept(of, f.was[of.Key]), Mine: kept(of, f.now[of.Key]), Theirs: theirs[of.Key]}
+		e := page.Edited{Name: of.Key, Label: of.Label, Was: kept(of, f.was[of.Key]),
+			Mine: kept(of, f.now[of.Key]), Theirs: theirs[of.Key]}
 		if of.Key == "about" {
 			e.Show = store.PlainText
 		}

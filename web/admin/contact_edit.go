@@ -123,8 +123,8 @@ func (f personForm) change(token string) (models.PersonChange, error) {
 	return c, faults.Err()
 }
 
-// kept is a value in the form in which it would be kept, or as it was typed where that is none; choices, of which one is
-// not offered any more, in any order.
+// kept is a value in the form in which it would be kept, or as it was typed where that is none; choices, of which one
+// is not offered any more, in any order.
 func kept(f *models.ContactField, text string) string {
 	value, err := f.Clean(text)
 	switch {

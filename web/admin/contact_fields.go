@@ -97,7 +97,8 @@ func ownField(v *visit) (*models.OwnField, error) {
 }
 
 func ownFieldForm(v *visit, f *models.OwnField) error {
-	return v.ownFieldEditor(http.StatusOK, f, models.OwnFieldInput{Label: f.Label, Help: f.Help, Type: f.Type, Options: f.Options}, nil)
+	return v.ownFieldEditor(http.StatusOK, f,
+		models.OwnFieldInput{Label: f.Label, Help: f.Help, Type: f.Type, Options: f.Options}, nil)
 }
 
 func (v *visit) ownFieldEditor(status int, f *models.OwnField, in models.OwnFieldInput, c *components.Conflict) error {
@@ -166,16 +167,19 @@ func showOverview(v *visit) error {
 	slices.SortStableFunc(events, func(a, b *models.Event) int { return strings.Compare(startOf(b), startOf(a)) })
 	p := pages.OverviewPage{Base: contactsPath, Numbers: []pages.OverviewRow{
 		{Count: number(o.People), Name: "People", URL: contactsPath},
-		{Count: number(int64(len(events))), Name: map[bool]string{true: "Event", false: "Events"}[len(events) == 1], URL: "#events"},
+		{Count: number(int64(len(events))), Name: map[bool]string{true: "Event", false: "Events"}[len(events) == 1],
+			URL: "#events"},
 		{Count: number(o.Returned), Name: "Returning speakers", URL: contactsPath + "?returning=speakers"},
 		{Count: number(o.Returning), Name: "At more than one event", URL: contactsPath + "?returning=yes"},
 		{Count: number(o.NoEmail), Name: "Without e-mail address", URL: contactsPath + "?missing=email"}}}
 	for _, e := range events {
-		p.Events = append(p.Events, pages.OverviewRow{Name: e.Name, Count: number(o.Events[e.ID]), URL: contactsPath + "?event=" + e.ID})
+		p.Events = append(p.Events, pages.OverviewRow{Name: e.Name, Count: number(o.Events[e.ID]),
+			URL: contactsPath + "?event=" + e.ID})
 	}
 	for _, c := range o.Companies {
 		l := listing{query: map[string][]string{}}
-		p.Companies = append(p.Companies, pages.OverviewRow{Name: c.Name, Count: number(c.Count), URL: contactsPath + l.with("company", c.Name)})
+		p.Companies = append(p.Companies, pages.OverviewRow{Name: c.Name, Count: number(c.Count),
+			URL: contactsPath + l.with("company", c.Name)})
 	}
 	return show(v, http.StatusOK, "People in numbers", pages.ContactOverview, p)
 }

@@ -140,7 +140,8 @@ func (v *visit) importPolicies(p *pages.ImportCheckPage, check *models.ImportChe
 		return counted(int64(e.Fields), "field", "fields") + " in " + counted(int64(e.People), "contact", "contacts") + ". " + rest
 	}
 	p.Policies = []pages.ImportPolicy{
-		{Value: string(models.ImportFill), Name: "Fill what is blank", About: about(models.ImportFill, "What staff typed stays.")},
+		{Value: string(models.ImportFill), Name: "Fill what is blank",
+			About: about(models.ImportFill, "What staff typed stays.")},
 		{Value: string(models.ImportOverwrite), Name: "Overwrite",
 			About: about(models.ImportOverwrite, "What is blank in the file stays.")},
 		{Value: string(models.ImportSkip), Name: "Leave them alone",

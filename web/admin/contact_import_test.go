@@ -65,8 +65,10 @@ func TestPeopleComeInFromAFileThatIsCorrectedAndBroughtAgain(t *testing.T) {
 	lacks(t, log, "contact_import ", "Jürgen")
 	lacks(t, d.as(staff.Viewer).get(d.at("/activity?kind=contact_import"), 200), `href="`+address+`"`)
 
-	corrected := "\uFEFFVorname,Nachname,E-Mail,Firma,Row in the file,What is wrong\r\nBruno,Silva,bruno@silva.example,,3,E-Mail\r\n"
-	known := "Vorname,Nachname,E-Mail,Firma,Interne Nr.,Row in the file,What is wrong\r\nBruno,Silva,bruno@silva.example,,2,3,E-Mail\r\n"
+	corrected := "\uFEFFVorname,Nachname,E-Mail,Firma,Row in the file,What is wrong\r\n" +
+		"Bruno,Silva,bruno@silva.example,,3,E-Mail\r\n"
+	known := "Vorname,Nachname,E-Mail,Firma,Interne Nr.,Row in the file,What is wrong\r\n" +
+		"Bruno,Silva,bruno@silva.example,,2,3,E-Mail\r\n"
 	var check string
 	for _, content := range []string{corrected, known} {
 		if check = bringPeople(d, b, content); !strings.HasSuffix(check, "/check") {
@@ -125,7 +127,8 @@ func TestWhatIsNoFileOfPeopleIsToldOnTheForm(t *testing.T) {
 	if all := modelstest.Must(d.Programme().ContactImports(t.Context()))(t); len(all) != 0 {
 		t.Errorf("kept %v", all)
 	}
-	if i := modelstest.Must(d.Elsewhere().UploadContacts(t.Context(), models.Upload{Content: []byte("Name,Email\nA,a@b.c\n")}))(t); i != nil {
+	file := models.Upload{Content: []byte("Name,Email\nA,a@b.c\n")}
+	if i := modelstest.Must(d.Elsewhere().UploadContacts(t.Context(), file))(t); i != nil {
 		b.get(d.at("/imports/"+i.ID), 404)
 		b.get(d.at("/imports/"+i.ID+"/faults.csv"), 404)
 	}

@@ -37,8 +37,9 @@ func (v *visit) comparison(status int, pair models.MergePair) error {
 	}
 	p := pages.ComparePage{Base: pairsPath, List: pairsPath, Version: c.Version, Dismissed: c.IsDismissed,
 		Survivor: compareSide(v, c.Survivor, c.SurvivorSeats), Removed: compareSide(v, c.Removed, c.RemovedSeats),
-		Swap:  pairAddress(c.Removed.ID, c.Survivor.ID),
-		Later: pairsPath + "/next?stays=" + c.Survivor.ID + "&goes=" + c.Removed.ID, Action: pairAddress(c.Survivor.ID, c.Removed.ID)}
+		Swap:   pairAddress(c.Removed.ID, c.Survivor.ID),
+		Later:  pairsPath + "/next?stays=" + c.Survivor.ID + "&goes=" + c.Removed.ID,
+		Action: pairAddress(c.Survivor.ID, c.Removed.ID)}
 	if s := c.Survivor.LooksLike(&c.Removed.Contact); s != nil {
 		p.Why = strengths[s.Strength].words + ". " + why(s)
 	}
@@ -110,7 +111,8 @@ func moving(m models.MergeMoves) (out []pages.Moving) {
 func doubledSeats(m models.MergeMoves) (out []components.Linked) {
 	for _, seat := range m.Doubled {
 		out = append(out, components.Linked{Before: "Both are on ", Label: seat.FriendlyID, Name: seat.Title,
-			URL: "/admin/events/" + seat.EventID + "/sessions/" + seat.SessionID, After: ". One seat stays, as " + string(seat.Role) + "."})
+			URL:   "/admin/events/" + seat.EventID + "/sessions/" + seat.SessionID,
+			After: ". One seat stays, as " + string(seat.Role) + "."})
 	}
 	return out
 }
@@ -153,8 +155,9 @@ func mergeWith(v *visit) error {
 		}
 		for _, other := range found {
 			if other.ID != x.ID && other.ErasedAt == nil {
-				p.Found = append(p.Found, pages.PairPerson{Name: other.FullName, Byline: joinWords(", ", other.JobTitle, other.CompanyName),
-					Email: other.Email, URL: pairAddress(x.ID, other.ID)})
+				p.Found = append(p.Found, pages.PairPerson{Name: other.FullName,
+					Byline: joinWords(", ", other.JobTitle, other.CompanyName),
+					Email:  other.Email, URL: pairAddress(x.ID, other.ID)})
 			}
 		}
 	}
@@ -188,7 +191,8 @@ func listMerges(v *visit) error {
 		name, _ := e.After["merged_away"].(string)
 		removed, _ := e.Before["removed"].(map[string]any)
 		delete(e.Before, "removed")
-		p.Merges = append(p.Merges, pages.MergedAway{Name: name, When: page.When(&e.At, v.zone()) + ", " + pages.Doer(e.Actor, e.Door),
+		p.Merges = append(p.Merges, pages.MergedAway{Name: name,
+			When:  page.When(&e.At, v.zone()) + ", " + pages.Doer(e.Actor, e.Door),
 			Facts: w.lines("", removed), Before: w.lines("", e.Before)})
 	}
 	return show(v, http.StatusOK, "Merged into "+x.FullName, pages.Merges, p)

@@ -22,7 +22,8 @@ func TestTwoAreComparedAndMergedFieldByField(t *testing.T) {
 	wants(t, b.get("/admin/contacts/pairs", 200), "Very likely", "e-mail address but for dots", "1 pair")
 	path := "/admin/contacts/" + ada + "/merge/" + twin
 	page := b.get(path, 200)
-	wants(t, page, "Are these the same person?", "Very likely. Same e-mail address but for dots", "&lt;b&gt;Dlamini", "Auditor", "A blank never wins", "stays as an alias", "1 field is the same")
+	wants(t, page, "Are these the same person?", "Very likely. Same e-mail address but for dots", "&lt;b&gt;Dlamini",
+		"Auditor", "A blank never wins", "stays as an alias", "1 field is the same")
 	lacks(t, page, "<b>Dlamini")
 	form := fields(page)
 	form.Set("f_job_title", "goes")
@@ -55,7 +56,8 @@ func TestTickedPairsAreShownBeforeTheyAreMerged(t *testing.T) {
 	for _, last := range []string{"Lee", "Lee", "Ek", "Ek"} {
 		ids = append(ids, d.person(d.Programme(), "first_name", "Kim", "last_name", last))
 	}
-	for id, values := range map[string]map[string]string{ids[0]: {"email": "lee@example.org", "company_name": "Nets"}, ids[1]: {"company_name": "Nets"}} {
+	for id, values := range map[string]map[string]string{ids[0]: {"email": "lee@example.org", "company_name": "Nets"},
+		ids[1]: {"company_name": "Nets"}} {
 		modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), id, models.PersonChange{Values: values}))(t)
 	}
 	b := d.as(staff.Owner)
@@ -68,7 +70,8 @@ func TestTickedPairsAreShownBeforeTheyAreMerged(t *testing.T) {
 	location, _ := b.post("/admin/contacts/pairs", url.Values{}, 303)
 	wants(t, b.follow(location, "/admin/contacts/pairs"), "no pair was ticked")
 	_, page := b.post("/admin/contacts/pairs", url.Values{"pair": {ids[0] + ":" + ids[1], ids[2] + ":" + ids[3]}}, 200)
-	wants(t, page, "Merge 2 pairs?", "Kim Lee (lee@example.org) ← Kim Lee (Nets)", "Kim Ek (no e-mail)", "cannot be undone")
+	wants(t, page, "Merge 2 pairs?", "Kim Lee (lee@example.org) ← Kim Lee (Nets)", "Kim Ek (no e-mail)",
+		"cannot be undone")
 	if n := d.rows("contacts"); n != 4 {
 		t.Fatalf("%d contacts before it was meant", n)
 	}

@@ -33,16 +33,25 @@ type roster struct {
 // people of their events for others.
 func (v *visit) directory() *models.Directory {
 	d := v.w.store.Directory(v.user.OrganizationID, v.by())
-	if v.user.RoleAt("") != "" {
+	switch everywhere := v.user.RoleAt(""); {
+	case everywhere.Covers(staff.Organizer):
 		return d
+	case everywhere != "":
+		return d.WithoutDrafts()
 	}
-	var events []string
+	var events, organized []string
 	for _, id := range slices.Sorted(maps.Keys(v.user.Roles)) {
 		if v.user.Roles[id].Covers(staff.Viewer) {
 			events = append(events, id)
 		}
+		if v.user.Roles[id].Covers(staff.Organizer) {
+			organized = append(organized, id)
+		}
 	}
-	return d.Within(events)
+	if d = d.Within(events); len(organized) == len(events) {
+		return d
+	}
+	return d.WithoutDrafts(organized...)
 }
 
 // roster is the list of the address.
@@ -215,18 +224,27 @@ func (r *roster) list(status int, form segmentForm) error {
 	return show(r.visit, status, map[bool]string{true: "Speakers", false: "Contacts"}[p.OfEvent], pages.Contacts, p)
 }
 
-// nobody says why nobody is on a tab of an event's list.
+// nobody says why nobody is on a tab of an event's list. Who passes, passes on another tab.
 func (r *roster) nobody(c rosterCounts) pages.Nobody {
-	switch n := c.passing; {
-	case n == 0:
+	isNarrowed, off := r.isNarrowed() || r.l.query.Get("q") != "", r.l.query.Get("who") == "off"
+	n := pages.Nobody{Others: r.base + r.l.with("who", "all")}
+	switch {
+	case c.passing == 0 && isNarrowed:
+		return pages.Nobody{}
+	case c.passing == 0:
 		return pages.Nobody{Title: "No speakers yet", Text: "Whoever is on a submission or session, added or imported is listed here."}
-	case r.l.query.Get("who") == "off":
-		return pages.Nobody{Title: "Nobody is without a session", Others: true,
-			Text: "Whoever is at this event is on a submission or session of it: " + counted(n, "person", "people") + "."}
+	case isNarrowed && off:
+		n.Title, n.Text = "Nobody without a session matches", counted(c.passing, "person who is on one does.", "people who are on one do.")
+	case isNarrowed:
+		n.Title, n.Text = "No speaker matches", counted(c.passing, "person who is on no session does.", "people who are on no session do.")
+	case off:
+		n.Title = "Nobody is without a session"
+		n.Text = "Whoever is at this event is on a submission or session of it: " + counted(c.passing, "person", "people") + "."
 	default:
-		return pages.Nobody{Title: "No speakers yet", Others: true,
-			Text: counted(n, "person is", "people are") + " at this event, and on no submission or session of it."}
+		n.Title = "No speakers yet"
+		n.Text = counted(c.passing, "person is", "people are") + " at this event, and on no submission or session of it."
 	}
+	return n
 }
 
 // pages are where the list stands.

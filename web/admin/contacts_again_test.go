@@ -108,6 +108,10 @@ func TestAListOfPeopleSaysWhyItIsEmpty(t *testing.T) {
 	wants(t, b.get(d.at("/speakers?who=off"), 200), "Nobody is without a session",
 		"is on a submission or session of it: 1 person.")
 	lacks(t, b.page, "No speakers yet")
+	d.person(d.Programme(), "first_name", "Bob")
+	wants(t, b.get(d.at("/speakers?q=bob"), 200), "No speaker matches", "1 person who is on no session does.", "q=bob&amp;who=all")
+	wants(t, b.get(d.at("/speakers?q=ada&who=off"), 200), "Nobody without a session matches", "1 person who is on one does.")
+	wants(t, b.get(d.at("/speakers?q=zeppelin"), 200), "Nobody matches")
 }
 
 func TestAStatusThatSomebodyChangedSinceIsNotTakenBack(t *testing.T) {
