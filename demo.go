@@ -86,7 +86,7 @@ Try it, in another terminal:
 func throwaway(c *Config, dir string, receiver *demoReceiver, mailbox *demoMailbox) *Config {
 	own := *c
 	own.DataDir, own.DatabaseURL, own.Files = dir, "sqlite://"+dir+"/lectern.db", nil
-	own.QuickSQLite = true
+	own.QuickSQLite, mailbox.site = true, own.BaseURL
 	own.Beside, own.Mail, own.MailFrom = receiver.address, mailbox.server, demoSender
 	return &own
 }

@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"net/mail"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -34,6 +35,7 @@ type demoMailbox struct {
 	smtp    *smtp.Server
 	web     *http.Server
 	page    string // its address
+	site    string // the demonstration's own, whose links can be followed
 	server  *jobs.MailServer
 	served  sync.WaitGroup
 	mu      sync.Mutex
@@ -149,11 +151,37 @@ article { border-top: 1px solid; padding: 1rem 0 } h2 { font-size: 1rem; margin:
 </style></head><body>
 <h1>Mailbox of the demonstration</h1>
 <p>What the demonstration sends ends here. Nothing leaves this computer.</p>
-{{range .}}<article><h2 dir="auto">{{.Subject}}</h2>To {{.To}}<br>From {{.From}}, {{.When}}<pre dir="auto">{{.Text}}</pre>
+{{range .Letters}}<article><h2 dir="auto">{{.Subject}}</h2>To {{.To}}<br>From {{.From}}, {{.When}}<pre dir="auto">
+{{- range .Pieces $.Site}}{{if .Link}}<a href="{{.Text}}">{{.Text}}</a>{{else}}{{.Text}}{{end}}{{end}}</pre>
 {{- range .Files}}<p>Attached: <bdi>{{.}}</bdi></p>{{end}}</article>
 {{else}}<p>Nothing came yet. Send the letters of a decision, and read them here a minute later.</p>{{end}}
 </body></html>
 `))
+
+// mailboxView is what the page shows, and of which site it makes links.
+type mailboxView struct {
+	Site    string
+	Letters []demoLetter
+}
+
+// textPiece is a stretch of a letter, or an address in it that can be followed.
+type textPiece struct {
+	Text string
+	Link bool
+}
+
+// Pieces are the text of a letter with the addresses of a site told apart; those of others stay text.
+func (l demoLetter) Pieces(site string) (pieces []textPiece) {
+	rest := l.Text
+	if site != "" {
+		for _, at := range regexp.MustCompile(regexp.QuoteMeta(site)+`/[^\s<>"]*[^\s<>".,;:!?)]`).FindAllStringIndex(l.Text, -1) {
+			from := at[0] - (len(l.Text) - len(rest))
+			pieces = append(pieces, textPiece{Text: rest[:from]}, textPiece{l.Text[at[0]:at[1]], true})
+			rest = l.Text[at[1]:]
+		}
+	}
+	return append(pieces, textPiece{Text: rest})
+}
 
 func (m *demoMailbox) show(w http.ResponseWriter, _ *http.Request) {
 	m.mu.Lock()
@@ -163,5 +191,5 @@ func (m *demoMailbox) show(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
-	mailboxPage.Execute(w, letters)
+	mailboxPage.Execute(w, mailboxView{m.site, letters})
 }

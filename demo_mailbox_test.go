@@ -61,10 +61,31 @@ func TestTheMailboxOfTheDemonstrationReadsThePartsOfALetter(t *testing.T) {
 	var read demoLetter
 	read.read(message.Header, message.Body)
 	var page strings.Builder
-	if err := mailboxPage.Execute(&page, []demoLetter{read}); err != nil {
+	if err := mailboxPage.Execute(&page, mailboxView{"http://127.0.0.1:8080", []demoLetter{read}}); err != nil {
 		t.Fatal(err)
 	}
 	if read.Text != "Dear Inês" || !strings.Contains(page.String(), "Attached: <bdi>session.ics</bdi>") {
 		t.Errorf("%+v\n%s", read, page.String())
+	}
+}
+
+func TestTheMailboxMakesLinksOfItsOwnSiteAlone(t *testing.T) {
+	t.Parallel()
+	letter := demoLetter{Text: "Dear <b>Inês</b>, open http://127.0.0.1:8080/events/t/place/link/a-b_c?x=1&y=\"2\". " +
+		"Not http://127.0.0.1:8080.example.org/x, https://example.org/ or javascript:http://127.0.0.1:80801/x " +
+		"(http://127.0.0.1:8080/admin)."}
+	var page strings.Builder
+	if err := mailboxPage.Execute(&page, mailboxView{"http://127.0.0.1:8080", []demoLetter{letter}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`<a href="http://127.0.0.1:8080/events/t/place/link/a-b_c?x=1&amp;y=">`, "Dear &lt;b&gt;",
+		`(<a href="http://127.0.0.1:8080/admin">http://127.0.0.1:8080/admin</a>).`} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the page lacks %s:\n%s", want, page.String())
+		}
+	}
+	if n := strings.Count(page.String(), "<a "); n != 2 {
+		t.Errorf("%d links:\n%s", n, page.String())
 	}
 }

@@ -136,13 +136,13 @@ func TestAProposalIsWrittenAndSubmitted(t *testing.T) {
 		ada.fill("Name", "نور الدين منصور")
 		ada.fill("E-mail address", "nour@example.org")
 		ada.press("Invite")
-		ada.sees("An invitation goes to nour@example.org once you have opened the link", "Not invited yet")
+		ada.sees("An invitation goes to nour@example.org once you have opened the link in our mail to you.", "Not invited yet")
 		if got := ada.value("What do people need to bring?"); got != "A pencil. We draw on sea charts." {
 			t.Errorf("the invitation lost what was typed: %q", got)
 		}
 		ada.accessible("proposal-people")
 		ada.press("Check my answers")
-		ada.sees("Check your answers", "A pencil.", "I can be in Lisbon")
+		ada.sees("Check your answers", "A pencil.", "Invited, not confirmed", "I can be in Lisbon")
 		ada.accessible("proposal-check")
 		ada.press("Submit proposal")
 		ada.sees("Tick that you agree")

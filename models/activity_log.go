@@ -26,7 +26,7 @@ func (p *Programme) ActivityLog(
 	if err := page.Clean(); err != nil {
 		return nil, store.Pagination{}, err
 	}
-	query := p.read(ctx).Model(&store.Activity{}).Where("event_id = ?", p.event.ID)
+	query := p.toldLines(p.read(ctx).Model(&store.Activity{}).Where("event_id = ?", p.event.ID))
 	if f.SubjectID == "" {
 		query = query.Where("part_of = ''")
 	}
@@ -50,7 +50,7 @@ func (p *Programme) ActivityLog(
 // LatestActivity returns the last few lines of what happened in the event, newest first; one stands for an import.
 func (p *Programme) LatestActivity(ctx context.Context, limit int) ([]*store.ActivityEntry, error) {
 	var lines []*store.Activity
-	if err := p.read(ctx).Where("event_id = ? AND part_of = ''", p.event.ID).Order("created_at DESC, id DESC").Limit(limit).
+	if err := p.toldLines(p.read(ctx)).Where("event_id = ? AND part_of = ''", p.event.ID).Order("created_at DESC, id DESC").Limit(limit).
 		Find(&lines).Error; err != nil {
 		return nil, err
 	}

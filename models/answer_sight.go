@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"lectern/models/store"
 )
@@ -24,23 +25,24 @@ type Sight struct {
 	hidden  []string          // keys, folded
 	labels  map[string]string // by folded keys
 	places  map[string]int    // in the form, from 1, by folded keys
+	types   map[string]string // by folded keys
 }
 
 // Sight is that of a reader of this event. Answers to what the call does not ask are hidden from nobody, but those that
 // tell who somebody is where no names are shown.
 func (p *Programme) Sight(ctx context.Context, eyes Eyes) (*Sight, error) {
-	var questions []struct{ Key, Label, SeenBy string }
+	var questions []struct{ Key, Label, SeenBy, Type string }
 	// What was taken out of the form has no part, and stands behind the rest.
-	if err := p.read(ctx).Raw(`SELECT q.key, q.label, q.seen_by FROM call_questions q
+	if err := p.read(ctx).Raw(`SELECT q.key, q.label, q.seen_by, q.type FROM call_questions q
 		LEFT JOIN call_parts p ON p.event_id = q.event_id AND p.id = q.part_id WHERE q.event_id = ?
 		ORDER BY CASE WHEN p.id IS NULL THEN 1 ELSE 0 END, p.position, q.position, q.key`, p.event.ID).
 		Scan(&questions).Error; err != nil {
 		return nil, err
 	}
-	sight := &Sight{labels: map[string]string{}, places: map[string]int{}}
+	sight := &Sight{labels: map[string]string{}, places: map[string]int{}, types: map[string]string{}}
 	for i, q := range questions {
 		key := answerKey(q.Key)
-		sight.labels[key], sight.places[key] = q.Label, i+1
+		sight.labels[key], sight.places[key], sight.types[key] = q.Label, i+1, q.Type
 		if eyes != OrganizersEyes && q.SeenBy == "staff" || eyes == BlindEyes && q.SeenBy == "open_rounds" {
 			sight.hidden = append(sight.hidden, key)
 		}
@@ -73,6 +75,16 @@ func (s *Sight) Label(key string) string {
 		return label
 	}
 	return key
+}
+
+// Says is an answer as people write it: a date in words, all else as it is kept.
+func (s *Sight) Says(a Answer) string {
+	if s != nil && s.types[answerKey(a.Key)] == "date" {
+		if day, err := time.Parse(time.DateOnly, a.Value); err == nil {
+			return day.Format("2 January 2006")
+		}
+	}
+	return a.Value
 }
 
 // Shown are the answers that these eyes see, each under what its question is called: in the order of the form, and

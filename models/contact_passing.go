@@ -57,7 +57,7 @@ func (d *Directory) passing(ctx context.Context, f *ContactFilter, walks bool) *
 		db = inRows(db, d.Read(ctx).Table("contact_tags t").Where("t.event_id = ? AND t.tag_id IN ?", d.event.ID, f.TagIDs),
 			"t.contact_id", walks)
 	}
-	return d.ownFilter(d.sessionFilter(ctx, db, f, walks), f, walks).Session(&gorm.Session{})
+	return d.ownFilter(d.sessionFilter(ctx, d.withoutBeginners(db), f, walks), f, walks).Session(&gorm.Session{})
 }
 
 // matching keeps the rows that have all words in a column. PostgreSQL finds those of contacts by trigrams, SQLite reads

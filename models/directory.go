@@ -18,6 +18,7 @@ type Directory struct {
 	event  *Event   // nil for none: then only the profiles are at hand
 	events []string // whose people alone are seen, when isPart
 	isPart bool
+	drafts *[]string // the events of whose drafts alone is told; nil of all. See WithoutDrafts.
 }
 
 // Directory is that of an organization, for the one who acts.
@@ -36,6 +37,9 @@ func (d *Directory) Within(eventIDs []string) *Directory {
 func (p *Programme) Directory() *Directory {
 	d := p.store.Directory(p.event.OrganizationID, p.by).Within([]string{p.event.ID})
 	d.event = p.event
+	if p.noDrafts {
+		d = d.WithoutDrafts()
+	}
 	return d
 }
 
@@ -56,7 +60,7 @@ func (d *Directory) seen(db *gorm.DB) *gorm.DB {
 	if d.isPart {
 		db = db.Where("contacts.id IN (SELECT contact_id FROM event_contacts WHERE event_id IN ?)", d.events)
 	}
-	return db
+	return d.withoutBeginners(db)
 }
 
 var (

@@ -17,6 +17,8 @@ type Programme struct {
 	store *Store
 	event *Event
 	by    store.By
+	// noDrafts leaves out drafts of submissions, and who did no more than begin one; see WithoutDrafts.
+	noDrafts bool
 	// templates are those that were read, while a batch is made by one goroutine; nil elsewhere.
 	templates map[LetterKind]*LetterTemplate
 }

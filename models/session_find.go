@@ -57,7 +57,7 @@ func (p *Programme) findSessions(ctx context.Context, words store.Words, label s
 		if len(found) >= limit {
 			break
 		}
-		db := match(p.read(ctx).Model(&Session{}).Where("event_id = ? AND deleted_at IS NULL", p.event.ID))
+		db := match(p.notDrafts(p.read(ctx).Model(&Session{}).Where("event_id = ? AND deleted_at IS NULL", p.event.ID)))
 		rows, err := scanSessions(db.Order("updated_at DESC, id DESC").Limit(limit))
 		if err != nil {
 			return nil, err
@@ -83,8 +83,11 @@ func (p *Programme) findSessions(ctx context.Context, words store.Words, label s
 
 // speakers are the contacts on live sessions.
 func (p *Programme) speakers(ctx context.Context) *gorm.DB {
-	return p.read(ctx).Model(&Contact{}).
-		Where("organization_id = ? AND id IN ("+speaking+")", p.event.OrganizationID, p.event.ID, p.event.ID)
+	who, values := speaking, []any{p.event.OrganizationID, p.event.ID, p.event.ID}
+	if p.noDrafts {
+		who, values = who+noDrafts, append(values, p.event.ID)
+	}
+	return p.read(ctx).Model(&Contact{}).Where("organization_id = ? AND id IN ("+who+")", values...)
 }
 
 // labelForm is how friendly ids are written, folded.

@@ -48,7 +48,7 @@ func (p *Programme) row(db *gorm.DB, id string) (*Session, error) {
 	if !store.IsID(id) {
 		return nil, store.NoSuch("session")
 	}
-	row := db.Select(readColumns).Where("event_id = ? AND id = ?", p.event.ID, id)
+	row := p.notDrafts(db.Select(readColumns).Where("event_id = ? AND id = ?", p.event.ID, id))
 	return store.One[Session](row, store.NoSuch("session"))
 }
 

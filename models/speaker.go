@@ -51,7 +51,7 @@ func (p *Programme) Speakers(ctx context.Context, text string, page store.Page) 
 	words := store.SearchWords(text)
 	query := has(p.speakers(ctx), words, "search").Session(&gorm.Session{})
 	var total int64
-	if len(words) == 0 {
+	if len(words) == 0 && !p.noDrafts {
 		total, err = p.speakersWithDrafts(ctx)
 	} else {
 		err = query.Count(&total).Error
@@ -71,9 +71,9 @@ func (p *Programme) Speaker(ctx context.Context, contactID string) (*SpeakerReco
 		return nil, store.NoSuch("speaker")
 	}
 	var ids []string
-	if err := p.read(ctx).Raw("SELECT s.id FROM participants p JOIN sessions s ON s.id = p.session_id "+
-		"WHERE p.event_id = ? AND s.deleted_at IS NULL AND p.contact_id = ? ORDER BY s.id", p.event.ID, contactID).
-		Scan(&ids).Error; err != nil {
+	if err := p.notDrafts(p.read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id")).
+		Where("p.event_id = ? AND s.deleted_at IS NULL AND p.contact_id = ?", p.event.ID, contactID).Order("s.id").
+		Pluck("s.id", &ids).Error; err != nil {
 		return nil, err
 	}
 	if len(ids) == 0 {
@@ -106,7 +106,7 @@ func (p *Programme) SpeakerParts(ctx context.Context, contactIDs []string) (map[
 		Role                             Role
 		IsAbstract                       bool
 	}
-	err := p.read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id").
+	err := p.notDrafts(p.read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id")).
 		Select("p.contact_id, p.role, s.id, s.friendly_id, s.title, s.is_abstract").
 		Where("p.event_id = ? AND p.contact_id IN ? AND s.deleted_at IS NULL", p.event.ID, contactIDs).
 		Order("s.is_abstract, s.starts_at NULLS LAST, s.number").Find(&rows).Error
@@ -151,7 +151,7 @@ type Appearance struct {
 // order of their starts, what has none behind.
 func (d *Directory) Appearances(ctx context.Context, contactID string, eventIDs []string) ([]*Appearance, error) {
 	var found []*Appearance
-	err := d.Read(ctx).Table("participants p").
+	err := d.notDrafts(d.Read(ctx).Table("participants p"), "p.event_id").
 		Joins("JOIN events e ON e.id = p.event_id AND e.organization_id = ?", d.ID).
 		Joins("JOIN sessions s ON s.id = p.session_id").Joins("LEFT JOIN metadata r ON r.id = s.room_id").
 		Joins("LEFT JOIN letters l ON l.event_id = s.event_id AND l.session_id = s.id AND l.contact_id = p.contact_id "+

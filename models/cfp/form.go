@@ -106,6 +106,9 @@ type Choice struct {
 	Value string `json:"value"`           // what is chosen: the text, or the row's id
 	Note  string `json:"note,omitempty"`  // what stands beside it
 	Limit int    `json:"limit,omitempty"` // how many proposals may choose it; 0 for any number
+	// Was are the names that a text had before: who answered with one chose this. A change names by it the choice that
+	// this one was.
+	Was []string `json:"was,omitempty"`
 }
 
 // Condition is when a question is asked: for some formats, for some tracks, and after some answers to another question

@@ -182,11 +182,21 @@ func (f *Form) ValuesOf(s *models.Session, about string, files map[string]*model
 // joint stands between several choices of an answer, and so in none of them.
 const joint = ", "
 
-// valueOf is a kept answer as the form holds it.
+// valueOf is a kept answer as the form holds it: choices by what they are called now.
 func (q *Question) valueOf(answer string) string {
 	switch q.Type {
+	case field.Choice:
+		if q.Standard == "" {
+			return q.named(answer)
+		}
 	case field.Choices:
-		return strings.ReplaceAll(answer, joint, "\n")
+		var names []string
+		for _, name := range strings.Split(answer, joint) {
+			if name = q.named(name); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		return strings.Join(names, "\n")
 	case field.YesNo:
 		if value, err := (&field.Definition{Type: q.Type}).Clean(answer); err == nil {
 			return value

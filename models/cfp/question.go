@@ -169,6 +169,16 @@ func (q *Question) checkFile(faults *store.Faults) {
 	}
 }
 
+// sameLabel answers Invalid, by label, for one that another question of the form has: nobody could tell them apart.
+func (f *Form) sameLabel(q *Question) error {
+	for _, other := range f.Questions() {
+		if other != q && store.Searchable(other.Label) == store.Searchable(q.Label) {
+			return store.Invalidf("label", "is what another question of this form asks already; say what tells them apart")
+		}
+	}
+	return nil
+}
+
 // keyFor is a key that no question of the form has, made of a label: its words, joined.
 func (f *Form) keyFor(label string) string {
 	words := strings.FieldsFunc(store.Fold(label), func(r rune) bool {

@@ -116,8 +116,11 @@ func (f *Form) Effects(before, after *Question, answers Answered) (effects []str
 	}
 	was, is := f.Offered(before), f.Offered(after)
 	for i, choice := range was {
-		n := answers.Of(before, choice.Value)
+		n, now := answers.Of(before, choice.Value), after.named(choice.Value)
 		switch {
+		case n > 0 && now != choice.Value:
+			effects = append(effects, answersHave(n, "keeps", "keep")+" this choice’s old name, “"+choice.Name+"”, until "+
+				"saved again, and "+map[bool]string{true: "counts", false: "count"}[n == 1]+" as “"+now+"”.")
 		case n == 0 || !after.Type.HasOptions() || offered(choice.Value):
 		case before.Family() == "" && len(was) == len(is):
 			effects = append(effects, answersHave(n, "keeps", "keep")+" this choice’s old name, “"+choice.Name+"”; "+

@@ -81,7 +81,7 @@ func (f *Form) find(id string) *Question {
 }
 
 // AddQuestion adds a question at the end of a part. It answers NotFound for a part that there is not, and Invalid for
-// what breaks a rule, a key that is taken, and one question too many.
+// what breaks a rule, a key or a label that is taken, and one question too many.
 func (c *Call) AddQuestion(ctx context.Context, partID string, in QuestionInput) (q *Question, err error) {
 	err = c.change(ctx, nil, func(tx *store.Tx, f *Form) (store.Change, error) {
 		part := f.Part(&partID)
@@ -93,6 +93,7 @@ func (c *Call) AddQuestion(ctx context.Context, partID string, in QuestionInput)
 		}
 		q = &Question{ID: store.NewID(), EventID: f.EventID, PartID: &part.ID, Position: len(part.Questions)}
 		in.onto(q)
+		q.carryNames(&Question{Type: q.Type})
 		var faults store.Faults
 		key, err := store.CleanText("key", store.OneLine(in.Key), store.MaxCustomKey)
 		faults.Add(err)
@@ -102,6 +103,7 @@ func (c *Call) AddQuestion(ctx context.Context, partID string, in QuestionInput)
 			faults.Add(store.Invalidf("key", "is that of another question, or was; choose another, or bring that one back"))
 		}
 		faults.Add(f.check(q))
+		faults.Add(f.sameLabel(q))
 		if err := faults.Err(); err != nil {
 			return store.Change{}, err
 		}
@@ -136,9 +138,17 @@ func (c *Call) ChangeQuestion(
 			return store.Change{}, errNoQuestion
 		}
 		before := *q
-		facts := before.facts(f)
+		facts, wrong := before.facts(f), f.broken(q)
 		in.onto(q)
 		if err := f.check(q); err != nil {
+			return store.Change{}, err
+		}
+		if q.Label != before.Label {
+			if err := f.sameLabel(q); err != nil {
+				return store.Change{}, err
+			}
+		}
+		if err := c.followNames(tx, f, q, q.carryNames(&before)); err != nil {
 			return store.Change{}, err
 		}
 		answers, err := c.answers(tx.DB, &before)
@@ -150,7 +160,7 @@ func (c *Call) ChangeQuestion(
 				return store.Change{}, err
 			}
 		}
-		effects = f.Effects(&before, q, answers)
+		effects = append(f.Effects(&before, q, answers), f.newlyBroken(q, wrong)...)
 		was, is := store.Changes(facts, q.facts(f))
 		if err := c.toPart(tx, f, q, in.PartID, was, is); err != nil || len(is) == 0 {
 			return store.Change{}, err

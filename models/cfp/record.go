@@ -72,15 +72,12 @@ func (c *Call) fill(db *gorm.DB, r *Record, s *models.Session, people []string) 
 	var participations []*Participation
 	var extended []*extension
 	var accounts []*Account
-	var files []struct{ Key, Name string }
 	of := db.Session(&gorm.Session{}).Where("event_id = ? AND session_id = ?", s.EventID, s.ID).Session(&gorm.Session{})
 	for _, err := range []error{
 		of.Order("created_at, id").Find(&r.Asked).Error,
 		of.Find(&participations).Error,
 		db.Where("event_id = ? AND contact_id IN ?", s.EventID, people).Find(&extended).Error,
 		db.Where("organization_id = ? AND contact_id IN ?", c.p.Event().OrganizationID, people).Find(&accounts).Error,
-		db.Table("proposal_files x").Joins("JOIN files f ON f.id = x.file_id").Select("x.key, f.name").
-			Where("x.event_id = ? AND x.session_id = ?", s.EventID, s.ID).Scan(&files).Error,
 	} {
 		if err != nil {
 			return err
@@ -99,10 +96,9 @@ func (c *Call) fill(db *gorm.DB, r *Record, s *models.Session, people []string) 
 			r.Places[a.ContactID] = ByTyping
 		}
 	}
-	for _, x := range files {
-		r.Files[x.Key] = x.Name
-	}
-	return nil
+	var err error
+	r.Files, err = answerFiles(db, s.EventID, s.ID)
+	return err
 }
 
 // note writes what the call knows of a submission, which is held. Of one that staff made it knows from now on.

@@ -88,9 +88,9 @@ func untilFacts(until *store.Time) map[string]any {
 func checkLonger(now, until store.Time) error {
 	switch {
 	case !until.After(now.Time):
-		return store.Invalidf("until", "is past already; choose a moment to come")
+		return store.Invalidf("until", "is past already; choose a later one")
 	case until.Sub(now.Time) > maxLonger:
-		return store.Invalidf("until", "is more than a year away; choose an earlier moment")
+		return store.Invalidf("until", "is more than a year away; choose an earlier one")
 	}
 	return nil
 }

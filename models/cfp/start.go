@@ -10,8 +10,9 @@ import (
 )
 
 // How many drafts begin within a quarter of an hour from one network address, and with one e-mail address, and how many
-// one person has at an event that were not submitted.
-const maxBegun, maxBegunWith, maxDrafts = 20, 5, 20
+// one person has at an event that were not submitted. All of a university may be behind one address, in the last hour
+// before the end: what each costs is one password that is hashed, of which few are at once.
+const maxBegun, maxBegunWith, maxDrafts = 300, 5, 20
 
 // Beginning is what somebody types to start a proposal.
 type Beginning struct {
@@ -120,7 +121,7 @@ func (pl *Place) Begin(ctx context.Context, event *models.Event, title, code str
 	if err != nil {
 		return nil, err
 	}
-	extended, err := pl.extended(ctx, event)
+	extended, err := pl.Extended(ctx, event)
 	if err != nil {
 		return nil, err
 	}
@@ -143,8 +144,8 @@ func (pl *Place) Begin(ctx context.Context, event *models.Event, title, code str
 	})
 }
 
-// extended is until when whose place it is may write, whatever the window says.
-func (pl *Place) extended(ctx context.Context, event *models.Event) (*store.Time, error) {
+// Extended is until when whose place it is may write, whatever the window says; nil for no longer than all.
+func (pl *Place) Extended(ctx context.Context, event *models.Event) (*store.Time, error) {
 	var rows []*extension
 	err := pl.read(ctx).Where("event_id = ? AND contact_id = ?", event.ID, pl.contactID).Find(&rows).Error
 	if err != nil || len(rows) == 0 {

@@ -69,7 +69,7 @@ func (s *story) smallCraft(e *edition) {
 				{Name: "Workshop", DefaultMinutes: new(90), Wanted: new(2)}},
 			models.Levels: labels[models.Levels],
 		})
-	e.openCall(s.daysAgo(21, 9, 30), s.daysAgo(20, 10, 0), s.daysAgo(-9, 22, 59), e.practicalQuestions)
+	e.openCall(s.daysAgo(21, 9, 30), s.daysAgo(20, 10, 0), s.lastMinute(-9, "Europe/Lisbon"), e.practicalQuestions)
 	e.proposes(entriesOf(smallCraftText))
 }
 

@@ -40,6 +40,16 @@ func (s *story) daysAgo(days, hour, minute int) time.Time {
 	return s.today.AddDate(0, 0, -days).Add(time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute)
 }
 
+// lastMinute is that of a day of the past, by the clocks of a place.
+func (s *story) lastMinute(days int, zone string) time.Time {
+	at, err := time.LoadLocation(zone)
+	if err != nil {
+		panic(err) // the zones come with the binary
+	}
+	day := s.today.AddDate(0, 0, -days)
+	return time.Date(day.Year(), day.Month(), day.Day(), 23, 59, 0, 0, at)
+}
+
 // minutesAgo is a time of the last hours.
 func (s *story) minutesAgo(n int) time.Time { return s.now.Add(-time.Duration(n) * time.Minute) }
 

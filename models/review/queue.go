@@ -80,7 +80,8 @@ func (r *Rounds) Entries(ctx context.Context, by *staff.User, roundID string) ([
 type Sheet struct {
 	SessionID, FriendlyID, Title, Description string
 	Track, Format, Level                      string
-	Answers                                   models.Answers
+	Answers                                   models.Answers // under the keys of their questions
+	Sight                                     *models.Sight  // by which the reader sees them
 	Blind                                     bool
 	People                                    []Person
 	Review                                    *models.Review // the reader's own; nil before
@@ -123,7 +124,7 @@ func (r *Rounds) Sheet(ctx context.Context, by *staff.User, roundID, sessionID s
 	if err != nil {
 		return nil, err
 	}
-	sheet.Answers = sight.Shown(s.CustomFields)
+	sheet.Sight, sheet.Answers = sight, sight.Seen(s.CustomFields)
 	if !sheet.Blind {
 		for _, p := range s.Participants {
 			sheet.People = append(sheet.People, Person{p.FullName, string(p.Role)})

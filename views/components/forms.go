@@ -47,8 +47,8 @@ var fieldNames = map[string]string{
 	"timezone": "the time zone", "track_id": "the track", "room_id": "the room", "format_id": "the format",
 	"level_id": "the level", "tag_ids": "the tags", "custom_fields": "the answers", "slug": "the short name",
 	"closes_at": "the closing", "opens_at": "the opening", "limit": "the number for each reviewer",
-	"each": "the number of reviewers",
-	"url":  "the address", "color": "the colour", "code": "the code", "expires": "the expiry", "email": "the e-mail address",
+	"each": "the number of reviewers", "until": "the moment",
+	"url": "the address", "color": "the colour", "code": "the code", "expires": "the expiry", "email": "the e-mail address",
 }
 
 // fieldWords are the fields, and the statuses, where a message speaks of them.

@@ -21,7 +21,8 @@ func (v *visit) sentChoices() (rows []sentChoice) {
 		if text = strings.Join(strings.Fields(text), " "); text == "" {
 			continue
 		}
-		row := sentChoice{line: packLine(text, v.besideChoice("choice_note", i), v.besideChoice("choice_limit", i)), row: i + 1, to: i + 1}
+		row := sentChoice{row: i + 1, to: i + 1, line: packLine(text, v.besideChoice("choice_note", i),
+			v.besideChoice("choice_limit", i), v.besideChoice("choice_was", i))}
 		if n, err := strconv.Atoi(v.besideChoice("choice_at", i)); err == nil {
 			row.to, row.hasMoved = n, n != i+1
 		}

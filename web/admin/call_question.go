@@ -73,6 +73,7 @@ func (v *visit) callQuestionPage(status int, q *questionAt, p pages.CallQuestion
 		p.Offers = offersOf(q.form, asked, p.Values, nil)
 	}
 	v.questionChoices(q.form, asked, &p)
+	v.Faults = questionFaults(v.Faults, p)
 	return show(v, status, title, pages.CallQuestion, p)
 }
 

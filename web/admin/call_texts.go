@@ -66,7 +66,12 @@ func changeCallTexts(v *visit, f *cfp.Form) error {
 	case store.KindOf(err) == store.Stale:
 		return v.callTextsConflict(f, p, now)
 	}
-	return v.Again(err, func(status int) error { return v.callTextsPage(status, f, p) })
+	return v.Again(err, func(status int) error {
+		for field, label := range textsLabels {
+			v.Faults.Call(field, label)
+		}
+		return v.callTextsPage(status, f, p)
+	})
 }
 
 // sameTexts compares forms; a browser ends lines in its own way.
@@ -106,11 +111,13 @@ func (v *visit) callTextsChange(p pages.CallTextsPage) (c cfp.SettingsChange, er
 	return c, faults.Err()
 }
 
+// textsLabels are what the form calls its fields.
+var textsLabels = map[string]string{"heading": "Heading", "welcome": "Welcome", "success": "Once something was submitted",
+	"agreement": "Who submits agrees to", "questions_to": "Questions go to", "answers_on": "Speakers hear by",
+	"max_proposals": "Proposals of one person, at most", "max_total": "Proposals in all, at most",
+	"max_speakers": "Speakers of one proposal, at most", "cfp_opens_at": "Opens", "cfp_closes_at": "Closes"}
+
 func (v *visit) callTextsConflict(f *cfp.Form, p pages.CallTextsPage, now pages.CallTexts) error {
-	labels := map[string]string{"heading": "Heading", "welcome": "Welcome", "success": "Once something was submitted",
-		"agreement": "Who submits agrees to", "questions_to": "Questions go to", "answers_on": "Speakers hear by",
-		"max_proposals": "Proposals of one person, at most", "max_total": "Proposals in all, at most",
-		"max_speakers": "Speakers of one proposal, at most", "cfp_opens_at": "Opens", "cfp_closes_at": "Closes"}
 	shows := map[string]func(string) string{
 		"welcome": page.Lines, "success": page.Lines, "answers_on": dayWords,
 		"cfp_opens_at":  func(text string) string { return page.ClockWords(text, v.event.Location()) },
@@ -119,7 +126,7 @@ func (v *visit) callTextsConflict(f *cfp.Form, p pages.CallTextsPage, now pages.
 	was, mine, theirs := p.Was.Fields(), p.Values.Fields(), now.Fields()
 	fields := make([]page.Edited, len(was))
 	for i, field := range was {
-		fields[i] = page.Edited{Name: field.Name, Label: labels[field.Name], Was: field.Value, Mine: mine[i].Value,
+		fields[i] = page.Edited{Name: field.Name, Label: textsLabels[field.Name], Was: field.Value, Mine: mine[i].Value,
 			Theirs: theirs[i].Value, Show: shows[field.Name]}
 	}
 	c, err := v.conflict(v.event.ID, f.UpdatedAt, fields)

@@ -59,17 +59,20 @@ func packChoice(c cfp.Choice) string {
 	if c.Limit > 0 {
 		limit = strconv.Itoa(c.Limit)
 	}
-	return packLine(c.Value, c.Note, limit)
+	return packLine(c.Value, c.Note, limit, "")
 }
 
-func packLine(value, note, limit string) string {
-	return strings.TrimRight(value+"\t"+note+"\t"+limit, "\t")
+// packLine is a row of the choices; was is what it was called, of one that is called otherwise now.
+func packLine(value, note, limit, was string) string {
+	if was == value {
+		was = ""
+	}
+	return strings.TrimRight(value+"\t"+note+"\t"+limit+"\t"+was, "\t")
 }
 
-func unpackLine(line string) (value, note, limit string) {
-	value, rest, _ := strings.Cut(line, "\t")
-	note, limit, _ = strings.Cut(rest, "\t")
-	return value, note, limit
+func unpackLine(line string) (value, note, limit, was string) {
+	parts := append(strings.SplitN(line, "\t", 4), "", "", "")
+	return parts[0], parts[1], parts[2], parts[3]
 }
 
 // questionForm reads the form of a question; was reads what it was when the form was opened.
@@ -95,7 +98,7 @@ func (v *visit) rowsSent() string {
 	lines, ticked := v.choicesSent(), v.Values("offer")
 	for i, id := range v.Values("offer_id") {
 		if slices.Contains(ticked, id) {
-			lines = append(lines, packLine(id, v.besideChoice("choice_note", i), v.besideChoice("choice_limit", i)))
+			lines = append(lines, packLine(id, v.besideChoice("choice_note", i), v.besideChoice("choice_limit", i), ""))
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -116,8 +119,11 @@ func questionInput(values pages.CallQuestionValues, standard cfp.Standard) (in c
 		in.Type = cfp.NewStandard(standard).Type
 	}
 	for i, line := range linesOf(values.Options) {
-		value, note, limit := unpackLine(line)
+		value, note, limit, was := unpackLine(line)
 		choice := cfp.Choice{Value: value, Note: note}
+		if was != "" {
+			choice.Was = []string{was}
+		}
 		if n := number("options["+strconv.Itoa(i)+"]", limit); n != nil {
 			choice.Limit = *n
 		}
@@ -141,7 +147,7 @@ func questionInput(values pages.CallQuestionValues, standard cfp.Standard) (in c
 	for _, line := range linesOf(values.After) {
 		key, answer, _ := strings.Cut(line, "\t")
 		if in.AskedIf.Question != "" && in.AskedIf.Question != key {
-			faults.Add(store.Invalidf("answers", "names answers to two questions; leave those to one"))
+			faults.Add(store.Invalidf("answers", "has answers to two questions; leave those to one"))
 			break
 		}
 		in.AskedIf.Question, in.AskedIf.Answers = key, append(in.AskedIf.Answers, answer)
@@ -166,7 +172,7 @@ func offersOf(f *cfp.Form, q *cfp.Question, values pages.CallQuestionValues,
 			}
 			offer := pages.CallOffer{Value: row.ID, Name: row.Name, Uses: uses(row.ID)}
 			for _, line := range lines {
-				if value, note, limit := unpackLine(line); value == row.ID {
+				if value, note, limit, _ := unpackLine(line); value == row.ID {
 					offer.Offered, offer.Note, offer.Limit = true, note, limit
 				}
 			}
@@ -176,12 +182,15 @@ func offersOf(f *cfp.Form, q *cfp.Question, values pages.CallQuestionValues,
 	}
 	empty := 0
 	for _, line := range lines {
-		value, note, limit := unpackLine(line)
+		value, note, limit, was := unpackLine(line)
 		if value == "" {
 			empty++
-		} else {
-			offers = append(offers, pages.CallOffer{Value: value, Note: note, Limit: limit, Uses: uses(value)})
+			continue
 		}
+		if was == "" && slices.ContainsFunc(q.Options, func(o cfp.Choice) bool { return o.Value == value }) {
+			was = value
+		}
+		offers = append(offers, pages.CallOffer{Value: value, Note: note, Limit: limit, Was: was, Uses: uses(cmp.Or(was, value))})
 	}
 	return append(offers, make([]pages.CallOffer, max(empty, emptyRows))...)
 }
@@ -206,10 +215,9 @@ func (v *visit) questionConflict(q *questionAt, p pages.CallQuestionPage, now pa
 
 var questionLabels = map[string]string{
 	"label": "Question", "help": "Help", "type": "Answered with", "part": "In the part", "required": "Has to be answered",
-	"limit": "At most", "unit": "What is counted", "seen_by": "Who sees the answer", "options": "Choices",
-	"kinds": "Kinds of files",
-	"size":  "Size of the file, in MB", "formats": "For these formats", "tracks": "For these tracks",
-	"after": "After these answers",
+	"limit": "At most", "unit": "What is counted", "seen_by": "Reviewers see the answer", "options": "Choices",
+	"kinds": "What the file may be", "size": "Size at most, in MB", "formats": "For these formats",
+	"tracks": "For these tracks", "after": "After an answer", "key": "Key in the API",
 }
 
 // questionNames says the values of the form in words.
@@ -234,6 +242,9 @@ func (v *visit) questionNames(q *questionAt) func(string) string {
 			parts := strings.Split(line, "\t")
 			for n, part := range parts {
 				parts[n] = cmp.Or(names[part], part)
+				if n == 3 && part != "" {
+					parts[n] = "was “" + part + "”"
+				}
 			}
 			lines[i] = strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 		}

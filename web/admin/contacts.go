@@ -33,16 +33,25 @@ type roster struct {
 // people of their events for others.
 func (v *visit) directory() *models.Directory {
 	d := v.w.store.Directory(v.user.OrganizationID, v.by())
-	if v.user.RoleAt("") != "" {
+	switch everywhere := v.user.RoleAt(""); {
+	case everywhere.Covers(staff.Organizer):
 		return d
+	case everywhere != "":
+		return d.WithoutDrafts()
 	}
-	var events []string
+	var events, organized []string
 	for _, id := range slices.Sorted(maps.Keys(v.user.Roles)) {
 		if v.user.Roles[id].Covers(staff.Viewer) {
 			events = append(events, id)
 		}
+		if v.user.Roles[id].Covers(staff.Organizer) {
+			organized = append(organized, id)
+		}
 	}
-	return d.Within(events)
+	if d = d.Within(events); len(organized) == len(events) {
+		return d
+	}
+	return d.WithoutDrafts(organized...)
 }
 
 // roster is the list of the address.

@@ -115,6 +115,6 @@ func findAnywhere(v *visit) error {
 	}
 	v.event = v.lastEvent(events)
 	v.role = v.user.RoleAt(v.event.ID)
-	v.programme = v.w.store.Programme(v.event, v.by())
+	v.programme = v.programmeOf(v.event)
 	return find(v)
 }

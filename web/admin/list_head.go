@@ -96,7 +96,11 @@ func (v *visit) statusTabs(base string, l listing) ([]components.Tab, error) {
 	chosen := l.query["status"]
 	tabs := []components.Tab{{Name: "All", URL: base + l.with("status", ""), Count: number(total - counts[models.Draft]),
 		Current: len(chosen) == 0}}
-	for _, status := range append(slices.Clone(models.Statuses[1:]), models.Draft) { // drafts stand apart
+	shown := slices.Clone(models.Statuses[1:])
+	if v.may(staff.Organizer) {
+		shown = append(shown, models.Draft) // which stand apart
+	}
+	for _, status := range shown {
 		tabs = append(tabs, components.Tab{
 			Name: statusTabName(status), URL: base + l.with("status", string(status)),
 			Count: number(counts[status]), Current: len(chosen) == 1 && chosen[0] == string(status),

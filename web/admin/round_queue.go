@@ -2,6 +2,7 @@ package admin
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -125,8 +126,8 @@ func (v *visit) sheetPage(status int, typed *review.Verdict) error {
 		}
 		p.People = append(p.People, row)
 	}
-	for _, a := range sheet.Answers {
-		p.Answers = append(p.Answers, pages.SheetAnswer{Question: a.Key, Answer: a.Value})
+	if p.Answers, err = v.sheetAnswers(sheet, p.Action+"/files/"); err != nil {
+		return err
 	}
 	answers := map[string]string{}
 	if sheet.Review != nil {
@@ -140,6 +141,28 @@ func (v *visit) sheetPage(status int, typed *review.Verdict) error {
 		p.Criteria = append(p.Criteria, sheetCriterion(c, answers[c.ID]))
 	}
 	return show(v, status, sheet.Title, pages.Sheet, p)
+}
+
+// sheetAnswers are the answers that the reader sees, with their files, which are below an address.
+func (v *visit) sheetAnswers(sheet *review.Sheet, at string) (shown []pages.Answer, err error) {
+	files, err := v.call().AnswerFiles(v.ctx(), sheet.SessionID)
+	for _, a := range sheet.Answers {
+		answer := pages.Answer{Question: sheet.Sight.Label(a.Key), Text: sheet.Sight.Says(a)}
+		if files[a.Key] != "" {
+			answer.URL = at + url.PathEscape(a.Key)
+		}
+		shown = append(shown, answer)
+	}
+	return shown, err
+}
+
+// sheetFile sends a file that answers a question, to a reviewer who sees that answer.
+func sheetFile(v *visit) error {
+	sheet, err := v.rounds().Sheet(v.ctx(), v.user, v.Params("round"), v.Params("id"))
+	if err != nil {
+		return err
+	}
+	return v.sendAnswer(sheet.SessionID, sheet.Sight)
 }
 
 // fewSteps is how many numbers of a scale stand side by side at most.

@@ -9,7 +9,6 @@ import (
 
 	"lectern/models"
 	"lectern/models/cfp"
-	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/pages"
 	public "lectern/views/pages/cfp"
@@ -51,14 +50,14 @@ func (v *visit) besideForm(s *models.Session) (*models.Session, models.AnswersIn
 // answersAt is where the form of a submission is.
 func (v *visit) answersAt(id string) string { return v.at("/sessions/" + id + "/answers") }
 
-// answersOf are the answers of a record that this person sees, with the files for who may open them.
+// answersOf are the answers of a record that this person sees, with their files.
 func (v *visit) answersOf(s *models.Session, r *cfp.Record) (shown []pages.Answer) {
 	if len(s.CustomFields) == 0 {
 		return nil
 	}
 	for _, a := range v.sight().Seen(s.CustomFields) {
-		answer := pages.Answer{Question: v.sight().Label(a.Key), Text: a.Value}
-		if r.Files[a.Key] != "" && v.may(staff.Organizer) {
+		answer := pages.Answer{Question: v.sight().Label(a.Key), Text: v.sight().Says(a)}
+		if r.Files[a.Key] != "" {
 			answer.URL = v.answersAt(s.ID) + "/files/" + url.PathEscape(a.Key)
 		}
 		shown = append(shown, answer)
@@ -257,13 +256,16 @@ func (v *visit) answersConflict(id string, form *answers.Form) error {
 	return show(v, http.StatusConflict, "Answers of "+p.FriendlyID, pages.Clashing, pages.ClashPage{Conflict: *c})
 }
 
-// answerFile sends a file that answers a question of a submission.
-func answerFile(v *visit, s *models.Session) error {
+// answerFile sends a file that answers a question of a submission, to who sees that answer.
+func answerFile(v *visit, s *models.Session) error { return v.sendAnswer(s.ID, v.sight()) }
+
+// sendAnswer sends a file that answers a question of a submission, for eyes that see some answers.
+func (v *visit) sendAnswer(sessionID string, sight *models.Sight) error {
 	key, err := url.PathUnescape(v.Params("key"))
-	if err != nil {
+	if err != nil || sight.Hides(key) {
 		return store.Missing("There is no such file.")
 	}
-	f, err := v.call().AnswerFile(v.ctx(), s.ID, key)
+	f, err := v.call().AnswerFile(v.ctx(), sessionID, key)
 	if err != nil {
 		return err
 	}

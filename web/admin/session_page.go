@@ -93,6 +93,9 @@ func (v *visit) recordParts(p *pages.SessionPage, s *models.Session, review *pag
 		return err
 	}
 	p.Call, p.Answers = v.callPart(s, known), v.answersOf(s, known)
+	if known.SubmittedAt != nil { // until then the record was a draft
+		p.Created = page.When(known.SubmittedAt, v.event.Location())
+	}
 	if p.MayChange && s.IsAbstract && s.DeletedAt == nil {
 		p.EditAnswers = v.answersAt(s.ID) + p.Query
 	}

@@ -45,12 +45,16 @@ func (v *visit) sight() *models.Sight {
 	return v.sees
 }
 
-// shown are the answers of a record that this person sees. One without answers needs no look at the form.
+// shown are the answers of a record that this person sees, in words. One without answers needs no look at the form.
 func (v *visit) shown(answers models.Answers) models.Answers {
 	if len(answers) == 0 {
 		return answers
 	}
-	return v.sight().Shown(answers)
+	seen := v.sight().Seen(answers)
+	for i, a := range seen {
+		seen[i] = models.Answer{Key: v.sight().Label(a.Key), Value: v.sight().Says(a)}
+	}
+	return seen
 }
 
 // surroundings are what every page shows around itself.
@@ -154,7 +158,7 @@ func (v *visit) admit(needs access) error {
 		return err
 	}
 	v.event, v.role = event, role
-	v.programme = v.w.store.Programme(event, v.by())
+	v.programme = v.programmeOf(event)
 	if needs != anyRole && !role.Covers(staff.Role(needs)) {
 		if role == staff.RoundReviewer { // of the rest of the event they are told nothing
 			return store.Missing("There is no such page for you here. What you review stands under Reviews.")
@@ -162,6 +166,15 @@ func (v *visit) admit(needs access) error {
 		return &forbidden{staff.Role(needs)}
 	}
 	return nil
+}
+
+// programmeOf is that of an event as this person sees it: drafts are for who organizes.
+func (v *visit) programmeOf(event *models.Event) *models.Programme {
+	p := v.w.store.Programme(event, v.by())
+	if !v.user.RoleAt(event.ID).Covers(staff.Organizer) {
+		return p.WithoutDrafts()
+	}
+	return p
 }
 
 // may tells whether this person could use what needs a role, so that pages do not offer it in vain.

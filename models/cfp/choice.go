@@ -1,0 +1,104 @@
+package cfp
+
+import (
+	"slices"
+
+	"lectern/models/store"
+)
+
+// named is what a choice of the question is called now; what is none, or was taken out, is called as it is.
+func (q *Question) named(value string) string {
+	is := func(o Choice) bool { return o.Value == value }
+	was := func(o Choice) bool { return slices.Contains(o.Was, value) }
+	if at := slices.IndexFunc(q.Options, was); at >= 0 && !slices.ContainsFunc(q.Options, is) {
+		return q.Options[at].Value
+	}
+	return value
+}
+
+// carryNames gives the choices of a question that is changed the names that they had, and returns what those that are
+// called otherwise now were called. A choice is one of before by what it says it was, else by its text.
+func (q *Question) carryNames(before *Question) (renamed map[string]string) {
+	renamed = map[string]string{}
+	if q.Family() != "" || !q.Type.HasOptions() || !before.Type.HasOptions() {
+		return renamed
+	}
+	of := q.choicesBefore(before)
+	for i := range q.Options {
+		o := &q.Options[i]
+		if o.Was = nil; of[i] == nil {
+			continue
+		}
+		if of[i].Value != o.Value {
+			renamed[of[i].Value] = o.Value
+		}
+		for _, name := range append(slices.Clone(of[i].Was), of[i].Value) {
+			if !slices.ContainsFunc(q.Options, func(other Choice) bool { return other.Value == name }) {
+				o.Was = append(o.Was, name)
+			}
+		}
+	}
+	return renamed
+}
+
+// choicesBefore are what the choices of a question were before it was changed, nil of new ones, each of one at most.
+func (q *Question) choicesBefore(before *Question) []*Choice {
+	of, claimed := make([]*Choice, len(q.Options)), map[string]bool{}
+	claim := func(is func(o *Choice, was string) bool) {
+		for i := range q.Options {
+			for n := range before.Options {
+				if b := &before.Options[n]; of[i] == nil && !claimed[b.Value] && is(&q.Options[i], b.Value) {
+					of[i], claimed[b.Value] = b, true
+				}
+			}
+		}
+	}
+	claim(func(o *Choice, was string) bool { return slices.Contains(o.Was, was) })
+	claim(func(o *Choice, was string) bool { return o.Value == was })
+	return of
+}
+
+// followNames puts the names that choices of a question have now into the conditions that depend on them.
+func (c *Call) followNames(tx *store.Tx, f *Form, on *Question, renamed map[string]string) error {
+	for _, q := range append(f.Questions(), f.Removed...) {
+		if q.AskedIf.Question != on.Key || len(renamed) == 0 {
+			continue
+		}
+		answers := slices.Clone(q.AskedIf.Answers)
+		for i, answer := range answers {
+			if name, is := renamed[answer]; is {
+				answers[i] = name
+			}
+		}
+		if slices.Equal(answers, q.AskedIf.Answers) {
+			continue
+		}
+		q.AskedIf.Answers, q.UpdatedAt = answers, tx.Now.Following(q.UpdatedAt)
+		if err := c.of(tx.Model(&Question{})).Where("id = ?", q.ID).Select("asked_if", "updated_at").Updates(q).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// broken are what is wrong with the conditions of the questions that depend on one, by their keys.
+func (f *Form) broken(on *Question) map[string]string {
+	wrong := map[string]string{}
+	for _, q := range f.Questions() {
+		if f.DependsOn(q, on) {
+			wrong[q.Key] = f.Broken(q)
+		}
+	}
+	return wrong
+}
+
+// newlyBroken says of the questions that depend on one what a change has made wrong with their conditions.
+func (f *Form) newlyBroken(on *Question, before map[string]string) (effects []string) {
+	now := f.broken(on)
+	for _, q := range f.Questions() {
+		if wrong := now[q.Key]; wrong != "" && wrong != before[q.Key] {
+			effects = append(effects, "“"+q.Label+"” needs another condition. "+wrong)
+		}
+	}
+	return effects
+}

@@ -1,0 +1,67 @@
+package admin
+
+import (
+	"net/http/httptest"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+	"lectern/models/review"
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+// TestFilesOfAnswersOpenToWhoSeesTheAnswer opens the file of an answer from the record and from a round without names,
+// as everybody who may, and as those from whom it is hidden.
+func TestFilesOfAnswersOpenToWhoSeesTheAnswer(t *testing.T) {
+	eachDialect(t, func(t *testing.T, dialect string) {
+		d := openBlind(t, dialect, true)
+		ctx, c := t.Context(), modelstest.OpenCall(t, d.Fixture)
+		pl, s := c.Begin(t, d.Fixture, "Li", "Ebb")
+		modelstest.Must(pl.AttachFile(ctx, c.Event, s.ID, "slides", models.Upload{Name: "ebb & flow.pdf",
+			Content: []byte("%PDF-1.7 ebb")}))(t)
+		pending := models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Pending)}}
+		modelstest.Must(d.Programme().UpdateSession(ctx, s.ID, pending))(t)
+		modelstest.Fine(t, review.Of(d.Programme()).AssignTo(ctx, d.round, s.ID, []string{d.reviewer}))
+		rea := d.as(staff.Reviewer)
+		record, sheet := d.at("/sessions/"+s.ID), d.queue("/"+s.ID)
+		ofRecord, ofSheet := record+"/answers/files/slides", sheet+"/files/slides"
+		seenBy := func(who cfp.Audience) {
+			t.Helper()
+			modelstest.Fine(t, d.Store.Write(ctx, func(tx *store.Tx) error {
+				return tx.Model(&cfp.Question{}).Where("event_id = ? AND key = ?", d.Event.ID, "slides").
+					UpdateColumn("seen_by", who).Error
+			}))
+		}
+		opens := func(b *browser, page, file string, status int) {
+			t.Helper()
+			if status != 200 {
+				lacks(t, b.get(page, 200), "ebb &amp; flow.pdf", file)
+				b.get(file, status)
+				return
+			}
+			wants(t, b.get(page, 200), `href="`+file+`"`, ">ebb &amp; flow.pdf</a>")
+			res, content := b.do(httptest.NewRequest("GET", file, nil), 200)
+			if h := res.Header; content != "%PDF-1.7 ebb" || h.Get("X-Content-Type-Options") != "nosniff" ||
+				h.Get("Content-Disposition") != `attachment; filename="ebb & flow.pdf"` {
+				t.Errorf("%q as %v", content, h)
+			}
+		}
+		for who, status := range map[cfp.Audience][2]int{
+			cfp.Reviewers: {200, 200}, cfp.OpenRounds: {200, 404}, cfp.StaffOnly: {404, 404},
+		} {
+			seenBy(who)
+			opens(d.olga, record, ofRecord, 200)
+			opens(rea, record, ofRecord, status[0])
+			opens(d.ada, sheet, ofSheet, status[1])
+			d.ada.get(ofRecord, 404) // what is not assigned to who reviews in rounds alone
+		}
+		seenBy(cfp.Reviewers)
+		modelstest.Fine(t, review.Of(d.Programme()).Identify(ctx, []string{"slides"}))
+		opens(d.ada, sheet, ofSheet, 404)
+		opens(rea, record, ofRecord, 200)
+		rea.get(ofSheet, 404) // who is not on the round
+		rea.get("/admin/events/"+d.Other.ID+"/sessions/"+s.ID+"/answers/files/slides", 404)
+	})
+}
