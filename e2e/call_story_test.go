@@ -337,7 +337,7 @@ func (c *caller) comes(w, staff *window) {
 	w.sees("Accepted", "Your letter is here.", "Harbour: "+subject)
 	w.accessible("call-story-accepted")
 	w.follow("Read and answer")
-	w.sees("Dear Ingrid,", "thank you for sending us", "Will you all come?")
+	w.sees("Dear Ingrid,", "thank you for sending us", "Will you come?")
 	w.accessible("call-story-letter")
 	w.press("Yes, we are coming")
 	w.sees("You said yes.")

@@ -136,7 +136,7 @@ func TestAProposalIsWrittenAndSubmitted(t *testing.T) {
 		ada.fill("Name", "نور الدين منصور")
 		ada.fill("E-mail address", "nour@example.org")
 		ada.press("Invite")
-		ada.sees("An invitation goes to nour@example.org.", "Invited")
+		ada.sees("An invitation goes to nour@example.org once you have opened the link in our mail to you.", "Not invited yet")
 		if got := ada.value("What do people need to bring?"); got != "A pencil. We draw on sea charts." {
 			t.Errorf("the invitation lost what was typed: %q", got)
 		}

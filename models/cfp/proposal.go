@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -193,6 +194,10 @@ func (f *Form) InWords(q *Question, value string, file *models.File) string {
 		return f.nameOf(q.Key, value)
 	case q.Standard != "":
 		return value
+	case q.Type == field.Date:
+		if day, err := time.Parse(time.DateOnly, value); err == nil {
+			return day.Format("2 January 2006")
+		}
 	}
 	return q.answerOf(value)
 }

@@ -121,7 +121,7 @@ func (pl *Place) Begin(ctx context.Context, event *models.Event, title, code str
 	if err != nil {
 		return nil, err
 	}
-	extended, err := pl.extended(ctx, event)
+	extended, err := pl.Extended(ctx, event)
 	if err != nil {
 		return nil, err
 	}
@@ -144,8 +144,8 @@ func (pl *Place) Begin(ctx context.Context, event *models.Event, title, code str
 	})
 }
 
-// extended is until when whose place it is may write, whatever the window says.
-func (pl *Place) extended(ctx context.Context, event *models.Event) (*store.Time, error) {
+// Extended is until when whose place it is may write, whatever the window says; nil for no longer than all.
+func (pl *Place) Extended(ctx context.Context, event *models.Event) (*store.Time, error) {
 	var rows []*extension
 	err := pl.read(ctx).Where("event_id = ? AND contact_id = ?", event.ID, pl.contactID).Find(&rows).Error
 	if err != nil || len(rows) == 0 {

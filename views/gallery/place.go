@@ -71,7 +71,7 @@ func (s *shelf) place() {
 		is("pending", cfp.MinePage{Public: eventSheet(plain.person), Title: plain.title, Label: "A-147", Status: "pending",
 			Say: "It is being read. You hear from us by mail, and here.", People: []cfp.Person{{Name: plain.person}},
 			Why:      "The call closed on 1 March 2027, 23:59 Oslo, so the answers stay as they are.",
-			Withdraw: here, Text: []cfp.Said{{Label: "Abstract", HTML: plain.html}, {Label: "Slides"}}})
+			Withdraw: here, TextName: "What you submitted", Text: []cfp.Said{{Label: "Abstract", HTML: plain.html}, {Label: "Slides", Text: "tides.pdf", URL: here}}})
 	of(s, "Letter of a place", "Your proposal", cfp.Letter).
 		worded(func(w words) cfp.LetterPage {
 			return cfp.LetterPage{Public: eventSheet(w.person), Back: here, About: w.title, AboutURL: here, Letter: aLetter(w)}
@@ -117,8 +117,9 @@ func myTalk(w words) cfp.MinePage {
 		Clock: "09:30–10:10",
 		Yours: "Oslo (CEST), 03:30 your time", Room: w.place, Kind: "Keynote, 40 min",
 		People: []cfp.Person{{Name: w.person, IsMe: true}, {Name: "نور الدين منصور", Note: "is coming"}},
-		Text:   []cfp.Said{{Label: "Abstract", HTML: w.html}, {Label: w.label, Text: w.text}},
-		Edit:   here, EditWord: "Edit what you submitted", Withdraw: here,
+		Owed:   "“Slides” is still needed.", TextName: "What you submitted",
+		Text: []cfp.Said{{Label: "Abstract", HTML: w.html}, {Label: w.label, Text: w.text}},
+		Edit: here, EditWord: "Edit what you submitted", Withdraw: here,
 		History: []cfp.Step{{Day: "26 Mar", Text: "Letter sent to you", URL: here}, {Day: "26 Mar", Text: "Accepted"},
 			{Day: "28 Feb", Text: "Edited"}, {Day: "26 Feb", Text: "Submitted"}}}
 }

@@ -12,25 +12,55 @@ import (
 	"lectern/web/page"
 )
 
+// aCallSeen is an event's call as it stands for whoever looks at it.
+type aCallSeen struct {
+	form   *cfp.Form // nil where there is none
+	window cfp.Window
+	code   string // of the address, which is good; "" without
+}
+
+// seen is the call of the event.
+func (v *visit) seen() (c aCallSeen, err error) {
+	c.form, err = cfp.FormOf(v.ctx(), v.w.store, v.event)
+	if store.KindOf(err) == store.NotFound {
+		return aCallSeen{}, nil
+	}
+	if err != nil {
+		return c, err
+	}
+	if c.window, err = cfp.WindowOf(v.ctx(), v.w.store, v.event, c.form); err != nil {
+		return c, err
+	}
+	if c.code, err = v.accessCode(v.Query("code")); err != nil {
+		return c, err
+	}
+	c.window.Invited = c.code != ""
+	if v.place != nil {
+		c.window.Until, err = v.place.Extended(v.ctx(), v.event)
+	}
+	return c, err
+}
+
+// isOpen tells whether a proposal can be begun now.
+func (v *visit) isOpen(c aCallSeen) bool {
+	return c.form != nil && c.window.Phase(v.w.store.Now()) == cfp.IsOpen
+}
+
 // landing is the page of the event's call.
 func landing(v *visit) error {
-	form, err := cfp.FormOf(v.ctx(), v.w.store, v.event)
-	if store.KindOf(err) == store.NotFound {
+	c, err := v.seen()
+	if err != nil {
+		return err
+	}
+	return v.landingPage(c)
+}
+
+func (v *visit) landingPage(c aCallSeen) (err error) {
+	form, window, code := c.form, c.window, c.code
+	if form == nil {
 		return v.Show(pages.Landing(pages.LandingPage{Public: v.sheet("Call for papers"), State: string(cfp.NoCall),
 			Heading: "There is no call for papers yet", Mine: v.path("place"), CodeTo: v.path("call")}))
 	}
-	if err != nil {
-		return err
-	}
-	window, err := cfp.WindowOf(v.ctx(), v.w.store, v.event, form)
-	if err != nil {
-		return err
-	}
-	code, err := v.accessCode(v.Query("code"))
-	if err != nil {
-		return err
-	}
-	window.Invited = code != ""
 	p := pages.LandingPage{Public: v.sheet("Call for papers"), Code: code, Mine: v.path("place"), CodeTo: v.path("call"),
 		Welcome: form.Welcome, Answers: answersOn(form), Came: window.Taken}
 	p.Questions = form.QuestionsTo

@@ -20,25 +20,39 @@ const (
 	quickest = 2 * time.Second
 )
 
-// startForm asks for a title, and who it is.
+// startForm asks for a title, and who it is. Where no proposal can be begun, the page of the call says so.
 func startForm(v *visit) error {
-	return v.startPage(http.StatusOK, pages.StartPage{Code: v.Query("code")})
+	c, err := v.seen()
+	if err != nil {
+		return err
+	}
+	if !v.isOpen(c) {
+		return v.landingPage(c)
+	}
+	return v.startPage(http.StatusOK, c.window, pages.StartPage{Code: c.code})
 }
 
-func (v *visit) startPage(status int, p pages.StartPage) error {
-	form, err := cfp.FormOf(v.ctx(), v.w.store, v.event)
+// startAgain is the form with what was typed, and what is wrong.
+func (v *visit) startAgain(status int, p pages.StartPage) error {
+	c, err := v.seen()
 	if err != nil {
 		return err
 	}
-	window, err := cfp.WindowOf(v.ctx(), v.w.store, v.event, form)
-	if err != nil {
-		return err
+	if p.Code != "" {
+		_, err := cfp.CodeOf(v.ctx(), v.w.store, v.event, p.Code)
+		c.window.Invited = err == nil
 	}
+	return v.startPage(status, c.window, p)
+}
+
+func (v *visit) startPage(status int, window cfp.Window, p pages.StartPage) error {
 	p.Public, p.Action, p.SignIn, p.Trap = v.sheet("Start a proposal"), v.path("call/start"), v.path("place/sign-in"),
 		trap
 	p.Known = v.login != nil
 	p.Opened = v.stamp(v.w.store.Now())
-	_, p.Closes, p.Days = v.clocks(window)
+	if window.Phase(v.w.store.Now()) == cfp.IsOpen {
+		_, p.Closes, p.Days = v.clocks(window)
+	}
 	return v.Render(status, pages.Start(p))
 }
 
@@ -64,7 +78,7 @@ func start(v *visit) error {
 	}
 	if v.FormValue(trap) != "" || v.tooQuick(v.FormValue("opened")) {
 		v.Faults = components.Faults{{Message: "That was quicker than anybody types. Send it once more."}}
-		return v.startPage(http.StatusUnprocessableEntity, p)
+		return v.startAgain(http.StatusUnprocessableEntity, p)
 	}
 	var begun *cfp.Begun
 	b := cfp.Beginning{Name: p.Name, Email: p.Email, Password: v.FormValue("password"), Title: p.Title, Code: p.Code,
@@ -130,7 +144,7 @@ func (v *visit) notStarted(err error, p pages.StartPage) error {
 			}
 		}
 	}
-	return v.startPage(status, p)
+	return v.startAgain(status, p)
 }
 
 // mailWayBack writes to the address that somebody typed: a link by which they prove it, and come back. It has no word of

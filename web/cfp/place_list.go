@@ -153,6 +153,7 @@ func (v *visit) mineRow(m *cfp.Mine, h *hope) (pages.MineRow, error) {
 		}
 	case models.Accepted:
 		acceptedRow(&row, m, at)
+		return row, v.owedRow(&row, m, h, at)
 	case models.Declined:
 		row.Next = "We could not take it this time."
 		if m.LetterID != "" {
@@ -225,6 +226,26 @@ func acceptedRow(row *pages.MineRow, m *cfp.Mine, at string) {
 	default:
 		row.Next = "You said that you cannot come." + letter
 	}
+}
+
+// owedRow says what is still needed of what was accepted.
+func (v *visit) owedRow(row *pages.MineRow, m *cfp.Mine, h *hope, at string) error {
+	if h.form == nil || !m.IsAbstract {
+		return nil
+	}
+	p, err := v.place.Proposal(v.ctx(), m.Event, m.ID)
+	if err != nil {
+		return err
+	}
+	needed := stillNeeded(p)
+	if needed == "" || !p.Rights(v.w.store.Now()).Writes() {
+		return nil
+	}
+	row.Next += " " + needed
+	if row.Do == "" {
+		row.Do, row.DoURL = "Answer what is needed", at+"/edit"
+	}
+	return nil
 }
 
 // withdrawnRow says when and why, and offers to take it back.

@@ -2,6 +2,7 @@ package cfp
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 
 	"lectern/models"
@@ -157,17 +158,61 @@ func (v *visit) proposalPart(p *pages.MinePage, m *cfp.Mine) error {
 		p.Undo = at + "/undo"
 	}
 	p.Questions = proposal.Form.QuestionsTo
-	for _, q := range proposal.Form.Asked(proposal.Values) {
-		if q.Standard == cfp.Title {
+	if p.Edit != "" {
+		p.Owed = stillNeeded(proposal)
+	}
+	v.said(p, proposal)
+	return nil
+}
+
+// stillNeeded says what an accepted proposal owes, "" for nothing.
+func stillNeeded(p *cfp.Proposal) string {
+	var labels []string
+	if p.Status != models.Accepted {
+		return ""
+	}
+	for _, fault := range p.Form.Owed(p.Values) {
+		labels = append(labels, "“"+fault.Label+"”")
+	}
+	switch len(labels) {
+	case 0:
+		return ""
+	case 1:
+		return labels[0] + " is still needed."
+	}
+	last := len(labels) - 1
+	return strings.Join(labels[:last], ", ") + " and " + labels[last] + " are still needed."
+}
+
+// said are the answers that there are; of a draft, how many there are not.
+func (v *visit) said(p *pages.MinePage, of *cfp.Proposal) {
+	open := 0
+	for _, q := range of.Form.Asked(of.Values) {
+		said := pages.Said{Label: q.Label, Text: of.Said(q)}
+		switch {
+		case q.Standard == cfp.Title, q.Standard == cfp.Format && p.Kind != "": // they stand there already
 			continue
-		}
-		said := pages.Said{Label: q.Label, Text: proposal.Said(q)}
-		if q.Standard == cfp.Description {
-			said.HTML = proposal.Description
+		case said.Text == "":
+			open++
+			continue
+		case q.Standard == cfp.Description:
+			said.HTML = store.Paragraphs(of.Description)
+		case q.Standard == cfp.Biography:
+			said.HTML = store.Paragraphs(of.About)
+		case of.Files[q.Key] != nil:
+			said.URL = v.at(of, "files", q.Key)
 		}
 		p.Text = append(p.Text, said)
 	}
-	return nil
+	if p.TextName = "What you submitted"; of.IsSubmitted() {
+		return
+	}
+	p.TextName = "What you have written"
+	if open == 1 && p.Edit != "" {
+		p.Open = "1 question is open."
+	} else if open > 1 && p.Edit != "" {
+		p.Open = strconv.Itoa(open) + " questions are open."
+	}
 }
 
 // step is something that became of it, in words.

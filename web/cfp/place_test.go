@@ -202,3 +202,31 @@ func TestACoSpeakerComesByTheirLink(t *testing.T) {
 	li.get("/events/conf/place/link/"+token, 404)
 	s.browser().get("/events/conf/place/join/"+strings.Repeat("x", 43), 404)
 }
+
+func TestAPlaceSaysWhatIsAnsweredAndWhatIsOpen(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s := openOn(t, f)
+		b, at := s.begun("ada")
+		form := b.filled()
+		form.Set("description", "Water\n\ngoes up")
+		modelstest.Exec(t, f.SQL(t), "UPDATE call_questions SET type = 'date' WHERE key = 'phone'")
+		form.Set(s.key("phone"), "2026-12-01")
+		b.send(at+"/edit", form, s.key("slides"), "tides.pdf", "%PDF-1.7", 303)
+		page := b.get(at, 200)
+		wants(t, page, "What you have written", "3 questions are open.", "Water</p>", "1 December 2026", `href="`+at+`/files/slides"`)
+		lacks(t, page, "Nothing", "What you submitted", "2026-12-01")
+		if strings.Count(page, "<dt>Format</dt>") != 1 {
+			t.Error("the format does not stand there once")
+		}
+		wants(t, b.get(at+"/check", 200), "1 December 2026")
+		b.get(at+"/edit", 200)
+		form = b.filled()
+		form.Set(s.key("phone"), "")
+		b.post(at+"/edit", form, 303)
+		modelstest.Must(f.Programme().UpdateSession(t.Context(), s.session(t, at).ID, models.SessionChange{
+			SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		wants(t, b.get(at, 200), "“Phone” is still needed.", `href="`+at+`/edit">Answer now`)
+		wants(t, b.get("/events/conf/place", 200), "“Phone” is still needed.")
+		lacks(t, b.get(at+"/edit", 200), "Not needed yet")
+	})
+}

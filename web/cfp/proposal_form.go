@@ -80,6 +80,7 @@ func (v *visit) parts(p *cfp.Proposal, s formState, places cfp.Places, onlyOwed 
 			if onlyOwed && q.Required != cfp.Later {
 				continue
 			}
+			q.IsDue = p.Status == models.Accepted
 			if q.File != nil {
 				q.FileURL = v.at(p, "files", q.Key)
 			}

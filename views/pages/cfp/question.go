@@ -36,6 +36,7 @@ type QuestionView struct {
 	rules   string
 	File    *models.File // that was given
 	FileURL string       // where it can be fetched; "" for nowhere
+	IsDue   bool         // it is needed now, if it is required later
 }
 
 // ChoiceView is one of the choices.
@@ -183,6 +184,9 @@ func (q QuestionView) aside() string {
 	case cfp.Optional:
 		return "Optional"
 	case cfp.Later:
+		if q.IsDue {
+			return ""
+		}
 		return "Not needed yet"
 	}
 	return ""
