@@ -14,7 +14,7 @@ import (
 func GrowsNoFaster(t *testing.T, n int, work func(n int)) {
 	t.Helper()
 	once, fourfold := time.Hour, time.Hour
-	for try := range 8 {
+	for try := range 20 {
 		once, fourfold = min(once, processorTime(t, work, n)), min(fourfold, processorTime(t, work, 4*n))
 		if fourfold < 8*once || try > 4 && fourfold < 12*once {
 			return
