@@ -339,7 +339,7 @@ func (c *caller) comes(w, staff *window) {
 	w.follow("Read and answer")
 	w.sees("Dear Ingrid,", "thank you for sending us", "Will you come?")
 	w.accessible("call-story-letter")
-	w.press("Yes, we are coming")
+	w.press("Yes, I am coming")
 	w.sees("You said yes.")
 	staff.visit(c.admin + "/sessions/" + c.talk)
 	staff.sees("Comes", "No answer yet")
