@@ -39,7 +39,11 @@ func TestAMailingIsALetterToEachOfSomePeople(t *testing.T) {
 		setStatus(t, p, decision, models.Accepted)
 		_, err := p.StartMailing(ctx, p.Directory(), stranger)
 		modelstest.WantKind(t, "to nobody", err, store.Invalid)
+		before := modelstest.Must(p.LetterCounts(ctx))(t).Drafts
 		m := modelstest.Must(p.StartMailing(ctx, p.Directory(), append(ids, ids[0], stranger[0], "x")))(t)
+		if c := modelstest.Must(p.LetterCounts(ctx))(t); c.Drafts != before || c.Free == 0 {
+			t.Errorf("a letter without a text counts as a draft: %+v", c)
+		}
 		row := modelstest.Must(p.Mailing(ctx, m.ID))(t)
 		if row.People != 3 || row.Ready != 0 || row.NoReach != 1 || row.Version != 0 {
 			t.Fatalf("%+v", row)

@@ -163,7 +163,7 @@ func (p *Programme) LetterCounts(ctx context.Context) (*LetterCounts, error) {
 	untried := waits + "NOT NULL AND letters.attempts = 0"
 	held := untried + " AND NOT " + atOnce
 	counts := counting([][2]string{
-		{"drafts", draft + " OR " + free}, {"free", free}, {"outbox", letterTabs[QueuedLetters]}, {"failed", letterTabs[FailedLetters]},
+		{"drafts", draft + " OR " + free + " AND letters.subject <> ''"}, {"free", free}, {"outbox", letterTabs[QueuedLetters]}, {"failed", letterTabs[FailedLetters]},
 		{"unknown", letterTabs[UnknownLetters]}, {"sent", letterTabs[SentLetters]},
 		{"ready", ready}, {"missing", draft + " AND letters.missing <> ''"},
 		{"no_reach", draft + " AND coalesce(contacts.email, '') = ''"}, {"edited", draft + " AND letters.is_edited"},

@@ -63,6 +63,7 @@ type Invitation struct {
 	*CoSpeaker
 	Title, FriendlyID string
 	From              string // who asks
+	Description       string // of the proposal, HTML
 }
 
 // InvitationOf is an invitation of an event by its id, which whoever opened its link knows. It answers NotFound when it
@@ -74,16 +75,16 @@ func InvitationOf(ctx context.Context, s *models.Store, event *models.Event, id 
 	type found struct {
 		CoSpeaker         `gorm:"embedded"`
 		Title, FriendlyID string
-		From              string
+		From, Description string
 	}
 	row, err := store.One[found](s.Read(ctx).Table("co_speakers x").Joins("JOIN sessions s ON s.id = x.session_id").
 		Joins("LEFT JOIN contacts c ON c.id = x.invited_by").
-		Select("x.*, s.title, s.friendly_id, coalesce(c.full_name, '') AS \"from\"").
+		Select("x.*, s.title, s.friendly_id, s.description, coalesce(c.full_name, '') AS \"from\"").
 		Where("x.event_id = ? AND x.id = ? AND s.deleted_at IS NULL", event.ID, id), errNoCoSpeaker)
 	if err != nil {
 		return nil, err
 	}
-	return &Invitation{&row.CoSpeaker, row.Title, row.FriendlyID, row.From}, nil
+	return &Invitation{&row.CoSpeaker, row.Title, row.FriendlyID, row.From, row.Description}, nil
 }
 
 // Join puts somebody on the proposal that they were asked to speak along on, and returns the contact that they are: the

@@ -94,7 +94,11 @@ func (f *Form) Faults(err error) (faults []Fault) {
 	}
 	for _, field := range e.Fields {
 		label := f.Label(field.Field)
-		faults = append(faults, Fault{field.Field, label, sentence(field.Message), "“" + label + "” " + field.Message})
+		told := "“" + label + "” " + field.Message
+		if sentence(field.Message) == field.Message { // it stands by itself
+			told = "“" + label + "”: " + field.Message
+		}
+		faults = append(faults, Fault{field.Field, label, sentence(field.Message), told})
 	}
 	return faults
 }

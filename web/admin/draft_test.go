@@ -54,6 +54,8 @@ func TestDraftsAreNowhereAmongWhatWasSubmitted(t *testing.T) {
 		wants(t, reader.get(d.at("/reviews/"+round.ID), 200), "Nets")
 		wants(t, d.olga.get(d.at("/rounds/"+round.ID+"/results"), 200), "Nets")
 		wants(t, d.olga.get(d.at("/submissions?status=draft"), 200), "Tides", "Flotsam")
+		lacks(t, d.olga.page, "of 3")
+		wants(t, d.olga.get(d.at("/submissions?status=pending"), 200), "of 3")
 		d.wantNumbers(3)
 	})
 }

@@ -154,7 +154,7 @@ func (v *visit) listBar(b *pages.ListBar, l listing, found store.Pagination, for
 	if l.kind == "trash" {
 		return nil
 	}
-	if l.filtered() {
+	if l.filtered() && !l.ofDrafts() {
 		if b.Total, err = v.totalOf(l.kind); err != nil {
 			return err
 		}
@@ -165,6 +165,11 @@ func (v *visit) listBar(b *pages.ListBar, l listing, found store.Pagination, for
 	}
 	b.Views, err = v.savedViews(l, form)
 	return err
+}
+
+// ofDrafts tells of a list with drafts, which the number of all submissions leaves out.
+func (l listing) ofDrafts() bool {
+	return l.kind == "submissions" && slices.Contains(l.query["status"], string(models.Draft))
 }
 
 // totalOf is how many records a list has without its filters.

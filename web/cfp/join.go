@@ -2,6 +2,7 @@ package cfp
 
 import (
 	"lectern/models/cfp"
+	"lectern/models/store"
 	pages "lectern/views/pages/cfp"
 )
 
@@ -12,7 +13,7 @@ func joinPage(v *visit) error {
 		return v.deadLink(err)
 	}
 	return v.Show(pages.Join(pages.JoinPage{Public: v.sheet("Will you speak along?"), Action: v.Path(), From: asked.From,
-		Title: asked.Title, Role: string(asked.Role), Declined: asked.State == cfp.Refused}))
+		Title: asked.Title, Abstract: store.Paragraphs(asked.Description), Role: string(asked.Role), Declined: asked.State == cfp.Refused}))
 }
 
 // join puts somebody on a proposal, or keeps that they do not want to be.

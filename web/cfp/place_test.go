@@ -191,8 +191,9 @@ func TestACoSpeakerComesByTheirLink(t *testing.T) {
 		token, err = cfp.NewLink(tx, cfp.LinkTo{OrganizationID: f.Event.OrganizationID, CoSpeakerID: asked.ID})
 		return err
 	}))
+	modelstest.Exec(t, f.SQL(t), "UPDATE sessions SET description = 'Water goes up' WHERE id = '"+talk.ID+"'")
 	li, join := s.browser(), "/events/conf/place/join/"+token
-	wants(t, li.get(join, 200), "ingrid", "Tides", "Yes, I will")
+	wants(t, li.get(join, 200), "ingrid", "Tides", "Water goes up", "Yes, I will")
 	to, _ := li.post(join, url.Values{"answer": {"yes"}}, 303)
 	wants(t, li.get(to, 200), "Tides", "Li Wei")
 	wants(t, b.get(at, 200), "Li Wei")

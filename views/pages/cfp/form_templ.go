@@ -556,7 +556,7 @@ func formAside(p FormPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 51, "</b> <span class=\"more\">Closes")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 51, "</b> <span class=\"more closes\">Closes")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
