@@ -40,7 +40,7 @@ func (s *shelf) inStead() {
 			p.Faults = public.FaultsView{Parts: p.Parts, Faults: missing, NotKept: len(missing), Rest: "The other answers are saved.",
 				Lost: []public.LostAnswer{{Label: plain.title, Text: plain.text}}}
 		})).
-		is("submitted, its text is a session's", page(plain, func(p *pages.AnswersPage) {
+		is("submitted, its text is in a session", page(plain, func(p *pages.AnswersPage) {
 			p.IsDraft, p.Shared = false, pages.Record{Name: "S-3 " + plain.title, URL: here}
 			p.Says = "Staff can change them whatever the call says. Other services hear of it."
 		}))
