@@ -142,7 +142,7 @@ func TestAProposalIsWrittenAndSubmitted(t *testing.T) {
 		}
 		ada.accessible("proposal-people")
 		ada.press("Check my answers")
-		ada.sees("Check your answers", "A pencil.", "Invited, not confirmed", "I can be in Lisbon")
+		ada.sees("Check your answers", "A pencil.", "Not invited yet", "I can be in Lisbon")
 		ada.accessible("proposal-check")
 		ada.press("Submit proposal")
 		ada.sees("Tick that you agree")

@@ -229,7 +229,7 @@ func (r *roster) nobody(c rosterCounts) pages.Nobody {
 	isNarrowed, off := r.isNarrowed() || r.l.query.Get("q") != "", r.l.query.Get("who") == "off"
 	n := pages.Nobody{Others: r.base + r.l.with("who", "all")}
 	switch {
-	case c.passing == 0 && isNarrowed:
+	case c.passing == 0 && (isNarrowed || r.event == nil):
 		return pages.Nobody{}
 	case c.passing == 0:
 		return pages.Nobody{Title: "No speakers yet", Text: "Whoever is on a submission or session, added or imported is listed here."}

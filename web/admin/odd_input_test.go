@@ -86,7 +86,8 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 		d.t.Fatal(err)
 	}
 	part := modelstest.Must(call.AddPart(ctx, cfp.PartInput{Title: "Quiet part"}))(d.t)
-	question := modelstest.Must(call.AddQuestion(ctx, part.ID, cfp.QuestionInput{Label: "Quiet question", Type: "text", Required: cfp.Optional, SeenBy: cfp.Reviewers}))(d.t)
+	question := modelstest.Must(call.AddQuestion(ctx, part.ID, cfp.QuestionInput{Label: "Quiet question " + store.NewID(), Type: "text",
+		Required: cfp.Optional, SeenBy: cfp.Reviewers}))(d.t)
 	code := modelstest.Must(call.MakeCode(ctx, cfp.CodeInput{}))(d.t)
 	return map[string]string{
 		":part": part.ID, ":question": question.ID, ":code": code.ID, ":version": d.release(p), ":placing": placing.ID, ":break": pause.ID,

@@ -329,7 +329,7 @@ func Check(p CheckPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if x.IsWaiting {
-					templ_7745c5c3_Err = components.Badge(x.Look, x.Icon, "Invited, not confirmed").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.Badge(x.Look, x.Icon, x.State).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
