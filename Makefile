@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test race lint gen bench fuzz e2e pictures chaos
+.PHONY: help run test race race-others race-models gcc lint gen bench fuzz e2e pictures chaos
 
 FUZZTIME ?= 10s
 
@@ -16,10 +16,16 @@ test: ## run all tests on SQLite and PostgreSQL (installs what they need)
 # Go: ten times slower when watched, and not ours to watch.
 RACE = CGO_ENABLED=1 scripts/with-postgres.sh go test -race -vet=off -gcflags=modernc.org/...=-race=false
 
-race: ## run the tests of models, api and jobs under the race detector (RUN=pattern for fewer of models)
-	@command -v gcc >/dev/null || scripts/apt-install.sh gcc libc6-dev
+race: race-others race-models ## run the tests of models, api and jobs under the race detector (RUN=pattern for fewer of models)
+
+race-others: gcc
 	$(RACE) ./models/store ./models/outbox ./models/staff ./models/review ./models/upkeep ./api/... ./jobs/...
+
+race-models: gcc
 	$(RACE) $(if $(RUN),-run '$(RUN)') ./models
+
+gcc:
+	@command -v gcc >/dev/null || scripts/apt-install.sh gcc libc6-dev
 
 lint: ## check format, vet, staticcheck, layers and limits
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not formatted (gofmt -w):"; echo "$$unformatted"; exit 1; fi
