@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -62,24 +63,37 @@ func New(app *fiber.App, store *models.Store, options Options) *Web {
 	return w
 }
 
-// change answers a form. One with a file is read, and its proof looked at, only once its sender may send it.
+// change answers a form. One with a file is read, and its proof looked at, only once its sender may send it; of the
+// answers to a call that come from who is signed out the fields are read, lest what was typed be lost.
 func (v *visit) change(r route) error {
-	limit := UploadLimit(v.Path())
-	if limit == 0 {
+	u := uploadAt(v.Path())
+	if u == nil {
 		if err := v.CheckForm(); err != nil {
 			return err
 		}
+		if err := v.admit(r.needs); err != nil {
+			return err
+		}
+		return r.handle(v)
 	}
-	if err := v.admit(r.needs); err != nil {
+	barred := v.admit(r.needs)
+	var err error
+	switch {
+	case barred == nil:
+		err = request.ReadBody(v.Ctx, u.limit)
+	case barred == errSignIn && u.path == answersPath && strings.HasPrefix(v.Get(fiber.HeaderContentType), fiber.MIMEMultipartForm):
+		_, err = request.Skim(v.Ctx, int64(u.limit), answersRoom)
+	default:
+		return barred
+	}
+	if err != nil {
+		return asProblem(err)
+	}
+	if err := v.CheckForm(); err != nil {
 		return err
 	}
-	if limit > 0 {
-		if err := request.ReadBody(v.Ctx, limit); err != nil {
-			return asProblem(err)
-		}
-		if err := v.CheckForm(); err != nil {
-			return err
-		}
+	if barred != nil {
+		return barred
 	}
 	return r.handle(v)
 }

@@ -69,8 +69,31 @@ func (b *browser) attach(address string, fields url.Values, field, name, content
 	form.Close()
 	r := httptest.NewRequest("POST", address, &body)
 	r.Header.Set("Content-Type", form.FormDataContentType())
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	res, page := b.do(r, status)
 	return res.Header.Get("Location") + page
+}
+
+func TestAnswersThatStaffTypedStayWhenTheirSignInEnds(t *testing.T) {
+	eachDialect(t, func(t *testing.T, dialect string) {
+		d := openOn(t, dialect, Options{})
+		modelstest.OpenCall(t, d.Fixture)
+		olga := d.as(staff.Organizer)
+		olga.get(d.at("/call/proposals/new"), 200)
+		people := `[{"role":"speaker","name":"Ada Love"}]`
+		address, _ := olga.post(d.at("/call/proposals/new"), url.Values{"title": {"Tides"}, "do": {"create"},
+			"was_people": {people}}, 303)
+		sent := olga.filledIn(address, map[string]string{"title": "Tides & moons"})
+		d.Clock.Move(staff.LoginLifetime + time.Minute)
+		page := olga.attach(address, sent, "q-none", "a.pdf", "%PDF-1.7", 401)
+		wants(t, page, "You are signed out", "kept on this page", "readonly>Tides &amp; moons<")
+		kept := entire(page)
+		for name, values := range sent {
+			if name != "_token" && !slices.Equal(kept[name], values) {
+				t.Errorf("%s is kept as %q, was %q", name, kept[name], values)
+			}
+		}
+	})
 }
 
 func TestStaffAddAProposalForSomebody(t *testing.T) {
