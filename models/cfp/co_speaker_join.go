@@ -3,6 +3,7 @@ package cfp
 import (
 	"cmp"
 	"context"
+	"strings"
 
 	"lectern/models"
 	"lectern/models/store"
@@ -10,7 +11,7 @@ import (
 
 const invitationSubject = "{{from}} invites you to speak at {{event}}"
 
-const invitationBody = `Hello{{name}},
+const invitationBody = `Hello {{name}},
 
 {{from}} proposes “{{title}}” to {{event}} and names you as {{role}}.
 
@@ -21,13 +22,13 @@ If you do not know {{from}}, do nothing.`
 
 // invitation asks somebody to speak along.
 func invitation(c *CoSpeaker, from *Account, title string) models.CallLetter {
-	name := ""
-	if c.Name != "" {
-		name = " " + c.Name
+	body := invitationBody
+	if c.Name == "" {
+		body = strings.Replace(body, " {{name}}", "", 1)
 	}
 	return models.CallLetter{Name: cmp.Or(c.Name, c.Email), Email: c.Email, AboutID: c.SessionID, CoSpeakerID: c.ID,
-		Subject: invitationSubject, Body: invitationBody, Values: map[string]string{
-			"name": name, "from": from.Name, "title": title, "role": string(c.Role)}}
+		Subject: invitationSubject, Body: body, Values: map[string]string{
+			"name": c.Name, "from": from.Name, "title": title, "role": string(c.Role)}}
 }
 
 // sendInvitations writes to those whom somebody asked to speak along before their own address was confirmed.

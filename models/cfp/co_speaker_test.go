@@ -1,6 +1,7 @@
 package cfp_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -133,6 +134,22 @@ func placeOf(t *testing.T, f *modelstest.Fixture, contactID string) *cfp.Place {
 		return err
 	}))
 	return cfp.PlaceOf(f.Store, modelstest.Must(cfp.LoginBy(t.Context(), f.Store, token))(t), store.By{Door: "call"})
+}
+
+func TestAnInvitationGreetsByName(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c := modelstest.OpenCall(t, f)
+		pl, s := c.Begin(t, f, "Ada", "Tides")
+		pl = c.Prove(t, f, pl)
+		for name, greeting := range map[string]string{"Li Na": "Hello Li Na,\n", "": "Hello,\n"} {
+			asked := modelstest.Must(pl.InviteCoSpeaker(t.Context(), c.Event, s.ID, cfp.Asking{Name: name, Email: "li@example.org"}))(t)
+			sent := letters(t, f)
+			if !slices.ContainsFunc(sent, func(l *models.LetterRow) bool { return strings.HasPrefix(l.Body, greeting) }) {
+				t.Errorf("no letter to %q begins %q", name, greeting)
+			}
+			modelstest.Must(pl.RemoveCoSpeaker(t.Context(), c.Event, s.ID, asked.ID))(t)
+		}
+	})
 }
 
 func TestAnInvitationIsSentAgainButNotEndlessly(t *testing.T) {

@@ -156,6 +156,9 @@ func (v *visit) whoseProposal(p *cfp.Proposal) (string, error) {
 // choose what is full.
 func (v *visit) answersParts(p *cfp.Proposal, state answers.State) []public.PartView {
 	parts := public.Parts(p.Form, state.Values, state.Faults, p.Files)
+	if p.Status == models.Accepted {
+		public.Due(parts, p.Form.Owed(state.Values))
+	}
 	for i := range parts {
 		parts[i].Questions = slices.DeleteFunc(parts[i].Questions, func(q public.QuestionView) bool {
 			return p.IsElsewhere(q.Question) || q.Standard == cfp.Biography && p.ContactID == ""

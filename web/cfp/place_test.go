@@ -228,6 +228,10 @@ func TestAPlaceSaysWhatIsAnsweredAndWhatIsOpen(t *testing.T) {
 			SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
 		wants(t, b.get(at, 200), "“Phone” is still needed.", `href="`+at+`/edit">Answer now`)
 		wants(t, b.get("/events/conf/place", 200), "“Phone” is still needed.")
-		lacks(t, b.get(at+"/edit", 200), "Not needed yet")
+		wants(t, b.get(at+"/edit", 200), "1 to finish")
+		lacks(t, b.page, "Not needed yet")
+		modelstest.Exec(t, f.SQL(t), "UPDATE events SET cfp_opens_at = NULL, cfp_closes_at = '2020-01-01T00:00:00.000Z'")
+		wants(t, b.get(at+"/edit", 200), "1 to finish", "Phone")
+		lacks(t, b.page, "days left", "Last day")
 	})
 }

@@ -63,7 +63,9 @@ func (v *visit) formPage(status int, p *cfp.Proposal, s formState) error {
 	if account := v.place.Account(); v.w.options.Mail != nil && !p.IsSubmitted() {
 		f.Account, f.SendAgain = account.Masked(), v.at(p, "edit")
 	}
-	_, f.Closes, f.Days = v.clocks(p.Standing.Window)
+	if !f.OnlyOwed {
+		_, f.Closes, f.Days = v.clocks(p.Standing.Window)
+	}
 	f.Parts = v.parts(p, s, places, !rights.Answer)
 	if s.NotKept == 0 {
 		f.Saved = p.UpdatedAt.In(v.zone()).Format("15:04")
@@ -74,13 +76,16 @@ func (v *visit) formPage(status int, p *cfp.Proposal, s formState) error {
 
 // parts are those of the form; of an accepted proposal only what it owes.
 func (v *visit) parts(p *cfp.Proposal, s formState, places cfp.Places, onlyOwed bool) (shown []pages.PartView) {
-	for _, part := range pages.Parts(p.Form, s.Values, s.Faults, p.Files) {
+	parts := pages.Parts(p.Form, s.Values, s.Faults, p.Files)
+	if p.Status == models.Accepted {
+		pages.Due(parts, p.Form.Owed(s.Values))
+	}
+	for _, part := range parts {
 		var questions []pages.QuestionView
 		for _, q := range part.Questions {
 			if onlyOwed && q.Required != cfp.Later {
 				continue
 			}
-			q.IsDue = p.Status == models.Accepted
 			if q.File != nil {
 				q.FileURL = v.at(p, "files", q.Key)
 			}

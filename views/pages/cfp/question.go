@@ -69,6 +69,18 @@ func Parts(f *cfp.Form, v cfp.Values, faults []cfp.Fault, files map[string]*mode
 	return parts
 }
 
+// Due marks what an accepted proposal is asked for later as asked for now, and counts what it still owes.
+func Due(parts []PartView, owed []cfp.Fault) {
+	for i := range parts {
+		for n, q := range parts[i].Questions {
+			parts[i].Questions[n].IsDue = true
+			if slices.ContainsFunc(owed, func(f cfp.Fault) bool { return f.Key == q.Key }) {
+				parts[i].Unfinished++
+			}
+		}
+	}
+}
+
 func viewOf(f *cfp.Form, q *cfp.Question, v cfp.Values, faults []cfp.Fault, file *models.File) QuestionView {
 	view := QuestionView{Question: q, Value: v[q.Key], File: file, rules: rulesOf(f, q)}
 	view.Only, view.Because = f.When(q, v)
