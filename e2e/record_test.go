@@ -38,7 +38,7 @@ func recordJourney(t *testing.T, s *site) {
 	w.sees("Undone.", "Waits for a decision.")
 	w.press("To accept queue")
 	w.press("Accept…")
-	w.sees("Accept A-1?", "The speakers hear nothing of it from Lectern yet")
+	w.sees("Accept A-1?", "No letter goes out yet", "Their place shows the decision at once.")
 	w.follow("Cancel")
 	w.press("Back to pending")
 	w.sees("It is pending now.")

@@ -25,7 +25,7 @@ func askOfDecision(_ string, c models.BatchChange, what string, found, _ int64) 
 
 // What a decision tells, and does not tell.
 const (
-	noLetter     = "The speakers hear nothing of it from Lectern yet: a letter to each is drafted, and goes out when you send it."
+	noLetter     = "No letter goes out yet: one to each speaker is drafted, and goes when you send it. Their place shows the decision at once."
 	webhooksHear = "Other services hear of it at once if a webhook is set up for that."
 )
 

@@ -102,7 +102,7 @@ func TestADecisionIsConfirmedBeforeItIsCommitted(t *testing.T) {
 	form := fields(b.get(record+"?in=submissions&q=tides", 200))
 	_, page := b.post(record+"/status?in=submissions&q=tides",
 		url.Values{"status": {"accepted"}, "updated_at": {form.Get("updated_at")}}, 200)
-	wants(t, page, "Accept A-1?", "Other services hear of it", "The speakers hear nothing")
+	wants(t, page, "Accept A-1?", "Other services hear of it", "No letter goes out yet")
 	if got := d.read(s.ID).Status; got != models.Pending {
 		t.Fatalf("it is %s before anybody confirmed it", got)
 	}
