@@ -5,8 +5,8 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
+	"lectern/models/field"
 	"lectern/models/store"
 )
 
@@ -79,10 +79,8 @@ func (s *Sight) Label(key string) string {
 
 // Says is an answer as people write it: a date in words, all else as it is kept.
 func (s *Sight) Says(a Answer) string {
-	if s != nil && s.types[answerKey(a.Key)] == "date" {
-		if day, err := time.Parse(time.DateOnly, a.Value); err == nil {
-			return day.Format("2 January 2006")
-		}
+	if s != nil && s.types[answerKey(a.Key)] == string(field.Date) {
+		return field.DateInWords(a.Value)
 	}
 	return a.Value
 }

@@ -166,14 +166,17 @@ type kept struct{ submissions, events, letters int }
 func (t *target) kept() (k kept) {
 	db, _ := t.sql()
 	defer db.Close()
-	for query, into := range map[string]*int{
-		`SELECT count(*) FROM sessions s JOIN proposals p ON p.session_id = s.id
-			WHERE s.status = 'pending' AND p.submitted_at IS NOT NULL`: &k.submissions,
-		`SELECT count(DISTINCT e.resource_id) FROM emissions e JOIN proposals p ON p.session_id = e.resource_id
-			WHERE e.type = 'session.updated'`: &k.events,
-		`SELECT count(*) FROM letters WHERE kind = 'call'`: &k.letters,
+	for _, x := range []struct {
+		query string
+		into  *int
+	}{
+		{`SELECT count(*) FROM sessions s JOIN proposals p ON p.session_id = s.id
+			WHERE s.status = 'pending' AND p.submitted_at IS NOT NULL`, &k.submissions},
+		{`SELECT count(DISTINCT e.resource_id) FROM emissions e JOIN proposals p ON p.session_id = e.resource_id
+			WHERE e.type = 'session.updated'`, &k.events},
+		{`SELECT count(*) FROM letters WHERE kind = 'call'`, &k.letters},
 	} {
-		check(db.QueryRow(query).Scan(into))
+		check(db.QueryRow(x.query).Scan(x.into))
 	}
 	return k
 }

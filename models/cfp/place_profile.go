@@ -2,6 +2,7 @@ package cfp
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"lectern/models"
@@ -32,7 +33,7 @@ func (pl *Place) Profile(ctx context.Context, event *models.Event) (*models.Pers
 func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c models.PersonChange) (*models.Person,
 	error) {
 	ofEvent := false
-	for name := range c.Values {
+	for _, name := range slices.Sorted(maps.Keys(c.Values)) {
 		if !slices.Contains(slices.Concat(ProfileFields, AvailabilityFields), name) {
 			return nil, store.Invalidf(name, "cannot be changed here")
 		}

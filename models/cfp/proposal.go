@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -195,9 +194,7 @@ func (f *Form) InWords(q *Question, value string, file *models.File) string {
 	case q.Standard != "":
 		return value
 	case q.Type == field.Date:
-		if day, err := time.Parse(time.DateOnly, value); err == nil {
-			return day.Format("2 January 2006")
-		}
+		return field.DateInWords(value)
 	}
 	return q.answerOf(value)
 }

@@ -186,6 +186,14 @@ func (d *Definition) date(year, month, day string) (string, error) {
 	return t.Format(time.DateOnly), nil
 }
 
+// DateInWords is a kept date as people write it, 31 December 2026; what is none stays as it is.
+func DateInWords(value string) string {
+	if day, err := time.Parse(time.DateOnly, value); err == nil {
+		return day.Format("2 January 2006")
+	}
+	return value
+}
+
 // bareAddress is a web address as people say it.
 var bareAddress = regexp.MustCompile(`^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+\.?(:\d+)?([/?#].*)?$`)
 

@@ -12,6 +12,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/signin"
 	"lectern/web/page"
 	"lectern/web/request"
 )
@@ -81,7 +82,7 @@ func (v *visit) change(r route) error {
 	switch {
 	case barred == nil:
 		err = request.ReadBody(v.Ctx, u.limit)
-	case barred == errSignIn && u.path == answersPath && strings.HasPrefix(v.Get(fiber.HeaderContentType), fiber.MIMEMultipartForm):
+	case barred == signin.ErrSignedOut && u.path == answersPath && strings.HasPrefix(v.Get(fiber.HeaderContentType), fiber.MIMEMultipartForm):
 		_, err = request.Skim(v.Ctx, int64(u.limit), answersRoom)
 	default:
 		return barred

@@ -5,10 +5,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/cfp"
-	"lectern/models/store"
-	"lectern/views/components"
 	"lectern/views/pages"
-	"lectern/web/page"
 )
 
 // invitedToPlace says that an invitation to somebody's place was written.
@@ -27,12 +24,8 @@ func linkToPlace(v *visit) error {
 // showPlaceLink shows a link to somebody's place once, for staff to hand over.
 func (v *visit) showPlaceLink(at *models.Programme, contactID, back string) error {
 	token, err := cfp.Of(at).PlaceLink(v.ctx(), contactID)
-	if store.KindOf(err) == store.Invalid {
-		v.KeepNotice("bad", components.Sentence(page.FaultsOf(err)[0]))
-		return v.See(back, "")
-	}
 	if err != nil {
-		return err
+		return v.doneOrRefused(err, back, "")
 	}
 	person, err := at.Contact(v.ctx(), contactID)
 	if err != nil {
@@ -61,12 +54,7 @@ func onPlace(do func(v *visit, at *models.Programme, contactID, back string) err
 
 // invitePerson writes to somebody where all that is theirs can be found.
 func invitePerson(v *visit, at *models.Programme, contactID, back string) error {
-	err := cfp.Of(at).InviteToPlace(v.ctx(), contactID)
-	if store.KindOf(err) == store.Invalid {
-		v.KeepNotice("bad", components.Sentence(page.FaultsOf(err)[0]))
-		return v.See(back, "")
-	}
-	return v.Done(err, back, v.invitedToPlace())
+	return v.doneOrRefused(cfp.Of(at).InviteToPlace(v.ctx(), contactID), back, v.invitedToPlace())
 }
 
 // linkPerson shows a link to somebody's place.

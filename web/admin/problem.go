@@ -29,14 +29,11 @@ func (w *Web) Problem(c *fiber.Ctx, status int) error {
 	}, v.fail)
 }
 
-var (
-	errSignIn     = &store.Error{Kind: store.Unauthorized, Message: "Sign in to go on."}
-	errOwesFactor = &page.Problem{Status: http.StatusForbidden, Title: "Set up your second factor first",
-		Offers: page.WhatWasTyped,
-		Text: "Your organization requires one of all staff now. Nothing was changed. Set yours up in another tab, then " +
-			"come back.",
-		First: layouts.Step{Name: "Set it up in another tab", URL: factorPath, Elsewhere: true}}
-)
+var errOwesFactor = &page.Problem{Status: http.StatusForbidden, Title: "Set up your second factor first",
+	Offers: page.WhatWasTyped,
+	Text: "Your organization requires one of all staff now. Nothing was changed. Set yours up in another tab, then " +
+		"come back.",
+	First: layouts.Step{Name: "Set it up in another tab", URL: factorPath, Elsewhere: true}}
 
 // forbidden is a page of another role.
 type forbidden struct{ needs staff.Role }

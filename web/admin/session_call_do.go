@@ -21,16 +21,21 @@ func onCall(do func(v *visit, id string) (text string, err error)) handler {
 		id := v.Params("id")
 		text, err := do(v, id)
 		back := v.at("/sessions/" + id)
-		switch store.KindOf(err) {
-		case store.Invalid:
-			v.KeepNotice("bad", components.Sentence(page.FaultsOf(err)[0]))
-			return v.See(back, "")
-		case store.Stale:
+		if store.KindOf(err) == store.Stale {
 			v.KeepNotice("warn", "Somebody changed it since you opened its page. Here it is as it is now.")
 			return v.See(back, "")
 		}
-		return v.Done(err, back, text)
+		return v.doneOrRefused(err, back, text)
 	}
+}
+
+// doneOrRefused is Done, but that a refusal is told on the page at back.
+func (v *visit) doneOrRefused(err error, back, text string) error {
+	if store.KindOf(err) == store.Invalid {
+		v.KeepNotice("bad", components.Sentence(page.FaultsOf(err)[0]))
+		return v.See(back, "")
+	}
+	return v.Done(err, back, text)
 }
 
 // until is the moment that somebody typed in the time of the event; nil for none.

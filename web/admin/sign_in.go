@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/signin"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -190,7 +191,7 @@ func (v *visit) take(token string) {
 
 func secondFactorForm(v *visit) error {
 	if v.login == nil {
-		return errSignIn
+		return signin.ErrSignedOut
 	}
 	if !v.login.Pending {
 		return v.See("/admin", "")

@@ -1,8 +1,6 @@
 package admin
 
 import (
-	"io"
-
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
@@ -51,17 +49,10 @@ func uploadAt(path string) *upload {
 }
 
 // upload reads the file of a field of the form. It answers Invalid, by that field, where none was chosen.
-func (v *visit) upload(field string) (u models.Upload, err error) {
-	head, err := v.FormFile(field)
-	if err != nil {
-		return u, store.Invalidf(field, "is missing; choose a file")
+func (v *visit) upload(field string) (models.Upload, error) {
+	u, given, err := v.File(field)
+	if !given {
+		err = store.Invalidf(field, "is missing; choose a file")
 	}
-	file, err := head.Open()
-	if err != nil {
-		return u, err
-	}
-	defer file.Close()
-	u.Name = head.Filename
-	u.Content, err = io.ReadAll(file)
 	return u, err
 }

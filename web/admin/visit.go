@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/review"
+	"lectern/models/signin"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/page"
@@ -138,7 +139,7 @@ func (v *visit) admit(needs access) error {
 	}
 	switch {
 	case v.user == nil:
-		return errSignIn
+		return signin.ErrSignedOut
 	case needs == enrolling:
 		return nil
 	case v.login.OwesFactor:

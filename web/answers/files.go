@@ -1,9 +1,6 @@
 package answers
 
 import (
-	"io"
-
-	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/field"
 	"lectern/models/store"
@@ -15,7 +12,7 @@ func (f *Form) KeepFiles(p *cfp.Proposal, s *State) (*cfp.Proposal, error) {
 		return f.changed(p, s, key, func() (*cfp.Proposal, error) { return f.writer.RemoveFile(key) })
 	}
 	for _, q := range p.Form.Questions() {
-		upload, given, err := f.upload(q.Field())
+		upload, given, err := f.visit.File(q.Field())
 		if q.Type != field.File || !given {
 			continue
 		}
@@ -48,20 +45,4 @@ func (f *Form) changed(p *cfp.Proposal, s *State, key string,
 		s.Values[key] = now.Files[key].ID
 	}
 	return now, nil
-}
-
-// upload is the file of a field of the form, if one was chosen.
-func (f *Form) upload(field string) (u models.Upload, given bool, err error) {
-	form, err := f.visit.MultipartForm()
-	if err != nil || len(form.File[field]) == 0 || form.File[field][0].Filename == "" {
-		return u, false, nil
-	}
-	file, err := form.File[field][0].Open()
-	if err != nil {
-		return u, true, err
-	}
-	defer file.Close()
-	u.Name = form.File[field][0].Filename
-	u.Content, err = io.ReadAll(file)
-	return u, true, err
 }

@@ -2,7 +2,6 @@ package cfp
 
 import (
 	"cmp"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -258,21 +257,12 @@ func (v *visit) keepPhoto() (changed string, err error) {
 	if _, came := v.skimmed["photo"]; came {
 		return "", store.Invalidf("photo", "is larger than 10 MB. Choose a smaller one")
 	}
-	head, err := v.FormFile("photo")
-	if err != nil || head.Filename == "" {
-		if v.Value("do") == "photo" {
-			return "", store.Invalidf("photo", "is missing; choose a file")
-		}
-		return "", nil
+	upload, given, err := v.File("photo")
+	if !given && v.Value("do") == "photo" {
+		err = store.Invalidf("photo", "is missing; choose a file")
 	}
-	file, err := head.Open()
-	if err != nil {
+	if !given || err != nil {
 		return "", err
 	}
-	defer file.Close()
-	content, err := io.ReadAll(file)
-	if err != nil {
-		return "", err
-	}
-	return "Your photo is there.", v.place.SetPhoto(v.ctx(), models.Upload{Name: head.Filename, Content: content})
+	return "Your photo is there.", v.place.SetPhoto(v.ctx(), upload)
 }

@@ -12,6 +12,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/cfp"
+	"lectern/models/signin"
 	"lectern/models/store"
 	"lectern/views/layouts"
 	"lectern/web/page"
@@ -94,12 +95,10 @@ func (v *visit) leave() {
 // admit lets in who a route is for.
 func (v *visit) admit(needs access) error {
 	if needs == speaker && v.login == nil {
-		return errNotHere
+		return signin.ErrSignedOut
 	}
 	return nil
 }
-
-var errNotHere = &store.Error{Kind: store.Unauthorized, Message: "Sign in to go on."}
 
 // fail answers what no page could: by the way in, or by a page that says why.
 func (v *visit) fail(err error) error {

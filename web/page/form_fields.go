@@ -2,11 +2,13 @@ package page
 
 import (
 	"cmp"
+	"io"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
+	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
@@ -38,6 +40,22 @@ func (v *Visit) Values(name string) []string {
 		out = append(out, form.Value[name]...)
 	}
 	return out
+}
+
+// File is the file of a field of the form; given tells whether one was chosen.
+func (v *Visit) File(field string) (u models.Upload, given bool, err error) {
+	head, err := v.FormFile(field)
+	if err != nil || head.Filename == "" {
+		return u, false, nil
+	}
+	file, err := head.Open()
+	if err != nil {
+		return u, true, err
+	}
+	defer file.Close()
+	u.Name = head.Filename
+	u.Content, err = io.ReadAll(file)
+	return u, true, err
 }
 
 // FormFields are all fields of the form but its proof and those named, for a page that sends it once more.

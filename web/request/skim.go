@@ -5,7 +5,6 @@ import (
 	"io"
 	"mime"
 	"mime/multipart"
-	"net/http"
 	"net/url"
 
 	"github.com/gofiber/fiber/v2"
@@ -40,6 +39,9 @@ func Skim(c *fiber.Ctx, most int64, room int) (files map[string]int64, err error
 	return s.files, nil
 }
 
+// partCost is the memory that a part takes beside its name and text, however little is in it.
+const partCost = 64
+
 // skimmed is what is kept of a form.
 type skimmed struct {
 	room   int
@@ -64,6 +66,9 @@ func (s *skimmed) read(form *multipart.Reader) error {
 
 func (s *skimmed) take(part *multipart.Part) error {
 	name := part.FormName()
+	if s.room -= len(name) + partCost; s.room < 0 {
+		return fiber.ErrRequestEntityTooLarge
+	}
 	_, parameters, _ := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
 	if _, isFile := parameters["filename"]; isFile {
 		n, err := io.Copy(io.Discard, part)
@@ -79,8 +84,8 @@ func (s *skimmed) take(part *multipart.Part) error {
 	if err != nil {
 		return fiber.ErrBadRequest
 	}
-	if s.room -= len(name) + len(text); s.room < 0 {
-		return fiber.NewError(http.StatusRequestEntityTooLarge)
+	if s.room -= len(text); s.room < 0 {
+		return fiber.ErrRequestEntityTooLarge
 	}
 	s.fields.WriteString(url.QueryEscape(name) + "=" + url.QueryEscape(string(text)) + "&")
 	return nil
