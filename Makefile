@@ -10,7 +10,7 @@ run: ## serve the demonstration conference
 	go run . demo
 
 test: ## run all tests on SQLite and PostgreSQL (installs what they need)
-	scripts/with-postgres.sh go test -vet=off -parallel 4 ./...
+	scripts/with-postgres.sh go test -vet=off -parallel 4 -timeout 20m ./...
 
 # Where things run beside each other; RUN narrows the tests of models to those that say so in their names. SQLite is C made
 # Go: ten times slower when watched, and not ours to watch.

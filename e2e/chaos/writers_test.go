@@ -102,16 +102,19 @@ func (w *writer) send(method, path string, body any, once string) reply {
 		if fault := got.fault(w.at); fault != "" {
 			w.odd("%s was answered %s", method, fault)
 		}
-		heard := got.outcome() == acknowledged || got.outcome() == refused && got.err == nil
+		// A 408 says that this request did not arrive, and nothing of one before it.
+		heard := got.outcome() == acknowledged ||
+			got.outcome() == refused && got.err == nil && (!doubt || got.status != http.StatusRequestTimeout)
 		if heard || once == "" {
 			return got
 		}
-		doubt = doubt || got.outcome() == unheard
+		// Connecting may be the transport's own second try, of a request that was heard.
+		doubt = doubt || got.outcome() == unheard || got.err != nil
 		if sleep(w.ctx, breath); w.ctx.Err() == nil {
 			continue
 		}
 		if doubt { // that the last try found nobody says nothing of those before
-			got.err = w.ctx.Err()
+			got = reply{err: w.ctx.Err()}
 		}
 		return got
 	}

@@ -28,13 +28,13 @@ func (d DeliveryState) Stuck() string {
 	if d.Oldest < stuck || d.Idle < stuck {
 		return ""
 	}
-	return fmt.Sprintf("deliveries do not move: %d wait, the oldest for %s, and none began in the last %s",
-		d.Waiting, d.Oldest.Truncate(time.Second), stuck)
+	return fmt.Sprintf("deliveries do not move: the oldest waits for %s, and none began in the last %s",
+		d.Oldest.Truncate(time.Second), stuck)
 }
 
-// DeliveriesStuck says why deliveries do not move, or "" when they do.
+// DeliveriesStuck says why deliveries do not move, or "" when they do. It costs the same however many wait.
 func (o *Outbox) DeliveriesStuck(ctx context.Context) (reason string, err error) {
-	state, err := o.DeliveryState(ctx)
+	state, err := o.readState(o.Read(ctx), deliveryAges)
 	return state.Stuck(), err
 }
 
@@ -48,35 +48,48 @@ func (w *Webhooks) DeliveryState(ctx context.Context) (DeliveryState, error) {
 	return w.outbox.deliveryState(ctx, w.Read(ctx).Where("o.id = ?", w.ID))
 }
 
-// deliveryCounts are read from indexes alone, but for the oldest of a line. Test events count nowhere.
-const deliveryCounts = `
+// deliveryAges cost one look into an index for each endpoint, however many rounds wait. Test events count nowhere.
+const deliveryAges = `
+	(SELECT e.occurred_at FROM emissions e WHERE e.seq IN (
+		SELECT (SELECT d.emission_seq FROM deliveries_due d WHERE d.webhook_id = w.id
+			AND d.emission_seq NOT IN (SELECT t.seq FROM emissions t WHERE t.is_test) ORDER BY d.emission_seq LIMIT 1)
+			FROM webhook_endpoints w WHERE w.organization_id = o.id AND w.sealed_secret <> ''
+		UNION ALL SELECT (SELECT d.emission_seq FROM deliveries_due d
+			WHERE d.webhook_id IS NULL AND d.organization_id = o.id ORDER BY d.emission_seq LIMIT 1))
+		ORDER BY e.seq LIMIT 1) AS in_line,
+	(SELECT e.occurred_at FROM emissions e WHERE e.fanned_at IS NULL AND e.organization_id = o.id
+		ORDER BY e.seq LIMIT 1) AS new,
+	(SELECT w.created_at FROM webhook_deliveries w WHERE w.organization_id = o.id AND NOT w.is_test
+		ORDER BY w.created_at DESC, w.id DESC LIMIT 1) AS began`
+
+// deliveryCounts are read from indexes alone.
+const deliveryCounts = `,
 	(SELECT count(*) FROM deliveries_due d WHERE d.organization_id = o.id)
 		- (SELECT count(*) FROM emissions e JOIN deliveries_due d ON d.emission_seq = e.seq
 			WHERE e.is_test AND e.organization_id = o.id)
 		+ (SELECT count(*) FROM emissions e WHERE e.fanned_at IS NULL AND e.organization_id = o.id) AS waiting,
-	(SELECT e.occurred_at FROM emissions e WHERE e.seq =
-		(SELECT min(d.emission_seq) FROM deliveries_due d WHERE d.organization_id = o.id
-			AND d.emission_seq NOT IN (SELECT t.seq FROM emissions t WHERE t.is_test)
-			AND NOT EXISTS (SELECT 1 FROM webhook_endpoints w WHERE w.id = d.webhook_id AND w.sealed_secret = ''))) AS in_line,
-	(SELECT e.occurred_at FROM emissions e WHERE e.fanned_at IS NULL AND e.organization_id = o.id
-		ORDER BY e.seq LIMIT 1) AS new,
 	(SELECT count(*) FROM webhook_deliveries w WHERE w.organization_id = o.id AND w.attempt = 1 AND NOT w.is_test
-		AND w.round_result IN ('failed', 'rejected', 'blocked', 'handoff_failed') AND w.created_at > ?) AS failed,
-	(SELECT w.created_at FROM webhook_deliveries w WHERE w.organization_id = o.id AND NOT w.is_test
-		ORDER BY w.created_at DESC, w.id DESC LIMIT 1) AS began`
+		AND w.round_result IN ('failed', 'rejected', 'blocked', 'handoff_failed') AND w.created_at > ?) AS failed`
 
 func (o *Outbox) deliveryState(ctx context.Context, organizations *gorm.DB) (DeliveryState, error) {
-	now := o.Now()
+	hour := store.At(o.Now().Add(-time.Hour))
+	state, err := o.readState(organizations, deliveryAges+deliveryCounts, hour)
+	if err != nil {
+		return state, err
+	}
+	state.Leader, err = o.leader(ctx)
+	return state, err
+}
+
+// readState adds up what is said of some organizations.
+func (o *Outbox) readState(organizations *gorm.DB, columns string, values ...any) (DeliveryState, error) {
 	var rows []struct {
 		Waiting, Failed    int64
 		InLine, New, Began *store.Time
 	}
+	now := o.Now()
 	state := DeliveryState{Idle: now.Sub(time.Time{})}
-	err := organizations.Table("organizations o").Select(deliveryCounts, store.At(now.Add(-time.Hour))).Order("o.id").
-		Scan(&rows).Error
-	if err != nil {
-		return state, err
-	}
+	err := organizations.Table("organizations o").Select(columns, values...).Order("o.id").Scan(&rows).Error
 	for _, row := range rows {
 		state.Waiting += row.Waiting
 		state.Failed += row.Failed
@@ -89,6 +102,5 @@ func (o *Outbox) deliveryState(ctx context.Context, organizations *gorm.DB) (Del
 			state.Idle = min(state.Idle, now.Sub(row.Began.Time))
 		}
 	}
-	state.Leader, err = o.leader(ctx)
 	return state, err
 }

@@ -80,3 +80,39 @@ func TestDeliveryStateNamesWhoLeads(t *testing.T) {
 		modelstest.Fine(t, lead.Release(ctx))
 	})
 }
+
+// TestReadinessReadsNoBacklog explains the statement behind /readyz on a fresh database of PostgreSQL, which has no
+// statistics yet and would compile what it takes for dear.
+func TestReadinessReadsNoBacklog(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "postgres")
+	ctx := t.Context()
+	endpoint, _ := modelstest.NewEndpoint(t, f.Webhooks(), "https://example.org/hook")
+	modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T"}))(t)
+	db := f.SQL(t)
+	modelstest.Exec(t, db, `INSERT INTO deliveries_due (emission_seq, webhook_id, organization_id, resource_id)
+		SELECT e.seq, '`+endpoint.ID+`', e.organization_id, e.resource_id FROM emissions e, generate_series(1, 5000)`)
+	f.Clock.Move(3 * time.Minute)
+	var reason string
+	statements := f.Statement.During(func() { reason = modelstest.Must(f.Outbox.DeliveriesStuck(ctx))(t) })
+	if len(statements) != 1 || reason == "" {
+		t.Fatalf("%q by %q", reason, statements)
+	}
+	rows, err := db.Query("EXPLAIN (ANALYZE) " + statements[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var line string
+		modelstest.Fine(t, rows.Scan(&line))
+		if strings.Contains(line, "rows=5000 loops") || strings.Contains(line, "JIT") {
+			t.Error(line)
+		}
+	}
+	var jit string
+	modelstest.Fine(t, f.Read(ctx).Raw("SHOW jit").Scan(&jit).Error)
+	if jit != "off" {
+		t.Errorf("jit is %s", jit)
+	}
+}

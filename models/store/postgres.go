@@ -36,6 +36,9 @@ func openPostgres(ctx context.Context, address string, connections int) (*sql.DB
 	// Today's disks seek as fast as they scan; the default, made for spinning ones,
 	// makes the planner read whole tables for the participants of one page.
 	setDefault(config.RuntimeParams, "random_page_cost", "1.1")
+	// Our statements take milliseconds; where statistics are missing, the planner takes them for dear ones and spends
+	// seconds compiling them.
+	setDefault(config.RuntimeParams, "jit", "off")
 	alive := net.KeepAliveConfig{Enable: true, Idle: aliveIdle, Interval: aliveEach, Count: aliveTries}
 	dialer := &net.Dialer{KeepAliveConfig: alive}
 	config.DialFunc = dialer.DialContext

@@ -144,19 +144,22 @@ func TestARefusedReviewKeepsWhatWasTyped(t *testing.T) {
 	wants(t, page, `href="#comment"`, "10001 characters long; at most 10000", long, `value="3" required checked`)
 
 	// What cannot be reviewed says why, and says so again when it is tried.
-	for status, why := range map[models.Status]string{models.Draft: "still a draft", models.Withdrawn: "withdrawn"} {
+	for _, x := range []struct {
+		status models.Status
+		why    string
+	}{{models.Draft, "still a draft"}, {models.Withdrawn, "withdrawn"}} {
 		modelstest.Must(d.Programme().UpdateSession(t.Context(), id,
-			models.SessionChange{SessionInput: models.SessionInput{Status: &status}}))(t)
+			models.SessionChange{SessionInput: models.SessionInput{Status: &x.status}}))(t)
 		who := b
-		if status == models.Draft { // which who only reviews does not see
+		if x.status == models.Draft { // which who only reviews does not see
 			b.get(path, 404)
 			who = d.as(staff.Organizer)
 		}
 		page = who.get(path, 200)
-		wants(t, page, why)
+		wants(t, page, x.why)
 		lacks(t, page, "Save and next")
 		_, page = who.post(path+"/review", url.Values{"score": {"3"}, "comment": {"Typed in vain?"}}, 422)
-		wants(t, page, why, "Typed in vain?")
+		wants(t, page, x.why, "Typed in vain?")
 	}
 	session := d.session(models.NewSession{Title: "Opening"})
 	lacks(t, b.get(d.at("/sessions/"+session.ID), 200), "Your review")
