@@ -35,10 +35,12 @@ func (w *Window) judge(name, part string, rules []string) {
 		w.Check(err, "axe")
 	}
 	findings, err := JS[[]finding](w, `async (part, rules) => {
-		const only = rules ? {type: "rule", values: rules} : {type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]};
+		const only = rules ? {type: "rule", values: rules} : {type: "tag",
+			values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]};
 		const at = document.querySelector(part) || document;
 		const r = await axe.run(at, {runOnly: only, resultTypes: ["violations"], preload: false});
-		return r.violations.map(v => ({id: v.id, help: v.help, nodes: v.nodes.slice(0, 3).map(n => n.html.slice(0, 200) + " — " + (n.any[0] || n.all[0] || n.none[0] || {}).message)}));
+		return r.violations.map(v => ({id: v.id, help: v.help, nodes: v.nodes.slice(0, 3).map(n =>
+			 n.html.slice(0, 200) + " — " + (n.any[0] || n.all[0] || n.none[0] || {}).message)}));
 	}`, part, rules)
 	w.Check(err, "axe")
 	for _, v := range findings {

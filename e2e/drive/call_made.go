@@ -39,11 +39,12 @@ func (s *Site) OpenCall() {
 		s.T.Fatal(err)
 	}
 	p := m.Programme(event, store.CommandLine)
-	for family, names := range map[models.Family][]string{models.Formats: {"Talk", "Workshop"}, models.Tracks: {"Systems", "People"}} {
-		for _, name := range names {
-			if _, err := p.CreateMetadata(ctx, family, models.NewMetadata{Name: name}); err != nil {
-				s.T.Fatal(err)
-			}
+	for _, row := range []struct {
+		family models.Family
+		name   string
+	}{{models.Formats, "Talk"}, {models.Formats, "Workshop"}, {models.Tracks, "Systems"}, {models.Tracks, "People"}} {
+		if _, err := p.CreateMetadata(ctx, row.family, models.NewMetadata{Name: row.name}); err != nil {
+			s.T.Fatal(err)
 		}
 	}
 	if err := cfp.Of(p).Start(ctx); err != nil {
@@ -61,7 +62,8 @@ func (s *Site) OpenCall() {
 				AskedIf: cfp.Condition{Formats: []string{workshop}}, PartID: &parts[0].ID},
 			{Key: "slides", Label: "Slides", Type: field.File, Required: cfp.Optional, PartID: &parts[1].ID},
 		} {
-			q.ID, q.EventID, q.Position, q.SeenBy, q.CreatedAt, q.UpdatedAt = store.NewID(), event.ID, 50+i, cfp.Reviewers, tx.Now, tx.Now
+			q.ID, q.EventID, q.Position, q.SeenBy = store.NewID(), event.ID, 50+i, cfp.Reviewers
+			q.CreatedAt, q.UpdatedAt = tx.Now, tx.Now
 			q.Options, q.FileKinds = []cfp.Choice{}, []cfp.FileKind{}
 			if err := tx.Create(q).Error; err != nil {
 				return err

@@ -14,13 +14,15 @@ import (
 const (
 	norm    = `const norm = s => s.replace(/\s+/g, " ").trim();`
 	ByLabel = `((label) => {` + norm + `
-		const fields = [...document.querySelectorAll("input:not([type=hidden]), select, textarea, [role=textbox]")].filter(e => e.checkVisibility());
+		const fields = [...document.querySelectorAll("input:not([type=hidden]), select, textarea, [role=textbox]")]
+			.filter(e => e.checkVisibility());
 		const labels = e => e.labels || [document.getElementById(e.getAttribute("aria-labelledby"))];
 		const name = e => norm(e.getAttribute("aria-label") || [...labels(e)].map(l => l.textContent).join(" "));
 		return fields.find(e => name(e) === label) || fields.find(e => name(e).startsWith(label));
 	})`
 	ByRole = `((tag, name) => {` + norm + `
-		const all = [...document.querySelectorAll(tag)].filter(e => e.checkVisibility() && !e.disabled && !e.closest("[aria-hidden=true]"));
+		const all = [...document.querySelectorAll(tag)]
+			.filter(e => e.checkVisibility() && !e.disabled && !e.closest("[aria-hidden=true]"));
 		const label = e => norm(e.getAttribute("aria-label") || e.textContent);
 		return all.find(e => label(e) === name) || all.find(e => label(e).startsWith(name));
 	})`
@@ -42,7 +44,8 @@ const reach = `
 	const free = hit && (e.contains(hit) || [...(e.labels || [])].some(l => l.contains(hit)));
 	const link = e.closest("a[href]"), button = e.closest("button");
 	const leads = link ? link.href.split("#")[0] !== location.href.split("#")[0] || !link.hash
-		: button && button.type === "submit" && button.form && (button.formNoValidate || button.form.noValidate || button.form.matches(":valid"));
+		: button && button.type === "submit" && button.form &&
+			(button.formNoValidate || button.form.noValidate || button.form.matches(":valid"));
 	return {x, y, covered: free ? "" : String(hit && hit.outerHTML.slice(0, 200)), leads: Boolean(leads)};`
 
 // Click clicks on the thing that a finder finds, and waits for the page it leads to.

@@ -108,11 +108,14 @@ func (s *Site) OpenPost() *PostOffice {
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &postVisit{office: office}, nil }))
+	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) {
+		return &postVisit{office: office}, nil
+	}))
 	server.Domain = "post.test"
 	var serving sync.WaitGroup
 	serving.Go(func() { server.Serve(listener) })
 	s.T.Cleanup(func() { server.Close(); serving.Wait() })
-	s.Env = append(s.Env, "LECTERN_SMTP_URL=smtp://"+listener.Addr().String(), "LECTERN_MAIL_FROM=Harbour <programme@harbour.test>")
+	s.Env = append(s.Env, "LECTERN_SMTP_URL=smtp://"+listener.Addr().String(),
+		"LECTERN_MAIL_FROM=Harbour <programme@harbour.test>")
 	return office
 }
