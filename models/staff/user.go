@@ -36,6 +36,9 @@ func (r Role) Covers(needed Role) bool {
 	return mine >= 0 && theirs >= mine
 }
 
+// SeesPeople tells of a role that reads the directory: who only reviews sees the people of what they review, by its page.
+func (r Role) SeesPeople() bool { return r.Covers(Organizer) || r == Viewer }
+
 // User is a member of staff.
 type User struct {
 	ID              string

@@ -38,6 +38,7 @@ const (
 	SecondFactorOptional SecurityEvent = "second_factor_optional"
 	APIKeyMade           SecurityEvent = "api_key_made"
 	APIKeyRevoked        SecurityEvent = "api_key_revoked"
+	PeopleExported       SecurityEvent = "people_exported"
 )
 
 // securityKind is how one is recorded: what its activity is called, and how loud its line in the log is.
@@ -64,6 +65,7 @@ var securityKinds = []securityKind{
 	{APIKeyRefused, access, "key refused", slog.LevelWarn},
 	{APIKeyFromNewAddress, access, "key from new address", slog.LevelWarn},
 	{ResetAsked, access, "reset asked", slog.LevelInfo},
+	{PeopleExported, access, "people exported", slog.LevelInfo},
 	{StaffJoined, "user", "created", slog.LevelInfo},
 	{RolesChanged, "user", "updated", slog.LevelInfo},
 	{StaffRemoved, "user", "removed", slog.LevelInfo},

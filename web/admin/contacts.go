@@ -30,18 +30,26 @@ type roster struct {
 }
 
 // directory is that of the organization as this person may see it: all of it for who has a role at all events, and the
-// people of their events for others.
-func (v *visit) directory() *models.Directory {
-	d := v.w.store.Directory(v.user.OrganizationID, v.by())
-	switch everywhere := v.user.RoleAt(""); {
+// people of their events for others. Who only reviews has nobody in it.
+func (v *visit) directory() *models.Directory { return v.directoryAs(staff.Role.SeesPeople) }
+
+// exportable are the people of it whose addresses may leave in a file: those of events that this person organizes.
+func (v *visit) exportable() *models.Directory {
+	return v.directoryAs(func(r staff.Role) bool { return r.Covers(staff.Organizer) })
+}
+
+// directoryAs is the directory of the events at which this person has such a role.
+func (v *visit) directoryAs(such func(staff.Role) bool) *models.Directory {
+	d, everywhere := v.w.store.Directory(v.user.OrganizationID, v.by()), v.user.RoleAt("")
+	switch {
 	case everywhere.Covers(staff.Organizer):
 		return d
-	case everywhere != "":
+	case everywhere != "" && such(everywhere):
 		return d.WithoutDrafts()
 	}
 	var events, organized []string
 	for _, id := range slices.Sorted(maps.Keys(v.user.Roles)) {
-		if v.user.Roles[id].Covers(staff.Viewer) {
+		if such(v.user.Roles[id]) {
 			events = append(events, id)
 		}
 		if v.user.Roles[id].Covers(staff.Organizer) {

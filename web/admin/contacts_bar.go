@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"lectern/models"
+	"lectern/models/staff"
 	"lectern/views/components"
 	"lectern/views/pages"
 )
@@ -18,7 +19,9 @@ func (r *roster) bar(columns []rosterColumn, compact bool, found int64, c roster
 	if b.Found, b.What = number(found), "people"; found == 1 {
 		b.What = "person"
 	}
-	b.CSV, b.AllCSV = r.base+".csv"+r.csvQuery(columns, false), r.base+".csv"+r.csvQuery(columns, true)
+	if r.event != nil && r.may(staff.Organizer) || r.event == nil && r.organizes() {
+		b.CSV, b.AllCSV = r.base+".csv"+r.csvQuery(columns, false), r.base+".csv"+r.csvQuery(columns, true)
+	}
 	if b.Clear != "" {
 		b.Total = number(c.all)
 	}

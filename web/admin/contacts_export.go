@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/csv"
+	"lectern/models/store"
 )
 
 // csvQuery is the query of an export of the list: with the columns that are shown, or all fields.
@@ -28,9 +29,13 @@ func exportContacts(v *visit) error {
 	name := "contacts"
 	if v.event != nil {
 		name = v.event.Slug + "-people"
+	} else {
+		r.directory = v.exportable()
 	}
 	day := v.w.options.Now().UTC().Format("2006-01-02")
 	columns := r.exported(v.Query("fields") == "all")
+	v.w.store.Note(store.Incident{Event: store.PeopleExported, By: v.by(), OrganizationID: v.user.OrganizationID,
+		Facts: map[string]any{"of": name, "columns": strings.Join(columnNames(columns), ", ")}})
 	return v.sendWritten(name+"-"+day+".csv", csvType, func(out io.Writer) error { return r.writeCSV(out, columns) })
 }
 
@@ -54,13 +59,17 @@ func (r *roster) exported(all bool) (columns []rosterColumn) {
 	return columns
 }
 
-func (r *roster) writeCSV(out io.Writer, columns []rosterColumn) error {
-	head := make([]string, len(columns))
-	for i, c := range columns {
-		head[i] = c.name
+// columnNames are what the columns are called.
+func columnNames(columns []rosterColumn) (names []string) {
+	for _, c := range columns {
+		names = append(names, c.name)
 	}
+	return names
+}
+
+func (r *roster) writeCSV(out io.Writer, columns []rosterColumn) error {
 	w := csv.NewWriter(out)
-	w.Write(head)
+	w.Write(columnNames(columns))
 	err := r.directory.Each(r.ctx(), r.filter(), r.order(), func(people []*models.Person) error {
 		facts, err := r.facts(columns, people)
 		if err != nil {

@@ -19,6 +19,10 @@ const (
 	reviewer             = access(staff.Reviewer)
 	roundReviewer        = access(staff.RoundReviewer) // a reviewer, also one who sees only what rounds assign
 	organizer            = access(staff.Organizer)
+	// directory is who sees the people of an event beside what they review.
+	directory access = "directory"
+	// exporting is who organizes an event, or all.
+	exporting access = "exporting"
 	// allEvents is an organizer of all events, or an owner.
 	allEvents access = "all events"
 	owner            = access(staff.Owner)

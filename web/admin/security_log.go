@@ -32,6 +32,7 @@ var securityKinds = []securityKind{
 		store.SecondFactorOn, store.SecondFactorOff, store.SecondFactorEnded, store.SecondFactorLost,
 		store.SecondFactorRequired, store.SecondFactorOptional,
 	}},
+	{"exports", "Exports of people", []store.SecurityEvent{store.PeopleExported}},
 	{"keys", "API keys", []store.SecurityEvent{
 		store.APIKeyMade, store.APIKeyRevoked, store.APIKeyFromNewAddress, store.APIKeyRefused,
 	}},
@@ -130,6 +131,7 @@ var securityWords = map[store.SecurityEvent]string{
 	store.SecondFactorOptional: "left the second factor to everybody's own choice",
 	store.APIKeyMade:           "made the API key %",
 	store.APIKeyRevoked:        "revoked the API key %",
+	store.PeopleExported:       "exported people with their addresses",
 }
 
 // throttledWords say of what there was too much.

@@ -148,7 +148,11 @@ func (v *visit) admit(needs access) error {
 		return &forbidden{staff.Owner}
 	case needs == allEvents && !v.mayEverywhere():
 		return &forbidden{staff.Organizer}
-	case needs == signedIn, needs == owner, needs == allEvents:
+	case needs == directory && !v.seesPeople():
+		return store.Missing("There is no such page for you here. What you review stands under Reviews.")
+	case needs == exporting && !v.organizes():
+		return &forbidden{staff.Organizer}
+	case needs == signedIn, needs == directory, needs == exporting, needs == owner, needs == allEvents:
 		return nil
 	}
 	event, role, err := v.w.store.EventFor(v.ctx(), v.user, v.Params("event"))
@@ -183,15 +187,25 @@ func (v *visit) may(needs staff.Role) bool { return v.role.Covers(needs) }
 
 // seesPeople tells of who sees the people of an event, or of all.
 func (v *visit) seesPeople() bool {
-	if v.user.RoleAt("") != "" {
-		return true
+	return v.holds(staff.Role.SeesPeople) || v.user.RoleAt("") == "" && len(v.user.Roles) == 0 // of whom an empty list tells so
+}
+
+// organizes tells of who organizes an event, or all.
+func (v *visit) organizes() bool {
+	return v.holds(func(r staff.Role) bool { return r.Covers(staff.Organizer) })
+}
+
+// holds tells of who has such a role everywhere or at an event.
+func (v *visit) holds(such func(staff.Role) bool) bool {
+	if everywhere := v.user.RoleAt(""); everywhere != "" {
+		return such(everywhere)
 	}
 	for _, role := range v.user.Roles {
-		if role.Covers(staff.Viewer) {
+		if such(role) {
 			return true
 		}
 	}
-	return len(v.user.Roles) == 0 // who has no role anywhere is told so by an empty list
+	return false
 }
 
 // mayEverywhere is may for what belongs to the organization.
