@@ -74,6 +74,30 @@ func TestTheDirectoryShowsWhoOneMaySee(t *testing.T) {
 	reader.get(d.at("/speakers/"+here+"/edit"), 403)
 }
 
+// Addresses leave in files of organizers alone, of the events that they organize, and the security log says so.
+func TestAFileOfPeopleIsTheOrganizersAndIsLogged(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	d.person(d.Programme(), "first_name", "Here")
+	d.person(d.Elsewhere(), "first_name", "Lookedon")
+	both := d.hire("organizes here alone", staff.Viewer, false,
+		map[string]staff.Role{d.Event.ID: staff.Organizer, d.Other.ID: staff.Viewer})
+	b := d.browser()
+	b.signIn(both.email)
+	wants(t, b.get(contactsPath, 200), "Here", "Lookedon", ".csv")
+	file := b.get(contactsPath+".csv", 200)
+	wants(t, file, "Here")
+	lacks(t, file, "Lookedon")
+	b.get("/admin/events/"+d.Other.ID+"/speakers.csv?who=all", 403)
+	viewer := d.as(staff.Viewer)
+	for _, list := range []string{contactsPath, d.at("/speakers")} {
+		lacks(t, viewer.get(list+"?who=all", 200), ".csv")
+		viewer.get(list+".csv", 403)
+	}
+	modelstest.Fine(t, d.KeepSeen(t.Context()))
+	wants(t, d.as(staff.Owner).get(securityPath+"?kind=exports", 200), both.name, "exported people with their addresses")
+}
+
 func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
