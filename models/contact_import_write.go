@@ -18,13 +18,14 @@ type importWriter struct {
 	people  *Directory
 	known   int      // how many of those who are known change
 	here    int      // of them, who is at the event already
+	moved   int      // of them, who has another address now
 	renamed []string // whose sessions have another name on them
 	steps   int      // rows that are told of
 }
 
 func (w *importWriter) all(tx *store.Tx) error {
 	w.Created, w.Updated, w.Failed, w.Total = 0, 0, w.plan.failed, len(w.plan.rows)
-	w.known, w.here, w.renamed, w.steps = 0, 0, nil, 0
+	w.known, w.here, w.moved, w.renamed, w.steps = 0, 0, 0, nil, 0
 	m, err := w.plan.match(tx.DB, w.people.ID)
 	if err != nil {
 		return err
