@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -27,39 +26,6 @@ type roster struct {
 	segments  []*models.Segment // that this person sees
 	segment   *models.Segment   // that the list comes from; nil for none
 	isKept    bool              // the list shows the segment as it is kept
-}
-
-// directory is that of the organization as this person may see it: all of it for who has a role at all events, and the
-// people of their events for others. Who only reviews has nobody in it.
-func (v *visit) directory() *models.Directory { return v.directoryAs(staff.Role.SeesPeople) }
-
-// exportable are the people of it whose addresses may leave in a file: those of events that this person organizes.
-func (v *visit) exportable() *models.Directory {
-	return v.directoryAs(func(r staff.Role) bool { return r.Covers(staff.Organizer) })
-}
-
-// directoryAs is the directory of the events at which this person has such a role.
-func (v *visit) directoryAs(such func(staff.Role) bool) *models.Directory {
-	d, everywhere := v.w.store.Directory(v.user.OrganizationID, v.by()), v.user.RoleAt("")
-	switch {
-	case everywhere.Covers(staff.Organizer):
-		return d
-	case everywhere != "" && such(everywhere):
-		return d.WithoutDrafts()
-	}
-	var events, organized []string
-	for _, id := range slices.Sorted(maps.Keys(v.user.Roles)) {
-		if such(v.user.Roles[id]) {
-			events = append(events, id)
-		}
-		if v.user.Roles[id].Covers(staff.Organizer) {
-			organized = append(organized, id)
-		}
-	}
-	if d = d.Within(events); len(organized) == len(events) {
-		return d
-	}
-	return d.WithoutDrafts(organized...)
 }
 
 // roster is the list of the address.

@@ -144,16 +144,8 @@ func (v *visit) admit(needs access) error {
 		return nil
 	case v.login.OwesFactor:
 		return errOwesFactor
-	case needs == owner && v.user.RoleAt("") != staff.Owner:
-		return &forbidden{staff.Owner}
-	case needs == allEvents && !v.mayEverywhere():
-		return &forbidden{staff.Organizer}
-	case needs == directory && !v.seesPeople():
-		return store.Missing("There is no such page for you here. What you review stands under Reviews.")
-	case needs == exporting && !v.organizes():
-		return &forbidden{staff.Organizer}
-	case needs == signedIn, needs == directory, needs == exporting, needs == owner, needs == allEvents:
-		return nil
+	case slices.Contains([]access{signedIn, directory, exporting, owner, allEvents}, needs):
+		return v.admitToOrganization(needs)
 	}
 	event, role, err := v.w.store.EventFor(v.ctx(), v.user, v.Params("event"))
 	if err != nil {
@@ -173,6 +165,19 @@ func (v *visit) admit(needs access) error {
 	return nil
 }
 
+// admitToOrganization is admit for what belongs to no event.
+func (v *visit) admitToOrganization(needs access) error {
+	switch {
+	case needs == owner && v.user.RoleAt("") != staff.Owner:
+		return &forbidden{staff.Owner}
+	case needs == allEvents && !v.mayEverywhere(), needs == exporting && !v.organizes():
+		return &forbidden{staff.Organizer}
+	case needs == directory && !v.seesPeople():
+		return store.Missing("There is no such page for you here. What you review stands under Reviews.")
+	}
+	return nil
+}
+
 // programmeOf is that of an event as this person sees it: drafts are for who organizes.
 func (v *visit) programmeOf(event *models.Event) *models.Programme {
 	p := v.w.store.Programme(event, v.by())
@@ -184,29 +189,6 @@ func (v *visit) programmeOf(event *models.Event) *models.Programme {
 
 // may tells whether this person could use what needs a role, so that pages do not offer it in vain.
 func (v *visit) may(needs staff.Role) bool { return v.role.Covers(needs) }
-
-// seesPeople tells of who sees the people of an event, or of all.
-func (v *visit) seesPeople() bool {
-	return v.holds(staff.Role.SeesPeople) || v.user.RoleAt("") == "" && len(v.user.Roles) == 0 // of whom an empty list tells so
-}
-
-// organizes tells of who organizes an event, or all.
-func (v *visit) organizes() bool {
-	return v.holds(func(r staff.Role) bool { return r.Covers(staff.Organizer) })
-}
-
-// holds tells of who has such a role everywhere or at an event.
-func (v *visit) holds(such func(staff.Role) bool) bool {
-	if everywhere := v.user.RoleAt(""); everywhere != "" {
-		return such(everywhere)
-	}
-	for _, role := range v.user.Roles {
-		if such(role) {
-			return true
-		}
-	}
-	return false
-}
 
 // mayEverywhere is may for what belongs to the organization.
 func (v *visit) mayEverywhere() bool {
