@@ -57,7 +57,11 @@ func (d *Directory) passing(ctx context.Context, f *ContactFilter, walks bool) *
 		db = inRows(db, d.Read(ctx).Table("contact_tags t").Where("t.event_id = ? AND t.tag_id IN ?", d.event.ID, f.TagIDs),
 			"t.contact_id", walks)
 	}
-	return d.ownFilter(d.sessionFilter(ctx, d.withoutBeginners(db), f, walks), f, walks).Session(&gorm.Session{})
+	db = d.ownFilter(d.sessionFilter(ctx, d.withoutBeginners(db), f, walks), f, walks)
+	if f.ofOwn() && !d.reach.everybody { // or a filter would tell what is not shown
+		db = db.Where("NOT EXISTS (?)", d.guests(d.Read(ctx)).Where("h.contact_id = contacts.id").Select("1"))
+	}
+	return db.Session(&gorm.Session{})
 }
 
 // matching keeps the rows that have all words in a column. PostgreSQL finds those of contacts by trigrams, SQLite reads

@@ -87,6 +87,9 @@ func (d *Directory) changePhoto(
 		case c.ErasedAt != nil:
 			return nil, errErased
 		}
+		if err := d.mayChange(tx, c.ID); err != nil {
+			return nil, err
+		}
 		if err := dropPhoto(tx, c); err != nil {
 			return nil, err
 		}

@@ -57,6 +57,9 @@ func (pl *Place) AnswerParticipation(ctx context.Context, event *models.Event, i
 			id, event.ID, pl.contactID, answer, reason, tx.Now).Error; err != nil {
 			return err
 		}
+		if err := p.Welcome(tx, pl.contactID); err != nil {
+			return err
+		}
 		line := store.Change{Subject: "session", ID: id, Action: "participation",
 			After: map[string]any{"answer": answer, "reason": reason}}
 		if m.Answer != nil {

@@ -52,7 +52,7 @@ func (c *Call) lend(ctx context.Context, id string) (*Place, error) {
 		return nil, err
 	}
 	return &Place{store: c.p.Store(), organizationID: c.p.Event().OrganizationID, contactID: whose[0], by: c.p.By(),
-		isLent: true}, nil
+		isLent: true, reach: c.p.Reach()}, nil
 }
 
 // Proposal is a submission of the event as its staff fill in the form for its people. It answers NotFound, also where
