@@ -18,6 +18,7 @@ type importWriter struct {
 	people  *Directory
 	known   int      // how many of those who are known change
 	here    int      // of them, who is at the event already
+	moved   int      // of them, who has another address now
 	renamed []string // whose sessions have another name on them
 	guests  int      // who comes from beyond the reach of who imports
 	steps   int      // rows that are told of
@@ -25,7 +26,7 @@ type importWriter struct {
 
 func (w *importWriter) all(tx *store.Tx) error {
 	w.Created, w.Updated, w.Failed, w.Total = 0, 0, w.plan.failed, len(w.plan.rows)
-	w.known, w.here, w.renamed, w.steps, w.guests = 0, 0, nil, 0, 0
+	w.known, w.here, w.moved, w.renamed, w.steps, w.guests = 0, 0, 0, nil, 0, 0
 	m, err := w.plan.match(tx.DB, w.Programme)
 	if err != nil {
 		return err

@@ -50,6 +50,12 @@ func (s *shelf) place() {
 			RequestID: "5d2b9a40c701"}})
 	of(s, "Open your place", "Open your place", cfp.OpenLink).
 		is("empty", cfp.OpenLinkPage{Public: eventSheet(""), Action: here})
+	of(s, "Link of another browser", "Is this you?", cfp.Elsewhere).
+		is("offered", cfp.ElsewherePage{Public: eventSheet(""), Action: here, SignIn: here, Address: "n…@ledgerline.example",
+			Mailed: true}).
+		is("without mail", cfp.ElsewherePage{Public: eventSheet(""), SignIn: here, Address: "n…@ledgerline.example"}).
+		is("sent", cfp.ElsewherePage{Public: eventSheet(""), SignIn: here, Address: "n…@ledgerline.example", Mailed: true,
+			Sent: true})
 	of(s, "Speak along", "Will you speak along?", cfp.Join).
 		worded(func(w words) cfp.JoinPage {
 			return cfp.JoinPage{Public: eventSheet(""), Action: here, From: w.person, Title: w.title, Role: "speaker"}
