@@ -51,13 +51,9 @@ func (pl *Place) AnswerParticipation(ctx context.Context, event *models.Event, i
 		case !m.MayAnswer():
 			return store.Invalidf("answer", "cannot be changed here any more, because the programme is public; write to us")
 		}
-		if err := tx.Exec(`INSERT INTO participations (session_id, event_id, contact_id, answer, reason, answered_at)
-			VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (session_id, contact_id) DO UPDATE SET answer = excluded.answer,
-				reason = excluded.reason, answered_at = excluded.answered_at`,
-			id, event.ID, pl.contactID, answer, reason, tx.Now).Error; err != nil {
-			return err
-		}
-		if err := p.Welcome(tx, pl.contactID); err != nil {
+		given := Participation{SessionID: id, EventID: event.ID, ContactID: pl.contactID, Answer: answer, Reason: reason,
+			AnsweredAt: tx.Now}
+		if err := keepAnswer(tx, p, given); err != nil {
 			return err
 		}
 		line := store.Change{Subject: "session", ID: id, Action: "participation",
@@ -67,6 +63,18 @@ func (pl *Place) AnswerParticipation(ctx context.Context, event *models.Event, i
 		}
 		return p.Record(tx, line)
 	})
+}
+
+// keepAnswer stores whether somebody comes. Who says so is no guest of the event any more.
+func keepAnswer(tx *store.Tx, p *models.Programme, x Participation) error {
+	err := tx.Exec(`INSERT INTO participations (session_id, event_id, contact_id, answer, reason, answered_at)
+		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (session_id, contact_id) DO UPDATE SET answer = excluded.answer,
+			reason = excluded.reason, answered_at = excluded.answered_at`,
+		x.SessionID, x.EventID, x.ContactID, x.Answer, x.Reason, x.AnsweredAt).Error
+	if err != nil {
+		return err
+	}
+	return p.Welcome(tx, x.ContactID)
 }
 
 const maxAnswerReason = 1000
