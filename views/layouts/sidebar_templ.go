@@ -784,7 +784,7 @@ func palette(s Shell) templ.Component {
 			templ_7745c5c3_Var29 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 68, "<dialog id=\"palette\" class=\"palette\" aria-label=\"Go to a page or record\"><input class=\"input\" type=\"text\" enterkeyhint=\"go\" placeholder=\"Page, submission or speaker\" aria-label=\"Page, submission or speaker\" autocomplete=\"off\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 68, "<dialog id=\"palette\" class=\"palette\" aria-label=\"Go to a page or record\"><input class=\"input\" type=\"text\" enterkeyhint=\"go\" placeholder=\"Page, submission, speaker, room or event\" aria-label=\"Page, submission, speaker, room or event\" autocomplete=\"off\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -849,7 +849,7 @@ func keys() templ.Component {
 			templ_7745c5c3_Var31 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 74, "<dialog id=\"keys\" class=\"palette\" aria-label=\"Keyboard\"><div class=\"p-4\"><h2 class=\"mb-2\">Keyboard</h2><dl class=\"facts\"><dt><kbd>Ctrl K</kbd></dt><dd>Go to a page or record</dd><dt><kbd>/</kbd></dt><dd>Search this list</dd><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>Next and previous row or record</dd><dt><kbd>Enter</kbd></dt><dd>Open the row</dd><dt><kbd>x</kbd></dt><dd>Select the row, or not</dd><dt><kbd>b</kbd></dt><dd>Change the selected rows</dd><dt><kbd>a</kbd> <kbd>d</kbd> <kbd>p</kbd></dt><dd>Selected submissions to the accept queue, to the decline queue, back to pending; on a record and in triage, what the buttons say</dd><dt><kbd>?</kbd></dt><dd>This help</dd></dl><form method=\"dialog\" class=\"mt-4\"><button class=\"button\">Close</button></form></div></dialog>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 74, "<dialog id=\"keys\" class=\"palette\" aria-label=\"Keyboard\"><div class=\"p-4\"><h2 class=\"mb-2\">Keyboard</h2><dl class=\"facts\"><dt><kbd>Ctrl K</kbd></dt><dd>Go to a page or record</dd><dt><kbd>/</kbd></dt><dd>Search this list</dd><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>Next and previous row or record</dd><dt><kbd>Enter</kbd></dt><dd>Open the row</dd><dt><kbd>x</kbd></dt><dd>Select the row, or not</dd><dt><kbd>b</kbd></dt><dd>Change the selected rows</dd><dt><kbd>a</kbd> <kbd>d</kbd> <kbd>p</kbd></dt><dd>Selected submissions to the accept queue, to the decline queue, back to pending; on a record and in triage, what the buttons say</dd><dt><kbd>z</kbd></dt><dd>In triage: undo the last step</dd><dt><kbd>?</kbd></dt><dd>This help</dd></dl><form method=\"dialog\" class=\"mt-4\"><button class=\"button\">Close</button></form></div></dialog>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
