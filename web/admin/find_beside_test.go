@@ -33,5 +33,15 @@ func TestThePaletteFindsTracksRoomsEventsAndThingsToDo(t *testing.T) {
 	wants(t, organizer.get(d.at("/find?q=import"), 200), d.at("/imports"))
 	lacks(t, viewer.get(d.at("/find?q=new"), 200), "/submissions/new", "/imports")
 	wants(t, viewer.get(d.at("/find?q=x"), 200), "Type two letters")
-	lacks(t, d.as(staff.RoundReviewer).get(d.at("/find?q=harbour"), 200), "Harbour")
+}
+
+func TestWhoSeesOnlyWhatARoundAssignsFindsNoRooms(t *testing.T) {
+	t.Parallel()
+	d := openBlind(t, "sqlite", true)
+	if _, err := d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Harbour hall"}); err != nil {
+		t.Fatal(err)
+	}
+	wants(t, d.as(staff.Viewer).get(d.at("/find?q=hall"), 200), "Harbour hall")
+	lacks(t, d.ada.get(d.at("/find?q=hall"), 200), "Harbour")
+	lacks(t, d.ada.get(d.at("/find?q=export"), 200), ".csv")
 }
