@@ -193,7 +193,7 @@ func TestWhoHasNotConfirmedTheirAddressWritesToNobody(t *testing.T) {
 			t.Fatalf("%d letters: %+v", len(sent), sent)
 		}
 		pl = c.Prove(t, f, pl)
-		c.Prove(t, f, pl) // another link sends nothing again
+		c.Prove(t, f, pl)                         // another link sends nothing again
 		if sent = letters(t, f); len(sent) != 3 { // the link, the invitation, and the copy of what was submitted
 			t.Fatalf("%d letters", len(sent))
 		}
