@@ -47,7 +47,7 @@ func mergeWays(p ComparePage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p class=\"mb-2\">Whoever reads mail at the e-mail address that stays can open the place of ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p class=\"ways-lede\">Whoever reads mail at the e-mail address that stays can open the place of ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
