@@ -94,7 +94,8 @@ func (pl *importPlan) effects(ctx context.Context, p *Programme) (*ImportCheck, 
 	return check, nil
 }
 
-// WriteImportFaults writes the rows of an import's file that cannot come in, as ImportCheck.WriteFaults does. It answers
+// WriteImportFaults writes the rows of an import's file that cannot come in, as ImportCheck.WriteFaults does. It
+// answers
 // NotFound, also when the file is no longer kept.
 func (p *Programme) WriteImportFaults(ctx context.Context, id string, out io.Writer) error {
 	check, err := p.CheckImport(ctx, id)

@@ -150,7 +150,8 @@ func (d *Directory) atEvents(ctx context.Context) *gorm.DB {
 	return db
 }
 
-// onSessions are the participants of live sessions, which drafts of submissions are not, of the handle's event or of all that are seen here.
+// onSessions are the participants of live sessions, which drafts of submissions are not, of the handle's event or of
+// all that are seen here.
 func (d *Directory) onSessions(ctx context.Context) *gorm.DB {
 	db := d.Read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id").Where("s.deleted_at IS NULL AND NOT (s.is_abstract AND s.status = 'draft')")
 	switch {

@@ -43,7 +43,8 @@ func photoKey(address *string) string {
 
 // SetPhoto makes a JPEG, PNG or WebP file the photo of somebody of this directory, upright, without metadata and
 // files.PhotoSide pixels large at most. It answers Invalid for who was erased and, by the field photo, for a file that
-// is no photo, damaged or too large (files.MaxPhotoBytes, files.MaxPhotoPixels), Unavailable when it cannot be kept now, and
+// is no photo, damaged or too large (files.MaxPhotoBytes, files.MaxPhotoPixels), Unavailable when it cannot be kept
+// now, and
 // emits nothing. The photo before is gone.
 func (d *Directory) SetPhoto(ctx context.Context, contactID string, upload Upload) (*Contact, error) {
 	if _, err := d.contact(d.Read(ctx), contactID); err != nil {

@@ -179,7 +179,8 @@ func (p *Programme) factsOf(tx *store.Tx, id string) (*letterFacts, error) {
 	return facts, err
 }
 
-// fillIn puts the facts into a letter's subject and text. It answers Invalid where one has a placeholder without a value.
+// fillIn puts the facts into a letter's subject and text. It answers Invalid where one has a placeholder without a
+// value.
 func (f *letterFacts) fillIn(subject, body *string) error {
 	var faults store.Faults
 	for _, part := range []struct {

@@ -45,7 +45,8 @@ var (
 	errMovedCard = store.Outdated("Somebody moved this card meanwhile.")
 )
 
-// Place puts people within the reach of the programme on top of a stage of the event's board, the first one where none is named,
+// Place puts people within the reach of the programme on top of a stage of the event's board, the first one where
+// none is named,
 // in the order in which they are named. Who is not at the event comes to it, as a prospect. Who has a card stays
 // where they are. It returns the ids of those who were placed, and answers Invalid for nobody, for more than
 // MaxPlaced and for a stage that there is not. Who is beyond reach, or was erased, is left out.

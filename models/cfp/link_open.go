@@ -255,7 +255,8 @@ func (o *opener) contact(ctx context.Context, id string) (*Account, error) {
 	return a, err
 }
 
-// address is the one by which the link lets in to the place of a contact. It answers NotFound for one that it was mailed
+// address is the one by which the link lets in to the place of a contact. It answers NotFound for one that it was
+// mailed
 // to and that does not open their place any more.
 func (o *opener) address(c *models.Contact) (string, error) {
 	key := o.link.EmailKey

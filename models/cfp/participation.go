@@ -13,13 +13,15 @@ const (
 	NotComing = "no"
 )
 
-// MayAnswer tells whether whose place it is may say now whether they come: of what was accepted, until it is public. Who
+// MayAnswer tells whether whose place it is may say now whether they come: of what was accepted, until it is public.
+// Who
 // has not said anything by then still may.
 func (m *Mine) MayAnswer() bool {
 	return m.Status == models.Accepted && (!m.IsPublic || m.Answer == nil)
 }
 
-// AnswerParticipation keeps whether whose place it is comes and speaks, with a reason of at most 1000 characters, or "".
+// AnswerParticipation keeps whether whose place it is comes and speaks, with a reason of at most 1000 characters, or
+// "".
 // The same answer again changes nothing. It answers NotFound for what is not theirs, and Invalid, by answer, for what
 // was not accepted and for another answer once it is public. It emits nothing; the activity has it.
 func (pl *Place) AnswerParticipation(ctx context.Context, event *models.Event, id, answer, reason string) error {

@@ -10,7 +10,8 @@ import (
 )
 
 // Place is where somebody who speaks finds all that is theirs: the handle of one contact in one organization, made of a
-// login alone. All its queries are narrowed to what that contact has. This package lends one to staff who fill in a form
+// login alone. All its queries are narrowed to what that contact has. This package lends one to staff who fill in a
+// form
 // in somebody's stead (see Call.lend): that has no login, and is narrowed to the event's submissions.
 type Place struct {
 	store          *models.Store

@@ -24,7 +24,8 @@ var deeds = []struct {
 	{"Export people", "csv file download speakers", "/speakers.csv", "download", staff.Organizer},
 }
 
-// foundBeside are the things to do, the tracks and rooms, and the other events of whoever asks, that have all words of a
+// foundBeside are the things to do, the tracks and rooms, and the other events of whoever asks, that have all words
+// of a
 // text. It costs one statement.
 func (v *visit) foundBeside(words store.Words) (records []pages.FoundRecord, err error) {
 	add := func(r pages.FoundRecord, fields ...string) {
