@@ -20,13 +20,14 @@ type importWriter struct {
 	here    int      // of them, who is at the event already
 	moved   int      // of them, who has another address now
 	renamed []string // whose sessions have another name on them
+	guests  int      // who comes from beyond the reach of who imports
 	steps   int      // rows that are told of
 }
 
 func (w *importWriter) all(tx *store.Tx) error {
 	w.Created, w.Updated, w.Failed, w.Total = 0, 0, w.plan.failed, len(w.plan.rows)
-	w.known, w.here, w.moved, w.renamed, w.steps = 0, 0, 0, nil, 0
-	m, err := w.plan.match(tx.DB, w.people.ID)
+	w.known, w.here, w.moved, w.renamed, w.steps, w.guests = 0, 0, 0, nil, 0, 0
+	m, err := w.plan.match(tx.DB, w.Programme)
 	if err != nil {
 		return err
 	}
@@ -42,6 +43,7 @@ func (w *importWriter) all(tx *store.Tx) error {
 			return err
 		}
 	}
+	w.Created += w.guests // to who imports they are new
 	w.Skipped = len(w.plan.rows) - w.Created - w.Updated - len(m.faults) + w.plan.repeats
 	w.Done, w.State, w.FinishedAt, w.ClaimedUntil = w.Total, ImportFinished, &tx.Now, nil
 	return w.record(tx, store.Change{Subject: "contact_import", ID: w.ContactImport.ID, Action: "imported", After: map[string]any{
@@ -76,10 +78,11 @@ func (w *importWriter) tellNew(tx *store.Tx, m *importMatch) error {
 
 // tellKnown records what becomes of those who are known.
 func (w *importWriter) tellKnown(tx *store.Tx, m *importMatch) error {
+	ids := slices.Sorted(maps.Keys(m.known))
 	if w.Policy == ImportSkip {
-		return nil
+		ids = slices.DeleteFunc(ids, func(id string) bool { return !m.guests[id] })
 	}
-	for some := range slices.Chunk(slices.Sorted(maps.Keys(m.known)), importChunk) {
+	for some := range slices.Chunk(ids, importChunk) {
 		people, err := w.people.people(w.people.seen(tx.DB), tx.DB, some)
 		if err != nil {
 			return err
@@ -88,7 +91,13 @@ func (w *importWriter) tellKnown(tx *store.Tx, m *importMatch) error {
 		if err != nil {
 			return err
 		}
-		w.Updated += len(changes)
+		for _, c := range changes {
+			if m.guests[c.after.ID] {
+				w.guests++
+			} else {
+				w.Updated++
+			}
+		}
 		if err := w.tell(tx, importingKnown, changes); err != nil {
 			return err
 		}
@@ -153,7 +162,7 @@ func (w *importWriter) changes(tx *store.Tx, people []*Person, m *importMatch, w
 		return nil, errMovedOn
 	}
 	for _, before := range people {
-		if after, _ := w.plan.applied(w.Programme, w.Policy, before, m.known[before.ID], tx.Now); after != nil {
+		if after, _ := w.plan.applied(w.Programme, m, w.Policy, before, tx.Now); after != nil {
 			changes = append(changes, personChange{before, after})
 		}
 	}
