@@ -16,15 +16,14 @@ type importWriter struct {
 	plan    *importPlan
 	run     *importRun
 	people  *Directory
-	known   int      // how many of those who are known change
-	here    int      // of them, who is at the event already
-	renamed []string // whose sessions have another name on them
-	steps   int      // rows that are told of
+	changed map[string]bool // who of those who are known
+	renamed []string        // whose sessions have another name on them
+	steps   int             // rows that are told of
 }
 
 func (w *importWriter) all(tx *store.Tx) error {
 	w.Created, w.Updated, w.Failed, w.Total = 0, 0, w.plan.failed, len(w.plan.rows)
-	w.known, w.here, w.renamed, w.steps = 0, 0, nil, 0
+	w.changed, w.renamed, w.steps = map[string]bool{}, nil, 0
 	m, err := w.plan.match(tx.DB, w.people.ID)
 	if err != nil {
 		return err
@@ -34,13 +33,14 @@ func (w *importWriter) all(tx *store.Tx) error {
 		func() error { return w.begin(tx) },
 		func() error { return w.tellNew(tx, m) },
 		func() error { return w.tellKnown(tx, m) },
-		func() error { return w.carryOver(tx) },
+		func() error { return w.carryOver(tx, m) },
 		func() error { return reindexSessions(tx, w.renamed) },
 	} {
 		if err := part(); err != nil {
 			return err
 		}
 	}
+	w.Updated = len(w.changed)
 	w.Skipped = len(w.plan.rows) - w.Created - w.Updated - len(m.faults) + w.plan.repeats
 	w.Done, w.State, w.FinishedAt, w.ClaimedUntil = w.Total, ImportFinished, &tx.Now, nil
 	return w.record(tx, store.Change{Subject: "contact_import", ID: w.ContactImport.ID, Action: "imported", After: map[string]any{
@@ -50,7 +50,7 @@ func (w *importWriter) all(tx *store.Tx) error {
 
 // advance says how far an import is, in people. On PostgreSQL a quarter of the time is still to come then.
 func (w *importWriter) advance(rows int) {
-	w.steps += rows
+	w.steps = min(w.steps+rows, w.Total) // who is read anew was counted
 	if w.Programme.store.Embedded() {
 		w.run.count.Store(int64(w.steps))
 	} else {
@@ -78,7 +78,12 @@ func (w *importWriter) tellKnown(tx *store.Tx, m *importMatch) error {
 	if w.Policy == ImportSkip {
 		return nil
 	}
-	for some := range slices.Chunk(slices.Sorted(maps.Keys(m.known)), importChunk) {
+	return w.tellSome(tx, m, slices.Sorted(maps.Keys(m.known)))
+}
+
+// tellSome records what becomes of some of those who are known.
+func (w *importWriter) tellSome(tx *store.Tx, m *importMatch, ids []string) error {
+	for some := range slices.Chunk(ids, importChunk) {
 		people, err := w.people.people(w.people.seen(tx.DB), tx.DB, some)
 		if err != nil {
 			return err
@@ -87,7 +92,9 @@ func (w *importWriter) tellKnown(tx *store.Tx, m *importMatch) error {
 		if err != nil {
 			return err
 		}
-		w.Updated += len(changes)
+		for _, c := range changes {
+			w.changed[c.after.ID] = true
+		}
 		if err := w.tell(tx, importingKnown, changes); err != nil {
 			return err
 		}
