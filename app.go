@@ -157,7 +157,7 @@ func loggedPath(path string) string {
 			return links + "…"
 		}
 	}
-	for _, links := range []string{"/place/link/", "/place/join/"} {
+	for _, links := range []string{"/place/link/", "/place/join/", "/place/fresh/"} {
 		if before, _, found := strings.Cut(path, links); found && strings.HasPrefix(path, "/events/") {
 			return before + links + "…"
 		}

@@ -75,7 +75,14 @@ func (p *Programme) AgendaDay(ctx context.Context, day, text string) (*AgendaDay
 
 // cardColumns are what a card of the agenda is made of.
 const cardColumns = "s.id, s.friendly_id, s.title, s.status, s.starts_at, s.ends_at, s.capacity, s.is_public, " +
-	"s.track_id, s.room_id, s.format_id, s.updated_at"
+	"s.track_id, s.room_id, s.format_id, s.updated_at, " + partsMinutes
+
+// partsMinutes is the column that says how long the parts of a session s without an end take together. A part that has
+// no minutes takes as long as its format does. It is null where no part has minutes of its own.
+const partsMinutes = `CASE WHEN s.ends_at IS NULL THEN (SELECT CASE WHEN count(part.part_minutes) > 0 THEN
+	sum(coalesce(part.part_minutes, f.default_minutes, 0)) END FROM sessions part
+	LEFT JOIN metadata f ON f.event_id = part.event_id AND f.id = part.format_id
+	WHERE part.composed_into = s.id AND part.event_id = s.event_id AND part.deleted_at IS NULL) END AS parts_minutes`
 
 // dayBounds are when a day of the calendar begins and ends.
 func dayBounds(day string, zone *time.Location) (from, until store.Time, err error) {
@@ -148,12 +155,21 @@ func (p *Programme) AgendaCard(ctx context.Context, id string) (*Session, error)
 	return s, p.fillCards(ctx, set, []*Session{s})
 }
 
-// DefaultLength is how long a session lasts where nobody says otherwise: as long as its format does, or half an hour.
+// DefaultLength is how long a session lasts where nobody says otherwise: as long as its parts together, or as its format
+// does, or half an hour.
 func (s *Session) DefaultLength() time.Duration {
-	if s.Format != nil && s.Format.DefaultMinutes != nil {
-		return time.Duration(*s.Format.DefaultMinutes) * time.Minute
+	return time.Duration(s.defaultMinutes(30)) * time.Minute
+}
+
+// defaultMinutes are those of DefaultLength, or otherwise where neither parts nor format say.
+func (s *Session) defaultMinutes(otherwise int) int {
+	switch {
+	case s.PartsMinutes != nil:
+		return *s.PartsMinutes
+	case s.Format != nil && s.Format.DefaultMinutes != nil:
+		return *s.Format.DefaultMinutes
 	}
-	return 30 * time.Minute
+	return otherwise
 }
 
 // Length is from its start to its end, or DefaultLength where it has none.

@@ -15,7 +15,7 @@ type PlacingRules struct {
 	Until   string   `json:"until"`   // when each ends, later than From; 24:00 is midnight
 	Step    int      `json:"step"`    // minutes: starts are multiples of it; one of PlacingSteps
 	Gap     int      `json:"gap"`     // minutes that a room is empty between two sessions, 0 to 120
-	Minutes int      `json:"minutes"` // of a session whose format has none, 5 to 600
+	Minutes int      `json:"minutes"` // of a session whose parts and format have none, 5 to 600
 }
 
 // PlacingSteps are the steps there are, in minutes.
@@ -147,12 +147,20 @@ func (p *Programme) SuggestPlaces(ctx context.Context, r PlacingRules) (*Batch, 
 
 // waiting are the sessions without a place.
 func (p *Programme) waiting(ctx context.Context) ([]*Session, error) {
-	var ids []string
-	if err := p.read(ctx).Model(&Session{}).Where("event_id = ? AND "+unplaced, p.event.ID).
-		Order("number").Limit(MaxSuggested).Pluck("id", &ids).Error; err != nil || len(ids) == 0 {
+	var rows []*Session
+	if err := p.read(ctx).Table("sessions s").Select("s.id, "+partsMinutes).Where("event_id = ? AND "+unplaced, p.event.ID).
+		Order("number").Limit(MaxSuggested).Find(&rows).Error; err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	return p.loadAll(p.read(ctx), ids)
+	ids, minutes := make([]string, len(rows)), map[string]*int{}
+	for i, row := range rows {
+		ids[i], minutes[row.ID] = row.ID, row.PartsMinutes
+	}
+	sessions, err := p.loadAll(p.read(ctx), ids)
+	for _, s := range sessions {
+		s.PartsMinutes = minutes[s.ID]
+	}
+	return sessions, err
 }
 
 // placer knows what is taken on the days of the rules, but for what waits for a place and has a start already.
@@ -207,10 +215,7 @@ func (p *Programme) placer(ctx context.Context, r *PlacingRules, waiting []*Sess
 func (p *placer) suggest(waiting []*Session) (items []*batchItem, failed int) {
 	var all []*toPlace
 	for _, s := range waiting {
-		one := &toPlace{Session: s, minutes: p.rules.Minutes, track: valueOf(s.TrackID)}
-		if s.Format != nil && s.Format.DefaultMinutes != nil {
-			one.minutes = *s.Format.DefaultMinutes
-		}
+		one := &toPlace{Session: s, minutes: s.defaultMinutes(p.rules.Minutes), track: valueOf(s.TrackID)}
 		if s.Capacity != nil {
 			one.expects = *s.Capacity
 		}

@@ -325,3 +325,42 @@ func TestALinkIsTakenUpAgain(t *testing.T) {
 		modelstest.WantKind(t, "of another event", err, store.NotFound)
 	})
 }
+
+func TestASessionOfTwoPartsLastsAsLongAsBothWhereItWaitsForAPlace(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		y := newYard(t, f)
+		y.room("Hall", 0)
+		talk := y.row(models.Formats, "Talk", 20)
+		var abstracts []*models.Session
+		for _, title := range []string{"Tides", "Sails", "Knots"} {
+			abstracts = append(abstracts, modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: title,
+				IsAbstract: true, SessionInput: models.SessionInput{Status: new(models.Accepted), FormatID: talk}}))(t))
+		}
+		parts := partsOf(abstracts...)
+		parts[0].Minutes, parts[1].Minutes = new(30), new(30)
+		both := modelstest.Must(f.Programme().ComposeParts(t.Context(), models.Composition{Parts: parts[:2]}))(t)
+		alone := modelstest.Must(f.Programme().Compose(t.Context(), []string{abstracts[2].ID}, ""))(t)
+		want := map[string]time.Duration{both.ID: time.Hour, alone.ID: 20 * time.Minute}
+
+		day := modelstest.Must(f.Programme().AgendaDay(t.Context(), "2027-05-20", ""))(t)
+		for _, s := range day.Unplaced {
+			if s.Length() != want[s.ID] {
+				t.Errorf("in the tray %s takes %v", s.Title, s.Length())
+			}
+		}
+		if card := modelstest.Must(f.Programme().AgendaCard(t.Context(), both.ID))(t); card.Length() != time.Hour {
+			t.Errorf("its card takes %v", card.Length())
+		}
+		b := modelstest.Must(f.Programme().SuggestPlaces(t.Context(), models.PlacingRules{Days: []string{"2027-05-20"},
+			From: "09:00", Until: "18:00", Step: 5, Minutes: 45}))(t)
+		found := modelstest.Must(f.Programme().Placing(t.Context(), b.ID))(t)
+		for _, s := range found.Places {
+			if s.Length() != want[s.ID] {
+				t.Errorf("%s is suggested to take %v", s.Title, s.Length())
+			}
+		}
+		if len(day.Unplaced) != 2 || len(found.Places) != 2 {
+			t.Errorf("%d wait and %d have a place", len(day.Unplaced), len(found.Places))
+		}
+	})
+}

@@ -172,7 +172,20 @@ func insertContacts(tx *store.Tx, contacts ...*Contact) (made int64, err error) 
 	if done.Error != nil {
 		return 0, done.Error
 	}
+	if err := endClaims(tx, addressed(contacts), ""); err != nil {
+		return 0, err
+	}
 	return done.RowsAffected, grew(tx, done.RowsAffected)
+}
+
+// addressed are the ids of those who have an address.
+func addressed(contacts []*Contact) (ids []string) {
+	for _, c := range contacts {
+		if c.EmailKey != "" {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids
 }
 
 // grown is how many contacts a transaction has added, and with how many it takes another look at them.

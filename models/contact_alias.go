@@ -18,6 +18,7 @@ type ContactAlias struct {
 	Email          string
 	ContactID      string
 	CreatedAt      store.Time
+	Opens          bool // whoever has it may come in to their place
 }
 
 // Aliases are the addresses by which somebody is known besides their own, in their order.
@@ -82,6 +83,12 @@ func contactsByEmail(db *gorm.DB, organizationID string, keys []string) (map[str
 func contactByEmail(db *gorm.DB, organizationID, email string) (*Contact, error) {
 	found, err := contactsByEmail(db, organizationID, []string{store.Fold(email)})
 	return found[store.Fold(email)], err
+}
+
+// ReleaseAlias forgets an alias that opens nothing, as whoever has the address has proven to be somebody else.
+func ReleaseAlias(tx *store.Tx, organizationID, email string) error {
+	return tx.Where("organization_id = ? AND email_key = ? AND NOT opens", organizationID, store.Fold(email)).
+		Delete(&ContactAlias{}).Error
 }
 
 // dropAlias forgets an alias that is to be somebody's own address.

@@ -13,12 +13,15 @@ func (d *Directory) ContactBy(ctx context.Context, email string) (*Contact, erro
 	return contactByEmail(d.Read(ctx), d.ID, email)
 }
 
-// Claim gives somebody an address that they have proven, and returns whose it is from then on. Where nobody has it, it
-// is their own, or an alias where they have another one. Who has it already was known before: the two become one, who
-// keeps their values, as by Merge. accountID is that of the account by which it was proven. It answers NotFound for who
+// Claim gives somebody an address that they have proven, and returns whose it is from then on. Where nobody has it, or
+// only as an alias that opens nothing, it is their own, or an alias where they have another one. Who has
+// it already was known before: the two become one, who keeps their values, as by Merge. accountID is that of the account by which it was proven. It answers NotFound for who
 // is not there any more, and Stale where others changed them meanwhile.
 func (d *Directory) Claim(ctx context.Context, contactID, email, accountID string) (*Contact, error) {
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Contact, error) {
+		if err := ReleaseAlias(tx, d.ID, email); err != nil {
+			return nil, err
+		}
 		owners, err := idsByEmail(tx.DB, d.ID, []string{store.Fold(email)})
 		if err != nil {
 			return nil, err
@@ -34,13 +37,16 @@ func (d *Directory) Claim(ctx context.Context, contactID, email, accountID strin
 			return &before.Contact, nil
 		}
 		if before.Email != "" {
-			alias := &ContactAlias{d.ID, store.Fold(email), email, contactID, tx.Now}
-			return &before.Contact, tx.Clauses(clause.OnConflict{DoNothing: true}).Create(alias).Error
+			alias := &ContactAlias{d.ID, store.Fold(email), email, contactID, tx.Now, true}
+			if err := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(alias).Error; err != nil {
+				return nil, err
+			}
+			return &before.Contact, endClaims(tx, []string{contactID}, accountID)
 		}
 		after := before.clone()
 		after.Email = email
 		after.Index()
-		return &after.Contact, d.commitContacts(tx, editingContact, personChange{before, after})
+		return &after.Contact, d.commitContacts(tx, contactAction{proves: accountID}, personChange{before, after})
 	})
 }
 

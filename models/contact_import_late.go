@@ -67,7 +67,7 @@ func (w *importWriter) takeFound(tx *store.Tx, m *importMatch) error {
 func (w *importWriter) unstage(tx *store.Tx, ids []string) error {
 	for some := range slices.Chunk(ids, importChunk) {
 		for _, of := range []struct{ table, column string }{
-			{"staged_new", "id"}, {"staged_changed", "id"}, {"staged_read", "contact_id"}, {"staged_here", "contact_id"},
+			{"staged_new", "id"}, {"staged_changed", "id"}, {"staged_moved", "id"}, {"staged_read", "contact_id"}, {"staged_here", "contact_id"},
 			{"staged_untagged", "contact_id"}, {"staged_tags", "contact_id"}, {"staged_values", "contact_id"},
 		} {
 			if err := tx.Exec("DELETE FROM "+of.table+" WHERE "+of.column+" IN ?", some).Error; err != nil {

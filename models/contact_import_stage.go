@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"gorm.io/gorm"
+
 	"lectern/models/store"
 )
 
@@ -13,6 +15,7 @@ import (
 var staged = []struct{ name, like string }{
 	{"staged_new", "SELECT * FROM contacts"},
 	{"staged_changed", "SELECT * FROM contacts"},
+	{"staged_moved", "SELECT id FROM contacts"}, // who has another address now
 	{"staged_here", "SELECT * FROM event_contacts"},
 	{"staged_untagged", "SELECT event_id, contact_id FROM event_contacts"},
 	{"staged_tags", "SELECT * FROM contact_tags"},
@@ -44,7 +47,7 @@ func (w *importWriter) begin(tx *store.Tx) error {
 // stage brings what becomes of people to the database, holding nobody.
 func (w *importWriter) stage(tx *store.Tx, changes []difference) error {
 	if tx.Store.Embedded() {
-		renamed, err := w.people.storeContacts(tx, changes)
+		renamed, err := w.people.storeContacts(tx, importingKnown, changes)
 		w.renamed = append(w.renamed, renamed...)
 		return err
 	}
@@ -66,6 +69,11 @@ func (w *importWriter) stage(tx *store.Tx, changes []difference) error {
 			w.renamed = append(w.renamed, c.after.ID)
 		}
 	}
+	var moved []struct{ ID string }
+	for _, id := range movedAway(changes) {
+		moved = append(moved, struct{ ID string }{id})
+		w.moved++
+	}
 	var untagged []struct{ EventID, ContactID string }
 	for _, here := range saved.tagged {
 		untagged = append(untagged, struct{ EventID, ContactID string }{here.EventID, here.ContactID})
@@ -74,6 +82,7 @@ func (w *importWriter) stage(tx *store.Tx, changes []difference) error {
 		func() error { return insertRows(tx, "staged_new", fresh) },
 		func() error { return insertRows(tx, "staged_read", read) },
 		func() error { return insertRows(tx, "staged_changed", saved.profiles) },
+		func() error { return insertRows(tx, "staged_moved", moved) },
 		func() error { return insertRows(tx, "staged_here", saved.here) },
 		func() error { return insertRows(tx, "staged_untagged", untagged) },
 		func() error { return insertRows(tx, "staged_tags", saved.tags) },
@@ -105,8 +114,19 @@ func (w *importWriter) carryOver(tx *store.Tx, m *importMatch) error {
 	if err := w.insertStaged(tx, m); err != nil {
 		return err
 	}
+	done := tx.Exec("UPDATE contacts SET " + setTo("s", contactColumns) + " FROM staged_changed s WHERE s.id = contacts.id")
+	if done.Error != nil {
+		return done.Error
+	}
+	if w.moved > 0 {
+		if err := endWays(tx, gorm.Expr("SELECT id FROM staged_moved"), ""); err != nil {
+			return err
+		}
+	}
+	if err := endClaims(tx, gorm.Expr("SELECT id FROM staged_new"), ""); err != nil {
+		return err
+	}
 	for _, statement := range []string{
-		"UPDATE contacts SET " + setTo("s", contactColumns) + " FROM staged_changed s WHERE s.id = contacts.id",
 		"INSERT INTO event_contacts SELECT * FROM staged_here ORDER BY contact_id " +
 			"ON CONFLICT (event_id, contact_id) DO UPDATE SET " + setTo("excluded", hereColumns),
 		"DELETE FROM contact_tags t USING staged_untagged s WHERE t.event_id = s.event_id AND t.contact_id = s.contact_id",

@@ -17,13 +17,14 @@ type importWriter struct {
 	run     *importRun
 	people  *Directory
 	changed map[string]bool // who of those who are known
+	moved   int             // of them, who has another address now
 	renamed []string        // whose sessions have another name on them
 	steps   int             // rows that are told of
 }
 
 func (w *importWriter) all(tx *store.Tx) error {
 	w.Created, w.Updated, w.Failed, w.Total = 0, 0, w.plan.failed, len(w.plan.rows)
-	w.changed, w.renamed, w.steps = map[string]bool{}, nil, 0
+	w.changed, w.moved, w.renamed, w.steps = map[string]bool{}, 0, nil, 0
 	m, err := w.plan.match(tx.DB, w.people.ID)
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 type MergePair struct {
 	SurvivorID, RemovedID string
 	Take                  []string // names of Comparison.Fields that are taken of who goes; others stay as they are
+	Keep                  []string // addresses that let in afterwards besides the survivor's own, of those that did before
 	Version               string   // of the Comparison as it was read; "" for whatever there is now
 }
 
@@ -24,6 +25,7 @@ const MaxMergePairs = 100
 type Comparison struct {
 	Survivor, Removed *Person
 	Fields            []MergeField
+	Ways              []*MergeWay // by which people come in to the two, those of the survivor first
 	Moves             MergeMoves
 	Version           string
 	IsDismissed       bool // somebody said that they are not the same
@@ -88,6 +90,13 @@ func (d *Directory) Compare(ctx context.Context, pair MergePair) (*Comparison, e
 	}
 	c := &Comparison{Survivor: stays.Person, Removed: gone.Person, Version: version(stays, gone),
 		SurvivorSeats: len(stays.Seats), RemovedSeats: len(gone.Seats)}
+	for _, s := range []*side{stays, gone} {
+		ways, err := waysOf(db, s, s == gone)
+		if err != nil {
+			return nil, err
+		}
+		c.Ways = append(c.Ways, ways...)
+	}
 	c.compare(stays, gone, mergeFacts(fields, stays, gone), pair.Take)
 	if err := c.count(db, stays, gone); err != nil {
 		return nil, err
@@ -157,8 +166,9 @@ type MergeOutcome struct {
 
 // Merge makes one contact of each pair, all in one transaction: who goes is deleted, what they had is the survivor's. A
 // pair of which anybody changed since its Version, or is gone, is left out and says why. Pairs may be a chain, which
-// ends at the last survivor. The address that is nobody's own any more stays an alias. Of two seats on one session one
-// stays, with the role that comes first in ParticipantRoles. Sessions keep their tokens and emit nothing;
+// ends at the last survivor. The address that is nobody's own any more stays an alias. Afterwards the survivor's own
+// address lets in to their place, and of the others those that Keep names; the sign-ins and links of all others end. Of two
+// seats on one session one stays, with the role that comes first in ParticipantRoles. Sessions keep their tokens and emit nothing;
 // contact.merged is emitted for each who goes, about the last survivor. The survivor's activity keeps all values
 // of who went. It answers Invalid for no pairs and for more than MaxMergePairs.
 func (d *Directory) Merge(ctx context.Context, pairs []MergePair) ([]*MergeOutcome, error) {

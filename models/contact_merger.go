@@ -192,6 +192,9 @@ func (m *merger) merge(done *MergeOutcome) error {
 	if err := m.moveProfile(stays, gone, &before, own); err != nil {
 		return err
 	}
+	if err := m.closeWays(stays, gone, &before, done.Keep); err != nil {
+		return err
+	}
 	m.into[goneID], m.gone = stayID, append(m.gone, goneID)
 	return m.tell(stays, gone, was, removed)
 }

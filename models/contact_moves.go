@@ -97,9 +97,6 @@ func (m *merger) moveCards(stays, gone *side) error {
 
 // moveRest gives who stays what refers to a contact and cannot be doubled, and takes away what is the other's alone.
 func (m *merger) moveRest(stays, gone *side) error {
-	if err := m.endAccounts(stays, gone); err != nil {
-		return err
-	}
 	for _, of := range contactTables {
 		if of.once != "" {
 			if err := m.tx.Exec("DELETE FROM "+of.table+" WHERE "+of.theirs()+" AND "+of.once+" IN (SELECT x."+of.once+" FROM "+
@@ -125,13 +122,6 @@ func (m *merger) moveRest(stays, gone *side) error {
 		}
 	}
 	return m.tx.Exec("DELETE FROM contacts WHERE id = ?", gone.ID).Error
-}
-
-// endAccounts ends the accounts of both whose address was never proven, with their logins: whoever made one could else
-// go on to what the other one has. A link that is mailed to an address of who stays lets the right one in.
-func (m *merger) endAccounts(stays, gone *side) error {
-	return m.tx.Exec("DELETE FROM speaker_accounts WHERE confirmed_at IS NULL AND contact_id IN ? AND id <> ?",
-		[]string{stays.ID, gone.ID}, m.claimedBy).Error
 }
 
 // movePairs makes who was not the one not the other either.
@@ -171,7 +161,7 @@ func (m *merger) moveProfile(stays, gone *side, before *Contact, own map[string]
 		if address == "" || store.Fold(address) == stays.EmailKey {
 			continue
 		}
-		alias := &ContactAlias{m.ID, store.Fold(address), address, stays.ID, m.tx.Now}
+		alias := &ContactAlias{m.ID, store.Fold(address), address, stays.ID, m.tx.Now, false} // see closeWays
 		if err := m.tx.Create(alias).Error; err != nil {
 			return err
 		}

@@ -36,6 +36,7 @@ var weights = map[Reason]int{SameName: 2, SameNameAndCompany: 2, SamePhone: 2, S
 type Lookalike struct {
 	ID, FullName, Email, CompanyName, JobTitle, Phone string
 	CompanyKey                                        string
+	HasPlace                                          bool // an account, proven or not: their name is what they typed
 }
 
 // Suggestion is two contacts that may be one person. First is the older one.
@@ -73,7 +74,9 @@ const (
 func (d *Directory) Suggestions(ctx context.Context) (*Suggestions, error) {
 	var people []*Lookalike
 	if err := d.seen(d.Read(ctx)).Table("contacts").Where("erased_at IS NULL").
-		Select("id, full_name, email, company_name, job_title, phone, company_key").Find(&people).Error; err != nil {
+		Select("id, full_name, email, company_name, job_title, phone, company_key, " +
+			"EXISTS (SELECT 1 FROM speaker_accounts a WHERE a.contact_id = contacts.id) AS has_place").
+		Find(&people).Error; err != nil {
 		return nil, err
 	}
 	slices.SortFunc(people, func(a, b *Lookalike) int { return cmp.Compare(a.ID, b.ID) }) // ids grow
@@ -86,18 +89,6 @@ func (d *Directory) Suggestions(ctx context.Context) (*Suggestions, error) {
 		dismissed[[2]string{row.FirstID, row.SecondID}] = true
 	}
 	return suggest(people, dismissed), nil
-}
-
-// LooksLike is why two contacts may be one person, nil where nothing tells so.
-func (c *Contact) LooksLike(other *Contact) *Suggestion {
-	of := func(c *Contact) *Lookalike {
-		return &Lookalike{c.ID, c.FullName, c.Email, c.CompanyName, c.JobTitle, c.Phone, c.CompanyKey}
-	}
-	pairs := suggest([]*Lookalike{of(c), of(other)}, nil).Pairs
-	if len(pairs) == 0 {
-		return nil
-	}
-	return pairs[0]
 }
 
 // blockKey is a thing that people may have in common.
@@ -167,7 +158,7 @@ func pairsOf(block []*Lookalike, dismissed map[[2]string]bool, pair func([2]stri
 }
 
 // weigh says how strong the reasons of a pair are. The same name at two different companies is less than the name
-// alone.
+// alone; so is what somebody may have typed of themselves, who has a place.
 func (s *Suggestion) weigh() {
 	slices.SortStableFunc(s.Reasons, func(a, b Reason) int { return cmp.Compare(weights[b], weights[a]) })
 	if slices.Contains(s.Reasons, SameNameAndCompany) {
@@ -178,7 +169,11 @@ func (s *Suggestion) weigh() {
 		sum += weights[r]
 	}
 	company := s.First.CompanyKey != "" && s.Second.CompanyKey != ""
+	typed := (s.First.HasPlace || s.Second.HasPlace) && sum < weights[SameEmail] &&
+		!slices.Contains(s.Reasons, SamePhone)
 	switch {
+	case typed:
+		s.Strength = Possibly
 	case sum >= weights[SameEmail] || slices.Contains(s.Reasons, SameNameAndCompany):
 		s.Strength = VeryLikely
 	case slices.Contains(s.Reasons, SameName) && company:

@@ -20,6 +20,7 @@ type contactAction struct {
 	quiet  bool                // emits nothing
 	of     string              // the import that it is part of
 	unsaid bool                // keeps no line of activity
+	proves string              // the account by which an address is proven that is theirs from now on
 }
 
 var (
@@ -98,7 +99,7 @@ func (c personChange) differs() (was, is map[string]any, parts map[ContactPart]b
 // ids. A change that changes nothing writes nothing. It answers Invalid for an address that somebody else has.
 func (d *Directory) commitContacts(tx *store.Tx, a contactAction, rows ...personChange) error {
 	changes := differing(rows)
-	renamed, err := d.storeContacts(tx, changes)
+	renamed, err := d.storeContacts(tx, a, changes)
 	if err != nil {
 		return err
 	}
@@ -126,8 +127,9 @@ func differing(rows []personChange) (changes []difference) {
 	return changes
 }
 
-// storeContacts writes people, and returns who has another name now.
-func (d *Directory) storeContacts(tx *store.Tx, changes []difference) (renamed []string, err error) {
+// storeContacts writes people, and returns who has another name now. What an address opened that is not theirs any more
+// ends.
+func (d *Directory) storeContacts(tx *store.Tx, a contactAction, changes []difference) (renamed []string, err error) {
 	if err := d.insertPeople(tx, changes); err != nil {
 		return nil, err
 	}
@@ -138,7 +140,13 @@ func (d *Directory) storeContacts(tx *store.Tx, changes []difference) (renamed [
 			renamed = append(renamed, c.after.ID)
 		}
 	}
-	return renamed, saved.store(tx)
+	if err := saved.store(tx); err != nil {
+		return nil, err
+	}
+	if moved := movedAway(changes); len(moved) > 0 {
+		err = endWays(tx, moved, a.proves)
+	}
+	return renamed, err
 }
 
 // tellContacts records what becomes of people, and emits what is to be told of it.

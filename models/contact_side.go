@@ -112,7 +112,7 @@ func version(sides ...*side) string {
 			fmt.Fprintln(sum, note.ID)
 		}
 		for _, alias := range s.Aliases {
-			fmt.Fprintln(sum, alias.EmailKey)
+			fmt.Fprintln(sum, alias.EmailKey, alias.Opens)
 		}
 		for _, card := range s.Cards {
 			fmt.Fprintln(sum, card.EventID, card.StageID)

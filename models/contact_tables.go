@@ -32,7 +32,7 @@ var contactTables = []contactTable{
 	{table: "co_speakers", column: "invited_by", moves: true, stays: true},
 	{table: "call_extensions", column: "contact_id", moves: true, once: "event_id"},
 	{table: "speaker_links", column: "contact_id", moves: true},
-	{table: "speaker_accounts", column: "contact_id", moves: true}, // with its logins and links; see endAccounts
+	{table: "speaker_accounts", column: "contact_id", moves: true}, // with its logins and links; see closeWays
 	{table: "activity", column: "subject_id", of: "subject = 'contact'", moves: true, stays: true},
 }
 

@@ -107,6 +107,7 @@ var SessionFields = []*SessionField{
 	{Name: "is_linked", use: read | saved, at: func(s *Session) any { return &s.IsLinked }},
 	{Name: "part_order", use: read | saved, at: func(s *Session) any { return &s.PartOrder }},
 	{Name: "part_minutes", use: read | saved, at: func(s *Session) any { return &s.PartMinutes }},
+	{Name: "parts_minutes", at: func(s *Session) any { return &s.PartsMinutes }}, // no column: the agenda asks for it
 	{Name: "created_at", use: read | ignored, at: func(s *Session) any { return &s.CreatedAt }},
 	{Name: "updated_at", use: read | saved, at: func(s *Session) any { return &s.UpdatedAt },
 		Input: func(c *SessionChange) any { return &c.UpdatedAt }},

@@ -48,7 +48,10 @@ func (a *Account) IsConfirmed() bool { return a.ConfirmedAt != nil }
 func (a *Account) HasPassword() bool { return a.PasswordHash != "" }
 
 // Masked is the address as a page names it that others may see over a shoulder: i…@sorlie.example.
-func (a *Account) Masked() string {
-	first, _ := utf8.DecodeRuneInString(a.Email)
-	return string(first) + "…" + a.Email[strings.LastIndex(a.Email, "@"):]
+func (a *Account) Masked() string { return Masked(a.Email) }
+
+// Masked is an address as a page names it that anybody may see.
+func Masked(email string) string {
+	first, _ := utf8.DecodeRuneInString(email)
+	return string(first) + "…" + email[strings.LastIndex(email, "@"):]
 }

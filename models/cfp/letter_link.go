@@ -21,7 +21,7 @@ func FillLink(ctx context.Context, s *models.Store, letter *models.OutgoingLette
 		if err != nil {
 			return "", err
 		}
-		to := LinkTo{OrganizationID: event.OrganizationID, EventID: &event.ID}
+		to := LinkTo{OrganizationID: event.OrganizationID, EventID: &event.ID, Email: letter.Email}
 		if err := to.aim(tx, letter); err != nil {
 			return "", err
 		}

@@ -6,15 +6,25 @@ import (
 
 	"gorm.io/gorm"
 
-	"lectern/models"
 	"lectern/models/signin"
 	"lectern/models/store"
 )
 
-// LinkLifetime is how long a link is good, however often it is opened.
-const LinkLifetime = 60 * 24 * time.Hour
+// How long a link is good, in the browser that opened it first.
+const (
+	LinkLifetime       = 60 * 24 * time.Hour // of one that was mailed
+	CopiedLinkLifetime = 14 * 24 * time.Hour // of one that staff copied
+)
 
-var errNoLink = store.Missing("This link is too old, or another one took its place. Ask for a new one.")
+// LinkOpen is how long after it was first opened other browsers may open a link that was mailed, such as somebody's
+// phone. One that staff copied opens in one browser alone.
+const LinkOpen = 24 * time.Hour
+
+// LinkFresh is how long after it was made a link that was mailed shows who has the address now.
+const LinkFresh = time.Hour
+
+var errNoLink = store.Missing("This link is not good any more: it is too old, or your address or password was " +
+	"changed. Ask for a new one.")
 
 // LinkTo is where a link leads: exactly one of AccountID, whose address it proves when it was mailed there; ContactID,
 // of somebody the organization knows; and CoSpeakerID, of an invitation.
@@ -23,14 +33,42 @@ type LinkTo struct {
 	EventID                           *string
 	AccountID, ContactID, CoSpeakerID string
 	ByName                            string // of the staff who copied it, "" of one that is mailed
+	Email                             string // that it is mailed to; "" for that of the row it leads to
+}
+
+// mailedTo is the address that a link is mailed to, folded: it opens for as long as that opens the place.
+func (to LinkTo) mailedTo(tx *store.Tx) (key string, err error) {
+	of := func(table, id string) error {
+		return tx.Table(table).Where("id = ?", id).Limit(1).Pluck("email_key", &key).Error
+	}
+	switch {
+	case to.ByName != "":
+		return "", nil
+	case to.Email != "":
+		return store.Fold(to.Email), nil
+	case to.AccountID != "":
+		err = of("speaker_accounts", to.AccountID)
+	case to.CoSpeakerID != "":
+		err = of("co_speakers", to.CoSpeakerID)
+	default:
+		err = of("contacts", to.ContactID)
+	}
+	return key, err
 }
 
 // NewLink makes a link and returns its token, which is kept nowhere.
 func NewLink(tx *store.Tx, to LinkTo) (token string, err error) {
+	key, err := to.mailedTo(tx)
+	if err != nil {
+		return "", err
+	}
 	token = signin.NewToken()
 	l := &link{
 		ID: store.NewID(), Hash: store.HashKey(token), OrganizationID: to.OrganizationID, EventID: to.EventID,
-		ContactID: to.ContactID, ByName: to.ByName, CreatedAt: tx.Now, ExpiresAt: store.At(tx.Now.Add(LinkLifetime)),
+		EmailKey: key, ContactID: to.ContactID, ByName: to.ByName, CreatedAt: tx.Now, ExpiresAt: store.At(tx.Now.Add(LinkLifetime)),
+	}
+	if to.ByName != "" {
+		l.ExpiresAt = store.At(tx.Now.Add(CopiedLinkLifetime))
 	}
 	if to.AccountID != "" {
 		l.AccountID = &to.AccountID
@@ -81,14 +119,4 @@ func linkBy(db *gorm.DB, organizationID, token string, now store.Time) (*link, e
 	}
 	return store.One[link](db.Where("organization_id = ? AND hash = ? AND expires_at > ?", organizationID,
 		store.HashKey(token), now), errNoLink)
-}
-
-// CheckLink answers NotFound for a link of an organization that opens nothing: for the page that asks whether to open
-// it, since what reads mails opens links too.
-func CheckLink(ctx context.Context, s *models.Store, organizationID, token string) error {
-	l, err := linkBy(s.Read(ctx), organizationID, token, s.Now())
-	if err == nil && l.CoSpeakerID != nil {
-		return errNoLink
-	}
-	return err
 }

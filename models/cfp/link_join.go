@@ -2,6 +2,7 @@ package cfp
 
 import (
 	"context"
+	"errors"
 
 	"lectern/models"
 	"lectern/models/store"
@@ -30,9 +31,19 @@ func DeclineBy(ctx context.Context, s *models.Store, event *models.Event, token 
 }
 
 // JoinBy puts whoever has the link on the proposal that they were asked to speak along on, and lets them in: the link
-// proves the address that it was mailed to. It returns the proposal's id, answers what Join does, and opens the place
-// of who has joined before.
+// proves the address that it was mailed to. It returns the proposal's id, answers what Join and OpenLink do, and opens
+// the place of who has joined before.
 func JoinBy(ctx context.Context, s *models.Store, event *models.Event, token string, b Browser,
+	own *Login) (done *Opened, id string, err error) {
+	for range openAttempts {
+		if done, id, err = joinBy(ctx, s, event, token, b, own); !errors.Is(err, errMeanwhile) {
+			break
+		}
+	}
+	return done, id, err
+}
+
+func joinBy(ctx context.Context, s *models.Store, event *models.Event, token string, b Browser,
 	own *Login) (done *Opened, id string, err error) {
 	err = s.Write(ctx, func(tx *store.Tx) error {
 		within := tx.Within(ctx)
@@ -40,17 +51,26 @@ func JoinBy(ctx context.Context, s *models.Store, event *models.Event, token str
 		if err != nil {
 			return err
 		}
+		o := &opener{store: s, tx: tx, organizationID: event.OrganizationID, own: own, browser: b, done: &Opened{}}
+		if o.link, err = linkBy(tx.DB, event.OrganizationID, token, tx.Now); err != nil {
+			return err
+		}
+		done, id = o.done, asked.SessionID
+		if !o.link.opensIn(b, tx.Now) {
+			return o.again()
+		}
+		if err := models.ReleaseAlias(tx, event.OrganizationID, asked.Email); err != nil {
+			return err
+		}
 		contactID, err := Join(within, s, event, asked.ID, store.ByIn(ctx))
 		if err != nil {
 			return err
 		}
-		o := &opener{store: s, tx: tx, organizationID: event.OrganizationID, own: own, done: &Opened{}}
 		a, err := o.contact(within, contactID)
 		if err != nil {
 			return err
 		}
-		done, id = o.done, asked.SessionID
-		return o.enter(within, a, b)
+		return o.enter(within, a)
 	})
 	if err != nil {
 		return nil, "", err

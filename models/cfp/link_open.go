@@ -2,6 +2,7 @@ package cfp
 
 import (
 	"context"
+	"errors"
 
 	"lectern/models"
 	"lectern/models/store"
@@ -19,32 +20,30 @@ type Opened struct {
 // OpenLink opens a link of a mail, or one that staff copied. The first time that one is opened which was mailed to an
 // address, the address is proven: the account's contact gets it, or becomes one with whoever had it. A password that
 // was set before stays only where own, the login of the browser, is of that very account: else somebody may have set it
-// who only knew the address. It answers NotFound for a link that opens nothing.
-func OpenLink(ctx context.Context, s *models.Store, organizationID, token string, b Browser, own *Login) (*Opened,
-	error) {
-	return store.Make(ctx, s.Write, func(tx *store.Tx) (*Opened, error) {
-		l, err := linkBy(tx.DB, organizationID, token, tx.Now)
-		if err != nil {
-			return nil, err
+// who only knew the address. It answers NotFound for a link that opens nothing, and Elsewhere for one that is for
+// another browser than b.
+func OpenLink(ctx context.Context, s *models.Store, organizationID, token string, b Browser, own *Login) (done *Opened,
+	err error) {
+	for range openAttempts {
+		done, err = store.Make(ctx, s.Write, func(tx *store.Tx) (*Opened, error) {
+			o := &opener{store: s, tx: tx, organizationID: organizationID, own: own, browser: b, done: &Opened{}}
+			if o.link, err = linkBy(tx.DB, organizationID, token, tx.Now); err != nil {
+				return nil, err
+			}
+			return o.done, o.open(ctx)
+		})
+		if !errors.Is(err, errMeanwhile) {
+			return done, err
 		}
-		o := &opener{store: s, tx: tx, organizationID: organizationID, own: own, done: &Opened{}}
-		var a *Account
-		switch {
-		case l.CoSpeakerID != nil:
-			return nil, errNoLink
-		case l.AccountID != nil:
-			a, err = o.account(ctx, *l.AccountID)
-		case o.claims(ctx, l):
-			a, err = o.account(ctx, own.AccountID)
-		default:
-			a, err = o.contact(ctx, l.ContactID)
-		}
-		if err != nil {
-			return nil, err
-		}
-		return o.done, o.enter(ctx, a, b)
-	})
+	}
+	return nil, err
 }
+
+// openAttempts is how often a link is opened anew whose account another browser changes at the same moment.
+const openAttempts = 4
+
+var errMeanwhile = &store.Error{Kind: store.Unavailable,
+	Message: "This address is being confirmed at this moment. Try again."}
 
 // opener is one link being opened.
 type opener struct {
@@ -52,21 +51,70 @@ type opener struct {
 	tx             *store.Tx
 	organizationID string
 	own            *Login // of the browser, nil without one
+	browser        Browser
+	link           *link
 	done           *Opened
 }
 
+// open lets the browser in by the link, unless it is in already.
+func (o *opener) open(ctx context.Context) error {
+	l := o.link
+	if l.CoSpeakerID != nil {
+		return errNoLink
+	}
+	if !l.opensIn(o.browser, o.tx.Now) {
+		return o.again()
+	}
+	var a *Account
+	var err error
+	switch {
+	case l.AccountID != nil:
+		a, err = o.account(ctx, *l.AccountID)
+	case o.claims(ctx, l):
+		a, err = o.account(ctx, o.own.AccountID)
+	default:
+		a, err = o.contact(ctx, l.ContactID)
+	}
+	if err != nil {
+		return err
+	}
+	return o.enter(ctx, a)
+}
+
+// again goes on with whom the browser is in as already, by a link that does not let it in.
+func (o *opener) again() error {
+	to, err := o.link.leadsTo(o.tx.DB)
+	if err == nil && (o.own == nil || o.own.Account.ContactID != to) {
+		err = Elsewhere
+	}
+	if err == nil {
+		o.done.Account = o.own.Account
+	}
+	return err
+}
+
 // enter lets the browser in, unless it is in already. What waited for the address is sent.
-func (o *opener) enter(ctx context.Context, a *Account, b Browser) (err error) {
+func (o *opener) enter(ctx context.Context, a *Account) (err error) {
 	o.done.Account = a
 	if o.done.IsNew {
 		if err := o.sendInvitations(ctx, a); err != nil {
 			return err
 		}
 	}
-	if o.own == nil || o.own.AccountID != a.ID {
-		o.done.Token, _, err = MakeLogin(o.tx, a, b)
+	var proved *store.Time
+	if o.link.isFresh(o.tx.Now) {
+		proved = &o.tx.Now
 	}
-	return err
+	switch {
+	case o.own == nil || o.own.AccountID != a.ID:
+		o.done.Token, _, err = makeLogin(o.tx, a, o.browser, proved)
+	case proved != nil:
+		err = o.tx.Model(&Login{}).Where("id = ?", o.own.ID).UpdateColumn("proved_at", proved).Error
+	}
+	if err != nil {
+		return err
+	}
+	return o.link.bind(o.tx, o.browser)
 }
 
 // isOwn tells whether the browser is signed in to an account.
@@ -78,13 +126,22 @@ func (o *opener) claims(ctx context.Context, l *link) bool {
 	if o.own == nil || o.own.Account.IsConfirmed() || l.ByName != "" {
 		return false
 	}
-	owner, err := o.store.Directory(o.organizationID, store.By{}).ContactBy(o.tx.Within(ctx), o.own.Account.Email)
-	return err == nil && owner != nil && owner.ID == l.ContactID
+	if o.own.Account.EmailKey != l.EmailKey {
+		return false
+	}
+	var there int64 // by now
+	err := o.tx.Model(&Account{}).Where("id = ?", o.own.AccountID).Count(&there).Error
+	if err != nil || there == 0 {
+		return false
+	}
+	opens, err := models.Opens(o.tx.DB, l.ContactID, l.EmailKey)
+	return err == nil && opens
 }
 
 // account opens a link that was mailed to the address of an account.
 func (o *opener) account(ctx context.Context, id string) (*Account, error) {
-	a, err := store.One[Account](o.tx.Where("organization_id = ? AND id = ?", o.organizationID, id), errNoLink)
+	a, err := store.One[Account](o.tx.Lock().Where("organization_id = ? AND id = ?", o.organizationID, id),
+		errMeanwhile)
 	if err != nil || a.IsConfirmed() {
 		return a, err
 	}
@@ -141,13 +198,13 @@ func (o *opener) confirm(a *Account, c *models.Contact) error {
 	err := o.tx.Model(a).Select("contact_id", "email", "email_key", "password_hash", "confirmed_at",
 		"updated_at").Updates(a).Error
 	if store.IsTaken(err) { // by the same person, at the same moment
-		err = &store.Error{Kind: store.Unavailable, Message: "This address is being confirmed at this moment. Try again."}
+		err = errMeanwhile
 	}
 	return err
 }
 
 // contact opens a link to somebody whom the organization knows: mailed to an address of theirs, or handed over by
-// staff, who know whose it is.
+// staff, who know whose it is. It lets in by the account of the very address that it was mailed to.
 func (o *opener) contact(ctx context.Context, id string) (*Account, error) {
 	c, err := store.One[models.Contact](o.tx.Lock().Where("organization_id = ? AND id = ? AND erased_at IS NULL",
 		o.organizationID, id),
@@ -155,18 +212,27 @@ func (o *opener) contact(ctx context.Context, id string) (*Account, error) {
 	if err != nil {
 		return nil, err
 	}
+	email, err := o.address(c)
+	if err != nil {
+		return nil, err
+	}
 	accounts, err := accountsOf(o.tx.DB, o.organizationID, c.ID)
 	if err != nil {
 		return nil, err
 	}
-	if len(accounts) > 0 && (accounts[0].IsConfirmed() || c.Email == "") {
+	if email == "" { // staff handed over a link to who has typed an address alone
+		if len(accounts) == 0 {
+			return nil, errNoLink
+		}
 		return accounts[0], nil
 	}
-	if c.Email == "" {
-		return nil, errNoLink
+	for _, a := range accounts {
+		if a.IsConfirmed() && a.EmailKey == store.Fold(email) {
+			return a, nil
+		}
 	}
 	o.done.IsNew = true
-	there, err := o.confirmed(c.Email)
+	there, err := o.confirmed(email)
 	if err != nil {
 		return nil, err
 	}
@@ -175,15 +241,24 @@ func (o *opener) contact(ctx context.Context, id string) (*Account, error) {
 			return nil, err
 		}
 	}
-	for _, a := range accounts { // not confirmed, with what somebody typed
-		if o.isOwn(a) {
-			a.Email, a.EmailKey = c.Email, c.EmailKey
-			return a, o.confirm(a, c)
-		}
-		if err := o.end(a); err != nil {
-			return nil, err
-		}
-		o.done.Dropped = o.done.Dropped || a.HasPassword()
+	a, err := confirmedAccount(o.tx, c, email)
+	if store.IsTaken(err) {
+		err = errMeanwhile
 	}
-	return confirmedAccount(o.tx, c, c.Email)
+	return a, err
+}
+
+// address is the one by which the link lets in to the place of a contact. It answers NotFound for one that it was mailed
+// to and that does not open their place any more.
+func (o *opener) address(c *models.Contact) (string, error) {
+	key := o.link.EmailKey
+	if key == "" || key == c.EmailKey {
+		return c.Email, nil
+	}
+	alias, err := store.One[models.ContactAlias](o.tx.Where("contact_id = ? AND email_key = ? AND opens", c.ID, key),
+		errNoLink)
+	if err != nil {
+		return "", err
+	}
+	return alias.Email, nil
 }

@@ -54,20 +54,23 @@ func MintLink(ctx context.Context, s *models.Store, event *models.Event, email s
 	return token, err
 }
 
-// linkFor is where a link leads that is mailed to an address, nil for nobody's.
+// linkFor is where a link leads that is mailed to an address, nil for nobody's: to the place that the address opens, or
+// to that of who only typed it so far.
 func linkFor(ctx context.Context, s *models.Store, event *models.Event, email string) (*LinkTo, error) {
 	email, err := store.CleanEmail(email)
 	if err != nil {
 		return nil, nil
 	}
-	to := &LinkTo{OrganizationID: event.OrganizationID, EventID: &event.ID}
+	to := &LinkTo{OrganizationID: event.OrganizationID, EventID: &event.ID, Email: email}
 	known, err := s.Directory(event.OrganizationID, store.By{}).ContactBy(ctx, email)
 	if err != nil {
 		return nil, err
 	}
 	if known != nil {
-		to.ContactID = known.ID
-		return to, nil
+		if opens, err := models.Opens(s.Read(ctx), known.ID, store.Fold(email)); err != nil || opens {
+			to.ContactID = known.ID
+			return to, err
+		}
 	}
 	var a Account
 	err = s.Read(ctx).Where("organization_id = ? AND email_key = ?", event.OrganizationID, store.Fold(email)).

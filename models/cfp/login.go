@@ -20,7 +20,12 @@ type Browser = signin.Browser
 
 // MakeLogin makes a login of an account and returns it with its token, which is kept nowhere.
 func MakeLogin(tx *store.Tx, a *Account, b Browser) (token string, login *Login, err error) {
-	login = &Login{AccountID: a.ID, Account: a}
+	return makeLogin(tx, a, b, nil)
+}
+
+// makeLogin makes one of who proved to have the address at a moment, nil for who did not.
+func makeLogin(tx *store.Tx, a *Account, b Browser, proved *store.Time) (token string, login *Login, err error) {
+	login = &Login{AccountID: a.ID, Account: a, ProvedAt: proved}
 	token, login.Login = signin.NewLogin(tx.Now, b, LoginLifetime)
 	return token, login, tx.Create(login).Error
 }
@@ -56,10 +61,21 @@ func LoginBy(ctx context.Context, s *models.Store, token string) (*Login, error)
 	return login, nil
 }
 
-// Leave ends the login with this token, if there is one.
-func Leave(ctx context.Context, s *models.Store, token string) error {
-	return s.Write(ctx, func(tx *store.Tx) error {
-		return tx.Where("id = ?", store.HashKey(token)).Delete(&Login{}).Error
+// Leave ends a login, and has the browser open no link to the place any more: who comes next may find one in its
+// history.
+func (pl *Place) Leave(ctx context.Context, b Browser) error {
+	return pl.store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.Where("id = ?", pl.login.ID).Delete(&Login{}).Error; err != nil {
+			return err
+		}
+		return closeLinks(tx, pl.login.Account, b.Device)
+	})
+}
+
+// EndLogin ends a login in whose place the same person has another one.
+func (pl *Place) EndLogin(ctx context.Context) error {
+	return pl.store.Write(ctx, func(tx *store.Tx) error {
+		return tx.Where("id = ?", pl.login.ID).Delete(&Login{}).Error
 	})
 }
 

@@ -46,25 +46,29 @@ func TestPasswordsAndDevicesOfAPlace(t *testing.T) {
 		place := func(token string) *cfp.Place {
 			return cfp.PlaceOf(f.Store, modelstest.Must(cfp.LoginBy(ctx, f.Store, token))(t), store.By{Door: "call"})
 		}
-		modelstest.WantKind(t, "a common one", place(ingrid.login).SetPassword(ctx, "", "password123"), store.Invalid)
-		modelstest.Fine(t, place(ingrid.login).SetPassword(ctx, "", modelstest.SecretPhrase))
+		modelstest.WantKind(t, "without a link that was opened",
+			place(ingrid.login).SetPassword(ctx, f.Event, "", "a long phrase"), store.Invalid)
+		opens(t, f, ingrid.link, ingrid.login)
+		modelstest.WantKind(t, "a common one", place(ingrid.login).SetPassword(ctx, f.Event, "", "password123"),
+			store.Invalid)
+		modelstest.Fine(t, place(ingrid.login).SetPassword(ctx, f.Event, "", modelstest.SecretPhrase))
 		second := modelstest.Must(signIn(t, f, "ingrid@sorlie.example", modelstest.SecretPhrase))(t)
 		f.Clock.Move(16 * time.Minute)
-		modelstest.WantKind(t, "without the one before", place(second).SetPassword(ctx, "", "another long phrase"),
+		modelstest.WantKind(t, "without the one before", place(second).SetPassword(ctx, f.Event, "", "another long phrase"),
 			store.Invalid)
 		if n := modelstest.Must(place(second).Devices(ctx))(t); n != 2 {
 			t.Errorf("%d devices", n)
 		}
-		modelstest.Fine(t, place(second).SetPassword(ctx, modelstest.SecretPhrase, "another long phrase"))
+		modelstest.Fine(t, place(second).SetPassword(ctx, f.Event, modelstest.SecretPhrase, "another long phrase"))
 		if ingrid.in(ingrid.login) != "" || ingrid.in(second) == "" || ingrid.in(other.login) == "" {
 			t.Error("another password ends the wrong logins")
 		}
 		third := modelstest.Must(signIn(t, f, "ingrid@sorlie.example", "another long phrase"))(t)
-		modelstest.Fine(t, place(third).LeaveOthers(ctx))
+		modelstest.Fine(t, place(third).LeaveOthers(ctx, f.Event))
 		if ingrid.in(second) != "" || ingrid.in(third) == "" || ingrid.in(other.login) == "" {
 			t.Error("leaving the others ends the wrong ones")
 		}
-		modelstest.Fine(t, cfp.Leave(ctx, f.Store, third))
+		modelstest.Fine(t, place(third).Leave(ctx, cfp.Browser{}))
 		if ingrid.in(third) != "" {
 			t.Error("who left is there still")
 		}

@@ -4,25 +4,39 @@ import (
 	"context"
 	"time"
 
+	"lectern/models"
 	"lectern/models/signin"
 	"lectern/models/store"
 )
 
-// justNow is how long after they came somebody may set another password without the one before, which they may have
-// forgotten.
+// justNow is how long after somebody opened a link that had just been mailed they may set a password without the one
+// before, which they may have forgotten.
 const justNow = 15 * time.Minute
 
-// NeedsPassword tells whether a new password needs the one before.
-func (pl *Place) NeedsPassword() bool {
-	return pl.login.Account.HasPassword() && pl.store.Now().Sub(pl.login.CreatedAt.Time) >= justNow
+// IsProved tells whether they opened a link justNow that had just been mailed to the address of the account, or made the
+// account.
+func (pl *Place) IsProved() bool {
+	at := pl.login.ProvedAt
+	return at != nil && pl.store.Now().Sub(at.Time) < justNow
 }
 
-// SetPassword gives the account a password, or another one, and ends its logins but this one. It answers Invalid for
-// the fields current_password and password, and TooMany.
-func (pl *Place) SetPassword(ctx context.Context, current, next string) error {
+// NeedsPassword tells whether a new password needs the one before.
+func (pl *Place) NeedsPassword() bool { return pl.login.Account.HasPassword() && !pl.IsProved() }
+
+// NeedsLink tells whether a password needs a fresh link: of whoever has none, the login alone may be somebody else's.
+func (pl *Place) NeedsLink() bool { return !pl.login.Account.HasPassword() && !pl.IsProved() }
+
+// SetPassword gives the account a password, or another one, and ends all links and the other logins of the place, as
+// LeaveOthers does. Its address is told, by a letter of an event. It answers Invalid for the fields current_password and
+// password, which it also is where NeedsLink, and TooMany.
+func (pl *Place) SetPassword(ctx context.Context, event *models.Event, current, next string) error {
 	a := pl.login.Account
 	if err := signin.PasswordFault("password", next, a.Email, a.Name); err != nil {
 		return err
+	}
+	if pl.NeedsLink() {
+		return store.Invalidf("password", "needs a fresh link first. Ask for one below, open it in this browser, "+
+			"and set the password within 15 minutes")
 	}
 	if pl.NeedsPassword() {
 		if err := pl.prove(ctx, current); err != nil {
@@ -39,7 +53,7 @@ func (pl *Place) SetPassword(ctx context.Context, current, next string) error {
 		if err := store.Changed(set, signin.ErrSignedOut); err != nil {
 			return err
 		}
-		return endLogins(tx, a.ID, pl.login.ID)
+		return pl.leaveOthers(tx, event, "Your password at {{event}}", passwordSet)
 	})
 }
 
@@ -67,10 +81,46 @@ func (pl *Place) Devices(ctx context.Context) (n int64, err error) {
 		store.At(now.Add(-LoginIdle))).Count(&n).Error
 }
 
-// LeaveOthers ends the logins of the contact's accounts but this one.
-func (pl *Place) LeaveOthers(ctx context.Context) error {
+// LeaveOthers ends all links to the place and all logins but this one. The address is told, by a letter of an event.
+func (pl *Place) LeaveOthers(ctx context.Context, event *models.Event) error {
 	return pl.store.Write(ctx, func(tx *store.Tx) error {
-		return tx.Where("id <> ? AND account_id IN (SELECT id FROM speaker_accounts WHERE organization_id = ? AND contact_id = ?)",
-			pl.login.ID, pl.organizationID, pl.contactID).Delete(&Login{}).Error
+		return pl.leaveOthers(tx, event, "Your devices at {{event}}", othersLeft)
 	})
+}
+
+const passwordSet = `Hello,
+
+a password was set for your place at {{event}}, with this address. All other devices are signed out, and links in earlier mails do not open it any more.
+
+If that was you, there is nothing to do. If it was not, open this link and set a password of your own under Profile:
+{{place_link}}`
+
+const othersLeft = `Hello,
+
+somebody who is signed in to your place at {{event}} has signed out all other devices. Links in earlier mails do not open it any more.
+
+If that was you, there is nothing to do. If it was not, open this link and do the same under Profile:
+{{place_link}}`
+
+// leaveOthers ends all that opens the place but this login, and tells the address that it was proven by, and the
+// contact's own. Of an address that somebody only typed, nobody is told.
+func (pl *Place) leaveOthers(tx *store.Tx, event *models.Event, subject, body string) error {
+	err := tx.Where("id <> ? AND account_id IN (SELECT id FROM speaker_accounts WHERE organization_id = ? AND contact_id = ?)",
+		pl.login.ID, pl.organizationID, pl.contactID).Delete(&Login{}).Error
+	if err != nil {
+		return err
+	}
+	if err := endLinks(tx, pl.organizationID, pl.contactID); err != nil || !pl.login.Account.IsConfirmed() {
+		return err
+	}
+	contact, err := store.One[models.Contact](tx.Where("id = ?", pl.contactID), errNobodyToLink)
+	if err != nil {
+		return err
+	}
+	letters := []models.CallLetter{{ContactID: contact.ID, Subject: subject, Body: body}}
+	if a := pl.login.Account; a.EmailKey != contact.EmailKey { // they came by another address of theirs
+		letters = append(letters, models.CallLetter{ContactID: contact.ID, Name: a.Name, Email: a.Email, AccountID: a.ID,
+			Subject: subject, Body: body})
+	}
+	return pl.in(event).SendCallLetters(tx, letters...)
 }

@@ -93,7 +93,8 @@ func (Account) TableName() string { return "speaker_accounts" }
 type Login struct {
 	signin.Login
 	AccountID string
-	Account   *Account `gorm:"-"`
+	ProvedAt  *store.Time // when it opened a link that had just been mailed to the address
+	Account   *Account    `gorm:"-"`
 }
 
 // TableName is where logins are kept.
@@ -106,7 +107,10 @@ type link struct {
 	AccountID                *string
 	ContactID                string
 	CoSpeakerID              *string
+	EmailKey                 string // the address that it was mailed to, "" of one that staff copied
 	ByName                   string
+	Browser                  string      // the hash of the name of the one that opened it first
+	OpenUntil                *store.Time // until when others open it too; nil before the first
 	CreatedAt                store.Time
 	ExpiresAt                store.Time
 }

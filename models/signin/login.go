@@ -14,7 +14,11 @@ var (
 )
 
 // Browser is where somebody signs in.
-type Browser struct{ Address, Agent string }
+type Browser struct {
+	Address, Agent string
+	// Device is a secret name that the browser was given, "" of one without.
+	Device string
+}
 
 // Login is what is kept of a browser that somebody signed in with.
 type Login struct {

@@ -119,6 +119,11 @@ var keptRules = []keptRule{
 		SELECT a.id || ' is of somebody who is not there'
 		FROM speaker_accounts a LEFT JOIN contacts c ON c.id = a.contact_id AND c.organization_id = a.organization_id
 		WHERE c.id IS NULL ORDER BY a.id`},
+	{"ways in", "the proven address of an account is one that opens the place of its contact", "speaker_accounts", `
+		SELECT a.id || ' is of an address that is not its contact''s' FROM speaker_accounts a WHERE a.confirmed_at IS NOT NULL
+			AND NOT EXISTS (SELECT 1 FROM contacts c WHERE c.id = a.contact_id AND c.email_key = a.email_key)
+			AND NOT EXISTS (SELECT 1 FROM contact_aliases x WHERE x.contact_id = a.contact_id AND x.email_key = a.email_key
+				AND x.opens) ORDER BY a.id`},
 	{"place links", "a link leads to somebody of its organization", "speaker_links", `
 		SELECT l.id || ' leads to somebody who is not there' FROM speaker_links l
 		LEFT JOIN contacts c ON c.id = l.contact_id AND c.organization_id = l.organization_id

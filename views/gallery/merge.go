@@ -33,7 +33,10 @@ func (s *shelf) merge() {
 					{Name: "e.dietary", Label: "Dietary needs", Event: "Tideline 2027", Removed: "No shellfish", Taken: true,
 						Note: "A blank never wins over a value."},
 					{Name: "about", Label: "Biography", Survivor: w.html, Removed: "TBC", IsHTML: true, Open: true}},
-				Same:  []pages.CompareRow{{Label: "Company", Survivor: w.label}, {Label: "Phone", Survivor: "+27 1 234"}},
+				Same: []pages.CompareRow{{Label: "Company", Survivor: w.label}, {Label: "Phone", Survivor: "+27 1 234"}},
+				Ways: []pages.MergeWay{{Email: w.email, Note: "The address of " + w.person + ": comes in if you choose it above."},
+					{Email: "n@ledgerline.example", Note: "The address of N. Dlamini"},
+					{Email: "nd@harbour.example", Ends: true, Note: "Typed for N. Dlamini and never proven; this ends"}},
 				Moves: []pages.Moving{{Count: "1", What: "session"}, {Count: "2", What: "letters"}, {Count: "1", What: "note"}},
 				Doubled: []components.Linked{{Before: "Both are on ", Label: "S-8", Name: w.title, URL: here,
 					After: ". One seat stays, as speaker."}}}

@@ -50,6 +50,12 @@ func (s *shelf) place() {
 			RequestID: "5d2b9a40c701"}})
 	of(s, "Open your place", "Open your place", cfp.OpenLink).
 		is("empty", cfp.OpenLinkPage{Public: eventSheet(""), Action: here})
+	of(s, "Link of another browser", "Is this you?", cfp.Elsewhere).
+		is("offered", cfp.ElsewherePage{Public: eventSheet(""), Action: here, SignIn: here, Address: "n…@ledgerline.example",
+			Mailed: true}).
+		is("without mail", cfp.ElsewherePage{Public: eventSheet(""), SignIn: here, Address: "n…@ledgerline.example"}).
+		is("sent", cfp.ElsewherePage{Public: eventSheet(""), SignIn: here, Address: "n…@ledgerline.example", Mailed: true,
+			Sent: true})
 	of(s, "Speak along", "Will you speak along?", cfp.Join).
 		worded(func(w words) cfp.JoinPage {
 			return cfp.JoinPage{Public: eventSheet(""), Action: here, From: w.person, Title: w.title, Role: "speaker"}
@@ -80,6 +86,7 @@ func (s *shelf) place() {
 		worded(myProfile).
 		is("faults", myProfile(plain), "first_name", "must not be empty", "photo", "is a PDF, and no photo", "password",
 			"is too short").
+		is("needs a fresh link", needingLink()).
 		is("two edits", cfp.ProfilePage{Public: eventSheet(plain.person), Conflict: new(conflict(plain))})
 }
 
@@ -124,6 +131,13 @@ func myTalk(w words) cfp.MinePage {
 			{Day: "28 Feb", Text: "Edited"}, {Day: "26 Feb", Text: "Submitted"}}}
 }
 
+// needingLink is the profile of somebody without a password, who came a while ago.
+func needingLink() cfp.ProfilePage {
+	p := myProfile(plain)
+	p.Account.Has, p.Account.Needs, p.Account.NeedsLink = false, false, true
+	return p
+}
+
 // myProfile is somebody at an event of two days.
 func myProfile(w words) cfp.ProfilePage {
 	field := func(name, label, value string) components.Field {
@@ -136,7 +150,8 @@ func myProfile(w words) cfp.ProfilePage {
 		Job: field("job_title", "What you do", w.label), Company: field("company_name", "Company or project", w.place),
 		Website: field("website_url", "Website", ""), Linkedin: field("linkedin_url", "LinkedIn", ""), City: "Oslo",
 		More:  field("availability", "Anything else about time?", "My train leaves on Friday at 16:59."),
-		Email: w.email, Account: cfp.AccountView{PasswordTo: here, LeaveTo: here, Has: true, Needs: true, Devices: 3},
+		Email: w.email, Account: cfp.AccountView{PasswordTo: here, LeaveTo: here, Has: true, Needs: true, Devices: 3,
+			FreshTo: here, Masked: "n…@ledgerline.example"},
 		Days: []components.Option{{Value: "2027-06-10", Name: "Thursday 10"}, {Value: "2027-06-11", Name: "Friday 11"}}}
 	p.Sort.Hint = "In lists from A to Z. Without it: Byron, Ada."
 	for _, part := range []string{"Until 12:00", "12:00–15:00", "15:00–18:00", "From 18:00"} {

@@ -40,7 +40,7 @@ func (v *visit) comparison(status int, pair models.MergePair) error {
 		Swap:   pairAddress(c.Removed.ID, c.Survivor.ID),
 		Later:  pairsPath + "/next?stays=" + c.Survivor.ID + "&goes=" + c.Removed.ID,
 		Action: pairAddress(c.Survivor.ID, c.Removed.ID)}
-	if s := c.Survivor.LooksLike(&c.Removed.Contact); s != nil {
+	if s := c.Looks(); s != nil {
 		p.Why = strengths[s.Strength].words + ". " + why(s)
 	}
 	var same []pages.CompareRow
@@ -62,6 +62,7 @@ func (v *visit) comparison(status int, pair models.MergePair) error {
 		}
 	}
 	p.Same = same
+	p.Ways = v.mergeWays(c)
 	p.Moves, p.Doubled = moving(c.Moves), doubledSeats(c.Moves)
 	return show(v, status, "Are these the same person?", pages.Compare, p)
 }
@@ -81,6 +82,38 @@ func sideWords(f models.MergeField, value string, x *models.Person, zone *time.L
 		return page.When(models.ContactFieldNamed(name).Moment(value), cmp.Or(zone, time.UTC))
 	}
 	return value
+}
+
+// mergeWays are the addresses by which somebody comes in to the place of one of the two, each with what is known of it.
+func (v *visit) mergeWays(c *models.Comparison) (ways []pages.MergeWay) {
+	isOpen := slices.ContainsFunc(c.Fields, func(f models.MergeField) bool { return f.Name == "email" && f.Open() })
+	for _, w := range c.Ways {
+		of := c.Survivor.FullName
+		if w.OfRemoved {
+			of = c.Removed.FullName
+		}
+		way := pages.MergeWay{Email: w.Email, Of: of, Ends: w.IsClaimed, Kept: w.IsOwn && !isOpen}
+		switch {
+		case w.IsClaimed:
+			way.Note = "Typed by whoever began a proposal as " + of + ", and never proven: what it opens ends."
+		case way.Kept:
+			way.Note = "The e-mail address that stays."
+		case w.IsOwn:
+			way.Note = "The address of " + of + ": comes in if you choose it above, else only when ticked."
+		default:
+			way.Note = "An address from before of " + of + "."
+		}
+		switch {
+		case w.SeenAt != nil:
+			way.Note += " Came in last on " + page.When(w.SeenAt, v.zone()) + "."
+		case w.HasPlace:
+			way.Note += " Came in before."
+		case !w.IsClaimed:
+			way.Note += " Never came in."
+		}
+		ways = append(ways, way)
+	}
+	return ways
 }
 
 func compareSide(v *visit, x *models.Person, seats int) pages.CompareSide {
@@ -123,6 +156,9 @@ func mergePair(v *visit) error {
 	for _, field := range v.FormFields() {
 		if name, is := strings.CutPrefix(field.Name, "f_"); is && field.Value == "goes" {
 			pair.Take = append(pair.Take, name)
+		}
+		if field.Name == "keep" {
+			pair.Keep = append(pair.Keep, field.Value)
 		}
 	}
 	done, err := v.directory().Merge(v.ctx(), []models.MergePair{pair})

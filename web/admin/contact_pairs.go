@@ -124,7 +124,8 @@ func mergePairs(v *visit) error {
 func (v *visit) askMergePairs(pairs []models.MergePair) error {
 	p := pages.ConfirmPage{Action: pairsPath, Cancel: pairsPath, Verb: "Merge " + counted(int64(len(pairs)), "pair", "pairs"),
 		Text: "The first of each pair stays and keeps its values; where it has none, the other's are taken. Sessions, notes, tags " +
-			"and addresses move.",
+			"and addresses move. Whoever reads mail at the address that stays may come in to their place; compare two by themselves to " +
+			"let in another one of their addresses too.",
 		Last: "This cannot be undone. All values of who goes stay in the activity, and webhooks are told contact.merged."}
 	gone := 0
 	for _, pair := range pairs {
@@ -166,6 +167,9 @@ func keeps(c *models.Comparison) string {
 	if len(lost) > 0 {
 		text = ": keeps " + strings.Join(lost, ", ")
 	}
+	if ends := endedWays(c); len(ends) > 0 {
+		text += "; sign-ins by " + strings.Join(ends, ", ") + " end"
+	}
 	if n := c.Moves.Sessions; n > 0 {
 		text += "; " + counted(int64(n), "session moves", "sessions move")
 	}
@@ -173,6 +177,17 @@ func keeps(c *models.Comparison) string {
 		text += "; " + counted(int64(n), "seat is", "seats are") + " doubled and becomes one"
 	}
 	return text
+}
+
+// endedWays are the addresses by which nobody comes in any more once two people are merged as they are.
+func endedWays(c *models.Comparison) (emails []string) {
+	own := cmp.Or(c.Survivor.Email, c.Removed.Email)
+	for _, w := range c.Ways {
+		if w.Email != own && (w.HasPlace || w.IsClaimed) {
+			emails = append(emails, w.Email)
+		}
+	}
+	return emails
 }
 
 // tellMerged says what became of a batch.

@@ -32,7 +32,8 @@ func (v *visit) showPlaceLink(at *models.Programme, contactID, back string) erro
 		return err
 	}
 	return show(v, http.StatusOK, "Link to the place of "+person.FullName, pages.Link, pages.LinkPage{Back: back,
-		Text: "Give this link to " + person.FullName + ". It opens all that is theirs, and is good for 60 days.",
+		Text: "Give this link to " + person.FullName + ". It opens all that is theirs, for 14 days, in the browser " +
+			"alone in which it is opened first.",
 		Link: v.w.options.BaseURL + "/events/" + at.Event().Slug + "/place/link/" + token})
 }
 

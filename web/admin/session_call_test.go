@@ -69,7 +69,7 @@ func TestStaffLookAfterAProposalOnItsRecord(t *testing.T) {
 			t.Errorf("%d letters: %+v", len(rows), rows)
 		}
 		_, page := olga.post(record+"/call/link", url.Values{"contact": {who}}, 200)
-		wants(t, page, "http://127.0.0.1/events/", "/place/link/", "good for 60 days")
+		wants(t, page, "http://127.0.0.1/events/", "/place/link/", "for 14 days")
 		location, _ := olga.post(record+"/call/answer", url.Values{}, 303)
 		wants(t, olga.get(location, 200), "about “Moving ledgers” (A-1)", "Dear {{first_name}}")
 		olga.post(record+"/call/invite", url.Values{"contact": {store.NewID()}}, 404)

@@ -155,7 +155,7 @@ func (v *visit) mailWayBack(a *cfp.Account, token string) {
 	}
 	subject := v.event.Name + ": the way back to your proposal"
 	text := "Hello,\n\nsomebody began a proposal for " + v.event.Name + " with this address. If that was you, " +
-		"this link is the way back to it, for 60 days:\n\n" + v.w.options.BaseURL + v.path("place/link", token) +
+		"this link is the way back to it:\n\n" + v.w.options.BaseURL + v.path("place/link", token) +
 		"\n\nIf it was not you, do nothing: your address stays unknown to everybody else.\n"
 	v.w.options.Mail.SendLater(a.Email, subject, text, func(error) {})
 }

@@ -24,7 +24,7 @@ func join(v *visit) error {
 		}
 		return v.See(v.Path(), "It is kept that you do not speak along. Whoever asked you sees that.")
 	}
-	done, id, err := cfp.JoinBy(v.ctx(), v.w.store, v.event, v.Params("token"), v.browser(), v.login)
+	done, id, err := cfp.JoinBy(v.ctx(), v.w.store, v.event, v.Params("token"), v.named(), v.login)
 	if err != nil {
 		return v.deadLink(err)
 	}

@@ -2,12 +2,14 @@ package cfp
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"strings"
 	"time"
 
 	"lectern/models/cfp"
+	"lectern/models/signin"
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/cfp"
@@ -17,7 +19,7 @@ import (
 // askForLink answers the same whoever has the address, and as fast: whose it is is looked up behind the answer.
 func askForLink(v *visit) error {
 	p := pages.SignInPage{Email: v.Value("link_email"), Next: v.path("place")}
-	if v.w.options.Mail == nil {
+	if !v.mails() {
 		return v.signInPage(http.StatusOK, p)
 	}
 	err := cfp.AskForLink(v.ctx(), v.w.store, v.event.OrganizationID, p.Email, v.Address())
@@ -33,7 +35,14 @@ func askForLink(v *visit) error {
 	if err != nil {
 		return err
 	}
-	event, email, base := v.event, p.Email, v.w.options.BaseURL
+	v.mailLink(p.Email)
+	p.Asked = true
+	return v.signInPage(http.StatusOK, p)
+}
+
+// mailLink mails a link to whoever has an address, behind the answer, if it is somebody's.
+func (v *visit) mailLink(email string) {
+	event, base := v.event, v.w.options.BaseURL
 	v.later("a link", func(ctx context.Context) error {
 		token, err := cfp.MintLink(ctx, v.w.store, event, email)
 		if err == nil && token != "" {
@@ -41,15 +50,13 @@ func askForLink(v *visit) error {
 		}
 		return err
 	})
-	p.Asked = true
-	return v.signInPage(http.StatusOK, p)
 }
 
 func linkLetter(event, link string) string {
 	return "Hello,\n\nsomebody, probably you, asked for the way to your place at " + event +
 		": your proposals, your sessions, and what was written to you.\n\n" + link +
-		"\n\nThe link is good for 60 days, on any device. Whoever has it can come in, so keep it to yourself. If you did not " +
-		"ask for it, do nothing.\n"
+		"\n\nOpen it within a day on each device that you want to use. After that it opens only where you opened it first, " +
+		"for 60 days. Keep it to yourself. If you did not ask for it, do nothing.\n"
 }
 
 // errandTime is how long what is done behind an answer may take.
@@ -85,14 +92,18 @@ func (v *visit) mail(to, subject, text string) {
 
 // linkPage asks whether to open a link: what reads mails follows links too, and must not come in.
 func linkPage(v *visit) error {
-	if err := cfp.CheckLink(v.ctx(), v.w.store, v.event.OrganizationID, v.Params("token")); err != nil {
+	err := cfp.CheckLink(v.ctx(), v.w.store, v.event.OrganizationID, v.Params("token"), v.browser(), v.login)
+	if err != nil {
 		return v.deadLink(err)
 	}
 	return v.Show(pages.OpenLink(pages.OpenLinkPage{Public: v.sheet("Open your place"), Action: v.Path()}))
 }
 
-// deadLink leads to where another link is asked for.
+// deadLink leads to where another link is asked for. One that is for another browser says where a fresh one would go.
 func (v *visit) deadLink(err error) error {
+	if errors.Is(err, cfp.Elsewhere) {
+		return v.elsewherePage(http.StatusForbidden, false)
+	}
 	if store.KindOf(err) != store.NotFound {
 		return err
 	}
@@ -100,19 +111,61 @@ func (v *visit) deadLink(err error) error {
 	return v.signInPage(http.StatusNotFound, pages.SignInPage{Next: v.path("place")})
 }
 
+// elsewherePage offers to mail a fresh link, or says that one is on its way.
+func (v *visit) elsewherePage(status int, sent bool) error {
+	email, err := cfp.FreshTo(v.ctx(), v.w.store, v.event.OrganizationID, v.Params("token"))
+	if err != nil {
+		return v.deadLink(err)
+	}
+	p := pages.ElsewherePage{Public: v.sheet("Is this you?"), Address: cfp.Masked(email), Sent: sent,
+		Action: v.path("place/fresh", v.Params("token")), SignIn: v.path("place/sign-in"), Mailed: v.mails()}
+	return v.Render(status, pages.Elsewhere(p))
+}
+
+// freshLink mails a fresh link in place of one that is for another browser, to the address that it is for.
+func freshLink(v *visit) error {
+	email, err := cfp.FreshTo(v.ctx(), v.w.store, v.event.OrganizationID, v.Params("token"))
+	if err != nil {
+		return v.deadLink(err)
+	}
+	if !v.mails() {
+		return v.elsewherePage(http.StatusOK, false)
+	}
+	err = cfp.AskForLink(v.ctx(), v.w.store, v.event.OrganizationID, email, v.Address())
+	if store.KindOf(err) == store.TooMany {
+		v.Faults = components.Faults{{Message: err.Error()}}
+		return v.elsewherePage(http.StatusTooManyRequests, false)
+	}
+	if err != nil {
+		return err
+	}
+	v.mailLink(email)
+	return v.elsewherePage(http.StatusOK, true)
+}
+
 // openLink lets who has the link in.
 func openLink(v *visit) error {
-	done, err := cfp.OpenLink(v.ctx(), v.w.store, v.event.OrganizationID, v.Params("token"), v.browser(), v.login)
+	done, err := cfp.OpenLink(v.ctx(), v.w.store, v.event.OrganizationID, v.Params("token"), v.named(), v.login)
 	if err != nil {
 		return v.deadLink(err)
 	}
 	return v.opened(done, v.path("place"))
 }
 
+// named is the browser, which is given a name where it has none yet.
+func (v *visit) named() cfp.Browser {
+	b := v.browser()
+	if b.Device == "" {
+		b.Device = signin.NewToken()
+	}
+	v.SetCookie(deviceCookie, b.Device, int(cfp.LinkLifetime/time.Second))
+	return b
+}
+
 // opened goes on with what a link let in to.
 func (v *visit) opened(done *cfp.Opened, to string) error {
 	if done.Token != "" {
-		if err := v.endThisLogin(); err != nil {
+		if err := v.endThisLogin(done.Account); err != nil {
 			return err
 		}
 		v.enter(done.Token)
@@ -140,9 +193,35 @@ func confirmAgain(v *visit) error {
 	return v.See(v.path("place"), "")
 }
 
+// mails tells whether links can be mailed.
+func (v *visit) mails() bool { return v.w.options.Mail != nil }
+
+// freshTo is where a fresh link is asked for, "" without a mail server.
+func (v *visit) freshTo() string {
+	if !v.mails() {
+		return ""
+	}
+	return v.path("place/fresh")
+}
+
+// askFresh mails a fresh link to the address of this account, by which a password can be set.
+func askFresh(v *visit) error {
+	a := v.place.Account()
+	err := cfp.AskForLink(v.ctx(), v.w.store, v.event.OrganizationID, a.Email, v.Address())
+	if err == nil && v.mails() {
+		v.mailLink(a.Email)
+	}
+	err = v.told(err, "We mailed a fresh link to "+a.Masked()+". Open it in this browser; then you have 15 minutes to set a "+
+		"password here.")
+	if err != nil {
+		return err
+	}
+	return v.See(v.path("place/profile"), "")
+}
+
 // setPassword gives the account a password, or another one.
 func setPassword(v *visit) error {
-	err := v.place.SetPassword(v.ctx(), v.FormValue("current_password"), v.FormValue("password"))
+	err := v.place.SetPassword(v.ctx(), v.event, v.FormValue("current_password"), v.FormValue("password"))
 	if err != nil {
 		if store.KindOf(err) == store.TooMany {
 			v.Faults = components.Faults{{Message: err.Error()}}
@@ -150,10 +229,12 @@ func setPassword(v *visit) error {
 		}
 		return v.Again(err, func(status int) error { return v.profilePage(status, nil) })
 	}
-	return v.See(v.path("place/profile"), "Your password is set. Other devices have to come in again.")
+	return v.See(v.path("place/profile"), "Your password is set. All other devices are signed out, and links "+
+		"in earlier mails are no longer good. We wrote to your address that this happened.")
 }
 
 // leaveOthers forgets all other devices.
 func leaveOthers(v *visit) error {
-	return v.Done(v.place.LeaveOthers(v.ctx()), v.path("place/profile"), "All other devices are forgotten.")
+	return v.Done(v.place.LeaveOthers(v.ctx(), v.event), v.path("place/profile"), "All other devices are forgotten, and links in "+
+		"earlier mails are no longer good. We wrote to your address that this happened.")
 }

@@ -140,7 +140,9 @@ func (v *visit) profilePage(status int, typed map[string]string) error {
 		Token2: person.UpdatedAt.String(), Photo: person.PhotoPath(), Name: person.FullName, Email: account.Email,
 		Confirmed: account.IsConfirmed(), City: page.City(v.event.Timezone),
 		Account: pages.AccountView{PasswordTo: v.path("place/password"), LeaveTo: v.path("place/leave-others"),
-			Has: account.HasPassword(), Needs: v.place.NeedsPassword()}}
+			FreshTo: v.freshTo(),
+			Has:     account.HasPassword(), Needs: v.place.NeedsPassword(),
+			NeedsLink: v.place.NeedsLink(), Masked: account.Masked()}}
 	p.Scripts = []string{pages.SizeScript}
 	if p.Account.Devices, err = v.place.Devices(v.ctx()); err != nil {
 		return err

@@ -69,6 +69,8 @@ var addresses = []struct {
 	{place + "/sign-in", anyone, signInForm, signIn},
 	{place + "/link", anyone, nil, askForLink},
 	{place + "/link/:token", anyone, linkPage, openLink},
+	{place + "/fresh", speaker, nil, askFresh},
+	{place + "/fresh/:token", anyone, nil, freshLink},
 	{place + "/leave", anyone, nil, leave},
 }
 

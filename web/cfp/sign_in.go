@@ -32,7 +32,7 @@ func signIn(v *visit) error {
 		Password: v.FormValue("password"), Browser: v.browser(),
 		Known: v.KnownBrowser(familiarCookie, familiarTo(v.event.OrganizationID, email))})
 	if err == nil {
-		err = v.endThisLogin()
+		err = v.endThisLogin(login.Account)
 	}
 	if err == nil {
 		v.enter(token)
@@ -53,24 +53,30 @@ func signIn(v *visit) error {
 
 // browser is where somebody signs in.
 func (v *visit) browser() cfp.Browser {
-	return cfp.Browser{Address: v.Address(), Agent: v.Get("User-Agent")}
+	return cfp.Browser{Address: v.Address(), Agent: v.Get("User-Agent"), Device: v.device()}
 }
 
-// endThisLogin ends the login of this browser, if it has one.
-func (v *visit) endThisLogin() error {
-	if v.login == nil {
+// endThisLogin ends the login of this browser, if it has one, before the browser is somebody's of an account. For
+// another person it is left as if they had signed out.
+func (v *visit) endThisLogin(next *cfp.Account) error {
+	switch {
+	case v.login == nil:
 		return nil
+	case next != nil && next.ContactID == v.place.ContactID():
+		return v.place.EndLogin(v.ctx())
 	}
-	return cfp.Leave(v.ctx(), v.w.store, v.Token())
+	return v.place.Leave(v.ctx(), v.browser())
 }
 
 // leave forgets this device.
 func leave(v *visit) error {
-	if err := v.endThisLogin(); err != nil {
+	if err := v.endThisLogin(nil); err != nil {
 		return err
 	}
+	v.DropCookie(deviceCookie)
 	v.leave()
-	return v.See(v.path("place/sign-in"), "This device is forgotten. The links in your mails still work.")
+	return v.See(v.path("place/sign-in"), "This device is forgotten, and no mail that was opened on it opens your place here. "+
+		"Ask for a new link to come back.")
 }
 
 // keepZone keeps whose clocks the pages show beside the event's.

@@ -43,7 +43,16 @@ func pathOf(e *models.Event, parts ...string) string {
 const (
 	loginCookie    = "lectern-speaker"
 	familiarCookie = "lectern-familiar-speaker" // names a browser that signed in before
+	deviceCookie   = "lectern-device"           // names a browser to the links that it opens
 )
+
+// device is the name of this browser to the links that it opens, "" of one without.
+func (v *visit) device() string {
+	if name := v.CookieValue(deviceCookie); len(name) == signin.TokenLength {
+		return name
+	}
+	return ""
+}
 
 // identify finds an event by its slug or id, and the login of the browser if it has one there.
 func (v *visit) identify(event string) (err error) {

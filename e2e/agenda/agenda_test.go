@@ -1,0 +1,278 @@
+package agenda
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-rod/rod/lib/input"
+	"github.com/go-rod/rod/lib/proto"
+
+	. "lectern/e2e/drive"
+)
+
+// agendaFile is a small programme: three rooms on two days, Li Na in two of them.
+const agendaFile = `<schedule><conference><title>Harbour</title><start>2027-05-20</start><end>2027-05-21</end>
+<time_zone_name>Europe/Lisbon</time_zone_name></conference>
+<day index="1" date="2027-05-20"><room name="Great Hall">
+<event id="1"><date>2027-05-20T09:00:00+01:00</date><start>09:00</start><duration>00:50</duration><title>Opening</title><persons><person id="1">Dana Demo</person></persons></event>
+<event id="2"><date>2027-05-20T10:00:00+01:00</date><start>10:00</start><duration>00:30</duration><title>Queues that forget</title><persons><person id="2">Li Na</person></persons></event>
+</room><room name="Chart Room">
+<event id="3"><date>2027-05-20T11:00:00+01:00</date><start>11:00</start><duration>00:30</duration><title>The second team</title><persons><person id="2">Li Na</person></persons></event>
+</room><room name="Rope Loft">
+<event id="4"><date>2027-05-20T10:00:00+01:00</date><start>10:00</start><duration>00:10</duration><title>Knots</title><persons><person id="4">Plum</person></persons></event>
+</room></day>
+<day index="2" date="2027-05-21"><room name="Great Hall">
+<event id="5"><date>2027-05-21T10:00:00+01:00</date><start>10:00</start><duration>00:30</duration><title>Tides</title><persons><person id="1">Dana Demo</person></persons></event>
+</room></day></schedule>`
+
+// planners are in front of the agenda of an event in which one session has no place.
+func planners(s *Site, names ...string) (windows []*Window) {
+	s.T.Helper()
+	path, key := s.Conference()
+	file := filepath.Join(s.T.TempDir(), "schedule.xml")
+	if err := os.WriteFile(file, []byte(agendaFile), 0o600); err != nil {
+		s.T.Fatal(err)
+	}
+	if _, stderr, err := s.Try("", "import", file, "--event", "harbour"); err != nil {
+		s.T.Fatal(stderr)
+	}
+	for _, name := range names {
+		if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", name+"@example.org", "--name",
+			name, "--role", "organizer"); err != nil {
+			s.T.Fatal(stderr)
+		}
+	}
+	s.Serve("serve")
+	s.Ok(key, "POST", path+"/sessions/create", `{"title": "A spare talk"}`)
+	for _, name := range names {
+		w := s.Window()
+		w.SignIn(name + "@example.org")
+		w.Resize(1440, 1000)
+		w.Follow("Agenda")
+		w.Sees("Thursday 20", "A spare talk")
+		windows = append(windows, w)
+	}
+	return windows
+}
+
+// TestAnAgendaIsMade places what waits, and causes and clears a conflict of a room and of a person: by mouse, by clicks
+// and by keys where there are scripts, by forms where there are none, and on a phone.
+func TestAnAgendaIsMade(t *testing.T) {
+	Journey(t, func(t *testing.T, s *Site) {
+		w := planners(s, "Ada")[0]
+		w.Sees("No conflicts on this day.", "Not placed yet 1", "4 placed", "Times in Lisbon (WEST).")
+		w.Accessible("agenda")
+		if w.Scripts {
+			agendaByMouse(w)
+			agendaByClicks(w)
+			agendaByKeys(w)
+			agendaByTouch(w)
+		}
+		agendaByForms(w)
+		agendaOnAPhone(w)
+	})
+}
+
+// card finds the card of a session by its title.
+const card = `((title) => [...document.querySelectorAll(".slot h3 a")].find((a) => a.textContent === title))`
+
+// spot finds where in the grid a room has a time.
+const findSpot = `(room, time) => {
+	const head = [...document.querySelectorAll("[data-column]")].find((h) => h.dataset.name === room).getBoundingClientRect();
+	const at = [...document.querySelectorAll(".times span")].find((s) => s.textContent === time).getBoundingClientRect();
+	return {x: head.left + head.width / 2, y: at.top + 4};
+}`
+
+func spot(w *Window, room, time string) *Target {
+	w.T.Helper()
+	at, err := JS[*Target](w, findSpot, room, time)
+	w.Check(err, room)
+	return at
+}
+
+func mouse(w *Window, kind proto.InputDispatchMouseEventType, x, y float64, buttons int) {
+	w.T.Helper()
+	w.Check(proto.InputDispatchMouseEvent{Type: kind, X: x, Y: y, Button: proto.InputMouseButtonLeft, Buttons: &buttons,
+		ClickCount: 1}.Call(w.Page.Timeout(Patience)), "mouse")
+}
+
+// drags takes a card to a point.
+func drags(w *Window, title string, to *Target) {
+	w.T.Helper()
+	from := w.Aim(card, title)
+	mouse(w, proto.InputDispatchMouseEventTypeMouseMoved, from.X, from.Y, 0)
+	mouse(w, proto.InputDispatchMouseEventTypeMousePressed, from.X, from.Y, 1)
+	mouse(w, proto.InputDispatchMouseEventTypeMouseMoved, from.X+9, from.Y+9, 1)
+	mouse(w, proto.InputDispatchMouseEventTypeMouseMoved, to.X, to.Y, 1)
+	mouse(w, proto.InputDispatchMouseEventTypeMouseReleased, to.X, to.Y, 0)
+}
+
+func agendaByMouse(w *Window) {
+	w.T.Helper()
+	drags(w, "A spare talk", spot(w, "Great Hall", "10:00"))
+	w.Sees("“A spare talk” is in Great Hall, Thursday 20 May, 10:00 to 10:30 now.", "1 conflict",
+		"Great Hall has two sessions, 10:00 to 10:30", "Overlaps Queues that forget", "5 placed", "Every session has its place.")
+	w.Judge("agenda conflict")
+	w.Touch("Undo")
+	w.Sees("“A spare talk” is not placed any more.", "No conflicts on this day.", "Not placed yet 1", "4 placed")
+	// Longer by its lower edge: over what follows in the room.
+	edge, err := JS[*Target](w, `(title) => {
+		const box = `+card+`(title).closest(".slot").getBoundingClientRect();
+		return {x: box.left + box.width / 2, y: box.bottom - 3}; }`, "Opening")
+	w.Check(err, "edge")
+	to := spot(w, "Great Hall", "10:00")
+	mouse(w, proto.InputDispatchMouseEventTypeMouseMoved, edge.X, edge.Y, 0)
+	mouse(w, proto.InputDispatchMouseEventTypeMousePressed, edge.X, edge.Y, 1)
+	mouse(w, proto.InputDispatchMouseEventTypeMouseMoved, edge.X, edge.Y+9, 1)
+	mouse(w, proto.InputDispatchMouseEventTypeMouseMoved, to.X, to.Y+14, 1)
+	mouse(w, proto.InputDispatchMouseEventTypeMouseReleased, to.X, to.Y+14, 0)
+	w.Sees("“Opening” is in Great Hall, Thursday 20 May, 09:00 to 10:10 now.", "Great Hall has two sessions, 10:00 to 10:10")
+	w.Touch("Undo")
+	w.Sees("09:00 to 09:50 now.", "No conflicts on this day.")
+}
+
+func agendaByClicks(w *Window) {
+	w.T.Helper()
+	w.Poke(w.Aim(card, "A spare talk"))
+	w.Sees("Click where it shall begin.")
+	w.Poke(spot(w, "Rope Loft", "11:00"))
+	w.Sees("“A spare talk” is in Rope Loft, Thursday 20 May, 11:00 to 11:30 now.", "Every session has its place.")
+	shelf, err := JS[*Target](w, `() => { const b = document.querySelector(".agenda-shelf").getBoundingClientRect();
+		return {x: b.left + b.width / 2, y: b.top + 20}; }`)
+	w.Check(err, "shelf")
+	drags(w, "A spare talk", shelf)
+	w.Sees("“A spare talk” is not placed any more.", "Not placed yet 1")
+}
+
+// agendaByKeys puts Li Na into two rooms at once, and out of there.
+func agendaByKeys(w *Window) {
+	w.T.Helper()
+	w.Focus(card, "Queues that forget")
+	w.Keys(input.Enter)
+	w.Sees("Moving to Great Hall, 10:00 to 10:30.")
+	for range 12 {
+		w.Keys(input.ArrowDown)
+	}
+	w.Sees("Moving to Great Hall, 11:00 to 11:30.", "Li Na is also in “The second team” then.")
+	w.Keys(input.ShiftLeft, input.ArrowDown)
+	w.Sees("Moving to Great Hall, 11:00 to 11:35.")
+	w.Keys(input.Enter)
+	w.Sees("“Queues that forget” is in Great Hall, Thursday 20 May, 11:00 to 11:35 now.",
+		"Li Na is in two rooms, 11:00 to 11:30", "Li Na is also in Chart Room")
+	w.Focused("Queues that forget")
+	w.Keys(input.KeyM)
+	w.Keys(input.ArrowUp)
+	w.Keys(input.Escape)
+	w.Sees("“Queues that forget” stays where it was.")
+	w.Focused("Queues that forget")
+	w.Keys(input.Enter)
+	for range 12 {
+		w.Keys(input.ArrowUp)
+	}
+	w.Keys(input.ShiftLeft, input.ArrowUp)
+	w.Keys(input.Enter)
+	w.Sees("10:00 to 10:30 now.", "No conflicts on this day.")
+}
+
+// agendaByForms goes by the page of a move, which a script shows as a sheet.
+func agendaByForms(w *Window) {
+	w.T.Helper()
+	w.Visit(strings.TrimPrefix(w.Href(moveButton("A spare talk")), w.Base))
+	w.Sees("Move", "A spare talk")
+	w.Accessible("agenda-move")
+	w.Choose("Room", "Great Hall")
+	w.Fill("Starts", "10:00")
+	if w.Scripts {
+		w.Sees("also has S-2 “Queues that forget”", "Next free start: 10:30")
+	} else {
+		w.Press("Move here")
+		w.Sees("also has S-2 “Queues that forget”", "Next free start: 10:30")
+	}
+	w.Judge("agenda-move clash")
+	w.Press("Move here anyway")
+	w.Sees("“A spare talk” is in Great Hall, Thursday 20 May, 10:00 to 10:30 now.",
+		"Great Hall has two sessions, 10:00 to 10:30")
+	w.Press("Undo")
+	w.Sees("“A spare talk” is not placed any more.", "No conflicts on this day.")
+}
+
+// moveButton is the selector of the button that moves a card.
+func moveButton(title string) string { return `.slot a[aria-label="Move ` + title + `"]` }
+
+// agendaOnAPhone moves a session from the list of the day.
+// agendaByTouch moves a card by two taps. A finger that is drawn over a card scrolls, as it does everywhere.
+func agendaByTouch(w *Window) {
+	w.T.Helper()
+	w.Check(proto.EmulationSetTouchEmulationEnabled{Enabled: true}.Call(w.Page), "touch")
+	w.Finger(w.Aim(card, "Knots"))
+	w.Sees("Click where it shall begin.")
+	w.Finger(spot(w, "Chart Room", "10:00"))
+	w.Sees("“Knots” is in Chart Room, Thursday 20 May, 10:00 to 10:10 now.")
+	w.Tap("Undo")
+	w.Sees("“Knots” is in Rope Loft", "No conflicts on this day.")
+	from := w.Aim(card, "Knots")
+	w.Finger(from, &Target{X: from.X, Y: from.Y - 40}, &Target{X: from.X, Y: from.Y - 160}, &Target{X: from.X, Y: from.Y - 240})
+	w.DoesNotSee("Click where it shall begin.", "“Knots” is in Chart Room")
+}
+
+func agendaOnAPhone(w *Window) {
+	w.T.Helper()
+	w.Resize(390, 844)
+	w.Visit(below(w, "/agenda?day=2027-05-20"))
+	w.Fits("agenda")
+	w.Judge("agenda on a phone")
+	if w.Scripts {
+		w.Tap("Move Knots")
+		w.Sees("Take off the agenda")
+		w.Judge("agenda sheet")
+	} else {
+		w.Follow("Move Knots")
+	}
+	w.Choose("Room", "Great Hall")
+	if w.Scripts {
+		w.Sees("also has S-2 “Queues that forget”")
+		w.Leaves("Move here anyway", func() { w.Tap("Move here anyway") })
+	} else {
+		w.Press("Move here")
+		w.Press("Move here anyway")
+	}
+	w.Sees("“Knots” is in Great Hall, Thursday 20 May, 10:00 to 10:10 now.", "Overlaps Queues that forget")
+	w.Press("Undo")
+	w.Sees("“Knots” is in Rope Loft", "No conflicts on this day.")
+	w.Resize(1440, 1000)
+}
+
+// below is an address below the event.
+func below(w *Window, path string) string {
+	w.T.Helper()
+	at := strings.TrimPrefix(w.URL(), w.Base)
+	parts := strings.SplitN(at, "/", 5)
+	id, _, _ := strings.Cut(parts[3], "?")
+	return "/admin/events/" + id + path
+}
+
+// TestTwoMakeOneAgenda has one see the other's moves without a reload, and choose where both moved one card.
+func TestTwoMakeOneAgenda(t *testing.T) {
+	t.Parallel()
+	s := NewSite(t, "")
+	both := planners(s, "Ada", "Li")
+	ada, li := both[0], both[1]
+	ada.Poke(ada.Aim(card, "Knots"))
+	ada.Sees("Click where it shall begin.")
+	// Nothing changes under a card that is on its way.
+	drags(li, "Queues that forget", spot(li, "Chart Room", "10:00"))
+	li.Sees("“Queues that forget” is in Chart Room")
+	drags(li, "Knots", spot(li, "Chart Room", "12:00"))
+	li.Sees("“Knots” is in Chart Room, Thursday 20 May, 12:00 to 12:10 now.")
+	ada.Poke(spot(ada, "Great Hall", "12:00"))
+	ada.Sees("Li moved “Knots” meanwhile: Chart Room, Thursday 20 May, 12:00 to 12:10", "You wanted Great Hall",
+		"Keep theirs")
+	ada.Judge("agenda stale")
+	ada.Touch("Apply mine")
+	ada.Sees("“Knots” is in Great Hall, Thursday 20 May, 12:00 to 12:10 now.")
+	// What Ada did appears before Li by itself.
+	li.Holds(`[...document.querySelectorAll(".slot h3 a")].some((a) => a.textContent === "Knots" &&
+		a.closest(".slot").querySelector(".where").textContent.includes("Great Hall"))`)
+}

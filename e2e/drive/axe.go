@@ -1,0 +1,121 @@
+package drive
+
+import (
+	_ "embed"
+	"os"
+	"path/filepath"
+
+	"github.com/go-rod/rod/lib/proto"
+)
+
+//go:embed axe/axe.min.js
+var axe string
+
+// finding is a rule of axe that a page breaks, and where.
+type finding struct {
+	ID, Help string
+	Nodes    []string
+}
+
+// Judge runs axe-core on the page as it is now. Rules on colour alone suffice where the rest was looked at in another
+// theme. Without scripts, which axe is, it is the same page.
+func (w *Window) Judge(name string, rules ...string) { w.T.Helper(); w.judge(name, "html", rules) }
+
+// JudgeMain is Judge for what is not the frame, which many pages share: their menus and bars.
+func (w *Window) JudgeMain(name string, rules ...string) { w.T.Helper(); w.judge(name, "main", rules) }
+
+// judge looks at the part of the page that a selector finds, at all of it where there is none.
+func (w *Window) judge(name, part string, rules []string) {
+	w.T.Helper()
+	if !w.Scripts {
+		return
+	}
+	if there, _ := JS[bool](w, `() => "axe" in window`); !there {
+		_, err := JS[any](w, "() => {"+axe+"}")
+		w.Check(err, "axe")
+	}
+	findings, err := JS[[]finding](w, `async (part, rules) => {
+		const only = rules ? {type: "rule", values: rules} : {type: "tag",
+			values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]};
+		const at = document.querySelector(part) || document;
+		const r = await axe.run(at, {runOnly: only, resultTypes: ["violations"], preload: false});
+		return r.violations.map(v => ({id: v.id, help: v.help, nodes: v.nodes.slice(0, 3).map(n =>
+			 n.html.slice(0, 200) + " — " + (n.any[0] || n.all[0] || n.none[0] || {}).message)}));
+	}`, part, rules)
+	w.Check(err, "axe")
+	for _, v := range findings {
+		w.T.Errorf("%s: %s %s %q", name, v.ID, v.Help, v.Nodes)
+	}
+}
+
+// long tells of the long suite, which make e2e asks for.
+func long() bool { return os.Getenv("LECTERN_E2E_LONG") != "" }
+
+// Accessible checks that the page fits a phone. The long suite also checks it with axe-core, light and dark, which the
+// gallery does of each state anyway, and takes pictures where LECTERN_E2E_SHOTS asks for them. What it looks like
+// without scripts is the same page.
+func (w *Window) Accessible(name string) {
+	w.T.Helper()
+	if !w.Scripts {
+		return
+	}
+	look := func(as string) {
+		if os.Getenv("LECTERN_E2E_SHOTS") != "" {
+			w.Shot(name + as)
+		}
+	}
+	if long() {
+		w.Judge(name)
+		look("-light")
+		w.Scheme("dark")
+		w.Judge(name+" (dark)", "color-contrast", "link-in-text-block")
+		look("-dark")
+		w.Scheme("light")
+	}
+	w.Resize(390, 844)
+	w.Fits(name)
+	look("-phone")
+	w.Resize(1440, 900)
+}
+
+// Fits fails the test when the page is wider than the window.
+func (w *Window) Fits(name string) {
+	w.T.Helper()
+	wide, err := JS[int](w, `() => document.documentElement.scrollWidth - innerWidth`)
+	w.Check(err, name)
+	if wide > 0 {
+		w.T.Errorf("%s is %d px wider than its window", name, wide)
+	}
+}
+
+func (w *Window) Resize(width, height int) {
+	w.T.Helper()
+	w.Check(w.Page.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: width, Height: height, DeviceScaleFactor: 1,
+		Mobile: width < 500}), "resize")
+}
+
+// Scheme is what the person prefers: light or dark, and nothing that moves.
+func (w *Window) Scheme(theme string) {
+	w.T.Helper()
+	w.Check(proto.EmulationSetEmulatedMedia{Features: []*proto.EmulationMediaFeature{
+		{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+	}}.Call(w.Page), theme)
+}
+
+// Shot takes a picture of the page into e2e/shots, for looking at.
+func (w *Window) Shot(name string) {
+	layout, err := proto.PageGetLayoutMetrics{}.Call(w.Page.Timeout(Patience))
+	if err != nil {
+		return
+	}
+	size := layout.CSSContentSize
+	picture, err := proto.PageCaptureScreenshot{
+		CaptureBeyondViewport: true, OptimizeForSpeed: true,
+		Clip: &proto.PageViewport{Width: size.Width, Height: size.Height, Scale: 1},
+	}.Call(w.Page.Timeout(Patience))
+	if err != nil {
+		return
+	}
+	os.MkdirAll("../shots", 0o755)
+	os.WriteFile(filepath.Join("../shots", name+".png"), picture.Data, 0o644)
+}

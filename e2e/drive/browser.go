@@ -1,0 +1,267 @@
+package drive
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-rod/rod"
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// Patience is how long a page may take to show what is waited for.
+const Patience = 15 * time.Second
+
+// Journey runs test in a browser on SQLite and, in the long suite that make e2e asks for by LECTERN_E2E_LONG, in one without JavaScript on PostgreSQL.
+func Journey(t *testing.T, test func(t *testing.T, s *Site)) {
+	t.Parallel()
+	t.Run("scripts", func(t *testing.T) {
+		t.Parallel()
+		test(t, NewSite(t, ""))
+	})
+	if os.Getenv("LECTERN_E2E_LONG") == "" {
+		return
+	}
+	t.Run("plain", func(t *testing.T) {
+		t.Parallel()
+		s := NewSite(t, Postgres(t))
+		s.Plain = true
+		test(t, s)
+	})
+}
+
+// Window is one person's browser: cookies of its own, one page.
+type Window struct {
+	T    *testing.T
+	Page *rod.Page
+	Base string
+	// Scripts tells whether the pages' own scripts run.
+	Scripts bool
+	visits  int // documents left so far
+	Mu      sync.Mutex
+	Bad     []string // console errors and what the content policy refused
+}
+
+// Window opens a browser on the site. Its console must stay silent.
+func (s *Site) Window() *Window {
+	s.T.Helper()
+	browser, err := chromium()
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	own, err := browser.Incognito()
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	page, err := own.Page(proto.TargetCreateTarget{})
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	w := &Window{T: s.T, Page: page, Base: s.Base, Scripts: !s.Plain}
+	w.Resize(1440, 900)
+	w.Scheme("light")
+	w.Check(proto.EmulationSetScriptExecutionDisabled{Value: s.Plain}.Call(page), "scripts")
+	// many windows, each as if in front
+	w.Check(proto.EmulationSetFocusEmulationEnabled{Enabled: true}.Call(page), "focus")
+	(proto.LogEnable{}).Call(page)
+	go page.EachEvent(func(e *proto.RuntimeConsoleAPICalled) {
+		if e.Type == proto.RuntimeConsoleAPICalledTypeError {
+			w.complain(fmt.Sprint("console: ", e.Args))
+		}
+	}, func(e *proto.RuntimeExceptionThrown) {
+		w.complain("exception: " + e.ExceptionDetails.Text)
+	}, func(e *proto.LogEntryAdded) {
+		// A refused form is answered with 422 or 409, which the browser logs as a failure.
+		if e.Entry.Level == proto.LogLogEntryLevelError && !strings.Contains(e.Entry.Text, "status of 4") {
+			w.complain(string(e.Entry.Source) + ": " + e.Entry.Text)
+		}
+	}, func(*proto.PageJavascriptDialogOpening) {
+		// A form half filled asks whether to leave it.
+		(proto.PageHandleJavaScriptDialog{Accept: true}).Call(page)
+	})()
+	s.T.Cleanup(func() {
+		if s.T.Failed() {
+			w.Shot("failed-" + strings.ReplaceAll(s.T.Name(), "/", "-"))
+			s.T.Logf("the page was %s", w.URL())
+		}
+		(proto.TargetDisposeBrowserContext{BrowserContextID: own.BrowserContextID}).Call(browser)
+		w.Mu.Lock()
+		defer w.Mu.Unlock()
+		for _, complaint := range w.Bad {
+			s.T.Error(complaint)
+		}
+	})
+	return w
+}
+
+func (w *Window) complain(what string) {
+	w.Mu.Lock()
+	defer w.Mu.Unlock()
+	w.Bad = append(w.Bad, what)
+}
+
+func (w *Window) Check(err error, what string) {
+	w.T.Helper()
+	if err != nil {
+		w.T.Fatalf("%s: %v", what, err)
+	}
+}
+
+// JS calls a function in the page that is there now.
+func JS[T any](w *Window, function string, arguments ...any) (value T, err error) {
+	handed, err := json.Marshal(append([]any{}, arguments...))
+	if err != nil {
+		return value, err
+	}
+	result, err := proto.RuntimeEvaluate{
+		Expression: fmt.Sprintf("(%s)(...%s)", function, handed), ReturnByValue: true, AwaitPromise: true, UserGesture: true,
+	}.Call(w.Page.Timeout(Patience))
+	if err != nil {
+		return value, err
+	}
+	if fault := result.ExceptionDetails; fault != nil {
+		return value, errors.New(fault.Text + " " + fault.Exception.Description)
+	}
+	raw, err := result.Result.Value.MarshalJSON()
+	if err != nil || string(raw) == "null" {
+		return value, err
+	}
+	return value, json.Unmarshal(raw, &value)
+}
+
+// Within asks until the answer is yes, for so long, and less and less often: to
+// be asked is work for the browser too.
+func Within(limit time.Duration, answer func() bool) bool {
+	pause := 10 * time.Millisecond
+	for end := time.Now().Add(limit); ; time.Sleep(pause) {
+		pause = min(2*pause, 100*time.Millisecond)
+		if answer() {
+			return true
+		}
+		if time.Now().After(end) {
+			return false
+		}
+	}
+}
+
+// Leaves does what leads to another page, or has htmx put another into this one,
+// and waits for it.
+func (w *Window) Leaves(what string, do func()) {
+	w.T.Helper()
+	w.visits++
+	_, err := JS[any](w, `(n) => {
+		document.visit = n;
+		document.addEventListener("htmx:afterSettle", () => { document.visit = 0; }, {once: true});
+	}`, w.visits)
+	w.Check(err, what)
+	do()
+	if !Within(Patience, func() bool {
+		left, err := JS[bool](w, `(n) => document.visit !== n && document.readyState === "complete"`, w.visits)
+		return err == nil && left
+	}) {
+		w.T.Fatalf("%s leads nowhere from %s:\n%s", what, w.URL(), w.Text())
+	}
+}
+
+// Visit goes to an address of the site.
+func (w *Window) Visit(path string) {
+	w.T.Helper()
+	w.Check(w.Page.Timeout(Patience).Navigate(w.Base+path), path)
+	w.loaded()
+}
+
+func (w *Window) loaded() {
+	w.T.Helper()
+	if !Within(Patience, func() bool {
+		done, err := JS[bool](w, `() => document.readyState === "complete"`)
+		return err == nil && done
+	}) {
+		w.T.Fatalf("%s is not loaded", w.URL())
+	}
+}
+
+// Back goes back in the history, and reload loads the page again.
+func (w *Window) Back() {
+	w.T.Helper()
+	w.Leaves("Back", func() {
+		history, err := proto.PageGetNavigationHistory{}.Call(w.Page)
+		w.Check(err, "history")
+		w.Check(proto.PageNavigateToHistoryEntry{EntryID: history.Entries[history.CurrentIndex-1].ID}.Call(w.Page), "Back")
+	})
+}
+
+func (w *Window) Reload() {
+	w.T.Helper()
+	w.Leaves("reload", func() { w.Check(proto.PageReload{}.Call(w.Page), "reload") })
+}
+
+// URL is where the window is, without the site's address.
+func (w *Window) URL() string {
+	w.T.Helper()
+	info, err := w.Page.Info()
+	w.Check(err, "url")
+	return strings.TrimPrefix(info.URL, w.Base)
+}
+
+// Path waits until the window is at an address with this beginning.
+func (w *Window) Path(prefix string) {
+	w.T.Helper()
+	if !Within(Patience, func() bool { return strings.HasPrefix(w.URL(), prefix) }) {
+		w.T.Fatalf("the window is at %s, want %s", w.URL(), prefix)
+	}
+	w.loaded()
+}
+
+// Sees waits until the page shows the texts.
+func (w *Window) Sees(texts ...string) {
+	w.T.Helper()
+	for _, text := range texts {
+		if !Within(Patience, func() bool { return strings.Contains(w.Text(), text) }) {
+			w.T.Fatalf("the page does not show %q:\n%s", text, w.Text())
+		}
+	}
+}
+
+// DoesNotSee fails the test if the page shows a text now.
+func (w *Window) DoesNotSee(texts ...string) {
+	w.T.Helper()
+	shown := w.Text()
+	for _, text := range texts {
+		if strings.Contains(shown, text) {
+			w.T.Fatalf("the page shows %q:\n%s", text, shown)
+		}
+	}
+}
+
+// Text is what the page shows.
+func (w *Window) Text() string {
+	text, _ := JS[string](w, `() => document.body ? document.body.innerText : ""`)
+	return text
+}
+
+// HTML is all of the page, also what it does not show.
+func (w *Window) HTML() string {
+	w.T.Helper()
+	html, err := JS[string](w, `() => document.documentElement.outerHTML`)
+	w.Check(err, "html")
+	return html
+}
+
+// TextOf is what the element with this id holds, shown or not.
+func (w *Window) TextOf(id string) string {
+	w.T.Helper()
+	text := ""
+	if !Within(Patience, func() (found bool) {
+		text, _ = JS[string](w, `(id) => document.getElementById(id)?.textContent.trim()`, id)
+		found, _ = JS[bool](w, `(id) => document.getElementById(id) !== null`, id)
+		return found
+	}) {
+		w.T.Fatalf("%s has no #%s", w.URL(), id)
+	}
+	return text
+}

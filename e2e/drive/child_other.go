@@ -1,0 +1,7 @@
+//go:build !linux
+
+package drive
+
+import "os/exec"
+
+func endsWithUs(cmd *exec.Cmd) *exec.Cmd { return cmd }

@@ -1,0 +1,88 @@
+package drive
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+
+	"github.com/go-rod/rod"
+	"github.com/go-rod/rod/lib/launcher"
+)
+
+// chromium is one browser process for all journeys; each has windows of its own.
+var chromium = sync.OnceValues(func() (*rod.Browser, error) {
+	bin, err := chromiumBin()
+	if err != nil {
+		return nil, err
+	}
+	if bin, err = guarded(bin); err != nil {
+		return nil, err
+	}
+	address, err := launcher.New().Bin(bin).Leakless(false).NoSandbox(true).Headless(true).
+		Set("disable-dev-shm-usage").Set("disable-gpu").Launch()
+	if err != nil {
+		return nil, err
+	}
+	browser := rod.New().ControlURL(address)
+	if err := browser.Connect(); err != nil {
+		return nil, err
+	}
+	launched = browser
+	return browser, nil
+})
+
+// launched is the browser that chromium started, if a journey asked for it.
+var launched *rod.Browser
+
+func closeChromium() {
+	if launched != nil {
+		launched.Close()
+	}
+}
+
+// guarded is a browser that ends when the tests do, however they end.
+func guarded(bin string) (string, error) {
+	if _, err := exec.LookPath("setpriv"); err != nil {
+		return bin, nil
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	script := filepath.Join(dir, "lectern-"+filepath.Base(bin))
+	text := fmt.Sprintf("#!/bin/sh\nexec setpriv --pdeathsig KILL %q \"$@\"\n", bin)
+	if there, err := os.ReadFile(script); err == nil && string(there) == text {
+		return script, nil
+	}
+	own, err := os.CreateTemp(dir, "lectern-") // another package may make it at the same moment
+	if err != nil {
+		return "", err
+	}
+	_, err = own.WriteString(text)
+	return script, errors.Join(err, own.Chmod(0o755), own.Close(), os.Rename(own.Name(), script))
+}
+
+// chromiumBin finds Debian's Chromium, and installs it where it is missing. The
+// headless shell comes first: the same engine without a window's frame, which takes
+// a third of the work away. LECTERN_E2E_BROWSER names another browser.
+func chromiumBin() (string, error) {
+	if bin := os.Getenv("LECTERN_E2E_BROWSER"); bin != "" {
+		return bin, nil
+	}
+	var faults error
+	for _, name := range []string{"chromium-headless-shell", "chromium"} {
+		bin := "/usr/bin/" + name
+		if _, err := os.Stat(bin); err == nil {
+			return bin, nil
+		}
+		out, err := exec.Command(filepath.Join(Root, "scripts/apt-install.sh"), name).CombinedOutput()
+		if err == nil {
+			return bin, nil
+		}
+		faults = errors.Join(faults, fmt.Errorf("%s: %w: %s", name, err, out))
+	}
+	return "", fmt.Errorf("the browser tests need Debian's chromium: %w", faults)
+}

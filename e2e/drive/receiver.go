@@ -1,0 +1,74 @@
+package drive
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Receiver keeps what it is sent.
+type Receiver struct {
+	*httptest.Server
+	Mu     sync.Mutex
+	bodies []string
+	Last   http.Header
+}
+
+func NewReceiver(t *testing.T) *Receiver {
+	r := &Receiver{}
+	r.Server = httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, request *http.Request) {
+		body, _ := io.ReadAll(request.Body)
+		r.Mu.Lock()
+		defer r.Mu.Unlock()
+		r.bodies, r.Last = append(r.bodies, string(body)), request.Header
+	}))
+	t.Cleanup(r.Close)
+	return r
+}
+
+// Wait returns the bodies once there are n of them.
+func (r *Receiver) Wait(t *testing.T, n int) []string {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		r.Mu.Lock()
+		bodies := slices.Clone(r.bodies)
+		r.Mu.Unlock()
+		if len(bodies) >= n {
+			return bodies
+		}
+	}
+	t.Fatalf("fewer than %d deliveries arrived", n)
+	return nil
+}
+
+// Heard counts the events that a receiver got, once there are n of them and a moment has passed without another.
+func (r *Receiver) Heard(t *testing.T, n int) string {
+	t.Helper()
+	bodies := r.Wait(t, n)
+	for more := true; more; more = len(bodies) > n { // what is one too many would arrive at once
+		n = len(bodies)
+		time.Sleep(300 * time.Millisecond)
+		bodies = r.Wait(t, n)
+	}
+	kinds := map[string]int{}
+	for _, body := range bodies {
+		var told struct{ Metadata struct{ Event string } }
+		if err := json.Unmarshal([]byte(body), &told); err != nil {
+			t.Fatal(err)
+		}
+		kinds[told.Metadata.Event]++
+	}
+	var said []string
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		said = append(said, fmt.Sprint(kind, " ", kinds[kind]))
+	}
+	return strings.Join(said, ", ")
+}

@@ -1,0 +1,261 @@
+// Package drive drives the built binary from outside, as its users do: with the command line, the API, tools, mail,
+// webhooks and a browser. The journeys stand in packages by their subjects beside it.
+package drive
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Root is the repository, from a package of journeys.
+const Root = "../.."
+
+// Binary is the one under test.
+var Binary string
+
+// Main runs the tests of a package on the binary, which is built once for all of them.
+func Main(m *testing.M) {
+	binary, err := build()
+	if err != nil {
+		panic(err)
+	}
+	Binary = binary
+	code := m.Run()
+	closeChromium()
+	os.Exit(code)
+}
+
+// build makes the binary of this checkout where the other packages look for it too. Of those that ask at once one
+// builds, and Go leaves one that is up to date as it is.
+func build() (string, error) {
+	root, err := filepath.Abs(Root)
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(root, ".cache", "e2e")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	lock, err := os.Create(filepath.Join(dir, "lock"))
+	if err != nil {
+		return "", err
+	}
+	defer lock.Close()
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		return "", err
+	}
+	binary := filepath.Join(dir, "lectern")
+	out, err := exec.Command("go", "build", "-o", binary, root).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return binary, nil
+}
+
+// Site is one installation: a data directory and a database of its own.
+type Site struct {
+	T    *testing.T
+	Env  []string
+	Data string // its data directory
+	Base string
+	// Plain has its windows run no JavaScript.
+	Plain bool
+}
+
+// Each runs test on an installation with SQLite and one with PostgreSQL.
+func Each(t *testing.T, test func(t *testing.T, s *Site)) {
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(t, NewSite(t, ""))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		test(t, NewSite(t, Postgres(t)))
+	})
+}
+
+// NewSite is an installation on the database at address, on SQLite when empty.
+func NewSite(t *testing.T, address string) *Site {
+	data := t.TempDir()
+	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "LECTERN_DATA_DIR=" + data}
+	if address != "" {
+		env = append(env, "LECTERN_DATABASE_URL="+address)
+	}
+	return &Site{T: t, Env: env, Data: data}
+}
+
+var databases atomic.Int32
+
+// Postgres makes an empty database and returns its address.
+func Postgres(t *testing.T) string {
+	address := os.Getenv("LECTERN_TEST_POSTGRES")
+	if address == "" {
+		t.Fatal("this test needs PostgreSQL: run `make test`, or scripts/with-postgres.sh go test …")
+	}
+	name := fmt.Sprintf("lectern_e2e_%d_%d", os.Getpid(), databases.Add(1))
+	psql := func(statement string) {
+		if out, err := exec.Command("psql", "-qd", address, "-c", statement).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	psql("CREATE DATABASE " + name)
+	t.Cleanup(func() { psql("DROP DATABASE " + name + " WITH (FORCE)") })
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Path = "/" + name
+	return u.String()
+}
+
+// Run runs a command that must succeed and returns the JSON object it prints.
+func (s *Site) Run(args ...string) map[string]any {
+	s.T.Helper()
+	out, stderr, err := s.Try("", args...)
+	if err != nil {
+		s.T.Fatalf("lectern %s: %v: %s", strings.Join(args, " "), err, stderr)
+	}
+	var v map[string]any
+	if err := json.Unmarshal([]byte(out), &v); err != nil {
+		s.T.Fatalf("lectern %s printed %q: %v", strings.Join(args, " "), out, err)
+	}
+	return v
+}
+
+// Try runs a command with input and returns what it printed.
+func (s *Site) Try(input string, args ...string) (stdout, stderr string, err error) {
+	cmd := endsWithUs(exec.Command(Binary, args...))
+	cmd.Env = s.Env
+	cmd.Stdin = strings.NewReader(input)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err = cmd.Run()
+	return out.String(), errs.String(), err
+}
+
+// Server is a running process.
+type Server struct {
+	*exec.Cmd
+	Base   string
+	Stdout *bufio.Reader
+	Log    *bytes.Buffer
+}
+
+// Serve starts the server and waits until it is ready; it is stopped with the test.
+func (s *Site) Serve(args ...string) *Server {
+	s.T.Helper()
+	address := FreeAddress(s.T)
+	cmd := endsWithUs(exec.Command(Binary, append(args, "--addr", address)...))
+	cmd.Env = s.Env
+	srv := &Server{Cmd: cmd, Base: "http://" + address, Log: &bytes.Buffer{}}
+	cmd.Stderr = srv.Log
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	srv.Stdout = bufio.NewReader(pipe)
+	if err := cmd.Start(); err != nil {
+		s.T.Fatal(err)
+	}
+	s.T.Cleanup(func() {
+		if cmd.ProcessState == nil {
+			cmd.Process.Kill()
+			cmd.Wait()
+		}
+	})
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		response, err := http.Get(srv.Base + "/readyz")
+		if err == nil {
+			response.Body.Close()
+			if response.StatusCode == 200 {
+				s.Base = srv.Base
+				return srv
+			}
+		}
+	}
+	s.T.Fatalf("the server did not become ready: %s", srv.Log)
+	return nil
+}
+
+// Terminate asks the server to end and returns how it did.
+func (s *Server) Terminate(t *testing.T) error {
+	t.Helper()
+	if err := s.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	return s.Wait()
+}
+
+func FreeAddress(t *testing.T) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// Call asks the running server with a key and returns the status and the JSON.
+func (s *Site) Call(key, method, path, body string) (int, map[string]any) {
+	s.T.Helper()
+	request, err := http.NewRequest(method, s.Base+path, strings.NewReader(body))
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	request.Header.Set("x-access-token", key)
+	if body != "" {
+		request.Header.Set("content-type", "application/json")
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	defer response.Body.Close()
+	raw, err := io.ReadAll(response.Body)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	var v map[string]any
+	if err := json.Unmarshal(raw, &v); err != nil {
+		s.T.Fatalf("%s %s answered %q: %v", method, path, raw, err)
+	}
+	return response.StatusCode, v
+}
+
+// Ok is call for what must be a success.
+func (s *Site) Ok(key, method, path, body string) map[string]any {
+	s.T.Helper()
+	status, v := s.Call(key, method, path, body)
+	if status != 200 {
+		s.T.Fatalf("%s %s: %d %v", method, path, status, v)
+	}
+	return v
+}
+
+// Total is the number of results of a search.
+func Total(v map[string]any) int {
+	return int(v["pagination"].(map[string]any)["totalResults"].(float64))
+}
+
+// Conference makes an event and returns its path below the API and a full key.
+func (s *Site) Conference() (path, key string) {
+	s.T.Helper()
+	s.Run("event", "create", "--name", "Harbour", "--slug", "harbour", "--timezone", "Europe/Lisbon")
+	made := s.Run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
+	return "/v1/event/" + made["event_id"].(string), made["key"].(string)
+}

@@ -1,0 +1,70 @@
+package gallery
+
+import (
+	"strings"
+	"testing"
+
+	. "lectern/e2e/drive"
+)
+
+// TestEveryStateOfEveryPageIsAccessible goes through the gallery twice at once: light on a desk, dark on a phone. The
+// frame around a page is judged with its first state.
+func TestEveryStateOfEveryPageIsAccessible(t *testing.T) {
+	t.Parallel()
+	s := NewSite(t, "")
+	s.Env = append(s.Env, "LECTERN_DESIGN=1")
+	s.Serve("serve")
+	each := func(t *testing.T, prepare func(w *Window), look func(judge judge, w *Window, name string, words bool)) {
+		t.Parallel()
+		one := *s
+		one.T = t
+		w := one.Window()
+		prepare(w)
+		w.Visit("/design")
+		states, err := JS[[]string](w,
+			`() => [...document.querySelectorAll("a[href^='/design/']")].map(a => a.getAttribute("href"))`)
+		w.Check(err, "gallery")
+		if len(states) < 100 {
+			t.Fatalf("the gallery has %d states", len(states))
+		}
+		framed := map[string]bool{}
+		for _, path := range states {
+			// htmx puts it in the place of the last one: axe is there already.
+			_, err := JS[any](w, `(path) => htmx.ajax("GET", path, {target: document.body, swap: "innerHTML"})`, path)
+			w.Check(err, path)
+			// Other words change nothing but the sizes.
+			words := strings.HasSuffix(path, "/long-text") || strings.HasSuffix(path, "/right-to-left")
+			name := strings.TrimPrefix(path, "/design/")
+			page, _, _ := strings.Cut(name, "/")
+			judged := (*Window).JudgeMain
+			if !framed[page] {
+				framed[page], judged = true, (*Window).Judge
+			}
+			look(judged, w, name, words)
+		}
+	}
+	t.Run("light", func(t *testing.T) {
+		each(t, func(*Window) {}, func(judge judge, w *Window, name string, words bool) {
+			w.Fits(name)
+			if !words {
+				judge(w, name)
+			}
+		})
+	})
+	t.Run("dark phone", func(t *testing.T) {
+		each(t, func(w *Window) {
+			w.Scheme("dark")
+			w.Resize(390, 4000) // so tall that no bar at its foot lies over anything
+		}, func(judge judge, w *Window, name string, words bool) {
+			w.Fits(name)
+			rules := []string{"target-size", "scrollable-region-focusable"}
+			if !words {
+				rules = append(rules, "color-contrast", "link-in-text-block")
+			}
+			judge(w, name+" (dark, phone)", rules...)
+		})
+	})
+}
+
+// judge looks at a page, or at what is in its frame.
+type judge func(w *Window, name string, rules ...string)

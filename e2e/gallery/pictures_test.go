@@ -1,0 +1,87 @@
+package gallery
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	. "lectern/e2e/drive"
+)
+
+// pictures is where the pictures of README and docs are.
+const pictures = "../../docs/pictures"
+
+// TestPicturesOfTheDemo takes the pictures of README and docs, for `make pictures`.
+func TestPicturesOfTheDemo(t *testing.T) {
+	if os.Getenv("LECTERN_PICTURES") == "" {
+		t.Skip("make pictures takes them")
+	}
+	s := NewSite(t, "")
+	srv := s.Serve("demo")
+	who := regexp.MustCompile(`as (\S+) with the password (\S+)`)
+	var said strings.Builder
+	for !who.MatchString(said.String()) {
+		line, err := srv.Stdout.ReadString('\n')
+		if err != nil {
+			t.Fatalf("the demo names no owner: %s", said.String())
+		}
+		said.WriteString(line)
+	}
+	owner := who.FindStringSubmatch(said.String())
+	w := s.Window()
+	w.Base = srv.Base
+	w.Visit("/sign-in")
+	w.Fill("E-mail address", owner[1])
+	w.Fill("Password", owner[2])
+	w.Press("Sign in")
+	if err := os.MkdirAll(pictures, 0o755); err != nil {
+		t.Fatal(err)
+	}
+
+	w.Resize(1440, 900)
+	picture(w, "dashboard")
+	w.Follow("Submissions")
+	picture(w, "submissions")
+	w.Scheme("dark")
+	picture(w, "submissions-dark")
+	w.Scheme("light")
+	first := w.All("td.name a")
+	if len(first) == 0 {
+		t.Fatal("the demo has no submissions")
+	}
+	w.Visit(strings.TrimPrefix(w.Href("td.name a"), srv.Base))
+	picture(w, "submission")
+	w.Resize(390, 844)
+	picture(w, "submission-phone")
+	w.Resize(1440, 900)
+	for _, page := range []string{"Triage", "Letters", "Agenda", "Publish", "Sessions"} {
+		w.Follow(page)
+		picture(w, strings.ToLower(page))
+	}
+	w.Follow("Speakers")
+	picture(w, "speakers")
+	w.Visit(strings.TrimPrefix(w.Href("td.name a"), srv.Base))
+	picture(w, "person")
+	open, err := JS[string](w, `() => [...document.querySelectorAll(".switcher a")]
+		.find(a => a.textContent.includes("Small Craft")).getAttribute("href").split("/").pop()`)
+	w.Check(err, "the event whose call is open")
+	w.Visit("/admin/events/" + open + "/call")
+	picture(w, "call-form")
+	w.Visit("/events/" + open + "/call")
+	picture(w, "call")
+}
+
+// picture keeps what the window shows.
+func picture(w *Window, name string) {
+	w.T.Helper()
+	_, err := JS[bool](w, `() => document.fonts.ready.then(() => true)`)
+	w.Check(err, name)
+	quality := 82
+	shot, err := proto.PageCaptureScreenshot{Format: proto.PageCaptureScreenshotFormatWebp, Quality: &quality}.Call(w.Page)
+	w.Check(err, name)
+	w.Check(os.WriteFile(filepath.Join(pictures, name+".webp"), shot.Data, 0o644), name)
+}

@@ -1,0 +1,123 @@
+package operating
+
+import (
+	"database/sql"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	_ "github.com/glebarez/sqlite"
+
+	. "lectern/e2e/drive"
+)
+
+// looks into the file beside the server
+
+func TestOneProcessServesAnSQLiteFile(t *testing.T) {
+	t.Parallel()
+	s := NewSite(t, "")
+	srv := s.Serve("serve")
+	began := time.Now()
+	_, stderr, err := s.Try("", "serve", "--addr", FreeAddress(t))
+	if err == nil || !strings.Contains(stderr, fmt.Sprintf("in use by process %d (lectern serve, since ",
+		srv.Process.Pid)) || !strings.Contains(stderr, "stop that one first") {
+		t.Errorf("%v %s", err, stderr)
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("the refusal took %v", took)
+	}
+	// By another name it is the same file.
+	other := NewSite(t, "sqlite://"+filepath.Join(s.Data, "..", filepath.Base(s.Data), "lectern.db"))
+	if _, stderr, err := other.Try("", "serve", "--addr", FreeAddress(t)); err == nil ||
+		!strings.Contains(stderr, "in use by process") {
+		t.Errorf("%v %s", err, stderr)
+	}
+	// Commands work beside it.
+	event, key := s.Conference()
+	s.Ok(key, "POST", event+"/sessions/create", `{"title": "Beside"}`)
+	if err := srv.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	srv.Wait()
+	s.Serve("serve") // the lock ended with its process
+}
+
+func TestOfServersThatStartTogetherOneServes(t *testing.T) {
+	t.Parallel()
+	s := NewSite(t, "")
+	var mu sync.Mutex
+	var wait sync.WaitGroup
+	refused := 0
+	var running []*exec.Cmd
+	for range 4 {
+		address := FreeAddress(t)
+		wait.Go(func() {
+			var stderr strings.Builder
+			cmd := exec.Command(Binary, "serve", "--addr", address)
+			cmd.Env, cmd.Stderr = s.Env, &stderr
+			if err := cmd.Start(); err != nil {
+				t.Error(err)
+				return
+			}
+			mu.Lock()
+			running = append(running, cmd)
+			mu.Unlock()
+			if err := cmd.Wait(); err != nil && strings.Contains(stderr.String(), "is in use by") {
+				mu.Lock()
+				refused++
+				mu.Unlock()
+			}
+		})
+	}
+	count := func() int { mu.Lock(); defer mu.Unlock(); return refused }
+	for end := time.Now().Add(20 * time.Second); count() < 3 && time.Now().Before(end); {
+		time.Sleep(10 * time.Millisecond)
+	}
+	mu.Lock()
+	if refused != 3 {
+		t.Errorf("%d of 4 were refused", refused)
+	}
+	for _, cmd := range running {
+		cmd.Process.Kill()
+	}
+	mu.Unlock()
+	wait.Wait()
+}
+
+func TestACommandDoesNotMigrateUnderARunningServer(t *testing.T) {
+	t.Parallel()
+	s := NewSite(t, "")
+	srv := s.Serve("serve")
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.Data, "lectern.db")+"?_pragma=busy_timeout(5000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	// An older server would have an older schema; here the last step is forgotten.
+	if _,
+		err := db.Exec(
+		"DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)"); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"event", "create", "--name", "E", "--slug", "e", "--timezone", "UTC"}, {"migrate"}} {
+		if _, stderr, err := s.Try("", args...); err == nil ||
+			!strings.Contains(stderr, fmt.Sprintf("process %d", srv.Process.Pid)) ||
+			!strings.Contains(stderr, "this program would change it") {
+			t.Errorf("%v: %v %s", args, err, stderr)
+		}
+	}
+	if _, err := db.Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)"); err != nil {
+		t.Fatal(err)
+	}
+	if err := srv.Terminate(t); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, err := s.Try("", "serve", "--addr", FreeAddress(t)); err == nil ||
+		!strings.Contains(stderr, "made by a newer Lectern") {
+		t.Errorf("a newer schema: %v %s", err, stderr)
+	}
+}

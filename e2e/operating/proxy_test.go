@@ -1,0 +1,41 @@
+package operating
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	. "lectern/e2e/drive"
+)
+
+func TestFailedKeysAreCountedByTheAddressTheProxySaw(t *testing.T) {
+	t.Parallel()
+	s := NewSite(t, "")
+	s.Env = append(s.Env, "LECTERN_TRUSTED_PROXIES=127.0.0.1")
+	s.Serve("serve")
+	try := func(forwarded string) int {
+		request, err := http.NewRequest("GET", s.Base+"/v1/events", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("X-Forwarded-For", forwarded)
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		return response.StatusCode
+	}
+	limited := 0
+	for i := range 130 { // at most two windows of a minute
+		if try(fmt.Sprintf("198.51.100.%d, 203.0.113.7", i)) == 429 {
+			limited++
+		}
+	}
+	if limited == 0 {
+		t.Error("a caller who writes other addresses in front is never limited")
+	}
+	if status := try("203.0.113.8"); status != 401 {
+		t.Errorf("another address is answered %d", status)
+	}
+}

@@ -1,0 +1,112 @@
+package people
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding/charmap"
+
+	. "lectern/e2e/drive"
+)
+
+// TestPeopleComeInFromAFile: a messy file as a spreadsheet of Windows writes it comes in but for some rows; these are
+// corrected and brought again, and nobody comes in twice. Then who tidies merges three suggested pairs and one by hand,
+// keeps travel, leads somebody to a yes and erases another. The receiver hears exactly what is to be told.
+func TestPeopleComeInFromAFile(t *testing.T) { Journey(t, importJourney) }
+
+// attach chooses a file with this content in the field with this id.
+func attach(w *Window, id, name, content string) {
+	w.T.Helper()
+	file := filepath.Join(w.T.TempDir(), name)
+	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+		w.T.Fatal(err)
+	}
+	field, err := w.Page.Timeout(Patience).Element(`[id="` + id + `"]`)
+	w.Check(err, id)
+	w.Check(field.SetFiles([]string{file}), id)
+}
+
+// messyPeople are 200 rows, of which five cannot come in and one says again what one before says.
+func messyPeople(t *testing.T) string {
+	t.Helper()
+	var out strings.Builder
+	out.WriteString("Vorname;Nachname;E-Mail;Firma;Interne Nr.\r\n")
+	for i := range 194 {
+		fmt.Fprintf(&out, "Jürgen;Groß %d;person%d@example.org;\"Müller;\nSöhne\";%d\r\n", i, i, i)
+	}
+	out.WriteString("Bruno;Silva;bruno@silvaworks;;\r\n;;leer@example.org;;\r\nKenji;Sato;;;\r\n" +
+		"Ruth;Other;person1@example.org;;\r\nLi;Na;li@example.org;=HYPERLINK(1);\r\n" +
+		"Jürgen;Groß 0;person0@example.org;\"Müller;\nSöhne\";\r\n")
+	text, err := charmap.Windows1252.NewEncoder().String(out.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func importJourney(t *testing.T, s *Site) {
+	s.Env = append(s.Env, "LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")
+	w := s.Owner()
+	hook := NewReceiver(t)
+	s.Run("webhook", "create", "--url", hook.URL)
+
+	bring := func(content string) {
+		t.Helper()
+		w.Follow("Speakers")
+		w.Follow("Import")
+		attach(w, "file", "people.csv", content)
+		w.Press("Look at the file")
+	}
+	bring("Name,Email\n\"Ada,ada@example.org\n")
+	w.Sees("Row 2, column 1: A quote opens here and never closes")
+	w.Accessible("import-file")
+	bring(messyPeople(t))
+	w.Sees("What is in which column?", "We recognised 4 of 5 columns", "Jürgen", "Left out")
+	w.Accessible("import-columns")
+	w.Press("Check 200 rows")
+	w.Sees("194 people can come in, 5 rows cannot", "bruno@silvaworks", "Without an address we cannot tell people apart.",
+		"Also in row 3", "It begins like a formula")
+	w.Accessible("import-check")
+	w.Press("Import")
+	w.ReloadsUntil("194 people are new, 0 changed")
+	w.Sees("Download 5 rows to correct")
+	w.Accessible("import-done")
+
+	bring("Vorname,Nachname,E-Mail,Firma,Row in the file,What is wrong\r\n" +
+		"Bruno,Silva,bruno@silva.example,,196,E-Mail\r\n" +
+		"Kenji,Sato,kenji@example.org,記録工房,198,E-Mail\r\nJürgen,Groß 0,person0@example.org,,201,\r\n")
+	w.Sees("2 people can come in, 0 rows cannot", "Every row can be read.")
+	w.Press("Import")
+	if w.Scripts { // the page follows by itself
+		w.Sees("2 people are new, 0 changed")
+		w.DoesNotSee("The import is in line")
+	}
+	w.ReloadsUntil("2 people are new, 0 changed")
+
+	bring(messyPeople(t))
+	w.Sees("This very file was imported by")
+	w.Sees("0 people can come in", "There is nobody to import")
+	w.Follow("Speakers")
+	w.Follow("Everybody")
+	w.Sees("196 people")
+
+	talk := tidied(t, s, w, bring)
+	heard := map[string]int{}
+	for _, body := range hook.Wait(t, 206) {
+		var sent struct{ Metadata struct{ Event string } }
+		if err := json.Unmarshal([]byte(body), &sent); err != nil {
+			t.Fatal(err)
+		}
+		heard[sent.Metadata.Event]++
+	}
+	if want := map[string]int{"contact.created": 199, "contact.merged": 4, "contact.updated": 1, "session.created": 1,
+		"session.updated": 1}; !maps.Equal(heard, want) {
+		t.Errorf("the receiver heard %v", heard)
+	}
+	survives(t, s, talk)
+}

@@ -1,0 +1,352 @@
+package people
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	. "lectern/e2e/drive"
+)
+
+// TestPeopleAreKept goes the way of who keeps the people of an event: added, edited by two, invited together, their
+// travel saved, and found by a field of one's own.
+func TestPeopleAreKept(t *testing.T) { Journey(t, contactsJourney) }
+
+func contactsJourney(t *testing.T, s *Site) {
+	s.Env = append(s.Env, "LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")
+	w := s.Owner()
+	hook := NewReceiver(t)
+	s.Run("webhook", "create", "--url", hook.URL)
+
+	w.Follow("Contacts")
+	w.Sees("No contacts yet")
+	w.Accessible("contacts-empty")
+	w.Follow("Fields of people")
+	w.Sees("No fields of your own yet")
+	w.Fill("Label", "Shirt")
+	w.Choose("Type", "One of several choices")
+	w.Press("Add field")
+	w.Sees("there is nothing to choose from")
+	w.Fill("Choices", "Small\nLarge")
+	w.Press("Add field")
+	w.Sees("“Shirt” is added.")
+	w.Accessible("contact-fields")
+	w.Follow("Shirt")
+	w.Accessible("contact-field")
+	w.Follow("Contacts")
+	w.Follow("Fields of people")
+	w.Fill("Label", "Remark")
+	w.Choose("Type", "Text")
+	w.Press("Add field")
+	w.Sees("“Remark” is added.")
+
+	w.Follow("Speakers")
+	w.Sees("No speakers yet")
+	add := func(first, last, email string) {
+		w.Follow("Speakers")
+		w.Follow("Add person")
+		w.Fill("First name", first)
+		w.Fill("Last name", last)
+		w.Fill("E-mail", email)
+	}
+	add("Nomvula", "Dlamini", "not an address")
+	w.Press("Add person")
+	w.Sees("must be an address such as ana@example.org")
+	w.Accessible("person-new")
+	w.Fill("E-mail", "nomvula@example.org")
+	w.Fill("Company", "Ledgerline")
+	w.Choose("Shirt", "Large")
+	w.Press("Add person")
+	w.Sees("Nomvula Dlamini is added.", "Ledgerline", "Shirt", "Large")
+	record := w.URL()
+	add("Bruno", "Silva", "bruno@example.org")
+	w.Press("Add person")
+	w.Sees("Bruno Silva is added.")
+	add("Somebody", "Else", "NOMVULA@example.org")
+	w.Press("Add person")
+	w.Sees("belongs to Nomvula Dlamini, who is at this event now. Nothing of theirs was changed.")
+
+	two(t, s, w, record)
+
+	w.Follow("Speakers")
+	w.Follow("Everybody")
+	w.Sees("2 people")
+	w.Tick("Select Bruno Silva")
+	w.Tick("Select Nomvula Dlamini")
+	w.Press("Invited")
+	w.Sees("Invited: 2 people.")
+	w.Accessible("roster")
+	w.Press("Undo")
+	w.Sees("Undone.")
+	w.Press("Filter")
+	w.Accessible("roster-filters")
+	w.Press("Shirt")
+	w.Tick("Large")
+	w.Press("Show")
+	w.Sees("1 of 2", "Nomvula Dlamini")
+	w.DoesNotSee("Bruno Silva")
+	segmentsAreKept(t, s, w)
+
+	w.Follow("Nomvula Dlamini")
+	w.Fill("Hotel", "Pensão do Cais")
+	w.Fill("Access needs", "Step-free stage")
+	w.Press("Save travel")
+	w.Sees("Saved.", "Staff only. Never on public pages.")
+	w.Fill("Add a note for the team", "Brings her own adding machine.")
+	w.Press("Add note")
+	w.Sees("The note is added.", "Brings her own adding machine.")
+	w.Accessible("person-kept")
+	travelIsToldOnce(t, hook)
+
+	noDoorShows(t, s, w, hook)
+
+	w.Follow("Take off the event")
+	w.Press("Take off the event")
+	w.Sees("They were not taken off: this person has a card on the sourcing board; remove that first.")
+	w.Follow("Idea")
+	w.Follow("Remove from the board")
+	w.Press("Remove from the board")
+	w.Sees("Nomvula Dlamini is not on the board any more.")
+	w.Follow("Speakers")
+	w.Follow("Everybody")
+	w.Follow("Nomvula Dlamini")
+	w.Follow("Take off the event")
+	w.Press("Take off the event")
+	w.Sees("Nomvula Dlamini is not at this event any more.")
+	w.Press("Undo")
+	w.Sees("Nomvula Dlamini is at this event now.")
+	w.Follow("Contacts")
+	w.Sees("2 people", "in 1 event.")
+	w.Accessible("contacts")
+	w.Follow("Overview")
+	w.Sees("Ledgerline", "Returning speakers")
+	w.Accessible("contacts-overview")
+	w.Follow("Ledgerline")
+	w.Sees("1 of 2", "Nomvula Dlamini")
+	w.Follow("New contact")
+	w.Fill("First name", "Somebody else")
+	w.Fill("E-mail", "nomvula@example.org")
+	w.Press("Add person")
+	w.Sees("belongs to Nomvula Dlamini. Nothing of theirs was changed.", "Ledgerline")
+	w.Accessible("contact")
+}
+
+// segmentsAreKept keeps the list under a name, changes it, finds it as somebody else, renames, deletes and restores it.
+func segmentsAreKept(t *testing.T, s *Site, w *Window) {
+	t.Helper()
+	w.Press("Segments")
+	w.Fill("Keep this list as", "Large shirts")
+	w.Tick("All of the team have it")
+	w.Press("Keep segment")
+	w.Sees("“Large shirts” is kept for the team.", "1 of 2", "Nomvula Dlamini")
+	segment := w.URL()
+	if !strings.Contains(segment, "/segments/") {
+		t.Errorf("the segment is at %s", segment)
+	}
+	w.Press("Columns")
+	w.Tick("Phone")
+	w.Press("Show")
+	w.Sees("This is “Large shirts” with changes.", "+27 31 555 0142")
+	w.Accessible("segment-changed")
+	w.Press("Keep them in the segment")
+	w.Sees("“Large shirts” keeps this list now.", "+27 31 555 0142")
+	other := s.Window()
+	other.SignIn("ada@example.org")
+	other.Visit(segment)
+	other.Sees("Nomvula Dlamini", "+27 31 555 0142")
+	other.DoesNotSee("Bruno Silva", "with changes")
+	w.Press("Segments")
+	w.Accessible("segments")
+	w.Follow("Rename, share or delete")
+	w.Accessible("segment")
+	w.Fill("Name", "Large ones")
+	w.Press("Save segment")
+	w.Sees("“Large ones” is saved.")
+	other.Follow("Speakers")
+	other.Follow("Large ones")
+	other.Sees("Nomvula Dlamini")
+	w.Press("Segments")
+	w.Follow("Rename, share or delete")
+	w.Press("Delete segment")
+	w.Sees("“Large ones” is deleted; the people stay.")
+	w.Press("Undo")
+	w.Sees("“Large ones” is kept for the team.", "Nomvula Dlamini")
+	w.DoesNotSee("Bruno Silva")
+}
+
+// noDoorShows fills every private field with a marker, puts the person on a session, and searches for it what keys,
+// tools, receivers and strangers are shown, and the log.
+func noDoorShows(t *testing.T, s *Site, w *Window, hook *Receiver) {
+	t.Helper()
+	const marker = "qqmarkerqq"
+	record := w.URL()
+	for _, label := range []string{"Arrival details", "Departure details", "Hotel", "Dietary needs", "Access needs", "Travel notes",
+		"Logistics notes"} {
+		w.Fill(label, label+" "+marker)
+	}
+	w.Press("Save travel")
+	w.Sees("Saved.")
+	w.Fill("Anything else about time", "Friday "+marker)
+	w.Press("Save availability")
+	w.Sees("Saved.")
+	w.Fill("Add a note for the team", "Noted "+marker)
+	w.Press("Add note")
+	w.Sees("Noted " + marker)
+	w.Follow("Edit profile")
+	w.Fill("Remark", "Remarked "+marker)
+	w.Press("Save")
+	w.Sees("Saved.", "Remarked "+marker)
+	w.Visit("/admin/contacts/fields")
+	w.Fill("Label", "Rider "+marker)
+	w.Choose("Type", "File")
+	w.Press("Add field")
+	w.Visit(record)
+	w.Press("Add a file for Rider " + marker)
+	form, err := JS[string](w, `() => document.querySelector(".facts input[type=file]").id`)
+	w.Check(err, "the file's field")
+	attach(w, form, marker+".txt", "Bring "+marker)
+	w.Press("Save file")
+	w.Sees("The file is saved.", marker+".txt")
+	w.Follow("Speakers")
+	w.Follow("Everybody")
+	w.Fill("Search", "nomvula")
+	w.Press("Search")
+	w.Press("Segments")
+	w.Fill("Keep this list as", "Segment "+marker)
+	w.Press("Keep segment")
+	w.Sees("“Segment " + marker + "” is kept")
+	w.Visit("/admin/contacts/stages")
+	w.Follow("Edit Idea")
+	w.Fill("Name", "Idea "+marker)
+	w.Press("Save")
+	w.Visit(record)
+	w.Press("Place on the board")
+	w.Sees("is on the board now, in Idea " + marker)
+	made := s.Run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
+	key, event := made["key"].(string), "/v1/event/"+made["event_id"].(string)
+	talk := s.Ok(key, "POST", event+"/sessions/create", `{"title": "Ledgers", "is_abstract": true}`)["id"].(string)
+	w.Visit("/admin/events/" + made["event_id"].(string) + "/sessions/" + talk)
+	search(w, "nomvula", "Nomvula Dlamini")
+	w.Press("Add Nomvula Dlamini")
+	w.Sees("Nomvula Dlamini is on A-1 now.")
+
+	shown := fmt.Sprint(hook.Wait(t, 5)) // saved three times, then created and updated
+	person := record[strings.LastIndex(record, "/")+1:]
+	person, _, _ = strings.Cut(person, "?")
+	person, _, _ = strings.Cut(person, "#")
+	for _, path := range []string{"/speakers/" + person, "/sessions/" + talk} {
+		shown += fmt.Sprint(s.Ok(key, "GET", event+path, ""))
+	}
+	for _, path := range []string{"/speakers/search", "/sessions/search"} {
+		found := s.Ok(key, "POST", event+path, `{"filters": {"text": "nomvula"}}`)
+		if fmt.Sprint(found["pagination"].(map[string]any)["totalResults"]) != "1" {
+			t.Errorf("%s finds %v", path, found)
+		}
+		shown += fmt.Sprint(found)
+		if none := s.Ok(key, "POST", event+path, `{"filters": {"text": "`+marker+`"}}`); strings.Contains(fmt.Sprint(none), person) {
+			t.Errorf("%s finds by what is private: %v", path, none)
+		}
+	}
+	agent := s.Agent(Keyed(key))
+	shown += fmt.Sprint(agent.Tool("search_speakers", map[string]any{"query": "nomvula"}),
+		agent.Tool("get_submission", map[string]any{"submission_id": talk}), agent.Tool("list_submissions", nil))
+	shown += everyRead(t, s, key, map[string]string{"{eventId}": made["event_id"].(string), "{contactId}": person,
+		"{sessionId}": talk})
+	if !strings.Contains(shown, "Nomvula") || strings.Contains(shown, marker) || strings.Contains(shown, "Large") {
+		t.Errorf("what is private is shown: %s", shown)
+	}
+	if strangers := strangersSee(t, s); strings.Contains(strangers, marker) || strings.Contains(strangers, "Nomvula") {
+		t.Errorf("strangers see %s", strangers)
+	}
+	w.Visit("/admin/events/" + made["event_id"].(string) + "/sessions/" + talk)
+	w.Press("Remove Nomvula Dlamini")
+	w.Sees("is not on A-1 any more.")
+	w.Visit(record)
+}
+
+// everyRead is what all operations of the API answer that read, by its own description.
+func everyRead(t *testing.T, s *Site, key string, ids map[string]string) (shown string) {
+	t.Helper()
+	reads := 0
+	for path, methods := range s.Ok(key, "GET", "/v1/openapi.json", "")["paths"].(map[string]any) {
+		for name, id := range ids {
+			path = strings.ReplaceAll(path, name, id)
+		}
+		for method := range methods.(map[string]any) {
+			body := ""
+			switch {
+			case method == "post" && (strings.HasSuffix(path, "/create") || strings.HasSuffix(path, "/bulk") ||
+				strings.HasSuffix(path, "/restore")), method != "get" && method != "post":
+				continue
+			case method == "post":
+				body = "{}"
+			}
+			reads++
+			shown += fmt.Sprint(s.Ok(key, strings.ToUpper(method), path, body))
+		}
+	}
+	if reads < 10 {
+		t.Errorf("%d operations read", reads)
+	}
+	return shown
+}
+
+// strangersSee is what is shown without any key.
+func strangersSee(t *testing.T, s *Site) (shown string) {
+	t.Helper()
+	for _, path := range []string{"/", "/sign-in", "/docs", "/v1/openapi.json", "/healthz", "/readyz", "/metrics", "/admin/contacts",
+		"/admin/contacts.csv"} {
+		res, err := http.Get(s.Base + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(res.Body)
+		res.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown += string(body)
+	}
+	return shown
+}
+
+// two edit one person at once.
+func two(t *testing.T, s *Site, w *Window, record string) {
+	t.Helper()
+	other := s.Window()
+	other.SignIn("ada@example.org")
+	w.Visit(record)
+	w.Follow("Edit profile")
+	other.Visit(record)
+	other.Follow("Edit profile")
+	other.Fill("Phone", "+27 31 555 0142")
+	other.Fill("Company", "Quay")
+	other.Press("Save")
+	other.Sees("Saved.")
+	w.Fill("Phone", "+27 31 555 0000")
+	w.Press("Save")
+	w.Sees("changed Company and Phone just now, while you were editing.", "+27 31 555 0142")
+	w.Accessible("person-conflict")
+	w.Tick("Theirs")
+	w.Press("Save")
+	w.Sees("Nomvula Dlamini", "Quay")
+	w.Follow("Edit profile")
+	if got := w.Value("Phone"); got != "+27 31 555 0142" {
+		t.Errorf("the phone became %q", got)
+	}
+	w.Fill("Company", "Ledgerline")
+	w.Press("Save")
+	w.Sees("Saved.", "Ledgerline")
+}
+
+// travelIsToldOnce waits for what saving travel emits: one contact.updated without anything of it.
+func travelIsToldOnce(t *testing.T, hook *Receiver) {
+	t.Helper()
+	bodies := hook.Wait(t, 1)
+	if len(bodies) != 1 || !strings.Contains(bodies[0], `"contact.updated"`) || strings.Contains(bodies[0], "Cais") ||
+		strings.Contains(bodies[0], "Step-free") || strings.Contains(bodies[0], "Large") {
+		t.Errorf("the receiver saw %s", bodies)
+	}
+}

@@ -1,0 +1,286 @@
+package reviews
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	. "lectern/e2e/drive"
+)
+
+// TestFromSubmissionsToSessions goes the way of a programme committee: 40 submissions, two reviewers of a blind round
+// and one of an open one, triage, the commit, letters through a mail server, sessions of what was accepted, and the
+// publish gate. The receiver hears exactly what is to be told.
+func TestFromSubmissionsToSessions(t *testing.T) { Journey(t, decisionStory) }
+
+// committee is the conference of this story.
+type committee struct {
+	*Site
+	path, key string
+	hook      *Receiver
+	office    *PostOffice
+	ids       map[string]string // of records, by their title
+	accepted  []string          // titles
+}
+
+// title is that of a submission; that of the fifth comes from somebody whose mailbox takes no mail.
+func (c *committee) title(i int) string { return fmt.Sprintf("Talk %02d", i) }
+
+func decisionStory(t *testing.T, s *Site) {
+	c := gather(t, s)
+	ada := s.Window()
+	ada.SignIn("ada@example.org")
+	c.bring(ada)
+	c.makeRound(ada, "Blind look", true, "3", "Grace", "Linus")
+	c.makeRound(ada, "Second look", false, "2", "Mary")
+	for name, n := range map[string]int{"grace": 3, "linus": 3, "mary": 2} {
+		c.review(name, n)
+	}
+	c.sort(ada)
+	c.decide(ada)
+	c.send(ada)
+	c.composeAll(ada)
+	c.publish()
+	c.listen(t)
+}
+
+// gather makes the conference and its staff, with a mail server and a receiver of its events.
+func gather(t *testing.T, s *Site) *committee {
+	t.Helper()
+	s.Env = append(s.Env, "LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")
+	c := &committee{Site: s, hook: NewReceiver(t), office: s.OpenPost(), ids: map[string]string{}}
+	c.path, c.key = s.Conference()
+	for _, x := range []struct{ name, role string }{{"Ada", "organizer"}, {"Grace", "reviewer"}, {"Linus", "reviewer"},
+		{"Mary", "reviewer"}} {
+		if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", x.name+"@example.org", "--name",
+			x.name, "--role", x.role); err != nil {
+			t.Fatal(stderr)
+		}
+	}
+	s.Run("webhook", "create", "--url", c.hook.URL)
+	s.Serve("serve")
+	return c
+}
+
+// bring has 40 submissions come in, and somebody put on each.
+func (c *committee) bring(w *Window) {
+	c.T.Helper()
+	for i := range 40 {
+		title := c.title(i + 1)
+		c.ids[title] = c.Ok(c.key, "POST", c.path+"/sessions/create",
+			`{"title": "`+title+`", "is_abstract": true, "description": "<p>About `+title+`.</p>"}`)["id"].(string)
+		email := fmt.Sprintf("person%d@example.org", i+1)
+		if i+1 == 5 {
+			email = "nobody@example.org"
+		}
+		status, err := JS[int](w, `async (record, name, email) => {
+			const page = new DOMParser().parseFromString(await (await fetch(record)).text(), "text/html");
+			const form = page.querySelector("[name=new_name]").form, sent = new URLSearchParams(new FormData(form));
+			sent.set("new_name", name); sent.set("new_email", email);
+			sent.set("do", page.querySelector("[name=do][value=new]").value);
+			return (await fetch(form.getAttribute("action"), {method: "POST", body: sent})).status;
+		}`, c.record(title), fmt.Sprintf("Person %d", i+1), email)
+		if err != nil || status != 200 {
+			c.T.Fatalf("%s is on nothing: %d %v", email, status, err)
+		}
+	}
+}
+
+// record is the address of the page of a record.
+func (c *committee) record(title string) string {
+	return "/admin/events/" + strings.TrimPrefix(c.path, "/v1/event/") + "/sessions/" + c.ids[title]
+}
+
+func (c *committee) makeRound(w *Window, name string, blind bool, most string, reviewers ...string) {
+	c.T.Helper()
+	w.Follow("Reviews")
+	w.Follow("Review rounds")
+	w.Fill("Name", name)
+	if !blind {
+		w.Tick("Blind")
+	}
+	w.Press("Make the round")
+	for _, reviewer := range reviewers {
+		w.Tick(reviewer)
+	}
+	w.Press("Add those ticked")
+	w.Follow("Assign submissions")
+	w.Fill("Reviewers for each submission", "1")
+	w.Fill("At most for each reviewer", most)
+	w.Press("Preview")
+	w.Press("Assign ")
+	w.Sees("new assignments of")
+}
+
+// review has a reviewer score all that is assigned to them; only in the open round do they see of whom it is.
+func (c *committee) review(name string, n int) {
+	c.T.Helper()
+	w := c.Window()
+	w.SignIn(name + "@example.org")
+	w.Sees(fmt.Sprintf("0 of %d reviewed", n))
+	w.Follow(map[string]string{"mary": "Second look"}[name] + map[bool]string{true: "", false: "Blind look"}[name == "mary"])
+	w.Follow("Review the next one")
+	for i := range n {
+		if seen := strings.Contains(w.HTML(), "Person "); seen != (name == "mary") {
+			c.T.Errorf("%s sees names: %v", name, seen)
+		}
+		w.Tick("4")
+		w.Press("Save and next")
+		if i+1 < n {
+			w.Sees(fmt.Sprintf("%d of %d reviewed", i+1, n))
+		}
+	}
+	w.Sees("Nothing else waits for you in this round.")
+}
+
+// sort puts six into the accept queue and two into the decline queue one by one, and the others there at once.
+func (c *committee) sort(w *Window) {
+	c.T.Helper()
+	event, _, _ := strings.Cut(c.record(""), "/sessions/")
+	w.Visit(event + "/triage?q=Talk+05")
+	for i := range 8 {
+		title, err := JS[string](w, `() => document.querySelector("#reading h2").textContent.trim()`)
+		w.Check(err, "title")
+		if i < 6 {
+			c.accepted = append(c.accepted, title)
+			w.Press("Accept queue")
+			w.Sees("is in the accept queue.")
+		} else {
+			w.Press("Decline queue")
+			w.Sees("is in the decline queue.")
+		}
+		if i == 0 {
+			w.Visit(event + "/triage")
+		}
+	}
+	w.Sees("8 of 40 sorted")
+	w.Follow("Submissions")
+	w.Follow("Pending")
+	if w.Scripts {
+		w.Tick("Select this page")
+	} else {
+		for _, title := range w.All("tbody .title") {
+			w.Tick("Select " + title)
+		}
+	}
+	w.Press("To decline queue")
+	w.Sees("32 submissions")
+	w.Follow("Triage")
+	w.ReloadsUntil("40 of 40 sorted")
+}
+
+// decide commits both queues; nothing is sent by that.
+func (c *committee) decide(w *Window) {
+	c.T.Helper()
+	w.Follow("Decisions")
+	w.Press("Look at all 40")
+	w.Sees("statuses change", "events decision.committed", "people will see it in their place")
+	w.Press("Commit 40 decisions")
+	w.ReloadsUntil("40 of 40 done")
+	w.Follow("Decisions")
+	w.Sees("No decision waits")
+}
+
+// send sends the letters to everybody, one of whom cannot be reached.
+func (c *committee) send(w *Window) {
+	c.T.Helper()
+	w.Follow("Letters")
+	w.Sees("Drafts 40")
+	w.Follow("Send 40 letters…")
+	w.Press("Send 40 letters")
+	w.Press("Send now")
+	w.Follow("Failed")
+	w.ReloadsUntil("550 5.1.1")
+	w.Follow("Sent")
+	w.ReloadsUntil("39 letters")
+	if n := c.office.Count(); n != 39 {
+		c.T.Errorf("%d letters arrived", n)
+	}
+}
+
+// composeAll makes one session of two submissions, and one of each other that was accepted. The text of one of those is
+// edited, which is its submission's too.
+func (c *committee) composeAll(w *Window) {
+	c.T.Helper()
+	both := slices.DeleteFunc(slices.Clone(c.accepted), func(title string) bool { return title == c.title(5) })[:2]
+	w.Follow("Submissions")
+	w.Follow("Accepted")
+	for _, title := range both {
+		w.Tick("Select " + title)
+	}
+	w.Press("Compose…")
+	w.Press("Into one session")
+	w.Sees("Compose 2 submissions")
+	w.Press("Compose 2 submissions")
+	w.Sees("S-1")
+	w.Follow("Dashboard")
+	w.Follow("Compose them")
+	w.Press("Compose all 4, each into a session of its own…")
+	w.Press("Compose 4 submissions")
+	w.ReloadsUntil("4 of 4 done")
+	edited := c.session(c.accepted[5])
+	w.Visit(edited.page)
+	w.Follow("Edit the text")
+	w.Fill("Title", "Told anew")
+	w.Press("Save both")
+	w.Sees("Told anew")
+	for _, id := range []string{edited.id, c.ids[c.accepted[5]]} {
+		if got := c.Ok(c.key, "GET", c.path+"/sessions/"+id, "")["title"]; got != "Told anew" {
+			c.T.Errorf("one of the two has the title %v", got)
+		}
+	}
+}
+
+// composed is a session that a submission was composed into.
+type composed struct{ id, page string }
+
+func (c *committee) session(submission string) composed {
+	c.T.Helper()
+	made := c.Ok(c.key, "GET", c.path+"/sessions/"+c.ids[submission], "")["composition_status"].(map[string]any)
+	id := made["target"].(map[string]any)["id"].(string)
+	return composed{id, "/admin/events/" + strings.TrimPrefix(c.path, "/v1/event/") + "/sessions/" + id}
+}
+
+// publish publishes each session without an override: that of whom no letter reached stays held.
+func (c *committee) publish() {
+	c.T.Helper()
+	for _, title := range c.accepted {
+		want := 200
+		if title == c.title(5) {
+			want = 400
+		}
+		status, answer := c.Call(c.key, "PUT", c.path+"/sessions/"+c.session(title).id, `{"is_public": true}`)
+		if status != want {
+			c.T.Errorf("%s: %d %v", title, status, answer)
+		}
+	}
+}
+
+// listen counts what the receiver heard.
+func (c *committee) listen(t *testing.T) {
+	t.Helper()
+	want := map[string]int{
+		"session.created":    40 + 5,           // submissions, and what they were composed into
+		"session.updated":    40 + 40 + 40 + 2, // people, queues, decisions, and the text that two share
+		"decision.committed": 40,
+		"session.published":  4,
+	}
+	total := 0
+	for _, n := range want {
+		total += n
+	}
+	heard := map[string]int{}
+	for _, body := range c.hook.Wait(t, total) {
+		var sent struct{ Metadata struct{ Event string } }
+		if err := json.Unmarshal([]byte(body), &sent); err != nil {
+			t.Fatal(err)
+		}
+		heard[sent.Metadata.Event]++
+	}
+	if !maps.Equal(heard, want) {
+		t.Errorf("the receiver heard %v, not %v", heard, want)
+	}
+}

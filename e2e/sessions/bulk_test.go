@@ -1,0 +1,145 @@
+package sessions
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	. "lectern/e2e/drive"
+)
+
+// matching is how many rows the list says it has.
+func matching(t *testing.T, w *Window) int {
+	t.Helper()
+	m := regexp.MustCompile(`of ([0-9,]+) submissions`).FindStringSubmatch(w.Text())
+	if m == nil {
+		t.Fatalf("the list does not say how many there are:\n%s", w.Text())
+	}
+	n, err := strconv.Atoi(strings.ReplaceAll(m[1], ",", ""))
+	w.Check(err, m[0])
+	return n
+}
+
+func TestManySubmissionsAreChangedAtOnceAndBack(t *testing.T) {
+	Journey(t, func(t *testing.T, s *Site) {
+		w := s.Owner()
+		s.Run("seed", "--event", "harbour", "--sessions", "700", "--contacts", "40")
+		w.Visit("/admin")
+		w.Follow("Submissions")
+		w.Follow("Pending")
+		w.Sees("Filter")
+		n := matching(t, w)
+		w.Narrow("Track", "track 2")
+		w.Sees("Clear")
+		before := matching(t, w) // these have the track already: nothing to set, nothing to undo
+		w.Back()
+		if w.Scripts {
+			w.DoesNotSee("The ticked rows", "Back to pending") // the bar waits for a row
+			w.Tick("Select this page")
+			w.Sees("50 selected")
+		}
+		w.Accessible("bulk")
+		w.Tick(fmt.Sprintf("All %d matching", n))
+		w.Press("Track…")
+		w.Choose("New track", "track 2")
+		w.Press("Change track")
+		w.Path("/admin/events/")
+		w.Sees("Change the track to track 2", fmt.Sprintf("%d of %d done", n, n), "Undo")
+		w.Sees("What was changed", "Show the list") // without scripts too, for the page asks for itself again
+		w.Accessible("batch")
+		w.Follow("Back to submissions")
+		w.Narrow("Track", "track 2")
+		w.Sees("Clear")
+		if got := matching(t, w); got != n {
+			t.Errorf("%d have the track, want %d", got, n)
+		}
+		w.Back()
+		w.Back()
+		w.Press("Undo")
+		w.Sees("Undo", fmt.Sprintf("%d of %d done", n-before, n-before))
+		w.Follow("Back to submissions")
+		w.Narrow("Track", "track 2")
+		w.Sees("Clear")
+		if got := matching(t, w); got != before {
+			t.Errorf("%d have the track after the undo, want %d", got, before)
+		}
+	})
+}
+
+func TestManyAreDeletedAndRestored(t *testing.T) {
+	Journey(t, func(t *testing.T, s *Site) {
+		w := s.Owner()
+		s.Run("seed", "--event", "harbour", "--sessions", "40", "--contacts", "10")
+		w.Visit("/admin")
+		w.Follow("Submissions")
+		title := w.All("tbody .title")[0]
+		w.Tick("Select " + title)
+		w.Press("More…")
+		w.Press("Delete")
+		w.Sees("Delete 1 submission?", title)
+		w.Accessible("bulk-delete")
+		w.Press("Delete 1 submission")
+		w.Sees("1 of 1 done") // asked for again by the page itself
+		w.Follow("Open the Trash")
+		w.Sees(title)
+		w.Accessible("trash")
+		w.Press("Restore " + title)
+		w.Sees("is back.", "The Trash is empty")
+		w.Accessible("trash-empty")
+		w.Follow("Submissions")
+		w.Sees(title)
+	})
+}
+
+func TestViewsAndColumnsStay(t *testing.T) {
+	Journey(t, func(t *testing.T, s *Site) {
+		w := s.Owner()
+		s.Run("seed", "--event", "harbour", "--sessions", "40", "--contacts", "10")
+		w.Visit("/admin")
+		w.Follow("Submissions")
+		w.Follow("Pending")
+		w.Path("/admin/events/")
+		w.Press("Views")
+		w.Sees("Keep this view as")
+		w.Accessible("views")
+		w.Fill("Keep this view as", "To read")
+		w.Press("Save view")
+		w.Sees("The view To read is kept.")
+		w.Follow("All")
+		tall := rowHeight(w)
+		w.Press("Columns")
+		w.Tick("Tags")
+		w.Tick("Compact")
+		w.Accessible("columns")
+		w.Press("Show")
+		w.Press("Views")
+		w.Follow("To read")
+		w.Path("/admin/events/")
+		if !strings.Contains(w.URL(), "status=pending") {
+			t.Errorf("the view leads to %s", w.URL())
+		}
+		if heads := w.All("thead th"); !slices.Contains(heads, "Tags") {
+			t.Errorf("the column of tags is not there any more: %q", heads)
+		}
+		if low := rowHeight(w); low >= tall {
+			t.Errorf("the rows are not compact any more: %d px", low)
+		}
+		w.Press("Views")
+		w.Press("Delete a view…")
+		w.Press("Delete the view To read")
+		w.Sees("is deleted")
+		w.Press("Views")
+		w.Sees("No views yet")
+	})
+}
+
+// rowHeight is how tall the first row of a list is, in pixels.
+func rowHeight(w *Window) int {
+	w.T.Helper()
+	height, err := JS[int](w, `() => document.querySelector("tbody tr").offsetHeight`)
+	w.Check(err, "row")
+	return height
+}

@@ -1,0 +1,96 @@
+package sessions
+
+import (
+	"testing"
+
+	. "lectern/e2e/drive"
+)
+
+func TestTwoBrowsersEditOneSubmission(t *testing.T) {
+	Journey(t, func(t *testing.T, s *Site) {
+		ada := s.Owner()
+		if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", "li@example.org", "--name",
+			"Li Wei", "--role", "organizer"); err != nil {
+			t.Fatal(stderr)
+		}
+		ada.Follow("Submissions")
+		ada.Sees("No submissions yet")
+		ada.Accessible("submissions-empty")
+		ada.Follow("New submission")
+		ada.Press("Create submission") // the browser asks for the title first
+		ada.Fill("Title", "Harbour logs")
+		ada.Fill("Description", "4,000 evenings")
+		ada.Press("Create submission")
+		ada.Sees("A-1 is created.", "4,000 evenings")
+		record := ada.URL()
+		ada.Accessible("submission")
+
+		li := s.Window()
+		li.SignIn("li@example.org")
+		li.Visit(record)
+		li.Follow("Edit")
+		ada.Follow("Edit")
+		ada.Accessible("submission-edit")
+		li.Fill("Title", "Harbour logs, digitised")
+		li.Choose("Status", "Accept queue")
+		li.Press("Save")
+		li.Sees("Saved.")
+		ada.Fill("Title", "Harbour logs by volunteers")
+		ada.Fill("Description", "4,000 evenings, one rule")
+		ada.Press("Save")
+		ada.Sees("Li Wei changed Title and Status just now", "Choose which to keep")
+		ada.Accessible("conflict")
+		ada.Tick("Theirs")
+		if got := ada.Value("Status"); got != "accept_queue" {
+			t.Errorf("Li's status was not taken over: %s", got)
+		}
+		ada.Press("Save")
+		ada.Sees("Saved.", "Harbour logs, digitised", "one rule", "Accept queue")
+		li.Reload()
+		li.Sees("Harbour logs, digitised", "one rule", "Ada Byron")
+
+		li.Press("More")
+		li.Follow("Delete")
+		li.Accessible("delete")
+		li.Press("Delete A-1")
+		li.Sees("A-1 is in the Trash.")
+		li.Follow("Trash")
+		li.Follow("Harbour logs, digitised")
+		li.Press("Restore")
+		li.Sees("A-1 is back.")
+	})
+}
+
+func TestTheListIsSearchedAndARecordChanged(t *testing.T) { Journey(t, listJourney) }
+
+func listJourney(t *testing.T, s *Site) {
+	path, key := s.Conference()
+	if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", "ada@example.org", "--name", "Ada",
+		"--role", "owner"); err != nil {
+		t.Fatal(stderr)
+	}
+	s.Serve("serve")
+	for _, title := range []string{"Tides", "Nets", "Ropes"} {
+		s.Ok(key, "POST", path+"/sessions/create", `{"title": "`+title+`", "is_abstract": true}`)
+	}
+	w := s.Window()
+	w.SignIn("ada@example.org")
+	w.Follow("Submissions")
+	w.Sees("Tides", "Nets", "Ropes", "1 to 3 of 3")
+	w.Fill("Search", "nets")
+	w.Press("Search")
+	w.Sees("Nets", "Clear")
+	w.DoesNotSee("Tides")
+	w.Follow("Nets")
+	w.Sees("1 of 1")
+	w.Follow("Edit")
+	w.Fill("Title", "Nets and knots")
+	w.Press("Save")
+	w.Sees("Saved.", "Nets and knots")
+	w.Press("More")
+	w.Choose("Status", "Declined")
+	w.Press("Change status")
+	w.Sees("Decline A-2?", "Other services hear of it")
+	w.Press("Decline A-2")
+	w.Sees("It is declined now.")
+}

@@ -1,0 +1,66 @@
+package staff
+
+import (
+	"testing"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	. "lectern/e2e/drive"
+)
+
+func TestWhatFailsIsSaidInThePageAndCanBeTriedAgain(t *testing.T) {
+	t.Parallel()
+	s := NewSite(t, "")
+	w := s.Owner()
+	w.Check(proto.NetworkEnable{}.Call(w.Page), "the network")
+	offline := func(off bool) {
+		w.Check(proto.NetworkEmulateNetworkConditions{Offline: off, DownloadThroughput: -1,
+			UploadThroughput: -1}.Call(w.Page), "the network")
+	}
+	w.Follow("Tracks, rooms and tags")
+	w.Fill("Name of the new track", "Archives")
+	offline(true)
+	w.Touch("Add track")
+	w.Sees("The server cannot be reached", "Try again")
+	w.Accessible("failure")
+	if got := w.Value("Name of the new track"); got != "Archives" {
+		t.Errorf("the form has %q", got)
+	}
+	offline(false)
+	w.Press("Try again")
+	w.Sees("“Archives” is added.")
+	forgive(w) // htmx tells the console as well
+
+	// A sign-in that ended does not take along what was typed.
+	w.Fill("Name of the new track", "Community")
+	w.Check(proto.NetworkClearBrowserCookies{}.Call(w.Page), "the cookies")
+	w.Touch("Add track")
+	w.Sees("You are signed out", "Sign in in another tab")
+	forgive(w)
+	w.Accessible("signed-out")
+	opened := w.Page.WaitOpen()
+	w.Touch("Sign in in another tab")
+	page, err := opened()
+	w.Check(err, "another tab")
+	tab := &Window{T: t, Page: page, Base: s.Base, Scripts: true}
+	tab.Fill("E-mail address", "ada@example.org")
+	tab.Fill("Password", "correct horse battery")
+	tab.Press("Sign in")
+	tab.Path("/admin/")
+	page.Close()
+	w.Sees("What you typed")
+	if got := w.Value("Name"); got != "Community" {
+		t.Errorf("the page shows %q", got)
+	}
+	w.Press("Send it again")
+	w.Sees("Send it once more?")
+	w.Press("Send it again")
+	w.Sees("“Community” is added.")
+}
+
+// forgive forgets what the browser complained of so far, which had to happen.
+func forgive(w *Window) {
+	w.Mu.Lock()
+	defer w.Mu.Unlock()
+	w.Bad = nil
+}

@@ -1,0 +1,135 @@
+package staff
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-rod/rod/lib/input"
+
+	. "lectern/e2e/drive"
+)
+
+func TestTracksFromFirstToLast(t *testing.T) {
+	Journey(t, trackJourney)
+}
+
+func trackJourney(t *testing.T, s *Site) {
+	w := s.Owner()
+	made := s.Run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
+	event, key := made["event_id"].(string), made["key"].(string)
+	w.Follow("Tracks, rooms and tags")
+	w.Sees("No tracks yet")
+	w.Accessible("tracks-empty")
+	for _, name := range []string{"Archives", "Open source", "Community"} {
+		w.Fill("Name of the new track", name)
+		w.Press("Add track")
+		w.Sees("“" + name + "” is added.")
+		w.Focused("Name of the new track") // the next one can be typed
+	}
+	// A colour that cannot be seen everywhere is taken, with a word of warning.
+	w.Follow("Edit Archives")
+	if w.Scripts {
+		w.Focused("Name")
+	}
+	w.Accessible("tracks-edit")
+	w.Fill("Name", "Archives and letters")
+	w.Fill("Colour", "#1f4e5f")
+	w.Press("Save")
+	w.Sees("“Archives and letters” is saved.", "Its colour is hard to see on the dark page", "contrast is 1.8 to 1")
+	w.Accessible("tracks")
+	// By keyboard: the button keeps the focus, so it can be pressed again.
+	pressKey(w, "Move Community up")
+	w.Sees("“Community” is number 2 of 3 now.")
+	if w.Scripts {
+		w.Focused("Move Community up")
+	}
+	pressKey(w, "Move Community up")
+	w.Sees("“Community” is number 1 of 3 now.")
+	order(w, "Community", "Archives and letters", "Open source")
+	w.Fill("Position of Community", "3")
+	w.Leaves("Enter", func() { w.Keys(input.Enter) })
+	w.Sees("“Community” is number 3 of 3 now.")
+	order(w, "Archives and letters", "Open source", "Community")
+	if w.Scripts {
+		w.Drag("Community", "Archives and letters")
+	} else {
+		w.Fill("Position of Community", "1")
+		w.Press("Move Community to this position")
+	}
+	w.Sees("“Community” is number 1 of 3 now.")
+	order(w, "Community", "Archives and letters", "Open source")
+	// What used a deleted track gets another.
+	tracks := s.Ok(key, "POST", "/v1/event/"+event+"/tracks", `{}`)["results"].([]any)
+	community := tracks[0].(map[string]any)["id"].(string)
+	s.Ok(key, "POST", "/v1/event/"+event+"/sessions/create",
+		`{"title": "Saving a mailing list", "is_abstract": true, "track_id": "`+community+`"}`)
+	w.Reload()
+	w.Sees("1 submission")
+	w.Follow("Delete Community")
+	w.Sees("Delete track “Community”?")
+	w.Accessible("track-delete")
+	w.Choose("Put in its place", "Open source")
+	w.Press("Delete track")
+	w.Sees("“Community” is deleted; “Open source” stands in its place.")
+	w.Follow("1 submission")
+	w.Sees("Saving a mailing list", "Open source")
+	w.Follow("Activity")
+	w.Sees("Ada Byron", "deleted the track Community", "Reassigned to", "Saving a mailing list", "Community →",
+		"Open source")
+	w.Accessible("activity")
+}
+
+func TestTwoBrowsersEditOneRoom(t *testing.T) {
+	Journey(t, roomJourney)
+}
+
+func roomJourney(t *testing.T, s *Site) {
+	ada := s.Owner()
+	ada.Follow("Tracks, rooms and tags")
+	ada.Follow("Rooms")
+	ada.Fill("Name of the new room", "Great hall")
+	ada.Fill("Seats", "300")
+	ada.Press("Add room")
+	ada.Sees("“Great hall” is added.")
+	li := s.Window()
+	li.SignIn("ada@example.org")
+	li.Visit(ada.URL())
+	li.Follow("Edit Great hall")
+	ada.Follow("Edit Great hall")
+	li.Fill("Name", "Grand hall")
+	li.Fill("Seats", "280")
+	li.Press("Save")
+	li.Sees("“Grand hall” is saved.")
+	ada.Fill("Name", "Hall of ropes")
+	ada.Press("Save")
+	ada.Sees("Ada Byron changed Name and Seats just now", "Hall of ropes", "Grand hall", "you did not change it")
+	ada.Accessible("room-conflict")
+	ada.Press("Save")
+	ada.Sees("“Hall of ropes” is saved.", "280")
+	li.Reload()
+	li.Fill("Name of the new room", strings.Repeat("x", 300))
+	li.Press("Add room")
+	li.Sees("Name is 300 characters long")
+	li.Fill("Name of the new room", "Cellar")
+	li.Press("Add room")
+	li.Press("Move Cellar up")
+	li.Sees("“Cellar” is number 1 of 2 now.")
+}
+
+// key presses a button by keyboard.
+func pressKey(w *Window, name string) {
+	w.T.Helper()
+	w.Leaves(name, func() {
+		w.Focus(ByRole, "button", name)
+		w.Keys(input.Enter)
+	})
+}
+
+// order fails the test unless the rows of the list stand so.
+func order(w *Window, names ...string) {
+	w.T.Helper()
+	if got := w.All("tbody .title"); !slices.Equal(got, names) {
+		w.T.Errorf("the order is %q, want %q", got, names)
+	}
+}

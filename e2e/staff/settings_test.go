@@ -1,0 +1,68 @@
+package staff
+
+import (
+	"testing"
+
+	. "lectern/e2e/drive"
+)
+
+func TestTimesFollowTheTimeZone(t *testing.T) { Journey(t, zoneJourney) }
+
+func zoneJourney(t *testing.T, s *Site) {
+	w := s.Owner()
+	made := s.Run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
+	event, key := made["event_id"].(string), made["key"].(string)
+	s.Ok(key, "POST", "/v1/event/"+event+"/sessions/create",
+		`{"title": "Opening", "starts_at": "2027-05-20T08:30:00Z", "ends_at": "2027-05-20T09:00:00Z"}`)
+	w.Visit("/admin/events/" + event + "/sessions")
+	w.Sees("Opening", "9:30")
+	w.Follow("Settings")
+	w.Accessible("settings")
+	w.Fill("Name of the event", "Harbour 2027")
+	w.Fill("First day", "2027-05-20")
+	w.Fill("Opens", "2027-01-10T09:00")
+	w.Fill("Closes", "2027-03-28T01:30") // the clocks of Lisbon skip it
+	w.Press("Save settings")
+	w.Sees("where the clocks go forward that day", "28 Mar 2027, 02:00")
+	w.Accessible("settings-fault")
+	if got := w.Value("Name of the event"); got != "Harbour 2027" {
+		t.Errorf("the form forgot %q", got)
+	}
+	w.Fill("Closes", "2027-10-31T01:30") // and show this one twice
+	w.Press("Save settings")
+	w.Sees("comes twice that night")
+	w.Choose("Closes: which of the two", "The second, 01:30 WET")
+	w.Press("Save settings")
+	w.Sees("The settings are saved.")
+	w.Follow("Sessions") // which ask in the same way
+	w.Follow("Opening")
+	w.Follow("Edit")
+	w.Fill("Starts", "2027-03-28T01:30")
+	w.Fill("Ends", "2027-10-31T01:30")
+	w.Press("Save")
+	w.Sees("The start does not exist in Europe/Lisbon", "The end comes twice that night")
+	w.Fill("Starts", "2027-10-31T01:15")
+	w.Choose("Ends: which of the two", "The second, 01:30 WET")
+	w.Press("Save")
+	w.Sees("The start comes twice that night")
+	w.Choose("Starts: which of the two", "The first, 01:15 WEST")
+	w.Accessible("session-clock")
+	w.Press("Save")
+	w.Sees("Sun 31 Oct 2027, 01:15 WEST", "Sun 31 Oct 2027, 01:30 WET")
+	w.Follow("Edit")
+	w.Fill("Starts", "2027-05-20T09:30")
+	w.Fill("Ends", "2027-05-20T10:00")
+	w.Press("Save")
+	w.Sees("Thu 20 May 2027, 09:30 to 10:00 WEST")
+	w.Follow("Settings")
+	w.Fill("Time zone", "Asia/Tokyo")
+	w.Press("Save settings")
+	w.Sees("All times are shown in Asia/Tokyo now.")
+	if got := w.Value("Closes"); got != "2027-10-31T10:30" {
+		t.Errorf("the call for papers closes at %s", got)
+	}
+	w.Follow("Sessions")
+	w.Sees("Opening", "17:30")
+	w.Follow("Activity")
+	w.Sees("changed the settings of Harbour 2027", "Europe/Lisbon", "Asia/Tokyo")
+}

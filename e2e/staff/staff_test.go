@@ -1,0 +1,172 @@
+package staff
+
+import (
+	"crypto/hmac"
+	"crypto/sha1"
+	"encoding/base32"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	. "lectern/e2e/drive"
+)
+
+// totp is what an authenticator app shows, steps of 30 seconds from now.
+func totp(t *testing.T, secret string, steps int64) string {
+	t.Helper()
+	key, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(secret)
+	if err != nil {
+		t.Fatalf("%q is no secret: %v", secret, err)
+	}
+	mac := hmac.New(sha1.New, key)
+	var step [8]byte
+	for i, n := 7, time.Now().Unix()/30+steps; i >= 0; i, n = i-1, n>>8 {
+		step[i] = byte(n)
+	}
+	mac.Write(step[:])
+	sum := mac.Sum(nil)
+	code := 0
+	for _, b := range sum[sum[19]&15:][:4] {
+		code = code<<8 | int(b)
+	}
+	return fmt.Sprintf("%06d", code&0x7fffffff%1_000_000)
+}
+
+func TestAnOrganizerComesAndGoes(t *testing.T) {
+	Journey(t, func(t *testing.T, s *Site) {
+		ada := s.Owner()
+		s.Run("event", "create", "--name", "Workshop days", "--slug", "workshop", "--timezone", "Europe/Lisbon")
+		ada.Visit("/admin/staff")
+		ada.Sees("Ada Byron", "You", "Nobody is invited at the moment.")
+		ada.Follow("Invite someone")
+		ada.DoesNotSee("At single events")
+		ada.Tick("Only at single events")
+		ada.Sees("At single events")
+		ada.Fill("E-mail address", "cy@example.org")
+		ada.Press("Make the invitation")
+		ada.Sees("Roles must name at least one event.")
+		ada.Accessible("invite-refused")
+		if got := ada.Value("E-mail address"); got != "cy@example.org" {
+			t.Errorf("the form forgot the address: %q", got)
+		}
+		ada.Choose("Harbour", "Organizer")
+		ada.Press("Make the invitation")
+		ada.Sees("The invitation is ready", "It is shown this once.")
+		link := ada.TextOf("link")
+		ada.Accessible("invitation")
+		ada.Follow("Done")
+		ada.Sees("cy@example.org", "Organizer at Harbour")
+
+		cy := s.Window()
+		cy.Visit(strings.TrimPrefix(link, s.Base))
+		cy.Sees("Ada Byron invites you", "Organizer at Harbour", "10 characters or more")
+		cy.Fill("Your name", "Cy Fischer")
+		cy.Fill("Password", "short")
+		cy.Press("Join")
+		cy.Sees("Password must have 10 to 200 characters.")
+		cy.Accessible("join-refused")
+		if name, password := cy.Value("Your name"), cy.Value("Password"); name != "Cy Fischer" || password != "" {
+			t.Errorf("the form has %q and %q", name, password)
+		}
+		cy.Fill("Password", "correct horse battery")
+		cy.Press("Join")
+		cy.Path("/admin/events/")
+		cy.Sees("Harbour", "Cy Fischer")
+		cy.DoesNotSee("Workshop days", "Webhook endpoints", "Staff")
+
+		cy.Follow("Your account")
+		cy.Sees("cy@example.org", "Organizer at Harbour", "This browser", "Chrome on")
+		cy.Accessible("account")
+		cy.Follow("Turn on")
+		cy.Accessible("second-factor")
+		cy.Fill("Your password", "correct horse battery")
+		cy.Press("Set it up")
+		cy.Sees("It is shown this once.")
+		secret := cy.TextOf("secret")
+		cy.Accessible("second-factor-secret")
+		cy.Fill("Code of the app", "12 34")
+		cy.Press("Turn on")
+		cy.Sees("check the clock of your device")
+		if again := cy.TextOf("secret"); again != secret {
+			t.Errorf("a wrong code changed the secret from %s to %s", secret, again)
+		}
+		cy.Fill("Code of the app", totp(t, secret, 0))
+		cy.Press("Turn on")
+		cy.Sees("The second factor is on.", "shown this once")
+		if codes := strings.Fields(cy.TextOf("recovery")); len(codes) != 10 {
+			t.Errorf("%d recovery codes", len(codes))
+		}
+		cy.Accessible("recovery-codes")
+		cy.Follow("I have kept them")
+		cy.Sees("since")
+		cy.Press("Sign out") // of this browser, or everywhere: here it is one
+		cy.Path("/sign-in")
+		cy.Fill("E-mail address", "cy@example.org")
+		cy.Fill("Password", "correct horse battery")
+		cy.Press("Sign in")
+		cy.Path("/second-factor")
+		cy.Accessible("second-factor-asked")
+		cy.Visit("/admin/account")
+		cy.Path("/sign-in") // a password alone opens nothing
+		cy.Visit("/second-factor")
+		cy.Fill("Code", totp(t, secret, 1)) // each code is good once
+		cy.Press("Continue")
+		cy.Path("/admin/events/")
+
+		ada.Reload()
+		ada.Sees("Cy Fischer")
+		ada.Accessible("staff")
+		ada.Follow("Change Cy Fischer")
+		ada.Accessible("member")
+		ada.Choose("Workshop days", "Viewer")
+		ada.Press("Save")
+		ada.Sees("What Cy Fischer may do is changed", "Viewer at Workshop days")
+		cy.Visit("/admin/account")
+		cy.Sees("Viewer at Workshop days")
+		ada.Follow("Change Cy Fischer")
+		ada.Follow("Remove")
+		ada.Accessible("remove")
+		ada.Press("Remove Cy Fischer")
+		ada.Sees("Cy Fischer is removed and signed out everywhere.")
+		cy.Visit("/admin/account")
+		cy.Path("/sign-in")
+		cy.Visit(strings.TrimPrefix(link, s.Base))
+		cy.Sees("This link was used")
+		ada.Follow("Change Ada Byron")
+		ada.Follow("Remove yourself")
+		ada.Press("Remove Ada Byron")
+		ada.Sees("Role stays owner, because there is no other one")
+		ada.Accessible("remove-refused")
+	})
+}
+
+func TestAForgottenPasswordWithoutAMailServer(t *testing.T) {
+	Journey(t, resetJourney)
+}
+
+func resetJourney(t *testing.T, s *Site) {
+	ada := s.Owner()
+	if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", "li@example.org", "--name",
+		"Li Wei", "--role", "reviewer"); err != nil {
+		t.Fatal(stderr)
+	}
+	li := s.Window()
+	li.Visit("/reset")
+	li.Sees("This server sends no mail. Ask an owner")
+	ada.Visit("/admin/staff")
+	ada.Follow("Change Li Wei")
+	ada.Press("Make a reset link")
+	ada.Sees("The reset link is ready")
+	li.Visit(strings.TrimPrefix(ada.TextOf("link"), s.Base))
+	li.Fill("New password", "li@example.org")
+	li.Press("Save the password")
+	li.Sees("Password must not be your own address or name.")
+	li.Fill("New password", "another fine password")
+	li.Press("Save the password")
+	li.Sees("Your password is changed. Sign in with it.")
+	li.Fill("E-mail address", "li@example.org")
+	li.Fill("Password", "another fine password")
+	li.Press("Sign in")
+	li.Path("/admin/events/")
+}

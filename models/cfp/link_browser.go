@@ -1,0 +1,136 @@
+package cfp
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Elsewhere answers who opens a link in another browser than the one that opened it first, later than LinkOpen after: a
+// letter may have been forwarded. Who has the address gets a fresh one.
+var Elsewhere error = &store.Error{Kind: store.NotFound,
+	Message: "This link was opened in another browser first, and opens there alone by now."}
+
+// opensIn tells whether a link may be opened in a browser.
+func (l *link) opensIn(b Browser, now store.Time) bool {
+	return l.OpenUntil == nil || now.Before(l.OpenUntil.Time) || b.Device != "" && l.Browser == store.HashKey(b.Device)
+}
+
+// isFresh tells of a link by which somebody shows that they read the mail of its address now.
+func (l *link) isFresh(now store.Time) bool {
+	return l.EmailKey != "" && now.Sub(l.CreatedAt.Time) <= LinkFresh
+}
+
+// bind keeps which browser opened a link first. It answers Elsewhere where another one did at the same moment and the
+// link is for one alone.
+func (l *link) bind(tx *store.Tx, b Browser) error {
+	if l.OpenUntil != nil {
+		return nil
+	}
+	until, hash := l.CreatedAt, ""
+	if l.EmailKey != "" {
+		until = store.At(tx.Now.Add(LinkOpen))
+	}
+	if b.Device != "" {
+		hash = store.HashKey(b.Device)
+	}
+	done := tx.Model(&link{}).Where("id = ? AND open_until IS NULL", l.ID).
+		UpdateColumns(map[string]any{"open_until": until, "browser": hash})
+	if done.Error != nil || done.RowsAffected > 0 {
+		return done.Error
+	}
+	now, err := store.One[link](tx.Where("id = ?", l.ID), errNoLink)
+	if err == nil && !now.opensIn(b, tx.Now) {
+		err = Elsewhere
+	}
+	return err
+}
+
+// leadsTo is whose place a link opens, "" of an invitation that nobody took.
+func (l *link) leadsTo(db *gorm.DB) (contactID string, err error) {
+	of := func(table, id string) error {
+		return db.Table(table).Where("id = ?", id).Limit(1).Pluck("contact_id", &contactID).Error
+	}
+	switch {
+	case l.AccountID != nil:
+		err = of("speaker_accounts", *l.AccountID)
+	case l.CoSpeakerID != nil:
+		err = of("co_speakers", *l.CoSpeakerID)
+	default:
+		contactID = l.ContactID
+	}
+	return contactID, err
+}
+
+// CheckLink answers NotFound for a link of an organization that opens nothing, and Elsewhere for one that does not open
+// in this browser: for the page that asks whether to open it, since what reads mails opens links too. own is the login
+// of the browser, nil without one.
+func CheckLink(ctx context.Context, s *models.Store, organizationID, token string, b Browser, own *Login) error {
+	db := s.Read(ctx)
+	l, err := linkBy(db, organizationID, token, s.Now())
+	switch {
+	case err != nil:
+		return err
+	case l.CoSpeakerID != nil:
+		return errNoLink
+	case l.opensIn(b, s.Now()):
+		return nil
+	}
+	to, err := l.leadsTo(db)
+	if err == nil && (own == nil || own.Account.ContactID != to) {
+		err = Elsewhere
+	}
+	return err
+}
+
+// FreshTo is the address that a fresh link goes to, in place of one that does not open in this browser: the one that it
+// was mailed to, or of one that staff copied that of whom it leads to. It answers NotFound.
+func FreshTo(ctx context.Context, s *models.Store, organizationID, token string) (email string, err error) {
+	db := s.Read(ctx)
+	l, err := linkBy(db, organizationID, token, s.Now())
+	if err != nil {
+		return "", err
+	}
+	to, err := l.leadsTo(db)
+	if err != nil {
+		return "", err
+	}
+	var known []string
+	err = db.Raw(`SELECT email FROM contacts WHERE id = ? AND email <> '' AND (email_key = ? OR ? = '') UNION ALL
+		SELECT email FROM contact_aliases WHERE contact_id = ? AND opens AND email_key = ? UNION ALL
+		SELECT email FROM speaker_accounts WHERE contact_id = ? AND (email_key = ? OR ? = '')`,
+		to, l.EmailKey, l.EmailKey, to, l.EmailKey, to, l.EmailKey, l.EmailKey).Scan(&known).Error
+	if err == nil && len(known) == 0 {
+		err = errNoLink
+	}
+	if err != nil {
+		return "", err
+	}
+	return known[0], nil
+}
+
+// closeLinks has a browser that somebody leaves, or lends, open no link of their place any more, and ends the time in
+// which others do.
+func closeLinks(tx *store.Tx, a *Account, device string) error {
+	err := linksTo(tx, a.OrganizationID, a.ContactID).Where("open_until > ?", tx.Now).
+		UpdateColumn("open_until", tx.Now).Error
+	if err != nil || device == "" {
+		return err
+	}
+	return tx.Model(&link{}).Where("browser = ?", store.HashKey(device)).UpdateColumn("browser", "").Error
+}
+
+// endLinks ends all links to the place of a contact.
+func endLinks(tx *store.Tx, organizationID, contactID string) error {
+	return linksTo(tx, organizationID, contactID).Delete(&link{}).Error
+}
+
+// linksTo are those to the place of a contact.
+func linksTo(tx *store.Tx, organizationID, contactID string) *gorm.DB {
+	return tx.Model(&link{}).Where("organization_id = ?", organizationID).Where(`(contact_id = ?
+		OR account_id IN (SELECT id FROM speaker_accounts WHERE contact_id = ?)
+		OR co_speaker_id IN (SELECT id FROM co_speakers WHERE contact_id = ?))`, contactID, contactID, contactID)
+}

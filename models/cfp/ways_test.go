@@ -1,0 +1,392 @@
+package cfp_test
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// ways is a fixture with a directory of staff.
+type ways struct {
+	*modelstest.Fixture
+	t *testing.T
+	d *models.Directory
+}
+
+func waysOn(t *testing.T, f *modelstest.Fixture) ways {
+	return ways{f, t, f.Store.Directory(f.Event.OrganizationID, modelstest.Tester)}
+}
+
+func (w ways) known(name, email string) *models.Contact {
+	w.t.Helper()
+	return modelstest.Must(w.Programme().CreateContact(w.t.Context(), models.NewContact{FirstName: name, Email: email}))(w.t)
+}
+
+// address gives somebody another address, as staff do.
+func (w ways) address(id, email string) {
+	w.t.Helper()
+	change := models.PersonChange{Values: map[string]string{"email": email}}
+	modelstest.Must(w.d.UpdatePerson(w.t.Context(), id, change))(w.t)
+}
+
+// mint is a link that is mailed to an address, "" for none.
+func (w ways) mint(email string) string {
+	w.t.Helper()
+	w.Clock.Move(cfp.LinkPause)
+	return modelstest.Must(cfp.MintLink(w.t.Context(), w.Store, w.Event, email))(w.t)
+}
+
+func (w ways) open(link, device string, own *cfp.Login) (*cfp.Opened, error) {
+	return cfp.OpenLink(w.t.Context(), w.Store, w.Event.OrganizationID, link, cfp.Browser{Device: device}, own)
+}
+
+// came is who is in by a token, "" for nobody.
+func (w ways) came(token string) string {
+	w.t.Helper()
+	l, err := cfp.LoginBy(w.t.Context(), w.Store, token)
+	if err != nil {
+		modelstest.WantKind(w.t, "a login that ended", err, store.Unauthorized)
+		return ""
+	}
+	return l.Account.ContactID
+}
+
+func (w ways) place(token string) *cfp.Place {
+	w.t.Helper()
+	return cfp.PlaceOf(w.Store, modelstest.Must(cfp.LoginBy(w.t.Context(), w.Store, token))(w.t), store.By{Door: "call"})
+}
+
+// shut proves that a link opens nothing any more.
+func (w ways) shut(what, link string) {
+	w.t.Helper()
+	_, err := w.open(link, "any", nil)
+	modelstest.WantKind(w.t, what, err, store.NotFound)
+	if errors.Is(err, cfp.Elsewhere) {
+		w.t.Errorf("%s: it opens elsewhere", what)
+	}
+}
+
+func TestWhoHadTheAddressBeforeKeepsNothing(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		w, ctx := waysOn(t, f), t.Context()
+		ada, other := w.known("Ada", "typo@example.org"), w.known("Li", "li@example.org")
+		mailed, unopened := w.mint("typo@example.org"), w.mint("TYPO@example.org")
+		in := modelstest.Must(w.open(mailed, "phone", nil))(t).Token
+		modelstest.Fine(t, w.place(in).SetPassword(ctx, f.Event, "", modelstest.SecretPhrase))
+		unopened = w.mint("typo@example.org")
+		copied := modelstest.Must(cfp.Of(f.Programme()).PlaceLink(ctx, ada.ID))(t)
+		li := modelstest.Must(w.open(w.mint("li@example.org"), "", nil))(t).Token
+		check := func(when string) {
+			t.Helper()
+			if w.came(in) != "" || w.came(li) != other.ID {
+				t.Errorf("%s, the wrong ones are in", when)
+			}
+			w.shut(when+", a link that was opened", mailed)
+			w.shut(when+", a link that was not", unopened)
+			w.shut(when+", one that staff copied", copied)
+			_, err := signIn(t, f, "typo@example.org", modelstest.SecretPhrase)
+			modelstest.WantKind(t, when+", the password", err, store.Unauthorized)
+		}
+		w.address(ada.ID, "ada@example.org")
+		check("after the change")
+		if w.mint("typo@example.org") != "" {
+			t.Error("the old address gets another link")
+		}
+		next := modelstest.Must(w.open(w.mint("ada@example.org"), "", nil))(t).Token
+		if w.came(next) != ada.ID {
+			t.Error("the new address does not get in")
+		}
+		// Back again: neither what the first address had opened revives, nor does the second one's last.
+		w.address(ada.ID, "typo@example.org")
+		check("after the change was taken back")
+		if w.came(next) != "" || w.mint("ada@example.org") != "" {
+			t.Error("the second address opens it still")
+		}
+		w.address(ada.ID, "")
+		w.address(ada.ID, "TYPO@Example.org") // case alone is no other address
+		last := modelstest.Must(w.open(w.mint("typo@example.org"), "", nil))(t).Token
+		w.address(ada.ID, "typo@example.ORG")
+		if w.came(last) != ada.ID {
+			t.Error("writing the address otherwise ends the login")
+		}
+		w.address(ada.ID, "typo+x@example.org")
+		if w.came(last) != "" || w.mint("typo@example.org") != "" {
+			t.Error("an address with a tag is another one")
+		}
+	})
+}
+
+func TestAnAddressThatSomebodyOnlyTypedEndsWhenStaffGiveIt(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		w := waysOn(t, f)
+		// Mallory claims the address of Ada, as whom staff take her proposal.
+		mallory := begins(t, f, "Ada", "ada@example.org", modelstest.SecretPhrase)
+		w.address(mallory.contact.ID, "ada@example.org")
+		_, err := signIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "the password", err, store.Unauthorized)
+		if mallory.in(mallory.login) != "" {
+			t.Error("who typed the address is in still")
+		}
+		if w.came(modelstest.Must(w.open(mallory.link, "", nil))(t).Token) != mallory.contact.ID {
+			t.Error("the mail to the address does not let in whoever has it")
+		}
+		// Eve typed an address of her own, and staff know a better one.
+		eve := begins(t, f, "Li", "eve@example.org", modelstest.SecretPhrase)
+		w.address(eve.contact.ID, "li@example.org")
+		w.shut("the mail to the address that she typed", eve.link)
+		if eve.in(eve.login) != "" {
+			t.Error("Eve reads what Li gets")
+		}
+		// Somebody began with an address that comes to be of somebody else: by hand, on a session, or in a file.
+		for _, by := range []struct {
+			email string
+			add   func(email string)
+		}{
+			{"hand@example.org", func(email string) { w.known("Hand", email) }},
+			{"edit@example.org", func(email string) { w.address(w.known("Edit", "").ID, email) }},
+			{"seat@example.org", func(email string) {
+				s := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
+				f.Speaker(t, f.Event, s.ID, models.NewContact{FirstName: "Seat", Email: email})
+			}},
+			{"file@example.org", func(email string) {
+				w.known("Known", "known@example.org")
+				modelstest.Must(f.Programme().ImportContacts(t.Context(), "people.csv", strings.NewReader("Email,First name\n"+
+					email+",File\nknown@example.org,Known\n"), models.ImportOverwrite, false))(t)
+			}},
+		} {
+			email := by.email
+			typed := begins(t, f, "Typed", email, modelstest.SecretPhrase)
+			bystander := begins(t, f, "By", "by-"+email, modelstest.SecretPhrase)
+			by.add(email)
+			_, err := signIn(t, f, email, modelstest.SecretPhrase)
+			modelstest.WantKind(t, email+": the password", err, store.Unauthorized)
+			if typed.in(typed.login) != "" || bystander.in(bystander.login) == "" {
+				t.Errorf("%s: the wrong one is in", email)
+			}
+			done := modelstest.Must(w.open(typed.link, "", nil))(t)
+			if done.Account.ContactID == typed.contact.ID || !done.IsNew {
+				t.Errorf("%s: the link that was mailed comes to %+v", email, done)
+			}
+		}
+	})
+}
+
+func TestAMergeLetsInTheAddressThatStaysAndThoseThatAreTicked(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		w, ctx := waysOn(t, f), t.Context()
+		for _, c := range []struct {
+			name             string
+			keep, take       []string
+			strangerStays    bool
+			stranger, friend bool // who is in afterwards
+		}{
+			{"nothing ticked", nil, nil, false, false, true},
+			{"the stranger survives and takes the address", nil, []string{"email"}, true, false, true},
+			{"the stranger survives with theirs", nil, nil, true, true, false},
+			{"ticked", []string{"EVE-ticked@example.org"}, nil, false, true, true},
+			{"somebody else's address is ticked", []string{"li@example.org"}, nil, false, false, true},
+		} {
+			tag := strings.Fields(c.name)[0]
+			if c.strangerStays {
+				tag += map[bool]string{true: "-taken", false: "-kept"}[c.take != nil]
+			}
+			ada := w.known("Ada "+tag, "ada-"+tag+"@example.org")
+			friend := modelstest.Must(w.open(w.mint(ada.Email), "", nil))(t).Token
+			eve := begins(t, f, "Ada "+tag, "eve-"+tag+"@example.org", modelstest.SecretPhrase)
+			opens(t, f, eve.link, eve.login) // she proves an address of her own
+			pair := models.MergePair{SurvivorID: ada.ID, RemovedID: eve.contact.ID, Keep: c.keep, Take: c.take}
+			if c.strangerStays {
+				pair.SurvivorID, pair.RemovedID = pair.RemovedID, pair.SurvivorID
+			}
+			if s := modelstest.Must(w.d.Compare(ctx, pair))(t); s.Looks().Strength != models.Possibly || len(s.Ways) != 2 ||
+				!s.Ways[0].HasPlace || s.Ways[1].OfRemoved == s.Ways[0].OfRemoved {
+				t.Errorf("%s: %+v, %+v", c.name, s.Looks(), s.Ways)
+			}
+			before := w.mint("eve-" + tag + "@example.org")
+			modelstest.Must(w.d.Merge(ctx, []models.MergePair{pair}))(t)
+			if (w.came(eve.login) != "") != c.stranger || (w.came(friend) != "") != c.friend {
+				t.Errorf("%s: the stranger is in: %t, the friend: %t", c.name, w.came(eve.login) != "", w.came(friend) != "")
+			}
+			_, err := w.open(before, "", nil)
+			_, password := signIn(t, f, "eve-"+tag+"@example.org", modelstest.SecretPhrase)
+			fresh := w.mint("eve-" + tag + "@example.org")
+			if (err == nil) != c.stranger || (password == nil) != c.stranger || (fresh != "") != c.stranger {
+				t.Errorf("%s: the stranger's link: %v, password: %v, another link %q", c.name, err, password, fresh)
+			}
+			// Whoever proves the address anew has a place of their own.
+			if c.stranger {
+				continue
+			}
+			again := begins(t, f, "Ada "+tag, "eve-"+tag+"@example.org", "")
+			if done := opens(t, f, again.link, again.login); done.Account.ContactID != again.contact.ID {
+				t.Errorf("%s: who begins anew comes to %+v", c.name, done.Account)
+			}
+		}
+	})
+}
+
+func TestALinkStaysInTheBrowserThatOpenedItFirst(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		w, ctx := waysOn(t, f), t.Context()
+		ada := w.known("Ada", "ada@example.org")
+		w.known("Li", "li@example.org")
+		link := w.mint("ada@example.org")
+		for range 3 { // what scans mails
+			modelstest.Fine(t, cfp.CheckLink(ctx, f.Store, f.Event.OrganizationID, link, cfp.Browser{}, nil))
+		}
+		f.Clock.Move(30 * 24 * time.Hour)
+		first := modelstest.Must(w.open(link, "laptop", nil))(t)
+		f.Clock.Move(cfp.LinkOpen - time.Second)
+		if second := modelstest.Must(w.open(link, "phone", nil))(t); w.came(second.Token) != ada.ID {
+			t.Error("it does not open on the phone on the same day")
+		}
+		f.Clock.Move(time.Second)
+		for _, device := range []string{"phone", "thief", ""} {
+			_, err := w.open(link, device, nil)
+			page := cfp.CheckLink(ctx, f.Store, f.Event.OrganizationID, link, cfp.Browser{Device: device}, nil)
+			if !errors.Is(err, cfp.Elsewhere) || !errors.Is(page, cfp.Elsewhere) {
+				t.Errorf("in the browser %q it answers %v, the page %v", device, err, page)
+			}
+		}
+		if to := modelstest.Must(cfp.FreshTo(ctx, f.Store, f.Event.OrganizationID, link))(t); to != "ada@example.org" {
+			t.Errorf("a fresh one goes to %q", to)
+		}
+		again := modelstest.Must(w.open(link, "laptop", nil))(t)
+		if w.came(again.Token) != ada.ID {
+			t.Error("it does not open where it was opened first")
+		}
+		own := modelstest.Must(cfp.LoginBy(ctx, f.Store, first.Token))(t)
+		if in := modelstest.Must(w.open(link, "phone", own))(t); in.Token != "" || in.Account.ContactID != ada.ID {
+			t.Errorf("who is in already comes to %+v", in)
+		}
+		li := modelstest.Must(w.open(w.mint("li@example.org"), "phone", nil))(t)
+		theirs := modelstest.Must(cfp.LoginBy(ctx, f.Store, li.Token))(t)
+		if _, err := w.open(link, "phone", theirs); !errors.Is(err, cfp.Elsewhere) {
+			t.Errorf("who is in as somebody else: %v", err)
+		}
+		// Who leaves a browser leaves no link open for the next one, even on the same day.
+		link = w.mint("ada@example.org")
+		in := modelstest.Must(w.open(link, "library", nil))(t)
+		modelstest.Fine(t, w.place(in.Token).Leave(ctx, cfp.Browser{Device: "library"}))
+		for _, device := range []string{"library", "phone"} {
+			if _, err := w.open(link, device, nil); !errors.Is(err, cfp.Elsewhere) {
+				t.Errorf("after leaving, in the browser %q it answers %v", device, err)
+			}
+		}
+		if in := modelstest.Must(w.open(w.mint("ada@example.org"), "library", nil))(t); w.came(in.Token) != ada.ID {
+			t.Error("a fresh one does not open")
+		}
+	})
+}
+
+func TestALinkThatStaffCopiedOpensInOneBrowserForAFortnight(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		w, ctx := waysOn(t, f), t.Context()
+		ada := w.known("Ada", "ada@example.org")
+		link := modelstest.Must(cfp.Of(f.Programme()).PlaceLink(ctx, ada.ID))(t)
+		in := modelstest.Must(w.open(link, "laptop", nil))(t)
+		if w.place(in.Token).IsProved() {
+			t.Error("it proves the address")
+		}
+		if _, err := w.open(link, "phone", nil); !errors.Is(err, cfp.Elsewhere) {
+			t.Errorf("in another browser at once it answers %v", err)
+		}
+		modelstest.Must(w.open(link, "laptop", nil))(t)
+		if to := modelstest.Must(cfp.FreshTo(ctx, f.Store, f.Event.OrganizationID, link))(t); to != "ada@example.org" {
+			t.Errorf("a fresh one goes to %q", to)
+		}
+		f.Clock.Move(cfp.CopiedLinkLifetime)
+		w.shut("after a fortnight", link)
+	})
+}
+
+func TestOneLinkThatTwoBrowsersOpenAtOnceLetsInAsItSays(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		w := waysOn(t, f)
+		ada := w.known("Ada", "ada@example.org")
+		typed := begins(t, f, "Ada", "ada@example.org", "") // who is known already, and becomes one with her
+		for _, c := range []struct {
+			what, link string
+			lets       int
+		}{
+			{"copied", modelstest.Must(cfp.Of(f.Programme()).PlaceLink(t.Context(), ada.ID))(t), 1},
+			{"mailed", w.mint("ada@example.org"), 4},
+			{"typed", typed.link, 4},
+		} {
+			var all sync.WaitGroup
+			answers := make([]error, 4)
+			for i := range answers {
+				all.Go(func() { _, answers[i] = w.open(c.link, c.what+string(rune('a'+i)), nil) })
+			}
+			all.Wait()
+			in := 0
+			for _, err := range answers {
+				if err == nil {
+					in++
+				} else if !errors.Is(err, cfp.Elsewhere) {
+					t.Errorf("%s: %v", c.what, err)
+				}
+			}
+			if in != c.lets {
+				t.Errorf("%s: %d of 4 are let in, want %d", c.what, in, c.lets)
+			}
+		}
+	})
+}
+
+func TestAThiefOfALinkSetsNoPassword(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		w, ctx := waysOn(t, f), t.Context()
+		w.known("Ada", "ada@example.org")
+		li := modelstest.Must(w.open(w.mint("ada@example.org"), "", nil))(t).Token
+		old := w.mint("ada@example.org")
+		f.Clock.Move(cfp.LinkFresh + time.Second)
+		thief := modelstest.Must(w.open(old, "thief", nil))(t).Token
+		const phrase = "a phrase of the thief"
+		modelstest.WantKind(t, "by a mail of yesterday", w.place(thief).SetPassword(ctx, f.Event, "", phrase),
+			store.Invalid)
+		link := modelstest.Must(cfp.Of(f.Programme()).PlaceLink(ctx, w.place(li).ContactID()))(t)
+		copied := modelstest.Must(w.open(link, "", nil))(t)
+		modelstest.WantKind(t, "by a link that staff copied", w.place(copied.Token).SetPassword(ctx, f.Event, "", phrase),
+			store.Invalid)
+		// Who reads the mail now sets one, and everybody else is out, with every link.
+		unopened := w.mint("ada@example.org")
+		fresh := modelstest.Must(w.open(w.mint("ada@example.org"), "laptop", nil))(t).Token
+		modelstest.Emitted(t, f)
+		modelstest.Fine(t, w.place(fresh).SetPassword(ctx, f.Event, "", modelstest.SecretPhrase))
+		if w.came(thief) != "" || w.came(li) != "" || w.came(copied.Token) != "" || w.came(fresh) == "" {
+			t.Error("the wrong ones are in")
+		}
+		for _, link := range []string{old, unopened} {
+			w.shut("a link from before", link)
+		}
+		told := letters(t, f)
+		if n := len(told); n != 1 || told[0].ContactID != w.place(fresh).ContactID() || !told[0].HasPlaceLink() ||
+			strings.Contains(told[0].Subject, "Ada") {
+			t.Errorf("%d letters tell of it", n)
+		}
+		// Later it takes the password, or a fresh link in the very browser.
+		f.Clock.Move(16 * time.Minute)
+		in := w.place(fresh)
+		modelstest.WantKind(t, "without the password", in.SetPassword(ctx, f.Event, "", phrase), store.Invalid)
+		modelstest.WantKind(t, "with a wrong one", in.SetPassword(ctx, f.Event, "no", phrase), store.Invalid)
+		own := modelstest.Must(cfp.LoginBy(ctx, f.Store, fresh))(t)
+		modelstest.Must(w.open(w.mint("ada@example.org"), "laptop", own))(t)
+		modelstest.Fine(t, w.place(fresh).SetPassword(ctx, f.Event, "", "a phrase of her own"))
+		// Forgetting the others does the same to links and logins.
+		left := w.mint("ada@example.org")
+		second := modelstest.Must(signIn(t, f, "ada@example.org", "a phrase of her own"))(t)
+		modelstest.Fine(t, w.place(second).LeaveOthers(ctx, f.Event))
+		w.shut("a link from before leaving", left)
+		if w.came(fresh) != "" || w.came(second) == "" || len(letters(t, f)) != 3 {
+			t.Error("leaving the others ends the wrong ones, or tells nobody")
+		}
+	})
+}

@@ -1,0 +1,85 @@
+package models
+
+import (
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// Whoever has an address of somebody may come in to their place, and nobody else. Their own address always opens it, an
+// alias only where it says so. What is kept of an address that opens nothing any more ends with it: accounts, their
+// logins, and links that were mailed to it.
+
+// opensPlace is the condition that the address of a row, in email_key, opens the place of its contact_id.
+func opensPlace(row string) string {
+	return `(EXISTS (SELECT 1 FROM contacts c WHERE c.id = ` + row + `.contact_id AND c.email_key = ` + row + `.email_key)
+		OR EXISTS (SELECT 1 FROM contact_aliases x WHERE x.contact_id = ` + row + `.contact_id
+			AND x.email_key = ` + row + `.email_key AND x.opens))`
+}
+
+// Opens tells whether whoever has an address, which is folded, may come in to the place of a contact.
+func Opens(db *gorm.DB, contactID, emailKey string) (bool, error) {
+	var found int64
+	err := db.Session(&gorm.Session{NewDB: true}).
+		Table("(SELECT CAST(? AS text) AS contact_id, CAST(? AS text) AS email_key) w", contactID, emailKey).
+		Where(opensPlace("w")).Count(&found).Error
+	return found > 0 && emailKey != "", err
+}
+
+// endWays ends what people were let in by whose addresses changed, unless it opens still, and what others were let in
+// by who only claim one of these addresses. ids are those people, or a query for them; but is an account that proves
+// an address at this moment, or "". What was mailed to an address that is now somebody's own opens their place.
+func endWays(tx *store.Tx, ids any, but string) error {
+	const unproven = `confirmed_at IS NULL AND contact_id IN (?) AND id <> ?`
+	for _, of := range []struct {
+		statement string
+		values    []any
+	}{
+		{`UPDATE speaker_links SET account_id = NULL, contact_id = (SELECT a.contact_id FROM speaker_accounts a
+				WHERE a.id = speaker_links.account_id)
+			WHERE account_id IN (SELECT a.id FROM speaker_accounts a JOIN contacts c ON c.id = a.contact_id
+				AND c.email_key = a.email_key WHERE a.confirmed_at IS NULL AND a.contact_id IN (?) AND a.id <> ?)`,
+			[]any{ids, but}},
+		{"DELETE FROM speaker_accounts WHERE " + unproven, []any{ids, but}},
+		{`DELETE FROM speaker_accounts WHERE confirmed_at IS NOT NULL AND contact_id IN (?) AND NOT ` +
+			opensPlace("speaker_accounts"), []any{ids}},
+		{`DELETE FROM speaker_links WHERE contact_id IN (?) AND NOT ` + opensPlace("speaker_links"), []any{ids}},
+	} {
+		if err := tx.Exec(of.statement, of.values...).Error; err != nil {
+			return err
+		}
+	}
+	return endClaims(tx, ids, but)
+}
+
+// endClaims ends the passwords and logins of accounts that claim an address of some people without having proven it:
+// whose it is is known by now. A link that was mailed there still proves it.
+func endClaims(tx *store.Tx, ids any, but string) error {
+	if some, is := ids.([]string); is && len(some) == 0 {
+		return nil
+	}
+	const claims = `SELECT a.id FROM speaker_accounts a JOIN %s o ON o.organization_id = a.organization_id
+		AND o.email_key = a.email_key WHERE a.confirmed_at IS NULL AND a.id <> ? AND %s IN (?)`
+	var found []string
+	err := tx.Raw(fmt.Sprintf(claims, "contacts", "o.id")+" UNION "+
+		fmt.Sprintf(claims, "contact_aliases", "o.opens AND o.contact_id"), but, ids, but, ids).Scan(&found).Error
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	if err := tx.Exec("DELETE FROM speaker_logins WHERE account_id IN ?", found).Error; err != nil {
+		return err
+	}
+	return tx.Exec("UPDATE speaker_accounts SET password_hash = '' WHERE id IN ?", found).Error
+}
+
+// movedAway are the ids of those of a change who had another address before, or none; new people are not among them.
+func movedAway(changes []difference) (ids []string) {
+	for _, c := range changes {
+		if c.before != nil && c.before.EmailKey != c.after.EmailKey {
+			ids = append(ids, c.after.ID)
+		}
+	}
+	return ids
+}

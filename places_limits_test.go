@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// notOfPlaces are the files whose constants are about the form of the call and what staff do, and names that are neither
+// a deadline, nor a limit, nor a lifetime of somebody's place.
+var notOfPlaces = []string{"code.go", "form", "question", "notice", "record", "choice", "cfp.openAttempts",
+	"cfp.lettersShown", "cfp.mostSteps", "cfp.speakersAtFirst", "cfp.day", "signin.PasswordMemory", "signin.hashesAtOnce",
+	"signin.TokenLength"}
+
+// TestEveryLimitOfThePlacesStandsInTheDocument holds the table of docs/security.md against the constants themselves.
+func TestEveryLimitOfThePlacesStandsInTheDocument(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("docs/security.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[string]string{}
+	for _, m := range regexp.MustCompile("(?m)^\\| [^|]+ \\| ([^|]+) \\| `([a-zA-Z.]+)` \\|$").FindAllStringSubmatch(string(text), -1) {
+		said[m[2]] = m[1]
+	}
+	are := limitsOf(t, "models/cfp")
+	maps.Copy(are, limitsOf(t, "models/signin"))
+	for _, name := range slices.Sorted(maps.Keys(are)) {
+		if said[name] == "" {
+			t.Errorf("%s (%s) stands nowhere in the table of docs/security.md", name, are[name])
+		} else if said[name] != are[name] {
+			t.Errorf("%s is %s, and the table says %s", name, are[name], said[name])
+		}
+		delete(said, name)
+	}
+	if len(said) > 0 || len(are) < 15 {
+		t.Errorf("the table has %v, which are no constants; %d are", said, len(are))
+	}
+}
+
+// limitsOf are the constants of a package that are numbers or durations, in the words of the table.
+func limitsOf(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	files, _ := filepath.Glob(folder + "/*.go")
+	found := map[string]string{}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") || slices.ContainsFunc(notOfPlaces, func(part string) bool {
+			return strings.HasPrefix(filepath.Base(name), part)
+		}) {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			if d, is := d.(*ast.GenDecl); is && d.Tok == token.CONST {
+				addLimits(found, file.Name.Name, d)
+			}
+		}
+	}
+	return found
+}
+
+func addLimits(found map[string]string, pkg string, d *ast.GenDecl) {
+	for _, spec := range d.Specs {
+		spec := spec.(*ast.ValueSpec)
+		for i, value := range spec.Values {
+			name := pkg + "." + spec.Names[i].Name
+			if n, isTime := numberOf(value); n.Kind() == constant.Int && !slices.Contains(notOfPlaces, name) {
+				number, _ := constant.Int64Val(n)
+				found[name] = limitWords(number, isTime)
+			}
+		}
+	}
+}
+
+var clock = map[string]time.Duration{"Second": time.Second, "Minute": time.Minute, "Hour": time.Hour}
+
+// numberOf is what an expression comes to, unknown for what is no number.
+func numberOf(of ast.Expr) (n constant.Value, isTime bool) {
+	switch of := of.(type) {
+	case *ast.BasicLit:
+		if of.Kind == token.INT {
+			return constant.MakeFromLiteral(of.Value, token.INT, 0), false
+		}
+	case *ast.SelectorExpr:
+		if unit := clock[of.Sel.Name]; unit > 0 {
+			return constant.MakeInt64(int64(unit)), true
+		}
+	case *ast.BinaryExpr:
+		a, timeA := numberOf(of.X)
+		b, timeB := numberOf(of.Y)
+		if a.Kind() == constant.Int && b.Kind() == constant.Int && of.Op == token.MUL {
+			return constant.BinaryOp(a, of.Op, b), timeA || timeB
+		}
+	}
+	return constant.MakeUnknown(), false
+}
+
+func limitWords(n int64, isTime bool) string {
+	if !isTime {
+		return fmt.Sprint(n)
+	}
+	for _, of := range []struct {
+		unit time.Duration
+		name string
+	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}, {time.Second, "second"}} {
+		if many := n / int64(of.unit); many > 0 && n%int64(of.unit) == 0 {
+			if many > 1 {
+				of.name += "s"
+			}
+			return fmt.Sprint(many, " ", of.name)
+		}
+	}
+	return time.Duration(n).String()
+}
