@@ -1,7 +1,8 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test race race-others race-models gcc lint gen bench fuzz e2e pictures chaos
+.PHONY: help run test race race-others race-models gcc lint gen bench fuzz shuffle e2e pictures chaos
 
 FUZZTIME ?= 10s
+ROUNDS ?= 20
 
 help: ## show this list
 	@sed -n 's/^\([a-z0-9]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name what; do printf '  %-8s %s\n' "$$name" "$$what"; done
@@ -14,7 +15,7 @@ test: ## run all tests on SQLite and PostgreSQL (installs what they need)
 
 # Where things run beside each other; RUN narrows the tests of models to those that say so in their names. SQLite is C made
 # Go: ten times slower when watched, and not ours to watch.
-RACE = CGO_ENABLED=1 scripts/with-postgres.sh go test -race -vet=off -gcflags=modernc.org/...=-race=false
+RACE = CGO_ENABLED=1 scripts/with-postgres.sh go test -race -vet=off -timeout 20m -gcflags=modernc.org/...=-race=false
 
 race: race-others race-models ## run the tests of models, api and jobs under the race detector (RUN=pattern for fewer of models)
 
@@ -41,6 +42,9 @@ bench: ## measure speed and print the table (ARGS="..." are handed on)
 
 fuzz: ## run each fuzz target for FUZZTIME (10s)
 	scripts/with-postgres.sh scripts/fuzz.sh $(FUZZTIME)
+
+shuffle: ## run every test but the journeys ROUNDS times (20) in random order, and print what failed (PACKAGES="./models")
+	scripts/with-postgres.sh scripts/shuffle.sh $(ROUNDS) $(PACKAGES)
 
 e2e: ## run the journeys that drive the built binary, also without JavaScript, with pictures and real clients of node
 	LECTERN_E2E_LONG=1 LECTERN_E2E_SHOTS=1 LECTERN_NODE_E2E=$$(command -v npm >/dev/null && echo 1) scripts/with-postgres.sh go test -count=1 -p 1 -timeout 20m ./e2e/...
