@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"log"
 	"net"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -292,11 +291,4 @@ func check(err error) {
 	if err != nil {
 		log.Fatal(err)
 	}
-}
-
-func databaseNamed(name string) string {
-	u, err := url.Parse(os.Getenv("LECTERN_TEST_POSTGRES"))
-	check(err)
-	u.Path = "/" + name
-	return u.String()
 }
