@@ -62,7 +62,7 @@ func programmeOf(ctx context.Context, store *models.Store, idOrSlug string, by s
 	if err != nil {
 		return nil, err
 	}
-	return store.Programme(event, by), nil
+	return store.Programme(event, by).Reaching(models.Everybody), nil
 }
 
 // printJSON is how every command answers: one object on one line.

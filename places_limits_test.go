@@ -16,7 +16,8 @@ import (
 	"time"
 )
 
-// notOfPlaces are the files whose constants are about the form of the call and what staff do, and names that are neither
+// notOfPlaces are the files whose constants are about the form of the call and what staff do, and names that are
+// neither
 // a deadline, nor a limit, nor a lifetime of somebody's place.
 var notOfPlaces = []string{"code.go", "form", "question", "notice", "record", "choice", "cfp.openAttempts",
 	"cfp.lettersShown", "cfp.mostSteps", "cfp.speakersAtFirst", "cfp.day", "signin.PasswordMemory", "signin.hashesAtOnce",

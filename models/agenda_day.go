@@ -155,7 +155,8 @@ func (p *Programme) AgendaCard(ctx context.Context, id string) (*Session, error)
 	return s, p.fillCards(ctx, set, []*Session{s})
 }
 
-// DefaultLength is how long a session lasts where nobody says otherwise: as long as its parts together, or as its format
+// DefaultLength is how long a session lasts where nobody says otherwise: as long as its parts together, or as its
+// format
 // does, or half an hour.
 func (s *Session) DefaultLength() time.Duration {
 	return time.Duration(s.defaultMinutes(30)) * time.Minute

@@ -9,8 +9,10 @@ import (
 )
 
 // NextFree is the first start from that of a session on, of the same day, at which its room is free, as are its people,
-// for as long as it takes; not in a break or while somebody is away. It is the session's own, or a multiple of the step on
-// the clock of the event's place. Nil is answered where there is none, and of what takes no place. Of s it needs what Slot
+// for as long as it takes; not in a break or while somebody is away. It is the session's own, or a multiple of the
+// step on
+// the clock of the event's place. Nil is answered where there is none, and of what takes no place. Of s it needs
+// what Slot
 // and Length do; it costs four statements at most.
 func (p *Programme) NextFree(ctx context.Context, s *Session, step time.Duration) (*store.Time, error) {
 	slot, takes := s.Slot()
@@ -67,7 +69,8 @@ func freeFrom(want Span, busy []Span, step time.Duration, before store.Time, zon
 	return at, false
 }
 
-// blockedUntil is until when the first of busy spans lasts that a span meets. They are united, so that their ends are in
+// blockedUntil is until when the first of busy spans lasts that a span meets. They are united, so that their ends
+// are in
 // order too.
 func blockedUntil(busy []Span, want Span) (until store.Time, blocked bool) {
 	first, _ := slices.BinarySearchFunc(busy, want.From, func(s Span, from store.Time) int {

@@ -64,7 +64,8 @@ type Release struct {
 	Subject, Body string
 }
 
-// onAgenda is the condition of sessions s that a version keeps: public, with a start, and neither declined nor withdrawn.
+// onAgenda is the condition of sessions s that a version keeps: public, with a start, and neither declined nor
+// withdrawn.
 var onAgenda = takesPlace + " AND s.is_public"
 
 // agendaNow is the public agenda as it is now, by start and number.
@@ -195,7 +196,8 @@ var errReleased = store.Outdated("The agenda was changed or released since you l
 	"Look at the changes again, then release it.")
 
 // ReleaseAgenda keeps the public agenda as a version and, where there is a text for that, drafts a letter to each
-// person concerned. It emits nothing, and makes nothing public. It answers Invalid for a name or a note that is empty or
+// person concerned. It emits nothing, and makes nothing public. It answers Invalid for a name or a note that is
+// empty or
 // too long, a text as SaveMailing does, and an agenda in which nothing changed or that is empty; Stale when the
 // difference is another one than was seen, also because somebody else released it.
 func (p *Programme) ReleaseAgenda(ctx context.Context, r Release) (*AgendaVersion, error) {

@@ -40,7 +40,8 @@ type Batch struct {
 	Undecided  bool            `gorm:"-"` // it took decisions back, which an undo must not make again; filled by Batch alone
 }
 
-// CanUndo tells whether UndoBatch could take the batch back: it has finished, its operation can be taken back, it was not
+// CanUndo tells whether UndoBatch could take the batch back: it has finished, its operation can be taken back, it
+// was not
 // undone before, and nobody would be decided upon by that.
 func (b *Batch) CanUndo() bool {
 	op := operations[b.Change.Operation]

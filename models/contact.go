@@ -58,8 +58,11 @@ type EventContact struct {
 	LogisticsNotes     string
 	Away               string // Absences, each on a line
 	Availability       string // what else there is to say of it
-	CreatedAt          store.Time
-	UpdatedAt          store.Time
+	// GuestSince is when staff who did not know the contact added them by their address; nil where that is not so. To
+	// the event's staff a guest is who a programme prints, and an address: phone, own fields and files are not theirs.
+	GuestSince *store.Time
+	CreatedAt  store.Time
+	UpdatedAt  store.Time
 }
 
 // NewContact is what a contact is made of. Full names are first and last name
@@ -219,13 +222,13 @@ func (p *Programme) Contact(ctx context.Context, id string) (*Contact, error) {
 		Where("id IN (SELECT contact_id FROM event_contacts WHERE event_id = ?)", p.event.ID), missing)
 }
 
-// FoundContact is a contact of the organization that a text finds.
+// FoundContact is a contact that a text finds.
 type FoundContact struct {
 	Contact
 	Here bool // at this event
 }
 
-// FindContacts returns up to limit contacts of the organization that have the words of a text in their name,
+// FindContacts returns up to limit contacts within the programme's reach that have the words of a text in their name,
 // e-mail address or company, or the text as an alias, those at this event first. It answers Invalid for a text that
 // is too long, and finds nothing for one without words.
 func (p *Programme) FindContacts(ctx context.Context, text string, limit int) ([]*FoundContact, error) {
@@ -240,7 +243,7 @@ func (p *Programme) FindContacts(ctx context.Context, text string, limit int) ([
 		return nil, err
 	}
 	named := has(p.read(ctx).Session(&gorm.Session{NewDB: true}), words, "search")
-	err = p.read(ctx).Table("contacts").Where("organization_id = ? AND erased_at IS NULL", p.event.OrganizationID).
+	err = p.reached().seen(p.read(ctx).Table("contacts")).Where("erased_at IS NULL").
 		Where(named.Or("id IN ?", slices.Sorted(maps.Values(aliases)))).
 		Select("contacts.*, EXISTS (SELECT 1 FROM event_contacts WHERE event_id = ? AND contact_id = contacts.id) AS here",
 			p.event.ID).

@@ -23,6 +23,9 @@ type ContactAlias struct {
 
 // Aliases are the addresses by which somebody is known besides their own, in their order.
 func (d *Directory) Aliases(ctx context.Context, contactID string) (emails []string, err error) {
+	if guest, err := d.isGuest(ctx, contactID); err != nil || guest {
+		return nil, err
+	}
 	return emails, d.Read(ctx).Model(&ContactAlias{}).Where("organization_id = ? AND contact_id = ?", d.ID, contactID).
 		Order("email_key").Pluck("email", &emails).Error
 }

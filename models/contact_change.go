@@ -130,7 +130,8 @@ func (d *Directory) CreatePerson(ctx context.Context, c PersonChange) (*Person, 
 
 // UpdatePerson applies a partial change to somebody of this directory. It answers NotFound for others, and for who is
 // not at the event when something of it changes, Invalid for a field that breaks its rule, an address that belongs to
-// another contact and who was erased, and Stale for a token that is outdated; then nothing is applied. It emits contact.updated when
+// another contact and who was erased, and Stale for a token that is outdated; then nothing is applied. It emits
+// contact.updated when
 // travel, logistics or availability changed, once, and nothing for anything else. A change that changes nothing writes
 // nothing.
 func (d *Directory) UpdatePerson(ctx context.Context, id string, c PersonChange) (*Person, error) {

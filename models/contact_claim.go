@@ -15,7 +15,8 @@ func (d *Directory) ContactBy(ctx context.Context, email string) (*Contact, erro
 
 // Claim gives somebody an address that they have proven, and returns whose it is from then on. Where nobody has it, or
 // only as an alias that opens nothing, it is their own, or an alias where they have another one. Who has
-// it already was known before: the two become one, who keeps their values, as by Merge. accountID is that of the account by which it was proven. It answers NotFound for who
+// it already was known before: the two become one, who keeps their values, as by Merge. accountID is that of the
+// account by which it was proven. It answers NotFound for who
 // is not there any more, and Stale where others changed them meanwhile.
 func (d *Directory) Claim(ctx context.Context, contactID, email, accountID string) (*Contact, error) {
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Contact, error) {

@@ -11,7 +11,8 @@ import (
 // counting counts who pass a clean filter. What is asked of one table alone is counted there: of a large directory the
 // count costs more than the page. Who is told of no drafts does without.
 func (d *Directory) counting(ctx context.Context, f *ContactFilter) *gorm.DB {
-	if alone := d.countingAlone(ctx, f); alone != nil && d.drafts == nil {
+	ofGuests := f.ofOwn() && !d.reach.everybody // whose own fields are not counted
+	if alone := d.countingAlone(ctx, f); alone != nil && d.drafts == nil && !ofGuests {
 		return alone
 	}
 	walks := d.store.Embedded() && f.Text+f.JobTitle != "" // the words leave few to look up

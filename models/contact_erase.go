@@ -32,7 +32,7 @@ func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 		if err := d.ownBoards(tx); err != nil {
 			return nil, err
 		}
-		person, err := one((&Directory{Tenant: d.Tenant, store: d.store, events: d.events, isPart: d.isPart}).hold(tx, id))
+		person, err := one((&Directory{Tenant: d.Tenant, store: d.store, events: d.events, isPart: d.isPart, reach: d.reach}).hold(tx, id))
 		if err != nil {
 			return nil, err
 		}

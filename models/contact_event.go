@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -41,30 +42,58 @@ func (p *Programme) AddPerson(ctx context.Context, c PersonChange) (added *Perso
 	case err != nil:
 		return nil, false, err
 	case has != nil:
-		added, err = p.PutAtEvent(ctx, has.ID)
+		added, err = p.putAtEvent(ctx, has.ID, true)
 		return added, true, err
 	}
 	added, err = p.Directory().CreatePerson(ctx, c)
 	return added, false, err
 }
 
-// PutAtEvent puts a contact of the organization at this event, who may be there already. It answers NotFound for who
-// is no contact of the organization, Invalid for who was erased, and emits nothing.
+// PutAtEvent puts a contact within the programme's reach at this event, who may be there already, and puts back whom
+// whoever acts took off it a moment ago. It answers NotFound for who is beyond, Invalid for who was erased, and emits
+// nothing.
 func (p *Programme) PutAtEvent(ctx context.Context, contactID string) (*Person, error) {
+	return p.putAtEvent(ctx, contactID, false)
+}
+
+// putAtEvent is PutAtEvent; byAddress is for whom the caller named by an address of theirs, which reaches everybody.
+func (p *Programme) putAtEvent(ctx context.Context, contactID string, byAddress bool) (*Person, error) {
 	if !store.IsID(contactID) {
 		return nil, errNoPerson
 	}
-	all := p.store.Directory(p.event.OrganizationID, p.by)
-	all.event = p.event
+	all := p.everybody()
 	return store.Make(ctx, all.Write, func(tx *store.Tx) (*Person, error) {
-		before, err := all.holdKept(tx, contactID)
-		if err != nil || before.Here != nil {
-			return before, err
+		joins, err := p.joining(tx, []string{contactID})
+		if err != nil {
+			return nil, err
 		}
-		after := before.clone()
-		after.Here = p.attached(&after.Contact, tx.Now)
-		return after, all.commitContacts(tx, attaching, personChange{before, after})
+		if !byAddress && joins[contactID] != nil {
+			if back, err := p.tookOff(tx, contactID); err != nil || !back {
+				return nil, cmp.Or(err, errNoPerson)
+			}
+		}
+		before, err := all.holdKept(tx, contactID)
+		if err != nil {
+			return nil, err
+		}
+		if before.Here == nil {
+			err = p.attach(tx, all, before, joins[contactID])
+		} else {
+			err = p.Welcome(tx, contactID)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return p.Directory().Person(tx.Within(ctx), contactID)
 	})
+}
+
+// attach puts somebody who is held at this event, as a guest from a moment on or, with nil, as one of its people.
+func (p *Programme) attach(tx *store.Tx, all *Directory, before *Person, guestSince *store.Time) error {
+	after := before.clone()
+	after.Here = p.attached(&after.Contact, tx.Now)
+	after.Here.GuestSince = guestSince
+	return all.commitContacts(tx, attaching, personChange{before, after})
 }
 
 // TakeOffEvent takes somebody off this event, with what is kept of them for it but for notes. It answers NotFound

@@ -11,10 +11,11 @@ import (
 // Person is a contact as staff know them: what every event shares, and what belongs to one.
 type Person struct {
 	Contact
-	Own   map[string]string // the values of own fields, by their keys
-	Files map[string]*File  // of them, those that are files, by their ids
-	Here  *EventContact     // at the event of the handle; nil for who is not there, and without an event
-	Tags  []string          // ids, at that event
+	Own     map[string]string // the values of own fields, by their keys
+	Files   map[string]*File  // of them, those that are files, by their ids
+	IsGuest bool              // of whom the handle knows no phone, own fields or files; see EventContact.GuestSince
+	Here    *EventContact     // at the event of the handle; nil for who is not there, and without an event
+	Tags    []string          // ids, at that event
 }
 
 // ContactField is one fact of a person. The table of them, with the fields that the organization defines behind, is

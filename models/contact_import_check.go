@@ -64,12 +64,12 @@ func (p *Programme) foresee(ctx context.Context, i *ContactImport, file *csv.Fil
 // effects are what would become of the rows.
 func (pl *importPlan) effects(ctx context.Context, p *Programme) (*ImportCheck, error) {
 	d := p.everybody()
-	m, err := pl.match(d.Read(ctx), d.ID)
+	m, err := pl.match(d.Read(ctx), p)
 	if err != nil {
 		return nil, err
 	}
-	check := &ImportCheck{Effects: map[ImportPolicy]ImportEffect{}, Create: len(m.fresh), Known: len(m.known),
-		Repeats: pl.repeats + m.repeats, Faults: append(slices.Clip(pl.faults), m.faults...), Failed: pl.failed + len(m.faults)}
+	check := &ImportCheck{Effects: map[ImportPolicy]ImportEffect{}, Create: len(m.fresh) + m.again, Repeats: pl.repeats + m.repeats,
+		Faults: append(slices.Clip(pl.faults), m.faults...), Failed: pl.failed + len(m.faults)}
 	slices.SortStableFunc(check.Faults, func(a, b *ImportFault) int { return cmp.Compare(a.Row, b.Row) })
 	for some := range slices.Chunk(slices.Sorted(maps.Keys(m.known)), importChunk) {
 		people, err := d.people(d.Read(ctx), d.Read(ctx), some)
@@ -77,8 +77,13 @@ func (pl *importPlan) effects(ctx context.Context, p *Programme) (*ImportCheck, 
 			return nil, err
 		}
 		for _, before := range people {
+			if m.guests[before.ID] { // whom the check must not tell from who is new
+				check.Create++
+				continue
+			}
+			check.Known++
 			for _, policy := range ImportPolicies {
-				after, fields := pl.applied(p, policy, before, m.known[before.ID], p.store.Now())
+				after, fields := pl.applied(p, m, policy, before, p.store.Now())
 				if after != nil {
 					e := check.Effects[policy]
 					check.Effects[policy] = ImportEffect{e.People + 1, e.Fields + fields}
@@ -89,7 +94,8 @@ func (pl *importPlan) effects(ctx context.Context, p *Programme) (*ImportCheck, 
 	return check, nil
 }
 
-// WriteImportFaults writes the rows of an import's file that cannot come in, as ImportCheck.WriteFaults does. It answers
+// WriteImportFaults writes the rows of an import's file that cannot come in, as ImportCheck.WriteFaults does. It
+// answers
 // NotFound, also when the file is no longer kept.
 func (p *Programme) WriteImportFaults(ctx context.Context, id string, out io.Writer) error {
 	check, err := p.CheckImport(ctx, id)

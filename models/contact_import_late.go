@@ -44,7 +44,7 @@ func (w *importWriter) takeFound(tx *store.Tx, m *importMatch) error {
 	for _, r := range m.fresh {
 		byKey[r.key] = r
 	}
-	var staged []string
+	var staged, ids []string
 	var unread []readTokens
 	for _, f := range found {
 		if m.known[f.ContactID] != nil {
@@ -53,11 +53,19 @@ func (w *importWriter) takeFound(tx *store.Tx, m *importMatch) error {
 		m.known[f.ContactID] = byKey[f.Key]
 		delete(byKey, f.Key)
 		staged = append(staged, f.Staged)
-		unread = append(unread, readTokens{ContactID: f.ContactID})
+		ids = append(ids, f.ContactID)
+	}
+	if err := m.reach(tx.DB, w.Programme, ids); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if w.Policy != ImportSkip || m.guests[id] {
+			unread = append(unread, readTokens{ContactID: id})
+		}
 	}
 	m.fresh = slices.DeleteFunc(m.fresh, func(r *importRow) bool { return byKey[r.key] == nil })
 	w.Created = len(m.fresh)
-	if err := w.unstage(tx, staged); err != nil || w.Policy == ImportSkip {
+	if err := w.unstage(tx, staged); err != nil {
 		return err
 	}
 	return insertRows(tx, "staged_read", unread)

@@ -206,18 +206,25 @@ func (pl *importPlan) fresh(p *Programme, r *importRow, now store.Time) *Person 
 	return person
 }
 
-// applied is what becomes of somebody by a row and a policy, nil for nothing, and how many fields change.
-func (pl *importPlan) applied(p *Programme, policy ImportPolicy, before *Person, r *importRow, now store.Time) (
+// applied is what becomes of somebody known by their row and a policy, nil for nothing, and how many fields change.
+func (pl *importPlan) applied(p *Programme, m *importMatch, policy ImportPolicy, before *Person, now store.Time) (
 	after *Person, fields int) {
-	if policy == ImportSkip {
+	r := m.known[before.ID]
+	if policy == ImportSkip && !m.guests[before.ID] {
 		return nil, 0
 	}
 	after = before.clone()
 	if after.Here == nil {
 		after.Here = p.attached(&after.Contact, now)
+		if m.guests[before.ID] {
+			after.Here.GuestSince = &now
+		}
 	}
 	for i, f := range pl.fields {
 		is := f.Value(before)
+		if m.kept[before.ID] && !f.Part.OfEvent() {
+			continue
+		}
 		if r.values[i] == "" || says(f, r.values[i], is) || f.Key == "email" || policy == ImportFill && is != "" {
 			continue
 		}

@@ -203,7 +203,11 @@ func (s *Store) RunImport(ctx context.Context) (worked bool, err error) {
 	if err != nil {
 		return true, err
 	}
-	p := s.Programme(event, store.By{Door: "admin", ActorID: i.UserID, ActorName: i.UserName, RequestID: i.ID})
+	reach, err := s.reachOfMember(ctx, i.OrganizationID, i.UserID)
+	if err != nil {
+		return true, err
+	}
+	p := s.Programme(event, store.By{Door: "admin", ActorID: i.UserID, ActorName: i.UserName, RequestID: i.ID}).Reaching(reach)
 	working, end := context.WithTimeout(ctx, importLimit)
 	defer end()
 	run := s.imports.begin(i.ID, end)

@@ -25,7 +25,7 @@ type importWriter struct {
 func (w *importWriter) all(tx *store.Tx) error {
 	w.Created, w.Updated, w.Failed, w.Total = 0, 0, w.plan.failed, len(w.plan.rows)
 	w.changed, w.moved, w.renamed, w.steps = map[string]bool{}, 0, nil, 0
-	m, err := w.plan.match(tx.DB, w.people.ID)
+	m, err := w.plan.match(tx.DB, w.Programme)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,13 @@ func (w *importWriter) all(tx *store.Tx) error {
 			return err
 		}
 	}
-	w.Updated = len(w.changed)
+	for id := range w.changed {
+		if m.guests[id] { // to who imports they are new
+			w.Created++
+		} else {
+			w.Updated++
+		}
+	}
 	w.Skipped = len(w.plan.rows) - w.Created - w.Updated - len(m.faults) + w.plan.repeats
 	w.Done, w.State, w.FinishedAt, w.ClaimedUntil = w.Total, ImportFinished, &tx.Now, nil
 	return w.record(tx, store.Change{Subject: "contact_import", ID: w.ContactImport.ID, Action: "imported", After: map[string]any{
@@ -76,10 +82,11 @@ func (w *importWriter) tellNew(tx *store.Tx, m *importMatch) error {
 
 // tellKnown records what becomes of those who are known.
 func (w *importWriter) tellKnown(tx *store.Tx, m *importMatch) error {
+	ids := slices.Sorted(maps.Keys(m.known))
 	if w.Policy == ImportSkip {
-		return nil
+		ids = slices.DeleteFunc(ids, func(id string) bool { return !m.guests[id] })
 	}
-	return w.tellSome(tx, m, slices.Sorted(maps.Keys(m.known)))
+	return w.tellSome(tx, m, ids)
 }
 
 // tellSome records what becomes of some of those who are known.
@@ -160,7 +167,7 @@ func (w *importWriter) changes(tx *store.Tx, people []*Person, m *importMatch, w
 		return nil, errMovedOn
 	}
 	for _, before := range people {
-		if after, _ := w.plan.applied(w.Programme, w.Policy, before, m.known[before.ID], tx.Now); after != nil {
+		if after, _ := w.plan.applied(w.Programme, m, w.Policy, before, tx.Now); after != nil {
 			changes = append(changes, personChange{before, after})
 		}
 	}

@@ -167,8 +167,10 @@ type MergeOutcome struct {
 // Merge makes one contact of each pair, all in one transaction: who goes is deleted, what they had is the survivor's. A
 // pair of which anybody changed since its Version, or is gone, is left out and says why. Pairs may be a chain, which
 // ends at the last survivor. The address that is nobody's own any more stays an alias. Afterwards the survivor's own
-// address lets in to their place, and of the others those that Keep names; the sign-ins and links of all others end. Of two
-// seats on one session one stays, with the role that comes first in ParticipantRoles. Sessions keep their tokens and emit nothing;
+// address lets in to their place, and of the others those that Keep names; the sign-ins and links of all others end.
+// Of two
+// seats on one session one stays, with the role that comes first in ParticipantRoles. Sessions keep their tokens and
+// emit nothing;
 // contact.merged is emitted for each who goes, about the last survivor. The survivor's activity keeps all values
 // of who went. It answers Invalid for no pairs and for more than MaxMergePairs.
 func (d *Directory) Merge(ctx context.Context, pairs []MergePair) ([]*MergeOutcome, error) {

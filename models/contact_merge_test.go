@@ -70,7 +70,7 @@ func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
 			food.Key, "XL"))
 		modelstest.Fine(t, err)
 		elsewhere := modelstest.Must(f.Store.CreateEvent(ctx, models.NewEvent{Name: "Later", Slug: "later", Timezone: "UTC"}))(t)
-		later := f.Store.Programme(elsewhere, modelstest.Tester)
+		later := f.Store.Programme(elsewhere, modelstest.Tester).Reaching(models.Everybody)
 		modelstest.Must(later.PutAtEvent(ctx, twin.ID))(t)
 		modelstest.Must(p.AddContactNote(ctx, twin.ID, "Prefers mornings."))(t)
 		both := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Both", People: []models.Participation{

@@ -67,7 +67,8 @@ var wordedDates = []string{"2 Jan 2006", "2 January 2006", "Jan 2 2006", "Januar
 // weekday is the name of a day in front of a date.
 var weekday = regexp.MustCompile(`(?i)^(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+`)
 
-// readMoment reads a date with a time as people write them: 2027-05-20 14:20, 20.05.2027 14.20 Uhr, 20 May 2027, 2:20 pm,
+// readMoment reads a date with a time as people write them: 2027-05-20 14:20, 20.05.2027 14.20 Uhr, 20 May 2027,
+// 2:20 pm,
 // by the clocks of a zone unless an offset is written with it. It answers Invalid for a date alone, for one that may
 // be two, and for a time that the clocks skip or show twice.
 func readMoment(name, text string, zone *time.Location) (string, error) {

@@ -89,11 +89,16 @@ func (d *Directory) AttendanceOf(ctx context.Context, contactID string, eventIDs
 }
 
 // History is what happened to a contact, newest first, at most 200 lines: to the profile wherever no event was at
-// hand, and at some events of the organization.
+// hand, and at some events of the organization. Of a guest it is what happened at these alone.
 func (d *Directory) History(ctx context.Context, contactID string, eventIDs []string) ([]*store.ActivityEntry, error) {
 	var lines []*store.Activity
-	err := d.Read(ctx).Where("organization_id = ? AND subject = 'contact' AND subject_id = ?", d.ID, contactID).
-		Where("event_id IS NULL OR event_id IN ?", eventIDs).
+	mine := d.Read(ctx).Where("event_id IN ?", eventIDs)
+	if guest, err := d.isGuest(ctx, contactID); err != nil {
+		return nil, err
+	} else if !guest {
+		mine = mine.Or("event_id IS NULL")
+	}
+	err := d.Read(ctx).Where("organization_id = ? AND subject = 'contact' AND subject_id = ?", d.ID, contactID).Where(mine).
 		Order("created_at DESC, id DESC").Limit(200).Find(&lines).Error
 	if err != nil {
 		return nil, err

@@ -25,6 +25,16 @@ func (f OwnFilter) IsOn() bool {
 	return f.Words != "" || len(f.Any) > 0 || f.From != "" || f.To != "" || f.Filled
 }
 
+// ofOwn tells whether a filter asks of own fields.
+func (f *ContactFilter) ofOwn() bool {
+	for _, own := range f.Own {
+		if own.IsOn() {
+			return true
+		}
+	}
+	return false
+}
+
 // isFit tells whether it breaks no rule.
 func (f OwnFilter) isFit() bool {
 	_, err := store.CleanText("words", f.Words, store.MaxSearchText)

@@ -57,7 +57,11 @@ func (d *Directory) passing(ctx context.Context, f *ContactFilter, walks bool) *
 		db = inRows(db, d.Read(ctx).Table("contact_tags t").Where("t.event_id = ? AND t.tag_id IN ?", d.event.ID, f.TagIDs),
 			"t.contact_id", walks)
 	}
-	return d.ownFilter(d.sessionFilter(ctx, d.withoutBeginners(db), f, walks), f, walks).Session(&gorm.Session{})
+	db = d.ownFilter(d.sessionFilter(ctx, d.withoutBeginners(db), f, walks), f, walks)
+	if f.ofOwn() && !d.reach.everybody { // or a filter would tell what is not shown
+		db = db.Where("NOT EXISTS (?)", d.guests(d.Read(ctx)).Where("h.contact_id = contacts.id").Select("1"))
+	}
+	return db.Session(&gorm.Session{})
 }
 
 // matching keeps the rows that have all words in a column. PostgreSQL finds those of contacts by trigrams, SQLite reads
@@ -146,7 +150,8 @@ func (d *Directory) atEvents(ctx context.Context) *gorm.DB {
 	return db
 }
 
-// onSessions are the participants of live sessions, which drafts of submissions are not, of the handle's event or of all that are seen here.
+// onSessions are the participants of live sessions, which drafts of submissions are not, of the handle's event or of
+// all that are seen here.
 func (d *Directory) onSessions(ctx context.Context) *gorm.DB {
 	db := d.Read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id").Where("s.deleted_at IS NULL AND NOT (s.is_abstract AND s.status = 'draft')")
 	switch {

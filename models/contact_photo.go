@@ -43,7 +43,8 @@ func photoKey(address *string) string {
 
 // SetPhoto makes a JPEG, PNG or WebP file the photo of somebody of this directory, upright, without metadata and
 // files.PhotoSide pixels large at most. It answers Invalid for who was erased and, by the field photo, for a file that
-// is no photo, damaged or too large (files.MaxPhotoBytes, files.MaxPhotoPixels), Unavailable when it cannot be kept now, and
+// is no photo, damaged or too large (files.MaxPhotoBytes, files.MaxPhotoPixels), Unavailable when it cannot be kept
+// now, and
 // emits nothing. The photo before is gone.
 func (d *Directory) SetPhoto(ctx context.Context, contactID string, upload Upload) (*Contact, error) {
 	if _, err := d.contact(d.Read(ctx), contactID); err != nil {
@@ -86,6 +87,9 @@ func (d *Directory) changePhoto(
 			return c, nil
 		case c.ErasedAt != nil:
 			return nil, errErased
+		}
+		if err := d.mayChange(tx, c.ID); err != nil {
+			return nil, err
 		}
 		if err := dropPhoto(tx, c); err != nil {
 			return nil, err

@@ -96,9 +96,14 @@ func (c personChange) differs() (was, is map[string]any, parts map[ContactPart]b
 // commitContacts stores what becomes of people, tells of it, and refreshes what sessions keep of their names. It
 // alone changes contacts, but for imports, which bring all of them first and then do the same at once, those whom a
 // session or a schedule brings, and addresses of photos. Who calls it holds them (see hold), in the order of their
-// ids. A change that changes nothing writes nothing. It answers Invalid for an address that somebody else has.
+// ids. A change that changes nothing writes nothing. It answers Invalid for an address that somebody else has, and
+// for a
+// profile beyond the reach of the handle.
 func (d *Directory) commitContacts(tx *store.Tx, a contactAction, rows ...personChange) error {
 	changes := differing(rows)
+	if err := d.mayChangeAll(tx, changes); err != nil {
+		return err
+	}
 	renamed, err := d.storeContacts(tx, a, changes)
 	if err != nil {
 		return err
@@ -107,6 +112,17 @@ func (d *Directory) commitContacts(tx *store.Tx, a contactAction, rows ...person
 		return err
 	}
 	return reindexSessions(tx, renamed)
+}
+
+// mayChangeAll answers errShared for a change of the profile of somebody whom the handle does not reach as a whole.
+func (d *Directory) mayChangeAll(tx *store.Tx, changes []difference) error {
+	var ids []string
+	for _, c := range changes {
+		if c.before != nil && c.parts[Profile] {
+			ids = append(ids, c.before.ID)
+		}
+	}
+	return d.mayChange(tx, ids...)
 }
 
 // difference is a change with the facts that differ, and the parts that they are of.

@@ -36,7 +36,7 @@ type MergedSeat struct {
 
 // sides are all that is kept of some people of this directory, by id.
 func (d *Directory) sides(db *gorm.DB, ids ...string) (map[string]*side, error) {
-	people, err := (&Directory{Tenant: d.Tenant, store: d.store, events: d.events, isPart: d.isPart}).
+	people, err := (&Directory{Tenant: d.Tenant, store: d.store, events: d.events, isPart: d.isPart, reach: d.reach}).
 		people(d.seen(db), db, ids)
 	if err != nil {
 		return nil, err

@@ -18,25 +18,26 @@ type Directory struct {
 	event  *Event   // nil for none: then only the profiles are at hand
 	events []string // whose people alone are seen, when isPart
 	isPart bool
+	reach  Reach     // whose identity may be changed by it
 	drafts *[]string // the events of whose drafts alone is told; nil of all. See WithoutDrafts.
 }
 
-// Directory is that of an organization, for the one who acts.
+// Directory is that of an organization, for the one who acts: everybody, unless Within says less.
 func (s *Store) Directory(organizationID string, by store.By) *Directory {
-	return &Directory{Tenant: s.Organization(organizationID, by), store: s}
+	return &Directory{Tenant: s.Organization(organizationID, by), store: s, reach: Everybody}
 }
 
 // Within is the directory as somebody sees it who may see these events alone: who is at none of them is not there.
 func (d *Directory) Within(eventIDs []string) *Directory {
 	part := *d
-	part.events, part.isPart = eventIDs, true
+	part.events, part.isPart, part.reach = eventIDs, true, PeopleOf(eventIDs...)
 	return &part
 }
 
 // Directory is the people of this event. Whoever is not at it is not there.
 func (p *Programme) Directory() *Directory {
 	d := p.store.Directory(p.event.OrganizationID, p.by).Within([]string{p.event.ID})
-	d.event = p.event
+	d.event, d.reach = p.event, p.reach
 	if p.noDrafts {
 		d = d.WithoutDrafts()
 	}
@@ -125,7 +126,10 @@ func (d *Directory) filled(rows []*Contact, here *gorm.DB, values bool) ([]*Pers
 	if len(people) == 0 {
 		return nil, nil
 	}
-	return people, d.fill(here, byID, values)
+	if err := d.fill(here, byID, values); err != nil {
+		return nil, err
+	}
+	return people, d.mask(here, byID)
 }
 
 // fill gives people what is kept of them beside their own rows.

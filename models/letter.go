@@ -118,22 +118,22 @@ func cleanLetterOf(kind LetterKind, subject, body *string) error {
 }
 
 // EditLetter gives one letter that is not on its way another text, which a new template does not touch. token is its
-// UpdatedAt as it was read. It answers NotFound, Invalid for a text that is empty or still has placeholders, and
-// Stale for a letter that was changed or went out meanwhile.
+// UpdatedAt as it was read. Placeholders in it are filled for this person. It answers NotFound, Invalid for a text that
+// is empty or has a placeholder without a value, and Stale for a letter that was changed or went out meanwhile.
 func (p *Programme) EditLetter(ctx context.Context, id string, token store.Time, subject, body string) error {
 	if err := cleanLetter(&subject, &body); err != nil {
 		return err
 	}
-	var faults store.Faults
-	for _, part := range []struct{ field, text string }{{"subject", subject}, {"body", body}} {
-		if strings.Contains(strings.ReplaceAll(part.text, placeLink, ""), opening) {
-			faults.Add(store.Invalidf(part.field, "has a placeholder without a value; write what it should say instead"))
-		}
-	}
-	if err := faults.Err(); err != nil {
-		return err
-	}
 	return p.write(ctx, func(tx *store.Tx) error {
+		if strings.Contains(subject+strings.ReplaceAll(body, placeLink, ""), opening) {
+			facts, err := p.factsOf(tx, id) // which holds what is held before letters
+			if err == nil {
+				err = facts.fillIn(&subject, &body)
+			}
+			if err != nil {
+				return err
+			}
+		}
 		l, err := p.letter(tx, id)
 		if err != nil {
 			return err
@@ -148,4 +148,51 @@ func (p *Programme) EditLetter(ctx context.Context, id string, token store.Time,
 		l.UpdatedAt = tx.Now.Following(l.UpdatedAt)
 		return tx.Model(l).Select("subject", "body", "missing", "is_edited", "updated_at").Updates(l).Error
 	})
+}
+
+// factsOf are what placeholders stand for in a letter. Its session or its mailing is held.
+func (p *Programme) factsOf(tx *store.Tx, id string) (*letterFacts, error) {
+	if !store.IsID(id) {
+		return nil, errNoLetter
+	}
+	l, err := store.One[Letter](tx.Where("event_id = ? AND id = ?", p.event.ID, id), errNoLetter)
+	if err != nil {
+		return nil, err
+	}
+	contact, err := store.One[Contact](tx.Where("organization_id = ? AND id = ?", p.event.OrganizationID, l.ContactID),
+		errNoLetter)
+	if err != nil {
+		return nil, err
+	}
+	facts := &letterFacts{event: p.event, contact: contact}
+	switch {
+	case l.MailingID != nil:
+		m, err := p.mailing(tx.Lock(), *l.MailingID)
+		if err != nil {
+			return nil, err
+		}
+		changes, err := p.changesOf(tx.DB, m)
+		return p.freeFacts(contact, changes), err
+	case l.SessionID != nil:
+		facts.session, err = p.live(tx, *l.SessionID)
+	}
+	return facts, err
+}
+
+// fillIn puts the facts into a letter's subject and text. It answers Invalid where one has a placeholder without a
+// value.
+func (f *letterFacts) fillIn(subject, body *string) error {
+	var faults store.Faults
+	for _, part := range []struct {
+		field string
+		text  *string
+	}{{"subject", subject}, {"body", body}} {
+		var missing []string
+		if *part.text = f.fill(*part.text, &missing); len(missing) > 0 {
+			faults.Add(store.Invalidf(part.field, "has {{%s}}, for which there is nothing to put; write what it should say instead",
+				strings.Join(missing, "}}, {{")))
+		}
+	}
+	*subject = shortSubject(*subject)
+	return faults.Err()
 }

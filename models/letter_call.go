@@ -6,7 +6,8 @@ import (
 	"lectern/models/store"
 )
 
-// PlaceLink is the placeholder that stays in a letter until it leaves: a link to the place of whom it is to, whose token
+// PlaceLink is the placeholder that stays in a letter until it leaves: a link to the place of whom it is to, whose
+// token
 // is made for each attempt and kept nowhere in the clear.
 const PlaceLink = "place_link"
 

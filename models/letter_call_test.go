@@ -87,7 +87,7 @@ func TestALinkStaysInALetterAndHasNoPlaceInItsSubject(t *testing.T) {
 		}
 		_, err := p.SaveFreeTemplate(ctx, "", 0, "N", "Hello {{place_link}}", "B")
 		modelstest.WantKind(t, "a link in a subject", err, store.Invalid)
-		for _, text := range [][2]string{{"{{place_link}}", "B"}, {"S", "{{first_name}}"}} {
+		for _, text := range [][2]string{{"{{place_link}}", "B"}, {"S", "{{company}}"}} {
 			err := p.EditLetter(ctx, l.ID, l.UpdatedAt, text[0], text[1])
 			modelstest.WantKind(t, text[0]+" and "+text[1], err, store.Invalid)
 		}

@@ -81,7 +81,8 @@ func TestALetterThatIsSupersededAsItIsSentOffStaysBehind(t *testing.T) {
 	})
 }
 
-// somebodyWaits returns once a statement waits for what another transaction holds. With SQLite the one who waits does so
+// somebodyWaits returns once a statement waits for what another transaction holds. With SQLite the one who waits
+// does so
 // before their transaction begins.
 func somebodyWaits(t *testing.T, f *modelstest.Fixture) {
 	t.Helper()

@@ -195,7 +195,8 @@ func (p *Programme) regenerate(tx *store.Tx, sessionID string) (int, error) {
 	return len(letters), nil
 }
 
-// RewriteLetter makes one draft anew from the template as it is, and drops what was edited by hand. It answers NotFound,
+// RewriteLetter makes one draft anew from the template as it is, and drops what was edited by hand. It answers
+// NotFound,
 // and Stale for a letter that is no draft any more.
 func (p *Programme) RewriteLetter(ctx context.Context, id string) error {
 	return p.write(ctx, func(tx *store.Tx) error {

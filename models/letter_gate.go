@@ -78,7 +78,8 @@ func (x *source) hold() Hold {
 	return HeldUnsent
 }
 
-// holding is how all abstracts behind a session hold it: what holds it most firmly, and which; "" when the gate is open.
+// holding is how all abstracts behind a session hold it: what holds it most firmly, and which; "" when the gate is
+// open.
 func holding(sources []*source) (hold Hold, by *source) {
 	if len(sources) == 0 {
 		return HeldAlone, nil

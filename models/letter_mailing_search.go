@@ -84,7 +84,8 @@ func (p *Programme) MailingLetter(ctx context.Context, id string, position int64
 	return row, place, err
 }
 
-// FreeLetters are the letters of mailings and of the call of some events to somebody, the latest first: what was written
+// FreeLetters are the letters of mailings and of the call of some events to somebody, the latest first: what was
+// written
 // and not thrown away. At most 50.
 func (d *Directory) FreeLetters(ctx context.Context, contactID string, eventIDs []string) (letters []*Letter, err error) {
 	err = d.Read(ctx).Where("contact_id = ? AND event_id IN ? AND kind IN ('free', 'call') AND body <> ''", contactID, eventIDs).

@@ -32,7 +32,8 @@ This link opens it. It is yours alone, so please do not pass it on:
 
 The programme committee of {{event}}`}
 
-// PreviewFree shows what a text would make of a letter of a mailing to somebody, with the values of all its placeholders. It
+// PreviewFree shows what a text would make of a letter of a mailing to somebody, with the values of all its
+// placeholders. It
 // answers Invalid as SaveMailing does, with the values alone, and NotFound.
 func (p *Programme) PreviewFree(ctx context.Context, m *Mailing, contactID, subject, body string) (*LetterPreview, error) {
 	bad := cleanLetterOf(LetterFree, &subject, &body)

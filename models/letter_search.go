@@ -181,7 +181,8 @@ func (p *Programme) LetterCounts(ctx context.Context) (*LetterCounts, error) {
 	return c, p.outdated(p.read(ctx).Model(&Letter{})).Count(&c.Outdated).Error
 }
 
-// Letter returns a letter, or NotFound, with the ones before and after a draft in the order of drafts, or of its mailing
+// Letter returns a letter, or NotFound, with the ones before and after a draft in the order of drafts, or of its
+// mailing
 // ("" at the ends), and its place among how many.
 func (p *Programme) Letter(ctx context.Context, id string) (row *LetterRow, near Place, err error) {
 	if !store.IsID(id) {

@@ -152,8 +152,8 @@ func TestDraftsAreMadeAnewButForThoseEditedByHand(t *testing.T) {
 		setStatus(t, p, withPeople(t, f, "No", "c@x.org"), models.Declined)
 		rows := drafts(t, p, "")
 		edited := rows[0]
-		modelstest.WantKind(t, "a placeholder", p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "S", "{{first_name}}"), store.Invalid)
-		err := p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "{{event}}", "{{first_name}}")
+		modelstest.WantKind(t, "a placeholder", p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "S", "{{company}}"), store.Invalid)
+		err := p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "{{event_dates}}", "{{company}}")
 		if fault := store.AsError(err); len(fault.Fields) != 2 {
 			t.Errorf("%v does not name both", err)
 		}

@@ -53,7 +53,8 @@ func coming(db *gorm.DB, of Coming) *gorm.DB {
 	return db
 }
 
-// comingTo narrows participants p of sessions s to those who come to the event, cannot, or are accepted and have not said.
+// comingTo narrows participants p of sessions s to those who come to the event, cannot, or are accepted and have not
+// said.
 func comingTo(on *gorm.DB, of Coming) *gorm.DB {
 	const theirs = "SELECT 1 FROM participations x WHERE x.event_id = p.event_id AND x.contact_id = p.contact_id"
 	switch of {
@@ -116,7 +117,8 @@ func comingSaid(come, cannot, silent int64) string {
 	return strings.Join(said, ", ")
 }
 
-// PeopleComing says of people whether they come to the event, in words; who was not asked and has not said is not in it.
+// PeopleComing says of people whether they come to the event, in words; who was not asked and has not said is not in
+// it.
 func (p *Programme) PeopleComing(ctx context.Context, contactIDs []string) (map[string]string, error) {
 	var rows []struct {
 		ContactID    string

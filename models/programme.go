@@ -17,15 +17,16 @@ type Programme struct {
 	store *Store
 	event *Event
 	by    store.By
+	reach Reach
 	// noDrafts leaves out drafts of submissions, and who did no more than begin one; see WithoutDrafts.
 	noDrafts bool
 	// templates are those that were read, while a batch is made by one goroutine; nil elsewhere.
 	templates map[LetterKind]*LetterTemplate
 }
 
-// Programme returns the programme of event, for the one who acts.
+// Programme returns the programme of event, for the one who acts. It reaches the people of that event; see Reaching.
 func (s *Store) Programme(event *Event, by store.By) *Programme {
-	return &Programme{store: s, event: event, by: by}
+	return &Programme{store: s, event: event, by: by, reach: PeopleOf(event.ID)}
 }
 
 // By is who acts on it.

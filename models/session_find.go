@@ -91,12 +91,14 @@ func (p *Programme) speakers(ctx context.Context) *gorm.DB {
 }
 
 // labelForm is how friendly ids are written, folded.
-var labelForm = regexp.MustCompile(`^[as]-[1-9][0-9]{0,9}$`)
+var labelForm = regexp.MustCompile(`^([as])-?([1-9][0-9]{0,9})$`)
 
-// Label is the friendly id that the text is, in any case; "" when it is something else.
+// Label is the friendly id that the text is, in any case, with its hyphen or without; "" when it is something else.
 func (f *SessionFilter) Label() string {
-	if words := store.SearchWords(f.Text); len(words) == 1 && labelForm.MatchString(words[0]) {
-		return strings.ToUpper(words[0])
+	if words := store.SearchWords(f.Text); len(words) == 1 {
+		if parts := labelForm.FindStringSubmatch(words[0]); parts != nil {
+			return strings.ToUpper(parts[1]) + "-" + parts[2]
+		}
 	}
 	return ""
 }

@@ -17,7 +17,7 @@ import (
 // MaxParticipants is how many people one session has at most.
 const MaxParticipants = 100
 
-// Participation puts a person on a session: a contact of the organization, or a new one.
+// Participation puts a person on a session: a contact within the reach of the programme, or a new one.
 type Participation struct {
 	ContactID string
 	New       *NewContact // in place of the id; an address that the organization knows stands for who has it
@@ -37,7 +37,7 @@ func (p *Programme) SetParticipants(ctx context.Context, sessionID string, peopl
 
 // ChangePeople replaces the participants of a session. New people become contacts, and who was not at this event
 // is from now on, in the same transaction. It answers NotFound for a session that is not live, Stale when the
-// token is outdated, and Invalid for who is no contact of the organization or is there twice, a new person whose
+// token is outdated, and Invalid for who is beyond reach or is there twice, a new person whose
 // fields break a rule, and too many people. It emits session.updated when anything changed, and nothing of contacts.
 func (p *Programme) ChangePeople(ctx context.Context, sessionID string, c PeopleChange) (*Session, error) {
 	return p.EditSession(ctx, sessionID, SessionEdit{Seat: c.People,
@@ -49,7 +49,7 @@ func (p *Programme) ChangePeople(ctx context.Context, sessionID string, c People
 // Participants are what a session of these people would have, in their order; nothing is stored, and who is new
 // has no id. It answers Invalid as ChangePeople does.
 func (p *Programme) Participants(ctx context.Context, people []Participation) ([]*Participant, error) {
-	seats, err := p.seats(p.read(ctx), p.read(ctx), people, store.Time{})
+	seats, err := p.seats(p.read(ctx), p.reached().seen(p.read(ctx)), people, store.Time{})
 	if err != nil {
 		return nil, err
 	}
@@ -81,11 +81,35 @@ func (p *Programme) seat(tx *store.Tx, people []Participation) ([]*Participant, 
 	if err := p.makeContacts(tx, seats); err != nil {
 		return nil, err
 	}
+	guests, err := p.guests(tx, seats)
+	if err != nil {
+		return nil, err
+	}
 	participants, err := participantsOf(seats)
 	if err != nil {
 		return nil, err
 	}
-	return participants, p.attachSeats(tx, seats)
+	return participants, p.attachSeats(tx, seats, guests)
+}
+
+// guests are those of some seats who are beyond the reach of the programme, with the moment from which they are guests.
+// It answers Invalid for who is named by anything else than an address.
+func (p *Programme) guests(tx *store.Tx, seats []*seat) (map[string]*store.Time, error) {
+	ids := make([]string, len(seats))
+	for i, s := range seats {
+		ids[i] = s.ID
+	}
+	guests, err := p.joining(tx, ids)
+	for i, s := range seats {
+		if err == nil && !s.isNew && !s.known && guests[s.ID] != nil {
+			err = errNoContactAt(i)
+		}
+	}
+	return guests, err
+}
+
+func errNoContactAt(i int) error {
+	return store.Invalidf(fieldOf(i, "id"), "is nobody you know here; add them by their e-mail address")
 }
 
 // keyShare keeps the rows that a query finds from being deleted, by a merge above all.
@@ -97,7 +121,7 @@ func keyShare(tx *store.Tx) *gorm.DB {
 }
 
 // seats are the contacts of people: those with the ids, those with the addresses, and new ones, not stored yet. Those
-// that there are come by a query of their own, which may hold them.
+// that there are come by a query of their own, which may hold them or leave out who is beyond reach.
 func (p *Programme) seats(db, held *gorm.DB, people []Participation, now store.Time) ([]*seat, error) {
 	if len(people) > MaxParticipants {
 		return nil, store.Invalidf("participants", "has %d people; at most %d are allowed", len(people), MaxParticipants)
@@ -112,7 +136,7 @@ func (p *Programme) seats(db, held *gorm.DB, people []Participation, now store.T
 		if x.New == nil {
 			ids = append(ids, x.ContactID)
 			if !store.IsID(x.ContactID) {
-				f.Add(store.Invalidf(fieldOf(i, "id"), "is no contact of the organization"))
+				f.Add(errNoContactAt(i))
 			}
 			continue
 		}
@@ -140,7 +164,7 @@ func (p *Programme) seats(db, held *gorm.DB, people []Participation, now store.T
 	for i, s := range seats {
 		s.become(contacts, aliases, people[i].ContactID)
 		if s.Contact == nil {
-			return nil, store.Invalidf(fieldOf(i, "id"), "is no contact of the organization")
+			return nil, errNoContactAt(i)
 		}
 	}
 	return seats, nil
@@ -200,10 +224,13 @@ func (p *Programme) makeContacts(tx *store.Tx, seats []*seat) error {
 }
 
 // attachSeats puts the contacts at this event, in the order of their ids, lest two operations wait for each other.
-func (p *Programme) attachSeats(tx *store.Tx, seats []*seat) error {
+func (p *Programme) attachSeats(tx *store.Tx, seats []*seat, guests map[string]*store.Time) error {
 	here := make([]*EventContact, len(seats))
 	for i, s := range seats {
 		here[i] = p.attached(s.Contact, tx.Now)
+		if !s.isNew {
+			here[i].GuestSince = guests[s.ID]
+		}
 	}
 	return p.attachAll(tx, here)
 }

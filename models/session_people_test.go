@@ -206,14 +206,14 @@ func TestPeopleThatCannotBeAreRefused(t *testing.T) {
 		before := contacts(t, f)
 		modelstest.Emitted(t, f)
 		for want, people := range map[string][]models.Participation{
-			"participants[1].id is no contact of the organization":   {made(models.NewContact{FirstName: "New"}), stranger},
-			"participants[0].id is no contact":                       {{ContactID: "x\x00' OR 1=1 --"}},
-			"participants[1].id is there twice":                      {ada, ada},
-			"participants[1].email is that of Ada, who is there":     {ada, made(models.NewContact{FirstName: "A", Email: "ADA@example.org"})},
-			"participants[0].role must be speaker, moderator or":     {{ContactID: ada.ContactID, Role: "boss"}},
-			"participants[0].first_name must not be empty":           {made(models.NewContact{Email: "x@example.org"})},
-			"participants[0].email must be an address such as ana@":  {made(models.NewContact{FirstName: "X", Email: "x"})},
-			"participants[0].company_name is 256 characters long; a": {made(models.NewContact{FirstName: "X", CompanyName: strings.Repeat("x", 256)})},
+			"participants[1].id is nobody you know here; add them by their e-mail address": {made(models.NewContact{FirstName: "New"}), stranger},
+			"participants[0].id is nobody you know":                                        {{ContactID: "x\x00' OR 1=1 --"}},
+			"participants[1].id is there twice":                                            {ada, ada},
+			"participants[1].email is that of Ada, who is there":                           {ada, made(models.NewContact{FirstName: "A", Email: "ADA@example.org"})},
+			"participants[0].role must be speaker, moderator or":                           {{ContactID: ada.ContactID, Role: "boss"}},
+			"participants[0].first_name must not be empty":                                 {made(models.NewContact{Email: "x@example.org"})},
+			"participants[0].email must be an address such as ana@":                        {made(models.NewContact{FirstName: "X", Email: "x"})},
+			"participants[0].company_name is 256 characters long; a":                       {made(models.NewContact{FirstName: "X", CompanyName: strings.Repeat("x", 256)})},
 			"participants[1].email is that of X, who is there": {
 				made(models.NewContact{FirstName: "X", Email: "x@example.org"}), made(models.NewContact{FirstName: "Y", Email: "x@example.org"})},
 			"participants has 101 people; at most 100 are allowed": crowd,

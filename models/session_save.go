@@ -196,7 +196,8 @@ func (p *Programme) identify(s *Session, number int, now store.Time) {
 }
 
 // update stores a change of a session that was there before. It gets the next token where its facts differ,
-// or whether it is deleted; its composition and what the API does not show change no token. Stale is answered when the row has
+// or whether it is deleted; its composition and what the API does not show change no token. Stale is answered when
+// the row has
 // changed since before was read.
 func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 	s, before := c.after, c.before

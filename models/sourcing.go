@@ -45,10 +45,11 @@ var (
 	errMovedCard = store.Outdated("Somebody moved this card meanwhile.")
 )
 
-// Place puts people of the organization on top of a stage of the event's board, the first one where none is named,
+// Place puts people within the reach of the programme on top of a stage of the event's board, the first one where
+// none is named,
 // in the order in which they are named. Who is not at the event comes to it, as a prospect. Who has a card stays
 // where they are. It returns the ids of those who were placed, and answers Invalid for nobody, for more than
-// MaxPlaced and for a stage that there is not. Who is no contact of the organization, or was erased, is left out.
+// MaxPlaced and for a stage that there is not. Who is beyond reach, or was erased, is left out.
 // It emits nothing.
 func (p *Programme) Place(ctx context.Context, contactIDs []string, stageID string) (placed []string, err error) {
 	if len(contactIDs) == 0 || len(contactIDs) > MaxPlaced {
@@ -82,7 +83,7 @@ func (p *Programme) PlaceNew(ctx context.Context, c PersonChange, stageID string
 			}
 			there = &added.Contact
 		}
-		if _, err = p.place(tx, []string{there.ID}, stageID); err == nil && known {
+		if _, err = p.placeAll(tx, []string{there.ID}, stageID); err == nil && known {
 			added, err = d.Person(tx.Within(ctx), there.ID)
 		}
 		return err
@@ -91,8 +92,21 @@ func (p *Programme) PlaceNew(ctx context.Context, c PersonChange, stageID string
 }
 
 func (p *Programme) place(tx *store.Tx, contactIDs []string, stageID string) (placed []string, err error) {
-	all := p.store.Directory(p.event.OrganizationID, p.by)
-	all.event = p.event
+	beyond, err := p.joining(tx, contactIDs)
+	if err != nil {
+		return nil, err
+	}
+	contactIDs = slices.DeleteFunc(contactIDs, func(id string) bool { return beyond[id] != nil })
+	return p.placeAll(tx, contactIDs, stageID)
+}
+
+// placeAll is place for whoever is named, who come as guests from beyond the reach of the programme.
+func (p *Programme) placeAll(tx *store.Tx, contactIDs []string, stageID string) (placed []string, err error) {
+	all := p.everybody()
+	guests, err := p.joining(tx, contactIDs)
+	if err != nil {
+		return nil, err
+	}
 	stages, err := all.heldStages(tx)
 	if err != nil {
 		return nil, err
@@ -119,7 +133,7 @@ func (p *Programme) place(tx *store.Tx, contactIDs []string, stageID string) (pl
 		if before.Here == nil {
 			after := before.clone()
 			after.Here = p.attached(&after.Contact, tx.Now)
-			after.Here.WorkflowStatus = Prospect
+			after.Here.WorkflowStatus, after.Here.GuestSince = Prospect, guests[before.ID]
 			join = append(join, personChange{before, after})
 		}
 	}

@@ -79,13 +79,20 @@ func (p *Programme) Speaker(ctx context.Context, contactID string) (*SpeakerReco
 	if len(ids) == 0 {
 		return nil, store.NoSuch("speaker")
 	}
-	c, err := store.One[Contact](p.read(ctx).Where("organization_id = ? AND id = ?", p.event.OrganizationID, contactID),
-		store.NoSuch("speaker"))
+	guest := p.Directory().guests(p.read(ctx)).Where("h.contact_id = contacts.id").Select("1")
+	c, err := store.One[struct {
+		Contact
+		IsGuest bool
+	}](p.read(ctx).Table("contacts").Select("contacts.*, EXISTS (?) AS is_guest", guest).
+		Where("organization_id = ? AND id = ?", p.event.OrganizationID, contactID), store.NoSuch("speaker"))
 	if err != nil {
 		return nil, err
 	}
+	if c.IsGuest && !p.reach.everybody {
+		c.Phone = ""
+	}
 	return &SpeakerRecord{
-		Contact: *c, FirstName: c.FirstName, LastName: c.LastName, JobTitle: c.JobTitle, Phone: c.Phone,
+		Contact: c.Contact, FirstName: c.FirstName, LastName: c.LastName, JobTitle: c.JobTitle, Phone: c.Phone,
 		WebsiteURL: c.WebsiteURL, LinkedinURL: c.LinkedinURL, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
 		AdminURL: p.adminURL("contacts", c.ID), SessionIDs: ids,
 	}, nil

@@ -86,9 +86,9 @@
   let asked = "", answered = "", enter = false;
   function filter(input) {
     asked = input.value.trim(); enter = false;
-    const words = asked.toLowerCase();
-    all("#pages li").forEach((li) => { li.hidden = words !== "" && !li.textContent.toLowerCase().includes(words); });
-    if (words === "") { const found = document.getElementById("found"); if (found) found.replaceChildren(); answered = ""; }
+    const words = asked.toLowerCase().split(/\s+/);
+    all("#pages li").forEach((li) => { li.hidden = !words.every((word) => li.textContent.toLowerCase().includes(word)); });
+    if (asked === "") { const found = document.getElementById("found"); if (found) found.replaceChildren(); answered = ""; }
   }
   const choices = () => all("#palette a").filter((a) => !a.closest("[hidden]"));
   function goToFirst() {

@@ -62,7 +62,8 @@ func peopleFile(dir, company string) string {
 }
 
 // measureImport runs the command beside others, and prints the longest that each of them waited: on PostgreSQL one who
-// makes sessions and one who notes something of somebody whom the file tells of, on SQLite, which has one writer, one who
+// makes sessions and one who notes something of somebody whom the file tells of, on SQLite, which has one writer,
+// one who
 // reads.
 func (t *browser) measureImport(name, file string, args ...string) {
 	over := make(chan struct{})

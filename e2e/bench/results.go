@@ -21,7 +21,8 @@ var scored = []string{
 		FROM reviews WHERE round_id = '` + scoredRound + `' GROUP BY event_id, round_id, session_id`,
 }
 
-// measureResults asks for the results of a large round, also when each time something has changed before, so that all is
+// measureResults asks for the results of a large round, also when each time something has changed before, so that
+// all is
 // counted anew.
 func measureResults(dialect, dir, binary string) {
 	t, remove := newTarget(dialect, dir, binary)

@@ -79,7 +79,8 @@ func announce(t *testing.T, s *Site) *caller {
 	return c
 }
 
-// hears wants the receiver to have heard so many events, these and nothing else, beside the two people who were imported.
+// hears wants the receiver to have heard so many events, these and nothing else, beside the two people who were
+// imported.
 func (c *caller) hears(n int, want string) {
 	c.T.Helper()
 	want = "contact.created 2, " + want

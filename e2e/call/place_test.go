@@ -8,7 +8,8 @@ import (
 	. "lectern/e2e/drive"
 )
 
-// TestSomebodyWhoSpeaksHasAPlace goes from a draft to the decision letter and the answer to it, with the mails of a real
+// TestSomebodyWhoSpeaksHasAPlace goes from a draft to the decision letter and the answer to it, with the mails of a
+// real
 // server, and to the profile.
 func TestSomebodyWhoSpeaksHasAPlace(t *testing.T) {
 	Journey(t, func(t *testing.T, s *Site) {

@@ -10,7 +10,8 @@ import (
 
 var heldNumbers = regexp.MustCompile(`name="held_numbers" value="([^"]+)"`)
 
-// TestKilledInTheMiddleOfPublishingAll has two people publish the same held sessions with a reason each, while the server
+// TestKilledInTheMiddleOfPublishingAll has two people publish the same held sessions with a reason each, while the
+// server
 // is killed again and again: each is published once, by one of them, with one session.published and one reason.
 func TestKilledInTheMiddleOfPublishingAll(t *testing.T) {
 	onBoth(t, "kill -9 while a programme is published", func(s *site) {

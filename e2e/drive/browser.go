@@ -17,7 +17,8 @@ import (
 // Patience is how long a page may take to show what is waited for.
 const Patience = 15 * time.Second
 
-// Journey runs test in a browser on SQLite and, in the long suite that make e2e asks for by LECTERN_E2E_LONG, in one without JavaScript on PostgreSQL.
+// Journey runs test in a browser on SQLite and, in the long suite that make e2e asks for by LECTERN_E2E_LONG, in one
+// without JavaScript on PostgreSQL.
 func Journey(t *testing.T, test func(t *testing.T, s *Site)) {
 	t.Parallel()
 	t.Run("scripts", func(t *testing.T) {

@@ -10,7 +10,8 @@ import (
 	. "lectern/e2e/drive"
 )
 
-// TestSomebodyIsLedFromAnIdeaToAnInvitation goes the way of who looks for keynote speakers: cards are placed by name and
+// TestSomebodyIsLedFromAnIdeaToAnInvitation goes the way of who looks for keynote speakers: cards are placed by name
+// and
 // in many, moved by button, by mouse and by keys, and who is won is invited.
 func TestSomebodyIsLedFromAnIdeaToAnInvitation(t *testing.T) { Journey(t, sourcingJourney) }
 

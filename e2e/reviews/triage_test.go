@@ -34,7 +34,8 @@ func sorters(s *Site, names ...string) (windows []*Window) {
 	return windows
 }
 
-// TestTwoSortSubmissions goes through what waits by the buttons, takes steps back, and meets somebody who does the same.
+// TestTwoSortSubmissions goes through what waits by the buttons, takes steps back, and meets somebody who does the
+// same.
 func TestTwoSortSubmissions(t *testing.T) {
 	Journey(t, func(t *testing.T, s *Site) {
 		both := sorters(s, "Ada", "Li")

@@ -104,7 +104,7 @@ func Join(ctx context.Context, s *models.Store, event *models.Event, coSpeakerID
 	by.ActorName = cmp.Or(c.Name, c.Email)
 	first, last := models.SplitName(by.ActorName)
 	seat := models.Participation{New: &models.NewContact{FirstName: first, LastName: last, Email: c.Email}, Role: c.Role}
-	_, err = s.Programme(event, by).EditSession(ctx, c.SessionID, models.SessionEdit{Seat: []models.Participation{seat},
+	_, err = s.Programme(event, by).Reaching(models.Everybody).EditSession(ctx, c.SessionID, models.SessionEdit{Seat: []models.Participation{seat},
 		Decide: func(tx *store.Tx, s *models.Session, seated []*models.Participant) (change models.SessionChange,
 			err error) {
 			contactID = seated[0].ContactID

@@ -26,7 +26,8 @@ func (p *Part) facts() map[string]any { return map[string]any{"title": p.Title, 
 
 var errNoPart = store.Missing("There is no such part in this form. It may have been removed.")
 
-// AddPart adds a part at the end. It answers NotFound where the event has no call, and Invalid for what breaks its rule.
+// AddPart adds a part at the end. It answers NotFound where the event has no call, and Invalid for what breaks its
+// rule.
 func (c *Call) AddPart(ctx context.Context, in PartInput) (part *Part, err error) {
 	if err := in.clean(); err != nil {
 		return nil, err

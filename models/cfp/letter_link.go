@@ -41,7 +41,8 @@ func FillLink(ctx context.Context, s *models.Store, letter *models.OutgoingLette
 	return err
 }
 
-// aim says whose link it is: that of the co-speaker or the account that the letter names, else its contact's. A contact's
+// aim says whose link it is: that of the co-speaker or the account that the letter names, else its contact's. A
+// contact's
 // goes to an address of theirs alone, since who opens it is taken for them.
 func (to *LinkTo) aim(tx *store.Tx, letter *models.OutgoingLetter) error {
 	if letter.CoSpeakerID != "" {

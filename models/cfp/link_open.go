@@ -54,6 +54,7 @@ type opener struct {
 	browser        Browser
 	link           *link
 	done           *Opened
+	unread         []submission // of an account that is being confirmed
 }
 
 // open lets the browser in by the link, unless it is in already.
@@ -98,6 +99,9 @@ func (o *opener) enter(ctx context.Context, a *Account) (err error) {
 	o.done.Account = a
 	if o.done.IsNew {
 		if err := o.sendInvitations(ctx, a); err != nil {
+			return err
+		}
+		if err := o.sendCopies(ctx, a); err != nil {
 			return err
 		}
 	}
@@ -146,6 +150,9 @@ func (o *opener) account(ctx context.Context, id string) (*Account, error) {
 		return a, err
 	}
 	o.done.IsNew = true
+	if o.unread, err = o.submissions(a); err != nil {
+		return nil, err
+	}
 	stays, err := o.claim(ctx, a)
 	if err != nil {
 		return nil, err
@@ -248,7 +255,8 @@ func (o *opener) contact(ctx context.Context, id string) (*Account, error) {
 	return a, err
 }
 
-// address is the one by which the link lets in to the place of a contact. It answers NotFound for one that it was mailed
+// address is the one by which the link lets in to the place of a contact. It answers NotFound for one that it was
+// mailed
 // to and that does not open their place any more.
 func (o *opener) address(c *models.Contact) (string, error) {
 	key := o.link.EmailKey

@@ -37,7 +37,8 @@ If that was you, go on with it here:
 
 If it was not you, do nothing: your address stays unknown to everybody else.`}
 
-// noticeDue is how many days before the end somebody is to be told of now; 0 for not at all. noticed is of the last time.
+// noticeDue is how many days before the end somebody is to be told of now; 0 for not at all. noticed is of the last
+// time.
 func noticeDue(now, began, end store.Time, noticed *int) int {
 	left := end.Sub(now.Time)
 	if left <= 0 || now.Sub(began.Time) < noticeAge {

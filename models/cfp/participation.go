@@ -13,13 +13,15 @@ const (
 	NotComing = "no"
 )
 
-// MayAnswer tells whether whose place it is may say now whether they come: of what was accepted, until it is public. Who
+// MayAnswer tells whether whose place it is may say now whether they come: of what was accepted, until it is public.
+// Who
 // has not said anything by then still may.
 func (m *Mine) MayAnswer() bool {
 	return m.Status == models.Accepted && (!m.IsPublic || m.Answer == nil)
 }
 
-// AnswerParticipation keeps whether whose place it is comes and speaks, with a reason of at most 1000 characters, or "".
+// AnswerParticipation keeps whether whose place it is comes and speaks, with a reason of at most 1000 characters, or
+// "".
 // The same answer again changes nothing. It answers NotFound for what is not theirs, and Invalid, by answer, for what
 // was not accepted and for another answer once it is public. It emits nothing; the activity has it.
 func (pl *Place) AnswerParticipation(ctx context.Context, event *models.Event, id, answer, reason string) error {
@@ -51,10 +53,9 @@ func (pl *Place) AnswerParticipation(ctx context.Context, event *models.Event, i
 		case !m.MayAnswer():
 			return store.Invalidf("answer", "cannot be changed here any more, because the programme is public; write to us")
 		}
-		if err := tx.Exec(`INSERT INTO participations (session_id, event_id, contact_id, answer, reason, answered_at)
-			VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (session_id, contact_id) DO UPDATE SET answer = excluded.answer,
-				reason = excluded.reason, answered_at = excluded.answered_at`,
-			id, event.ID, pl.contactID, answer, reason, tx.Now).Error; err != nil {
+		given := Participation{SessionID: id, EventID: event.ID, ContactID: pl.contactID, Answer: answer, Reason: reason,
+			AnsweredAt: tx.Now}
+		if err := keepAnswer(tx, p, given); err != nil {
 			return err
 		}
 		line := store.Change{Subject: "session", ID: id, Action: "participation",
@@ -64,6 +65,18 @@ func (pl *Place) AnswerParticipation(ctx context.Context, event *models.Event, i
 		}
 		return p.Record(tx, line)
 	})
+}
+
+// keepAnswer stores whether somebody comes. Who says so is no guest of the event any more.
+func keepAnswer(tx *store.Tx, p *models.Programme, x Participation) error {
+	err := tx.Exec(`INSERT INTO participations (session_id, event_id, contact_id, answer, reason, answered_at)
+		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (session_id, contact_id) DO UPDATE SET answer = excluded.answer,
+			reason = excluded.reason, answered_at = excluded.answered_at`,
+		x.SessionID, x.EventID, x.ContactID, x.Answer, x.Reason, x.AnsweredAt).Error
+	if err != nil {
+		return err
+	}
+	return p.Welcome(tx, x.ContactID)
 }
 
 const maxAnswerReason = 1000

@@ -13,7 +13,8 @@ import (
 // before, which they may have forgotten.
 const justNow = 15 * time.Minute
 
-// IsProved tells whether they opened a link justNow that had just been mailed to the address of the account, or made the
+// IsProved tells whether they opened a link justNow that had just been mailed to the address of the account, or made
+// the
 // account.
 func (pl *Place) IsProved() bool {
 	at := pl.login.ProvedAt
@@ -27,7 +28,8 @@ func (pl *Place) NeedsPassword() bool { return pl.login.Account.HasPassword() &&
 func (pl *Place) NeedsLink() bool { return !pl.login.Account.HasPassword() && !pl.IsProved() }
 
 // SetPassword gives the account a password, or another one, and ends all links and the other logins of the place, as
-// LeaveOthers does. Its address is told, by a letter of an event. It answers Invalid for the fields current_password and
+// LeaveOthers does. Its address is told, by a letter of an event. It answers Invalid for the fields current_password
+// and
 // password, which it also is where NeedsLink, and TooMany.
 func (pl *Place) SetPassword(ctx context.Context, event *models.Event, current, next string) error {
 	a := pl.login.Account

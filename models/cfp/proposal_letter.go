@@ -1,6 +1,7 @@
 package cfp
 
 import (
+	"context"
 	"strings"
 
 	"lectern/models"
@@ -50,6 +51,38 @@ func (p *Proposal) confirmation(a *Account) models.CallLetter {
 		Subject: confirmationSubject, Body: confirmationBody, Values: map[string]string{
 			"name": a.Name, "title": p.Title, "id": p.FriendlyID, "when": Clock(*p.Standing.SubmittedAt, p.Event),
 			"until": until, "success": success, "answers": p.copied()}}
+}
+
+// submission is a proposal that was submitted, by its ids.
+type submission struct{ EventID, SessionID string }
+
+// submissions finds what an account submitted before its address was confirmed: of these it has no copy yet.
+func (o *opener) submissions(a *Account) (found []submission, err error) {
+	err = o.tx.Table("proposals p").Joins("JOIN sessions s ON s.id = p.session_id").
+		Joins("JOIN events e ON e.id = p.event_id").Select("p.event_id, p.session_id").
+		Where("e.organization_id = ? AND p.contact_id = ? AND p.submitted_at IS NOT NULL", o.organizationID, a.ContactID).
+		Where("s.deleted_at IS NULL AND s.status IN ?", taking).Order("p.submitted_at, p.session_id").Scan(&found).Error
+	return found, err
+}
+
+// sendCopies mails the answers of each submission to an address that was confirmed just now.
+func (o *opener) sendCopies(ctx context.Context, a *Account) error {
+	ctx = o.tx.Within(ctx)
+	place := PlaceOf(o.store, &Login{Account: a}, store.By{})
+	for _, s := range o.unread {
+		event, err := o.store.EventBy(ctx, s.EventID)
+		if err != nil {
+			return err
+		}
+		p, err := place.Proposal(ctx, event, s.SessionID)
+		if err != nil {
+			return err
+		}
+		if err := place.in(event).SendCallLetters(o.tx, p.confirmation(a)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // copied are all answers, as a letter has them.

@@ -178,7 +178,8 @@ func (p *Proposal) checkCode(tx *store.Tx) error {
 
 var errNoCode = store.Invalidf("code", "is not a code of this call, or it is no longer good")
 
-// countOf is how many submissions of an event take a place, of those that meet a condition of their proposals; "" counts
+// countOf is how many submissions of an event take a place, of those that meet a condition of their proposals; ""
+// counts
 // all, by an index alone.
 func countOf(db *gorm.DB, eventID, condition string, values ...any) (n int64, err error) {
 	db = db.Table("sessions s").Where("s.event_id = ? AND s.is_abstract = true AND s.deleted_at IS NULL AND s.status IN ?",

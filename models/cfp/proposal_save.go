@@ -222,7 +222,8 @@ func (pl *Place) saveAbout(ctx context.Context, event *models.Event, form *Form,
 	return err
 }
 
-// takesAbout refuses another biography when the proposal changed since it was read, or must stay complete and would not.
+// takesAbout refuses another biography when the proposal changed since it was read, or must stay complete and would
+// not.
 func (p *Proposal) takesAbout(q *Question, typed, token string) error {
 	if token != "" && token != p.Token() {
 		return errStaleProposal

@@ -364,3 +364,33 @@ func TestAProposalIsWithdrawnAndBackAgain(t *testing.T) {
 		}
 	})
 }
+
+func TestTheCopyOfASubmissionGoesOutOnceItsAddressIsConfirmed(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c := modelstest.OpenCall(t, f)
+		_, other := submitted(t, f, c, "Olga Other")
+		ada, p := submitted(t, f, c, "Ada Lovelace")
+		copies := func() (found []*models.Letter) {
+			modelstest.Fine(t, f.Store.Read(t.Context()).Table("letters").Where("body LIKE '%What you sent:%'").
+				Find(&found).Error)
+			return found
+		}
+		if early := copies(); len(early) > 0 {
+			t.Fatalf("an address that may be a stranger's is sent %q", early[0].Body)
+		}
+		ada = c.Prove(t, f, ada)
+		sent := copies()
+		if len(sent) != 1 || sent[0].AboutID != p.ID || sent[0].ContactID != ada.ContactID() {
+			t.Fatalf("sent are %d copies, not that of %s alone, and none of %s", len(sent), p.FriendlyID, other.FriendlyID)
+		}
+		for _, want := range []string{"“Tides”", "up & down", "Money, Visa"} {
+			if !strings.Contains(sent[0].Body, want) {
+				t.Errorf("the copy lacks %q:\n%s", want, sent[0].Body)
+			}
+		}
+		c.Prove(t, f, ada)
+		if again := copies(); len(again) != 1 {
+			t.Errorf("another link has %d copies sent", len(again))
+		}
+	})
+}

@@ -75,7 +75,8 @@ func (q *Question) most() int {
 }
 
 // check tidies a question, leaves out what does not belong to its type, and answers Invalid with each fault: label,
-// help, type, options, required, max_length, max_words, seen_by, file_kinds, max_bytes, formats, tracks, question, answers.
+// help, type, options, required, max_length, max_words, seen_by, file_kinds, max_bytes, formats, tracks, question,
+// answers.
 func (f *Form) check(q *Question) error {
 	var faults store.Faults
 	q.Label = store.OneLine(q.Label)

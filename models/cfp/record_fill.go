@@ -13,7 +13,8 @@ type BeginningFor struct {
 	People []models.Participation // the first is whose proposal it is
 }
 
-// BeginFor starts a proposal of somebody as a draft, whatever the window and the limits say: it stands in their place as
+// BeginFor starts a proposal of somebody as a draft, whatever the window and the limits say: it stands in their
+// place as
 // one that they began. It answers Invalid, by title, and by people for nobody and as CreateSession does; NotFound where
 // the event has no call. It emits session.created.
 func (c *Call) BeginFor(ctx context.Context, b BeginningFor) (*models.Session, error) {
@@ -52,7 +53,7 @@ func (c *Call) lend(ctx context.Context, id string) (*Place, error) {
 		return nil, err
 	}
 	return &Place{store: c.p.Store(), organizationID: c.p.Event().OrganizationID, contactID: whose[0], by: c.p.By(),
-		isLent: true}, nil
+		isLent: true, reach: c.p.Reach()}, nil
 }
 
 // Proposal is a submission of the event as its staff fill in the form for its people. It answers NotFound, also where
@@ -100,7 +101,8 @@ type SubmittingFor struct {
 }
 
 // SubmitFor submits a draft in place of its people, whatever the window and the limits say, and writes to who began it.
-// It answers NotFound, Stale, Invalid for what is no draft and, by the keys of the questions, for what is missing or too
+// It answers NotFound, Stale, Invalid for what is no draft and, by the keys of the questions, for what is missing or
+// too
 // long, unless it is to be submitted as it is. It emits session.updated.
 func (c *Call) SubmitFor(ctx context.Context, id string, in SubmittingFor) (*models.Session, error) {
 	pl, err := c.lend(ctx, id)

@@ -17,7 +17,8 @@ type Attempt struct {
 	Known string
 }
 
-// ofAccount counts the attempts at an address, whether somebody has an account by it or not, of a browser that signed in
+// ofAccount counts the attempts at an address, whether somebody has an account by it or not, of a browser that
+// signed in
 // to it before apart from the rest.
 func ofAccount(organizationID, email, known string) signin.Throttle {
 	return signin.OfAccount("speaker "+organizationID, email, known)

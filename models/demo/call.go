@@ -37,7 +37,7 @@ func (e *edition) call(entries []*entry) {
 			if x.state == string(models.Draft) {
 				n.Status = new(models.Draft)
 			}
-			return e.enter(ctx, e.db.Programme(e.event, form), x, n)
+			return e.enter(ctx, e.db.Programme(e.event, form).Reaching(models.Everybody), x, n)
 		})
 		reviewed := e.daysAgo(callCloses-1, 10, 0).Add(time.Duration(i) * 83 * time.Minute)
 		if reviewed.Before(came) {

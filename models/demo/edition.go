@@ -22,7 +22,9 @@ type edition struct {
 }
 
 // by is the programme in the hands of a member of staff.
-func (e *edition) by(u *staff.User) *models.Programme { return e.db.Programme(e.event, as(u)) }
+func (e *edition) by(u *staff.User) *models.Programme {
+	return e.db.Programme(e.event, as(u)).Reaching(models.Everybody)
+}
 
 // place says where and when a conference is.
 type place struct {

@@ -8,7 +8,8 @@ import (
 	"lectern/models/staff"
 )
 
-// wish is somebody whom the conference would like to hear: who they are, and what became of it. Who is new has a company.
+// wish is somebody whom the conference would like to hear: who they are, and what became of it. Who is new has a
+// company.
 type wish struct {
 	first, last, company, job, email string
 	steps                            []wishStep

@@ -168,7 +168,8 @@ func (w *writer) entry(e *Entry) {
 	w.line("END", "VEVENT")
 }
 
-// moment is a time in the zone. What clocks show twice that night is told in UTC, as not everybody takes it for the first.
+// moment is a time in the zone. What clocks show twice that night is told in UTC, as not everybody takes it for the
+// first.
 func (w *writer) moment(name string, t time.Time) {
 	if w.zone == nil || comesTwice(t.In(w.zone)) {
 		w.line(name, t.UTC().Format(utcTime))

@@ -41,7 +41,7 @@ type Fixture struct {
 	emitted   int64 // the last emission that Emitted returned
 }
 
-// Programme is the programme of the event under test, as a request finds it.
+// Programme is the programme of the event under test, as a request of who organizes all events finds it.
 func (f *Fixture) Programme() *models.Programme { return f.programme(f.Event) }
 
 // Elsewhere is the programme of the other event.
@@ -53,7 +53,7 @@ func (f *Fixture) programme(event *models.Event) *models.Programme {
 	if err != nil {
 		panic(err)
 	}
-	return f.Store.Programme(event, Tester)
+	return f.Store.Programme(event, Tester).Reaching(models.Everybody)
 }
 
 // Tester is who acts in tests.

@@ -43,7 +43,8 @@ func (p *Plan) Touched() int {
 	return len(papers)
 }
 
-// Distribute gives each paper to so many reviewers as evenly as it can, none more than limit in all; 0 is no limit. Each
+// Distribute gives each paper to so many reviewers as evenly as it can, none more than limit in all; 0 is no limit.
+// Each
 // paper gets its first reviewer before any gets its second. The same is planned whenever it is asked the same. Papers
 // that few can have come first, and who is full makes room by handing on a paper of this plan, so a paper is short only
 // when nobody near it has room.

@@ -36,7 +36,8 @@ const (
 const assigned = `review_assignments a JOIN sessions ON sessions.id = a.session_id
 	LEFT JOIN reviews ON reviews.round_id = a.round_id AND reviews.session_id = a.session_id AND reviews.user_id = a.user_id`
 
-// Queues are the rounds that assign something to a member of staff, or have them among their reviewers, as they were made.
+// Queues are the rounds that assign something to a member of staff, or have them among their reviewers, as they were
+// made.
 func (r *Rounds) Queues(ctx context.Context, by *staff.User) ([]*Queue, error) {
 	var queues []*Queue
 	err := r.p.Read(ctx).Raw(`SELECT review_rounds.*, coalesce(x.assigned, 0) AS assigned, coalesce(x.answered, 0) AS answered

@@ -32,7 +32,8 @@ var errNoRound = store.NoSuch("review round")
 const withCounts = `review_rounds.*, coalesce(x.assigned, 0) AS assigned, coalesce(x.answered, 0) AS answered,
 	(SELECT count(*) FROM round_reviewers r WHERE r.round_id = review_rounds.id) AS reviewers`
 
-// stillReviewed is the condition, of an event given twice, of results of what was not deleted, withdrawn or made a draft
+// stillReviewed is the condition, of an event given twice, of results of what was not deleted, withdrawn or made a
+// draft
 // again. Few submissions are out of it, so those are looked up in place of all others.
 const stillReviewed = ` AND x.session_id NOT IN (SELECT id FROM sessions WHERE event_id = ? AND deleted_at IS NOT NULL)
 	AND x.session_id NOT IN (SELECT id FROM sessions WHERE event_id = ? AND is_abstract = true AND deleted_at IS NULL
@@ -152,7 +153,8 @@ func (r *Rounds) Change(ctx context.Context, id string, s Settings) error {
 	})
 }
 
-// Delete takes a round away, with its reviewers, its scorecard and what it assigned. It answers NotFound, and Invalid for
+// Delete takes a round away, with its reviewers, its scorecard and what it assigned. It answers NotFound, and
+// Invalid for
 // the round of all submissions and for one in which a review was given.
 func (r *Rounds) Delete(ctx context.Context, id string) error {
 	return r.p.Write(ctx, func(tx *store.Tx) error {

@@ -84,6 +84,13 @@ func (f *folding) write(letters string, from span) {
 	}
 }
 
+// IsSearched tells of a text that is long enough to look for: two characters, or one that is a word of itself, as in
+// Chinese and Korean.
+func IsSearched(text string) bool {
+	r, size := utf8.DecodeRuneInString(text)
+	return size < len(text) || isCJK(r)
+}
+
 // isCJK tells of a character of a script that is written without spaces, or of which
 // names are written with and without one.
 func isCJK(r rune) bool {

@@ -361,7 +361,7 @@ func Letter(p LetterPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = components.TextArea(components.Field{Name: "body", Label: "Letter", Value: p.Draft.Body, Required: true,
-					Fault: p.Faults.Of("body"), Hint: "An empty line begins a paragraph. A new template leaves this letter as you write it."}, "14").Render(ctx, templ_7745c5c3_Buffer)
+					Fault: p.Faults.Of("body"), Hint: "An empty line begins a paragraph. Placeholders such as {{first_name}} are filled as you save. A new template leaves this letter as you write it."}, "14").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

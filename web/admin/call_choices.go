@@ -8,7 +8,8 @@ import (
 	"lectern/views/pages"
 )
 
-// sentChoice is a row of the choices that was sent: what it says, where it stood, and the position that was typed for it.
+// sentChoice is a row of the choices that was sent: what it says, where it stood, and the position that was typed
+// for it.
 type sentChoice struct {
 	line     string
 	row, to  int // from 1

@@ -12,7 +12,8 @@ import (
 var questionFields = map[string]string{"max_length": "limit", "max_words": "limit", "max_bytes": "size", "file_kinds": "kinds",
 	"question": "after", "answers": "after", "asked_if": "after"}
 
-// questionFaults are what is wrong with a question, by the fields of its form and under their labels. What is wrong with
+// questionFaults are what is wrong with a question, by the fields of its form and under their labels. What is wrong
+// with
 // a choice is so with its row.
 func questionFaults(faults components.Faults, p pages.CallQuestionPage) (named components.Faults) {
 	var rows []int // of the choices that were sent

@@ -68,7 +68,8 @@ func changeCallPart(v *visit, p *partAt) error {
 	return v.Again(err, func(status int) error { return v.callPartPage(status, p, shown) })
 }
 
-// inTime saves with the token that a form carries. Where the form of the call was changed since, but what is edited here
+// inTime saves with the token that a form carries. Where the form of the call was changed since, but what is edited
+// here
 // is as it was, it is saved all the same: the token is that of the whole form.
 func (v *visit) inTime(token string, f *cfp.Form, untouched func() bool, save func(token *store.Time) error) error {
 	sent, _ := store.ParseTime(token) // none is as good as an old one

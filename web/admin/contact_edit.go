@@ -95,7 +95,8 @@ func (r *roster) personForm(part models.ContactPart) personForm {
 	return f
 }
 
-// change is what of a form differs from when it was opened, with its token. It answers Invalid for a moment that is none.
+// change is what of a form differs from when it was opened, with its token. It answers Invalid for a moment that is
+// none.
 func (f personForm) change(token string) (models.PersonChange, error) {
 	c := models.PersonChange{Values: map[string]string{}}
 	var faults store.Faults

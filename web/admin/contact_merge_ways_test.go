@@ -10,7 +10,8 @@ import (
 	"lectern/models/store"
 )
 
-// TestAMergeAsksWhoMayComeInAfterwards merges a known person with a stranger who proved a mailbox of their own and typed
+// TestAMergeAsksWhoMayComeInAfterwards merges a known person with a stranger who proved a mailbox of their own and
+// typed
 // the same name.
 func TestAMergeAsksWhoMayComeInAfterwards(t *testing.T) {
 	t.Parallel()

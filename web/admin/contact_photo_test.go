@@ -28,7 +28,8 @@ func pictureOf(t *testing.T, width, height int) []byte {
 	return out.Bytes()
 }
 
-// upload sends a form with a file, as the field that the address ends with, and the proof of the last page unless it is told another one.
+// upload sends a form with a file, as the field that the address ends with, and the proof of the last page unless it
+// is told another one.
 func (b *browser) upload(path, name string, content []byte, proof string, status int) (location, page string) {
 	b.t.Helper()
 	var body bytes.Buffer

@@ -17,8 +17,7 @@ const foundAtMost, foundPeople = 8, 3
 // their name, then titles and labels, then the rest.
 func find(v *visit) error {
 	p := pages.FoundPage{Text: strings.TrimSpace(v.Query("q"))}
-	if n := utf8.RuneCountInString(p.Text); n < 2 || n > store.MaxSearchText {
-		p.Short = n < 2
+	if p.Short = !store.IsSearched(p.Text); p.Short || utf8.RuneCountInString(p.Text) > store.MaxSearchText {
 		return v.Show(pages.Found(p))
 	}
 	if v.role == staff.RoundReviewer {
@@ -33,6 +32,11 @@ func find(v *visit) error {
 		words := store.SearchWords(p.Text)
 		p.Records = append(v.foundPeople(f.Named, words), v.foundSessions(f.Sessions[:min(len(f.Sessions), left)], words)...)
 		p.Records = append(p.Records, v.foundPeople(f.Others, words)...)
+		more, err := v.foundBeside(words)
+		if err != nil {
+			return err
+		}
+		p.Records = append(more, p.Records...)
 	}
 	return v.Show(pages.Found(p))
 }

@@ -41,9 +41,9 @@ func TestLettersAreReadEditedAndSentByTheNumberOnTheButton(t *testing.T) {
 	wants(t, page, "Letter to <bdi>Nomvula</bdi>", "1 of 2", "Next", "Dear Nomvula,", "Conference: yes to “Moving &lt;b&gt;ledgers&lt;/b&gt;”",
 		"Programme &lt;programme@post.test&gt;")
 	token := regexp.MustCompile(`name="updated_at" value="([^"]+)"`).FindStringSubmatch(page)[1]
-	form := url.Values{"updated_at": {token}, "subject": {"Yes"}, "body": {"Dear N,\n\n{{first_name}}"}}
+	form := url.Values{"updated_at": {token}, "subject": {"Yes"}, "body": {"Dear N,\n\n{{company}}"}}
 	_, page = b.post(first, form, 422)
-	wants(t, page, "has a placeholder without a value", "{{first_name}}")
+	wants(t, page, "has {{company}}, for which there is nothing to put", "Dear N,")
 	form.Set("body", "Dear N,\n\nby hand.")
 	b.post(first, form, 303)
 	wants(t, b.get(first, 200), "by hand.", "Edited by hand")

@@ -11,7 +11,8 @@ import (
 	"lectern/models/store"
 )
 
-// TestListsKnowWhoComes has one submission whose person comes, one of two people of whom one cannot, one that nobody has
+// TestListsKnowWhoComes has one submission whose person comes, one of two people of whom one cannot, one that nobody
+// has
 // answered for, and a person who said no at another event.
 func TestListsKnowWhoComes(t *testing.T) {
 	eachDialect(t, func(t *testing.T, dialect string) {

@@ -156,7 +156,7 @@ func (v *visit) organizedAt(field string) (*models.Programme, error) {
 	if !role.Covers(staff.Organizer) {
 		return nil, &forbidden{staff.Organizer}
 	}
-	return v.w.store.Programme(event, v.by()), nil
+	return v.programmeOf(event), nil
 }
 
 // writeToSpeakers begins a letter to the people on sessions that are ticked in a list, or on all of it.

@@ -123,7 +123,8 @@ func publish(v *visit) error {
 	return v.startPublishing(numbers, models.BatchChange{Operation: models.BatchPublish})
 }
 
-// startPublishing puts a change of sessions in line, makes it at once where it is small, and leads to what became of it.
+// startPublishing puts a change of sessions in line, makes it at once where it is small, and leads to what became of
+// it.
 func (v *visit) startPublishing(numbers []int, c models.BatchChange) error {
 	q := models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(false), Numbers: numbers, IncludeDeleted: true}}
 	b, err := v.startOnce(nil, &q, c)

@@ -43,7 +43,8 @@ func (d *desk) inRoom(s *models.Session, room string, hour int) {
 			RoomID: store.Some(room), StartsAt: at(0), EndsAt: at(40), Description: new("<p>Words</p>")}}))(d.t)
 }
 
-// publishedNow are the titles of what session.published was emitted of since it was last asked; other kinds as they are.
+// publishedNow are the titles of what session.published was emitted of since it was last asked; other kinds as they
+// are.
 func (d *desk) publishedNow() (titles []string) {
 	d.t.Helper()
 	for _, e := range modelstest.Emitted(d.t, d.Fixture) {

@@ -258,7 +258,7 @@ func TestARecordIsCreatedWithPeopleOnItsForm(t *testing.T) {
 	next("", 200, "find", "nobody at all") // Enter in the search searches
 	wants(t, b.page, "Nobody matches")
 	next("add:"+eve, 422)
-	wants(t, b.page, "One of the people is no contact of the organization.")
+	wants(t, b.page, "One of the people is nobody you know here; add them by their e-mail address.")
 	lacks(t, b.page, "eve@example.org")
 	form.Set("title", "Opening")
 	form.Set("do", "create")

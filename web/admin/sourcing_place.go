@@ -142,5 +142,5 @@ func placeContacts(v *visit) error {
 	for i, x := range people {
 		ids[i] = x.ID
 	}
-	return v.placeAt(v.w.store.Programme(event, v.by()), ids, n, r.at(r.l))
+	return v.placeAt(v.programmeOf(event), ids, n, r.at(r.l))
 }

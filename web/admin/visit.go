@@ -171,7 +171,7 @@ func (v *visit) admit(needs access) error {
 
 // programmeOf is that of an event as this person sees it: drafts are for who organizes.
 func (v *visit) programmeOf(event *models.Event) *models.Programme {
-	p := v.w.store.Programme(event, v.by())
+	p := v.w.store.Programme(event, v.by()).Reaching(models.ReachOf(v.user))
 	if !v.user.RoleAt(event.ID).Covers(staff.Organizer) {
 		return p.WithoutDrafts()
 	}

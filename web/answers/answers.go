@@ -60,7 +60,8 @@ func First(p *cfp.Proposal) (first []components.Hidden) {
 	return first
 }
 
-// Save keeps what was sent. What came too late is kept too where nobody changed an answer meanwhile: somebody joined, or
+// Save keeps what was sent. What came too late is kept too where nobody changed an answer meanwhile: somebody
+// joined, or
 // the same was typed. It answers as the writer does.
 func (f *Form) Save() (*cfp.Proposal, []cfp.Fault, error) {
 	saved, faults, err := f.writer.Save(cfp.Saving{Values: f.Sent, Token: f.visit.Value("updated_at")})

@@ -147,7 +147,8 @@ func (v *visit) notStarted(err error, p pages.StartPage) error {
 	return v.startAgain(status, p)
 }
 
-// mailWayBack writes to the address that somebody typed: a link by which they prove it, and come back. It has no word of
+// mailWayBack writes to the address that somebody typed: a link by which they prove it, and come back. It has no
+// word of
 // theirs, for the address may be a stranger's.
 func (v *visit) mailWayBack(a *cfp.Account, token string) {
 	if v.w.options.Mail == nil {

@@ -161,7 +161,7 @@ func done(v *visit) error {
 		Mine: v.path("place"), People: v.at(p, "edit") + "#people"}
 	d.Questions = p.Form.QuestionsTo
 	if v.w.options.Mail != nil {
-		d.Mailed = v.place.Account().Masked()
+		d.Mailed, d.Unproven = v.place.Account().Masked(), !v.place.Account().IsConfirmed()
 	}
 	_, d.Until, _ = v.clocks(p.Standing.Window)
 	for _, c := range p.Asked {

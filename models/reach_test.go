@@ -1,0 +1,115 @@
+package models_test
+
+import (
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// strangers is a fixture whose other event has somebody with all that is theirs, and the programme of who organizes the
+// first event alone.
+func strangers(t *testing.T, f *modelstest.Fixture) (mine *models.Programme, theirs *models.Person, secret string) {
+	t.Helper()
+	ctx := t.Context()
+	own := modelstest.Must(f.Elsewhere().Directory().AddOwnField(ctx, models.OwnFieldInput{Label: "Passport", Type: "text"}))(t)
+	theirs, _, err := f.Elsewhere().AddPerson(ctx, models.PersonChange{Values: map[string]string{"first_name": "Marker",
+		"last_name": "Secretly", "email": "marker@example.org", "phone": "+44 555 1234", own.Key: "X99 passport"}})
+	modelstest.Fine(t, err)
+	return f.Store.Programme(f.Event, modelstest.Tester), theirs, own.Key
+}
+
+func TestWhoOrganizesOneEventFindsNobodyOfAnother(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		mine, theirs, _ := strangers(t, f)
+		for _, text := range []string{"Marker", "marker@example.org", "secretly"} {
+			if found := modelstest.Must(mine.FindContacts(ctx, text, 5))(t); len(found) > 0 {
+				t.Errorf("%q finds %s", text, found[0].FullName)
+			}
+			if found := modelstest.Must(f.Programme().FindContacts(ctx, text, 5))(t); len(found) != 1 {
+				t.Errorf("who sees all events finds %d by %q", len(found), text)
+			}
+		}
+		_, err := mine.PutAtEvent(ctx, theirs.ID)
+		modelstest.WantKind(t, "put at the event", err, store.NotFound)
+		s := modelstest.Must(mine.CreateSession(ctx, models.NewSession{Title: "Mine", IsAbstract: true}))(t)
+		people := []models.Participation{{ContactID: theirs.ID}}
+		_, err = mine.SetParticipants(ctx, s.ID, people)
+		modelstest.WantKind(t, "on a session", err, store.Invalid)
+		_, err = mine.Participants(ctx, people)
+		modelstest.WantKind(t, "on a new session", err, store.Invalid)
+		_, err = mine.CreateSession(ctx, models.NewSession{Title: "Other", People: people})
+		modelstest.WantKind(t, "a session with them", err, store.Invalid)
+		if placed := modelstest.Must(mine.Place(ctx, []string{theirs.ID}, ""))(t); len(placed) > 0 {
+			t.Error("they are on the board")
+		}
+		shown := modelstest.Must(mine.Participants(ctx, []models.Participation{
+			{New: &models.NewContact{FirstName: "As typed", Email: "marker@example.org"}}}))(t)
+		if shown[0].Known || shown[0].FullName != "As typed" {
+			t.Errorf("before it is saved, a form tells of %s", shown[0].FullName)
+		}
+		if n := modelstest.Must(mine.Directory().Count(ctx, models.ContactFilter{}))(t); n != 0 {
+			t.Errorf("%d people are at the event", n)
+		}
+	})
+}
+
+func TestWhoIsAddedByAnAddressIsAGuest(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		mine, theirs, own := strangers(t, f)
+		added, known, err := mine.AddPerson(ctx, models.PersonChange{Values: map[string]string{"first_name": "M",
+			"email": "Marker@example.org"}})
+		modelstest.Fine(t, err)
+		if !known || added.ID != theirs.ID || !added.IsGuest || added.Phone != "" || added.Own[own] != "" ||
+			added.Email == "" || added.FullName != "Marker Secretly" {
+			t.Errorf("added %+v", added)
+		}
+		d := mine.Directory()
+		for what, values := range map[string]map[string]string{"name": {"first_name": "Other"}, "address": {"email": "o@example.org"},
+			"phone": {"phone": "1"}, "an own field": {own: "changed"}} {
+			_, err := d.UpdatePerson(ctx, theirs.ID, models.PersonChange{Values: values})
+			if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), "Ask an owner") {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		_, err = d.RemovePhoto(ctx, theirs.ID)
+		modelstest.Fine(t, err) // there is none
+		modelstest.Must(d.UpdatePerson(ctx, theirs.ID, models.PersonChange{Values: map[string]string{"hotel": "Anker"}}))(t)
+		n := modelstest.Must(d.Count(ctx, models.ContactFilter{Own: map[string]models.OwnFilter{own: {Type: "text", Words: "X99"}}}))(t)
+		if n != 0 {
+			t.Error("a filter tells what a guest's own field has")
+		}
+		all := modelstest.Must(f.Programme().Directory().Person(ctx, theirs.ID))(t)
+		if all.Phone != "+44 555 1234" || all.Own[own] != "X99 passport" || all.FirstName != "Marker" || all.Here.Hotel != "Anker" {
+			t.Errorf("now they are %+v", all)
+		}
+		// Who knows everybody puts them there for good.
+		modelstest.Must(f.Programme().PutAtEvent(ctx, theirs.ID))(t)
+		if x := modelstest.Must(d.Person(ctx, theirs.ID))(t); x.IsGuest || x.Phone == "" {
+			t.Errorf("still a guest: %+v", x)
+		}
+		_, err = d.UpdatePerson(ctx, theirs.ID, models.PersonChange{Values: map[string]string{"first_name": "Other"}})
+		modelstest.WantKind(t, "at another event too", err, store.Invalid)
+	})
+}
+
+func TestWhoWasTakenOffMayBePutBackByTheSamePersonAlone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		mine, theirs, _ := strangers(t, f)
+		other := f.Store.Programme(f.Event, store.By{Door: "admin", ActorID: "another", ActorName: "Another"})
+		modelstest.Must(f.Programme().PutAtEvent(ctx, theirs.ID))(t)
+		modelstest.Must(mine.TakeOffEvent(ctx, theirs.ID))(t)
+		_, err := other.PutAtEvent(ctx, theirs.ID)
+		modelstest.WantKind(t, "by somebody else", err, store.NotFound)
+		modelstest.Must(mine.PutAtEvent(ctx, theirs.ID))(t)
+		modelstest.Must(mine.TakeOffEvent(ctx, theirs.ID))(t)
+		f.Clock.Move(25 * 60 * 60 * 1e9)
+		_, err = mine.PutAtEvent(ctx, theirs.ID)
+		modelstest.WantKind(t, "a day later", err, store.NotFound)
+	})
+}

@@ -1,0 +1,63 @@
+package admin
+
+import (
+	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/views/pages"
+)
+
+// foundBesideAtMost is how many of all that is no record the palette shows.
+const foundBesideAtMost = 6
+
+// deeds are what the palette offers to do, found by any of their words: where, and who may.
+var deeds = []struct {
+	title, also, path, icon string
+	needs                   staff.Role
+}{
+	{"New submission", "add proposal abstract", "/submissions/new", "plus", staff.Organizer},
+	{"New session", "add programme", "/sessions/new", "plus", staff.Organizer},
+	{"Add a person", "new speaker contact", "/speakers/new", "plus", staff.Organizer},
+	{"Import people", "csv file upload speakers contacts", "/imports", "upload", staff.Organizer},
+	{"Export submissions", "csv file download proposals", "/submissions.csv", "download", staff.Viewer},
+	{"Export sessions", "csv file download programme", "/sessions.csv", "download", staff.Viewer},
+	{"Export people", "csv file download speakers", "/speakers.csv", "download", staff.Organizer},
+}
+
+// foundBeside are the things to do, the tracks and rooms, and the other events of whoever asks, that have all words
+// of a
+// text. It costs one statement.
+func (v *visit) foundBeside(words store.Words) (records []pages.FoundRecord, err error) {
+	add := func(r pages.FoundRecord, fields ...string) {
+		if len(words.Missing(fields...)) == 0 && len(records) < foundBesideAtMost {
+			records = append(records, r)
+		}
+	}
+	for _, deed := range deeds {
+		if v.may(deed.needs) {
+			add(pages.FoundRecord{Icon: deed.icon, Title: deed.title, URL: v.at(deed.path)}, deed.title, deed.also)
+		}
+	}
+	if v.user.RoleAt("") == staff.Owner {
+		add(pages.FoundRecord{Icon: "plus", Title: "Invite staff", URL: staffPath + "/invite"}, "Invite staff", "reviewer organizer")
+	}
+	for _, of := range []struct {
+		family           models.Family
+		icon, name, path string
+	}{{models.Tracks, "tag", "Track", "/sessions?track="}, {models.Rooms, "tag", "Room", "/sessions?room="}} {
+		rows, err := v.programme.Family(v.ctx(), of.family)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			add(pages.FoundRecord{Icon: of.icon, Title: row.Name, Meta: of.name, URL: v.at(of.path + row.ID)}, row.Name, of.name)
+		}
+	}
+	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	for _, e := range events {
+		if e.ID != v.event.ID {
+			add(pages.FoundRecord{Icon: "calendar-days", Title: e.Name, Meta: "Event", URL: "/admin/events/" + e.ID}, e.Name)
+		}
+	}
+	return records, err
+}
