@@ -67,12 +67,11 @@ var collisionKinds = []struct {
 	takes func(*Slot) []string
 	table string // of the rows that say which session s takes what
 	id    string // of what it takes
-	event string // of the row that says so
 }{
 	{NeedsRoom, func(s *Slot) []string { return slices.DeleteFunc([]string{s.RoomID}, isEmpty) },
-		"sessions s", "s.room_id", "s.event_id"},
+		"sessions s", "s.room_id"},
 	{NeedsPerson, func(s *Slot) []string { return s.ContactIDs },
-		"sessions s JOIN participants x ON x.session_id = s.id", "x.contact_id", "x.event_id"},
+		"sessions s JOIN participants x ON x.session_id = s.id", "x.contact_id"},
 }
 
 func isEmpty(s string) bool { return s == "" }

@@ -30,15 +30,24 @@ const maxConflicting = 5000
 func (p *Programme) Conflicts(ctx context.Context, sessions ...*Session) (map[string][]Conflict, error) {
 	var placed []*Session
 	var ids []string
+	var within Span // of all of them
 	for _, s := range sessions {
-		if _, takes := s.Slot(); takes {
-			placed, ids = append(placed, s), append(ids, s.ID)
+		slot, takes := s.Slot()
+		if !takes {
+			continue
 		}
+		if len(placed) == 0 || slot.Start.Before(within.From.Time) {
+			within.From = slot.Start
+		}
+		if len(placed) == 0 || slot.End.After(within.Until.Time) {
+			within.Until = slot.End
+		}
+		placed, ids = append(placed, s), append(ids, s.ID)
 	}
 	if len(placed) == 0 {
 		return nil, nil
 	}
-	near, err := p.near(ctx, ids)
+	near, err := p.near(ctx, ids, within)
 	if err != nil {
 		return nil, err
 	}
@@ -216,24 +225,26 @@ func (p *Programme) withAbsent(ctx context.Context) (ids []string, err error) {
 const slotColumns = "s.id, s.friendly_id, s.title, s.status, s.starts_at, s.ends_at, s.room_id, s.track_id, s.capacity"
 
 // near are the sessions that take what these take, at about the same time: with all that a slot has, of people
-// those alone that these take as well.
-func (p *Programme) near(ctx context.Context, ids []string) ([]*Session, error) {
+// those alone that these take as well. All of these are within a span.
+func (p *Programme) near(ctx context.Context, ids []string, within Span) ([]*Session, error) {
+	// What is taken in that time is found by an index alone, and sessions are read where they meet: a room may have
+	// thousands.
 	var queries []string
 	var values []any
 	for _, kind := range collisionKinds {
-		queries = append(queries, `SELECT `+slotColumns+`, `+kind.id+` AS taken FROM (SELECT s.id AS own_id, s.starts_at AS own_start,
-				coalesce(s.ends_at, s.starts_at) AS own_end, `+kind.id+` AS own FROM `+kind.table+`
-				WHERE s.event_id = ? AND s.id IN ?) asked, `+kind.table+`
-			WHERE `+kind.event+` = ? AND s.event_id = ? AND `+kind.id+` = own AND s.id <> own_id AND s.starts_at <= own_end
-				AND coalesce(s.ends_at, s.starts_at) >= own_start AND `+takesPlace)
-		values = append(values, p.event.ID, ids, p.event.ID, p.event.ID)
+		queries = append(queries, `SELECT s.id, `+kind.id+` AS what, s.starts_at, coalesce(s.ends_at, s.starts_at) AS ends_at
+			FROM `+kind.table+` WHERE s.event_id = ? AND s.starts_at <= ? AND coalesce(s.ends_at, s.starts_at) >= ? AND `+takesPlace)
+		values = append(values, p.event.ID, within.Until, within.From)
 	}
+	query := `WITH taken AS MATERIALIZED (` + strings.Join(queries, " UNION ALL ") + `)
+		SELECT ` + slotColumns + `, o.what AS taken FROM taken a JOIN taken o ON o.what = a.what JOIN sessions s ON s.id = o.id
+		WHERE a.id IN ? AND o.id <> a.id AND o.starts_at <= a.ends_at AND o.ends_at >= a.starts_at LIMIT ?`
+	values = append(values, ids, maxConflicting)
 	var rows []struct {
 		Session
 		Taken string
 	}
-	query := strings.Join(queries, " UNION ALL ") + " LIMIT ?"
-	if err := p.read(ctx).Raw(query, append(values, maxConflicting)...).Scan(&rows).Error; err != nil {
+	if err := p.read(ctx).Raw(query, values...).Scan(&rows).Error; err != nil {
 		return nil, err
 	}
 	found := map[string]*Session{}

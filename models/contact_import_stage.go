@@ -60,11 +60,9 @@ func (w *importWriter) stage(tx *store.Tx, changes []difference) error {
 			fresh = append(fresh, &c.after.Contact)
 			continue
 		}
-		w.known++
 		tokens := readTokens{ContactID: c.before.ID, Contact: c.before.UpdatedAt}
 		if c.before.Here != nil {
 			tokens.Here = &c.before.Here.UpdatedAt
-			w.here++
 		}
 		read = append(read, tokens)
 		if c.before.FullName != c.after.FullName {
@@ -97,9 +95,9 @@ func (w *importWriter) stage(tx *store.Tx, changes []difference) error {
 	return nil
 }
 
-// carryOver puts what was staged in its place, in the order of locks: those who are known by id, then new ones by
-// address, then what is kept beside them. It answers errMovedOn where somebody is not as they were read.
-func (w *importWriter) carryOver(tx *store.Tx) error {
+// carryOver puts what was staged in its place, in the order of locks: those who are known are held by id, then new ones
+// come in by address, then follows what is kept beside them.
+func (w *importWriter) carryOver(tx *store.Tx, m *importMatch) error {
 	if tx.Store.Embedded() {
 		return nil
 	}
@@ -110,15 +108,15 @@ func (w *importWriter) carryOver(tx *store.Tx) error {
 	if err := w.share(tx); err != nil {
 		return err
 	}
-	if err := w.holdRead(tx); err != nil {
+	if err := w.takeLate(tx, m); err != nil {
+		return err
+	}
+	if err := w.insertStaged(tx, m); err != nil {
 		return err
 	}
 	done := tx.Exec("UPDATE contacts SET " + setTo("s", contactColumns) + " FROM staged_changed s WHERE s.id = contacts.id")
 	if done.Error != nil {
 		return done.Error
-	}
-	if err := w.insertStaged(tx); err != nil {
-		return err
 	}
 	if w.moved > 0 {
 		if err := endWays(tx, gorm.Expr("SELECT id FROM staged_moved"), ""); err != nil {
@@ -152,40 +150,29 @@ func setTo(row string, columns []string) string {
 	return strings.Join(sets, ", ")
 }
 
-// holdRead holds everybody who changes, contacts before their rows for the event.
-func (w *importWriter) holdRead(tx *store.Tx) error {
-	for _, of := range []struct {
-		want   int
-		rows   string
-		values []any
-	}{
-		{w.known, "SELECT c.updated_at AS now, s.contact AS read FROM contacts c JOIN staged_read s ON s.contact_id = c.id " +
-			"ORDER BY c.id FOR NO KEY UPDATE OF c", nil},
-		{w.here, "SELECT h.updated_at AS now, s.here AS read FROM event_contacts h JOIN staged_read s ON s.contact_id = h.contact_id " +
-			"WHERE h.event_id = ? ORDER BY h.contact_id FOR NO KEY UPDATE OF h", []any{w.event.ID}},
-	} {
-		var found struct{ Held, Moved int }
-		if err := tx.Raw("SELECT count(*) AS held, count(*) FILTER (WHERE now IS DISTINCT FROM read) AS moved FROM ("+
-			of.rows+") x", of.values...).Scan(&found).Error; err != nil {
-			return err
-		}
-		if found.Held != of.want || found.Moved > 0 {
-			return errMovedOn
-		}
-	}
-	return nil
-}
-
-// insertStaged stores those who are new. It answers errTaken where somebody else has an address meanwhile.
-func (w *importWriter) insertStaged(tx *store.Tx) error {
+// insertStaged stores those who are new. Whose address somebody took since takeLate looked is taken up as known then. It
+// answers errTaken where an address became an alias at the same moment.
+func (w *importWriter) insertStaged(tx *store.Tx, m *importMatch) error {
 	columns := strings.Join(slices.Concat([]string{"id", "organization_id", "created_at"}, contactColumns), ", ")
 	done := tx.Exec("INSERT INTO contacts (" + columns + ") SELECT " + columns + " FROM staged_new ORDER BY email_key " +
 		"ON CONFLICT DO NOTHING")
-	switch {
-	case store.IsTaken(done.Error), done.Error == nil && done.RowsAffected < int64(w.Created):
+	if store.IsTaken(done.Error) {
 		return errTaken
-	case done.Error != nil:
+	}
+	if done.Error != nil {
 		return done.Error
+	}
+	if done.RowsAffected < int64(w.Created) {
+		// Those who came in are no longer staged; the others were made known by somebody else.
+		if err := tx.Exec("DELETE FROM staged_new n USING contacts c WHERE c.id = n.id").Error; err != nil {
+			return err
+		}
+		if err := w.takeLate(tx, m); err != nil {
+			return err
+		}
+		if done.RowsAffected < int64(w.Created) { // of somebody who is gone again
+			return errTaken
+		}
 	}
 	return grew(tx, done.RowsAffected)
 }

@@ -168,19 +168,20 @@ func TestAnImportCreatesFillsAndTellsOfWhoIsNewOnly(t *testing.T) {
 func TestAPolicySaysWhatBecomesOfWhoIsKnown(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
+		owner := modelstest.FirstOwner(t, f).InPerson(ctx) // who may bring somebody of another event
 		mentor, host := rowOf(t, p, models.Tags, "Mentor"), rowOf(t, p, models.Tags, "Host")
 		ada, _, err := p.AddPerson(ctx, values("first_name", "Ada", "email", "ada@example.org", "company_name", "Babbage",
 			"tags", mentor.ID))
 		modelstest.Fine(t, err)
 		elsewhere := modelstest.Must(f.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Eva", Email: "eva@example.org"}))(t)
 		const file = "Name,Email,Company,Tags,Phone\nAda Lovelace,ada@example.org,Analytical,Host; mentor,\nEva,eva@example.org,,,\n"
-		if i := imported(t, f, file, models.ImportSkip); i.Created+i.Updated != 0 || i.Skipped != 2 {
+		if i := importedBy(t, f, owner, file, models.ImportSkip); i.Created+i.Updated != 0 || i.Skipped != 2 {
 			t.Errorf("left alone: %+v", i)
 		}
 		if _, err := p.Contact(ctx, elsewhere.ID); store.KindOf(err) != store.NotFound {
 			t.Error("who is left alone came to the event")
 		}
-		if i := imported(t, f, file, models.ImportFill); i.Updated != 2 {
+		if i := importedBy(t, f, owner, file, models.ImportFill); i.Updated != 2 {
 			t.Errorf("filled: %+v", i)
 		}
 		now := person(t, f, "ada@example.org")

@@ -16,17 +16,15 @@ type importWriter struct {
 	plan    *importPlan
 	run     *importRun
 	people  *Directory
-	known   int      // how many of those who are known change
-	here    int      // of them, who is at the event already
-	moved   int      // of them, who has another address now
-	renamed []string // whose sessions have another name on them
-	guests  int      // who comes from beyond the reach of who imports
-	steps   int      // rows that are told of
+	changed map[string]bool // who of those who are known
+	moved   int             // of them, who has another address now
+	renamed []string        // whose sessions have another name on them
+	steps   int             // rows that are told of
 }
 
 func (w *importWriter) all(tx *store.Tx) error {
 	w.Created, w.Updated, w.Failed, w.Total = 0, 0, w.plan.failed, len(w.plan.rows)
-	w.known, w.here, w.moved, w.renamed, w.steps, w.guests = 0, 0, 0, nil, 0, 0
+	w.changed, w.moved, w.renamed, w.steps = map[string]bool{}, 0, nil, 0
 	m, err := w.plan.match(tx.DB, w.Programme)
 	if err != nil {
 		return err
@@ -36,14 +34,20 @@ func (w *importWriter) all(tx *store.Tx) error {
 		func() error { return w.begin(tx) },
 		func() error { return w.tellNew(tx, m) },
 		func() error { return w.tellKnown(tx, m) },
-		func() error { return w.carryOver(tx) },
+		func() error { return w.carryOver(tx, m) },
 		func() error { return reindexSessions(tx, w.renamed) },
 	} {
 		if err := part(); err != nil {
 			return err
 		}
 	}
-	w.Created += w.guests // to who imports they are new
+	for id := range w.changed {
+		if m.guests[id] { // to who imports they are new
+			w.Created++
+		} else {
+			w.Updated++
+		}
+	}
 	w.Skipped = len(w.plan.rows) - w.Created - w.Updated - len(m.faults) + w.plan.repeats
 	w.Done, w.State, w.FinishedAt, w.ClaimedUntil = w.Total, ImportFinished, &tx.Now, nil
 	return w.record(tx, store.Change{Subject: "contact_import", ID: w.ContactImport.ID, Action: "imported", After: map[string]any{
@@ -53,7 +57,7 @@ func (w *importWriter) all(tx *store.Tx) error {
 
 // advance says how far an import is, in people. On PostgreSQL a quarter of the time is still to come then.
 func (w *importWriter) advance(rows int) {
-	w.steps += rows
+	w.steps = min(w.steps+rows, w.Total) // who is read anew was counted
 	if w.Programme.store.Embedded() {
 		w.run.count.Store(int64(w.steps))
 	} else {
@@ -82,6 +86,11 @@ func (w *importWriter) tellKnown(tx *store.Tx, m *importMatch) error {
 	if w.Policy == ImportSkip {
 		ids = slices.DeleteFunc(ids, func(id string) bool { return !m.guests[id] })
 	}
+	return w.tellSome(tx, m, ids)
+}
+
+// tellSome records what becomes of some of those who are known.
+func (w *importWriter) tellSome(tx *store.Tx, m *importMatch, ids []string) error {
 	for some := range slices.Chunk(ids, importChunk) {
 		people, err := w.people.people(w.people.seen(tx.DB), tx.DB, some)
 		if err != nil {
@@ -92,11 +101,7 @@ func (w *importWriter) tellKnown(tx *store.Tx, m *importMatch) error {
 			return err
 		}
 		for _, c := range changes {
-			if m.guests[c.after.ID] {
-				w.guests++
-			} else {
-				w.Updated++
-			}
+			w.changed[c.after.ID] = true
 		}
 		if err := w.tell(tx, importingKnown, changes); err != nil {
 			return err

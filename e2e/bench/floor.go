@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -140,4 +142,11 @@ func (t *target) measureHuge() {
 		r.floor = floor(t.database, t.event, s)
 		r.print("search: " + s.name)
 	}
+}
+
+func databaseNamed(name string) string {
+	u, err := url.Parse(os.Getenv("LECTERN_TEST_POSTGRES"))
+	check(err)
+	u.Path = "/" + name
+	return u.String()
 }

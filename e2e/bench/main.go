@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"log"
 	"net"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,6 +31,7 @@ var (
 	decisions   = flag.Bool("decisions", false, "measure a commit of decisions alone")
 	agenda      = flag.Bool("agenda", false, "measure the agenda alone")
 	call        = flag.Bool("call", false, "measure the public call for papers alone")
+	pages       = flag.Bool("pages", false, "measure the pages and tools of the large event alone")
 	triage      = flag.Bool("triage", false, "measure triage alone")
 	prebuilt    = flag.String("binary", "", "measure this binary instead of a new one")
 	syncs       = flag.Bool("sync", false, "only compare writes to SQLite that wait for the disk with those that do not")
@@ -64,12 +64,17 @@ func main() {
 			measure(dialect, dir, binary)
 		}
 	}
+	if printBudgets() > 0 {
+		os.RemoveAll(dir)
+		os.Exit(1)
+	}
 }
 
 // target is a running server on a filled database.
 type target struct {
 	binary, database string
 	env              []string
+	dialect          string
 	base, event, key string
 	process          *exec.Cmd
 	client           *fasthttp.Client // the cheapest there is: it runs on the same cores
@@ -78,7 +83,7 @@ type target struct {
 
 // newTarget makes a database of its own with an empty event; the server is not started yet.
 func newTarget(dialect, dir, binary string, env ...string) (t *target, remove func()) {
-	t, remove = &target{binary: binary, client: &fasthttp.Client{MaxConnsPerHost: 256}}, func() {}
+	t, remove = &target{dialect: dialect, binary: binary, client: &fasthttp.Client{MaxConnsPerHost: 256}}, func() {}
 	if dialect == "postgres" {
 		t.database = createDatabase()
 		remove = func() { dropDatabase(t.database) }
@@ -102,7 +107,8 @@ var parts = []struct {
 	measure func(dialect, dir, binary string)
 }{{deliveries, measureWebhooks}, {people, measurePeople}, {decisions, measureCommit}, {triage, measureTriage},
 	{letters, measureLetters}, {letters, measureResults}, {agenda, measureAgenda}, {agenda, measureFeeds},
-	{call, measureCall}}
+	{call, measureCall},
+	{deliveries, measureBacklog}, {pages, measureSearches}}
 
 func measure(dialect, dir, binary string) {
 	alone := false
@@ -114,9 +120,10 @@ func measure(dialect, dir, binary string) {
 			part.measure(dialect, dir, binary)
 		}
 	}
-	if alone {
-		return
-	}
+}
+
+// measureSearches fills the large event and measures what is asked of it.
+func measureSearches(dialect, dir, binary string) {
 	t, remove := newTarget(dialect, dir, binary)
 	defer remove()
 	start := time.Now()
@@ -284,11 +291,4 @@ func check(err error) {
 	if err != nil {
 		log.Fatal(err)
 	}
-}
-
-func databaseNamed(name string) string {
-	u, err := url.Parse(os.Getenv("LECTERN_TEST_POSTGRES"))
-	check(err)
-	u.Path = "/" + name
-	return u.String()
 }

@@ -65,6 +65,7 @@ func (b *browser) measure(pages []measuredPage) {
 		}
 		r.perSecond = pageRequests / total.Seconds()
 		r.print(page.name)
+		keep(b.dialect, page.name, measurement{p50: r.percentile(0.5), bytes: size})
 		fmt.Printf("%-34s %10d bytes\n", "", size)
 	}
 }

@@ -40,7 +40,7 @@ func measureResults(dialect, dir, binary string) {
 	b.measure([]measuredPage{
 		{name: "page: results by mean", path: results},
 		{"page: results after a change", results, change},
-		{"page: by title, after a change", results + "?sort=title&dir=asc", change},
+		{"page: results by title, after a change", results + "?sort=title&dir=asc", change},
 		{"page: by spread, after a change", results + "?sort=spread&dir=desc", change},
 		{"page: page 300, after a change", results + "?sort=mean&dir=desc&page=300", change},
 	})

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"time"
+
+	"github.com/valyala/fasthttp"
+)
+
+// backlog is how many deliveries are due while readiness is asked.
+const backlog = 1_000_000
+
+// measureBacklog asks whether a server is ready, and has it take writes, while deliveries without number wait for an
+// endpoint that answers nothing. The database is as fresh as it comes: nothing was analysed.
+func measureBacklog(dialect, dir, binary string) {
+	if dialect != "postgres" {
+		return
+	}
+	t, remove := newTarget(dialect, dir, binary)
+	defer remove()
+	release := make(chan struct{})
+	hanging := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }))
+	defer func() { close(release); hanging.Close() }()
+	t.command(nil, "webhook", "create", "--url", hanging.URL)
+	t.serve()
+	defer t.stop()
+	create := func(i int) string { return fmt.Sprintf(`{"title": "Measured %d"}`, i) }
+	t.send("POST", "/sessions/create", create(0))
+	execute(t.database, fmt.Sprintf(`INSERT INTO deliveries_due (emission_seq, webhook_id, organization_id, resource_id)
+		SELECT e.seq, w.id, e.organization_id, e.resource_id
+		FROM (SELECT * FROM emissions ORDER BY seq LIMIT 1) e, webhook_endpoints w, generate_series(1, %d)`, backlog))
+	fmt.Printf("%-34s %10s %9s %9s\n", "postgres, 1,000,000 due", "per s", "p50 ms", "p99 ms")
+	name, ready := "ready, 1,000,000 deliveries due", &result{}
+	for range 10 {
+		time.Sleep(1100 * time.Millisecond) // an answer is kept for a second
+		began := time.Now()
+		t.ask("GET", t.base+"/readyz", "", "", func(*fasthttp.Request, *fasthttp.Response) {})
+		ready.times = append(ready.times, time.Since(began))
+	}
+	ready.print(name)
+	keep(dialect, name, measurement{p50: ready.percentile(0.5)})
+	t.sequence(300, "POST", "/sessions/create", create).print("create, one at a time")
+	fmt.Println()
+}
