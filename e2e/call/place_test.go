@@ -87,7 +87,7 @@ func TestSomebodyWhoSpeaksHasAPlace(t *testing.T) {
 		phone.Sees("Saved.")
 		phone.Accessible("place-profile")
 		phone.Press("Leave this device")
-		phone.Sees("This device is forgotten.")
+		phone.Sees("This device is forgotten, and no mail that was opened on it opens your place here.")
 		phone.Visit("/events/harbour/place")
 		phone.Sees("Come to your place")
 	})
