@@ -195,7 +195,7 @@ func (c *caller) answers(w *Window) {
 // joins has who was invited say yes in a browser of their own, and fill their profile.
 func (c *caller) joins(w *Window) {
 	c.T.Helper()
-	w.Visit(c.office.Link(c.T, nour, "invites you to speak at Harbour"))
+	w.Visit(c.office.Link(c.T, nour, "Invitation to speak at Harbour"))
 	w.Sees("Will you speak along?", "Ingrid Sørlie", "Harbour pilots")
 	w.Accessible("call-story-join")
 	w.Press("Yes, I will")

@@ -109,7 +109,7 @@ func atMost(n int) string {
 func (pl *Place) countInvitation(ctx context.Context, email string) error {
 	return pl.store.Write(ctx, func(tx *store.Tx) error {
 		return signin.Attempt(tx, signin.By("call-invites", pl.contactID, maxInvitations),
-			signin.By("call-invited", pl.organizationID+" "+store.Fold(email), maxInvitationsTo))
+			signin.By("call-invited", pl.organizationID+" "+store.Mailbox(email), maxInvitationsTo))
 	})
 }
 

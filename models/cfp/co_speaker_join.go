@@ -9,26 +9,27 @@ import (
 	"lectern/models/store"
 )
 
-const invitationSubject = "{{from}} invites you to speak at {{event}}"
+// invitationSubject has our words first: whoever invites is a stranger to us.
+const invitationSubject = "Invitation to speak at {{event}}, from {{from}}"
 
 const invitationBody = `Hello {{name}},
 
-{{from}} proposes “{{title}}” to {{event}} and names you as {{role}}.
+you are invited to speak at {{event}}. {{from}} proposes “{{title}}” there and names you as {{role}}.
 
 Say yes or no here. If you say yes, you can fill in your profile there too:
 {{place_link}}
 
 If you do not know {{from}}, do nothing.`
 
-// invitation asks somebody to speak along.
+// invitation asks somebody to speak along. What whoever invites wrote makes no links.
 func invitation(c *CoSpeaker, from *Account, title string) models.CallLetter {
 	body := invitationBody
 	if c.Name == "" {
 		body = strings.Replace(body, " {{name}}", "", 1)
 	}
-	return models.CallLetter{Name: cmp.Or(c.Name, c.Email), Email: c.Email, AboutID: c.SessionID, CoSpeakerID: c.ID,
+	return models.CallLetter{Name: cmp.Or(defuse(c.Name), c.Email), Email: c.Email, AboutID: c.SessionID, CoSpeakerID: c.ID,
 		Subject: invitationSubject, Body: body, Values: map[string]string{
-			"name": c.Name, "from": from.Name, "title": title, "role": string(c.Role)}}
+			"name": defuse(c.Name), "from": defuse(from.Name), "title": defuse(title), "role": string(c.Role)}}
 }
 
 // sendInvitations writes to those whom somebody asked to speak along before their own address was confirmed.

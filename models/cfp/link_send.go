@@ -27,7 +27,7 @@ func AskForLink(ctx context.Context, s *models.Store, organizationID, email, net
 	}
 	return s.Write(ctx, func(tx *store.Tx) error {
 		counts := signin.OfAddress("speaker link", network, linksFromNetwork)
-		counts = append(counts, signin.By("speaker link "+organizationID, store.Fold(email), linksToAddress))
+		counts = append(counts, signin.By("speaker link "+organizationID, store.Mailbox(email), linksToAddress))
 		return signin.Attempt(tx, counts...)
 	})
 }

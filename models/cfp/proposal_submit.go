@@ -28,7 +28,7 @@ func (pl *Place) Submit(ctx context.Context, event *models.Event, id string, in 
 			p, err = pl.submitted(ctx, event, form, id, err)
 			return err
 		}
-		if err := pl.holdMyself(tx, form); err != nil {
+		if err := pl.holdLimited(tx, form); err != nil {
 			return err
 		}
 		if p, err = pl.edit(ctx, event, form, id, false, func(tx *store.Tx, p *Proposal) (models.SessionChange, error) {
@@ -74,9 +74,17 @@ func (pl *Place) submitted(ctx context.Context, event *models.Event, form *Form,
 	return p, nil
 }
 
-// holdMyself makes the submissions of one person wait for each other where their number is limited.
-func (pl *Place) holdMyself(tx *store.Tx, form *Form) error {
-	if form.MaxProposals == nil || tx.Store.Embedded() {
+// holdLimited is holdMyself where the number of submissions is limited.
+func (pl *Place) holdLimited(tx *store.Tx, form *Form) error {
+	if form.MaxProposals == nil {
+		return nil
+	}
+	return pl.holdMyself(tx)
+}
+
+// holdMyself makes what one person does whose number is limited wait for each other.
+func (pl *Place) holdMyself(tx *store.Tx) error {
+	if tx.Store.Embedded() {
 		return nil
 	}
 	var id string

@@ -54,7 +54,7 @@ func (pl *Place) turn(ctx context.Context, event *models.Event, id string,
 		return nil, err
 	}
 	err = pl.store.Write(ctx, func(tx *store.Tx) error {
-		if err := pl.holdMyself(tx, form); err != nil {
+		if err := pl.holdLimited(tx, form); err != nil {
 			return err
 		}
 		var facts map[string]any

@@ -20,6 +20,7 @@ type Beginning struct {
 	Password    string // "" for none
 	Title       string
 	Code        string // "" for none
+	Stamp       string // of the form that was sent, which counts once; "" without one
 	Browser     Browser
 	hash        string
 	isPrepared  bool
@@ -61,7 +62,7 @@ func (b *Beginning) Prepare(ctx context.Context, s *models.Store, event *models.
 		return err
 	}
 	counts := append(signin.OfAddress("call-begins", b.Browser.Address, maxBegun),
-		signin.By("call-begins-with", event.OrganizationID+" "+store.Fold(b.Email), maxBegunWith))
+		signin.By("call-begins-with", event.OrganizationID+" "+store.Mailbox(b.Email), maxBegunWith))
 	if err := s.Write(ctx, func(tx *store.Tx) error { return signin.Attempt(tx, counts...) }); err != nil {
 		return err
 	}
@@ -72,8 +73,8 @@ func (b *Beginning) Prepare(ctx context.Context, s *models.Store, event *models.
 
 // Begin starts a proposal of somebody who is not signed in: a new contact without an address, an account with the one
 // that was typed, a login, and a draft with them as its speaker. Whose the address is nobody learns from it. It answers
-// as Prepare does, Invalid, by code, a refusal (IsRefused) when the call takes nothing now, and NotFound where the
-// event has no call. It emits session.created.
+// as Prepare does, Invalid, by code, a refusal (IsRefused) when the call takes nothing now or the form was used before,
+// and NotFound where the event has no call. It emits session.created.
 func Begin(ctx context.Context, s *models.Store, event *models.Event, b Beginning, by store.By) (*Begun, error) {
 	if err := b.Prepare(ctx, s, event); err != nil {
 		return nil, err
@@ -89,6 +90,9 @@ func Begin(ctx context.Context, s *models.Store, event *models.Event, b Beginnin
 	first, last := models.SplitName(b.Name)
 	by.ActorName = b.Name
 	return store.Make(ctx, s.Write, func(tx *store.Tx) (*Begun, error) {
+		if err := useStamp(tx, b.Stamp); err != nil {
+			return nil, err
+		}
 		draft, err := begin(ctx, tx, s.Programme(event, by), code, b.Title,
 			models.Participation{New: &models.NewContact{FirstName: first, LastName: last}})
 		if err != nil {
@@ -130,6 +134,9 @@ func (pl *Place) Begin(ctx context.Context, event *models.Event, title, code str
 		return nil, err
 	}
 	return store.Make(ctx, pl.store.Write, func(tx *store.Tx) (*models.Session, error) {
+		if err := pl.holdMyself(tx); err != nil {
+			return nil, err
+		}
 		var drafts int64
 		if err := tx.Table("proposals p").Joins("JOIN sessions s ON s.id = p.session_id").
 			Where("p.event_id = ? AND p.contact_id = ? AND s.status = ? AND s.deleted_at IS NULL", event.ID, pl.contactID,
@@ -238,7 +245,7 @@ func Came(ctx context.Context, s *models.Store, event *models.Event) (int64, err
 func (pl *Place) WayBack(ctx context.Context, event *models.Event) (token string, err error) {
 	a := pl.Account()
 	return store.Make(ctx, pl.store.Write, func(tx *store.Tx) (string, error) {
-		if err := signin.Attempt(tx, signin.By("speaker link "+pl.organizationID, a.EmailKey, linksToAddress)); err != nil {
+		if err := signin.Attempt(tx, signin.By("speaker link "+pl.organizationID, store.Mailbox(a.Email), linksToAddress)); err != nil {
 			return "", err
 		}
 		return NewLink(tx, LinkTo{OrganizationID: pl.organizationID, EventID: &event.ID, AccountID: a.ID})

@@ -8,12 +8,13 @@ import (
 	"lectern/models/store"
 )
 
-// Sweep forgets logins and links that are too old or too long unused, and accounts that were never confirmed while
+// Sweep forgets logins, links and forms that are too old or too long unused, and accounts that were never confirmed while
 // their links were good and have begun nothing that is still there. What others hold is left to the next time.
 func Sweep(ctx context.Context, s *models.Store) error {
 	return s.Write(ctx, func(tx *store.Tx) error {
 		err := signin.Sweep(tx, append(signin.OldLogins(tx, &Login{}, LoginIdle),
-			signin.Old{Row: &link{}, Key: "id", Column: "expires_at", Before: tx.Now})...)
+			signin.Old{Row: &link{}, Key: "id", Column: "expires_at", Before: tx.Now},
+			signin.Old{Row: &usedStamp{}, Key: "stamp", Column: "used_at", Before: store.At(tx.Now.Add(-StampLifetime))})...)
 		if err != nil {
 			return err
 		}

@@ -166,6 +166,14 @@ func CleanEmail(email string) (string, error) {
 	return email, err
 }
 
+// Mailbox is an address as limits count it: whoever has ana@example.org has ana+1@example.org too. It is not who
+// somebody is.
+func Mailbox(email string) string {
+	name, host, _ := strings.Cut(Fold(strings.TrimSpace(email)), "@")
+	name, _, _ = strings.Cut(name, "+")
+	return name + "@" + host
+}
+
 // isEmail asks for little: the letter that arrives is the only proof.
 func IsEmail(s string) bool {
 	name, host, found := strings.Cut(s, "@")

@@ -2,6 +2,8 @@ package cfp
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/rand"
 	"net/http"
 	"strconv"
 	"strings"
@@ -38,10 +40,7 @@ func (v *visit) startAgain(status int, p pages.StartPage) error {
 	if err != nil {
 		return err
 	}
-	if p.Code != "" {
-		_, err := cfp.CodeOf(v.ctx(), v.w.store, v.event, p.Code)
-		c.window.Invited = err == nil
-	}
+	c.window.Invited = p.Code != "" // good or not, the page is the same, lest it tell which
 	return v.startPage(status, c.window, p)
 }
 
@@ -49,25 +48,34 @@ func (v *visit) startPage(status int, window cfp.Window, p pages.StartPage) erro
 	p.Public, p.Action, p.SignIn, p.Trap = v.sheet("Start a proposal"), v.path("call/start"), v.path("place/sign-in"),
 		trap
 	p.Known = v.login != nil
-	p.Opened = v.stamp(v.w.store.Now())
+	p.Opened = v.stamp(v.w.store.Now(), rand.Text())
 	if window.Phase(v.w.store.Now()) == cfp.IsOpen {
 		_, p.Closes, p.Days = v.clocks(window)
 	}
 	return v.Render(status, pages.Start(p))
 }
 
-// stamp is a moment that only this service can have written.
-func (v *visit) stamp(at store.Time) string {
-	text := strconv.FormatInt(at.Unix(), 36)
+// stamp is a moment with a name that only this service can have written.
+func (v *visit) stamp(at store.Time, name string) string {
+	text := strconv.FormatInt(at.Unix(), 36) + "." + name
 	return text + "." + v.w.site.Sign("opened", text)
 }
 
-// tooQuick tells of a form that was sent sooner than a person can, or that nobody opened.
-func (v *visit) tooQuick(stamp string) bool {
-	text, _, _ := strings.Cut(stamp, ".")
+// stampFault is what is wrong with a form that was sent sooner than a person can, that nobody opened, or too long ago;
+// "" for nothing.
+func (v *visit) stampFault(stamp string) string {
+	text, rest, _ := strings.Cut(stamp, ".")
+	name, _, _ := strings.Cut(rest, ".")
 	seconds, err := strconv.ParseInt(text, 36, 64)
 	at := store.At(time.Unix(seconds, 0))
-	return err != nil || v.stamp(at) != stamp || v.w.store.Now().Sub(at.Time) < quickest
+	age := v.w.store.Now().Sub(at.Time)
+	switch {
+	case err != nil || !hmac.Equal([]byte(v.stamp(at, name)), []byte(stamp)) || age < quickest:
+		return "That was quicker than anybody types. Send it once more."
+	case age >= cfp.StampLifetime:
+		return "This form was opened long ago. Send it once more."
+	}
+	return ""
 }
 
 // start begins a proposal.
@@ -76,14 +84,22 @@ func start(v *visit) error {
 	if v.login != nil {
 		return v.startAnother(p)
 	}
-	if v.FormValue(trap) != "" || v.tooQuick(v.FormValue("opened")) {
-		v.Faults = components.Faults{{Message: "That was quicker than anybody types. Send it once more."}}
+	stamp := v.FormValue("opened")
+	fault := v.stampFault(stamp)
+	if v.FormValue(trap) != "" {
+		fault = "Something filled in a field that people do not see. Send it once more."
+	}
+	if fault != "" {
+		v.Faults = components.Faults{{Message: fault}}
 		return v.startAgain(http.StatusUnprocessableEntity, p)
 	}
 	var begun *cfp.Begun
 	b := cfp.Beginning{Name: p.Name, Email: p.Email, Password: v.FormValue("password"), Title: p.Title, Code: p.Code,
-		Browser: v.browser()}
+		Stamp: stamp, Browser: v.browser()}
 	err := b.Prepare(v.ctx(), v.w.store, v.event)
+	if err == nil && p.Code != "" {
+		err = cfp.TryCode(v.ctx(), v.w.store, v.event, p.Code, v.Address())
+	}
 	if err != nil {
 		return v.notStarted(err, p)
 	}

@@ -1,6 +1,9 @@
 package cfp
 
 import (
+	"fmt"
+	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,5 +33,100 @@ func TestWhereNothingCanBeginTheStartSaysSo(t *testing.T) {
 		until := store.At(f.Clock.Now().Add(24 * time.Hour))
 		modelstest.Fine(t, cfp.Of(f.Programme()).Extend(t.Context(), place.ContactID(), &until))
 		wants(t, known.get(start, 200), `name="title"`, "3 December 2026")
+	})
+}
+
+func TestTheStartTellsNoRightCodeFromAWrongOne(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s := openOn(t, f)
+		right := modelstest.Must(cfp.Of(f.Programme()).MakeCode(t.Context(), cfp.CodeInput{}))(t).Code
+		wrong := strings.Repeat("X", len(right))
+		const start = "/events/conf/call/start"
+		b := s.browser()
+		b.get(start, 200)
+		opened := b.fields()
+		answer := func(code string, changes map[string]string) string {
+			t.Helper()
+			form := url.Values{"title": {"T"}, "name": {"Kim"}, "email": {"kim@example.org"}, "access": {code},
+				"opened": opened["opened"], "_token": opened["_token"]}
+			for key, value := range changes {
+				form.Set(key, value)
+			}
+			_, page := b.post(start, form, 422)
+			page = hiddenPattern.ReplaceAllString(page, "")
+			return strings.ReplaceAll(page, code, "")
+		}
+		for range 2 { // while the call is open, and once it is closed
+			s.Clock.Move(3 * time.Second)
+			for what, changes := range map[string]map[string]string{"the trap": {"website": "x"}, "no title": {"title": ""},
+				"a forged stamp": {"opened": "0.forged"}} {
+				if a, b := answer(right, changes), answer(wrong, changes); a != b {
+					t.Errorf("%s tells which code is right:\n%s\n%s", what, a, b)
+				}
+			}
+			f.Clock.Move(11 * 24 * time.Hour)
+		}
+	})
+}
+
+func TestGuessedCodesOfTheStartAreCounted(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s := openOn(t, f)
+		b := s.browser()
+		guess := func(i, status int) {
+			t.Helper()
+			b.get("/events/conf/call/start", 200)
+			form := b.fields()
+			s.Clock.Move(3 * time.Second)
+			for key, value := range map[string]string{"title": "T", "name": "Kim", "access": fmt.Sprint("GUESS", i),
+				"email": fmt.Sprint("kim", i, "@example.org")} {
+				form.Set(key, value)
+			}
+			b.post("/events/conf/call/start", form, status)
+		}
+		for i := range 20 {
+			guess(i, 422)
+		}
+		guess(20, 429)
+	})
+}
+
+func TestAFormOfTheStartThatWasSentBeginsNothingMore(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s := openOn(t, f)
+		b := s.browser()
+		b.get("/events/conf/call/start", 200)
+		opened := b.fields().Get("opened")
+		s.Clock.Move(3 * time.Second)
+		for i := range 4 {
+			victim := s.browser() // with a form proof of its own, and the stamp of the first one
+			victim.get("/events/conf/call/start", 200)
+			form := victim.fields()
+			for key, value := range map[string]string{"title": "T", "name": "Kim", "opened": opened,
+				"email": fmt.Sprint("victim", i, "@example.org")} {
+				form.Set(key, value)
+			}
+			status := 303
+			if i > 0 {
+				status = 422
+			}
+			_, page := victim.post("/events/conf/call/start", form, status)
+			if i > 0 {
+				wants(t, page, "This form began a proposal already")
+				if again := victim.fields().Get("opened"); again == opened {
+					t.Error("the form is offered with the stamp that was used")
+				}
+			}
+		}
+		if len(s.mail.sent) != 1 {
+			t.Errorf("%d mails", len(s.mail.sent))
+		}
+		form := b.fields()
+		s.Clock.Move(cfp.StampLifetime)
+		for key, value := range map[string]string{"title": "T", "name": "Kim", "email": "late@example.org"} {
+			form.Set(key, value)
+		}
+		_, page := b.post("/events/conf/call/start", form, 422)
+		wants(t, page, "This form was opened long ago", `value="late@example.org"`)
 	})
 }

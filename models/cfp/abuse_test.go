@@ -1,0 +1,165 @@
+package cfp_test
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// raced does something so often at once, and returns what came of each.
+func raced(n int, do func(i int) error) []error {
+	done := make(chan error, n)
+	for i := range n {
+		go func() { done <- do(i) }()
+	}
+	all := make([]error, n)
+	for i := range all {
+		all[i] = <-done
+	}
+	return all
+}
+
+func TestAFormOfTheCallBeginsOneProposalHoweverOftenItIsSent(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c := modelstest.OpenCall(t, f)
+		begin := func(i int, stamp string) error {
+			return second(cfp.Begin(t.Context(), f.Store, c.Event, cfp.Beginning{Name: "Kim", Title: "T", Stamp: stamp,
+				Email: fmt.Sprintf("victim%d@example.org", i)}, store.By{Door: "call"}))
+		}
+		begun := 0
+		for _, err := range raced(8, func(i int) error { return begin(i, "one") }) {
+			if err == nil {
+				begun++
+			} else if !errors.Is(err, cfp.ErrStampUsed) {
+				t.Errorf("a form that was used answers %v", err)
+			}
+		}
+		var drafts int64
+		f.Store.Read(t.Context()).Table("sessions").Count(&drafts)
+		if begun != 1 || drafts != 1 {
+			t.Errorf("%d begin by one form, and there are %d drafts", begun, drafts)
+		}
+		modelstest.Fine(t, begin(9, "two"))
+		if err := begin(10, "two"); !cfp.IsRefused(err) {
+			t.Errorf("the second form, sent again: %v", err)
+		}
+		f.Clock.Move(cfp.StampLifetime + time.Minute)
+		modelstest.Fine(t, cfp.Sweep(t.Context(), f.Store))
+		var kept int64
+		if f.Store.Read(t.Context()).Table("used_stamps").Count(&kept); kept != 0 {
+			t.Errorf("%d forms are remembered that are good no longer", kept)
+		}
+	})
+}
+
+func TestTagsOfAnAddressCountAsOneMailbox(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		begin := func(email string) (*cfp.Begun, error) {
+			return cfp.Begin(ctx, f.Store, c.Event, cfp.Beginning{Name: "Kim", Title: "T", Email: email}, store.By{Door: "call"})
+		}
+		for i := range 5 {
+			begun := modelstest.Must(begin(fmt.Sprintf("Victim+%d@Example.org", i)))(t)
+			if want := fmt.Sprintf("Victim+%d@Example.org", i); begun.Account.Email != want {
+				t.Errorf("%s is another address: %s", want, begun.Account.Email)
+			}
+		}
+		modelstest.WantKind(t, "the sixth, by another tag", second(begin("victim+x@example.org")), store.TooMany)
+		modelstest.WantKind(t, "the sixth, without a tag", second(begin("victim@example.org")), store.TooMany)
+		modelstest.Must(begin("victims@example.org"))(t)
+		for i := range 5 {
+			modelstest.Fine(t, cfp.AskForLink(ctx, f.Store, c.Event.OrganizationID, fmt.Sprintf("v+%d@example.org", i), ""))
+		}
+		modelstest.WantKind(t, "the sixth link", cfp.AskForLink(ctx, f.Store, c.Event.OrganizationID, "V@example.org", ""),
+			store.TooMany)
+		pl, s := c.Begin(t, f, "Ada", "Tides")
+		pl = c.Prove(t, f, pl)
+		ask := func(email string) error {
+			asked, err := pl.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Email: email})
+			if err == nil {
+				_, err = pl.RemoveCoSpeaker(ctx, c.Event, s.ID, asked.ID)
+			}
+			return err
+		}
+		for i := range 3 {
+			modelstest.Fine(t, ask(fmt.Sprintf("asked+%d@example.org", i)))
+		}
+		modelstest.WantKind(t, "the fourth invitation", ask("Asked+9@example.org"), store.TooMany)
+	})
+}
+
+func TestAnInvitationSaysOurWordsFirstAndCarriesNoLinkOfTheirs(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		begun := modelstest.Must(cfp.Begin(ctx, f.Store, c.Event, cfp.Beginning{Name: "PayPal https://evil.example/a",
+			Email: "ada@example.org", Title: "See www.evil.example, mail me@evil.example or evil。example"},
+			store.By{Door: "call"}))(t)
+		login := modelstest.Must(cfp.LoginBy(ctx, f.Store, begun.Token))(t)
+		pl := c.Prove(t, f, cfp.PlaceOf(f.Store, login, store.By{Door: "call"}))
+		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, begun.Session.ID, cfp.Asking{Email: "li@example.org",
+			Name: "You won at x.y.evil.example {{place_link}}"}))(t)
+		sent := letters(t, f)
+		if len(sent) != 1 {
+			t.Fatalf("%d letters", len(sent))
+		}
+		l := sent[0]
+		if !strings.HasPrefix(l.Subject, "Invitation to speak at "+c.Event.Name) {
+			t.Errorf("the subject is %q", l.Subject)
+		}
+		for _, part := range []string{l.Subject, l.Body, l.ToName} {
+			if link := regexp.MustCompile(`://|[\pL\pN][.。][\pL\pN]`).FindString(part); link != "" {
+				t.Errorf("%q carries %q", part, link)
+			}
+		}
+		if strings.Count(l.Body, "{{place_link}}") != 1 {
+			t.Errorf("the link is in it more than once: %s", l.Body)
+		}
+		if !strings.Contains(l.Body, "PayPal") || !strings.Contains(l.Body, "evil. example") {
+			t.Errorf("the words are gone: %s", l.Body)
+		}
+	})
+}
+
+func TestDraftsOfOnePersonThatBeginAtOnceAreNoMoreThanTheyMayHave(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, _ := c.Begin(t, f, "Ada", "Tides")
+		begun := 1
+		for _, err := range raced(33, func(int) error { return second(pl.Begin(ctx, c.Event, "More", "")) }) {
+			if err == nil {
+				begun++
+			} else if !cfp.IsRefused(err) {
+				t.Errorf("one too many answers %v", err)
+			}
+		}
+		var drafts int64
+		f.Store.Read(ctx).Table("proposals").Count(&drafts)
+		if begun != 20 || drafts != 20 {
+			t.Errorf("%d drafts begin, %d are there", begun, drafts)
+		}
+	})
+}
+
+func TestAccessCodesThatAreTriedAtOnceAreCounted(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c := modelstest.OpenCall(t, f)
+		looked := 0
+		for _, err := range raced(40, func(i int) error {
+			return cfp.TryCode(t.Context(), f.Store, c.Event, fmt.Sprint("guess", i), "10.0.0.1")
+		}) {
+			if store.KindOf(err) != store.TooMany {
+				looked++
+			}
+		}
+		if looked != 20 {
+			t.Errorf("%d of 40 guesses are looked at", looked)
+		}
+	})
+}
