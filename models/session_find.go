@@ -103,6 +103,21 @@ func (f *SessionFilter) Label() string {
 	return ""
 }
 
+// SessionID returns the id of the session that an address names by its id or its label. It answers NotFound where the
+// event has none with that label; an id is returned as it is.
+func (p *Programme) SessionID(ctx context.Context, named string) (id string, err error) {
+	label := (&SessionFilter{Text: named}).Label()
+	if label == "" {
+		return named, nil
+	}
+	err = p.notDrafts(p.read(ctx).Model(&Session{}).Where("event_id = ? AND friendly_id = ?", p.event.ID, label)).
+		Select("id").Scan(&id).Error
+	if err == nil && id == "" {
+		err = store.NoSuch("session")
+	}
+	return id, err
+}
+
 // trigram is how many characters a word needs to be found by the index.
 const trigram = 3
 

@@ -17,7 +17,14 @@ import (
 const historyShown = 30
 
 func showSession(v *visit) error {
-	s, err := v.programme.Session(v.ctx(), v.Params("id"))
+	id, err := v.programme.SessionID(v.ctx(), v.Params("id"))
+	if err != nil {
+		return err
+	}
+	if id != v.Params("id") {
+		return v.SeeInstead(v.at("/sessions/" + id))
+	}
+	s, err := v.programme.Session(v.ctx(), id)
 	if err != nil {
 		return err
 	}
@@ -81,6 +88,9 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 func (v *visit) recordParts(p *pages.SessionPage, s *models.Session, review *pages.ReviewForm) (err error) {
 	if p.Place, err = v.placeForm(s); err != nil {
 		return err
+	}
+	if p.Place != nil {
+		p.Move = v.at("/agenda/move/" + s.ID)
 	}
 	if p.Versions, err = v.programme.VersionCount(v.ctx(), s.ID); err != nil {
 		return err
@@ -152,5 +162,5 @@ func (v *visit) inAgenda(s *models.Session) string {
 	if s.IsAbstract || s.StartsAt == nil || s.DeletedAt != nil || !v.may(staff.Viewer) {
 		return ""
 	}
-	return v.agendaAt(s.StartsAt.In(v.event.Location()).Format(time.DateOnly), "") + "#s-" + s.ID
+	return v.agendaAt(s.StartsAt.In(v.event.Location()).Format(time.DateOnly), "") + "#" + s.FriendlyID
 }
