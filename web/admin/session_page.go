@@ -52,7 +52,7 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 		Session: s, Base: v.at("/sessions/" + s.ID), List: v.listAt(l), ListName: listTitles[l.kind],
 		MayChange: v.may(staff.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(),
 		Query: l.from(), Content: v.content(s), When: v.whenIs(s), Created: page.When(&s.CreatedAt, zone),
-		Changed: page.When(&s.UpdatedAt, zone), Activity: v.happenings(history), With: v.at("/speakers/"),
+		Changed: page.When(&s.UpdatedAt, zone), Activity: v.happenings(history), With: v.personAt(""),
 		Entries: counted(changes.TotalResults, "entry", "entries"),
 	}
 	if len(history) > 0 && !s.UpdatedAt.Equal(s.CreatedAt.Time) {
