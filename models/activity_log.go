@@ -70,7 +70,7 @@ func (p *Programme) entries(ctx context.Context, lines []*store.Activity) ([]*st
 	for _, e := range entries {
 		e.SubjectName, e.Gone = names[e.SubjectID], gone[e.SubjectID]
 	}
-	return entries, nil
+	return entries, p.Directory().untold(p.read(ctx), entries)
 }
 
 // nameAll fills in the names of the ids that are metadata, sessions or imports of people of this

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -126,7 +127,36 @@ func (p *Programme) conflictsOf(ctx context.Context, of, among []*Session) (all 
 		}
 		all = append(all, told)
 	}
-	return all, nil
+	return all, p.namePeople(ctx, all)
+}
+
+// namedAtOnce is for how many people names are asked for at once.
+const namedAtOnce = 5000
+
+// namePeople fills the names of people whose sessions were read without them.
+func (p *Programme) namePeople(ctx context.Context, all conflicts) error {
+	var ids []string
+	for _, c := range all {
+		if c.Name == "" {
+			ids = append(ids, c.ID)
+		}
+	}
+	slices.Sort(ids)
+	names := map[string]string{}
+	for some := range slices.Chunk(slices.Compact(ids), namedAtOnce) {
+		var people []Contact
+		if err := p.read(ctx).Model(&Contact{}).Select("id, full_name").
+			Where("organization_id = ? AND id IN ?", p.event.OrganizationID, some).Find(&people).Error; err != nil {
+			return err
+		}
+		for _, person := range people {
+			names[person.ID] = person.FullName
+		}
+	}
+	for i, c := range all {
+		all[i].Name = cmp.Or(c.Name, names[c.ID])
+	}
+	return nil
 }
 
 // slotsOf are the slots of sessions that take a place, and these by their ids.

@@ -12,7 +12,7 @@ import (
 // count costs more than the page. Who is told of no drafts does without.
 func (d *Directory) counting(ctx context.Context, f *ContactFilter) *gorm.DB {
 	ofGuests := f.ofOwn() && !d.reach.everybody // whose own fields are not counted
-	if alone := d.countingAlone(ctx, f); alone != nil && d.drafts == nil && !ofGuests {
+	if alone := d.countingAlone(ctx, f); alone != nil && d.organized == nil && !ofGuests {
 		return alone
 	}
 	walks := d.store.Embedded() && f.Text+f.JobTitle != "" // the words leave few to look up

@@ -251,10 +251,11 @@ func (p *Programme) AddContactNote(ctx context.Context, contactID, text string) 
 	})
 }
 
-// ContactNotes are those of a contact from some events of the organization, newest first, at most 200.
+// ContactNotes are those of a contact from some events of the organization, newest first, at most 200. They are read by
+// who organizes these alone.
 func (d *Directory) ContactNotes(ctx context.Context, contactID string, eventIDs []string) ([]*ContactNote, error) {
 	var notes []*ContactNote
-	err := d.Read(ctx).Where("organization_id = ? AND contact_id = ? AND event_id IN ?", d.ID, contactID,
-		slices.Clone(eventIDs)).Order("created_at DESC, id DESC").Limit(200).Find(&notes).Error
+	eventIDs = slices.DeleteFunc(slices.Clone(eventIDs), func(id string) bool { return !d.tellsAt(id) })
+	err := d.Read(ctx).Where("organization_id = ? AND contact_id = ? AND event_id IN ?", d.ID, contactID, eventIDs).Order("created_at DESC, id DESC").Limit(200).Find(&notes).Error
 	return notes, err
 }

@@ -24,6 +24,7 @@ type ContactField struct {
 	field.Definition             // its key is its name
 	Part             ContactPart // which form it is edited in
 	IsOwn            bool        // defined by the organization
+	IsOpen           bool        // of an own one: not for organizers alone
 	IsMoment         bool        // kept in UTC, shown by the clocks of the event
 
 	get   func(*Person) string
@@ -48,6 +49,12 @@ func (p ContactPart) OfEvent() bool { return p != Profile }
 
 // IsPrivate tells of what never leaves the admin.
 func (f *ContactField) IsPrivate() bool { return f.Part != Profile || f.IsOwn }
+
+// IsConfidential tells of what organizers alone read: where somebody stays, how they travel, what they need, their
+// phone, and own fields that do not say otherwise. Directories answer for it in one place; see AsViewer.
+func (f *ContactField) IsConfidential() bool {
+	return f.Part == Travel || f.Key == "phone" || f.IsOwn && !f.IsOpen
+}
 
 // File is the one that a person has as the value of the field, nil without one.
 func (f *ContactField) File(p *Person) *File {

@@ -23,6 +23,7 @@ type OwnField struct {
 	Help           string
 	Type           field.Type
 	Options        Options
+	IsOpen         bool // everybody who sees the people of an event reads it, and not organizers alone
 	Position       int
 	CreatedAt      store.Time
 	UpdatedAt      store.Time
@@ -70,16 +71,22 @@ func (d *Directory) ownFields(db *gorm.DB) (all []*OwnField, err error) {
 	return all, db.Where("organization_id = ?", d.ID).Order("position, key").Find(&all).Error
 }
 
-// Fields are all facts of people: those of everybody, then the organization's own.
+// Fields are all facts of people that may be read here: those of everybody, then the organization's own.
 func (d *Directory) Fields(ctx context.Context) ([]*ContactField, error) {
 	defined, err := d.OwnFields(ctx)
-	return withOwn(defined), err
+	fields := withOwn(defined)
+	if d.organized != nil && len(*d.organized) == 0 {
+		fields = slices.DeleteFunc(fields, (*ContactField).IsConfidential)
+	}
+	return fields, err
 }
 
 func withOwn(defined []*OwnField) []*ContactField {
 	fields := slices.Clone(ContactFields)
 	for _, f := range defined {
-		fields = append(fields, own(f.definition()))
+		one := own(f.definition())
+		one.IsOpen = f.IsOpen
+		fields = append(fields, one)
 	}
 	return fields
 }
@@ -106,6 +113,7 @@ type OwnFieldInput struct {
 	Help    string
 	Type    field.Type
 	Options []string
+	IsOpen  bool // everybody who sees the people of an event reads it, and not organizers alone
 }
 
 // row is a field as the input says, checked.
@@ -115,6 +123,7 @@ func (in OwnFieldInput) onto(f *OwnField) error {
 		return err
 	}
 	f.Label, f.LabelKey, f.Help, f.Options = d.Label, store.Searchable(d.Label), d.Help, d.Options
+	f.IsOpen = in.IsOpen
 	if slices.ContainsFunc(ContactFields, func(c *ContactField) bool { return store.Searchable(c.Label) == f.LabelKey }) {
 		return errLabelTaken
 	}
@@ -158,7 +167,7 @@ func (d *Directory) AddOwnField(ctx context.Context, in OwnFieldInput) (*OwnFiel
 }
 
 func (f *OwnField) facts() map[string]any {
-	return map[string]any{"label": f.Label, "help": f.Help, "type": string(f.Type), "options": []string(f.Options)}
+	return map[string]any{"label": f.Label, "help": f.Help, "type": string(f.Type), "options": []string(f.Options), "is_open": f.IsOpen}
 }
 
 // ChangeOwnField changes a field's label, help and options. Values stay as they are. It answers NotFound, Invalid as
@@ -182,7 +191,7 @@ func (d *Directory) ChangeOwnField(ctx context.Context, key string, in OwnFieldI
 		}
 		f.UpdatedAt = tx.Now.Following(f.UpdatedAt)
 		err = tx.Model(&OwnField{}).Where("key = ?", f.Key).
-			Select("label", "label_key", "help", "options", "updated_at").Updates(f).Error
+			Select("label", "label_key", "help", "options", "is_open", "updated_at").Updates(f).Error
 		if store.IsTaken(err) {
 			return nil, errLabelTaken
 		} else if err != nil {

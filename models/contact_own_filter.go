@@ -63,6 +63,7 @@ func (d *Directory) ownFilter(db *gorm.DB, f *ContactFilter, walks bool) *gorm.D
 		if !own.IsOn() {
 			continue
 		}
+		db = d.toldOwn(db, key)
 		of := db.Session(&gorm.Session{NewDB: true}).Model(&contactValue{}).
 			Where("organization_id = ? AND field_key = ?", d.ID, key)
 		if own.Words != "" || own.From != "" || own.To != "" || own.Filled {

@@ -195,6 +195,9 @@ func (d *Directory) hereRows(ctx context.Context, f *ContactFilter) *gorm.DB {
 	if len(f.Statuses) > 0 {
 		here = here.Where("h.workflow_status IN ?", f.statuses())
 	}
+	if f.NoTravel && !d.tellsAt(d.event.ID) {
+		return here.Where("1 = 0")
+	}
 	if f.NoTravel {
 		here = here.Where("h.arrival IS NULL AND h.departure IS NULL AND h.arrival_details = '' AND " +
 			"h.departure_details = '' AND h.travel_notes = ''")

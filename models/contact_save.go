@@ -114,7 +114,7 @@ func (d *Directory) commitContacts(tx *store.Tx, a contactAction, rows ...person
 	return reindexSessions(tx, renamed)
 }
 
-// mayChangeAll answers errShared for a change of the profile of somebody whom the handle does not reach as a whole.
+// mayChangeAll answers ErrShared for a change of the profile of somebody whom the handle does not reach as a whole.
 func (d *Directory) mayChangeAll(tx *store.Tx, changes []difference) error {
 	var ids []string
 	for _, c := range changes {

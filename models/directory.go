@@ -18,8 +18,9 @@ type Directory struct {
 	event  *Event   // nil for none: then only the profiles are at hand
 	events []string // whose people alone are seen, when isPart
 	isPart bool
-	reach  Reach     // whose identity may be changed by it
-	drafts *[]string // the events of whose drafts alone is told; nil of all. See WithoutDrafts.
+	reach  Reach // whose identity may be changed by it
+	// organized are the events of which what is for their organizers is told; nil for all. See AsViewer.
+	organized *[]string
 }
 
 // Directory is that of an organization, for the one who acts: everybody, unless Within says less.
@@ -38,8 +39,8 @@ func (d *Directory) Within(eventIDs []string) *Directory {
 func (p *Programme) Directory() *Directory {
 	d := p.store.Directory(p.event.OrganizationID, p.by).Within([]string{p.event.ID})
 	d.event, d.reach = p.event, p.reach
-	if p.noDrafts {
-		d = d.WithoutDrafts()
+	if p.asViewer {
+		d = d.AsViewer()
 	}
 	return d
 }
@@ -127,6 +128,9 @@ func (d *Directory) filled(rows []*Contact, here *gorm.DB, values bool) ([]*Pers
 		return nil, nil
 	}
 	if err := d.fill(here, byID, values); err != nil {
+		return nil, err
+	}
+	if err := d.maskConfidential(here, byID); err != nil {
 		return nil, err
 	}
 	return people, d.mask(here, byID)

@@ -18,8 +18,10 @@ type Programme struct {
 	event *Event
 	by    store.By
 	reach Reach
-	// noDrafts leaves out drafts of submissions, and who did no more than begin one; see WithoutDrafts.
-	noDrafts bool
+	// asViewer leaves out what is for who organizes the event alone; see AsViewer.
+	asViewer bool
+	// withoutPeople leaves out what happened to people; see AsReviewer.
+	withoutPeople bool
 	// templates are those that were read, while a batch is made by one goroutine; nil elsewhere.
 	templates map[LetterKind]*LetterTemplate
 }

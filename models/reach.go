@@ -169,15 +169,15 @@ func (d *Directory) mask(db *gorm.DB, people map[string]*Person) error {
 	return nil
 }
 
-// errShared answers who would change what other events have of somebody too.
-var errShared = store.Invalidf("contact", "is also known outside of your events, so their profile is not yours to change. "+
+// ErrShared answers who would change what other events have of somebody too.
+var ErrShared = store.Invalidf("contact", "is also known outside of your events, so their profile is not yours to change. "+
 	"Ask an owner, or who organizes all events, to change it")
 
-// mayChange answers errShared for contacts whose identity is beyond the reach of the handle. Their rows are held.
+// mayChange answers ErrShared for contacts whose identity is beyond the reach of the handle. Their rows are held.
 func (d *Directory) mayChange(tx *store.Tx, ids ...string) error {
 	beyond, err := d.beyond(tx.DB, ids)
 	if err == nil && len(beyond) > 0 {
-		return errShared
+		return ErrShared
 	}
 	return err
 }

@@ -15,7 +15,7 @@ type countKey struct{ eventID, filter string }
 // countKey returns the key of a filter.
 func (p *Programme) countKey(filter *SessionFilter) (countKey, error) {
 	text, err := json.Marshal(filter)
-	if p.noDrafts {
+	if p.asViewer {
 		text = append(text, " without drafts"...)
 	}
 	return countKey{p.event.ID, string(text)}, err

@@ -29,8 +29,8 @@ func (p *Programme) Find(ctx context.Context, text string, limit, people int) (*
 		return &Found{}, err
 	}
 	f := &Found{}
-	if f.Sessions, err = p.findSessions(ctx, words, filter.Label(), limit); err != nil {
-		return nil, err
+	if f.Sessions, err = p.findSessions(ctx, words, filter.Label(), limit); err != nil || p.withoutPeople {
+		return f, err
 	}
 	name := p.firstLine()
 	speakers := func() *gorm.DB { return p.speakers(ctx).Order("name_key, id").Limit(people - len(f.Named)) }
@@ -84,7 +84,7 @@ func (p *Programme) findSessions(ctx context.Context, words store.Words, label s
 // speakers are the contacts on live sessions.
 func (p *Programme) speakers(ctx context.Context) *gorm.DB {
 	who, values := speaking, []any{p.event.OrganizationID, p.event.ID, p.event.ID}
-	if p.noDrafts {
+	if p.asViewer {
 		who, values = who+noDrafts, append(values, p.event.ID)
 	}
 	return p.read(ctx).Model(&Contact{}).Where("organization_id = ? AND id IN ("+who+")", values...)
@@ -101,6 +101,21 @@ func (f *SessionFilter) Label() string {
 		}
 	}
 	return ""
+}
+
+// SessionID returns the id of the session that an address names by its id or its label. It answers NotFound where the
+// event has none with that label; an id is returned as it is.
+func (p *Programme) SessionID(ctx context.Context, named string) (id string, err error) {
+	label := (&SessionFilter{Text: named}).Label()
+	if label == "" {
+		return named, nil
+	}
+	err = p.notDrafts(p.read(ctx).Model(&Session{}).Where("event_id = ? AND friendly_id = ?", p.event.ID, label)).
+		Select("id").Scan(&id).Error
+	if err == nil && id == "" {
+		err = store.NoSuch("session")
+	}
+	return id, err
 }
 
 // trigram is how many characters a word needs to be found by the index.

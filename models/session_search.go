@@ -171,7 +171,7 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	db = among(db, "id", f.IDs)
 	db = among(db, "number", f.Numbers)
 	db = among(db, "status", f.Statuses)
-	if f.NoDrafts || p.noDrafts {
+	if f.NoDrafts || p.asViewer {
 		db = db.Where(submitted)
 	}
 	db = among(db, "content_state", f.ContentStates)

@@ -75,14 +75,14 @@ func (p *Programme) Board(ctx context.Context, q BoardSearch) ([]*BoardColumn, e
 	return columns, d.lastNotes(d.Read(ctx), rows)
 }
 
-// lastNotes gives cards the last note of each.
+// lastNotes gives cards the last note of each, which organizers alone read.
 func (d *Directory) lastNotes(db *gorm.DB, cards []*BoardCard) error {
 	byID := map[string]*BoardCard{}
 	var ids []string
 	for _, c := range cards {
 		byID[c.ContactID], ids = c, append(ids, c.ContactID)
 	}
-	if len(ids) == 0 {
+	if len(ids) == 0 || !d.tellsAt(d.event.ID) {
 		return nil
 	}
 	var notes []*ContactNote

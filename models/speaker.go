@@ -51,7 +51,7 @@ func (p *Programme) Speakers(ctx context.Context, text string, page store.Page) 
 	words := store.SearchWords(text)
 	query := has(p.speakers(ctx), words, "search").Session(&gorm.Session{})
 	var total int64
-	if len(words) == 0 && !p.noDrafts {
+	if len(words) == 0 && !p.asViewer {
 		total, err = p.speakersWithDrafts(ctx)
 	} else {
 		err = query.Count(&total).Error

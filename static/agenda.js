@@ -13,12 +13,28 @@
   const five = 5 * 60 * 1000;
   const title = (card) => one("h3 a", card).textContent.trim();
   const link = (card) => one("h3 a", card);
+  // A card names its room by the number that this has in the page's list.
+  const stands = (card) => card.dataset.was.replace(/^\d+(?= )/, (n) => page().dataset.rooms.split(" ")[n]);
   const place = (card) => {
-    const [room, start, end] = card.dataset.was.split(" ");
-    return {room, start: Date.parse(start), end: Date.parse(end)};
+    const [room, start, end] = stands(card).split(" ");
+    return {room, start: parseInt(start), end: parseInt(end)};
   };
   const text = ({room, start, minutes}) => start === null ? "- - -"
-    : room + " " + new Date(start).toISOString() + " " + new Date(start + minutes * 60000).toISOString();
+    : room + " " + start + " " + (start + minutes * 60000);
+
+  // Each card gets the button that lists and fingers need.
+  const moveOf = (card) => page().dataset.agenda + "/move/" + card.id;
+  function dress(within) {
+    for (const card of all(".slot", within)) {
+      const move = document.createElement("a");
+      move.className = "button small move";
+      move.href = moveOf(card) + "?from=" + page().dataset.day + "&view=" + (body()?.dataset.view ?? "list");
+      move.setAttribute("aria-label", "Move " + title(card));
+      move.textContent = "Move";
+      card.append(move);
+    }
+  }
+  dress(document);
 
   // The line at the foot says what goes on, and what became of it.
   let fade = 0;
@@ -182,7 +198,7 @@
     const same = at.start === was.start && at.room === was.room && (was.end ? was.start + at.minutes * 60000 === was.end : false);
     if (same) { cancel(); return; }
     const fields = new FormData(one("[data-mover]"));
-    fields.set("to", text(at)); fields.set("was", card.dataset.was); fields.set("updated_at", card.dataset.token);
+    fields.set("to", text(at)); fields.set("was", stands(card));
     const next = moving.at, id = card.id;
     stop();
     if (next.start !== null && grid() && slots().contains(card)) { // at once, for who looks at it
@@ -191,7 +207,7 @@
       card.classList.add("rh" + Math.floor(row / 12), "rm" + row % 12, "lh" + Math.floor(next.minutes / 60), "lm" + Math.floor(next.minutes % 60 / 5));
     }
     focusOn = id;
-    send(new URL(card.querySelector(".move").href).pathname, new URLSearchParams(fields), card);
+    send(moveOf(card), new URLSearchParams(fields), card);
   }
   let focusOn = "";
 
@@ -211,7 +227,7 @@
   // What others do: the version is asked for every three seconds, and the page's parts when it is another one. Nothing
   // changes under a card that is on its way.
   let version = page().dataset.version, asking = false;
-  const parts = ["days", "conflicts", "count", "shelf", "rooms", "day", "legend"];
+  const parts = ["days", "conflicts", "count", "shelf", "inks", "rooms", "day", "legend"];
   async function refresh() {
     if (moving || sending || asking) return;
     asking = true;
@@ -222,6 +238,7 @@
       if (moving || sending) return;
       const next = made.querySelector(".agenda-page");
       if (!next) { location.reload(); return; }
+      dress(made);
       const there = document.activeElement, focused = focusOn || there?.closest?.(".slot")?.id;
       const scroll = scroller() && [scroller().scrollLeft, scroller().scrollTop];
       for (const part of parts) {
@@ -231,6 +248,7 @@
       const frame = one(".agenda-grid"), other = made.querySelector(".agenda-grid");
       if (frame && other) frame.className = other.className;
       version = page().dataset.version = next.dataset.version;
+      page().dataset.rooms = next.dataset.rooms;
       if (scroll) scroller().scrollTo(...scroll);
       const card = focused && document.getElementById(focused);
       if (card && (focusOn || !there?.isConnected)) link(card).focus({preventScroll: !focusOn});

@@ -179,7 +179,12 @@ func agendaByKeys(w *Window) {
 // agendaByForms goes by the page of a move, which a script shows as a sheet.
 func agendaByForms(w *Window) {
 	w.T.Helper()
-	w.Visit(strings.TrimPrefix(w.Href(moveButton("A spare talk")), w.Base))
+	if w.Scripts {
+		w.Visit(strings.TrimPrefix(w.Href(moveButton("A spare talk")), w.Base))
+	} else {
+		w.Follow("A spare talk")
+		w.Follow("Move it on the agenda")
+	}
 	w.Sees("Move", "A spare talk")
 	w.Accessible("agenda-move")
 	w.Choose("Room", "Great Hall")
@@ -228,7 +233,8 @@ func agendaOnAPhone(w *Window) {
 		w.Sees("Take off the agenda")
 		w.Judge("agenda sheet")
 	} else {
-		w.Follow("Move Knots")
+		w.Follow("Knots")
+		w.Follow("Move it on the agenda")
 	}
 	w.Choose("Room", "Great Hall")
 	if w.Scripts {

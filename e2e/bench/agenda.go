@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -110,23 +111,29 @@ func measureAgenda(dialect, dir, binary string) {
 }
 
 // droppedCard is what a page says of a card for whoever moves it.
-var droppedCard = regexp.MustCompile(`id="s-([^"]+)" class="[^"]*" data-was="(\S+) (\S+) (\S+)" data-token="([^"]+)"`)
+var droppedCard = regexp.MustCompile(`id="([^"]+)" class="[^"]*" data-was="(\S+) (\S+) (\S+)"`)
+
+// roomsOfPage are the ids of the rooms, which cards name by their number.
+var roomsOfPage = regexp.MustCompile(`data-rooms="([^"]+)"`)
 
 // dragCards moves the cards of a day five minutes on, one after the other, as a drop does.
 func (b *browser) dragCards(agenda string) {
 	page, r := b.ask("GET", agenda+"?day=2027-05-20", ""), &result{}
-	token := formToken.FindStringSubmatch(page)[1]
+	token, rooms := formToken.FindStringSubmatch(page)[1], strings.Split(roomsOfPage.FindStringSubmatch(page)[1], " ")
 	var total time.Duration
 	for _, card := range droppedCard.FindAllStringSubmatch(page, pageRequests) {
 		if card[3] == "-" { // not placed
 			continue
 		}
 		later := func(text string) string {
-			at, err := time.Parse(time.RFC3339, text)
+			at, err := strconv.ParseInt(text, 10, 64)
 			check(err)
-			return at.Add(5 * time.Minute).UTC().Format("2006-01-02T15:04:05.000Z")
+			return strconv.FormatInt(at+(5*time.Minute).Milliseconds(), 10)
 		}
-		form := url.Values{"_token": {token}, "updated_at": {card[5]}, "was": {strings.Join(card[2:5], " ")},
+		if at, err := strconv.Atoi(card[2]); err == nil {
+			card[2] = rooms[at]
+		}
+		form := url.Values{"_token": {token}, "was": {strings.Join(card[2:5], " ")},
 			"to": {card[2] + " " + later(card[3]) + " " + later(card[4])}}
 		began := time.Now()
 		b.ask("POST", agenda+"/move/"+card[1], form.Encode())

@@ -1,11 +1,13 @@
 package cfp
 
 import (
+	"cmp"
 	"context"
 	"time"
 
 	"gorm.io/gorm"
 
+	"lectern/models"
 	"lectern/models/signin"
 	"lectern/models/store"
 )
@@ -79,7 +81,8 @@ func NewLink(tx *store.Tx, to LinkTo) (token string, err error) {
 	return token, tx.Create(l).Error
 }
 
-// PlaceLink makes a link to the place of somebody at this event, for its staff to copy. It answers NotFound for who is
+// PlaceLink makes a link to the place of somebody at this event alone, for its staff to copy. Their address is told, by
+// a letter. It answers NotFound for who is
 // not at it, and Invalid for who has neither an address nor a place.
 func (c *Call) PlaceLink(ctx context.Context, contactID string) (token string, err error) {
 	err = c.p.Write(ctx, func(tx *store.Tx) error {
@@ -101,9 +104,25 @@ func (c *Call) PlaceLink(ctx context.Context, contactID string) (token string, e
 		if err != nil {
 			return err
 		}
+		if who.Email != "" {
+			if err := c.p.SendCallLetters(tx, linkCopied(who.ID, c.p.By().ActorName)); err != nil {
+				return err
+			}
+		}
 		return c.p.Record(tx, store.Change{Subject: "contact", ID: who.ID, Action: "link made"})
 	})
 	return token, err
+}
+
+// linkCopied tells somebody that staff copied a link to their place.
+func linkCopied(contactID, by string) models.CallLetter {
+	return models.CallLetter{ContactID: contactID, Subject: "A link to your place at {{event}} was copied",
+		Values: map[string]string{"by": cmp.Or(by, "Somebody")}, Body: `Hello,
+
+{{by}}, of the organizers of {{event}}, copied a link to your place there, to hand it to you. It opens your proposals, sessions and letters of this event, in one browser, and is good for 14 days. It opens no other event and sets no password.
+
+If you expected that, there is nothing to do. If you did not, ask the organizers, or open this link and forget all other devices under Profile:
+{{place_link}}`}
 }
 
 // accountsOf are the accounts of a contact, those first that have proven an address, the oldest of them first.

@@ -19,6 +19,17 @@ func (l *link) opensIn(b Browser, now store.Time) bool {
 	return l.OpenUntil == nil || now.Before(l.OpenUntil.Time) || b.Device != "" && l.Browser == store.HashKey(b.Device)
 }
 
+// isCopied tells of a link that staff copied.
+func (l *link) isCopied() bool { return l.EmailKey == "" }
+
+// opens is the event that a link opens the place at, nil for all: who copied it organizes that one.
+func (l *link) opens() *string {
+	if l.isCopied() {
+		return l.EventID
+	}
+	return nil
+}
+
 // isFresh tells of a link by which somebody shows that they read the mail of its address now.
 func (l *link) isFresh(now store.Time) bool {
 	return l.EmailKey != "" && now.Sub(l.CreatedAt.Time) <= LinkFresh
@@ -80,10 +91,15 @@ func CheckLink(ctx context.Context, s *models.Store, organizationID, token strin
 		return nil
 	}
 	to, err := l.leadsTo(db)
-	if err == nil && (own == nil || own.Account.ContactID != to) {
+	if err == nil && !own.isIn(to, l) {
 		err = Elsewhere
 	}
 	return err
+}
+
+// isIn tells whether a login, nil for none, opens already what a link to somebody's place would.
+func (l *Login) isIn(contactID string, by *link) bool {
+	return l != nil && l.Account.ContactID == contactID && l.opensAll(by.opens())
 }
 
 // FreshTo is the address that a fresh link goes to, in place of one that does not open in this browser: the one that it

@@ -85,7 +85,7 @@ func (o *opener) open(ctx context.Context) error {
 // again goes on with whom the browser is in as already, by a link that does not let it in.
 func (o *opener) again() error {
 	to, err := o.link.leadsTo(o.tx.DB)
-	if err == nil && (o.own == nil || o.own.Account.ContactID != to) {
+	if err == nil && !o.own.isIn(to, o.link) {
 		err = Elsewhere
 	}
 	if err == nil {
@@ -110,8 +110,8 @@ func (o *opener) enter(ctx context.Context, a *Account) (err error) {
 		proved = &o.tx.Now
 	}
 	switch {
-	case o.own == nil || o.own.AccountID != a.ID:
-		o.done.Token, _, err = makeLogin(o.tx, a, o.browser, proved)
+	case o.own == nil || o.own.AccountID != a.ID || !o.own.opensAll(o.link.opens()):
+		o.done.Token, _, err = makeLogin(o.tx, a, o.browser, proved, o.link.opens())
 	case proved != nil:
 		err = o.tx.Model(&Login{}).Where("id = ?", o.own.ID).UpdateColumn("proved_at", proved).Error
 	}
@@ -121,13 +121,15 @@ func (o *opener) enter(ctx context.Context, a *Account) (err error) {
 	return o.link.bind(o.tx, o.browser)
 }
 
-// isOwn tells whether the browser is signed in to an account.
-func (o *opener) isOwn(a *Account) bool { return o.own != nil && o.own.AccountID == a.ID }
+// isOwn tells whether the browser is signed in to an account, and not by a link that staff copied.
+func (o *opener) isOwn(a *Account) bool {
+	return o.own != nil && o.own.AccountID == a.ID && o.own.EventID == nil
+}
 
 // claims tells of a link that was mailed to somebody known, and is opened where somebody is in who typed an address of
 // theirs: it proves that one as well as that account's own link would.
 func (o *opener) claims(ctx context.Context, l *link) bool {
-	if o.own == nil || o.own.Account.IsConfirmed() || l.ByName != "" {
+	if o.own == nil || o.own.EventID != nil || o.own.Account.IsConfirmed() || l.isCopied() {
 		return false
 	}
 	if o.own.Account.EmailKey != l.EmailKey {

@@ -20,12 +20,13 @@ type Browser = signin.Browser
 
 // MakeLogin makes a login of an account and returns it with its token, which is kept nowhere.
 func MakeLogin(tx *store.Tx, a *Account, b Browser) (token string, login *Login, err error) {
-	return makeLogin(tx, a, b, nil)
+	return makeLogin(tx, a, b, nil, nil)
 }
 
-// makeLogin makes one of who proved to have the address at a moment, nil for who did not.
-func makeLogin(tx *store.Tx, a *Account, b Browser, proved *store.Time) (token string, login *Login, err error) {
-	login = &Login{AccountID: a.ID, Account: a, ProvedAt: proved}
+// makeLogin makes one of who proved to have the address at a moment, nil for who did not, and for one event, nil for all.
+func makeLogin(tx *store.Tx, a *Account, b Browser, proved *store.Time, eventID *string) (token string, login *Login,
+	err error) {
+	login = &Login{AccountID: a.ID, Account: a, ProvedAt: proved, EventID: eventID}
 	token, login.Login = signin.NewLogin(tx.Now, b, LoginLifetime)
 	return token, login, tx.Create(login).Error
 }
@@ -59,6 +60,14 @@ func LoginBy(ctx context.Context, s *models.Store, token string) (*Login, error)
 	login.Account.Name = found.Name
 	login.SeenNow(&s.SpeakersSeen, now)
 	return login, nil
+}
+
+// Opens tells whether the login opens the place at an event of its organization.
+func (l *Login) Opens(eventID string) bool { return l.EventID == nil || *l.EventID == eventID }
+
+// opensAll tells whether it opens all that the other event, nil for all events, names.
+func (l *Login) opensAll(eventID *string) bool {
+	return l.EventID == nil || eventID != nil && *l.EventID == *eventID
 }
 
 // Leave ends a login, and has the browser open no link to the place any more: who comes next may find one in its

@@ -2,6 +2,7 @@ package cfp
 
 import (
 	"context"
+	"errors"
 
 	"gorm.io/gorm"
 
@@ -21,13 +22,34 @@ type Place struct {
 	by             store.By
 	isLent         bool
 	reach          models.Reach // of who acts
+	only           string       // the one event that the login opens it at, "" for all
 }
 
 // PlaceOf is the place that a login opens; by says from where.
 func PlaceOf(s *models.Store, l *Login, by store.By) *Place {
 	by.ActorID, by.ActorName = l.Account.ContactID, l.Account.Name
-	return &Place{store: s, login: l, organizationID: l.Account.OrganizationID, contactID: l.Account.ContactID, by: by,
+	pl := &Place{store: s, login: l, organizationID: l.Account.OrganizationID, contactID: l.Account.ContactID, by: by,
 		reach: models.Everybody}
+	if l.EventID != nil {
+		pl.only, pl.reach = *l.EventID, models.PeopleOf(*l.EventID)
+	}
+	return pl
+}
+
+// IsNarrow tells of a place that opens at one event alone, by a link that staff copied: its owner changes neither what
+// other events share of them nor how they come in.
+func (pl *Place) IsNarrow() bool { return pl.only != "" }
+
+// errNarrow answers what IsNarrow does not let its owner do.
+var errNarrow = store.Invalidf("contact", "cannot be changed by a link that the organizers copied. Ask for a link by mail, "+
+	"open it in this browser, then try again")
+
+// wide answers errNarrow for a place that IsNarrow, and in place of models.ErrShared.
+func (pl *Place) wide(err error) error {
+	if errors.Is(err, models.ErrShared) {
+		return errNarrow
+	}
+	return err
 }
 
 // ContactID is whose place it is.

@@ -22,16 +22,24 @@ func (pl *Place) IsProved() bool {
 }
 
 // NeedsPassword tells whether a new password needs the one before.
-func (pl *Place) NeedsPassword() bool { return pl.login.Account.HasPassword() && !pl.IsProved() }
+func (pl *Place) NeedsPassword() bool {
+	return !pl.IsNarrow() && pl.login.Account.HasPassword() && !pl.IsProved()
+}
 
-// NeedsLink tells whether a password needs a fresh link: of whoever has none, the login alone may be somebody else's.
-func (pl *Place) NeedsLink() bool { return !pl.login.Account.HasPassword() && !pl.IsProved() }
+// NeedsLink tells whether a password needs a fresh link: of whoever has none, the login alone may be somebody else's, and
+// one by a link that staff copied sets none.
+func (pl *Place) NeedsLink() bool {
+	return pl.IsNarrow() || !pl.login.Account.HasPassword() && !pl.IsProved()
+}
 
 // SetPassword gives the account a password, or another one, and ends all links and the other logins of the place, as
 // LeaveOthers does. Its address is told, by a letter of an event. It answers Invalid for the fields current_password
 // and
 // password, which it also is where NeedsLink, and TooMany.
 func (pl *Place) SetPassword(ctx context.Context, event *models.Event, current, next string) error {
+	if pl.IsNarrow() {
+		return errNarrow
+	}
 	a := pl.login.Account
 	if err := signin.PasswordFault("password", next, a.Email, a.Name); err != nil {
 		return err
@@ -83,8 +91,12 @@ func (pl *Place) Devices(ctx context.Context) (n int64, err error) {
 		store.At(now.Add(-LoginIdle))).Count(&n).Error
 }
 
-// LeaveOthers ends all links to the place and all logins but this one. The address is told, by a letter of an event.
+// LeaveOthers ends all links to the place and all logins but this one. The address is told, by a letter of an event. It
+// answers Invalid for a place that IsNarrow.
 func (pl *Place) LeaveOthers(ctx context.Context, event *models.Event) error {
+	if pl.IsNarrow() {
+		return errNarrow
+	}
 	return pl.store.Write(ctx, func(tx *store.Tx) error {
 		return pl.leaveOthers(tx, event, "Your devices at {{event}}", othersLeft)
 	})

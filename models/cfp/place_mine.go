@@ -81,7 +81,7 @@ const mine = `SELECT s.id, s.event_id, s.friendly_id, s.title, s.is_abstract, s.
 			JOIN participants y ON y.session_id = a.id AND y.contact_id = @contact
 			WHERE a.event_id = s.event_id AND a.composed_into = s.id AND a.deleted_at IS NULL))`
 
-// Mine is all that whose place it is has at the events of the organization, the latest event first; in it what is to be
+// Mine is all that whose place it is has at the events of the organization that it opens at, the latest event first; in it what is to be
 // done first: drafts, then what was accepted, waits, and ended.
 func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) { return pl.mine(ctx, "") }
 
@@ -101,7 +101,10 @@ func (pl *Place) One(ctx context.Context, event *models.Event, id string) (*Mine
 }
 
 func (pl *Place) mine(ctx context.Context, narrowed string, values ...map[string]any) ([]*Mine, error) {
-	named := map[string]any{"organization": pl.organizationID, "contact": pl.contactID}
+	named := map[string]any{"organization": pl.organizationID, "contact": pl.contactID, "only": pl.only}
+	if pl.IsNarrow() {
+		narrowed += " AND s.event_id = @only"
+	}
 	for _, more := range values {
 		for name, value := range more {
 			named[name] = value

@@ -40,20 +40,22 @@ func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c models.
 		ofEvent = ofEvent || slices.Contains(AvailabilityFields, name)
 	}
 	if ofEvent {
-		return pl.in(event).Directory().UpdatePerson(ctx, pl.contactID, c)
+		person, err := pl.in(event).Directory().UpdatePerson(ctx, pl.contactID, c)
+		return person, pl.wide(err)
 	}
 	c.HereUpdatedAt = nil // nothing of the event changes
-	return pl.directory().UpdatePerson(ctx, pl.contactID, c)
+	person, err := pl.directory().UpdatePerson(ctx, pl.contactID, c)
+	return person, pl.wide(err)
 }
 
 // SetPhoto makes a file the photo of whose place it is, as models.Directory.SetPhoto does.
 func (pl *Place) SetPhoto(ctx context.Context, upload models.Upload) error {
 	_, err := pl.directory().SetPhoto(ctx, pl.contactID, upload)
-	return err
+	return pl.wide(err)
 }
 
 // RemovePhoto leaves them without one.
 func (pl *Place) RemovePhoto(ctx context.Context) error {
 	_, err := pl.directory().RemovePhoto(ctx, pl.contactID)
-	return err
+	return pl.wide(err)
 }

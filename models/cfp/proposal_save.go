@@ -2,6 +2,7 @@ package cfp
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -210,6 +211,11 @@ func (pl *Place) saveAbout(ctx context.Context, event *models.Event, form *Form,
 	}
 	_, err = pl.directory().UpdatePerson(ctx, pl.contactID, models.PersonChange{
 		Values: map[string]string{"about": AsHTML(typed)}, Unsaid: !p.IsSubmitted() && !pl.isLent})
+	if errors.Is(err, models.ErrShared) {
+		*faults = append(*faults, Fault{Key: q.Key, Label: q.Label, Message: "Other events show it too. Ask for a link by " +
+			"mail, open it in this browser, then change it.", Sentence: "“" + q.Label + "” is shown by other events too"})
+		return nil
+	}
 	if store.KindOf(err) == store.Invalid {
 		*faults = append(*faults, Fault{Key: q.Key, Label: q.Label, Message: "Too long. Shorten it.",
 			Sentence: "“" + q.Label + "” is too long"})

@@ -93,6 +93,7 @@ func (Account) TableName() string { return "speaker_accounts" }
 type Login struct {
 	signin.Login
 	AccountID string
+	EventID   *string     // the one event that it opens the place at, nil for all
 	ProvedAt  *store.Time // when it opened a link that had just been mailed to the address
 	Account   *Account    `gorm:"-"`
 }

@@ -105,7 +105,7 @@ func Begin(ctx context.Context, s *models.Store, event *models.Event, b Beginnin
 			return nil, err
 		}
 		begun := &Begun{Session: draft, Account: account}
-		if begun.Token, _, err = makeLogin(tx, account, b.Browser, &tx.Now); err != nil {
+		if begun.Token, _, err = makeLogin(tx, account, b.Browser, &tx.Now, nil); err != nil {
 			return nil, err
 		}
 		begun.Link, err = NewLink(tx, LinkTo{OrganizationID: event.OrganizationID, EventID: &event.ID,

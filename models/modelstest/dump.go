@@ -11,23 +11,35 @@ import (
 // Kept are the tables in which a text stands anywhere, of all that there are.
 func Kept(t *testing.T, f *Fixture, text string) (tables []string) {
 	t.Helper()
-	db := f.SQL(t)
+	for table, rows := range Dump(t, f) {
+		if slices.ContainsFunc(rows, func(row string) bool { return strings.Contains(row, text) }) {
+			tables = append(tables, table)
+		}
+	}
+	slices.Sort(tables)
+	return tables
+}
+
+// Dump is all that is kept: the rows of each table, each in one line, sorted.
+func Dump(t *testing.T, f *Fixture) map[string][]string {
+	t.Helper()
+	db, all := f.SQL(t), map[string][]string{}
 	for _, table := range slices.Sorted(maps.Keys(Columns(t, f))) {
 		rows := Must(db.Query("SELECT * FROM " + table))(t)
 		columns := Must(rows.Columns())(t)
 		for rows.Next() {
-			values := make([]any, len(columns))
+			values, said := make([]any, len(columns)), make([]string, len(columns))
 			for i := range values {
 				values[i] = new(any)
 			}
 			Fine(t, rows.Scan(values...))
-			for _, value := range values {
-				if said := fmt.Sprintf("%s", *value.(*any)); strings.Contains(said, text) && !slices.Contains(tables, table) {
-					tables = append(tables, table)
-				}
+			for i, value := range values {
+				said[i] = fmt.Sprintf("%s: %s", columns[i], *value.(*any))
 			}
+			all[table] = append(all[table], strings.Join(said, " | "))
 		}
 		Fine(t, rows.Close())
+		slices.Sort(all[table])
 	}
-	return tables
+	return all
 }

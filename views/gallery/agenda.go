@@ -2,6 +2,7 @@ package gallery
 
 import (
 	"fmt"
+	"strconv"
 
 	"lectern/models"
 	"lectern/views/components"
@@ -25,9 +26,9 @@ func agendaColumn(i int) string { return fmt.Sprintf("ct%d cu%d", i/10, i%10) }
 
 // agendaCard is one that begins so many rows of five minutes after nine, and lasts so many.
 func agendaCard(id, title, person string, room, from, rows int) pages.AgendaCard {
-	card := pages.AgendaCard{ID: id, Title: title, URL: here, People: person, Room: fmt.Sprint("Room ", room),
-		Where: fmt.Sprint(rows*5, " min"), Track: "Data that outlives us", Color: models.TrackColors[room%6], Move: here,
-		Minutes: rows * 5, Token: "2027-05-20T08:30:00.000Z", Was: "- - -"}
+	card := pages.AgendaCard{Label: id, Title: title, People: person, Room: fmt.Sprint("Room ", room),
+		Where: fmt.Sprint(rows*5, " min"), Track: "Data that outlives us", Ink: fmt.Sprint("t", room%6),
+		Minutes: strconv.Itoa(rows * 5), Was: "- - -"}
 	if room > 0 {
 		card.Class = fmt.Sprintf("rh%d rm%d lh%d lm%d %s", from/12, from%12, rows/12, rows%12, agendaColumn(room))
 	}
@@ -38,6 +39,14 @@ func agendaCard(id, title, person string, room, from, rows int) pages.AgendaCard
 		card.Class += " short"
 	}
 	return card
+}
+
+// agendaInks are the tracks' colours that cards have.
+func agendaInks() (inks []pages.AgendaInk) {
+	for i := range 6 {
+		inks = append(inks, pages.AgendaInk{ID: fmt.Sprint("t", i), Color: models.TrackColors[i]})
+	}
+	return inks
 }
 
 // agenda is a day in rooms.
@@ -55,7 +64,7 @@ func agenda(w words, rooms int, change func(*pages.AgendaPage)) pages.AgendaPage
 		ConflictCount: "2 conflicts",
 		Bands: []pages.AgendaBand{{Title: "Coffee on the quay", Times: "11:00 to 11:20", URL: here, Class: "rh2 rm0 lh0 lm4 all"},
 			{Title: w.title, Times: "12:00 to 13:00", Class: "rh3 rm0 lh1 lm0 " + agendaColumn(1)}},
-		Legend: []pages.AgendaTrack{{Name: w.label, Color: models.TrackColors[0]}, {Name: "No track", Color: "#A8A199"}},
+		Inks: agendaInks(), Legend: []pages.AgendaTrack{{Name: w.label, Color: models.TrackColors[0]}, {Name: "No track", Color: "#A8A199"}},
 	}
 	for i := range 10 {
 		p.Times = append(p.Times, pages.AgendaTime{Name: fmt.Sprintf("%02d:%02d", 9+i/2, i%2*30),

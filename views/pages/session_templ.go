@@ -35,7 +35,7 @@ type SessionPage struct {
 	Steps          []Step // what comes next, for who may do it
 	Statuses       []components.Option
 	When           string // "" without a start
-	InAgenda       string // where it stands there, "" for nowhere
+	InAgenda, Move string // where it stands there, and where it is moved there; "" for nowhere
 	Collides       []components.Linked
 	Created        string // of a submission: when it was submitted
 	Changed        string

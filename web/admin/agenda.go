@@ -144,6 +144,11 @@ func (g *agendaGrid) fill() (err error) {
 	if g.conflicts, err = g.agendaConflicts(g.day); err != nil {
 		return err
 	}
+	rooms := make([]string, len(g.day.Rooms))
+	for i, room := range g.day.Rooms {
+		rooms[i] = room.ID
+	}
+	g.page.Rooms = strings.Join(rooms, " ")
 	g.tabs()
 	g.shelf()
 	g.window()
@@ -238,14 +243,16 @@ func (g *agendaGrid) starts() {
 	}
 }
 
-// legend are the tracks that the day's cards have.
+// legend are the tracks that the day's cards have, and their inks.
 func (g *agendaGrid) legend() {
 	shown := map[string]bool{}
 	for _, s := range slices.Concat(g.day.Sessions, g.day.Unplaced) {
 		shown[valueOr(s.TrackID, "")] = true
 	}
-	for _, track := range g.day.Tracks {
+	g.page.Inks = []pages.AgendaInk{{ID: noInk, Color: noTrack}}
+	for i, track := range g.day.Tracks {
 		if shown[track.ID] {
+			g.page.Inks = append(g.page.Inks, pages.AgendaInk{ID: inkOf(i), Color: valueOr(track.Color, "")})
 			g.page.Legend = append(g.page.Legend, pages.AgendaTrack{Name: track.Name, Color: valueOr(track.Color, "")})
 		}
 	}
@@ -254,5 +261,8 @@ func (g *agendaGrid) legend() {
 	}
 }
 
-// noTrack is the colour of the edge of a card without a track.
-const noTrack = "#A8A199"
+// noTrack is the colour of the edge of a card without a track, and noInk what cards call it.
+const noTrack, noInk = "#A8A199", "t-"
+
+// inkOf is what cards call the colour of the track at a place of the list.
+func inkOf(track int) string { return "t" + strconv.Itoa(track) }

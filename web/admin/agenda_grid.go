@@ -219,11 +219,13 @@ func seats(n *int) string {
 
 // card is a session as the agenda shows it anywhere.
 func (g *agendaGrid) card(s *models.Session) pages.AgendaCard {
-	card := pages.AgendaCard{ID: s.ID, Title: s.Title, URL: g.at("/sessions/" + s.ID), Track: "No track", Color: noTrack,
-		Token: s.UpdatedAt.String(), Was: placeText(s), Minutes: int(s.Length() / time.Minute),
-		Move: g.at("/agenda/move/"+s.ID) + "?" + g.backQuery(), Conflict: g.conflicts.of[s.ID]}
+	card := pages.AgendaCard{Label: s.FriendlyID, Title: s.Title, Track: "No track", Ink: noInk, Was: g.shortPlace(s),
+		Conflict: g.conflicts.of[s.ID]}
+	if s.EndsAt == nil {
+		card.Minutes = strconv.Itoa(int(s.Length() / time.Minute))
+	}
 	if s.Track != nil {
-		card.Track, card.Color = s.Track.Name, s.Track.Color
+		card.Track, card.Ink = s.Track.Name, inkOf(indexOf(g.day.Tracks, s.Track.ID))
 	}
 	var people []string
 	for _, person := range s.Participants {
@@ -231,11 +233,6 @@ func (g *agendaGrid) card(s *models.Session) pages.AgendaCard {
 	}
 	card.People = strings.Join(people, ", ")
 	return card
-}
-
-// backQuery is what leads from another page back to the agenda as it is.
-func (g *agendaGrid) backQuery() string {
-	return "from=" + g.asks.day + "&view=" + g.asks.view
 }
 
 // placedCard is a session as it stands on the day.
@@ -249,16 +246,33 @@ func (g *agendaGrid) placedCard(s *models.Session) pages.AgendaCard {
 	return card
 }
 
+// shortPlace is placeText with the number of the room in the page's list in place of its id.
+func (g *agendaGrid) shortPlace(s *models.Session) string {
+	text := placeText(s)
+	if s.RoomID != nil {
+		if at := indexOf(g.day.Rooms, *s.RoomID); at >= 0 {
+			return strconv.Itoa(at) + strings.TrimPrefix(text, *s.RoomID)
+		}
+	}
+	return text
+}
+
+// indexOf is where in a list a room or a track is, -1 for nowhere.
+func indexOf(list []*models.Metadata, id string) int {
+	return slices.IndexFunc(list, func(m *models.Metadata) bool { return m.ID == id })
+}
+
 // minutesText is a length in words.
 func minutesText(d time.Duration) string { return strconv.Itoa(int(d/time.Minute)) + " min" }
 
-// placeText is where and when a session is as one text: the room, the start and the end, each "-" for none.
+// placeText is where and when a session is as one text: the room, the start and the end in milliseconds since 1970, each
+// "-" for none. A move carries it, so that one of a card that somebody else moved meanwhile is noticed.
 func placeText(s *models.Session) string {
 	at := func(t *store.Time) string {
 		if t == nil {
 			return "-"
 		}
-		return t.String()
+		return strconv.FormatInt(t.UnixMilli(), 10)
 	}
 	room := "-"
 	if s.RoomID != nil {

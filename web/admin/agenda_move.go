@@ -34,7 +34,11 @@ type agendaPlace struct {
 // agendaMove reads what a request asks of the session of the path.
 func (v *visit) agendaMove() (*agendaMove, error) {
 	v.section = v.at("/agenda")
-	s, err := v.programme.AgendaCard(v.ctx(), v.Params("id"))
+	id, err := v.programme.SessionID(v.ctx(), v.Params("id"))
+	var s *models.Session
+	if err == nil {
+		s, err = v.programme.AgendaCard(v.ctx(), id)
+	}
 	if store.KindOf(err) == store.NotFound {
 		return nil, store.Missing("This session is not in the programme any more, so it has no place in the agenda.")
 	}
@@ -74,8 +78,9 @@ func parsePlace(text string) (to agendaPlace, err error) {
 		if parts[i+1] == "-" {
 			continue
 		}
-		t, err := store.ParseTime(parts[i+1])
-		if err != nil {
+		ms, err := strconv.ParseInt(parts[i+1], 10, 64)
+		t, outside := store.ParseTime(store.At(time.UnixMilli(ms)).String())
+		if err != nil || outside != nil {
 			return to, errNoPlace
 		}
 		*at = &t
@@ -159,8 +164,7 @@ func moveSession(v *visit) error {
 	if err != nil {
 		return err
 	}
-	token, err := store.ParseTime(v.Value("updated_at"))
-	if err != nil {
+	if v.Value("was") == "" {
 		return page.OldForm
 	}
 	if v.Request().PostArgs().Has("to") {
@@ -181,7 +185,10 @@ func moveSession(v *visit) error {
 	if len(v.Faults) > 0 {
 		return m.refused()
 	}
-	now, err := v.programme.UpdateSession(v.ctx(), m.session.ID, m.change(token))
+	if v.Value("was") != placeText(m.session) {
+		return m.stale()
+	}
+	now, err := v.programme.UpdateSession(v.ctx(), m.session.ID, m.change(m.session.UpdatedAt))
 	switch store.KindOf(err) {
 	case store.Stale:
 		return m.stale()

@@ -48,11 +48,11 @@ func (m *agendaMove) again(err error, clash *pages.AgendaClash) error {
 func (m *agendaMove) form(status int, clash *pages.AgendaClash) error {
 	s := m.session
 	p := pages.AgendaMovePage{Action: m.at("/agenda/move/" + s.ID), Back: m.backToAgenda(s), Name: s.Title,
-		Stamp: s.UpdatedAt.String(), Was: placeText(s), From: m.ask("from", ""), View: m.ask("view", ""),
+		Was: placeText(s), From: m.ask("from", ""), View: m.ask("view", ""),
 		Time: m.clock, Minutes: m.minutes, Clash: clash, Zone: m.event.Timezone,
 		Twice: page.Twice(page.ClockText(m.day+"T"+m.clock, m.which), m.zone()), Placed: s.StartsAt != nil}
 	if !m.Reads() { // what was looked at, not what is now
-		p.Stamp, p.Was = m.Value("updated_at"), m.Value("was")
+		p.Was = m.Value("was")
 	}
 	days := m.days
 	if !slices.Contains(days, m.day) && m.day != "" {

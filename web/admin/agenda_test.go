@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -63,11 +64,12 @@ func TestTheAgendaShowsADayWithAllRooms(t *testing.T) {
 	b := d.as(staff.Viewer)
 	page := b.get(d.at("/agenda"), 200)
 	wants(t, page, "Thursday 20", "Friday 21", "Tuesday 1", "1 conflict", "Great Hall has two sessions, 09:30 to 09:40",
-		"Overlaps Ten minutes", "40 seats", "Empty loft", "No room yet", "Waits &lt;b&gt;", `id="s-`+first.ID+`"`,
+		"Overlaps Ten minutes", "40 seats", "Empty loft", "No room yet", "Waits &lt;b&gt;", `id="`+first.FriendlyID+`"`,
 		"rh0 rm0 lh0 lm8 ct0 cu1", "rh0 rm6 lh0 lm2 ct0 cu1 on1 tiny", "Times in Brussels (CEST).", "All other"[:0])
 	lacks(t, page, "leaks", "/agenda/move/", "agenda.js", "<style", ` style="`)
 	// Who may move cards gets what it needs for that.
-	wants(t, d.as(staff.Organizer).get(d.at("/agenda"), 200), d.at("/agenda/move/"+second.ID), "agenda.js", "data-mover")
+	wants(t, d.as(staff.Organizer).get(d.at("/agenda"), 200), `data-agenda="`+d.at("/agenda")+`"`, "agenda.js", "data-mover")
+	wants(t, d.as(staff.Organizer).get(d.at("/sessions/"+second.ID), 200), d.at("/agenda/move/"+second.ID))
 	wants(t, b.get(d.at("/agenda?day=2027-05-21"), 200), "Since Thursday, 23:30", "Goes on from the day before",
 		"until 00:30")
 	wants(t, b.get(d.at("/agenda?day=2027-06-01"), 200), "Beyond the event")
@@ -154,7 +156,16 @@ func TestTheVersionOfAnAgendaIsAnotherAfterEachChange(t *testing.T) {
 
 // drop is what a script sends of a card that was dropped.
 func drop(s *models.Session, to string) url.Values {
-	return url.Values{"to": {to}, "was": {placeText(s)}, "updated_at": {s.UpdatedAt.String()}, "from": {"2027-05-20"}}
+	return url.Values{"to": {to}, "was": {placeText(s)}, "from": {"2027-05-20"}}
+}
+
+// span is a time from one instant until another as a place of a card says it, with a space before.
+func span(t *testing.T, from, until string) string {
+	text := ""
+	for _, at := range []string{from, until} {
+		text += " " + strconv.FormatInt(modelstest.Must(store.ParseTime("2027-"+at))(t).UnixMilli(), 10)
+	}
+	return text
 }
 
 // drops sends it as the script does, and returns what is said.
@@ -178,7 +189,7 @@ func TestADroppedCardMovesItsSession(t *testing.T) {
 	b := d.as(staff.Organizer)
 	b.get(d.at("/agenda"), 200)
 	move := d.at("/agenda/move/" + s.ID)
-	to := hall.ID + " 2027-05-20T07:30:00.000Z 2027-05-20T08:00:00.000Z"
+	to := hall.ID + span(t, "05-20T07:30:00.000Z", "05-20T08:00:00.000Z")
 	var said string
 	if n := d.Statement.During(func() { said = b.drops(move, drop(s, to), 200) }); len(n) > 25 {
 		t.Errorf("a move costs %d statements: %s", len(n), strings.Join(n, "\n"))
@@ -200,7 +211,7 @@ func TestADroppedCardMovesItsSession(t *testing.T) {
 		t.Error(placeText(now))
 	}
 	// Over midnight, and over the hour that comes twice.
-	over := hall.ID + " 2027-05-20T21:30:00.000Z 2027-05-20T23:00:00.000Z"
+	over := hall.ID + span(t, "05-20T21:30:00.000Z", "05-20T23:00:00.000Z")
 	wants(t, b.drops(move, drop(now, over), 200), "23:30 to 01:00 now.")
 	d.as(staff.Reviewer).post(move, drop(now, to), 403)
 	d.as(staff.Viewer).post(move, drop(now, to), 403)
@@ -215,15 +226,15 @@ func TestADropThatCannotBeIsSaidInWords(t *testing.T) {
 	b := d.as(staff.Organizer)
 	b.get(d.at("/agenda"), 200)
 	modelstest.Fine(t, d.Programme().DeleteMetadata(t.Context(), models.Rooms, gone.ID, nil))
-	move, span := d.at("/agenda/move/"+s.ID), " 2027-05-20T07:30:00.000Z 2027-05-20T08:00:00.000Z"
+	move, then := d.at("/agenda/move/"+s.ID), span(t, "05-20T07:30:00.000Z", "05-20T08:00:00.000Z")
 	for to, words := range map[string]string{
-		gone.ID + span:    "Nothing was moved. The room is not there any more. Choose another one.",
-		foreign.ID + span: "Nothing was moved. The room is not there any more. Choose another one.",
-		hall.ID + " 2027-05-20T07:30:00.000Z 2027-05-20T07:00:00.000Z": "Nothing was moved. It would end before it starts.",
-		hall.ID + " 2027-05-29T07:30:00.000Z 2027-05-29T08:00:00.000Z": "Saturday 29 May 2027 is no day of the event any more.",
+		gone.ID + then:    "Nothing was moved. The room is not there any more. Choose another one.",
+		foreign.ID + then: "Nothing was moved. The room is not there any more. Choose another one.",
+		hall.ID + span(t, "05-20T07:30:00.000Z", "05-20T07:00:00.000Z"): "Nothing was moved. It would end before it starts.",
+		hall.ID + span(t, "05-29T07:30:00.000Z", "05-29T08:00:00.000Z"): "Saturday 29 May 2027 is no day of the event any more.",
 		"nonsense":                        "Nothing was moved. That is no place in the agenda.",
 		"- yesterday -":                   "Nothing was moved. That is no place in the agenda.",
-		"- - 2027-05-20T07:30:00.000Z":    "Nothing was moved.",
+		"- - 1810798200000":               "Nothing was moved.",
 		"x y z " + strings.Repeat("a", 9): "Nothing was moved. That is no place in the agenda.",
 	} {
 		said := b.drops(move, drop(s, to), 422)
@@ -234,14 +245,14 @@ func TestADropThatCannotBeIsSaidInWords(t *testing.T) {
 	if placeText(now) != placeText(s) {
 		t.Errorf("it was moved to %s", placeText(now))
 	}
-	form := drop(s, hall.ID+span)
-	form.Set("updated_at", "never")
+	form := drop(s, hall.ID+then)
+	form.Del("was")
 	b.drops(move, form, 403)
 	for _, id := range []string{"x", store.NewID(), foreignSession(t, d)} {
-		wants(t, b.drops(d.at("/agenda/move/"+id), drop(s, hall.ID+span), 404), "not in the programme any more")
+		wants(t, b.drops(d.at("/agenda/move/"+id), drop(s, hall.ID+then), 404), "not in the programme any more")
 	}
 	modelstest.Must(d.Programme().DeleteSession(t.Context(), s.ID))(t)
-	wants(t, b.drops(move, drop(s, hall.ID+span), 404), "not in the programme any more")
+	wants(t, b.drops(move, drop(s, hall.ID+then), 404), "not in the programme any more")
 }
 
 // foreignSession is the id of a session of another event.
@@ -256,13 +267,13 @@ func TestADropThatComesTooLateIsAskedAbout(t *testing.T) {
 	s := d.places(t, "Tides", hall.ID, "09:00", "09:40")
 	b := d.as(staff.Organizer)
 	b.get(d.at("/agenda"), 200)
-	move, mine := d.at("/agenda/move/"+s.ID), hall.ID+" 2027-05-20T12:00:00.000Z 2027-05-20T12:40:00.000Z"
+	move, mine := d.at("/agenda/move/"+s.ID), hall.ID+span(t, "05-20T12:00:00.000Z", "05-20T12:40:00.000Z")
 	// Another title is no reason to ask.
 	d.Clock.Move(time.Second)
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Tides and moons")}))(t)
 	wants(t, b.drops(move, drop(s, mine), 200), "“Tides and moons” is in Great Hall, Thursday 20 May, 14:00 to 14:40 now.")
 	// Another place is.
-	theirs := hall.ID + " 2027-05-20T13:00:00.000Z 2027-05-20T13:40:00.000Z"
+	theirs := hall.ID + span(t, "05-20T13:00:00.000Z", "05-20T13:40:00.000Z")
 	said := b.drops(move, drop(s, theirs), 409)
 	wants(t, said, "meanwhile: Great Hall, Thursday 20 May, 14:00 to 14:40", "You wanted Great Hall, Thursday 20 May, 15:00 to 15:40.",
 		"Keep theirs", "Apply mine")
@@ -289,7 +300,7 @@ func TestAMoveIsAskedForByAForm(t *testing.T) {
 	move := d.at("/agenda/move/" + s.ID)
 	wants(t, b.get(move+"?from=2027-05-21", 200), "Great Hall, 40 seats", `value="30"`, `value="2027-05-21" checked`, "Move here")
 	form := url.Values{"day": {"2027-05-20"}, "room_id": {hall.ID}, "time": {"09:30"}, "minutes": {"30"},
-		"updated_at": {s.UpdatedAt.String()}, "was": {placeText(s)}}
+		"was": {placeText(s)}}
 	// A look says what meets there, and changes nothing.
 	wants(t, b.get(move+"?"+form.Encode(), 200), "also has", "Opening", "Next free start", ">09:40<", "Move here anyway")
 	_, page := b.post(move, form, 422)
@@ -298,7 +309,6 @@ func TestAMoveIsAskedForByAForm(t *testing.T) {
 	page = b.follow(b.post(move, form, 303))
 	wants(t, page, "“Tides” is in Great Hall, Thursday 20 May, 09:30 to 10:00 now.", "Undo", "1 conflict")
 	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
-	form.Set("updated_at", now.UpdatedAt.String())
 	form.Set("was", placeText(now))
 	for field, bad := range map[string][]string{"minutes": {"0", "-5", "x", "999999"}, "time": {"", "25:00", "x"},
 		"room_id": {store.NewID(), "x"}, "day": {"2027-05-29", "", "x"}} {
@@ -313,7 +323,7 @@ func TestAMoveIsAskedForByAForm(t *testing.T) {
 		}
 	}
 	b.get(move, 200)
-	wants(t, b.follow(b.post(move, url.Values{"to": {"- - -"}, "updated_at": {now.UpdatedAt.String()}}, 303)),
+	wants(t, b.follow(b.post(move, url.Values{"to": {"- - -"}, "was": {placeText(now)}}, 303)),
 		"“Tides” is not placed any more.")
 }
 
@@ -328,7 +338,7 @@ func TestAMoveOverTheNightInWhichTheClocksChange(t *testing.T) {
 	wants(t, b.get(d.at("/agenda?day=2027-10-31"), 200), "02:00 CEST", "02:00 CET", "210 min")
 	move := d.at("/agenda/move/" + s.ID)
 	form := url.Values{"day": {"2027-10-31"}, "room_id": {hall.ID}, "time": {"02:30"}, "minutes": {"30"},
-		"updated_at": {s.UpdatedAt.String()}}
+		"was": {placeText(s)}}
 	b.get(move, 200)
 	_, page := b.post(move, form, 422)
 	wants(t, page, "comes twice that night", "The first, 02:30 CEST", "The second, 02:30 CET")

@@ -48,8 +48,7 @@ func (m *agendaMove) stale() error {
 // mineAgain are the fields that make the move once more, over what somebody else did.
 func (m *agendaMove) mineAgain(s *models.Session) []components.Hidden {
 	return []components.Hidden{{Name: "to", Value: placeText(m.moved())}, {Name: "was", Value: placeText(s)},
-		{Name: "updated_at", Value: s.UpdatedAt.String()}, {Name: "from", Value: m.Value("from")},
-		{Name: "view", Value: m.Value("view")}}
+		{Name: "from", Value: m.Value("from")}, {Name: "view", Value: m.Value("view")}}
 }
 
 // backToAgenda is the day on which the session is, or the one that one came from.
@@ -63,7 +62,7 @@ func (m *agendaMove) backToAgenda(s *models.Session) string {
 	}
 	address := m.agendaAt(day, m.ask("view", ""))
 	if s.StartsAt != nil {
-		address += "#s-" + s.ID
+		address += "#" + s.FriendlyID
 	}
 	return address
 }
@@ -121,8 +120,7 @@ func (m *agendaMove) tell(now *models.Session) error {
 	}
 	undo := &components.Undo{Action: m.at("/agenda/move/" + now.ID), Fields: []components.Hidden{
 		{Name: "to", Value: placeText(m.session)}, {Name: "was", Value: placeText(now)},
-		{Name: "updated_at", Value: now.UpdatedAt.String()}, {Name: "from", Value: m.Value("from")},
-		{Name: "view", Value: m.Value("view")}}}
+		{Name: "from", Value: m.Value("from")}, {Name: "view", Value: m.Value("view")}}}
 	if placeText(now) == placeText(m.session) || m.Value("undo") != "" {
 		undo = nil
 	} else {

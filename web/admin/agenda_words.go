@@ -26,7 +26,7 @@ func (g *agendaGrid) agendaConflicts(day *models.AgendaDay) (*agendaConflicts, e
 	said := &agendaConflicts{days: found.Days, of: map[string]string{}}
 	for _, c := range found.All {
 		if len(said.lines) < conflictsListed && c.From.In(g.zone()).Format(time.DateOnly) == day.Day {
-			said.lines = append(said.lines, pages.AgendaConflict{Text: conflictLine(c, g.zone()), URL: "#s-" + c.Of.ID})
+			said.lines = append(said.lines, pages.AgendaConflict{Text: conflictLine(c, g.zone()), URL: "#" + c.Of.FriendlyID})
 		}
 	}
 	for _, s := range day.Sessions {

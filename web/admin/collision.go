@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -26,7 +27,7 @@ func (v *visit) saysConflict(c models.Conflict) components.Linked {
 	zone := v.event.Location()
 	switch c.Need {
 	case models.NeedsPresence:
-		return components.Linked{Label: c.Name, URL: v.at("/speakers/" + c.ID),
+		return components.Linked{Label: c.Name, URL: v.personAt(c.ID),
 			After: awayWords(c, zone) + ", while this is " + newTimes(zone, c.Of.StartsAt, c.Of.EndsAt).span(c.Of) + "."}
 	case models.NeedsSeats:
 		return components.Linked{Label: c.Name, URL: v.at("/metadata/rooms/" + c.ID),
@@ -145,7 +146,8 @@ var conflictNeeds = []models.Need{models.NeedsRoom, models.NeedsPerson, models.N
 func (v *visit) namesConflict(c models.Conflict) pages.RowStep {
 	switch c.Need {
 	case models.NeedsPresence:
-		return pages.RowStep{Label: c.Name + awayWords(c, v.event.Location()), URL: v.at("/speakers/" + c.ID)}
+		return pages.RowStep{Label: c.Name + awayWords(c, v.event.Location()),
+			URL: cmp.Or(v.personAt(c.ID), v.at("/sessions/"+c.Of.ID))}
 	case models.NeedsSeats:
 		return pages.RowStep{Label: c.Name + " holds " + number(int64(c.Seats)), URL: v.at("/sessions/" + c.Of.ID)}
 	}

@@ -16,9 +16,13 @@ import (
 
 const fieldsPath = contactsPath + "/fields"
 
+// openReaders is the choice of a field that is not for organizers alone.
+const openReaders = "viewers"
+
 // ownFieldForm is what the form of a field says.
 func (v *visit) ownFieldForm() models.OwnFieldInput {
-	in := models.OwnFieldInput{Label: v.Value("label"), Help: v.Value("help"), Type: field.Type(v.Value("type"))}
+	in := models.OwnFieldInput{Label: v.Value("label"), Help: v.Value("help"), Type: field.Type(v.Value("type")),
+		IsOpen: v.Value("readers") == openReaders}
 	for line := range strings.Lines(v.Value("options")) {
 		if line = strings.TrimSpace(line); line != "" {
 			in.Options = append(in.Options, line)
@@ -57,11 +61,29 @@ func (v *visit) callOwnField() {
 
 // ownFieldPage is a field as its form shows it.
 func ownFieldPage(in models.OwnFieldInput) pages.OwnFieldForm {
-	f := pages.OwnFieldForm{Label: in.Label, Help: in.Help, Options: strings.Join(in.Options, "\n")}
+	f := pages.OwnFieldForm{Label: in.Label, Help: in.Help, Options: strings.Join(in.Options, "\n"),
+		Readers: []components.Option{{Value: readerOf(false), Name: readersOf(false), Chosen: !in.IsOpen},
+			{Value: readerOf(true), Name: readersOf(true), Chosen: in.IsOpen}}}
 	for _, t := range field.Types() {
 		f.Types = append(f.Types, components.Option{Value: string(t), Name: t.Label(), Chosen: t == in.Type})
 	}
 	return f
+}
+
+// readerOf is the choice of who reads a field.
+func readerOf(isOpen bool) string {
+	if isOpen {
+		return openReaders
+	}
+	return "organizers"
+}
+
+// readersOf is that in words.
+func readersOf(isOpen bool) string {
+	if isOpen {
+		return "Viewers too"
+	}
+	return "Organizers alone"
 }
 
 func addOwnField(v *visit) error {
@@ -98,7 +120,7 @@ func ownField(v *visit) (*models.OwnField, error) {
 
 func ownFieldForm(v *visit, f *models.OwnField) error {
 	return v.ownFieldEditor(http.StatusOK, f,
-		models.OwnFieldInput{Label: f.Label, Help: f.Help, Type: f.Type, Options: f.Options}, nil)
+		models.OwnFieldInput{Label: f.Label, Help: f.Help, Type: f.Type, Options: f.Options, IsOpen: f.IsOpen}, nil)
 }
 
 func (v *visit) ownFieldEditor(status int, f *models.OwnField, in models.OwnFieldInput, c *components.Conflict) error {
@@ -107,7 +129,7 @@ func (v *visit) ownFieldEditor(status int, f *models.OwnField, in models.OwnFiel
 	p := pages.OwnFieldPage{Form: ownFieldPage(in), Type: f.Type.Label(), HasOptions: f.Type.HasOptions(), Conflict: c,
 		Action: fieldsPath + "/" + f.Key, Cancel: fieldsPath, UpdatedAt: f.UpdatedAt.String(),
 		First: []components.Hidden{{Name: "label", Value: f.Label}, {Name: "help", Value: f.Help},
-			{Name: "options", Value: strings.Join(f.Options, "\n")}}}
+			{Name: "options", Value: strings.Join(f.Options, "\n")}, {Name: "readers", Value: readerOf(f.IsOpen)}}}
 	return show(v, status, "Field "+f.Label, pages.OwnFieldOfPeople, p)
 }
 
@@ -121,7 +143,8 @@ func changeOwnField(v *visit, f *models.OwnField) error {
 			{Name: "label", Label: "Label", Was: v.FirstValue("label"), Mine: in.Label, Theirs: f.Label},
 			{Name: "help", Label: "Hint", Was: v.FirstValue("help"), Mine: in.Help, Theirs: f.Help},
 			{Name: "options", Label: "Choices", Was: strings.ReplaceAll(v.FirstValue("options"), "\r\n", "\n"),
-				Mine: strings.Join(in.Options, "\n"), Theirs: strings.Join(f.Options, "\n")}})
+				Mine: strings.Join(in.Options, "\n"), Theirs: strings.Join(f.Options, "\n")},
+			{Name: "readers", Label: "Who reads it", Was: v.FirstValue("readers"), Mine: readerOf(in.IsOpen), Theirs: readerOf(f.IsOpen)}})
 		if err != nil {
 			return err
 		}

@@ -74,7 +74,7 @@ func TestFilesOfPeopleAreForThoseWhoSeeAndChangeThem(t *testing.T) {
 	d := open(t, Options{})
 	ada, there := d.person(d.Programme(), "first_name", "Ada"), d.person(d.Elsewhere(), "first_name", "There")
 	all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
-	key := modelstest.Must(all.AddOwnField(t.Context(), models.OwnFieldInput{Label: "Rider", Type: field.File}))(t).Key
+	key := modelstest.Must(all.AddOwnField(t.Context(), models.OwnFieldInput{Label: "Rider", Type: field.File, IsOpen: true}))(t).Key
 	for _, id := range []string{ada, there} {
 		modelstest.Must(all.SetFile(t.Context(), id, key, models.Upload{Name: "r.pdf", Content: []byte("r")}))(t)
 	}

@@ -31,9 +31,12 @@ func (v *visit) showPlaceLink(at *models.Programme, contactID, back string) erro
 	if err != nil {
 		return err
 	}
-	return show(v, http.StatusOK, "Link to the place of "+person.FullName, pages.Link, pages.LinkPage{Back: back,
-		Text: "Give this link to " + person.FullName + ". It opens all that is theirs, for 14 days, in the browser " +
-			"alone in which it is opened first.",
+	text := "Give this link to " + person.FullName + ". It opens what is theirs at " + at.Event().Name + ", for 14 days, in " +
+		"the browser alone in which it is opened first."
+	if person.Email != "" {
+		text += " A letter tells them that it was copied."
+	}
+	return show(v, http.StatusOK, "Link to the place of "+person.FullName, pages.Link, pages.LinkPage{Back: back, Text: text,
 		Link: v.w.options.BaseURL + "/events/" + at.Event().Slug + "/place/link/" + token})
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
@@ -236,6 +237,9 @@ func (r *roster) eventFilters(where string) (filters []rosterFilter, err error) 
 		set: func(f *models.ContactFilter, get func(string) []string) {
 			f.Coming = models.Coming(strings.Join(get("coming"), ""))
 		}})
+	if !r.may(staff.Organizer) {
+		return append(filters, missingFilter("email", "E-mail address")), nil
+	}
 	return append(filters, missingFilter("travel", "Travel", "email", "E-mail address")), nil
 }
 

@@ -12,6 +12,17 @@ import (
 // people of their events for others. Who only reviews has nobody in it.
 func (v *visit) directory() *models.Directory { return v.directoryAs(staff.Role.SeesPeople) }
 
+// seesPeopleHere tells of who sees the people of the event of the path.
+func (v *visit) seesPeopleHere() bool { return v.role.SeesPeople() }
+
+// personAt is the page of somebody at the event of the path, "" for who sees none.
+func (v *visit) personAt(id string) string {
+	if !v.seesPeopleHere() {
+		return ""
+	}
+	return v.at("/speakers/" + id)
+}
+
 // exportable are the people of it whose addresses may leave in a file: those of events that this person organizes.
 func (v *visit) exportable() *models.Directory {
 	return v.directoryAs(func(r staff.Role) bool { return r.Covers(staff.Organizer) })
@@ -24,7 +35,7 @@ func (v *visit) directoryAs(such func(staff.Role) bool) *models.Directory {
 	case everywhere.Covers(staff.Organizer):
 		return d
 	case everywhere != "" && such(everywhere):
-		return d.WithoutDrafts()
+		return d.AsViewer()
 	}
 	var events, organized []string
 	for _, id := range slices.Sorted(maps.Keys(v.user.Roles)) {
@@ -38,7 +49,7 @@ func (v *visit) directoryAs(such func(staff.Role) bool) *models.Directory {
 	if d = d.Within(events); len(organized) == len(events) {
 		return d
 	}
-	return d.WithoutDrafts(organized...)
+	return d.AsViewer(organized...)
 }
 
 // seesPeople tells of who sees the people of an event, or of all.

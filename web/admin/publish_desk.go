@@ -218,7 +218,7 @@ func (d *publishDesk) warningsOf(x *models.Publishable) (said []pages.PublishWar
 	for _, c := range d.conflicts[x.ID] {
 		day := c.From.In(d.event.Location()).Format(time.DateOnly)
 		said = append(said, pages.PublishWarning{Text: conflictLine(c, d.event.Location()), About: conflictWords[c.Need],
-			URL: d.at("/agenda?day=" + day + "#s-" + x.ID)})
+			URL: d.at("/agenda?day=" + day + "#" + x.FriendlyID)})
 	}
 	if x.Undescribed {
 		said = append(said, pages.PublishWarning{Text: x.FriendlyID + " has no description", URL: at,

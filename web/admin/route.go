@@ -19,7 +19,8 @@ const (
 	reviewer             = access(staff.Reviewer)
 	roundReviewer        = access(staff.RoundReviewer) // a reviewer, also one who sees only what rounds assign
 	organizer            = access(staff.Organizer)
-	// directory is who sees the people of an event beside what they review.
+	// people is who sees the people of the path's event beside what they review, and directory who sees those of any.
+	people    access = "people"
 	directory access = "directory"
 	// exporting is who organizes an event, or all.
 	exporting access = "exporting"

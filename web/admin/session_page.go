@@ -17,7 +17,14 @@ import (
 const historyShown = 30
 
 func showSession(v *visit) error {
-	s, err := v.programme.Session(v.ctx(), v.Params("id"))
+	id, err := v.programme.SessionID(v.ctx(), v.Params("id"))
+	if err != nil {
+		return err
+	}
+	if id != v.Params("id") {
+		return v.SeeInstead(v.at("/sessions/" + id))
+	}
+	s, err := v.programme.Session(v.ctx(), id)
 	if err != nil {
 		return err
 	}
@@ -45,7 +52,7 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 		Session: s, Base: v.at("/sessions/" + s.ID), List: v.listAt(l), ListName: listTitles[l.kind],
 		MayChange: v.may(staff.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(),
 		Query: l.from(), Content: v.content(s), When: v.whenIs(s), Created: page.When(&s.CreatedAt, zone),
-		Changed: page.When(&s.UpdatedAt, zone), Activity: v.happenings(history), With: v.at("/speakers/"),
+		Changed: page.When(&s.UpdatedAt, zone), Activity: v.happenings(history), With: v.personAt(""),
 		Entries: counted(changes.TotalResults, "entry", "entries"),
 	}
 	if len(history) > 0 && !s.UpdatedAt.Equal(s.CreatedAt.Time) {
@@ -81,6 +88,9 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 func (v *visit) recordParts(p *pages.SessionPage, s *models.Session, review *pages.ReviewForm) (err error) {
 	if p.Place, err = v.placeForm(s); err != nil {
 		return err
+	}
+	if p.Place != nil {
+		p.Move = v.at("/agenda/move/" + s.ID)
 	}
 	if p.Versions, err = v.programme.VersionCount(v.ctx(), s.ID); err != nil {
 		return err
@@ -152,5 +162,5 @@ func (v *visit) inAgenda(s *models.Session) string {
 	if s.IsAbstract || s.StartsAt == nil || s.DeletedAt != nil || !v.may(staff.Viewer) {
 		return ""
 	}
-	return v.agendaAt(s.StartsAt.In(v.event.Location()).Format(time.DateOnly), "") + "#s-" + s.ID
+	return v.agendaAt(s.StartsAt.In(v.event.Location()).Format(time.DateOnly), "") + "#" + s.FriendlyID
 }

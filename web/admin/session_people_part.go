@@ -32,12 +32,15 @@ func (v *visit) people(s *models.Session) (p pages.PeoplePart, err error) {
 func (v *visit) peoplePart(people []seated, participants []*models.Participant) pages.PeoplePart {
 	p, on := pages.PeoplePart{Page: v.Page(""), Was: peopleText(people)}, []string{}
 	for i, x := range participants {
-		row := pages.PersonRow{ID: people[i].ID, Name: x.FullName, Company: x.CompanyName, Email: x.Email,
+		row := pages.PersonRow{ID: people[i].ID, Name: x.FullName, Company: x.CompanyName,
 			Role: string(people[i].Role), Roles: choices(models.ParticipantRoles, func(r models.Role) (string, string) {
 				return string(r), components.StatusName(string(r))
 			}, string(people[i].Role))}
+		if v.seesPeopleHere() {
+			row.Email = x.Email
+		}
 		if row.ID != "" {
-			row.URL = v.at("/speakers/" + row.ID)
+			row.URL = v.personAt(row.ID)
 			on = append(on, row.ID)
 		}
 		p.Rows = append(p.Rows, row)

@@ -126,16 +126,19 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 			v.link("Decisions", base+"/decisions", "gavel", ""))
 		call.Links = append(call.Links, v.link("Letters", base+"/letters", "mail", ""))
 	}
-	speakers := layouts.Section{Name: "People", Links: []layouts.Link{
-		v.link("Speakers", base+"/speakers", "users", number(people)),
-		v.link("Sourcing", base+"/sourcing", "kanban", ""),
-	}}
+	sections := []layouts.Section{call, v.programmeSection(at, agenda)}
+	if at.role.SeesPeople() {
+		sections = append(sections, layouts.Section{Name: "People", Links: []layouts.Link{
+			v.link("Speakers", base+"/speakers", "users", number(people)),
+			v.link("Sourcing", base+"/sourcing", "kanban", ""),
+		}})
+	}
 	about := layouts.Section{Name: "Event", Links: []layouts.Link{v.link("Activity", base+"/activity", "history", "")}}
 	if at.role.Covers(staff.Organizer) {
 		about.Links = append(about.Links, v.link("Trash", base+"/trash", "trash-2", ""),
 			v.link("API keys", base+"/keys", "key-round", ""), v.link("Settings", base+"/settings", "settings", ""))
 	}
-	return []layouts.Section{call, v.programmeSection(at, agenda), speakers, about}, nil
+	return append(sections, about), nil
 }
 
 // programmeSection is what is made of the programme, of so many sessions.

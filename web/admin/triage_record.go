@@ -16,7 +16,7 @@ const triageHistory, triageNotes = 3, 5
 // record fills in what is read of a submission: what was thought of it, what is noted of its people, and what
 // happened to it lately.
 func (v *sorting) record(r *pages.TriageRecord, s *models.Session, outcomes []*review.Outcome) error {
-	r.Session, r.With, r.Token = s, v.at("/speakers/"), s.UpdatedAt.String()
+	r.Session, r.With, r.Token = s, v.personAt(""), s.UpdatedAt.String()
 	r.URL, r.Action = v.at("/sessions/"+s.ID)+v.l.from(), v.triagePath(v.l, s.ID)
 	r.Activity = v.at("/activity?record=" + s.ID)
 	r.Moves = triageMoves(s)

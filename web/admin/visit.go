@@ -156,6 +156,12 @@ func (v *visit) admit(needs access) error {
 	}
 	v.event, v.role = event, role
 	v.programme = v.programmeOf(event)
+	if needs == people {
+		if role.SeesPeople() {
+			return nil
+		}
+		return store.Missing("There is no such page for you here. What you review stands under Reviews.")
+	}
 	if needs != anyRole && !role.Covers(staff.Role(needs)) {
 		if role == staff.RoundReviewer { // of the rest of the event they are told nothing
 			return store.Missing("There is no such page for you here. What you review stands under Reviews.")
@@ -178,13 +184,17 @@ func (v *visit) admitToOrganization(needs access) error {
 	return nil
 }
 
-// programmeOf is that of an event as this person sees it: drafts are for who organizes.
+// programmeOf is that of an event as this person sees it: drafts and confidential fields are for who organizes, people
+// not for who only reviews.
 func (v *visit) programmeOf(event *models.Event) *models.Programme {
 	p := v.w.store.Programme(event, v.by()).Reaching(models.ReachOf(v.user))
-	if !v.user.RoleAt(event.ID).Covers(staff.Organizer) {
-		return p.WithoutDrafts()
+	switch role := v.user.RoleAt(event.ID); {
+	case role.Covers(staff.Organizer):
+		return p
+	case role.SeesPeople():
+		return p.AsViewer()
 	}
-	return p
+	return p.AsReviewer()
 }
 
 // may tells whether this person could use what needs a role, so that pages do not offer it in vain.

@@ -143,6 +143,9 @@ func (v *visit) profilePage(status int, typed map[string]string) error {
 			FreshTo: v.freshTo(),
 			Has:     account.HasPassword(), Needs: v.place.NeedsPassword(),
 			NeedsLink: v.place.NeedsLink(), Masked: account.Masked()}}
+	if v.place.IsNarrow() {
+		p.Account.LeaveTo = ""
+	}
 	p.Scripts = []string{pages.SizeScript}
 	if p.Account.Devices, err = v.place.Devices(v.ctx()); err != nil {
 		return err

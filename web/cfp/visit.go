@@ -66,7 +66,7 @@ func (v *visit) identify(event string) (err error) {
 			v.DropCookie(loginCookie)
 		case err != nil:
 			return err
-		case login.Account.OrganizationID == v.event.OrganizationID:
+		case login.Account.OrganizationID == v.event.OrganizationID && login.Opens(v.event.ID):
 			v.Bind(token)
 			v.login, v.place = login, cfp.PlaceOf(v.w.store, login, v.From())
 		}

@@ -1,0 +1,163 @@
+package models
+
+import (
+	"maps"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// AsViewer is the programme as somebody sees it who does not organize the event: without drafts of submissions, who did
+// no more than begin one, or join it, and confidential fields of people.
+func (p *Programme) AsViewer() *Programme {
+	part := *p
+	part.asViewer = true
+	return &part
+}
+
+// AsReviewer is AsViewer for who only reviews: of people it tells what stands on submissions and sessions alone.
+func (p *Programme) AsReviewer() *Programme {
+	part := *p.AsViewer()
+	part.withoutPeople = true
+	return &part
+}
+
+// notDrafts keeps of sessions those of which this programme tells.
+func (p *Programme) notDrafts(db *gorm.DB) *gorm.DB {
+	if p.asViewer {
+		db = db.Where(submitted)
+	}
+	return db
+}
+
+// toldLines keeps of the activity what does not tell of a draft, or of who did no more than begin one.
+func (p *Programme) toldLines(db *gorm.DB) *gorm.DB {
+	if !p.asViewer {
+		return db
+	}
+	if p.withoutPeople {
+		db = db.Where("subject NOT IN ('contact', 'contact_import')")
+	}
+	return db.Where("NOT (subject = 'session' AND subject_id IN (SELECT id FROM sessions WHERE event_id = ? AND NOT "+submitted+"))",
+		p.event.ID).Where("NOT (subject = 'contact' AND subject_id IN ("+beginners+"))", p.event.OrganizationID)
+}
+
+// beginners are the people of drafts of the call that somebody began, in an organization, who are on nothing else.
+const beginners = `SELECT x.contact_id FROM proposals b JOIN sessions s ON s.id = b.session_id AND s.status = 'draft'
+	JOIN participants x ON x.event_id = b.event_id AND x.session_id = b.session_id
+	WHERE b.contact_id <> '' AND b.event_id IN (SELECT id FROM events WHERE organization_id = ?)
+	AND NOT EXISTS (SELECT 1 FROM participants y JOIN sessions t ON t.id = y.session_id
+		WHERE y.contact_id = x.contact_id AND t.deleted_at IS NULL AND NOT (t.is_abstract AND t.status = 'draft'))`
+
+// AsViewer is the directory as somebody sees it who organizes these events alone: who did no more than begin a draft of
+// another one, or join it, is not there, and of who is at none of them it has no confidential fields.
+func (d *Directory) AsViewer(organized ...string) *Directory {
+	part, events := *d, slices.Clone(organized)
+	part.organized = &events
+	return &part
+}
+
+// withoutBeginners keeps of contacts those of whom this directory tells.
+func (d *Directory) withoutBeginners(db *gorm.DB) *gorm.DB {
+	switch {
+	case d.organized == nil:
+		return db
+	case len(*d.organized) == 0:
+		return db.Where("contacts.id NOT IN ("+beginners+")", d.ID)
+	}
+	return db.Where("contacts.id NOT IN ("+beginners+" AND b.event_id NOT IN ?)", d.ID, *d.organized)
+}
+
+// notDrafts keeps of sessions s those of which this directory tells, by the column of their event.
+func (d *Directory) notDrafts(db *gorm.DB, event string) *gorm.DB {
+	switch {
+	case d.organized == nil:
+		return db
+	case len(*d.organized) == 0:
+		return db.Where("NOT (s.is_abstract AND s.status = 'draft')")
+	}
+	return db.Where("(NOT (s.is_abstract AND s.status = 'draft') OR "+event+" IN ?)", *d.organized)
+}
+
+// maskConfidential leaves of people what may be read who are at no event that its reader organizes.
+func (d *Directory) maskConfidential(db *gorm.DB, people map[string]*Person) error {
+	if d.organized == nil {
+		return nil
+	}
+	plain, ids := db.Session(&gorm.Session{NewDB: true}), slices.Sorted(maps.Keys(people))
+	var told []string
+	if len(*d.organized) > 0 {
+		if err := plain.Model(&EventContact{}).Where("event_id IN ? AND contact_id IN ?", *d.organized, ids).
+			Pluck("contact_id", &told).Error; err != nil {
+			return err
+		}
+	}
+	defined, err := d.ownFields(plain)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if p := people[id]; !slices.Contains(told, id) {
+			for _, f := range withOwn(defined) {
+				if f.IsConfidential() {
+					f.hide(p)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// hide takes the value out of what was read of somebody.
+func (f *ContactField) hide(p *Person) {
+	switch value := f.get(p); {
+	case f.IsOwn:
+		delete(p.Files, value)
+		delete(p.Own, f.Key)
+	case value != "":
+		f.set(p, "")
+	}
+}
+
+// toldOwn keeps of contacts those of whom an own field may be read, by its key: or a filter would tell what is not
+// shown.
+func (d *Directory) toldOwn(db *gorm.DB, key string) *gorm.DB {
+	if d.organized == nil {
+		return db
+	}
+	return db.Where("(contacts.id IN (SELECT contact_id FROM event_contacts WHERE event_id IN ?) OR "+
+		"EXISTS (SELECT 1 FROM contact_fields o WHERE o.organization_id = ? AND o.key = ? AND o.is_open))", *d.organized, d.ID, key)
+}
+
+// tellsAt tells whether what is for the organizers of an event may be read: travel, needs, and what they note.
+func (d *Directory) tellsAt(eventID string) bool {
+	return d.organized == nil || slices.Contains(*d.organized, eventID)
+}
+
+// untold takes the values of confidential fields out of what happened to people, for who does not organize the event.
+func (d *Directory) untold(db *gorm.DB, entries []*store.ActivityEntry) error {
+	ofPeople := func(e *store.ActivityEntry) bool { return e.Subject == "contact" }
+	if d.organized == nil || !slices.ContainsFunc(entries, ofPeople) {
+		return nil
+	}
+	defined, err := d.ownFields(db)
+	if err != nil {
+		return err
+	}
+	confidential := map[string]bool{}
+	for _, f := range withOwn(defined) {
+		confidential[f.Key] = f.IsConfidential()
+	}
+	// Of a field that was deleted nobody knows any more who may read it.
+	hidden := func(key string) bool { is, known := confidential[key]; return is || !known && store.IsID(key) }
+	for _, e := range entries {
+		if ofPeople(e) && !slices.Contains(*d.organized, e.EventID) {
+			for _, facts := range []map[string]any{e.Before, e.After} {
+				maps.DeleteFunc(facts, func(key string, _ any) bool { return hidden(key) })
+			}
+		}
+	}
+	return nil
+}

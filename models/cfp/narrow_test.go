@@ -1,0 +1,98 @@
+package cfp_test
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"slices"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// TestALinkThatStaffCopiedOpensTheirEventAlone has somebody speak at two events, and opens a link of the staff of one.
+func TestALinkThatStaffCopiedOpensTheirEventAlone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		w, ctx := waysOn(t, f), t.Context()
+		ada := w.known("Ada", "ada@example.org")
+		here := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Tides", IsAbstract: true}))(t)
+		secret := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Secret", IsAbstract: true}))(t)
+		f.Join(t, f.Event, here.ID, ada.ID, models.Speaking)
+		modelstest.Must(f.Elsewhere().PutAtEvent(ctx, ada.ID))(t)
+		f.Join(t, f.Other, secret.ID, ada.ID, models.Speaking)
+		modelstest.Must(f.Elsewhere().UpdateSession(ctx, secret.ID, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		modelstest.Exec(t, f.SQL(t), "UPDATE letters SET state = 'sent', message_id = 'x@y.z', sent_at = created_at, "+
+			"due_at = NULL WHERE session_id = '"+secret.ID+"'")
+		modelstest.Must(w.d.SetPhoto(ctx, ada.ID, models.Upload{Content: dot(t)}))(t)
+		link := modelstest.Must(cfp.Of(f.Programme()).PlaceLink(ctx, ada.ID))(t)
+		narrow := modelstest.Must(w.open(link, "laptop", nil))(t).Token
+		pl, login := w.place(narrow), modelstest.Must(cfp.LoginBy(ctx, f.Store, narrow))(t)
+		titles := func(pl *cfp.Place) string {
+			var all []string
+			for _, m := range modelstest.Must(pl.Mine(ctx))(t) {
+				all = append(all, m.Title)
+			}
+			slices.Sort(all)
+			return strings.Join(all, ", ")
+		}
+		if got := titles(pl); got != "Tides" || login.Opens(f.Other.ID) || !login.Opens(f.Event.ID) {
+			t.Errorf("it opens %s", got)
+		}
+		_, err := pl.One(ctx, f.Other, secret.ID)
+		modelstest.WantKind(t, "a submission of another event", err, store.NotFound)
+		_, err = pl.Proposal(ctx, f.Other, secret.ID)
+		modelstest.WantKind(t, "its form", err, store.NotFound)
+		if n := len(modelstest.Must(pl.Letters(ctx))(t)) + len(modelstest.Must(pl.LettersAbout(ctx, f.Other, secret.ID))(t)); n != 0 {
+			t.Errorf("%d letters of another event", n)
+		}
+		// What other events share is not theirs to change by it, nor how they come in.
+		_, err = pl.SaveProfile(ctx, f.Event, models.PersonChange{Values: map[string]string{"first_name": "Eve"}})
+		modelstest.WantKind(t, "the profile", err, store.Invalid)
+		modelstest.WantKind(t, "the devices", pl.LeaveOthers(ctx, f.Event), store.Invalid)
+		modelstest.WantKind(t, "the photo", pl.RemovePhoto(ctx), store.Invalid)
+		// A link that is mailed opens all, in the same browser too; then a copied one changes nothing.
+		full := modelstest.Must(w.open(w.mint("ada@example.org"), "laptop", login))(t).Token
+		if full == "" || titles(w.place(full)) != "Secret, Tides" {
+			t.Errorf("a mailed link opens %q", titles(w.place(full)))
+		}
+		if n := len(modelstest.Must(w.place(full).Letters(ctx))(t)); n != 1 {
+			t.Errorf("%d letters are shown to herself", n)
+		}
+		own := modelstest.Must(cfp.LoginBy(ctx, f.Store, full))(t)
+		again := modelstest.Must(w.open(modelstest.Must(cfp.Of(f.Programme()).PlaceLink(ctx, ada.ID))(t), "laptop", own))(t)
+		if again.Token != "" {
+			t.Error("a copied link takes the place of a login that opens all")
+		}
+	})
+}
+
+// TestALinkOfOneEventDoesNotStandForThatOfAnother opens links that staff of two events copied in one browser.
+func TestALinkOfOneEventDoesNotStandForThatOfAnother(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		w, ctx := waysOn(t, f), t.Context()
+		ada := w.known("Ada", "ada@example.org")
+		s := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Secret", IsAbstract: true}))(t)
+		modelstest.Must(f.Elsewhere().PutAtEvent(ctx, ada.ID))(t)
+		f.Join(t, f.Other, s.ID, ada.ID, models.Speaking)
+		one := modelstest.Must(w.open(modelstest.Must(cfp.Of(f.Programme()).PlaceLink(ctx, ada.ID))(t), "laptop", nil))(t)
+		own := modelstest.Must(cfp.LoginBy(ctx, f.Store, one.Token))(t)
+		other := modelstest.Must(cfp.Of(f.Elsewhere()).PlaceLink(ctx, ada.ID))(t)
+		modelstest.Must(w.open(other, "elsewhere", nil))(t) // in another browser first
+		_, err := w.open(other, "laptop", own)
+		modelstest.WantKind(t, "in the browser of the other event", err, store.NotFound)
+		modelstest.WantKind(t, "its page", cfp.CheckLink(ctx, f.Store, f.Event.OrganizationID, other,
+			cfp.Browser{Device: "laptop"}, own), store.NotFound)
+	})
+}
+
+// dot is a picture.
+func dot(t *testing.T) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	modelstest.Fine(t, png.Encode(&out, image.NewRGBA(image.Rect(0, 0, 9, 9))))
+	return out.Bytes()
+}

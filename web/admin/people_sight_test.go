@@ -1,0 +1,114 @@
+package admin
+
+import (
+	"io"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+)
+
+// TestConfidentialFieldsOfPeopleAreForOrganizers fills in every field of somebody, and looks at every page as each role.
+func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
+	eachDialect(t, func(t *testing.T, dialect string) {
+		d := openOn(t, dialect, Options{})
+		all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
+		own := func(label string, isOpen bool) string {
+			return modelstest.Must(all.AddOwnField(t.Context(), models.OwnFieldInput{Label: label, Type: field.Text, IsOpen: isOpen}))(t).Key
+		}
+		passport, shirt := own("Passport", false), own("Shirt", true)
+		s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
+		ada := d.person(d.Programme(), "first_name", "Adaline")
+		d.Join(t, d.Event, s.ID, ada, models.Speaking)
+		values := map[string]string{passport: "secret passport", shirt: "shirt of cotton", "phone": "+49 secret"}
+		for _, f := range models.ContactFields {
+			if f.IsConfidential() && f.Key != "phone" {
+				if values[f.Key] = "secret " + f.Key; f.IsMoment {
+					values[f.Key] = "2027-05-19T08:47:00Z"
+				}
+			}
+		}
+		if len(values) < 10 {
+			t.Fatalf("only %d fields are confidential", len(values)-1)
+		}
+		modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), ada, models.PersonChange{Values: values}))(t)
+		modelstest.Must(d.Programme().AddContactNote(t.Context(), ada, "secret note"))(t)
+		modelstest.Must(d.Programme().Place(t.Context(), []string{ada}, ""))(t)
+		secrets := []string{"secret", "19 May", "2027-05-19", "Passport"}
+		ids := strings.NewReplacer(":event", d.Event.ID, ":id", s.ID, ":contact", ada, ":family", "tracks", ":field", passport)
+		for _, role := range []staff.Role{staff.Viewer, staff.Reviewer} {
+			b := d.as(role)
+			for _, r := range d.web.routes() {
+				if r.method != "GET" || r.needs == anyone || strings.HasPrefix(r.path, "/design") {
+					continue
+				}
+				path := parameter.ReplaceAllString(ids.Replace(r.path), "00000000-0000-7000-8000-000000000000")
+				for _, query := range []string{"", "?who=all", "?who=all&columns=phone,hotel,dietary,arrival," + passport, "?q=dietary"} {
+					res, err := d.app.Test(b.with(httptest.NewRequest("GET", path+query, nil)), -1)
+					modelstest.Fine(t, err)
+					page := string(modelstest.Must(io.ReadAll(res.Body))(t))
+					if hasAny(shown(page), secrets...) {
+						t.Errorf("%s%s tells a %s:\n%s", path, query, role, body(page))
+					}
+				}
+			}
+		}
+		// A filter tells nothing either: it finds nobody, whatever is asked of the field.
+		vic := d.as(staff.Viewer)
+		for _, query := range []string{"own_" + passport + "=secret", "own_" + passport + "_is=filled", "own_" + passport + "_is=empty"} {
+			lacks(t, vic.get(d.at("/speakers?who=all&"+query), 200), "Adaline")
+		}
+		wants(t, vic.get(d.at("/speakers?who=all&missing=travel"), 200), "Adaline") // no filter of theirs: she has some
+		wants(t, vic.get(d.at("/speakers?who=all&own_"+shirt+"=cotton"), 200), "Adaline")
+		wants(t, vic.get(d.at("/speakers/"+ada), 200), "shirt of cotton")
+		olga := d.as(staff.Organizer)
+		wants(t, olga.get(d.at("/speakers/"+ada), 200), "secret passport", "+49 secret", "secret hotel", "secret note", "shirt of cotton")
+		wants(t, olga.get(d.at("/speakers?who=all&own_"+passport+"=secret"), 200), "Adaline")
+		// Who organizes another event of theirs and looks on here reads what they organize.
+		there := d.person(d.Elsewhere(), "first_name", "Otto", "phone", "+49 open")
+		both := d.hire("both", staff.Viewer, false, map[string]staff.Role{d.Event.ID: staff.Viewer, d.Other.ID: staff.Organizer})
+		_, _, page := both.try("GET", "/admin/contacts/"+there, nil)
+		wants(t, page, "+49 open")
+		_, _, page = both.try("GET", "/admin/contacts/"+ada, nil)
+		lacks(t, page, "secret")
+		_, _, page = both.try("GET", "/admin/contacts?own_"+passport+"=secret", nil)
+		lacks(t, page, "Adaline")
+	})
+}
+
+// TestWhoOnlyReviewsFindsNoPeople looks for people where reviewers come, and finds those of sessions by name alone.
+func TestWhoOnlyReviewsFindsNoPeople(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
+	ada := d.person(d.Programme(), "first_name", "Adaline", "email", "adaline@example.org")
+	d.Join(t, d.Event, s.ID, ada, models.Speaking)
+	bea := d.person(d.Programme(), "first_name", "Beatrix", "email", "beatrix@example.org")
+	rea, vic := d.as(staff.Reviewer), d.as(staff.Viewer)
+	for _, path := range []string{"/speakers", "/speakers/" + ada, "/speakers/" + bea, "/sourcing", "/contacts/" + ada + "/photo"} {
+		rea.get(d.at(path), 404)
+	}
+	record := rea.get(d.at("/sessions/"+s.ID), 200)
+	wants(t, record, "Adaline")
+	lacks(t, record, "adaline@", "/speakers", "/sourcing")
+	wants(t, vic.get(d.at("/sessions/"+s.ID), 200), "adaline@", "/speakers/"+ada, "/sourcing")
+	for _, path := range []string{"", "/find?q=" + url.QueryEscape("Beatrix"), "/activity", "/sessions", "/agenda"} {
+		lacks(t, rea.get(d.at(path), 200), "beatrix@", "adaline@", ada, "/speakers\"")
+	}
+	lacks(t, rea.get(d.at("/activity"), 200), "Beatrix")
+	wants(t, vic.get(d.at("/find?q=Beatrix"), 200)+vic.get(d.at("/activity"), 200), "Beatrix")
+}
+
+// shown is a page without its scripts, styles and addresses.
+func shown(page string) string {
+	_, main, found := strings.Cut(page, "<main")
+	if !found {
+		return page
+	}
+	return main
+}
