@@ -67,6 +67,8 @@ const (
 	// leftoverAge is how long bytes stay that no file has: an upload takes less, and so does whoever copies the
 	// bytes of a database that was copied before.
 	leftoverAge = 24 * time.Hour
+	// replacedAge is how long the bytes of an answer stay in whose place another one came: a stranger may bring many.
+	replacedAge = time.Hour
 	// unusedAge is how long a file stays that nobody has any more, so that a merge can be taken apart.
 	unusedAge = 30 * 24 * time.Hour
 	// filesSweptAtOnce bounds the time of a sweep's step.
@@ -144,11 +146,20 @@ func FileOf(db *gorm.DB, organizationID string, purpose FilePurpose, id string) 
 // DropFile forgets a file of an organization, by its key, once nothing refers to it any more; its bytes are swept
 // later.
 func DropFile(tx *store.Tx, organizationID, key string) error {
+	return dropFile(tx, organizationID, key, tx.Now)
+}
+
+// DropReplaced is DropFile for a file in whose place another one came: its bytes are swept within about an hour.
+func DropReplaced(tx *store.Tx, organizationID, key string) error {
+	return dropFile(tx, organizationID, key, store.At(tx.Now.Add(replacedAge-leftoverAge)))
+}
+
+func dropFile(tx *store.Tx, organizationID, key string, since store.Time) error {
 	done := tx.Where("organization_id = ? AND key = ?", organizationID, key).Delete(&File{})
 	if done.Error != nil || done.RowsAffected == 0 {
 		return done.Error
 	}
-	return tx.Create(&fileLeftover{key, tx.Now}).Error
+	return tx.Create(&fileLeftover{key, since}).Error
 }
 
 // fileName is what a file is called, without folders and in a length that can be shown.
