@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"lectern/models/outbox"
 	"lectern/models/store"
@@ -39,9 +41,9 @@ func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 		if person.ErasedAt != nil {
 			return nil, store.Invalidf("contact", "was erased before")
 		}
-		e := &eraser{Directory: d, tx: tx, contact: &person.Contact, ids: []string{id}, done: &Erased{},
+		e := &eraser{Directory: d, tx: tx, contact: &person.Contact, ids: []string{id}, done: &Erased{}, renamed: map[string]string{},
 			files: slices.Collect(maps.Keys(person.Files))}
-		for _, step := range []func() error{e.hold, e.call, e.rows, e.letters, e.activity, e.photos, e.ownFiles,
+		for _, step := range []func() error{e.hold, e.call, e.rows, e.letters, e.activity, e.deeds, e.photos, e.ownFiles,
 			e.profile, e.told} {
 			if err := step(); err != nil {
 				return nil, err
@@ -56,9 +58,10 @@ type eraser struct {
 	*Directory
 	tx      *store.Tx
 	contact *Contact
-	ids     []string // theirs, and of those who were merged into them
-	keys    []string // of photos they had
-	files   []string // ids of those that were values of theirs
+	ids     []string          // theirs, and of those who were merged into them
+	keys    []string          // of photos they had
+	files   []string          // ids of those that were values of theirs
+	renamed map[string]string // what files are called that were answers of theirs, by what they were called
 	done    *Erased
 }
 
@@ -142,6 +145,75 @@ func (e *eraser) activity() error {
 		UpdateColumns(map[string]any{"before": "{}", "after": "{}"})
 	e.done.Lines = int(done.RowsAffected)
 	return done.Error
+}
+
+// deeds takes their name out of what they did themselves: lines of activity, files that they brought, with what those
+// were called, and invitations to others, which tell who asks and for what. What they did before they had an account of
+// their own stands without an id, about themselves or what they began.
+func (e *eraser) deeds() error {
+	name, began := ErasedFirst+" "+ErasedLast, "(SELECT session_id FROM proposals WHERE contact_id IN ?)"
+	if err := e.tx.Exec("UPDATE activity SET actor_name = ? WHERE organization_id = ? AND (actor_id IN ? OR door = 'call' AND "+
+		"actor_id = '' AND (subject_id IN ? OR subject_id IN "+began+"))", name, e.ID, e.ids, e.ids, e.ids).Error; err != nil {
+		return err
+	}
+	const asked = "co_speaker_id IN (SELECT id FROM co_speakers WHERE invited_by IN ?)"
+	if err := e.tx.Exec("DELETE FROM letters WHERE state IN ('draft', 'queued', 'failed', 'superseded') AND "+asked, e.ids).
+		Error; err != nil {
+		return err
+	}
+	if err := e.tx.Exec("UPDATE letters SET subject = '', body = '' WHERE "+asked, e.ids).Error; err != nil {
+		return err
+	}
+	if err := e.answerFiles(); err != nil {
+		return err
+	}
+	return e.tx.Exec("UPDATE files SET uploaded_by_name = ? WHERE organization_id = ? AND (uploaded_by IN ? OR id IN "+
+		"(SELECT file_id FROM proposal_files WHERE session_id IN "+began+"))", name, e.ID, e.ids, e.ids).Error
+}
+
+// answerFiles gives the files that answer questions of what they began a name that tells nothing, in the answers and
+// their history too: people call files after themselves.
+func (e *eraser) answerFiles() error {
+	var answers []struct{ SessionID, ID, Name string }
+	err := e.tx.Table("proposal_files p").Joins("JOIN files f ON f.id = p.file_id").Select("p.session_id, f.id, f.name").
+		Where("p.session_id IN (SELECT session_id FROM proposals WHERE contact_id IN ?)", e.ids).Order("p.session_id, f.id").
+		Scan(&answers).Error
+	for i := 0; err == nil && i < len(answers); i++ {
+		a, plain := answers[i], "file"+filepath.Ext(answers[i].Name)
+		was, is := jsonText(a.Name), jsonText(plain)
+		e.renamed[a.Name] = plain
+		for _, change := range []struct {
+			statement string
+			values    []any
+		}{
+			{"UPDATE files SET name = ? WHERE id = ?", []any{plain, a.ID}},
+			{"UPDATE sessions SET custom_fields = " + e.replacing("custom_fields") + " WHERE id = ?", []any{was, is, a.SessionID}},
+			{"UPDATE activity SET before = " + e.replacing("before") + ", after = " + e.replacing("after") + " WHERE subject_id = ?",
+				[]any{was, is, was, is, a.SessionID}},
+		} {
+			if err == nil {
+				err = e.tx.Exec(change.statement, change.values...).Error
+			}
+		}
+	}
+	return err
+}
+
+// replacing is a column of JSON with one text for another.
+func (e *eraser) replacing(column string) string {
+	if e.tx.Store.Embedded() {
+		return "replace(" + column + ", ?, ?)"
+	}
+	return "CAST(replace(CAST(" + column + " AS text), ?, ?) AS jsonb)"
+}
+
+// jsonText is a text as JSON has it.
+func jsonText(text string) string {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(text)
+	return strings.TrimSpace(out.String())
 }
 
 // note takes of the facts of a line, and of those within, whom and what else there is to erase.
@@ -269,6 +341,9 @@ func (e *eraser) redactIn(data any) {
 	case map[string]any:
 		for _, of := range data {
 			e.redactIn(of)
+		}
+		if value, is := data["value"].(string); is && e.renamed[value] != "" {
+			data["value"] = e.renamed[value]
 		}
 		id, _ := data["id"].(string)
 		if _, isPerson := data["full_name"]; !isPerson || !slices.Contains(e.ids, id) {
