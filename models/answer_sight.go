@@ -3,7 +3,9 @@ package models
 import (
 	"cmp"
 	"context"
+	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"lectern/models/field"
@@ -26,6 +28,7 @@ type Sight struct {
 	labels  map[string]string // by folded keys
 	places  map[string]int    // in the form, from 1, by folded keys
 	types   map[string]string // by folded keys
+	files   map[string]int    // of blind eyes: which of the form's files it is, from 1, by folded keys
 }
 
 // Sight is that of a reader of this event. Answers to what the call does not ask are hidden from nobody, but those that
@@ -39,10 +42,13 @@ func (p *Programme) Sight(ctx context.Context, eyes Eyes) (*Sight, error) {
 		Scan(&questions).Error; err != nil {
 		return nil, err
 	}
-	sight := &Sight{labels: map[string]string{}, places: map[string]int{}, types: map[string]string{}}
+	sight := &Sight{labels: map[string]string{}, places: map[string]int{}, types: map[string]string{}, files: map[string]int{}}
 	for i, q := range questions {
 		key := answerKey(q.Key)
 		sight.labels[key], sight.places[key], sight.types[key] = q.Label, i+1, q.Type
+		if eyes == BlindEyes && q.Type == string(field.File) {
+			sight.files[key] = len(sight.files) + 1
+		}
 		if eyes != OrganizersEyes && q.SeenBy == "staff" || eyes == BlindEyes && q.SeenBy == "open_rounds" {
 			sight.hidden = append(sight.hidden, key)
 		}
@@ -64,6 +70,15 @@ func answerKey(key string) string { return store.Fold(strings.TrimSpace(key)) }
 // Hides tells of a question whose answer is not for these eyes.
 func (s *Sight) Hides(key string) bool {
 	return s != nil && (s.Blinded || slices.Contains(s.hidden, answerKey(key)))
+}
+
+// FileName is what a file that answers a question is called for these eyes: where no names are shown, neither is that of
+// the file, which people call after themselves.
+func (s *Sight) FileName(key, name string) string {
+	if s == nil || s.files[answerKey(key)] == 0 {
+		return name
+	}
+	return "file-" + strconv.Itoa(s.files[answerKey(key)]) + strings.ToLower(path.Ext(name))
 }
 
 // Label is what a question is called: as the call asks it, else its key.
@@ -101,6 +116,11 @@ func (s *Sight) Seen(answers Answers) Answers {
 	if s != nil {
 		place := func(a Answer) int { return cmp.Or(s.places[answerKey(a.Key)], len(s.places)+1) }
 		slices.SortStableFunc(seen, func(a, b Answer) int { return cmp.Compare(place(a), place(b)) })
+		for i, a := range seen {
+			if n := s.files[answerKey(a.Key)]; n > 0 {
+				seen[i].Value = "File " + strconv.Itoa(n)
+			}
+		}
 	}
 	return seen
 }

@@ -36,7 +36,7 @@ func newCallQuestion(v *visit, f *cfp.Form) error {
 		part = f.Parts[len(f.Parts)-1].ID
 	}
 	values := pages.CallQuestionValues{Part: part, Type: string(field.Text), Required: string(cfp.Optional),
-		SeenBy: string(cfp.Reviewers), Unit: "words"}
+		Unit: "words"}
 	return v.callQuestionPage(http.StatusOK, &questionAt{nil, f}, pages.CallQuestionPage{Values: values})
 }
 

@@ -272,5 +272,7 @@ func (v *visit) sendAnswer(sessionID string, sight *models.Sight) error {
 	if err != nil {
 		return err
 	}
-	return page.SendFile(v.ctx(), v.Ctx, v.w.store, f, "attachment")
+	sent := *f
+	sent.Name = sight.FileName(key, f.Name)
+	return page.SendFile(v.ctx(), v.Ctx, v.w.store, &sent, "attachment")
 }

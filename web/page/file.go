@@ -31,6 +31,7 @@ func RegisterPhotos(app *fiber.App, from *models.Store) {
 		defer cancel()
 		f, err := from.Photo(ctx, key)
 		if err == nil {
+			f.Name = "photo" // what its owner called it is no matter of the public
 			err = SendFile(ctx, c, from, f, "inline")
 		}
 		switch store.KindOf(err) {
