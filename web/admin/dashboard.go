@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"slices"
 	"time"
 
 	"lectern/models"
@@ -41,7 +42,11 @@ func dashboard(v *visit) error {
 		if err != nil {
 			return err
 		}
-		p.Next = append(behind, v.next(d)...)
+		held, err := v.mailsHeld()
+		if err != nil {
+			return err
+		}
+		p.Next = slices.Concat(behind, held, v.next(d))
 	}
 	p.Steps, p.Days, p.Sessions = v.yearSteps(d, now), v.dayRows(d), v.at("/sessions")
 	p.Tracks, p.Created = v.trackRows(d), createdChart(d)
