@@ -26,7 +26,7 @@ type term struct {
 
 const (
 	fanOutAtOnce = 200
-	sweepEach    = time.Hour
+	sweepEach    = 30 * time.Minute
 	pruneAtOnce  = 1000
 )
 

@@ -59,14 +59,16 @@ const MaxFileBytes = 20 << 20
 
 // fileLeftover is a key under which there may be bytes that no file has.
 type fileLeftover struct {
-	Key   string `gorm:"primaryKey"`
-	Since store.Time
+	Key   string     `gorm:"primaryKey"`
+	Since store.Time // they go a leftoverAge later
 }
 
 const (
 	// leftoverAge is how long bytes stay that no file has: an upload takes less, and so does whoever copies the
 	// bytes of a database that was copied before.
 	leftoverAge = 24 * time.Hour
+	// replacedAge is how long those of an answer of a call stay that was replaced: strangers bring them.
+	replacedAge = 20 * time.Minute
 	// unusedAge is how long a file stays that nobody has any more, so that a merge can be taken apart.
 	unusedAge = 30 * 24 * time.Hour
 	// filesSweptAtOnce bounds the time of a sweep's step.
@@ -144,11 +146,20 @@ func FileOf(db *gorm.DB, organizationID string, purpose FilePurpose, id string) 
 // DropFile forgets a file of an organization, by its key, once nothing refers to it any more; its bytes are swept
 // later.
 func DropFile(tx *store.Tx, organizationID, key string) error {
+	return dropFile(tx, organizationID, key, tx.Now)
+}
+
+// DropReplaced is DropFile for what an answer of a call was before: its bytes go within the hour.
+func DropReplaced(tx *store.Tx, organizationID, key string) error {
+	return dropFile(tx, organizationID, key, store.At(tx.Now.Add(replacedAge-leftoverAge)))
+}
+
+func dropFile(tx *store.Tx, organizationID, key string, since store.Time) error {
 	done := tx.Where("organization_id = ? AND key = ?", organizationID, key).Delete(&File{})
 	if done.Error != nil || done.RowsAffected == 0 {
 		return done.Error
 	}
-	return tx.Create(&fileLeftover{key, tx.Now}).Error
+	return tx.Create(&fileLeftover{key, since}).Error
 }
 
 // fileName is what a file is called, without folders and in a length that can be shown.

@@ -16,29 +16,23 @@ const strangerMailsKept = 24 * time.Hour
 // StrangerMailDue takes a place among the mails of an organization to addresses that nobody has proven, and is when the
 // mail may leave: now, or in the first hour that has room.
 func StrangerMailDue(tx *store.Tx, organizationID string) (store.Time, error) {
-	hour := store.At(tx.Now.Truncate(time.Hour))
-	var last []store.Time // hours fill one after the other
-	if err := tx.Table("stranger_mails").Where("organization_id = ? AND hour > ?", organizationID, hour).
-		Order("hour DESC").Limit(1).Pluck("hour", &last).Error; err != nil {
-		return hour, err
-	}
-	if len(last) > 0 {
-		hour = last[0]
-	}
-	for ; ; hour = store.At(hour.Add(time.Hour)) {
-		taken := tx.Exec(`INSERT INTO stranger_mails (organization_id, hour, mails) VALUES (?, ?, 1)
+	for hour := store.At(tx.Now.Truncate(time.Hour)); ; hour = store.At(hour.Add(time.Hour)) {
+		var taken []struct{ Hour store.Time } // hours fill one after the other, so the last one has room, or the next
+		err := tx.Raw(`INSERT INTO stranger_mails (organization_id, hour, mails)
+			VALUES (?, coalesce((SELECT max(hour) FROM stranger_mails WHERE organization_id = ? AND hour > ?), ?), 1)
 			ON CONFLICT (organization_id, hour) DO UPDATE SET mails = stranger_mails.mails + 1
-			WHERE stranger_mails.mails < ?`, organizationID, hour, maxStrangerMails)
-		if taken.Error != nil {
-			return hour, taken.Error
+			WHERE stranger_mails.mails < ? RETURNING hour`, organizationID, organizationID, hour, hour, maxStrangerMails).
+			Scan(&taken).Error
+		if err != nil {
+			return hour, err
 		}
-		if taken.RowsAffected == 0 {
+		if len(taken) == 0 {
 			continue
 		}
-		if hour.Before(tx.Now.Time) {
-			hour = tx.Now
+		if taken[0].Hour.Before(tx.Now.Time) {
+			return tx.Now, nil
 		}
-		return hour, nil
+		return taken[0].Hour, nil
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // AttachFile answers a question with a file, in place of the one before. It answers Invalid, by the question's key, for
-// a file of another kind or size than the question takes; NotFound, also for a question that takes no file or is not
+// a file of another kind or size than the question takes, or of more than mayBring lets in; NotFound, also for a question that takes no file or is not
 // asked; Unavailable when the file cannot be kept now; a refusal (IsRefused). A draft changes without a word, a
 // submission emits session.updated.
 func (pl *Place) AttachFile(ctx context.Context, event *models.Event, id, key string, u models.Upload) (*Proposal,
@@ -32,6 +32,9 @@ func (pl *Place) AttachFile(ctx context.Context, event *models.Event, id, key st
 		return nil, refused(rights.Why)
 	}
 	if err := q.Takes(u.Name, int64(len(u.Content)), u.Content[:min(len(u.Content), 16)]); err != nil {
+		return nil, err
+	}
+	if err := pl.mayBring(ctx, event, key, len(u.Content)); err != nil {
 		return nil, err
 	}
 	file, err := pl.store.BringFile(ctx, pl.by, models.AnswerFile, key, u)
@@ -146,7 +149,7 @@ func (p *Proposal) replaceFile(tx *store.Tx, key string, file *models.File) erro
 	if before == nil {
 		return nil
 	}
-	return models.DropFile(tx, organization, before.Key)
+	return models.DropReplaced(tx, organization, before.Key)
 }
 
 // AnswerFiles are the names of the files that answer questions of a submission of this event, by their keys.

@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"slices"
 	"time"
 
 	"lectern/models"
@@ -42,11 +41,7 @@ func dashboard(v *visit) error {
 		if err != nil {
 			return err
 		}
-		held, err := v.mailsHeld()
-		if err != nil {
-			return err
-		}
-		p.Next = slices.Concat(behind, held, v.next(d))
+		p.Next = append(behind, v.next(d)...)
 	}
 	p.Steps, p.Days, p.Sessions = v.yearSteps(d, now), v.dayRows(d), v.at("/sessions")
 	p.Tracks, p.Created = v.trackRows(d), createdChart(d)

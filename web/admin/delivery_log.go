@@ -127,22 +127,6 @@ func (v *visit) deliveriesBehind() ([]pages.NextStep, error) {
 	return []pages.NextStep{{Count: number(state.Waiting), Text: text, Action: "Open the log", URL: deliveries}}, nil
 }
 
-// mailsHeld is what owners are told while mails to addresses that nobody has proven wait for a later hour.
-func (v *visit) mailsHeld() ([]pages.NextStep, error) {
-	if !v.mayEverywhere() {
-		return nil, nil
-	}
-	waiting, err := v.w.store.StrangerMailsWaiting(v.ctx(), v.event.OrganizationID)
-	if err != nil || waiting == 0 {
-		return nil, err
-	}
-	text := "mails to addresses that nobody has confirmed wait for a later hour, because many left at once"
-	if waiting == 1 {
-		text = "mail to an address that nobody has confirmed waits for a later hour, because many left at once"
-	}
-	return []pages.NextStep{{Count: number(waiting), Text: text, Action: "See the letters", URL: v.at("/letters")}}, nil
-}
-
 // bodyInList is how much of a body a list shows, in characters.
 const bodyInList = 4000
 
