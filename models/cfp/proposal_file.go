@@ -11,7 +11,8 @@ import (
 )
 
 // AttachFile answers a question with a file, in place of the one before. It answers Invalid, by the question's key, for
-// a file of another kind or size than the question takes, or of more than mayBring lets in; NotFound, also for a question that takes no file or is not
+// a file of another kind or size than the question takes, or larger than who is not confirmed may bring; TooMany for
+// more than somebody, or all of an event, bring in an hour; NotFound, also for a question that takes no file or is not
 // asked; Unavailable when the file cannot be kept now; a refusal (IsRefused). A draft changes without a word, a
 // submission emits session.updated.
 func (pl *Place) AttachFile(ctx context.Context, event *models.Event, id, key string, u models.Upload) (*Proposal,
