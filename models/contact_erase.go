@@ -39,9 +39,9 @@ func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 		if person.ErasedAt != nil {
 			return nil, store.Invalidf("contact", "was erased before")
 		}
-		e := &eraser{Directory: d, tx: tx, contact: &person.Contact, ids: []string{id}, done: &Erased{},
+		e := &eraser{Directory: d, tx: tx, contact: &person.Contact, ids: []string{id}, done: &Erased{}, renamed: map[string]string{},
 			files: slices.Collect(maps.Keys(person.Files))}
-		for _, step := range []func() error{e.hold, e.call, e.rows, e.letters, e.activity, e.photos, e.ownFiles,
+		for _, step := range []func() error{e.hold, e.call, e.rows, e.letters, e.activity, e.deeds, e.photos, e.ownFiles,
 			e.profile, e.told} {
 			if err := step(); err != nil {
 				return nil, err
@@ -56,9 +56,10 @@ type eraser struct {
 	*Directory
 	tx      *store.Tx
 	contact *Contact
-	ids     []string // theirs, and of those who were merged into them
-	keys    []string // of photos they had
-	files   []string // ids of those that were values of theirs
+	ids     []string          // theirs, and of those who were merged into them
+	keys    []string          // of photos they had
+	files   []string          // ids of those that were values of theirs
+	renamed map[string]string // what files are called that were answers of theirs, by what they were called
 	done    *Erased
 }
 
@@ -269,6 +270,9 @@ func (e *eraser) redactIn(data any) {
 	case map[string]any:
 		for _, of := range data {
 			e.redactIn(of)
+		}
+		if value, is := data["value"].(string); is && e.renamed[value] != "" {
+			data["value"] = e.renamed[value]
 		}
 		id, _ := data["id"].(string)
 		if _, isPerson := data["full_name"]; !isPerson || !slices.Contains(e.ids, id) {

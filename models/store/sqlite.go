@@ -16,10 +16,11 @@ func openSQLite(path string, quick bool) (*sql.DB, error) {
 	if quick {
 		sync = "synchronous(1)"
 	}
+	// What is deleted is overwritten, so that the file keeps nothing of who was erased.
 	// Without _txlock=immediate, a transaction that reads first fails when
 	// another one writes meanwhile, whatever the busy timeout.
 	pragmas := url.Values{"_txlock": {"immediate"}, "_pragma": {
-		"journal_mode(WAL)", "busy_timeout(5000)", sync, "foreign_keys(1)", "cache_size(-8000)",
+		"journal_mode(WAL)", "busy_timeout(5000)", sync, "foreign_keys(1)", "cache_size(-8000)", "secure_delete(1)",
 	}}
 	db, err := sql.Open("sqlite", sqliteAddress(path)+"?"+pragmas.Encode())
 	if err != nil {

@@ -1,0 +1,87 @@
+package cfp_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/field"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// TestErasedIsErased has somebody with a name of their own do all that speakers do, and staff write all that they write
+// of somebody, erases them, and looks for the name through every table, and through the file of SQLite.
+func TestErasedIsErased(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		begun := modelstest.Must(cfp.Begin(ctx, f.Store, c.Event, cfp.Beginning{Name: "Zebrafinch Quillon", Title: "Tides",
+			Email: "zebrafinch@example.org", Browser: cfp.Browser{Address: "192.0.2.9"}}, store.By{Door: "call"}))(t)
+		login := modelstest.Must(cfp.LoginBy(ctx, f.Store, begun.Token))(t)
+		opened := modelstest.Must(cfp.OpenLink(ctx, f.Store, c.Event.OrganizationID, begun.Link, cfp.Browser{Device: "zebra"}, login))(t)
+		_ = opened
+		login = modelstest.Must(cfp.LoginBy(ctx, f.Store, begun.Token))(t)
+		pl, id := cfp.PlaceOf(f.Store, login, store.By{Door: "call"}), begun.Session.ID
+		who := pl.ContactID()
+		modelstest.Must(pl.SaveProfile(ctx, c.Event, models.PersonChange{Values: map[string]string{"about": "<p>Quillon keeps finches</p>",
+			"job_title": "Quillonist", "company_name": "Zebrafinch Ltd", "website_url": "https://quillon.example",
+			"availability": "Ask Quillon"}}))(t)
+		modelstest.Fine(t, pl.SetPhoto(ctx, models.Upload{Name: "quillon.png", Content: dot(t)}))
+		modelstest.Must(pl.AttachFile(ctx, c.Event, id, "slides", models.Upload{Name: "quillon <slides>.pdf", Content: pdf("x").Content}))(t)
+		modelstest.Must(pl.AttachFile(ctx, c.Event, id, "slides", models.Upload{Name: "quillon two.pdf", Content: pdf("y").Content}))(t)
+		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, id, cfp.Asking{Name: "Li", Email: "li@example.org"}))(t)
+		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, id, cfp.Asking{Name: "Bo", Email: "bo@example.org"}))(t)
+		modelstest.Exec(t, f.SQL(t), "UPDATE letters SET state = 'sent', message_id = 'x@y', sent_at = created_at, due_at = NULL "+
+			"WHERE to_email = 'bo@example.org'")
+		call := cfp.Of(f.Programme())
+		saved(t, pl, c, id, answers(c))
+		draft := modelstest.Must(f.Programme().Session(ctx, id))(t)
+		modelstest.Must(call.SubmitFor(ctx, id, cfp.SubmittingFor{Token: draft.UpdatedAt, AsItIs: true}))(t)
+		// Staff.
+		d := f.Directory(c.Event.OrganizationID, modelstest.Tester)
+		own := modelstest.Must(d.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Text}))(t).Key
+		modelstest.Must(f.Programme().Directory().UpdatePerson(ctx, who, models.PersonChange{Values: map[string]string{
+			"phone": "+49 Quillon", own: "Quillon XL", "hotel": "Quillon Inn", "dietary": "Quillon's list"}}))(t)
+		modelstest.Must(f.Programme().AddContactNote(ctx, who, "Quillon called"))(t)
+		modelstest.Must(f.Programme().Place(ctx, []string{who}, ""))(t)
+		modelstest.Fine(t, call.InviteToPlace(ctx, who))
+		modelstest.Must(call.PlaceLink(ctx, who))(t)
+		modelstest.Must(f.Programme().UpdateSession(ctx, id, models.SessionChange{
+			SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		if len(found(t, f)) < 8 {
+			t.Fatalf("only %v knew them", found(t, f))
+		}
+		modelstest.Must(d.Erase(ctx, who))(t)
+		if kept := found(t, f); len(kept) > 0 {
+			t.Errorf("they are still in %v", kept)
+		}
+		if f.Store.Embedded() {
+			db := f.SQL(t)
+			modelstest.Exec(t, db, "PRAGMA wal_checkpoint(TRUNCATE)")
+			var file string
+			modelstest.Fine(t, db.QueryRow("SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&file))
+			for _, name := range modelstest.Must(filepath.Glob(file + "*"))(t) {
+				text := strings.ToLower(string(modelstest.Must(os.ReadFile(name))(t)))
+				if strings.Contains(text, "quillon") || strings.Contains(text, "zebrafinch") {
+					t.Errorf("they are still in the bytes of %s", filepath.Base(name))
+				}
+			}
+		}
+	})
+}
+
+// found are the rows that know them.
+func found(t *testing.T, f *modelstest.Fixture) (rows []string) {
+	t.Helper()
+	for table, all := range modelstest.Dump(t, f) {
+		for _, row := range all {
+			if row := strings.ToLower(row); strings.Contains(row, "quillon") || strings.Contains(row, "zebrafinch") {
+				rows = append(rows, table+": "+row)
+			}
+		}
+	}
+	return rows
+}
