@@ -26,7 +26,7 @@ type term struct {
 
 const (
 	fanOutAtOnce = 200
-	sweepEach    = time.Hour
+	sweepEach    = 30 * time.Minute
 	pruneAtOnce  = 1000
 )
 
@@ -173,6 +173,9 @@ func (t *term) sweep() {
 		speakers := func(ctx context.Context) error { return cfp.Sweep(ctx, t.store) }
 		if err := t.call(t.beginning, callLimit, speakers); err != nil && t.beginning.Err() == nil {
 			slog.Error("cannot sweep old logins and links of speakers", "error", err.Error())
+		}
+		if err := t.call(t.beginning, callLimit, t.store.PruneStrangerMails); err != nil && t.beginning.Err() == nil {
+			slog.Error("cannot forget how many mails there were", "error", err.Error())
 		}
 		t.prune("drafts whose people are to be told of the end", func(ctx context.Context, limit int) (bool, error) {
 			return cfp.SendNotices(ctx, t.store, limit)

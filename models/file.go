@@ -59,16 +59,16 @@ const MaxFileBytes = 20 << 20
 
 // fileLeftover is a key under which there may be bytes that no file has.
 type fileLeftover struct {
-	Key   string `gorm:"primaryKey"`
-	Since store.Time
+	Key   string     `gorm:"primaryKey"`
+	Since store.Time // they go a leftoverAge later
 }
 
 const (
 	// leftoverAge is how long bytes stay that no file has: an upload takes less, and so does whoever copies the
 	// bytes of a database that was copied before.
 	leftoverAge = 24 * time.Hour
-	// replacedAge is how long the bytes of an answer stay in whose place another one came: a stranger may bring many.
-	replacedAge = time.Hour
+	// replacedAge is how long those of an answer of a call stay that was replaced: strangers bring them.
+	replacedAge = 20 * time.Minute
 	// unusedAge is how long a file stays that nobody has any more, so that a merge can be taken apart.
 	unusedAge = 30 * 24 * time.Hour
 	// filesSweptAtOnce bounds the time of a sweep's step.
@@ -149,7 +149,7 @@ func DropFile(tx *store.Tx, organizationID, key string) error {
 	return dropFile(tx, organizationID, key, tx.Now)
 }
 
-// DropReplaced is DropFile for a file in whose place another one came: its bytes are swept within about an hour.
+// DropReplaced is DropFile for what an answer of a call was before: its bytes go within the hour.
 func DropReplaced(tx *store.Tx, organizationID, key string) error {
 	return dropFile(tx, organizationID, key, store.At(tx.Now.Add(replacedAge-leftoverAge)))
 }

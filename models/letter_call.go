@@ -39,22 +39,34 @@ type CallLetter struct {
 	AboutID     string // the proposal; "" for none
 	// AccountID or CoSpeakerID names whose link it takes along; without either it is the contact's.
 	AccountID, CoSpeakerID string
-	Subject, Body          string            // with placeholders
-	Values                 map[string]string // of them, but for {{event}} and {{place_link}}
+	// IsToStranger tells of one to an address that nobody has proven: so many leave in an hour, and the others wait.
+	IsToStranger  bool
+	DueAt         *store.Time       // when it leaves, nil for at once
+	Subject, Body string            // with placeholders
+	Values        map[string]string // of them, but for {{event}} and {{place_link}}
 }
 
-// SendCallLetters puts letters of the call in line in the transaction at hand, to leave as soon as it is committed.
-// Where there is no mail server they wait.
+// SendCallLetters puts letters of the call in line in the transaction at hand, to leave as soon as it is committed,
+// or where they are to strangers when there is room. Where there is no mail server they wait.
 func (p *Programme) SendCallLetters(tx *store.Tx, letters ...CallLetter) error {
 	rows := make([]*Letter, len(letters))
 	for i, l := range letters {
+		due := tx.Now
+		if l.DueAt != nil {
+			due = *l.DueAt
+		} else if l.IsToStranger {
+			var err error
+			if due, err = StrangerMailDue(tx, p.event.OrganizationID); err != nil {
+				return err
+			}
+		}
 		values := map[string]string{"event": p.event.Name}
 		for name, value := range l.Values {
 			values[name] = value
 		}
 		rows[i] = &Letter{ID: store.NewID(), EventID: &p.event.ID, Kind: LetterCall, ContactID: l.ContactID,
 			ToName: store.OneLine(l.Name), ToEmail: l.Email, AboutID: l.AboutID, AccountID: l.AccountID, CoSpeakerID: l.CoSpeakerID,
-			State: LetterQueued, DueAt: &tx.Now, Subject: shortSubject(fillWith(l.Subject, values)), Body: fillWith(l.Body, values),
+			State: LetterQueued, DueAt: &due, Subject: shortSubject(fillWith(l.Subject, values)), Body: fillWith(l.Body, values),
 			CreatedAt: tx.Now, UpdatedAt: tx.Now}
 	}
 	return insertRows(tx, "letters", rows)

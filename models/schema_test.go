@@ -14,7 +14,7 @@ import (
 
 // elsewhere are the tables of the other packages, and those that nothing but SQL touches.
 var elsewhere = []string{
-	"organizations", "activity", "probes", "kept_answers",
+	"organizations", "activity", "probes", "stranger_mails", "brought_bytes", "kept_answers",
 	"users", "event_roles", "recovery_codes", "logins", "sign_in_failures", "staff_links",
 	"webhook_endpoints", "emissions", "deliveries_due", "webhook_deliveries", "leases",
 	"calls", "call_parts", "call_questions", "call_codes", "proposals", "proposal_files", "call_extensions", "co_speakers", // models/cfp

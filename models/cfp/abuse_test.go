@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/modelstest"
 	"lectern/models/store"
@@ -123,6 +124,53 @@ func TestAnInvitationSaysOurWordsFirstAndCarriesNoLinkOfTheirs(t *testing.T) {
 		}
 		if !strings.Contains(l.Body, "PayPal") || !strings.Contains(l.Body, "evil. example") {
 			t.Errorf("the words are gone: %s", l.Body)
+		}
+	})
+}
+
+func TestMailsToStrangersWaitOnceAsManyLeftAsMayInAnHour(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		c.Begin(t, f, "First", "Tides")
+		modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
+			return tx.Exec("UPDATE stranger_mails SET mails = 197").Error
+		}))
+		now := make(chan *cfp.Begun, 12)
+		for _, err := range raced(cap(now), func(i int) error {
+			begun, err := cfp.Begin(ctx, f.Store, c.Event, cfp.Beginning{Name: "Kim", Title: "T",
+				Email: fmt.Sprintf("kim%d@example.org", i)}, store.By{Door: "call"})
+			now <- begun
+			return err
+		}) {
+			modelstest.Fine(t, err)
+		}
+		left := 0
+		for range cap(now) {
+			if (<-now).Link != "" {
+				left++
+			}
+		}
+		waiting := modelstest.Must(f.Store.StrangerMailsWaiting(ctx, c.Event.OrganizationID))(t)
+		if sent := letters(t, f); left != 3 || waiting != 9 || len(sent) != 9 {
+			t.Errorf("%d leave at once, %d wait, %d are in line", left, waiting, len(sent))
+		}
+		claimed := func() *models.OutgoingLetter { return modelstest.Must(f.Store.ClaimLetter(ctx, "example.org"))(t) }
+		if l := claimed(); l != nil {
+			t.Errorf("one leaves that has to wait: %+v", l)
+		}
+		f.Clock.Move(time.Hour)
+		for i := range 9 {
+			l := claimed()
+			if l == nil {
+				t.Fatalf("%d of 9 leave in the next hour", i)
+			}
+			modelstest.Fine(t, cfp.FillLink(ctx, f.Store, l))
+			if !strings.Contains(l.Body, "/place/link/") || !strings.Contains(l.Email, "kim") {
+				t.Errorf("to %s leaves %s", l.Email, l.Body)
+			}
+		}
+		if waiting := modelstest.Must(f.Store.StrangerMailsWaiting(ctx, c.Event.OrganizationID))(t); waiting != 0 {
+			t.Errorf("%d wait still", waiting)
 		}
 	})
 }

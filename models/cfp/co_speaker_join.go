@@ -28,7 +28,8 @@ func invitation(c *CoSpeaker, from *Account, title string) models.CallLetter {
 		body = strings.Replace(body, " {{name}}", "", 1)
 	}
 	return models.CallLetter{Name: cmp.Or(defuse(c.Name), c.Email), Email: c.Email, AboutID: c.SessionID, CoSpeakerID: c.ID,
-		Subject: invitationSubject, Body: body, Values: map[string]string{
+		IsToStranger: true,
+		Subject:      invitationSubject, Body: body, Values: map[string]string{
 			"name": defuse(c.Name), "from": defuse(from.Name), "title": defuse(title), "role": string(c.Role)}}
 }
 

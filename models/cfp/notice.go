@@ -132,7 +132,8 @@ func (c *Call) notice(ctx context.Context, id string) (sent bool, err error) {
 		}
 		letter.AboutID, letter.Subject, letter.Body = s.ID, noticeText.Subject, noticeText.Body
 		if letter.Email != "" {
-			letter.Name, letter.Subject, letter.Body = letter.Email, unprovenNotice.Subject, unprovenNotice.Body
+			letter.Name, letter.IsToStranger = letter.Email, true
+			letter.Subject, letter.Body = unprovenNotice.Subject, unprovenNotice.Body
 		}
 		letter.Values["title"], letter.Values["until"] = s.Title, Clock(*end, c.p.Event())
 		letter.Values["utc"] = end.UTC().Format("2 January 2006, 15:04 UTC")

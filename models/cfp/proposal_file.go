@@ -2,19 +2,17 @@ package cfp
 
 import (
 	"context"
-	"time"
 
 	"gorm.io/gorm"
 
 	"lectern/models"
 	"lectern/models/field"
-	"lectern/models/signin"
 	"lectern/models/store"
 )
 
 // AttachFile answers a question with a file, in place of the one before. It answers Invalid, by the question's key, for
 // a file of another kind or size than the question takes, or larger than who is not confirmed may bring; TooMany for
-// more than somebody, or all of an event, bring in a while; NotFound, also for a question that takes no file or is not
+// more than somebody, or all of an event, bring in an hour; NotFound, also for a question that takes no file or is not
 // asked; Unavailable when the file cannot be kept now; a refusal (IsRefused). A draft changes without a word, a
 // submission emits session.updated.
 func (pl *Place) AttachFile(ctx context.Context, event *models.Event, id, key string, u models.Upload) (*Proposal,
@@ -37,7 +35,7 @@ func (pl *Place) AttachFile(ctx context.Context, event *models.Event, id, key st
 	if err := q.Takes(u.Name, int64(len(u.Content)), u.Content[:min(len(u.Content), 16)]); err != nil {
 		return nil, err
 	}
-	if err := pl.mayBring(ctx, event, key, int64(len(u.Content))); err != nil {
+	if err := pl.mayBring(ctx, event, key, len(u.Content)); err != nil {
 		return nil, err
 	}
 	file, err := pl.store.BringFile(ctx, pl.by, models.AnswerFile, key, u)
@@ -45,42 +43,6 @@ func (pl *Place) AttachFile(ctx context.Context, event *models.Event, id, key st
 		return nil, err
 	}
 	return pl.changeFile(ctx, event, form, id, q, file)
-}
-
-const (
-	// maxUnprovenFile is how many megabytes a file may have of who has not proven their address.
-	maxUnprovenFile = 5
-	// maxBrought and maxBroughtUnproven are how many megabytes one account brings in the time of attempts.
-	maxBrought, maxBroughtUnproven = 200, 30
-	// maxBroughtToEvent is how many megabytes an event takes within an hour, of answers that stay.
-	maxBroughtToEvent = 5000
-)
-
-// mayBring counts the bytes of a file before it is kept: nobody fills the disk. Staff bring what they like.
-func (pl *Place) mayBring(ctx context.Context, event *models.Event, key string, size int64) error {
-	if pl.isLent {
-		return nil
-	}
-	limit := maxBrought
-	if !pl.Account().IsConfirmed() {
-		if limit = maxBroughtUnproven; size > maxUnprovenFile<<20 {
-			return store.Invalidf(key, "may have up to %d MB until you open the link that we mailed to your address",
-				maxUnprovenFile)
-		}
-	}
-	return pl.store.Write(ctx, func(tx *store.Tx) error {
-		var lately int64
-		err := tx.Table("proposal_files p").Joins("JOIN files f ON f.id = p.file_id").Select("coalesce(sum(f.size), 0)").
-			Where("p.event_id = ? AND f.created_at > ?", event.ID, store.At(tx.Now.Add(-time.Hour))).Scan(&lately).Error
-		if err == nil && lately+size > maxBroughtToEvent<<20 {
-			err = &store.Error{Kind: store.TooMany, Message: "Many files came in lately. Try again in an hour; what you wrote is kept."}
-		}
-		if err != nil {
-			return err
-		}
-		megabytes := int((size + 1<<20 - 1) >> 20)
-		return signin.Attempt(tx, signin.By("files brought", pl.login.AccountID, limit).Weighing(megabytes))
-	})
 }
 
 // RemoveFile takes the answer to a question back that is a file, if there is one, and answers as AttachFile does.

@@ -44,7 +44,7 @@ func (p *Proposal) confirmation(a *Account) models.CallLetter {
 	}
 	if !a.IsConfirmed() { // the address may be a stranger's, who reads no word of theirs
 		return models.CallLetter{ContactID: p.ContactID, Name: a.Email, Email: a.Email, AboutID: p.ID, AccountID: a.ID,
-			Subject: unprovenSubject, Body: unprovenBody, Values: map[string]string{"id": p.FriendlyID,
+			IsToStranger: true, Subject: unprovenSubject, Body: unprovenBody, Values: map[string]string{"id": p.FriendlyID,
 				"when": Clock(*p.Standing.SubmittedAt, p.Event)}}
 	}
 	return models.CallLetter{ContactID: p.ContactID, Name: a.Name, AboutID: p.ID, AccountID: a.ID,

@@ -31,7 +31,7 @@ type Begun struct {
 	Session *models.Session
 	Account *Account
 	Token   string // of the login of the browser at hand
-	Link    string // the token of a link that proves the address, for a mail to it
+	Link    string // the token of a link that proves the address, for a mail to it; "" of one that waits
 }
 
 func (b *Beginning) clean() error {
@@ -108,8 +108,7 @@ func Begin(ctx context.Context, s *models.Store, event *models.Event, b Beginnin
 		if begun.Token, _, err = makeLogin(tx, account, b.Browser, &tx.Now, nil); err != nil {
 			return nil, err
 		}
-		begun.Link, err = NewLink(tx, LinkTo{OrganizationID: event.OrganizationID, EventID: &event.ID,
-			AccountID: account.ID})
+		begun.Link, err = wayBack(tx, s.Programme(event, by), account)
 		return begun, err
 	})
 }
@@ -239,15 +238,4 @@ func TryCode(ctx context.Context, s *models.Store, event *models.Event, given, a
 // Came is how many submissions came in to an event's call that were not withdrawn.
 func Came(ctx context.Context, s *models.Store, event *models.Event) (int64, error) {
 	return countOf(s.Read(ctx), event.ID, "")
-}
-
-// WayBack makes another link by which whose place it is comes back, for a mail to their address. It answers TooMany.
-func (pl *Place) WayBack(ctx context.Context, event *models.Event) (token string, err error) {
-	a := pl.Account()
-	return store.Make(ctx, pl.store.Write, func(tx *store.Tx) (string, error) {
-		if err := signin.Attempt(tx, signin.By("speaker link "+pl.organizationID, store.Mailbox(a.Email), linksToAddress)); err != nil {
-			return "", err
-		}
-		return NewLink(tx, LinkTo{OrganizationID: pl.organizationID, EventID: &event.ID, AccountID: a.ID})
-	})
 }

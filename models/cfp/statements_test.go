@@ -28,7 +28,7 @@ func TestStatementsOfAProposal(t *testing.T) {
 				return third(pl.Save(ctx, c.Event, id, cfp.Saving{Values: v}))
 			}},
 			{"autosave of nothing", 14, func() error { return third(pl.Save(ctx, c.Event, id, cfp.Saving{Values: v})) }},
-			{"submit", 23, func() error { return second(pl.Submit(ctx, c.Event, id, cfp.Submitting{})) }},
+			{"submit", 24, func() error { return second(pl.Submit(ctx, c.Event, id, cfp.Submitting{})) }},
 			{"second click", 11, func() error { return second(pl.Submit(ctx, c.Event, id, cfp.Submitting{})) }},
 		} {
 			statements := f.Statement.During(func() { modelstest.Fine(t, step.do()) })

@@ -2,6 +2,7 @@ package cfp
 
 import (
 	"context"
+	"time"
 
 	"lectern/models"
 	"lectern/models/signin"
@@ -12,6 +13,9 @@ import (
 // their links were good and have begun nothing that is still there. What others hold is left to the next time.
 func Sweep(ctx context.Context, s *models.Store) error {
 	return s.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.Exec("DELETE FROM brought_bytes WHERE hour < ?", store.At(tx.Now.Add(-time.Hour))).Error; err != nil {
+			return err
+		}
 		err := signin.Sweep(tx, append(signin.OldLogins(tx, &Login{}, LoginIdle),
 			signin.Old{Row: &link{}, Key: "id", Column: "expires_at", Before: tx.Now},
 			signin.Old{Row: &usedStamp{}, Key: "stamp", Column: "used_at", Before: store.At(tx.Now.Add(-StampLifetime))})...)

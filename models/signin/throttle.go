@@ -32,19 +32,13 @@ func (Failures) TableName() string { return "sign_in_failures" }
 
 // Throttle is one count, and where it ends.
 type Throttle struct {
-	Key           string
-	limit, weight int
+	Key   string
+	limit int
 }
 
 // By is the count of one whose, among those of a kind.
 func By(kind, whose string, limit int) Throttle {
-	return Throttle{store.HashKey(kind + "\x00" + whose), limit, 1}
-}
-
-// Weighing is the count for an attempt that is worth so many.
-func (t Throttle) Weighing(weight int) Throttle {
-	t.weight = weight
-	return t
+	return Throttle{store.HashKey(kind + "\x00" + whose), limit}
 }
 
 // OfAccount counts an account that exists no more than one that does not; a browser
@@ -80,11 +74,11 @@ func OfAddress(kind, address string, limit int) []Throttle {
 func Attempt(tx *store.Tx, counts ...Throttle) error {
 	cutoff := store.At(tx.Now.Add(-failureWindow))
 	for _, t := range counts {
-		counted := tx.Exec(`INSERT INTO sign_in_failures (key, failures, last_failed_at) VALUES (?, ?, ?)
-			ON CONFLICT (key) DO UPDATE SET last_failed_at = excluded.last_failed_at, failures = excluded.failures +
-				CASE WHEN sign_in_failures.last_failed_at <= ? THEN 0 ELSE sign_in_failures.failures END
-			WHERE sign_in_failures.failures + excluded.failures <= ? OR sign_in_failures.last_failed_at <= ?`,
-			t.Key, t.weight, tx.Now, cutoff, t.limit, cutoff)
+		counted := tx.Exec(`INSERT INTO sign_in_failures (key, failures, last_failed_at) VALUES (?, 1, ?)
+			ON CONFLICT (key) DO UPDATE SET last_failed_at = excluded.last_failed_at,
+				failures = CASE WHEN sign_in_failures.last_failed_at <= ? THEN 1 ELSE sign_in_failures.failures + 1 END
+			WHERE sign_in_failures.failures < ? OR sign_in_failures.last_failed_at <= ?`,
+			t.Key, tx.Now, cutoff, t.limit, cutoff)
 		if counted.Error != nil {
 			return counted.Error
 		}
@@ -116,7 +110,7 @@ func Forgive(tx *store.Tx, t Throttle) error {
 // one address may fail all the same.
 func GiveBack(tx *store.Tx, counts []Throttle) error {
 	for _, t := range counts {
-		err := tx.Exec("UPDATE sign_in_failures SET failures = failures - ? WHERE key = ? AND failures >= ?", t.weight, t.Key, t.weight).Error
+		err := tx.Exec("UPDATE sign_in_failures SET failures = failures - 1 WHERE key = ? AND failures > 0", t.Key).Error
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"cmp"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -56,6 +57,12 @@ func (v *visit) securityPage(status int) error {
 		return v.SeeInstead(securityPath + "?" + l.onPage(pagination.TotalPages).query.Encode())
 	}
 	p := pages.SecurityPage{Base: securityPath, Filtered: kind > 0, Pages: pagesOf(securityPath, l, pagination, "lines")}
+	if p.Files, err = v.fileRows(); err != nil {
+		return err
+	}
+	if p.Waiting, err = v.w.store.StrangerMailsWaiting(v.ctx(), v.tenant().ID); err != nil {
+		return err
+	}
 	if err := v.factorRule(&p); err != nil {
 		return err
 	}
@@ -70,6 +77,23 @@ func (v *visit) securityPage(status int) error {
 		last.Lines = append(last.Lines, securityLine(e))
 	}
 	return show(v, status, "Security", pages.Security, p)
+}
+
+// fileRows are what the files of the organization take, and those of each event's call.
+func (v *visit) fileRows() ([]pages.FilesRow, error) {
+	sizes, err := v.w.store.FileSizes(v.ctx(), v.tenant())
+	row := func(of string, files, bytes int64) pages.FilesRow {
+		count := number(files) + " files"
+		if files == 1 {
+			count = "1 file"
+		}
+		return pages.FilesRow{Of: of, Files: count, Size: fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20))}
+	}
+	rows := []pages.FilesRow{row("Altogether", sizes.Files, sizes.Bytes)}
+	for _, e := range sizes.Events {
+		rows = append(rows, row("Answers to the call of "+e.Name, e.Files, e.Bytes))
+	}
+	return rows, err
 }
 
 // factorRule fills in whether all staff need a second factor, and who has none.

@@ -9,8 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // withFactor turns the second factor of a member on and returns its secret.
@@ -90,6 +92,24 @@ func TestNothingIsOpenToWhoOwesASecondFactor(t *testing.T) {
 			strings.Contains(page, d.Event.Name) {
 			t.Errorf("no page: %d %s %s", status, location, page)
 		}
+	})
+}
+
+func TestOwnersReadWhatStrangersSend(t *testing.T) {
+	eachDesk(t, func(t *testing.T, d *desk) {
+		owner, c := d.as(staff.Owner), modelstest.OpenCall(t, d.Fixture)
+		page := owner.get(securityPath, 200)
+		wants(t, page, "Altogether", "0 files, 0.0 MB")
+		lacks(t, page, "Mails that wait", "Answers to the call")
+		pl, s := c.Begin(t, d.Fixture, "Ada", "Tides")
+		modelstest.Must(pl.AttachFile(t.Context(), c.Event, s.ID, "slides", models.Upload{Name: "a.pdf",
+			Content: []byte("%PDF-1.7" + strings.Repeat("x", 1<<20))}))(t)
+		modelstest.Fine(t, d.Store.Write(t.Context(), func(tx *store.Tx) error {
+			return tx.Exec("UPDATE stranger_mails SET mails = 200").Error
+		}))
+		c.Begin(t, d.Fixture, "Li", "Ebb")
+		wants(t, owner.get(securityPath, 200), "Answers to the call of "+c.Event.Name, "1 file, 1.0 MB", "Mails that wait",
+			"1 mail to an address that nobody has confirmed waits")
 	})
 }
 

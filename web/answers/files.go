@@ -31,7 +31,7 @@ func (f *Form) changed(p *cfp.Proposal, s *State, key string,
 	change func() (*cfp.Proposal, error)) (*cfp.Proposal, error) {
 	now, err := change()
 	switch kind := store.KindOf(err); {
-	case kind == store.Invalid && !cfp.IsRefused(err):
+	case (kind == store.Invalid || kind == store.TooMany) && !cfp.IsRefused(err):
 		s.Faults = append(s.Faults, p.Form.Faults(err)...)
 		s.NotKept = len(s.Faults)
 		return p, nil

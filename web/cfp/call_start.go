@@ -163,16 +163,12 @@ func (v *visit) notStarted(err error, p pages.StartPage) error {
 	return v.startAgain(status, p)
 }
 
-// mailWayBack writes to the address that somebody typed: a link by which they prove it, and come back. It has no
-// word of
-// theirs, for the address may be a stranger's.
+// mailWayBack sends the way back to the address that somebody typed, unless it waits in line.
 func (v *visit) mailWayBack(a *cfp.Account, token string) {
-	if v.w.options.Mail == nil {
+	if v.w.options.Mail == nil || token == "" {
 		return
 	}
-	subject := v.event.Name + ": the way back to your proposal"
-	text := "Hello,\n\nsomebody began a proposal for " + v.event.Name + " with this address. If that was you, " +
-		"this link is the way back to it:\n\n" + v.w.options.BaseURL + v.path("place/link", token) +
-		"\n\nIf it was not you, do nothing: your address stays unknown to everybody else.\n"
-	v.w.options.Mail.SendLater(a.Email, subject, text, func(error) {})
+	fill := strings.NewReplacer("{{event}}", v.event.Name, "{{place_link}}",
+		v.w.options.BaseURL+v.path("place/link", token))
+	v.w.options.Mail.SendLater(a.Email, fill.Replace(cfp.WayBackMail.Subject), fill.Replace(cfp.WayBackMail.Body), func(error) {})
 }

@@ -106,6 +106,9 @@ func (v *visit) invite(p *cfp.Proposal, s *formState) error {
 // mailAgain sends the way back once more.
 func (v *visit) mailAgain() error {
 	token, err := v.place.WayBack(v.ctx(), v.event)
+	if err == nil && token == "" {
+		return v.told(nil, "Many mails are leaving. Yours follows within the next hours.")
+	}
 	if err == nil {
 		v.mailWayBack(v.place.Account(), token)
 	}

@@ -1,0 +1,115 @@
+package cfp_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// slidesOf is a file of so many megabytes.
+func slidesOf(megabytes int) models.Upload {
+	return pdf(strings.Repeat("x", megabytes<<20-9))
+}
+
+func TestAStrangerBringsLittle(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, s := c.Begin(t, f, "Ada", "Tides")
+		attach := func(pl *cfp.Place, megabytes int) error {
+			return second(pl.AttachFile(ctx, c.Event, s.ID, "slides", slidesOf(megabytes)))
+		}
+		if err := attach(pl, 6); fields(err) != "slides" || !strings.Contains(err.Error(), "up to 5 MB") {
+			t.Errorf("a large file of an unproven address: %v", err)
+		}
+		kept := 0
+		for _, err := range raced(12, func(int) error { return attach(pl, 5) }) {
+			if err == nil {
+				kept++
+			} else if store.KindOf(err) != store.TooMany && store.KindOf(err) != store.Stale {
+				t.Errorf("one too many: %v", err)
+			}
+		}
+		var counted int64
+		f.Store.Read(ctx).Table("brought_bytes").Where("whose = ?", "unproven "+pl.ContactID()).Pluck("bytes", &counted)
+		var left int64
+		f.Store.Read(ctx).Table("file_leftovers").Count(&left)
+		if kept == 0 || kept > 6 || counted != 30<<20 || left > 6 {
+			t.Errorf("%d of 12 are kept, %d bytes are counted, %d are left over", kept, counted, left)
+		}
+		modelstest.Must(cfp.Of(f.Programme()).AttachFile(ctx, s.ID, "slides", slidesOf(6)))(t) // by staff
+		pl = c.Prove(t, f, pl)
+		modelstest.Fine(t, attach(pl, 20))
+		for range 9 {
+			modelstest.Fine(t, attach(pl, 20))
+		}
+		if err := attach(pl, 1); store.KindOf(err) != store.TooMany || !strings.Contains(err.Error(), "Send it again in") {
+			t.Errorf("the 201st megabyte: %v", err)
+		}
+		f.Clock.Move(time.Hour)
+		modelstest.Fine(t, attach(pl, 1))
+	})
+}
+
+func TestStrangersTogetherBringLittleToAnEventAndKeepNobodyOut(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, s := c.Begin(t, f, "First", "Tides")
+		modelstest.Must(pl.AttachFile(ctx, c.Event, s.ID, "slides", slidesOf(1)))(t)
+		modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
+			return tx.Exec("UPDATE brought_bytes SET bytes = ? WHERE whose = ?", 497<<20, "unproven "+c.Event.ID).Error
+		}))
+		type draft struct {
+			pl *cfp.Place
+			id string
+		}
+		drafts := make([]draft, 6)
+		for i := range drafts {
+			pl, s := c.Begin(t, f, fmt.Sprint("Kim", i), "Ebb")
+			drafts[i] = draft{pl, s.ID}
+		}
+		kept := 0
+		for _, err := range raced(len(drafts), func(i int) error {
+			return second(drafts[i].pl.AttachFile(ctx, c.Event, drafts[i].id, "slides", slidesOf(1)))
+		}) {
+			if err == nil {
+				kept++
+			} else if store.KindOf(err) != store.TooMany {
+				t.Errorf("one too many: %v", err)
+			}
+		}
+		if kept != 3 {
+			t.Errorf("%d of 6 are kept", kept)
+		}
+		proven := c.Prove(t, f, pl)
+		modelstest.Must(proven.AttachFile(ctx, c.Event, s.ID, "slides", slidesOf(2)))(t)
+	})
+}
+
+func TestWhatAReplacedAnswerLeavesGoesWithinTheHour(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, s := c.Begin(t, f, "Ada", "Tides")
+		first := modelstest.Must(pl.AttachFile(ctx, c.Event, s.ID, "slides", pdf("one")))(t).Files["slides"]
+		now := modelstest.Must(pl.AttachFile(ctx, c.Event, s.ID, "slides", pdf("three")))(t).Files["slides"]
+		sizes := modelstest.Must(f.Store.FileSizes(ctx, f.Store.Organization(c.Event.OrganizationID, store.By{})))(t)
+		if sizes.Files != 1 || sizes.Bytes != now.Size || len(sizes.Events) != 1 || sizes.Events[0].Name != c.Event.Name ||
+			sizes.Events[0].Bytes != now.Size {
+			t.Errorf("files take %+v", sizes)
+		}
+		for range 2 { // as often as it is swept in an hour
+			f.Clock.Move(30 * time.Minute)
+			modelstest.Must(f.Store.SweepFiles(ctx, 10))(t)
+		}
+		if _, err := f.Store.OpenFile(ctx, first); err == nil {
+			t.Error("the bytes of the first file stay")
+		}
+		content := modelstest.Must(f.Store.OpenFile(ctx, now))(t)
+		content.Close()
+	})
+}

@@ -1,0 +1,32 @@
+package models
+
+import (
+	"context"
+
+	"lectern/models/store"
+)
+
+// FileSizes are what the files of an organization take, in bytes.
+type FileSizes struct {
+	Files, Bytes int64
+	Events       []EventFiles `gorm:"-"` // those with answers that are files, the largest first
+}
+
+// EventFiles are what the answers to the call of an event take that are files.
+type EventFiles struct {
+	Name         string
+	Files, Bytes int64
+}
+
+// FileSizes are what the files of an organization take: in all, and the answers to the call of each event.
+func (s *Store) FileSizes(ctx context.Context, t *store.Tenant) (sizes FileSizes, err error) {
+	const many = "count(*) AS files, coalesce(sum(f.size), 0) AS bytes"
+	err = s.Read(ctx).Table("files f").Select(many).Where("f.organization_id = ?", t.ID).Scan(&sizes).Error
+	if err != nil {
+		return sizes, err
+	}
+	err = s.Read(ctx).Table("proposal_files x").Joins("JOIN files f ON f.id = x.file_id").
+		Joins("JOIN events e ON e.id = x.event_id").Select("e.name, "+many).
+		Where("e.organization_id = ?", t.ID).Group("e.id, e.name").Order("bytes DESC, e.name, e.id").Scan(&sizes.Events).Error
+	return sizes, err
+}

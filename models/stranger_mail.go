@@ -1,0 +1,51 @@
+package models
+
+import (
+	"context"
+	"time"
+
+	"lectern/models/store"
+)
+
+// maxStrangerMails is how many mails leave an organization in an hour for addresses that nobody has proven.
+const maxStrangerMails = 200
+
+// strangerMailsKept is how long is remembered how many there were.
+const strangerMailsKept = 24 * time.Hour
+
+// StrangerMailDue takes a place among the mails of an organization to addresses that nobody has proven, and is when the
+// mail may leave: now, or in the first hour that has room.
+func StrangerMailDue(tx *store.Tx, organizationID string) (store.Time, error) {
+	for hour := store.At(tx.Now.Truncate(time.Hour)); ; hour = store.At(hour.Add(time.Hour)) {
+		var taken []struct{ Hour store.Time } // hours fill one after the other, so the last one has room, or the next
+		err := tx.Raw(`INSERT INTO stranger_mails (organization_id, hour, mails)
+			VALUES (?, coalesce((SELECT max(hour) FROM stranger_mails WHERE organization_id = ? AND hour > ?), ?), 1)
+			ON CONFLICT (organization_id, hour) DO UPDATE SET mails = stranger_mails.mails + 1
+			WHERE stranger_mails.mails < ? RETURNING hour`, organizationID, organizationID, hour, hour, maxStrangerMails).
+			Scan(&taken).Error
+		if err != nil {
+			return hour, err
+		}
+		if len(taken) == 0 {
+			continue
+		}
+		if taken[0].Hour.Before(tx.Now.Time) {
+			return tx.Now, nil
+		}
+		return taken[0].Hour, nil
+	}
+}
+
+// StrangerMailsWaiting is how many mails of an organization to addresses that nobody has proven wait for a later hour.
+func (s *Store) StrangerMailsWaiting(ctx context.Context, organizationID string) (waiting int64, err error) {
+	err = s.Read(ctx).Table("stranger_mails").Where("organization_id = ? AND hour > ?", organizationID, s.Now()).
+		Select("coalesce(sum(mails), 0)").Scan(&waiting).Error
+	return waiting, err
+}
+
+// PruneStrangerMails forgets how many mails there were in hours of long ago.
+func (s *Store) PruneStrangerMails(ctx context.Context) error {
+	return s.Write(ctx, func(tx *store.Tx) error {
+		return tx.Exec("DELETE FROM stranger_mails WHERE hour < ?", store.At(tx.Now.Add(-strangerMailsKept))).Error
+	})
+}
