@@ -27,16 +27,17 @@ func (e *eraser) deeds() error {
 	if err := e.answerFiles(); err != nil {
 		return err
 	}
-	return e.tx.Exec("UPDATE files SET uploaded_by_name = ? WHERE organization_id = ? AND (uploaded_by IN ? OR id IN "+
-		"(SELECT file_id FROM proposal_files WHERE session_id IN "+began+"))", name, e.ID, e.ids, e.ids).Error
+	return e.tx.Exec("UPDATE files SET uploaded_by_name = ? WHERE organization_id = ? AND (uploaded_by IN ? OR uploaded_by = '' "+
+		"AND id IN (SELECT file_id FROM proposal_files WHERE session_id IN "+began+"))", name, e.ID, e.ids, e.ids).Error
 }
 
-// answerFiles gives the files that answer questions of what they began a name that tells nothing, in the answers and
-// their history too: people call files after themselves.
+// answerFiles gives the files that they brought as answers, also to what others began, a name that tells nothing, in the
+// answers and their history too: people call files after themselves. What others brought keeps its name.
 func (e *eraser) answerFiles() error {
 	var answers []struct{ SessionID, ID, Name string }
 	err := e.tx.Table("proposal_files p").Joins("JOIN files f ON f.id = p.file_id").Select("p.session_id, f.id, f.name").
-		Where("p.session_id IN (SELECT session_id FROM proposals WHERE contact_id IN ?)", e.ids).Order("p.session_id, f.id").
+		Where("f.organization_id = ?", e.ID).Where("f.uploaded_by IN ? OR f.uploaded_by = '' AND p.session_id IN "+
+		"(SELECT session_id FROM proposals WHERE contact_id IN ?)", e.ids, e.ids).Order("p.session_id, f.id").
 		Scan(&answers).Error
 	for i := 0; err == nil && i < len(answers); i++ {
 		a, plain := answers[i], "file"+filepath.Ext(answers[i].Name)

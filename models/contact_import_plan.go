@@ -171,11 +171,25 @@ func (pl *importPlan) cell(row *csv.Row, i int) string {
 	if pl.sources[i] != pl.whole {
 		return text
 	}
-	first, last := SplitName(strings.Join(strings.Fields(text), " "))
+	first, last := namesIn(strings.Join(strings.Fields(text), " "))
 	if pl.fields[i].Key == "first_name" {
 		return first
 	}
 	return last
+}
+
+// behindNames are what stands behind a comma and is no first name.
+var behindNames = []string{"jr", "sr", "ii", "iii", "iv", "phd", "md", "msc", "bsc", "mba", "esq", "dr", "prof"}
+
+// namesIn are the names of a column that has both: "Anna Kowalska", or as lists sort them, "Kowalska, Anna".
+func namesIn(whole string) (first, last string) {
+	before, behind, is := strings.Cut(whole, ",")
+	before, behind = strings.TrimSpace(before), strings.TrimSpace(behind)
+	title := strings.ToLower(strings.ReplaceAll(behind, ".", ""))
+	if !is || before == "" || behind == "" || strings.Contains(behind, ",") || slices.Contains(behindNames, title) {
+		return SplitName(whole)
+	}
+	return behind, before
 }
 
 func (pl *importPlan) index(name string) int {

@@ -300,3 +300,20 @@ func TestAnImportHoldsPeopleForAFewStatementsHoweverManyThereAre(t *testing.T) {
 		t.Errorf("the last is %+v", now)
 	}
 }
+
+func TestANameThatIsSortedInAFileIsTwoNames(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		i := upload(t, p, "Name,Email\n\"Kowalska, Anna Maria\",anna@example.org\nLi Na,li@example.org\n\"King, Jr.\",king@example.org\n")
+		modelstest.Must(p.MapImport(ctx, i.ID, csv.Reading{}, models.ImportMapping{"full_name", "email"}))(t)
+		modelstest.Must(p.StartImport(ctx, i.ID, models.ImportFill))(t)
+		modelstest.Must(f.RunImport(ctx))(t)
+		for email, want := range map[string]string{"anna@example.org": "Anna Maria|Kowalska", "li@example.org": "Li|Na",
+			"king@example.org": "King,|Jr."} {
+			c := modelstest.Must(p.Directory().ContactBy(ctx, email))(t)
+			if got := c.FirstName + "|" + c.LastName; got != want {
+				t.Errorf("%s is %s, want %s", email, got, want)
+			}
+		}
+	})
+}

@@ -40,6 +40,18 @@ func TestErasedIsErased(t *testing.T) {
 		saved(t, pl, c, id, answers(c))
 		draft := modelstest.Must(f.Programme().Session(ctx, id))(t)
 		modelstest.Must(call.SubmitFor(ctx, id, cfp.SubmittingFor{Token: draft.UpdatedAt, AsItIs: true}))(t)
+		// What a co-speaker brings stays theirs, and what they bring to another's proposal goes.
+		other, theirs := c.Begin(t, f, "Nora", "Ebb")
+		modelstest.Must(other.AttachFile(ctx, c.Event, theirs.ID, "slides", models.Upload{Name: "noras.pdf", Content: pdf("n").Content}))(t)
+		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Elsewhere"}))(t)
+		f.Join(t, f.Event, id, other.ContactID(), models.Moderator)
+		modelstest.Exec(t, f.SQL(t), "UPDATE files SET uploaded_by = '"+who+"', uploaded_by_name = 'Zebrafinch Quillon', "+
+			"name = 'quillon at ebb.pdf' WHERE name = 'noras.pdf'")
+		modelstest.Exec(t, f.SQL(t), "UPDATE sessions SET custom_fields = '[{\"key\": \"slides\", \"value\": \"quillon at ebb.pdf\"}]' "+
+			"WHERE id = '"+theirs.ID+"'")
+		last, ebb := c.Begin(t, f, "Olga", "Flow")
+		modelstest.Must(last.AttachFile(ctx, c.Event, ebb.ID, "slides", models.Upload{Name: "olgas.pdf", Content: pdf("o").Content}))(t)
+		modelstest.Exec(t, f.SQL(t), "UPDATE proposals SET contact_id = '"+who+"' WHERE session_id = '"+ebb.ID+"'")
 		// Staff.
 		d := f.Directory(c.Event.OrganizationID, modelstest.Tester)
 		own := modelstest.Must(d.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Text}))(t).Key
@@ -57,6 +69,11 @@ func TestErasedIsErased(t *testing.T) {
 		modelstest.Must(d.Erase(ctx, who))(t)
 		if kept := found(t, f); len(kept) > 0 {
 			t.Errorf("they are still in %v", kept)
+		}
+		for _, mark := range []string{"olgas.pdf", "Olga", "Tides", "file.pdf"} { // of others, and of the session
+			if len(modelstest.Kept(t, f, mark)) == 0 {
+				t.Errorf("%s is gone", mark)
+			}
 		}
 		if f.Store.Embedded() {
 			db := f.SQL(t)
