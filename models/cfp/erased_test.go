@@ -21,42 +21,46 @@ func TestErasedIsErased(t *testing.T) {
 		begun := modelstest.Must(cfp.Begin(ctx, f.Store, c.Event, cfp.Beginning{Name: "Zebrafinch Quillon", Title: "Tides",
 			Email: "zebrafinch@example.org", Browser: cfp.Browser{Address: "192.0.2.9"}}, store.By{Door: "call"}))(t)
 		login := modelstest.Must(cfp.LoginBy(ctx, f.Store, begun.Token))(t)
-		opened := modelstest.Must(cfp.OpenLink(ctx, f.Store, c.Event.OrganizationID, begun.Link, cfp.Browser{Device: "zebra"}, login))(t)
-		_ = opened
+		modelstest.Must(cfp.OpenLink(ctx, f.Store, c.Event.OrganizationID, begun.Link, cfp.Browser{Device: "zebra"},
+			login))(t)
 		login = modelstest.Must(cfp.LoginBy(ctx, f.Store, begun.Token))(t)
 		pl, id := cfp.PlaceOf(f.Store, login, store.By{Door: "call"}), begun.Session.ID
 		who := pl.ContactID()
-		modelstest.Must(pl.SaveProfile(ctx, c.Event, models.PersonChange{Values: map[string]string{"about": "<p>Quillon keeps finches</p>",
-			"job_title": "Quillonist", "company_name": "Zebrafinch Ltd", "website_url": "https://quillon.example",
+		modelstest.Must(pl.SaveProfile(ctx, c.Event, models.PersonChange{Values: map[string]string{
+			"about": "<p>Quillon keeps finches</p>", "job_title": "Quillonist", "company_name": "Zebrafinch Ltd", "website_url": "https://quillon.example",
 			"availability": "Ask Quillon"}}))(t)
 		modelstest.Fine(t, pl.SetPhoto(ctx, models.Upload{Name: "quillon.png", Content: dot(t)}))
-		modelstest.Must(pl.AttachFile(ctx, c.Event, id, "slides", models.Upload{Name: "quillon <slides>.pdf", Content: pdf("x").Content}))(t)
-		modelstest.Must(pl.AttachFile(ctx, c.Event, id, "slides", models.Upload{Name: "quillon two.pdf", Content: pdf("y").Content}))(t)
+		brings := func(pl *cfp.Place, id, name string) {
+			modelstest.Must(pl.AttachFile(ctx, c.Event, id, "slides", models.Upload{Name: name, Content: pdf(name).Content}))(t)
+		}
+		brings(pl, id, "quillon <slides>.pdf")
+		brings(pl, id, "quillon two.pdf")
 		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, id, cfp.Asking{Name: "Li", Email: "li@example.org"}))(t)
 		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, id, cfp.Asking{Name: "Bo", Email: "bo@example.org"}))(t)
-		modelstest.Exec(t, f.SQL(t), "UPDATE letters SET state = 'sent', message_id = 'x@y', sent_at = created_at, due_at = NULL "+
-			"WHERE to_email = 'bo@example.org'")
+		modelstest.Exec(t, f.SQL(t), "UPDATE letters SET state = 'sent', message_id = 'x@y', sent_at = created_at, "+
+			"due_at = NULL WHERE to_email = 'bo@example.org'")
 		call := cfp.Of(f.Programme())
 		saved(t, pl, c, id, answers(c))
 		draft := modelstest.Must(f.Programme().Session(ctx, id))(t)
 		modelstest.Must(call.SubmitFor(ctx, id, cfp.SubmittingFor{Token: draft.UpdatedAt, AsItIs: true}))(t)
 		// What a co-speaker brings stays theirs, and what they bring to another's proposal goes.
 		other, theirs := c.Begin(t, f, "Nora", "Ebb")
-		modelstest.Must(other.AttachFile(ctx, c.Event, theirs.ID, "slides", models.Upload{Name: "noras.pdf", Content: pdf("n").Content}))(t)
-		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Elsewhere"}))(t)
+		brings(other, theirs.ID, "noras.pdf")
 		f.Join(t, f.Event, id, other.ContactID(), models.Moderator)
 		modelstest.Exec(t, f.SQL(t), "UPDATE files SET uploaded_by = '"+who+"', uploaded_by_name = 'Zebrafinch Quillon', "+
 			"name = 'quillon at ebb.pdf' WHERE name = 'noras.pdf'")
-		modelstest.Exec(t, f.SQL(t), "UPDATE sessions SET custom_fields = '[{\"key\": \"slides\", \"value\": \"quillon at ebb.pdf\"}]' "+
+		modelstest.Exec(t, f.SQL(t), `UPDATE sessions SET custom_fields = '[{"key": "slides", "value": "quillon at ebb.pdf"}]' `+
 			"WHERE id = '"+theirs.ID+"'")
 		last, ebb := c.Begin(t, f, "Olga", "Flow")
-		modelstest.Must(last.AttachFile(ctx, c.Event, ebb.ID, "slides", models.Upload{Name: "olgas.pdf", Content: pdf("o").Content}))(t)
-		modelstest.Exec(t, f.SQL(t), "UPDATE proposals SET contact_id = '"+who+"' WHERE session_id = '"+ebb.ID+"'")
+		brings(last, ebb.ID, "olgas.pdf")
+		modelstest.Exec(t, f.SQL(t), "UPDATE proposals SET contact_id = '"+who+"' "+
+			"WHERE session_id = '"+ebb.ID+"'")
 		// Staff.
 		d := f.Directory(c.Event.OrganizationID, modelstest.Tester)
 		own := modelstest.Must(d.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Text}))(t).Key
 		modelstest.Must(f.Programme().Directory().UpdatePerson(ctx, who, models.PersonChange{Values: map[string]string{
-			"phone": "+49 Quillon", own: "Quillon XL", "hotel": "Quillon Inn", "dietary": "Quillon's list"}}))(t)
+			"phone": "+49 Quillon", own: "Quillon XL", "hotel": "Quillon Inn",
+			"dietary": "Quillon's list"}}))(t)
 		modelstest.Must(f.Programme().AddContactNote(ctx, who, "Quillon called"))(t)
 		modelstest.Must(f.Programme().Place(ctx, []string{who}, ""))(t)
 		modelstest.Fine(t, call.InviteToPlace(ctx, who))

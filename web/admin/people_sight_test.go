@@ -19,7 +19,8 @@ func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
 		d := openOn(t, dialect, Options{})
 		all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
 		own := func(label string, isOpen bool) string {
-			return modelstest.Must(all.AddOwnField(t.Context(), models.OwnFieldInput{Label: label, Type: field.Text, IsOpen: isOpen}))(t).Key
+			in := models.OwnFieldInput{Label: label, Type: field.Text, IsOpen: isOpen}
+			return modelstest.Must(all.AddOwnField(t.Context(), in))(t).Key
 		}
 		passport, shirt := own("Passport", false), own("Shirt", true)
 		s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
@@ -48,7 +49,8 @@ func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
 					continue
 				}
 				path := parameter.ReplaceAllString(ids.Replace(r.path), "00000000-0000-7000-8000-000000000000")
-				for _, query := range []string{"", "?who=all", "?who=all&columns=phone,hotel,dietary,arrival," + passport, "?q=dietary"} {
+				for _, query := range []string{"", "?who=all", "?q=dietary",
+					"?who=all&columns=phone,hotel,dietary,arrival," + passport} {
 					res, err := d.app.Test(b.with(httptest.NewRequest("GET", path+query, nil)), -1)
 					modelstest.Fine(t, err)
 					page := string(modelstest.Must(io.ReadAll(res.Body))(t))
@@ -67,11 +69,13 @@ func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
 		wants(t, vic.get(d.at("/speakers?who=all&own_"+shirt+"=cotton"), 200), "Adaline")
 		wants(t, vic.get(d.at("/speakers/"+ada), 200), "shirt of cotton")
 		olga := d.as(staff.Organizer)
-		wants(t, olga.get(d.at("/speakers/"+ada), 200), "secret passport", "+49 secret", "secret hotel", "secret note", "shirt of cotton")
+		wants(t, olga.get(d.at("/speakers/"+ada), 200), "secret passport", "+49 secret", "secret hotel", "secret note",
+			"shirt of cotton")
 		wants(t, olga.get(d.at("/speakers?who=all&own_"+passport+"=secret"), 200), "Adaline")
 		// Who organizes another event of theirs and looks on here reads what they organize.
 		there := d.person(d.Elsewhere(), "first_name", "Otto", "phone", "+49 open")
-		both := d.hire("both", staff.Viewer, false, map[string]staff.Role{d.Event.ID: staff.Viewer, d.Other.ID: staff.Organizer})
+		both := d.hire("both", staff.Viewer, false, map[string]staff.Role{d.Event.ID: staff.Viewer,
+			d.Other.ID: staff.Organizer})
 		_, _, page := both.try("GET", "/admin/contacts/"+there, nil)
 		wants(t, page, "+49 open")
 		_, _, page = both.try("GET", "/admin/contacts/"+ada, nil)
@@ -90,7 +94,8 @@ func TestWhoOnlyReviewsFindsNoPeople(t *testing.T) {
 	d.Join(t, d.Event, s.ID, ada, models.Speaking)
 	bea := d.person(d.Programme(), "first_name", "Beatrix", "email", "beatrix@example.org")
 	rea, vic := d.as(staff.Reviewer), d.as(staff.Viewer)
-	for _, path := range []string{"/speakers", "/speakers/" + ada, "/speakers/" + bea, "/sourcing", "/contacts/" + ada + "/photo"} {
+	for _, path := range []string{"/speakers", "/speakers/" + ada, "/speakers/" + bea, "/sourcing",
+		"/contacts/" + ada + "/photo"} {
 		rea.get(d.at(path), 404)
 	}
 	record := rea.get(d.at("/sessions/"+s.ID), 200)
