@@ -16,9 +16,10 @@ import (
 var writers = map[string][]string{
 	"Session": {
 		"insert", "update", // of commit alone
-		"reindex", // names of contacts
-		"replace", // metadata that is deleted
-		"score",   // reviews
+		"reindex",     // names of contacts
+		"replace",     // metadata that is deleted
+		"score",       // reviews
+		"answerFiles", // erasing, which tells nobody
 	},
 	"Contact": {
 		"insertContacts", "updateContact", "updateContacts", "foldContacts",

@@ -17,12 +17,14 @@ const strangerMailsKept = 24 * time.Hour
 // mail may leave: now, or in the first hour that has room.
 func StrangerMailDue(tx *store.Tx, organizationID string) (store.Time, error) {
 	for hour := store.At(tx.Now.Truncate(time.Hour)); ; hour = store.At(hour.Add(time.Hour)) {
-		var taken []struct{ Hour store.Time } // hours fill one after the other, so the last one has room, or the next
+		var taken []struct{ Hour store.Time } // once an hour is full the last one of those after it has room, or the next
 		err := tx.Raw(`INSERT INTO stranger_mails (organization_id, hour, mails)
-			VALUES (?, coalesce((SELECT max(hour) FROM stranger_mails WHERE organization_id = ? AND hour > ?), ?), 1)
+			VALUES (?, coalesce((SELECT max(o.hour) FROM stranger_mails o JOIN stranger_mails f
+				ON f.organization_id = o.organization_id AND f.hour = ? AND f.mails >= ?
+				WHERE o.organization_id = ? AND o.hour > f.hour), ?), 1)
 			ON CONFLICT (organization_id, hour) DO UPDATE SET mails = stranger_mails.mails + 1
-			WHERE stranger_mails.mails < ? RETURNING hour`, organizationID, organizationID, hour, hour, maxStrangerMails).
-			Scan(&taken).Error
+			WHERE stranger_mails.mails < ? RETURNING hour`, organizationID, hour, maxStrangerMails, organizationID, hour,
+			maxStrangerMails).Scan(&taken).Error
 		if err != nil {
 			return hour, err
 		}
