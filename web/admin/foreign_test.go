@@ -3,10 +3,12 @@ package admin
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
 	"lectern/models"
+	"lectern/models/modelstest"
 	"lectern/models/staff"
 )
 
@@ -115,4 +117,70 @@ func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 	_, page := b.post("/admin/staff/invite", url.Values{"email": {"x@example.org"}, "role": {"events"}, "at-" +
 		strange: {"organizer"}}, 422)
 	lacks(t, page, "Strange")
+}
+
+// TestWhoOrganizesOneEventReachesNothingOfAnother sends every request that there is, reading and writing, with ids of an
+// event at which the caller has no role: below their own event, below the other one, and below no event. Nothing of it is
+// told, and no row changes.
+func TestWhoOrganizesOneEventReachesNothingOfAnother(t *testing.T) {
+	eachDialect(t, func(t *testing.T, dialect string) {
+		d := openOn(t, dialect, Options{})
+		d.hire("another owner", staff.Owner, true, nil)
+		here := d.hire("an organizer here", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
+		foreign := d.records(d.Elsewhere(), d.member("another owner"))
+		before, tried := d.rowsOf(d.Other.ID), 0
+		for _, r := range d.web.routes() {
+			if r.needs == anyone || r.needs == signedIn || r.needs == enrolling || strings.HasPrefix(r.path, "/design") ||
+				!strings.Contains(r.path, ":") {
+				continue
+			}
+			for _, at := range []string{d.Event.ID, d.Other.ID} {
+				ofEvent := strings.HasPrefix(r.path, event)
+				if at == d.Other.ID && !ofEvent || at == d.Event.ID && ofEvent && !strings.Contains(r.path[len(event):], ":") {
+					continue
+				}
+				path := parameter.ReplaceAllStringFunc(r.path, func(name string) string {
+					if name == ":event" {
+						return at
+					}
+					return foreign[name]
+				})
+				tried++
+				status, _, page := here.try(r.method, path, func(request *http.Request) {
+					if r.method == http.MethodPost {
+						form := "updated_at=2026-11-21T09:30:00.000Z&status=accepted&contact=" + foreign[":contact"] +
+							"&id=" + foreign[":id"] + "&back=1&name=Taken&title=Taken&label=Taken"
+						request.Body, request.ContentLength = readCloser([]byte(form)), int64(len(form))
+					}
+				})
+				if status == 200 && r.method == http.MethodPost && at == d.Other.ID || strings.Contains(page, "Quiet") || status >= 500 {
+					t.Errorf("%s %s: %d\n%s", r.method, path, status, body(page))
+				}
+			}
+		}
+		if tried < 200 {
+			t.Errorf("only %d requests were tried", tried)
+		}
+		if after := d.rowsOf(d.Other.ID); !slices.Equal(after, before) {
+			for _, row := range after {
+				if !slices.Contains(before, row) {
+					t.Errorf("it was written: %s", row)
+				}
+			}
+			t.Errorf("%d rows of the other event were, %d are", len(before), len(after))
+		}
+	})
+}
+
+// rowsOf are all rows that name an event, but for what counts who tried.
+func (d *desk) rowsOf(eventID string) (rows []string) {
+	for table, all := range modelstest.Dump(d.t.(*testing.T), d.Fixture) {
+		for _, row := range all {
+			if strings.Contains(row, eventID) {
+				rows = append(rows, table+": "+row)
+			}
+		}
+	}
+	slices.Sort(rows)
+	return rows
 }
