@@ -93,7 +93,7 @@ func assemble(c *Config, store *models.Store, own secrets, metrics *metrics, mai
 	})
 	app.Get("/readyz", (&readiness{store: store}).answer)
 	static.Register(app, request.ETag)
-	page.RegisterPhotos(app, store)
+	page.RegisterPictures(app, store)
 	proxies := request.ParseProxies(c.TrustedProxies)
 	site.Register(app, store, site.Options{BaseURL: c.BaseURL, Address: proxies.AddressOf})
 	api.New(app, store, api.Options{BaseURL: c.BaseURL, Reads: c.Reads, Writes: c.Writes, Proxies: proxies})

@@ -1,9 +1,7 @@
 package models
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"strings"
 
 	"gorm.io/gorm"
@@ -50,18 +48,10 @@ func (d *Directory) SetPhoto(ctx context.Context, contactID string, upload Uploa
 	if _, err := d.contact(d.Read(ctx), contactID); err != nil {
 		return nil, err
 	}
-	photo, err := d.store.darkroom.Develop(ctx, upload.Content)
-	if unfit, found := errors.AsType[files.Unfit](err); found {
-		return nil, store.Invalidf("photo", "%s", unfit)
-	}
+	f, err := d.store.BringPicture(ctx, d.By, PhotoFile, "photo", upload, files.Portrait)
 	if err != nil {
 		return nil, err
 	}
-	f, err := d.store.bring(ctx, d.By, upload.Name, bytes.NewReader(photo.Data))
-	if err != nil {
-		return nil, err
-	}
-	f.Purpose, f.MediaType, f.Width, f.Height = PhotoFile, files.PhotoType, &photo.Width, &photo.Height
 	return d.changePhoto(ctx, contactID, new(d.store.photoURL(f.Key)), func(tx *store.Tx) error {
 		return KeepFile(tx, d.ID, f)
 	})

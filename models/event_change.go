@@ -125,7 +125,7 @@ func (p *Programme) UpdateEvent(ctx context.Context, c EventChange) (*Event, err
 		return nil, err
 	}
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Event, error) {
-		e, err := store.One[Event](events(tx.Lock()).Where("id = ?", p.event.ID), store.Missing("There is no such event."))
+		e, err := p.HoldEvent(tx)
 		if err != nil {
 			return nil, err
 		}
@@ -153,4 +153,16 @@ func (p *Programme) saveEvent(tx *store.Tx, e, before *Event) error {
 		return err
 	}
 	return p.record(tx, store.Change{Subject: "event", ID: e.ID, Action: "updated", Before: was, After: is})
+}
+
+// HoldEvent is the event's row, held until the operation ends.
+func (p *Programme) HoldEvent(tx *store.Tx) (*Event, error) {
+	return store.One[Event](events(tx.Lock()).Where("id = ?", p.event.ID), errNoEvent)
+}
+
+// Touch moves the token of the event, which is held, with every change of what its public pages show that is neither a
+// session nor metadata: they are kept by it.
+func (e *Event) Touch(tx *store.Tx) error {
+	e.UpdatedAt = tx.Now.Following(e.UpdatedAt)
+	return tx.Model(&Event{}).Where("id = ?", e.ID).UpdateColumn("updated_at", e.UpdatedAt).Error
 }

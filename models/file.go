@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"io"
 	"strings"
 	"time"
@@ -41,6 +42,9 @@ const (
 	OwnFile   FilePurpose = "own_field" // the value of a field of people that the organization defines
 	// AnswerFile is the answer to a question of a call for papers.
 	AnswerFile FilePurpose = "answer"
+	// LogoFile and PictureFile are what an event's public pages show of itself.
+	LogoFile    FilePurpose = "logo"
+	PictureFile FilePurpose = "picture"
 )
 
 // fileUses say what uses a file of a purpose. One that nothing uses for 30 days is swept; a purpose that is not here
@@ -51,6 +55,8 @@ var fileUses = []struct {
 }{
 	{PhotoFile, "SELECT 1 FROM contacts c WHERE c.photo_key = files.key AND c.organization_id = files.organization_id"},
 	{AnswerFile, "SELECT 1 FROM proposal_files x WHERE x.file_id = files.id"},
+	{LogoFile, "SELECT 1 FROM event_looks l WHERE l.logo_id = files.id"},
+	{PictureFile, "SELECT 1 FROM event_looks l WHERE l.picture_id = files.id"},
 	{OwnFile, "SELECT 1 FROM contact_values v WHERE v.file_id = files.id AND v.organization_id = files.organization_id"},
 }
 
@@ -102,6 +108,26 @@ func (s *Store) BringFile(ctx context.Context, by store.By, purpose FilePurpose,
 		return nil, err
 	}
 	f.Purpose, f.MediaType = purpose, anyType
+	return f, nil
+}
+
+// BringPicture is BringFile for a picture, which is made anew as a print. It answers Invalid, by the field, for a file
+// that is no picture, damaged or too large (files.MaxPhotoBytes, files.MaxPhotoPixels).
+func (s *Store) BringPicture(
+	ctx context.Context, by store.By, purpose FilePurpose, field string, u Upload, as files.Print,
+) (*File, error) {
+	photo, err := s.darkroom.Develop(ctx, u.Content, as)
+	if unfit, found := errors.AsType[files.Unfit](err); found {
+		return nil, store.Invalidf(field, "%s", unfit)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := s.bring(ctx, by, u.Name, bytes.NewReader(photo.Data))
+	if err != nil {
+		return nil, err
+	}
+	f.Purpose, f.MediaType, f.Width, f.Height = purpose, photo.MediaType, &photo.Width, &photo.Height
 	return f, nil
 }
 

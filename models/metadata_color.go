@@ -39,6 +39,17 @@ func Contrasts(color string) (light, dark float64) {
 // page warns of one that cannot; no operation refuses it.
 func ContrastOK(color string) bool { return ContrastRatio(color) >= MinContrast }
 
+// Contrast is WCAG's ratio of two hex colours, from 1 to 21, and 0 where one is none.
+func Contrast(a, b string) float64 {
+	if !IsColor(a) || !IsColor(b) {
+		return 0
+	}
+	return contrast(rgb(a), rgb(b))
+}
+
+// IsColor tells whether a text is a hex colour such as #1F4E5F.
+func IsColor(s string) bool { return colorPattern.MatchString(s) }
+
 // rgb reads #RRGGBB into parts from 0 to 1.
 func rgb(color string) (parts [3]float64) {
 	for i := range parts {

@@ -19,10 +19,10 @@ const (
 	MaxPhotoBytes = 10 << 20
 	// MaxPhotoPixels is how many pixels it may have: reading one takes up to 15 bytes of memory for each.
 	MaxPhotoPixels = 25_000_000
-	// PhotoSide is the longer side of what is kept, in pixels, at most.
+	// PhotoSide is the longer side of a kept photo of somebody, in pixels, at most.
 	PhotoSide = 1024
-	// PhotoType is the media type of what is kept.
-	PhotoType = "image/jpeg"
+	// PhotoType is the media type of what is kept, ClearType that of what may be seen through.
+	PhotoType, ClearType = "image/jpeg", "image/png"
 
 	photoQuality = 85
 	// photosAtOnce are read; more would take more memory than a small machine has.
@@ -34,21 +34,31 @@ type Unfit string
 
 func (u Unfit) Error() string { return string(u) }
 
-// Photo is a photo as it is kept: a JPEG that is upright and has no metadata.
+// Photo is a photo as it is kept: upright, without metadata.
 type Photo struct {
 	Data          []byte
+	MediaType     string
 	Width, Height int
 }
+
+// Print says how a photo is kept.
+type Print struct {
+	Side    int  // the longer side in pixels, at most
+	IsClear bool // a PNG, through which is seen where the original lets it; others are JPEG on white
+}
+
+// Portrait is the print of a photo of somebody.
+var Portrait = Print{Side: PhotoSide}
 
 // Darkroom makes photos out of what people bring, a few at once.
 type Darkroom struct{ seats chan struct{} }
 
 func NewDarkroom() *Darkroom { return &Darkroom{make(chan struct{}, photosAtOnce)} }
 
-// Develop makes a photo of a JPEG, PNG or WebP file: it is turned upright, made no larger than PhotoSide, laid on
-// white where it can be seen through, and written anew, so that nothing but the picture is left of the file. It
-// answers Unfit for another kind of file, a damaged one, and one that is too large, which it does not read.
-func (d *Darkroom) Develop(ctx context.Context, file []byte) (*Photo, error) {
+// Develop makes a print of a JPEG, PNG or WebP file: it is turned upright, made no larger than the print, and written
+// anew, so that nothing but the picture is left of the file. It answers Unfit for another kind of file, a damaged one,
+// and one that is too large, which it does not read.
+func (d *Darkroom) Develop(ctx context.Context, file []byte, as Print) (*Photo, error) {
 	format, err := formatOf(file)
 	if err != nil {
 		return nil, err
@@ -63,12 +73,34 @@ func (d *Darkroom) Develop(ctx context.Context, file []byte) (*Photo, error) {
 	if err != nil {
 		return nil, Unfit("is damaged and cannot be read; save it anew and choose that file")
 	}
-	kept := turned(scaled(picture), orientation(file))
-	var out bytes.Buffer
-	if err := jpeg.Encode(&out, kept, &jpeg.Options{Quality: photoQuality}); err != nil {
-		return nil, err
+	kept := turned(as.scaled(picture), orientation(file))
+	out, err := as.encode(kept)
+	return &Photo{Data: out, MediaType: as.mediaType(), Width: kept.Rect.Dx(), Height: kept.Rect.Dy()}, err
+}
+
+func (p Print) mediaType() string {
+	if p.IsClear {
+		return ClearType
 	}
-	return &Photo{Data: out.Bytes(), Width: kept.Bounds().Dx(), Height: kept.Bounds().Dy()}, nil
+	return PhotoType
+}
+
+func (p Print) encode(picture image.Image) ([]byte, error) {
+	var out bytes.Buffer
+	if p.IsClear {
+		err := png.Encode(&out, picture)
+		return out.Bytes(), err
+	}
+	err := jpeg.Encode(&out, picture, &jpeg.Options{Quality: photoQuality})
+	return out.Bytes(), err
+}
+
+// ground is what a picture is laid on.
+func (p Print) ground() *image.Uniform {
+	if p.IsClear {
+		return image.Transparent
+	}
+	return image.White
 }
 
 // format is a kind of file that can be read.
@@ -120,30 +152,30 @@ func (f *format) isOf(file []byte) bool {
 	return true
 }
 
-// scaled is a picture on white, its longer side PhotoSide at most.
-func scaled(picture image.Image) *image.RGBA {
+// scaled is a picture on the print's ground, no larger than the print.
+func (p Print) scaled(picture image.Image) *image.RGBA {
 	b := picture.Bounds()
 	long := max(b.Dx(), b.Dy())
 	// The scaler keeps 32 bytes for each row of the original and column of the result, so a large one is halved, or
 	// more, by a plain mean first.
-	rough := averaged(picture, max(1, long/PhotoSide))
-	if long = max(rough.Rect.Dx(), rough.Rect.Dy()); long <= PhotoSide {
+	rough := averaged(picture, p.ground(), max(1, long/p.Side))
+	if long = max(rough.Rect.Dx(), rough.Rect.Dy()); long <= p.Side {
 		return rough
 	}
-	fit := func(side int) int { return max(1, (side*PhotoSide+long/2)/long) }
+	fit := func(side int) int { return max(1, (side*p.Side+long/2)/long) }
 	kept := image.NewRGBA(image.Rect(0, 0, fit(rough.Rect.Dx()), fit(rough.Rect.Dy())))
 	draw.CatmullRom.Scale(kept, kept.Rect, rough, rough.Rect, draw.Src, nil)
 	return kept
 }
 
-// averaged has one pixel for each square of n × n, on white. It paints a strip at a time, so that the whole is
+// averaged has one pixel for each square of n × n, on a ground. It paints a strip at a time, so that the whole is
 // never there twice.
-func averaged(picture image.Image, n int) *image.RGBA {
+func averaged(picture image.Image, ground *image.Uniform, n int) *image.RGBA {
 	b := picture.Bounds()
 	out := image.NewRGBA(image.Rect(0, 0, max(1, b.Dx()/n), max(1, b.Dy()/n)))
 	strip := image.NewRGBA(image.Rect(0, 0, b.Dx(), min(n, b.Dy())))
 	for y := range out.Rect.Dy() {
-		draw.Draw(strip, strip.Rect, image.NewUniform(color.White), image.Point{}, draw.Src)
+		draw.Draw(strip, strip.Rect, ground, image.Point{}, draw.Src)
 		draw.Draw(strip, strip.Rect, picture, image.Pt(b.Min.X, b.Min.Y+y*n), draw.Over)
 		for x := range out.Rect.Dx() {
 			out.SetRGBA(x, y, mean(strip, x*n, min(n, b.Dx())))
@@ -154,16 +186,17 @@ func averaged(picture image.Image, n int) *image.RGBA {
 
 // mean is that of the pixels of a strip from x on, as wide as told.
 func mean(strip *image.RGBA, x, wide int) color.RGBA {
-	var r, g, b int
+	var r, g, b, a int
 	for row := range strip.Rect.Dy() {
 		at := strip.PixOffset(x, row)
 		for range wide {
-			r, g, b, at = r+int(strip.Pix[at]), g+int(strip.Pix[at+1]), b+int(strip.Pix[at+2]), at+4
+			r, g, b, a = r+int(strip.Pix[at]), g+int(strip.Pix[at+1]), b+int(strip.Pix[at+2]), a+int(strip.Pix[at+3])
+			at += 4
 		}
 	}
 	n := strip.Rect.Dy() * wide
 	half := n / 2
-	return color.RGBA{uint8((r + half) / n), uint8((g + half) / n), uint8((b + half) / n), 255}
+	return color.RGBA{uint8((r + half) / n), uint8((g + half) / n), uint8((b + half) / n), uint8((a + half) / n)}
 }
 
 // turned is a picture upright that was held as EXIF's orientation says.

@@ -92,7 +92,7 @@ func heldPNG(file, note []byte) []byte {
 
 func develop(t *testing.T, file []byte) (*Photo, image.Image) {
 	t.Helper()
-	photo, err := NewDarkroom().Develop(t.Context(), file)
+	photo, err := NewDarkroom().Develop(t.Context(), file, Portrait)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +258,7 @@ func TestWhatIsNoPhotoIsRefusedInWords(t *testing.T) {
 		"too many bytes":   {append(whole, make([]byte, MaxPhotoBytes)...), "up to 10 MB"},
 		"a program inside": {[]byte("\x89PNG\r\n\x1a\n<?php"), "damaged"},
 	} {
-		_, err := NewDarkroom().Develop(t.Context(), x.file)
+		_, err := NewDarkroom().Develop(t.Context(), x.file, Portrait)
 		if unfit, found := errors.AsType[Unfit](err); !found || !strings.Contains(string(unfit), x.words) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -270,7 +270,7 @@ func TestAHugePictureCostsNothing(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for range 100 {
-		room.Develop(t.Context(), file)
+		room.Develop(t.Context(), file, Portrait)
 	}
 	runtime.ReadMemStats(&after)
 	if took := (after.TotalAlloc - before.TotalAlloc) / 100; took > 64<<10 {
@@ -284,11 +284,11 @@ func TestPhotosWaitForASeat(t *testing.T) {
 	room.seats <- struct{}{}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := room.Develop(ctx, asPNG(t, quarters(4, 4))); !errors.Is(err, context.Canceled) {
+	if _, err := room.Develop(ctx, asPNG(t, quarters(4, 4)), Portrait); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 	<-room.seats
-	if _, err := room.Develop(t.Context(), asPNG(t, quarters(4, 4))); err != nil || len(room.seats) != 0 {
+	if _, err := room.Develop(t.Context(), asPNG(t, quarters(4, 4)), Portrait); err != nil || len(room.seats) != 0 {
 		t.Errorf("%v", err)
 	}
 }
@@ -299,7 +299,7 @@ func FuzzDevelop(f *testing.F) {
 	f.Add([]byte("RIFF\x00\x00\x00\x00WEBPVP8L\x05\x00\x00\x00\x2f\x03\xc0\x00\x00\x00"))
 	room := NewDarkroom()
 	f.Fuzz(func(t *testing.T, file []byte) {
-		photo, err := room.Develop(t.Context(), file)
+		photo, err := room.Develop(t.Context(), file, Portrait)
 		if unfit, found := errors.AsType[Unfit](err); err != nil && !found || found && unfit == "" {
 			t.Errorf("%v", err)
 		}

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"lectern/models"
+	"lectern/models/look"
 )
 
 // Verification is what Verify looked at and what it found.
@@ -51,6 +52,7 @@ var verifySteps = []verifyStep{
 	{"sessions", "what sessions keep for searching and sorting is that of their text and people", checkSessions},
 	{"contacts", "what contacts keep for searching and sorting is that of their names", checkContacts},
 	{"folded", "names and addresses are folded as they are looked up", checkFolded},
+	{"colours", "the colours of an event's public pages are derived from its brand and paper", checkColours},
 	{"search", "the search index has the text of all sessions", checkSearch},
 	{"files", "every file is in the file store, as it was kept", checkFiles},
 	{"rounds", "the result of a delivery round is that of its last attempt", checkRounds},
@@ -116,4 +118,18 @@ func checkSecrets(s *models.Store, db *gorm.DB, c *Check) error {
 		c.find("the %s secret of %s (%s) does not open with the secret key at hand", secret.Kind, secret.Whose, secret.ID)
 	}
 	return err
+}
+
+// checkColours derives the colours of looks anew.
+func checkColours(_ *models.Store, db *gorm.DB, c *Check) error {
+	var looks []*look.Look
+	if err := db.Order("event_id").Find(&looks).Error; err != nil {
+		return err
+	}
+	for _, l := range looks {
+		if c.Looked++; l.Colours != look.Derive(l.Brand, l.Paper) {
+			c.find("the colours of %s are not those of its brand and paper", l.EventID)
+		}
+	}
+	return nil
 }

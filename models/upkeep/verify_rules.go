@@ -75,6 +75,11 @@ var keptRules = []keptRule{
 		SELECT 'the file of ' || x.key || ' of ' || x.session_id || ' is one of something else'
 		FROM proposal_files x JOIN events e ON e.id = x.event_id JOIN files f ON f.id = x.file_id
 		WHERE f.purpose <> 'answer' OR f.organization_id <> e.organization_id ORDER BY 1`},
+	{"looks", "the logo and the picture of an event are kept for that, by its organization", "event_looks", `
+		SELECT l.event_id || ' shows a file of something else' FROM event_looks l JOIN events e ON e.id = l.event_id
+			LEFT JOIN files a ON a.id = l.logo_id LEFT JOIN files b ON b.id = l.picture_id
+		WHERE a.purpose <> 'logo' OR a.organization_id <> e.organization_id OR b.purpose <> 'picture'
+			OR b.organization_id <> e.organization_id ORDER BY 1`},
 	{"aliases", "an alias is nobody's own address", "contact_aliases", `
 		SELECT a.email_key || ' is an alias of ' || a.contact_id || ' and the address of ' || c.id
 		FROM contact_aliases a JOIN contacts c ON c.organization_id = a.organization_id AND c.email_key = a.email_key ORDER BY 1`},

@@ -1,6 +1,9 @@
 package upkeep_test
 
 import (
+	"bytes"
+	"image"
+	"image/png"
 	"maps"
 	"os"
 	"slices"
@@ -14,6 +17,7 @@ import (
 	"lectern/models/field"
 	"lectern/models/files"
 	"lectern/models/frab"
+	"lectern/models/look"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -67,6 +71,7 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 		Options: []string{"Größe L", "Größe S"}}))(t)
 	modelstest.Must(people.UpdatePerson(ctx, ada, models.PersonChange{Values: map[string]string{shirt.Key: "Größe L; Größe S"}}))(t)
 	photos(t, f, 2)
+	dressed(t, f)
 	twin := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "Ö.East@example.org"}))(t)
 	modelstest.Must(f.Directory(f.Event.OrganizationID, modelstest.Tester).Merge(ctx,
 		[]models.MergePair{{SurvivorID: ada, RemovedID: twin.ID}}))(t)
@@ -82,6 +87,16 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 	modelstest.Must(p.RetryFailed(ctx, batch.ID))(t)
 	modelstest.Must(f.Outbox.FanOut(ctx, false, 1000))(t)
 	return abstract, session
+}
+
+// dressed gives the event a look with a logo.
+func dressed(t *testing.T, f *modelstest.Fixture) {
+	t.Helper()
+	looks := look.Of(f.Programme())
+	modelstest.Fine(t, looks.Save(t.Context(), look.Change{Brand: new("#FF4B1F"), Paper: new("#FFF8EF")}))
+	var logo bytes.Buffer
+	modelstest.Fine(t, png.Encode(&logo, image.NewRGBA(image.Rect(0, 0, 4, 4))))
+	modelstest.Fine(t, looks.SetPicture(t.Context(), look.Logo, models.Upload{Name: "logo.png", Content: logo.Bytes()}))
 }
 
 // proposed is a call with a draft of somebody, and all else that it keeps, of somebody on a submission.
@@ -152,6 +167,8 @@ func TestEachThingThatIsWrongIsFound(t *testing.T) {
 			"ways in":        "UPDATE speaker_accounts SET confirmed_at = created_at, email_key = 'somebody@example.org'",
 			"place links":    "UPDATE speaker_links SET contact_id = 'nobody' WHERE contact_id <> ''",
 			"extensions":     "UPDATE call_extensions SET contact_id = 'nobody'",
+			"looks":          "UPDATE files SET purpose = 'picture' WHERE purpose = 'logo'",
+			"colours":        "UPDATE event_looks SET paper = '#FFFFFF'",
 			"answers":        "UPDATE files SET purpose = 'own_field' WHERE purpose = 'answer'",
 		}
 		if f.Embedded() {

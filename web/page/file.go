@@ -13,25 +13,37 @@ import (
 
 	"lectern/models"
 	"lectern/models/files"
+	"lectern/models/look"
 	"lectern/models/store"
 	"lectern/web/request"
 )
 
-// photoCache let everybody keep a photo for a day: what is at its address never changes, but it may go.
-const photoCache = "public, max-age=86400"
+// pictureCache lets everybody keep a picture for a day: what is at its address never changes, but it may go.
+const pictureCache = "public, max-age=86400"
 
-// RegisterPhotos serves the photos that contacts have to whoever knows their address, as photo_url tells it.
-func RegisterPhotos(app *fiber.App, from *models.Store) {
-	app.Get("/photos/:name", request.ETag, func(c *fiber.Ctx) error {
-		key, isPhoto := strings.CutSuffix(c.Params("name"), ".jpg")
+// RegisterPictures serves the photos that contacts have, and the logos and pictures that events have, to whoever knows
+// their address.
+func RegisterPictures(app *fiber.App, from *models.Store) {
+	app.Get("/photos/:name", request.ETag, picture(from, func(ctx context.Context, name string) (*models.File, error) {
+		key, isPhoto := strings.CutSuffix(name, ".jpg")
 		if !isPhoto || !files.IsKey(key) {
-			return fiber.ErrNotFound
+			return nil, fiber.ErrNotFound
 		}
+		return from.Photo(ctx, key)
+	}))
+	app.Get(look.PicturePath+":name", request.ETag, picture(from, func(ctx context.Context, name string) (*models.File, error) {
+		return look.Shown(ctx, from, name)
+	}))
+}
+
+// picture answers with the one of a name, as nothing that a browser runs.
+func picture(from *models.Store, find func(context.Context, string) (*models.File, error)) fiber.Handler {
+	return func(c *fiber.Ctx) error {
 		ctx, cancel := context.WithTimeout(c.UserContext(), pageTime)
 		defer cancel()
-		f, err := from.Photo(ctx, key)
+		f, err := find(ctx, c.Params("name"))
 		if err == nil {
-			f.Name = "photo" // what its owner called it is no matter of the public
+			f.Name = string(f.Purpose) // what its owner called it is no matter of the public
 			err = SendFile(ctx, c, from, f, "inline")
 		}
 		switch store.KindOf(err) {
@@ -42,10 +54,10 @@ func RegisterPhotos(app *fiber.App, from *models.Store) {
 			return fiber.ErrServiceUnavailable
 		}
 		if err == nil {
-			c.Set(fiber.HeaderCacheControl, photoCache)
+			c.Set(fiber.HeaderCacheControl, pictureCache)
 		}
 		return err
-	})
+	}
 }
 
 // SendFile answers with a file as what it was found to be, and lets no browser make anything else of it.
@@ -89,10 +101,11 @@ func Size(bytes int64) string {
 	}
 }
 
-// sentName is what a file is saved as: a photo is a JPEG, whatever it was made of.
+// sentName is what a file is saved as: a picture ends as what it is, whatever it was made of.
 func sentName(f *models.File) string {
-	if f.MediaType != files.PhotoType {
+	end := map[string]string{files.PhotoType: ".jpg", files.ClearType: ".png"}[f.MediaType]
+	if end == "" {
 		return f.Name
 	}
-	return strings.TrimSuffix(f.Name, path.Ext(f.Name)) + ".jpg"
+	return strings.TrimSuffix(f.Name, path.Ext(f.Name)) + end
 }

@@ -1,0 +1,181 @@
+package look
+
+import (
+	"context"
+	"maps"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Limits in characters.
+const (
+	maxIntro    = 20_000
+	maxAddress  = 500
+	maxMenuWord = 40
+)
+
+// Change is a partial change. Nil leaves a field alone.
+type Change struct {
+	Venue, City, Address *string
+	Intro                *string // sanitised
+	Brand, Paper         *string // #RRGGBB, or "" for ours
+	Heading              *Face
+	PictureAlt           *string
+	Menu                 Menu        // of the pages that it names
+	UpdatedAt            *store.Time // the value last read, zero while nothing was saved; nil forces the write
+}
+
+func (c *Change) clean() error {
+	var f store.Faults
+	text := func(clean func(field, s string, limit int) (string, error), field string, s **string, limit int) {
+		if *s != nil {
+			*s = new(store.OneLine(**s))
+			f.Clean(clean, field, *s, limit)
+		}
+	}
+	text(store.CleanText, "venue", &c.Venue, store.MaxName)
+	text(store.CleanText, "city", &c.City, store.MaxName)
+	text(store.CleanText, "address", &c.Address, maxAddress)
+	text(store.CleanText, "picture_alt", &c.PictureAlt, store.MaxName)
+	if c.Intro != nil {
+		c.Intro = new(*c.Intro)
+		f.Clean(store.CleanHTML, "intro", c.Intro, maxIntro)
+	}
+	f.Add(cleanColour("brand", &c.Brand))
+	if err := cleanColour("paper", &c.Paper); err != nil {
+		f.Add(err)
+	} else if c.Paper != nil && *c.Paper != "" && Fault(*c.Paper) != "" {
+		f.Add(store.Invalidf("paper", "%s", Fault(*c.Paper)))
+	}
+	if c.Heading != nil && *c.Heading != Serif && *c.Heading != Sans {
+		f.Add(store.Invalidf("heading", "must be serif or sans"))
+	}
+	c.Menu = maps.Clone(c.Menu)
+	for _, page := range Pages {
+		if entry, named := c.Menu[page]; named {
+			entry.Name = store.OneLine(entry.Name)
+			f.Clean(store.CleanText, "menu_"+string(page), &entry.Name, maxMenuWord)
+			c.Menu[page] = entry
+		}
+	}
+	return f.Err()
+}
+
+// Colour is a colour as people type it, such as 1f4e5f or #abc, as #RRGGBB; "" is one too, and means ours.
+func Colour(typed string) (string, bool) {
+	s := strings.ToUpper(strings.TrimPrefix(strings.TrimSpace(typed), "#"))
+	if s == "" {
+		return "", true
+	}
+	if len(s) == 3 {
+		s = string([]byte{s[0], s[0], s[1], s[1], s[2], s[2]})
+	}
+	return "#" + s, models.IsColor("#" + s)
+}
+
+func cleanColour(field string, color **string) error {
+	if *color == nil {
+		return nil
+	}
+	found, ok := Colour(**color)
+	*color = &found
+	if !ok {
+		return store.Invalidf(field, "must be a colour such as #1F4E5F")
+	}
+	return nil
+}
+
+// facts are what can change.
+func (l *Look) facts() map[string]any {
+	facts := map[string]any{
+		"venue": l.Venue, "city": l.City, "address": l.Address, "intro": l.Intro, "brand": l.Brand, "paper": l.Paper,
+		"heading": string(l.Heading), "picture_alt": l.PictureAlt, "logo": store.Fact(l.LogoID), "picture": store.Fact(l.PictureID),
+	}
+	for _, page := range Pages {
+		facts["menu_"+string(page)], facts["has_"+string(page)] = l.Word(page), l.Has(page)
+	}
+	return facts
+}
+
+func (c *Change) apply(l *Look) {
+	for _, field := range []struct{ to, from *string }{
+		{&l.Venue, c.Venue}, {&l.City, c.City}, {&l.Address, c.Address}, {&l.Intro, c.Intro}, {&l.Brand, c.Brand},
+		{&l.Paper, c.Paper}, {&l.PictureAlt, c.PictureAlt},
+	} {
+		if field.from != nil {
+			*field.to = *field.from
+		}
+	}
+	if c.Heading != nil {
+		l.Heading = *c.Heading
+	}
+	menu := maps.Clone(l.Menu)
+	for _, page := range Pages {
+		entry, named := c.Menu[page]
+		if named {
+			menu[page] = entry
+		}
+		if menu[page] == (Entry{}) {
+			delete(menu, page)
+		}
+	}
+	l.Menu = menu
+	if c.Brand != nil || c.Paper != nil {
+		l.Colours = Derive(l.Brand, l.Paper)
+	}
+}
+
+var errStale = store.Outdated(
+	"Someone else changed how the public pages look since you read it. Read it again, then repeat your change.")
+
+// Save applies a partial change. It answers Invalid for a field that breaks its rule, a paper on which quiet text cannot
+// be read too, and Stale when the token it carries is outdated. A change that changes nothing writes nothing. It emits
+// nothing.
+func (l *Looks) Save(ctx context.Context, c Change) error {
+	if err := c.clean(); err != nil {
+		return err
+	}
+	return l.change(ctx, func(_ *store.Tx, look *Look) error {
+		if c.UpdatedAt != nil && !c.UpdatedAt.Equal(look.UpdatedAt.Time) {
+			return errStale
+		}
+		c.apply(look)
+		return nil
+	})
+}
+
+// change is an operation on the look, which it holds meanwhile, behind the event's row. Public pages are kept by the
+// event's token, which moves along.
+func (l *Looks) change(ctx context.Context, do func(*store.Tx, *Look) error) error {
+	return l.p.Write(ctx, func(tx *store.Tx) error {
+		event, err := l.p.HoldEvent(tx)
+		if err != nil {
+			return err
+		}
+		look, err := l.in(tx.DB)
+		if err != nil {
+			return err
+		}
+		before := new(*look)
+		if err := do(tx, look); err != nil {
+			return err
+		}
+		was, is := store.Changes(before.facts(), look.facts())
+		if len(is) == 0 {
+			return nil
+		}
+		look.UpdatedAt = tx.Now.Following(before.UpdatedAt)
+		if before.CreatedAt.IsZero() {
+			look.CreatedAt = tx.Now
+		}
+		if err := tx.Save(look).Error; err != nil {
+			return err
+		}
+		if err := event.Touch(tx); err != nil {
+			return err
+		}
+		return l.p.Record(tx, store.Change{Subject: "look", ID: look.EventID, Action: "updated", Before: was, After: is})
+	})
+}

@@ -1,0 +1,149 @@
+package look
+
+import (
+	"fmt"
+	"math"
+
+	"lectern/models"
+)
+
+// Colours are those of an event's public pages, derived from its brand and its paper.
+type Colours struct{ Light, Dark Scheme }
+
+// Scheme is what pages are coloured with, light or dark. Every value is a hex colour. Muted can be read on all three
+// surfaces, text in the brand's colour on paper and panel.
+type Scheme struct {
+	Paper, Panel, Sunk string // the surfaces
+	Ink, Muted         string // text
+	Hairline           string
+	Edge, Field        string // borders of buttons and of fields
+	Brand              string // fills; as the organizer chose it
+	OnBrand            string // text on it
+	BrandLine          string // rules and marks
+	BrandText          string // links and other text
+}
+
+// The colours of our own; static/src/tokens.css has the same.
+var (
+	ourLight = Scheme{Paper: "#FAF9F7", Panel: "#FFFFFF", Sunk: "#F3F1ED", Ink: "#1C1B1A", Muted: "#5F5B55",
+		Hairline: "#E4E0D9", Edge: "#BDB7AD", Field: "#8C867D",
+		Brand: "#1F4E5F", OnBrand: "#FFFFFF", BrandLine: "#1F4E5F", BrandText: "#1F5A6E"}
+	ourDark = Scheme{Paper: "#161615", Panel: "#1E1E1C", Sunk: "#121211", Ink: "#ECEAE6", Muted: "#A8A39B",
+		Hairline: "#32312E", Edge: "#55514B", Field: "#77726A",
+		Brand: "#7CC4DA", OnBrand: "#10262D", BrandLine: "#7CC4DA", BrandText: "#7CC4DA"}
+)
+
+const (
+	black, white = "#000000", "#FFFFFF"
+	// leastText and leastLine are WCAG's contrasts of text, and of what else must be seen.
+	leastText, leastLine = 4.5, 3.0
+	// ampleText is what derived text is given, so that one that is rounded never falls short.
+	ampleText, ampleLine = 4.6, 3.1
+	// lightnessStep is how far a colour moves at once, of 1.
+	lightnessStep = 0.005
+	// darkTint is how much of the paper's tint the dark pages take over.
+	darkTint = 0.5
+)
+
+// Derive works out the colours of a brand and a paper, "" for ours. The brand stays what it is; what is written or
+// drawn in it is moved in lightness alone until it can be seen. It asks nothing of the paper: see Fault.
+func Derive(brand, paper string) Colours {
+	light, dark := ourLight, ourDark
+	if brand != "" {
+		on := onBrand(brand)
+		for _, s := range []*Scheme{&light, &dark} {
+			s.Brand, s.OnBrand, s.BrandLine, s.BrandText = brand, on, brand, brand
+		}
+	}
+	if paper != "" {
+		tint := labOf(paper).minus(labOf(ourLight.Paper))
+		light.tinted(tint)
+		light.Paper = paper
+		dark.tinted(lab{0, darkTint * tint.a, darkTint * tint.b})
+	}
+	light.seen(-1)
+	dark.seen(+1)
+	return Colours{light, dark}
+}
+
+// tinted warms or cools what is not the brand's.
+func (s *Scheme) tinted(by lab) {
+	for _, color := range []*string{&s.Paper, &s.Panel, &s.Sunk, &s.Hairline, &s.Edge} {
+		*color = labOf(*color).plus(by).hex()
+	}
+	for _, color := range []*string{&s.Muted, &s.Field} {
+		*color = labOf(*color).plus(lab{0, by.a, by.b}).hex()
+	}
+}
+
+// seen moves what must be seen, darker (-1) or lighter (+1), until it is.
+func (s *Scheme) seen(way float64) {
+	s.BrandText = moved(s.BrandText, way, ampleText, s.Paper, s.Panel)
+	s.BrandLine = moved(s.BrandLine, way, ampleLine, s.Paper, s.Panel)
+	s.Field = moved(s.Field, way, leastLine, s.Paper, s.Panel)
+	if way > 0 {
+		s.Muted = moved(s.Muted, way, leastText, s.surfaces()...)
+	}
+}
+
+func (s *Scheme) surfaces() []string { return []string{s.Paper, s.Panel, s.Sunk} }
+
+// Line is a colour, such as a track's, as a line on the pages: moved in lightness alone until it can be seen.
+func (c Colours) Line(color string) (light, dark string) {
+	return moved(color, -1, ampleLine, c.Light.Paper, c.Light.Panel), moved(color, +1, ampleLine, c.Dark.Paper, c.Dark.Panel)
+}
+
+// onBrand is the colour of text on a brand: ink or white, whichever can be read better, or black where neither can.
+func onBrand(brand string) string {
+	best := ourLight.Ink
+	if models.Contrast(white, brand) > models.Contrast(best, brand) {
+		best = white
+	}
+	if models.Contrast(best, brand) < leastText {
+		return black
+	}
+	return best
+}
+
+// Fault says in words what keeps text from being read on a paper, and what would do; "" where nothing does. Text that
+// is quiet needs most.
+func Fault(paper string) string {
+	if quietest(paper) >= leastText {
+		return ""
+	}
+	h, s, l := hslOf(paper)
+	enough := paper
+	for quietest(enough) < leastText {
+		l += lightnessStep
+		enough = fromHSL(h, s, min(l, 1))
+	}
+	return fmt.Sprintf("is too dark: quiet text on its bands has %.1f : 1 and needs %.1f : 1; %s or a lighter one will do",
+		math.Floor(10*quietest(paper))/10, leastText, enough)
+}
+
+// quietest is the lowest contrast of quiet text on the surfaces that go with a paper.
+func quietest(paper string) float64 {
+	light := Derive("", paper).Light
+	return lowest(light.Muted, light.surfaces()...)
+}
+
+// lowest is the lowest contrast of a colour on some grounds.
+func lowest(color string, grounds ...string) float64 {
+	least := math.Inf(1)
+	for _, ground := range grounds {
+		least = min(least, models.Contrast(color, ground))
+	}
+	return least
+}
+
+// moved is a colour with another lightness, the first one on the way that has a contrast on all grounds. Black on the
+// way down and white on the way up are the last.
+func moved(color string, way, ratio float64, grounds ...string) string {
+	h, s, l := hslOf(color)
+	for last := false; !last && lowest(color, grounds...) < ratio; {
+		l += way * lightnessStep
+		last = l <= 0 || l >= 1
+		color = fromHSL(h, s, max(0, min(l, 1)))
+	}
+	return color
+}

@@ -1,0 +1,12 @@
+package look_test
+
+import (
+	"testing"
+
+	"lectern/models/look"
+	"lectern/models/modelstest"
+)
+
+func TestStructsAndSchemasAgree(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) { modelstest.WantColumns(t, f, look.Rows) })
+}
