@@ -97,9 +97,13 @@ func (a *API) bulkSessions(ctx context.Context, who *caller, in *bulkInput) (*Bu
 		return known, err
 	}
 	result := run(ctx)
-	return once(ctx, a, who, in.IdempotencyKey, "bulkSessions", whole, func(context.Context) (*BulkResult, error) {
+	kept, err := once(ctx, a, who, in.IdempotencyKey, "bulkSessions", whole, func(context.Context) (*BulkResult, error) {
 		return result, nil
 	})
+	if kind := store.KindOf(err); kind == store.Unavailable || kind == store.Unknown {
+		return result, nil // what was done is told, and no refusal; each item is kept by itself
+	}
+	return kept, err
 }
 
 // bulkItems reads the envelope of the request; what is wrong with an item is that item's affair.
@@ -178,6 +182,7 @@ var itemCodes = map[int]string{
 	http.StatusConflict:            "conflict",
 	http.StatusInternalServerError: "internal_error",
 	http.StatusServiceUnavailable:  "internal_error",
+	http.StatusGatewayTimeout:      "internal_error",
 }
 
 func (a *API) apply(ctx context.Context, who *caller, action, id string, data json.RawMessage) (*string, error) {

@@ -48,6 +48,7 @@ var names = map[int]string{
 	http.StatusRequestHeaderFieldsTooLarge: "HeadersTooLargeError",
 	http.StatusInternalServerError:         "InternalServerError",
 	http.StatusServiceUnavailable:          "ServiceUnavailableError",
+	http.StatusGatewayTimeout:              "OutcomeUnknownError",
 }
 
 const gateHeld = "PublishGateError"
@@ -61,6 +62,7 @@ var kinds = map[store.Kind]int{
 	store.Unauthorized: http.StatusUnauthorized,
 	store.TooMany:      http.StatusTooManyRequests,
 	store.Unavailable:  http.StatusServiceUnavailable,
+	store.Unknown:      http.StatusGatewayTimeout,
 }
 
 // maxDetails is how many faults an answer names; of the others it tells the number.
@@ -108,13 +110,16 @@ func clip(s string) string {
 func problem(ctx context.Context, err error) *Error {
 	id := request.ID(ctx)
 	e := store.AsError(err)
-	if e == nil || e.Kind == store.Unavailable {
+	if e == nil || e.Kind == store.Unavailable || e.Kind == store.Unknown {
 		slog.ErrorContext(ctx, "request failed", "request_id", id, "error", err.Error())
 	}
 	if e == nil {
 		return NewError(id, http.StatusInternalServerError, internalMessage)
 	}
 	answer := NewError(id, kinds[e.Kind], e.Message, e.Fields...)
+	if e.Kind == store.Unknown {
+		answer.Message += " A request with an Idempotency-Key may be sent again as it is: it is done once."
+	}
 	if answer.status != http.StatusBadRequest {
 		answer.Details = nil
 	}

@@ -1,12 +1,15 @@
 package api_test
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"lectern/api"
 	"lectern/models"
+	"lectern/models/modelstest"
 )
 
 const onceKey = "Idempotency-Key"
@@ -109,4 +112,28 @@ func TestARepeatedBulkIsAnsweredTheSameAndDoneOnce(t *testing.T) {
 		})
 		wantEqual(t, d.titles(t, `{}`), []string{"One", "One"})
 	})
+}
+
+// TestACommitThatWasCutShortIsNoRefusal has the server end in the midst of a commit: nobody can know what became of it.
+func TestACommitThatWasCutShortIsNoRefusal(t *testing.T) {
+	t.Parallel()
+	d := open(t, modelstest.Open(t, "postgres"), api.Options{})
+	modelstest.Exec(t, d.SQL(t), "CREATE FUNCTION ends() RETURNS trigger LANGUAGE plpgsql AS "+
+		"$$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$")
+	atCommit := func(table, when string) {
+		modelstest.Exec(t, d.SQL(t), "CREATE CONSTRAINT TRIGGER ends AFTER INSERT ON "+table+
+			" DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ("+when+") EXECUTE FUNCTION ends()")
+	}
+	atCommit("sessions", "NEW.title = 'Cut'")
+	d.createOnce(t, "k", `{"title": "Cut"}`).wantError(504, "OutcomeUnknownError", "not known", "Idempotency-Key")
+	items := []object{{"action": "create", "data": object{"title": "Cut"}}, {"action": "create", "data": object{"title": "Whole"}}}
+	if got := d.bulk(t, items, onceKey, "b"); !strings.Contains(fmt.Sprint(got), "not known") {
+		t.Errorf("an item that was cut short is told as %v", got)
+	}
+	modelstest.Exec(t, d.SQL(t), "DROP TRIGGER ends ON sessions")
+	d.createOnce(t, "k", `{"title": "Cut"}`).want(200)
+	// That the whole answer cannot be kept refuses nothing of what was done.
+	atCommit("kept_answers", `NEW.key = 'c'`)
+	d.bulk(t, items[1:], onceKey, "c")
+	wantEqual(t, d.titles(t, `{"sort": {"order": "title", "sort": "asc"}}`), []string{"Cut", "Whole", "Whole"})
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -61,6 +62,9 @@ func (a *API) register() {
 			http.StatusServiceUnavailable}, op.errors...)
 		if op.method == http.MethodPost || op.method == http.MethodPut {
 			errors = append(errors, http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+		}
+		if strings.HasPrefix(string(op.scope), "write:") {
+			errors = append(errors, http.StatusGatewayTimeout)
 		}
 		op.handle(a.huma, huma.Operation{
 			OperationID: op.id, Method: op.method, Path: op.path, Summary: op.summary,

@@ -94,11 +94,17 @@ func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err erro
 		}
 		return endItem(tx, item, itemDone)
 	})
-	if err == nil || item == nil || ctx.Err() != nil || store.KindOf(err) == store.Unavailable {
-		return item != nil, err // what the database could not do is done later
+	if err == nil || item == nil || ctx.Err() != nil || !isSettled(err) {
+		return item != nil, err // what the database could not do, or may have done, is looked at later
 	}
 	// All that the operation did is taken back; that it failed is kept.
 	return true, errors.Join(p.failItem(ctx, item, err), ours(err))
+}
+
+// isSettled tells whether what failed would fail again.
+func isSettled(err error) bool {
+	kind := store.KindOf(err)
+	return kind != store.Unavailable && kind != store.Unknown
 }
 
 // nextItem returns the first pending item that no other process holds, or nil.

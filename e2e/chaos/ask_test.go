@@ -34,17 +34,24 @@ func (r reply) outcome() outcome {
 	switch {
 	case r.status == http.StatusOK:
 		return acknowledged
-	case r.status >= 400 && r.status < 500, errors.Is(r.err, syscall.ECONNREFUSED):
+	case r.status >= 400 && r.status < 500, r.status == http.StatusServiceUnavailable,
+		errors.Is(r.err, syscall.ECONNREFUSED):
 		return refused
 	}
 	return unheard
 }
 
+// isOfThisTry tells whether a refusal says nothing of a try before it: it did not come as far as looking whether
+// the same was asked before.
+func (r reply) isOfThisTry() bool {
+	return r.status == http.StatusRequestTimeout || r.status == http.StatusServiceUnavailable
+}
+
 // fault is what a replica must not answer, whatever is broken. A database that is
-// away is a 503; one that ends hangs up, or says that it heard too little.
+// away is a 503, or a 504 in the midst of a commit; one that ends hangs up, or says that it heard too little.
 func (r reply) fault(at *replica) string {
 	switch r.status {
-	case 0, http.StatusOK, http.StatusServiceUnavailable:
+	case 0, http.StatusOK, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return ""
 	case http.StatusRequestTimeout:
 		if at.ending.Load() {

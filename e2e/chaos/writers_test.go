@@ -102,9 +102,7 @@ func (w *writer) send(method, path string, body any, once string) reply {
 		if fault := got.fault(w.at); fault != "" {
 			w.odd("%s was answered %s", method, fault)
 		}
-		// A 408 says that this request did not arrive, and nothing of one before it.
-		heard := got.outcome() == acknowledged ||
-			got.outcome() == refused && got.err == nil && (!doubt || got.status != http.StatusRequestTimeout)
+		heard := got.outcome() == acknowledged || got.outcome() == refused && got.err == nil && (!doubt || !got.isOfThisTry())
 		if heard || once == "" {
 			return got
 		}

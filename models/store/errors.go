@@ -22,8 +22,11 @@ const (
 	Unauthorized
 	// TooMany is an attempt that is not even looked at, because too many failed.
 	TooMany
-	// Unavailable is a database that is away, full, read-only or too busy. What was asked can be asked again.
+	// Unavailable is a database that is away, full, read-only or too busy. Nothing was changed, and what was asked can
+	// be asked again.
 	Unavailable
+	// Unknown is a change whose commit was cut short: nobody knows whether it was made.
+	Unknown
 )
 
 // FieldError is one fault of an input.

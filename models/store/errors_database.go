@@ -13,8 +13,7 @@ import (
 	"lectern/models/files"
 )
 
-// The ways in which a database cannot serve. What was asked may be asked again;
-// whether a change that was cut short was made, nobody knows.
+// The ways in which a database cannot serve. What was asked may be asked again.
 var (
 	errAway     = unavailable("The database does not answer at the moment.")
 	errBusy     = unavailable("The database is too busy at the moment.")
@@ -24,6 +23,21 @@ var (
 	errReadOnly = unavailable("The database takes no changes at the moment.")
 	errEnded    = unavailable("The server stopped waiting for the database.")
 )
+
+// errUnknown is no refusal: who repeats the change may make it twice.
+var errUnknown = &Error{Kind: Unknown, Message: "The database stopped answering while this was being saved, so whether " +
+	"it was saved is not known. Look before you send it again."}
+
+// cutShort is the error of a commit that the server may have made all the same.
+type cutShort struct{ error }
+
+func (e *cutShort) Unwrap() error { return e.error }
+
+// isEnded tells whether a server that answers with err is gone, and may have committed before.
+func isEnded(err error) bool {
+	e, found := errors.AsType[*pgconn.PgError](err)
+	return !found || e.SeverityUnlocalized != "ERROR"
+}
 
 func unavailable(message string) *Error {
 	return &Error{Kind: Unavailable, Message: message + " Try again in a few seconds."}

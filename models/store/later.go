@@ -3,7 +3,9 @@ package store
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"io"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -101,16 +103,24 @@ func (c *gatheringConn) send(ctx context.Context) (last pgconn.CommandTag, err e
 	if c.later.Len() == 0 {
 		return last, nil
 	}
+	last, _, err = c.sendAll(ctx)
+	return last, err
+}
+
+// sendAll is send that also answers how many statements were made.
+func (c *gatheringConn) sendAll(ctx context.Context) (last pgconn.CommandTag, made int, err error) {
 	batch := c.later
 	c.later = pgx.Batch{}
 	results := c.Conn().SendBatch(ctx, &batch)
-	for i := 0; err == nil && i < batch.Len(); i++ {
-		last, err = results.Exec()
+	for err == nil && made < batch.Len() {
+		if last, err = results.Exec(); err == nil {
+			made++
+		}
 	}
 	if end := results.Close(); err == nil {
 		err = end
 	}
-	return last, err
+	return last, made, err
 }
 
 // gatheringTx commits together with what was gathered.
@@ -120,20 +130,49 @@ type gatheringTx struct {
 	conn *gatheringConn
 }
 
+// Commit has a moment more than the rest of the transaction, so that a deadline rarely cuts short what was sent
+// already. It answers a *cutShort where the server may have made it although it did not say so.
 func (t *gatheringTx) Commit() error {
 	t.conn.inTx = false
-	if t.conn.later.Len() == 0 {
-		return t.Tx.Commit()
+	if t.conn.Conn().IsClosed() {
+		return driver.ErrBadConn
 	}
-	t.conn.later.Queue("commit")
-	end, err := t.conn.send(t.ctx)
-	if err == nil && end.String() == "ROLLBACK" {
+	ctx, end := outlasting(t.ctx)
+	defer end()
+	var tag pgconn.CommandTag
+	var err error
+	before, made := t.conn.later.Len(), 0
+	if before == 0 {
+		tag, err = t.conn.Conn().Exec(ctx, "commit")
+	} else {
+		t.conn.later.Queue("commit")
+		tag, made, err = t.conn.sendAll(ctx)
+	}
+	if err == nil && tag.String() == "ROLLBACK" {
 		return pgx.ErrTxCommitRollback // as pgx answers
 	}
-	if err != nil {
-		t.Tx.Rollback() // closes a connection that is in no state to go on
+	if err == nil {
+		return nil
 	}
-	return err
+	t.Tx.Rollback() // closes a connection that is in no state to go on
+	_, said := errors.AsType[*pgconn.PgError](err)
+	if said && made < before || !isEnded(err) { // pgconn.SafeToRetry takes what broke after it was sent for unsent
+		return err // what came before it failed, or it was refused
+	}
+	return &cutShort{err}
+}
+
+// commitGrace is how much longer than its transaction a commit may take. It ends before the process does.
+const commitGrace = time.Second
+
+// outlasting is a context that ends commitGrace after ctx.
+func outlasting(ctx context.Context) (context.Context, context.CancelFunc) {
+	lasting, end := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(commitGrace, end) })
+	return lasting, func() {
+		stop()
+		end()
+	}
 }
 
 func (t *gatheringTx) Rollback() error {

@@ -167,8 +167,9 @@ const (
 	writeAttempts = 4
 )
 
-// write runs one operation in a transaction, and after the commit what it asked to
-// be done then. It joins the transaction at hand, if there is one.
+// Write runs one operation in a transaction, and after the commit what it asked to
+// be done then. It joins the transaction at hand, if there is one. Where it answers
+// an error nothing was changed, except for Unknown, of which nobody knows.
 func (s *Store) Write(ctx context.Context, operation func(*Tx) error) error {
 	if tx := txIn(ctx); tx != nil {
 		return operation(tx)
@@ -214,6 +215,12 @@ func (s *Store) commit(ctx context.Context, operation func(*Tx) error) (tx *Tx, 
 		if !isDeadlock(err) {
 			break
 		}
+	}
+	if _, found := errors.AsType[*cutShort](err); found {
+		return nil, fmt.Errorf("%w: %w", errUnknown, err)
+	}
+	if errors.Is(err, sql.ErrTxDone) && ctx.Err() != nil {
+		return nil, ctx.Err() // which took the transaction back
 	}
 	return tx, err
 }

@@ -1,0 +1,184 @@
+package store_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net"
+	"net/url"
+	"sync"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// deafAfterCommit is the address of a way to a PostgreSQL server that breaks as the server says that it committed.
+func deafAfterCommit(t *testing.T, address string) string {
+	t.Helper()
+	u := modelstest.Must(url.Parse(address))(t)
+	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
+	t.Cleanup(func() { listener.Close() })
+	to := u.Host
+	u.Host = listener.Addr().String()
+	go func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			server, err := net.Dial("tcp", to)
+			if err != nil {
+				client.Close()
+				continue
+			}
+			go func() {
+				io.Copy(server, client)
+				server.Close()
+			}()
+			go func() {
+				io.Copy(untilCommitted{client}, server)
+				client.Close()
+				server.Close()
+			}()
+		}
+	}()
+	return u.String()
+}
+
+type untilCommitted struct{ net.Conn }
+
+func (u untilCommitted) Write(b []byte) (int, error) {
+	if bytes.Contains(b, []byte("COMMIT\x00")) {
+		return 0, io.ErrClosedPipe
+	}
+	return u.Conn.Write(b)
+}
+
+// TestALostAnswerToACommitIsNoRefusal has the server commit and nobody hear it.
+func TestALostAnswerToACommitIsNoRefusal(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "postgres")
+	deaf := modelstest.Must(models.Open(t.Context(), deafAfterCommit(t, f.Address), store.Options{Now: f.Clock.Now}))(t)
+	defer deaf.Close()
+	for _, later := range []bool{true, false} {
+		called, committed := "waited for", false
+		if later {
+			called = "with the commit"
+		}
+		err := deaf.Write(t.Context(), func(tx *store.Tx) error {
+			tx.AfterCommit(func() { committed = true })
+			if later {
+				return rename(tx, f, &called)
+			}
+			return tx.Exec("UPDATE events SET name = ? WHERE id = ?", called, f.Event.ID).Error
+		})
+		if store.KindOf(err) != store.Unknown || committed {
+			t.Errorf("%s: %v (kind %d), told as committed: %t", called, err, store.KindOf(err), committed)
+		}
+		if got := name(t, f); got != called {
+			t.Errorf("%s: the event is called %q", called, got)
+		}
+	}
+}
+
+// atCommit has the server run a statement as it commits a change of an event.
+func atCommit(t *testing.T, f *modelstest.Fixture, statement string) {
+	t.Helper()
+	modelstest.Exec(t, f.SQL(t), "DROP TRIGGER IF EXISTS at_commit ON events")
+	modelstest.Exec(t, f.SQL(t), "CREATE OR REPLACE FUNCTION at_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "+
+		statement+"; RETURN NULL; END $$")
+	modelstest.Exec(t, f.SQL(t), "CREATE CONSTRAINT TRIGGER at_commit AFTER UPDATE ON events "+
+		"DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION at_commit()")
+}
+
+// TestACommitIsRefusedOnlyWhereItWasNotMade has the caller go, the server end and a rule refuse in the midst of a
+// commit, which waits for a lock.
+func TestACommitIsRefusedOnlyWhereItWasNotMade(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "postgres")
+	for _, c := range []struct {
+		what, statement string
+		goes, lets      bool // whether the caller goes meanwhile, and whether it can be committed then
+		kind            store.Kind
+		fault           bool
+	}{
+		{"who goes a moment too early", "NULL", true, true, 0, false},
+		{"who goes long before", "NULL", true, false, store.Unknown, true},
+		{"a server that ends", "PERFORM pg_terminate_backend(pg_backend_pid())", false, true, store.Unknown, true},
+		{"a full disk", "RAISE EXCEPTION USING ERRCODE = '53100'", false, true, store.Unavailable, true},
+		{"a rule", "RAISE EXCEPTION USING ERRCODE = '23503'", false, true, store.Invalid, true},
+		{"a fault", "RAISE EXCEPTION 'no'", false, true, 0, true},
+	} {
+		for _, later := range []bool{true, false} {
+			atCommit(t, f, "PERFORM pg_advisory_xact_lock(7); "+c.statement)
+			before, release := name(t, f), holdCommit(t, f)
+			ctx, goes := context.WithCancel(t.Context())
+			go func() {
+				awaitCommit(f)
+				if c.goes {
+					goes()
+				}
+				if c.lets {
+					release()
+				}
+			}()
+			err := f.Write(ctx, func(tx *store.Tx) error {
+				if later {
+					return rename(tx, f, &c.what)
+				}
+				return tx.Exec("UPDATE events SET name = ? WHERE id = ?", c.what, f.Event.ID).Error
+			})
+			goes()
+			release()
+			if (err != nil) != c.fault || store.KindOf(err) != c.kind {
+				t.Errorf("%s, later %t: %v (kind %d)", c.what, later, err, store.KindOf(err))
+			}
+			if after := name(t, f); !c.fault && after != c.what || c.fault && !c.goes && after != before {
+				t.Errorf("%s, later %t: the event is called %q", c.what, later, after)
+			}
+		}
+	}
+}
+
+// holdCommit has commits wait until release is called.
+func holdCommit(t *testing.T, f *modelstest.Fixture) (release func()) {
+	t.Helper()
+	held := modelstest.Must(f.SQL(t).Conn(t.Context()))(t)
+	_ = modelstest.Must(held.ExecContext(t.Context(), "SELECT pg_advisory_lock(7)"))(t)
+	return sync.OnceFunc(func() {
+		held.ExecContext(context.Background(), "SELECT pg_advisory_unlock(7)")
+		held.Close()
+	})
+}
+
+// awaitCommit returns when a commit waits.
+func awaitCommit(f *modelstest.Fixture) {
+	for waiting := 0; waiting == 0; time.Sleep(5 * time.Millisecond) {
+		err := f.Store.SQL().QueryRow("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = 7 " +
+			"AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())").Scan(&waiting)
+		if err != nil {
+			return
+		}
+	}
+}
+
+// TestWhoGoesBeforeTheCommitIsRefused has the caller go once all is written: nothing was sent, so it is a refusal.
+func TestWhoGoesBeforeTheCommitIsRefused(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		before := name(t, f)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		err := f.Write(ctx, func(tx *store.Tx) error {
+			err := tx.Exec("UPDATE events SET name = 'Leak' WHERE id = ?", f.Event.ID).Error
+			cancel()
+			return err
+		})
+		modelstest.WantKind(t, "who goes", err, store.Unavailable)
+		if after := name(t, f); after != before {
+			t.Errorf("the event is called %q", after)
+		}
+	})
+}
