@@ -52,11 +52,11 @@ func (c *Call) Reopen(ctx context.Context, id string, until *store.Time) error {
 	})
 }
 
-// Extend lets one person of the organization write their proposals, and begin others, until a moment, whatever the
+// Extend lets one person of the event write their proposals, and begin others, until a moment, whatever the
 // window says; nil ends that. It answers NotFound and Invalid as Reopen does.
 func (c *Call) Extend(ctx context.Context, contactID string, until *store.Time) error {
 	return c.p.Write(ctx, func(tx *store.Tx) error {
-		who, err := c.contact(tx, contactID)
+		who, err := c.contact(ctx, tx, contactID)
 		if err != nil {
 			return err
 		}
@@ -95,10 +95,10 @@ func checkLonger(now, until store.Time) error {
 	return nil
 }
 
-// contact is somebody of the organization, held. It answers NotFound.
-func (c *Call) contact(tx *store.Tx, id string) (*models.Contact, error) {
-	if !store.IsID(id) {
-		return nil, store.NoSuch("person")
+// contact is somebody at the event, held. It answers NotFound.
+func (c *Call) contact(ctx context.Context, tx *store.Tx, id string) (*models.Contact, error) {
+	if _, err := c.p.Contact(tx.Within(ctx), id); err != nil {
+		return nil, err
 	}
 	return store.One[models.Contact](tx.Lock().Where("organization_id = ? AND id = ?", c.p.Event().OrganizationID, id),
 		store.NoSuch("person"))

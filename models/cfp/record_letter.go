@@ -42,7 +42,7 @@ func (c *Call) letterTo(tx *store.Tx, contactID string) (*models.CallLetter, err
 // Invalid for who cannot be reached.
 func (c *Call) InviteToPlace(ctx context.Context, contactID string) error {
 	return c.p.Write(ctx, func(tx *store.Tx) error {
-		who, err := c.contact(tx, contactID)
+		who, err := c.contact(ctx, tx, contactID)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,10 @@
 package admin
 
 import (
+	"fmt"
+	"io"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"lectern/models"
@@ -62,7 +65,23 @@ func TestFilesOfAnswersOpenToWhoSeesTheAnswer(t *testing.T) {
 			opens(d.ada, sheet, ofSheet, status[1])
 			d.ada.get(ofRecord, 404) // what is not assigned to who reviews in rounds alone
 		}
+		// Whatever else who sees no names may open, the name of the file stands nowhere.
 		seenBy(cfp.Reviewers)
+		ids := strings.NewReplacer(":event", d.Event.ID, ":id", s.ID, ":contact", pl.ContactID(), ":round", d.round,
+			":family", "tracks", ":user", d.reviewer, ":key", "slides")
+		for _, r := range d.web.routes() {
+			if r.method != "GET" || r.needs == anyone || strings.HasPrefix(r.path, "/design") {
+				continue
+			}
+			for _, query := range []string{"", "?q=flow.pdf", "?q=ebb"} {
+				path := parameter.ReplaceAllString(ids.Replace(r.path), "00000000-0000-7000-8000-000000000000") + query
+				res := modelstest.Must(d.app.Test(d.ada.with(httptest.NewRequest("GET", path, nil)), -1))(t)
+				page := string(modelstest.Must(io.ReadAll(res.Body))(t)) + fmt.Sprint(res.Header)
+				if hasAny(page, "ebb &amp; flow", "ebb & flow") {
+					t.Errorf("%s tells the name of a file:\n%s", path, body(page))
+				}
+			}
+		}
 		modelstest.Fine(t, review.Of(d.Programme()).Identify(ctx, []string{"slides"}))
 		opens(d.ada, sheet, ofSheet, 404)
 		opens(rea, record, ofRecord, 200)

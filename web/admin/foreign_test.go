@@ -128,7 +128,8 @@ func TestWhoOrganizesOneEventReachesNothingOfAnother(t *testing.T) {
 		d.hire("another owner", staff.Owner, true, nil)
 		here := d.hire("an organizer here", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
 		foreign := d.records(d.Elsewhere(), d.member("another owner"))
-		before, tried := d.rowsOf(d.Other.ID), 0
+		ofThem := func() []string { return append(d.rowsOf(d.Other.ID), d.rowsOf(foreign[":contact"])...) }
+		before, tried := ofThem(), 0
 		for _, r := range d.web.routes() {
 			if r.needs == anyone || r.needs == signedIn || r.needs == enrolling || strings.HasPrefix(r.path, "/design") ||
 				!strings.Contains(r.path, ":") {
@@ -161,7 +162,7 @@ func TestWhoOrganizesOneEventReachesNothingOfAnother(t *testing.T) {
 		if tried < 200 {
 			t.Errorf("only %d requests were tried", tried)
 		}
-		if after := d.rowsOf(d.Other.ID); !slices.Equal(after, before) {
+		if after := ofThem(); !slices.Equal(after, before) {
 			for _, row := range after {
 				if !slices.Contains(before, row) {
 					t.Errorf("it was written: %s", row)
@@ -172,7 +173,7 @@ func TestWhoOrganizesOneEventReachesNothingOfAnother(t *testing.T) {
 	})
 }
 
-// rowsOf are all rows that name an event, but for what counts who tried.
+// rowsOf are all rows that name an event, or somebody.
 func (d *desk) rowsOf(eventID string) (rows []string) {
 	for table, all := range modelstest.Dump(d.t.(*testing.T), d.Fixture) {
 		for _, row := range all {
@@ -183,4 +184,56 @@ func (d *desk) rowsOf(eventID string) (rows []string) {
 	}
 	slices.Sort(rows)
 	return rows
+}
+
+// TestNothingOfAnotherEventIsFoundByItsIdOrItsWords sends every request that has no id in its address but the event's, with
+// what belongs to another event in each field that names or finds somebody. Nothing is told, and no row of it changes.
+func TestNothingOfAnotherEventIsFoundByItsIdOrItsWords(t *testing.T) {
+	eachDialect(t, func(t *testing.T, dialect string) {
+		d := openOn(t, dialect, Options{})
+		here := d.hire("an organizer here", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
+		s := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Zwielicht", IsAbstract: true}))(t)
+		id := d.Speaker(t, d.Other, s.ID, models.NewContact{FirstName: "Marta", LastName: "Zwielicht", Email: "m@zwielicht.example",
+			About: "<p>Zwielicht</p>"})
+		query := url.Values{"updated_at": {"2026-11-21T09:30:00.000Z"}, "id": {s.ID}, "session": {s.ID}, "back": {"1"}}
+		for _, name := range []string{"contact", "person", "stays", "goes", "loses", "into", "keep", "ticked", "about"} {
+			query.Set(name, id)
+		}
+		query.Set("pair", id+" "+id)
+		for _, name := range []string{"q", "find", "find_into", "query"} {
+			query.Set(name, "zwielich")
+		}
+		ofThem := func() []string { return append(append(d.rowsOf(d.Other.ID), d.rowsOf(id)...), d.rowsOf(s.ID)...) }
+		before, tried := ofThem(), 0
+		for _, r := range d.web.routes() {
+			if r.needs == anyone || r.needs == enrolling || strings.HasPrefix(r.path, "/design") ||
+				strings.Contains(strings.Replace(r.path, ":event", "", 1), ":") || strings.HasPrefix(r.path, account) {
+				continue
+			}
+			path := strings.Replace(r.path, ":event", d.Event.ID, 1)
+			if r.method == http.MethodGet {
+				path += "?" + query.Encode()
+			}
+			tried++
+			status, _, page := here.try(r.method, path, func(request *http.Request) {
+				if r.method == http.MethodPost {
+					request.Body, request.ContentLength = readCloser([]byte(query.Encode())), int64(len(query.Encode()))
+				}
+			})
+			if strings.Contains(page, "Zwielicht") || strings.Contains(page, "m@zwielicht") || status >= 500 {
+				t.Errorf("%s %s: %d\n%s", r.method, path, status, body(page))
+			}
+		}
+		if status, _, _ := here.try("GET", "/admin/events/"+d.Event.ID+"/submissions", nil); status != 200 || tried < 100 {
+			t.Errorf("only %d requests were tried, and their own event answers %d", tried, status)
+		}
+		if after := ofThem(); !slices.Equal(after, before) {
+			for _, row := range after {
+				if !slices.Contains(before, row) {
+					t.Errorf("it was written: %s", row)
+				}
+			}
+			t.Errorf("%d rows of them were, %d are", len(before), len(after))
+		}
+	})
 }
