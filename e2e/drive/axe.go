@@ -11,17 +11,20 @@ import (
 //go:embed axe/axe.min.js
 var axe string
 
+//go:embed axe/judge.js
+var judging string
+
 // finding is a rule of axe that a page breaks, and where.
 type finding struct {
 	ID, Help string
 	Nodes    []string
 }
 
-// Judge runs axe-core on the page as it is now. Rules on colour alone suffice where the rest was looked at in another
+// Judge runs axe-core on the page as it is now. Rules of colour alone suffice where the rest was looked at in another
 // theme. Without scripts, which axe is, it is the same page.
 func (w *Window) Judge(name string, rules ...string) { w.T.Helper(); w.judge(name, "html", rules) }
 
-// JudgeMain is Judge for what is not the frame, which many pages share: their menus and bars.
+// JudgeMain is Judge for what is not the frame, which many pages share: their menus and bars. It empties the frame.
 func (w *Window) JudgeMain(name string, rules ...string) { w.T.Helper(); w.judge(name, "main", rules) }
 
 // judge looks at the part of the page that a selector finds, at all of it where there is none.
@@ -30,18 +33,11 @@ func (w *Window) judge(name, part string, rules []string) {
 	if !w.Scripts {
 		return
 	}
-	if there, _ := JS[bool](w, `() => "axe" in window`); !there {
-		_, err := JS[any](w, "() => {"+axe+"}")
+	if there, _ := JS[bool](w, `() => "judge" in window`); !there {
+		_, err := JS[any](w, "() => {"+axe+judging+"}")
 		w.Check(err, "axe")
 	}
-	findings, err := JS[[]finding](w, `async (part, rules) => {
-		const only = rules ? {type: "rule", values: rules} : {type: "tag",
-			values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]};
-		const at = document.querySelector(part) || document;
-		const r = await axe.run(at, {runOnly: only, resultTypes: ["violations"], preload: false});
-		return r.violations.map(v => ({id: v.id, help: v.help, nodes: v.nodes.slice(0, 3).map(n =>
-			 n.html.slice(0, 200) + " — " + (n.any[0] || n.all[0] || n.none[0] || {}).message)}));
-	}`, part, rules)
+	findings, err := JS[[]finding](w, `(part, rules) => judge(part, rules)`, part, rules)
 	w.Check(err, "axe")
 	for _, v := range findings {
 		w.T.Errorf("%s: %s %s %q", name, v.ID, v.Help, v.Nodes)

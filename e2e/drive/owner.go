@@ -1,15 +1,70 @@
 package drive
 
-import "strings"
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// begin is what most journeys begin with: a schema, the event Harbour and, where wanted, Ada, who owns it all.
+func (s *Site) begin(owned bool) error {
+	made, stderr, err := s.Try("", "event", "create", "--name", "Harbour", "--slug", "harbour", "--timezone", "Europe/Lisbon")
+	if err == nil && owned {
+		made, stderr, err = s.Try("correct horse battery\n", "user", "create", "--email", "ada@example.org", "--name",
+			"Ada Byron", "--role", "owner")
+	}
+	if err != nil {
+		return errors.New(made + stderr)
+	}
+	return nil
+}
+
+// begun is the file of an SQLite database that has begun, which is made once, and copied for each site.
+var begun = map[bool]func() ([]byte, error){false: once(false), true: once(true)}
+
+func once(owned bool) func() ([]byte, error) {
+	return sync.OnceValues(func() ([]byte, error) {
+		data, err := os.MkdirTemp("", "lectern-begun")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(data)
+		s := &Site{Env: environment(data), Data: data}
+		if err := s.begin(owned); err != nil {
+			return nil, err
+		}
+		return os.ReadFile(s.file())
+	})
+}
+
+// file is where a site keeps its SQLite database.
+func (s *Site) file() string { return filepath.Join(s.Data, "lectern.db") }
+
+// setUp sets an empty site up.
+func (s *Site) setUp(owned bool) {
+	s.T.Helper()
+	if _, err := os.Stat(s.file()); err == nil || s.elsewhere {
+		s.check(s.begin(owned))
+		return
+	}
+	content, err := begun[owned]()
+	s.check(err)
+	s.check(os.WriteFile(s.file(), content, 0o600))
+}
+
+func (s *Site) check(err error) {
+	s.T.Helper()
+	if err != nil {
+		s.T.Fatal(err)
+	}
+}
 
 // Owner sets up an empty, running site in a window and returns it signed in.
 func (s *Site) Owner() *Window {
 	s.T.Helper()
-	s.Run("event", "create", "--name", "Harbour", "--slug", "harbour", "--timezone", "Europe/Lisbon")
-	if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", "ada@example.org", "--name",
-		"Ada Byron", "--role", "owner"); err != nil {
-		s.T.Fatal(stderr)
-	}
+	s.setUp(true)
 	if s.Base == "" {
 		s.Serve("serve")
 	}

@@ -29,6 +29,7 @@ var Binary string
 
 // Main runs the tests of a package on the binary, which is built once for all of them.
 func Main(m *testing.M) {
+	endWithRunner()
 	binary, err := build()
 	if err != nil {
 		panic(err)
@@ -73,7 +74,8 @@ type Site struct {
 	Data string // its data directory
 	Base string
 	// Plain has its windows run no JavaScript.
-	Plain bool
+	Plain     bool
+	elsewhere bool // its database is not in the data directory
 }
 
 // Each runs test on an installation with SQLite and one with PostgreSQL.
@@ -92,11 +94,16 @@ func Each(t *testing.T, test func(t *testing.T, s *Site)) {
 // NewSite is an installation on the database at address, on SQLite when empty.
 func NewSite(t *testing.T, address string) *Site {
 	data := t.TempDir()
-	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "LECTERN_DATA_DIR=" + data}
+	env := environment(data)
 	if address != "" {
 		env = append(env, "LECTERN_DATABASE_URL="+address)
 	}
-	return &Site{T: t, Env: env, Data: data}
+	return &Site{T: t, Env: env, Data: data, elsewhere: address != ""}
+}
+
+func environment(data string) []string {
+	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "LECTERN_DATA_DIR=" + data,
+		"LECTERN_SQLITE_SYNC=normal"} // no test of ours cuts the power
 }
 
 var databases atomic.Int32
@@ -255,7 +262,7 @@ func Total(v map[string]any) int {
 // Conference makes an event and returns its path below the API and a full key.
 func (s *Site) Conference() (path, key string) {
 	s.T.Helper()
-	s.Run("event", "create", "--name", "Harbour", "--slug", "harbour", "--timezone", "Europe/Lisbon")
+	s.setUp(false)
 	made := s.Run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
 	return "/v1/event/" + made["event_id"].(string), made["key"].(string)
 }

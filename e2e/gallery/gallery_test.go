@@ -1,6 +1,7 @@
 package gallery
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +15,7 @@ func TestEveryStateOfEveryPageIsAccessible(t *testing.T) {
 	s := NewSite(t, "")
 	s.Env = append(s.Env, "LECTERN_DESIGN=1")
 	s.Serve("serve")
-	each := func(t *testing.T, prepare func(w *Window), look func(judge judge, w *Window, name string, words bool)) {
+	each := func(t *testing.T, prepare func(w *Window), look func(judge judge, w *Window, name string, words bool)) *Window {
 		t.Parallel()
 		one := *s
 		one.T = t
@@ -42,14 +43,16 @@ func TestEveryStateOfEveryPageIsAccessible(t *testing.T) {
 			}
 			look(judged, w, name, words)
 		}
+		return w
 	}
 	t.Run("light", func(t *testing.T) {
-		each(t, func(*Window) {}, func(judge judge, w *Window, name string, words bool) {
+		w := each(t, func(*Window) {}, func(judge judge, w *Window, name string, words bool) {
 			w.Fits(name)
 			if !words {
 				judge(w, name)
 			}
 		})
+		findsFaults(w)
 	})
 	t.Run("dark phone", func(t *testing.T) {
 		each(t, func(w *Window) {
@@ -64,6 +67,23 @@ func TestEveryStateOfEveryPageIsAccessible(t *testing.T) {
 			judge(w, name+" (dark, phone)", rules...)
 		})
 	})
+}
+
+// findsFaults plants faults into a page of which the rest has been judged.
+func findsFaults(w *Window) {
+	found, err := JS[[]struct{ ID string }](w, `() => {
+		const main = document.querySelector("main");
+		main.insertAdjacentHTML("beforeend", "<p>Pale</p><img width=9 height=9><button>a</button><button>b</button>");
+		main.querySelector("p:last-of-type").style.color = "#ccc";
+		main.querySelectorAll(":scope > button").forEach(b => b.style.cssText = "all: unset; font-size: 9px");
+		return judge("main");
+	}`)
+	w.Check(err, "faults")
+	for _, want := range []string{"color-contrast", "image-alt", "target-size"} {
+		if !slices.ContainsFunc(found, func(f struct{ ID string }) bool { return f.ID == want }) {
+			w.T.Errorf("%s is not found: %v", want, found)
+		}
+	}
 }
 
 // judge looks at a page, or at what is in its frame.

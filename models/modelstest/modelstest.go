@@ -191,7 +191,7 @@ func options(f *Fixture) store.Options {
 		BaseURL: BaseURL, SecretKey: make([]byte, store.SecretKeySize), PasswordMemory: 64, Now: f.Clock.Now,
 		OnSQL:     f.Statement.add,
 		BriefWait: time.Minute, // a test that runs much at once is no import; and a deadlock must show itself as one
-		Committed: func() { f.Committed.Add(1) }, Log: slog.New(f.Log),
+		Committed: func() { f.Committed.Add(1) }, Log: slog.New(f.Log), QuickSQLite: true,
 	}
 }
 
@@ -232,7 +232,7 @@ func sqliteDatabase(t testing.TB) string {
 }
 
 func migrate(address string) error {
-	store, err := models.Open(context.Background(), address, store.Options{})
+	store, err := models.Open(context.Background(), address, store.Options{QuickSQLite: true})
 	if err != nil {
 		return err
 	}
