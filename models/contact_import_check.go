@@ -24,6 +24,7 @@ type ImportCheck struct {
 	Create  int
 	Known   int // people with a known address, whatever becomes of them
 	Repeats int // rows that say again what one before says
+	ByName  int // rows without an address, of people who are told apart by their names
 	Effects map[ImportPolicy]ImportEffect
 	Faults  []*ImportFault // all, by row
 	Failed  int            // rows with faults
@@ -68,7 +69,7 @@ func (pl *importPlan) effects(ctx context.Context, p *Programme) (*ImportCheck, 
 	if err != nil {
 		return nil, err
 	}
-	check := &ImportCheck{Effects: map[ImportPolicy]ImportEffect{}, Create: len(m.fresh) + m.again, Repeats: pl.repeats + m.repeats,
+	check := &ImportCheck{ByName: m.unaddressed(), Effects: map[ImportPolicy]ImportEffect{}, Create: len(m.fresh) + m.again, Repeats: pl.repeats + m.repeats,
 		Faults: append(slices.Clip(pl.faults), m.faults...), Failed: pl.failed + len(m.faults)}
 	slices.SortStableFunc(check.Faults, func(a, b *ImportFault) int { return cmp.Compare(a.Row, b.Row) })
 	for some := range slices.Chunk(slices.Sorted(maps.Keys(m.known)), importChunk) {
@@ -92,6 +93,16 @@ func (pl *importPlan) effects(ctx context.Context, p *Programme) (*ImportCheck, 
 		}
 	}
 	return check, nil
+}
+
+// unaddressed is how many have no address.
+func (m *importMatch) unaddressed() (n int) {
+	for _, r := range slices.AppendSeq(slices.Clone(m.fresh), maps.Values(m.known)) {
+		if strings.HasPrefix(r.key, byName) {
+			n++
+		}
+	}
+	return n
 }
 
 // WriteImportFaults writes the rows of an import's file that cannot come in, as ImportCheck.WriteFaults does. It

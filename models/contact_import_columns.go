@@ -192,9 +192,6 @@ func checkMapping(mapping ImportMapping, columns int, fields []*ContactField) er
 	_, whole := taken["full_name"]
 	_, first := taken["first_name"]
 	_, last := taken["last_name"]
-	if _, found := taken["email"]; !found {
-		return store.Invalidf("columns", "must tell the e-mail; without an address people cannot be told apart")
-	}
 	if !whole && !first && !last {
 		return store.Invalidf("columns", "must tell the name: the first and the last name, or the full name")
 	}

@@ -9,7 +9,7 @@ import (
 
 // foundStaged are those who seemed new and whose address somebody has by now, as their own or as an alias.
 const foundStaged = `SELECT n.id AS staged, n.email_key AS key, c.id AS contact_id FROM staged_new n
-	JOIN contacts c ON c.organization_id = n.organization_id AND c.email_key = n.email_key
+	JOIN contacts c ON c.organization_id = n.organization_id AND c.email_key = n.email_key AND n.email_key <> ''
 	UNION ALL SELECT n.id, n.email_key, a.contact_id FROM staged_new n
 	JOIN contact_aliases a ON a.organization_id = n.organization_id AND a.email_key = n.email_key
 	ORDER BY key`

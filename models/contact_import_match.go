@@ -26,19 +26,19 @@ type importMatch struct {
 func (pl *importPlan) match(db *gorm.DB, p *Programme) (*importMatch, error) {
 	m := &importMatch{known: map[string]*importRow{}, guests: map[string]bool{}, kept: map[string]bool{}}
 	for some := range slices.Chunk(pl.rows, importChunk) {
-		keys := make([]string, len(some))
-		for i, r := range some {
-			keys[i] = r.key
-		}
-		ids, err := idsByEmail(db, p.event.OrganizationID, keys)
+		ids, err := m.whose(db, p, some)
 		if err != nil {
 			return nil, err
 		}
-		if err := m.reach(db, p, slices.Sorted(maps.Values(ids))); err != nil {
+		if err := m.reach(db, p, slices.DeleteFunc(slices.Sorted(maps.Values(ids)),
+			func(id string) bool { return id == several })); err != nil {
 			return nil, err
 		}
 		for _, r := range some {
 			switch id := ids[r.key]; {
+			case id == several:
+				m.faults = append(m.faults, &ImportFault{Row: r.number, Person: pl.named(r),
+					Reason: "Several people of this event are called so and have no address. Which of them is it? Give an address."})
 			case id == "":
 				m.fresh = append(m.fresh, r)
 			case m.known[id] == nil:
@@ -51,6 +51,41 @@ func (pl *importPlan) match(db *gorm.DB, p *Programme) (*importMatch, error) {
 		}
 	}
 	return m, nil
+}
+
+// several stands for the ids of people of one name.
+const several = "several"
+
+// whose are the ids of those whom rows are, by their keys: by the address, whoever has it, and without one by the name,
+// who is at this event and has no address either.
+func (m *importMatch) whose(db *gorm.DB, p *Programme, rows []*importRow) (map[string]string, error) {
+	var emails, names []string
+	for _, r := range rows {
+		if name, is := strings.CutPrefix(r.key, byName); is {
+			names = append(names, name)
+		} else {
+			emails = append(emails, r.key)
+		}
+	}
+	ids, err := idsByEmail(db, p.event.OrganizationID, emails)
+	if err != nil || len(names) == 0 {
+		return ids, err
+	}
+	if ids == nil {
+		ids = map[string]string{}
+	}
+	var known []*Contact
+	err = db.Session(&gorm.Session{NewDB: true}).Select("id, name_key").
+		Where("organization_id = ? AND email_key = '' AND erased_at IS NULL AND name_key IN ?", p.event.OrganizationID, names).
+		Where("id IN (SELECT contact_id FROM event_contacts WHERE event_id = ?)", p.event.ID).Order("id").Find(&known).Error
+	for _, c := range known {
+		if key := byName + c.NameKey; ids[key] == "" {
+			ids[key] = c.ID
+		} else {
+			ids[key] = several
+		}
+	}
+	return ids, err
 }
 
 // reach tells whom of those who are known whoever imports may not know, or not change.

@@ -37,7 +37,7 @@ type importPlan struct {
 // importRow is somebody of a file.
 type importRow struct {
 	number int
-	key    string   // the folded address
+	key    string   // the folded address, or what byName makes of the name where there is none
 	id     string   // of who comes in by it
 	values []string // in the order of the plan's fields; "" of what the file does not tell
 }
@@ -125,31 +125,41 @@ func (pl *importPlan) read(row *csv.Row, seen map[string]*importRow) {
 	pl.faults = append(pl.faults, faults...)
 }
 
+// byName begins the key of a row without an address, which no address begins with.
+const byName = " "
+
 // identify keeps a row as somebody of its own, or tells why it is nobody.
 func (pl *importPlan) identify(r *importRow, seen map[string]*importRow) []*ImportFault {
-	email := pl.index("email")
-	column := pl.names[pl.sources[email]]
-	if r.values[email] == "" {
-		return []*ImportFault{{Column: column, Reason: "Without an address we cannot tell people apart."}}
-	}
-	if !slices.ContainsFunc([]string{"first_name", "last_name"}, func(name string) bool {
-		i := pl.index(name)
-		return i >= 0 && r.values[i] != ""
-	}) {
+	c := Contact{FirstName: pl.value(r, "first_name"), LastName: pl.value(r, "last_name"), Email: pl.value(r, "email")}
+	if c.Index(); c.FullName == "" {
 		return []*ImportFault{{Reason: "There is no name. Who is it?"}}
 	}
-	r.key = store.Fold(r.values[email])
+	if r.key = c.EmailKey; r.key == "" {
+		r.key = byName + c.NameKey
+	}
 	before := seen[r.key]
 	if before == nil {
 		seen[r.key] = r
 		pl.rows = append(pl.rows, r)
 		return nil
 	}
-	if reason := pl.disagreement(before, r); reason != "" {
-		return []*ImportFault{{Column: column, Text: cutText(r.values[email]), Reason: reason}}
+	reason := pl.disagreement(before, r)
+	switch {
+	case reason == "":
+		pl.repeats++
+		return nil
+	case c.Email == "":
+		return []*ImportFault{{Text: cutText(c.FullName), Reason: reason + " If they are two people, give them an address."}}
 	}
-	pl.repeats++
-	return nil
+	return []*ImportFault{{Column: pl.names[pl.sources[pl.index("email")]], Text: cutText(c.Email), Reason: reason}}
+}
+
+// value is what a row tells of a field, "" where the file does not.
+func (pl *importPlan) value(r *importRow, field string) string {
+	if i := pl.index(field); i >= 0 {
+		return r.values[i]
+	}
+	return ""
 }
 
 // tableFaults are those of a row's cells that are used, before anybody asks what they mean.
@@ -171,7 +181,7 @@ func (pl *importPlan) cell(row *csv.Row, i int) string {
 	if pl.sources[i] != pl.whole {
 		return text
 	}
-	first, last := namesIn(strings.Join(strings.Fields(text), " "))
+	first, last := NamesIn(strings.Join(strings.Fields(text), " "))
 	if pl.fields[i].Key == "first_name" {
 		return first
 	}
@@ -181,8 +191,8 @@ func (pl *importPlan) cell(row *csv.Row, i int) string {
 // behindNames are what stands behind a comma and is no first name.
 var behindNames = []string{"jr", "sr", "ii", "iii", "iv", "phd", "md", "msc", "bsc", "mba", "esq", "dr", "prof"}
 
-// namesIn are the names of a column that has both: "Anna Kowalska", or as lists sort them, "Kowalska, Anna".
-func namesIn(whole string) (first, last string) {
+// NamesIn are the names in a text that has both: "Anna Kowalska", or as lists sort them, "Kowalska, Anna".
+func NamesIn(whole string) (first, last string) {
 	before, behind, is := strings.Cut(whole, ",")
 	before, behind = strings.TrimSpace(before), strings.TrimSpace(behind)
 	title := strings.ToLower(strings.ReplaceAll(behind, ".", ""))

@@ -27,7 +27,7 @@ func (s *shelf) imports() {
 				{Field: "columns[1]", Name: "Name2", Samples: []string{"N. D."}, Options: option("Leave out", w.label),
 					Sure: "Please look", Look: "warn"}}}
 	}).is("nothing chosen", pages.ImportColumnsPage{ImportShell: at(plain, 2), Verb: "Check 200 rows"}, "columns",
-		"must tell the e-mail; without an address people cannot be told apart")
+		"must tell the name: the first and the last name, or the full name")
 	of(s, "Import, check", "173 people can come in, 12 rows cannot", pages.ImportCheck).
 		worded(func(w words) pages.ImportCheckPage {
 			return pages.ImportCheckPage{ImportShell: at(w, 3), Counts: counts, Count: "12", More: "and 11 more",
@@ -35,6 +35,7 @@ func (s *shelf) imports() {
 				Policies: []pages.ImportPolicy{{Value: "fill", Name: "Fill what is blank", About: "47 fields in 31 contacts.", Chosen: true},
 					{Value: "skip", Name: "Leave them alone", About: "Only 142 new people come in."}},
 				LeftOut: []string{w.label}, Verb: "Import", Notes: []string{"In one go: all of it or nothing."},
+				ByName:  "2 people have no e-mail address. They come in by their name.",
 				Earlier: "This very file was imported by " + w.person + ".", EarlierURL: here}
 		}).is("nothing to import", pages.ImportCheckPage{ImportShell: at(plain, 3), Verb: "Import", Empty: "There is nobody to import."})
 	of(s, "Import, progress", "People are coming in", pages.ImportProgress).

@@ -110,8 +110,12 @@ func checkImport(v *visit) error {
 	}
 	policy := check.Policy
 	effect := check.Effects[policy]
+	if check.ByName > 0 {
+		p.ByName = counted(int64(check.ByName), "person has", "people have") + " no e-mail address. They come in by their name: whoever is at " +
+			"this event already, is called the same and has no address either is taken for them. No letter reaches them."
+	}
 	p.Counts = []pages.ImportCount{
-		{Number: number(int64(check.Create)), Name: "New", About: "nobody with this e-mail"},
+		{Number: number(int64(check.Create)), Name: "New", About: "nobody we know by e-mail or name"},
 		{Number: number(int64(effect.People)), Name: "Known, with changes",
 			About: counted(int64(effect.Fields), "field", "fields") + " would be filled"},
 		{Number: number(int64(check.SkippedBy(policy))), Name: "Known, nothing new", About: "stay as they are"},
