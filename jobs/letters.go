@@ -119,6 +119,9 @@ func (l *Letters) sendNext(ctx, working context.Context) (found bool, err error)
 
 func (l *Letters) attempt(ctx context.Context, letter *models.OutgoingLetter) models.LetterEnd {
 	if _, err := within(ctx, callLimit, func(ctx context.Context) (bool, error) {
+		if err := l.store.FillInvitation(ctx, letter); err != nil {
+			return true, err
+		}
 		return true, cfp.FillLink(ctx, l.store, letter)
 	}); store.KindOf(err) == store.NotFound {
 		return models.LetterEnd{State: models.LetterFailed, Answer: "Whom its link is for is not there any more"}
@@ -144,7 +147,7 @@ func (l *Letters) message(letter *models.OutgoingLetter) (*mail.Msg, error) {
 	m.SetDateWithValue(time.Now())
 	m.SetMessageIDWithValue(letter.MessageID)
 	m.SetGenHeader("Auto-Submitted", "auto-generated")
-	m.SetGenHeaderPreformatted("List-Id", "<letters."+letter.EventSlug+"."+listHost(l.from)+">")
+	m.SetGenHeaderPreformatted("List-Id", "<"+strings.TrimSuffix("letters."+letter.EventSlug, ".")+"."+listHost(l.from)+">")
 	m.SetBodyString(mail.TypeTextPlain, letter.Body)
 	m.AddAlternativeString(mail.TypeTextHTML, letterHTML(letter.Body))
 	if entry := calendar(letter, time.Now()); entry != nil {

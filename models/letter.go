@@ -35,7 +35,8 @@ const (
 
 	// LetterNote is to somebody of the staff: a reminder, a test.
 	LetterNote LetterKind = "note"
-	// LetterInvitation is to who may become staff. The link in it is kept nowhere, so it is sent once.
+	// LetterInvitation is to who may become staff. The link in it is kept nowhere: it is sent once, unless it is made as it
+	// leaves.
 	LetterInvitation LetterKind = "invitation"
 )
 

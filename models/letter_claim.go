@@ -114,7 +114,7 @@ func (l *Letter) putOff(end LetterEnd, now store.Time) {
 	switch {
 	case l.SessionID != nil && !l.IsCurrent:
 		l.State = LetterSuperseded
-	case l.Kind == LetterInvitation: // its link is not at hand any more
+	case l.Kind == LetterInvitation && !l.makesInvitation(): // its link is not at hand any more
 		l.State = LetterFailed
 	case end.Barred:
 		l.DueAt, l.Attempts = &now, l.Attempts-1

@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -57,6 +58,52 @@ func (m *Mails) Send(ctx context.Context, notes ...Note) error {
 		}
 		return insertRows(tx, "letters", letters)
 	})
+}
+
+// InvitationLink stands in a mail for the link of an invitation to the staff, which is made for each attempt and kept
+// nowhere.
+const InvitationLink = "{{invitation_link}}"
+
+// InvitationPath is the address of invitations to the staff, before their tokens.
+const InvitationPath = "/invitations/"
+
+// Invite puts mails with an InvitationLink in line, and returns how many wait for an hour that has room for strangers.
+func (m *Mails) Invite(ctx context.Context, notes ...Note) (later int, err error) {
+	err = m.Write(ctx, func(tx *store.Tx) error {
+		later = 0
+		letters := make([]*Letter, len(notes))
+		for i, n := range notes {
+			due, err := StrangerMailDue(tx, m.ID)
+			if err != nil {
+				return err
+			}
+			if due.After(tx.Now.Time) {
+				later++
+			}
+			letters[i] = m.letter(tx, LetterInvitation, n)
+			letters[i].State, letters[i].DueAt = LetterQueued, &due
+		}
+		return insertRows(tx, "letters", letters)
+	})
+	return later, err
+}
+
+// makesInvitation tells of a mail whose link to become staff is made as it leaves.
+func (l *Letter) makesInvitation() bool {
+	return l.Kind == LetterInvitation && l.OrganizationID != nil && strings.Contains(l.Body, InvitationLink)
+}
+
+// FillInvitation puts the link of an invitation into its mail that is about to leave, where it takes one along. It
+// answers NotFound where the invitation was withdrawn, accepted or is too old.
+func (s *Store) FillInvitation(ctx context.Context, l *OutgoingLetter) error {
+	if !l.makesInvitation() {
+		return nil
+	}
+	token, err := s.Staff.Relink(ctx, *l.OrganizationID, l.Email)
+	if err == nil {
+		l.Body = strings.ReplaceAll(l.Body, InvitationLink, s.Options.BaseURL+InvitationPath+token)
+	}
+	return err
 }
 
 // Begin keeps a mail that whoever calls it sends now, with a link that is kept nowhere: n.Text is without it. What

@@ -26,7 +26,7 @@ const (
 )
 
 // atOnce are the letters that leave without a wait.
-const atOnce = "letters.kind IN ('note', 'call')"
+const atOnce = "letters.kind IN ('note', 'call', 'invitation')"
 
 var errOtherNumber = store.Outdated(
 	"There is another number of letters to send by now. Look at them again, then send them.")

@@ -43,11 +43,11 @@ func TestAnOrganizerComesAndGoes(t *testing.T) {
 		ada.DoesNotSee("At single events")
 		ada.Tick("Only at single events")
 		ada.Sees("At single events")
-		ada.Fill("E-mail address", "cy@example.org")
+		ada.Fill("E-mail addresses", "cy@example.org")
 		ada.Press("Make the invitation")
 		ada.Sees("Roles must name at least one event.")
 		ada.Accessible("invite-refused")
-		if got := ada.Value("E-mail address"); got != "cy@example.org" {
+		if got := ada.Value("E-mail addresses"); got != "cy@example.org" {
 			t.Errorf("the form forgot the address: %q", got)
 		}
 		ada.Choose("Harbour", "Organizer")

@@ -133,6 +133,21 @@ func (a *Accounts) InvitationBy(ctx context.Context, token string) (*Invitation,
 	return store.One[Invitation](invitations(a.Read(ctx), a.Now()).Where("l.hash = ?", store.HashKey(token)), errNoLink)
 }
 
+// Relink makes the link of an invitation anew, for a mail that is about to leave, and returns its token; the one before
+// ends. It answers NotFound where the address has no invitation of the organization that can be accepted still.
+func (a *Accounts) Relink(ctx context.Context, organizationID, email string) (token string, err error) {
+	token = signin.NewToken()
+	err = a.Write(ctx, func(tx *store.Tx) error {
+		return store.Changed(tx.Model(&staffLink{}).Where("organization_id = ? AND kind = ? AND email_key = ?", organizationID,
+			linkInvitation, store.Fold(email)).Where("used_at IS NULL AND expires_at > ?", tx.Now).
+			UpdateColumn("hash", store.HashKey(token)), errNoInvitation)
+	})
+	if err != nil {
+		return "", err
+	}
+	return token, nil
+}
+
 // Withdraw ends an invitation. It answers NotFound unless an owner acts, and for an
 // invitation that is not of the same organization or was accepted.
 func (t *Team) Withdraw(ctx context.Context, id string) error {

@@ -139,8 +139,20 @@ func (s *shelf) staff() {
 	of(s, "Invite", "Invite", pages.Invite).
 		is("empty", pages.InvitePage{Grants: pages.Grants{Role: "viewer"}, Mailed: true}).
 		worded(func(w words) pages.InvitePage {
-			return pages.InvitePage{Email: w.email, Grants: grants(w, components.Fault{Field: "roles", Message: nowhere})}
+			return pages.InvitePage{Emails: w.email, Grants: grants(w, components.Fault{Field: "roles", Message: nowhere})}
 		}, "email", taken, "roles", nowhere)
+	of(s, "Invitations", "Invitations", pages.Invited).
+		worded(func(w words) pages.InvitedPage {
+			return pages.InvitedPage{Says: "2 invitations are on the way. 1 address needs correcting, below.", Action: here, Field: "email", Back: here, Wrong: []string{"ada(at)example.org"},
+				Rows: []pages.InvitedRow{{Name: w.person, Email: w.email, Became: "Invited"}, {Email: w.email, Became: "Stands twice in the list"},
+					{Name: w.person, Email: w.email, Became: "Works here already", MemberURL: here, Roles: []string{"Viewer at " + w.title}},
+					{Email: "ada(at)example.org", Wrong: true, Became: "Must be an address such as ana@example.org."}}}
+		}).
+		is("links to copy", pages.InvitedPage{Says: "1 person is invited. Hand each their link.", Copies: true, Back: here, Rows: []pages.InvitedRow{{Name: plain.person,
+			Email: plain.email, Became: "Invited", Link: "https://lectern.example.org/invitations/" + strings.Repeat("abc", 14)}}}).
+		is("nobody", pages.InvitedPage{Says: "Nobody was invited.", Back: here, Action: here, Field: "email", Wrong: []string{"ada", "bob"}, Rows: []pages.InvitedRow{
+			{Email: "ada", Wrong: true, Became: "Must be an address such as ana@example.org."},
+			{Email: "bob", Wrong: true, Became: "Must be an address such as ana@example.org."}}})
 	of(s, "One-time link", "Send this link", pages.Link).worded(func(w words) pages.LinkPage {
 		return pages.LinkPage{Trouble: w.text, Text: w.text, Back: here,
 			Link: "https://lectern.example.org/join/" + strings.Repeat("abc", 15)}

@@ -336,8 +336,8 @@ type Grants struct {
 // EventGrant is the role at one event; "" is none.
 type EventGrant struct{ ID, Name, Role string }
 
-// fields are the choice by the names of its fields.
-func (g Grants) fields() []components.Hidden {
+// Fields are the choice by the names of its fields.
+func (g Grants) Fields() []components.Hidden {
 	fields := []components.Hidden{{Name: "role", Value: g.Role}}
 	for _, e := range g.Events {
 		fields = append(fields, components.Hidden{Name: "at-" + e.ID, Value: e.Role})

@@ -10,6 +10,7 @@ import (
 	"lectern/models/review"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/page"
 	"lectern/web/request"
@@ -95,8 +96,15 @@ func (v *visit) roundAgain(status int, r *review.Round) error {
 // inviteReviewer makes a link by which somebody becomes a reviewer of this round, mails it where that is possible, and
 // shows it to be copied.
 func (v *visit) inviteReviewer(r *review.Round) error {
-	email := v.Value("invite")
-	in := staff.Invitation{Email: email, Role: staff.Reviewer, Roles: map[string]staff.Role{v.event.ID: staff.Reviewer}}
+	in, all := reviewerAt(v.event.ID), addressees(v.FormValue("invite"))
+	if len(all) > 1 {
+		return v.inviteAll(all, inviting{as: in, action: v.at("/rounds/" + r.ID + "/reviewers"), field: "invite",
+			back: v.at("/rounds/" + r.ID), hidden: []components.Hidden{{Name: "do", Value: "invite"}},
+			then: func(ctx context.Context, email string) error { return v.rounds().Expect(ctx, r.ID, email) }})
+	}
+	who := append(all, addressee{})[0]
+	email := who.email
+	in.Email = email
 	var token string
 	err := v.Once(func(ctx context.Context) (_ string, err error) {
 		if err = v.rounds().Expect(ctx, r.ID, email); err != nil { // first, so that nobody sees more in between
@@ -112,12 +120,12 @@ func (v *visit) inviteReviewer(r *review.Round) error {
 	if err != nil {
 		return err
 	}
-	link := v.w.options.BaseURL + "/invitations/" + token
+	link := v.w.options.BaseURL + models.InvitationPath + token
 	p := pages.LinkPage{Link: link, Back: v.at("/rounds/" + r.ID),
 		Text: "Give this link to " + i.Email + ". It is good for seven days and works once."}
 	if v.w.options.Mail != nil {
 		p.Text = "It is on its way to " + i.Email + " by mail, and this is the link to copy. It is good for seven days and works once."
-		n := models.Note{Email: i.Email, Subject: "Review submissions to " + v.event.Name, Text: invitationLetter(i, link)}
+		n := models.Note{Email: i.Email, Subject: "Review submissions to " + v.event.Name, Text: invitationLetter(i, who.name, link)}
 		if err := v.mailLink(v.programme.Mails(), n, link); err != nil {
 			slog.Error("a link was not sent", "request_id", request.ID(v.Context()), "error", err.Error())
 			p.Text = "Give this link to " + i.Email + ". It is good for seven days and works once."

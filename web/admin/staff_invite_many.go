@@ -1,0 +1,149 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// mostInvited is how many people are invited at once.
+const mostInvited = 100
+
+// inviting is a form that invites many people to the same.
+type inviting struct {
+	as                  staff.Invitation // but for the address
+	action, field, back string
+	hidden              []components.Hidden                           // what the form sends along besides
+	then                func(ctx context.Context, email string) error // done for each who is invited; nil for nothing
+}
+
+// inviteAll makes an invitation for each of some people, mails their links or shows them, and says of each what became of
+// it. What is wrong with the role of all is answered Invalid, and nobody is invited.
+func (v *visit) inviteAll(all []addressee, of inviting) error {
+	if len(all) > mostInvited {
+		return page.FieldFault(of.field, "must be "+strconv.Itoa(mostInvited)+" at most: these are "+strconv.Itoa(len(all)))
+	}
+	var p *pages.InvitedPage
+	err := v.Once(func(ctx context.Context) (_ string, err error) {
+		p, err = v.invited(ctx, all, of)
+		return of.back, err
+	})
+	if err != nil {
+		return err
+	}
+	p.Action, p.Field, p.Back, p.Hidden = of.action, of.field, of.back, of.hidden
+	if p.Copies {
+		p.Hidden = append(p.Hidden, components.Hidden{Name: "copy", Value: "1"})
+	}
+	return show(v, http.StatusOK, "Invitations", pages.Invited, *p)
+}
+
+// invited is what becomes of each, within the transaction of ctx. The mails leave after it.
+func (v *visit) invited(ctx context.Context, all []addressee, of inviting) (*pages.InvitedPage, error) {
+	p := &pages.InvitedPage{Copies: v.w.options.Mail == nil || v.Value("copy") != ""}
+	asked, err := v.team().Invitations(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var notes []models.Note
+	var seen []string
+	later := 0
+	for _, who := range all {
+		key := store.Fold(who.email)
+		row := pages.InvitedRow{Name: who.name, Email: who.email, Became: "Stands twice in the list"}
+		if !slices.Contains(seen, key) {
+			seen = append(seen, key)
+			row.Became = "Invited"
+			if slices.ContainsFunc(asked, func(i *staff.Invitation) bool { return store.Fold(i.Email) == key }) {
+				row.Became = "Invited anew: the link that they had ends"
+			}
+			token, err := v.inviteAs(ctx, who.email, of)
+			if store.KindOf(err) == store.Invalid && page.FaultsOf(err).Of("email") != "" {
+				err = v.notInvited(ctx, &row, err)
+			} else if err == nil {
+				row.Link = v.w.options.BaseURL + models.InvitationPath + token
+				var note models.Note
+				note, err = v.invitationNote(ctx, who, token)
+				notes = append(notes, note)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		if row.Wrong {
+			p.Wrong = append(p.Wrong, who.typed)
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	if !p.Copies {
+		later, err = v.staffMails().Invite(ctx, notes...)
+	}
+	p.Says = invitedSays(int64(len(notes)), int64(later), int64(len(p.Wrong)), p.Copies)
+	return p, err
+}
+
+// invitedSays is how many were invited, of whose mails some leave later, and what is left to do.
+func invitedSays(invited, later, wrong int64, copies bool) string {
+	text := "Nobody was invited."
+	switch {
+	case invited > 0 && copies:
+		text = counted(invited, "person is", "people are") + " invited. Hand each their link: it is shown this once, is good for " +
+			"seven days and works once."
+	case invited > 0:
+		text = counted(invited, "invitation is", "invitations are") + " on the way."
+	}
+	if later > 0 {
+		text += " " + counted(later, "leaves", "leave") + " in a later hour: only so many mails an hour go to new addresses."
+	}
+	if wrong > 0 {
+		text += " " + counted(wrong, "address needs", "addresses need") + " correcting, below."
+	}
+	return text
+}
+
+func (v *visit) inviteAs(ctx context.Context, email string, of inviting) (token string, err error) {
+	in := of.as
+	in.Email = email
+	if token, err = v.team().Invite(ctx, in); err == nil && of.then != nil {
+		err = of.then(ctx, email)
+	}
+	return token, err
+}
+
+// notInvited says why somebody was not: they work here already, or what stands there is no address.
+func (v *visit) notInvited(ctx context.Context, row *pages.InvitedRow, refused error) error {
+	members, err := v.team().Members(ctx)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(members, func(u *staff.User) bool { return u.EmailKey == store.Fold(row.Email) })
+	if at < 0 {
+		row.Wrong = true
+		row.Became = components.Sentence(components.Fault{Message: page.FaultsOf(refused).Of("email")})
+		return nil
+	}
+	events, err := v.w.store.EventsFor(ctx, v.user)
+	u := members[at]
+	row.Name, row.MemberURL = u.Name, staffPath+"/"+u.ID
+	row.Roles = roleWords(u.Role, u.Everywhere, u.Roles, events)
+	row.Became = "Works here already"
+	return err
+}
+
+// invitationNote is the mail of an invitation, without its link.
+func (v *visit) invitationNote(ctx context.Context, who addressee, token string) (n models.Note, err error) {
+	i, err := v.w.store.Staff.InvitationBy(ctx, token)
+	if err != nil {
+		return n, err
+	}
+	return models.Note{Name: who.name, Email: i.Email, Subject: "Join the programme of " + i.OrganizationName,
+		Text: invitationLetter(i, who.name, models.InvitationLink)}, nil
+}
