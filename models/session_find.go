@@ -43,6 +43,44 @@ func (p *Programme) Find(ctx context.Context, text string, limit, people int) (*
 	return f, err
 }
 
+// FindNear is Find for who mistyped: by titles and names alone, the latest sessions and the first people. It finds nothing
+// for words that are too short to have an error.
+func (p *Programme) FindNear(ctx context.Context, text string, limit, people int) (*Found, error) {
+	f, words := &Found{}, store.SearchWords(text)
+	if !words.Forgive() {
+		return f, nil
+	}
+	sessions := func() *gorm.DB {
+		return p.notDrafts(p.read(ctx).Model(&Session{}).Where("event_id = ? AND deleted_at IS NULL", p.event.ID)).
+			Order("updated_at DESC, id DESC")
+	}
+	ids, err := p.idsNear(sessions(), words, limit)
+	if err == nil && len(ids) > 0 {
+		f.Sessions, err = scanSessions(sessions().Where("id IN ?", ids))
+	}
+	if err != nil || p.withoutPeople {
+		return f, err
+	}
+	speakers := func() *gorm.DB { return p.speakers(ctx).Order("name_key, id") }
+	if ids, err = p.idsNear(speakers(), words, people); err == nil && len(ids) > 0 {
+		err = speakers().Where("id IN ?", ids).Find(&f.Named).Error
+	}
+	return f, err
+}
+
+// idsNear are the ids of the first rows in whose title or name the words are, but for errors. No database looks for these,
+// so all are read, and both find the same.
+func (p *Programme) idsNear(rows *gorm.DB, words store.Words, limit int) (ids []string, err error) {
+	var all []struct{ ID, Line string }
+	err = rows.Select("id, " + p.firstLine() + " AS line").Scan(&all).Error
+	for _, row := range all {
+		if len(ids) < limit && words.Near(row.Line) {
+			ids = append(ids, row.ID)
+		}
+	}
+	return ids, err
+}
+
 // findSessions finds the session with a label, then those that have all words in the
 // title and label, then those that have them anywhere.
 func (p *Programme) findSessions(ctx context.Context, words store.Words, label string, limit int) ([]*Session, error) {

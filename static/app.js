@@ -81,13 +81,24 @@
     }));
   }
 
+  // Whether a word begins like what was typed but for one error, as models/store/search_near.go forgives it.
+  function near(word, typed) {
+    let at = 0;
+    while (at < typed.length && word[at] === typed[at]) at++;
+    const rest = (skipped, n) => word.slice(at + skipped).startsWith(typed.slice(at + n));
+    const swapped = typed.length > at + 1 && word[at] === typed[at + 1] && word[at + 1] === typed[at];
+    return rest(1, 1) || rest(0, 1) || rest(1, 0) || (swapped && rest(2, 2));
+  }
+
   // The palette's pages are filtered here, its records by the server. An Enter that
   // comes before the answer waits for it.
   let asked = "", answered = "", enter = false;
   function filter(input) {
     asked = input.value.trim(); enter = false;
-    const words = asked.toLowerCase().split(/\s+/);
-    all("#pages li").forEach((li) => { li.hidden = !words.every((word) => li.textContent.toLowerCase().includes(word)); });
+    const words = asked.toLowerCase().split(/\s+/), pages = all("#pages li");
+    const show = (fits) => pages.filter((li) => { li.hidden = !words.every((word) => fits(li.textContent.toLowerCase(), word)); return !li.hidden; });
+    const there = (text, word) => text.includes(word);
+    if (show(there).length === 0) show((text, word) => there(text, word) || word.length >= 5 && text.split(/\W+/).some((one) => near(one, word)));
     if (asked === "") { const found = document.getElementById("found"); if (found) found.replaceChildren(); answered = ""; }
   }
   const choices = () => all("#palette a").filter((a) => !a.closest("[hidden]"));

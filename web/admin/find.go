@@ -23,22 +23,35 @@ func find(v *visit) error {
 	if v.role == staff.RoundReviewer {
 		return v.findAssigned(p)
 	}
+	words := store.SearchWords(p.Text)
 	f, err := v.programme.Find(v.ctx(), p.Text, foundAtMost, foundPeople)
-	if err != nil && store.KindOf(err) != store.Invalid {
+	if store.KindOf(err) == store.Invalid {
+		return v.Show(pages.Found(p))
+	}
+	if err != nil {
 		return err
 	}
-	if err == nil {
-		left := foundAtMost - len(f.Named) - len(f.Others)
-		words := store.SearchWords(p.Text)
-		p.Records = append(v.foundPeople(f.Named, words), v.foundSessions(f.Sessions[:min(len(f.Sessions), left)], words)...)
-		p.Records = append(p.Records, v.foundPeople(f.Others, words)...)
-		more, err := v.foundBeside(words)
-		if err != nil {
+	if p.Records, err = v.foundAll(f, words, words.In); err != nil {
+		return err
+	}
+	if p.Near = len(p.Records) == 0 && words.Forgive(); p.Near {
+		if f, err = v.programme.FindNear(v.ctx(), p.Text, foundAtMost, foundPeople); err != nil {
 			return err
 		}
-		p.Records = append(more, p.Records...)
+		if p.Records, err = v.foundAll(f, words, words.Near); err != nil {
+			return err
+		}
 	}
 	return v.Show(pages.Found(p))
+}
+
+// foundAll are all that fits what is typed: what is no record, people by their name, sessions, other people.
+func (v *visit) foundAll(f *models.Found, words store.Words, fits func(searchable string) bool) ([]pages.FoundRecord, error) {
+	records, err := v.foundBeside(fits)
+	left := foundAtMost - len(f.Named) - len(f.Others)
+	records = append(records, v.foundPeople(f.Named, words)...)
+	records = append(records, v.foundSessions(f.Sessions[:min(len(f.Sessions), left)], words)...)
+	return append(records, v.foundPeople(f.Others, words)...), err
 }
 
 // findAssigned looks among what rounds assign to who looks, by label and title alone.
@@ -57,7 +70,7 @@ func (v *visit) findAssigned(p pages.FoundPage) error {
 			return err
 		}
 		for _, e := range entries {
-			if len(words.Missing(e.Title, e.FriendlyID)) == 0 && len(p.Records) < foundAtMost {
+			if words.In(store.Searchable(e.Title, e.FriendlyID)) && len(p.Records) < foundAtMost {
 				p.Records = append(p.Records, pages.FoundRecord{Icon: "file-text", Title: e.Title, Meta: e.FriendlyID,
 					URL: v.at("/reviews/" + q.ID + "/" + e.SessionID)})
 			}

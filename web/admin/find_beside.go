@@ -24,12 +24,11 @@ var deeds = []struct {
 	{"Export people", "csv file download speakers", "/speakers.csv", "download", staff.Organizer},
 }
 
-// foundBeside are the things to do, the tracks and rooms, and the other events of whoever asks, that have all words
-// of a
-// text. It costs one statement.
-func (v *visit) foundBeside(words store.Words) (records []pages.FoundRecord, err error) {
+// foundBeside are the things to do, the tracks and rooms, and the other events of whoever asks, that fit what is typed.
+// It costs one statement.
+func (v *visit) foundBeside(fits func(searchable string) bool) (records []pages.FoundRecord, err error) {
 	add := func(r pages.FoundRecord, fields ...string) {
-		if len(words.Missing(fields...)) == 0 && len(records) < foundBesideAtMost {
+		if fits(store.Searchable(fields...)) && len(records) < foundBesideAtMost {
 			records = append(records, r)
 		}
 	}

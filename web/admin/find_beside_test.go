@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/modelstest"
 	"lectern/models/staff"
 )
 
@@ -33,6 +34,27 @@ func TestThePaletteFindsTracksRoomsEventsAndThingsToDo(t *testing.T) {
 	wants(t, organizer.get(d.at("/find?q=import"), 200), d.at("/imports"))
 	lacks(t, viewer.get(d.at("/find?q=new"), 200), "/submissions/new", "/imports")
 	wants(t, viewer.get(d.at("/find?q=x"), 200), "Type two letters")
+}
+
+func TestThePaletteForgivesATypingError(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	s := d.session(models.NewSession{Title: "Harbours", IsAbstract: true})
+	d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Anna", LastName: "Kowalska", Email: "anna@example.org"})
+	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Harbours elsewhere"}))(t)
+	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Great hall"}))(t)
+	b := d.as(staff.Viewer)
+	near := "Close to it:"
+	for text, want := range map[string]string{"harbuors": ">Harbours<", "kowalksa+anna": ">Anna Kowalska<", "graet+hall": ">Great hall<",
+		"submisions+export": d.at("/submissions.csv")} {
+		page := b.get(d.at("/find?q="+text), 200)
+		wants(t, page, near, want)
+		lacks(t, page, "elsewhere")
+	}
+	lacks(t, b.get(d.at("/find?q=harbours"), 200), near)
+	wants(t, b.get(d.at("/find?q=harxuors"), 200), "Nothing found for")
+	wants(t, b.get(d.at("/find?q=haal"), 200), "Nothing found for")
+	lacks(t, b.get(d.at("/find?q=imprt+poeple"), 200), d.at("/imports")) // two errors, and not theirs to do
 }
 
 func TestWhoSeesOnlyWhatARoundAssignsFindsNoRooms(t *testing.T) {
