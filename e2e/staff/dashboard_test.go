@@ -16,9 +16,9 @@ func TestTheDashboardFromTheFirstDayOn(t *testing.T) {
 	Journey(t, func(t *testing.T, s *Site) {
 		w := s.Owner()
 		w.Visit("/admin")
-		w.Sees("Before launch", "First submission")
+		w.Sees("The way to the first proposal", "What the call asks")
 		w.Accessible("before-launch")
-		w.Follow("Set up")
+		w.Follow("Do it: Tracks")
 		w.Path("/admin/events/")
 		s.Run("event", "create", "--name", "Another", "--slug", "another", "--timezone", "Asia/Tokyo")
 		s.Run("seed", "--event", "harbour", "--sessions", "300", "--contacts", "40")

@@ -13,8 +13,9 @@ func (s *shelf) dashboards() {
 	of(s, "Dashboard", "Harbour Conference 2027", pages.Dashboard).
 		is("empty", pages.DashboardPage{Masthead: pages.Masthead{SetDatesURL: here, Now: head.Now},
 			Launch: []pages.LaunchStep{
-				{Name: "Say when it is", Text: "First and last day.", Action: "Settings", URL: here},
-				{Name: "Add tracks", Text: "Three are there.", Done: true},
+				{Name: "Dates and place", Text: "When it is, and where its clock is: Lisbon.", URL: here},
+				{Name: "Tracks", Text: "Boats, Harbours, Tides and 4 more", Done: true, URL: here},
+				{Name: "Reviewers", Text: "Who reads what comes in and scores it. An owner invites them."},
 			}}).
 		is("nothing waits", pages.DashboardPage{Masthead: head, Acts: true, Steps: yearSteps(),
 			Created: pages.CreatedChart{Total: "3", Summary: "None in 60 days", Unit: "Day"}}).

@@ -31,7 +31,7 @@ func dashboard(v *visit) error {
 	}
 	p := pages.DashboardPage{Shell: shell, Masthead: v.masthead(now)}
 	if d.AbstractsTotal+d.Abstracts[models.Draft]+d.Sessions == 0 {
-		if p.Launch, err = v.launchSteps(d); err != nil {
+		if p.Launch, err = v.launchSteps(); err != nil {
 			return err
 		}
 		return v.Show(pages.Dashboard(p))

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -119,7 +120,7 @@ func TestAReviewerWithNothingToDoIsToldSo(t *testing.T) {
 	for _, path := range []string{"", "/reviews"} {
 		page := body(b.get(d.at(path), 200))
 		wants(t, page, "Nothing waits for you.", "Back to the submissions")
-		lacks(t, page, "Review the next one", "Before launch")
+		lacks(t, page, "Review the next one", "The way to the first proposal")
 	}
 }
 
@@ -141,4 +142,60 @@ func TestAReviewersPagesCostAFixedNumberOfStatements(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAnEmptyEventSaysTheWayAndTicksWhatIsThere does each step by the operation behind its page.
+func TestAnEmptyEventSaysTheWayAndTicksWhatIsThere(t *testing.T) {
+	eachDialect(t, func(t *testing.T, dialect string) {
+		d := openOn(t, dialect, Options{})
+		ctx, p := t.Context(), d.Programme()
+		owner := d.as(staff.Owner)
+		done := func(want string, steps ...string) {
+			t.Helper()
+			page := body(owner.get(d.at(""), 200))
+			wants(t, page, "The way to the first proposal", want+" of 7 done")
+			lacks(t, page, "Capture one", "API key")
+			for _, step := range steps {
+				wants(t, page, step+`<span class="visually-hidden">, done`)
+			}
+		}
+		done("0")
+		wants(t, owner.get(d.at(""), 200), `href="`+d.at("/settings")+`"`, `href="`+d.at("/metadata/formats")+`"`, `href="`+d.at("/call")+`"`,
+			"/admin/staff/invite?reviewers="+d.Event.ID)
+		now := d.Clock.Now()
+		modelstest.Must(p.UpdateEvent(ctx, models.EventChange{StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-22"),
+			CFPOpensAt: store.Some(store.At(now.Add(time.Hour)))}))(t)
+		done("1", "Dates and place")
+		for i, family := range []models.Family{models.Tracks, models.Formats, models.Rooms} {
+			modelstest.Must(d.Elsewhere().CreateMetadata(ctx, family, models.NewMetadata{Name: "Not here"}))(t)
+			done(number(int64(i + 1)))
+			modelstest.Must(p.CreateMetadata(ctx, family, models.NewMetadata{Name: "Ropes"}))(t)
+		}
+		done("4", "Tracks", "Formats", "Rooms")
+		modelstest.Fine(t, cfp.Of(p).Start(ctx))
+		done("5", "What the call asks")
+		wants(t, owner.get(d.at(""), 200), "Opens 21 November 2026")
+		d.Clock.Move(2 * time.Hour)
+		owner = d.as(staff.Owner)
+		done("6", "The call is open")
+		team := d.Team(ctx, d.member("Ada owner"))
+		modelstest.Must(team.Invite(ctx, reviewerInvited("li@example.org", d.Other.ID)))(t)
+		done("6")
+		modelstest.Must(team.Invite(ctx, reviewerInvited("li@example.org", d.Event.ID)))(t)
+		done("7", "Reviewers")
+		wants(t, owner.get(d.at(""), 200), "1 is invited")
+		organizer := d.as(staff.Organizer).get(d.at(""), 200)
+		wants(t, organizer, "7 of 7 done", `href="`+d.at("/settings")+`"`)
+		lacks(t, organizer, "/admin/staff/invite")
+		lacks(t, body(d.as(staff.Viewer).get(d.at(""), 200)), `class="go-on"`)
+		d.session(models.NewSession{Title: "Tides", IsAbstract: true})
+		lacks(t, owner.get(d.at(""), 200), "The way to the first proposal")
+	})
+}
+
+// reviewerInvited is an invitation of an address to review at one event.
+func reviewerInvited(email, at string) staff.Invitation {
+	in := reviewerAt(at)
+	in.Email = email
+	return in
 }
