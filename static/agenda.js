@@ -172,10 +172,12 @@
     outline();
   }
 
-  // Sends a move, and shows what became of it. Until then the card stands where it was put.
+  // Sends a move, and shows what became of it. Until then the card stands where it was put, and no Undo of a move before
+  // is at hand: it would come too late.
   let sending = 0;
   async function send(action, fields, card) {
     sending++;
+    say();
     card?.classList.add("origin");
     try {
       const answer = await fetch(action, {method: "POST", body: fields, headers: {"HX-Request": "true"}, credentials: "same-origin"});
@@ -217,7 +219,6 @@
     if (!form.closest("[data-say]")) return;
     event.preventDefault();
     const fields = new URLSearchParams(new FormData(form));
-    say();
     send(form.action, fields);
   });
   document.addEventListener("click", (event) => {

@@ -1,19 +1,28 @@
-// The keys of a scorecard: 1 to 5 give the score, Enter saves and goes on. All of it works by hand without them.
+// The keys of a scorecard: numbers answer its scales, one after the other, Enter saves and goes on. All of it works by
+// hand without them.
 (() => {
   const form = document.querySelector("form[data-scorecard]");
   if (!form) return;
   const card = form.closest("[popover]");
+  const scales = [...form.querySelectorAll(".scores")];
+  const answered = (scale) => scale.querySelector(":checked");
 
   // A key acts on what one sees: on a phone the card is opened first, one that is folded is left alone.
   function seen() {
     if (!form.checkVisibility() && card) card.showPopover();
     return form.checkVisibility();
   }
-  function give(score) {
-    const choice = form.querySelector(`[name=score][value="${score}"]`);
+  // A number is for the scale that one is at, else for the first without an answer; then the next without one is at hand.
+  function give(number, at) {
+    const scale = scales.find((scale) => scale.contains(at)) || scales.find((scale) => !answered(scale)) || scales[0];
+    const choice = [...(scale?.querySelectorAll("input") ?? [])].find((input) => input.value === number);
+    if (!choice) return;
     choice.checked = true;
     choice.dispatchEvent(new Event("input", { bubbles: true }));
-    document.getElementById("announcements").textContent = "Score " + choice.closest("label").textContent.replace(/\s+/g, " ").trim();
+    const asks = scale.closest("fieldset")?.querySelector("legend")?.textContent ?? "";
+    document.getElementById("announcements").textContent =
+      (asks + " " + choice.closest("label").textContent).replace(/\s+/g, " ").trim();
+    if (scales.length > 1) (scales.find((scale) => !answered(scale))?.querySelector("input") ?? choice).focus();
   }
   // The bar that opens the card on a phone tells of what is not saved.
   form.addEventListener("input", () => {
@@ -32,7 +41,7 @@
       return;
     }
     if (event.ctrlKey || event.metaKey || typing || elsewhere) return;
-    if (/^[1-5]$/.test(event.key) && seen()) { event.preventDefault(); give(event.key); }
+    if (/^[0-9]$/.test(event.key) && scales.length > 0 && seen()) { event.preventDefault(); give(event.key, at); }
     if (event.key === "Enter" && !at.closest("a, button, summary, input") && seen()) { event.preventDefault(); save(); }
   });
 })();

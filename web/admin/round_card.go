@@ -36,14 +36,21 @@ func (v *visit) scorecardPage(status int, r *review.Round, rows []pages.CardRow)
 	return show(v, status, "Scorecard", pages.Scorecard, pages.ScorecardPage{Base: v.at("/rounds/" + r.ID), Round: r.Name, Rows: rows})
 }
 
-// changeCard saves the criteria that have a name, or shows the form with one more.
+// isLeftOut tells of a criterion without a name that was there before, or that nobody began.
+func isLeftOut(row pages.CardRow) bool {
+	begun := row
+	begun.ID = ""
+	return row.Name == "" && (row.ID != "" || begun == emptyCriterion)
+}
+
+// changeCard saves the criteria, asks for the name of one that was begun without, or shows the form with one more.
 func changeCard(v *visit, r *review.Round) error {
 	var rows []pages.CardRow
 	for i := 1; i <= review.MaxCriteria; i++ {
 		at := "_" + strconv.Itoa(i)
 		row := pages.CardRow{ID: v.Value("id" + at), Name: v.Value("name" + at), Kind: v.Value("kind" + at), Low: v.Value("low" + at),
 			High: v.Value("high" + at), Weight: v.Value("weight" + at), Choices: v.FormValue("choices" + at)}
-		if row.Name != "" {
+		if row.Choices = strings.TrimSpace(row.Choices); row.Kind != "" && !isLeftOut(row) {
 			rows = append(rows, row)
 		}
 	}

@@ -188,6 +188,12 @@ func TestARoundGoesFromItsScorecardToItsResults(t *testing.T) {
 		_, page := d.olga.post(base+"/scorecard", url.Values{"name_1": {"New"}, "kind_1": {"number"}, "low_1": {"5"}, "high_1": {"1"},
 			"weight_1": {"1"}}, 422)
 		wants(t, page, "must be above the lowest")
+		// One that was begun asks for its name; what there was goes with its name, and what nobody began is none.
+		_, page = d.olga.post(base+"/scorecard", url.Values{"name_1": {"New"}, "kind_1": {"number"}, "low_1": {"1"}, "high_1": {"5"},
+			"weight_1": {"1"}, "name_2": {""}, "kind_2": {"choice"}, "choices_2": {"Short\r\nLong"}, "low_2": {"1"}, "high_2": {"5"},
+			"weight_2": {"1"}, "kind_3": {"number"}, "low_3": {"1"}, "high_3": {"5"}, "weight_3": {"1"}}, 422)
+		wants(t, page, `href="#name_2"`, "must not be empty", "Short", `id="name_3"`)
+		lacks(t, page, `id="name_4"`)
 		d.olga.follow(d.olga.post(base+"/scorecard", url.Values{
 			"name_1": {"New"}, "kind_1": {"number"}, "low_1": {"1"}, "high_1": {"5"}, "weight_1": {"3"},
 			"name_3": {"Clear"}, "kind_3": {"number"}, "low_3": {"0"}, "high_3": {"100"}, "weight_3": {"1"},
@@ -259,7 +265,7 @@ func TestWhoIsInvitedToARoundSeesNothingElse(t *testing.T) {
 		wants(t, owner.get(base, 200), "<bdi>Li</bdi>")
 		owner.follow(owner.post(base+"/reviewers", url.Values{"remove": {"li@example.org"}}, 303))
 		d.olga.get(base, 200)
-		lacks(t, d.olga.page, "Invite somebody new", "<bdi>Li</bdi></label>")
+		lacks(t, d.olga.page, "Invite people who are new", "<bdi>Li</bdi></label>")
 		d.olga.post(base+"/reviewers", url.Values{"do": {"invite"}, "invite": {"x@example.org"}}, 404)
 		d.olga.post(base+"/reviewers", url.Values{"do": {"add"}}, 422)
 	})

@@ -52,7 +52,7 @@ func (v *visit) roundsPage(status int, form pages.RoundForm) error {
 			questions = append(questions, key)
 		}
 	}
-	p.Questions = choices(questions, func(s string) (string, string) { return s, s }, hidden...)
+	p.Questions = choices(questions, func(key string) (string, string) { return key, v.sight().Label(key) }, hidden...)
 	return show(v, status, "Review rounds", pages.Rounds, p)
 }
 

@@ -38,6 +38,7 @@ func (v *visit) shell(title string) (layouts.Shell, error) {
 		last := v.lastEvent(events)
 		at = place{last, v.w.store.Programme(last, v.by()), v.user.RoleAt(last.ID)}
 	}
+	s.Reviews, s.Organizes = at.role.Covers(staff.RoundReviewer), at.role.Covers(staff.Organizer)
 	if at.event != nil {
 		s.Event = &layouts.Event{ID: at.event.ID, Name: at.event.Name, When: eventPlace(at.event)}
 		if s.Sections, err = v.eventSections(at); err != nil {

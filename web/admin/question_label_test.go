@@ -1,0 +1,64 @@
+package admin
+
+import (
+	"io"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/field"
+	"lectern/models/modelstest"
+	"lectern/models/review"
+	"lectern/models/staff"
+)
+
+var elements = regexp.MustCompile(`<[^>]*>`)
+
+// TestReviewersReadTheLabelOfAQuestionNeverItsKey opens all pages of reviewers, of all submissions and of a round, and
+// those of reviews that an organizer has.
+func TestReviewersReadTheLabelOfAQuestionNeverItsKey(t *testing.T) {
+	eachDialect(t, func(t *testing.T, dialect string) {
+		d := openBlind(t, dialect, false)
+		p, ctx := d.Programme(), t.Context()
+		call := cfp.Of(p)
+		modelstest.Fine(t, call.Start(ctx))
+		part := modelstest.Must(call.Form(ctx))(t).Parts[0].ID
+		modelstest.Must(call.AddQuestion(ctx, part, cfp.QuestionInput{Type: field.Text, Key: "marked_key", Label: "What is it about?",
+			Required: cfp.Optional, SeenBy: "reviewers"}))(t)
+		for _, value := range []string{"Boats", "Tides"} { // the activity tells of a change
+			modelstest.Must(p.UpdateSession(ctx, d.mine.ID, models.SessionChange{SessionInput: models.SessionInput{
+				CustomFields: &models.AnswersInput{{Key: "marked_key", Value: value}}}}))(t)
+		}
+		open := modelstest.Must(review.Of(p).Create(ctx, review.Settings{Name: "With names"}))(t)
+		ids := strings.NewReplacer(":event", d.Event.ID, ":id", d.mine.ID, ":contact", d.contact, ":round", d.round,
+			":family", "tracks", ":user", d.reviewer)
+		bea, seen := d.as(staff.Reviewer), 0
+		for _, r := range d.web.routes() {
+			if r.method != "GET" || r.needs == anyone || strings.HasPrefix(r.path, "/design") {
+				continue
+			}
+			path := parameter.ReplaceAllString(ids.Replace(r.path), open.ID)
+			readers := []*browser{bea, d.ada}
+			if strings.Contains(path, "/rounds") || strings.Contains(path, "/reviews") || strings.Contains(path, "/triage") {
+				readers = append(readers, d.olga)
+			}
+			for _, who := range readers {
+				res, err := d.app.Test(who.with(httptest.NewRequest("GET", path, nil)), -1)
+				modelstest.Fine(t, err)
+				page := elements.ReplaceAllString(string(modelstest.Must(io.ReadAll(res.Body))(t)), " ")
+				if strings.Contains(page, "marked_key") {
+					t.Errorf("%s says the key:\n%s", path, page)
+				}
+				if strings.Contains(page, "What is it about?") {
+					seen++
+				}
+			}
+		}
+		if seen < 4 { // record, sheet, triage, the choice of answers that tell who somebody is
+			t.Errorf("the label stands on %d pages", seen)
+		}
+	})
+}
