@@ -29,7 +29,8 @@ func TestTheLinkOfAnInvitationIsMadeAsItLeaves(t *testing.T) {
 			if email == "joined@x.org" {
 				modelstest.Must(f.Staff.AcceptInvitation(ctx, token, "Jo", modelstest.SecretPhrase))(t)
 			}
-			notes = append(notes, models.Note{Name: "Li <" + email + ">", Email: email, Subject: "Join", Text: "Come: " + models.InvitationLink})
+			notes = append(notes, models.Note{Name: "Li <" + email + ">", Email: email, Subject: "Join",
+				Text: "Come: " + models.InvitationLink})
 		}
 		if later := modelstest.Must(f.Mails(f.Event.OrganizationID, modelstest.Tester).Invite(ctx, notes...))(t); later != 0 {
 			t.Errorf("%d wait", later)

@@ -17,7 +17,8 @@ func TestWhoHasNoAddressComesInByTheName(t *testing.T) {
 		modelstest.Fine(t, err)
 		_, _, err = p.AddPerson(ctx, values("first_name", "Kenji", "last_name", "Sato", "email", "kenji@example.org"))
 		modelstest.Fine(t, err)
-		const file = "Name,Email,Company\nKenji Sato,,Kiroku\n\"Kowalska, Anna\",,\nkenji sato,,Kiroku\nLi Na,li@example.org,\n,,Nobody\n"
+		const file = "Name,Email,Company\nKenji Sato,,Kiroku\n\"Kowalska, Anna\",,\n" +
+			"kenji sato,,Kiroku\nLi Na,li@example.org,\n,,Nobody\n"
 		check := modelstest.Must(p.CheckImport(ctx, upload(t, p, file).ID))(t)
 		if check.Create != 3 || check.ByName != 2 || check.Known != 0 || check.Repeats+check.Failed != 2 {
 			t.Errorf("first: %+v %+v", check, check.Faults)
@@ -29,7 +30,8 @@ func TestWhoHasNoAddressComesInByTheName(t *testing.T) {
 		if n := rowsOf(t, f, "SELECT count(*) FROM contacts WHERE full_name = 'Anna Kowalska' AND email = ''"); n != 1 {
 			t.Errorf("%d Annas", n)
 		}
-		// Again, nobody is created twice, and what is told of them now is theirs, also by a file without a column for addresses.
+		// Again, nobody is created twice, and what is told of them now is theirs, also by a file without
+		// a column for addresses.
 		i = imported(t, f, strings.Replace(file, "Anna\",,", "Anna\",,Tideline", 1), models.ImportFill)
 		if i.Created != 0 || i.Updated != 1 {
 			t.Errorf("again: %+v", i)
@@ -41,7 +43,8 @@ func TestWhoHasNoAddressComesInByTheName(t *testing.T) {
 		// Two of one name cannot be told apart.
 		_, _, err = p.AddPerson(ctx, values("first_name", "Anna", "last_name", "Kowalska"))
 		modelstest.Fine(t, err)
-		check = modelstest.Must(p.CheckImport(ctx, upload(t, p, "Full name,Company\nAnna Kowalska,Third\nOla New,A\nOla New,B\n").ID))(t)
+		const namesakes = "Full name,Company\nAnna Kowalska,Third\nOla New,A\nOla New,B\n"
+		check = modelstest.Must(p.CheckImport(ctx, upload(t, p, namesakes).ID))(t)
 		if len(check.Faults) != 2 || check.Create != 1 || !strings.Contains(check.Faults[0].Reason, "Several people") ||
 			!strings.Contains(check.Faults[1].Reason, "If they are two people") {
 			t.Errorf("%+v", check)

@@ -22,7 +22,8 @@ func TestATypingErrorFindsTheSameInBothDatabases(t *testing.T) {
 		add(f.Elsewhere(), "Harbours elsewhere")
 		modelstest.Must(p.DeleteSession(ctx, add(p, "Harbours in the Trash").ID))(t)
 		f.Speaker(t, f.Event, first.ID, models.NewContact{Email: "anna@example.org", FirstName: "Anna", LastName: "Kowalska"})
-		f.Speaker(t, f.Other, add(f.Elsewhere(), "Nets").ID, models.NewContact{Email: "ola@example.org", FirstName: "Ola", LastName: "Kowalska"})
+		f.Speaker(t, f.Other, add(f.Elsewhere(), "Nets").ID,
+			models.NewContact{Email: "ola@example.org", FirstName: "Ola", LastName: "Kowalska"})
 		find := func(text string) (found []string) {
 			t.Helper()
 			near := modelstest.Must(p.FindNear(ctx, text, 2, 3))(t)

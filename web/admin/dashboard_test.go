@@ -160,11 +160,12 @@ func TestAnEmptyEventSaysTheWayAndTicksWhatIsThere(t *testing.T) {
 			}
 		}
 		done("0")
-		wants(t, owner.get(d.at(""), 200), `href="`+d.at("/settings")+`"`, `href="`+d.at("/metadata/formats")+`"`, `href="`+d.at("/call")+`"`,
+		wants(t, owner.get(d.at(""), 200), `href="`+d.at("/settings")+`"`, `href="`+d.at("/metadata/formats")+`"`,
+			`href="`+d.at("/call")+`"`,
 			"/admin/staff/invite?reviewers="+d.Event.ID)
 		now := d.Clock.Now()
-		modelstest.Must(p.UpdateEvent(ctx, models.EventChange{StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-22"),
-			CFPOpensAt: store.Some(store.At(now.Add(time.Hour)))}))(t)
+		modelstest.Must(p.UpdateEvent(ctx, models.EventChange{StartsOn: store.Some("2027-05-20"),
+			EndsOn: store.Some("2027-05-22"), CFPOpensAt: store.Some(store.At(now.Add(time.Hour)))}))(t)
 		done("1", "Dates and place")
 		for i, family := range []models.Family{models.Tracks, models.Formats, models.Rooms} {
 			modelstest.Must(d.Elsewhere().CreateMetadata(ctx, family, models.NewMetadata{Name: "Not here"}))(t)

@@ -45,7 +45,8 @@ func TestThePaletteForgivesATypingError(t *testing.T) {
 	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Great hall"}))(t)
 	b := d.as(staff.Viewer)
 	near := "Close to it:"
-	for text, want := range map[string]string{"harbuors": ">Harbours<", "kowalksa+anna": ">Anna Kowalska<", "graet+hall": ">Great hall<",
+	for text, want := range map[string]string{"harbuors": ">Harbours<", "kowalksa+anna": ">Anna Kowalska<",
+		"graet+hall":        ">Great hall<",
 		"submisions+export": d.at("/submissions.csv")} {
 		page := b.get(d.at("/find?q="+text), 200)
 		wants(t, page, near, want)

@@ -26,8 +26,8 @@ func TestReviewersReadTheLabelOfAQuestionNeverItsKey(t *testing.T) {
 		call := cfp.Of(p)
 		modelstest.Fine(t, call.Start(ctx))
 		part := modelstest.Must(call.Form(ctx))(t).Parts[0].ID
-		modelstest.Must(call.AddQuestion(ctx, part, cfp.QuestionInput{Type: field.Text, Key: "marked_key", Label: "What is it about?",
-			Required: cfp.Optional, SeenBy: "reviewers"}))(t)
+		modelstest.Must(call.AddQuestion(ctx, part, cfp.QuestionInput{Type: field.Text, Key: "marked_key",
+			Label: "What is it about?", Required: cfp.Optional, SeenBy: "reviewers"}))(t)
 		for _, value := range []string{"Boats", "Tides"} { // the activity tells of a change
 			modelstest.Must(p.UpdateSession(ctx, d.mine.ID, models.SessionChange{SessionInput: models.SessionInput{
 				CustomFields: &models.AnswersInput{{Key: "marked_key", Value: value}}}}))(t)

@@ -23,7 +23,10 @@ func forty() string {
 
 func TestFortyReviewersAreInvitedAtOnce(t *testing.T) {
 	eachDialect(t, func(t *testing.T, dialect string) {
-		d := openOn(t, dialect, Options{Mail: mailed(func(string) error { t.Error("a mail left within the request"); return nil })})
+		d := openOn(t, dialect, Options{Mail: mailed(func(string) error {
+			t.Error("a mail left within the request")
+			return nil
+		})})
 		owner := d.as(staff.Owner)
 		modelstest.Must(d.Store.Staff.CreateUser(t.Context(), staff.NewUser{Email: "olga@example.org", Name: "Olga Member",
 			Role: staff.Viewer, Password: password}))(t)
@@ -46,7 +49,8 @@ func TestFortyReviewersAreInvitedAtOnce(t *testing.T) {
 			t.Errorf("%d invitations, %d mails", len(asked), len(log))
 		}
 		for _, l := range log {
-			if l.State != models.LetterQueued || strings.Contains(l.Body, "/invitations/") || !strings.Contains(l.Body, "Ada owner invites you") {
+			if l.State != models.LetterQueued || strings.Contains(l.Body, "/invitations/") ||
+				!strings.Contains(l.Body, "Ada owner invites you") {
 				t.Errorf("%s %s:\n%s", l.Email, l.State, l.Body)
 			}
 			if l.Email == "ada@example.org" && !strings.HasPrefix(l.Body, "Hello Ada Example,") {
@@ -56,7 +60,8 @@ func TestFortyReviewersAreInvitedAtOnce(t *testing.T) {
 		wants(t, owner.get("/admin/staff/mail", 200), "ada@example.org", "Going out")
 
 		// What is corrected goes out with the same role, and sent twice it is one invitation.
-		again := url.Values{"email": {"grace@example.org\nada@example.org"}, "role": {"events"}, "at-" + d.Event.ID: {"reviewer"}}
+		again := url.Values{"email": {"grace@example.org\nada@example.org"}, "role": {"events"},
+			"at-" + d.Event.ID: {"reviewer"}}
 		_, page = owner.post("/admin/staff/invite", again, 200)
 		wants(t, page, "2 invitations are on the way.", "Invited anew: the link that they had ends")
 		owner.post("/admin/staff/invite", again, 303)
@@ -89,7 +94,8 @@ func TestLinksOfManyAreShownOnceWithoutAMailServer(t *testing.T) {
 	d := open(t, Options{})
 	owner := d.as(staff.Owner)
 	owner.get("/admin/staff/invite", 200)
-	_, page := owner.post("/admin/staff/invite", url.Values{"email": {"cy@example.org\nli@example.org\nnobody"}, "role": {"viewer"}}, 200)
+	form := url.Values{"email": {"cy@example.org\nli@example.org\nnobody"}, "role": {"viewer"}}
+	_, page := owner.post("/admin/staff/invite", form, 200)
 	wants(t, page, "2 people are invited. Hand each their link", `name="copy" value="1"`)
 	links := strings.Split(page, "/invitations/")[1:]
 	if len(links) != 2 {
@@ -110,7 +116,8 @@ func TestManyAreInvitedToARound(t *testing.T) {
 		owner := d.as(staff.Owner)
 		base := d.at("/rounds/" + d.round)
 		owner.get(base, 200)
-		_, page := owner.post(base+"/reviewers", url.Values{"do": {"invite"}, "invite": {"Li <li@example.org>, ada@example.org, x"}}, 200)
+		form := url.Values{"do": {"invite"}, "invite": {"Li <li@example.org>, ada@example.org, x"}}
+		_, page := owner.post(base+"/reviewers", form, 200)
 		wants(t, page, "1 person is invited.", "Works here already", `name="do" value="invite"`, ">x</textarea>")
 		li := d.browser()
 		token := between(page, "/invitations/", "<")
