@@ -29,7 +29,8 @@ type inviting struct {
 // it. What is wrong with the role of all is answered Invalid, and nobody is invited.
 func (v *visit) inviteAll(all []addressee, of inviting) error {
 	if len(all) > mostInvited {
-		return page.FieldFault(of.field, "must be "+strconv.Itoa(mostInvited)+" at most: these are "+strconv.Itoa(len(all)))
+		return &store.Error{Kind: store.Invalid, Message: "These are " + strconv.Itoa(len(all)) + " people. Invite " +
+			strconv.Itoa(mostInvited) + " at most at once."}
 	}
 	var p *pages.InvitedPage
 	err := v.Once(func(ctx context.Context) (_ string, err error) {

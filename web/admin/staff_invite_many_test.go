@@ -57,7 +57,7 @@ func TestFortyReviewersAreInvitedAtOnce(t *testing.T) {
 				t.Errorf("Ada is greeted: %s", l.Body)
 			}
 		}
-		wants(t, owner.get("/admin/staff/mail", 200), "ada@example.org", "Going out")
+		wants(t, owner.get("/admin/staff/mail", 200), "ada@example.org", "Waiting")
 
 		// What is corrected goes out with the same role, and sent twice it is one invitation.
 		again := url.Values{"email": {"grace@example.org\nada@example.org"}, "role": {"events"},
@@ -82,7 +82,7 @@ func TestWhatIsWrongWithAllInvitesNobody(t *testing.T) {
 	form.Set("email", strings.Repeat("x@example.org,", 101))
 	form.Set("role", "viewer")
 	_, page = owner.post("/admin/staff/invite", form, 422)
-	wants(t, page, "must be 100 at most: these are 101")
+	wants(t, page, "These are 101 people. Invite 100 at most at once.")
 	if asked := modelstest.Must(d.Team(t.Context(), d.member("Ada owner")).Invitations(t.Context()))(t); len(asked) > 0 {
 		t.Errorf("%d invitations", len(asked))
 	}
