@@ -58,7 +58,7 @@ var kinds = map[store.Kind]Problem{
 		Text: "This was changed meanwhile. Go back, reload and look at it before you change it again."},
 	store.TooMany:     {Status: http.StatusTooManyRequests, Title: "Too many attempts"},
 	store.Unavailable: {Status: http.StatusServiceUnavailable, Title: "Please try again in a moment", Offers: Everything},
-	store.Unknown: {Status: http.StatusGatewayTimeout, Title: "Look whether it was saved", Offers: WhatWasTyped},
+	store.Unknown:     {Status: http.StatusGatewayTimeout, Title: "Look whether it was saved", Offers: WhatWasTyped},
 }
 
 // statuses are the commonest of those that no route answers.
