@@ -19,11 +19,11 @@ type calendarEntry struct {
 	UpdatedAt   store.Time
 }
 
-// IsShown tells whether public calendars and schedules have the session: a programme session that is public, not
-// deleted, placed, and neither declined nor withdrawn.
+// IsShown tells whether public calendars and schedules have the session: a programme session that is public, accepted,
+// not deleted and placed.
 func (s *Session) IsShown() bool {
 	_, takes := s.Slot()
-	return takes && s.IsPublic
+	return takes && s.IsPublic && s.Status == Accepted
 }
 
 // enter has public calendars say what became of sessions.

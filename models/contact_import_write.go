@@ -36,6 +36,7 @@ func (w *importWriter) all(tx *store.Tx) error {
 		func() error { return w.tellKnown(tx, m) },
 		func() error { return w.carryOver(tx, m) },
 		func() error { return reindexSessions(tx, w.renamed) },
+		func() error { return touchPrinted(tx, slices.Sorted(maps.Keys(w.changed))) },
 	} {
 		if err := part(); err != nil {
 			return err

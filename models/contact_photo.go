@@ -91,6 +91,9 @@ func (d *Directory) changePhoto(
 		if err := updateContact(tx, c); err != nil {
 			return nil, err
 		}
+		if err := touchPrinted(tx, []string{c.ID}); err != nil {
+			return nil, err
+		}
 		line, err := store.Change{Subject: "contact", ID: c.ID, Action: "updated",
 			Before: map[string]any{"photo_url": store.Fact(was)}, After: map[string]any{"photo_url": store.Fact(address)}}.
 			Line(d.ID, d.eventID(), d.By, tx.Now)

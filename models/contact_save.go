@@ -111,18 +111,25 @@ func (d *Directory) commitContacts(tx *store.Tx, a contactAction, rows ...person
 	if err := d.tellContacts(tx, a, changes); err != nil {
 		return err
 	}
+	if err := touchPrinted(tx, reprofiled(changes)); err != nil {
+		return err
+	}
 	return reindexSessions(tx, renamed)
 }
 
-// mayChangeAll answers ErrShared for a change of the profile of somebody whom the handle does not reach as a whole.
-func (d *Directory) mayChangeAll(tx *store.Tx, changes []difference) error {
-	var ids []string
+// reprofiled are the ids of those whom others knew already, and whose profile is another one now.
+func reprofiled(changes []difference) (ids []string) {
 	for _, c := range changes {
 		if c.before != nil && c.parts[Profile] {
 			ids = append(ids, c.before.ID)
 		}
 	}
-	return d.mayChange(tx, ids...)
+	return ids
+}
+
+// mayChangeAll answers ErrShared for a change of the profile of somebody whom the handle does not reach as a whole.
+func (d *Directory) mayChangeAll(tx *store.Tx, changes []difference) error {
+	return d.mayChange(tx, reprofiled(changes)...)
 }
 
 // difference is a change with the facts that differ, and the parts that they are of.

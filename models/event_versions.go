@@ -40,6 +40,21 @@ func touchSpeakers(tx *store.Tx, eventID string) { touchEvent(tx, eventID, "spea
 // touchRows is touch where sessions go or come back.
 func touchRows(tx *store.Tx, eventID string) { touchEvent(tx, eventID, "rows_version") }
 
+// touchPrinted is touch for the events that print these contacts: biographies and photos stand on their public pages.
+func touchPrinted(tx *store.Tx, contactIDs []string) error {
+	for some := range slices.Chunk(contactIDs, heldAtOnce) {
+		var printed []string
+		if err := tx.Table("participants x").Joins("JOIN sessions s ON s.id = x.session_id").Distinct("s.event_id").
+			Where("x.contact_id IN ? AND s.is_public AND s.deleted_at IS NULL", some).Pluck("event_id", &printed).Error; err != nil {
+			return err
+		}
+		for _, event := range printed {
+			touch(tx, event)
+		}
+	}
+	return nil
+}
+
 func touchEvent(tx *store.Tx, eventID string, also ...string) {
 	events := *store.NoteOf(tx, func(events *touched) {
 		*events = touched{}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes static/app.css and the vendored files of static/vendor from the packages
+# Makes static/app.css, static/site.css and the vendored files of static/vendor from the packages
 # in static/package-lock.json. It needs npm; without it the committed files stay.
 set -eu
 cd "$(dirname "$0")/../static"
@@ -15,7 +15,10 @@ if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modu
 	}
 	touch node_modules/.package-lock.json
 fi
-node_modules/.bin/tailwindcss -i src/app.css -o app.css --minify >/dev/null 2>&1
+../scripts/grid-css.sh >src/grid.css
+for sheet in app site; do
+	node_modules/.bin/tailwindcss -i "src/$sheet.css" -o "$sheet.css" --minify >/dev/null 2>&1
+done
 mkdir -p vendor/htmx vendor/sortable vendor/inter vendor/source-serif vendor/squire vendor/dompurify
 cp node_modules/htmx.org/dist/htmx.min.js vendor/htmx/
 cp node_modules/sortablejs/Sortable.min.js vendor/sortable/

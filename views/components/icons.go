@@ -16,6 +16,7 @@ var icons = map[string]string{
 	"calendar-days":      `<path d="M8 2v3M16 2v3M3 9h18M8 13h.01M12 13h.01M16 13h.01M8 17h.01M12 17h.01M16 17h.01M5 3h14a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2z"/>`,
 	"coffee":             `<path d="M10 2v2M14 2v2M16 8a1 1 0 0 1 1 1v8a4 4 0 0 1-4 4H7a4 4 0 0 1-4-4V9a1 1 0 0 1 1-1h14a4 4 0 1 1 0 8h-1M6 2v2"/>`,
 	"check":              `<path d="M20 6 9 17l-5-5"/>`,
+	"chevron-down":       `<path d="m6 9 6 6 6-6"/>`,
 	"chevron-right":      `<path d="m9 18 6-6-6-6"/>`,
 	"panel-left-close":   `<rect width="18" height="18" x="3" y="3" rx="2"/><path d="M9 3v18M16 15l-3-3 3-3"/>`,
 	"panel-left-open":    `<rect width="18" height="18" x="3" y="3" rx="2"/><path d="M9 3v18M14 9l3 3-3 3"/>`,

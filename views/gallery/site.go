@@ -1,15 +1,29 @@
 package gallery
 
-import "lectern/views/pages/site"
+import (
+	"lectern/views/layouts"
+	"lectern/views/pages/site"
+	catalogue "lectern/views/words"
+)
+
+// siteSheet is the frame of a page for everybody.
+func siteSheet(title string) layouts.Site {
+	s := layouts.Site{Language: catalogue.English(), When: "10–11 June 2027", Changed: "Saturday 3 May, 10:58",
+		Links: []layouts.SiteLink{{Name: "Agenda", URL: here, Current: true}, {Name: "Speakers", URL: here},
+			{Name: "Call for papers", URL: here}},
+		Languages: []layouts.SiteLink{{Name: "English", Lang: "en", URL: here, Current: true}, {Name: "Deutsch", Lang: "de", URL: here}},
+		Foot:      []layouts.SiteLink{{Name: "schedule.json", URL: here}}}
+	s.Title, s.Of, s.Home = title, "Tidvann 2027", here
+	return s
+}
 
 // site are the pages for everybody.
 func (s *shelf) site() {
-	public := eventSheet("")
-	public.ZoneTo = ""
+	public := siteSheet("What changed")
 	of(s, "Changes of the agenda", "What changed", site.Changes).
-		is("empty", site.ChangesPage{Public: public, Nothing: "The agenda of this event has not been released yet."}).
+		is("empty", site.ChangesPage{Site: public, Nothing: "The agenda of this event has not been released yet."}).
 		worded(func(w words) site.ChangesPage {
-			return site.ChangesPage{Public: public, Calendar: here, Versions: []site.Version{
+			return site.ChangesPage{Site: public, Calendar: here, Versions: []site.Version{
 				{ID: "version-2", Name: w.label, Released: "Released on 3 May 2027, 10:12", Note: w.text, Parts: []site.Part{
 					{Name: "Cancelled", Changes: []site.Change{{Title: w.title, Number: "S-4", People: w.person, Was: "Thu 10 June, 14:00 to 14:40"}}},
 					{Name: "Moved", Changes: []site.Change{{Title: w.title, Number: "S-12", People: w.person,

@@ -12,9 +12,9 @@ var (
 	// Private pages are for one person: nobody keeps them, nobody frames them.
 	Private = Headers{cache: "no-store", frames: "'none'"}
 	// Public pages are the same for everybody and have no forms.
-	Public = Headers{cache: "public, max-age=60", frames: "'none'"}
+	Public = Headers{cache: "public, max-age=0, must-revalidate", frames: "'none'"}
 	// Embedded pages are public ones that other sites frame.
-	Embedded = Headers{cache: "public, max-age=60", frames: "*"}
+	Embedded = Headers{cache: "public, max-age=0, must-revalidate", frames: "*"}
 )
 
 // All are the headers by name.

@@ -155,8 +155,8 @@ func TestHeadersBelongToAGroupOfRoutes(t *testing.T) {
 		form          bool
 	}{
 		"private":  {Private, "no-store", "frame-ancestors 'none'", true},
-		"public":   {Public, "public, max-age=60", "frame-ancestors 'none'", false},
-		"embedded": {Embedded, "public, max-age=60", "frame-ancestors *", false},
+		"public":   {Public, "public, max-age=0, must-revalidate", "frame-ancestors 'none'", false},
+		"embedded": {Embedded, "public, max-age=0, must-revalidate", "frame-ancestors *", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

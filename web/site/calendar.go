@@ -86,7 +86,7 @@ func (s *site) entries(a *models.PublicAgenda, chosen *selection) []byte {
 	}
 	names := namesOf(a)
 	for i := range a.Sessions {
-		if x := &a.Sessions[i]; chosen.entry(&x.PublicEntry) {
+		if x := a.Sessions[i]; chosen.entry(&x.PublicEntry) {
 			entry := calendarEntry(a, names, &x.PublicEntry)
 			entry.Description, entry.URL = described(x), s.address(a, "sessions/"+x.ID+".ics")
 			if track := names.of(x.TrackID); track != "" {

@@ -4,11 +4,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"lectern/models"
-	"lectern/models/store"
-	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
-	"lectern/web/page"
 )
 
 // releasesShown is how many releases the page of changes goes back.
@@ -19,46 +18,37 @@ var kindsOfChange = []struct {
 	name string
 	is   func(models.PublicChange) bool
 }{
-	{"Cancelled", func(c models.PublicChange) bool { return c.Cancelled }},
-	{"Moved", func(c models.PublicChange) bool { return !c.Cancelled && c.Was != nil }},
-	{"New", func(c models.PublicChange) bool { return c.New }},
-	{"New titles", func(c models.PublicChange) bool { return !c.New && c.Was == nil }},
+	{"changes.cancelled", func(c models.PublicChange) bool { return c.Cancelled }},
+	{"changes.moved", func(c models.PublicChange) bool { return !c.Cancelled && c.Was != nil }},
+	{"changes.new", func(c models.PublicChange) bool { return c.New }},
+	{"changes.titles", func(c models.PublicChange) bool { return !c.New && c.Was == nil }},
 }
 
-// changes shows what each release of the agenda changed.
-func (s *site) changes(v *page.Visit) error {
-	event, err := s.store.EventBy(v.UserContext(), v.Params("event"))
+// showChanges shows what each release of the agenda changed.
+func showChanges(v *visit) (templ.Component, error) {
+	versions, err := v.programme.PublicVersions(v.UserContext(), releasesShown)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	versions, err := s.store.Programme(event, store.By{}).PublicVersions(v.UserContext(), releasesShown)
-	if err != nil {
-		return err
-	}
-	base := "/events/" + event.Slug
-	p := pages.ChangesPage{Public: layouts.Public{Page: v.Page("What changed"), When: page.EventDays(event),
-		City: page.City(event.Timezone), Path: v.Path()}}
-	p.Of, p.Home = event.Name, base+"/call"
-	p.Links = []layouts.Link{{Name: "Call for papers", URL: base + "/call"},
-		{Name: "What changed", URL: base + "/changes", Current: true}}
+	p := pages.ChangesPage{Site: v.sheet(v.T("changes.title"), "/changes")}
 	if len(versions) == 0 {
-		p.Nothing = "The agenda of this event has not been released yet. Once it is, its changes stand here."
-		return v.Show(pages.Changes(p))
+		p.Nothing = v.T("changes.none")
+		return pages.Changes(p), nil
 	}
-	p.Calendar = base + "/calendar.ics"
+	p.Calendar, p.City = v.path("calendar.ics"), cityOf(v.zone)
 	for i, x := range versions {
-		p.Versions = append(p.Versions, released(&x, event, i == len(versions)-1 && x.Number == 1))
+		p.Versions = append(p.Versions, v.released(&x, i == len(versions)-1 && x.Number == 1))
 	}
-	return v.Show(pages.Changes(p))
+	return pages.Changes(p), nil
 }
 
 // released is a release in words.
-func released(x *models.PublicVersion, event *models.Event, isFirst bool) pages.Version {
-	zone := event.Location()
+func (v *visit) released(x *models.PublicVersion, isFirst bool) pages.Version {
+	zone, at := v.zone, x.ReleasedAt.In(v.zone)
 	out := pages.Version{ID: "version-" + strconv.Itoa(x.Number), Name: x.Name, Note: x.Note, First: isFirst,
-		Released: "Released on " + x.ReleasedAt.In(zone).Format("2 January 2006, 15:04")}
+		Released: v.T("changes.released", "When", v.Date(at)+", "+v.TimeOf(at))}
 	for _, kind := range kindsOfChange {
-		part := pages.Part{Name: kind.name}
+		part := pages.Part{Name: v.T(kind.name)}
 		for _, c := range x.Changes {
 			if kind.is(c) {
 				row := pages.Change{Title: c.Title, Number: c.FriendlyID, People: strings.Join(c.People, ", "), WasTitle: c.WasTitle}

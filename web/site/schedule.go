@@ -55,7 +55,7 @@ func (s *site) schedule(a *models.PublicAgenda) *frab.Schedule {
 		out.Tracks = append(out.Tracks, frab.Track{Name: track.Name, Color: track.Color})
 	}
 	for i := range a.Sessions {
-		x := &a.Sessions[i]
+		x := a.Sessions[i]
 		event := frab.Event{ID: strconv.Itoa(x.Number), GUID: x.ID, Title: x.Title, Abstract: x.Description, Type: x.Format,
 			Track: names.of(x.TrackID), Room: names.of(x.RoomID), URL: s.address(a, "sessions/"+x.ID+".ics"),
 			Start: x.StartsAt.Time, End: ends(&x.PublicEntry)}
@@ -115,14 +115,15 @@ func days(a *models.PublicAgenda, zone *time.Location) (first, last string) {
 }
 
 // version is when the latest change of what an agenda says was made.
-func version(a *models.PublicAgenda) string {
-	var latest store.Time
+func version(a *models.PublicAgenda) string { return latestChange(a).String() }
+
+func latestChange(a *models.PublicAgenda) (latest store.Time) {
 	note := func(at store.Time) {
 		if at.After(latest.Time) {
 			latest = at
 		}
 	}
-	for _, s := range a.Sessions {
+	for s := range a.All {
 		note(s.UpdatedAt)
 	}
 	for _, b := range a.Breaks {
@@ -131,5 +132,5 @@ func version(a *models.PublicAgenda) string {
 	for _, e := range a.Cancelled {
 		note(e.UpdatedAt)
 	}
-	return latest.String()
+	return latest
 }

@@ -1,10 +1,8 @@
-// Package site serves what everybody may see of an event, without a key: its programme as feeds for machines, and what
-// changed on it.
+// Package site serves what everybody may see of an event, without a key and without a sign-in: its programme as pages
+// for people and as feeds for machines. Nothing of it knows staff.
 package site
 
 import (
-	"context"
-	"net/http"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -12,139 +10,38 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/web/page"
-	"lectern/web/request"
 )
 
-// Options are what the feeds need beside the store.
+// Options are what pages and feeds need beside the store.
 type Options struct {
-	BaseURL string // in the addresses that feeds tell
+	BaseURL string // in the addresses that they tell
 	// Address finds where a request comes from.
 	Address func(*fiber.Ctx) string
 	Now     func() time.Time
 }
 
-const (
-	// feedTime is how long a feed may take.
-	feedTime = 10 * time.Second
-	// feedCache lets everybody keep a feed for a minute, and ask then whether it is still the same.
-	feedCache = "public, max-age=60"
-	// keptFeeds is how many feeds of whole events are kept.
-	keptFeeds = 64
-)
-
-// feed is what is answered, until the agenda is another.
-type feed struct {
-	body  []byte
-	etag  string
-	built time.Time
-}
-
-// feedKey says which feed of which event.
-type feedKey struct{ event, name string }
-
 type site struct {
 	Options
 	store *models.Store
 	feeds *store.Cache[feedKey, models.AgendaState, *feed]
+	pages *kept
+	frame *page.Site
 }
 
-// calendarType is that of calendars.
-const calendarType = "text/calendar; charset=utf-8"
+// eventPath is the public place of an event, by its slug; its id leads there.
+const eventPath = "/events/:event"
 
-// Register puts the feeds of all events on an app, below /events and the event's slug or id.
+// Register puts the pages and feeds of all events on an app, below /events and the event's slug or id.
 func Register(app *fiber.App, from *models.Store, options Options) {
 	if options.Now == nil {
 		options.Now = time.Now
 	}
-	s := &site{options, from, store.NewCache[feedKey, models.AgendaState, *feed](keptFeeds)}
-	const event = "/events/:event"
-	app.Get(event+"/schedule.xml", s.whole("application/xml; charset=utf-8", s.scheduleXML))
-	app.Get(event+"/schedule.json", s.whole("application/json; charset=utf-8", s.scheduleJSON))
-	app.Get(event+"/calendar.ics", s.whole(calendarType, s.calendar))
-	app.Get(event+"/tracks/:id.ics", s.part(ofTrack))
-	app.Get(event+"/rooms/:id.ics", s.part(ofRoom))
-	app.Get(event+"/sessions/:id.ics", s.part(ofSession))
-	pages := page.New(from, page.Options{BaseURL: options.BaseURL, Address: options.Address, Now: options.Now, Door: "site",
-		Headers: page.Public})
-	app.Get(event+"/changes", pages.Handler(s.changes))
-}
-
-// whole answers with a feed of a whole event, which is kept.
-func (s *site) whole(kind string, write func(*models.PublicAgenda) ([]byte, error)) fiber.Handler {
-	return s.handler(kind, func(ctx context.Context, c *fiber.Ctx, p *models.Programme) (*feed, error) {
-		key := feedKey{p.Event().ID, kind}
-		return s.feeds.Get(ctx, key, p.AgendaState(), func() (*feed, error) {
-			agenda, err := p.PublicAgenda(ctx)
-			if err != nil {
-				return nil, err
-			}
-			body, err := write(agenda)
-			return &feed{body, request.ETagOf(body), s.Now()}, err
-		})
-	})
-}
-
-// part answers with the calendar of some of an event's sessions.
-func (s *site) part(of func(agenda *models.PublicAgenda, id string) *selection) fiber.Handler {
-	return s.handler(calendarType, func(ctx context.Context, c *fiber.Ctx, p *models.Programme) (*feed, error) {
-		agenda, err := p.PublicAgenda(ctx)
-		if err != nil {
-			return nil, err
-		}
-		chosen := of(agenda, c.Params("id"))
-		if chosen == nil {
-			return nil, fiber.ErrNotFound
-		}
-		body := s.entries(agenda, chosen)
-		return &feed{body: body, etag: request.ETagOf(body)}, nil
-	})
-}
-
-// handler answers with a feed, or that it is the same as before.
-func (s *site) handler(kind string, find func(context.Context, *fiber.Ctx, *models.Programme) (*feed, error)) fiber.Handler {
-	return func(c *fiber.Ctx) error {
-		ctx, cancel := context.WithTimeout(c.UserContext(), feedTime)
-		defer cancel()
-		event, err := s.store.EventBy(ctx, c.Params("event"))
-		var found *feed
-		if err == nil {
-			found, err = find(ctx, c, s.store.Programme(event, store.By{}))
-		}
-		switch store.KindOf(err) {
-		case store.NotFound:
-			return fiber.ErrNotFound
-		case store.Unavailable:
-			c.Set(fiber.HeaderRetryAfter, request.RetryAfter)
-			return fiber.ErrServiceUnavailable
-		}
-		if err != nil {
-			return err
-		}
-		return found.send(c, kind, s.Now())
+	s := &site{Options: options, store: from, feeds: store.NewCache[feedKey, models.AgendaState, *feed](keptFeeds),
+		pages: newKept(keptBytes), frame: page.New(from, page.Options{BaseURL: options.BaseURL, Address: options.Address,
+			Now: options.Now, Door: "site", Headers: page.Public})}
+	s.registerFeeds(app)
+	for _, r := range routes {
+		app.Get(eventPath+r.path, s.serve(r))
+		app.Head(eventPath+r.path, s.serve(r))
 	}
-}
-
-// send answers with a feed, or 304 to who has it. By when it was made is told once that second is over: no other feed
-// has the same time then.
-func (f *feed) send(c *fiber.Ctx, kind string, now time.Time) error {
-	c.Set(fiber.HeaderCacheControl, feedCache)
-	c.Set(fiber.HeaderAccessControlAllowOrigin, "*")
-	c.Set(fiber.HeaderETag, f.etag)
-	if !f.built.IsZero() && now.Truncate(time.Second).After(f.built) {
-		c.Set(fiber.HeaderLastModified, f.built.UTC().Format(http.TimeFormat))
-	}
-	c.Set(fiber.HeaderContentType, kind)
-	if f.isKnown(c) {
-		return c.Status(http.StatusNotModified).Send(nil)
-	}
-	return c.Status(http.StatusOK).Send(f.body)
-}
-
-// isKnown tells whether the caller has the feed: by its tag, or else by when it was read.
-func (f *feed) isKnown(c *fiber.Ctx) bool {
-	if tags := c.Get(fiber.HeaderIfNoneMatch); tags != "" {
-		return request.IsKnown(tags, f.etag)
-	}
-	since, err := http.ParseTime(c.Get(fiber.HeaderIfModifiedSince))
-	return err == nil && !f.built.IsZero() && !f.built.Truncate(time.Second).After(since)
 }

@@ -130,7 +130,7 @@ func TestFeedsHavePublicSessionsAlone(t *testing.T) {
 
 		for _, address := range d.feeds(shown) {
 			if response, body := d.ask(t, address); response.StatusCode != http.StatusNotFound ||
-				response.Header.Get("Cache-Control") == "public, max-age=60" {
+				response.Header.Get("Cache-Control") == "public, max-age=0, must-revalidate" {
 				t.Errorf("before anything is public %s answers %d %s", address, response.StatusCode, body)
 			}
 		}
@@ -178,7 +178,7 @@ func TestAFeedIsLiveAndWhoHasItIsToldSo(t *testing.T) {
 			if strings.Contains(address, "schedule") && modified == "" {
 				t.Errorf("%s tells no time", address)
 			}
-			if tag == "" || response.Header.Get("Cache-Control") != "public, max-age=60" ||
+			if tag == "" || response.Header.Get("Cache-Control") != "public, max-age=0, must-revalidate" ||
 				response.Header.Get("Access-Control-Allow-Origin") != "*" {
 				t.Errorf("%s answers %v", address, response.Header)
 			}

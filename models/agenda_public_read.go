@@ -1,0 +1,263 @@
+package models
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+func (p *Programme) readAgenda(db *gorm.DB) (*PublicAgenda, error) {
+	a := &PublicAgenda{ID: p.event.ID, Name: p.event.Name, Slug: p.event.Slug, Timezone: p.event.Timezone,
+		StartsOn: valueOf(p.event.StartsOn), EndsOn: valueOf(p.event.EndsOn)}
+	refs, err := p.loadMetadata(db)
+	if err != nil {
+		return nil, err
+	}
+	sessions, err := p.readShown(db, a, refs)
+	if err != nil {
+		return nil, err
+	}
+	if len(sessions)+len(a.Cancelled) == 0 {
+		return nil, errNoAgenda
+	}
+	for _, read := range []func(*gorm.DB, *PublicAgenda, map[string]*PublicSession) error{
+		p.readPublicTags, p.readPublicParts, p.readSpeakers, p.readBreaks,
+	} {
+		if err := read(db, a, sessions); err != nil {
+			return nil, err
+		}
+	}
+	a.label(refs)
+	return a, nil
+}
+
+// shownIs is the condition of sessions s that are shown at their time: IsShown in SQL.
+var shownIs = "s.is_public = true AND s.status = '" + string(Accepted) + "' AND " + takesPlace
+
+// unplacedIs is the condition of sessions s that are shown without a time.
+const unplacedIs = "s.is_public = true AND s.status = 'accepted' AND s.is_abstract = false AND s.deleted_at IS NULL AND s.starts_at IS NULL"
+
+// readShown reads the sessions that are shown, and returns them by their ids. Calendar entries lead to those that have
+// a time, and to those that had one; the condition holds whatever these say.
+func (p *Programme) readShown(db *gorm.DB, a *PublicAgenda, refs metadataSet) (map[string]*PublicSession, error) {
+	found := map[string]*PublicSession{}
+	rows, err := db.Raw(`SELECT e.session_id, e.title, e.starts_at, e.ends_at, e.track_id, e.room_id, e.sequence, e.is_cancelled,
+			CASE WHEN e.updated_at < s.updated_at AND NOT e.is_cancelled THEN s.updated_at ELSE e.updated_at END,
+			s.number, CASE WHEN e.is_cancelled THEN '' ELSE s.description END, s.format_id, s.level_id
+		FROM calendar_entries e JOIN sessions s ON s.id = e.session_id
+		WHERE e.event_id = ? AND (e.is_cancelled OR `+shownIs+`)
+		UNION ALL SELECT s.id, s.title, NULL, NULL, s.track_id, s.room_id, 0, false, s.updated_at,
+			s.number, s.description, s.format_id, s.level_id
+		FROM sessions s WHERE s.event_id = ? AND `+unplacedIs, p.event.ID, p.event.ID).Rows()
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		s := &PublicSession{}
+		var isCancelled bool
+		var starts *store.Time
+		if err := rows.Scan(&s.ID, &s.Title, &starts, &s.EndsAt, &s.TrackID, &s.RoomID, &s.Sequence, &isCancelled, &s.UpdatedAt,
+			&s.Number, &s.Description, &s.FormatID, &s.LevelID); err != nil {
+			return nil, err
+		}
+		if starts != nil {
+			s.StartsAt = *starts
+		}
+		switch {
+		case isCancelled:
+			a.Cancelled = append(a.Cancelled, s.PublicEntry)
+			continue
+		case starts == nil:
+			a.Unplaced = append(a.Unplaced, s)
+		default:
+			a.Sessions = append(a.Sessions, s)
+		}
+		if s.FormatID != nil && refs[*s.FormatID] != nil {
+			s.Format = refs[*s.FormatID].Name
+		}
+		found[s.ID] = s
+	}
+	// What is shown again without a time was not cancelled.
+	a.Cancelled = slices.DeleteFunc(a.Cancelled, func(e PublicEntry) bool { return found[e.ID] != nil })
+	// In Go, because a database would carry the texts through its sorting.
+	slices.SortFunc(a.Cancelled, byStart)
+	slices.SortFunc(a.Sessions, func(x, y *PublicSession) int { return byStart(x.PublicEntry, y.PublicEntry) })
+	slices.SortFunc(a.Unplaced, func(x, y *PublicSession) int { return store.CompareNames(x.Title, x.ID, y.Title, y.ID) })
+	return found, rows.Err()
+}
+
+func byStart(a, b PublicEntry) int {
+	return cmp.Or(a.StartsAt.Compare(b.StartsAt.Time), cmp.Compare(a.ID, b.ID))
+}
+
+// ofShown is the condition of rows x of sessions s that are shown.
+var ofShown = "(" + shownIs + " OR " + unplacedIs + ")"
+
+func (p *Programme) readPublicTags(db *gorm.DB, a *PublicAgenda, sessions map[string]*PublicSession) error {
+	rows, err := db.Table("session_tags x JOIN sessions s ON s.id = x.session_id").Select("x.session_id, x.tag_id").
+		Where("x.event_id = ? AND "+ofShown, p.event.ID).Order("x.session_id, x.tag_id").Rows()
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var sessionID, tagID string
+		if err := rows.Scan(&sessionID, &tagID); err != nil {
+			return err
+		}
+		if s := sessions[sessionID]; s != nil {
+			s.TagIDs = append(s.TagIDs, tagID)
+		}
+	}
+	return rows.Err()
+}
+
+// readPublicParts puts what sessions are composed of on those that are composed of several.
+func (p *Programme) readPublicParts(db *gorm.DB, a *PublicAgenda, sessions map[string]*PublicSession) error {
+	rows, err := db.Table("sessions x JOIN sessions s ON s.id = x.composed_into").Select("s.id, x.title, x.part_minutes").
+		Where("x.event_id = ? AND x.deleted_at IS NULL AND x.status = ? AND NOT x.is_linked AND "+ofShown, p.event.ID, Accepted).
+		Order("s.id, x.part_order, x.id").Rows()
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var sessionID string
+		var part PublicPart
+		if err := rows.Scan(&sessionID, &part.Title, &part.Minutes); err != nil {
+			return err
+		}
+		if s := sessions[sessionID]; s != nil {
+			s.Parts = append(s.Parts, part)
+		}
+	}
+	for _, s := range sessions {
+		if len(s.Parts) == 1 {
+			s.Parts = nil
+		}
+	}
+	return rows.Err()
+}
+
+// readSpeakers puts the people on the sessions that are shown.
+func (p *Programme) readSpeakers(db *gorm.DB, a *PublicAgenda, sessions map[string]*PublicSession) error {
+	people, err := p.readPublicPeople(db)
+	if err != nil {
+		return err
+	}
+	rows, err := db.Table("participants x JOIN sessions s ON s.id = x.session_id").
+		Select("x.session_id, x.position, x.contact_id, x.role").Where("x.event_id = ? AND "+ofShown, p.event.ID).Rows()
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var sessionID, contactID string
+		var on PublicSpeaker
+		if err := rows.Scan(&sessionID, &on.position, &contactID, &on.Role); err != nil {
+			return err
+		}
+		if s := sessions[sessionID]; s != nil && people[contactID] != nil {
+			on.PublicPerson = people[contactID]
+			s.People = append(s.People, on)
+		}
+	}
+	for _, s := range sessions {
+		slices.SortFunc(s.People, func(a, b PublicSpeaker) int {
+			return cmp.Or(cmp.Compare(a.position, b.position), cmp.Compare(a.ID, b.ID))
+		})
+	}
+	for _, person := range people {
+		a.People = append(a.People, person)
+	}
+	slices.SortFunc(a.People, func(x, y *PublicPerson) int {
+		return store.CompareNames(x.SortedUnder, x.ID, y.SortedUnder, y.ID)
+	})
+	return rows.Err()
+}
+
+// readPublicPeople reads who is on sessions that are shown, by their ids.
+func (p *Programme) readPublicPeople(db *gorm.DB) (map[string]*PublicPerson, error) {
+	rows, err := db.Raw(`SELECT c.id, c.first_name, c.last_name, c.full_name, c.sort_name, c.job_title, c.company_name, c.about,
+			c.photo_url, c.website_url, c.linkedin_url
+		FROM contacts c WHERE c.full_name <> '' AND c.id IN (SELECT x.contact_id
+			FROM participants x JOIN sessions s ON s.id = x.session_id WHERE x.event_id = ? AND `+ofShown+`)`, p.event.ID).Rows()
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	people := map[string]*PublicPerson{}
+	for rows.Next() {
+		var c Contact
+		if err := rows.Scan(&c.ID, &c.FirstName, &c.LastName, &c.FullName, &c.SortName, &c.JobTitle, &c.CompanyName, &c.About,
+			&c.PhotoURL, &c.WebsiteURL, &c.LinkedinURL); err != nil {
+			return nil, err
+		}
+		c.PhotoKey = photoKey(c.PhotoURL)
+		people[c.ID] = &PublicPerson{ID: c.ID, Page: p.pageOf(c.ID), Name: c.FullName, SortedUnder: c.SortedUnder(),
+			JobTitle: c.JobTitle, Company: c.CompanyName, About: c.About, Photo: c.PhotoPath(), Website: c.WebsiteURL,
+			Linkedin: c.LinkedinURL}
+	}
+	return people, rows.Err()
+}
+
+// pageOf names the page of somebody at the event. Whoever reads it learns neither the contact's id nor whether two
+// events mean the same person.
+func (p *Programme) pageOf(contactID string) string {
+	sum := sha256.Sum256([]byte("page of " + contactID + " at " + p.event.ID))
+	return hex.EncodeToString(sum[:5])
+}
+
+func (p *Programme) readBreaks(db *gorm.DB, a *PublicAgenda, _ map[string]*PublicSession) error {
+	var breaks []*Break
+	if err := p.breaks(db).Order("starts_at, id").Limit(maxBreaks).Find(&breaks).Error; err != nil {
+		return err
+	}
+	for _, b := range breaks {
+		a.Breaks = append(a.Breaks,
+			PublicBreak{b.ID, b.Kind, b.Title, b.StartsAt, b.EndsAt, b.RoomID, b.Sequence, b.UpdatedAt})
+	}
+	return nil
+}
+
+// label lists the metadata rows that are named.
+func (a *PublicAgenda) label(refs metadataSet) {
+	named := map[string]bool{}
+	note := func(id *string) {
+		if id != nil {
+			named[*id] = true
+		}
+	}
+	for s := range a.All {
+		note(s.RoomID)
+		note(s.TrackID)
+		note(s.FormatID)
+		note(s.LevelID)
+		for _, id := range s.TagIDs {
+			named[id] = true
+		}
+	}
+	for _, b := range a.Breaks {
+		note(b.RoomID)
+	}
+	of := func(family Family) []*Metadata {
+		return slices.DeleteFunc(refs.of(family), func(m *Metadata) bool { return !named[m.ID] })
+	}
+	for _, m := range of(Rooms) {
+		a.Rooms = append(a.Rooms, PublicRoom{m.ID, m.Name, m.Capacity})
+	}
+	for _, m := range of(Tracks) {
+		a.Tracks = append(a.Tracks, PublicTrack{m.ID, m.Name, *m.Color})
+	}
+	for family, labels := range map[Family]*[]PublicLabel{Formats: &a.Formats, Levels: &a.Levels, Tags: &a.Tags} {
+		for _, m := range of(family) {
+			*labels = append(*labels, PublicLabel{m.ID, m.Name})
+		}
+	}
+}

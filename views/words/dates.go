@@ -1,0 +1,39 @@
+package words
+
+import "time"
+
+// Day is a day of the calendar without its year: "Saturday 3 February".
+func (l *Language) Day(t time.Time) string {
+	return l.T("dates.day", "Weekday", l.cldr.WeekdayWide(t.Weekday()), "Day", t.Day(), "Month", l.cldr.MonthWide(t.Month()))
+}
+
+// DayName is a day by its weekday and number, for tabs: "Saturday 3".
+func (l *Language) DayName(t time.Time) string {
+	return l.T("dates.dayname", "Weekday", l.cldr.WeekdayWide(t.Weekday()), "Day", t.Day())
+}
+
+// Weekday is the short name of a day of the week.
+func (l *Language) Weekday(t time.Time) string { return l.cldr.WeekdayAbbreviated(t.Weekday()) }
+
+// Date is a day with its year: "3 February 2024".
+func (l *Language) Date(t time.Time) string {
+	return l.T("dates.date", "Day", t.Day(), "Month", l.cldr.MonthWide(t.Month()), "Year", t.Year())
+}
+
+// Days are the days from a first to a last one, as short as can be: "3–4 February 2024".
+func (l *Language) Days(from, to time.Time) string {
+	month := l.cldr.MonthWide
+	switch {
+	case from.Format(time.DateOnly) == to.Format(time.DateOnly):
+		return l.Date(from)
+	case from.Year() != to.Year():
+		return l.Date(from) + " – " + l.Date(to)
+	case from.Month() != to.Month():
+		return l.T("dates.months", "From", from.Day(), "FromMonth", month(from.Month()), "To", to.Day(),
+			"ToMonth", month(to.Month()), "Year", to.Year())
+	}
+	return l.T("dates.days", "From", from.Day(), "To", to.Day(), "Month", month(to.Month()), "Year", to.Year())
+}
+
+// TimeOf is a time of the day; all languages of the pages have 24 hours.
+func (l *Language) TimeOf(t time.Time) string { return t.Format("15:04") }

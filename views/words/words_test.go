@@ -1,0 +1,150 @@
+package words_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/BurntSushi/toml"
+
+	"lectern/views/words"
+)
+
+// catalogue reads what each language says, by its ids; of plurals each form.
+func catalogue(t *testing.T) map[string]map[string]any {
+	t.Helper()
+	all := map[string]map[string]any{}
+	files, err := filepath.Glob("*.toml")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err, len(files))
+	}
+	for _, name := range files {
+		subject, tag, _ := strings.Cut(strings.TrimSuffix(name, ".toml"), ".")
+		var in map[string]map[string]any
+		if _, err := toml.DecodeFile(name, &in); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if all[tag] == nil {
+			all[tag] = map[string]any{}
+		}
+		for group, messages := range in {
+			for key, value := range messages {
+				id := group + "." + key
+				if _, twice := all[tag][id]; twice {
+					t.Errorf("%s says %s, which stands in another file as well (%s)", name, id, subject)
+				}
+				all[tag][id] = value
+			}
+		}
+	}
+	return all
+}
+
+// places are those that a message has for values, in their order.
+func places(message string) string {
+	found := regexp.MustCompile(`{{\.(\w+)}}`).FindAllString(message, -1)
+	slices.Sort(found)
+	return strings.Join(slices.Compact(found), " ")
+}
+
+func TestEachLanguageSaysTheSame(t *testing.T) {
+	t.Parallel()
+	all := catalogue(t)
+	for _, l := range words.All() {
+		for id, english := range all["en"] {
+			said, known := all[l.Tag][id]
+			forms, isPlural := english.(map[string]any)
+			switch {
+			case !known:
+				t.Errorf("%s does not say %s", l.Tag, id)
+			case !isPlural:
+				if text := fmt.Sprint(said); places(text) != places(fmt.Sprint(english)) || strings.TrimSpace(text) == "" {
+					t.Errorf("%s says of %s %q, English %q", l.Tag, id, text, english)
+				}
+			default:
+				for _, n := range []int{0, 1, 2, 5, 100, 1_000_000} {
+					if got := l.N(id, n); got == id || strings.Contains(got, "no value") && !strings.Contains(fmt.Sprint(forms), "{{.") {
+						t.Errorf("%s says of %d %s %q", l.Tag, n, id, got)
+					}
+				}
+			}
+		}
+		for id := range all[l.Tag] {
+			if _, known := all["en"][id]; !known {
+				t.Errorf("%s says %s, which English does not", l.Tag, id)
+			}
+		}
+	}
+}
+
+// asked finds the ids that code asks for.
+var asked = regexp.MustCompile(`\.(?:T|N)\("([a-z_]+\.[a-z_]*)"( \+)?`)
+
+func TestTheCatalogueHasWhatPagesAsk(t *testing.T) {
+	t.Parallel()
+	english, used := catalogue(t)["en"], map[string]bool{}
+	for _, dir := range []string{"..", "../../web"} {
+		err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, ".templ") ||
+				strings.HasSuffix(path, "_templ.go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			for _, found := range asked.FindAllStringSubmatch(string(text), -1) {
+				used[found[1]] = true
+				if _, known := english[found[1]]; !known && found[2] == "" {
+					t.Errorf("%s asks for %s, which the catalogue does not have", path, found[1])
+				}
+			}
+			for _, quoted := range regexp.MustCompile(`"([a-z_]+\.[a-z_]+)"`).FindAllStringSubmatch(string(text), -1) {
+				used[quoted[1]] = true
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for id := range english {
+		group, _, _ := strings.Cut(id, ".")
+		if !used[id] && !used[group+"."] {
+			t.Errorf("the catalogue has %s, and nothing asks for it", id)
+		}
+	}
+}
+
+func TestDatesAndNumbersAreThoseOfTheLanguage(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2024, 2, 3, 9, 5, 0, 0, time.UTC)
+	for tag, want := range map[string]string{
+		"en": "Saturday 3 February | 3 February 2024 | 3–4 February 2024 | 3 February – 1 March 2024 | 12,345 | 09:05 | 2 sessions",
+		"de": "Samstag, 3. Februar | 3. Februar 2024 | 3.–4. Februar 2024 | 3. Februar – 1. März 2024 | 12.345 | 09:05 | 2 Vorträge",
+		"fr": "samedi 3 février | 3 février 2024 | 3–4 février 2024 | 3 février – 1 mars 2024 | 12 345 | 09:05 | 2 sessions",
+		"es": "sábado, 3 de febrero | 3 de febrero de 2024 | 3–4 de febrero de 2024 | 3 de febrero – 1 de marzo de 2024 | 12.345 | 09:05 | 2 sesiones",
+	} {
+		l := words.For(tag)
+		got := strings.Join([]string{l.Day(at), l.Date(at), l.Days(at, at.AddDate(0, 0, 1)), l.Days(at, at.AddDate(0, 0, 27)),
+			l.Number(12345), l.TimeOf(at), l.N("agenda.sessions", 2)}, " | ")
+		if strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(got) != want {
+			t.Errorf("%s has %q, not %q", tag, got, want)
+		}
+	}
+}
+
+func TestABrowserGetsTheLanguageThatItLikesBest(t *testing.T) {
+	t.Parallel()
+	some := []*words.Language{words.For("en"), words.For("de")}
+	for header, want := range map[string]string{
+		"": "en", "de": "de", "de-AT,en;q=0.5": "de", "fr-FR, de;q=0.3, en;q=0.2": "de", "ja": "en", "\x00;;,q=": "en",
+		"en;q=0.2,de;q=0.9": "de", strings.Repeat("de,", 1000): "en",
+	} {
+		if got := words.Accepted(header, some).Tag; got != want {
+			t.Errorf("%.40q gets %s, not %s", header, got, want)
+		}
+	}
+}

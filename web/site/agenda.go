@@ -1,0 +1,231 @@
+package site
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"lectern/models"
+	"lectern/models/store"
+	pages "lectern/views/pages/site"
+	"lectern/web/page"
+)
+
+// showAgenda shows a day of the programme: the one that the address names, or the one that is on, or the first.
+func showAgenda(v *visit) (templ.Component, error) {
+	if v.agenda == nil {
+		return v.nothingYet("/agenda"), nil
+	}
+	day := v.Params("day")
+	if day != "" && !slices.Contains(v.agendaDays(), day) {
+		return nil, page.NoPage
+	}
+	if day == "" {
+		day = v.today()
+	}
+	d := v.dayOn(day)
+	p := pages.AgendaPage{Site: v.sheet(v.T("agenda.title", "Day", v.Day(page.Date(day))), "/agenda/"+day), Filter: d.filter(),
+		Print: v.to("print/" + day)}
+	p.Heading, p.Wide = p.Title, true
+	p.Unlisted = len(v.query) > 0
+	p.Description = v.T("agenda.about", "Event", v.event.Name, "Day", v.Day(page.Date(day)),
+		"Sessions", v.N("agenda.sessions", len(d.all)))
+	p.Days = v.dayTabs(day)
+	if day == "" {
+		p.Nothing = v.T("agenda.unplaced")
+		return pages.Agenda(p), nil
+	}
+	p.Zones, p.Zone = v.zones(d.begins), short(d.begins.In(v.zone), v.T("frame.utc"))
+	p.Count = v.N("agenda.sessions", len(d.shown)) + ", " + v.N("agenda.rooms", len(d.rooms))
+	if len(d.shown) == 0 {
+		p.Nothing, p.Clear = v.T("agenda.nomatch"), p.Filter.Clear
+		return pages.Agenda(p), nil
+	}
+	asList := v.query.Get("view") == "list"
+	if d.hasGrid() {
+		p.Views = []pages.Choice{{Name: v.T("agenda.grid"), URL: v.here("view", ""), Current: !asList},
+			{Name: v.T("agenda.list"), URL: v.here("view", "list"), Current: asList}}
+	}
+	if d.hasGrid() && !asList {
+		p.Columns, p.Rooms, p.Marks = len(d.rooms), d.heads(), d.marks()
+	}
+	p.Wide = p.Columns > 0
+	p.Items = d.items(p.Columns > 0)
+	return pages.Agenda(p), nil
+}
+
+// nothingYet is the page of a programme that is not public yet.
+func (v *visit) nothingYet(at string) templ.Component {
+	p := pages.AgendaPage{Site: v.sheet(v.T("agenda.programme"), at), Nothing: v.T("agenda.notyet", "Event", v.event.Name)}
+	p.Heading, p.Unlisted = p.Title, true
+	return pages.Agenda(p)
+}
+
+// today is the day that is on, or else the first one, "" where nothing has a time.
+func (v *visit) today() string {
+	days := v.agendaDays()
+	if len(days) == 0 {
+		return ""
+	}
+	if today := v.now().Format(time.DateOnly); slices.Contains(days, today) {
+		return today
+	}
+	return days[0]
+}
+
+// dayTabs lead to the days, with how many sessions each has.
+func (v *visit) dayTabs(current string) (tabs []pages.DayTab) {
+	counts := map[string]int{}
+	for _, s := range v.agenda.Sessions {
+		counts[v.dayOf(s)]++
+	}
+	for _, day := range v.agendaDays() {
+		tabs = append(tabs, pages.DayTab{Name: v.DayName(page.Date(day)), Count: v.N("agenda.sessions", counts[day]),
+			URL: v.to("agenda/" + day), Current: day == current})
+	}
+	return tabs
+}
+
+// day is one of the programme, as it is narrowed.
+type day struct {
+	v            *visit
+	date         string
+	narrowed     narrowed
+	all, shown   []*models.PublicSession
+	breaks       []models.PublicBreak
+	rooms        []models.PublicRoom // in which something is shown
+	column       map[string]int      // of a room, from 2
+	begins, ends time.Time
+	lanes        map[string]int // of sessions that share a room and a time with another: 1 or 2
+}
+
+// stepMinutes is how long a row of the grid is.
+const stepMinutes = 5
+
+// widest is how many rooms a grid can have, and longest how many rows: those that the style sheet has places for.
+const widest, longest = 60, 24 * 60 / stepMinutes
+
+func (v *visit) dayOn(date string) *day {
+	d := &day{v: v, date: date, narrowed: narrow(v.query), column: map[string]int{}, lanes: map[string]int{}}
+	for _, s := range v.agenda.Sessions {
+		if v.dayOf(s) == date {
+			d.all = append(d.all, s)
+		}
+	}
+	d.shown = d.narrowed.left(d.all)
+	rooms := map[string]bool{}
+	for _, s := range d.shown {
+		rooms[store.Fact(s.RoomID).(string)] = true
+		d.reach(s.StartsAt.Time, ends(&s.PublicEntry))
+	}
+	for _, room := range v.agenda.Rooms {
+		if rooms[room.ID] {
+			d.rooms = append(d.rooms, room)
+		}
+	}
+	if rooms[""] && len(d.rooms) > 0 {
+		d.rooms = append(d.rooms, models.PublicRoom{Name: v.T("agenda.noroom")})
+	}
+	for i, room := range d.rooms {
+		d.column[room.ID] = i + 2
+	}
+	for _, b := range v.agenda.Breaks {
+		inRoom := b.RoomID == nil && d.narrowed.isEmpty() || b.RoomID != nil && d.column[*b.RoomID] > 0
+		if inRoom && len(d.shown) > 0 && b.StartsAt.In(v.zone).Format(time.DateOnly) == date {
+			d.breaks = append(d.breaks, b)
+			d.reach(b.StartsAt.Time, b.EndsAt.Time)
+		}
+	}
+	if !d.begins.IsZero() { // marks stand at full and half hours of the event's clock
+		local := d.begins.In(v.zone)
+		d.begins = d.begins.Add(-time.Duration(local.Minute()%30)*time.Minute - time.Duration(local.Second())*time.Second)
+	}
+	d.lay()
+	return d
+}
+
+// reach has the day begin and end so that a time stands in it.
+func (d *day) reach(from, to time.Time) {
+	if d.begins.IsZero() || from.Before(d.begins) {
+		d.begins = from
+	}
+	if to.After(d.ends) {
+		d.ends = to
+	}
+}
+
+// lay gives sessions that share a room and a time a lane each; a third one shares with the first.
+func (d *day) lay() {
+	busy := map[string][2]time.Time{} // until when each lane of a room is taken
+	before := map[string]*models.PublicSession{}
+	for _, s := range d.shown {
+		room := store.Fact(s.RoomID).(string)
+		taken := busy[room]
+		lane := 0
+		if s.StartsAt.Before(taken[0]) {
+			lane = 1
+			d.lanes[s.ID] = 2
+			if first := before[room]; first != nil && d.lanes[first.ID] == 0 {
+				d.lanes[first.ID] = 1
+			}
+		} else {
+			before[room] = s
+			if s.StartsAt.Before(taken[1]) {
+				d.lanes[s.ID] = 1
+			}
+		}
+		if end := ends(&s.PublicEntry); end.After(taken[lane]) {
+			taken[lane] = end
+		}
+		busy[room] = taken
+	}
+}
+
+// hasGrid tells whether the day can be shown as a grid: of several rooms, and not of more than there are places for.
+func (d *day) hasGrid() bool {
+	return len(d.rooms) > 1 && len(d.rooms) <= widest && d.row(d.ends) <= longest
+}
+
+// row is that of the grid in which a time is; the first one below the heads is 2. Rows are as long as time is, also on
+// a day on which clocks change.
+func (d *day) row(at time.Time) int { return 2 + int(at.Sub(d.begins)/(stepMinutes*time.Minute)) }
+
+// place is the classes of where something stands on the grid.
+func (d *day) place(column int, from, to time.Time) string {
+	start := d.row(from)
+	span := max(1, d.row(to.Add(stepMinutes*time.Minute-1))-start)
+	where := "r" + strconv.Itoa(start) + " n" + strconv.Itoa(span)
+	if column > 0 {
+		return "c" + strconv.Itoa(column) + " " + where
+	}
+	return where
+}
+
+func (d *day) heads() (heads []pages.RoomHead) {
+	for i, room := range d.rooms {
+		head := pages.RoomHead{Class: "c" + strconv.Itoa(i+2), Name: room.Name}
+		if room.Capacity != nil {
+			head.Note = d.v.N("agenda.seats", *room.Capacity)
+		}
+		heads = append(heads, head)
+	}
+	return heads
+}
+
+// marks are the full and half hours beside the grid.
+func (d *day) marks() (marks []pages.Mark) {
+	for at := d.begins; at.Before(d.ends); at = at.Add(30 * time.Minute) {
+		local := at.In(d.v.zone)
+		class := "r" + strconv.Itoa(d.row(at))
+		if local.Minute() == 0 {
+			class += " full"
+		}
+		marks = append(marks, pages.Mark{Class: class, Clock: d.v.TimeOf(local)})
+	}
+	return marks
+}
+
+// filter narrows the day.
+func (d *day) filter() pages.Filter { return d.v.filter(d.narrowed, d.all) }

@@ -1,0 +1,134 @@
+package site
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"lectern/models"
+	"lectern/models/store"
+	pages "lectern/views/pages/site"
+)
+
+// items are what the day's list has, by time: heads of hours, breaks, sessions, and the time that it is.
+func (d *day) items(onGrid bool) (items []pages.Item) {
+	now := d.now()
+	said := now.IsZero()
+	var hour string
+	tracks := map[string]string{} // that the last card of a room had
+	breaks := d.breaks
+	perHour := map[string]int{}
+	for _, s := range d.shown {
+		perHour[s.StartsAt.In(d.v.zone).Format("15 -07")]++
+	}
+	begin := func(at time.Time) {
+		if !said && !now.After(at) {
+			items, said = append(items, d.nowLine(now)), true
+		}
+		local := at.In(d.v.zone)
+		if this := local.Format("15 -07"); this != hour { // an hour that the night has twice comes twice
+			hour = this
+			items = append(items, pages.Item{Hour: &pages.HourHead{ID: "h" + strconv.Itoa(d.row(at)),
+				Clock: local.Format("15") + ":00", Note: d.v.N("agenda.starts", perHour[this])}})
+		}
+	}
+	for _, s := range d.shown {
+		for len(breaks) > 0 && !breaks[0].StartsAt.After(s.StartsAt.Time) {
+			begin(breaks[0].StartsAt.Time)
+			items = append(items, d.pause(&breaks[0]))
+			breaks = breaks[1:]
+		}
+		begin(s.StartsAt.Time)
+		card := d.v.card(s)
+		d.dress(card, s, now)
+		room, track := store.Fact(s.RoomID).(string), d.v.names().of(s.TrackID)
+		if onGrid && tracks[room] != track && minutesOf(s) > 2*stepMinutes {
+			card.Track = track
+		}
+		tracks[room] = track
+		items = append(items, pages.Item{Card: card})
+	}
+	for i := range breaks {
+		begin(breaks[i].StartsAt.Time)
+		items = append(items, d.pause(&breaks[i]))
+	}
+	if !said {
+		items = append(items, d.nowLine(now))
+	}
+	return items
+}
+
+// now is the time while it lies in the day, else zero.
+func (d *day) now() time.Time {
+	now := d.v.now().Truncate(stepMinutes * time.Minute)
+	if now.Before(d.begins) || !now.Before(d.ends) {
+		return time.Time{}
+	}
+	return now
+}
+
+func (d *day) nowLine(now time.Time) pages.Item {
+	return pages.Item{Now: &pages.NowLine{Class: "r" + strconv.Itoa(d.row(now)), Clock: d.v.TimeOf(now.In(d.v.zone)),
+		Said: d.v.T("agenda.now", "City", cityOf(d.v.zone))}}
+}
+
+// dress gives a card its place on the grid and says whether its time is over.
+func (d *day) dress(card *pages.Card, s *models.PublicSession, now time.Time) {
+	end := ends(&s.PublicEntry)
+	card.Class = "s " + card.Class + " " + d.place(d.column[store.Fact(s.RoomID).(string)], s.StartsAt.Time, end)
+	switch minutes := minutesOf(s); {
+	case minutes <= 2*stepMinutes:
+		card.Class += " xs"
+	case minutes <= 3*stepMinutes:
+		card.Class += " sm"
+	}
+	if lane := d.lanes[s.ID]; lane > 0 {
+		card.Class += [...]string{"", " ol", " or"}[lane]
+	}
+	if over := d.v.now(); !end.After(over) {
+		card.Class += " past"
+	}
+}
+
+func (d *day) pause(b *models.PublicBreak) pages.Item {
+	v, start := d.v, b.StartsAt.In(d.v.zone)
+	p := &pages.Pause{Clock: v.TimeOf(start), Datetime: start.Format(time.RFC3339), Title: b.Title,
+		Until: v.T("agenda.until", "Clock", v.TimeOf(b.EndsAt.In(v.zone))), Class: d.place(0, b.StartsAt.Time, b.EndsAt.Time)}
+	if b.RoomID != nil {
+		p.Room = v.names().of(b.RoomID)
+		p.Class = d.place(d.column[*b.RoomID], b.StartsAt.Time, b.EndsAt.Time)
+	} else {
+		p.Class += " all"
+	}
+	return pages.Item{Break: p}
+}
+
+// beside are some sessions that are on at the same time as one, in the order of their starts.
+func (v *visit) beside(of *models.PublicSession, most int) (cards []pages.Card) {
+	from, to := of.StartsAt.Time, ends(&of.PublicEntry)
+	for _, s := range v.agenda.Sessions {
+		if s != of && s.StartsAt.Before(to) && ends(&s.PublicEntry).After(from) && len(cards) < most {
+			cards = append(cards, *v.card(s))
+		}
+	}
+	return cards
+}
+
+// around is what is in the same room on the same day before and after a session.
+func (v *visit) around(of *models.PublicSession) (before, next *models.PublicSession) {
+	if of.RoomID == nil || of.StartsAt.IsZero() {
+		return nil, nil
+	}
+	day := v.dayOf(of)
+	same := slices.DeleteFunc(slices.Clone(v.agenda.Sessions), func(s *models.PublicSession) bool {
+		return s.RoomID == nil || *s.RoomID != *of.RoomID || v.dayOf(s) != day
+	})
+	at := slices.Index(same, of)
+	if at > 0 {
+		before = same[at-1]
+	}
+	if at >= 0 && at+1 < len(same) {
+		next = same[at+1]
+	}
+	return before, next
+}

@@ -1,0 +1,189 @@
+package site
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/site"
+)
+
+// card is a session as it stands where sessions do.
+func (v *visit) card(s *models.PublicSession) *pages.Card {
+	c := &pages.Card{ID: "s" + strconv.Itoa(s.Number), URL: v.to(sessionAt(s)), Title: s.Title,
+		Room: v.names().of(s.RoomID), Number: strconv.Itoa(s.Number), Class: v.trackClass(s.TrackID)}
+	for _, person := range s.People {
+		c.People = append(c.People, person.Name)
+	}
+	var meta []string
+	if minutes := minutesOf(s); minutes > 0 {
+		meta = append(meta, v.T("session.minutes", "Count", minutes))
+	}
+	if track := v.names().of(s.TrackID); track != "" {
+		meta = append(meta, track)
+	}
+	c.Meta = strings.Join(meta, ", ")
+	if !s.StartsAt.IsZero() {
+		start := s.StartsAt.In(v.zone)
+		c.Clock, c.Datetime, c.Yours = v.TimeOf(start), start.Format(time.RFC3339), v.yours(s.StartsAt.Time)
+	}
+	c.Starred = slices.Contains(v.mine(), s.Number)
+	c.Star = v.here("my", v.toggled(s.Number)) + "#" + c.ID
+	return c
+}
+
+// minutesOf is how long a session is, 0 where nobody said.
+func minutesOf(s *models.PublicSession) int {
+	if s.EndsAt == nil || s.StartsAt.IsZero() {
+		return 0
+	}
+	return int(s.EndsAt.Sub(s.StartsAt.Time) / time.Minute)
+}
+
+// sessionAt is where the page of a session is: its label, and the words of its title.
+func sessionAt(s *models.PublicSession) string {
+	return "sessions/" + wordsOf("s-"+strconv.Itoa(s.Number), s.Title)
+}
+
+// wordsOf puts the words of a text behind what names a page. They are for people: any others lead to the same page.
+func wordsOf(name, text string) string {
+	const longest = 60
+	for _, word := range strings.FieldsFunc(store.Searchable(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
+		if len(name)+len(word) > longest {
+			break
+		}
+		name += "-" + word
+	}
+	return name
+}
+
+// trackClass is the class of a track, whose colour the event's style sheet has.
+func (v *visit) trackClass(id *string) string {
+	if id == nil {
+		return "t0"
+	}
+	return "t" + strconv.Itoa(1+slices.IndexFunc(v.agenda.Tracks, func(t models.PublicTrack) bool { return t.ID == *id }))
+}
+
+func (v *visit) names() names {
+	if v.named == nil {
+		v.named = namesOf(v.agenda)
+	}
+	return v.named
+}
+
+// mostStarred is how many sessions a schedule may have.
+const mostStarred = 300
+
+// mine are the numbers of the sessions that the address stars, in their order.
+func (v *visit) mine() []int {
+	if v.starred == nil {
+		v.starred = []int{}
+		for _, text := range strings.Split(v.query.Get("my"), ",") {
+			if n, err := strconv.Atoi(text); err == nil && n > 0 && len(v.starred) < mostStarred {
+				v.starred = append(v.starred, n)
+			}
+		}
+		slices.Sort(v.starred)
+		v.starred = slices.Compact(v.starred)
+	}
+	return v.starred
+}
+
+// toggled is what is starred with one session more, or without it.
+func (v *visit) toggled(number int) string {
+	mine := slices.Clone(v.mine())
+	if at, found := slices.BinarySearch(mine, number); found {
+		mine = slices.Delete(mine, at, at+1)
+	} else {
+		mine = slices.Insert(mine, at, number)
+	}
+	texts := make([]string, len(mine))
+	for i, n := range mine {
+		texts[i] = strconv.Itoa(n)
+	}
+	return strings.Join(texts, ",")
+}
+
+// person is somebody as pages show them.
+func (v *visit) person(p *models.PublicPerson) pages.Person {
+	out := pages.Person{ID: p.Page, Name: p.Name, URL: v.to(personAt(p)), Photo: p.Photo, About: p.About,
+		Org: joined(p.JobTitle, p.Company)}
+	for _, r := range p.Name {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			out.Initial = string(unicode.ToUpper(r))
+			break
+		}
+	}
+	return out
+}
+
+func personAt(p *models.PublicPerson) string { return "speakers/" + wordsOf(p.Page, p.Name) }
+
+// joined are texts that there are, with commas between them.
+func joined(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(t string) bool { return t == "" }), ", ")
+}
+
+// dayOf is the day of the event's clock on which a session begins, "" of one without a time.
+func (v *visit) dayOf(s *models.PublicSession) string {
+	if s.StartsAt.IsZero() {
+		return ""
+	}
+	return s.StartsAt.In(v.zone).Format(time.DateOnly)
+}
+
+// agendaDays are the days on which something begins, in their order.
+func (v *visit) agendaDays() []string {
+	if v.days == nil {
+		for _, s := range v.agenda.Sessions {
+			if day := v.dayOf(s); len(v.days) == 0 || v.days[len(v.days)-1] != day {
+				v.days = append(v.days, day)
+			}
+		}
+	}
+	return v.days
+}
+
+// zoneName is what the event's clock is called at a time: "Brussels, CET".
+func (v *visit) zoneName(at time.Time) string {
+	return cityOf(v.zone) + ", " + short(at.In(v.zone), v.Language.T("frame.utc"))
+}
+
+func cityOf(zone *time.Location) string {
+	name := zone.String()
+	return strings.ReplaceAll(name[strings.LastIndex(name, "/")+1:], "_", " ")
+}
+
+// short is the name of a clock's offset: CET, or UTC+3 where the zone has no letters.
+func short(at time.Time, utc string) string {
+	name, offset := at.Zone()
+	if strings.ContainsAny(name, "+-") || name == "" {
+		return utc + offsetOf(offset)
+	}
+	return name
+}
+
+// offsetOf is a difference of clocks: +7, −3:30.
+func offsetOf(seconds int) string {
+	sign := "+"
+	if seconds < 0 {
+		sign, seconds = "−", -seconds
+	}
+	text := sign + strconv.Itoa(seconds/3600)
+	if minutes := seconds / 60 % 60; minutes > 0 {
+		text += ":" + cmp.Or(map[bool]string{true: "0"}[minutes < 10]) + strconv.Itoa(minutes)
+	}
+	return text
+}
+
+// crumb leads back to where a page belongs.
+func crumb(name, url string) layouts.SiteLink { return layouts.SiteLink{Name: name, URL: url} }

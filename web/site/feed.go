@@ -1,0 +1,125 @@
+package site
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/web/request"
+)
+
+const (
+	// feedTime is how long a feed may take.
+	feedTime = 10 * time.Second
+	// publicCache lets everybody keep what is public, and asks each time whether it is still the same: what is
+	// unpublished is gone with the next request.
+	publicCache = "public, max-age=0, must-revalidate"
+	// keptFeeds is how many feeds of whole events are kept.
+	keptFeeds = 64
+)
+
+// feed is what is answered, until the agenda is another.
+type feed struct {
+	body  []byte
+	etag  string
+	built time.Time
+}
+
+// feedKey says which feed of which event.
+type feedKey struct{ event, name string }
+
+// calendarType is that of calendars.
+const calendarType = "text/calendar; charset=utf-8"
+
+func (s *site) registerFeeds(app *fiber.App) {
+	app.Get(eventPath+"/schedule.xml", s.whole("application/xml; charset=utf-8", s.scheduleXML))
+	app.Get(eventPath+"/schedule.json", s.whole("application/json; charset=utf-8", s.scheduleJSON))
+	app.Get(eventPath+"/calendar.ics", s.whole(calendarType, s.calendar))
+	app.Get(eventPath+"/tracks/:id.ics", s.part(ofTrack))
+	app.Get(eventPath+"/rooms/:id.ics", s.part(ofRoom))
+	app.Get(eventPath+"/sessions/:id.ics", s.part(ofSession))
+}
+
+// whole answers with a feed of a whole event, which is kept.
+func (s *site) whole(kind string, write func(*models.PublicAgenda) ([]byte, error)) fiber.Handler {
+	return s.handler(kind, func(ctx context.Context, c *fiber.Ctx, p *models.Programme) (*feed, error) {
+		key := feedKey{p.Event().ID, kind}
+		return s.feeds.Get(ctx, key, p.AgendaState(), func() (*feed, error) {
+			agenda, err := p.PublicAgenda(ctx)
+			if err != nil {
+				return nil, err
+			}
+			body, err := write(agenda)
+			return &feed{body, request.ETagOf(body), s.Now()}, err
+		})
+	})
+}
+
+// part answers with the calendar of some of an event's sessions.
+func (s *site) part(of func(agenda *models.PublicAgenda, id string) *selection) fiber.Handler {
+	return s.handler(calendarType, func(ctx context.Context, c *fiber.Ctx, p *models.Programme) (*feed, error) {
+		agenda, err := p.PublicAgenda(ctx)
+		if err != nil {
+			return nil, err
+		}
+		chosen := of(agenda, c.Params("id"))
+		if chosen == nil {
+			return nil, fiber.ErrNotFound
+		}
+		body := s.entries(agenda, chosen)
+		return &feed{body: body, etag: request.ETagOf(body)}, nil
+	})
+}
+
+// handler answers with a feed, or that it is the same as before.
+func (s *site) handler(kind string, find func(context.Context, *fiber.Ctx, *models.Programme) (*feed, error)) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		ctx, cancel := context.WithTimeout(c.UserContext(), feedTime)
+		defer cancel()
+		event, err := s.store.EventBy(ctx, c.Params("event"))
+		var found *feed
+		if err == nil {
+			found, err = find(ctx, c, s.store.Programme(event, store.By{}))
+		}
+		switch store.KindOf(err) {
+		case store.NotFound:
+			return fiber.ErrNotFound
+		case store.Unavailable:
+			c.Set(fiber.HeaderRetryAfter, request.RetryAfter)
+			return fiber.ErrServiceUnavailable
+		}
+		if err != nil {
+			return err
+		}
+		return found.send(c, kind, s.Now())
+	}
+}
+
+// send answers with a feed, or 304 to who has it. By when it was made is told once that second is over: no other feed
+// has the same time then.
+func (f *feed) send(c *fiber.Ctx, kind string, now time.Time) error {
+	c.Set(fiber.HeaderCacheControl, publicCache)
+	c.Set(fiber.HeaderAccessControlAllowOrigin, "*")
+	c.Set(fiber.HeaderETag, f.etag)
+	if !f.built.IsZero() && now.Truncate(time.Second).After(f.built) {
+		c.Set(fiber.HeaderLastModified, f.built.UTC().Format(http.TimeFormat))
+	}
+	c.Set(fiber.HeaderContentType, kind)
+	if f.isKnown(c) {
+		return c.Status(http.StatusNotModified).Send(nil)
+	}
+	return c.Status(http.StatusOK).Send(f.body)
+}
+
+// isKnown tells whether the caller has the feed: by its tag, or else by when it was read.
+func (f *feed) isKnown(c *fiber.Ctx) bool {
+	if tags := c.Get(fiber.HeaderIfNoneMatch); tags != "" {
+		return request.IsKnown(tags, f.etag)
+	}
+	since, err := http.ParseTime(c.Get(fiber.HeaderIfModifiedSince))
+	return err == nil && !f.built.IsZero() && !f.built.Truncate(time.Second).After(since)
+}

@@ -1,0 +1,63 @@
+package site
+
+import (
+	"lectern/views/layouts"
+	"lectern/views/words"
+	"lectern/web/page"
+)
+
+// sheet is the frame of a page at an address below the event's, "" for one that has none.
+func (v *visit) sheet(title, at string) layouts.Site {
+	s := layouts.Site{Page: v.Page(title), Language: v.Language, Type: "website"}
+	s.Of, s.Home, s.Lang = v.event.Name, address(v.home(), v.carried), v.Tag
+	s.When = v.when()
+	s.Links = v.menu()
+	if v.agenda != nil {
+		s.Changed = v.changed()
+		s.Alternates = []layouts.Alternate{
+			{Type: "text/calendar", Title: v.T("frame.calendar"), URL: v.path("calendar.ics")},
+			{Type: "application/xml", Title: "schedule.xml", URL: v.path("schedule.xml")},
+			{Type: "application/json", Title: "schedule.json", URL: v.path("schedule.json")},
+		}
+		for _, a := range s.Alternates {
+			s.Foot = append(s.Foot, layouts.SiteLink{Name: a.Title, URL: a.URL})
+		}
+	}
+	if at != "" {
+		address := v.home() + at
+		s.Canonical = v.s.BaseURL + address
+		for _, l := range words.All() {
+			s.Languages = append(s.Languages, layouts.SiteLink{Name: l.Name, Lang: l.Tag, URL: address + "?lang=" + l.Tag,
+				Current: l == v.Language})
+		}
+	}
+	return s
+}
+
+// when is when the event is, and where.
+func (v *visit) when() string {
+	if v.event.StartsOn == nil {
+		return ""
+	}
+	first, last := page.Span(v.event)
+	return v.Days(first, last)
+}
+
+// menu leads to the pages that there are.
+func (v *visit) menu() (links []layouts.SiteLink) {
+	add := func(name, menu, at string) {
+		links = append(links, layouts.SiteLink{Name: name, URL: v.to(at), Current: v.route.menu == menu})
+	}
+	if v.agenda != nil {
+		add(v.T("frame.agenda"), "agenda", "agenda")
+		add(v.T("frame.changes"), "changes", "changes")
+	}
+	add(v.T("frame.call"), "call", "call")
+	return links
+}
+
+// changed is when what is public changed last.
+func (v *visit) changed() string {
+	latest := latestChange(v.agenda).In(v.zone)
+	return v.Day(latest) + ", " + v.TimeOf(latest)
+}

@@ -1,0 +1,107 @@
+package site
+
+import (
+	"container/list"
+	"sync"
+
+	"github.com/valyala/fasthttp"
+
+	"lectern/models"
+	"lectern/web/request"
+)
+
+const (
+	// keptBytes is what all pages that are kept take at most, packed forms included.
+	keptBytes = 64 << 20
+	// keptPack is how well a page that is kept is packed: once for all who read it.
+	keptPack = 6
+)
+
+// state is another one once a page may say something else: what is public is another, or the time that it shows.
+type state struct {
+	agenda models.AgendaState
+	now    int64
+}
+
+// answer is a page as it is sent: whole, and packed when it is first asked for in that form.
+type answer struct {
+	status       int
+	whole        []byte
+	etag         string
+	brotli, gzip func() []byte
+}
+
+func newAnswer(status int, whole []byte) *answer {
+	return &answer{status: status, whole: whole, etag: request.ETagOf(whole),
+		brotli: sync.OnceValue(func() []byte { return fasthttp.AppendBrotliBytesLevel(nil, whole, keptPack) }),
+		gzip:   sync.OnceValue(func() []byte { return fasthttp.AppendGzipBytesLevel(nil, whole, keptPack) })}
+}
+
+// kept are the pages that were asked for last, each as of one state. Who asks for one that is being made waits for it,
+// so that a change has each page made once, however many read it.
+type kept struct {
+	room int // bytes
+	mu   sync.Mutex
+	used int
+	all  map[string]*list.Element // of *keptPage
+	last *list.List               // the one that was asked for last comes first
+}
+
+type keptPage struct {
+	key   string
+	state state
+	bytes int // that it was counted with
+	made  func() (*answer, error)
+}
+
+func newKept(room int) *kept {
+	return &kept{room: room, all: map[string]*list.Element{}, last: list.New()}
+}
+
+// get is the page of a state, which makes makes unless it is kept. One that fails is not kept.
+func (k *kept) get(key string, of state, makes func() (*answer, error)) (*answer, error) {
+	k.mu.Lock()
+	if there, known := k.all[key]; known && there.Value.(*keptPage).state == of {
+		k.last.MoveToFront(there)
+		page := there.Value.(*keptPage)
+		k.mu.Unlock()
+		return page.made()
+	}
+	k.drop(key)
+	page := &keptPage{key: key, state: of}
+	page.made = sync.OnceValues(func() (*answer, error) {
+		a, err := makes()
+		k.settle(page, a, err)
+		return a, err
+	})
+	k.all[key] = k.last.PushFront(page)
+	k.mu.Unlock()
+	return page.made()
+}
+
+// settle counts a page once it is made, its packed forms as a quarter of the whole, and drops those asked for longest
+// ago where there is no room.
+func (k *kept) settle(page *keptPage, a *answer, err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	there := k.all[page.key]
+	if there == nil || there.Value.(*keptPage) != page {
+		return
+	}
+	if err != nil {
+		k.drop(page.key)
+		return
+	}
+	page.bytes = len(a.whole) + len(a.whole)/4 + len(page.key)
+	for k.used += page.bytes; k.used > k.room && k.last.Len() > 1; {
+		k.drop(k.last.Back().Value.(*keptPage).key)
+	}
+}
+
+func (k *kept) drop(key string) {
+	if there := k.all[key]; there != nil {
+		k.used -= there.Value.(*keptPage).bytes
+		k.last.Remove(there)
+		delete(k.all, key)
+	}
+}

@@ -1,0 +1,174 @@
+package site
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/store"
+	pages "lectern/views/pages/site"
+)
+
+// kindOf names one kind of what sessions are narrowed by, and reads it of a session.
+type kind struct {
+	name string // in the address
+	of   func(*models.PublicSession) []string
+	all  func(*models.PublicAgenda) []models.PublicLabel // in their order
+}
+
+func one(id *string) []string {
+	if id == nil {
+		return nil
+	}
+	return []string{*id}
+}
+
+var kinds = []kind{
+	{"track", func(s *models.PublicSession) []string { return one(s.TrackID) },
+		func(a *models.PublicAgenda) (all []models.PublicLabel) {
+			for _, t := range a.Tracks {
+				all = append(all, models.PublicLabel{ID: t.ID, Name: t.Name})
+			}
+			return all
+		}},
+	{"room", func(s *models.PublicSession) []string { return one(s.RoomID) },
+		func(a *models.PublicAgenda) (all []models.PublicLabel) {
+			for _, r := range a.Rooms {
+				all = append(all, models.PublicLabel{ID: r.ID, Name: r.Name})
+			}
+			return all
+		}},
+	{"format", func(s *models.PublicSession) []string { return one(s.FormatID) },
+		func(a *models.PublicAgenda) []models.PublicLabel { return a.Formats }},
+	{"level", func(s *models.PublicSession) []string { return one(s.LevelID) },
+		func(a *models.PublicAgenda) []models.PublicLabel { return a.Levels }},
+	{"tag", func(s *models.PublicSession) []string { return s.TagIDs },
+		func(a *models.PublicAgenda) []models.PublicLabel { return a.Tags }},
+}
+
+// narrowed is what an address narrows sessions to. An id that nothing has leaves none.
+type narrowed struct {
+	text  string
+	words []string            // folded, all of which a session must have
+	of    map[string][]string // ids by the names of the kinds
+}
+
+// longestSearch is how many characters of what is searched for count.
+const longestSearch = 100
+
+func narrow(query url.Values) narrowed {
+	text := []rune(query.Get("q"))
+	n := narrowed{text: string(text[:min(len(text), longestSearch)]), of: map[string][]string{}}
+	n.words = strings.Fields(store.Searchable(n.text))
+	for _, k := range kinds {
+		if ids := query[k.name]; len(ids) > 0 {
+			n.of[k.name] = ids
+		}
+	}
+	return n
+}
+
+func (n narrowed) isEmpty() bool { return len(n.words) == 0 && len(n.of) == 0 }
+
+// passes tells whether a session is among those that are left, by all kinds but one.
+func (n narrowed) passes(s *models.PublicSession, but string) bool {
+	for _, k := range kinds {
+		chosen := n.of[k.name]
+		if len(chosen) > 0 && k.name != but &&
+			!slices.ContainsFunc(k.of(s), func(id string) bool { return slices.Contains(chosen, id) }) {
+			return false
+		}
+	}
+	if len(n.words) == 0 {
+		return true
+	}
+	texts := []string{s.Title}
+	for _, person := range s.People {
+		texts = append(texts, person.Name)
+	}
+	folded := store.Searchable(texts...)
+	return !slices.ContainsFunc(n.words, func(word string) bool { return !strings.Contains(folded, word) })
+}
+
+// left are the sessions that pass.
+func (n narrowed) left(all []*models.PublicSession) (left []*models.PublicSession) {
+	for _, s := range all {
+		if n.passes(s, "") {
+			left = append(left, s)
+		}
+	}
+	return left
+}
+
+// filter is the form that narrows some sessions: of each kind what they have, with how many each value would leave.
+func (v *visit) filter(n narrowed, all []*models.PublicSession) pages.Filter {
+	f := pages.Filter{Action: v.Path(), Text: n.text, Kept: v.keeps("view"),
+		Clear: v.here("q", "", "track", "", "room", "", "format", "", "level", "", "tag", "")}
+	if len(n.words) > 0 {
+		f.Chips = append(f.Chips, pages.Chip{Label: "“" + n.text + "”", URL: v.here("q", "")})
+	}
+	for _, k := range kinds {
+		counts := map[string]int{}
+		for _, s := range all {
+			ids := k.of(s)
+			for _, id := range ids {
+				counts[id] += 0
+			}
+			if n.passes(s, k.name) {
+				for _, id := range ids {
+					counts[id]++
+				}
+			}
+		}
+		g := pages.FilterGroup{Name: k.name, Label: v.T("filter." + k.name)}
+		for _, label := range k.all(v.agenda) {
+			count, there := counts[label.ID]
+			on := slices.Contains(n.of[k.name], label.ID)
+			if !there && !on {
+				continue
+			}
+			option := pages.FilterOption{Value: label.ID, Label: label.Name, Count: count, On: on}
+			if k.name == "track" {
+				option.Class = v.trackClass(&label.ID)
+			}
+			g.Options = append(g.Options, option)
+			if on {
+				f.Chips = append(f.Chips, pages.Chip{Label: label.Name, URL: v.without(k.name, label.ID)})
+			}
+		}
+		if len(g.Options) > 1 || len(n.of[k.name]) > 0 {
+			g.Count = v.Number(len(g.Options))
+			f.Groups = append(f.Groups, g)
+		}
+	}
+	return f
+}
+
+// without is the address of this page without one value.
+func (v *visit) without(name, value string) string {
+	kept := slices.DeleteFunc(slices.Clone(v.query[name]), func(id string) bool { return id == value })
+	query := url.Values{}
+	for _, from := range []url.Values{v.carried, v.query} {
+		for key, values := range from {
+			query[key] = values
+		}
+	}
+	if query[name] = kept; len(kept) == 0 {
+		query.Del(name)
+	}
+	return address(v.Path(), query)
+}
+
+// keeps are the values of the address that a form carries along: those of all links, and some more.
+func (v *visit) keeps(also ...string) (kept []pages.Hidden) {
+	for _, name := range append([]string{"lang", "my", "tz"}, also...) {
+		if value := v.carried.Get(name) + v.query.Get(name); value != "" {
+			if v.carried.Has(name) {
+				value = v.carried.Get(name)
+			}
+			kept = append(kept, pages.Hidden{Name: name, Value: value})
+		}
+	}
+	return kept
+}

@@ -1,0 +1,174 @@
+package site
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"lectern/models"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/site"
+	"lectern/web/page"
+)
+
+// moved is a page that has another address.
+type moved struct{ to string }
+
+func (m moved) Error() string { return "it is at " + m.to }
+
+// besides is how many sessions at the same time a session's page names.
+const besides = 6
+
+// showSession shows a session. Its label or its id alone, and words that its title had once, lead to its address.
+func showSession(v *visit) (templ.Component, error) {
+	s, err := v.sessionNamed(v.Params("session"))
+	if err != nil {
+		return nil, err
+	}
+	at := sessionAt(s)
+	if v.Path() != v.path(at) {
+		return nil, moved{v.to(at)}
+	}
+	p := pages.SessionPage{Site: v.sheet(s.Title, "/"+at), Card: *v.card(s), Description: s.Description, Format: s.Format,
+		TrackClass: v.trackClass(s.TrackID)}
+	p.Type, p.Description = "article", s.Description
+	p.Site.Description = shortened(plainText(s.Description), 160)
+	p.Unlisted = len(v.query) > 0
+	for _, person := range s.People {
+		p.People = append(p.People, v.onSession(person))
+	}
+	p.PeopleHead = v.N("session.people", len(s.People))
+	for _, part := range s.Parts {
+		out := pages.SessionPart{Title: part.Title}
+		if part.Minutes != nil {
+			out.Minutes = v.T("session.minutes", "Count", *part.Minutes)
+		}
+		p.Parts = append(p.Parts, out)
+	}
+	v.sessionFacts(&p, s)
+	v.sessionLinks(&p, s)
+	return pages.Session(p), nil
+}
+
+// sessionNamed finds a session by its label, whatever words are behind it, or by its id.
+func (v *visit) sessionNamed(name string) (*models.PublicSession, error) {
+	number := 0
+	if label, isLabel := strings.CutPrefix(strings.ToLower(name), "s-"); isLabel {
+		label, _, _ = strings.Cut(label, "-")
+		number, _ = strconv.Atoi(label)
+	}
+	for s := range v.agenda.All {
+		if s.Number == number || s.ID == name {
+			return s, nil
+		}
+	}
+	for _, e := range v.agenda.Cancelled {
+		if e.Number == number || e.ID == name {
+			return nil, errGone
+		}
+	}
+	return nil, page.NoPage
+}
+
+func (v *visit) onSession(on models.PublicSpeaker) pages.Person {
+	person := v.person(on.PublicPerson)
+	if on.Role != models.Speaking {
+		person.Role = v.T("role." + string(on.Role))
+	}
+	return person
+}
+
+func (v *visit) sessionFacts(p *pages.SessionPage, s *models.PublicSession) {
+	if p.Level = v.labelled(v.agenda.Levels, s.LevelID); s.StartsAt.IsZero() {
+		return
+	}
+	start := s.StartsAt.In(v.zone)
+	p.Day, p.Clock, p.ZoneNote = v.Day(start), v.TimeOf(start), v.zoneName(start)
+	if s.EndsAt != nil {
+		p.Clock += "–" + v.TimeOf(s.EndsAt.In(v.zone))
+	}
+	if minutes := minutesOf(s); minutes > 0 {
+		p.Minutes = v.T("session.minutes", "Count", minutes)
+	}
+	p.Zones = v.zones(start)
+	p.Calendar = v.path("sessions/" + s.ID + ".ics")
+	for _, room := range v.agenda.Rooms {
+		if s.RoomID != nil && room.ID == *s.RoomID && room.Capacity != nil {
+			p.RoomNote = v.N("agenda.seats", *room.Capacity)
+		}
+	}
+}
+
+// labelled is the name of a label, "" for none.
+func (v *visit) labelled(all []models.PublicLabel, id *string) string {
+	for _, l := range all {
+		if id != nil && l.ID == *id {
+			return l.Name
+		}
+	}
+	return ""
+}
+
+// sessionLinks leads from a session to where it belongs, and to what is around it.
+func (v *visit) sessionLinks(p *pages.SessionPage, s *models.PublicSession) {
+	list := "agenda"
+	if day := v.dayOf(s); day != "" {
+		list = "agenda/" + day
+		p.Crumbs = append(p.Crumbs, crumb(p.Day, v.to(list)+"#"+p.Card.ID))
+		p.Beside = v.beside(s, besides)
+	} else {
+		p.Crumbs = append(p.Crumbs, crumb(v.T("frame.agenda"), v.to(list)))
+	}
+	if s.RoomID != nil {
+		p.Card.RoomURL = v.narrowedTo(list, "room", *s.RoomID)
+		p.Crumbs = append(p.Crumbs, crumb(p.Card.Room, p.Card.RoomURL))
+	}
+	if s.TrackID != nil {
+		p.Track = new(crumb(v.names().of(s.TrackID), v.narrowedTo(list, "track", *s.TrackID)))
+	}
+	for _, t := range v.agenda.Tags {
+		for _, id := range s.TagIDs {
+			if t.ID == id {
+				p.Tags = append(p.Tags, layouts.SiteLink{Name: t.Name, URL: v.narrowedTo(list, "tag", id)})
+			}
+		}
+	}
+	before, next := v.around(s)
+	p.Before, p.Next = v.neighbour(before, "session.before"), v.neighbour(next, "session.next")
+}
+
+func (v *visit) neighbour(s *models.PublicSession, words string) *pages.Neighbour {
+	if s == nil {
+		return nil
+	}
+	return &pages.Neighbour{Title: s.Title, URL: v.to(sessionAt(s)),
+		Where: v.T(words, "Room", v.names().of(s.RoomID), "Clock", v.TimeOf(s.StartsAt.In(v.zone)))}
+}
+
+// narrowedTo is the address of a list of sessions that have one value.
+func (v *visit) narrowedTo(list, kind, id string) string {
+	query := url.Values{kind: {id}}
+	for name, values := range v.carried {
+		query[name] = values
+	}
+	return address(v.path(list), query)
+}
+
+// redirect answers with where a page is.
+func (v *visit) redirect(m moved) error { return v.Redirect(m.to, http.StatusMovedPermanently) }
+
+// shortened is the beginning of a text, up to a word's end.
+func shortened(text string, most int) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > most {
+		cut := string(runes[:most])
+		if at := strings.LastIndexByte(cut, ' '); at > most/2 {
+			cut = cut[:at]
+		}
+		return cut + "…"
+	}
+	return text
+}

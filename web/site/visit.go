@@ -1,0 +1,225 @@
+package site
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/layouts"
+	"lectern/views/words"
+	"lectern/web/page"
+	"lectern/web/request"
+)
+
+// visit is one request of a stranger for a page of an event.
+type visit struct {
+	*page.Visit
+	*words.Language
+	s         *site
+	route     route
+	event     *models.Event
+	programme *models.Programme
+	agenda    *models.PublicAgenda // nil where nothing was ever public
+	zone      *time.Location
+	query     url.Values // what the route reads of the address
+	carried   url.Values // of that, what links to other pages keep: the language, the clock and what is starred
+
+	named   names    // of rooms and tracks
+	starred []int    // see mine
+	days    []string // see agendaDays
+}
+
+// errGone is a page that was there once.
+var errGone = errors.New("this page was public once")
+
+// serve answers with a page: the one that is kept of this state, or one made anew.
+func (s *site) serve(r route) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		v := &visit{Visit: s.frame.Visit(c), s: s, route: r, Language: words.English()}
+		return v.Answer(v.show, v.fail)
+	}
+}
+
+func (v *visit) show() (err error) {
+	if v.event, err = v.s.store.EventBy(v.UserContext(), v.Params("event")); err != nil {
+		return err
+	}
+	if v.Params("event") != v.event.Slug {
+		_, below, _ := strings.Cut(strings.TrimPrefix(v.OriginalURL(), "/events/"), v.Params("event"))
+		return v.Redirect(v.home()+below, http.StatusMovedPermanently)
+	}
+	v.programme, v.zone = v.s.store.Programme(v.event, store.By{}), v.event.Location()
+	v.read()
+	of := state{agenda: v.programme.AgendaState(), now: v.slot()}
+	var answer *answer
+	if len(v.query) == 0 {
+		answer, err = v.s.pages.get(v.event.ID+" "+v.Tag+" "+v.carried.Encode()+" "+v.Path(), of, v.make)
+	} else {
+		answer, err = v.make()
+	}
+	if err != nil {
+		return err
+	}
+	return v.send(answer)
+}
+
+// read takes from the address what the route reads of it, and the language.
+func (v *visit) read() {
+	v.query, v.carried = url.Values{}, url.Values{}
+	all, _ := url.ParseQuery(string(v.Context().QueryArgs().QueryString()))
+	for _, name := range v.route.reads {
+		for _, value := range all[name] {
+			if value = strings.TrimSpace(value); value != "" && len(v.query[name]) < 50 && len(value) <= 1000 {
+				v.query.Add(name, value)
+			}
+		}
+	}
+	for _, name := range []string{"my", "tz"} {
+		if v.query.Has(name) {
+			v.carried.Set(name, v.query.Get(name))
+		}
+	}
+	offered := words.All()
+	if l := words.For(all.Get("lang")); l != nil && slices.Contains(offered, l) {
+		v.Language = l
+		v.carried.Set("lang", l.Tag)
+		return
+	}
+	v.Vary(fiber.HeaderAcceptLanguage)
+	v.Language = words.Accepted(v.Get(fiber.HeaderAcceptLanguage), offered)
+}
+
+// make makes the page.
+func (v *visit) make() (*answer, error) {
+	agenda, err := v.programme.PublicAgenda(v.UserContext())
+	if err != nil && store.KindOf(err) != store.NotFound {
+		return nil, err
+	}
+	v.agenda = agenda
+	if v.agenda == nil && v.route.needsProgramme {
+		return nil, page.NoPage
+	}
+	shown, err := v.route.show(v)
+	if err != nil {
+		return nil, err
+	}
+	return v.render(http.StatusOK, shown)
+}
+
+func (v *visit) render(status int, shown templ.Component) (*answer, error) {
+	var out bytes.Buffer
+	if err := shown.Render(v.UserContext(), &out); err != nil {
+		return nil, err
+	}
+	return newAnswer(status, out.Bytes()), nil
+}
+
+// send answers with a page as the browser takes it, or that it has it already.
+func (v *visit) send(a *answer) error {
+	v.Set(fiber.HeaderContentLanguage, v.Tag)
+	v.Vary(fiber.HeaderAcceptEncoding)
+	body, tag := a.whole, a.etag
+	accepts := v.Request().Header.HasAcceptEncoding
+	switch {
+	case len(a.whole) < 1400:
+	case accepts("br"):
+		v.Set(fiber.HeaderContentEncoding, "br")
+		tag = strings.TrimSuffix(a.etag, `"`) + `-br"`
+		body = nil
+		if !request.IsKnown(v.Get(fiber.HeaderIfNoneMatch), tag) {
+			body = a.brotli()
+		}
+	case accepts("gzip"):
+		v.Set(fiber.HeaderContentEncoding, "gzip")
+		tag = strings.TrimSuffix(a.etag, `"`) + `-gz"`
+		body = nil
+		if !request.IsKnown(v.Get(fiber.HeaderIfNoneMatch), tag) {
+			body = a.gzip()
+		}
+	}
+	v.Set(fiber.HeaderETag, tag)
+	if request.IsKnown(v.Get(fiber.HeaderIfNoneMatch), tag) {
+		v.Response().Header.Del(fiber.HeaderContentEncoding)
+		return v.Status(http.StatusNotModified).Send(nil)
+	}
+	v.Type("html", "utf-8")
+	v.Status(a.status).Response().SetBodyRaw(body)
+	return nil
+}
+
+// fail answers what no page could, in the frame of the event where there is one.
+func (v *visit) fail(err error) error {
+	if v.event == nil {
+		return v.Fail(err, nil)
+	}
+	if m, is := errors.AsType[moved](err); is {
+		return v.redirect(m)
+	}
+	if errors.Is(err, errGone) {
+		err = &page.Problem{Status: http.StatusGone, Title: v.T("frame.gone"), Text: v.T("frame.gonetext"),
+			First: layouts.Step{Name: v.T("frame.toprogramme"), URL: v.home()}}
+	}
+	return v.FailIn(err, func(title string, why layouts.Reason) templ.Component {
+		return layouts.TroubleOfSite(v.sheet(title, ""), why)
+	})
+}
+
+// home is the event's public place.
+func (v *visit) home() string { return "/events/" + v.event.Slug }
+
+// path is an address below the event's.
+func (v *visit) path(parts ...string) string { return v.home() + "/" + strings.Join(parts, "/") }
+
+// to is the address of a page below the event's, with what links carry.
+func (v *visit) to(at string) string { return address(v.path(at), v.carried) }
+
+// here is the address of this page with some values of it in place of others; an empty one is left out.
+func (v *visit) here(pairs ...string) string {
+	query := url.Values{}
+	for _, from := range []url.Values{v.carried, v.query} {
+		for name, values := range from {
+			query[name] = values
+		}
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if query.Del(pairs[i]); pairs[i+1] != "" {
+			query.Set(pairs[i], pairs[i+1])
+		}
+	}
+	return address(v.Path(), query)
+}
+
+func address(path string, query url.Values) string {
+	if len(query) == 0 {
+		return path
+	}
+	return path + "?" + query.Encode()
+}
+
+// now is the time as the event's clock has it.
+func (v *visit) now() time.Time { return v.s.Now().In(v.zone) }
+
+// slot is the time that a page shows, as exactly as it does: by five minutes while the event is on, else by the day.
+func (v *visit) slot() int64 {
+	if !v.route.byClock {
+		return 0
+	}
+	now := v.now()
+	day := now.Format(time.DateOnly)
+	if v.event.StartsOn != nil {
+		_, last := page.Span(v.event)
+		if day < *v.event.StartsOn || day > last.AddDate(0, 0, 1).Format(time.DateOnly) {
+			return now.Unix() / 86400
+		}
+	}
+	return now.Unix() / 300
+}
