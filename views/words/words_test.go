@@ -83,7 +83,7 @@ func TestEachLanguageSaysTheSame(t *testing.T) {
 }
 
 // asked finds the ids that code asks for.
-var asked = regexp.MustCompile(`\.(?:T|N)\("([a-z_]+\.[a-z_]*)"( \+)?`)
+var asked = regexp.MustCompile(`\.(?:T|N)\("([a-z0-9_]+\.[a-z0-9_]*)"( \+)?`)
 
 func TestTheCatalogueHasWhatPagesAsk(t *testing.T) {
 	t.Parallel()
@@ -101,7 +101,7 @@ func TestTheCatalogueHasWhatPagesAsk(t *testing.T) {
 					t.Errorf("%s asks for %s, which the catalogue does not have", path, found[1])
 				}
 			}
-			for _, quoted := range regexp.MustCompile(`"([a-z_]+\.[a-z_]+)"`).FindAllStringSubmatch(string(text), -1) {
+			for _, quoted := range regexp.MustCompile(`"([a-z0-9_]+\.[a-z0-9_]+)"`).FindAllStringSubmatch(string(text), -1) {
 				used[quoted[1]] = true
 			}
 			return err

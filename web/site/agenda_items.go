@@ -40,7 +40,7 @@ func (d *day) items(onGrid bool) (items []pages.Item) {
 		}
 		begin(s.StartsAt.Time)
 		card := d.v.card(s)
-		d.dress(card, s, now)
+		d.dress(card, s)
 		room, track := store.Fact(s.RoomID).(string), d.v.names().of(s.TrackID)
 		if onGrid && tracks[room] != track && minutesOf(s) > 2*stepMinutes {
 			card.Track = track
@@ -73,7 +73,7 @@ func (d *day) nowLine(now time.Time) pages.Item {
 }
 
 // dress gives a card its place on the grid and says whether its time is over.
-func (d *day) dress(card *pages.Card, s *models.PublicSession, now time.Time) {
+func (d *day) dress(card *pages.Card, s *models.PublicSession) {
 	end := ends(&s.PublicEntry)
 	card.Class = "s " + card.Class + " " + d.place(d.column[store.Fact(s.RoomID).(string)], s.StartsAt.Time, end)
 	switch minutes := minutesOf(s); {
@@ -85,7 +85,7 @@ func (d *day) dress(card *pages.Card, s *models.PublicSession, now time.Time) {
 	if lane := d.lanes[s.ID]; lane > 0 {
 		card.Class += [...]string{"", " ol", " or"}[lane]
 	}
-	if over := d.v.now(); !end.After(over) {
+	if now := d.v.now(); d.v.isOn() && !end.After(now) {
 		card.Class += " past"
 	}
 }

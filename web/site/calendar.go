@@ -3,6 +3,7 @@ package site
 import (
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,6 +55,29 @@ func ofRoom(a *models.PublicAgenda, id string) *selection {
 // ofSession is what a calendar of a session has, nil where it was never shown.
 func ofSession(a *models.PublicAgenda, id string) *selection {
 	return (&selection{entry: func(e *models.PublicEntry) bool { return e.ID == id }, breaks: noBreak}).unlessEmpty(a)
+}
+
+// ofSpeaker is what a calendar of somebody has, by what names their page.
+func ofSpeaker(a *models.PublicAgenda, page string) *selection {
+	theirs, name := map[string]bool{}, ""
+	for _, s := range a.Sessions {
+		for _, on := range s.People {
+			if on.Page == page {
+				theirs[s.ID], name = true, on.Name
+			}
+		}
+	}
+	return (&selection{name: name, entry: func(e *models.PublicEntry) bool { return theirs[e.ID] },
+		breaks: noBreak}).unlessEmpty(a)
+}
+
+// ofMine is what a calendar of one's own schedule has: the sessions with these numbers, also once they are cancelled.
+func ofMine(_ *models.PublicAgenda, numbers string) *selection {
+	mine := starredIn(numbers)
+	return &selection{breaks: noBreak, entry: func(e *models.PublicEntry) bool {
+		_, found := slices.BinarySearch(mine, e.Number)
+		return found
+	}}
 }
 
 // unlessEmpty is the selection, or nil where it has nothing.

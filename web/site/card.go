@@ -23,7 +23,9 @@ func (v *visit) card(s *models.PublicSession) *pages.Card {
 	}
 	var meta []string
 	if minutes := minutesOf(s); minutes > 0 {
-		meta = append(meta, v.T("session.minutes", "Count", minutes))
+		c.Minutes = v.T("session.minutes", "Count", minutes)
+		c.Until = v.TimeOf(s.EndsAt.In(v.zone))
+		meta = append(meta, c.Minutes)
 	}
 	if track := v.names().of(s.TrackID); track != "" {
 		meta = append(meta, track)
@@ -86,16 +88,21 @@ const mostStarred = 300
 // mine are the numbers of the sessions that the address stars, in their order.
 func (v *visit) mine() []int {
 	if v.starred == nil {
-		v.starred = []int{}
-		for _, text := range strings.Split(v.query.Get("my"), ",") {
-			if n, err := strconv.Atoi(text); err == nil && n > 0 && len(v.starred) < mostStarred {
-				v.starred = append(v.starred, n)
-			}
-		}
-		slices.Sort(v.starred)
-		v.starred = slices.Compact(v.starred)
+		v.starred = starredIn(v.query.Get("my"))
 	}
 	return v.starred
+}
+
+// starredIn are the numbers in a list of them, each once and in their order.
+func starredIn(list string) []int {
+	starred := []int{}
+	for text := range strings.SplitSeq(list, ",") {
+		if n, err := strconv.Atoi(text); err == nil && n > 0 && len(starred) < mostStarred {
+			starred = append(starred, n)
+		}
+	}
+	slices.Sort(starred)
+	return slices.Compact(starred)
 }
 
 // toggled is what is starred with one session more, or without it.

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -42,6 +43,8 @@ func (s *site) registerFeeds(app *fiber.App) {
 	app.Get(eventPath+"/tracks/:id.ics", s.part(ofTrack))
 	app.Get(eventPath+"/rooms/:id.ics", s.part(ofRoom))
 	app.Get(eventPath+"/sessions/:id.ics", s.part(ofSession))
+	app.Get(eventPath+"/speakers/:id.ics", s.part(ofSpeaker))
+	app.Get(eventPath+"/my.ics", s.part(ofMine))
 }
 
 // whole answers with a feed of a whole event, which is kept.
@@ -66,7 +69,7 @@ func (s *site) part(of func(agenda *models.PublicAgenda, id string) *selection) 
 		if err != nil {
 			return nil, err
 		}
-		chosen := of(agenda, c.Params("id"))
+		chosen := of(agenda, cmp.Or(c.Params("id"), c.Query("my")))
 		if chosen == nil {
 			return nil, fiber.ErrNotFound
 		}

@@ -19,9 +19,7 @@ func (v *visit) sheet(title, at string) layouts.Site {
 			{Type: "application/xml", Title: "schedule.xml", URL: v.path("schedule.xml")},
 			{Type: "application/json", Title: "schedule.json", URL: v.path("schedule.json")},
 		}
-		for _, a := range s.Alternates {
-			s.Foot = append(s.Foot, layouts.SiteLink{Name: a.Title, URL: a.URL})
-		}
+		s.Foot = []layouts.SiteLink{crumb(v.T("itinerary.title"), v.to("itinerary")), crumb(v.T("feeds.title"), v.to("feeds"))}
 	}
 	if at != "" {
 		address := v.home() + at
@@ -45,14 +43,20 @@ func (v *visit) when() string {
 
 // menu leads to the pages that there are.
 func (v *visit) menu() (links []layouts.SiteLink) {
-	add := func(name, menu, at string) {
-		links = append(links, layouts.SiteLink{Name: name, URL: v.to(at), Current: v.route.menu == menu})
+	add := func(name, at string) {
+		links = append(links, layouts.SiteLink{Name: name, URL: v.to(at), Current: v.route.menu == at})
 	}
 	if v.agenda != nil {
-		add(v.T("frame.agenda"), "agenda", "agenda")
-		add(v.T("frame.changes"), "changes", "changes")
+		add(v.T("frame.agenda"), "agenda")
+		add(v.T("itinerary.list"), "sessions")
+		add(v.T("speakers.title"), "speakers")
+		add(v.T("mine.title"), "my")
+		links[len(links)-1].ID = "my-schedule"
+		add(v.T("frame.changes"), "changes")
 	}
-	add(v.T("frame.call"), "call", "call")
+	if v.event.CFPOpensAt != nil && (v.event.CFPClosesAt == nil || v.event.CFPClosesAt.After(v.s.Now())) {
+		add(v.T("frame.call"), "call")
+	}
 	return links
 }
 

@@ -16,9 +16,17 @@ type route struct {
 var narrowing = []string{"q", "track", "room", "format", "level", "tag", "my", "tz", "view"}
 
 var routes = []route{
+	{path: "", menu: "start", byClock: true, show: showStart},
 	{path: "/agenda", menu: "agenda", reads: narrowing, byClock: true, show: showAgenda},
 	{path: "/agenda/:day", menu: "agenda", reads: narrowing, needsProgramme: true, byClock: true, show: showAgenda},
+	{path: "/sessions", menu: "sessions", reads: narrowing, needsProgramme: true, byClock: true, show: showSessions},
 	{path: "/sessions/:session", menu: "agenda", reads: []string{"my", "tz"}, needsProgramme: true, byClock: true,
 		show: showSession},
+	{path: "/itinerary", menu: "itinerary", reads: narrowing, needsProgramme: true, byClock: true, show: showItinerary},
+	{path: "/speakers", menu: "speakers", reads: []string{"q", "view", "my"}, needsProgramme: true, show: showSpeakers},
+	{path: "/speakers/:speaker", menu: "speakers", reads: []string{"my", "tz"}, needsProgramme: true, show: showSpeaker},
+	{path: "/my", menu: "my", reads: []string{"my", "tz"}, needsProgramme: true, show: showMine},
+	{path: "/print/:day", reads: []string{"paper", "room"}, needsProgramme: true, show: showPaper},
+	{path: "/feeds", needsProgramme: true, show: showFeeds},
 	{path: "/changes", menu: "changes", show: showChanges},
 }

@@ -208,18 +208,25 @@ func address(path string, query url.Values) string {
 // now is the time as the event's clock has it.
 func (v *visit) now() time.Time { return v.s.Now().In(v.zone) }
 
+// isOn tells whether the event is under way, today or through the night after its last day. Before it nothing is over,
+// and afterwards everything is, which goes without saying.
+func (v *visit) isOn() bool {
+	if v.event.StartsOn == nil {
+		return false
+	}
+	first, last := page.Span(v.event)
+	day := v.now().Format(time.DateOnly)
+	return day >= first.Format(time.DateOnly) && day <= last.AddDate(0, 0, 1).Format(time.DateOnly)
+}
+
 // slot is the time that a page shows, as exactly as it does: by five minutes while the event is on, else by the day.
 func (v *visit) slot() int64 {
-	if !v.route.byClock {
+	switch now := v.s.Now().Unix(); {
+	case !v.route.byClock:
 		return 0
+	case v.isOn():
+		return now / 300
+	default:
+		return now / 86400
 	}
-	now := v.now()
-	day := now.Format(time.DateOnly)
-	if v.event.StartsOn != nil {
-		_, last := page.Span(v.event)
-		if day < *v.event.StartsOn || day > last.AddDate(0, 0, 1).Format(time.DateOnly) {
-			return now.Unix() / 86400
-		}
-	}
-	return now.Unix() / 300
 }

@@ -1,0 +1,141 @@
+package site
+
+import (
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"lectern/models"
+	pages "lectern/views/pages/site"
+	"lectern/web/page"
+)
+
+// showItinerary shows all sessions by day and time, with everyone on them.
+func showItinerary(v *visit) (templ.Component, error) {
+	return v.sessionsAtLength("/itinerary", v.T("itinerary.title"), false), nil
+}
+
+// showSessions lists all sessions, with descriptions that open in place.
+func showSessions(v *visit) (templ.Component, error) {
+	return v.sessionsAtLength("/sessions", v.T("itinerary.list"), true), nil
+}
+
+func (v *visit) sessionsAtLength(at, title string, open bool) templ.Component {
+	var all []*models.PublicSession
+	for s := range v.agenda.All {
+		all = append(all, s)
+	}
+	n := narrow(v.query)
+	shown, filter := n.left(all), v.filter(n, all)
+	p := pages.ItineraryPage{Site: v.sheet(title, at), Filter: &filter}
+	p.Lede = v.N("agenda.sessions", len(shown))
+	p.Description = v.T("itinerary.about", "Event", v.event.Name, "Sessions", p.Lede)
+	p.Unlisted = len(v.query) > 0
+	if len(shown) == 0 {
+		p.Nothing, p.Clear = v.T("agenda.nomatch"), filter.Clear
+	}
+	v.stops(&p, shown, open)
+	return pages.Itinerary(p)
+}
+
+// stops puts sessions on the days of a page.
+func (v *visit) stops(p *pages.ItineraryPage, some []*models.PublicSession, open bool) {
+	for _, s := range some {
+		stop := pages.Stop{Card: *v.card(s)}
+		if stop.Class += " s"; open {
+			stop.Description = s.Description
+		}
+		for _, on := range s.People {
+			stop.Everyone = append(stop.Everyone, v.onSession(on))
+		}
+		if s.EndsAt != nil && !s.StartsAt.IsZero() {
+			stop.Until = v.T("agenda.until", "Clock", v.TimeOf(s.EndsAt.In(v.zone)))
+		}
+		day := v.dayOf(s)
+		if day == "" {
+			p.Unplaced = append(p.Unplaced, stop)
+			continue
+		}
+		if len(p.Days) == 0 || p.Days[len(p.Days)-1].ID != "d"+day {
+			p.Days = append(p.Days, pages.ItineraryDay{ID: "d" + day, Name: v.Day(page.Date(day))})
+		}
+		last := &p.Days[len(p.Days)-1]
+		last.Stops = append(last.Stops, stop)
+	}
+	for i := range p.Days {
+		p.Days[i].Count = v.N("agenda.sessions", len(p.Days[i].Stops))
+	}
+}
+
+// showMine shows the sessions that the address stars, what overlaps, and how long there is nothing between them.
+func showMine(v *visit) (templ.Component, error) {
+	p := pages.ItineraryPage{Site: v.sheet(v.T("mine.title"), "/my")}
+	p.Unlisted = len(v.query) > 0
+	chosen := map[int]bool{}
+	for _, number := range v.mine() {
+		chosen[number] = true
+	}
+	var some []*models.PublicSession
+	for s := range v.agenda.All {
+		if chosen[s.Number] {
+			some = append(some, s)
+		}
+	}
+	if len(some) == 0 {
+		p.Lede, p.Nothing = v.T("mine.kept"), v.T("mine.none")
+		return pages.Itinerary(p), nil
+	}
+	p.Lede = v.N("agenda.sessions", len(some)) + ". " + v.T("mine.kept")
+	v.stops(&p, some, false)
+	v.between(&p, some)
+	numbers := v.query.Get("my")
+	feed := v.path("my.ics") + "?my=" + numbers
+	p.Mine = &pages.Mine{Link: v.s.BaseURL + v.path("my") + "?my=" + numbers, Download: feed,
+		Subscribe: "webcal://" + strings.TrimPrefix(strings.TrimPrefix(v.s.BaseURL, "https://"), "http://") + feed}
+	return pages.Itinerary(p), nil
+}
+
+// shortestBreak is how long nothing must be on for it to be said.
+const shortestBreak = 15 * time.Minute
+
+// between says where one's own sessions overlap, and where there is time between them.
+func (v *visit) between(p *pages.ItineraryPage, some []*models.PublicSession) {
+	stops := map[string]*pages.Stop{}
+	for i := range p.Days {
+		for j := range p.Days[i].Stops {
+			stops[p.Days[i].Stops[j].Number] = &p.Days[i].Stops[j]
+		}
+	}
+	var until time.Time
+	var before *models.PublicSession
+	for _, s := range some {
+		if s.StartsAt.IsZero() {
+			continue
+		}
+		stop, start := stops[v.card(s).Number], s.StartsAt.Time
+		if before != nil && v.dayOf(before) == v.dayOf(s) {
+			switch gap := start.Sub(until); {
+			case gap < 0:
+				stop.Clash = v.T("mine.clash", "Title", before.Title, "Clock", v.TimeOf(until.In(v.zone)))
+			case gap >= shortestBreak:
+				stop.Free = v.T("mine.free", "Time", v.length(gap))
+			}
+		}
+		if end := ends(&s.PublicEntry); end.After(until) {
+			until, before = end, s
+		}
+	}
+}
+
+// length is how long something takes, in hours and minutes.
+func (v *visit) length(d time.Duration) string {
+	hours, minutes := int(d.Hours()), int(d.Minutes())%60
+	switch {
+	case hours == 0:
+		return v.T("session.minutes", "Count", minutes)
+	case minutes == 0:
+		return v.T("session.hours", "Count", hours)
+	}
+	return v.T("session.hours", "Count", hours) + " " + v.T("session.minutes", "Count", minutes)
+}

@@ -1,0 +1,77 @@
+package site
+
+import (
+	"slices"
+
+	"github.com/a-h/templ"
+
+	"lectern/models"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/site"
+	"lectern/web/page"
+)
+
+// showPaper shows a day as it is printed, on A4 or A3; with a room, as a sheet for its door.
+func showPaper(v *visit) (templ.Component, error) {
+	date := v.Params("day")
+	if !slices.Contains(v.agendaDays(), date) {
+		return nil, page.NoPage
+	}
+	d := v.dayOn(date)
+	p := pages.PaperPage{Site: v.sheet(v.Day(page.Date(date)), ""), Day: v.Day(page.Date(date)), Large: v.query.Get("paper") == "a3",
+		Foot: joined(v.event.Name, v.Day(page.Date(date))) + ". " + v.T("frame.changed", "When", v.changed())}
+	if len(d.shown) == 0 {
+		return nil, page.NoPage
+	}
+	p.Note = v.N("agenda.sessions", len(d.shown)) + ", " + v.N("agenda.rooms", len(d.rooms)) + ". " +
+		v.T("agenda.clock", "Here", v.zoneName(d.begins)) + "."
+	one := len(v.query["room"]) == 1
+	if one && len(d.rooms) == 1 {
+		p.Room = d.rooms[0].Name
+	}
+	here := v.path("print/" + date)
+	p.Links = []layouts.SiteLink{crumb(v.T("print.back"), v.to("agenda/"+date)),
+		{Name: v.T("print.a4"), URL: address(here, v.carried), Current: !p.Large && p.Room == ""},
+		{Name: v.T("print.a3"), URL: here + "?paper=a3", Current: p.Large}}
+	for _, room := range v.roomsOn(date) {
+		p.Links = append(p.Links, layouts.SiteLink{Name: room.Name, URL: here + "?room=" + room.ID, Current: room.Name == p.Room})
+	}
+	p.Rows = v.paperRows(d, p.Room != "")
+	return pages.Paper(p), nil
+}
+
+// roomsOn are the rooms in which something is on a day.
+func (v *visit) roomsOn(date string) []models.PublicRoom {
+	there := map[string]bool{}
+	for _, s := range v.agenda.Sessions {
+		if s.RoomID != nil && v.dayOf(s) == date {
+			there[*s.RoomID] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(v.agenda.Rooms), func(r models.PublicRoom) bool { return !there[r.ID] })
+}
+
+// paperRows are what a day has, by time; on a door the room goes without saying, and times have their ends.
+func (v *visit) paperRows(d *day, onDoor bool) (rows []pages.PaperRow) {
+	last := ""
+	for _, item := range d.items(false) {
+		var r pages.PaperRow
+		switch {
+		case item.Card != nil:
+			r = pages.PaperRow{Clock: item.Card.Clock, Title: item.Card.Title, People: item.Card.People, Room: item.Card.Meta}
+			if !onDoor {
+				r.Room = joined(item.Card.Room, item.Card.Minutes)
+			} else {
+				r.Until = item.Card.Until
+			}
+		case item.Break != nil:
+			r = pages.PaperRow{Clock: item.Break.Clock, Title: item.Break.Title, Room: item.Break.Until, Pause: true}
+		default:
+			continue
+		}
+		r.Begins = r.Clock != last
+		last = r.Clock
+		rows = append(rows, r)
+	}
+	return rows
+}

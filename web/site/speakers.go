@@ -1,0 +1,157 @@
+package site
+
+import (
+	"net/url"
+	"strings"
+	"unicode"
+
+	"github.com/a-h/templ"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/site"
+	"lectern/web/page"
+)
+
+// showSpeakers shows who is on sessions that are shown: as an index, or as a gallery of photos.
+func showSpeakers(v *visit) (templ.Component, error) {
+	asPhotos := v.query.Get("view") == "photos"
+	p := pages.SpeakersPage{Site: v.sheet(v.T("speakers.title"), "/speakers"), Action: v.Path(), Kept: v.keeps("view"),
+		Text: v.query.Get("q"), Clear: v.here("q", ""),
+		Views: []pages.Choice{{Name: v.T("speakers.az"), URL: v.here("view", ""), Current: !asPhotos},
+			{Name: v.T("speakers.photos"), URL: v.here("view", "photos"), Current: asPhotos}}}
+	p.Description = v.T("speakers.about", "Event", v.event.Name, "Count", v.N("speakers.count", len(v.agenda.People)))
+	p.Unlisted = len(v.query) > 0
+	found := v.peopleNamed(p.Text)
+	p.Count = v.Number(len(found))
+	if len(found) == 0 {
+		p.Nothing = v.T("speakers.none")
+	}
+	sessions := v.sessionsOf()
+	for _, person := range found {
+		shown := v.person(person)
+		for _, s := range sessions[person.ID] {
+			shown.Titles = append(shown.Titles, crumb(s.Title, v.to(sessionAt(s))))
+		}
+		if asPhotos {
+			p.Gallery = append(p.Gallery, shown)
+			continue
+		}
+		shown.When = v.whenOf(sessions[person.ID])
+		shown.First, shown.Bold, shown.Last = sorted(person)
+		letter := letterOf(person.SortedUnder)
+		if len(p.Letters) == 0 || p.Letters[len(p.Letters)-1].Name != letter {
+			p.Letters = append(p.Letters, pages.Letter{ID: "letter-" + strings.ToLower(letter), Name: letter})
+		}
+		last := &p.Letters[len(p.Letters)-1]
+		last.People = append(last.People, shown)
+	}
+	return pages.Speakers(p), nil
+}
+
+// peopleNamed are those whose names have all words of a text.
+func (v *visit) peopleNamed(text string) (found []*models.PublicPerson) {
+	if runes := []rune(text); len(runes) > longestSearch {
+		text = string(runes[:longestSearch])
+	}
+	wanted := strings.Fields(store.Searchable(text))
+next:
+	for _, person := range v.agenda.People {
+		folded := store.Searchable(person.Name, person.SortedUnder)
+		for _, word := range wanted {
+			if !strings.Contains(folded, word) {
+				continue next
+			}
+		}
+		found = append(found, person)
+	}
+	return found
+}
+
+// sessionsOf are the sessions that each person is on, in their order.
+func (v *visit) sessionsOf() map[string][]*models.PublicSession {
+	of := map[string][]*models.PublicSession{}
+	for s := range v.agenda.All {
+		for _, on := range s.People {
+			of[on.ID] = append(of[on.ID], s)
+		}
+	}
+	return of
+}
+
+// mostTimes is how many times an index names of one person.
+const mostTimes = 4
+
+// whenOf is when some sessions are, in short: "Sat 13:15, Sun 09:00".
+func (v *visit) whenOf(some []*models.PublicSession) string {
+	var times []string
+	for _, s := range some {
+		if start := s.StartsAt.In(v.zone); !s.StartsAt.IsZero() && len(times) < mostTimes {
+			times = append(times, v.Weekday(start)+" "+v.TimeOf(start))
+		}
+	}
+	return strings.Join(times, ", ")
+}
+
+// letterOf is the letter of an index that a name stands under: a Latin one without its marks, the first character of
+// another script, or # for what is no letter.
+func letterOf(name string) string {
+	for _, r := range store.Searchable(name) {
+		if unicode.IsLetter(r) {
+			return string(unicode.ToUpper(r))
+		}
+		break
+	}
+	return "#"
+}
+
+// sorted takes what somebody is sorted under out of their name.
+func sorted(p *models.PublicPerson) (before, under, after string) {
+	under, _, _ = strings.Cut(p.SortedUnder, ", ")
+	if at := strings.LastIndex(p.Name, under); at >= 0 && under != "" {
+		return strings.TrimSpace(p.Name[:at]), under, strings.TrimSpace(p.Name[at+len(under):])
+	}
+	return "", p.Name, ""
+}
+
+// showSpeaker shows somebody. What names their page leads there, whatever words are behind it.
+func showSpeaker(v *visit) (templ.Component, error) {
+	name, _, _ := strings.Cut(v.Params("speaker"), "-")
+	for _, person := range v.agenda.People {
+		if person.Page == name {
+			if at := personAt(person); v.Path() != v.path(at) {
+				return nil, moved{v.to(at)}
+			}
+			return v.speaker(person), nil
+		}
+	}
+	return nil, page.NoPage
+}
+
+func (v *visit) speaker(person *models.PublicPerson) templ.Component {
+	p := pages.SpeakerPage{Site: v.sheet(person.Name, "/"+personAt(person)), Person: v.person(person)}
+	p.Type, p.Description = "profile", shortened(joined(p.Person.Org, plainText(person.About)), 160)
+	p.Unlisted = len(v.query) > 0
+	for _, link := range []string{person.Website, person.Linkedin} {
+		if at, err := url.Parse(link); err == nil && (at.Scheme == "https" || at.Scheme == "http") && at.Host != "" {
+			p.Links = append(p.Links, layouts.SiteLink{Name: strings.TrimPrefix(at.Host, "www."), URL: link})
+		}
+	}
+	sessions := v.sessionsOf()[person.ID]
+	for _, s := range sessions {
+		card := pages.SpeakerSession{Card: *v.card(s)}
+		if card.Day = v.T("session.notime"); !s.StartsAt.IsZero() {
+			card.Day = v.Day(s.StartsAt.In(v.zone))
+		}
+		for _, on := range s.People {
+			if on.ID != person.ID {
+				card.With = append(card.With, v.person(on.PublicPerson))
+			}
+		}
+		p.Sessions = append(p.Sessions, card)
+	}
+	p.Head = v.N("agenda.sessions", len(sessions))
+	p.Calendar = v.path("speakers/" + person.Page + ".ics")
+	return pages.Speaker(p)
+}

@@ -1,0 +1,87 @@
+package site
+
+import (
+	"github.com/a-h/templ"
+
+	"lectern/models"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/site"
+)
+
+// startsNamed is how many sessions the start page names.
+const startsNamed = 5
+
+// showStart shows an event's public place: the call while it is open, the programme once it is public.
+func showStart(v *visit) (templ.Component, error) {
+	p := pages.StartPage{Site: v.sheet(v.event.Name, "")}
+	p.Canonical = v.s.BaseURL + v.home()
+	p.Lede, p.Description = v.when(), joined(v.event.Name, v.when())
+	if call := v.callDoor(); call != nil {
+		p.Doors = append(p.Doors, *call)
+	}
+	if v.agenda == nil {
+		if len(p.Doors) == 0 {
+			p.Nothing = v.T("start.nothing")
+		}
+		return pages.Start(p), nil
+	}
+	p.Doors = append([]pages.Door{{Name: v.T("start.programme"), URL: v.to("agenda"), Primary: true,
+		Text:   v.T("start.programmetext", "Speakers", v.N("speakers.count", len(v.agenda.People))),
+		Figure: v.Number(len(v.agenda.Sessions) + len(v.agenda.Unplaced)),
+		Of:     v.N("start.sessions", len(v.agenda.Sessions)+len(v.agenda.Unplaced))}}, p.Doors...)
+	now, next := v.now(), []*models.PublicSession{}
+	for _, s := range v.agenda.Sessions {
+		if v.isOn() && s.StartsAt.Before(now) {
+			continue
+		}
+		if next = append(next, s); len(next) == startsNamed {
+			break
+		}
+	}
+	for _, s := range next {
+		p.Next = append(p.Next, *v.card(s))
+	}
+	p.NextAs = v.T("start.first")
+	if v.isOn() {
+		p.NextAs = v.T("start.next")
+	}
+	p.More = layouts.SiteLink{Name: v.T("start.all"), URL: v.to("agenda")}
+	return pages.Start(p), nil
+}
+
+// callDoor leads to the call for papers while it is open, or before it opens.
+func (v *visit) callDoor() *pages.Door {
+	opens, closes, now := v.event.CFPOpensAt, v.event.CFPClosesAt, v.s.Now()
+	switch {
+	case opens == nil || closes != nil && !closes.After(now):
+		return nil
+	case opens.After(now):
+		at := opens.In(v.zone)
+		return &pages.Door{Name: v.T("frame.call"), URL: v.path("call"),
+			Text: v.T("start.opens", "When", v.Date(at)+", "+v.TimeOf(at), "City", cityOf(v.zone))}
+	case closes == nil:
+		return &pages.Door{Name: v.T("frame.call"), URL: v.path("call"), Text: v.T("start.open"), Primary: v.agenda == nil}
+	}
+	at := closes.In(v.zone)
+	days := int(closes.Sub(now).Hours() / 24)
+	return &pages.Door{Name: v.T("frame.call"), URL: v.path("call"), Primary: v.agenda == nil, Figure: v.Number(days),
+		Of: v.N("start.days", days), Text: v.T("start.closes", "When", v.Date(at)+", "+v.TimeOf(at), "City", cityOf(v.zone))}
+}
+
+// showFeeds explains the feeds.
+func showFeeds(v *visit) (templ.Component, error) {
+	p := pages.FeedsPage{Site: v.sheet(v.T("feeds.title"), "/feeds")}
+	at := func(path string) string { return v.s.BaseURL + v.path(path) }
+	p.Feeds = []pages.FeedRow{
+		{Name: v.T("frame.calendar"), Text: v.T("feeds.calendar"), URL: at("calendar.ics")},
+		{Name: "schedule.json", Text: v.T("feeds.json"), URL: at("schedule.json")},
+		{Name: "schedule.xml", Text: v.T("feeds.xml"), URL: at("schedule.xml")},
+	}
+	for _, t := range v.agenda.Tracks {
+		p.Tracks = append(p.Tracks, pages.FeedRow{Name: t.Name, URL: at("tracks/" + t.ID + ".ics")})
+	}
+	for _, r := range v.agenda.Rooms {
+		p.Rooms = append(p.Rooms, pages.FeedRow{Name: r.Name, URL: at("rooms/" + r.ID + ".ics")})
+	}
+	return pages.Feeds(p), nil
+}
