@@ -176,8 +176,8 @@ func (p *Programme) readSpeakers(db *gorm.DB, a *PublicAgenda, sessions map[stri
 	for _, person := range people {
 		a.People = append(a.People, person)
 	}
-	slices.SortFunc(a.People, func(x, y *PublicPerson) int {
-		return store.CompareNames(x.SortedUnder, x.ID, y.SortedUnder, y.ID)
+	slices.SortFunc(a.People, func(x, y *PublicPerson) int { // as they are searched, so that Č stands with C
+		return cmp.Or(cmp.Compare(store.Searchable(x.SortedUnder), store.Searchable(y.SortedUnder)), cmp.Compare(x.ID, y.ID))
 	})
 	return rows.Err()
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/a-h/templ"
 
 	"lectern/models"
-	"lectern/models/store"
 	pages "lectern/views/pages/site"
 	"lectern/web/page"
 )
@@ -32,7 +31,7 @@ func showAgenda(v *visit) (templ.Component, error) {
 	p.Unlisted = len(v.query) > 0
 	p.Description = v.T("agenda.about", "Event", v.event.Name, "Day", v.Day(page.Date(day)),
 		"Sessions", v.N("agenda.sessions", len(d.all)))
-	p.Days = v.dayTabs(day)
+	p.Days = v.dayTabs(day, func(day string) string { return v.to("agenda/" + day) })
 	if day == "" {
 		p.Nothing = v.T("agenda.unplaced")
 		return pages.Agenda(p), nil
@@ -76,14 +75,14 @@ func (v *visit) today() string {
 }
 
 // dayTabs lead to the days, with how many sessions each has.
-func (v *visit) dayTabs(current string) (tabs []pages.DayTab) {
+func (v *visit) dayTabs(current string, to func(day string) string) (tabs []pages.DayTab) {
 	counts := map[string]int{}
 	for _, s := range v.agenda.Sessions {
 		counts[v.dayOf(s)]++
 	}
 	for _, day := range v.agendaDays() {
 		tabs = append(tabs, pages.DayTab{Name: v.DayName(page.Date(day)), Count: v.N("agenda.sessions", counts[day]),
-			URL: v.to("agenda/" + day), Current: day == current})
+			URL: to(day), Current: day == current})
 	}
 	return tabs
 }
@@ -117,7 +116,7 @@ func (v *visit) dayOn(date string) *day {
 	d.shown = d.narrowed.left(d.all)
 	rooms := map[string]bool{}
 	for _, s := range d.shown {
-		rooms[store.Fact(s.RoomID).(string)] = true
+		rooms[idOf(s.RoomID)] = true
 		d.reach(s.StartsAt.Time, ends(&s.PublicEntry))
 	}
 	for _, room := range v.agenda.Rooms {
@@ -161,7 +160,7 @@ func (d *day) lay() {
 	busy := map[string][2]time.Time{} // until when each lane of a room is taken
 	before := map[string]*models.PublicSession{}
 	for _, s := range d.shown {
-		room := store.Fact(s.RoomID).(string)
+		room := idOf(s.RoomID)
 		taken := busy[room]
 		lane := 0
 		if s.StartsAt.Before(taken[0]) {

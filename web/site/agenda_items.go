@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/models/store"
 	pages "lectern/views/pages/site"
 )
 
@@ -41,7 +40,7 @@ func (d *day) items(onGrid bool) (items []pages.Item) {
 		begin(s.StartsAt.Time)
 		card := d.v.card(s)
 		d.dress(card, s)
-		room, track := store.Fact(s.RoomID).(string), d.v.names().of(s.TrackID)
+		room, track := idOf(s.RoomID), d.v.names().of(s.TrackID)
 		if onGrid && tracks[room] != track && minutesOf(s) > 2*stepMinutes {
 			card.Track = track
 		}
@@ -75,7 +74,7 @@ func (d *day) nowLine(now time.Time) pages.Item {
 // dress gives a card its place on the grid and says whether its time is over.
 func (d *day) dress(card *pages.Card, s *models.PublicSession) {
 	end := ends(&s.PublicEntry)
-	card.Class = "s " + card.Class + " " + d.place(d.column[store.Fact(s.RoomID).(string)], s.StartsAt.Time, end)
+	card.Class = "s " + card.Class + " " + d.place(d.column[idOf(s.RoomID)], s.StartsAt.Time, end)
 	switch minutes := minutesOf(s); {
 	case minutes <= 2*stepMinutes:
 		card.Class += " xs"

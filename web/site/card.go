@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"lectern/models"
+	"lectern/models/look"
 	"lectern/models/store"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
@@ -17,7 +18,7 @@ import (
 // card is a session as it stands where sessions do.
 func (v *visit) card(s *models.PublicSession) *pages.Card {
 	c := &pages.Card{ID: "s" + strconv.Itoa(s.Number), URL: v.to(sessionAt(s)), Title: s.Title,
-		Room: v.names().of(s.RoomID), Number: strconv.Itoa(s.Number), Class: v.trackClass(s.TrackID)}
+		Room: v.names().of(s.RoomID), Number: strconv.Itoa(s.Number), Class: trackClass(s.TrackID)}
 	for _, person := range s.People {
 		c.People = append(c.People, person.Name)
 	}
@@ -38,6 +39,14 @@ func (v *visit) card(s *models.PublicSession) *pages.Card {
 	c.Starred = slices.Contains(v.mine(), s.Number)
 	c.Star = v.here("my", v.toggled(s.Number)) + "#" + c.ID
 	return c
+}
+
+// idOf is an id, "" for none.
+func idOf(id *string) string {
+	if id == nil {
+		return ""
+	}
+	return *id
 }
 
 // minutesOf is how long a session is, 0 where nobody said.
@@ -68,11 +77,11 @@ func wordsOf(name, text string) string {
 }
 
 // trackClass is the class of a track, whose colour the event's style sheet has.
-func (v *visit) trackClass(id *string) string {
+func trackClass(id *string) string {
 	if id == nil {
-		return "t0"
+		return ""
 	}
-	return "t" + strconv.Itoa(1+slices.IndexFunc(v.agenda.Tracks, func(t models.PublicTrack) bool { return t.ID == *id }))
+	return look.TrackClass(*id)
 }
 
 func (v *visit) names() names {

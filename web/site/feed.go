@@ -10,6 +10,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/store"
+	"lectern/web/page"
 	"lectern/web/request"
 )
 
@@ -28,6 +29,7 @@ type feed struct {
 	body  []byte
 	etag  string
 	built time.Time
+	lasts string // in place of publicCache
 }
 
 // feedKey says which feed of which event.
@@ -39,12 +41,15 @@ const calendarType = "text/calendar; charset=utf-8"
 func (s *site) registerFeeds(app *fiber.App) {
 	app.Get(eventPath+"/schedule.xml", s.whole("application/xml; charset=utf-8", s.scheduleXML))
 	app.Get(eventPath+"/schedule.json", s.whole("application/json; charset=utf-8", s.scheduleJSON))
+	app.Get(eventPath+"/sitemap.xml", s.whole("text/xml; charset=utf-8", s.sitemap))
+	app.Get("/robots.txt", robots)
 	app.Get(eventPath+"/calendar.ics", s.whole(calendarType, s.calendar))
 	app.Get(eventPath+"/tracks/:id.ics", s.part(ofTrack))
 	app.Get(eventPath+"/rooms/:id.ics", s.part(ofRoom))
 	app.Get(eventPath+"/sessions/:id.ics", s.part(ofSession))
 	app.Get(eventPath+"/speakers/:id.ics", s.part(ofSpeaker))
 	app.Get(eventPath+"/my.ics", s.part(ofMine))
+	app.Get(eventPath+"/look.css", s.styles())
 }
 
 // whole answers with a feed of a whole event, which is kept.
@@ -56,8 +61,11 @@ func (s *site) whole(kind string, write func(*models.PublicAgenda) ([]byte, erro
 			if err != nil {
 				return nil, err
 			}
+			if len(agenda.Sessions)+len(agenda.Cancelled) == 0 {
+				return nil, page.NoPage
+			}
 			body, err := write(agenda)
-			return &feed{body, request.ETagOf(body), s.Now()}, err
+			return &feed{body: body, etag: request.ETagOf(body), built: s.Now()}, err
 		})
 	})
 }
@@ -105,7 +113,7 @@ func (s *site) handler(kind string, find func(context.Context, *fiber.Ctx, *mode
 // send answers with a feed, or 304 to who has it. By when it was made is told once that second is over: no other feed
 // has the same time then.
 func (f *feed) send(c *fiber.Ctx, kind string, now time.Time) error {
-	c.Set(fiber.HeaderCacheControl, publicCache)
+	c.Set(fiber.HeaderCacheControl, cmp.Or(f.lasts, publicCache))
 	c.Set(fiber.HeaderAccessControlAllowOrigin, "*")
 	c.Set(fiber.HeaderETag, f.etag)
 	if !f.built.IsZero() && now.Truncate(time.Second).After(f.built) {

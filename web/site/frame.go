@@ -1,6 +1,9 @@
 package site
 
 import (
+	"cmp"
+
+	"lectern/models/look"
 	"lectern/views/layouts"
 	"lectern/views/words"
 	"lectern/web/page"
@@ -11,7 +14,9 @@ func (v *visit) sheet(title, at string) layouts.Site {
 	s := layouts.Site{Page: v.Page(title), Language: v.Language, Type: "website"}
 	s.Of, s.Home, s.Lang = v.event.Name, address(v.home(), v.carried), v.Tag
 	s.When = v.when()
-	s.Links = v.menu()
+	s.Links, s.Foot = v.menu()
+	s.Look = v.path("look.css") + "?v=" + version(v.styles)
+	s.Logo = look.Logo.Path(v.look)
 	if v.agenda != nil {
 		s.Changed = v.changed()
 		s.Alternates = []layouts.Alternate{
@@ -19,7 +24,6 @@ func (v *visit) sheet(title, at string) layouts.Site {
 			{Type: "application/xml", Title: "schedule.xml", URL: v.path("schedule.xml")},
 			{Type: "application/json", Title: "schedule.json", URL: v.path("schedule.json")},
 		}
-		s.Foot = []layouts.SiteLink{crumb(v.T("itinerary.title"), v.to("itinerary")), crumb(v.T("feeds.title"), v.to("feeds"))}
 	}
 	if at != "" {
 		address := v.home() + at
@@ -34,30 +38,53 @@ func (v *visit) sheet(title, at string) layouts.Site {
 
 // when is when the event is, and where.
 func (v *visit) when() string {
-	if v.event.StartsOn == nil {
-		return ""
+	var days string
+	if v.event.StartsOn != nil {
+		days = v.Days(page.Span(v.event))
+	} else if v.agenda != nil && len(v.agendaDays()) > 0 {
+		days = v.Days(page.Date(v.days[0]), page.Date(v.days[len(v.days)-1]))
 	}
-	first, last := page.Span(v.event)
-	return v.Days(first, last)
+	return joined(days, v.look.Venue, v.look.City)
+}
+
+// menuPages are the pages that the menu has: what they are called where nobody called them otherwise, where they are,
+// and whether they are in the head or in the foot.
+var menuPages = []struct {
+	page     look.Page
+	word, at string
+	atFoot   bool
+}{
+	{look.Agenda, "frame.agenda", "agenda", false},
+	{look.Sessions, "itinerary.list", "sessions", false},
+	{look.Speakers, "speakers.title", "speakers", false},
+	{look.Schedule, "mine.title", "my", false},
+	{look.Changes, "frame.changes", "changes", true},
+	{look.Itinerary, "itinerary.title", "itinerary", true},
 }
 
 // menu leads to the pages that there are.
-func (v *visit) menu() (links []layouts.SiteLink) {
-	add := func(name, at string) {
-		links = append(links, layouts.SiteLink{Name: name, URL: v.to(at), Current: v.route.menu == at})
+func (v *visit) menu() (head, foot []layouts.SiteLink) {
+	for _, m := range menuPages {
+		if v.agenda == nil || !v.look.Has(m.page) {
+			continue
+		}
+		link := layouts.SiteLink{Name: cmp.Or(v.look.Word(m.page), v.T(m.word)), URL: v.to(m.at), Current: v.route.page == m.page}
+		if m.page == look.Schedule {
+			link.ID = "my-schedule"
+		}
+		if m.atFoot {
+			foot = append(foot, link)
+		} else {
+			head = append(head, link)
+		}
 	}
 	if v.agenda != nil {
-		add(v.T("frame.agenda"), "agenda")
-		add(v.T("itinerary.list"), "sessions")
-		add(v.T("speakers.title"), "speakers")
-		add(v.T("mine.title"), "my")
-		links[len(links)-1].ID = "my-schedule"
-		add(v.T("frame.changes"), "changes")
+		foot = append(foot, layouts.SiteLink{Name: v.T("feeds.title"), URL: v.to("feeds")})
 	}
 	if v.event.CFPOpensAt != nil && (v.event.CFPClosesAt == nil || v.event.CFPClosesAt.After(v.s.Now())) {
-		add(v.T("frame.call"), "call")
+		head = append(head, layouts.SiteLink{Name: v.T("frame.call"), URL: v.path("call")})
 	}
-	return links
+	return head, foot
 }
 
 // changed is when what is public changed last.

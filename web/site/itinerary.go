@@ -1,6 +1,7 @@
 package site
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -21,11 +22,11 @@ func showSessions(v *visit) (templ.Component, error) {
 	return v.sessionsAtLength("/sessions", v.T("itinerary.list"), true), nil
 }
 
+// mostAtLength is how many sessions a page has with their descriptions; of more it has a day.
+const mostAtLength = 200
+
 func (v *visit) sessionsAtLength(at, title string, open bool) templ.Component {
-	var all []*models.PublicSession
-	for s := range v.agenda.All {
-		all = append(all, s)
-	}
+	all := slices.Collect(v.agenda.All)
 	n := narrow(v.query)
 	shown, filter := n.left(all), v.filter(n, all)
 	p := pages.ItineraryPage{Site: v.sheet(title, at), Filter: &filter}
@@ -34,6 +35,17 @@ func (v *visit) sessionsAtLength(at, title string, open bool) templ.Component {
 	p.Unlisted = len(v.query) > 0
 	if len(shown) == 0 {
 		p.Nothing, p.Clear = v.T("agenda.nomatch"), filter.Clear
+	}
+	if open && len(shown) > mostAtLength && len(v.agendaDays()) > 1 {
+		day := v.query.Get("day")
+		if !slices.Contains(v.agendaDays(), day) {
+			day = v.today()
+		}
+		p.Tabs = v.dayTabs(day, func(day string) string { return v.here("day", day) })
+		shown = slices.DeleteFunc(shown, func(s *models.PublicSession) bool {
+			on := v.dayOf(s)
+			return on != day && (on != "" || day != v.agendaDays()[0]) // what has no time yet stands with the first
+		})
 	}
 	v.stops(&p, shown, open)
 	return pages.Itinerary(p)

@@ -130,7 +130,7 @@ func (v *visit) filter(n narrowed, all []*models.PublicSession) pages.Filter {
 			}
 			option := pages.FilterOption{Value: label.ID, Label: label.Name, Count: count, On: on}
 			if k.name == "track" {
-				option.Class = v.trackClass(&label.ID)
+				option.Class = trackClass(&label.ID)
 			}
 			g.Options = append(g.Options, option)
 			if on {

@@ -1,12 +1,16 @@
 package site
 
-import "github.com/a-h/templ"
+import (
+	"github.com/a-h/templ"
+
+	"lectern/models/look"
+)
 
 // route is a page of an event, below its address.
 type route struct {
 	path  string
-	menu  string   // which of the menu it belongs to, "" for none
-	reads []string // what it reads of the address; all else changes nothing
+	page  look.Page // which of the menu it belongs to, "" for none; the event may go without it
+	reads []string  // what it reads of the address; all else changes nothing
 	// needsProgramme has it answer 404 while nothing is public; byClock has it show what is past, and on.
 	needsProgramme, byClock bool
 	show                    func(*visit) (templ.Component, error)
@@ -16,17 +20,17 @@ type route struct {
 var narrowing = []string{"q", "track", "room", "format", "level", "tag", "my", "tz", "view"}
 
 var routes = []route{
-	{path: "", menu: "start", byClock: true, show: showStart},
-	{path: "/agenda", menu: "agenda", reads: narrowing, byClock: true, show: showAgenda},
-	{path: "/agenda/:day", menu: "agenda", reads: narrowing, needsProgramme: true, byClock: true, show: showAgenda},
-	{path: "/sessions", menu: "sessions", reads: narrowing, needsProgramme: true, byClock: true, show: showSessions},
-	{path: "/sessions/:session", menu: "agenda", reads: []string{"my", "tz"}, needsProgramme: true, byClock: true,
+	{path: "", byClock: true, show: showStart},
+	{path: "/agenda", page: look.Agenda, reads: narrowing, byClock: true, show: showAgenda},
+	{path: "/agenda/:day", page: look.Agenda, reads: narrowing, needsProgramme: true, byClock: true, show: showAgenda},
+	{path: "/sessions", page: look.Sessions, reads: append([]string{"day"}, narrowing...), needsProgramme: true, byClock: true, show: showSessions},
+	{path: "/sessions/:session", reads: []string{"my", "tz"}, needsProgramme: true, byClock: true,
 		show: showSession},
-	{path: "/itinerary", menu: "itinerary", reads: narrowing, needsProgramme: true, byClock: true, show: showItinerary},
-	{path: "/speakers", menu: "speakers", reads: []string{"q", "view", "my"}, needsProgramme: true, show: showSpeakers},
-	{path: "/speakers/:speaker", menu: "speakers", reads: []string{"my", "tz"}, needsProgramme: true, show: showSpeaker},
-	{path: "/my", menu: "my", reads: []string{"my", "tz"}, needsProgramme: true, show: showMine},
+	{path: "/itinerary", page: look.Itinerary, reads: narrowing, needsProgramme: true, byClock: true, show: showItinerary},
+	{path: "/speakers", page: look.Speakers, reads: []string{"q", "view", "my"}, needsProgramme: true, show: showSpeakers},
+	{path: "/speakers/:speaker", page: look.Speakers, reads: []string{"my", "tz"}, needsProgramme: true, show: showSpeaker},
+	{path: "/my", page: look.Schedule, reads: []string{"my", "tz"}, needsProgramme: true, show: showMine},
 	{path: "/print/:day", reads: []string{"paper", "room"}, needsProgramme: true, show: showPaper},
 	{path: "/feeds", needsProgramme: true, show: showFeeds},
-	{path: "/changes", menu: "changes", show: showChanges},
+	{path: "/changes", page: look.Changes, show: showChanges},
 }

@@ -43,21 +43,23 @@ func (n names) of(id *string) string {
 // schedule is an agenda as programmes of conferences tell theirs.
 func (s *site) schedule(a *models.PublicAgenda) *frab.Schedule {
 	zone, names := zoneOf(a), namesOf(a)
-	out := &frab.Schedule{Title: a.Name, Acronym: a.Slug, Version: version(a), URL: s.BaseURL, Zone: zone}
-	seen := map[string]bool{}
+	out := &frab.Schedule{Title: a.Name, Acronym: a.Slug, Version: latestChange(a).String(), URL: s.BaseURL, Zone: zone}
+	seen, placed := map[string]bool{}, placedIn(a)
 	for _, room := range a.Rooms { // of those with one name the first stands for all
-		if !seen[room.Name] {
+		if placed[room.ID] && !seen[room.Name] {
 			seen[room.Name] = true
 			out.Rooms = append(out.Rooms, frab.Room{Name: room.Name, GUID: room.ID, Capacity: room.Capacity})
 		}
 	}
 	for _, track := range a.Tracks {
-		out.Tracks = append(out.Tracks, frab.Track{Name: track.Name, Color: track.Color})
+		if placed[track.ID] {
+			out.Tracks = append(out.Tracks, frab.Track{Name: track.Name, Color: track.Color})
+		}
 	}
 	for i := range a.Sessions {
 		x := a.Sessions[i]
 		event := frab.Event{ID: strconv.Itoa(x.Number), GUID: x.ID, Title: x.Title, Abstract: x.Description, Type: x.Format,
-			Track: names.of(x.TrackID), Room: names.of(x.RoomID), URL: s.address(a, "sessions/"+x.ID+".ics"),
+			Track: names.of(x.TrackID), Room: names.of(x.RoomID), URL: s.address(a, sessionAt(x)),
 			Start: x.StartsAt.Time, End: ends(&x.PublicEntry)}
 		for _, person := range x.People {
 			event.Persons = append(event.Persons, frab.Person{GUID: person.ID, Name: person.Name, Role: string(person.Role)})
@@ -70,6 +72,24 @@ func (s *site) schedule(a *models.PublicAgenda) *frab.Schedule {
 	}
 	out.Start, out.End = days(a, zone)
 	return out
+}
+
+// placedIn are the rooms and tracks that have something with a time.
+func placedIn(a *models.PublicAgenda) map[string]bool {
+	placed := map[string]bool{}
+	note := func(id *string) {
+		if id != nil {
+			placed[*id] = true
+		}
+	}
+	for _, s := range a.Sessions {
+		note(s.RoomID)
+		note(s.TrackID)
+	}
+	for _, b := range a.Breaks {
+		note(b.RoomID)
+	}
+	return placed
 }
 
 // address is where something of an event is.
@@ -114,9 +134,7 @@ func days(a *models.PublicAgenda, zone *time.Location) (first, last string) {
 	return first, last
 }
 
-// version is when the latest change of what an agenda says was made.
-func version(a *models.PublicAgenda) string { return latestChange(a).String() }
-
+// latestChange is when what an agenda says changed last.
 func latestChange(a *models.PublicAgenda) (latest store.Time) {
 	note := func(at store.Time) {
 		if at.After(latest.Time) {

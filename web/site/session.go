@@ -33,10 +33,10 @@ func showSession(v *visit) (templ.Component, error) {
 		return nil, moved{v.to(at)}
 	}
 	p := pages.SessionPage{Site: v.sheet(s.Title, "/"+at), Card: *v.card(s), Description: s.Description, Format: s.Format,
-		TrackClass: v.trackClass(s.TrackID)}
-	p.Type, p.Description = "article", s.Description
+		TrackClass: trackClass(s.TrackID)}
+	p.Type = "article"
 	p.Site.Description = shortened(plainText(s.Description), 160)
-	p.Unlisted = len(v.query) > 0
+	p.Unlisted, p.Data = len(v.query) > 0, structured(v.sessionData(s))
 	for _, person := range s.People {
 		p.People = append(p.People, v.onSession(person))
 	}

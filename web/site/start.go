@@ -4,6 +4,7 @@ import (
 	"github.com/a-h/templ"
 
 	"lectern/models"
+	"lectern/models/look"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
 )
@@ -14,8 +15,9 @@ const startsNamed = 5
 // showStart shows an event's public place: the call while it is open, the programme once it is public.
 func showStart(v *visit) (templ.Component, error) {
 	p := pages.StartPage{Site: v.sheet(v.event.Name, "")}
-	p.Canonical = v.s.BaseURL + v.home()
+	p.Canonical, p.Data = v.s.BaseURL+v.home(), structured(v.eventData())
 	p.Lede, p.Description = v.when(), joined(v.event.Name, v.when())
+	p.Intro, p.Picture, p.Alt = v.look.Intro, look.Picture.Path(v.look), v.look.PictureAlt
 	if call := v.callDoor(); call != nil {
 		p.Doors = append(p.Doors, *call)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/look"
 	"lectern/models/store"
 	"lectern/views/layouts"
 	"lectern/views/words"
@@ -29,6 +30,8 @@ type visit struct {
 	event     *models.Event
 	programme *models.Programme
 	agenda    *models.PublicAgenda // nil where nothing was ever public
+	look      *look.Look
+	styles    string // of the look
 	zone      *time.Location
 	query     url.Values // what the route reads of the address
 	carried   url.Values // of that, what links to other pages keep: the language, the clock and what is starred
@@ -105,7 +108,10 @@ func (v *visit) make() (*answer, error) {
 		return nil, err
 	}
 	v.agenda = agenda
-	if v.agenda == nil && v.route.needsProgramme {
+	if err := v.dress(); err != nil {
+		return nil, err
+	}
+	if v.route.needsProgramme && v.agenda == nil || v.route.page != "" && !v.look.Has(v.route.page) {
 		return nil, page.NoPage
 	}
 	shown, err := v.route.show(v)
@@ -113,6 +119,16 @@ func (v *visit) make() (*answer, error) {
 		return nil, err
 	}
 	return v.render(http.StatusOK, shown)
+}
+
+// dress finds how the event looks.
+func (v *visit) dress() (err error) {
+	looks := look.Of(v.programme)
+	if v.look, err = looks.Look(v.UserContext()); err != nil {
+		return err
+	}
+	v.styles, err = looks.StyleSheet(v.UserContext())
+	return err
 }
 
 func (v *visit) render(status int, shown templ.Component) (*answer, error) {
@@ -167,6 +183,11 @@ func (v *visit) fail(err error) error {
 	if errors.Is(err, errGone) {
 		err = &page.Problem{Status: http.StatusGone, Title: v.T("frame.gone"), Text: v.T("frame.gonetext"),
 			First: layouts.Step{Name: v.T("frame.toprogramme"), URL: v.home()}}
+	}
+	if v.look == nil { // whatever else failed
+		if v.programme == nil || v.dress() != nil {
+			return v.Fail(err, nil)
+		}
 	}
 	return v.FailIn(err, func(title string, why layouts.Reason) templ.Component {
 		return layouts.TroubleOfSite(v.sheet(title, ""), why)

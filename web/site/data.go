@@ -1,0 +1,121 @@
+package site
+
+import (
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/models"
+	"lectern/models/look"
+)
+
+// structured is what a page shows in the words of schema.org, as search engines read it.
+func structured(data map[string]any) templ.Component {
+	data["@context"] = "https://schema.org"
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		text, err := json.Marshal(data) // which escapes what would end the element
+		if err == nil {
+			_, err = io.WriteString(w, `<script type="application/ld+json">`+string(text)+`</script>`)
+		}
+		return err
+	})
+}
+
+// eventData is the event itself.
+func (v *visit) eventData() map[string]any {
+	data := map[string]any{"@type": "Event", "name": v.event.Name, "url": v.s.BaseURL + v.home()}
+	if v.event.StartsOn != nil {
+		data["startDate"] = *v.event.StartsOn
+		data["endDate"] = *v.event.StartsOn
+		if v.event.EndsOn != nil {
+			data["endDate"] = *v.event.EndsOn
+		}
+	}
+	if place := joined(v.look.Venue, v.look.City); place != "" {
+		data["location"] = map[string]any{"@type": "Place", "name": place, "address": joined(v.look.Address, v.look.City)}
+	}
+	if picture := look.Picture.Path(v.look); picture != "" {
+		data["image"] = v.s.BaseURL + picture
+	}
+	return data
+}
+
+// sessionData is a session of the event.
+func (v *visit) sessionData(s *models.PublicSession) map[string]any {
+	data := map[string]any{"@type": "Event", "name": s.Title, "url": v.s.BaseURL + v.path(sessionAt(s)),
+		"superEvent": v.eventData(), "eventStatus": "https://schema.org/EventScheduled"}
+	if text := shortened(plainText(s.Description), 500); text != "" {
+		data["description"] = text
+	}
+	if !s.StartsAt.IsZero() {
+		data["startDate"] = s.StartsAt.In(v.zone).Format(time.RFC3339)
+		data["endDate"] = ends(&s.PublicEntry).In(v.zone).Format(time.RFC3339)
+	}
+	if room := v.names().of(s.RoomID); room != "" {
+		data["location"] = map[string]any{"@type": "Place", "name": joined(room, v.look.Venue),
+			"address": joined(v.look.Address, v.look.City)}
+	}
+	var people []map[string]any
+	for _, on := range s.People {
+		people = append(people, v.personData(on.PublicPerson))
+	}
+	if people != nil {
+		data["performer"] = people
+	}
+	return data
+}
+
+func (v *visit) personData(p *models.PublicPerson) map[string]any {
+	data := map[string]any{"@type": "Person", "name": p.Name, "url": v.s.BaseURL + v.path(personAt(p))}
+	if p.JobTitle != "" {
+		data["jobTitle"] = p.JobTitle
+	}
+	if p.Company != "" {
+		data["worksFor"] = map[string]any{"@type": "Organization", "name": p.Company}
+	}
+	if p.Photo != "" {
+		data["image"] = v.s.BaseURL + p.Photo
+	}
+	return data
+}
+
+// mapped is one address of a sitemap.
+type mapped struct {
+	Address string `xml:"loc"`
+	Changed string `xml:"lastmod,omitempty"`
+}
+
+// sitemap lists the pages of an event that search engines may show.
+func (s *site) sitemap(a *models.PublicAgenda) ([]byte, error) {
+	var out struct {
+		XMLName xml.Name `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
+		Pages   []mapped `xml:"url"`
+	}
+	out.Pages = []mapped{{Address: s.BaseURL + "/events/" + a.Slug}}
+	for _, page := range []string{"agenda", "sessions", "itinerary", "speakers"} {
+		out.Pages = append(out.Pages, mapped{Address: s.address(a, page)})
+	}
+	for x := range a.All {
+		out.Pages = append(out.Pages, mapped{s.address(a, sessionAt(x)), x.UpdatedAt.UTC().Format(time.RFC3339)})
+	}
+	for _, person := range a.People {
+		out.Pages = append(out.Pages, mapped{Address: s.address(a, personAt(person))})
+	}
+	text, err := xml.Marshal(out)
+	return append([]byte(xml.Header), text...), err
+}
+
+// robots asks search engines to leave out what is for staff, for one person, or the same in other words.
+func robots(c *fiber.Ctx) error {
+	c.Set(fiber.HeaderCacheControl, publicCache)
+	c.Type("txt", "utf-8")
+	return c.Status(http.StatusOK).SendString("User-agent: *\nDisallow: /admin\nDisallow: /v1/\nDisallow: /mcp\n" +
+		"Disallow: /events/*/place\nDisallow: /events/*/my\nDisallow: /events/*?*my=\nDisallow: /events/*?*q=\n" +
+		"Disallow: /events/*?*track=\nDisallow: /events/*?*room=\nDisallow: /events/*?*tag=\nDisallow: /embeds/\n")
+}

@@ -1,0 +1,37 @@
+package site
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/models"
+	"lectern/models/look"
+	"lectern/web/request"
+)
+
+// lookCache lets everybody keep for a year what is at the address of one version.
+const lookCache = "public, max-age=31536000, immutable"
+
+// version names a style sheet by what it says.
+func version(styles string) string {
+	sum := sha256.Sum256([]byte(styles))
+	return hex.EncodeToString(sum[:6])
+}
+
+// styles answers with the style sheet of an event.
+func (s *site) styles() fiber.Handler {
+	return s.handler("text/css; charset=utf-8", func(ctx context.Context, c *fiber.Ctx, p *models.Programme) (*feed, error) {
+		styles, err := look.Of(p).StyleSheet(ctx)
+		if err != nil {
+			return nil, err
+		}
+		f := &feed{body: []byte(styles), etag: request.ETagOf([]byte(styles))}
+		if c.Query("v") == version(styles) {
+			f.lasts = lookCache
+		}
+		return f, nil
+	})
+}

@@ -1,0 +1,288 @@
+package site_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// published makes a public programme of two days, with all that is nobody's business marked.
+func published(t *testing.T, f *modelstest.Fixture) (d *door, shown, unplaced *models.Session, room, track string) {
+	t.Helper()
+	ctx := t.Context()
+	d = open(f)
+	row := func(family models.Family, name string) string {
+		return modelstest.Must(f.Programme().CreateMetadata(ctx, family, models.NewMetadata{Name: name}))(t).ID
+	}
+	room, track = row(models.Rooms, "Hall"), row(models.Tracks, "Web")
+	secret := models.SessionInput{RoomID: store.Some(row(models.Rooms, "MARKER room")),
+		TrackID: store.Some(row(models.Tracks, "MARKER track")), Description: new("<p>MARKER</p>")}
+	shown = d.talk(t, "Zürich & <b>you</b>", models.SessionInput{RoomID: store.Some(room), TrackID: store.Some(track),
+		FormatID: store.Some(row(models.Formats, "Talk")), LevelID: store.Some(row(models.Levels, "Beginners")),
+		TagIDs: &[]string{row(models.Tags, "Deep")}, Description: new("<p>Shown text</p>"),
+		CustomFields: &models.AnswersInput{{Key: "MARKER", Value: "MARKER"}}})
+	f.Speaker(t, f.Event, shown.ID, models.NewContact{FirstName: "Ada", LastName: "Čapek", Email: "MARKER@example.org", Phone: "MARKER",
+		CompanyName: "Harbour Inc", JobTitle: "Pilot", TravelNotes: "MARKER", LogisticsNotes: "MARKER", About: "<p>Sails <i>far</i></p>",
+		WebsiteURL: "https://ada.example.org/"})
+	unplaced = d.talk(t, "Without a time", models.SessionInput{StartsAt: store.Null[store.Time](), EndsAt: store.Null[store.Time]()})
+	hidden := d.talk(t, "MARKER not public", secret)
+	f.Speaker(t, f.Event, hidden.ID, models.NewContact{FirstName: "MARKER", LastName: "Hidden", About: "<p>MARKER</p>"})
+	declined, withdrawn := d.talk(t, "Public once", secret), d.talk(t, "Public before", secret) // calendars keep their titles
+	modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "MARKER abstract", IsAbstract: true, SessionInput: secret}))(t)
+	for _, s := range []*models.Session{shown, unplaced, declined, withdrawn} {
+		d.change(t, s, public)
+	}
+	d.change(t, declined, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Declined)}})
+	d.change(t, withdrawn, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}})
+	d.change(t, modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Sunday talk", SessionInput: models.SessionInput{
+		StartsAt: store.Some(store.At(at("10:00").AddDate(0, 0, 1))), EndsAt: store.Some(store.At(at("10:30").AddDate(0, 0, 1)))}}))(t), public)
+	return d, shown, unplaced, room, track
+}
+
+// visited are all addresses of an event's place.
+func (d *door) visited(shown *models.Session) (all []string) {
+	base := "/events/" + d.Event.Slug
+	for _, at := range []string{"", "/agenda", "/agenda/2027-05-20", "/agenda/2027-05-21", "/agenda?view=list", "/agenda?q=ada", "/sessions",
+		"/sessions/s-1-zurich-b-you-b", "/itinerary", "/speakers", "/speakers?view=photos", "/my", "/my?my=1,2,3,4,5", "/my.ics?my=1,2,3,4,5",
+		"/print/2027-05-20", "/print/2027-05-20?paper=a3", "/feeds", "/changes", "/sitemap.xml", "/look.css"} {
+		all = append(all, base+at)
+	}
+	return append(all, d.feeds(shown)...)
+}
+
+func TestPagesShowWhatIsPublicAlone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, _, room, _ := published(t, f)
+		base := "/events/" + f.Event.Slug
+		addresses := append(d.visited(shown), base+"/print/2027-05-20?room="+room)
+		speakers := d.get(t, base+"/speakers")
+		_, rest, _ := strings.Cut(speakers, `href="`+base+`/speakers/`)
+		page, _, _ := strings.Cut(rest, `"`)
+		addresses = append(addresses, base+"/speakers/"+page)
+		for _, address := range addresses {
+			response, body := d.ask(t, address)
+			if response.StatusCode != http.StatusOK || response.Header.Get("Set-Cookie") != "" {
+				t.Errorf("%s answers %d and sets %q", address, response.StatusCode, response.Header.Get("Set-Cookie"))
+			}
+			for _, leak := range []string{"MARKER", "marker", "@example.org"} {
+				if strings.Contains(strings.ReplaceAll(body, "@lectern", ""), leak) {
+					t.Errorf("%s tells %q", address, leak)
+				}
+			}
+		}
+		for address, wants := range map[string][]string{
+			base:                        {"20–21 May 2027", "See the programme"},
+			base + "/agenda/2027-05-20": {"Zürich &amp; &lt;b&gt;you&lt;/b&gt;", "<bdi>Ada Čapek</bdi>", "1 session"},
+			base + "/agenda/2027-05-21": {"Sunday talk"},
+			base + "/sessions":          {"Shown text", "Without a time", "Time to be announced"},
+			base + "/speakers":          {"Ada <b>Čapek</b>", ">C</h2>", "Pilot, Harbour Inc", "Thu 12:00"},
+			base + "/speakers/" + page:  {"Sails <i>far</i>", "ada.example.org", "Pilot, Harbour Inc"},
+			base + "/my?my=1":           {"Zürich", "In your calendar", "/my.ics?my=1"},
+			base + "/print/2027-05-20":  {"Zürich", "Ada Čapek"},
+			base + "/itinerary":         {"Zürich", "Sunday talk", "Without a time", "Pilot, Harbour Inc"},
+			base + "/sessions/s-1-zurich-b-you-b": {"Shown text", "Sails <i>far</i>", "12:00–13:00", "Brussels, CEST", "Beginners", "Deep",
+				`"@type":"Event"`, "application/ld+json"},
+		} {
+			body := d.get(t, address)
+			for _, want := range wants {
+				if !strings.Contains(body, want) {
+					t.Errorf("%s does not have %q", address, want)
+				}
+			}
+		}
+	})
+}
+
+func TestAddressesOfSessionsLeadToOneAndSayWhatIsGone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, _, _, _ := published(t, f)
+		base := "/events/" + f.Event.Slug
+		canonical := base + "/sessions/s-1-zurich-b-you-b"
+		for _, address := range []string{base + "/sessions/s-1", base + "/sessions/S-1-old-words", base + "/sessions/" + shown.ID,
+			"/events/" + f.Event.ID + "/sessions/s-1-zurich-b-you-b"} {
+			if response, _ := d.ask(t, address); response.StatusCode != http.StatusMovedPermanently ||
+				response.Header.Get("Location") != canonical {
+				t.Errorf("%s answers %d to %q", address, response.StatusCode, response.Header.Get("Location"))
+			}
+		}
+		for _, address := range []string{base + "/sessions/s-3", base + "/sessions/s-99", base + "/sessions/x", base + "/agenda/2027-05-22",
+			base + "/agenda/today", base + "/speakers/0000000000", base + "/print/2027-05-22", "/events/nowhere", "/events/nowhere/agenda"} {
+			if response, body := d.ask(t, address); response.StatusCode != http.StatusNotFound || strings.Contains(body, "MARKER") {
+				t.Errorf("%s answers %d", address, response.StatusCode)
+			}
+		}
+		d.change(t, shown, models.SessionChange{IsPublic: new(false)})
+		response, body := d.ask(t, canonical)
+		if response.StatusCode != http.StatusGone || strings.Contains(body, "Zürich") {
+			t.Errorf("what is public no more answers %d %s", response.StatusCode, body)
+		}
+		for _, address := range d.visited(shown)[:12] {
+			if _, body := d.ask(t, address); strings.Contains(body, "Ada") || strings.Contains(body, "Shown text") {
+				t.Errorf("%s still shows what was unpublished", address)
+			}
+		}
+	})
+}
+
+func TestWhatIsEditedShowsEverywhereAtOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, _, _, _ := published(t, f)
+		base := "/events/" + f.Event.Slug
+		pages := []string{base + "/agenda", base + "/sessions", base + "/itinerary", base + "/my?my=1", base + "/print/2027-05-20"}
+		for _, address := range pages {
+			d.get(t, address)
+		}
+		d.change(t, shown, models.SessionChange{Title: new("Another title")})
+		for _, address := range pages {
+			if body := d.get(t, address); !strings.Contains(body, "Another title") || strings.Contains(body, "Zürich") {
+				t.Errorf("%s has the title before", address)
+			}
+		}
+		person := modelstest.Must(f.Programme().Session(t.Context(), shown.ID))(t).Participants[0]
+		modelstest.Must(f.Programme().Directory().UpdatePerson(t.Context(), person.ContactID, models.PersonChange{
+			Values: map[string]string{"company_name": "Lighthouse Ltd", "about": "<p>Another life</p>"}}))(t)
+		for _, address := range []string{base + "/speakers", base + "/itinerary"} {
+			if body := d.get(t, address); !strings.Contains(body, "Lighthouse Ltd") {
+				t.Errorf("%s has the company before", address)
+			}
+		}
+	})
+}
+
+func TestACacheNeverMixesLanguagesAndAsksEachTime(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		address := "/events/" + f.Event.Slug + "/agenda/2027-05-20"
+		tags := map[string]string{}
+		for accepts, want := range map[string]string{"": "Thursday 20", "de-CH,de;q=0.9": "Donnerstag 20.", "fr": "jeudi 20", "es": "jueves 20",
+			"ja": "Thursday 20"} {
+			response, body := d.ask(t, address, "Accept-Language", accepts, "Accept-Encoding", "identity")
+			if !strings.Contains(body, want) || !strings.Contains(response.Header.Get("Vary"), "Accept-Language") ||
+				response.Header.Get("Cache-Control") != "public, max-age=0, must-revalidate" {
+				t.Errorf("%q: varies by %q, kept %q, lacks %q", accepts, response.Header.Get("Vary"), response.Header.Get("Cache-Control"), want)
+			}
+			tags[accepts] = response.Header.Get("Etag")
+		}
+		if response, _ := d.ask(t, address, "Accept-Language", "de", "If-None-Match", tags[""]); response.StatusCode != http.StatusOK {
+			t.Errorf("English was taken for German: %d", response.StatusCode)
+		}
+		if response, body := d.ask(t, address, "Accept-Language", "de", "If-None-Match", tags["de-CH,de;q=0.9"]); body != "" ||
+			response.StatusCode != http.StatusNotModified {
+			t.Errorf("the same answers %d", response.StatusCode)
+		}
+		response, body := d.ask(t, address+"?lang=de", "Accept-Language", "fr")
+		if !strings.Contains(body, "Donnerstag 20.") || strings.Contains(response.Header.Get("Vary"), "Accept-Language") ||
+			!strings.Contains(body, "/sessions/s-1-zurich-b-you-b?lang=de") {
+			t.Errorf("?lang=de varies by %q", response.Header.Get("Vary"))
+		}
+		packed, _ := d.ask(t, address, "Accept-Encoding", "br")
+		if packed.Header.Get("Content-Encoding") != "br" || packed.Header.Get("Etag") == tags[""] {
+			t.Errorf("packed as %q with %q", packed.Header.Get("Content-Encoding"), packed.Header.Get("Etag"))
+		}
+	})
+}
+
+func TestSessionsAreNarrowedByWordsAndLabels(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, room, track := published(t, f)
+		address := "/events/" + f.Event.Slug + "/agenda/2027-05-20"
+		for query, found := range map[string]bool{"q=zurich": true, "q=capek+ada": true, "q=nothing": false, "track=" + track: true,
+			"room=" + room + "&track=" + track: true, "track=" + room: false, "q=%00%ff": false, "tag=x&tag=y": false,
+			"q=" + strings.Repeat("z", 2000): true, "tz=Asia/Taipei": true, "tz=nowhere": true, "my=1,1,x,-3,99999999999999999999": true,
+			"view=list": true, "lang=xx": true} {
+			response, body := d.ask(t, address+"?"+query)
+			if shows := strings.Contains(body, "Zürich"); response.StatusCode != http.StatusOK || shows != found {
+				t.Errorf("%.40s answers %d, shows it %t", query, response.StatusCode, shows)
+			}
+		}
+		if body := d.get(t, address+"?tz=Asia/Taipei"); !strings.Contains(body, "18:00 in Taipei") {
+			t.Error("the other clock is not shown")
+		}
+		if body := d.get(t, address+"?my=1"); !strings.Contains(body, `class="star on"`) || !strings.Contains(body, "/sessions/s-1-zurich-b-you-b?my=1") {
+			t.Error("what is starred is not carried along")
+		}
+	})
+}
+
+func TestADayOfOddTimesHasEachSessionInItsPlace(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, sessions := conference(t, f) // in Lisbon, with the night on which clocks go back
+		base := "/events/" + f.Event.Slug
+		body := d.get(t, base+"/agenda/2027-10-31")
+		if !strings.Contains(body, "Of the second hour") || !strings.Contains(body, "01:30") || !strings.Contains(body, "T01:30:00Z") {
+			t.Error("the second hour is not told from the first")
+		}
+		body = d.get(t, base+"/agenda/2027-05-20")
+		for _, want := range []string{"Over midnight", "Lunch", "東京", "No room yet", "Zoë"} {
+			if !strings.Contains(body, want) {
+				t.Errorf("the day lacks %q", want)
+			}
+		}
+		if strings.Contains(body, "Cancelled, with") {
+			t.Error("the day has what was cancelled")
+		}
+		if response, _ := d.ask(t, base+"/sessions/"+sessions["Cancelled, with a; reason\\"].ID); response.StatusCode != http.StatusGone {
+			t.Errorf("what was cancelled answers %d", response.StatusCode)
+		}
+	})
+}
+
+func TestAnEventWithoutAnythingPublicSaysSo(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d := open(f)
+		base := "/events/" + f.Event.Slug
+		d.talk(t, "MARKER", models.SessionInput{})
+		for address, want := range map[string]string{base: "nothing to see here yet", base + "/agenda": "is not public yet"} {
+			if body := d.get(t, address); !strings.Contains(body, want) || strings.Contains(body, "MARKER") {
+				t.Errorf("%s does not say %q", address, want)
+			}
+		}
+		for _, address := range []string{base + "/speakers", base + "/sessions/s-1", base + "/itinerary"} {
+			if response, body := d.ask(t, address); response.StatusCode != http.StatusNotFound || strings.Contains(body, "MARKER") {
+				t.Errorf("%s answers %d", address, response.StatusCode)
+			}
+		}
+	})
+}
+
+func TestReadersSeeTheOldOrTheNewWhileStaffPublish(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, _, _, _ := published(t, f)
+		address := "/events/" + f.Event.Slug + "/sessions/s-1-zurich-b-you-b"
+		done := make(chan struct{})
+		var readers sync.WaitGroup
+		for range 4 {
+			readers.Go(func() {
+				for {
+					select {
+					case <-done:
+						return
+					default:
+					}
+					response, body := d.ask(t, address)
+					title := strings.Count(body, "Version ")
+					if response.StatusCode == http.StatusOK && title > 0 {
+						version, _, _ := strings.Cut(strings.SplitN(body, "Version ", 2)[1], " ")
+						if !strings.Contains(body, "Text of "+version+".") {
+							t.Errorf("a mix: %s", version)
+						}
+					}
+				}
+			})
+		}
+		for i := range 25 {
+			d.change(t, shown, models.SessionChange{Title: new("Zürich & <b>you</b>"),
+				SessionInput: models.SessionInput{Description: new(fmt.Sprintf("<p>Version %d has the Text of %d.</p>", i, i))}})
+			time.Sleep(time.Millisecond)
+		}
+		close(done)
+		readers.Wait()
+	})
+}
