@@ -17,13 +17,14 @@ import (
 // Shell is a page of the admin.
 type Shell struct {
 	Page
-	User, Role string
-	Event      *Event // whose pages are offered: that of the page, or the one that was worked on last
-	Events     []Event
-	Sections   []Section
-	Path       string // of the page, without the query
-	Folds      string // address of the page where the sidebar may show icons alone, which leaves it the width; "" elsewhere
-	Narrow     bool   // it does
+	User, Role         string
+	Reviews, Organizes bool   // what the keys are told for
+	Event              *Event // whose pages are offered: that of the page, or the one that was worked on last
+	Events             []Event
+	Sections           []Section
+	Path               string // of the page, without the query
+	Folds              string // address of the page where the sidebar may show icons alone, which leaves it the width; "" elsewhere
+	Narrow             bool   // it does
 }
 
 // Frame is the shell that a page is made with, for whoever fills it in.
@@ -95,7 +96,7 @@ func Admin(s Shell) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(`{"x-form-token": "` + s.Token + `"}`)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `shell.templ`, Line: 52, Col: 58}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `layouts/shell.templ`, Line: 53, Col: 58}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -117,7 +118,7 @@ func Admin(s Shell) templ.Component {
 			var templ_7745c5c3_Var5 string
 			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(templ.CSSClasses(templ_7745c5c3_Var4).String())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `shell.templ`, Line: 1, Col: 0}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `layouts/shell.templ`, Line: 1, Col: 0}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -155,7 +156,7 @@ func Admin(s Shell) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = keys().Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = keys(s).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
