@@ -49,6 +49,7 @@ type PublicSession struct {
 	Number      int
 	Description string // sanitised HTML
 	Format      string // its name, "" for none
+	IsPlenary   bool   // nothing is beside it
 	People      []PublicPerson
 }
 
@@ -66,6 +67,7 @@ type PublicBreak struct {
 	Title            string
 	StartsAt, EndsAt store.Time
 	RoomID           *string // nil for all rooms
+	IsPlenary        bool    // nothing is beside it, in whichever room
 	Sequence         int
 	UpdatedAt        store.Time
 }
@@ -118,7 +120,7 @@ func (p *Programme) readAgenda(db *gorm.DB) (*PublicAgenda, error) {
 	}
 	for _, b := range breaks {
 		a.Breaks = append(a.Breaks,
-			PublicBreak{b.ID, b.Kind, b.Title, b.StartsAt, b.EndsAt, b.RoomID, b.Sequence, b.UpdatedAt})
+			PublicBreak{b.ID, b.Kind, b.Title, b.StartsAt, b.EndsAt, b.RoomID, b.IsPlenary, b.Sequence, b.UpdatedAt})
 	}
 	a.label(refs)
 	return a, nil
@@ -133,7 +135,7 @@ func (p *Programme) readEntries(db *gorm.DB, a *PublicAgenda, refs metadataSet) 
 	rows, err := db.Table("calendar_entries e JOIN sessions s ON s.id = e.session_id").
 		Select(`e.session_id, e.title, e.starts_at, e.ends_at, e.track_id, e.room_id, e.sequence, e.is_cancelled,
 			CASE WHEN e.updated_at < s.updated_at AND NOT e.is_cancelled THEN s.updated_at ELSE e.updated_at END,
-			s.number, CASE WHEN e.is_cancelled THEN '' ELSE s.description END, s.format_id`).
+			s.number, CASE WHEN e.is_cancelled THEN '' ELSE s.description END, s.format_id, s.is_plenary`).
 		Where("e.event_id = ? AND (e.is_cancelled OR "+shownIs+")", p.event.ID).Rows()
 	if err != nil {
 		return err
@@ -144,7 +146,7 @@ func (p *Programme) readEntries(db *gorm.DB, a *PublicAgenda, refs metadataSet) 
 		var isCancelled bool
 		var formatID *string
 		if err := rows.Scan(&s.ID, &s.Title, &s.StartsAt, &s.EndsAt, &s.TrackID, &s.RoomID, &s.Sequence, &isCancelled, &s.UpdatedAt,
-			&s.Number, &s.Description, &formatID); err != nil {
+			&s.Number, &s.Description, &formatID, &s.IsPlenary); err != nil {
 			return err
 		}
 		if isCancelled {

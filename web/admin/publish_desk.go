@@ -25,9 +25,9 @@ type publishDesk struct {
 
 // span is which of so many rows of a part are shown: from the first, and before the last.
 func (d *publishDesk) span(part string, n int) (first, last int) {
-	few := publishFirst
-	if part == "public" || part == "warnings" {
-		few = linesFirst
+	few := linesFirst
+	if part == "ready" {
+		few = publishFirst
 	}
 	if d.show != part {
 		return 0, min(n, few)
@@ -69,10 +69,12 @@ func (d *publishDesk) ways(name string, n int) (w pages.PublishWays) {
 // load reads what the rows show of other tables: people, tracks and rooms, and the letters that hold.
 func (d *publishDesk) load() error {
 	var ids, letters []string
-	for _, x := range d.shown("held", d.all.Held) {
-		ids = append(ids, x.ID)
-		if x.LetterID != "" {
-			letters = append(letters, x.LetterID)
+	for _, h := range holdWords {
+		for _, x := range d.shown(heldName(h.hold), d.heldBy(h.hold)) {
+			ids = append(ids, x.ID)
+			if x.LetterID != "" {
+				letters = append(letters, x.LetterID)
+			}
 		}
 	}
 	for _, x := range d.shown("ready", d.all.Ready) {
@@ -118,29 +120,56 @@ func (d *publishDesk) row(x *models.Publishable) pages.PublishRow {
 	return row
 }
 
-func (d *publishDesk) held() pages.PublishPart {
-	p := d.part("held", "Held", "Each one says why, and where to mend it.", d.all.Held)
-	var numbers []int
-	for _, x := range d.all.Held {
-		numbers = append(numbers, x.Number)
-	}
-	p.All = formatNumbers(sorted(numbers))
-	shown := d.shown("held", d.all.Held)
-	for _, x := range shown {
-		row := d.row(x)
-		d.sayHold(&row, x, x.Holds[0])
-		if len(x.Holds) > 1 {
-			row.Besides = "And its content is not approved."
+// held are the sessions that are held, in groups by what holds them most firmly.
+func (d *publishDesk) held() pages.PublishHeld {
+	p := pages.PublishHeld{PublishPart: d.part("held", "Held", "Each group says why, and what mends it.", d.all.Held)}
+	p.All = numbersOf(d.all.Held, nil, everyOne)
+	var shown []*models.Publishable
+	for _, h := range holdWords {
+		group := d.heldBy(h.hold)
+		if len(group) == 0 {
+			continue
 		}
-		row.Ticked = d.chosen.takesHeld(x)
-		p.Rows = append(p.Rows, row)
+		name := heldName(h.hold)
+		g := pages.PublishGroup{PublishPart: d.part(name, h.text, h.says, group), Name: name, Icon: h.icon, Tone: h.tone,
+			Action: h.action, ActionURL: d.at(h.path)}
+		if h.path == "" {
+			g.All = numbersOf(group, nil, everyOne)
+			g.Action = "Publish " + map[bool]string{true: "it", false: "those " + g.Count}[len(group) == 1] + " anyway…"
+		}
+		for _, x := range d.shown(name, group) {
+			shown = append(shown, x)
+			row := d.row(x)
+			d.sayHold(&row, x, h.hold)
+			if len(x.Holds) > 1 {
+				row.Besides = "And its content is not approved."
+			}
+			row.Ticked = d.chosen.takesHeld(x)
+			g.Rows = append(g.Rows, row)
+		}
+		p.Groups = append(p.Groups, g)
 	}
 	p.Rest = numbersOf(d.all.Held, shown, d.chosen.takesHeld)
 	if len(d.all.Held) > 1 {
-		p.AllName, p.AllTicked = "All "+number(int64(len(d.all.Held)))+" held", d.chosen != nil && d.chosen.allHeld
+		p.AllName, p.AllTicked = "All "+p.Count+" held", d.chosen != nil && d.chosen.allHeld
 	}
 	return p
 }
+
+// heldName is what the group of a hold is called in addresses.
+func heldName(h models.Hold) string { return "held-" + string(h) }
+
+// heldBy are the sessions that something holds most firmly.
+func (d *publishDesk) heldBy(h models.Hold) (group []*models.Publishable) {
+	for _, x := range d.all.Held {
+		if x.Holds[0] == h {
+			group = append(group, x)
+		}
+	}
+	return group
+}
+
+func everyOne(*models.Publishable) bool { return true }
 
 func (d *publishDesk) ready() pages.PublishPart {
 	p := d.part("ready", "Ready", "Accepted, and their people know.", d.all.Ready)
@@ -230,7 +259,8 @@ func (d *publishDesk) warningsOf(x *models.Publishable) (said []pages.PublishWar
 // conflictWords are what a row says of a conflict.
 var conflictWords = map[models.Need]string{models.NeedsRoom: "Room taken twice",
 	models.NeedsPerson:   "Two places at once",
-	models.NeedsPresence: "Somebody is away", models.NeedsSeats: "Room too small"}
+	models.NeedsPresence: "Somebody is away", models.NeedsSeats: "Room too small",
+	models.NeedsPlenary: "Beside a plenary"}
 
 func (d *publishDesk) public() pages.PublishPart {
 	changed := 0

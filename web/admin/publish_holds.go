@@ -9,18 +9,28 @@ import (
 	"lectern/views/pages"
 )
 
-// holdWords are what holds a session, in the order in which it is counted.
+// holdWords are what holds a session, in the order in which it is counted, with what mends all that one holds: a page
+// to go to, or for "" to publish them anyway.
 var holdWords = []struct {
 	hold             models.Hold
 	text, icon, tone string
+	says             string
+	action, path     string
 }{
-	{models.HeldFailed, "Letter failed", "circle-x", "bad"},
-	{models.HeldUnknown, "Letter unknown", "circle-question", "warn"},
-	{models.HeldUndrafted, "Letter not drafted", "file-pen", "warn"},
-	{models.HeldUnsent, "Letter not sent", "mail", "warn"},
-	{models.HeldUndecided, "Not decided", "gavel", "warn"},
-	{models.HeldContent, "Content not approved", "file-text", "warn"},
-	{models.HeldAlone, "Nobody to write to", "users", "warn"},
+	{models.HeldFailed, "Letter failed", "circle-x", "bad",
+		"It did not arrive. Correct the address, then send it again.", "Go to the failed letters", "/letters?tab=failed"},
+	{models.HeldUnknown, "Letter unknown", "circle-question", "warn",
+		"Nobody knows whether it arrived. Ask them, or send it again.", "Go to the unknown letters", "/letters?tab=unknown"},
+	{models.HeldUndrafted, "Letter not drafted", "file-pen", "warn",
+		"Nobody has begun the letter of the decision.", "Draft the letters", "/letters?tab=drafts"},
+	{models.HeldUnsent, "Letter not sent", "mail", "warn",
+		"Their people do not know yet.", "Send the letters", "/letters?tab=drafts"},
+	{models.HeldUndecided, "Not decided", "gavel", "warn",
+		"A submission behind them is not accepted.", "Go to the decisions", "/decisions"},
+	{models.HeldContent, "Content not approved", "file-text", "warn",
+		"This event asks for approved content.", "Read and approve", "/sessions?content=draft&content=review"},
+	{models.HeldAlone, "Nobody to write to", "users", "quiet",
+		"No submission is behind them, such as panels, breaks or supper. One reason is enough for all.", "", ""},
 }
 
 func sorted(numbers []int) []int {
@@ -41,7 +51,7 @@ func (d *publishDesk) sayHold(row *pages.PublishRow, x *models.Publishable, hold
 	submission := d.at("/sessions/" + x.AbstractID)
 	switch hold {
 	case models.HeldAlone:
-		row.Detail = "No submission is behind it, so no letter can be"
+		row.Detail = "No submission is behind it"
 	case models.HeldUndecided:
 		row.Detail, row.Remedy, row.RemedyURL = "A submission behind it is not accepted", "Look at the submission", submission
 	case models.HeldUndrafted:
