@@ -220,7 +220,7 @@ func (p *Programme) dashboardState(now store.Time) dashboardState {
 	return state
 }
 
-// Dashboard counts where the event stands at now, in at most eleven statements, four more where sessions of a released
+// Dashboard counts where the event stands at now, in at most twelve statements, four more where sessions of a released
 // agenda were changed since, or in none when nothing has
 // changed since the last time; what it returns is shared and must not be written. Abstracts are counted by day for
 // the last 60 days, or for those of the call for papers; by week when these are more, for sixty weeks at most.

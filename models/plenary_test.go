@@ -13,16 +13,17 @@ import (
 // opening is a plenary session in a hall, with a talk beside it, one behind it, and the same at another event.
 type opening struct {
 	*yard
-	hall, loft          string
+	hall                string
 	plenary, beside, up *models.Session
 }
 
 func newOpening(t *testing.T, f *modelstest.Fixture) *opening {
 	y := newYard(t, f)
-	o := &opening{yard: y, hall: y.room("Hall", 0), loft: y.room("Loft", 0)}
-	o.beside = o.placed("Beside", o.loft, "20 09:30", "20 10:30")
-	o.plenary = o.placed("Opening", o.hall, "20 09:00", "20 10:00")
-	o.up = o.placed("Later", o.loft, "20 11:00", "20 12:00")
+	o := &opening{yard: y, hall: y.room("Hall", 0)}
+	y.room("Loft", 0)
+	o.beside = o.placed("Beside", "Loft", "20 09:30", "20 10:30")
+	o.plenary = o.placed("Opening", "Hall", "20 09:00", "20 10:00")
+	o.up = o.placed("Later", "Loft", "20 11:00", "20 12:00")
 	for _, title := range []string{"Twin", "Twin opening"} {
 		modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: title,
 			SessionInput: models.SessionInput{IsPlenary: new(title == "Twin opening"), StartsAt: store.Some(y.at("20 11:00")),
@@ -112,7 +113,7 @@ func TestPlacesAreSuggestedBesideNothingPlenary(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		y := newYard(t, f)
 		hall, loft := y.room("Hall", 0), y.room("Loft", 0)
-		y.placed("Opening", hall, "20 09:00", "20 10:00")
+		y.placed("Opening", "Hall", "20 09:00", "20 10:00")
 		keynote := y.session("Keynote", models.SessionInput{IsPlenary: new(true), FormatID: y.row(models.Formats, "Hour", 60)})
 		y.session("Talk", models.SessionInput{})
 		modelstest.Must(f.Programme().AddBreak(t.Context(), models.NewBreak{Kind: models.Pause, Title: "Lunch", RoomID: &loft,

@@ -120,57 +120,6 @@ func (d *publishDesk) row(x *models.Publishable) pages.PublishRow {
 	return row
 }
 
-// held are the sessions that are held, in groups by what holds them most firmly.
-func (d *publishDesk) held() pages.PublishHeld {
-	p := pages.PublishHeld{PublishPart: d.part("held", "Held", "Each group says why, and what mends it.", d.all.Held)}
-	p.All = numbersOf(d.all.Held, nil, everyOne)
-	var shown []*models.Publishable
-	for _, h := range holdWords {
-		group := d.heldBy(h.hold)
-		if len(group) == 0 {
-			continue
-		}
-		name := heldName(h.hold)
-		g := pages.PublishGroup{PublishPart: d.part(name, h.text, h.says, group), Name: name, Icon: h.icon, Tone: h.tone,
-			Action: h.action, ActionURL: d.at(h.path)}
-		if h.path == "" {
-			g.All = numbersOf(group, nil, everyOne)
-			g.Action = "Publish " + map[bool]string{true: "it", false: "those " + g.Count}[len(group) == 1] + " anyway…"
-		}
-		for _, x := range d.shown(name, group) {
-			shown = append(shown, x)
-			row := d.row(x)
-			d.sayHold(&row, x, h.hold)
-			if len(x.Holds) > 1 {
-				row.Besides = "And its content is not approved."
-			}
-			row.Ticked = d.chosen.takesHeld(x)
-			g.Rows = append(g.Rows, row)
-		}
-		p.Groups = append(p.Groups, g)
-	}
-	p.Rest = numbersOf(d.all.Held, shown, d.chosen.takesHeld)
-	if len(d.all.Held) > 1 {
-		p.AllName, p.AllTicked = "All "+p.Count+" held", d.chosen != nil && d.chosen.allHeld
-	}
-	return p
-}
-
-// heldName is what the group of a hold is called in addresses.
-func heldName(h models.Hold) string { return "held-" + string(h) }
-
-// heldBy are the sessions that something holds most firmly.
-func (d *publishDesk) heldBy(h models.Hold) (group []*models.Publishable) {
-	for _, x := range d.all.Held {
-		if x.Holds[0] == h {
-			group = append(group, x)
-		}
-	}
-	return group
-}
-
-func everyOne(*models.Publishable) bool { return true }
-
 func (d *publishDesk) ready() pages.PublishPart {
 	p := d.part("ready", "Ready", "Accepted, and their people know.", d.all.Ready)
 	shown := d.shown("ready", d.all.Ready)
