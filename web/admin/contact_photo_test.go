@@ -55,7 +55,7 @@ func (b *browser) upload(path, name string, content []byte, proof string, status
 func TestAPhotoIsChosenDownloadedAndRemoved(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	page.RegisterPhotos(d.app, d.Store)
+	page.RegisterPictures(d.app, d.Store)
 	b := d.as(staff.Organizer)
 	ada := modelstest.Must(d.Programme().CreateContact(context.Background(), models.NewContact{FirstName: "Ada"}))(t)
 	person, path := d.at("/speakers/"+ada.ID), d.at("/contacts/"+ada.ID+"/photo")
