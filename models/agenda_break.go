@@ -31,6 +31,7 @@ type Break struct {
 	StartsAt  store.Time
 	EndsAt    store.Time // later than StartsAt
 	RoomID    *string    // nil for all rooms
+	IsPlenary bool       // nothing may be beside it, in whichever room
 	Sequence  int        // how often it was changed, for calendars
 	CreatedAt store.Time
 	UpdatedAt store.Time // the concurrency token of changes
@@ -39,6 +40,8 @@ type Break struct {
 
 // TableName says which agenda.
 func (Break) TableName() string { return "agenda_breaks" }
+
+func (b *Break) span() Span { return Span{b.StartsAt, b.EndsAt} }
 
 // Covers tells whether it stands in a room.
 func (b *Break) Covers(roomID string) bool { return b.RoomID == nil || *b.RoomID == roomID }
@@ -52,6 +55,7 @@ type NewBreak struct {
 	Title            string // 1 to 255 characters
 	StartsAt, EndsAt store.Time
 	RoomID           *string // nil for all rooms
+	IsPlenary        bool
 }
 
 // BreakChange is a partial change. Nil, or an Optional that is not set, leaves a field alone.
@@ -61,13 +65,14 @@ type BreakChange struct {
 	StartsAt  *store.Time
 	EndsAt    *store.Time
 	RoomID    store.Optional[string] // null for all rooms
-	UpdatedAt *store.Time            // the value last read; nil forces the write
+	IsPlenary *bool
+	UpdatedAt *store.Time // the value last read; nil forces the write
 }
 
 // change is the row as a change that gives every field.
 func (n *NewBreak) change() BreakChange {
 	return BreakChange{Kind: &n.Kind, Title: &n.Title, StartsAt: &n.StartsAt, EndsAt: &n.EndsAt,
-		RoomID: store.Optional[string]{Set: true, Value: n.RoomID}}
+		RoomID: store.Optional[string]{Set: true, Value: n.RoomID}, IsPlenary: &n.IsPlenary}
 }
 
 // apply writes the change on b, or answers Invalid for what breaks a rule.
@@ -98,6 +103,9 @@ func (c *BreakChange) apply(b *Break, refs metadataSet) error {
 	case length > MaxBreak:
 		f.Add(store.Invalidf("ends_at", "must be at most 4 days after starts_at"))
 	}
+	if c.IsPlenary != nil {
+		b.IsPlenary = *c.IsPlenary
+	}
 	b.RoomID = c.RoomID.Or(b.RoomID)
 	if c.RoomID.Set {
 		f.Add(refs.check(Rooms, "room_id", b.RoomID))
@@ -108,7 +116,7 @@ func (c *BreakChange) apply(b *Break, refs metadataSet) error {
 // facts are what a change can change.
 func (b *Break) facts() map[string]any {
 	return map[string]any{"kind": b.Kind, "title": b.Title, "starts_at": b.StartsAt.String(),
-		"ends_at": b.EndsAt.String(), "room_id": store.Fact(b.RoomID)}
+		"ends_at": b.EndsAt.String(), "room_id": store.Fact(b.RoomID), "is_plenary": b.IsPlenary}
 }
 
 // breaks are those of the event that were not deleted.

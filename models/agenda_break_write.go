@@ -119,7 +119,7 @@ func (p *Programme) CopyBreak(ctx context.Context, id string) (copies []*Break, 
 				continue
 			}
 			b := &Break{Kind: original.Kind, Title: original.Title, StartsAt: original.StartsAt, EndsAt: original.EndsAt,
-				RoomID: &room.ID}
+				RoomID: &room.ID, IsPlenary: original.IsPlenary}
 			if err := p.commitBreak(tx, "created", nil, b); err != nil {
 				return err
 			}
@@ -161,7 +161,7 @@ func (p *Programme) commitBreak(tx *store.Tx, action string, before, b *Break) e
 		}
 		b.UpdatedAt, b.Sequence = tx.Now.Following(before.UpdatedAt), before.Sequence+1
 		done := tx.Model(b).Where("event_id = ? AND updated_at = ?", p.event.ID, before.UpdatedAt).
-			Select("kind", "title", "starts_at", "ends_at", "room_id", "sequence", "updated_at", "deleted_at").Updates(b)
+			Select("kind", "title", "starts_at", "ends_at", "room_id", "is_plenary", "sequence", "updated_at", "deleted_at").Updates(b)
 		if err := store.Changed(done, errStaleBreak); err != nil {
 			return err
 		}

@@ -75,7 +75,7 @@ func (p *Programme) AgendaDay(ctx context.Context, day, text string) (*AgendaDay
 
 // cardColumns are what a card of the agenda is made of.
 const cardColumns = "s.id, s.friendly_id, s.title, s.status, s.starts_at, s.ends_at, s.capacity, s.is_public, " +
-	"s.track_id, s.room_id, s.format_id, s.updated_at, " + partsMinutes
+	"s.track_id, s.room_id, s.format_id, s.updated_at, s.is_plenary, " + partsMinutes
 
 // partsMinutes is the column that says how long the parts of a session s without an end take together. A part that has
 // no minutes takes as long as its format does. It is null where no part has minutes of its own.

@@ -41,7 +41,7 @@ func (p *Programme) NextFree(ctx context.Context, s *Session, step time.Duration
 		busy = append(busy, taken.span())
 	}
 	for _, b := range breaks {
-		if slot.RoomID != "" && b.Covers(slot.RoomID) {
+		if b.IsPlenary || slot.RoomID != "" && b.Covers(slot.RoomID) {
 			busy = append(busy, Span{b.StartsAt, b.EndsAt})
 		}
 	}

@@ -107,7 +107,7 @@ func (p *Programme) PublicVersions(ctx context.Context, limit int) (out []Public
 		var is []*AgendaEntry
 		for i, v := range versions {
 			was := is // of the version after this one
-			if is, err = p.agendaOf(db, v.ID); err != nil {
+			if is, err = p.agendaOf(db, v.ID, someSessions{}); err != nil {
 				return err
 			}
 			if i > 0 {

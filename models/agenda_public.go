@@ -53,6 +53,7 @@ type PublicSession struct {
 	PublicEntry
 	Description string // sanitised HTML
 	Format      string // its name, "" for none
+	IsPlenary   bool   // nothing is beside it
 	FormatID    *string
 	LevelID     *string
 	TagIDs      []string
@@ -91,6 +92,7 @@ type PublicBreak struct {
 	Title            string
 	StartsAt, EndsAt store.Time
 	RoomID           *string // nil for all rooms
+	IsPlenary        bool    // nothing is beside it, in whichever room
 	Sequence         int
 	UpdatedAt        store.Time
 }

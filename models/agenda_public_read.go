@@ -48,11 +48,11 @@ func (p *Programme) readShown(db *gorm.DB, a *PublicAgenda, refs metadataSet) (m
 	found := map[string]*PublicSession{}
 	rows, err := db.Raw(`SELECT e.session_id, e.title, e.starts_at, e.ends_at, e.track_id, e.room_id, e.sequence, e.is_cancelled,
 			CASE WHEN e.updated_at < s.updated_at AND NOT e.is_cancelled THEN s.updated_at ELSE e.updated_at END,
-			s.number, CASE WHEN e.is_cancelled THEN '' ELSE s.description END, s.format_id, s.level_id
+			s.number, CASE WHEN e.is_cancelled THEN '' ELSE s.description END, s.format_id, s.level_id, s.is_plenary
 		FROM calendar_entries e JOIN sessions s ON s.id = e.session_id
 		WHERE e.event_id = ? AND (e.is_cancelled OR `+shownIs+`)
 		UNION ALL SELECT s.id, s.title, NULL, NULL, s.track_id, s.room_id, 0, false, s.updated_at,
-			s.number, s.description, s.format_id, s.level_id
+			s.number, s.description, s.format_id, s.level_id, s.is_plenary
 		FROM sessions s WHERE s.event_id = ? AND `+unplacedIs, p.event.ID, p.event.ID).Rows()
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (p *Programme) readShown(db *gorm.DB, a *PublicAgenda, refs metadataSet) (m
 		var isCancelled bool
 		var starts *store.Time
 		if err := rows.Scan(&s.ID, &s.Title, &starts, &s.EndsAt, &s.TrackID, &s.RoomID, &s.Sequence, &isCancelled, &s.UpdatedAt,
-			&s.Number, &s.Description, &s.FormatID, &s.LevelID); err != nil {
+			&s.Number, &s.Description, &s.FormatID, &s.LevelID, &s.IsPlenary); err != nil {
 			return nil, err
 		}
 		if starts != nil {
@@ -221,7 +221,7 @@ func (p *Programme) readBreaks(db *gorm.DB, a *PublicAgenda, _ map[string]*Publi
 	}
 	for _, b := range breaks {
 		a.Breaks = append(a.Breaks,
-			PublicBreak{b.ID, b.Kind, b.Title, b.StartsAt, b.EndsAt, b.RoomID, b.Sequence, b.UpdatedAt})
+			PublicBreak{b.ID, b.Kind, b.Title, b.StartsAt, b.EndsAt, b.RoomID, b.IsPlenary, b.Sequence, b.UpdatedAt})
 	}
 	return nil
 }

@@ -198,8 +198,12 @@ func (p *Programme) placer(ctx context.Context, r *PlacingRules, waiting []*Sess
 		if s.EndsAt == nil { // nobody knows how long it takes
 			span.Until = store.At(span.From.Add(time.Duration(r.Minutes) * time.Minute))
 		}
-		found.occupy(slot.RoomID, valueOf(s.TrackID), slot.ContactIDs, span)
+		found.occupy(slot.RoomID, valueOf(s.TrackID), slot.ContactIDs, span, slot.IsPlenary)
 	}
+	for _, b := range within.Plenary {
+		found.plenary = append(found.plenary, b.span())
+	}
+	found.plenary = united(found.plenary)
 	for _, room := range found.rooms {
 		for _, b := range breaks {
 			if b.Covers(room.ID) {
@@ -238,7 +242,7 @@ func (p *placer) suggest(waiting []*Session) (items []*batchItem, failed int) {
 			item.State, item.Message = itemFailed, why
 			failed++
 			if !one.start.IsZero() { // when it stays
-				p.occupy("", one.track, one.people, one.spanAt(one.start))
+				p.occupy("", one.track, one.people, one.spanAt(one.start), one.IsPlenary)
 			}
 		} else {
 			item.After = BatchFacts{"room_id": found.room.ID, "starts_at": found.span.From.String(),

@@ -192,6 +192,11 @@ func tookPlace(c Conflict) string {
 		return c.Name + " has " + c.With.FriendlyID + " at that time by now"
 	case NeedsPerson:
 		return c.Name + " is in " + c.With.FriendlyID + " at that time by now"
+	case NeedsPlenary:
+		if c.Break == nil && c.Of.IsPlenary {
+			return c.With.FriendlyID + " is at that time by now"
+		}
+		return c.Name + " has nothing beside it at that time by now"
 	case NeedsPresence:
 		return c.Name + " is away at that time by now"
 	}

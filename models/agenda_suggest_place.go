@@ -30,6 +30,8 @@ type placer struct {
 	people   map[string][]Span // on sessions
 	away     map[string][]Span // people
 	tracks   map[string][]Span // when something of a track is on
+	plenary  []Span            // when nothing else may be on
+	all      []Span            // when any session is on, in whichever room
 	presence map[presence]bool // of tracks in rooms
 }
 
@@ -50,7 +52,7 @@ func inOrderOfNeed(a, b *toPlace) int {
 	return cmp.Or(
 		cmp.Compare(boolOf(a.start.IsZero()), boolOf(b.start.IsZero())),
 		cmp.Compare(boolOf(a.RoomID == nil), boolOf(b.RoomID == nil)),
-		-cmp.Compare(a.expects, b.expects), -cmp.Compare(a.minutes, b.minutes),
+		-cmp.Compare(boolOf(a.IsPlenary), boolOf(b.IsPlenary)), -cmp.Compare(a.expects, b.expects), -cmp.Compare(a.minutes, b.minutes),
 		-cmp.Compare(len(a.people), len(b.people)), cmp.Compare(a.Number, b.Number))
 }
 
@@ -118,7 +120,7 @@ func (s *toPlace) spanAt(start store.Time) Span {
 // within is the place of a room and a day that fits best: the first one at which nothing else of the track is on, or
 // else the first one.
 func (p *placer) within(s *toPlace, room *Metadata, window Span) (best *candidate) {
-	busy := [][]Span{p.busy[room.ID]}
+	busy := append(p.beside(s), p.busy[room.ID])
 	for _, id := range s.people {
 		busy = append(busy, p.people[id], p.away[id])
 	}
@@ -137,6 +139,15 @@ func (p *placer) within(s *toPlace, room *Metadata, window Span) (best *candidat
 		}
 		from = stepAt(until, p.rules.step(), p.zone)
 	}
+}
+
+// beside is when a session may not be on, in whichever room: while something plenary is, or for a plenary one, while
+// anything is.
+func (p *placer) beside(s *toPlace) [][]Span {
+	if s.IsPlenary {
+		return [][]Span{p.plenary, p.all}
+	}
+	return [][]Span{p.plenary}
 }
 
 // free is the first start in a window, from a moment on, at which nothing of all that is busy is met.
@@ -184,11 +195,15 @@ func (p *placer) day(at store.Time) string { return at.In(p.zone).Format(time.Da
 
 // take keeps a place for a session.
 func (p *placer) take(s *toPlace, c *candidate) {
-	p.occupy(c.room.ID, s.track, s.people, c.span)
+	p.occupy(c.room.ID, s.track, s.people, c.span, s.IsPlenary)
 }
 
-// occupy keeps a time of a room, a track and people.
-func (p *placer) occupy(room, track string, people []string, span Span) {
+// occupy keeps a time of a room, a track and people, and of all where it is plenary.
+func (p *placer) occupy(room, track string, people []string, span Span, plenary bool) {
+	p.all = united(append(p.all, span))
+	if plenary {
+		p.plenary = united(append(p.plenary, span))
+	}
 	gap := time.Duration(p.rules.Gap) * time.Minute
 	if room != "" {
 		around := Span{store.At(span.From.Add(-gap)), store.At(span.Until.Add(gap))}
@@ -227,6 +242,8 @@ func (p *placer) whyNowhere(s *toPlace, rooms []*Metadata) string {
 		return p.whoIsAway(s)
 	case !fits(all...):
 		return "its people have no free " + minutes + " together"
+	case !fits(append(all, p.beside(s)...)...) && s.IsPlenary:
+		return "nothing may be beside it, and something is on at all times"
 	case slices.ContainsFunc(rooms, func(room *Metadata) bool { return fits(p.busy[room.ID]) }):
 		return "no room is free for " + minutes + " while its people are"
 	case s.RoomID != nil:

@@ -68,36 +68,51 @@ type Release struct {
 // withdrawn.
 var onAgenda = takesPlace + " AND s.is_public"
 
+// someSessions narrows an agenda to some sessions s.
+type someSessions struct {
+	condition string // " AND …"; "" of all
+	values    []any
+}
+
 // agendaNow is the public agenda as it is now, by start and number.
-func (p *Programme) agendaNow(db *gorm.DB) (entries []*AgendaEntry, err error) {
+func (p *Programme) agendaNow(db *gorm.DB, some someSessions) (entries []*AgendaEntry, err error) {
 	if err = db.Session(&gorm.Session{NewDB: true}).Raw(`SELECT s.id AS session_id, s.friendly_id, s.title,
 			coalesce(s.room_id, '') AS room_id, coalesce(r.name, '') AS room, s.starts_at, coalesce(s.ends_at,
 				s.starts_at) AS ends_at
-		FROM sessions s LEFT JOIN metadata r ON r.id = s.room_id WHERE s.event_id = ? AND `+onAgenda+`
-		ORDER BY s.starts_at, s.number`, p.event.ID).Scan(&entries).Error; err != nil {
+		FROM sessions s LEFT JOIN metadata r ON r.id = s.room_id WHERE s.event_id = ? AND `+onAgenda+some.condition+`
+		ORDER BY s.starts_at, s.number`, append([]any{p.event.ID}, some.values...)...).Scan(&entries).Error; err != nil {
 		return nil, err
 	}
 	return entries, p.seatEntries(db, entries, `SELECT x.session_id, x.contact_id, c.full_name AS name FROM participants x
 		JOIN contacts c ON c.id = x.contact_id JOIN sessions s ON s.id = x.session_id
-		WHERE x.event_id = ? AND `+onAgenda+` ORDER BY x.session_id, x.position`, p.event.ID)
+		WHERE x.event_id = ? AND `+onAgenda+some.condition+` ORDER BY x.session_id, x.position`, append([]any{p.event.ID}, some.values...)...)
 }
 
 // agendaOf is the agenda that a version kept, in the same order.
-func (p *Programme) agendaOf(db *gorm.DB, versionID string) (entries []*AgendaEntry, err error) {
+func (p *Programme) agendaOf(db *gorm.DB, versionID string, some someSessions) (entries []*AgendaEntry, err error) {
+	of := `v.version_id = ?`
+	values := []any{versionID}
+	if some.condition != "" {
+		of += ` AND v.session_id IN (SELECT s.id FROM sessions s WHERE s.event_id = ?` + some.condition + `)`
+		values = append(append(values, p.event.ID), some.values...)
+	}
 	if err = db.Session(&gorm.Session{NewDB: true}).Raw(`SELECT v.session_id, v.friendly_id, v.title, v.room_id, v.room,
-			v.starts_at, v.ends_at FROM agenda_version_sessions v WHERE v.version_id = ?
-		ORDER BY v.starts_at, v.friendly_id, v.session_id`, versionID).Scan(&entries).Error; err != nil {
+			v.starts_at, v.ends_at FROM agenda_version_sessions v WHERE `+of+`
+		ORDER BY v.starts_at, v.friendly_id, v.session_id`, values...).Scan(&entries).Error; err != nil {
 		return nil, err
 	}
 	return entries, p.seatEntries(db, entries, `SELECT v.session_id, v.contact_id, c.full_name AS name
 		FROM agenda_version_people v
-		JOIN contacts c ON c.id = v.contact_id WHERE v.version_id = ? ORDER BY v.session_id, v.position`, versionID)
+		JOIN contacts c ON c.id = v.contact_id WHERE `+of+` ORDER BY v.session_id, v.position`, values...)
 }
 
 // seatEntries gives entries the people that a query finds; who is on one twice since a merge is on it once.
-func (p *Programme) seatEntries(db *gorm.DB, entries []*AgendaEntry, query string, value any) error {
+func (p *Programme) seatEntries(db *gorm.DB, entries []*AgendaEntry, query string, values ...any) error {
+	if len(entries) == 0 {
+		return nil
+	}
 	var seats []struct{ SessionID, ContactID, Name string }
-	if err := db.Session(&gorm.Session{NewDB: true}).Raw(query, value).Scan(&seats).Error; err != nil {
+	if err := db.Session(&gorm.Session{NewDB: true}).Raw(query, values...).Scan(&seats).Error; err != nil {
 		return err
 	}
 	byID := make(map[string]*AgendaEntry, len(entries))
@@ -137,29 +152,6 @@ func (p *Programme) before(db *gorm.DB, number int) (*AgendaVersion, error) {
 		Where("event_id = ? AND number < ?", p.event.ID, number).Order("number DESC"), nil)
 }
 
-// pending is what a release would keep and what that changes since the last version, which is nil of the first.
-func (p *Programme) pending(db *gorm.DB) (last *AgendaVersion, now []*AgendaEntry, changes []AgendaChange, err error) {
-	if last, err = p.before(db, 1<<30); err != nil {
-		return nil, nil, nil, err
-	}
-	var was []*AgendaEntry
-	if last != nil {
-		if was, err = p.agendaOf(db, last.ID); err != nil {
-			return nil, nil, nil, err
-		}
-	}
-	if now, err = p.agendaNow(db); err != nil {
-		return nil, nil, nil, err
-	}
-	return last, now, AgendaDifference(was, now), nil
-}
-
-// PendingChanges is what a release would change since the last version, which is nil before the first.
-func (p *Programme) PendingChanges(ctx context.Context) (last *AgendaVersion, changes []AgendaChange, err error) {
-	last, _, changes, err = p.pending(p.read(ctx))
-	return last, changes, err
-}
-
 // VersionChanges is what a version changed since the one before, all of the first. It answers NotFound.
 func (p *Programme) VersionChanges(ctx context.Context, id string) (*AgendaVersion, []AgendaChange, error) {
 	v, err := p.version(p.read(ctx), id)
@@ -177,11 +169,11 @@ func (p *Programme) versionChanges(db *gorm.DB, v *AgendaVersion) ([]AgendaChang
 	}
 	var was []*AgendaEntry
 	if last != nil {
-		if was, err = p.agendaOf(db, last.ID); err != nil {
+		if was, err = p.agendaOf(db, last.ID, someSessions{}); err != nil {
 			return nil, err
 		}
 	}
-	is, err := p.agendaOf(db, v.ID)
+	is, err := p.agendaOf(db, v.ID, someSessions{})
 	return AgendaDifference(was, is), err
 }
 
@@ -211,7 +203,7 @@ func (p *Programme) ReleaseAgenda(ctx context.Context, r Release) (*AgendaVersio
 		return nil, err
 	}
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*AgendaVersion, error) {
-		last, now, changes, err := p.pending(tx.DB)
+		last, changes, err := p.pending(tx.DB)
 		switch {
 		case err != nil:
 			return nil, err
@@ -233,6 +225,11 @@ func (p *Programme) ReleaseAgenda(ctx context.Context, r Release) (*AgendaVersio
 			}
 			return nil, err
 		}
+		now, err := p.agendaNow(tx.DB, someSessions{})
+		if err != nil {
+			return nil, err
+		}
+		touch(tx, p.event.ID) // the dashboard says who has not been told
 		if err := keepEntries(tx, v.ID, now); err != nil {
 			return nil, err
 		}

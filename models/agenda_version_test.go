@@ -3,6 +3,7 @@ package models_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -209,5 +210,61 @@ func TestAVersionFollowsPeopleWhoAreMergedOrErased(t *testing.T) {
 		if err != nil || strings.Contains(string(text), "Name0") || len(changes) != 1 {
 			t.Errorf("%s, %v", text, err)
 		}
+	})
+}
+
+func TestAChangeAfterAReleaseIsUntoldUntilTheNextOne(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		hall, loft := rowOf(t, f.Programme(), models.Rooms, "Hall").ID, rowOf(t, f.Programme(), models.Rooms, "Loft").ID
+		moved, still := staged(t, f, "Moved", hall, 9), staged(t, f, "Still", hall, 10)
+		elsewhere := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Leak",
+			SessionInput: models.SessionInput{StartsAt: store.Some(onDay(9, 0))}}))(t)
+		want := func(why string, people int64, of map[*models.Session]string) {
+			t.Helper()
+			if got := modelstest.Must(f.Programme().Dashboard(ctx, store.At(f.Clock.Now())))(t).Untold; got != people {
+				t.Errorf("%s: %d people, want %d", why, got, people)
+			}
+			var all []string
+			for _, s := range []*models.Session{moved, still, elsewhere} {
+				c := modelstest.Must(f.Programme().PendingChange(ctx, s.ID))(t)
+				said := ""
+				if c != nil {
+					said = inWords([]models.AgendaChange{*c})
+					all = append(all, said)
+				}
+				if said != of[s] {
+					t.Errorf("%s: %s is %q, want %q", why, s.Title, said, of[s])
+				}
+			}
+			_, pending, err := f.Programme().PendingChanges(ctx)
+			modelstest.Fine(t, err)
+			slices.Sort(all)
+			if released := strings.Split(inWords(pending), "; "); len(of) > 0 && !slices.Equal(slices.Sorted(slices.Values(released)), all) {
+				t.Errorf("%s: a release has %q, the sessions %q", why, released, all)
+			}
+		}
+		want("before the first release", 0, nil)
+		release := func() {
+			modelstest.Must(f.Programme().ReleaseAgenda(ctx, models.Release{Name: "Draft"}))(t)
+		}
+		release()
+		want("released", 0, nil)
+		place(t, f, moved, loft, 14, true)
+		want("moved", 1, map[*models.Session]string{moved: "Moved time room"})
+		place(t, f, moved, hall, 9, true)
+		want("moved back", 0, nil)
+		place(t, f, moved, loft, 14, true)
+		if _, _, err := f.Programme().Unpublish(ctx, still.ID); err != nil {
+			t.Fatal(err)
+		}
+		want("and another one is off", 2, map[*models.Session]string{moved: "Moved time room", still: "Still cancelled"})
+		f.Clock.Move(24 * time.Hour)
+		want("a day later", 2, map[*models.Session]string{moved: "Moved time room", still: "Still cancelled"})
+		release()
+		want("released again", 0, nil)
+		f.Clock.Move(24 * time.Hour)
+		modelstest.Must(f.Programme().DeleteSession(ctx, moved.ID))(t)
+		want("deleted", 1, map[*models.Session]string{moved: "Moved cancelled"})
 	})
 }

@@ -32,6 +32,7 @@ func (a Span) common(b Span) Span {
 type Slot struct {
 	SessionID  string
 	RoomID     string   // "" for none
+	IsPlenary  bool     // nothing may be beside it
 	ContactIDs []string // its people, whatever their roles
 	Expects    int      // how many come to it; 0 where nobody said
 	Start, End store.Time
@@ -41,7 +42,7 @@ func (s *Slot) span() Span { return Span{s.Start, s.End} }
 
 // Same tells whether two slots of a session take the same at the same time.
 func (s Slot) Same(b Slot) bool {
-	return s.RoomID == b.RoomID && s.Expects == b.Expects && s.Start.Equal(b.Start.Time) && s.End.Equal(b.End.Time) &&
+	return s.RoomID == b.RoomID && s.IsPlenary == b.IsPlenary && s.Expects == b.Expects && s.Start.Equal(b.Start.Time) && s.End.Equal(b.End.Time) &&
 		slices.Equal(slices.Sorted(slices.Values(s.ContactIDs)), slices.Sorted(slices.Values(b.ContactIDs)))
 }
 
@@ -49,13 +50,15 @@ func (s Slot) Same(b Slot) bool {
 type Bounds struct {
 	Seats map[string]int    // of rooms, by their ids; one that is not here holds anybody
 	Away  map[string][]Span // when people are away, by their ids and in the order of time
+	// Plenary are the breaks that have nothing beside them, by their starts.
+	Plenary []*Break
 }
 
 // Collision is what a session takes and cannot have: a room or a person that another one takes at the time, a person
-// who is away, or a room with too few seats.
+// who is away, a room with too few seats, or a time that belongs to one session or break alone.
 type Collision struct {
 	Need Need   // what the dashboard and the lists call it
-	ID   string // of the room or the contact
+	ID   string // of the room, the contact or the break; "" of two sessions of which one is plenary
 	Of   string // the session's id
 	With string // the other one's; "" where the session alone is concerned
 	Span        // that is concerned: what both have in common, or what of the session somebody is away for
@@ -74,6 +77,23 @@ var collisionKinds = []struct {
 		"sessions s JOIN participants x ON x.session_id = s.id", "x.contact_id"},
 }
 
+// A plenary slot meets all others of its time, and those meet it alone. What slots are among by that: "" holds all of
+// them, "plenary" the plenary ones.
+func (s *Slot) isAmong() []string {
+	if s.IsPlenary {
+		return []string{"", "plenary"}
+	}
+	return []string{""}
+}
+
+// excludes is which of these a slot meets.
+func (s *Slot) excludes() string {
+	if s.IsPlenary {
+		return ""
+	}
+	return "plenary"
+}
+
 func isEmpty(s string) bool { return s == "" }
 
 // Collisions are those of some slots with others, which may be the same, and with their bounds: of each in turn, kind
@@ -84,9 +104,17 @@ func Collisions(of, among []Slot, within Bounds) (all []Collision) {
 	for _, kind := range collisionKinds {
 		taken = append(taken, takingsOf(among, kind.takes))
 	}
+	var beside takings
+	if plenary := func(s Slot) bool { return s.IsPlenary }; slices.ContainsFunc(of, plenary) || slices.ContainsFunc(among, plenary) {
+		beside = takingsOf(among, (*Slot).isAmong)
+	}
 	for i := range of {
 		for k, kind := range collisionKinds {
 			all = append(all, taken[k].with(&of[i], kind.need, kind.takes(&of[i]))...)
+		}
+		for _, c := range beside.with(&of[i], NeedsPlenary, []string{of[i].excludes()}) {
+			c.ID = ""
+			all = append(all, c)
 		}
 		all = append(all, within.brokenBy(&of[i])...)
 	}
@@ -100,6 +128,11 @@ func (b Bounds) brokenBy(slot *Slot) (broken []Collision) {
 			if away.meets(slot.span()) {
 				broken = append(broken, Collision{NeedsPresence, id, slot.SessionID, "", away.common(slot.span())})
 			}
+		}
+	}
+	for _, pause := range b.Plenary {
+		if span := pause.span(); span.meets(slot.span()) {
+			broken = append(broken, Collision{NeedsPlenary, pause.ID, slot.SessionID, "", span.common(slot.span())})
 		}
 	}
 	if seats, known := b.Seats[slot.RoomID]; known && slot.Expects > seats {
@@ -177,14 +210,16 @@ func (t takings) with(slot *Slot, need Need, ids []string) (found []Collision) {
 var away = []Status{Declined, Withdrawn}
 
 // takesPlace is the condition of rows of the table s that take a room and people at a time: Slot in SQL.
-var takesPlace = func() string {
+var takesPlace = placeTaken("s")
+
+func placeTaken(s string) string {
 	var statuses []string
 	for _, status := range away {
 		statuses = append(statuses, "'"+string(status)+"'")
 	}
-	return "s.is_abstract = false AND s.deleted_at IS NULL AND s.starts_at IS NOT NULL AND s.status NOT IN (" +
-		strings.Join(statuses, ", ") + ")"
-}()
+	return s + ".is_abstract = false AND " + s + ".deleted_at IS NULL AND " + s + ".starts_at IS NOT NULL AND " + s +
+		".status NOT IN (" + strings.Join(statuses, ", ") + ")"
+}
 
 // Slot is when a session is and what it takes. Submissions, and sessions that are deleted, declined, withdrawn or
 // without a start, take nothing.
@@ -192,7 +227,7 @@ func (s *Session) Slot() (slot Slot, takes bool) {
 	if s.IsAbstract || s.DeletedAt != nil || s.StartsAt == nil || slices.Contains(away, s.Status) {
 		return Slot{}, false
 	}
-	slot = Slot{SessionID: s.ID, Start: *s.StartsAt, End: *s.StartsAt}
+	slot = Slot{SessionID: s.ID, IsPlenary: s.IsPlenary, Start: *s.StartsAt, End: *s.StartsAt}
 	if s.Capacity != nil {
 		slot.Expects = *s.Capacity
 	}
@@ -217,4 +252,20 @@ func colliding(table, id string) string {
 		FROM ` + table + ` WHERE s.event_id = ? AND ` + takesPlace + ` AND ` + id + ` IS NOT NULL
 		WINDOW own AS (PARTITION BY ` + id + ` ORDER BY s.starts_at, s.id)) placed
 		WHERE until > starts_at OR started = starts_at OR follows = starts_at OR follows < ends_at)`
+}
+
+// besidePlenary is the condition of sessions that are beside a plenary session or break, and of those sessions. ? is
+// the event.
+var besidePlenary = `id IN (WITH met AS (SELECT s.id AS beside, p.id AS plenary FROM sessions p
+	JOIN sessions s ON s.event_id = p.event_id AND s.id <> p.id AND ` + takesPlace + ` AND ` + meetsIn("p") + `
+	WHERE p.event_id = ? AND p.is_plenary AND ` + placeTaken("p") + `)
+	SELECT beside FROM met UNION SELECT plenary FROM met
+	UNION SELECT s.id FROM agenda_breaks b JOIN sessions s ON s.event_id = b.event_id AND ` + takesPlace + ` AND ` +
+	meetsIn("b") + ` WHERE b.event_id = ? AND b.is_plenary AND b.deleted_at IS NULL)`
+
+// meetsIn is the condition of sessions s that meet a row: Span.meets in SQL.
+func meetsIn(row string) string {
+	until := "coalesce(" + row + ".ends_at, " + row + ".starts_at)"
+	return "(s.starts_at = " + row + ".starts_at OR (s.starts_at < " + until +
+		" AND coalesce(s.ends_at, s.starts_at) > " + row + ".starts_at))"
 }

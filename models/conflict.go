@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"lectern/models/store"
 )
@@ -20,6 +19,7 @@ type Conflict struct {
 	Away Span     // for how long the person is away; of NeedsPresence alone
 	// Seats are those of the room, and less than Of.Capacity; of NeedsSeats alone.
 	Seats int
+	Break *Break // that has nothing beside it; of NeedsPlenary alone, where With is nil
 }
 
 // maxConflicting is how many sessions that others collide with are read at once: more are not told of.
@@ -70,23 +70,6 @@ func (p *Programme) WouldConflict(ctx context.Context, s *Session) ([]Conflict, 
 	return p.conflictsOf(ctx, []*Session{s}, near)
 }
 
-// nearTo are the sessions that take what a slot takes, at about its time, with their people.
-func (p *Programme) nearTo(ctx context.Context, slot *Slot) (near []*Session, err error) {
-	if err := p.read(ctx).Table("sessions s").Select(slotColumns).
-		Where("s.event_id = ? AND s.id <> ? AND "+takesPlace, p.event.ID, slot.SessionID).
-		Where("s.starts_at <= ? AND coalesce(s.ends_at, s.starts_at) >= ?", slot.End, slot.Start).
-		Where("s.room_id = ? OR s.id IN (SELECT session_id FROM participants WHERE event_id = ? AND contact_id IN ?)",
-			slot.RoomID, p.event.ID, slot.ContactIDs).
-		Order("s.id").Limit(maxConflicting).Find(&near).Error; err != nil || len(near) == 0 {
-		return nil, err
-	}
-	known := map[string]*Session{}
-	for _, other := range near {
-		known[other.ID] = other
-	}
-	return near, loadParticipants(p.read(ctx), p.event.ID, known)
-}
-
 // conflicts are some, in the order of Collisions.
 type conflicts []Conflict
 
@@ -120,6 +103,13 @@ func (p *Programme) conflictsOf(ctx context.Context, of, among []*Session) (all 
 			told.Name = room.Name
 		}
 		switch c.Need {
+		case NeedsPlenary:
+			if told.With == nil {
+				told.Break = within.pause(c.ID)
+				told.Name = told.Break.Title
+			} else {
+				told.Name = told.With.Title
+			}
 		case NeedsPresence:
 			told.Away = within.away(c)
 		case NeedsSeats:
@@ -185,8 +175,13 @@ func (b Bounds) away(c Collision) Span {
 	return b.Away[c.ID][at]
 }
 
-// bounds are those of the event: the seats of its rooms, and when people are away. They are read once for as long as
-// nobody's availability changes; the metadata is what else a conflict is told by. Both are shared.
+// pause is the plenary break of an id.
+func (b Bounds) pause(id string) *Break {
+	return b.Plenary[slices.IndexFunc(b.Plenary, func(p *Break) bool { return p.ID == id })]
+}
+
+// bounds are those of the event: the seats of its rooms, when people are away, and the plenary breaks. They are read
+// once for as long as nobody's availability changes; the metadata is what else a conflict is told by. Both are shared.
 func (p *Programme) bounds(ctx context.Context) (Bounds, metadataSet, error) {
 	set, err := p.metadata(ctx)
 	if err != nil {
@@ -198,9 +193,14 @@ func (p *Programme) bounds(ctx context.Context) (Bounds, metadataSet, error) {
 			within.Seats[id] = *m.Capacity
 		}
 	}
-	within.Away, err = p.store.caches.absences.Get(ctx, p.event.ID, p.calendarState(), func() (map[string][]Span, error) {
-		return p.absences(ctx)
+	kept, err := p.store.caches.absences.Get(ctx, p.event.ID, p.calendarState(), func() (b Bounds, err error) {
+		if b.Away, err = p.absences(ctx); err != nil {
+			return b, err
+		}
+		err = p.breaks(p.read(ctx)).Where("is_plenary").Order("starts_at, id").Limit(maxBreaks).Find(&b.Plenary).Error
+		return b, err
 	})
+	within.Away, within.Plenary = kept.Away, kept.Plenary
 	return within, set, err
 }
 
@@ -249,46 +249,4 @@ func (p *Programme) withAbsent(ctx context.Context) (ids []string, err error) {
 		}
 	}
 	return ids, err
-}
-
-// slotColumns are what of a session makes its slot, and what it is told by.
-const slotColumns = "s.id, s.friendly_id, s.title, s.status, s.starts_at, s.ends_at, s.room_id, s.track_id, s.capacity"
-
-// near are the sessions that take what these take, at about the same time: with all that a slot has, of people
-// those alone that these take as well. All of these are within a span.
-func (p *Programme) near(ctx context.Context, ids []string, within Span) ([]*Session, error) {
-	// What is taken in that time is found by an index alone, and sessions are read where they meet: a room may have
-	// thousands.
-	var queries []string
-	var values []any
-	for _, kind := range collisionKinds {
-		queries = append(queries, `SELECT s.id, `+kind.id+` AS what, s.starts_at, coalesce(s.ends_at, s.starts_at) AS ends_at
-			FROM `+kind.table+` WHERE s.event_id = ? AND s.starts_at <= ? AND coalesce(s.ends_at, s.starts_at) >= ? AND `+takesPlace)
-		values = append(values, p.event.ID, within.Until, within.From)
-	}
-	query := `WITH taken AS MATERIALIZED (` + strings.Join(queries, " UNION ALL ") + `)
-		SELECT ` + slotColumns + `, o.what AS taken FROM taken a JOIN taken o ON o.what = a.what JOIN sessions s ON s.id = o.id
-		WHERE a.id IN ? AND o.id <> a.id AND o.starts_at <= a.ends_at AND o.ends_at >= a.starts_at LIMIT ?`
-	values = append(values, ids, maxConflicting)
-	var rows []struct {
-		Session
-		Taken string
-	}
-	if err := p.read(ctx).Raw(query, values...).Scan(&rows).Error; err != nil {
-		return nil, err
-	}
-	found := map[string]*Session{}
-	var others []*Session
-	for i := range rows {
-		s := found[rows[i].ID]
-		if s == nil {
-			s = &rows[i].Session
-			found[s.ID], others = s, append(others, s)
-		}
-		known := func(x *Participant) bool { return x.ContactID == rows[i].Taken }
-		if (s.RoomID == nil || rows[i].Taken != *s.RoomID) && !slices.ContainsFunc(s.Participants, known) {
-			s.Participants = append(s.Participants, &Participant{ContactID: rows[i].Taken})
-		}
-	}
-	return others, nil
 }

@@ -79,7 +79,7 @@ func (p *Programme) placed(ctx context.Context) ([]*Session, error) {
 	for rows.Next() {
 		s := &Session{}
 		if err := rows.Scan(&s.ID, &s.FriendlyID, &s.Title, &s.Status, &s.StartsAt, &s.EndsAt, &s.RoomID, &s.TrackID,
-			&s.Capacity); err != nil {
+			&s.Capacity, &s.IsPlenary); err != nil {
 			return nil, err
 		}
 		known[s.ID], sessions = s, append(sessions, s)

@@ -24,6 +24,7 @@ type Dashboard struct {
 	Days           []DayPlan    // those on which programme sessions start, in their order
 	Created        []SpanCount  // abstracts by when they came in, oldest first, zeros too
 	Needs          map[Waiting]int64
+	Untold         int64                // people who have not been told what changed since the agenda was released last
 	Titles         map[Waiting][]string // of some that need it, those changed last first
 }
 
@@ -57,6 +58,7 @@ func (p *Programme) countAll(ctx context.Context, now store.Time) (*Dashboard, e
 	counts.Go(func() error { return p.countNeeds(ctx, d) })
 	counts.Go(func() (err error) { colliding, err = p.countSessions(ctx, d); return err })
 	counts.Go(func() error { return p.countCreated(ctx, d, now) })
+	counts.Go(func() error { return p.countUntold(ctx, d) })
 	if err := counts.Wait(); err != nil {
 		return nil, err
 	}
@@ -218,7 +220,8 @@ func (p *Programme) dashboardState(now store.Time) dashboardState {
 	return state
 }
 
-// Dashboard counts where the event stands at now, in at most ten statements, or in none when nothing has
+// Dashboard counts where the event stands at now, in at most twelve statements, four more where sessions of a released
+// agenda were changed since, or in none when nothing has
 // changed since the last time; what it returns is shared and must not be written. Abstracts are counted by day for
 // the last 60 days, or for those of the call for papers; by week when these are more, for sixty weeks at most.
 func (p *Programme) Dashboard(ctx context.Context, now store.Time) (*Dashboard, error) {

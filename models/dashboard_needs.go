@@ -22,6 +22,7 @@ const (
 	NeedsPerson     Need = "person"        // a programme session that shares somebody with another at one time
 	NeedsPresence   Need = "away"          // a programme session with somebody who is away then
 	NeedsSeats      Need = "seats"         // a programme session that expects more than its room holds
+	NeedsPlenary    Need = "plenary"       // a programme session beside what has nothing beside it
 	NeedsAcceptance Need = "accept_queue"  // an abstract whose acceptance is not committed
 	NeedsDecline    Need = "decline_queue" // an abstract whose decline is not committed
 	NeedsLetter     Need = "letter"        // an accepted abstract whose people were not told
@@ -40,6 +41,7 @@ type Waiting struct {
 var needs = append(collisionNeeds(), []needRow{
 	{NeedsSeats, "capacity > (SELECT m.capacity FROM metadata m WHERE m.event_id = ? AND m.id = room_id) AND id IN " +
 		"(SELECT s.id FROM sessions s WHERE s.event_id = ? AND " + takesPlace + ")"},
+	{NeedsPlenary, besidePlenary},
 	{NeedsAcceptance, "is_abstract = true AND status = 'accept_queue'"},
 	{NeedsDecline, "is_abstract = true AND status = 'decline_queue'"},
 	{NeedsLetter, `is_abstract = true AND status = 'accepted' AND id NOT IN (SELECT session_id FROM letters

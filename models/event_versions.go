@@ -89,7 +89,7 @@ type caches struct {
 	intakes     *store.Cache[string, store.Version, []intakeCount]
 	dashboards  *store.Cache[string, dashboardState, *Dashboard]
 	inTwoPlaces *store.Cache[string, whoIsWhen, int64]
-	absences    *store.Cache[string, calendarState, map[string][]Span]
+	absences    *store.Cache[string, calendarState, Bounds] // without seats
 	conflicts   *store.Cache[string, conflictState, *AgendaConflicts]
 	agendas     *store.Cache[string, AgendaState, *PublicAgenda]
 }
@@ -110,7 +110,7 @@ func newCaches() caches {
 		intakes:     store.NewCache[string, store.Version, []intakeCount](cachedEvents),
 		dashboards:  store.NewCache[string, dashboardState, *Dashboard](cachedEvents),
 		inTwoPlaces: store.NewCache[string, whoIsWhen, int64](cachedEvents),
-		absences:    store.NewCache[string, calendarState, map[string][]Span](cachedEvents),
+		absences:    store.NewCache[string, calendarState, Bounds](cachedEvents),
 		conflicts:   store.NewCache[string, conflictState, *AgendaConflicts](cachedEvents),
 		agendas:     store.NewCache[string, AgendaState, *PublicAgenda](cachedAgendas),
 	}

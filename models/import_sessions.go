@@ -80,7 +80,7 @@ func (i *sessionStep) item(e *frab.Event) error {
 	wanted := &Session{
 		Title: e.Title, Description: descriptionOf(e), StartsAt: new(store.At(e.Start)), EndsAt: new(store.At(e.End)),
 		TrackID: i.labels[Tracks][e.Track], RoomID: i.labels[Rooms][e.Room], FormatID: i.labels[Formats][e.Type],
-		Participants: i.peopleOf(e),
+		IsPlenary: e.Plenary, Participants: i.peopleOf(e),
 	}
 	if err := wanted.cleanImported(); err != nil {
 		i.skip(e, err.Error())
@@ -107,6 +107,7 @@ func (i *sessionStep) abstract(e *frab.Event, wanted, session *Session) error {
 	submitted := *wanted
 	submitted.Participants = i.peopleOf(e)
 	submitted.IsAbstract, submitted.StartsAt, submitted.EndsAt, submitted.RoomID = true, nil, nil, nil
+	submitted.IsPlenary = false
 	if abstract == nil {
 		submitted.ComposedInto, submitted.IsLinked = &session.ID, session.CompositionStatus.SourceCount == 0
 	} else if !abstract.IsLinked && abstract.ComposedInto != nil {
@@ -129,6 +130,7 @@ func (i *sessionStep) put(before, wanted *Session, kind, key string, counts *Imp
 	after := new(*before)
 	after.Title, after.Description = wanted.Title, wanted.Description
 	after.StartsAt, after.EndsAt = wanted.StartsAt, wanted.EndsAt
+	after.IsPlenary = before.IsPlenary || wanted.IsPlenary // other systems do not say
 	after.TrackID, after.RoomID, after.FormatID = wanted.TrackID, wanted.RoomID, wanted.FormatID
 	after.Participants = keepRoles(before.Participants, wanted.Participants)
 	if _, is := store.Changes(before.facts(), after.facts()); len(is) == 0 {

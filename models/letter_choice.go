@@ -87,6 +87,19 @@ func (p *Programme) ReadyPeople(ctx context.Context, c LetterChoice) (n int64, e
 	return n, err
 }
 
+// YesAndNo are the names of people of whom a choice writes to with a draft of the other decision beside: at most limit, and
+// how many there are.
+func (p *Programme) YesAndNo(ctx context.Context, c LetterChoice, limit int) (names []string, n int64, err error) {
+	both := p.readyOf(ctx, c).Joins("JOIN letters o ON o.contact_id = letters.contact_id AND " + otherDecision).
+		Session(&gorm.Session{})
+	if err = both.Select("count(DISTINCT letters.contact_id)").Scan(&n).Error; err != nil || n == 0 {
+		return nil, 0, err
+	}
+	err = both.Select("contacts.full_name").Group("contacts.id, contacts.full_name").Order("contacts.full_name, contacts.id").
+		Limit(limit).Scan(&names).Error
+	return names, n, err
+}
+
 // stillDraft is asked of each letter once it is held: what PostgreSQL chose before that, it does not look at again, and
 // meanwhile somebody may have decided anew, or told them.
 const stillDraft = "letters.state = 'draft' AND (letters.is_current OR letters.kind = 'free')"

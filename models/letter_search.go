@@ -38,6 +38,7 @@ type LetterRow struct {
 	FriendlyID, Title string // of the abstract; "" of what is about none
 	IsHere            bool   // the contact is at the event
 	IsOutdated        bool   // a draft that an older template made and nobody edited
+	HasOther          bool   // the person has a draft of the other decision too
 }
 
 // letterRows are an event's letters with their people and abstracts.
@@ -51,7 +52,12 @@ func (p *Programme) letterRows(ctx context.Context) *gorm.DB {
 const letterColumns = `letters.*, coalesce(contacts.full_name, letters.to_name) AS name,
 	CASE WHEN letters.to_email <> '' THEN letters.to_email ELSE coalesce(contacts.email, '') END AS email,
 	coalesce(sessions.friendly_id, '') AS friendly_id, coalesce(sessions.title, '') AS title,
-	EXISTS (SELECT 1 FROM event_contacts h WHERE h.event_id = letters.event_id AND h.contact_id = letters.contact_id) AS is_here`
+	EXISTS (SELECT 1 FROM event_contacts h WHERE h.event_id = letters.event_id AND h.contact_id = letters.contact_id) AS is_here,
+	EXISTS (SELECT 1 FROM letters o WHERE o.contact_id = letters.contact_id AND ` + otherDecision + `) AS has_other`
+
+// otherDecision is the condition of drafts o of the other decision than that of a draft, to anybody of the event.
+const otherDecision = `o.event_id = letters.event_id AND o.state = 'draft' AND o.is_current AND letters.state = 'draft'
+	AND letters.is_current AND (o.kind = 'accepted' AND letters.kind = 'declined' OR o.kind = 'declined' AND letters.kind = 'accepted')`
 
 // unsendable is in whose way something stands, which come first: a placeholder without a value, or no address.
 const unsendable = "CASE WHEN letters.missing <> '' OR coalesce(contacts.email, '') = '' THEN 0 ELSE 1 END"

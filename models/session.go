@@ -47,6 +47,7 @@ type Session struct {
 	StartsAt          *store.Time       `json:"starts_at" doc:"null = unscheduled"`
 	EndsAt            *store.Time       `json:"ends_at"`
 	Capacity          *int              `json:"capacity"`
+	IsPlenary         bool              `json:"is_plenary" doc:"true = nothing stands beside it; of programme sessions"`
 	IsPublic          bool              `json:"is_public"`
 	PublishedAt       *store.Time       `json:"-"` // UpdatedAt as it became public; nil of what is not, or was before that was kept
 	ContentState      ContentState      `json:"-"` // draft of abstracts, and where the event asks for no approval
@@ -167,6 +168,8 @@ func friendlyID(isAbstract bool, number int) string {
 // checkTimes holds the schema's rules on a session's times.
 func (s *Session) checkTimes() error {
 	switch {
+	case s.IsPlenary && s.IsAbstract:
+		return store.Invalidf("is_plenary", "must be false of an abstract")
 	case s.EndsAt == nil:
 		return nil
 	case s.StartsAt == nil:

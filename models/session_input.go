@@ -13,6 +13,7 @@ type SessionInput struct {
 	StartsAt     store.Optional[store.Time] `json:"starts_at" required:"false" doc:"null = unscheduled"`
 	EndsAt       store.Optional[store.Time] `json:"ends_at" required:"false" doc:"Not before starts_at, and not without it"`
 	Capacity     store.Optional[int]        `json:"capacity" required:"false" minimum:"0" maximum:"1000000" doc:"0 to 1,000,000"`
+	IsPlenary    *bool                      `json:"is_plenary,omitempty" required:"false" nullable:"false" doc:"true = nothing stands beside it; of programme sessions alone"`
 	TrackID      store.Optional[string]     `json:"track_id" required:"false" doc:"A track of this event"`
 	RoomID       store.Optional[string]     `json:"room_id" required:"false" doc:"A room of this event"`
 	FormatID     store.Optional[string]     `json:"format_id" required:"false" doc:"A format of this event"`
@@ -65,6 +66,8 @@ func cleanStatus(field string, status Status, _ metadataSet) (Status, error) {
 	return status, store.Invalidf(field,
 		"must be one of draft, pending, accept_queue, accepted, decline_queue, declined, withdrawn")
 }
+
+func cleanFlag(_ string, is bool, _ metadataSet) (bool, error) { return is, nil }
 
 func cleanCapacity(field string, n int, _ metadataSet) (int, error) {
 	if n < 0 || n > store.MaxCapacity {

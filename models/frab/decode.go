@@ -76,6 +76,7 @@ const (
 	markTarget   = "lectern"
 	markName     = "lectern-mark"
 	capacityMark = "capacity " // of a room
+	plenaryMark  = "plenary"   // of an event
 )
 
 // Token implements xml.TokenReader.

@@ -37,7 +37,7 @@ type written struct {
 	*Event
 	start   time.Time // in the zone of the schedule
 	slug    string
-	mark    string // "" of events
+	mark    string // "" of events that are not plenary
 	persons []int  // their numbers
 }
 
@@ -106,6 +106,9 @@ func (w *writer) events() []written {
 	for i := range w.Events {
 		e := &w.Events[i]
 		items[i] = written{Event: e, start: e.Start.In(w.zone), slug: w.slug(e.ID, e.Title)}
+		if e.Plenary {
+			items[i].mark = plenaryMark
+		}
 		for _, person := range e.Persons {
 			items[i].persons = append(items[i].persons, w.numbers[person.GUID])
 		}

@@ -62,6 +62,7 @@ type Event struct {
 	Language    string
 	Track       string
 	Room        string
+	Plenary     bool // nothing is beside it
 	URL         string
 	Start, End  time.Time // UTC
 	Persons     []Person

@@ -149,7 +149,7 @@ func (p *parser) event(x *eventXML, day, room string) {
 	}
 	p.keys[e.Key] = true
 	p.room(e.Room)
-	if len(marked) > 0 {
+	if e.Plenary = slices.Equal(marked, []string{plenaryMark}); len(marked) > 0 && !e.Plenary {
 		p.pause(&e, marked)
 		return
 	}

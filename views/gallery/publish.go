@@ -48,6 +48,24 @@ func heldRows(w words) (rows []pages.PublishRow) {
 	return rows
 }
 
+// heldGroups has a group of each kind; what nobody can be written to about is of many.
+func heldGroups(w words) pages.PublishHeld {
+	p := pages.PublishHeld{PublishPart: pages.PublishPart{Title: "Held", Count: "27",
+		Says: "Each group says why, and what mends it.", All: "40-66"}, AllName: "All 27 held"}
+	for _, row := range heldRows(w) {
+		g := pages.PublishGroup{Name: "held-" + row.Number, Icon: row.Icon, Tone: row.Tone, Action: "Go to the letters",
+			ActionURL: here, PublishPart: pages.PublishPart{Title: row.Why, Count: "1", Rows: []pages.PublishRow{row},
+				Says: "Nobody knows whether it arrived. Ask them, or send it again."}}
+		if row.RemedyURL == "" {
+			g.Tone, g.All, g.Count, g.Action = "quiet", "44-66", "23", "Publish those 23 anyway…"
+			g.Says, g.Ways = "No submission is behind them. One reason is enough for all.",
+				pages.PublishWays{All: "Show all 23", AllURL: here}
+		}
+		p.Groups = append(p.Groups, g)
+	}
+	return p
+}
+
 func publishDesk(w words) pages.PublishPage {
 	ready := func(n, warning string, ticked bool) pages.PublishRow {
 		return pages.PublishRow{Number: n, URL: here, Title: w.title, Meta: "S-" + n + " · " + w.person, Ticked: ticked,
@@ -61,9 +79,7 @@ func publishDesk(w words) pages.PublishPage {
 		Numbers: publishNumbers("61", "5", "22", "3"),
 		Version: pages.PublishVersion{Text: "Version 3, “" + w.label + "”", Changes: "released Thu 12 Nov 2026, 10:00",
 			URL: here, Name: "What changed since"},
-		Held: pages.PublishPart{Title: "Held", Count: "5", Says: "Each one says why, and where to mend it.",
-			Rows: heldRows(w), All: "40-44",
-			AllName: "All 5 held"},
+		Held: heldGroups(w),
 		Ready: pages.PublishPart{Title: "Ready", Count: "61", Says: "Accepted, and their people know.", Rest: "10-60",
 			Rows: []pages.PublishRow{ready("8", "Room too small", true), ready("31", "", true), ready("5",
 				"Not placed yet and 1 more", false)},
@@ -86,7 +102,7 @@ func publishNumbers(ready, held, public, warnings string) []pages.PublishNumber 
 
 func allPublic() pages.PublishPage {
 	p := publishDesk(plain)
-	p.Numbers, p.Verb, p.Held, p.Warnings, p.Out = publishNumbers("0", "0", "22", "0"), "", pages.PublishPart{},
+	p.Numbers, p.Verb, p.Held, p.Warnings, p.Out = publishNumbers("0", "0", "22", "0"), "", pages.PublishHeld{},
 		pages.PublishWarnings{Count: "0"}, ""
 	p.Ready = pages.PublishPart{Title: "Ready", Count: "0", Says: "Accepted, and their people know."}
 	p.Public.Ways = pages.PublishWays{}

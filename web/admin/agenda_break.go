@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"strconv"
 	"time"
 
 	"lectern/models"
@@ -19,7 +20,7 @@ var breakNames = map[models.BreakKind]string{models.Pause: "Break", models.Block
 
 // breakFields are those of the form, by the names of the models.
 var breakFields = []struct{ name, label string }{{"kind", "Kind"}, {"title", "Title"}, {"room_id", "Room"},
-	{"starts_at", "Starts"}, {"ends_at", "Ends"}}
+	{"starts_at", "Starts"}, {"ends_at", "Ends"}, {"is_plenary", "Plenary"}}
 
 // breakForm is the form as texts, by the names of its fields; a moment is a ClockText.
 type breakForm map[string]string
@@ -28,7 +29,7 @@ func (v *visit) breakFormOf(b *models.Break) breakForm {
 	zone := v.event.Location()
 	f := breakForm{"kind": string(b.Kind), "title": b.Title, "room_id": "",
 		"starts_at": page.ClockText(page.ClockOf(&b.StartsAt, zone)),
-		"ends_at":   page.ClockText(page.ClockOf(&b.EndsAt, zone))}
+		"ends_at":   page.ClockText(page.ClockOf(&b.EndsAt, zone)), "is_plenary": strconv.FormatBool(b.IsPlenary)}
 	if b.RoomID != nil {
 		f["room_id"] = *b.RoomID
 	}
@@ -56,7 +57,8 @@ func (f breakForm) change(zone *time.Location) (models.BreakChange, error) {
 		return at.Value
 	}
 	c := models.BreakChange{Kind: new(models.BreakKind(f["kind"])), Title: new(f["title"]), StartsAt: read("starts_at"),
-		EndsAt: read("ends_at"), RoomID: store.Optional[string]{Set: true, Value: optional(f["room_id"])}}
+		EndsAt: read("ends_at"), RoomID: store.Optional[string]{Set: true, Value: optional(f["room_id"])},
+		IsPlenary: new(f["is_plenary"] == "true")}
 	return c, faults.Err()
 }
 
@@ -125,7 +127,7 @@ func addBreak(v *visit) error {
 	if err == nil {
 		err = v.Once(func(ctx context.Context) (_ string, err error) {
 			b, err = v.programme.AddBreak(ctx, models.NewBreak{Kind: *c.Kind, Title: *c.Title, StartsAt: *c.StartsAt,
-				EndsAt: *c.EndsAt, RoomID: c.RoomID.Value})
+				EndsAt: *c.EndsAt, RoomID: c.RoomID.Value, IsPlenary: *c.IsPlenary})
 			if err != nil {
 				return "", err
 			}
@@ -175,7 +177,8 @@ func (v *visit) breakConflict(b *models.Break, f breakForm) error {
 	}
 	clock := func(text string) string { return page.ClockWords(text, v.event.Location()) }
 	words := map[string]func(string) string{"room_id": roomName, "starts_at": clock, "ends_at": clock,
-		"kind": func(kind string) string { return breakNames[models.BreakKind(kind)] }}
+		"kind":       func(kind string) string { return breakNames[models.BreakKind(kind)] },
+		"is_plenary": func(is string) string { return map[bool]string{true: "Yes", false: "No"}[is == "true"] }}
 	was, theirs := v.sentBreak(components.FirstPrefix), v.breakFormOf(b)
 	var fields []page.Edited
 	for _, field := range breakFields {

@@ -239,6 +239,9 @@ func (g *agendaGrid) card(s *models.Session) pages.AgendaCard {
 func (g *agendaGrid) placedCard(s *models.Session) pages.AgendaCard {
 	card := g.card(s)
 	card.Room, card.Where = "No room yet", minutesText(s.Length())
+	if s.IsPlenary {
+		card.Where += ", plenary"
+	}
 	if s.Room != nil {
 		card.Room = s.Room.Name
 	}

@@ -118,6 +118,11 @@ func (m *agendaMove) tell(now *models.Session) error {
 	if err != nil {
 		return err
 	}
+	untold, err := m.untoldNow(now)
+	if err != nil {
+		return err
+	}
+	warnings = append(untold, warnings...)
 	undo := &components.Undo{Action: m.at("/agenda/move/" + now.ID), Fields: []components.Hidden{
 		{Name: "to", Value: placeText(m.session)}, {Name: "was", Value: placeText(now)},
 		{Name: "from", Value: m.Value("from")}, {Name: "view", Value: m.Value("view")}}}

@@ -40,33 +40,50 @@ func (g *agendaGrid) agendaConflicts(day *models.AgendaDay) (*agendaConflicts, e
 	return said, nil
 }
 
-// breaks draws what stands beside sessions: across all rooms, or in one, where the columns are rooms.
+// breaks draws what stands beside sessions: across all rooms, or in one, where the columns are rooms. Behind a plenary
+// session it draws a band across all of them too.
 func (g *agendaGrid) breaks() {
 	for _, b := range g.day.Breaks {
-		start, end := b.StartsAt.Time, b.EndsAt.Time
-		if start.Before(g.from) {
-			start = g.from
-		}
-		if last := g.from.Add(time.Duration(g.page.Rows) * gridRow); end.After(last) {
-			end = last
-		}
-		rows := gridRows(end.Sub(g.from)+gridRow-1) - gridRows(start.Sub(g.from))
-		if rows < 1 || g.asks.view == "list" {
+		column := g.columns[valueOr(b.RoomID, "")]
+		across := b.RoomID == nil || b.IsPlenary
+		if !across && (g.asks.view != "rooms" || column == nil) {
 			continue
 		}
-		band := pages.AgendaBand{Title: b.Title, Class: rowClass(gridRows(start.Sub(g.from)), rows),
-			Times: b.StartsAt.In(g.zone()).Format("15:04") + " to " + b.EndsAt.In(g.zone()).Format("15:04")}
+		band, drawn := g.band(b.Title, b.StartsAt.Time, b.EndsAt.Time)
+		if !drawn {
+			continue
+		}
 		if g.page.MayChange {
 			band.URL = g.at("/agenda/breaks/" + b.ID)
 		}
-		switch column := g.columns[valueOr(b.RoomID, "")]; {
-		case b.RoomID == nil:
+		if across {
 			band.Class += " all"
-		case g.asks.view != "rooms" || column == nil:
-			continue
-		default:
+		} else {
 			band.Class += " " + columnClass(column.first, 1)
 		}
 		g.page.Bands = append(g.page.Bands, band)
 	}
+	for _, s := range g.day.Sessions {
+		start, end := g.within(s)
+		if band, drawn := g.band("Plenary: "+s.Title, start, end); drawn && s.IsPlenary {
+			band.Class += " all"
+			g.page.Bands = append(g.page.Bands, band)
+		}
+	}
+}
+
+// band is from one moment to another on the grid, as far as it goes; it is drawn nowhere beyond that, nor in a list.
+func (g *agendaGrid) band(title string, start, end time.Time) (band pages.AgendaBand, drawn bool) {
+	times := start.In(g.zone()).Format("15:04") + " to " + end.In(g.zone()).Format("15:04")
+	if start.Before(g.from) {
+		start = g.from
+	}
+	if last := g.from.Add(time.Duration(g.page.Rows) * gridRow); end.After(last) {
+		end = last
+	}
+	rows := gridRows(end.Sub(g.from)+gridRow-1) - gridRows(start.Sub(g.from))
+	if rows < 1 || g.asks.view == "list" {
+		return band, false
+	}
+	return pages.AgendaBand{Title: title, Class: rowClass(gridRows(start.Sub(g.from)), rows), Times: times}, true
 }

@@ -32,6 +32,8 @@ func (v *visit) saysConflict(c models.Conflict) components.Linked {
 	case models.NeedsSeats:
 		return components.Linked{Label: c.Name, URL: v.at("/metadata/rooms/" + c.ID),
 			After: " holds " + number(int64(c.Seats)) + ", while this expects " + number(int64(*c.Of.Capacity)) + "."}
+	case models.NeedsPlenary:
+		return v.saysPlenary(c)
 	}
 	verb := " also has "
 	if c.Need == models.NeedsPerson {
@@ -47,6 +49,23 @@ func (v *visit) saysConflict(c models.Conflict) components.Linked {
 		Subject: c.Name, Before: verb, Label: c.With.FriendlyID, Name: c.With.Title, URL: v.at("/sessions/" + c.With.ID),
 		After: after,
 	}
+}
+
+// saysPlenary is what stands beside something that has nothing beside it: "Opening" is plenary, "Lunch" is a break.
+func (v *visit) saysPlenary(c models.Conflict) components.Linked {
+	zone := v.event.Location()
+	if c.Break != nil {
+		return components.Linked{Subject: "Nothing is beside", Before: " ", Label: "“" + cut(c.Name) + "”",
+			URL: v.at("/agenda/breaks/" + c.ID), After: ", " + newTimes(zone, &c.Break.StartsAt,
+				&c.Break.EndsAt).between(c.Break.StartsAt, c.Break.EndsAt) + "."}
+	}
+	said := components.Linked{Subject: "Nothing may be beside this", Before: ", but there is ", Label: c.With.FriendlyID,
+		Name: c.With.Title, URL: v.at("/sessions/" + c.With.ID),
+		After: ", " + newTimes(zone, c.With.StartsAt, c.With.EndsAt).span(c.With) + "."}
+	if !c.Of.IsPlenary {
+		said.Subject, said.Before = "Nothing may be beside", " "
+	}
+	return said
 }
 
 // conflictLine is a conflict of the whole agenda: "Li Na is in two rooms, 09:50 to 10:10", "Rope Loft holds 40, S-8
@@ -67,6 +86,12 @@ func conflictLine(c models.Conflict, zone *time.Location) string {
 			number(int64(*c.Of.Capacity))
 	case models.NeedsPerson:
 		return c.Name + " is in two " + placesOf(c) + during
+	case models.NeedsPlenary:
+		alone, beside := c.Name, c.Of
+		if c.With != nil && c.Of.IsPlenary {
+			alone, beside = c.Of.Title, c.With
+		}
+		return "Nothing may be beside “" + cut(alone) + "”, and " + beside.FriendlyID + " is" + during
 	}
 	return c.Name + " has two sessions" + during
 }
@@ -83,6 +108,10 @@ func conflictOnCard(c models.Conflict, zone *time.Location) string {
 		return c.Name + " is also in " + c.With.Room.Name
 	case c.Need == models.NeedsPerson:
 		return c.Name + " is also in " + c.With.Title
+	case c.Need == models.NeedsPlenary && c.With != nil && c.Of.IsPlenary:
+		return "Not alone: " + c.With.Title
+	case c.Need == models.NeedsPlenary:
+		return "Beside " + c.Name
 	}
 	return "Overlaps " + c.With.Title
 }
@@ -140,7 +169,8 @@ func (v *visit) conflicts(columns []pages.Column, need models.Need, rows []*mode
 }
 
 // conflictNeeds are the needs that are conflicts.
-var conflictNeeds = []models.Need{models.NeedsRoom, models.NeedsPerson, models.NeedsPresence, models.NeedsSeats}
+var conflictNeeds = []models.Need{models.NeedsRoom, models.NeedsPerson, models.NeedsPresence, models.NeedsSeats,
+	models.NeedsPlenary}
 
 // namesConflict is what collides, and where it is mended: "Li Na is in two places".
 func (v *visit) namesConflict(c models.Conflict) pages.RowStep {
@@ -151,11 +181,25 @@ func (v *visit) namesConflict(c models.Conflict) pages.RowStep {
 	case models.NeedsSeats:
 		return pages.RowStep{Label: c.Name + " holds " + number(int64(c.Seats)), URL: v.at("/sessions/" + c.Of.ID)}
 	}
+	if c.Need == models.NeedsPlenary {
+		return pages.RowStep{Label: conflictOnCard(c, v.event.Location()), URL: v.at("/sessions/" + c.Of.ID)}
+	}
 	text := " is taken twice"
 	if c.Need == models.NeedsPerson {
 		text = " is in two places"
 	}
 	return pages.RowStep{Label: c.Name + text, URL: v.at("/sessions/" + c.With.ID)}
+}
+
+// warnsNow is what to know of a session that was saved: what it collides with, and who has not been told; was is nil for
+// what was not there.
+func (v *visit) warnsNow(now, was *models.Session) ([]components.Linked, error) {
+	collides, err := v.collidesNow(now, was)
+	if err != nil {
+		return nil, err
+	}
+	untold, err := v.untoldNow(now)
+	return append(untold, collides...), err
 }
 
 // collidesNow are the collisions of a session that was saved, where what it takes, or when, is another than it was

@@ -59,7 +59,7 @@ func (v *visit) tagNames() (map[string]string, error) {
 // shortEvent is an event with a name as short as can be: its year, unless two have the same.
 type shortEvent struct{ id, name, short string }
 
-// eventsShown is how many events have a place in a row.
+// eventsShown is how many events have a place in a row, the latest.
 const eventsShown = 5
 
 // readEvents finds at which events people are, of those that the reader may see, but for the list's own.
@@ -136,9 +136,13 @@ func (f *rosterFacts) cell(c rosterColumn, x *models.Person) pages.ContactCell {
 }
 
 func (f *rosterFacts) eventsCell(x *models.Person) (cell pages.ContactCell) {
-	for _, e := range f.events[max(0, len(f.events)-eventsShown):] {
-		cell.Years = append(cell.Years, pages.ContactYear{Short: e.short, Name: e.name, Was: slices.Contains(f.at[x.ID], e.id)})
+	cell.Years = []pages.ContactYear{}
+	for _, e := range f.events {
+		if slices.Contains(f.at[x.ID], e.id) {
+			cell.Years = append(cell.Years, pages.ContactYear{Short: e.short, Name: e.name})
+		}
 	}
+	cell.Years = cell.Years[max(0, len(cell.Years)-eventsShown):]
 	return cell
 }
 

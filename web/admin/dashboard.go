@@ -41,7 +41,7 @@ func dashboard(v *visit) error {
 		if err != nil {
 			return err
 		}
-		p.Next = append(behind, v.next(d)...)
+		p.Next = append(append(behind, v.untoldStep(d)...), v.next(d)...)
 	}
 	p.Steps, p.Days, p.Sessions = v.yearSteps(d, now), v.dayRows(d), v.at("/sessions")
 	p.Tracks, p.Created = v.trackRows(d), createdChart(d)

@@ -173,6 +173,10 @@ func (v *visit) letterRow(l *models.LetterRow) pages.LetterRow {
 	case l.IsOutdated:
 		row.Note = "Made by an older template"
 	}
+	if l.HasOther {
+		row.Note = joinWords(". ", map[models.LetterKind]string{models.LetterAccepted: "Gets a refusal too",
+			models.LetterDeclined: "Gets an acceptance too"}[l.Kind], row.Note)
+	}
 	if row.State, row.Why, row.Tone = v.letterState(l); row.Why+row.Tone == "" && l.State == models.LetterDraft {
 		row.State = "" // which all of the list are
 	}

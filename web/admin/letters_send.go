@@ -192,6 +192,14 @@ func askSendLetters(v *visit) error {
 	if choice.Text != "" {
 		p.Points = append(p.Points, "Only those found by “"+choice.Text+"”.")
 	}
+	names, both, err := v.programme.YesAndNo(v.ctx(), choice, titlesShown)
+	if err != nil {
+		return err
+	}
+	if both > 0 {
+		p.Points = append(p.Points, counted(both, "person gets", "people get")+" a yes and a no: "+
+			joinWords(" ", strings.Join(names, ", "), andMore(both, len(names)))+". Edit one of the letters where they should read of both at once.")
+	}
 	if v.w.options.MailFrom != "" {
 		p.Points = append(p.Points, "They come from "+v.w.options.MailFrom+".")
 	}

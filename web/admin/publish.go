@@ -142,7 +142,7 @@ func (v *visit) heldNumbers() []int {
 	if n, err := strconv.Atoi(v.Value("only")); err == nil && n > 0 {
 		return []int{n}
 	}
-	if numbers := parseNumbers(v.Value("numbers")); len(numbers) > 0 { // of the question
+	if numbers := parseNumbers(v.Value("numbers")); len(numbers) > 0 { // of a group, or of the question
 		return numbers
 	}
 	c := v.publishChoice()

@@ -25,9 +25,9 @@ type publishDesk struct {
 
 // span is which of so many rows of a part are shown: from the first, and before the last.
 func (d *publishDesk) span(part string, n int) (first, last int) {
-	few := publishFirst
-	if part == "public" || part == "warnings" {
-		few = linesFirst
+	few := linesFirst
+	if part == "ready" {
+		few = publishFirst
 	}
 	if d.show != part {
 		return 0, min(n, few)
@@ -69,10 +69,12 @@ func (d *publishDesk) ways(name string, n int) (w pages.PublishWays) {
 // load reads what the rows show of other tables: people, tracks and rooms, and the letters that hold.
 func (d *publishDesk) load() error {
 	var ids, letters []string
-	for _, x := range d.shown("held", d.all.Held) {
-		ids = append(ids, x.ID)
-		if x.LetterID != "" {
-			letters = append(letters, x.LetterID)
+	for _, h := range holdWords {
+		for _, x := range d.shown(heldName(h.hold), d.heldBy(h.hold)) {
+			ids = append(ids, x.ID)
+			if x.LetterID != "" {
+				letters = append(letters, x.LetterID)
+			}
 		}
 	}
 	for _, x := range d.shown("ready", d.all.Ready) {
@@ -116,30 +118,6 @@ func (d *publishDesk) row(x *models.Publishable) pages.PublishRow {
 		}
 	}
 	return row
-}
-
-func (d *publishDesk) held() pages.PublishPart {
-	p := d.part("held", "Held", "Each one says why, and where to mend it.", d.all.Held)
-	var numbers []int
-	for _, x := range d.all.Held {
-		numbers = append(numbers, x.Number)
-	}
-	p.All = formatNumbers(sorted(numbers))
-	shown := d.shown("held", d.all.Held)
-	for _, x := range shown {
-		row := d.row(x)
-		d.sayHold(&row, x, x.Holds[0])
-		if len(x.Holds) > 1 {
-			row.Besides = "And its content is not approved."
-		}
-		row.Ticked = d.chosen.takesHeld(x)
-		p.Rows = append(p.Rows, row)
-	}
-	p.Rest = numbersOf(d.all.Held, shown, d.chosen.takesHeld)
-	if len(d.all.Held) > 1 {
-		p.AllName, p.AllTicked = "All "+number(int64(len(d.all.Held)))+" held", d.chosen != nil && d.chosen.allHeld
-	}
-	return p
 }
 
 func (d *publishDesk) ready() pages.PublishPart {
@@ -230,7 +208,8 @@ func (d *publishDesk) warningsOf(x *models.Publishable) (said []pages.PublishWar
 // conflictWords are what a row says of a conflict.
 var conflictWords = map[models.Need]string{models.NeedsRoom: "Room taken twice",
 	models.NeedsPerson:   "Two places at once",
-	models.NeedsPresence: "Somebody is away", models.NeedsSeats: "Room too small"}
+	models.NeedsPresence: "Somebody is away", models.NeedsSeats: "Room too small",
+	models.NeedsPlenary: "Beside a plenary"}
 
 func (d *publishDesk) public() pages.PublishPart {
 	changed := 0

@@ -9,18 +9,28 @@ import (
 	"lectern/views/pages"
 )
 
-// holdWords are what holds a session, in the order in which it is counted.
+// holdWords are what holds a session, in the order in which it is counted, with what mends all that one holds: a page
+// to go to, or for "" to publish them anyway.
 var holdWords = []struct {
 	hold             models.Hold
 	text, icon, tone string
+	says             string
+	action, path     string
 }{
-	{models.HeldFailed, "Letter failed", "circle-x", "bad"},
-	{models.HeldUnknown, "Letter unknown", "circle-question", "warn"},
-	{models.HeldUndrafted, "Letter not drafted", "file-pen", "warn"},
-	{models.HeldUnsent, "Letter not sent", "mail", "warn"},
-	{models.HeldUndecided, "Not decided", "gavel", "warn"},
-	{models.HeldContent, "Content not approved", "file-text", "warn"},
-	{models.HeldAlone, "Nobody to write to", "users", "warn"},
+	{models.HeldFailed, "Letter failed", "circle-x", "bad",
+		"It did not arrive. Correct the address, then send it again.", "Go to the failed letters", "/letters?tab=failed"},
+	{models.HeldUnknown, "Letter unknown", "circle-question", "warn",
+		"Nobody knows whether it arrived. Ask them, or send it again.", "Go to the unknown letters", "/letters?tab=unknown"},
+	{models.HeldUndrafted, "Letter not drafted", "file-pen", "warn",
+		"Nobody has begun the letter of the decision.", "Draft the letters", "/letters?tab=drafts"},
+	{models.HeldUnsent, "Letter not sent", "mail", "warn",
+		"Their people do not know yet.", "Send the letters", "/letters?tab=drafts"},
+	{models.HeldUndecided, "Not decided", "gavel", "warn",
+		"A submission behind them is not accepted.", "Go to the decisions", "/decisions"},
+	{models.HeldContent, "Content not approved", "file-text", "warn",
+		"This event asks for approved content.", "Read and approve", "/sessions?content=draft&content=review"},
+	{models.HeldAlone, "Nobody to write to", "users", "quiet",
+		"No submission is behind them, such as panels, breaks or supper. One reason is enough for all.", "", ""},
 }
 
 func sorted(numbers []int) []int {
@@ -29,6 +39,57 @@ func sorted(numbers []int) []int {
 }
 
 func statusWords(s models.Status) string { return components.StatusName(string(s)) }
+
+// held are the sessions that are held, in groups by what holds them most firmly.
+func (d *publishDesk) held() pages.PublishHeld {
+	p := pages.PublishHeld{PublishPart: d.part("held", "Held", "Each group says why, and what mends it.", d.all.Held)}
+	p.All = numbersOf(d.all.Held, nil, everyOne)
+	var shown []*models.Publishable
+	for _, h := range holdWords {
+		group := d.heldBy(h.hold)
+		if len(group) == 0 {
+			continue
+		}
+		name := heldName(h.hold)
+		g := pages.PublishGroup{PublishPart: d.part(name, h.text, h.says, group), Name: name, Icon: h.icon, Tone: h.tone,
+			Action: h.action, ActionURL: d.at(h.path)}
+		if h.path == "" {
+			g.All = numbersOf(group, nil, everyOne)
+			g.Action = "Publish " + map[bool]string{true: "it", false: "those " + g.Count}[len(group) == 1] + " anyway…"
+		}
+		for _, x := range d.shown(name, group) {
+			shown = append(shown, x)
+			row := d.row(x)
+			d.sayHold(&row, x, h.hold)
+			if len(x.Holds) > 1 {
+				row.Besides = "And its content is not approved."
+			}
+			row.Ticked = d.chosen.takesHeld(x)
+			g.Rows = append(g.Rows, row)
+		}
+		p.Groups = append(p.Groups, g)
+	}
+	p.Rest = numbersOf(d.all.Held, shown, d.chosen.takesHeld)
+	if len(d.all.Held) > 1 {
+		p.AllName, p.AllTicked = "All "+p.Count+" held", d.chosen != nil && d.chosen.allHeld
+	}
+	return p
+}
+
+// heldName is what the group of a hold is called in addresses.
+func heldName(h models.Hold) string { return "held-" + string(h) }
+
+// heldBy are the sessions that something holds most firmly.
+func (d *publishDesk) heldBy(h models.Hold) (group []*models.Publishable) {
+	for _, x := range d.all.Held {
+		if x.Holds[0] == h {
+			group = append(group, x)
+		}
+	}
+	return group
+}
+
+func everyOne(*models.Publishable) bool { return true }
 
 // sayHold gives a row the words of what holds its session, and the way to mend it.
 func (d *publishDesk) sayHold(row *pages.PublishRow, x *models.Publishable, hold models.Hold) {
@@ -41,7 +102,7 @@ func (d *publishDesk) sayHold(row *pages.PublishRow, x *models.Publishable, hold
 	submission := d.at("/sessions/" + x.AbstractID)
 	switch hold {
 	case models.HeldAlone:
-		row.Detail = "No submission is behind it, so no letter can be"
+		row.Detail = "No submission is behind it"
 	case models.HeldUndecided:
 		row.Detail, row.Remedy, row.RemedyURL = "A submission behind it is not accepted", "Look at the submission", submission
 	case models.HeldUndrafted:

@@ -86,7 +86,11 @@ func publishSession(v *visit, s *models.Session) error {
 	if before.IsPublic {
 		return v.See(back, s.FriendlyID+" was public already.")
 	}
-	return v.See(back, s.FriendlyID+" is public now.")
+	untold, err := v.untoldNow(s)
+	if err != nil {
+		return err
+	}
+	return v.SeeWarnings(back, s.FriendlyID+" is public now.", untold, nil)
 }
 
 // unpublishSession takes one session off the programme. It tells nobody.
@@ -99,7 +103,11 @@ func unpublishSession(v *visit, s *models.Session) error {
 	if !before.IsPublic {
 		text = s.FriendlyID + " was not public."
 	}
-	return v.See(v.at("/sessions/"+s.ID)+v.listingQuery(), text)
+	untold, err := v.untoldNow(s)
+	if err != nil {
+		return err
+	}
+	return v.SeeWarnings(v.at("/sessions/"+s.ID)+v.listingQuery(), text, untold, nil)
 }
 
 // askOfPublishing asks before sessions of a list are published; publishingInNumbers says what comes of them.

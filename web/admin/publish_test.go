@@ -131,7 +131,7 @@ func TestWhatIsHeldIsPublishedWithOneReason(t *testing.T) {
 	lacks(t, page, "Talk 20<")
 	lots := fields(page)
 	lots["held"] = numbers[:1]
-	_, page = b.post(d.at("/publish/count?show=held"), lots, 200)
+	_, page = b.post(d.at("/publish/count?show=held-alone"), lots, 200)
 	wants(t, page, "Talk 22<", `value="`+numbers[0]+`" id="held-`+numbers[0]+`" checked`)
 	lots = fields(page)
 	lots["held"] = append(lots["held"], numbers[22])
@@ -290,6 +290,38 @@ func TestATurnedPageOfTheReadyForgetsNoChoice(t *testing.T) {
 	lacks(t, page, `id="n-`+numbers[0]+`" checked`)
 	b.follow(b.post(d.at("/publish"), fields(page), 303))
 	if got := d.publishedNow(); !slices.Equal(got, []string{"Talk 001", "Talk 002", "Talk 104"}) {
+		t.Errorf("published %v", got)
+	}
+}
+
+func TestWhatIsHeldStandsInGroupsWithOneActionEach(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	d.ofOne("Unsent", false)
+	panel, supper := d.session(models.NewSession{Title: "Panel"}), d.session(models.NewSession{Title: "Supper"})
+	late := d.ofOne("Undecided", true)
+	pending := d.session(models.NewSession{Title: "Part", IsAbstract: true})
+	modelstest.Must(d.Programme().Compose(t.Context(), []string{pending.ID}, late.ID))(t)
+	b := d.as(staff.Organizer)
+	d.publishedNow()
+	page := b.get(d.at("/publish"), 200)
+	wants(t, page, `id="held-unsent"`, `href="`+d.at("/letters?tab=drafts")+`">Send the letters`, `id="held-undecided"`,
+		`href="`+d.at("/decisions")+`">Go to the decisions`, "Nobody to write to <span class=\"count\">2</span>",
+		"Publish those 2 anyway…")
+	lacks(t, page, `id="held-failed"`, `id="held-content"`)
+	alone := page[strings.Index(page, `id="held-alone"`):strings.Index(page, `class="publish-bulk"`)]
+	wants(t, alone, "Panel", "Supper")
+	lacks(t, alone, "Unsent", "Undecided")
+	form := fields(page)
+	form.Del("only")
+	form.Set("numbers", formatNumbers([]int{panel.Number, supper.Number}))
+	_, asks := b.post(d.at("/publish/anyway"), form, 200)
+	wants(t, asks, "Publish 2 sessions anyway", "Nobody to write to: 2")
+	question := fields(asks)
+	question.Set("confirm", "yes")
+	question.Set("reason", "No letters")
+	wants(t, b.follow(b.post(d.at("/publish/anyway"), question, 303)), "2 of 2 done")
+	if got := d.publishedNow(); !slices.Equal(got, []string{"Panel", "Supper"}) {
 		t.Errorf("published %v", got)
 	}
 }

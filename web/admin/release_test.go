@@ -86,3 +86,41 @@ func TestAnAgendaIsReleasedWithWhatChangedAndLetters(t *testing.T) {
 	b.get("/admin/events/"+d.Other.ID+"/publish/versions/"+versions[0].ID, 404)
 	d.as(staff.Reviewer).get(first, 403)
 }
+
+func TestWhoHasNotBeenToldOfAChangeIsSaidUntilTheNextRelease(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	hall, loft := d.room("Hall"), d.room("Loft")
+	talk, quiet := d.ofOne("Talk", true), d.ofOne("Quiet", true)
+	for i, s := range []*models.Session{talk, quiet} {
+		d.inRoom(s, hall, 9+i)
+		_, _, err := d.Programme().Publish(t.Context(), s.ID, models.Publishing{})
+		modelstest.Fine(t, err)
+	}
+	b, record := d.as(staff.Organizer), d.at("/sessions/"+talk.ID)
+	untold, release := "not been told", d.at("/publish/versions")
+	move := func() string {
+		form := fields(b.get(record, 200))
+		form.Set("room_id", loft)
+		return b.follow(b.post(record+"/place", form, 303))
+	}
+	lacks(t, move(), untold) // nothing was released yet
+	lacks(t, b.get(d.at(""), 200), untold)
+	d.inRoom(talk, hall, 9)
+	modelstest.Must(d.Programme().ReleaseAgenda(t.Context(), models.Release{Name: "First"}))(t)
+	lacks(t, b.get(record, 200), untold)
+
+	wants(t, move(), "Room and time are saved.", "1 person has not been told that it moved", `<a href="`+release+`">`,
+		"Release the change…")
+	lacks(t, b.get(d.at("/sessions/"+quiet.ID), 200), untold)
+	wants(t, b.get(d.at(""), 200), "person has not been told what changed since the agenda was released", "Look and release")
+	wants(t, b.follow(b.post(d.at("/sessions/"+quiet.ID+"/unpublish"), nil, 303)),
+		"1 person has not been told that it left the agenda")
+	wants(t, b.get(d.at(""), 200), "people have not been told what changed")
+	lacks(t, d.as(staff.Viewer).get(record, 200), untold)
+	lacks(t, d.as(staff.Viewer).get(d.at(""), 200), untold)
+
+	modelstest.Must(d.Programme().ReleaseAgenda(t.Context(), models.Release{Name: "Second"}))(t)
+	lacks(t, b.get(record, 200), untold)
+	lacks(t, b.get(d.at(""), 200), untold)
+}

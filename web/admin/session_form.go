@@ -184,6 +184,8 @@ func setField(c *models.SessionChange, field *models.SessionField, text string, 
 		}
 	case **[]string:
 		*to = new(append([]string{}, strings.Fields(text)...))
+	case **bool:
+		*to = new(text == "true")
 	case **models.AnswersInput:
 		*to = new(append(models.AnswersInput{}, answersOf(text)...))
 	}
@@ -200,6 +202,8 @@ func textWords(field *models.SessionField, text string, rows map[string]string, 
 		return components.StatusName(text)
 	case models.TimeField:
 		return page.ClockWords(text, zone)
+	case models.FlagField:
+		return map[bool]string{true: "Yes", false: "No"}[text == "true"]
 	case models.RowField, models.RowsField:
 		var names []string
 		for _, id := range strings.Fields(text) {

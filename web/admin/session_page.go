@@ -65,6 +65,14 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 		return err
 	}
 	p.Stands, p.Steps = v.steps(s, p.Composed)
+	untold, err := v.untold(s)
+	if err != nil {
+		return err
+	}
+	if untold != "" {
+		p.Stands += " " + untold + "."
+		p.Steps = append(p.Steps, pages.Step{Name: "Release the change…", Icon: "history", URL: v.releaseAt()})
+	}
 	if p.Collides, err = v.collisions(s); err != nil {
 		return err
 	}

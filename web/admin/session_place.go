@@ -13,7 +13,7 @@ import (
 )
 
 // placeFields are those of the small form of a session's room and time.
-var placeFields = []string{"room_id", "starts_at", "ends_at"}
+var placeFields = []string{"room_id", "starts_at", "ends_at", "is_plenary"}
 
 // placeForm is that form as a record's page shows it; nil where there is none to show.
 func (v *visit) placeForm(s *models.Session) (*pages.PlaceForm, error) {

@@ -95,7 +95,7 @@ func (v *visit) statusConflict(mine models.Status) error {
 // changed leads to a record that was changed from what it was, or made where that is nil. It says what that
 // collides with, and offers to put back what an undo restores: status, track, tags, room and time.
 func (v *visit) changed(now, was *models.Session, text string) error {
-	collides, err := v.collidesNow(now, was)
+	collides, err := v.warnsNow(now, was)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (v *visit) undoOf(now, was *models.Session) *components.Undo {
 }
 
 // puttable are the fields that an undo puts back.
-var puttable = []string{"status", "track_id", "tag_ids", "room_id", "starts_at", "ends_at"}
+var puttable = []string{"status", "track_id", "tag_ids", "room_id", "starts_at", "ends_at", "is_plenary"}
 
 // putBack undoes a change of a record, unless somebody changed it since. It decides nothing, for that is asked before.
 func putBack(v *visit) error {
@@ -162,7 +162,7 @@ func putBack(v *visit) error {
 		if err != nil {
 			return err
 		}
-		collides, err := v.collidesNow(now, was)
+		collides, err := v.warnsNow(now, was)
 		if err != nil {
 			return err
 		}

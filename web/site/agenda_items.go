@@ -74,7 +74,12 @@ func (d *day) nowLine(now time.Time) pages.Item {
 // dress gives a card its place on the grid and says whether its time is over.
 func (d *day) dress(card *pages.Card, s *models.PublicSession) {
 	end := ends(&s.PublicEntry)
-	card.Class = "s " + card.Class + " " + d.place(d.column[idOf(s.RoomID)], s.StartsAt.Time, end)
+	column := d.column[idOf(s.RoomID)]
+	if s.IsPlenary {
+		column = 0
+		card.Class += " all"
+	}
+	card.Class = "s " + card.Class + " " + d.place(column, s.StartsAt.Time, end)
 	switch minutes := minutesOf(s); {
 	case minutes <= 2*stepMinutes:
 		card.Class += " xs"
@@ -93,7 +98,7 @@ func (d *day) pause(b *models.PublicBreak) pages.Item {
 	v, start := d.v, b.StartsAt.In(d.v.zone)
 	p := &pages.Pause{Clock: v.TimeOf(start), Datetime: start.Format(time.RFC3339), Title: b.Title,
 		Until: v.T("agenda.until", "Clock", v.TimeOf(b.EndsAt.In(v.zone))), Class: d.place(0, b.StartsAt.Time, b.EndsAt.Time)}
-	if b.RoomID != nil {
+	if b.RoomID != nil && !b.IsPlenary {
 		p.Room = v.names().of(b.RoomID)
 		p.Class = d.place(d.column[*b.RoomID], b.StartsAt.Time, b.EndsAt.Time)
 	} else {

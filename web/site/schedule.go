@@ -60,7 +60,7 @@ func (s *site) schedule(a *models.PublicAgenda) *frab.Schedule {
 		x := a.Sessions[i]
 		event := frab.Event{ID: strconv.Itoa(x.Number), GUID: x.ID, Title: x.Title, Abstract: x.Description, Type: x.Format,
 			Track: names.of(x.TrackID), Room: names.of(x.RoomID), URL: s.address(a, sessionAt(x)),
-			Start: x.StartsAt.Time, End: ends(&x.PublicEntry)}
+			Plenary: x.IsPlenary, Start: x.StartsAt.Time, End: ends(&x.PublicEntry)}
 		for _, person := range x.People {
 			event.Persons = append(event.Persons, frab.Person{GUID: person.ID, Name: person.Name, Role: string(person.Role)})
 		}
@@ -68,7 +68,7 @@ func (s *site) schedule(a *models.PublicAgenda) *frab.Schedule {
 	}
 	for _, b := range a.Breaks {
 		out.Breaks = append(out.Breaks, frab.Break{Key: b.ID, Kind: string(b.Kind), Title: b.Title, Room: names.of(b.RoomID),
-			AllRooms: b.RoomID == nil, Start: b.StartsAt.Time, End: b.EndsAt.Time})
+			AllRooms: b.RoomID == nil || b.IsPlenary, Start: b.StartsAt.Time, End: b.EndsAt.Time})
 	}
 	out.Start, out.End = days(a, zone)
 	return out
