@@ -164,6 +164,11 @@ func (d *Directory) fill(db *gorm.DB, byID map[string]*Person, withValues bool) 
 		query += " UNION ALL SELECT contact_id, '', tag_id, NULL FROM contact_tags WHERE event_id = ? AND contact_id IN ?"
 		values = append(values, d.event.ID, ids)
 	}
+	if d.event != nil {
+		if err := d.fillAnswers(plain, byID, ids); err != nil {
+			return err
+		}
+	}
 	err := plain.Raw(query+" ORDER BY 1, 2, 3", values...).Scan(&rows).Error
 	owners := map[string]*Person{} // of files, by their ids
 	for _, row := range rows {
