@@ -141,8 +141,9 @@ func (f *Form) checkOptions(faults *store.Faults, q *Question, texts []string) {
 		switch {
 		case family == "":
 			o.Value = texts[i]
-			if strings.Contains(o.Value+" ", joint) { // a comma at its end would make one with what follows
-				faults.Add(store.Invalidf(at, "must be without a comma followed by a space, which stands between several choices"))
+			if other := q.beginsWith(texts, i); other != "" {
+				faults.Add(store.Invalidf(at, "begins with “%s” and a comma, so it reads like that choice and another one; say it otherwise",
+					other))
 			}
 		case f.row(o.Value) == nil || f.row(o.Value).Family != family:
 			faults.Add(store.Invalidf("options", "name a %s that this event has no more", family.Singular()))
