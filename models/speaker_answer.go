@@ -66,30 +66,6 @@ func apart(asked, others []*ContactField) []*ContactField {
 	return asked
 }
 
-// fillAnswers gives people what they answered at the event of the handle, with its files.
-func (d *Directory) fillAnswers(db *gorm.DB, byID map[string]*Person, ids []string) error {
-	var rows []*SpeakerAnswer
-	if err := db.Where("event_id = ? AND contact_id IN ?", d.event.ID, ids).Order("contact_id, question_id").
-		Find(&rows).Error; err != nil {
-		return err
-	}
-	owners := map[string]*Person{}
-	for _, row := range rows {
-		p := byID[row.ContactID]
-		if p.Answers == nil {
-			p.Answers = map[string]string{}
-		}
-		p.Answers[row.QuestionID] = row.Value
-		if row.FileID != nil {
-			owners[*row.FileID] = p
-		}
-	}
-	if len(owners) == 0 {
-		return nil
-	}
-	return d.fillFiles(db, owners)
-}
-
 // forgetAnswers deletes rows of answers of speakers, with their files.
 func forgetAnswers(tx *store.Tx, organizationID, condition string, values ...any) error {
 	var keys []string
