@@ -131,7 +131,8 @@ func (d *Directory) toldOwn(db *gorm.DB, key string, of ownValues) *gorm.DB {
 		return db
 	}
 	return db.Where("(contacts.id IN (SELECT contact_id FROM event_contacts WHERE event_id IN ?) OR "+
-		"EXISTS (SELECT 1 FROM "+of.fields+" o WHERE o."+of.scope+" = ? AND o."+of.id+" = ? AND o.is_open))", *d.organized, of.whose, key)
+		"EXISTS (SELECT 1 FROM "+of.fields+" o WHERE o."+of.scope+" = ? AND o."+of.id+" = ? AND o.is_open))",
+		*d.organized, of.whose, key)
 }
 
 // tellsAt tells whether what is for the organizers of an event may be read: travel, needs, and what they note.

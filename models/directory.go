@@ -163,7 +163,8 @@ func (d *Directory) fill(db *gorm.DB, byID map[string]*Person, withValues bool) 
 	values := []any{d.ID, ids}
 	if d.event != nil {
 		query += " UNION ALL SELECT contact_id, '', tag_id, NULL, false FROM contact_tags WHERE event_id = ? AND contact_id IN ?" +
-			" UNION ALL SELECT contact_id, question_id, value, file_id, true FROM speaker_answers WHERE event_id = ? AND contact_id IN ?"
+			" UNION ALL SELECT contact_id, question_id, value, file_id, true FROM speaker_answers " +
+			"WHERE event_id = ? AND contact_id IN ?"
 		values = append(values, d.event.ID, ids, d.event.ID, ids)
 	}
 	err := plain.Raw(query+" ORDER BY 1, 2, 3", values...).Scan(&rows).Error

@@ -99,7 +99,7 @@ type Question struct {
 	MaxLength   *int // characters
 	MaxWords    *int
 	SeenBy      Audience
-	IsOpen      bool       // of a speaker: everybody who sees the people of the event reads the answer, not organizers alone
+	IsOpen      bool       // of a speaker: who sees the people of the event reads it, not organizers alone
 	FileKinds   []FileKind `gorm:"serializer:json"` // of a file; none for all
 	MaxBytes    *int       // of a file; nil for MaxFileBytes
 	AskedIf     Condition  `gorm:"serializer:json"`

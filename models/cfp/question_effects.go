@@ -135,11 +135,8 @@ func (f *Form) Effects(before, after *Question, answers Answered) (effects []str
 	for i, choice := range was {
 		n, now := answers.Of(before, choice.Value), after.named(choice.Value)
 		switch {
-		case n > 0 && now != choice.Value && after.AskedOf == OfSpeaker:
-			effects = append(effects, answersHave(n, "says", "say")+" “"+now+"” now.")
 		case n > 0 && now != choice.Value:
-			effects = append(effects, answersHave(n, "keeps", "keep")+" this choice’s old name, “"+choice.Name+"”, until "+
-				"saved again, and "+map[bool]string{true: "counts", false: "count"}[n == 1]+" as “"+now+"”.")
+			effects = append(effects, after.renames(n, choice.Name, now))
 		case n == 0 || !after.Type.HasOptions() || offered(choice.Value):
 		case before.Family() == "" && len(was) == len(is):
 			effects = append(effects, answersHave(n, "keeps", "keep")+" this choice’s old name, “"+choice.Name+"”; "+
@@ -156,6 +153,15 @@ func (f *Form) Effects(before, after *Question, answers Answered) (effects []str
 			"stay")+", also of whoever is no longer asked, until they save again.")
 	}
 	return effects
+}
+
+// renames says what becomes of n answers with a choice that is called otherwise now.
+func (q *Question) renames(n int, was, now string) string {
+	if q.AskedOf == OfSpeaker {
+		return answersHave(n, "says", "say") + " “" + now + "” now."
+	}
+	return answersHave(n, "keeps", "keep") + " this choice’s old name, “" + was + "”, until saved again, and " +
+		map[bool]string{true: "counts", false: "count"}[n == 1] + " as “" + now + "”."
 }
 
 func sameCondition(a, b Condition) bool {

@@ -66,6 +66,21 @@ func writing(w words, change func(*cfp.FormPage)) cfp.FormPage {
 	return p
 }
 
+// ownAnswers are the states of the page with what is asked of each speaker.
+func (s *shelf) ownAnswers() {
+	of(s, "About you", "About you", cfp.Own).
+		worded(func(w words) cfp.OwnPage { return aboutSomebody(w, func(*cfp.OwnPage) {}) }).
+		is("from a proposal, with what is missing", aboutSomebody(plain, func(p *cfp.OwnPage) {
+			p.Proposal = "1"
+			p.Faults = cfp.FaultsView{Parts: p.Parts, Before: "still to answer", Rest: "Your other answers are saved.",
+				Faults: []call.Fault{{Key: "shirt", Sentence: "“Shirt” has no answer yet"}}}
+		})).
+		is("read only", aboutSomebody(plain, func(p *cfp.OwnPage) {
+			p.Why = "Nothing of yours is under way here any more, so your answers stay as they are."
+		})).
+		is("nothing asked", aboutSomebody(plain, func(p *cfp.OwnPage) { p.Parts = nil }))
+}
+
 // aboutSomebody is what is asked of each speaker.
 func aboutSomebody(w words, change func(*cfp.OwnPage)) cfp.OwnPage {
 	form := &call.Form{Parts: []*call.Part{{Title: w.label, Help: w.text, Questions: []*call.Question{
@@ -124,17 +139,7 @@ func (s *shelf) proposals() {
 		is("with questions about oneself", writing(plain, func(p *cfp.FormPage) {
 			p.Faults, p.OwnPart = nil, &cfp.OwnPart{URL: here, Says: "2 answers of yours are needed.", Missing: 2}
 		}))
-	of(s, "About you", "About you", cfp.Own).
-		worded(func(w words) cfp.OwnPage { return aboutSomebody(w, func(*cfp.OwnPage) {}) }).
-		is("from a proposal, with what is missing", aboutSomebody(plain, func(p *cfp.OwnPage) {
-			p.Proposal = "1"
-			p.Faults = cfp.FaultsView{Parts: p.Parts, Before: "still to answer", Rest: "Your other answers are saved.",
-				Faults: []call.Fault{{Key: "shirt", Sentence: "“Shirt” has no answer yet"}}}
-		})).
-		is("read only", aboutSomebody(plain, func(p *cfp.OwnPage) {
-			p.Why = "Nothing of yours is under way here any more, so your answers stay as they are."
-		})).
-		is("nothing asked", aboutSomebody(plain, func(p *cfp.OwnPage) { p.Parts = nil }))
+	ownAnswers(s)
 	of(s, "Check your answers", "Check your answers", cfp.Check).
 		worded(func(w words) cfp.CheckPage { return checking(w, func(*cfp.CheckPage) {}) }).
 		is("not agreed", checking(plain, func(*cfp.CheckPage) {}), "agreement", "has to be ticked").
