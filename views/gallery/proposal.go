@@ -139,7 +139,7 @@ func (s *shelf) proposals() {
 		is("with questions about oneself", writing(plain, func(p *cfp.FormPage) {
 			p.Faults, p.OwnPart = nil, &cfp.OwnPart{URL: here, Says: "2 answers of yours are needed.", Missing: 2}
 		}))
-	ownAnswers(s)
+	s.ownAnswers()
 	of(s, "Check your answers", "Check your answers", cfp.Check).
 		worded(func(w words) cfp.CheckPage { return checking(w, func(*cfp.CheckPage) {}) }).
 		is("not agreed", checking(plain, func(*cfp.CheckPage) {}), "agreement", "has to be ticked").
