@@ -24,6 +24,7 @@ func callWithMarkers(t *testing.T, f *modelstest.Fixture) *called {
 	t.Helper()
 	ctx, p, c := t.Context(), f.Programme(), modelstest.OpenCall(t, f)
 	call, x := cfp.Of(p), &called{event: c.Event}
+	c.AskSpeakers(t, f)
 	_ = modelstest.Must(call.MakeCode(ctx, cfp.CodeInput{Code: "codemark-1", Note: "notemark"}))(t)
 	begin := func(name, title string) (*cfp.Place, string) {
 		b := modelstest.Must(cfp.Begin(ctx, f.Store, c.Event, cfp.Beginning{Name: name + " Lovelace", Title: title,
@@ -48,10 +49,16 @@ func callWithMarkers(t *testing.T, f *modelstest.Fixture) *called {
 			Content: []byte("%PDF-1.7 filemark")}))(t)
 		_ = modelstest.Must(place.InviteCoSpeaker(ctx, c.Event, id, cfp.Asking{Name: "namemark",
 			Email: name + ".askedmark@example.org"}))(t)
+		_, _, err = place.SaveOwn(ctx, c.Event, cfp.Saving{Values: cfp.Values{"eats": "Vegan"}})
+		modelstest.Fine(t, err)
 		_ = modelstest.Must(place.Submit(ctx, c.Event, id, cfp.Submitting{}))(t)
 		return place, id
 	}
 	ada, accepted := submitted("Ada", "Tides")
+	_, _, err := ada.SaveOwn(ctx, c.Event, cfp.Saving{Values: cfp.Values{"eats": "Else", "else": "dietmark"}})
+	modelstest.Fine(t, err)
+	_ = modelstest.Must(ada.AttachOwn(ctx, c.Event, "pass", models.Upload{Name: "passmark.pdf",
+		Content: []byte("%PDF-1.7 stampmark")}))(t)
 	_ = modelstest.Must(ada.SaveProfile(ctx, c.Event, models.PersonChange{
 		Values: map[string]string{"availability": "availabilitymark"}}))(t)
 	_ = modelstest.Must(p.UpdateSession(ctx, accepted, models.SessionChange{SessionInput: models.SessionInput{
@@ -68,7 +75,7 @@ func callWithMarkers(t *testing.T, f *modelstest.Fixture) *called {
 	_ = modelstest.Must(p.UpdateSession(ctx, shown.ID, models.SessionChange{IsPublic: new(true), PublishOverride: true,
 		SessionInput: models.SessionInput{StartsAt: store.Some(shown.CreatedAt)}}))(t)
 	x.sessions = append(x.sessions, shown.ID)
-	x.private = append(x.private, "codemark", "notemark", "typedmark", "203.0.113.77", "agentmark", "filemark",
+	x.private = append(x.private, "dietmark", "passmark", "stampmark", "codemark", "notemark", "typedmark", "203.0.113.77", "agentmark", "filemark",
 		"askedmark", "namemark", "availabilitymark", "absencemark", "withdrawalmark", "lettermark", modelstest.SecretPhrase)
 	return x
 }

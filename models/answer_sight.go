@@ -38,7 +38,7 @@ func (p *Programme) Sight(ctx context.Context, eyes Eyes) (*Sight, error) {
 	// What was taken out of the form has no part, and stands behind the rest.
 	if err := p.read(ctx).Raw(`SELECT q.key, q.label, q.seen_by, q.type FROM call_questions q
 		LEFT JOIN call_parts p ON p.event_id = q.event_id AND p.id = q.part_id WHERE q.event_id = ?
-		ORDER BY CASE WHEN p.id IS NULL THEN 1 ELSE 0 END, p.position, q.position, q.key`, p.event.ID).
+		AND q.asked_of = 'proposal' ORDER BY CASE WHEN p.id IS NULL THEN 1 ELSE 0 END, p.position, q.position, q.key`, p.event.ID).
 		Scan(&questions).Error; err != nil {
 		return nil, err
 	}

@@ -94,13 +94,13 @@ func (d *Directory) maskConfidential(db *gorm.DB, people map[string]*Person) err
 			return err
 		}
 	}
-	defined, err := d.ownFields(plain)
+	fields, err := d.fields(plain)
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
 		if p := people[id]; !slices.Contains(told, id) {
-			for _, f := range withOwn(defined) {
+			for _, f := range fields {
 				if f.IsConfidential() {
 					f.hide(p)
 				}
@@ -116,6 +116,9 @@ func (f *ContactField) hide(p *Person) {
 	case f.IsOwn:
 		delete(p.Files, value)
 		delete(p.Own, f.Key)
+	case f.Part == Answered:
+		delete(p.Files, value)
+		delete(p.Answers, f.Key)
 	case value != "":
 		f.set(p, "")
 	}
@@ -123,12 +126,13 @@ func (f *ContactField) hide(p *Person) {
 
 // toldOwn keeps of contacts those of whom an own field may be read, by its key: or a filter would tell what is not
 // shown.
-func (d *Directory) toldOwn(db *gorm.DB, key string) *gorm.DB {
+func (d *Directory) toldOwn(db *gorm.DB, key string, of ownValues) *gorm.DB {
 	if d.organized == nil {
 		return db
 	}
 	return db.Where("(contacts.id IN (SELECT contact_id FROM event_contacts WHERE event_id IN ?) OR "+
-		"EXISTS (SELECT 1 FROM contact_fields o WHERE o.organization_id = ? AND o.key = ? AND o.is_open))", *d.organized, d.ID, key)
+		"EXISTS (SELECT 1 FROM "+of.fields+" o WHERE o."+of.scope+" = ? AND o."+of.id+" = ? AND o.is_open))",
+		*d.organized, of.whose, key)
 }
 
 // tellsAt tells whether what is for the organizers of an event may be read: travel, needs, and what they note.
@@ -142,12 +146,12 @@ func (d *Directory) untold(db *gorm.DB, entries []*store.ActivityEntry) error {
 	if d.organized == nil || !slices.ContainsFunc(entries, ofPeople) {
 		return nil
 	}
-	defined, err := d.ownFields(db)
+	fields, err := d.fields(db)
 	if err != nil {
 		return err
 	}
-	confidential := map[string]bool{}
-	for _, f := range withOwn(defined) {
+	confidential := map[string]bool{"questions": true} // that somebody answered
+	for _, f := range fields {
 		confidential[f.Key] = f.IsConfidential()
 	}
 	// Of a field that was deleted nobody knows any more who may read it.

@@ -18,6 +18,7 @@ type PersonalCall struct {
 	Participations []PersonalParticipation `json:"participations"`
 	Asked          []PersonalAsking        `json:"asked_to_speak_along"`
 	Extensions     []PersonalExtension     `json:"may_write_longer"`
+	Answers        []PersonalAnswer        `json:"answers_about_yourself"`
 }
 
 // PersonalAccount is how somebody comes to their place.
@@ -81,6 +82,13 @@ type PersonalExtension struct {
 	Until store.Time `json:"until"`
 }
 
+// PersonalAnswer is what they answered of what an event asks of each speaker; of a file what it is called.
+type PersonalAnswer struct {
+	Event    string `json:"event"`
+	Question string `json:"question"`
+	Answer   string `json:"answer"`
+}
+
 // callKeys are the addresses of a person as the call would know them, folded: their own, those they had, and those of
 // their accounts.
 func callKeys(tx *store.Tx, c *Contact) (keys []string, err error) {
@@ -118,6 +126,9 @@ func (g *gatherer) call() error {
 			` WHERE e.organization_id = ? AND (x.contact_id = ? OR x.email_key IN ?) ORDER BY x.created_at`, []any{g.ID, id, keys}},
 		{&c.Extensions, `SELECT e.name AS event, x.until FROM call_extensions x JOIN events e ON e.id = x.event_id
 			WHERE x.contact_id = ? ORDER BY x.until`, []any{id}},
+		{&c.Answers, `SELECT e.name AS event, q.label AS question, coalesce(f.name, x.value) AS answer FROM speaker_answers x
+			JOIN events e ON e.id = x.event_id JOIN call_questions q ON q.id = x.question_id LEFT JOIN files f ON f.id = x.file_id
+			WHERE x.contact_id = ? ORDER BY e.created_at, e.id, q.position, q.key`, []any{id}},
 	} {
 		if err := g.tx.Raw(of.query, of.values...).Scan(of.into).Error; err != nil {
 			return err
@@ -140,7 +151,11 @@ func (g *gatherer) answerFiles() error {
 			g.data.answers = append(g.data.answers, f)
 		}
 	}
-	return nil
+	var own []*File
+	err := g.tx.Table("files f").Joins("JOIN speaker_answers x ON x.file_id = f.id").Select("f.*").
+		Where("x.contact_id = ?", g.of.ID).Order("x.event_id, x.question_id").Find(&own).Error
+	g.data.answers = append(g.data.answers, own...)
+	return err
 }
 
 // copyAnswers puts the files of answers into an archive.
@@ -154,7 +169,7 @@ func (d *Directory) copyAnswers(ctx context.Context, archive *zip.Writer, files 
 }
 
 // call takes away what others typed of them when they asked them to speak along, what was written there, and their
-// reasons. What they proposed stays, with its answers and files: that is the session's.
+// reasons, and what they answered of themselves. What they proposed stays, with its answers and files: that is the session's.
 func (e *eraser) call() error {
 	keys, err := callKeys(e.tx, e.contact)
 	if err != nil {
@@ -168,6 +183,9 @@ func (e *eraser) call() error {
 		if err := e.lettersTyped(here, keys); err != nil {
 			return err
 		}
+	}
+	if err := forgetAnswers(e.tx, e.ID, "contact_id = ?", e.contact.ID); err != nil {
+		return err
 	}
 	return e.tx.Exec("UPDATE proposals SET withdrawn_reason = '' WHERE contact_id = ?", e.contact.ID).Error
 }

@@ -116,7 +116,7 @@ func (f *ContactFilter) oneOwn() (key string, own OwnFilter, many bool) {
 // will do as well; nil for who has none and some.
 func (d *Directory) countingOwn(ctx context.Context, f *ContactFilter, own OwnFilter, key string) *gorm.DB {
 	everybody := d.Read(ctx).Model(&Contact{}).Where("organization_id = ?", d.ID)
-	values := d.Read(ctx).Model(&contactValue{}).Where("organization_id = ? AND field_key = ?", d.ID, key)
+	values := d.valuesOf(own).of(d.Read(ctx), key)
 	if d.event != nil {
 		everybody = d.narrowedHere(ctx, f)
 		values = values.Where("contact_id IN (?)", d.narrowedHere(ctx, f).Select("h.contact_id"))

@@ -99,7 +99,7 @@ func (p *Programme) attach(tx *store.Tx, all *Directory, before *Person, guestSi
 // TakeOffEvent takes somebody off this event, with what is kept of them for it but for notes. It answers NotFound
 // for who is not at it, and Invalid for who is on a submission or session, also in the Trash: that one would come
 // back without them, and for who has a card on the sourcing board. It emits nothing, and the activity keeps what
-// they had.
+// they had, but for what they answered.
 func (p *Programme) TakeOffEvent(ctx context.Context, contactID string) (*Person, error) {
 	d := p.Directory()
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Person, error) {
@@ -122,6 +122,9 @@ func (p *Programme) TakeOffEvent(ctx context.Context, contactID string) (*Person
 		before := person.clone()
 		before.Contact, before.Own = Contact{}, nil
 		was, _ := store.Changes(before.facts(), (&Person{}).facts())
+		if err := forgetAnswers(tx, d.ID, "event_id = ? AND contact_id = ?", p.event.ID, contactID); err != nil {
+			return nil, err
+		}
 		for _, table := range []string{"contact_tags", "event_contacts"} {
 			if err := tx.Exec("DELETE FROM "+table+" WHERE event_id = ? AND contact_id = ?", p.event.ID, contactID).
 				Error; err != nil {

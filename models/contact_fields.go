@@ -12,6 +12,7 @@ import (
 type Person struct {
 	Contact
 	Own     map[string]string // the values of own fields, by their keys
+	Answers map[string]string // to what the event of the handle asks of each speaker, by the ids of the questions
 	Files   map[string]*File  // of them, those that are files, by their ids
 	IsGuest bool              // of whom the handle knows no phone, own fields or files; see EventContact.GuestSince
 	Here    *EventContact     // at the event of the handle; nil for who is not there, and without an event
@@ -24,7 +25,7 @@ type ContactField struct {
 	field.Definition             // its key is its name
 	Part             ContactPart // which form it is edited in
 	IsOwn            bool        // defined by the organization
-	IsOpen           bool        // of an own one: not for organizers alone
+	IsOpen           bool        // of an own one or an answer: not for organizers alone
 	IsMoment         bool        // kept in UTC, shown by the clocks of the event
 
 	get   func(*Person) string
@@ -42,6 +43,7 @@ const (
 	Tagging   ContactPart = "tags"
 	Travel    ContactPart = "travel"
 	Available ContactPart = "availability"
+	Answered  ContactPart = "answers" // to what the call asks of each speaker; package cfp changes them
 )
 
 // OfEvent tells of what belongs to one event alone.
@@ -51,9 +53,9 @@ func (p ContactPart) OfEvent() bool { return p != Profile }
 func (f *ContactField) IsPrivate() bool { return f.Part != Profile || f.IsOwn }
 
 // IsConfidential tells of what organizers alone read: where somebody stays, how they travel, what they need, their
-// phone, and own fields that do not say otherwise. Directories answer for it in one place; see AsViewer.
+// phone, and own fields and answers that do not say otherwise. Directories answer for it in one place; see AsViewer.
 func (f *ContactField) IsConfidential() bool {
-	return f.Part == Travel || f.Key == "phone" || f.IsOwn && !f.IsOpen
+	return f.Part == Travel || f.Key == "phone" || (f.IsOwn || f.Part == Answered) && !f.IsOpen
 }
 
 // File is the one that a person has as the value of the field, nil without one.

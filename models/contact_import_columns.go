@@ -87,10 +87,10 @@ func columnsOf(i *ContactImport, file *csv.File, fields []*ContactField) *Import
 	return c
 }
 
-// importFields are the fields that a file may fill in.
+// importFields are the fields that a file may fill in. What people answer of themselves is not among them.
 func (p *Programme) importFields(ctx context.Context) ([]*ContactField, error) {
 	fields, err := p.Directory().Fields(ctx)
-	return slices.DeleteFunc(fields, func(f *ContactField) bool { return !f.Type.InTables() }), err
+	return slices.DeleteFunc(fields, func(f *ContactField) bool { return !f.Type.InTables() || f.Part == Answered }), err
 }
 
 // importTargets are what columns are guessed to hold: own fields by their labels, then what is known of people.

@@ -261,7 +261,7 @@ func TestWhatRefersToContactsIsKnownToTheMerge(t *testing.T) {
 	modelstest.Fine(t, err)
 	defer rows.Close()
 	known := []string{"contact_aliases", "contact_notes", "contact_tags", "contact_values", "dismissed_pairs",
-		"event_contacts", "participants", "sourcing_cards"}
+		"event_contacts", "participants", "sourcing_cards", "speaker_answers"}
 	for rows.Next() {
 		var table string
 		modelstest.Fine(t, rows.Scan(&table))

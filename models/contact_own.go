@@ -71,14 +71,25 @@ func (d *Directory) ownFields(db *gorm.DB) (all []*OwnField, err error) {
 	return all, db.Where("organization_id = ?", d.ID).Order("position, key").Find(&all).Error
 }
 
-// Fields are all facts of people that may be read here: those of everybody, then the organization's own.
+// Fields are all facts of people that may be read here: those of everybody, then the organization's own, and at an event
+// the answers to what it asks of each speaker.
 func (d *Directory) Fields(ctx context.Context) ([]*ContactField, error) {
-	defined, err := d.OwnFields(ctx)
-	fields := withOwn(defined)
+	fields, err := d.fields(d.Read(ctx))
 	if d.organized != nil && len(*d.organized) == 0 {
 		fields = slices.DeleteFunc(fields, (*ContactField).IsConfidential)
 	}
 	return fields, err
+}
+
+// fields are all facts of people.
+func (d *Directory) fields(db *gorm.DB) ([]*ContactField, error) {
+	defined, err := d.ownFields(db)
+	if err != nil {
+		return nil, err
+	}
+	fields := withOwn(defined)
+	asked, err := d.askedFields(db)
+	return append(fields, apart(asked, fields)...), err
 }
 
 func withOwn(defined []*OwnField) []*ContactField {

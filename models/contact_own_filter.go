@@ -18,6 +18,7 @@ type OwnFilter struct {
 	Any      []string   // options, of which people have one or more; "" is for who has none
 	From, To string     // of numbers and dates, both included
 	Filled   bool       // has a value
+	IsAnswer bool       // of what the event asks of each speaker
 }
 
 // IsOn tells whether it narrows anything.
@@ -25,10 +26,10 @@ func (f OwnFilter) IsOn() bool {
 	return f.Words != "" || len(f.Any) > 0 || f.From != "" || f.To != "" || f.Filled
 }
 
-// ofOwn tells whether a filter asks of own fields.
+// ofOwn tells whether a filter asks of own fields, which guests have none of here; their answers are the event's.
 func (f *ContactFilter) ofOwn() bool {
 	for _, own := range f.Own {
-		if own.IsOn() {
+		if own.IsOn() && !own.IsAnswer {
 			return true
 		}
 	}
@@ -63,9 +64,9 @@ func (d *Directory) ownFilter(db *gorm.DB, f *ContactFilter, walks bool) *gorm.D
 		if !own.IsOn() {
 			continue
 		}
-		db = d.toldOwn(db, key)
-		of := db.Session(&gorm.Session{NewDB: true}).Model(&contactValue{}).
-			Where("organization_id = ? AND field_key = ?", d.ID, key)
+		values := d.valuesOf(own)
+		db = d.toldOwn(db, key, values)
+		of := values.of(db.Session(&gorm.Session{NewDB: true}), key)
 		if own.Words != "" || own.From != "" || own.To != "" || own.Filled {
 			db = d.inValues(db, own.passing(d, of.Session(&gorm.Session{}), key), walks)
 		}
@@ -76,12 +77,37 @@ func (d *Directory) ownFilter(db *gorm.DB, f *ContactFilter, walks bool) *gorm.D
 	return db
 }
 
+// ownValues is where the values are that own filters ask for, and what they are values of.
+type ownValues struct {
+	rows              any    // of the values
+	key               string // their column with what they are values of
+	fields, id, scope string // the table of that, its key, and its column of the organization or the event
+	whose             string // that one
+}
+
+// valuesOf are the values that a filter asks for: those of own fields, or answers at the event of the handle.
+func (d *Directory) valuesOf(own OwnFilter) ownValues {
+	if !own.IsAnswer {
+		return ownValues{&contactValue{}, "field_key", "contact_fields", "key", "organization_id", d.ID}
+	}
+	of := ownValues{&SpeakerAnswer{}, "question_id", "call_questions", "id", "event_id", ""}
+	if d.event != nil {
+		of.whose = d.event.ID
+	}
+	return of
+}
+
+// of are those of one field.
+func (v ownValues) of(db *gorm.DB, key string) *gorm.DB {
+	return db.Model(v.rows).Where(v.scope+" = ? AND "+v.key+" = ?", v.whose, key)
+}
+
 // inValues keeps the contacts who have one of some values. PostgreSQL knows the values of all fields together,
 // takes few of one for many, and would look for each person in vain, so where few pass it is made to find the
 // values first.
 func (d *Directory) inValues(db, values *gorm.DB, walks bool) *gorm.DB {
 	if walks || d.store.Embedded() {
-		return inRows(db, values, "contact_values.contact_id", walks)
+		return inRows(db, values, "contact_id", walks)
 	}
 	return db.Where("contacts.id IN (SELECT contact_id FROM (?) AS v OFFSET 0)", values.Select("contact_id"))
 }
@@ -93,7 +119,7 @@ func (f OwnFilter) passing(d *Directory, values *gorm.DB, key string) *gorm.DB {
 		switch {
 		case bound.value == "":
 		case f.Type == field.Number: // a value of another field may be no number, and PostgreSQL may look at it first
-			values = values.Where("CASE WHEN field_key = ? THEN CAST(value AS numeric) END"+bound.rule+
+			values = values.Where("CASE WHEN "+d.valuesOf(f).key+" = ? THEN CAST(value AS numeric) END"+bound.rule+
 				"CAST(? AS numeric)", key, bound.value)
 		default:
 			values = values.Where("value"+bound.rule+"?", bound.value)

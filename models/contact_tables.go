@@ -14,8 +14,9 @@ type contactTable struct {
 var contactTables = []contactTable{
 	{table: "participants", column: "contact_id", moves: true, stays: true}, // see moveSeats
 	{table: "sourcing_moves", column: "contact_id", moves: true},
-	{table: "sourcing_cards", column: "contact_id"}, // see moveCards
-	{table: "contact_tags", column: "contact_id"},   // see moveEvents, as the next
+	{table: "sourcing_cards", column: "contact_id"},                                    // see moveCards
+	{table: "contact_tags", column: "contact_id"},                                      // see moveEvents, as the next
+	{table: "speaker_answers", column: "contact_id", moves: true, once: "question_id"}, // see the eraser's call
 	{table: "event_contacts", column: "contact_id", stays: true},
 	{table: "contact_values", column: "contact_id"},                    // see moveProfile
 	{table: "letters", column: "contact_id", moves: true, stays: true}, // see moveLetters, and the eraser's letters

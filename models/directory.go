@@ -121,7 +121,7 @@ func (d *Directory) people(contacts, here *gorm.DB, ids []string) ([]*Person, er
 func (d *Directory) filled(rows []*Contact, here *gorm.DB, values bool) ([]*Person, error) {
 	people, byID := make([]*Person, len(rows)), map[string]*Person{}
 	for i, c := range rows {
-		people[i] = &Person{Contact: *c, Own: map[string]string{}}
+		people[i] = &Person{Contact: *c, Own: map[string]string{}, Answers: map[string]string{}}
 		byID[c.ID] = people[i]
 	}
 	if len(people) == 0 {
@@ -156,23 +156,30 @@ func (d *Directory) fill(db *gorm.DB, byID map[string]*Person, withValues bool) 
 	var rows []struct {
 		ContactID, Key, Value string // tags have no key
 		FileID                *string
+		IsAnswer              bool
 	}
-	query := "SELECT contact_id, field_key AS key, value, file_id FROM contact_values " +
+	query := "SELECT contact_id, field_key AS key, value, file_id, false AS is_answer FROM contact_values " +
 		"WHERE organization_id = ? AND contact_id IN ?"
 	values := []any{d.ID, ids}
 	if d.event != nil {
-		query += " UNION ALL SELECT contact_id, '', tag_id, NULL FROM contact_tags WHERE event_id = ? AND contact_id IN ?"
-		values = append(values, d.event.ID, ids)
+		query += " UNION ALL SELECT contact_id, '', tag_id, NULL, false FROM contact_tags WHERE event_id = ? AND contact_id IN ?" +
+			" UNION ALL SELECT contact_id, question_id, value, file_id, true FROM speaker_answers " +
+			"WHERE event_id = ? AND contact_id IN ?"
+		values = append(values, d.event.ID, ids, d.event.ID, ids)
 	}
 	err := plain.Raw(query+" ORDER BY 1, 2, 3", values...).Scan(&rows).Error
 	owners := map[string]*Person{} // of files, by their ids
 	for _, row := range rows {
 		p := byID[row.ContactID]
-		if row.Key == "" {
+		switch {
+		case row.Key == "":
 			p.Tags = append(p.Tags, row.Value)
 			continue
+		case row.IsAnswer:
+			p.Answers[row.Key] = row.Value
+		default:
+			p.Own[row.Key] = row.Value
 		}
-		p.Own[row.Key] = row.Value
 		if row.FileID != nil {
 			owners[*row.FileID] = p
 		}

@@ -4,7 +4,7 @@ import "slices"
 
 // Rows are the structs that gorm reads and writes, by their table.
 var Rows = map[string]any{
-	"events": Event{}, "event_counters": eventCounters{}, "metadata": Metadata{}, "sessions": Session{}, "session_tags": sessionTag{},
+	"speaker_answers": SpeakerAnswer{}, "events": Event{}, "event_counters": eventCounters{}, "metadata": Metadata{}, "sessions": Session{}, "session_tags": sessionTag{},
 	"contacts": Contact{}, "event_contacts": EventContact{}, "participants": participantRow{}, "letters": Letter{}, "mailings": Mailing{}, "agenda_versions": AgendaVersion{},
 	"agenda_version_sessions": versionSession{}, "agenda_version_people": versionPerson{},
 	"decisions": Decision{}, "letter_templates": LetterTemplate{},

@@ -54,9 +54,10 @@ var fileUses = []struct {
 	user    string // a query of who has the file
 }{
 	{PhotoFile, "SELECT 1 FROM contacts c WHERE c.photo_key = files.key AND c.organization_id = files.organization_id"},
-	{AnswerFile, "SELECT 1 FROM proposal_files x WHERE x.file_id = files.id"},
 	{LogoFile, "SELECT 1 FROM event_looks l WHERE l.logo_id = files.id"},
 	{PictureFile, "SELECT 1 FROM event_looks l WHERE l.picture_id = files.id"},
+	{AnswerFile, "SELECT 1 FROM proposal_files x WHERE x.file_id = files.id " +
+		"UNION ALL SELECT 1 FROM speaker_answers x WHERE x.file_id = files.id"},
 	{OwnFile, "SELECT 1 FROM contact_values v WHERE v.file_id = files.id AND v.organization_id = files.organization_id"},
 }
 

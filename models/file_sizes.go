@@ -25,7 +25,8 @@ func (s *Store) FileSizes(ctx context.Context, t *store.Tenant) (sizes FileSizes
 	if err != nil {
 		return sizes, err
 	}
-	err = s.Read(ctx).Table("proposal_files x").Joins("JOIN files f ON f.id = x.file_id").
+	err = s.Read(ctx).Table("(SELECT event_id, file_id FROM proposal_files UNION ALL SELECT event_id, file_id FROM speaker_answers "+
+		"WHERE file_id IS NOT NULL) x").Joins("JOIN files f ON f.id = x.file_id").
 		Joins("JOIN events e ON e.id = x.event_id").Select("e.name, "+many).
 		Where("e.organization_id = ?", t.ID).Group("e.id, e.name").Order("bytes DESC, e.name, e.id").Scan(&sizes.Events).Error
 	return sizes, err

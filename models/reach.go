@@ -164,7 +164,10 @@ func (d *Directory) mask(db *gorm.DB, people map[string]*Person) error {
 	}
 	for _, id := range guests {
 		p := people[id]
-		p.Phone, p.Own, p.Files, p.IsGuest = "", map[string]string{}, nil, true
+		for _, value := range p.Own { // answers at the event are the event's
+			delete(p.Files, value)
+		}
+		p.Phone, p.Own, p.IsGuest = "", map[string]string{}, true
 	}
 	return nil
 }

@@ -2,7 +2,9 @@ package cfp
 
 import (
 	"slices"
+	"strings"
 
+	"lectern/models/field"
 	"lectern/models/store"
 )
 
@@ -14,6 +16,38 @@ func (q *Question) named(value string) string {
 		return q.Options[at].Value
 	}
 	return value
+}
+
+// beginsWith is the other one of some choices with which one begins before a comma, "" without. Where several can be
+// chosen nobody could tell them apart.
+func (q *Question) beginsWith(choices []string, i int) string {
+	for _, other := range choices {
+		if q.Type == field.Choices && other != choices[i] && strings.HasPrefix(choices[i], other+joint) {
+			return other
+		}
+	}
+	return ""
+}
+
+// apart are the choices of an answer that has several, by what they are or were called: one may have commas in it.
+func (q *Question) apart(answer string) (choices []string) {
+	var known []string
+	for _, o := range q.Options {
+		known = append(append(known, o.Value), o.Was...)
+	}
+	slices.SortFunc(known, func(a, b string) int { return len(b) - len(a) })
+	for {
+		at := slices.IndexFunc(known, func(name string) bool { return answer == name || strings.HasPrefix(answer, name+joint) })
+		one, rest, more := strings.Cut(answer, joint)
+		if at >= 0 {
+			one = known[at]
+			rest, more = strings.CutPrefix(answer[len(one):], joint)
+		}
+		choices = append(choices, one)
+		if answer = rest; !more {
+			return choices
+		}
+	}
 }
 
 // carryNames gives the choices of a question that is changed the names that they had, and returns what those that are

@@ -163,6 +163,9 @@ func (f *Form) Broken(q *Question) string {
 		if on == nil {
 			return "Asked of nobody: the question that it depends on (" + c.key + ") is not in the form."
 		}
+		if on.AskedOf != q.AskedOf {
+			return "Asked of nobody: “" + on.Label + "”, which it depends on, is asked of somebody else."
+		}
 		there := 0
 		for _, value := range c.answers {
 			if f.nameOf(c.key, value) != "" {
@@ -204,9 +207,14 @@ func (f *Form) checkCondition(q *Question) error {
 		return store.Invalidf("asked_if", "the title is always asked for")
 	}
 	c.Formats, c.Tracks = unique(c.Formats), unique(c.Tracks)
+	if q.AskedOf == OfSpeaker && len(c.Formats)+len(c.Tracks) > 0 {
+		field := map[bool]string{true: "formats", false: "tracks"}[len(c.Formats) > 0]
+		faults.Add(store.Invalidf(field, "belong to a proposal, and somebody may be on several: take the ticks away"))
+		return faults.Err()
+	}
 	f.checkRows(&faults, "formats", models.Formats, c.Formats)
 	f.checkRows(&faults, "tracks", models.Tracks, c.Tracks)
-	f.checkAnswers(&faults, c)
+	f.checkAnswers(&faults, q, c)
 	if len(faults) > 0 {
 		return faults.Err()
 	}
@@ -245,7 +253,7 @@ func (f *Form) checkRows(faults *store.Faults, field string, family models.Famil
 	}
 }
 
-func (f *Form) checkAnswers(faults *store.Faults, c *Condition) {
+func (f *Form) checkAnswers(faults *store.Faults, q *Question, c *Condition) {
 	if c.Question == "" {
 		c.Answers = nil
 		return
@@ -253,6 +261,11 @@ func (f *Form) checkAnswers(faults *store.Faults, c *Condition) {
 	on := f.Question(c.Question)
 	if on == nil || !on.MayDecide() {
 		faults.Add(store.Invalidf("question", "must be one of this form with choices"))
+		return
+	}
+	if on.AskedOf != q.AskedOf {
+		faults.Add(store.Invalidf("question", "is “%s”, which is asked of somebody else: one of each speaker depends on such "+
+			"questions alone, and one of the proposal on those of the proposal", on.Label))
 		return
 	}
 	c.Answers = unique(c.Answers)

@@ -75,14 +75,23 @@ const (
 	StaffOnly  Audience = "staff"
 )
 
+// AskedOf is whose a question is.
+type AskedOf string
+
+const (
+	OfProposal AskedOf = "proposal" // answered once, for all who see the proposal
+	OfSpeaker  AskedOf = "speaker"  // answered by each speaker, for themselves and staff alone
+)
+
 // Question is one that the form asks. Its key is that of the answers among the custom fields of a submission, and
-// never changes; that of a standard question is its standard.
+// never changes; that of a standard question is its standard. Answers of speakers are kept by its id.
 type Question struct {
 	ID, EventID string
 	PartID      *string // nil of one that was removed
 	Position    int     // in its part
 	Key         string
 	Standard    Standard // "" of one that staff made
+	AskedOf     AskedOf
 	Type        field.Type
 	Label, Help string
 	Options     []Choice `gorm:"serializer:json"` // of a choice, and of track, format and level
@@ -90,6 +99,7 @@ type Question struct {
 	MaxLength   *int // characters
 	MaxWords    *int
 	SeenBy      Audience
+	IsOpen      bool       // of a speaker: who sees the people of the event reads it, not organizers alone
 	FileKinds   []FileKind `gorm:"serializer:json"` // of a file; none for all
 	MaxBytes    *int       // of a file; nil for MaxFileBytes
 	AskedIf     Condition  `gorm:"serializer:json"`
@@ -126,6 +136,7 @@ type Form struct {
 	Parts   []*Part
 	Removed []*Question
 	Rows    []*models.Metadata // the event's tracks, formats and levels, each family in its order
+	whole   *Form              // of one that Of made, what it was made of
 }
 
 // Code lets somebody in whom the window or the limits keep out.

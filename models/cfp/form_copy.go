@@ -15,13 +15,13 @@ type Copied struct {
 	Unmatched []string
 }
 
-var errHasAnswers = &store.Error{Kind: store.Invalid, Message: "This call has proposals already, so its form is not " +
+var errHasAnswers = &store.Error{Kind: store.Invalid, Message: "This call has proposals or answers already, so its form is not " +
 	"replaced. Change it question by question."}
 
 // CopyForm puts the form of another event of the organization in the place of this one: texts, limits, parts and
 // questions with their keys, but no window, codes or day of answers. Tracks, formats and levels are matched by name,
 // and what this event does not have is left out and told of. It begins a call where there is none. It answers NotFound
-// for an event without a call, or of another organization, and Invalid once there are proposals.
+// for an event without a call, or of another organization, and Invalid once there are proposals or answers of speakers.
 func (c *Call) CopyForm(ctx context.Context, from *models.Programme) (copied *Copied, err error) {
 	if from.Event().OrganizationID != c.p.Event().OrganizationID || from.Event().ID == c.p.Event().ID {
 		return nil, errNoCall
@@ -37,8 +37,10 @@ func (c *Call) CopyForm(ctx context.Context, from *models.Programme) (copied *Co
 		}
 		copied = &Copied{}
 		return c.change(ctx, nil, func(tx *store.Tx, f *Form) (store.Change, error) {
-			if err := store.Unless(c.of(tx.Model(&proposal{})), errHasAnswers); err != nil {
-				return store.Change{}, err
+			for _, rows := range []any{&proposal{}, &models.SpeakerAnswer{}} {
+				if err := store.Unless(c.of(tx.Model(rows)), errHasAnswers); err != nil {
+					return store.Change{}, err
+				}
 			}
 			if err := c.clear(tx); err != nil {
 				return store.Change{}, err

@@ -18,9 +18,32 @@ var families = []models.Family{models.Tracks, models.Formats, models.Levels}
 // Form is the call's with all it asks. It answers NotFound where the event has no call yet.
 func (c *Call) Form(ctx context.Context) (*Form, error) { return formOf(ctx, c.p) }
 
-// FormOf is an event's form for whoever fills it. It answers NotFound where the event has no call.
+// FormOf is what an event's form asks of the proposal, for whoever fills it. It answers NotFound where the event has no
+// call.
 func FormOf(ctx context.Context, s *models.Store, event *models.Event) (*Form, error) {
-	return formOf(ctx, s.Programme(event, store.By{}))
+	f, err := formOf(ctx, s.Programme(event, store.By{}))
+	if err != nil {
+		return nil, err
+	}
+	return f.Of(OfProposal), nil
+}
+
+// Of is the form with what it asks of the proposal, or of each speaker, alone.
+func (f *Form) Of(of AskedOf) *Form {
+	if f.whole != nil {
+		f = f.whole
+	}
+	narrow, other := *f, func(q *Question) bool { return q.AskedOf != of }
+	narrow.whole = f
+	narrow.Parts, narrow.Removed = nil, slices.DeleteFunc(slices.Clone(f.Removed), other)
+	for _, part := range f.Parts {
+		some := *part
+		some.Questions = slices.DeleteFunc(slices.Clone(part.Questions), other)
+		if len(some.Questions) > 0 || len(part.Questions) == 0 && of == OfProposal {
+			narrow.Parts = append(narrow.Parts, &some)
+		}
+	}
+	return &narrow
 }
 
 func formOf(ctx context.Context, p *models.Programme) (*Form, error) {

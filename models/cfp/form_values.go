@@ -179,7 +179,7 @@ func (f *Form) ValuesOf(s *models.Session, about string, files map[string]*model
 	return v
 }
 
-// joint stands between several choices of an answer, and so in none of them.
+// joint stands between several choices of an answer. See apart.
 const joint = ", "
 
 // valueOf is a kept answer as the form holds it: choices by what they are called now.
@@ -191,7 +191,7 @@ func (q *Question) valueOf(answer string) string {
 		}
 	case field.Choices:
 		var names []string
-		for _, name := range strings.Split(answer, joint) {
+		for _, name := range q.apart(answer) {
 			if name = q.named(name); !slices.Contains(names, name) {
 				names = append(names, name)
 			}

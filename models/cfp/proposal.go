@@ -15,12 +15,10 @@ import (
 // Proposal is a submission as somebody sees it who speaks on it, or began it.
 type Proposal struct {
 	*models.Session
+	Filled
 	Event     *models.Event
-	Form      *Form
-	Values    Values                  // what is kept, as the form holds it
-	Files     map[string]*models.File // by the keys of their questions
-	Asked     []*CoSpeaker            // who was asked to speak along, in the order in which they were
-	About     string                  // the biography of whose place it is, HTML
+	Asked     []*CoSpeaker // who was asked to speak along, in the order in which they were
+	About     string       // the biography of whose place it is, HTML
 	Standing  Standing
 	ContactID string // whose place it is
 	byStaff   bool   // who fill it in for them
@@ -88,7 +86,7 @@ func (pl *Place) proposal(ctx context.Context, event *models.Event, form *Form, 
 // assemble is a proposal of what was read of it.
 func (pl *Place) assemble(ctx context.Context, event *models.Event, form *Form, s *models.Session,
 	standing *Standing) (*Proposal, error) {
-	p := &Proposal{Session: s, Event: event, Form: form, Standing: *standing, ContactID: pl.contactID, byStaff: pl.isLent}
+	p := &Proposal{Session: s, Event: event, Filled: Filled{Form: form}, Standing: *standing, ContactID: pl.contactID, byStaff: pl.isLent}
 	var err error
 	if p.Files, err = filesOf(pl.read(ctx), form, event.ID, s.ID); err != nil {
 		return nil, err
@@ -177,11 +175,6 @@ func filesOf(db *gorm.DB, form *Form, eventID, sessionID string) (map[string]*mo
 		files[row.Of] = &row.File
 	}
 	return files, err
-}
-
-// Said is the answer to a question of the form in words, "" without one; what is prose stays text.
-func (p *Proposal) Said(q *Question) string {
-	return p.Form.InWords(q, p.Values[q.Key], p.Files[q.Key])
 }
 
 // InWords is a value of a question as people read it; of a file its name.

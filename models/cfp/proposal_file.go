@@ -32,17 +32,22 @@ func (pl *Place) AttachFile(ctx context.Context, event *models.Event, id, key st
 	if rights := before.Rights(pl.store.Now()); !rights.writes(q) {
 		return nil, refused(rights.Why)
 	}
-	if err := q.Takes(u.Name, int64(len(u.Content)), u.Content[:min(len(u.Content), 16)]); err != nil {
-		return nil, err
-	}
-	if err := pl.mayBring(ctx, event, key, len(u.Content)); err != nil {
-		return nil, err
-	}
-	file, err := pl.store.BringFile(ctx, pl.by, models.AnswerFile, key, u)
+	file, err := pl.bring(ctx, event, q, u)
 	if err != nil {
 		return nil, err
 	}
 	return pl.changeFile(ctx, event, form, id, q, file)
+}
+
+// bring takes the bytes of a file that answers a question.
+func (pl *Place) bring(ctx context.Context, event *models.Event, q *Question, u models.Upload) (*models.File, error) {
+	if err := q.Takes(u.Name, int64(len(u.Content)), u.Content[:min(len(u.Content), 16)]); err != nil {
+		return nil, err
+	}
+	if err := pl.mayBring(ctx, event, q.Key, len(u.Content)); err != nil {
+		return nil, err
+	}
+	return pl.store.BringFile(ctx, pl.by, models.AnswerFile, q.Key, u)
 }
 
 // RemoveFile takes the answer to a question back that is a file, if there is one, and answers as AttachFile does.
@@ -71,16 +76,6 @@ func (pl *Place) File(ctx context.Context, event *models.Event, id, key string) 
 }
 
 var errNoFile = store.Missing("There is no such file.")
-
-// asks tells whether the form asks a question of this proposal.
-func (p *Proposal) asks(q *Question) bool {
-	for _, asked := range p.Form.Asked(p.Values) {
-		if asked == q {
-			return true
-		}
-	}
-	return false
-}
 
 // writes tells whether the answer to one question may be changed.
 func (r Rights) writes(q *Question) bool { return r.Answer || r.Owed && q.Required == Later }

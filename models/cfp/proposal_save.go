@@ -123,16 +123,9 @@ func (p *Proposal) accept(sent Values, rights Rights) (Values, []Fault, error) {
 		}
 		typed[q.Key] = value
 	}
-	v, err := p.Form.Clean(typed, p.Values)
-	var faults []Fault
+	v, faults, err := p.Form.keepable(typed, p.Values)
 	if err != nil {
-		faults = p.Form.Faults(err)
-		for _, fault := range faults {
-			typed[fault.Key] = p.Values[fault.Key]
-		}
-		if v, err = p.Form.Clean(typed, p.Values); err != nil {
-			return nil, nil, err
-		}
+		return nil, nil, err
 	}
 	if p.IsSubmitted() && !p.byStaff {
 		if wrong := append(faults, p.broken(v)...); len(wrong) > 0 {

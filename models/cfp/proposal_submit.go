@@ -32,7 +32,7 @@ func (pl *Place) Submit(ctx context.Context, event *models.Event, id string, in 
 			return err
 		}
 		if p, err = pl.edit(ctx, event, form, id, false, func(tx *store.Tx, p *Proposal) (models.SessionChange, error) {
-			return models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Pending)}}, pl.maySubmit(tx, p, in)
+			return models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Pending)}}, pl.maySubmit(ctx, tx, p, in)
 		}); err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func (pl *Place) holdMyself(tx *store.Tx) error {
 }
 
 // maySubmit refuses a draft that cannot be handed in.
-func (pl *Place) maySubmit(tx *store.Tx, p *Proposal, in Submitting) error {
+func (pl *Place) maySubmit(ctx context.Context, tx *store.Tx, p *Proposal, in Submitting) error {
 	rights := p.Rights(tx.Now)
 	switch {
 	case p.IsSubmitted():
@@ -105,7 +105,11 @@ func (pl *Place) maySubmit(tx *store.Tx, p *Proposal, in Submitting) error {
 	case in.Token != "" && in.Token != p.Token():
 		return errStaleProposal
 	}
-	if missing := p.Unfinished(); len(missing) > 0 {
+	own, err := pl.unfinished(tx.Within(ctx), p.Event, p.Form)
+	if err != nil {
+		return err
+	}
+	if missing := append(p.Unfinished(), own...); len(missing) > 0 {
 		return invalid(missing)
 	}
 	if p.Form.Agreement != "" && !in.Agreed {

@@ -31,7 +31,7 @@ var standardTypes = []struct {
 func NewStandard(standard Standard) *Question {
 	for _, s := range standardTypes {
 		if s.Standard == standard {
-			q := &Question{Key: string(standard), Standard: standard, Type: s.Type, Label: s.label, Required: Required,
+			q := &Question{Key: string(standard), Standard: standard, AskedOf: OfProposal, Type: s.Type, Label: s.label, Required: Required,
 				SeenBy: Reviewers}
 			switch standard {
 			case Biography:
@@ -75,8 +75,8 @@ func (q *Question) most() int {
 }
 
 // check tidies a question, leaves out what does not belong to its type, and answers Invalid with each fault: label,
-// help, type, options, required, max_length, max_words, seen_by, file_kinds, max_bytes, formats, tracks, question,
-// answers.
+// help, type, options, asked_of, required, max_length, max_words, seen_by, file_kinds, max_bytes, formats, tracks,
+// question, answers.
 func (f *Form) check(q *Question) error {
 	var faults store.Faults
 	q.Label = store.OneLine(q.Label)
@@ -95,6 +95,7 @@ func (f *Form) check(q *Question) error {
 		q.checkLimits(&faults)
 	}
 	q.checkFile(&faults)
+	q.checkAskedOf(&faults)
 	if q.Standard == Title {
 		q.Required, q.SeenBy = Required, Reviewers
 	}
@@ -106,6 +107,26 @@ func (f *Form) check(q *Question) error {
 	}
 	faults.Add(f.checkCondition(q))
 	return faults.Err()
+}
+
+// checkAskedOf gives a question of each speaker what such a one has: reviewers see no answer to it.
+func (q *Question) checkAskedOf(faults *store.Faults) {
+	switch {
+	case q.AskedOf == OfProposal:
+		q.IsOpen = false
+		return
+	case q.AskedOf != OfSpeaker:
+		faults.Add(store.Invalidf("asked_of", "must be proposal or speaker"))
+		return
+	case q.Standard != "":
+		faults.Add(store.Invalidf("asked_of", "must be the proposal: what every proposal has is asked once"))
+	}
+	q.SeenBy = StaffOnly
+	for i, o := range q.Options {
+		if o.Limit > 0 {
+			faults.Add(store.Invalidf(fmt.Sprintf("options[%d]", i), "has a limit, which counts proposals; leave it empty"))
+		}
+	}
 }
 
 func (f *Form) checkOptions(faults *store.Faults, q *Question, texts []string) {
@@ -120,8 +141,9 @@ func (f *Form) checkOptions(faults *store.Faults, q *Question, texts []string) {
 		switch {
 		case family == "":
 			o.Value = texts[i]
-			if strings.Contains(o.Value+" ", joint) { // a comma at its end would make one with what follows
-				faults.Add(store.Invalidf(at, "must be without a comma followed by a space, which stands between several choices"))
+			if other := q.beginsWith(texts, i); other != "" {
+				faults.Add(store.Invalidf(at, "begins with “%s” and a comma, so it reads like that choice and another one; say it otherwise",
+					other))
 			}
 		case f.row(o.Value) == nil || f.row(o.Value).Family != family:
 			faults.Add(store.Invalidf("options", "name a %s that this event has no more", family.Singular()))

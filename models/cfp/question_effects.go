@@ -35,8 +35,8 @@ func (a Answered) Of(q *Question, value string) (n int) {
 	return n
 }
 
-// Answered counts the answers to a question of the form, also one that was removed. Those to biographies belong to
-// people and are not counted.
+// Answered counts the answers to a question of the form, also one that was removed; of a question of each speaker, by
+// people. Those to biographies belong to people too and are not counted.
 func (c *Call) Answered(ctx context.Context, q *Question) (Answered, error) {
 	return c.answers(c.p.Read(ctx), q)
 }
@@ -52,6 +52,8 @@ func (c *Call) answers(db *gorm.DB, q *Question) (Answered, error) {
 	switch {
 	case q.Standard == Biography:
 		return Answered{}, nil
+	case q.AskedOf == OfSpeaker:
+		query = c.ofSpeakers(db, q).Select("value, count(*) AS n").Group("value")
 	case q.Family() != "":
 		values = q.Family().Singular() + "_id"
 		query = db.Raw("SELECT "+values+" AS value, count(*) AS n "+fmt.Sprintf(live, "", values+" IS NOT NULL"), event)
@@ -67,11 +69,26 @@ func (c *Call) answers(db *gorm.DB, q *Question) (Answered, error) {
 	err := query.Scan(&rows).Error
 	answers := Answered{}
 	for _, row := range rows {
+		if q.AskedOf == OfSpeaker {
+			row.Value = q.answerOf(row.Value)
+		}
 		if row.Value != "" || q.Standard != "" {
-			answers[row.Value] = row.N
+			answers[row.Value] += row.N
 		}
 	}
 	return answers, err
+}
+
+// mayBecome answers Invalid for a change of a question that its answers do not bear.
+func (f *Form) mayBecome(before, after *Question, answers Answered) error {
+	if total := answers.Total(); before.AskedOf != after.AskedOf && total > 0 {
+		return store.Invalidf("asked_of", "cannot change: %s here already, and who reads it must not change. Take this "+
+			"question out and ask a new one", answersHave(total, "is", "are"))
+	}
+	if after.Type == before.Type {
+		return nil
+	}
+	return f.retyped(before, after, answers)
 }
 
 // retyped answers Invalid where answers would be none of a question's new type.
@@ -119,8 +136,7 @@ func (f *Form) Effects(before, after *Question, answers Answered) (effects []str
 		n, now := answers.Of(before, choice.Value), after.named(choice.Value)
 		switch {
 		case n > 0 && now != choice.Value:
-			effects = append(effects, answersHave(n, "keeps", "keep")+" this choice’s old name, “"+choice.Name+"”, until "+
-				"saved again, and "+map[bool]string{true: "counts", false: "count"}[n == 1]+" as “"+now+"”.")
+			effects = append(effects, after.renames(n, choice.Name, now))
 		case n == 0 || !after.Type.HasOptions() || offered(choice.Value):
 		case before.Family() == "" && len(was) == len(is):
 			effects = append(effects, answersHave(n, "keeps", "keep")+" this choice’s old name, “"+choice.Name+"”; "+
@@ -137,6 +153,15 @@ func (f *Form) Effects(before, after *Question, answers Answered) (effects []str
 			"stay")+", also of whoever is no longer asked, until they save again.")
 	}
 	return effects
+}
+
+// renames says what becomes of n answers with a choice that is called otherwise now.
+func (q *Question) renames(n int, was, now string) string {
+	if q.AskedOf == OfSpeaker {
+		return answersHave(n, "says", "say") + " “" + now + "” now."
+	}
+	return answersHave(n, "keeps", "keep") + " this choice’s old name, “" + was + "”, until saved again, and " +
+		map[bool]string{true: "counts", false: "count"}[n == 1] + " as “" + now + "”."
 }
 
 func sameCondition(a, b Condition) bool {

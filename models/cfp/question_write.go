@@ -1,6 +1,7 @@
 package cfp
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -13,11 +14,13 @@ type QuestionInput struct {
 	Key                 string     // when it is made; "" makes one of the label
 	PartID              string     // of a change: the part that it goes to the end of; "" stays where it is
 	Type                field.Type // that of a standard question is its own
+	AskedOf             AskedOf    // "" is OfProposal
 	Label, Help         string
 	Options             []Choice
 	Required            Need
 	MaxLength, MaxWords *int
-	SeenBy              Audience
+	SeenBy              Audience // of a question of each speaker it is no matter
+	IsOpen              bool
 	FileKinds           []FileKind
 	MaxBytes            *int
 	AskedIf             Condition
@@ -29,13 +32,14 @@ func (in QuestionInput) onto(q *Question) {
 	}
 	q.Label, q.Help, q.Options, q.Required = in.Label, in.Help, in.Options, in.Required
 	q.MaxLength, q.MaxWords, q.SeenBy = in.MaxLength, in.MaxWords, in.SeenBy
+	q.AskedOf, q.IsOpen = cmp.Or(in.AskedOf, OfProposal), in.IsOpen
 	q.FileKinds, q.MaxBytes, q.AskedIf = in.FileKinds, in.MaxBytes, in.AskedIf
 }
 
 // InputOf is what a question would be made of anew.
 func InputOf(q *Question) QuestionInput {
-	return QuestionInput{q.Key, "", q.Type, q.Label, q.Help, q.Options, q.Required, q.MaxLength, q.MaxWords, q.SeenBy,
-		q.FileKinds, q.MaxBytes, q.AskedIf}
+	return QuestionInput{q.Key, "", q.Type, q.AskedOf, q.Label, q.Help, q.Options, q.Required, q.MaxLength, q.MaxWords,
+		q.SeenBy, q.IsOpen, q.FileKinds, q.MaxBytes, q.AskedIf}
 }
 
 // facts are what a change can change, in words where ids would say nothing.
@@ -61,6 +65,7 @@ func (q *Question) facts(f *Form) map[string]any {
 	return map[string]any{
 		"label": q.Label, "help": q.Help, "type": q.Type.Label(), "options": options, "required": string(q.Required),
 		"max_length": store.Fact(q.MaxLength), "max_words": store.Fact(q.MaxWords), "seen_by": string(q.SeenBy),
+		"asked_of": string(q.AskedOf), "is_open": q.IsOpen,
 		"file_kinds": kinds, "max_bytes": store.Fact(q.MaxBytes), "asked_if": only,
 	}
 }
@@ -124,10 +129,11 @@ func (q *Question) fill() {
 }
 
 var questionColumns = []string{"type", "label", "help", "options", "required", "max_length", "max_words", "seen_by",
-	"file_kinds", "max_bytes", "asked_if", "updated_at"}
+	"asked_of", "is_open", "file_kinds", "max_bytes", "asked_if", "updated_at"}
 
 // ChangeQuestion changes a question but for its key. Answers stay as they are. It answers NotFound, Invalid for what
-// breaks a rule and for another type that answers are none of, and Stale for a token that is outdated. It returns what
+// breaks a rule and for another type that answers are none of or whoever else
+// it would be asked of then, and Stale for a token that is outdated. It returns what
 // the change means for the answers that there are.
 func (c *Call) ChangeQuestion(
 	ctx context.Context, id string, in QuestionInput, token *store.Time,
@@ -148,17 +154,19 @@ func (c *Call) ChangeQuestion(
 				return store.Change{}, err
 			}
 		}
-		if err := c.followNames(tx, f, q, q.carryNames(&before)); err != nil {
+		renamed := q.carryNames(&before)
+		if err := c.followNames(tx, f, q, renamed); err != nil {
 			return store.Change{}, err
 		}
 		answers, err := c.answers(tx.DB, &before)
 		if err != nil {
 			return store.Change{}, err
 		}
-		if q.Type != before.Type {
-			if err := f.retyped(&before, q, answers); err != nil {
-				return store.Change{}, err
-			}
+		if err := f.mayBecome(&before, q, answers); err != nil {
+			return store.Change{}, err
+		}
+		if err := c.carryAnswers(tx, f, &before, q, renamed); err != nil {
+			return store.Change{}, err
 		}
 		effects = append(f.Effects(&before, q, answers), f.newlyBroken(q, wrong)...)
 		was, is := store.Changes(facts, q.facts(f))

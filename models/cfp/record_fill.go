@@ -109,7 +109,7 @@ func (c *Call) SubmitFor(ctx context.Context, id string, in SubmittingFor) (*mod
 	if err != nil {
 		return nil, err
 	}
-	form, err := c.Form(ctx)
+	form, err := FormOf(ctx, c.p.Store(), c.p.Event())
 	if err != nil && store.KindOf(err) != store.NotFound {
 		return nil, err
 	}
@@ -143,7 +143,11 @@ func (pl *Place) isWhole(ctx context.Context, event *models.Event, form *Form, s
 	if err != nil {
 		return err
 	}
-	if missing := p.Unfinished(); len(missing) > 0 {
+	own, err := pl.unfinished(ctx, event, form)
+	if err != nil {
+		return err
+	}
+	if missing := append(p.Unfinished(), own...); len(missing) > 0 {
 		return invalid(missing)
 	}
 	return nil

@@ -109,6 +109,9 @@ func (e *edition) practicalQuestions(ctx context.Context, call *cfp.Call, form *
 			Options: []cfp.Choice{{Value: "Travel"}, {Value: "A room"}, {Value: "Childcare"}, {Value: "Step-free access"}}}},
 		{practical.ID, cfp.QuestionInput{Type: field.File, Label: "Slides or notes", Required: cfp.Later, SeenBy: cfp.StaffOnly,
 			FileKinds: []cfp.FileKind{"pdf", "slides"}, MaxBytes: new(10 << 20)}},
+		{practical.ID, cfp.QuestionInput{AskedOf: cfp.OfSpeaker, Type: field.Choice, Label: "What do you eat?",
+			Help: "For supper on the evening before.", Required: cfp.Later,
+			Options: []cfp.Choice{{Value: "Anything"}, {Value: "Vegetarian"}, {Value: "Vegan"}}}},
 	} {
 		if _, err := call.AddQuestion(ctx, q.part, q.QuestionInput); err != nil {
 			return err

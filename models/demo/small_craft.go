@@ -39,6 +39,7 @@ const (
 	mayRecord  = "may_we_record_and_publish_the_session"
 	makesItSo  = "what_would_make_it_possible_to_come"
 	slides     = "slides_or_notes"
+	eats       = "what_do_you_eat"
 )
 
 // proposes has people write proposals for the call that is open, and an organizer one for somebody who telephoned.
@@ -107,7 +108,16 @@ func (e *edition) writes(ctx context.Context, pl *cfp.Place, x *entry, i int) er
 	switch {
 	case err == nil && len(faults) > 0:
 		return fmt.Errorf("%s", faults[0].Sentence)
-	case err != nil || x.format != "Talk" || x.state != string(models.Pending):
+	case err != nil:
+		return err
+	case i%4 != 3: // of each speaker
+		eaten := []string{"Anything", "Vegetarian", "Vegan"}[i%3]
+		if _, _, err = pl.SaveOwn(ctx, e.event, cfp.Saving{Values: cfp.Values{eats: eaten}}); err != nil {
+			return err
+		}
+	}
+	switch {
+	case x.format != "Talk" || x.state != string(models.Pending):
 		return err
 	}
 	_, err = pl.AttachFile(ctx, e.event, x.row.ID, slides, models.Upload{

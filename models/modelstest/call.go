@@ -62,6 +62,7 @@ func OpenCall(t testing.TB, f *Fixture) *Called {
 		}
 		for i, q := range questions {
 			q.ID, q.EventID, q.Position, q.SeenBy = store.NewID(), f.Event.ID, i, cfp.Reviewers
+			q.AskedOf = cfp.OfProposal
 			q.PartID, q.CreatedAt, q.UpdatedAt = &parts[0].ID, tx.Now, tx.Now
 			q.FileKinds = []cfp.FileKind{}
 			if q.Options == nil {
@@ -100,6 +101,32 @@ func (c *Called) Prove(t testing.TB, f *Fixture, pl *cfp.Place) *cfp.Place {
 	opened := Must(cfp.OpenLink(t.Context(), f.Store, c.Event.OrganizationID, link, cfp.Browser{}, nil))(t)
 	login := Must(cfp.LoginBy(t.Context(), f.Store, opened.Token))(t)
 	return cfp.PlaceOf(f.Store, login, store.By{Door: "call"})
+}
+
+// AskSpeakers has the call ask each speaker, too: what they eat, which is required, what else if that is something else,
+// a pass, and once they are accepted for a shirt. It returns the ids of the questions by their keys.
+func (c *Called) AskSpeakers(t testing.TB, f *Fixture) map[string]string {
+	t.Helper()
+	ctx, call := t.Context(), cfp.Of(f.Programme())
+	part, ids := Must(call.Form(ctx))(t).Parts[1].ID, map[string]string{}
+	choices := func(values ...string) (all []cfp.Choice) {
+		for _, value := range values {
+			all = append(all, cfp.Choice{Value: value})
+		}
+		return all
+	}
+	for _, in := range []cfp.QuestionInput{
+		{Key: "eats", Type: field.Choice, Label: "What do you eat?", Options: choices("Anything", "Vegan", "Else"),
+			Required: cfp.Required},
+		{Key: "else", Type: field.Text, Label: "What else?", Required: cfp.Required, MaxWords: new(3),
+			AskedIf: cfp.Condition{Question: "eats", Answers: []string{"Else"}}},
+		{Key: "pass", Type: field.File, Label: "Your pass", Required: cfp.Optional},
+		{Key: "shirt", Type: field.Choices, Label: "Shirt", Options: choices("S", "M", "L"), Required: cfp.Later},
+	} {
+		in.AskedOf, in.SeenBy = cfp.OfSpeaker, cfp.Reviewers
+		ids[in.Key] = Must(call.AddQuestion(ctx, part, in))(t).ID
+	}
+	return ids
 }
 
 func mailOf(name string) string { return strings.ReplaceAll(name, " ", ".") + "@example.org" }

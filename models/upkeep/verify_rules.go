@@ -80,6 +80,12 @@ var keptRules = []keptRule{
 			LEFT JOIN files a ON a.id = l.logo_id LEFT JOIN files b ON b.id = l.picture_id
 		WHERE a.purpose <> 'logo' OR a.organization_id <> e.organization_id OR b.purpose <> 'picture'
 			OR b.organization_id <> e.organization_id ORDER BY 1`},
+	{"speaker answers", "an answer of a speaker is to a question of each speaker, and a file is kept for it", "speaker_answers", `
+		SELECT x.question_id || ' of ' || x.contact_id || CASE WHEN q.asked_of <> 'speaker' THEN ' answers what is asked of the proposal'
+			WHEN x.file_id IS NULL THEN ' is no file' ELSE ' is a file of something else' END
+		FROM speaker_answers x JOIN call_questions q ON q.id = x.question_id JOIN events e ON e.id = x.event_id
+			LEFT JOIN files f ON f.id = x.file_id AND f.organization_id = e.organization_id AND f.purpose = 'answer'
+		WHERE q.asked_of <> 'speaker' OR (q.type = 'file') <> (f.id IS NOT NULL) ORDER BY 1`},
 	{"aliases", "an alias is nobody's own address", "contact_aliases", `
 		SELECT a.email_key || ' is an alias of ' || a.contact_id || ' and the address of ' || c.id
 		FROM contact_aliases a JOIN contacts c ON c.organization_id = a.organization_id AND c.email_key = a.email_key ORDER BY 1`},
@@ -88,7 +94,8 @@ var keptRules = []keptRule{
 			OR phone <> '' OR about <> '' OR photo_url IS NOT NULL
 			OR EXISTS (SELECT 1 FROM contact_aliases x WHERE x.contact_id = c.id)
 			OR EXISTS (SELECT 1 FROM contact_notes x WHERE x.contact_id = c.id)
-			OR EXISTS (SELECT 1 FROM contact_values x WHERE x.contact_id = c.id)) ORDER BY id`},
+			OR EXISTS (SELECT 1 FROM contact_values x WHERE x.contact_id = c.id)
+			OR EXISTS (SELECT 1 FROM speaker_answers x WHERE x.contact_id = c.id)) ORDER BY id`},
 	{"calendars", "public calendars say of each session that is shown what it is, and of no other", "calendar_entries", `
 		SELECT coalesce(c.session_id, s.id) || CASE WHEN s.id IS NULL THEN ' is in calendars and not shown'
 			WHEN c.session_id IS NULL OR c.is_cancelled THEN ' is shown and not in calendars' ELSE ' is in calendars as something else' END
@@ -231,6 +238,8 @@ func checkFolded(_ *models.Store, db *gorm.DB, c *Check) error {
 	searchable := func(text string) string { return store.Searchable(strings.Split(text, "\n")...) }
 	const values = `(SELECT v.field_key, v.contact_id, v.search, coalesce(f.name, v.value) AS value
 		FROM contact_values v LEFT JOIN files f ON f.id = v.file_id) AS contact_values`
+	const answered = `(SELECT v.question_id, v.contact_id, v.search, coalesce(f.name, v.value) AS value
+		FROM speaker_answers v LEFT JOIN files f ON f.id = v.file_id) AS speaker_answers`
 	for _, place := range []struct {
 		table, id, column, key string
 		fold                   func(string) string
@@ -238,6 +247,7 @@ func checkFolded(_ *models.Store, db *gorm.DB, c *Check) error {
 		{"metadata", "id", "name", "name_key", searchable},
 		{"users", "id", "email", "email_key", store.Fold}, {"staff_links", "id", "email", "email_key", store.Fold},
 		{values, "field_key || ' of ' || contact_id", "value", "search", searchable},
+		{answered, "question_id || ' of ' || contact_id", "value", "search", searchable},
 		{"contact_aliases", "contact_id", "email", "email_key", store.Fold},
 	} {
 		var rows []struct{ ID, Plain, Folded string }

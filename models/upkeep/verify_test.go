@@ -108,6 +108,9 @@ func proposed(t *testing.T, f *modelstest.Fixture, s *models.Session, contact st
 	place, draft := c.Begin(t, f, "Nia", "Draft")
 	_ = modelstest.Must(place.AttachFile(ctx, event, draft.ID, "slides", models.Upload{Name: "slides.pdf",
 		Content: []byte("%PDF-1.7 one")}))(t)
+	c.AskSpeakers(t, f)
+	_, _, err := place.SaveOwn(ctx, event, cfp.Saving{Values: cfp.Values{"eats": "Vegan"}})
+	modelstest.Fine(t, err)
 	modelstest.Fine(t, call.Extend(ctx, contact, new(store.At(now.Add(time.Hour)))))
 	modelstest.Fine(t, p.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.Create(&cfp.CoSpeaker{ID: store.NewID(), EventID: event.ID, SessionID: s.ID, InvitedBy: contact,
@@ -150,26 +153,27 @@ func TestEachThingThatIsWrongIsFound(t *testing.T) {
 			"links":   "UPDATE sessions SET description = description || '.' WHERE id = $1",
 			"compositions": "UPDATE sessions SET composed_into = $3 WHERE id = (SELECT max(id) FROM sessions WHERE " +
 				"is_abstract AND composed_into IS NULL AND id <> $3)",
-			"sessions":       "UPDATE sessions SET search = search || '?' WHERE id = $3",
-			"contacts":       "UPDATE contacts SET name_key = 'somebody' WHERE id = (SELECT min(id) FROM contacts)",
-			"folded":         "UPDATE users SET email_key = 'somebody' WHERE email_key LIKE 'rob@%'",
-			"rounds":         "UPDATE webhook_deliveries SET round_result = 'delivered' WHERE round_result = 'rejected'",
-			"lines":          "UPDATE deliveries_due SET resource_id = $3 WHERE seq = (SELECT max(seq) FROM deliveries_due)",
-			"second factors": "UPDATE users SET totp_confirmed_at = created_at WHERE email_key LIKE 'rea@%'",
-			"foreign keys":   "DELETE FROM contacts WHERE email_key = 'oest@example.org'",
-			"calendars":      "UPDATE calendar_entries SET title = 'Another'",
-			"batches":        "UPDATE batches SET succeeded = succeeded + 1",
-			"proposals":      "UPDATE proposals SET contact_id = 'nobody'",
-			"call questions": "UPDATE call_parts SET event_id = (SELECT max(id) FROM events e WHERE e.id <> call_parts.event_id)",
-			"participations": "UPDATE participations SET contact_id = 'nobody'",
-			"co-speakers":    "UPDATE co_speakers SET contact_id = 'nobody' WHERE state = 'joined'",
-			"places":         "UPDATE speaker_accounts SET contact_id = 'nobody'",
-			"ways in":        "UPDATE speaker_accounts SET confirmed_at = created_at, email_key = 'somebody@example.org'",
-			"place links":    "UPDATE speaker_links SET contact_id = 'nobody' WHERE contact_id <> ''",
-			"extensions":     "UPDATE call_extensions SET contact_id = 'nobody'",
-			"looks":          "UPDATE files SET purpose = 'picture' WHERE purpose = 'logo'",
-			"colours":        "UPDATE event_looks SET paper = '#FFFFFF'",
-			"answers":        "UPDATE files SET purpose = 'own_field' WHERE purpose = 'answer'",
+			"sessions":        "UPDATE sessions SET search = search || '?' WHERE id = $3",
+			"contacts":        "UPDATE contacts SET name_key = 'somebody' WHERE id = (SELECT min(id) FROM contacts)",
+			"folded":          "UPDATE users SET email_key = 'somebody' WHERE email_key LIKE 'rob@%'",
+			"rounds":          "UPDATE webhook_deliveries SET round_result = 'delivered' WHERE round_result = 'rejected'",
+			"lines":           "UPDATE deliveries_due SET resource_id = $3 WHERE seq = (SELECT max(seq) FROM deliveries_due)",
+			"second factors":  "UPDATE users SET totp_confirmed_at = created_at WHERE email_key LIKE 'rea@%'",
+			"foreign keys":    "DELETE FROM contacts WHERE email_key = 'oest@example.org'",
+			"calendars":       "UPDATE calendar_entries SET title = 'Another'",
+			"batches":         "UPDATE batches SET succeeded = succeeded + 1",
+			"proposals":       "UPDATE proposals SET contact_id = 'nobody'",
+			"call questions":  "UPDATE call_parts SET event_id = (SELECT max(id) FROM events e WHERE e.id <> call_parts.event_id)",
+			"participations":  "UPDATE participations SET contact_id = 'nobody'",
+			"co-speakers":     "UPDATE co_speakers SET contact_id = 'nobody' WHERE state = 'joined'",
+			"places":          "UPDATE speaker_accounts SET contact_id = 'nobody'",
+			"ways in":         "UPDATE speaker_accounts SET confirmed_at = created_at, email_key = 'somebody@example.org'",
+			"place links":     "UPDATE speaker_links SET contact_id = 'nobody' WHERE contact_id <> ''",
+			"extensions":      "UPDATE call_extensions SET contact_id = 'nobody'",
+			"looks":           "UPDATE files SET purpose = 'picture' WHERE purpose = 'logo'",
+			"colours":         "UPDATE event_looks SET paper = '#FFFFFF'",
+			"speaker answers": "UPDATE call_questions SET asked_of = 'proposal'",
+			"answers":         "UPDATE files SET purpose = 'own_field' WHERE purpose = 'answer'",
 		}
 		if f.Embedded() {
 			breaks["search"] = "INSERT INTO sessions_search (sessions_search, rowid, search) SELECT 'delete', seq, search " +

@@ -66,6 +66,35 @@ func writing(w words, change func(*cfp.FormPage)) cfp.FormPage {
 	return p
 }
 
+// ownAnswers are the states of the page with what is asked of each speaker.
+func (s *shelf) ownAnswers() {
+	of(s, "About you", "About you", cfp.Own).
+		worded(func(w words) cfp.OwnPage { return aboutSomebody(w, func(*cfp.OwnPage) {}) }).
+		is("from a proposal, with what is missing", aboutSomebody(plain, func(p *cfp.OwnPage) {
+			p.Proposal = "1"
+			p.Faults = cfp.FaultsView{Parts: p.Parts, Before: "still to answer", Rest: "Your other answers are saved.",
+				Faults: []call.Fault{{Key: "shirt", Sentence: "“Shirt” has no answer yet"}}}
+		})).
+		is("read only", aboutSomebody(plain, func(p *cfp.OwnPage) {
+			p.Why = "Nothing of yours is under way here any more, so your answers stay as they are."
+		})).
+		is("nothing asked", aboutSomebody(plain, func(p *cfp.OwnPage) { p.Parts = nil }))
+}
+
+// aboutSomebody is what is asked of each speaker.
+func aboutSomebody(w words, change func(*cfp.OwnPage)) cfp.OwnPage {
+	form := &call.Form{Parts: []*call.Part{{Title: w.label, Help: w.text, Questions: []*call.Question{
+		{ID: "e", Key: "eats", Type: field.Choice, Label: "What do you eat?", Help: w.text, Required: call.Required,
+			Options: []call.Choice{{Value: "Anything"}, {Value: w.label}}},
+		{ID: "p", Key: "pass", Type: field.File, Label: "Your pass", Required: call.Optional},
+		{ID: "s", Key: "shirt", Type: field.Text, Label: "Shirt", Required: call.Required}}}}}
+	p := cfp.OwnPage{Public: eventSheet(w.person), Action: here, Back: here,
+		Parts: cfp.Parts(form, call.Values{"eats": w.label}, nil, map[string]*models.File{"pass": {Name: w.label + ".pdf"}}),
+		Said:  []cfp.Said{{Label: "What do you eat?", Text: w.label}, {Label: "Your pass", Text: w.label + ".pdf", URL: here}}}
+	change(&p)
+	return p
+}
+
 // checking shows the answers of a proposal.
 func checking(w words, change func(*cfp.CheckPage)) cfp.CheckPage {
 	p := cfp.CheckPage{Public: eventSheet(w.person), Heading: "Check your answers", Speakers: speakers(w).Rows,
@@ -73,7 +102,8 @@ func checking(w words, change func(*cfp.CheckPage)) cfp.CheckPage {
 		Days:   "3 days left", Agreement: w.text, Edit: here, Submit: here, Own: here, Parts: []cfp.CheckPart{{Title: w.label,
 			Rows: []cfp.CheckRow{{Label: "Title", Text: w.title, Look: "title", Field: "title"},
 				{Label: "Abstract", Text: w.text, HTML: w.html, Look: "prose", Field: "description"},
-				{Label: w.label, Text: w.label + ".pdf", FileURL: here, Field: "q-s"}, {Label: "Phone", Field: "q-p"}}}}}
+				{Label: w.label, Text: w.label + ".pdf", FileURL: here, Field: "q-s"}, {Label: "Phone", Field: "q-p"}}},
+			{Title: "Practical", IsOwn: true, Edit: here, Rows: []cfp.CheckRow{{Label: "What do you eat?", Text: w.label, Field: "q-e"}}}}}
 	change(&p)
 	return p
 }
@@ -105,7 +135,11 @@ func (s *shelf) proposals() {
 		is("accepted, with answers owed", writing(plain, func(p *cfp.FormPage) {
 			p.OnlyOwed, p.Submitted, p.Faults = true,
 				true, nil
+		})).
+		is("with questions about oneself", writing(plain, func(p *cfp.FormPage) {
+			p.Faults, p.OwnPart = nil, &cfp.OwnPart{URL: here, Says: "2 answers of yours are needed.", Missing: 2}
 		}))
+	s.ownAnswers()
 	of(s, "Check your answers", "Check your answers", cfp.Check).
 		worded(func(w words) cfp.CheckPage { return checking(w, func(*cfp.CheckPage) {}) }).
 		is("not agreed", checking(plain, func(*cfp.CheckPage) {}), "agreement", "has to be ticked").

@@ -110,6 +110,7 @@ var activityVerbs = map[string]string{
 	"told":       "told the people of", "letters_sent_off": "sent off letters of", "letters_retried": "sent off again letters of",
 	"letters_held_back": "held back letters of", "letters_paused": "paused letters of",
 	"letters_resumed": "went on with letters of",
+	"answered":        "answered what is asked of each speaker for",
 	"link made":       "made a link to the place of", "invited": "invited to their place",
 	"extended": "let write for longer", "contact closed": "ended that there is longer to write for",
 	"session closed": "ended that its people can still change",

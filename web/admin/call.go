@@ -144,6 +144,12 @@ func questionFacts(f *cfp.Form, q *cfp.Question) []string {
 	}
 	facts = append(facts, map[cfp.Need]string{cfp.Optional: "optional", cfp.Required: "required",
 		cfp.Later: "required once accepted"}[q.Required])
+	switch {
+	case q.AskedOf == cfp.OfSpeaker && q.IsOpen:
+		return append(facts, "asked of each speaker", "read by who sees the speakers")
+	case q.AskedOf == cfp.OfSpeaker:
+		return append(facts, "asked of each speaker")
+	}
 	switch q.SeenBy {
 	case cfp.OpenRounds:
 		facts = append(facts, "not for blind reviews")

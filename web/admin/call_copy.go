@@ -66,5 +66,6 @@ func previewCall(v *visit, f *cfp.Form) error {
 	}
 	return v.Render(http.StatusOK, pages.CallPreview(pages.CallPreviewPage{CallHead: h, Heading: heading,
 		Welcome: f.Welcome,
-		Success: f.Success, Agreement: f.Agreement, Parts: pub.Parts(f, nil, nil, nil)}))
+		Success: f.Success, Agreement: f.Agreement, Parts: pub.Parts(f.Of(cfp.OfProposal), nil, nil, nil),
+		Speakers: pub.Parts(f.Of(cfp.OfSpeaker), nil, nil, nil)}))
 }

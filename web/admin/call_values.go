@@ -29,11 +29,14 @@ func linesOf(text string) []string {
 func questionValues(f *cfp.Form, q *cfp.Question) pages.CallQuestionValues {
 	values := pages.CallQuestionValues{
 		Label: q.Label, Help: q.Help, Type: string(q.Type), Part: *q.PartID, Required: string(q.Required),
-		SeenBy: string(q.SeenBy), Unit: "words", Limit: wholeText(q.MaxWords),
+		SeenBy: string(q.SeenBy), AskedOf: string(q.AskedOf), Unit: "words", Limit: wholeText(q.MaxWords),
 		Formats: strings.Join(q.AskedIf.Formats, "\n"), Tracks: strings.Join(q.AskedIf.Tracks, "\n"),
 	}
 	if q.MaxLength != nil {
 		values.Unit, values.Limit = "characters", wholeText(q.MaxLength)
+	}
+	if q.IsOpen {
+		values.IsOpen = "yes"
 	}
 	if q.MaxBytes != nil {
 		values.Size = strconv.Itoa(*q.MaxBytes >> 20)
@@ -84,6 +87,7 @@ func (v *visit) questionForm(was string) pages.CallQuestionValues {
 	values := pages.CallQuestionValues{
 		Label: read("label"), Help: read("help"), Key: read("key"), Type: read("type"), Part: read("part"),
 		Required: read("required"), Limit: read("limit"), Unit: cmp.Or(read("unit"), "words"), SeenBy: read("seen_by"),
+		AskedOf: read("asked_of"), IsOpen: read("is_open"),
 		Kinds: lines("kinds"), Size: read("size"), Formats: lines("formats"), Tracks: lines("tracks"), After: lines("after"),
 		Options: lines("options"),
 	}
@@ -122,7 +126,7 @@ func questionInput(values pages.CallQuestionValues, standard cfp.Standard) (in c
 		return n
 	}
 	in = cfp.QuestionInput{Key: values.Key, PartID: values.Part, Type: field.Type(values.Type), Label: values.Label,
-		Help: values.Help, Required: cfp.Need(cmp.Or(values.Required, string(cfp.Required))),
+		Help: values.Help, AskedOf: cfp.AskedOf(values.AskedOf), IsOpen: values.IsOpen != "", Required: cfp.Need(cmp.Or(values.Required, string(cfp.Required))),
 		SeenBy: cfp.Audience(cmp.Or(values.SeenBy, usualAudience(field.Type(values.Type))))}
 	if standard != "" {
 		in.Type = cfp.NewStandard(standard).Type
@@ -226,13 +230,14 @@ var questionLabels = map[string]string{
 	"label": "Question", "help": "Help", "type": "Answered with", "part": "In the part", "required": "Has to be answered",
 	"limit": "At most", "unit": "What is counted", "seen_by": "Reviewers see the answer", "options": "Choices",
 	"kinds": "What the file may be", "size": "Size at most, in MB", "formats": "For these formats",
-	"tracks": "For these tracks", "after": "After an answer", "key": "Key in the API",
+	"tracks": "For these tracks", "after": "After an answer", "asked_of": "Asked of", "is_open": "Who reads the answers", "key": "Key in the API",
 }
 
 // questionNames says the values of the form in words.
 func (v *visit) questionNames(q *questionAt) func(string) string {
 	names := map[string]string{"no": "No", "yes": "Yes", "later": "Later, once accepted", "reviewers": "Reviewers",
-		"open_rounds": "Reviewers who see names", "staff": "Organizers alone"}
+		"open_rounds": "Reviewers who see names", "staff": "Organizers alone", "proposal": "The proposal",
+		"speaker": "Each speaker"}
 	for _, row := range q.form.Rows {
 		names[row.ID] = row.Name
 	}

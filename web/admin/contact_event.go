@@ -36,6 +36,7 @@ func (v *visit) takeOffPage(x *models.Person) error {
 	return v.ask("Take "+x.FullName+" off "+v.event.Name+"?", pages.ConfirmPage{
 		Text: "They stay a contact of the organization, and notes stay.",
 		Points: []string{"Their status, tags, travel and availability at this event are deleted; the activity keeps them.",
+			"What they answered for it is deleted too, and kept nowhere.",
 			"It sends nothing."},
 		Action: v.at("/speakers/" + x.ID + "/take-off"), Verb: "Take off the event", Cancel: v.at("/speakers/" + x.ID)})
 }

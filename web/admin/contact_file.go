@@ -13,7 +13,7 @@ import (
 // personFiles are the own fields of files, also those that somebody has none of.
 func (r *roster) personFiles(x *models.Person) (files []pages.PersonFile) {
 	for _, of := range r.fields {
-		if of.Type != field.File {
+		if of.Type != field.File || !of.IsOwn {
 			continue
 		}
 		file := pages.PersonFile{Key: of.Key, Label: of.Label, Hint: of.Help, URL: r.visit.fileForm(x.ID, of.Key)}

@@ -131,6 +131,8 @@ func (r *roster) personFields(p *pages.PersonPage, x *models.Person, names map[s
 			rest := formField(f, f.Value(x), nil)
 			rest.Label = "Anything else about time"
 			p.Here.Availability = append(p.Here.Availability, rest)
+		case f.Part == models.Answered && x.Here != nil:
+			p.Here.Answers = append(p.Here.Answers, r.personAnswer(f, x))
 		case f.IsOwn && f.Type != field.File:
 			if text := cellText(f, x, names); text != "" {
 				p.Facts = append(p.Facts, components.Hidden{Name: f.Label, Value: text})
@@ -286,4 +288,4 @@ var contactDone = map[string]string{"added": "put them at the event", "removed":
 	"unstaged": "took them off the sourcing board", "noted": "added a note", "merged": "merged somebody else into them", "exported": "exported all that is kept of them",
 	"erased": "erased them", "told apart": "said that they and somebody else are not the same",
 	"link made": "made a link to their place", "invited": "invited them to their place", "extended": "let them write for longer",
-	"closed": "ended that they may write for longer"}
+	"closed": "ended that they may write for longer", "answered": "answered what is asked of each speaker"}

@@ -105,7 +105,7 @@ func keysOfColumns(columns []rosterColumn) (keys []string) {
 // needsValues tells of columns that show tags or own fields.
 func needsValues(columns []rosterColumn) bool {
 	return slices.ContainsFunc(columns, func(c rosterColumn) bool {
-		return c.field != nil && (c.field.IsOwn || c.field.Part == models.Tagging)
+		return c.field != nil && (c.field.IsOwn || c.field.Part == models.Tagging || c.field.Part == models.Answered)
 	})
 }
 

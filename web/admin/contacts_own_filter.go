@@ -21,11 +21,11 @@ const (
 	optionPrefix = "is:"
 )
 
-// ownFilters are those by own fields, each as its type wants it.
+// ownFilters are those by own fields and by answers of speakers, each as its type wants it.
 func (r *roster) ownFilters(query url.Values) (filters []rosterFilter) {
 	known := map[string]bool{}
 	for _, f := range r.fields {
-		if f.IsOwn {
+		if f.IsOwn || f.Part == models.Answered {
 			known[f.Key] = true
 			filters = append(filters, ownFilter(f))
 		}
@@ -72,7 +72,7 @@ func ownFilter(f *models.ContactField) rosterFilter {
 	}
 	out.takes = func(name, value string) string { return ownValue(f, name, value) }
 	out.set = func(to *models.ContactFilter, get func(string) []string) {
-		own := models.OwnFilter{Type: f.Type, From: first(get(name + ownFrom)), To: first(get(name + ownTo)),
+		own := models.OwnFilter{Type: f.Type, IsAnswer: f.Part == models.Answered, From: first(get(name + ownFrom)), To: first(get(name + ownTo)),
 			Filled: first(get(name+ownIs)) == "filled"}
 		if first(get(name+ownIs)) == "empty" {
 			own.Any = []string{""}

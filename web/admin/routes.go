@@ -105,6 +105,8 @@ var addresses = []struct {
 	{eventPerson + "/edit", organizer, editPersonForm, with(models.Profile, editPerson)},
 	{eventPerson + "/workflow", organizer, nil, with(models.Workflow, editPerson)},
 	{eventPerson + "/tags", organizer, nil, with(models.Tagging, editPerson)},
+	{personAnswers, organizer, personAnswersForm, savePersonAnswers},
+	{personAnswers + "/files/:question", people, personAnswerFile, nil},
 	{eventPerson + "/travel", organizer, nil, with(models.Travel, editPerson)},
 	{eventPerson + "/availability", organizer, nil, with(models.Available, editPerson)},
 	{eventPerson + "/notes", organizer, nil, addNote},

@@ -8,6 +8,7 @@ const (
 	eventAbstract   = event + "/submissions"
 	eventPeople     = event + "/speakers"
 	eventPerson     = eventPeople + "/:contact"
+	personAnswers   = eventPerson + "/answers"
 	eventSegment    = eventPeople + "/segments/:segment"
 	aContact        = contactsPath + "/:contact"
 	aSegment        = contactsPath + "/segments/:segment"

@@ -16,9 +16,9 @@ import (
 	"lectern/web/page"
 )
 
-// asking is the form of the event's call; nil where it has none.
+// asking is what the form of the event's call asks of proposals; nil where it has none.
 func (v *visit) asking() (*cfp.Form, error) {
-	form, err := v.call().Form(v.ctx())
+	form, err := cfp.FormOf(v.ctx(), v.w.store, v.event)
 	if store.KindOf(err) == store.NotFound {
 		return nil, nil
 	}
@@ -71,7 +71,7 @@ type stead struct {
 	id string
 }
 
-func (w stead) Proposal() (*cfp.Proposal, error) { return w.call().Proposal(w.ctx(), w.id) }
+func (w stead) Read() (*cfp.Proposal, error) { return w.call().Proposal(w.ctx(), w.id) }
 
 func (w stead) Save(in cfp.Saving) (*cfp.Proposal, []cfp.Fault, error) {
 	return w.call().Save(w.ctx(), w.id, in)
@@ -178,7 +178,7 @@ func saveAnswers(v *visit, s *models.Session) error {
 	if err != nil {
 		return err
 	}
-	form := answers.Of(v.Visit, stead{v, s.ID}, p)
+	form := answers.Of[*cfp.Proposal](v.Visit, stead{v, s.ID}, p)
 	saved, faults, err := form.Save()
 	switch store.KindOf(err) {
 	case store.Stale:
@@ -246,7 +246,7 @@ func (v *visit) submitFor(p *cfp.Proposal, state answers.State, asItIs bool, rec
 }
 
 // answersConflict lets staff choose, answer by answer, between what they sent and what is kept by now.
-func (v *visit) answersConflict(id string, form *answers.Form) error {
+func (v *visit) answersConflict(id string, form *answers.Form[*cfp.Proposal]) error {
 	p, err := v.call().Proposal(v.ctx(), id)
 	if err != nil {
 		return err

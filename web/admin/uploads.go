@@ -29,7 +29,7 @@ const (
 var uploads = []upload{{contactPhoto, files.MaxPhotoBytes + formRoom, photoTakes},
 	{aPhoto, files.MaxPhotoBytes + formRoom, photoTakes}, {aFile, models.MaxFileBytes + formRoom, fileTakes},
 	{contactFile, models.MaxFileBytes + formRoom, fileTakes}, {imports, csv.MaxBytes + formRoom, importTakes},
-	{answersPath, cfp.MaxFileBytes + answersRoom, fileTakes}}
+	{answersPath, cfp.MaxFileBytes + answersRoom, fileTakes}, {personAnswers, cfp.MaxFileBytes + answersRoom, fileTakes}}
 
 // UploadLimit is how many bytes a form may have at an address that takes a file, 0 at others.
 func UploadLimit(path string) int {

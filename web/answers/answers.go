@@ -1,5 +1,5 @@
 // Package answers takes the form of a call for papers from a browser, whoever fills it in: somebody at their place, or
-// staff in their stead.
+// staff in their stead. The form is that of a proposal, or of what is asked of each speaker.
 package answers
 
 import (
@@ -16,24 +16,31 @@ import (
 	"lectern/web/page"
 )
 
-// Writer keeps what was sent of one proposal, as the operations of cfp.Place and cfp.Call do.
-type Writer interface {
-	Proposal() (*cfp.Proposal, error)
-	Save(cfp.Saving) (*cfp.Proposal, []cfp.Fault, error)
-	AttachFile(key string, u models.Upload) (*cfp.Proposal, error)
-	RemoveFile(key string) (*cfp.Proposal, error)
+// Sheet is what is filled in: a *cfp.Proposal or *cfp.OwnAnswers.
+type Sheet interface {
+	Answered() *cfp.Filled
+	Token() string
+	IsElsewhere(q *cfp.Question) bool
+}
+
+// Writer keeps what was sent of one sheet, as the operations of cfp.Place and cfp.Call do.
+type Writer[S Sheet] interface {
+	Read() (S, error)
+	Save(cfp.Saving) (S, []cfp.Fault, error)
+	AttachFile(key string, u models.Upload) (S, error)
+	RemoveFile(key string) (S, error)
 }
 
 // Form is one that was sent.
-type Form struct {
+type Form[S Sheet] struct {
 	visit  *page.Visit
-	writer Writer
+	writer Writer[S]
 	Sent   cfp.Values
 }
 
-// Of is the form that was sent of a proposal.
-func Of(v *page.Visit, w Writer, p *cfp.Proposal) *Form {
-	return &Form{v, w, p.Form.Read(func(name string) []string {
+// Of is the form that was sent of a sheet.
+func Of[S Sheet](v *page.Visit, w Writer[S], of S) *Form[S] {
+	return &Form[S]{v, w, of.Answered().Form.Read(func(name string) []string {
 		values := v.Values(name)
 		if len(values) == 0 && len(v.Values(components.FirstPrefix+name)) > 0 { // it stood in the form, with nothing chosen
 			return []string{""}
@@ -42,7 +49,7 @@ func Of(v *page.Visit, w Writer, p *cfp.Proposal) *Form {
 	})}
 }
 
-// State is what the form of a proposal shows beside what is kept.
+// State is what a form shows beside what is kept.
 type State struct {
 	Values  cfp.Values
 	Faults  []cfp.Fault
@@ -50,8 +57,9 @@ type State struct {
 	Lost    []pages.LostAnswer
 }
 
-// First are the values of a proposal as its form is opened, which it sends along.
-func First(p *cfp.Proposal) (first []components.Hidden) {
+// First are the values of a sheet as its form is opened, which it sends along.
+func First(s Sheet) (first []components.Hidden) {
+	p := s.Answered()
 	for _, q := range p.Form.Questions() {
 		if q.Type != field.File {
 			first = append(first, components.Hidden{Name: components.FirstPrefix + q.Field(), Value: p.Values[q.Key]})
@@ -63,23 +71,24 @@ func First(p *cfp.Proposal) (first []components.Hidden) {
 // Save keeps what was sent. What came too late is kept too where nobody changed an answer meanwhile: somebody
 // joined, or
 // the same was typed. It answers as the writer does.
-func (f *Form) Save() (*cfp.Proposal, []cfp.Fault, error) {
+func (f *Form[S]) Save() (none S, faults []cfp.Fault, err error) {
 	saved, faults, err := f.writer.Save(cfp.Saving{Values: f.Sent, Token: f.visit.Value("updated_at")})
 	if store.KindOf(err) != store.Stale {
 		return saved, faults, err
 	}
-	now, missing := f.writer.Proposal()
+	now, missing := f.writer.Read()
 	if missing != nil {
-		return nil, nil, missing
+		return none, nil, missing
 	}
 	if clash(f.Edited(now)) {
-		return nil, nil, err
+		return none, nil, err
 	}
 	return f.writer.Save(cfp.Saving{Values: f.Sent, Token: now.Token()})
 }
 
 // Saved is the state of the form once it was kept but for the faults.
-func (f *Form) Saved(saved *cfp.Proposal, faults []cfp.Fault) State {
+func (f *Form[S]) Saved(sheet S, faults []cfp.Fault) State {
+	saved := sheet.Answered()
 	s := State{Faults: faults, NotKept: len(faults), Lost: f.lost(saved.Form), Values: maps.Clone(saved.Values)}
 	for _, fault := range faults {
 		s.Values[fault.Key] = f.Sent[fault.Key]
@@ -88,7 +97,8 @@ func (f *Form) Saved(saved *cfp.Proposal, faults []cfp.Fault) State {
 }
 
 // Refused is the state of a form of which nothing was kept.
-func (f *Form) Refused(p *cfp.Proposal, err error) State {
+func (f *Form[S]) Refused(sheet S, err error) State {
+	p := sheet.Answered()
 	s := State{Faults: p.Form.Faults(err), Lost: f.lost(p.Form), Values: maps.Clone(p.Values)}
 	s.NotKept = len(s.Faults)
 	for _, q := range p.Form.Questions() {
@@ -100,7 +110,7 @@ func (f *Form) Refused(p *cfp.Proposal, err error) State {
 }
 
 // lost is what was typed for questions that were taken out of the form meanwhile.
-func (f *Form) lost(form *cfp.Form) (lost []pages.LostAnswer) {
+func (f *Form[S]) lost(form *cfp.Form) (lost []pages.LostAnswer) {
 	for _, q := range form.Removed {
 		text := strings.TrimSpace(strings.Join(f.visit.Values(q.Field()), ", "))
 		if text != "" && plain(text) != plain(f.visit.FirstValue(q.Field())) {
@@ -114,9 +124,10 @@ func (f *Form) lost(form *cfp.Form) (lost []pages.LostAnswer) {
 func plain(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
 
 // Edited are the fields of a form that came too late, to be settled.
-func (f *Form) Edited(p *cfp.Proposal) (fields []page.Edited) {
+func (f *Form[S]) Edited(sheet S) (fields []page.Edited) {
+	p := sheet.Answered()
 	for _, q := range p.Form.Questions() {
-		if _, isSent := f.Sent[q.Key]; !isSent || p.IsElsewhere(q) {
+		if _, isSent := f.Sent[q.Key]; !isSent || sheet.IsElsewhere(q) {
 			continue
 		}
 		fields = append(fields, page.Edited{Name: q.Field(), Label: q.Label, Was: plain(f.visit.FirstValue(q.Field())),

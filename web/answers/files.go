@@ -7,42 +7,41 @@ import (
 )
 
 // KeepFiles takes the files that came with the form, and removes the one whose button was pressed.
-func (f *Form) KeepFiles(p *cfp.Proposal, s *State) (*cfp.Proposal, error) {
+func (f *Form[S]) KeepFiles(p S, s *State) (none S, err error) {
 	if key := f.visit.Value("remove_file"); key != "" {
-		return f.changed(p, s, key, func() (*cfp.Proposal, error) { return f.writer.RemoveFile(key) })
+		return f.changed(p, s, key, func() (S, error) { return f.writer.RemoveFile(key) })
 	}
-	for _, q := range p.Form.Questions() {
+	for _, q := range p.Answered().Form.Questions() {
 		upload, given, err := f.visit.File(q.Field())
 		if q.Type != field.File || !given {
 			continue
 		}
 		if err == nil {
-			p, err = f.changed(p, s, q.Key, func() (*cfp.Proposal, error) { return f.writer.AttachFile(q.Key, upload) })
+			p, err = f.changed(p, s, q.Key, func() (S, error) { return f.writer.AttachFile(q.Key, upload) })
 		}
 		if err != nil {
-			return nil, err
+			return none, err
 		}
 	}
 	return p, nil
 }
 
-// changed is the proposal after its file was changed; a file that is refused is a fault of the form.
-func (f *Form) changed(p *cfp.Proposal, s *State, key string,
-	change func() (*cfp.Proposal, error)) (*cfp.Proposal, error) {
+// changed is the sheet after its file was changed; a file that is refused is a fault of the form.
+func (f *Form[S]) changed(p S, s *State, key string, change func() (S, error)) (none S, err error) {
 	now, err := change()
 	switch kind := store.KindOf(err); {
 	case (kind == store.Invalid || kind == store.TooMany) && !cfp.IsRefused(err):
-		s.Faults = append(s.Faults, p.Form.Faults(err)...)
+		s.Faults = append(s.Faults, p.Answered().Form.Faults(err)...)
 		s.NotKept = len(s.Faults)
 		return p, nil
 	case kind == store.NotFound: // the question is not asked any more
 		f.visit.KeepNotice("warn", "The file was not kept: the form does not ask for it any more.")
 		return p, nil
 	case err != nil:
-		return nil, err
+		return none, err
 	}
-	if s.Values[key] = ""; now.Files[key] != nil {
-		s.Values[key] = now.Files[key].ID
+	if s.Values[key] = ""; now.Answered().Files[key] != nil {
+		s.Values[key] = now.Answered().Files[key].ID
 	}
 	return now, nil
 }

@@ -59,6 +59,11 @@ func (v *visit) rows(p *pages.PlacePage, all []*cfp.Mine, several bool) error {
 			if several {
 				at.Name = m.Event.Name
 			}
+			if h.form != nil {
+				if at.Own, err = v.ownPart(m.Event, h.form); err != nil {
+					return err
+				}
+			}
 			p.Events = append(p.Events, at)
 		}
 		row, err := v.mineRow(m, h)

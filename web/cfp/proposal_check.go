@@ -1,6 +1,7 @@
 package cfp
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"time"
@@ -31,6 +32,11 @@ func check(v *visit) error {
 	if rights.Submit && len(p.Unfinished()) > 0 {
 		return v.SeeInstead(v.at(p, "edit") + "?check=1")
 	}
+	if rights.Submit {
+		if lacks, err := v.lacksOwn(p); err != nil || lacks {
+			return cmp.Or(err, v.SeeInstead(v.ownOf(p)+"&check=1"))
+		}
+	}
 	return v.checkPage(http.StatusOK, p, nil, rights.Why)
 }
 
@@ -58,7 +64,11 @@ func (v *visit) checkPage(status int, p *cfp.Proposal, notSaved []pages.LostAnsw
 	} else if days == 0 {
 		c.Days = "The last day"
 	}
-	c.Parts = v.checkParts(p)
+	own, err := v.ownChecked(p)
+	if err != nil {
+		return err
+	}
+	c.Parts = append(v.checkParts(p), own...)
 	return v.Render(status, pages.Check(c))
 }
 
@@ -99,7 +109,7 @@ func (v *visit) checkParts(p *cfp.Proposal) (parts []pages.CheckPart) {
 }
 
 // notSaved shows a proposal that cannot be written any more, and what was typed for it.
-func (v *visit) notSaved(p *cfp.Proposal, form *answers.Form, why string) error {
+func (v *visit) notSaved(p *cfp.Proposal, form *answers.Form[*cfp.Proposal], why string) error {
 	var typed []pages.LostAnswer
 	for _, f := range form.Edited(p) {
 		if f.Mine != f.Theirs && f.Mine != "" {
@@ -124,12 +134,18 @@ func submit(v *visit) error {
 	if p, err = v.proposal(); err != nil {
 		return err
 	}
+	lacks, err := v.lacksOwn(p)
+	if err != nil {
+		return err
+	}
 	switch {
 	case kind == store.Stale:
 		v.KeepNotice("warn", "Your proposal was changed since you looked at it. Look at it once more, then submit it.")
 		return v.See(v.at(p, "check"), "")
 	case faults.Of("call") != "":
 		return v.checkPage(http.StatusUnprocessableEntity, p, nil, faults.Of("call"))
+	case lacks && len(p.Unfinished()) == 0:
+		return v.See(v.ownOf(p)+"&check=1", "")
 	case faults.Of("agreement") != "":
 		v.Faults = components.Faults{{Field: "agreement", Message: "Tick that you agree before you submit."}}
 		return v.checkPage(http.StatusUnprocessableEntity, p, nil, "")

@@ -71,6 +71,9 @@ func (v *visit) formPage(status int, p *cfp.Proposal, s formState) error {
 		f.Saved = p.UpdatedAt.In(v.zone()).Format("15:04")
 	}
 	f.People = v.people(p, s.invite)
+	if f.OwnPart, err = v.ownPart(p.Event, p.Form); err != nil {
+		return err
+	}
 	return v.Render(status, pages.Form(f))
 }
 
@@ -160,7 +163,7 @@ type writer struct {
 	id string
 }
 
-func (w writer) Proposal() (*cfp.Proposal, error) { return w.place.Proposal(w.ctx(), w.event, w.id) }
+func (w writer) Read() (*cfp.Proposal, error) { return w.place.Proposal(w.ctx(), w.event, w.id) }
 
 func (w writer) Save(in cfp.Saving) (*cfp.Proposal, []cfp.Fault, error) {
 	return w.place.Save(w.ctx(), w.event, w.id, in)
@@ -175,11 +178,13 @@ func (w writer) RemoveFile(key string) (*cfp.Proposal, error) {
 }
 
 // sent is the form of a proposal that was sent.
-func (v *visit) sent(p *cfp.Proposal) *answers.Form { return answers.Of(v.Visit, writer{v, p.ID}, p) }
+func (v *visit) sent(p *cfp.Proposal) *answers.Form[*cfp.Proposal] {
+	return answers.Of[*cfp.Proposal](v.Visit, writer{v, p.ID}, p)
+}
 
 // tooLarge are the faults of files that came in a form of which only the fields were read.
-func (v *visit) tooLarge(p *cfp.Proposal) (faults []cfp.Fault) {
-	for _, q := range p.Form.Questions() {
+func (v *visit) tooLarge(form *cfp.Form) (faults []cfp.Fault) {
+	for _, q := range form.Questions() {
 		size, came := v.skimmed[q.Field()]
 		if !came {
 			continue
@@ -188,7 +193,7 @@ func (v *visit) tooLarge(p *cfp.Proposal) (faults []cfp.Fault) {
 		if size > int64(q.Bytes()) {
 			err = q.Takes("", size, nil)
 		}
-		faults = append(faults, p.Form.Faults(err)...)
+		faults = append(faults, form.Faults(err)...)
 	}
 	return faults
 }
@@ -215,7 +220,7 @@ func saveForm(v *visit) error {
 	case err != nil:
 		return err
 	}
-	s := formState{State: form.Saved(saved, append(faults, v.tooLarge(saved)...))}
+	s := formState{State: form.Saved(saved, append(faults, v.tooLarge(saved.Form)...))}
 	if saved, err = form.KeepFiles(saved, &s.State); err != nil {
 		return err
 	}

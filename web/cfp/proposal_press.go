@@ -55,6 +55,8 @@ func (v *visit) pressed(p *cfp.Proposal, s *formState) (next string, err error) 
 		})...)
 	case done == "check" && len(p.Unfinished()) > 0:
 		return edit + "?check=1", nil
+	case done == "own":
+		return v.ownOf(p), nil
 	case done == "check":
 		return v.at(p, "check"), nil
 	case done == "done":

@@ -34,6 +34,7 @@ const (
 	proposal = place + "/proposals/:id"
 	aSession = place + "/sessions/:id"
 	profile  = place + "/profile"
+	ownPath  = place + "/answers"
 )
 
 // addresses are all: where, who may come in, what answers GET, and what answers POST.
@@ -49,6 +50,8 @@ var addresses = []struct {
 	{aSession + "/coming", speaker, nil, answerComing},
 	{place + "/letters/:id", speaker, showLetter, nil},
 	{profile, speaker, profileForm, saveProfile},
+	{ownPath, speaker, ownForm, saveOwn},
+	{ownPath + "/files/:key", speaker, ownFile, nil},
 	{place + "/availability", speaker, showAvailability, nil},
 	{place + "/confirm", speaker, nil, confirmAgain},
 	{place + "/password", speaker, nil, setPassword},
@@ -96,6 +99,7 @@ type upload struct {
 var uploads = []upload{
 	{profile, files.MaxPhotoBytes + answersRoom, "A photo may have up to 10 MB."},
 	{proposal + "/edit", cfp.MaxFileBytes + answersRoom, "A file may have up to 20 MB."},
+	{ownPath, cfp.MaxFileBytes + answersRoom, "A file may have up to 20 MB."},
 }
 
 // answersRoom is what a form has beside a file.

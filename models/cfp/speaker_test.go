@@ -1,0 +1,292 @@
+package cfp_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/field"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// own saves answers of a speaker as they are, and wants no fault.
+func own(t *testing.T, pl *cfp.Place, c *modelstest.Called, v cfp.Values) *cfp.OwnAnswers {
+	t.Helper()
+	before := modelstest.Must(pl.OwnAnswers(t.Context(), c.Event))(t)
+	a, faults, err := pl.SaveOwn(t.Context(), c.Event, cfp.Saving{Values: v, Token: before.Token()})
+	if err != nil || len(faults) > 0 {
+		t.Fatal(err, faults)
+	}
+	return a
+}
+
+func missing(a *cfp.OwnAnswers) (keys string) {
+	for _, fault := range a.Missing() {
+		keys += fault.Key + " "
+	}
+	return keys
+}
+
+// TestEachSpeakerAnswersForThemselves has Ada submit with Bo on it, who answers otherwise, and Cyd elsewhere.
+func TestEachSpeakerAnswersForThemselves(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		c.AskSpeakers(t, f)
+		ada, s := c.Begin(t, f, "Ada", "Tides")
+		bo, _ := c.Begin(t, f, "Bo", "Ebb")
+		cyd := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Leak", IsAbstract: true,
+			People: []models.Participation{{New: &models.NewContact{FirstName: "Cyd"}}}}))(t).Participants[0].ContactID
+		f.Join(t, f.Event, s.ID, bo.ContactID(), models.Speaking)
+		saved(t, ada, c, s.ID, answers(c))
+		p := proposalOf(t, ada, c, s.ID)
+		for _, q := range p.Form.Questions() {
+			if q.AskedOf == cfp.OfSpeaker {
+				t.Errorf("the form of a proposal asks %q", q.Label)
+			}
+		}
+		modelstest.Emitted(t, f)
+		if _, err := ada.Submit(ctx, c.Event, s.ID, cfp.Submitting{}); fields(err) != "eats" {
+			t.Errorf("submitted without it: %v", err)
+		}
+		a := own(t, ada, c, cfp.Values{"eats": "Else", "else": "adamark nuts"})
+		if a.Values["else"] != "adamark nuts" || missing(a) != "" {
+			t.Errorf("%v is kept, %s missing", a.Values, missing(a))
+		}
+		b := own(t, bo, c, cfp.Values{"eats": "Vegan", "else": "not asked"})
+		if fmt.Sprint(b.Values) != "map[eats:Vegan]" {
+			t.Errorf("Bo's are %v", b.Values)
+		}
+		if got := emitted(t, f); got != "" {
+			t.Errorf("emitted %s", got)
+		}
+		modelstest.Must(ada.Submit(ctx, c.Event, s.ID, cfp.Submitting{}))(t)
+		both := proposalOf(t, bo, c, s.ID)
+		if text := fmt.Sprint(both.Values, both.CustomFields, both.Participants[0]); strings.Contains(text, "adamark") {
+			t.Errorf("Bo sees %s", text)
+		}
+		if kept := modelstest.Kept(t, f, "adamark"); !slices.Equal(kept, []string{"speaker_answers"}) {
+			t.Errorf("it is kept in %v", kept)
+		}
+		modelstest.Must(f.Programme().UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: models.SessionInput{
+			Status: new(models.Accepted)}}))(t)
+		f.Clock.Move(20 * 24 * time.Hour) // long after the end
+		if got := missing(modelstest.Must(bo.OwnAnswers(ctx, c.Event))(t)); got != "shirt " {
+			t.Errorf("Bo owes %q", got)
+		}
+		own(t, bo, c, cfp.Values{"shirt": "M\nS"})
+		for _, who := range []string{cyd, store.NewID(), "no id", ""} {
+			_, err := cfp.Of(f.Programme()).OwnAnswers(ctx, who)
+			modelstest.WantKind(t, "staff read "+who, err, store.NotFound)
+			_, _, err = cfp.Of(f.Programme()).SaveOwn(ctx, who, cfp.Saving{Values: cfp.Values{"eats": "Vegan"}})
+			modelstest.WantKind(t, "staff fill in "+who, err, store.NotFound)
+		}
+		modelstest.WantKind(t, "another event", second(ada.OwnAnswers(ctx, f.Other)), store.NotFound)
+	})
+}
+
+func TestAnswersOfASpeakerKeepToTheirRules(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		c.AskSpeakers(t, f)
+		ada, s := c.Begin(t, f, "Ada", "Tides")
+		token := modelstest.Must(ada.OwnAnswers(ctx, c.Event))(t).Token()
+		a, faults, err := ada.SaveOwn(ctx, c.Event, cfp.Saving{Token: token, Values: cfp.Values{"eats": "Else",
+			"else": "one two three four", "shirt": "XXL", "pass": store.NewID()}})
+		if err != nil || len(faults) != 2 || fmt.Sprint(a.Values) != "map[eats:Else]" {
+			t.Errorf("%v kept, %v, %v", a.Values, faults, err)
+		}
+		_, _, err = ada.SaveOwn(ctx, c.Event, cfp.Saving{Token: token, Values: cfp.Values{"eats": "Vegan"}})
+		modelstest.WantKind(t, "another tab", err, store.Stale)
+		if a := own(t, ada, c, cfp.Values{"help": "Money"}); a.Values["help"] != "" {
+			t.Errorf("an answer to what is asked of the proposal: %v", a.Values)
+		}
+		for key, kind := range map[string]store.Kind{"slides": store.NotFound, "eats": store.NotFound, "gone": store.NotFound} {
+			modelstest.WantKind(t, key, second(ada.AttachOwn(ctx, c.Event, key, pdf("x"))), kind)
+		}
+		one := modelstest.Must(ada.AttachOwn(ctx, c.Event, "pass", pdf("one")))(t)
+		two := modelstest.Must(ada.AttachOwn(ctx, c.Event, "pass", pdf("two")))(t)
+		if one.Values["pass"] == two.Values["pass"] || two.Files["pass"] == nil {
+			t.Error("the second took no place")
+		}
+		if file := modelstest.Must(ada.OwnFile(ctx, c.Event, "pass"))(t); file.ID != two.Values["pass"] {
+			t.Error("another file is given")
+		}
+		none := modelstest.Must(ada.RemoveOwn(ctx, c.Event, "pass"))(t)
+		if kept := modelstest.Kept(t, f, one.Files["pass"].Key); none.Values["pass"] != "" || len(kept) > 1 {
+			t.Errorf("kept in %v", kept)
+		}
+		modelstest.Must(f.Programme().UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: models.SessionInput{
+			Status: new(models.Declined)}}))(t)
+		if _, _, err := ada.SaveOwn(ctx, c.Event, cfp.Saving{Values: cfp.Values{"eats": "Vegan"}}); !cfp.IsRefused(err) {
+			t.Errorf("declined: %v", err)
+		}
+		staff := cfp.Of(f.Programme())
+		filled, _, err := staff.SaveOwn(ctx, ada.ContactID(), cfp.Saving{Values: cfp.Values{"eats": "Vegan"}})
+		if err != nil || filled.Values["eats"] != "Vegan" {
+			t.Errorf("staff: %v, %v", filled, err)
+		}
+	})
+}
+
+func TestWhoseAQuestionIsStaysOnceItIsAnswered(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		ids, call := c.AskSpeakers(t, f), cfp.Of(f.Programme())
+		change := func(key string, do func(*cfp.QuestionInput)) error {
+			form := modelstest.Must(call.Form(ctx))(t)
+			in := cfp.InputOf(form.Question(key))
+			do(&in)
+			return second(call.ChangeQuestion(ctx, form.Question(key).ID, in, nil))
+		}
+		to := func(of cfp.AskedOf) func(*cfp.QuestionInput) {
+			return func(in *cfp.QuestionInput) { in.AskedOf = of }
+		}
+		modelstest.Fine(t, change("shirt", to(cfp.OfProposal)))
+		modelstest.Fine(t, change("shirt", to(cfp.OfSpeaker)))
+		ada, s := c.Begin(t, f, "Ada", "Tides")
+		saved(t, ada, c, s.ID, answers(c))
+		own(t, ada, c, cfp.Values{"eats": "Else", "else": "nuts", "shirt": "S\nL"})
+		for what, err := range map[string]error{
+			"asked_of ":  change("eats", to(cfp.OfProposal)),
+			"asked_of  ": change("help", to(cfp.OfSpeaker)),
+			"asked_of":   change("format", to(cfp.OfSpeaker)),
+			"options[0]": change("eats", func(in *cfp.QuestionInput) { in.Options[0].Limit = 3 }),
+			"formats":    change("pass", func(in *cfp.QuestionInput) { in.AskedIf.Formats = []string{c.Talk} }),
+			"question": change("pass", func(in *cfp.QuestionInput) {
+				in.AskedIf = cfp.Condition{Question: "help", Answers: []string{"Money"}}
+			}),
+			"question ": change("phone", func(in *cfp.QuestionInput) {
+				in.AskedIf = cfp.Condition{Question: "eats", Answers: []string{"Vegan"}}
+			}),
+		} {
+			if fields(err) != strings.TrimSpace(what) {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		if q := modelstest.Must(call.Form(ctx))(t).Question("eats"); q.SeenBy != cfp.StaffOnly || q.ID != ids["eats"] {
+			t.Errorf("%s see it", q.SeenBy)
+		}
+		modelstest.Fine(t, change("shirt", func(in *cfp.QuestionInput) {
+			in.Options[2] = cfp.Choice{Value: "Large", Was: []string{"L"}}
+		}))
+		modelstest.Fine(t, change("eats", func(in *cfp.QuestionInput) { in.Type, in.Options = field.Text, nil }))
+		if a := modelstest.Must(ada.OwnAnswers(ctx, c.Event))(t); a.Values["shirt"] != "S\nLarge" || a.Values["eats"] != "Else" {
+			t.Errorf("%v", a.Values)
+		}
+		_, err := cfp.Of(f.Elsewhere()).CopyForm(ctx, f.Programme())
+		modelstest.Fine(t, err)
+		copied := modelstest.Must(cfp.Of(f.Elsewhere()).Form(ctx))(t)
+		if q := copied.Question("shirt"); q.AskedOf != cfp.OfSpeaker || q.ID == ids["shirt"] {
+			t.Errorf("copied as %s", q.AskedOf)
+		}
+	})
+}
+
+// TestAnswersOfSpeakersAreFieldsOfThePeople looks for them by filters, with the eyes of organizers and of who looks on.
+func TestAnswersOfSpeakersAreFieldsOfThePeople(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		ids := c.AskSpeakers(t, f)
+		ada, _ := c.Begin(t, f, "Ada", "Tides")
+		bo, _ := c.Begin(t, f, "Bo", "Ebb")
+		own(t, ada, c, cfp.Values{"eats": "Else", "else": "nuts", "shirt": "S\nL"})
+		own(t, bo, c, cfp.Values{"eats": "Vegan"})
+		modelstest.Must(bo.AttachOwn(ctx, c.Event, "pass", pdf("x")))(t)
+		d := f.Programme().Directory()
+		find := func(d *models.Directory, key string, by models.OwnFilter) (names string) {
+			by.IsAnswer = true
+			people, page, err := d.Search(ctx, models.ContactSearch{Filter: models.ContactFilter{
+				Own: map[string]models.OwnFilter{ids[key]: by}}, Page: store.Page{Number: 1, Size: 50}})
+			modelstest.Fine(t, err)
+			for _, x := range people {
+				names += x.FullName + " "
+			}
+			if page.TotalResults != int64(len(people)) {
+				t.Errorf("%d of %d", len(people), page.TotalResults)
+			}
+			return names
+		}
+		viewer := f.Programme().AsViewer().Directory()
+		for _, of := range []struct {
+			key  string
+			by   models.OwnFilter
+			want string
+		}{
+			{"eats", models.OwnFilter{Type: field.Choice, Any: []string{"Vegan"}}, "Bo "},
+			{"shirt", models.OwnFilter{Type: field.Choices, Any: []string{"L"}}, "Ada "},
+			{"else", models.OwnFilter{Type: field.Text, Words: "NUT"}, "Ada "},
+			{"pass", models.OwnFilter{Type: field.File, Filled: true}, "Bo "},
+		} {
+			if got := find(d, of.key, of.by); got != of.want {
+				t.Errorf("%s finds %q, not %q", of.key, got, of.want)
+			}
+			if got := find(viewer, of.key, of.by); got != "" {
+				t.Errorf("who looks on finds %q by %s", got, of.key)
+			}
+			if got := find(f.Elsewhere().Directory(), of.key, of.by); got != "" {
+				t.Errorf("another event finds %q by %s", got, of.key)
+			}
+		}
+		labels := func(d *models.Directory) (all []string) {
+			for _, field := range modelstest.Must(d.Fields(ctx))(t) {
+				if field.Part == models.Answered {
+					all = append(all, field.Label)
+				}
+			}
+			return all
+		}
+		if got := labels(d); !slices.Equal(got, []string{"What do you eat?", "What else?", "Your pass", "Shirt"}) {
+			t.Errorf("%v", got)
+		}
+		if x := modelstest.Must(d.Person(ctx, ada.ContactID()))(t); len(labels(viewer)) > 0 {
+			t.Errorf("who looks on sees %v of %v", labels(viewer), x)
+		}
+		call := cfp.Of(f.Programme())
+		in := cfp.InputOf(modelstest.Must(call.Form(ctx))(t).Question("shirt"))
+		in.IsOpen = true
+		modelstest.Must(call.ChangeQuestion(ctx, ids["shirt"], in, nil))(t)
+		seen := modelstest.Must(d.Person(ctx, ada.ContactID()))(t)
+		if fmt.Sprint(labels(viewer)) != "[Shirt]" || seen.Answers[ids["else"]] != "nuts" {
+			t.Errorf("%v, %v", labels(viewer), seen.Answers)
+		}
+	})
+}
+
+// TestAMergeAndAnErasureTakeAnswersAlong merges Bo into Ada, who both answered, then erases her.
+func TestAMergeAndAnErasureTakeAnswersAlong(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		c.AskSpeakers(t, f)
+		ada, _ := c.Begin(t, f, "Ada", "Tides")
+		bo, _ := c.Begin(t, f, "Bo", "Ebb")
+		own(t, ada, c, cfp.Values{"eats": "Else", "else": "adamark"})
+		own(t, bo, c, cfp.Values{"eats": "Vegan", "shirt": "M"})
+		file := modelstest.Must(bo.AttachOwn(ctx, c.Event, "pass", models.Upload{Name: "bomark.pdf",
+			Content: pdf("x").Content}))(t).Files["pass"]
+		d := f.Directory(c.Event.OrganizationID, modelstest.Tester)
+		modelstest.Must(d.Merge(ctx, []models.MergePair{{SurvivorID: ada.ContactID(), RemovedID: bo.ContactID()}}))(t)
+		call := cfp.Of(f.Programme())
+		a := modelstest.Must(call.OwnAnswers(ctx, ada.ContactID()))(t)
+		if a.Values["eats"] != "Else" || a.Values["shirt"] != "M" || a.Values["pass"] != file.ID {
+			t.Errorf("after the merge: %v", a.Values)
+		}
+		data, _, err := d.PersonalData(ctx, ada.ContactID())
+		modelstest.Fine(t, err)
+		if text := fmt.Sprint(data.Call.Answers); !strings.Contains(text, "adamark") || !strings.Contains(text, "bomark.pdf") {
+			t.Errorf("she is given %s", text)
+		}
+		modelstest.Must(d.Erase(ctx, ada.ContactID()))(t)
+		for _, mark := range []string{"adamark", "bomark", file.ID} {
+			if kept := modelstest.Kept(t, f, mark); len(kept) > 0 {
+				t.Errorf("%s is still in %v", mark, kept)
+			}
+		}
+		_, _, err = call.SaveOwn(ctx, ada.ContactID(), cfp.Saving{Values: cfp.Values{"eats": "Vegan"}})
+		modelstest.WantKind(t, "somebody erased", err, store.NotFound)
+	})
+}

@@ -1,0 +1,145 @@
+package admin
+
+import (
+	"net/http"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/store"
+	"lectern/views/pages"
+	public "lectern/views/pages/cfp"
+	"lectern/web/answers"
+	"lectern/web/page"
+)
+
+// personAnswer is what somebody answered of a question that is asked of each speaker, as their page shows it.
+func (r *roster) personAnswer(f *models.ContactField, x *models.Person) pages.Answer {
+	a := pages.Answer{Question: f.Label, Text: cellText(f, x, nil)}
+	if f.File(x) != nil {
+		a.URL = r.visit.personAnswersAt(x.ID) + "/files/" + f.Key
+	}
+	return a
+}
+
+// personAnswersAt is where the form of somebody's answers is.
+func (v *visit) personAnswersAt(contactID string) string {
+	return v.at("/speakers/" + contactID + "/answers")
+}
+
+// inPersonsStead keeps what staff fill in of what is asked of each speaker.
+type inPersonsStead struct {
+	*visit
+	id string
+}
+
+func (w inPersonsStead) Read() (*cfp.OwnAnswers, error) { return w.call().OwnAnswers(w.ctx(), w.id) }
+
+func (w inPersonsStead) Save(in cfp.Saving) (*cfp.OwnAnswers, []cfp.Fault, error) {
+	return w.call().SaveOwn(w.ctx(), w.id, in)
+}
+
+func (w inPersonsStead) AttachFile(key string, u models.Upload) (*cfp.OwnAnswers, error) {
+	return w.call().AttachOwn(w.ctx(), w.id, key, u)
+}
+
+func (w inPersonsStead) RemoveFile(key string) (*cfp.OwnAnswers, error) {
+	return w.call().RemoveOwn(w.ctx(), w.id, key)
+}
+
+// personAnswersForm is the form of what is asked of each speaker, for the organizers.
+func personAnswersForm(v *visit) error {
+	_, x, err := v.personOf()
+	if err != nil {
+		return err
+	}
+	a, err := inPersonsStead{v, x.ID}.Read()
+	if err != nil {
+		return err
+	}
+	return v.personAnswersPage(http.StatusOK, x, a, answers.State{Values: a.Values})
+}
+
+func (v *visit) personAnswersPage(status int, x *models.Person, a *cfp.OwnAnswers, state answers.State) error {
+	shown := pages.AnswersPage{Action: v.personAnswersAt(x.ID), UpdatedAt: a.Token(), First: answers.First(a),
+		Record: pages.Record{Name: x.FullName, URL: v.at("/speakers/" + x.ID)},
+		Says:   "Asked of each speaker. Who speaks with them and who reviews does not read it.",
+		Parts:  public.Parts(a.Form, state.Values, state.Faults, a.Files)}
+	if a.IsAccepted {
+		public.Due(shown.Parts, a.Form.Owed(state.Values))
+	}
+	for i := range shown.Parts {
+		for n, q := range shown.Parts[i].Questions {
+			if q.File != nil {
+				shown.Parts[i].Questions[n].FileURL = shown.Action + "/files/" + q.ID
+			}
+		}
+	}
+	shown.Faults = public.FaultsView{Parts: shown.Parts, Faults: state.Faults, NotKept: state.NotKept, Lost: state.Lost,
+		Before: "still to answer", Rest: "The other answers are saved."}
+	return show(v, status, "Answers of "+x.FullName, pages.Answers, shown)
+}
+
+func savePersonAnswers(v *visit) error {
+	_, x, err := v.personOf()
+	if err != nil {
+		return err
+	}
+	stead := inPersonsStead{v, x.ID}
+	a, err := stead.Read()
+	if err != nil {
+		return err
+	}
+	form := answers.Of[*cfp.OwnAnswers](v.Visit, stead, a)
+	saved, faults, err := form.Save()
+	switch store.KindOf(err) {
+	case store.Stale:
+		return v.personAnswersConflict(x, stead, form)
+	case store.Invalid:
+		return v.personAnswersPage(http.StatusUnprocessableEntity, x, a, form.Refused(a, err))
+	}
+	if err != nil {
+		return err
+	}
+	state := form.Saved(saved, faults)
+	if saved, err = form.KeepFiles(saved, &state); err != nil {
+		return err
+	}
+	switch {
+	case len(state.Faults) > 0:
+		return v.personAnswersPage(http.StatusUnprocessableEntity, x, saved, state)
+	case len(state.Lost) > 0:
+		return v.personAnswersPage(http.StatusOK, x, saved, state)
+	case v.Value("remove_file") != "":
+		return v.See(v.personAnswersAt(x.ID), "The file is removed, and all else is saved.")
+	}
+	return v.See(v.at("/speakers/"+x.ID)+"#answers", "The answers are saved.")
+}
+
+// personAnswersConflict lets staff choose, answer by answer, between what they sent and what is kept by now.
+func (v *visit) personAnswersConflict(x *models.Person, stead inPersonsStead, form *answers.Form[*cfp.OwnAnswers]) error {
+	a, err := stead.Read()
+	if err != nil {
+		return err
+	}
+	c, changed := page.Settle(a.Token(), form.Edited(a))
+	if len(changed) == 0 {
+		changed = []string{"these answers"}
+	}
+	c.Who = x.FullName + ", or somebody of the staff, changed " + enumerated(changed)
+	c.Action, c.Discard = v.personAnswersAt(x.ID), v.personAnswersAt(x.ID)
+	return show(v, http.StatusConflict, "Answers of "+x.FullName, pages.Clashing, pages.ClashPage{Conflict: *c})
+}
+
+// personAnswerFile sends a file with which somebody answered, to who reads that answer.
+func personAnswerFile(v *visit) error {
+	r, x, err := v.personOf()
+	if err != nil {
+		return err
+	}
+	for _, f := range r.fields {
+		if file := f.File(x); f.Part == models.Answered && f.Key == v.Params("question") && file != nil {
+			return page.SendFile(v.ctx(), v.Ctx, v.w.store, file, "attachment")
+		}
+	}
+	return store.Missing("There is no such file.")
+}

@@ -1,0 +1,240 @@
+package cfp
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/store"
+	pages "lectern/views/pages/cfp"
+	"lectern/web/answers"
+	"lectern/web/page"
+)
+
+// own keeps what whose place it is answered of what is asked of each speaker.
+type own struct{ *visit }
+
+func (w own) Read() (*cfp.OwnAnswers, error) { return w.place.OwnAnswers(w.ctx(), w.event) }
+
+func (w own) Save(in cfp.Saving) (*cfp.OwnAnswers, []cfp.Fault, error) {
+	return w.place.SaveOwn(w.ctx(), w.event, in)
+}
+
+func (w own) AttachFile(key string, u models.Upload) (*cfp.OwnAnswers, error) {
+	return w.place.AttachOwn(w.ctx(), w.event, key, u)
+}
+
+func (w own) RemoveFile(key string) (*cfp.OwnAnswers, error) {
+	return w.place.RemoveOwn(w.ctx(), w.event, key)
+}
+
+// ownForm is the form of what is asked of each speaker; with check it says what is still missing.
+func ownForm(v *visit) error {
+	a, err := own{v}.Read()
+	if err != nil {
+		return err
+	}
+	s := answers.State{Values: a.Values}
+	if v.Query("check") != "" {
+		s.Faults = a.Missing()
+	}
+	return v.ownPage(http.StatusOK, a, s)
+}
+
+func (v *visit) ownPage(status int, a *cfp.OwnAnswers, s answers.State) error {
+	p := pages.OwnPage{Public: v.sheet("About you"), Action: v.path("place/answers"), UpdatedAt: a.Token(), First: answers.First(a),
+		Back: v.path("place"), Why: a.Why, Proposal: v.proposalMeant()}
+	p.Scripts = []string{pages.QuestionScript, pages.SizeScript}
+	if len(s.Faults) > 0 {
+		p.Title = "Error: " + p.Title
+	}
+	p.Parts = pages.Parts(a.Form, s.Values, s.Faults, a.Files)
+	if a.IsAccepted {
+		pages.Due(p.Parts, a.Form.Owed(s.Values))
+	}
+	for i := range p.Parts {
+		for n, q := range p.Parts[i].Questions {
+			if q.File != nil {
+				p.Parts[i].Questions[n].FileURL = v.path("place/answers/files", q.Key)
+			}
+		}
+	}
+	p.Faults = pages.FaultsView{Parts: p.Parts, Faults: s.Faults, NotKept: s.NotKept, Lost: s.Lost, Before: "still to answer",
+		Rest: "Your other answers are saved."}
+	p.Said = v.ownSaid(a)
+	return v.Render(status, pages.Own(p))
+}
+
+// proposalMeant is the proposal from which somebody came, to go on with; "" for none.
+func (v *visit) proposalMeant() string {
+	id := v.Query("proposal")
+	if !v.Reads() {
+		id = v.Value("proposal")
+	}
+	if !store.IsID(id) {
+		return ""
+	}
+	return id
+}
+
+// ownSaid are the answers that there are, in words.
+func (v *visit) ownSaid(a *cfp.OwnAnswers) (said []pages.Said) {
+	for _, q := range a.Form.Asked(a.Values) {
+		one := pages.Said{Label: q.Label, Text: a.Said(q)}
+		if a.Files[q.Key] != nil {
+			one.URL = v.path("place/answers/files", q.Key)
+		}
+		if one.Text != "" {
+			said = append(said, one)
+		}
+	}
+	return said
+}
+
+// saveOwn takes the form of what is asked of each speaker.
+func saveOwn(v *visit) error {
+	a, err := own{v}.Read()
+	if err != nil {
+		return err
+	}
+	form := answers.Of[*cfp.OwnAnswers](v.Visit, own{v}, a)
+	saved, faults, err := form.Save()
+	if store.KindOf(err) == store.Stale {
+		return v.ownConflict(form)
+	}
+	switch {
+	case cfp.IsRefused(err):
+		v.KeepNotice("warn", err.Error())
+		return v.See(v.path("place"), "")
+	case store.KindOf(err) == store.Invalid:
+		return v.ownPage(http.StatusUnprocessableEntity, a, form.Refused(a, err))
+	case err != nil:
+		return err
+	}
+	s := form.Saved(saved, append(faults, v.tooLarge(saved.Form)...))
+	if saved, err = form.KeepFiles(saved, &s); err != nil {
+		return err
+	}
+	switch {
+	case len(s.Faults) > 0:
+		return v.ownPage(http.StatusUnprocessableEntity, saved, s)
+	case len(s.Lost) > 0:
+		return v.ownPage(http.StatusOK, saved, s)
+	}
+	return v.pressOwn(saved)
+}
+
+// pressOwn does what the button is for by which the form was sent, once what was typed is saved.
+func (v *visit) pressOwn(a *cfp.OwnAnswers) error {
+	id := v.proposalMeant()
+	again := v.path("place/answers") + "?proposal=" + id
+	switch {
+	case v.Value("remove_file") != "":
+		return v.See(again, "The file is removed, and all else is saved.")
+	case v.Value("do") == "check" && len(a.Missing()) > 0:
+		return v.SeeInstead(again + "&check=1")
+	case v.Value("do") == "check" && id != "":
+		return v.SeeInstead(v.path("place/proposals", id, "check"))
+	case v.Value("do") == "back" && id != "":
+		return v.See(v.path("place/proposals", id, "edit"), "Your answers about yourself are saved.")
+	}
+	return v.See(v.path("place"), "Your answers are saved.")
+}
+
+// ownConflict lets somebody choose between what they typed and what is kept by now.
+func (v *visit) ownConflict(form *answers.Form[*cfp.OwnAnswers]) error {
+	a, err := own{v}.Read()
+	if err != nil {
+		return err
+	}
+	c, changed := page.Settle(a.Token(), form.Edited(a))
+	what := "these answers"
+	if len(changed) > 0 {
+		what = strings.Join(changed, ", ")
+	}
+	c.Who = "You in another tab, or the organizers, changed " + what
+	c.Action, c.Discard = v.path("place/answers"), v.path("place/answers")
+	return v.Render(http.StatusConflict, pages.Conflicting(pages.ConflictPage{Public: v.sheet("Two versions"), Conflict: *c}))
+}
+
+// ownFile sends a file with which somebody answered.
+func ownFile(v *visit) error {
+	f, err := v.place.OwnFile(v.ctx(), v.event, v.Params("key"))
+	if err != nil {
+		return err
+	}
+	return page.SendFile(v.ctx(), v.Ctx, v.w.store, f, "attachment")
+}
+
+// ownOf is where whoever writes a proposal answers what is asked of each speaker.
+func (v *visit) ownOf(p *cfp.Proposal) string {
+	return v.path("place/answers") + "?proposal=" + url.QueryEscape(p.ID)
+}
+
+// lacksOwn tells whether an answer about themselves keeps whose place it is from submitting.
+func (v *visit) lacksOwn(p *cfp.Proposal) (bool, error) {
+	a, err := v.place.OwnBeside(v.ctx(), p.Event, p.Form)
+	return a != nil && len(a.Form.Unfinished(a.Values)) > 0, err
+}
+
+// ownPart says how far somebody is with what is asked of each speaker at an event; nil where that is nothing.
+func (v *visit) ownPart(event *models.Event, form *cfp.Form) (*pages.OwnPart, error) {
+	a, err := v.place.OwnBeside(v.ctx(), event, form)
+	if a == nil || err != nil {
+		return nil, err
+	}
+	part := &pages.OwnPart{URL: pathOf(event, "place/answers"), Missing: len(a.Missing()), IsFixed: a.Why != ""}
+	open := 0
+	for _, q := range a.Form.Asked(a.Values) {
+		if a.Values[q.Key] == "" {
+			open++
+		}
+	}
+	switch {
+	case part.Missing == 1:
+		part.Says = "1 answer of yours is needed."
+	case part.Missing > 1:
+		part.Says = strconv.Itoa(part.Missing) + " answers of yours are needed."
+	case open > 0:
+		part.Says = "All that is needed is answered; " + strconv.Itoa(open) + " more can be."
+	default:
+		part.Says = "All is answered."
+	}
+	return part, nil
+}
+
+// ownChecked are what somebody answered about themselves, as they look at it before they submit.
+func (v *visit) ownChecked(p *cfp.Proposal) (parts []pages.CheckPart, err error) {
+	a, err := v.place.OwnBeside(v.ctx(), p.Event, p.Form)
+	if a == nil || err != nil {
+		return nil, err
+	}
+	asked := a.Form.Asked(a.Values)
+	for _, part := range a.Form.Parts {
+		shown := pages.CheckPart{Title: part.Title, IsOwn: true}
+		if a.Why == "" {
+			shown.Edit = v.ownOf(p)
+		}
+		for _, q := range part.Questions {
+			if !slices.Contains(asked, q) {
+				continue
+			}
+			row := pages.CheckRow{Label: q.Label, Text: a.Said(q), Field: q.Field()}
+			if q.Type == "long_text" {
+				row.Look = "prose"
+			}
+			if a.Files[q.Key] != nil {
+				row.FileURL = v.path("place/answers/files", q.Key)
+			}
+			shown.Rows = append(shown.Rows, row)
+		}
+		if len(shown.Rows) > 0 {
+			parts = append(parts, shown)
+		}
+	}
+	return parts, nil
+}
