@@ -177,14 +177,17 @@ func (t takings) with(slot *Slot, need Need, ids []string) (found []Collision) {
 var away = []Status{Declined, Withdrawn}
 
 // takesPlace is the condition of rows of the table s that take a room and people at a time: Slot in SQL.
-var takesPlace = func() string {
+var takesPlace = takesPlaceOf("s.")
+
+// takesPlaceOf is takesPlace with what names the row, as "s." does.
+func takesPlaceOf(row string) string {
 	var statuses []string
 	for _, status := range away {
 		statuses = append(statuses, "'"+string(status)+"'")
 	}
-	return "s.is_abstract = false AND s.deleted_at IS NULL AND s.starts_at IS NOT NULL AND s.status NOT IN (" +
-		strings.Join(statuses, ", ") + ")"
-}()
+	return row + "is_abstract = false AND " + row + "deleted_at IS NULL AND " + row + "starts_at IS NOT NULL AND " +
+		row + "status NOT IN (" + strings.Join(statuses, ", ") + ")"
+}
 
 // Slot is when a session is and what it takes. Submissions, and sessions that are deleted, declined, withdrawn or
 // without a start, take nothing.

@@ -266,9 +266,10 @@ func (p *Programme) near(ctx context.Context, ids []string, within Span) ([]*Ses
 			FROM `+kind.table+` WHERE s.event_id = ? AND s.starts_at <= ? AND coalesce(s.ends_at, s.starts_at) >= ? AND `+takesPlace)
 		values = append(values, p.event.ID, within.Until, within.From)
 	}
-	query := `WITH taken AS MATERIALIZED (` + strings.Join(queries, " UNION ALL ") + `)
-		SELECT ` + slotColumns + `, o.what AS taken FROM taken a JOIN taken o ON o.what = a.what JOIN sessions s ON s.id = o.id
-		WHERE a.id IN ? AND o.id <> a.id AND o.starts_at <= a.ends_at AND o.ends_at >= a.starts_at LIMIT ?`
+	query := `WITH taken AS MATERIALIZED (` + strings.Join(queries, " UNION ALL ") + `),
+		met AS (SELECT DISTINCT o.id, o.what FROM taken a JOIN taken o ON o.what = a.what
+			WHERE a.id IN ? AND o.id <> a.id AND o.starts_at <= a.ends_at AND o.ends_at >= a.starts_at)
+		SELECT ` + slotColumns + `, m.what AS taken FROM met m JOIN sessions s ON s.id = m.id LIMIT ?`
 	values = append(values, ids, maxConflicting)
 	var rows []struct {
 		Session
