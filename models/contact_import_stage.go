@@ -24,7 +24,8 @@ var staged = []struct{ name, like string }{
 		"FROM contacts c JOIN event_contacts h ON h.contact_id = c.id"},
 }
 
-// stagedTold are those of what is told of the rows, with SQLite: on PostgreSQL nobody waits for who adds to their tables.
+// stagedTold are those of what is told of the rows, with SQLite: on PostgreSQL nobody waits for who adds to the tables
+// of that.
 var stagedTold = []struct{ name, like string }{
 	{"staged_activity", "SELECT * FROM activity"},
 	{"staged_emissions", "SELECT * FROM emissions"}, // their numbers are given as they come to their place

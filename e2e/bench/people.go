@@ -26,8 +26,8 @@ func measurePeople(dialect, dir, binary string) {
 	t.serve()
 	defer t.stop()
 	b := t.signIn()
-	fmt.Printf("%-34s %10s %9s %14s %14s %9s\n", fmt.Sprintf("%s, %d people", dialect, *imported), "s", "MB", "others wait ms",
-		map[string]string{"postgres": "same person ms", "sqlite": "a search ms"}[dialect], "told 503")
+	fmt.Printf("%-34s %10s %9s %14s %14s %9s\n", fmt.Sprintf("%s, %d people", dialect, *imported), "s", "MB",
+		"others wait ms", map[string]string{"postgres": "same person ms", "sqlite": "a search ms"}[dialect], "told 503")
 	first, second := peopleFile(dir, "Ltd"), peopleFile(dir, "GmbH")
 	b.measureImport("check of new people", first, "--check")
 	b.measureImport("import of new people", first)
@@ -62,8 +62,8 @@ func peopleFile(dir, company string) string {
 // addressOf is that of somebody of the file.
 func addressOf(i int) string { return fmt.Sprintf("person%d@example%d.org", i, i%90) }
 
-// measureImport runs the command beside others, and prints the longest that each of them waited: one who makes sessions,
-// and on PostgreSQL one who notes something of somebody whom the file tells of, on SQLite one who reads.
+// measureImport runs the command beside others, and prints the longest that each of them waited: one who makes
+// sessions, and on PostgreSQL one who notes something of somebody whom the file tells of, on SQLite one who reads.
 func (t *browser) measureImport(name, file string, args ...string) {
 	over := make(chan struct{})
 	var waits []chan time.Duration
