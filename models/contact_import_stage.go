@@ -31,6 +31,12 @@ var stagedTold = []struct{ name, like string }{
 	{"staged_emissions", "SELECT * FROM emissions"}, // their numbers are given as they come to their place
 }
 
+// stagedKeys are by which column SQLite finds rows of theirs. What it knows of the tables that they are joined with may
+// be from when those were small, and then it would look through all of them for each row.
+var stagedKeys = []struct{ table, column string }{
+	{"staged_new", "email_key"}, {"staged_changed", "id"}, {"staged_read", "contact_id"},
+}
+
 // emissionColumns are all of an emission but its number.
 const emissionColumns = "id, organization_id, event_id, type, resource_id, data, occurred_at, fanned_at, is_test"
 
@@ -51,6 +57,14 @@ func (w *importWriter) begin(tx *store.Tx) error {
 	}
 	for _, t := range tables {
 		if err := tx.Exec("CREATE TEMPORARY TABLE " + t.name + until + " AS " + t.like + " LIMIT 0").Error; err != nil {
+			return err
+		}
+	}
+	if !tx.Store.Embedded() {
+		return nil
+	}
+	for _, key := range stagedKeys {
+		if err := tx.Exec("CREATE INDEX temp." + key.table + "_key ON " + key.table + " (" + key.column + ")").Error; err != nil {
 			return err
 		}
 	}
