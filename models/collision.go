@@ -210,15 +210,16 @@ func (t takings) with(slot *Slot, need Need, ids []string) (found []Collision) {
 var away = []Status{Declined, Withdrawn}
 
 // takesPlace is the condition of rows of the table s that take a room and people at a time: Slot in SQL.
-var takesPlace = placeTaken("s")
+var takesPlace = takesPlaceOf("s.")
 
-func placeTaken(s string) string {
+// takesPlaceOf is takesPlace with what names the row, as "s." does.
+func takesPlaceOf(row string) string {
 	var statuses []string
 	for _, status := range away {
 		statuses = append(statuses, "'"+string(status)+"'")
 	}
-	return s + ".is_abstract = false AND " + s + ".deleted_at IS NULL AND " + s + ".starts_at IS NOT NULL AND " + s +
-		".status NOT IN (" + strings.Join(statuses, ", ") + ")"
+	return row + "is_abstract = false AND " + row + "deleted_at IS NULL AND " + row + "starts_at IS NOT NULL AND " +
+		row + "status NOT IN (" + strings.Join(statuses, ", ") + ")"
 }
 
 // Slot is when a session is and what it takes. Submissions, and sessions that are deleted, declined, withdrawn or
@@ -258,7 +259,7 @@ func colliding(table, id string) string {
 // the event.
 var besidePlenary = `id IN (WITH met AS (SELECT s.id AS beside, p.id AS plenary FROM sessions p
 	JOIN sessions s ON s.event_id = p.event_id AND s.id <> p.id AND ` + takesPlace + ` AND ` + meetsIn("p") + `
-	WHERE p.event_id = ? AND p.is_plenary AND ` + placeTaken("p") + `)
+	WHERE p.event_id = ? AND p.is_plenary AND ` + takesPlaceOf("p.") + `)
 	SELECT beside FROM met UNION SELECT plenary FROM met
 	UNION SELECT s.id FROM agenda_breaks b JOIN sessions s ON s.event_id = b.event_id AND ` + takesPlace + ` AND ` +
 	meetsIn("b") + ` WHERE b.event_id = ? AND b.is_plenary AND b.deleted_at IS NULL)`

@@ -67,7 +67,20 @@ func laterThan(a, b *Session) bool {
 
 // placed are the sessions of the event that take a place, by their starts, with their people's ids and nothing else of
 // other tables.
-func (p *Programme) placed(ctx context.Context) ([]*Session, error) {
+func (p *Programme) placed(ctx context.Context) (sessions []*Session, err error) {
+	var people map[string][]*Participant
+	reads := readTogether(ctx)
+	reads.Go(func() (err error) { sessions, err = p.placedAlone(ctx); return err })
+	reads.Go(func() (err error) { people, err = p.placedPeople(ctx); return err })
+	err = reads.Wait()
+	for _, s := range sessions {
+		s.Participants = people[s.ID]
+	}
+	return sessions, err
+}
+
+// placedAlone are the sessions that take a place, by their starts, with nothing of other tables.
+func (p *Programme) placedAlone(ctx context.Context) ([]*Session, error) {
 	var sessions []*Session
 	rows, err := p.read(ctx).Table("sessions s").Select(slotColumns).
 		Where("s.event_id = ? AND "+takesPlace, p.event.ID).Order("s.starts_at, s.id").Rows()
@@ -75,45 +88,39 @@ func (p *Programme) placed(ctx context.Context) ([]*Session, error) {
 		return nil, err
 	}
 	defer rows.Close()
-	known := map[string]*Session{}
 	for rows.Next() {
 		s := &Session{}
 		if err := rows.Scan(&s.ID, &s.FriendlyID, &s.Title, &s.Status, &s.StartsAt, &s.EndsAt, &s.RoomID, &s.TrackID,
 			&s.Capacity, &s.IsPlenary); err != nil {
 			return nil, err
 		}
-		known[s.ID], sessions = s, append(sessions, s)
+		sessions = append(sessions, s)
 	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	rows.Close()
-	return sessions, p.fillPeople(ctx, known)
+	return sessions, rows.Err()
 }
 
-// fillPeople fills who is on the sessions that take a place, in their order, by their ids alone. It asks by what the
+// placedPeople are who is on the sessions that take a place, in their order, by their ids alone. It asks by what the
 // sessions are and not by their ids: reading thousands of those takes the database longer than finding them again.
-func (p *Programme) fillPeople(ctx context.Context, sessions map[string]*Session) error {
+func (p *Programme) placedPeople(ctx context.Context) (map[string][]*Participant, error) {
 	rows, err := p.read(ctx).Table("participants x").Select("x.session_id, x.contact_id, x.position").
 		Where("x.event_id = ? AND x.session_id IN (SELECT s.id FROM sessions s WHERE s.event_id = ? AND "+takesPlace+")",
 			p.event.ID, p.event.ID).Rows()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer rows.Close()
+	people := map[string][]*Participant{}
 	for rows.Next() {
 		x := &Participant{}
 		if err := rows.Scan(&x.SessionID, &x.ContactID, &x.Position); err != nil {
-			return err
+			return nil, err
 		}
-		if s := sessions[x.SessionID]; s != nil { // nil for one that was placed since
-			s.Participants = append(s.Participants, x)
-		}
+		people[x.SessionID] = append(people[x.SessionID], x)
 	}
-	for _, s := range sessions {
-		slices.SortFunc(s.Participants, func(a, b *Participant) int {
+	for _, some := range people {
+		slices.SortFunc(some, func(a, b *Participant) int {
 			return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ContactID, b.ContactID))
 		})
 	}
-	return rows.Err()
+	return people, rows.Err()
 }

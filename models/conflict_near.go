@@ -9,8 +9,8 @@ import (
 // slotColumns are what of a session makes its slot, and what it is told by.
 const slotColumns = "s.id, s.friendly_id, s.title, s.status, s.starts_at, s.ends_at, s.room_id, s.track_id, s.capacity, s.is_plenary"
 
-// near are the sessions that take what these take, or may not be beside them, at about the same time: with all that a slot has, of people
-// those alone that these take as well. All of these are within a span.
+// near are the sessions that take what these take, or may not be beside them, at about the same time: with all that a
+// slot has, of people those alone that these take as well. All of these are within a span.
 func (p *Programme) near(ctx context.Context, ids []string, within Span) ([]*Session, error) {
 	// What is taken in that time is found by an index alone, and sessions are read where they meet: a room may have
 	// thousands.
@@ -21,9 +21,10 @@ func (p *Programme) near(ctx context.Context, ids []string, within Span) ([]*Ses
 			FROM `+kind.table+` WHERE s.event_id = ? AND s.starts_at <= ? AND coalesce(s.ends_at, s.starts_at) >= ? AND `+takesPlace)
 		values = append(values, p.event.ID, within.Until, within.From)
 	}
-	query := `WITH taken AS MATERIALIZED (` + strings.Join(queries, " UNION ALL ") + `)
-		SELECT ` + slotColumns + `, o.what AS taken FROM taken a JOIN taken o ON o.what = a.what JOIN sessions s ON s.id = o.id
-		WHERE a.id IN ? AND o.id <> a.id AND o.starts_at <= a.ends_at AND o.ends_at >= a.starts_at`
+	query := `WITH taken AS MATERIALIZED (` + strings.Join(queries, " UNION ALL ") + `),
+		met AS (SELECT DISTINCT o.id, o.what FROM taken a JOIN taken o ON o.what = a.what
+			WHERE a.id IN ? AND o.id <> a.id AND o.starts_at <= a.ends_at AND o.ends_at >= a.starts_at)
+		SELECT ` + slotColumns + `, m.what AS taken FROM met m JOIN sessions s ON s.id = m.id`
 	values = append(values, ids)
 	// Few are plenary: an index has them, whichever side they are on.
 	for _, plenary := range []string{"a", "s"} {

@@ -50,17 +50,13 @@ func runningImport(tx *store.Tx, i *ContactImport) *gorm.DB {
 // tellImport tells others of an import that is at work. It answers errImportEnded when it is no longer.
 func (p *Programme) tellImport(ctx context.Context, i *ContactImport, columns map[string]any) error {
 	return p.write(ctx, func(tx *store.Tx) error {
-		columns["claimed_until"] = store.At(tx.Now.Add(importClaimOf(p.store)))
+		columns["claimed_until"] = store.At(tx.Now.Add(importClaim))
 		return store.Changed(runningImport(tx, i).UpdateColumns(columns), errImportEnded)
 	})
 }
 
-// beat tells others every second how far an import is, and hears from them whether it is to end. With SQLite nobody
-// else writes meanwhile, and who reads asks this process.
+// beat tells others every second how far an import is, and hears from them whether it is to end.
 func (p *Programme) beat(ctx context.Context, i *ContactImport, run *importRun) (stop func()) {
-	if p.store.Embedded() {
-		return func() {}
-	}
 	ctx, end := context.WithCancel(ctx)
 	over := make(chan struct{})
 	go func() {
@@ -82,8 +78,8 @@ func (p *Programme) commitPlan(ctx context.Context, i *ContactImport, plan *impo
 	var err error
 	for range importAttempts {
 		run.count.Store(0)
-		err = p.write(ctx, func(tx *store.Tx) error {
-			if err := w.all(tx); err != nil {
+		err = p.store.WriteStaged(ctx, w.bring, func(tx *store.Tx) error {
+			if err := w.place(tx); err != nil {
 				return err
 			}
 			before()

@@ -20,7 +20,7 @@ var (
 )
 
 // importRuns are the imports at work in this process: how far they are, and how they are ended. What a transaction
-// has written nobody else sees, and while SQLite writes it nobody can tell it anything but here.
+// has written nobody else sees.
 type importRuns struct {
 	mu      sync.Mutex
 	running map[string]*importRun
@@ -82,20 +82,11 @@ func (r *importRuns) alone(ctx context.Context) (leave func(), err error) {
 const (
 	// importLimit is how long the transaction of an import may take.
 	importLimit = 10 * time.Minute
-	// importClaim is how long who is at an import may say nothing, where they can say something meanwhile.
+	// importClaim is how long who is at an import may say nothing.
 	importClaim = 20 * time.Second
 	// importBeat is how often they say how far they are.
 	importBeat = time.Second
 )
-
-// importClaimOf is how long a claim lasts: with SQLite it cannot be renewed meanwhile, and who starts knows that nobody
-// is at it.
-func importClaimOf(s *Store) time.Duration {
-	if s.Embedded() {
-		return importLimit
-	}
-	return importClaim
-}
 
 // CheckImport tells what would become of each row of an import's file by each policy, and writes nothing. It answers
 // NotFound, also when the file is no longer kept, and Invalid for columns that do not fit any more.
@@ -152,7 +143,7 @@ func (p *Programme) CancelImport(ctx context.Context, id string) error {
 		return err
 	}
 	if run := p.store.imports.of(id); run != nil {
-		run.cancel() // or SQLite's one writer would be busy with it
+		run.cancel() // at once
 	}
 	return p.write(ctx, func(tx *store.Tx) error {
 		i, err := p.heldImport(tx, id)
@@ -230,7 +221,7 @@ func (s *Store) claimImport(ctx context.Context) (*ContactImport, error) {
 		if i == nil {
 			return nil, err
 		}
-		i.State, i.StartedAt, i.ClaimedUntil = ImportRunning, &tx.Now, new(store.At(tx.Now.Add(importClaimOf(s))))
+		i.State, i.StartedAt, i.ClaimedUntil = ImportRunning, &tx.Now, new(store.At(tx.Now.Add(importClaim)))
 		return i, tx.Model(i).Select("state", "started_at", "claimed_until").Updates(i).Error
 	})
 }

@@ -10,8 +10,8 @@ import (
 	"lectern/models/store"
 )
 
-// staged are the tables of an import's transaction on PostgreSQL in which its rows wait for their place, by the tables
-// that they are like. None of them is seen by anybody else, and all go with the transaction.
+// staged are the tables of an import in which its rows wait for their place, by the tables that they are like. None of
+// them is seen by anybody else, and all go with the transaction.
 var staged = []struct{ name, like string }{
 	{"staged_new", "SELECT * FROM contacts"},
 	{"staged_changed", "SELECT * FROM contacts"},
@@ -24,6 +24,22 @@ var staged = []struct{ name, like string }{
 		"FROM contacts c JOIN event_contacts h ON h.contact_id = c.id"},
 }
 
+// stagedTold are those of what is told of the rows, with SQLite: on PostgreSQL nobody waits for who adds to the tables
+// of that.
+var stagedTold = []struct{ name, like string }{
+	{"staged_activity", "SELECT * FROM activity"},
+	{"staged_emissions", "SELECT * FROM emissions"}, // their numbers are given as they come to their place
+}
+
+// stagedKeys are by which column SQLite finds rows of theirs. What it knows of the tables that they are joined with may
+// be from when those were small, and then it would look through all of them for each row.
+var stagedKeys = []struct{ table, column string }{
+	{"staged_new", "email_key"}, {"staged_changed", "id"}, {"staged_read", "contact_id"},
+}
+
+// emissionColumns are all of an emission but its number.
+const emissionColumns = "id, organization_id, event_id, type, resource_id, data, occurred_at, fanned_at, is_test"
+
 // readTokens are those of somebody who changes, as they were read: of the contact, and of their row for the event.
 type readTokens struct {
 	ContactID string
@@ -31,13 +47,24 @@ type readTokens struct {
 	Here      *store.Time
 }
 
-// begin makes the tables. SQLite needs none: nobody else writes, so its rows go to their places at once.
+// begin makes the tables.
 func (w *importWriter) begin(tx *store.Tx) error {
-	if tx.Store.Embedded() {
-		return w.share(tx)
+	tables, until := staged, " ON COMMIT DROP"
+	w.activity, w.emissions = "activity", "emissions"
+	if tx.Store.Embedded() { // their connection drops them
+		tables, until = slices.Concat(staged, stagedTold), ""
+		w.activity, w.emissions = "staged_activity", "staged_emissions"
 	}
-	for _, t := range staged {
-		if err := tx.Exec("CREATE TEMPORARY TABLE " + t.name + " ON COMMIT DROP AS " + t.like + " WITH NO DATA").Error; err != nil {
+	for _, t := range tables {
+		if err := tx.Exec("CREATE TEMPORARY TABLE " + t.name + until + " AS " + t.like + " LIMIT 0").Error; err != nil {
+			return err
+		}
+	}
+	if !tx.Store.Embedded() {
+		return nil
+	}
+	for _, key := range stagedKeys {
+		if err := tx.Exec("CREATE INDEX temp." + key.table + "_key ON " + key.table + " (" + key.column + ")").Error; err != nil {
 			return err
 		}
 	}
@@ -46,11 +73,6 @@ func (w *importWriter) begin(tx *store.Tx) error {
 
 // stage brings what becomes of people to the database, holding nobody.
 func (w *importWriter) stage(tx *store.Tx, changes []difference) error {
-	if tx.Store.Embedded() {
-		renamed, err := w.people.storeContacts(tx, importingKnown, changes)
-		w.renamed = append(w.renamed, renamed...)
-		return err
-	}
 	var fresh []*Contact
 	var read []readTokens
 	var saved peopleSaved
@@ -98,12 +120,10 @@ func (w *importWriter) stage(tx *store.Tx, changes []difference) error {
 // carryOver puts what was staged in its place, in the order of locks: those who are known are held by id, then new ones
 // come in by address, then follows what is kept beside them.
 func (w *importWriter) carryOver(tx *store.Tx, m *importMatch) error {
-	if tx.Store.Embedded() {
-		return nil
-	}
-	// One statement writes a whole table, which may take longer than any other does.
-	if err := tx.Exec(fmt.Sprintf("SET LOCAL statement_timeout = %d", importLimit.Milliseconds())).Error; err != nil {
-		return err
+	if !tx.Store.Embedded() { // one statement writes a whole table, which may take longer than any other does
+		if err := tx.Exec(fmt.Sprintf("SET LOCAL statement_timeout = %d", importLimit.Milliseconds())).Error; err != nil {
+			return err
+		}
 	}
 	if err := w.share(tx); err != nil {
 		return err
@@ -126,14 +146,19 @@ func (w *importWriter) carryOver(tx *store.Tx, m *importMatch) error {
 	if err := endClaims(tx, gorm.Expr("SELECT id FROM staged_new"), ""); err != nil {
 		return err
 	}
-	for _, statement := range []string{
+	statements := []string{
 		"INSERT INTO event_contacts SELECT * FROM staged_here ORDER BY contact_id " +
 			"ON CONFLICT (event_id, contact_id) DO UPDATE SET " + setTo("excluded", hereColumns),
-		"DELETE FROM contact_tags t USING staged_untagged s WHERE t.event_id = s.event_id AND t.contact_id = s.contact_id",
+		"DELETE FROM contact_tags WHERE (event_id, contact_id) IN (SELECT event_id, contact_id FROM staged_untagged)",
 		"INSERT INTO contact_tags SELECT * FROM staged_tags",
-		"INSERT INTO contact_values SELECT * FROM staged_values " +
+		"INSERT INTO contact_values SELECT * FROM staged_values WHERE true " + // or SQLite takes ON for a join's
 			"ON CONFLICT (field_key, contact_id) DO UPDATE SET " + setTo("excluded", valueColumns),
-	} {
+	}
+	if tx.Store.Embedded() {
+		statements = append(statements, "INSERT INTO activity SELECT * FROM staged_activity",
+			"INSERT INTO emissions ("+emissionColumns+") SELECT "+emissionColumns+" FROM staged_emissions ORDER BY rowid")
+	}
+	for _, statement := range statements {
 		if err := tx.Exec(statement).Error; err != nil {
 			return err
 		}
@@ -164,7 +189,7 @@ func (w *importWriter) insertStaged(tx *store.Tx, m *importMatch) error {
 	}
 	if done.RowsAffected < int64(w.Created) {
 		// Those who came in are no longer staged; the others were made known by somebody else.
-		if err := tx.Exec("DELETE FROM staged_new n USING contacts c WHERE c.id = n.id").Error; err != nil {
+		if err := tx.Exec("DELETE FROM staged_new WHERE id IN (SELECT id FROM contacts)").Error; err != nil {
 			return err
 		}
 		if err := w.takeLate(tx, m); err != nil {

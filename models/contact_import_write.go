@@ -4,12 +4,12 @@ import (
 	"maps"
 	"slices"
 
+	"lectern/models/outbox"
 	"lectern/models/store"
 )
 
-// importWriter is an import in its transaction. All that nobody waits for is written first, and on PostgreSQL the rows
-// of people are only brought there: they are put in their places as late as can be, for others may want them and wait
-// until the commit.
+// importWriter is an import at work. The rows of people are brought to tables of its own first; they are put in their
+// places as late as can be, for others may want them and wait until the commit.
 type importWriter struct {
 	*Programme
 	*ContactImport
@@ -20,50 +20,57 @@ type importWriter struct {
 	moved   int             // of them, who has another address now
 	renamed []string        // whose sessions have another name on them
 	steps   int             // rows that are told of
+	match   *importMatch
+	// activity and emissions are the tables to which goes what is told.
+	activity, emissions string
 }
 
-func (w *importWriter) all(tx *store.Tx) error {
+// bring looks everybody up and brings what becomes of them.
+func (w *importWriter) bring(tx *store.Tx) (err error) {
 	w.Created, w.Updated, w.Failed, w.Total = 0, 0, w.plan.failed, len(w.plan.rows)
 	w.changed, w.moved, w.renamed, w.steps = map[string]bool{}, 0, nil, 0
-	m, err := w.plan.match(tx.DB, w.Programme)
-	if err != nil {
+	if w.match, err = w.plan.match(tx.DB, w.Programme); err != nil {
 		return err
 	}
-	w.Failed += len(m.faults)
-	for _, part := range []func() error{
-		func() error { return w.begin(tx) },
-		func() error { return w.tellNew(tx, m) },
-		func() error { return w.tellKnown(tx, m) },
-		func() error { return w.carryOver(tx, m) },
-		func() error { return reindexSessions(tx, w.renamed) },
-		func() error { return touchPrinted(tx, slices.Sorted(maps.Keys(w.changed))) },
-	} {
-		if err := part(); err != nil {
-			return err
-		}
+	w.Failed += len(w.match.faults)
+	if err := w.begin(tx); err != nil {
+		return err
+	}
+	if err := w.tellNew(tx, w.match); err != nil {
+		return err
+	}
+	return w.tellKnown(tx, w.match)
+}
+
+// place puts it where it belongs, and counts it.
+func (w *importWriter) place(tx *store.Tx) error {
+	if err := w.carryOver(tx, w.match); err != nil {
+		return err
+	}
+	if err := reindexSessions(tx, w.renamed); err != nil {
+		return err
+	}
+	if err := touchPrinted(tx, slices.Sorted(maps.Keys(w.changed))); err != nil {
+		return err
 	}
 	for id := range w.changed {
-		if m.guests[id] { // to who imports they are new
+		if w.match.guests[id] { // to who imports they are new
 			w.Created++
 		} else {
 			w.Updated++
 		}
 	}
-	w.Skipped = len(w.plan.rows) - w.Created - w.Updated - len(m.faults) + w.plan.repeats
+	w.Skipped = len(w.plan.rows) - w.Created - w.Updated - len(w.match.faults) + w.plan.repeats
 	w.Done, w.State, w.FinishedAt, w.ClaimedUntil = w.Total, ImportFinished, &tx.Now, nil
 	return w.record(tx, store.Change{Subject: "contact_import", ID: w.ContactImport.ID, Action: "imported", After: map[string]any{
 		"file": w.Name, "people_created": w.Created, "people_updated": w.Updated, "rows_skipped": w.Skipped,
 		"rows_failed": w.Failed}})
 }
 
-// advance says how far an import is, in people. On PostgreSQL a quarter of the time is still to come then.
+// advance says how far an import is, in people. A quarter of the time is still to come then.
 func (w *importWriter) advance(rows int) {
 	w.steps = min(w.steps+rows, w.Total) // who is read anew was counted
-	if w.Programme.store.Embedded() {
-		w.run.count.Store(int64(w.steps))
-	} else {
-		w.run.count.Store(int64(w.steps * 3 / 4))
-	}
+	w.run.count.Store(int64(w.steps * 3 / 4))
 }
 
 // tellNew records who is new, and emits it.
@@ -118,7 +125,14 @@ func (w *importWriter) tell(tx *store.Tx, a contactAction, rows []personChange) 
 	if err := w.stage(tx, changes); err != nil {
 		return err
 	}
-	return w.people.tellContacts(tx, a, changes)
+	lines, emitted, err := w.people.tellings(tx, a, changes)
+	if err != nil {
+		return err
+	}
+	if err := insertRows(tx, w.activity, lines); err != nil {
+		return err
+	}
+	return outbox.EmitInto(tx, w.emissions, emitted)
 }
 
 // share keeps what the rows refer to from being deleted meanwhile: tags, and fields that the organization defines. It

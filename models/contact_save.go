@@ -174,12 +174,23 @@ func (d *Directory) storeContacts(tx *store.Tx, a contactAction, changes []diffe
 
 // tellContacts records what becomes of people, and emits what is to be told of it.
 func (d *Directory) tellContacts(tx *store.Tx, a contactAction, changes []difference) error {
-	var lines []*store.Activity
-	var emitted []outbox.Told
+	lines, emitted, err := d.tellings(tx, a, changes)
+	if err != nil {
+		return err
+	}
+	if err := insertRows(tx, "activity", lines); err != nil {
+		return err
+	}
+	return outbox.EmitAll(tx, emitted)
+}
+
+// tellings are the lines of activity of what becomes of people, and what is emitted of it.
+func (d *Directory) tellings(tx *store.Tx, a contactAction, changes []difference) (
+	lines []*store.Activity, emitted []outbox.Told, err error) {
 	for _, c := range changes {
 		line, err := c.tells(a, c.was, c.is).Line(d.ID, d.eventID(), d.By, tx.Now)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		if line.PartOf = a.of; !a.unsaid {
 			lines = append(lines, line)
@@ -188,10 +199,7 @@ func (d *Directory) tellContacts(tx *store.Tx, a contactAction, changes []differ
 			emitted = append(emitted, d.told(cmp.Or(a.emits, outbox.ContactUpdated), &c.after.Contact))
 		}
 	}
-	if err := insertRows(tx, "activity", lines); err != nil {
-		return err
-	}
-	return outbox.EmitAll(tx, emitted)
+	return lines, emitted, nil
 }
 
 // joins tells of who is at the event of the handle from now on.

@@ -48,10 +48,7 @@ const createdDays, createdSpans = 60, 60
 func (p *Programme) countAll(ctx context.Context, now store.Time) (*Dashboard, error) {
 	d := &Dashboard{Abstracts: make(map[Status]int64, len(Statuses))}
 	var colliding map[Need]int64
-	var counts errgroup.Group
-	if store.InTransaction(ctx) {
-		counts.SetLimit(1) // a transaction has one connection
-	}
+	counts := readTogether(ctx)
 	// Each fills fields of its own.
 	counts.Go(func() error { return p.countAbstracts(ctx, d) })
 	counts.Go(func() (err error) { d.Speakers, err = p.SpeakerCount(ctx); return err })
@@ -71,6 +68,15 @@ func (p *Programme) countAll(ctx context.Context, now store.Time) (*Dashboard, e
 		return nil, err
 	}
 	return d, p.addTitles(ctx, d)
+}
+
+// readTogether has several read at once, but for a transaction, which has one connection.
+func readTogether(ctx context.Context) *errgroup.Group {
+	var reads errgroup.Group
+	if store.InTransaction(ctx) {
+		reads.SetLimit(1)
+	}
+	return &reads
 }
 
 // rows are the live sessions of a kind. It is written out, so that indexes apply.
@@ -229,7 +235,7 @@ func (p *Programme) Dashboard(ctx context.Context, now store.Time) (*Dashboard, 
 	return p.store.caches.dashboards.Get(ctx, p.event.ID, state, func() (*Dashboard, error) {
 		d, err := p.countAll(ctx, now)
 		if err == nil {
-			p.store.caches.kinds.Put(ctx, p.event.ID, state.calendar.sessions, kindCounts{d.AbstractsTotal, d.Sessions})
+			p.store.caches.kinds.Put(ctx, p.event.ID, p.rowsVersion(), kindCounts{d.AbstractsTotal, d.Sessions})
 		}
 		return d, err
 	})

@@ -39,8 +39,8 @@ type Waiting struct {
 
 // needs are all that there are, with the condition of each for live rows of the table sessions; ? is the event.
 var needs = append(collisionNeeds(), []needRow{
-	{NeedsSeats, "capacity > (SELECT m.capacity FROM metadata m WHERE m.event_id = ? AND m.id = room_id) AND id IN " +
-		"(SELECT s.id FROM sessions s WHERE s.event_id = ? AND " + takesPlace + ")"},
+	{NeedsSeats, "capacity > (SELECT m.capacity FROM metadata m WHERE m.event_id = ? AND m.id = room_id) AND " +
+		takesPlaceOf("")},
 	{NeedsPlenary, besidePlenary},
 	{NeedsAcceptance, "is_abstract = true AND status = 'accept_queue'"},
 	{NeedsDecline, "is_abstract = true AND status = 'decline_queue'"},

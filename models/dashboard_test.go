@@ -196,6 +196,15 @@ func TestTheDashboardCostsAtMostTwelveStatements(t *testing.T) {
 		if first, again := count(), count(); first > 12 || again > 0 {
 			t.Errorf("%d statements, then %d", first, again)
 		}
+		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true}))(t)
+		for _, title := range []string{"B", "C"} { // what stands in the sidebar is counted with the rest, and kept
+			modelstest.Must(p.UpdateSession(t.Context(), s.ID, models.SessionChange{Title: &title}))(t)
+			p = f.Programme()
+			count()
+			if kinds := len(f.Statement.During(func() { p.KindCounts(t.Context()) })); kinds > 0 {
+				t.Errorf("the sessions of each kind cost %d statements", kinds)
+			}
+		}
 	})
 }
 

@@ -26,8 +26,11 @@ var (
 	huge        = flag.Int("huge", 0, "also measure with this many rows in all, over 1,000 events (PostgreSQL)")
 	only        = flag.String("only", "", "sqlite or postgres alone")
 	deliveries  = flag.Bool("deliveries", false, "measure deliveries alone")
-	letters     = flag.Bool("letters", false, "measure letters to people and the results of rounds alone")
+	backlogs    = flag.Bool("backlog", false, "measure readiness while a million deliveries are due alone")
+	letters     = flag.Bool("letters", false, "measure letters to people alone")
+	results     = flag.Bool("results", false, "measure the results of rounds alone")
 	people      = flag.Bool("people", false, "measure the directory and imports of people alone")
+	imported    = flag.Int("imported", 50_000, "people in the file that is imported")
 	decisions   = flag.Bool("decisions", false, "measure a commit of decisions alone")
 	agenda      = flag.Bool("agenda", false, "measure the agenda alone")
 	call        = flag.Bool("call", false, "measure the public call for papers alone")
@@ -56,7 +59,7 @@ func main() {
 		measureSync(dir, binary)
 		return
 	}
-	if !*people && !*triage && !*agenda {
+	if !*people && !*triage && !*agenda && !*results {
 		fmt.Printf("%d sessions in the event, %d connections, %d s each\n\n", *sessions, *connections, *seconds)
 	}
 	for _, dialect := range []string{"postgres", "sqlite"} {
@@ -106,9 +109,9 @@ var parts = []struct {
 	alone   *bool
 	measure func(dialect, dir, binary string)
 }{{deliveries, measureWebhooks}, {people, measurePeople}, {decisions, measureCommit}, {triage, measureTriage},
-	{letters, measureLetters}, {letters, measureResults}, {agenda, measureAgenda}, {agenda, measureFeeds},
+	{letters, measureLetters}, {results, measureResults}, {agenda, measureAgenda}, {agenda, measureFeeds},
 	{call, measureCall},
-	{deliveries, measureBacklog}, {pages, measureSearches}}
+	{backlogs, measureBacklog}, {pages, measureSearches}}
 
 func measure(dialect, dir, binary string) {
 	alone := false

@@ -9,17 +9,24 @@ import (
 // agents is how many ask the tool interface at once.
 const agents = 64
 
+// toolTurns is how often a tool and its search are measured, one after the other.
+const toolTurns = 3
+
 // measureTools compares a tool with the REST search it makes, and lets many agents ask at once.
 func (t *target) measureTools() {
 	search := searches[0]
-	rest := t.load("POST", "/sessions/search", func(int) string { return search.body })
 	call := fmt.Sprintf(
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_submissions","arguments":{"event_id":%q}}}`,
 		t.event)
 	if answer := t.send("POST", "/mcp", call); bytes.Contains(answer, []byte(`"isError":true`)) {
 		log.Fatalf("list_submissions: %s", answer)
 	}
-	tool := t.load("POST", "/mcp", func(int) string { return call })
+	rest, tool := &result{}, &result{}
+	for range toolTurns { // in turns, for others use the machine as well
+		rest.add(t.load("POST", "/sessions/search", func(int) string { return search.body }))
+		tool.add(t.load("POST", "/mcp", func(int) string { return call }))
+	}
+	rest.perSecond, tool.perSecond = rest.perSecond/toolTurns, tool.perSecond/toolTurns
 	rest.print("REST: " + search.name)
 	tool.print("tool: list_submissions")
 	many := together(agents, func(int) { t.send("POST", "/mcp", call) })

@@ -82,7 +82,10 @@ type Told struct {
 }
 
 // EmitAll records many facts as Emit does each.
-func EmitAll(tx *store.Tx, told []Told) error {
+func EmitAll(tx *store.Tx, told []Told) error { return EmitInto(tx, "emissions", told) }
+
+// EmitInto is EmitAll to a table that is like that of emissions, from which they are put there.
+func EmitInto(tx *store.Tx, table string, told []Told) error {
 	rows := make([]*Emission, len(told))
 	for i := range told {
 		rows[i] = &told[i].Emission
@@ -93,7 +96,7 @@ func EmitAll(tx *store.Tx, told []Told) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	return tx.Later().CreateInBatches(rows, tx.InsertRows()).Error
+	return tx.Later().Table(table).CreateInBatches(rows, tx.InsertRows()).Error
 }
 
 // fill gives an emission what it has of its transaction.

@@ -74,15 +74,16 @@ func (q *ResultSearch) ofSessions() bool {
 
 // results are those that pass.
 func (r *Rounds) results(ctx context.Context, roundID string, q *ResultSearch) *gorm.DB {
-	event, from := r.p.Event().ID, "review_results x"
+	event := r.p.Event().ID
+	db := r.p.Read(ctx).Where("x.event_id = ? AND x.round_id = ? AND (x.assigned > 0 OR x.answered > 0)", event, roundID)
 	if q.ofSessions() {
-		from = "sessions s CROSS JOIN review_results x" // SQLite takes them in this order, by the sessions' indexes
-	}
-	db := r.p.Read(ctx).Table(from).
-		Where("x.event_id = ? AND x.round_id = ? AND (x.assigned > 0 OR x.answered > 0)"+stillReviewed,
-			event, roundID, event, event)
-	if q.ofSessions() {
-		db = db.Where("s.event_id = ? AND s.is_abstract = true AND s.deleted_at IS NULL AND s.id = x.session_id", event)
+		// SQLite takes them in this order, by the sessions' indexes. So does PostgreSQL, until it has enough of them, as
+		// long as no condition looks up sessions of its own: it would count that look for each row.
+		db = db.Table("sessions s CROSS JOIN review_results x").
+			Where("s.event_id = ? AND s.is_abstract = true AND s.deleted_at IS NULL AND s.status NOT IN ('draft', 'withdrawn')"+
+				" AND s.id = x.session_id", event)
+	} else {
+		db = db.Table("review_results x").Where(stillReviewed, event, event)
 	}
 	if q.TrackID != "" {
 		db = db.Where("s.track_id = ?", q.TrackID)

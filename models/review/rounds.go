@@ -33,9 +33,8 @@ const withCounts = `review_rounds.*, coalesce(x.assigned, 0) AS assigned, coales
 	(SELECT count(*) FROM round_reviewers r WHERE r.round_id = review_rounds.id) AS reviewers`
 
 // stillReviewed is the condition, of an event given twice, of results of what was not deleted, withdrawn or made a
-// draft
-// again. Few submissions are out of it, so those are looked up in place of all others.
-const stillReviewed = ` AND x.session_id NOT IN (SELECT id FROM sessions WHERE event_id = ? AND deleted_at IS NOT NULL)
+// draft again. Few submissions are out of it, so those are looked up in place of all others.
+const stillReviewed = `x.session_id NOT IN (SELECT id FROM sessions WHERE event_id = ? AND deleted_at IS NOT NULL)
 	AND x.session_id NOT IN (SELECT id FROM sessions WHERE event_id = ? AND is_abstract = true AND deleted_at IS NULL
 		AND status IN ('draft', 'withdrawn'))`
 
@@ -43,7 +42,7 @@ const stillReviewed = ` AND x.session_id NOT IN (SELECT id FROM sessions WHERE e
 func (r *Rounds) read(ctx context.Context) *gorm.DB {
 	event := r.p.Event().ID
 	return r.p.Read(ctx).Table("review_rounds").Select(withCounts).Joins(`LEFT JOIN (SELECT round_id, sum(assigned) AS assigned,
-			sum(answered) AS answered FROM review_results x WHERE x.event_id = ?`+stillReviewed+` GROUP BY round_id) x
+			sum(answered) AS answered FROM review_results x WHERE x.event_id = ? AND `+stillReviewed+` GROUP BY round_id) x
 			ON x.round_id = review_rounds.id`, event, event, event).Where("event_id = ?", event)
 }
 

@@ -179,7 +179,36 @@ func (s *Store) Write(ctx context.Context, operation func(*Tx) error) error {
 		ctx, end = context.WithTimeout(ctx, writeTime)
 		defer end()
 	}
-	tx, err := s.commit(ctx, operation)
+	return s.commit(ctx, func() (tx *Tx, err error) {
+		for range writeAttempts {
+			tx = s.newTx(s.db.WithContext(ctx))
+			if err = tx.run(operation); !isDeadlock(err) {
+				break
+			}
+		}
+		return tx, err
+	})
+}
+
+func (s *Store) newTx(db *gorm.DB) *Tx {
+	return &Tx{DB: db, Store: s, Now: s.Now(), Version: rand.Int64()}
+}
+
+// run makes an operation's transaction.
+func (tx *Tx) run(operation func(*Tx) error) error {
+	return tx.DB.Transaction(func(db *gorm.DB) error {
+		tx.DB = db
+		err := operation(tx)
+		for i := 0; err == nil && i < len(tx.before); i++ {
+			err = tx.before[i]()
+		}
+		return err
+	})
+}
+
+// commit waits for SQLite's one writer, and does what a transaction asked for once it is committed.
+func (s *Store) commit(ctx context.Context, write func() (*Tx, error)) error {
+	tx, err := s.alone(ctx, write)
 	if isGone(err) {
 		return errGone
 	}
@@ -192,8 +221,8 @@ func (s *Store) Write(ctx context.Context, operation func(*Tx) error) error {
 	return nil
 }
 
-// commit waits for SQLite's one writer and tries an operation until it is committed.
-func (s *Store) commit(ctx context.Context, operation func(*Tx) error) (tx *Tx, err error) {
+// alone keeps out whoever writes to SQLite meanwhile.
+func (s *Store) alone(ctx context.Context, write func() (*Tx, error)) (*Tx, error) {
 	if s.writer != nil {
 		select {
 		case s.writer <- struct{}{}:
@@ -202,20 +231,7 @@ func (s *Store) commit(ctx context.Context, operation func(*Tx) error) (tx *Tx, 
 			return nil, ctx.Err()
 		}
 	}
-	for range writeAttempts {
-		tx = &Tx{Store: s, Now: s.Now(), Version: rand.Int64()}
-		err = s.db.WithContext(ctx).Transaction(func(db *gorm.DB) error {
-			tx.DB = db
-			err := operation(tx)
-			for i := 0; err == nil && i < len(tx.before); i++ {
-				err = tx.before[i]()
-			}
-			return err
-		})
-		if !isDeadlock(err) {
-			break
-		}
-	}
+	tx, err := write()
 	if _, found := errors.AsType[*cutShort](err); found {
 		return nil, fmt.Errorf("%w: %w", errUnknown, err)
 	}
