@@ -47,12 +47,6 @@ func together(connections int, ask func(int)) *result {
 	return r
 }
 
-// add makes one result of two that were measured for the same time.
-func (r *result) add(more *result) {
-	r.times = append(r.times, more.times...)
-	r.perSecond += more.perSecond
-}
-
 // sequence asks n times, one after the other.
 func (t *target) sequence(n int, method, path string, body func(int) string) *result {
 	r := &result{}
