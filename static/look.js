@@ -20,7 +20,7 @@
     const q = query();
     if (String(q) === asked) return;
     asked = String(q);
-    for (const frame of document.querySelectorAll("iframe[data-theme]")) {
+    for (const frame of document.querySelectorAll("iframe[data-theme][src]")) {
       q.set("theme", frame.dataset.theme);
       frame.contentWindow.location.replace(`${base}/preview?${q}`);
     }
