@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/look"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -14,6 +15,18 @@ func (s *story) house(e *edition, receiver string) {
 	s.keys(e)
 	s.views(e)
 	s.endpoints(receiver)
+	s.dress(e)
+}
+
+// dress says where the conference is and how its public pages look.
+func (s *story) dress(e *edition) {
+	s.at(s.daysAgo(57, 15, 20), "saying how the public pages look", func(ctx context.Context) error {
+		return look.Of(e.by(s.staff.Beatriz)).Save(ctx, look.Change{Venue: new("Gare Marítima de Alcântara"),
+			City: new("Lisbon"), Address: new("Doca de Alcântara Norte, 1350-352 Lisboa"),
+			Intro: new("<p>Two days by the water about what it takes to keep things running for decades: ships, software, " +
+				"archives, and the people who look after them.</p>"),
+			Brand: new("#C2502E"), Paper: new("#FBF8F1")})
+	})
 }
 
 // keys are one in each state.

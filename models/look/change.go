@@ -91,7 +91,8 @@ func cleanColour(field string, color **string) error {
 func (l *Look) facts() map[string]any {
 	facts := map[string]any{
 		"venue": l.Venue, "city": l.City, "address": l.Address, "intro": l.Intro, "brand": l.Brand, "paper": l.Paper,
-		"heading": string(l.Heading), "picture_alt": l.PictureAlt, "logo": store.Fact(l.LogoID), "picture": store.Fact(l.PictureID),
+		"heading": string(l.Heading), "picture_alt": l.PictureAlt,
+		"logo": store.Fact(l.LogoID), "picture": store.Fact(l.PictureID),
 	}
 	for _, page := range Pages {
 		facts["menu_"+string(page)], facts["has_"+string(page)] = l.Word(page), l.Has(page)
@@ -130,9 +131,9 @@ func (c *Change) apply(l *Look) {
 var errStale = store.Outdated(
 	"Someone else changed how the public pages look since you read it. Read it again, then repeat your change.")
 
-// Save applies a partial change. It answers Invalid for a field that breaks its rule, a paper on which quiet text cannot
-// be read too, and Stale when the token it carries is outdated. A change that changes nothing writes nothing. It emits
-// nothing.
+// Save applies a partial change. It answers Invalid for a field that breaks its rule, a paper on which quiet text
+// cannot be read too, and Stale when the token it carries is outdated. A change that changes nothing writes nothing. It
+// emits nothing.
 func (l *Looks) Save(ctx context.Context, c Change) error {
 	if err := c.clean(); err != nil {
 		return err

@@ -90,7 +90,8 @@ func (s *Scheme) surfaces() []string { return []string{s.Paper, s.Panel, s.Sunk}
 
 // Line is a colour, such as a track's, as a line on the pages: moved in lightness alone until it can be seen.
 func (c Colours) Line(color string) (light, dark string) {
-	return moved(color, -1, ampleLine, c.Light.Paper, c.Light.Panel), moved(color, +1, ampleLine, c.Dark.Paper, c.Dark.Panel)
+	return moved(color, -1, ampleLine, c.Light.Paper, c.Light.Panel),
+		moved(color, +1, ampleLine, c.Dark.Paper, c.Dark.Panel)
 }
 
 // onBrand is the colour of text on a brand: ink or white, whichever can be read better, or black where neither can.

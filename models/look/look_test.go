@@ -255,7 +255,7 @@ func TestTheStyleSheetHasOnlyColoursAndTheTracksOfTheEvent(t *testing.T) {
 			Venue: new("}MARKER{")}))
 		css := sheet()
 		for _, want := range []string{"--brand:light-dark(#FF4B1F,#FF4B1F);", "--onbrand:light-dark(#1C1B1A,#1C1B1A);",
-			"--heading:var(--sans);", "\n." + look.TrackClass(mine.ID) + "{--track:light-dark("} {
+			"--heading:var(--sans);", "\n." + look.TrackClass(mine.ID) + "{--t:light-dark("} {
 			if !strings.Contains(css, want) {
 				t.Errorf("the style sheet does not have %s:\n%s", want, css)
 			}

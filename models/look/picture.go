@@ -22,10 +22,12 @@ type Kind struct {
 
 // Logo stands beside the name of the event, and Picture on its start page.
 var (
-	Logo = &Kind{Name: "logo", purpose: models.LogoFile, print: files.Print{Side: 640, IsClear: true}, end: ".png", column: "logo_id",
-		id: func(l *Look) **string { return &l.LogoID }, file: func(l *Look) **models.File { return &l.Logo }}
-	Picture = &Kind{Name: "picture", purpose: models.PictureFile, print: files.Print{Side: 1600}, end: ".jpg", column: "picture_id",
-		id: func(l *Look) **string { return &l.PictureID }, file: func(l *Look) **models.File { return &l.Picture }}
+	Logo = &Kind{Name: "logo", purpose: models.LogoFile, print: files.Print{Side: 640, IsClear: true},
+		end: ".png", column: "logo_id", id: func(l *Look) **string { return &l.LogoID },
+		file: func(l *Look) **models.File { return &l.Logo }}
+	Picture = &Kind{Name: "picture", purpose: models.PictureFile, print: files.Print{Side: 1600},
+		end: ".jpg", column: "picture_id", id: func(l *Look) **string { return &l.PictureID },
+		file: func(l *Look) **models.File { return &l.Picture }}
 )
 
 // Kinds are both.
@@ -44,8 +46,8 @@ func (k *Kind) Path(l *Look) string {
 }
 
 // SetPicture makes a JPEG, PNG or WebP file the event's logo or picture: it is read and written anew, so that nothing
-// but the picture is left of the file. It answers Invalid, by the kind's name, for a file that is something else, an SVG
-// too, damaged or too large (files.MaxPhotoBytes, files.MaxPhotoPixels). The one before is gone. It emits nothing.
+// but the picture is left of the file. It answers Invalid, by the kind's name, for a file that is something else, an
+// SVG too, damaged or too large (files.MaxPhotoBytes, files.MaxPhotoPixels). The one before is gone. It emits nothing.
 func (l *Looks) SetPicture(ctx context.Context, k *Kind, upload models.Upload) error {
 	f, err := l.p.Store().BringPicture(ctx, l.p.By(), k.purpose, k.Name, upload, k.print)
 	if err != nil {

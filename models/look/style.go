@@ -9,7 +9,7 @@ import (
 )
 
 // StyleSheet is the look of the event as CSS: variables on :root, which take the place of those in
-// static/src/tokens.css, and for each track a class that gives --track its colour as a line. It changes with
+// static/src/tokens.css, and for each track a class that gives --t its colour as a line. It changes with
 // models.AgendaState alone.
 func (l *Looks) StyleSheet(ctx context.Context) (string, error) {
 	look, err := l.Look(ctx)
@@ -36,7 +36,7 @@ func (l *Look) StyleSheet(tracks []*models.Metadata) string {
 	out.WriteString("}\n")
 	for _, track := range tracks {
 		light, dark := l.Colours.Line(*track.Color)
-		fmt.Fprintf(&out, ".%s{--track:light-dark(%s,%s)}\n", TrackClass(track.ID), light, dark)
+		fmt.Fprintf(&out, ".%s{--t:light-dark(%s,%s)}\n", TrackClass(track.ID), light, dark)
 	}
 	return out.String()
 }

@@ -29,6 +29,7 @@ func (s *shelf) event() {
 			"timezone", "must be a name of the time zone database", "ends_on", "must not be before starts_on",
 			"cfp_closes_at", "must be after cfp_opens_at").
 		is("conflict", pages.SettingsPage{Action: here, Conflict: new(conflict(plain))})
+	s.looks()
 	s.activity()
 	s.keys()
 }

@@ -154,7 +154,7 @@ func shell(p layouts.Page, w words) layouts.Shell {
 			{Name: "Programme", Links: []layouts.Link{link("Sessions", "book-open", "96"),
 				link("Tracks, rooms and tags", "tag", "")}},
 			{Name: "Event", Links: []layouts.Link{link("Activity", "history", ""), link("Trash", "trash-2", ""),
-				link("API keys", "key-round", ""), link("Settings", "settings", "")}},
+				link("API keys", "key-round", ""), link("Look", "eye", ""), link("Settings", "settings", "")}},
 			{Name: "Organization", Links: []layouts.Link{link("Webhook endpoints", "webhook", ""), link("Staff", "users", "")}},
 		},
 	}

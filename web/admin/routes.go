@@ -203,7 +203,12 @@ var addresses = []struct {
 	{theCallPath + "/proposals/new", organizer, ofCall(newProposalForm), ofCall(newProposal)},
 	{event + "/activity", viewer, tidy(listActivity), nil},
 	{event + "/settings", organizer, settingsForm, changeSettings},
-
+	{eventLook, organizer, lookForm, changeLook},
+	{eventLook + "/preview", organizer, previewLook, nil},
+	{eventLook + "/preview.css", organizer, previewStyle, nil},
+	{eventLook + "/measures", organizer, measureLook, nil},
+	{lookPicture, organizer, nil, found(lookKind, chooseLookPicture)},
+	{lookPicture + "/remove", organizer, nil, found(lookKind, removeLookPicture)},
 	{eventAbstract, viewer, tidy(with("submissions", listSessions)), nil},
 	{eventAbstract + ".csv", viewer, with("submissions", export), nil},
 	{eventAbstract + "/columns", viewer, nil, with("submissions", keepColumns)},
@@ -291,7 +296,6 @@ var addresses = []struct {
 	{metadataRow, organizer, nil, found(row, changeMetadata)},
 	{metadataRow + "/move", organizer, nil, found(row, moveMetadata)},
 	{metadataRow + "/delete", organizer, found(row, deleteMetadataForm), found(row, deleteMetadata)},
-
 	{eventKeys, organizer, listKeys, nil},
 	{eventKeys + "/new", organizer, newKey, makeKey},
 	{eventKeys + "/:key/revoke", organizer, found(key, askRevokeKey), found(key, revokeKey)},

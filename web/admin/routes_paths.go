@@ -37,6 +37,8 @@ const (
 	aMailing        = letters + "/mailings/:mailing"
 	decisions       = event + "/decisions"
 	aCommit         = decisions + "/:commit"
+	eventLook       = event + "/look"
+	lookPicture     = eventLook + "/pictures/:kind"
 	eventPublish    = event + "/publish"
 	aRelease        = eventPublish + "/versions/:version"
 	metadataList    = event + "/metadata/:family"

@@ -26,7 +26,8 @@ const (
 	importTakes = "A file of people may have up to 20 MB. Split it, and import the parts one by one."
 )
 
-var uploads = []upload{{contactPhoto, files.MaxPhotoBytes + formRoom, photoTakes},
+var uploads = []upload{{lookPicture, files.MaxPhotoBytes + formRoom, photoTakes},
+	{contactPhoto, files.MaxPhotoBytes + formRoom, photoTakes},
 	{aPhoto, files.MaxPhotoBytes + formRoom, photoTakes}, {aFile, models.MaxFileBytes + formRoom, fileTakes},
 	{contactFile, models.MaxFileBytes + formRoom, fileTakes}, {imports, csv.MaxBytes + formRoom, importTakes},
 	{answersPath, cfp.MaxFileBytes + answersRoom, fileTakes}, {personAnswers, cfp.MaxFileBytes + answersRoom, fileTakes}}

@@ -11,6 +11,8 @@ type Headers struct {
 var (
 	// Private pages are for one person: nobody keeps them, nobody frames them.
 	Private = Headers{cache: "no-store", frames: "'none'"}
+	// Framed pages are private ones that pages of ours show in a frame.
+	Framed = Headers{cache: "no-store", frames: "'self'"}
 	// Public pages are the same for everybody and have no forms.
 	Public = Headers{cache: "public, max-age=0, must-revalidate", frames: "'none'"}
 	// Embedded pages are public ones that other sites frame.

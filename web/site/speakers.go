@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/a-h/templ"
 
@@ -97,11 +98,8 @@ func (v *visit) whenOf(some []*models.PublicSession) string {
 // letterOf is the letter of an index that a name stands under: a Latin one without its marks, the first character of
 // another script, or # for what is no letter.
 func letterOf(name string) string {
-	for _, r := range store.Searchable(name) {
-		if unicode.IsLetter(r) {
-			return string(unicode.ToUpper(r))
-		}
-		break
+	if r, _ := utf8.DecodeRuneInString(store.Searchable(name)); unicode.IsLetter(r) {
+		return string(unicode.ToUpper(r))
 	}
 	return "#"
 }

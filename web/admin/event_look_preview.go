@@ -1,0 +1,165 @@
+package admin
+
+import (
+	"fmt"
+	"math"
+	"net/url"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/look"
+	"lectern/models/store"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// lookColours are the colours of a form, which are ours where what was typed is none.
+func lookColours(values pages.LookValues) (brand, paper string) {
+	colour := func(typed string) string {
+		if found, ok := look.Colour(typed); ok {
+			return found
+		}
+		return ""
+	}
+	return colour(values.Brand), colour(values.Paper)
+}
+
+// lookMeasures are the contrasts of what is derived from the colours of a form.
+func lookMeasures(values pages.LookValues) (m pages.LookMeasures) {
+	colours := look.Derive(lookColours(values))
+	add := func(name string, note func(s look.Scheme) string, sample func(s look.Scheme) (color, ground string)) {
+		row := pages.LookMeasure{Name: name, Light: lookSample(sample(colours.Light)), Dark: lookSample(sample(colours.Dark))}
+		if note != nil {
+			row.Note = note(colours.Light)
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	add("Text on the brand", onBrandNote, func(s look.Scheme) (string, string) { return s.OnBrand, s.Brand })
+	moved := func(to func(look.Scheme) string) func(look.Scheme) string {
+		return func(s look.Scheme) string {
+			switch {
+			case values.Brand == "":
+				return ""
+			case to(s) == s.Brand:
+				return "The brand as it is"
+			}
+			return to(s) + " on light pages; the brand alone has " + ratio(s.Brand, s.Paper)
+		}
+	}
+	text, line := func(s look.Scheme) string { return s.BrandText }, func(s look.Scheme) string { return s.BrandLine }
+	add("Links and stars", moved(text), func(s look.Scheme) (string, string) { return s.BrandText, s.Paper })
+	add("Rules and marks", moved(line), func(s look.Scheme) (string, string) { return s.BrandLine, s.Paper })
+	add("Text on paper", nil, func(s look.Scheme) (string, string) { return s.Ink, s.Paper })
+	add("Quiet text", nil, func(s look.Scheme) (string, string) { return s.Muted, s.Paper })
+	return m
+}
+
+// onBrandNote says why text on the brand has its colour.
+func onBrandNote(s look.Scheme) string {
+	switch s.OnBrand {
+	case "#FFFFFF":
+		return "White chosen; ink would have " + ratio(s.Ink, s.Brand)
+	case s.Ink:
+		return "Ink chosen; white would have " + ratio("#FFFFFF", s.Brand)
+	}
+	return "Black chosen; ink would have " + ratio(s.Ink, s.Brand) + ", white " + ratio("#FFFFFF", s.Brand)
+}
+
+func lookSample(color, ground string) pages.LookSample {
+	return pages.LookSample{Color: color, Ground: ground, Ratio: ratio(color, ground)}
+}
+
+// ratio is a contrast in words, never more than it is.
+func ratio(color, ground string) string {
+	return fmt.Sprintf("%.1f : 1", math.Floor(10*models.Contrast(color, ground))/10)
+}
+
+// measureLook answers with the measures of the colours in its query, for a script.
+func measureLook(v *visit) error {
+	return v.Show(pages.LookMeasured(lookMeasures(v.lookAsked())))
+}
+
+// lookAsked are the values in the query of a preview.
+func (v *visit) lookAsked() pages.LookValues {
+	return lookSent(func(name string) string { return strings.TrimSpace(v.Query(name)) })
+}
+
+// previewAddress is where the preview of a form's values is, but for its theme. Of a long text it has the beginning.
+func previewAddress(base string, values pages.LookValues) string {
+	q := url.Values{}
+	for _, field := range values.Fields() {
+		if field.Value != "" {
+			q.Set(field.Name, field.Value)
+		}
+	}
+	q.Set("intro", shortText(store.PlainText(values.Intro)))
+	return base + "/preview?" + q.Encode()
+}
+
+// previewLook shows an example of a public page in the values of its query. A page of ours may frame it.
+func previewLook(v *visit) error {
+	values := v.lookAsked()
+	saved, err := v.looks().Look(v.ctx())
+	if err != nil {
+		return err
+	}
+	tracks, err := v.programme.Family(v.ctx(), models.Tracks)
+	if err != nil {
+		return err
+	}
+	p := pages.LookPreview{Page: v.Page("Preview"), Name: v.event.Name, Intro: shortText(values.Intro),
+		Logo: look.Logo.Path(saved), Picture: look.Picture.Path(saved), Sessions: previewSessions(tracks)}
+	p.Theme = map[string]string{"dark": "dark"}[v.Query("theme")]
+	if p.Theme == "" {
+		p.Theme = "light"
+	}
+	if v.event.StartsOn != nil {
+		p.When = page.EventDays(v.event)
+	}
+	var where []string
+	for _, part := range []string{values.Venue, values.City} {
+		if part != "" {
+			where = append(where, part)
+		}
+	}
+	p.Place = strings.Join(where, ", ")
+	for _, m := range values.Menu {
+		if m.Has == "yes" && m.Word != "" {
+			p.Links = append(p.Links, m.Word)
+		} else if m.Has == "yes" {
+			p.Links = append(p.Links, m.Name)
+		}
+	}
+	q := url.Values{"brand": {values.Brand}, "paper": {values.Paper}, "heading": {values.Heading}}
+	p.Style = v.at("/look/preview.css?" + q.Encode())
+	page.Framed.Set(v.Ctx)
+	return v.Show(pages.LookExample(p))
+}
+
+// previewSessions are examples, on tracks of the event where it has some.
+func previewSessions(tracks []*models.Metadata) []pages.LookSession {
+	sessions := []pages.LookSession{
+		{Time: "09:30", Title: "Harbour pilots and other distributed systems", People: "Ingrid Sørlie"},
+		{Time: "10:15", Title: "Typesetting a railway timetable", People: "田辺 由紀"},
+		{Time: "11:30", Title: "What the night shift taught us", People: "Chidinma Okafor"},
+	}
+	for i := range sessions {
+		if len(tracks) > 0 {
+			track := tracks[i%len(tracks)]
+			sessions[i].Track, sessions[i].Class = track.Name, look.TrackClass(track.ID)
+		}
+	}
+	return sessions
+}
+
+// previewStyle is the style sheet of the colours and the face in its query.
+func previewStyle(v *visit) error {
+	tracks, err := v.programme.Family(v.ctx(), models.Tracks)
+	if err != nil {
+		return err
+	}
+	values := v.lookAsked()
+	l := &look.Look{Heading: look.Face(values.Heading), Colours: look.Derive(lookColours(values))}
+	v.Type("css", "utf-8")
+	return v.SendString(l.StyleSheet(tracks))
+}
