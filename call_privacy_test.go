@@ -75,7 +75,8 @@ func callWithMarkers(t *testing.T, f *modelstest.Fixture) *called {
 	_ = modelstest.Must(p.UpdateSession(ctx, shown.ID, models.SessionChange{IsPublic: new(true), PublishOverride: true,
 		SessionInput: models.SessionInput{StartsAt: store.Some(shown.CreatedAt)}}))(t)
 	x.sessions = append(x.sessions, shown.ID)
-	x.private = append(x.private, "dietmark", "passmark", "stampmark", "codemark", "notemark", "typedmark", "203.0.113.77", "agentmark", "filemark",
+	x.private = append(x.private, "dietmark", "passmark", "stampmark", "codemark", "notemark", "typedmark",
+		"203.0.113.77", "agentmark", "filemark",
 		"askedmark", "namemark", "availabilitymark", "absencemark", "withdrawalmark", "lettermark", modelstest.SecretPhrase)
 	return x
 }

@@ -126,7 +126,8 @@ func TestACommitThatWasCutShortIsNoRefusal(t *testing.T) {
 	}
 	atCommit("sessions", "NEW.title = 'Cut'")
 	d.createOnce(t, "k", `{"title": "Cut"}`).wantError(504, "OutcomeUnknownError", "not known", "Idempotency-Key")
-	items := []object{{"action": "create", "data": object{"title": "Cut"}}, {"action": "create", "data": object{"title": "Whole"}}}
+	items := []object{{"action": "create", "data": object{"title": "Cut"}}, {"action": "create",
+		"data": object{"title": "Whole"}}}
 	if got := d.bulk(t, items, onceKey, "b"); !strings.Contains(fmt.Sprint(got), "not known") {
 		t.Errorf("an item that was cut short is told as %v", got)
 	}

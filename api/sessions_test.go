@@ -35,7 +35,7 @@ func TestACreatedSessionIsWhatGetReturns(t *testing.T) {
 			"is_abstract": true,
 			"description": "<p>Hi <b>all</b></p>", "starts_at": "2026-11-21T09:30:00.123Z",
 			"ends_at": "2026-11-21T10:00:00.000Z", "capacity": 0,
-			"is_public": false,
+			"is_public": false, "is_plenary": false,
 			"composition_status": object{"role": "standalone", "is_linked": false, "is_read_only": false, "source_count": 0,
 				"target": nil},
 			"track":  label(track, "Web", object{"color": models.TrackColors[0]}),

@@ -147,7 +147,8 @@ func (l *Letters) message(letter *models.OutgoingLetter) (*mail.Msg, error) {
 	m.SetDateWithValue(time.Now())
 	m.SetMessageIDWithValue(letter.MessageID)
 	m.SetGenHeader("Auto-Submitted", "auto-generated")
-	m.SetGenHeaderPreformatted("List-Id", "<"+strings.TrimSuffix("letters."+letter.EventSlug, ".")+"."+listHost(l.from)+">")
+	m.SetGenHeaderPreformatted("List-Id", "<"+strings.TrimSuffix("letters."+letter.EventSlug,
+		".")+"."+listHost(l.from)+">")
 	m.SetBodyString(mail.TypeTextPlain, letter.Body)
 	m.AddAlternativeString(mail.TypeTextHTML, letterHTML(letter.Body))
 	if entry := calendar(letter, time.Now()); entry != nil {

@@ -161,7 +161,8 @@ func (p *Programme) commitBreak(tx *store.Tx, action string, before, b *Break) e
 		}
 		b.UpdatedAt, b.Sequence = tx.Now.Following(before.UpdatedAt), before.Sequence+1
 		done := tx.Model(b).Where("event_id = ? AND updated_at = ?", p.event.ID, before.UpdatedAt).
-			Select("kind", "title", "starts_at", "ends_at", "room_id", "is_plenary", "sequence", "updated_at", "deleted_at").Updates(b)
+			Select("kind", "title", "starts_at", "ends_at", "room_id", "is_plenary", "sequence", "updated_at",
+				"deleted_at").Updates(b)
 		if err := store.Changed(done, errStaleBreak); err != nil {
 			return err
 		}

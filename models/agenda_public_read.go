@@ -62,7 +62,8 @@ func (p *Programme) readShown(db *gorm.DB, a *PublicAgenda, refs metadataSet) (m
 		s := &PublicSession{}
 		var isCancelled bool
 		var starts *store.Time
-		if err := rows.Scan(&s.ID, &s.Title, &starts, &s.EndsAt, &s.TrackID, &s.RoomID, &s.Sequence, &isCancelled, &s.UpdatedAt,
+		if err := rows.Scan(&s.ID, &s.Title, &starts, &s.EndsAt, &s.TrackID, &s.RoomID, &s.Sequence, &isCancelled,
+			&s.UpdatedAt,
 			&s.Number, &s.Description, &s.FormatID, &s.LevelID, &s.IsPlenary); err != nil {
 			return nil, err
 		}
@@ -83,8 +84,6 @@ func (p *Programme) readShown(db *gorm.DB, a *PublicAgenda, refs metadataSet) (m
 		}
 		found[s.ID] = s
 	}
-	// What is shown again without a time was not cancelled.
-	a.Cancelled = slices.DeleteFunc(a.Cancelled, func(e PublicEntry) bool { return found[e.ID] != nil })
 	// In Go, because a database would carry the texts through its sorting.
 	slices.SortFunc(a.Cancelled, byStart)
 	slices.SortFunc(a.Sessions, func(x, y *PublicSession) int { return byStart(x.PublicEntry, y.PublicEntry) })
@@ -121,7 +120,8 @@ func (p *Programme) readPublicTags(db *gorm.DB, a *PublicAgenda, sessions map[st
 // readPublicParts puts what sessions are composed of on those that are composed of several.
 func (p *Programme) readPublicParts(db *gorm.DB, a *PublicAgenda, sessions map[string]*PublicSession) error {
 	rows, err := db.Table("sessions x JOIN sessions s ON s.id = x.composed_into").Select("s.id, x.title, x.part_minutes").
-		Where("x.event_id = ? AND x.deleted_at IS NULL AND x.status = ? AND NOT x.is_linked AND "+ofShown, p.event.ID, Accepted).
+		Where("x.event_id = ? AND x.deleted_at IS NULL AND x.status = ? AND NOT x.is_linked AND "+ofShown, p.event.ID,
+			Accepted).
 		Order("s.id, x.part_order, x.id").Rows()
 	if err != nil {
 		return err

@@ -52,7 +52,8 @@ func inOrderOfNeed(a, b *toPlace) int {
 	return cmp.Or(
 		cmp.Compare(boolOf(a.start.IsZero()), boolOf(b.start.IsZero())),
 		cmp.Compare(boolOf(a.RoomID == nil), boolOf(b.RoomID == nil)),
-		-cmp.Compare(boolOf(a.IsPlenary), boolOf(b.IsPlenary)), -cmp.Compare(a.expects, b.expects), -cmp.Compare(a.minutes, b.minutes),
+		-cmp.Compare(boolOf(a.IsPlenary), boolOf(b.IsPlenary)), -cmp.Compare(a.expects, b.expects), -cmp.Compare(a.minutes,
+			b.minutes),
 		-cmp.Compare(len(a.people), len(b.people)), cmp.Compare(a.Number, b.Number))
 }
 

@@ -203,16 +203,9 @@ func (p *Programme) ReleaseAgenda(ctx context.Context, r Release) (*AgendaVersio
 		return nil, err
 	}
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*AgendaVersion, error) {
-		last, changes, err := p.pending(tx.DB)
-		switch {
-		case err != nil:
+		last, changes, err := p.releasable(tx, r.Seen)
+		if err != nil {
 			return nil, err
-		case r.Seen != "" && r.Seen != Fingerprint(changes):
-			return nil, errReleased
-		case len(changes) == 0 && last == nil:
-			return nil, store.Invalidf("agenda", "has no session that is public and has a time, so there is nothing to release")
-		case len(changes) == 0:
-			return nil, store.Invalidf("agenda", "has not changed since version %d, so there is nothing to release", last.Number)
 		}
 		v := &AgendaVersion{ID: store.NewID(), EventID: p.event.ID, Number: 1, Name: r.Name, Note: r.Note,
 			ByName: p.by.ActorName, CreatedAt: tx.Now}
@@ -241,6 +234,22 @@ func (p *Programme) ReleaseAgenda(ctx context.Context, r Release) (*AgendaVersio
 		return v, p.record(tx, store.Change{Subject: "agenda_version", ID: v.ID, Action: "released",
 			After: map[string]any{"name": v.Name, "number": v.Number, "changes": len(changes)}})
 	})
+}
+
+// releasable is what has changed since the version before, which is nil for the first one. It answers Stale where that
+// is not what was seen, "" for whatever it is, and Invalid where there is nothing to release.
+func (p *Programme) releasable(tx *store.Tx, seen string) (last *AgendaVersion, changes []AgendaChange, err error) {
+	last, changes, err = p.pending(tx.DB)
+	switch {
+	case err != nil:
+	case seen != "" && seen != Fingerprint(changes):
+		err = errReleased
+	case len(changes) == 0 && last == nil:
+		err = store.Invalidf("agenda", "has no session that is public and has a time, so there is nothing to release")
+	case len(changes) == 0:
+		err = store.Invalidf("agenda", "has not changed since version %d, so there is nothing to release", last.Number)
+	}
+	return last, changes, err
 }
 
 // keepEntries stores what a version keeps.

@@ -240,7 +240,8 @@ func TestAChangeAfterAReleaseIsUntoldUntilTheNextOne(t *testing.T) {
 			_, pending, err := f.Programme().PendingChanges(ctx)
 			modelstest.Fine(t, err)
 			slices.Sort(all)
-			if released := strings.Split(inWords(pending), "; "); len(of) > 0 && !slices.Equal(slices.Sorted(slices.Values(released)), all) {
+			if released := strings.Split(inWords(pending), "; "); len(of) > 0 &&
+				!slices.Equal(slices.Sorted(slices.Values(released)), all) {
 				t.Errorf("%s: a release has %q, the sessions %q", why, released, all)
 			}
 		}

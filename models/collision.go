@@ -42,7 +42,8 @@ func (s *Slot) span() Span { return Span{s.Start, s.End} }
 
 // Same tells whether two slots of a session take the same at the same time.
 func (s Slot) Same(b Slot) bool {
-	return s.RoomID == b.RoomID && s.IsPlenary == b.IsPlenary && s.Expects == b.Expects && s.Start.Equal(b.Start.Time) && s.End.Equal(b.End.Time) &&
+	return s.RoomID == b.RoomID && s.IsPlenary == b.IsPlenary && s.Expects == b.Expects && s.Start.Equal(b.Start.Time) &&
+		s.End.Equal(b.End.Time) &&
 		slices.Equal(slices.Sorted(slices.Values(s.ContactIDs)), slices.Sorted(slices.Values(b.ContactIDs)))
 }
 
@@ -105,7 +106,8 @@ func Collisions(of, among []Slot, within Bounds) (all []Collision) {
 		taken = append(taken, takingsOf(among, kind.takes))
 	}
 	var beside takings
-	if plenary := func(s Slot) bool { return s.IsPlenary }; slices.ContainsFunc(of, plenary) || slices.ContainsFunc(among, plenary) {
+	if plenary := func(s Slot) bool { return s.IsPlenary }; slices.ContainsFunc(of, plenary) ||
+		slices.ContainsFunc(among, plenary) {
 		beside = takingsOf(among, (*Slot).isAmong)
 	}
 	for i := range of {

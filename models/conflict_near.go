@@ -51,7 +51,8 @@ func (p *Programme) near(ctx context.Context, ids []string, within Span) ([]*Ses
 			found[s.ID], others = s, append(others, s)
 		}
 		known := func(x *Participant) bool { return x.ContactID == rows[i].Taken }
-		if rows[i].Taken != "" && (s.RoomID == nil || rows[i].Taken != *s.RoomID) && !slices.ContainsFunc(s.Participants, known) {
+		if rows[i].Taken != "" && (s.RoomID == nil || rows[i].Taken != *s.RoomID) && !slices.ContainsFunc(s.Participants,
+			known) {
 			s.Participants = append(s.Participants, &Participant{ContactID: rows[i].Taken})
 		}
 	}

@@ -69,7 +69,8 @@ func (pl *importPlan) effects(ctx context.Context, p *Programme) (*ImportCheck, 
 	if err != nil {
 		return nil, err
 	}
-	check := &ImportCheck{ByName: m.unaddressed(), Effects: map[ImportPolicy]ImportEffect{}, Create: len(m.fresh) + m.again, Repeats: pl.repeats + m.repeats,
+	check := &ImportCheck{ByName: m.unaddressed(), Effects: map[ImportPolicy]ImportEffect{}, Create: len(m.fresh) +
+		m.again, Repeats: pl.repeats + m.repeats,
 		Faults: append(slices.Clip(pl.faults), m.faults...), Failed: pl.failed + len(m.faults)}
 	slices.SortStableFunc(check.Faults, func(a, b *ImportFault) int { return cmp.Compare(a.Row, b.Row) })
 	for some := range slices.Chunk(slices.Sorted(maps.Keys(m.known)), importChunk) {

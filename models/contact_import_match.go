@@ -76,7 +76,8 @@ func (m *importMatch) whose(db *gorm.DB, p *Programme, rows []*importRow) (map[s
 	}
 	var known []*Contact
 	err = db.Session(&gorm.Session{NewDB: true}).Select("id, name_key").
-		Where("organization_id = ? AND email_key = '' AND erased_at IS NULL AND name_key IN ?", p.event.OrganizationID, names).
+		Where("organization_id = ? AND email_key = '' AND erased_at IS NULL AND name_key IN ?", p.event.OrganizationID,
+			names).
 		Where("id IN (SELECT contact_id FROM event_contacts WHERE event_id = ?)", p.event.ID).Order("id").Find(&known).Error
 	for _, c := range known {
 		if key := byName + c.NameKey; ids[key] == "" {

@@ -193,9 +193,9 @@ func TestWhatIsNoFileOfPeopleIsRefusedInWords(t *testing.T) {
 		if len(check.Faults) != 1 || check.Faults[0].Text != `M\xfcller` || !strings.Contains(check.Faults[0].Reason, "ü") {
 			t.Errorf("faults %+v", check.Faults)
 		}
-		i = upload(t, p, "Name,Company\nAda,Analytical\n")
+		i = upload(t, p, "City,Company\nParis,Analytical\n")
 		_, err := p.CheckImport(ctx, i.ID)
-		modelstest.WantKind(t, "without an address", err, store.Invalid)
+		modelstest.WantKind(t, "without an address and a name", err, store.Invalid)
 		for _, mapping := range []models.ImportMapping{{"email"}, {"email", "nonsense"}, {"email", "email"}, {"", "email"}} {
 			_, err := p.MapImport(ctx, i.ID, csv.Reading{}, mapping)
 			modelstest.WantKind(t, fmt.Sprint(mapping), err, store.Invalid)

@@ -64,7 +64,8 @@ func (w *importWriter) begin(tx *store.Tx) error {
 		return nil
 	}
 	for _, key := range stagedKeys {
-		if err := tx.Exec("CREATE INDEX temp." + key.table + "_key ON " + key.table + " (" + key.column + ")").Error; err != nil {
+		if err := tx.Exec("CREATE INDEX temp." + key.table + "_key ON " + key.table + " (" + key.column +
+			")").Error; err != nil {
 			return err
 		}
 	}

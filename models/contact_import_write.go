@@ -50,7 +50,7 @@ func (w *importWriter) place(tx *store.Tx) error {
 	if err := reindexSessions(tx, w.renamed); err != nil {
 		return err
 	}
-	if err := touchPrinted(tx, slices.Sorted(maps.Keys(w.changed))); err != nil {
+	if err := w.touchProgrammes(tx); err != nil {
 		return err
 	}
 	for id := range w.changed {
@@ -65,6 +65,23 @@ func (w *importWriter) place(tx *store.Tx) error {
 	return w.record(tx, store.Change{Subject: "contact_import", ID: w.ContactImport.ID, Action: "imported", After: map[string]any{
 		"file": w.Name, "people_created": w.Created, "people_updated": w.Updated, "rows_skipped": w.Skipped,
 		"rows_failed": w.Failed}})
+}
+
+// touchProgrammes gives the events with something public another version, where people changed who were known: they may
+// stand on any of their pages.
+func (w *importWriter) touchProgrammes(tx *store.Tx) error {
+	if len(w.changed) == 0 {
+		return nil
+	}
+	var public []string
+	if err := tx.Model(&Session{}).Distinct("event_id").Where("is_public AND deleted_at IS NULL AND event_id IN "+
+		"(SELECT id FROM events WHERE organization_id = ?)", w.event.OrganizationID).Pluck("event_id", &public).Error; err != nil {
+		return err
+	}
+	for _, event := range public {
+		touch(tx, event)
+	}
+	return nil
 }
 
 // advance says how far an import is, in people. A quarter of the time is still to come then.

@@ -45,7 +45,8 @@ func touchPrinted(tx *store.Tx, contactIDs []string) error {
 	for some := range slices.Chunk(contactIDs, heldAtOnce) {
 		var printed []string
 		if err := tx.Table("participants x").Joins("JOIN sessions s ON s.id = x.session_id").Distinct("s.event_id").
-			Where("x.contact_id IN ? AND s.is_public AND s.deleted_at IS NULL", some).Pluck("event_id", &printed).Error; err != nil {
+			Where("x.contact_id IN ? AND s.is_public AND s.deleted_at IS NULL", some).Pluck("event_id",
+			&printed).Error; err != nil {
 			return err
 		}
 		for _, event := range printed {

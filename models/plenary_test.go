@@ -49,7 +49,8 @@ func (o *opening) met() string {
 		}
 	}
 	slices.Sort(said)
-	counted := modelstest.Must(p.Dashboard(ctx, store.At(o.Clock.Now())))(o.t).Needs[models.Waiting{Need: models.NeedsPlenary}]
+	counted := modelstest.Must(p.Dashboard(ctx,
+		store.At(o.Clock.Now())))(o.t).Needs[models.Waiting{Need: models.NeedsPlenary}]
 	found, _, err := p.SearchSessions(ctx, models.SessionSearch{Page: store.Page{Number: 1, Size: 50},
 		Filter: models.SessionFilter{IsAbstract: new(false), Needs: models.NeedsPlenary}})
 	modelstest.Fine(o.t, err)
@@ -114,7 +115,8 @@ func TestPlacesAreSuggestedBesideNothingPlenary(t *testing.T) {
 		y := newYard(t, f)
 		hall, loft := y.room("Hall", 0), y.room("Loft", 0)
 		y.placed("Opening", "Hall", "20 09:00", "20 10:00")
-		keynote := y.session("Keynote", models.SessionInput{IsPlenary: new(true), FormatID: y.row(models.Formats, "Hour", 60)})
+		keynote := y.session("Keynote", models.SessionInput{IsPlenary: new(true), FormatID: y.row(models.Formats, "Hour",
+			60)})
 		y.session("Talk", models.SessionInput{})
 		modelstest.Must(f.Programme().AddBreak(t.Context(), models.NewBreak{Kind: models.Pause, Title: "Lunch", RoomID: &loft,
 			IsPlenary: true, StartsAt: y.at("20 10:00"), EndsAt: y.at("20 10:30")}))(t)
@@ -122,12 +124,14 @@ func TestPlacesAreSuggestedBesideNothingPlenary(t *testing.T) {
 		wantPlaces(t, "around an opening and a break", says(all), "Keynote: Hall 20 10:30 to 20 11:30",
 			"Talk: Loft 20 09:00 to 20 09:30")
 		// Once the keynote has its place, nothing is suggested beside it, and it is free there alone.
-		modelstest.Must(f.Programme().UpdateSession(t.Context(), keynote.ID, models.SessionChange{SessionInput: models.SessionInput{
-			RoomID: store.Some(hall), StartsAt: store.Some(y.at("20 10:30")), EndsAt: store.Some(y.at("20 11:30"))}}))(t)
+		modelstest.Must(f.Programme().UpdateSession(t.Context(), keynote.ID,
+			models.SessionChange{SessionInput: models.SessionInput{
+				RoomID: store.Some(hall), StartsAt: store.Some(y.at("20 10:30")), EndsAt: store.Some(y.at("20 11:30"))}}))(t)
 		talk := modelstest.Must(f.Programme().Session(t.Context(), keynote.ID))(t)
 		talk.ID, talk.IsPlenary, talk.RoomID, talk.StartsAt = "", false, &loft, new(y.at("20 10:15"))
 		talk.EndsAt = new(y.at("20 10:45"))
-		if at := modelstest.Must(f.Programme().NextFree(t.Context(), talk, 5*60e9))(t); at == nil || !at.Equal(y.at("20 11:30").Time) {
+		if at := modelstest.Must(f.Programme().NextFree(t.Context(), talk, 5*60e9))(t); at == nil ||
+			!at.Equal(y.at("20 11:30").Time) {
 			t.Errorf("the next free start is %v", at)
 		}
 	})

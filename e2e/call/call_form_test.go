@@ -25,6 +25,7 @@ func TestAFormIsBuilt(t *testing.T) {
 		w.Follow("Add a question to Your session")
 		w.Fill("Question", "What do people need to bring?")
 		w.Choose("Has to be answered", "Yes, before submitting")
+		w.Press("For some formats")
 		w.Tick("Workshop")
 		w.Accessible("call-question")
 		w.Press("Add question")

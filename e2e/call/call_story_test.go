@@ -103,6 +103,7 @@ func (c *caller) build(w *Window) {
 	w.Follow("Add a question to Your session")
 	w.Fill("Question", bring)
 	w.Choose("Has to be answered", "Yes, before submitting")
+	w.Press("For some formats")
 	w.Tick("Workshop")
 	w.Press("Add question")
 	w.Sees("is asked now.", "Only if")

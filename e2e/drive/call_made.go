@@ -63,7 +63,7 @@ func (s *Site) OpenCall() {
 			{Key: "slides", Label: "Slides", Type: field.File, Required: cfp.Optional, PartID: &parts[1].ID},
 		} {
 			q.ID, q.EventID, q.Position, q.SeenBy = store.NewID(), event.ID, 50+i, cfp.Reviewers
-			q.CreatedAt, q.UpdatedAt = tx.Now, tx.Now
+			q.AskedOf, q.CreatedAt, q.UpdatedAt = cfp.OfProposal, tx.Now, tx.Now
 			q.Options, q.FileKinds = []cfp.Choice{}, []cfp.FileKind{}
 			if err := tx.Create(q).Error; err != nil {
 				return err

@@ -10,7 +10,8 @@ import (
 
 // begin is what most journeys begin with: a schema, the event Harbour and, where wanted, Ada, who owns it all.
 func (s *Site) begin(owned bool) error {
-	made, stderr, err := s.Try("", "event", "create", "--name", "Harbour", "--slug", "harbour", "--timezone", "Europe/Lisbon")
+	made, stderr, err := s.Try("", "event", "create", "--name", "Harbour", "--slug", "harbour", "--timezone",
+		"Europe/Lisbon")
 	if err == nil && owned {
 		made, stderr, err = s.Try("correct horse battery\n", "user", "create", "--email", "ada@example.org", "--name",
 			"Ada Byron", "--role", "owner")

@@ -15,7 +15,8 @@ func TestEveryStateOfEveryPageIsAccessible(t *testing.T) {
 	s := NewSite(t, "")
 	s.Env = append(s.Env, "LECTERN_DESIGN=1")
 	s.Serve("serve")
-	each := func(t *testing.T, prepare func(w *Window), look func(judge judge, w *Window, name string, words bool)) *Window {
+	each := func(t *testing.T, prepare func(w *Window), look func(judge judge, w *Window, name string,
+		words bool)) *Window {
 		t.Parallel()
 		one := *s
 		one.T = t
@@ -74,7 +75,7 @@ func findsFaults(w *Window) {
 	found, err := JS[[]struct{ ID string }](w, `() => {
 		const main = document.querySelector("main");
 		main.insertAdjacentHTML("beforeend", "<p>Pale</p><img width=9 height=9><button>a</button><button>b</button>");
-		main.querySelector("p:last-of-type").style.color = "#ccc";
+		main.querySelector(":scope > p:last-of-type").style.color = "#ccc";
 		main.querySelectorAll(":scope > button").forEach(b => b.style.cssText = "all: unset; font-size: 9px");
 		return judge("main");
 	}`)

@@ -93,18 +93,18 @@ func importJourney(t *testing.T, s *Site) {
 	w.Sees("0 people can come in", "There is nobody to import")
 	w.Follow("Speakers")
 	w.Follow("Everybody")
-	w.Sees("196 people")
+	w.Sees("197 people")
 
 	talk := tidied(t, s, w, bring)
 	heard := map[string]int{}
-	for _, body := range hook.Wait(t, 206) {
+	for _, body := range hook.Wait(t, 207) {
 		var sent struct{ Metadata struct{ Event string } }
 		if err := json.Unmarshal([]byte(body), &sent); err != nil {
 			t.Fatal(err)
 		}
 		heard[sent.Metadata.Event]++
 	}
-	if want := map[string]int{"contact.created": 199, "contact.merged": 4, "contact.updated": 1, "session.created": 1,
+	if want := map[string]int{"contact.created": 200, "contact.merged": 4, "contact.updated": 1, "session.created": 1,
 		"session.updated": 1}; !maps.Equal(heard, want) {
 		t.Errorf("the receiver heard %v", heard)
 	}

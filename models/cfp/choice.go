@@ -37,7 +37,10 @@ func (q *Question) apart(answer string) (choices []string) {
 	}
 	slices.SortFunc(known, func(a, b string) int { return len(b) - len(a) })
 	for {
-		at := slices.IndexFunc(known, func(name string) bool { return answer == name || strings.HasPrefix(answer, name+joint) })
+		at := slices.IndexFunc(known, func(name string) bool {
+			return answer == name ||
+				strings.HasPrefix(answer, name+joint)
+		})
 		one, rest, more := strings.Cut(answer, joint)
 		if at >= 0 {
 			one = known[at]

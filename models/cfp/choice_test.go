@@ -48,7 +48,8 @@ func TestAChoiceMayHaveACommaInIt(t *testing.T) {
 			t.Errorf("renamed: %q", p.Values["needs"])
 		}
 		answers := modelstest.Must(call.Answered(ctx, modelstest.Must(call.Form(ctx))(t).Question("needs")))(t)
-		if answers.Total() != 1 || answers.Of(modelstest.Must(call.Form(ctx))(t).Question("needs"), "Water, still, cold") != 1 {
+		if answers.Total() != 1 || answers.Of(modelstest.Must(call.Form(ctx))(t).Question("needs"),
+			"Water, still, cold") != 1 {
 			t.Errorf("counted %v", answers)
 		}
 	})

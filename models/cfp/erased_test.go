@@ -37,7 +37,8 @@ func TestErasedIsErased(t *testing.T) {
 		brings(pl, id, "quillon two.pdf")
 		c.AskSpeakers(t, f)
 		own(t, pl, c, cfp.Values{"eats": "Else", "else": "Quillon's list"})
-		modelstest.Must(pl.AttachOwn(ctx, c.Event, "pass", models.Upload{Name: "quillon pass.pdf", Content: pdf("x").Content}))(t)
+		modelstest.Must(pl.AttachOwn(ctx, c.Event, "pass", models.Upload{Name: "quillon pass.pdf",
+			Content: pdf("x").Content}))(t)
 		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, id, cfp.Asking{Name: "Li", Email: "li@example.org"}))(t)
 		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, id, cfp.Asking{Name: "Bo", Email: "bo@example.org"}))(t)
 		modelstest.Exec(t, f.SQL(t), "UPDATE letters SET state = 'sent', message_id = 'x@y', sent_at = created_at, "+

@@ -15,8 +15,9 @@ type Copied struct {
 	Unmatched []string
 }
 
-var errHasAnswers = &store.Error{Kind: store.Invalid, Message: "This call has proposals or answers already, so its form is not " +
-	"replaced. Change it question by question."}
+var errHasAnswers = &store.Error{Kind: store.Invalid,
+	Message: "This call has proposals or answers already, so its form is not " +
+		"replaced. Change it question by question."}
 
 // CopyForm puts the form of another event of the organization in the place of this one: texts, limits, parts and
 // questions with their keys, but no window, codes or day of answers. Tracks, formats and levels are matched by name,

@@ -86,7 +86,8 @@ func (pl *Place) proposal(ctx context.Context, event *models.Event, form *Form, 
 // assemble is a proposal of what was read of it.
 func (pl *Place) assemble(ctx context.Context, event *models.Event, form *Form, s *models.Session,
 	standing *Standing) (*Proposal, error) {
-	p := &Proposal{Session: s, Event: event, Filled: Filled{Form: form}, Standing: *standing, ContactID: pl.contactID, byStaff: pl.isLent}
+	p := &Proposal{Session: s, Event: event, Filled: Filled{Form: form}, Standing: *standing, ContactID: pl.contactID,
+		byStaff: pl.isLent}
 	var err error
 	if p.Files, err = filesOf(pl.read(ctx), form, event.ID, s.ID); err != nil {
 		return nil, err

@@ -32,7 +32,8 @@ func (pl *Place) Submit(ctx context.Context, event *models.Event, id string, in 
 			return err
 		}
 		if p, err = pl.edit(ctx, event, form, id, false, func(tx *store.Tx, p *Proposal) (models.SessionChange, error) {
-			return models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Pending)}}, pl.maySubmit(ctx, tx, p, in)
+			return models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Pending)}}, pl.maySubmit(ctx, tx,
+				p, in)
 		}); err != nil {
 			return err
 		}

@@ -31,8 +31,9 @@ var standardTypes = []struct {
 func NewStandard(standard Standard) *Question {
 	for _, s := range standardTypes {
 		if s.Standard == standard {
-			q := &Question{Key: string(standard), Standard: standard, AskedOf: OfProposal, Type: s.Type, Label: s.label, Required: Required,
-				SeenBy: Reviewers}
+			q := &Question{Key: string(standard), Standard: standard, AskedOf: OfProposal, Type: s.Type, Label: s.label,
+				Required: Required,
+				SeenBy:   Reviewers}
 			switch standard {
 			case Biography:
 				q.Required, q.SeenBy = Optional, OpenRounds

@@ -142,7 +142,8 @@ func answersOf(db *gorm.DB, form *Form, eventID, contactID string) (Values, map[
 	}
 	v, files := Values{}, map[string]*models.File{}
 	err := db.Table("speaker_answers a").Joins("LEFT JOIN files f ON f.id = a.file_id").
-		Select("a.question_id, a.value, f.*").Where("a.event_id = ? AND a.contact_id = ?", eventID, contactID).Find(&rows).Error
+		Select("a.question_id, a.value, f.*").Where("a.event_id = ? AND a.contact_id = ?", eventID,
+		contactID).Find(&rows).Error
 	for _, row := range rows {
 		q := form.find(row.QuestionID)
 		if q == nil {

@@ -105,7 +105,8 @@ func TestAnswersOfASpeakerKeepToTheirRules(t *testing.T) {
 		if a := own(t, ada, c, cfp.Values{"help": "Money"}); a.Values["help"] != "" {
 			t.Errorf("an answer to what is asked of the proposal: %v", a.Values)
 		}
-		for key, kind := range map[string]store.Kind{"slides": store.NotFound, "eats": store.NotFound, "gone": store.NotFound} {
+		for key, kind := range map[string]store.Kind{"slides": store.NotFound, "eats": store.NotFound,
+			"gone": store.NotFound} {
 			modelstest.WantKind(t, key, second(ada.AttachOwn(ctx, c.Event, key, pdf("x"))), kind)
 		}
 		one := modelstest.Must(ada.AttachOwn(ctx, c.Event, "pass", pdf("one")))(t)
@@ -175,7 +176,8 @@ func TestWhoseAQuestionIsStaysOnceItIsAnswered(t *testing.T) {
 			in.Options[2] = cfp.Choice{Value: "Large", Was: []string{"L"}}
 		}))
 		modelstest.Fine(t, change("eats", func(in *cfp.QuestionInput) { in.Type, in.Options = field.Text, nil }))
-		if a := modelstest.Must(ada.OwnAnswers(ctx, c.Event))(t); a.Values["shirt"] != "S\nLarge" || a.Values["eats"] != "Else" {
+		if a := modelstest.Must(ada.OwnAnswers(ctx, c.Event))(t); a.Values["shirt"] != "S\nLarge" ||
+			a.Values["eats"] != "Else" {
 			t.Errorf("%v", a.Values)
 		}
 		_, err := cfp.Of(f.Elsewhere()).CopyForm(ctx, f.Programme())
@@ -277,7 +279,8 @@ func TestAMergeAndAnErasureTakeAnswersAlong(t *testing.T) {
 		}
 		data, _, err := d.PersonalData(ctx, ada.ContactID())
 		modelstest.Fine(t, err)
-		if text := fmt.Sprint(data.Call.Answers); !strings.Contains(text, "adamark") || !strings.Contains(text, "bomark.pdf") {
+		if text := fmt.Sprint(data.Call.Answers); !strings.Contains(text, "adamark") || !strings.Contains(text,
+			"bomark.pdf") {
 			t.Errorf("she is given %s", text)
 		}
 		modelstest.Must(d.Erase(ctx, ada.ContactID()))(t)

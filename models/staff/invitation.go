@@ -138,7 +138,8 @@ func (a *Accounts) InvitationBy(ctx context.Context, token string) (*Invitation,
 func (a *Accounts) Relink(ctx context.Context, organizationID, email string) (token string, err error) {
 	token = signin.NewToken()
 	err = a.Write(ctx, func(tx *store.Tx) error {
-		return store.Changed(tx.Model(&staffLink{}).Where("organization_id = ? AND kind = ? AND email_key = ?", organizationID,
+		return store.Changed(tx.Model(&staffLink{}).Where("organization_id = ? AND kind = ? AND email_key = ?",
+			organizationID,
 			linkInvitation, store.Fold(email)).Where("used_at IS NULL AND expires_at > ?", tx.Now).
 			UpdateColumn("hash", store.HashKey(token)), errNoInvitation)
 	})

@@ -34,7 +34,8 @@ func contactRows(w words) []pages.ContactRow {
 		{ID: "p1", Name: w.person, Company: w.label, Email: w.email, URL: here, Photo: "/static/icon.svg",
 			Cells: []pages.ContactCell{{IsStatus: true, Status: models.Confirmed}, {Title: w.title, URL: here, Links: []pages.Choice{
 				{Name: "2 sessions", URL: here}, {Name: "1 submission", URL: here}}},
-				{Years: years("’25", "Small Craft 2026", "Tideline 2026")}, {Step: "good", Text: "Arrives " + w.place}, {Text: w.email, IsEmail: true}}},
+				{Years: years("’25", "Small Craft 2026", "Tideline 2026")}, {Step: "good", Text: "Arrives " +
+					w.place}, {Text: w.email, IsEmail: true}}},
 		{ID: "p2", Name: "Li Wei", URL: here, Cells: []pages.ContactCell{{IsStatus: true, Status: models.StatusDeclined},
 			{Text: "None yet", IsMuted: true}, {Years: years("’26")}, {}, {IsEmail: true}}},
 		{ID: "p3", Name: "Plum", URL: here, Cells: []pages.ContactCell{{IsStatus: true}, {Text: w.title}, {Years: years()},

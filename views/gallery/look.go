@@ -34,8 +34,9 @@ func (s *shelf) looks() {
 			Values:   pages.LookValues{Menu: []pages.LookMenu{{Key: "agenda", Name: "Agenda", Has: "yes"}}},
 			Pictures: []pages.LookPicture{{Name: "logo", Label: "Logo", Hint: "PNG, WebP or JPEG, up to 10 MB."}}}).
 		worded(form).
-		is("faults", form(plain), "brand", "must be a colour such as #1F4E5F", "paper", "is too dark: quiet text on its bands "+
-			"has 1.5 : 1 and needs 4.5 : 1; #DBDBDB or a lighter one will do", "menu_agenda", "is 41 characters long").
+		is("faults", form(plain), "brand", "must be a colour such as #1F4E5F", "paper",
+			"is too dark: quiet text on its bands "+
+				"has 1.5 : 1 and needs 4.5 : 1; #DBDBDB or a lighter one will do", "menu_agenda", "is 41 characters long").
 		is("conflict", pages.LookPage{Base: here, Settings: here, Site: here, Conflict: new(conflict(plain))})
 	of(s, "Look, preview", "Preview", pages.LookExample).
 		worded(func(w words) pages.LookPreview {

@@ -109,9 +109,10 @@ func myPlace(w words) cfp.PlacePage {
 	draft := row("draft", "2 to finish before you can submit it.", "Continue")
 	draft.By = "Until 1 March 2027, 23:59 Oslo (17:59 your time)"
 	return cfp.PlacePage{Public: eventSheet(w.person), Start: here,
-		Events: []cfp.MineAt{{Own: &cfp.OwnPart{URL: here, Says: "1 answer of yours is needed.", Missing: 1}, Rows: []cfp.MineRow{draft, accepted,
-			row("pending", "It is being read. You hear from us by 26 April 2027.", ""),
-			row("declined", "We could not take it this time. Your letter is here.", ""), withdrawn}},
+		Events: []cfp.MineAt{{Own: &cfp.OwnPart{URL: here, Says: "1 answer of yours is needed.", Missing: 1},
+			Rows: []cfp.MineRow{draft, accepted,
+				row("pending", "It is being read. You hear from us by 26 April 2027.", ""),
+				row("declined", "We could not take it this time. Your letter is here.", ""), withdrawn}},
 			{Name: "Ebb and Flow 2026", Rows: []cfp.MineRow{accepted}}},
 		Letters: []cfp.LetterLine{{Subject: w.title, URL: here, Day: "26 March 2027"},
 			{Subject: "Your proposal is in", URL: here, Day: "26 February 2027", Event: w.label}}}

@@ -90,7 +90,8 @@ func aboutSomebody(w words, change func(*cfp.OwnPage)) cfp.OwnPage {
 		{ID: "s", Key: "shirt", Type: field.Text, Label: "Shirt", Required: call.Required}}}}}
 	p := cfp.OwnPage{Public: eventSheet(w.person), Action: here, Back: here,
 		Parts: cfp.Parts(form, call.Values{"eats": w.label}, nil, map[string]*models.File{"pass": {Name: w.label + ".pdf"}}),
-		Said:  []cfp.Said{{Label: "What do you eat?", Text: w.label}, {Label: "Your pass", Text: w.label + ".pdf", URL: here}}}
+		Said: []cfp.Said{{Label: "What do you eat?", Text: w.label}, {Label: "Your pass", Text: w.label + ".pdf",
+			URL: here}}}
 	change(&p)
 	return p
 }
@@ -103,7 +104,8 @@ func checking(w words, change func(*cfp.CheckPage)) cfp.CheckPage {
 			Rows: []cfp.CheckRow{{Label: "Title", Text: w.title, Look: "title", Field: "title"},
 				{Label: "Abstract", Text: w.text, HTML: w.html, Look: "prose", Field: "description"},
 				{Label: w.label, Text: w.label + ".pdf", FileURL: here, Field: "q-s"}, {Label: "Phone", Field: "q-p"}}},
-			{Title: "Practical", IsOwn: true, Edit: here, Rows: []cfp.CheckRow{{Label: "What do you eat?", Text: w.label, Field: "q-e"}}}}}
+			{Title: "Practical", IsOwn: true, Edit: here,
+				Rows: []cfp.CheckRow{{Label: "What do you eat?", Text: w.label, Field: "q-e"}}}}}
 	change(&p)
 	return p
 }

@@ -11,8 +11,9 @@ func siteSheet(title string) layouts.Site {
 	s := layouts.Site{Language: catalogue.English(), When: "10–11 June 2027", Changed: "Saturday 3 May, 10:58",
 		Links: []layouts.SiteLink{{Name: "Agenda", URL: here, Current: true}, {Name: "Speakers", URL: here},
 			{Name: "Call for papers", URL: here}},
-		Languages: []layouts.SiteLink{{Name: "English", Lang: "en", URL: here, Current: true}, {Name: "Deutsch", Lang: "de", URL: here}},
-		Foot:      []layouts.SiteLink{{Name: "schedule.json", URL: here}}}
+		Languages: []layouts.SiteLink{{Name: "English", Lang: "en", URL: here, Current: true}, {Name: "Deutsch", Lang: "de",
+			URL: here}},
+		Foot: []layouts.SiteLink{{Name: "schedule.json", URL: here}}}
 	s.Title, s.Of, s.Home = title, "Tidvann 2027", here
 	return s
 }

@@ -408,9 +408,9 @@ func Invited(p InvitedPage) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var17 string
-						templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs("Change what " + row.Name + " may do")
+						templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs("Change what they may do: " + row.Name)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/staff_invite.templ`, Line: 114, Col: 100}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/staff_invite.templ`, Line: 114, Col: 101}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 						if templ_7745c5c3_Err != nil {

@@ -4,7 +4,8 @@ import "time"
 
 // Day is a day of the calendar without its year: "Saturday 3 February".
 func (l *Language) Day(t time.Time) string {
-	return l.T("dates.day", "Weekday", l.cldr.WeekdayWide(t.Weekday()), "Day", t.Day(), "Month", l.cldr.MonthWide(t.Month()))
+	return l.T("dates.day", "Weekday", l.cldr.WeekdayWide(t.Weekday()), "Day", t.Day(), "Month",
+		l.cldr.MonthWide(t.Month()))
 }
 
 // DayName is a day by its weekday and number, for tabs: "Saturday 3".

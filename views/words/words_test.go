@@ -68,7 +68,8 @@ func TestEachLanguageSaysTheSame(t *testing.T) {
 				}
 			default:
 				for _, n := range []int{0, 1, 2, 5, 100, 1_000_000} {
-					if got := l.N(id, n); got == id || strings.Contains(got, "no value") && !strings.Contains(fmt.Sprint(forms), "{{.") {
+					if got := l.N(id, n); got == id || strings.Contains(got, "no value") && !strings.Contains(fmt.Sprint(forms),
+						"{{.") {
 						t.Errorf("%s says of %d %s %q", l.Tag, n, id, got)
 					}
 				}

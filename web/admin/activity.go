@@ -18,7 +18,8 @@ import (
 var activityKinds = [][2]string{
 	{"", "Everything"}, {"session", "Submissions and sessions"}, {"contact", "People"},
 	{"contact_import", "Imports of people"}, {"break", "Breaks"}, {"track", "Tracks"},
-	{"room", "Rooms"}, {"tag", "Tags"}, {"format", "Formats"}, {"level", "Levels"}, {"event", "Settings and imports"}, {"look", "Look"},
+	{"room", "Rooms"}, {"tag", "Tags"}, {"format", "Formats"}, {"level", "Levels"}, {"event",
+		"Settings and imports"}, {"look", "Look"},
 	{"api_key", "API keys"}, {"letter_template", "Templates of letters"}, {"review_round", "Review rounds"},
 }
 
@@ -69,7 +70,8 @@ func (v *visit) recordURL(e *store.ActivityEntry) string {
 	if e.Gone || e.SubjectName == "" && e.Subject != "api_key" {
 		return ""
 	}
-	if page := map[string]string{"event": "/settings", "api_key": "/keys", "call": "/call", "look": "/look"}[e.Subject]; page != "" {
+	if page := map[string]string{"event": "/settings", "api_key": "/keys", "call": "/call",
+		"look": "/look"}[e.Subject]; page != "" {
 		if !v.may(staff.Organizer) {
 			return ""
 		}

@@ -111,7 +111,8 @@ func checkImport(v *visit) error {
 	policy := check.Policy
 	effect := check.Effects[policy]
 	if check.ByName > 0 {
-		p.ByName = counted(int64(check.ByName), "person has", "people have") + " no e-mail address. They come in by their name: whoever is at " +
+		p.ByName = counted(int64(check.ByName), "person has", "people have") +
+			" no e-mail address. They come in by their name: whoever is at " +
 			"this event already, is called the same and has no address either is taken for them. No letter reaches them."
 	}
 	p.Counts = []pages.ImportCount{

@@ -72,7 +72,8 @@ func ownFilter(f *models.ContactField) rosterFilter {
 	}
 	out.takes = func(name, value string) string { return ownValue(f, name, value) }
 	out.set = func(to *models.ContactFilter, get func(string) []string) {
-		own := models.OwnFilter{Type: f.Type, IsAnswer: f.Part == models.Answered, From: first(get(name + ownFrom)), To: first(get(name + ownTo)),
+		own := models.OwnFilter{Type: f.Type, IsAnswer: f.Part == models.Answered, From: first(get(name + ownFrom)),
+			To:     first(get(name + ownTo)),
 			Filled: first(get(name+ownIs)) == "filled"}
 		if first(get(name+ownIs)) == "empty" {
 			own.Any = []string{""}

@@ -11,7 +11,8 @@ import (
 
 // launchSteps are the way from an empty event to its first proposals, ticked by what is there.
 func (v *visit) launchSteps() ([]pages.LaunchStep, error) {
-	steps := []pages.LaunchStep{{Name: "Dates and place", Text: "When it is, and where its clock is: " + page.City(v.event.Timezone) + ".",
+	steps := []pages.LaunchStep{{Name: "Dates and place", Text: "When it is, and where its clock is: " +
+		page.City(v.event.Timezone) + ".",
 		Path: "/settings", Done: v.event.StartsOn != nil && v.event.EndsOn != nil}}
 	if steps[0].Done {
 		steps[0].Text = page.EventDays(v.event) + ", by the clock of " + page.City(v.event.Timezone) + "."
@@ -68,7 +69,8 @@ func (v *visit) callSteps() ([]pages.LaunchStep, error) {
 	if err != nil {
 		return nil, err
 	}
-	build := pages.LaunchStep{Name: "What the call asks", Text: "The form of your call for papers, to begin from and change.", Path: "/call"}
+	build := pages.LaunchStep{Name: "What the call asks",
+		Text: "The form of your call for papers, to begin from and change.", Path: "/call"}
 	open := pages.LaunchStep{Name: "The call is open", Text: "From then on proposals come in.", Path: "/call"}
 	if form != nil {
 		build.Done, build.Text = true, "It asks "+counted(int64(len(form.Questions())), "question", "questions")+"."
@@ -103,10 +105,12 @@ func (v *visit) inviteStep() ([]pages.LaunchStep, error) {
 			invited++
 		}
 	}
-	step := pages.LaunchStep{Name: "Reviewers", Text: "Who reads what comes in and scores it. Paste all their addresses at once.",
+	step := pages.LaunchStep{Name: "Reviewers",
+		Text: "Who reads what comes in and scores it. Paste all their addresses at once.",
 		Done: review+invited > 0}
 	if step.Done {
-		step.Text = counted(review, "person reviews", "people review") + ", " + counted(invited, "is invited", "are invited") + "."
+		step.Text = counted(review, "person reviews", "people review") + ", " + counted(invited, "is invited",
+			"are invited") + "."
 	}
 	switch {
 	case v.user.RoleAt("") == staff.Owner:

@@ -192,8 +192,10 @@ func TestNothingOfAnotherEventIsFoundByItsIdOrItsWords(t *testing.T) {
 	eachDialect(t, func(t *testing.T, dialect string) {
 		d := openOn(t, dialect, Options{})
 		here := d.hire("an organizer here", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
-		s := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Zwielicht", IsAbstract: true}))(t)
-		id := d.Speaker(t, d.Other, s.ID, models.NewContact{FirstName: "Marta", LastName: "Zwielicht", Email: "m@zwielicht.example",
+		s := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Zwielicht",
+			IsAbstract: true}))(t)
+		id := d.Speaker(t, d.Other, s.ID, models.NewContact{FirstName: "Marta", LastName: "Zwielicht",
+			Email: "m@zwielicht.example",
 			About: "<p>Zwielicht</p>"})
 		query := url.Values{"updated_at": {"2026-11-21T09:30:00.000Z"}, "id": {s.ID}, "session": {s.ID}, "back": {"1"}}
 		for _, name := range []string{"contact", "person", "stays", "goes", "loses", "into", "keep", "ticked", "about"} {

@@ -198,7 +198,8 @@ func askSendLetters(v *visit) error {
 	}
 	if both > 0 {
 		p.Points = append(p.Points, counted(both, "person gets", "people get")+" a yes and a no: "+
-			joinWords(" ", strings.Join(names, ", "), andMore(both, len(names)))+". Edit one of the letters where they should read of both at once.")
+			joinWords(" ", strings.Join(names, ", "), andMore(both,
+				len(names)))+". Edit one of the letters where they should read of both at once.")
 	}
 	if v.w.options.MailFrom != "" {
 		p.Points = append(p.Points, "They come from "+v.w.options.MailFrom+".")

@@ -113,7 +113,8 @@ func TestWhoHasNotBeenToldOfAChangeIsSaidUntilTheNextRelease(t *testing.T) {
 	wants(t, move(), "Room and time are saved.", "1 person has not been told that it moved", `<a href="`+release+`">`,
 		"Release the change…")
 	lacks(t, b.get(d.at("/sessions/"+quiet.ID), 200), untold)
-	wants(t, b.get(d.at(""), 200), "person has not been told what changed since the agenda was released", "Look and release")
+	wants(t, b.get(d.at(""), 200), "person has not been told what changed since the agenda was released",
+		"Look and release")
 	wants(t, b.follow(b.post(d.at("/sessions/"+quiet.ID+"/unpublish"), nil, 303)),
 		"1 person has not been told that it left the agenda")
 	wants(t, b.get(d.at(""), 200), "people have not been told what changed")

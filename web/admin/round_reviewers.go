@@ -125,7 +125,8 @@ func (v *visit) inviteReviewer(r *review.Round) error {
 		Text: "Give this link to " + i.Email + ". It is good for seven days and works once."}
 	if v.w.options.Mail != nil {
 		p.Text = "It is on its way to " + i.Email + " by mail, and this is the link to copy. It is good for seven days and works once."
-		n := models.Note{Email: i.Email, Subject: "Review submissions to " + v.event.Name, Text: invitationLetter(i, who.name, link)}
+		n := models.Note{Email: i.Email, Subject: "Review submissions to " + v.event.Name, Text: invitationLetter(i,
+			who.name, link)}
 		if err := v.mailLink(v.programme.Mails(), n, link); err != nil {
 			slog.Error("a link was not sent", "request_id", request.ID(v.Context()), "error", err.Error())
 			p.Text = "Give this link to " + i.Email + ". It is good for seven days and works once."

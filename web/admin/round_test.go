@@ -189,7 +189,8 @@ func TestARoundGoesFromItsScorecardToItsResults(t *testing.T) {
 			"weight_1": {"1"}}, 422)
 		wants(t, page, "must be above the lowest")
 		// One that was begun asks for its name; what there was goes with its name, and what nobody began is none.
-		_, page = d.olga.post(base+"/scorecard", url.Values{"name_1": {"New"}, "kind_1": {"number"}, "low_1": {"1"}, "high_1": {"5"},
+		_, page = d.olga.post(base+"/scorecard", url.Values{"name_1": {"New"}, "kind_1": {"number"}, "low_1": {"1"},
+			"high_1":   {"5"},
 			"weight_1": {"1"}, "name_2": {""}, "kind_2": {"choice"}, "choices_2": {"Short\r\nLong"}, "low_2": {"1"}, "high_2": {"5"},
 			"weight_2": {"1"}, "kind_3": {"number"}, "low_3": {"1"}, "high_3": {"5"}, "weight_3": {"1"}}, 422)
 		wants(t, page, `href="#name_2"`, "must not be empty", "Short", `id="name_3"`)

@@ -151,7 +151,8 @@ func (v *visit) handOver(h handover) error {
 
 // invitationLetter greets by a name, "" where it is not known.
 func invitationLetter(i *staff.Invitation, name, link string) string {
-	return strings.TrimSpace("Hello "+name) + ",\n\n" + cmp.Or(i.InvitedBy, "An owner") + " invites you to work on the programme of " +
+	return strings.TrimSpace("Hello "+name) + ",\n\n" + cmp.Or(i.InvitedBy, "An owner") +
+		" invites you to work on the programme of " +
 		i.OrganizationName + " in Lectern.\n\n" +
 		"Open this link, and choose your name and password:\n\n" + link + "\n\n" +
 		"It is good for seven days and works once. If you did not expect this letter, you need not do anything.\n"

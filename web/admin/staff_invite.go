@@ -11,7 +11,8 @@ import (
 
 // reviewerAt is an invitation to review the submissions of one event.
 func reviewerAt(eventID string) staff.Invitation {
-	return staff.Invitation{Role: staff.Viewer, Roles: map[string]staff.Role{eventID: staff.Reviewer}} // Viewer holds nowhere
+	return staff.Invitation{Role: staff.Viewer,
+		Roles: map[string]staff.Role{eventID: staff.Reviewer}} // Viewer holds nowhere
 }
 
 // inviteForm begins with a reviewer of the event that it comes from, or else with an organizer.
@@ -40,7 +41,8 @@ func invite(v *visit) (err error) {
 		if gone != nil {
 			return gone
 		}
-		err = v.inviteAll(all, inviting{as: in, action: staffPath + "/invite", field: "email", back: staffPath, hidden: grants.Fields()})
+		err = v.inviteAll(all, inviting{as: in, action: staffPath + "/invite", field: "email", back: staffPath,
+			hidden: grants.Fields()})
 	} else {
 		err = v.inviteOne(append(all, addressee{})[0], in)
 	}

@@ -96,7 +96,8 @@ func invitedSays(invited, later, wrong int64, copies bool) string {
 	text := "Nobody was invited."
 	switch {
 	case invited > 0 && copies:
-		text = counted(invited, "person is", "people are") + " invited. Hand each their link: it is shown this once, is good for " +
+		text = counted(invited, "person is", "people are") +
+			" invited. Hand each their link: it is shown this once, is good for " +
 			"seven days and works once."
 	case invited > 0:
 		text = counted(invited, "invitation is", "invitations are") + " on the way."

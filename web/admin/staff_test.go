@@ -47,7 +47,8 @@ func TestAnInvitationIsShownOnceAndWorksOnce(t *testing.T) {
 	wants(t, owner.get("/admin/staff/invite", 200), "There is no mail server", d.Event.Name, d.Other.Name)
 	form := url.Values{"email": {"cy@"}, "role": {"events"}, "at-" + d.Event.ID: {"reviewer"}, "at-" + d.Other.ID: {""}}
 	_, page := owner.post("/admin/staff/invite", form, 422)
-	wants(t, page, "The e-mail address must be an address such as ana@example.org.", `>cy@</textarea>`, `value="reviewer" selected`,
+	wants(t, page, "The e-mail address must be an address such as ana@example.org.", `>cy@</textarea>`,
+		`value="reviewer" selected`,
 		`id="role-events" name="role" value="events" required checked`)
 	form.Set("email", "cy@example.org")
 	_, page = owner.post("/admin/staff/invite", form, 200)

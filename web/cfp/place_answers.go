@@ -46,8 +46,9 @@ func ownForm(v *visit) error {
 }
 
 func (v *visit) ownPage(status int, a *cfp.OwnAnswers, s answers.State) error {
-	p := pages.OwnPage{Public: v.sheet("About you"), Action: v.path("place/answers"), UpdatedAt: a.Token(), First: answers.First(a),
-		Back: v.path("place"), Why: a.Why, Proposal: v.proposalMeant()}
+	p := pages.OwnPage{Public: v.sheet("About you"), Action: v.path("place/answers"), UpdatedAt: a.Token(),
+		First: answers.First(a),
+		Back:  v.path("place"), Why: a.Why, Proposal: v.proposalMeant()}
 	p.Scripts = []string{pages.QuestionScript, pages.SizeScript}
 	if len(s.Faults) > 0 {
 		p.Title = "Error: " + p.Title
@@ -63,8 +64,9 @@ func (v *visit) ownPage(status int, a *cfp.OwnAnswers, s answers.State) error {
 			}
 		}
 	}
-	p.Faults = pages.FaultsView{Parts: p.Parts, Faults: s.Faults, NotKept: s.NotKept, Lost: s.Lost, Before: "still to answer",
-		Rest: "Your other answers are saved."}
+	p.Faults = pages.FaultsView{Parts: p.Parts, Faults: s.Faults, NotKept: s.NotKept, Lost: s.Lost,
+		Before: "still to answer",
+		Rest:   "Your other answers are saved."}
 	p.Said = v.ownSaid(a)
 	return v.Render(status, pages.Own(p))
 }
@@ -158,7 +160,8 @@ func (v *visit) ownConflict(form *answers.Form[*cfp.OwnAnswers]) error {
 	}
 	c.Who = "You in another tab, or the organizers, changed " + what
 	c.Action, c.Discard = v.path("place/answers"), v.path("place/answers")
-	return v.Render(http.StatusConflict, pages.Conflicting(pages.ConflictPage{Public: v.sheet("Two versions"), Conflict: *c}))
+	return v.Render(http.StatusConflict, pages.Conflicting(pages.ConflictPage{Public: v.sheet("Two versions"),
+		Conflict: *c}))
 }
 
 // ownFile sends a file with which somebody answered.

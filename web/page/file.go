@@ -31,9 +31,10 @@ func RegisterPictures(app *fiber.App, from *models.Store) {
 		}
 		return from.Photo(ctx, key)
 	}))
-	app.Get(look.PicturePath+":name", request.ETag, picture(from, func(ctx context.Context, name string) (*models.File, error) {
-		return look.Shown(ctx, from, name)
-	}))
+	app.Get(look.PicturePath+":name", request.ETag, picture(from,
+		func(ctx context.Context, name string) (*models.File, error) {
+			return look.Shown(ctx, from, name)
+		}))
 }
 
 // picture answers with the one of a name, as nothing that a browser runs.

@@ -25,8 +25,9 @@ func showAgenda(v *visit) (templ.Component, error) {
 		day = v.today()
 	}
 	d := v.dayOn(day)
-	p := pages.AgendaPage{Site: v.sheet(v.T("agenda.title", "Day", v.Day(page.Date(day))), "/agenda/"+day), Filter: d.filter(),
-		Print: v.to("print/" + day)}
+	p := pages.AgendaPage{Site: v.sheet(v.T("agenda.title", "Day", v.Day(page.Date(day))), "/agenda/"+day),
+		Filter: d.filter(),
+		Print:  v.to("print/" + day)}
 	p.Heading, p.Wide = p.Title, true
 	p.Unlisted = len(v.query) > 0
 	p.Description = v.T("agenda.about", "Event", v.event.Name, "Day", v.Day(page.Date(day)),
@@ -114,35 +115,41 @@ func (v *visit) dayOn(date string) *day {
 		}
 	}
 	d.shown = d.narrowed.left(d.all)
-	rooms := map[string]bool{}
-	for _, s := range d.shown {
-		rooms[idOf(s.RoomID)] = true
-		d.reach(s.StartsAt.Time, ends(&s.PublicEntry))
-	}
-	for _, room := range v.agenda.Rooms {
-		if rooms[room.ID] {
-			d.rooms = append(d.rooms, room)
-		}
-	}
-	if rooms[""] && len(d.rooms) > 0 {
-		d.rooms = append(d.rooms, models.PublicRoom{Name: v.T("agenda.noroom")})
-	}
-	for i, room := range d.rooms {
-		d.column[room.ID] = i + 2
-	}
-	for _, b := range v.agenda.Breaks {
-		inRoom := b.RoomID == nil && d.narrowed.isEmpty() || b.RoomID != nil && d.column[*b.RoomID] > 0
-		if inRoom && len(d.shown) > 0 && b.StartsAt.In(v.zone).Format(time.DateOnly) == date {
-			d.breaks = append(d.breaks, b)
-			d.reach(b.StartsAt.Time, b.EndsAt.Time)
-		}
-	}
+	d.room()
+	d.pause()
 	if !d.begins.IsZero() { // marks stand at full and half hours of the event's clock
 		local := d.begins.In(v.zone)
 		d.begins = d.begins.Add(-time.Duration(local.Minute()%30)*time.Minute - time.Duration(local.Second())*time.Second)
 	}
 	d.lay()
 	return d
+}
+
+// room gives each room in which something is shown a column, and what has none yet one behind them.
+func (d *day) room() {
+	there := map[string]bool{}
+	for _, s := range d.shown {
+		there[idOf(s.RoomID)] = true
+		d.reach(s.StartsAt.Time, ends(&s.PublicEntry))
+	}
+	d.rooms = slices.DeleteFunc(slices.Clone(d.v.agenda.Rooms), func(r models.PublicRoom) bool { return !there[r.ID] })
+	if there[""] && len(d.rooms) > 0 {
+		d.rooms = append(d.rooms, models.PublicRoom{Name: d.v.T("agenda.noroom")})
+	}
+	for i, room := range d.rooms {
+		d.column[room.ID] = i + 2
+	}
+}
+
+// pause finds the breaks of the day: those for all rooms unless it is narrowed, and those in rooms that are shown.
+func (d *day) pause() {
+	for _, b := range d.v.agenda.Breaks {
+		inRoom := b.RoomID == nil && d.narrowed.isEmpty() || b.RoomID != nil && d.column[*b.RoomID] > 0
+		if inRoom && len(d.shown) > 0 && b.StartsAt.In(d.v.zone).Format(time.DateOnly) == d.date {
+			d.breaks = append(d.breaks, b)
+			d.reach(b.StartsAt.Time, b.EndsAt.Time)
+		}
+	}
 }
 
 // reach has the day begin and end so that a time stands in it.

@@ -34,7 +34,7 @@ func (d *day) items(onGrid bool) (items []pages.Item) {
 	for _, s := range d.shown {
 		for len(breaks) > 0 && !breaks[0].StartsAt.After(s.StartsAt.Time) {
 			begin(breaks[0].StartsAt.Time)
-			items = append(items, d.pause(&breaks[0]))
+			items = append(items, d.breakAt(&breaks[0]))
 			breaks = breaks[1:]
 		}
 		begin(s.StartsAt.Time)
@@ -49,7 +49,7 @@ func (d *day) items(onGrid bool) (items []pages.Item) {
 	}
 	for i := range breaks {
 		begin(breaks[i].StartsAt.Time)
-		items = append(items, d.pause(&breaks[i]))
+		items = append(items, d.breakAt(&breaks[i]))
 	}
 	if !said {
 		items = append(items, d.nowLine(now))
@@ -94,7 +94,7 @@ func (d *day) dress(card *pages.Card, s *models.PublicSession) {
 	}
 }
 
-func (d *day) pause(b *models.PublicBreak) pages.Item {
+func (d *day) breakAt(b *models.PublicBreak) pages.Item {
 	v, start := d.v, b.StartsAt.In(d.v.zone)
 	p := &pages.Pause{Clock: v.TimeOf(start), Datetime: start.Format(time.RFC3339), Title: b.Title,
 		Until: v.T("agenda.until", "Clock", v.TimeOf(b.EndsAt.In(v.zone))), Class: d.place(0, b.StartsAt.Time, b.EndsAt.Time)}

@@ -36,7 +36,8 @@ func TestWhatEachReleaseChangedCanBeRead(t *testing.T) {
 
 		clock := func(utc string) string { return at(utc).In(f.Event.Location()).Format("15:04") }
 		response, body := d.ask(t, page)
-		if got := response.Header.Get("Cache-Control"); response.StatusCode != http.StatusOK || got != "public, max-age=0, must-revalidate" {
+		if got := response.Header.Get("Cache-Control"); response.StatusCode != http.StatusOK ||
+			got != "public, max-age=0, must-revalidate" {
 			t.Errorf("%d, kept %q", response.StatusCode, got)
 		}
 		for _, want := range []string{"Second", "First", "The first agenda that was released", "The room &lt;i&gt;changed&lt;/i&gt;.",

@@ -68,7 +68,8 @@ func (v *visit) menu() (head, foot []layouts.SiteLink) {
 		if v.agenda == nil || !v.look.Has(m.page) {
 			continue
 		}
-		link := layouts.SiteLink{Name: cmp.Or(v.look.Word(m.page), v.T(m.word)), URL: v.to(m.at), Current: v.route.page == m.page}
+		link := layouts.SiteLink{Name: cmp.Or(v.look.Word(m.page), v.T(m.word)), URL: v.to(m.at),
+			Current: v.route.page == m.page}
 		if m.page == look.Schedule {
 			link.ID = "my-schedule"
 		}

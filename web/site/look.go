@@ -23,7 +23,8 @@ func version(styles string) string {
 
 // styles answers with the style sheet of an event.
 func (s *site) styles() fiber.Handler {
-	return s.handler("text/css; charset=utf-8", func(ctx context.Context, c *fiber.Ctx, p *models.Programme) (*feed, error) {
+	return s.handler("text/css; charset=utf-8", func(ctx context.Context, c *fiber.Ctx, p *models.Programme) (*feed,
+		error) {
 		styles, err := look.Of(p).StyleSheet(ctx)
 		if err != nil {
 			return nil, err

@@ -28,28 +28,35 @@ func published(t *testing.T, f *modelstest.Fixture) (d *door, shown, unplaced *m
 		FormatID: store.Some(row(models.Formats, "Talk")), LevelID: store.Some(row(models.Levels, "Beginners")),
 		TagIDs: &[]string{row(models.Tags, "Deep")}, Description: new("<p>Shown text</p>"),
 		CustomFields: &models.AnswersInput{{Key: "MARKER", Value: "MARKER"}}})
-	f.Speaker(t, f.Event, shown.ID, models.NewContact{FirstName: "Ada", LastName: "Čapek", Email: "MARKER@example.org", Phone: "MARKER",
+	f.Speaker(t, f.Event, shown.ID, models.NewContact{FirstName: "Ada", LastName: "Čapek", Email: "MARKER@example.org",
+		Phone:       "MARKER",
 		CompanyName: "Harbour Inc", JobTitle: "Pilot", TravelNotes: "MARKER", LogisticsNotes: "MARKER", About: "<p>Sails <i>far</i></p>",
 		WebsiteURL: "https://ada.example.org/"})
-	unplaced = d.talk(t, "Without a time", models.SessionInput{StartsAt: store.Null[store.Time](), EndsAt: store.Null[store.Time]()})
+	unplaced = d.talk(t, "Without a time", models.SessionInput{StartsAt: store.Null[store.Time](),
+		EndsAt: store.Null[store.Time]()})
 	hidden := d.talk(t, "MARKER not public", secret)
 	f.Speaker(t, f.Event, hidden.ID, models.NewContact{FirstName: "MARKER", LastName: "Hidden", About: "<p>MARKER</p>"})
-	declined, withdrawn := d.talk(t, "Public once", secret), d.talk(t, "Public before", secret) // calendars keep their titles
-	modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "MARKER abstract", IsAbstract: true, SessionInput: secret}))(t)
+	declined, withdrawn := d.talk(t, "Public once", secret), d.talk(t, "Public before",
+		secret) // calendars keep their titles
+	modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "MARKER abstract", IsAbstract: true,
+		SessionInput: secret}))(t)
 	for _, s := range []*models.Session{shown, unplaced, declined, withdrawn} {
 		d.change(t, s, public)
 	}
 	d.change(t, declined, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Declined)}})
 	d.change(t, withdrawn, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}})
-	d.change(t, modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Sunday talk", SessionInput: models.SessionInput{
-		StartsAt: store.Some(store.At(at("10:00").AddDate(0, 0, 1))), EndsAt: store.Some(store.At(at("10:30").AddDate(0, 0, 1)))}}))(t), public)
+	d.change(t, modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Sunday talk",
+		SessionInput: models.SessionInput{
+			StartsAt: store.Some(store.At(at("10:00").AddDate(0, 0, 1))), EndsAt: store.Some(store.At(at("10:30").AddDate(0, 0,
+				1)))}}))(t), public)
 	return d, shown, unplaced, room, track
 }
 
 // visited are all addresses of an event's place.
 func (d *door) visited(shown *models.Session) (all []string) {
 	base := "/events/" + d.Event.Slug
-	for _, at := range []string{"", "/agenda", "/agenda/2027-05-20", "/agenda/2027-05-21", "/agenda?view=list", "/agenda?q=ada", "/sessions",
+	for _, at := range []string{"", "/agenda", "/agenda/2027-05-20", "/agenda/2027-05-21", "/agenda?view=list",
+		"/agenda?q=ada", "/sessions",
 		"/sessions/s-1-zurich-b-you-b", "/itinerary", "/speakers", "/speakers?view=photos", "/my", "/my?my=1,2,3,4,5", "/my.ics?my=1,2,3,4,5",
 		"/print/2027-05-20", "/print/2027-05-20?paper=a3", "/feeds", "/changes", "/sitemap.xml", "/look.css"} {
 		all = append(all, base+at)
@@ -87,7 +94,8 @@ func TestPagesShowWhatIsPublicAlone(t *testing.T) {
 			base + "/my?my=1":           {"Zürich", "In your calendar", "/my.ics?my=1"},
 			base + "/print/2027-05-20":  {"Zürich", "Ada Čapek"},
 			base + "/itinerary":         {"Zürich", "Sunday talk", "Without a time", "Pilot, Harbour Inc"},
-			base + "/sessions/s-1-zurich-b-you-b": {"Shown text", "Sails <i>far</i>", "12:00–13:00", "Brussels, CEST", "Beginners", "Deep",
+			base + "/sessions/s-1-zurich-b-you-b": {"Shown text", "Sails <i>far</i>", "12:00–13:00", "Brussels, CEST",
+				"Beginners", "Deep",
 				`"@type":"Event"`, "application/ld+json"},
 		} {
 			body := d.get(t, address)
@@ -105,16 +113,20 @@ func TestAddressesOfSessionsLeadToOneAndSayWhatIsGone(t *testing.T) {
 		d, shown, _, _, _ := published(t, f)
 		base := "/events/" + f.Event.Slug
 		canonical := base + "/sessions/s-1-zurich-b-you-b"
-		for _, address := range []string{base + "/sessions/s-1", base + "/sessions/S-1-old-words", base + "/sessions/" + shown.ID,
+		for _, address := range []string{base + "/sessions/s-1", base + "/sessions/S-1-old-words", base + "/sessions/" +
+			shown.ID,
 			"/events/" + f.Event.ID + "/sessions/s-1-zurich-b-you-b"} {
 			if response, _ := d.ask(t, address); response.StatusCode != http.StatusMovedPermanently ||
 				response.Header.Get("Location") != canonical {
 				t.Errorf("%s answers %d to %q", address, response.StatusCode, response.Header.Get("Location"))
 			}
 		}
-		for _, address := range []string{base + "/sessions/s-3", base + "/sessions/s-99", base + "/sessions/x", base + "/agenda/2027-05-22",
-			base + "/agenda/today", base + "/speakers/0000000000", base + "/print/2027-05-22", "/events/nowhere", "/events/nowhere/agenda"} {
-			if response, body := d.ask(t, address); response.StatusCode != http.StatusNotFound || strings.Contains(body, "MARKER") {
+		for _, address := range []string{base + "/sessions/s-3", base + "/sessions/s-99", base + "/sessions/x", base +
+			"/agenda/2027-05-22",
+			base + "/agenda/today", base + "/speakers/0000000000", base +
+				"/print/2027-05-22", "/events/nowhere", "/events/nowhere/agenda"} {
+			if response, body := d.ask(t, address); response.StatusCode != http.StatusNotFound || strings.Contains(body,
+				"MARKER") {
 				t.Errorf("%s answers %d", address, response.StatusCode)
 			}
 		}
@@ -135,7 +147,8 @@ func TestWhatIsEditedShowsEverywhereAtOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, shown, _, _, _ := published(t, f)
 		base := "/events/" + f.Event.Slug
-		pages := []string{base + "/agenda", base + "/sessions", base + "/itinerary", base + "/my?my=1", base + "/print/2027-05-20"}
+		pages := []string{base + "/agenda", base + "/sessions", base + "/itinerary", base + "/my?my=1", base +
+			"/print/2027-05-20"}
 		for _, address := range pages {
 			d.get(t, address)
 		}
@@ -161,19 +174,23 @@ func TestACacheNeverMixesLanguagesAndAsksEachTime(t *testing.T) {
 		d, _, _, _, _ := published(t, f)
 		address := "/events/" + f.Event.Slug + "/agenda/2027-05-20"
 		tags := map[string]string{}
-		for accepts, want := range map[string]string{"": "Thursday 20", "de-CH,de;q=0.9": "Donnerstag 20.", "fr": "jeudi 20", "es": "jueves 20",
+		for accepts, want := range map[string]string{"": "Thursday 20", "de-CH,de;q=0.9": "Donnerstag 20.",
+			"fr": "jeudi 20", "es": "jueves 20",
 			"ja": "Thursday 20"} {
 			response, body := d.ask(t, address, "Accept-Language", accepts, "Accept-Encoding", "identity")
 			if !strings.Contains(body, want) || !strings.Contains(response.Header.Get("Vary"), "Accept-Language") ||
 				response.Header.Get("Cache-Control") != "public, max-age=0, must-revalidate" {
-				t.Errorf("%q: varies by %q, kept %q, lacks %q", accepts, response.Header.Get("Vary"), response.Header.Get("Cache-Control"), want)
+				t.Errorf("%q: varies by %q, kept %q, lacks %q", accepts, response.Header.Get("Vary"),
+					response.Header.Get("Cache-Control"), want)
 			}
 			tags[accepts] = response.Header.Get("Etag")
 		}
-		if response, _ := d.ask(t, address, "Accept-Language", "de", "If-None-Match", tags[""]); response.StatusCode != http.StatusOK {
+		if response, _ := d.ask(t, address, "Accept-Language", "de", "If-None-Match",
+			tags[""]); response.StatusCode != http.StatusOK {
 			t.Errorf("English was taken for German: %d", response.StatusCode)
 		}
-		if response, body := d.ask(t, address, "Accept-Language", "de", "If-None-Match", tags["de-CH,de;q=0.9"]); body != "" ||
+		if response, body := d.ask(t, address, "Accept-Language", "de", "If-None-Match",
+			tags["de-CH,de;q=0.9"]); body != "" ||
 			response.StatusCode != http.StatusNotModified {
 			t.Errorf("the same answers %d", response.StatusCode)
 		}
@@ -193,7 +210,8 @@ func TestSessionsAreNarrowedByWordsAndLabels(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, room, track := published(t, f)
 		address := "/events/" + f.Event.Slug + "/agenda/2027-05-20"
-		for query, found := range map[string]bool{"q=zurich": true, "q=capek+ada": true, "q=nothing": false, "track=" + track: true,
+		for query, found := range map[string]bool{"q=zurich": true, "q=capek+ada": true, "q=nothing": false, "track=" +
+			track: true,
 			"room=" + room + "&track=" + track: true, "track=" + room: false, "q=%00%ff": false, "tag=x&tag=y": false,
 			"q=" + strings.Repeat("z", 2000): true, "tz=Asia/Taipei": true, "tz=nowhere": true, "my=1,1,x,-3,99999999999999999999": true,
 			"view=list": true, "lang=xx": true} {
@@ -205,7 +223,8 @@ func TestSessionsAreNarrowedByWordsAndLabels(t *testing.T) {
 		if body := d.get(t, address+"?tz=Asia/Taipei"); !strings.Contains(body, "18:00 in Taipei") {
 			t.Error("the other clock is not shown")
 		}
-		if body := d.get(t, address+"?my=1"); !strings.Contains(body, `class="star on"`) || !strings.Contains(body, "/sessions/s-1-zurich-b-you-b?my=1") {
+		if body := d.get(t, address+"?my=1"); !strings.Contains(body, `class="star on"`) || !strings.Contains(body,
+			"/sessions/s-1-zurich-b-you-b?my=1") {
 			t.Error("what is starred is not carried along")
 		}
 	})
@@ -216,7 +235,8 @@ func TestADayOfOddTimesHasEachSessionInItsPlace(t *testing.T) {
 		d, _, _, sessions := conference(t, f) // in Lisbon, with the night on which clocks go back
 		base := "/events/" + f.Event.Slug
 		body := d.get(t, base+"/agenda/2027-10-31")
-		if !strings.Contains(body, "Of the second hour") || !strings.Contains(body, "01:30") || !strings.Contains(body, "T01:30:00Z") {
+		if !strings.Contains(body, "Of the second hour") || !strings.Contains(body, "01:30") || !strings.Contains(body,
+			"T01:30:00Z") {
 			t.Error("the second hour is not told from the first")
 		}
 		body = d.get(t, base+"/agenda/2027-05-20")
@@ -245,7 +265,8 @@ func TestAnEventWithoutAnythingPublicSaysSo(t *testing.T) {
 			}
 		}
 		for _, address := range []string{base + "/speakers", base + "/sessions/s-1", base + "/itinerary"} {
-			if response, body := d.ask(t, address); response.StatusCode != http.StatusNotFound || strings.Contains(body, "MARKER") {
+			if response, body := d.ask(t, address); response.StatusCode != http.StatusNotFound || strings.Contains(body,
+				"MARKER") {
 				t.Errorf("%s answers %d", address, response.StatusCode)
 			}
 		}

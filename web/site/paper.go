@@ -18,8 +18,9 @@ func showPaper(v *visit) (templ.Component, error) {
 		return nil, page.NoPage
 	}
 	d := v.dayOn(date)
-	p := pages.PaperPage{Site: v.sheet(v.Day(page.Date(date)), ""), Day: v.Day(page.Date(date)), Large: v.query.Get("paper") == "a3",
-		Foot: joined(v.event.Name, v.Day(page.Date(date))) + ". " + v.T("frame.changed", "When", v.changed())}
+	p := pages.PaperPage{Site: v.sheet(v.Day(page.Date(date)), ""), Day: v.Day(page.Date(date)),
+		Large: v.query.Get("paper") == "a3",
+		Foot:  joined(v.event.Name, v.Day(page.Date(date))) + ". " + v.T("frame.changed", "When", v.changed())}
 	if len(d.shown) == 0 {
 		return nil, page.NoPage
 	}
@@ -34,7 +35,8 @@ func showPaper(v *visit) (templ.Component, error) {
 		{Name: v.T("print.a4"), URL: address(here, v.carried), Current: !p.Large && p.Room == ""},
 		{Name: v.T("print.a3"), URL: here + "?paper=a3", Current: p.Large}}
 	for _, room := range v.roomsOn(date) {
-		p.Links = append(p.Links, layouts.SiteLink{Name: room.Name, URL: here + "?room=" + room.ID, Current: room.Name == p.Room})
+		p.Links = append(p.Links, layouts.SiteLink{Name: room.Name, URL: here + "?room=" + room.ID,
+			Current: room.Name == p.Room})
 	}
 	p.Rows = v.paperRows(d, p.Room != "")
 	return pages.Paper(p), nil
