@@ -151,7 +151,7 @@ func (v *visit) speaker(person *models.PublicPerson) templ.Component {
 		}
 		p.Sessions = append(p.Sessions, card)
 	}
-	p.Head = v.N("agenda.sessions", len(sessions))
+	p.Count = v.N("agenda.sessions", len(sessions))
 	p.Calendar = v.path("speakers/" + person.Page + ".ics")
 	return pages.Speaker(p)
 }
