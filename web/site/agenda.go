@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"time"
@@ -37,7 +38,8 @@ func showAgenda(v *visit) (templ.Component, error) {
 		p.Nothing = v.T("agenda.unplaced")
 		return pages.Agenda(p), nil
 	}
-	p.Zones, p.Zone = v.zones(d.begins), short(d.begins.In(v.zone), v.T("frame.utc"))
+	from := cmp.Or(d.begins, page.Date(day)) // where nothing is left of the day
+	p.Zones, p.Zone = v.zones(from), short(from.In(v.zone), v.T("frame.utc"))
 	p.Count = v.N("agenda.sessions", len(d.shown)) + ", " + v.N("agenda.rooms", len(d.rooms))
 	if len(d.shown) == 0 {
 		p.Nothing, p.Clear = v.T("agenda.nomatch"), p.Filter.Clear

@@ -26,10 +26,9 @@ func (v *visit) sheet(title, at string) layouts.Site {
 		}
 	}
 	if at != "" {
-		address := v.home() + at
-		s.Canonical = v.s.BaseURL + address
+		s.Canonical = v.s.BaseURL + v.home() + at
 		for _, l := range words.All() {
-			s.Languages = append(s.Languages, layouts.SiteLink{Name: l.Name, Lang: l.Tag, URL: address + "?lang=" + l.Tag,
+			s.Languages = append(s.Languages, layouts.SiteLink{Name: l.Name, Lang: l.Tag, URL: v.asks(v.home()+at, "lang", l.Tag),
 				Current: l == v.Language})
 		}
 	}

@@ -89,7 +89,7 @@ func TestPagesShowWhatIsPublicAlone(t *testing.T) {
 			base + "/agenda/2027-05-20": {"Zürich &amp; &lt;b&gt;you&lt;/b&gt;", "<bdi>Ada Čapek</bdi>", "1 session"},
 			base + "/agenda/2027-05-21": {"Sunday talk"},
 			base + "/sessions":          {"Shown text", "Without a time", "Time to be announced"},
-			base + "/speakers":          {"Ada <b>Čapek</b>", ">C</h2>", "Pilot, Harbour Inc", "Thu 12:00"},
+			base + "/speakers":          {"Ada <b>Čapek</b>", ">C</h2>", "Pilot, Harbour Inc", "Thu\u00a012:00"},
 			base + "/speakers/" + page:  {"Sails <i>far</i>", "ada.example.org", "Pilot, Harbour Inc"},
 			base + "/my?my=1":           {"Zürich", "In your calendar", "/my.ics?my=1"},
 			base + "/print/2027-05-20":  {"Zürich", "Ada Čapek"},
@@ -226,6 +226,9 @@ func TestSessionsAreNarrowedByWordsAndLabels(t *testing.T) {
 		if body := d.get(t, address+"?my=1"); !strings.Contains(body, `class="star on"`) || !strings.Contains(body,
 			"/sessions/s-1-zurich-b-you-b?my=1") {
 			t.Error("what is starred is not carried along")
+		}
+		if body := d.get(t, address+"?q=ada&my=1"); !strings.Contains(body, `"`+address+`?lang=fr&amp;my=1&amp;q=ada"`) {
+			t.Error("another language loses what was asked for")
 		}
 	})
 }

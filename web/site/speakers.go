@@ -2,6 +2,7 @@ package site
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -42,11 +43,12 @@ func showSpeakers(v *visit) (templ.Component, error) {
 		shown.When = v.whenOf(sessions[person.ID])
 		shown.First, shown.Bold, shown.Last = sorted(person)
 		letter := letterOf(person.SortedUnder)
-		if len(p.Letters) == 0 || p.Letters[len(p.Letters)-1].Name != letter {
+		at := slices.IndexFunc(p.Letters, func(l pages.Letter) bool { return l.Name == letter })
+		if at < 0 { // not every order of people has the names of one letter together
+			at = len(p.Letters)
 			p.Letters = append(p.Letters, pages.Letter{ID: "letter-" + strings.ToLower(letter), Name: letter})
 		}
-		last := &p.Letters[len(p.Letters)-1]
-		last.People = append(last.People, shown)
+		p.Letters[at].People = append(p.Letters[at].People, shown)
 	}
 	return pages.Speakers(p), nil
 }
@@ -89,7 +91,7 @@ func (v *visit) whenOf(some []*models.PublicSession) string {
 	var times []string
 	for _, s := range some {
 		if start := s.StartsAt.In(v.zone); !s.StartsAt.IsZero() && len(times) < mostTimes {
-			times = append(times, v.Weekday(start)+" "+v.TimeOf(start))
+			times = append(times, v.Weekday(start)+"\u00a0"+v.TimeOf(start))
 		}
 	}
 	return strings.Join(times, ", ")
@@ -149,7 +151,7 @@ func (v *visit) speaker(person *models.PublicPerson) templ.Component {
 		}
 		p.Sessions = append(p.Sessions, card)
 	}
-	p.Head = v.N("agenda.sessions", len(sessions))
+	p.Count = v.N("agenda.sessions", len(sessions))
 	p.Calendar = v.path("speakers/" + person.Page + ".ics")
 	return pages.Speaker(p)
 }

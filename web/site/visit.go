@@ -204,7 +204,10 @@ func (v *visit) path(parts ...string) string { return v.home() + "/" + strings.J
 func (v *visit) to(at string) string { return address(v.path(at), v.carried) }
 
 // here is the address of this page with some values of it in place of others; an empty one is left out.
-func (v *visit) here(pairs ...string) string {
+func (v *visit) here(pairs ...string) string { return v.asks(v.Path(), pairs...) }
+
+// asks is a path with all that the address asks for, and some values in place of others.
+func (v *visit) asks(path string, pairs ...string) string {
 	query := url.Values{}
 	for _, from := range []url.Values{v.carried, v.query} {
 		for name, values := range from {
@@ -216,7 +219,7 @@ func (v *visit) here(pairs ...string) string {
 			query.Set(pairs[i], pairs[i+1])
 		}
 	}
-	return address(v.Path(), query)
+	return address(path, query)
 }
 
 func address(path string, query url.Values) string {

@@ -757,7 +757,7 @@ func Paper(p PaperPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			var templ_7745c5c3_Var37 = []any{"paper", templ.KV("door", p.Room != "")}
+			var templ_7745c5c3_Var37 = []any{"paper", templ.KV("door", p.Room != ""), templ.KV("few", len(p.Rows) <= 40)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var37...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

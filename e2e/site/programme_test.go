@@ -1,0 +1,264 @@
+package site
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-rod/rod/lib/input"
+
+	. "lectern/e2e/drive"
+)
+
+// schedule is what is imported: two days, two rooms and two tracks.
+const schedule = `<schedule><conference><title>Harbour</title></conference>
+<day index="1" date="2027-05-20"><room name="Hall">
+	<event id="1"><date>2027-05-20T09:00:00+01:00</date><duration>00:30</duration><room>Hall</room><title>Opening</title>
+		<track>People</track><persons><person id="1">Ines Carvalho</person></persons></event>
+	<event id="2"><date>2027-05-20T10:00:00+01:00</date><duration>00:40</duration><room>Hall</room><title>Harbour logs</title>
+		<description>&lt;p&gt;Ink that lasts.&lt;/p&gt;</description><track>Systems</track>
+		<persons><person id="1">Ines Carvalho</person></persons></event>
+</room><room name="Loft">
+	<event id="3"><date>2027-05-20T10:20:00+01:00</date><duration>00:40</duration><room>Loft</room><title>Tides</title>
+		<track>People</track><persons><person id="2">Mateo Quispe</person></persons></event>
+	<event id="4"><date>2027-05-20T14:00:00+01:00</date><duration>00:40</duration><room>Loft</room><title>Night watch</title>
+		<track>Systems</track><persons><person id="2">Mateo Quispe</person></persons></event>
+	<event id="5"><date>2027-05-20T15:00:00+01:00</date><duration>00:40</duration><room>Loft</room><title>Not yet said</title>
+		<track>Systems</track><persons><person id="3">Nobody Yet</person></persons></event>
+</room></day>
+<day index="2" date="2027-05-21"><room name="Hall">
+	<event id="6"><date>2027-05-21T10:00:00+01:00</date><duration>00:40</duration><room>Hall</room><title>Closing</title>
+		<track>People</track><persons><person id="1">Ines Carvalho</person></persons></event>
+</room></day></schedule>`
+
+// base is where the event has its public place.
+const base = "/events/harbour"
+
+// published is a running site with the programme, all of it public but "Not yet said", and the sessions' ids.
+func published(t *testing.T, s *Site) (event, key string, ids map[string]string) {
+	t.Helper()
+	event, key = s.Conference()
+	file := filepath.Join(t.TempDir(), "schedule.xml")
+	if err := os.WriteFile(file, []byte(schedule), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.Run("import", file, "--event", "harbour")
+	s.Serve("serve")
+	ids = map[string]string{}
+	for _, one := range s.Ok(key, "POST", event+"/sessions/search", `{}`)["results"].([]any) {
+		session := one.(map[string]any)
+		title, id := session["title"].(string), session["id"].(string)
+		if ids[title] = id; title != "Not yet said" {
+			s.Ok(key, "PUT", event+"/sessions/"+id, `{"is_public": true, "publish_override": true}`)
+		}
+	}
+	return event, key, ids
+}
+
+// get asks for a page of the event as programs do.
+func get(t *testing.T, s *Site, path string) (status int, body string) {
+	t.Helper()
+	response, err := http.Get(s.Base + base + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	raw, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(raw)
+}
+
+// TestAStrangerReadsAProgramme finds talks, keeps two, carries them away, and reads on in another language, by another
+// clock and about a speaker.
+func TestAStrangerReadsAProgramme(t *testing.T) {
+	Journey(t, func(t *testing.T, s *Site) {
+		published(t, s)
+		w := s.Window()
+		w.Visit(base)
+		w.Sees("Harbour", "See the programme", "Opening")
+		w.DoesNotSee("Not yet said")
+		w.Accessible("site-start")
+		w.Follow("See the programme")
+		w.Sees("Opening", "Harbour logs", "Tides", "Night watch")
+		w.DoesNotSee("Not yet said", "Closing")
+		w.Accessible("site-agenda")
+		for _, size := range [][2]int{{1280, 400}, {390, 500}} {
+			w.Resize(size[0], size[1])
+			findsATalk(w)
+		}
+		w.Follow("Friday 21")
+		w.Sees("Closing")
+		w.DoesNotSee("Harbour logs")
+		w.Follow("Thursday 20")
+		keepsTwo(w)
+		carriesThemAway(s, w)
+		readsOn(w)
+	})
+}
+
+// findsATalk searches and filters, opens a talk and goes back to where it stands.
+func findsATalk(w *Window) {
+	w.T.Helper()
+	w.Visit(base + "/agenda")
+	w.Fill("Search titles and speakers", "quispe")
+	w.Leaves("search", func() { w.Keys(input.Enter) })
+	w.Sees("Tides", "Night watch")
+	w.DoesNotSee("Harbour logs")
+	w.Follow("Clear all")
+	w.Sees("Harbour logs")
+	w.Press("Track")
+	if w.Scripts { // ticking is enough
+		w.Leaves("Systems", func() { w.Tick("Systems") })
+	} else {
+		w.Tick("Systems")
+		w.Press("Show")
+	}
+	w.Sees("Harbour logs", "Night watch")
+	w.DoesNotSee("Tides")
+	list := w.URL()
+	w.Aim(ByRole, "a", "Night watch") // which scrolls there
+	at, err := JS[float64](w, `() => scrollY`)
+	w.Check(err, "scroll")
+	if at == 0 {
+		w.T.Fatal("the talk is in view without scrolling, so Back cannot be seen to keep the place")
+	}
+	w.Follow("Night watch")
+	w.Path(base + "/sessions/s-")
+	w.Sees("Night watch", "Mateo Quispe", "14:00–14:40", "Loft")
+	w.Back()
+	w.Path(list)
+	w.Holds(fmt.Sprintf(`Math.abs(scrollY - %f) < 3`, at))
+}
+
+// keepsTwo stars two talks: in the browser, or in the address where no script runs.
+func keepsTwo(w *Window) {
+	w.T.Helper()
+	for _, title := range []string{"Harbour logs", "Tides"} {
+		if w.Scripts {
+			w.Touch("Star: " + title)
+		} else {
+			w.Follow("Star: " + title)
+		}
+	}
+	if w.Scripts {
+		w.Holds(`document.getElementById("my-schedule").textContent.includes("(2)")`)
+		if strings.Contains(w.URL(), "my=") {
+			w.T.Errorf("the address %s carries what the browser keeps", w.URL())
+		}
+		w.Reload()
+		w.Holds(`document.querySelectorAll("[data-star][aria-pressed=true]").length === 2`)
+	} else if !strings.Contains(w.URL(), "my=") {
+		w.T.Errorf("the address %s does not carry what is starred", w.URL())
+	}
+}
+
+// carriesThemAway opens the schedule, and takes it to a calendar and to another device.
+func carriesThemAway(s *Site, w *Window) {
+	w.T.Helper()
+	w.Follow("My schedule")
+	w.Sees("2 sessions", "Overlaps: “Harbour logs” ends at 10:40.", "Download once")
+	w.DoesNotSee("Night watch")
+	w.Accessible("site-my-schedule")
+	subscribe := w.Href(`a[href^="webcal:"]`)
+	response, err := http.Get("http" + strings.TrimPrefix(subscribe, "webcal"))
+	w.Check(err, subscribe)
+	defer response.Body.Close()
+	feed, err := io.ReadAll(response.Body)
+	w.Check(err, subscribe)
+	if response.StatusCode != 200 || strings.Count(string(feed), "BEGIN:VEVENT") != 2 {
+		w.T.Errorf("%s answers %d:\n%s", subscribe, response.StatusCode, feed)
+	}
+	link := w.Value("Link to my schedule")
+	other := s.Window()
+	other.Visit(strings.TrimPrefix(link, s.Base))
+	other.Sees("Harbour logs", "Tides", "Overlaps")
+	w.Follow("Deutsch")
+	w.Sees("Mein Plan", "Harbour logs", "20. Mai")
+	w.Follow("English")
+	w.Sees("My schedule", "Harbour logs")
+}
+
+// readsOn sets another clock and looks at a speaker.
+func readsOn(w *Window) {
+	w.T.Helper()
+	w.Follow("Agenda")
+	w.Press("Times in Lisbon")
+	w.Fill("The city of your clock", "Taipei")
+	w.Press("Show my times too")
+	w.Sees("17:00 in Taipei", "Times in Lisbon, WEST and Taipei, +7 h")
+	w.Accessible("site-agenda-clocks")
+	w.Press("Times in Lisbon")
+	w.Follow("Only Lisbon")
+	w.DoesNotSee("in Taipei")
+	w.Follow("Speakers")
+	w.Sees("Carvalho", "Quispe")
+	w.DoesNotSee("Nobody Yet")
+	w.Accessible("site-speakers")
+	w.Follow("Ines Carvalho")
+	w.Sees("Opening", "Harbour logs", "Closing")
+	w.Accessible("site-speaker")
+	w.Follow("Harbour logs")
+	w.Sees("Ink that lasts.", "10:00–10:40", "Add to calendar")
+	w.Accessible("site-session")
+}
+
+// TestWhatStaffChangeIsThereAtOnce changes a session and takes another off: the next request for each page shows it.
+func TestWhatStaffChangeIsThereAtOnce(t *testing.T) {
+	Each(t, func(t *testing.T, s *Site) {
+		event, key, ids := published(t, s)
+		leads := func(path, to string) string {
+			t.Helper()
+			_, body := get(t, s, path)
+			before, _, found := strings.Cut(body, to)
+			if !found {
+				t.Fatalf("%s does not lead to %s", path, to)
+			}
+			return before[strings.LastIndex(before, base)+len(base):]
+		}
+		changed, taken := leads("/sessions", `" dir="auto">Harbour logs<`), leads("/sessions", `" dir="auto">Tides<`)
+		speaker := leads("/speakers", `"><bdi>Ines`)
+		pages := []string{"", "/agenda", "/agenda/2027-05-20", "/agenda?view=list", "/sessions", changed, "/itinerary", speaker,
+			"/print/2027-05-20", "/my?my=2,3", "/schedule.json"}
+		holds := func(title, room string, others bool) {
+			t.Helper()
+			for _, path := range pages {
+				status, body := get(t, s, path)
+				if status != 200 || !strings.Contains(body, title) || path != "" && !strings.Contains(body, room) {
+					t.Errorf("%q answers %d and does not have %s in %s:\n%s", path, status, title, room, body)
+				}
+				if !others && strings.Contains(body, "Tides") {
+					t.Errorf("%q still has what was taken off", path)
+				}
+			}
+		}
+		holds("Harbour logs", "Hall", true)
+
+		loft := s.Ok(key, "GET", event+"/sessions/"+ids["Tides"], "")["room"].(map[string]any)["id"]
+		s.Ok(key, "PUT", event+"/sessions/"+ids["Harbour logs"], fmt.Sprintf(`{"title": "Ships in ink", "room_id": %q}`, loft))
+		s.Ok(key, "PUT", event+"/sessions/"+ids["Tides"], `{"is_public": false}`)
+		holds("Ships in ink", "Loft", false)
+		for _, path := range pages {
+			if _, body := get(t, s, path); strings.Contains(body, "Harbour logs") {
+				t.Errorf("%q still has the old title", path)
+			}
+		}
+		// Calendars that have it are told that it does not take place.
+		if _, body := get(t, s, "/calendar.ics"); !strings.Contains(body, "SUMMARY:Ships in ink") || strings.Contains(body, "Harbour logs") ||
+			strings.Count(body, "STATUS:CANCELLED") != 1 {
+			t.Errorf("the calendar says:\n%s", body)
+		}
+		if status, body := get(t, s, taken); status != http.StatusGone || !strings.Contains(body, "not part of the programme any more") ||
+			!strings.Contains(body, "Agenda") {
+			t.Errorf("what was taken off answers %d:\n%s", status, body)
+		}
+		if status, _ := get(t, s, "/sessions/"+ids["Not yet said"]); status != http.StatusNotFound {
+			t.Errorf("what was never public answers %d", status)
+		}
+	})
+}
