@@ -146,7 +146,7 @@ func (v *visit) questionLabels() map[string]string {
 func (v *visit) sheet(title string) layouts.Public {
 	p := layouts.Public{Page: v.Page(title), When: page.EventDays(v.event), City: page.City(v.event.Timezone),
 		Path: v.Path(), ZoneTo: v.path("place/zone"), Leave: v.path("place/leave")}
-	p.Of, p.Home = v.event.Name, v.path("call")
+	p.Of, p.Home = v.event.Name, strings.TrimSuffix(v.path(""), "/")
 	if zone := v.Yours(); zone != nil {
 		p.Zone = page.City(zone.String())
 	}
