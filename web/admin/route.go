@@ -2,6 +2,7 @@ package admin
 
 import (
 	"net/http"
+	"slices"
 
 	"lectern/models/staff"
 )
@@ -39,9 +40,16 @@ type route struct {
 	handle       handler
 }
 
+// address is where something is, who may come in, what answers GET, and what answers POST.
+type address struct {
+	path      string
+	needs     access
+	get, post handler
+}
+
 // routes are those of the addresses, and the gallery's where it is served.
 func (w *Web) routes() (all []route) {
-	for _, a := range addresses {
+	for _, a := range slices.Concat(addresses, publicAddresses) {
 		if a.get != nil {
 			all = append(all, route{http.MethodGet, a.path, a.needs, a.get})
 		}

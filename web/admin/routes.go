@@ -2,12 +2,8 @@ package admin
 
 import "lectern/models"
 
-// addresses are all of the admin: where, who may come in, what answers GET, and what answers POST.
-var addresses = []struct {
-	path      string
-	needs     access
-	get, post handler
-}{
+// addresses are those of the admin, beside publicAddresses.
+var addresses = []address{
 	{"/", anyone, goHome, nil},
 	{"/setup", anyone, setupForm, setUp},
 	{"/sign-in", anyone, signInForm, signIn},
@@ -203,12 +199,6 @@ var addresses = []struct {
 	{theCallPath + "/proposals/new", organizer, ofCall(newProposalForm), ofCall(newProposal)},
 	{event + "/activity", viewer, tidy(listActivity), nil},
 	{event + "/settings", organizer, settingsForm, changeSettings},
-	{eventLook, organizer, lookForm, changeLook},
-	{eventLook + "/preview", organizer, previewLook, nil},
-	{eventLook + "/preview.css", organizer, previewStyle, nil},
-	{eventLook + "/measures", organizer, measureLook, nil},
-	{lookPicture, organizer, nil, found(lookKind, chooseLookPicture)},
-	{lookPicture + "/remove", organizer, nil, found(lookKind, removeLookPicture)},
 	{eventAbstract, viewer, tidy(with("submissions", listSessions)), nil},
 	{eventAbstract + ".csv", viewer, with("submissions", export), nil},
 	{eventAbstract + "/columns", viewer, nil, with("submissions", keepColumns)},
