@@ -24,6 +24,7 @@ var headerGroups = []headerGroup{
 	}},
 	{"/mcp", map[string]string{fiber.HeaderCacheControl: "no-store"}},
 	{"/static", map[string]string{fiber.HeaderCacheControl: "public, max-age=3600"}},
+	{"/embeds/embed.js", map[string]string{fiber.HeaderCacheControl: "public, max-age=3600"}},
 	{"/favicon.ico", map[string]string{fiber.HeaderCacheControl: "public, max-age=86400"}},
 	// Swagger UI writes inline styles and draws its icons from data addresses.
 	{"/docs", map[string]string{

@@ -22,6 +22,7 @@ type Store struct {
 	Outbox    *outbox.Outbox
 	// SpeakersSeen is when the logins of speakers were.
 	SpeakersSeen store.LastSeen
+	EmbedsAsked  store.LastSeen
 	keysSeen     store.LastSeen
 	keyUses      keyUses
 	caches       caches
@@ -41,16 +42,18 @@ func Open(ctx context.Context, address string, options store.Options) (*Store, e
 		Store: ground, Passwords: passwords, Staff: staff.New(ground, passwords), Outbox: outbox.New(ground), caches: newCaches(),
 		darkroom: files.NewDarkroom(), imports: newImportRuns(),
 		SpeakersSeen: store.LastSeen{Table: "speaker_logins", Column: "last_seen_at"},
+		EmbedsAsked:  store.LastSeen{Table: "embeds", Column: "last_asked_at"},
 		keysSeen:     store.LastSeen{Table: "api_keys", Column: "last_used_at"},
 	}, nil
 }
 
-// KeepSeen writes down when keys were last used and from where, logins last seen and who was refused, as noted
+// KeepSeen writes down when keys were last used and from where, logins last seen, embeds last asked for and who was refused, as noted
 // since the last time. What could not be written is kept for the next.
 func (s *Store) KeepSeen(ctx context.Context) error {
 	keysSeen := func(ctx context.Context) error { return s.keysSeen.Keep(ctx, s.Store) }
 	speakersSeen := func(ctx context.Context) error { return s.SpeakersSeen.Keep(ctx, s.Store) }
-	for _, keep := range []func(context.Context) error{s.keepKeyUses, keysSeen, speakersSeen,
+	embedsAsked := func(ctx context.Context) error { return s.EmbedsAsked.Keep(ctx, s.Store) }
+	for _, keep := range []func(context.Context) error{s.keepKeyUses, keysSeen, speakersSeen, embedsAsked,
 		s.Staff.KeepSeen, s.KeepAccess} {
 		if err := keep(ctx); err != nil {
 			return err

@@ -21,6 +21,7 @@ var elsewhere = []string{
 	"participations", "speaker_accounts", "speaker_logins", "speaker_links", "used_stamps",
 	"review_criteria", "round_reviewers", "review_assignments", "review_results", "identifying_answers", // models/review
 	"event_looks", // models/look
+	"embeds",      // models/embed
 	"goose_db_version", "folding",
 }
 

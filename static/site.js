@@ -57,4 +57,11 @@
     });
     addEventListener("storage", (event) => { if (event.key === key) show(); });
   }
+
+  // In a frame of another site the page says how high it is, and nothing else. Whoever frames it may know that.
+  if (document.body.classList.contains("embedded") && parent !== window) {
+    const tell = () => parent.postMessage({ lecternHeight: Math.ceil(document.body.getBoundingClientRect().height) }, "*");
+    new ResizeObserver(tell).observe(document.body);
+    tell();
+  }
 })();

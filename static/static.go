@@ -13,7 +13,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-//go:embed docs.html docs.js docs.css app.css agenda.js app.js site.css site.js board.js clock.js list.js look.js proposal.js question.js review.js triage.js rich.js rich-paste.js filesize.js icon.svg vendor
+//go:embed docs.html docs.js docs.css app.css agenda.js app.js site.css site.js board.js clock.js embed.js list.js look.js proposal.js question.js review.js triage.js rich.js rich-paste.js filesize.js icon.svg vendor
 var files embed.FS
 
 // Version changes with the files that pages of the admin fetch.
@@ -48,5 +48,6 @@ func Register(app *fiber.App, before ...fiber.Handler) {
 	app.Get("/favicon.ico", func(c *fiber.Ctx) error {
 		return c.Redirect("/static/icon.svg", http.StatusMovedPermanently)
 	})
+	get("/embeds/embed.js", func(c *fiber.Ctx) error { return served["embed.js"].send(c) }) // beside what it shows
 	get("/docs", func(c *fiber.Ctx) error { return served["docs.html"].send(c) })
 }

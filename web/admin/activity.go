@@ -18,8 +18,8 @@ import (
 var activityKinds = [][2]string{
 	{"", "Everything"}, {"session", "Submissions and sessions"}, {"contact", "People"},
 	{"contact_import", "Imports of people"}, {"break", "Breaks"}, {"track", "Tracks"},
-	{"room", "Rooms"}, {"tag", "Tags"}, {"format", "Formats"}, {"level", "Levels"}, {"event",
-		"Settings and imports"}, {"look", "Look"},
+	{"room", "Rooms"}, {"tag", "Tags"}, {"format", "Formats"}, {"level", "Levels"}, {"event", "Settings and imports"},
+	{"look", "Look"}, {"embed", "Embeds"},
 	{"api_key", "API keys"}, {"letter_template", "Templates of letters"}, {"review_round", "Review rounds"},
 }
 
@@ -70,8 +70,8 @@ func (v *visit) recordURL(e *store.ActivityEntry) string {
 	if e.Gone || e.SubjectName == "" && e.Subject != "api_key" {
 		return ""
 	}
-	if page := map[string]string{"event": "/settings", "api_key": "/keys", "call": "/call",
-		"look": "/look"}[e.Subject]; page != "" {
+	if page := map[string]string{"event": "/settings", "api_key": "/keys", "call": "/call", "look": "/look",
+		"embed": "/embeds"}[e.Subject]; page != "" {
 		if !v.may(staff.Organizer) {
 			return ""
 		}
@@ -142,7 +142,7 @@ func comesTo(e *store.ActivityEntry) string {
 // did is a line's verb, with the kind of record unless its name tells it.
 func did(e *store.ActivityEntry) string {
 	nouns := map[string]string{
-		"session": "", "contact": "the person ", "event": "the settings of ", "look": "the look of ", "call": "the call for papers of ", "api_key": "an API key ",
+		"session": "", "contact": "the person ", "event": "the settings of ", "look": "the look of ", "embed": "an embed of ", "call": "the call for papers of ", "api_key": "an API key ",
 		"agenda_version": "the agenda ", "contact_import": "people from ", "letter_template": "the template of letters ", "review_round": "the review round ",
 	}
 	noun, known := nouns[e.Subject]

@@ -16,6 +16,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/cfp"
+	"lectern/models/embed"
 	"lectern/models/modelstest"
 	"lectern/models/review"
 	"lectern/models/staff"
@@ -39,6 +40,7 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 		d.t.Fatal(err)
 	}
 	batch := modelstest.Must(p.StartBatch(ctx, []string{s.ID}, nil, models.BatchChange{Status: new(models.Accepted)}))(d.t)
+	embedded := modelstest.Must(embed.Of(p).Create(ctx, embed.Change{Name: new("Quiet embed"), Kind: new(embed.Agenda)}))(d.t)
 	view := modelstest.Must(p.SaveView(ctx, owner.ID, models.NewSavedView{Page: "submissions", Name: "Quiet " +
 		store.NewID()}))(d.t)
 	segment := modelstest.Must(p.Directory().AddSegment(ctx, models.Keeper{UserID: owner.ID, Team: true},
@@ -91,7 +93,7 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 	code := modelstest.Must(call.MakeCode(ctx, cfp.CodeInput{}))(d.t)
 	return map[string]string{
 		":part": part.ID, ":question": question.ID, ":code": code.ID, ":version": d.release(p), ":placing": placing.ID, ":break": pause.ID,
-		":round": round.ID, ":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":key": key.ID, ":batch": batch.ID,
+		":round": round.ID, ":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":embed": embedded.ID, ":key": key.ID, ":batch": batch.ID,
 		":view": view.ID, ":contact": person.ID, ":other": other.ID, ":import": file.ID, ":stage": stage.ID,
 		":segment": segment.ID, ":letter": letters[0].ID, ":commit": commit.ID, ":mailing": mailing.ID, ":field": field.Key,
 		":endpoint": endpoint.ID, ":user": user.ID, ":invitation": invitation.ID, ":token": token,

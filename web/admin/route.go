@@ -39,6 +39,13 @@ type route struct {
 	handle       handler
 }
 
+// address is where something is, who may come in, what answers GET, and what answers POST.
+type address struct {
+	path      string
+	needs     access
+	get, post handler
+}
+
 // routes are those of the addresses, and the gallery's where it is served.
 func (w *Web) routes() (all []route) {
 	for _, a := range addresses {

@@ -6,15 +6,8 @@ import (
 	"lectern/models"
 )
 
-// address is where, who may come in, what answers GET, and what answers POST.
-type address struct {
-	path      string
-	needs     access
-	get, post handler
-}
-
 // addresses are all of the admin.
-var addresses = slices.Concat(everywhere, ofEvents)
+var addresses = slices.Concat(everywhere, ofEvents, inPublic)
 
 // everywhere are those of no event.
 var everywhere = []address{

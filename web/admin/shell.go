@@ -137,8 +137,8 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 	about := layouts.Section{Name: "Event", Links: []layouts.Link{v.link("Activity", base+"/activity", "history", "")}}
 	if at.role.Covers(staff.Organizer) {
 		about.Links = append(about.Links, v.link("Trash", base+"/trash", "trash-2", ""),
-			v.link("API keys", base+"/keys", "key-round", ""), v.link("Look", base+"/look", "eye", ""), v.link("Settings",
-				base+"/settings", "settings", ""))
+			v.link("API keys", base+"/keys", "key-round", ""), v.link("Look", base+"/look", "eye", ""),
+			v.link("Embeds", base+"/embeds", "code", ""), v.link("Settings", base+"/settings", "settings", ""))
 	}
 	return append(sections, about), nil
 }

@@ -18,7 +18,7 @@ func showAgenda(v *visit) (templ.Component, error) {
 	if v.agenda == nil {
 		return v.nothingYet("/agenda"), nil
 	}
-	day := v.Params("day")
+	day := cmp.Or(v.Params("day"), v.query.Get("day"))
 	if day != "" && !slices.Contains(v.agendaDays(), day) {
 		return nil, page.NoPage
 	}
@@ -33,7 +33,7 @@ func showAgenda(v *visit) (templ.Component, error) {
 	p.Unlisted = len(v.query) > 0
 	p.Description = v.T("agenda.about", "Event", v.event.Name, "Day", v.Day(page.Date(day)),
 		"Sessions", v.N("agenda.sessions", len(d.all)))
-	p.Days = v.dayTabs(day, func(day string) string { return v.to("agenda/" + day) })
+	p.Days = v.dayTabs(day, v.dayAt)
 	if day == "" {
 		p.Nothing = v.T("agenda.unplaced")
 		return pages.Agenda(p), nil
@@ -75,6 +75,14 @@ func (v *visit) today() string {
 		return today
 	}
 	return days[0]
+}
+
+// dayAt is where a day of the agenda is.
+func (v *visit) dayAt(day string) string {
+	if v.embed != nil {
+		return v.here("day", day)
+	}
+	return v.to("agenda/" + day)
 }
 
 // dayTabs lead to the days, with how many sessions each has.

@@ -37,7 +37,9 @@ func (v *visit) card(s *models.PublicSession) *pages.Card {
 		c.Clock, c.Datetime, c.Yours = v.TimeOf(start), start.Format(time.RFC3339), v.yours(s.StartsAt.Time)
 	}
 	c.Starred = slices.Contains(v.mine(), s.Number)
-	c.Star = v.here("my", v.toggled(s.Number)) + "#" + c.ID
+	if v.embed == nil { // in a frame of another site browsers keep nothing
+		c.Star = v.here("my", v.toggled(s.Number)) + "#" + c.ID
+	}
 	return c
 }
 

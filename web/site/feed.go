@@ -86,16 +86,23 @@ func (s *site) part(of func(agenda *models.PublicAgenda, id string) *selection) 
 	})
 }
 
-// handler answers with a feed, or that it is the same as before.
+// handler answers with a feed of the event that the address names.
 func (s *site) handler(kind string, find func(context.Context, *fiber.Ctx, *models.Programme) (*feed, error)) fiber.Handler {
+	return s.feed(kind, func(ctx context.Context, c *fiber.Ctx) (*feed, error) {
+		event, err := s.store.EventBy(ctx, c.Params("event"))
+		if err != nil {
+			return nil, err
+		}
+		return find(ctx, c, s.store.Programme(event, store.By{}))
+	})
+}
+
+// feed answers with a feed, or that it is the same as before.
+func (s *site) feed(kind string, find func(context.Context, *fiber.Ctx) (*feed, error)) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		ctx, cancel := context.WithTimeout(c.UserContext(), feedTime)
 		defer cancel()
-		event, err := s.store.EventBy(ctx, c.Params("event"))
-		var found *feed
-		if err == nil {
-			found, err = find(ctx, c, s.store.Programme(event, store.By{}))
-		}
+		found, err := find(ctx, c)
 		switch store.KindOf(err) {
 		case store.NotFound:
 			return fiber.ErrNotFound

@@ -17,6 +17,10 @@ func (v *visit) sheet(title, at string) layouts.Site {
 	s.Links, s.Foot = v.menu()
 	s.Look = v.path("look.css") + "?v=" + version(v.styles)
 	s.Logo = look.Logo.Path(v.look)
+	if v.embed != nil {
+		s.Embedded = true
+		return s
+	}
 	if v.agenda != nil {
 		s.Changed = v.changed()
 		s.Alternates = []layouts.Alternate{

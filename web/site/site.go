@@ -26,6 +26,8 @@ type site struct {
 	feeds *store.Cache[feedKey, models.AgendaState, *feed]
 	pages *kept
 	frame *page.Site
+	// frames are the pages that other sites frame.
+	frames *page.Site
 }
 
 // eventPath is the public place of an event, by its slug; its id leads there.
@@ -36,10 +38,14 @@ func Register(app *fiber.App, from *models.Store, options Options) {
 	if options.Now == nil {
 		options.Now = time.Now
 	}
+	pages := page.Options{BaseURL: options.BaseURL, Address: options.Address, Now: options.Now, Door: "site",
+		Headers: page.Public}
 	s := &site{Options: options, store: from, feeds: store.NewCache[feedKey, models.AgendaState, *feed](keptFeeds),
-		pages: newKept(keptBytes), frame: page.New(from, page.Options{BaseURL: options.BaseURL, Address: options.Address,
-			Now: options.Now, Door: "site", Headers: page.Public})}
+		pages: newKept(keptBytes), frame: page.New(from, pages)}
+	pages.Headers = page.Embedded
+	s.frames = page.New(from, pages)
 	s.registerFeeds(app)
+	s.registerEmbeds(app)
 	for _, r := range routes {
 		app.Get(eventPath+r.path, s.serve(r))
 		app.Head(eventPath+r.path, s.serve(r))

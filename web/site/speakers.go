@@ -10,6 +10,7 @@ import (
 	"github.com/a-h/templ"
 
 	"lectern/models"
+	"lectern/models/embed"
 	"lectern/models/store"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
@@ -18,7 +19,7 @@ import (
 
 // showSpeakers shows who is on sessions that are shown: as an index, or as a gallery of photos.
 func showSpeakers(v *visit) (templ.Component, error) {
-	asPhotos := v.query.Get("view") == "photos"
+	asPhotos := v.query.Get("view") == "photos" || v.embed != nil && v.embed.Kind == embed.Gallery
 	p := pages.SpeakersPage{Site: v.sheet(v.T("speakers.title"), "/speakers"), Action: v.Path(), Kept: v.keeps("view"),
 		Text: v.query.Get("q"), Clear: v.here("q", ""),
 		Views: []pages.Choice{{Name: v.T("speakers.az"), URL: v.here("view", ""), Current: !asPhotos},

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/embed"
 	"lectern/models/look"
 	"lectern/models/store"
 	"lectern/views/layouts"
@@ -31,7 +33,8 @@ type visit struct {
 	programme *models.Programme
 	agenda    *models.PublicAgenda // nil where nothing was ever public
 	look      *look.Look
-	styles    string // of the look
+	embed     *embed.Embed // that shows the page, nil on the event's own place
+	styles    string       // of the look
 	zone      *time.Location
 	query     url.Values // what the route reads of the address
 	carried   url.Values // of that, what links to other pages keep: the language, the clock and what is starred
@@ -62,10 +65,15 @@ func (v *visit) show() (err error) {
 	}
 	v.programme, v.zone = v.s.store.Programme(v.event, store.By{}), v.event.Location()
 	v.read()
+	return v.answer("")
+}
+
+// answer answers with the page that is kept of this state, or one made anew; beside tells apart what has the same address.
+func (v *visit) answer(beside string) (err error) {
 	of := state{agenda: v.programme.AgendaState(), now: v.slot()}
 	var answer *answer
 	if len(v.query) == 0 {
-		answer, err = v.s.pages.get(v.event.ID+" "+v.Tag+" "+v.carried.Encode()+" "+v.Path(), of, v.make)
+		answer, err = v.s.pages.get(v.event.ID+" "+v.Tag+" "+v.carried.Encode()+" "+v.Path()+" "+beside, of, v.make)
 	} else {
 		answer, err = v.make()
 	}
@@ -91,8 +99,11 @@ func (v *visit) read() {
 			v.carried.Set(name, v.query.Get(name))
 		}
 	}
-	offered := words.All()
-	if l := words.For(all.Get("lang")); l != nil && slices.Contains(offered, l) {
+	offered, asked := words.All(), all.Get("lang")
+	if v.embed != nil {
+		asked = cmp.Or(v.embed.Language, asked)
+	}
+	if l := words.For(asked); l != nil && slices.Contains(offered, l) {
 		v.Language = l
 		v.carried.Set("lang", l.Tag)
 		return
@@ -107,7 +118,9 @@ func (v *visit) make() (*answer, error) {
 	if err != nil && store.KindOf(err) != store.NotFound {
 		return nil, err
 	}
-	v.agenda = agenda
+	if v.agenda = agenda; agenda != nil && v.embed != nil {
+		v.agenda = within(v.embed, agenda)
+	}
 	if err := v.dress(); err != nil {
 		return nil, err
 	}
@@ -183,6 +196,9 @@ func (v *visit) fail(err error) error {
 	if errors.Is(err, errGone) {
 		err = &page.Problem{Status: http.StatusGone, Title: v.T("frame.gone"), Text: v.T("frame.gonetext"),
 			First: layouts.Step{Name: v.T("frame.toprogramme"), URL: v.home()}}
+	}
+	if errors.Is(err, errEnded) {
+		err = v.ended()
 	}
 	if v.look == nil { // whatever else failed
 		if v.programme == nil || v.dress() != nil {

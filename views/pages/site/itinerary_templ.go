@@ -145,7 +145,7 @@ func Itinerary(p ItineraryPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.Filter != nil {
+			if p.Filter != nil && !p.Embedded {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<div class=\"agenda-bar\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -181,7 +181,7 @@ func Itinerary(p ItineraryPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if p.Clear != "" {
+				if p.Clear != "" && !p.Embedded {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p><a href=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -1,0 +1,184 @@
+package embed
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+
+	"lectern/models/store"
+)
+
+// mostEmbeds is how many an event may have, and mostValues how many values a filter.
+const mostEmbeds, mostValues = 200, 200
+
+// Change is a partial change. Nil leaves a field alone.
+type Change struct {
+	Name                                           *string
+	Kind                                           *Kind
+	Filters                                        Filters // in place of those before
+	Language                                       *string
+	ShowsDescriptions, ShowsCompanies, ShowsPhotos *bool
+	IsOn                                           *bool
+	UpdatedAt                                      *store.Time // the value last read; nil forces the write
+}
+
+var languageTag = regexp.MustCompile(`^([a-z]{2,3}(-[A-Za-z0-9]{2,8})?)?$`)
+
+func (c *Change) clean(values map[string][]string) error {
+	var f store.Faults
+	if c.Name != nil {
+		name, err := store.CleanName("name", store.OneLine(*c.Name), store.MaxName)
+		f.Add(err)
+		c.Name = &name
+	}
+	if c.Kind != nil && !slices.Contains(Kinds, *c.Kind) {
+		f.Add(store.Invalidf("kind", "must be one of those in the list"))
+	}
+	if c.Language != nil && !languageTag.MatchString(*c.Language) {
+		f.Add(store.Invalidf("language", "must be one of those in the list"))
+	}
+	clean := Filters{}
+	for _, n := range Narrowing {
+		chosen := slices.Compact(slices.Sorted(slices.Values(c.Filters[n.Name])))
+		if len(chosen) > mostValues || slices.ContainsFunc(chosen, func(id string) bool {
+			return !slices.Contains(values[n.Name], id)
+		}) {
+			f.Add(store.Invalidf(n.Name, "has a value that is not of this event"))
+		} else if len(chosen) > 0 {
+			clean[n.Name] = chosen
+		}
+	}
+	if c.Filters != nil {
+		c.Filters = clean
+	}
+	return f.Err()
+}
+
+// values are the ids that filters may have.
+func (e *Embeds) values(ctx context.Context) (map[string][]string, error) {
+	values := map[string][]string{}
+	for _, n := range Narrowing {
+		rows, err := e.p.Family(ctx, n.Family)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			values[n.Name] = append(values[n.Name], row.ID)
+		}
+	}
+	return values, nil
+}
+
+func (c *Change) apply(e *Embed) {
+	set(&e.Name, c.Name)
+	set(&e.Kind, c.Kind)
+	set(&e.Language, c.Language)
+	set(&e.ShowsDescriptions, c.ShowsDescriptions)
+	set(&e.ShowsCompanies, c.ShowsCompanies)
+	set(&e.ShowsPhotos, c.ShowsPhotos)
+	set(&e.IsOn, c.IsOn)
+	if c.Filters != nil {
+		e.Filters = maps.Clone(c.Filters)
+	}
+}
+
+func set[T any](to, from *T) {
+	if from != nil {
+		*to = *from
+	}
+}
+
+// facts are what can change.
+func (e *Embed) facts() map[string]any {
+	facts := map[string]any{"name": e.Name, "kind": string(e.Kind), "language": e.Language, "is_on": e.IsOn,
+		"shows_descriptions": e.ShowsDescriptions, "shows_companies": e.ShowsCompanies, "shows_photos": e.ShowsPhotos}
+	for _, n := range Narrowing {
+		facts["filter_"+n.Name] = fmt.Sprint(e.Filters[n.Name])
+	}
+	return facts
+}
+
+var (
+	errStale = store.Outdated("Someone else changed this embed since you read it. Read it again, then repeat your change.")
+	errMany  = store.Invalidf("name", "is one too many: an event has up to %d embeds", mostEmbeds)
+)
+
+// Create makes an embed, which is on. It answers Invalid for a field that breaks its rule, a filter by metadata of
+// another event too.
+func (e *Embeds) Create(ctx context.Context, c Change) (*Embed, error) {
+	c.Name, c.Kind = new(deref(c.Name)), new(deref(c.Kind))
+	values, err := e.values(ctx)
+	if err == nil {
+		err = c.clean(values)
+	}
+	if err != nil {
+		return nil, err
+	}
+	made := &Embed{ID: newID(), EventID: e.p.Event().ID, Filters: Filters{}, IsOn: true}
+	c.apply(made)
+	return made, e.p.Write(ctx, func(tx *store.Tx) error {
+		if _, err := e.p.HoldEvent(tx); err != nil {
+			return err
+		}
+		var there int64
+		if err := tx.Model(&Embed{}).Where("event_id = ?", made.EventID).Count(&there).Error; err != nil {
+			return err
+		}
+		if there >= mostEmbeds {
+			return errMany
+		}
+		made.CreatedAt, made.UpdatedAt = tx.Now, tx.Now
+		if err := tx.Create(made).Error; err != nil {
+			return err
+		}
+		return e.record(tx, made, "created", nil, made.facts())
+	})
+}
+
+func deref[T any](v *T) (zero T) {
+	if v != nil {
+		return *v
+	}
+	return zero
+}
+
+// Save applies a partial change. It answers NotFound for one of another event, Invalid for a field that breaks its
+// rule, and Stale when the token it carries is outdated. A change that changes nothing writes nothing.
+func (e *Embeds) Save(ctx context.Context, id string, c Change) error {
+	values, err := e.values(ctx)
+	if err == nil {
+		err = c.clean(values)
+	}
+	if err != nil {
+		return err
+	}
+	return e.p.Write(ctx, func(tx *store.Tx) error {
+		found, err := store.One[Embed](tx.Lock().Where("event_id = ? AND id = ?", e.p.Event().ID, id), errNoEmbed)
+		if err != nil {
+			return err
+		}
+		if c.UpdatedAt != nil && !c.UpdatedAt.Equal(found.UpdatedAt.Time) {
+			return errStale
+		}
+		before := found.facts()
+		c.apply(found)
+		was, is := store.Changes(before, found.facts())
+		if len(is) == 0 {
+			return nil
+		}
+		found.UpdatedAt = tx.Now.Following(found.UpdatedAt)
+		if err := tx.Omit("last_asked_at").Save(found).Error; err != nil {
+			return err
+		}
+		return e.record(tx, found, "updated", was, is)
+	})
+}
+
+// record tells of a change of an embed. It is told by its event: an embed's id is nobody's but its readers'.
+func (e *Embeds) record(tx *store.Tx, of *Embed, action string, was, is map[string]any) error {
+	is = maps.Clone(is)
+	is["name"] = of.Name
+	return e.p.Record(tx, store.Change{Subject: "embed", ID: e.p.Event().ID, Action: action, Before: was, After: is})
+}

@@ -1,0 +1,94 @@
+// Package embed is what other sites show in a frame of an event's public pages, on top of the programme: each embed has
+// an address of its own, so that it can be ended.
+package embed
+
+import (
+	"context"
+	"crypto/rand"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Embeds is the handle on which all that is done with the embeds of one event hangs.
+type Embeds struct{ p *models.Programme }
+
+// Of is the handle of a programme.
+func Of(p *models.Programme) *Embeds { return &Embeds{p} }
+
+// Embed is a page of an event as another site shows it.
+type Embed struct {
+	ID                string `gorm:"primaryKey"` // random, and all that its address says
+	EventID           string
+	Name              string // for staff
+	Kind              Kind
+	Filters           Filters `gorm:"serializer:json"`
+	Language          string  // a tag such as de, "" for that of who reads
+	ShowsDescriptions bool
+	ShowsCompanies    bool // and job titles
+	ShowsPhotos       bool
+	IsOn              bool
+	LastAskedAt       *store.Time // by another site, to the minute; nil before
+	CreatedAt         store.Time
+	UpdatedAt         store.Time // the token
+}
+
+// Rows are the structs of the tables, by name.
+var Rows = map[string]any{"embeds": &Embed{}}
+
+// Kind is which page an embed shows.
+type Kind string
+
+const (
+	Sessions  Kind = "sessions"
+	Agenda    Kind = "agenda"
+	Itinerary Kind = "itinerary"
+	Speakers  Kind = "speakers"
+	Gallery   Kind = "gallery"
+)
+
+// Kinds are all of them, in the order of the form.
+var Kinds = []Kind{Agenda, Sessions, Itinerary, Speakers, Gallery}
+
+// Filters are the ids of the metadata of which a session must have one, by what they narrow.
+type Filters map[string][]string
+
+// Filter is what sessions are narrowed by, and what its values are.
+type Filter struct {
+	Name   string
+	Family models.Family
+}
+
+// Narrowing are all filters, in the order of the form.
+var Narrowing = []Filter{{"track", models.Tracks}, {"room", models.Rooms}, {"format", models.Formats},
+	{"level", models.Levels}, {"tag", models.Tags}}
+
+// newID is random, so that nobody comes from one embed to another, or to when it was made.
+func newID() string { return strings.ToLower(rand.Text()) }
+
+var errNoEmbed = store.NoSuch("embed")
+
+// All are the event's embeds, by their names.
+func (e *Embeds) All(ctx context.Context) ([]*Embed, error) {
+	all := []*Embed{}
+	return all, e.p.Read(ctx).Where("event_id = ?", e.p.Event().ID).Order("name, id").Find(&all).Error
+}
+
+// Embed is one of the event. It answers NotFound.
+func (e *Embeds) Embed(ctx context.Context, id string) (*Embed, error) {
+	return store.One[Embed](e.p.Read(ctx).Where("event_id = ? AND id = ?", e.p.Event().ID, id), errNoEmbed)
+}
+
+// Find is the embed at an address, whichever event's it is, on or ended, with its event. It answers NotFound.
+func Find(ctx context.Context, s *models.Store, id string) (*Embed, *models.Event, error) {
+	found, err := store.One[Embed](s.Read(ctx).Where("id = ?", id), errNoEmbed)
+	if err != nil {
+		return nil, nil, err
+	}
+	event, err := s.EventBy(ctx, found.EventID)
+	return found, event, err
+}
+
+// Asked notes that another site asks for an embed. It is written down later, so that no read waits for it.
+func (e *Embed) Asked(s *models.Store) { s.EmbedsAsked.Note(e.ID, e.LastAskedAt, s.Now()) }

@@ -1,0 +1,67 @@
+package embed_test
+
+import (
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/embed"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+func TestAnEmbedIsOfItsEventAlone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, here, there := t.Context(), embed.Of(f.Programme()), embed.Of(f.Elsewhere())
+		track := modelstest.Must(f.Programme().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Web"}))(t).ID
+		theirs := modelstest.Must(f.Elsewhere().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Web"}))(t).ID
+		modelstest.Emitted(t, f)
+		e := modelstest.Must(here.Create(ctx, embed.Change{Name: new(" On our \n site "), Kind: new(embed.Agenda),
+			Filters: embed.Filters{"track": {track, track}, "forged": {"x"}}, ShowsPhotos: new(true)}))(t)
+		if len(e.ID) < 20 || store.IsID(e.ID) || !e.IsOn || e.Name != "On our site" || !e.ShowsPhotos || e.ShowsCompanies ||
+			len(e.Filters) != 1 || len(e.Filters["track"]) != 1 {
+			t.Errorf("%+v", e)
+		}
+		modelstest.Must(there.Create(ctx, embed.Change{Name: new("Theirs"), Kind: new(embed.Sessions)}))(t)
+		if all := modelstest.Must(here.All(ctx))(t); len(all) != 1 || all[0].ID != e.ID || all[0].Filters["track"][0] != track {
+			t.Errorf("%+v", all)
+		}
+		_, err := there.Embed(ctx, e.ID)
+		modelstest.WantKind(t, "read by another event", err, store.NotFound)
+		modelstest.WantKind(t, "saved by another", there.Save(ctx, e.ID, embed.Change{IsOn: new(false)}), store.NotFound)
+		found, event, err := embed.Find(ctx, f.Store, e.ID)
+		if err != nil || event.ID != f.Event.ID || !found.IsOn {
+			t.Errorf("%+v %v", found, err)
+		}
+
+		for what, c := range map[string]embed.Change{
+			"no name": {Name: new(" ")}, "a long name": {Name: new(strings.Repeat("x", 5000))}, "a kind": {Kind: new(embed.Kind("forged"))},
+			"a language": {Language: new("de;x")}, "a track of another event": {Filters: embed.Filters{"track": {theirs}}},
+			"a track as a room": {Filters: embed.Filters{"room": {track}}},
+		} {
+			modelstest.WantKind(t, what, here.Save(ctx, e.ID, c), store.Invalid)
+			if c.Name == nil {
+				c.Name = new("Fine")
+			}
+			if c.Kind == nil {
+				c.Kind = new(embed.Agenda)
+			}
+			_, err := here.Create(ctx, c)
+			modelstest.WantKind(t, what+" when it is made", err, store.Invalid)
+		}
+		modelstest.Fine(t, here.Save(ctx, e.ID, embed.Change{IsOn: new(false), UpdatedAt: &e.UpdatedAt}))
+		modelstest.WantKind(t, "an old token", here.Save(ctx, e.ID, embed.Change{IsOn: new(true), UpdatedAt: &e.UpdatedAt}), store.Stale)
+		now := modelstest.Must(here.Embed(ctx, e.ID))(t)
+		if now.IsOn || now.Name != e.Name || len(now.Filters) != 1 || !now.UpdatedAt.After(e.UpdatedAt.Time) {
+			t.Errorf("%+v", now)
+		}
+		lines := modelstest.Must(f.Programme().Activity(ctx, f.Event.ID))(t)
+		if len(lines) != 2 || lines[0].Subject != "embed" || strings.Contains(lines[0].After+lines[1].After, e.ID) {
+			t.Errorf("%+v", lines)
+		}
+		modelstest.Fine(t, here.Save(ctx, e.ID, embed.Change{IsOn: new(false)}))
+		if again := modelstest.Must(here.Embed(ctx, e.ID))(t); again.UpdatedAt != now.UpdatedAt || len(modelstest.Emitted(t, f)) != 0 {
+			t.Error("a change that changes nothing was written, or embeds are told to receivers")
+		}
+	})
+}

@@ -1,0 +1,12 @@
+package embed_test
+
+import (
+	"testing"
+
+	"lectern/models/embed"
+	"lectern/models/modelstest"
+)
+
+func TestStructsAndSchemasAgree(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) { modelstest.WantColumns(t, f, embed.Rows) })
+}

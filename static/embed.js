@@ -1,0 +1,18 @@
+// Puts an embed where its script stands, as high as what it shows:
+// <script async src="https://…/embeds/embed.js" data-embed="id" data-title="Programme"></script>
+(() => {
+  const script = document.currentScript;
+  const from = new URL(script.src);
+  const frame = document.createElement("iframe");
+  frame.src = new URL(encodeURIComponent(script.dataset.embed), from);
+  frame.title = script.dataset.title || "Programme";
+  frame.loading = "lazy";
+  Object.assign(frame.style, { display: "block", width: "100%", height: "600px", border: "0" });
+  script.after(frame);
+  addEventListener("message", ({ source, origin, data }) => {
+    const height = data && data.lecternHeight;
+    if (source === frame.contentWindow && origin === from.origin && Number.isFinite(height)) {
+      frame.style.height = `${Math.min(Math.max(height, 80), 100000)}px`;
+    }
+  });
+})();

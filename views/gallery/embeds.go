@@ -1,0 +1,36 @@
+package gallery
+
+import (
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+// embeds are the list of what other sites show, and the form of one.
+func (s *shelf) embeds() {
+	of(s, "Embeds", "Embeds", pages.Embeds).
+		is("empty", pages.EmbedsPage{Base: here}).
+		worded(func(w words) pages.EmbedsPage {
+			return pages.EmbedsPage{Base: here, Rows: []pages.EmbedRow{
+				{Name: w.title, Kind: "List of sessions", URL: here, Asked: "2 minutes ago", IsOn: true},
+				{Name: w.label, Kind: "Gallery of speakers", URL: here, Asked: "Never"}}}
+		})
+	form := func(w words) pages.EmbedPage {
+		return pages.EmbedPage{Shell: in(w.title), Base: here, Action: here, There: true, IsOn: true,
+			Values: pages.EmbedValues{Name: w.title, Companies: true},
+			Kinds:  []components.Option{{Value: "agenda", Name: "Agenda", Chosen: true}},
+			Languages: []components.Option{
+				{Name: "The language of who reads", Chosen: true}, {Value: "de", Name: "Deutsch"}},
+			Filters: []pages.EmbedFilter{{Name: "track", Label: "Tracks",
+				Options: []components.Option{{Value: "1", Name: w.label, Chosen: true}, {Value: "2", Name: w.place}}}},
+			Script:    `<script async src="https://programme.example/embeds/embed.js" data-embed="k3v9"></script>`,
+			Plain:     `<iframe src="https://programme.example/embeds/k3v9" title="Programme"></iframe>`,
+			Addresses: "https://programme.example/embeds/k3v9"}
+	}
+	ended := form(plain)
+	ended.IsOn = false
+	of(s, "Embed", "New embed", pages.Embed).
+		is("new", pages.EmbedPage{Base: here, Action: here, Kinds: form(plain).Kinds, Languages: form(plain).Languages}).
+		worded(form).
+		is("ended", ended).
+		is("faults", form(plain), "name", "is empty", "track", "has a value that is not of this event")
+}

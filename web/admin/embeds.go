@@ -1,0 +1,149 @@
+package admin
+
+import (
+	"html"
+	"net/http"
+	"slices"
+
+	"lectern/models/embed"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/views/words"
+)
+
+func (v *visit) embeds() *embed.Embeds { return embed.Of(v.programme) }
+
+// embedKinds are the words for what an embed shows.
+var embedKinds = map[embed.Kind]string{
+	embed.Agenda: "Agenda: a grid where it is wide, else a list", embed.Sessions: "List of sessions",
+	embed.Itinerary: "Itinerary: all sessions with everyone on them", embed.Speakers: "Speakers A to Z",
+	embed.Gallery: "Gallery of speakers",
+}
+
+// embedFilters are the words for what sessions are narrowed by.
+var embedFilters = map[string]string{"track": "Tracks", "room": "Rooms", "format": "Formats", "level": "Levels", "tag": "Tags"}
+
+func oneEmbed(v *visit) (*embed.Embed, error) { return v.embeds().Embed(v.ctx(), v.Params("embed")) }
+
+func listEmbeds(v *visit) error {
+	all, err := v.embeds().All(v.ctx())
+	if err != nil {
+		return err
+	}
+	p := pages.EmbedsPage{Base: v.at("/embeds")}
+	for _, e := range all {
+		row := pages.EmbedRow{Name: e.Name, Kind: embedKinds[e.Kind], IsOn: e.IsOn, URL: p.Base + "/" + e.ID, Asked: "Never",
+			UpdatedAt: e.UpdatedAt.String()}
+		if e.LastAskedAt != nil {
+			row.Asked = ago(*e.LastAskedAt, v.w.options.Now())
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	return show(v, http.StatusOK, "Embeds", pages.Embeds, p)
+}
+
+// embedValues are those of an embed as the form holds them.
+func embedValues(e *embed.Embed) pages.EmbedValues {
+	return pages.EmbedValues{Name: e.Name, Kind: string(e.Kind), Language: e.Language, Filters: e.Filters,
+		Descriptions: e.ShowsDescriptions, Companies: e.ShowsCompanies, Photos: e.ShowsPhotos}
+}
+
+func (v *visit) embedSent() pages.EmbedValues {
+	values := pages.EmbedValues{Name: v.Value("name"), Kind: v.Value("kind"), Language: v.Value("language"), Filters: embed.Filters{}}
+	for _, n := range embed.Narrowing {
+		values.Filters[n.Name] = v.Values(n.Name)
+	}
+	shown := v.Values("shows")
+	values.Descriptions = slices.Contains(shown, "descriptions")
+	values.Companies = slices.Contains(shown, "companies")
+	values.Photos = slices.Contains(shown, "photos")
+	return values
+}
+
+func newEmbedForm(v *visit) error {
+	return v.embedForm(http.StatusOK, nil, pages.EmbedValues{Kind: string(embed.Agenda), Descriptions: true, Companies: true,
+		Photos: true}, "")
+}
+
+func editEmbedForm(v *visit, e *embed.Embed) error {
+	return v.embedForm(http.StatusOK, e, embedValues(e), e.UpdatedAt.String())
+}
+
+// embedForm shows the form with its values, beside the embed where there is one: as it is kept, with the code to copy.
+func (v *visit) embedForm(status int, e *embed.Embed, values pages.EmbedValues, token string) error {
+	p := pages.EmbedPage{Base: v.at("/embeds"), Action: v.at("/embeds/new"), Values: values, UpdatedAt: token}
+	for _, kind := range embed.Kinds {
+		p.Kinds = append(p.Kinds, components.Option{Value: string(kind), Name: embedKinds[kind], Chosen: values.Kind == string(kind)})
+	}
+	p.Languages = []components.Option{{Name: "The language of who reads", Chosen: values.Language == ""}}
+	for _, l := range words.All() {
+		p.Languages = append(p.Languages, components.Option{Value: l.Tag, Name: l.Name, Chosen: values.Language == l.Tag})
+	}
+	for _, n := range embed.Narrowing {
+		rows, err := v.programme.Family(v.ctx(), n.Family)
+		if err != nil {
+			return err
+		}
+		group := pages.EmbedFilter{Name: n.Name, Label: embedFilters[n.Name]}
+		for _, row := range rows {
+			group.Options = append(group.Options, components.Option{Value: row.ID, Name: row.Name,
+				Chosen: slices.Contains(values.Filters[n.Name], row.ID)})
+		}
+		if len(rows) > 0 {
+			p.Filters = append(p.Filters, group)
+		}
+	}
+	title := "New embed"
+	if e != nil {
+		title, p.Action = e.Name, v.at("/embeds/"+e.ID)
+		p.There, p.IsOn, p.Preview = true, e.IsOn, "/embeds/"+e.ID
+		p.Script, p.Plain, p.Addresses = v.embedCode(e)
+	}
+	return show(v, status, title, pages.Embed, p)
+}
+
+// embedCode is what other sites take over.
+func (v *visit) embedCode(e *embed.Embed) (script, frame, addresses string) {
+	base := v.w.options.BaseURL
+	at, title := base+"/embeds/"+e.ID, html.EscapeString(e.Name)
+	script = `<script async src="` + base + `/embeds/embed.js" data-embed="` + e.ID + "\"\n  data-title=\"" + title + `"></script>`
+	frame = `<iframe src="` + at + "\"\n  title=\"" + title + "\" loading=\"lazy\"\n  style=\"width:100%;height:900px;border:0\"></iframe>"
+	return script, frame, at + "\n" + at + ".json\n" + at + ".xml\n" + at + ".ics"
+}
+
+func embedChange(values pages.EmbedValues) embed.Change {
+	return embed.Change{Name: &values.Name, Kind: new(embed.Kind(values.Kind)), Language: &values.Language, Filters: values.Filters,
+		ShowsDescriptions: &values.Descriptions, ShowsCompanies: &values.Companies, ShowsPhotos: &values.Photos}
+}
+
+func newEmbed(v *visit) error {
+	values := v.embedSent()
+	made, err := v.embeds().Create(v.ctx(), embedChange(values))
+	if err == nil {
+		return v.See(v.at("/embeds/"+made.ID), "The embed is made. Its code stands below, now and later.")
+	}
+	return v.Again(err, func(status int) error { return v.embedForm(status, nil, values, "") })
+}
+
+func editEmbed(v *visit, e *embed.Embed) error {
+	values, token := v.embedSent(), v.Value("updated_at")
+	change := embedChange(values)
+	read, _ := store.ParseTime(token) // none is as good as an old one
+	change.UpdatedAt = &read
+	err := v.embeds().Save(v.ctx(), e.ID, change)
+	if err == nil {
+		return v.See(v.at("/embeds/"+e.ID), "The embed is saved. Every page that has its code shows it from now on.")
+	}
+	return v.Again(err, func(status int) error { return v.embedForm(status, e, values, token) })
+}
+
+// switchEmbed ends an embed or takes it up again, whatever else was changed meanwhile.
+func switchEmbed(v *visit, e *embed.Embed) error {
+	on := v.Value("on") == "yes"
+	text := "“" + e.Name + "” is ended. Pages that have its code say so."
+	if on {
+		text = "“" + e.Name + "” is shown again."
+	}
+	return v.Done(v.embeds().Save(v.ctx(), e.ID, embed.Change{IsOn: &on}), v.at("/embeds"), text)
+}

@@ -1,0 +1,73 @@
+package admin
+
+import (
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/embed"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+)
+
+func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(staff.Organizer)
+	path, embeds := d.at("/embeds"), embed.Of(d.Programme())
+	web := d.add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Web"})
+	theirs := d.add(d.Elsewhere(), models.Tracks, models.NewMetadata{Name: "Secret"})
+	wants(t, b.get(path, 200), ">Embeds</a>", "No embeds yet")
+	if page := b.get(path+"/new", 200); strings.Contains(page, "Secret") {
+		t.Error("the form offers tracks of another event")
+	}
+	form := b.hidden()
+	for name, value := range map[string]string{"name": `Our "site" <b>`, "kind": "speakers", "language": "de", "track": web.ID,
+		"shows": "photos"} {
+		form.Set(name, value)
+	}
+	for field, bad := range map[string]string{"name": " ", "kind": "forged", "language": "x;y", "track": theirs.ID} {
+		was := form.Get(field)
+		form.Set(field, bad)
+		_, refused := b.post(path+"/new", form, 422)
+		wants(t, refused, "Error: ", `href="#`+field+`"`)
+		form.Set(field, was)
+	}
+	location, _ := b.post(path+"/new", form, 303)
+	page := b.follow(location, "")
+	all := modelstest.Must(embeds.All(t.Context()))(t)
+	if len(all) != 1 || all[0].Kind != embed.Speakers || all[0].Language != "de" || !all[0].ShowsPhotos ||
+		all[0].ShowsCompanies || len(all[0].Filters["track"]) != 1 {
+		t.Fatalf("%+v", all)
+	}
+	e := all[0]
+	wants(t, page, "The embed is made.", `<iframe title="Preview of the embed" src="/embeds/`+e.ID+`"`,
+		`/embeds/embed.js&#34; data-embed=&#34;`+e.ID, `Our &amp;#34;site&amp;#34; &amp;lt;b&amp;gt;`, "/embeds/"+e.ID+".ics",
+		`value="`+web.ID+`" checked`)
+	old := b.hidden("updated_at")
+	form.Set("updated_at", old.Get("updated_at"))
+	form.Set("name", "Elsewhere")
+	form.Del("track")
+	location, _ = b.post(path+"/"+e.ID, form, 303)
+	wants(t, b.follow(location, ""), "The embed is saved.", `value="Elsewhere"`)
+	b.post(path+"/"+e.ID, form, 409)
+
+	form = b.hidden()
+	location, _ = b.post(path+"/"+e.ID+"/switch", form, 303)
+	wants(t, b.follow(location, ""), "is ended", "Ended", "Never", "Show Elsewhere again")
+	if now := modelstest.Must(embeds.Embed(t.Context(), e.ID))(t); now.IsOn || len(now.Filters) != 0 {
+		t.Errorf("%+v", now)
+	}
+	form.Set("on", "yes")
+	location, _ = b.post(path+"/"+e.ID+"/switch", form, 303)
+	wants(t, b.follow(location, ""), "is shown again")
+	wants(t, b.get(d.at("/activity"), 200), "changed an embed of")
+
+	// Neither a viewer nor the staff of another event comes near it.
+	other := modelstest.Must(embed.Of(d.Elsewhere()).Create(t.Context(), embed.Change{Name: new("Secret"), Kind: new(embed.Agenda)}))(t)
+	b.get(path+"/"+other.ID, 404)
+	b.post(path+"/"+other.ID+"/switch", b.hidden(), 404)
+	if now := modelstest.Must(embed.Of(d.Elsewhere()).Embed(t.Context(), other.ID))(t); !now.IsOn {
+		t.Error("another event's embed was ended")
+	}
+}

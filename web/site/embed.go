@@ -1,0 +1,153 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/models"
+	"lectern/models/embed"
+	"lectern/models/store"
+	"lectern/views/layouts"
+	"lectern/views/words"
+	"lectern/web/page"
+	"lectern/web/request"
+)
+
+// embedPath is the address of an embed, which alone other sites may frame.
+const embedPath = "/embeds/:embed"
+
+// embedded are the pages that embeds show.
+var embedded = map[embed.Kind]func(*visit) (templ.Component, error){
+	embed.Sessions: showSessions, embed.Agenda: showAgenda, embed.Itinerary: showItinerary,
+	embed.Speakers: showSpeakers, embed.Gallery: showSpeakers,
+}
+
+func (s *site) registerEmbeds(app *fiber.App) {
+	app.Get(embedPath+".json", s.embedFeed("application/json; charset=utf-8", s.scheduleJSON))
+	app.Get(embedPath+".xml", s.embedFeed("application/xml; charset=utf-8", s.scheduleXML))
+	app.Get(embedPath+".ics", s.embedFeed(calendarType, s.calendar))
+	app.Get(embedPath, s.serveEmbed)
+	app.Head(embedPath, s.serveEmbed)
+}
+
+func (s *site) serveEmbed(c *fiber.Ctx) error {
+	v := &visit{Visit: s.frames.Visit(c), s: s, Language: words.English(),
+		route: route{reads: []string{"day"}, byClock: true}}
+	return v.Answer(v.showEmbed, v.fail)
+}
+
+// embedOf is the embed at an address, with its event. One that is ended is told apart.
+func (s *site) embedOf(ctx context.Context, c *fiber.Ctx) (*embed.Embed, *models.Event, error) {
+	found, event, err := embed.Find(ctx, s.store, c.Params("embed"))
+	if err == nil && c.Get("Sec-Fetch-Site") != "same-origin" { // which our own preview is
+		found.Asked(s.store)
+	}
+	return found, event, err
+}
+
+// showEmbed shows the page of an embed. It is kept by the embed's token too, which is read before the event's.
+func (v *visit) showEmbed() (err error) {
+	if v.embed, v.event, err = v.s.embedOf(v.UserContext(), v.Ctx); err != nil {
+		return err
+	}
+	v.programme, v.zone = v.s.store.Programme(v.event, store.By{}), v.event.Location()
+	v.read()
+	if !v.embed.IsOn {
+		return errEnded
+	}
+	v.route.show = embedded[v.embed.Kind]
+	return v.answer(v.embed.UpdatedAt.String())
+}
+
+// errEnded is an embed that is switched off.
+var errEnded = errors.New("this embed was ended")
+
+// ended says that an embed is, and where the programme is instead.
+func (v *visit) ended() error {
+	return &page.Problem{Status: http.StatusGone, Title: v.T("frame.gone"), Text: v.T("frame.ended"),
+		First: layouts.Step{Name: v.T("frame.toprogramme"), URL: v.home()}}
+}
+
+// embedFeed answers with the sessions of an embed as data, which is kept.
+func (s *site) embedFeed(kind string, write func(*models.PublicAgenda) ([]byte, error)) fiber.Handler {
+	return s.feed(kind, func(ctx context.Context, c *fiber.Ctx) (*feed, error) {
+		found, event, err := s.embedOf(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		if !found.IsOn {
+			return nil, fiber.ErrGone
+		}
+		p := s.store.Programme(event, store.By{})
+		key := feedKey{event.ID, strings.Join([]string{kind, found.ID, found.UpdatedAt.String()}, " ")}
+		return s.feeds.Get(ctx, key, p.AgendaState(), func() (*feed, error) {
+			agenda, err := p.PublicAgenda(ctx)
+			if err != nil {
+				return nil, err
+			}
+			body, err := write(within(found, agenda))
+			return &feed{body: body, etag: request.ETagOf(body), built: s.Now()}, err
+		})
+	})
+}
+
+// within is what an embed shows of an agenda: the sessions that its filters leave, their people, and of both no more
+// than it says. Whether a cancelled session had a format, a level or a tag nobody knows any more.
+func within(e *embed.Embed, a *models.PublicAgenda) *models.PublicAgenda {
+	n, out := narrow(url.Values(e.Filters)), *a
+	people := map[string]*models.PublicPerson{}
+	some := func(all []*models.PublicSession) (left []*models.PublicSession) {
+		for _, s := range n.left(all) {
+			left = append(left, sessionWithin(e, s, people))
+		}
+		return left
+	}
+	out.Sessions, out.Unplaced = some(a.Sessions), some(a.Unplaced)
+	out.People, out.Cancelled, out.Breaks = nil, nil, nil
+	for _, person := range a.People {
+		if shown := people[person.ID]; shown != nil {
+			out.People = append(out.People, shown)
+		}
+	}
+	for _, entry := range a.Cancelled {
+		if n.passes(&models.PublicSession{PublicEntry: entry}, "") {
+			out.Cancelled = append(out.Cancelled, entry)
+		}
+	}
+	for _, b := range a.Breaks {
+		if n.isEmpty() || n.passes(&models.PublicSession{PublicEntry: models.PublicEntry{RoomID: b.RoomID}}, "") {
+			out.Breaks = append(out.Breaks, b)
+		}
+	}
+	return &out
+}
+
+// sessionWithin is a session as an embed shows it, with its people, each of whom is made once.
+func sessionWithin(e *embed.Embed, s *models.PublicSession, people map[string]*models.PublicPerson) *models.PublicSession {
+	shown := *s
+	if !e.ShowsDescriptions {
+		shown.Description = ""
+	}
+	shown.People = make([]models.PublicSpeaker, len(s.People))
+	for i, on := range s.People {
+		person := people[on.ID]
+		if person == nil {
+			person = new(*on.PublicPerson)
+			if people[on.ID] = person; !e.ShowsCompanies {
+				person.JobTitle, person.Company = "", ""
+			}
+			if !e.ShowsPhotos {
+				person.Photo = ""
+			}
+		}
+		shown.People[i] = on
+		shown.People[i].PublicPerson = person
+	}
+	return &shown
+}

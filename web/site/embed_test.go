@@ -1,0 +1,120 @@
+package site_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/embed"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// embeds makes one of the fixture's event.
+func (d *door) embeds(t *testing.T, c embed.Change) *embed.Embed {
+	t.Helper()
+	return modelstest.Must(embed.Of(d.Programme()).Create(t.Context(), c))(t)
+}
+
+func TestAnEmbedShowsWhatItsFiltersLeaveAndMayBeFramed(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, _, _, track := published(t, f)
+		home := `href="/events/` + f.Event.Slug
+		for _, kind := range embed.Kinds {
+			e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(kind), Filters: embed.Filters{"track": {track}}})
+			for _, address := range []string{"", "?day=2027-05-20", ".json", ".xml", ".ics"} {
+				if strings.HasPrefix(address, "?") && kind != embed.Agenda {
+					continue
+				}
+				response, body := d.ask(t, "/embeds/"+e.ID+address)
+				csp := response.Header.Get("Content-Security-Policy")
+				if response.StatusCode != http.StatusOK || response.Header.Get("ETag") == "" ||
+					response.Header.Get("Set-Cookie") != "" || !strings.Contains(body, "rich &amp;") && !strings.Contains(body, "rich &") &&
+					!strings.Contains(body, "apek") {
+					t.Fatalf("%s%s answers %d: %s", kind, address, response.StatusCode, body)
+				}
+				for _, leak := range []string{"MARKER", "marker", "@example.org", "Sunday talk", "Without a time", "Harbour Inc", "Pilot",
+					"Shown text"} {
+					if strings.Contains(body, leak) {
+						t.Errorf("%s%s tells %q", kind, address, leak)
+					}
+				}
+				if again, _ := d.ask(t, "/embeds/"+e.ID+address, "If-None-Match", response.Header.Get("ETag")); again.StatusCode !=
+					http.StatusNotModified {
+					t.Errorf("%s%s asked again answers %d", kind, address, again.StatusCode)
+				}
+				if strings.HasPrefix(address, ".") {
+					continue
+				}
+				if !strings.Contains(csp, "frame-ancestors *;") || !strings.Contains(body, `<base target="_blank"`) ||
+					strings.Contains(body, "<header class=\"masthead") || strings.Contains(body, "data-star") ||
+					strings.Contains(body, "<form") || !strings.Contains(body, home) {
+					t.Errorf("%s%s: %s\n%s", kind, address, csp, body)
+				}
+			}
+		}
+		for _, address := range d.visited(shown) {
+			if response, _ := d.ask(t, address); strings.Contains(response.Header.Get("Content-Security-Policy"), "ancestors *") {
+				t.Errorf("%s may be framed", address)
+			}
+		}
+	})
+}
+
+func TestAnEmbedIsShownAsItSaysUntilItIsEnded(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, _, _, _ := published(t, f)
+		embeds := embed.Of(f.Programme())
+		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Sessions), Language: new("de"),
+			ShowsDescriptions: new(true), ShowsCompanies: new(true)})
+		at := "/embeds/" + e.ID
+		response, body := d.ask(t, at+"?lang=fr", "Accept-Language", "es")
+		for _, want := range []string{`<html lang="de"`, "Shown text", "Pilot, Harbour Inc", "Sunday talk", "Without a time", "Zum Programm"} {
+			if !strings.Contains(body, want) {
+				t.Errorf("it lacks %q", want)
+			}
+		}
+		if strings.Contains(response.Header.Get("Vary"), "Accept-Language") {
+			t.Error("a language of its own varies")
+		}
+		// What staff change is there with the next request, of the programme and of the embed alike.
+		d.change(t, shown, models.SessionChange{Title: new("Another title")})
+		if body := d.get(t, at); !strings.Contains(body, "Another title") {
+			t.Error("a title is as it was")
+		}
+		modelstest.Fine(t, embeds.Save(t.Context(), e.ID, embed.Change{ShowsDescriptions: new(false)}))
+		if body := d.get(t, at); strings.Contains(body, "Shown text") {
+			t.Error("descriptions are shown that nobody wants")
+		}
+		// Who asks is written down beside; our own preview is nobody.
+		asked := func() *store.Time {
+			modelstest.Fine(t, f.KeepSeen(t.Context()))
+			return modelstest.Must(embeds.Embed(t.Context(), e.ID))(t).LastAskedAt
+		}
+		other := d.embeds(t, embed.Change{Name: new("Unasked"), Kind: new(embed.Agenda)})
+		d.ask(t, "/embeds/"+other.ID, "Sec-Fetch-Site", "same-origin")
+		if asked() == nil || modelstest.Must(embeds.Embed(t.Context(), other.ID))(t).LastAskedAt != nil {
+			t.Error("when it was asked for is not told")
+		}
+		modelstest.Fine(t, embeds.Save(t.Context(), e.ID, embed.Change{IsOn: new(false)}))
+		for _, end := range []string{"", ".json", ".xml", ".ics"} {
+			response, body := d.ask(t, at+end)
+			if response.StatusCode != http.StatusGone || strings.Contains(body, "Another title") {
+				t.Errorf("ended, %q answers %d", end, response.StatusCode)
+			}
+		}
+		if _, body := d.ask(t, at); !strings.Contains(body, "Zum Programm") || strings.Contains(body, "masthead") {
+			t.Error("an ended one does not say where the programme is: " + body)
+		}
+		for _, bad := range []string{"unknown", e.ID + "x", url.PathEscape("' OR 1=1"), e.EventID, strings.Repeat("a", 900)} {
+			if response, _ := d.ask(t, "/embeds/"+bad); response.StatusCode != http.StatusNotFound {
+				t.Errorf("%s answers %d", bad, response.StatusCode)
+			}
+		}
+		if response, _ := d.ask(t, "/embeds/"+other.ID+"?day=2027-01-01"); response.StatusCode != http.StatusNotFound {
+			t.Errorf("a day that there is not answers %d", response.StatusCode)
+		}
+	})
+}
