@@ -52,6 +52,7 @@ func Examples() []Example {
 	s.proposals()
 	s.place()
 	s.site()
+	s.siteProgramme()
 	return s.examples
 }
 
