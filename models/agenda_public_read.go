@@ -234,8 +234,10 @@ func (a *PublicAgenda) label(refs metadataSet) {
 			named[*id] = true
 		}
 	}
-	for s := range a.All {
+	for _, s := range a.Sessions {
 		note(s.RoomID)
+	}
+	for s := range a.All {
 		note(s.TrackID)
 		note(s.FormatID)
 		note(s.LevelID)

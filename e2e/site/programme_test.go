@@ -223,7 +223,8 @@ func TestWhatStaffChangeIsThereAtOnce(t *testing.T) {
 		}
 		changed, taken := leads("/sessions", `" dir="auto">Harbour logs<`), leads("/sessions", `" dir="auto">Tides<`)
 		speaker := leads("/speakers", `"><bdi>Ines`)
-		pages := []string{"", "/agenda", "/agenda/2027-05-20", "/agenda?view=list", "/sessions", changed, "/itinerary", speaker,
+		pages := []string{"", "/agenda", "/agenda/2027-05-20", "/agenda?view=list", "/sessions", changed,
+			"/itinerary", speaker,
 			"/print/2027-05-20", "/my?my=2,3", "/schedule.json"}
 		holds := func(title, room string, others bool) {
 			t.Helper()
@@ -249,11 +250,13 @@ func TestWhatStaffChangeIsThereAtOnce(t *testing.T) {
 			}
 		}
 		// Calendars that have it are told that it does not take place.
-		if _, body := get(t, s, "/calendar.ics"); !strings.Contains(body, "SUMMARY:Ships in ink") || strings.Contains(body, "Harbour logs") ||
+		if _, body := get(t, s, "/calendar.ics"); !strings.Contains(body, "SUMMARY:Ships in ink") ||
+			strings.Contains(body, "Harbour logs") ||
 			strings.Count(body, "STATUS:CANCELLED") != 1 {
 			t.Errorf("the calendar says:\n%s", body)
 		}
-		if status, body := get(t, s, taken); status != http.StatusGone || !strings.Contains(body, "not part of the programme any more") ||
+		if status, body := get(t, s, taken); status != http.StatusGone ||
+			!strings.Contains(body, "not part of the programme any more") ||
 			!strings.Contains(body, "Agenda") {
 			t.Errorf("what was taken off answers %d:\n%s", status, body)
 		}

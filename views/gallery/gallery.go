@@ -53,6 +53,7 @@ func Examples() []Example {
 	s.place()
 	s.site()
 	s.embeds()
+	s.siteProgramme()
 	return s.examples
 }
 

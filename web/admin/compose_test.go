@@ -389,7 +389,7 @@ func TestCompositionPagesCostAFixedNumberOfStatements(t *testing.T) {
 			count("a composition of 12", 13, d.at("/compose?"+ids.Encode()))
 			s := modelstest.Must(d.Programme().Compose(t.Context(), chosen, ""))(t)
 			count("the parts of a session", 18, d.at("/compose?into="+s.ID))
-			count("a record with 12 parts", 17, d.at("/sessions/"+s.ID))
+			count("a record with 12 parts", 18, d.at("/sessions/"+s.ID))
 			count("the editor of a text", 10, d.at("/sessions/"+s.ID+"/text"))
 		})
 	}

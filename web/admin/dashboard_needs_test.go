@@ -40,6 +40,7 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 		s := modelstest.Must(d.Programme().CreateSession(ctx, models.NewSession{Title: "P", SessionInput: elsewhere}))(t)
 		d.Join(t, d.Event, s.ID, ada.ID, models.Speaking)
 	}
+	make(1, models.NewSession{Title: "All of us", SessionInput: models.SessionInput{IsPlenary: new(true), StartsAt: placed.StartsAt}})
 	make(4, models.NewSession{Title: "S"})
 	full := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Small", Capacity: new(10)}))(t)
 	day := d.Clock.Now().In(d.Event.Location()).Format(time.DateOnly)

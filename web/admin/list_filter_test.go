@@ -227,7 +227,7 @@ func TestPagesAreLight(t *testing.T) {
 		for _, path := range paths {
 			page := b.get(d.at(path), 200)
 			n := strings.Count(page, "<") - strings.Count(page, "</")
-			if t.Log(path, n, "elements", fmt.Sprint(len(page)/1000, " kB")); n > 1500 {
+			if t.Log(path, n, "elements", fmt.Sprint(len(page)/1000, " kB")); n > 1510 {
 				t.Errorf("%s has %d elements", path, n)
 			}
 		}
