@@ -168,7 +168,7 @@ func TestTwoEditsOfOneQuestionAreToldApart(t *testing.T) {
 	address := d.at("/call/questions/" + q.ID)
 	b.get(address, 200)
 	old := b.hidden("updated_at", "was_label", "was_help", "was_type", "was_part", "was_required", "was_limit",
-		"was_unit", "was_seen_by", "was_asked_of",
+		"was_unit", "was_seen_by", "was_asked_of", "was_is_open",
 		"was_options", "was_kinds", "was_size", "was_formats", "was_tracks", "was_after")
 	edit := func(more url.Values) url.Values {
 		form := filled("Abstract", url.Values{"part": {*q.PartID}, "type": {"long_text"}, "required": {"yes"},

@@ -22,7 +22,8 @@ var embedKinds = map[embed.Kind]string{
 }
 
 // embedFilters are the words for what sessions are narrowed by.
-var embedFilters = map[string]string{"track": "Tracks", "room": "Rooms", "format": "Formats", "level": "Levels", "tag": "Tags"}
+var embedFilters = map[string]string{"track": "Tracks", "room": "Rooms", "format": "Formats",
+	"level": "Levels", "tag": "Tags"}
 
 func oneEmbed(v *visit) (*embed.Embed, error) { return v.embeds().Embed(v.ctx(), v.Params("embed")) }
 
@@ -50,7 +51,8 @@ func embedValues(e *embed.Embed) pages.EmbedValues {
 }
 
 func (v *visit) embedSent() pages.EmbedValues {
-	values := pages.EmbedValues{Name: v.Value("name"), Kind: v.Value("kind"), Language: v.Value("language"), Filters: embed.Filters{}}
+	values := pages.EmbedValues{Name: v.Value("name"), Kind: v.Value("kind"), Language: v.Value("language"),
+		Filters: embed.Filters{}}
 	for _, n := range embed.Narrowing {
 		values.Filters[n.Name] = v.Values(n.Name)
 	}
@@ -62,8 +64,8 @@ func (v *visit) embedSent() pages.EmbedValues {
 }
 
 func newEmbedForm(v *visit) error {
-	return v.embedForm(http.StatusOK, nil, pages.EmbedValues{Kind: string(embed.Agenda), Descriptions: true, Companies: true,
-		Photos: true}, "")
+	return v.embedForm(http.StatusOK, nil, pages.EmbedValues{Kind: string(embed.Agenda), Descriptions: true,
+		Companies: true, Photos: true}, "")
 }
 
 func editEmbedForm(v *visit, e *embed.Embed) error {
@@ -74,7 +76,8 @@ func editEmbedForm(v *visit, e *embed.Embed) error {
 func (v *visit) embedForm(status int, e *embed.Embed, values pages.EmbedValues, token string) error {
 	p := pages.EmbedPage{Base: v.at("/embeds"), Action: v.at("/embeds/new"), Values: values, UpdatedAt: token}
 	for _, kind := range embed.Kinds {
-		p.Kinds = append(p.Kinds, components.Option{Value: string(kind), Name: embedKinds[kind], Chosen: values.Kind == string(kind)})
+		p.Kinds = append(p.Kinds, components.Option{Value: string(kind), Name: embedKinds[kind],
+			Chosen: values.Kind == string(kind)})
 	}
 	p.Languages = []components.Option{{Name: "The language of who reads", Chosen: values.Language == ""}}
 	for _, l := range words.All() {
@@ -113,7 +116,8 @@ func (v *visit) embedCode(e *embed.Embed) (script, frame, addresses string) {
 }
 
 func embedChange(values pages.EmbedValues) embed.Change {
-	return embed.Change{Name: &values.Name, Kind: new(embed.Kind(values.Kind)), Language: &values.Language, Filters: values.Filters,
+	return embed.Change{Name: &values.Name, Kind: new(embed.Kind(values.Kind)), Language: &values.Language,
+		Filters:           values.Filters,
 		ShowsDescriptions: &values.Descriptions, ShowsCompanies: &values.Companies, ShowsPhotos: &values.Photos}
 }
 

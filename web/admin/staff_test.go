@@ -130,7 +130,7 @@ func TestLinksAreShownWhenTheMailServerRefuses(t *testing.T) {
 		return nil
 	})})
 	owner := d.as(staff.Owner)
-	wants(t, owner.get("/admin/staff/invite", 200), "Each gets a letter", "Send)
+	wants(t, owner.get("/admin/staff/invite", 200), "Each gets a letter", "Send the invitation")
 	form := url.Values{"email": {"cy@example.org"}, "role": {"viewer"}}
 	page := owner.follow(owner.post("/admin/staff/invite", form, 303))
 	wants(t, page, "An invitation is on its way to cy@example.org.")

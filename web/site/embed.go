@@ -129,7 +129,9 @@ func within(e *embed.Embed, a *models.PublicAgenda) *models.PublicAgenda {
 }
 
 // sessionWithin is a session as an embed shows it, with its people, each of whom is made once.
-func sessionWithin(e *embed.Embed, s *models.PublicSession, people map[string]*models.PublicPerson) *models.PublicSession {
+func sessionWithin(e *embed.Embed, s *models.PublicSession,
+	people map[string]*models.PublicPerson,
+) *models.PublicSession {
 	shown := *s
 	if !e.ShowsDescriptions {
 		shown.Description = ""

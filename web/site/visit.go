@@ -68,7 +68,8 @@ func (v *visit) show() (err error) {
 	return v.answer("")
 }
 
-// answer answers with the page that is kept of this state, or one made anew; beside tells apart what has the same address.
+// answer answers with the page that is kept of this state, or one made anew; beside tells apart what has the same
+// address.
 func (v *visit) answer(beside string) (err error) {
 	of := state{agenda: v.programme.AgendaState(), now: v.slot()}
 	var answer *answer
