@@ -138,7 +138,7 @@ func TestAProgrammeIsPublishedAndReleased(t *testing.T) {
 		// What is held, with one reason.
 		w.Follow("Publish")
 		w.Tick("All 2 held")
-		w.Press("Publish those 2 anyway…")
+		w.Press("Publish what is ticked anyway…")
 		w.Sees("Publish 2 sessions anyway?", "Letter not sent: 1", "Nobody to write to: 1")
 		w.Accessible("publish-anyway")
 		w.Fill("Why anyway", "They know, by telephone")

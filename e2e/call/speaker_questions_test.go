@@ -15,7 +15,7 @@ func TestEachSpeakerAnswersInTheirPlace(t *testing.T) {
 		staff := s.Owner()
 		s.OpenCall()
 		staff.Visit("/admin")
-		staff.Follow("Call for papers")
+		staff.Follow("Form and window")
 		staff.Follow("Add a question to You")
 		staff.Fill("Question", "What do you eat?")
 		staff.Choose("Asked of", "Each speaker, for themselves")

@@ -79,7 +79,7 @@ func importJourney(t *testing.T, s *Site) {
 
 	bring("Vorname,Nachname,E-Mail,Firma,Row in the file,What is wrong\r\n" +
 		"Bruno,Silva,bruno@silva.example,,196,E-Mail\r\n" +
-		"Kenji,Sato,kenji@example.org,記録工房,198,E-Mail\r\nJürgen,Groß 0,person0@example.org,,201,\r\n")
+		"Aiko,Mori,aiko@example.org,記録工房,198,E-Mail\r\nJürgen,Groß 0,person0@example.org,,201,\r\n")
 	w.Sees("2 people can come in, 0 rows cannot", "Every row can be read.")
 	w.Press("Import")
 	if w.Scripts { // the page follows by itself

@@ -43,7 +43,7 @@ func tidied(t *testing.T, s *Site, w *Window, bring func(string)) talkOf {
 		w.Follow(name)
 	}
 	w.Follow("All contacts")
-	find("Kenji Sato", "196")
+	find("Kenji Sato", "197")
 	w.Follow("Merge with…")
 	w.Fill("Search", "bruno")
 	w.Press("Search")
@@ -53,7 +53,7 @@ func tidied(t *testing.T, s *Site, w *Window, bring func(string)) talkOf {
 
 	w.Follow("Speakers")
 	w.Follow("Everybody")
-	find("Kenji Sato", "195")
+	find("Kenji Sato", "196")
 	w.Fill("Hotel", "Pensão do Cais")
 	w.Press("Save travel")
 	w.Sees("Saved.")
@@ -64,7 +64,7 @@ func tidied(t *testing.T, s *Site, w *Window, bring func(string)) talkOf {
 	w.Sees("Kenji Sato is in Won now.")
 
 	w.Follow("Contacts")
-	find("Jürgen Groß 100", "195")
+	find("Jürgen Groß 100", "196")
 	w.Follow("Erase this person…")
 	w.Press("Erase this person")
 	w.Sees("Erased person")
