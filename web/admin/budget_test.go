@@ -41,19 +41,19 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 				d.session(models.NewSession{Title: "waits", IsAbstract: true})
 			}
 			for path, most := range map[string]int{
-				"": 15, "/reviews": 13, "/submissions": 12, "/submissions?status=pending&q=an&sort=title": 12, "/sessions": 15, "/trash": 12,
+				"": 16, "/reviews": 13, "/submissions": 12, "/submissions?status=pending&q=an&sort=title": 12, "/sessions": 15, "/trash": 12,
 				"/activity": 12, "/letters": 12, "/letters/templates/accepted": 12, "/decisions": 12, "commit": 15, "undo": 13,
-				"/metadata/tracks": 12, "/keys": 12, "/settings": 12, "record": 15, "record/edit": 12, "placed": 15,
+				"/metadata/tracks": 12, "/keys": 12, "/settings": 12, "record": 15, "record/edit": 12, "placed": 17,
 				"/triage": 17, "triaged": 18, "/triage?q=an&status=accept_queue&sort=title": 18,
 				"/sourcing": 12, "/sourcing?q=an": 12, "contacts/stages": 12,
-				"/speakers": 12, "/speakers?q=an": 12, "person": 15, "/speakers?who=all&missing=travel&columns=tags": 14,
+				"/speakers": 12, "/speakers?q=an": 13, "person": 16, "/speakers?who=all&missing=travel&columns=tags": 14,
 				"contacts": 12, "contacts?q=an&missing=email": 12, "contacts/overview": 12,
 				"contacts?status=confirmed&track=x&tag=y&role=speaker":      12,
 				"contacts?returning=speakers&sort=changed":                  12,
 				"contacts?company=x&job=y&sort=newest&columns=events,email": 12,
 				"segment": 12, "/speakers?status=confirmed&who=off&sort=changed": 12,
-				"/publish": 15, "/publish?show=held": 15, "/publish/versions": 11,
-				"/sessions?needs=room": 15, "/sessions?needs=person": 14,
+				"/publish": 16, "/publish?show=held": 16, "/publish/versions": 11,
+				"/sessions?needs=room": 16, "/sessions?needs=person": 15,
 				"/agenda": 18, "/agenda?view=list": 18, "/agenda?view=tracks": 18,
 			} {
 				address := d.at(path)

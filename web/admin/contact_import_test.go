@@ -43,7 +43,7 @@ func TestPeopleComeInFromAFileThatIsCorrectedAndBroughtAgain(t *testing.T) {
 		`value="Windows-1252" selected`)
 	address := strings.TrimSuffix(columns, "/columns")
 	b.post(address+"/columns", url.Values{"column": {"", "", "", "company_name", ""}}, 422)
-	wants(t, b.page, "e-mail")
+	wants(t, b.page, "Error:")
 	b.post(address+"/columns", url.Values{"column": {"first_name", "last_name", "email", "company_name", ""}}, 303)
 	wants(t, b.get(address+"/check", 200), "1 person can come in, 1 row cannot", "bruno@silvaworks", "Must have a dot",
 		"Interne Nr.", "Fill what is blank")

@@ -908,7 +908,7 @@ func agendaGrid(p AgendaPage) templ.Component {
 		for _, item := range p.Items {
 			switch {
 			case item.Card != nil:
-				templ_7745c5c3_Err = AgendaCard(p.Site, *item.Card).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = agendaCard(p.Site, *item.Card).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1125,8 +1125,8 @@ func agendaGrid(p AgendaPage) templ.Component {
 	})
 }
 
-// AgendaCard is a session where sessions stand by their time.
-func AgendaCard(s layouts.Site, c Card) templ.Component {
+// agendaCard is a session where sessions stand by their time.
+func agendaCard(s layouts.Site, c Card) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
