@@ -54,7 +54,7 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 
 	form = b.hidden()
 	location, _ = b.post(path+"/"+e.ID+"/switch", form, 303)
-	wants(t, b.follow(location, ""), "is ended", "Ended", "Never", "Show Elsewhere again")
+	wants(t, b.follow(location, ""), "is ended", "Ended", "Never", "Show again: Elsewhere")
 	if now := modelstest.Must(embeds.Embed(t.Context(), e.ID))(t); now.IsOn || len(now.Filters) != 0 {
 		t.Errorf("%+v", now)
 	}
