@@ -257,9 +257,11 @@ func (a *PublicAgenda) label(refs metadataSet) {
 	for _, m := range of(Tracks) {
 		a.Tracks = append(a.Tracks, PublicTrack{m.ID, m.Name, *m.Color})
 	}
-	for family, labels := range map[Family]*[]PublicLabel{Formats: &a.Formats, Levels: &a.Levels, Tags: &a.Tags} {
+	labels := func(family Family) (all []PublicLabel) {
 		for _, m := range of(family) {
-			*labels = append(*labels, PublicLabel{m.ID, m.Name})
+			all = append(all, PublicLabel{m.ID, m.Name})
 		}
+		return all
 	}
+	a.Formats, a.Levels, a.Tags = labels(Formats), labels(Levels), labels(Tags)
 }

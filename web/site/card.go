@@ -1,7 +1,7 @@
 package site
 
 import (
-	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -198,7 +198,7 @@ func offsetOf(seconds int) string {
 	}
 	text := sign + strconv.Itoa(seconds/3600)
 	if minutes := seconds / 60 % 60; minutes > 0 {
-		text += ":" + cmp.Or(map[bool]string{true: "0"}[minutes < 10]) + strconv.Itoa(minutes)
+		text += fmt.Sprintf(":%02d", minutes)
 	}
 	return text
 }

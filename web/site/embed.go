@@ -38,7 +38,7 @@ func (s *site) registerEmbeds(app *fiber.App) {
 
 func (s *site) serveEmbed(c *fiber.Ctx) error {
 	v := &visit{Visit: s.frames.Visit(c), s: s, Language: words.English(),
-		route: route{reads: []string{"day"}, byClock: true}}
+		route: route{reads: []string{"day"}}}
 	return v.Answer(v.showEmbed, v.fail)
 }
 

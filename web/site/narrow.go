@@ -10,7 +10,7 @@ import (
 	pages "lectern/views/pages/site"
 )
 
-// kindOf names one kind of what sessions are narrowed by, and reads it of a session.
+// kind is one of what sessions are narrowed by.
 type kind struct {
 	name string // in the address
 	of   func(*models.PublicSession) []string
@@ -148,12 +148,7 @@ func (v *visit) filter(n narrowed, all []*models.PublicSession) pages.Filter {
 // without is the address of this page without one value.
 func (v *visit) without(name, value string) string {
 	kept := slices.DeleteFunc(slices.Clone(v.query[name]), func(id string) bool { return id == value })
-	query := url.Values{}
-	for _, from := range []url.Values{v.carried, v.query} {
-		for key, values := range from {
-			query[key] = values
-		}
-	}
+	query := v.asked()
 	if query[name] = kept; len(kept) == 0 {
 		query.Del(name)
 	}

@@ -11,23 +11,23 @@ type route struct {
 	path  string
 	page  look.Page // which of the menu it belongs to, "" for none; the event may go without it
 	reads []string  // what it reads of the address; all else changes nothing
-	// needsProgramme has it answer 404 while nothing is public; byClock has it show what is past, and on.
-	needsProgramme, byClock bool
-	show                    func(*visit) (templ.Component, error)
+	// needsProgramme has it answer 404 while nothing is public.
+	needsProgramme bool
+	show           func(*visit) (templ.Component, error)
 }
 
 // narrowing is what sessions are narrowed by, and what else a list of them is told.
 var narrowing = []string{"q", "track", "room", "format", "level", "tag", "my", "tz", "view"}
 
 var routes = []route{
-	{path: "", byClock: true, show: showStart},
-	{path: "/agenda", page: look.Agenda, reads: narrowing, byClock: true, show: showAgenda},
-	{path: "/agenda/:day", page: look.Agenda, reads: narrowing, needsProgramme: true, byClock: true, show: showAgenda},
+	{path: "", show: showStart},
+	{path: "/agenda", page: look.Agenda, reads: narrowing, show: showAgenda},
+	{path: "/agenda/:day", page: look.Agenda, reads: narrowing, needsProgramme: true, show: showAgenda},
 	{path: "/sessions", page: look.Sessions, reads: append([]string{"day"}, narrowing...), needsProgramme: true,
-		byClock: true, show: showSessions},
-	{path: "/sessions/:session", reads: []string{"my", "tz"}, needsProgramme: true, byClock: true,
+		show: showSessions},
+	{path: "/sessions/:session", reads: []string{"my", "tz"}, needsProgramme: true,
 		show: showSession},
-	{path: "/itinerary", page: look.Itinerary, reads: narrowing, needsProgramme: true, byClock: true, show: showItinerary},
+	{path: "/itinerary", page: look.Itinerary, reads: narrowing, needsProgramme: true, show: showItinerary},
 	{path: "/speakers", page: look.Speakers, reads: []string{"q", "view", "my"}, needsProgramme: true, show: showSpeakers},
 	{path: "/speakers/:speaker", page: look.Speakers, reads: []string{"my", "tz"}, needsProgramme: true,
 		show: showSpeaker},

@@ -157,24 +157,16 @@ func (v *visit) render(status int, shown templ.Component) (*answer, error) {
 func (v *visit) send(a *answer) error {
 	v.Set(fiber.HeaderContentLanguage, v.Tag)
 	v.Vary(fiber.HeaderAcceptEncoding)
-	body, tag := a.whole, a.etag
+	body, tag := func() []byte { return a.whole }, a.etag
 	accepts := v.Request().Header.HasAcceptEncoding
 	switch {
 	case len(a.whole) < 1400:
 	case accepts("br"):
 		v.Set(fiber.HeaderContentEncoding, "br")
-		tag = strings.TrimSuffix(a.etag, `"`) + `-br"`
-		body = nil
-		if !request.IsKnown(v.Get(fiber.HeaderIfNoneMatch), tag) {
-			body = a.brotli()
-		}
+		body, tag = a.brotli, strings.TrimSuffix(a.etag, `"`)+`-br"`
 	case accepts("gzip"):
 		v.Set(fiber.HeaderContentEncoding, "gzip")
-		tag = strings.TrimSuffix(a.etag, `"`) + `-gz"`
-		body = nil
-		if !request.IsKnown(v.Get(fiber.HeaderIfNoneMatch), tag) {
-			body = a.gzip()
-		}
+		body, tag = a.gzip, strings.TrimSuffix(a.etag, `"`)+`-gz"`
 	}
 	v.Set(fiber.HeaderETag, tag)
 	if request.IsKnown(v.Get(fiber.HeaderIfNoneMatch), tag) {
@@ -182,7 +174,7 @@ func (v *visit) send(a *answer) error {
 		return v.Status(http.StatusNotModified).Send(nil)
 	}
 	v.Type("html", "utf-8")
-	v.Status(a.status).Response().SetBodyRaw(body)
+	v.Status(a.status).Response().SetBodyRaw(body())
 	return nil
 }
 
@@ -225,18 +217,24 @@ func (v *visit) here(pairs ...string) string { return v.asks(v.Path(), pairs...)
 
 // asks is a path with all that the address asks for, and some values in place of others.
 func (v *visit) asks(path string, pairs ...string) string {
-	query := url.Values{}
-	for _, from := range []url.Values{v.carried, v.query} {
-		for name, values := range from {
-			query[name] = values
-		}
-	}
+	query := v.asked()
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if query.Del(pairs[i]); pairs[i+1] != "" {
 			query.Set(pairs[i], pairs[i+1])
 		}
 	}
 	return address(path, query)
+}
+
+// asked is all that the address asks for.
+func (v *visit) asked() url.Values {
+	query := url.Values{}
+	for _, from := range []url.Values{v.carried, v.query} {
+		for name, values := range from {
+			query[name] = values
+		}
+	}
+	return query
 }
 
 func address(path string, query url.Values) string {
@@ -260,14 +258,5 @@ func (v *visit) isOn() bool {
 	return day >= first.Format(time.DateOnly) && day <= last.AddDate(0, 0, 1).Format(time.DateOnly)
 }
 
-// slot is the time that a page shows, as exactly as it does: by five minutes while the event is on, else by the day.
-func (v *visit) slot() int64 {
-	switch now := v.s.Now().Unix(); {
-	case !v.route.byClock:
-		return 0
-	case v.isOn():
-		return now / 300
-	default:
-		return now / 86400
-	}
-}
+// slot is the time that a page shows, by five minutes: what is on, what is past, and whether the call is open.
+func (v *visit) slot() int64 { return v.s.Now().Unix() / (stepMinutes * 60) }
