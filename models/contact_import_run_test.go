@@ -257,8 +257,8 @@ func TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew(t *testing.T) {
 	})
 }
 
-// TestAnImportHoldsPeopleForAFewStatementsHoweverManyThereAre: whoever wants one of them waits for those alone.
-func TestAnImportHoldsPeopleForAFewStatementsHoweverManyThereAre(t *testing.T) {
+// TestAnImportHoldsPeopleForAFewStatementsWhateverTheirNumber: whoever wants one of them waits for those alone.
+func TestAnImportHoldsPeopleForAFewStatementsWhateverTheirNumber(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "postgres")
 	file := func(n int, company string) string {

@@ -125,7 +125,7 @@ var lent struct {
 	free []string
 }
 
-// lendDatabase returns an empty database that goes back with the end of the test.
+// lendDatabase returns an empty database that goes back with the end of the test, unless the test changed its schema.
 func lendDatabase(t testing.TB) string {
 	t.Helper()
 	lent.Lock()
@@ -140,16 +140,35 @@ func lendDatabase(t testing.TB) string {
 			t.Fatal(err)
 		}
 	}
+	shape := Must(shapeOf(name))(t)
 	t.Cleanup(func() {
 		if err := empty(name); err != nil {
 			t.Error(err)
 			return
+		}
+		if Must(shapeOf(name))(t) != shape {
+			return // the sweep of a later process drops it
 		}
 		lent.Lock()
 		defer lent.Unlock()
 		lent.free = append(lent.free, name)
 	})
 	return addressOf(name)
+}
+
+// shapeOf tells the tables, indexes, rules, triggers and functions of a database.
+func shapeOf(name string) (shape string, err error) {
+	db, err := sql.Open("pgx", addressOf(name))
+	if err != nil {
+		return "", err
+	}
+	defer db.Close()
+	err = db.QueryRow(`SELECT md5(string_agg(id::text, ' ' ORDER BY id)) FROM (
+		SELECT oid AS id FROM pg_class WHERE relnamespace = 'public'::regnamespace
+		UNION ALL SELECT oid FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+		UNION ALL SELECT oid FROM pg_trigger WHERE NOT tgisinternal
+		UNION ALL SELECT oid FROM pg_proc WHERE pronamespace = 'public'::regnamespace) ids`).Scan(&shape)
+	return shape, err
 }
 
 // empty deletes all rows. No foreign key is checked on the way.
