@@ -199,3 +199,25 @@ func (x *called) byNobody(t *testing.T, address string) (shown string) {
 	}
 	return shown
 }
+
+// TestNoDoorShowsWhoWasErased looks for Ada once she was erased. What was sent to receivers before cannot be called back.
+func TestNoDoorShowsWhoWasErased(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		x := callWithMarkers(t, f)
+		address, key := doors(t, f)
+		if before := x.byKey(t, address, key); !strings.Contains(before, "Ada Lovelace") {
+			t.Fatal("nobody is there to be erased")
+		}
+		modelstest.Must(f.Programme().Directory().Erase(t.Context(), x.people[0]))(t)
+		x.private = append(x.private, "Ada Lovelace")
+		shown := x.byKey(t, address, key) + x.byTool(t, address, key) + x.byNobody(t, address)
+		for _, mark := range x.private {
+			if strings.Contains(strings.ToLower(shown), strings.ToLower(mark)) {
+				t.Errorf("%q is shown", mark)
+			}
+		}
+		if !strings.Contains(shown, "Bea Lovelace") {
+			t.Error("others are gone too")
+		}
+	})
+}
