@@ -1,4 +1,6 @@
-package main
+// Package stage is what a demonstration sends to: a system that is told of changes, and a mail server with a page that
+// shows what came. Nothing leaves the computer.
+package stage
 
 import (
 	"context"
@@ -11,33 +13,34 @@ import (
 	"time"
 )
 
-// demoReceiver is the system that the demonstration tells of its changes. Mostly it is well; now and then it is
+// Receiver is the system that the demonstration tells of its changes. Mostly it is well; now and then it is
 // slow, or fails once, or twice, so that the delivery log shows what becomes of that.
-type demoReceiver struct {
+type Receiver struct {
 	server  *http.Server
-	address netip.AddrPort
+	Address netip.AddrPort
 	served  sync.WaitGroup
 	mu      sync.Mutex
 	events  int             // that came for the first time
 	refused map[string]bool // events that are refused again
 }
 
-// startReceiver listens on loopback, at a port of the system's choice.
-func startReceiver() (*demoReceiver, error) {
+// StartReceiver listens on loopback, at a port of the system's choice.
+func StartReceiver() (*Receiver, error) {
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	r := &demoReceiver{address: listener.Addr().(*net.TCPAddr).AddrPort(), refused: map[string]bool{}}
+	r := &Receiver{Address: listener.Addr().(*net.TCPAddr).AddrPort(), refused: map[string]bool{}}
 	r.server = &http.Server{Handler: http.HandlerFunc(r.receive), ReadTimeout: 10 * time.Second}
-	r.served.Go(func() { r.server.Serve(listener) }) // until close
+	r.served.Go(func() { r.server.Serve(listener) }) // until Close
 	return r, nil
 }
 
-func (r *demoReceiver) url() string { return "http://" + r.address.String() + "/lectern" }
+// URL is where it takes events.
+func (r *Receiver) URL() string { return "http://" + r.Address.String() + "/lectern" }
 
-// close ends it, and what it is still answering.
-func (r *demoReceiver) close() {
+// Close ends it, and what it is still answering.
+func (r *Receiver) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	r.server.Shutdown(ctx)
@@ -51,8 +54,11 @@ const (
 	slow                          = 1200 * time.Millisecond
 )
 
-func (r *demoReceiver) receive(w http.ResponseWriter, request *http.Request) {
-	io.Copy(io.Discard, io.LimitReader(request.Body, bodyLimit))
+// eventLimit is how much of an event is read, in bytes.
+const eventLimit = 2 << 20
+
+func (r *Receiver) receive(w http.ResponseWriter, request *http.Request) {
+	io.Copy(io.Discard, io.LimitReader(request.Body, eventLimit))
 	event := request.Header.Get("x-service-event-id")
 	r.mu.Lock()
 	fails := r.refused[event]

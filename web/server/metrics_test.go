@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 )
 
 // gauges are the metrics about deliveries, by name.
-func gauges(t *testing.T, m *metrics) map[string]float64 {
+func gauges(t *testing.T, m *Metrics) map[string]float64 {
 	t.Helper()
 	families, err := m.registry.Gather()
 	if err != nil {
@@ -29,7 +29,7 @@ func gauges(t *testing.T, m *metrics) map[string]float64 {
 func TestMetricsTellHowFarDeliveriesAre(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		m := newMetrics(f.Store)
+		m := NewMetrics(f.Store)
 		lead := modelstest.Must(f.Outbox.TakeLead(ctx, time.Minute))(t)
 		modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T"}))(t)
 		f.Clock.Move(90 * time.Second)

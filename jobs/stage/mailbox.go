@@ -1,4 +1,4 @@
-package main
+package stage
 
 import (
 	"cmp"
@@ -24,32 +24,32 @@ import (
 	"lectern/jobs"
 )
 
-// demoSender is the address that the demonstration's letters come from.
-const demoSender = "Tideline Programme <programme@tideline.example>"
+// Sender is the address that the demonstration's letters come from.
+const Sender = "Tideline Programme <programme@tideline.example>"
 
 // mailboxKeeps is how many letters the mailbox keeps, and mailboxLetter how large one may be, in bytes.
 const mailboxKeeps, mailboxLetter = 200, 1 << 20
 
-// demoMailbox is the mail server of the demonstration, which sends nothing on, and the page that shows what came.
-type demoMailbox struct {
+// Mailbox is the mail server of the demonstration, which sends nothing on, and the page that shows what came.
+type Mailbox struct {
 	smtp    *smtp.Server
 	web     *http.Server
-	page    string // its address
-	site    string // the demonstration's own, whose links can be followed
-	server  *jobs.MailServer
+	Page    string // its address
+	Site    string // the demonstration's own, whose links can be followed
+	Server  *jobs.MailServer
 	served  sync.WaitGroup
 	mu      sync.Mutex
-	letters []demoLetter // the newest first
+	letters []received // the newest first
 }
 
-// demoLetter is a letter as its page shows it, with the names of what is attached.
-type demoLetter struct {
+// received is a letter as its page shows it, with the names of what is attached.
+type received struct {
 	To, From, Subject, Text, When string
 	Files                         []string
 }
 
-// startMailbox listens on loopback, at ports of the system's choice.
-func startMailbox() (*demoMailbox, error) {
+// StartMailbox listens on loopback, at ports of the system's choice.
+func StartMailbox() (*Mailbox, error) {
 	post, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
@@ -59,20 +59,20 @@ func startMailbox() (*demoMailbox, error) {
 		post.Close()
 		return nil, err
 	}
-	m := &demoMailbox{page: "http://" + pages.Addr().String() + "/"}
-	m.server = &jobs.MailServer{Host: "127.0.0.1", Port: post.Addr().(*net.TCPAddr).Port, Open: true}
+	m := &Mailbox{Page: "http://" + pages.Addr().String() + "/"}
+	m.Server = &jobs.MailServer{Host: "127.0.0.1", Port: post.Addr().(*net.TCPAddr).Port, Open: true}
 	m.smtp = smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &mailboxVisit{box: m}, nil }))
 	m.smtp.Domain, m.smtp.MaxMessageBytes, m.smtp.MaxRecipients = "mailbox.tideline.example", mailboxLetter, 1
 	m.smtp.ReadTimeout, m.smtp.WriteTimeout = 10*time.Second, 10*time.Second
 	m.smtp.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	m.web = &http.Server{Handler: http.HandlerFunc(m.show), ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second}
-	m.served.Go(func() { m.smtp.Serve(post) }) // until close
+	m.served.Go(func() { m.smtp.Serve(post) }) // until Close
 	m.served.Go(func() { m.web.Serve(pages) })
 	return m, nil
 }
 
-// close ends it, and what it is still answering.
-func (m *demoMailbox) close() {
+// Close ends it, and what it is still answering.
+func (m *Mailbox) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	m.web.Shutdown(ctx)
@@ -82,7 +82,7 @@ func (m *demoMailbox) close() {
 }
 
 // mailboxVisit is one connection of the mailbox.
-type mailboxVisit struct{ box *demoMailbox }
+type mailboxVisit struct{ box *Mailbox }
 
 func (v *mailboxVisit) Mail(string, *smtp.MailOptions) error { return nil }
 func (v *mailboxVisit) Rcpt(string, *smtp.RcptOptions) error { return nil }
@@ -102,7 +102,7 @@ func (v *mailboxVisit) Data(r io.Reader) error {
 		}
 		return text
 	}
-	letter := demoLetter{To: head("To"), From: head("From"), Subject: head("Subject"), When: time.Now().Format("15:04:05")}
+	letter := received{To: head("To"), From: head("From"), Subject: head("Subject"), When: time.Now().Format("15:04:05")}
 	letter.read(message.Header, message.Body)
 	m := v.box
 	m.mu.Lock()
@@ -113,7 +113,7 @@ func (v *mailboxVisit) Data(r io.Reader) error {
 }
 
 // read takes from a part of a letter, and from the parts in it, the first plain text and the names of what is attached.
-func (l *demoLetter) read(head interface{ Get(string) string }, body io.Reader) {
+func (l *received) read(head interface{ Get(string) string }, body io.Reader) {
 	kind, parameters, _ := mime.ParseMediaType(head.Get("Content-Type"))
 	if strings.HasPrefix(kind, "multipart/") {
 		for parts := multipart.NewReader(body, parameters["boundary"]); ; {
@@ -161,7 +161,7 @@ article { border-top: 1px solid; padding: 1rem 0 } h2 { font-size: 1rem; margin:
 // mailboxView is what the page shows, and of which site it makes links.
 type mailboxView struct {
 	Site    string
-	Letters []demoLetter
+	Letters []received
 }
 
 // textPiece is a stretch of a letter, or an address in it that can be followed.
@@ -171,7 +171,7 @@ type textPiece struct {
 }
 
 // Pieces are the text of a letter with the addresses of a site told apart; those of others stay text.
-func (l demoLetter) Pieces(site string) (pieces []textPiece) {
+func (l received) Pieces(site string) (pieces []textPiece) {
 	rest := l.Text
 	if site != "" {
 		for _, at := range regexp.MustCompile(regexp.QuoteMeta(site)+`/[^\s<>"]*[^\s<>".,;:!?)]`).FindAllStringIndex(l.Text, -1) {
@@ -183,7 +183,7 @@ func (l demoLetter) Pieces(site string) (pieces []textPiece) {
 	return append(pieces, textPiece{Text: rest})
 }
 
-func (m *demoMailbox) show(w http.ResponseWriter, _ *http.Request) {
+func (m *Mailbox) show(w http.ResponseWriter, _ *http.Request) {
 	m.mu.Lock()
 	letters := slices.Clone(m.letters)
 	m.mu.Unlock()
@@ -191,5 +191,5 @@ func (m *demoMailbox) show(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
-	mailboxPage.Execute(w, mailboxView{m.site, letters})
+	mailboxPage.Execute(w, mailboxView{m.Site, letters})
 }

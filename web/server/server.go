@@ -1,4 +1,6 @@
-package main
+// Package server is what every request goes through, whoever answers it: the listener with its limits, what a request may
+// be, the headers of answers, readiness and metrics; and the one app that all doors are put on.
+package server
 
 import (
 	"bytes"
@@ -42,9 +44,38 @@ const smallBody = 8 << 10
 // formFields is how many fields a form may have: each takes far more memory than the one byte that makes it.
 const formFields = 20_000
 
+// Options are what is set from outside.
+type Options struct {
+	BaseURL               string // the public address, without a trailing slash
+	Reads, Writes         int    // of a key in a minute, 0 is any number
+	Connections           int    // open at once, 0 is any number
+	ConnectionsPerAddress int    // of those from one address, 0 is any number
+	TrustedProxies        []string
+	MailFrom              string // the address that letters come from
+	Design                bool   // serve the gallery of the views
+	MCP                   ToolOptions
+}
+
+// ToolOptions are those of the tool interface.
+type ToolOptions struct {
+	API                string // where the REST API is; empty is this process
+	FallbackKey        string
+	ListText, FullText int // characters
+}
+
+// Process is what this process alone has.
+type Process struct {
+	Key       []byte // seals and signs
+	SetupCode string // opens /setup while nobody is staff; made at each start
+	Version   string
+	IsManaged bool         // a service delivers in place of endpoints
+	Mailer    admin.Mailer // nil without a mail server
+	Metrics   *Metrics     // nil observes nothing
+}
+
 // newApp is an app without doors: what holds for every request, whoever answers.
 // What nobody answers is explained to browsers by site, if it is not nil.
-func newApp(c *Config, metrics *metrics, site func(c *fiber.Ctx, status int) error) *fiber.App {
+func newApp(c *Options, metrics *Metrics, site func(c *fiber.Ctx, status int) error) *fiber.App {
 	secure := isSecure(c.BaseURL)
 	app := fiber.New(fiber.Config{
 		AppName: "Lectern", ServerHeader: "", DisableStartupMessage: true,
@@ -75,17 +106,11 @@ func anyMethod(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	}
 }
 
-// secrets are what opens things in this process.
-type secrets struct {
-	key       []byte // seals and signs
-	setupCode string // opens /setup while nobody is staff; made at each start
-}
-
-// assemble puts every door on one app.
-func assemble(c *Config, store *models.Store, own secrets, metrics *metrics, mailer admin.Mailer) *fiber.App {
+// New puts every door on one app.
+func New(c *Options, store *models.Store, own Process) *fiber.App {
 	var pages *admin.Web
 	var speakers *cfp.Web
-	app := newApp(c, metrics, func(c *fiber.Ctx, status int) error {
+	app := newApp(c, own.Metrics, func(c *fiber.Ctx, status int) error {
 		if cfp.Has(c.Path()) {
 			return speakers.Problem(c, status)
 		}
@@ -97,14 +122,14 @@ func assemble(c *Config, store *models.Store, own secrets, metrics *metrics, mai
 	proxies := request.ParseProxies(c.TrustedProxies)
 	site.Register(app, store, site.Options{BaseURL: c.BaseURL, Address: proxies.AddressOf})
 	api.New(app, store, api.Options{BaseURL: c.BaseURL, Reads: c.Reads, Writes: c.Writes, Proxies: proxies})
-	mountTools(app, c)
+	mountTools(app, c, own.Version)
 	options := admin.Options{
-		Options:   page.Options{BaseURL: c.BaseURL, Key: own.key, Address: proxies.AddressOf},
-		SetupCode: own.setupCode, Managed: c.Managed.Enabled(), Gallery: c.Design, Mail: mailer,
+		Options:   page.Options{BaseURL: c.BaseURL, Key: own.Key, Address: proxies.AddressOf},
+		SetupCode: own.SetupCode, Managed: own.IsManaged, Gallery: c.Design, Mail: own.Mailer,
 		MailFrom: c.MailFrom,
 	}
 	pages = admin.New(app, store, options)
-	speakers = cfp.New(app, store, cfp.Options{Options: options.Options, Mail: mailer})
+	speakers = cfp.New(app, store, cfp.Options{Options: options.Options, Mail: own.Mailer})
 	return app
 }
 

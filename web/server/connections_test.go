@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"bufio"
@@ -16,13 +16,13 @@ import (
 )
 
 // listenBounded serves app with the limits of c until the test ends.
-func listenBounded(t *testing.T, app *fiber.App, c *Config) (string, *connections) {
+func listenBounded(t *testing.T, app *fiber.App, c *Options) (string, *Listener) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := bounded(listener, c)
+	l := Listen(listener, c)
 	go app.Listener(l)
 	t.Cleanup(func() { app.ShutdownWithTimeout(time.Second) })
 	return listener.Addr().String(), l
@@ -52,7 +52,7 @@ func eventually(t *testing.T, what string, try func() bool) {
 
 func TestConnectionsAreBounded(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]*Config{
+	for name, c := range map[string]*Options{
 		"in all":                    {Connections: 3},
 		"from one address":          {Connections: 100, ConnectionsPerAddress: 3},
 		"of proxies, in all":        {Connections: 3, ConnectionsPerAddress: 1, TrustedProxies: []string{"127.0.0.0/8"}},
@@ -60,7 +60,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			address, l := listenBounded(t, newApp(&Config{}, nil, nil), c)
+			address, l := listenBounded(t, newApp(&Options{}, nil, nil), c)
 			var open []net.Conn
 			for range 3 {
 				conn := dial(t, address)
@@ -93,8 +93,8 @@ func TestConnectionsAreBounded(t *testing.T) {
 
 func TestConnectionsWithoutLimits(t *testing.T) {
 	t.Parallel()
-	for _, c := range []*Config{{}, {ConnectionsPerAddress: 1, TrustedProxies: []string{"127.0.0.1"}}} {
-		address, _ := listenBounded(t, newApp(&Config{}, nil, nil), c)
+	for _, c := range []*Options{{}, {ConnectionsPerAddress: 1, TrustedProxies: []string{"127.0.0.1"}}} {
+		address, _ := listenBounded(t, newApp(&Options{}, nil, nil), c)
 		for range 20 {
 			if status := get(dial(t, address)); status != 200 {
 				t.Fatal(status)
@@ -123,9 +123,9 @@ func TestAFaultOfTheMomentEndsNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	app := newApp(&Config{}, nil, nil)
+	app := newApp(&Options{}, nil, nil)
 	ended := make(chan error, 1)
-	go func() { ended <- app.Listener(bounded(&moody{listener, 2}, &Config{})) }()
+	go func() { ended <- app.Listener(Listen(&moody{listener, 2}, &Options{})) }()
 	if status := get(dial(t, listener.Addr().String())); status != 200 {
 		t.Error(status)
 	}
@@ -139,7 +139,7 @@ func TestAFaultOfTheMomentEndsNothing(t *testing.T) {
 // server: only who runs a request is waited for, and gets the answer.
 func TestShuttingDownWaitsForNoClient(t *testing.T) {
 	t.Parallel()
-	app := newApp(&Config{}, nil, nil)
+	app := newApp(&Options{}, nil, nil)
 	running, release := make(chan bool), make(chan bool)
 	app.Post("/v1/slow", func(c *fiber.Ctx) error {
 		running <- true
@@ -150,10 +150,10 @@ func TestShuttingDownWaitsForNoClient(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := bounded(listener, &Config{})
+	l := Listen(listener, &Options{})
 	ctx, cancel := context.WithCancelCause(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- answer(ctx, cancel, app, l, func() {}) }()
+	go func() { ended <- Serve(ctx, cancel, app, l, func() {}) }()
 	const head = "POST /v1/slow HTTP/1.1\r\nHost: x\r\n"
 	conns := map[string]net.Conn{}
 	for name, text := range map[string]string{
@@ -185,7 +185,7 @@ func TestShuttingDownWaitsForNoClient(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if took := time.Since(start); took > drainTime/2 {
+	if took := time.Since(start); took > DrainTime/2 {
 		t.Errorf("silent connections took %v", took)
 	}
 	select {
@@ -213,7 +213,7 @@ func TestShuttingDownWaitsForNoClient(t *testing.T) {
 // TestAnAnswerThatNobodyReadsHoldsNothing ends a server while it writes.
 func TestAnAnswerThatNobodyReadsHoldsNothing(t *testing.T) {
 	t.Parallel()
-	app := newApp(&Config{}, nil, nil)
+	app := newApp(&Options{}, nil, nil)
 	written := make(chan bool, 1)
 	app.Get("/large", func(c *fiber.Ctx) error {
 		written <- true
@@ -225,12 +225,12 @@ func TestAnAnswerThatNobodyReadsHoldsNothing(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- answer(ctx, cancel, app, bounded(listener, &Config{}), func() {}) }()
+	go func() { ended <- Serve(ctx, cancel, app, Listen(listener, &Options{}), func() {}) }()
 	io.WriteString(dial(t, listener.Addr().String()), "GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
 	<-written
 	start := time.Now()
 	cancel(context.Canceled)
-	if err := <-ended; err != nil || time.Since(start) > drainTime {
+	if err := <-ended; err != nil || time.Since(start) > DrainTime {
 		t.Errorf("ended after %v with %v", time.Since(start), err)
 	}
 }

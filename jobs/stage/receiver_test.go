@@ -1,4 +1,4 @@
-package main
+package stage
 
 import (
 	"net/http"
@@ -8,13 +8,13 @@ import (
 
 func TestTheDemonstrationsReceiverIsMostlyWell(t *testing.T) {
 	t.Parallel()
-	r, err := startReceiver()
+	r, err := StartReceiver()
 	if err != nil {
 		t.Fatal(err)
 	}
 	send := func(event, attempt string) int {
 		t.Helper()
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.url(), strings.NewReader("{}"))
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL(), strings.NewReader("{}"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,8 +41,8 @@ func TestTheDemonstrationsReceiverIsMostlyWell(t *testing.T) {
 	if well != 10 || again != 1 || lost != 1 {
 		t.Errorf("%d delivered, %d by the retry, %d not", well, again, lost)
 	}
-	r.close()
-	if _, err := http.Post(r.url(), "", nil); err == nil {
+	r.Close()
+	if _, err := http.Post(r.URL(), "", nil); err == nil {
 		t.Error("it goes on when it is closed")
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"bytes"
@@ -70,10 +70,10 @@ func endUnderLoad(t *testing.T, f *modelstest.Fixture, key string, round int, to
 	if err != nil {
 		t.Fatal(err)
 	}
-	app := assemble(&Config{BaseURL: "http://127.0.0.1"}, f.Store, secrets{key: make([]byte, 32)}, nil, nil)
+	app := New(&Options{BaseURL: "http://127.0.0.1"}, f.Store, Process{Key: make([]byte, 32)})
 	ctx, cancel := context.WithCancelCause(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- answer(ctx, cancel, app, bounded(listener, &Config{}), func() {}) }()
+	go func() { ended <- Serve(ctx, cancel, app, Listen(listener, &Options{}), func() {}) }()
 	var mu sync.Mutex
 	var clients sync.WaitGroup
 	begun := make(chan bool, 1)

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"lectern/bucket/buckettest"
 	"lectern/models/files"
+	"lectern/models/files/bucket/buckettest"
 )
 
 func at(t *testing.T, address string) *Bucket {

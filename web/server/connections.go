@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"errors"
@@ -29,9 +29,9 @@ const (
 const tooManyConnections = "HTTP/1.1 503 Service Unavailable\r\n" +
 	"Connection: close\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n"
 
-// connections is a listener that bounds how many connections are open, in all and from one address, lets each
+// Listener is one that bounds how many connections are open, in all and from one address, lets each
 // end so that its client sees the last answer, and can have all of them end.
-type connections struct {
+type Listener struct {
 	net.Listener
 	most, mostEach int // 0 is off
 	proxies        request.Proxies
@@ -44,9 +44,9 @@ type connections struct {
 	told     time.Time // when the log was last told of the refused
 }
 
-// bounded wraps a listener of TCP with the limits of c.
-func bounded(listener net.Listener, c *Config) *connections {
-	return &connections{
+// Listen wraps a listener of TCP with the limits of c.
+func Listen(listener net.Listener, c *Options) *Listener {
+	return &Listener{
 		Listener: listener, most: c.Connections, mostEach: c.ConnectionsPerAddress,
 		proxies: request.ParseProxies(c.TrustedProxies),
 		open:    map[*connection]bool{}, from: map[netip.Prefix]int{},
@@ -54,7 +54,7 @@ func bounded(listener net.Listener, c *Config) *connections {
 }
 
 // Accept returns the next connection within the limits. A failure of the moment ends nothing.
-func (l *connections) Accept() (net.Conn, error) {
+func (l *Listener) Accept() (net.Conn, error) {
 	for {
 		accepted, err := l.Listener.Accept()
 		if errors.Is(err, net.ErrClosed) {
@@ -72,7 +72,7 @@ func (l *connections) Accept() (net.Conn, error) {
 }
 
 // admit counts a connection, or ends it and returns nil.
-func (l *connections) admit(tcp *net.TCPConn) *connection {
+func (l *Listener) admit(tcp *net.TCPConn) *connection {
 	c := &connection{TCPConn: tcp, of: l}
 	if address := tcp.RemoteAddr().(*net.TCPAddr).AddrPort().Addr().Unmap(); !l.proxies.Has(address) {
 		c.from = request.Network(address)
@@ -94,7 +94,7 @@ func (l *connections) admit(tcp *net.TCPConn) *connection {
 }
 
 // refuse ends a connection. What is written fits into its empty buffer.
-func (l *connections) refuse(tcp *net.TCPConn) {
+func (l *Listener) refuse(tcp *net.TCPConn) {
 	io.WriteString(tcp, tooManyConnections)
 	tcp.Close()
 	l.refused++
@@ -105,7 +105,7 @@ func (l *connections) refuse(tcp *net.TCPConn) {
 }
 
 // forget gives the place of a connection to another.
-func (l *connections) forget(c *connection) {
+func (l *Listener) forget(c *connection) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.open, c)
@@ -118,7 +118,7 @@ func (l *connections) forget(c *connection) {
 
 // stop ends all that wait for a client: nothing is read any more. Who has sent a
 // whole request still gets the answer.
-func (l *connections) stop() {
+func (l *Listener) stop() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.stopping = true
@@ -130,7 +130,7 @@ func (l *connections) stop() {
 // connection is one of a client.
 type connection struct {
 	*net.TCPConn
-	of   *connections
+	of   *Listener
 	from netip.Prefix // not valid for a trusted proxy's
 
 	mu    sync.Mutex

@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"bufio"
@@ -45,7 +45,7 @@ func send(t testing.TB, address, text string) (answers string, closed bool) {
 
 func TestRequestsThatOthersCouldReadInAnotherWayAreRefused(t *testing.T) {
 	t.Parallel()
-	app := newApp(&Config{}, nil, nil)
+	app := newApp(&Options{}, nil, nil)
 	app.All("/v1/x", func(c *fiber.Ctx) error { return c.SendString("reached\n") })
 	address := listen(t, app)
 	const smuggled = "GET /v1/x HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -114,7 +114,7 @@ func TestRequestsThatOthersCouldReadInAnotherWayAreRefused(t *testing.T) {
 
 func TestWhatIsNotReadIsNotTheNextRequest(t *testing.T) {
 	t.Parallel()
-	app := newApp(&Config{}, nil, nil)
+	app := newApp(&Options{}, nil, nil)
 	app.All("/v1/unread", func(c *fiber.Ctx) error { return c.SendString("unread\n") })
 	app.All("/v1/x", func(c *fiber.Ctx) error { return c.SendString("smuggled\n") })
 	address := listen(t, app)
@@ -147,8 +147,7 @@ func doors(t testing.TB, f *modelstest.Fixture) (address, key string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return listen(t, assemble(&Config{BaseURL: "https://lectern.test"}, f.Store, secrets{key: make([]byte, 32)},
-		nil, nil)), key
+	return listen(t, New(&Options{BaseURL: "https://lectern.test"}, f.Store, Process{Key: make([]byte, 32)})), key
 }
 
 // ask sends one request and reads its answer.

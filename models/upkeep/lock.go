@@ -1,4 +1,4 @@
-package main
+package upkeep
 
 import (
 	"encoding/json"
@@ -7,16 +7,15 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 )
 
-// databaseLock is held by the one process that serves an SQLite file. It is the operating system's, so it ends
+// Lock is held by the one process that serves an SQLite file. It is the operating system's, so it ends
 // with the process, however that ends; the file stays. On PostgreSQL there is none.
-type databaseLock struct{ file *os.File }
+type Lock struct{ file *os.File }
 
-// holder is the process that has a lock, as the lock's file says.
-type holder struct {
+// Holder is the process that has a lock, as the lock's file says.
+type Holder struct {
 	Database string    `json:"database"`
 	PID      int       `json:"pid"`
 	Does     string    `json:"does"` // its command
@@ -24,11 +23,12 @@ type holder struct {
 }
 
 // Error says who has the lock, to whom it is refused.
-func (h *holder) Error() string {
-	return h.says() + ". One process at a time can have an SQLite database: stop that one first"
+func (h *Holder) Error() string {
+	return h.Says() + ". One process at a time can have an SQLite database: stop that one first"
 }
 
-func (h *holder) says() string {
+// Says is who has which database since when.
+func (h *Holder) Says() string {
 	if h.PID == 0 {
 		return h.Database + " is in use by another process"
 	}
@@ -36,12 +36,8 @@ func (h *holder) says() string {
 		h.Since.Format(time.RFC3339))
 }
 
-// lockDatabase takes the lock beside the SQLite database of c for a command, or answers the *holder at once.
-func lockDatabase(c *Config, does string) (*databaseLock, error) {
-	database, embedded := c.sqliteFile()
-	if !embedded {
-		return &databaseLock{}, nil
-	}
+// LockDatabase takes the lock beside an SQLite file for a command, or answers the *Holder at once.
+func LockDatabase(database, does string) (*Lock, error) {
 	if err := os.MkdirAll(filepath.Dir(database), 0o700); err != nil {
 		return nil, err
 	}
@@ -56,15 +52,15 @@ func lockDatabase(c *Config, does string) (*databaseLock, error) {
 	}
 	if !taken {
 		defer file.Close()
-		h := &holder{}
+		h := &Holder{}
 		if text, err := io.ReadAll(io.LimitReader(file, 4096)); err != nil || json.Unmarshal(text, h) != nil {
-			h = &holder{}
+			h = &Holder{}
 		}
 		h.Database = database
 		return nil, h
 	}
-	lock := &databaseLock{file}
-	if err := lock.sign(holder{database, os.Getpid(), does, time.Now().UTC().Truncate(time.Second)}); err != nil {
+	lock := &Lock{file}
+	if err := lock.sign(Holder{database, os.Getpid(), does, time.Now().UTC().Truncate(time.Second)}); err != nil {
 		file.Close()
 		return nil, fmt.Errorf("cannot lock the database: %w", err)
 	}
@@ -72,7 +68,7 @@ func lockDatabase(c *Config, does string) (*databaseLock, error) {
 }
 
 // sign writes who has the lock into its file.
-func (l *databaseLock) sign(h holder) error {
+func (l *Lock) sign(h Holder) error {
 	text, err := json.Marshal(h)
 	if err != nil {
 		return err
@@ -81,24 +77,9 @@ func (l *databaseLock) sign(h holder) error {
 	return errors.Join(err, l.file.Truncate(int64(len(text)+1)))
 }
 
-// release gives the lock up.
-func (l *databaseLock) release() {
+// Release gives the lock up.
+func (l *Lock) Release() {
 	if l.file != nil {
 		l.file.Close()
 	}
-}
-
-// sqliteFile is the file of an SQLite database, whatever links lead to it.
-func (c *Config) sqliteFile() (path string, embedded bool) {
-	path, embedded = strings.CutPrefix(c.DatabaseURL, "sqlite://")
-	if !embedded {
-		return "", false
-	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real, true
-	}
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-		return filepath.Join(dir, filepath.Base(path)), true
-	}
-	return path, true
 }

@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"bytes"
@@ -93,8 +93,7 @@ func TestOverTheLimitAndInAFaultTheHeadersAreTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := listen(t, assemble(&Config{BaseURL: "http://lectern.test", Reads: 1}, f.Store,
-		secrets{key: make([]byte, 32)}, nil, nil))
+	address := listen(t, New(&Options{BaseURL: "http://lectern.test", Reads: 1}, f.Store, Process{Key: make([]byte, 32)}))
 	check := func(status int) {
 		t.Helper()
 		res, text := ask(t, address, "GET", "/v1/events", "", "x-access-token", key)
@@ -117,8 +116,7 @@ func TestOverTheLimitAndInAFaultTheHeadersAreTheSame(t *testing.T) {
 
 func TestFilesAreSentAgainOnlyWhenTheyChanged(t *testing.T) {
 	t.Parallel()
-	address := listen(t, assemble(&Config{BaseURL: "http://127.0.0.1"}, modelstest.Open(t, "sqlite").Store,
-		secrets{key: make([]byte, 32)}, nil, nil))
+	address := listen(t, New(&Options{BaseURL: "http://127.0.0.1"}, modelstest.Open(t, "sqlite").Store, Process{Key: make([]byte, 32)}))
 	for _, path := range []string{"/static/app.css", "/static/vendor/swagger-ui/swagger-ui-bundle.js",
 		"/static/vendor/inter/inter-latin-wght-normal.woff2", "/docs", "/v1/openapi.json"} {
 		var tags []string

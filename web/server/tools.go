@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"bytes"
@@ -20,15 +20,23 @@ const restTimeout = 20 * time.Second
 // keylessPerMinute is how many messages to the tools that no key stands for one address may send.
 const keylessPerMinute = 600
 
+// NewTools is an app with the tool interface alone, for a REST API elsewhere.
+func NewTools(c *Options, version string) *fiber.App {
+	app := newApp(c, nil, nil)
+	app.Get("/readyz", func(c *fiber.Ctx) error { return c.SendString("ok\n") })
+	mountTools(app, c, version)
+	return app
+}
+
 // mountTools puts the tool interface at /mcp. It asks the REST API at
 // LECTERN_MCP_API_URL, and this app itself, in process, when that is empty.
-func mountTools(app *fiber.App, c *Config) {
+func mountTools(app *fiber.App, c *Options, version string) {
 	address, transport := c.MCP.API, http.RoundTripper(&onward{http.DefaultTransport.(*http.Transport).Clone()})
 	if address == "" {
 		address, transport = "http://lectern", &inProcess{sync.OnceValue(app.Handler)}
 	}
 	server, err := mcp.New(mcp.Options{
-		API: address, PublicURL: c.BaseURL, Version: versionText(),
+		API: address, PublicURL: c.BaseURL, Version: version,
 		FallbackKey: c.MCP.FallbackKey, ListText: c.MCP.ListText, FullText: c.MCP.FullText,
 		Keyless: request.NewLimiter(keylessPerMinute, time.Now).Wait,
 		Client: &http.Client{

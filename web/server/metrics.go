@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"context"
@@ -15,14 +15,15 @@ import (
 	"lectern/models"
 )
 
-// metrics are what Prometheus may ask for; nil observes nothing.
-type metrics struct {
+// Metrics are what Prometheus may ask for; nil observes nothing.
+type Metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.HistogramVec
 }
 
-func newMetrics(store *models.Store) *metrics {
-	m := &metrics{
+// NewMetrics are those of a store, and of requests.
+func NewMetrics(store *models.Store) *Metrics {
+	m := &Metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "lectern_request_seconds", Help: "Time to answer, by route and status.",
@@ -82,7 +83,7 @@ func (g deliveryGauges) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-func (m *metrics) observe(c *fiber.Ctx) error {
+func (m *Metrics) observe(c *fiber.Ctx) error {
 	if m == nil {
 		return c.Next()
 	}
@@ -98,8 +99,8 @@ func (m *metrics) observe(c *fiber.Ctx) error {
 	return nil
 }
 
-// serve answers on an address of its own until ctx ends.
-func (m *metrics) serve(ctx context.Context, address string) error {
+// Serve answers on an address of its own until ctx ends.
+func (m *Metrics) Serve(ctx context.Context, address string) error {
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
 	server := &http.Server{Addr: address, Handler: mux, ReadHeaderTimeout: 10 * time.Second}

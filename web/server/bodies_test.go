@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"bufio"
@@ -91,7 +91,7 @@ func TestStrangersCannotHaveABodyRead(t *testing.T) {
 // TestWhoOnlyAnnouncesABodyTakesNoMemoryForIt holds a hundred connections that
 // announce two mebibytes each.
 func TestWhoOnlyAnnouncesABodyTakesNoMemoryForIt(t *testing.T) {
-	address, l := listenBounded(t, newApp(&Config{}, nil, nil), &Config{})
+	address, l := listenBounded(t, newApp(&Options{}, nil, nil), &Options{})
 	heap := func() int {
 		var m runtime.MemStats
 		runtime.GC()

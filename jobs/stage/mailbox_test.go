@@ -1,4 +1,4 @@
-package main
+package stage
 
 import (
 	"io"
@@ -15,11 +15,11 @@ import (
 
 func TestTheMailboxOfTheDemonstrationShowsWhatWasSent(t *testing.T) {
 	t.Parallel()
-	box, err := startMailbox()
+	box, err := StartMailbox()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer box.close()
+	defer box.Close()
 	f := modelstest.Open(t, "sqlite")
 	p := f.Programme()
 	s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A <b>tide</b>", IsAbstract: true}))(t)
@@ -28,10 +28,10 @@ func TestTheMailboxOfTheDemonstrationShowsWhatWasSent(t *testing.T) {
 		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
 	modelstest.Must(p.SendLetters(t.Context(), 1))(t)
 	f.Clock.Move(models.LetterHold + time.Second)
-	if n := modelstest.Must(jobs.NewLetters(f.Store, box.server, demoSender).SendDue(t.Context()))(t); n != 1 {
+	if n := modelstest.Must(jobs.NewLetters(f.Store, box.Server, Sender).SendDue(t.Context()))(t); n != 1 {
 		t.Fatalf("%d sent", n)
 	}
-	answer, err := http.Get(box.page)
+	answer, err := http.Get(box.Page)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,10 +58,10 @@ func TestTheMailboxOfTheDemonstrationReadsThePartsOfALetter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var read demoLetter
+	var read received
 	read.read(message.Header, message.Body)
 	var page strings.Builder
-	if err := mailboxPage.Execute(&page, mailboxView{"http://127.0.0.1:8080", []demoLetter{read}}); err != nil {
+	if err := mailboxPage.Execute(&page, mailboxView{"http://127.0.0.1:8080", []received{read}}); err != nil {
 		t.Fatal(err)
 	}
 	if read.Text != "Dear Inês" || !strings.Contains(page.String(), "Attached: <bdi>session.ics</bdi>") {
@@ -71,11 +71,11 @@ func TestTheMailboxOfTheDemonstrationReadsThePartsOfALetter(t *testing.T) {
 
 func TestTheMailboxMakesLinksOfItsOwnSiteAlone(t *testing.T) {
 	t.Parallel()
-	letter := demoLetter{Text: "Dear <b>Inês</b>, open http://127.0.0.1:8080/events/t/place/link/a-b_c?x=1&y=\"2\". " +
+	letter := received{Text: "Dear <b>Inês</b>, open http://127.0.0.1:8080/events/t/place/link/a-b_c?x=1&y=\"2\". " +
 		"Not http://127.0.0.1:8080.example.org/x, https://example.org/ or javascript:http://127.0.0.1:80801/x " +
 		"(http://127.0.0.1:8080/admin)."}
 	var page strings.Builder
-	if err := mailboxPage.Execute(&page, mailboxView{"http://127.0.0.1:8080", []demoLetter{letter}}); err != nil {
+	if err := mailboxPage.Execute(&page, mailboxView{"http://127.0.0.1:8080", []received{letter}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{

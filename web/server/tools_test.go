@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ func listen(t testing.TB, app *fiber.App) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	go app.Listener(bounded(listener, &Config{}))
+	go app.Listener(Listen(listener, &Options{}))
 	t.Cleanup(func() { app.ShutdownWithTimeout(time.Second) })
 	return listener.Addr().String()
 }
@@ -34,7 +34,7 @@ func listen(t testing.TB, app *fiber.App) string {
 // handler of net/http into the app itself, which ends when the handler gives it up.
 func TestACallInProcessIsMadeForItsCaller(t *testing.T) {
 	t.Parallel()
-	app := newApp(&Config{}, nil, nil)
+	app := newApp(&Options{}, nil, nil)
 	ended, asked := make(chan error, 1), make(chan string, 1)
 	app.Get("/inner", func(c *fiber.Ctx) error {
 		asked <- c.Context().RemoteIP().String() + " " + c.Get("x-request-id") + " " + c.Get("x-access-token")
@@ -81,7 +81,7 @@ func TestACallInProcessIsMadeForItsCaller(t *testing.T) {
 
 func TestACallInProcessIsLikeOneFromOutside(t *testing.T) {
 	t.Parallel()
-	app := newApp(&Config{}, nil, nil)
+	app := newApp(&Options{}, nil, nil)
 	app.All("/echo", func(c *fiber.Ctx) error {
 		c.Set("x-method", c.Method())
 		c.Set("x-query", c.Query("q"))
@@ -121,7 +121,7 @@ func BenchmarkTool(b *testing.B) {
 		b.Fatal(err)
 	}
 	slog.SetDefault(slog.New(slog.DiscardHandler))
-	handler := assemble(&Config{BaseURL: "http://127.0.0.1"}, f.Store, secrets{}, nil, nil).Handler()
+	handler := New(&Options{BaseURL: "http://127.0.0.1"}, f.Store, Process{}).Handler()
 	for name, c := range map[string]struct{ path, body string }{
 		"rest": {"/v1/event/" + f.Event.ID + "/sessions/search", `{"filters": {"is_abstract": true}}`},
 		"tool": {"/mcp",
