@@ -36,7 +36,7 @@ var layers = map[string]struct {
 	"jobs": {may: []string{"models"},
 		never: []string{"github.com/gofiber", "github.com/danielgtaylor", "github.com/a-h", "github.com/mark3labs"}},
 	"views":            {may: nil},
-	"views/components": {may: nil, never: []string{"gorm.io", "github.com/gofiber", "github.com/danielgtaylor"}},
+	"views/components": {may: []string{"views/words"}, never: []string{"gorm.io", "github.com/gofiber", "github.com/danielgtaylor"}},
 	"views/words":      {may: nil, never: []string{"gorm.io", "github.com/gofiber"}},
 	"views/layouts":    {may: []string{"views/components", "views/words"}},
 	"views/pages": {may: []string{"models", "views/components", "views/layouts", "views/words"},

@@ -44,3 +44,18 @@ func (l *Language) Days(from, to time.Time) string {
 
 // TimeOf is a time of the day; all languages of the pages have 24 hours.
 func (l *Language) TimeOf(t time.Time) string { return t.Format("15:04") }
+
+// DayOfYear is a day without its weekday and year: "3 February".
+func (l *Language) DayOfYear(t time.Time) string {
+	return l.T("dates.dayofyear", "Day", t.Day(), "Month", l.cldr.MonthWide(t.Month()))
+}
+
+// DayShort is DayOfYear with a short month: "3 Feb".
+func (l *Language) DayShort(t time.Time) string {
+	return l.T("dates.dayofyear", "Day", t.Day(), "Month", l.cldr.MonthAbbreviated(t.Month()))
+}
+
+// DayLong is a day with its weekday and year: "Saturday 3 February 2024".
+func (l *Language) DayLong(t time.Time) string {
+	return l.T("dates.long", "Day", l.Day(t), "Year", t.Year())
+}

@@ -84,7 +84,7 @@ func TestEachLanguageSaysTheSame(t *testing.T) {
 }
 
 // asked finds the ids that code asks for.
-var asked = regexp.MustCompile(`\.(?:T|N)\("([a-z0-9_]+\.[a-z0-9_]*)"( \+)?`)
+var asked = regexp.MustCompile(`\.(?:T|N)\((?:ctx, )?"([a-z0-9_]+\.[a-z0-9_]*)"( ?\+)?`)
 
 func TestTheCatalogueHasWhatPagesAsk(t *testing.T) {
 	t.Parallel()

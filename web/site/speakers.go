@@ -132,7 +132,7 @@ func showSpeaker(v *visit) (templ.Component, error) {
 
 func (v *visit) speaker(person *models.PublicPerson) templ.Component {
 	p := pages.SpeakerPage{Site: v.sheet(person.Name, "/"+personAt(person)), Person: v.person(person)}
-	p.Type, p.Description = "profile", shortened(joined(p.Person.Org, plainText(person.About)), 160)
+	p.Type, p.Description = "profile", shortened(page.Joined(p.Person.Org, plainText(person.About)), 160)
 	p.Unlisted, p.Data = len(v.query) > 0, structured(v.personData(person))
 	for _, link := range []string{person.Website, person.Linkedin} {
 		if at, err := url.Parse(link); err == nil && (at.Scheme == "https" || at.Scheme == "http") && at.Host != "" {

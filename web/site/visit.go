@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -104,13 +103,10 @@ func (v *visit) read() {
 	if v.embed != nil {
 		asked = cmp.Or(v.embed.Language, asked)
 	}
-	if l := words.For(asked); l != nil && slices.Contains(offered, l) {
-		v.Language = l
-		v.carried.Set("lang", l.Tag)
-		return
+	var chosen bool
+	if v.Language, chosen = v.Speak(asked, offered); chosen {
+		v.carried.Set("lang", v.Tag)
 	}
-	v.Vary(fiber.HeaderAcceptLanguage)
-	v.Language = words.Accepted(v.Get(fiber.HeaderAcceptLanguage), offered)
 }
 
 // make makes the page.
@@ -155,7 +151,6 @@ func (v *visit) render(status int, shown templ.Component) (*answer, error) {
 
 // send answers with a page as the browser takes it, or that it has it already.
 func (v *visit) send(a *answer) error {
-	v.Set(fiber.HeaderContentLanguage, v.Tag)
 	v.Vary(fiber.HeaderAcceptEncoding)
 	body, tag := func() []byte { return a.whole }, a.etag
 	accepts := v.Request().Header.HasAcceptEncoding
