@@ -29,6 +29,7 @@ func (v *visit) sheet(title, at string) layouts.Site {
 			{Type: "application/json", Title: "schedule.json", URL: v.path("schedule.json")},
 		}
 	}
+	v.pictured(&s, v.pictureOfStart())
 	if at != "" {
 		s.Canonical = v.s.BaseURL + v.home() + at
 		for _, l := range words.All() {
