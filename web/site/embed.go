@@ -141,7 +141,11 @@ func sessionWithin(e *embed.Embed, s *models.PublicSession,
 		person := people[on.ID]
 		if person == nil {
 			person = new(*on.PublicPerson)
-			if people[on.ID] = person; !e.ShowsCompanies {
+			people[on.ID] = person
+			if !e.ShowsDescriptions {
+				person.About = ""
+			}
+			if !e.ShowsCompanies {
 				person.JobTitle, person.Company = "", ""
 			}
 			if !e.ShowsPhotos {
