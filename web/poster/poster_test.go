@@ -92,7 +92,8 @@ func TestWhatTheFontsLackIsLeftOut(t *testing.T) {
 }
 
 func TestATitleHasThreeLinesAtMost(t *testing.T) {
-	for _, title := range []string{strings.Repeat("word ", 60), strings.Repeat("w", 300), "One", strings.Repeat("Wm W ", 75)} {
+	for _, title := range []string{strings.Repeat("word ", 60), strings.Repeat("w", 300), "One",
+		strings.Repeat("Wm W ", 75)} {
 		s, lines := fitted(serif, title, 1056, 300)
 		if len(lines) > mostLines || len(lines)*s.leading() > 300 {
 			t.Errorf("%d lines of %d", len(lines), s.size)
@@ -102,7 +103,8 @@ func TestATitleHasThreeLinesAtMost(t *testing.T) {
 				t.Errorf("%q is %d wide", line, s.width(line))
 			}
 		}
-		if whole := strings.Join(lines, " ") == strings.TrimSpace(title); whole == strings.HasSuffix(lines[len(lines)-1], "…") {
+		whole := strings.Join(lines, " ") == strings.TrimSpace(title)
+		if whole == strings.HasSuffix(lines[len(lines)-1], "…") {
 			t.Errorf("%q", lines)
 		}
 	}
@@ -119,7 +121,8 @@ func BenchmarkPoster(b *testing.B) {
 	}
 	for name, p := range map[string]Poster{
 		"talk": {Event: "Harbour Conference", Title: strings.Repeat("Harbour pilots and others ", 12),
-			Lines: []string{"Ingrid Sørlie, Pilot, Harbour Inc", "Ștefan"}, Foot: "Thursday 20 May 2027, 10:00–10:40, Great Hall"},
+			Lines: []string{"Ingrid Sørlie, Pilot, Harbour Inc", "Ștefan"},
+			Foot:  "Thursday 20 May 2027, 10:00–10:40, Great Hall"},
 		"face": {Event: "Harbour Conference", Title: "Ingrid Sørlie", Face: true},
 	} {
 		b.Run(name, func(b *testing.B) {

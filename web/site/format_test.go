@@ -305,13 +305,16 @@ func TestAScheduleTellsOfPeopleAsOthersReadThem(t *testing.T) {
 		}
 		// An embed tells what it shows alone.
 		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Agenda)})
-		if got := read("/embeds/" + e.ID + ".json").Days[0].Rooms["Hall"][0].Persons[0]; got.Biography != "" || got.Avatar != nil ||
+		got = read("/embeds/" + e.ID + ".json").Days[0].Rooms["Hall"][0].Persons[0]
+		if got.Biography != "" || got.Avatar != nil ||
 			got.Company != "" || got.JobTitle != "" || got.PublicName != "Ada Čapek" {
 			t.Errorf("an embed tells %+v", got)
 		}
 		// What was exported carries them into another event.
+		got = c.Days[0].Rooms["Hall"][0].Persons[0]
 		schedule := modelstest.Must(frab.Parse(strings.NewReader(d.get(t, "/events/"+f.Event.Slug+"/schedule.json")), time.UTC))(t)
-		if p := schedule.Events[0].Persons[0]; p.Biography != got.Biography || p.Company != got.Company || p.JobTitle != got.JobTitle {
+		p := schedule.Events[0].Persons[0]
+		if p.Biography != got.Biography || p.Company != got.Company || p.JobTitle != got.JobTitle {
 			t.Errorf("it is read as %+v", p)
 		}
 	})

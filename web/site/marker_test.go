@@ -204,8 +204,9 @@ func (p *private) each(query string, do func(a, b string)) {
 
 // samples are values of columns that others of their rows must fit, as SQL.
 var samples = map[string]string{
-	"reviews.points": "300", "letters.organization_id": "NULL", "co_speakers.contact_id": "''", "speaker_links.contact_id": "''",
-	"contact_imports.sha256": "'" + strings.Repeat("0", 64) + "'", "review_criteria.high": "2", "users.everywhere": "true",
+	"reviews.points": "300", "letters.organization_id": "NULL", "co_speakers.contact_id": "''",
+	"speaker_links.contact_id": "''",
+	"contact_imports.sha256":   "'" + strings.Repeat("0", 64) + "'", "review_criteria.high": "2", "users.everywhere": "true",
 	"staff_links.role": "'viewer'", "call_questions.part_id": "'x'", "call_questions.required": "'yes'",
 	"speaker_links.account_id":      "'x'",
 	"webhook_deliveries.webhook_id": "'x'", "letters.kind": "'call'",

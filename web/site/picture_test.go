@@ -98,7 +98,8 @@ func TestEachPageHasAPictureOfWhatItShows(t *testing.T) {
 			t.Errorf("the picture of another title is at %s", at)
 		}
 		person := modelstest.Must(f.Programme().Session(t.Context(), shown.ID))(t).Participants[0]
-		modelstest.Must(f.Programme().Directory().SetPhoto(t.Context(), person.ContactID, face(t, color.RGBA{200, 20, 20, 255})))(t)
+		red := face(t, color.RGBA{200, 20, 20, 255})
+		modelstest.Must(f.Programme().Directory().SetPhoto(t.Context(), person.ContactID, red))(t)
 		at := d.shared(t, base+"/speakers/"+speaker)
 		_, picture := d.drawn(t, at)
 		read := modelstest.Must(png.Decode(bytes.NewReader(picture)))(t)
@@ -107,7 +108,8 @@ func TestEachPageHasAPictureOfWhatItShows(t *testing.T) {
 		}
 		// The organizer's own picture says more than one that is drawn.
 		modelstest.Fine(t, look.Of(f.Programme()).SetPicture(t.Context(), look.Picture, face(t, color.White)))
-		if at := d.shared(t, base); !strings.HasPrefix(at, look.PicturePath) || strings.Contains(d.get(t, base), "picture.png") {
+		at = d.shared(t, base)
+		if !strings.HasPrefix(at, look.PicturePath) || strings.Contains(d.get(t, base), "picture.png") {
 			t.Errorf("the start page is shared with %s", at)
 		}
 	})
@@ -129,14 +131,16 @@ func TestAPictureIsGoneWithItsPage(t *testing.T) {
 				t.Errorf("%s answers %d", address, response.StatusCode)
 			}
 		}
-		if response, _ := d.ask(t, "/events/"+f.Other.Slug+"/sessions/s-1/picture.png"); response.StatusCode != http.StatusNotFound {
+		response, _ := d.ask(t, "/events/"+f.Other.Slug+"/sessions/s-1/picture.png")
+		if response.StatusCode != http.StatusNotFound {
 			t.Errorf("of another event it answers %d", response.StatusCode)
 		}
 		d.change(t, shown, models.SessionChange{IsPublic: new(false)})
 		if response, _ := d.ask(t, base+"/sessions/s-1/picture.png"); response.StatusCode != http.StatusGone {
 			t.Errorf("what is public no more has a picture: %d", response.StatusCode)
 		}
-		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), look.Change{Menu: look.Menu{look.Speakers: {IsOff: true}}}))
+		off := look.Menu{look.Speakers: {IsOff: true}}
+		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), look.Change{Menu: off}))
 		if response, _ := d.ask(t, base+"/speakers/picture.png"); response.StatusCode != http.StatusNotFound {
 			t.Errorf("a page that there is not has a picture: %d", response.StatusCode)
 		}
