@@ -3,6 +3,7 @@ package site
 import (
 	"cmp"
 
+	"lectern/models/embed"
 	"lectern/models/look"
 	"lectern/views/layouts"
 	"lectern/views/words"
@@ -19,6 +20,12 @@ func (v *visit) sheet(title, at string) layouts.Site {
 	s.Logo = look.Logo.Path(v.look)
 	if v.embed != nil {
 		s.Embedded = true
+		if v.embed.Accent != "" {
+			s.Look = "/embeds/" + v.embed.ID + "/look.css?v=" + version(v.styles)
+		}
+		if v.embed.Ground != embed.Auto {
+			s.Theme = string(v.embed.Ground)
+		}
 		return s
 	}
 	if v.agenda != nil {

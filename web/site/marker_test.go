@@ -54,8 +54,8 @@ var openColumns = func() map[string]string {
 		// What a release says of itself, and what it changed.
 		{ofEvent, "agenda_versions.name agenda_versions.note"},
 		{released, "agenda_version_sessions.title agenda_version_sessions.room agenda_version_sessions.friendly_id"},
-		// What an embed is narrowed by: ids, and a language.
-		{anyEvent, "embeds.filters embeds.language"},
+		// What an embed is narrowed by: ids; its language and its colours.
+		{anyEvent, "embeds.filters embeds.language embeds.accent embeds.ground"},
 		// Address, type and ETag of pictures.
 		{seen, "files.key files.media_type files.sha256"},
 	} {

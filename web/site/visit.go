@@ -143,11 +143,14 @@ func (v *visit) make() (*answer, error) {
 
 // dress finds how the event looks.
 func (v *visit) dress() (err error) {
-	looks := look.Of(v.programme)
-	if v.look, err = looks.Look(v.UserContext()); err != nil {
+	if v.look, err = look.Of(v.programme).Look(v.UserContext()); err != nil {
 		return err
 	}
-	v.styles, err = looks.StyleSheet(v.UserContext())
+	if v.embed != nil && v.embed.Accent != "" {
+		v.look.Colours = look.Derive(v.embed.Accent, v.look.Paper)
+	}
+	tracks, err := v.programme.Family(v.UserContext(), models.Tracks)
+	v.styles = v.look.StyleSheet(tracks)
 	return err
 }
 
