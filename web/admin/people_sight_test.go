@@ -69,7 +69,8 @@ func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
 		modelstest.Must(d.Programme().AddContactNote(t.Context(), ada, "secret note"))(t)
 		modelstest.Must(d.Programme().Place(t.Context(), []string{ada}, ""))(t)
 		secrets := []string{"secret", "19 May", "2027-05-19", "Passport"}
-		ids := strings.NewReplacer(":event", d.Event.ID, ":id", s.ID, ":contact", ada, ":family", "tracks", ":field", passport)
+		ids := strings.NewReplacer(":event", d.Event.ID, ":id", s.ID, ":contact", ada, ":family", "tracks",
+			":field", passport)
 		for _, role := range []staff.Role{staff.Viewer, staff.Reviewer} {
 			for address, page := range d.everyPage(d.as(role), ids, "", "?who=all", "?q=dietary",
 				"?who=all&columns=phone,hotel,dietary,arrival,"+passport) {
@@ -80,7 +81,8 @@ func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
 		}
 		// A filter tells nothing either: it finds nobody, whatever is asked of the field.
 		vic := d.as(staff.Viewer)
-		for _, query := range []string{"own_" + passport + "=secret", "own_" + passport + "_is=filled", "own_" + passport + "_is=empty"} {
+		for _, query := range []string{"own_" + passport + "=secret", "own_" + passport + "_is=filled",
+			"own_" + passport + "_is=empty"} {
 			lacks(t, vic.get(d.at("/speakers?who=all&"+query), 200), "Adaline")
 		}
 		wants(t, vic.get(d.at("/speakers?who=all&missing=travel"), 200), "Adaline") // no filter of theirs: she has some
@@ -110,7 +112,8 @@ func TestNoPageShowsWhoWasErased(t *testing.T) {
 	called := modelstest.OpenCall(t, d.Fixture)
 	begun := modelstest.Must(cfp.Begin(t.Context(), d.Store, called.Event, cfp.Beginning{Name: "Adaline Markworth",
 		Title: "Tides", Email: "adaline@markworth.example", Password: modelstest.SecretPhrase}, store.By{Door: "call"}))(t)
-	place := cfp.PlaceOf(d.Store, modelstest.Must(cfp.LoginBy(t.Context(), d.Store, begun.Token))(t), store.By{Door: "call"})
+	place := cfp.PlaceOf(d.Store, modelstest.Must(cfp.LoginBy(t.Context(), d.Store, begun.Token))(t),
+		store.By{Door: "call"})
 	_, faults, err := place.Save(t.Context(), called.Event, begun.Session.ID, cfp.Saving{Values: cfp.Values{
 		"title": "Tides", "description": "Water", "format": called.Talk, "help": "Money"}})
 	modelstest.Fine(t, err)

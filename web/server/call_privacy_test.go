@@ -36,7 +36,8 @@ func callWithMarkers(t *testing.T, f *modelstest.Fixture) *called {
 		}
 		x.private = append(x.private, b.Account.PasswordHash)
 		x.sessions, x.people = append(x.sessions, b.Session.ID), append(x.people, b.Account.ContactID)
-		return cfp.PlaceOf(f.Store, modelstest.Must(cfp.LoginBy(ctx, f.Store, b.Token))(t), store.By{Door: "call"}), b.Session.ID
+		return cfp.PlaceOf(f.Store, modelstest.Must(cfp.LoginBy(ctx, f.Store, b.Token))(t),
+			store.By{Door: "call"}), b.Session.ID
 	}
 	submitted := func(name, title string) (*cfp.Place, string) {
 		place, id := begin(name, title)

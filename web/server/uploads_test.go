@@ -80,7 +80,8 @@ func TestAFileLargerThanAFormIsTakenWhereItIsAskedForAndFromWhoMaySendIt(t *test
 		{"as another kind of form", path, "application/x-www-form-urlencoded", cookie, body, 413, ""},
 		{"by nobody", path, kind, "", body, 401, ""},
 		{"where it is asked for", path, kind, cookie, body, 303, ""},
-		{"too large", path, kind, cookie, body + strings.Repeat("x", files.MaxPhotoBytes), 413, "A photo may have up to 10 MB."},
+		{"too large", path, kind, cookie, body + strings.Repeat("x", files.MaxPhotoBytes), 413,
+			"A photo may have up to 10 MB."},
 		{"people", "/admin/events/" + f.Event.ID + "/imports", kind, cookie, body + strings.Repeat("x", csv.MaxBytes), 413,
 			"A file of people may have up to 20 MB."},
 	} {
@@ -104,7 +105,8 @@ func TestAFileLargerThanAFormIsTakenWhereItIsAskedForAndFromWhoMaySendIt(t *test
 		}
 	}
 	f.Options.Files = files.NewDisk("/dev/null")
-	if res, _ := ask(t, address, "GET", "/photos/"+photo.Key+".jpg", ""); res.StatusCode != http.StatusServiceUnavailable ||
+	if res, _ := ask(t, address, "GET", "/photos/"+photo.Key+".jpg",
+		""); res.StatusCode != http.StatusServiceUnavailable ||
 		res.Header.Get("Retry-After") == "" {
 		t.Errorf("without the file store: %d", res.StatusCode)
 	}

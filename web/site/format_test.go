@@ -312,7 +312,8 @@ func TestAScheduleTellsOfPeopleAsOthersReadThem(t *testing.T) {
 		}
 		// What was exported carries them into another event.
 		got = c.Days[0].Rooms["Hall"][0].Persons[0]
-		schedule := modelstest.Must(frab.Parse(strings.NewReader(d.get(t, "/events/"+f.Event.Slug+"/schedule.json")), time.UTC))(t)
+		schedule := modelstest.Must(frab.Parse(strings.NewReader(d.get(t,
+			"/events/"+f.Event.Slug+"/schedule.json")), time.UTC))(t)
 		p := schedule.Events[0].Persons[0]
 		if p.Biography != got.Biography || p.Company != got.Company || p.JobTitle != got.JobTitle {
 			t.Errorf("it is read as %+v", p)
