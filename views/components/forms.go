@@ -70,8 +70,8 @@ func Said(ctx context.Context, message string) string {
 	return said
 }
 
-// tongue marks what a rule says that the catalogue does not know: it stays English.
-func tongue(ctx context.Context, message string) templ.Attributes {
+// Tongue marks what a rule says that the catalogue does not know: it stays English.
+func Tongue(ctx context.Context, message string) templ.Attributes {
 	if _, known := words.In(ctx).Fault(message); !known {
 		return templ.Attributes{"lang": "en"}
 	}

@@ -69,7 +69,7 @@ func (p Page) told(f components.Field) components.Field {
 }
 
 func (p Page) title(ctx context.Context) string {
-	title := p.Title + " · " + cmp.Or(p.Of, "Lectern")
+	title := components.Said(ctx, p.Title) + " · " + cmp.Or(p.Of, "Lectern")
 	if len(p.Faults) > 0 {
 		return words.T(ctx, "form.error", "Title", title)
 	}

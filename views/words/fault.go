@@ -20,15 +20,37 @@ type fault struct {
 	places []string
 }
 
-// faults are the messages without places, by what they say, and those with places, the most telling first.
-var faults = sync.OnceValues(func() (plain map[string]string, placed []fault) {
+// standard are what the form of a call says until staff say otherwise, by what that is in English.
+var standard = sync.OnceValue(func() map[string]string {
+	said := map[string]string{}
+	for id, english := range group("standard") {
+		said[english] = id
+	}
+	return said
+})
+
+// Standard is what staff left as it was of the form of a call, in this language; what they wrote stays as it is.
+func (l *Language) Standard(text string) string {
+	if id := standard()[text]; id != "" && l != English() {
+		return l.T("standard." + id)
+	}
+	return text
+}
+
+// group is what a group of the catalogue says in English, by the ends of its ids. It has a file of its own.
+func group(name string) map[string]string {
 	var in map[string]map[string]string
-	text, _ := catalogue.ReadFile("fault.en.toml")
+	text, _ := catalogue.ReadFile(name + ".en.toml")
 	if _, err := toml.Decode(string(text), &in); err != nil {
 		panic(err) // embedded
 	}
+	return in[name]
+}
+
+// faults are the messages without places, by what they say, and those with places, the most telling first.
+var faults = sync.OnceValues(func() (plain map[string]string, placed []fault) {
 	plain = map[string]string{}
-	for id, said := range in["fault"] {
+	for id, said := range group("fault") {
 		names := place.FindAllStringSubmatch(said, -1)
 		if len(names) == 0 {
 			plain[said] = id

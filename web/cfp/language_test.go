@@ -79,11 +79,11 @@ func TestThePlaceSpeaksTheLanguageThatWasChosen(t *testing.T) {
 		"Auf diesem Gerät abmelden",
 		"Weiterschreiben")
 	b.get(at+"/edit", 200)
-	wants(t, b.page, "Ihr Vorschlag", "Meine Antworten prüfen", "Wird gespeichert …", "Gespeichert 10:30")
+	wants(t, b.page, "Ihr Vorschlag", "Meine Antworten prüfen", "Wird gespeichert …", "Gespeichert 10:30", "Titel")
 	form := b.filled()
 	form.Set("title", "")
 	_, shown := b.post(at+"/edit", form, 422)
-	wants(t, shown, "„Title“ darf nicht leer sein", "Eine Antwort ist nicht gespeichert")
+	wants(t, shown, "„Titel“ darf nicht leer sein", "Eine Antwort ist nicht gespeichert")
 	to, _ := b.post("/events/"+s.Called.Event.Slug+"/place/zone", url.Values{"zone": {"Atlantis"}, "back": {at}}, 303)
 	b.get(to, 200)
 	wants(t, b.page, "Diese Stadt hat in unserer Liste keine eigene Uhr")

@@ -17,7 +17,13 @@ import (
 // own keeps what whose place it is answered of what is asked of each speaker.
 type own struct{ *visit }
 
-func (w own) Read() (*cfp.OwnAnswers, error) { return w.place.OwnAnswers(w.ctx(), w.event) }
+func (w own) Read() (*cfp.OwnAnswers, error) {
+	a, err := w.place.OwnAnswers(w.ctx(), w.event)
+	if err == nil {
+		w.worded(a.Form)
+	}
+	return a, err
+}
 
 func (w own) Save(in cfp.Saving) (*cfp.OwnAnswers, []cfp.Fault, error) {
 	return w.place.SaveOwn(w.ctx(), w.event, in)

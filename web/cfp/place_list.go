@@ -181,7 +181,7 @@ func (v *visit) draftRow(row *pages.MineRow, m *cfp.Mine, h *hope, at string) er
 		row.Next = v.T("stands.isnot")
 		return nil
 	}
-	p, err := v.place.Proposal(v.ctx(), m.Event, m.ID)
+	p, err := v.proposalAt(m.Event, m.ID)
 	if err != nil {
 		return err
 	}
@@ -234,7 +234,7 @@ func (v *visit) owedRow(row *pages.MineRow, m *cfp.Mine, h *hope, at string) err
 	if h.form == nil || !m.IsAbstract {
 		return nil
 	}
-	p, err := v.place.Proposal(v.ctx(), m.Event, m.ID)
+	p, err := v.proposalAt(m.Event, m.ID)
 	if err != nil {
 		return err
 	}
@@ -271,7 +271,7 @@ func (v *visit) withdrawnRow(row *pages.MineRow, m *cfp.Mine, h *hope, at string
 	if h.form == nil {
 		return nil
 	}
-	p, err := v.place.Proposal(v.ctx(), m.Event, m.ID)
+	p, err := v.proposalAt(m.Event, m.ID)
 	if err == nil && p.Rights(v.w.store.Now()).Undo {
 		row.Undo = at + "/undo"
 	}

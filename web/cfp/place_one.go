@@ -131,7 +131,7 @@ func (v *visit) proposalPart(p *pages.MinePage, m *cfp.Mine) error {
 	if !m.IsAbstract {
 		return nil
 	}
-	proposal, err := v.place.Proposal(v.ctx(), v.event, m.ID)
+	proposal, err := v.proposalAt(v.event, m.ID)
 	if store.KindOf(err) == store.NotFound { // the event has no call
 		return nil
 	}

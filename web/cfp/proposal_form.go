@@ -11,8 +11,25 @@ import (
 )
 
 // proposalOf is the proposal of the address.
-func (v *visit) proposal() (*cfp.Proposal, error) {
-	return v.place.Proposal(v.ctx(), v.event, v.Params("id"))
+func (v *visit) proposal() (*cfp.Proposal, error) { return v.proposalAt(v.event, v.Params("id")) }
+
+// proposalAt is a proposal at an event.
+func (v *visit) proposalAt(e *models.Event, id string) (*cfp.Proposal, error) {
+	p, err := v.place.Proposal(v.ctx(), e, id)
+	if err == nil {
+		v.worded(p.Form)
+	}
+	return p, err
+}
+
+// worded has a form, which was read for this answer alone, say in the language of the page what staff left as it was.
+func (v *visit) worded(f *cfp.Form) {
+	for _, part := range f.Parts {
+		part.Title, part.Help = v.Standard(part.Title), v.Standard(part.Help)
+	}
+	for _, q := range f.Questions() {
+		q.Label, q.Help = v.Standard(q.Label), v.Standard(q.Help)
+	}
 }
 
 // at is an address below that of a proposal.
@@ -162,10 +179,14 @@ type writer struct {
 	id string
 }
 
-func (w writer) Read() (*cfp.Proposal, error) { return w.place.Proposal(w.ctx(), w.event, w.id) }
+func (w writer) Read() (*cfp.Proposal, error) { return w.proposalAt(w.event, w.id) }
 
 func (w writer) Save(in cfp.Saving) (*cfp.Proposal, []cfp.Fault, error) {
-	return w.place.Save(w.ctx(), w.event, w.id, in)
+	p, faults, err := w.place.Save(w.ctx(), w.event, w.id, in)
+	if err == nil {
+		w.worded(p.Form)
+	}
+	return p, faults, err
 }
 
 func (w writer) AttachFile(key string, u models.Upload) (*cfp.Proposal, error) {

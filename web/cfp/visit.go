@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -124,7 +125,7 @@ func (v *visit) fail(err error) error {
 	if v.event == nil {
 		return v.Fail(err, nil)
 	}
-	v.Labels = v.questionLabels()
+	v.Labels = v.sentLabels()
 	if errors.Is(err, page.LateForm) || store.KindOf(err) == store.Unauthorized {
 		err = v.lateForm()
 	}
@@ -133,16 +134,21 @@ func (v *visit) fail(err error) error {
 	})
 }
 
-// questionLabels are what the questions of the call are called whose inputs were sent.
-func (v *visit) questionLabels() map[string]string {
+// sentLabels are what the fields of the form are called that was sent.
+func (v *visit) sentLabels() map[string]string {
+	labels := map[string]string{"title": v.T("begin.title"), "name": v.T("begin.name"), "email": v.T("begin.email"),
+		"link_email": v.T("begin.email"), "reason": v.T("talk.why")}
 	if u := uploadAt(v.Path()); u == nil || v.Reads() {
-		return nil
+		return labels
+	}
+	for _, name := range slices.Concat(cfp.ProfileFields, cfp.AvailabilityFields) {
+		labels[name] = v.labelled(name)
 	}
 	form, err := cfp.FormOf(v.ctx(), v.w.store, v.event)
 	if err != nil { // the names do
-		return nil
+		return labels
 	}
-	labels := map[string]string{}
+	v.worded(form)
 	for _, q := range form.Questions() {
 		labels[q.Field()] = q.Label
 	}

@@ -1039,7 +1039,7 @@ func Told(ctx context.Context, fault cfp.Fault) string {
 	if said, known := l.Fault(fault.Sentence); known {
 		return said
 	}
-	label := l.T("form.quoted", "Text", fault.Label)
+	label := l.T("form.quoted", "Text", l.Standard(fault.Label))
 	for _, said := range []string{"“" + fault.Label + "” ", fault.Label + " "} {
 		if rest, found := strings.CutPrefix(fault.Sentence, said); found {
 			return label + " " + components.Said(ctx, rest)
