@@ -170,3 +170,21 @@ func areAsHighAsTheyShow(w *Window) {
 		w.T.Fatalf("frames of %s", seen)
 	}
 }
+
+// TestTheLookIsSeenBeforeItIsSaved has the preview of the look show the public pages as they are, in what is typed.
+func TestTheLookIsSeenBeforeItIsSaved(t *testing.T) {
+	Journey(t, func(t *testing.T, s *Site) {
+		w := s.Owner()
+		w.Visit(strings.TrimPrefix(w.Href(`a[href$="/look"]`), s.Base))
+		w.Fill("Venue", "Harbour hall")
+		w.Fill("Brand colour", "#884400")
+		w.Choose("Headings", "Sans (Inter)")
+		if !s.Plain {
+			within(w, 0, "Harbour hall", "See the programme", "Typesetting a railway timetable")
+			w.Accessible("admin-look")
+			return
+		}
+		w.Leaves("preview", func() { w.Press("Show in the preview") })
+		within(w, 0, "Harbour hall", "See the programme")
+	})
+}
