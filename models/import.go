@@ -60,8 +60,15 @@ func (p *Programme) Import(ctx context.Context, schedule *frab.Schedule, options
 			return nil, err
 		}
 	}
+	if i.summary.Sessions.Created >= importManySessions && !p.store.Embedded() {
+		// It does so by itself within a minute. Until then it would look through all seats for each session of the agenda.
+		p.store.Analyze(ctx, "sessions", "participants", "contacts")
+	}
 	return &i.summary, nil
 }
+
+// importManySessions is how many new ones PostgreSQL takes another look at its tables for.
+const importManySessions = 500
 
 // importer is one import at work.
 type importer struct {

@@ -1,9 +1,6 @@
 package gallery
 
-import (
-	"lectern/views/layouts"
-	"lectern/views/pages"
-)
+import "lectern/views/pages"
 
 // looks are the page that says how public pages look, and its preview.
 func (s *shelf) looks() {
@@ -38,10 +35,4 @@ func (s *shelf) looks() {
 			"is too dark: quiet text on its bands "+
 				"has 1.5 : 1 and needs 4.5 : 1; #DBDBDB or a lighter one will do", "menu_agenda", "is 41 characters long").
 		is("conflict", pages.LookPage{Base: here, Settings: here, Site: here, Conflict: new(conflict(plain))})
-	of(s, "Look, preview", "Preview", pages.LookExample).
-		worded(func(w words) pages.LookPreview {
-			return pages.LookPreview{Page: layouts.Page{}, Style: "/static/app.css", Name: w.title, When: "7 to 8 October 2027",
-				Place: w.place, Intro: w.text, Links: []string{"Agenda", w.label}, Logo: "/static/icon.svg",
-				Sessions: []pages.LookSession{{Time: "09:30", Title: w.title, People: w.person, Track: w.label}}}
-		})
 }

@@ -1,7 +1,9 @@
 package admin
 
 import (
+	"cmp"
 	"fmt"
+	"html"
 	"math"
 	"net/url"
 	"strings"
@@ -9,7 +11,10 @@ import (
 	"lectern/models"
 	"lectern/models/look"
 	"lectern/models/store"
+	"lectern/views/layouts"
 	"lectern/views/pages"
+	"lectern/views/pages/site"
+	"lectern/views/words"
 	"lectern/web/page"
 )
 
@@ -96,7 +101,8 @@ func previewAddress(base string, values pages.LookValues) string {
 	return base + "/preview?" + q.Encode()
 }
 
-// previewLook shows an example of a public page in the values of its query. A page of ours may frame it.
+// previewLook shows the event's public place as its pages are, in the values of the query and with example sessions. A
+// page of ours may frame it.
 func previewLook(v *visit) error {
 	values := v.lookAsked()
 	saved, err := v.looks().Look(v.ctx())
@@ -107,46 +113,68 @@ func previewLook(v *visit) error {
 	if err != nil {
 		return err
 	}
-	p := pages.LookPreview{Page: v.Page("Preview"), Name: v.event.Name, Intro: shortText(values.Intro),
-		Logo: look.Logo.Path(saved), Picture: look.Picture.Path(saved), Sessions: previewSessions(tracks)}
-	p.Theme = map[string]string{"dark": "dark"}[v.Query("theme")]
-	if p.Theme == "" {
-		p.Theme = "light"
+	english := words.English()
+	p := site.StartPage{Site: v.previewFrame(values, saved), Intro: previewIntro(values.Intro),
+		Photo: look.Picture.Path(saved), Alt: values.PictureAlt, Next: previewSessions(tracks), NextAs: english.T("start.first"),
+		Doors: []site.Door{{Name: english.T("start.programme"), Text: english.N("speakers.count", 24), URL: previewLink,
+			Figure: english.Number(36), Of: english.N("start.sessions", 36), Primary: true}},
+		More: layouts.SiteLink{Name: english.T("start.all"), URL: previewLink}}
+	p.Lede = p.When
+	page.Framed.Set(v.Ctx)
+	return v.Show(site.Start(p))
+}
+
+// previewLink is where everything leads in a preview.
+const previewLink = "#main"
+
+// previewFrame is the frame of the public pages in the values of a form.
+func (v *visit) previewFrame(values pages.LookValues, saved *look.Look) layouts.Site {
+	s := layouts.Site{Page: layouts.Page{Title: "Preview", Assets: v.Page("").Assets}, Language: words.English(),
+		Logo: look.Logo.Path(saved), Unlisted: true}
+	s.Of, s.Home, s.Theme = v.event.Name, previewLink, "light"
+	if v.Query("theme") == "dark" {
+		s.Theme = "dark"
 	}
+	var when []string
 	if v.event.StartsOn != nil {
-		p.When = page.EventDays(v.event)
+		when = append(when, s.Days(page.Span(v.event)))
 	}
-	var where []string
 	for _, part := range []string{values.Venue, values.City} {
 		if part != "" {
-			where = append(where, part)
+			when = append(when, part)
 		}
 	}
-	p.Place = strings.Join(where, ", ")
+	s.When = strings.Join(when, ", ")
 	for _, m := range values.Menu {
-		if m.Has == "yes" && m.Word != "" {
-			p.Links = append(p.Links, m.Word)
-		} else if m.Has == "yes" {
-			p.Links = append(p.Links, m.Name)
+		if m.Has == "yes" {
+			s.Links = append(s.Links, layouts.SiteLink{Name: cmp.Or(m.Word, m.Name), URL: previewLink, Current: len(s.Links) == 0})
 		}
 	}
 	q := url.Values{"brand": {values.Brand}, "paper": {values.Paper}, "heading": {values.Heading}}
-	p.Style = v.at("/look/preview.css?" + q.Encode())
-	page.Framed.Set(v.Ctx)
-	return v.Show(pages.LookExample(p))
+	s.Look = v.at("/look/preview.css?" + q.Encode())
+	return s
+}
+
+// previewIntro is the beginning of a text, which may have come as markup, as a paragraph.
+func previewIntro(intro string) string {
+	if text := shortText(intro); text != "" {
+		return "<p>" + html.EscapeString(text) + "</p>"
+	}
+	return ""
 }
 
 // previewSessions are examples, on tracks of the event where it has some.
-func previewSessions(tracks []*models.Metadata) []pages.LookSession {
-	sessions := []pages.LookSession{
-		{Time: "09:30", Title: "Harbour pilots and other distributed systems", People: "Ingrid Sørlie"},
-		{Time: "10:15", Title: "Typesetting a railway timetable", People: "田辺 由紀"},
-		{Time: "11:30", Title: "What the night shift taught us", People: "Chidinma Okafor"},
+func previewSessions(tracks []*models.Metadata) []site.Card {
+	sessions := []site.Card{
+		{Clock: "09:30", Title: "Harbour pilots and other distributed systems", People: []string{"Ingrid Sørlie"}},
+		{Clock: "10:15", Title: "Typesetting a railway timetable", People: []string{"田辺 由紀"}},
+		{Clock: "11:30", Title: "What the night shift taught us", People: []string{"Chidinma Okafor"}},
 	}
 	for i := range sessions {
+		sessions[i].URL, sessions[i].Datetime = previewLink, sessions[i].Clock
 		if len(tracks) > 0 {
 			track := tracks[i%len(tracks)]
-			sessions[i].Track, sessions[i].Class = track.Name, look.TrackClass(track.ID)
+			sessions[i].Meta, sessions[i].Class = track.Name, look.TrackClass(track.ID)
 		}
 	}
 	return sessions

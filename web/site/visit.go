@@ -86,13 +86,16 @@ func (v *visit) answer(beside string) (err error) {
 	return v.send(answer)
 }
 
+// longestValue is how many bytes a value of an address may have: the numbers of as many sessions as a schedule has.
+const longestValue = 6 * mostStarred
+
 // read takes from the address what the route reads of it, and the language.
 func (v *visit) read() {
 	v.query, v.carried = url.Values{}, url.Values{}
 	all, _ := url.ParseQuery(string(v.Context().QueryArgs().QueryString()))
 	for _, name := range v.route.reads {
 		for _, value := range all[name] {
-			if value = strings.TrimSpace(value); value != "" && len(v.query[name]) < 50 && len(value) <= 1000 {
+			if value = strings.TrimSpace(value); value != "" && len(v.query[name]) < 50 && len(value) <= longestValue {
 				v.query.Add(name, value)
 			}
 		}
@@ -247,7 +250,7 @@ func address(path string, query url.Values) string {
 	if len(query) == 0 {
 		return path
 	}
-	return path + "?" + query.Encode()
+	return path + "?" + strings.ReplaceAll(query.Encode(), "%2C", ",") // which may stand there as it is
 }
 
 // now is the time as the event's clock has it.
