@@ -82,11 +82,11 @@ func (i *importer) persons() (persons []importedPerson) {
 // contactOf is a person as a contact: rather a name alone than no person.
 func contactOf(x *frab.Person) (n NewContact, ok bool) {
 	n.FirstName, n.LastName = SplitName(x.Name)
-	n.Email, n.About = x.Email, x.Biography
+	n.Email, n.About, n.JobTitle, n.CompanyName = x.Email, x.Biography, x.JobTitle, x.Company
 	if n.clean() == nil {
 		return n, true
 	}
-	n.Email, n.About = "", ""
+	n.Email, n.About, n.JobTitle, n.CompanyName = "", "", "", ""
 	return n, n.clean() == nil
 }
 

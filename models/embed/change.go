@@ -6,7 +6,9 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"unicode/utf8"
 
+	"lectern/models/look"
 	"lectern/models/store"
 )
 
@@ -19,6 +21,8 @@ type Change struct {
 	Kind                                           *Kind
 	Filters                                        Filters // in place of those before
 	Language                                       *string
+	Accent                                         *string
+	Ground                                         *Ground
 	ShowsDescriptions, ShowsCompanies, ShowsPhotos *bool
 	IsOn                                           *bool
 	UpdatedAt                                      *store.Time // the value last read; nil forces the write
@@ -38,6 +42,15 @@ func (c *Change) clean(values map[string][]string) error {
 	}
 	if c.Language != nil && !languageTag.MatchString(*c.Language) {
 		f.Add(store.Invalidf("language", "must be one of those in the list"))
+	}
+	if c.Accent != nil {
+		accent, isColour := look.Colour(*c.Accent)
+		if c.Accent = &accent; !isColour {
+			f.Add(store.Invalidf("accent", "must be a colour such as #1F4E5F"))
+		}
+	}
+	if c.Ground != nil && !slices.Contains(Grounds, *c.Ground) {
+		f.Add(store.Invalidf("ground", "must be one of those in the list"))
 	}
 	clean := Filters{}
 	for _, n := range Narrowing {
@@ -75,6 +88,8 @@ func (c *Change) apply(e *Embed) {
 	set(&e.Name, c.Name)
 	set(&e.Kind, c.Kind)
 	set(&e.Language, c.Language)
+	set(&e.Accent, c.Accent)
+	set(&e.Ground, c.Ground)
 	set(&e.ShowsDescriptions, c.ShowsDescriptions)
 	set(&e.ShowsCompanies, c.ShowsCompanies)
 	set(&e.ShowsPhotos, c.ShowsPhotos)
@@ -93,6 +108,7 @@ func set[T any](to, from *T) {
 // facts are what can change.
 func (e *Embed) facts() map[string]any {
 	facts := map[string]any{"name": e.Name, "kind": string(e.Kind), "language": e.Language, "is_on": e.IsOn,
+		"accent": e.Accent, "ground": string(e.Ground),
 		"shows_descriptions": e.ShowsDescriptions, "shows_companies": e.ShowsCompanies, "shows_photos": e.ShowsPhotos}
 	for _, n := range Narrowing {
 		facts["filter_"+n.Name] = fmt.Sprint(e.Filters[n.Name])
@@ -116,7 +132,7 @@ func (e *Embeds) Create(ctx context.Context, c Change) (*Embed, error) {
 	if err != nil {
 		return nil, err
 	}
-	made := &Embed{ID: newID(), EventID: e.p.Event().ID, Filters: Filters{}, IsOn: true}
+	made := &Embed{ID: newID(), EventID: e.p.Event().ID, Filters: Filters{}, Ground: Auto, IsOn: true}
 	c.apply(made)
 	return made, e.p.Write(ctx, func(tx *store.Tx) error {
 		if _, err := e.p.HoldEvent(tx); err != nil {
@@ -176,9 +192,33 @@ func (e *Embeds) Save(ctx context.Context, id string, c Change) error {
 	})
 }
 
+// Delete takes an embed out for good: its address answers as one that never was. It answers NotFound for one of another
+// event, and Stale when the token, nil for none, is outdated.
+func (e *Embeds) Delete(ctx context.Context, id string, token *store.Time) error {
+	if !utf8.ValidString(id) {
+		return errNoEmbed
+	}
+	return e.p.Write(ctx, func(tx *store.Tx) error {
+		found, err := store.One[Embed](tx.Lock().Where("event_id = ? AND id = ?", e.p.Event().ID, id), errNoEmbed)
+		if err != nil {
+			return err
+		}
+		if token != nil && !token.Equal(found.UpdatedAt.Time) {
+			return errStale
+		}
+		if err := tx.Delete(found).Error; err != nil {
+			return err
+		}
+		return e.record(tx, found, "deleted", found.facts(), nil)
+	})
+}
+
 // record tells of a change of an embed. It is told by its event: an embed's id is nobody's but its readers'.
 func (e *Embeds) record(tx *store.Tx, of *Embed, action string, was, is map[string]any) error {
 	is = maps.Clone(is)
+	if is == nil {
+		is = map[string]any{}
+	}
 	is["name"] = of.Name
 	return e.p.Record(tx, store.Change{Subject: "embed", ID: e.p.Event().ID, Action: action, Before: was, After: is})
 }

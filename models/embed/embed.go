@@ -6,7 +6,10 @@ import (
 	"context"
 	"crypto/rand"
 	"strings"
+	"sync"
 	"unicode/utf8"
+
+	"gorm.io/gorm/schema"
 
 	"lectern/models"
 	"lectern/models/store"
@@ -29,6 +32,8 @@ type Embed struct {
 	ShowsDescriptions bool
 	ShowsCompanies    bool // and job titles
 	ShowsPhotos       bool
+	Accent            string // #RRGGBB in place of the event's brand, "" for that
+	Ground            Ground
 	IsOn              bool
 	LastAskedAt       *store.Time // by another site, to the minute; nil before
 	CreatedAt         store.Time
@@ -51,6 +56,18 @@ const (
 
 // Kinds are all of them, in the order of the form.
 var Kinds = []Kind{Agenda, Sessions, Itinerary, Speakers, Gallery}
+
+// Ground is whether an embed's pages are light or dark.
+type Ground string
+
+const (
+	Auto  Ground = "auto" // as the reader's device says
+	Light Ground = "light"
+	Dark  Ground = "dark"
+)
+
+// Grounds are all of them, in the order of the form.
+var Grounds = []Ground{Auto, Light, Dark}
 
 // Filters are the ids of the metadata of which a session must have one, by what they narrow.
 type Filters map[string][]string
@@ -84,18 +101,38 @@ func (e *Embeds) Embed(ctx context.Context, id string) (*Embed, error) {
 	return store.One[Embed](e.p.Read(ctx).Where("event_id = ? AND id = ?", e.p.Event().ID, id), errNoEmbed)
 }
 
-// Find is the embed at an address, whichever event's it is, on or ended, with its event. It answers NotFound.
+// Find is the embed at an address, whichever event's it is, on or ended, with its event, in one statement. It answers
+// NotFound.
 func Find(ctx context.Context, s *models.Store, id string) (*Embed, *models.Event, error) {
 	if !utf8.ValidString(id) {
 		return nil, nil, errNoEmbed
 	}
-	found, err := store.One[Embed](s.Read(ctx).Where("id = ?", id), errNoEmbed)
+	var rows []struct {
+		models.Event `gorm:"embedded"`
+		Embed        Embed `gorm:"embedded;embeddedPrefix:embed_"`
+	}
+	err := s.EventBeside(ctx, "embeds", besideEvent).Where("embeds.id = ?", id).Find(&rows).Error
 	if err != nil {
 		return nil, nil, err
 	}
-	event, err := s.EventBy(ctx, found.EventID)
-	return found, event, err
+	if len(rows) == 0 {
+		return nil, nil, errNoEmbed
+	}
+	return &rows[0].Embed, &rows[0].Event, nil
 }
+
+// besideEvent are the columns of an embed where they are read with those of its event.
+var besideEvent = func() string {
+	parsed, err := schema.Parse(&Embed{}, &sync.Map{}, schema.NamingStrategy{})
+	if err != nil {
+		panic(err) // of a struct of ours
+	}
+	var columns []string
+	for _, name := range parsed.DBNames {
+		columns = append(columns, "embeds."+name+" AS embed_"+name)
+	}
+	return strings.Join(columns, ", ")
+}()
 
 // Asked notes that another site asks for an embed. It is written down later, so that no read waits for it.
 func (e *Embed) Asked(s *models.Store) { s.EmbedsAsked.Note(e.ID, e.LastAskedAt, s.Now()) }

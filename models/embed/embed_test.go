@@ -1,6 +1,7 @@
 package embed_test
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -35,9 +36,11 @@ func TestAnEmbedIsOfItsEventAlone(t *testing.T) {
 		}
 
 		for what, c := range map[string]embed.Change{
-			"no name": {Name: new(" ")}, "a long name": {Name: new(strings.Repeat("x", 5000))}, "a kind": {Kind: new(embed.Kind("forged"))},
+			"no name": {Name: new(" ")}, "a long name": {Name: new(strings.Repeat("x", 5000))},
+			"a kind":     {Kind: new(embed.Kind("forged"))},
 			"a language": {Language: new("de;x")}, "a track of another event": {Filters: embed.Filters{"track": {theirs}}},
-			"a track as a room": {Filters: embed.Filters{"room": {track}}},
+			"a track as a room": {Filters: embed.Filters{"room": {track}}}, "a colour": {Accent: new("red")},
+			"a colour with more": {Accent: new("#12345;")}, "a background": {Ground: new(embed.Ground("forged"))},
 		} {
 			modelstest.WantKind(t, what, here.Save(ctx, e.ID, c), store.Invalid)
 			if c.Name == nil {
@@ -50,7 +53,8 @@ func TestAnEmbedIsOfItsEventAlone(t *testing.T) {
 			modelstest.WantKind(t, what+" when it is made", err, store.Invalid)
 		}
 		modelstest.Fine(t, here.Save(ctx, e.ID, embed.Change{IsOn: new(false), UpdatedAt: &e.UpdatedAt}))
-		modelstest.WantKind(t, "an old token", here.Save(ctx, e.ID, embed.Change{IsOn: new(true), UpdatedAt: &e.UpdatedAt}), store.Stale)
+		modelstest.WantKind(t, "an old token", here.Save(ctx, e.ID, embed.Change{IsOn: new(true),
+			UpdatedAt: &e.UpdatedAt}), store.Stale)
 		now := modelstest.Must(here.Embed(ctx, e.ID))(t)
 		if now.IsOn || now.Name != e.Name || len(now.Filters) != 1 || !now.UpdatedAt.After(e.UpdatedAt.Time) {
 			t.Errorf("%+v", now)
@@ -59,9 +63,55 @@ func TestAnEmbedIsOfItsEventAlone(t *testing.T) {
 		if len(lines) != 2 || lines[0].Subject != "embed" || strings.Contains(lines[0].After+lines[1].After, e.ID) {
 			t.Errorf("%+v", lines)
 		}
+		modelstest.Fine(t, here.Save(ctx, e.ID, embed.Change{Accent: new("f40"), Ground: new(embed.Dark)}))
+		if now = modelstest.Must(here.Embed(ctx, e.ID))(t); now.Accent != "#FF4400" || now.Ground != embed.Dark || e.Ground != embed.Auto {
+			t.Errorf("%+v", now)
+		}
 		modelstest.Fine(t, here.Save(ctx, e.ID, embed.Change{IsOn: new(false)}))
 		if again := modelstest.Must(here.Embed(ctx, e.ID))(t); again.UpdatedAt != now.UpdatedAt || len(modelstest.Emitted(t, f)) != 0 {
 			t.Error("a change that changes nothing was written, or embeds are told to receivers")
+		}
+	})
+}
+
+func TestAnEmbedIsFoundWithItsEventInOneStatement(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		made := modelstest.Must(embed.Of(f.Programme()).Create(ctx, embed.Change{Name: new("Here"), Kind: new(embed.Gallery),
+			Language: new("de"), Accent: new("#884400"), Ground: new(embed.Light), ShowsPhotos: new(true)}))(t)
+		statements := f.Statement.During(func() {
+			found, event, err := embed.Find(ctx, f.Store, made.ID)
+			if err != nil || !reflect.DeepEqual(found, made) || !reflect.DeepEqual(event, f.Programme().Event()) {
+				t.Errorf("%+v is not %+v, or %+v: %v", found, made, event, err)
+			}
+		})
+		if len(statements) != 2 { // Programme reads the event too
+			t.Errorf("%d statements: %v", len(statements), statements)
+		}
+	})
+}
+
+func TestAnEmbedThatIsDeletedIsGone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, here := t.Context(), embed.Of(f.Programme())
+		e := modelstest.Must(here.Create(ctx, embed.Change{Name: new("Here"), Kind: new(embed.Agenda)}))(t)
+		stays := modelstest.Must(here.Create(ctx, embed.Change{Name: new("Stays"), Kind: new(embed.Agenda)}))(t)
+		modelstest.WantKind(t, "by another event", embed.Of(f.Elsewhere()).Delete(ctx, e.ID, nil), store.NotFound)
+		modelstest.WantKind(t, "of odd bytes", here.Delete(ctx, "\xff", nil), store.NotFound)
+		old := e.UpdatedAt
+		modelstest.Fine(t, here.Save(ctx, e.ID, embed.Change{Name: new("Elsewhere")}))
+		modelstest.WantKind(t, "with an old token", here.Delete(ctx, e.ID, &old), store.Stale)
+		now := modelstest.Must(here.Embed(ctx, e.ID))(t)
+		modelstest.Fine(t, here.Delete(ctx, e.ID, &now.UpdatedAt))
+		_, _, err := embed.Find(ctx, f.Store, e.ID)
+		modelstest.WantKind(t, "what is deleted", err, store.NotFound)
+		modelstest.WantKind(t, "again", here.Delete(ctx, e.ID, nil), store.NotFound)
+		if all := modelstest.Must(here.All(ctx))(t); len(all) != 1 || all[0].ID != stays.ID {
+			t.Errorf("%+v are left", all)
+		}
+		lines := modelstest.Must(f.Programme().Activity(ctx, f.Event.ID))(t)
+		if lines[0].Action != "deleted" || !strings.Contains(lines[0].Before, "Elsewhere") {
+			t.Errorf("%+v", lines[0])
 		}
 	})
 }

@@ -92,6 +92,8 @@ type personJSON struct {
 	Email          text `json:"email"`
 	Biography      text `json:"biography"`
 	Role           text `json:"role"`
+	JobTitle       text `json:"job_title"`
+	Company        text `json:"company"`
 }
 
 // text is a string; dialects also write numbers and null. What is anything else is no text.
@@ -165,7 +167,8 @@ func (e *eventJSON) event(extras extrasJSON) *eventXML {
 	for _, p := range e.Persons {
 		x.Persons = append(x.Persons, personXML{ID: string(p.ID), Code: string(p.Code), GUID: string(p.GUID),
 			Email: string(p.Email), Name: first(string(p.Name), string(p.PublicName), string(p.FullPublicName)),
-			Biography: string(p.Biography), Role: string(p.Role)})
+			Biography: string(p.Biography), Role: string(p.Role),
+			JobTitle: string(p.JobTitle), Company: string(p.Company)})
 	}
 	return x
 }

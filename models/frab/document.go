@@ -71,6 +71,8 @@ type personXML struct {
 	Text      string `xml:",chardata"`
 	Biography string `xml:"biography"`
 	Role      string `xml:"lectern-mark"`
+	JobTitle  string `xml:"-"` // JSON alone has it, and the next
+	Company   string `xml:"-"`
 }
 
 // read takes in the root element.

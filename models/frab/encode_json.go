@@ -3,6 +3,8 @@ package frab
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -63,12 +65,14 @@ type conferenceOut struct {
 
 type roomOut struct {
 	Name     string `json:"name"`
+	Slug     string `json:"slug"`
 	GUID     string `json:"guid"`
 	Capacity *int   `json:"capacity"`
 }
 
 type trackOut struct {
 	Name  string `json:"name"`
+	Slug  string `json:"slug"`
 	Color string `json:"color,omitempty"`
 }
 
@@ -101,21 +105,28 @@ type eventOut struct {
 	Attachments []any       `json:"attachments"`
 }
 
+// personOut is somebody as pretalx tells of them, and what Lectern tells besides. It has no place for an address.
 type personOut struct {
-	ID   int    `json:"id"`
-	GUID string `json:"guid,omitempty"`
-	Name string `json:"name"`
-	Role string `json:"role,omitempty"`
+	ID         int     `json:"id"`
+	GUID       string  `json:"guid,omitempty"`
+	Name       string  `json:"name"`
+	PublicName string  `json:"public_name"`
+	Avatar     *string `json:"avatar"`
+	Biography  string  `json:"biography"`
+	URL        string  `json:"url,omitempty"`
+	Role       string  `json:"role,omitempty"`
+	JobTitle   string  `json:"job_title,omitempty"`
+	Company    string  `json:"company,omitempty"`
 }
 
 func (w *writer) conference() conferenceOut {
 	out := conferenceOut{Acronym: w.acronym(), Title: w.Title, Start: w.Start, End: w.End, Days: len(w.days),
 		Timeslot: timeslot, Zone: w.zone.String(), Rooms: []roomOut{}, Tracks: []trackOut{}, Listed: []dayOut{}}
 	for _, room := range w.Rooms {
-		out.Rooms = append(out.Rooms, roomOut(room))
+		out.Rooms = append(out.Rooms, roomOut{room.Name, slugged(room.Name, len(out.Rooms)), room.GUID, room.Capacity})
 	}
 	for _, track := range w.Tracks {
-		out.Tracks = append(out.Tracks, trackOut(track))
+		out.Tracks = append(out.Tracks, trackOut{track.Name, slugged(track.Name, len(out.Tracks)), track.Color})
 	}
 	for _, d := range w.days {
 		rooms := map[string][]eventOut{}
@@ -139,7 +150,17 @@ func (item *written) out() eventOut {
 		out.Track = &item.Track
 	}
 	for i, person := range item.Persons {
-		out.Persons = append(out.Persons, personOut{item.persons[i], person.GUID, person.Name, person.Role})
+		x := personOut{ID: item.persons[i], GUID: person.GUID, Name: person.Name, PublicName: person.Name,
+			Biography: person.Biography, URL: person.URL, Role: person.Role, JobTitle: person.JobTitle, Company: person.Company}
+		if person.Avatar != "" {
+			x.Avatar = &person.Avatar
+		}
+		out.Persons = append(out.Persons, x)
 	}
 	return out
+}
+
+// slugged names a room or a track for machines: its place, so that no two are the same, and the letters of its name.
+func slugged(name string, place int) string {
+	return strings.Trim(strconv.Itoa(place+1)+"-"+plain(name, '-'), "-")
 }

@@ -2,7 +2,7 @@
 // published as schedule.xml and schedule.json.
 //
 // What the formats have no place for is written where their readers do not look: in XML as processing instructions
-// with the target lectern, in JSON below "lectern" of the schedule and as the role of a person.
+// with the target lectern, in JSON below "lectern" of the schedule, and as role, job_title and company of a person.
 package frab
 
 import "time"
@@ -73,9 +73,13 @@ type Person struct {
 	ID        string
 	GUID      string
 	Name      string
-	Email     string // read, never written; so is the biography
-	Biography string
-	Role      string // "" or as Lectern tells it: speaker, moderator, chairperson
+	Email     string // read, never written
+	Biography string // written in JSON alone, as is what follows but the role; often HTML
+	Avatar    string // address of a photo; it is not read
+	URL       string // of a page about them; it is not read
+	JobTitle  string // as Lectern tells it, as the two that follow
+	Company   string
+	Role      string // "" or speaker, moderator, chairperson
 }
 
 // Skipped is an item of the file that cannot be used.

@@ -213,6 +213,8 @@ func persons(listed []personXML) []Person {
 			Name:      first(x.Text, x.Name, x.NameAttr, x.Email),
 			Email:     line(x.Email),
 			Biography: strings.TrimSpace(x.Biography),
+			JobTitle:  line(x.JobTitle),
+			Company:   line(x.Company),
 			Role:      line(x.Role),
 		}
 		key := first(person.GUID, person.ID)

@@ -16,8 +16,13 @@ func (s *shelf) embeds() {
 		})
 	form := func(w words) pages.EmbedPage {
 		return pages.EmbedPage{Shell: in(w.title), Base: here, Action: here, There: true, IsOn: true,
-			Values: pages.EmbedValues{Name: w.title, Companies: true},
-			Kinds:  []components.Option{{Value: "agenda", Name: "Agenda", Chosen: true}},
+			Values: pages.EmbedValues{Name: w.title, Companies: true, Accent: "#FF4B1F", Ground: "dark"},
+			Grounds: []components.Option{{Value: "auto", Name: "As the reader's device says"},
+				{Value: "dark", Name: "Always dark", Chosen: true}},
+			Measures: pages.LookMeasures{Rows: []pages.LookMeasure{{Name: "Links and stars", Note: w.text,
+				Light: pages.LookSample{Color: "#D92B00", Ground: "#FFF8EF", Ratio: "4.6 : 1"},
+				Dark:  pages.LookSample{Color: "#FF4B1F", Ground: "#16150F", Ratio: "5.3 : 1"}}}},
+			Kinds: []components.Option{{Value: "agenda", Name: "Agenda", Chosen: true}},
 			Languages: []components.Option{
 				{Name: "The language of who reads", Chosen: true}, {Value: "de", Name: "Deutsch"}},
 			Filters: []pages.EmbedFilter{{Name: "track", Label: "Tracks",
@@ -29,8 +34,10 @@ func (s *shelf) embeds() {
 	ended := form(plain)
 	ended.IsOn = false
 	of(s, "Embed", "New embed", pages.Embed).
-		is("new", pages.EmbedPage{Base: here, Action: here, Kinds: form(plain).Kinds, Languages: form(plain).Languages}).
+		is("new", pages.EmbedPage{Base: here, Action: here, Kinds: form(plain).Kinds, Languages: form(plain).Languages,
+			Grounds: form(plain).Grounds}).
 		worded(form).
 		is("ended", ended).
-		is("faults", form(plain), "name", "is empty", "track", "has a value that is not of this event")
+		is("faults", form(plain), "name", "is empty", "track", "has a value that is not of this event",
+			"accent", "must be a colour such as #1F4E5F")
 }

@@ -159,8 +159,8 @@ func (s *shelf) siteStart() {
 	of(s, "Start of an event", "Tidvann 2027", site.Start).
 		worded(func(w words) site.StartPage {
 			return site.StartPage{Site: siteSheet(w.title), Lede: "10–11 June 2027, " + w.place, Intro: w.html,
-				Picture: "/static/icon.svg",
-				Alt:     w.label, Doors: []site.Door{programme, call}, Next: []site.Card{siteCard(w, "", "1")},
+				Photo: "/static/icon.svg",
+				Alt:   w.label, Doors: []site.Door{programme, call}, Next: []site.Card{siteCard(w, "", "1")},
 				NextAs: "It begins with",
 				More:   layouts.SiteLink{Name: "All sessions", URL: here}}
 		}).

@@ -1,6 +1,11 @@
 package words
 
-import "time"
+import (
+	"time"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
+)
 
 // Day is a day of the calendar without its year: "Saturday 3 February".
 func (l *Language) Day(t time.Time) string {
@@ -8,9 +13,10 @@ func (l *Language) Day(t time.Time) string {
 		l.cldr.MonthWide(t.Month()))
 }
 
-// DayName is a day by its weekday and number, for tabs: "Saturday 3".
+// DayName is a day by its weekday and number, for tabs, so with a capital: "Saturday 3", "Jeudi 27".
 func (l *Language) DayName(t time.Time) string {
-	return l.T("dates.dayname", "Weekday", l.cldr.WeekdayWide(t.Weekday()), "Day", t.Day())
+	name := l.T("dates.dayname", "Weekday", l.cldr.WeekdayWide(t.Weekday()), "Day", t.Day())
+	return cases.Title(language.Make(l.Tag), cases.NoLower).String(name)
 }
 
 // Weekday is the short name of a day of the week.

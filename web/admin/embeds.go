@@ -21,6 +21,10 @@ var embedKinds = map[embed.Kind]string{
 	embed.Gallery: "Gallery of speakers",
 }
 
+// embedGrounds are the words for its background.
+var embedGrounds = map[embed.Ground]string{embed.Auto: "As the reader's device says", embed.Light: "Always light",
+	embed.Dark: "Always dark"}
+
 // embedFilters are the words for what sessions are narrowed by.
 var embedFilters = map[string]string{"track": "Tracks", "room": "Rooms", "format": "Formats",
 	"level": "Levels", "tag": "Tags"}
@@ -47,11 +51,13 @@ func listEmbeds(v *visit) error {
 // embedValues are those of an embed as the form holds them.
 func embedValues(e *embed.Embed) pages.EmbedValues {
 	return pages.EmbedValues{Name: e.Name, Kind: string(e.Kind), Language: e.Language, Filters: e.Filters,
+		Accent: e.Accent, Ground: string(e.Ground),
 		Descriptions: e.ShowsDescriptions, Companies: e.ShowsCompanies, Photos: e.ShowsPhotos}
 }
 
 func (v *visit) embedSent() pages.EmbedValues {
 	values := pages.EmbedValues{Name: v.Value("name"), Kind: v.Value("kind"), Language: v.Value("language"),
+		Accent: v.Value("accent"), Ground: v.Value("ground"),
 		Filters: embed.Filters{}}
 	for _, n := range embed.Narrowing {
 		values.Filters[n.Name] = v.Values(n.Name)
@@ -64,7 +70,8 @@ func (v *visit) embedSent() pages.EmbedValues {
 }
 
 func newEmbedForm(v *visit) error {
-	return v.embedForm(http.StatusOK, nil, pages.EmbedValues{Kind: string(embed.Agenda), Descriptions: true,
+	return v.embedForm(http.StatusOK, nil, pages.EmbedValues{Kind: string(embed.Agenda),
+		Ground: string(embed.Auto), Descriptions: true,
 		Companies: true, Photos: true}, "")
 }
 
@@ -82,6 +89,10 @@ func (v *visit) embedForm(status int, e *embed.Embed, values pages.EmbedValues, 
 	p.Languages = []components.Option{{Name: "The language of who reads", Chosen: values.Language == ""}}
 	for _, l := range words.All() {
 		p.Languages = append(p.Languages, components.Option{Value: l.Tag, Name: l.Name, Chosen: values.Language == l.Tag})
+	}
+	for _, ground := range embed.Grounds {
+		p.Grounds = append(p.Grounds, components.Option{Value: string(ground), Name: embedGrounds[ground],
+			Chosen: values.Ground == string(ground)})
 	}
 	for _, n := range embed.Narrowing {
 		rows, err := v.programme.Family(v.ctx(), n.Family)
@@ -101,6 +112,13 @@ func (v *visit) embedForm(status int, e *embed.Embed, values pages.EmbedValues, 
 	if e != nil {
 		title, p.Action = e.Name, v.at("/embeds/"+e.ID)
 		p.There, p.IsOn, p.Preview = true, e.IsOn, "/embeds/"+e.ID
+		if e.Accent != "" {
+			l, err := v.looks().Look(v.ctx())
+			if err != nil {
+				return err
+			}
+			p.Measures = lookMeasures(pages.LookValues{Brand: e.Accent, Paper: l.Paper})
+		}
 		p.Script, p.Plain, p.Addresses = v.embedCode(e)
 	}
 	return show(v, status, title, pages.Embed, p)
@@ -117,7 +135,7 @@ func (v *visit) embedCode(e *embed.Embed) (script, frame, addresses string) {
 
 func embedChange(values pages.EmbedValues) embed.Change {
 	return embed.Change{Name: &values.Name, Kind: new(embed.Kind(values.Kind)), Language: &values.Language,
-		Filters:           values.Filters,
+		Accent: &values.Accent, Ground: new(embed.Ground(values.Ground)), Filters: values.Filters,
 		ShowsDescriptions: &values.Descriptions, ShowsCompanies: &values.Companies, ShowsPhotos: &values.Photos}
 }
 
@@ -150,4 +168,26 @@ func switchEmbed(v *visit, e *embed.Embed) error {
 		text = "“" + e.Name + "” is shown again."
 	}
 	return v.Done(v.embeds().Save(v.ctx(), e.ID, embed.Change{IsOn: &on}), v.at("/embeds"), text)
+}
+
+// deleteEmbedForm asks first, and says who may miss it.
+func deleteEmbedForm(v *visit, e *embed.Embed) error {
+	p := pages.ConfirmPage{Action: v.at("/embeds/" + e.ID + "/delete"), Verb: "Delete embed", Cancel: v.at("/embeds/" + e.ID),
+		Text: "No site ever asked for it.", Last: "This cannot be undone. To stop it for a while, end it.",
+		Hidden: []components.Hidden{{Name: "updated_at", Value: e.UpdatedAt.String()}}}
+	if e.LastAskedAt != nil {
+		p.Text = "Pages that have its code show that there is no such page from then on. It was last asked for " +
+			ago(*e.LastAskedAt, v.w.options.Now()) + "."
+	}
+	return show(v, http.StatusOK, "Delete embed “"+e.Name+"”?", pages.Confirm, p)
+}
+
+func deleteEmbed(v *visit, e *embed.Embed) error {
+	read, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
+	err := v.embeds().Delete(v.ctx(), e.ID, &read)
+	if store.KindOf(err) == store.Stale {
+		v.KeepNotice("bad", "“"+cut(e.Name)+"” was changed meanwhile, so it was not deleted.")
+		return v.See(v.at("/embeds/"+e.ID), "")
+	}
+	return v.Done(err, v.at("/embeds"), "“"+cut(e.Name)+"” is deleted.")
 }

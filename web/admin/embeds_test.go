@@ -23,10 +23,12 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 	}
 	form := b.hidden()
 	for name, value := range map[string]string{"name": `Our "site" <b>`, "kind": "speakers", "language": "de", "track": web.ID,
+		"accent": "#0a6", "ground": "dark",
 		"shows": "photos"} {
 		form.Set(name, value)
 	}
-	for field, bad := range map[string]string{"name": " ", "kind": "forged", "language": "x;y", "track": theirs.ID} {
+	for field, bad := range map[string]string{"name": " ", "kind": "forged", "language": "x;y", "track": theirs.ID, "accent": "teal",
+		"ground": "forged"} {
 		was := form.Get(field)
 		form.Set(field, bad)
 		_, refused := b.post(path+"/new", form, 422)
@@ -37,11 +39,12 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 	page := b.follow(location, "")
 	all := modelstest.Must(embeds.All(t.Context()))(t)
 	if len(all) != 1 || all[0].Kind != embed.Speakers || all[0].Language != "de" || !all[0].ShowsPhotos ||
-		all[0].ShowsCompanies || len(all[0].Filters["track"]) != 1 {
+		all[0].ShowsCompanies || all[0].Accent != "#00AA66" || all[0].Ground != embed.Dark || len(all[0].Filters["track"]) != 1 {
 		t.Fatalf("%+v", all)
 	}
 	e := all[0]
-	wants(t, page, "The embed is made.", `<iframe title="Preview of the embed" src="/embeds/`+e.ID+`"`,
+	wants(t, page, `value="#00AA66"`, `<option value="dark" selected`, "Text on the brand", // with its contrast
+		"The embed is made.", `<iframe title="Preview of the embed" src="/embeds/`+e.ID+`"`,
 		`/embeds/embed.js&#34; data-embed=&#34;`+e.ID, `Our &amp;#34;site&amp;#34; &amp;lt;b&amp;gt;`, "/embeds/"+e.ID+".ics",
 		`value="`+web.ID+`" checked`)
 	old := b.hidden("updated_at")
@@ -63,10 +66,24 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 	wants(t, b.follow(location, ""), "is shown again")
 	wants(t, b.get(d.at("/activity"), 200), "changed an embed of")
 
+	wants(t, b.get(path+"/"+e.ID+"/delete", 200), "Delete embed “Elsewhere”?", "No site ever asked for it.", "cannot be undone")
+	form = b.hidden("updated_at")
+	stale := b.hidden("updated_at")
+	stale.Set("updated_at", old.Get("updated_at"))
+	location, _ = b.post(path+"/"+e.ID+"/delete", stale, 303)
+	wants(t, b.follow(location, ""), "was changed meanwhile")
+	form.Set("confirm", "yes")
+	location, _ = b.post(path+"/"+e.ID+"/delete", form, 303)
+	wants(t, b.follow(location, ""), "“Elsewhere” is deleted.", "No embeds yet")
+	b.get(path+"/"+e.ID, 404)
+	wants(t, b.get(d.at("/activity"), 200), "deleted an embed of")
+
 	// Neither a viewer nor the staff of another event comes near it.
 	other := modelstest.Must(embed.Of(d.Elsewhere()).Create(t.Context(), embed.Change{Name: new("Secret"), Kind: new(embed.Agenda)}))(t)
 	b.get(path+"/"+other.ID, 404)
 	b.post(path+"/"+other.ID+"/switch", b.hidden(), 404)
+	b.get(path+"/"+other.ID+"/delete", 404)
+	b.post(path+"/"+other.ID+"/delete", b.hidden(), 404)
 	if now := modelstest.Must(embed.Of(d.Elsewhere()).Embed(t.Context(), other.ID))(t); !now.IsOn {
 		t.Error("another event's embed was ended")
 	}

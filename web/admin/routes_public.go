@@ -17,4 +17,5 @@ var inPublic = []address{
 	{eventEmbeds + "/new", organizer, newEmbedForm, newEmbed},
 	{anEmbed, organizer, found(oneEmbed, editEmbedForm), found(oneEmbed, editEmbed)},
 	{anEmbed + "/switch", organizer, nil, found(oneEmbed, switchEmbed)},
+	{anEmbed + "/delete", organizer, found(oneEmbed, deleteEmbedForm), found(oneEmbed, deleteEmbed)},
 }

@@ -44,11 +44,13 @@ func TestNoCacheGivesThePageOfOneLanguageToWhoReadsAnother(t *testing.T) {
 	t.Parallel()
 	s := openOn(t, modelstest.Open(t, "sqlite"))
 	call := "/events/" + s.Called.Event.Slug + "/call"
-	for _, path := range []string{call, call + "/start", "/events/" + s.Called.Event.Slug + "/place/sign-in", call + "?lang=es"} {
+	for _, path := range []string{call, call + "/start", "/events/" + s.Called.Event.Slug + "/place/sign-in",
+		call + "?lang=es"} {
 		res, _ := s.browser().do(german("GET", path), 200)
 		vary, cache := res.Header.Get("Vary"), res.Header.Get("Cache-Control")
 		byAddress := strings.Contains(path, "lang=")
-		if cache != "no-store" || !byAddress && (!strings.Contains(vary, "Accept-Language") || !strings.Contains(vary, "Cookie")) {
+		if cache != "no-store" || !byAddress && (!strings.Contains(vary,
+			"Accept-Language") || !strings.Contains(vary, "Cookie")) {
 			t.Errorf("%s has Vary %q and Cache-Control %q", path, vary, cache)
 		}
 	}
@@ -74,7 +76,8 @@ func TestThePlaceSpeaksTheLanguageThatWasChosen(t *testing.T) {
 	s := openOn(t, modelstest.Open(t, "sqlite"))
 	b, at := s.begun("ada")
 	b.get(at+"?lang=de", 200)
-	wants(t, b.page, "Was Sie geschrieben haben", "Profil und Verfügbarkeit", "Sie sind hier als", "Auf diesem Gerät abmelden",
+	wants(t, b.page, "Was Sie geschrieben haben", "Profil und Verfügbarkeit", "Sie sind hier als",
+		"Auf diesem Gerät abmelden",
 		"Weiterschreiben")
 	b.get(at+"/edit", 200)
 	wants(t, b.page, "Ihr Vorschlag", "Meine Antworten prüfen", "Wird gespeichert …", "Gespeichert 10:30", "Titel")

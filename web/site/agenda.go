@@ -34,6 +34,9 @@ func showAgenda(v *visit) (templ.Component, error) {
 	p.Description = v.T("agenda.about", "Event", v.event.Name, "Day", v.Day(page.Date(day)),
 		"Sessions", v.N("agenda.sessions", len(d.all)))
 	p.Days = v.dayTabs(day, v.dayAt)
+	if day != "" {
+		v.pictured(&p.Site, v.pictureOfDay(day))
+	}
 	if day == "" {
 		p.Nothing = v.T("agenda.unplaced")
 		return pages.Agenda(p), nil

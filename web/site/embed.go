@@ -32,6 +32,7 @@ func (s *site) registerEmbeds(app *fiber.App) {
 	app.Get(embedPath+".json", s.embedFeed("application/json; charset=utf-8", s.scheduleJSON))
 	app.Get(embedPath+".xml", s.embedFeed("application/xml; charset=utf-8", s.scheduleXML))
 	app.Get(embedPath+".ics", s.embedFeed(calendarType, s.calendar))
+	app.Get(embedPath+"/look.css", s.embedStyles())
 	app.Get(embedPath, s.serveEmbed)
 	app.Head(embedPath, s.serveEmbed)
 }
@@ -49,6 +50,21 @@ func (s *site) embedOf(ctx context.Context, c *fiber.Ctx) (*embed.Embed, *models
 		found.Asked(s.store)
 	}
 	return found, event, err
+}
+
+// embedStyles answers with the style sheet of an embed that has a colour of its own.
+func (s *site) embedStyles() fiber.Handler {
+	return s.feed(stylesType, func(ctx context.Context, c *fiber.Ctx) (*feed, error) {
+		found, event, err := embed.Find(ctx, s.store, c.Params("embed"))
+		if err != nil {
+			return nil, err
+		}
+		v := &visit{Visit: s.frames.Visit(c), s: s, embed: found, programme: s.store.Programme(event, store.By{})}
+		if err := v.dress(); err != nil {
+			return nil, err
+		}
+		return styled(c, v.styles), nil
+	})
 }
 
 // showEmbed shows the page of an embed. It is kept by the embed's token too, which is read before the event's.
@@ -141,7 +157,11 @@ func sessionWithin(e *embed.Embed, s *models.PublicSession,
 		person := people[on.ID]
 		if person == nil {
 			person = new(*on.PublicPerson)
-			if people[on.ID] = person; !e.ShowsCompanies {
+			people[on.ID] = person
+			if !e.ShowsDescriptions {
+				person.About = ""
+			}
+			if !e.ShowsCompanies {
 				person.JobTitle, person.Company = "", ""
 			}
 			if !e.ShowsPhotos {

@@ -3,11 +3,13 @@ package site_test
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
 	"lectern/models"
 	"lectern/models/embed"
+	"lectern/models/look"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -31,11 +33,13 @@ func TestAnEmbedShowsWhatItsFiltersLeaveAndMayBeFramed(t *testing.T) {
 				response, body := d.ask(t, "/embeds/"+e.ID+address)
 				csp := response.Header.Get("Content-Security-Policy")
 				if response.StatusCode != http.StatusOK || response.Header.Get("ETag") == "" ||
-					response.Header.Get("Set-Cookie") != "" || !strings.Contains(body, "rich &amp;") && !strings.Contains(body, "rich &") &&
+					response.Header.Get("Set-Cookie") != "" || !strings.Contains(body,
+					"rich &amp;") && !strings.Contains(body, "rich &") &&
 					!strings.Contains(body, "apek") {
 					t.Fatalf("%s%s answers %d: %s", kind, address, response.StatusCode, body)
 				}
-				for _, leak := range []string{"MARKER", "marker", "@example.org", "Sunday talk", "Without a time", "Harbour Inc", "Pilot",
+				for _, leak := range []string{"MARKER", "marker", "@example.org", "Sunday talk", "Without a time",
+					"Harbour Inc", "Pilot",
 					"Shown text"} {
 					if strings.Contains(body, leak) {
 						t.Errorf("%s%s tells %q", kind, address, leak)
@@ -56,7 +60,8 @@ func TestAnEmbedShowsWhatItsFiltersLeaveAndMayBeFramed(t *testing.T) {
 			}
 		}
 		for _, address := range d.visited(shown) {
-			if response, _ := d.ask(t, address); strings.Contains(response.Header.Get("Content-Security-Policy"), "ancestors *") {
+			if response, _ := d.ask(t, address); strings.Contains(response.Header.Get("Content-Security-Policy"),
+				"ancestors *") {
 				t.Errorf("%s may be framed", address)
 			}
 		}
@@ -115,6 +120,69 @@ func TestAnEmbedIsShownAsItSaysUntilItIsEnded(t *testing.T) {
 		}
 		if response, _ := d.ask(t, "/embeds/"+other.ID+"?day=2027-01-01"); response.StatusCode != http.StatusNotFound {
 			t.Errorf("a day that there is not answers %d", response.StatusCode)
+		}
+	})
+}
+
+func TestAnEmbedHasColoursOfItsOwn(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), look.Change{Brand: new("#884400"),
+			Paper: new("#FFF8EF")}))
+		embeds, sheet := embed.Of(f.Programme()), regexp.MustCompile(`href="([^"]*look\.css[^"]*)"`)
+		styles := func(at string) (page, css string) {
+			page = d.get(t, at)
+			found := sheet.FindStringSubmatch(page)
+			if found == nil {
+				t.Fatal(page)
+			}
+			response, css := d.ask(t, found[1])
+			if response.StatusCode != http.StatusOK || !strings.Contains(response.Header.Get("Cache-Control"), "immutable") {
+				t.Errorf("%s answers %d, kept %q", found[1], response.StatusCode, response.Header.Get("Cache-Control"))
+			}
+			return page, css
+		}
+		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Agenda)})
+		at := "/embeds/" + e.ID
+		if page, css := styles(at); !strings.Contains(css, "#884400") || strings.Contains(page, "data-theme") {
+			t.Error("without a colour of its own it has not the event's: " + css)
+		}
+		modelstest.Fine(t, embeds.Save(t.Context(), e.ID, embed.Change{Accent: new("#006644"), Ground: new(embed.Dark)}))
+		page, css := styles(at)
+		if !strings.Contains(css, "#006644") || strings.Contains(css, "#884400") || !strings.Contains(css, "#FFF8EF") ||
+			!strings.Contains(page, `data-theme="dark"`) {
+			t.Errorf("its colours are %s in\n%s", css, page)
+		}
+		// One that cannot be read is moved, as the event's is.
+		modelstest.Fine(t, embeds.Save(t.Context(), e.ID, embed.Change{Accent: new("#FFFF00"), Ground: new(embed.Light)}))
+		if page, css := styles(at); !strings.Contains(css, "--brand:light-dark(#FFFF00") || strings.Contains(css,
+			"--brandtext:light-dark(#FFFF00") || !strings.Contains(page, `data-theme="light"`) {
+			t.Error("a colour that cannot be read is text: " + css)
+		}
+		if home := d.get(t, "/events/"+f.Event.Slug); strings.Contains(home, at) || strings.Contains(home, "data-theme") {
+			t.Error("the event's own pages have the embed's colours")
+		}
+		modelstest.Fine(t, embeds.Delete(t.Context(), e.ID, nil))
+		for _, end := range []string{"", ".json", ".xml", ".ics", "/look.css"} {
+			if response, body := d.ask(t, at+end); response.StatusCode != http.StatusNotFound || strings.Contains(body, "Zürich") {
+				t.Errorf("deleted, %q answers %d", end, response.StatusCode)
+			}
+		}
+	})
+}
+
+func TestAnEmbedThatIsKeptCostsOneStatement(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		for _, kind := range embed.Kinds {
+			e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(kind), Accent: new("#006644")})
+			for _, end := range []string{"", ".json", ".xml", ".ics"} {
+				d.get(t, "/embeds/"+e.ID+end)
+				statements := f.Statement.During(func() { d.get(t, "/embeds/"+e.ID+end) })
+				if len(statements) != 1 || !strings.Contains(statements[0], "embeds.id") {
+					t.Errorf("%s%s costs %d statements: %v", kind, end, len(statements), statements)
+				}
+			}
 		}
 	})
 }

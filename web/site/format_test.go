@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
+	"image/color"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +19,8 @@ import (
 	"github.com/emersion/go-ical"
 
 	"lectern/models"
+	"lectern/models/embed"
+	"lectern/models/frab"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -247,6 +251,72 @@ func TestTheScheduleKeepsToItsFormat(t *testing.T) {
 		c := read.Schedule.Conference
 		if c.Days != 2 || len(c.List) != 2 || len(c.Rooms) != 2 || len(c.List[0].Rooms["Hall"]) != 4 {
 			t.Errorf("schedule.json is %+v", c)
+		}
+	})
+}
+
+// TestAScheduleTellsOfPeopleAsOthersReadThem has what apps look for in a person, a track and a room, and no address.
+func TestAScheduleTellsOfPeopleAsOthersReadThem(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, _, _, _ := published(t, f)
+		ada := modelstest.Must(f.Programme().Session(t.Context(), shown.ID))(t).Participants[0].ContactID
+		modelstest.Must(f.Programme().Directory().SetPhoto(t.Context(), ada, face(t, color.White)))(t)
+		type person struct {
+			GUID       string  `json:"guid"`
+			PublicName string  `json:"public_name"`
+			Name       string  `json:"name"`
+			Biography  string  `json:"biography"`
+			Avatar     *string `json:"avatar"`
+			URL        string  `json:"url"`
+			JobTitle   string  `json:"job_title"`
+			Company    string  `json:"company"`
+		}
+		read := func(address string) (c struct {
+			Rooms  []struct{ Name, Slug string }
+			Tracks []struct{ Name, Slug, Color string }
+			Days   []struct {
+				Rooms map[string][]struct{ Persons []person }
+			}
+		},
+		) {
+			body := d.get(t, address)
+			if strings.Contains(body, "@example.org") || strings.Contains(body, "MARKER") || strings.Contains(body, "email") {
+				t.Errorf("%s tells an address: %s", address, body)
+			}
+			var file struct{ Schedule struct{ Conference any } }
+			file.Schedule.Conference = &c
+			modelstest.Fine(t, json.Unmarshal([]byte(body), &file))
+			return c
+		}
+		c := read("/events/" + f.Event.Slug + "/schedule.json")
+		if len(c.Tracks) != 1 || c.Tracks[0].Name != "Web" || c.Tracks[0].Slug != "1-web" || !models.IsColor(c.Tracks[0].Color) ||
+			len(c.Rooms) != 1 || c.Rooms[0].Slug != "1-hall" {
+			t.Errorf("rooms and tracks are %+v %+v", c.Rooms, c.Tracks)
+		}
+		got := c.Days[0].Rooms["Hall"][0].Persons[0]
+		if got.PublicName != "Ada Čapek" || got.Name != got.PublicName || got.Biography != "<p>Sails <i>far</i></p>" ||
+			got.Company != "Harbour Inc" || got.JobTitle != "Pilot" || got.GUID != ada {
+			t.Errorf("somebody is %+v", got)
+		}
+		if got.Avatar == nil || !strings.HasPrefix(*got.Avatar, "https://") || !strings.HasPrefix(got.URL, base+"/events/") {
+			t.Errorf("somebody's photo is at %v, their page at %s", got.Avatar, got.URL)
+		} else if response, _ := d.ask(t, strings.TrimPrefix(got.URL, base)); response.StatusCode != http.StatusOK {
+			t.Errorf("%s answers %d", got.URL, response.StatusCode)
+		}
+		// An embed tells what it shows alone.
+		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Agenda)})
+		got = read("/embeds/" + e.ID + ".json").Days[0].Rooms["Hall"][0].Persons[0]
+		if got.Biography != "" || got.Avatar != nil ||
+			got.Company != "" || got.JobTitle != "" || got.PublicName != "Ada Čapek" {
+			t.Errorf("an embed tells %+v", got)
+		}
+		// What was exported carries them into another event.
+		got = c.Days[0].Rooms["Hall"][0].Persons[0]
+		schedule := modelstest.Must(frab.Parse(strings.NewReader(d.get(t,
+			"/events/"+f.Event.Slug+"/schedule.json")), time.UTC))(t)
+		p := schedule.Events[0].Persons[0]
+		if p.Biography != got.Biography || p.Company != got.Company || p.JobTitle != got.JobTitle {
+			t.Errorf("it is read as %+v", p)
 		}
 	})
 }

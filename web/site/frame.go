@@ -3,6 +3,7 @@ package site
 import (
 	"net/url"
 
+	"lectern/models/embed"
 	"lectern/models/look"
 	"lectern/views/layouts"
 	"lectern/web/page"
@@ -18,6 +19,12 @@ func (v *visit) sheet(title, at string) layouts.Site {
 	s.Logo = look.Logo.Path(v.look)
 	if v.embed != nil {
 		s.Embedded = true
+		if v.embed.Accent != "" {
+			s.Look = "/embeds/" + v.embed.ID + "/look.css?v=" + page.StylesVersion(v.styles)
+		}
+		if v.embed.Ground != embed.Auto {
+			s.Theme = string(v.embed.Ground)
+		}
 		return s
 	}
 	if v.agenda != nil {
@@ -28,6 +35,7 @@ func (v *visit) sheet(title, at string) layouts.Site {
 			{Type: "application/json", Title: "schedule.json", URL: v.path("schedule.json")},
 		}
 	}
+	v.pictured(&s, v.pictureOfStart())
 	if at != "" {
 		s.Canonical = v.s.BaseURL + v.home() + at
 		for _, l := range v.Offered(v.event) {

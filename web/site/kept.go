@@ -26,13 +26,14 @@ type state struct {
 // answer is a page as it is sent: whole, and packed when it is first asked for in that form.
 type answer struct {
 	status       int
+	kind         string // html or png
 	whole        []byte
 	etag         string
 	brotli, gzip func() []byte
 }
 
 func newAnswer(status int, whole []byte) *answer {
-	return &answer{status: status, whole: whole, etag: request.ETagOf(whole),
+	return &answer{status: status, kind: "html", whole: whole, etag: request.ETagOf(whole),
 		brotli: sync.OnceValue(func() []byte { return fasthttp.AppendBrotliBytesLevel(nil, whole, keptPack) }),
 		gzip:   sync.OnceValue(func() []byte { return fasthttp.AppendGzipBytesLevel(nil, whole, keptPack) })}
 }

@@ -16,16 +16,22 @@ const lookCache = "public, max-age=31536000, immutable"
 
 // styles answers with the style sheet of an event.
 func (s *site) styles() fiber.Handler {
-	return s.handler("text/css; charset=utf-8", func(ctx context.Context, c *fiber.Ctx, p *models.Programme) (*feed,
-		error) {
+	return s.handler(stylesType, func(ctx context.Context, c *fiber.Ctx, p *models.Programme) (*feed, error) {
 		styles, err := look.Of(p).StyleSheet(ctx)
 		if err != nil {
 			return nil, err
 		}
-		f := &feed{body: []byte(styles), etag: request.ETagOf([]byte(styles))}
-		if c.Query("v") == page.StylesVersion(styles) {
-			f.lasts = lookCache
-		}
-		return f, nil
+		return styled(c, styles), nil
 	})
+}
+
+const stylesType = "text/css; charset=utf-8"
+
+// styled is a style sheet as it is answered.
+func styled(c *fiber.Ctx, styles string) *feed {
+	f := &feed{body: []byte(styles), etag: request.ETagOf([]byte(styles))}
+	if c.Query("v") == page.StylesVersion(styles) {
+		f.lasts = lookCache
+	}
+	return f
 }

@@ -14,6 +14,7 @@ type route struct {
 	// needsProgramme has it answer 404 while nothing is public.
 	needsProgramme bool
 	show           func(*visit) (templ.Component, error)
+	draw           func(*visit) (*picture, error) // in place of show, of a picture
 }
 
 // narrowing is what sessions are narrowed by, and what else a list of them is told.

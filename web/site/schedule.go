@@ -62,7 +62,7 @@ func (s *site) schedule(a *models.PublicAgenda) *frab.Schedule {
 			Track: names.of(x.TrackID), Room: names.of(x.RoomID), URL: s.address(a, sessionAt(x)),
 			Plenary: x.IsPlenary, Start: x.StartsAt.Time, End: ends(&x.PublicEntry)}
 		for _, person := range x.People {
-			event.Persons = append(event.Persons, frab.Person{GUID: person.ID, Name: person.Name, Role: string(person.Role)})
+			event.Persons = append(event.Persons, s.onSchedule(a, person))
 		}
 		out.Events = append(out.Events, event)
 	}
@@ -72,6 +72,16 @@ func (s *site) schedule(a *models.PublicAgenda) *frab.Schedule {
 	}
 	out.Start, out.End = days(a, zone)
 	return out
+}
+
+// onSchedule is somebody as a schedule tells of them.
+func (s *site) onSchedule(a *models.PublicAgenda, on models.PublicSpeaker) frab.Person {
+	person := frab.Person{GUID: on.ID, Name: on.Name, Role: string(on.Role), Biography: on.About, JobTitle: on.JobTitle,
+		Company: on.Company, URL: s.address(a, personAt(on.PublicPerson))}
+	if on.Photo != "" {
+		person.Avatar = s.BaseURL + on.Photo
+	}
+	return person
 }
 
 // placedIn are the rooms and tracks that have something with a time.

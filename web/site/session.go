@@ -35,6 +35,7 @@ func showSession(v *visit) (templ.Component, error) {
 	p := pages.SessionPage{Site: v.sheet(s.Title, "/"+at), Card: *v.card(s), Description: s.Description, Format: s.Format,
 		TrackClass: trackClass(s.TrackID)}
 	p.Type = "article"
+	v.pictured(&p.Site, v.pictureOfSession(s))
 	p.Site.Description = shortened(plainText(s.Description), 160)
 	p.Unlisted, p.Data = len(v.query) > 0, structured(v.sessionData(s))
 	for _, person := range s.People {

@@ -3,6 +3,7 @@
 package site
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -25,7 +26,10 @@ type site struct {
 	store *models.Store
 	feeds *store.Cache[feedKey, models.AgendaState, *feed]
 	pages *kept
-	frame *page.Site
+	// pictures are those that are drawn of pages, on one easel.
+	pictures *kept
+	easel    chan struct{}
+	frame    *page.Site
 	// frames are the pages that other sites frame.
 	frames *page.Site
 }
@@ -41,12 +45,13 @@ func Register(app *fiber.App, from *models.Store, options Options) {
 	pages := page.Options{BaseURL: options.BaseURL, Address: options.Address, Now: options.Now, Door: "site",
 		Headers: page.Public}
 	s := &site{Options: options, store: from, feeds: store.NewCache[feedKey, models.AgendaState, *feed](keptFeeds),
-		pages: newKept(keptBytes), frame: page.New(from, pages)}
+		pages: newKept(keptBytes), pictures: newKept(keptPictureBytes), easel: make(chan struct{}, 1),
+		frame: page.New(from, pages)}
 	pages.Headers = page.Embedded
 	s.frames = page.New(from, pages)
 	s.registerFeeds(app)
 	s.registerEmbeds(app)
-	for _, r := range routes {
+	for _, r := range slices.Concat(pictureRoutes, routes) { // speakers/picture.png is nobody's page
 		app.Get(eventPath+r.path, s.serve(r))
 		app.Head(eventPath+r.path, s.serve(r))
 	}

@@ -109,7 +109,7 @@ func TestFeedsHavePublicSessionsAlone(t *testing.T) {
 		shown := d.talk(t, "Shown talk", models.SessionInput{RoomID: store.Some(hall), TrackID: store.Some(web),
 			Description: new("<p>Shown text</p>"), CustomFields: &models.AnswersInput{{Key: "MARKER", Value: "MARKER"}}})
 		f.Speaker(t, f.Event, shown.ID, models.NewContact{FirstName: "Ada", LastName: "Shown", Email: "MARKER@example.org",
-			Phone: "MARKER", CompanyName: "MARKER", TravelNotes: "MARKER", About: "<p>MARKER</p>"})
+			Phone: "MARKER", TravelNotes: "MARKER"})
 
 		secret := models.SessionInput{RoomID: store.Some(secretRoom), TrackID: store.Some(secretTrack),
 			Description: new("<p>MARKER</p>")}
@@ -206,7 +206,8 @@ func TestAFeedIsLiveAndWhoHasItIsToldSo(t *testing.T) {
 				t.Errorf("%s says %s", address, now)
 			}
 		}
-		if byID := d.get(t, "/events/"+f.Event.ID+"/schedule.xml"); byID != d.get(t, "/events/"+f.Event.Slug+"/schedule.xml") {
+		if byID := d.get(t, "/events/"+f.Event.ID+"/schedule.xml"); byID != d.get(t,
+			"/events/"+f.Event.Slug+"/schedule.xml") {
 			t.Error("by its id the event has another feed")
 		}
 	})

@@ -26,6 +26,7 @@ func showSpeakers(v *visit) (templ.Component, error) {
 			{Name: v.T("speakers.photos"), URL: v.here("view", "photos"), Current: asPhotos}}}
 	p.Description = v.T("speakers.about", "Event", v.event.Name, "Count", v.N("speakers.count", len(v.agenda.People)))
 	p.Unlisted = len(v.query) > 0
+	v.pictured(&p.Site, v.pictureOfSpeakers())
 	found := v.peopleNamed(p.Text)
 	p.Count = v.Number(len(found))
 	if len(found) == 0 {
@@ -118,13 +119,22 @@ func sorted(p *models.PublicPerson) (before, under, after string) {
 
 // showSpeaker shows somebody. What names their page leads there, whatever words are behind it.
 func showSpeaker(v *visit) (templ.Component, error) {
-	name, _, _ := strings.Cut(v.Params("speaker"), "-")
+	person, err := v.speakerNamed(v.Params("speaker"))
+	if err != nil {
+		return nil, err
+	}
+	if at := personAt(person); v.Path() != v.path(at) {
+		return nil, moved{v.to(at)}
+	}
+	return v.speaker(person), nil
+}
+
+// speakerNamed finds somebody by what names their page, whatever words are behind it.
+func (v *visit) speakerNamed(name string) (*models.PublicPerson, error) {
+	name, _, _ = strings.Cut(name, "-")
 	for _, person := range v.agenda.People {
 		if person.Page == name {
-			if at := personAt(person); v.Path() != v.path(at) {
-				return nil, moved{v.to(at)}
-			}
-			return v.speaker(person), nil
+			return person, nil
 		}
 	}
 	return nil, page.NoPage
@@ -134,6 +144,7 @@ func (v *visit) speaker(person *models.PublicPerson) templ.Component {
 	p := pages.SpeakerPage{Site: v.sheet(person.Name, "/"+personAt(person)), Person: v.person(person)}
 	p.Type, p.Description = "profile", shortened(page.Joined(p.Person.Org, plainText(person.About)), 160)
 	p.Unlisted, p.Data = len(v.query) > 0, structured(v.personData(person))
+	v.pictured(&p.Site, v.pictureOfSpeaker(person))
 	for _, link := range []string{person.Website, person.Linkedin} {
 		if at, err := url.Parse(link); err == nil && (at.Scheme == "https" || at.Scheme == "http") && at.Host != "" {
 			p.Links = append(p.Links, layouts.SiteLink{Name: strings.TrimPrefix(at.Host, "www."), URL: link})

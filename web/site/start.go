@@ -18,7 +18,13 @@ func showStart(v *visit) (templ.Component, error) {
 	p := pages.StartPage{Site: v.sheet(v.event.Name, "")}
 	p.Canonical, p.Data = v.s.BaseURL+v.home(), structured(v.eventData())
 	p.Lede, p.Description = v.when(), page.Joined(v.event.Name, v.when())
-	p.Intro, p.Picture, p.Alt = v.look.Intro, look.Picture.Path(v.look), v.look.PictureAlt
+	p.Intro, p.Photo, p.Alt = v.look.Intro, look.Picture.Path(v.look), v.look.PictureAlt
+	if f := v.look.Picture; f != nil { // its own says more than one that is drawn
+		p.Site.Picture = layouts.Shared{URL: v.s.BaseURL + p.Photo, Alt: p.Alt}
+		if f.Width != nil && f.Height != nil {
+			p.Site.Picture.Width, p.Site.Picture.Height = *f.Width, *f.Height
+		}
+	}
 	if call := v.callDoor(); call != nil {
 		p.Doors = append(p.Doors, *call)
 	}

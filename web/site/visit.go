@@ -70,10 +70,13 @@ func (v *visit) show() (err error) {
 // answer answers with the page that is kept of this state, or one made anew; beside tells apart what has the same
 // address.
 func (v *visit) answer(beside string) (err error) {
-	of := state{agenda: v.programme.AgendaState(), now: v.slot()}
+	of, pages := state{agenda: v.programme.AgendaState(), now: v.slot()}, v.s.pages
+	if v.route.draw != nil { // it shows no time that passes
+		of.now, pages = 0, v.s.pictures
+	}
 	var answer *answer
 	if len(v.query) == 0 {
-		answer, err = v.s.pages.get(v.event.ID+" "+v.Tag+" "+v.carried.Encode()+" "+v.Path()+" "+beside, of, v.make)
+		answer, err = pages.get(v.event.ID+" "+v.Tag+" "+v.carried.Encode()+" "+v.Path()+" "+beside, of, v.make)
 	} else {
 		answer, err = v.make()
 	}
@@ -126,6 +129,9 @@ func (v *visit) make() (*answer, error) {
 	if v.route.needsProgramme && v.agenda == nil || v.route.page != "" && !v.look.Has(v.route.page) {
 		return nil, page.NoPage
 	}
+	if v.route.draw != nil {
+		return v.draw()
+	}
 	shown, err := v.route.show(v)
 	if err != nil {
 		return nil, err
@@ -135,11 +141,14 @@ func (v *visit) make() (*answer, error) {
 
 // dress finds how the event looks.
 func (v *visit) dress() (err error) {
-	looks := look.Of(v.programme)
-	if v.look, err = looks.Look(v.UserContext()); err != nil {
+	if v.look, err = look.Of(v.programme).Look(v.UserContext()); err != nil {
 		return err
 	}
-	v.styles, err = looks.StyleSheet(v.UserContext())
+	if v.embed != nil && v.embed.Accent != "" {
+		v.look.Colours = look.Derive(v.embed.Accent, v.look.Paper)
+	}
+	tracks, err := v.programme.Family(v.UserContext(), models.Tracks)
+	v.styles = v.look.StyleSheet(tracks)
 	return err
 }
 
@@ -157,7 +166,7 @@ func (v *visit) send(a *answer) error {
 	body, tag := func() []byte { return a.whole }, a.etag
 	accepts := v.Request().Header.HasAcceptEncoding
 	switch {
-	case len(a.whole) < 1400:
+	case len(a.whole) < 1400 || a.kind != "html":
 	case accepts("br"):
 		v.Set(fiber.HeaderContentEncoding, "br")
 		body, tag = a.brotli, strings.TrimSuffix(a.etag, `"`)+`-br"`
@@ -170,7 +179,9 @@ func (v *visit) send(a *answer) error {
 		v.Response().Header.Del(fiber.HeaderContentEncoding)
 		return v.Status(http.StatusNotModified).Send(nil)
 	}
-	v.Type("html", "utf-8")
+	if v.Type(a.kind); a.kind == "html" {
+		v.Type(a.kind, "utf-8")
+	}
 	v.Status(a.status).Response().SetBodyRaw(body())
 	return nil
 }
