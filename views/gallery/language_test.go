@@ -18,9 +18,9 @@ import (
 	catalogue "lectern/views/words"
 )
 
-// english is what the catalogue says in English and otherwise in German, by its ids; what has places or forms is left
-// out.
-func english(t *testing.T) map[string]string {
+// english is what the catalogue says in English and otherwise in a language, by its ids; what has places or forms is
+// left out.
+func english(t *testing.T, l *catalogue.Language) map[string]string {
 	t.Helper()
 	said := map[string]string{}
 	names, err := filepath.Glob("../words/*.en.toml")
@@ -35,7 +35,7 @@ func english(t *testing.T) map[string]string {
 		for group, messages := range in {
 			for key, message := range messages {
 				id, text := group+"."+key, strings.TrimSpace(fmt.Sprint(message))
-				if _, is := message.(string); is && !strings.Contains(text, "{{") && catalogue.For("de").T(id) != text {
+				if _, is := message.(string); is && !strings.Contains(text, "{{") && l.T(id) != text {
 					said[text] = id
 				}
 			}
@@ -51,7 +51,13 @@ var (
 
 func TestThePagesOfTheCallAndThePlaceHaveNoEnglishLeft(t *testing.T) {
 	t.Parallel()
-	said := english(t)
+	for _, l := range catalogue.All()[1:] {
+		t.Run(l.Tag, func(t *testing.T) { hasNoEnglishLeft(t, l) })
+	}
+}
+
+func hasNoEnglishLeft(t *testing.T, l *catalogue.Language) {
+	said := english(t, l)
 	for _, file := range parse(t, "*.go") { // what the examples themselves say
 		ast.Inspect(file, func(n ast.Node) bool {
 			if s, is := n.(*ast.BasicLit); is && s.Kind == token.STRING {
@@ -67,7 +73,7 @@ func TestThePagesOfTheCallAndThePlaceHaveNoEnglishLeft(t *testing.T) {
 	s.place()
 	for _, e := range s.examples {
 		var out strings.Builder
-		if err := e.Show(layouts.Page{}).Render(catalogue.With(t.Context(), catalogue.For("de")), &out); err != nil {
+		if err := e.Show(layouts.Page{}).Render(catalogue.With(t.Context(), l), &out); err != nil {
 			t.Fatal(err)
 		}
 		texts := tag.Split(out.String(), -1)
@@ -79,8 +85,8 @@ func TestThePagesOfTheCallAndThePlaceHaveNoEnglishLeft(t *testing.T) {
 				t.Errorf("%s says %s in English: %q", e.Path(), id, text)
 			}
 		}
-		if !strings.Contains(out.String(), `<html lang="de"`) || !strings.Contains(out.String(), "Programm von Lectern") {
-			t.Errorf("%s is not in German", e.Path())
+		if !strings.Contains(out.String(), `<html lang="`+l.Tag+`"`) || !strings.Contains(out.String(), l.T("frame.by")) {
+			t.Errorf("%s is not in %s", e.Path(), l.Name)
 		}
 	}
 	if len(said) < 200 {

@@ -13,7 +13,6 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
-	"lectern/views/words"
 	"lectern/web/page"
 	"lectern/web/request"
 )
@@ -105,7 +104,7 @@ func (v *visit) languages() (links []layouts.SiteLink) {
 	} else if v.Reads() {
 		query, _ = url.ParseQuery(string(v.Context().QueryArgs().QueryString()))
 	}
-	for _, l := range words.All() {
+	for _, l := range v.Offered(v.event) {
 		query.Set("lang", l.Tag)
 		links = append(links, layouts.SiteLink{Name: l.Name, Lang: l.Tag, URL: at + "?" + query.Encode(),
 			Current: l == v.Language})

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"lectern/models/look"
 	"lectern/models/modelstest"
 )
 
@@ -92,4 +93,19 @@ func TestThePlaceSpeaksTheLanguageThatWasChosen(t *testing.T) {
 	wants(t, shown, "braucht 10 bis 200 Zeichen", "/events/"+s.Called.Event.Slug+"/place?lang=en")
 	b.get(at+"/nothing", 404)
 	wants(t, b.page, "Unter dieser Adresse gibt es keine Seite")
+}
+
+func TestTheCallSpeaksOnlyWhatItsEventOffers(t *testing.T) {
+	t.Parallel()
+	s := openOn(t, modelstest.Open(t, "sqlite"))
+	call := "/events/" + s.Called.Event.Slug + "/call"
+	modelstest.Fine(t, look.Of(s.Programme()).Save(t.Context(), look.Change{Languages: new("en fr")}))
+	b := s.browser()
+	_, shown := b.do(german("GET", call), 200)
+	wants(t, shown, `<html lang="en"`, "?lang=fr")
+	lacks(t, shown, "Deutsch")
+	_, shown = b.do(german("GET", call+"?lang=de"), 200)
+	wants(t, shown, `<html lang="en"`)
+	_, shown = b.do(german("GET", call+"?lang=fr"), 200)
+	wants(t, shown, `<html lang="fr"`)
 }

@@ -63,10 +63,11 @@ func (v *visit) device() string {
 // identify finds an event by its slug or id, the language of the answer, and the login of the browser if it has one
 // there.
 func (v *visit) identify(event string) (err error) {
-	v.Language, v.chosen = v.Speak(v.Query("lang"), words.All())
 	if v.event, err = v.w.store.EventBy(v.ctx(), event); err != nil {
+		v.Language, v.chosen = v.Speak(v.Query("lang"), words.All())
 		return err
 	}
+	v.Language, v.chosen = v.Speak(v.Query("lang"), v.Offered(v.event))
 	if token := v.CookieValue(loginCookie); token != "" {
 		login, err := cfp.LoginBy(v.ctx(), v.w.store, token)
 		switch kind := store.KindOf(err); {

@@ -6,7 +6,6 @@ import (
 	"lectern/models/embed"
 	"lectern/models/look"
 	"lectern/views/layouts"
-	"lectern/views/words"
 	"lectern/web/page"
 )
 
@@ -39,7 +38,7 @@ func (v *visit) sheet(title, at string) layouts.Site {
 	v.pictured(&s, v.pictureOfStart())
 	if at != "" {
 		s.Canonical = v.s.BaseURL + v.home() + at
-		for _, l := range words.All() {
+		for _, l := range v.Offered(v.event) {
 			s.Languages = append(s.Languages, layouts.SiteLink{Name: l.Name, Lang: l.Tag, URL: v.asks(v.home()+at, "lang", l.Tag),
 				Current: l == v.Language})
 		}

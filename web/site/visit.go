@@ -105,9 +105,11 @@ func (v *visit) read() {
 			v.carried.Set(name, v.query.Get(name))
 		}
 	}
-	offered, asked := words.All(), all.Get("lang")
+	offered, asked := v.Offered(v.event), all.Get("lang")
 	if v.embed != nil {
-		asked = cmp.Or(v.embed.Language, asked)
+		if asked = cmp.Or(v.embed.Language, asked); v.embed.Language != "" {
+			offered = words.All()
+		}
 	}
 	var chosen bool
 	if v.Language, chosen = v.Speak(asked, offered); chosen {
