@@ -206,7 +206,8 @@ func (p *private) each(query string, do func(a, b string)) {
 var samples = map[string]string{
 	"reviews.points": "300", "letters.organization_id": "NULL", "co_speakers.contact_id": "''",
 	"speaker_links.contact_id": "''",
-	"contact_imports.sha256":   "'" + strings.Repeat("0", 64) + "'", "review_criteria.high": "2", "users.everywhere": "true",
+	"contact_imports.sha256":   "'" + strings.Repeat("0", 64) + "'", "review_criteria.high": "2",
+	"users.everywhere": "true",
 	"staff_links.role": "'viewer'", "call_questions.part_id": "'x'", "call_questions.required": "'yes'",
 	"speaker_links.account_id":      "'x'",
 	"webhook_deliveries.webhook_id": "'x'", "letters.kind": "'call'",
@@ -343,7 +344,8 @@ func surfaces(t *testing.T, p *private, d *door) (all []string) {
 		all = append(all, addresses...)
 	}
 	home := "/events/" + d.Event.Slug
-	for _, query := range []string{"/speakers?view=photos", "/agenda?view=list", "/agenda?q=zqm", "/agenda?q=a&tz=Asia/Taipei",
+	for _, query := range []string{"/speakers?view=photos", "/agenda?view=list", "/agenda?q=zqm",
+		"/agenda?q=a&tz=Asia/Taipei",
 		"/sessions?q=a&day=2027-05-20", "/itinerary?my=1,2,3,4,5,6,7,8,9", "/my?my=1,2,3,4,5,6,7,8,9,10,11,12",
 		"/my.ics?my=1,2,3,4,5,6,7,8,9,10,11,12",
 		"/print/2027-05-20?paper=a3"} {
