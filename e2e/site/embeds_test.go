@@ -16,7 +16,8 @@ func host(t *testing.T, pasted ...string) string {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		if r.URL.Path == "/" {
-			fmt.Fprintf(w, `<!DOCTYPE html><html lang="en"><head><title>Quay news</title><link rel="icon" href="data:,">`+
+			fmt.Fprintf(w, `<!DOCTYPE html><html lang="en"><head><meta name="viewport" content="width=device-width">`+
+				`<title>Quay news</title><link rel="icon" href="data:,">`+
 				`<style>body{margin:0 auto;max-width:860px;font-family:sans-serif}</style></head>`+
 				`<body><h1>Quay news</h1>%s<p>The end.</p></body></html>`, strings.Join(pasted, "<h2>And</h2>"))
 		}

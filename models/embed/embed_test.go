@@ -64,7 +64,8 @@ func TestAnEmbedIsOfItsEventAlone(t *testing.T) {
 			t.Errorf("%+v", lines)
 		}
 		modelstest.Fine(t, here.Save(ctx, e.ID, embed.Change{Accent: new("f40"), Ground: new(embed.Dark)}))
-		if now = modelstest.Must(here.Embed(ctx, e.ID))(t); now.Accent != "#FF4400" || now.Ground != embed.Dark || e.Ground != embed.Auto {
+		now = modelstest.Must(here.Embed(ctx, e.ID))(t)
+		if now.Accent != "#FF4400" || now.Ground != embed.Dark || e.Ground != embed.Auto {
 			t.Errorf("%+v", now)
 		}
 		modelstest.Fine(t, here.Save(ctx, e.ID, embed.Change{IsOn: new(false)}))

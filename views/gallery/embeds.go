@@ -19,7 +19,7 @@ func (s *shelf) embeds() {
 			Values: pages.EmbedValues{Name: w.title, Companies: true, Accent: "#FF4B1F", Ground: "dark"},
 			Grounds: []components.Option{{Value: "auto", Name: "As the reader's device says"},
 				{Value: "dark", Name: "Always dark", Chosen: true}},
-			Measures: pages.LookMeasures{Rows: []pages.LookMeasure{{Name: "Links and stars", Note: w.text,
+			Measures: pages.LookMeasures{Rows: []pages.LookMeasure{{Name: "Links and stars", Note: "The brand as it is",
 				Light: pages.LookSample{Color: "#D92B00", Ground: "#FFF8EF", Ratio: "4.6 : 1"},
 				Dark:  pages.LookSample{Color: "#FF4B1F", Ground: "#16150F", Ratio: "5.3 : 1"}}}},
 			Kinds: []components.Option{{Value: "agenda", Name: "Agenda", Chosen: true}},

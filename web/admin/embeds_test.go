@@ -27,7 +27,8 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 		"shows": "photos"} {
 		form.Set(name, value)
 	}
-	for field, bad := range map[string]string{"name": " ", "kind": "forged", "language": "x;y", "track": theirs.ID, "accent": "teal",
+	for field, bad := range map[string]string{"name": " ", "kind": "forged", "language": "x;y", "track": theirs.ID,
+		"accent": "teal",
 		"ground": "forged"} {
 		was := form.Get(field)
 		form.Set(field, bad)
@@ -39,7 +40,8 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 	page := b.follow(location, "")
 	all := modelstest.Must(embeds.All(t.Context()))(t)
 	if len(all) != 1 || all[0].Kind != embed.Speakers || all[0].Language != "de" || !all[0].ShowsPhotos ||
-		all[0].ShowsCompanies || all[0].Accent != "#00AA66" || all[0].Ground != embed.Dark || len(all[0].Filters["track"]) != 1 {
+		all[0].ShowsCompanies || all[0].Accent != "#00AA66" || all[0].Ground != embed.Dark ||
+		len(all[0].Filters["track"]) != 1 {
 		t.Fatalf("%+v", all)
 	}
 	e := all[0]
@@ -66,7 +68,8 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 	wants(t, b.follow(location, ""), "is shown again")
 	wants(t, b.get(d.at("/activity"), 200), "changed an embed of")
 
-	wants(t, b.get(path+"/"+e.ID+"/delete", 200), "Delete embed “Elsewhere”?", "No site ever asked for it.", "cannot be undone")
+	wants(t, b.get(path+"/"+e.ID+"/delete", 200), "Delete embed “Elsewhere”?",
+		"No site ever asked for it.", "cannot be undone")
 	form = b.hidden("updated_at")
 	stale := b.hidden("updated_at")
 	stale.Set("updated_at", old.Get("updated_at"))

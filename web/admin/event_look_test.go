@@ -93,7 +93,8 @@ func TestThePreviewShowsTypedValuesToPagesOfOursAlone(t *testing.T) {
 	path := d.at("/look/preview")
 	res, shown := b.do(httptest.NewRequest("GET", path+"?theme=dark&brand=%23FF4B1F&city=Bergen"+
 		"&venue=%3Cscript%3Ealert(1)%3C/script%3E&has_agenda=yes&menu_agenda=Programm&intro=%3Cb%3EHi", nil), 200)
-	wants(t, shown, `data-theme="dark"`, "preview.css?brand=%23FF4B1F", "/static/site.css?", "&lt;script&gt;", "Bergen", ">Programm</a>",
+	wants(t, shown, `data-theme="dark"`, "preview.css?brand=%23FF4B1F", "/static/site.css?", "&lt;script&gt;",
+		"Bergen", ">Programm</a>",
 		"<p>&lt;b&gt;Hi</p>", look.TrackClass(track.ID))
 	lacks(t, shown, "<script>", "MARKER", "style=", "app.css", `href="/`+"events")
 	if policy := res.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "frame-ancestors 'self'") ||

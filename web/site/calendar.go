@@ -9,6 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/ical"
+	"lectern/models/look"
 )
 
 // refresh is how often calendars are told to ask again.
@@ -100,7 +101,9 @@ func (chosen *selection) unlessEmpty(a *models.PublicAgenda) *selection {
 	return nil
 }
 
-func (s *site) calendar(a *models.PublicAgenda) ([]byte, error) { return s.entries(a, everything), nil }
+func (s *site) calendar(a *models.PublicAgenda, _ *look.Look) ([]byte, error) {
+	return s.entries(a, everything), nil
+}
 
 // entries are those of an agenda that are chosen, as a calendar.
 func (s *site) entries(a *models.PublicAgenda, chosen *selection) []byte {

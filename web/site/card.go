@@ -134,8 +134,11 @@ func (v *visit) toggled(number int) string {
 
 // person is somebody as pages show them.
 func (v *visit) person(p *models.PublicPerson) pages.Person {
-	out := pages.Person{ID: p.Page, Name: p.Name, URL: v.to(personAt(p)), Photo: p.Photo, About: p.About,
+	out := pages.Person{ID: p.Page, Name: p.Name, Photo: p.Photo, About: p.About,
 		Org: page.Joined(p.JobTitle, p.Company)}
+	if v.look.Has(look.Speakers) {
+		out.URL = v.to(personAt(p))
+	}
 	for _, r := range p.Name {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			out.Initial = string(unicode.ToUpper(r))

@@ -73,7 +73,10 @@ func (v *visit) sessionData(s *models.PublicSession) map[string]any {
 }
 
 func (v *visit) personData(p *models.PublicPerson) map[string]any {
-	data := map[string]any{"@type": "Person", "name": p.Name, "url": v.s.BaseURL + v.path(personAt(p))}
+	data := map[string]any{"@type": "Person", "name": p.Name}
+	if v.look.Has(look.Speakers) {
+		data["url"] = v.s.BaseURL + v.path(personAt(p))
+	}
 	if p.JobTitle != "" {
 		data["jobTitle"] = p.JobTitle
 	}
@@ -93,20 +96,24 @@ type mapped struct {
 }
 
 // sitemap lists the pages of an event that search engines may show.
-func (s *site) sitemap(a *models.PublicAgenda) ([]byte, error) {
+func (s *site) sitemap(a *models.PublicAgenda, l *look.Look) ([]byte, error) {
 	var out struct {
 		XMLName xml.Name `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
 		Pages   []mapped `xml:"url"`
 	}
 	out.Pages = []mapped{{Address: s.BaseURL + "/events/" + a.Slug}}
-	for _, page := range []string{"agenda", "sessions", "itinerary", "speakers"} {
-		out.Pages = append(out.Pages, mapped{Address: s.address(a, page)})
+	for _, page := range []look.Page{look.Agenda, look.Sessions, look.Itinerary, look.Speakers} {
+		if l.Has(page) {
+			out.Pages = append(out.Pages, mapped{Address: s.address(a, string(page))})
+		}
 	}
 	for x := range a.All {
 		out.Pages = append(out.Pages, mapped{s.address(a, sessionAt(x)), x.UpdatedAt.UTC().Format(time.RFC3339)})
 	}
 	for _, person := range a.People {
-		out.Pages = append(out.Pages, mapped{Address: s.address(a, personAt(person))})
+		if l.Has(look.Speakers) {
+			out.Pages = append(out.Pages, mapped{Address: s.address(a, personAt(person))})
+		}
 	}
 	text, err := xml.Marshal(out)
 	return append([]byte(xml.Header), text...), err

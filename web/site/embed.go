@@ -12,6 +12,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/embed"
+	"lectern/models/look"
 	"lectern/models/store"
 	"lectern/views/layouts"
 	"lectern/views/words"
@@ -91,7 +92,7 @@ func (v *visit) ended() error {
 }
 
 // embedFeed answers with the sessions of an embed as data, which is kept.
-func (s *site) embedFeed(kind string, write func(*models.PublicAgenda) ([]byte, error)) fiber.Handler {
+func (s *site) embedFeed(kind string, write writer) fiber.Handler {
 	return s.feed(kind, func(ctx context.Context, c *fiber.Ctx) (*feed, error) {
 		found, event, err := s.embedOf(ctx, c)
 		if err != nil {
@@ -107,7 +108,11 @@ func (s *site) embedFeed(kind string, write func(*models.PublicAgenda) ([]byte, 
 			if err != nil {
 				return nil, err
 			}
-			body, err := write(within(found, agenda))
+			l, err := look.Of(p).Look(ctx)
+			if err != nil {
+				return nil, err
+			}
+			body, err := write(within(found, agenda), l)
 			return &feed{body: body, etag: request.ETagOf(body), built: s.Now()}, err
 		})
 	})

@@ -127,8 +127,8 @@ func TestAnEmbedIsShownAsItSaysUntilItIsEnded(t *testing.T) {
 func TestAnEmbedHasColoursOfItsOwn(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, _, _ := published(t, f)
-		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), look.Change{Brand: new("#884400"),
-			Paper: new("#FFF8EF")}))
+		ours := look.Change{Brand: new("#884400"), Paper: new("#FFF8EF")}
+		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), ours))
 		embeds, sheet := embed.Of(f.Programme()), regexp.MustCompile(`href="([^"]*look\.css[^"]*)"`)
 		styles := func(at string) (page, css string) {
 			page = d.get(t, at)
@@ -164,7 +164,8 @@ func TestAnEmbedHasColoursOfItsOwn(t *testing.T) {
 		}
 		modelstest.Fine(t, embeds.Delete(t.Context(), e.ID, nil))
 		for _, end := range []string{"", ".json", ".xml", ".ics", "/look.css"} {
-			if response, body := d.ask(t, at+end); response.StatusCode != http.StatusNotFound || strings.Contains(body, "Zürich") {
+			response, body := d.ask(t, at+end)
+			if response.StatusCode != http.StatusNotFound || strings.Contains(body, "Zürich") {
 				t.Errorf("deleted, %q answers %d", end, response.StatusCode)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/look"
 	"lectern/models/store"
 	"lectern/web/page"
 	"lectern/web/request"
@@ -52,8 +53,11 @@ func (s *site) registerFeeds(app *fiber.App) {
 	app.Get(eventPath+"/look.css", s.styles())
 }
 
+// writer writes what is public of an event, of which the look says which pages there are.
+type writer func(*models.PublicAgenda, *look.Look) ([]byte, error)
+
 // whole answers with a feed of a whole event, which is kept.
-func (s *site) whole(kind string, write func(*models.PublicAgenda) ([]byte, error)) fiber.Handler {
+func (s *site) whole(kind string, write writer) fiber.Handler {
 	return s.handler(kind, func(ctx context.Context, c *fiber.Ctx, p *models.Programme) (*feed, error) {
 		key := feedKey{p.Event().ID, kind}
 		return s.feeds.Get(ctx, key, p.AgendaState(), func() (*feed, error) {
@@ -64,7 +68,11 @@ func (s *site) whole(kind string, write func(*models.PublicAgenda) ([]byte, erro
 			if len(agenda.Sessions)+len(agenda.Cancelled) == 0 {
 				return nil, page.NoPage
 			}
-			body, err := write(agenda)
+			l, err := look.Of(p).Look(ctx)
+			if err != nil {
+				return nil, err
+			}
+			body, err := write(agenda, l)
 			return &feed{body: body, etag: request.ETagOf(body), built: s.Now()}, err
 		})
 	})

@@ -289,7 +289,8 @@ func TestAScheduleTellsOfPeopleAsOthersReadThem(t *testing.T) {
 			return c
 		}
 		c := read("/events/" + f.Event.Slug + "/schedule.json")
-		if len(c.Tracks) != 1 || c.Tracks[0].Name != "Web" || c.Tracks[0].Slug != "1-web" || !models.IsColor(c.Tracks[0].Color) ||
+		if len(c.Tracks) != 1 || c.Tracks[0].Name != "Web" || c.Tracks[0].Slug != "1-web" ||
+			!models.IsColor(c.Tracks[0].Color) ||
 			len(c.Rooms) != 1 || c.Rooms[0].Slug != "1-hall" {
 			t.Errorf("rooms and tracks are %+v %+v", c.Rooms, c.Tracks)
 		}
@@ -312,8 +313,8 @@ func TestAScheduleTellsOfPeopleAsOthersReadThem(t *testing.T) {
 		}
 		// What was exported carries them into another event.
 		got = c.Days[0].Rooms["Hall"][0].Persons[0]
-		schedule := modelstest.Must(frab.Parse(strings.NewReader(d.get(t,
-			"/events/"+f.Event.Slug+"/schedule.json")), time.UTC))(t)
+		file := d.get(t, "/events/"+f.Event.Slug+"/schedule.json")
+		schedule := modelstest.Must(frab.Parse(strings.NewReader(file), time.UTC))(t)
 		p := schedule.Events[0].Persons[0]
 		if p.Biography != got.Biography || p.Company != got.Company || p.JobTitle != got.JobTitle {
 			t.Errorf("it is read as %+v", p)

@@ -17,8 +17,8 @@ import (
 // sessions there are on each of its days.
 const largeRooms, largeDay, largeNext = 30, 1800, 200
 
-// large is its programme: thirty rooms that are full from morning to night, a speaker on thirty sessions, titles as long
-// as they may be, and Arabic beside English.
+// large is its programme: thirty rooms that are full from morning to night, a speaker on thirty sessions, titles as
+// long as they may be, and Arabic beside English.
 func large() *frab.Schedule {
 	s := &frab.Schedule{Title: "Large", Start: "2027-05-20", End: "2027-05-21"}
 	for i := range largeRooms {
@@ -30,8 +30,9 @@ func large() *frab.Schedule {
 		day, slot := 20+i/largeDay, i%largeDay/largeRooms
 		start := time.Date(2027, 5, day, 7, 15*slot, 0, 0, brussels)
 		e := frab.Event{Index: i + 1, Key: fmt.Sprint(i), ID: fmt.Sprint(i), Title: fmt.Sprintf("Talk %d on something", i),
-			Abstract: text, Type: "talk", Room: s.Rooms[i%largeRooms].Name, Track: s.Tracks[i%largeRooms].Name, Start: start.UTC(),
-			End: start.UTC().Add(15 * time.Minute)}
+			Abstract: text, Type: "talk", Room: s.Rooms[i%largeRooms].Name, Track: s.Tracks[i%largeRooms].Name,
+			Start: start.UTC(),
+			End:   start.UTC().Add(15 * time.Minute)}
 		switch i {
 		case 0:
 			e.Title = strings.Repeat("A title that has no end. ", 12)[:255]
@@ -49,8 +50,8 @@ func large() *frab.Schedule {
 	return s
 }
 
-// largePages are the pages of such an event with how many sessions or people are on each, and how many bytes of HTML each
-// of these may take. Where many are starred each link carries them all.
+// largePages are the pages of such an event with how many sessions or people are on each, and how many bytes each of
+// these may take. Where many are starred each link carries them all.
 var largePages = []struct {
 	at           string
 	shown, bytes int
@@ -58,7 +59,8 @@ var largePages = []struct {
 	{"", 5, 300}, {"/agenda/2027-05-20", largeDay, 650}, {"/agenda/2027-05-20?view=list", largeDay, 650},
 	{"/agenda/2027-05-21", largeNext, 650}, {"/agenda/2027-05-20?q=zoe&tz=Asia/Taipei", largeDay, 800},
 	{"/sessions", largeDay, 1400}, {"/sessions?day=2027-05-21", largeNext, 1400},
-	{"/itinerary", largeDay + largeNext, 800}, {"/speakers", largePeople, 400}, {"/speakers?view=photos", largePeople, 600},
+	{"/itinerary", largeDay + largeNext, 800}, {"/speakers", largePeople, 400},
+	{"/speakers?view=photos", largePeople, 600},
 	{"/my?my=" + strings.Join(numbers(300), ","), 300, 4600}, {"/print/2027-05-20", largeDay, 250}, {"/feeds", 60, 400},
 	{"/changes", 0, 0}, {"/schedule.json", largeDay + largeNext, 1400}, {"/schedule.xml", largeDay + largeNext, 1300},
 	{"/calendar.ics", largeDay + largeNext, 1100}, {"/sitemap.xml", largeDay + largeNext + largePeople, 200},
@@ -78,8 +80,8 @@ func numbers(n int) (all []string) {
 	return all
 }
 
-// TestTwoThousandSessionsAreNoMoreWorkThanTheyMustBe holds the pages of a large event to bounds that no machine changes:
-// the statements that a page costs, which are as many as those of a small event, and its bytes.
+// TestTwoThousandSessionsAreNoMoreWorkThanTheyMustBe holds the pages of a large event to bounds that no machine
+// changes: the statements that a page costs, which are as many as those of a small event, and its bytes.
 func TestTwoThousandSessionsAreNoMoreWorkThanTheyMustBe(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, d := t.Context(), open(f)
@@ -111,7 +113,8 @@ func TestTwoThousandSessionsAreNoMoreWorkThanTheyMustBe(t *testing.T) {
 			}
 		}
 		grid := d.get(t, home+"/agenda/2027-05-20")
-		for _, want := range []string{`dir="auto">محاضرة about ships<`, strings.Repeat("W", 255), "A title that has no end. A ",
+		for _, want := range []string{`dir="auto">محاضرة about ships<`, strings.Repeat("W", 255),
+			"A title that has no end. A ",
 			"Room 30", "Talk 1799 on something"} {
 			if !strings.Contains(grid, want) {
 				t.Errorf("the day lacks %.40q", want)
@@ -128,8 +131,8 @@ func TestTwoThousandSessionsAreNoMoreWorkThanTheyMustBe(t *testing.T) {
 	})
 }
 
-// TestADayOfWhichClocksGoForwardIsAsLongAsItIs places what is in the night in which an hour is missing, and what ends on
-// the day after.
+// TestADayOfWhichClocksGoForwardIsAsLongAsItIs places what is in the night in which an hour is missing, and what ends
+// on the day after.
 func TestADayOfWhichClocksGoForwardIsAsLongAsItIs(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d := open(f)

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/embed"
+	"lectern/models/look"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -306,5 +308,30 @@ func TestReadersSeeTheOldOrTheNewWhileStaffPublish(t *testing.T) {
 		}
 		close(done)
 		readers.Wait()
+	})
+}
+
+func TestWhatAnEventGoesWithoutNothingLeadsTo(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, _, _, _ := published(t, f)
+		base := "/events/" + f.Event.Slug
+		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Speakers), ShowsCompanies: new(true)})
+		gallery := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Gallery)})
+		addresses := append(d.visited(shown), "/embeds/"+e.ID, "/embeds/"+gallery.ID)
+		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), look.Change{Menu: look.Menu{look.Speakers: {IsOff: true},
+			look.Itinerary: {IsOff: true}}}))
+		named := 0
+		for _, address := range addresses {
+			response, body := d.ask(t, address)
+			if strings.Contains(body, base+"/speakers") || strings.Contains(body, base+"/itinerary") {
+				t.Errorf("%s leads to a page that there is not", address)
+			}
+			if response.StatusCode == http.StatusOK && strings.Contains(body, "apek") {
+				named++
+			}
+		}
+		if named < 10 {
+			t.Errorf("%d pages name who speaks", named)
+		}
 	})
 }

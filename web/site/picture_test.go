@@ -37,7 +37,8 @@ func (d *door) drawn(t *testing.T, address string) (*http.Response, []byte) {
 	t.Helper()
 	response, body := d.ask(t, address, "Accept-Encoding", "br, gzip")
 	picture, err := png.Decode(strings.NewReader(body))
-	if err != nil || picture.Bounds() != image.Rect(0, 0, 1200, 630) || response.Header.Get("Content-Type") != "image/png" ||
+	if err != nil || picture.Bounds() != image.Rect(0, 0, 1200, 630) ||
+		response.Header.Get("Content-Type") != "image/png" ||
 		response.Header.Get("Content-Encoding") != "" {
 		t.Fatalf("%s answers %d %v, %v", address, response.StatusCode, response.Header, err)
 	}

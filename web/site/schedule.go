@@ -7,15 +7,16 @@ import (
 
 	"lectern/models"
 	"lectern/models/frab"
+	"lectern/models/look"
 	"lectern/models/store"
 )
 
-func (s *site) scheduleXML(a *models.PublicAgenda) ([]byte, error) {
-	return s.schedule(a).XML(), nil
+func (s *site) scheduleXML(a *models.PublicAgenda, l *look.Look) ([]byte, error) {
+	return s.schedule(a, l).XML(), nil
 }
 
-func (s *site) scheduleJSON(a *models.PublicAgenda) ([]byte, error) {
-	return s.schedule(a).JSON()
+func (s *site) scheduleJSON(a *models.PublicAgenda, l *look.Look) ([]byte, error) {
+	return s.schedule(a, l).JSON()
 }
 
 // names are what an agenda calls its rooms and tracks, by their ids.
@@ -41,7 +42,7 @@ func (n names) of(id *string) string {
 }
 
 // schedule is an agenda as programmes of conferences tell theirs.
-func (s *site) schedule(a *models.PublicAgenda) *frab.Schedule {
+func (s *site) schedule(a *models.PublicAgenda, l *look.Look) *frab.Schedule {
 	zone, names := zoneOf(a), namesOf(a)
 	out := &frab.Schedule{Title: a.Name, Acronym: a.Slug, Version: latestChange(a).String(), URL: s.BaseURL, Zone: zone}
 	seen, placed := map[string]bool{}, placedIn(a)
@@ -62,7 +63,7 @@ func (s *site) schedule(a *models.PublicAgenda) *frab.Schedule {
 			Track: names.of(x.TrackID), Room: names.of(x.RoomID), URL: s.address(a, sessionAt(x)),
 			Plenary: x.IsPlenary, Start: x.StartsAt.Time, End: ends(&x.PublicEntry)}
 		for _, person := range x.People {
-			event.Persons = append(event.Persons, s.onSchedule(a, person))
+			event.Persons = append(event.Persons, s.onSchedule(a, l, person))
 		}
 		out.Events = append(out.Events, event)
 	}
@@ -75,9 +76,12 @@ func (s *site) schedule(a *models.PublicAgenda) *frab.Schedule {
 }
 
 // onSchedule is somebody as a schedule tells of them.
-func (s *site) onSchedule(a *models.PublicAgenda, on models.PublicSpeaker) frab.Person {
+func (s *site) onSchedule(a *models.PublicAgenda, l *look.Look, on models.PublicSpeaker) frab.Person {
 	person := frab.Person{GUID: on.ID, Name: on.Name, Role: string(on.Role), Biography: on.About, JobTitle: on.JobTitle,
-		Company: on.Company, URL: s.address(a, personAt(on.PublicPerson))}
+		Company: on.Company}
+	if l.Has(look.Speakers) {
+		person.URL = s.address(a, personAt(on.PublicPerson))
+	}
 	if on.Photo != "" {
 		person.Avatar = s.BaseURL + on.Photo
 	}
