@@ -25,7 +25,8 @@ func TestTheCallSpeaksTheLanguageOfWhoReads(t *testing.T) {
 	b := s.browser()
 	res, shown := b.do(german("GET", call), 200)
 	wants(t, shown, `<html lang="de"`, "Vorschlag beginnen", "Tage übrig", "Meine Vorschläge", "Programm von Lectern",
-		`hreflang="en"`, call+"?lang=fr")
+		`hreflang="en"`, call+"?lang=fr", `<link rel="canonical" href="http://127.0.0.1`+call+`">`,
+		`<meta name="description" content="Conference. Erzählen Sie uns`)
 	lacks(t, shown, "Start a proposal", "My proposals", "Skip to the page")
 	if got := res.Header.Get("Content-Language"); got != "de" {
 		t.Error("Content-Language is", got)
