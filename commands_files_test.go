@@ -13,11 +13,11 @@ import (
 	"strings"
 	"testing"
 
-	"lectern/bucket"
-	"lectern/bucket/buckettest"
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/files"
+	"lectern/models/files/bucket"
+	"lectern/models/files/bucket/buckettest"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 	"lectern/models/upkeep"

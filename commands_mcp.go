@@ -7,8 +7,9 @@ import (
 	"net"
 	"net/url"
 
-	"github.com/gofiber/fiber/v2"
 	"github.com/spf13/cobra"
+
+	"lectern/web/server"
 )
 
 func mcpCommand() *cobra.Command {
@@ -24,11 +25,9 @@ func mcpCommand() *cobra.Command {
 			}
 			ctx, cancel := context.WithCancelCause(cmd.Context())
 			defer cancel(nil)
-			app := newApp(c, nil, nil)
-			app.Get("/readyz", func(c *fiber.Ctx) error { return c.SendString("ok\n") })
-			mountTools(app, c)
+			app := server.NewTools(&c.Options, versionText())
 			slog.Info("serving tools", "address", c.Addr, "api", redacted(c.MCP.API), "version", versionText())
-			return answer(ctx, cancel, app, bounded(listener, c), func() {})
+			return server.Serve(ctx, cancel, app, server.Listen(listener, &c.Options), func() {})
 		})}
 }
 

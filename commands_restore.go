@@ -45,7 +45,7 @@ func restore(cmd *cobra.Command, c *Config, from string, force bool) error {
 	if err != nil {
 		return err
 	}
-	defer lock.release()
+	defer lock.Release()
 	if len(filesOf(database)) > 0 && !force {
 		return fmt.Errorf("there is a database at %s already; --force moves it aside", database)
 	}

@@ -17,42 +17,27 @@ import (
 	"lectern/mcp"
 	"lectern/models/files"
 	"lectern/models/store"
+	"lectern/web/server"
 )
 
 // Config is all that can be set from outside. It is read once, here, and nothing changes it afterwards.
 type Config struct {
+	server.Options
 	Addr        string
-	BaseURL     string
 	DatabaseURL string
 	DataDir     string
 	// DatabaseConnections are those to PostgreSQL at most.
 	DatabaseConnections int
-	Reads               int
-	Writes              int
-	Connections         int // open at once, 0 is any number
-	// ConnectionsPerAddress are those open at once from one address.
-	ConnectionsPerAddress int
-	MetricsAddr           string
-	TrustedProxies        []string
-	LogJSON               bool
-	Files                 files.Place // as given; filePlace knows where else
-	SecretKey             []byte      // as given; findSecretKey knows where else one is
-	QuickSQLite           bool        // a power cut may take back what was acknowledged
-	AllowNets             []netip.Prefix
-	Retention             time.Duration
-	Managed               jobs.ManagedOptions
-	MCP                   toolConfig
-	Mail                  *jobs.MailServer // nil when there is none
-	MailFrom              string
-	Design                bool           // serve the gallery of the views
-	Beside                netip.AddrPort // the demonstration's own receiver; no setting
-}
-
-// toolConfig is what the tool interface has of its own.
-type toolConfig struct {
-	API                string // where the REST API is; empty is this process
-	FallbackKey        string
-	ListText, FullText int
+	MetricsAddr         string
+	LogJSON             bool
+	Files               files.Place // as given; filePlace knows where else
+	SecretKey           []byte      // as given; findSecretKey knows where else one is
+	QuickSQLite         bool        // a power cut may take back what was acknowledged
+	AllowNets           []netip.Prefix
+	Retention           time.Duration
+	Managed             jobs.ManagedOptions
+	Mail                *jobs.MailServer // nil when there is none
+	Beside              netip.AddrPort   // the demonstration's own receiver; no setting
 }
 
 // setting is one variable LECTERN_NAME and the flag that overrides it.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	netmail "net/mail"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -12,8 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"lectern/bucket"
+	"lectern/jobs"
 	"lectern/models/files"
+	"lectern/models/files/bucket"
 	"lectern/models/store"
 )
 
@@ -170,4 +172,35 @@ func isThisMachine(host string) bool {
 func readAlong(baseURL string) bool {
 	u, err := url.Parse(baseURL)
 	return err == nil && u.Scheme == "http" && !isThisMachine(u.Hostname())
+}
+
+// parseMailServer reads smtp://user:password@host:587, which must offer STARTTLS
+// unless it is on this machine, or smtps://user:password@host:465.
+func parseMailServer(v string) (*jobs.MailServer, error) {
+	u, err := url.Parse(v)
+	if err != nil || u.Hostname() == "" || (u.Scheme != "smtp" && u.Scheme != "smtps") ||
+		(u.Path != "" && u.Path != "/") || u.RawQuery != "" {
+		// Without the error of Parse, which has the password.
+		return nil, errors.New("must be smtp://user:password@host:587 or smtps://user:password@host:465")
+	}
+	s := &jobs.MailServer{Host: u.Hostname(), Port: 587, User: u.User.Username(), Encrypted: u.Scheme == "smtps"}
+	s.Password, _ = u.User.Password()
+	if s.Encrypted {
+		s.Port = 465
+	}
+	if port := u.Port(); port != "" {
+		if s.Port, err = strconv.Atoi(port); err != nil || s.Port < 1 || s.Port > 65535 {
+			return nil, errors.New("has a port that is none")
+		}
+	}
+	s.Open = !s.Encrypted && isThisMachine(s.Host)
+	return s, nil
+}
+
+// parseSender reads the address that letters come from.
+func parseSender(v string) (string, error) {
+	if _, err := netmail.ParseAddress(v); err != nil {
+		return "", errors.New("must be an address such as Lectern <programme@example.org>")
+	}
+	return v, nil
 }

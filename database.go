@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"lectern/models"
@@ -22,7 +23,7 @@ type opening struct {
 	seals     bool   // it seals or opens secrets, so the key must fit
 	acceptKey bool   // go on with a key that does not fit, and give up what it does not open
 	exists    bool   // an SQLite database must be there already
-	lock      *databaseLock
+	lock      *upkeep.Lock
 }
 
 // open connects to the database of c and brings it up to date. It also returns the
@@ -144,7 +145,7 @@ const migrateWait = 2 * time.Second
 
 // bringUpToDate migrates and returns the versions it applied. Without the lock of an SQLite database it takes
 // it for that long, so that no schema changes under a running server.
-func bringUpToDate(ctx context.Context, c *Config, store *models.Store, lock *databaseLock) ([]int64, error) {
+func bringUpToDate(ctx context.Context, c *Config, store *models.Store, lock *upkeep.Lock) ([]int64, error) {
 	for end := time.Now().Add(migrateWait); lock == nil; {
 		has, knows, err := store.Schema(ctx)
 		if err != nil {
@@ -157,14 +158,14 @@ func bringUpToDate(ctx context.Context, c *Config, store *models.Store, lock *da
 		}
 		mine, err := lockDatabase(c, "migrate")
 		if err == nil {
-			defer mine.release()
+			defer mine.Release()
 			break
 		}
-		if h := new(holder); !errors.As(err, &h) {
+		if h := new(upkeep.Holder); !errors.As(err, &h) {
 			return nil, err
 		} else if time.Now().After(end) {
 			return nil, fmt.Errorf("%s, with schema %d, and this program would change it to %d: "+
-				"stop that process first, or use the program it runs", h.says(), has, knows)
+				"stop that process first, or use the program it runs", h.Says(), has, knows)
 		}
 		select {
 		case <-ctx.Done():
@@ -173,4 +174,29 @@ func bringUpToDate(ctx context.Context, c *Config, store *models.Store, lock *da
 		}
 	}
 	return store.Migrate(ctx)
+}
+
+// sqliteFile is the file of an SQLite database, whatever links lead to it.
+func (c *Config) sqliteFile() (path string, embedded bool) {
+	path, embedded = strings.CutPrefix(c.DatabaseURL, "sqlite://")
+	if !embedded {
+		return "", false
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real, true
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		return filepath.Join(dir, filepath.Base(path)), true
+	}
+	return path, true
+}
+
+// lockDatabase takes the lock beside the SQLite database of c for a command, or answers the *upkeep.Holder at once.
+// PostgreSQL has none.
+func lockDatabase(c *Config, does string) (*upkeep.Lock, error) {
+	database, embedded := c.sqliteFile()
+	if !embedded {
+		return &upkeep.Lock{}, nil
+	}
+	return upkeep.LockDatabase(database, does)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lectern/jobs/stage"
 	"lectern/models"
 	"lectern/models/demo"
 	"lectern/models/store"
@@ -28,30 +29,30 @@ func serveDemo(cmd *cobra.Command, c *Config, _ []string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	receiver, err := startReceiver()
+	receiver, err := stage.StartReceiver()
 	if err != nil {
 		return err
 	}
-	defer receiver.close()
-	mailbox, err := startMailbox()
+	defer receiver.Close()
+	mailbox, err := stage.StartMailbox()
 	if err != nil {
 		return err
 	}
-	defer mailbox.close()
+	defer mailbox.Close()
 	c = throwaway(c, dir, receiver, mailbox)
 	ctx, wake := cmd.Context(), &waker{}
 	lock, err := lockDatabase(c, "demo")
 	if err != nil {
 		return err
 	}
-	defer lock.release()
+	defer lock.Release()
 	db, key, err := open(ctx, c, opening{committed: wake.call, seals: true, lock: lock})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 	password := strings.ToLower(rand.Text()[:16])
-	made, err := demo.Fill(ctx, db, demo.Options{Password: password, Receiver: receiver.url()})
+	made, err := demo.Fill(ctx, db, demo.Options{Password: password, Receiver: receiver.URL()})
 	if err != nil {
 		return err
 	}
@@ -78,15 +79,15 @@ Try it, in another terminal:
   curl -s %[2]s/v1/event/%[4]s/sessions/search -H 'x-access-token: %[3]s' -H 'content-type: application/json' -d '{"filters": {"is_abstract": true, "text": "harbour"}, "pageSize": 3}'
 
 `, made.Event.Name, c.BaseURL, apiKey, made.Event.ID, staff.Owner.Email, password, staff.Beatriz.Email, staff.Mei.Email,
-			staff.Viewer.Email, mailbox.page, staff.Ilias.Email)
+			staff.Viewer.Email, mailbox.Page, staff.Ilias.Email)
 	})
 }
 
 // throwaway is a configuration by which nothing stays, and nothing leaves this computer.
-func throwaway(c *Config, dir string, receiver *demoReceiver, mailbox *demoMailbox) *Config {
+func throwaway(c *Config, dir string, receiver *stage.Receiver, mailbox *stage.Mailbox) *Config {
 	own := *c
 	own.DataDir, own.DatabaseURL, own.Files = dir, "sqlite://"+dir+"/lectern.db", nil
-	own.QuickSQLite, mailbox.site = true, own.BaseURL
-	own.Beside, own.Mail, own.MailFrom = receiver.address, mailbox.server, demoSender
+	own.QuickSQLite, mailbox.Site = true, own.BaseURL
+	own.Beside, own.Mail, own.MailFrom = receiver.Address, mailbox.Server, stage.Sender
 	return &own
 }

@@ -17,6 +17,7 @@ import (
 	"lectern/jobs/mailtest"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
+	"lectern/web/server"
 )
 
 func TestMailServersAreReadFromTheirAddress(t *testing.T) {
@@ -63,16 +64,16 @@ func TestLinksAreMailedAndNotLogged(t *testing.T) {
 	slog.SetDefault(slog.New(slog.NewTextHandler(log, nil)))
 	defer slog.SetDefault(was)
 	office := (&mailtest.PostOffice{}).Open(t)
-	server, err := parseMailServer("smtp://" + office.Address())
+	post, err := parseMailServer("smtp://" + office.Address())
 	if err != nil {
 		t.Fatal(err)
 	}
 	f := modelstest.Open(t, "sqlite")
 	const base, password = "http://127.0.0.1:8080", "correct horse battery"
-	config := &Config{BaseURL: base, Mail: server, MailFrom: "programme@example.org"}
+	config := &Config{Options: server.Options{BaseURL: base, MailFrom: "programme@example.org"}, Mail: post}
 	mailer, endMailer := startMailer(t.Context(), config)
 	defer endMailer()
-	app := assemble(config, f.Store, secrets{key: make([]byte, 32)}, nil, mailer)
+	app := server.New(&config.Options, f.Store, server.Process{Key: make([]byte, 32), Mailer: mailer})
 	modelstest.Must(f.Staff.CreateUser(t.Context(), staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Owner,
 		Password: password}))(t)
 

@@ -16,16 +16,15 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
-	"time"
 	_ "time/tzdata" // the binary may run where no zone files are
 
-	"github.com/gofiber/fiber/v2"
 	"github.com/spf13/cobra"
-	"github.com/valyala/fasthttp"
 
 	"lectern/jobs"
 	"lectern/models"
 	"lectern/models/store"
+	"lectern/web/admin"
+	"lectern/web/server"
 )
 
 // version is set by the linker on a release.
@@ -102,7 +101,7 @@ func serve(cmd *cobra.Command, c *Config, acceptKey bool) error {
 	if err != nil {
 		return err
 	}
-	defer lock.release()
+	defer lock.Release()
 	wake := &waker{}
 	store, key, err := openWaiting(cmd.Context(), c, opening{
 		committed: wake.call, seals: true, acceptKey: acceptKey, lock: lock,
@@ -152,10 +151,6 @@ func (w *waker) call() {
 	}
 }
 
-// drainTime is how long running requests and deliveries may take after the signal to end, of which requests may
-// wait for the database for requestTime. All of it is done within 10 s.
-const drainTime, requestTime = 8 * time.Second, 6 * time.Second
-
 // run serves and delivers until ctx ends, then lets running requests and deliveries finish.
 func run(ctx context.Context, c *Config, store *models.Store, key []byte, wake *waker, ready func()) error {
 	listener, err := net.Listen("tcp", c.Addr)
@@ -164,11 +159,11 @@ func run(ctx context.Context, c *Config, store *models.Store, key []byte, wake *
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	var m *metrics
+	own := server.Process{Key: key, Version: versionText(), IsManaged: c.Managed.Enabled()}
 	if c.MetricsAddr != "" {
-		m = newMetrics(store)
+		own.Metrics = server.NewMetrics(store)
 		go func() {
-			if err := m.serve(ctx, c.MetricsAddr); err != nil {
+			if err := own.Metrics.Serve(ctx, c.MetricsAddr); err != nil {
 				cancel(fmt.Errorf("metrics: %w", err))
 			}
 		}()
@@ -180,59 +175,45 @@ func run(ctx context.Context, c *Config, store *models.Store, key []byte, wake *
 	wake.to.Store(runner)
 	delivering, stopDelivering := context.WithCancel(context.WithoutCancel(ctx))
 	var deliveries sync.WaitGroup
-	deliveries.Go(func() { runner.Run(delivering, drainTime) })
+	deliveries.Go(func() { runner.Run(delivering, server.DrainTime) })
 	deliveries.Go(func() { runner.RunBatches(delivering) })
 	deliveries.Go(func() { runner.RunImports(delivering) })
-	deliveries.Go(func() { jobs.NewLetters(store, c.Mail, c.MailFrom).Run(delivering, drainTime) })
+	deliveries.Go(func() { jobs.NewLetters(store, c.Mail, c.MailFrom).Run(delivering, server.DrainTime) })
 	deliveries.Go(func() { runner.KeepSeen(delivering) })
 	deliveries.Go(func() { store.Watch(delivering) })
 	deliveries.Go(func() { c.checkFiles(delivering) })
 	defer deliveries.Wait()
 	defer stopDelivering()
-	own := secrets{key: key}
 	if needed, err := store.NeedsSetup(ctx); err != nil {
 		return err
 	} else if needed {
-		own.setupCode = newSetupCode()
+		own.SetupCode = newSetupCode()
 		slog.Info("nobody is staff yet: open /setup with this code",
-			"code", own.setupCode, "url", c.BaseURL+"/setup?code="+own.setupCode)
+			"code", own.SetupCode, "url", c.BaseURL+"/setup?code="+own.SetupCode)
 	}
 	mailer, endMailer := startMailer(ctx, c)
 	defer endMailer()
-	app := assemble(c, store, own, m, mailer)
+	own.Mailer = mailer
+	app := server.New(&c.Options, store, own)
 	ready()
 	// Both drain at once; what a last request emits waits for the next start.
-	return answer(ctx, cancel, app, bounded(listener, c), stopDelivering)
+	return server.Serve(ctx, cancel, app, server.Listen(listener, &c.Options), stopDelivering)
 }
 
 // newSetupCode is what only who reads the server's log knows.
 func newSetupCode() string { return strings.ToLower(rand.Text()[:16]) }
 
-// answer serves app until ctx ends, then calls stopping, ends the connections that
-// wait for their client, and lets running requests finish.
-func answer(
-	ctx context.Context, cancel context.CancelCauseFunc, app *fiber.App, listener *connections, stopping func(),
-) error {
-	requests, endRequests := context.WithCancel(context.WithoutCancel(ctx))
-	defer endRequests()
-	handle := app.Server().Handler
-	app.Server().Handler = func(c *fasthttp.RequestCtx) {
-		c.SetUserValue(contextKey{}, requests)
-		handle(c)
+// startMailer returns what sends letters, nil without a mail server, and what ends it when nobody brings
+// letters any more. It is done soon after server.DrainTime of the end of ctx.
+func startMailer(ctx context.Context, c *Config) (mailer admin.Mailer, end func()) {
+	if c.Mail == nil {
+		return nil, func() {}
 	}
-	go func() {
-		if err := app.Listener(listener); err != nil {
-			cancel(err)
-		}
-	}()
-	<-ctx.Done()
-	slog.Info("ending", "within", drainTime.String())
-	stopping()
-	listener.stop()
-	defer time.AfterFunc(requestTime, endRequests).Stop()
-	err := app.ShutdownWithTimeout(drainTime)
-	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
-		err = errors.Join(cause, err)
+	m := jobs.NewMailer(c.Mail, c.MailFrom)
+	var running sync.WaitGroup
+	running.Go(func() { m.Run(ctx, server.DrainTime) })
+	return m, func() {
+		m.Close()
+		running.Wait()
 	}
-	return err
 }

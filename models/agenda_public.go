@@ -133,3 +133,13 @@ func (p *Programme) PublicAgenda(ctx context.Context) (*PublicAgenda, error) {
 		return a, err
 	})
 }
+
+// HasPublicAgenda tells whether there is a PublicAgenda, without reading it.
+func (p *Programme) HasPublicAgenda(ctx context.Context) (bool, error) {
+	var found int64
+	err := p.Read(ctx).Raw(`SELECT count(*) FROM (SELECT 1 FROM calendar_entries e JOIN sessions s ON s.id = e.session_id
+			WHERE e.event_id = ? AND (e.is_cancelled OR `+shownIs+`)
+		UNION ALL SELECT 1 FROM sessions s WHERE s.event_id = ? AND `+unplacedIs+` LIMIT 1) found`, p.event.ID, p.event.ID).
+		Scan(&found).Error
+	return found > 0, err
+}

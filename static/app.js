@@ -22,7 +22,7 @@
     if (zone) document.cookie = `zone=${zone}; Path=/; Max-Age=31536000; SameSite=Lax`;
     const clock = at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
     if (clock === span.dataset.there) return;
-    span.textContent = `(${clock} your time)`;
+    span.textContent = (span.dataset.says || "(%s your time)").replace("%s", clock);
     span.hidden = false;
   }
 
@@ -31,9 +31,10 @@
     if (copy) {
       try {
         await navigator.clipboard.writeText(document.getElementById(copy.dataset.copy).textContent);
-        say("Copied");
+        const copied = copy.dataset.copied || "Copied";
+        say(copied);
         const label = copy.lastChild; const was = label.textContent;
-        label.textContent = "Copied"; setTimeout(() => { label.textContent = was; }, 1500);
+        label.textContent = copied; setTimeout(() => { label.textContent = was; }, 1500);
       } catch { say("Could not copy; select the text instead"); }
       return;
     }
@@ -45,7 +46,8 @@
       const hidden = input.type === "password";
       input.type = hidden ? "text" : "password";
       show.setAttribute("aria-pressed", hidden);
-      show.textContent = hidden ? "Hide password" : "Show password";
+      show.dataset.reveal ??= show.textContent;
+      show.textContent = hidden ? show.dataset.hide : show.dataset.reveal;
       return;
     }
   });

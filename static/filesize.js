@@ -12,7 +12,9 @@
     said.id = id;
     said.className = "fault error";
     said.setAttribute("role", "alert");
-    said.textContent = `${file.name} has ${size(file.size)}, and up to ${size(most)} are taken. Choose a smaller one.`;
+    const values = { "%name": file.name, "%size": size(file.size), "%most": size(most) };
+    said.textContent = (target.dataset.large || "%name has %size, and up to %most are taken. Choose a smaller one.")
+      .replace(/%name|%size|%most/g, (place) => values[place]);
     target.value = "";
     target.setAttribute("aria-invalid", "true");
     target.before(said);

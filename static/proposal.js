@@ -3,6 +3,7 @@
   const form = document.querySelector("form[data-autosave]");
   const said = document.getElementById("saved");
   if (!form || !said) return;
+  const says = form.dataset; // in the language of the page
   const pause = 1200, retry = 8000;
   let timer = 0, saving = null, dirty = false, stopped = false;
 
@@ -18,25 +19,23 @@
       if (!(name in answer.wrong)) first.value = sent.getAll(name).join("\n");
     }
     for (const state of document.querySelectorAll("[data-part]")) state.textContent = answer.parts[state.dataset.part] ?? state.textContent;
-    const wrong = Object.values(answer.wrong);
-    const unsaved = wrong.length === 1 ? "One answer is not saved" : `${wrong.length} answers are not saved`;
-    tell(wrong.length ? `${unsaved}: ${wrong.join("; ")}` : `Saved ${answer.saved}`, wrong.length);
+    tell(answer.said, Object.keys(answer.wrong).length);
   }
 
   async function save() {
     clearTimeout(timer);
     if (saving || stopped || !dirty) return;
     dirty = false;
-    tell("Saving…");
+    tell(says.saving);
     const sent = texts();
     saving = fetch(form.dataset.autosave, { method: "POST", body: sent, headers: { Accept: "application/json" } });
     try {
       const answer = await saving;
       const json = (answer.headers.get("Content-Type") || "").includes("json") ? await answer.json() : null;
       if (answer.ok && json) kept(sent, json);
-      else if (answer.status >= 500 || answer.status === 429) { dirty = true; tell("Not saved yet, trying again", true); later(retry); }
-      else { dirty = stopped = true; tell(json?.problem ?? "Not saved. Press Save to see why.", true); }
-    } catch { dirty = true; tell("Not saved: no connection. Trying again", true); later(retry); }
+      else if (answer.status >= 500 || answer.status === 429) { dirty = true; tell(says.retrying, true); later(retry); }
+      else { dirty = stopped = true; tell(json?.problem ?? says.stopped, true); }
+    } catch { dirty = true; tell(says.offline, true); later(retry); }
     saving = null;
     if (dirty && !stopped) later(pause);
   }
@@ -44,7 +43,7 @@
   form.addEventListener("input", (event) => {
     if (event.target.type === "file" || event.target.name.startsWith("invite_")) return;
     dirty = true;
-    if (!saving) tell("Not saved yet");
+    if (!saving) tell(says.unsaved);
     later(pause);
   });
   // A button sends the form once nothing is on its way, or it would come too late by itself.

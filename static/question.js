@@ -28,7 +28,7 @@
         const on = document.querySelector(`[data-question="${CSS.escape(name)}"]`);
         const names = asked(on) ? given(name).filter((value) => value in answers).map((value) => answers[value]) : [];
         if (!names.length) return false;
-        words.push(before + names.join(" or ") + after);
+        words.push(before + names.join(question.dataset.or) + after);
       }
       known.set(question, words);
       return true;
@@ -36,7 +36,7 @@
     for (const question of conditional) {
       question.hidden = !asked(question);
       question.querySelector("[data-why]").textContent =
-        question.hidden ? question.dataset.only : "Asked because you " + known.get(question).join(" and ");
+        question.hidden ? question.dataset.only : question.dataset.because.replace("%s", () => known.get(question).join(question.dataset.and));
     }
   }
 

@@ -18,7 +18,7 @@ const (
 	feedRooms    = 35
 )
 
-// measureFeeds asks for the feeds of a public programme: after a change, once they are kept, and by who has them.
+// measureFeeds asks for the feeds and the pages of a public programme: after a change, once they are kept, and by who has them.
 func measureFeeds(dialect, dir, binary string) {
 	t, remove := newTarget(dialect, dir, binary)
 	defer remove()
@@ -44,6 +44,7 @@ func measureFeeds(dialect, dir, binary string) {
 		t.measureFeed(name+" not modified", address, true, nil)
 	}
 	t.measureFeed("one session's .ics", t.base+"/events/bench/sessions/"+ids[0]+".ics", false, nil)
+	t.measureSite(ids[0], change)
 	fmt.Println()
 }
 
@@ -66,7 +67,7 @@ func (t *target) publishAll() (ids []string) {
 }
 
 // measureFeed asks for one feed, one request after the other.
-func (t *target) measureFeed(name, address string, known bool, before func()) {
+func (t *target) measureFeed(name, address string, known bool, before func()) *result {
 	r, tag := &result{}, ""
 	request, response := &fasthttp.Request{}, &fasthttp.Response{}
 	request.SetRequestURI(address)
@@ -91,20 +92,21 @@ func (t *target) measureFeed(name, address string, known bool, before func()) {
 	}
 	r.perSecond = pageRequests / total.Seconds()
 	r.print(name)
+	return r
 }
 
-// feedsFile is the schedule: half an hour each, one after the other in every room, with a text and two people.
+// feedsFile is the schedule of two days: half an hour each, one after the other in every room, with a text and two people.
 func feedsFile() string {
 	var out strings.Builder
 	out.WriteString(`<schedule><conference><title>Bench</title><time_zone_name>UTC</time_zone_name></conference>` +
-		`<day index="1" date="2027-05-20">`)
+		`<day index="1" date="2027-05-20">`) // each event says its own
 	text := "&lt;p&gt;" + strings.Repeat("Harbours, ledgers and the tide &amp;amp; what they have in common. ", 10) + "&lt;/p&gt;"
 	for i := range feedSessions {
-		at := 8*60 + i/feedRooms*30
-		fmt.Fprintf(&out, `<event id="%d"><date>2027-05-20T%02d:%02d:00Z</date><duration>00:30</duration><room>Room %d</room>`+
+		at := 8*60 + i/2/feedRooms*30
+		fmt.Fprintf(&out, `<event id="%d"><date>2027-05-%dT%02d:%02d:00Z</date><duration>00:30</duration><room>Room %d</room>`+
 			`<title>Talk %d about harbours</title><track>Track %d</track><type>Talk</type><abstract>%s</abstract><persons>`+
 			`<person id="%d">Person %d</person><person id="%d">Person %d</person></persons></event>`,
-			i+1, at/60, at%60, i%feedRooms+1, i+1, i%40+1, text, i+1, i+1, 10_000+i/3, 10_000+i/3)
+			i+1, 20+i%2, at/60, at%60, i/2%feedRooms+1, i+1, i%40+1, text, i+1, i+1, 10_000+i/3, 10_000+i/3)
 	}
 	return out.String() + `</day></schedule>`
 }

@@ -122,11 +122,11 @@ func (c *caller) opens(w *Window, until time.Time) {
 	c.T.Helper()
 	noon := func(day time.Time) string { return day.Format("2006-01-02") + "T12:00" }
 	w.Follow("Form and window")
-	w.Follow("Texts and limits")
+	w.Follow("When it is open")
 	w.Fill("Opens", noon(time.Now().AddDate(0, 0, -2)))
 	w.Fill("Closes", noon(until))
-	w.Press("Save texts and limits")
-	w.Sees("Texts and limits are saved.")
+	w.Press("Save when it is open")
+	w.Sees("When it is open is saved.")
 }
 
 // begins has somebody start with a title, and set a password before it is known whose the address is.

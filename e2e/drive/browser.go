@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -25,7 +24,7 @@ func Journey(t *testing.T, test func(t *testing.T, s *Site)) {
 		t.Parallel()
 		test(t, NewSite(t, ""))
 	})
-	if os.Getenv("LECTERN_E2E_LONG") == "" {
+	if !Long() {
 		return
 	}
 	t.Run("plain", func(t *testing.T) {

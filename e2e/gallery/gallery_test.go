@@ -9,14 +9,14 @@ import (
 )
 
 // TestEveryStateOfEveryPageIsAccessible goes through the gallery twice at once: light on a desk, dark on a phone. The
-// frame around a page is judged with its first state.
+// frame around a page is judged with its first state, and so are the colours of the dark, unless all is asked for: they
+// are those of the same parts.
 func TestEveryStateOfEveryPageIsAccessible(t *testing.T) {
 	t.Parallel()
 	s := NewSite(t, "")
 	s.Env = append(s.Env, "LECTERN_DESIGN=1")
 	s.Serve("serve")
-	each := func(t *testing.T, prepare func(w *Window), look func(judge judge, w *Window, name string,
-		words bool)) *Window {
+	each := func(t *testing.T, prepare func(w *Window), look func(w *Window, s state)) *Window {
 		t.Parallel()
 		one := *s
 		one.T = t
@@ -34,23 +34,22 @@ func TestEveryStateOfEveryPageIsAccessible(t *testing.T) {
 			// htmx puts it in the place of the last one, in the style of its own frame: axe is there already.
 			_, err := JS[any](w, putting, path)
 			w.Check(err, path)
-			// Other words change nothing but the sizes.
-			words := strings.HasSuffix(path, "/long-text") || strings.HasSuffix(path, "/right-to-left")
 			name := strings.TrimPrefix(path, "/design/")
 			page, _, _ := strings.Cut(name, "/")
-			judged := (*Window).JudgeMain
-			if !framed[page] {
-				framed[page], judged = true, (*Window).Judge
+			is := state{name: name, first: !framed[page], judge: (*Window).JudgeMain,
+				words: strings.HasSuffix(path, "/long-text") || strings.HasSuffix(path, "/right-to-left")}
+			if is.first {
+				framed[page], is.judge = true, (*Window).Judge
 			}
-			look(judged, w, name, words)
+			look(w, is)
 		}
 		return w
 	}
 	t.Run("light", func(t *testing.T) {
-		w := each(t, func(*Window) {}, func(judge judge, w *Window, name string, words bool) {
-			w.Fits(name)
-			if !words {
-				judge(w, name)
+		w := each(t, func(*Window) {}, func(w *Window, s state) {
+			w.Fits(s.name)
+			if !s.words {
+				s.judge(w, s.name)
 			}
 		})
 		findsFaults(w)
@@ -59,13 +58,13 @@ func TestEveryStateOfEveryPageIsAccessible(t *testing.T) {
 		each(t, func(w *Window) {
 			w.Scheme("dark")
 			w.Resize(390, 4000) // so tall that no bar at its foot lies over anything
-		}, func(judge judge, w *Window, name string, words bool) {
-			w.Fits(name)
+		}, func(w *Window, s state) {
+			w.Fits(s.name)
 			rules := []string{"target-size", "scrollable-region-focusable"}
-			if !words {
+			if s.first || Long() && !s.words {
 				rules = append(rules, "color-contrast", "link-in-text-block")
 			}
-			judge(w, name+" (dark, phone)", rules...)
+			s.judge(w, s.name+" (dark, phone)", rules...)
 		})
 	})
 }
@@ -100,5 +99,10 @@ func findsFaults(w *Window) {
 	}
 }
 
-// judge looks at a page, or at what is in its frame.
-type judge func(w *Window, name string, rules ...string)
+// state is one of a page's in the gallery.
+type state struct {
+	name  string
+	first bool // of its page
+	words bool // it shows other words alone, which change nothing but the sizes
+	judge func(w *Window, name string, rules ...string)
+}

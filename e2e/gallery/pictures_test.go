@@ -73,6 +73,16 @@ func TestPicturesOfTheDemo(t *testing.T) {
 	picture(w, "call-form")
 	w.Visit("/events/" + open + "/call")
 	picture(w, "call")
+	w.Visit("/events/tideline-2027/agenda")
+	picture(w, "public-agenda")
+	w.Visit("/events/tideline-2027/sessions/s-12")
+	picture(w, "public-session")
+	w.Visit("/events/tideline-2027/speakers?view=photos")
+	picture(w, "public-speakers")
+	w.Resize(390, 844)
+	w.Scheme("dark")
+	w.Visit("/events/tideline-2027/agenda")
+	picture(w, "public-agenda-phone")
 }
 
 // picture keeps what the window shows.

@@ -15,8 +15,8 @@ import (
 	"strings"
 	"testing"
 
-	"lectern/bucket/buckettest"
 	. "lectern/e2e/drive"
+	"lectern/models/files/bucket/buckettest"
 )
 
 // hands are an owner's browser without pages: cookies and the proof of the last form.

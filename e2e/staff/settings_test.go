@@ -20,20 +20,27 @@ func zoneJourney(t *testing.T, s *Site) {
 	w.Accessible("settings")
 	w.Fill("Name of the event", "Harbour 2027")
 	w.Fill("First day", "2027-05-20")
+	w.Press("Save settings")
+	w.Sees("The settings are saved.", "Not open yet.")
+	w.Visit("/admin/events/" + event + "/call")
+	w.Press("Start a call")
+	w.Follow("When it is open")
+	w.Press("Open now")
+	w.Sees("The call is open.", "Open, without an end.", "Close now")
 	w.Fill("Opens", "2027-01-10T09:00")
 	w.Fill("Closes", "2027-03-28T01:30") // the clocks of Lisbon skip it
-	w.Press("Save settings")
+	w.Press("Save when it is open")
 	w.Sees("where the clocks go forward that day", "28 Mar 2027, 02:00")
-	w.Accessible("settings-fault")
-	if got := w.Value("Name of the event"); got != "Harbour 2027" {
+	w.Accessible("call-window-fault")
+	if got := w.Value("Opens"); got != "2027-01-10T09:00" {
 		t.Errorf("the form forgot %q", got)
 	}
 	w.Fill("Closes", "2027-10-31T01:30") // and show this one twice
-	w.Press("Save settings")
+	w.Press("Save when it is open")
 	w.Sees("comes twice that night")
 	w.Choose("Closes: which of the two", "The second, 01:30 WET")
-	w.Press("Save settings")
-	w.Sees("The settings are saved.")
+	w.Press("Save when it is open")
+	w.Sees("When it is open is saved.", "Opens 10 January 2027, 09:00 Lisbon.")
 	w.Follow("Sessions") // which ask in the same way
 	w.Follow("Opening")
 	w.Follow("Edit")
@@ -58,6 +65,8 @@ func zoneJourney(t *testing.T, s *Site) {
 	w.Fill("Time zone", "Asia/Tokyo")
 	w.Press("Save settings")
 	w.Sees("All times are shown in Asia/Tokyo now.")
+	w.Sees("Opens 10 January 2027, 18:00 Tokyo.")
+	w.Follow("When it is open")
 	if got := w.Value("Closes"); got != "2027-10-31T10:30" {
 		t.Errorf("the call for papers closes at %s", got)
 	}

@@ -2,7 +2,6 @@ package cfp
 
 import (
 	"slices"
-	"strings"
 
 	"lectern/models"
 	"lectern/models/field"
@@ -77,26 +76,6 @@ func (f *Form) Asked(v Values) (asked []*Question) {
 	return asked
 }
 
-// When are the words of a condition: under which answers q is asked, "you choose Workshop", and, once that holds, which
-// of them were given, "you chose Workshop". Both are "" of a question that is always asked.
-func (f *Form) When(q *Question, v Values) (only, because string) {
-	a := &asking{f, v, map[string]bool{}}
-	holds := a.asked(q)
-	var wanted, given []string
-	for _, c := range q.AskedIf.clauses() {
-		wanted = append(wanted, f.clauseWords(c, "choose", "answer", c.answers))
-		given = append(given, f.clauseWords(c, "chose", "answered", a.met(c)))
-	}
-	if len(wanted) == 0 {
-		return "", ""
-	}
-	only = "you " + strings.Join(wanted, " and ")
-	if holds {
-		because = "you " + strings.Join(given, " and ")
-	}
-	return only, because
-}
-
 // Clause is one of what a condition names: a question, and the answers after which another is asked, by their values.
 type Clause struct {
 	On    *Question
@@ -119,23 +98,6 @@ func (f *Form) Clauses(q *Question) (clauses []Clause) {
 		clauses = append(clauses, Clause{on, names})
 	}
 	return clauses
-}
-
-func (f *Form) clauseWords(c clause, choose, answer string, answers []string) string {
-	names := []string{}
-	for _, value := range answers {
-		if name := f.nameOf(c.key, value); name != "" {
-			names = append(names, name)
-		}
-	}
-	which := strings.Join(names, " or ")
-	if which == "" {
-		which = "what is no longer offered"
-	}
-	if q := f.Question(c.key); q != nil && q.Standard == "" {
-		return answer + " “" + which + "” to “" + q.Label + "”"
-	}
-	return choose + " " + which
 }
 
 // nameOf is a choice of a question as people call it, "" where it is gone.

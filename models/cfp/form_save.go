@@ -6,7 +6,6 @@ import (
 
 	"gorm.io/gorm"
 
-	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -72,8 +71,7 @@ type SettingsChange struct {
 	AnswersOn                                         store.Optional[string]
 	MaxProposals, MaxTotal                            store.Optional[int]
 	MaxSpeakers                                       *int
-	Opens, Closes                                     store.Optional[store.Time] // the event's
-	UpdatedAt                                         *store.Time                // the form's token; nil forces the write
+	UpdatedAt                                         *store.Time // the form's token; nil forces the write
 }
 
 func (s *SettingsChange) clean() error {
@@ -132,19 +130,13 @@ func (s *SettingsChange) apply(to *Settings) {
 	}
 }
 
-// Change changes what the call says and takes, and the event's window. It emits nothing. It answers NotFound where the
+// Change changes what the call says and takes. It emits nothing. It answers NotFound where the
 // event has no call, Invalid for what breaks its rule, and Stale for a token that is outdated.
 func (c *Call) Change(ctx context.Context, s SettingsChange) error {
 	if err := s.clean(); err != nil {
 		return err
 	}
 	return c.p.Write(ctx, func(tx *store.Tx) error {
-		if s.Opens.Set || s.Closes.Set { // the event is held before its form
-			window := models.EventChange{CFPOpensAt: s.Opens, CFPClosesAt: s.Closes}
-			if _, err := c.p.UpdateEvent(tx.Within(ctx), window); err != nil {
-				return err
-			}
-		}
 		return c.change(tx.Within(ctx), s.UpdatedAt, func(tx *store.Tx, f *Form) (store.Change, error) {
 			before := f.Settings
 			s.apply(&f.Settings)

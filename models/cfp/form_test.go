@@ -61,32 +61,30 @@ func TestACallBeginsWithAGoodFormAndOpensNothing(t *testing.T) {
 	})
 }
 
-func TestSettingsAreSavedWithTheWindowAtOnceOrNotAtAll(t *testing.T) {
+func TestSettingsAreSavedWholeOrNotAtAll(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		c, form := started(t, f)
 		token := form().UpdatedAt
-		now := f.Store.Now()
 		change := cfp.SettingsChange{
 			Heading: new("Tell us"), Welcome: new("<p>Hi<script>alert(1)</script></p>"), QuestionsTo: new("a@b.example"),
 			AnswersOn: store.Some("2027-03-29"), MaxProposals: store.Some(3), MaxTotal: store.Some(200), MaxSpeakers: new(4),
-			Opens: store.Some(now), Closes: store.Some(store.At(now.AddDate(0, 1, 0))), UpdatedAt: &token,
+			UpdatedAt: &token,
 		}
 		modelstest.Fine(t, c.Change(t.Context(), change))
-		got, e := form(), f.Programme().Event()
+		got := form()
 		if got.Heading != "Tell us" || got.Welcome != "<p>Hi</p>" || *got.MaxProposals != 3 || *got.MaxTotal != 200 ||
-			got.MaxSpeakers != 4 || *got.AnswersOn != "2027-03-29" || e.CFPOpensAt == nil || e.CFPClosesAt == nil {
-			t.Errorf("%+v, %v", got.Settings, e)
+			got.MaxSpeakers != 4 || *got.AnswersOn != "2027-03-29" {
+			t.Errorf("%+v", got.Settings)
 		}
-		change.Heading, change.Opens = new("Late"), store.Null[store.Time]()
+		change.Heading, change.MaxSpeakers = new("Late"), new(9)
 		modelstest.WantKind(t, "an old token", c.Change(t.Context(), change), store.Stale)
-		if e := f.Programme().Event(); e.CFPOpensAt == nil || form().Heading != "Tell us" {
+		if now := form(); now.Heading != "Tell us" || now.MaxSpeakers != 4 {
 			t.Error("half of it is saved")
 		}
 		for field, wrong := range map[string]cfp.SettingsChange{
 			"questions_to": {QuestionsTo: new("nobody")}, "answers_on": {AnswersOn: store.Some("soon")},
 			"max_speakers": {MaxSpeakers: new(0)}, "max_total": {MaxTotal: store.Some(-1)},
 			"max_proposals": {MaxProposals: store.Some(100_000)}, "heading": {Heading: new(strings.Repeat("x", 300))},
-			"cfp_closes_at": {Closes: store.Some(store.At(now.AddDate(0, -1, 0)))},
 		} {
 			err := c.Change(t.Context(), wrong)
 			if e := store.AsError(err); e == nil || e.Kind != store.Invalid || e.Fields[0].Field != field {

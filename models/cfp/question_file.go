@@ -46,6 +46,14 @@ func (q *Question) kinds() []fileKind {
 	})
 }
 
+// Kinds are those that q takes.
+func (q *Question) Kinds() (all []FileKind) {
+	for _, k := range q.kinds() {
+		all = append(all, k.FileKind)
+	}
+	return all
+}
+
 // Endings are those of the names of files that answer q, each with its dot.
 func (q *Question) Endings() (all []string) {
 	for _, k := range q.kinds() {

@@ -42,8 +42,12 @@ func (e *edition) openCall(started, opens, closes time.Time, more func(context.C
 			Heading: new("Tell us what lasts"), Welcome: new(callWelcome), Success: new(callThanks),
 			Agreement:   new("Everybody who speaks keeps to the code of conduct."),
 			QuestionsTo: new("programme@tideline.example"), AnswersOn: store.Some(closes.AddDate(0, 0, 28).Format(time.DateOnly)),
-			MaxProposals: store.Some(3), Opens: store.Some(store.At(opens)), Closes: store.Some(store.At(closes)),
+			MaxProposals: store.Some(3),
 		}); err != nil {
+			return err
+		}
+		if _, err := e.by(e.staff.Beatriz).UpdateEvent(ctx, models.EventChange{CFPOpensAt: store.Some(store.At(opens)),
+			CFPClosesAt: store.Some(store.At(closes))}); err != nil {
 			return err
 		}
 		return e.reread(ctx)

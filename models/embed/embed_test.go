@@ -36,7 +36,8 @@ func TestAnEmbedIsOfItsEventAlone(t *testing.T) {
 		}
 
 		for what, c := range map[string]embed.Change{
-			"no name": {Name: new(" ")}, "a long name": {Name: new(strings.Repeat("x", 5000))}, "a kind": {Kind: new(embed.Kind("forged"))},
+			"no name": {Name: new(" ")}, "a long name": {Name: new(strings.Repeat("x", 5000))},
+			"a kind":     {Kind: new(embed.Kind("forged"))},
 			"a language": {Language: new("de;x")}, "a track of another event": {Filters: embed.Filters{"track": {theirs}}},
 			"a track as a room": {Filters: embed.Filters{"room": {track}}}, "a colour": {Accent: new("red")},
 			"a colour with more": {Accent: new("#12345;")}, "a background": {Ground: new(embed.Ground("forged"))},
@@ -52,7 +53,8 @@ func TestAnEmbedIsOfItsEventAlone(t *testing.T) {
 			modelstest.WantKind(t, what+" when it is made", err, store.Invalid)
 		}
 		modelstest.Fine(t, here.Save(ctx, e.ID, embed.Change{IsOn: new(false), UpdatedAt: &e.UpdatedAt}))
-		modelstest.WantKind(t, "an old token", here.Save(ctx, e.ID, embed.Change{IsOn: new(true), UpdatedAt: &e.UpdatedAt}), store.Stale)
+		modelstest.WantKind(t, "an old token", here.Save(ctx, e.ID, embed.Change{IsOn: new(true),
+			UpdatedAt: &e.UpdatedAt}), store.Stale)
 		now := modelstest.Must(here.Embed(ctx, e.ID))(t)
 		if now.IsOn || now.Name != e.Name || len(now.Filters) != 1 || !now.UpdatedAt.After(e.UpdatedAt.Time) {
 			t.Errorf("%+v", now)

@@ -3,6 +3,7 @@ package look
 import (
 	"context"
 	"maps"
+	"regexp"
 	"strings"
 
 	"lectern/models"
@@ -24,6 +25,7 @@ type Change struct {
 	Heading              *Face
 	PictureAlt           *string
 	Menu                 Menu        // of the pages that it names
+	Languages            *string     // tags with spaces between, "" for all that there are
 	UpdatedAt            *store.Time // the value last read, zero while nothing was saved; nil forces the write
 }
 
@@ -52,6 +54,9 @@ func (c *Change) clean() error {
 	if c.Heading != nil && *c.Heading != Serif && *c.Heading != Sans {
 		f.Add(store.Invalidf("heading", "must be serif or sans"))
 	}
+	if c.Languages != nil && !languageTags.MatchString(*c.Languages) {
+		f.Add(store.Invalidf("languages", "must be of those in the list"))
+	}
 	c.Menu = maps.Clone(c.Menu)
 	for _, page := range Pages {
 		if entry, named := c.Menu[page]; named {
@@ -62,6 +67,8 @@ func (c *Change) clean() error {
 	}
 	return f.Err()
 }
+
+var languageTags = regexp.MustCompile(`^([a-z]{2,3}( [a-z]{2,3})*)?$`)
 
 // Colour is a colour as people type it, such as 1f4e5f or #abc, as #RRGGBB; "" is one too, and means ours.
 func Colour(typed string) (string, bool) {
@@ -91,7 +98,7 @@ func cleanColour(field string, color **string) error {
 func (l *Look) facts() map[string]any {
 	facts := map[string]any{
 		"venue": l.Venue, "city": l.City, "address": l.Address, "intro": l.Intro, "brand": l.Brand, "paper": l.Paper,
-		"heading": string(l.Heading), "picture_alt": l.PictureAlt,
+		"heading": string(l.Heading), "picture_alt": l.PictureAlt, "languages": l.Languages,
 		"logo": store.Fact(l.LogoID), "picture": store.Fact(l.PictureID),
 	}
 	for _, page := range Pages {
@@ -103,7 +110,7 @@ func (l *Look) facts() map[string]any {
 func (c *Change) apply(l *Look) {
 	for _, field := range []struct{ to, from *string }{
 		{&l.Venue, c.Venue}, {&l.City, c.City}, {&l.Address, c.Address}, {&l.Intro, c.Intro}, {&l.Brand, c.Brand},
-		{&l.Paper, c.Paper}, {&l.PictureAlt, c.PictureAlt},
+		{&l.Paper, c.Paper}, {&l.PictureAlt, c.PictureAlt}, {&l.Languages, c.Languages},
 	} {
 		if field.from != nil {
 			*field.to = *field.from

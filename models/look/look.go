@@ -4,6 +4,8 @@ package look
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -31,6 +33,7 @@ type Look struct {
 	PictureID  *string // a file
 	PictureAlt string  // what the picture shows, for who does not see it
 	Menu       Menu    `gorm:"serializer:json"`
+	Languages  string  // tags that pages are offered in, with spaces between; "" for all that there are
 	Colours    Colours `gorm:"serializer:json"` // derived from brand and paper as they were saved
 	CreatedAt  store.Time
 	UpdatedAt  store.Time // the token; zero while nothing was saved
@@ -79,12 +82,26 @@ type Entry struct {
 // Has tells whether a page exists.
 func (l *Look) Has(p Page) bool { return !l.Menu[p].IsOff }
 
+// Speaks tells whether pages are offered in the language with a tag.
+func (l *Look) Speaks(tag string) bool { return speaks(l.Languages, tag) }
+
+func speaks(languages, tag string) bool {
+	return languages == "" || slices.Contains(strings.Fields(languages), tag)
+}
+
 // Word is what the menu calls a page, "" for the word that every event has.
 func (l *Look) Word(p Page) string { return l.Menu[p].Name }
 
 // unset is the look of an event of which nobody set anything.
 func unset(eventID string) *Look {
 	return &Look{EventID: eventID, Heading: Serif, Menu: Menu{}, Colours: Derive("", "")}
+}
+
+// Speaks tells whether pages of the event are offered in the language with a tag, without reading the look.
+func (l *Looks) Speaks(ctx context.Context) (func(tag string) bool, error) {
+	var found []string
+	err := l.p.Read(ctx).Model(&Look{}).Where("event_id = ?", l.p.Event().ID).Pluck("languages", &found).Error
+	return func(tag string) bool { return speaks(strings.Join(found, " "), tag) }, err
 }
 
 // Look is that of the event, with the defaults of what nobody set.

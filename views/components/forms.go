@@ -2,9 +2,12 @@ package components
 
 import (
 	"cmp"
+	"context"
 	"strings"
 
 	"github.com/a-h/templ"
+
+	"lectern/views/words"
 )
 
 // described are the attributes that tie a field to its hint and its fault.
@@ -61,17 +64,43 @@ var fieldWords = strings.NewReplacer(
 // Label is a field's name as a person reads it.
 func Label(field string) string { return strings.TrimSuffix(Sentence(Fault{Field: field}), ".") }
 
+// Said is what a rule says, in the language of the page where the catalogue knows it.
+func Said(ctx context.Context, message string) string {
+	said, _ := words.In(ctx).Fault(message)
+	return said
+}
+
+// Tongue marks what a rule says that the catalogue does not know: it stays English.
+func Tongue(ctx context.Context, message string) templ.Attributes {
+	if _, known := words.In(ctx).Fault(message); !known {
+		return templ.Attributes{"lang": "en"}
+	}
+	return nil
+}
+
+// nameOf is what a field is called that has no label.
+func nameOf(ctx context.Context, field string) string {
+	if l := words.In(ctx); l != words.English() {
+		if id := "field." + field; l.T("field."+field) != id {
+			return l.T("field." + field)
+		}
+	}
+	return cmp.Or(fieldNames[field], strings.ReplaceAll(field, "_", " "))
+}
+
 // Sentence is a fault as a person reads it: "title is required" becomes "Title is required."
-func Sentence(f Fault) string {
-	words := strings.TrimSpace(cmp.Or(f.Label, fieldNames[f.Field], strings.ReplaceAll(f.Field, "_", " ")) + " " +
-		fieldWords.Replace(f.Message))
-	if words == "" {
+func Sentence(f Fault) string { return SentenceIn(context.Background(), f) }
+
+// SentenceIn is Sentence in the language of a page.
+func SentenceIn(ctx context.Context, f Fault) string {
+	said := strings.TrimSpace(cmp.Or(f.Label, nameOf(ctx, f.Field)) + " " + fieldWords.Replace(Said(ctx, f.Message)))
+	if said == "" {
 		return ""
 	}
-	first := []rune(words)
-	words = strings.ToUpper(string(first[0])) + string(first[1:])
-	if !strings.HasSuffix(words, ".") && !strings.HasSuffix(words, "?") {
-		words += "."
+	first := []rune(said)
+	said = strings.ToUpper(string(first[0])) + string(first[1:])
+	if !strings.HasSuffix(said, ".") && !strings.HasSuffix(said, "?") {
+		said += "."
 	}
-	return words
+	return said
 }

@@ -13,7 +13,7 @@ import (
 func callHead(current string) pages.CallHead {
 	h := pages.CallHead{Shell: in("Call for papers"), Base: here, Public: here, MayChange: true,
 		Says: "Open until 1 March 2027, 23:59 Lisbon. 9 questions."}
-	for _, name := range []string{"Form", "Texts and limits", "Access codes", "Preview"} {
+	for _, name := range []string{"Form", "When it is open", "Texts and limits", "Access codes", "Preview"} {
 		h.Tabs = append(h.Tabs, components.Tab{Name: name, URL: here, Current: name == current})
 	}
 	return h
@@ -34,10 +34,11 @@ func (s *shelf) call() {
 	}).is("conflict", pages.CallPartPage{Shell: in("Practical"), Conflict: new(conflict(plain))})
 	s.callQuestions()
 	texts := func(w words) pages.CallTextsPage {
-		return pages.CallTextsPage{CallHead: callHead("Texts and limits"), Zone: "Europe/Lisbon, where it is 14:02 now",
-			OpensTwice: twice, Values: pages.CallTexts{Heading: w.title, Welcome: w.html, Agreement: w.text, MaxSpeakers: "3",
-				QuestionsTo: w.email, Opens: "2027-10-31T01:30", AnswersOn: "2027-03-29"}}
+		return pages.CallTextsPage{CallHead: callHead("Texts and limits"),
+			Values: pages.CallTexts{Heading: w.title, Welcome: w.html, Agreement: w.text, MaxSpeakers: "3",
+				QuestionsTo: w.email, AnswersOn: "2027-03-29"}}
 	}
+	s.callWindow()
 	late := texts(plain)
 	late.Conflict = new(conflict(plain))
 	of(s, "Call texts", "Call for papers", pages.CallTextsForm).worded(texts).is("conflict", late).
@@ -147,4 +148,17 @@ func askedForm(w words) []public.PartView {
 		}}}}
 	v := cfp.Values{"title": w.title, "description": w.text, "format": "2", "bring": w.label, "record": field.Yes}
 	return public.Parts(f, v, f.Unfinished(v), map[string]*models.File{"deck": {Name: "harbour.pdf"}})
+}
+
+// callWindow is the page that says when a call is open.
+func (s *shelf) callWindow() {
+	window := func() pages.CallWindowPage {
+		return pages.CallWindowPage{CallHead: callHead("When it is open"), Zone: "Europe/Lisbon, where it is 14:02 now",
+			OpensTwice: twice, Values: pages.CallWindow{Opens: "2027-10-31T01:30"}, Turn: "Open now", TurnAt: here,
+			TurnText: "Nothing comes in yet."}
+	}
+	looking, late := window(), window()
+	looking.MayChange, late.Conflict = false, new(conflict(plain))
+	of(s, "Call window", "Call for papers", pages.CallWindowForm).is("plain", window()).is("looked at", looking).
+		is("conflict", late).is("faults", window(), "cfp_closes_at", "must be after cfp_opens_at")
 }

@@ -14,20 +14,14 @@ func (s *shelf) event() {
 	settings := func(w words) pages.SettingsPage {
 		return pages.SettingsPage{Action: here, ZoneNow: "09:30 WEST", Values: pages.SettingsValues{
 			Name: w.title, Slug: "harbour-2027", Zone: "Europe/Lisbon", StartsOn: "2027-05-20", EndsOn: "2027-05-22",
-			Opens: "2027-01-10T09:00", Closes: "2027-10-31T01:30#2",
-		}}
+		}, Window: "Open until 1 March 2027, 23:59 Lisbon.", Call: here}
 	}
 	of(s, "Settings", "Settings", pages.Settings).
 		is("empty", pages.SettingsPage{Action: here, ZoneNow: "09:30 WEST", Zones: []string{"Europe/Lisbon"},
 			Values: pages.SettingsValues{Name: "Harbour", Slug: "harbour", Zone: "Europe/Lisbon"}}).
-		worded(func(w words) pages.SettingsPage {
-			page := settings(w)
-			page.ClosesTwice = twice
-			return page
-		}).
+		worded(settings).
 		is("faults", settings(plain), "name", "must not be empty", "slug", "is taken by another event",
-			"timezone", "must be a name of the time zone database", "ends_on", "must not be before starts_on",
-			"cfp_closes_at", "must be after cfp_opens_at").
+			"timezone", "must be a name of the time zone database", "ends_on", "must not be before starts_on").
 		is("conflict", pages.SettingsPage{Action: here, Conflict: new(conflict(plain))})
 	s.looks()
 	s.activity()

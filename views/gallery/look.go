@@ -20,7 +20,8 @@ func (s *shelf) looks() {
 		return pages.LookPage{Base: here, Settings: here, Site: here, When: "7 to 8 October 2027",
 			Measures: measures, Values: pages.LookValues{Venue: w.place, City: w.label, Address: w.place, Intro: w.html,
 				Brand: "#FF4B1F", Paper: "#FFF8EF", Heading: "sans", PictureAlt: w.label, Menu: []pages.LookMenu{
-					{Key: "agenda", Name: "Agenda", Has: "yes", Word: w.label}, {Key: "changes", Name: "What changed"}}},
+					{Key: "agenda", Name: "Agenda", Has: "yes", Word: w.label}, {Key: "changes", Name: "What changed"}},
+				Languages: []pages.LookMenu{{Key: "en", Name: "English", Has: "yes"}, {Key: "de", Name: "Deutsch"}}},
 			Pictures: []pages.LookPicture{
 				{Name: "logo", Label: "Logo", Hint: "PNG, WebP or JPEG, up to 10 MB.", URL: "/static/icon.svg",
 					File: w.label + ".png, 12 kB"},

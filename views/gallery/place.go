@@ -10,14 +10,17 @@ import (
 
 // eventSheet is the frame of an event's page, for somebody or for strangers.
 func eventSheet(who string) layouts.Public {
-	p := layouts.Public{When: "10 and 11 June 2027", City: "Oslo", Path: here, ZoneTo: here, Leave: here,
-		Links: []layouts.Link{{Name: "Call for papers", URL: here}, {Name: "My proposals", URL: here, Current: true}}}
-	p.Of = "Tidvann 2027"
-	if who != "" {
-		p.Who, p.Questions, p.Zone = who, "program@tidvann.example", "New York"
-		p.Came = layouts.Came{Address: "i…@sorlie.example", Until: "10 May 2027", Confirmed: true}
-		p.Links = append(p.Links, layouts.Link{Name: "Profile", URL: here}, layouts.Link{Name: "Availability", URL: here})
+	p := layouts.Public{Site: siteSheet(""), City: "Oslo", Path: here, ZoneTo: here, Leave: here}
+	p.Changed, p.Foot = "", nil
+	mine := layouts.SiteLink{Name: "My proposals", URL: here, Current: true}
+	p.Links[0].Current = false
+	if who == "" {
+		p.Links = append(p.Links, mine)
+		return p
 	}
+	p.Who, p.Questions, p.Zone = who, "program@tidvann.example", "New York"
+	p.Came = layouts.Came{Address: "i…@sorlie.example", Until: "10 May 2027", Confirmed: true}
+	p.Own = []layouts.SiteLink{mine, {Name: "Profile and availability", URL: here}}
 	return p
 }
 

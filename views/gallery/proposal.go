@@ -72,7 +72,7 @@ func (s *shelf) ownAnswers() {
 		worded(func(w words) cfp.OwnPage { return aboutSomebody(w, func(*cfp.OwnPage) {}) }).
 		is("from a proposal, with what is missing", aboutSomebody(plain, func(p *cfp.OwnPage) {
 			p.Proposal = "1"
-			p.Faults = cfp.FaultsView{Parts: p.Parts, Before: "still to answer", Rest: "Your other answers are saved.",
+			p.Faults = cfp.FaultsView{Parts: p.Parts, IsOwn: true, Rest: "Your other answers are saved.",
 				Faults: []call.Fault{{Key: "shirt", Sentence: "“Shirt” has no answer yet"}}}
 		})).
 		is("read only", aboutSomebody(plain, func(p *cfp.OwnPage) {
@@ -154,7 +154,7 @@ func (s *shelf) proposals() {
 			Mailed:  "i…@sorlie.example",
 			Success: w.html, Until: &closes, Waiting: []string{w.person}, People: here, Answers: "29 March 2027", Mine: here,
 			Another: here,
-			Used:    "1 of 3 used"}
+			Used:    1, Most: 3}
 	})
 	of(s, "Withdraw a proposal", "Withdraw a proposal", cfp.Withdraw).worded(func(w words) cfp.WithdrawPage {
 		return cfp.WithdrawPage{Public: eventSheet(w.person), Title: w.title, FriendlyID: "A-147", Reason: w.text,

@@ -16,20 +16,20 @@ import (
 // SettingsPage are the settings of an event.
 type SettingsPage struct {
 	layouts.Shell
-	Action                  string
-	Values                  SettingsValues
-	Was                     SettingsValues // when the form was opened
-	UpdatedAt               string
-	Zones                   []string
-	ZoneNow                 string              // the time there
-	OpensTwice, ClosesTwice []components.Option // of a time that comes twice
-	Conflict                *components.Conflict
+	Action       string
+	Values       SettingsValues
+	Was          SettingsValues // when the form was opened
+	UpdatedAt    string
+	Zones        []string
+	ZoneNow      string // the time there
+	Window, Call string // when the call is open, and where that is said
+	Conflict     *components.Conflict
 }
 
-// SettingsValues are the fields of the form. A time that the clocks show twice has "#1" or "#2" behind it.
+// SettingsValues are the fields of the form.
 type SettingsValues struct {
-	Name, Slug, Zone, StartsOn, EndsOn, Opens, Closes string
-	AsksApproval                                      string // "yes" or ""
+	Name, Slug, Zone, StartsOn, EndsOn string
+	AsksApproval                       string // "yes" or ""
 }
 
 func Settings(p SettingsPage) templ.Component {
@@ -183,19 +183,33 @@ func Settings(p SettingsPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</div><div class=\"part mt-4\"><h2 class=\"mb-1\">Call for papers</h2><p class=\"muted mb-4\">In the time zone above.</p></div><div class=\"row\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</div><div class=\"part mt-4\"><h2 class=\"mb-1\">Call for papers</h2><p class=\"muted\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = p.Clock(components.Field{Name: "cfp_opens_at", Label: "Opens", Value: p.Values.Opens}, p.OpensTwice).Render(ctx, templ_7745c5c3_Buffer)
+				var templ_7745c5c3_Var7 string
+				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(p.Window)
+				if templ_7745c5c3_Err != nil {
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/settings.templ`, Line: 57, Col: 32}
+				}
+				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = p.Clock(components.Field{Name: "cfp_closes_at", Label: "Closes", Value: p.Values.Closes}, p.ClosesTwice).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, " <a href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</div><h2 class=\"mb-1 mt-2\">Publishing</h2>")
+				var templ_7745c5c3_Var8 templ.SafeURL
+				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Call))
+				if templ_7745c5c3_Err != nil {
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/settings.templ`, Line: 57, Col: 66}
+				}
+				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "\">When it is open</a></p></div><h2 class=\"mb-1 mt-2\">Publishing</h2>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -206,7 +220,7 @@ func Settings(p SettingsPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<div class=\"buttons\"><button class=\"button primary\">Save settings</button></div></form><p class=\"meta mt-6 flex flex-wrap items-center gap-x-2\">Its id in the API")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<div class=\"buttons\"><button class=\"button primary\">Save settings</button></div></form><p class=\"meta mt-6 flex flex-wrap items-center gap-x-2\">Its id in the API")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -214,7 +228,7 @@ func Settings(p SettingsPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -234,7 +248,6 @@ func (v SettingsValues) fields() []components.Hidden {
 	return []components.Hidden{
 		{Name: "name", Value: v.Name}, {Name: "slug", Value: v.Slug}, {Name: "timezone", Value: v.Zone},
 		{Name: "starts_on", Value: v.StartsOn}, {Name: "ends_on", Value: v.EndsOn},
-		{Name: "cfp_opens_at", Value: v.Opens}, {Name: "cfp_closes_at", Value: v.Closes},
 		{Name: "asks_approval", Value: v.AsksApproval},
 	}
 }

@@ -1,6 +1,11 @@
 package words
 
-import "time"
+import (
+	"time"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
+)
 
 // Day is a day of the calendar without its year: "Saturday 3 February".
 func (l *Language) Day(t time.Time) string {
@@ -8,9 +13,10 @@ func (l *Language) Day(t time.Time) string {
 		l.cldr.MonthWide(t.Month()))
 }
 
-// DayName is a day by its weekday and number, for tabs: "Saturday 3".
+// DayName is a day by its weekday and number, for tabs, so with a capital: "Saturday 3", "Jeudi 27".
 func (l *Language) DayName(t time.Time) string {
-	return l.T("dates.dayname", "Weekday", l.cldr.WeekdayWide(t.Weekday()), "Day", t.Day())
+	name := l.T("dates.dayname", "Weekday", l.cldr.WeekdayWide(t.Weekday()), "Day", t.Day())
+	return cases.Title(language.Make(l.Tag), cases.NoLower).String(name)
 }
 
 // Weekday is the short name of a day of the week.
@@ -38,3 +44,18 @@ func (l *Language) Days(from, to time.Time) string {
 
 // TimeOf is a time of the day; all languages of the pages have 24 hours.
 func (l *Language) TimeOf(t time.Time) string { return t.Format("15:04") }
+
+// DayOfYear is a day without its weekday and year: "3 February".
+func (l *Language) DayOfYear(t time.Time) string {
+	return l.T("dates.dayofyear", "Day", t.Day(), "Month", l.cldr.MonthWide(t.Month()))
+}
+
+// DayShort is DayOfYear with a short month: "3 Feb".
+func (l *Language) DayShort(t time.Time) string {
+	return l.T("dates.dayofyear", "Day", t.Day(), "Month", l.cldr.MonthAbbreviated(t.Month()))
+}
+
+// DayLong is a day with its weekday and year: "Saturday 3 February 2024".
+func (l *Language) DayLong(t time.Time) string {
+	return l.T("dates.long", "Day", l.Day(t), "Year", t.Year())
+}

@@ -131,13 +131,18 @@ func (l *Language) Number(n int) string {
 }
 
 // List is a list in words: "a, b and c".
-func (l *Language) List(items []string) string {
+func (l *Language) List(items []string) string { return l.joined(items, "frame.and") }
+
+// Either is a choice in words: "a, b or c".
+func (l *Language) Either(items []string) string { return l.joined(items, "form.or") }
+
+func (l *Language) joined(items []string, last string) string {
 	switch n := len(items); n {
 	case 0:
 		return ""
 	case 1:
 		return items[0]
 	default:
-		return strings.Join(items[:n-1], ", ") + " " + l.T("frame.and") + " " + items[n-1]
+		return strings.Join(items[:n-1], ", ") + " " + l.T(last) + " " + items[n-1]
 	}
 }

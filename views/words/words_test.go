@@ -84,7 +84,7 @@ func TestEachLanguageSaysTheSame(t *testing.T) {
 }
 
 // asked finds the ids that code asks for.
-var asked = regexp.MustCompile(`\.(?:T|N)\("([a-z0-9_]+\.[a-z0-9_]*)"( \+)?`)
+var asked = regexp.MustCompile(`\.(?:T|N)\((?:ctx, )?"([a-z0-9_]+\.[a-z0-9_]*)"( ?\+)?`)
 
 func TestTheCatalogueHasWhatPagesAsk(t *testing.T) {
 	t.Parallel()
@@ -123,14 +123,14 @@ func TestDatesAndNumbersAreThoseOfTheLanguage(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2024, 2, 3, 9, 5, 0, 0, time.UTC)
 	for tag, want := range map[string]string{
-		"en": "Saturday 3 February | 3 February 2024 | 3–4 February 2024 | 3 February – 1 March 2024 | 12,345 | 09:05 | 2 sessions",
-		"de": "Samstag, 3. Februar | 3. Februar 2024 | 3.–4. Februar 2024 | 3. Februar – 1. März 2024 | 12.345 | 09:05 | 2 Vorträge",
-		"fr": "samedi 3 février | 3 février 2024 | 3–4 février 2024 | 3 février – 1 mars 2024 | 12 345 | 09:05 | 2 sessions",
-		"es": "sábado, 3 de febrero | 3 de febrero de 2024 | 3–4 de febrero de 2024 | 3 de febrero – 1 de marzo de 2024 | 12.345 | 09:05 | 2 sesiones",
+		"en": "Saturday 3 February | 3 February 2024 | 3–4 February 2024 | 3 February – 1 March 2024 | 12,345 | 09:05 | 2 sessions | Saturday 3",
+		"de": "Samstag, 3. Februar | 3. Februar 2024 | 3.–4. Februar 2024 | 3. Februar – 1. März 2024 | 12.345 | 09:05 | 2 Vorträge | Samstag 3.",
+		"fr": "samedi 3 février | 3 février 2024 | 3–4 février 2024 | 3 février – 1 mars 2024 | 12 345 | 09:05 | 2 sessions | Samedi 3",
+		"es": "sábado, 3 de febrero | 3 de febrero de 2024 | 3–4 de febrero de 2024 | 3 de febrero – 1 de marzo de 2024 | 12.345 | 09:05 | 2 sesiones | Sábado 3",
 	} {
 		l := words.For(tag)
 		got := strings.Join([]string{l.Day(at), l.Date(at), l.Days(at, at.AddDate(0, 0, 1)), l.Days(at, at.AddDate(0, 0, 27)),
-			l.Number(12345), l.TimeOf(at), l.N("agenda.sessions", 2)}, " | ")
+			l.Number(12345), l.TimeOf(at), l.N("agenda.sessions", 2), l.DayName(at)}, " | ")
 		if strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(got) != want {
 			t.Errorf("%s has %q, not %q", tag, got, want)
 		}

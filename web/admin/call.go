@@ -51,7 +51,7 @@ func (v *visit) callHead(f *cfp.Form, here, title string) (h pages.CallHead, err
 	h.Says = v.windowSays() + " " + counted(int64(len(f.Questions())), "question", "questions") + "."
 	h.Shell.Scripts = []string{"/static/vendor/sortable/Sortable.min.js"}
 	for _, tab := range []struct{ path, name string }{
-		{"", "Form"}, {"/texts", "Texts and limits"}, {"/codes", "Access codes"}, {"/preview", "Preview"},
+		{"", "Form"}, {"/window", "When it is open"}, {"/texts", "Texts and limits"}, {"/codes", "Access codes"}, {"/preview", "Preview"},
 	} {
 		if tab.path != "/codes" || h.MayChange {
 			h.Tabs = append(h.Tabs, components.Tab{Name: tab.name, URL: h.Base + tab.path, Current: tab.path == here})
@@ -68,7 +68,7 @@ func (v *visit) windowSays() string {
 	}
 	switch {
 	case opens == nil && closes == nil:
-		return "Not open: say when it opens, under Texts and limits."
+		return "Not open yet."
 	case opens != nil && now.Before(opens.Time):
 		return "Opens " + say(opens) + "."
 	case closes != nil && !now.Before(closes.Time):

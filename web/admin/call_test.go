@@ -30,7 +30,7 @@ func TestACallIsStartedWithOnePress(t *testing.T) {
 	wants(t, b.get(d.at("/call"), 200), "No call for papers yet", "Start a call")
 	b.get(d.at("/call/texts"), 303)
 	page := b.follow(b.post(d.at("/call/start"), nil, 303))
-	wants(t, page, "Your session", "Have you given this talk before?", "Not open: say when it opens", "6 questions")
+	wants(t, page, "Your session", "Have you given this talk before?", "Not open yet.", "6 questions")
 	lacks(t, viewer.get(d.at("/call"), 200), "Add a question", "Remove")
 	wants(t, viewer.get(d.at("/call/preview"), 200), "Have you given this talk before?")
 	wants(t, viewer.get(d.at("/activity"), 200), "the call for papers of")
@@ -196,23 +196,22 @@ func TestTwoEditsOfOneQuestionAreToldApart(t *testing.T) {
 	}
 }
 
-func TestTextsLimitsAndWindowAreSavedTogether(t *testing.T) {
+func TestTextsAndLimitsAreSaved(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
 	b := d.as(staff.Organizer)
 	b.get(d.at("/call"), 200)
 	b.post(d.at("/call/start"), nil, 303)
 	b.get(d.at("/call/texts"), 200)
-	form := b.hidden("updated_at", "was_heading", "was_max_speakers", "was_cfp_opens_at", "was_cfp_closes_at")
+	form := b.hidden("updated_at", "was_heading", "was_max_speakers")
 	for name, value := range map[string]string{"heading": "Come and speak", "welcome": "<p>Hi</p><script>x</script>",
-		"max_speakers": "4", "max_total": "many", "cfp_opens_at": "2020-01-01T09:00", "cfp_closes_at": "2050-01-01T09:00"} {
+		"max_speakers": "4", "max_total": "many"} {
 		form.Set(name, value)
 	}
 	_, page := b.post(d.at("/call/texts"), form, 422)
 	wants(t, page, `value="Come and speak"`, "must be a whole number")
 	form.Set("max_total", "300")
-	wants(t, b.follow(b.post(d.at("/call/texts"), form, 303)), "Texts and limits are saved.",
-		"Open until 1 January 2050, 09:00")
+	wants(t, b.follow(b.post(d.at("/call/texts"), form, 303)), "Texts and limits are saved.")
 	if got := d.form(); got.Welcome != "<p>Hi</p>" || *got.MaxTotal != 300 || got.MaxSpeakers != 4 {
 		t.Errorf("%+v", got.Settings)
 	}

@@ -12,11 +12,9 @@ import (
 
 // callTextsOf are what a call says and takes as the form holds them.
 func (v *visit) callTextsOf(f *cfp.Form) pages.CallTexts {
-	zone := v.event.Location()
 	texts := pages.CallTexts{Heading: f.Heading, Welcome: f.Welcome, Success: f.Success, Agreement: f.Agreement,
 		QuestionsTo: f.QuestionsTo, MaxProposals: wholeText(f.MaxProposals), MaxTotal: wholeText(f.MaxTotal),
-		MaxSpeakers: wholeText(&f.MaxSpeakers), Opens: page.ClockText(page.ClockOf(v.event.CFPOpensAt, zone)),
-		Closes: page.ClockText(page.ClockOf(v.event.CFPClosesAt, zone))}
+		MaxSpeakers: wholeText(&f.MaxSpeakers)}
 	if f.AnswersOn != nil {
 		texts.AnswersOn = *f.AnswersOn
 	}
@@ -33,9 +31,6 @@ func (v *visit) callTextsPage(status int, f *cfp.Form, p pages.CallTextsPage) (e
 	if p.CallHead, err = v.callHead(f, "/texts", "Call for papers"); err != nil {
 		return err
 	}
-	zone := v.event.Location()
-	p.Zone = v.event.Timezone + ", where it is " + v.w.options.Now().In(zone).Format("15:04") + " now"
-	p.OpensTwice, p.ClosesTwice = page.Twice(p.Values.Opens, zone), page.Twice(p.Values.Closes, zone)
 	return v.Render(status, pages.CallTextsForm(p))
 }
 
@@ -44,8 +39,7 @@ func (v *visit) callTextsSent(was string) pages.CallTexts {
 	return pages.CallTexts{
 		Heading: read("heading"), Welcome: read("welcome"), Success: read("success"), Agreement: read("agreement"),
 		QuestionsTo: read("questions_to"), AnswersOn: read("answers_on"), MaxProposals: read("max_proposals"),
-		MaxTotal: read("max_total"), MaxSpeakers: read("max_speakers"), Opens: v.Clock(was + "cfp_opens_at"),
-		Closes: v.Clock(was + "cfp_closes_at"),
+		MaxTotal: read("max_total"), MaxSpeakers: read("max_speakers"),
 	}
 }
 
@@ -85,9 +79,9 @@ func sameTexts(a, b pages.CallTexts) bool {
 	return true
 }
 
-// callTextsChange reads the form. What was not touched of the window stays the moment it is.
+// callTextsChange reads the form.
 func (v *visit) callTextsChange(p pages.CallTextsPage) (c cfp.SettingsChange, err error) {
-	in, zone := p.Values, v.event.Location()
+	in := p.Values
 	var faults store.Faults
 	number := func(field, text string) *int {
 		n, err := whole(field, text)
@@ -102,12 +96,6 @@ func (v *visit) callTextsChange(p pages.CallTextsPage) (c cfp.SettingsChange, er
 	if in.MaxSpeakers == "" {
 		faults.Add(store.Invalidf("max_speakers", "must be a number, 1 for proposals of one person"))
 	}
-	if c.Opens, err = page.MovedClock("cfp_opens_at", in.Opens, p.Was.Opens, zone); err != nil {
-		faults.Add(err)
-	}
-	if c.Closes, err = page.MovedClock("cfp_closes_at", in.Closes, p.Was.Closes, zone); err != nil {
-		faults.Add(err)
-	}
 	return c, faults.Err()
 }
 
@@ -115,13 +103,11 @@ func (v *visit) callTextsChange(p pages.CallTextsPage) (c cfp.SettingsChange, er
 var textsLabels = map[string]string{"heading": "Heading", "welcome": "Welcome", "success": "Once something was submitted",
 	"agreement": "Who submits agrees to", "questions_to": "Questions go to", "answers_on": "Speakers hear by",
 	"max_proposals": "Proposals of one person, at most", "max_total": "Proposals in all, at most",
-	"max_speakers": "Speakers of one proposal, at most", "cfp_opens_at": "Opens", "cfp_closes_at": "Closes"}
+	"max_speakers": "Speakers of one proposal, at most"}
 
 func (v *visit) callTextsConflict(f *cfp.Form, p pages.CallTextsPage, now pages.CallTexts) error {
 	shows := map[string]func(string) string{
 		"welcome": page.Lines, "success": page.Lines, "answers_on": dayWords,
-		"cfp_opens_at":  func(text string) string { return page.ClockWords(text, v.event.Location()) },
-		"cfp_closes_at": func(text string) string { return page.ClockWords(text, v.event.Location()) },
 	}
 	was, mine, theirs := p.Was.Fields(), p.Values.Fields(), now.Fields()
 	fields := make([]page.Edited, len(was))

@@ -75,7 +75,7 @@ func (v *visit) personAnswersPage(status int, x *models.Person, a *cfp.OwnAnswer
 		}
 	}
 	shown.Faults = public.FaultsView{Parts: shown.Parts, Faults: state.Faults, NotKept: state.NotKept, Lost: state.Lost,
-		Before: "still to answer", Rest: "The other answers are saved."}
+		IsOwn: true, Rest: "The other answers are saved."}
 	return show(v, status, "Answers of "+x.FullName, pages.Answers, shown)
 }
 

@@ -74,7 +74,7 @@ func (v *visit) callSteps() ([]pages.LaunchStep, error) {
 	open := pages.LaunchStep{Name: "The call is open", Text: "From then on proposals come in.", Path: "/call"}
 	if form != nil {
 		build.Done, build.Text = true, "It asks "+counted(int64(len(form.Questions())), "question", "questions")+"."
-		open.Path = "/call/texts"
+		open.Path = "/call/window"
 	}
 	opens, closes := v.event.CFPOpensAt, v.event.CFPClosesAt
 	if opens != nil || closes != nil {

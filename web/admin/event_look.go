@@ -3,10 +3,12 @@ package admin
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"lectern/models/look"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/views/words"
 	"lectern/web/page"
 )
 
@@ -29,6 +31,7 @@ func lookValuesOf(l *look.Look) pages.LookValues {
 		values.Menu = append(values.Menu, pages.LookMenu{Key: string(m.page), Name: m.word,
 			Has: map[bool]string{true: "yes"}[l.Has(m.page)], Word: l.Word(m.page)})
 	}
+	values.Languages = lookLanguages(func(tag string) string { return map[bool]string{true: "yes"}[l.Speaks(tag)] })
 	return values
 }
 
@@ -40,7 +43,30 @@ func lookSent(read func(name string) string) pages.LookValues {
 		values.Menu = append(values.Menu, pages.LookMenu{Key: string(m.page), Name: m.word,
 			Has: read("has_" + string(m.page)), Word: read("menu_" + string(m.page))})
 	}
+	values.Languages = lookLanguages(func(tag string) string { return read("speaks_" + tag) })
 	return values
+}
+
+// lookLanguages are all that pages can be offered in, with those that they are.
+func lookLanguages(has func(tag string) string) (all []pages.LookMenu) {
+	for _, l := range words.All() {
+		all = append(all, pages.LookMenu{Key: l.Tag, Name: l.Name, Has: has(l.Tag)})
+	}
+	return all
+}
+
+// spoken are the tags of those that are ticked, "" for all. None is as good as all: no page speaks no language.
+func spoken(languages []pages.LookMenu) string {
+	var tags []string
+	for _, l := range languages {
+		if l.Has == "yes" {
+			tags = append(tags, l.Key)
+		}
+	}
+	if len(tags) == len(languages) {
+		return ""
+	}
+	return strings.Join(tags, " ")
 }
 
 func lookForm(v *visit) error {
@@ -121,7 +147,7 @@ func lookChange(p pages.LookPage) look.Change {
 	}
 	return look.Change{Venue: &in.Venue, City: &in.City, Address: &in.Address, Intro: new(store.Paragraphs(in.Intro)),
 		Brand: &in.Brand, Paper: &in.Paper, Heading: new(look.Face(in.Heading)), PictureAlt: &in.PictureAlt, Menu: menu,
-		UpdatedAt: &token}
+		Languages: new(spoken(in.Languages)), UpdatedAt: &token}
 }
 
 func (v *visit) lookConflict(l *look.Look, p pages.LookPage) error {
@@ -130,7 +156,9 @@ func (v *visit) lookConflict(l *look.Look, p pages.LookPage) error {
 	for i, mine := range p.Values.Fields() {
 		field := page.Edited{Name: mine.Name, Label: lookLabels[mine.Name], Was: was[i].Value, Mine: mine.Value,
 			Theirs: theirs[i].Value}
-		if n := i - len(lookLabels); n >= 0 {
+		if n := i - len(lookLabels) - 2*len(lookMenu); n >= 0 {
+			field.Label, field.Show = p.Values.Languages[n].Name, tickWord
+		} else if n := i - len(lookLabels); n >= 0 {
 			field.Label = "The word for " + lookMenu[n/2].word
 			if n%2 == 0 {
 				field.Label, field.Show = lookMenu[n/2].word, tickWord

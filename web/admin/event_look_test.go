@@ -30,7 +30,7 @@ func TestALookIsSavedShownAndPreviewed(t *testing.T) {
 		"White chosen; ink would have",
 		`src="`+path+`/preview?`, "&amp;theme=dark", `name="has_agenda" value="yes" checked`)
 	form := b.hidden(lookFields...)
-	for name, value := range map[string]string{"venue": "Kulturhuset", "brand": "#ff4b1f", "paper": "FFF8EF",
+	for name, value := range map[string]string{"speaks_en": "yes", "speaks_de": "yes", "venue": "Kulturhuset", "brand": "#ff4b1f", "paper": "FFF8EF",
 		"heading": "sans", "intro": "Come & see", "has_agenda": "yes", "has_speakers": "yes", "menu_agenda": "Programm"} {
 		form.Set(name, value)
 	}
@@ -47,6 +47,9 @@ func TestALookIsSavedShownAndPreviewed(t *testing.T) {
 	location, _ := b.post(path, form, 303)
 	wants(t, b.follow(location, ""), "The look is saved.", `value="#FF4B1F"`, `value="Programm"`)
 	l := d.look()
+	if l.Languages != "en de" {
+		t.Errorf("it is offered in %q", l.Languages)
+	}
 	if l.Venue != "Kulturhuset" || l.Has(look.Sessions) || !l.Has(look.Speakers) || l.Word(look.Agenda) != "Programm" ||
 		l.Heading != look.Sans || l.Intro != "<p>Come &amp; see</p>" {
 		t.Errorf("%+v", l)

@@ -19,7 +19,6 @@ func settingsForm(v *visit) error {
 
 // settingsOf are an event's settings as the form holds them.
 func settingsOf(e *models.Event) pages.SettingsValues {
-	zone := e.Location()
 	text := func(s *string) string {
 		if s == nil {
 			return ""
@@ -28,7 +27,6 @@ func settingsOf(e *models.Event) pages.SettingsValues {
 	}
 	return pages.SettingsValues{
 		Name: e.Name, Slug: e.Slug, Zone: e.Timezone, StartsOn: text(e.StartsOn), EndsOn: text(e.EndsOn),
-		Opens: page.ClockText(page.ClockOf(e.CFPOpensAt, zone)), Closes: page.ClockText(page.ClockOf(e.CFPClosesAt, zone)),
 		AsksApproval: map[bool]string{true: "yes"}[e.AsksApproval],
 	}
 }
@@ -40,7 +38,7 @@ func (v *visit) settingsPage(status int, p pages.SettingsPage) error {
 		zone = v.event.Location()
 	}
 	p.ZoneNow = v.w.options.Now().In(zone).Format("15:04 MST")
-	p.OpensTwice, p.ClosesTwice = page.Twice(p.Values.Opens, zone), page.Twice(p.Values.Closes, zone)
+	p.Window, p.Call = v.windowSays(), v.at("/call/window")
 	return show(v, status, "Settings", pages.Settings, p)
 }
 
@@ -48,18 +46,14 @@ func (v *visit) settingsForm(was string) pages.SettingsValues {
 	read := func(name string) string { return v.Value(was + name) }
 	return pages.SettingsValues{
 		Name: read("name"), Slug: read("slug"), Zone: page.ZoneNamed(read("timezone")), StartsOn: read("starts_on"),
-		EndsOn: read("ends_on"), Opens: v.Clock(was + "cfp_opens_at"), Closes: v.Clock(was + "cfp_closes_at"),
-		AsksApproval: read("asks_approval"),
+		EndsOn: read("ends_on"), AsksApproval: read("asks_approval"),
 	}
 }
 
 func changeSettings(v *visit) error {
 	p := pages.SettingsPage{Values: v.settingsForm(""), Was: v.settingsForm(components.FirstPrefix),
 		UpdatedAt: v.Value("updated_at")}
-	change, err := v.settingsChange(p)
-	if err == nil {
-		_, err = v.programme.UpdateEvent(v.ctx(), change)
-	}
+	_, err := v.programme.UpdateEvent(v.ctx(), v.settingsChange(p))
 	switch {
 	case err == nil:
 		notice := "The settings are saved."
@@ -73,26 +67,15 @@ func changeSettings(v *visit) error {
 	return v.Again(err, func(status int) error { return v.settingsPage(status, p) })
 }
 
-// settingsChange reads the form. The call for papers is read in the time zone of
-// the form; what was not touched stays the moment it is.
-func (v *visit) settingsChange(p pages.SettingsPage) (models.EventChange, error) {
+// settingsChange reads the form.
+func (v *visit) settingsChange(p pages.SettingsPage) models.EventChange {
 	token, _ := store.ParseTime(p.UpdatedAt) // none is as good as an old one
 	in := p.Values
-	c := models.EventChange{
+	return models.EventChange{
 		Name: &in.Name, Slug: &in.Slug, Timezone: &in.Zone, AsksApproval: new(in.AsksApproval == "yes"), UpdatedAt: &token,
 		StartsOn: store.Optional[string]{Set: true, Value: optional(in.StartsOn)},
 		EndsOn:   store.Optional[string]{Set: true, Value: optional(in.EndsOn)},
 	}
-	err := models.CheckTimezone(in.Zone)
-	if err != nil {
-		return c, err
-	}
-	zone, _ := time.LoadLocation(in.Zone)
-	if c.CFPOpensAt, err = page.MovedClock("cfp_opens_at", in.Opens, p.Was.Opens, zone); err != nil {
-		return c, err
-	}
-	c.CFPClosesAt, err = page.MovedClock("cfp_closes_at", in.Closes, p.Was.Closes, zone)
-	return c, err
 }
 
 // tickWord says a tick.
@@ -101,17 +84,12 @@ func tickWord(value string) string { return map[bool]string{true: "Yes", false: 
 func (v *visit) settingsConflict(p pages.SettingsPage) error {
 	theirs := settingsOf(v.event)
 	was, mine := p.Was, p.Values
-	show := func(text string) string { return page.ClockWords(text, v.event.Location()) }
 	c, err := v.conflict(v.event.ID, v.event.UpdatedAt, []page.Edited{
 		{Name: "name", Label: "Name", Was: was.Name, Mine: mine.Name, Theirs: theirs.Name},
 		{Name: "slug", Label: "Short name", Was: was.Slug, Mine: mine.Slug, Theirs: theirs.Slug},
 		{Name: "timezone", Label: "Time zone", Was: was.Zone, Mine: mine.Zone, Theirs: theirs.Zone},
 		{Name: "starts_on", Label: "First day", Was: was.StartsOn, Mine: mine.StartsOn, Theirs: theirs.StartsOn},
 		{Name: "ends_on", Label: "Last day", Was: was.EndsOn, Mine: mine.EndsOn, Theirs: theirs.EndsOn},
-		{Name: "cfp_opens_at", Label: "Call for papers opens", Was: was.Opens, Mine: mine.Opens, Theirs: theirs.Opens,
-			Show: show},
-		{Name: "cfp_closes_at", Label: "Call for papers closes", Was: was.Closes, Mine: mine.Closes,
-			Theirs: theirs.Closes, Show: show},
 		{Name: "asks_approval", Label: "Ask for approved content", Was: was.AsksApproval, Mine: mine.AsksApproval,
 			Theirs: theirs.AsksApproval, Show: tickWord},
 	})

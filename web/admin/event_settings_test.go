@@ -15,8 +15,8 @@ import (
 )
 
 var settingsFields = []string{
-	"updated_at", "name", "slug", "timezone", "starts_on", "ends_on", "cfp_opens_at", "cfp_closes_at",
-	"was_name", "was_slug", "was_timezone", "was_starts_on", "was_ends_on", "was_cfp_opens_at", "was_cfp_closes_at",
+	"updated_at", "name", "slug", "timezone", "starts_on", "ends_on",
+	"was_name", "was_slug", "was_timezone", "was_starts_on", "was_ends_on",
 }
 
 func TestSettingsAreSavedAndTimesFollowTheZone(t *testing.T) {
@@ -28,64 +28,13 @@ func TestSettingsAreSavedAndTimesFollowTheZone(t *testing.T) {
 	form := b.hidden(settingsFields...)
 	form.Set("name", "Conference 2027")
 	form.Set("starts_on", "2027-05-20")
-	form.Set("cfp_opens_at", "2027-01-10T09:00")
-	form.Set("cfp_closes_at", "2027-03-28T03:00")
 	location, _ := b.post(path, form, 303)
-	wants(t, b.follow(location, ""), "The settings are saved.", `value="Conference 2027"`, `value="2027-01-10T09:00"`,
-		`value="2027-03-28T03:00"`)
-	// Another zone: moments stay, unless they are typed anew.
+	wants(t, b.follow(location, ""), "The settings are saved.", `value="Conference 2027"`, "Not open yet.", "/call/window")
 	form = b.hidden(settingsFields...)
 	form.Set("timezone", "Asia/Tokyo")
-	form.Set("cfp_closes_at", "2027-03-31T23:59")
 	b.post(path, form, 303)
-	e := d.Programme().Event()
-	if e.Timezone != "Asia/Tokyo" || e.CFPOpensAt.String() != "2027-01-10T08:00:00.000Z" ||
-		e.CFPClosesAt.String() != "2027-03-31T14:59:00.000Z" || *e.StartsOn != "2027-05-20" || e.EndsOn != nil {
+	if e := d.Programme().Event(); e.Timezone != "Asia/Tokyo" || *e.StartsOn != "2027-05-20" || e.EndsOn != nil {
 		t.Errorf("%+v", e)
-	}
-	wants(t, b.get(path, 200), `value="2027-01-10T17:00"`, `value="2027-03-31T23:59"`)
-	form = b.hidden(settingsFields...)
-	form.Set("cfp_opens_at", "")
-	b.post(path, form, 303)
-	if e := d.Programme().Event(); e.CFPOpensAt != nil || e.CFPClosesAt == nil {
-		t.Errorf("%+v", e)
-	}
-}
-
-func TestTimesThatClocksSkipOrShowTwice(t *testing.T) {
-	t.Parallel()
-	d := open(t, Options{})
-	b := d.as(staff.Organizer)
-	path := "/admin/events/" + d.Event.ID + "/settings"
-	b.get(path, 200)
-	form := b.hidden(settingsFields...)
-	form.Set("cfp_closes_at", "2027-03-28T02:30")
-	_, page := b.post(path, form, 422)
-	wants(t, page,
-		"The closing does not exist in Europe/Brussels, where the clocks go forward that day; take 28 Mar 2027, 03:00 or later.", `value="2027-03-28T02:30"`)
-	form.Set("cfp_closes_at", "2027-10-31T02:30")
-	_, page = b.post(path, form, 422)
-	wants(t, page, "comes twice that night", "The first, 02:30 CEST", "The second, 02:30 CET")
-	form.Set("cfp_closes_at_which", "2")
-	b.post(path, form, 303)
-	if e := d.Programme().Event(); e.CFPClosesAt.String() != "2027-10-31T01:30:00.000Z" {
-		t.Error(e.CFPClosesAt)
-	}
-	// Saved again, untouched, it stays the second; then it becomes the first.
-	wants(t, b.get(path, 200), `<option value="2" selected>`)
-	form = b.hidden(append(settingsFields, "was_cfp_closes_at_which")...)
-	form.Set("cfp_closes_at_which", "2")
-	form.Set("name", "Other name")
-	b.post(path, form, 303)
-	if e := d.Programme().Event(); e.CFPClosesAt.String() != "2027-10-31T01:30:00.000Z" || e.Name != "Other name" {
-		t.Error(e.CFPClosesAt)
-	}
-	b.get(path, 200)
-	form = b.hidden(append(settingsFields, "was_cfp_closes_at_which")...)
-	form.Set("cfp_closes_at_which", "1")
-	b.post(path, form, 303)
-	if e := d.Programme().Event(); e.CFPClosesAt.String() != "2027-10-31T00:30:00.000Z" {
-		t.Error(e.CFPClosesAt)
 	}
 }
 
@@ -101,8 +50,7 @@ func TestBadSettingsAreShownAgain(t *testing.T) {
 		{"slug", "A b", "must be 1 to 63"}, {"timezone", "Mars/Olympus", "name of a time zone"},
 		{"timezone", "Local", "name of a time zone"},
 		{"timezone", "../../etc/passwd", "name of a time zone"}, {"timezone", "", "name of a time zone"},
-		{"starts_on", "tomorrow", "must be a date"}, {"cfp_opens_at", "soon", "must be a date and a time"},
-		{"cfp_opens_at", "9999-12-31T23:59", "must be a date and a time"},
+		{"starts_on", "tomorrow", "must be a date"},
 	} {
 		b.get(path, 200)
 		form := b.hidden(settingsFields...)

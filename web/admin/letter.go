@@ -52,6 +52,8 @@ var (
 		n, err := p.RegenerateLetters(ctx)
 		return int64(n), err
 	}, "", "draft is made anew.", "drafts are made anew.")
+	joinLetters = onLetters((*models.Programme).JoinLetters, "", "person gets one letter of both. It is marked as edited.",
+		"people get one letter of both each. They are marked as edited.")
 )
 
 // letterOf is the letter of the address.

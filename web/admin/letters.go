@@ -87,6 +87,10 @@ func listLetters(v *visit) error {
 
 // draftParts are what stands above drafts: what can be sent, and what is in the way of the others.
 func (v *visit) draftParts(p *pages.LettersPage, c *models.LetterCounts) error {
+	var err error
+	if p.Both, err = v.yesAndNo(models.LetterChoice{}); err != nil {
+		return err
+	}
 	if c.Outdated > 0 {
 		p.Outdated = counted(c.Outdated, "draft was made", "drafts were made")
 	}

@@ -192,14 +192,12 @@ func askSendLetters(v *visit) error {
 	if choice.Text != "" {
 		p.Points = append(p.Points, "Only those found by “"+choice.Text+"”.")
 	}
-	names, both, err := v.programme.YesAndNo(v.ctx(), choice, titlesShown)
+	both, err := v.yesAndNo(choice)
 	if err != nil {
 		return err
 	}
-	if both > 0 {
-		p.Points = append(p.Points, counted(both, "person gets", "people get")+" a yes and a no: "+
-			joinWords(" ", strings.Join(names, ", "), andMore(both,
-				len(names)))+". Edit one of the letters where they should read of both at once.")
+	if both != "" {
+		p.Points = append(p.Points, both+" One letter of both can be made on the page of letters.")
 	}
 	if v.w.options.MailFrom != "" {
 		p.Points = append(p.Points, "They come from "+v.w.options.MailFrom+".")
@@ -209,6 +207,16 @@ func askSendLetters(v *visit) error {
 			" here: "+number(c.NoReach)+" without an e-mail address, "+number(c.Missing)+" with a placeholder without a value.")
 	}
 	return v.ask("Send "+n+"?", p)
+}
+
+// yesAndNo says who gets an acceptance and a refusal by a choice; "" of nobody.
+func (v *visit) yesAndNo(choice models.LetterChoice) (string, error) {
+	names, both, err := v.programme.YesAndNo(v.ctx(), choice, titlesShown)
+	if err != nil || both == 0 {
+		return "", err
+	}
+	return counted(both, "person gets", "people get") + " a yes and a no: " +
+		joinWords(" ", strings.Join(names, ", "), andMore(both, len(names))) + ".", nil
 }
 
 func sendLetters(v *visit) error {

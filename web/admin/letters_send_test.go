@@ -31,6 +31,30 @@ func TestLettersAreSentByKindWithTheirNumber(t *testing.T) {
 	wants(t, b.follow(b.post(d.at("/letters/send"), form, 303)), "1 letter is in line", "Bruno")
 	page = b.get(d.at("/letters"), 200)
 	wants(t, page, "Send 2 letters…", "Nomvula", "Wei")
-	lacks(t, page, "Bruno")
+	lacks(t, page, "Bruno", "a yes and a no")
 	wants(t, b.get(d.at("/letters?kind=free"), 200), "No drafts of this kind", "Acceptances")
+}
+
+func TestWhoGetsAYesAndANoGetsOneLetter(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{Mail: mailed(func(string) error { return nil })})
+	d.decided("Harbours", models.NewContact{FirstName: "Wei", Email: "w@x.org"})
+	yes := d.session(models.NewSession{Title: "Ropes", IsAbstract: true})
+	no := d.session(models.NewSession{Title: "Knots", IsAbstract: true})
+	ana := d.Speaker(t, d.Event, yes.ID, models.NewContact{FirstName: "Ana", LastName: "Ito", Email: "a@x.org"})
+	d.Join(t, d.Event, no.ID, ana, models.Speaking)
+	decide := func(id string, status models.Status) {
+		modelstest.Must(d.Programme().UpdateSession(t.Context(), id,
+			models.SessionChange{SessionInput: models.SessionInput{Status: &status}}))(t)
+	}
+	decide(yes.ID, models.Accepted)
+	decide(no.ID, models.Declined)
+	b := d.as(staff.Organizer)
+	const both = "1 person gets a yes and a no: Ana Ito."
+	wants(t, b.get(d.at("/letters/send"), 200), both)
+	wants(t, b.get(d.at("/letters"), 200), both, "Gets a refusal too", "Gets an acceptance too", "Send 3 letters")
+	page := b.follow(b.post(d.at("/letters/join"), nil, 303))
+	wants(t, page, "1 person gets one letter of both.", "Edited by hand", "Send 2 letters")
+	lacks(t, page, both, "Gets a refusal too")
+	wants(t, b.get(d.at("/sessions/"+no.ID), 200), "In one letter with")
 }

@@ -2,16 +2,44 @@ package admin
 
 import (
 	"io"
+	"iter"
 	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
 
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/field"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
+	"lectern/models/store"
 )
+
+// everyPage is all that a browser is answered by every route of the admin that reads, with each of some queries.
+func (d *desk) everyPage(b *browser, ids *strings.Replacer, queries ...string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for _, r := range d.web.routes() {
+			if r.method != "GET" || r.needs == anyone || strings.HasPrefix(r.path, "/design") {
+				continue
+			}
+			path := parameter.ReplaceAllString(ids.Replace(r.path), "00000000-0000-7000-8000-000000000000")
+			for _, query := range queries {
+				res, err := d.app.Test(b.with(httptest.NewRequest("GET", path+query, nil)), -1)
+				if err != nil {
+					d.t.Fatal(err)
+				}
+				page, err := io.ReadAll(res.Body)
+				if err != nil {
+					d.t.Fatal(err)
+				}
+				if !yield(path+query, string(page)) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // TestConfidentialFieldsOfPeopleAreForOrganizers fills in every field of somebody, and looks at every page as each role.
 func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
@@ -41,28 +69,20 @@ func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
 		modelstest.Must(d.Programme().AddContactNote(t.Context(), ada, "secret note"))(t)
 		modelstest.Must(d.Programme().Place(t.Context(), []string{ada}, ""))(t)
 		secrets := []string{"secret", "19 May", "2027-05-19", "Passport"}
-		ids := strings.NewReplacer(":event", d.Event.ID, ":id", s.ID, ":contact", ada, ":family", "tracks", ":field", passport)
+		ids := strings.NewReplacer(":event", d.Event.ID, ":id", s.ID, ":contact", ada, ":family", "tracks",
+			":field", passport)
 		for _, role := range []staff.Role{staff.Viewer, staff.Reviewer} {
-			b := d.as(role)
-			for _, r := range d.web.routes() {
-				if r.method != "GET" || r.needs == anyone || strings.HasPrefix(r.path, "/design") {
-					continue
-				}
-				path := parameter.ReplaceAllString(ids.Replace(r.path), "00000000-0000-7000-8000-000000000000")
-				for _, query := range []string{"", "?who=all", "?q=dietary",
-					"?who=all&columns=phone,hotel,dietary,arrival," + passport} {
-					res, err := d.app.Test(b.with(httptest.NewRequest("GET", path+query, nil)), -1)
-					modelstest.Fine(t, err)
-					page := string(modelstest.Must(io.ReadAll(res.Body))(t))
-					if hasAny(shown(page), secrets...) {
-						t.Errorf("%s%s tells a %s:\n%s", path, query, role, body(page))
-					}
+			for address, page := range d.everyPage(d.as(role), ids, "", "?who=all", "?q=dietary",
+				"?who=all&columns=phone,hotel,dietary,arrival,"+passport) {
+				if hasAny(shown(page), secrets...) {
+					t.Errorf("%s tells a %s:\n%s", address, role, body(page))
 				}
 			}
 		}
 		// A filter tells nothing either: it finds nobody, whatever is asked of the field.
 		vic := d.as(staff.Viewer)
-		for _, query := range []string{"own_" + passport + "=secret", "own_" + passport + "_is=filled", "own_" + passport + "_is=empty"} {
+		for _, query := range []string{"own_" + passport + "=secret", "own_" + passport + "_is=filled",
+			"own_" + passport + "_is=empty"} {
 			lacks(t, vic.get(d.at("/speakers?who=all&"+query), 200), "Adaline")
 		}
 		wants(t, vic.get(d.at("/speakers?who=all&missing=travel"), 200), "Adaline") // no filter of theirs: she has some
@@ -83,6 +103,47 @@ func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
 		_, _, page = both.try("GET", "/admin/contacts?own_"+passport+"=secret", nil)
 		lacks(t, page, "Adaline")
 	})
+}
+
+// TestNoPageShowsWhoWasErased has somebody do what leaves their name in many places, erases them, and looks everywhere.
+func TestNoPageShowsWhoWasErased(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	called := modelstest.OpenCall(t, d.Fixture)
+	begun := modelstest.Must(cfp.Begin(t.Context(), d.Store, called.Event, cfp.Beginning{Name: "Adaline Markworth",
+		Title: "Tides", Email: "adaline@markworth.example", Password: modelstest.SecretPhrase}, store.By{Door: "call"}))(t)
+	place := cfp.PlaceOf(d.Store, modelstest.Must(cfp.LoginBy(t.Context(), d.Store, begun.Token))(t),
+		store.By{Door: "call"})
+	_, faults, err := place.Save(t.Context(), called.Event, begun.Session.ID, cfp.Saving{Values: cfp.Values{
+		"title": "Tides", "description": "Water", "format": called.Talk, "help": "Money"}})
+	modelstest.Fine(t, err)
+	if len(faults) > 0 {
+		t.Fatal(faults)
+	}
+	modelstest.Must(place.AttachFile(t.Context(), called.Event, begun.Session.ID, "slides",
+		models.Upload{Name: "markworth.pdf", Content: []byte("%PDF-1.7")}))(t)
+	modelstest.Must(place.InviteCoSpeaker(t.Context(), called.Event, begun.Session.ID,
+		cfp.Asking{Name: "Bo", Email: "bo@x.org"}))(t)
+	modelstest.Must(place.Submit(t.Context(), called.Event, begun.Session.ID, cfp.Submitting{}))(t)
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), begun.Session.ID,
+		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+	ids := strings.NewReplacer(":event", d.Event.ID, ":id", begun.Session.ID, ":contact", begun.Account.ContactID,
+		":family", "tracks")
+	find := func() (found []string) {
+		for address, page := range d.everyPage(d.as(staff.Owner), ids, "", "?q=adaline&who=all") {
+			if strings.Contains(strings.ToLower(page), "markworth") {
+				found = append(found, address)
+			}
+		}
+		return found
+	}
+	if before := find(); len(before) < 10 {
+		t.Fatalf("only %v show her", before)
+	}
+	modelstest.Must(d.Programme().Directory().Erase(t.Context(), begun.Account.ContactID))(t)
+	if after := find(); len(after) > 0 {
+		t.Errorf("she is shown at %v", after)
+	}
 }
 
 // TestWhoOnlyReviewsFindsNoPeople looks for people where reviewers come, and finds those of sessions by name alone.

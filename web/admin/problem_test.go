@@ -174,7 +174,7 @@ func TestAFaultOfOursOffersToTryAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, page := b.submit(d.at("/submissions/new"), form, 500)
-	wants(t, page, "Something went wrong on our side", "request-1", "Send it again", `name="title" value="Tides"`)
+	wants(t, page, "Something went wrong on our side", "look before you send it again", "request-1", "Send it again", `name="title" value="Tides"`)
 	if _, err := d.SQL(t).Exec("ALTER TABLE lost RENAME TO emissions"); err != nil {
 		t.Fatal(err)
 	}

@@ -103,9 +103,7 @@ func TestTwoMeaningsOfOneTimeClash(t *testing.T) {
 
 func TestTwoMeaningsOfADeadlineClash(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	b := d.as(staff.Organizer)
-	path := d.at("/settings")
+	d, b, path := windowed(t)
 	form := fields(b.get(path, 200))
 	d.Clock.Move(time.Second)
 	first := store.Optional[store.Time]{Set: true, Value: new(modelstest.Must(store.ParseTime("2027-10-31T00:30:00Z"))(t))}

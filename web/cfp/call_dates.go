@@ -10,17 +10,18 @@ import (
 
 // date is when a call opens or closes.
 type date struct {
-	name, title string
-	at          store.Time
+	name  string
+	title string // its id in the catalogue
+	at    store.Time
 }
 
 // ahead are the dates of a call that are still to come.
 func ahead(w cfp.Window, now store.Time) (dates []date) {
 	if w.Opens != nil && now.Before(w.Opens.Time) {
-		dates = append(dates, date{"opens", "call for papers opens", *w.Opens})
+		dates = append(dates, date{"opens", "call.iopens", *w.Opens})
 	}
 	if w.Closes != nil && now.Before(w.Closes.Time) {
-		dates = append(dates, date{"closes", "call for papers closes", *w.Closes})
+		dates = append(dates, date{"closes", "call.icloses", *w.Closes})
 	}
 	return dates
 }
@@ -38,7 +39,7 @@ func dates(v *visit) error {
 	c := &ical.Calendar{Zone: v.event.Location()}
 	for _, d := range ahead(window, v.w.store.Now()) {
 		c.Entries = append(c.Entries, ical.Entry{UID: ical.UID("call-" + d.name + "-" + v.event.ID),
-			Changed: v.event.UpdatedAt.Time, Start: d.at.Time, End: d.at.Time, Title: v.event.Name + ": " + d.title,
+			Changed: v.event.UpdatedAt.Time, Start: d.at.Time, End: d.at.Time, Title: v.event.Name + ": " + v.T(d.title),
 			URL: v.w.options.BaseURL + v.path("call"), Free: true})
 	}
 	if len(c.Entries) == 0 {

@@ -23,7 +23,8 @@ func TestTheDatesOfACallGoIntoACalendar(t *testing.T) {
 		// It closes in ten days, at 10:30 in Brussels.
 		text := calendar()
 		wants(t, text, "BEGIN:VCALENDAR", "SUMMARY:Conference: call for papers closes",
-			"DTSTART;TZID=Europe/Brussels:20261201T103000", "URL:http://127.0.0.1/events/conf/call", "UID:call-closes-"+f.Event.ID+"@lectern")
+			"DTSTART;TZID=Europe/Brussels:20261201T103000", "URL:http://127.0.0.1/events/conf/call",
+			"UID:call-closes-"+f.Event.ID+"@lectern")
 		lacks(t, text, "call for papers opens")
 
 		opens := store.At(f.Clock.Now().Add(time.Hour))

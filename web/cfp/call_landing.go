@@ -58,11 +58,11 @@ func landing(v *visit) error {
 func (v *visit) landingPage(c aCallSeen) (err error) {
 	form, window, code := c.form, c.window, c.code
 	if form == nil {
-		return v.Show(pages.Landing(pages.LandingPage{Public: v.sheet("Call for papers"), State: string(cfp.NoCall),
-			Heading: "There is no call for papers yet", Mine: v.path("place"), CodeTo: v.path("call")}))
+		return v.Show(pages.Landing(pages.LandingPage{Public: v.sheet(v.T("frame.call")), State: string(cfp.NoCall),
+			Heading: v.T("call.none"), Mine: v.path("place"), CodeTo: v.path("call")}))
 	}
-	p := pages.LandingPage{Public: v.sheet("Call for papers"), Code: code, Mine: v.path("place"), CodeTo: v.path("call"),
-		Welcome: form.Welcome, Answers: answersOn(form), Came: window.Taken}
+	p := pages.LandingPage{Public: v.sheet(v.T("frame.call")), Code: code, Mine: v.path("place"), CodeTo: v.path("call"),
+		Welcome: form.Welcome, Answers: v.answersOn(form), Came: window.Taken}
 	p.Questions = form.QuestionsTo
 	p.State = string(window.Phase(v.w.store.Now()))
 	p.Opens, p.Closes, p.Days = v.clocks(window)
@@ -110,10 +110,10 @@ func (v *visit) accessCode(given string) (string, error) {
 func (v *visit) clocks(w cfp.Window) (opens, closes *components.Moment, days int) {
 	now := v.w.store.Now()
 	if w.Opens != nil {
-		opens = new(v.Moment(*w.Opens, v.event))
+		opens = new(v.moment(*w.Opens, v.event))
 	}
 	if end := w.End(); end != nil {
-		closes = new(v.Moment(*end, v.event))
+		closes = new(v.moment(*end, v.event))
 		days = cfp.DaysLeft(now, *end, v.event)
 	}
 	if w.Phase(now) == cfp.NotYet {
@@ -123,11 +123,11 @@ func (v *visit) clocks(w cfp.Window) (opens, closes *components.Moment, days int
 }
 
 // answersOn is the day by which people hear, "29 March 2027", or "".
-func answersOn(form *cfp.Form) string {
+func (v *visit) answersOn(form *cfp.Form) string {
 	if form.AnswersOn == nil {
 		return ""
 	}
-	return page.Date(*form.AnswersOn).Format("2 January 2006")
+	return v.Date(page.Date(*form.AnswersOn))
 }
 
 // offers are the tracks and the formats that the form asks for.
@@ -156,19 +156,20 @@ func (v *visit) heading(form *cfp.Form, p pages.LandingPage) string {
 	full := slices.DeleteFunc(slices.Clone(p.Formats), func(f pages.LandingFormat) bool { return !f.Full })
 	switch cfp.Phase(p.State) {
 	case cfp.NotYet:
-		return "The call opens on " + day(v.event.CFPOpensAt).Format("2 January") + "."
+		return v.T("call.openson", "Day", v.DayOfYear(day(v.event.CFPOpensAt)))
 	case cfp.Closed:
-		return "The call closed on " + day(v.event.CFPClosesAt).Format("2 January at 15:04") + "."
+		return v.T("call.closedon", "Day", v.DayOfYear(day(v.event.CFPClosesAt)),
+			"Clock", v.TimeOf(day(v.event.CFPClosesAt)))
 	case cfp.IsFull:
-		return "The call is full."
+		return v.T("call.isfull")
 	case cfp.NoCall:
-		return "There is no call for papers at present."
+		return v.T("call.noneatpresent")
 	}
 	if len(p.Formats) > 0 && len(full) == len(p.Formats) {
-		return "All formats are full."
+		return v.T("call.formatsfull")
 	}
 	if form.Heading != "" {
 		return form.Heading
 	}
-	return "Tell us what you would talk about."
+	return v.T("call.heading")
 }

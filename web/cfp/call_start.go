@@ -45,7 +45,7 @@ func (v *visit) startAgain(status int, p pages.StartPage) error {
 }
 
 func (v *visit) startPage(status int, window cfp.Window, p pages.StartPage) error {
-	p.Public, p.Action, p.SignIn, p.Trap = v.sheet("Start a proposal"), v.path("call/start"), v.path("place/sign-in"),
+	p.Public, p.Action, p.SignIn, p.Trap = v.sheet(v.T("call.start")), v.path("call/start"), v.path("place/sign-in"),
 		trap
 	p.Known = v.login != nil
 	p.Opened = v.stamp(v.w.store.Now(), rand.Text())
@@ -116,7 +116,7 @@ func start(v *visit) error {
 	v.enter(begun.Token)
 	v.mailWayBack(begun.Account, begun.Link)
 	return v.See(v.path("place/proposals", begun.Session.ID, "edit"),
-		"Your draft is kept. Go on now, or come back later.")
+		v.T("begin.kept"))
 }
 
 // startAnother begins one more proposal of who is known.
@@ -138,7 +138,7 @@ func (v *visit) startAnother(p pages.StartPage) error {
 	if err != nil {
 		return v.notStarted(err, p)
 	}
-	return v.See(address, "Your draft is kept. Go on now, or come back later.")
+	return v.See(address, v.T("begin.kept"))
 }
 
 // notStarted shows the form again with what is wrong.

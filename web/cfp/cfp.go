@@ -10,6 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/layouts"
 	"lectern/web/page"
 	"lectern/web/request"
@@ -36,13 +37,15 @@ type Web struct {
 	site    *page.Site
 	store   *models.Store
 	options Options
+	dresses *store.Cache[string, models.AgendaState, *dress]
 	errands chan struct{} // how many links are looked up and mailed at once, behind the answers
 }
 
 // New registers the routes on app.
-func New(app *fiber.App, store *models.Store, options Options) *Web {
+func New(app *fiber.App, from *models.Store, options Options) *Web {
 	options.Door, options.Headers = "call", page.Private
-	w := &Web{site: page.New(store, options.Options), store: store, options: options,
+	w := &Web{site: page.New(from, options.Options), store: from, options: options,
+		dresses: store.NewCache[string, models.AgendaState, *dress](dressesKept),
 		errands: make(chan struct{}, errandsAtOnce)}
 	for _, r := range routes() {
 		app.Add(r.method, r.path, w.serve(r))
@@ -116,9 +119,9 @@ func (v *visit) unread(status int) error {
 	if u == nil || status != http.StatusRequestEntityTooLarge {
 		return page.NoRoute(status)
 	}
-	return &page.Problem{Status: status, Title: "The file is too large",
-		Text:  u.takes + " Nothing was changed: go back, where what you typed may still stand, and choose a smaller one.",
-		First: layouts.Step{Name: "Go back to the form", URL: v.Path()}}
+	return &page.Problem{Status: status, Title: v.T("entry.toolarge"),
+		Text:  v.T(u.takes) + " " + v.T("entry.nochange"),
+		First: layouts.Step{Name: v.T("entry.toform"), URL: v.Path()}}
 }
 
 // noRoute explains an address below these that has no page, or takes another method.

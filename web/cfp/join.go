@@ -12,7 +12,7 @@ func joinPage(v *visit) error {
 	if err != nil {
 		return v.deadLink(err)
 	}
-	return v.Show(pages.Join(pages.JoinPage{Public: v.sheet("Will you speak along?"), Action: v.Path(), From: asked.From,
+	return v.Show(pages.Join(pages.JoinPage{Public: v.sheet(v.T("join.title")), Action: v.Path(), From: asked.From,
 		Title: asked.Title, Abstract: store.Paragraphs(asked.Description), Role: string(asked.Role), Declined: asked.State == cfp.Refused}))
 }
 
@@ -22,7 +22,7 @@ func join(v *visit) error {
 		if err := cfp.DeclineBy(v.ctx(), v.w.store, v.event, v.Params("token")); err != nil {
 			return v.deadLink(err)
 		}
-		return v.See(v.Path(), "It is kept that you do not speak along. Whoever asked you sees that.")
+		return v.See(v.Path(), v.T("join.keptno"))
 	}
 	done, id, err := cfp.JoinBy(v.ctx(), v.w.store, v.event, v.Params("token"), v.named(), v.login)
 	if err != nil {

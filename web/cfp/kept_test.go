@@ -123,7 +123,8 @@ func TestWhatIsNotSavedAndWhatIsMissingStandInOneList(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := openOn(t, f)
 		b, at := s.begun("ada")
-		wants(t, b.page, "The organizers and who speaks with you can see it", "once you have opened the link in our mail to you")
+		wants(t, b.page, "The organizers and who speaks with you can see it",
+			"once you have opened the link in our mail to you")
 		form := b.filled()
 		form.Set("title", "")
 		form.Set("description", "")

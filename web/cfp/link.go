@@ -25,7 +25,7 @@ func askForLink(v *visit) error {
 	err := cfp.AskForLink(v.ctx(), v.w.store, v.event.OrganizationID, p.Email, v.Address())
 	switch store.KindOf(err) {
 	case store.Invalid:
-		v.Faults = components.Faults{{Field: "link_email", Label: "The e-mail address",
+		v.Faults = components.Faults{{Field: "link_email", Label: v.T("field.link_email"),
 			Message: "must be an address such as ana@example.org"}}
 		return v.signInPage(http.StatusUnprocessableEntity, p)
 	case store.TooMany:
@@ -96,7 +96,7 @@ func linkPage(v *visit) error {
 	if err != nil {
 		return v.deadLink(err)
 	}
-	return v.Show(pages.OpenLink(pages.OpenLinkPage{Public: v.sheet("Open your place"), Action: v.Path()}))
+	return v.Show(pages.OpenLink(pages.OpenLinkPage{Public: v.sheet(v.T("link.open")), Action: v.Path()}))
 }
 
 // deadLink leads to where another link is asked for. One that is for another browser says where a fresh one would go.
@@ -117,7 +117,7 @@ func (v *visit) elsewherePage(status int, sent bool) error {
 	if err != nil {
 		return v.deadLink(err)
 	}
-	p := pages.ElsewherePage{Public: v.sheet("Is this you?"), Address: cfp.Masked(email), Sent: sent,
+	p := pages.ElsewherePage{Public: v.sheet(v.T("link.isyou")), Address: cfp.Masked(email), Sent: sent,
 		Action: v.path("place/fresh", v.Params("token")), SignIn: v.path("place/sign-in"), Mailed: v.mails()}
 	return v.Render(status, pages.Elsewhere(p))
 }
@@ -173,11 +173,10 @@ func (v *visit) opened(done *cfp.Opened, to string) error {
 	v.remember(done.Account)
 	kind, told := "good", ""
 	if done.IsNew {
-		told = "Your address is confirmed."
+		told = v.T("link.isconfirmed")
 	}
 	if done.Dropped {
-		kind, told = "warn", told+" A password had been set before that was proven, so it is gone, with all who came in by it. "+
-			"Set one of your own under Profile."
+		kind, told = "warn", told+" "+v.T("link.dropped")
 	}
 	if told != "" {
 		v.KeepNotice(kind, strings.TrimSpace(told))
@@ -211,9 +210,7 @@ func askFresh(v *visit) error {
 	if err == nil && v.mails() {
 		v.mailLink(a.Email)
 	}
-	err = v.told(err, "We mailed a fresh link to "+a.Masked()+". Open it in this browser; then you have 15 minutes to set a "+
-		"password here.")
-	if err != nil {
+	if err = v.told(err, v.T("link.freshmailed", "Address", a.Masked())); err != nil {
 		return err
 	}
 	return v.See(v.path("place/profile"), "")
@@ -229,12 +226,10 @@ func setPassword(v *visit) error {
 		}
 		return v.Again(err, func(status int) error { return v.profilePage(status, nil) })
 	}
-	return v.See(v.path("place/profile"), "Your password is set. All other devices are signed out, and links "+
-		"in earlier mails are no longer good. We wrote to your address that this happened.")
+	return v.See(v.path("place/profile"), v.T("link.passwordset"))
 }
 
 // leaveOthers forgets all other devices.
 func leaveOthers(v *visit) error {
-	return v.Done(v.place.LeaveOthers(v.ctx(), v.event), v.path("place/profile"), "All other devices are forgotten, and links in "+
-		"earlier mails are no longer good. We wrote to your address that this happened.")
+	return v.Done(v.place.LeaveOthers(v.ctx(), v.event), v.path("place/profile"), v.T("link.othersleft"))
 }

@@ -16,7 +16,8 @@ import (
 func TestALinkThatStaffCopiedIsAStrangerAtOtherEvents(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, ctx := openOn(t, f), t.Context()
-		ada := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "ada@example.org"}))(t)
+		ada := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Ada",
+			Email: "ada@example.org"}))(t)
 		secret := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Secret", IsAbstract: true}))(t)
 		modelstest.Must(f.Elsewhere().PutAtEvent(ctx, ada.ID))(t)
 		f.Join(t, f.Other, secret.ID, ada.ID, models.Speaking)

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"lectern/models"
@@ -18,7 +17,13 @@ import (
 // own keeps what whose place it is answered of what is asked of each speaker.
 type own struct{ *visit }
 
-func (w own) Read() (*cfp.OwnAnswers, error) { return w.place.OwnAnswers(w.ctx(), w.event) }
+func (w own) Read() (*cfp.OwnAnswers, error) {
+	a, err := w.place.OwnAnswers(w.ctx(), w.event)
+	if err == nil {
+		w.worded(a.Form)
+	}
+	return a, err
+}
 
 func (w own) Save(in cfp.Saving) (*cfp.OwnAnswers, []cfp.Fault, error) {
 	return w.place.SaveOwn(w.ctx(), w.event, in)
@@ -46,12 +51,12 @@ func ownForm(v *visit) error {
 }
 
 func (v *visit) ownPage(status int, a *cfp.OwnAnswers, s answers.State) error {
-	p := pages.OwnPage{Public: v.sheet("About you"), Action: v.path("place/answers"), UpdatedAt: a.Token(),
+	p := pages.OwnPage{Public: v.sheet(v.T("place.about")), Action: v.path("place/answers"), UpdatedAt: a.Token(),
 		First: answers.First(a),
 		Back:  v.path("place"), Why: a.Why, Proposal: v.proposalMeant()}
 	p.Scripts = []string{pages.QuestionScript, pages.SizeScript}
 	if len(s.Faults) > 0 {
-		p.Title = "Error: " + p.Title
+		p.Title = v.T("form.error", "Title", p.Title)
 	}
 	p.Parts = pages.Parts(a.Form, s.Values, s.Faults, a.Files)
 	if a.IsAccepted {
@@ -65,8 +70,7 @@ func (v *visit) ownPage(status int, a *cfp.OwnAnswers, s answers.State) error {
 		}
 	}
 	p.Faults = pages.FaultsView{Parts: p.Parts, Faults: s.Faults, NotKept: s.NotKept, Lost: s.Lost,
-		Before: "still to answer",
-		Rest:   "Your other answers are saved."}
+		IsOwn: true, Rest: v.T("write.otherssaved")}
 	p.Said = v.ownSaid(a)
 	return v.Render(status, pages.Own(p))
 }
@@ -86,7 +90,7 @@ func (v *visit) proposalMeant() string {
 // ownSaid are the answers that there are, in words.
 func (v *visit) ownSaid(a *cfp.OwnAnswers) (said []pages.Said) {
 	for _, q := range a.Form.Asked(a.Values) {
-		one := pages.Said{Label: q.Label, Text: a.Said(q)}
+		one := pages.Said{Label: q.Label, Text: v.inWords(&a.Filled, q)}
 		if a.Files[q.Key] != nil {
 			one.URL = v.path("place/answers/files", q.Key)
 		}
@@ -136,15 +140,15 @@ func (v *visit) pressOwn(a *cfp.OwnAnswers) error {
 	again := v.path("place/answers") + "?proposal=" + id
 	switch {
 	case v.Value("remove_file") != "":
-		return v.See(again, "The file is removed, and all else is saved.")
+		return v.See(again, v.T("write.fileremoved"))
 	case v.Value("do") == "check" && len(a.Missing()) > 0:
 		return v.SeeInstead(again + "&check=1")
 	case v.Value("do") == "check" && id != "":
 		return v.SeeInstead(v.path("place/proposals", id, "check"))
 	case v.Value("do") == "back" && id != "":
-		return v.See(v.path("place/proposals", id, "edit"), "Your answers about yourself are saved.")
+		return v.See(v.path("place/proposals", id, "edit"), v.T("own.aboutsaved"))
 	}
-	return v.See(v.path("place"), "Your answers are saved.")
+	return v.See(v.path("place"), v.T("own.saved"))
 }
 
 // ownConflict lets somebody choose between what they typed and what is kept by now.
@@ -154,13 +158,13 @@ func (v *visit) ownConflict(form *answers.Form[*cfp.OwnAnswers]) error {
 		return err
 	}
 	c, changed := page.Settle(a.Token(), form.Edited(a))
-	what := "these answers"
+	what := v.T("own.these")
 	if len(changed) > 0 {
 		what = strings.Join(changed, ", ")
 	}
-	c.Who = "You in another tab, or the organizers, changed " + what
+	c.Who = v.T("own.changedby", "What", what)
 	c.Action, c.Discard = v.path("place/answers"), v.path("place/answers")
-	return v.Render(http.StatusConflict, pages.Conflicting(pages.ConflictPage{Public: v.sheet("Two versions"),
+	return v.Render(http.StatusConflict, pages.Conflicting(pages.ConflictPage{Public: v.sheet(v.T("write.versions")),
 		Conflict: *c}))
 }
 
@@ -198,14 +202,12 @@ func (v *visit) ownPart(event *models.Event, form *cfp.Form) (*pages.OwnPart, er
 		}
 	}
 	switch {
-	case part.Missing == 1:
-		part.Says = "1 answer of yours is needed."
-	case part.Missing > 1:
-		part.Says = strconv.Itoa(part.Missing) + " answers of yours are needed."
+	case part.Missing > 0:
+		part.Says = v.N("own.needed", part.Missing)
 	case open > 0:
-		part.Says = "All that is needed is answered; " + strconv.Itoa(open) + " more can be."
+		part.Says = v.N("own.more", open)
 	default:
-		part.Says = "All is answered."
+		part.Says = v.T("own.all")
 	}
 	return part, nil
 }
@@ -226,7 +228,7 @@ func (v *visit) ownChecked(p *cfp.Proposal) (parts []pages.CheckPart, err error)
 			if !slices.Contains(asked, q) {
 				continue
 			}
-			row := pages.CheckRow{Label: q.Label, Text: a.Said(q), Field: q.Field()}
+			row := pages.CheckRow{Label: q.Label, Text: v.inWords(&a.Filled, q), Field: q.Field()}
 			if q.Type == "long_text" {
 				row.Look = "prose"
 			}

@@ -1,14 +1,12 @@
 package cfp
 
 import (
-	"strconv"
 	"time"
 
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/store"
 	pages "lectern/views/pages/cfp"
-	"lectern/web/page"
 )
 
 // lettersListed is how many letters the first page of a place leads to.
@@ -24,10 +22,9 @@ func showPlace(v *visit) error {
 	if err != nil {
 		return err
 	}
-	p := pages.PlacePage{Public: v.sheet("My proposals"), Mailed: v.w.options.Mail != nil, LinkTo: v.path("place/confirm")}
+	p := pages.PlacePage{Public: v.sheet(v.T("place.title")), Mailed: v.w.options.Mail != nil, LinkTo: v.path("place/confirm")}
 	if !v.place.Account().IsConfirmed() {
-		p.Confirm = "A link went to " + v.place.Account().Email + ". Open it, and your proposals can be reached from any device, with all else " +
-			"that is known of you here. Until then nobody else sees your address."
+		p.Confirm = v.T("place.confirmtext", "Address", v.place.Account().Email)
 	}
 	several := len(all) > 0 && (all[0].EventID != all[len(all)-1].EventID || all[0].EventID != v.event.ID)
 	if err := v.rows(&p, all, several); err != nil {
@@ -91,7 +88,7 @@ func (v *visit) lines(p *pages.PlacePage, all []*cfp.Mine, letters []*models.Let
 			}
 			events[e.ID] = e
 		}
-		line := pages.LetterLine{Subject: l.Subject, URL: pathOf(e, "place/letters", l.ID), Day: day(l.SentAt, e)}
+		line := pages.LetterLine{Subject: l.Subject, URL: pathOf(e, "place/letters", l.ID), Day: v.day(l.SentAt, e)}
 		if several {
 			line.Event = e.Name
 		}
@@ -101,11 +98,11 @@ func (v *visit) lines(p *pages.PlacePage, all []*cfp.Mine, letters []*models.Let
 }
 
 // day is the date of a moment at an event, "26 March 2027".
-func day(at *store.Time, e *models.Event) string {
+func (v *visit) day(at *store.Time, e *models.Event) string {
 	if at == nil {
 		return ""
 	}
-	return at.In(e.Location()).Format("2 January 2006")
+	return v.Date(at.In(e.Location()))
 }
 
 // hope is what an event's call still takes, and by when it answers.
@@ -125,9 +122,7 @@ func (v *visit) hope(e *models.Event) (*hope, error) {
 		return nil, err
 	}
 	h.form = form
-	if form.AnswersOn != nil {
-		h.answers = page.Date(*form.AnswersOn).Format("2 January 2006")
-	}
+	h.answers = v.answersOn(form)
 	h.window, err = cfp.WindowOf(v.ctx(), v.w.store, e, form)
 	return h, err
 }
@@ -141,28 +136,29 @@ func (v *visit) mineRow(m *cfp.Mine, h *hope) (pages.MineRow, error) {
 	if !m.IsAbstract {
 		at = pathOf(m.Event, "place/sessions", m.ID)
 	}
-	row := pages.MineRow{Title: m.Title, URL: at, Label: m.FriendlyID, Kind: kindOf(m), Status: string(m.Status)}
+	row := pages.MineRow{Title: m.Title, URL: at, Label: m.FriendlyID, Kind: v.kindOf(m), Status: string(m.Status)}
 	for _, other := range m.With {
 		row.With = append(row.With, other.Name)
 	}
 	if m.StartsAt != nil {
-		row.When, row.Where = m.StartsAt.In(m.Event.Location()).Format("Monday 2 January, 15:04"), m.Room
+		starts := m.StartsAt.In(m.Event.Location())
+		row.When, row.Where = v.T("place.starts", "Day", v.Language.Day(starts), "Clock", v.TimeOf(starts)), m.Room
 	}
 	switch m.Status {
 	case models.Draft:
 		return row, v.draftRow(&row, m, h, at)
 	case models.Pending:
-		row.Next = "It is being read. You hear from us by mail."
+		row.Next = v.T("stands.read")
 		if h.answers != "" {
-			row.Next = "It is being read. You hear from us by " + h.answers + "."
+			row.Next = v.T("stands.readby", "Day", h.answers)
 		}
 	case models.Accepted:
-		acceptedRow(&row, m, at)
+		v.acceptedRow(&row, m, at)
 		return row, v.owedRow(&row, m, h, at)
 	case models.Declined:
-		row.Next = "We could not take it this time."
+		row.Next = v.T("stands.nottaken")
 		if m.LetterID != "" {
-			row.Next += " Your letter is here."
+			row.Next += " " + v.T("stands.letter")
 			row.Do, row.DoURL = "", at
 		}
 	case models.Withdrawn:
@@ -172,64 +168,64 @@ func (v *visit) mineRow(m *cfp.Mine, h *hope) (pages.MineRow, error) {
 }
 
 // kindOf is the format and how long it takes, "Talk, 25 min".
-func kindOf(m *cfp.Mine) string {
+func (v *visit) kindOf(m *cfp.Mine) string {
 	if m.Format == "" || m.Minutes == 0 {
 		return m.Format
 	}
-	return m.Format + ", " + strconv.Itoa(m.Minutes) + " min"
+	return v.T("place.minutes", "Format", m.Format, "Minutes", m.Minutes)
 }
 
 // draftRow says how much a draft still needs, or that it came too late.
 func (v *visit) draftRow(row *pages.MineRow, m *cfp.Mine, h *hope, at string) error {
 	if h.form == nil {
-		row.Next = "It is not submitted."
+		row.Next = v.T("stands.isnot")
 		return nil
 	}
-	p, err := v.place.Proposal(v.ctx(), m.Event, m.ID)
+	p, err := v.proposalAt(m.Event, m.ID)
 	if err != nil {
 		return err
 	}
 	rights := p.Rights(v.w.store.Now())
 	switch left := len(p.Unfinished()); {
 	case !rights.Answer:
-		row.Next = rights.Why
+		row.Next = v.say(rights.Why)
 		return nil
 	case !rights.Submit:
-		row.Next = "Not submitted yet; whoever began it does that."
+		row.Next = v.T("stands.begundoes")
 	case left == 0:
-		row.Next = "Nothing is missing. It is not submitted yet."
+		row.Next = v.T("stands.nothingmissing")
 	default:
-		row.Next = strconv.Itoa(left) + " to finish before you can submit it."
+		row.Next = v.N("stands.tofinish", left)
 	}
-	row.Do, row.DoURL = "Continue", at+"/edit"
+	row.Do, row.DoURL = v.T("stands.continue"), at+"/edit"
 	if end := p.Standing.Window.End(); end != nil {
-		moment := v.Moment(*end, m.Event)
-		row.By = "Until " + moment.Day + ", " + moment.Clock + " " + moment.City
+		moment := v.moment(*end, m.Event)
+		row.By = v.T("stands.until", "Moment", moment.Day+", "+moment.Clock+" "+moment.City)
 		if moment.Yours != "" {
-			row.By += " (" + moment.Yours + " your time)"
+			row.By += " " + v.T("form.yours", "Clock", moment.Yours)
 		}
 	}
 	return nil
 }
 
 // acceptedRow asks for the answer, or says what it was.
-func acceptedRow(row *pages.MineRow, m *cfp.Mine, at string) {
+func (v *visit) acceptedRow(row *pages.MineRow, m *cfp.Mine, at string) {
 	letter := ""
 	if m.LetterID != "" {
-		letter = " Your letter is here."
+		letter = " " + v.T("stands.letter")
 	}
 	switch {
 	case !m.IsOn:
-		row.Next = "It is in the programme." + letter
+		row.Next = v.T("stands.inprogramme") + letter
 	case m.Answer == nil:
-		row.Next, row.Do, row.DoURL = "We would like to have it."+letter, "Answer whether you come", at
+		row.Next, row.Do, row.DoURL = v.T("stands.like")+letter, v.T("stands.answercoming"), at
 		if letter != "" {
-			row.Do = "Read and answer"
+			row.Do = v.T("stands.readanswer")
 		}
 	case m.Answer.Answer == cfp.Coming:
-		row.Next = "You said that you are coming." + letter
+		row.Next = v.T("stands.coming") + letter
 	default:
-		row.Next = "You said that you cannot come." + letter
+		row.Next = v.T("stands.notcoming") + letter
 	}
 }
 
@@ -238,17 +234,17 @@ func (v *visit) owedRow(row *pages.MineRow, m *cfp.Mine, h *hope, at string) err
 	if h.form == nil || !m.IsAbstract {
 		return nil
 	}
-	p, err := v.place.Proposal(v.ctx(), m.Event, m.ID)
+	p, err := v.proposalAt(m.Event, m.ID)
 	if err != nil {
 		return err
 	}
-	needed := stillNeeded(p)
+	needed := v.stillNeeded(p)
 	if needed == "" || !p.Rights(v.w.store.Now()).Writes() {
 		return nil
 	}
 	row.Next += " " + needed
 	if row.Do == "" {
-		row.Do, row.DoURL = "Answer what is needed", at+"/edit"
+		row.Do, row.DoURL = v.T("stands.answerneeded"), at+"/edit"
 	}
 	return nil
 }
@@ -257,26 +253,25 @@ func (v *visit) owedRow(row *pages.MineRow, m *cfp.Mine, h *hope, at string) err
 func (v *visit) withdrawnRow(row *pages.MineRow, m *cfp.Mine, h *hope, at string) error {
 	when := m.Standing.WithdrawnAt
 	if when == nil {
-		row.Next = "It was withdrawn."
+		row.Next = v.T("stands.withdrawn")
 		return nil
 	}
 	local := when.In(m.Event.Location())
-	said := "on " + local.Format("2 January")
+	said := v.T("stands.on", "Day", v.DayOfYear(local))
 	if v.w.store.Now().In(m.Event.Location()).Format(time.DateOnly) == local.Format(time.DateOnly) {
-		said = "at " + local.Format("15:04")
+		said = v.T("stands.at", "Clock", v.TimeOf(local))
 	}
-	row.Next = "Withdrawn " + said + "."
+	row.Next = v.T("stands.withdrawnwhen", "When", said)
 	if m.Began(v.place.ContactID()) {
-		row.Next = "Withdrawn by you " + said
+		row.Next = v.T("stands.withdrawnby", "When", said)
 		if m.Standing.WithdrawnReason != "" {
-			row.Next += ", “" + m.Standing.WithdrawnReason + "”"
+			row.Next = v.T("stands.withdrawnwhy", "When", said, "Reason", m.Standing.WithdrawnReason)
 		}
-		row.Next += "."
 	}
 	if h.form == nil {
 		return nil
 	}
-	p, err := v.place.Proposal(v.ctx(), m.Event, m.ID)
+	p, err := v.proposalAt(m.Event, m.ID)
 	if err == nil && p.Rights(v.w.store.Now()).Undo {
 		row.Undo = at + "/undo"
 	}

@@ -2,7 +2,6 @@ package cfp
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 
 	"lectern/models"
@@ -40,7 +39,7 @@ func (v *visit) minePage(status int, m *cfp.Mine, reason string) error {
 		return err
 	}
 	p := pages.MinePage{Public: v.sheet(m.Title), Back: v.path("place"), Title: m.Title, Label: m.FriendlyID,
-		Status: string(m.Status), Kind: kindOf(m), Room: m.Room, People: v.speakers(m)}
+		Status: string(m.Status), Kind: v.kindOf(m), Room: m.Room, People: v.speakers(m)}
 	for _, l := range letters {
 		if l.ID == m.LetterID {
 			p.Letter = new(v.letterView(l))
@@ -48,10 +47,10 @@ func (v *visit) minePage(status int, m *cfp.Mine, reason string) error {
 	}
 	v.clock(&p, m)
 	if m.IsOn && m.Status == models.Accepted {
-		p.Ask = ask(m, v.atMine(m)+"/coming", reason)
+		p.Ask = v.ask(m, v.atMine(m)+"/coming", reason)
 	}
 	if p.Letter == nil {
-		p.Say = say(m)
+		p.Say = v.stands(m)
 	}
 	if err := v.proposalPart(&p, m); err != nil {
 		return err
@@ -66,19 +65,19 @@ func (v *visit) minePage(status int, m *cfp.Mine, reason string) error {
 	return v.Render(status, pages.Mine(p))
 }
 
-// say is how it stands, where no letter says it.
-func say(m *cfp.Mine) string {
+// stands is how it stands, where no letter says it.
+func (v *visit) stands(m *cfp.Mine) string {
 	switch m.Status {
 	case models.Draft:
-		return "It is not submitted yet."
+		return v.T("stands.isnotyet")
 	case models.Pending:
-		return "It is being read. You hear from us by mail, and here."
+		return v.T("stands.readhere")
 	case models.Accepted:
-		return "We would like to have it in the programme."
+		return v.T("stands.likein")
 	case models.Declined:
-		return "We could not take it this time. Thank you for proposing it."
+		return v.T("stands.nottakenthanks")
 	case models.Withdrawn:
-		return "It is withdrawn."
+		return v.T("stands.iswithdrawn")
 	}
 	return ""
 }
@@ -89,31 +88,31 @@ func (v *visit) clock(p *pages.MinePage, m *cfp.Mine) {
 		return
 	}
 	zone := m.Event.Location()
-	p.Day, p.Clock = m.StartsAt.In(zone).Format("Monday 2 January 2006"), m.StartsAt.In(zone).Format("15:04")
+	p.Day, p.Clock = v.DayLong(m.StartsAt.In(zone)), m.StartsAt.In(zone).Format("15:04")
 	if m.EndsAt != nil {
 		p.Clock += "–" + m.EndsAt.In(zone).Format("15:04")
 	}
-	moment := v.Moment(*m.StartsAt, m.Event)
+	moment := v.moment(*m.StartsAt, m.Event)
 	p.Yours = moment.City + " (" + m.StartsAt.In(zone).Format("MST") + ")"
 	if moment.Yours != "" {
-		p.Yours += ", " + moment.Yours + " your time"
+		p.Yours = v.T("talk.yourtime", "City", moment.City, "Zone", m.StartsAt.In(zone).Format("MST"), "Clock", moment.Yours)
 	}
 }
 
 // speakers are all who are on it, with what they said.
 func (v *visit) speakers(m *cfp.Mine) (people []pages.Person) {
-	words := map[string]string{cfp.Coming: "is coming", cfp.NotComing: "cannot come"}
+	said := map[string]string{cfp.Coming: v.T("talk.iscoming"), cfp.NotComing: v.T("talk.isnotcoming")}
 	if m.IsOn {
 		people = append(people, pages.Person{Name: v.login.Account.Name, IsMe: true})
 	}
 	for _, other := range m.With {
-		people = append(people, pages.Person{Name: other.Name, Note: words[other.Answer]})
+		people = append(people, pages.Person{Name: other.Name, Note: said[other.Answer]})
 	}
 	return people
 }
 
 // ask is the question whether somebody comes.
-func ask(m *cfp.Mine, to, reason string) *pages.Asking {
+func (v *visit) ask(m *cfp.Mine, to, reason string) *pages.Asking {
 	a := &pages.Asking{Action: to, Reason: reason, Many: len(m.With) > 0}
 	if m.Answer != nil {
 		a.Answer = m.Answer.Answer
@@ -122,7 +121,7 @@ func ask(m *cfp.Mine, to, reason string) *pages.Asking {
 		}
 	}
 	if !m.MayAnswer() {
-		a.Fixed = "The programme is public by now. If that changes, write to us."
+		a.Fixed = v.T("talk.fixed")
 	}
 	return a
 }
@@ -132,7 +131,7 @@ func (v *visit) proposalPart(p *pages.MinePage, m *cfp.Mine) error {
 	if !m.IsAbstract {
 		return nil
 	}
-	proposal, err := v.place.Proposal(v.ctx(), v.event, m.ID)
+	proposal, err := v.proposalAt(v.event, m.ID)
 	if store.KindOf(err) == store.NotFound { // the event has no call
 		return nil
 	}
@@ -143,13 +142,13 @@ func (v *visit) proposalPart(p *pages.MinePage, m *cfp.Mine) error {
 	p.Why = rights.Why
 	switch {
 	case rights.Answer && m.Status == models.Draft:
-		p.Edit, p.EditWord = at+"/edit", "Continue writing"
+		p.Edit, p.EditWord = at+"/edit", v.T("talk.writeon")
 	case rights.Answer:
-		p.Edit, p.EditWord = at+"/edit", "Edit what you submitted"
+		p.Edit, p.EditWord = at+"/edit", v.T("talk.edit")
 	case rights.Owed && len(proposal.Form.Owed(proposal.Values)) == 0:
-		p.Edit, p.EditWord = at+"/edit", "Change what you answered since"
+		p.Edit, p.EditWord = at+"/edit", v.T("talk.changesince")
 	case rights.Owed:
-		p.Edit, p.EditWord = at+"/edit", "Answer what we still need to know"
+		p.Edit, p.EditWord = at+"/edit", v.T("talk.answerowed")
 	}
 	if rights.Withdraw {
 		p.Withdraw = at + "/withdraw"
@@ -159,36 +158,35 @@ func (v *visit) proposalPart(p *pages.MinePage, m *cfp.Mine) error {
 	}
 	p.Questions = proposal.Form.QuestionsTo
 	if p.Edit != "" {
-		p.Owed = stillNeeded(proposal)
+		p.Owed = v.stillNeeded(proposal)
 	}
 	v.said(p, proposal)
 	return nil
 }
 
 // stillNeeded says what an accepted proposal owes, "" for nothing.
-func stillNeeded(p *cfp.Proposal) string {
+func (v *visit) stillNeeded(p *cfp.Proposal) string {
 	var labels []string
 	if p.Status != models.Accepted {
 		return ""
 	}
 	for _, fault := range p.Form.Owed(p.Values) {
-		labels = append(labels, "“"+fault.Label+"”")
+		labels = append(labels, v.T("form.quoted", "Text", fault.Label))
 	}
 	switch len(labels) {
 	case 0:
 		return ""
 	case 1:
-		return labels[0] + " is still needed."
+		return v.T("stands.oneneeded", "Labels", labels[0])
 	}
-	last := len(labels) - 1
-	return strings.Join(labels[:last], ", ") + " and " + labels[last] + " are still needed."
+	return v.T("stands.someneeded", "Labels", v.List(labels))
 }
 
 // said are the answers that there are; of a draft, how many there are not.
 func (v *visit) said(p *pages.MinePage, of *cfp.Proposal) {
 	open := 0
 	for _, q := range of.Form.Asked(of.Values) {
-		said := pages.Said{Label: q.Label, Text: of.Said(q)}
+		said := pages.Said{Label: q.Label, Text: v.inWords(&of.Filled, q)}
 		switch {
 		case q.Standard == cfp.Title, q.Standard == cfp.Format && p.Kind != "": // they stand there already
 			continue
@@ -204,40 +202,39 @@ func (v *visit) said(p *pages.MinePage, of *cfp.Proposal) {
 		}
 		p.Text = append(p.Text, said)
 	}
-	if p.TextName = "What you submitted"; of.IsSubmitted() {
+	if p.TextName = v.T("talk.submitted"); of.IsSubmitted() {
 		return
 	}
-	p.TextName = "What you have written"
-	if open == 1 && p.Edit != "" {
-		p.Open = "1 question is open."
-	} else if open > 1 && p.Edit != "" {
-		p.Open = strconv.Itoa(open) + " questions are open."
+	p.TextName = v.T("talk.written")
+	if open > 0 && p.Edit != "" {
+		p.Open = v.N("talk.open", open)
 	}
 }
 
 // step is something that became of it, in words.
 func (v *visit) step(h cfp.Happening) pages.Step {
-	s := pages.Step{Day: h.At.In(v.event.Location()).Format("2 Jan")}
+	s := pages.Step{Day: v.DayShort(h.At.In(v.event.Location()))}
 	switch h.What {
 	case cfp.WasBegun:
-		s.Text = "Begun"
+		s.Text = v.T("became.begun")
 	case cfp.WasSubmitted:
-		s.Text = "Submitted"
+		s.Text = v.T("became.submitted")
 	case cfp.WasEdited:
-		s.Text = "Edited"
+		s.Text = v.T("became.edited")
 	case cfp.WasWithdrawn:
-		s.Text = "Withdrawn"
+		s.Text = v.T("became.withdrawn")
 	case cfp.CallClosed:
-		s.Text = "Call closed"
+		s.Text = v.T("became.closed")
 	case cfp.GotLetter:
-		s.Text, s.URL = "Letter sent to you", v.path("place/letters", h.Of)
+		s.Text, s.URL = v.T("became.letter"), v.path("place/letters", h.Of)
 	case cfp.WasAnswered:
-		s.Text = map[string]string{cfp.Coming: "You said that you come",
-			cfp.NotComing: "You said that you cannot come"}[h.Of]
+		s.Text = map[string]string{cfp.Coming: v.T("became.coming"),
+			cfp.NotComing: v.T("became.notcoming")}[h.Of]
 	case cfp.WasDecided:
-		s.Text = map[string]string{string(models.Accepted): "Accepted", string(models.Declined): "Not taken"}[h.Of]
+		s.Text = map[string]string{string(models.Accepted): v.T("became.accepted"),
+			string(models.Declined): v.T("became.declined")}[h.Of]
 		if s.Text == "" {
-			s.Text = "Decision taken back"
+			s.Text = v.T("became.takenback")
 		}
 	}
 	return s
@@ -257,9 +254,9 @@ func answerComing(v *visit) error {
 	if err != nil {
 		return v.Again(err, func(status int) error { return v.minePage(status, m, reason) })
 	}
-	text := "Good. We look forward to it."
+	text := v.T("talk.good")
 	if answer == cfp.NotComing {
-		text = "It is kept that you cannot come. Thank you for telling us."
+		text = v.T("talk.keptno")
 	}
 	return v.See(v.atMine(m), text)
 }
@@ -287,7 +284,7 @@ func showLetter(v *visit) error {
 
 // letterView is a letter as it was written.
 func (v *visit) letterView(l *models.Letter) pages.LetterView {
-	view := pages.LetterView{From: v.event.Name, Day: day(l.SentAt, v.event), Subject: l.Subject}
+	view := pages.LetterView{From: v.event.Name, Day: v.day(l.SentAt, v.event), Subject: l.Subject}
 	for text := range strings.SplitSeq(cfp.ShownHere(l), "\n\n") {
 		if text = strings.TrimSpace(text); text != "" {
 			view.Paragraphs = append(view.Paragraphs, text)

@@ -15,12 +15,8 @@ import (
 	"lectern/web/page"
 )
 
-// profileLabels are what the form calls its fields; a biography is text here, whatever is kept.
-var profileLabels = map[string]string{
-	"first_name": "First name", "last_name": "Last name", "sort_name": "Sorted under",
-	"about": "Biography", "job_title": "What you do", "company_name": "Company or project", "website_url": "Website",
-	"linkedin_url": "LinkedIn", "away": "Availability", "availability": "Anything else about time?", "photo": "Photo",
-}
+// labelled is what the form calls a field; a biography is text here, whatever is kept.
+func (v *visit) labelled(field string) string { return v.T("profile." + field) }
 
 func profileForm(v *visit) error { return v.profilePage(http.StatusOK, nil) }
 
@@ -95,12 +91,12 @@ func saveProfile(v *visit) error {
 		faults = append(faults, v.Faults...)
 	}
 	if v.Faults = faults; len(faults) > 0 {
-		for name, label := range profileLabels {
-			v.Faults.Call(name, label)
+		for _, name := range slices.Concat(cfp.ProfileFields, cfp.AvailabilityFields, []string{"photo"}) {
+			v.Faults.Call(name, v.labelled(name))
 		}
 		return v.profilePage(http.StatusUnprocessableEntity, typed)
 	}
-	return v.See(v.path("place/profile"), cmp.Or(changed, "Saved."))
+	return v.See(v.path("place/profile"), cmp.Or(changed, v.T("write.issaved")))
 }
 
 // settleProfile lets somebody choose where somebody else, such as staff, changed the same meanwhile.
@@ -111,17 +107,17 @@ func (v *visit) settleProfile(typed map[string]string) error {
 	}
 	now, fields := valuesOf(person), []page.Edited{}
 	for _, name := range slices.Concat(cfp.ProfileFields, cfp.AvailabilityFields) {
-		fields = append(fields, page.Edited{Name: name, Label: profileLabels[name], Mine: typed[name], Theirs: now[name],
+		fields = append(fields, page.Edited{Name: name, Label: v.labelled(name), Mine: typed[name], Theirs: now[name],
 			Was: strings.ReplaceAll(v.FormValue(components.FirstPrefix+name), "\r\n", "\n")})
 	}
 	c, changed := page.Settle(person.UpdatedAt.String(), fields)
-	c.Who = "You in another tab, or the organizers, changed " + cmp.Or(strings.Join(changed, ", "), "this")
+	c.Who = v.T("own.changedby", "What", cmp.Or(strings.Join(changed, ", "), v.T("own.this")))
 	c.Action, c.Discard = v.path("place/profile"), v.path("place/profile")
 	c.Kept = append(c.Kept, components.Hidden{Name: "settled", Value: "1"})
 	if person.Here != nil {
 		c.Kept = append(c.Kept, components.Hidden{Name: "here", Value: person.Here.UpdatedAt.String()})
 	}
-	return v.Render(http.StatusConflict, pages.Profile(pages.ProfilePage{Public: v.sheet("Profile"), Conflict: c}))
+	return v.Render(http.StatusConflict, pages.Profile(pages.ProfilePage{Public: v.sheet(v.T("profile.title")), Conflict: c}))
 }
 
 // profilePage shows the form with what is kept, or with what was typed.
@@ -136,7 +132,7 @@ func (v *visit) profilePage(status int, typed map[string]string) error {
 		values = typed
 	}
 	account := v.place.Account()
-	p := pages.ProfilePage{Public: v.sheet("Profile and availability"), Action: v.path("place/profile"),
+	p := pages.ProfilePage{Public: v.sheet(v.T("profile.both")), Action: v.path("place/profile"),
 		Token2: person.UpdatedAt.String(), Photo: person.PhotoPath(), Name: person.FullName, Email: account.Email,
 		Confirmed: account.IsConfirmed(), City: page.City(v.event.Timezone),
 		Account: pages.AccountView{PasswordTo: v.path("place/password"), LeaveTo: v.path("place/leave-others"),
@@ -151,14 +147,14 @@ func (v *visit) profilePage(status int, typed map[string]string) error {
 		return err
 	}
 	field := func(name, hint string) components.Field {
-		return components.Field{Name: name, Label: profileLabels[name], Hint: hint, Value: values[name],
+		return components.Field{Name: name, Label: v.labelled(name), Hint: hint, Value: values[name],
 			Fault: v.Faults.Of(name)}
 	}
-	p.First, p.Last = field("first_name", "As it should be printed."), field("last_name", "Empty for a single name.")
+	p.First, p.Last = field("first_name", v.T("profile.firsthint")), field("last_name", v.T("profile.lasthint"))
 	p.First.Required, p.First.Autocomplete, p.Last.Autocomplete = true, "given-name", "family-name"
-	p.Sort = field("sort_name", "In lists from A to Z. Without it: "+person.SortedUnder()+".")
+	p.Sort = field("sort_name", v.T("profile.sorthintof", "Name", person.SortedUnder()))
 	if kept["sort_name"] != "" {
-		p.Sort.Hint = "In lists from A to Z."
+		p.Sort.Hint = v.T("profile.sorthint")
 	}
 	p.About = field("about", "")
 	p.Job, p.Company = field("job_title", ""), field("company_name", "")
@@ -185,16 +181,16 @@ func (v *visit) profilePage(status int, typed map[string]string) error {
 func (v *visit) days(p *pages.ProfilePage, away string) {
 	gone, dates := models.Absences(away), v.event.Dates()
 	for _, date := range dates {
-		p.Days = append(p.Days, components.Option{Value: date, Name: page.Date(date).Format("Monday 2")})
+		p.Days = append(p.Days, components.Option{Value: date, Name: v.DayName(page.Date(date))})
 	}
 	var shown []models.Absence
 	for _, part := range models.DayParts {
-		row := pages.PartRow{Name: partName(part)}
+		row := pages.PartRow{Name: v.partName(part)}
 		for _, date := range dates {
 			part.Day = date
 			shown = append(shown, part)
 			row.Cells = append(row.Cells, pages.PartCell{Value: part.String(), Can: !slices.Contains(gone, part),
-				Name: page.Date(date).Format("Monday 2") + ", " + partName(part)})
+				Name: v.DayName(page.Date(date)) + ", " + v.partName(part)})
 		}
 		if len(dates) > 0 {
 			row.Yours = v.yourPart(dates[0], part)
@@ -204,20 +200,20 @@ func (v *visit) days(p *pages.ProfilePage, away string) {
 	for _, a := range gone {
 		if !slices.Contains(shown, a) {
 			p.Others = append(p.Others, components.Option{Value: a.String(),
-				Name: page.Date(a.Day).Format("Monday 2 January") + ", " + partName(a)})
+				Name: v.Language.Day(page.Date(a.Day)) + ", " + v.partName(a)})
 		}
 	}
 }
 
 // partName says a time of a day.
-func partName(a models.Absence) string {
+func (v *visit) partName(a models.Absence) string {
 	switch {
 	case a.From == "00:00" && a.Until == "24:00":
-		return "all day"
+		return v.T("profile.allday")
 	case a.From == "00:00":
-		return "Until " + a.Until
+		return v.T("profile.until", "Clock", a.Until)
 	case a.Until == "24:00":
-		return "From " + a.From
+		return v.T("profile.from", "Clock", a.From)
 	}
 	return a.From + "–" + a.Until
 }
@@ -235,9 +231,9 @@ func (v *visit) yourPart(date string, part models.Absence) string {
 	}
 	switch {
 	case part.From == "00:00":
-		return "until " + until
+		return v.T("profile.youruntil", "Clock", until)
 	case part.Until == "24:00":
-		return "from " + from
+		return v.T("profile.yourfrom", "Clock", from)
 	}
 	return from + "–" + until
 }
@@ -248,7 +244,7 @@ func (v *visit) elsewhere(p *pages.ProfilePage) error {
 	for _, m := range all {
 		url := pathOf(m.Event, "place/profile") + "#when-you-can"
 		if m.EventID != v.event.ID && !slices.ContainsFunc(p.Elsewhere, func(l layouts.Link) bool { return l.URL == url }) {
-			p.Elsewhere = append(p.Elsewhere, layouts.Link{Name: "Availability at " + m.Event.Name, URL: url})
+			p.Elsewhere = append(p.Elsewhere, layouts.Link{Name: v.T("profile.elsewhere", "Event", m.Event.Name), URL: url})
 		}
 	}
 	return err
@@ -257,7 +253,7 @@ func (v *visit) elsewhere(p *pages.ProfilePage) error {
 // keepPhoto sets the photo that came with the form, or removes the one there is; changed says so, "" for neither.
 func (v *visit) keepPhoto() (changed string, err error) {
 	if v.Value("do") == "remove" {
-		return "Your photo is removed.", v.place.RemovePhoto(v.ctx())
+		return v.T("profile.photoremoved"), v.place.RemovePhoto(v.ctx())
 	}
 	if _, came := v.skimmed["photo"]; came {
 		return "", store.Invalidf("photo", "is larger than 10 MB. Choose a smaller one")
@@ -269,5 +265,5 @@ func (v *visit) keepPhoto() (changed string, err error) {
 	if !given || err != nil {
 		return "", err
 	}
-	return "Your photo is there.", v.place.SetPhoto(v.ctx(), upload)
+	return v.T("profile.photothere"), v.place.SetPhoto(v.ctx(), upload)
 }

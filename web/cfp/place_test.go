@@ -103,7 +103,8 @@ func TestAPasswordThatSomebodyElseMayHaveSetIsWarnedOf(t *testing.T) {
 		ada, link := s.browser(), s.link("ada@example.org", 1)
 		ada.get(link, 200)
 		ada.post(link, nil, 303)
-		wants(t, ada.get("/events/conf/place", 200), "Your address is confirmed. A password had been set before", "notice warn")
+		wants(t, ada.get("/events/conf/place", 200), "Your address is confirmed. A password had been set before",
+			"notice warn")
 	})
 }
 

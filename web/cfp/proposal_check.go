@@ -2,7 +2,6 @@ package cfp
 
 import (
 	"cmp"
-	"fmt"
 	"net/http"
 	"time"
 
@@ -42,16 +41,16 @@ func check(v *visit) error {
 
 func (v *visit) checkPage(status int, p *cfp.Proposal, notSaved []pages.LostAnswer, why string) error {
 	rights := p.Rights(v.w.store.Now())
-	c := pages.CheckPage{Public: v.sheet("Check your answers"), Heading: "Check your answers", Why: why,
+	c := pages.CheckPage{Public: v.sheet(v.T("checked.title")), Heading: v.T("checked.title"), Why: why,
 		NotSaved: notSaved,
 		Speakers: v.people(p, pages.PeopleView{}).Rows, Agreement: p.Form.Agreement, Edit: v.at(p, "edit"),
 		UpdatedAt: p.Token(),
 		Own:       v.path("place")}
 	if why != "" || p.IsSubmitted() {
-		c.Title, c.Heading = "Your proposal", "Your proposal"
+		c.Title, c.Heading = v.T("write.title"), v.T("write.title")
 	}
 	if len(notSaved) > 0 {
-		c.Title = "Error: " + c.Title
+		c.Title = v.T("form.error", "Title", c.Title)
 	}
 	if rights.Submit && why == "" {
 		c.Submit = v.at(p, "submit")
@@ -59,10 +58,8 @@ func (v *visit) checkPage(status int, p *cfp.Proposal, notSaved []pages.LostAnsw
 	c.Questions = p.Form.QuestionsTo
 	var days int
 	_, c.Closes, days = v.clocks(p.Standing.Window)
-	if c.Days = fmt.Sprintf("%d days left", days); days == 1 {
-		c.Days = "1 day left"
-	} else if days == 0 {
-		c.Days = "The last day"
+	if c.Days = v.N("checked.left", days); days == 0 {
+		c.Days = v.T("checked.lastday")
 	}
 	own, err := v.ownChecked(p)
 	if err != nil {
@@ -84,7 +81,7 @@ func (v *visit) checkParts(p *cfp.Proposal) (parts []pages.CheckPart) {
 			if !asked[q] {
 				continue
 			}
-			row := pages.CheckRow{Label: q.Label, Text: p.Said(q), Field: q.Field()}
+			row := pages.CheckRow{Label: q.Label, Text: v.inWords(&p.Filled, q), Field: q.Field()}
 			switch {
 			case q.Standard == cfp.Title:
 				row.Look = "title"
@@ -140,7 +137,7 @@ func submit(v *visit) error {
 	}
 	switch {
 	case kind == store.Stale:
-		v.KeepNotice("warn", "Your proposal was changed since you looked at it. Look at it once more, then submit it.")
+		v.KeepNotice("warn", v.T("checked.lookagain"))
 		return v.See(v.at(p, "check"), "")
 	case faults.Of("call") != "":
 		return v.checkPage(http.StatusUnprocessableEntity, p, nil, faults.Of("call"))
@@ -172,8 +169,8 @@ func done(v *visit) error {
 	if p.Standing.SubmittedAt == nil {
 		return v.SeeInstead(v.at(p, "edit"))
 	}
-	d := pages.DonePage{Public: v.sheet("Submitted"), Title: p.Session.Title, FriendlyID: p.FriendlyID,
-		At: v.Moment(*p.Standing.SubmittedAt, v.event), Success: p.Form.Success, Answers: answersOn(p.Form),
+	d := pages.DonePage{Public: v.sheet(v.T("sent.title")), Title: p.Session.Title, FriendlyID: p.FriendlyID,
+		At: v.moment(*p.Standing.SubmittedAt, v.event), Success: p.Form.Success, Answers: v.answersOn(p.Form),
 		Mine: v.path("place"), People: v.at(p, "edit") + "#people"}
 	d.Questions = p.Form.QuestionsTo
 	if v.w.options.Mail != nil {
@@ -196,7 +193,7 @@ func done(v *visit) error {
 	window.Until = p.Standing.Extended
 	if most := p.Form.MaxProposals; window.Phase(v.w.store.Now()) == cfp.IsOpen && (most == nil || used < int64(*most)) {
 		if d.Another = v.path("call/start"); most != nil {
-			d.Used = fmt.Sprintf("%d of %d used", used, *most)
+			d.Used, d.Most = int(used), *most
 		}
 	}
 	return v.Show(pages.Done(d))
@@ -220,10 +217,10 @@ func (v *visit) withdrawPage(status int, reason string) error {
 		return err
 	}
 	if !p.Rights(v.w.store.Now()).Withdraw {
-		v.KeepNotice("warn", "This proposal cannot be withdrawn now.")
+		v.KeepNotice("warn", v.T("withdraw.cannot"))
 		return v.See(v.at(p), "")
 	}
-	return v.Render(status, pages.Withdraw(pages.WithdrawPage{Public: v.sheet("Withdraw a proposal"),
+	return v.Render(status, pages.Withdraw(pages.WithdrawPage{Public: v.sheet(v.T("withdraw.title")),
 		Title:      p.Session.Title,
 		FriendlyID: p.FriendlyID, Reason: reason, Action: v.at(p, "withdraw"), Back: v.at(p)}))
 }
@@ -232,9 +229,9 @@ func withdraw(v *visit) error {
 	p, err := v.place.Withdraw(v.ctx(), v.event, v.Params("id"), v.Value("reason"))
 	switch {
 	case err == nil:
-		return v.SeeUndo(v.at(p), "Your proposal is withdrawn.", v.at(p, "undo"))
+		return v.SeeUndo(v.at(p), v.T("withdraw.done"), v.at(p, "undo"))
 	case cfp.IsRefused(err):
-		v.KeepNotice("warn", err.Error())
+		v.KeepNotice("warn", v.say(err.Error()))
 		return v.See(v.path("place/proposals", v.Params("id")), "")
 	}
 	return v.Again(err, func(status int) error { return v.withdrawPage(status, v.Value("reason")) })
@@ -243,11 +240,11 @@ func withdraw(v *visit) error {
 func undoWithdrawal(v *visit) error {
 	p, err := v.place.UndoWithdrawal(v.ctx(), v.event, v.Params("id"))
 	if cfp.IsRefused(err) {
-		v.KeepNotice("warn", err.Error())
+		v.KeepNotice("warn", v.say(err.Error()))
 		return v.See(v.path("place/proposals", v.Params("id")), "")
 	}
 	if err != nil {
 		return err
 	}
-	return v.See(v.at(p), "Your proposal is back where it was.")
+	return v.See(v.at(p), v.T("withdraw.undone"))
 }

@@ -1,7 +1,6 @@
 package cfp
 
 import (
-	"fmt"
 	"net/http"
 
 	"lectern/models"
@@ -12,8 +11,25 @@ import (
 )
 
 // proposalOf is the proposal of the address.
-func (v *visit) proposal() (*cfp.Proposal, error) {
-	return v.place.Proposal(v.ctx(), v.event, v.Params("id"))
+func (v *visit) proposal() (*cfp.Proposal, error) { return v.proposalAt(v.event, v.Params("id")) }
+
+// proposalAt is a proposal at an event.
+func (v *visit) proposalAt(e *models.Event, id string) (*cfp.Proposal, error) {
+	p, err := v.place.Proposal(v.ctx(), e, id)
+	if err == nil {
+		v.worded(p.Form)
+	}
+	return p, err
+}
+
+// worded has a form, which was read for this answer alone, say in the language of the page what staff left as it was.
+func (v *visit) worded(f *cfp.Form) {
+	for _, part := range f.Parts {
+		part.Title, part.Help = v.Standard(part.Title), v.Standard(part.Help)
+	}
+	for _, q := range f.Questions() {
+		q.Label, q.Help = v.Standard(q.Label), v.Standard(q.Help)
+	}
 }
 
 // at is an address below that of a proposal.
@@ -50,12 +66,12 @@ func (v *visit) formPage(status int, p *cfp.Proposal, s formState) error {
 	if err != nil {
 		return err
 	}
-	f := pages.FormPage{Public: v.sheet("Your proposal"), Action: v.at(p, "edit"), UpdatedAt: p.Token(), Faults: s.Faults,
+	f := pages.FormPage{Public: v.sheet(v.T("write.title")), Action: v.at(p, "edit"), UpdatedAt: p.Token(), Faults: s.Faults,
 		NotKept: s.NotKept, Lost: s.Lost, First: answers.First(p), Submitted: p.IsSubmitted(), OnlyOwed: !rights.Answer, Own: v.at(p)}
 	f.Scripts = []string{pages.QuestionScript, pages.FormScript, pages.SizeScript}
 	f.Questions = p.Form.QuestionsTo
 	if len(s.Faults) > 0 {
-		f.Title = "Error: " + f.Title
+		f.Title = v.T("form.error", "Title", f.Title)
 	}
 	if !p.IsSubmitted() {
 		f.SaveTo = v.at(p, "save")
@@ -110,7 +126,7 @@ func (v *visit) parts(p *cfp.Proposal, s formState, places cfp.Places, onlyOwed 
 func (v *visit) people(p *cfp.Proposal, typed pages.PeopleView) pages.PeopleView {
 	rights := p.Rights(v.w.store.Now())
 	typed.MayInvite, typed.Unproven = rights.Invite, !v.place.Account().IsConfirmed()
-	typed.Most = fmt.Sprintf("Up to %d speakers.", p.Form.MaxSpeakers)
+	typed.Most = v.N("people.most", p.Form.MaxSpeakers)
 	asked := map[string]*cfp.CoSpeaker{}
 	for _, c := range p.Asked {
 		if c.State == cfp.Joined {
@@ -118,12 +134,12 @@ func (v *visit) people(p *cfp.Proposal, typed pages.PeopleView) pages.PeopleView
 		}
 	}
 	for _, x := range p.Participants {
-		row := pages.PersonView{Name: x.FullName, About: string(x.Role)}
+		row := pages.PersonView{Name: x.FullName, About: v.T("join." + string(x.Role))}
 		if x.ContactID == p.ContactID {
-			row.About = "You"
+			row.About = v.T("people.you")
 		}
 		if x.About != "" {
-			row.Look, row.Icon, row.State = "accepted", "check", "Profile filled"
+			row.Look, row.Icon, row.State = "accepted", "check", v.T("people.filled")
 		}
 		if c := asked[x.ContactID]; c != nil {
 			row.ID, row.MayRemove = c.ID, rights.Invite && x.ContactID != p.ContactID
@@ -131,17 +147,17 @@ func (v *visit) people(p *cfp.Proposal, typed pages.PeopleView) pages.PeopleView
 		typed.Rows = append(typed.Rows, row)
 	}
 	for _, c := range p.Asked {
-		day := c.CreatedAt.In(v.event.Location()).Format("2 Jan")
+		day := v.DayShort(c.CreatedAt.In(v.event.Location()))
 		row := pages.PersonView{ID: c.ID, Name: nameOf(c), About: c.Email, MayRemove: rights.Invite}
 		switch c.State {
 		case cfp.Invited:
-			row.IsWaiting, row.Look, row.Icon, row.State = true, "pending", "clock", "Invited "+day
+			row.IsWaiting, row.Look, row.Icon, row.State = true, "pending", "clock", v.T("people.invited", "Day", day)
 			if row.MayRemind = rights.Invite && !typed.Unproven; typed.Unproven {
-				row.State = "Not invited yet"
+				row.State = v.T("people.notinvited")
 			}
 			typed.Waiting++
 		case cfp.Refused:
-			row.Look, row.Icon, row.State = "declined", "x", "Said no"
+			row.Look, row.Icon, row.State = "declined", "x", v.T("people.saidno")
 		default:
 			continue
 		}
@@ -163,10 +179,14 @@ type writer struct {
 	id string
 }
 
-func (w writer) Read() (*cfp.Proposal, error) { return w.place.Proposal(w.ctx(), w.event, w.id) }
+func (w writer) Read() (*cfp.Proposal, error) { return w.proposalAt(w.event, w.id) }
 
 func (w writer) Save(in cfp.Saving) (*cfp.Proposal, []cfp.Fault, error) {
-	return w.place.Save(w.ctx(), w.event, w.id, in)
+	p, faults, err := w.place.Save(w.ctx(), w.event, w.id, in)
+	if err == nil {
+		w.worded(p.Form)
+	}
+	return p, faults, err
 }
 
 func (w writer) AttachFile(key string, u models.Upload) (*cfp.Proposal, error) {

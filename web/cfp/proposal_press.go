@@ -1,6 +1,7 @@
 package cfp
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -41,10 +42,10 @@ func (v *visit) pressed(p *cfp.Proposal, s *formState) (next string, err error) 
 	switch {
 	case v.Value("remind") != "":
 		_, err = v.place.RemindCoSpeaker(v.ctx(), v.event, p.ID, v.Value("remind"))
-		return edit + "#people", v.told(err, "The invitation is sent again.")
+		return edit + "#people", v.told(err, v.T("people.sentagain"))
 	case v.Value("remove") != "":
 		_, err = v.place.RemoveCoSpeaker(v.ctx(), v.event, p.ID, v.Value("remove"))
-		return edit + "#people", v.told(err, "They are not on the proposal any more.")
+		return edit + "#people", v.told(err, v.T("people.gone"))
 	case done == "invite":
 		return edit + "#people", v.invite(p, s)
 	case done == "mail":
@@ -60,10 +61,10 @@ func (v *visit) pressed(p *cfp.Proposal, s *formState) (next string, err error) 
 	case done == "check":
 		return v.at(p, "check"), nil
 	case done == "done":
-		v.KeepNotice("good", "Your changes are saved.")
+		v.KeepNotice("good", v.T("write.changessaved"))
 		return v.at(p), nil
 	}
-	v.KeepNotice("good", "Saved.")
+	v.KeepNotice("good", v.T("write.issaved"))
 	return edit, nil
 }
 
@@ -73,7 +74,7 @@ func (v *visit) told(err error, done string) error {
 	case err == nil:
 		v.KeepNotice("good", done)
 	case kind == store.NotFound, kind == store.TooMany, cfp.IsRefused(err):
-		v.KeepNotice("warn", err.Error())
+		v.KeepNotice("warn", v.say(err.Error()))
 	default:
 		return err
 	}
@@ -87,9 +88,9 @@ func (v *visit) invite(p *cfp.Proposal, s *formState) error {
 	asked, err := v.place.InviteCoSpeaker(v.ctx(), v.event, p.ID, a)
 	if err == nil {
 		if v.place.Account().IsConfirmed() {
-			v.KeepNotice("good", "An invitation goes to "+asked.Email+".")
+			v.KeepNotice("good", v.T("people.goes", "Address", asked.Email))
 		} else {
-			v.KeepNotice("warn", "An invitation goes to "+asked.Email+" once you have opened the link in our mail to you.")
+			v.KeepNotice("warn", v.T("people.goesonce", "Address", asked.Email))
 		}
 		return nil
 	}
@@ -99,8 +100,9 @@ func (v *visit) invite(p *cfp.Proposal, s *formState) error {
 	s.invite = pages.PeopleView{Name: a.Name, Email: a.Email, Role: string(a.Role), Fault: err.Error(), Sentence: err.Error()}
 	if faults := page.FaultsOf(err); store.KindOf(err) == store.Invalid && !cfp.IsRefused(err) {
 		s.invite.Fault = faults[0].Message
-		faults[0].Label = map[string]string{"email": "“" + a.Email + "”", "name": "The name"}[faults[0].Field]
-		s.invite.Sentence = components.Sentence(faults[0])
+		faults[0].Label = map[string]string{"email": v.T("form.quoted", "Text", a.Email),
+			"name": v.T("people.thename")}[faults[0].Field]
+		s.invite.Sentence = components.SentenceIn(v.ctx(), faults[0])
 	}
 	return nil
 }
@@ -109,24 +111,24 @@ func (v *visit) invite(p *cfp.Proposal, s *formState) error {
 func (v *visit) mailAgain() error {
 	token, err := v.place.WayBack(v.ctx(), v.event)
 	if err == nil && token == "" {
-		return v.told(nil, "Many mails are leaving. Yours follows within the next hours.")
+		return v.told(nil, v.T("write.mailslate"))
 	}
 	if err == nil {
 		v.mailWayBack(v.place.Account(), token)
 	}
-	return v.told(err, "The mail is on its way once more.")
+	return v.told(err, v.T("write.mailagain"))
 }
 
 // conflictPage lets somebody choose between what they typed and what is kept by now.
 func (v *visit) conflictPage(p *cfp.Proposal, fields []page.Edited) error {
 	c, changed := page.Settle(p.Token(), fields)
-	what := "this proposal"
+	what := v.T("write.thisproposal")
 	if len(changed) > 0 {
 		what = strings.Join(changed, ", ")
 	}
-	c.Who = "You in another tab, or somebody who speaks along, changed " + what
+	c.Who = v.T("write.changedby", "What", what)
 	c.Action, c.Discard = v.at(p, "edit"), v.at(p, "edit")
-	return v.Render(http.StatusConflict, pages.Conflicting(pages.ConflictPage{Public: v.sheet("Two versions"),
+	return v.Render(http.StatusConflict, pages.Conflicting(pages.ConflictPage{Public: v.sheet(v.T("write.versions")),
 		Conflict: *c}))
 }
 
@@ -142,7 +144,7 @@ func autosave(v *visit) error {
 	}
 	switch kind := store.KindOf(err); {
 	case kind == store.Stale:
-		return answer(http.StatusConflict, "Changed in another tab. Save to see both.")
+		return answer(http.StatusConflict, v.T("write.othertab"))
 	case kind == store.Invalid:
 		return answer(http.StatusUnprocessableEntity, err.Error())
 	case err != nil:
@@ -150,14 +152,17 @@ func autosave(v *visit) error {
 	}
 	parts, wrong := map[string]string{}, map[string]string{}
 	for _, part := range pages.Parts(saved.Form, saved.Values, nil, saved.Files) {
-		parts[part.ID] = part.State()
+		parts[part.ID] = part.State(v.Language)
 	}
+	clock := v.TimeOf(v.w.store.Now().In(v.zone()))
+	said := v.T("write.savedat", "Clock", clock)
 	for _, fault := range faults {
 		if q := saved.Form.Question(fault.Key); q != nil {
-			wrong[q.Field()] = fault.Sentence
+			wrong[q.Field()] = pages.Told(v.ctx(), fault)
 		}
 	}
-	return v.JSON(map[string]any{"saved": v.w.store.Now().In(v.zone()).Format("15:04"), "updated_at": saved.Token(),
-		"parts": parts,
-		"wrong": wrong})
+	if len(wrong) > 0 {
+		said = v.N("write.notkept", len(wrong)) + ": " + strings.Join(slices.Sorted(maps.Values(wrong)), "; ")
+	}
+	return v.JSON(map[string]any{"saved": clock, "said": said, "updated_at": saved.Token(), "parts": parts, "wrong": wrong})
 }

@@ -2,6 +2,7 @@ package cfp
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -37,44 +38,51 @@ const (
 	ownPath  = place + "/answers"
 )
 
-// addresses are all: where, who may come in, what answers GET, and what answers POST.
-var addresses = []struct {
+// address is one: where, who may come in, what answers GET, and what answers POST.
+type address struct {
 	path      string
 	needs     access
 	get, post handler
-}{
-	{place, speaker, showPlace, nil},
-	{proposal, speaker, showMine, nil},
-	{proposal + "/coming", speaker, nil, answerComing},
-	{aSession, speaker, showMine, nil},
-	{aSession + "/coming", speaker, nil, answerComing},
-	{place + "/letters/:id", speaker, showLetter, nil},
-	{profile, speaker, profileForm, saveProfile},
-	{ownPath, speaker, ownForm, saveOwn},
-	{ownPath + "/files/:key", speaker, ownFile, nil},
-	{place + "/availability", speaker, showAvailability, nil},
-	{place + "/confirm", speaker, nil, confirmAgain},
-	{place + "/password", speaker, nil, setPassword},
-	{place + "/leave-others", speaker, nil, leaveOthers},
-	{place + "/join/:token", anyone, joinPage, join},
-	{aCall, anyone, landing, nil},
-	{aCall + "/dates.ics", anyone, dates, nil},
-	{aCall + "/start", anyone, startForm, start},
-	{proposal + "/edit", speaker, proposalForm, saveForm},
-	{proposal + "/save", speaker, nil, autosave},
-	{proposal + "/check", speaker, check, nil},
-	{proposal + "/submit", speaker, nil, submit},
-	{proposal + "/done", speaker, done, nil},
-	{proposal + "/withdraw", speaker, withdrawForm, withdraw},
-	{proposal + "/undo", speaker, nil, undoWithdrawal},
-	{proposal + "/files/:key", speaker, file, nil},
-	{place + "/zone", anyone, nil, keepZone},
-	{place + "/sign-in", anyone, signInForm, signIn},
-	{place + "/link", anyone, nil, askForLink},
-	{place + "/link/:token", anyone, linkPage, openLink},
-	{place + "/fresh", speaker, nil, askFresh},
-	{place + "/fresh/:token", anyone, nil, freshLink},
-	{place + "/leave", anyone, nil, leave},
+}
+
+// addresses are all. Pages lead to each other by them, so they are known once the program runs.
+var addresses []address
+
+func init() {
+	addresses = []address{
+		{place, speaker, showPlace, nil},
+		{proposal, speaker, showMine, nil},
+		{proposal + "/coming", speaker, nil, answerComing},
+		{aSession, speaker, showMine, nil},
+		{aSession + "/coming", speaker, nil, answerComing},
+		{place + "/letters/:id", speaker, showLetter, nil},
+		{profile, speaker, profileForm, saveProfile},
+		{ownPath, speaker, ownForm, saveOwn},
+		{ownPath + "/files/:key", speaker, ownFile, nil},
+		{place + "/availability", speaker, showAvailability, nil},
+		{place + "/confirm", speaker, nil, confirmAgain},
+		{place + "/password", speaker, nil, setPassword},
+		{place + "/leave-others", speaker, nil, leaveOthers},
+		{place + "/join/:token", anyone, joinPage, join},
+		{aCall, anyone, landing, nil},
+		{aCall + "/dates.ics", anyone, dates, nil},
+		{aCall + "/start", anyone, startForm, start},
+		{proposal + "/edit", speaker, proposalForm, saveForm},
+		{proposal + "/save", speaker, nil, autosave},
+		{proposal + "/check", speaker, check, nil},
+		{proposal + "/submit", speaker, nil, submit},
+		{proposal + "/done", speaker, done, nil},
+		{proposal + "/withdraw", speaker, withdrawForm, withdraw},
+		{proposal + "/undo", speaker, nil, undoWithdrawal},
+		{proposal + "/files/:key", speaker, file, nil},
+		{place + "/zone", anyone, nil, keepZone},
+		{place + "/sign-in", anyone, signInForm, signIn},
+		{place + "/link", anyone, nil, askForLink},
+		{place + "/link/:token", anyone, linkPage, openLink},
+		{place + "/fresh", speaker, nil, askFresh},
+		{place + "/fresh/:token", anyone, nil, freshLink},
+		{place + "/leave", anyone, nil, leave},
+	}
 }
 
 func routes() (all []route) {
@@ -89,17 +97,24 @@ func routes() (all []route) {
 	return all
 }
 
+// isShown tells of an address that a browser can be led to.
+func isShown(path string) bool {
+	return slices.ContainsFunc(addresses, func(a address) bool {
+		return a.get != nil && fiber.RoutePatternMatch(path, a.path, fiber.Config{CaseSensitive: true})
+	})
+}
+
 // upload is an address whose form takes files.
 type upload struct {
 	path  string
 	limit int    // bytes of the whole form
-	takes string // what one may be, for who sends more
+	takes string // what one may be, for who sends more: an id of the catalogue
 }
 
 var uploads = []upload{
-	{profile, files.MaxPhotoBytes + answersRoom, "A photo may have up to 10 MB."},
-	{proposal + "/edit", cfp.MaxFileBytes + answersRoom, "A file may have up to 20 MB."},
-	{ownPath, cfp.MaxFileBytes + answersRoom, "A file may have up to 20 MB."},
+	{profile, files.MaxPhotoBytes + answersRoom, "entry.photomax"},
+	{proposal + "/edit", cfp.MaxFileBytes + answersRoom, "entry.filemax"},
+	{ownPath, cfp.MaxFileBytes + answersRoom, "entry.filemax"},
 }
 
 // answersRoom is what a form has beside a file.

@@ -21,7 +21,7 @@ func signInForm(v *visit) error {
 }
 
 func (v *visit) signInPage(status int, p pages.SignInPage) error {
-	p.Public, p.Mailed = v.sheet("Come to your place"), v.w.options.Mail != nil
+	p.Public, p.Mailed = v.sheet(v.T("entry.title")), v.w.options.Mail != nil
 	p.Action, p.LinkTo = v.path("place/sign-in"), v.path("place/link")
 	return v.Render(status, pages.SignIn(p))
 }
@@ -75,8 +75,7 @@ func leave(v *visit) error {
 	}
 	v.DropCookie(deviceCookie)
 	v.leave()
-	return v.See(v.path("place/sign-in"), "This device is forgotten, and no mail that was opened on it opens your place here. "+
-		"Ask for a new link to come back.")
+	return v.See(v.path("place/sign-in"), v.T("entry.left"))
 }
 
 // keepZone keeps whose clocks the pages show beside the event's.
@@ -86,8 +85,7 @@ func keepZone(v *visit) error {
 		back = v.path("place")
 	}
 	if err := v.KeepZone(v.Value("zone")); err != nil {
-		v.KeepNotice("warn",
-			"That is no city with a clock of its own in our list. Type a large one near you, such as Lisbon.")
+		v.KeepNotice("warn", v.T("entry.nozone"))
 	}
 	return v.See(back, "")
 }
@@ -95,21 +93,18 @@ func keepZone(v *visit) error {
 // lateForm is a form from before somebody came or left.
 func (v *visit) lateForm() error {
 	p := &page.Problem{Status: http.StatusForbidden, Title: "Send it once more?", Offers: page.Everything,
-		Text: "You came in by another way since this form was opened, so nothing was changed yet. What you typed is kept."}
+		Text: v.T("entry.latetext")}
 	if v.login == nil {
 		p.Status, p.Title = http.StatusUnauthorized, "You are signed out"
-		p.Text = "You left, your time here ended, or a link that was mailed to you was opened elsewhere and ended what was " +
-			"open before. Nothing was changed. What you typed is kept on this page: come in again in " +
-			"another tab, then come back and send it again."
+		p.Text = v.T("entry.outtext")
 		if len(v.skimmed) > 0 {
-			p.Text += " Choose your file again then."
+			p.Text += " " + v.T("entry.fileagain")
 		}
-		p.First = layouts.Step{Name: "Come in in another tab", URL: v.path("place/sign-in"), Elsewhere: true}
+		p.First = layouts.Step{Name: v.T("entry.tab"), URL: v.path("place/sign-in"), Elsewhere: true}
 	}
 	if v.HasSecrets() {
 		p.Status, p.Title, p.Offers = http.StatusForbidden, "This form cannot be used any more", page.Nothing
-		p.Text = "You came in or left since it was opened, so nothing was changed. Open it again and fill it in once more; " +
-			"passwords are not kept."
+		p.Text = v.T("entry.secrettext")
 	}
 	return p
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,21 +16,26 @@ import (
 	"lectern/models/signin"
 	"lectern/models/store"
 	"lectern/views/layouts"
+	"lectern/views/words"
 	"lectern/web/page"
 )
 
 // visit is one request of a stranger or of somebody who speaks.
 type visit struct {
 	*page.Visit
-	w     *Web
-	event *models.Event // of the address
-	login *cfp.Login    // nil of strangers
-	place *cfp.Place    // that the login opens
+	*words.Language
+	chosen bool // somebody chose the language
+	w      *Web
+	event  *models.Event // of the address
+	login  *cfp.Login    // nil of strangers
+	place  *cfp.Place    // that the login opens
 	// skimmed is how large the files were of a form of which only the fields were read.
 	skimmed map[string]int64
 }
 
-func (w *Web) visit(c *fiber.Ctx) *visit { return &visit{Visit: w.site.Visit(c), w: w} }
+func (w *Web) visit(c *fiber.Ctx) *visit {
+	return &visit{Visit: w.site.Visit(c), w: w, Language: words.English()}
+}
 
 func (v *visit) ctx() context.Context { return v.UserContext() }
 
@@ -54,11 +60,14 @@ func (v *visit) device() string {
 	return ""
 }
 
-// identify finds an event by its slug or id, and the login of the browser if it has one there.
+// identify finds an event by its slug or id, the language of the answer, and the login of the browser if it has one
+// there.
 func (v *visit) identify(event string) (err error) {
 	if v.event, err = v.w.store.EventBy(v.ctx(), event); err != nil {
+		v.Language, v.chosen = v.Speak(v.Query("lang"), words.All())
 		return err
 	}
+	v.Language, v.chosen = v.Speak(v.Query("lang"), v.Offered(v.event))
 	if token := v.CookieValue(loginCookie); token != "" {
 		login, err := cfp.LoginBy(v.ctx(), v.w.store, token)
 		switch kind := store.KindOf(err); {
@@ -117,7 +126,7 @@ func (v *visit) fail(err error) error {
 	if v.event == nil {
 		return v.Fail(err, nil)
 	}
-	v.Labels = v.questionLabels()
+	v.Labels = v.sentLabels()
 	if errors.Is(err, page.LateForm) || store.KindOf(err) == store.Unauthorized {
 		err = v.lateForm()
 	}
@@ -126,50 +135,25 @@ func (v *visit) fail(err error) error {
 	})
 }
 
-// questionLabels are what the questions of the call are called whose inputs were sent.
-func (v *visit) questionLabels() map[string]string {
+// sentLabels are what the fields of the form are called that was sent.
+func (v *visit) sentLabels() map[string]string {
+	labels := map[string]string{"title": v.T("begin.title"), "name": v.T("begin.name"), "email": v.T("begin.email"),
+		"link_email": v.T("begin.email"), "reason": v.T("talk.why")}
 	if u := uploadAt(v.Path()); u == nil || v.Reads() {
-		return nil
+		return labels
+	}
+	for _, name := range slices.Concat(cfp.ProfileFields, cfp.AvailabilityFields) {
+		labels[name] = v.labelled(name)
 	}
 	form, err := cfp.FormOf(v.ctx(), v.w.store, v.event)
 	if err != nil { // the names do
-		return nil
+		return labels
 	}
-	labels := map[string]string{}
+	v.worded(form)
 	for _, q := range form.Questions() {
 		labels[q.Field()] = q.Label
 	}
 	return labels
-}
-
-// sheet is the frame of a page of the event.
-func (v *visit) sheet(title string) layouts.Public {
-	p := layouts.Public{Page: v.Page(title), When: page.EventDays(v.event), City: page.City(v.event.Timezone),
-		Path: v.Path(), ZoneTo: v.path("place/zone"), Leave: v.path("place/leave")}
-	p.Of, p.Home = v.event.Name, strings.TrimSuffix(v.path(""), "/")
-	if zone := v.Yours(); zone != nil {
-		p.Zone = page.City(zone.String())
-	}
-	p.Links = []layouts.Link{v.link("Call for papers", "call"), v.link("My proposals", "place")}
-	if v.login == nil {
-		return p
-	}
-	p.Who = v.login.Account.Name
-	p.Links = append(p.Links, v.link("Profile and availability", "place/profile"))
-	p.Came = layouts.Came{Address: v.login.Account.Masked(), Confirmed: v.login.Account.IsConfirmed(),
-		Until: v.login.ExpiresAt.In(v.event.Location()).Format("2 January 2006")}
-	return p
-}
-
-// link is one of the navigation, current on its page and those below that have none of their own.
-func (v *visit) link(name, at string) layouts.Link {
-	to := v.path(at)
-	here := v.Path() == to
-	if at == "place" {
-		here = here || strings.HasPrefix(v.Path(), to+"/proposals/") || strings.HasPrefix(v.Path(), to+"/sessions/") ||
-			strings.HasPrefix(v.Path(), to+"/letters/")
-	}
-	return layouts.Link{Name: name, URL: to, Current: here}
 }
 
 // safeNext is an address of the place of this event to go on to, or the place itself.

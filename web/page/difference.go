@@ -67,7 +67,7 @@ func paragraphs(text string) []string {
 
 // reworded are the passages of paragraphs that became others.
 func reworded(was, is []string) []components.Passage {
-	a, b := words(strings.Join(was, "\n")), words(strings.Join(is, "\n"))
+	a, b := wordsIn(strings.Join(was, "\n")), wordsIn(strings.Join(is, "\n"))
 	diffs := legible(lcs.DiffLines(a, b), a, len(b))
 	var text difference
 	at := 0
@@ -136,9 +136,9 @@ func separates(word string) bool {
 	return word == "\n" || strings.ContainsFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 }
 
-// words are a text's words, and the spaces and signs between them. Where scripts put no space between words, each
+// wordsIn are a text's words, and the spaces and signs between them. Where scripts put no space between words, each
 // character is one.
-func words(text string) (out []string) {
+func wordsIn(text string) (out []string) {
 	var last kind
 	begin := 0
 	for at, r := range text {

@@ -85,8 +85,8 @@ func NoRoute(status int) error {
 	return &p
 }
 
-// problemOf finds the words of an error.
-func problemOf(err error) Problem {
+// problemOf finds the words of an error, of what was asked for or of what was sent.
+func problemOf(err error, sent bool) Problem {
 	var own *Problem
 	var before *SentBefore
 	switch e := store.AsError(err); {
@@ -98,8 +98,12 @@ func problemOf(err error) Problem {
 				"Edit what it made, or send this to make another one.",
 			First: layouts.Step{Name: "Go to what it made", URL: before.Address}}
 	case e == nil:
-		return Problem{Status: http.StatusInternalServerError, Title: "Something went wrong on our side", Offers: Everything,
-			Text: "Nothing was changed. Try again, and tell us the request below if it stays so."}
+		p := Problem{Status: http.StatusInternalServerError, Title: "Something went wrong on our side", Offers: Everything,
+			Text: "Try again, and tell us the request below if it stays so."}
+		if sent {
+			p.Text = "Perhaps it was kept all the same: look before you send it again, and tell us the request below if it stays so."
+		}
+		return p
 	default:
 		p, known := kinds[e.Kind]
 		if !known {
@@ -130,7 +134,7 @@ func (v *Visit) FailIn(err error, show func(title string, why layouts.Reason) te
 	} else if again {
 		v.form = "" // what is sent from here is another form
 	}
-	p := problemOf(err)
+	p := problemOf(err, !v.Reads())
 	if p.Status >= http.StatusInternalServerError {
 		slog.Error("page failed", "request_id", request.ID(v.Context()), "error", err.Error())
 	}

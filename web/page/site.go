@@ -20,6 +20,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/static"
+	"lectern/views/words"
 )
 
 // Options are what pages need beside the store.
@@ -44,16 +45,18 @@ type Site struct {
 	store   *models.Store
 	secure  bool // behind https
 	origins *http.CrossOriginProtection
+	offers  *store.Cache[string, store.Time, []*words.Language] // by events and their tokens
 }
 
 // New makes a group of routes.
-func New(store *models.Store, options Options) *Site {
+func New(from *models.Store, options Options) *Site {
 	if options.Now == nil {
 		options.Now = time.Now
 	}
 	return &Site{
-		options: options, store: store,
+		options: options, store: from,
 		secure: strings.HasPrefix(options.BaseURL, "https://"), origins: http.NewCrossOriginProtection(),
+		offers: store.NewCache[string, store.Time, []*words.Language](offersKept),
 	}
 }
 

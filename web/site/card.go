@@ -13,6 +13,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
+	"lectern/web/page"
 )
 
 // card is a session as it stands where sessions do.
@@ -134,7 +135,7 @@ func (v *visit) toggled(number int) string {
 // person is somebody as pages show them.
 func (v *visit) person(p *models.PublicPerson) pages.Person {
 	out := pages.Person{ID: p.Page, Name: p.Name, Photo: p.Photo, About: p.About,
-		Org: joined(p.JobTitle, p.Company)}
+		Org: page.Joined(p.JobTitle, p.Company)}
 	if v.look.Has(look.Speakers) {
 		out.URL = v.to(personAt(p))
 	}
@@ -148,11 +149,6 @@ func (v *visit) person(p *models.PublicPerson) pages.Person {
 }
 
 func personAt(p *models.PublicPerson) string { return "speakers/" + wordsOf(p.Page, p.Name) }
-
-// joined are texts that there are, with commas between them.
-func joined(texts ...string) string {
-	return strings.Join(slices.DeleteFunc(texts, func(t string) bool { return t == "" }), ", ")
-}
 
 // dayOf is the day of the event's clock on which a session begins, "" of one without a time.
 func (v *visit) dayOf(s *models.PublicSession) string {

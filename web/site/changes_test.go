@@ -19,7 +19,8 @@ func TestWhatEachReleaseChangedCanBeRead(t *testing.T) {
 		}
 		p := f.Programme()
 		hall := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Hall"}))(t).ID
-		moved, gone := d.talk(t, "Moved talk", models.SessionInput{}), d.talk(t, "Cancelled <b>talk</b>", models.SessionInput{})
+		moved, gone := d.talk(t, "Moved talk", models.SessionInput{}), d.talk(t, "Cancelled <b>talk</b>",
+			models.SessionInput{})
 		secret := d.talk(t, "MARKER talk", models.SessionInput{})
 		f.Speaker(t, f.Event, moved.ID, models.NewContact{FirstName: "Ada", LastName: "Shown", Email: "MARKER@example.org"})
 		d.change(t, moved, public)
@@ -40,14 +41,16 @@ func TestWhatEachReleaseChangedCanBeRead(t *testing.T) {
 			got != "public, max-age=0, must-revalidate" {
 			t.Errorf("%d, kept %q", response.StatusCode, got)
 		}
-		for _, want := range []string{"Second", "First", "The first agenda that was released", "The room &lt;i&gt;changed&lt;/i&gt;.",
+		for _, want := range []string{"Second", "First", "The first agenda that was released",
+			"The room &lt;i&gt;changed&lt;/i&gt;.",
 			"Cancelled &lt;b&gt;talk&lt;/b&gt;", "Ada Shown", clock("12:00") + " to " + clock("12:30") + ", Hall",
 			clock("10:00") + " to " + clock("11:00"), "New talk"} {
 			if !strings.Contains(body, want) {
 				t.Errorf("the page does not have %q", want)
 			}
 		}
-		if order := []int{strings.Index(body, ">Cancelled<"), strings.Index(body, ">Moved<"), strings.Index(body, ">New<")}; order[0] < 0 ||
+		if order := []int{strings.Index(body, ">Cancelled<"), strings.Index(body, ">Moved<"), strings.Index(body,
+			">New<")}; order[0] < 0 ||
 			order[1] < order[0] || order[2] < order[1] {
 			t.Errorf("the kinds of changes stand at %v", order)
 		}

@@ -33,11 +33,13 @@ func TestAnEmbedShowsWhatItsFiltersLeaveAndMayBeFramed(t *testing.T) {
 				response, body := d.ask(t, "/embeds/"+e.ID+address)
 				csp := response.Header.Get("Content-Security-Policy")
 				if response.StatusCode != http.StatusOK || response.Header.Get("ETag") == "" ||
-					response.Header.Get("Set-Cookie") != "" || !strings.Contains(body, "rich &amp;") && !strings.Contains(body, "rich &") &&
+					response.Header.Get("Set-Cookie") != "" || !strings.Contains(body,
+					"rich &amp;") && !strings.Contains(body, "rich &") &&
 					!strings.Contains(body, "apek") {
 					t.Fatalf("%s%s answers %d: %s", kind, address, response.StatusCode, body)
 				}
-				for _, leak := range []string{"MARKER", "marker", "@example.org", "Sunday talk", "Without a time", "Harbour Inc", "Pilot",
+				for _, leak := range []string{"MARKER", "marker", "@example.org", "Sunday talk", "Without a time",
+					"Harbour Inc", "Pilot",
 					"Shown text"} {
 					if strings.Contains(body, leak) {
 						t.Errorf("%s%s tells %q", kind, address, leak)
@@ -58,7 +60,8 @@ func TestAnEmbedShowsWhatItsFiltersLeaveAndMayBeFramed(t *testing.T) {
 			}
 		}
 		for _, address := range d.visited(shown) {
-			if response, _ := d.ask(t, address); strings.Contains(response.Header.Get("Content-Security-Policy"), "ancestors *") {
+			if response, _ := d.ask(t, address); strings.Contains(response.Header.Get("Content-Security-Policy"),
+				"ancestors *") {
 				t.Errorf("%s may be framed", address)
 			}
 		}

@@ -1,12 +1,11 @@
 package site
 
 import (
-	"cmp"
+	"net/url"
 
 	"lectern/models/embed"
 	"lectern/models/look"
 	"lectern/views/layouts"
-	"lectern/views/words"
 	"lectern/web/page"
 )
 
@@ -16,12 +15,12 @@ func (v *visit) sheet(title, at string) layouts.Site {
 	s.Of, s.Home, s.Lang = v.event.Name, address(v.home(), v.carried), v.Tag
 	s.When = v.when()
 	s.Links, s.Foot = v.menu()
-	s.Look = v.path("look.css") + "?v=" + version(v.styles)
+	s.Look = v.path("look.css") + "?v=" + page.StylesVersion(v.styles)
 	s.Logo = look.Logo.Path(v.look)
 	if v.embed != nil {
 		s.Embedded = true
 		if v.embed.Accent != "" {
-			s.Look = "/embeds/" + v.embed.ID + "/look.css?v=" + version(v.styles)
+			s.Look = "/embeds/" + v.embed.ID + "/look.css?v=" + page.StylesVersion(v.styles)
 		}
 		if v.embed.Ground != embed.Auto {
 			s.Theme = string(v.embed.Ground)
@@ -39,7 +38,7 @@ func (v *visit) sheet(title, at string) layouts.Site {
 	v.pictured(&s, v.pictureOfStart())
 	if at != "" {
 		s.Canonical = v.s.BaseURL + v.home() + at
-		for _, l := range words.All() {
+		for _, l := range v.Offered(v.event) {
 			s.Languages = append(s.Languages, layouts.SiteLink{Name: l.Name, Lang: l.Tag, URL: v.asks(v.home()+at, "lang", l.Tag),
 				Current: l == v.Language})
 		}
@@ -47,56 +46,38 @@ func (v *visit) sheet(title, at string) layouts.Site {
 	return s
 }
 
+// head is what its head and foot are made of.
+func (v *visit) head() page.Head {
+	return page.Head{Language: v.Language, Event: v.event, Look: v.look, IsPublic: v.agenda != nil, To: v.to, Now: v.s.Now(),
+		Shown: v.route.page}
+}
+
 // when is when the event is, and where.
 func (v *visit) when() string {
 	var days string
-	if v.event.StartsOn != nil {
-		days = v.Days(page.Span(v.event))
-	} else if v.agenda != nil && len(v.agendaDays()) > 0 {
+	if v.event.StartsOn == nil && v.agenda != nil && len(v.agendaDays()) > 0 {
 		days = v.Days(page.Date(v.days[0]), page.Date(v.days[len(v.days)-1]))
 	}
-	return joined(days, v.look.Venue, v.look.City)
-}
-
-// menuPages are the pages that the menu has: what they are called where nobody called them otherwise, where they are,
-// and whether they are in the head or in the foot.
-var menuPages = []struct {
-	page     look.Page
-	word, at string
-	atFoot   bool
-}{
-	{look.Agenda, "frame.agenda", "agenda", false},
-	{look.Sessions, "itinerary.list", "sessions", false},
-	{look.Speakers, "speakers.title", "speakers", false},
-	{look.Schedule, "mine.title", "my", false},
-	{look.Changes, "frame.changes", "changes", true},
-	{look.Itinerary, "itinerary.title", "itinerary", true},
+	return v.head().When(days)
 }
 
 // menu leads to the pages that there are.
-func (v *visit) menu() (head, foot []layouts.SiteLink) {
-	for _, m := range menuPages {
-		if v.agenda == nil || !v.look.Has(m.page) {
-			continue
-		}
-		link := layouts.SiteLink{Name: cmp.Or(v.look.Word(m.page), v.T(m.word)), URL: v.to(m.at),
-			Current: v.route.page == m.page}
-		if m.page == look.Schedule {
-			link.ID = "my-schedule"
-		}
-		if m.atFoot {
-			foot = append(foot, link)
-		} else {
-			head = append(head, link)
-		}
+func (v *visit) menu() (links, foot []layouts.SiteLink) {
+	h := v.head()
+	if links, foot = h.Menu(); h.HasCall() {
+		h.To = v.toCall
+		links = append(links, h.CallLink())
 	}
-	if v.agenda != nil {
-		foot = append(foot, layouts.SiteLink{Name: v.T("feeds.title"), URL: v.to("feeds")})
+	return links, foot
+}
+
+// toCall is the address of a page of the call, which keeps the language that was chosen.
+func (v *visit) toCall(at string) string {
+	query := url.Values{}
+	if chosen := v.carried.Get("lang"); chosen != "" {
+		query.Set("lang", chosen)
 	}
-	if v.event.CFPOpensAt != nil && (v.event.CFPClosesAt == nil || v.event.CFPClosesAt.After(v.s.Now())) {
-		head = append(head, layouts.SiteLink{Name: v.T("frame.call"), URL: v.path("call")})
-	}
-	return head, foot
+	return address(v.path(at), query)
 }
 
 // changed is when what is public changed last.

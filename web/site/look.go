@@ -2,24 +2,17 @@ package site
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
 	"lectern/models/look"
+	"lectern/web/page"
 	"lectern/web/request"
 )
 
 // lookCache lets everybody keep for a year what is at the address of one version.
 const lookCache = "public, max-age=31536000, immutable"
-
-// version names a style sheet by what it says.
-func version(styles string) string {
-	sum := sha256.Sum256([]byte(styles))
-	return hex.EncodeToString(sum[:6])
-}
 
 // styles answers with the style sheet of an event.
 func (s *site) styles() fiber.Handler {
@@ -37,7 +30,7 @@ const stylesType = "text/css; charset=utf-8"
 // styled is a style sheet as it is answered.
 func styled(c *fiber.Ctx, styles string) *feed {
 	f := &feed{body: []byte(styles), etag: request.ETagOf([]byte(styles))}
-	if c.Query("v") == version(styles) {
+	if c.Query("v") == page.StylesVersion(styles) {
 		f.lasts = lookCache
 	}
 	return f

@@ -376,7 +376,8 @@ func TestNothingPrivateIsOnAnyPageOfEverybody(t *testing.T) {
 		}
 		ended := d.embeds(t, embed.Change{Name: new("Ended"), Kind: new(embed.Agenda)})
 		modelstest.Fine(t, embed.Of(f.Programme()).Save(t.Context(), ended.ID, embed.Change{IsOn: new(false)}))
-		modelstest.Must(embed.Of(f.Elsewhere()).Create(t.Context(), embed.Change{Name: new("Else"), Kind: new(embed.Agenda)}))(t)
+		modelstest.Must(embed.Of(f.Elsewhere()).Create(t.Context(), embed.Change{Name: new("Else"),
+			Kind: new(embed.Agenda)}))(t)
 		page.RegisterPictures(d.app, f.Store)
 		drawn := map[string]string{}
 		all := append(surfaces(t, p, d), pictures...)

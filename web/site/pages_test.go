@@ -32,7 +32,8 @@ func published(t *testing.T, f *modelstest.Fixture) (d *door, shown, unplaced *m
 		CustomFields: &models.AnswersInput{{Key: "MARKER", Value: "MARKER"}}})
 	f.Speaker(t, f.Event, shown.ID, models.NewContact{FirstName: "Ada", LastName: "Čapek", Email: "MARKER@example.org",
 		Phone:       "MARKER",
-		CompanyName: "Harbour Inc", JobTitle: "Pilot", TravelNotes: "MARKER", LogisticsNotes: "MARKER", About: "<p>Sails <i>far</i></p>",
+		CompanyName: "Harbour Inc", JobTitle: "Pilot", TravelNotes: "MARKER", LogisticsNotes: "MARKER",
+		About:      "<p>Sails <i>far</i></p>",
 		WebsiteURL: "https://ada.example.org/"})
 	unplaced = d.talk(t, "Without a time", models.SessionInput{StartsAt: store.Null[store.Time](),
 		EndsAt: store.Null[store.Time]()})
@@ -59,7 +60,8 @@ func (d *door) visited(shown *models.Session) (all []string) {
 	base := "/events/" + d.Event.Slug
 	for _, at := range []string{"", "/agenda", "/agenda/2027-05-20", "/agenda/2027-05-21", "/agenda?view=list",
 		"/agenda?q=ada", "/sessions",
-		"/sessions/s-1-zurich-b-you-b", "/itinerary", "/speakers", "/speakers?view=photos", "/my", "/my?my=1,2,3,4,5", "/my.ics?my=1,2,3,4,5",
+		"/sessions/s-1-zurich-b-you-b", "/itinerary", "/speakers", "/speakers?view=photos", "/my",
+		"/my?my=1,2,3,4,5", "/my.ics?my=1,2,3,4,5",
 		"/print/2027-05-20", "/print/2027-05-20?paper=a3", "/feeds", "/changes", "/sitemap.xml", "/look.css"} {
 		all = append(all, base+at)
 	}
@@ -172,7 +174,7 @@ func TestACacheNeverMixesLanguagesAndAsksEachTime(t *testing.T) {
 		address := "/events/" + f.Event.Slug + "/agenda/2027-05-20"
 		tags := map[string]string{}
 		for accepts, want := range map[string]string{"": "Thursday 20", "de-CH,de;q=0.9": "Donnerstag 20.",
-			"fr": "jeudi 20", "es": "jueves 20",
+			"fr": "Jeudi 20", "es": "Jueves 20",
 			"ja": "Thursday 20"} {
 			response, body := d.ask(t, address, "Accept-Language", accepts, "Accept-Encoding", "identity")
 			if !strings.Contains(body, want) || !strings.Contains(response.Header.Get("Vary"), "Accept-Language") ||
@@ -210,8 +212,9 @@ func TestSessionsAreNarrowedByWordsAndLabels(t *testing.T) {
 		for query, found := range map[string]bool{"q=zurich": true, "q=capek+ada": true, "q=nothing": false, "track=" +
 			track: true,
 			"room=" + room + "&track=" + track: true, "track=" + room: false, "q=%00%ff": false, "tag=x&tag=y": false,
-			"q=" + strings.Repeat("z", 2000): true, "tz=Asia/Taipei": true, "tz=nowhere": true, "my=1,1,x,-3,99999999999999999999": true,
-			"view=list": true, "lang=xx": true} {
+			"q=" + strings.Repeat("z", 2000): true, "tz=Asia/Taipei": true, "tz=nowhere": true,
+			"my=1,1,x,-3,99999999999999999999": true,
+			"view=list":                        true, "lang=xx": true} {
 			response, body := d.ask(t, address+"?"+query)
 			if shows := strings.Contains(body, "Zürich"); response.StatusCode != http.StatusOK || shows != found {
 				t.Errorf("%.40s answers %d, shows it %t", query, response.StatusCode, shows)

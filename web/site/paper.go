@@ -20,7 +20,7 @@ func showPaper(v *visit) (templ.Component, error) {
 	d := v.dayOn(date)
 	p := pages.PaperPage{Site: v.sheet(v.Day(page.Date(date)), ""), Day: v.Day(page.Date(date)),
 		Large: v.query.Get("paper") == "a3",
-		Foot:  joined(v.event.Name, v.Day(page.Date(date))) + ". " + v.T("frame.changed", "When", v.changed())}
+		Foot:  page.Joined(v.event.Name, v.Day(page.Date(date))) + ". " + v.T("frame.changed", "When", v.changed())}
 	if len(d.shown) == 0 {
 		return nil, page.NoPage
 	}
@@ -62,7 +62,7 @@ func (v *visit) paperRows(d *day, onDoor bool) (rows []pages.PaperRow) {
 		case item.Card != nil:
 			r = pages.PaperRow{Clock: item.Card.Clock, Title: item.Card.Title, People: item.Card.People, Room: item.Card.Meta}
 			if !onDoor {
-				r.Room = joined(item.Card.Room, item.Card.Minutes)
+				r.Room = page.Joined(item.Card.Room, item.Card.Minutes)
 			} else {
 				r.Until = item.Card.Until
 			}

@@ -105,7 +105,7 @@ func (v *visit) pictureOfSession(s *models.PublicSession) *picture {
 			people[i-1] += ", +" + v.Number(len(s.People)-i)
 			break
 		}
-		people = append(people, cmp.Or(poster.Written(joined(on.Name, on.JobTitle, on.Company)), on.Name))
+		people = append(people, cmp.Or(poster.Written(page.Joined(on.Name, on.JobTitle, on.Company)), on.Name))
 	}
 	var when string
 	if !s.StartsAt.IsZero() {
@@ -114,7 +114,7 @@ func (v *visit) pictureOfSession(s *models.PublicSession) *picture {
 			when += "–" + v.TimeOf(s.EndsAt.In(v.zone))
 		}
 	}
-	foot := joined(when, v.names().of(s.RoomID))
+	foot := page.Joined(when, v.names().of(s.RoomID))
 	return v.poster("/sessions/s-"+strconv.Itoa(s.Number), s.Title, cmp.Or(poster.Written(foot), when), people...)
 }
 
@@ -131,7 +131,7 @@ func drawSpeaker(v *visit) (*picture, error) {
 }
 
 func (v *visit) pictureOfSpeaker(person *models.PublicPerson) *picture {
-	lines := []string{joined(person.JobTitle, person.Company)}
+	lines := []string{page.Joined(person.JobTitle, person.Company)}
 	for i, s := range v.sessionsOf()[person.ID] {
 		if i < mostDrawn {
 			lines = append(lines, s.Title)

@@ -206,7 +206,8 @@ func TestAFeedIsLiveAndWhoHasItIsToldSo(t *testing.T) {
 				t.Errorf("%s says %s", address, now)
 			}
 		}
-		if byID := d.get(t, "/events/"+f.Event.ID+"/schedule.xml"); byID != d.get(t, "/events/"+f.Event.Slug+"/schedule.xml") {
+		if byID := d.get(t, "/events/"+f.Event.ID+"/schedule.xml"); byID != d.get(t,
+			"/events/"+f.Event.Slug+"/schedule.xml") {
 			t.Error("by its id the event has another feed")
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"lectern/models/look"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
+	"lectern/web/page"
 )
 
 // startsNamed is how many sessions the start page names.
@@ -16,7 +17,7 @@ const startsNamed = 5
 func showStart(v *visit) (templ.Component, error) {
 	p := pages.StartPage{Site: v.sheet(v.event.Name, "")}
 	p.Canonical, p.Data = v.s.BaseURL+v.home(), structured(v.eventData())
-	p.Lede, p.Description = v.when(), joined(v.event.Name, v.when())
+	p.Lede, p.Description = v.when(), page.Joined(v.event.Name, v.when())
 	p.Intro, p.Photo, p.Alt = v.look.Intro, look.Picture.Path(v.look), v.look.PictureAlt
 	if f := v.look.Picture; f != nil { // its own says more than one that is drawn
 		p.Site.Picture = layouts.Shared{URL: v.s.BaseURL + p.Photo, Alt: p.Alt}
@@ -65,14 +66,14 @@ func (v *visit) callDoor() *pages.Door {
 		return nil
 	case opens.After(now):
 		at := opens.In(v.zone)
-		return &pages.Door{Name: v.T("frame.call"), URL: v.path("call"),
+		return &pages.Door{Name: v.T("frame.call"), URL: v.toCall("call"),
 			Text: v.T("start.opens", "When", v.Date(at)+", "+v.TimeOf(at), "City", cityOf(v.zone))}
 	case closes == nil:
-		return &pages.Door{Name: v.T("frame.call"), URL: v.path("call"), Text: v.T("start.open"), Primary: v.agenda == nil}
+		return &pages.Door{Name: v.T("frame.call"), URL: v.toCall("call"), Text: v.T("start.open"), Primary: v.agenda == nil}
 	}
 	at := closes.In(v.zone)
 	days := int(closes.Sub(now).Hours() / 24)
-	return &pages.Door{Name: v.T("frame.call"), URL: v.path("call"), Primary: v.agenda == nil, Figure: v.Number(days),
+	return &pages.Door{Name: v.T("frame.call"), URL: v.toCall("call"), Primary: v.agenda == nil, Figure: v.Number(days),
 		Of: v.N("start.days", days), Text: v.T("start.closes", "When", v.Date(at)+", "+v.TimeOf(at), "City", cityOf(v.zone))}
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -106,17 +105,16 @@ func (v *visit) read() {
 			v.carried.Set(name, v.query.Get(name))
 		}
 	}
-	offered, asked := words.All(), all.Get("lang")
+	offered, asked := v.Offered(v.event), all.Get("lang")
 	if v.embed != nil {
-		asked = cmp.Or(v.embed.Language, asked)
+		if asked = cmp.Or(v.embed.Language, asked); v.embed.Language != "" {
+			offered = words.All()
+		}
 	}
-	if l := words.For(asked); l != nil && slices.Contains(offered, l) {
-		v.Language = l
-		v.carried.Set("lang", l.Tag)
-		return
+	var chosen bool
+	if v.Language, chosen = v.Speak(asked, offered); chosen {
+		v.carried.Set("lang", v.Tag)
 	}
-	v.Vary(fiber.HeaderAcceptLanguage)
-	v.Language = words.Accepted(v.Get(fiber.HeaderAcceptLanguage), offered)
 }
 
 // make makes the page.
@@ -167,7 +165,6 @@ func (v *visit) render(status int, shown templ.Component) (*answer, error) {
 
 // send answers with a page as the browser takes it, or that it has it already.
 func (v *visit) send(a *answer) error {
-	v.Set(fiber.HeaderContentLanguage, v.Tag)
 	v.Vary(fiber.HeaderAcceptEncoding)
 	body, tag := func() []byte { return a.whole }, a.etag
 	accepts := v.Request().Header.HasAcceptEncoding

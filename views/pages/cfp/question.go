@@ -1,14 +1,19 @@
 package cfp
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/field"
+	"lectern/views/words"
 )
 
 // QuestionScript is what a page with questions loads. Without it all of them stand there, and nothing is counted live.
@@ -28,12 +33,12 @@ type QuestionView struct {
 	Value   string // of what has one value
 	Choices []ChoiceView
 	Count   int
-	Limit   int    // 0 for none
-	Unit    string // words or characters
-	Fault   string // a sentence
-	Only    string // "you choose Workshop"; "" of one that is always asked
-	Because string // "you chose Workshop", where that holds
-	rules   string
+	Limit   int          // 0 for none
+	Unit    string       // words or characters
+	Fault   string       // a sentence
+	Only    []cfp.Reason // under what it is asked; none of one that is always asked
+	Because []cfp.Reason // what of that was chosen, where it holds
+	clauses []cfp.Clause
 	File    *models.File // that was given
 	FileURL string       // where it can be fetched; "" for nowhere
 	IsDue   bool         // it is needed now, if it is required later
@@ -41,7 +46,7 @@ type QuestionView struct {
 
 // ChoiceView is one of the choices.
 type ChoiceView struct {
-	Value, Name, Note string
+	Value, Name, Note string // "" of what the page has a word for
 	Minutes           int
 	Chosen            bool
 	Full              bool // nobody else may choose it
@@ -82,8 +87,8 @@ func Due(parts []PartView, owed []cfp.Fault) {
 }
 
 func viewOf(f *cfp.Form, q *cfp.Question, v cfp.Values, faults []cfp.Fault, file *models.File) QuestionView {
-	view := QuestionView{Question: q, Value: v[q.Key], File: file, rules: rulesOf(f, q)}
-	view.Only, view.Because = f.When(q, v)
+	view := QuestionView{Question: q, Value: v[q.Key], File: file, clauses: f.Clauses(q)}
+	view.Only, view.Because = f.Reasons(q, v)
 	if q.MaxWords != nil {
 		view.Unit, view.Limit, view.Count = "words", *q.MaxWords, cfp.Words(view.Value)
 	} else if q.MaxLength != nil {
@@ -103,8 +108,7 @@ func choicesOf(f *cfp.Form, q *cfp.Question, value string) (choices []ChoiceView
 	chosen := []string{value}
 	switch q.Type {
 	case field.YesNo:
-		return []ChoiceView{{Value: field.Yes, Name: "Yes", Chosen: value == field.Yes},
-			{Value: field.No, Name: "No", Chosen: value == field.No}}
+		return []ChoiceView{{Value: field.Yes, Chosen: value == field.Yes}, {Value: field.No, Chosen: value == field.No}}
 	case field.Choices:
 		chosen = strings.Split(value, "\n")
 	case field.Choice:
@@ -119,7 +123,7 @@ func choicesOf(f *cfp.Form, q *cfp.Question, value string) (choices []ChoiceView
 	for _, former := range chosen {
 		name := former
 		if q.Standard != "" {
-			name = "What was chosen before"
+			name = "" // see called
 		}
 		if former != "" {
 			choices = append(choices, ChoiceView{Value: former, Name: name, Former: true, Chosen: true})
@@ -136,20 +140,77 @@ type rule struct {
 	After   string            `json:"after"`
 }
 
-func rulesOf(f *cfp.Form, q *cfp.Question) string {
+// rules are the conditions as the script reads them, with the words around what was answered.
+func (q QuestionView) rules(ctx context.Context) templ.Attributes {
+	const names = "\x00"
+	l := words.In(ctx)
 	var rules []rule
-	for _, c := range f.Clauses(q) {
-		r := rule{Name: c.On.Field(), Answers: c.Names, Before: "chose "}
+	for _, c := range q.clauses {
+		r := rule{Name: c.On.Field(), Answers: c.Names}
+		said := l.T("question.chose", "Names", names)
 		if c.On.Standard == "" {
-			r.Before, r.After = "answered “", "” to “"+c.On.Label+"”"
+			said = l.T("question.answered", "Names", names, "Question", c.On.Label)
 		}
+		r.Before, r.After, _ = strings.Cut(said, names)
 		rules = append(rules, r)
 	}
-	if len(rules) == 0 {
-		return ""
-	}
 	text, _ := json.Marshal(rules) // texts alone
-	return string(text)
+	return templ.Attributes{"data-if": string(text), "data-only": conditions(l, "question.onlyif", q.Only),
+		"data-because": l.T("question.because", "Conditions", "%s"),
+		"data-or":      " " + l.T("form.or") + " ", "data-and": " " + l.T("frame.and") + " "}
+}
+
+// conditions say under what a question is asked, by an id of the catalogue.
+func conditions(l *words.Language, id string, reasons []cfp.Reason) string {
+	one, of := "question.choose", "question.answer"
+	if id == "question.because" {
+		one, of = "question.chose", "question.answered"
+	}
+	var said []string
+	for _, r := range reasons {
+		names := cmp.Or(strings.Join(r.Names, " "+l.T("form.or")+" "), l.T("question.gone"))
+		if r.Question == "" {
+			said = append(said, l.T(one, "Names", names))
+		} else {
+			said = append(said, l.T(of, "Names", names, "Question", r.Question))
+		}
+	}
+	return l.T(id, "Conditions", strings.Join(said, " "+l.T("frame.and")+" "))
+}
+
+// called is what the choice of a question is called.
+func (c ChoiceView) called(ctx context.Context, q QuestionView) string {
+	switch {
+	case q.Type == field.YesNo && c.Value == field.Yes:
+		return words.T(ctx, "form.yes")
+	case q.Type == field.YesNo && c.Value == field.No:
+		return words.T(ctx, "form.no")
+	case c.Former && c.Name == "":
+		return words.T(ctx, "question.before")
+	}
+	return c.Name
+}
+
+// takes says what files answer it: "PDF or ZIP archive, up to 10 MB".
+func (q QuestionView) takes(ctx context.Context) string {
+	l := words.In(ctx)
+	var kinds []string
+	for _, kind := range q.Kinds() {
+		kinds = append(kinds, l.T("file."+string(kind)))
+	}
+	size, unit := q.Bytes()>>20, "file.mb"
+	if size == 0 {
+		size, unit = max(1, q.Bytes()>>10), "file.kb"
+	}
+	return l.T("question.takes", "Kinds", l.Either(kinds), "Size", l.T(unit, "N", size))
+}
+
+// ofLimit is what stands behind how much was written.
+func (q QuestionView) ofLimit(ctx context.Context) string {
+	if q.Unit == "words" {
+		return words.T(ctx, "question.ofwords", "Limit", q.Limit)
+	}
+	return words.T(ctx, "question.ofcharacters", "Limit", q.Limit)
 }
 
 // isList tells of one of many choices without notes, which a select shows in a line.
@@ -191,24 +252,24 @@ func (q QuestionView) described() string {
 }
 
 // aside is what stands beside the label.
-func (q QuestionView) aside() string {
+func (q QuestionView) aside(ctx context.Context) string {
 	switch q.Required {
 	case cfp.Optional:
-		return "Optional"
+		return words.T(ctx, "question.optional")
 	case cfp.Later:
 		if q.IsDue {
 			return ""
 		}
-		return "Not needed yet"
+		return words.T(ctx, "question.notyet")
 	}
 	return ""
 }
 
-func (q QuestionView) why() string {
-	if q.Because != "" {
-		return "Asked because " + q.Because
+func (q QuestionView) why(ctx context.Context) string {
+	if len(q.Because) > 0 {
+		return conditions(words.In(ctx), "question.because", q.Because)
 	}
-	return "Only if " + q.Only
+	return conditions(words.In(ctx), "question.onlyif", q.Only)
 }
 
 // rows is how many lines a long text has room for at first.

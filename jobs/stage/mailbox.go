@@ -1,0 +1,195 @@
+package stage
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"html/template"
+	"io"
+	"log/slog"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net"
+	"net/http"
+	"net/mail"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/emersion/go-smtp"
+
+	"lectern/jobs"
+)
+
+// Sender is the address that the demonstration's letters come from.
+const Sender = "Tideline Programme <programme@tideline.example>"
+
+// mailboxKeeps is how many letters the mailbox keeps, and mailboxLetter how large one may be, in bytes.
+const mailboxKeeps, mailboxLetter = 200, 1 << 20
+
+// Mailbox is the mail server of the demonstration, which sends nothing on, and the page that shows what came.
+type Mailbox struct {
+	smtp    *smtp.Server
+	web     *http.Server
+	Page    string // its address
+	Site    string // the demonstration's own, whose links can be followed
+	Server  *jobs.MailServer
+	served  sync.WaitGroup
+	mu      sync.Mutex
+	letters []received // the newest first
+}
+
+// received is a letter as its page shows it, with the names of what is attached.
+type received struct {
+	To, From, Subject, Text, When string
+	Files                         []string
+}
+
+// StartMailbox listens on loopback, at ports of the system's choice.
+func StartMailbox() (*Mailbox, error) {
+	post, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	pages, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		post.Close()
+		return nil, err
+	}
+	m := &Mailbox{Page: "http://" + pages.Addr().String() + "/"}
+	m.Server = &jobs.MailServer{Host: "127.0.0.1", Port: post.Addr().(*net.TCPAddr).Port, Open: true}
+	m.smtp = smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &mailboxVisit{box: m}, nil }))
+	m.smtp.Domain, m.smtp.MaxMessageBytes, m.smtp.MaxRecipients = "mailbox.tideline.example", mailboxLetter, 1
+	m.smtp.ReadTimeout, m.smtp.WriteTimeout = 10*time.Second, 10*time.Second
+	m.smtp.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+	m.web = &http.Server{Handler: http.HandlerFunc(m.show), ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second}
+	m.served.Go(func() { m.smtp.Serve(post) }) // until Close
+	m.served.Go(func() { m.web.Serve(pages) })
+	return m, nil
+}
+
+// Close ends it, and what it is still answering.
+func (m *Mailbox) Close() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	m.web.Shutdown(ctx)
+	m.web.Close()
+	m.smtp.Close()
+	m.served.Wait()
+}
+
+// mailboxVisit is one connection of the mailbox.
+type mailboxVisit struct{ box *Mailbox }
+
+func (v *mailboxVisit) Mail(string, *smtp.MailOptions) error { return nil }
+func (v *mailboxVisit) Rcpt(string, *smtp.RcptOptions) error { return nil }
+func (v *mailboxVisit) Reset()                               {}
+func (v *mailboxVisit) Logout() error                        { return nil }
+
+func (v *mailboxVisit) Data(r io.Reader) error {
+	message, err := mail.ReadMessage(io.LimitReader(r, mailboxLetter))
+	if err != nil {
+		return err
+	}
+	words := new(mime.WordDecoder)
+	head := func(name string) string {
+		text, err := words.DecodeHeader(message.Header.Get(name))
+		if err != nil {
+			return message.Header.Get(name)
+		}
+		return text
+	}
+	letter := received{To: head("To"), From: head("From"), Subject: head("Subject"), When: time.Now().Format("15:04:05")}
+	letter.read(message.Header, message.Body)
+	m := v.box
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.letters = slices.Insert(m.letters, 0, letter)
+	m.letters = m.letters[:min(len(m.letters), mailboxKeeps)]
+	return nil
+}
+
+// read takes from a part of a letter, and from the parts in it, the first plain text and the names of what is attached.
+func (l *received) read(head interface{ Get(string) string }, body io.Reader) {
+	kind, parameters, _ := mime.ParseMediaType(head.Get("Content-Type"))
+	if strings.HasPrefix(kind, "multipart/") {
+		for parts := multipart.NewReader(body, parameters["boundary"]); ; {
+			part, err := parts.NextRawPart()
+			if err != nil {
+				return
+			}
+			l.read(part.Header, part)
+		}
+	}
+	if how, of, _ := mime.ParseMediaType(head.Get("Content-Disposition")); how == "attachment" {
+		l.Files = append(l.Files, cmp.Or(of["filename"], parameters["name"], "a file without a name"))
+		return
+	}
+	if l.Text != "" || kind != "text/plain" && kind != "" {
+		return
+	}
+	switch strings.ToLower(head.Get("Content-Transfer-Encoding")) {
+	case "quoted-printable":
+		body = quotedprintable.NewReader(body)
+	case "base64":
+		body = base64.NewDecoder(base64.StdEncoding, body)
+	}
+	text, _ := io.ReadAll(body) // as much as there is
+	l.Text = string(text)
+}
+
+var mailboxPage = template.Must(template.New("").Parse(`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Mailbox of the demonstration</title>
+<style>
+:root { color-scheme: light dark }
+body { font: 15px/24px system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }
+article { border-top: 1px solid; padding: 1rem 0 } h2 { font-size: 1rem; margin: 0 } pre { font: 1rem/1.6 Georgia, serif; white-space: pre-wrap; margin: 1rem 0 0 }
+</style></head><body>
+<h1>Mailbox of the demonstration</h1>
+<p>What the demonstration sends ends here. Nothing leaves this computer.</p>
+{{range .Letters}}<article><h2 dir="auto">{{.Subject}}</h2>To {{.To}}<br>From {{.From}}, {{.When}}<pre dir="auto">
+{{- range .Pieces $.Site}}{{if .Link}}<a href="{{.Text}}">{{.Text}}</a>{{else}}{{.Text}}{{end}}{{end}}</pre>
+{{- range .Files}}<p>Attached: <bdi>{{.}}</bdi></p>{{end}}</article>
+{{else}}<p>Nothing came yet. Send the letters of a decision, and read them here a minute later.</p>{{end}}
+</body></html>
+`))
+
+// mailboxView is what the page shows, and of which site it makes links.
+type mailboxView struct {
+	Site    string
+	Letters []received
+}
+
+// textPiece is a stretch of a letter, or an address in it that can be followed.
+type textPiece struct {
+	Text string
+	Link bool
+}
+
+// Pieces are the text of a letter with the addresses of a site told apart; those of others stay text.
+func (l received) Pieces(site string) (pieces []textPiece) {
+	rest := l.Text
+	if site != "" {
+		for _, at := range regexp.MustCompile(regexp.QuoteMeta(site)+`/[^\s<>"]*[^\s<>".,;:!?)]`).FindAllStringIndex(l.Text, -1) {
+			from := at[0] - (len(l.Text) - len(rest))
+			pieces = append(pieces, textPiece{Text: rest[:from]}, textPiece{l.Text[at[0]:at[1]], true})
+			rest = l.Text[at[1]:]
+		}
+	}
+	return append(pieces, textPiece{Text: rest})
+}
+
+func (m *Mailbox) show(w http.ResponseWriter, _ *http.Request) {
+	m.mu.Lock()
+	letters := slices.Clone(m.letters)
+	m.mu.Unlock()
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Cache-Control", "no-store")
+	mailboxPage.Execute(w, mailboxView{m.Site, letters})
+}

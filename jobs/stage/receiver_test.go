@@ -1,0 +1,48 @@
+package stage
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func TestTheDemonstrationsReceiverIsMostlyWell(t *testing.T) {
+	t.Parallel()
+	r, err := StartReceiver()
+	if err != nil {
+		t.Fatal(err)
+	}
+	send := func(event, attempt string) int {
+		t.Helper()
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL(), strings.NewReader("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("x-service-event-id", event)
+		request.Header.Set("x-service-attempt", attempt)
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		return response.StatusCode
+	}
+	well, again, lost := 0, 0, 0
+	for _, event := range strings.Split("abcdefghijkl", "") {
+		switch {
+		case send(event, "1") == http.StatusNoContent:
+			well++
+		case send(event, "2") == http.StatusNoContent:
+			again++
+		default:
+			lost++
+		}
+	}
+	if well != 10 || again != 1 || lost != 1 {
+		t.Errorf("%d delivered, %d by the retry, %d not", well, again, lost)
+	}
+	r.Close()
+	if _, err := http.Post(r.URL(), "", nil); err == nil {
+		t.Error("it goes on when it is closed")
+	}
+}

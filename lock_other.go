@@ -1,8 +1,0 @@
-//go:build !unix
-
-package main
-
-import "os"
-
-// takeLock cannot be had here: that one process serves is left to who starts it.
-func takeLock(*os.File) (taken bool, err error) { return true, nil }

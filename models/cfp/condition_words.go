@@ -1,0 +1,63 @@
+package cfp
+
+import (
+	"cmp"
+	"strings"
+)
+
+// When are the words of a condition: under which answers q is asked, "you choose Workshop", and, once that holds, which
+// of them were given, "you chose Workshop". Both are "" of a question that is always asked.
+func (f *Form) When(q *Question, v Values) (only, because string) {
+	wanted, given := f.Reasons(q, v)
+	return reasonWords(wanted, "choose", "answer"), reasonWords(given, "chose", "answered")
+}
+
+// Reason is one of what a condition names: the choices, as people call them, and the question that they answer, "" of a
+// standard one. Of choices that are all gone there are no names.
+type Reason struct {
+	Names    []string
+	Question string
+}
+
+// Reasons are those under which q is asked, and, once they hold, those that were given. Both are none of a question that
+// is always asked.
+func (f *Form) Reasons(q *Question, v Values) (wanted, given []Reason) {
+	a := &asking{f, v, map[string]bool{}}
+	for _, c := range q.AskedIf.clauses() {
+		wanted = append(wanted, f.reason(c, c.answers))
+		given = append(given, f.reason(c, a.met(c)))
+	}
+	if !a.asked(q) {
+		return wanted, nil
+	}
+	return wanted, given
+}
+
+func (f *Form) reason(c clause, answers []string) (r Reason) {
+	for _, value := range answers {
+		if name := f.nameOf(c.key, value); name != "" {
+			r.Names = append(r.Names, name)
+		}
+	}
+	if q := f.Question(c.key); q != nil && q.Standard == "" {
+		r.Question = q.Label
+	}
+	return r
+}
+
+// reasonWords are reasons as people say them, "" of none.
+func reasonWords(reasons []Reason, choose, answer string) string {
+	var said []string
+	for _, r := range reasons {
+		which := cmp.Or(strings.Join(r.Names, " or "), "what is no longer offered")
+		if r.Question != "" {
+			said = append(said, answer+" “"+which+"” to “"+r.Question+"”")
+		} else {
+			said = append(said, choose+" "+which)
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return "you " + strings.Join(said, " and ")
+}

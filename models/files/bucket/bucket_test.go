@@ -1,0 +1,162 @@
+package bucket
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models/files"
+	"lectern/models/files/bucket/buckettest"
+)
+
+func at(t *testing.T, address string) *Bucket {
+	t.Helper()
+	a, err := ParseAddress(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(a)
+}
+
+func read(place files.Place, key string) (string, error) {
+	there, err := place.Open(context.Background(), key)
+	if err != nil {
+		return "", err
+	}
+	defer there.Close()
+	b, err := io.ReadAll(there)
+	return string(b), err
+}
+
+func isFault(err error, words string) bool {
+	fault, found := errors.AsType[*files.Fault](err)
+	return found && strings.Contains(fault.Message, words)
+}
+
+func TestABucketKeepsWhatItIsGiven(t *testing.T) {
+	t.Parallel()
+	server := buckettest.Serve(t)
+	b, ctx := at(t, server.URL()), t.Context()
+	if err := b.Check(ctx); err != nil {
+		t.Fatal(err)
+	}
+	contents := map[string]string{}
+	for _, content := range []string{"", "a photo", strings.Repeat("large", 1<<20)} {
+		key := files.NewKey()
+		contents[key] = content
+		if err := b.Put(ctx, key, strings.NewReader(content)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := read(b, key); err != nil || got != content {
+			t.Errorf("%d bytes come back as %d: %v", len(content), len(got), err)
+		}
+	}
+	elsewhere := at(t, strings.Replace(server.URL(), "of-lectern", "of-others", 1))
+	foreign := files.NewKey()
+	if err := elsewhere.Put(ctx, foreign, strings.NewReader("foreign")); err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	err := b.Each(ctx, func(key string, size int64) error {
+		if content, ours := contents[key]; !ours || size != int64(len(content)) {
+			t.Errorf("%s has %d bytes", key, size)
+		}
+		seen++
+		return nil
+	})
+	if err != nil || seen != len(contents) {
+		t.Errorf("%d of %d: %v", seen, len(contents), err)
+	}
+	for key := range contents {
+		for range 2 { // the second time there is nothing
+			if err := b.Delete(ctx, key); err != nil {
+				t.Error(err)
+			}
+		}
+		if _, err := b.Open(ctx, key); !errors.Is(err, files.ErrMissing) {
+			t.Errorf("after its end: %v", err)
+		}
+	}
+	if got, err := read(elsewhere, foreign); err != nil || got != "foreign" {
+		t.Errorf("what others keep in the bucket: %q %v", got, err)
+	}
+	for _, key := range []string{"", "../../etc/passwd", "UPPER", strings.Repeat("a", 27)} {
+		if err := b.Put(ctx, key, bytes.NewReader(nil)); err == nil {
+			t.Errorf("%q is taken as a key", key)
+		}
+	}
+}
+
+func TestABucketThatCannotServeIsNoFaultOfOurs(t *testing.T) {
+	t.Parallel()
+	server := buckettest.Serve(t)
+	b, ctx, key := at(t, server.URL()), t.Context(), files.NewKey()
+	if err := b.Put(ctx, key, strings.NewReader("kept")); err != nil {
+		t.Fatal(err)
+	}
+	for name, address := range map[string]string{
+		"another secret": strings.Replace(server.URL(), "secret", "hush", 1),
+		"another key":    strings.Replace(server.URL(), "tester", "nobody", 1),
+		"no bucket":      strings.Replace(server.URL(), "/files/", "/nothing/", 1),
+	} {
+		err := at(t, address).Check(ctx)
+		if !isFault(err, "refuses") || strings.Contains(err.Error(), "hush") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	server.Stop()
+	_, err := b.Open(ctx, key)
+	if !isFault(err, "does not answer") {
+		t.Errorf("a server that is away: %v", err)
+	}
+	if err := b.Put(ctx, files.NewKey(), strings.NewReader("x")); !isFault(err, "does not answer") {
+		t.Errorf("a put meanwhile: %v", err)
+	}
+	server.Start()
+	if got, err := read(b, key); err != nil || got != "kept" {
+		t.Errorf("afterwards: %q %v", got, err)
+	}
+}
+
+// TestABucketThatNeverAnswersIsGivenUp: somebody takes the connection and says nothing.
+func TestABucketThatNeverAnswersIsGivenUp(t *testing.T) {
+	t.Parallel()
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	b := at(t, "s3://key:secret@"+silent.Addr().String()+"/files?insecure=1")
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if err := b.Check(ctx); !isFault(err, "does not answer") {
+		t.Errorf("%v", err)
+	}
+	if attemptTime <= 0 || callTime < attemptTime {
+		t.Error("a call has no end of its own")
+	}
+}
+
+func TestAnAddressIsReadAndTellsNoSecret(t *testing.T) {
+	t.Parallel()
+	a, err := ParseAddress("s3://KEY:a%2Fb%2Bc@s3.example.org:9000/files/a/b?region=eu-west-1&insecure=1")
+	want := Address{Host: "s3.example.org:9000", Region: "eu-west-1", Bucket: "files", Prefix: "a/b/", Key: "KEY",
+		Secret: "a/b+c", Insecure: true}
+	if err != nil || a != want {
+		t.Errorf("%+v %v", a, err)
+	}
+	if said := New(a).String(); strings.Contains(said, "KEY") || strings.Contains(said, "b+c") {
+		t.Errorf("it calls itself %s", said)
+	}
+	for _, wrong := range []string{"", "hush", "s3://host/bucket", "s3://key:hush@host", "s3://key:hush@host/",
+		"s3://:hush@host/b", "https://key:hush@host/b", "s3://key:hush@host/b?secure=0", "s3://key:hu%zzsh@host/b"} {
+		if _, err := ParseAddress(wrong); err == nil || strings.Contains(err.Error(), "hu") {
+			t.Errorf("%s: %v", wrong, err)
+		}
+	}
+}

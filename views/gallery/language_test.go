@@ -1,0 +1,125 @@
+package gallery
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"html"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+
+	"lectern/views/layouts"
+	catalogue "lectern/views/words"
+)
+
+// english is what the catalogue says in English and otherwise in a language, by its ids; what has places or forms is
+// left out.
+func english(t *testing.T, l *catalogue.Language) map[string]string {
+	t.Helper()
+	said := map[string]string{}
+	names, err := filepath.Glob("../words/*.en.toml")
+	if err != nil || len(names) == 0 {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		var in map[string]map[string]any
+		if _, err := toml.DecodeFile(name, &in); err != nil {
+			t.Fatal(err)
+		}
+		for group, messages := range in {
+			for key, message := range messages {
+				id, text := group+"."+key, strings.TrimSpace(fmt.Sprint(message))
+				if _, is := message.(string); is && !strings.Contains(text, "{{") && l.T(id) != text {
+					said[text] = id
+				}
+			}
+		}
+	}
+	return said
+}
+
+var (
+	tag       = regexp.MustCompile(`<[^>]*>`)
+	attribute = regexp.MustCompile(`(?:aria-label|placeholder|data-[a-z]+)="([^"]*)"`)
+)
+
+func TestThePagesOfTheCallAndThePlaceHaveNoEnglishLeft(t *testing.T) {
+	t.Parallel()
+	for _, l := range catalogue.All()[1:] {
+		t.Run(l.Tag, func(t *testing.T) { hasNoEnglishLeft(t, l) })
+	}
+}
+
+func hasNoEnglishLeft(t *testing.T, l *catalogue.Language) {
+	said := english(t, l)
+	for _, file := range parse(t, "*.go") { // what the examples themselves say
+		ast.Inspect(file, func(n ast.Node) bool {
+			if s, is := n.(*ast.BasicLit); is && s.Kind == token.STRING {
+				if text, err := strconv.Unquote(s.Value); err == nil {
+					delete(said, text)
+				}
+			}
+			return true
+		})
+	}
+	var s shelf
+	s.proposals()
+	s.place()
+	for _, e := range s.examples {
+		var out strings.Builder
+		if err := e.Show(layouts.Page{}).Render(catalogue.With(t.Context(), l), &out); err != nil {
+			t.Fatal(err)
+		}
+		texts := tag.Split(out.String(), -1)
+		for _, found := range attribute.FindAllStringSubmatch(out.String(), -1) {
+			texts = append(texts, found[1])
+		}
+		for _, text := range texts {
+			if id := said[strings.TrimSpace(html.UnescapeString(text))]; id != "" {
+				t.Errorf("%s says %s in English: %q", e.Path(), id, text)
+			}
+		}
+		if !strings.Contains(out.String(), `<html lang="`+l.Tag+`"`) || !strings.Contains(out.String(), l.T("frame.by")) {
+			t.Errorf("%s is not in %s", e.Path(), l.Name)
+		}
+	}
+	if len(said) < 200 {
+		t.Errorf("only %d messages were looked for", len(said))
+	}
+}
+
+// written finds what a page of templ writes that no expression says.
+var written = regexp.MustCompile(`templruntime\.WriteString\(templ_7745c5c3_Buffer, \d+, ("(?:[^"\\]|\\.)*")\)`)
+
+func TestNoWordStandsInThePagesOfTheCallThemselves(t *testing.T) {
+	t.Parallel()
+	names, err := filepath.Glob("../pages/cfp/*_templ.go")
+	if err != nil || len(names) == 0 {
+		t.Fatal(err)
+	}
+	for _, name := range append(names, "../layouts/public_templ.go") {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var page strings.Builder
+		for _, found := range written.FindAllStringSubmatch(string(source), -1) {
+			text, err := strconv.Unquote(found[1])
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			page.WriteString(text)
+		}
+		for _, text := range tag.Split(page.String(), -1) {
+			if strings.ContainsFunc(text, func(r rune) bool { return r >= 'A' && r <= 'z' }) {
+				t.Errorf("%s says %q, which no catalogue knows", name, strings.TrimSpace(text))
+			}
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package cfp
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"lectern/models/look"
+	"lectern/models/modelstest"
+)
+
+// german is a request of a browser that likes German best.
+func german(method, path string) *http.Request {
+	r := httptest.NewRequest(method, path, nil)
+	r.Header.Set("Accept-Language", "de-AT,de;q=0.9,en;q=0.5")
+	return r
+}
+
+func TestTheCallSpeaksTheLanguageOfWhoReads(t *testing.T) {
+	t.Parallel()
+	s := openOn(t, modelstest.Open(t, "sqlite"))
+	call := "/events/" + s.Called.Event.Slug + "/call"
+	b := s.browser()
+	res, shown := b.do(german("GET", call), 200)
+	wants(t, shown, `<html lang="de"`, "Vorschlag beginnen", "Tage übrig", "Meine Vorschläge", "Programm von Lectern",
+		`hreflang="en"`, call+"?lang=fr")
+	lacks(t, shown, "Start a proposal", "My proposals", "Skip to the page")
+	if got := res.Header.Get("Content-Language"); got != "de" {
+		t.Error("Content-Language is", got)
+	}
+
+	// What a link chose stands above what the browser likes, and goes along from page to page.
+	_, shown = b.do(german("GET", call+"?lang=fr"), 200)
+	wants(t, shown, `<html lang="fr"`, "Commencer une proposition", "?lang=fr")
+	_, shown = b.do(german("GET", call+"/start"), 200)
+	wants(t, shown, `<html lang="fr"`, "Votre nom")
+	_, shown = b.do(german("GET", call+"?lang=xx"), 200)
+	wants(t, shown, `<html lang="fr"`)
+}
+
+func TestNoCacheGivesThePageOfOneLanguageToWhoReadsAnother(t *testing.T) {
+	t.Parallel()
+	s := openOn(t, modelstest.Open(t, "sqlite"))
+	call := "/events/" + s.Called.Event.Slug + "/call"
+	for _, path := range []string{call, call + "/start", "/events/" + s.Called.Event.Slug + "/place/sign-in",
+		call + "?lang=es"} {
+		res, _ := s.browser().do(german("GET", path), 200)
+		vary, cache := res.Header.Get("Vary"), res.Header.Get("Cache-Control")
+		byAddress := strings.Contains(path, "lang=")
+		if cache != "no-store" || !byAddress && (!strings.Contains(vary,
+			"Accept-Language") || !strings.Contains(vary, "Cookie")) {
+			t.Errorf("%s has Vary %q and Cache-Control %q", path, vary, cache)
+		}
+	}
+}
+
+func TestWhatIsWrongIsSaidInTheLanguageOfThePage(t *testing.T) {
+	t.Parallel()
+	s := openOn(t, modelstest.Open(t, "sqlite"))
+	start := "/events/" + s.Called.Event.Slug + "/call/start"
+	b := s.browser()
+	b.get(start+"?lang=de", 200)
+	form := b.fields()
+	s.Clock.Move(quickest * 2)
+	form.Set("email", "nobody")
+	_, shown := b.post(start, form, 422)
+	wants(t, shown, `<html lang="de"`, "Fehler: Vorschlag beginnen", "Einiges ist noch zu ändern",
+		"Die E-Mail-Adresse muss eine Adresse sein wie ana@example.org.", "Titel darf nicht leer sein.")
+	lacks(t, shown, "must not be", `lang="en">Die`)
+}
+
+func TestThePlaceSpeaksTheLanguageThatWasChosen(t *testing.T) {
+	t.Parallel()
+	s := openOn(t, modelstest.Open(t, "sqlite"))
+	b, at := s.begun("ada")
+	b.get(at+"?lang=de", 200)
+	wants(t, b.page, "Was Sie geschrieben haben", "Profil und Verfügbarkeit", "Sie sind hier als",
+		"Auf diesem Gerät abmelden",
+		"Weiterschreiben")
+	b.get(at+"/edit", 200)
+	wants(t, b.page, "Ihr Vorschlag", "Meine Antworten prüfen", "Wird gespeichert …", "Gespeichert 10:30", "Titel")
+	form := b.filled()
+	form.Set("title", "")
+	_, shown := b.post(at+"/edit", form, 422)
+	wants(t, shown, "„Titel“ darf nicht leer sein", "Eine Antwort ist nicht gespeichert")
+	to, _ := b.post("/events/"+s.Called.Event.Slug+"/place/zone", url.Values{"zone": {"Atlantis"}, "back": {at}}, 303)
+	b.get(to, 200)
+	wants(t, b.page, "Diese Stadt hat in unserer Liste keine eigene Uhr")
+
+	_, shown = b.post("/events/"+s.Called.Event.Slug+"/place/password", url.Values{"password": {"kurz"}}, 422)
+	wants(t, shown, "braucht 10 bis 200 Zeichen", "/events/"+s.Called.Event.Slug+"/place?lang=en")
+	b.get(at+"/nothing", 404)
+	wants(t, b.page, "Unter dieser Adresse gibt es keine Seite")
+}
+
+func TestTheCallSpeaksOnlyWhatItsEventOffers(t *testing.T) {
+	t.Parallel()
+	s := openOn(t, modelstest.Open(t, "sqlite"))
+	call := "/events/" + s.Called.Event.Slug + "/call"
+	modelstest.Fine(t, look.Of(s.Programme()).Save(t.Context(), look.Change{Languages: new("en fr")}))
+	b := s.browser()
+	_, shown := b.do(german("GET", call), 200)
+	wants(t, shown, `<html lang="en"`, "?lang=fr")
+	lacks(t, shown, "Deutsch")
+	_, shown = b.do(german("GET", call+"?lang=de"), 200)
+	wants(t, shown, `<html lang="en"`)
+	_, shown = b.do(german("GET", call+"?lang=fr"), 200)
+	wants(t, shown, `<html lang="fr"`)
+}

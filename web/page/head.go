@@ -1,0 +1,92 @@
+package page
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/models/look"
+	"lectern/views/layouts"
+	"lectern/views/words"
+)
+
+// Head is what the head and the foot of an event's public pages are made of.
+type Head struct {
+	*words.Language
+	Event    *models.Event
+	Look     *look.Look
+	IsPublic bool                   // something of the programme is, or was
+	To       func(at string) string // the address of a page below the event's
+	Now      time.Time
+	Shown    look.Page // which of the menu's pages it is, "" for none
+}
+
+// menuPages are the pages that the menu has: what they are called where nobody called them otherwise, where they are,
+// and whether they are in the head or in the foot.
+var menuPages = []struct {
+	page     look.Page
+	word, at string
+	atFoot   bool
+}{
+	{look.Agenda, "frame.agenda", "agenda", false},
+	{look.Sessions, "itinerary.list", "sessions", false},
+	{look.Speakers, "speakers.title", "speakers", false},
+	{look.Schedule, "mine.title", "my", false},
+	{look.Changes, "frame.changes", "changes", true},
+	{look.Itinerary, "itinerary.title", "itinerary", true},
+}
+
+// Menu leads to the pages that there are, from the head and from the foot. The call is not one of them: see CallLink.
+func (h Head) Menu() (head, foot []layouts.SiteLink) {
+	if !h.IsPublic {
+		return nil, nil
+	}
+	for _, m := range menuPages {
+		if !h.Look.Has(m.page) {
+			continue
+		}
+		link := layouts.SiteLink{Name: cmp.Or(h.Look.Word(m.page), h.T(m.word)), URL: h.To(m.at), Current: h.Shown == m.page}
+		if m.page == look.Schedule {
+			link.ID = "my-schedule"
+		}
+		if m.atFoot {
+			foot = append(foot, link)
+		} else {
+			head = append(head, link)
+		}
+	}
+	return head, append(foot, layouts.SiteLink{Name: h.T("feeds.title"), URL: h.To("feeds")})
+}
+
+// CallLink leads to the call for papers.
+func (h Head) CallLink() layouts.SiteLink {
+	return layouts.SiteLink{Name: h.T("frame.call"), URL: h.To("call")}
+}
+
+// HasCall tells of an event whose call is open, or will be.
+func (h Head) HasCall() bool {
+	return h.Event.CFPOpensAt != nil && (h.Event.CFPClosesAt == nil || h.Event.CFPClosesAt.After(h.Now))
+}
+
+// When is when the event is, and where; days are those of an event that has no dates of its own.
+func (h Head) When(days string) string {
+	if h.Event.StartsOn != nil {
+		days = h.Days(Span(h.Event))
+	}
+	return Joined(days, h.Look.Venue, h.Look.City)
+}
+
+// Joined are texts that there are, with commas between them.
+func Joined(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), ", ")
+}
+
+// StylesVersion names a style sheet by what it says.
+func StylesVersion(styles string) string {
+	sum := sha256.Sum256([]byte(styles))
+	return hex.EncodeToString(sum[:6])
+}

@@ -1,0 +1,118 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+// endings is how often the server ends under load, on each database. It was run with 300.
+const endings = 12
+
+// TestAnEndingServerRefusesNoWriteThatItCommitted ends a server while people create sessions, some of them in bodies
+// that come in two parts, on connections that stay open: what was answered with a refusal is not there, and what was
+// answered with 200 is.
+func TestAnEndingServerRefusesNoWriteThatItCommitted(t *testing.T) {
+	t.Parallel()
+	for _, dialect := range modelstest.Dialects {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			f := modelstest.Open(t, dialect)
+			_, key, err := f.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "k",
+				Scopes: []models.Scope{models.WriteSessions}})
+			modelstest.Fine(t, err)
+			told := map[string]int{} // status by title
+			for round := range endings {
+				endUnderLoad(t, f, key, round, told)
+			}
+			there := map[string]bool{}
+			rows, err := f.SQL(t).Query("SELECT title FROM sessions")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer rows.Close()
+			for rows.Next() {
+				var title string
+				modelstest.Fine(t, rows.Scan(&title))
+				there[title] = true
+			}
+			made := 0
+			for title, status := range told {
+				if status == http.StatusOK {
+					made++
+				}
+				if status != 0 && there[title] != (status == http.StatusOK) {
+					t.Errorf("%s was answered %d, and is there: %v", title, status, there[title])
+				}
+			}
+			if made < endings {
+				t.Errorf("only %d of %d writes were made", made, len(told))
+			}
+		})
+	}
+}
+
+// endUnderLoad serves f, has six clients create sessions until they hear no more, and ends the server meanwhile.
+func endUnderLoad(t *testing.T, f *modelstest.Fixture, key string, round int, told map[string]int) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	app := New(&Options{BaseURL: "http://127.0.0.1"}, f.Store, Process{Key: make([]byte, 32)})
+	ctx, cancel := context.WithCancelCause(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- Serve(ctx, cancel, app, Listen(listener, &Options{}), func() {}) }()
+	var mu sync.Mutex
+	var clients sync.WaitGroup
+	begun := make(chan bool, 1)
+	for n := range 6 {
+		clients.Go(func() {
+			client := &http.Client{Transport: &http.Transport{}, Timeout: 10 * time.Second}
+			defer client.CloseIdleConnections()
+			for i := 0; ; i++ {
+				title := fmt.Sprintf("%d-%d-%d", round, n, i)
+				body, _ := json.Marshal(map[string]string{"title": title, "description": strings.Repeat("long ", n%2*4000)})
+				r, _ := http.NewRequest("POST", "http://"+listener.Addr().String()+"/v1/event/"+f.Event.ID+"/sessions/create",
+					bytes.NewReader(body))
+				r.Header.Set("x-access-token", key)
+				r.Header.Set("content-type", "application/json")
+				status := 0
+				if response, err := client.Do(r); err == nil {
+					if _, err := io.Copy(io.Discard, response.Body); err == nil {
+						status = response.StatusCode
+					}
+					response.Body.Close()
+				}
+				mu.Lock()
+				told[title] = status
+				mu.Unlock()
+				if status != http.StatusOK {
+					return
+				}
+				select {
+				case begun <- true:
+				default:
+				}
+			}
+		})
+	}
+	<-begun
+	time.Sleep(time.Duration(round%10) * time.Millisecond) // at another moment of their work each time
+	cancel(context.Canceled)
+	clients.Wait()
+	if err := <-ended; err != nil {
+		t.Errorf("the server ends with %v", err)
+	}
+}

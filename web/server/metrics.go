@@ -1,0 +1,115 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"lectern/models"
+)
+
+// Metrics are what Prometheus may ask for; nil observes nothing.
+type Metrics struct {
+	registry *prometheus.Registry
+	requests *prometheus.HistogramVec
+}
+
+// NewMetrics are those of a store, and of requests.
+func NewMetrics(store *models.Store) *Metrics {
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "lectern_request_seconds", Help: "Time to answer, by route and status.",
+			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, 1, 5},
+		}, []string{"method", "route", "status"}),
+	}
+	m.registry.MustRegister(m.requests, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "lectern_database_connections",
+			Help: "Open database connections."},
+			func() float64 { return float64(store.Stats().OpenConnections) }),
+		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "lectern_database_waits_total",
+			Help: "Waits for a database connection."},
+			func() float64 { return float64(store.Stats().WaitCount) }),
+		deliveryGauges{store})
+	return m
+}
+
+// gaugeTime is how long the database may take to answer a scrape. What it does not answer is left out.
+const gaugeTime = time.Second
+
+var (
+	deliveriesWaiting = prometheus.NewDesc("lectern_deliveries_waiting", "Deliveries that have not begun.", nil, nil)
+	deliveriesOldest  = prometheus.NewDesc("lectern_deliveries_oldest_seconds",
+		"How long the first of the waiting deliveries has waited.", nil, nil)
+	deliveriesFailed = prometheus.NewDesc("lectern_deliveries_failed",
+		"Deliveries begun in the last hour that reached nobody.", nil, nil)
+	deliveriesLeader = prometheus.NewDesc("lectern_deliveries_leader", "The machine and process that delivers.",
+		[]string{"process"}, nil)
+)
+
+// deliveryGauges ask the database when they are scraped.
+type deliveryGauges struct{ store *models.Store }
+
+func (deliveryGauges) Describe(to chan<- *prometheus.Desc) {
+	for _, desc := range []*prometheus.Desc{deliveriesWaiting, deliveriesOldest, deliveriesFailed, deliveriesLeader} {
+		to <- desc
+	}
+}
+
+func (g deliveryGauges) Collect(to chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), gaugeTime)
+	defer cancel()
+	state, err := g.store.Outbox.DeliveryState(ctx)
+	if err != nil {
+		slog.Warn("metrics go without deliveries", "error", err.Error())
+		return
+	}
+	gauge := func(desc *prometheus.Desc, value float64, labels ...string) {
+		to <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...)
+	}
+	gauge(deliveriesWaiting, float64(state.Waiting))
+	gauge(deliveriesOldest, state.Oldest.Seconds())
+	gauge(deliveriesFailed, float64(state.Failed))
+	if state.Leader != "" {
+		gauge(deliveriesLeader, 1, state.Leader)
+	}
+}
+
+func (m *Metrics) observe(c *fiber.Ctx) error {
+	if m == nil {
+		return c.Next()
+	}
+	start := time.Now()
+	err := c.Next()
+	if err != nil {
+		if err := c.App().ErrorHandler(c, err); err != nil {
+			return err
+		}
+	}
+	m.requests.WithLabelValues(c.Method(), c.Route().Path, strconv.Itoa(c.Response().StatusCode())).
+		Observe(time.Since(start).Seconds())
+	return nil
+}
+
+// Serve answers on an address of its own until ctx ends.
+func (m *Metrics) Serve(ctx context.Context, address string) error {
+	mux := http.NewServeMux()
+	mux.Handle("/metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
+	server := &http.Server{Addr: address, Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	go func() {
+		<-ctx.Done()
+		server.Close()
+	}()
+	if err := server.ListenAndServe(); err != http.ErrServerClosed {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,67 @@
+package server
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+// gauges are the metrics about deliveries, by name.
+func gauges(t *testing.T, m *Metrics) map[string]float64 {
+	t.Helper()
+	families, err := m.registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]float64{}
+	for _, family := range families {
+		if strings.HasPrefix(family.GetName(), "lectern_deliveries") {
+			out[family.GetName()] = family.GetMetric()[0].GetGauge().GetValue()
+		}
+	}
+	return out
+}
+
+func TestMetricsTellHowFarDeliveriesAre(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		m := NewMetrics(f.Store)
+		lead := modelstest.Must(f.Outbox.TakeLead(ctx, time.Minute))(t)
+		modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T"}))(t)
+		f.Clock.Move(90 * time.Second)
+		got := gauges(t, m)
+		if got["lectern_deliveries_waiting"] != 1 || got["lectern_deliveries_oldest_seconds"] != 90 ||
+			got["lectern_deliveries_failed"] != 0 ||
+			got["lectern_deliveries_leader"] != 1 || len(got) != 4 {
+			t.Errorf("%v", got)
+		}
+		if err := lead.Release(ctx); err != nil {
+			t.Error(err)
+		}
+		f.Store.Close()
+		if got := gauges(t, m); len(got) != 0 {
+			t.Errorf("without a database: %v", got)
+		}
+	})
+}
+
+func TestReadinessTellsOfDeliveriesThatDoNotMove(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		modelstest.Must(f.Programme().CreateSession(context.Background(), models.NewSession{Title: "T"}))(t)
+		if fault := (&readiness{store: f.Store}).look(); fault != "" {
+			t.Errorf("at first: %s", fault)
+		}
+		f.Clock.Move(3 * time.Minute)
+		if fault := (&readiness{store: f.Store}).look(); !strings.Contains(fault, "Deliveries do not move") {
+			t.Errorf("after three minutes: %q", fault)
+		}
+		modelstest.Must(f.Outbox.FanOut(context.Background(), false, 10))(t) // to no endpoint
+		if fault := (&readiness{store: f.Store}).look(); fault != "" {
+			t.Errorf("when nothing waits: %s", fault)
+		}
+	})
+}

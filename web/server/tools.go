@@ -1,0 +1,108 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+
+	"lectern/mcp"
+	"lectern/web/request"
+)
+
+// restTimeout ends a REST call of a tool when nothing else does. A client that goes away ends nothing.
+const restTimeout = 20 * time.Second
+
+// keylessPerMinute is how many messages to the tools that no key stands for one address may send.
+const keylessPerMinute = 600
+
+// NewTools is an app with the tool interface alone, for a REST API elsewhere.
+func NewTools(c *Options, version string) *fiber.App {
+	app := newApp(c, nil, nil)
+	app.Get("/readyz", func(c *fiber.Ctx) error { return c.SendString("ok\n") })
+	mountTools(app, c, version)
+	return app
+}
+
+// mountTools puts the tool interface at /mcp. It asks the REST API at
+// LECTERN_MCP_API_URL, and this app itself, in process, when that is empty.
+func mountTools(app *fiber.App, c *Options, version string) {
+	address, transport := c.MCP.API, http.RoundTripper(&onward{http.DefaultTransport.(*http.Transport).Clone()})
+	if address == "" {
+		address, transport = "http://lectern", &inProcess{sync.OnceValue(app.Handler)}
+	}
+	server, err := mcp.New(mcp.Options{
+		API: address, PublicURL: c.BaseURL, Version: version,
+		FallbackKey: c.MCP.FallbackKey, ListText: c.MCP.ListText, FullText: c.MCP.FullText,
+		Keyless: request.NewLimiter(keylessPerMinute, time.Now).Wait,
+		Client: &http.Client{
+			Transport: transport, Timeout: restTimeout,
+			// A key goes nowhere else.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	})
+	if err != nil {
+		panic(err) // the addresses were checked with the configuration
+	}
+	app.All("/mcp", adapt(server, request.ParseProxies(c.TrustedProxies)))
+}
+
+// originKey is where a request that came over a connection is kept for the REST calls that it causes.
+type originKey struct{}
+
+// adapt serves a handler of net/http that answers at once. The remote address is
+// what its requests are counted by.
+func adapt(handler http.Handler, proxies request.Proxies) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		ctx := context.WithValue(c.UserContext(), originKey{}, c.Context())
+		r, err := http.NewRequestWithContext(ctx, c.Method(), c.OriginalURL(), bytes.NewReader(c.Body()))
+		if err != nil {
+			return fiber.ErrBadRequest
+		}
+		for name, value := range c.Request().Header.All() {
+			r.Header.Add(string(name), string(value))
+		}
+		r.RemoteAddr = proxies.NetworkOf(c)
+		r.Host = string(c.Request().Header.Host())
+		r.Header.Set("x-request-id", request.ID(c.Context()))
+		handler.ServeHTTP(&response{c: c, header: http.Header{}}, r)
+		return nil
+	}
+}
+
+// forwardedFor is whom a request was forwarded for, though it say so in several
+// lines: the last one is the nearest proxy's.
+func forwardedFor(c *fasthttp.RequestCtx) []byte {
+	return bytes.Join(c.Request.Header.PeekAll(fiber.HeaderXForwardedFor), []byte(", "))
+}
+
+// response writes what a handler of net/http answers.
+type response struct {
+	c      *fiber.Ctx
+	header http.Header
+	sent   bool
+}
+
+func (r *response) Header() http.Header { return r.header }
+
+func (r *response) WriteHeader(status int) {
+	if r.sent {
+		return
+	}
+	r.sent = true
+	r.c.Status(status)
+	for name, values := range r.header {
+		for _, value := range values {
+			r.c.Response().Header.Add(name, value)
+		}
+	}
+}
+
+func (r *response) Write(p []byte) (int, error) {
+	r.WriteHeader(http.StatusOK)
+	return r.c.Write(p)
+}

@@ -1,0 +1,113 @@
+package server
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"math/rand/v2"
+	"mime/multipart"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/csv"
+	"lectern/models/files"
+	"lectern/models/modelstest"
+)
+
+// noise is a PNG that cannot be packed.
+func noise(t *testing.T, side int) []byte {
+	t.Helper()
+	p := image.NewRGBA(image.Rect(0, 0, side, side))
+	for i := range p.Pix {
+		p.Pix[i] = byte(rand.Uint32()) | byte(i&3/3*255)
+	}
+	var out bytes.Buffer
+	if err := png.Encode(&out, p); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func photoForm(token string, content []byte) (kind, body string) {
+	var out bytes.Buffer
+	form := multipart.NewWriter(&out)
+	form.WriteField("_token", token)
+	file, _ := form.CreateFormFile("photo", "a.png")
+	file.Write(content)
+	form.Close()
+	return form.FormDataContentType(), out.String()
+}
+
+func TestAFileLargerThanAFormIsTakenWhereItIsAskedForAndFromWhoMaySendIt(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "sqlite")
+	address, _ := doors(t, f)
+	modelstest.FirstOwner(t, f)
+	ada := modelstest.Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "Ada"}))(t)
+	login, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+	modelstest.Fine(t, err)
+	cookie := "__Host-lectern=" + login
+	_, account := ask(t, address, "GET", "/admin/account", "", "Cookie", cookie)
+	token := regexp.MustCompile(`name="_token" value="([^"]+)"`).FindStringSubmatch(account)[1]
+	path := "/admin/events/" + f.Event.ID + "/contacts/" + ada.ID + "/photo"
+	post := func(path, kind, cookie, body string) (int, string) {
+		t.Helper()
+		conn := dial(t, address)
+		fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: lectern.test\r\nConnection: close\r\nAccept: text/html\r\n"+
+			"Content-Type: %s\r\nContent-Length: %d\r\nCookie: %s\r\n\r\n%s", path, kind, len(body), cookie, body)
+		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		modelstest.Fine(t, err)
+		defer res.Body.Close()
+		text, _ := io.ReadAll(res.Body)
+		return res.StatusCode, string(text)
+	}
+	kind, body := photoForm(token, noise(t, 1000))
+	if len(body) <= bodyLimit {
+		t.Fatal("the picture is too small for this test")
+	}
+	for _, x := range []struct {
+		name, path, kind, cookie, body string
+		status                         int
+		says                           string
+	}{
+		{"elsewhere", "/admin/account/password", kind, cookie, body, 413, "2 MB in one form"},
+		{"as another kind of form", path, "application/x-www-form-urlencoded", cookie, body, 413, ""},
+		{"by nobody", path, kind, "", body, 401, ""},
+		{"where it is asked for", path, kind, cookie, body, 303, ""},
+		{"too large", path, kind, cookie, body + strings.Repeat("x", files.MaxPhotoBytes), 413,
+			"A photo may have up to 10 MB."},
+		{"people", "/admin/events/" + f.Event.ID + "/imports", kind, cookie, body + strings.Repeat("x", csv.MaxBytes), 413,
+			"A file of people may have up to 20 MB."},
+	} {
+		if status, text := post(x.path, x.kind, x.cookie, x.body); status != x.status || !strings.Contains(text, x.says) {
+			t.Errorf("%s: %d, not %d: %.300s", x.name, status, x.status, text)
+		}
+	}
+	photo := modelstest.Must(f.Programme().Directory().Photo(t.Context(), ada.ID))(t)
+	res, _ := ask(t, address, "GET", "/photos/"+photo.Key+".jpg", "")
+	if res.StatusCode != 200 || res.Header.Get("Content-Type") != "image/jpeg" {
+		t.Errorf("%d %v", res.StatusCode, res.Header)
+	}
+	res, _ = ask(t, address, "HEAD", "/photos/"+photo.Key+".jpg", "")
+	if res.StatusCode != 200 {
+		t.Errorf("HEAD: %d", res.StatusCode)
+	}
+	for _, wrong := range []string{"/photos/", "/photos/x", "/photos/" + photo.Key, "/photos/" + files.NewKey() + ".jpg"} {
+		if res, _ := ask(t, address, "GET", wrong, ""); res.StatusCode != 404 ||
+			res.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: %d %s", wrong, res.StatusCode, res.Header.Get("Cache-Control"))
+		}
+	}
+	f.Options.Files = files.NewDisk("/dev/null")
+	if res, _ := ask(t, address, "GET", "/photos/"+photo.Key+".jpg",
+		""); res.StatusCode != http.StatusServiceUnavailable ||
+		res.Header.Get("Retry-After") == "" {
+		t.Errorf("without the file store: %d", res.StatusCode)
+	}
+}
