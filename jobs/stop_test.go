@@ -25,7 +25,7 @@ type wire struct {
 	frozen  atomic.Bool // nothing goes through any more, as with a network that swallows all
 	// cut, when set, tells by what is sent to the database whether the connection is
 	// to break before the answer comes.
-	cut func(sent []byte) bool
+	cut func(from net.Conn, sent []byte) bool
 }
 
 func newWire(t *testing.T, f *modelstest.Fixture) *wire {
@@ -54,7 +54,7 @@ func newWire(t *testing.T, f *modelstest.Fixture) *wire {
 			}
 			t.Cleanup(func() { client.Close(); server.Close() })
 			go w.pass(server, client, nil)
-			go w.pass(client, server, func(sent []byte) bool { return w.cut != nil && w.cut(sent) })
+			go w.pass(client, server, func(sent []byte) bool { return w.cut != nil && w.cut(client, sent) })
 		}
 	}()
 	return w
@@ -85,14 +85,15 @@ func (w *wire) pass(from, to net.Conn, cut func([]byte) bool) {
 	}
 }
 
-// commits recognises the end of the first transaction with a statement.
-func (w *wire) commits(statement string) func(sent []byte) bool {
-	var began, ended atomic.Bool
-	return func(sent []byte) bool {
+// commits recognises the end of the first transaction with a statement, on the connection that sent it.
+func (w *wire) commits(statement string) func(from net.Conn, sent []byte) bool {
+	var of atomic.Value
+	var ended atomic.Bool
+	return func(from net.Conn, sent []byte) bool {
 		if bytes.Contains(sent, []byte(statement)) {
-			began.Store(true)
+			of.CompareAndSwap(nil, from)
 		}
-		return began.Load() && bytes.Contains(sent, []byte("commit")) && ended.CompareAndSwap(false, true)
+		return of.Load() == from && bytes.Contains(sent, []byte("commit")) && ended.CompareAndSwap(false, true)
 	}
 }
 
@@ -177,7 +178,7 @@ func TestRoundsWhoseBeginningWasKeptUnseenAreSent(t *testing.T) {
 			w := newWire(t, f)
 			var broke atomic.Bool
 			commits := w.commits(statement)
-			w.cut = func(sent []byte) bool { return commits(sent) && broke.CompareAndSwap(false, true) }
+			w.cut = func(from net.Conn, sent []byte) bool { return commits(from, sent) && broke.CompareAndSwap(false, true) }
 			stop := run(w.store(t), 0, time.Second)
 			defer stop()
 			create(t, f, "One")
@@ -199,8 +200,8 @@ func TestLeaderThatWakesUpDoesNotSend(t *testing.T) {
 	endpoint(t, f, rec.URL)
 	w := newWire(t, f)
 	commits := w.commits(`INSERT INTO "webhook_deliveries"`)
-	w.cut = func(sent []byte) bool {
-		if commits(sent) {
+	w.cut = func(from net.Conn, sent []byte) bool {
+		if commits(from, sent) {
 			w.frozen.Store(true)
 		}
 		return false
