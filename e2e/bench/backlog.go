@@ -31,6 +31,7 @@ func measureBacklog(dialect, dir, binary string) {
 	execute(t.database, fmt.Sprintf(`INSERT INTO deliveries_due (emission_seq, webhook_id, organization_id, resource_id)
 		SELECT e.seq, w.id, e.organization_id, e.resource_id
 		FROM (SELECT * FROM emissions ORDER BY seq LIMIT 1) e, webhook_endpoints w, generate_series(1, %d)`, backlog))
+	execute(t.database, "UPDATE emissions SET occurred_at = now()") // that took minutes; nothing is late yet
 	fmt.Printf("%-34s %10s %9s %9s\n", "postgres, 1,000,000 due", "per s", "p50 ms", "p99 ms")
 	name, ready := "ready, 1,000,000 deliveries due", &result{}
 	for range 10 {

@@ -44,7 +44,7 @@ func measureFeeds(dialect, dir, binary string) {
 		t.measureFeed(name+" not modified", address, true, nil)
 	}
 	t.measureFeed("one session's .ics", t.base+"/events/bench/sessions/"+ids[0]+".ics", false, nil)
-	t.measureSite(ids[0], change)
+	t.measureSite(change)
 	fmt.Println()
 }
 

@@ -10,11 +10,11 @@ import (
 
 // measureSite asks for the pages that everybody reads: after a change, once they are kept, by who has them, and by
 // many at once.
-func (t *target) measureSite(session string, change func()) {
+func (t *target) measureSite(change func()) {
 	const agenda = "/events/bench/agenda/2027-05-20"
 	for _, page := range []struct{ name, path string }{
 		{"agenda of a day", agenda}, {"sessions", "/events/bench/sessions"}, {"itinerary", "/events/bench/itinerary"},
-		{"speakers", "/events/bench/speakers"}, {"a session", "/events/bench/sessions/" + session},
+		{"speakers", "/events/bench/speakers"},
 	} {
 		name, address := "public: "+page.name, t.base+page.path
 		if page.path != agenda {
