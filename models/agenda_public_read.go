@@ -173,11 +173,12 @@ func (p *Programme) readSpeakers(db *gorm.DB, a *PublicAgenda, sessions map[stri
 			return cmp.Or(cmp.Compare(a.position, b.position), cmp.Compare(a.ID, b.ID))
 		})
 	}
+	keys := make(map[*PublicPerson]string, len(people)) // as they are searched, so that Č stands with C
 	for _, person := range people {
-		a.People = append(a.People, person)
+		a.People, keys[person] = append(a.People, person), store.Searchable(person.SortedUnder)
 	}
-	slices.SortFunc(a.People, func(x, y *PublicPerson) int { // as they are searched, so that Č stands with C
-		return cmp.Or(cmp.Compare(store.Searchable(x.SortedUnder), store.Searchable(y.SortedUnder)), cmp.Compare(x.ID, y.ID))
+	slices.SortFunc(a.People, func(x, y *PublicPerson) int {
+		return cmp.Or(cmp.Compare(keys[x], keys[y]), cmp.Compare(x.ID, y.ID))
 	})
 	return rows.Err()
 }
