@@ -24,7 +24,7 @@ func Journey(t *testing.T, test func(t *testing.T, s *Site)) {
 		t.Parallel()
 		test(t, NewSite(t, ""))
 	})
-	if !Long() {
+	if !long() {
 		return
 	}
 	t.Run("plain", func(t *testing.T) {
@@ -153,6 +153,7 @@ func Within(limit time.Duration, answer func() bool) bool {
 // and waits for it.
 func (w *Window) Leaves(what string, do func()) {
 	w.T.Helper()
+	w.Settled() // or the end of what came before would count
 	w.visits++
 	_, err := JS[any](w, `(n) => {
 		document.visit = n;
