@@ -49,7 +49,7 @@ shuffle: ## run every test but the journeys ROUNDS times (20) in random order, a
 e2e: ## run the journeys that drive the built binary, also without JavaScript, with pictures and real clients of node
 	LECTERN_E2E_LONG=1 LECTERN_E2E_SHOTS=1 LECTERN_NODE_E2E=$$(command -v npm >/dev/null && echo 1) scripts/with-postgres.sh go test -count=1 -p 1 -timeout 20m ./e2e/...
 
-pictures: ## take the pictures of README and docs anew, of the demonstration
+pictures: ## take the pictures of README and docs anew, of the demonstration (its titles need a Chinese font)
 	LECTERN_PICTURES=1 go test -count=1 -run TestPicturesOfTheDemo ./e2e/gallery
 
 chaos: ## kill, freeze, restart and promote for minutes, and count what was lost (ARGS="-run Killed", LECTERN_CHAOS_SEED=n)

@@ -67,7 +67,7 @@ func TestPicturesOfTheDemo(t *testing.T) {
 	w.Visit(strings.TrimPrefix(w.Href("td.name a"), srv.Base))
 	picture(w, "person")
 	open, err := JS[string](w, `() => [...document.querySelectorAll(".switcher a")]
-		.find(a => a.textContent.includes("Small Craft")).getAttribute("href").split("/").pop()`)
+		.find(a => a.textContent.includes("Small Craft")).getAttribute("href").match(/events\/([^/?]+)/)[1]`)
 	w.Check(err, "the event whose call is open")
 	w.Visit("/admin/events/" + open + "/call")
 	picture(w, "call-form")
@@ -90,6 +90,9 @@ func picture(w *Window, name string) {
 	w.T.Helper()
 	_, err := JS[bool](w, `() => document.fonts.ready.then(() => true)`)
 	w.Check(err, name)
+	if strings.Contains(w.Text(), "There is nothing here") {
+		w.T.Fatalf("%s would show that there is nothing at %s", name, w.URL())
+	}
 	quality := 82
 	shot, err := proto.PageCaptureScreenshot{Format: proto.PageCaptureScreenshotFormatWebp, Quality: &quality}.Call(w.Page)
 	w.Check(err, name)
