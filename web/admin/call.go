@@ -62,16 +62,16 @@ func (v *visit) callHead(f *cfp.Form, here, title string) (h pages.CallHead, err
 
 // windowSays is where the call stands: "Open until 1 March 2027, 23:59 Bergen."
 func (v *visit) windowSays() string {
-	now, opens, closes := v.w.options.Now(), v.event.CFPOpensAt, v.event.CFPClosesAt
+	opens, closes := v.event.CFPOpensAt, v.event.CFPClosesAt
 	say := func(t *store.Time) string {
 		return t.In(v.event.Location()).Format("2 January 2006, 15:04 ") + page.City(v.event.Timezone)
 	}
-	switch {
-	case opens == nil && closes == nil:
+	switch phase := v.phase(); {
+	case phase == cfp.NoCall:
 		return "Not open yet."
-	case opens != nil && now.Before(opens.Time):
+	case phase == cfp.NotYet:
 		return "Opens " + say(opens) + "."
-	case closes != nil && !now.Before(closes.Time):
+	case phase == cfp.Closed:
 		return "Closed since " + say(closes) + "."
 	case closes == nil:
 		return "Open, without an end."

@@ -18,11 +18,9 @@ func (v *visit) windowOf(e *models.Event) pages.CallWindow {
 		Closes: page.ClockText(page.ClockOf(e.CFPClosesAt, zone))}
 }
 
-// isCallOpen tells whether proposals come in at this moment, as far as the clock decides.
-func (v *visit) isCallOpen() bool {
-	now, opens, closes := v.now(), v.event.CFPOpensAt, v.event.CFPClosesAt
-	return (opens != nil || closes != nil) && (opens == nil || !now.Before(opens.Time)) &&
-		(closes == nil || now.Before(closes.Time))
+// phase is where the event's call stands by the clock, however much was submitted.
+func (v *visit) phase() cfp.Phase {
+	return cfp.Window{Opens: v.event.CFPOpensAt, Closes: v.event.CFPClosesAt}.Phase(v.now())
 }
 
 func callWindowForm(v *visit, f *cfp.Form) error {
@@ -38,10 +36,10 @@ func (v *visit) callWindowPage(status int, f *cfp.Form, p pages.CallWindowPage) 
 	zone := v.event.Location()
 	p.Zone = v.event.Timezone + ", where it is " + v.now().In(zone).Format("15:04") + " now"
 	p.OpensTwice, p.ClosesTwice = page.Twice(p.Values.Opens, zone), page.Twice(p.Values.Closes, zone)
-	switch closes := v.event.CFPClosesAt; {
-	case v.isCallOpen():
+	switch v.phase() {
+	case cfp.IsOpen:
 		p.Turn, p.TurnAt, p.TurnText = "Close now", p.Base+"/close", "Proposals come in. Drafts stay where they are when it closes."
-	case closes != nil && !v.now().Before(closes.Time):
+	case cfp.Closed:
 		p.Turn, p.TurnAt, p.TurnText = "Open again now", p.Base+"/open", "Nothing comes in any more. Opened again it has no end until you say one."
 	default:
 		p.Turn, p.TurnAt, p.TurnText = "Open now", p.Base+"/open", "Nothing comes in yet."
@@ -109,7 +107,7 @@ func (v *visit) callWindowConflict(f *cfp.Form, p pages.CallWindowPage) error {
 func openCall(v *visit, _ *cfp.Form) error {
 	now := v.now()
 	change := models.EventChange{CFPOpensAt: store.Some(now)}
-	if closes := v.event.CFPClosesAt; closes != nil && !now.Before(closes.Time) {
+	if v.phase() == cfp.Closed {
 		change.CFPClosesAt = store.Null[store.Time]()
 	}
 	_, err := v.programme.UpdateEvent(v.ctx(), change)

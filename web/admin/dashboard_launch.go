@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/staff"
 	"lectern/views/pages"
 	"lectern/web/page"
@@ -76,10 +77,8 @@ func (v *visit) callSteps() ([]pages.LaunchStep, error) {
 		build.Done, build.Text = true, "It asks "+counted(int64(len(form.Questions())), "question", "questions")+"."
 		open.Path = "/call/window"
 	}
-	opens, closes := v.event.CFPOpensAt, v.event.CFPClosesAt
-	if opens != nil || closes != nil {
-		open.Text = v.windowSays()
-		open.Done = form != nil && (opens == nil || !v.now().Before(opens.Time))
+	if phase := v.phase(); phase != cfp.NoCall {
+		open.Text, open.Done = v.windowSays(), form != nil && phase != cfp.NotYet
 	}
 	return []pages.LaunchStep{build, open}, nil
 }

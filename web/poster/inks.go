@@ -31,7 +31,7 @@ type inks [howMany + 1]color.RGBA
 
 func newInks(c *Colours) (all inks) {
 	all[0] = rgb(c.Paper)
-	for i, hex := range map[ink]string{written: c.Ink, quiet: c.Muted, accent: c.Text, line: c.Line, edge: c.Edge,
+	for i, hex := range [howMany]string{written: c.Ink, quiet: c.Muted, accent: c.Text, line: c.Line, edge: c.Edge,
 		panel: c.Panel} {
 		all[1+i] = rgb(hex)
 	}
