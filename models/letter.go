@@ -49,11 +49,12 @@ type Letter struct {
 	MailingID       *string // of a free one
 	Number          *int    // of the decision
 	Kind            LetterKind
-	ContactID       string // "" of who is no contact; then the next two
-	ToName, ToEmail string // of a letter of the call also to an address that its contact does not have
-	AboutID         string // the proposal that a letter of the call is about; "" for none
-	AccountID       string // whose link a letter of the call takes along: an account's, or
-	CoSpeakerID     string // that of somebody asked to speak along; "" for the contact's
+	ContactID       string  // "" of who is no contact; then the next two
+	ToName, ToEmail string  // of a letter of the call also to an address that its contact does not have
+	AboutID         string  // the proposal that a letter of the call is about; "" for none
+	AccountID       string  // whose link a letter of the call takes along: an account's, or
+	CarriedBy       *string // the acceptance in whose letter a refusal of the same person leaves; see JoinLetters
+	CoSpeakerID     string  // that of somebody asked to speak along; "" for the contact's
 	State           LetterState
 	IsCurrent       bool // of the decision that stands
 	Subject         string

@@ -102,7 +102,7 @@ func (p *Programme) YesAndNo(ctx context.Context, c LetterChoice, limit int) (na
 
 // stillDraft is asked of each letter once it is held: what PostgreSQL chose before that, it does not look at again, and
 // meanwhile somebody may have decided anew, or told them.
-const stillDraft = "letters.state = 'draft' AND (letters.is_current OR letters.kind = 'free')"
+const stillDraft = "letters.state = 'draft' AND (letters.is_current OR letters.kind = 'free') AND " + byItself
 
 // SendChosen puts the drafts of a choice in line that can be sent, to go out after LetterHold, and returns how many. It
 // answers Stale, and sends none, when there are not as many as expected: what a button says is what happens.

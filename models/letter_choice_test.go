@@ -3,7 +3,6 @@ package models_test
 import (
 	"context"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -164,46 +163,5 @@ func TestALetterOfWhatWasDeletedWhileItWasTriedIsADraftAgain(t *testing.T) {
 		modelstest.WantKind(t, "sending it", p.SendLetter(ctx, attempt.ID), store.Stale)
 		modelstest.Must(p.RestoreSession(ctx, id))(t)
 		modelstest.Must(p.RetryLetters(ctx, 1))(t)
-	})
-}
-
-func TestOneLetterIsMadeOfAYesAndANo(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		p, ctx := f.Programme(), t.Context()
-		yes, no := withPeople(t, f, "Tide", "b@x.org"), withPeople(t, f, "Ebb", "c@x.org")
-		a := f.Speaker(t, f.Event, yes, models.NewContact{FirstName: "Ana", Email: "a@x.org"})
-		f.Join(t, f.Event, no, a, models.Speaking)
-		setStatus(t, p, yes, models.Accepted)
-		setStatus(t, p, no, models.Declined)
-		if n := modelstest.Must(f.Elsewhere().JoinLetters(ctx))(t); n != 0 {
-			t.Errorf("another event joins letters of %d", n)
-		}
-		if n := modelstest.Must(p.JoinLetters(ctx))(t); n != 1 {
-			t.Fatalf("letters of %d are joined", n)
-		}
-		drafts, _, err := p.Letters(ctx, models.DraftLetters, "", store.Page{})
-		modelstest.Fine(t, err)
-		if len(drafts) != 3 { // one of both, and of each other person theirs
-			t.Fatalf("%d drafts are left", len(drafts))
-		}
-		for _, l := range drafts {
-			both := l.Email == "a@x.org"
-			if l.IsEdited != both || both && l.Kind != models.LetterAccepted {
-				t.Errorf("%s has %+v", l.Email, l.Letter)
-			}
-			if both && (strings.Count(l.Body, "Dear") != 1 || strings.Count(l.Body, "The programme committee") != 1 ||
-				strings.Index(l.Body, "“Tide”") > strings.Index(l.Body, "“Ebb”") || !strings.Contains(l.Body, "“Ebb”")) {
-				t.Errorf("reads %q", l.Body)
-			}
-		}
-		told, _, err := p.Letters(ctx, models.SentLetters, "a@x.org", store.Page{})
-		modelstest.Fine(t, err)
-		if len(told) != 1 || told[0].State != models.LetterTold || !strings.Contains(told[0].Reason, "Tide") {
-			t.Errorf("%d are told: %+v", len(told), told)
-		}
-		if n := modelstest.Must(p.JoinLetters(ctx))(t); n != 0 {
-			t.Errorf("letters of %d are joined again", n)
-		}
-		modelstest.Must(p.SendLetters(ctx, 3))(t)
 	})
 }

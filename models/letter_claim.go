@@ -66,9 +66,14 @@ func (s *Store) ClaimLetter(ctx context.Context, host string) (*OutgoingLetter, 
 		if out.Email == "" {
 			l.State, l.ClaimedUntil, l.Answer = LetterFailed, nil, "There is no e-mail address to send it to"
 		}
-		out.Letter = *l
-		return out, tx.Model(l).Select("state", "message_id", "sent_to", "attempts", "due_at", "claimed_until", "answer",
-			"updated_at").Updates(l).Error
+		if err := tx.Model(l).Select("state", "message_id", "sent_to", "attempts", "due_at", "claimed_until", "answer",
+			"updated_at").Updates(l).Error; err != nil {
+			return nil, err
+		}
+		if out.Letter = *l; l.State == LetterSending && l.Kind == LetterAccepted {
+			err = out.takeAlong(tx, host)
+		}
+		return out, err
 	})
 }
 
@@ -94,6 +99,7 @@ func (s *Store) EndLetter(ctx context.Context, attempt *OutgoingLetter, end Lett
 		if l.State != LetterSending && (l.State != LetterUnknown || end.State != LetterSent) {
 			return nil
 		}
+		was := l.State
 		l.State, l.Answer, l.ClaimedUntil, l.UpdatedAt = end.State, end.Answer, nil, tx.Now
 		switch end.State {
 		case LetterSent:
@@ -104,7 +110,12 @@ func (s *Store) EndLetter(ctx context.Context, attempt *OutgoingLetter, end Lett
 		if l.EventID != nil {
 			touch(tx, *l.EventID)
 		}
-		return tx.Model(l).Select("state", "answer", "attempts", "claimed_until", "due_at", "sent_at", "updated_at").
+		if l.Kind == LetterAccepted {
+			if err := l.endAlong(tx, was); err != nil {
+				return err
+			}
+		}
+		return tx.Model(l).Select("state", "body", "answer", "attempts", "claimed_until", "due_at", "sent_at", "updated_at").
 			Updates(l).Error
 	})
 }

@@ -4,14 +4,20 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"gorm.io/gorm"
 
 	"lectern/models/store"
 )
 
+// carrier is the letter, if its id follows, that a refusal leaves with: an acceptance that has not reached its person.
+// Once it will not (it was superseded, they were told, its abstract was deleted) the refusal is a draft like any other.
+const carrier = `SELECT 1 FROM letters y JOIN sessions z ON z.id = y.session_id AND z.deleted_at IS NULL WHERE y.is_current
+	AND y.state IN ('draft', 'queued', 'sending', 'failed', 'unknown') AND y.id = `
+
 // JoinLetters makes one letter of an acceptance and the refusals of a person who has drafts of both, and returns for how
-// many people: what the refusals say stands below the first acceptance, and they count as told. A person stays as they
-// were of whose drafts one cannot be sent, or would be too long. Each acceptance of several keeps its letter.
+// many people: the refusals stand below the first acceptance as it leaves, and count as told once it was sent. Until
+// then each is a draft with a text of its own. A person of whose drafts one cannot be sent stays as they were.
 func (p *Programme) JoinLetters(ctx context.Context) (int64, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (people int64, err error) {
 		var ids []string
@@ -31,7 +37,7 @@ func (p *Programme) JoinLetters(ctx context.Context) (int64, error) {
 			for n < len(letters) && letters[n].ContactID == letters[0].ContactID {
 				n++
 			}
-			joined, err := p.join(tx, letters[:n])
+			joined, err := join(tx, letters[:n])
 			if err != nil {
 				return 0, err
 			}
@@ -45,37 +51,85 @@ func (p *Programme) JoinLetters(ctx context.Context) (int64, error) {
 }
 
 // join makes one letter of the acceptance and the refusals among one person's letters, where there are both.
-func (p *Programme) join(tx *store.Tx, letters []*Letter) (bool, error) {
-	of := func(kind LetterKind) []*Letter {
-		return slices.DeleteFunc(slices.Clone(letters), func(l *Letter) bool { return l.Kind != kind })
-	}
-	yes, no := of(LetterAccepted), of(LetterDeclined)
-	if len(yes) == 0 || len(no) == 0 {
-		return false, nil
-	}
-	to := yes[0]
-	for _, l := range no {
-		to.Body = inOne(to.Body, l.Body)
-	}
-	if utf8.RuneCountInString(to.Body) > MaxLetter {
-		return false, nil
-	}
-	to.IsEdited, to.UpdatedAt = true, tx.Now.Following(to.UpdatedAt)
-	if err := tx.Model(to).Select("body", "is_edited", "updated_at").Updates(to).Error; err != nil {
-		return false, err
-	}
-	for _, l := range no {
-		l.State, l.Reason, l.SentAt = LetterTold, "In one letter with “"+to.Subject+"”", &tx.Now
-		l.UpdatedAt = tx.Now.Following(l.UpdatedAt)
-		if err := tx.Model(l).Select("state", "reason", "sent_at", "updated_at").Updates(l).Error; err != nil {
-			return false, err
-		}
-		if err := p.record(tx, store.Change{Subject: "session", ID: *l.SessionID, Action: "told",
-			After: map[string]any{"reason": l.Reason, "people": 1}}); err != nil {
-			return false, err
+func join(tx *store.Tx, letters []*Letter) (bool, error) {
+	var yes string
+	var no []string
+	for _, l := range letters {
+		switch {
+		case l.Kind == LetterDeclined:
+			no = append(no, l.ID)
+		case l.Kind == LetterAccepted && yes == "":
+			yes = l.ID
 		}
 	}
-	return true, nil
+	if yes == "" || len(no) == 0 {
+		return false, nil
+	}
+	return true, tx.Model(&Letter{}).Where("id IN ?", no).
+		Updates(map[string]any{"carried_by": yes, "updated_at": tx.Now}).Error
+}
+
+// PartLetters makes letters of their own again of the refusals in a letter that has not been tried. It answers NotFound,
+// and Stale where there are none.
+func (p *Programme) PartLetters(ctx context.Context, id string) error {
+	return p.write(ctx, func(tx *store.Tx) error {
+		l, err := p.letter(tx, id)
+		if err != nil {
+			return err
+		}
+		done := tx.Model(&Letter{}).Where("carried_by = ? AND state = 'draft'", l.ID).
+			Updates(map[string]any{"carried_by": nil, "updated_at": tx.Now})
+		if done.Error == nil && done.RowsAffected == 0 {
+			return errLetterStale
+		}
+		touch(tx, p.event.ID)
+		return done.Error
+	})
+}
+
+// along are the letters in a state that go where l goes.
+func (l *Letter) along(tx *store.Tx, state LetterState) *gorm.DB {
+	return tx.Model(&Letter{}).Where("letters.carried_by = ? AND letters.state = ?", l.ID, state)
+}
+
+// takeAlong gives a letter that is about to leave the texts that leave with it, which are on their way from now on. Its
+// row has its own text alone until it was sent.
+func (l *OutgoingLetter) takeAlong(tx *store.Tx, host string) error {
+	marked := tx.Model(&Letter{}).
+		Where("letters.carried_by = ? AND letters.state IN ('draft', 'unknown') AND letters.missing = '' AND "+ofDecision, l.ID).
+		Updates(map[string]any{"state": LetterSending, "claimed_until": l.ClaimedUntil, "sent_to": l.SentTo,
+			"message_id": gorm.Expr("letters.id || '@' || ?", host), "attempts": gorm.Expr("attempts + 1"), "updated_at": tx.Now})
+	if marked.Error != nil || marked.RowsAffected == 0 {
+		return marked.Error
+	}
+	return l.addTexts(l.along(tx, LetterSending))
+}
+
+// addTexts puts what other letters say below a letter.
+func (l *Letter) addTexts(others *gorm.DB) error {
+	var bodies []string
+	err := others.Order("letters.created_at, letters.id").Pluck("letters.body", &bodies).Error
+	for _, body := range bodies {
+		l.Body = inOne(l.Body, body)
+	}
+	return err
+}
+
+// endAlong is what becomes of the letters that were on their way with l, whose attempt ended. was is the state of all of
+// them before.
+func (l *Letter) endAlong(tx *store.Tx, was LetterState) error {
+	values := map[string]any{"state": l.State, "claimed_until": nil, "updated_at": tx.Now}
+	switch l.State {
+	case LetterUnknown:
+	case LetterSent:
+		if err := l.addTexts(l.along(tx, was)); err != nil {
+			return err
+		}
+		values["state"], values["reason"], values["sent_at"] = LetterTold, "In one letter with “"+l.Subject+"”", l.SentAt
+	default:
+		values["state"] = gorm.Expr("CASE WHEN is_current THEN 'draft' ELSE 'superseded' END")
+	}
+	return l.along(tx, was).Updates(values).Error
 }
 
 // inOne is a letter's text with that of another below. How both begin and end is said once.

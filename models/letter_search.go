@@ -24,7 +24,7 @@ const (
 var LetterTabs = []LetterTab{DraftLetters, QueuedLetters, FailedLetters, UnknownLetters, SentLetters}
 
 var letterTabs = map[LetterTab]string{
-	DraftLetters:   "letters.state = 'draft' AND " + ofDecision,
+	DraftLetters:   "letters.state = 'draft' AND " + ofDecision + " AND " + byItself,
 	QueuedLetters:  "letters.state IN ('queued', 'sending')",
 	FailedLetters:  "letters.state = 'failed'",
 	UnknownLetters: "letters.state = 'unknown'",
@@ -39,6 +39,19 @@ type LetterRow struct {
 	IsHere            bool   // the contact is at the event
 	IsOutdated        bool   // a draft that an older template made and nobody edited
 	HasOther          bool   // the person has a draft of the other decision too
+	Carries           bool   // a refusal leaves in this acceptance's letter
+	Within            string // the title of the acceptance in whose letter this refusal leaves; "" of most
+
+	Along []*LetterRow `gorm:"-"` // the refusals that leave in this acceptance's letter; of Letter alone
+}
+
+// Shown is the letter's text as it leaves, where no link stands yet.
+func (l *LetterRow) Shown() string {
+	whole := l.Letter
+	for _, other := range l.Along {
+		whole.Body = inOne(whole.Body, other.Body)
+	}
+	return whole.Shown()
 }
 
 // letterRows are an event's letters with their people and abstracts.
@@ -53,11 +66,15 @@ const letterColumns = `letters.*, coalesce(contacts.full_name, letters.to_name) 
 	CASE WHEN letters.to_email <> '' THEN letters.to_email ELSE coalesce(contacts.email, '') END AS email,
 	coalesce(sessions.friendly_id, '') AS friendly_id, coalesce(sessions.title, '') AS title,
 	EXISTS (SELECT 1 FROM event_contacts h WHERE h.event_id = letters.event_id AND h.contact_id = letters.contact_id) AS is_here,
-	EXISTS (SELECT 1 FROM letters o WHERE o.contact_id = letters.contact_id AND ` + otherDecision + `) AS has_other`
+	EXISTS (SELECT 1 FROM letters o WHERE o.contact_id = letters.contact_id AND ` + otherDecision + `) AS has_other,
+	EXISTS (SELECT 1 FROM letters o WHERE o.carried_by = letters.id AND o.is_current AND o.state <> 'told') AS carries,
+	coalesce((SELECT z.title FROM sessions z WHERE z.id =
+		(SELECT y.session_id FROM letters y WHERE y.id = letters.carried_by AND NOT ` + byItself + `)), '') AS within`
 
 // otherDecision is the condition of drafts o of the other decision than that of a draft, to anybody of the event.
 const otherDecision = `o.event_id = letters.event_id AND o.state = 'draft' AND o.is_current AND letters.state = 'draft'
-	AND letters.is_current AND (o.kind = 'accepted' AND letters.kind = 'declined' OR o.kind = 'declined' AND letters.kind = 'accepted')`
+	AND letters.is_current AND (o.kind = 'accepted' AND letters.kind = 'declined' OR o.kind = 'declined' AND letters.kind = 'accepted')
+	AND NOT EXISTS (` + carrier + "o.carried_by)"
 
 // unsendable is in whose way something stands, which come first: a placeholder without a value, or no address.
 const unsendable = "CASE WHEN letters.missing <> '' OR coalesce(contacts.email, '') = '' THEN 0 ELSE 1 END"
@@ -195,6 +212,10 @@ func (p *Programme) Letter(ctx context.Context, id string) (row *LetterRow, near
 		return nil, near, errNoLetter
 	}
 	row, err = store.One[LetterRow](p.letterRows(ctx).Select(letterColumns).Where("letters.id = ?", id), errNoLetter)
+	if err == nil && row.Kind == LetterAccepted && row.State != LetterSent {
+		err = p.letterRows(ctx).Select(letterColumns).Where("letters.carried_by = ? AND letters.is_current AND letters.state <> 'told' AND NOT "+byItself, id).
+			Order("letters.created_at, letters.id").Find(&row.Along).Error
+	}
 	if err != nil || row.State != LetterDraft {
 		return row, near, err
 	}

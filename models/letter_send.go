@@ -12,9 +12,12 @@ import (
 // LetterHold is how long letters wait after they were sent off, so that somebody can think again.
 const LetterHold = time.Minute
 
-// whole are the drafts in whose way nothing stands: with a text, to somebody who has an address.
+// whole are the drafts in whose way nothing stands: with a text, to somebody who has an address, in no other letter.
 const whole = `letters.state = 'draft' AND letters.missing = '' AND letters.subject <> '' AND letters.body <> ''
-	AND EXISTS (SELECT 1 FROM contacts c WHERE c.id = letters.contact_id AND c.email <> '')`
+	AND EXISTS (SELECT 1 FROM contacts c WHERE c.id = letters.contact_id AND c.email <> '') AND ` + byItself
+
+// byItself are the letters that do not leave within another one.
+const byItself = "NOT EXISTS (" + carrier + "letters.carried_by)"
 
 // ready are the drafts that can be sent, of the decisions that stand of live abstracts; readyFree those of mailings.
 const (

@@ -52,8 +52,7 @@ var (
 		n, err := p.RegenerateLetters(ctx)
 		return int64(n), err
 	}, "", "draft is made anew.", "drafts are made anew.")
-	joinLetters = onLetters((*models.Programme).JoinLetters, "", "person gets one letter of both. It is marked as edited.",
-		"people get one letter of both each. They are marked as edited.")
+	joinLetters = onLetters((*models.Programme).JoinLetters, "", "person gets one letter of both.", "people get one letter of both each.")
 )
 
 // letterOf is the letter of the address.
@@ -79,6 +78,9 @@ func (v *visit) letterPage(status int, typed *pages.LetterDraft) error {
 	p.State, _, _ = v.letterState(l)
 	if l.SessionID != nil {
 		p.SessionID = *l.SessionID
+	}
+	for _, other := range l.Along {
+		p.Along = append(p.Along, pages.LetterAlong{Title: other.Title, URL: base + "/" + other.ID})
 	}
 	if l.MailingID != nil {
 		p.Back, p.BackName = v.mailingAt(*l.MailingID), "All of this letter"
@@ -122,6 +124,7 @@ func (v *visit) letterVerbs(p *pages.LetterPage, l *models.LetterRow) {
 	p.CanHold = canHold(l)
 	p.CanTell = l.SessionID != nil && (draft || failed || unknown)
 	p.CanRewrite = draft && l.Body != "" && (l.IsEdited || l.IsOutdated || l.Missing != "")
+	p.CanPart = draft && len(l.Along) > 0
 	p.CanTakeOut = draft && l.MailingID != nil
 	v.letterNotes(p, l)
 }
@@ -129,7 +132,7 @@ func (v *visit) letterVerbs(p *pages.LetterPage, l *models.LetterRow) {
 // sendable tells of a letter that somebody may send now, or again.
 func sendable(l *models.LetterRow) bool {
 	switch {
-	case l.Email == "", l.Body == "", l.Kind == models.LetterInvitation:
+	case l.Email == "", l.Body == "", l.Kind == models.LetterInvitation, l.Within != "":
 		return false
 	case l.State == models.LetterDraft:
 		return l.Missing == ""
@@ -151,6 +154,9 @@ func (v *visit) letterNotes(p *pages.LetterPage, l *models.LetterRow) {
 	if l.Missing != "" {
 		p.Notes = append(p.Notes, "There is nothing to put for "+strings.ReplaceAll(l.Missing, ",", ", ")+
 			". Fill it in where it belongs and start over, or write here what the letter should say.")
+	}
+	if l.Within != "" {
+		p.Notes = append(p.Notes, "This refusal leaves in the letter about “"+l.Within+"”, and counts as told once that is sent.")
 	}
 	if l.IsEdited && l.State == models.LetterDraft {
 		p.Notes = append(p.Notes, "Edited by hand: a new template leaves it as it is.")
@@ -202,6 +208,8 @@ var (
 		_, err := v.programme.HoldLetters(v.ctx(), id)
 		return err
 	}, "The letter is a draft again.")
+	partLetters = onLetter(func(v *visit, id string) error { return v.programme.PartLetters(v.ctx(), id) },
+		"Each decision has a letter of its own again.")
 	rewriteLetter = onLetter(func(v *visit, id string) error { return v.programme.RewriteLetter(v.ctx(), id) },
 		"The letter is made anew from the template.")
 )

@@ -48,6 +48,8 @@ func (v *visit) letterState(l *models.LetterRow) (state, why, tone string) {
 // draftState is whether a draft could be sent.
 func draftState(l *models.LetterRow) (state, why, tone string) {
 	switch {
+	case l.Within != "":
+		return "In one letter with “" + l.Within + "”", "", ""
 	case l.Email == "":
 		return "Cannot be sent", "No e-mail address", "warn"
 	case l.Body == "":

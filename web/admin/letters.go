@@ -181,6 +181,9 @@ func (v *visit) letterRow(l *models.LetterRow) pages.LetterRow {
 		row.Note = joinWords(". ", map[models.LetterKind]string{models.LetterAccepted: "Gets a refusal too",
 			models.LetterDeclined: "Gets an acceptance too"}[l.Kind], row.Note)
 	}
+	if l.Carries {
+		row.Note = joinWords(". ", "A refusal leaves with it", row.Note)
+	}
 	if row.State, row.Why, row.Tone = v.letterState(l); row.Why+row.Tone == "" && l.State == models.LetterDraft {
 		row.State = "" // which all of the list are
 	}

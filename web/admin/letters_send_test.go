@@ -2,11 +2,13 @@ package admin
 
 import (
 	"net/url"
+	"regexp"
 	"testing"
 
 	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 func TestLettersAreSentByKindWithTheirNumber(t *testing.T) {
@@ -54,7 +56,16 @@ func TestWhoGetsAYesAndANoGetsOneLetter(t *testing.T) {
 	wants(t, b.get(d.at("/letters/send"), 200), both)
 	wants(t, b.get(d.at("/letters"), 200), both, "Gets a refusal too", "Gets an acceptance too", "Send 3 letters")
 	page := b.follow(b.post(d.at("/letters/join"), nil, 303))
-	wants(t, page, "1 person gets one letter of both.", "Edited by hand", "Send 2 letters")
+	wants(t, page, "1 person gets one letter of both.", "A refusal leaves with it", "Send 2 letters")
 	lacks(t, page, both, "Gets a refusal too")
-	wants(t, b.get(d.at("/sessions/"+no.ID), 200), "In one letter with")
+	drafts, _, err := d.Programme().Letters(t.Context(), models.DraftLetters, "Ana", store.Page{})
+	modelstest.Fine(t, err)
+	letter := d.at("/letters/" + drafts[0].ID)
+	page = b.get(letter, 200)
+	wants(t, page, "The refusal of", "“Knots”", "“Ropes”", "Write a letter for each")
+	wants(t, b.get(regexp.MustCompile(`The refusal of <a href="([^"]+)`).FindStringSubmatch(page)[1], 200),
+		"In one letter with “Ropes”", "This refusal leaves in the letter about “Ropes”")
+	page = b.follow(b.post(letter+"/part", nil, 303))
+	wants(t, page, "Each decision has a letter of its own again.", "“Ropes”")
+	lacks(t, page, "“Knots”")
 }

@@ -78,6 +78,7 @@ var ofEvents = []address{
 	{aLetter, organizer, showLetter, editLetter},
 	{aLetter + "/send", organizer, nil, sendOneLetter},
 	{aLetter + "/hold", organizer, nil, holdOneLetter},
+	{aLetter + "/part", organizer, nil, partLetters},
 	{aLetter + "/rewrite", organizer, nil, rewriteLetter},
 	{aLetter + "/take-out", organizer, nil, takeOutLetter},
 	{decisions, organizer, listDecisions, openCommit},
