@@ -1,8 +1,10 @@
-package jobs
+package jobs_test
 
 import (
 	"strings"
 	"testing"
+
+	"lectern/jobs"
 )
 
 // The first vector is GitHub's published one for webhooks, the others are of
@@ -17,14 +19,14 @@ func TestSignatureMatchesPublishedVectors(t *testing.T) {
 		{strings.Repeat("\xaa", 131), "Test Using Larger Than Block-Size Key - Hash Key First",
 			"60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"},
 	} {
-		if got := Sign(v.secret, []byte(v.body)); got != "sha256="+v.hex {
+		if got := jobs.Sign(v.secret, []byte(v.body)); got != "sha256="+v.hex {
 			t.Errorf("%q: %s, want %s", v.body, got, v.hex)
 		}
-		if !Verify(v.secret, []byte(v.body), "sha256="+v.hex) || !Verify(v.secret, []byte(v.body), v.hex) {
+		if !jobs.Verify(v.secret, []byte(v.body), "sha256="+v.hex) || !jobs.Verify(v.secret, []byte(v.body), v.hex) {
 			t.Errorf("%q does not verify", v.body)
 		}
-		if Verify(v.secret, []byte(v.body+" "), v.hex) || Verify(v.secret+"x", []byte(v.body), v.hex) ||
-			Verify(v.secret, []byte(v.body), "") {
+		if jobs.Verify(v.secret, []byte(v.body+" "), v.hex) || jobs.Verify(v.secret+"x", []byte(v.body), v.hex) ||
+			jobs.Verify(v.secret, []byte(v.body), "") {
 			t.Errorf("%q verifies with another body, secret or signature", v.body)
 		}
 	}

@@ -135,15 +135,20 @@ func (pl *Place) standing(ctx context.Context, event *models.Event, id string) (
 	if err != nil {
 		return nil, err
 	}
-	standing.Window = Window{Opens: event.CFPOpensAt, Closes: event.CFPClosesAt,
-		Until: later(standing.OpenUntil, standing.Extended), Invited: standing.CodeIsGood}
+	standing.Window = Dates(event)
+	standing.Window.Until, standing.Window.Invited = later(standing.OpenUntil, standing.Extended), standing.CodeIsGood
 	return standing, nil
+}
+
+// Dates are from when until when an event's call is open, as far as that is a matter of dates.
+func Dates(event *models.Event) Window {
+	return Window{Opens: event.CFPOpensAt, Closes: event.CFPClosesAt}
 }
 
 // WindowOf is from when until when an event's call takes proposals, and how many it has, for everybody.
 func WindowOf(ctx context.Context, s *models.Store, event *models.Event, form *Form) (Window, error) {
-	w := Window{Opens: event.CFPOpensAt, Closes: event.CFPClosesAt, Most: form.MaxTotal}
-	if w.Most == nil {
+	w := Dates(event)
+	if w.Most = form.MaxTotal; w.Most == nil {
 		return w, nil
 	}
 	intake, err := s.Programme(event, store.By{}).Intake(ctx)

@@ -34,8 +34,8 @@ const (
 
 var secretEncoding = base32.StdEncoding.WithPadding(base32.NoPadding)
 
-// totpStep finds the step whose code this is, near now and later than used; 0 when there is none.
-func totpStep(secret, code string, now, used int64) int64 {
+// TOTPStep finds the step whose code this is, near now and later than used; 0 when there is none.
+func TOTPStep(secret, code string, now, used int64) int64 {
 	for step := now + totpDrift; step >= now-totpDrift && step > used; step-- {
 		if hotp.Validate(code, uint64(step), secretEncoding.EncodeToString([]byte(secret))) {
 			return step
@@ -125,7 +125,7 @@ func stepOf(tx *store.Tx, u *User, code string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return totpStep(secret, code, tx.Now.Unix()/totpSeconds, u.TOTPStep), nil
+	return TOTPStep(secret, code, tx.Now.Unix()/totpSeconds, u.TOTPStep), nil
 }
 
 // BeginTOTP gives the user a new secret for an authenticator app, as text and as the address for a QR code. It

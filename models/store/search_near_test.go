@@ -1,6 +1,10 @@
-package store
+package store_test
 
-import "testing"
+import (
+	"testing"
+
+	"lectern/models/store"
+)
 
 func TestOneErrorOfALongWordIsForgiven(t *testing.T) {
 	t.Parallel()
@@ -29,11 +33,11 @@ func TestOneErrorOfALongWordIsForgiven(t *testing.T) {
 		{"nigth", "", false},
 		{"山田太郎山", "山田太郎", true},
 	} {
-		if got := SearchWords(c.typed).Near(Searchable(c.text)); got != c.near {
+		if got := store.SearchWords(c.typed).Near(store.Searchable(c.text)); got != c.near {
 			t.Errorf("%q is near %q: %v", c.typed, c.text, got)
 		}
 	}
-	if SearchWords("a tide").Forgive() || !SearchWords("a tides").Forgive() {
+	if store.SearchWords("a tide").Forgive() || !store.SearchWords("a tides").Forgive() {
 		t.Error("what has room for an error is not told")
 	}
 }

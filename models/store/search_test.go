@@ -1,10 +1,12 @@
-package store
+package store_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
+
+	"lectern/models/store"
 )
 
 func TestWhatIsSearchedKnowsNoCaseAccentOrWidth(t *testing.T) {
@@ -16,14 +18,14 @@ func TestWhatIsSearchedKnowsNoCaseAccentOrWidth(t *testing.T) {
 		"  a\t\u00a0 b\u3000c ": "a b c", "山田 太郎": "山田太郎", "山田　太郎": "山田太郎", "山田 Taro": "山田 taro",
 		"東京 タワー 展": "東京タワー展", "A-17": "a-17", "100% _x\\": "100% _x\\", "": "", " ": "", "\u0301": "",
 	} {
-		if got := Searchable(searched); got != want {
+		if got := store.Searchable(searched); got != want {
 			t.Errorf("%q is searched as %q, want %q", searched, got, want)
 		}
 	}
-	if Searchable("김 민준") != Searchable("김민준") || Searchable("\u1112\u1161\u11ab") != Searchable("한") {
+	if store.Searchable("김 민준") != store.Searchable("김민준") || store.Searchable("\u1112\u1161\u11ab") != store.Searchable("한") {
 		t.Error("Korean is not one")
 	}
-	if got := Searchable("a\nb", "C"); got != "a b\nc" {
+	if got := store.Searchable("a\nb", "C"); got != "a b\nc" {
 		t.Errorf("two fields are %q", got)
 	}
 }
@@ -32,8 +34,8 @@ func TestFoldingWhatIsFoldedChangesNothing(t *testing.T) {
 	t.Parallel()
 	for r := rune(1); r <= unicode.MaxRune; r++ {
 		text := "x" + string(r) + "y"
-		if once := Searchable(text); Searchable(once) != once {
-			t.Errorf("%U is %q, then %q", r, once, Searchable(once))
+		if once := store.Searchable(text); store.Searchable(once) != once {
+			t.Errorf("%U is %q, then %q", r, once, store.Searchable(once))
 		}
 	}
 }
@@ -59,17 +61,17 @@ func TestTheWordsOfASearch(t *testing.T) {
 		`"山田 太郎"`:                  {"山田太郎"},
 		"\u0301 x":                 {"x"},
 	} {
-		got := SearchWords(text)
+		got := store.SearchWords(text)
 		slices.Sort(got)
 		slices.Sort(want)
-		if !slices.Equal(got, Words(want)) {
+		if !slices.Equal(got, store.Words(want)) {
 			t.Errorf("%q asks for %q, want %q", text, got, want)
 		}
 	}
 }
 
 // marked writes pieces with what was found in brackets.
-func marked(pieces []Piece) string {
+func marked(pieces []store.Piece) string {
 	var out strings.Builder
 	for _, p := range pieces {
 		if p.Found {
@@ -96,7 +98,7 @@ func TestWordsAreMarkedAsTheyWereWritten(t *testing.T) {
 		{"<b>", "a <b> c", "a [<b>] c"},
 		{"b", "a\xffb", "a\xff[b]"},
 	} {
-		if got := marked(SearchWords(c.search).Mark(c.text)); got != c.want {
+		if got := marked(store.SearchWords(c.search).Mark(c.text)); got != c.want {
 			t.Errorf("%q in %q is %q, want %q", c.search, c.text, got, c.want)
 		}
 	}
@@ -106,13 +108,13 @@ func TestAnExcerptIsAroundTheFirstWordFound(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("vorher ", 20) + "der Kölner Hafen liegt still" + strings.Repeat(" nachher", 20)
 	want := "… vorher vorher vorher vorher vorher der [Kölner] [Hafen] liegt still" + strings.Repeat(" nachher", 7) + " …"
-	if got := marked(SearchWords("hafen kolner").Excerpt(long)); got != want {
+	if got := marked(store.SearchWords("hafen kolner").Excerpt(long)); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := marked(SearchWords("still").Excerpt("It is still.")); got != "It is [still]." {
+	if got := marked(store.SearchWords("still").Excerpt("It is still.")); got != "It is [still]." {
 		t.Errorf("%q", got)
 	}
-	if got := SearchWords("loud").Excerpt("It is still."); got != nil {
+	if got := store.SearchWords("loud").Excerpt("It is still."); got != nil {
 		t.Errorf("%v", got)
 	}
 }
@@ -121,11 +123,11 @@ func FuzzSearchable(f *testing.F) {
 	f.Add("Jérôme 山田 太郎", `"x y" ro`)
 	f.Add("\xffa\u0301 ﷺ", "ﷺ")
 	f.Fuzz(func(t *testing.T, text, search string) {
-		once := Searchable(text)
-		if Searchable(once) != once && !strings.Contains(once, "\ufffd") {
-			t.Fatalf("%q is %q, then %q", text, once, Searchable(once))
+		once := store.Searchable(text)
+		if store.Searchable(once) != once && !strings.Contains(once, "\ufffd") {
+			t.Fatalf("%q is %q, then %q", text, once, store.Searchable(once))
 		}
-		words := SearchWords(search)
+		words := store.SearchWords(search)
 		whole := ""
 		for _, p := range words.Mark(text) {
 			whole += p.Text
@@ -134,7 +136,7 @@ func FuzzSearchable(f *testing.F) {
 			t.Fatalf("%q came apart into %q", text, whole)
 		}
 		for _, word := range words {
-			if strings.Contains(once, word) != ((Words{word}).Excerpt(text) != nil) {
+			if strings.Contains(once, word) != ((store.Words{word}).Excerpt(text) != nil) {
 				t.Fatalf("%q is in %q and not shown, or the other way round", word, text)
 			}
 		}

@@ -1,10 +1,12 @@
-package store
+package store_test
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
 	"time"
+
+	"lectern/models/store"
 )
 
 func TestTimestampsAreReadAsRFC3339AndWrittenInOneForm(t *testing.T) {
@@ -39,7 +41,7 @@ func TestTimestampsAreReadAsRFC3339AndWrittenInOneForm(t *testing.T) {
 		"2026-11-21T09:30:00Z\x00":            "",
 		"2026-11-21T09:30:00Z[Europe/Berlin]": "",
 	} {
-		got, err := ParseTime(in)
+		got, err := store.ParseTime(in)
 		if (err != nil) != (want == "") || (err == nil && got.String() != want) {
 			t.Errorf("%q is read as %s, %v; want %q", in, got, err, want)
 		}
@@ -48,18 +50,18 @@ func TestTimestampsAreReadAsRFC3339AndWrittenInOneForm(t *testing.T) {
 
 func TestATimeSurvivesJSONAndTheDatabase(t *testing.T) {
 	t.Parallel()
-	at := At(time.Date(2026, 11, 21, 9, 30, 0, 123_999_999, time.FixedZone("", -7200)))
+	at := store.At(time.Date(2026, 11, 21, 9, 30, 0, 123_999_999, time.FixedZone("", -7200)))
 	b, _ := json.Marshal(at)
 	if string(b) != `"2026-11-21T11:30:00.123Z"` {
 		t.Errorf("written as %s", b)
 	}
-	var back Time
+	var back store.Time
 	if err := json.Unmarshal(b, &back); err != nil || !back.Equal(at.Time) {
 		t.Errorf("read as %v, %v", back, err)
 	}
 	stored, _ := at.Value()
 	for _, v := range []any{stored, []byte(stored.(string)), at.Time.In(time.FixedZone("", 3600))} {
-		var back Time
+		var back store.Time
 		if err := back.Scan(v); err != nil || back != at {
 			t.Errorf("%v is scanned as %v, %v", v, back, err)
 		}
@@ -69,7 +71,7 @@ func TestATimeSurvivesJSONAndTheDatabase(t *testing.T) {
 			t.Errorf("%s is read as %v", bad, back)
 		}
 	}
-	if err := new(Time).Scan(3); err == nil {
+	if err := new(store.Time).Scan(3); err == nil {
 		t.Error("a number is scanned as a time")
 	}
 }
@@ -80,13 +82,13 @@ func FuzzParseTime(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		at, err := ParseTime(s)
+		at, err := store.ParseTime(s)
 		if err != nil {
 			return
 		}
 		form := at.String()
-		again, err := ParseTime(form)
-		if err != nil || again != at || len(form) != len(timeLayout) || !strings.HasSuffix(form, "Z") {
+		again, err := store.ParseTime(form)
+		if err != nil || again != at || len(form) != len("2006-01-02T15:04:05.000Z") || !strings.HasSuffix(form, "Z") {
 			t.Errorf("%q is read as %s, which is read as %v, %v", s, form, again, err)
 		}
 		if later := at.Following(at); !later.After(at.Time) {
@@ -109,7 +111,7 @@ func TestPlainTextIsWhatAPersonReads(t *testing.T) {
 		" <i> \n x </i> ":               "x",
 		"1 < 2":                         "1 < 2",
 	} {
-		if got := PlainText(in); got != want {
+		if got := store.PlainText(in); got != want {
 			t.Errorf("%q reads %q, want %q", in, got, want)
 		}
 	}
@@ -126,7 +128,7 @@ func TestLinesOfTextBecomeParagraphs(t *testing.T) {
 		"One <b>rule</b>\n\nfor all":         "One <b>rule</b>\n\nfor all",
 		"<script>alert(1)</script>\n\nagain": "<script>alert(1)</script>\n\nagain",
 	} {
-		if got := Paragraphs(in); got != want {
+		if got := store.Paragraphs(in); got != want {
 			t.Errorf("%q becomes %q, want %q", in, got, want)
 		}
 	}
@@ -134,22 +136,22 @@ func TestLinesOfTextBecomeParagraphs(t *testing.T) {
 
 func TestTextIsTrimmedCountedInCharactersAndRefusedWithNUL(t *testing.T) {
 	t.Parallel()
-	if s, err := CleanText("f", " \u00a0äöü\t\n", 3); s != "äöü" || err != nil {
+	if s, err := store.CleanText("f", " \u00a0äöü\t\n", 3); s != "äöü" || err != nil {
 		t.Errorf("%q, %v", s, err)
 	}
 	for _, bad := range []string{"äöüß", "\x00", "a\x00b", "\xff"} {
-		if s, err := CleanText("f", bad, 3); KindOf(err) != Invalid {
+		if s, err := store.CleanText("f", bad, 3); store.KindOf(err) != store.Invalid {
 			t.Errorf("%q is taken as %q", bad, s)
 		}
 	}
 	for _, blank := range []string{"", " ", "\u2003", "\u200b", "\u200d\ufe0f", "\u2060 \u00ad", "\u3164", "\u2800",
 		"\u034f", "\u202e"} {
-		if _, err := CleanName("f", blank, 3); KindOf(err) != Invalid {
+		if _, err := store.CleanName("f", blank, 3); store.KindOf(err) != store.Invalid {
 			t.Errorf("%q is taken for a name", blank)
 		}
 	}
 	for _, name := range []string{"!", "\u200bx", "👩\u200d🚀", "क्ष", "\u202eאב"} {
-		if got, err := CleanName("f", name, 5); got != name || err != nil {
+		if got, err := store.CleanName("f", name, 5); got != name || err != nil {
 			t.Errorf("%q is %q, %v", name, got, err)
 		}
 	}
@@ -163,7 +165,7 @@ func TestWebAddressesAreHTTPWithoutCredentials(t *testing.T) {
 		"https://": false, "https://user:pass@example.org": false, "example.org": false, "http://a\x00": false,
 		"data:text/html,x": false,
 	} {
-		if _, err := CleanURL("f", in, MaxURL); (err == nil) != good {
+		if _, err := store.CleanURL("f", in, store.MaxURL); (err == nil) != good {
 			t.Errorf("%q: %v", in, err)
 		}
 	}
@@ -176,8 +178,8 @@ func TestTextIsFoldedWhateverItsCase(t *testing.T) {
 		{"\u212Aelvin", "kelvin"}, {"東京", "東京"}, {"ПРИВЕТ", "привет"},
 	} {
 		for _, other := range same[1:] {
-			if Fold(same[0]) != Fold(other) {
-				t.Errorf("%q and %q are not one: %q, %q", same[0], other, Fold(same[0]), Fold(other))
+			if store.Fold(same[0]) != store.Fold(other) {
+				t.Errorf("%q and %q are not one: %q, %q", same[0], other, store.Fold(same[0]), store.Fold(other))
 			}
 		}
 	}

@@ -171,19 +171,7 @@ func (v *visit) letterRow(l *models.LetterRow) pages.LetterRow {
 	default:
 		row.Subject = l.Subject
 	}
-	switch {
-	case l.IsEdited:
-		row.Note = "Edited by hand"
-	case l.IsOutdated:
-		row.Note = "Made by an older template"
-	}
-	if l.HasOther {
-		row.Note = joinWords(". ", map[models.LetterKind]string{models.LetterAccepted: "Gets a refusal too",
-			models.LetterDeclined: "Gets an acceptance too"}[l.Kind], row.Note)
-	}
-	if l.Carries {
-		row.Note = joinWords(". ", "A refusal leaves with it", row.Note)
-	}
+	row.Note = letterNote(l)
 	if row.State, row.Why, row.Tone = v.letterState(l); row.Why+row.Tone == "" && l.State == models.LetterDraft {
 		row.State = "" // which all of the list are
 	}
@@ -194,6 +182,25 @@ func (v *visit) letterRow(l *models.LetterRow) pages.LetterRow {
 		row.Action, row.ActionName = row.URL+"/send", "Retry"
 	}
 	return row
+}
+
+// letterNote is what a list says of a letter besides where it stands.
+func letterNote(l *models.LetterRow) (note string) {
+	switch {
+	case l.IsEdited:
+		note = "Edited by hand"
+	case l.IsOutdated:
+		note = "Made by an older template"
+	}
+	switch {
+	case l.Carries:
+		return joinWords(". ", "A refusal leaves with it", note)
+	case l.HasOther && l.Kind == models.LetterAccepted:
+		return joinWords(". ", "Gets a refusal too", note)
+	case l.HasOther:
+		return joinWords(". ", "Gets an acceptance too", note)
+	}
+	return note
 }
 
 // canHold tells of a letter that waits and may be held back; what is written to staff, and by the call, does not wait.

@@ -55,8 +55,7 @@ func (v *visit) dressOf(p *models.Programme) (*dress, error) {
 // sheet is the frame of a page of the event.
 func (v *visit) sheet(title string) layouts.Public {
 	d := v.dress()
-	h := page.Head{Language: v.Language, Event: v.event, Look: d.look, IsPublic: d.isPublic, To: v.toSite,
-		Now: v.w.store.Now().Time}
+	h := page.Head{Language: v.Language, Event: v.event, Look: d.look, IsPublic: d.isPublic, To: v.toSite}
 	p := layouts.Public{Site: layouts.Site{Page: v.Page(title), Language: v.Language, When: h.When(""),
 		Languages: v.languages()}, City: page.City(v.event.Timezone), Path: v.Path(), ZoneTo: v.path("place/zone"),
 		Leave: v.path("place/leave")}

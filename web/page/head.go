@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
-	"time"
 
 	"lectern/models"
 	"lectern/models/look"
@@ -21,8 +20,7 @@ type Head struct {
 	Look     *look.Look
 	IsPublic bool                   // something of the programme is, or was
 	To       func(at string) string // the address of a page below the event's
-	Now      time.Time
-	Shown    look.Page // which of the menu's pages it is, "" for none
+	Shown    look.Page              // which of the menu's pages it is, "" for none
 }
 
 // menuPages are the pages that the menu has: what they are called where nobody called them otherwise, where they are,
@@ -65,11 +63,6 @@ func (h Head) Menu() (head, foot []layouts.SiteLink) {
 // CallLink leads to the call for papers.
 func (h Head) CallLink() layouts.SiteLink {
 	return layouts.SiteLink{Name: h.T("frame.call"), URL: h.To("call")}
-}
-
-// HasCall tells of an event whose call is open, or will be.
-func (h Head) HasCall() bool {
-	return h.Event.CFPOpensAt != nil && (h.Event.CFPClosesAt == nil || h.Event.CFPClosesAt.After(h.Now))
 }
 
 // When is when the event is, and where; days are those of an event that has no dates of its own.

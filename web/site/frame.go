@@ -3,8 +3,10 @@ package site
 import (
 	"net/url"
 
+	"lectern/models/cfp"
 	"lectern/models/embed"
 	"lectern/models/look"
+	"lectern/models/store"
 	"lectern/views/layouts"
 	"lectern/web/page"
 )
@@ -48,7 +50,7 @@ func (v *visit) sheet(title, at string) layouts.Site {
 
 // head is what its head and foot are made of.
 func (v *visit) head() page.Head {
-	return page.Head{Language: v.Language, Event: v.event, Look: v.look, IsPublic: v.agenda != nil, To: v.to, Now: v.s.Now(),
+	return page.Head{Language: v.Language, Event: v.event, Look: v.look, IsPublic: v.agenda != nil, To: v.to,
 		Shown: v.route.page}
 }
 
@@ -64,11 +66,17 @@ func (v *visit) when() string {
 // menu leads to the pages that there are.
 func (v *visit) menu() (links, foot []layouts.SiteLink) {
 	h := v.head()
-	if links, foot = h.Menu(); h.HasCall() {
+	links, foot = h.Menu()
+	if phase := v.call(); phase == cfp.NotYet || phase == cfp.IsOpen {
 		h.To = v.toCall
 		links = append(links, h.CallLink())
 	}
 	return links, foot
+}
+
+// call is where the call for papers stands for whoever reads this.
+func (v *visit) call() cfp.Phase {
+	return cfp.Dates(v.event).Phase(store.At(v.s.Now()))
 }
 
 // toCall is the address of a page of the call, which keeps the language that was chosen.

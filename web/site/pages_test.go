@@ -335,3 +335,31 @@ func TestWhatAnEventGoesWithoutNothingLeadsTo(t *testing.T) {
 		}
 	})
 }
+
+func TestTheSiteLeadsToACallWhileItIsOpenOrWillBe(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d := open(f)
+		now := f.Clock.Now()
+		before, after := store.Some(store.At(now.Add(-time.Hour))), store.Some(store.At(now.Add(49*time.Hour)))
+		none := store.Optional[store.Time]{Set: true}
+		for _, c := range []struct {
+			name          string
+			opens, closes store.Optional[store.Time]
+			says          string // "" where nothing leads to it
+		}{
+			{"no call", none, none, ""},
+			{"it will open", after, none, "It opens on"},
+			{"it is open", before, none, "It is open."},
+			{"it closes", before, after, "It is open until"},
+			{"nobody said when it opened", none, after, "It is open until"},
+			{"it is closed", none, before, ""},
+		} {
+			modelstest.Must(f.Programme().UpdateEvent(t.Context(),
+				models.EventChange{CFPOpensAt: c.opens, CFPClosesAt: c.closes}))(t)
+			page := d.get(t, "/events/"+f.Event.Slug)
+			if leads := strings.Contains(page, "/call"); leads != (c.says != "") || !strings.Contains(page, c.says) {
+				t.Errorf("%s: the page leads to it: %v; looking for %q", c.name, leads, c.says)
+			}
+		}
+	})
+}

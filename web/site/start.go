@@ -4,7 +4,9 @@ import (
 	"github.com/a-h/templ"
 
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/look"
+	"lectern/models/store"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
 	"lectern/web/page"
@@ -60,21 +62,24 @@ func showStart(v *visit) (templ.Component, error) {
 
 // callDoor leads to the call for papers while it is open, or before it opens.
 func (v *visit) callDoor() *pages.Door {
-	opens, closes, now := v.event.CFPOpensAt, v.event.CFPClosesAt, v.s.Now()
-	switch {
-	case opens == nil || closes != nil && !closes.After(now):
-		return nil
-	case opens.After(now):
-		at := opens.In(v.zone)
-		return &pages.Door{Name: v.T("frame.call"), URL: v.toCall("call"),
-			Text: v.T("start.opens", "When", v.Date(at)+", "+v.TimeOf(at), "City", cityOf(v.zone))}
-	case closes == nil:
-		return &pages.Door{Name: v.T("frame.call"), URL: v.toCall("call"), Text: v.T("start.open"), Primary: v.agenda == nil}
+	door := &pages.Door{Name: v.T("frame.call"), URL: v.toCall("call")}
+	moment := func(word string, at *store.Time) string {
+		local := at.In(v.zone)
+		return v.T(word, "When", v.Date(local)+", "+v.TimeOf(local), "City", cityOf(v.zone))
 	}
-	at := closes.In(v.zone)
-	days := int(closes.Sub(now).Hours() / 24)
-	return &pages.Door{Name: v.T("frame.call"), URL: v.toCall("call"), Primary: v.agenda == nil, Figure: v.Number(days),
-		Of: v.N("start.days", days), Text: v.T("start.closes", "When", v.Date(at)+", "+v.TimeOf(at), "City", cityOf(v.zone))}
+	switch v.call() {
+	case cfp.NotYet:
+		door.Text = moment("start.opens", v.event.CFPOpensAt)
+	case cfp.IsOpen:
+		door.Primary, door.Text = v.agenda == nil, v.T("start.open")
+		if closes := v.event.CFPClosesAt; closes != nil {
+			days := int(closes.Sub(v.s.Now()).Hours() / 24)
+			door.Figure, door.Of, door.Text = v.Number(days), v.N("start.days", days), moment("start.closes", closes)
+		}
+	default:
+		return nil
+	}
+	return door
 }
 
 // showFeeds explains the feeds.

@@ -1,6 +1,6 @@
 package outbox
 
-// Rows are the structs that gorm reads and writes, by their table.
+// Rows are the structs of this package's tables, which are held against the schema.
 var Rows = map[string]any{
 	"webhook_endpoints": Endpoint{}, "emissions": Emission{}, "deliveries_due": deliveryDue{},
 	"webhook_deliveries": Delivery{}, "leases": lease{},

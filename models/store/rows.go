@@ -1,6 +1,6 @@
 package store
 
-// Rows are the structs that gorm reads and writes, by their table.
+// Rows are the structs of this package's tables, which are held against the schema.
 var Rows = map[string]any{
 	"organizations": Organization{}, "activity": Activity{}, "probes": probe{},
 	"kept_answers": KeptAnswer{},
