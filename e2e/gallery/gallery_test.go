@@ -70,7 +70,7 @@ func TestEveryStateOfEveryPageIsAccessible(t *testing.T) {
 
 // putting has a page be what the window shows.
 const putting = `async (path) => {
-	const page = new DOMParser().parseFromString(await (await fetch(path)).text(), "text/html");
+	const text = await (await fetch(path)).text(), page = new DOMParser().parseFromString(text, "text/html");
 	document.body.className = page.body.className;
 	const sheet = document.querySelector("link[rel=stylesheet]"), its = page.querySelector("link[rel=stylesheet]");
 	if (sheet.getAttribute("href") !== its.getAttribute("href")) {
@@ -78,7 +78,8 @@ const putting = `async (path) => {
 		sheet.href = its.getAttribute("href");
 		await loaded;
 	}
-	await htmx.ajax("GET", path, {target: document.body, swap: "innerHTML"});
+	htmx.swap(document.body, text, {swapStyle: "innerHTML"}, {eventInfo:
+		{target: document.body, requestConfig: {elt: document.body, parameters: {}}}});
 }`
 
 // findsFaults plants faults into a page of which the rest has been judged.
