@@ -146,7 +146,7 @@ func TestALoadWritesAtMostAHundredRowsAtOnce(t *testing.T) {
 // three thousand rows, and counts how many of them came while a write waited.
 func TestWritersDoNotWaitForTheEndOfALoad(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		const rows = 3000
+		const rows = 1500
 		other, db := replica(t, f), f.SQL(t)
 		var done atomic.Bool
 		var wg sync.WaitGroup

@@ -168,7 +168,7 @@ func someText(random *rand.Rand) string {
 func TestBothDatabasesGiveTheSameRowsInTheSameOrder(t *testing.T) {
 	modelstest.InTurn(t)
 	t.Parallel()
-	const sessions, searches = 90, 400
+	const sessions, searches = 90, 200
 	answers := map[string][]string{}
 	for _, dialect := range modelstest.Dialects {
 		f := modelstest.Open(t, dialect)
@@ -228,7 +228,7 @@ func TestTextIsFoundWhereverItIsPartOfASession(t *testing.T) {
 			t.Fatal(err)
 		}
 		random := rand.New(rand.NewPCG(1, 2))
-		for range 200 {
+		for range 100 {
 			text := someText(random)
 			var want []string
 			for _, s := range rows {

@@ -22,7 +22,7 @@ func TestAroundIsAWindowOfTheSearch(t *testing.T) {
 	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		start := f.Clock.Now()
-		ids := corpus(t, f, 60)
+		ids := corpus(t, f, 40)
 		p := f.Programme()
 		every := allOf(t, p, models.SessionSearch{Filter: models.SessionFilter{IncludeDeleted: true}})
 		random := rand.New(rand.NewPCG(3, 5))
@@ -63,7 +63,7 @@ func TestAroundIsAWindowOfTheSearch(t *testing.T) {
 		}
 		for _, key := range append([]models.SortKey{models.ByRound}, sortKeys...) {
 			for _, ascending := range []bool{true, false} {
-				for range 6 {
+				for range 3 {
 					check(models.SessionSearch{Sort: key, RoundID: f.Event.ID, Ascending: ascending})
 					check(models.SessionSearch{Sort: key, RoundID: f.Event.ID, Ascending: ascending,
 						Filter: models.SessionFilter{IsAbstract: new(true), Statuses: models.Statuses[1:]}})

@@ -106,16 +106,20 @@ func (c *Counter) During(f func()) []string {
 	return c.statements
 }
 
-// Each runs test on both engines, in parallel, each on a fresh database. Under the race detector, which watches our Go
-// and not the engines', PostgreSQL's alone is enough of most tests, and takes half the time; those of operations that
-// run beside each other go over Dialects themselves.
+// Watched are the engines that most tests run on: both, and PostgreSQL alone under the race detector, which watches our
+// Go and not the engines', and takes half the time so.
+func Watched() []string {
+	if watched {
+		return Dialects[1:]
+	}
+	return Dialects
+}
+
+// Each runs test on the engines of Watched, in parallel, each on a fresh database.
 func Each(t *testing.T, test func(t *testing.T, f *Fixture)) {
 	t.Helper()
 	t.Parallel()
-	for _, dialect := range Dialects {
-		if watched && dialect == "sqlite" {
-			continue
-		}
+	for _, dialect := range Watched() {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			test(t, Open(t, dialect))

@@ -33,6 +33,9 @@ func TestWhatIsSearchedKnowsNoCaseAccentOrWidth(t *testing.T) {
 func TestFoldingWhatIsFoldedChangesNothing(t *testing.T) {
 	t.Parallel()
 	for r := rune(1); r <= unicode.MaxRune; r++ {
+		if unicode.In(r, unicode.C) && !unicode.IsControl(r) {
+			continue // nobody's, or private
+		}
 		text := "x" + string(r) + "y"
 		if once := store.Searchable(text); store.Searchable(once) != once {
 			t.Errorf("%U is %q, then %q", r, once, store.Searchable(once))

@@ -143,7 +143,7 @@ func TestNoInputBreaksAPage(t *testing.T) {
 			d := openOn(t, dialect, Options{SetupCode: "abcd"})
 			c := d.hire("an owner", staff.Owner, true, nil)
 			owner := d.member("an owner")
-			values := []string{"x\x00y", "\xff\xfe", strings.Repeat("long ", 3000), "99999999999999999999", store.NewID(),
+			values := []string{"x\x00y", "\xff\xfe", strings.Repeat("long ", 1200), "99999999999999999999", store.NewID(),
 				"2027-05-20T09:00", "<script>alert(1)</script>"}
 			if dialect == "postgres" { // which differs in what it takes for text
 				values = values[:3]
