@@ -42,6 +42,8 @@ func pack() map[string]*file {
 	return all
 }
 
+func (f *file) isFont() bool { return f.kind == "font/woff2" }
+
 func kindOf(name string) string {
 	switch path.Ext(name) {
 	case ".js":

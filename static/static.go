@@ -7,6 +7,7 @@ package static
 import (
 	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"net/http"
 	"slices"
 
@@ -16,7 +17,7 @@ import (
 //go:embed docs.html docs.js docs.css app.css agenda.js app.js site.css site.js board.js clock.js embed.js list.js look.js proposal.js question.js review.js triage.js rich.js rich-paste.js filesize.js icon.svg vendor
 var files embed.FS
 
-// Version changes with the files that pages of the admin fetch.
+// Version changes with the files that pages fetch, and stands in their addresses: "f877a810".
 func Version() string {
 	sum := sha256.New()
 	for _, name := range []string{
@@ -30,19 +31,25 @@ func Version() string {
 		}
 		sum.Write(b)
 	}
-	return string(sum.Sum(nil))
+	return hex.EncodeToString(sum.Sum(nil)[:4])
 }
 
 // Register serves the files below /static, and the API's description as a page at
 // /docs, with the handlers before, which see what is answered.
 func Register(app *fiber.App, before ...fiber.Handler) {
 	get := func(path string, handler fiber.Handler) { app.Get(path, append(slices.Clone(before), handler)...) }
-	served := pack()
+	served, version := pack(), Version()
 	get("/static/*", func(c *fiber.Ctx) error {
-		if f := served[c.Params("*")]; f != nil {
-			return f.send(c)
+		f := served[c.Params("*")]
+		switch {
+		case f == nil:
+			return fiber.ErrNotFound
+		case string(c.Context().URI().QueryString()) == version: // another one may be of another version's replica
+			c.Set(fiber.HeaderCacheControl, "public, max-age=31536000, immutable")
+		case f.isFont():
+			c.Set(fiber.HeaderCacheControl, "public, max-age=2592000")
 		}
-		return fiber.ErrNotFound
+		return f.send(c)
 	})
 	// Browsers ask here for the icon of what is no page of ours.
 	app.Get("/favicon.ico", func(c *fiber.Ctx) error {

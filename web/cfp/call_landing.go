@@ -81,7 +81,7 @@ func (v *visit) landingPage(c aCallSeen) (err error) {
 		return err
 	}
 	p.Heading = v.heading(form, p)
-	p.Canonical, p.Type = v.w.options.BaseURL+v.path("call"), "website"
+	p.Canonical, p.Type = v.w.options.BaseURL+v.inLanguage(v.path("call")), "website"
 	p.Description = page.Joined(v.event.Name, p.When) + ". " + p.Heading
 	return v.Show(pages.Landing(p))
 }

@@ -57,7 +57,7 @@ func (v *visit) sheet(title string) layouts.Public {
 	d := v.dress()
 	h := page.Head{Language: v.Language, Event: v.event, Look: d.look, IsPublic: d.isPublic, To: v.toSite}
 	p := layouts.Public{Site: layouts.Site{Page: v.Page(title), Language: v.Language, When: h.When(""),
-		Languages: v.languages()}, City: page.City(v.event.Timezone), Path: v.Path(), ZoneTo: v.path("place/zone"),
+		Languages: v.languages(), Origin: v.w.options.BaseURL}, City: page.City(v.event.Timezone), Path: v.Path(), ZoneTo: v.path("place/zone"),
 		Leave: v.path("place/leave")}
 	p.Of, p.Home, p.Lang, p.Logo = v.event.Name, v.toSite(""), v.Tag, look.Logo.Path(d.look)
 	if d.styles != "" {
@@ -85,7 +85,11 @@ func (v *visit) sheet(title string) layouts.Public {
 
 // toSite is the address of a page of the event for everybody, which has the language that was chosen in its address.
 func (v *visit) toSite(at string) string {
-	to := strings.TrimSuffix(v.path(at), "/")
+	return v.inLanguage(strings.TrimSuffix(v.path(at), "/"))
+}
+
+// inLanguage is an address that has the language that was chosen in this one's.
+func (v *visit) inLanguage(to string) string {
 	if v.chosen {
 		to += "?lang=" + v.Tag
 	}

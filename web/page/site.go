@@ -8,7 +8,6 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"fmt"
 	"net/http"
 	"runtime/debug"
@@ -106,7 +105,4 @@ func (s *Site) Sign(purpose, text string) string {
 }
 
 // assets changes with every file a page fetches, so that they may be cached.
-var assets = func() string {
-	sum := sha256.Sum256([]byte(static.Version()))
-	return hex.EncodeToString(sum[:4])
-}()
+var assets = static.Version()

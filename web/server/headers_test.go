@@ -9,6 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/static"
 )
 
 func TestEveryAnswerHasTheHeadersOfItsGroup(t *testing.T) {
@@ -47,6 +48,11 @@ func TestEveryAnswerHasTheHeadersOfItsGroup(t *testing.T) {
 		{"POST", "/mcp", "", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, 200, http.Header{"Cache-Control": {"no-store"}}},
 		{"GET", "/mcp", "", "", 405, http.Header{"Cache-Control": {"no-store"}}},
 		{"GET", "/static/app.css", "", "", 200, file},
+		{"GET", "/static/app.css?" + static.Version(), "", "", 200, http.Header{
+			"Cache-Control": {"public, max-age=31536000, immutable"}, "Vary": {"Accept-Encoding"}}},
+		{"GET", "/static/app.css?of-another-version", "", "", 200, file},
+		{"GET", "/static/vendor/inter/inter-latin-wght-normal.woff2", "", "", 200,
+			http.Header{"Cache-Control": {"public, max-age=2592000"}}},
 		{"GET", "/static/nope", "", "", 404, http.Header{"Cache-Control": {"no-store"}}},
 		{"GET", "/docs", "", "", 200, http.Header{"Cache-Control": {"no-cache"}, "Content-Security-Policy": {
 			"default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"}}},

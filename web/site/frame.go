@@ -11,8 +11,23 @@ import (
 	"lectern/web/page"
 )
 
-// sheet is the frame of a page at an address below the event's, "" for one that has none.
+// sheet is the frame of a page at an address below the event's, "" for its start.
 func (v *visit) sheet(title, at string) layouts.Site {
+	s := v.bare(title)
+	if v.embed != nil {
+		return s
+	}
+	s.Origin = v.s.BaseURL
+	s.Canonical = s.Origin + address(v.home()+at, v.inLanguage())
+	for _, l := range v.Offered(v.event) {
+		s.Languages = append(s.Languages, layouts.SiteLink{Name: l.Name, Lang: l.Tag, URL: v.asks(v.home()+at, "lang", l.Tag),
+			Current: l == v.Language})
+	}
+	return s
+}
+
+// bare is the frame of a page that others do not lead to.
+func (v *visit) bare(title string) layouts.Site {
 	s := layouts.Site{Page: v.Page(title), Language: v.Language, Type: "website"}
 	s.Of, s.Home, s.Lang = v.event.Name, address(v.home(), v.carried), v.Tag
 	s.When = v.when()
@@ -38,13 +53,6 @@ func (v *visit) sheet(title, at string) layouts.Site {
 		}
 	}
 	v.pictured(&s, v.pictureOfStart())
-	if at != "" {
-		s.Canonical = v.s.BaseURL + v.home() + at
-		for _, l := range v.Offered(v.event) {
-			s.Languages = append(s.Languages, layouts.SiteLink{Name: l.Name, Lang: l.Tag, URL: v.asks(v.home()+at, "lang", l.Tag),
-				Current: l == v.Language})
-		}
-	}
 	return s
 }
 
@@ -81,11 +89,16 @@ func (v *visit) call() cfp.Phase {
 
 // toCall is the address of a page of the call, which keeps the language that was chosen.
 func (v *visit) toCall(at string) string {
+	return address(v.path(at), v.inLanguage())
+}
+
+// inLanguage is the language that the address asks for, if it does.
+func (v *visit) inLanguage() url.Values {
 	query := url.Values{}
 	if chosen := v.carried.Get("lang"); chosen != "" {
 		query.Set("lang", chosen)
 	}
-	return address(v.path(at), query)
+	return query
 }
 
 // changed is when what is public changed last.

@@ -363,3 +363,27 @@ func TestTheSiteLeadsToACallWhileItIsOpenOrWillBe(t *testing.T) {
 		}
 	})
 }
+
+func TestEachPageNamesItsOwnAddressInEachLanguage(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		home := "/events/" + f.Event.Slug
+		for _, at := range []string{"", "/agenda/2027-05-20", "/sessions", "/sessions/s-1-zurich-b-you-b", "/itinerary", "/speakers",
+			"/changes", "/feeds"} {
+			want := []string{`<link rel="canonical" href="` + base + home + at + `">`}
+			for _, lang := range []string{"en", "de", "fr", "es"} {
+				want = append(want, `<link rel="alternate" hreflang="`+lang+`" href="`+base+home+at+"?lang="+lang+`">`)
+			}
+			page := d.get(t, home+at)
+			for _, link := range want {
+				if !strings.Contains(page, link) {
+					t.Errorf("%q lacks %s", at, link)
+				}
+			}
+			german := `<link rel="canonical" href="` + base + home + at + `?lang=de">`
+			if page := d.get(t, home+at+"?lang=de"); !strings.Contains(page, german) {
+				t.Errorf("%q in German lacks %s", at, german)
+			}
+		}
+	})
+}

@@ -18,7 +18,7 @@ const startsNamed = 5
 // showStart shows an event's public place: the call while it is open, the programme once it is public.
 func showStart(v *visit) (templ.Component, error) {
 	p := pages.StartPage{Site: v.sheet(v.event.Name, "")}
-	p.Canonical, p.Data = v.s.BaseURL+v.home(), structured(v.eventData())
+	p.Data = structured(v.eventData())
 	p.Lede, p.Description = v.when(), page.Joined(v.event.Name, v.when())
 	p.Intro, p.Photo, p.Alt = v.look.Intro, look.Picture.Path(v.look), v.look.PictureAlt
 	if f := v.look.Picture; f != nil { // its own says more than one that is drawn

@@ -210,7 +210,7 @@ func (v *visit) fail(err error) error {
 		}
 	}
 	return v.FailIn(err, func(title string, why layouts.Reason) templ.Component {
-		return layouts.TroubleOfSite(v.sheet(title, ""), why)
+		return layouts.TroubleOfSite(v.bare(title), why)
 	})
 }
 
