@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -36,7 +37,7 @@ func showSession(v *visit) (templ.Component, error) {
 		TrackClass: trackClass(s.TrackID)}
 	p.Type = "article"
 	v.pictured(&p.Site, v.pictureOfSession(s))
-	p.Site.Description = shortened(plainText(s.Description), 160)
+	p.Site.Description = cmp.Or(shortened(plainText(s.Description), 160), p.Site.Description)
 	p.Unlisted, p.Data = len(v.query) > 0, structured(v.sessionData(s))
 	for _, person := range s.People {
 		p.People = append(p.People, v.onSession(person))

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -142,7 +143,8 @@ func (v *visit) speakerNamed(name string) (*models.PublicPerson, error) {
 
 func (v *visit) speaker(person *models.PublicPerson) templ.Component {
 	p := pages.SpeakerPage{Site: v.sheet(person.Name, "/"+personAt(person)), Person: v.person(person)}
-	p.Type, p.Description = "profile", shortened(page.Joined(p.Person.Org, plainText(person.About)), 160)
+	p.Type = "profile"
+	p.Description = cmp.Or(shortened(page.Joined(p.Person.Org, plainText(person.About)), 160), p.Description)
 	p.Unlisted, p.Data = len(v.query) > 0, structured(v.personData(person))
 	v.pictured(&p.Site, v.pictureOfSpeaker(person))
 	for _, link := range []string{person.Website, person.Linkedin} {
