@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test race race-whole race-some gcc lint gen bench fuzz shuffle e2e pictures chaos
+.PHONY: help run test race race-whole race-some gcc lint gen bench fuzz shuffle e2e lighthouse pictures chaos
 
 # Tests are compiled without inlining and without DWARF, which take half the time, alike in every folder, and collect
 # garbage less often than what serves for months. What is measured is compiled and run as it will be.
@@ -11,7 +11,7 @@ FUZZTIME ?= 10s
 ROUNDS ?= 20
 
 help: ## show this list
-	@sed -n 's/^\([a-z0-9]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name what; do printf '  %-8s %s\n' "$$name" "$$what"; done
+	@sed -n 's/^\([a-z0-9]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name what; do printf '  %-10s %s\n' "$$name" "$$what"; done
 
 run: ## serve the demonstration conference
 	go run . demo
@@ -54,6 +54,9 @@ shuffle: ## run every test but the journeys ROUNDS times (20) in random order, a
 
 e2e: ## run the journeys that drive the built binary, also without JavaScript, with pictures and real clients of node
 	LECTERN_E2E_LONG=1 LECTERN_E2E_SHOTS=1 LECTERN_NODE_E2E=$$(command -v npm >/dev/null && echo 1) scripts/with-postgres.sh go test -count=1 -p 1 -timeout 20m ./e2e/...
+
+lighthouse: ## judge every public page of the demonstration, on a phone and a desk (needs npx)
+	scripts/lighthouse.sh
 
 pictures: ## take the pictures of README and docs anew, of the demonstration (its titles need a Chinese font)
 	LECTERN_PICTURES=1 go test -count=1 -run TestPicturesOfTheDemo ./e2e/gallery
