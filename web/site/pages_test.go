@@ -387,3 +387,26 @@ func TestEachPageNamesItsOwnAddressInEachLanguage(t *testing.T) {
 		}
 	})
 }
+
+func TestPicturesOfOtherHostsAreLinks(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d := open(f)
+		const at = "https://pictures.example/a.png?b=1&amp;c"
+		s := d.talk(t, "Tides", models.SessionInput{Description: new(`<p>See <img src="` + at + `" alt="A tide"> and ` +
+			`<img src="https://pictures.example/b.svg"></p>`)})
+		f.Speaker(t, f.Event, s.ID, models.NewContact{FirstName: "Ada", About: `<p><img src="` + at + `" alt="Ada"></p>`})
+		modelstest.Must(f.Programme().UpdateSession(t.Context(), s.ID, public))(t)
+		for _, address := range []string{"/sessions/s-1-tides", "/sessions"} {
+			body := d.get(t, "/events/"+f.Event.Slug+address)
+			for _, want := range []string{`<a href="` + at + `" rel="nofollow noopener noreferrer">A tide</a>`,
+				`<a href="https://pictures.example/b.svg" rel="nofollow noopener noreferrer">Picture</a>`} {
+				if !strings.Contains(body, want) {
+					t.Errorf("%s lacks %s", address, want)
+				}
+			}
+			if strings.Contains(body, "<img src=\"https:") {
+				t.Errorf("%s loads a picture of another host", address)
+			}
+		}
+	})
+}

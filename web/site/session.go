@@ -33,8 +33,8 @@ func showSession(v *visit) (templ.Component, error) {
 	if v.Path() != v.path(at) {
 		return nil, moved{v.to(at)}
 	}
-	p := pages.SessionPage{Site: v.sheet(s.Title, "/"+at), Card: *v.card(s), Description: s.Description, Format: s.Format,
-		TrackClass: trackClass(s.TrackID)}
+	p := pages.SessionPage{Site: v.sheet(s.Title, "/"+at), Card: *v.card(s), Description: v.readable(s.Description),
+		Format: s.Format, TrackClass: trackClass(s.TrackID)}
 	p.Type = "article"
 	v.pictured(&p.Site, v.pictureOfSession(s))
 	p.Site.Description = cmp.Or(shortened(plainText(s.Description), 160), p.Site.Description)
