@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/valyala/fasthttp"
+
+	"lectern/e2e/child"
 )
 
 var (
@@ -208,7 +210,7 @@ func (t *target) serve() time.Duration {
 	address := listener.Addr().String()
 	check(listener.Close())
 	t.base = "http://" + address
-	t.process = exec.Command(t.binary, "serve", "--addr", address)
+	t.process = child.EndsWithUs(exec.Command(t.binary, "serve", "--addr", address))
 	t.process.Env = t.env
 	start := time.Now()
 	check(t.process.Start())

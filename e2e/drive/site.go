@@ -19,6 +19,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"lectern/e2e/child"
 )
 
 // Root is the repository, from a package of journeys.
@@ -29,7 +31,7 @@ var Binary string
 
 // Main runs the tests of a package on the binary, which is built once for all of them.
 func Main(m *testing.M) {
-	endWithRunner()
+	child.EndWithRunner()
 	binary, err := build()
 	if err != nil {
 		panic(err)
@@ -146,7 +148,7 @@ func (s *Site) Run(args ...string) map[string]any {
 
 // Try runs a command with input and returns what it printed.
 func (s *Site) Try(input string, args ...string) (stdout, stderr string, err error) {
-	cmd := endsWithUs(exec.Command(Binary, args...))
+	cmd := child.EndsWithUs(exec.Command(Binary, args...))
 	cmd.Env = s.Env
 	cmd.Stdin = strings.NewReader(input)
 	var out, errs bytes.Buffer
@@ -167,7 +169,7 @@ type Server struct {
 func (s *Site) Serve(args ...string) *Server {
 	s.T.Helper()
 	address := FreeAddress(s.T)
-	cmd := endsWithUs(exec.Command(Binary, append(args, "--addr", address)...))
+	cmd := child.EndsWithUs(exec.Command(Binary, append(args, "--addr", address)...))
 	cmd.Env = s.Env
 	srv := &Server{Cmd: cmd, Base: "http://" + address, Log: &bytes.Buffer{}}
 	cmd.Stderr = srv.Log
