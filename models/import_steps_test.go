@@ -143,7 +143,7 @@ func TestALoadWritesAtMostAHundredRowsAtOnce(t *testing.T) {
 }
 
 // TestWritersDoNotWaitForTheEndOfALoad has another process write while one loads
-// three thousand rows, and counts how many of them came while a write waited.
+// many rows, and counts how many of them came while a write waited.
 func TestWritersDoNotWaitForTheEndOfALoad(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		const rows = 1500

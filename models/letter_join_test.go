@@ -167,6 +167,7 @@ func TestAnAttemptOfAJoinedLetterEndsForBoth(t *testing.T) {
 			t.Error("nothing is abandoned")
 		}
 		j.stand("abandoned", models.LetterUnknown, models.LetterUnknown, 0)
+		modelstest.WantKind(t, "the refusal alone", j.p.SendLetter(ctx, j.letter(j.no).ID), store.Stale)
 		j.end(out, models.LetterSent) // which came late
 		j.stand("sent after all", models.LetterSent, models.LetterTold, 0)
 		j.saysBoth(j.letter(j.yes).Body, true)

@@ -48,7 +48,7 @@ func (p *Programme) SendLetter(ctx context.Context, id string) error {
 
 // resendable are the letters that somebody may send again though an attempt was made: those that failed, also of
 // somebody whose address was corrected, and single ones of which nobody knows; of decisions as ready are.
-const resendable = `letters.state IN ('failed', 'unknown') AND (` + ofDecision + ` OR letters.kind IN ('free', 'note', 'call'))
+const resendable = `letters.state IN ('failed', 'unknown') AND ` + byItself + ` AND (` + ofDecision + ` OR letters.kind IN ('free', 'note', 'call'))
 	AND (letters.to_email <> '' OR EXISTS (SELECT 1 FROM contacts c WHERE c.id = letters.contact_id AND c.email <> ''))`
 
 // RetryLetters puts all letters that failed in line, and returns how many. Those of which nobody knows are not

@@ -1,6 +1,7 @@
 package models_test
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"testing"
@@ -124,6 +125,16 @@ func (r *race) letterOperations() map[string]operation {
 				return err
 			}
 			return r.EndLetter(ctx, l, models.LetterEnd{State: []models.LetterState{models.LetterSent, models.LetterFailed}[random.IntN(2)], Answer: "x"})
+		},
+		"letters joined and parted": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			_, err := p.JoinLetters(ctx)
+			drafts, _, found := p.Letters(ctx, models.DraftLetters, "", store.Page{})
+			for _, l := range drafts {
+				if err == nil && l.Carries && random.IntN(4) == 0 {
+					err = p.PartLetters(ctx, l.ID)
+				}
+			}
+			return cmp.Or(err, found)
 		},
 		"drafts made anew": func(ctx context.Context, p *models.Programme, _ *rand.Rand) error {
 			_, err := p.RegenerateLetters(ctx)

@@ -71,7 +71,7 @@ func newRace(t *testing.T, dialect string) *race {
 // own, and PostgreSQL has to break no deadlock: trying again would hide one.
 func TestDifferentOperationsAtOnceWaitForEachOtherInOneOrder(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range modelstest.Watched() {
+	for _, dialect := range modelstest.Engines() {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			r := newRace(t, dialect)

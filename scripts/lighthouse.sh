@@ -8,7 +8,7 @@ export CHROME_PATH=${CHROME_PATH:-$(command -v chromium-headless-shell || comman
 dir=$(mktemp -d)
 trap 'kill "${server:-}" 2>/dev/null; rm -rf "$dir"' EXIT
 go build -o "$dir/lectern" .
-"$dir/lectern" demo --addr "127.0.0.1:$port" >"$dir/log" 2>&1 &
+"$dir/lectern" demo --addr "127.0.0.1:$port" >"$dir/served" 2>&1 &
 server=$!
 origin=http://127.0.0.1:$port event=/events/tideline-2027
 until curl -sf -o "$dir/speakers" "$origin$event/speakers"; do kill -0 $server; sleep 1; done

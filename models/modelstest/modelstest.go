@@ -106,20 +106,20 @@ func (c *Counter) During(f func()) []string {
 	return c.statements
 }
 
-// Watched are the engines that most tests run on: both, and PostgreSQL alone under the race detector, which watches our
+// Engines are those that most tests run on: both, and PostgreSQL alone under the race detector, which watches our
 // Go and not the engines', and takes half the time so.
-func Watched() []string {
+func Engines() []string {
 	if watched {
 		return Dialects[1:]
 	}
 	return Dialects
 }
 
-// Each runs test on the engines of Watched, in parallel, each on a fresh database.
+// Each runs test on all Engines, in parallel, each on a fresh database.
 func Each(t *testing.T, test func(t *testing.T, f *Fixture)) {
 	t.Helper()
 	t.Parallel()
-	for _, dialect := range Watched() {
+	for _, dialect := range Engines() {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			test(t, Open(t, dialect))

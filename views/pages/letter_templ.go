@@ -37,8 +37,8 @@ type LetterPage struct {
 	CanEdit, CanSend bool
 	CanHold, CanTell bool
 	CanRewrite       bool
-	CanPart          bool          // what goes along
-	Along            []LetterAlong // that leave below it, in the same letter
+	Along            []LetterAlong // below it, in the same letter
+	CanPart          bool          // those of Along get letters of their own
 	CanTakeOut       bool          // of a mailing
 	SendName         string
 	SessionID        string
