@@ -127,6 +127,13 @@ func (r *race) letterOperations() map[string]operation {
 			return r.EndLetter(ctx, l, models.LetterEnd{State: []models.LetterState{models.LetterSent, models.LetterFailed}[random.IntN(2)], Answer: "x"})
 		},
 		"letters joined and parted": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			who := []models.Participation{{ContactID: one(random, r.people), Role: models.Speaking}}
+			for _, status := range []models.Status{models.Accepted, models.Declined} {
+				if _, err := p.CreateSession(ctx, models.NewSession{Title: "Both", IsAbstract: true, People: who,
+					SessionInput: models.SessionInput{Status: &status}}); err != nil {
+					return err
+				}
+			}
 			_, err := p.JoinLetters(ctx)
 			drafts, _, found := p.Letters(ctx, models.DraftLetters, "", store.Page{})
 			for _, l := range drafts {

@@ -135,7 +135,9 @@ func (r *race) wantWhole(t *testing.T) {
 		"linked rows of two texts": `SELECT count(*) FROM sessions a JOIN sessions s ON s.id = a.composed_into
 			WHERE a.is_linked AND (a.title <> s.title OR a.description <> s.description)`,
 		"sessions linked to several": `SELECT count(*) FROM (SELECT composed_into FROM sessions WHERE is_linked GROUP BY composed_into HAVING count(*) > 1) x`,
-		"places taken twice":         `SELECT count(*) FROM (SELECT 1 FROM metadata GROUP BY event_id, family, position HAVING count(*) > 1) x`,
+		"refusals on their way alone": `SELECT count(*) FROM letters l JOIN letters y ON y.id = l.carried_by
+			WHERE l.state = 'sending' AND y.state <> 'sending'`,
+		"places taken twice": `SELECT count(*) FROM (SELECT 1 FROM metadata GROUP BY event_id, family, position HAVING count(*) > 1) x`,
 		// Two items may be one person since their contacts were merged.
 		"sessions imported twice": `SELECT count(*) - count(DISTINCT record_id) FROM imported WHERE kind <> 'contact'`,
 	} {
