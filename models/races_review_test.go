@@ -107,9 +107,15 @@ func (r *race) letterOperations() map[string]operation {
 			return err
 		},
 		"letters sent off": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
-			c, err := p.LetterCounts(ctx)
-			if err == nil {
-				_, err = p.SendLetters(ctx, c.Ready)
+			var err error
+			for range 5 { // others draft and send meanwhile
+				var c *models.LetterCounts
+				if c, err = p.LetterCounts(ctx); err == nil {
+					_, err = p.SendLetters(ctx, c.Ready)
+				}
+				if store.KindOf(err) != store.Stale {
+					break
+				}
 			}
 			if err == nil && random.IntN(2) == 0 {
 				_, err = p.HoldLetters(ctx, "")
