@@ -30,20 +30,46 @@ func (s *Server) full(html, more string) string {
 
 // excerpt is a text for a list: on one line and bounded.
 func (s *Server) excerpt(html, more string) string {
-	return bound(strings.Join(strings.Fields(plain(html)), " "), s.options.ListText, more)
+	var line strings.Builder
+	limit, length, gap := s.options.ListText, 0, false
+	put := func(r rune) {
+		if length++; length <= limit {
+			line.WriteRune(r)
+		}
+	}
+	for _, r := range plain(html) {
+		if unicode.IsSpace(r) {
+			gap = length > 0
+			continue
+		}
+		if gap {
+			put(' ')
+			gap = false
+		}
+		put(r)
+	}
+	return bounded(line.String(), limit, length, more)
 }
 
-// bound cuts a text to limit characters. What is cut says how long it was and where more of it is.
+// bound cuts a text to limit characters.
 func bound(text string, limit int, more string) string {
-	if len(text) <= limit || utf8.RuneCountInString(text) <= limit {
+	length, at := utf8.RuneCountInString(text), 0
+	if length <= limit {
 		return text
 	}
-	at := 0
 	for range limit {
 		_, size := utf8.DecodeRuneInString(text[at:])
 		at += size
 	}
-	return fmt.Sprintf("%s… [%d of %d chars, %s]", text[:at], limit, utf8.RuneCountInString(text), more)
+	return bounded(text[:at], limit, length, more)
+}
+
+// bounded is what is left of a text of a length. What was cut says how long it was and where more of it is.
+func bounded(text string, limit, length int, more string) string {
+	if length <= limit {
+		return text
+	}
+	return fmt.Sprintf("%s… [%d of %d chars, %s]", text, limit, length, more)
 }
 
 // encode writes a result as compact JSON without what could hide text from a reader or reorder it.
@@ -70,6 +96,11 @@ var hidden = &unicode.RangeTable{
 func strip(b []byte) []byte {
 	out := b[:0]
 	for i := 0; i < len(b); {
+		if c := b[i]; c < 0x7F && c != '\\' { // nearly all
+			out = append(out, c)
+			i++
+			continue
+		}
 		r, n := utf8.DecodeRune(b[i:])
 		keep := !unicode.Is(hidden, r)
 		if r == '\\' {
