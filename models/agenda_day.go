@@ -23,7 +23,8 @@ type AgendaDay struct {
 	UnplacedCount int64
 	Days          *Days // how all are spread over the calendar
 	Rooms, Tracks []*Metadata
-	Breaks        []*Break // that last at some time of the day
+	Breaks        []*Break         // that last at some time of the day
+	Conflicts     *AgendaConflicts // of all days
 }
 
 // shelfSize is how many sessions without a start are read at once.
@@ -40,37 +41,46 @@ func (p *Programme) AgendaDays(ctx context.Context) (*Days, error) {
 	return p.SessionDays(ctx, waiting())
 }
 
-// AgendaDay reads a day such as 2027-05-20 in six statements at most, however many sessions there are. text asks
-// for words of what is not placed yet. The sessions have what Slot needs, their metadata, their token and the names of
-// their people, and nothing else. It answers Invalid for what is no date, or a text that is too long.
+// AgendaDay reads a day such as 2027-05-20 in six statements at most, however many sessions there are, and beside them
+// the conflicts, as AgendaConflicts does. text asks for words of what is not placed yet. The sessions have what Slot
+// needs, their metadata, their token and the names of their people, and nothing else. It answers Invalid for what is no
+// date, or a text that is too long.
 func (p *Programme) AgendaDay(ctx context.Context, day, text string) (*AgendaDay, error) {
 	from, until, err := dayBounds(day, p.event.Location())
 	if err != nil {
 		return nil, err
 	}
 	a := &AgendaDay{Day: day, From: from, Until: until}
+	reads := readTogether(ctx)
+	reads.Go(func() (err error) { a.Conflicts, err = p.AgendaConflicts(ctx); return err })
+	reads.Go(func() error { return p.readDay(ctx, a, text) })
+	return a, reads.Wait()
+}
+
+// readDay reads all of a day but the conflicts.
+func (p *Programme) readDay(ctx context.Context, a *AgendaDay, text string) error {
 	set, err := p.metadata(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	a.Rooms, a.Tracks = set.of(Rooms), set.of(Tracks)
 	if a.Days, err = p.AgendaDays(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	if err := p.read(ctx).Table("sessions s").Select(cardColumns).Where("s.event_id = ? AND "+takesPlace, p.event.ID).
-		Where("s.starts_at < ? AND (s.starts_at >= ? OR s.ends_at > ?)", until, from, from).
+		Where("s.starts_at < ? AND (s.starts_at >= ? OR s.ends_at > ?)", a.Until, a.From, a.From).
 		Order("s.starts_at, s.id").Find(&a.Sessions).Error; err != nil {
-		return nil, err
+		return err
 	}
-	if a.Breaks, err = p.Breaks(ctx, from, until); err != nil {
-		return nil, err
+	if a.Breaks, err = p.Breaks(ctx, a.From, a.Until); err != nil {
+		return err
 	}
 	shelf := waiting()
 	shelf.Scheduled, shelf.Text = new(false), text
 	if a.Unplaced, a.UnplacedCount, err = p.shelf(ctx, shelf); err != nil {
-		return nil, err
+		return err
 	}
-	return a, p.fillCards(ctx, set, slices.Concat(a.Sessions, a.Unplaced))
+	return p.fillCards(ctx, set, slices.Concat(a.Sessions, a.Unplaced))
 }
 
 // cardColumns are what a card of the agenda is made of.

@@ -103,6 +103,7 @@ func TestADayOfTheAgendaHasWhatTakesAPlaceOnIt(t *testing.T) {
 			t.Error("a change leaves the version as it was")
 		}
 		p = f.Programme()
+		modelstest.Must(p.AgendaConflicts(t.Context()))(t)
 		if n := len(f.Statement.During(func() { modelstest.Must(p.AgendaDay(t.Context(), "2027-05-20", ""))(t) })); n > 6 {
 			t.Errorf("a day costs %d statements", n)
 		}

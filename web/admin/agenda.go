@@ -110,9 +110,7 @@ func showAgenda(v *visit) error {
 	if g.suggestable, err = v.programme.CountUnplaced(v.ctx()); err != nil {
 		return err
 	}
-	if err := g.fill(); err != nil {
-		return err
-	}
+	g.fill()
 	return v.agendaPage(p)
 }
 
@@ -140,10 +138,8 @@ type agendaGrid struct {
 	columns     map[string]*gridColumn
 }
 
-func (g *agendaGrid) fill() (err error) {
-	if g.conflicts, err = g.agendaConflicts(g.day); err != nil {
-		return err
-	}
+func (g *agendaGrid) fill() {
+	g.conflicts = g.agendaConflicts()
 	rooms := make([]string, len(g.day.Rooms))
 	for i, room := range g.day.Rooms {
 		rooms[i] = room.ID
@@ -158,7 +154,6 @@ func (g *agendaGrid) fill() (err error) {
 	g.starts()
 	g.legend()
 	g.breaks()
-	return nil
 }
 
 // tabs are the days, and how they are shown.

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"time"
 
-	"lectern/models"
 	"lectern/views/pages"
 )
 
@@ -18,11 +17,8 @@ type agendaConflicts struct {
 // conflictsListed is how many conflicts of a day are listed; the cards have all.
 const conflictsListed = 60
 
-func (g *agendaGrid) agendaConflicts(day *models.AgendaDay) (*agendaConflicts, error) {
-	found, err := g.programme.AgendaConflicts(g.ctx())
-	if err != nil {
-		return nil, err
-	}
+func (g *agendaGrid) agendaConflicts() *agendaConflicts {
+	day, found := g.day, g.day.Conflicts
 	said := &agendaConflicts{days: found.Days, of: map[string]string{}}
 	for _, c := range found.All {
 		if len(said.lines) < conflictsListed && c.From.In(g.zone()).Format(time.DateOnly) == day.Day {
@@ -37,7 +33,7 @@ func (g *agendaGrid) agendaConflicts(day *models.AgendaDay) (*agendaConflicts, e
 			}
 		}
 	}
-	return said, nil
+	return said
 }
 
 // breaks draws what stands beside sessions: across all rooms, or in one, where the columns are rooms. Behind a plenary
