@@ -149,7 +149,7 @@ func rest(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// What an operation holds until it ends, it takes in one order, which docs/architecture.md gives: so no two
+// What an operation holds until it ends, it takes in one order, which docs/architecture/ground.md gives: so no two
 // operations wait for each other. SQLite has one writer and needs none of it.
 
 // metadataLock is the class of the advisory locks of events' metadata.
