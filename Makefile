@@ -61,5 +61,5 @@ lighthouse: ## judge every public page of the demonstration, on a phone and a de
 pictures: ## take the pictures of README and docs anew, of the demonstration (its titles need a Chinese font)
 	LECTERN_PICTURES=1 go test -count=1 -run TestPicturesOfTheDemo ./e2e/gallery
 
-chaos: ## kill, freeze, restart and promote for minutes, and count what was lost (ARGS="-run Killed", LECTERN_CHAOS_SEED=n)
+chaos: ## kill, freeze, restart and promote for minutes, and count what was lost (ARGS="-run Killed -count=50 -timeout=60m", LECTERN_CHAOS_SEED=n)
 	LECTERN_CHAOS=1 scripts/with-postgres.sh go test -count=1 -v -timeout 6m ./e2e/chaos $(ARGS)
