@@ -163,6 +163,6 @@ func runCommit(
 	}
 	after = new(*before)
 	after.Status = before.Status.committed()
-	item.Letters = len(after.reachable())
+	item.Letters = len(after.withAddress())
 	return before, after, p.commit(tx, updating, change{before, after})
 }

@@ -67,7 +67,7 @@ func (p *Programme) takeBack(ctx context.Context, tx *store.Tx, before *Session,
 		Where("state IN ('sending', 'sent', 'unknown', 'told')").Pluck("contact_id", &reached).Error; err != nil {
 		return nil, 0, err
 	}
-	to := after.reachable()
+	to := after.withAddress()
 	if !after.Status.IsDecision() {
 		number, err := p.number(tx, after.ID, DecisionUndone, before.Status)
 		if err != nil {

@@ -9,8 +9,8 @@ import (
 	"lectern/models/store"
 )
 
-// decide follows a change of an abstract's status: letters of a decision that does not stand any more are superseded
-// where they have not gone out, and a decision gets its number and its letters. The session is held.
+// decide records the decision that a change of status means: it numbers it, drafts its letters and supersedes unsent
+// letters of the decision before. The caller holds the session's row lock.
 func (p *Programme) decide(tx *store.Tx, c change) error {
 	s := c.after
 	var previous Status
@@ -28,16 +28,16 @@ func (p *Programme) decide(tx *store.Tx, c change) error {
 		return nil
 	}
 	number, err := p.number(tx, s.ID, s.Status, previous)
-	if err == nil && number > 1 && !previous.IsDecision() { // letters that took the one before back
+	if err == nil && number > 1 && !previous.IsDecision() { // letters that took back the decision before
 		err = p.supersede(tx, s.ID)
 	}
 	if err == nil {
-		_, err = p.draftTo(tx, s, number, LetterKind(s.Status), s.reachable())
+		_, err = p.draftTo(tx, s, number, LetterKind(s.Status), s.withAddress())
 	}
 	return err
 }
 
-// holdBack keeps the letters of an abstract that is deleted from going out.
+// holdBack makes drafts of the queued letters of an abstract that is being deleted.
 func (p *Programme) holdBack(tx *store.Tx, c change) error {
 	if c.before.DeletedAt != nil || c.after.DeletedAt == nil || !c.after.Status.IsDecision() {
 		return nil
@@ -46,14 +46,14 @@ func (p *Programme) holdBack(tx *store.Tx, c change) error {
 		Updates(map[string]any{"state": LetterDraft, "due_at": nil, "updated_at": tx.Now}).Error
 }
 
-// supersede ends the letters of an abstract's decision. One that is on its way or out stays what it is.
+// supersede ends the letters of an abstract's decision. Letters being sent or already sent keep their state.
 func (p *Programme) supersede(tx *store.Tx, sessionID string) error {
 	return tx.Later().Exec(`UPDATE letters SET is_current = false, updated_at = ?, due_at = NULL,
 		state = CASE WHEN state IN ('draft', 'queued', 'failed') THEN 'superseded' ELSE state END
 		WHERE event_id = ? AND session_id = ? AND is_current`, tx.Now, p.event.ID, sessionID).Error
 }
 
-// number gives an abstract's decision, or the undoing of one, the next number.
+// number records a decision about an abstract, or the undoing of one, and returns its number.
 func (p *Programme) number(tx *store.Tx, sessionID string, decision, previous Status) (int, error) {
 	var number int
 	err := tx.Raw(`INSERT INTO decisions (event_id, session_id, number, decision, previous, by_name, created_at)
@@ -62,19 +62,19 @@ func (p *Programme) number(tx *store.Tx, sessionID string, decision, previous St
 	return number, err
 }
 
-// reachable are those of a session's people who have an address.
-func (s *Session) reachable() []*Participant {
+// withAddress returns those of a session's people who have an e-mail address.
+func (s *Session) withAddress() []*Participant {
 	return slices.DeleteFunc(slices.Clone(s.Participants), func(x *Participant) bool { return x.Email == "" })
 }
 
-// draft writes letters of an abstract's present decision to those of its people who have an address and none yet,
-// and returns how many.
+// draft writes letters of an abstract's present decision to those of its people who have an address and no letter of
+// it yet. It returns how many.
 func (p *Programme) draft(tx *store.Tx, s *Session) (int, error) {
 	var number int
 	if err := tx.Raw("SELECT coalesce(max(number), 0) FROM decisions WHERE session_id = ?", s.ID).Scan(&number).Error; err != nil {
 		return 0, err
 	}
-	if number == 0 { // it came in decided, by an import
+	if number == 0 { // an import brought it in decided
 		var err error
 		if number, err = p.number(tx, s.ID, s.Status, ""); err != nil {
 			return 0, err
@@ -85,7 +85,7 @@ func (p *Programme) draft(tx *store.Tx, s *Session) (int, error) {
 		Pluck("contact_id", &written).Error; err != nil {
 		return 0, err
 	}
-	to := slices.DeleteFunc(s.reachable(), func(x *Participant) bool { return slices.Contains(written, x.ContactID) })
+	to := slices.DeleteFunc(s.withAddress(), func(x *Participant) bool { return slices.Contains(written, x.ContactID) })
 	return p.draftTo(tx, s, number, LetterKind(s.Status), to)
 }
 
@@ -104,7 +104,7 @@ func (p *Programme) draftTo(tx *store.Tx, s *Session, number int, kind LetterKin
 			ContactID: x.ContactID, State: LetterDraft, IsCurrent: true, CreatedAt: tx.Now, UpdatedAt: tx.Now}
 		letters[i].write(template, &letterFacts{event: p.event, session: s, contact: &Contact{FirstName: x.FirstName, FullName: x.FullName, CompanyName: x.CompanyName}})
 	}
-	touch(tx, p.event.ID) // who counts sessions by their letters must notice
+	touch(tx, p.event.ID) // invalidates cached counts that depend on letters
 	return len(letters), insertRows(tx, "letters", letters)
 }
 

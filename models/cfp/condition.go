@@ -41,17 +41,17 @@ func (a *asking) asked(q *Question) bool {
 	if is, known := a.known[q.Key]; known {
 		return is
 	}
-	a.known[q.Key] = false // should one ask in a circle
+	a.known[q.Key] = false // while we are looking: breaks cycles between questions
 	if q.Family() != "" && len(a.form.Offered(q)) == 0 {
 		return false // there is nothing to choose from
 	}
-	is := !slices.ContainsFunc(q.AskedIf.clauses(), func(c clause) bool { return len(a.met(c)) == 0 })
+	is := !slices.ContainsFunc(q.AskedIf.clauses(), func(c clause) bool { return len(a.satisfying(c)) == 0 })
 	a.known[q.Key] = is
 	return is
 }
 
-// met are the answers that were given of those that a clause wants.
-func (a *asking) met(c clause) (given []string) {
+// satisfying returns the given answers that satisfy a clause.
+func (a *asking) satisfying(c clause) (given []string) {
 	q := a.form.Question(c.key)
 	if q == nil || !a.asked(q) {
 		return nil

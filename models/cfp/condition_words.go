@@ -25,7 +25,7 @@ func (f *Form) Reasons(q *Question, v Values) (wanted, given []Reason) {
 	a := &asking{f, v, map[string]bool{}}
 	for _, c := range q.AskedIf.clauses() {
 		wanted = append(wanted, f.reason(c, c.answers))
-		given = append(given, f.reason(c, a.met(c)))
+		given = append(given, f.reason(c, a.satisfying(c)))
 	}
 	if !a.asked(q) {
 		return wanted, nil
