@@ -23,6 +23,7 @@ type contactsReport struct {
 	Rows     int               `json:"rows"`
 	Created  int               `json:"created"`
 	Updated  int               `json:"updated"`
+	Named    int               `json:"known_by_name"` // without an address, who get that of a row with their name
 	Skipped  int               `json:"skipped"`
 	Failed   int               `json:"failed"`
 	Columns  map[string]string `json:"columns"` // the field that each one holds
@@ -87,7 +88,7 @@ func writeFailed(done *models.ImportCheck, name string) error {
 }
 
 func reportOf(c *models.ImportCheck, earlier *models.ContactImport, checked bool) contactsReport {
-	r := contactsReport{Rows: c.Rows, Created: c.Created, Updated: c.Updated, Skipped: c.ContactImport.Skipped, Failed: c.Failed,
+	r := contactsReport{Rows: c.Rows, Created: c.Created, Updated: c.Updated, Skipped: c.ContactImport.Skipped, Failed: c.Failed, Named: len(c.Named),
 		Columns: map[string]string{}, LeftOut: []string{}, Faults: []contactsFault{}, OnlyTold: checked}
 	if checked {
 		r.Created, r.Updated, r.Skipped = c.Create, c.Effects[c.Policy].People, c.SkippedBy(c.Policy)

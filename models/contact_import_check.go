@@ -22,9 +22,10 @@ type ImportEffect struct {
 type ImportCheck struct {
 	*ImportColumns
 	Create  int
-	Known   int // people with a known address, whatever becomes of them
-	Repeats int // rows that say again what one before says
-	ByName  int // rows without an address, of people who are told apart by their names
+	Known   int      // people with a known address, whatever becomes of them
+	Repeats int      // rows that say again what one before says
+	ByName  int      // rows without an address, of people who are told apart by their names
+	Named   []string // of the known, who have no address and would get that of the row, which has their name
 	Effects map[ImportPolicy]ImportEffect
 	Faults  []*ImportFault // all, by row
 	Failed  int            // rows with faults
@@ -72,6 +73,10 @@ func (pl *importPlan) effects(ctx context.Context, p *Programme) (*ImportCheck, 
 	check := &ImportCheck{ByName: m.unaddressed(), Effects: map[ImportPolicy]ImportEffect{}, Create: len(m.fresh) +
 		m.again, Repeats: pl.repeats + m.repeats,
 		Faults: append(slices.Clip(pl.faults), m.faults...), Failed: pl.failed + len(m.faults)}
+	for id := range m.named {
+		check.Named = append(check.Named, pl.named(m.known[id]))
+	}
+	slices.Sort(check.Named)
 	slices.SortStableFunc(check.Faults, func(a, b *ImportFault) int { return cmp.Compare(a.Row, b.Row) })
 	for some := range slices.Chunk(slices.Sorted(maps.Keys(m.known)), importChunk) {
 		people, err := d.people(d.Read(ctx), d.Read(ctx), some)

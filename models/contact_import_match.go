@@ -19,12 +19,15 @@ type importMatch struct {
 	// again are further rows of theirs. kept are those whose profile is not theirs to change.
 	guests, kept map[string]bool
 	again        int
+	// named are those of the known whom a row with an address is by its name alone: they have none, and get it.
+	named map[string]bool
 }
 
 // match looks up whose the rows' addresses are. Two rows may be one person, whose other address is an alias: the first
 // of them counts.
 func (pl *importPlan) match(db *gorm.DB, p *Programme) (*importMatch, error) {
-	m := &importMatch{known: map[string]*importRow{}, guests: map[string]bool{}, kept: map[string]bool{}}
+	m := &importMatch{known: map[string]*importRow{}, guests: map[string]bool{}, kept: map[string]bool{},
+		named: map[string]bool{}}
 	for some := range slices.Chunk(pl.rows, importChunk) {
 		ids, err := m.whose(db, p, some)
 		if err != nil {
@@ -32,6 +35,9 @@ func (pl *importPlan) match(db *gorm.DB, p *Programme) (*importMatch, error) {
 		}
 		if err := m.reach(db, p, slices.DeleteFunc(slices.Sorted(maps.Values(ids)),
 			func(id string) bool { return id == several })); err != nil {
+			return nil, err
+		}
+		if err := m.takeNamesakes(db, p, pl.unknown(some, ids), ids); err != nil {
 			return nil, err
 		}
 		for _, r := range some {
@@ -68,11 +74,11 @@ func (m *importMatch) whose(db *gorm.DB, p *Programme, rows []*importRow) (map[s
 		}
 	}
 	ids, err := idsByEmail(db, p.event.OrganizationID, emails)
-	if err != nil || len(names) == 0 {
-		return ids, err
-	}
 	if ids == nil {
 		ids = map[string]string{}
+	}
+	if err != nil || len(names) == 0 {
+		return ids, err
 	}
 	var known []*Contact
 	err = db.Session(&gorm.Session{NewDB: true}).Select("id, name_key").
@@ -87,6 +93,51 @@ func (m *importMatch) whose(db *gorm.DB, p *Programme, rows []*importRow) (map[s
 		}
 	}
 	return ids, err
+}
+
+// unknown are the addresses of those rows that have one which nobody has, by their names, but for names that further
+// rows have too.
+func (pl *importPlan) unknown(rows []*importRow, ids map[string]string) map[string]string {
+	unknown := map[string]string{}
+	for _, r := range rows {
+		if ids[r.key] == "" && !strings.HasPrefix(r.key, byName) && pl.called[r.nameKey] == 1 {
+			unknown[r.nameKey] = r.key
+		}
+	}
+	return unknown
+}
+
+// takeNamesakes takes rows with an address that nobody has for people whom we know without one, and adds their ids. It
+// does so where it is plain who is meant: they alone have that name at this event, have no alias and no account of
+// theirs either, and their profile is for whoever imports to change.
+func (m *importMatch) takeNamesakes(db *gorm.DB, p *Programme, keys, ids map[string]string) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	var found []struct{ ID, NameKey string }
+	err := db.Session(&gorm.Session{NewDB: true}).Table("contacts c").Select("min(c.id) AS id, c.name_key").
+		Joins("JOIN event_contacts h ON h.contact_id = c.id AND h.event_id = ?", p.event.ID).
+		Where("c.organization_id = ? AND c.erased_at IS NULL AND c.name_key IN ?", p.event.OrganizationID,
+			slices.Sorted(maps.Keys(keys))).
+		Group("c.name_key").Having("count(*) = 1 AND count(CASE WHEN c.email_key = ''" +
+		" AND NOT EXISTS (SELECT 1 FROM contact_aliases a WHERE a.contact_id = c.id)" +
+		" AND NOT EXISTS (SELECT 1 FROM speaker_accounts s WHERE s.contact_id = c.id) THEN 1 END) = 1").Scan(&found).Error
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	namesakes := make([]string, len(found))
+	for i, c := range found {
+		namesakes[i] = c.ID
+	}
+	if err := m.reach(db, p, namesakes); err != nil {
+		return err
+	}
+	for _, c := range found {
+		if !m.kept[c.ID] {
+			ids[keys[c.NameKey]], m.named[c.ID] = c.ID, true
+		}
+	}
+	return nil
 }
 
 // reach tells whom of those who are known whoever imports may not know, or not change.

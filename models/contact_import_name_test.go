@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"lectern/models"
@@ -54,3 +55,95 @@ func TestWhoHasNoAddressComesInByTheName(t *testing.T) {
 		}
 	})
 }
+
+// TestARowWithANewAddressIsWhoAloneHasItsName has people without an address of whom each but two may be somebody else:
+// there are two of the name, at the event or in the file; one has an address or an account; one is at another event
+// alone, or at another event too, which whoever imports does not organize.
+func TestARowWithANewAddressIsWhoAloneHasItsName(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		add := func(p *models.Programme, name, email string) *models.Person {
+			first, last := models.SplitName(name)
+			return modelstest.Must(added(p.AddPerson(ctx, values("first_name", first, "last_name", last, "email", email))))(t)
+		}
+		sato, anna := add(p, "Kenji Sato", ""), add(p, "Anna", "")
+		add(p, "Two", "")
+		add(p, "Two", "")
+		add(p, "Other", "")
+		add(p, "Other", "other@example.org")
+		add(p, "Twice", "")
+		add(p, "Wrong", "")
+		add(f.Elsewhere(), "Away", "")
+		shared := add(f.Elsewhere(), "Shared", "")
+		owner := modelstest.FirstOwner(t, f).InPerson(ctx)
+		modelstest.Must(f.Store.Programme(f.Event, owner).Reaching(models.Everybody).PutAtEvent(ctx, shared.ID))(t)
+		modelstest.OpenCall(t, f).Begin(t, f, "Claimed", "Tides")
+		contactEmissions(t, f)
+		const file = "Name,Email,Company\nKenji  Sato,kenji@example.org,Kiroku\nKenji  Sato,kenji@example.org,Kiroku\n" +
+			"Anna,anna@example.org,\nTwo,two@example.org,\nOther,another@example.org,\nTwice,twice@example.org,\n" +
+			"Twice,again@example.org,\nWrong,wrong@example,\nWrong,wrong@example.org,\nAway,away@example.org,\n" +
+			"Shared,shared@example.org,\nClaimed,mine@example.org,\n"
+		narrow := f.Store.Programme(f.Event, modelstest.Tester)
+		check := modelstest.Must(narrow.CheckImport(ctx, upload(t, narrow, file).ID))(t)
+		if check.Create != 8 || check.Known != 2 || strings.Join(check.Named, ", ") != "Anna, Kenji Sato" ||
+			check.Effects[models.ImportFill] != (models.ImportEffect{People: 2, Fields: 3}) {
+			t.Errorf("%+v %q", check, check.Named)
+		}
+		if i := imported(t, f, file, models.ImportSkip); i.Created != 8 || i.Updated != 0 {
+			t.Errorf("left alone: %+v", i)
+		}
+		if again := modelstest.Must(p.Directory().Person(ctx, anna.ID))(t); again.Email != "" {
+			t.Errorf("who is left alone got %s", again.Email)
+		}
+		if i := imported(t, f, file, models.ImportFill); i.Created != 0 || i.Updated != 2 {
+			t.Errorf("filled: %+v", i)
+		}
+		if is := person(t, f, "kenji@example.org"); is == nil || is.ID != sato.ID || is.CompanyName != "Kiroku" {
+			t.Errorf("is %+v", is)
+		}
+		if i := imported(t, f, file, models.ImportOverwrite); i.Created+i.Updated != 0 {
+			t.Errorf("again: %+v", i)
+		}
+		if i := importedBy(t, f, owner, "Name,Email\nShared,shared@example.com\n",
+			models.ImportFill); i.Created != 1 {
+			t.Errorf("a second one of the name is taken for the first: %+v", i)
+		}
+		wantSound(t, f)
+	})
+}
+
+// TestTheAddressOfANamesakeIsTakenMeanwhile gives the address to somebody else, or another one to who is meant, once
+// the file was read.
+func TestTheAddressOfANamesakeIsTakenMeanwhile(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		for name, meanwhile := range map[string]func(id string) error{
+			"Taken": func(string) error {
+				_, err := p.CreateContact(ctx, models.NewContact{FirstName: "Somebody", Email: "taken@example.org"})
+				return err
+			},
+			"Given": func(id string) error {
+				_, err := p.Directory().UpdatePerson(ctx, id, values("email", "by-hand@example.org"))
+				return err
+			},
+		} {
+			x := modelstest.Must(added(p.AddPerson(ctx, values("first_name", name))))(t)
+			var done atomic.Bool
+			stop := f.Statement.Watch(func(statement string) {
+				_, table, _ := strings.Cut(statement, "INSERT INTO ")
+				if strings.HasPrefix(strings.Trim(table, "\"`"), "staged_read") && done.CompareAndSwap(false, true) {
+					modelstest.Fine(t, meanwhile(x.ID))
+				}
+			})
+			i := imported(t, f, "Name,Email\n"+name+","+strings.ToLower(name)+"@example.org\n", models.ImportFill)
+			stop()
+			now := modelstest.Must(p.Directory().Person(ctx, x.ID))(t)
+			if !done.Load() || i.State != models.ImportFinished || now.Email != map[string]string{"Given": "by-hand@example.org"}[name] {
+				t.Errorf("%s: %+v, %+v", name, i, now.Contact)
+			}
+		}
+		wantSound(t, f)
+	})
+}
+
+func added(p *models.Person, _ bool, err error) (*models.Person, error) { return p, err }

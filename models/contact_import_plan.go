@@ -29,6 +29,7 @@ type importPlan struct {
 	tags    map[string]string
 	zone    *time.Location // of the event
 	rows    []*importRow   // by address
+	called  map[string]int // how many rows have a name, by the folded name, but for those that only repeat one
 	repeats int
 	faults  []*ImportFault
 	failed  int
@@ -40,6 +41,8 @@ type importRow struct {
 	key    string   // the folded address, or what byName makes of the name where there is none
 	id     string   // of who comes in by it
 	values []string // in the order of the plan's fields; "" of what the file does not tell
+
+	nameKey string // the folded name
 }
 
 // plan reads all rows of a file and cleans them.
@@ -48,7 +51,7 @@ func (p *Programme) plan(ctx context.Context, mapping ImportMapping, file *csv.F
 	if err := checkMapping(mapping, len(file.Columns), fields); err != nil {
 		return nil, err
 	}
-	pl := &importPlan{whole: -1, zone: p.event.Location()}
+	pl := &importPlan{whole: -1, zone: p.event.Location(), called: map[string]int{}}
 	for _, column := range file.Columns {
 		pl.names = append(pl.names, column.Name)
 	}
@@ -112,8 +115,11 @@ func (pl *importPlan) read(row *csv.Row, seen map[string]*importRow) {
 		}
 		r.values[i] = value
 	}
+	c := pl.contact(r)
+	r.nameKey = c.NameKey
+	pl.called[r.nameKey]++
 	if len(faults) == 0 {
-		faults = pl.identify(r, seen)
+		faults = pl.identify(r, c, seen)
 	}
 	if len(faults) == 0 {
 		return
@@ -128,10 +134,16 @@ func (pl *importPlan) read(row *csv.Row, seen map[string]*importRow) {
 // byName begins the key of a row without an address, which no address begins with.
 const byName = " "
 
+// contact is the name and the address of a row.
+func (pl *importPlan) contact(r *importRow) *Contact {
+	c := &Contact{FirstName: pl.value(r, "first_name"), LastName: pl.value(r, "last_name"), Email: pl.value(r, "email")}
+	c.Index()
+	return c
+}
+
 // identify keeps a row as somebody of its own, or tells why it is nobody.
-func (pl *importPlan) identify(r *importRow, seen map[string]*importRow) []*ImportFault {
-	c := Contact{FirstName: pl.value(r, "first_name"), LastName: pl.value(r, "last_name"), Email: pl.value(r, "email")}
-	if c.Index(); c.FullName == "" {
+func (pl *importPlan) identify(r *importRow, c *Contact, seen map[string]*importRow) []*ImportFault {
+	if c.FullName == "" {
 		return []*ImportFault{{Reason: "There is no name. Who is it?"}}
 	}
 	if r.key = c.EmailKey; r.key == "" {
@@ -146,6 +158,7 @@ func (pl *importPlan) identify(r *importRow, seen map[string]*importRow) []*Impo
 	reason := pl.disagreement(before, r)
 	switch {
 	case reason == "":
+		pl.called[r.nameKey]--
 		pl.repeats++
 		return nil
 	case c.Email == "":
@@ -249,7 +262,8 @@ func (pl *importPlan) applied(p *Programme, m *importMatch, policy ImportPolicy,
 		if m.kept[before.ID] && !f.Part.OfEvent() {
 			continue
 		}
-		if r.values[i] == "" || says(f, r.values[i], is) || f.Key == "email" || policy == ImportFill && is != "" {
+		if r.values[i] == "" || says(f, r.values[i], is) || f.Key == "email" && !m.named[before.ID] ||
+			policy == ImportFill && is != "" {
 			continue
 		}
 		f.set(after, r.values[i])

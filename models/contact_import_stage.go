@@ -136,6 +136,9 @@ func (w *importWriter) carryOver(tx *store.Tx, m *importMatch) error {
 		return err
 	}
 	done := tx.Exec("UPDATE contacts SET " + setTo("s", contactColumns) + " FROM staged_changed s WHERE s.id = contacts.id")
+	if store.IsTaken(done.Error) {
+		return errTaken
+	}
 	if done.Error != nil {
 		return done.Error
 	}

@@ -193,12 +193,15 @@ func (w *importWriter) fresh(tx *store.Tx, rows []*importRow) []personChange {
 }
 
 // changes are what the policy makes of people who were looked up; it answers errMovedOn where there are fewer of them
-// now, because somebody was merged into another.
+// now, because somebody was merged into another, and where somebody who had no address was given one.
 func (w *importWriter) changes(tx *store.Tx, people []*Person, m *importMatch, want int) (changes []personChange, err error) {
 	if len(people) < want {
 		return nil, errMovedOn
 	}
 	for _, before := range people {
+		if m.named[before.ID] && before.Email != "" {
+			return nil, errMovedOn
+		}
 		if after, _ := w.plan.applied(w.Programme, m, w.Policy, before, tx.Now); after != nil {
 			changes = append(changes, personChange{before, after})
 		}

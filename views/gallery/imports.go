@@ -35,6 +35,7 @@ func (s *shelf) imports() {
 				Policies: []pages.ImportPolicy{{Value: "fill", Name: "Fill what is blank", About: "47 fields in 31 contacts.", Chosen: true},
 					{Value: "skip", Name: "Leave them alone", About: "Only 142 new people come in."}},
 				LeftOut: []string{w.label}, Verb: "Import", Notes: []string{"In one go: all of it or nothing."},
+				Named:   w.person + " is at this event without an e-mail address. The row of the file is taken for them.",
 				ByName:  "2 people have no e-mail address. They come in by their name.",
 				Earlier: "This very file was imported by " + w.person + ".", EarlierURL: here}
 		}).is("nothing to import", pages.ImportCheckPage{ImportShell: at(plain, 3), Verb: "Import", Empty: "There is nobody to import."})

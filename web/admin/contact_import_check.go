@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"lectern/models"
 	"lectern/models/csv"
@@ -115,6 +116,7 @@ func checkImport(v *visit) error {
 			" no e-mail address. They come in by their name: whoever is at " +
 			"this event already, is called the same and has no address either is taken for them. No letter reaches them."
 	}
+	p.Named = namedWords(check.Named)
 	p.Counts = []pages.ImportCount{
 		{Number: number(int64(check.Create)), Name: "New", About: "nobody we know by e-mail or name"},
 		{Number: number(int64(effect.People)), Name: "Known, with changes",
@@ -136,6 +138,26 @@ func checkImport(v *visit) error {
 	come := check.Create + effect.People
 	return show(v, http.StatusOK, counted(int64(come), "person can come in", "people can come in")+", "+
 		counted(int64(check.Failed), "row cannot", "rows cannot"), pages.ImportCheck, p)
+}
+
+// namedShown is how many names the page of the check lists.
+const namedShown = 5
+
+// namedWords says whom the rows are taken for by their names alone, "" for nobody.
+func namedWords(names []string) string {
+	shown := strings.Join(names[:min(namedShown, len(names))], ", ")
+	if more := len(names) - namedShown; more > 0 {
+		shown += " and " + number(int64(more)) + " more"
+	}
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return shown + " is at this event without an e-mail address, and nobody else here has that name. The row of the file " +
+			"is taken for them: they get its address, unless you leave alone whom we know."
+	}
+	return shown + " are at this event without an e-mail address, and nobody else here has their names. The rows of the file " +
+		"are taken for them: they get those addresses, unless you leave alone whom we know."
 }
 
 // importPolicies are what may become of who is known, each with its effect in numbers.
