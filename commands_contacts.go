@@ -28,6 +28,7 @@ type contactsReport struct {
 	Failed   int               `json:"failed"`
 	Columns  map[string]string `json:"columns"` // the field that each one holds
 	LeftOut  []string          `json:"left_out"`
+	Why      map[string]string `json:"left_out_because,omitempty"` // of them, where that is known
 	Earlier  string            `json:"imported_before,omitempty"`
 	Faults   []contactsFault   `json:"faults"`
 	OnlyTold bool              `json:"check_only"`
@@ -89,7 +90,7 @@ func writeFailed(done *models.ImportCheck, name string) error {
 
 func reportOf(c *models.ImportCheck, earlier *models.ContactImport, checked bool) contactsReport {
 	r := contactsReport{Rows: c.Rows, Created: c.Created, Updated: c.Updated, Skipped: c.ContactImport.Skipped, Failed: c.Failed, Named: len(c.Named),
-		Columns: map[string]string{}, LeftOut: []string{}, Faults: []contactsFault{}, OnlyTold: checked}
+		Columns: map[string]string{}, LeftOut: []string{}, Why: map[string]string{}, Faults: []contactsFault{}, OnlyTold: checked}
 	if checked {
 		r.Created, r.Updated, r.Skipped = c.Create, c.Effects[c.Policy].People, c.SkippedBy(c.Policy)
 	}
@@ -99,6 +100,9 @@ func reportOf(c *models.ImportCheck, earlier *models.ContactImport, checked bool
 	for _, column := range c.Columns {
 		if column.Chosen == "" {
 			r.LeftOut = append(r.LeftOut, column.Name)
+			if column.Why != "" {
+				r.Why[column.Name] = column.Why
+			}
 		} else {
 			r.Columns[column.Name] = c.Label(column.Chosen)
 		}

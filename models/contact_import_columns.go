@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"lectern/models/csv"
 	"lectern/models/field"
@@ -33,11 +34,11 @@ type ImportColumn struct {
 	Chosen string // the name of the field that it holds, "" of one that is left out
 }
 
-// AllSure tells that no column needs a look: each one's header says what it holds, and one is the address; or an import
-// before said so.
+// AllSure tells that no column needs a look: each one's header says what it holds or why it is left out, and one is the
+// address; or an import before said so.
 func (c *ImportColumns) AllSure() bool {
 	return c.IsKnown || slices.Contains(c.Mapping, "email") && !slices.ContainsFunc(c.Columns, func(c ImportColumn) bool {
-		return c.Certainty != csv.Exact && !isBeside(c.Name)
+		return c.Certainty != csv.Exact && c.Why == "" && !isBeside(c.Name)
 	})
 }
 
@@ -76,7 +77,12 @@ func (p *Programme) openImport(ctx context.Context, i *ContactImport) (*csv.File
 }
 
 func columnsOf(i *ContactImport, file *csv.File, fields []*ContactField) *ImportColumns {
-	c := &ImportColumns{ContactImport: i, Rows: file.Count, Fields: fields}
+	c := &ImportColumns{ContactImport: i, Rows: file.Count}
+	for _, f := range fields {
+		if notTaken(f) == "" {
+			c.Fields = append(c.Fields, f)
+		}
+	}
 	for at, guess := range file.Guess(importTargets(fields)) {
 		column := ImportColumn{Guess: guess, Name: file.Columns[at].Name}
 		if at < len(i.Mapping) {
@@ -87,18 +93,31 @@ func columnsOf(i *ContactImport, file *csv.File, fields []*ContactField) *Import
 	return c
 }
 
-// importFields are the fields that a file may fill in. What people answer of themselves is not among them.
+// importFields are the fields that a file may have, of which some are not taken.
 func (p *Programme) importFields(ctx context.Context) ([]*ContactField, error) {
-	fields, err := p.Directory().Fields(ctx)
-	return slices.DeleteFunc(fields, func(f *ContactField) bool { return !f.Type.InTables() || f.Part == Answered }), err
+	return p.Directory().Fields(ctx)
 }
+
+// notTaken says why no file fills in a field that an export has, "" of those that are filled in.
+func notTaken(f *ContactField) string {
+	switch {
+	case f.Part == Answered:
+		return "Speakers answer this for themselves. Staff can change it on the page of the person."
+	case !f.Type.InTables():
+		return "It names files, and a table does not bring those. Add them on the page of the person."
+	}
+	return ""
+}
+
+// wordOf is a label as headers are compared with it; a ? at its end does not make it less sure.
+func wordOf(f *ContactField) string { return strings.TrimRight(f.Label, "? ") }
 
 // importTargets are what columns are guessed to hold: own fields by their labels, then what is known of people.
 func importTargets(fields []*ContactField) []csv.Target {
 	var targets []csv.Target
 	for _, f := range fields {
-		if f.IsOwn {
-			t := csv.Target{Name: f.Key, Label: f.Label, Words: []string{f.Label}}
+		if f.IsOwn && notTaken(f) == "" {
+			t := csv.Target{Name: f.Key, Label: f.Label, Words: []string{wordOf(f)}}
 			if f.Type != field.Text && f.Type != field.LongText {
 				t.Takes, t.Looks = true, func(value string) bool { _, err := f.Clean(value); return err == nil }
 			}
@@ -112,7 +131,9 @@ func importTargets(fields []*ContactField) []csv.Target {
 		targets = append(targets, t)
 	}
 	for _, f := range fields { // as an export calls what no other file has
-		if !f.IsOwn && !slices.ContainsFunc(targets, func(t csv.Target) bool { return t.Name == f.Key }) {
+		if why := notTaken(f); why != "" {
+			targets = append(targets, csv.Target{Label: f.Label, Words: []string{wordOf(f)}, Why: why})
+		} else if !f.IsOwn && !slices.ContainsFunc(targets, func(t csv.Target) bool { return t.Name == f.Key }) {
 			targets = append(targets, csv.Target{Name: f.Key, Label: f.Label, Words: []string{f.Label}})
 		}
 	}
@@ -178,7 +199,7 @@ func checkMapping(mapping ImportMapping, columns int, fields []*ContactField) er
 		}
 		label := "Full name"
 		if name != "full_name" {
-			f := slices.IndexFunc(fields, func(f *ContactField) bool { return f.Key == name })
+			f := slices.IndexFunc(fields, func(f *ContactField) bool { return f.Key == name && notTaken(f) == "" })
 			if f < 0 {
 				return store.Invalidf(importColumnField(at), "holds a field that there is not; it may have been deleted meanwhile")
 			}

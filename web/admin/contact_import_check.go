@@ -63,6 +63,8 @@ func importColumn(c *models.ImportColumns, at int, column models.ImportColumn) p
 		x.Options = append(x.Options, components.Option{Value: f.Key, Name: f.Label, Chosen: column.Chosen == f.Key})
 	}
 	switch {
+	case column.Chosen == "" && column.Why != "":
+		x.Sure, x.Why = "Left out", column.Why
 	case c.IsKnown:
 		x.Sure, x.Look = "As last time", "good"
 	case column.Certainty == csv.Unclear && column.Chosen == "":
@@ -131,7 +133,7 @@ func checkImport(v *visit) error {
 	p.More = andMore(int64(len(check.Faults)), len(p.Faults))
 	for _, column := range check.Columns {
 		if column.Chosen == "" {
-			p.LeftOut = append(p.LeftOut, column.Name)
+			p.LeftOut = append(p.LeftOut, pages.ImportLeftOut{Name: column.Name, Why: column.Why})
 		}
 	}
 	v.importPolicies(&p, check)
