@@ -11,6 +11,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/csv"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -56,7 +57,7 @@ func importContactsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			done, err := programme.ImportContacts(ctx, file.Name(), bytes.NewReader(content), models.ImportPolicy(policy), check)
+			done, err := people.Of(programme).ImportContacts(ctx, file.Name(), bytes.NewReader(content), people.ImportPolicy(policy), check)
 			if err != nil {
 				return fmt.Errorf("%s: %w", file.Name(), err)
 			}
@@ -65,14 +66,14 @@ func importContactsCommand() *cobra.Command {
 					return err
 				}
 			}
-			earlier, err := programme.EarlierImport(ctx, done.ContactImport)
+			earlier, err := people.Of(programme).EarlierImport(ctx, done.ContactImport)
 			if err != nil {
 				return err
 			}
 			return printJSON(cmd, reportOf(done, earlier, check))
 		})}
 	cmd.Flags().StringVar(&event, "event", "", "id or slug of the event whose people they are")
-	cmd.Flags().StringVar(&policy, "policy", string(models.ImportFill),
+	cmd.Flags().StringVar(&policy, "policy", string(people.ImportFill),
 		"what becomes of people whose e-mail is known: fill (what is blank), overwrite or skip")
 	cmd.Flags().BoolVar(&check, "check", false, "tell what would happen, and write nothing")
 	cmd.Flags().StringVar(&failed, "failed", "", "file for the rows that cannot come in, to be corrected and imported")
@@ -80,7 +81,7 @@ func importContactsCommand() *cobra.Command {
 }
 
 // writeFailed keeps the rows that cannot come in as a file of their own.
-func writeFailed(done *models.ImportCheck, name string) error {
+func writeFailed(done *people.ImportCheck, name string) error {
 	out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) // it has addresses in it
 	if err != nil {
 		return err
@@ -88,7 +89,7 @@ func writeFailed(done *models.ImportCheck, name string) error {
 	return errors.Join(done.WriteFaults(out), out.Close())
 }
 
-func reportOf(c *models.ImportCheck, earlier *models.ContactImport, checked bool) contactsReport {
+func reportOf(c *people.ImportCheck, earlier *people.ContactImport, checked bool) contactsReport {
 	r := contactsReport{Rows: c.Rows, Created: c.Created, Updated: c.Updated, Skipped: c.ContactImport.Skipped, Failed: c.Failed, Named: len(c.Named),
 		Columns: map[string]string{}, LeftOut: []string{}, Why: map[string]string{}, Faults: []contactsFault{}, OnlyTold: checked}
 	if checked {

@@ -45,9 +45,9 @@ func aliasesOf(db *gorm.DB, organizationID string, keys []string) (map[string]st
 	return ids, err
 }
 
-// idsByEmail are the ids of an organization's contacts that have one of some folded addresses, as their own or as an
+// IDsByEmail are the ids of an organization's contacts that have one of some folded addresses, as their own or as an
 // alias, by the address. It is the one place that knows whose an address is.
-func idsByEmail(db *gorm.DB, organizationID string, keys []string) (map[string]string, error) {
+func IDsByEmail(db *gorm.DB, organizationID string, keys []string) (map[string]string, error) {
 	found, err := aliasesOf(db, organizationID, keys)
 	if err != nil || len(keys) == 0 {
 		return nil, err
@@ -61,9 +61,9 @@ func idsByEmail(db *gorm.DB, organizationID string, keys []string) (map[string]s
 	return found, err
 }
 
-// contactsByEmail are those whose ids idsByEmail finds, by the address.
+// contactsByEmail are those whose ids IDsByEmail finds, by the address.
 func contactsByEmail(db *gorm.DB, organizationID string, keys []string) (map[string]*Contact, error) {
-	ids, err := idsByEmail(db, organizationID, keys)
+	ids, err := IDsByEmail(db, organizationID, keys)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ func (d *Directory) Claim(ctx context.Context, contactID, email, accountID strin
 		if err := ReleaseAlias(tx, d.ID, email); err != nil {
 			return nil, err
 		}
-		owners, err := idsByEmail(tx.DB, d.ID, []string{store.Fold(email)})
+		owners, err := IDsByEmail(tx.DB, d.ID, []string{store.Fold(email)})
 		if err != nil {
 			return nil, err
 		}
@@ -42,12 +42,12 @@ func (d *Directory) Claim(ctx context.Context, contactID, email, accountID strin
 			if err := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(alias).Error; err != nil {
 				return nil, err
 			}
-			return &before.Contact, endClaims(tx, []string{contactID}, accountID)
+			return &before.Contact, EndClaims(tx, []string{contactID}, accountID)
 		}
-		after := before.clone()
+		after := before.Clone()
 		after.Email = email
 		after.Index()
-		return &after.Contact, d.commitContacts(tx, contactAction{proves: accountID}, personChange{before, after})
+		return &after.Contact, d.commitContacts(tx, contactAction{proves: accountID}, ContactChange{before, after})
 	})
 }
 

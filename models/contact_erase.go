@@ -105,7 +105,7 @@ func (e *eraser) rows() error {
 	for _, row := range here {
 		blank := &EventContact{UpdatedAt: e.tx.Now.Following(row.UpdatedAt)}
 		if err := e.tx.Model(&EventContact{}).Where("event_id = ? AND contact_id = ?", row.EventID, row.ContactID).
-			Select(hereColumns).Updates(blank).Error; err != nil {
+			Select(HereColumns).Updates(blank).Error; err != nil {
 			return err
 		}
 	}
@@ -192,7 +192,7 @@ func (e *eraser) profile() error {
 	if err := updateContact(e.tx, c); err != nil {
 		return err
 	}
-	if err := reindexSessions(e.tx, []string{c.ID}); err != nil {
+	if err := ReindexSessions(e.tx, []string{c.ID}); err != nil {
 		return err
 	}
 	return e.touchEvents()
@@ -206,7 +206,7 @@ func (e *eraser) touchEvents() error {
 		return err
 	}
 	for _, id := range events {
-		touch(e.tx, id)
+		Touch(e.tx, id)
 	}
 	return nil
 }

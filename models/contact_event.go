@@ -61,7 +61,7 @@ func (p *Programme) putAtEvent(ctx context.Context, contactID string, byAddress 
 	if !store.IsID(contactID) {
 		return nil, errNoPerson
 	}
-	all := p.everybody()
+	all := p.Everyone()
 	return store.Make(ctx, all.Write, func(tx *store.Tx) (*Person, error) {
 		joins, err := p.joining(tx, []string{contactID})
 		if err != nil {
@@ -90,10 +90,10 @@ func (p *Programme) putAtEvent(ctx context.Context, contactID string, byAddress 
 
 // attach puts somebody who is held at this event, as a guest from a moment on or, with nil, as one of its people.
 func (p *Programme) attach(tx *store.Tx, all *Directory, before *Person, guestSince *store.Time) error {
-	after := before.clone()
-	after.Here = p.attached(&after.Contact, tx.Now)
+	after := before.Clone()
+	after.Here = p.Attached(&after.Contact, tx.Now)
 	after.Here.GuestSince = guestSince
-	return all.commitContacts(tx, attaching, personChange{before, after})
+	return all.commitContacts(tx, attaching, ContactChange{before, after})
 }
 
 // TakeOffEvent takes somebody off this event, with what is kept of them for it but for notes. It answers NotFound
@@ -119,7 +119,7 @@ func (p *Programme) TakeOffEvent(ctx context.Context, contactID string) (*Person
 		if err := store.Unless(p.ofCard(tx.Model(&Card{}), contactID), errOnBoard); err != nil {
 			return nil, err
 		}
-		before := person.clone()
+		before := person.Clone()
 		before.Contact, before.Own = Contact{}, nil
 		was, _ := store.Changes(before.facts(), (&Person{}).facts())
 		if err := forgetAnswers(tx, d.ID, "event_id = ? AND contact_id = ?", p.event.ID, contactID); err != nil {
@@ -182,16 +182,16 @@ func (p *Programme) MoveStatuses(ctx context.Context, moves []StatusMove, fromAn
 		if err != nil {
 			return nil, err
 		}
-		var changes []personChange
+		var changes []ContactChange
 		for _, before := range people {
 			move := to[before.ID]
 			if before.Here == nil || before.ErasedAt != nil || before.Here.WorkflowStatus == move.To ||
 				!fromAny && before.Here.WorkflowStatus != move.From {
 				continue
 			}
-			after := before.clone()
+			after := before.Clone()
 			after.Here.WorkflowStatus = move.To
-			changes = append(changes, personChange{before, after})
+			changes = append(changes, ContactChange{before, after})
 			done = append(done, StatusMove{before.ID, before.Here.WorkflowStatus, move.To})
 		}
 		return done, d.commitContacts(tx, editingContact, changes...)

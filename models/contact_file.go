@@ -59,7 +59,7 @@ func (d *Directory) changeFile(ctx context.Context, contactID, key string, f *Fi
 		if err != nil {
 			return nil, err
 		}
-		after := before.clone()
+		after := before.Clone()
 		if after.Own[key] = ""; f != nil {
 			if err := KeepFile(tx, d.ID, f); err != nil {
 				return nil, err
@@ -67,7 +67,7 @@ func (d *Directory) changeFile(ctx context.Context, contactID, key string, f *Fi
 			after.Own[key] = f.ID
 			after.Files[f.ID] = f
 		}
-		if err := d.commitContacts(tx, editingContact, personChange{before, after}); err != nil {
+		if err := d.commitContacts(tx, editingContact, ContactChange{before, after}); err != nil {
 			return nil, err
 		}
 		if old := before.Files[before.Own[key]]; old != nil {
@@ -99,7 +99,7 @@ func (d *Directory) dropValuesOf(tx *store.Tx, fieldKey string) error {
 	err := tx.Where("organization_id = ? AND id IN (SELECT file_id FROM contact_values WHERE field_key = ?)", d.ID, fieldKey).
 		Order("id").Find(&held).Error
 	if err == nil {
-		err = tx.Where("field_key = ?", fieldKey).Delete(&contactValue{}).Error
+		err = tx.Where("field_key = ?", fieldKey).Delete(&ContactValue{}).Error
 	}
 	for i := 0; err == nil && i < len(held); i++ {
 		err = DropFile(tx, d.ID, held[i].Key)

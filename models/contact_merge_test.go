@@ -12,60 +12,17 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/store"
-	"lectern/models/upkeep"
 )
-
-// directory is that of the organization of the event under test.
-func directory(f *modelstest.Fixture) *models.Directory {
-	return f.Directory(f.Event.OrganizationID, modelstest.Tester)
-}
-
-// foreigner is somebody whom another organization knows.
-func foreigner(t *testing.T, f *modelstest.Fixture, c models.PersonChange) (*models.Directory, *models.Person) {
-	t.Helper()
-	owner, _ := modelstest.ForeignOwner(t, f)
-	d := f.Directory(owner.OrganizationID, modelstest.Tester)
-	return d, modelstest.Must(d.CreatePerson(t.Context(), c))(t)
-}
-
-// merged merges one pair that must go through.
-func merged(t *testing.T, f *modelstest.Fixture, stays, gone string, take ...string) {
-	t.Helper()
-	for _, o := range modelstest.Must(directory(f).Merge(t.Context(),
-		[]models.MergePair{{SurvivorID: stays, RemovedID: gone, Take: take}}))(t) {
-		if o.Reason != "" || o.LastID != stays {
-			t.Fatalf("left out: %+v", o)
-		}
-	}
-}
-
-// wantSound fails for what verify finds.
-func wantSound(t *testing.T, f *modelstest.Fixture) {
-	t.Helper()
-	for _, c := range modelstest.Must(upkeep.Verify(t.Context(), f.Store))(t).Checks {
-		for _, finding := range c.Findings {
-			t.Errorf("%s: %s", c.Name, finding)
-		}
-	}
-}
-
-func rowsOf(t *testing.T, f *modelstest.Fixture, query string, args ...any) (n int) {
-	t.Helper()
-	db := f.SQL(t)
-	defer db.Close()
-	modelstest.Fine(t, db.QueryRow(query, args...).Scan(&n))
-	return n
-}
 
 func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, p, d := t.Context(), f.Programme(), directory(f)
+		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
 		food := modelstest.Must(d.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Text}))(t)
-		red, blue := rowOf(t, p, models.Tags, "Red"), rowOf(t, p, models.Tags, "Blue")
-		ada, _, err := p.AddPerson(ctx, values("first_name", "Nomvula", "last_name", "Dlamini", "email", "nomvula@ledger.example",
+		red, blue := modelstest.RowOf(t, p, models.Tags, "Red"), modelstest.RowOf(t, p, models.Tags, "Blue")
+		ada, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Nomvula", "last_name", "Dlamini", "email", "nomvula@ledger.example",
 			"job_title", "Auditor", "about", "<p>Long.</p>", "tags", red.ID, "arrival", "2027-05-17T09:00:00Z"))
 		modelstest.Fine(t, err)
-		twin, _, err := p.AddPerson(ctx, values("first_name", "N.", "last_name", "Dlamini", "email", "N.Dlamini@ledger.example",
+		twin, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "N.", "last_name", "Dlamini", "email", "N.Dlamini@ledger.example",
 			"job_title", "Head", "phone", "+27 1 234 5678", "tags", blue.ID+"\n"+red.ID, "arrival", "2027-05-18T09:00:00Z", "dietary", "No shellfish",
 			food.Key, "XL"))
 		modelstest.Fine(t, err)
@@ -94,7 +51,7 @@ func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
 			results[f.Event.ID+".arrival"] != "2027-05-17T09:00:00.000Z" || results[f.Event.ID+".dietary"] != "No shellfish" {
 			t.Errorf("would become %v", results)
 		}
-		merged(t, f, ada.ID, twin.ID, "job_title", f.Event.ID+".arrival")
+		modelstest.Merged(t, f, ada.ID, twin.ID, "job_title", f.Event.ID+".arrival")
 
 		after := modelstest.Must(p.Directory().Person(ctx, ada.ID))(t)
 		if after.JobTitle != "Head" || after.Phone == "" || after.About != "<p>Long.</p>" || after.Here.Arrival.Day() != 18 ||
@@ -127,24 +84,24 @@ func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
 			data["job_title"] != nil || strings.Contains(emitted[0].Data, "shellfish") {
 			t.Errorf("emitted %+v", emitted)
 		}
-		wantSound(t, f)
+		modelstest.WantSound(t, f)
 	})
 }
 
 func TestAMergedAddressIsStillTheirs(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, p, d := t.Context(), f.Programme(), directory(f)
+		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
 		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "ada@new.example"}))(t)
 		old := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "Ada@Old.example"}))(t)
-		theirs, foreign := foreigner(t, f, values("first_name", "Ada", "email", "ada@old.example"))
-		merged(t, f, ada.ID, old.ID)
+		theirs, foreign := modelstest.Foreigner(t, f, modelstest.Values("first_name", "Ada", "email", "ada@old.example"))
+		modelstest.Merged(t, f, ada.ID, old.ID)
 
 		_, err := p.CreateContact(ctx, models.NewContact{FirstName: "Other", Email: "ada@old.example"})
 		modelstest.WantKind(t, "a new contact with an alias", err, store.Invalid)
 		bob := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Bob"}))(t)
-		_, err = p.Directory().UpdatePerson(ctx, bob.ID, values("email", "ada@OLD.example"))
+		_, err = p.Directory().UpdatePerson(ctx, bob.ID, modelstest.Values("email", "ada@OLD.example"))
 		modelstest.WantKind(t, "an alias for somebody else", err, store.Invalid)
-		if found, known, err := p.AddPerson(ctx, values("email", "ADA@old.example", "first_name", "x")); err != nil || !known ||
+		if found, known, err := p.AddPerson(ctx, modelstest.Values("email", "ADA@old.example", "first_name", "x")); err != nil || !known ||
 			found.ID != ada.ID {
 			t.Errorf("adding the address opens %+v, %v", found, err)
 		}
@@ -161,34 +118,34 @@ func TestAMergedAddressIsStillTheirs(t *testing.T) {
 		}
 		importInto(t, p, schedule(t, strings.Replace(small("First", "x"), `<person id="7">`,
 			`<person id="7" email="ada@old.example">`, 1)), models.ImportOptions{})
-		if n := rowsOf(t, f, "SELECT count(*) FROM contacts WHERE email_key = 'ada@old.example' AND organization_id = $1",
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts WHERE email_key = 'ada@old.example' AND organization_id = $1",
 			f.Event.OrganizationID); n != 0 {
 			t.Errorf("an import made %d with the alias", n)
 		}
 		// An alias becomes one's own again, and then is no alias.
-		modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("email", "ada@old.example")))(t)
-		if n := rowsOf(t, f, "SELECT count(*) FROM contact_aliases"); n != 0 {
+		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("email", "ada@old.example")))(t)
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM contact_aliases"); n != 0 {
 			t.Errorf("%d aliases", n)
 		}
-		wantSound(t, f)
+		modelstest.WantSound(t, f)
 	})
 }
 
 func TestABatchOfMergesIsAChainAndLeavesOutWhatChanged(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, p, d := t.Context(), f.Programme(), directory(f)
+		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
 		var ids []string
 		for i := range 6 {
 			c := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: fmt.Sprint("Twin ", i),
 				Email: fmt.Sprintf("t%d@example.org", i)}))(t)
 			ids = append(ids, c.ID)
 		}
-		theirs, foreign := foreigner(t, f, values("first_name", "Foreign"))
+		theirs, foreign := modelstest.Foreigner(t, f, modelstest.Values("first_name", "Foreign"))
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{
 			{ContactID: ids[2]}, {ContactID: ids[0]}}}))(t)
 		modelstest.Emitted(t, f)
 		c := modelstest.Must(d.Compare(ctx, models.MergePair{SurvivorID: ids[3], RemovedID: ids[4]}))(t)
-		modelstest.Must(d.UpdatePerson(ctx, ids[4], values("phone", "1")))(t)
+		modelstest.Must(d.UpdatePerson(ctx, ids[4], modelstest.Values("phone", "1")))(t)
 		done := modelstest.Must(d.Merge(ctx, []models.MergePair{
 			{SurvivorID: ids[1], RemovedID: ids[2]}, {SurvivorID: ids[0], RemovedID: ids[1]},
 			{SurvivorID: ids[3], RemovedID: ids[4], Version: c.Version}, {SurvivorID: ids[2], RemovedID: ids[0]},
@@ -208,7 +165,7 @@ func TestABatchOfMergesIsAChainAndLeavesOutWhatChanged(t *testing.T) {
 		if len(now.Participants) != 1 || now.Participants[0].ContactID != ids[0] || now.Participants[0].Position != 0 {
 			t.Errorf("seats %+v", now.Participants)
 		}
-		if n := rowsOf(t, f, "SELECT count(*) FROM contact_aliases WHERE contact_id = $1", ids[0]); n != 2 {
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM contact_aliases WHERE contact_id = $1", ids[0]); n != 2 {
 			t.Errorf("%d aliases", n)
 		}
 		modelstest.Must(theirs.Person(ctx, foreign.ID))(t)
@@ -218,21 +175,21 @@ func TestABatchOfMergesIsAChainAndLeavesOutWhatChanged(t *testing.T) {
 		}
 		_, err := d.Compare(ctx, models.MergePair{SurvivorID: ids[0], RemovedID: foreign.ID})
 		modelstest.WantKind(t, "a foreigner", err, store.NotFound)
-		wantSound(t, f)
+		modelstest.WantSound(t, f)
 	})
 }
 
 func TestAMergeIsLookedUpWithAllValuesOfWhoIsGone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		ada, _, err := p.AddPerson(ctx, values("first_name", "Ada", "email", "a@example.org", "company_name", "Engines"))
+		ada, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "a@example.org", "company_name", "Engines"))
 		modelstest.Fine(t, err)
-		twin, _, err := p.AddPerson(ctx, values("first_name", "Adah", "email", "b@example.org", "company_name", "Looms",
+		twin, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Adah", "email", "b@example.org", "company_name", "Looms",
 			"hotel", "Quay"))
 		modelstest.Fine(t, err)
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{
 			{ContactID: twin.ID, Role: models.Moderator}}}))(t)
-		merged(t, f, ada.ID, twin.ID, "company_name")
+		modelstest.Merged(t, f, ada.ID, twin.ID, "company_name")
 		db := f.SQL(t)
 		var before, after string
 		modelstest.Fine(t, db.QueryRow("SELECT before, after FROM activity WHERE subject_id = $1 AND action = 'merged'", ada.ID).
@@ -245,7 +202,7 @@ func TestAMergeIsLookedUpWithAllValuesOfWhoIsGone(t *testing.T) {
 			removed["sessions"].([]any)[0].(map[string]any)["id"] != s.ID {
 			t.Errorf("keeps %s %s", before, after)
 		}
-		if n := rowsOf(t, f, "SELECT count(*) FROM activity WHERE subject_id = $1", twin.ID); n != 0 {
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE subject_id = $1", twin.ID); n != 0 {
 			t.Errorf("%d lines are still of who is gone", n)
 		}
 	})
@@ -311,19 +268,19 @@ func TestMergingAndErasingKnowEveryTableOfContacts(t *testing.T) {
 
 func TestWhoWasMergedLeadsToWhoStayed(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, d := t.Context(), directory(f)
+		ctx, d := t.Context(), modelstest.DirectoryOf(f)
 		var ids []string
 		for _, name := range []string{"Ada", "Bob", "Cy", "Di"} {
-			ids = append(ids, modelstest.Must(d.CreatePerson(ctx, values("first_name", name)))(t).ID)
+			ids = append(ids, modelstest.Must(d.CreatePerson(ctx, modelstest.Values("first_name", name)))(t).ID)
 		}
-		merged(t, f, ids[1], ids[0])
-		merged(t, f, ids[2], ids[1])
+		modelstest.Merged(t, f, ids[1], ids[0])
+		modelstest.Merged(t, f, ids[2], ids[1])
 		for _, gone := range ids[:2] {
 			if x := modelstest.Must(d.MergedInto(ctx, gone))(t); x.ID != ids[2] {
 				t.Errorf("leads to %s", x.FullName)
 			}
 		}
-		foreign, _ := foreigner(t, f, values("first_name", "Else"))
+		foreign, _ := modelstest.Foreigner(t, f, modelstest.Values("first_name", "Else"))
 		_, err := foreign.MergedInto(ctx, ids[0])
 		modelstest.WantKind(t, "another organization", err, store.NotFound)
 		for _, never := range []string{store.NewID(), "%"} {

@@ -98,5 +98,5 @@ func (m *merger) closeWays(stays, gone *side, before *Contact, keep []string) er
 	if err := of.UpdateColumn("opens", gorm.Expr("email_key IN ?", append(open, ""))).Error; err != nil {
 		return err
 	}
-	return endWays(m.tx, []string{stays.ID}, m.claimedBy)
+	return EndWays(m.tx, []string{stays.ID}, m.claimedBy)
 }

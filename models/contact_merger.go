@@ -241,7 +241,7 @@ func (m *merger) finish(done []*MergeOutcome) error {
 	for _, c := range rows {
 		byID[c.ID] = c
 	}
-	if err := reindexSessions(m.tx, last); err != nil {
+	if err := ReindexSessions(m.tx, last); err != nil {
 		return err
 	}
 	for _, goneID := range m.gone {

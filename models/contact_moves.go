@@ -22,19 +22,19 @@ func (m *merger) moveEvents(stays, gone *side, before map[string]EventContact) e
 			}
 		} else if *own != before[event] {
 			own.UpdatedAt = m.tx.Now.Following(own.UpdatedAt)
-			touch(m.tx, event) // conflicts are made of when they are away
+			Touch(m.tx, event) // conflicts are made of when they are away
 			if err := m.tx.Model(&EventContact{}).Where("event_id = ? AND contact_id = ?", event, stays.ID).
-				Select(hereColumns).Updates(own).Error; err != nil {
+				Select(HereColumns).Updates(own).Error; err != nil {
 				return err
 			}
 		}
-		var tags []contactTag
+		var tags []ContactTag
 		for _, tag := range gone.Tagged[event] {
 			if !slices.Contains(stays.Tagged[event], tag) {
-				tags = append(tags, contactTag{event, stays.ID, tag})
+				tags = append(tags, ContactTag{event, stays.ID, tag})
 			}
 		}
-		if err := insertRows(m.tx, "contact_tags", tags); err != nil {
+		if err := store.InsertInto(m.tx, "contact_tags", tags); err != nil {
 			return err
 		}
 	}
@@ -46,7 +46,7 @@ func (m *merger) moveEvents(stays, gone *side, before map[string]EventContact) e
 func (m *merger) moveSeats(stays, gone *side) error {
 	both := doubled(stays, gone)
 	for _, seat := range gone.Seats {
-		touch(m.tx, seat.EventID)
+		Touch(m.tx, seat.EventID)
 		touchSpeakers(m.tx, seat.EventID)
 		own := both[seat.SessionID]
 		if own == nil {
@@ -153,7 +153,7 @@ func (m *merger) moveProfile(stays, gone *side, before *Contact, own map[string]
 		return err
 	}
 	var saved peopleSaved
-	m.saveValues(&saved, personChange{&Person{Own: own}, stays.Person})
+	m.saveValues(&saved, ContactChange{&Person{Own: own}, stays.Person})
 	if err := saved.store(m.tx); err != nil {
 		return err
 	}

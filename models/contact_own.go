@@ -236,7 +236,7 @@ func (d *Directory) DeleteOwnField(ctx context.Context, key string) (values int6
 		if err != nil {
 			return err
 		}
-		if err := tx.Model(&contactValue{}).Where("field_key = ?", key).Count(&values).Error; err != nil {
+		if err := tx.Model(&ContactValue{}).Where("field_key = ?", key).Count(&values).Error; err != nil {
 			return err
 		}
 		if err := d.dropValuesOf(tx, key); err != nil {
@@ -258,7 +258,7 @@ func (d *Directory) OwnValueCounts(ctx context.Context) (map[string]int64, error
 		FieldKey string
 		Count    int64
 	}
-	err := d.Read(ctx).Model(&contactValue{}).Select("field_key, count(*) AS count").Where("organization_id = ?", d.ID).
+	err := d.Read(ctx).Model(&ContactValue{}).Select("field_key, count(*) AS count").Where("organization_id = ?", d.ID).
 		Group("field_key").Scan(&rows).Error
 	counts := map[string]int64{}
 	for _, row := range rows {

@@ -12,7 +12,7 @@ import (
 
 func TestPeopleWhoLookAlikeAreSuggestedWithTheirReasons(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, p, d := t.Context(), f.Programme(), directory(f)
+		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
 		add := func(n models.NewContact) string { return modelstest.Must(p.CreateContact(ctx, n))(t).ID }
 		add(models.NewContact{FirstName: "José", LastName: "García", CompanyName: "Harbour"})
 		add(models.NewContact{FirstName: "GARCIA,", LastName: "Jose", CompanyName: "HARBOUR"})
@@ -24,7 +24,7 @@ func TestPeopleWhoLookAlikeAreSuggestedWithTheirReasons(t *testing.T) {
 		add(models.NewContact{FirstName: "Kim", LastName: "Lee", CompanyName: "Two"})
 		add(models.NewContact{FirstName: "Una", LastName: "Sola", Phone: "12345"})
 		add(models.NewContact{FirstName: "Uno", LastName: "Solo", Phone: "12345"})
-		foreigner(t, f, values("first_name", "José", "last_name", "García", "company_name", "Harbour"))
+		modelstest.Foreigner(t, f, modelstest.Values("first_name", "José", "last_name", "García", "company_name", "Harbour"))
 
 		var got []string
 		found := modelstest.Must(d.Suggestions(ctx))(t)
@@ -63,14 +63,14 @@ func foreignerAgain(t *testing.T, f *modelstest.Fixture) (organization, id strin
 
 func TestWhoWasToldApartStaysSoBehindAMerge(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, p, d := t.Context(), f.Programme(), directory(f)
+		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
 		var ids []string
 		for range 3 {
 			ids = append(ids, modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Kim", LastName: "Lee"}))(t).ID)
 		}
 		modelstest.Fine(t, d.DismissPair(ctx, ids[0], ids[1]))
 		modelstest.Fine(t, d.DismissPair(ctx, ids[0], ids[2]))
-		merged(t, f, ids[2], ids[1])
+		modelstest.Merged(t, f, ids[2], ids[1])
 		if left := modelstest.Must(d.Suggestions(ctx))(t); len(left.Pairs) != 0 {
 			t.Errorf("suggests %+v", left.Pairs[0])
 		}

@@ -100,7 +100,7 @@ func (d *Directory) changePhoto(
 		if err != nil {
 			return nil, err
 		}
-		return c, insertRows(tx, "activity", []*store.Activity{line})
+		return c, store.InsertInto(tx, "activity", []*store.Activity{line})
 	})
 }
 
@@ -109,7 +109,7 @@ func (d *Directory) contact(db *gorm.DB, id string) (*Contact, error) {
 	if !store.IsID(id) {
 		return nil, errNoPerson
 	}
-	return store.One[Contact](d.seen(db).Where("contacts.id = ?", id), errNoPerson)
+	return store.One[Contact](d.Seen(db).Where("contacts.id = ?", id), errNoPerson)
 }
 
 // dropPhoto forgets the photo of a contact that is held, unless somebody else has it too. What is not dropped when

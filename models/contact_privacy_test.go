@@ -19,8 +19,8 @@ import (
 func withMarker(t *testing.T, f *modelstest.Fixture, marker string) *models.Person {
 	t.Helper()
 	ctx, p := t.Context(), f.Programme()
-	own := modelstest.Must(directory(f).AddOwnField(ctx, models.OwnFieldInput{Label: "Own " + marker, Type: field.Text}))(t)
-	c := values("first_name", marker, "last_name", "Dlamini", "email", marker+"@example.org", "website_url", "https://"+marker+".example",
+	own := modelstest.Must(modelstest.DirectoryOf(f).AddOwnField(ctx, models.OwnFieldInput{Label: "Own " + marker, Type: field.Text}))(t)
+	c := modelstest.Values("first_name", marker, "last_name", "Dlamini", "email", marker+"@example.org", "website_url", "https://"+marker+".example",
 		"linkedin_url", "https://"+marker+".example/in", own.Key, marker)
 	for _, name := range []string{"company_name", "job_title", "phone", "about", "arrival_details", "departure_details", "hotel", "dietary", "access",
 		"travel_notes", "logistics_notes", "availability"} {
@@ -41,7 +41,7 @@ func tell(t *testing.T, f *modelstest.Fixture, person *models.Person, marker str
 	setStatus(t, p, abstract.ID, models.Accepted)
 	letter := drafts(t, p, person.Email)[0]
 	modelstest.Fine(t, p.EditLetter(ctx, letter.ID, letter.UpdatedAt, "Dear "+marker, marker+" by hand"))
-	mailing := modelstest.Must(p.StartMailing(ctx, directory(f), []string{person.ID}))(t)
+	mailing := modelstest.Must(p.StartMailing(ctx, modelstest.DirectoryOf(f), []string{person.ID}))(t)
 	modelstest.Must(p.SaveMailing(ctx, mailing.ID, 0, "For "+marker, marker+" alone"))(t)
 	modelstest.Must(p.SendMailing(ctx, mailing.ID, 1))(t)
 	f.Clock.Move(2 * time.Minute)
@@ -63,17 +63,17 @@ func unzip(t *testing.T, content []byte) map[string]string {
 
 func TestAnExportHasAllOfOnePersonAndNothingOfOthers(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, p, d := t.Context(), f.Programme(), directory(f)
+		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
 		ada, bob := withMarker(t, f, "adamark"), withMarker(t, f, "bobmark")
-		twin, _, err := p.AddPerson(ctx, values("first_name", "Twinmark", "email", "twinmark@example.org"))
+		twin, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Twinmark", "email", "twinmark@example.org"))
 		modelstest.Fine(t, err)
-		_, foreign := foreigner(t, f, values("first_name", "Foreignmark"))
+		_, foreign := modelstest.Foreigner(t, f, modelstest.Values("first_name", "Foreignmark"))
 		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Together", People: []models.Participation{
 			{ContactID: ada.ID, Role: models.Moderator}, {ContactID: bob.ID}}}))(t)
 		tell(t, f, ada, "adamark")
 		tell(t, f, bob, "bobmark")
 		modelstest.Fine(t, d.DismissPair(ctx, ada.ID, bob.ID))
-		merged(t, f, ada.ID, twin.ID)
+		modelstest.Merged(t, f, ada.ID, twin.ID)
 		var out bytes.Buffer
 		modelstest.Must(d.ExportPerson(ctx, ada.ID, &out))(t)
 		text := unzip(t, out.Bytes())["person.json"]
@@ -91,7 +91,7 @@ func TestAnExportHasAllOfOnePersonAndNothingOfOthers(t *testing.T) {
 		if !json.Valid([]byte(text)) {
 			t.Error("is no JSON")
 		}
-		if rowsOf(t, f, "SELECT count(*) FROM activity WHERE subject_id = $1 AND action = 'exported'", ada.ID) != 1 {
+		if modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE subject_id = $1 AND action = 'exported'", ada.ID) != 1 {
 			t.Error("is not recorded")
 		}
 		out.Reset()
@@ -105,15 +105,15 @@ func TestAnExportHasAllOfOnePersonAndNothingOfOthers(t *testing.T) {
 
 func TestErasingLeavesNothingOfSomebodyButTheirSeats(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, p, d := t.Context(), f.Programme(), directory(f)
+		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
 		ada, bob := withMarker(t, f, "adamark"), withMarker(t, f, "bobmark")
-		twin, _, err := p.AddPerson(ctx, values("first_name", "adamark twin", "email", "twin.adamark@example.org"))
+		twin, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "adamark twin", "email", "twin.adamark@example.org"))
 		modelstest.Fine(t, err)
-		_, foreign := foreigner(t, f, values("first_name", "adamark of others"))
+		_, foreign := modelstest.Foreigner(t, f, modelstest.Values("first_name", "adamark of others"))
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Together", People: []models.Participation{
 			{ContactID: twin.ID}, {ContactID: bob.ID}}}))(t)
-		merged(t, f, ada.ID, twin.ID)
-		modelstest.Must(p.Directory().UpdatePerson(ctx, ada.ID, values("hotel", "adamark again")))(t) // emits
+		modelstest.Merged(t, f, ada.ID, twin.ID)
+		modelstest.Must(p.Directory().UpdatePerson(ctx, ada.ID, modelstest.Values("hotel", "adamark again")))(t) // emits
 		tell(t, f, ada, "adamark")
 		tell(t, f, bob, "bobmark")
 		db := f.SQL(t)
@@ -136,7 +136,7 @@ func TestErasingLeavesNothingOfSomebodyButTheirSeats(t *testing.T) {
 			"letters": {"subject", "body", "sent_to", "to_name", "to_email", "missing", "answer"},
 		} {
 			for _, column := range columns {
-				if n := rowsOf(t, f, "SELECT count(*) FROM "+table+" WHERE CAST("+column+" AS text) LIKE '%adamark%' AND "+
+				if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM "+table+" WHERE CAST("+column+" AS text) LIKE '%adamark%' AND "+
 					map[bool]string{true: "organization_id <> '" + foreign.OrganizationID + "'", false: "1 = 1"}[table == "contacts" ||
 						table == "activity"]+map[bool]string{true: " AND subject <> 'contact_field'", false: ""}[table == "activity"]); n != 0 {
 					t.Errorf("%d of %s.%s still have it", n, table, column)
@@ -148,9 +148,9 @@ func TestErasingLeavesNothingOfSomebodyButTheirSeats(t *testing.T) {
 			!now.UpdatedAt.Equal(s.UpdatedAt.Time) || now.Participants[1].FullName != "bobmark Dlamini" {
 			t.Errorf("seats %+v", now.Participants)
 		}
-		if rowsOf(t, f, "SELECT count(*) FROM emissions WHERE data LIKE '%bobmark%'") == 0 ||
-			rowsOf(t, f, "SELECT count(*) FROM letters WHERE body LIKE 'bobmark%'") != 2 ||
-			rowsOf(t, f, "SELECT count(*) FROM mailings WHERE body = 'bobmark alone'") != 1 {
+		if modelstest.RowsOf(t, f, "SELECT count(*) FROM emissions WHERE data LIKE '%bobmark%'") == 0 ||
+			modelstest.RowsOf(t, f, "SELECT count(*) FROM letters WHERE body LIKE 'bobmark%'") != 2 ||
+			modelstest.RowsOf(t, f, "SELECT count(*) FROM mailings WHERE body = 'bobmark alone'") != 1 {
 			t.Error("others are erased too")
 		}
 		_, err = d.Erase(ctx, ada.ID)
@@ -162,6 +162,6 @@ func TestErasingLeavesNothingOfSomebodyButTheirSeats(t *testing.T) {
 		if o := modelstest.Must(d.Merge(ctx, []models.MergePair{{SurvivorID: bob.ID, RemovedID: ada.ID}}))(t); o[0].Reason == "" {
 			t.Error("was merged although erased")
 		}
-		wantSound(t, f)
+		modelstest.WantSound(t, f)
 	})
 }

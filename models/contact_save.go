@@ -9,8 +9,8 @@ import (
 	"lectern/models/store"
 )
 
-// personChange is what becomes of somebody: what they were, nil of who is new, and what they are.
-type personChange struct{ before, after *Person }
+// ContactChange is what becomes of somebody: what they were, nil of who is new, and what they are.
+type ContactChange struct{ Before, After *Person }
 
 // contactAction is why people change. Whatever it is, the fields that differ make a line of activity; what is emitted
 // is the action's to say, and otherwise contact.updated where a part was saved that tells of it.
@@ -29,8 +29,8 @@ var (
 	attaching       = contactAction{name: "added", quiet: true}
 )
 
-// clone is a person whose changes leave the one before as it was.
-func (p *Person) clone() *Person {
+// Clone is a person whose changes leave the one before as it was.
+func (p *Person) Clone() *Person {
 	after := new(*p)
 	after.Own, after.Files, after.Tags = maps.Clone(p.Own), maps.Clone(p.Files), slices.Clone(p.Tags)
 	if after.Own == nil {
@@ -68,24 +68,24 @@ func (p *Person) ownFact(key string) any {
 }
 
 // differs are the facts of a change that differ, and the parts that they are of. Who is new differs in what there is.
-func (c personChange) differs() (was, is map[string]any, parts map[ContactPart]bool) {
+func (c ContactChange) differs() (was, is map[string]any, parts map[ContactPart]bool) {
 	before := &Person{}
-	if c.before != nil {
-		before = c.before
+	if c.Before != nil {
+		before = c.Before
 	}
 	old, parts := before.facts(), map[ContactPart]bool{}
-	for key := range c.after.Own {
+	for key := range c.After.Own {
 		if old[key] == nil {
 			old[key] = ""
 		}
 	}
-	was, is = store.Changes(old, c.after.facts())
+	was, is = store.Changes(old, c.After.facts())
 	for _, f := range ContactFields {
 		if _, differs := is[f.Key]; differs {
 			parts[f.Part] = true
 		}
 	}
-	for key := range c.after.Own {
+	for key := range c.After.Own {
 		if _, differs := is[key]; differs {
 			parts[Profile] = true
 		}
@@ -99,7 +99,7 @@ func (c personChange) differs() (was, is map[string]any, parts map[ContactPart]b
 // ids. A change that changes nothing writes nothing. It answers Invalid for an address that somebody else has, and
 // for a
 // profile beyond the reach of the handle.
-func (d *Directory) commitContacts(tx *store.Tx, a contactAction, rows ...personChange) error {
+func (d *Directory) commitContacts(tx *store.Tx, a contactAction, rows ...ContactChange) error {
 	changes := differing(rows)
 	if err := d.mayChangeAll(tx, changes); err != nil {
 		return err
@@ -114,14 +114,14 @@ func (d *Directory) commitContacts(tx *store.Tx, a contactAction, rows ...person
 	if err := touchPrinted(tx, reprofiled(changes)); err != nil {
 		return err
 	}
-	return reindexSessions(tx, renamed)
+	return ReindexSessions(tx, renamed)
 }
 
 // reprofiled are the ids of those whom others knew already, and whose profile is another one now.
 func reprofiled(changes []difference) (ids []string) {
 	for _, c := range changes {
-		if c.before != nil && c.parts[Profile] {
-			ids = append(ids, c.before.ID)
+		if c.Before != nil && c.parts[Profile] {
+			ids = append(ids, c.Before.ID)
 		}
 	}
 	return ids
@@ -134,16 +134,16 @@ func (d *Directory) mayChangeAll(tx *store.Tx, changes []difference) error {
 
 // difference is a change with the facts that differ, and the parts that they are of.
 type difference struct {
-	personChange
+	ContactChange
 	was, is map[string]any
 	parts   map[ContactPart]bool
 }
 
 // differing are the changes that change something.
-func differing(rows []personChange) (changes []difference) {
+func differing(rows []ContactChange) (changes []difference) {
 	for _, c := range rows {
 		was, is, parts := c.differs()
-		if len(is) > 0 || c.joins() || c.before == nil {
+		if len(is) > 0 || c.joins() || c.Before == nil {
 			changes = append(changes, difference{c, was, is, parts})
 		}
 	}
@@ -158,16 +158,16 @@ func (d *Directory) storeContacts(tx *store.Tx, a contactAction, changes []diffe
 	}
 	var saved peopleSaved
 	for _, c := range changes {
-		d.savePerson(tx, &saved, c.personChange, c.parts)
-		if c.before != nil && c.before.FullName != c.after.FullName {
-			renamed = append(renamed, c.after.ID)
+		d.savePerson(tx, &saved, c.ContactChange, c.parts)
+		if c.Before != nil && c.Before.FullName != c.After.FullName {
+			renamed = append(renamed, c.After.ID)
 		}
 	}
 	if err := saved.store(tx); err != nil {
 		return nil, err
 	}
 	if moved := movedAway(changes); len(moved) > 0 {
-		err = endWays(tx, moved, a.proves)
+		err = EndWays(tx, moved, a.proves)
 	}
 	return renamed, err
 }
@@ -178,7 +178,7 @@ func (d *Directory) tellContacts(tx *store.Tx, a contactAction, changes []differ
 	if err != nil {
 		return err
 	}
-	if err := insertRows(tx, "activity", lines); err != nil {
+	if err := store.InsertInto(tx, "activity", lines); err != nil {
 		return err
 	}
 	return outbox.EmitAll(tx, emitted)
@@ -196,21 +196,21 @@ func (d *Directory) tellings(tx *store.Tx, a contactAction, changes []difference
 			lines = append(lines, line)
 		}
 		if a.emission(c.parts) != "" {
-			emitted = append(emitted, d.told(cmp.Or(a.emits, outbox.ContactUpdated), &c.after.Contact))
+			emitted = append(emitted, d.told(cmp.Or(a.emits, outbox.ContactUpdated), &c.After.Contact))
 		}
 	}
 	return lines, emitted, nil
 }
 
 // joins tells of who is at the event of the handle from now on.
-func (c personChange) joins() bool {
-	return c.after.Here != nil && (c.before == nil || c.before.Here == nil)
+func (c ContactChange) joins() bool {
+	return c.After.Here != nil && (c.Before == nil || c.Before.Here == nil)
 }
 
 // tells is the line of activity of a change. Of who is new it keeps what there is.
-func (c personChange) tells(a contactAction, was, is map[string]any) store.Change {
-	line := store.Change{Subject: "contact", ID: c.after.ID, Action: cmp.Or(a.name, "updated"), Before: was, After: is}
-	if c.before == nil {
+func (c ContactChange) tells(a contactAction, was, is map[string]any) store.Change {
+	line := store.Change{Subject: "contact", ID: c.After.ID, Action: cmp.Or(a.name, "updated"), Before: was, After: is}
+	if c.Before == nil {
 		maps.DeleteFunc(is, func(_ string, value any) bool { return value == "" })
 		line.Before = nil
 	}
@@ -256,8 +256,8 @@ var errTaken = store.Invalidf("email", "belongs to another contact")
 func (d *Directory) insertPeople(tx *store.Tx, rows []difference) error {
 	var fresh []*Contact
 	for _, c := range rows {
-		if c.before == nil {
-			fresh = append(fresh, &c.after.Contact)
+		if c.Before == nil {
+			fresh = append(fresh, &c.After.Contact)
 		}
 	}
 	for some := range slices.Chunk(fresh, tx.InsertRows()) {

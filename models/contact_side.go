@@ -37,7 +37,7 @@ type MergedSeat struct {
 // sides are all that is kept of some people of this directory, by id.
 func (d *Directory) sides(db *gorm.DB, ids ...string) (map[string]*side, error) {
 	people, err := (&Directory{Tenant: d.Tenant, store: d.store, events: d.events, isPart: d.isPart, reach: d.reach}).
-		people(d.seen(db), db, ids)
+		PeopleFrom(d.Seen(db), db, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (d *Directory) sides(db *gorm.DB, ids ...string) (map[string]*side, error) 
 func fillSides(db *gorm.DB, sides map[string]*side) error {
 	ids := slices.Sorted(maps.Keys(sides))
 	var here []*EventContact
-	var tags []contactTag
+	var tags []ContactTag
 	var seats []*MergedSeat
 	var aliases []*ContactAlias
 	var notes []*ContactNote
@@ -140,7 +140,7 @@ func mergeFacts(fields []*ContactField, a, b *side) []mergeFact {
 		if f.Part == Profile && f.Key != "first_name" && f.Key != "last_name" {
 			facts = append(facts, mergeFact{name: f.Key, label: f.Label, isHTML: f.Key == "about",
 				get:  func(s *side) string { return f.get(s.Person) },
-				take: func(to, from *side) { f.set(to.Person, f.get(from.Person)) }})
+				take: func(to, from *side) { f.Set(to.Person, f.get(from.Person)) }})
 		}
 	}
 	facts = append(facts, mergeFact{name: "photo_url", label: "Photo",
@@ -159,7 +159,7 @@ func mergeFacts(fields []*ContactField, a, b *side) []mergeFact {
 			if f.Part.OfEvent() && f.Part != Tagging {
 				facts = append(facts, mergeFact{name: event + "." + f.Key, label: f.Label, event: event,
 					get:  func(s *side) string { return f.get(s.at(event)) },
-					take: func(to, from *side) { f.set(to.at(event), f.get(from.at(event))) }})
+					take: func(to, from *side) { f.Set(to.at(event), f.get(from.at(event))) }})
 			}
 		}
 	}
@@ -168,7 +168,7 @@ func mergeFacts(fields []*ContactField, a, b *side) []mergeFact {
 
 // fold gives who stays the values of who goes: those they have none of, and those that are named.
 func (s *side) fold(gone *side, facts []mergeFact, take []string) {
-	s.Person = s.clone()
+	s.Person = s.Clone()
 	maps.Copy(s.Files, gone.Files)
 	for _, f := range facts {
 		stays, other := f.get(s), f.get(gone)

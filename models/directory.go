@@ -45,6 +45,14 @@ func (p *Programme) Directory() *Directory {
 	return d
 }
 
+// Everyone are the organization's people, with what is kept of them at this event. Whom another organization knows is
+// nobody there.
+func (p *Programme) Everyone() *Directory {
+	d := p.store.Directory(p.event.OrganizationID, p.by)
+	d.event = p.event
+	return d
+}
+
 // Write runs one operation in a transaction. What others hold of people is waited for but briefly: an import at its end
 // holds all whom it changes, up to tens of thousands for seconds.
 func (d *Directory) Write(ctx context.Context, operation func(*store.Tx) error) error {
@@ -56,8 +64,8 @@ func (d *Directory) Write(ctx context.Context, operation func(*store.Tx) error) 
 	})
 }
 
-// seen keeps of contacts those who are in this directory.
-func (d *Directory) seen(db *gorm.DB) *gorm.DB {
+// Seen keeps of contacts those who are in this directory.
+func (d *Directory) Seen(db *gorm.DB) *gorm.DB {
 	db = db.Where("contacts.organization_id = ?", d.ID)
 	if d.isPart {
 		db = db.Where("contacts.id IN (SELECT contact_id FROM event_contacts WHERE event_id IN ?)", d.events)
@@ -75,12 +83,12 @@ func (d *Directory) Person(ctx context.Context, id string) (*Person, error) {
 	if !store.IsID(id) {
 		return nil, errNoPerson
 	}
-	return one(d.people(d.seen(d.Read(ctx)), d.Read(ctx), []string{id}))
+	return one(d.PeopleFrom(d.Seen(d.Read(ctx)), d.Read(ctx), []string{id}))
 }
 
 // People are those of some contacts who are in this directory, by id.
 func (d *Directory) People(ctx context.Context, ids []string) ([]*Person, error) {
-	return d.people(d.seen(d.Read(ctx)), d.Read(ctx), ids)
+	return d.PeopleFrom(d.Seen(d.Read(ctx)), d.Read(ctx), ids)
 }
 
 func one(people []*Person, err error) (*Person, error) {
@@ -95,7 +103,7 @@ func one(people []*Person, err error) (*Person, error) {
 
 // hold is people for an operation, which holds their rows: the contacts first, then their rows for the event.
 func (d *Directory) hold(tx *store.Tx, ids ...string) ([]*Person, error) {
-	return d.people(d.seen(tx.Lock()), tx.Lock(), ids)
+	return d.PeopleFrom(d.Seen(tx.Lock()), tx.Lock(), ids)
 }
 
 // holdKept is somebody for an operation that keeps something of them, as of who was erased none does.
@@ -107,8 +115,8 @@ func (d *Directory) holdKept(tx *store.Tx, id string) (*Person, error) {
 	return person, err
 }
 
-// people reads those of some contacts that a query keeps, by id. Their rows for the event are read by another.
-func (d *Directory) people(contacts, here *gorm.DB, ids []string) ([]*Person, error) {
+// PeopleFrom reads those of some contacts that a query keeps, by id. Their rows for the event are read by another.
+func (d *Directory) PeopleFrom(contacts, here *gorm.DB, ids []string) ([]*Person, error) {
 	ids = slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !store.IsID(id) })
 	var rows []*Contact
 	if err := contacts.Where("contacts.id IN ?", ids).Order("contacts.id").Find(&rows).Error; err != nil {
@@ -204,10 +212,11 @@ func (d *Directory) fillFiles(db *gorm.DB, owners map[string]*Person) error {
 	return err
 }
 
-type contactTag struct{ EventID, ContactID, TagID string }
+// ContactTag is a tag that a contact has at an event.
+type ContactTag struct{ EventID, ContactID, TagID string }
 
-// contactValue is what a contact has of a field that the organization defines.
-type contactValue struct {
+// ContactValue is what a contact has of a field that the organization defines.
+type ContactValue struct {
 	OrganizationID, FieldKey, ContactID, Value, Search string
 	FileID                                             *string // the value of a field of files
 }

@@ -180,7 +180,7 @@ func (i *importer) attach(tx *store.Tx, some []importedPerson) error {
 	var here []*EventContact
 	var imported []importedKey
 	for _, x := range some {
-		here = append(here, i.attached(i.people[x.key], tx.Now))
+		here = append(here, i.Attached(i.people[x.key], tx.Now))
 		imported = append(imported, importedKey{i.event.ID, "contact", x.key, i.people[x.key].ID})
 	}
 	if err := i.attachAll(tx, here); err != nil {
@@ -213,7 +213,7 @@ func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*
 	if len(changed) == 0 {
 		return nil
 	}
-	return reindexSessions(tx, changed)
+	return ReindexSessions(tx, changed)
 }
 
 // holdPeople holds the people of some items until a step has put them on sessions. Who was merged into somebody since

@@ -136,17 +136,7 @@ func (l *load) step(ctx context.Context, operation func(*store.Tx) error) error 
 		return err
 	}
 	l.held = 0
-	return rest(ctx, loadRests)
-}
-
-// rest waits, or answers with the end of ctx.
-func rest(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return store.Rest(ctx, loadRests)
 }
 
 // What an operation holds until it ends, it takes in one order, which docs/architecture.md gives: so no two

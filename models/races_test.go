@@ -15,6 +15,7 @@ import (
 	"lectern/models"
 	"lectern/models/field"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -47,7 +48,7 @@ func newRace(t *testing.T, dialect string) *race {
 	p := f.Programme()
 	for i := range 6 {
 		for _, family := range models.Families {
-			rowOf(t, p, family, fmt.Sprintf("%s %d", family, i))
+			modelstest.RowOf(t, p, family, fmt.Sprintf("%s %d", family, i))
 		}
 		c := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: fmt.Sprintf("Person %d", i),
 			Email: fmt.Sprintf("p%d@example.org", i)}))(t)
@@ -416,8 +417,8 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			for _, n := range random.Perm(40)[:12] {
 				file += fmt.Sprintf("Brought,%d,%s%d@example.org,\n", random.IntN(3), one(random, []string{"n", "n", "q"}), n)
 			}
-			_, err := p.ImportContacts(ctx, "people.csv", strings.NewReader(file),
-				models.ImportPolicies[random.IntN(len(models.ImportPolicies))], false)
+			_, err := people.Of(p).ImportContacts(ctx, "people.csv", strings.NewReader(file),
+				people.ImportPolicies[random.IntN(len(people.ImportPolicies))], false)
 			return err
 		},
 		"seed": func(ctx context.Context, p programme, random *rand.Rand) error {

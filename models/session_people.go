@@ -49,7 +49,7 @@ func (p *Programme) ChangePeople(ctx context.Context, sessionID string, c People
 // Participants are what a session of these people would have, in their order; nothing is stored, and who is new
 // has no id. It answers Invalid as ChangePeople does.
 func (p *Programme) Participants(ctx context.Context, people []Participation) ([]*Participant, error) {
-	seats, err := p.seats(p.read(ctx), p.reached().seen(p.read(ctx)), people, store.Time{})
+	seats, err := p.seats(p.read(ctx), p.Reached().Seen(p.read(ctx)), people, store.Time{})
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +227,7 @@ func (p *Programme) makeContacts(tx *store.Tx, seats []*seat) error {
 func (p *Programme) attachSeats(tx *store.Tx, seats []*seat, guests map[string]*store.Time) error {
 	here := make([]*EventContact, len(seats))
 	for i, s := range seats {
-		here[i] = p.attached(s.Contact, tx.Now)
+		here[i] = p.Attached(s.Contact, tx.Now)
 		if !s.isNew {
 			here[i].GuestSince = guests[s.ID]
 		}

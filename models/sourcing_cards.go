@@ -130,10 +130,10 @@ func (p *Programme) Invite(ctx context.Context, contactID string) (done StatusMo
 		case !Invitable(person.Here.WorkflowStatus):
 			return done, store.Invalidf("contact", "is %s already", person.Here.WorkflowStatus)
 		}
-		invited := person.clone()
+		invited := person.Clone()
 		invited.Here.WorkflowStatus = Invited
 		done = StatusMove{contactID, person.Here.WorkflowStatus, Invited}
-		return done, d.commitContacts(tx, editingContact, personChange{person, invited})
+		return done, d.commitContacts(tx, editingContact, ContactChange{person, invited})
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -158,8 +159,8 @@ func TestAnAddressThatSomebodyOnlyTypedEndsWhenStaffGiveIt(t *testing.T) {
 			}},
 			{"file@example.org", func(email string) {
 				w.known("Known", "known@example.org")
-				modelstest.Must(f.Programme().ImportContacts(t.Context(), "people.csv", strings.NewReader("Email,First name\n"+
-					email+",File\nknown@example.org,Known\n"), models.ImportOverwrite, false))(t)
+				modelstest.Must(people.Of(f.Programme()).ImportContacts(t.Context(), "people.csv", strings.NewReader("Email,First name\n"+
+					email+",File\nknown@example.org,Known\n"), people.ImportOverwrite, false))(t)
 			}},
 		} {
 			email := by.email

@@ -42,7 +42,9 @@ func (f *File) Guess(targets []Target) []Guess {
 	candidates := make([]candidate, len(f.Columns))
 	for i, column := range f.Columns {
 		candidates[i] = known.look(column.Header)
-		candidates[i].heed(targets, f.values(i))
+		if c := candidates[i]; c.Certainty != Exact || targets[c.target].Why == "" {
+			candidates[i].heed(targets, f.values(i))
+		}
 	}
 	guesses := make([]Guess, len(f.Columns))
 	for i, c := range candidates {
@@ -100,8 +102,7 @@ func (c *candidate) heed(targets []Target, values []string) {
 		}
 		return n
 	}
-	if c.Certainty == Exact && (targets[c.target].Why != "" ||
-		targets[c.target].Takes && 2*alike(targets[c.target]) > len(values)) {
+	if c.Certainty == Exact && targets[c.target].Takes && 2*alike(targets[c.target]) > len(values) {
 		return
 	}
 	for i, t := range targets {

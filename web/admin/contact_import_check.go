@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"lectern/models"
 	"lectern/models/csv"
+	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
@@ -18,7 +18,7 @@ func columnsForm(v *visit) error { return v.columnsPage(http.StatusOK, nil) }
 
 // columnsPage asks what is in which column; chosen is what a form said that was refused.
 func (v *visit) columnsPage(status int, chosen []string) error {
-	c, err := v.programme.ImportColumns(v.ctx(), v.Params("import"))
+	c, err := v.imports().ImportColumns(v.ctx(), v.Params("import"))
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (v *visit) columnsPage(status int, chosen []string) error {
 	return show(v, status, "What is in which column?", pages.ImportColumns, p)
 }
 
-func importColumn(c *models.ImportColumns, at int, column models.ImportColumn) pages.ImportColumn {
+func importColumn(c *people.ImportColumns, at int, column people.ImportColumn) pages.ImportColumn {
 	x := pages.ImportColumn{Field: columnField(at), Name: column.Name, Samples: column.Samples}
 	x.Options = []components.Option{{Name: "Leave out", Chosen: column.Chosen == ""},
 		{Value: "full_name", Name: "Full name", Chosen: column.Chosen == "full_name"}}
@@ -82,8 +82,8 @@ func importColumn(c *models.ImportColumns, at int, column models.ImportColumn) p
 }
 
 // importedBefore says when and by whom the same bytes were imported, "" when they were not.
-func (v *visit) importedBefore(i *models.ContactImport) (words, address string, err error) {
-	before, err := v.programme.EarlierImport(v.ctx(), i)
+func (v *visit) importedBefore(i *people.ContactImport) (words, address string, err error) {
+	before, err := v.imports().EarlierImport(v.ctx(), i)
 	if before == nil {
 		return "", "", err
 	}
@@ -96,7 +96,7 @@ const faultsShown = 200
 
 // checkImport tells what would become of the rows, and asks for a policy.
 func checkImport(v *visit) error {
-	check, err := v.programme.CheckImport(v.ctx(), v.Params("import"))
+	check, err := v.imports().CheckImport(v.ctx(), v.Params("import"))
 	if store.KindOf(err) == store.Invalid { // its columns do not say who is who
 		return v.Again(err, func(status int) error { return v.columnsPage(status, nil) })
 	}
@@ -163,17 +163,17 @@ func namedWords(names []string) string {
 }
 
 // importPolicies are what may become of who is known, each with its effect in numbers.
-func (v *visit) importPolicies(p *pages.ImportCheckPage, check *models.ImportCheck) {
-	about := func(policy models.ImportPolicy, rest string) string {
+func (v *visit) importPolicies(p *pages.ImportCheckPage, check *people.ImportCheck) {
+	about := func(policy people.ImportPolicy, rest string) string {
 		e := check.Effects[policy]
 		return counted(int64(e.Fields), "field", "fields") + " in " + counted(int64(e.People), "contact", "contacts") + ". " + rest
 	}
 	p.Policies = []pages.ImportPolicy{
-		{Value: string(models.ImportFill), Name: "Fill what is blank",
-			About: about(models.ImportFill, "What staff typed stays.")},
-		{Value: string(models.ImportOverwrite), Name: "Overwrite",
-			About: about(models.ImportOverwrite, "What is blank in the file stays.")},
-		{Value: string(models.ImportSkip), Name: "Leave them alone",
+		{Value: string(people.ImportFill), Name: "Fill what is blank",
+			About: about(people.ImportFill, "What staff typed stays.")},
+		{Value: string(people.ImportOverwrite), Name: "Overwrite",
+			About: about(people.ImportOverwrite, "What is blank in the file stays.")},
+		{Value: string(people.ImportSkip), Name: "Leave them alone",
 			About: "Only " + counted(int64(check.Create), "new person comes in.", "new people come in.")},
 	}
 	for i := range p.Policies {
@@ -181,7 +181,7 @@ func (v *visit) importPolicies(p *pages.ImportCheckPage, check *models.ImportChe
 	}
 	p.Verb = "Import"
 	p.Notes = []string{"In one go: all of it or nothing."}
-	most := slices.MaxFunc(models.ImportPolicies, func(a, b models.ImportPolicy) int {
+	most := slices.MaxFunc(people.ImportPolicies, func(a, b people.ImportPolicy) int {
 		return int(check.Takes(a) - check.Takes(b))
 	})
 	if check.Create+check.Effects[most].People == 0 {

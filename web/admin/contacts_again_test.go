@@ -11,6 +11,7 @@ import (
 	"lectern/models"
 	"lectern/models/field"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/staff"
 )
 
@@ -58,7 +59,7 @@ func TestAnExportOfPeopleComesInAgainAndChangesNothing(t *testing.T) {
 	address := strings.TrimSuffix(bringPeople(d, b, file), "/check")
 	wants(t, b.get(address+"/check", 200), "1 field in 1 contact. What is blank in the file stays.")
 	b.post(address+"/start", url.Values{"policy": {"overwrite"}}, 303)
-	modelstest.Must(d.RunImport(t.Context()))(t)
+	modelstest.Must(people.RunImport(t.Context(), d.Store))(t)
 	after := modelstest.Must(d.Programme().Directory().Person(t.Context(), ada))(t)
 	if after.JobTitle != "Analyst" || after.About != before.About || len(after.Tags) != 2 {
 		t.Errorf("became %+v with %v", after.Contact, after.Tags)

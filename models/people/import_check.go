@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lectern/models"
 	"lectern/models/csv"
 )
 
@@ -37,25 +38,17 @@ func (c *ImportCheck) SkippedBy(policy ImportPolicy) int {
 	return c.Known - c.Effects[policy].People + c.Repeats
 }
 
-// everybody is the organization's people, with what is kept of them at this event. Whom another organization knows is
-// nobody here.
-func (p *Programme) everybody() *Directory {
-	d := p.store.Directory(p.event.OrganizationID, p.by)
-	d.event = p.event
-	return d
-}
-
 // importChunk is how many rows are looked up and written at a time.
 const importChunk = 500
 
 // foresee reads the file of an import and tells what would become of its rows by each policy.
-func (p *Programme) foresee(ctx context.Context, i *ContactImport, file *csv.File, fields []*ContactField) (
+func (e *AtEvent) foresee(ctx context.Context, i *ContactImport, file *csv.File, fields []*models.ContactField) (
 	*ImportCheck, *importPlan, error) {
-	plan, err := p.plan(ctx, i.Mapping, file, fields)
+	plan, err := e.plan(ctx, i.Mapping, file, fields)
 	if err != nil {
 		return nil, nil, err
 	}
-	check, err := plan.effects(ctx, p)
+	check, err := plan.effects(ctx, e.p)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -64,8 +57,8 @@ func (p *Programme) foresee(ctx context.Context, i *ContactImport, file *csv.Fil
 }
 
 // effects are what would become of the rows.
-func (pl *importPlan) effects(ctx context.Context, p *Programme) (*ImportCheck, error) {
-	d := p.everybody()
+func (pl *importPlan) effects(ctx context.Context, p *models.Programme) (*ImportCheck, error) {
+	d := p.Everyone()
 	m, err := pl.match(d.Read(ctx), p)
 	if err != nil {
 		return nil, err
@@ -79,7 +72,7 @@ func (pl *importPlan) effects(ctx context.Context, p *Programme) (*ImportCheck, 
 	slices.Sort(check.Named)
 	slices.SortStableFunc(check.Faults, func(a, b *ImportFault) int { return cmp.Compare(a.Row, b.Row) })
 	for some := range slices.Chunk(slices.Sorted(maps.Keys(m.known)), importChunk) {
-		people, err := d.people(d.Read(ctx), d.Read(ctx), some)
+		people, err := d.PeopleFrom(d.Read(ctx), d.Read(ctx), some)
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +83,7 @@ func (pl *importPlan) effects(ctx context.Context, p *Programme) (*ImportCheck, 
 			}
 			check.Known++
 			for _, policy := range ImportPolicies {
-				after, fields := pl.applied(p, m, policy, before, p.store.Now())
+				after, fields := pl.applied(p, m, policy, before, p.Store().Now())
 				if after != nil {
 					e := check.Effects[policy]
 					check.Effects[policy] = ImportEffect{e.People + 1, e.Fields + fields}
@@ -114,8 +107,8 @@ func (m *importMatch) unaddressed() (n int) {
 // WriteImportFaults writes the rows of an import's file that cannot come in, as ImportCheck.WriteFaults does. It
 // answers
 // NotFound, also when the file is no longer kept.
-func (p *Programme) WriteImportFaults(ctx context.Context, id string, out io.Writer) error {
-	check, err := p.CheckImport(ctx, id)
+func (e *AtEvent) WriteImportFaults(ctx context.Context, id string, out io.Writer) error {
+	check, err := e.CheckImport(ctx, id)
 	if err != nil {
 		return err
 	}

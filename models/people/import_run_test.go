@@ -1,4 +1,4 @@
-package models_test
+package people_test
 
 import (
 	"bytes"
@@ -13,24 +13,15 @@ import (
 	"lectern/models"
 	"lectern/models/csv"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
-
-// many is a file of n people.
-func many(n int) string {
-	var out bytes.Buffer
-	out.WriteString("First name,Last name,Email,Company\n")
-	for i := range n {
-		fmt.Fprintf(&out, "Person,%d,person%d@example.org,Company %d\n", i, i, i%7)
-	}
-	return out.String()
-}
 
 func TestAnImportThatEndsEarlyLeavesNothing(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		i := upload(t, p, many(1200))
-		modelstest.Must(p.StartImport(ctx, i.ID, models.ImportFill))(t)
+		i := modelstest.UploadPeople(t, p, modelstest.ManyPeople(1200))
+		modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t)
 
 		working, end := context.WithCancel(ctx) // the process ends
 		stop := f.Statement.Watch(func(statement string) {
@@ -38,12 +29,12 @@ func TestAnImportThatEndsEarlyLeavesNothing(t *testing.T) {
 				end()
 			}
 		})
-		f.RunImport(working)
+		people.RunImport(working, f.Store)
 		stop()
-		if i = modelstest.Must(p.ContactImport(ctx, i.ID))(t); i.State != models.ImportWaiting {
+		if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); i.State != people.ImportWaiting {
 			t.Errorf("a process that ends in good order leaves it %s", i.State)
 		}
-		if person(t, f, "person1@example.org") != nil || len(contactEmissions(t, f)) != 0 {
+		if modelstest.PersonBy(t, f, "person1@example.org") != nil || len(modelstest.ContactEmissions(t, f)) != 0 {
 			t.Error("half an import is there")
 		}
 
@@ -52,49 +43,49 @@ func TestAnImportThatEndsEarlyLeavesNothing(t *testing.T) {
 		stop = f.Statement.Watch(func(statement string) {
 			if strings.Contains(statement, "INSERT INTO") && strings.Contains(statement, "emissions") {
 				once.Do(func() {
-					go func() { answer <- p.CancelImport(ctx, i.ID) }()
-					for !models.IsImportCancelled(f.Store, i.ID) {
+					go func() { answer <- people.Of(p).CancelImport(ctx, i.ID) }()
+					for !people.IsImportCancelled(i.ID) {
 						runtime.Gosched()
 					}
 				})
 			}
 		})
-		modelstest.Must(f.RunImport(ctx))(t)
+		modelstest.Must(people.RunImport(ctx, f.Store))(t)
 		stop()
 		modelstest.Fine(t, <-answer)
-		if i = modelstest.Must(p.ContactImport(ctx, i.ID))(t); i.State != models.ImportCancelled {
+		if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); i.State != people.ImportCancelled {
 			t.Errorf("a cancelled import is %s", i.State)
 		}
-		if person(t, f, "person1@example.org") != nil || len(contactEmissions(t, f)) != 0 {
+		if modelstest.PersonBy(t, f, "person1@example.org") != nil || len(modelstest.ContactEmissions(t, f)) != 0 {
 			t.Error("a cancelled import left something")
 		}
-		modelstest.Fine(t, p.CancelImport(ctx, i.ID)) // as it is
+		modelstest.Fine(t, people.Of(p).CancelImport(ctx, i.ID)) // as it is
 
-		modelstest.Must(p.StartImport(ctx, i.ID, models.ImportFill))(t)
-		modelstest.Must(f.RunImport(ctx))(t)
-		if i = modelstest.Must(p.ContactImport(ctx, i.ID))(t); i.Created != 1200 {
+		modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t)
+		modelstest.Must(people.RunImport(ctx, f.Store))(t)
+		if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); i.Created != 1200 {
 			t.Errorf("once more: %+v", i)
 		}
-		if got := contactEmissions(t, f); len(got) != 1200 {
+		if got := modelstest.ContactEmissions(t, f); len(got) != 1200 {
 			t.Errorf("emitted %d", len(got))
 		}
-		modelstest.WantKind(t, "cancelling what is there", p.CancelImport(ctx, i.ID), store.Invalid)
+		modelstest.WantKind(t, "cancelling what is there", people.Of(p).CancelImport(ctx, i.ID), store.Invalid)
 	})
 }
 
 func TestAnImportAtWorkTellsHowFarItIsOfHowMany(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		i := upload(t, p, many(600))
-		modelstest.Must(p.StartImport(ctx, i.ID, models.ImportFill))(t)
+		i := modelstest.UploadPeople(t, p, modelstest.ManyPeople(600))
+		modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t)
 		var during []string
 		stop := f.Statement.Watch(func(statement string) {
 			if strings.Contains(statement, "INSERT INTO") && strings.Contains(statement, "emissions") {
-				at := modelstest.Must(p.ContactImport(ctx, i.ID))(t)
+				at := modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t)
 				during = append(during, fmt.Sprintf("%s, %t of %d", at.State, at.Done <= at.Total, at.Total))
 			}
 		})
-		modelstest.Must(f.RunImport(ctx))(t)
+		modelstest.Must(people.RunImport(ctx, f.Store))(t)
 		stop()
 		if len(during) == 0 {
 			t.Fatal("nobody looked")
@@ -111,37 +102,37 @@ func TestAFileWithColumnsOfOneBeforeIsReadAsThatWas(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		const file = "Name,Email,Firma,Wishes\nAda,ada@example.org,Analytical,by train\nBob,bob,Nets,by boat\n"
-		said := models.ImportMapping{"full_name", "email", "", "travel_notes"}
-		mapped := func(at *models.Programme, content string) (i *models.ContactImport, sure bool) {
-			i = upload(t, at, content)
-			return i, modelstest.Must(at.ImportColumns(ctx, i.ID))(t).AllSure()
+		said := people.ImportMapping{"full_name", "email", "", "travel_notes"}
+		mapped := func(at *models.Programme, content string) (i *people.ContactImport, sure bool) {
+			i = modelstest.UploadPeople(t, at, content)
+			return i, modelstest.Must(people.Of(at).ImportColumns(ctx, i.ID))(t).AllSure()
 		}
 		first, sure := mapped(p, file)
 		if sure || first.Mapping[3] != "" {
 			t.Fatalf("guessed %q", first.Mapping)
 		}
-		modelstest.Must(p.MapImport(ctx, first.ID, csv.Reading{}, said))(t)
+		modelstest.Must(people.Of(p).MapImport(ctx, first.ID, csv.Reading{}, said))(t)
 		if i, sure := mapped(p, file); sure || i.Mapping[3] != "" {
 			t.Errorf("what was not started is known: %q", i.Mapping)
 		}
-		modelstest.Must(p.StartImport(ctx, first.ID, models.ImportFill))(t)
-		modelstest.Must(f.RunImport(ctx))(t)
+		modelstest.Must(people.Of(p).StartImport(ctx, first.ID, people.ImportFill))(t)
+		modelstest.Must(people.RunImport(ctx, f.Store))(t)
 
 		var faults bytes.Buffer
-		modelstest.Fine(t, p.WriteImportFaults(ctx, first.ID, &faults))
+		modelstest.Fine(t, people.Of(p).WriteImportFaults(ctx, first.ID, &faults))
 		corrected := strings.Replace(faults.String(), "Bob,bob,", "Bob,bob@example.org,", 1)
 		again, sure := mapped(p, corrected)
 		if !sure || fmt.Sprint(again.Mapping) != "[full_name email  travel_notes  ]" {
 			t.Errorf("corrected rows are read as %q, sure: %t", again.Mapping, sure)
 		}
-		modelstest.Must(p.StartImport(ctx, again.ID, models.ImportFill))(t)
-		modelstest.Must(f.RunImport(ctx))(t)
-		if bob := person(t, f, "bob@example.org"); bob == nil || bob.Here.TravelNotes != "by boat" || bob.CompanyName != "" {
+		modelstest.Must(people.Of(p).StartImport(ctx, again.ID, people.ImportFill))(t)
+		modelstest.Must(people.RunImport(ctx, f.Store))(t)
+		if bob := modelstest.PersonBy(t, f, "bob@example.org"); bob == nil || bob.Here.TravelNotes != "by boat" || bob.CompanyName != "" {
 			t.Errorf("came in as %+v", bob)
 		}
-		modelstest.Must(p.ImportContacts(ctx, "x.csv", strings.NewReader("Name,Email,Firma,Wishes\nCy,cy@example.org,Nets,on foot\n"),
-			models.ImportFill, false))(t)
-		if cy := person(t, f, "cy@example.org"); cy == nil || cy.Here.TravelNotes != "on foot" {
+		modelstest.Must(people.Of(p).ImportContacts(ctx, "x.csv", strings.NewReader("Name,Email,Firma,Wishes\nCy,cy@example.org,Nets,on foot\n"),
+			people.ImportFill, false))(t)
+		if cy := modelstest.PersonBy(t, f, "cy@example.org"); cy == nil || cy.Here.TravelNotes != "on foot" {
 			t.Errorf("by the command line: %+v", cy)
 		}
 		if i, sure := mapped(p, strings.Replace(file, "Firma", "Employer", 1)); sure || i.Mapping[3] != "" {
@@ -161,14 +152,14 @@ func TestAFileWithColumnsOfOneBeforeIsReadAsThatWas(t *testing.T) {
 func TestADeadProcessLeavesAnImportThatSaysSo(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		i := upload(t, p, many(3))
-		modelstest.Must(p.StartImport(ctx, i.ID, models.ImportFill))(t)
+		i := modelstest.UploadPeople(t, p, modelstest.ManyPeople(3))
+		modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t)
 		db := f.SQL(t)
 		defer db.Close()
 		modelstest.Exec(t, db, `UPDATE contact_imports SET state = 'running', claimed_until = '2020-01-01T00:00:00.000Z'`)
-		modelstest.Must(f.RunImport(ctx))(t)
-		i = modelstest.Must(p.ContactImport(ctx, i.ID))(t)
-		if i.State != models.ImportFailed || !strings.Contains(i.Message, "Nothing was imported") || !i.CanStart() {
+		modelstest.Must(people.RunImport(ctx, f.Store))(t)
+		i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t)
+		if i.State != people.ImportFailed || !strings.Contains(i.Message, "Nothing was imported") || !i.CanStart() {
 			t.Errorf("it says %s: %q", i.State, i.Message)
 		}
 	})
@@ -183,21 +174,21 @@ func TestWhatIsNoFileOfPeopleIsRefusedInWords(t *testing.T) {
 			"Name,Email\n\"Ada,ada@example.org\n": "Row 2, column 1: A quote opens here",
 			"":                                    "The file is empty.",
 		} {
-			_, err := p.UploadContacts(ctx, models.Upload{Name: "x.csv", Content: []byte(content)})
+			_, err := people.Of(p).UploadContacts(ctx, models.Upload{Name: "x.csv", Content: []byte(content)})
 			if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), want) {
 				t.Errorf("%.20q: %v", content, err)
 			}
 		}
-		i := upload(t, p, "Name,Email\nM\xfcller,a@example.org\nAda,ä@example.org\n")
-		check := modelstest.Must(p.CheckImport(ctx, i.ID))(t)
+		i := modelstest.UploadPeople(t, p, "Name,Email\nM\xfcller,a@example.org\nAda,ä@example.org\n")
+		check := modelstest.Must(people.Of(p).CheckImport(ctx, i.ID))(t)
 		if len(check.Faults) != 1 || check.Faults[0].Text != `M\xfcller` || !strings.Contains(check.Faults[0].Reason, "ü") {
 			t.Errorf("faults %+v", check.Faults)
 		}
-		i = upload(t, p, "City,Company\nParis,Analytical\n")
-		_, err := p.CheckImport(ctx, i.ID)
+		i = modelstest.UploadPeople(t, p, "City,Company\nParis,Analytical\n")
+		_, err := people.Of(p).CheckImport(ctx, i.ID)
 		modelstest.WantKind(t, "without an address and a name", err, store.Invalid)
-		for _, mapping := range []models.ImportMapping{{"email"}, {"email", "nonsense"}, {"email", "email"}, {"", "email"}} {
-			_, err := p.MapImport(ctx, i.ID, csv.Reading{}, mapping)
+		for _, mapping := range []people.ImportMapping{{"email"}, {"email", "nonsense"}, {"email", "email"}, {"", "email"}} {
+			_, err := people.Of(p).MapImport(ctx, i.ID, csv.Reading{}, mapping)
 			modelstest.WantKind(t, fmt.Sprint(mapping), err, store.Invalid)
 		}
 	})
@@ -206,19 +197,19 @@ func TestWhatIsNoFileOfPeopleIsRefusedInWords(t *testing.T) {
 func TestTheCommandLineImportsAtOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		file := bytes.NewReader([]byte(many(3)))
-		check := modelstest.Must(p.ImportContacts(ctx, "dir/people.csv", file, models.ImportFill, true))(t)
-		if check.Create != 3 || check.State != models.ImportUploaded || person(t, f, "person1@example.org") != nil {
+		file := bytes.NewReader([]byte(modelstest.ManyPeople(3)))
+		check := modelstest.Must(people.Of(p).ImportContacts(ctx, "dir/people.csv", file, people.ImportFill, true))(t)
+		if check.Create != 3 || check.State != people.ImportUploaded || modelstest.PersonBy(t, f, "person1@example.org") != nil {
 			t.Errorf("a check: %+v", check)
 		}
-		done := modelstest.Must(p.ImportContacts(ctx, "dir/people.csv", file, models.ImportFill, false))(t)
-		if done.Created != 3 || done.State != models.ImportFinished {
+		done := modelstest.Must(people.Of(p).ImportContacts(ctx, "dir/people.csv", file, people.ImportFill, false))(t)
+		if done.Created != 3 || done.State != people.ImportFinished {
 			t.Errorf("an import: %+v", done.ContactImport)
 		}
-		if got := contactEmissions(t, f); len(got) != 3 {
+		if got := modelstest.ContactEmissions(t, f); len(got) != 3 {
 			t.Errorf("emitted %v", got)
 		}
-		if all := modelstest.Must(p.ContactImports(ctx))(t); len(all) != 1 || all[0].Name != "people.csv" || all[0].Created != 3 {
+		if all := modelstest.Must(people.Of(p).ContactImports(ctx))(t); len(all) != 1 || all[0].Name != "people.csv" || all[0].Created != 3 {
 			t.Errorf("kept %+v", all)
 		}
 	})
@@ -237,15 +228,15 @@ func TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew(t *testing.T) {
 		var changed atomic.Bool
 		stop := f.Statement.Watch(func(statement string) {
 			if strings.Contains(statement, `INSERT INTO "activity"`) && changed.CompareAndSwap(false, true) {
-				modelstest.Must(p.Directory().UpdatePerson(ctx, ada.ID, values("company_name", "By hand")))(t)
-				merged(t, f, ada.ID, eva.ID)
+				modelstest.Must(p.Directory().UpdatePerson(ctx, ada.ID, modelstest.Values("company_name", "By hand")))(t)
+				modelstest.Merged(t, f, ada.ID, eva.ID)
 			}
 		})
 		const file = "Name,Email,Company,Phone\n" +
 			"Ada,ada@example.org,By file,+1 555 123 4567\nEva,eva@example.org,By file,+1 555 123 4567\nNew,new@example.org,,\n"
-		i := imported(t, f, file, models.ImportFill)
+		i := modelstest.ImportPeople(t, f, file, people.ImportFill)
 		stop()
-		if i.State != models.ImportFinished || i.Created != 1 || i.Updated != 1 || i.Failed != 1 {
+		if i.State != people.ImportFinished || i.Created != 1 || i.Updated != 1 || i.Failed != 1 {
 			t.Errorf("ended as %+v", i)
 		}
 		if now := modelstest.Must(p.Directory().Person(ctx, ada.ID))(t); now.CompanyName != "By hand" || now.Phone != "+1 555 123 4567" {
@@ -270,11 +261,11 @@ func TestAnImportHoldsPeopleForAFewStatementsWhateverTheirNumber(t *testing.T) {
 		return out.String()
 	}
 	modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: "Keynote"}))(t)
-	imported(t, f, file(1100, "Before"), models.ImportFill)
+	modelstest.ImportPeople(t, f, file(1100, "Before"), people.ImportFill)
 	held := func(n int, company string) (statements []string) {
 		holds := false
 		for _, s := range f.Statement.During(func() {
-			if i := imported(t, f, file(n, company), models.ImportOverwrite); i.Updated != n {
+			if i := modelstest.ImportPeople(t, f, file(n, company), people.ImportOverwrite); i.Updated != n {
 				t.Errorf("%d were to change: %+v", n, i)
 			}
 		}) {
@@ -295,7 +286,7 @@ func TestAnImportHoldsPeopleForAFewStatementsWhateverTheirNumber(t *testing.T) {
 	if len(few) != len(many) || len(few) == 0 || len(few) > 12 {
 		t.Errorf("3 people are held for %d statements, 1,100 for %d:\n%s", len(few), len(many), strings.Join(many, "\n"))
 	}
-	now := person(t, f, "person1099@example.org")
+	now := modelstest.PersonBy(t, f, "person1099@example.org")
 	if now.CompanyName != "Many" || now.Here.Dietary != "Many" || len(now.Tags) != 1 {
 		t.Errorf("the last is %+v", now)
 	}
@@ -304,10 +295,10 @@ func TestAnImportHoldsPeopleForAFewStatementsWhateverTheirNumber(t *testing.T) {
 func TestANameThatIsSortedInAFileIsTwoNames(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		i := upload(t, p, "Name,Email\n\"Kowalska, Anna Maria\",anna@example.org\nLi Na,li@example.org\n\"King, Jr.\",king@example.org\n")
-		modelstest.Must(p.MapImport(ctx, i.ID, csv.Reading{}, models.ImportMapping{"full_name", "email"}))(t)
-		modelstest.Must(p.StartImport(ctx, i.ID, models.ImportFill))(t)
-		modelstest.Must(f.RunImport(ctx))(t)
+		i := modelstest.UploadPeople(t, p, "Name,Email\n\"Kowalska, Anna Maria\",anna@example.org\nLi Na,li@example.org\n\"King, Jr.\",king@example.org\n")
+		modelstest.Must(people.Of(p).MapImport(ctx, i.ID, csv.Reading{}, people.ImportMapping{"full_name", "email"}))(t)
+		modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t)
+		modelstest.Must(people.RunImport(ctx, f.Store))(t)
 		for email, want := range map[string]string{"anna@example.org": "Anna Maria|Kowalska", "li@example.org": "Li|Na",
 			"king@example.org": "King,|Jr."} {
 			c := modelstest.Must(p.Directory().ContactBy(ctx, email))(t)

@@ -1,4 +1,4 @@
-package models_test
+package people_test
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 )
 
 // TestWhoAppearsDuringAnImportIsTakenAsKnown adds and changes people of the file by hand while an import tells of them,
@@ -16,13 +17,13 @@ func TestWhoAppearsDuringAnImportIsTakenAsKnown(t *testing.T) {
 	t.Parallel()
 	const file = "Name,Email,Company,Phone\nAda,ada@example.org,By file,+1 555 123 4567\n" +
 		"Bob,bob@example.org,By file,+1 555 123 4567\nEva,eva@example.org,By file,+1 555 123 4567\nNew,new@example.org,By file,\n"
-	for policy, want := range map[models.ImportPolicy]struct {
+	for policy, want := range map[people.ImportPolicy]struct {
 		updated, skipped int
 		company, phone   string
 	}{
-		models.ImportFill:      {3, 0, "By hand", "+1 555 123 4567"},
-		models.ImportOverwrite: {3, 0, "By file", "+1 555 123 4567"},
-		models.ImportSkip:      {0, 3, "By hand", ""},
+		people.ImportFill:      {3, 0, "By hand", "+1 555 123 4567"},
+		people.ImportOverwrite: {3, 0, "By file", "+1 555 123 4567"},
+		people.ImportSkip:      {0, 3, "By hand", ""},
 	} {
 		t.Run(string(policy), func(t *testing.T) {
 			modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
@@ -33,7 +34,7 @@ func TestWhoAppearsDuringAnImportIsTakenAsKnown(t *testing.T) {
 				}
 				eva := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Eva", Email: "eva@example.org"}))(t)
 				evaByHand := func() {
-					modelstest.Must(p.Directory().UpdatePerson(ctx, eva.ID, values("company_name", "By hand")))(t)
+					modelstest.Must(p.Directory().UpdatePerson(ctx, eva.ID, modelstest.Values("company_name", "By hand")))(t)
 				}
 				var told, read, attempts, placed atomic.Int32
 				stop := f.Statement.Watch(func(statement string) {
@@ -44,7 +45,7 @@ func TestWhoAppearsDuringAnImportIsTakenAsKnown(t *testing.T) {
 						if embedded { // a later moment is none of anybody else
 							byHand("Bob")
 						}
-						if policy == models.ImportSkip { // nobody known is read
+						if policy == people.ImportSkip { // nobody known is read
 							evaByHand()
 						}
 					case strings.HasPrefix(strings.Trim(table, "\"`"), "staged_read") && read.CompareAndSwap(0, 1):
@@ -56,14 +57,14 @@ func TestWhoAppearsDuringAnImportIsTakenAsKnown(t *testing.T) {
 						attempts.Add(1)
 					}
 				})
-				i := imported(t, f, file, policy)
+				i := modelstest.ImportPeople(t, f, file, policy)
 				stop()
-				if i.State != models.ImportFinished || i.Created != 1 || i.Updated != want.updated || i.Skipped != want.skipped ||
+				if i.State != people.ImportFinished || i.Created != 1 || i.Updated != want.updated || i.Skipped != want.skipped ||
 					attempts.Load() != 1 || placed.Load() != 1 && !embedded {
 					t.Errorf("ended after %d attempts as %+v", attempts.Load(), i)
 				}
 				for _, name := range []string{"ada", "bob", "eva"} {
-					is := person(t, f, name+"@example.org")
+					is := modelstest.PersonBy(t, f, name+"@example.org")
 					if is.CompanyName != want.company || is.Phone != want.phone {
 						t.Errorf("%s is %+v", name, is.Contact)
 					}
@@ -72,7 +73,7 @@ func TestWhoAppearsDuringAnImportIsTakenAsKnown(t *testing.T) {
 						t.Errorf("%s: %s", name, lines)
 					}
 				}
-				if got := contactEmissions(t, f); len(got) != 1 {
+				if got := modelstest.ContactEmissions(t, f); len(got) != 1 {
 					t.Errorf("emitted %v", got)
 				}
 			})
@@ -96,13 +97,13 @@ func TestAnImportPutsPeopleInTheirPlacesByAsManyStatementsHoweverManyTheyAre(t *
 				}
 			})
 			defer stop()
-			if i := imported(t, f, file, models.ImportOverwrite); i.State != models.ImportFinished {
+			if i := modelstest.ImportPeople(t, f, file, people.ImportOverwrite); i.State != people.ImportFinished {
 				t.Fatalf("the import is %s: %s", i.State, i.Message)
 			}
 			return statements
 		}
-		few, more := placing(many(20)), placing(strings.ReplaceAll(many(400), "example.org", "example.com"))
-		known := placing(strings.ReplaceAll(strings.ReplaceAll(many(400), "example.org", "example.com"), ",Company ", ",Firm "))
+		few, more := placing(modelstest.ManyPeople(20)), placing(strings.ReplaceAll(modelstest.ManyPeople(400), "example.org", "example.com"))
+		known := placing(strings.ReplaceAll(strings.ReplaceAll(modelstest.ManyPeople(400), "example.org", "example.com"), ",Company ", ",Firm "))
 		if few > 26 || more != few || known > 26 {
 			t.Errorf("%d statements for 20, %d for 400 and %d for 400 who are known", few, more, known)
 		}

@@ -1,4 +1,4 @@
-package models_test
+package people_test
 
 import (
 	"strings"
@@ -7,6 +7,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 )
 
 // TestWhoHasNoAddressComesInByTheName has a namesake without an address at another event, and one with an address at
@@ -14,38 +15,38 @@ import (
 func TestWhoHasNoAddressComesInByTheName(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		_, _, err := f.Elsewhere().AddPerson(ctx, values("first_name", "Kenji", "last_name", "Sato"))
+		_, _, err := f.Elsewhere().AddPerson(ctx, modelstest.Values("first_name", "Kenji", "last_name", "Sato"))
 		modelstest.Fine(t, err)
-		_, _, err = p.AddPerson(ctx, values("first_name", "Kenji", "last_name", "Sato", "email", "kenji@example.org"))
+		_, _, err = p.AddPerson(ctx, modelstest.Values("first_name", "Kenji", "last_name", "Sato", "email", "kenji@example.org"))
 		modelstest.Fine(t, err)
 		const file = "Name,Email,Company\nKenji Sato,,Kiroku\n\"Kowalska, Anna\",,\n" +
 			"kenji sato,,Kiroku\nLi Na,li@example.org,\n,,Nobody\n"
-		check := modelstest.Must(p.CheckImport(ctx, upload(t, p, file).ID))(t)
+		check := modelstest.Must(people.Of(p).CheckImport(ctx, modelstest.UploadPeople(t, p, file).ID))(t)
 		if check.Create != 3 || check.ByName != 2 || check.Known != 0 || check.Repeats+check.Failed != 2 {
 			t.Errorf("first: %+v %+v", check, check.Faults)
 		}
-		i := imported(t, f, file, models.ImportFill)
-		if i.State != models.ImportFinished || i.Created != 3 {
+		i := modelstest.ImportPeople(t, f, file, people.ImportFill)
+		if i.State != people.ImportFinished || i.Created != 3 {
 			t.Fatalf("%+v", i)
 		}
-		if n := rowsOf(t, f, "SELECT count(*) FROM contacts WHERE full_name = 'Anna Kowalska' AND email = ''"); n != 1 {
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts WHERE full_name = 'Anna Kowalska' AND email = ''"); n != 1 {
 			t.Errorf("%d Annas", n)
 		}
 		// Again, nobody is created twice, and what is told of them now is theirs, also by a file without
 		// a column for addresses.
-		i = imported(t, f, strings.Replace(file, "Anna\",,", "Anna\",,Tideline", 1), models.ImportFill)
+		i = modelstest.ImportPeople(t, f, strings.Replace(file, "Anna\",,", "Anna\",,Tideline", 1), people.ImportFill)
 		if i.Created != 0 || i.Updated != 1 {
 			t.Errorf("again: %+v", i)
 		}
-		i = imported(t, f, "Full name,Company\nAnna Kowalska,Elsewhere\nKenji Sato,Kiroku\n", models.ImportOverwrite)
-		if i.Created != 0 || i.Updated != 1 || i.State != models.ImportFinished {
+		i = modelstest.ImportPeople(t, f, "Full name,Company\nAnna Kowalska,Elsewhere\nKenji Sato,Kiroku\n", people.ImportOverwrite)
+		if i.Created != 0 || i.Updated != 1 || i.State != people.ImportFinished {
 			t.Errorf("without addresses: %+v", i)
 		}
 		// Two of one name cannot be told apart.
-		_, _, err = p.AddPerson(ctx, values("first_name", "Anna", "last_name", "Kowalska"))
+		_, _, err = p.AddPerson(ctx, modelstest.Values("first_name", "Anna", "last_name", "Kowalska"))
 		modelstest.Fine(t, err)
 		const namesakes = "Full name,Company\nAnna Kowalska,Third\nOla New,A\nOla New,B\n"
-		check = modelstest.Must(p.CheckImport(ctx, upload(t, p, namesakes).ID))(t)
+		check = modelstest.Must(people.Of(p).CheckImport(ctx, modelstest.UploadPeople(t, p, namesakes).ID))(t)
 		if len(check.Faults) != 2 || check.Create != 1 || !strings.Contains(check.Faults[0].Reason, "Several people") ||
 			!strings.Contains(check.Faults[1].Reason, "If they are two people") {
 			t.Errorf("%+v", check)
@@ -64,7 +65,7 @@ func TestARowWithANewAddressIsWhoAloneHasItsName(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		add := func(p *models.Programme, name, email string) *models.Person {
 			first, last := models.SplitName(name)
-			return modelstest.Must(added(p.AddPerson(ctx, values("first_name", first, "last_name", last, "email", email))))(t)
+			return modelstest.Must(added(p.AddPerson(ctx, modelstest.Values("first_name", first, "last_name", last, "email", email))))(t)
 		}
 		sato, anna := add(p, "Kenji Sato", ""), add(p, "Anna", "")
 		add(p, "Two", "")
@@ -78,37 +79,37 @@ func TestARowWithANewAddressIsWhoAloneHasItsName(t *testing.T) {
 		owner := modelstest.FirstOwner(t, f).InPerson(ctx)
 		modelstest.Must(f.Store.Programme(f.Event, owner).Reaching(models.Everybody).PutAtEvent(ctx, shared.ID))(t)
 		modelstest.OpenCall(t, f).Begin(t, f, "Claimed", "Tides")
-		contactEmissions(t, f)
+		modelstest.ContactEmissions(t, f)
 		const file = "Name,Email,Company\nKenji  Sato,kenji@example.org,Kiroku\nKenji  Sato,kenji@example.org,Kiroku\n" +
 			"Anna,anna@example.org,\nTwo,two@example.org,\nOther,another@example.org,\nTwice,twice@example.org,\n" +
 			"Twice,again@example.org,\nWrong,wrong@example,\nWrong,wrong@example.org,\nAway,away@example.org,\n" +
 			"Shared,shared@example.org,\nClaimed,mine@example.org,\n"
 		narrow := f.Store.Programme(f.Event, modelstest.Tester)
-		check := modelstest.Must(narrow.CheckImport(ctx, upload(t, narrow, file).ID))(t)
+		check := modelstest.Must(people.Of(narrow).CheckImport(ctx, modelstest.UploadPeople(t, narrow, file).ID))(t)
 		if check.Create != 8 || check.Known != 2 || strings.Join(check.Named, ", ") != "Anna, Kenji Sato" ||
-			check.Effects[models.ImportFill] != (models.ImportEffect{People: 2, Fields: 3}) {
+			check.Effects[people.ImportFill] != (people.ImportEffect{People: 2, Fields: 3}) {
 			t.Errorf("%+v %q", check, check.Named)
 		}
-		if i := imported(t, f, file, models.ImportSkip); i.Created != 8 || i.Updated != 0 {
+		if i := modelstest.ImportPeople(t, f, file, people.ImportSkip); i.Created != 8 || i.Updated != 0 {
 			t.Errorf("left alone: %+v", i)
 		}
 		if again := modelstest.Must(p.Directory().Person(ctx, anna.ID))(t); again.Email != "" {
 			t.Errorf("who is left alone got %s", again.Email)
 		}
-		if i := imported(t, f, file, models.ImportFill); i.Created != 0 || i.Updated != 2 {
+		if i := modelstest.ImportPeople(t, f, file, people.ImportFill); i.Created != 0 || i.Updated != 2 {
 			t.Errorf("filled: %+v", i)
 		}
-		if is := person(t, f, "kenji@example.org"); is == nil || is.ID != sato.ID || is.CompanyName != "Kiroku" {
+		if is := modelstest.PersonBy(t, f, "kenji@example.org"); is == nil || is.ID != sato.ID || is.CompanyName != "Kiroku" {
 			t.Errorf("is %+v", is)
 		}
-		if i := imported(t, f, file, models.ImportOverwrite); i.Created+i.Updated != 0 {
+		if i := modelstest.ImportPeople(t, f, file, people.ImportOverwrite); i.Created+i.Updated != 0 {
 			t.Errorf("again: %+v", i)
 		}
-		if i := importedBy(t, f, owner, "Name,Email\nShared,shared@example.com\n",
-			models.ImportFill); i.Created != 1 {
+		if i := modelstest.ImportPeopleBy(t, f, owner, "Name,Email\nShared,shared@example.com\n",
+			people.ImportFill); i.Created != 1 {
 			t.Errorf("a second one of the name is taken for the first: %+v", i)
 		}
-		wantSound(t, f)
+		modelstest.WantSound(t, f)
 	})
 }
 
@@ -123,11 +124,11 @@ func TestTheAddressOfANamesakeIsTakenMeanwhile(t *testing.T) {
 				return err
 			},
 			"Given": func(id string) error {
-				_, err := p.Directory().UpdatePerson(ctx, id, values("email", "by-hand@example.org"))
+				_, err := p.Directory().UpdatePerson(ctx, id, modelstest.Values("email", "by-hand@example.org"))
 				return err
 			},
 		} {
-			x := modelstest.Must(added(p.AddPerson(ctx, values("first_name", name))))(t)
+			x := modelstest.Must(added(p.AddPerson(ctx, modelstest.Values("first_name", name))))(t)
 			var done atomic.Bool
 			stop := f.Statement.Watch(func(statement string) {
 				_, table, _ := strings.Cut(statement, "INSERT INTO ")
@@ -135,14 +136,14 @@ func TestTheAddressOfANamesakeIsTakenMeanwhile(t *testing.T) {
 					modelstest.Fine(t, meanwhile(x.ID))
 				}
 			})
-			i := imported(t, f, "Name,Email\n"+name+","+strings.ToLower(name)+"@example.org\n", models.ImportFill)
+			i := modelstest.ImportPeople(t, f, "Name,Email\n"+name+","+strings.ToLower(name)+"@example.org\n", people.ImportFill)
 			stop()
 			now := modelstest.Must(p.Directory().Person(ctx, x.ID))(t)
-			if !done.Load() || i.State != models.ImportFinished || now.Email != map[string]string{"Given": "by-hand@example.org"}[name] {
+			if !done.Load() || i.State != people.ImportFinished || now.Email != map[string]string{"Given": "by-hand@example.org"}[name] {
 				t.Errorf("%s: %+v, %+v", name, i, now.Contact)
 			}
 		}
-		wantSound(t, f)
+		modelstest.WantSound(t, f)
 	})
 }
 

@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"gorm.io/gorm"
+
+	"lectern/models"
 )
 
 // importMatch tells the rows of whom somebody knows from the others.
@@ -25,7 +27,7 @@ type importMatch struct {
 
 // match looks up whose the rows' addresses are. Two rows may be one person, whose other address is an alias: the first
 // of them counts.
-func (pl *importPlan) match(db *gorm.DB, p *Programme) (*importMatch, error) {
+func (pl *importPlan) match(db *gorm.DB, p *models.Programme) (*importMatch, error) {
 	m := &importMatch{known: map[string]*importRow{}, guests: map[string]bool{}, kept: map[string]bool{},
 		named: map[string]bool{}}
 	for some := range slices.Chunk(pl.rows, importChunk) {
@@ -64,7 +66,7 @@ const several = "several"
 
 // whose are the ids of those whom rows are, by their keys: by the address, whoever has it, and without one by the name,
 // who is at this event and has no address either.
-func (m *importMatch) whose(db *gorm.DB, p *Programme, rows []*importRow) (map[string]string, error) {
+func (m *importMatch) whose(db *gorm.DB, p *models.Programme, rows []*importRow) (map[string]string, error) {
 	var emails, names []string
 	for _, r := range rows {
 		if name, is := strings.CutPrefix(r.key, byName); is {
@@ -73,18 +75,18 @@ func (m *importMatch) whose(db *gorm.DB, p *Programme, rows []*importRow) (map[s
 			emails = append(emails, r.key)
 		}
 	}
-	ids, err := idsByEmail(db, p.event.OrganizationID, emails)
+	ids, err := models.IDsByEmail(db, p.Event().OrganizationID, emails)
 	if ids == nil {
 		ids = map[string]string{}
 	}
 	if err != nil || len(names) == 0 {
 		return ids, err
 	}
-	var known []*Contact
+	var known []*models.Contact
 	err = db.Session(&gorm.Session{NewDB: true}).Select("id, name_key").
-		Where("organization_id = ? AND email_key = '' AND erased_at IS NULL AND name_key IN ?", p.event.OrganizationID,
+		Where("organization_id = ? AND email_key = '' AND erased_at IS NULL AND name_key IN ?", p.Event().OrganizationID,
 			names).
-		Where("id IN (SELECT contact_id FROM event_contacts WHERE event_id = ?)", p.event.ID).Order("id").Find(&known).Error
+		Where("id IN (SELECT contact_id FROM event_contacts WHERE event_id = ?)", p.Event().ID).Order("id").Find(&known).Error
 	for _, c := range known {
 		if key := byName + c.NameKey; ids[key] == "" {
 			ids[key] = c.ID
@@ -110,14 +112,14 @@ func (pl *importPlan) unknown(rows []*importRow, ids map[string]string) map[stri
 // takeNamesakes takes rows with an address that nobody has for people whom we know without one, and adds their ids. It
 // does so where it is plain who is meant: they alone have that name at this event, have no alias and no account of
 // theirs either, and their profile is for whoever imports to change.
-func (m *importMatch) takeNamesakes(db *gorm.DB, p *Programme, keys, ids map[string]string) error {
+func (m *importMatch) takeNamesakes(db *gorm.DB, p *models.Programme, keys, ids map[string]string) error {
 	if len(keys) == 0 {
 		return nil
 	}
 	var found []struct{ ID, NameKey string }
 	err := db.Session(&gorm.Session{NewDB: true}).Table("contacts c").Select("min(c.id) AS id, c.name_key").
-		Joins("JOIN event_contacts h ON h.contact_id = c.id AND h.event_id = ?", p.event.ID).
-		Where("c.organization_id = ? AND c.erased_at IS NULL AND c.name_key IN ?", p.event.OrganizationID,
+		Joins("JOIN event_contacts h ON h.contact_id = c.id AND h.event_id = ?", p.Event().ID).
+		Where("c.organization_id = ? AND c.erased_at IS NULL AND c.name_key IN ?", p.Event().OrganizationID,
 			slices.Sorted(maps.Keys(keys))).
 		Group("c.name_key").Having("count(*) = 1 AND count(CASE WHEN c.email_key = ''" +
 		" AND NOT EXISTS (SELECT 1 FROM contact_aliases a WHERE a.contact_id = c.id)" +
@@ -141,24 +143,30 @@ func (m *importMatch) takeNamesakes(db *gorm.DB, p *Programme, keys, ids map[str
 }
 
 // reach tells whom of those who are known whoever imports may not know, or not change.
-func (m *importMatch) reach(db *gorm.DB, p *Programme, ids []string) error {
-	if p.reach.everybody || len(ids) == 0 {
+func (m *importMatch) reach(db *gorm.DB, p *models.Programme, ids []string) error {
+	if p.Reach().IsEverybody() || len(ids) == 0 {
 		return nil
 	}
 	var within []string
 	plain := db.Session(&gorm.Session{NewDB: true})
-	err := p.reached().seen(plain.Model(&Contact{})).Where("contacts.id IN ?", ids).Pluck("contacts.id", &within).Error
+	err := p.Reached().Seen(plain.Model(&models.Contact{})).Where("contacts.id IN ?", ids).Pluck("contacts.id", &within).Error
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
 		m.guests[id] = !slices.Contains(within, id)
 	}
-	beyond, err := p.Directory().beyond(plain, ids)
+	beyond, err := p.Directory().Beyond(plain, ids)
 	for _, id := range ids {
 		m.kept[id] = m.guests[id] || beyond[id]
 	}
 	return err
+}
+
+// mayFill tells whether a field of somebody known is for the import to change: not their profile where that is not for
+// whoever imports, and their address only where they have none.
+func (m *importMatch) mayFill(f *models.ContactField, id string) bool {
+	return (!m.kept[id] || f.Part.OfEvent()) && (f.Key != "email" || m.named[id])
 }
 
 // meet keeps the first of two rows that are one person.

@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"context"
@@ -10,13 +10,8 @@ import (
 
 	"gorm.io/gorm/clause"
 
-	"lectern/models/outbox"
+	"lectern/models"
 	"lectern/models/store"
-)
-
-var (
-	importingNew   = contactAction{name: "created", emits: outbox.ContactCreated}
-	importingKnown = contactAction{quiet: true}
 )
 
 // importRuns are the imports at work in this process: how far they are, and how they are ended. What a transaction
@@ -39,9 +34,8 @@ func (r *importRun) cancel() {
 	r.end()
 }
 
-func newImportRuns() *importRuns {
-	return &importRuns{running: map[string]*importRun{}, checks: make(chan struct{}, 1)}
-}
+// runs are those of this process, by the ids of the imports.
+var runs = &importRuns{running: map[string]*importRun{}, checks: make(chan struct{}, 1)}
 
 func (r *importRuns) begin(id string, end context.CancelFunc) *importRun {
 	r.mu.Lock()
@@ -90,29 +84,29 @@ const (
 
 // CheckImport tells what would become of each row of an import's file by each policy, and writes nothing. It answers
 // NotFound, also when the file is no longer kept, and Invalid for columns that do not fit any more.
-func (p *Programme) CheckImport(ctx context.Context, id string) (*ImportCheck, error) {
-	leave, err := p.store.imports.alone(ctx)
+func (e *AtEvent) CheckImport(ctx context.Context, id string) (*ImportCheck, error) {
+	leave, err := runs.alone(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	i, err := p.ContactImport(ctx, id)
+	i, err := e.ContactImport(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	file, fields, err := p.openImport(ctx, i)
+	file, fields, err := e.openImport(ctx, i)
 	if err != nil {
 		return nil, err
 	}
-	check, _, err := p.foresee(ctx, i, file, fields)
+	check, _, err := e.foresee(ctx, i, file, fields)
 	return check, err
 }
 
 // StartImport puts an import in line with its policy; RunImport makes it. It answers NotFound, and Invalid for a policy
 // that there is not or an import that was started and not ended without anything written.
-func (p *Programme) StartImport(ctx context.Context, id string, policy ImportPolicy) (*ContactImport, error) {
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*ContactImport, error) {
-		i, err := p.heldImport(tx, id)
+func (e *AtEvent) StartImport(ctx context.Context, id string, policy ImportPolicy) (*ContactImport, error) {
+	return store.Make(ctx, e.p.Write, func(tx *store.Tx) (*ContactImport, error) {
+		i, err := e.heldImport(tx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -123,30 +117,30 @@ func (p *Programme) StartImport(ctx context.Context, id string, policy ImportPol
 			return nil, errImportOver
 		}
 		i.State, i.Policy, i.Message, i.Done, i.Total = ImportWaiting, policy, "", 0, 0
-		i.UserID, i.UserName, i.FinishedAt, i.StartedAt = p.by.ActorID, p.by.ActorName, nil, nil
+		i.UserID, i.UserName, i.FinishedAt, i.StartedAt = e.p.By().ActorID, e.p.By().ActorName, nil, nil
 		return i, tx.Model(i).Select("state", "policy", "message", "done", "total", "user_id", "user_name", "started_at",
 			"finished_at").Updates(i).Error
 	})
 }
 
-func (p *Programme) heldImport(tx *store.Tx, id string) (*ContactImport, error) {
+func (e *AtEvent) heldImport(tx *store.Tx, id string) (*ContactImport, error) {
 	if !store.IsID(id) {
 		return nil, errNoImport
 	}
-	return store.One[ContactImport](tx.Lock().Where("event_id = ? AND id = ?", p.event.ID, id), errNoImport)
+	return store.One[ContactImport](tx.Lock().Where("event_id = ? AND id = ?", e.p.Event().ID, id), errNoImport)
 }
 
 // CancelImport ends an import before its commit; then nothing is written. It answers NotFound, and Invalid for one that
 // is over otherwise.
-func (p *Programme) CancelImport(ctx context.Context, id string) error {
-	if _, err := p.ContactImport(ctx, id); err != nil {
+func (e *AtEvent) CancelImport(ctx context.Context, id string) error {
+	if _, err := e.ContactImport(ctx, id); err != nil {
 		return err
 	}
-	if run := p.store.imports.of(id); run != nil {
+	if run := runs.of(id); run != nil {
 		run.cancel() // at once
 	}
-	return p.write(ctx, func(tx *store.Tx) error {
-		i, err := p.heldImport(tx, id)
+	return e.p.Write(ctx, func(tx *store.Tx) error {
+		i, err := e.heldImport(tx, id)
 		if err != nil || i.State == ImportCancelled { // perhaps by who was at it
 			return err
 		}
@@ -163,7 +157,7 @@ const cutShort = "The server stopped in the middle of it. Nothing was imported; 
 
 // AbandonImports ends the imports whose process is dead: all at work for SQLite, of which the one process that serves
 // asks this as it starts, and those that nobody has claimed for a while.
-func (s *Store) AbandonImports(ctx context.Context, starting bool) error {
+func AbandonImports(ctx context.Context, s *models.Store, starting bool) error {
 	dead := func() clause.Expression {
 		if starting && s.Embedded() {
 			return clause.Expr{SQL: "state = ?", Vars: []any{ImportRunning}}
@@ -182,11 +176,11 @@ func (s *Store) AbandonImports(ctx context.Context, starting bool) error {
 
 // RunImport makes the oldest import in line: all its rows in one transaction, as the person who started it. When ctx
 // ends before the commit it is put back in line. It tells whether there was one; a fault of ours is returned.
-func (s *Store) RunImport(ctx context.Context) (worked bool, err error) {
-	if err := s.AbandonImports(ctx, false); err != nil {
+func RunImport(ctx context.Context, s *models.Store) (worked bool, err error) {
+	if err := AbandonImports(ctx, s, false); err != nil {
 		return false, err
 	}
-	i, err := s.claimImport(ctx)
+	i, err := claimImport(ctx, s)
 	if i == nil {
 		return false, err
 	}
@@ -194,24 +188,24 @@ func (s *Store) RunImport(ctx context.Context) (worked bool, err error) {
 	if err != nil {
 		return true, err
 	}
-	reach, err := s.reachOfMember(ctx, i.OrganizationID, i.UserID)
+	reach, err := s.ReachOfMember(ctx, i.OrganizationID, i.UserID)
 	if err != nil {
 		return true, err
 	}
-	p := s.Programme(event, store.By{Door: "admin", ActorID: i.UserID, ActorName: i.UserName, RequestID: i.ID}).Reaching(reach)
+	e := Of(s.Programme(event, store.By{Door: "admin", ActorID: i.UserID, ActorName: i.UserName, RequestID: i.ID}).Reaching(reach))
 	working, end := context.WithTimeout(ctx, importLimit)
 	defer end()
-	run := s.imports.begin(i.ID, end)
-	defer s.imports.over(i.ID)
-	err = p.makeImport(working, i, run)
+	run := runs.begin(i.ID, end)
+	defer runs.over(i.ID)
+	err = e.makeImport(working, i, run)
 	if err == nil || errors.Is(err, errImportEnded) {
 		return true, nil
 	}
-	return true, errors.Join(p.endImport(ctx, i, run, err), ours(err))
+	return true, errors.Join(e.endImport(ctx, i, run, err), store.Ours(err))
 }
 
 // claimImport takes the oldest import in line, if there is one.
-func (s *Store) claimImport(ctx context.Context) (*ContactImport, error) {
+func claimImport(ctx context.Context, s *models.Store) (*ContactImport, error) {
 	next, err := store.One[ContactImport](s.Read(ctx).Where("state = ?", ImportWaiting).Order("created_at, id"), nil)
 	if next == nil {
 		return nil, err
@@ -227,7 +221,7 @@ func (s *Store) claimImport(ctx context.Context) (*ContactImport, error) {
 }
 
 // endImport keeps why nothing came of an import, unless somebody has cancelled it.
-func (p *Programme) endImport(ctx context.Context, i *ContactImport, run *importRun, cause error) error {
+func (e *AtEvent) endImport(ctx context.Context, i *ContactImport, run *importRun, cause error) error {
 	columns := map[string]any{"claimed_until": nil, "state": ImportFailed,
 		"message": "Something went wrong on our side. Nothing was imported."}
 	switch e := store.AsError(cause); {
@@ -240,7 +234,7 @@ func (p *Programme) endImport(ctx context.Context, i *ContactImport, run *import
 	}
 	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer end()
-	return p.write(ctx, func(tx *store.Tx) error {
+	return e.p.Write(ctx, func(tx *store.Tx) error {
 		if columns["state"] != ImportWaiting {
 			columns["finished_at"] = tx.Now
 		}

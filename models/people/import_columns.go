@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"lectern/models"
 	"lectern/models/csv"
 	"lectern/models/field"
 	"lectern/models/store"
@@ -23,8 +24,8 @@ type ImportColumns struct {
 	*ContactImport
 	Rows    int
 	Columns []ImportColumn
-	Fields  []*ContactField // that a column may hold, beside full_name
-	IsKnown bool            // its columns hold what an import before said of the same ones
+	Fields  []*models.ContactField // that a column may hold, beside full_name
+	IsKnown bool                   // its columns hold what an import before said of the same ones
 }
 
 // ImportColumn is a column of a file.
@@ -44,39 +45,39 @@ func (c *ImportColumns) AllSure() bool {
 
 // Label is what people call a field that a column may hold.
 func (c *ImportColumns) Label(name string) string {
-	if i := slices.IndexFunc(c.Fields, func(f *ContactField) bool { return f.Key == name }); i >= 0 {
+	if i := slices.IndexFunc(c.Fields, func(f *models.ContactField) bool { return f.Key == name }); i >= 0 {
 		return c.Fields[i].Label
 	}
 	return "Full name"
 }
 
 // ImportColumns reads the columns of an import's file. It answers NotFound, also when the file is no longer kept.
-func (p *Programme) ImportColumns(ctx context.Context, id string) (*ImportColumns, error) {
-	i, err := p.ContactImport(ctx, id)
+func (e *AtEvent) ImportColumns(ctx context.Context, id string) (*ImportColumns, error) {
+	i, err := e.ContactImport(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	file, fields, err := p.openImport(ctx, i)
+	file, fields, err := e.openImport(ctx, i)
 	if err != nil {
 		return nil, err
 	}
 	c := columnsOf(i, file, fields)
-	known, err := p.knownMapping(ctx, i.Headers, fields)
+	known, err := e.knownMapping(ctx, i.Headers, fields)
 	c.IsKnown = known != nil && slices.Equal(known, i.Mapping)
 	return c, err
 }
 
 // openImport is the file of an import, with the fields that it may fill in.
-func (p *Programme) openImport(ctx context.Context, i *ContactImport) (*csv.File, []*ContactField, error) {
-	file, err := p.store.table(ctx, i)
+func (e *AtEvent) openImport(ctx context.Context, i *ContactImport) (*csv.File, []*models.ContactField, error) {
+	file, err := table(ctx, e.p.Store(), i)
 	if err != nil {
 		return nil, nil, err
 	}
-	fields, err := p.importFields(ctx)
+	fields, err := e.importFields(ctx)
 	return file, fields, err
 }
 
-func columnsOf(i *ContactImport, file *csv.File, fields []*ContactField) *ImportColumns {
+func columnsOf(i *ContactImport, file *csv.File, fields []*models.ContactField) *ImportColumns {
 	c := &ImportColumns{ContactImport: i, Rows: file.Count}
 	for _, f := range fields {
 		if notTaken(f) == "" {
@@ -94,14 +95,14 @@ func columnsOf(i *ContactImport, file *csv.File, fields []*ContactField) *Import
 }
 
 // importFields are the fields that a file may have, of which some are not taken.
-func (p *Programme) importFields(ctx context.Context) ([]*ContactField, error) {
-	return p.Directory().Fields(ctx)
+func (e *AtEvent) importFields(ctx context.Context) ([]*models.ContactField, error) {
+	return e.p.Directory().Fields(ctx)
 }
 
 // notTaken says why no file fills in a field that an export has, "" of those that are filled in.
-func notTaken(f *ContactField) string {
+func notTaken(f *models.ContactField) string {
 	switch {
-	case f.Part == Answered:
+	case f.Part == models.Answered:
 		return "Speakers answer this for themselves. Staff can change it on the page of the person."
 	case !f.Type.InTables():
 		return "It names files, and a table does not bring those. Add them on the page of the person."
@@ -110,10 +111,10 @@ func notTaken(f *ContactField) string {
 }
 
 // wordOf is a label as headers are compared with it; a ? at its end does not make it less sure.
-func wordOf(f *ContactField) string { return strings.TrimRight(f.Label, "? ") }
+func wordOf(f *models.ContactField) string { return strings.TrimRight(f.Label, "? ") }
 
 // importTargets are what columns are guessed to hold: own fields by their labels, then what is known of people.
-func importTargets(fields []*ContactField) []csv.Target {
+func importTargets(fields []*models.ContactField) []csv.Target {
 	var targets []csv.Target
 	for _, f := range fields {
 		if f.IsOwn && notTaken(f) == "" {
@@ -125,7 +126,7 @@ func importTargets(fields []*ContactField) []csv.Target {
 		}
 	}
 	for _, t := range csv.Targets {
-		if t.Name != "full_name" && !slices.ContainsFunc(fields, func(f *ContactField) bool { return f.Key == t.Name }) {
+		if t.Name != "full_name" && !slices.ContainsFunc(fields, func(f *models.ContactField) bool { return f.Key == t.Name }) {
 			t.Name, t.Looks, t.Tells = "", nil, false
 		}
 		targets = append(targets, t)
@@ -142,20 +143,20 @@ func importTargets(fields []*ContactField) []csv.Target {
 
 // MapImport says how the file of an import is read and what its columns hold. With another way of reading they are
 // guessed anew. It answers NotFound, and Invalid, by the fields encoding, delimiter and columns, for what cannot be.
-func (p *Programme) MapImport(ctx context.Context, id string, as csv.Reading, mapping ImportMapping) (*ContactImport, error) {
-	i, err := p.ContactImport(ctx, id)
+func (e *AtEvent) MapImport(ctx context.Context, id string, as csv.Reading, mapping ImportMapping) (*ContactImport, error) {
+	i, err := e.ContactImport(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	if !i.CanStart() {
 		return nil, errImportOver
 	}
-	fields, err := p.importFields(ctx)
+	fields, err := e.importFields(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if as.Encoding != "" && as.Encoding != i.Encoding || as.Delimiter != 0 && string(as.Delimiter) != i.Delimiter {
-		if err := p.readAnew(ctx, i, as, fields); err != nil {
+		if err := e.readAnew(ctx, i, as, fields); err != nil {
 			return nil, err
 		}
 	} else if err := checkMapping(mapping, len(i.Mapping), fields); err != nil {
@@ -163,7 +164,7 @@ func (p *Programme) MapImport(ctx context.Context, id string, as csv.Reading, ma
 	} else {
 		i.Mapping = mapping
 	}
-	return i, p.write(ctx, func(tx *store.Tx) error {
+	return i, e.p.Write(ctx, func(tx *store.Tx) error {
 		return store.Changed(tx.Model(&ContactImport{}).Where("id = ? AND state NOT IN ?", i.ID, importsAway).
 			Select("encoding", "delimiter", "headers", "mapping").Updates(i), errImportOver)
 	})
@@ -173,22 +174,22 @@ func (p *Programme) MapImport(ctx context.Context, id string, as csv.Reading, ma
 var importsAway = []ImportState{ImportWaiting, ImportRunning, ImportFinished}
 
 // readAnew reads the file in another way, and guesses its columns.
-func (p *Programme) readAnew(ctx context.Context, i *ContactImport, as csv.Reading, fields []*ContactField) error {
+func (e *AtEvent) readAnew(ctx context.Context, i *ContactImport, as csv.Reading, fields []*models.ContactField) error {
 	if as.Encoding != "" {
 		i.Encoding = as.Encoding
 	}
 	if as.Delimiter != 0 {
 		i.Delimiter = string(as.Delimiter)
 	}
-	file, err := p.store.table(ctx, i)
+	file, err := table(ctx, e.p.Store(), i)
 	if err != nil {
 		return err
 	}
-	return p.readAs(ctx, i, file, fields)
+	return e.readAs(ctx, i, file, fields)
 }
 
 // checkMapping answers Invalid for a mapping that no file can be imported by.
-func checkMapping(mapping ImportMapping, columns int, fields []*ContactField) error {
+func checkMapping(mapping ImportMapping, columns int, fields []*models.ContactField) error {
 	if len(mapping) != columns {
 		return store.Invalidf("columns", "are not those of the file; load the page again")
 	}
@@ -199,7 +200,7 @@ func checkMapping(mapping ImportMapping, columns int, fields []*ContactField) er
 		}
 		label := "Full name"
 		if name != "full_name" {
-			f := slices.IndexFunc(fields, func(f *ContactField) bool { return f.Key == name && notTaken(f) == "" })
+			f := slices.IndexFunc(fields, func(f *models.ContactField) bool { return f.Key == name && notTaken(f) == "" })
 			if f < 0 {
 				return store.Invalidf(importColumnField(at), "holds a field that there is not; it may have been deleted meanwhile")
 			}

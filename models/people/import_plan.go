@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"lectern/models"
 	"lectern/models/csv"
 	"lectern/models/store"
 )
@@ -22,10 +23,10 @@ type ImportFault struct {
 
 // importPlan are the rows of a file, cleaned, of which check and commit alike tell what becomes of them.
 type importPlan struct {
-	fields  []*ContactField // whose values the rows have
-	sources []int           // the place of the column that each is read from
-	whole   int             // that of full names; -1 for none
-	names   []string        // of all columns
+	fields  []*models.ContactField // whose values the rows have
+	sources []int                  // the place of the column that each is read from
+	whole   int                    // that of full names; -1 for none
+	names   []string               // of all columns
 	tags    map[string]string
 	zone    *time.Location // of the event
 	rows    []*importRow   // by address
@@ -46,12 +47,12 @@ type importRow struct {
 }
 
 // plan reads all rows of a file and cleans them.
-func (p *Programme) plan(ctx context.Context, mapping ImportMapping, file *csv.File, fields []*ContactField) (
+func (e *AtEvent) plan(ctx context.Context, mapping ImportMapping, file *csv.File, fields []*models.ContactField) (
 	*importPlan, error) {
 	if err := checkMapping(mapping, len(file.Columns), fields); err != nil {
 		return nil, err
 	}
-	pl := &importPlan{whole: -1, zone: p.event.Location(), called: map[string]int{}}
+	pl := &importPlan{whole: -1, zone: e.p.Event().Location(), called: map[string]int{}}
 	for _, column := range file.Columns {
 		pl.names = append(pl.names, column.Name)
 	}
@@ -60,14 +61,14 @@ func (p *Programme) plan(ctx context.Context, mapping ImportMapping, file *csv.F
 		case "":
 		case "full_name":
 			pl.whole = at
-			pl.add(ContactFieldNamed("first_name"), at)
-			pl.add(ContactFieldNamed("last_name"), at)
+			pl.add(models.ContactFieldNamed("first_name"), at)
+			pl.add(models.ContactFieldNamed("last_name"), at)
 		default:
-			pl.add(fields[slices.IndexFunc(fields, func(f *ContactField) bool { return f.Key == name })], at)
+			pl.add(fields[slices.IndexFunc(fields, func(f *models.ContactField) bool { return f.Key == name })], at)
 		}
 	}
 	if slices.Contains(mapping, "tags") {
-		if err := p.readTags(ctx, pl); err != nil {
+		if err := e.readTags(ctx, pl); err != nil {
 			return nil, err
 		}
 	}
@@ -85,14 +86,14 @@ func (p *Programme) plan(ctx context.Context, mapping ImportMapping, file *csv.F
 	return pl, nil
 }
 
-func (pl *importPlan) add(f *ContactField, column int) {
+func (pl *importPlan) add(f *models.ContactField, column int) {
 	pl.fields, pl.sources = append(pl.fields, f), append(pl.sources, column)
 }
 
 // readTags keeps the event's tags by their names.
-func (p *Programme) readTags(ctx context.Context, pl *importPlan) error {
-	var rows []*Metadata
-	err := p.read(ctx).Where("event_id = ? AND family = ?", p.event.ID, Tags).Order("position DESC, id DESC").Find(&rows).Error
+func (e *AtEvent) readTags(ctx context.Context, pl *importPlan) error {
+	var rows []*models.Metadata
+	err := e.p.Read(ctx).Where("event_id = ? AND family = ?", e.p.Event().ID, models.Tags).Order("position DESC, id DESC").Find(&rows).Error
 	pl.tags = map[string]string{}
 	for _, m := range rows {
 		pl.tags[store.Searchable(m.Name)] = m.ID
@@ -135,14 +136,14 @@ func (pl *importPlan) read(row *csv.Row, seen map[string]*importRow) {
 const byName = " "
 
 // contact is the name and the address of a row.
-func (pl *importPlan) contact(r *importRow) *Contact {
-	c := &Contact{FirstName: pl.value(r, "first_name"), LastName: pl.value(r, "last_name"), Email: pl.value(r, "email")}
+func (pl *importPlan) contact(r *importRow) *models.Contact {
+	c := &models.Contact{FirstName: pl.value(r, "first_name"), LastName: pl.value(r, "last_name"), Email: pl.value(r, "email")}
 	c.Index()
 	return c
 }
 
 // identify keeps a row as somebody of its own, or tells why it is nobody.
-func (pl *importPlan) identify(r *importRow, c *Contact, seen map[string]*importRow) []*ImportFault {
+func (pl *importPlan) identify(r *importRow, c *models.Contact, seen map[string]*importRow) []*ImportFault {
 	if c.FullName == "" {
 		return []*ImportFault{{Reason: "There is no name. Who is it?"}}
 	}
@@ -194,29 +195,15 @@ func (pl *importPlan) cell(row *csv.Row, i int) string {
 	if pl.sources[i] != pl.whole {
 		return text
 	}
-	first, last := NamesIn(strings.Join(strings.Fields(text), " "))
+	first, last := models.NamesIn(strings.Join(strings.Fields(text), " "))
 	if pl.fields[i].Key == "first_name" {
 		return first
 	}
 	return last
 }
 
-// behindNames are what stands behind a comma and is no first name.
-var behindNames = []string{"jr", "sr", "ii", "iii", "iv", "phd", "md", "msc", "bsc", "mba", "esq", "dr", "prof"}
-
-// NamesIn are the names in a text that has both: "Anna Kowalska", or as lists sort them, "Kowalska, Anna".
-func NamesIn(whole string) (first, last string) {
-	before, behind, is := strings.Cut(whole, ",")
-	before, behind = strings.TrimSpace(before), strings.TrimSpace(behind)
-	title := strings.ToLower(strings.ReplaceAll(behind, ".", ""))
-	if !is || before == "" || behind == "" || strings.Contains(behind, ",") || slices.Contains(behindNames, title) {
-		return SplitName(whole)
-	}
-	return behind, before
-}
-
 func (pl *importPlan) index(name string) int {
-	return slices.IndexFunc(pl.fields, func(f *ContactField) bool { return f.Key == name })
+	return slices.IndexFunc(pl.fields, func(f *models.ContactField) bool { return f.Key == name })
 }
 
 // person is whom a row seems to tell of.
@@ -231,12 +218,12 @@ func (pl *importPlan) person(row *csv.Row) string {
 }
 
 // fresh is who comes in by a row.
-func (pl *importPlan) fresh(p *Programme, r *importRow, now store.Time) *Person {
-	c := Contact{ID: r.id, OrganizationID: p.event.OrganizationID, CreatedAt: now, UpdatedAt: now}
-	person := &Person{Contact: c, Own: map[string]string{}, Here: p.attached(&c, now)}
+func (pl *importPlan) fresh(p *models.Programme, r *importRow, now store.Time) *models.Person {
+	c := models.Contact{ID: r.id, OrganizationID: p.Event().OrganizationID, CreatedAt: now, UpdatedAt: now}
+	person := &models.Person{Contact: c, Own: map[string]string{}, Here: p.Attached(&c, now)}
 	for i, f := range pl.fields {
 		if r.values[i] != "" {
-			f.set(person, r.values[i])
+			f.Set(person, r.values[i])
 		}
 	}
 	person.Index()
@@ -244,29 +231,25 @@ func (pl *importPlan) fresh(p *Programme, r *importRow, now store.Time) *Person 
 }
 
 // applied is what becomes of somebody known by their row and a policy, nil for nothing, and how many fields change.
-func (pl *importPlan) applied(p *Programme, m *importMatch, policy ImportPolicy, before *Person, now store.Time) (
-	after *Person, fields int) {
+func (pl *importPlan) applied(p *models.Programme, m *importMatch, policy ImportPolicy, before *models.Person, now store.Time) (
+	after *models.Person, fields int) {
 	r := m.known[before.ID]
 	if policy == ImportSkip && !m.guests[before.ID] {
 		return nil, 0
 	}
-	after = before.clone()
+	after = before.Clone()
 	if after.Here == nil {
-		after.Here = p.attached(&after.Contact, now)
+		after.Here = p.Attached(&after.Contact, now)
 		if m.guests[before.ID] {
 			after.Here.GuestSince = &now
 		}
 	}
 	for i, f := range pl.fields {
 		is := f.Value(before)
-		if m.kept[before.ID] && !f.Part.OfEvent() {
+		if !m.mayFill(f, before.ID) || r.values[i] == "" || says(f, r.values[i], is) || policy == ImportFill && is != "" {
 			continue
 		}
-		if r.values[i] == "" || says(f, r.values[i], is) || f.Key == "email" && !m.named[before.ID] ||
-			policy == ImportFill && is != "" {
-			continue
-		}
-		f.set(after, r.values[i])
+		f.Set(after, r.values[i])
 		fields++
 	}
 	if fields == 0 && before.Here != nil {

@@ -1,9 +1,10 @@
-package models
+package people
 
 import (
 	"maps"
 	"slices"
 
+	"lectern/models"
 	"lectern/models/outbox"
 	"lectern/models/store"
 )
@@ -11,11 +12,11 @@ import (
 // importWriter is an import at work. The rows of people are brought to tables of its own first; they are put in their
 // places as late as can be, for others may want them and wait until the commit.
 type importWriter struct {
-	*Programme
+	*models.Programme
 	*ContactImport
 	plan    *importPlan
 	run     *importRun
-	people  *Directory
+	people  *models.Directory
 	changed map[string]bool // who of those who are known
 	moved   int             // of them, who has another address now
 	renamed []string        // whose sessions have another name on them
@@ -47,7 +48,7 @@ func (w *importWriter) place(tx *store.Tx) error {
 	if err := w.carryOver(tx, w.match); err != nil {
 		return err
 	}
-	if err := reindexSessions(tx, w.renamed); err != nil {
+	if err := models.ReindexSessions(tx, w.renamed); err != nil {
 		return err
 	}
 	if err := w.touchProgrammes(tx); err != nil {
@@ -62,7 +63,7 @@ func (w *importWriter) place(tx *store.Tx) error {
 	}
 	w.Skipped = len(w.plan.rows) - w.Created - w.Updated - len(w.match.faults) + w.plan.repeats
 	w.Done, w.State, w.FinishedAt, w.ClaimedUntil = w.Total, ImportFinished, &tx.Now, nil
-	return w.record(tx, store.Change{Subject: "contact_import", ID: w.ContactImport.ID, Action: "imported", After: map[string]any{
+	return w.Record(tx, store.Change{Subject: "contact_import", ID: w.ContactImport.ID, Action: "imported", After: map[string]any{
 		"file": w.Name, "people_created": w.Created, "people_updated": w.Updated, "rows_skipped": w.Skipped,
 		"rows_failed": w.Failed}})
 }
@@ -74,12 +75,12 @@ func (w *importWriter) touchProgrammes(tx *store.Tx) error {
 		return nil
 	}
 	var public []string
-	if err := tx.Model(&Session{}).Distinct("event_id").Where("is_public AND deleted_at IS NULL AND event_id IN "+
-		"(SELECT id FROM events WHERE organization_id = ?)", w.event.OrganizationID).Pluck("event_id", &public).Error; err != nil {
+	if err := tx.Model(&models.Session{}).Distinct("event_id").Where("is_public AND deleted_at IS NULL AND event_id IN "+
+		"(SELECT id FROM events WHERE organization_id = ?)", w.Event().OrganizationID).Pluck("event_id", &public).Error; err != nil {
 		return err
 	}
 	for _, event := range public {
-		touch(tx, event)
+		models.Touch(tx, event)
 	}
 	return nil
 }
@@ -97,7 +98,7 @@ func (w *importWriter) tellNew(tx *store.Tx, m *importMatch) error {
 			r.id = store.NewID()
 		}
 		w.Created += len(some)
-		if err := w.tell(tx, importingNew, w.fresh(tx, some)); err != nil {
+		if err := w.tell(tx, w.fresh(tx, some)); err != nil {
 			return err
 		}
 		w.advance(len(some))
@@ -117,7 +118,7 @@ func (w *importWriter) tellKnown(tx *store.Tx, m *importMatch) error {
 // tellSome records what becomes of some of those who are known.
 func (w *importWriter) tellSome(tx *store.Tx, m *importMatch, ids []string) error {
 	for some := range slices.Chunk(ids, importChunk) {
-		people, err := w.people.people(w.people.seen(tx.DB), tx.DB, some)
+		people, err := w.people.PeopleFrom(w.people.Seen(tx.DB), tx.DB, some)
 		if err != nil {
 			return err
 		}
@@ -126,9 +127,9 @@ func (w *importWriter) tellSome(tx *store.Tx, m *importMatch, ids []string) erro
 			return err
 		}
 		for _, c := range changes {
-			w.changed[c.after.ID] = true
+			w.changed[c.After.ID] = true
 		}
-		if err := w.tell(tx, importingKnown, changes); err != nil {
+		if err := w.tell(tx, changes); err != nil {
 			return err
 		}
 		w.advance(len(some))
@@ -136,30 +137,29 @@ func (w *importWriter) tellSome(tx *store.Tx, m *importMatch, ids []string) erro
 	return nil
 }
 
-func (w *importWriter) tell(tx *store.Tx, a contactAction, rows []personChange) error {
-	changes := differing(rows)
-	a.of = w.ContactImport.ID
-	if err := w.stage(tx, changes); err != nil {
-		return err
-	}
-	lines, emitted, err := w.people.tellings(tx, a, changes)
+// tell stages what becomes of people, and records and emits it.
+func (w *importWriter) tell(tx *store.Tx, rows []models.ContactChange) error {
+	staged, err := w.people.Stage(tx, w.ContactImport.ID, rows)
 	if err != nil {
 		return err
 	}
-	if err := insertRows(tx, w.activity, lines); err != nil {
+	if err := w.stage(tx, staged); err != nil {
 		return err
 	}
-	return outbox.EmitInto(tx, w.emissions, emitted)
+	if err := store.InsertInto(tx, w.activity, staged.Lines); err != nil {
+		return err
+	}
+	return outbox.EmitInto(tx, w.emissions, staged.Emitted)
 }
 
 // share keeps what the rows refer to from being deleted meanwhile: tags, and fields that the organization defines. It
 // answers Stale for a tag that was deleted since the file was read.
 func (w *importWriter) share(tx *store.Tx) error {
-	change := PersonChange{Values: map[string]string{}}
+	change := models.PersonChange{Values: map[string]string{}}
 	for _, f := range w.plan.fields {
 		change.Values[f.Key] = ""
 	}
-	if _, _, err := w.people.prepare(tx, change); err != nil {
+	if _, _, err := w.people.Prepare(tx, change); err != nil {
 		return err
 	}
 	at, tags := w.plan.index("tags"), map[string]bool{}
@@ -167,14 +167,14 @@ func (w *importWriter) share(tx *store.Tx) error {
 		return nil
 	}
 	var there []string
-	if err := tx.Model(&Metadata{}).Where("event_id = ? AND family = ?", w.event.ID, Tags).Pluck("id", &there).Error; err != nil {
+	if err := tx.Model(&models.Metadata{}).Where("event_id = ? AND family = ?", w.Event().ID, models.Tags).Pluck("id", &there).Error; err != nil {
 		return err
 	}
 	for _, id := range there {
 		tags[id] = true
 	}
 	if slices.ContainsFunc(w.plan.rows, func(r *importRow) bool {
-		return slices.ContainsFunc(lines(r.values[at]), func(id string) bool { return !tags[id] })
+		return slices.ContainsFunc(store.Lines(r.values[at]), func(id string) bool { return !tags[id] })
 	}) {
 		return errTagGone
 	}
@@ -184,17 +184,17 @@ func (w *importWriter) share(tx *store.Tx) error {
 var errTagGone = store.Outdated("A tag that the file has was deleted meanwhile. Check the file again.")
 
 // fresh are the people of rows whom nobody knows.
-func (w *importWriter) fresh(tx *store.Tx, rows []*importRow) []personChange {
-	changes := make([]personChange, len(rows))
+func (w *importWriter) fresh(tx *store.Tx, rows []*importRow) []models.ContactChange {
+	changes := make([]models.ContactChange, len(rows))
 	for i, r := range rows {
-		changes[i] = personChange{after: w.plan.fresh(w.Programme, r, tx.Now)}
+		changes[i] = models.ContactChange{After: w.plan.fresh(w.Programme, r, tx.Now)}
 	}
 	return changes
 }
 
 // changes are what the policy makes of people who were looked up; it answers errMovedOn where there are fewer of them
 // now, because somebody was merged into another, and where somebody who had no address was given one.
-func (w *importWriter) changes(tx *store.Tx, people []*Person, m *importMatch, want int) (changes []personChange, err error) {
+func (w *importWriter) changes(tx *store.Tx, people []*models.Person, m *importMatch, want int) (changes []models.ContactChange, err error) {
 	if len(people) < want {
 		return nil, errMovedOn
 	}
@@ -203,7 +203,7 @@ func (w *importWriter) changes(tx *store.Tx, people []*Person, m *importMatch, w
 			return nil, errMovedOn
 		}
 		if after, _ := w.plan.applied(w.Programme, m, w.Policy, before, tx.Now); after != nil {
-			changes = append(changes, personChange{before, after})
+			changes = append(changes, models.ContactChange{Before: before, After: after})
 		}
 	}
 	return changes, nil

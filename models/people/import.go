@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 
+	"lectern/models"
 	"lectern/models/csv"
 	"lectern/models/files"
 	"lectern/models/store"
@@ -106,34 +107,34 @@ var (
 // UploadContacts keeps a file of people for a day, guesses how it is read and what its columns hold, but for what
 // an import before said of the same columns, and writes nothing of anybody. It answers Invalid, by the field file,
 // for what csv.Open refuses.
-func (p *Programme) UploadContacts(ctx context.Context, upload Upload) (*ContactImport, error) {
+func (e *AtEvent) UploadContacts(ctx context.Context, upload models.Upload) (*ContactImport, error) {
 	file, err := openTable(bytes.NewReader(upload.Content), csv.Reading{})
 	if err != nil {
 		return nil, err
 	}
-	fields, err := p.importFields(ctx)
+	fields, err := e.importFields(ctx)
 	if err != nil {
 		return nil, err
 	}
-	kept, err := p.store.bring(ctx, p.by, upload.Name, bytes.NewReader(upload.Content))
+	kept, err := e.p.Store().Bring(ctx, e.p.By(), upload.Name, bytes.NewReader(upload.Content))
 	if err != nil {
 		return nil, err
 	}
-	i, err := p.newImport(ctx, kept.Name, file, fields)
+	i, err := e.newImport(ctx, kept.Name, file, fields)
 	if err != nil {
 		return nil, err
 	}
 	i.FileKey, i.SHA256, i.Size = kept.Key, kept.SHA256, kept.Size
-	return i, p.write(ctx, func(tx *store.Tx) error { return tx.Create(i).Error })
+	return i, e.p.Write(ctx, func(tx *store.Tx) error { return tx.Create(i).Error })
 }
 
-func (p *Programme) newImport(ctx context.Context, name string, file *csv.File, fields []*ContactField) (
+func (e *AtEvent) newImport(ctx context.Context, name string, file *csv.File, fields []*models.ContactField) (
 	*ContactImport, error) {
 	i := &ContactImport{
-		ID: store.NewID(), OrganizationID: p.event.OrganizationID, EventID: p.event.ID, Name: name, Policy: ImportFill,
-		State: ImportUploaded, UserID: p.by.ActorID, UserName: p.by.ActorName, CreatedAt: p.store.Now(),
+		ID: store.NewID(), OrganizationID: e.p.Event().OrganizationID, EventID: e.p.Event().ID, Name: name, Policy: ImportFill,
+		State: ImportUploaded, UserID: e.p.By().ActorID, UserName: e.p.By().ActorName, CreatedAt: e.p.Store().Now(),
 	}
-	return i, p.readAs(ctx, i, file, fields)
+	return i, e.readAs(ctx, i, file, fields)
 }
 
 // openTable is csv.Open in words of the field file.
@@ -147,34 +148,34 @@ func openTable(content io.ReadSeeker, as csv.Reading) (*csv.File, error) {
 }
 
 // ContactImport returns an import into this event, or NotFound.
-func (p *Programme) ContactImport(ctx context.Context, id string) (*ContactImport, error) {
+func (e *AtEvent) ContactImport(ctx context.Context, id string) (*ContactImport, error) {
 	if !store.IsID(id) {
 		return nil, errNoImport
 	}
-	i, err := store.One[ContactImport](p.read(ctx).Where("event_id = ? AND id = ?", p.event.ID, id), errNoImport)
+	i, err := store.One[ContactImport](e.p.Read(ctx).Where("event_id = ? AND id = ?", e.p.Event().ID, id), errNoImport)
 	if err == nil && i.State == ImportRunning {
-		i.Done = max(i.Done, p.store.imports.done(i.ID))
+		i.Done = max(i.Done, runs.done(i.ID))
 	}
 	return i, err
 }
 
 // ContactImports are the imports into this event that were started, and those that still can be, newest first, at
 // most 50.
-func (p *Programme) ContactImports(ctx context.Context) (all []*ContactImport, err error) {
-	kept := store.At(p.store.Now().Add(-leftoverAge))
-	return all, p.read(ctx).Where("event_id = ? AND (state <> ? OR created_at > ?)", p.event.ID, ImportUploaded, kept).
+func (e *AtEvent) ContactImports(ctx context.Context) (all []*ContactImport, err error) {
+	kept := store.At(e.p.Store().Now().Add(-models.LeftoverAge))
+	return all, e.p.Read(ctx).Where("event_id = ? AND (state <> ? OR created_at > ?)", e.p.Event().ID, ImportUploaded, kept).
 		Order("created_at DESC, id DESC").Limit(50).Find(&all).Error
 }
 
 // EarlierImport is the last import of the same bytes into this event that was finished, nil when there is none.
-func (p *Programme) EarlierImport(ctx context.Context, i *ContactImport) (*ContactImport, error) {
-	return store.One[ContactImport](p.read(ctx).
-		Where("organization_id = ? AND event_id = ? AND sha256 = ? AND state = ? AND id <> ?", i.OrganizationID, p.event.ID,
+func (e *AtEvent) EarlierImport(ctx context.Context, i *ContactImport) (*ContactImport, error) {
+	return store.One[ContactImport](e.p.Read(ctx).
+		Where("organization_id = ? AND event_id = ? AND sha256 = ? AND state = ? AND id <> ?", i.OrganizationID, e.p.Event().ID,
 			i.SHA256, ImportFinished, i.ID).Order("finished_at DESC, id"), nil)
 }
 
 // table opens the file of an import as it is read. It answers NotFound when the file is no longer kept.
-func (s *Store) table(ctx context.Context, i *ContactImport) (*csv.File, error) {
+func table(ctx context.Context, s *models.Store, i *ContactImport) (*csv.File, error) {
 	in, err := s.Options.Files.Open(ctx, i.FileKey)
 	if errors.Is(err, files.ErrMissing) {
 		return nil, errImportGone

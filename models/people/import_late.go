@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"slices"
@@ -68,7 +68,7 @@ func (w *importWriter) takeFound(tx *store.Tx, m *importMatch) error {
 	if err := w.unstage(tx, staged); err != nil {
 		return err
 	}
-	return insertRows(tx, "staged_read", unread)
+	return store.InsertInto(tx, "staged_read", unread)
 }
 
 // unstage takes back what was staged and told of some people.
@@ -112,7 +112,7 @@ func (w *importWriter) holdRead(tx *store.Tx) (moved []string, err error) {
 			"JOIN staged_read s ON s.contact_id = c.id ORDER BY c.id" + hold("c"), nil},
 		{"count(here)", "SELECT h.contact_id AS id, h.updated_at AS now, s.here AS read, s.here IS NOT NULL AS was " +
 			"FROM event_contacts h JOIN staged_read s ON s.contact_id = h.contact_id WHERE h.event_id = ? " +
-			"ORDER BY h.contact_id" + hold("h"), []any{w.event.ID}},
+			"ORDER BY h.contact_id" + hold("h"), []any{w.Event().ID}},
 	} {
 		var rows []struct {
 			ID   string

@@ -1,4 +1,4 @@
-package models_test
+package people_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -23,8 +24,8 @@ func TestNobodyWaitsForAnImportToEnd(t *testing.T) {
 	other := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Eva", Email: "eva@example.org"}))(t)
 	session := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "S"}))(t)
 	board := modelstest.Must(p.Directory().Stages(ctx))(t)
-	i := upload(t, p, "First name,Email,Company\nAda,ada@example.org,New\nNew,new@example.org,New\n")
-	modelstest.Must(p.StartImport(ctx, i.ID, models.ImportOverwrite))(t)
+	i := modelstest.UploadPeople(t, p, "First name,Email,Company\nAda,ada@example.org,New\nNew,new@example.org,New\n")
+	modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportOverwrite))(t)
 
 	name := func(text string) models.PersonChange {
 		return models.PersonChange{Values: map[string]string{"first_name": text}}
@@ -108,9 +109,9 @@ func TestNobodyWaitsForAnImportToEnd(t *testing.T) {
 			}
 		}
 	})
-	modelstest.Must(f.RunImport(ctx))(t)
+	modelstest.Must(people.RunImport(ctx, f.Store))(t)
 	stop()
-	if i = modelstest.Must(p.ContactImport(ctx, i.ID))(t); !held || i.State != models.ImportFinished {
+	if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); !held || i.State != people.ImportFinished {
 		t.Fatalf("the import is %s, held %t: %s", i.State, held, i.Message)
 	}
 	now := modelstest.Must(p.Directory().Person(ctx, known.ID))(t)

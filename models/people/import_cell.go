@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"lectern/models"
 	"lectern/models/field"
 	"lectern/models/store"
 )
@@ -14,9 +15,9 @@ import (
 // importedEmail is stricter than what staff may type: nobody looks at each of a thousand addresses.
 var importedEmail = field.Definition{Key: "email", Type: field.Email}
 
-func (pl *importPlan) clean(f *ContactField, text string) (string, error) {
+func (pl *importPlan) clean(f *models.ContactField, text string) (string, error) {
 	if f.IsMoment {
-		return readMoment(f.Key, text, pl.zone)
+		return models.ReadMoment(f.Key, text, pl.zone)
 	}
 	switch f.Key {
 	case "email":
@@ -26,7 +27,7 @@ func (pl *importPlan) clean(f *ContactField, text string) (string, error) {
 		}
 		return f.Clean(value)
 	case "tags":
-		return pl.cleanTags(text)
+		return pl.cleanTags(f, text)
 	case "about":
 		return f.Clean(store.Paragraphs(text))
 	}
@@ -34,7 +35,7 @@ func (pl *importPlan) clean(f *ContactField, text string) (string, error) {
 }
 
 // cleanTags reads names of tags, as spreadsheets have several in a cell, as their ids. A comma may be part of a name.
-func (pl *importPlan) cleanTags(text string) (string, error) {
+func (pl *importPlan) cleanTags(f *models.ContactField, text string) (string, error) {
 	var ids []string
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(";|\n", r) }) {
 		names := []string{part}
@@ -50,11 +51,11 @@ func (pl *importPlan) cleanTags(text string) (string, error) {
 			ids = append(ids, id)
 		}
 	}
-	return cleanContactTags("tags", strings.Join(ids, "\n"))
+	return f.Clean(strings.Join(ids, "\n"))
 }
 
 // says tells whether a value of a field says nothing else than another: a biography in a cell has lost its markup.
-func says(f *ContactField, value, other string) bool {
+func says(f *models.ContactField, value, other string) bool {
 	words := func(html string) []string { return strings.Fields(store.PlainText(html)) }
 	return value == other || f.Key == "about" && slices.Equal(words(value), words(other))
 }

@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -73,43 +74,41 @@ func (w *importWriter) begin(tx *store.Tx) error {
 }
 
 // stage brings what becomes of people to the database, holding nobody.
-func (w *importWriter) stage(tx *store.Tx, changes []difference) error {
-	var fresh []*Contact
+func (w *importWriter) stage(tx *store.Tx, s *models.StagedPeople) error {
+	var fresh []*models.Contact
 	var read []readTokens
-	var saved peopleSaved
-	for _, c := range changes {
-		w.people.savePerson(tx, &saved, c.personChange, c.parts)
-		if c.before == nil {
-			fresh = append(fresh, &c.after.Contact)
+	for _, c := range s.Changes {
+		if c.Before == nil {
+			fresh = append(fresh, &c.After.Contact)
 			continue
 		}
-		tokens := readTokens{ContactID: c.before.ID, Contact: c.before.UpdatedAt}
-		if c.before.Here != nil {
-			tokens.Here = &c.before.Here.UpdatedAt
+		tokens := readTokens{ContactID: c.Before.ID, Contact: c.Before.UpdatedAt}
+		if c.Before.Here != nil {
+			tokens.Here = &c.Before.Here.UpdatedAt
 		}
 		read = append(read, tokens)
-		if c.before.FullName != c.after.FullName {
-			w.renamed = append(w.renamed, c.after.ID)
+		if c.Before.FullName != c.After.FullName {
+			w.renamed = append(w.renamed, c.After.ID)
 		}
 	}
 	var moved []struct{ ID string }
-	for _, id := range movedAway(changes) {
+	for _, id := range s.Moved {
 		moved = append(moved, struct{ ID string }{id})
 		w.moved++
 	}
 	var untagged []struct{ EventID, ContactID string }
-	for _, here := range saved.tagged {
+	for _, here := range s.Untagged {
 		untagged = append(untagged, struct{ EventID, ContactID string }{here.EventID, here.ContactID})
 	}
 	for _, insert := range []func() error{
-		func() error { return insertRows(tx, "staged_new", fresh) },
-		func() error { return insertRows(tx, "staged_read", read) },
-		func() error { return insertRows(tx, "staged_changed", saved.profiles) },
-		func() error { return insertRows(tx, "staged_moved", moved) },
-		func() error { return insertRows(tx, "staged_here", saved.here) },
-		func() error { return insertRows(tx, "staged_untagged", untagged) },
-		func() error { return insertRows(tx, "staged_tags", saved.tags) },
-		func() error { return insertRows(tx, "staged_values", saved.values) },
+		func() error { return store.InsertInto(tx, "staged_new", fresh) },
+		func() error { return store.InsertInto(tx, "staged_read", read) },
+		func() error { return store.InsertInto(tx, "staged_changed", s.Profiles) },
+		func() error { return store.InsertInto(tx, "staged_moved", moved) },
+		func() error { return store.InsertInto(tx, "staged_here", s.Here) },
+		func() error { return store.InsertInto(tx, "staged_untagged", untagged) },
+		func() error { return store.InsertInto(tx, "staged_tags", s.Tags) },
+		func() error { return store.InsertInto(tx, "staged_values", s.Values) },
 	} {
 		if err := insert(); err != nil {
 			return err
@@ -135,7 +134,7 @@ func (w *importWriter) carryOver(tx *store.Tx, m *importMatch) error {
 	if err := w.insertStaged(tx, m); err != nil {
 		return err
 	}
-	done := tx.Exec("UPDATE contacts SET " + setTo("s", contactColumns) + " FROM staged_changed s WHERE s.id = contacts.id")
+	done := tx.Exec("UPDATE contacts SET " + setTo("s", models.ContactColumns) + " FROM staged_changed s WHERE s.id = contacts.id")
 	if store.IsTaken(done.Error) {
 		return errTaken
 	}
@@ -143,20 +142,20 @@ func (w *importWriter) carryOver(tx *store.Tx, m *importMatch) error {
 		return done.Error
 	}
 	if w.moved > 0 {
-		if err := endWays(tx, gorm.Expr("SELECT id FROM staged_moved"), ""); err != nil {
+		if err := models.EndWays(tx, gorm.Expr("SELECT id FROM staged_moved"), ""); err != nil {
 			return err
 		}
 	}
-	if err := endClaims(tx, gorm.Expr("SELECT id FROM staged_new"), ""); err != nil {
+	if err := models.EndClaims(tx, gorm.Expr("SELECT id FROM staged_new"), ""); err != nil {
 		return err
 	}
 	statements := []string{
 		"INSERT INTO event_contacts SELECT * FROM staged_here ORDER BY contact_id " +
-			"ON CONFLICT (event_id, contact_id) DO UPDATE SET " + setTo("excluded", hereColumns),
+			"ON CONFLICT (event_id, contact_id) DO UPDATE SET " + setTo("excluded", models.HereColumns),
 		"DELETE FROM contact_tags WHERE (event_id, contact_id) IN (SELECT event_id, contact_id FROM staged_untagged)",
 		"INSERT INTO contact_tags SELECT * FROM staged_tags",
 		"INSERT INTO contact_values SELECT * FROM staged_values WHERE true " + // or SQLite takes ON for a join's
-			"ON CONFLICT (field_key, contact_id) DO UPDATE SET " + setTo("excluded", valueColumns),
+			"ON CONFLICT (field_key, contact_id) DO UPDATE SET " + setTo("excluded", models.ValueColumns),
 	}
 	if tx.Store.Embedded() {
 		statements = append(statements, "INSERT INTO activity SELECT * FROM staged_activity",
@@ -182,7 +181,7 @@ func setTo(row string, columns []string) string {
 // insertStaged stores those who are new. Whose address somebody took since takeLate looked is taken up as known then. It
 // answers errTaken where an address became an alias at the same moment.
 func (w *importWriter) insertStaged(tx *store.Tx, m *importMatch) error {
-	columns := strings.Join(slices.Concat([]string{"id", "organization_id", "created_at"}, contactColumns), ", ")
+	columns := strings.Join(slices.Concat([]string{"id", "organization_id", "created_at"}, models.ContactColumns), ", ")
 	done := tx.Exec("INSERT INTO contacts (" + columns + ") SELECT " + columns + " FROM staged_new ORDER BY email_key " +
 		"ON CONFLICT DO NOTHING")
 	if store.IsTaken(done.Error) {
@@ -203,5 +202,5 @@ func (w *importWriter) insertStaged(tx *store.Tx, m *importMatch) error {
 			return errTaken
 		}
 	}
-	return grew(tx, done.RowsAffected)
+	return models.Grew(tx, done.RowsAffected)
 }

@@ -1,4 +1,4 @@
-package models_test
+package people_test
 
 import (
 	"fmt"
@@ -13,41 +13,9 @@ import (
 	"lectern/models/field"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
+	"lectern/models/people"
 	"lectern/models/store"
 )
-
-// upload brings a file of people.
-func upload(t *testing.T, p *models.Programme, content string) *models.ContactImport {
-	t.Helper()
-	return modelstest.Must(p.UploadContacts(t.Context(), models.Upload{Name: `C:\people.csv`, Content: []byte(content)}))(t)
-}
-
-// imported imports a file of people by a policy, to its end.
-func imported(t *testing.T, f *modelstest.Fixture, content string, policy models.ImportPolicy) *models.ContactImport {
-	t.Helper()
-	return importedBy(t, f, modelstest.Tester, content, policy)
-}
-
-func importedBy(t *testing.T, f *modelstest.Fixture, by store.By, content string, policy models.ImportPolicy) *models.ContactImport {
-	t.Helper()
-	p := f.Store.Programme(f.Event, by)
-	i := upload(t, p, content)
-	modelstest.Must(p.StartImport(t.Context(), i.ID, policy))(t)
-	modelstest.Must(f.RunImport(t.Context()))(t)
-	return modelstest.Must(p.ContactImport(t.Context(), i.ID))(t)
-}
-
-// person is who has an address, anywhere in the organization, with what the event under test knows of them.
-func person(t *testing.T, f *modelstest.Fixture, email string) *models.Person {
-	t.Helper()
-	p := f.Programme()
-	for _, c := range modelstest.Must(p.FindContacts(t.Context(), email, 5))(t) {
-		if c.Email == email && c.Here {
-			return modelstest.Must(p.Directory().Person(t.Context(), c.ID))(t)
-		}
-	}
-	return nil
-}
 
 const messy = "Vorname;Nachname;E-Mail;Firma;Ernährung;Stufe;Interne Nr.\r\n" +
 	"Jürgen;Groß;juergen@example.org;Müller & Söhne;vegan;gold;4711\r\n" +
@@ -65,10 +33,10 @@ func TestAFileIsCheckedBeforeAnythingIsWritten(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		level := modelstest.Must(p.Directory().AddOwnField(ctx, models.OwnFieldInput{Label: "Stufe", Type: field.Choice,
 			Options: []string{"Gold", "Silver"}}))(t)
-		_, _, err := p.AddPerson(ctx, values("first_name", "Ada", "email", "ada@example.org", "company_name", "Babbage"))
+		_, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org", "company_name", "Babbage"))
 		modelstest.Fine(t, err)
 		text := modelstest.Must(charmap.Windows1252.NewEncoder().String(messy))(t)
-		i := upload(t, p, text)
+		i := modelstest.UploadPeople(t, p, text)
 		if i.Name != "people.csv" || i.Encoding != "Windows-1252" || i.Delimiter != ";" {
 			t.Fatalf("read as %q, %q, %q", i.Name, i.Encoding, i.Delimiter)
 		}
@@ -76,15 +44,15 @@ func TestAFileIsCheckedBeforeAnythingIsWritten(t *testing.T) {
 			i.Mapping, want) {
 			t.Fatalf("guessed %q", i.Mapping)
 		}
-		if columns := modelstest.Must(p.ImportColumns(ctx, i.ID))(t); columns.AllSure() || columns.Rows != 9 {
+		if columns := modelstest.Must(people.Of(p).ImportColumns(ctx, i.ID))(t); columns.AllSure() || columns.Rows != 9 {
 			t.Errorf("%d rows; no look at the column that nothing tells of", columns.Rows)
 		}
-		check := modelstest.Must(p.CheckImport(ctx, i.ID))(t)
+		check := modelstest.Must(people.Of(p).CheckImport(ctx, i.ID))(t)
 		if check.Create != 2 || check.ByName != 1 || check.Known != 1 || check.Repeats != 1 || check.Failed != 5 {
 			t.Errorf("create %d, known %d, again %d, failed %d", check.Create, check.Known, check.Repeats, check.Failed)
 		}
-		for policy, want := range map[models.ImportPolicy]models.ImportEffect{
-			models.ImportFill: {1, 1}, models.ImportOverwrite: {1, 2}, models.ImportSkip: {},
+		for policy, want := range map[people.ImportPolicy]people.ImportEffect{
+			people.ImportFill: {1, 1}, people.ImportOverwrite: {1, 2}, people.ImportSkip: {},
 		} {
 			if got := check.Effects[policy]; got != want {
 				t.Errorf("%s does %+v, want %+v", policy, got, want)
@@ -104,10 +72,10 @@ func TestAFileIsCheckedBeforeAnythingIsWritten(t *testing.T) {
 		if !slices.Equal(faults, want) {
 			t.Errorf("faults:\n%s", strings.Join(faults, "\n"))
 		}
-		if person(t, f, "juergen@example.org") != nil || rowsOf(t, f, "SELECT count(*) FROM contact_imports WHERE started_at IS NOT NULL") != 0 {
+		if modelstest.PersonBy(t, f, "juergen@example.org") != nil || modelstest.RowsOf(t, f, "SELECT count(*) FROM contact_imports WHERE started_at IS NOT NULL") != 0 {
 			t.Error("something was written")
 		}
-		if got := contactEmissions(t, f); len(got) != 0 {
+		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
 			t.Errorf("emitted %v", got)
 		}
 	})
@@ -120,16 +88,16 @@ func TestAnImportCreatesFillsAndTellsOfWhoIsNewOnly(t *testing.T) {
 			Options: []string{"Gold", "Silver"}}))(t)
 		known := modelstest.Must(f.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Ada",
 			Email: "ada@example.org", CompanyName: "Babbage"}))(t)
-		i := importedBy(t, f, modelstest.FirstOwner(t, f).InPerson(ctx), messy, models.ImportFill)
-		if i.State != models.ImportFinished || i.Created != 2 || i.Updated != 1 || i.Skipped != 1 || i.Failed != 5 ||
+		i := modelstest.ImportPeopleBy(t, f, modelstest.FirstOwner(t, f).InPerson(ctx), messy, people.ImportFill)
+		if i.State != people.ImportFinished || i.Created != 2 || i.Updated != 1 || i.Skipped != 1 || i.Failed != 5 ||
 			i.Done != 3 || i.Total != 3 || i.FinishedAt == nil {
 			t.Fatalf("ended as %+v", i)
 		}
-		groß := person(t, f, "juergen@example.org")
+		groß := modelstest.PersonBy(t, f, "juergen@example.org")
 		if groß == nil || groß.FullName != "Jürgen Groß" || groß.Here.Dietary != "vegan" || groß.Own[level.Key] != "Gold" {
 			t.Fatalf("made %+v", groß)
 		}
-		ada := person(t, f, "ada@example.org")
+		ada := modelstest.PersonBy(t, f, "ada@example.org")
 		if ada == nil || ada.ID != known.ID || ada.LastName != "Lovelace" || ada.CompanyName != "Babbage" {
 			t.Errorf("filled %+v", ada)
 		}
@@ -146,20 +114,20 @@ func TestAnImportCreatesFillsAndTellsOfWhoIsNewOnly(t *testing.T) {
 		if lines := modelstest.Must(p.Activity(ctx, groß.ID))(t); len(lines) != 1 || lines[0].Action != "created" {
 			t.Errorf("recorded of a person %+v", lines)
 		}
-		again := imported(t, f, messy, models.ImportFill)
+		again := modelstest.ImportPeople(t, f, messy, people.ImportFill)
 		if again.Created != 0 || again.Updated != 0 || again.Skipped != 4 {
 			t.Errorf("the same file again: %+v", again)
 		}
-		if first := modelstest.Must(p.EarlierImport(ctx, again))(t); first == nil || first.ID != i.ID || first.UserName != "Ada" {
+		if first := modelstest.Must(people.Of(p).EarlierImport(ctx, again))(t); first == nil || first.ID != i.ID || first.UserName != "Ada" {
 			t.Errorf("was imported before by %+v", first)
 		}
-		if got := contactEmissions(t, f); len(got) != 0 {
+		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
 			t.Errorf("emitted %v", got)
 		}
-		if _, err := p.StartImport(ctx, i.ID, models.ImportFill); store.KindOf(err) != store.Invalid {
+		if _, err := people.Of(p).StartImport(ctx, i.ID, people.ImportFill); store.KindOf(err) != store.Invalid {
 			t.Errorf("started again: %v", err)
 		}
-		_, err := f.Elsewhere().ContactImport(ctx, i.ID)
+		_, err := people.Of(f.Elsewhere()).ContactImport(ctx, i.ID)
 		modelstest.WantKind(t, "from another event", err, store.NotFound)
 	})
 }
@@ -168,35 +136,35 @@ func TestAPolicySaysWhatBecomesOfWhoIsKnown(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		owner := modelstest.FirstOwner(t, f).InPerson(ctx) // who may bring somebody of another event
-		mentor, host := rowOf(t, p, models.Tags, "Mentor"), rowOf(t, p, models.Tags, "Host")
-		ada, _, err := p.AddPerson(ctx, values("first_name", "Ada", "email", "ada@example.org", "company_name", "Babbage",
+		mentor, host := modelstest.RowOf(t, p, models.Tags, "Mentor"), modelstest.RowOf(t, p, models.Tags, "Host")
+		ada, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org", "company_name", "Babbage",
 			"tags", mentor.ID))
 		modelstest.Fine(t, err)
 		elsewhere := modelstest.Must(f.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Eva", Email: "eva@example.org"}))(t)
 		const file = "Name,Email,Company,Tags,Phone\nAda Lovelace,ada@example.org,Analytical,Host; mentor,\nEva,eva@example.org,,,\n"
-		if i := importedBy(t, f, owner, file, models.ImportSkip); i.Created+i.Updated != 0 || i.Skipped != 2 {
+		if i := modelstest.ImportPeopleBy(t, f, owner, file, people.ImportSkip); i.Created+i.Updated != 0 || i.Skipped != 2 {
 			t.Errorf("left alone: %+v", i)
 		}
 		if _, err := p.Contact(ctx, elsewhere.ID); store.KindOf(err) != store.NotFound {
 			t.Error("who is left alone came to the event")
 		}
-		if i := importedBy(t, f, owner, file, models.ImportFill); i.Updated != 2 {
+		if i := modelstest.ImportPeopleBy(t, f, owner, file, people.ImportFill); i.Updated != 2 {
 			t.Errorf("filled: %+v", i)
 		}
-		now := person(t, f, "ada@example.org")
+		now := modelstest.PersonBy(t, f, "ada@example.org")
 		if now.LastName != "Lovelace" || now.CompanyName != "Babbage" || !slices.Equal(now.Tags, []string{mentor.ID}) {
 			t.Errorf("filled %+v", now)
 		}
-		if i := imported(t, f, file, models.ImportOverwrite); i.Updated != 1 {
+		if i := modelstest.ImportPeople(t, f, file, people.ImportOverwrite); i.Updated != 1 {
 			t.Errorf("overwritten: %+v", i)
 		}
 		tags := []string{mentor.ID, host.ID}
 		slices.Sort(tags)
-		now = person(t, f, "ada@example.org")
+		now = modelstest.PersonBy(t, f, "ada@example.org")
 		if now.ID != ada.ID || now.CompanyName != "Analytical" || !slices.Equal(now.Tags, tags) {
 			t.Errorf("overwrote %+v", now)
 		}
-		if got := contactEmissions(t, f); len(got) != 0 {
+		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
 			t.Errorf("emitted %v", got)
 		}
 	})
@@ -208,12 +176,12 @@ func TestAnotherOrganizationsAddressIsUnknown(t *testing.T) {
 		owner, _ := modelstest.ForeignOwner(t, f)
 		organization := owner.OrganizationID
 		theirs := modelstest.Must(f.Directory(organization, modelstest.Tester).CreatePerson(ctx,
-			values("first_name", "Theirs", "email", "ada@example.org", "phone", "+1 555")))(t)
-		i := imported(t, f, "Name,Email\nAda,ada@example.org\n", models.ImportOverwrite)
+			modelstest.Values("first_name", "Theirs", "email", "ada@example.org", "phone", "+1 555")))(t)
+		i := modelstest.ImportPeople(t, f, "Name,Email\nAda,ada@example.org\n", people.ImportOverwrite)
 		if i.Created != 1 || i.Updated != 0 {
 			t.Errorf("%+v", i)
 		}
-		if ada := person(t, f, "ada@example.org"); ada == nil || ada.ID == theirs.ID || ada.Phone != "" {
+		if ada := modelstest.PersonBy(t, f, "ada@example.org"); ada == nil || ada.ID == theirs.ID || ada.Phone != "" {
 			t.Errorf("made %+v", ada)
 		}
 		if again := modelstest.Must(f.Directory(organization, modelstest.Tester).Person(ctx, theirs.ID))(t); again.FullName != "Theirs" {
@@ -227,8 +195,8 @@ func TestAFileFindsPeopleByTheAddressesOfWhoWasMergedIntoThem(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "zz@example.org"}))(t)
 		twin := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "Old@example.org"}))(t)
-		merged(t, f, ada.ID, twin.ID)
-		contactEmissions(t, f)
+		modelstest.Merged(t, f, ada.ID, twin.ID)
+		modelstest.ContactEmissions(t, f)
 		for _, c := range []struct {
 			rows                             string
 			created, updated, skipped, fault int
@@ -237,10 +205,10 @@ func TestAFileFindsPeopleByTheAddressesOfWhoWasMergedIntoThem(t *testing.T) {
 			{"Ada,zz@example.org,One\nAda,OLD@example.org,One\n", 0, 0, 2, 0},
 			{"Ada,zz@example.org,Two\nAda,old@example.org,Three\nEva,eva@example.org,Two\n", 1, 1, 0, 1},
 		} {
-			i := upload(t, p, "Name,Email,Company\n"+c.rows)
-			check := modelstest.Must(p.CheckImport(ctx, i.ID))(t)
-			if check.Create != c.created || check.Effects[models.ImportOverwrite].People != c.updated ||
-				check.SkippedBy(models.ImportOverwrite) != c.skipped || check.Failed != c.fault || len(check.Faults) != c.fault {
+			i := modelstest.UploadPeople(t, p, "Name,Email,Company\n"+c.rows)
+			check := modelstest.Must(people.Of(p).CheckImport(ctx, i.ID))(t)
+			if check.Create != c.created || check.Effects[people.ImportOverwrite].People != c.updated ||
+				check.SkippedBy(people.ImportOverwrite) != c.skipped || check.Failed != c.fault || len(check.Faults) != c.fault {
 				t.Errorf("%q would create %d, change %+v, fail %d", c.rows, check.Create, check.Effects, check.Failed)
 			}
 			for _, x := range check.Faults {
@@ -249,9 +217,9 @@ func TestAFileFindsPeopleByTheAddressesOfWhoWasMergedIntoThem(t *testing.T) {
 					t.Errorf("fault %+v", x)
 				}
 			}
-			modelstest.Must(p.StartImport(ctx, i.ID, models.ImportOverwrite))(t)
-			modelstest.Must(f.RunImport(ctx))(t)
-			done := modelstest.Must(p.ContactImport(ctx, i.ID))(t)
+			modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportOverwrite))(t)
+			modelstest.Must(people.RunImport(ctx, f.Store))(t)
+			done := modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t)
 			if done.Created != c.created || done.Updated != c.updated || done.Skipped != c.skipped || done.Failed != c.fault {
 				t.Errorf("%q ended as %+v", c.rows, done)
 			}
@@ -260,10 +228,10 @@ func TestAFileFindsPeopleByTheAddressesOfWhoWasMergedIntoThem(t *testing.T) {
 		if now.Email != "zz@example.org" || now.CompanyName != "Two" {
 			t.Errorf("is %+v", now.Contact)
 		}
-		if got := contactEmissions(t, f); len(got) != 1 {
+		if got := modelstest.ContactEmissions(t, f); len(got) != 1 {
 			t.Errorf("emitted %v", got)
 		}
-		wantSound(t, f)
+		modelstest.WantSound(t, f)
 	})
 }
 
@@ -271,23 +239,23 @@ func TestAFileFindsPeopleByTheAddressesOfWhoWasMergedIntoThem(t *testing.T) {
 func TestATagThatIsDeletedWhileAFileComesInEndsTheImport(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
-		tag := rowOf(t, p, models.Tags, "Keynote")
-		i := upload(t, p, "Name,Email,Tags\nAda,ada@example.org,Keynote\n")
-		modelstest.Must(p.StartImport(t.Context(), i.ID, models.ImportFill))(t)
+		tag := modelstest.RowOf(t, p, models.Tags, "Keynote")
+		i := modelstest.UploadPeople(t, p, "Name,Email,Tags\nAda,ada@example.org,Keynote\n")
+		modelstest.Must(people.Of(p).StartImport(t.Context(), i.ID, people.ImportFill))(t)
 		var gone atomic.Bool
 		stop := f.Statement.Watch(func(statement string) {
 			if strings.Contains(statement, "position DESC") && gone.CompareAndSwap(false, true) {
 				modelstest.Fine(t, p.DeleteMetadata(t.Context(), models.Tags, tag.ID, nil))
 			}
 		})
-		modelstest.Must(f.RunImport(t.Context()))(t)
+		modelstest.Must(people.RunImport(t.Context(), f.Store))(t)
 		stop()
-		i = modelstest.Must(p.ContactImport(t.Context(), i.ID))(t)
-		if !gone.Load() || i.State != models.ImportFailed ||
+		i = modelstest.Must(people.Of(p).ContactImport(t.Context(), i.ID))(t)
+		if !gone.Load() || i.State != people.ImportFailed ||
 			!strings.Contains(i.Message, "A tag that the file has was deleted meanwhile.") {
 			t.Errorf("ended as %+v", i)
 		}
-		if ada := person(t, f, "ada@example.org"); ada != nil {
+		if ada := modelstest.PersonBy(t, f, "ada@example.org"); ada != nil {
 			t.Errorf("is there: %+v", ada)
 		}
 	})

@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"lectern/models"
 	"lectern/models/csv"
 	"lectern/models/store"
 )
@@ -22,21 +23,21 @@ var errImportEnded = store.Outdated("The import was cancelled.")
 const importAttempts = 3
 
 // makeImport reads the file of an import and writes all its rows.
-func (p *Programme) makeImport(ctx context.Context, i *ContactImport, run *importRun) error {
-	file, fields, err := p.openImport(ctx, i)
+func (e *AtEvent) makeImport(ctx context.Context, i *ContactImport, run *importRun) error {
+	file, fields, err := e.openImport(ctx, i)
 	if err != nil {
 		return err
 	}
-	plan, err := p.plan(ctx, i.Mapping, file, fields)
+	plan, err := e.plan(ctx, i.Mapping, file, fields)
 	if err != nil {
 		return err
 	}
-	if err := p.tellImport(ctx, i, map[string]any{"total": len(plan.rows)}); err != nil { // before the long transaction
+	if err := e.tellImport(ctx, i, map[string]any{"total": len(plan.rows)}); err != nil { // before the long transaction
 		return err
 	}
-	stop := p.beat(ctx, i, run)
+	stop := e.beat(ctx, i, run)
 	defer stop()
-	return p.commitPlan(ctx, i, plan, run, stop, func(tx *store.Tx) error {
+	return e.commitPlan(ctx, i, plan, run, stop, func(tx *store.Tx) error {
 		return store.Changed(runningImport(tx, i).
 			Select("state", "done", "total", "created", "updated", "skipped", "failed", "finished_at", "claimed_until").
 			Updates(i), errImportEnded)
@@ -48,21 +49,21 @@ func runningImport(tx *store.Tx, i *ContactImport) *gorm.DB {
 }
 
 // tellImport tells others of an import that is at work. It answers errImportEnded when it is no longer.
-func (p *Programme) tellImport(ctx context.Context, i *ContactImport, columns map[string]any) error {
-	return p.write(ctx, func(tx *store.Tx) error {
+func (e *AtEvent) tellImport(ctx context.Context, i *ContactImport, columns map[string]any) error {
+	return e.p.Write(ctx, func(tx *store.Tx) error {
 		columns["claimed_until"] = store.At(tx.Now.Add(importClaim))
 		return store.Changed(runningImport(tx, i).UpdateColumns(columns), errImportEnded)
 	})
 }
 
 // beat tells others every second how far an import is, and hears from them whether it is to end.
-func (p *Programme) beat(ctx context.Context, i *ContactImport, run *importRun) (stop func()) {
+func (e *AtEvent) beat(ctx context.Context, i *ContactImport, run *importRun) (stop func()) {
 	ctx, end := context.WithCancel(ctx)
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		for rest(ctx, importBeat) == nil {
-			if err := p.tellImport(ctx, i, map[string]any{"done": run.count.Load()}); errors.Is(err, errImportEnded) {
+		for store.Rest(ctx, importBeat) == nil {
+			if err := e.tellImport(ctx, i, map[string]any{"done": run.count.Load()}); errors.Is(err, errImportEnded) {
 				run.cancel()
 			}
 		}
@@ -72,13 +73,13 @@ func (p *Programme) beat(ctx context.Context, i *ContactImport, run *importRun) 
 
 // commitPlan writes a plan's rows in one transaction, with a line of activity that counts them; done is written last.
 // Whoever comes in is told of, others are not.
-func (p *Programme) commitPlan(ctx context.Context, i *ContactImport, plan *importPlan, run *importRun, before func(),
+func (e *AtEvent) commitPlan(ctx context.Context, i *ContactImport, plan *importPlan, run *importRun, before func(),
 	done func(*store.Tx) error) error {
-	w := &importWriter{Programme: p, ContactImport: i, plan: plan, run: run, people: p.everybody()}
+	w := &importWriter{Programme: e.p, ContactImport: i, plan: plan, run: run, people: e.p.Everyone()}
 	var err error
 	for range importAttempts {
 		run.count.Store(0)
-		err = p.store.WriteStaged(ctx, w.bring, func(tx *store.Tx) error {
+		err = e.p.Store().WriteStaged(ctx, w.bring, func(tx *store.Tx) error {
 			if err := w.place(tx); err != nil {
 				return err
 			}
@@ -89,9 +90,9 @@ func (p *Programme) commitPlan(ctx context.Context, i *ContactImport, plan *impo
 			break
 		}
 	}
-	if err == nil && i.Created >= importMany && !p.store.Embedded() {
+	if err == nil && i.Created >= importMany && !e.p.Store().Embedded() {
 		// It does so by itself within a minute. Until then it would look through everybody for each row of another file.
-		p.store.Analyze(ctx, "contacts", "event_contacts", "contact_values")
+		e.p.Store().Analyze(ctx, "contacts", "event_contacts", "contact_values")
 	}
 	return err
 }
@@ -102,7 +103,7 @@ const importMany = 1000
 // ImportContacts imports a file of people at once, as whoever waits for it: the columns are taken as UploadContacts
 // does, and checkOnly writes nothing. It answers Invalid, by the field file, for what csv.Open refuses, and by
 // columns for a file that does not tell who is who. What it returns has the import's counts, but for checkOnly.
-func (p *Programme) ImportContacts(ctx context.Context, name string, content io.ReadSeeker, policy ImportPolicy,
+func (e *AtEvent) ImportContacts(ctx context.Context, name string, content io.ReadSeeker, policy ImportPolicy,
 	checkOnly bool) (*ImportCheck, error) {
 	if !slices.Contains(ImportPolicies, policy) {
 		return nil, store.Invalidf("policy", "must be fill, overwrite or skip")
@@ -119,23 +120,23 @@ func (p *Programme) ImportContacts(ctx context.Context, name string, content io.
 	if err != nil {
 		return nil, err
 	}
-	fields, err := p.importFields(ctx)
+	fields, err := e.importFields(ctx)
 	if err != nil {
 		return nil, err
 	}
-	i, err := p.newImport(ctx, fileName(name), file, fields)
+	i, err := e.newImport(ctx, models.FileName(name), file, fields)
 	if err != nil {
 		return nil, err
 	}
 	i.SHA256, i.Size, i.Policy = hex.EncodeToString(sum.Sum(nil)), size, policy
-	check, plan, err := p.foresee(ctx, i, file, fields)
+	check, plan, err := e.foresee(ctx, i, file, fields)
 	if err != nil || checkOnly {
 		return check, err
 	}
 	ctx, end := context.WithTimeout(ctx, importLimit)
 	defer end()
-	i.StartedAt = new(p.store.Now())
-	return check, p.commitPlan(ctx, i, plan, &importRun{end: end}, func() {}, func(tx *store.Tx) error {
+	i.StartedAt = new(e.p.Store().Now())
+	return check, e.commitPlan(ctx, i, plan, &importRun{end: end}, func() {}, func(tx *store.Tx) error {
 		return tx.Create(i).Error
 	})
 }
