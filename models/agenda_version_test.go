@@ -11,6 +11,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -204,7 +205,7 @@ func TestAVersionFollowsPeopleWhoAreMergedOrErased(t *testing.T) {
 		p, ctx := f.Programme(), t.Context()
 		s := staged(t, f, "One", modelstest.RowOf(t, p, models.Rooms, "Hall").ID, 9)
 		v := modelstest.Must(p.ReleaseAgenda(ctx, models.Release{Name: "V"}))(t)
-		modelstest.Must(p.Directory().Erase(ctx, s.Participants[0].ContactID))(t)
+		modelstest.Must(people.In(p.Directory()).Erase(ctx, s.Participants[0].ContactID))(t)
 		_, changes, err := p.VersionChanges(ctx, v.ID)
 		text, _ := json.Marshal(changes)
 		if err != nil || strings.Contains(string(text), "Name0") || len(changes) != 1 {

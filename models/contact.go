@@ -132,7 +132,7 @@ func (c *Contact) Index() {
 	c.NameKey = store.Fold(c.FullName)
 	c.CompanyKey, c.JobKey = store.Searchable(c.CompanyName), store.Searchable(c.JobTitle)
 	c.Search = store.Searchable(c.FullName, c.Email, c.CompanyName)
-	c.PhotoKey = photoKey(c.PhotoURL)
+	c.PhotoKey = PhotoKeyIn(c.PhotoURL)
 }
 
 // SortedUnder is what they are sorted under in lists for everybody: as they said, or the last name before the first.
@@ -157,7 +157,7 @@ func (p *Programme) CreateContact(ctx context.Context, n NewContact) (*Contact, 
 		here := p.Attached(c, tx.Now)
 		here.TravelNotes, here.LogisticsNotes = n.TravelNotes, n.LogisticsNotes
 		made := &Person{Contact: *c, Here: here}
-		return &made.Contact, p.Directory().commitContacts(tx, creatingContact, ContactChange{After: made})
+		return &made.Contact, p.Directory().CommitContacts(tx, creatingContact, ContactChange{After: made})
 	})
 }
 
@@ -219,8 +219,8 @@ func Grew(tx *store.Tx, rows int64) error {
 	return tx.Exec("DISCARD PLANS").Error
 }
 
-// updateContact stores a contact that was changed, and gives it the next token.
-func updateContact(tx *store.Tx, c *Contact) error {
+// UpdateContact stores a contact that was changed, and gives it the next token.
+func UpdateContact(tx *store.Tx, c *Contact) error {
 	c.UpdatedAt = tx.Now.Following(c.UpdatedAt)
 	c.Index()
 	return tx.Model(c).Select("*").Omit("id", "organization_id", "created_at").Updates(c).Error

@@ -98,3 +98,8 @@ func ReleaseAlias(tx *store.Tx, organizationID, email string) error {
 func dropAlias(tx *store.Tx, c *Contact) error {
 	return tx.Where("contact_id = ? AND email_key = ?", c.ID, store.Fold(c.Email)).Delete(&ContactAlias{}).Error
 }
+
+// ContactBy is who of the organization has an address, as their own or as an alias; nil for nobody.
+func (d *Directory) ContactBy(ctx context.Context, email string) (*Contact, error) {
+	return contactByEmail(d.Read(ctx), d.ID, email)
+}

@@ -124,7 +124,7 @@ func (d *Directory) CreatePerson(ctx context.Context, c PersonChange) (*Person, 
 		if err := c.apply(p, fields); err != nil {
 			return nil, err
 		}
-		return p, d.commitContacts(tx, creatingContact, ContactChange{After: p})
+		return p, d.CommitContacts(tx, creatingContact, ContactChange{After: p})
 	})
 }
 
@@ -136,7 +136,7 @@ func (d *Directory) CreatePerson(ctx context.Context, c PersonChange) (*Person, 
 // nothing.
 func (d *Directory) UpdatePerson(ctx context.Context, id string, c PersonChange) (*Person, error) {
 	if !store.IsID(id) {
-		return nil, errNoPerson
+		return nil, ErrNoPerson
 	}
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Person, error) {
 		c, fields, err := d.Prepare(tx, c)
@@ -161,6 +161,6 @@ func (d *Directory) UpdatePerson(ctx context.Context, id string, c PersonChange)
 		}
 		action := editingContact
 		action.unsaid = c.Unsaid
-		return after, d.commitContacts(tx, action, ContactChange{before, after})
+		return after, d.CommitContacts(tx, action, ContactChange{before, after})
 	})
 }

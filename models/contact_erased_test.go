@@ -7,6 +7,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -15,7 +16,7 @@ func TestNothingIsKeptOfWhoWasErased(t *testing.T) {
 		ctx, p, d := t.Context(), f.Programme(), f.Programme().Directory()
 		rider := fileField(t, f, "Rider")
 		ada, bob := contactNamed(t, p, "Ada"), contactNamed(t, p, "Bob")
-		modelstest.Must(modelstest.DirectoryOf(f).Erase(ctx, ada.ID))(t)
+		modelstest.Must(people.In(modelstest.DirectoryOf(f)).Erase(ctx, ada.ID))(t)
 		for what, change := range map[string]func(id string) error{
 			"the profile": func(id string) error {
 				return second(d.UpdatePerson(ctx, id, modelstest.Values("phone", "+1 555 123 4567")))
@@ -45,8 +46,8 @@ func TestWhoHasAPhotoOfAnotherServerIsExported(t *testing.T) {
 		address := "https://lectern.example/photos/" + strings.Repeat("a", 26) + ".jpg"
 		ada := modelstest.Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "Ada", PhotoURL: address}))(t)
 		var out bytes.Buffer
-		modelstest.Must(modelstest.DirectoryOf(f).ExportPerson(t.Context(), ada.ID, &out))(t)
-		if files := unzip(t, out.Bytes()); len(files) != 1 || !strings.Contains(files["person.json"], address) {
+		modelstest.Must(people.In(modelstest.DirectoryOf(f)).ExportPerson(t.Context(), ada.ID, &out))(t)
+		if files := modelstest.Unzip(t, out.Bytes()); len(files) != 1 || !strings.Contains(files["person.json"], address) {
 			t.Errorf("exported %v", files)
 		}
 	})

@@ -17,7 +17,7 @@ var errNoFile = store.Missing("This person has no such file.")
 // before, which is gone. It answers NotFound for who or what is not there, Invalid as BringFile does, by the
 // field's key, and emits nothing.
 func (d *Directory) SetFile(ctx context.Context, contactID, key string, u Upload) (*Person, error) {
-	if _, err := d.contact(d.Read(ctx), contactID); err != nil {
+	if _, err := d.ContactOf(d.Read(ctx), contactID); err != nil {
 		return nil, err
 	}
 	if _, err := d.fileField(ctx, key); err != nil {
@@ -48,7 +48,7 @@ func (d *Directory) fileField(ctx context.Context, key string) (*OwnField, error
 // changeFile gives somebody another file, or none.
 func (d *Directory) changeFile(ctx context.Context, contactID, key string, f *File) (*Person, error) {
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Person, error) {
-		defined, err := d.ownFields(keyShare(tx))
+		defined, err := d.DefinedFields(KeyShare(tx))
 		if err != nil {
 			return nil, err
 		}
@@ -67,7 +67,7 @@ func (d *Directory) changeFile(ctx context.Context, contactID, key string, f *Fi
 			after.Own[key] = f.ID
 			after.Files[f.ID] = f
 		}
-		if err := d.commitContacts(tx, editingContact, ContactChange{before, after}); err != nil {
+		if err := d.CommitContacts(tx, editingContact, ContactChange{before, after}); err != nil {
 			return nil, err
 		}
 		if old := before.Files[before.Own[key]]; old != nil {

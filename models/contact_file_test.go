@@ -13,6 +13,7 @@ import (
 	"lectern/models"
 	"lectern/models/field"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -151,8 +152,8 @@ func TestAMergeKeepsTheFileThatIsChosenAndErasingNone(t *testing.T) {
 			t.Errorf("%d files stay for a month, so that the merge can be taken apart", n)
 		}
 		var out bytes.Buffer
-		modelstest.Must(d.ExportPerson(ctx, ada.ID, &out))(t)
-		archive := unzip(t, out.Bytes())
+		modelstest.Must(people.In(d).ExportPerson(ctx, ada.ID, &out))(t)
+		archive := modelstest.Unzip(t, out.Bytes())
 		if len(archive) != 4 || !strings.Contains(archive["person.json"], `"One": "one.pdf"`) {
 			t.Errorf("exported %v", archive)
 		}
@@ -161,7 +162,7 @@ func TestAMergeKeepsTheFileThatIsChosenAndErasingNone(t *testing.T) {
 				t.Errorf("%s has %q", name, content)
 			}
 		}
-		modelstest.Must(d.Erase(ctx, ada.ID))(t)
+		modelstest.Must(people.In(d).Erase(ctx, ada.ID))(t)
 		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); n != 0 || sweptLater(t, f, 25*time.Hour) != 0 {
 			t.Errorf("%d files are left, the bytes %v", n, keysKept(t, f))
 		}

@@ -12,9 +12,9 @@ import (
 // ContactChange is what becomes of somebody: what they were, nil of who is new, and what they are.
 type ContactChange struct{ Before, After *Person }
 
-// contactAction is why people change. Whatever it is, the fields that differ make a line of activity; what is emitted
+// ContactAction is why people change. Whatever it is, the fields that differ make a line of activity; what is emitted
 // is the action's to say, and otherwise contact.updated where a part was saved that tells of it.
-type contactAction struct {
+type ContactAction struct {
 	name   string              // of a line of activity in place of updated
 	emits  outbox.EmissionType // in place of the update
 	quiet  bool                // emits nothing
@@ -24,10 +24,13 @@ type contactAction struct {
 }
 
 var (
-	creatingContact = contactAction{name: "created", quiet: true}
-	editingContact  = contactAction{}
-	attaching       = contactAction{name: "added", quiet: true}
+	creatingContact = ContactAction{name: "created", quiet: true}
+	editingContact  = ContactAction{}
+	attaching       = ContactAction{name: "added", quiet: true}
 )
+
+// ProvingAddress is that somebody proves an address by an account, which is theirs from now on.
+func ProvingAddress(accountID string) ContactAction { return ContactAction{proves: accountID} }
 
 // Clone is a person whose changes leave the one before as it was.
 func (p *Person) Clone() *Person {
@@ -49,7 +52,7 @@ func (p *Person) Clone() *Person {
 func (p *Person) facts() map[string]any {
 	facts := map[string]any{}
 	for key := range p.Own {
-		facts[key] = p.ownFact(key)
+		facts[key] = p.OwnFact(key)
 	}
 	for _, f := range ContactFields {
 		if facts[f.Key] = f.Value(p); f.Part == Tagging {
@@ -59,8 +62,8 @@ func (p *Person) facts() map[string]any {
 	return facts
 }
 
-// ownFact is the value of an own field, and of a file what it is called as well.
-func (p *Person) ownFact(key string) any {
+// OwnFact is the value of an own field, and of a file what it is called as well.
+func (p *Person) OwnFact(key string) any {
 	if f := p.Files[p.Own[key]]; f != nil {
 		return map[string]any{"file_id": f.ID, "file": f.Name}
 	}
@@ -93,13 +96,13 @@ func (c ContactChange) differs() (was, is map[string]any, parts map[ContactPart]
 	return was, is, parts
 }
 
-// commitContacts stores what becomes of people, tells of it, and refreshes what sessions keep of their names. It
+// CommitContacts stores what becomes of people, tells of it, and refreshes what sessions keep of their names. It
 // alone changes contacts, but for imports, which bring all of them first and then do the same at once, those whom a
-// session or a schedule brings, and addresses of photos. Who calls it holds them (see hold), in the order of their
+// session or a schedule brings, and addresses of photos. Who calls it holds them (see HoldPeople), in the order of their
 // ids. A change that changes nothing writes nothing. It answers Invalid for an address that somebody else has, and
 // for a
 // profile beyond the reach of the handle.
-func (d *Directory) commitContacts(tx *store.Tx, a contactAction, rows ...ContactChange) error {
+func (d *Directory) CommitContacts(tx *store.Tx, a ContactAction, rows ...ContactChange) error {
 	changes := differing(rows)
 	if err := d.mayChangeAll(tx, changes); err != nil {
 		return err
@@ -152,7 +155,7 @@ func differing(rows []ContactChange) (changes []difference) {
 
 // storeContacts writes people, and returns who has another name now. What an address opened that is not theirs any more
 // ends.
-func (d *Directory) storeContacts(tx *store.Tx, a contactAction, changes []difference) (renamed []string, err error) {
+func (d *Directory) storeContacts(tx *store.Tx, a ContactAction, changes []difference) (renamed []string, err error) {
 	if err := d.insertPeople(tx, changes); err != nil {
 		return nil, err
 	}
@@ -173,7 +176,7 @@ func (d *Directory) storeContacts(tx *store.Tx, a contactAction, changes []diffe
 }
 
 // tellContacts records what becomes of people, and emits what is to be told of it.
-func (d *Directory) tellContacts(tx *store.Tx, a contactAction, changes []difference) error {
+func (d *Directory) tellContacts(tx *store.Tx, a ContactAction, changes []difference) error {
 	lines, emitted, err := d.tellings(tx, a, changes)
 	if err != nil {
 		return err
@@ -185,10 +188,10 @@ func (d *Directory) tellContacts(tx *store.Tx, a contactAction, changes []differ
 }
 
 // tellings are the lines of activity of what becomes of people, and what is emitted of it.
-func (d *Directory) tellings(tx *store.Tx, a contactAction, changes []difference) (
+func (d *Directory) tellings(tx *store.Tx, a ContactAction, changes []difference) (
 	lines []*store.Activity, emitted []outbox.Told, err error) {
 	for _, c := range changes {
-		line, err := c.tells(a, c.was, c.is).Line(d.ID, d.eventID(), d.By, tx.Now)
+		line, err := c.tells(a, c.was, c.is).Line(d.ID, d.EventID(), d.By, tx.Now)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -208,7 +211,7 @@ func (c ContactChange) joins() bool {
 }
 
 // tells is the line of activity of a change. Of who is new it keeps what there is.
-func (c ContactChange) tells(a contactAction, was, is map[string]any) store.Change {
+func (c ContactChange) tells(a ContactAction, was, is map[string]any) store.Change {
 	line := store.Change{Subject: "contact", ID: c.After.ID, Action: cmp.Or(a.name, "updated"), Before: was, After: is}
 	if c.Before == nil {
 		maps.DeleteFunc(is, func(_ string, value any) bool { return value == "" })
@@ -218,7 +221,7 @@ func (c ContactChange) tells(a contactAction, was, is map[string]any) store.Chan
 }
 
 // emission is the kind of what is emitted as parts of somebody are saved, "" for nothing.
-func (a contactAction) emission(parts map[ContactPart]bool) outbox.EmissionType {
+func (a ContactAction) emission(parts map[ContactPart]bool) outbox.EmissionType {
 	switch {
 	case a.emits != "":
 		return a.emits
@@ -228,22 +231,25 @@ func (a contactAction) emission(parts map[ContactPart]bool) outbox.EmissionType 
 	return ""
 }
 
-// contactData is what contact.* tell: nothing that belongs to one event, and no field that staff define.
-type contactData struct {
+// ContactData is what contact.* tell: nothing that belongs to one event, and no field that staff define.
+type ContactData struct {
 	*Contact
 	CreatedAt store.Time `json:"created_at"`
 	UpdatedAt store.Time `json:"updated_at"`
 }
 
+// ContactDataOf is what they tell of a contact.
+func ContactDataOf(c *Contact) ContactData { return ContactData{c, c.CreatedAt, c.UpdatedAt} }
+
 func (d *Directory) told(kind outbox.EmissionType, c *Contact) outbox.Told {
 	return outbox.Told{
-		Emission: outbox.Emission{OrganizationID: d.ID, EventID: d.eventID(), Type: kind, ResourceID: c.ID},
-		Data:     contactData{c, c.CreatedAt, c.UpdatedAt},
+		Emission: outbox.Emission{OrganizationID: d.ID, EventID: d.EventID(), Type: kind, ResourceID: c.ID},
+		Data:     ContactDataOf(c),
 	}
 }
 
-// eventID is the event of the handle, nil without one.
-func (d *Directory) eventID() *string {
+// EventID is the event of the handle, nil without one.
+func (d *Directory) EventID() *string {
 	if d.event == nil {
 		return nil
 	}

@@ -78,6 +78,13 @@ func (d *Directory) saveValues(s *peopleSaved, c ContactChange) {
 	}
 }
 
+// SaveOwn stores the own fields of somebody that differ from those they had.
+func (d *Directory) SaveOwn(tx *store.Tx, had map[string]string, p *Person) error {
+	var saved peopleSaved
+	d.saveValues(&saved, ContactChange{&Person{Own: had}, p})
+	return saved.store(tx)
+}
+
 // HereColumns are what of the row for an event can change.
 var HereColumns = []string{"workflow_status", "arrival", "arrival_details", "departure",
 	"departure_details", "hotel", "dietary", "access", "travel_notes",
@@ -166,9 +173,9 @@ func (d *Directory) Stage(tx *store.Tx, importID string, rows []ContactChange) (
 	var saved peopleSaved
 	for _, c := range changes {
 		d.savePerson(tx, &saved, c.ContactChange, c.parts)
-		a := contactAction{quiet: true, of: importID}
+		a := ContactAction{quiet: true, of: importID}
 		if c.Before == nil {
-			a = contactAction{name: "created", emits: outbox.ContactCreated, of: importID}
+			a = ContactAction{name: "created", emits: outbox.ContactCreated, of: importID}
 		}
 		lines, emitted, err := d.tellings(tx, a, []difference{c})
 		if err != nil {

@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"io"
 	"maps"
 	"slices"
 
@@ -74,14 +75,14 @@ func (d *Directory) Seen(db *gorm.DB) *gorm.DB {
 }
 
 var (
-	errNoPerson = store.Missing("There is no such person here.")
+	ErrNoPerson = store.Missing("There is no such person here.")
 	errErased   = store.Invalidf("contact", "was erased, so nothing is kept of them any more; add them anew")
 )
 
 // Person returns somebody, or NotFound for who is not in this directory.
 func (d *Directory) Person(ctx context.Context, id string) (*Person, error) {
 	if !store.IsID(id) {
-		return nil, errNoPerson
+		return nil, ErrNoPerson
 	}
 	return one(d.PeopleFrom(d.Seen(d.Read(ctx)), d.Read(ctx), []string{id}))
 }
@@ -96,19 +97,34 @@ func one(people []*Person, err error) (*Person, error) {
 		return nil, err
 	}
 	if len(people) == 0 {
-		return nil, errNoPerson
+		return nil, ErrNoPerson
 	}
 	return people[0], nil
 }
 
-// hold is people for an operation, which holds their rows: the contacts first, then their rows for the event.
-func (d *Directory) hold(tx *store.Tx, ids ...string) ([]*Person, error) {
+// HoldPeople is people for an operation, which holds their rows: the contacts first, then their rows for the event.
+func (d *Directory) HoldPeople(tx *store.Tx, ids ...string) ([]*Person, error) {
 	return d.PeopleFrom(d.Seen(tx.Lock()), tx.Lock(), ids)
+}
+
+// HoldOne is somebody for an operation, which holds their rows. It answers NotFound.
+func (d *Directory) HoldOne(tx *store.Tx, id string) (*Person, error) {
+	return one(d.HoldPeople(tx, id))
+}
+
+// Bare is the directory without what is kept of people at one event.
+func (d *Directory) Bare() *Directory {
+	return &Directory{Tenant: d.Tenant, store: d.store, events: d.events, isPart: d.isPart, reach: d.reach}
+}
+
+// OpenFile reads a file's bytes.
+func (d *Directory) OpenFile(ctx context.Context, f *File) (io.ReadCloser, error) {
+	return d.store.OpenFile(ctx, f)
 }
 
 // holdKept is somebody for an operation that keeps something of them, as of who was erased none does.
 func (d *Directory) holdKept(tx *store.Tx, id string) (*Person, error) {
-	person, err := one(d.hold(tx, id))
+	person, err := d.HoldOne(tx, id)
 	if err == nil && person.ErasedAt != nil {
 		return nil, errErased
 	}

@@ -34,8 +34,8 @@ type touched map[string]map[string]any
 // of all, so that they are held for as short as can be.
 func Touch(tx *store.Tx, eventID string) { touchEvent(tx, eventID) }
 
-// touchSpeakers is Touch where who is on the live sessions may change as well.
-func touchSpeakers(tx *store.Tx, eventID string) { touchEvent(tx, eventID, "speakers_version") }
+// TouchSpeakers is Touch where who is on the live sessions may change as well.
+func TouchSpeakers(tx *store.Tx, eventID string) { touchEvent(tx, eventID, "speakers_version") }
 
 // touchRows is Touch where sessions go or come back.
 func touchRows(tx *store.Tx, eventID string) { touchEvent(tx, eventID, "rows_version") }

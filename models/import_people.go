@@ -206,7 +206,7 @@ func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*
 		i.summary.Contacts.Updated++
 		changed = append(changed, c.ID)
 		c.FirstName, c.LastName, c.About = x.FirstName, x.LastName, about
-		if err := updateContact(tx, c); err != nil {
+		if err := UpdateContact(tx, c); err != nil {
 			return err
 		}
 	}
@@ -232,7 +232,7 @@ func (i *importer) holdPeople(tx *store.Tx, some []frab.Event) error {
 		return err
 	}
 	var rows []*Contact
-	if err := keyShare(tx).Where("organization_id = ? AND id IN ?", i.event.OrganizationID,
+	if err := KeyShare(tx).Where("organization_id = ? AND id IN ?", i.event.OrganizationID,
 		slices.AppendSeq(ids, maps.Values(records["contact"]))).Order("id").Find(&rows).Error; err != nil {
 		return err
 	}

@@ -119,7 +119,7 @@ func (p *Programme) replace(tx *store.Tx, row, other *Metadata) (int, error) {
 	}
 	used := func(db *gorm.DB) *gorm.DB { return db.Where("event_id = ?", p.event.ID).Where(where, args...) }
 	var sessions []*Session
-	if err := used(tx.Lock()).Select("id, updated_at, deleted_at").Order(sessionOrder).Find(&sessions).Error; err != nil {
+	if err := used(tx.Lock()).Select("id, updated_at, deleted_at").Order(SessionOrder).Find(&sessions).Error; err != nil {
 		return 0, err
 	}
 	var lines []*store.Activity

@@ -489,14 +489,14 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return err
 		},
 		"merge": func(ctx context.Context, p programme, random *rand.Rand) error {
-			var pairs []models.MergePair
+			var pairs []people.MergePair
 			for range 1 + random.IntN(2) {
 				c, err := p.CreateContact(ctx, models.NewContact{FirstName: "Twin",
 					Email: fmt.Sprintf("n%d@example.org", random.IntN(5))})
 				if err != nil && !ofTheDomain(err) {
 					return err
 				}
-				pair := models.MergePair{SurvivorID: one(random, r.people), RemovedID: one(random, r.people)}
+				pair := people.MergePair{SurvivorID: one(random, r.people), RemovedID: one(random, r.people)}
 				if found, err := p.FindContacts(ctx, "twin", 5); err != nil {
 					return err
 				} else if len(found) > 0 {
@@ -511,7 +511,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				}
 				pairs = append(pairs, pair)
 			}
-			_, err := p.Directory().Merge(ctx, pairs)
+			_, err := people.In(p.Directory()).Merge(ctx, pairs)
 			return err
 		},
 		"people who are erased": func(ctx context.Context, p programme, random *rand.Rand) error {
@@ -526,7 +526,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 					return err
 				}
 			}
-			_, err = p.Directory().Erase(ctx, c.ID)
+			_, err = people.In(p.Directory()).Erase(ctx, c.ID)
 			return err
 		},
 		"people of a schedule merged": func(ctx context.Context, p programme, random *rand.Rand) error {
@@ -534,7 +534,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil || len(found) == 0 {
 				return err
 			}
-			_, err = p.Directory().Merge(ctx, []models.MergePair{{SurvivorID: one(random, r.people), RemovedID: found[0].ID}})
+			_, err = people.In(p.Directory()).Merge(ctx, []people.MergePair{{SurvivorID: one(random, r.people), RemovedID: found[0].ID}})
 			return err
 		},
 		"cards": func(ctx context.Context, p programme, random *rand.Rand) error {

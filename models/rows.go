@@ -12,5 +12,5 @@ var Rows = map[string]any{
 	"contact_fields": OwnField{}, "contact_values": ContactValue{}, "contact_notes": ContactNote{}, "contact_tags": ContactTag{},
 	"sourcing_stages": Stage{}, "sourcing_cards": Card{}, "sourcing_moves": CardMove{},
 	"agenda_breaks": Break{}, "calendar_entries": calendarEntry{},
-	"contact_aliases": ContactAlias{}, "dismissed_pairs": DismissedPair{},
+	"contact_aliases": ContactAlias{},
 }

@@ -126,7 +126,7 @@ func ReindexSessions(tx *store.Tx, contactIDs []string) error {
 			ids[i] = s.ID
 		}
 		var sessions []*Session
-		if err := tx.Lock().Select(readColumns).Where("id IN ?", ids).Order(sessionOrder).Find(&sessions).Error; err != nil {
+		if err := tx.Lock().Select(readColumns).Where("id IN ?", ids).Order(SessionOrder).Find(&sessions).Error; err != nil {
 			return err
 		}
 		if err := reindex(tx, sessions); err != nil {

@@ -74,7 +74,7 @@ func (p *Programme) seat(tx *store.Tx, people []Participation) ([]*Participant, 
 	if len(people) == 0 {
 		return []*Participant{}, nil
 	}
-	seats, err := p.seats(tx.DB, keyShare(tx), people, tx.Now)
+	seats, err := p.seats(tx.DB, KeyShare(tx), people, tx.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -112,8 +112,8 @@ func errNoContactAt(i int) error {
 	return store.Invalidf(fieldOf(i, "id"), "is nobody you know here; add them by their e-mail address")
 }
 
-// keyShare keeps the rows that a query finds from being deleted, by a merge above all.
-func keyShare(tx *store.Tx) *gorm.DB {
+// KeyShare keeps the rows that a query finds from being deleted, by a merge above all.
+func KeyShare(tx *store.Tx) *gorm.DB {
 	if tx.Store.Embedded() {
 		return tx.DB
 	}

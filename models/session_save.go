@@ -234,7 +234,7 @@ func (p *Programme) updateLinks(tx *store.Tx, c change, moves bool) error {
 		touchRows(tx, p.event.ID)
 	}
 	if !samePeople || counts {
-		touchSpeakers(tx, p.event.ID)
+		TouchSpeakers(tx, p.event.ID)
 	}
 	if sameTags && samePeople {
 		return nil
@@ -274,7 +274,7 @@ func (p *Programme) insertLinks(tx *store.Tx, sessions ...*Session) error {
 		}
 	}
 	if len(people) > 0 {
-		touchSpeakers(tx, p.event.ID)
+		TouchSpeakers(tx, p.event.ID)
 	}
 	if err := store.InsertInto(tx, "session_tags", tags); err != nil {
 		return err

@@ -22,7 +22,7 @@ var writers = map[string][]string{
 		"answerFiles", // erasing, which tells nobody
 	},
 	"Contact": {
-		"insertContacts", "updateContact", "updateContacts", "foldContacts",
+		"insertContacts", "UpdateContact", "updateContacts", "foldContacts",
 		"moveRest",                  // who was merged into another
 		"carryOver", "insertStaged", // of imports, which tell of them by the means of all others
 	},

@@ -68,7 +68,7 @@ func (p *Programme) PlaceNew(ctx context.Context, c PersonChange, stageID string
 		return nil, false, err
 	}
 	err = d.Write(ctx, func(tx *store.Tx) error {
-		if err := d.ownBoards(tx); err != nil { // before the people, as others hold them
+		if err := d.OwnBoards(tx); err != nil { // before the people, as others hold them
 			return err
 		}
 		there, err := contactByEmail(tx.DB, d.ID, email)
@@ -118,7 +118,7 @@ func (p *Programme) placeAll(tx *store.Tx, contactIDs []string, stageID string) 
 	if err != nil {
 		return nil, store.Invalidf("stage", "is none of the organization's")
 	}
-	people, err := all.hold(tx, contactIDs...)
+	people, err := all.HoldPeople(tx, contactIDs...)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +137,7 @@ func (p *Programme) placeAll(tx *store.Tx, contactIDs []string, stageID string) 
 			join = append(join, ContactChange{before, after})
 		}
 	}
-	if err := all.commitContacts(tx, attaching, join...); err != nil {
+	if err := all.CommitContacts(tx, attaching, join...); err != nil {
 		return nil, err
 	}
 	for _, id := range contactIDs {

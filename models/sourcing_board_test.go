@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -71,14 +72,14 @@ func TestCardsComeAlongWithAMerge(t *testing.T) {
 		modelstest.Must(here.Place(ctx, []string{twin, ids[2]}, stages["Idea"].ID))(t)
 		modelstest.Must(there.Place(ctx, []string{twin}, stages["Won"].ID))(t)
 		modelstest.Must(here.AddContactNote(ctx, twin, "Asked in March."))(t)
-		pair := models.MergePair{SurvivorID: ada, RemovedID: twin}
-		c := modelstest.Must(modelstest.DirectoryOf(f).Compare(ctx, pair))(t)
+		pair := people.MergePair{SurvivorID: ada, RemovedID: twin}
+		c := modelstest.Must(people.In(modelstest.DirectoryOf(f)).Compare(ctx, pair))(t)
 		if c.Moves.Cards != 2 {
 			t.Errorf("would move %+v", c.Moves)
 		}
 		modelstest.Must(here.MoveCard(ctx, twin, models.CardTarget{StageID: stages["Lost"].ID}))(t)
 		pair.Version = c.Version
-		if o := modelstest.Must(modelstest.DirectoryOf(f).Merge(ctx, []models.MergePair{pair}))(t)[0]; o.Reason == "" {
+		if o := modelstest.Must(people.In(modelstest.DirectoryOf(f)).Merge(ctx, []people.MergePair{pair}))(t)[0]; o.Reason == "" {
 			t.Error("merged although a card moved meanwhile")
 		}
 		modelstest.Merged(t, f, ada, twin)
@@ -93,7 +94,7 @@ func TestCardsComeAlongWithAMerge(t *testing.T) {
 		if notes := modelstest.Must(modelstest.DirectoryOf(f).ContactNotes(ctx, ada, []string{f.Event.ID}))(t); len(notes) != 1 {
 			t.Errorf("has the notes %+v", notes)
 		}
-		_, lines, err := modelstest.DirectoryOf(f).MergesInto(ctx, ada)
+		_, lines, err := people.In(modelstest.DirectoryOf(f)).MergesInto(ctx, ada)
 		modelstest.Fine(t, err)
 		if text := fmt.Sprint(lines[0].Before); !strings.Contains(text, "stage:Lost") || !strings.Contains(text, "stage:Won") {
 			t.Errorf("the activity keeps %s", text)
@@ -108,12 +109,12 @@ func TestErasingAndExportingKnowOfCards(t *testing.T) {
 		ids := prospects(t, f, "Ada", "Bob")
 		modelstest.Must(p.Place(ctx, ids, stages["Idea"].ID))(t)
 		modelstest.Must(f.Elsewhere().Place(ctx, ids, stages["Won"].ID))(t)
-		data, _, err := modelstest.DirectoryOf(f).PersonalData(ctx, ids[0])
+		data, _, err := people.In(modelstest.DirectoryOf(f)).PersonalData(ctx, ids[0])
 		modelstest.Fine(t, err)
 		if moves := data.Events[0].Moves; len(data.Events) != 2 || len(moves) != 1 || moves[0].Stage != "Idea" {
 			t.Errorf("exports %+v", data.Events)
 		}
-		modelstest.Must(modelstest.DirectoryOf(f).Erase(ctx, ids[0]))(t)
+		modelstest.Must(people.In(modelstest.DirectoryOf(f)).Erase(ctx, ids[0]))(t)
 		wantBoard(t, p, "Idea 1: Bob")
 		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM sourcing_moves WHERE contact_id = $1", ids[0]); n != 0 {
 			t.Errorf("%d moves are left", n)

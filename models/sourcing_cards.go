@@ -110,10 +110,10 @@ func (p *Programme) Invite(ctx context.Context, contactID string) (done StatusMo
 	}
 	d := p.Directory()
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (done StatusMove, err error) {
-		if err := d.ownBoards(tx); err != nil {
+		if err := d.OwnBoards(tx); err != nil {
 			return done, err
 		}
-		person, err := one(d.hold(tx, contactID))
+		person, err := d.HoldOne(tx, contactID)
 		if err != nil {
 			return done, err
 		}
@@ -133,7 +133,7 @@ func (p *Programme) Invite(ctx context.Context, contactID string) (done StatusMo
 		invited := person.Clone()
 		invited.Here.WorkflowStatus = Invited
 		done = StatusMove{contactID, person.Here.WorkflowStatus, Invited}
-		return done, d.commitContacts(tx, editingContact, ContactChange{person, invited})
+		return done, d.CommitContacts(tx, editingContact, ContactChange{person, invited})
 	})
 }
 

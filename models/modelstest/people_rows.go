@@ -6,6 +6,8 @@ import (
 
 	"lectern/models"
 	"lectern/models/outbox"
+	"lectern/models/people"
+	"lectern/models/store"
 	"lectern/models/upkeep"
 )
 
@@ -70,10 +72,24 @@ func Foreigner(t *testing.T, f *Fixture, c models.PersonChange) (*models.Directo
 // Merged merges one pair that must go through.
 func Merged(t *testing.T, f *Fixture, stays, gone string, take ...string) {
 	t.Helper()
-	for _, o := range Must(DirectoryOf(f).Merge(t.Context(),
-		[]models.MergePair{{SurvivorID: stays, RemovedID: gone, Take: take}}))(t) {
+	for _, o := range Must(people.In(DirectoryOf(f)).Merge(t.Context(),
+		[]people.MergePair{{SurvivorID: stays, RemovedID: gone, Take: take}}))(t) {
 		if o.Reason != "" || o.LastID != stays {
 			t.Fatalf("left out: %+v", o)
 		}
 	}
+}
+
+// SessionsByTitle returns the live sessions of a programme by title.
+func SessionsByTitle(t *testing.T, p *models.Programme, filter models.SessionFilter) map[string]*models.Session {
+	t.Helper()
+	rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: filter, Page: store.Page{Size: 100}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]*models.Session{}
+	for _, s := range rows {
+		out[s.Title] = s
+	}
+	return out
 }

@@ -65,7 +65,7 @@ func TestNobodyWaitsForAnImportToEnd(t *testing.T) {
 			return err
 		}},
 		{"merge", func(ctx context.Context) error {
-			_, err := f.Store.Directory(f.Event.OrganizationID, modelstest.Tester).Merge(ctx, []models.MergePair{
+			_, err := people.In(f.Store.Directory(f.Event.OrganizationID, modelstest.Tester)).Merge(ctx, []people.MergePair{
 				{SurvivorID: known.ID, RemovedID: twin.ID}})
 			return err
 		}},

@@ -1,4 +1,5 @@
-// Package people is what staff do with people on top of the directory: they come in from files.
+// Package people is what staff do with people on top of the directory: they come in from files, two of them become
+// one, and one is given all that is kept of them, or erased.
 package people
 
 import (
@@ -12,10 +13,13 @@ type AtEvent struct{ p *models.Programme }
 // Of is the handle of a programme.
 func Of(p *models.Programme) *AtEvent { return &AtEvent{p} }
 
-var (
-	errTaken   = store.Invalidf("email", "belongs to another contact")
-	errMovedOn = store.Outdated("Others are changing these people at the moment. Try again.")
-)
+// Directory is a directory with what is done there of its people as a whole, and of two of them.
+type Directory struct{ *models.Directory }
+
+// In is the handle of a directory.
+func In(d *models.Directory) *Directory { return &Directory{d} }
+
+var errTaken = store.Invalidf("email", "belongs to another contact")
 
 // Rows are the structs that gorm reads and writes, by their table.
-var Rows = map[string]any{"contact_imports": ContactImport{}}
+var Rows = map[string]any{"contact_imports": ContactImport{}, "dismissed_pairs": DismissedPair{}}

@@ -1,10 +1,11 @@
-package models
+package people
 
 import (
 	"slices"
 
 	"gorm.io/gorm"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -56,7 +57,7 @@ func waysOf(db *gorm.DB, s *side, removed bool) (ways []*MergeWay, err error) {
 
 // Looks is why the two of a comparison may be one person, nil where nothing tells so.
 func (c *Comparison) Looks() *Suggestion {
-	of := func(p *Person, removed bool) *Lookalike {
+	of := func(p *models.Person, removed bool) *Lookalike {
 		place := slices.ContainsFunc(c.Ways, func(w *MergeWay) bool {
 			return w.OfRemoved == removed && (w.HasPlace || w.IsClaimed)
 		})
@@ -71,7 +72,7 @@ func (c *Comparison) Looks() *Suggestion {
 
 // closeWays has the addresses that both people had open the place of the survivor no more, but for their own and those
 // that are kept of the ones that opened before. Who proves to be the owner of an address keeps what opened it.
-func (m *merger) closeWays(stays, gone *side, before *Contact, keep []string) error {
+func (m *merger) closeWays(stays, gone *side, before *models.Contact, keep []string) error {
 	kept := map[string]bool{}
 	for _, s := range []*side{stays, gone} {
 		own := gone.EmailKey
@@ -94,9 +95,9 @@ func (m *merger) closeWays(stays, gone *side, before *Contact, keep []string) er
 		}
 	}
 	slices.Sort(open)
-	of := m.tx.Model(&ContactAlias{}).Where("contact_id = ?", stays.ID)
+	of := m.tx.Model(&models.ContactAlias{}).Where("contact_id = ?", stays.ID)
 	if err := of.UpdateColumn("opens", gorm.Expr("email_key IN ?", append(open, ""))).Error; err != nil {
 		return err
 	}
-	return EndWays(m.tx, []string{stays.ID}, m.claimedBy)
+	return models.EndWays(m.tx, []string{stays.ID}, m.claimedBy)
 }

@@ -1,4 +1,4 @@
-package models_test
+package people_test
 
 import (
 	"encoding/json"
@@ -6,11 +6,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"lectern/models"
 	"lectern/models/field"
+	"lectern/models/frab"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -37,7 +40,7 @@ func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
 			{ContactID: twin.ID, Role: models.Moderator}}}))(t)
 		modelstest.Emitted(t, f)
 
-		c := modelstest.Must(d.Compare(ctx, models.MergePair{SurvivorID: ada.ID, RemovedID: twin.ID, Take: []string{"job_title"}}))(t)
+		c := modelstest.Must(people.In(d).Compare(ctx, people.MergePair{SurvivorID: ada.ID, RemovedID: twin.ID, Take: []string{"job_title"}}))(t)
 		m := c.Moves
 		if m.Sessions != 1 || m.Notes != 1 || m.Tags != 1 || m.Events != 2 || m.Values != 1 || len(m.Doubled) != 1 ||
 			m.Doubled[0].Role != models.Speaking || m.NewAlias != "N.Dlamini@ledger.example" {
@@ -63,16 +66,16 @@ func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
 		if notes := modelstest.Must(d.ContactNotes(ctx, ada.ID, []string{f.Event.ID}))(t); len(notes) != 1 {
 			t.Errorf("has notes %v", notes)
 		}
-		seen := all(t, p, models.SessionFilter{Text: "nomvula"})
+		seen := modelstest.SessionsByTitle(t, p, models.SessionFilter{Text: "nomvula"})
 		for _, s := range []*models.Session{both, hers} {
 			if now := seen[s.Title]; now == nil || !now.UpdatedAt.Equal(s.UpdatedAt.Time) {
 				t.Errorf("%s is found by the survivor and keeps its token: %+v", s.Title, now)
 			}
 		}
-		people := seen["Both"].Participants
-		if len(people) != 2 || people[0].ContactID != ada.ID || people[0].Role != models.Speaking || people[1].Position != 1 ||
+		seats := seen["Both"].Participants
+		if len(seats) != 2 || seats[0].ContactID != ada.ID || seats[0].Role != models.Speaking || seats[1].Position != 1 ||
 			seen["Hers"].Participants[0].Role != models.Moderator {
-			t.Errorf("seats %+v %+v", people[0], seen["Hers"].Participants[0])
+			t.Errorf("seats %+v %+v", seats[0], seen["Hers"].Participants[0])
 		}
 		if n := modelstest.Must(p.SpeakerCount(ctx))(t); n != 2 {
 			t.Errorf("%d speakers", n)
@@ -116,8 +119,12 @@ func TestAMergedAddressIsStillTheirs(t *testing.T) {
 		if len(s.Participants) != 1 || s.Participants[0].ContactID != ada.ID {
 			t.Errorf("a session has %+v", s.Participants)
 		}
-		importInto(t, p, schedule(t, strings.Replace(small("First", "x"), `<person id="7">`,
-			`<person id="7" email="ada@old.example">`, 1)), models.ImportOptions{})
+		const schedule = `<schedule><conference><title>C</title></conference><day date="2027-05-20"><room name="Hall">
+			<event id="1"><start>10:00</start><duration>00:30</duration><title>First</title><persons>
+				<person id="7" email="ada@old.example">Ada Ng</person><person id="8">Ada Ng</person></persons></event>
+			</room></day></schedule>`
+		modelstest.Must(p.Import(ctx, modelstest.Must(frab.Parse(strings.NewReader(schedule), time.UTC))(t),
+			models.ImportOptions{}))(t)
 		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts WHERE email_key = 'ada@old.example' AND organization_id = $1",
 			f.Event.OrganizationID); n != 0 {
 			t.Errorf("an import made %d with the alias", n)
@@ -144,9 +151,9 @@ func TestABatchOfMergesIsAChainAndLeavesOutWhatChanged(t *testing.T) {
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{
 			{ContactID: ids[2]}, {ContactID: ids[0]}}}))(t)
 		modelstest.Emitted(t, f)
-		c := modelstest.Must(d.Compare(ctx, models.MergePair{SurvivorID: ids[3], RemovedID: ids[4]}))(t)
+		c := modelstest.Must(people.In(d).Compare(ctx, people.MergePair{SurvivorID: ids[3], RemovedID: ids[4]}))(t)
 		modelstest.Must(d.UpdatePerson(ctx, ids[4], modelstest.Values("phone", "1")))(t)
-		done := modelstest.Must(d.Merge(ctx, []models.MergePair{
+		done := modelstest.Must(people.In(d).Merge(ctx, []people.MergePair{
 			{SurvivorID: ids[1], RemovedID: ids[2]}, {SurvivorID: ids[0], RemovedID: ids[1]},
 			{SurvivorID: ids[3], RemovedID: ids[4], Version: c.Version}, {SurvivorID: ids[2], RemovedID: ids[0]},
 			{SurvivorID: ids[5], RemovedID: foreign.ID},
@@ -169,11 +176,11 @@ func TestABatchOfMergesIsAChainAndLeavesOutWhatChanged(t *testing.T) {
 			t.Errorf("%d aliases", n)
 		}
 		modelstest.Must(theirs.Person(ctx, foreign.ID))(t)
-		for _, pairs := range [][]models.MergePair{nil, slices.Repeat([]models.MergePair{{}}, models.MaxMergePairs+1)} {
-			_, err := d.Merge(ctx, pairs)
+		for _, pairs := range [][]people.MergePair{nil, slices.Repeat([]people.MergePair{{}}, people.MaxMergePairs+1)} {
+			_, err := people.In(d).Merge(ctx, pairs)
 			modelstest.WantKind(t, fmt.Sprint(len(pairs), " pairs"), err, store.Invalid)
 		}
-		_, err := d.Compare(ctx, models.MergePair{SurvivorID: ids[0], RemovedID: foreign.ID})
+		_, err := people.In(d).Compare(ctx, people.MergePair{SurvivorID: ids[0], RemovedID: foreign.ID})
 		modelstest.WantKind(t, "a foreigner", err, store.NotFound)
 		modelstest.WantSound(t, f)
 	})
@@ -255,7 +262,7 @@ func TestMergingAndErasingKnowEveryTableOfContacts(t *testing.T) {
 		found := 0
 		for of, does := range refers {
 			if does {
-				if found++; !models.KnowsContactTable(of[0], of[1]) {
+				if found++; !people.KnowsContactTable(of[0], of[1]) {
 					t.Errorf("%s.%s is of contacts, and contactTables does not know it", of[0], of[1])
 				}
 			}
@@ -276,19 +283,19 @@ func TestWhoWasMergedLeadsToWhoStayed(t *testing.T) {
 		modelstest.Merged(t, f, ids[1], ids[0])
 		modelstest.Merged(t, f, ids[2], ids[1])
 		for _, gone := range ids[:2] {
-			if x := modelstest.Must(d.MergedInto(ctx, gone))(t); x.ID != ids[2] {
+			if x := modelstest.Must(people.In(d).MergedInto(ctx, gone))(t); x.ID != ids[2] {
 				t.Errorf("leads to %s", x.FullName)
 			}
 		}
 		foreign, _ := modelstest.Foreigner(t, f, modelstest.Values("first_name", "Else"))
-		_, err := foreign.MergedInto(ctx, ids[0])
+		_, err := people.In(foreign).MergedInto(ctx, ids[0])
 		modelstest.WantKind(t, "another organization", err, store.NotFound)
 		for _, never := range []string{store.NewID(), "%"} {
-			_, err = d.MergedInto(ctx, never)
+			_, err = people.In(d).MergedInto(ctx, never)
 			modelstest.WantKind(t, "never merged", err, store.NotFound)
 		}
-		modelstest.Must(d.Erase(ctx, ids[2]))(t)
-		_, err = d.MergedInto(ctx, ids[0])
+		modelstest.Must(people.In(d).Erase(ctx, ids[2]))(t)
+		_, err = people.In(d).MergedInto(ctx, ids[0])
 		modelstest.WantKind(t, "erased", err, store.NotFound)
 	})
 }

@@ -1,4 +1,4 @@
-package models_test
+package people_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -27,7 +28,7 @@ func TestPeopleWhoLookAlikeAreSuggestedWithTheirReasons(t *testing.T) {
 		modelstest.Foreigner(t, f, modelstest.Values("first_name", "José", "last_name", "García", "company_name", "Harbour"))
 
 		var got []string
-		found := modelstest.Must(d.Suggestions(ctx))(t)
+		found := modelstest.Must(people.In(d).Suggestions(ctx))(t)
 		for _, s := range found.Pairs {
 			got = append(got, fmt.Sprint(s.First.FullName, "/", s.Second.FullName, " ", s.Strength, " ", s.Reasons))
 		}
@@ -36,19 +37,19 @@ func TestPeopleWhoLookAlikeAreSuggestedWithTheirReasons(t *testing.T) {
 			t.Fatalf("suggests\n%q\nwant\n%q", got, want)
 		}
 		first := found.Pairs[0]
-		modelstest.Fine(t, d.DismissPair(ctx, first.Second.ID, first.First.ID))
-		modelstest.Fine(t, d.DismissPair(ctx, first.First.ID, first.Second.ID))
-		if left := modelstest.Must(d.Suggestions(ctx))(t); len(left.Pairs) != 3 {
+		modelstest.Fine(t, people.In(d).DismissPair(ctx, first.Second.ID, first.First.ID))
+		modelstest.Fine(t, people.In(d).DismissPair(ctx, first.First.ID, first.Second.ID))
+		if left := modelstest.Must(people.In(d).Suggestions(ctx))(t); len(left.Pairs) != 3 {
 			t.Errorf("a dismissed pair is suggested: %v", left.Pairs)
 		}
-		listed := modelstest.Must(d.DismissedPairs(ctx))(t)
+		listed := modelstest.Must(people.In(d).DismissedPairs(ctx))(t)
 		if len(listed) != 1 || listed[0].ByName != modelstest.Tester.ActorName {
 			t.Errorf("dismissed %+v", listed)
 		}
-		modelstest.Fine(t, d.BringBackPair(ctx, first.Second.ID, first.First.ID))
-		modelstest.WantKind(t, "once more", d.BringBackPair(ctx, first.First.ID, first.Second.ID), store.NotFound)
+		modelstest.Fine(t, people.In(d).BringBackPair(ctx, first.Second.ID, first.First.ID))
+		modelstest.WantKind(t, "once more", people.In(d).BringBackPair(ctx, first.First.ID, first.Second.ID), store.NotFound)
 		_, foreign := foreignerAgain(t, f)
-		modelstest.WantKind(t, "a foreigner", d.DismissPair(ctx, first.First.ID, foreign), store.NotFound)
+		modelstest.WantKind(t, "a foreigner", people.In(d).DismissPair(ctx, first.First.ID, foreign), store.NotFound)
 	})
 }
 
@@ -68,13 +69,13 @@ func TestWhoWasToldApartStaysSoBehindAMerge(t *testing.T) {
 		for range 3 {
 			ids = append(ids, modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Kim", LastName: "Lee"}))(t).ID)
 		}
-		modelstest.Fine(t, d.DismissPair(ctx, ids[0], ids[1]))
-		modelstest.Fine(t, d.DismissPair(ctx, ids[0], ids[2]))
+		modelstest.Fine(t, people.In(d).DismissPair(ctx, ids[0], ids[1]))
+		modelstest.Fine(t, people.In(d).DismissPair(ctx, ids[0], ids[2]))
 		modelstest.Merged(t, f, ids[2], ids[1])
-		if left := modelstest.Must(d.Suggestions(ctx))(t); len(left.Pairs) != 0 {
+		if left := modelstest.Must(people.In(d).Suggestions(ctx))(t); len(left.Pairs) != 0 {
 			t.Errorf("suggests %+v", left.Pairs[0])
 		}
-		if listed := modelstest.Must(d.DismissedPairs(ctx))(t); len(listed) != 1 {
+		if listed := modelstest.Must(people.In(d).DismissedPairs(ctx))(t); len(listed) != 1 {
 			t.Errorf("dismissed %+v", listed)
 		}
 	})
@@ -82,13 +83,13 @@ func TestWhoWasToldApartStaysSoBehindAMerge(t *testing.T) {
 
 func TestANameThatThousandsShareIsBounded(t *testing.T) {
 	t.Parallel()
-	pairs := func(n int) *models.Suggestions {
-		people := make([]*models.Lookalike, n)
-		for i := range people {
-			people[i] = &models.Lookalike{ID: fmt.Sprintf("%06d", i), FullName: "Kim Lee", CompanyKey: "one",
+	pairs := func(n int) *people.Suggestions {
+		crowd := make([]*people.Lookalike, n)
+		for i := range crowd {
+			crowd[i] = &people.Lookalike{ID: fmt.Sprintf("%06d", i), FullName: "Kim Lee", CompanyKey: "one",
 				Email: fmt.Sprintf("k%d@x.example", i/2), Phone: "+1 555 0100 200"}
 		}
-		return models.Suggest(people, nil)
+		return people.Suggest(crowd, nil)
 	}
 	found := pairs(5000)
 	if len(found.Pairs) > 2500+20 || len(found.Crowds) != 3 || found.Crowds[0].People != 5000 {
@@ -99,15 +100,15 @@ func TestANameThatThousandsShareIsBounded(t *testing.T) {
 
 func TestTheOldestOfACrowdIsSuggestedWithTheNextOnceSomeAreDismissed(t *testing.T) {
 	t.Parallel()
-	people := make([]*models.Lookalike, 30)
-	for i := range people {
-		people[i] = &models.Lookalike{ID: fmt.Sprintf("%02d", i), FullName: "Kim Lee"}
+	crowd := make([]*people.Lookalike, 30)
+	for i := range crowd {
+		crowd[i] = &people.Lookalike{ID: fmt.Sprintf("%02d", i), FullName: "Kim Lee"}
 	}
 	dismissed := map[[2]string]bool{}
 	for i := 1; i < 15; i++ {
-		dismissed[[2]string{"00", people[i].ID}] = true
+		dismissed[[2]string{"00", crowd[i].ID}] = true
 	}
-	if found := models.Suggest(people, dismissed); len(found.Pairs) != 15 || found.Pairs[0].Second.ID != "15" {
+	if found := people.Suggest(crowd, dismissed); len(found.Pairs) != 15 || found.Pairs[0].Second.ID != "15" {
 		t.Errorf("%d pairs", len(found.Pairs))
 	}
 }

@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"archive/zip"
@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -27,7 +28,7 @@ type PersonalData struct {
 	Call       PersonalCall       `json:"call_for_papers"`
 	Webhooks   []PersonalTold     `json:"told_by_webhooks"`
 	Elsewhere  []string           `json:"also_kept"`
-	answers    []*File            // of questions, which come along
+	answers    []*models.File     // of questions, which come along
 }
 
 // PersonalEvent is what is kept of a person for one event.
@@ -46,23 +47,23 @@ type PersonalMove struct {
 
 // PersonalSession is a session that a person is on.
 type PersonalSession struct {
-	Event   string `json:"event"`
-	Label   string `json:"label"`
-	Title   string `json:"title"`
-	Role    Role   `json:"role"`
-	Deleted bool   `json:"in_trash"`
+	Event   string      `json:"event"`
+	Label   string      `json:"label"`
+	Title   string      `json:"title"`
+	Role    models.Role `json:"role"`
+	Deleted bool        `json:"in_trash"`
 }
 
 // PersonalLetter is a letter to a person, also one that did not go out.
 type PersonalLetter struct {
-	Event   string      `json:"event"`
-	At      store.Time  `json:"at"`
-	State   LetterState `json:"state"`
-	SentTo  string      `json:"sent_to"`
-	SentAt  *store.Time `json:"sent_at"`
-	Subject string      `json:"subject"`
-	Body    string      `json:"body"`
-	Told    string      `json:"told_by"`
+	Event   string             `json:"event"`
+	At      store.Time         `json:"at"`
+	State   models.LetterState `json:"state"`
+	SentTo  string             `json:"sent_to"`
+	SentAt  *store.Time        `json:"sent_at"`
+	Subject string             `json:"subject"`
+	Body    string             `json:"body"`
+	Told    string             `json:"told_by"`
 }
 
 // PersonalNote is what staff noted.
@@ -100,18 +101,18 @@ var KeptElsewhere = []string{
 
 // PersonalData gathers all that is kept of somebody of this directory, and records that it was exported. It answers
 // NotFound.
-func (d *Directory) PersonalData(ctx context.Context, id string) (*PersonalData, *Person, error) {
+func (d *Directory) PersonalData(ctx context.Context, id string) (*PersonalData, *models.Person, error) {
 	if !store.IsID(id) {
-		return nil, nil, errNoPerson
+		return nil, nil, models.ErrNoPerson
 	}
-	var person *Person
+	var person *models.Person
 	data, err := store.Make(ctx, d.Write, func(tx *store.Tx) (*PersonalData, error) {
 		sides, err := d.sides(tx.DB, id)
 		if err != nil {
 			return nil, err
 		}
 		if sides[id] == nil {
-			return nil, errNoPerson
+			return nil, models.ErrNoPerson
 		}
 		person = sides[id].Person
 		g := &gatherer{d, tx, sides[id], &PersonalData{ExportedAt: tx.Now, Elsewhere: KeptElsewhere}, map[string]string{}}
@@ -134,7 +135,7 @@ type gatherer struct {
 }
 
 func (g *gatherer) events() error {
-	var events []*Event
+	var events []*models.Event
 	if err := g.tx.Select("id, name").Where("organization_id = ?", g.ID).Order("created_at, id").
 		Find(&events).Error; err != nil {
 		return err
@@ -144,7 +145,7 @@ func (g *gatherer) events() error {
 		Select("t.event_id, m.name").Order("m.position, m.id").Scan(&tags).Error; err != nil {
 		return err
 	}
-	var moves []*CardMove
+	var moves []*models.CardMove
 	if err := g.tx.Where("contact_id = ?", g.of.ID).Order("created_at, id").Find(&moves).Error; err != nil {
 		return err
 	}
@@ -154,8 +155,8 @@ func (g *gatherer) events() error {
 			continue
 		}
 		at := PersonalEvent{Name: e.Name, Fields: map[string]string{}, Tags: []string{}, Moves: []PersonalMove{}}
-		for _, f := range ContactFields {
-			if value := f.get(g.of.at(e.ID)); f.Part.OfEvent() && f.Part != Tagging && value != "" {
+		for _, f := range models.ContactFields {
+			if value := f.Value(g.of.at(e.ID)); f.Part.OfEvent() && f.Part != models.Tagging && value != "" {
 				at.Fields[f.Key] = value
 			}
 		}
@@ -177,7 +178,7 @@ func (g *gatherer) events() error {
 }
 
 func (g *gatherer) letters() error {
-	var letters []*Letter
+	var letters []*models.Letter
 	err := g.tx.Where("contact_id = ?", g.of.ID).Order("created_at, id").Find(&letters).Error
 	for _, l := range letters {
 		event := ""
@@ -191,7 +192,7 @@ func (g *gatherer) letters() error {
 }
 
 // movesAt are the moves of one event.
-func movesAt(eventID string, moves []*CardMove) (out []PersonalMove) {
+func movesAt(eventID string, moves []*models.CardMove) (out []PersonalMove) {
 	for _, m := range moves {
 		if m.EventID == eventID {
 			out = append(out, PersonalMove{m.CreatedAt, m.To})
@@ -202,8 +203,8 @@ func movesAt(eventID string, moves []*CardMove) (out []PersonalMove) {
 
 func (g *gatherer) profile() error {
 	g.data.Contact = map[string]string{"id": g.of.ID, "created_at": g.of.CreatedAt.String(), "updated_at": g.of.UpdatedAt.String()}
-	for _, f := range ContactFields {
-		if value := f.get(g.of.Person); f.Part == Profile && value != "" {
+	for _, f := range models.ContactFields {
+		if value := f.Value(g.of.Person); f.Part == models.Profile && value != "" {
 			g.data.Contact[f.Key] = value
 		}
 	}
@@ -213,7 +214,7 @@ func (g *gatherer) profile() error {
 	for _, alias := range g.of.Aliases {
 		g.data.OtherMail = append(g.data.OtherMail, alias.Email)
 	}
-	defined, err := g.ownFields(g.tx.DB)
+	defined, err := g.DefinedFields(g.tx.DB)
 	g.data.OwnFields = map[string]string{}
 	for _, f := range defined {
 		if value := g.of.Own[f.Key]; g.of.Files[value] != nil {
@@ -247,7 +248,7 @@ func (g *gatherer) told() error {
 
 // ExportPerson writes a ZIP archive of all that is kept of somebody: person.json, their photo where it is a file of
 // ours, and in files those of own fields. Nothing is written before it is known that they are there. See PersonalData.
-func (d *Directory) ExportPerson(ctx context.Context, id string, to io.Writer) (*Person, error) {
+func (d *Directory) ExportPerson(ctx context.Context, id string, to io.Writer) (*models.Person, error) {
 	data, person, err := d.PersonalData(ctx, id)
 	if err != nil {
 		return nil, err
@@ -284,8 +285,8 @@ func (d *Directory) ExportPerson(ctx context.Context, id string, to io.Writer) (
 	return person, archive.Close()
 }
 
-func (d *Directory) copyInto(ctx context.Context, archive *zip.Writer, name string, f *File) error {
-	content, err := d.store.OpenFile(ctx, f)
+func (d *Directory) copyInto(ctx context.Context, archive *zip.Writer, name string, f *models.File) error {
+	content, err := d.OpenFile(ctx, f)
 	if err != nil {
 		return err
 	}

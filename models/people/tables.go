@@ -1,4 +1,4 @@
-package models
+package people
 
 // contactTable is a table whose rows are of a contact, and what becomes of them.
 type contactTable struct {

@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"cmp"
@@ -11,24 +11,25 @@ import (
 
 	"gorm.io/gorm"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
 // side is one of two people who may be the same: all that is kept of them, at every event.
 type side struct {
-	*Person
-	AtEvents map[string]*EventContact // by event
-	Tagged   map[string][]string      // tag ids, by event
+	*models.Person
+	AtEvents map[string]*models.EventContact // by event
+	Tagged   map[string][]string             // tag ids, by event
 	Seats    []*MergedSeat
-	Aliases  []*ContactAlias
-	Notes    []*ContactNote
-	Cards    []*Card
+	Aliases  []*models.ContactAlias
+	Notes    []*models.ContactNote
+	Cards    []*models.Card
 }
 
 // MergedSeat is somebody's place on a session of any event, also in the Trash.
 type MergedSeat struct {
 	EventID, SessionID, FriendlyID, Title string
-	Role                                  Role
+	Role                                  models.Role
 	Position                              int
 	IsDeleted                             bool
 	ContactID                             string
@@ -36,26 +37,25 @@ type MergedSeat struct {
 
 // sides are all that is kept of some people of this directory, by id.
 func (d *Directory) sides(db *gorm.DB, ids ...string) (map[string]*side, error) {
-	people, err := (&Directory{Tenant: d.Tenant, store: d.store, events: d.events, isPart: d.isPart, reach: d.reach}).
-		PeopleFrom(d.Seen(db), db, ids)
+	people, err := d.Bare().PeopleFrom(d.Seen(db), db, ids)
 	if err != nil {
 		return nil, err
 	}
 	sides := map[string]*side{}
 	for _, p := range people {
-		sides[p.ID] = &side{Person: p, AtEvents: map[string]*EventContact{}, Tagged: map[string][]string{}}
+		sides[p.ID] = &side{Person: p, AtEvents: map[string]*models.EventContact{}, Tagged: map[string][]string{}}
 	}
 	return sides, fillSides(db, sides)
 }
 
 func fillSides(db *gorm.DB, sides map[string]*side) error {
 	ids := slices.Sorted(maps.Keys(sides))
-	var here []*EventContact
-	var tags []ContactTag
+	var here []*models.EventContact
+	var tags []models.ContactTag
 	var seats []*MergedSeat
-	var aliases []*ContactAlias
-	var notes []*ContactNote
-	var cards []*Card
+	var aliases []*models.ContactAlias
+	var notes []*models.ContactNote
+	var cards []*models.Card
 	for _, err := range []error{
 		db.Where("contact_id IN ?", ids).Order("contact_id, event_id").Find(&here).Error,
 		db.Where("contact_id IN ?", ids).Order("contact_id, event_id, tag_id").Find(&tags).Error,
@@ -93,8 +93,8 @@ func fillSides(db *gorm.DB, sides map[string]*side) error {
 }
 
 // at is the person as one event's forms know them.
-func (s *side) at(eventID string) *Person {
-	return &Person{Contact: s.Contact, Own: s.Own, Files: s.Files, Here: s.AtEvents[eventID], Tags: s.Tagged[eventID]}
+func (s *side) at(eventID string) *models.Person {
+	return &models.Person{Contact: s.Contact, Own: s.Own, Files: s.Files, Here: s.AtEvents[eventID], Tags: s.Tagged[eventID]}
 }
 
 // version changes with all that a merge of the two looks at.
@@ -131,16 +131,16 @@ type mergeFact struct {
 }
 
 // mergeFacts are those of two people, in the order of pages.
-func mergeFacts(fields []*ContactField, a, b *side) []mergeFact {
+func mergeFacts(fields []*models.ContactField, a, b *side) []mergeFact {
 	facts := []mergeFact{{name: "name", label: "Name", get: func(s *side) string { return s.FullName },
 		take: func(to, from *side) {
 			to.FirstName, to.LastName, to.FullName = from.FirstName, from.LastName, from.FullName
 		}}}
 	for _, f := range fields {
-		if f.Part == Profile && f.Key != "first_name" && f.Key != "last_name" {
+		if f.Part == models.Profile && f.Key != "first_name" && f.Key != "last_name" {
 			facts = append(facts, mergeFact{name: f.Key, label: f.Label, isHTML: f.Key == "about",
-				get:  func(s *side) string { return f.get(s.Person) },
-				take: func(to, from *side) { f.Set(to.Person, f.get(from.Person)) }})
+				get:  func(s *side) string { return f.Value(s.Person) },
+				take: func(to, from *side) { f.Set(to.Person, f.Value(from.Person)) }})
 		}
 	}
 	facts = append(facts, mergeFact{name: "photo_url", label: "Photo",
@@ -155,11 +155,11 @@ func mergeFacts(fields []*ContactField, a, b *side) []mergeFact {
 		if b.AtEvents[event] == nil {
 			continue
 		}
-		for _, f := range ContactFields {
-			if f.Part.OfEvent() && f.Part != Tagging {
+		for _, f := range models.ContactFields {
+			if f.Part.OfEvent() && f.Part != models.Tagging {
 				facts = append(facts, mergeFact{name: event + "." + f.Key, label: f.Label, event: event,
-					get:  func(s *side) string { return f.get(s.at(event)) },
-					take: func(to, from *side) { f.Set(to.at(event), f.get(from.at(event))) }})
+					get:  func(s *side) string { return f.Value(s.at(event)) },
+					take: func(to, from *side) { f.Set(to.at(event), f.Value(from.at(event))) }})
 			}
 		}
 	}
@@ -179,14 +179,6 @@ func (s *side) fold(gone *side, facts []mergeFact, take []string) {
 	s.Index()
 }
 
-// stronger is the role that is kept of two seats: the one that comes first in ParticipantRoles.
-func stronger(a, b Role) Role {
-	if slices.Index(ParticipantRoles, b) < slices.Index(ParticipantRoles, a) {
-		return b
-	}
-	return a
-}
-
 // doubled are the seats that both have on one session, those of who stays by the session.
 func doubled(stays, gone *side) map[string]*MergedSeat {
 	on := map[string]*MergedSeat{}
@@ -203,14 +195,14 @@ func doubled(stays, gone *side) map[string]*MergedSeat {
 // facts are all values of somebody, as the activity keeps them of who is gone: enough to make them again by hand.
 func (s *side) facts(names map[string]string) map[string]any {
 	facts := map[string]any{"id": s.ID, "created_at": s.CreatedAt.String(), "photo_url": store.Fact(s.PhotoURL)}
-	for _, f := range ContactFields {
-		if value := f.get(s.Person); f.Part == Profile && value != "" {
+	for _, f := range models.ContactFields {
+		if value := f.Value(s.Person); f.Part == models.Profile && value != "" {
 			facts[f.Key] = value
 		}
 	}
 	own, events, sessions, notes, aliases := map[string]any{}, map[string]any{}, []any{}, []string{}, []string{}
 	for key := range s.Own {
-		own[key] = s.ownFact(key)
+		own[key] = s.OwnFact(key)
 	}
 	for event := range s.AtEvents {
 		events[event] = s.factsAt(event, names)
@@ -233,8 +225,8 @@ func (s *side) facts(names map[string]string) map[string]any {
 // factsAt are those of one event.
 func (s *side) factsAt(event string, names map[string]string) map[string]any {
 	at := map[string]any{}
-	for _, f := range ContactFields {
-		if value := f.get(s.at(event)); f.Part.OfEvent() && f.Part != Tagging && value != "" {
+	for _, f := range models.ContactFields {
+		if value := f.Value(s.at(event)); f.Part.OfEvent() && f.Part != models.Tagging && value != "" {
 			at[f.Key] = value
 		}
 	}

@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"lectern/models"
 	"lectern/models/outbox"
 	"lectern/models/store"
 )
@@ -26,13 +27,13 @@ const ErasedFirst, ErasedLast = "Erased", "person"
 // not there and Invalid for who was erased before.
 func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 	if !store.IsID(id) {
-		return nil, errNoPerson
+		return nil, models.ErrNoPerson
 	}
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Erased, error) {
-		if err := d.ownBoards(tx); err != nil {
+		if err := d.OwnBoards(tx); err != nil {
 			return nil, err
 		}
-		person, err := one((&Directory{Tenant: d.Tenant, store: d.store, events: d.events, isPart: d.isPart, reach: d.reach}).hold(tx, id))
+		person, err := d.Bare().HoldOne(tx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +56,7 @@ func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 type eraser struct {
 	*Directory
 	tx      *store.Tx
-	contact *Contact
+	contact *models.Contact
 	ids     []string          // theirs, and of those who were merged into them
 	keys    []string          // of photos they had
 	files   []string          // ids of those that were values of theirs
@@ -79,7 +80,7 @@ func (e *eraser) hold() error {
 			UNION SELECT session_id FROM proposals WHERE contact_id = ?
 			UNION SELECT session_id FROM participations WHERE contact_id = ?
 			UNION SELECT session_id FROM co_speakers WHERE contact_id = ? OR invited_by = ? OR email_key IN ?)`,
-			id, id, id, id, id, id, keys).Order(sessionOrder).Find(&[]*Session{}).Error
+			id, id, id, id, id, id, keys).Order(models.SessionOrder).Find(&[]*models.Session{}).Error
 }
 
 // rows takes away what refers to them alone.
@@ -98,14 +99,14 @@ func (e *eraser) rows() error {
 			*count = int(done.RowsAffected)
 		}
 	}
-	var here []*EventContact
+	var here []*models.EventContact
 	if err := e.tx.Where("contact_id = ?", e.contact.ID).Order("event_id").Find(&here).Error; err != nil {
 		return err
 	}
 	for _, row := range here {
-		blank := &EventContact{UpdatedAt: e.tx.Now.Following(row.UpdatedAt)}
-		if err := e.tx.Model(&EventContact{}).Where("event_id = ? AND contact_id = ?", row.EventID, row.ContactID).
-			Select(HereColumns).Updates(blank).Error; err != nil {
+		blank := &models.EventContact{UpdatedAt: e.tx.Now.Following(row.UpdatedAt)}
+		if err := e.tx.Model(&models.EventContact{}).Where("event_id = ? AND contact_id = ?", row.EventID, row.ContactID).
+			Select(models.HereColumns).Updates(blank).Error; err != nil {
 			return err
 		}
 	}
@@ -158,8 +159,8 @@ func (e *eraser) note(facts map[string]any) {
 	if id, is := facts["merged_away_id"].(string); is {
 		e.ids = append(e.ids, id)
 	}
-	if address, is := facts["photo_url"].(string); is && photoKey(&address) != "" {
-		e.keys = append(e.keys, photoKey(&address))
+	if address, is := facts["photo_url"].(string); is && models.PhotoKeyIn(&address) != "" {
+		e.keys = append(e.keys, models.PhotoKeyIn(&address))
 	}
 }
 
@@ -167,7 +168,7 @@ func (e *eraser) note(facts map[string]any) {
 func (e *eraser) photos() error {
 	slices.Sort(e.keys)
 	for _, key := range slices.Compact(append(e.keys, e.contact.PhotoKey)) {
-		if err := dropPhoto(e.tx, &Contact{ID: e.contact.ID, OrganizationID: e.ID, PhotoKey: key}); err != nil {
+		if err := models.DropPhoto(e.tx, &models.Contact{ID: e.contact.ID, OrganizationID: e.ID, PhotoKey: key}); err != nil {
 			return err
 		}
 	}
@@ -176,23 +177,23 @@ func (e *eraser) photos() error {
 
 // ownFiles forgets the values of theirs that are files, but for one that somebody has after a merge.
 func (e *eraser) ownFiles() error {
-	var held []*File
-	err := e.tx.Where("organization_id = ? AND purpose = ? AND id IN ?", e.ID, OwnFile, e.files).
+	var held []*models.File
+	err := e.tx.Where("organization_id = ? AND purpose = ? AND id IN ?", e.ID, models.OwnFile, e.files).
 		Where("NOT EXISTS (SELECT 1 FROM contact_values v WHERE v.file_id = files.id)").Order("id").Find(&held).Error
 	for i := 0; err == nil && i < len(held); i++ {
-		err = DropFile(e.tx, e.ID, held[i].Key)
+		err = models.DropFile(e.tx, e.ID, held[i].Key)
 	}
 	return err
 }
 
 func (e *eraser) profile() error {
 	c := e.contact
-	*c = Contact{ID: c.ID, OrganizationID: c.OrganizationID, FirstName: ErasedFirst, LastName: ErasedLast,
+	*c = models.Contact{ID: c.ID, OrganizationID: c.OrganizationID, FirstName: ErasedFirst, LastName: ErasedLast,
 		CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt, ErasedAt: &e.tx.Now}
-	if err := updateContact(e.tx, c); err != nil {
+	if err := models.UpdateContact(e.tx, c); err != nil {
 		return err
 	}
-	if err := ReindexSessions(e.tx, []string{c.ID}); err != nil {
+	if err := models.ReindexSessions(e.tx, []string{c.ID}); err != nil {
 		return err
 	}
 	return e.touchEvents()
@@ -206,7 +207,7 @@ func (e *eraser) touchEvents() error {
 		return err
 	}
 	for _, id := range events {
-		Touch(e.tx, id)
+		models.Touch(e.tx, id)
 	}
 	return nil
 }

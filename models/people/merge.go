@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -23,7 +24,7 @@ const MaxMergePairs = 100
 
 // Comparison is two people side by side, and what a merge makes of them.
 type Comparison struct {
-	Survivor, Removed *Person
+	Survivor, Removed *models.Person
 	Fields            []MergeField
 	Ways              []*MergeWay // by which people come in to the two, those of the survivor first
 	Moves             MergeMoves
@@ -60,14 +61,14 @@ type MergeMoves struct {
 // DoubledSeat is a session that both are on: one seat stays.
 type DoubledSeat struct {
 	EventID, SessionID, FriendlyID, Title string
-	Role                                  Role // that stays
+	Role                                  models.Role // that stays
 }
 
 // Compare returns two people of this directory side by side, and what their merge would move. It answers NotFound for
 // who is not there, and Invalid for somebody with themselves or who was erased.
 func (d *Directory) Compare(ctx context.Context, pair MergePair) (*Comparison, error) {
 	if !store.IsID(pair.SurvivorID) || !store.IsID(pair.RemovedID) {
-		return nil, errNoPerson
+		return nil, models.ErrNoPerson
 	}
 	if pair.SurvivorID == pair.RemovedID {
 		return nil, store.Invalidf("other", "is the same person already")
@@ -79,7 +80,7 @@ func (d *Directory) Compare(ctx context.Context, pair MergePair) (*Comparison, e
 	}
 	stays, gone := sides[pair.SurvivorID], sides[pair.RemovedID]
 	if stays == nil || gone == nil {
-		return nil, errNoPerson
+		return nil, models.ErrNoPerson
 	}
 	if stays.ErasedAt != nil || gone.ErasedAt != nil {
 		return nil, store.Invalidf("other", "was erased, so there is nothing to merge")
@@ -131,7 +132,7 @@ func (c *Comparison) count(db *gorm.DB, stays, gone *side) error {
 	for _, seat := range gone.Seats {
 		if own := both[seat.SessionID]; own != nil {
 			m.Doubled = append(m.Doubled, DoubledSeat{seat.EventID, seat.SessionID, seat.FriendlyID, seat.Title,
-				stronger(own.Role, seat.Role)})
+				models.StrongerRole(own.Role, seat.Role)})
 			continue
 		}
 		m.Sessions++
@@ -150,7 +151,7 @@ func (c *Comparison) count(db *gorm.DB, stays, gone *side) error {
 	}
 	m.Notes, m.Events, m.Aliases, m.Cards = len(gone.Notes), len(gone.AtEvents), len(gone.Aliases), len(gone.Cards)
 	var letters int64
-	err := db.Model(&Letter{}).Where("contact_id = ?", gone.ID).Count(&letters).Error
+	err := db.Model(&models.Letter{}).Where("contact_id = ?", gone.ID).Count(&letters).Error
 	m.Letters = int(letters)
 	return err
 }
@@ -214,9 +215,9 @@ func ordered(a, b string) (first, second string) {
 
 // MergedInto is the person of this directory whom somebody was merged into, at last. It answers NotFound for who was
 // not, also of what an erasing has forgotten.
-func (d *Directory) MergedInto(ctx context.Context, id string) (*Person, error) {
+func (d *Directory) MergedInto(ctx context.Context, id string) (*models.Person, error) {
 	if !store.IsID(id) {
-		return nil, errNoPerson
+		return nil, models.ErrNoPerson
 	}
 	for seen := []string{}; !slices.Contains(seen, id); {
 		seen = append(seen, id)
@@ -236,7 +237,7 @@ func (d *Directory) MergedInto(ctx context.Context, id string) (*Person, error) 
 
 // MergesInto are the lines of activity of merges into somebody of this directory, the latest first. Before has the
 // values of who is gone as removed, and those of the survivor that were changed. It answers NotFound.
-func (d *Directory) MergesInto(ctx context.Context, id string) (*Person, []*store.ActivityEntry, error) {
+func (d *Directory) MergesInto(ctx context.Context, id string) (*models.Person, []*store.ActivityEntry, error) {
 	person, err := d.Person(ctx, id)
 	if err != nil {
 		return nil, nil, err

@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"maps"
@@ -6,6 +6,7 @@ import (
 
 	"gorm.io/gorm/clause"
 
+	"lectern/models"
 	"lectern/models/outbox"
 	"lectern/models/store"
 )
@@ -14,7 +15,7 @@ import (
 type merger struct {
 	*Directory
 	tx     *store.Tx
-	fields []*ContactField
+	fields []*models.ContactField
 	names  map[string]string // of tags and stages, by id
 	into   map[string]string // who is gone, and whom they were merged into
 	gone   []string          // in turn
@@ -70,16 +71,16 @@ func (m *merger) hold(ids []string) error {
 		return err
 	}
 	for _, id := range events {
-		if err := (&Programme{store: m.store, event: &Event{ID: id}}).shareMetadata(m.tx); err != nil {
+		if err := models.ShareMetadata(m.tx, id); err != nil {
 			return err
 		}
 	}
-	defined, err := m.ownFields(keyShare(m.tx))
+	defined, err := m.DefinedFields(models.KeyShare(m.tx))
 	if err != nil {
 		return err
 	}
-	m.fields = withOwn(defined)
-	if err := m.ownBoards(m.tx); err != nil {
+	m.fields = models.WithOwn(defined)
+	if err := m.OwnBoards(m.tx); err != nil {
 		return err
 	}
 	if m.tx.Store.Embedded() {
@@ -87,16 +88,16 @@ func (m *merger) hold(ids []string) error {
 	}
 	held := m.tx.Clauses(clause.Locking{Strength: "UPDATE"}). // also who is at no event seen here, yet
 									Where("organization_id = ? AND id IN ?", m.ID, ids).Order("id")
-	if err := held.Find(&[]*Contact{}).Error; err != nil {
+	if err := held.Find(&[]*models.Contact{}).Error; err != nil {
 		return err
 	}
 	var sessions []string
 	const on = "id IN (SELECT session_id FROM participants WHERE contact_id IN ?)"
-	if err := m.tx.Lock().Model(&Session{}).Where(on, ids).Order(sessionOrder).Pluck("id", &sessions).Error; err != nil {
+	if err := m.tx.Lock().Model(&models.Session{}).Where(on, ids).Order(models.SessionOrder).Pluck("id", &sessions).Error; err != nil {
 		return err
 	}
 	var now int64
-	if err := m.tx.Model(&Session{}).Where(on, ids).Count(&now).Error; err != nil {
+	if err := m.tx.Model(&models.Session{}).Where(on, ids).Count(&now).Error; err != nil {
 		return err
 	}
 	later, err := m.eventsOf(ids)
@@ -108,7 +109,7 @@ func (m *merger) hold(ids []string) error {
 
 // eventsOf are the ids of the events that any of some people are at.
 func (m *merger) eventsOf(ids []string) (events []string, err error) {
-	return events, m.tx.Model(&EventContact{}).Distinct("event_id").Where("contact_id IN ?", ids).Order("event_id").
+	return events, m.tx.Model(&models.EventContact{}).Distinct("event_id").Where("contact_id IN ?", ids).Order("event_id").
 		Pluck("event_id", &events).Error
 }
 
@@ -126,7 +127,7 @@ func (m *merger) nameRows(sides map[string]*side) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	var rows []*Metadata
+	var rows []*models.Metadata
 	err := m.tx.Raw("SELECT id, name FROM metadata WHERE id IN ? UNION ALL SELECT id, name FROM sourcing_stages WHERE id IN ?",
 		ids, ids).Scan(&rows).Error
 	for _, row := range rows {
@@ -169,7 +170,7 @@ func (m *merger) merge(done *MergeOutcome) error {
 	before, own := stays.Contact, maps.Clone(stays.Own)
 	was := stays.facts(m.names)
 	facts, removed := mergeFacts(m.fields, stays, gone), gone.facts(m.names)
-	here := map[string]EventContact{}
+	here := map[string]models.EventContact{}
 	for event, row := range stays.AtEvents {
 		here[event] = *row
 	}
@@ -217,7 +218,7 @@ func (m *merger) tell(stays, gone *side, was, removed map[string]any) error {
 
 // mergedData is what contact.merged tells: who stays, and who is gone.
 type mergedData struct {
-	contactData
+	models.ContactData
 	MergedAwayID string `json:"mergedAwayId"`
 }
 
@@ -233,21 +234,21 @@ func (m *merger) finish(done []*MergeOutcome) error {
 	if len(last) == 0 {
 		return nil
 	}
-	var rows []*Contact
+	var rows []*models.Contact
 	if err := m.tx.Where("id IN ?", last).Find(&rows).Error; err != nil {
 		return err
 	}
-	byID := map[string]*Contact{}
+	byID := map[string]*models.Contact{}
 	for _, c := range rows {
 		byID[c.ID] = c
 	}
-	if err := ReindexSessions(m.tx, last); err != nil {
+	if err := models.ReindexSessions(m.tx, last); err != nil {
 		return err
 	}
 	for _, goneID := range m.gone {
 		c := byID[m.last(goneID)]
-		if err := outbox.Emit(m.tx, outbox.Emission{OrganizationID: m.ID, EventID: m.eventID(), Type: outbox.ContactMerged,
-			ResourceID: c.ID}, mergedData{contactData{c, c.CreatedAt, c.UpdatedAt}, goneID}); err != nil {
+		if err := outbox.Emit(m.tx, outbox.Emission{OrganizationID: m.ID, EventID: m.EventID(), Type: outbox.ContactMerged,
+			ResourceID: c.ID}, mergedData{models.ContactDataOf(c), goneID}); err != nil {
 			return err
 		}
 	}

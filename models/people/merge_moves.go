@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"maps"
@@ -6,11 +6,12 @@ import (
 
 	"gorm.io/gorm/clause"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
 // moveEvents gives who stays the rows for events, with their tags.
-func (m *merger) moveEvents(stays, gone *side, before map[string]EventContact) error {
+func (m *merger) moveEvents(stays, gone *side, before map[string]models.EventContact) error {
 	for _, event := range slices.Sorted(maps.Keys(gone.AtEvents)) {
 		own := stays.AtEvents[event]
 		if own == nil {
@@ -22,16 +23,16 @@ func (m *merger) moveEvents(stays, gone *side, before map[string]EventContact) e
 			}
 		} else if *own != before[event] {
 			own.UpdatedAt = m.tx.Now.Following(own.UpdatedAt)
-			Touch(m.tx, event) // conflicts are made of when they are away
-			if err := m.tx.Model(&EventContact{}).Where("event_id = ? AND contact_id = ?", event, stays.ID).
-				Select(HereColumns).Updates(own).Error; err != nil {
+			models.Touch(m.tx, event) // conflicts are made of when they are away
+			if err := m.tx.Model(&models.EventContact{}).Where("event_id = ? AND contact_id = ?", event, stays.ID).
+				Select(models.HereColumns).Updates(own).Error; err != nil {
 				return err
 			}
 		}
-		var tags []ContactTag
+		var tags []models.ContactTag
 		for _, tag := range gone.Tagged[event] {
 			if !slices.Contains(stays.Tagged[event], tag) {
-				tags = append(tags, ContactTag{event, stays.ID, tag})
+				tags = append(tags, models.ContactTag{EventID: event, ContactID: stays.ID, TagID: tag})
 			}
 		}
 		if err := store.InsertInto(m.tx, "contact_tags", tags); err != nil {
@@ -46,8 +47,8 @@ func (m *merger) moveEvents(stays, gone *side, before map[string]EventContact) e
 func (m *merger) moveSeats(stays, gone *side) error {
 	both := doubled(stays, gone)
 	for _, seat := range gone.Seats {
-		Touch(m.tx, seat.EventID)
-		touchSpeakers(m.tx, seat.EventID)
+		models.Touch(m.tx, seat.EventID)
+		models.TouchSpeakers(m.tx, seat.EventID)
 		own := both[seat.SessionID]
 		if own == nil {
 			continue
@@ -56,7 +57,7 @@ func (m *merger) moveSeats(stays, gone *side) error {
 		if err := m.tx.Exec("DELETE FROM participants WHERE "+of, seat.SessionID, gone.ID).Error; err != nil {
 			return err
 		}
-		if err := m.tx.Exec("UPDATE participants SET role = ?, position = ? WHERE "+of, stronger(own.Role, seat.Role),
+		if err := m.tx.Exec("UPDATE participants SET role = ?, position = ? WHERE "+of, models.StrongerRole(own.Role, seat.Role),
 			min(own.Position, seat.Position), seat.SessionID, stays.ID).Error; err != nil {
 			return err
 		}
@@ -84,7 +85,7 @@ func (m *merger) moveLetters(stays, gone *side) error {
 // hands with contactTables.
 func (m *merger) moveCards(stays, gone *side) error {
 	for _, c := range gone.Cards {
-		if !slices.ContainsFunc(stays.Cards, func(own *Card) bool { return own.EventID == c.EventID }) {
+		if !slices.ContainsFunc(stays.Cards, func(own *models.Card) bool { return own.EventID == c.EventID }) {
 			moved := new(*c)
 			moved.ContactID = stays.ID
 			if err := m.tx.Create(moved).Error; err != nil {
@@ -148,20 +149,19 @@ func (m *merger) movePairs(stays, gone *side) error {
 }
 
 // moveProfile stores who stays. The address that is nobody's own any more is theirs as well.
-func (m *merger) moveProfile(stays, gone *side, before *Contact, own map[string]string) error {
-	if err := updateContact(m.tx, &stays.Contact); err != nil {
+func (m *merger) moveProfile(stays, gone *side, before *models.Contact, own map[string]string) error {
+	if err := models.UpdateContact(m.tx, &stays.Contact); err != nil {
 		return err
 	}
-	var saved peopleSaved
-	m.saveValues(&saved, ContactChange{&Person{Own: own}, stays.Person})
-	if err := saved.store(m.tx); err != nil {
+	if err := m.SaveOwn(m.tx, own, stays.Person); err != nil {
 		return err
 	}
 	for _, address := range []string{before.Email, gone.Email} {
 		if address == "" || store.Fold(address) == stays.EmailKey {
 			continue
 		}
-		alias := &ContactAlias{m.ID, store.Fold(address), address, stays.ID, m.tx.Now, false} // see closeWays
+		alias := &models.ContactAlias{OrganizationID: m.ID, EmailKey: store.Fold(address), Email: address, ContactID: stays.ID,
+			CreatedAt: m.tx.Now} // what it opens, closeWays says
 		if err := m.tx.Create(alias).Error; err != nil {
 			return err
 		}

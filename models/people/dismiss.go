@@ -1,10 +1,11 @@
-package models
+package people
 
 import (
 	"context"
 
 	"gorm.io/gorm/clause"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -32,12 +33,12 @@ type DismissedNames struct {
 // directory, and emits nothing. Dismissed again, they stay as they are.
 func (d *Directory) DismissPair(ctx context.Context, a, b string) error {
 	return d.Write(ctx, func(tx *store.Tx) error {
-		people, err := d.hold(tx, a, b)
+		people, err := d.HoldPeople(tx, a, b)
 		if err != nil {
 			return err
 		}
 		if len(people) < 2 {
-			return errNoPerson
+			return models.ErrNoPerson
 		}
 		first, second := ordered(a, b)
 		done := tx.Clauses(clause.OnConflict{DoNothing: true}).

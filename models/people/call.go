@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"archive/zip"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -45,16 +46,16 @@ type PersonalLink struct {
 
 // PersonalProposal is what they proposed.
 type PersonalProposal struct {
-	SessionID       string      `json:"-"`
-	Event           string      `json:"event"`
-	Label           string      `json:"label"`
-	Title           string      `json:"title"`
-	BeganAt         store.Time  `json:"began_at"`
-	SubmittedAt     *store.Time `json:"submitted_at"`
-	WithdrawnAt     *store.Time `json:"withdrawn_at"`
-	WithdrawnReason string      `json:"withdrawn_for"`
-	Answers         Answers     `json:"answers" gorm:"serializer:json"`
-	Files           []string    `json:"files" gorm:"-"`
+	SessionID       string         `json:"-"`
+	Event           string         `json:"event"`
+	Label           string         `json:"label"`
+	Title           string         `json:"title"`
+	BeganAt         store.Time     `json:"began_at"`
+	SubmittedAt     *store.Time    `json:"submitted_at"`
+	WithdrawnAt     *store.Time    `json:"withdrawn_at"`
+	WithdrawnReason string         `json:"withdrawn_for"`
+	Answers         models.Answers `json:"answers" gorm:"serializer:json"`
+	Files           []string       `json:"files" gorm:"-"`
 }
 
 // PersonalParticipation is whether they come, as they said.
@@ -91,7 +92,7 @@ type PersonalAnswer struct {
 
 // callKeys are the addresses of a person as the call would know them, folded: their own, those they had, and those of
 // their accounts.
-func callKeys(tx *store.Tx, c *Contact) (keys []string, err error) {
+func callKeys(tx *store.Tx, c *models.Contact) (keys []string, err error) {
 	err = tx.Raw(`SELECT email_key FROM contacts WHERE id = ? AND email_key <> '' UNION
 		SELECT email_key FROM contact_aliases WHERE contact_id = ? UNION
 		SELECT email_key FROM speaker_accounts WHERE contact_id = ?`, c.ID, c.ID, c.ID).Scan(&keys).Error
@@ -141,7 +142,7 @@ func (g *gatherer) call() error {
 func (g *gatherer) answerFiles() error {
 	for i := range g.data.Call.Proposals {
 		p := &g.data.Call.Proposals[i]
-		var files []*File
+		var files []*models.File
 		if err := g.tx.Table("files f").Joins("JOIN proposal_files x ON x.file_id = f.id").Select("f.*").
 			Where("x.session_id = ?", p.SessionID).Order("x.key").Find(&files).Error; err != nil {
 			return err
@@ -151,7 +152,7 @@ func (g *gatherer) answerFiles() error {
 			g.data.answers = append(g.data.answers, f)
 		}
 	}
-	var own []*File
+	var own []*models.File
 	err := g.tx.Table("files f").Joins("JOIN speaker_answers x ON x.file_id = f.id").Select("f.*").
 		Where("x.contact_id = ?", g.of.ID).Order("x.event_id, x.question_id").Find(&own).Error
 	g.data.answers = append(g.data.answers, own...)
@@ -159,7 +160,7 @@ func (g *gatherer) answerFiles() error {
 }
 
 // copyAnswers puts the files of answers into an archive.
-func (d *Directory) copyAnswers(ctx context.Context, archive *zip.Writer, files []*File) error {
+func (d *Directory) copyAnswers(ctx context.Context, archive *zip.Writer, files []*models.File) error {
 	for i, f := range files {
 		if err := d.copyInto(ctx, archive, fmt.Sprintf("answers/%d %s", i+1, f.Name), f); err != nil {
 			return err
@@ -184,7 +185,7 @@ func (e *eraser) call() error {
 			return err
 		}
 	}
-	if err := forgetAnswers(e.tx, e.ID, "contact_id = ?", e.contact.ID); err != nil {
+	if err := models.ForgetAnswers(e.tx, e.ID, "contact_id = ?", e.contact.ID); err != nil {
 		return err
 	}
 	return e.tx.Exec("UPDATE proposals SET withdrawn_reason = '' WHERE contact_id = ?", e.contact.ID).Error
@@ -192,7 +193,7 @@ func (e *eraser) call() error {
 
 // lettersTyped takes away letters of the call to addresses of theirs that are no contact's.
 func (e *eraser) lettersTyped(here string, keys []string) error {
-	var letters []*Letter
+	var letters []*models.Letter
 	if err := e.tx.Select("id", "to_email").Where("kind = 'call' AND contact_id = '' AND "+here, e.ID).
 		Order("id").Find(&letters).Error; err != nil {
 		return err
@@ -206,5 +207,5 @@ func (e *eraser) lettersTyped(here string, keys []string) error {
 	if len(theirs) == 0 {
 		return nil
 	}
-	return e.tx.Where("id IN ?", theirs).Delete(&Letter{}).Error
+	return e.tx.Where("id IN ?", theirs).Delete(&models.Letter{}).Error
 }

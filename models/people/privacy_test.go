@@ -1,10 +1,8 @@
-package models_test
+package people_test
 
 import (
-	"archive/zip"
 	"bytes"
 	"encoding/json"
-	"io"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +10,7 @@ import (
 	"lectern/models"
 	"lectern/models/field"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -38,8 +37,11 @@ func tell(t *testing.T, f *modelstest.Fixture, person *models.Person, marker str
 	ctx, p := t.Context(), f.Programme()
 	abstract := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Told", IsAbstract: true,
 		People: []models.Participation{{ContactID: person.ID}}}))(t)
-	setStatus(t, p, abstract.ID, models.Accepted)
-	letter := drafts(t, p, person.Email)[0]
+	modelstest.Must(p.UpdateSession(ctx, abstract.ID, models.SessionChange{SessionInput: models.SessionInput{
+		Status: new(models.Accepted)}}))(t)
+	drafts, _, err := p.Letters(ctx, models.DraftLetters, person.Email, store.Page{Size: 100})
+	modelstest.Fine(t, err)
+	letter := drafts[0]
 	modelstest.Fine(t, p.EditLetter(ctx, letter.ID, letter.UpdatedAt, "Dear "+marker, marker+" by hand"))
 	mailing := modelstest.Must(p.StartMailing(ctx, modelstest.DirectoryOf(f), []string{person.ID}))(t)
 	modelstest.Must(p.SaveMailing(ctx, mailing.ID, 0, "For "+marker, marker+" alone"))(t)
@@ -47,18 +49,6 @@ func tell(t *testing.T, f *modelstest.Fixture, person *models.Person, marker str
 	f.Clock.Move(2 * time.Minute)
 	sending := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
 	modelstest.Fine(t, f.EndLetter(ctx, sending, models.LetterEnd{State: models.LetterSent}))
-}
-
-// unzip reads an archive.
-func unzip(t *testing.T, content []byte) map[string]string {
-	t.Helper()
-	archive := modelstest.Must(zip.NewReader(bytes.NewReader(content), int64(len(content))))(t)
-	out := map[string]string{}
-	for _, file := range archive.File {
-		r := modelstest.Must(file.Open())(t)
-		out[file.Name] = string(modelstest.Must(io.ReadAll(r))(t))
-	}
-	return out
 }
 
 func TestAnExportHasAllOfOnePersonAndNothingOfOthers(t *testing.T) {
@@ -72,11 +62,11 @@ func TestAnExportHasAllOfOnePersonAndNothingOfOthers(t *testing.T) {
 			{ContactID: ada.ID, Role: models.Moderator}, {ContactID: bob.ID}}}))(t)
 		tell(t, f, ada, "adamark")
 		tell(t, f, bob, "bobmark")
-		modelstest.Fine(t, d.DismissPair(ctx, ada.ID, bob.ID))
+		modelstest.Fine(t, people.In(d).DismissPair(ctx, ada.ID, bob.ID))
 		modelstest.Merged(t, f, ada.ID, twin.ID)
 		var out bytes.Buffer
-		modelstest.Must(d.ExportPerson(ctx, ada.ID, &out))(t)
-		text := unzip(t, out.Bytes())["person.json"]
+		modelstest.Must(people.In(d).ExportPerson(ctx, ada.ID, &out))(t)
+		text := modelstest.Unzip(t, out.Bytes())["person.json"]
 		for _, part := range []string{"adamark note", "adamark hotel", "adamark phone", "adamark availability", "Own adamark", "Together",
 			"moderator", "Twinmark", "twinmark@example.org", "contact.merged", "session.created", f.Event.Name, "adamark by hand", "adamark alone", "Dear adamark"} {
 			if !strings.Contains(text, part) {
@@ -95,7 +85,7 @@ func TestAnExportHasAllOfOnePersonAndNothingOfOthers(t *testing.T) {
 			t.Error("is not recorded")
 		}
 		out.Reset()
-		_, err = d.ExportPerson(ctx, foreign.ID, &out)
+		_, err = people.In(d).ExportPerson(ctx, foreign.ID, &out)
 		modelstest.WantKind(t, "a foreigner", err, store.NotFound)
 		if out.Len() > 0 {
 			t.Error("wrote something of a foreigner")
@@ -120,7 +110,7 @@ func TestErasingLeavesNothingOfSomebodyButTheirSeats(t *testing.T) {
 		modelstest.Exec(t, db, "DELETE FROM contact_fields WHERE label = 'Own adamark' AND 1 = 0")
 		modelstest.Emitted(t, f)
 
-		done := modelstest.Must(d.Erase(ctx, ada.ID))(t)
+		done := modelstest.Must(people.In(d).Erase(ctx, ada.ID))(t)
 		if done.Notes != 1 || done.Values != 1 || done.Aliases != 1 || done.Emissions < 3 || done.Lines < 3 {
 			t.Errorf("erased %+v", done)
 		}
@@ -153,13 +143,13 @@ func TestErasingLeavesNothingOfSomebodyButTheirSeats(t *testing.T) {
 			modelstest.RowsOf(t, f, "SELECT count(*) FROM mailings WHERE body = 'bobmark alone'") != 1 {
 			t.Error("others are erased too")
 		}
-		_, err = d.Erase(ctx, ada.ID)
+		_, err = people.In(d).Erase(ctx, ada.ID)
 		modelstest.WantKind(t, "again", err, store.Invalid)
-		_, err = d.Erase(ctx, foreign.ID)
+		_, err = people.In(d).Erase(ctx, foreign.ID)
 		modelstest.WantKind(t, "a foreigner", err, store.NotFound)
-		_, err = d.Compare(ctx, models.MergePair{SurvivorID: bob.ID, RemovedID: ada.ID})
+		_, err = people.In(d).Compare(ctx, people.MergePair{SurvivorID: bob.ID, RemovedID: ada.ID})
 		modelstest.WantKind(t, "a merge with who was erased", err, store.Invalid)
-		if o := modelstest.Must(d.Merge(ctx, []models.MergePair{{SurvivorID: bob.ID, RemovedID: ada.ID}}))(t); o[0].Reason == "" {
+		if o := modelstest.Must(people.In(d).Merge(ctx, []people.MergePair{{SurvivorID: bob.ID, RemovedID: ada.ID}}))(t); o[0].Reason == "" {
 			t.Error("was merged although erased")
 		}
 		modelstest.WantSound(t, f)
