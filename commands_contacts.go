@@ -11,6 +11,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/csv"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -23,10 +24,12 @@ type contactsReport struct {
 	Rows     int               `json:"rows"`
 	Created  int               `json:"created"`
 	Updated  int               `json:"updated"`
+	Named    int               `json:"known_by_name"` // without an address, who get that of a row with their name
 	Skipped  int               `json:"skipped"`
 	Failed   int               `json:"failed"`
 	Columns  map[string]string `json:"columns"` // the field that each one holds
 	LeftOut  []string          `json:"left_out"`
+	Why      map[string]string `json:"left_out_because,omitempty"` // of them, where that is known
 	Earlier  string            `json:"imported_before,omitempty"`
 	Faults   []contactsFault   `json:"faults"`
 	OnlyTold bool              `json:"check_only"`
@@ -54,7 +57,7 @@ func importContactsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			done, err := programme.ImportContacts(ctx, file.Name(), bytes.NewReader(content), models.ImportPolicy(policy), check)
+			done, err := people.Of(programme).ImportContacts(ctx, file.Name(), bytes.NewReader(content), people.ImportPolicy(policy), check)
 			if err != nil {
 				return fmt.Errorf("%s: %w", file.Name(), err)
 			}
@@ -63,14 +66,14 @@ func importContactsCommand() *cobra.Command {
 					return err
 				}
 			}
-			earlier, err := programme.EarlierImport(ctx, done.ContactImport)
+			earlier, err := people.Of(programme).EarlierImport(ctx, done.ContactImport)
 			if err != nil {
 				return err
 			}
 			return printJSON(cmd, reportOf(done, earlier, check))
 		})}
 	cmd.Flags().StringVar(&event, "event", "", "id or slug of the event whose people they are")
-	cmd.Flags().StringVar(&policy, "policy", string(models.ImportFill),
+	cmd.Flags().StringVar(&policy, "policy", string(people.ImportFill),
 		"what becomes of people whose e-mail is known: fill (what is blank), overwrite or skip")
 	cmd.Flags().BoolVar(&check, "check", false, "tell what would happen, and write nothing")
 	cmd.Flags().StringVar(&failed, "failed", "", "file for the rows that cannot come in, to be corrected and imported")
@@ -78,7 +81,7 @@ func importContactsCommand() *cobra.Command {
 }
 
 // writeFailed keeps the rows that cannot come in as a file of their own.
-func writeFailed(done *models.ImportCheck, name string) error {
+func writeFailed(done *people.ImportCheck, name string) error {
 	out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) // it has addresses in it
 	if err != nil {
 		return err
@@ -86,9 +89,9 @@ func writeFailed(done *models.ImportCheck, name string) error {
 	return errors.Join(done.WriteFaults(out), out.Close())
 }
 
-func reportOf(c *models.ImportCheck, earlier *models.ContactImport, checked bool) contactsReport {
-	r := contactsReport{Rows: c.Rows, Created: c.Created, Updated: c.Updated, Skipped: c.ContactImport.Skipped, Failed: c.Failed,
-		Columns: map[string]string{}, LeftOut: []string{}, Faults: []contactsFault{}, OnlyTold: checked}
+func reportOf(c *people.ImportCheck, earlier *people.ContactImport, checked bool) contactsReport {
+	r := contactsReport{Rows: c.Rows, Created: c.Created, Updated: c.Updated, Skipped: c.ContactImport.Skipped, Failed: c.Failed, Named: len(c.Named),
+		Columns: map[string]string{}, LeftOut: []string{}, Why: map[string]string{}, Faults: []contactsFault{}, OnlyTold: checked}
 	if checked {
 		r.Created, r.Updated, r.Skipped = c.Create, c.Effects[c.Policy].People, c.SkippedBy(c.Policy)
 	}
@@ -98,6 +101,9 @@ func reportOf(c *models.ImportCheck, earlier *models.ContactImport, checked bool
 	for _, column := range c.Columns {
 		if column.Chosen == "" {
 			r.LeftOut = append(r.LeftOut, column.Name)
+			if column.Why != "" {
+				r.Why[column.Name] = column.Why
+			}
 		} else {
 			r.Columns[column.Name] = c.Label(column.Chosen)
 		}

@@ -27,6 +27,7 @@ var layers = map[string]struct {
 		"github.com/a-h", "github.com/mark3labs", "github.com/wneessen"}},
 	"models/review": {may: []string{"models"}}, // on top of the programme
 	"models/cfp":    {may: []string{"models"}}, // likewise
+	"models/people": {may: []string{"models"}}, // likewise
 	"models/look":   {may: []string{"models"}}, // likewise
 	"models/embed":  {may: []string{"models"}}, // likewise
 	"api": {may: []string{"models", "web/request"}, never: []string{"net/smtp", "github.com/a-h", "github.com/mark3labs",

@@ -12,6 +12,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/outbox"
+	"lectern/models/people"
 )
 
 // Options are what deliveries need beside the store.
@@ -132,12 +133,12 @@ func (r *Runner) RunBatches(ctx context.Context) {
 // processes may.
 func (r *Runner) RunImports(ctx context.Context) {
 	if _, err := within(ctx, callLimit, func(ctx context.Context) (bool, error) {
-		return false, r.store.AbandonImports(ctx, true)
+		return false, people.AbandonImports(ctx, r.store, true)
 	}); err != nil && ctx.Err() == nil {
 		slog.Error("cannot look for imports that were cut short", "error", err.Error())
 	}
 	for ctx.Err() == nil {
-		worked, err := r.store.RunImport(ctx)
+		worked, err := people.RunImport(ctx, r.store)
 		if err != nil && ctx.Err() == nil {
 			slog.Error("cannot make an import", "error", err.Error())
 		}

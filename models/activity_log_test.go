@@ -5,12 +5,13 @@ import (
 	"io/fs"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pressly/goose/v3"
-	"time"
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -94,8 +95,8 @@ func TestActivityStaysInTheEventAndCostsAFixedNumberOfStatements(t *testing.T) {
 func TestDeletedRowsKeepTheirNamesInActivity(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		going := rowOf(t, f.Programme(), models.Tracks, "Going")
-		theirs := rowOf(t, f.Elsewhere(), models.Tracks, "Theirs")
+		going := modelstest.RowOf(t, f.Programme(), models.Tracks, "Going")
+		theirs := modelstest.RowOf(t, f.Elsewhere(), models.Tracks, "Theirs")
 		s := modelstest.Must(f.Programme().CreateSession(ctx,
 			models.NewSession{Title: "T", SessionInput: with(models.Tracks, going.ID)}))(t)
 		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Tracks, going.ID, nil))
@@ -124,8 +125,8 @@ func TestOneLineStandsForAnImportOfPeople(t *testing.T) {
 		modelstest.Must(f.Elsewhere().CreateContact(ctx, elsewhere))(t)
 		before := len(page(t, f, models.ActivityFilter{}))
 		byHand := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "By hand"}))(t)
-		i := imported(t, f, many(60)+"Else,Where,e@example.org,\n", models.ImportFill)
-		person, known := person(t, f, "person59@example.org"), person(t, f, "e@example.org")
+		i := modelstest.ImportPeople(t, f, modelstest.ManyPeople(60)+"Else,Where,e@example.org,\n", people.ImportFill)
+		person, known := modelstest.PersonBy(t, f, "person59@example.org"), modelstest.PersonBy(t, f, "e@example.org")
 		want := func(when string) {
 			t.Helper()
 			latest := modelstest.Must(f.Programme().LatestActivity(ctx, 100))(t)

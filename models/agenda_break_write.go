@@ -167,7 +167,7 @@ func (p *Programme) commitBreak(tx *store.Tx, action string, before, b *Break) e
 			return err
 		}
 	}
-	touch(tx, p.event.ID)
+	Touch(tx, p.event.ID)
 	if line.ID = b.ID; action == "" {
 		return nil
 	}
@@ -184,7 +184,7 @@ func (p *Programme) moveBreaks(tx *store.Tx, room, other *Metadata) error {
 	if err := in(tx.Lock()).Order("id").Find(&all).Error; err != nil || len(all) == 0 {
 		return err
 	}
-	touch(tx, p.event.ID)
+	Touch(tx, p.event.ID)
 	var lines []*store.Activity
 	for _, b := range all {
 		change := store.Change{Subject: "break", ID: b.ID, Action: "deleted", Before: b.facts()}
@@ -200,7 +200,7 @@ func (p *Programme) moveBreaks(tx *store.Tx, room, other *Metadata) error {
 			lines = append(lines, line)
 		}
 	}
-	if err := insertRows(tx, "activity", lines); err != nil {
+	if err := store.InsertInto(tx, "activity", lines); err != nil {
 		return err
 	}
 	if other == nil {

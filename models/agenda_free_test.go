@@ -14,7 +14,7 @@ func TestTheNextFreeStartIsWhereTheRoomAndThePeopleAre(t *testing.T) {
 		ctx := t.Context()
 		dated(t, f, "Europe/Lisbon")
 		p := f.Programme()
-		hall := rowOf(t, p, models.Rooms, "Hall").ID
+		hall := modelstest.RowOf(t, p, models.Rooms, "Hall").ID
 		loft := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Loft"}))(t).ID
 		at := func(of *models.Programme, room, from, to string) *models.Session {
 			span := slot(t, "", "", nil, "Europe/Lisbon", "2027-05-20 "+from+" +01", "2027-05-20 "+to+" +01")

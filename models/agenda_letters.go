@@ -66,7 +66,7 @@ func (p *Programme) draftChanges(tx *store.Tx, v *AgendaVersion, changes []Agend
 		letters[i] = &Letter{ID: store.NewID(), EventID: &p.event.ID, MailingID: &m.ID, Kind: LetterFree, ContactID: id,
 			State: LetterDraft, CreatedAt: tx.Now, UpdatedAt: tx.Now}
 	}
-	if err := insertRows(tx, "letters", letters); err != nil {
+	if err := store.InsertInto(tx, "letters", letters); err != nil {
 		return nil, err
 	}
 	return m, p.redraft(tx, m)

@@ -200,7 +200,7 @@ func (p *Programme) readPublicPeople(db *gorm.DB) (map[string]*PublicPerson, err
 			&c.PhotoURL, &c.WebsiteURL, &c.LinkedinURL); err != nil {
 			return nil, err
 		}
-		c.PhotoKey = photoKey(c.PhotoURL)
+		c.PhotoKey = PhotoKeyIn(c.PhotoURL)
 		people[c.ID] = &PublicPerson{ID: c.ID, Page: p.pageOf(c.ID), Name: c.FullName, SortedUnder: c.SortedUnder(),
 			JobTitle: c.JobTitle, Company: c.CompanyName, About: c.About, Photo: c.PhotoPath(), Website: c.WebsiteURL,
 			Linkedin: c.LinkedinURL}

@@ -138,7 +138,7 @@ func (p *Programme) SuggestPlaces(ctx context.Context, r PlacingRules) (*Batch, 
 			item.EventID, item.BatchID = p.event.ID, b.ID
 		}
 		b.Total, b.Failed = len(items), failed
-		if err := insertRows(tx, "batch_items", items); err != nil {
+		if err := store.InsertInto(tx, "batch_items", items); err != nil {
 			return nil, err
 		}
 		return b, tx.Model(b).Select("total", "failed").Updates(b).Error

@@ -222,7 +222,7 @@ func (p *Programme) ReleaseAgenda(ctx context.Context, r Release) (*AgendaVersio
 		if err != nil {
 			return nil, err
 		}
-		touch(tx, p.event.ID) // the dashboard says who has not been told
+		Touch(tx, p.event.ID) // the dashboard says who has not been told
 		if err := keepEntries(tx, v.ID, now); err != nil {
 			return nil, err
 		}
@@ -263,8 +263,8 @@ func keepEntries(tx *store.Tx, versionID string, entries []*AgendaEntry) error {
 			people = append(people, versionPerson{versionID, e.SessionID, i, x.ContactID})
 		}
 	}
-	if err := insertRows(tx, "agenda_version_sessions", rows); err != nil {
+	if err := store.InsertInto(tx, "agenda_version_sessions", rows); err != nil {
 		return err
 	}
-	return insertRows(tx, "agenda_version_people", people)
+	return store.InsertInto(tx, "agenda_version_people", people)
 }

@@ -11,6 +11,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -84,7 +85,7 @@ func TestADifferenceNamesWhatIsNewMovedCancelledAndRenamed(t *testing.T) {
 func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		hall, loft := rowOf(t, p, models.Rooms, "Hall").ID, rowOf(t, p, models.Rooms, "Loft").ID
+		hall, loft := modelstest.RowOf(t, p, models.Rooms, "Hall").ID, modelstest.RowOf(t, p, models.Rooms, "Loft").ID
 		moved, gone, same := staged(t, f, "Moved", hall, 9), staged(t, f, "Gone", hall, 10), staged(t, f, "Same", hall, 11)
 		secret := place(t, f, composed(t, f, "Secret", true), hall, 12, false)
 		timeless := composed(t, f, "Timeless", true)
@@ -173,7 +174,7 @@ func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 
 func TestTwoWhoReleaseAtOnceReleaseOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		staged(t, f, "One", rowOf(t, f.Programme(), models.Rooms, "Hall").ID, 9)
+		staged(t, f, "One", modelstest.RowOf(t, f.Programme(), models.Rooms, "Hall").ID, 9)
 		var both sync.WaitGroup
 		errs := make([]error, 2)
 		for i := range errs {
@@ -202,9 +203,9 @@ func TestTwoWhoReleaseAtOnceReleaseOnce(t *testing.T) {
 func TestAVersionFollowsPeopleWhoAreMergedOrErased(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		s := staged(t, f, "One", rowOf(t, p, models.Rooms, "Hall").ID, 9)
+		s := staged(t, f, "One", modelstest.RowOf(t, p, models.Rooms, "Hall").ID, 9)
 		v := modelstest.Must(p.ReleaseAgenda(ctx, models.Release{Name: "V"}))(t)
-		modelstest.Must(p.Directory().Erase(ctx, s.Participants[0].ContactID))(t)
+		modelstest.Must(people.In(p.Directory()).Erase(ctx, s.Participants[0].ContactID))(t)
 		_, changes, err := p.VersionChanges(ctx, v.ID)
 		text, _ := json.Marshal(changes)
 		if err != nil || strings.Contains(string(text), "Name0") || len(changes) != 1 {
@@ -216,7 +217,7 @@ func TestAVersionFollowsPeopleWhoAreMergedOrErased(t *testing.T) {
 func TestAChangeAfterAReleaseIsUntoldUntilTheNextOne(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		hall, loft := rowOf(t, f.Programme(), models.Rooms, "Hall").ID, rowOf(t, f.Programme(), models.Rooms, "Loft").ID
+		hall, loft := modelstest.RowOf(t, f.Programme(), models.Rooms, "Hall").ID, modelstest.RowOf(t, f.Programme(), models.Rooms, "Loft").ID
 		moved, still := staged(t, f, "Moved", hall, 9), staged(t, f, "Still", hall, 10)
 		elsewhere := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Leak",
 			SessionInput: models.SessionInput{StartsAt: store.Some(onDay(9, 0))}}))(t)

@@ -120,7 +120,7 @@ func (f *ContactField) hide(p *Person) {
 		delete(p.Files, value)
 		delete(p.Answers, f.Key)
 	case value != "":
-		f.set(p, "")
+		f.Set(p, "")
 	}
 }
 

@@ -27,7 +27,7 @@ var absence = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d)[-–](\d\d:\
 
 // Absences reads what is kept of somebody's absences, in the order of time.
 func Absences(text string) (all []Absence) {
-	for _, line := range lines(text) {
+	for _, line := range store.Lines(text) {
 		if found := absence.FindStringSubmatch(line); found != nil {
 			all = append(all, Absence{found[1], found[2], found[3]})
 		}

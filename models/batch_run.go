@@ -72,7 +72,7 @@ func (p *Programme) FinishBatch(ctx context.Context, id string) (*Batch, error) 
 			continue
 		}
 		if b, err = p.batch(p.read(ctx), id); err == nil && b.State == BatchRunning {
-			err = rest(ctx, batchLook) // another process holds the last items
+			err = store.Rest(ctx, batchLook) // another process holds the last items
 		}
 	}
 	if err != nil {
@@ -98,7 +98,7 @@ func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err erro
 		return item != nil, err // what the database could not do, or may have done, is looked at later
 	}
 	// All that the operation did is taken back; that it failed is kept.
-	return true, errors.Join(p.failItem(ctx, item, err), ours(err))
+	return true, errors.Join(p.failItem(ctx, item, err), store.Ours(err))
 }
 
 // isSettled tells whether what failed would fail again.
@@ -188,19 +188,11 @@ func (p *Programme) failItem(ctx context.Context, item *batchItem, cause error) 
 			return err
 		}
 		pending.Message = "Something went wrong on our side. Try again."
-		if ours(cause) == nil {
+		if store.Ours(cause) == nil {
 			pending.Message = cause.Error()
 		}
 		return endItem(tx, pending, itemFailed)
 	})
-}
-
-// ours is err when it is a fault of ours, or nil.
-func ours(err error) error {
-	if store.KindOf(err) != 0 {
-		return nil
-	}
-	return err
 }
 
 // finishBatch ends a batch that has no item left. One whose last items another

@@ -45,7 +45,7 @@ func (p *Programme) enter(tx *store.Tx, rows ...change) error {
 			}
 		}
 	}
-	return insertRows(tx, "calendar_entries", added)
+	return store.InsertInto(tx, "calendar_entries", added)
 }
 
 func (p *Programme) calendarEntry(tx *store.Tx, s *Session) *calendarEntry {

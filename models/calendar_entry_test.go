@@ -129,7 +129,7 @@ func TestAnImportMovesWhatCalendarsSay(t *testing.T) {
 		s := &frab.Schedule{Events: []frab.Event{{Index: 1, Key: "k", Title: "Talk", Start: clock("10:00").Time,
 			End: clock("11:00").Time}}}
 		importInto(t, f.Programme(), s, models.ImportOptions{})
-		talk := all(t, f.Programme(), models.SessionFilter{})["Talk"]
+		talk := modelstest.SessionsByTitle(t, f.Programme(), models.SessionFilter{})["Talk"]
 		modelstest.Must(f.Programme().UpdateSession(t.Context(), talk.ID,
 			models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
 		s.Events[0].Start = s.Events[0].Start.Add(-time.Hour)

@@ -233,7 +233,7 @@ func TestCollisionsAreCountedFoundAndSeenAlike(t *testing.T) {
 func TestWhatWouldCollideIsWhatDoesOnceItIsStored(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		hall := rowOf(t, p, models.Rooms, "Hall").ID
+		hall := modelstest.RowOf(t, p, models.Rooms, "Hall").ID
 		placed := func(of *models.Programme, room, from, to string) *models.Session {
 			in := models.SessionInput{StartsAt: store.Some(slot(t, "", "", nil, "UTC", from, "").Start),
 				EndsAt: store.Some(slot(t, "", "", nil, "UTC", to, "").Start)}

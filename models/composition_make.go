@@ -236,7 +236,7 @@ func (p *Programme) holdComposed(tx *store.Tx, c *Composition) (byID map[string]
 		return nil, nil, err
 	}
 	var people []string
-	if err := keyShare(tx).Model(&Contact{}).Where("organization_id = ?", p.event.OrganizationID).
+	if err := KeyShare(tx).Model(&Contact{}).Where("organization_id = ?", p.event.OrganizationID).
 		Where("id IN (SELECT contact_id FROM participants WHERE event_id = ? AND session_id IN ?)", p.event.ID, named).
 		Order("id").Pluck("id", &people).Error; err != nil {
 		return nil, nil, err

@@ -67,8 +67,8 @@ func wantUpdated(t *testing.T, f *modelstest.Fixture, ids ...string) {
 func TestComposingIntoASessionTellsWhatItChanges(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		track, red, blue := rowOf(t, p, models.Tracks, "Data"), rowOf(t, p, models.Tags, "red"),
-			rowOf(t, p, models.Tags, "blue")
+		track, red, blue := modelstest.RowOf(t, p, models.Tracks, "Data"), modelstest.RowOf(t, p, models.Tags, "red"),
+			modelstest.RowOf(t, p, models.Tags, "blue")
 		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada"}))(t)
 		li := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Li"}))(t)
 		create := func(title string, abstract bool, tag *models.Metadata, person *models.Contact) *models.Session {
@@ -122,7 +122,7 @@ func TestComposingIntoASessionTellsWhatItChanges(t *testing.T) {
 func TestASessionWithoutTagsTakesThoseOfAllItIsComposedOf(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
-		blue, red := rowOf(t, p, models.Tags, "blue").ID, rowOf(t, p, models.Tags, "red").ID
+		blue, red := modelstest.RowOf(t, p, models.Tags, "blue").ID, modelstest.RowOf(t, p, models.Tags, "red").ID
 		create := func(isAbstract bool, tags ...string) string {
 			return modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Tides", IsAbstract: isAbstract,
 				SessionInput: models.SessionInput{TagIDs: &tags}}))(t).ID

@@ -86,7 +86,7 @@ func Unite(on []*Participant, abstracts ...*Session) []*Participant {
 				added.Position = len(people)
 				people = append(people, &added)
 			} else if at >= len(on) {
-				people[at].Role = stronger(people[at].Role, person.Role)
+				people[at].Role = StrongerRole(people[at].Role, person.Role)
 			}
 		}
 	}

@@ -21,7 +21,7 @@ func dated(t *testing.T, f *modelstest.Fixture, zone string) {
 // isAway writes when somebody is away.
 func isAway(t *testing.T, f *modelstest.Fixture, contactID, text string) {
 	t.Helper()
-	modelstest.Must(f.Programme().Directory().UpdatePerson(t.Context(), contactID, values("away", text)))(t)
+	modelstest.Must(f.Programme().Directory().UpdatePerson(t.Context(), contactID, modelstest.Values("away", text)))(t)
 }
 
 func TestWhenSomebodyIsAwayIsKnownOnceTheyAreMerged(t *testing.T) {
@@ -37,7 +37,7 @@ func TestWhenSomebodyIsAwayIsKnownOnceTheyAreMerged(t *testing.T) {
 		if all := modelstest.Must(f.Programme().AgendaConflicts(ctx))(t).All; len(all) != 0 {
 			t.Fatalf("before: %+v", all)
 		}
-		merged(t, f, li, twin.ID)
+		modelstest.Merged(t, f, li, twin.ID)
 		all := modelstest.Must(f.Programme().AgendaConflicts(ctx))(t).All
 		if len(all) != 1 || all[0].Need != models.NeedsPresence {
 			t.Errorf("afterwards: %+v", all)
@@ -52,7 +52,7 @@ func TestTheAgendaTellsOfEachConflictOnce(t *testing.T) {
 		p := f.Programme()
 		loft := modelstest.Must(p.CreateMetadata(ctx, models.Rooms,
 			models.NewMetadata{Name: "Rope Loft", Capacity: new(40)}))(t)
-		hall := rowOf(t, p, models.Rooms, "Hall").ID
+		hall := modelstest.RowOf(t, p, models.Rooms, "Hall").ID
 		at := func(of *models.Programme, title, room, from, to string, expects int) *models.Session {
 			span := slot(t, "", "", nil, "Europe/Lisbon", "2027-05-"+from+" +01", "2027-05-"+to+" +01")
 			in := models.SessionInput{StartsAt: store.Some(span.Start), EndsAt: store.Some(span.End)}

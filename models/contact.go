@@ -98,6 +98,20 @@ func SplitName(full string) (first, last string) {
 	return first, strings.TrimSpace(last)
 }
 
+// behindNames are what stands behind a comma and is no first name.
+var behindNames = []string{"jr", "sr", "ii", "iii", "iv", "phd", "md", "msc", "bsc", "mba", "esq", "dr", "prof"}
+
+// NamesIn are the names in a text that has both: "Anna Kowalska", or as lists sort them, "Kowalska, Anna".
+func NamesIn(whole string) (first, last string) {
+	before, behind, is := strings.Cut(whole, ",")
+	before, behind = strings.TrimSpace(before), strings.TrimSpace(behind)
+	title := strings.ToLower(strings.ReplaceAll(behind, ".", ""))
+	if !is || before == "" || behind == "" || strings.Contains(behind, ",") || slices.Contains(behindNames, title) {
+		return SplitName(whole)
+	}
+	return behind, before
+}
+
 func (n *NewContact) row(organizationID string, now store.Time) *Contact {
 	c := &Contact{
 		ID: store.NewID(), OrganizationID: organizationID, Email: n.Email, FirstName: n.FirstName, LastName: n.LastName,
@@ -118,7 +132,7 @@ func (c *Contact) Index() {
 	c.NameKey = store.Fold(c.FullName)
 	c.CompanyKey, c.JobKey = store.Searchable(c.CompanyName), store.Searchable(c.JobTitle)
 	c.Search = store.Searchable(c.FullName, c.Email, c.CompanyName)
-	c.PhotoKey = photoKey(c.PhotoURL)
+	c.PhotoKey = PhotoKeyIn(c.PhotoURL)
 }
 
 // SortedUnder is what they are sorted under in lists for everybody: as they said, or the last name before the first.
@@ -140,15 +154,15 @@ func (p *Programme) CreateContact(ctx context.Context, n NewContact) (*Contact, 
 	}
 	return store.Make(ctx, p.Directory().Write, func(tx *store.Tx) (*Contact, error) {
 		c := n.row(p.event.OrganizationID, tx.Now)
-		here := p.attached(c, tx.Now)
+		here := p.Attached(c, tx.Now)
 		here.TravelNotes, here.LogisticsNotes = n.TravelNotes, n.LogisticsNotes
 		made := &Person{Contact: *c, Here: here}
-		return &made.Contact, p.Directory().commitContacts(tx, creatingContact, personChange{after: made})
+		return &made.Contact, p.Directory().CommitContacts(tx, creatingContact, ContactChange{After: made})
 	})
 }
 
-// attached is a contact's row for this event, with nothing noted yet.
-func (p *Programme) attached(c *Contact, now store.Time) *EventContact {
+// Attached is a contact's row for this event, with nothing noted yet.
+func (p *Programme) Attached(c *Contact, now store.Time) *EventContact {
 	return &EventContact{EventID: p.event.ID, OrganizationID: p.event.OrganizationID, ContactID: c.ID, CreatedAt: now,
 		UpdatedAt: now}
 }
@@ -175,10 +189,10 @@ func insertContacts(tx *store.Tx, contacts ...*Contact) (made int64, err error) 
 	if done.Error != nil {
 		return 0, done.Error
 	}
-	if err := endClaims(tx, addressed(contacts), ""); err != nil {
+	if err := EndClaims(tx, addressed(contacts), ""); err != nil {
 		return 0, err
 	}
-	return done.RowsAffected, grew(tx, done.RowsAffected)
+	return done.RowsAffected, Grew(tx, done.RowsAffected)
 }
 
 // addressed are the ids of those who have an address.
@@ -194,9 +208,9 @@ func addressed(contacts []*Contact) (ids []string) {
 // grown is how many contacts a transaction has added, and with how many it takes another look at them.
 type grown struct{ rows, look int64 }
 
-// grew has PostgreSQL plan anew each time that a transaction has doubled the contacts it added, from 500 on. It plans
+// Grew has PostgreSQL plan anew each time that a transaction has doubled the contacts it added, from 500 on. It plans
 // the check of a foreign key once, for the table as small as it was then, and would go on to look through all of it.
-func grew(tx *store.Tx, rows int64) error {
+func Grew(tx *store.Tx, rows int64) error {
 	g := store.NoteOf(tx, func(g *grown) { g.look = 500 })
 	if g.rows += rows; g.rows < g.look || tx.Store.Embedded() {
 		return nil
@@ -205,8 +219,8 @@ func grew(tx *store.Tx, rows int64) error {
 	return tx.Exec("DISCARD PLANS").Error
 }
 
-// updateContact stores a contact that was changed, and gives it the next token.
-func updateContact(tx *store.Tx, c *Contact) error {
+// UpdateContact stores a contact that was changed, and gives it the next token.
+func UpdateContact(tx *store.Tx, c *Contact) error {
 	c.UpdatedAt = tx.Now.Following(c.UpdatedAt)
 	c.Index()
 	return tx.Model(c).Select("*").Omit("id", "organization_id", "created_at").Updates(c).Error
@@ -243,7 +257,7 @@ func (p *Programme) FindContacts(ctx context.Context, text string, limit int) ([
 		return nil, err
 	}
 	named := has(p.read(ctx).Session(&gorm.Session{NewDB: true}), words, "search")
-	err = p.reached().seen(p.read(ctx).Table("contacts")).Where("erased_at IS NULL").
+	err = p.Reached().Seen(p.read(ctx).Table("contacts")).Where("erased_at IS NULL").
 		Where(named.Or("id IN ?", slices.Sorted(maps.Values(aliases)))).
 		Select("contacts.*, EXISTS (SELECT 1 FROM event_contacts WHERE event_id = ? AND contact_id = contacts.id) AS here",
 			p.event.ID).

@@ -45,9 +45,9 @@ func aliasesOf(db *gorm.DB, organizationID string, keys []string) (map[string]st
 	return ids, err
 }
 
-// idsByEmail are the ids of an organization's contacts that have one of some folded addresses, as their own or as an
+// IDsByEmail are the ids of an organization's contacts that have one of some folded addresses, as their own or as an
 // alias, by the address. It is the one place that knows whose an address is.
-func idsByEmail(db *gorm.DB, organizationID string, keys []string) (map[string]string, error) {
+func IDsByEmail(db *gorm.DB, organizationID string, keys []string) (map[string]string, error) {
 	found, err := aliasesOf(db, organizationID, keys)
 	if err != nil || len(keys) == 0 {
 		return nil, err
@@ -61,9 +61,9 @@ func idsByEmail(db *gorm.DB, organizationID string, keys []string) (map[string]s
 	return found, err
 }
 
-// contactsByEmail are those whose ids idsByEmail finds, by the address.
+// contactsByEmail are those whose ids IDsByEmail finds, by the address.
 func contactsByEmail(db *gorm.DB, organizationID string, keys []string) (map[string]*Contact, error) {
-	ids, err := idsByEmail(db, organizationID, keys)
+	ids, err := IDsByEmail(db, organizationID, keys)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
@@ -97,4 +97,9 @@ func ReleaseAlias(tx *store.Tx, organizationID, email string) error {
 // dropAlias forgets an alias that is to be somebody's own address.
 func dropAlias(tx *store.Tx, c *Contact) error {
 	return tx.Where("contact_id = ? AND email_key = ?", c.ID, store.Fold(c.Email)).Delete(&ContactAlias{}).Error
+}
+
+// ContactBy is who of the organization has an address, as their own or as an alias; nil for nobody.
+func (d *Directory) ContactBy(ctx context.Context, email string) (*Contact, error) {
+	return contactByEmail(d.Read(ctx), d.ID, email)
 }

@@ -52,7 +52,7 @@ func (c PersonChange) apply(p *Person, fields []*ContactField) error {
 		case of.Type == field.File: // see SetFile
 			return store.Invalidf(of.Key, "is a file; upload or remove it on the person's page")
 		default:
-			of.set(p, value)
+			of.Set(p, value)
 		}
 	}
 	p.Index()
@@ -70,8 +70,8 @@ func (c PersonChange) has(fields []*ContactField, rule func(*ContactField) bool)
 	})
 }
 
-// prepare takes what a change needs before it holds people: the event's metadata for tags, and the own fields.
-func (d *Directory) prepare(tx *store.Tx, c PersonChange) (PersonChange, []*ContactField, error) {
+// Prepare takes what a change needs before it holds people: the event's metadata for tags, and the own fields.
+func (d *Directory) Prepare(tx *store.Tx, c PersonChange) (PersonChange, []*ContactField, error) {
 	if _, tagged := c.Values["tags"]; tagged && d.event != nil {
 		if err := d.programme().shareMetadata(tx); err != nil {
 			return c, nil, err
@@ -93,7 +93,7 @@ func (d *Directory) prepare(tx *store.Tx, c PersonChange) (PersonChange, []*Cont
 
 // checkTags answers Invalid for a tag that the event has not.
 func (d *Directory) checkTags(tx *store.Tx, c PersonChange) error {
-	ids := lines(c.Values["tags"])
+	ids := store.Lines(c.Values["tags"])
 	if len(ids) == 0 {
 		return nil
 	}
@@ -112,19 +112,19 @@ func (d *Directory) programme() *Programme { return d.store.Programme(d.event, d
 // breaks its rule or an address that belongs to another contact, and emits nothing.
 func (d *Directory) CreatePerson(ctx context.Context, c PersonChange) (*Person, error) {
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Person, error) {
-		c, fields, err := d.prepare(tx, c)
+		c, fields, err := d.Prepare(tx, c)
 		if err != nil {
 			return nil, err
 		}
 		p := &Person{Contact: Contact{ID: store.NewID(), OrganizationID: d.ID, CreatedAt: tx.Now, UpdatedAt: tx.Now},
 			Own: map[string]string{}}
 		if d.event != nil {
-			p.Here = d.programme().attached(&p.Contact, tx.Now)
+			p.Here = d.programme().Attached(&p.Contact, tx.Now)
 		}
 		if err := c.apply(p, fields); err != nil {
 			return nil, err
 		}
-		return p, d.commitContacts(tx, creatingContact, personChange{after: p})
+		return p, d.CommitContacts(tx, creatingContact, ContactChange{After: p})
 	})
 }
 
@@ -136,10 +136,10 @@ func (d *Directory) CreatePerson(ctx context.Context, c PersonChange) (*Person, 
 // nothing.
 func (d *Directory) UpdatePerson(ctx context.Context, id string, c PersonChange) (*Person, error) {
 	if !store.IsID(id) {
-		return nil, errNoPerson
+		return nil, ErrNoPerson
 	}
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Person, error) {
-		c, fields, err := d.prepare(tx, c)
+		c, fields, err := d.Prepare(tx, c)
 		if err != nil {
 			return nil, err
 		}
@@ -155,12 +155,12 @@ func (d *Directory) UpdatePerson(ctx context.Context, id string, c PersonChange)
 		case before.Here == nil && c.has(fields, func(f *ContactField) bool { return f.Part.OfEvent() }):
 			return nil, errNotHere // they left the event while this waited for them
 		}
-		after := before.clone()
+		after := before.Clone()
 		if err := c.apply(after, fields); err != nil {
 			return nil, err
 		}
 		action := editingContact
 		action.unsaid = c.Unsaid
-		return after, d.commitContacts(tx, action, personChange{before, after})
+		return after, d.CommitContacts(tx, action, ContactChange{before, after})
 	})
 }

@@ -16,48 +16,29 @@ import (
 	"lectern/models/store"
 )
 
-// values are a change of somebody.
-func values(pairs ...string) models.PersonChange {
-	c := models.PersonChange{Values: map[string]string{}}
-	for i := 0; i < len(pairs); i += 2 {
-		c.Values[pairs[i]] = pairs[i+1]
-	}
-	return c
-}
-
-func contactEmissions(t *testing.T, f *modelstest.Fixture) (types []outbox.EmissionType) {
-	t.Helper()
-	for _, e := range modelstest.Emitted(t, f) {
-		if strings.HasPrefix(string(e.Type), "contact.") {
-			types = append(types, e.Type)
-		}
-	}
-	return types
-}
-
 func TestWhatIsEmittedOfPeopleIsTravelAndAvailabilityAlone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		tag := rowOf(t, p, models.Tags, "Mentor")
-		ada, _, err := p.AddPerson(ctx, values("first_name", "Ada", "email", "ada@example.org", "travel_notes", "by train"))
+		tag := modelstest.RowOf(t, p, models.Tags, "Mentor")
+		ada, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org", "travel_notes", "by train"))
 		modelstest.Fine(t, err)
 		d := p.Directory()
 		for _, c := range []models.PersonChange{
-			values("first_name", "Ada Augusta", "phone", "+44 1", "about", "<p>Counts.</p>"),
-			values("workflow_status", "Confirmed"), values("tags", tag.ID),
+			modelstest.Values("first_name", "Ada Augusta", "phone", "+44 1", "about", "<p>Counts.</p>"),
+			modelstest.Values("workflow_status", "Confirmed"), modelstest.Values("tags", tag.ID),
 		} {
 			modelstest.Must(d.UpdatePerson(ctx, ada.ID, c))(t)
 		}
 		modelstest.Must(p.AddContactNote(ctx, ada.ID, "Brings an engine."))(t)
-		if got := contactEmissions(t, f); len(got) != 0 {
+		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
 			t.Fatalf("emitted %v", got)
 		}
-		modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("arrival_details", "19 May", "hotel", "Quay", "logistics_notes", "A plug")))(t)
-		modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("arrival_details", "19 May", "hotel", "Quay")))(t) // as it is
-		if got := contactEmissions(t, f); !slices.Equal(got, []outbox.EmissionType{outbox.ContactUpdated}) {
+		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("arrival_details", "19 May", "hotel", "Quay", "logistics_notes", "A plug")))(t)
+		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("arrival_details", "19 May", "hotel", "Quay")))(t) // as it is
+		if got := modelstest.ContactEmissions(t, f); !slices.Equal(got, []outbox.EmissionType{outbox.ContactUpdated}) {
 			t.Fatalf("travel emitted %v", got)
 		}
-		modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("availability", "Not on Friday")))(t)
+		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("availability", "Not on Friday")))(t)
 		last := modelstest.Emitted(t, f)
 		if len(last) != 1 || last[0].Type != outbox.ContactUpdated {
 			t.Fatalf("availability emitted %v", last)
@@ -80,7 +61,7 @@ func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		d := p.Directory()
-		ada, _, err := p.AddPerson(ctx, values("first_name", "Ada", "email", "ada@example.org"))
+		ada, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org"))
 		modelstest.Fine(t, err)
 		modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Bob", Email: "bob@example.org"}))(t)
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Engines",
@@ -98,7 +79,7 @@ func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
 		_, err = d.UpdatePerson(ctx, ada.ID, models.PersonChange{HereUpdatedAt: &ada.Here.UpdatedAt,
 			Values: map[string]string{"hotel": "1"}})
 		modelstest.WantKind(t, "outdated travel", err, store.Stale)
-		again := modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("hotel", "Pier")))(t)
+		again := modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("hotel", "Pier")))(t)
 		if !again.UpdatedAt.Equal(after.UpdatedAt.Time) || !again.Here.UpdatedAt.After(after.Here.UpdatedAt.Time) {
 			t.Error("travel moves the token of its own row alone")
 		}
@@ -115,10 +96,10 @@ func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
 		}
 		for field, text := range map[string]string{"email": "BOB@example.org", "first_name": strings.Repeat("x", 300),
 			"website_url": "javascript:alert(1)", "workflow_status": "famous", "tags": ada.ID, "nonsense": "x"} {
-			_, err := d.UpdatePerson(ctx, ada.ID, values(field, text))
+			_, err := d.UpdatePerson(ctx, ada.ID, modelstest.Values(field, text))
 			modelstest.WantKind(t, field, err, store.Invalid)
 		}
-		_, err = d.UpdatePerson(ctx, ada.ID, values("first_name", "", "last_name", " "))
+		_, err = d.UpdatePerson(ctx, ada.ID, modelstest.Values("first_name", "", "last_name", " "))
 		modelstest.WantKind(t, "no name", err, store.Invalid)
 	})
 }
@@ -126,7 +107,7 @@ func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
 func TestNobodyIsChangedFromWhereTheyAreNotSeen(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		there, _, err := f.Elsewhere().AddPerson(ctx, values("first_name", "There", "hotel", "secret"))
+		there, _, err := f.Elsewhere().AddPerson(ctx, modelstest.Values("first_name", "There", "hotel", "secret"))
 		modelstest.Fine(t, err)
 		_, foreign := modelstest.ForeignOwner(t, f)
 		stranger := f.Store.Programme(modelstest.Must(f.EventBy(ctx, foreign))(t), modelstest.Tester)
@@ -136,14 +117,14 @@ func TestNobodyIsChangedFromWhereTheyAreNotSeen(t *testing.T) {
 			"a part": all.Within([]string{f.Event.ID}), "no part": all.Within(nil)} {
 			_, err := d.Person(ctx, there.ID)
 			modelstest.WantKind(t, name+" reads", err, store.NotFound)
-			_, err = d.UpdatePerson(ctx, there.ID, values("first_name", "Taken"))
+			_, err = d.UpdatePerson(ctx, there.ID, modelstest.Values("first_name", "Taken"))
 			modelstest.WantKind(t, name+" writes", err, store.NotFound)
 		}
 		_, err = stranger.PutAtEvent(ctx, there.ID)
 		modelstest.WantKind(t, "another organization's event", err, store.NotFound)
 		_, err = f.Programme().AddContactNote(ctx, there.ID, "x")
 		modelstest.WantKind(t, "a note from elsewhere", err, store.NotFound)
-		_, err = all.UpdatePerson(ctx, there.ID, values("hotel", "x"))
+		_, err = all.UpdatePerson(ctx, there.ID, modelstest.Values("hotel", "x"))
 		modelstest.WantKind(t, "what is an event's, without one", err, store.NotFound)
 		if seen := modelstest.Must(all.Within([]string{f.Other.ID}).Person(ctx, there.ID))(t); seen.Here != nil {
 			t.Errorf("a directory without an event tells %+v", seen.Here)
@@ -154,9 +135,9 @@ func TestNobodyIsChangedFromWhereTheyAreNotSeen(t *testing.T) {
 func TestAKnownAddressIsPutAtTheEventAndMayLeaveIt(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		there, _, err := f.Elsewhere().AddPerson(ctx, values("first_name", "Ada", "email", "ada@example.org"))
+		there, _, err := f.Elsewhere().AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org"))
 		modelstest.Fine(t, err)
-		here, known, err := p.AddPerson(ctx, values("first_name", "Other", "email", " ADA@example.org", "phone", "1"))
+		here, known, err := p.AddPerson(ctx, modelstest.Values("first_name", "Other", "email", " ADA@example.org", "phone", "1"))
 		if err != nil || !known || here.ID != there.ID || here.FirstName != "Ada" || here.Phone != "" || here.Here == nil {
 			t.Fatalf("%+v %v %v", here, known, err)
 		}
@@ -168,8 +149,8 @@ func TestAKnownAddressIsPutAtTheEventAndMayLeaveIt(t *testing.T) {
 		_, err = p.TakeOffEvent(ctx, here.ID)
 		modelstest.WantKind(t, "in the Trash", err, store.Invalid)
 		modelstest.Must(p.SetParticipants(ctx, modelstest.Must(p.RestoreSession(ctx, s.ID))(t).ID, nil))(t)
-		tag := rowOf(t, p, models.Tags, "Mentor")
-		modelstest.Must(p.Directory().UpdatePerson(ctx, here.ID, values("hotel", "Quay", "tags", tag.ID)))(t)
+		tag := modelstest.RowOf(t, p, models.Tags, "Mentor")
+		modelstest.Must(p.Directory().UpdatePerson(ctx, here.ID, modelstest.Values("hotel", "Quay", "tags", tag.ID)))(t)
 		modelstest.Must(p.TakeOffEvent(ctx, here.ID))(t)
 		_, err = p.Contact(ctx, here.ID)
 		modelstest.WantKind(t, "gone from the event", err, store.NotFound)
@@ -188,14 +169,14 @@ func TestAKnownAddressIsPutAtTheEventAndMayLeaveIt(t *testing.T) {
 func TestWhoLeavesTheEventWhileAChangeWaitsIsNotThere(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, d := t.Context(), f.Programme().Directory()
-		ada := modelstest.Must(d.CreatePerson(ctx, values("first_name", "Ada")))(t)
+		ada := modelstest.Must(d.CreatePerson(ctx, modelstest.Values("first_name", "Ada")))(t)
 		changed := make(chan error, 1)
 		modelstest.Fine(t, f.Write(ctx, func(tx *store.Tx) error {
 			if err := tx.Exec("UPDATE contacts SET phone = '1' WHERE id = ?", ada.ID).Error; err != nil {
 				return err
 			}
 			go func() {
-				_, err := d.UpdatePerson(context.WithoutCancel(ctx), ada.ID, values("hotel", "Quay"))
+				_, err := d.UpdatePerson(context.WithoutCancel(ctx), ada.ID, modelstest.Values("hotel", "Quay"))
 				changed <- err
 			}()
 			time.Sleep(100 * time.Millisecond) // it waits for the person by then
@@ -210,18 +191,18 @@ func TestStatusesMoveTogetherAndAreTakenBack(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		var moves []models.StatusMove
 		for _, name := range []string{"Ada", "Bob", "Cid"} {
-			x, _, err := p.AddPerson(ctx, values("first_name", name))
+			x, _, err := p.AddPerson(ctx, modelstest.Values("first_name", name))
 			modelstest.Fine(t, err)
 			moves = append(moves, models.StatusMove{ContactID: x.ID, To: models.Invited})
 		}
-		there, _, err := f.Elsewhere().AddPerson(ctx, values("first_name", "There"))
+		there, _, err := f.Elsewhere().AddPerson(ctx, modelstest.Values("first_name", "There"))
 		modelstest.Fine(t, err)
-		modelstest.Must(p.Directory().UpdatePerson(ctx, moves[0].ContactID, values("workflow_status", "invited")))(t)
+		modelstest.Must(p.Directory().UpdatePerson(ctx, moves[0].ContactID, modelstest.Values("workflow_status", "invited")))(t)
 		done := modelstest.Must(p.MoveStatuses(ctx, append(moves, models.StatusMove{ContactID: there.ID, To: "invited"}), true))(t)
 		if len(done) != 2 {
 			t.Fatalf("moved %+v", done)
 		}
-		modelstest.Must(p.Directory().UpdatePerson(ctx, moves[2].ContactID, values("workflow_status", "confirmed")))(t)
+		modelstest.Must(p.Directory().UpdatePerson(ctx, moves[2].ContactID, modelstest.Values("workflow_status", "confirmed")))(t)
 		for i := range done {
 			done[i].From, done[i].To = done[i].To, done[i].From
 		}
@@ -232,7 +213,7 @@ func TestStatusesMoveTogetherAndAreTakenBack(t *testing.T) {
 		modelstest.WantKind(t, "no status", err, store.Invalid)
 		_, err = p.MoveStatuses(ctx, make([]models.StatusMove, 101), true)
 		modelstest.WantKind(t, "too many", err, store.Invalid)
-		if n := len(contactEmissions(t, f)); n != 0 {
+		if n := len(modelstest.ContactEmissions(t, f)); n != 0 {
 			t.Errorf("%d emissions", n)
 		}
 	})
@@ -251,15 +232,15 @@ func TestOwnFieldsAreDefinedFilledAndDeleted(t *testing.T) {
 			_, err := d.AddOwnField(ctx, in)
 			modelstest.WantKind(t, name, err, store.Invalid)
 		}
-		ada, _, err := p.AddPerson(ctx, values("first_name", "Ada", size.Key, "m"))
+		ada, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Ada", size.Key, "m"))
 		modelstest.Fine(t, err)
-		after := modelstest.Must(p.Directory().UpdatePerson(ctx, ada.ID, values(since.Key, "31.12.2026", size.Key, "S")))(t)
+		after := modelstest.Must(p.Directory().UpdatePerson(ctx, ada.ID, modelstest.Values(since.Key, "31.12.2026", size.Key, "S")))(t)
 		if after.Own[size.Key] != "S" || after.Own[since.Key] != "2026-12-31" || !after.UpdatedAt.After(ada.UpdatedAt.Time) {
 			t.Errorf("kept %v", after.Own)
 		}
-		_, err = d.UpdatePerson(ctx, ada.ID, values(size.Key, "XXL"))
+		_, err = d.UpdatePerson(ctx, ada.ID, modelstest.Values(size.Key, "XXL"))
 		modelstest.WantKind(t, "no option", err, store.Invalid)
-		modelstest.Must(d.UpdatePerson(ctx, ada.ID, values(size.Key, "")))(t)
+		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values(size.Key, "")))(t)
 		if own := modelstest.Must(d.Person(ctx, ada.ID))(t).Own; len(own) != 1 {
 			t.Errorf("left %v", own)
 		}
@@ -274,7 +255,7 @@ func TestOwnFieldsAreDefinedFilledAndDeleted(t *testing.T) {
 		if n := modelstest.Must(d.DeleteOwnField(ctx, since.Key))(t); n != 1 {
 			t.Errorf("%d values went along", n)
 		}
-		_, err = d.UpdatePerson(ctx, ada.ID, values(since.Key, "2026-01-01"))
+		_, err = d.UpdatePerson(ctx, ada.ID, modelstest.Values(since.Key, "2026-01-01"))
 		modelstest.WantKind(t, "a deleted field", err, store.Invalid)
 	})
 }
@@ -283,11 +264,11 @@ func TestAStatusIsGivenToAllWhoPass(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		for i := range 103 {
-			_, _, err := p.AddPerson(ctx, values("first_name", "Ada", "last_name", fmt.Sprint(i), "workflow_status",
+			_, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Ada", "last_name", fmt.Sprint(i), "workflow_status",
 				[]string{"", "invited", "confirmed"}[i%3]))
 			modelstest.Fine(t, err)
 		}
-		other, _, err := f.Elsewhere().AddPerson(ctx, values("first_name", "Ada"))
+		other, _, err := f.Elsewhere().AddPerson(ctx, modelstest.Values("first_name", "Ada"))
 		modelstest.Fine(t, err)
 		filter := models.ContactFilter{Text: "ada", Statuses: []string{models.NoStatus, "invited"}}
 		if n := modelstest.Must(p.MoveAllStatuses(ctx, filter, "invited"))(t); n != 35 {
@@ -301,7 +282,7 @@ func TestAStatusIsGivenToAllWhoPass(t *testing.T) {
 		}
 		_, err = p.MoveAllStatuses(ctx, filter, "x")
 		modelstest.WantKind(t, "no status", err, store.Invalid)
-		if n := len(contactEmissions(t, f)); n != 0 {
+		if n := len(modelstest.ContactEmissions(t, f)); n != 0 {
 			t.Errorf("%d emissions", n)
 		}
 	})
@@ -310,18 +291,18 @@ func TestAStatusIsGivenToAllWhoPass(t *testing.T) {
 func TestAKnownAddressIsNotAddedTwice(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, d := t.Context(), f.Directory(f.Event.OrganizationID, modelstest.Tester)
-		first, known, err := d.Add(ctx, values("first_name", "Ada", "email", "ada@example.org"))
+		first, known, err := d.Add(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org"))
 		modelstest.Fine(t, err)
-		again, knownNow, err := d.Add(ctx, values("first_name", "Somebody", "email", " ADA@example.org "))
+		again, knownNow, err := d.Add(ctx, modelstest.Values("first_name", "Somebody", "email", " ADA@example.org "))
 		modelstest.Fine(t, err)
 		if known || !knownNow || again.ID != first.ID || again.FirstName != "Ada" {
 			t.Errorf("%t, %t, %+v", known, knownNow, again.Contact)
 		}
-		_, _, err = d.Add(ctx, values("first_name", "x", "email", "no address"))
+		_, _, err = d.Add(ctx, modelstest.Values("first_name", "x", "email", "no address"))
 		modelstest.WantKind(t, "no address", err, store.Invalid)
 		_, foreign := modelstest.ForeignOwner(t, f)
 		there := f.Directory(modelstest.Must(f.EventBy(ctx, foreign))(t).OrganizationID, modelstest.Tester)
-		if x, known, err := there.Add(ctx, values("first_name", "Eve", "email", "ada@example.org")); err != nil || known || x.ID == first.ID {
+		if x, known, err := there.Add(ctx, modelstest.Values("first_name", "Eve", "email", "ada@example.org")); err != nil || known || x.ID == first.ID {
 			t.Errorf("another organization's address: %t %v", known, err)
 		}
 	})

@@ -7,6 +7,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -15,14 +16,16 @@ func TestNothingIsKeptOfWhoWasErased(t *testing.T) {
 		ctx, p, d := t.Context(), f.Programme(), f.Programme().Directory()
 		rider := fileField(t, f, "Rider")
 		ada, bob := contactNamed(t, p, "Ada"), contactNamed(t, p, "Bob")
-		modelstest.Must(directory(f).Erase(ctx, ada.ID))(t)
+		modelstest.Must(people.In(modelstest.DirectoryOf(f)).Erase(ctx, ada.ID))(t)
 		for what, change := range map[string]func(id string) error{
-			"the profile": func(id string) error { return second(d.UpdatePerson(ctx, id, values("phone", "+1 555 123 4567"))) },
-			"travel":      func(id string) error { return second(d.UpdatePerson(ctx, id, values("hotel", "Quay"))) },
-			"a note":      func(id string) error { return second(p.AddContactNote(ctx, id, "Was here.")) },
-			"a photo":     func(id string) error { return second(d.SetPhoto(ctx, id, models.Upload{Content: picture(t, 9, 9)})) },
-			"a file":      func(id string) error { return second(d.SetFile(ctx, id, rider, named("rider.txt"))) },
-			"an event":    func(id string) error { return second(f.Elsewhere().PutAtEvent(ctx, id)) },
+			"the profile": func(id string) error {
+				return second(d.UpdatePerson(ctx, id, modelstest.Values("phone", "+1 555 123 4567")))
+			},
+			"travel":   func(id string) error { return second(d.UpdatePerson(ctx, id, modelstest.Values("hotel", "Quay"))) },
+			"a note":   func(id string) error { return second(p.AddContactNote(ctx, id, "Was here.")) },
+			"a photo":  func(id string) error { return second(d.SetPhoto(ctx, id, models.Upload{Content: picture(t, 9, 9)})) },
+			"a file":   func(id string) error { return second(d.SetFile(ctx, id, rider, named("rider.txt"))) },
+			"an event": func(id string) error { return second(f.Elsewhere().PutAtEvent(ctx, id)) },
 		} {
 			modelstest.WantKind(t, what, change(ada.ID), store.Invalid)
 			modelstest.WantKind(t, what+" of another", change(bob.ID), 0)
@@ -34,7 +37,7 @@ func TestNothingIsKeptOfWhoWasErased(t *testing.T) {
 		if found := modelstest.Must(p.FindContacts(ctx, "person", 5))(t); len(found) != 0 {
 			t.Errorf("found %v", found)
 		}
-		wantSound(t, f)
+		modelstest.WantSound(t, f)
 	})
 }
 
@@ -43,8 +46,8 @@ func TestWhoHasAPhotoOfAnotherServerIsExported(t *testing.T) {
 		address := "https://lectern.example/photos/" + strings.Repeat("a", 26) + ".jpg"
 		ada := modelstest.Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "Ada", PhotoURL: address}))(t)
 		var out bytes.Buffer
-		modelstest.Must(directory(f).ExportPerson(t.Context(), ada.ID, &out))(t)
-		if files := unzip(t, out.Bytes()); len(files) != 1 || !strings.Contains(files["person.json"], address) {
+		modelstest.Must(people.In(modelstest.DirectoryOf(f)).ExportPerson(t.Context(), ada.ID, &out))(t)
+		if files := modelstest.Unzip(t, out.Bytes()); len(files) != 1 || !strings.Contains(files["person.json"], address) {
 			t.Errorf("exported %v", files)
 		}
 	})

@@ -59,9 +59,9 @@ func (p *Programme) PutAtEvent(ctx context.Context, contactID string) (*Person, 
 // putAtEvent is PutAtEvent; byAddress is for whom the caller named by an address of theirs, which reaches everybody.
 func (p *Programme) putAtEvent(ctx context.Context, contactID string, byAddress bool) (*Person, error) {
 	if !store.IsID(contactID) {
-		return nil, errNoPerson
+		return nil, ErrNoPerson
 	}
-	all := p.everybody()
+	all := p.Everyone()
 	return store.Make(ctx, all.Write, func(tx *store.Tx) (*Person, error) {
 		joins, err := p.joining(tx, []string{contactID})
 		if err != nil {
@@ -69,7 +69,7 @@ func (p *Programme) putAtEvent(ctx context.Context, contactID string, byAddress 
 		}
 		if !byAddress && joins[contactID] != nil {
 			if back, err := p.tookOff(tx, contactID); err != nil || !back {
-				return nil, cmp.Or(err, errNoPerson)
+				return nil, cmp.Or(err, ErrNoPerson)
 			}
 		}
 		before, err := all.holdKept(tx, contactID)
@@ -90,10 +90,10 @@ func (p *Programme) putAtEvent(ctx context.Context, contactID string, byAddress 
 
 // attach puts somebody who is held at this event, as a guest from a moment on or, with nil, as one of its people.
 func (p *Programme) attach(tx *store.Tx, all *Directory, before *Person, guestSince *store.Time) error {
-	after := before.clone()
-	after.Here = p.attached(&after.Contact, tx.Now)
+	after := before.Clone()
+	after.Here = p.Attached(&after.Contact, tx.Now)
 	after.Here.GuestSince = guestSince
-	return all.commitContacts(tx, attaching, personChange{before, after})
+	return all.CommitContacts(tx, attaching, ContactChange{before, after})
 }
 
 // TakeOffEvent takes somebody off this event, with what is kept of them for it but for notes. It answers NotFound
@@ -103,7 +103,7 @@ func (p *Programme) attach(tx *store.Tx, all *Directory, before *Person, guestSi
 func (p *Programme) TakeOffEvent(ctx context.Context, contactID string) (*Person, error) {
 	d := p.Directory()
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Person, error) {
-		person, err := one(d.hold(tx, contactID))
+		person, err := d.HoldOne(tx, contactID)
 		if err != nil {
 			return nil, err
 		}
@@ -119,10 +119,10 @@ func (p *Programme) TakeOffEvent(ctx context.Context, contactID string) (*Person
 		if err := store.Unless(p.ofCard(tx.Model(&Card{}), contactID), errOnBoard); err != nil {
 			return nil, err
 		}
-		before := person.clone()
+		before := person.Clone()
 		before.Contact, before.Own = Contact{}, nil
 		was, _ := store.Changes(before.facts(), (&Person{}).facts())
-		if err := forgetAnswers(tx, d.ID, "event_id = ? AND contact_id = ?", p.event.ID, contactID); err != nil {
+		if err := ForgetAnswers(tx, d.ID, "event_id = ? AND contact_id = ?", p.event.ID, contactID); err != nil {
 			return nil, err
 		}
 		for _, table := range []string{"contact_tags", "event_contacts"} {
@@ -178,23 +178,23 @@ func (p *Programme) MoveStatuses(ctx context.Context, moves []StatusMove, fromAn
 		to[m.ContactID], ids = m, append(ids, m.ContactID)
 	}
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (done []StatusMove, err error) {
-		people, err := d.hold(tx, ids...)
+		people, err := d.HoldPeople(tx, ids...)
 		if err != nil {
 			return nil, err
 		}
-		var changes []personChange
+		var changes []ContactChange
 		for _, before := range people {
 			move := to[before.ID]
 			if before.Here == nil || before.ErasedAt != nil || before.Here.WorkflowStatus == move.To ||
 				!fromAny && before.Here.WorkflowStatus != move.From {
 				continue
 			}
-			after := before.clone()
+			after := before.Clone()
 			after.Here.WorkflowStatus = move.To
-			changes = append(changes, personChange{before, after})
+			changes = append(changes, ContactChange{before, after})
 			done = append(done, StatusMove{before.ID, before.Here.WorkflowStatus, move.To})
 		}
-		return done, d.commitContacts(tx, editingContact, changes...)
+		return done, d.CommitContacts(tx, editingContact, changes...)
 	})
 }
 

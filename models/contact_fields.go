@@ -28,8 +28,9 @@ type ContactField struct {
 	IsOpen           bool        // of an own one or an answer: not for organizers alone
 	IsMoment         bool        // kept in UTC, shown by the clocks of the event
 
+	Set func(*Person, string) // gives somebody a value that is clean
+
 	get   func(*Person) string
-	set   func(*Person, string)
 	clean func(name, text string) (string, error) // nil where the definition says it all
 	input func(*NewContact) *string               // nil where nobody is made with it
 }
@@ -108,7 +109,7 @@ var ContactFields = []*ContactField{
 		func(c *EventContact) *string { return &c.WorkflowStatus }), WorkflowStatuses),
 	{Definition: field.Definition{Key: "tags", Label: "Tags", Type: field.Choices}, Part: Tagging,
 		get: func(p *Person) string { return strings.Join(p.Tags, "\n") },
-		set: func(p *Person, text string) { p.Tags = lines(text) }, clean: cleanContactTags},
+		Set: func(p *Person, text string) { p.Tags = store.Lines(text) }, clean: cleanContactTags},
 	moment(Travel, "arrival", "Arrival", func(c *EventContact) **store.Time { return &c.Arrival }),
 	here(Travel, "arrival_details", "Arrival details", field.Text,
 		func(c *EventContact) *string { return &c.ArrivalDetails }),
@@ -138,7 +139,7 @@ func profile(name, label string, kind field.Type, limit int, at func(*Contact) *
 	return &ContactField{
 		Definition: field.Definition{Key: name, Label: label, Type: kind, MaxLength: limit}, Part: Profile, input: input,
 		get: func(p *Person) string { return *at(&p.Contact) },
-		set: func(p *Person, text string) { *at(&p.Contact) = text },
+		Set: func(p *Person, text string) { *at(&p.Contact) = text },
 	}
 }
 
@@ -152,7 +153,7 @@ func here(part ContactPart, name, label string, kind field.Type, at func(*EventC
 			}
 			return *at(p.Here)
 		},
-		set: func(p *Person, text string) { *at(p.Here) = text },
+		Set: func(p *Person, text string) { *at(p.Here) = text },
 	}
 }
 
@@ -160,7 +161,7 @@ func here(part ContactPart, name, label string, kind field.Type, at func(*EventC
 func own(d field.Definition) *ContactField {
 	return &ContactField{Definition: d, Part: Profile, IsOwn: true,
 		get: func(p *Person) string { return p.Own[d.Key] },
-		set: func(p *Person, text string) { p.Own[d.Key] = text },
+		Set: func(p *Person, text string) { p.Own[d.Key] = text },
 	}
 }
 
@@ -208,15 +209,10 @@ func cleanContactAbout(name, text string) (string, error) {
 
 // cleanContactTags takes ids, each on a line. That they are tags of the event is seen when they are saved.
 func cleanContactTags(name, text string) (string, error) {
-	ids := lines(text)
+	ids := store.Lines(text)
 	if len(ids) > store.MaxTags || slices.ContainsFunc(ids, func(id string) bool { return !store.IsID(id) }) {
 		return "", store.Invalidf(name, "must be at most %d tags of the event", store.MaxTags)
 	}
 	slices.Sort(ids)
 	return strings.Join(slices.Compact(ids), "\n"), nil
-}
-
-// lines are those of a text that have something in them.
-func lines(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
 }

@@ -17,7 +17,7 @@ var errNoFile = store.Missing("This person has no such file.")
 // before, which is gone. It answers NotFound for who or what is not there, Invalid as BringFile does, by the
 // field's key, and emits nothing.
 func (d *Directory) SetFile(ctx context.Context, contactID, key string, u Upload) (*Person, error) {
-	if _, err := d.contact(d.Read(ctx), contactID); err != nil {
+	if _, err := d.ContactOf(d.Read(ctx), contactID); err != nil {
 		return nil, err
 	}
 	if _, err := d.fileField(ctx, key); err != nil {
@@ -48,7 +48,7 @@ func (d *Directory) fileField(ctx context.Context, key string) (*OwnField, error
 // changeFile gives somebody another file, or none.
 func (d *Directory) changeFile(ctx context.Context, contactID, key string, f *File) (*Person, error) {
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Person, error) {
-		defined, err := d.ownFields(keyShare(tx))
+		defined, err := d.DefinedFields(KeyShare(tx))
 		if err != nil {
 			return nil, err
 		}
@@ -59,7 +59,7 @@ func (d *Directory) changeFile(ctx context.Context, contactID, key string, f *Fi
 		if err != nil {
 			return nil, err
 		}
-		after := before.clone()
+		after := before.Clone()
 		if after.Own[key] = ""; f != nil {
 			if err := KeepFile(tx, d.ID, f); err != nil {
 				return nil, err
@@ -67,7 +67,7 @@ func (d *Directory) changeFile(ctx context.Context, contactID, key string, f *Fi
 			after.Own[key] = f.ID
 			after.Files[f.ID] = f
 		}
-		if err := d.commitContacts(tx, editingContact, personChange{before, after}); err != nil {
+		if err := d.CommitContacts(tx, editingContact, ContactChange{before, after}); err != nil {
 			return nil, err
 		}
 		if old := before.Files[before.Own[key]]; old != nil {
@@ -99,7 +99,7 @@ func (d *Directory) dropValuesOf(tx *store.Tx, fieldKey string) error {
 	err := tx.Where("organization_id = ? AND id IN (SELECT file_id FROM contact_values WHERE field_key = ?)", d.ID, fieldKey).
 		Order("id").Find(&held).Error
 	if err == nil {
-		err = tx.Where("field_key = ?", fieldKey).Delete(&contactValue{}).Error
+		err = tx.Where("field_key = ?", fieldKey).Delete(&ContactValue{}).Error
 	}
 	for i := 0; err == nil && i < len(held); i++ {
 		err = DropFile(tx, d.ID, held[i].Key)

@@ -13,12 +13,13 @@ import (
 	"lectern/models"
 	"lectern/models/field"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
 func fileField(t *testing.T, f *modelstest.Fixture, label string) string {
 	t.Helper()
-	return modelstest.Must(directory(f).AddOwnField(t.Context(), models.OwnFieldInput{Label: label, Type: field.File}))(t).Key
+	return modelstest.Must(modelstest.DirectoryOf(f).AddOwnField(t.Context(), models.OwnFieldInput{Label: label, Type: field.File}))(t).Key
 }
 
 func named(name string) models.Upload {
@@ -56,7 +57,7 @@ func TestAFileOfAnOwnFieldIsUploadedReplacedAndRemoved(t *testing.T) {
 		if was["file"] != "one.pdf" || is["file"] != "two.pdf" || len(store.ReadFacts(line.After)) != 1 {
 			t.Errorf("recorded %v %v", line.Before, line.After)
 		}
-		if n := rowsOf(t, f, "SELECT count(*) FROM files"); n != 2 || sweptLater(t, f, 25*time.Hour) != 2 {
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); n != 2 || sweptLater(t, f, 25*time.Hour) != 2 {
 			t.Errorf("%d files, the bytes %v", n, keysKept(t, f))
 		}
 		for filter, want := range map[string]int{"two": 1, "one": 0} {
@@ -66,38 +67,38 @@ func TestAFileOfAnOwnFieldIsUploadedReplacedAndRemoved(t *testing.T) {
 				t.Errorf("%s finds %d, %v", filter, page.TotalResults, err)
 			}
 		}
-		wantSound(t, f)
+		modelstest.WantSound(t, f)
 		if now := modelstest.Must(d.RemoveFile(ctx, ada.ID, passport))(t); now.Own[passport] != "" {
 			t.Errorf("left %v", now.Own)
 		}
 		_, err := d.File(ctx, ada.ID, passport)
 		modelstest.WantKind(t, "what was removed", err, store.NotFound)
-		modelstest.Must(directory(f).DeleteOwnField(ctx, rider))(t)
-		if n := rowsOf(t, f, "SELECT count(*) FROM files"); n != 0 || sweptLater(t, f, 25*time.Hour) != 0 {
+		modelstest.Must(modelstest.DirectoryOf(f).DeleteOwnField(ctx, rider))(t)
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); n != 0 || sweptLater(t, f, 25*time.Hour) != 0 {
 			t.Errorf("%d files, the bytes %v", n, keysKept(t, f))
 		}
-		if told := contactEmissions(t, f); len(told) != 0 {
+		if told := modelstest.ContactEmissions(t, f); len(told) != 0 {
 			t.Errorf("told %v", told)
 		}
-		wantSound(t, f)
+		modelstest.WantSound(t, f)
 	})
 }
 
 func TestAFileIsTakenFromAnUploadAloneAndNeverFromOthers(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, p, d := t.Context(), f.Programme(), directory(f)
+		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
 		key := fileField(t, f, "Passport")
 		shirt := modelstest.Must(d.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Text}))(t).Key
 		ada, bob := contactNamed(t, p, "Ada"), contactNamed(t, p, "Bob")
-		stranger, eve := foreigner(t, f, values("first_name", "Eve"))
+		stranger, eve := modelstest.Foreigner(t, f, modelstest.Values("first_name", "Eve"))
 		theirs := modelstest.Must(stranger.AddOwnField(ctx, models.OwnFieldInput{Label: "P", Type: field.File}))(t).Key
 		foreign := modelstest.Must(stranger.SetFile(ctx, eve.ID, theirs, named("eve.pdf")))(t).Own[theirs]
 		own := modelstest.Must(d.SetFile(ctx, bob.ID, key, named("bob.pdf")))(t).Own[key]
 		for what, id := range map[string]string{"another organization's": foreign, "another person's": own,
 			"none": store.NewID(), "a text": "x"} {
-			_, err := d.UpdatePerson(ctx, ada.ID, values(key, id))
+			_, err := d.UpdatePerson(ctx, ada.ID, modelstest.Values(key, id))
 			modelstest.WantKind(t, what, err, store.Invalid)
-			_, err = d.CreatePerson(ctx, values("first_name", "New", key, id))
+			_, err = d.CreatePerson(ctx, modelstest.Values("first_name", "New", key, id))
 			modelstest.WantKind(t, what+" of somebody new", err, store.Invalid)
 		}
 		_, err := models.FileOf(d.Read(ctx), d.ID, models.OwnFile, foreign)
@@ -121,7 +122,7 @@ func TestAFileIsTakenFromAnUploadAloneAndNeverFromOthers(t *testing.T) {
 			_, err := d.SetFile(ctx, ada.ID, key, models.Upload{Name: "x", Content: content})
 			modelstest.WantKind(t, "no size for a file", err, store.Invalid)
 		}
-		if n := rowsOf(t, f, "SELECT count(*) FROM files"); n != 2 {
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); n != 2 {
 			t.Errorf("%d files", n)
 		}
 	})
@@ -129,7 +130,7 @@ func TestAFileIsTakenFromAnUploadAloneAndNeverFromOthers(t *testing.T) {
 
 func TestAMergeKeepsTheFileThatIsChosenAndErasingNone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, p, d := t.Context(), f.Programme(), directory(f)
+		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
 		both, one, kept := fileField(t, f, "Both"), fileField(t, f, "One"), fileField(t, f, "Kept")
 		ada, twin := contactNamed(t, p, "Ada"), contactNamed(t, p, "Twin")
 		modelstest.Must(d.SetFile(ctx, ada.ID, both, named("ada.pdf")))(t)
@@ -137,7 +138,7 @@ func TestAMergeKeepsTheFileThatIsChosenAndErasingNone(t *testing.T) {
 		modelstest.Must(d.SetFile(ctx, twin.ID, both, named("twin.pdf")))(t)
 		modelstest.Must(d.SetFile(ctx, twin.ID, one, named("one.pdf")))(t)
 		modelstest.Must(d.SetFile(ctx, twin.ID, kept, named("same.pdf")))(t)
-		merged(t, f, ada.ID, twin.ID, both)
+		modelstest.Merged(t, f, ada.ID, twin.ID, both)
 		now := modelstest.Must(d.Person(ctx, ada.ID))(t)
 		var names []string
 		for _, key := range []string{both, one, kept} {
@@ -146,13 +147,13 @@ func TestAMergeKeepsTheFileThatIsChosenAndErasingNone(t *testing.T) {
 		if !slices.Equal(names, []string{"twin.pdf", "one.pdf", "same.pdf"}) {
 			t.Errorf("has %v", names)
 		}
-		wantSound(t, f)
+		modelstest.WantSound(t, f)
 		if n := sweptLater(t, f, 20*24*time.Hour); n != 5 {
 			t.Errorf("%d files stay for a month, so that the merge can be taken apart", n)
 		}
 		var out bytes.Buffer
-		modelstest.Must(d.ExportPerson(ctx, ada.ID, &out))(t)
-		archive := unzip(t, out.Bytes())
+		modelstest.Must(people.In(d).ExportPerson(ctx, ada.ID, &out))(t)
+		archive := modelstest.Unzip(t, out.Bytes())
 		if len(archive) != 4 || !strings.Contains(archive["person.json"], `"One": "one.pdf"`) {
 			t.Errorf("exported %v", archive)
 		}
@@ -161,21 +162,21 @@ func TestAMergeKeepsTheFileThatIsChosenAndErasingNone(t *testing.T) {
 				t.Errorf("%s has %q", name, content)
 			}
 		}
-		modelstest.Must(d.Erase(ctx, ada.ID))(t)
-		if n := rowsOf(t, f, "SELECT count(*) FROM files"); n != 0 || sweptLater(t, f, 25*time.Hour) != 0 {
+		modelstest.Must(people.In(d).Erase(ctx, ada.ID))(t)
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); n != 0 || sweptLater(t, f, 25*time.Hour) != 0 {
 			t.Errorf("%d files are left, the bytes %v", n, keysKept(t, f))
 		}
-		wantSound(t, f)
+		modelstest.WantSound(t, f)
 	})
 }
 
 // TestFieldsOfFilesSurviveTheirMigration goes down and up with rows: other fields and photos stay.
 func TestFieldsOfFilesSurviveTheirMigration(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, p, d := t.Context(), f.Programme(), directory(f)
+		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
 		shirt := modelstest.Must(d.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Text}))(t).Key
 		ada := contactNamed(t, p, "Ada")
-		modelstest.Must(d.UpdatePerson(ctx, ada.ID, values(shirt, "M")))(t)
+		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values(shirt, "M")))(t)
 		modelstest.Must(d.SetPhoto(ctx, ada.ID, models.Upload{Name: "p.png", Content: picture(t, 8, 8)}))(t)
 		modelstest.Must(d.SetFile(ctx, ada.ID, fileField(t, f, "Passport"), named("a.pdf")))(t)
 		dialect := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}[f.Dialect()]
@@ -190,6 +191,6 @@ func TestFieldsOfFilesSurviveTheirMigration(t *testing.T) {
 		if photo := modelstest.Must(d.Photo(ctx, ada.ID))(t); photo.Purpose != models.PhotoFile {
 			t.Errorf("the photo is %+v", photo)
 		}
-		wantSound(t, f)
+		modelstest.WantSound(t, f)
 	})
 }

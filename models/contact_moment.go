@@ -22,7 +22,7 @@ func moment(part ContactPart, name, label string, at func(*EventContact) **store
 			}
 			return (*at(p.Here)).String()
 		},
-		set: func(p *Person, text string) {
+		Set: func(p *Person, text string) {
 			*at(p.Here) = nil
 			if t, err := store.ParseTime(text); err == nil {
 				*at(p.Here) = &t
@@ -67,11 +67,11 @@ var wordedDates = []string{"2 Jan 2006", "2 January 2006", "Jan 2 2006", "Januar
 // weekday is the name of a day in front of a date.
 var weekday = regexp.MustCompile(`(?i)^(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+`)
 
-// readMoment reads a date with a time as people write them: 2027-05-20 14:20, 20.05.2027 14.20 Uhr, 20 May 2027,
+// ReadMoment reads a date with a time as people write them: 2027-05-20 14:20, 20.05.2027 14.20 Uhr, 20 May 2027,
 // 2:20 pm,
 // by the clocks of a zone unless an offset is written with it. It answers Invalid for a date alone, for one that may
 // be two, and for a time that the clocks skip or show twice.
-func readMoment(name, text string, zone *time.Location) (string, error) {
+func ReadMoment(name, text string, zone *time.Location) (string, error) {
 	text = strings.TrimSpace(text)
 	if _, err := store.ParseTime(text); err == nil || text == "" {
 		return cleanMoment(name, text)

@@ -8,9 +8,9 @@ import (
 
 	"github.com/pressly/goose/v3"
 
-	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -43,11 +43,11 @@ func TestMomentsAreImportedInManyFormsAndRefusedInPlainWords(t *testing.T) {
 		for text := range refused {
 			file += "P,r" + store.NewID() + "@example.org,\"" + text + "\"\n"
 		}
-		i := upload(t, p, file)
+		i := modelstest.UploadPeople(t, p, file)
 		if !slices.Contains(i.Mapping, "arrival") {
 			t.Fatalf("mapped %v", i.Mapping)
 		}
-		check := modelstest.Must(p.CheckImport(t.Context(), i.ID))(t)
+		check := modelstest.Must(people.Of(p).CheckImport(t.Context(), i.ID))(t)
 		if len(check.Faults) != len(refused) {
 			t.Errorf("%d faults, want %d", len(check.Faults), len(refused))
 		}
@@ -56,9 +56,9 @@ func TestMomentsAreImportedInManyFormsAndRefusedInPlainWords(t *testing.T) {
 				t.Errorf("%q: %s", fault.Text, fault.Reason)
 			}
 		}
-		imported(t, f, file, models.ImportFill)
+		modelstest.ImportPeople(t, f, file, people.ImportFill)
 		for text, want := range read {
-			if x := person(t, f, at[text]); x == nil || x.Here.Arrival == nil || x.Here.Arrival.String() != want {
+			if x := modelstest.PersonBy(t, f, at[text]); x == nil || x.Here.Arrival == nil || x.Here.Arrival.String() != want {
 				t.Errorf("%q is kept as %+v, want %s", text, x, want)
 			}
 		}
@@ -69,12 +69,12 @@ func TestMomentsAreKeptInUTCToldAndEmptied(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, d := t.Context(), f.Programme().Directory()
 		ada := contactNamed(t, f.Programme(), "Ada")
-		now := modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("arrival", "2027-05-20T14:20:00+02:00")))(t)
+		now := modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("arrival", "2027-05-20T14:20:00+02:00")))(t)
 		if now.Here.Arrival.String() != "2027-05-20T12:20:00.000Z" {
 			t.Errorf("kept as %s", now.Here.Arrival)
 		}
-		modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("arrival", "2027-05-20T12:20:00Z")))(t) // as it is
-		if got := contactEmissions(t, f); !slices.Equal(got, []outbox.EmissionType{outbox.ContactUpdated}) {
+		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("arrival", "2027-05-20T12:20:00Z")))(t) // as it is
+		if got := modelstest.ContactEmissions(t, f); !slices.Equal(got, []outbox.EmissionType{outbox.ContactUpdated}) {
 			t.Errorf("emitted %v", got)
 		}
 		line := modelstest.Must(f.Programme().Activity(ctx, ada.ID))(t)[0]
@@ -82,10 +82,10 @@ func TestMomentsAreKeptInUTCToldAndEmptied(t *testing.T) {
 			t.Errorf("recorded %v", is)
 		}
 		for _, text := range []string{"Monday", "2027-05-20", "2027-05-20T14:20", "0900-01-01T00:00:00Z"} {
-			_, err := d.UpdatePerson(ctx, ada.ID, values("departure", text))
+			_, err := d.UpdatePerson(ctx, ada.ID, modelstest.Values("departure", text))
 			modelstest.WantKind(t, text, err, store.Invalid)
 		}
-		if now = modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("arrival", "")))(t); now.Here.Arrival != nil {
+		if now = modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("arrival", "")))(t); now.Here.Arrival != nil {
 			t.Errorf("left %s", now.Here.Arrival)
 		}
 	})
@@ -96,13 +96,13 @@ func TestWhatWasWrittenOfArrivalsSurvivesTheirMigration(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, d := t.Context(), f.Programme().Directory()
 		ada := contactNamed(t, f.Programme(), "Ada")
-		modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("arrival", "2027-05-20T12:20:00Z", "arrival_details", "KL 1693",
+		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("arrival", "2027-05-20T12:20:00Z", "arrival_details", "KL 1693",
 			"departure_details", "Friday, by train")))(t)
 		dialect := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}[f.Dialect()]
 		files := modelstest.Must(fs.Sub(store.Migrations(), "migrations/"+f.Dialect()))(t)
 		provider := modelstest.Must(goose.NewProvider(dialect, f.SQL(t), files))(t)
 		modelstest.Must(provider.DownTo(ctx, 42))(t)
-		if rowsOf(t, f, "SELECT count(*) FROM event_contacts WHERE departure = 'Friday, by train'") != 1 {
+		if modelstest.RowsOf(t, f, "SELECT count(*) FROM event_contacts WHERE departure = 'Friday, by train'") != 1 {
 			t.Error("the version before does not have what was written")
 		}
 		modelstest.Must(provider.Up(ctx))(t)

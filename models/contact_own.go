@@ -64,10 +64,11 @@ const MaxOwnFields = 50
 
 // OwnFields are the fields that the organization defines, in their order.
 func (d *Directory) OwnFields(ctx context.Context) ([]*OwnField, error) {
-	return d.ownFields(d.Read(ctx))
+	return d.DefinedFields(d.Read(ctx))
 }
 
-func (d *Directory) ownFields(db *gorm.DB) (all []*OwnField, err error) {
+// DefinedFields are the fields that the organization defines, in their order.
+func (d *Directory) DefinedFields(db *gorm.DB) (all []*OwnField, err error) {
 	return all, db.Where("organization_id = ?", d.ID).Order("position, key").Find(&all).Error
 }
 
@@ -83,16 +84,17 @@ func (d *Directory) Fields(ctx context.Context) ([]*ContactField, error) {
 
 // fields are all facts of people.
 func (d *Directory) fields(db *gorm.DB) ([]*ContactField, error) {
-	defined, err := d.ownFields(db)
+	defined, err := d.DefinedFields(db)
 	if err != nil {
 		return nil, err
 	}
-	fields := withOwn(defined)
+	fields := WithOwn(defined)
 	asked, err := d.askedFields(db)
 	return append(fields, apart(asked, fields)...), err
 }
 
-func withOwn(defined []*OwnField) []*ContactField {
+// WithOwn are the facts of everybody, with those that the organization defines behind.
+func WithOwn(defined []*OwnField) []*ContactField {
 	fields := slices.Clone(ContactFields)
 	for _, f := range defined {
 		one := own(f.definition())
@@ -107,8 +109,8 @@ func (d *Directory) heldFields(tx *store.Tx, c PersonChange) ([]*ContactField, e
 	if !slices.ContainsFunc(keysOf(c.Values), store.IsID) {
 		return ContactFields, nil
 	}
-	defined, err := d.ownFields(keyShare(tx))
-	return withOwn(defined), err
+	defined, err := d.DefinedFields(KeyShare(tx))
+	return WithOwn(defined), err
 }
 
 func keysOf(values map[string]string) (keys []string) {
@@ -154,7 +156,7 @@ func (d *Directory) AddOwnField(ctx context.Context, in OwnFieldInput) (*OwnFiel
 		if err := d.Hold(tx); err != nil {
 			return nil, err
 		}
-		all, err := d.ownFields(tx.DB)
+		all, err := d.DefinedFields(tx.DB)
 		if err != nil {
 			return nil, err
 		}
@@ -236,7 +238,7 @@ func (d *Directory) DeleteOwnField(ctx context.Context, key string) (values int6
 		if err != nil {
 			return err
 		}
-		if err := tx.Model(&contactValue{}).Where("field_key = ?", key).Count(&values).Error; err != nil {
+		if err := tx.Model(&ContactValue{}).Where("field_key = ?", key).Count(&values).Error; err != nil {
 			return err
 		}
 		if err := d.dropValuesOf(tx, key); err != nil {
@@ -258,7 +260,7 @@ func (d *Directory) OwnValueCounts(ctx context.Context) (map[string]int64, error
 		FieldKey string
 		Count    int64
 	}
-	err := d.Read(ctx).Model(&contactValue{}).Select("field_key, count(*) AS count").Where("organization_id = ?", d.ID).
+	err := d.Read(ctx).Model(&ContactValue{}).Select("field_key, count(*) AS count").Where("organization_id = ?", d.ID).
 		Group("field_key").Scan(&rows).Error
 	counts := map[string]int64{}
 	for _, row := range rows {

@@ -88,7 +88,7 @@ type ownValues struct {
 // valuesOf are the values that a filter asks for: those of own fields, or answers at the event of the handle.
 func (d *Directory) valuesOf(own OwnFilter) ownValues {
 	if !own.IsAnswer {
-		return ownValues{&contactValue{}, "field_key", "contact_fields", "key", "organization_id", d.ID}
+		return ownValues{&ContactValue{}, "field_key", "contact_fields", "key", "organization_id", d.ID}
 	}
 	of := ownValues{&SpeakerAnswer{}, "question_id", "call_questions", "id", "event_id", ""}
 	if d.event != nil {

@@ -26,8 +26,8 @@ func (c *Contact) PhotoPath() string {
 	return photoPath + c.PhotoKey + photoEnd
 }
 
-// photoKey is the key in the address of a photo, "" in one that is not ours.
-func photoKey(address *string) string {
+// PhotoKeyIn is the key in the address of a photo, "" in one that is not ours.
+func PhotoKeyIn(address *string) string {
 	if address == nil {
 		return ""
 	}
@@ -45,7 +45,7 @@ func photoKey(address *string) string {
 // now, and
 // emits nothing. The photo before is gone.
 func (d *Directory) SetPhoto(ctx context.Context, contactID string, upload Upload) (*Contact, error) {
-	if _, err := d.contact(d.Read(ctx), contactID); err != nil {
+	if _, err := d.ContactOf(d.Read(ctx), contactID); err != nil {
 		return nil, err
 	}
 	f, err := d.store.BringPicture(ctx, d.By, PhotoFile, "photo", upload, files.Portrait)
@@ -67,7 +67,7 @@ func (d *Directory) changePhoto(
 	ctx context.Context, contactID string, address *string, keep func(*store.Tx) error,
 ) (*Contact, error) {
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Contact, error) {
-		c, err := d.contact(tx.Lock(), contactID)
+		c, err := d.ContactOf(tx.Lock(), contactID)
 		if err != nil {
 			return nil, err
 		}
@@ -81,14 +81,14 @@ func (d *Directory) changePhoto(
 		if err := d.mayChange(tx, c.ID); err != nil {
 			return nil, err
 		}
-		if err := dropPhoto(tx, c); err != nil {
+		if err := DropPhoto(tx, c); err != nil {
 			return nil, err
 		}
 		if err := keep(tx); err != nil {
 			return nil, err
 		}
 		c.PhotoURL = address
-		if err := updateContact(tx, c); err != nil {
+		if err := UpdateContact(tx, c); err != nil {
 			return nil, err
 		}
 		if err := touchPrinted(tx, []string{c.ID}); err != nil {
@@ -96,25 +96,25 @@ func (d *Directory) changePhoto(
 		}
 		line, err := store.Change{Subject: "contact", ID: c.ID, Action: "updated",
 			Before: map[string]any{"photo_url": store.Fact(was)}, After: map[string]any{"photo_url": store.Fact(address)}}.
-			Line(d.ID, d.eventID(), d.By, tx.Now)
+			Line(d.ID, d.EventID(), d.By, tx.Now)
 		if err != nil {
 			return nil, err
 		}
-		return c, insertRows(tx, "activity", []*store.Activity{line})
+		return c, store.InsertInto(tx, "activity", []*store.Activity{line})
 	})
 }
 
-// contact is the row of somebody of this directory.
-func (d *Directory) contact(db *gorm.DB, id string) (*Contact, error) {
+// ContactOf is the row of somebody of this directory.
+func (d *Directory) ContactOf(db *gorm.DB, id string) (*Contact, error) {
 	if !store.IsID(id) {
-		return nil, errNoPerson
+		return nil, ErrNoPerson
 	}
-	return store.One[Contact](d.seen(db).Where("contacts.id = ?", id), errNoPerson)
+	return store.One[Contact](d.Seen(db).Where("contacts.id = ?", id), ErrNoPerson)
 }
 
-// dropPhoto forgets the photo of a contact that is held, unless somebody else has it too. What is not dropped when
+// DropPhoto forgets the photo of a contact that is held, unless somebody else has it too. What is not dropped when
 // nobody has it any more, a sweep drops 30 days later.
-func dropPhoto(tx *store.Tx, c *Contact) error {
+func DropPhoto(tx *store.Tx, c *Contact) error {
 	if c.PhotoKey == "" {
 		return nil
 	}
@@ -130,7 +130,7 @@ func dropPhoto(tx *store.Tx, c *Contact) error {
 // Photo is the file of the photo of somebody of this directory. It answers NotFound for anybody else, and for a photo
 // that is not ours.
 func (d *Directory) Photo(ctx context.Context, contactID string) (*File, error) {
-	c, err := d.contact(d.Read(ctx), contactID)
+	c, err := d.ContactOf(d.Read(ctx), contactID)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func (s *Store) RenewPhotoURLs(ctx context.Context, limit int) (more bool, err e
 			Order("id").Limit(limit).Find(&contacts).Error
 		for i := 0; err == nil && i < len(contacts); i++ {
 			contacts[i].PhotoURL = new(s.photoURL(contacts[i].PhotoKey))
-			err = updateContact(tx, contacts[i])
+			err = UpdateContact(tx, contacts[i])
 		}
 		return len(contacts) == limit, err
 	})

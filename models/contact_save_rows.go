@@ -7,6 +7,7 @@ import (
 
 	"gorm.io/gorm/clause"
 
+	"lectern/models/outbox"
 	"lectern/models/store"
 )
 
@@ -16,20 +17,20 @@ type peopleSaved struct {
 	moved    []*Contact // of them, whose address is another now
 	here     []*EventContact
 	tagged   []*EventContact // whose tags go, or are others now
-	tags     []contactTag
-	emptied  []contactValue // own fields without a value from now on
-	values   []contactValue
+	tags     []ContactTag
+	emptied  []ContactValue // own fields without a value from now on
+	values   []ContactValue
 }
 
 // savePerson adds the parts of somebody that differ. Each token moves with what it stands for: the contact's with
 // the profile and the own fields, that of the row for the event with the rest.
-func (d *Directory) savePerson(tx *store.Tx, s *peopleSaved, c personChange, parts map[ContactPart]bool) {
-	after := c.after
-	if parts[Profile] && c.before != nil {
+func (d *Directory) savePerson(tx *store.Tx, s *peopleSaved, c ContactChange, parts map[ContactPart]bool) {
+	after := c.After
+	if parts[Profile] && c.Before != nil {
 		after.UpdatedAt = tx.Now.Following(after.UpdatedAt)
 		after.Index()
 		s.profiles = append(s.profiles, &after.Contact)
-		if after.EmailKey != c.before.EmailKey {
+		if after.EmailKey != c.Before.EmailKey {
 			s.moved = append(s.moved, &after.Contact)
 		}
 	}
@@ -43,33 +44,33 @@ func (d *Directory) savePerson(tx *store.Tx, s *peopleSaved, c personChange, par
 	case c.joins():
 		s.here = append(s.here, here)
 	case parts[Workflow] || parts[Tagging] || parts[Travel] || parts[Available]:
-		here.UpdatedAt = tx.Now.Following(c.before.Here.UpdatedAt)
+		here.UpdatedAt = tx.Now.Following(c.Before.Here.UpdatedAt)
 		s.here = append(s.here, here)
 	}
 	if parts[Available] { // conflicts are made of it
-		touch(tx, here.EventID)
+		Touch(tx, here.EventID)
 	}
 	if parts[Tagging] {
 		if !c.joins() {
 			s.tagged = append(s.tagged, here)
 		}
 		for _, id := range after.Tags {
-			s.tags = append(s.tags, contactTag{here.EventID, here.ContactID, id})
+			s.tags = append(s.tags, ContactTag{here.EventID, here.ContactID, id})
 		}
 	}
 }
 
 // saveValues adds the own fields that differ, in the order of their keys.
-func (d *Directory) saveValues(s *peopleSaved, c personChange) {
-	for _, key := range slices.Sorted(maps.Keys(c.after.Own)) {
-		value := contactValue{OrganizationID: d.ID, FieldKey: key, ContactID: c.after.ID, Value: c.after.Own[key]}
+func (d *Directory) saveValues(s *peopleSaved, c ContactChange) {
+	for _, key := range slices.Sorted(maps.Keys(c.After.Own)) {
+		value := ContactValue{OrganizationID: d.ID, FieldKey: key, ContactID: c.After.ID, Value: c.After.Own[key]}
 		switch {
-		case c.before != nil && value.Value == c.before.Own[key]:
+		case c.Before != nil && value.Value == c.Before.Own[key]:
 		case value.Value == "":
 			s.emptied = append(s.emptied, value)
 		default:
 			value.Search = store.Searchable(strings.Split(value.Value, "\n")...)
-			if f := c.after.Files[value.Value]; f != nil {
+			if f := c.After.Files[value.Value]; f != nil {
 				value.FileID, value.Search = &f.ID, store.Searchable(f.Name)
 			}
 			s.values = append(s.values, value)
@@ -77,13 +78,20 @@ func (d *Directory) saveValues(s *peopleSaved, c personChange) {
 	}
 }
 
-// hereColumns are what of the row for an event can change.
-var hereColumns = []string{"workflow_status", "arrival", "arrival_details", "departure",
+// SaveOwn stores the own fields of somebody that differ from those they had.
+func (d *Directory) SaveOwn(tx *store.Tx, had map[string]string, p *Person) error {
+	var saved peopleSaved
+	d.saveValues(&saved, ContactChange{&Person{Own: had}, p})
+	return saved.store(tx)
+}
+
+// HereColumns are what of the row for an event can change.
+var HereColumns = []string{"workflow_status", "arrival", "arrival_details", "departure",
 	"departure_details", "hotel", "dietary", "access", "travel_notes",
 	"logistics_notes", "away", "availability", "updated_at"}
 
-// valueColumns are what of a value of an own field can change.
-var valueColumns = []string{"value", "search", "file_id"}
+// ValueColumns are what of a value of an own field can change.
+var ValueColumns = []string{"value", "search", "file_id"}
 
 func (s *peopleSaved) store(tx *store.Tx) error {
 	for _, c := range s.moved {
@@ -96,36 +104,36 @@ func (s *peopleSaved) store(tx *store.Tx) error {
 	}
 	for some := range slices.Chunk(s.here, tx.InsertRows()) { // a session may have put them here meanwhile, with nothing noted
 		if err := tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "event_id"}, {Name: "contact_id"}},
-			DoUpdates: clause.AssignmentColumns(hereColumns)}).Create(some).Error; err != nil {
+			DoUpdates: clause.AssignmentColumns(HereColumns)}).Create(some).Error; err != nil {
 			return err
 		}
 	}
 	for _, here := range s.tagged {
 		if err := tx.Where("event_id = ? AND contact_id = ?", here.EventID, here.ContactID).
-			Delete(&contactTag{}).Error; err != nil {
+			Delete(&ContactTag{}).Error; err != nil {
 			return err
 		}
 	}
-	if err := insertRows(tx, "contact_tags", s.tags); err != nil {
+	if err := store.InsertInto(tx, "contact_tags", s.tags); err != nil {
 		return err
 	}
 	for _, v := range s.emptied {
-		if err := tx.Where("contact_id = ? AND field_key = ?", v.ContactID, v.FieldKey).Delete(&contactValue{}).
+		if err := tx.Where("contact_id = ? AND field_key = ?", v.ContactID, v.FieldKey).Delete(&ContactValue{}).
 			Error; err != nil {
 			return err
 		}
 	}
 	for some := range slices.Chunk(s.values, tx.InsertRows()) {
 		if err := tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "field_key"}, {Name: "contact_id"}},
-			DoUpdates: clause.AssignmentColumns(valueColumns)}).Create(some).Error; err != nil {
+			DoUpdates: clause.AssignmentColumns(ValueColumns)}).Create(some).Error; err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// contactColumns are what of a contact can change.
-var contactColumns = []string{"email", "email_key", "first_name", "last_name", "full_name", "sort_name", "name_key",
+// ContactColumns are what of a contact can change.
+var ContactColumns = []string{"email", "email_key", "first_name", "last_name", "full_name", "sort_name", "name_key",
 	"company_name", "company_key", "job_title", "job_key", "phone", "website_url", "linkedin_url", "about", "photo_url", "photo_key",
 	"search", "updated_at"}
 
@@ -134,7 +142,7 @@ var contactColumns = []string{"email", "email_key", "first_name", "last_name", "
 func updateContacts(tx *store.Tx, contacts []*Contact) error {
 	for some := range slices.Chunk(contacts, tx.InsertRows()) {
 		err := tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "id"}},
-			DoUpdates: clause.AssignmentColumns(contactColumns)}).Create(some).Error
+			DoUpdates: clause.AssignmentColumns(ContactColumns)}).Create(some).Error
 		if store.IsTaken(err) {
 			return errTaken
 		}
@@ -143,4 +151,39 @@ func updateContacts(tx *store.Tx, contacts []*Contact) error {
 		}
 	}
 	return nil
+}
+
+// StagedPeople are the rows that an import writes of people and tells of them. It brings them to tables of its own before
+// it puts them in their places.
+type StagedPeople struct {
+	Changes  []ContactChange // those that change something
+	Profiles []*Contact      // of who is known
+	Moved    []string        // ids of them, whose address is another one now
+	Here     []*EventContact
+	Untagged []*EventContact // whose tags go, or are others now
+	Tags     []ContactTag
+	Values   []ContactValue
+	Lines    []*store.Activity
+	Emitted  []outbox.Told
+}
+
+// Stage is what an import of some id writes of people and tells: who is new is emitted, others are not.
+func (d *Directory) Stage(tx *store.Tx, importID string, rows []ContactChange) (*StagedPeople, error) {
+	s, changes := &StagedPeople{}, differing(rows)
+	var saved peopleSaved
+	for _, c := range changes {
+		d.savePerson(tx, &saved, c.ContactChange, c.parts)
+		a := ContactAction{quiet: true, of: importID}
+		if c.Before == nil {
+			a = ContactAction{name: "created", emits: outbox.ContactCreated, of: importID}
+		}
+		lines, emitted, err := d.tellings(tx, a, []difference{c})
+		if err != nil {
+			return nil, err
+		}
+		s.Changes, s.Lines, s.Emitted = append(s.Changes, c.ContactChange), append(s.Lines, lines...), append(s.Emitted, emitted...)
+	}
+	s.Profiles, s.Moved, s.Here, s.Untagged = saved.profiles, movedAway(changes), saved.here, saved.tagged
+	s.Tags, s.Values = saved.tags, saved.values
+	return s, nil
 }

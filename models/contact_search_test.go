@@ -19,9 +19,9 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 		all := f.Directory(f.Event.OrganizationID, modelstest.Tester)
 		shirt := modelstest.Must(all.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Choices,
 			Options: []string{"Small one", "Large one"}}))(t)
-		tag, track := rowOf(t, p, models.Tags, "Mentor"), rowOf(t, p, models.Tracks, "Tides")
+		tag, track := modelstest.RowOf(t, p, models.Tags, "Mentor"), modelstest.RowOf(t, p, models.Tracks, "Tides")
 		add := func(at *models.Programme, pairs ...string) *models.Person {
-			x, _, err := at.AddPerson(ctx, values(pairs...))
+			x, _, err := at.AddPerson(ctx, modelstest.Values(pairs...))
 			modelstest.Fine(t, err)
 			return x
 		}
@@ -29,7 +29,7 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			"workflow_status", "invited", "tags", tag.ID, "arrival_details", "Monday", shirt.Key, "small one")
 		bob := add(p, "first_name", "Bob", "company_name", "Creme AG", "workflow_status", "confirmed", shirt.Key, "Large one; Small one")
 		cid := add(p, "first_name", "Cid", "email", "cid@example.org", "travel_notes", "train")
-		namesake, tides := rowOf(t, f.Elsewhere(), models.Tags, "mentor"), rowOf(t, f.Elsewhere(), models.Tracks, "TIDES")
+		namesake, tides := modelstest.RowOf(t, f.Elsewhere(), models.Tags, "mentor"), modelstest.RowOf(t, f.Elsewhere(), models.Tracks, "TIDES")
 		add(f.Elsewhere(), "first_name", "Dot", "email", "dot@example.org", "workflow_status", "confirmed",
 			"tags", namesake.ID)
 		modelstest.Must(f.Elsewhere().PutAtEvent(ctx, ada.ID))(t)
@@ -194,7 +194,7 @@ func TestPeopleAreFoundByOwnFieldsOfEachType(t *testing.T) {
 			}
 		}
 		add := func(name string, of map[field.Type]string) {
-			c := values("first_name", name)
+			c := modelstest.Values("first_name", name)
 			for typ, value := range of {
 				c.Values[keys[typ]] = value
 			}
@@ -265,10 +265,10 @@ func TestPeopleStandInEachOrder(t *testing.T) {
 		ctx, d := t.Context(), f.Directory(f.Event.OrganizationID, modelstest.Tester)
 		ids := map[string]string{}
 		for _, name := range []string{"Cid", "Ada", "Bob"} {
-			ids[name] = modelstest.Must(d.CreatePerson(ctx, values("first_name", name)))(t).ID
+			ids[name] = modelstest.Must(d.CreatePerson(ctx, modelstest.Values("first_name", name)))(t).ID
 			f.Clock.Move(time.Second)
 		}
-		modelstest.Must(d.UpdatePerson(ctx, ids["Ada"], values("phone", "1")))(t)
+		modelstest.Must(d.UpdatePerson(ctx, ids["Ada"], modelstest.Values("phone", "1")))(t)
 		for order, want := range map[models.ContactOrder]string{"": "Ada Bob Cid", models.ByName: "Ada Bob Cid",
 			models.ByChange: "Ada Bob Cid", models.ByAge: "Bob Ada Cid"} {
 			if got := inOrder(t, d, models.ContactFilter{}, order); got != want {

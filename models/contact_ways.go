@@ -28,10 +28,10 @@ func Opens(db *gorm.DB, contactID, emailKey string) (bool, error) {
 	return found > 0 && emailKey != "", err
 }
 
-// endWays ends what people were let in by whose addresses changed, unless it opens still, and what others were let in
+// EndWays ends what people were let in by whose addresses changed, unless it opens still, and what others were let in
 // by who only claim one of these addresses. ids are those people, or a query for them; but is an account that proves
 // an address at this moment, or "". What was mailed to an address that is now somebody's own opens their place.
-func endWays(tx *store.Tx, ids any, but string) error {
+func EndWays(tx *store.Tx, ids any, but string) error {
 	const unproven = `confirmed_at IS NULL AND contact_id IN (?) AND id <> ?`
 	for _, of := range []struct {
 		statement string
@@ -51,12 +51,12 @@ func endWays(tx *store.Tx, ids any, but string) error {
 			return err
 		}
 	}
-	return endClaims(tx, ids, but)
+	return EndClaims(tx, ids, but)
 }
 
-// endClaims ends the passwords and logins of accounts that claim an address of some people without having proven it:
+// EndClaims ends the passwords and logins of accounts that claim an address of some people without having proven it:
 // whose it is is known by now. A link that was mailed there still proves it.
-func endClaims(tx *store.Tx, ids any, but string) error {
+func EndClaims(tx *store.Tx, ids any, but string) error {
 	if some, is := ids.([]string); is && len(some) == 0 {
 		return nil
 	}
@@ -77,8 +77,8 @@ func endClaims(tx *store.Tx, ids any, but string) error {
 // movedAway are the ids of those of a change who had another address before, or none; new people are not among them.
 func movedAway(changes []difference) (ids []string) {
 	for _, c := range changes {
-		if c.before != nil && c.before.EmailKey != c.after.EmailKey {
-			ids = append(ids, c.after.ID)
+		if c.Before != nil && c.Before.EmailKey != c.After.EmailKey {
+			ids = append(ids, c.After.ID)
 		}
 	}
 	return ids

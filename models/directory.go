@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"io"
 	"maps"
 	"slices"
 
@@ -45,6 +46,14 @@ func (p *Programme) Directory() *Directory {
 	return d
 }
 
+// Everyone are the organization's people, with what is kept of them at this event. Whom another organization knows is
+// nobody there.
+func (p *Programme) Everyone() *Directory {
+	d := p.store.Directory(p.event.OrganizationID, p.by)
+	d.event = p.event
+	return d
+}
+
 // Write runs one operation in a transaction. What others hold of people is waited for but briefly: an import at its end
 // holds all whom it changes, up to tens of thousands for seconds.
 func (d *Directory) Write(ctx context.Context, operation func(*store.Tx) error) error {
@@ -56,8 +65,8 @@ func (d *Directory) Write(ctx context.Context, operation func(*store.Tx) error) 
 	})
 }
 
-// seen keeps of contacts those who are in this directory.
-func (d *Directory) seen(db *gorm.DB) *gorm.DB {
+// Seen keeps of contacts those who are in this directory.
+func (d *Directory) Seen(db *gorm.DB) *gorm.DB {
 	db = db.Where("contacts.organization_id = ?", d.ID)
 	if d.isPart {
 		db = db.Where("contacts.id IN (SELECT contact_id FROM event_contacts WHERE event_id IN ?)", d.events)
@@ -66,21 +75,21 @@ func (d *Directory) seen(db *gorm.DB) *gorm.DB {
 }
 
 var (
-	errNoPerson = store.Missing("There is no such person here.")
+	ErrNoPerson = store.Missing("There is no such person here.")
 	errErased   = store.Invalidf("contact", "was erased, so nothing is kept of them any more; add them anew")
 )
 
 // Person returns somebody, or NotFound for who is not in this directory.
 func (d *Directory) Person(ctx context.Context, id string) (*Person, error) {
 	if !store.IsID(id) {
-		return nil, errNoPerson
+		return nil, ErrNoPerson
 	}
-	return one(d.people(d.seen(d.Read(ctx)), d.Read(ctx), []string{id}))
+	return one(d.PeopleFrom(d.Seen(d.Read(ctx)), d.Read(ctx), []string{id}))
 }
 
 // People are those of some contacts who are in this directory, by id.
 func (d *Directory) People(ctx context.Context, ids []string) ([]*Person, error) {
-	return d.people(d.seen(d.Read(ctx)), d.Read(ctx), ids)
+	return d.PeopleFrom(d.Seen(d.Read(ctx)), d.Read(ctx), ids)
 }
 
 func one(people []*Person, err error) (*Person, error) {
@@ -88,27 +97,42 @@ func one(people []*Person, err error) (*Person, error) {
 		return nil, err
 	}
 	if len(people) == 0 {
-		return nil, errNoPerson
+		return nil, ErrNoPerson
 	}
 	return people[0], nil
 }
 
-// hold is people for an operation, which holds their rows: the contacts first, then their rows for the event.
-func (d *Directory) hold(tx *store.Tx, ids ...string) ([]*Person, error) {
-	return d.people(d.seen(tx.Lock()), tx.Lock(), ids)
+// HoldPeople is people for an operation, which holds their rows: the contacts first, then their rows for the event.
+func (d *Directory) HoldPeople(tx *store.Tx, ids ...string) ([]*Person, error) {
+	return d.PeopleFrom(d.Seen(tx.Lock()), tx.Lock(), ids)
+}
+
+// HoldOne is somebody for an operation, which holds their rows. It answers NotFound.
+func (d *Directory) HoldOne(tx *store.Tx, id string) (*Person, error) {
+	return one(d.HoldPeople(tx, id))
+}
+
+// Bare is the directory without what is kept of people at one event.
+func (d *Directory) Bare() *Directory {
+	return &Directory{Tenant: d.Tenant, store: d.store, events: d.events, isPart: d.isPart, reach: d.reach}
+}
+
+// OpenFile reads a file's bytes.
+func (d *Directory) OpenFile(ctx context.Context, f *File) (io.ReadCloser, error) {
+	return d.store.OpenFile(ctx, f)
 }
 
 // holdKept is somebody for an operation that keeps something of them, as of who was erased none does.
 func (d *Directory) holdKept(tx *store.Tx, id string) (*Person, error) {
-	person, err := one(d.hold(tx, id))
+	person, err := d.HoldOne(tx, id)
 	if err == nil && person.ErasedAt != nil {
 		return nil, errErased
 	}
 	return person, err
 }
 
-// people reads those of some contacts that a query keeps, by id. Their rows for the event are read by another.
-func (d *Directory) people(contacts, here *gorm.DB, ids []string) ([]*Person, error) {
+// PeopleFrom reads those of some contacts that a query keeps, by id. Their rows for the event are read by another.
+func (d *Directory) PeopleFrom(contacts, here *gorm.DB, ids []string) ([]*Person, error) {
 	ids = slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !store.IsID(id) })
 	var rows []*Contact
 	if err := contacts.Where("contacts.id IN ?", ids).Order("contacts.id").Find(&rows).Error; err != nil {
@@ -204,10 +228,11 @@ func (d *Directory) fillFiles(db *gorm.DB, owners map[string]*Person) error {
 	return err
 }
 
-type contactTag struct{ EventID, ContactID, TagID string }
+// ContactTag is a tag that a contact has at an event.
+type ContactTag struct{ EventID, ContactID, TagID string }
 
-// contactValue is what a contact has of a field that the organization defines.
-type contactValue struct {
+// ContactValue is what a contact has of a field that the organization defines.
+type ContactValue struct {
 	OrganizationID, FieldKey, ContactID, Value, Search string
 	FileID                                             *string // the value of a field of files
 }

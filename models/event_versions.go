@@ -30,14 +30,14 @@ func events(db *gorm.DB) *gorm.DB {
 // touched are the events whose sessions a transaction changes, with those of their versions that are others then.
 type touched map[string]map[string]any
 
-// touch notes that the event's sessions change. The event's counters are written last
+// Touch notes that the event's sessions change. The event's counters are written last
 // of all, so that they are held for as short as can be.
-func touch(tx *store.Tx, eventID string) { touchEvent(tx, eventID) }
+func Touch(tx *store.Tx, eventID string) { touchEvent(tx, eventID) }
 
-// touchSpeakers is touch where who is on the live sessions may change as well.
-func touchSpeakers(tx *store.Tx, eventID string) { touchEvent(tx, eventID, "speakers_version") }
+// TouchSpeakers is Touch where who is on the live sessions may change as well.
+func TouchSpeakers(tx *store.Tx, eventID string) { touchEvent(tx, eventID, "speakers_version") }
 
-// touchRows is touch where sessions go or come back.
+// touchRows is Touch where sessions go or come back.
 func touchRows(tx *store.Tx, eventID string) { touchEvent(tx, eventID, "rows_version") }
 
 // touchPrinted is touch for the events that print these contacts: biographies and photos stand on their public pages.
@@ -50,7 +50,7 @@ func touchPrinted(tx *store.Tx, contactIDs []string) error {
 			return err
 		}
 		for _, event := range printed {
-			touch(tx, event)
+			Touch(tx, event)
 		}
 	}
 	return nil

@@ -67,13 +67,13 @@ const MaxFileBytes = 20 << 20
 // fileLeftover is a key under which there may be bytes that no file has.
 type fileLeftover struct {
 	Key   string     `gorm:"primaryKey"`
-	Since store.Time // they go a leftoverAge later
+	Since store.Time // they go a LeftoverAge later
 }
 
 const (
-	// leftoverAge is how long bytes stay that no file has: an upload takes less, and so does whoever copies the
+	// LeftoverAge is how long bytes stay that no file has: an upload takes less, and so does whoever copies the
 	// bytes of a database that was copied before.
-	leftoverAge = 24 * time.Hour
+	LeftoverAge = 24 * time.Hour
 	// replacedAge is how long those of an answer of a call stay that was replaced: strangers bring them.
 	replacedAge = 20 * time.Minute
 	// unusedAge is how long a file stays that nobody has any more, so that a merge can be taken apart.
@@ -104,7 +104,7 @@ func (s *Store) BringFile(ctx context.Context, by store.By, purpose FilePurpose,
 	case len(u.Content) > MaxFileBytes:
 		return nil, store.Invalidf(field, "may have up to %d MB", MaxFileBytes>>20)
 	}
-	f, err := s.bring(ctx, by, u.Name, bytes.NewReader(u.Content))
+	f, err := s.Bring(ctx, by, u.Name, bytes.NewReader(u.Content))
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (s *Store) BringPicture(
 	if err != nil {
 		return nil, err
 	}
-	f, err := s.bring(ctx, by, u.Name, bytes.NewReader(photo.Data))
+	f, err := s.Bring(ctx, by, u.Name, bytes.NewReader(photo.Data))
 	if err != nil {
 		return nil, err
 	}
@@ -132,10 +132,10 @@ func (s *Store) BringPicture(
 	return f, nil
 }
 
-// bring puts the bytes of a new file into the file store and returns its row, which KeepFile stores together with
+// Bring puts the bytes of a new file into the file store and returns its row, which KeepFile stores together with
 // what refers to it. Until then they are left over, so that one cut short leaves nothing behind for long.
-func (s *Store) bring(ctx context.Context, by store.By, name string, content io.ReadSeeker) (*File, error) {
-	f := &File{ID: store.NewID(), Key: files.NewKey(), Name: fileName(name), UploadedBy: by.ActorID,
+func (s *Store) Bring(ctx context.Context, by store.By, name string, content io.ReadSeeker) (*File, error) {
+	f := &File{ID: store.NewID(), Key: files.NewKey(), Name: FileName(name), UploadedBy: by.ActorID,
 		UploadedByName: by.ActorName}
 	sum := sha256.New()
 	var err error
@@ -178,7 +178,7 @@ func DropFile(tx *store.Tx, organizationID, key string) error {
 
 // DropReplaced is DropFile for what an answer of a call was before: its bytes go within the hour.
 func DropReplaced(tx *store.Tx, organizationID, key string) error {
-	return dropFile(tx, organizationID, key, store.At(tx.Now.Add(replacedAge-leftoverAge)))
+	return dropFile(tx, organizationID, key, store.At(tx.Now.Add(replacedAge-LeftoverAge)))
 }
 
 func dropFile(tx *store.Tx, organizationID, key string, since store.Time) error {
@@ -189,8 +189,8 @@ func dropFile(tx *store.Tx, organizationID, key string, since store.Time) error 
 	return tx.Create(&fileLeftover{key, since}).Error
 }
 
-// fileName is what a file is called, without folders and in a length that can be shown.
-func fileName(name string) string {
+// FileName is what a file is called, without folders and in a length that can be shown.
+func FileName(name string) string {
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
 	letters := []rune(strings.ToValidUTF8(name, "�"))
 	name, err := store.CleanName("name", string(letters[:min(len(letters), store.MaxName)]), store.MaxName)
@@ -214,7 +214,7 @@ func (s *Store) SweepFiles(ctx context.Context, limit int) (more bool, err error
 		return false, err
 	}
 	var keys []string
-	err = s.Read(ctx).Model(&fileLeftover{}).Where("since < ?", store.At(s.Now().Add(-leftoverAge))).
+	err = s.Read(ctx).Model(&fileLeftover{}).Where("since < ?", store.At(s.Now().Add(-LeftoverAge))).
 		Where("NOT EXISTS (SELECT 1 FROM files WHERE files.key = file_leftovers.key)").
 		Order("since, key").Limit(limit).Pluck("key", &keys).Error
 	for i := 0; err == nil && i < len(keys); i++ {

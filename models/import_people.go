@@ -180,7 +180,7 @@ func (i *importer) attach(tx *store.Tx, some []importedPerson) error {
 	var here []*EventContact
 	var imported []importedKey
 	for _, x := range some {
-		here = append(here, i.attached(i.people[x.key], tx.Now))
+		here = append(here, i.Attached(i.people[x.key], tx.Now))
 		imported = append(imported, importedKey{i.event.ID, "contact", x.key, i.people[x.key].ID})
 	}
 	if err := i.attachAll(tx, here); err != nil {
@@ -206,14 +206,14 @@ func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*
 		i.summary.Contacts.Updated++
 		changed = append(changed, c.ID)
 		c.FirstName, c.LastName, c.About = x.FirstName, x.LastName, about
-		if err := updateContact(tx, c); err != nil {
+		if err := UpdateContact(tx, c); err != nil {
 			return err
 		}
 	}
 	if len(changed) == 0 {
 		return nil
 	}
-	return reindexSessions(tx, changed)
+	return ReindexSessions(tx, changed)
 }
 
 // holdPeople holds the people of some items until a step has put them on sessions. Who was merged into somebody since
@@ -232,7 +232,7 @@ func (i *importer) holdPeople(tx *store.Tx, some []frab.Event) error {
 		return err
 	}
 	var rows []*Contact
-	if err := keyShare(tx).Where("organization_id = ? AND id IN ?", i.event.OrganizationID,
+	if err := KeyShare(tx).Where("organization_id = ? AND id IN ?", i.event.OrganizationID,
 		slices.AppendSeq(ids, maps.Values(records["contact"]))).Order("id").Find(&rows).Error; err != nil {
 		return err
 	}

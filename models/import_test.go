@@ -31,20 +31,6 @@ func importInto(t *testing.T, p *models.Programme, s *frab.Schedule, o models.Im
 	return modelstest.Must(p.Import(t.Context(), s, o))(t)
 }
 
-// all returns the live sessions of a programme by title.
-func all(t *testing.T, p *models.Programme, filter models.SessionFilter) map[string]*models.Session {
-	t.Helper()
-	rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: filter, Page: store.Page{Size: 100}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := map[string]*models.Session{}
-	for _, s := range rows {
-		out[s.Title] = s
-	}
-	return out
-}
-
 func small(title, text string) string {
 	return `<schedule><conference><title>C</title></conference><day date="2027-05-20"><room name="Hall">
 		<event id="1"><start>10:00</start><duration>00:30</duration><title>` + title + `</title><track>Data</track><type>talk</type>
@@ -62,7 +48,7 @@ func TestImportMakesTheProgrammeOfTheSchedule(t *testing.T) {
 			summary.Formats != 1 || len(summary.Skipped) != 0 {
 			t.Errorf("%+v", summary)
 		}
-		first := all(t, f.Programme(), models.SessionFilter{Text: "ada ng"})["First"]
+		first := modelstest.SessionsByTitle(t, f.Programme(), models.SessionFilter{Text: "ada ng"})["First"]
 		if first == nil {
 			t.Fatal("the session is not found by its speaker")
 		}
@@ -78,7 +64,7 @@ func TestImportMakesTheProgrammeOfTheSchedule(t *testing.T) {
 		if len(modelstest.Emitted(t, f)) != 0 {
 			t.Error("an import emits")
 		}
-		if len(all(t, f.Elsewhere(), models.SessionFilter{IncludeDeleted: true})) != 0 {
+		if len(modelstest.SessionsByTitle(t, f.Elsewhere(), models.SessionFilter{IncludeDeleted: true})) != 0 {
 			t.Error("the other event has sessions now")
 		}
 		if _, page, err := f.Elsewhere().Speakers(t.Context(), "", store.Page{}); err != nil || page.TotalResults != 0 {
@@ -91,7 +77,7 @@ func TestSecondImportChangesOnlyWhatTheScheduleChanged(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		options := models.ImportOptions{AsSubmissions: true}
 		importInto(t, f.Programme(), schedule(t, small("First", "Text")), options)
-		before := all(t, f.Programme(), models.SessionFilter{IsAbstract: new(false)})
+		before := modelstest.SessionsByTitle(t, f.Programme(), models.SessionFilter{IsAbstract: new(false)})
 		// What the schedule does not carry stays as staff set it.
 		f.Clock.Move(time.Hour)
 		change := models.SessionChange{IsPublic: new(true), PublishOverride: true}
@@ -103,7 +89,7 @@ func TestSecondImportChangesOnlyWhatTheScheduleChanged(t *testing.T) {
 			summary.Sessions.Updated+summary.Sessions.Created != 0 {
 			t.Errorf("the same schedule again: %+v", summary)
 		}
-		if again := all(t, f.Programme(),
+		if again := modelstest.SessionsByTitle(t, f.Programme(),
 			models.SessionFilter{IsAbstract: new(false)}); again["Second"].UpdatedAt != before["Second"].UpdatedAt {
 			t.Error("an unchanged session has a new token")
 		}
@@ -111,18 +97,18 @@ func TestSecondImportChangesOnlyWhatTheScheduleChanged(t *testing.T) {
 		if summary.Sessions.Updated != 1 || summary.Sessions.Unchanged != 1 {
 			t.Errorf("one title changed: %+v", summary)
 		}
-		after := all(t, f.Programme(), models.SessionFilter{IsAbstract: new(false)})["First, renamed"]
+		after := modelstest.SessionsByTitle(t, f.Programme(), models.SessionFilter{IsAbstract: new(false)})["First, renamed"]
 		if after == nil || after.ID != before["First"].ID || !after.IsPublic || after.Status != models.Withdrawn ||
 			*after.Capacity != 12 || !after.UpdatedAt.After(before["First"].UpdatedAt.Time) {
 			t.Errorf("%+v", after)
 		}
-		source := all(t, f.Programme(), models.SessionFilter{IsAbstract: new(true)})["First, renamed"]
+		source := modelstest.SessionsByTitle(t, f.Programme(), models.SessionFilter{IsAbstract: new(true)})["First, renamed"]
 		if source == nil || !source.CompositionStatus.IsLinked || source.CompositionStatus.Target.ID != after.ID {
 			t.Errorf("the linked abstract has another text: %+v", source)
 		}
 		// Without the option the linked abstract follows all the same.
 		importInto(t, f.Programme(), schedule(t, small("First, once more", "Text")), models.ImportOptions{})
-		if all(t, f.Programme(), models.SessionFilter{IsAbstract: new(true)})["First, once more"] == nil {
+		if modelstest.SessionsByTitle(t, f.Programme(), models.SessionFilter{IsAbstract: new(true)})["First, once more"] == nil {
 			t.Error("the linked abstract kept the old text")
 		}
 	})
@@ -131,7 +117,7 @@ func TestSecondImportChangesOnlyWhatTheScheduleChanged(t *testing.T) {
 func TestDeletedSessionStaysDeletedAndUnusableItemsAreSkippedWithReasons(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		importInto(t, f.Programme(), schedule(t, small("First", "Text")), models.ImportOptions{})
-		id := all(t, f.Programme(), models.SessionFilter{})["First"].ID
+		id := modelstest.SessionsByTitle(t, f.Programme(), models.SessionFilter{})["First"].ID
 		modelstest.Must(f.Programme().DeleteSession(t.Context(), id))(t)
 		summary := importInto(t, f.Programme(), schedule(t, small(strings.Repeat("x", 256), "Text")), models.ImportOptions{})
 		if len(summary.Skipped) != 1 || !strings.Contains(summary.Skipped[0].Reason, "255") || summary.Skipped[0].ID != "1" {
@@ -191,7 +177,7 @@ func TestSeedIsTheSameEveryTimeAndContinuesTheNumbers(t *testing.T) {
 		if a, b := titles(f.Programme()), titles(f.Elsewhere()); strings.Join(a, "\n") != strings.Join(b, "\n") {
 			t.Error("two seeds differ")
 		}
-		if n := len(all(t, f.Programme(), models.SessionFilter{Text: models.SeedRareWord})); n != 1 {
+		if n := len(modelstest.SessionsByTitle(t, f.Programme(), models.SessionFilter{Text: models.SeedRareWord})); n != 1 {
 			t.Errorf("the rare word is in %d rows", n)
 		}
 		if s := modelstest.Must(f.Programme().CreateSession(t.Context(),

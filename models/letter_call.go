@@ -69,7 +69,7 @@ func (p *Programme) SendCallLetters(tx *store.Tx, letters ...CallLetter) error {
 			State: LetterQueued, DueAt: &due, Subject: shortSubject(fillWith(l.Subject, values)), Body: fillWith(l.Body, values),
 			CreatedAt: tx.Now, UpdatedAt: tx.Now}
 	}
-	return insertRows(tx, "letters", rows)
+	return store.InsertInto(tx, "letters", rows)
 }
 
 // shortSubject is a subject in one line, no longer than one may be.

@@ -108,7 +108,7 @@ func TestLettersOfTheCallSurviveTheirMigration(t *testing.T) {
 		id := withPeople(t, f, "Tides", "a@x.org", "b@x.org")
 		setStatus(t, p, id, models.Accepted)
 		person := modelstest.Must(p.Session(ctx, id))(t).Participants[0].ContactID
-		m := modelstest.Must(p.StartMailing(ctx, directory(f), []string{person}))(t)
+		m := modelstest.Must(p.StartMailing(ctx, modelstest.DirectoryOf(f), []string{person}))(t)
 		modelstest.Must(p.SaveMailing(ctx, m.ID, 0, "S", "B {{place_link}}"))(t)
 		modelstest.Fine(t, p.Mails().Send(ctx, models.Note{Name: "Li", Email: "li@x.org", Subject: "S", Text: "B"}))
 		sendCall(t, f, models.CallLetter{ContactID: person, Subject: "S", Body: "B", AboutID: id})

@@ -108,7 +108,7 @@ func (s *Store) EndLetter(ctx context.Context, attempt *OutgoingLetter, end Lett
 			l.putOff(end, tx.Now)
 		}
 		if l.EventID != nil {
-			touch(tx, *l.EventID)
+			Touch(tx, *l.EventID)
 		}
 		if l.Kind == LetterAccepted {
 			if err := l.endAlong(tx, was); err != nil {
@@ -147,7 +147,7 @@ func (s *Store) AbandonLetters(ctx context.Context) (int64, error) {
 		}
 		for _, id := range ids {
 			if id != "" {
-				touch(tx, id)
+				Touch(tx, id)
 			}
 		}
 		return int64(len(ids)), nil

@@ -104,8 +104,8 @@ func (p *Programme) draftTo(tx *store.Tx, s *Session, number int, kind LetterKin
 			ContactID: x.ContactID, State: LetterDraft, IsCurrent: true, CreatedAt: tx.Now, UpdatedAt: tx.Now}
 		letters[i].write(template, &letterFacts{event: p.event, session: s, contact: &Contact{FirstName: x.FirstName, FullName: x.FullName, CompanyName: x.CompanyName}})
 	}
-	touch(tx, p.event.ID) // invalidates cached counts that depend on letters
-	return len(letters), insertRows(tx, "letters", letters)
+	Touch(tx, p.event.ID) // invalidates cached counts that depend on letters
+	return len(letters), store.InsertInto(tx, "letters", letters)
 }
 
 // DraftLetters writes letters of an abstract's decision to those who have none, such as people who came or whose

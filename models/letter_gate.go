@@ -161,7 +161,7 @@ func (p *Programme) MarkTold(ctx context.Context, abstractID, contactID, reason 
 		if done.Error == nil && done.RowsAffected == 0 {
 			return store.Invalidf("contact", "there is nobody on it who is still to be told")
 		}
-		touch(tx, p.event.ID)
+		Touch(tx, p.event.ID)
 		if done.Error != nil {
 			return done.Error
 		}

@@ -45,7 +45,7 @@ func (p *Programme) JoinLetters(ctx context.Context) (int64, error) {
 				people++
 			}
 		}
-		touch(tx, p.event.ID)
+		Touch(tx, p.event.ID)
 		return people, nil
 	})
 }
@@ -82,7 +82,7 @@ func (p *Programme) PartLetters(ctx context.Context, id string) error {
 		if done.Error == nil && done.RowsAffected == 0 {
 			return errLetterStale
 		}
-		touch(tx, p.event.ID)
+		Touch(tx, p.event.ID)
 		return done.Error
 	})
 }

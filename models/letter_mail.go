@@ -56,7 +56,7 @@ func (m *Mails) Send(ctx context.Context, notes ...Note) error {
 			letters[i] = m.letter(tx, LetterNote, n)
 			letters[i].State, letters[i].DueAt = LetterQueued, &tx.Now
 		}
-		return insertRows(tx, "letters", letters)
+		return store.InsertInto(tx, "letters", letters)
 	})
 }
 
@@ -83,7 +83,7 @@ func (m *Mails) Invite(ctx context.Context, notes ...Note) (later int, err error
 			letters[i] = m.letter(tx, LetterInvitation, n)
 			letters[i].State, letters[i].DueAt = LetterQueued, &due
 		}
-		return insertRows(tx, "letters", letters)
+		return store.InsertInto(tx, "letters", letters)
 	})
 	return later, err
 }

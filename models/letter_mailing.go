@@ -43,7 +43,7 @@ func (p *Programme) StartMailing(ctx context.Context, among *Directory, contacts
 	m := &Mailing{EventID: p.event.ID, ByName: p.by.ActorName}
 	return m, p.write(ctx, func(tx *store.Tx) error {
 		var ids []string
-		if err := among.seen(tx.Model(&Contact{})).Where("contacts.organization_id = ? AND contacts.id IN ?",
+		if err := among.Seen(tx.Model(&Contact{})).Where("contacts.organization_id = ? AND contacts.id IN ?",
 			p.event.OrganizationID, contacts).Order("contacts.full_name, contacts.id").Pluck("contacts.id", &ids).Error; err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func (p *Programme) StartMailing(ctx context.Context, among *Directory, contacts
 			letters[i] = &Letter{ID: store.NewID(), EventID: &p.event.ID, MailingID: &m.ID, Kind: LetterFree, ContactID: id,
 				State: LetterDraft, CreatedAt: tx.Now, UpdatedAt: tx.Now}
 		}
-		return insertRows(tx, "letters", letters)
+		return store.InsertInto(tx, "letters", letters)
 	})
 }
 

@@ -122,7 +122,7 @@ func TestWhoIsMergedGetsAMailingOnce(t *testing.T) {
 		ids := addressees(t, p, "Ada", "Adah")
 		m := modelstest.Must(p.StartMailing(ctx, p.Directory(), ids))(t)
 		modelstest.Must(p.SaveMailing(ctx, m.ID, 0, "S", "Dear {{first_name}}"))(t)
-		merged(t, f, ids[0], ids[1])
+		modelstest.Merged(t, f, ids[0], ids[1])
 		if rows := mailed(t, p, m.ID); len(rows) != 1 || rows[0].ContactID != ids[0] {
 			t.Errorf("%+v", rows)
 		}

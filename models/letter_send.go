@@ -79,7 +79,7 @@ func (p *Programme) told(tx *store.Tx, action string, done *gorm.DB) error {
 	if done.Error != nil || done.RowsAffected == 0 {
 		return done.Error
 	}
-	touch(tx, p.event.ID)
+	Touch(tx, p.event.ID)
 	return p.record(tx, store.Change{Subject: "event", ID: p.event.ID, Action: action,
 		After: map[string]any{"letters": done.RowsAffected}})
 }

@@ -11,6 +11,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -266,15 +267,15 @@ func TestLettersFollowThePeople(t *testing.T) {
 		id := withPeople(t, f, "T", "a@x.org", "b@x.org", "c@x.org")
 		setStatus(t, p, id, models.Accepted)
 		s := modelstest.Must(p.Session(ctx, id))(t)
-		people := s.Participants
+		seated := s.Participants
 		// Who leaves gets none, who comes has none until it is written.
-		keep := []models.Participation{{ContactID: people[0].ContactID, Role: models.Speaking},
-			{ContactID: people[1].ContactID, Role: models.Speaking}}
+		keep := []models.Participation{{ContactID: seated[0].ContactID, Role: models.Speaking},
+			{ContactID: seated[1].ContactID, Role: models.Speaking}}
 		modelstest.Must(p.ChangePeople(ctx, id, models.PeopleChange{People: keep}))(t)
 		if n := len(drafts(t, p, "")); n != 2 {
 			t.Fatalf("%d drafts", n)
 		}
-		again := append(slices.Clone(keep), models.Participation{ContactID: people[2].ContactID, Role: models.Speaking})
+		again := append(slices.Clone(keep), models.Participation{ContactID: seated[2].ContactID, Role: models.Speaking})
 		modelstest.Must(p.ChangePeople(ctx, id, models.PeopleChange{People: again}))(t)
 		if rows := drafts(t, p, "c@x.org"); len(rows) != 1 || !rows[0].IsCurrent {
 			t.Errorf("who came back has %+v", rows)
@@ -291,14 +292,14 @@ func TestLettersFollowThePeople(t *testing.T) {
 		out := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
 		modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterSent}))
 		directory := f.Directory(f.Event.OrganizationID, modelstest.Tester)
-		modelstest.Must(directory.Merge(ctx, []models.MergePair{{SurvivorID: people[0].ContactID, RemovedID: people[1].ContactID}}))(t)
+		modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{{SurvivorID: seated[0].ContactID, RemovedID: seated[1].ContactID}}))(t)
 		sent, _, err := p.Letters(ctx, models.SentLetters, "", store.Page{})
 		modelstest.Fine(t, err)
-		if len(sent) != 1 || sent[0].ContactID != people[0].ContactID || len(drafts(t, p, "")) != 1 {
+		if len(sent) != 1 || sent[0].ContactID != seated[0].ContactID || len(drafts(t, p, "")) != 1 {
 			t.Errorf("%d sent, %d drafts", len(sent), len(drafts(t, p, "")))
 		}
 		// Of who is erased nothing is kept but that they were told.
-		modelstest.Must(directory.Erase(ctx, people[0].ContactID))(t)
+		modelstest.Must(people.In(directory).Erase(ctx, seated[0].ContactID))(t)
 		sent, _, err = p.Letters(ctx, models.SentLetters, "", store.Page{})
 		modelstest.Fine(t, err)
 		if len(sent) != 1 || sent[0].Subject+sent[0].Body+sent[0].SentTo != "" {

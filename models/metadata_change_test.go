@@ -13,12 +13,6 @@ import (
 	"lectern/models/store"
 )
 
-// rowOf makes a metadata row.
-func rowOf(t *testing.T, p *models.Programme, family models.Family, name string) *models.Metadata {
-	t.Helper()
-	return modelstest.Must(p.CreateMetadata(t.Context(), family, models.NewMetadata{Name: name}))(t)
-}
-
 // order is a family's rows in their order, and whether their positions are dense.
 func order(t *testing.T, p *models.Programme, family models.Family) string {
 	t.Helper()
@@ -37,7 +31,7 @@ func order(t *testing.T, p *models.Programme, family models.Family) string {
 // foreign are ids of no row of the family in the event under test.
 func foreign(t *testing.T, f *modelstest.Fixture, family models.Family) []string {
 	other := models.Families[(slices.Index(models.Families, family)+1)%len(models.Families)]
-	return []string{rowOf(t, f.Elsewhere(), family, "Theirs").ID, rowOf(t, f.Programme(), other, "Another").ID,
+	return []string{modelstest.RowOf(t, f.Elsewhere(), family, "Theirs").ID, modelstest.RowOf(t, f.Programme(), other, "Another").ID,
 		store.NewID(), "", "\x00", "' OR 1=1"}
 }
 
@@ -52,7 +46,7 @@ func TestAChangeOfMetadataShowsOnSessionsAtOnce(t *testing.T) {
 			models.Formats: {Name: new("New name"), DefaultMinutes: store.Some(45)},
 			models.Levels:  {Name: new("New name")},
 		} {
-			row := rowOf(t, f.Programme(), family, "Old name")
+			row := modelstest.RowOf(t, f.Programme(), family, "Old name")
 			version := f.Programme().Event().MetadataVersion
 			changed := modelstest.Must(f.Programme().UpdateMetadata(ctx, family, row.ID, c))(t)
 			rows, _, err := f.Programme().ListMetadata(ctx, family, "new NAME", store.Page{})
@@ -82,7 +76,7 @@ func TestAChangeOfMetadataShowsOnSessionsAtOnce(t *testing.T) {
 				}
 			}
 		}
-		track := rowOf(t, f.Programme(), models.Tracks, "Before")
+		track := modelstest.RowOf(t, f.Programme(), models.Tracks, "Before")
 		s := modelstest.Must(f.Programme().CreateSession(ctx,
 			models.NewSession{Title: "T", SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
 		modelstest.Emitted(t, f)
@@ -111,7 +105,7 @@ func fact(n *int) any {
 func TestAStaleChangeOfMetadataIsRefused(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		room := rowOf(t, p, models.Rooms, "R")
+		room := modelstest.RowOf(t, p, models.Rooms, "R")
 		read := room.UpdatedAt
 		next := modelstest.Must(p.UpdateMetadata(ctx, models.Rooms, room.ID,
 			models.MetadataChange{Name: new("Mine"), UpdatedAt: &read}))(t)
@@ -144,7 +138,7 @@ func TestAChangeOfMetadataThatBreaksARuleIsRefused(t *testing.T) {
 			{models.Formats, "default_minutes", models.MetadataChange{DefaultMinutes: store.Some(0)}},
 			{models.Levels, "default_minutes", models.MetadataChange{DefaultMinutes: store.Some(5)}},
 		} {
-			row := rowOf(t, f.Programme(), c.family, "Name")
+			row := modelstest.RowOf(t, f.Programme(), c.family, "Name")
 			_, err := f.Programme().UpdateMetadata(ctx, c.family, row.ID, c.change)
 			if store.KindOf(err) != store.Invalid || !strings.HasPrefix(err.Error(), c.field) {
 				t.Errorf("%s of %s: %v", c.field, c.family, err)
@@ -157,7 +151,7 @@ func TestMetadataOfAnotherEventOrFamilyIsNotThere(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		for _, family := range models.Families {
-			mine := rowOf(t, f.Programme(), family, "Mine")
+			mine := modelstest.RowOf(t, f.Programme(), family, "Mine")
 			for _, id := range foreign(t, f, family) {
 				_, err := f.Programme().UpdateMetadata(ctx, family, id, models.MetadataChange{Name: new("X")})
 				for name, err := range map[string]error{
@@ -191,9 +185,9 @@ func TestMovingARowMakesTheOthersMoveAlong(t *testing.T) {
 		ctx := t.Context()
 		rows := map[string]*models.Metadata{}
 		for _, name := range []string{"a", "b", "c", "d", "e"} {
-			rows[name] = rowOf(t, f.Programme(), models.Rooms, name)
-			rowOf(t, f.Elsewhere(), models.Rooms, name)
-			rowOf(t, f.Programme(), models.Levels, name)
+			rows[name] = modelstest.RowOf(t, f.Programme(), models.Rooms, name)
+			modelstest.RowOf(t, f.Elsewhere(), models.Rooms, name)
+			modelstest.RowOf(t, f.Programme(), models.Levels, name)
 		}
 		for _, c := range []struct {
 			name string
@@ -228,7 +222,7 @@ func TestManyMovesAtOnceKeepThePositionsDense(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		var rows []*models.Metadata
 		for i := range 6 {
-			rows = append(rows, rowOf(t, f.Programme(), models.Tags, fmt.Sprint(i)))
+			rows = append(rows, modelstest.RowOf(t, f.Programme(), models.Tags, fmt.Sprint(i)))
 		}
 		var writers sync.WaitGroup
 		for i, row := range rows {

@@ -119,7 +119,7 @@ func (p *Programme) replace(tx *store.Tx, row, other *Metadata) (int, error) {
 	}
 	used := func(db *gorm.DB) *gorm.DB { return db.Where("event_id = ?", p.event.ID).Where(where, args...) }
 	var sessions []*Session
-	if err := used(tx.Lock()).Select("id, updated_at, deleted_at").Order(sessionOrder).Find(&sessions).Error; err != nil {
+	if err := used(tx.Lock()).Select("id, updated_at, deleted_at").Order(SessionOrder).Find(&sessions).Error; err != nil {
 		return 0, err
 	}
 	var lines []*store.Activity
@@ -137,7 +137,7 @@ func (p *Programme) replace(tx *store.Tx, row, other *Metadata) (int, error) {
 		if err := used(tx.Model(&Session{})).UpdateColumns(set).Error; err != nil {
 			return 0, err
 		}
-		touch(tx, p.event.ID)
+		Touch(tx, p.event.ID)
 		if err := p.reenter(tx, row, other); err != nil {
 			return 0, err
 		}
@@ -150,7 +150,7 @@ func (p *Programme) replace(tx *store.Tx, row, other *Metadata) (int, error) {
 			return 0, err
 		}
 	}
-	return len(sessions), insertRows(tx, "activity", lines)
+	return len(sessions), store.InsertInto(tx, "activity", lines)
 }
 
 // retag puts other on whatever has the tag row, and takes row off it.

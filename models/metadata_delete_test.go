@@ -64,7 +64,7 @@ func TestUsageCountsLiveSessionsAndContactsInOneStatement(t *testing.T) {
 		ctx := t.Context()
 		for _, family := range models.Families {
 			p := f.Programme()
-			used, unused := rowOf(t, p, family, "used"), rowOf(t, p, family, "unused")
+			used, unused := modelstest.RowOf(t, p, family, "used"), modelstest.RowOf(t, p, family, "unused")
 			for i := range 3 {
 				s := modelstest.Must(f.Programme().CreateSession(ctx,
 					models.NewSession{Title: "T", IsAbstract: i == 0, SessionInput: with(family, used.ID)}))(t)
@@ -72,7 +72,7 @@ func TestUsageCountsLiveSessionsAndContactsInOneStatement(t *testing.T) {
 					modelstest.Must(p.DeleteSession(ctx, s.ID))(t)
 				}
 			}
-			theirs := rowOf(t, f.Elsewhere(), family, "theirs")
+			theirs := modelstest.RowOf(t, f.Elsewhere(), family, "theirs")
 			modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "T",
 				SessionInput: with(family, theirs.ID)}))(t)
 			want := models.Usage{Submissions: 1, Sessions: 1}
@@ -106,9 +106,9 @@ func TestSessionsOfADeletedRowGetAnotherOrNone(t *testing.T) {
 		ctx := t.Context()
 		for _, family := range models.Families {
 			for _, reassign := range []bool{true, false} {
-				first, going, last := rowOf(t, f.Programme(), family, "first"), rowOf(t, f.Programme(), family, "going"),
-					rowOf(t, f.Programme(), family, "last")
-				theirs := rowOf(t, f.Elsewhere(), family, "theirs")
+				first, going, last := modelstest.RowOf(t, f.Programme(), family, "first"), modelstest.RowOf(t, f.Programme(), family, "going"),
+					modelstest.RowOf(t, f.Programme(), family, "last")
+				theirs := modelstest.RowOf(t, f.Elsewhere(), family, "theirs")
 				elsewhere := modelstest.Must(f.Elsewhere().CreateSession(ctx,
 					models.NewSession{Title: "T", SessionInput: with(family, theirs.ID)}))(t)
 				add := func(ids ...string) *models.Session {
@@ -191,7 +191,7 @@ func TestSessionsOfADeletedRowGetAnotherOrNone(t *testing.T) {
 func TestContactsOfADeletedTagGetTheOther(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		going, other := rowOf(t, f.Programme(), models.Tags, "going"), rowOf(t, f.Programme(), models.Tags, "other")
+		going, other := modelstest.RowOf(t, f.Programme(), models.Tags, "going"), modelstest.RowOf(t, f.Programme(), models.Tags, "other")
 		tagContact(t, f, going.ID)
 		tagContact(t, f, going.ID, other.ID)
 		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Tags, going.ID, &other.ID))
@@ -209,7 +209,7 @@ func TestContactsOfADeletedTagGetTheOther(t *testing.T) {
 func TestTokensMoveOnAlsoWhenTheClockLagsBehind(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		row := rowOf(t, f.Programme(), models.Tracks, "T")
+		row := modelstest.RowOf(t, f.Programme(), models.Tracks, "T")
 		f.Clock.Move(time.Hour)
 		s := modelstest.Must(f.Programme().CreateSession(ctx,
 			models.NewSession{Title: "T", SessionInput: with(models.Tracks, row.ID)}))(t)
@@ -226,7 +226,7 @@ func TestDeletingARowCostsTheSameHoweverManySessionsUseIt(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		for family, most := range map[models.Family]int{models.Tracks: 12, models.Tags: 16} {
 			for _, sessions := range []int{2, 40} {
-				row, other := rowOf(t, f.Programme(), family, "row"), rowOf(t, f.Programme(), family, "other")
+				row, other := modelstest.RowOf(t, f.Programme(), family, "row"), modelstest.RowOf(t, f.Programme(), family, "other")
 				for range sessions {
 					modelstest.Must(f.Programme().CreateSession(t.Context(),
 						models.NewSession{Title: "T", SessionInput: with(family, row.ID)}))(t)
@@ -249,7 +249,7 @@ func TestASessionThatNamesARowDeletedMeanwhileIsInvalid(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		for _, family := range models.Families {
-			row := rowOf(t, f.Programme(), family, "going")
+			row := modelstest.RowOf(t, f.Programme(), family, "going")
 			s := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T"}))(t)
 			before := f.Programme() // as a request finds it that came before the deletion
 			order(t, before, family)

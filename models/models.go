@@ -27,7 +27,6 @@ type Store struct {
 	keyUses      keyUses
 	caches       caches
 	darkroom     *files.Darkroom
-	imports      *importRuns
 }
 
 // Open connects to the database at address, either sqlite:///path/file.db or
@@ -40,7 +39,7 @@ func Open(ctx context.Context, address string, options store.Options) (*Store, e
 	passwords := signin.NewPasswords(ground)
 	return &Store{
 		Store: ground, Passwords: passwords, Staff: staff.New(ground, passwords), Outbox: outbox.New(ground), caches: newCaches(),
-		darkroom: files.NewDarkroom(), imports: newImportRuns(),
+		darkroom:     files.NewDarkroom(),
 		SpeakersSeen: store.LastSeen{Table: "speaker_logins", Column: "last_seen_at"},
 		EmbedsAsked:  store.LastSeen{Table: "embeds", Column: "last_asked_at"},
 		keysSeen:     store.LastSeen{Table: "api_keys", Column: "last_used_at"},

@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gorm.io/gorm"
@@ -132,4 +133,12 @@ func (p *Programme) PeopleComing(ctx context.Context, contactIDs []string) (map[
 		words[row.ContactID] = comingSaid(min(row.Come, 1), min(row.Cannot, 1), 0)
 	}
 	return words, err
+}
+
+// StrongerRole is the role that is kept of two seats: the one that comes first in ParticipantRoles.
+func StrongerRole(a, b Role) Role {
+	if slices.Index(ParticipantRoles, b) < slices.Index(ParticipantRoles, a) {
+		return b
+	}
+	return a
 }

@@ -136,17 +136,7 @@ func (l *load) step(ctx context.Context, operation func(*store.Tx) error) error 
 		return err
 	}
 	l.held = 0
-	return rest(ctx, loadRests)
-}
-
-// rest waits, or answers with the end of ctx.
-func rest(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return store.Rest(ctx, loadRests)
 }
 
 // What an operation holds until it ends, it takes in one order, which docs/architecture/ground.md gives: so no two
@@ -158,24 +148,29 @@ const metadataLock = 7201937
 // shareMetadata keeps the event's metadata rows from being deleted. Whoever puts
 // some on sessions does it first.
 func (p *Programme) shareMetadata(tx *store.Tx) error {
-	return p.lockMetadata(tx, "pg_advisory_xact_lock_shared")
+	return ShareMetadata(tx, p.event.ID)
 }
 
 // ownMetadata waits for all who share the event's metadata, and makes others wait.
 func (p *Programme) ownMetadata(tx *store.Tx) error {
-	return p.lockMetadata(tx, "pg_advisory_xact_lock")
+	return lockMetadata(tx, "pg_advisory_xact_lock", p.event.ID)
 }
 
-func (p *Programme) lockMetadata(tx *store.Tx, function string) error {
+// ShareMetadata is shareMetadata of any event.
+func ShareMetadata(tx *store.Tx, eventID string) error {
+	return lockMetadata(tx, "pg_advisory_xact_lock_shared", eventID)
+}
+
+func lockMetadata(tx *store.Tx, function, eventID string) error {
 	if tx.Store.Embedded() {
 		return nil
 	}
-	return tx.Exec("SELECT "+function+"(?, hashtext(?))", metadataLock, p.event.ID).Error
+	return tx.Exec("SELECT "+function+"(?, hashtext(?))", metadataLock, eventID).Error
 }
 
-// sessionOrder is the order in which sessions are held. A session's linked
+// SessionOrder is the order in which sessions are held. A session's linked
 // abstract is known once the session is held, so abstracts come behind.
-const sessionOrder = "is_abstract, id"
+const SessionOrder = "is_abstract, id"
 
 // holdSessions holds the event's sessions that meet a condition.
 func (p *Programme) holdSessions(tx *store.Tx, condition string, values ...any) error {
@@ -184,5 +179,5 @@ func (p *Programme) holdSessions(tx *store.Tx, condition string, values ...any) 
 	}
 	var ids []string
 	return tx.Lock().Model(&Session{}).Where("event_id = ?", p.event.ID).Where(condition, values...).
-		Order(sessionOrder).Pluck("id", &ids).Error
+		Order(SessionOrder).Pluck("id", &ids).Error
 }

@@ -15,6 +15,7 @@ import (
 	"lectern/models"
 	"lectern/models/field"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -47,7 +48,7 @@ func newRace(t *testing.T, dialect string) *race {
 	p := f.Programme()
 	for i := range 6 {
 		for _, family := range models.Families {
-			rowOf(t, p, family, fmt.Sprintf("%s %d", family, i))
+			modelstest.RowOf(t, p, family, fmt.Sprintf("%s %d", family, i))
 		}
 		c := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: fmt.Sprintf("Person %d", i),
 			Email: fmt.Sprintf("p%d@example.org", i)}))(t)
@@ -416,8 +417,8 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			for _, n := range random.Perm(40)[:12] {
 				file += fmt.Sprintf("Brought,%d,%s%d@example.org,\n", random.IntN(3), one(random, []string{"n", "n", "q"}), n)
 			}
-			_, err := p.ImportContacts(ctx, "people.csv", strings.NewReader(file),
-				models.ImportPolicies[random.IntN(len(models.ImportPolicies))], false)
+			_, err := people.Of(p).ImportContacts(ctx, "people.csv", strings.NewReader(file),
+				people.ImportPolicies[random.IntN(len(people.ImportPolicies))], false)
 			return err
 		},
 		"seed": func(ctx context.Context, p programme, random *rand.Rand) error {
@@ -488,14 +489,14 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return err
 		},
 		"merge": func(ctx context.Context, p programme, random *rand.Rand) error {
-			var pairs []models.MergePair
+			var pairs []people.MergePair
 			for range 1 + random.IntN(2) {
 				c, err := p.CreateContact(ctx, models.NewContact{FirstName: "Twin",
 					Email: fmt.Sprintf("n%d@example.org", random.IntN(5))})
 				if err != nil && !ofTheDomain(err) {
 					return err
 				}
-				pair := models.MergePair{SurvivorID: one(random, r.people), RemovedID: one(random, r.people)}
+				pair := people.MergePair{SurvivorID: one(random, r.people), RemovedID: one(random, r.people)}
 				if found, err := p.FindContacts(ctx, "twin", 5); err != nil {
 					return err
 				} else if len(found) > 0 {
@@ -510,7 +511,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				}
 				pairs = append(pairs, pair)
 			}
-			_, err := p.Directory().Merge(ctx, pairs)
+			_, err := people.In(p.Directory()).Merge(ctx, pairs)
 			return err
 		},
 		"people who are erased": func(ctx context.Context, p programme, random *rand.Rand) error {
@@ -525,7 +526,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 					return err
 				}
 			}
-			_, err = p.Directory().Erase(ctx, c.ID)
+			_, err = people.In(p.Directory()).Erase(ctx, c.ID)
 			return err
 		},
 		"people of a schedule merged": func(ctx context.Context, p programme, random *rand.Rand) error {
@@ -533,7 +534,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil || len(found) == 0 {
 				return err
 			}
-			_, err = p.Directory().Merge(ctx, []models.MergePair{{SurvivorID: one(random, r.people), RemovedID: found[0].ID}})
+			_, err = people.In(p.Directory()).Merge(ctx, []people.MergePair{{SurvivorID: one(random, r.people), RemovedID: found[0].ID}})
 			return err
 		},
 		"cards": func(ctx context.Context, p programme, random *rand.Rand) error {

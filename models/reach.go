@@ -20,6 +20,9 @@ type Reach struct {
 	events    []string
 }
 
+// IsEverybody tells of the reach of all that the organization has.
+func (r Reach) IsEverybody() bool { return r.everybody }
+
 // Everybody is the reach of who sees all events, of the command line, and of people who act for themselves.
 var Everybody = Reach{everybody: true}
 
@@ -41,8 +44,8 @@ func ReachOf(u *staff.User) Reach {
 	return PeopleOf(events...)
 }
 
-// reachOfMember is the reach of a member of an organization's staff now, that of nobody for who is none any more.
-func (s *Store) reachOfMember(ctx context.Context, organizationID, userID string) (Reach, error) {
+// ReachOfMember is the reach of a member of an organization's staff now, that of nobody for who is none any more.
+func (s *Store) ReachOfMember(ctx context.Context, organizationID, userID string) (Reach, error) {
 	members, err := s.Staff.Team(s.Organization(organizationID, store.By{})).Members(ctx)
 	for _, u := range members {
 		if u.ID == userID {
@@ -70,8 +73,8 @@ func (d *Directory) Reaching(r Reach) *Directory {
 // Reach is whose contacts may be known by it.
 func (p *Programme) Reach() Reach { return p.reach }
 
-// reached are the people within the reach of the programme, with what is kept of them at its event.
-func (p *Programme) reached() *Directory {
+// Reached are the people within the reach of the programme, with what is kept of them at its event.
+func (p *Programme) Reached() *Directory {
 	d := p.Directory()
 	if d.events, d.isPart = p.reach.events, true; p.reach.everybody {
 		d.events, d.isPart = nil, false
@@ -87,7 +90,7 @@ func (p *Programme) joining(tx *store.Tx, contactIDs []string) (map[string]*stor
 		return strangers, nil
 	}
 	var known []string
-	err := p.reached().seen(tx.Model(&Contact{})).Where("contacts.id IN ?", contactIDs).Pluck("contacts.id", &known).Error
+	err := p.Reached().Seen(tx.Model(&Contact{})).Where("contacts.id IN ?", contactIDs).Pluck("contacts.id", &known).Error
 	for _, id := range contactIDs {
 		if !slices.Contains(known, id) {
 			strangers[id] = &tx.Now
@@ -96,9 +99,9 @@ func (p *Programme) joining(tx *store.Tx, contactIDs []string) (map[string]*stor
 	return strangers, err
 }
 
-// beyond are those of some contacts whose shared identity this handle may not change: who is also at an event beyond
+// Beyond are those of some contacts whose shared identity this handle may not change: who is also at an event beyond
 // its reach, or is a guest.
-func (d *Directory) beyond(db *gorm.DB, ids []string) (map[string]bool, error) {
+func (d *Directory) Beyond(db *gorm.DB, ids []string) (map[string]bool, error) {
 	beyond := map[string]bool{}
 	if d.reach.everybody || len(ids) == 0 {
 		return beyond, nil
@@ -178,7 +181,7 @@ var ErrShared = store.Invalidf("contact", "is also known outside of your events,
 
 // mayChange answers ErrShared for contacts whose identity is beyond the reach of the handle. Their rows are held.
 func (d *Directory) mayChange(tx *store.Tx, ids ...string) error {
-	beyond, err := d.beyond(tx.DB, ids)
+	beyond, err := d.Beyond(tx.DB, ids)
 	if err == nil && len(beyond) > 0 {
 		return ErrShared
 	}
@@ -187,7 +190,7 @@ func (d *Directory) mayChange(tx *store.Tx, ids ...string) error {
 
 // MayChange tells whether the profile of somebody may be changed by whoever has this directory.
 func (d *Directory) MayChange(db *gorm.DB, contactID string) (bool, error) {
-	beyond, err := d.beyond(db, []string{contactID})
+	beyond, err := d.Beyond(db, []string{contactID})
 	return len(beyond) == 0, err
 }
 

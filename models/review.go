@@ -156,7 +156,7 @@ func (p *Programme) TakeReviewBack(ctx context.Context, by *staff.User, sessionI
 // score writes the mean of its reviews on a session that the operation holds, and what they come to in each round. It
 // divides whole numbers, half a hundredth up, which is exact on both databases.
 func (p *Programme) score(tx *store.Tx, sessionID string) error {
-	touch(tx, p.event.ID)
+	Touch(tx, p.event.ID)
 	if err := tx.Exec(`UPDATE sessions SET (score, reviews) = (
 			SELECT (2 * sum(points) + count(*)) / nullif(2 * count(*), 0), count(*) FROM reviews
 			WHERE session_id = sessions.id AND `+counts+`)
@@ -169,7 +169,7 @@ func (p *Programme) score(tx *store.Tx, sessionID string) error {
 // CountResults writes down anew what reviews and assignments come to in rounds, for the rows of review_results that
 // meet a condition. The variance is of hundredths, whole.
 func (p *Programme) CountResults(tx *store.Tx, condition string, values ...any) error {
-	touch(tx, p.event.ID)
+	Touch(tx, p.event.ID)
 	values = append([]any{p.event.ID}, values...)
 	return tx.Exec(`UPDATE review_results SET (answered, aside, scored, mean, variance) = (
 			SELECT count(*), count(CASE WHEN state <> 'given' THEN 1 END), count(points),

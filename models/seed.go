@@ -95,7 +95,7 @@ func (g *seeder) insertPeople(tx *store.Tx, people []NewContact) ([]*Contact, er
 	for i, n := range people {
 		n.Email = fmt.Sprintf("person%d@%s.example.org", int(earlier)+i+1, g.event.Slug)
 		rows[i] = n.row(g.event.OrganizationID, tx.Now)
-		attached[i] = g.attached(rows[i], tx.Now)
+		attached[i] = g.Attached(rows[i], tx.Now)
 	}
 	if _, err := insertContacts(tx, rows...); err != nil {
 		return nil, err

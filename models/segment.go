@@ -115,7 +115,7 @@ func (d *Directory) AddSegment(ctx context.Context, k Keeper, in SegmentInput) (
 		if err := d.isStaff(tx, k); err != nil {
 			return nil, err
 		}
-		s := &Segment{ID: store.NewID(), OrganizationID: d.ID, EventID: d.eventID(), CreatedAt: tx.Now, UpdatedAt: tx.Now}
+		s := &Segment{ID: store.NewID(), OrganizationID: d.ID, EventID: d.EventID(), CreatedAt: tx.Now, UpdatedAt: tx.Now}
 		if err := d.settle(tx, k, s, in); err != nil {
 			return nil, err
 		}

@@ -187,7 +187,7 @@ func TestContentIsApprovedInManyAndTakenBack(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 		approved := models.SessionFilter{ContentStates: []models.ContentState{models.ContentApproved}}
-		if found := all(t, f.Programme(), approved); len(found) != 3 {
+		if found := modelstest.SessionsByTitle(t, f.Programme(), approved); len(found) != 3 {
 			t.Errorf("%d are approved", len(found))
 		}
 		set(draft.ID, models.ContentInReview)

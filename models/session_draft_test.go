@@ -30,7 +30,7 @@ func TestDraftsAreInNoCountOfSubmissions(t *testing.T) {
 			if n, err := p.SpeakerCount(ctx); err != nil || n != speakers {
 				t.Errorf("%d speakers, %v", n, err)
 			}
-			if _, on, err := directory(f).Counts(ctx, models.ContactFilter{}); err != nil || on != speakers {
+			if _, on, err := modelstest.DirectoryOf(f).Counts(ctx, models.ContactFilter{}); err != nil || on != speakers {
 				t.Errorf("%d people on submissions, %v", on, err)
 			}
 			d := modelstest.Must(p.Dashboard(ctx, store.At(f.Clock.Now())))(t)

@@ -101,9 +101,9 @@ func samePeople(a, b []*Participant) bool {
 	})
 }
 
-// reindexSessions refreshes the search text of the contacts' sessions, which contains their names. It is no
+// ReindexSessions refreshes the search text of the contacts' sessions, which contains their names. It is no
 // change of the sessions themselves. The operation holds no session before.
-func reindexSessions(tx *store.Tx, contactIDs []string) error {
+func ReindexSessions(tx *store.Tx, contactIDs []string) error {
 	var all []*Session
 	for some := range slices.Chunk(contactIDs, heldAtOnce) {
 		var theirs []*Session
@@ -126,7 +126,7 @@ func reindexSessions(tx *store.Tx, contactIDs []string) error {
 			ids[i] = s.ID
 		}
 		var sessions []*Session
-		if err := tx.Lock().Select(readColumns).Where("id IN ?", ids).Order(sessionOrder).Find(&sessions).Error; err != nil {
+		if err := tx.Lock().Select(readColumns).Where("id IN ?", ids).Order(SessionOrder).Find(&sessions).Error; err != nil {
 			return err
 		}
 		if err := reindex(tx, sessions); err != nil {
@@ -158,7 +158,7 @@ func reindex(tx *store.Tx, sessions []*Session) error {
 		if s.Index(); s.Search == was {
 			continue
 		}
-		touch(tx, s.EventID)
+		Touch(tx, s.EventID)
 		if err := tx.Model(&Session{}).Where("id = ?", s.ID).UpdateColumn("search", s.Search).Error; err != nil {
 			return err
 		}

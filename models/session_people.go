@@ -49,7 +49,7 @@ func (p *Programme) ChangePeople(ctx context.Context, sessionID string, c People
 // Participants are what a session of these people would have, in their order; nothing is stored, and who is new
 // has no id. It answers Invalid as ChangePeople does.
 func (p *Programme) Participants(ctx context.Context, people []Participation) ([]*Participant, error) {
-	seats, err := p.seats(p.read(ctx), p.reached().seen(p.read(ctx)), people, store.Time{})
+	seats, err := p.seats(p.read(ctx), p.Reached().Seen(p.read(ctx)), people, store.Time{})
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func (p *Programme) seat(tx *store.Tx, people []Participation) ([]*Participant, 
 	if len(people) == 0 {
 		return []*Participant{}, nil
 	}
-	seats, err := p.seats(tx.DB, keyShare(tx), people, tx.Now)
+	seats, err := p.seats(tx.DB, KeyShare(tx), people, tx.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -112,8 +112,8 @@ func errNoContactAt(i int) error {
 	return store.Invalidf(fieldOf(i, "id"), "is nobody you know here; add them by their e-mail address")
 }
 
-// keyShare keeps the rows that a query finds from being deleted, by a merge above all.
-func keyShare(tx *store.Tx) *gorm.DB {
+// KeyShare keeps the rows that a query finds from being deleted, by a merge above all.
+func KeyShare(tx *store.Tx) *gorm.DB {
 	if tx.Store.Embedded() {
 		return tx.DB
 	}
@@ -227,7 +227,7 @@ func (p *Programme) makeContacts(tx *store.Tx, seats []*seat) error {
 func (p *Programme) attachSeats(tx *store.Tx, seats []*seat, guests map[string]*store.Time) error {
 	here := make([]*EventContact, len(seats))
 	for i, s := range seats {
-		here[i] = p.attached(s.Contact, tx.Now)
+		here[i] = p.Attached(s.Contact, tx.Now)
 		if !s.isNew {
 			here[i].GuestSince = guests[s.ID]
 		}

@@ -3,8 +3,6 @@ package models
 import (
 	"slices"
 
-	"gorm.io/gorm"
-
 	"lectern/models/outbox"
 	"lectern/models/store"
 )
@@ -206,7 +204,7 @@ func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 	if !differs && !moves && alike {
 		return nil
 	}
-	touch(tx, p.event.ID)
+	Touch(tx, p.event.ID)
 	if differs || moves {
 		s.UpdatedAt = tx.Now.Following(before.UpdatedAt)
 	}
@@ -236,7 +234,7 @@ func (p *Programme) updateLinks(tx *store.Tx, c change, moves bool) error {
 		touchRows(tx, p.event.ID)
 	}
 	if !samePeople || counts {
-		touchSpeakers(tx, p.event.ID)
+		TouchSpeakers(tx, p.event.ID)
 	}
 	if sameTags && samePeople {
 		return nil
@@ -276,18 +274,10 @@ func (p *Programme) insertLinks(tx *store.Tx, sessions ...*Session) error {
 		}
 	}
 	if len(people) > 0 {
-		touchSpeakers(tx, p.event.ID)
+		TouchSpeakers(tx, p.event.ID)
 	}
-	if err := insertRows(tx, "session_tags", tags); err != nil {
+	if err := store.InsertInto(tx, "session_tags", tags); err != nil {
 		return err
 	}
-	return insertRows(tx, "participants", people)
-}
-
-// insertRows stores many rows in few statements.
-func insertRows[T any](tx *store.Tx, table string, rows []T) error {
-	if len(rows) == 0 {
-		return nil
-	}
-	return tx.Later().Session(&gorm.Session{NewDB: true}).Table(table).CreateInBatches(rows, tx.InsertRows()).Error
+	return store.InsertInto(tx, "participants", people)
 }

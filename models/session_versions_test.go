@@ -88,7 +88,7 @@ func TestAnImportLeavesTheVersionsThatItWritesOver(t *testing.T) {
 		importer := f.Store.Programme(f.Event, store.By{Door: "import", ActorName: "command line"})
 		submissions := models.ImportOptions{AsSubmissions: true}
 		importInto(t, importer, schedule(t, small("First", "&lt;p&gt;Hi&lt;/p&gt;")), submissions)
-		rows := all(t, f.Programme(), models.SessionFilter{IsAbstract: new(false)})
+		rows := modelstest.SessionsByTitle(t, f.Programme(), models.SessionFilter{IsAbstract: new(false)})
 		id := rows["First"].ID
 		wantVersions(t, f, id, " (import): First|<p>Hi</p>")
 		f.Clock.Move(time.Minute)

@@ -114,7 +114,7 @@ func TestALabelFindsItsRecordFirst(t *testing.T) {
 			}
 			found := strings.Fields(want)
 			for i, label := range found {
-				id := all(t, p, models.SessionFilter{Text: label})
+				id := modelstest.SessionsByTitle(t, p, models.SessionFilter{Text: label})
 				for _, s := range id {
 					if s.FriendlyID != label {
 						continue

@@ -68,7 +68,7 @@ func (p *Programme) PlaceNew(ctx context.Context, c PersonChange, stageID string
 		return nil, false, err
 	}
 	err = d.Write(ctx, func(tx *store.Tx) error {
-		if err := d.ownBoards(tx); err != nil { // before the people, as others hold them
+		if err := d.OwnBoards(tx); err != nil { // before the people, as others hold them
 			return err
 		}
 		there, err := contactByEmail(tx.DB, d.ID, email)
@@ -102,7 +102,7 @@ func (p *Programme) place(tx *store.Tx, contactIDs []string, stageID string) (pl
 
 // placeAll is place for whoever is named, who come as guests from beyond the reach of the programme.
 func (p *Programme) placeAll(tx *store.Tx, contactIDs []string, stageID string) (placed []string, err error) {
-	all := p.everybody()
+	all := p.Everyone()
 	guests, err := p.joining(tx, contactIDs)
 	if err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func (p *Programme) placeAll(tx *store.Tx, contactIDs []string, stageID string) 
 	if err != nil {
 		return nil, store.Invalidf("stage", "is none of the organization's")
 	}
-	people, err := all.hold(tx, contactIDs...)
+	people, err := all.HoldPeople(tx, contactIDs...)
 	if err != nil {
 		return nil, err
 	}
@@ -128,16 +128,16 @@ func (p *Programme) placeAll(tx *store.Tx, contactIDs []string, stageID string) 
 		Pluck("contact_id", &there).Error; err != nil {
 		return nil, err
 	}
-	var join []personChange
+	var join []ContactChange
 	for _, before := range people {
 		if before.Here == nil {
-			after := before.clone()
-			after.Here = p.attached(&after.Contact, tx.Now)
+			after := before.Clone()
+			after.Here = p.Attached(&after.Contact, tx.Now)
 			after.Here.WorkflowStatus, after.Here.GuestSince = Prospect, guests[before.ID]
-			join = append(join, personChange{before, after})
+			join = append(join, ContactChange{before, after})
 		}
 	}
-	if err := all.commitContacts(tx, attaching, join...); err != nil {
+	if err := all.CommitContacts(tx, attaching, join...); err != nil {
 		return nil, err
 	}
 	for _, id := range contactIDs {
@@ -162,7 +162,7 @@ func (p *Programme) putOnTop(tx *store.Tx, contactIDs []string, stage *Stage) er
 			Position: top - len(contactIDs) + i, Since: tx.Now, CreatedAt: tx.Now}
 		cards, moves = append(cards, c), append(moves, movedCard{c, ""})
 	}
-	if err := insertRows(tx, "sourcing_cards", cards); err != nil {
+	if err := store.InsertInto(tx, "sourcing_cards", cards); err != nil {
 		return err
 	}
 	return p.Directory().tellMoves(tx, "placed", stage, moves...)
@@ -197,10 +197,10 @@ func (d *Directory) tellMoves(tx *store.Tx, action string, to *Stage, cards ...m
 		}
 		lines = append(lines, line)
 	}
-	if err := insertRows(tx, "sourcing_moves", moves); err != nil {
+	if err := store.InsertInto(tx, "sourcing_moves", moves); err != nil {
 		return err
 	}
-	return insertRows(tx, "activity", lines)
+	return store.InsertInto(tx, "activity", lines)
 }
 
 // CardTarget is where a card is to go.

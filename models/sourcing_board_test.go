@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -16,7 +17,7 @@ func TestABoardShowsSomeOfManyInAsManyStatements(t *testing.T) {
 		ctx, p, stages := t.Context(), f.Programme(), stagesOf(t, f)
 		ids := prospects(t, f, "Ada", "Bob", "Cleo", "Dan", "Eve")
 		ada := ids[0]
-		modelstest.Must(directory(f).UpdatePerson(ctx, ids[3], values("company_name", "Quay", "job_title", "Keeper")))(t)
+		modelstest.Must(modelstest.DirectoryOf(f).UpdatePerson(ctx, ids[3], modelstest.Values("company_name", "Quay", "job_title", "Keeper")))(t)
 		modelstest.Must(p.Place(ctx, ids[:1], stages["Idea"].ID))(t)
 		modelstest.Must(f.Elsewhere().Place(ctx, ids, stages["Idea"].ID))(t)
 		for _, text := range []string{"The first", "The last"} {
@@ -71,17 +72,17 @@ func TestCardsComeAlongWithAMerge(t *testing.T) {
 		modelstest.Must(here.Place(ctx, []string{twin, ids[2]}, stages["Idea"].ID))(t)
 		modelstest.Must(there.Place(ctx, []string{twin}, stages["Won"].ID))(t)
 		modelstest.Must(here.AddContactNote(ctx, twin, "Asked in March."))(t)
-		pair := models.MergePair{SurvivorID: ada, RemovedID: twin}
-		c := modelstest.Must(directory(f).Compare(ctx, pair))(t)
+		pair := people.MergePair{SurvivorID: ada, RemovedID: twin}
+		c := modelstest.Must(people.In(modelstest.DirectoryOf(f)).Compare(ctx, pair))(t)
 		if c.Moves.Cards != 2 {
 			t.Errorf("would move %+v", c.Moves)
 		}
 		modelstest.Must(here.MoveCard(ctx, twin, models.CardTarget{StageID: stages["Lost"].ID}))(t)
 		pair.Version = c.Version
-		if o := modelstest.Must(directory(f).Merge(ctx, []models.MergePair{pair}))(t)[0]; o.Reason == "" {
+		if o := modelstest.Must(people.In(modelstest.DirectoryOf(f)).Merge(ctx, []people.MergePair{pair}))(t)[0]; o.Reason == "" {
 			t.Error("merged although a card moved meanwhile")
 		}
-		merged(t, f, ada, twin)
+		modelstest.Merged(t, f, ada, twin)
 		wantBoard(t, here, "Idea 1: Other; In talks 1: Ada")
 		wantBoard(t, there, "Won 1: Ada")
 		if moves := modelstest.Must(here.CardMoves(ctx, ada))(t); len(moves) != 3 {
@@ -90,15 +91,15 @@ func TestCardsComeAlongWithAMerge(t *testing.T) {
 		if moves := modelstest.Must(there.CardMoves(ctx, ada))(t); len(moves) != 1 || moves[0].To != "Won" {
 			t.Errorf("has the moves %+v elsewhere", moves)
 		}
-		if notes := modelstest.Must(directory(f).ContactNotes(ctx, ada, []string{f.Event.ID}))(t); len(notes) != 1 {
+		if notes := modelstest.Must(modelstest.DirectoryOf(f).ContactNotes(ctx, ada, []string{f.Event.ID}))(t); len(notes) != 1 {
 			t.Errorf("has the notes %+v", notes)
 		}
-		_, lines, err := directory(f).MergesInto(ctx, ada)
+		_, lines, err := people.In(modelstest.DirectoryOf(f)).MergesInto(ctx, ada)
 		modelstest.Fine(t, err)
 		if text := fmt.Sprint(lines[0].Before); !strings.Contains(text, "stage:Lost") || !strings.Contains(text, "stage:Won") {
 			t.Errorf("the activity keeps %s", text)
 		}
-		wantSound(t, f)
+		modelstest.WantSound(t, f)
 	})
 }
 
@@ -108,19 +109,19 @@ func TestErasingAndExportingKnowOfCards(t *testing.T) {
 		ids := prospects(t, f, "Ada", "Bob")
 		modelstest.Must(p.Place(ctx, ids, stages["Idea"].ID))(t)
 		modelstest.Must(f.Elsewhere().Place(ctx, ids, stages["Won"].ID))(t)
-		data, _, err := directory(f).PersonalData(ctx, ids[0])
+		data, _, err := people.In(modelstest.DirectoryOf(f)).PersonalData(ctx, ids[0])
 		modelstest.Fine(t, err)
 		if moves := data.Events[0].Moves; len(data.Events) != 2 || len(moves) != 1 || moves[0].Stage != "Idea" {
 			t.Errorf("exports %+v", data.Events)
 		}
-		modelstest.Must(directory(f).Erase(ctx, ids[0]))(t)
+		modelstest.Must(people.In(modelstest.DirectoryOf(f)).Erase(ctx, ids[0]))(t)
 		wantBoard(t, p, "Idea 1: Bob")
-		if n := rowsOf(t, f, "SELECT count(*) FROM sourcing_moves WHERE contact_id = $1", ids[0]); n != 0 {
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM sourcing_moves WHERE contact_id = $1", ids[0]); n != 0 {
 			t.Errorf("%d moves are left", n)
 		}
 		if placed := modelstest.Must(p.Place(ctx, ids[:1], stages["Idea"].ID))(t); len(placed) != 0 {
 			t.Error("who was erased is placed")
 		}
-		wantSound(t, f)
+		modelstest.WantSound(t, f)
 	})
 }

@@ -110,10 +110,10 @@ func (p *Programme) Invite(ctx context.Context, contactID string) (done StatusMo
 	}
 	d := p.Directory()
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (done StatusMove, err error) {
-		if err := d.ownBoards(tx); err != nil {
+		if err := d.OwnBoards(tx); err != nil {
 			return done, err
 		}
-		person, err := one(d.hold(tx, contactID))
+		person, err := d.HoldOne(tx, contactID)
 		if err != nil {
 			return done, err
 		}
@@ -130,10 +130,10 @@ func (p *Programme) Invite(ctx context.Context, contactID string) (done StatusMo
 		case !Invitable(person.Here.WorkflowStatus):
 			return done, store.Invalidf("contact", "is %s already", person.Here.WorkflowStatus)
 		}
-		invited := person.clone()
+		invited := person.Clone()
 		invited.Here.WorkflowStatus = Invited
 		done = StatusMove{contactID, person.Here.WorkflowStatus, Invited}
-		return done, d.commitContacts(tx, editingContact, personChange{person, invited})
+		return done, d.CommitContacts(tx, editingContact, ContactChange{person, invited})
 	})
 }
 

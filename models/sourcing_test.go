@@ -16,7 +16,7 @@ import (
 func prospects(t *testing.T, f *modelstest.Fixture, names ...string) (ids []string) {
 	t.Helper()
 	for _, name := range names {
-		ids = append(ids, modelstest.Must(directory(f).CreatePerson(t.Context(), values("first_name", name)))(t).ID)
+		ids = append(ids, modelstest.Must(modelstest.DirectoryOf(f).CreatePerson(t.Context(), modelstest.Values("first_name", name)))(t).ID)
 	}
 	return ids
 }
@@ -25,7 +25,7 @@ func prospects(t *testing.T, f *modelstest.Fixture, names ...string) (ids []stri
 func stagesOf(t *testing.T, f *modelstest.Fixture) map[string]*models.Stage {
 	t.Helper()
 	named := map[string]*models.Stage{}
-	for _, s := range modelstest.Must(directory(f).Stages(t.Context()))(t) {
+	for _, s := range modelstest.Must(modelstest.DirectoryOf(f).Stages(t.Context()))(t) {
 		named[s.Name] = s
 	}
 	return named
@@ -60,7 +60,7 @@ func wantBoard(t *testing.T, p *models.Programme, want string) {
 
 func TestAnOrganizationBeginsWithStagesFromOpenToWonAndLost(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, d := t.Context(), directory(f)
+		ctx, d := t.Context(), modelstest.DirectoryOf(f)
 		first := modelstest.Must(d.Stages(ctx))(t)
 		var names []string
 		for _, s := range first {
@@ -75,7 +75,7 @@ func TestAnOrganizationBeginsWithStagesFromOpenToWonAndLost(t *testing.T) {
 		// What was shown is what is kept: a form of it can be saved.
 		idea := modelstest.Must(d.ChangeStage(ctx, first[0].ID, models.StageInput{Name: "Somebody to ask", Kind: models.StageOpen},
 			&first[0].UpdatedAt))(t)
-		if idea.ID != first[0].ID || rowsOf(t, f, "SELECT count(*) FROM sourcing_stages") != 5 {
+		if idea.ID != first[0].ID || modelstest.RowsOf(t, f, "SELECT count(*) FROM sourcing_stages") != 5 {
 			t.Errorf("kept as %+v", idea)
 		}
 		owner, _ := modelstest.ForeignOwner(t, f)
@@ -89,7 +89,7 @@ func TestAnOrganizationBeginsWithStagesFromOpenToWonAndLost(t *testing.T) {
 
 func TestStagesAreTheOrganizationsToNameAndOrder(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, d := t.Context(), directory(f)
+		ctx, d := t.Context(), modelstest.DirectoryOf(f)
 		order := func() string {
 			var names []string
 			for i, s := range modelstest.Must(d.Stages(ctx))(t) {
@@ -189,10 +189,10 @@ func TestCardsMoveToAStageAndAPlaceAndKeepTheirTimes(t *testing.T) {
 		}
 		_, err := p.MoveCard(ctx, cleo, models.CardTarget{StageID: talks, From: talks})
 		modelstest.WantKind(t, "a card that somebody moved meanwhile", err, store.Stale)
-		if got := contactEmissions(t, f); len(got) != 0 {
+		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
 			t.Errorf("emitted %v", got)
 		}
-		wantSound(t, f)
+		modelstest.WantSound(t, f)
 	})
 }
 
@@ -200,7 +200,7 @@ func TestAPlacementIsRefusedOrLeavesOut(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p, stages := t.Context(), f.Programme(), stagesOf(t, f)
 		ada := prospects(t, f, "Ada")[0]
-		theirs, foreign := foreigner(t, f, values("first_name", "Foreign"))
+		theirs, foreign := modelstest.Foreigner(t, f, modelstest.Values("first_name", "Foreign"))
 		stranger := modelstest.Must(theirs.Stages(ctx))(t)[0]
 		idea := stages["Idea"].ID
 		for what, try := range map[string]struct {
@@ -240,20 +240,20 @@ func second[T any](_ T, err error) error { return err }
 func TestSomebodyNewIsPlacedOnceHoweverTheirAddressIsWritten(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p, stages := t.Context(), f.Programme(), stagesOf(t, f)
-		added, known, err := p.PlaceNew(ctx, values("first_name", "Ada", "email", "ada@example.org"), stages["Idea"].ID)
+		added, known, err := p.PlaceNew(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org"), stages["Idea"].ID)
 		if err != nil || known || added.Here.WorkflowStatus != models.Prospect {
 			t.Fatalf("%+v %t %v", added, known, err)
 		}
-		old := modelstest.Must(directory(f).CreatePerson(ctx, values("first_name", "Bob", "email", "bob@example.org")))(t)
-		again, known, err := p.PlaceNew(ctx, values("first_name", "Robert", "email", "BOB@example.org"), stages["Won"].ID)
+		old := modelstest.Must(modelstest.DirectoryOf(f).CreatePerson(ctx, modelstest.Values("first_name", "Bob", "email", "bob@example.org")))(t)
+		again, known, err := p.PlaceNew(ctx, modelstest.Values("first_name", "Robert", "email", "BOB@example.org"), stages["Won"].ID)
 		if err != nil || !known || again.ID != old.ID || again.FullName != "Bob" {
 			t.Errorf("%+v %t %v", again, known, err)
 		}
-		_, _, err = p.PlaceNew(ctx, values("first_name", "", "email", "cleo@example.org"), stages["Idea"].ID)
+		_, _, err = p.PlaceNew(ctx, modelstest.Values("first_name", "", "email", "cleo@example.org"), stages["Idea"].ID)
 		modelstest.WantKind(t, "without a name", err, store.Invalid)
-		_, _, err = p.PlaceNew(ctx, values("first_name", "Cleo", "email", "cleo@example.org"), "x")
+		_, _, err = p.PlaceNew(ctx, modelstest.Values("first_name", "Cleo", "email", "cleo@example.org"), "x")
 		modelstest.WantKind(t, "without a stage", err, store.Invalid)
-		if n := rowsOf(t, f, "SELECT count(*) FROM contacts WHERE email_key = 'cleo@example.org'"); n != 0 {
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts WHERE email_key = 'cleo@example.org'"); n != 0 {
 			t.Error("who could not be placed was made")
 		}
 		wantBoard(t, p, "Idea 1: Ada; Won 1: Bob")
@@ -283,7 +283,7 @@ func TestWhoIsWonCanBeInvited(t *testing.T) {
 
 func TestTheCardsOfAStageThatGoesGoWhereTheyAreSent(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, d, stages := t.Context(), directory(f), stagesOf(t, f)
+		ctx, d, stages := t.Context(), modelstest.DirectoryOf(f), stagesOf(t, f)
 		ids := prospects(t, f, "Ada", "Bob", "Cleo")
 		here, there := f.Programme(), f.Elsewhere()
 		modelstest.Must(here.Place(ctx, ids[:2], stages["Idea"].ID))(t)

@@ -66,8 +66,8 @@ func apart(asked, others []*ContactField) []*ContactField {
 	return asked
 }
 
-// forgetAnswers deletes rows of answers of speakers, with their files.
-func forgetAnswers(tx *store.Tx, organizationID, condition string, values ...any) error {
+// ForgetAnswers deletes rows of answers of speakers, with their files.
+func ForgetAnswers(tx *store.Tx, organizationID, condition string, values ...any) error {
 	var keys []string
 	if err := tx.Table("speaker_answers a").Joins("JOIN files f ON f.id = a.file_id").Where(condition, values...).
 		Order("f.key").Pluck("f.key", &keys).Error; err != nil {

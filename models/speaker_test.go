@@ -15,7 +15,7 @@ import (
 func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		room := rowOf(t, p, models.Rooms, "Great hall")
+		room := modelstest.RowOf(t, p, models.Rooms, "Great hall")
 		ada := participantNamed(t, p, "Ada")
 		ada.Role = models.Moderator
 		with := []models.Participation{ada}

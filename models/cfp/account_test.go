@@ -9,6 +9,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -166,11 +167,11 @@ func TestAMergeByStaffEndsAccountsWithoutAProof(t *testing.T) {
 		for _, survivesNew := range []bool{true, false} {
 			known := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Known"}))(t)
 			mallory := begins(t, f, "Known", "mallory@example.org", modelstest.SecretPhrase)
-			pair := models.MergePair{SurvivorID: known.ID, RemovedID: mallory.contact.ID}
+			pair := people.MergePair{SurvivorID: known.ID, RemovedID: mallory.contact.ID}
 			if survivesNew {
 				pair.SurvivorID, pair.RemovedID = pair.RemovedID, pair.SurvivorID
 			}
-			modelstest.Must(directory.Merge(ctx, []models.MergePair{pair}))(t)
+			modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{pair}))(t)
 			if mallory.in(mallory.login) != "" {
 				t.Errorf("survivor new %t: the login opens what was known before", survivesNew)
 			}
@@ -184,12 +185,12 @@ func TestAMergeByStaffEndsAccountsWithoutAProof(t *testing.T) {
 		opens(t, f, ingrid.link, ingrid.login)
 		other := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Ingrid",
 			Email: "other@example.org"}))(t)
-		modelstest.Must(directory.Merge(ctx, []models.MergePair{{SurvivorID: other.ID, RemovedID: ingrid.contact.ID,
+		modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{{SurvivorID: other.ID, RemovedID: ingrid.contact.ID,
 			Keep: []string{"Ingrid@sorlie.example"}}}))(t)
 		if ingrid.in(ingrid.login) != other.ID {
 			t.Error("the account is lost with the merge")
 		}
-		modelstest.Must(directory.Erase(ctx, other.ID))(t)
+		modelstest.Must(people.In(directory).Erase(ctx, other.ID))(t)
 		if ingrid.in(ingrid.login) != "" {
 			t.Error("who was erased has a place still")
 		}

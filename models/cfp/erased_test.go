@@ -10,6 +10,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/field"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -74,7 +75,7 @@ func TestErasedIsErased(t *testing.T) {
 		if len(found(t, f)) < 8 {
 			t.Fatalf("only %v knew them", found(t, f))
 		}
-		modelstest.Must(d.Erase(ctx, who))(t)
+		modelstest.Must(people.In(d).Erase(ctx, who))(t)
 		if kept := found(t, f); len(kept) > 0 {
 			t.Errorf("they are still in %v", kept)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"lectern/models"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -183,7 +184,7 @@ func (o *opener) account(ctx context.Context, id string) (*Account, error) {
 func (o *opener) claim(ctx context.Context, a *Account) (*models.Contact, error) {
 	by := store.ByIn(ctx)
 	by.ActorID, by.ActorName = a.ContactID, a.Email
-	return o.store.Directory(o.organizationID, by).Claim(o.tx.Within(ctx), a.ContactID, a.Email, a.ID)
+	return people.In(o.store.Directory(o.organizationID, by)).Claim(o.tx.Within(ctx), a.ContactID, a.Email, a.ID)
 }
 
 // confirmed is the account that has proven an address, nil where none has.

@@ -8,6 +8,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -268,11 +269,11 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 		wants("at first")
 		directory := f.Store.Directory(f.Event.OrganizationID, store.By{Door: "admin"})
 		third := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Third"}))(t)
-		modelstest.Must(directory.Merge(ctx, []models.MergePair{{SurvivorID: victim.ContactID(), RemovedID: third.ID}}))(t)
+		modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{{SurvivorID: victim.ContactID(), RemovedID: third.ID}}))(t)
 		wants("after a merge")
-		modelstest.Must(directory.Erase(ctx, victim.ContactID()))(t)
+		modelstest.Must(people.In(directory).Erase(ctx, victim.ContactID()))(t)
 		wants("after an erasing")
-		modelstest.Must(directory.Erase(ctx, pl.ContactID()))(t)
+		modelstest.Must(people.In(directory).Erase(ctx, pl.ContactID()))(t)
 		_, err := pl.One(ctx, foreign, elsewhere.ID)
 		modelstest.WantKind(t, "of who was erased", err, store.NotFound)
 	})

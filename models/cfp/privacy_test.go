@@ -10,6 +10,7 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -51,7 +52,7 @@ func TestAnExportHasWhatTheCallKeepsOfOnePerson(t *testing.T) {
 		b := marked(t, f, "mine")
 		marked(t, f, "other")
 		var out bytes.Buffer
-		_ = modelstest.Must(f.Directory(f.Event.OrganizationID, store.By{Door: "admin"}).
+		_ = modelstest.Must(people.In(f.Directory(f.Event.OrganizationID, store.By{Door: "admin"})).
 			ExportPerson(t.Context(), b.Account.ContactID, &out))(t)
 		archive := modelstest.Must(zip.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len())))(t)
 		text := string(modelstest.Must(io.ReadAll(modelstest.Must(archive.Open("person.json"))(t)))(t))
@@ -72,7 +73,7 @@ func TestErasingLeavesNothingThatTheCallKeepsOfAPerson(t *testing.T) {
 		openCall(t, f, f.Programme(), 10*day)
 		b := marked(t, f, "mine")
 		marked(t, f, "other")
-		erase := f.Directory(f.Event.OrganizationID, store.By{Door: "admin"}).Erase
+		erase := people.In(f.Directory(f.Event.OrganizationID, store.By{Door: "admin"})).Erase
 		_ = modelstest.Must(erase(t.Context(), b.Account.ContactID))(t)
 		for _, mark := range []string{"mine@x.org", "MINE@x.org", "minereason", "minewithdrew", "minetyped", "mineletter"} {
 			if kept := modelstest.Kept(t, f, mark); len(kept) > 0 {
@@ -98,8 +99,8 @@ func TestAMergeBringsAlongWhatTheCallKeeps(t *testing.T) {
 		openCall(t, f, f.Programme(), 10*day)
 		stays, gone := marked(t, f, "stays"), marked(t, f, "gone")
 		d := f.Directory(f.Event.OrganizationID, store.By{Door: "admin"})
-		pair := models.MergePair{SurvivorID: stays.Account.ContactID, RemovedID: gone.Account.ContactID}
-		_ = modelstest.Must(d.Merge(t.Context(), []models.MergePair{pair}))(t)
+		pair := people.MergePair{SurvivorID: stays.Account.ContactID, RemovedID: gone.Account.ContactID}
+		_ = modelstest.Must(people.In(d).Merge(t.Context(), []people.MergePair{pair}))(t)
 		for _, table := range modelstest.Kept(t, f, gone.Account.ContactID) {
 			if table != "activity" && table != "emissions" { // which tell of what was
 				t.Errorf("who is gone is still in %s", table)

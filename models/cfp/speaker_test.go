@@ -11,6 +11,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/field"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -271,19 +272,19 @@ func TestAMergeAndAnErasureTakeAnswersAlong(t *testing.T) {
 		file := modelstest.Must(bo.AttachOwn(ctx, c.Event, "pass", models.Upload{Name: "bomark.pdf",
 			Content: pdf("x").Content}))(t).Files["pass"]
 		d := f.Directory(c.Event.OrganizationID, modelstest.Tester)
-		modelstest.Must(d.Merge(ctx, []models.MergePair{{SurvivorID: ada.ContactID(), RemovedID: bo.ContactID()}}))(t)
+		modelstest.Must(people.In(d).Merge(ctx, []people.MergePair{{SurvivorID: ada.ContactID(), RemovedID: bo.ContactID()}}))(t)
 		call := cfp.Of(f.Programme())
 		a := modelstest.Must(call.OwnAnswers(ctx, ada.ContactID()))(t)
 		if a.Values["eats"] != "Else" || a.Values["shirt"] != "M" || a.Values["pass"] != file.ID {
 			t.Errorf("after the merge: %v", a.Values)
 		}
-		data, _, err := d.PersonalData(ctx, ada.ContactID())
+		data, _, err := people.In(d).PersonalData(ctx, ada.ContactID())
 		modelstest.Fine(t, err)
 		if text := fmt.Sprint(data.Call.Answers); !strings.Contains(text, "adamark") || !strings.Contains(text,
 			"bomark.pdf") {
 			t.Errorf("she is given %s", text)
 		}
-		modelstest.Must(d.Erase(ctx, ada.ContactID()))(t)
+		modelstest.Must(people.In(d).Erase(ctx, ada.ContactID()))(t)
 		for _, mark := range []string{"adamark", "bomark", file.ID} {
 			if kept := modelstest.Kept(t, f, mark); len(kept) > 0 {
 				t.Errorf("%s is still in %v", mark, kept)

@@ -11,6 +11,7 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -158,8 +159,8 @@ func TestAnAddressThatSomebodyOnlyTypedEndsWhenStaffGiveIt(t *testing.T) {
 			}},
 			{"file@example.org", func(email string) {
 				w.known("Known", "known@example.org")
-				modelstest.Must(f.Programme().ImportContacts(t.Context(), "people.csv", strings.NewReader("Email,First name\n"+
-					email+",File\nknown@example.org,Known\n"), models.ImportOverwrite, false))(t)
+				modelstest.Must(people.Of(f.Programme()).ImportContacts(t.Context(), "people.csv", strings.NewReader("Email,First name\n"+
+					email+",File\nknown@example.org,Known\n"), people.ImportOverwrite, false))(t)
 			}},
 		} {
 			email := by.email
@@ -202,16 +203,16 @@ func TestAMergeLetsInTheAddressThatStaysAndThoseThatAreTicked(t *testing.T) {
 			friend := modelstest.Must(w.open(w.mint(ada.Email), "", nil))(t).Token
 			eve := begins(t, f, "Ada "+tag, "eve-"+tag+"@example.org", modelstest.SecretPhrase)
 			opens(t, f, eve.link, eve.login) // she proves an address of her own
-			pair := models.MergePair{SurvivorID: ada.ID, RemovedID: eve.contact.ID, Keep: c.keep, Take: c.take}
+			pair := people.MergePair{SurvivorID: ada.ID, RemovedID: eve.contact.ID, Keep: c.keep, Take: c.take}
 			if c.strangerStays {
 				pair.SurvivorID, pair.RemovedID = pair.RemovedID, pair.SurvivorID
 			}
-			if s := modelstest.Must(w.d.Compare(ctx, pair))(t); s.Looks().Strength != models.Possibly || len(s.Ways) != 2 ||
+			if s := modelstest.Must(people.In(w.d).Compare(ctx, pair))(t); s.Looks().Strength != people.Possibly || len(s.Ways) != 2 ||
 				!s.Ways[0].HasPlace || s.Ways[1].OfRemoved == s.Ways[0].OfRemoved {
 				t.Errorf("%s: %+v, %+v", c.name, s.Looks(), s.Ways)
 			}
 			before := w.mint("eve-" + tag + "@example.org")
-			modelstest.Must(w.d.Merge(ctx, []models.MergePair{pair}))(t)
+			modelstest.Must(people.In(w.d).Merge(ctx, []people.MergePair{pair}))(t)
 			if (w.came(eve.login) != "") != c.stranger || (w.came(friend) != "") != c.friend {
 				t.Errorf("%s: the stranger is in: %t, the friend: %t", c.name, w.came(eve.login) != "", w.came(friend) != "")
 			}

@@ -24,6 +24,7 @@ const (
 type Guess struct {
 	Target string // the name of a target, no other column's; "" of what is left out or unclear
 	Certainty
+	Why     string   // of what is left out, where its target says it
 	Samples []string // of the first three rows; "" where a cell is empty
 }
 
@@ -40,8 +41,10 @@ func (f *File) Guess(targets []Target) []Guess {
 	known := vocabularyOf(targets)
 	candidates := make([]candidate, len(f.Columns))
 	for i, column := range f.Columns {
-		candidates[i] = known.look(shorten(column.Header))
-		candidates[i].heed(targets, f.values(i))
+		candidates[i] = known.look(column.Header)
+		if c := candidates[i]; c.Certainty != Exact || targets[c.target].Why == "" {
+			candidates[i].heed(targets, f.values(i))
+		}
 	}
 	guesses := make([]Guess, len(f.Columns))
 	for i, c := range candidates {
@@ -52,6 +55,7 @@ func (f *File) Guess(targets []Target) []Guess {
 		case c.target < 0:
 			guesses[i].Certainty = c.Certainty
 		case targets[c.target].Name == "":
+			guesses[i].Why = targets[c.target].Why
 		case bestOf(candidates, c.target) == i:
 			guesses[i].Target, guesses[i].Certainty = targets[c.target].Name, c.Certainty
 		default:
@@ -151,21 +155,31 @@ func (f *File) within(part, whole int) bool {
 	return 2*within > rows
 }
 
-// vocabulary are the targets by their words, without spaces.
-type vocabulary map[string]candidate
+// vocabulary are the targets by their words, without spaces: of whole headers, and of parts of one.
+type vocabulary struct{ whole, part map[string]candidate }
 
 func vocabularyOf(targets []Target) vocabulary {
-	v := vocabulary{}
+	v := vocabulary{map[string]candidate{}, map[string]candidate{}}
+	add := func(to map[string]candidate, word string, c candidate) {
+		if _, taken := to[word]; !taken {
+			to[word] = c
+		}
+	}
 	for i, t := range targets {
 		for _, word := range t.Words {
 			c := candidate{target: i, Certainty: Exact}
 			if plain, weak := strings.CutSuffix(word, "?"); weak {
-				word, c.Certainty = plain, Likely
+				word = plain
+				if t.Why == "" {
+					c.Certainty = Likely
+				}
 			}
-			word = strings.ReplaceAll(tokens(word), " ", "")
-			if _, taken := v[word]; !taken && word != "" {
-				c.weight = utf8.RuneCountInString(word)
-				v[word] = c
+			if word = strings.Join(headerTokens(word), ""); word == "" {
+				continue
+			}
+			c.weight = utf8.RuneCountInString(word)
+			if add(v.whole, word, c); t.Why == "" {
+				add(v.part, word, c)
 			}
 		}
 	}
@@ -175,17 +189,22 @@ func vocabularyOf(targets []Target) vocabulary {
 // mostTokens is how many words of a header are looked at.
 const mostTokens = 12
 
+// headerTokens are the words of a header that are looked at.
+func headerTokens(header string) []string {
+	all := strings.Fields(tokens(shorten(header)))
+	return all[:min(len(all), mostTokens)]
+}
+
 // look finds what a header says: all its words together, or else the longest stretch of them that means something,
 // of two the last.
 func (v vocabulary) look(header string) candidate {
-	all := strings.Fields(tokens(header))
-	all = all[:min(len(all), mostTokens)]
-	if c, found := v[strings.Join(all, "")]; found {
+	all := headerTokens(header)
+	if c, found := v.whole[strings.Join(all, "")]; found {
 		return c
 	}
 	best := candidate{target: -1}
 	take := func(word string) {
-		if c, found := v[word]; found && c.weight >= best.weight {
+		if c, found := v.part[word]; found && c.weight >= best.weight {
 			best = candidate{target: c.target, Certainty: Likely, weight: c.weight}
 		}
 	}

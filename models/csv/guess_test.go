@@ -127,6 +127,24 @@ func TestFieldsOfStaffAreGuessedByTheirLabels(t *testing.T) {
 	}
 }
 
+// TestWhatIsKnownAndNotTakenIsToldByItsWholeHeader asks of values as well, and of headers that have more words than are
+// looked at.
+func TestWhatIsKnownAndNotTakenIsToldByItsWholeHeader(t *testing.T) {
+	t.Parallel()
+	long := "Which of the dinners before, between and after the two days of the conference do you come to?"
+	answers := []Target{{Why: "theirs", Words: []string{"Which meal?"}}, {Why: "theirs", Words: []string{long}}}
+	f := opened(t, "E-mail,Which meal?,\""+long+"\",Which meal,Which meal then,Came before\n"+
+		"a@b.c,d@e.f,https://www.linkedin.com/in/a,,,\n", Reading{})
+	var got []string
+	for _, g := range f.Guess(append(Targets[:len(Targets):len(Targets)], answers...)) {
+		got = append(got, g.Target+" "+g.Why)
+	}
+	if want := []string{"email ", " theirs", " theirs", " theirs", "dietary ",
+		" It follows from sessions and events, and is kept with no person."}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestASampleIsOfTheFirstThreeRows(t *testing.T) {
 	t.Parallel()
 	g := opened(t, "a,b\n1, x \n,2\n3,y\n4,z\n", Reading{}).Guess(Targets)

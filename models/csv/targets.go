@@ -16,6 +16,9 @@ type Target struct {
 	Looks func(value string) bool // tells whether a value may be one; nil when nothing tells
 	Tells bool                    // whether values that look like it tell more than the header
 	Takes bool                    // whether it takes no other values: then what a header says is not doubted
+
+	// Why is a sentence that says why a column of this is left out. Its header alone tells, all of it.
+	Why string
 }
 
 // Targets are what is known of people, and the words for it in English, German, French, Spanish, Portuguese,
@@ -109,6 +112,8 @@ var Targets = []Target{
 		słowa kluczowe?, tagi, etykiety, タグ, ラベル`)},
 	{Name: "workflow_status", Label: "Status", Words: words(`status, speaker status, workflow status, statut, estado,
 		stato, stan, ステータス`)},
+	{Why: "It follows from sessions and events, and is kept with no person.", Words: words(`came before, events, sessions,
+		roles in sessions, travel so far, participation, changed`)},
 	{Words: words(`id, no, nr, nummer, number, row, row in the file, line, reason, what is wrong, type, kind, speaker id, contact id, person id, twitter, x,
 		twitter handle, twitter name, twitter url, mastodon, mastodon url, bluesky, facebook, facebook url, instagram, github,
 		github url, github name, youtube, xing, skype, fax, faxnummer, fax number, télécopie, titel, akademischer titel,

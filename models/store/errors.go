@@ -94,3 +94,11 @@ func (f Faults) Err() error {
 	}
 	return &Error{Kind: Invalid, Message: message, Fields: f}
 }
+
+// Ours is err when it is a fault of ours, or nil.
+func Ours(err error) error {
+	if KindOf(err) != 0 {
+		return nil
+	}
+	return err
+}

@@ -185,3 +185,8 @@ func IsEmail(s string) bool {
 func isUnseen(r rune) bool {
 	return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
 }
+
+// Lines are those of a text that have something in them.
+func Lines(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
+}

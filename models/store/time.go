@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"database/sql/driver"
 	"fmt"
 	"regexp"
@@ -105,4 +106,14 @@ func (t Time) Following(previous Time) Time {
 		return t
 	}
 	return Time{previous.Add(time.Millisecond)}
+}
+
+// Rest waits, or answers with the end of ctx.
+func Rest(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }

@@ -240,3 +240,11 @@ func (s *Store) alone(ctx context.Context, write func() (*Tx, error)) (*Tx, erro
 	}
 	return tx, err
 }
+
+// InsertInto stores many rows in few statements.
+func InsertInto[T any](tx *Tx, table string, rows []T) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	return tx.Later().Session(&gorm.Session{NewDB: true}).Table(table).CreateInBatches(rows, tx.InsertRows()).Error
+}

@@ -25,7 +25,9 @@ func (s *shelf) imports() {
 				{Field: "columns[0]", Name: w.label, Samples: []string{w.person, "", "Plum"}, Options: option("First name"),
 					Sure: "Sure", Look: "good"},
 				{Field: "columns[1]", Name: "Name2", Samples: []string{"N. D."}, Options: option("Leave out", w.label),
-					Sure: "Please look", Look: "warn"}}}
+					Sure: "Please look", Look: "warn"},
+				{Field: "columns[2]", Name: w.label, Samples: []string{w.text}, Options: option("Leave out"), Sure: "Left out",
+					Why: "Speakers answer this for themselves."}}}
 	}).is("nothing chosen", pages.ImportColumnsPage{ImportShell: at(plain, 2), Verb: "Check 200 rows"}, "columns",
 		"must tell the name: the first and the last name, or the full name")
 	of(s, "Import, check", "173 people can come in, 12 rows cannot", pages.ImportCheck).
@@ -34,7 +36,8 @@ func (s *shelf) imports() {
 				Faults: []pages.ImportFault{{Row: "14", Person: w.person, Column: w.label, Text: w.email, Reason: "The part after @ has no dot."}},
 				Policies: []pages.ImportPolicy{{Value: "fill", Name: "Fill what is blank", About: "47 fields in 31 contacts.", Chosen: true},
 					{Value: "skip", Name: "Leave them alone", About: "Only 142 new people come in."}},
-				LeftOut: []string{w.label}, Verb: "Import", Notes: []string{"In one go: all of it or nothing."},
+				LeftOut: []pages.ImportLeftOut{{Name: w.label}, {Name: w.label, Why: "Speakers answer this for themselves."}}, Verb: "Import", Notes: []string{"In one go: all of it or nothing."},
+				Named:   w.person + " is at this event without an e-mail address. The row of the file is taken for them.",
 				ByName:  "2 people have no e-mail address. They come in by their name.",
 				Earlier: "This very file was imported by " + w.person + ".", EarlierURL: here}
 		}).is("nothing to import", pages.ImportCheckPage{ImportShell: at(plain, 3), Verb: "Import", Empty: "There is nobody to import."})

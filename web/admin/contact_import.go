@@ -6,18 +6,21 @@ import (
 	"net/http"
 	"strconv"
 
-	"lectern/models"
 	"lectern/models/csv"
+	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/pages"
 	"lectern/web/page"
 )
 
+// imports is the handle on which imports of people hang.
+func (v *visit) imports() *people.AtEvent { return people.Of(v.programme) }
+
 // importsForm takes a file of people, and tells of those before.
 func importsForm(v *visit) error { return v.importsPage(http.StatusOK) }
 
 func (v *visit) importsPage(status int) error {
-	all, err := v.programme.ContactImports(v.ctx())
+	all, err := v.imports().ContactImports(v.ctx())
 	if err != nil {
 		return err
 	}
@@ -30,15 +33,15 @@ func (v *visit) importsPage(status int) error {
 	return show(v, status, "Import people", pages.Imports, p)
 }
 
-func importOutcome(i *models.ContactImport) string {
+func importOutcome(i *people.ContactImport) string {
 	switch i.State {
-	case models.ImportFinished:
+	case people.ImportFinished:
 		return number(int64(i.Created)) + " new, " + number(int64(i.Updated)) + " changed"
-	case models.ImportCancelled:
+	case people.ImportCancelled:
 		return "Cancelled"
-	case models.ImportFailed:
+	case people.ImportFailed:
 		return "Nothing was imported"
-	case models.ImportUploaded:
+	case people.ImportUploaded:
 		return "Not started yet"
 	}
 	return "At work"
@@ -56,11 +59,11 @@ func uploadPeople(v *visit) error {
 	if err != nil {
 		return v.Again(err, v.importsPage)
 	}
-	i, err := v.programme.UploadContacts(v.ctx(), file)
+	i, err := v.imports().UploadContacts(v.ctx(), file)
 	if err != nil {
 		return v.Again(importFileFault(err), v.importsPage)
 	}
-	columns, err := v.programme.ImportColumns(v.ctx(), i.ID)
+	columns, err := v.imports().ImportColumns(v.ctx(), i.ID)
 	if err != nil {
 		return err
 	}
@@ -82,11 +85,11 @@ func importFileFault(err error) error {
 
 // showImport is how far an import is, or the step that it waits at.
 func showImport(v *visit) error {
-	i, err := v.programme.ContactImport(v.ctx(), v.Params("import"))
+	i, err := v.imports().ContactImport(v.ctx(), v.Params("import"))
 	if err != nil {
 		return err
 	}
-	if i.State == models.ImportUploaded {
+	if i.State == people.ImportUploaded {
 		return v.See(v.at("/imports/"+i.ID+"/columns"), "")
 	}
 	p := pages.ImportProgressPage{ImportShell: v.importShell(i.ID, i.Name, 4), Running: i.IsOpen(), Done: i.Done,
@@ -97,23 +100,23 @@ func showImport(v *visit) error {
 }
 
 // importEnd says what came of an import, and returns the title of its page.
-func (v *visit) importEnd(p *pages.ImportProgressPage, i *models.ContactImport) (title string) {
+func (v *visit) importEnd(p *pages.ImportProgressPage, i *people.ContactImport) (title string) {
 	check := p.Here + "/check"
 	switch i.State {
-	case models.ImportWaiting:
+	case people.ImportWaiting:
 		p.Progress = "In line"
 		return "The import is in line"
-	case models.ImportRunning:
+	case people.ImportRunning:
 		p.Progress = number(int64(i.Done)) + " of " + counted(int64(i.Total), "person", "people") + " written"
 		if i.Total == 0 {
 			p.Progress = "The file is being read"
 		}
 		return "People are coming in"
-	case models.ImportCancelled:
+	case people.ImportCancelled:
 		p.Outcome, p.Again = "The import was cancelled.", check
 		p.Facts = []string{"Nothing was imported."}
 		return "The import was cancelled"
-	case models.ImportFailed:
+	case people.ImportFailed:
 		p.Outcome, p.Again = i.Message, check
 		p.Facts = []string{i.Message}
 		return "Nothing was imported"
@@ -135,21 +138,21 @@ func (v *visit) importEnd(p *pages.ImportProgressPage, i *models.ContactImport) 
 	return counted(int64(i.Created), "person is new", "people are new") + ", " + number(int64(i.Updated)) + " changed"
 }
 
-var policyDone = map[models.ImportPolicy]string{
-	models.ImportFill: "what was blank is filled", models.ImportOverwrite: "what differed is overwritten",
-	models.ImportSkip: "they were left alone",
+var policyDone = map[people.ImportPolicy]string{
+	people.ImportFill: "what was blank is filled", people.ImportOverwrite: "what differed is overwritten",
+	people.ImportSkip: "they were left alone",
 }
 
 // importFaults sends the rows that cannot come in, to be corrected.
 func importFaults(v *visit) error {
 	return v.sendWritten(v.event.Slug+"-rows-to-correct.csv", csvType, func(out io.Writer) error {
-		return v.programme.WriteImportFaults(v.ctx(), v.Params("import"), out)
+		return v.imports().WriteImportFaults(v.ctx(), v.Params("import"), out)
 	})
 }
 
 func startImport(v *visit) error {
 	id := v.Params("import")
-	_, err := v.programme.StartImport(v.ctx(), id, models.ImportPolicy(v.Value("policy")))
+	_, err := v.imports().StartImport(v.ctx(), id, people.ImportPolicy(v.Value("policy")))
 	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("bad", "The import cannot be started: it is at work or over already, or no choice was made.")
 		return v.See(v.at("/imports/"+id), "")
@@ -162,7 +165,7 @@ func startImport(v *visit) error {
 
 func cancelImport(v *visit) error {
 	id := v.Params("import")
-	err := v.programme.CancelImport(v.ctx(), id)
+	err := v.imports().CancelImport(v.ctx(), id)
 	if store.KindOf(err) == store.Invalid {
 		return v.See(v.at("/imports/"+id), "It was over before it could be cancelled.")
 	}
@@ -184,7 +187,7 @@ func (v *visit) importReading() csv.Reading {
 func chooseColumns(v *visit) error {
 	id := v.Params("import")
 	as := v.importReading()
-	_, err := v.programme.MapImport(v.ctx(), id, as, v.Values("column"))
+	_, err := v.imports().MapImport(v.ctx(), id, as, v.Values("column"))
 	if err != nil {
 		return v.Again(err, func(status int) error { return v.columnsPage(status, v.Values("column")) })
 	}

@@ -4,9 +4,10 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
-	"lectern/models"
 	"lectern/models/csv"
+	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
@@ -17,7 +18,7 @@ func columnsForm(v *visit) error { return v.columnsPage(http.StatusOK, nil) }
 
 // columnsPage asks what is in which column; chosen is what a form said that was refused.
 func (v *visit) columnsPage(status int, chosen []string) error {
-	c, err := v.programme.ImportColumns(v.ctx(), v.Params("import"))
+	c, err := v.imports().ImportColumns(v.ctx(), v.Params("import"))
 	if err != nil {
 		return err
 	}
@@ -54,7 +55,7 @@ func (v *visit) columnsPage(status int, chosen []string) error {
 	return show(v, status, "What is in which column?", pages.ImportColumns, p)
 }
 
-func importColumn(c *models.ImportColumns, at int, column models.ImportColumn) pages.ImportColumn {
+func importColumn(c *people.ImportColumns, at int, column people.ImportColumn) pages.ImportColumn {
 	x := pages.ImportColumn{Field: columnField(at), Name: column.Name, Samples: column.Samples}
 	x.Options = []components.Option{{Name: "Leave out", Chosen: column.Chosen == ""},
 		{Value: "full_name", Name: "Full name", Chosen: column.Chosen == "full_name"}}
@@ -62,6 +63,8 @@ func importColumn(c *models.ImportColumns, at int, column models.ImportColumn) p
 		x.Options = append(x.Options, components.Option{Value: f.Key, Name: f.Label, Chosen: column.Chosen == f.Key})
 	}
 	switch {
+	case column.Chosen == "" && column.Why != "":
+		x.Sure, x.Why = "Left out", column.Why
 	case c.IsKnown:
 		x.Sure, x.Look = "As last time", "good"
 	case column.Certainty == csv.Unclear && column.Chosen == "":
@@ -79,8 +82,8 @@ func importColumn(c *models.ImportColumns, at int, column models.ImportColumn) p
 }
 
 // importedBefore says when and by whom the same bytes were imported, "" when they were not.
-func (v *visit) importedBefore(i *models.ContactImport) (words, address string, err error) {
-	before, err := v.programme.EarlierImport(v.ctx(), i)
+func (v *visit) importedBefore(i *people.ContactImport) (words, address string, err error) {
+	before, err := v.imports().EarlierImport(v.ctx(), i)
 	if before == nil {
 		return "", "", err
 	}
@@ -93,7 +96,7 @@ const faultsShown = 200
 
 // checkImport tells what would become of the rows, and asks for a policy.
 func checkImport(v *visit) error {
-	check, err := v.programme.CheckImport(v.ctx(), v.Params("import"))
+	check, err := v.imports().CheckImport(v.ctx(), v.Params("import"))
 	if store.KindOf(err) == store.Invalid { // its columns do not say who is who
 		return v.Again(err, func(status int) error { return v.columnsPage(status, nil) })
 	}
@@ -115,6 +118,7 @@ func checkImport(v *visit) error {
 			" no e-mail address. They come in by their name: whoever is at " +
 			"this event already, is called the same and has no address either is taken for them. No letter reaches them."
 	}
+	p.Named = namedWords(check.Named)
 	p.Counts = []pages.ImportCount{
 		{Number: number(int64(check.Create)), Name: "New", About: "nobody we know by e-mail or name"},
 		{Number: number(int64(effect.People)), Name: "Known, with changes",
@@ -129,7 +133,7 @@ func checkImport(v *visit) error {
 	p.More = andMore(int64(len(check.Faults)), len(p.Faults))
 	for _, column := range check.Columns {
 		if column.Chosen == "" {
-			p.LeftOut = append(p.LeftOut, column.Name)
+			p.LeftOut = append(p.LeftOut, pages.ImportLeftOut{Name: column.Name, Why: column.Why})
 		}
 	}
 	v.importPolicies(&p, check)
@@ -138,18 +142,38 @@ func checkImport(v *visit) error {
 		counted(int64(check.Failed), "row cannot", "rows cannot"), pages.ImportCheck, p)
 }
 
+// namedShown is how many names the page of the check lists.
+const namedShown = 5
+
+// namedWords says whom the rows are taken for by their names alone, "" for nobody.
+func namedWords(names []string) string {
+	shown := strings.Join(names[:min(namedShown, len(names))], ", ")
+	if more := len(names) - namedShown; more > 0 {
+		shown += " and " + number(int64(more)) + " more"
+	}
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return shown + " is at this event without an e-mail address, and nobody else here has that name. The row of the file " +
+			"is taken for them: they get its address, unless you leave alone whom we know."
+	}
+	return shown + " are at this event without an e-mail address, and nobody else here has their names. The rows of the file " +
+		"are taken for them: they get those addresses, unless you leave alone whom we know."
+}
+
 // importPolicies are what may become of who is known, each with its effect in numbers.
-func (v *visit) importPolicies(p *pages.ImportCheckPage, check *models.ImportCheck) {
-	about := func(policy models.ImportPolicy, rest string) string {
+func (v *visit) importPolicies(p *pages.ImportCheckPage, check *people.ImportCheck) {
+	about := func(policy people.ImportPolicy, rest string) string {
 		e := check.Effects[policy]
 		return counted(int64(e.Fields), "field", "fields") + " in " + counted(int64(e.People), "contact", "contacts") + ". " + rest
 	}
 	p.Policies = []pages.ImportPolicy{
-		{Value: string(models.ImportFill), Name: "Fill what is blank",
-			About: about(models.ImportFill, "What staff typed stays.")},
-		{Value: string(models.ImportOverwrite), Name: "Overwrite",
-			About: about(models.ImportOverwrite, "What is blank in the file stays.")},
-		{Value: string(models.ImportSkip), Name: "Leave them alone",
+		{Value: string(people.ImportFill), Name: "Fill what is blank",
+			About: about(people.ImportFill, "What staff typed stays.")},
+		{Value: string(people.ImportOverwrite), Name: "Overwrite",
+			About: about(people.ImportOverwrite, "What is blank in the file stays.")},
+		{Value: string(people.ImportSkip), Name: "Leave them alone",
 			About: "Only " + counted(int64(check.Create), "new person comes in.", "new people come in.")},
 	}
 	for i := range p.Policies {
@@ -157,7 +181,7 @@ func (v *visit) importPolicies(p *pages.ImportCheckPage, check *models.ImportChe
 	}
 	p.Verb = "Import"
 	p.Notes = []string{"In one go: all of it or nothing."}
-	most := slices.MaxFunc(models.ImportPolicies, func(a, b models.ImportPolicy) int {
+	most := slices.MaxFunc(people.ImportPolicies, func(a, b people.ImportPolicy) int {
 		return int(check.Takes(a) - check.Takes(b))
 	})
 	if check.Create+check.Effects[most].People == 0 {

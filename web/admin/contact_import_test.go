@@ -12,6 +12,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/staff"
 )
 
@@ -55,7 +56,7 @@ func TestPeopleComeInFromAFileThatIsCorrectedAndBroughtAgain(t *testing.T) {
 	b.get(address+"/check", 200)
 	b.post(address+"/start", url.Values{"policy": {"fill"}}, 303)
 	wants(t, b.get(address, 200), "In line", "Cancel the import")
-	modelstest.Must(d.RunImport(t.Context()))(t)
+	modelstest.Must(people.RunImport(t.Context(), d.Store))(t)
 	wants(t, b.get(address, 200), "1 person is new, 0 changed", "Download 1 row to correct", "1 person came in.", "To correct",
 		"import them as another file")
 	wants(t, b.get(d.at("/imports"), 200), "people.csv", "1 new, 0 changed")
@@ -93,12 +94,12 @@ func TestAnImportIsCancelledAndStartedAgain(t *testing.T) {
 	b.get(address, 200)
 	b.post(address+"/cancel", nil, 303)
 	wants(t, b.get(address, 200), "The import was cancelled", "Nothing was imported.", "start again")
-	if worked := modelstest.Must(d.RunImport(t.Context()))(t); worked {
+	if worked := modelstest.Must(people.RunImport(t.Context(), d.Store))(t); worked {
 		t.Error("a cancelled import is made")
 	}
 	b.get(address+"/check", 200)
 	b.post(address+"/start", url.Values{"policy": {"fill"}}, 303)
-	modelstest.Must(d.RunImport(t.Context()))(t)
+	modelstest.Must(people.RunImport(t.Context(), d.Store))(t)
 	b.get(address+"/columns", 303)
 	wants(t, b.get(address, 200), "1 person is new")
 }
@@ -124,11 +125,11 @@ func TestWhatIsNoFileOfPeopleIsToldOnTheForm(t *testing.T) {
 		_, page := b.do(r, 422)
 		wants(t, page, want)
 	}
-	if all := modelstest.Must(d.Programme().ContactImports(t.Context()))(t); len(all) != 0 {
+	if all := modelstest.Must(people.Of(d.Programme()).ContactImports(t.Context()))(t); len(all) != 0 {
 		t.Errorf("kept %v", all)
 	}
 	file := models.Upload{Content: []byte("Name,Email\nA,a@b.c\n")}
-	if i := modelstest.Must(d.Elsewhere().UploadContacts(t.Context(), file))(t); i != nil {
+	if i := modelstest.Must(people.Of(d.Elsewhere()).UploadContacts(t.Context(), file))(t); i != nil {
 		b.get(d.at("/imports/"+i.ID), 404)
 		b.get(d.at("/imports/"+i.ID+"/faults.csv"), 404)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
@@ -18,12 +19,12 @@ import (
 
 // comparePair shows two people side by side.
 func comparePair(v *visit) error {
-	return v.comparison(http.StatusOK, models.MergePair{SurvivorID: v.Params("contact"), RemovedID: v.Params("other")})
+	return v.comparison(http.StatusOK, people.MergePair{SurvivorID: v.Params("contact"), RemovedID: v.Params("other")})
 }
 
-func (v *visit) comparison(status int, pair models.MergePair) error {
+func (v *visit) comparison(status int, pair people.MergePair) error {
 	v.section = contactsPath
-	c, err := v.directory().Compare(v.ctx(), pair)
+	c, err := people.In(v.directory()).Compare(v.ctx(), pair)
 	if err != nil {
 		return err
 	}
@@ -69,7 +70,7 @@ func (v *visit) comparison(status int, pair models.MergePair) error {
 
 // sideWords is what one of two people has of a field; times are in the zone of its event, and a photo of ours is where
 // this service shows it.
-func sideWords(f models.MergeField, value string, x *models.Person, zone *time.Location) string {
+func sideWords(f people.MergeField, value string, x *models.Person, zone *time.Location) string {
 	_, name, _ := strings.Cut(f.Name, ".")
 	switch file := x.Files[value]; {
 	case f.Name == "photo_url":
@@ -85,8 +86,8 @@ func sideWords(f models.MergeField, value string, x *models.Person, zone *time.L
 }
 
 // mergeWays are the addresses by which somebody comes in to the place of one of the two, each with what is known of it.
-func (v *visit) mergeWays(c *models.Comparison) (ways []pages.MergeWay) {
-	isOpen := slices.ContainsFunc(c.Fields, func(f models.MergeField) bool { return f.Name == "email" && f.Open() })
+func (v *visit) mergeWays(c *people.Comparison) (ways []pages.MergeWay) {
+	isOpen := slices.ContainsFunc(c.Fields, func(f people.MergeField) bool { return f.Name == "email" && f.Open() })
 	for _, w := range c.Ways {
 		of := c.Survivor.FullName
 		if w.OfRemoved {
@@ -122,7 +123,7 @@ func compareSide(v *visit, x *models.Person, seats int) pages.CompareSide {
 }
 
 // moving is what changes hands, in the order in which it is told.
-func moving(m models.MergeMoves) (out []pages.Moving) {
+func moving(m people.MergeMoves) (out []pages.Moving) {
 	for _, of := range []struct {
 		count     int
 		one, many string
@@ -141,7 +142,7 @@ func moving(m models.MergeMoves) (out []pages.Moving) {
 	return out
 }
 
-func doubledSeats(m models.MergeMoves) (out []components.Linked) {
+func doubledSeats(m people.MergeMoves) (out []components.Linked) {
 	for _, seat := range m.Doubled {
 		out = append(out, components.Linked{Before: "Both are on ", Label: seat.FriendlyID, Name: seat.Title,
 			URL:   "/admin/events/" + seat.EventID + "/sessions/" + seat.SessionID,
@@ -152,7 +153,7 @@ func doubledSeats(m models.MergeMoves) (out []components.Linked) {
 
 // mergePair merges two people with the choices of the form.
 func mergePair(v *visit) error {
-	pair := models.MergePair{SurvivorID: v.Params("contact"), RemovedID: v.Params("other"), Version: v.Value("version")}
+	pair := people.MergePair{SurvivorID: v.Params("contact"), RemovedID: v.Params("other"), Version: v.Value("version")}
 	for _, field := range v.FormFields() {
 		if name, is := strings.CutPrefix(field.Name, "f_"); is && field.Value == "goes" {
 			pair.Take = append(pair.Take, name)
@@ -161,7 +162,7 @@ func mergePair(v *visit) error {
 			pair.Keep = append(pair.Keep, field.Value)
 		}
 	}
-	done, err := v.directory().Merge(v.ctx(), []models.MergePair{pair})
+	done, err := people.In(v.directory()).Merge(v.ctx(), []people.MergePair{pair})
 	if err != nil {
 		return err
 	}
@@ -203,7 +204,7 @@ func mergeWith(v *visit) error {
 // listMerges are those who were merged into somebody, with all values that they had.
 func listMerges(v *visit) error {
 	v.section = contactsPath
-	x, entries, err := v.directory().MergesInto(v.ctx(), v.Params("contact"))
+	x, entries, err := people.In(v.directory()).MergesInto(v.ctx(), v.Params("contact"))
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -123,8 +124,8 @@ func TestWhoSeesOneEventLearnsNothingOfOthersByAMerge(t *testing.T) {
 	d := open(t, Options{})
 	ada := d.person(d.Programme(), "first_name", "Ada")
 	twin := d.person(d.Elsewhere(), "first_name", "Twin", "hotel", "Quiet hotel")
-	modelstest.Must(d.Directory(d.Event.OrganizationID, modelstest.Tester).Merge(t.Context(),
-		[]models.MergePair{{SurvivorID: ada, RemovedID: twin}}))(t)
+	modelstest.Must(people.In(d.Directory(d.Event.OrganizationID, modelstest.Tester)).Merge(t.Context(),
+		[]people.MergePair{{SurvivorID: ada, RemovedID: twin}}))(t)
 	only := d.hire("only here", staff.Viewer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
 	for _, path := range []string{"/admin/contacts/" + ada, d.at("/speakers/" + ada)} {
 		_, _, page := only.try("GET", path, nil)

@@ -6,6 +6,7 @@ import (
 
 	"lectern/models/cfp"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -41,6 +42,6 @@ func TestAMergeAsksWhoMayComeInAfterwards(t *testing.T) {
 		if (err == nil) != ticked {
 			t.Errorf("ticked %t: the stranger's sign-in answers %v", ticked, err)
 		}
-		modelstest.Must(d.Directory(d.Event.OrganizationID, modelstest.Tester).Erase(t.Context(), ada))(t)
+		modelstest.Must(people.In(d.Directory(d.Event.OrganizationID, modelstest.Tester)).Erase(t.Context(), ada))(t)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/field"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -20,7 +21,7 @@ func showPerson(v *visit) error {
 	}
 	x, err := r.directory.Person(v.ctx(), v.Params("contact"))
 	if store.KindOf(err) == store.NotFound {
-		if x, err = r.directory.MergedInto(v.ctx(), v.Params("contact")); err == nil {
+		if x, err = people.In(r.directory).MergedInto(v.ctx(), v.Params("contact")); err == nil {
 			v.KeepNotice("good", "This contact was merged into “"+cut(x.FullName)+"”.")
 			return v.SeeInstead(r.base + "/" + x.ID)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
@@ -14,16 +15,16 @@ import (
 )
 
 // strengths say how likely a pair is one person, in the look of a badge.
-var strengths = map[models.Strength]struct{ words, look string }{
-	models.VeryLikely: {"Very likely", "accepted"}, models.Likely: {"Likely", "pending"},
-	models.Possibly: {"Possibly", "draft"},
+var strengths = map[people.Strength]struct{ words, look string }{
+	people.VeryLikely: {"Very likely", "accepted"}, people.Likely: {"Likely", "pending"},
+	people.Possibly: {"Possibly", "draft"},
 }
 
-var reasonWords = map[models.Reason]string{models.SameName: "name", models.SameNameAndCompany: "name and company",
-	models.SameEmail: "e-mail address but for dots, case and what follows a plus", models.SamePhone: "phone number"}
+var reasonWords = map[people.Reason]string{people.SameName: "name", people.SameNameAndCompany: "name and company",
+	people.SameEmail: "e-mail address but for dots, case and what follows a plus", people.SamePhone: "phone number"}
 
 // why is a suggestion as a sentence.
-func why(s *models.Suggestion) string {
+func why(s *people.Suggestion) string {
 	var words []string
 	for _, r := range s.Reasons {
 		words = append(words, reasonWords[r])
@@ -34,7 +35,7 @@ func why(s *models.Suggestion) string {
 // pairAddress is where two people are compared.
 func pairAddress(stays, goes string) string { return contactsPath + "/" + stays + "/merge/" + goes }
 
-func lookalike(x *models.Lookalike) pages.PairPerson {
+func lookalike(x *people.Lookalike) pages.PairPerson {
 	return pages.PairPerson{Name: x.FullName, Byline: joinWords(", ", x.JobTitle, x.CompanyName), Email: x.Email,
 		Page: contactsPath + "/" + x.ID}
 }
@@ -44,7 +45,7 @@ func listPairs(v *visit) error {
 	v.section = contactsPath
 	l := v.plainListing("page")
 	l.kind = "speakers"
-	found, err := v.directory().Suggestions(v.ctx())
+	found, err := people.In(v.directory()).Suggestions(v.ctx())
 	if err != nil {
 		return err
 	}
@@ -74,11 +75,11 @@ func listPairs(v *visit) error {
 
 // nextPair leads to the suggestion behind one, or to the list where it was the last.
 func nextPair(v *visit) error {
-	found, err := v.directory().Suggestions(v.ctx())
+	found, err := people.In(v.directory()).Suggestions(v.ctx())
 	if err != nil {
 		return err
 	}
-	is := func(s *models.Suggestion) bool {
+	is := func(s *people.Suggestion) bool {
 		return s.First.ID == v.Query("stays") && s.Second.ID == v.Query("goes") ||
 			s.First.ID == v.Query("goes") && s.Second.ID == v.Query("stays")
 	}
@@ -96,16 +97,16 @@ func mergePairs(v *visit) error {
 		v.KeepNotice("warn", "Nothing was merged: no pair was ticked.")
 		return v.See(pairsPath, "")
 	}
-	if len(ticked) > models.MaxMergePairs {
-		return store.Invalidf("pair", "is more than %d pairs", models.MaxMergePairs)
+	if len(ticked) > people.MaxMergePairs {
+		return store.Invalidf("pair", "is more than %d pairs", people.MaxMergePairs)
 	}
-	var pairs []models.MergePair
+	var pairs []people.MergePair
 	for _, text := range ticked {
 		parts := strings.Split(text, ":")
 		if len(parts) < 2 {
 			return page.OldForm
 		}
-		pair := models.MergePair{SurvivorID: parts[0], RemovedID: parts[1]}
+		pair := people.MergePair{SurvivorID: parts[0], RemovedID: parts[1]}
 		if len(parts) > 2 {
 			pair.Version = parts[2]
 		}
@@ -114,14 +115,14 @@ func mergePairs(v *visit) error {
 	if v.Value("confirm") != "yes" {
 		return v.askMergePairs(pairs)
 	}
-	done, err := v.directory().Merge(v.ctx(), pairs)
+	done, err := people.In(v.directory()).Merge(v.ctx(), pairs)
 	if err != nil {
 		return err
 	}
 	return v.tellMerged(done)
 }
 
-func (v *visit) askMergePairs(pairs []models.MergePair) error {
+func (v *visit) askMergePairs(pairs []people.MergePair) error {
 	p := pages.ConfirmPage{Action: pairsPath, Cancel: pairsPath, Verb: "Merge " + counted(int64(len(pairs)), "pair", "pairs"),
 		Text: "The first of each pair stays and keeps its values; where it has none, the other's are taken. Sessions, notes, tags " +
 			"and addresses move. Whoever reads mail at the address that stays may come in to their place; compare two by themselves to " +
@@ -129,7 +130,7 @@ func (v *visit) askMergePairs(pairs []models.MergePair) error {
 		Last: "This cannot be undone. All values of who goes stay in the activity, and webhooks are told contact.merged."}
 	gone := 0
 	for _, pair := range pairs {
-		c, err := v.directory().Compare(v.ctx(), pair)
+		c, err := people.In(v.directory()).Compare(v.ctx(), pair)
 		if kind := store.KindOf(err); kind == store.NotFound || kind == store.Invalid {
 			gone++
 			continue
@@ -156,7 +157,7 @@ func addressed(x *models.Person) string {
 }
 
 // keeps says which values are given up, and what moves.
-func keeps(c *models.Comparison) string {
+func keeps(c *people.Comparison) string {
 	var lost []string
 	for _, f := range c.Fields {
 		if f.Open() && f.Name != "email" {
@@ -180,7 +181,7 @@ func keeps(c *models.Comparison) string {
 }
 
 // endedWays are the addresses by which nobody comes in any more once two people are merged as they are.
-func endedWays(c *models.Comparison) (emails []string) {
+func endedWays(c *people.Comparison) (emails []string) {
 	own := cmp.Or(c.Survivor.Email, c.Removed.Email)
 	for _, w := range c.Ways {
 		if w.Email != own && (w.HasPlace || w.IsClaimed) {
@@ -191,7 +192,7 @@ func endedWays(c *models.Comparison) (emails []string) {
 }
 
 // tellMerged says what became of a batch.
-func (v *visit) tellMerged(done []*models.MergeOutcome) error {
+func (v *visit) tellMerged(done []*people.MergeOutcome) error {
 	merged, left := 0, []string{}
 	for _, o := range done {
 		if o.Reason == "" {
@@ -212,7 +213,7 @@ func (v *visit) tellMerged(done []*models.MergeOutcome) error {
 func dismissPair(v *visit) error {
 	stays, goes := v.Value("stays"), v.Value("goes")
 	next := pairsPath
-	found, err := v.directory().Suggestions(v.ctx())
+	found, err := people.In(v.directory()).Suggestions(v.ctx())
 	if err != nil {
 		return err
 	}
@@ -221,13 +222,13 @@ func dismissPair(v *visit) error {
 			next = pairAddress(found.Pairs[i+1].First.ID, found.Pairs[i+1].Second.ID)
 		}
 	}
-	return v.Done(v.directory().DismissPair(v.ctx(), stays, goes), next,
+	return v.Done(people.In(v.directory()).DismissPair(v.ctx(), stays, goes), next,
 		"These two are not suggested again. They stand among those told apart.")
 }
 
 func listDismissed(v *visit) error {
 	v.section = contactsPath
-	rows, err := v.directory().DismissedPairs(v.ctx())
+	rows, err := people.In(v.directory()).DismissedPairs(v.ctx())
 	if err != nil {
 		return err
 	}
@@ -241,6 +242,6 @@ func listDismissed(v *visit) error {
 }
 
 func bringBackPair(v *visit) error {
-	return v.Done(v.directory().BringBackPair(v.ctx(), v.Value("stays"), v.Value("goes")), pairsPath+"/dismissed",
+	return v.Done(people.In(v.directory()).BringBackPair(v.ctx(), v.Value("stays"), v.Value("goes")), pairsPath+"/dismissed",
 		"These two are suggested again.")
 }

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"lectern/models"
+	"lectern/models/people"
 	"lectern/views/pages"
 )
 
@@ -20,7 +21,7 @@ func (r *roster) care(x *models.Person) *pages.PersonCare {
 func exportPerson(v *visit) error {
 	id := v.Params("contact")
 	return v.sendWritten("person-"+id+".zip", "application/zip", func(out io.Writer) error {
-		_, err := v.directory().ExportPerson(v.ctx(), id, out)
+		_, err := people.In(v.directory()).ExportPerson(v.ctx(), id, out)
 		return err
 	})
 }
@@ -37,7 +38,7 @@ func askErase(v *visit) error {
 		Text: "Name and addresses become “Erased person”. Profile, photo, your own fields, notes, tags, travel and availability of all " +
 			"events are deleted, and so are the values in their activity and in what webhooks sent and logged.",
 		Points: append([]string{"Sessions stay, with an erased person on them: the programme is the organization's record. " +
-			"Who changed what and when stays in the activity, without the values."}, models.KeptElsewhere...),
+			"Who changed what and when stays in the activity, without the values."}, people.KeptElsewhere...),
 		Last: "This cannot be undone, and webhooks are not told. Export first what the person asked for."})
 }
 
@@ -45,6 +46,6 @@ func erasePerson(v *visit) error {
 	if v.Value("confirm") != "yes" {
 		return askErase(v)
 	}
-	_, err := v.directory().Erase(v.ctx(), v.Params("contact"))
+	_, err := people.In(v.directory()).Erase(v.ctx(), v.Params("contact"))
 	return v.Done(err, contactsPath+"/"+v.Params("contact"), "The person is erased. Their places on sessions stay.")
 }

@@ -1,14 +1,17 @@
 package admin
 
 import (
+	"maps"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"lectern/models"
 	"lectern/models/field"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/staff"
 )
 
@@ -56,10 +59,53 @@ func TestAnExportOfPeopleComesInAgainAndChangesNothing(t *testing.T) {
 	address := strings.TrimSuffix(bringPeople(d, b, file), "/check")
 	wants(t, b.get(address+"/check", 200), "1 field in 1 contact. What is blank in the file stays.")
 	b.post(address+"/start", url.Values{"policy": {"overwrite"}}, 303)
-	modelstest.Must(d.RunImport(t.Context()))(t)
+	modelstest.Must(people.RunImport(t.Context(), d.Store))(t)
 	after := modelstest.Must(d.Programme().Directory().Person(t.Context(), ada))(t)
 	if after.JobTitle != "Analyst" || after.About != before.About || len(after.Tags) != 2 {
 		t.Errorf("became %+v with %v", after.Contact, after.Tags)
+	}
+}
+
+// TestAnExportSaysOfItsOwnColumnsWhyTheyAreNotTaken brings the file of all fields again, then that of a list with every
+// column that it can have.
+func TestAnExportSaysOfItsOwnColumnsWhyTheyAreNotTaken(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	call := modelstest.OpenCall(t, d.Fixture)
+	call.AskSpeakers(t, d.Fixture)
+	call.Begin(t, d.Fixture, "Bo", "Tides")
+	modelstest.Must(d.Directory(d.Event.OrganizationID, modelstest.Tester).AddOwnField(t.Context(),
+		models.OwnFieldInput{Label: "Passport", Type: field.File}))(t)
+	d.person(d.Programme(), "first_name", "Ada", "last_name", "Lovelace", "email", "ada@example.org", "arrival_details", "IR 1")
+	b := d.as(staff.Owner)
+	const answered, files = "Speakers answer this for themselves.", "It names files, and a table does not bring those."
+	follows := "It follows from sessions and events, and is kept with no person."
+	var shown []string
+	for _, c := range (&roster{visit: &visit{event: d.Event}}).offered() {
+		shown = append(shown, c.key)
+	}
+	for query, want := range map[string]map[string]string{
+		"fields=all": {"What do you eat?": answered, "What else?": answered, "Your pass": answered, "Shirt": answered,
+			"Passport": files},
+		"columns=" + strings.Join(shown, ","): {"Sessions": follows, "Roles in sessions": follows, "Came before": follows,
+			"Travel so far": follows, "Participation": follows, "Changed": follows},
+	} {
+		check := bringPeople(d, b, b.get(d.at("/speakers.csv?who=all&"+query), 200))
+		if !strings.HasSuffix(check, "/check") {
+			t.Fatalf("%s: a column is not known", query)
+		}
+		wants(t, b.get(check, 200), "0 people can come in", "0 fields in 0 contacts. What is blank in the file stays.")
+		left := b.page[strings.Index(b.page, "Columns left out"):]
+		for name, why := range want {
+			if _, after, found := strings.Cut(left, "<bdi>"+name+"</bdi>"); !found || !strings.Contains(strings.SplitN(after,
+				"</li>", 2)[0], why) {
+				t.Errorf("%s: %s is not told of in %s", query, name, left)
+			}
+		}
+		if n := strings.Count(left, "<bdi>"); n != len(want) {
+			t.Errorf("%s: %d columns are left out", query, n)
+		}
+		wants(t, b.get(strings.TrimSuffix(check, "check")+"columns", 200), slices.Collect(maps.Values(want))[0])
 	}
 }
 

@@ -59,9 +59,16 @@ func (r *roster) exported(all bool) (columns []rosterColumn) {
 	return columns
 }
 
-// columnNames are what the columns are called.
+// columnNames are what the columns are called in a file. What an import would take for a field of people has another
+// name there than on the list.
 func columnNames(columns []rosterColumn) (names []string) {
 	for _, c := range columns {
+		switch c.key {
+		case roleColumn:
+			c.name = "Roles in sessions"
+		case travelColumn:
+			c.name = "Travel so far"
+		}
 		names = append(names, c.name)
 	}
 	return names

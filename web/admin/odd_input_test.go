@@ -18,6 +18,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/embed"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/review"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -32,7 +33,7 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 	stage := modelstest.Must(p.Directory().Stages(ctx))(d.t)[0]
 	modelstest.Must(p.Place(ctx, []string{person.ID}, stage.ID))(d.t)
 	other := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Quiet", LastName: "Other"}))(d.t)
-	file := modelstest.Must(p.UploadContacts(ctx, models.Upload{Name: "Quiet.csv",
+	file := modelstest.Must(people.Of(p).UploadContacts(ctx, models.Upload{Name: "Quiet.csv",
 		Content: []byte("Name,Email\nQuiet,quiet@example.org\n")}))(d.t)
 	row := modelstest.Must(p.CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Quiet " + store.NewID()}))(d.t)
 	key, _, err := p.CreateAPIKey(ctx, models.NewAPIKey{Name: "Quiet key", Scopes: models.Scopes})

@@ -12,6 +12,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/field"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -140,7 +141,7 @@ func TestNoPageShowsWhoWasErased(t *testing.T) {
 	if before := find(); len(before) < 10 {
 		t.Fatalf("only %v show her", before)
 	}
-	modelstest.Must(d.Programme().Directory().Erase(t.Context(), begun.Account.ContactID))(t)
+	modelstest.Must(people.In(d.Programme().Directory()).Erase(t.Context(), begun.Account.ContactID))(t)
 	if after := find(); len(after) > 0 {
 		t.Errorf("she is shown at %v", after)
 	}

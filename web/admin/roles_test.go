@@ -138,7 +138,7 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 	for _, r := range d.web.routes() {
 		name := r.method + " " + r.path
 		ofEvent := strings.HasPrefix(r.path, event)
-		if atEvent := r.needs == anyRole || r.needs == roundReviewer || r.needs == people || r.needs == viewer || r.needs == reviewer || r.needs == organizer; ofEvent != atEvent {
+		if atEvent := r.needs == anyRole || r.needs == roundReviewer || r.needs == seesPeople || r.needs == viewer || r.needs == reviewer || r.needs == organizer; ofEvent != atEvent {
 			t.Errorf("%s needs %q: a role at an event goes with an event in the path", name, r.needs)
 			continue
 		}
@@ -194,7 +194,7 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 		case anyRole:
 			needed = staff.Viewer
 		}
-		if r.needs == directory || r.needs == people { // reviewers alone have none, whatever else their role covers
+		if r.needs == directory || r.needs == seesPeople { // reviewers alone have none, whatever else their role covers
 			for _, role := range staff.Roles {
 				if role == staff.Reviewer {
 					unknown(everywhere[role], path)

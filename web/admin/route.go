@@ -19,9 +19,9 @@ const (
 	reviewer             = access(staff.Reviewer)
 	roundReviewer        = access(staff.RoundReviewer) // a reviewer, also one who sees only what rounds assign
 	organizer            = access(staff.Organizer)
-	// people is who sees the people of the path's event beside what they review, and directory who sees those of any.
-	people    access = "people"
-	directory access = "directory"
+	// seesPeople is who sees the people of the path's event beside what they review, and directory who sees those of any.
+	seesPeople access = "people"
+	directory  access = "directory"
 	// exporting is who organizes an event, or all.
 	exporting access = "exporting"
 	// allEvents is an organizer of all events, or an owner.

@@ -156,7 +156,7 @@ func (v *visit) admit(needs access) error {
 	}
 	v.event, v.role = event, role
 	v.programme = v.programmeOf(event)
-	if needs == people {
+	if needs == seesPeople {
 		if role.SeesPeople() {
 			return nil
 		}

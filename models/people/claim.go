@@ -1,0 +1,68 @@
+package people
+
+import (
+	"context"
+
+	"gorm.io/gorm/clause"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Claim gives somebody an address that they have proven, and returns whose it is from then on. Where nobody has it, or
+// only as an alias that opens nothing, it is their own, or an alias where they have another one. Who has
+// it already was known before: the two become one, who keeps their values, as by Merge. accountID is that of the
+// account by which it was proven. It answers NotFound for who
+// is not there any more, and Stale where others changed them meanwhile.
+func (d *Directory) Claim(ctx context.Context, contactID, email, accountID string) (*models.Contact, error) {
+	return store.Make(ctx, d.Write, func(tx *store.Tx) (*models.Contact, error) {
+		if err := models.ReleaseAlias(tx, d.ID, email); err != nil {
+			return nil, err
+		}
+		owners, err := models.IDsByEmail(tx.DB, d.ID, []string{store.Fold(email)})
+		if err != nil {
+			return nil, err
+		}
+		if owner := owners[store.Fold(email)]; owner != "" && owner != contactID {
+			return d.unite(tx, owner, contactID, accountID)
+		}
+		before, err := d.HoldOne(tx, contactID)
+		if err != nil {
+			return nil, err
+		}
+		if store.Fold(before.Email) == store.Fold(email) {
+			return &before.Contact, nil
+		}
+		if before.Email != "" {
+			alias := &models.ContactAlias{OrganizationID: d.ID, EmailKey: store.Fold(email), Email: email, ContactID: contactID,
+				CreatedAt: tx.Now, Opens: true}
+			if err := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(alias).Error; err != nil {
+				return nil, err
+			}
+			return &before.Contact, models.EndClaims(tx, []string{contactID}, accountID)
+		}
+		after := before.Clone()
+		after.Email = email
+		after.Index()
+		return &after.Contact, d.CommitContacts(tx, models.ProvingAddress(accountID), models.ContactChange{Before: before, After: after})
+	})
+}
+
+// unite merges somebody into whose address they have proven to be theirs.
+func (d *Directory) unite(tx *store.Tx, owner, contactID, accountID string) (*models.Contact, error) {
+	for range mergeAttempts {
+		m := &merger{Directory: d, tx: tx, into: map[string]string{}, claimedBy: accountID}
+		done, err := m.run([]MergePair{{SurvivorID: owner, RemovedID: contactID}})
+		if err == errMovedOn {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if done[0].Reason != "" {
+			return nil, models.ErrNoPerson
+		}
+		return d.ContactOf(tx.DB, owner)
+	}
+	return nil, errMovedOn
+}

@@ -1,0 +1,287 @@
+package people
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"lectern/models"
+	"lectern/models/outbox"
+	"lectern/models/store"
+)
+
+// Erased is what erasing somebody took away, to be told.
+type Erased struct {
+	Notes, Values, Aliases, Lines, Emissions, Deliveries int
+}
+
+// ErasedFirst and ErasedLast are the name of who was erased.
+const ErasedFirst, ErasedLast = "Erased", "person"
+
+// Erase takes away what is kept of somebody, for good: name, addresses, profile, photo, own fields with their
+// files, notes, tags, cards, what events kept of travel and availability, the values in their activity, and their
+// part of what webhooks told and logged. Their places on sessions stay, as those of an erased person, and so does
+// what the sessions' texts say. It is recorded without any of it, emits nothing, and answers NotFound for who is
+// not there and Invalid for who was erased before.
+func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
+	if !store.IsID(id) {
+		return nil, models.ErrNoPerson
+	}
+	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Erased, error) {
+		if err := d.OwnBoards(tx); err != nil {
+			return nil, err
+		}
+		person, err := d.Bare().HoldOne(tx, id)
+		if err != nil {
+			return nil, err
+		}
+		if person.ErasedAt != nil {
+			return nil, store.Invalidf("contact", "was erased before")
+		}
+		e := &eraser{Directory: d, tx: tx, contact: &person.Contact, ids: []string{id}, done: &Erased{}, renamed: map[string]string{},
+			files: slices.Collect(maps.Keys(person.Files))}
+		for _, step := range []func() error{e.hold, e.call, e.rows, e.letters, e.activity, e.deeds, e.photos, e.ownFiles,
+			e.profile, e.told} {
+			if err := step(); err != nil {
+				return nil, err
+			}
+		}
+		return e.done, d.Record(tx, store.Change{Subject: "contact", ID: id, Action: "erased"})
+	})
+}
+
+// eraser is one erasure at work.
+type eraser struct {
+	*Directory
+	tx      *store.Tx
+	contact *models.Contact
+	ids     []string          // theirs, and of those who were merged into them
+	keys    []string          // of photos they had
+	files   []string          // ids of those that were values of theirs
+	renamed map[string]string // what files are called that were answers of theirs, by what they were called
+	done    *Erased
+}
+
+// hold takes the sessions with something of theirs, as others do before they change that.
+func (e *eraser) hold() error {
+	if e.tx.Store.Embedded() {
+		return nil
+	}
+	keys, err := callKeys(e.tx, e.contact)
+	if err != nil {
+		return err
+	}
+	id := e.contact.ID
+	return e.tx.Lock().Select("id").Where("event_id IN (SELECT id FROM events WHERE organization_id = ?)", e.ID).
+		Where(`id IN (SELECT session_id FROM participants WHERE contact_id = ?
+			UNION SELECT session_id FROM letters WHERE contact_id = ?
+			UNION SELECT session_id FROM proposals WHERE contact_id = ?
+			UNION SELECT session_id FROM participations WHERE contact_id = ?
+			UNION SELECT session_id FROM co_speakers WHERE contact_id = ? OR invited_by = ? OR email_key IN ?)`,
+			id, id, id, id, id, id, keys).Order(models.SessionOrder).Find(&[]*models.Session{}).Error
+}
+
+// rows takes away what refers to them alone.
+func (e *eraser) rows() error {
+	counts := map[string]*int{"contact_notes": &e.done.Notes, "contact_values": &e.done.Values,
+		"contact_aliases": &e.done.Aliases}
+	for _, of := range contactTables {
+		if of.stays {
+			continue
+		}
+		done := e.tx.Exec("DELETE FROM "+of.table+" WHERE "+of.theirs(), e.contact.ID)
+		if done.Error != nil {
+			return done.Error
+		}
+		if count := counts[of.table]; count != nil {
+			*count = int(done.RowsAffected)
+		}
+	}
+	var here []*models.EventContact
+	if err := e.tx.Where("contact_id = ?", e.contact.ID).Order("event_id").Find(&here).Error; err != nil {
+		return err
+	}
+	for _, row := range here {
+		blank := &models.EventContact{UpdatedAt: e.tx.Now.Following(row.UpdatedAt)}
+		if err := e.tx.Model(&models.EventContact{}).Where("event_id = ? AND contact_id = ?", row.EventID, row.ContactID).
+			Select(models.HereColumns).Updates(blank).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// letters ends those that have not gone out, and empties the others: that they were told stays. What was written to
+// them alone goes too.
+func (e *eraser) letters() error {
+	if err := e.tx.Exec(`UPDATE mailings SET version = 0, subject = '', body = ''
+		WHERE id IN (SELECT mailing_id FROM letters WHERE contact_id = ?) AND NOT EXISTS (SELECT 1 FROM letters l
+			WHERE l.mailing_id = mailings.id AND l.contact_id <> ?)`, e.contact.ID, e.contact.ID).Error; err != nil {
+		return err
+	}
+	if err := e.tx.Exec(`DELETE FROM letters WHERE contact_id = ? AND state IN ('draft', 'queued', 'failed', 'superseded')`,
+		e.contact.ID).Error; err != nil {
+		return err
+	}
+	return e.tx.Exec("UPDATE letters SET subject = '', body = '', missing = '', sent_to = '', answer = '', to_name = '', to_email = '', "+
+		"reason = CASE WHEN reason = '' THEN '' ELSE 'Erased' END WHERE contact_id = ?", e.contact.ID).Error
+}
+
+// activity empties the lines about them: who did what when stays. It notes who was merged into them, and their photos.
+func (e *eraser) activity() error {
+	const theirs = "organization_id = ? AND subject = 'contact' AND subject_id = ?"
+	var lines []*store.Activity
+	if err := e.tx.Where(theirs, e.ID, e.contact.ID).Find(&lines).Error; err != nil {
+		return err
+	}
+	for _, line := range lines {
+		e.note(store.ReadFacts(line.Before))
+		e.note(store.ReadFacts(line.After))
+	}
+	done := e.tx.Model(&store.Activity{}).Where(theirs, e.ID, e.contact.ID).
+		UpdateColumns(map[string]any{"before": "{}", "after": "{}"})
+	e.done.Lines = int(done.RowsAffected)
+	return done.Error
+}
+
+// note takes of the facts of a line, and of those within, whom and what else there is to erase.
+func (e *eraser) note(facts map[string]any) {
+	for _, within := range facts {
+		if more, is := within.(map[string]any); is {
+			e.note(more)
+		}
+	}
+	if id, is := facts["file_id"].(string); is {
+		e.files = append(e.files, id)
+	}
+	if id, is := facts["merged_away_id"].(string); is {
+		e.ids = append(e.ids, id)
+	}
+	if address, is := facts["photo_url"].(string); is && models.PhotoKeyIn(&address) != "" {
+		e.keys = append(e.keys, models.PhotoKeyIn(&address))
+	}
+}
+
+// photos forgets those they had, but for one that somebody else has too.
+func (e *eraser) photos() error {
+	slices.Sort(e.keys)
+	for _, key := range slices.Compact(append(e.keys, e.contact.PhotoKey)) {
+		if err := models.DropPhoto(e.tx, &models.Contact{ID: e.contact.ID, OrganizationID: e.ID, PhotoKey: key}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ownFiles forgets the values of theirs that are files, but for one that somebody has after a merge.
+func (e *eraser) ownFiles() error {
+	var held []*models.File
+	err := e.tx.Where("organization_id = ? AND purpose = ? AND id IN ?", e.ID, models.OwnFile, e.files).
+		Where("NOT EXISTS (SELECT 1 FROM contact_values v WHERE v.file_id = files.id)").Order("id").Find(&held).Error
+	for i := 0; err == nil && i < len(held); i++ {
+		err = models.DropFile(e.tx, e.ID, held[i].Key)
+	}
+	return err
+}
+
+func (e *eraser) profile() error {
+	c := e.contact
+	*c = models.Contact{ID: c.ID, OrganizationID: c.OrganizationID, FirstName: ErasedFirst, LastName: ErasedLast,
+		CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt, ErasedAt: &e.tx.Now}
+	if err := models.UpdateContact(e.tx, c); err != nil {
+		return err
+	}
+	if err := models.ReindexSessions(e.tx, []string{c.ID}); err != nil {
+		return err
+	}
+	return e.touchEvents()
+}
+
+// touchEvents gives the events whose sessions show them another version.
+func (e *eraser) touchEvents() error {
+	var events []string
+	if err := e.tx.Table("participants").Distinct("event_id").Where("contact_id = ?", e.contact.ID).
+		Order("event_id").Pluck("event_id", &events).Error; err != nil {
+		return err
+	}
+	for _, id := range events {
+		models.Touch(e.tx, id)
+	}
+	return nil
+}
+
+// told erases them from what webhooks told and the log keeps of it, also of sessions that they are on. What waits to
+// be sent tells of an erased person.
+func (e *eraser) told() error {
+	for _, id := range e.ids {
+		about := "%" + id + "%"
+		var emissions []*outbox.Emission
+		if err := e.tx.Where("organization_id = ? AND data LIKE ?", e.ID, about).Order("seq").
+			Find(&emissions).Error; err != nil {
+			return err
+		}
+		for _, emission := range emissions {
+			if err := e.tx.Model(&outbox.Emission{}).Where("seq = ?", emission.Seq).
+				UpdateColumn("data", e.redact(emission.Data)).Error; err != nil {
+				return err
+			}
+		}
+		var deliveries []*outbox.Delivery
+		if err := e.tx.Select("id", "request_body").
+			Where("organization_id = ? AND request_body LIKE ?", e.ID, about).Order("id").Find(&deliveries).Error; err != nil {
+			return err
+		}
+		for _, delivery := range deliveries {
+			if err := e.tx.Model(&outbox.Delivery{}).Where("id = ?", delivery.ID).
+				UpdateColumns(map[string]any{"request_body": e.redact(delivery.RequestBody), "response_excerpt": ""}).Error; err != nil {
+				return err
+			}
+		}
+		e.done.Emissions, e.done.Deliveries = e.done.Emissions+len(emissions), e.done.Deliveries+len(deliveries)
+	}
+	return nil
+}
+
+// redact is JSON in which every object with one of their ids tells of an erased person.
+func (e *eraser) redact(text string) string {
+	decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
+	decoder.UseNumber()
+	var data any
+	if decoder.Decode(&data) != nil {
+		return "{}"
+	}
+	e.redactIn(data)
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if encoder.Encode(data) != nil {
+		return "{}"
+	}
+	return string(bytes.TrimSpace(out.Bytes()))
+}
+
+func (e *eraser) redactIn(data any) {
+	switch data := data.(type) {
+	case []any:
+		for _, of := range data {
+			e.redactIn(of)
+		}
+	case map[string]any:
+		for _, of := range data {
+			e.redactIn(of)
+		}
+		if value, is := data["value"].(string); is && e.renamed[value] != "" {
+			data["value"] = e.renamed[value]
+		}
+		id, _ := data["id"].(string)
+		if _, isPerson := data["full_name"]; !isPerson || !slices.Contains(e.ids, id) {
+			return
+		}
+		for _, name := range []string{"email", "company_name", "about"} {
+			data[name] = ""
+		}
+		data["full_name"], data["photo_url"] = ErasedFirst+" "+ErasedLast, nil
+	}
+}

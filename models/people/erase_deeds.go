@@ -1,0 +1,78 @@
+package people
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+)
+
+// deeds takes their name out of what they did themselves: lines of activity, files that they brought, with what those
+// were called, and invitations to others, which tell who asks and for what. What they did before they had an account of
+// their own stands without an id, about themselves or what they began.
+func (e *eraser) deeds() error {
+	name, began := ErasedFirst+" "+ErasedLast, "(SELECT session_id FROM proposals WHERE contact_id IN ?)"
+	if err := e.tx.Exec("UPDATE activity SET actor_name = ? WHERE organization_id = ? AND (actor_id IN ? OR door = 'call' AND "+
+		"actor_id = '' AND (subject_id IN ? OR subject_id IN "+began+"))", name, e.ID, e.ids, e.ids, e.ids).Error; err != nil {
+		return err
+	}
+	const asked = "co_speaker_id IN (SELECT id FROM co_speakers WHERE invited_by IN ?)"
+	if err := e.tx.Exec("DELETE FROM letters WHERE state IN ('draft', 'queued', 'failed', 'superseded') AND "+asked, e.ids).
+		Error; err != nil {
+		return err
+	}
+	if err := e.tx.Exec("UPDATE letters SET subject = '', body = '' WHERE "+asked, e.ids).Error; err != nil {
+		return err
+	}
+	if err := e.answerFiles(); err != nil {
+		return err
+	}
+	return e.tx.Exec("UPDATE files SET uploaded_by_name = ? WHERE organization_id = ? AND (uploaded_by IN ? OR uploaded_by = '' "+
+		"AND id IN (SELECT file_id FROM proposal_files WHERE session_id IN "+began+"))", name, e.ID, e.ids, e.ids).Error
+}
+
+// answerFiles gives the files that they brought as answers, also to what others began, a name that tells nothing, in the
+// answers and their history too: people call files after themselves. What others brought keeps its name.
+func (e *eraser) answerFiles() error {
+	var answers []struct{ SessionID, ID, Name string }
+	err := e.tx.Table("proposal_files p").Joins("JOIN files f ON f.id = p.file_id").Select("p.session_id, f.id, f.name").
+		Where("f.organization_id = ?", e.ID).Where("f.uploaded_by IN ? OR f.uploaded_by = '' AND p.session_id IN "+
+		"(SELECT session_id FROM proposals WHERE contact_id IN ?)", e.ids, e.ids).Order("p.session_id, f.id").
+		Scan(&answers).Error
+	for i := 0; err == nil && i < len(answers); i++ {
+		a, plain := answers[i], "file"+filepath.Ext(answers[i].Name)
+		was, is := jsonText(a.Name), jsonText(plain)
+		e.renamed[a.Name] = plain
+		for _, change := range []struct {
+			statement string
+			values    []any
+		}{
+			{"UPDATE files SET name = ? WHERE id = ?", []any{plain, a.ID}},
+			{"UPDATE sessions SET custom_fields = " + e.replacing("custom_fields") + " WHERE id = ?", []any{was, is, a.SessionID}},
+			{"UPDATE activity SET before = " + e.replacing("before") + ", after = " + e.replacing("after") + " WHERE subject_id = ?",
+				[]any{was, is, was, is, a.SessionID}},
+		} {
+			if err == nil {
+				err = e.tx.Exec(change.statement, change.values...).Error
+			}
+		}
+	}
+	return err
+}
+
+// replacing is a column of JSON with one text for another.
+func (e *eraser) replacing(column string) string {
+	if e.tx.Store.Embedded() {
+		return "replace(" + column + ", ?, ?)"
+	}
+	return "CAST(replace(CAST(" + column + " AS text), ?, ?) AS jsonb)"
+}
+
+// jsonText is a text as JSON has it.
+func jsonText(text string) string {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(text)
+	return strings.TrimSpace(out.String())
+}

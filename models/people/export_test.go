@@ -1,0 +1,17 @@
+package people
+
+import "slices"
+
+// IsImportCancelled tells whether the import that is at work here was told to end.
+func IsImportCancelled(id string) bool {
+	run := runs.of(id)
+	return run != nil && run.cancelled.Load()
+}
+
+// Suggest is what suggestions are made by.
+var Suggest = suggest
+
+// KnowsContactTable tells whether merging and erasing know of a table's column.
+func KnowsContactTable(table, column string) bool {
+	return slices.ContainsFunc(contactTables, func(t contactTable) bool { return t.table == table && t.column == column })
+}

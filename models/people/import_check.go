@@ -1,0 +1,157 @@
+package people
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/csv"
+)
+
+// ImportEffect is what an import does with people whose address is known.
+type ImportEffect struct {
+	People int // who change, or come to the event
+	Fields int // of theirs, that change
+}
+
+// ImportCheck is what would become of a file's rows.
+type ImportCheck struct {
+	*ImportColumns
+	Create  int
+	Known   int      // people with a known address, whatever becomes of them
+	Repeats int      // rows that say again what one before says
+	ByName  int      // rows without an address, of people who are told apart by their names
+	Named   []string // of the known, who have no address and would get that of the row, which has their name
+	Effects map[ImportPolicy]ImportEffect
+	Faults  []*ImportFault // all, by row
+	Failed  int            // rows with faults
+	file    *csv.File
+}
+
+// SkippedBy are the rows that change nothing by a policy.
+func (c *ImportCheck) SkippedBy(policy ImportPolicy) int {
+	return c.Known - c.Effects[policy].People + c.Repeats
+}
+
+// importChunk is how many rows are looked up and written at a time.
+const importChunk = 500
+
+// foresee reads the file of an import and tells what would become of its rows by each policy.
+func (e *AtEvent) foresee(ctx context.Context, i *ContactImport, file *csv.File, fields []*models.ContactField) (
+	*ImportCheck, *importPlan, error) {
+	plan, err := e.plan(ctx, i.Mapping, file, fields)
+	if err != nil {
+		return nil, nil, err
+	}
+	check, err := plan.effects(ctx, e.p)
+	if err != nil {
+		return nil, nil, err
+	}
+	check.ImportColumns, check.file = columnsOf(i, file, fields), file
+	return check, plan, nil
+}
+
+// effects are what would become of the rows.
+func (pl *importPlan) effects(ctx context.Context, p *models.Programme) (*ImportCheck, error) {
+	d := p.Everyone()
+	m, err := pl.match(d.Read(ctx), p)
+	if err != nil {
+		return nil, err
+	}
+	check := &ImportCheck{ByName: m.unaddressed(), Effects: map[ImportPolicy]ImportEffect{}, Create: len(m.fresh) +
+		m.again, Repeats: pl.repeats + m.repeats,
+		Faults: append(slices.Clip(pl.faults), m.faults...), Failed: pl.failed + len(m.faults)}
+	for id := range m.named {
+		check.Named = append(check.Named, pl.named(m.known[id]))
+	}
+	slices.Sort(check.Named)
+	slices.SortStableFunc(check.Faults, func(a, b *ImportFault) int { return cmp.Compare(a.Row, b.Row) })
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(m.known)), importChunk) {
+		people, err := d.PeopleFrom(d.Read(ctx), d.Read(ctx), some)
+		if err != nil {
+			return nil, err
+		}
+		for _, before := range people {
+			if m.guests[before.ID] { // whom the check must not tell from who is new
+				check.Create++
+				continue
+			}
+			check.Known++
+			for _, policy := range ImportPolicies {
+				after, fields := pl.applied(p, m, policy, before, p.Store().Now())
+				if after != nil {
+					e := check.Effects[policy]
+					check.Effects[policy] = ImportEffect{e.People + 1, e.Fields + fields}
+				}
+			}
+		}
+	}
+	return check, nil
+}
+
+// unaddressed is how many have no address.
+func (m *importMatch) unaddressed() (n int) {
+	for _, r := range slices.AppendSeq(slices.Clone(m.fresh), maps.Values(m.known)) {
+		if strings.HasPrefix(r.key, byName) {
+			n++
+		}
+	}
+	return n
+}
+
+// WriteImportFaults writes the rows of an import's file that cannot come in, as ImportCheck.WriteFaults does. It
+// answers
+// NotFound, also when the file is no longer kept.
+func (e *AtEvent) WriteImportFaults(ctx context.Context, id string, out io.Writer) error {
+	check, err := e.CheckImport(ctx, id)
+	if err != nil {
+		return err
+	}
+	return check.WriteFaults(out)
+}
+
+// WriteFaults writes the rows that cannot come in as a table of its own, with the row they stood in and what is wrong:
+// corrected, it can be imported as it is.
+func (c *ImportCheck) WriteFaults(out io.Writer) error {
+	reasons := map[int][]string{}
+	for _, f := range c.Faults {
+		reason := f.Reason
+		if f.Column != "" {
+			reason = f.Column + ": " + reason
+		}
+		reasons[f.Row] = append(reasons[f.Row], reason)
+	}
+	var kept []int
+	var heading []string
+	for i, column := range c.file.Columns {
+		if column.Header != importRowColumn && column.Header != importReasonColumn {
+			kept, heading = append(kept, i), append(heading, column.Header)
+		}
+	}
+	w := csv.NewWriter(out)
+	if err := w.Write(append(heading, importRowColumn, importReasonColumn)); err != nil {
+		return err
+	}
+	for row, err := range c.file.Rows() {
+		if err != nil {
+			return err
+		}
+		if reasons[row.Number] == nil {
+			continue
+		}
+		var cells []string
+		for _, i := range kept {
+			cells = append(cells, row.Cells[i])
+		}
+		cells = append(cells, strconv.Itoa(row.Number), strings.Join(reasons[row.Number], " "))
+		if err := w.Write(cells); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}

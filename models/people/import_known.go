@@ -1,0 +1,63 @@
+package people
+
+import (
+	"context"
+	"slices"
+
+	"lectern/models"
+	"lectern/models/csv"
+)
+
+// isBeside tells of a column that a file of rows to correct has beside those of the file that they are of.
+func isBeside(name string) bool { return name == importRowColumn || name == importReasonColumn }
+
+// ofPeople are the names of columns without those.
+func ofPeople(headers []string) []string { return slices.DeleteFunc(slices.Clone(headers), isBeside) }
+
+// readAs keeps how a file was read, and what its columns seem to hold: what an import before said of the same ones, or
+// else what is guessed.
+func (e *AtEvent) readAs(ctx context.Context, i *ContactImport, file *csv.File, fields []*models.ContactField) (err error) {
+	i.Encoding, i.Delimiter, i.Headers = file.Encoding, string(file.Delimiter), nil
+	for _, column := range file.Columns {
+		i.Headers = append(i.Headers, column.Name)
+	}
+	if i.Mapping, err = e.knownMapping(ctx, i.Headers, fields); err != nil || i.Mapping != nil {
+		return err
+	}
+	for _, guess := range file.Guess(importTargets(fields)) {
+		i.Mapping = append(i.Mapping, guess.Target)
+	}
+	return nil
+}
+
+// lookedBack is how many imports back columns are known.
+const lookedBack = 50
+
+// knownMapping is what the organization's last import that was started said of the same columns, nil where there is
+// none or it cannot be imported by any more.
+func (e *AtEvent) knownMapping(ctx context.Context, headers []string, fields []*models.ContactField) (ImportMapping, error) {
+	var before []*ContactImport
+	err := e.p.Read(ctx).Where("organization_id = ? AND state <> ?", e.p.Event().OrganizationID, ImportUploaded).
+		Select("headers", "mapping").Order("created_at DESC, id DESC").Limit(lookedBack).Find(&before).Error
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range before {
+		if len(i.Headers) != len(i.Mapping) || !slices.Equal(ofPeople(i.Headers), ofPeople(headers)) {
+			continue
+		}
+		holds := map[string]string{}
+		for at, name := range i.Headers {
+			holds[name] = i.Mapping[at]
+		}
+		mapping := make(ImportMapping, len(headers))
+		for at, name := range headers {
+			mapping[at] = holds[name]
+		}
+		if checkMapping(mapping, len(headers), fields) != nil {
+			return nil, nil
+		}
+		return mapping, nil
+	}
+	return nil, nil
+}

@@ -1,0 +1,208 @@
+package people
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"lectern/models"
+)
+
+// importMatch tells the rows of whom somebody knows from the others.
+type importMatch struct {
+	known   map[string]*importRow // by the contact's id
+	fresh   []*importRow          // by address
+	repeats int                   // rows that say of somebody known what another row says
+	faults  []*ImportFault        // one a row, of those that say it otherwise
+	// guests are those of the known who are beyond the reach of who imports: they come as guests, and count as new.
+	// again are further rows of theirs. kept are those whose profile is not theirs to change.
+	guests, kept map[string]bool
+	again        int
+	// named are those of the known whom a row with an address is by its name alone: they have none, and get it.
+	named map[string]bool
+}
+
+// match looks up whose the rows' addresses are. Two rows may be one person, whose other address is an alias: the first
+// of them counts.
+func (pl *importPlan) match(db *gorm.DB, p *models.Programme) (*importMatch, error) {
+	m := &importMatch{known: map[string]*importRow{}, guests: map[string]bool{}, kept: map[string]bool{},
+		named: map[string]bool{}}
+	for some := range slices.Chunk(pl.rows, importChunk) {
+		ids, err := m.whose(db, p, some)
+		if err != nil {
+			return nil, err
+		}
+		if err := m.reach(db, p, slices.DeleteFunc(slices.Sorted(maps.Values(ids)),
+			func(id string) bool { return id == several })); err != nil {
+			return nil, err
+		}
+		if err := m.takeNamesakes(db, p, pl.unknown(some, ids), ids); err != nil {
+			return nil, err
+		}
+		for _, r := range some {
+			switch id := ids[r.key]; {
+			case id == several:
+				m.faults = append(m.faults, &ImportFault{Row: r.number, Person: pl.named(r),
+					Reason: "Several people of this event are called so and have no address. Which of them is it? Give an address."})
+			case id == "":
+				m.fresh = append(m.fresh, r)
+			case m.known[id] == nil:
+				m.known[id] = r
+			case m.guests[id]:
+				m.again++
+			default:
+				m.meet(pl, id, r)
+			}
+		}
+	}
+	return m, nil
+}
+
+// several stands for the ids of people of one name.
+const several = "several"
+
+// whose are the ids of those whom rows are, by their keys: by the address, whoever has it, and without one by the name,
+// who is at this event and has no address either.
+func (m *importMatch) whose(db *gorm.DB, p *models.Programme, rows []*importRow) (map[string]string, error) {
+	var emails, names []string
+	for _, r := range rows {
+		if name, is := strings.CutPrefix(r.key, byName); is {
+			names = append(names, name)
+		} else {
+			emails = append(emails, r.key)
+		}
+	}
+	ids, err := models.IDsByEmail(db, p.Event().OrganizationID, emails)
+	if ids == nil {
+		ids = map[string]string{}
+	}
+	if err != nil || len(names) == 0 {
+		return ids, err
+	}
+	var known []*models.Contact
+	err = db.Session(&gorm.Session{NewDB: true}).Select("id, name_key").
+		Where("organization_id = ? AND email_key = '' AND erased_at IS NULL AND name_key IN ?", p.Event().OrganizationID,
+			names).
+		Where("id IN (SELECT contact_id FROM event_contacts WHERE event_id = ?)", p.Event().ID).Order("id").Find(&known).Error
+	for _, c := range known {
+		if key := byName + c.NameKey; ids[key] == "" {
+			ids[key] = c.ID
+		} else {
+			ids[key] = several
+		}
+	}
+	return ids, err
+}
+
+// unknown are the addresses of those rows that have one which nobody has, by their names, but for names that further
+// rows have too.
+func (pl *importPlan) unknown(rows []*importRow, ids map[string]string) map[string]string {
+	unknown := map[string]string{}
+	for _, r := range rows {
+		if ids[r.key] == "" && !strings.HasPrefix(r.key, byName) && pl.called[r.nameKey] == 1 {
+			unknown[r.nameKey] = r.key
+		}
+	}
+	return unknown
+}
+
+// takeNamesakes takes rows with an address that nobody has for people whom we know without one, and adds their ids. It
+// does so where it is plain who is meant: they alone have that name at this event, have no alias and no account of
+// theirs either, and their profile is for whoever imports to change.
+func (m *importMatch) takeNamesakes(db *gorm.DB, p *models.Programme, keys, ids map[string]string) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	var found []struct{ ID, NameKey string }
+	err := db.Session(&gorm.Session{NewDB: true}).Table("contacts c").Select("min(c.id) AS id, c.name_key").
+		Joins("JOIN event_contacts h ON h.contact_id = c.id AND h.event_id = ?", p.Event().ID).
+		Where("c.organization_id = ? AND c.erased_at IS NULL AND c.name_key IN ?", p.Event().OrganizationID,
+			slices.Sorted(maps.Keys(keys))).
+		Group("c.name_key").Having("count(*) = 1 AND count(CASE WHEN c.email_key = ''" +
+		" AND NOT EXISTS (SELECT 1 FROM contact_aliases a WHERE a.contact_id = c.id)" +
+		" AND NOT EXISTS (SELECT 1 FROM speaker_accounts s WHERE s.contact_id = c.id) THEN 1 END) = 1").Scan(&found).Error
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	namesakes := make([]string, len(found))
+	for i, c := range found {
+		namesakes[i] = c.ID
+	}
+	if err := m.reach(db, p, namesakes); err != nil {
+		return err
+	}
+	for _, c := range found {
+		if !m.kept[c.ID] {
+			ids[keys[c.NameKey]], m.named[c.ID] = c.ID, true
+		}
+	}
+	return nil
+}
+
+// reach tells whom of those who are known whoever imports may not know, or not change.
+func (m *importMatch) reach(db *gorm.DB, p *models.Programme, ids []string) error {
+	if p.Reach().IsEverybody() || len(ids) == 0 {
+		return nil
+	}
+	var within []string
+	plain := db.Session(&gorm.Session{NewDB: true})
+	err := p.Reached().Seen(plain.Model(&models.Contact{})).Where("contacts.id IN ?", ids).Pluck("contacts.id", &within).Error
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		m.guests[id] = !slices.Contains(within, id)
+	}
+	beyond, err := p.Directory().Beyond(plain, ids)
+	for _, id := range ids {
+		m.kept[id] = m.guests[id] || beyond[id]
+	}
+	return err
+}
+
+// mayFill tells whether a field of somebody known is for the import to change: not their profile where that is not for
+// whoever imports, and their address only where they have none.
+func (m *importMatch) mayFill(f *models.ContactField, id string) bool {
+	return (!m.kept[id] || f.Part.OfEvent()) && (f.Key != "email" || m.named[id])
+}
+
+// meet keeps the first of two rows that are one person.
+func (m *importMatch) meet(pl *importPlan, id string, other *importRow) {
+	first := m.known[id]
+	if other.number < first.number {
+		first, other = other, first
+	}
+	m.known[id] = first
+	reason := pl.disagreement(first, other)
+	if reason == "" {
+		m.repeats++
+		return
+	}
+	email := pl.index("email")
+	m.faults = append(m.faults, &ImportFault{Row: other.number, Person: pl.named(other), Column: pl.names[pl.sources[email]],
+		Text: cutText(other.values[email]), Reason: reason + " Both addresses are this person's."})
+}
+
+// disagreement says in which field two rows of one person differ, "" for none.
+func (pl *importPlan) disagreement(first, other *importRow) string {
+	for i, f := range pl.fields {
+		if f.Key != "email" && first.values[i] != other.values[i] {
+			return fmt.Sprintf("Also in row %d, with another %s. Keep one of the two.", first.number, lowered(f.Label))
+		}
+	}
+	return ""
+}
+
+// named is the name of a row's person.
+func (pl *importPlan) named(r *importRow) string {
+	var parts []string
+	for i, f := range pl.fields {
+		if f.Key == "first_name" || f.Key == "last_name" {
+			parts = append(parts, r.values[i])
+		}
+	}
+	return cutText(strings.TrimSpace(strings.Join(parts, " ")))
+}

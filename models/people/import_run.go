@@ -1,0 +1,243 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"gorm.io/gorm/clause"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// importRuns are the imports at work in this process: how far they are, and how they are ended. What a transaction
+// has written nobody else sees.
+type importRuns struct {
+	mu      sync.Mutex
+	running map[string]*importRun
+	checks  chan struct{} // one check at a time reads a whole file into memory
+}
+
+type importRun struct {
+	count     atomic.Int64 // rows written
+	cancelled atomic.Bool
+	end       context.CancelFunc
+}
+
+// cancel ends an import for good.
+func (r *importRun) cancel() {
+	r.cancelled.Store(true)
+	r.end()
+}
+
+// runs are those of this process, by the ids of the imports.
+var runs = &importRuns{running: map[string]*importRun{}, checks: make(chan struct{}, 1)}
+
+func (r *importRuns) begin(id string, end context.CancelFunc) *importRun {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.running[id] = &importRun{end: end}
+	return r.running[id]
+}
+
+func (r *importRuns) over(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.running, id)
+}
+
+func (r *importRuns) of(id string) *importRun {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.running[id]
+}
+
+func (r *importRuns) done(id string) int {
+	if run := r.of(id); run != nil {
+		return int(run.count.Load())
+	}
+	return 0
+}
+
+// alone waits for its turn to read a file as a whole.
+func (r *importRuns) alone(ctx context.Context) (leave func(), err error) {
+	select {
+	case r.checks <- struct{}{}:
+		return func() { <-r.checks }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+const (
+	// importLimit is how long the transaction of an import may take.
+	importLimit = 10 * time.Minute
+	// importClaim is how long who is at an import may say nothing.
+	importClaim = 20 * time.Second
+	// importBeat is how often they say how far they are.
+	importBeat = time.Second
+)
+
+// CheckImport tells what would become of each row of an import's file by each policy, and writes nothing. It answers
+// NotFound, also when the file is no longer kept, and Invalid for columns that do not fit any more.
+func (e *AtEvent) CheckImport(ctx context.Context, id string) (*ImportCheck, error) {
+	leave, err := runs.alone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	i, err := e.ContactImport(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	file, fields, err := e.openImport(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	check, _, err := e.foresee(ctx, i, file, fields)
+	return check, err
+}
+
+// StartImport puts an import in line with its policy; RunImport makes it. It answers NotFound, and Invalid for a policy
+// that there is not or an import that was started and not ended without anything written.
+func (e *AtEvent) StartImport(ctx context.Context, id string, policy ImportPolicy) (*ContactImport, error) {
+	return store.Make(ctx, e.p.Write, func(tx *store.Tx) (*ContactImport, error) {
+		i, err := e.heldImport(tx, id)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(ImportPolicies, policy) {
+			return nil, store.Invalidf("policy", "must be one of those on the page")
+		}
+		if !i.CanStart() {
+			return nil, errImportOver
+		}
+		i.State, i.Policy, i.Message, i.Done, i.Total = ImportWaiting, policy, "", 0, 0
+		i.UserID, i.UserName, i.FinishedAt, i.StartedAt = e.p.By().ActorID, e.p.By().ActorName, nil, nil
+		return i, tx.Model(i).Select("state", "policy", "message", "done", "total", "user_id", "user_name", "started_at",
+			"finished_at").Updates(i).Error
+	})
+}
+
+func (e *AtEvent) heldImport(tx *store.Tx, id string) (*ContactImport, error) {
+	if !store.IsID(id) {
+		return nil, errNoImport
+	}
+	return store.One[ContactImport](tx.Lock().Where("event_id = ? AND id = ?", e.p.Event().ID, id), errNoImport)
+}
+
+// CancelImport ends an import before its commit; then nothing is written. It answers NotFound, and Invalid for one that
+// is over otherwise.
+func (e *AtEvent) CancelImport(ctx context.Context, id string) error {
+	if _, err := e.ContactImport(ctx, id); err != nil {
+		return err
+	}
+	if run := runs.of(id); run != nil {
+		run.cancel() // at once
+	}
+	return e.p.Write(ctx, func(tx *store.Tx) error {
+		i, err := e.heldImport(tx, id)
+		if err != nil || i.State == ImportCancelled { // perhaps by who was at it
+			return err
+		}
+		if !i.IsOpen() {
+			return store.Invalidf("import", "was over before it could be cancelled")
+		}
+		return tx.Model(i).UpdateColumns(map[string]any{"state": ImportCancelled, "finished_at": tx.Now, "claimed_until": nil}).
+			Error
+	})
+}
+
+// cutShort is what an import says that ended with the process that was at it.
+const cutShort = "The server stopped in the middle of it. Nothing was imported; start it again."
+
+// AbandonImports ends the imports whose process is dead: all at work for SQLite, of which the one process that serves
+// asks this as it starts, and those that nobody has claimed for a while.
+func AbandonImports(ctx context.Context, s *models.Store, starting bool) error {
+	dead := func() clause.Expression {
+		if starting && s.Embedded() {
+			return clause.Expr{SQL: "state = ?", Vars: []any{ImportRunning}}
+		}
+		return clause.Expr{SQL: "state = ? AND claimed_until < ?", Vars: []any{ImportRunning, s.Now()}}
+	}
+	var found int64
+	if err := s.Read(ctx).Model(&ContactImport{}).Where(dead()).Count(&found).Error; err != nil || found == 0 {
+		return err
+	}
+	return s.Write(ctx, func(tx *store.Tx) error {
+		return tx.Model(&ContactImport{}).Where(dead()).UpdateColumns(map[string]any{
+			"state": ImportFailed, "message": cutShort, "finished_at": tx.Now, "claimed_until": nil}).Error
+	})
+}
+
+// RunImport makes the oldest import in line: all its rows in one transaction, as the person who started it. When ctx
+// ends before the commit it is put back in line. It tells whether there was one; a fault of ours is returned.
+func RunImport(ctx context.Context, s *models.Store) (worked bool, err error) {
+	if err := AbandonImports(ctx, s, false); err != nil {
+		return false, err
+	}
+	i, err := claimImport(ctx, s)
+	if i == nil {
+		return false, err
+	}
+	event, err := s.EventBy(ctx, i.EventID)
+	if err != nil {
+		return true, err
+	}
+	reach, err := s.ReachOfMember(ctx, i.OrganizationID, i.UserID)
+	if err != nil {
+		return true, err
+	}
+	e := Of(s.Programme(event, store.By{Door: "admin", ActorID: i.UserID, ActorName: i.UserName, RequestID: i.ID}).Reaching(reach))
+	working, end := context.WithTimeout(ctx, importLimit)
+	defer end()
+	run := runs.begin(i.ID, end)
+	defer runs.over(i.ID)
+	err = e.makeImport(working, i, run)
+	if err == nil || errors.Is(err, errImportEnded) {
+		return true, nil
+	}
+	return true, errors.Join(e.endImport(ctx, i, run, err), store.Ours(err))
+}
+
+// claimImport takes the oldest import in line, if there is one.
+func claimImport(ctx context.Context, s *models.Store) (*ContactImport, error) {
+	next, err := store.One[ContactImport](s.Read(ctx).Where("state = ?", ImportWaiting).Order("created_at, id"), nil)
+	if next == nil {
+		return nil, err
+	}
+	return store.Make(ctx, s.Write, func(tx *store.Tx) (*ContactImport, error) {
+		i, err := store.One[ContactImport](tx.SkipLocked().Where("id = ? AND state = ?", next.ID, ImportWaiting), nil)
+		if i == nil {
+			return nil, err
+		}
+		i.State, i.StartedAt, i.ClaimedUntil = ImportRunning, &tx.Now, new(store.At(tx.Now.Add(importClaim)))
+		return i, tx.Model(i).Select("state", "started_at", "claimed_until").Updates(i).Error
+	})
+}
+
+// endImport keeps why nothing came of an import, unless somebody has cancelled it.
+func (e *AtEvent) endImport(ctx context.Context, i *ContactImport, run *importRun, cause error) error {
+	columns := map[string]any{"claimed_until": nil, "state": ImportFailed,
+		"message": "Something went wrong on our side. Nothing was imported."}
+	switch e := store.AsError(cause); {
+	case run.cancelled.Load():
+		columns["state"], columns["message"] = ImportCancelled, ""
+	case ctx.Err() != nil: // the process ends
+		columns["state"], columns["message"] = ImportWaiting, ""
+	case e != nil:
+		columns["message"] = e.Message + " Nothing was imported."
+	}
+	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer end()
+	return e.p.Write(ctx, func(tx *store.Tx) error {
+		if columns["state"] != ImportWaiting {
+			columns["finished_at"] = tx.Now
+		}
+		return runningImport(tx, i).UpdateColumns(columns).Error
+	})
+}

@@ -1,0 +1,310 @@
+package people_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/csv"
+	"lectern/models/modelstest"
+	"lectern/models/people"
+	"lectern/models/store"
+)
+
+func TestAnImportThatEndsEarlyLeavesNothing(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		i := modelstest.UploadPeople(t, p, modelstest.ManyPeople(1200))
+		modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t)
+
+		working, end := context.WithCancel(ctx) // the process ends
+		stop := f.Statement.Watch(func(statement string) {
+			if strings.HasPrefix(statement, "INSERT INTO event_contacts SELECT") { // the people are in their places
+				end()
+			}
+		})
+		people.RunImport(working, f.Store)
+		stop()
+		if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); i.State != people.ImportWaiting {
+			t.Errorf("a process that ends in good order leaves it %s", i.State)
+		}
+		if modelstest.PersonBy(t, f, "person1@example.org") != nil || len(modelstest.ContactEmissions(t, f)) != 0 {
+			t.Error("half an import is there")
+		}
+
+		answer := make(chan error, 1)
+		var once sync.Once
+		stop = f.Statement.Watch(func(statement string) {
+			if strings.Contains(statement, "INSERT INTO") && strings.Contains(statement, "emissions") {
+				once.Do(func() {
+					go func() { answer <- people.Of(p).CancelImport(ctx, i.ID) }()
+					for !people.IsImportCancelled(i.ID) {
+						runtime.Gosched()
+					}
+				})
+			}
+		})
+		modelstest.Must(people.RunImport(ctx, f.Store))(t)
+		stop()
+		modelstest.Fine(t, <-answer)
+		if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); i.State != people.ImportCancelled {
+			t.Errorf("a cancelled import is %s", i.State)
+		}
+		if modelstest.PersonBy(t, f, "person1@example.org") != nil || len(modelstest.ContactEmissions(t, f)) != 0 {
+			t.Error("a cancelled import left something")
+		}
+		modelstest.Fine(t, people.Of(p).CancelImport(ctx, i.ID)) // as it is
+
+		modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t)
+		modelstest.Must(people.RunImport(ctx, f.Store))(t)
+		if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); i.Created != 1200 {
+			t.Errorf("once more: %+v", i)
+		}
+		if got := modelstest.ContactEmissions(t, f); len(got) != 1200 {
+			t.Errorf("emitted %d", len(got))
+		}
+		modelstest.WantKind(t, "cancelling what is there", people.Of(p).CancelImport(ctx, i.ID), store.Invalid)
+	})
+}
+
+func TestAnImportAtWorkTellsHowFarItIsOfHowMany(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		i := modelstest.UploadPeople(t, p, modelstest.ManyPeople(600))
+		modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t)
+		var during []string
+		stop := f.Statement.Watch(func(statement string) {
+			if strings.Contains(statement, "INSERT INTO") && strings.Contains(statement, "emissions") {
+				at := modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t)
+				during = append(during, fmt.Sprintf("%s, %t of %d", at.State, at.Done <= at.Total, at.Total))
+			}
+		})
+		modelstest.Must(people.RunImport(ctx, f.Store))(t)
+		stop()
+		if len(during) == 0 {
+			t.Fatal("nobody looked")
+		}
+		for _, at := range during {
+			if at != "running, true of 600" {
+				t.Errorf("while it is at work it is %s", at)
+			}
+		}
+	})
+}
+
+func TestAFileWithColumnsOfOneBeforeIsReadAsThatWas(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		const file = "Name,Email,Firma,Wishes\nAda,ada@example.org,Analytical,by train\nBob,bob,Nets,by boat\n"
+		said := people.ImportMapping{"full_name", "email", "", "travel_notes"}
+		mapped := func(at *models.Programme, content string) (i *people.ContactImport, sure bool) {
+			i = modelstest.UploadPeople(t, at, content)
+			return i, modelstest.Must(people.Of(at).ImportColumns(ctx, i.ID))(t).AllSure()
+		}
+		first, sure := mapped(p, file)
+		if sure || first.Mapping[3] != "" {
+			t.Fatalf("guessed %q", first.Mapping)
+		}
+		modelstest.Must(people.Of(p).MapImport(ctx, first.ID, csv.Reading{}, said))(t)
+		if i, sure := mapped(p, file); sure || i.Mapping[3] != "" {
+			t.Errorf("what was not started is known: %q", i.Mapping)
+		}
+		modelstest.Must(people.Of(p).StartImport(ctx, first.ID, people.ImportFill))(t)
+		modelstest.Must(people.RunImport(ctx, f.Store))(t)
+
+		var faults bytes.Buffer
+		modelstest.Fine(t, people.Of(p).WriteImportFaults(ctx, first.ID, &faults))
+		corrected := strings.Replace(faults.String(), "Bob,bob,", "Bob,bob@example.org,", 1)
+		again, sure := mapped(p, corrected)
+		if !sure || fmt.Sprint(again.Mapping) != "[full_name email  travel_notes  ]" {
+			t.Errorf("corrected rows are read as %q, sure: %t", again.Mapping, sure)
+		}
+		modelstest.Must(people.Of(p).StartImport(ctx, again.ID, people.ImportFill))(t)
+		modelstest.Must(people.RunImport(ctx, f.Store))(t)
+		if bob := modelstest.PersonBy(t, f, "bob@example.org"); bob == nil || bob.Here.TravelNotes != "by boat" || bob.CompanyName != "" {
+			t.Errorf("came in as %+v", bob)
+		}
+		modelstest.Must(people.Of(p).ImportContacts(ctx, "x.csv", strings.NewReader("Name,Email,Firma,Wishes\nCy,cy@example.org,Nets,on foot\n"),
+			people.ImportFill, false))(t)
+		if cy := modelstest.PersonBy(t, f, "cy@example.org"); cy == nil || cy.Here.TravelNotes != "on foot" {
+			t.Errorf("by the command line: %+v", cy)
+		}
+		if i, sure := mapped(p, strings.Replace(file, "Firma", "Employer", 1)); sure || i.Mapping[3] != "" {
+			t.Errorf("other columns are read as %q", i.Mapping)
+		}
+		if i, sure := mapped(f.Elsewhere(), file); !sure {
+			t.Errorf("at another event of the organization: %q", i.Mapping)
+		}
+		_, id := modelstest.ForeignOwner(t, f)
+		foreign := modelstest.Must(f.EventBy(ctx, id))(t)
+		if i, sure := mapped(f.Store.Programme(foreign, modelstest.Tester), file); sure || i.Mapping[3] != "" {
+			t.Errorf("another organization is told %q", i.Mapping)
+		}
+	})
+}
+
+func TestADeadProcessLeavesAnImportThatSaysSo(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		i := modelstest.UploadPeople(t, p, modelstest.ManyPeople(3))
+		modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t)
+		db := f.SQL(t)
+		defer db.Close()
+		modelstest.Exec(t, db, `UPDATE contact_imports SET state = 'running', claimed_until = '2020-01-01T00:00:00.000Z'`)
+		modelstest.Must(people.RunImport(ctx, f.Store))(t)
+		i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t)
+		if i.State != people.ImportFailed || !strings.Contains(i.Message, "Nothing was imported") || !i.CanStart() {
+			t.Errorf("it says %s: %q", i.State, i.Message)
+		}
+	})
+}
+
+func TestWhatIsNoFileOfPeopleIsRefusedInWords(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		for content, want := range map[string]string{
+			"PK\x03\x04 xl/":                      "This is an Excel workbook. Save it as CSV first.",
+			strings.Repeat("a,", 1999) + "b\n1\n": "2000 columns",
+			"Name,Email\n\"Ada,ada@example.org\n": "Row 2, column 1: A quote opens here",
+			"":                                    "The file is empty.",
+		} {
+			_, err := people.Of(p).UploadContacts(ctx, models.Upload{Name: "x.csv", Content: []byte(content)})
+			if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), want) {
+				t.Errorf("%.20q: %v", content, err)
+			}
+		}
+		i := modelstest.UploadPeople(t, p, "Name,Email\nM\xfcller,a@example.org\nAda,ä@example.org\n")
+		check := modelstest.Must(people.Of(p).CheckImport(ctx, i.ID))(t)
+		if len(check.Faults) != 1 || check.Faults[0].Text != `M\xfcller` || !strings.Contains(check.Faults[0].Reason, "ü") {
+			t.Errorf("faults %+v", check.Faults)
+		}
+		i = modelstest.UploadPeople(t, p, "City,Company\nParis,Analytical\n")
+		_, err := people.Of(p).CheckImport(ctx, i.ID)
+		modelstest.WantKind(t, "without an address and a name", err, store.Invalid)
+		for _, mapping := range []people.ImportMapping{{"email"}, {"email", "nonsense"}, {"email", "email"}, {"", "email"}} {
+			_, err := people.Of(p).MapImport(ctx, i.ID, csv.Reading{}, mapping)
+			modelstest.WantKind(t, fmt.Sprint(mapping), err, store.Invalid)
+		}
+	})
+}
+
+func TestTheCommandLineImportsAtOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		file := bytes.NewReader([]byte(modelstest.ManyPeople(3)))
+		check := modelstest.Must(people.Of(p).ImportContacts(ctx, "dir/people.csv", file, people.ImportFill, true))(t)
+		if check.Create != 3 || check.State != people.ImportUploaded || modelstest.PersonBy(t, f, "person1@example.org") != nil {
+			t.Errorf("a check: %+v", check)
+		}
+		done := modelstest.Must(people.Of(p).ImportContacts(ctx, "dir/people.csv", file, people.ImportFill, false))(t)
+		if done.Created != 3 || done.State != people.ImportFinished {
+			t.Errorf("an import: %+v", done.ContactImport)
+		}
+		if got := modelstest.ContactEmissions(t, f); len(got) != 3 {
+			t.Errorf("emitted %v", got)
+		}
+		if all := modelstest.Must(people.Of(p).ContactImports(ctx))(t); len(all) != 1 || all[0].Name != "people.csv" || all[0].Created != 3 {
+			t.Errorf("kept %+v", all)
+		}
+	})
+}
+
+// TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew changes somebody while an import tells of them: SQLite,
+// which has one writer, has nobody who could.
+func TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		if f.Dialect() == "sqlite" {
+			return
+		}
+		ctx, p := t.Context(), f.Programme()
+		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "ada@example.org"}))(t)
+		eva := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Eva", Email: "eva@example.org"}))(t)
+		var changed atomic.Bool
+		stop := f.Statement.Watch(func(statement string) {
+			if strings.Contains(statement, `INSERT INTO "activity"`) && changed.CompareAndSwap(false, true) {
+				modelstest.Must(p.Directory().UpdatePerson(ctx, ada.ID, modelstest.Values("company_name", "By hand")))(t)
+				modelstest.Merged(t, f, ada.ID, eva.ID)
+			}
+		})
+		const file = "Name,Email,Company,Phone\n" +
+			"Ada,ada@example.org,By file,+1 555 123 4567\nEva,eva@example.org,By file,+1 555 123 4567\nNew,new@example.org,,\n"
+		i := modelstest.ImportPeople(t, f, file, people.ImportFill)
+		stop()
+		if i.State != people.ImportFinished || i.Created != 1 || i.Updated != 1 || i.Failed != 1 {
+			t.Errorf("ended as %+v", i)
+		}
+		if now := modelstest.Must(p.Directory().Person(ctx, ada.ID))(t); now.CompanyName != "By hand" || now.Phone != "+1 555 123 4567" {
+			t.Errorf("is %+v", now.Contact)
+		}
+		if lines := modelstest.Must(p.Activity(ctx, ada.ID))(t); strings.Contains(fmt.Sprint(lines), "By file") {
+			t.Error("what did not come to be stands in the activity")
+		}
+	})
+}
+
+// TestAnImportHoldsPeopleForAFewStatementsWhateverTheirNumber: whoever wants one of them waits for those alone.
+func TestAnImportHoldsPeopleForAFewStatementsWhateverTheirNumber(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "postgres")
+	file := func(n int, company string) string {
+		var out strings.Builder
+		out.WriteString("Name,Email,Company,Dietary,Tags\n")
+		for i := range n {
+			fmt.Fprintf(&out, "Person %d,person%d@example.org,%s,%s,Keynote\n", i, i, company, company)
+		}
+		return out.String()
+	}
+	modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: "Keynote"}))(t)
+	modelstest.ImportPeople(t, f, file(1100, "Before"), people.ImportFill)
+	held := func(n int, company string) (statements []string) {
+		holds := false
+		for _, s := range f.Statement.During(func() {
+			if i := modelstest.ImportPeople(t, f, file(n, company), people.ImportOverwrite); i.Updated != n {
+				t.Errorf("%d were to change: %+v", n, i)
+			}
+		}) {
+			holds = holds || strings.Contains(s, "FOR NO KEY UPDATE OF c")
+			if !holds && strings.Contains(s, "UPDATE contacts") {
+				t.Errorf("%q comes before they are held", s)
+			}
+			if holds && !strings.Contains(s, "contact_imports") { // those say how far it is
+				statements = append(statements, s)
+			}
+			if holds && strings.HasPrefix(s, `UPDATE "contact_imports"`) && strings.Contains(s, "finished_at") {
+				break
+			}
+		}
+		return statements
+	}
+	few, many := held(3, "Few"), held(1100, "Many")
+	if len(few) != len(many) || len(few) == 0 || len(few) > 12 {
+		t.Errorf("3 people are held for %d statements, 1,100 for %d:\n%s", len(few), len(many), strings.Join(many, "\n"))
+	}
+	now := modelstest.PersonBy(t, f, "person1099@example.org")
+	if now.CompanyName != "Many" || now.Here.Dietary != "Many" || len(now.Tags) != 1 {
+		t.Errorf("the last is %+v", now)
+	}
+}
+
+func TestANameThatIsSortedInAFileIsTwoNames(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		i := modelstest.UploadPeople(t, p, "Name,Email\n\"Kowalska, Anna Maria\",anna@example.org\nLi Na,li@example.org\n\"King, Jr.\",king@example.org\n")
+		modelstest.Must(people.Of(p).MapImport(ctx, i.ID, csv.Reading{}, people.ImportMapping{"full_name", "email"}))(t)
+		modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t)
+		modelstest.Must(people.RunImport(ctx, f.Store))(t)
+		for email, want := range map[string]string{"anna@example.org": "Anna Maria|Kowalska", "li@example.org": "Li|Na",
+			"king@example.org": "King,|Jr."} {
+			c := modelstest.Must(p.Directory().ContactBy(ctx, email))(t)
+			if got := c.FirstName + "|" + c.LastName; got != want {
+				t.Errorf("%s is %s, want %s", email, got, want)
+			}
+		}
+	})
+}

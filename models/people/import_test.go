@@ -1,0 +1,262 @@
+package people_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/people"
+	"lectern/models/store"
+)
+
+const messy = "Vorname;Nachname;E-Mail;Firma;Ernährung;Stufe;Interne Nr.\r\n" +
+	"Jürgen;Groß;juergen@example.org;Müller & Söhne;vegan;gold;4711\r\n" +
+	"Ada;Lovelace;ADA@example.org;Analytical;;;4712\r\n" +
+	"Bruno;Silva;bruno@silvaworks;Silva;;;1\r\n" +
+	";;nobody@example.org;;;;1\r\n" +
+	"Kenji;Sato;;Kiroku;;;1\r\n" +
+	"Ruth;Gold;juergen@example.org;Other;vegan;gold;1\r\n" +
+	"Jürgen;Groß;juergen@example.org;Müller & Söhne;vegan;gold;1\r\n" +
+	"Li;Na;li@example.org;=HYPERLINK(1);;;1\r\n" +
+	"Max;Muster;max@example.org;;;platin;1\r\n"
+
+func TestAFileIsCheckedBeforeAnythingIsWritten(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		level := modelstest.Must(p.Directory().AddOwnField(ctx, models.OwnFieldInput{Label: "Stufe", Type: field.Choice,
+			Options: []string{"Gold", "Silver"}}))(t)
+		_, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org", "company_name", "Babbage"))
+		modelstest.Fine(t, err)
+		text := modelstest.Must(charmap.Windows1252.NewEncoder().String(messy))(t)
+		i := modelstest.UploadPeople(t, p, text)
+		if i.Name != "people.csv" || i.Encoding != "Windows-1252" || i.Delimiter != ";" {
+			t.Fatalf("read as %q, %q, %q", i.Name, i.Encoding, i.Delimiter)
+		}
+		if want := []string{"first_name", "last_name", "email", "company_name", "dietary", level.Key, ""}; !slices.Equal(
+			i.Mapping, want) {
+			t.Fatalf("guessed %q", i.Mapping)
+		}
+		if columns := modelstest.Must(people.Of(p).ImportColumns(ctx, i.ID))(t); columns.AllSure() || columns.Rows != 9 {
+			t.Errorf("%d rows; no look at the column that nothing tells of", columns.Rows)
+		}
+		check := modelstest.Must(people.Of(p).CheckImport(ctx, i.ID))(t)
+		if check.Create != 2 || check.ByName != 1 || check.Known != 1 || check.Repeats != 1 || check.Failed != 5 {
+			t.Errorf("create %d, known %d, again %d, failed %d", check.Create, check.Known, check.Repeats, check.Failed)
+		}
+		for policy, want := range map[people.ImportPolicy]people.ImportEffect{
+			people.ImportFill: {1, 1}, people.ImportOverwrite: {1, 2}, people.ImportSkip: {},
+		} {
+			if got := check.Effects[policy]; got != want {
+				t.Errorf("%s does %+v, want %+v", policy, got, want)
+			}
+		}
+		var faults []string
+		for _, x := range check.Faults {
+			faults = append(faults, fmt.Sprintf("%d %s|%s|%s|%s", x.Row, x.Person, x.Column, x.Text, x.Reason))
+		}
+		want := []string{
+			"4 Bruno Silva|E-Mail|bruno@silvaworks|Must have a dot in the part after @, as in ana@example.org.",
+			"5 |||There is no name. Who is it?",
+			"7 Ruth Gold|E-Mail|juergen@example.org|Also in row 2, with another first name. Keep one of the two.",
+			"9 Li Na|Firma|=HYPERLINK(1)|It begins like a formula. Put an apostrophe in front if it is a text.",
+			`10 Max Muster|Stufe|platin|Has no choice "platin"; there are: Gold, Silver.`,
+		}
+		if !slices.Equal(faults, want) {
+			t.Errorf("faults:\n%s", strings.Join(faults, "\n"))
+		}
+		if modelstest.PersonBy(t, f, "juergen@example.org") != nil || modelstest.RowsOf(t, f, "SELECT count(*) FROM contact_imports WHERE started_at IS NOT NULL") != 0 {
+			t.Error("something was written")
+		}
+		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
+			t.Errorf("emitted %v", got)
+		}
+	})
+}
+
+func TestAnImportCreatesFillsAndTellsOfWhoIsNewOnly(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		level := modelstest.Must(p.Directory().AddOwnField(ctx, models.OwnFieldInput{Label: "Stufe", Type: field.Choice,
+			Options: []string{"Gold", "Silver"}}))(t)
+		known := modelstest.Must(f.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Ada",
+			Email: "ada@example.org", CompanyName: "Babbage"}))(t)
+		i := modelstest.ImportPeopleBy(t, f, modelstest.FirstOwner(t, f).InPerson(ctx), messy, people.ImportFill)
+		if i.State != people.ImportFinished || i.Created != 2 || i.Updated != 1 || i.Skipped != 1 || i.Failed != 5 ||
+			i.Done != 3 || i.Total != 3 || i.FinishedAt == nil {
+			t.Fatalf("ended as %+v", i)
+		}
+		groß := modelstest.PersonBy(t, f, "juergen@example.org")
+		if groß == nil || groß.FullName != "Jürgen Groß" || groß.Here.Dietary != "vegan" || groß.Own[level.Key] != "Gold" {
+			t.Fatalf("made %+v", groß)
+		}
+		ada := modelstest.PersonBy(t, f, "ada@example.org")
+		if ada == nil || ada.ID != known.ID || ada.LastName != "Lovelace" || ada.CompanyName != "Babbage" {
+			t.Errorf("filled %+v", ada)
+		}
+		emitted := modelstest.Emitted(t, f)
+		if len(emitted) != 2 || emitted[1].Type != outbox.ContactCreated || emitted[1].ResourceID != groß.ID ||
+			*emitted[1].EventID != f.Event.ID || strings.Contains(emitted[1].Data, "vegan") {
+			t.Errorf("emitted %+v", emitted)
+		}
+		lines := modelstest.Must(p.Activity(ctx, i.ID))(t)
+		if len(lines) != 1 || lines[0].Action != "imported" ||
+			!strings.Contains(strings.ReplaceAll(lines[0].After, " ", ""), `"people_created":2`) {
+			t.Errorf("recorded %+v", lines)
+		}
+		if lines := modelstest.Must(p.Activity(ctx, groß.ID))(t); len(lines) != 1 || lines[0].Action != "created" {
+			t.Errorf("recorded of a person %+v", lines)
+		}
+		again := modelstest.ImportPeople(t, f, messy, people.ImportFill)
+		if again.Created != 0 || again.Updated != 0 || again.Skipped != 4 {
+			t.Errorf("the same file again: %+v", again)
+		}
+		if first := modelstest.Must(people.Of(p).EarlierImport(ctx, again))(t); first == nil || first.ID != i.ID || first.UserName != "Ada" {
+			t.Errorf("was imported before by %+v", first)
+		}
+		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
+			t.Errorf("emitted %v", got)
+		}
+		if _, err := people.Of(p).StartImport(ctx, i.ID, people.ImportFill); store.KindOf(err) != store.Invalid {
+			t.Errorf("started again: %v", err)
+		}
+		_, err := people.Of(f.Elsewhere()).ContactImport(ctx, i.ID)
+		modelstest.WantKind(t, "from another event", err, store.NotFound)
+	})
+}
+
+func TestAPolicySaysWhatBecomesOfWhoIsKnown(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		owner := modelstest.FirstOwner(t, f).InPerson(ctx) // who may bring somebody of another event
+		mentor, host := modelstest.RowOf(t, p, models.Tags, "Mentor"), modelstest.RowOf(t, p, models.Tags, "Host")
+		ada, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org", "company_name", "Babbage",
+			"tags", mentor.ID))
+		modelstest.Fine(t, err)
+		elsewhere := modelstest.Must(f.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Eva", Email: "eva@example.org"}))(t)
+		const file = "Name,Email,Company,Tags,Phone\nAda Lovelace,ada@example.org,Analytical,Host; mentor,\nEva,eva@example.org,,,\n"
+		if i := modelstest.ImportPeopleBy(t, f, owner, file, people.ImportSkip); i.Created+i.Updated != 0 || i.Skipped != 2 {
+			t.Errorf("left alone: %+v", i)
+		}
+		if _, err := p.Contact(ctx, elsewhere.ID); store.KindOf(err) != store.NotFound {
+			t.Error("who is left alone came to the event")
+		}
+		if i := modelstest.ImportPeopleBy(t, f, owner, file, people.ImportFill); i.Updated != 2 {
+			t.Errorf("filled: %+v", i)
+		}
+		now := modelstest.PersonBy(t, f, "ada@example.org")
+		if now.LastName != "Lovelace" || now.CompanyName != "Babbage" || !slices.Equal(now.Tags, []string{mentor.ID}) {
+			t.Errorf("filled %+v", now)
+		}
+		if i := modelstest.ImportPeople(t, f, file, people.ImportOverwrite); i.Updated != 1 {
+			t.Errorf("overwritten: %+v", i)
+		}
+		tags := []string{mentor.ID, host.ID}
+		slices.Sort(tags)
+		now = modelstest.PersonBy(t, f, "ada@example.org")
+		if now.ID != ada.ID || now.CompanyName != "Analytical" || !slices.Equal(now.Tags, tags) {
+			t.Errorf("overwrote %+v", now)
+		}
+		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
+			t.Errorf("emitted %v", got)
+		}
+	})
+}
+
+func TestAnotherOrganizationsAddressIsUnknown(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		owner, _ := modelstest.ForeignOwner(t, f)
+		organization := owner.OrganizationID
+		theirs := modelstest.Must(f.Directory(organization, modelstest.Tester).CreatePerson(ctx,
+			modelstest.Values("first_name", "Theirs", "email", "ada@example.org", "phone", "+1 555")))(t)
+		i := modelstest.ImportPeople(t, f, "Name,Email\nAda,ada@example.org\n", people.ImportOverwrite)
+		if i.Created != 1 || i.Updated != 0 {
+			t.Errorf("%+v", i)
+		}
+		if ada := modelstest.PersonBy(t, f, "ada@example.org"); ada == nil || ada.ID == theirs.ID || ada.Phone != "" {
+			t.Errorf("made %+v", ada)
+		}
+		if again := modelstest.Must(f.Directory(organization, modelstest.Tester).Person(ctx, theirs.ID))(t); again.FullName != "Theirs" {
+			t.Errorf("theirs is %+v", again)
+		}
+	})
+}
+
+func TestAFileFindsPeopleByTheAddressesOfWhoWasMergedIntoThem(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "zz@example.org"}))(t)
+		twin := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "Old@example.org"}))(t)
+		modelstest.Merged(t, f, ada.ID, twin.ID)
+		modelstest.ContactEmissions(t, f)
+		for _, c := range []struct {
+			rows                             string
+			created, updated, skipped, fault int
+		}{
+			{"Ada,old@example.org,One\n", 0, 1, 0, 0},
+			{"Ada,zz@example.org,One\nAda,OLD@example.org,One\n", 0, 0, 2, 0},
+			{"Ada,zz@example.org,Two\nAda,old@example.org,Three\nEva,eva@example.org,Two\n", 1, 1, 0, 1},
+		} {
+			i := modelstest.UploadPeople(t, p, "Name,Email,Company\n"+c.rows)
+			check := modelstest.Must(people.Of(p).CheckImport(ctx, i.ID))(t)
+			if check.Create != c.created || check.Effects[people.ImportOverwrite].People != c.updated ||
+				check.SkippedBy(people.ImportOverwrite) != c.skipped || check.Failed != c.fault || len(check.Faults) != c.fault {
+				t.Errorf("%q would create %d, change %+v, fail %d", c.rows, check.Create, check.Effects, check.Failed)
+			}
+			for _, x := range check.Faults {
+				if x.Row != 3 || x.Person != "Ada" || x.Column != "Email" || x.Text != "old@example.org" ||
+					!strings.HasPrefix(x.Reason, "Also in row 2, with another company.") {
+					t.Errorf("fault %+v", x)
+				}
+			}
+			modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportOverwrite))(t)
+			modelstest.Must(people.RunImport(ctx, f.Store))(t)
+			done := modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t)
+			if done.Created != c.created || done.Updated != c.updated || done.Skipped != c.skipped || done.Failed != c.fault {
+				t.Errorf("%q ended as %+v", c.rows, done)
+			}
+		}
+		now := modelstest.Must(p.Directory().Person(ctx, ada.ID))(t)
+		if now.Email != "zz@example.org" || now.CompanyName != "Two" {
+			t.Errorf("is %+v", now.Contact)
+		}
+		if got := modelstest.ContactEmissions(t, f); len(got) != 1 {
+			t.Errorf("emitted %v", got)
+		}
+		modelstest.WantSound(t, f)
+	})
+}
+
+// TestATagThatIsDeletedWhileAFileComesInEndsTheImport deletes one once the rows were read.
+func TestATagThatIsDeletedWhileAFileComesInEndsTheImport(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme()
+		tag := modelstest.RowOf(t, p, models.Tags, "Keynote")
+		i := modelstest.UploadPeople(t, p, "Name,Email,Tags\nAda,ada@example.org,Keynote\n")
+		modelstest.Must(people.Of(p).StartImport(t.Context(), i.ID, people.ImportFill))(t)
+		var gone atomic.Bool
+		stop := f.Statement.Watch(func(statement string) {
+			if strings.Contains(statement, "position DESC") && gone.CompareAndSwap(false, true) {
+				modelstest.Fine(t, p.DeleteMetadata(t.Context(), models.Tags, tag.ID, nil))
+			}
+		})
+		modelstest.Must(people.RunImport(t.Context(), f.Store))(t)
+		stop()
+		i = modelstest.Must(people.Of(p).ContactImport(t.Context(), i.ID))(t)
+		if !gone.Load() || i.State != people.ImportFailed ||
+			!strings.Contains(i.Message, "A tag that the file has was deleted meanwhile.") {
+			t.Errorf("ended as %+v", i)
+		}
+		if ada := modelstest.PersonBy(t, f, "ada@example.org"); ada != nil {
+			t.Errorf("is there: %+v", ada)
+		}
+	})
+}

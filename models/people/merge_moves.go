@@ -1,0 +1,170 @@
+package people
+
+import (
+	"maps"
+	"slices"
+
+	"gorm.io/gorm/clause"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// moveEvents gives who stays the rows for events, with their tags.
+func (m *merger) moveEvents(stays, gone *side, before map[string]models.EventContact) error {
+	for _, event := range slices.Sorted(maps.Keys(gone.AtEvents)) {
+		own := stays.AtEvents[event]
+		if own == nil {
+			own = new(*gone.AtEvents[event])
+			own.ContactID, own.UpdatedAt = stays.ID, m.tx.Now
+			stays.AtEvents[event] = own
+			if err := m.tx.Create(own).Error; err != nil {
+				return err
+			}
+		} else if *own != before[event] {
+			own.UpdatedAt = m.tx.Now.Following(own.UpdatedAt)
+			models.Touch(m.tx, event) // conflicts are made of when they are away
+			if err := m.tx.Model(&models.EventContact{}).Where("event_id = ? AND contact_id = ?", event, stays.ID).
+				Select(models.HereColumns).Updates(own).Error; err != nil {
+				return err
+			}
+		}
+		var tags []models.ContactTag
+		for _, tag := range gone.Tagged[event] {
+			if !slices.Contains(stays.Tagged[event], tag) {
+				tags = append(tags, models.ContactTag{EventID: event, ContactID: stays.ID, TagID: tag})
+			}
+		}
+		if err := store.InsertInto(m.tx, "contact_tags", tags); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// moveSeats makes one seat of two on one session: the stronger role in the earlier place, and those behind move up. All
+// others change hands as they are, with contactTables.
+func (m *merger) moveSeats(stays, gone *side) error {
+	both := doubled(stays, gone)
+	for _, seat := range gone.Seats {
+		models.Touch(m.tx, seat.EventID)
+		models.TouchSpeakers(m.tx, seat.EventID)
+		own := both[seat.SessionID]
+		if own == nil {
+			continue
+		}
+		const of = "session_id = ? AND contact_id = ?"
+		if err := m.tx.Exec("DELETE FROM participants WHERE "+of, seat.SessionID, gone.ID).Error; err != nil {
+			return err
+		}
+		if err := m.tx.Exec("UPDATE participants SET role = ?, position = ? WHERE "+of, models.StrongerRole(own.Role, seat.Role),
+			min(own.Position, seat.Position), seat.SessionID, stays.ID).Error; err != nil {
+			return err
+		}
+		if err := m.tx.Exec("UPDATE participants SET position = position - 1 WHERE session_id = ? AND position > ?",
+			seat.SessionID, max(own.Position, seat.Position)).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// moveLetters makes one letter of two about one decision, or of one mailing: that which went out stays, else the
+// survivor's. All others change hands with contactTables.
+func (m *merger) moveLetters(stays, gone *side) error {
+	const same = `DELETE FROM letters WHERE contact_id = ? AND EXISTS (SELECT 1 FROM letters l WHERE l.contact_id = ?
+		AND (l.session_id = letters.session_id AND l.number = letters.number OR l.mailing_id = letters.mailing_id)`
+	if err := m.tx.Exec(same+` AND l.state IN ('sent', 'told', 'sending', 'unknown'))
+		AND state NOT IN ('sent', 'told', 'sending', 'unknown')`, stays.ID, gone.ID).Error; err != nil {
+		return err
+	}
+	return m.tx.Exec(same+")", gone.ID, stays.ID).Error
+}
+
+// moveCards gives who stays the cards. Where both have one at an event theirs stays where it is. Moves change
+// hands with contactTables.
+func (m *merger) moveCards(stays, gone *side) error {
+	for _, c := range gone.Cards {
+		if !slices.ContainsFunc(stays.Cards, func(own *models.Card) bool { return own.EventID == c.EventID }) {
+			moved := new(*c)
+			moved.ContactID = stays.ID
+			if err := m.tx.Create(moved).Error; err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// moveRest gives who stays what refers to a contact and cannot be doubled, and takes away what is the other's alone.
+func (m *merger) moveRest(stays, gone *side) error {
+	for _, of := range contactTables {
+		if of.once != "" {
+			if err := m.tx.Exec("DELETE FROM "+of.table+" WHERE "+of.theirs()+" AND "+of.once+" IN (SELECT x."+of.once+" FROM "+
+				of.table+" x WHERE x."+of.column+" = ?)", gone.ID, stays.ID).Error; err != nil {
+				return err
+			}
+		}
+		if of.moves {
+			if err := m.tx.Exec("UPDATE "+of.table+" SET "+of.column+" = ? WHERE "+of.theirs(), stays.ID, gone.ID).
+				Error; err != nil {
+				return err
+			}
+		}
+	}
+	if err := m.movePairs(stays, gone); err != nil {
+		return err
+	}
+	for _, of := range contactTables {
+		if !of.moves {
+			if err := m.tx.Exec("DELETE FROM "+of.table+" WHERE "+of.theirs(), gone.ID).Error; err != nil {
+				return err
+			}
+		}
+	}
+	return m.tx.Exec("DELETE FROM contacts WHERE id = ?", gone.ID).Error
+}
+
+// movePairs makes who was not the one not the other either.
+func (m *merger) movePairs(stays, gone *side) error {
+	var pairs []*DismissedPair
+	if err := m.tx.Where("first_id = ? OR second_id = ?", gone.ID, gone.ID).Order("first_id, second_id").
+		Find(&pairs).Error; err != nil {
+		return err
+	}
+	for _, pair := range pairs {
+		other := pair.FirstID
+		if other == gone.ID {
+			other = pair.SecondID
+		}
+		if other == stays.ID {
+			continue
+		}
+		pair.FirstID, pair.SecondID = ordered(other, stays.ID)
+		if err := m.tx.Clauses(clause.OnConflict{DoNothing: true}).Create(pair).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// moveProfile stores who stays. The address that is nobody's own any more is theirs as well.
+func (m *merger) moveProfile(stays, gone *side, before *models.Contact, own map[string]string) error {
+	if err := models.UpdateContact(m.tx, &stays.Contact); err != nil {
+		return err
+	}
+	if err := m.SaveOwn(m.tx, own, stays.Person); err != nil {
+		return err
+	}
+	for _, address := range []string{before.Email, gone.Email} {
+		if address == "" || store.Fold(address) == stays.EmailKey {
+			continue
+		}
+		alias := &models.ContactAlias{OrganizationID: m.ID, EmailKey: store.Fold(address), Email: address, ContactID: stays.ID,
+			CreatedAt: m.tx.Now} // what it opens, closeWays says
+		if err := m.tx.Create(alias).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,301 @@
+package people_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/frab"
+	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/people"
+	"lectern/models/store"
+)
+
+func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
+		food := modelstest.Must(d.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Text}))(t)
+		red, blue := modelstest.RowOf(t, p, models.Tags, "Red"), modelstest.RowOf(t, p, models.Tags, "Blue")
+		ada, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Nomvula", "last_name", "Dlamini", "email", "nomvula@ledger.example",
+			"job_title", "Auditor", "about", "<p>Long.</p>", "tags", red.ID, "arrival", "2027-05-17T09:00:00Z"))
+		modelstest.Fine(t, err)
+		twin, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "N.", "last_name", "Dlamini", "email", "N.Dlamini@ledger.example",
+			"job_title", "Head", "phone", "+27 1 234 5678", "tags", blue.ID+"\n"+red.ID, "arrival", "2027-05-18T09:00:00Z", "dietary", "No shellfish",
+			food.Key, "XL"))
+		modelstest.Fine(t, err)
+		elsewhere := modelstest.Must(f.Store.CreateEvent(ctx, models.NewEvent{Name: "Later", Slug: "later", Timezone: "UTC"}))(t)
+		later := f.Store.Programme(elsewhere, modelstest.Tester).Reaching(models.Everybody)
+		modelstest.Must(later.PutAtEvent(ctx, twin.ID))(t)
+		modelstest.Must(p.AddContactNote(ctx, twin.ID, "Prefers mornings."))(t)
+		both := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Both", People: []models.Participation{
+			{ContactID: ada.ID, Role: models.Chairperson}, {ContactID: twin.ID},
+			{New: &models.NewContact{FirstName: "Third"}}}}))(t)
+		hers := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Hers", People: []models.Participation{
+			{ContactID: twin.ID, Role: models.Moderator}}}))(t)
+		modelstest.Emitted(t, f)
+
+		c := modelstest.Must(people.In(d).Compare(ctx, people.MergePair{SurvivorID: ada.ID, RemovedID: twin.ID, Take: []string{"job_title"}}))(t)
+		m := c.Moves
+		if m.Sessions != 1 || m.Notes != 1 || m.Tags != 1 || m.Events != 2 || m.Values != 1 || len(m.Doubled) != 1 ||
+			m.Doubled[0].Role != models.Speaking || m.NewAlias != "N.Dlamini@ledger.example" {
+			t.Errorf("would move %+v", m)
+		}
+		results := map[string]string{}
+		for _, row := range c.Fields {
+			results[row.Name] = row.Result
+		}
+		if results["job_title"] != "Head" || results["name"] != "Nomvula Dlamini" || results["phone"] != "+27 1 234 5678" ||
+			results[f.Event.ID+".arrival"] != "2027-05-17T09:00:00.000Z" || results[f.Event.ID+".dietary"] != "No shellfish" {
+			t.Errorf("would become %v", results)
+		}
+		modelstest.Merged(t, f, ada.ID, twin.ID, "job_title", f.Event.ID+".arrival")
+
+		after := modelstest.Must(p.Directory().Person(ctx, ada.ID))(t)
+		if after.JobTitle != "Head" || after.Phone == "" || after.About != "<p>Long.</p>" || after.Here.Arrival.Day() != 18 ||
+			after.Here.Dietary != "No shellfish" || after.Own[food.Key] != "XL" || len(after.Tags) != 2 ||
+			after.Email != "nomvula@ledger.example" {
+			t.Errorf("became %+v %+v %v %v", after.Contact, after.Here, after.Own, after.Tags)
+		}
+		modelstest.Must(later.Directory().Person(ctx, ada.ID))(t)
+		if notes := modelstest.Must(d.ContactNotes(ctx, ada.ID, []string{f.Event.ID}))(t); len(notes) != 1 {
+			t.Errorf("has notes %v", notes)
+		}
+		seen := modelstest.SessionsByTitle(t, p, models.SessionFilter{Text: "nomvula"})
+		for _, s := range []*models.Session{both, hers} {
+			if now := seen[s.Title]; now == nil || !now.UpdatedAt.Equal(s.UpdatedAt.Time) {
+				t.Errorf("%s is found by the survivor and keeps its token: %+v", s.Title, now)
+			}
+		}
+		seats := seen["Both"].Participants
+		if len(seats) != 2 || seats[0].ContactID != ada.ID || seats[0].Role != models.Speaking || seats[1].Position != 1 ||
+			seen["Hers"].Participants[0].Role != models.Moderator {
+			t.Errorf("seats %+v %+v", seats[0], seen["Hers"].Participants[0])
+		}
+		if n := modelstest.Must(p.SpeakerCount(ctx))(t); n != 2 {
+			t.Errorf("%d speakers", n)
+		}
+		emitted := modelstest.Emitted(t, f)
+		var data map[string]any
+		if len(emitted) != 1 || emitted[0].Type != outbox.ContactMerged || emitted[0].ResourceID != ada.ID ||
+			json.Unmarshal([]byte(emitted[0].Data), &data) != nil || data["mergedAwayId"] != twin.ID || data["id"] != ada.ID ||
+			data["job_title"] != nil || strings.Contains(emitted[0].Data, "shellfish") {
+			t.Errorf("emitted %+v", emitted)
+		}
+		modelstest.WantSound(t, f)
+	})
+}
+
+func TestAMergedAddressIsStillTheirs(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
+		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "ada@new.example"}))(t)
+		old := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "Ada@Old.example"}))(t)
+		theirs, foreign := modelstest.Foreigner(t, f, modelstest.Values("first_name", "Ada", "email", "ada@old.example"))
+		modelstest.Merged(t, f, ada.ID, old.ID)
+
+		_, err := p.CreateContact(ctx, models.NewContact{FirstName: "Other", Email: "ada@old.example"})
+		modelstest.WantKind(t, "a new contact with an alias", err, store.Invalid)
+		bob := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Bob"}))(t)
+		_, err = p.Directory().UpdatePerson(ctx, bob.ID, modelstest.Values("email", "ada@OLD.example"))
+		modelstest.WantKind(t, "an alias for somebody else", err, store.Invalid)
+		if found, known, err := p.AddPerson(ctx, modelstest.Values("email", "ADA@old.example", "first_name", "x")); err != nil || !known ||
+			found.ID != ada.ID {
+			t.Errorf("adding the address opens %+v, %v", found, err)
+		}
+		if found := modelstest.Must(p.FindContacts(ctx, "ada@old.example", 5))(t); len(found) != 1 || found[0].ID != ada.ID {
+			t.Errorf("finds %v", found)
+		}
+		if kept := modelstest.Must(theirs.Person(ctx, foreign.ID))(t); kept.Email != "ada@old.example" {
+			t.Errorf("the other organization has %+v", kept.Contact)
+		}
+		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{
+			{New: &models.NewContact{FirstName: "A.", Email: "ada@old.example"}}}}))(t)
+		if len(s.Participants) != 1 || s.Participants[0].ContactID != ada.ID {
+			t.Errorf("a session has %+v", s.Participants)
+		}
+		const schedule = `<schedule><conference><title>C</title></conference><day date="2027-05-20"><room name="Hall">
+			<event id="1"><start>10:00</start><duration>00:30</duration><title>First</title><persons>
+				<person id="7" email="ada@old.example">Ada Ng</person><person id="8">Ada Ng</person></persons></event>
+			</room></day></schedule>`
+		modelstest.Must(p.Import(ctx, modelstest.Must(frab.Parse(strings.NewReader(schedule), time.UTC))(t),
+			models.ImportOptions{}))(t)
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts WHERE email_key = 'ada@old.example' AND organization_id = $1",
+			f.Event.OrganizationID); n != 0 {
+			t.Errorf("an import made %d with the alias", n)
+		}
+		// An alias becomes one's own again, and then is no alias.
+		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("email", "ada@old.example")))(t)
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM contact_aliases"); n != 0 {
+			t.Errorf("%d aliases", n)
+		}
+		modelstest.WantSound(t, f)
+	})
+}
+
+func TestABatchOfMergesIsAChainAndLeavesOutWhatChanged(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
+		var ids []string
+		for i := range 6 {
+			c := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: fmt.Sprint("Twin ", i),
+				Email: fmt.Sprintf("t%d@example.org", i)}))(t)
+			ids = append(ids, c.ID)
+		}
+		theirs, foreign := modelstest.Foreigner(t, f, modelstest.Values("first_name", "Foreign"))
+		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{
+			{ContactID: ids[2]}, {ContactID: ids[0]}}}))(t)
+		modelstest.Emitted(t, f)
+		c := modelstest.Must(people.In(d).Compare(ctx, people.MergePair{SurvivorID: ids[3], RemovedID: ids[4]}))(t)
+		modelstest.Must(d.UpdatePerson(ctx, ids[4], modelstest.Values("phone", "1")))(t)
+		done := modelstest.Must(people.In(d).Merge(ctx, []people.MergePair{
+			{SurvivorID: ids[1], RemovedID: ids[2]}, {SurvivorID: ids[0], RemovedID: ids[1]},
+			{SurvivorID: ids[3], RemovedID: ids[4], Version: c.Version}, {SurvivorID: ids[2], RemovedID: ids[0]},
+			{SurvivorID: ids[5], RemovedID: foreign.ID},
+		}))(t)
+		for i, last := range []string{ids[0], ids[0], "", "", ""} {
+			if done[i].LastID != last || (done[i].Reason == "") != (last != "") {
+				t.Errorf("pair %d became %+v", i, done[i])
+			}
+		}
+		emitted := modelstest.Emitted(t, f)
+		if len(emitted) != 2 || emitted[0].ResourceID != ids[0] || !strings.Contains(emitted[0].Data, ids[2]) ||
+			emitted[1].ResourceID != ids[0] || !strings.Contains(emitted[1].Data, ids[1]) {
+			t.Errorf("emitted %+v", emitted)
+		}
+		now := modelstest.Must(p.Session(ctx, s.ID))(t)
+		if len(now.Participants) != 1 || now.Participants[0].ContactID != ids[0] || now.Participants[0].Position != 0 {
+			t.Errorf("seats %+v", now.Participants)
+		}
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM contact_aliases WHERE contact_id = $1", ids[0]); n != 2 {
+			t.Errorf("%d aliases", n)
+		}
+		modelstest.Must(theirs.Person(ctx, foreign.ID))(t)
+		for _, pairs := range [][]people.MergePair{nil, slices.Repeat([]people.MergePair{{}}, people.MaxMergePairs+1)} {
+			_, err := people.In(d).Merge(ctx, pairs)
+			modelstest.WantKind(t, fmt.Sprint(len(pairs), " pairs"), err, store.Invalid)
+		}
+		_, err := people.In(d).Compare(ctx, people.MergePair{SurvivorID: ids[0], RemovedID: foreign.ID})
+		modelstest.WantKind(t, "a foreigner", err, store.NotFound)
+		modelstest.WantSound(t, f)
+	})
+}
+
+func TestAMergeIsLookedUpWithAllValuesOfWhoIsGone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		ada, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "a@example.org", "company_name", "Engines"))
+		modelstest.Fine(t, err)
+		twin, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Adah", "email", "b@example.org", "company_name", "Looms",
+			"hotel", "Quay"))
+		modelstest.Fine(t, err)
+		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{
+			{ContactID: twin.ID, Role: models.Moderator}}}))(t)
+		modelstest.Merged(t, f, ada.ID, twin.ID, "company_name")
+		db := f.SQL(t)
+		var before, after string
+		modelstest.Fine(t, db.QueryRow("SELECT before, after FROM activity WHERE subject_id = $1 AND action = 'merged'", ada.ID).
+			Scan(&before, &after))
+		was, is := store.ReadFacts(before), store.ReadFacts(after)
+		removed := was["removed"].(map[string]any)
+		if was["company_name"] != "Engines" || is["company_name"] != "Looms" || is["merged_away_id"] != twin.ID ||
+			removed["first_name"] != "Adah" || removed["email"] != "b@example.org" ||
+			removed["events"].(map[string]any)[f.Event.ID].(map[string]any)["hotel"] != "Quay" ||
+			removed["sessions"].([]any)[0].(map[string]any)["id"] != s.ID {
+			t.Errorf("keeps %s %s", before, after)
+		}
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE subject_id = $1", twin.ID); n != 0 {
+			t.Errorf("%d lines are still of who is gone", n)
+		}
+	})
+}
+
+// TestWhatRefersToContactsIsKnownToTheMerge finds a table that a merge and an erasure would forget.
+func TestWhatRefersToContactsIsKnownToTheMerge(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "postgres")
+	db := f.SQL(t)
+	rows, err := db.Query(`SELECT DISTINCT conrelid::regclass::text FROM pg_constraint
+		WHERE contype = 'f' AND confrelid IN ('contacts'::regclass, 'event_contacts'::regclass) ORDER BY 1`)
+	modelstest.Fine(t, err)
+	defer rows.Close()
+	known := []string{"contact_aliases", "contact_notes", "contact_tags", "contact_values", "dismissed_pairs",
+		"event_contacts", "participants", "sourcing_cards", "speaker_answers"}
+	for rows.Next() {
+		var table string
+		modelstest.Fine(t, rows.Scan(&table))
+		if !slices.Contains(known, table) {
+			t.Errorf("%s refers to people: say in contact_merger.go and contact_erase.go what becomes of it", table)
+		}
+	}
+	modelstest.Fine(t, rows.Err())
+}
+
+func TestMergingAndErasingKnowEveryTableOfContacts(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		query := `SELECT t.relname, a.attname FROM pg_constraint k JOIN pg_class t ON t.oid = k.conrelid
+			JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = ANY (k.conkey)
+			WHERE k.confrelid IN ('contacts'::regclass, 'event_contacts'::regclass)`
+		if f.Dialect() == "sqlite" {
+			query = `SELECT m.name, k."from" FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) k
+				WHERE m.type = 'table' AND k."table" IN ('contacts', 'event_contacts')`
+		}
+		refers := map[[2]string]bool{}
+		rows := modelstest.Must(f.SQL(t).Query(query))(t)
+		defer rows.Close()
+		for rows.Next() {
+			var of [2]string
+			modelstest.Fine(t, rows.Scan(&of[0], &of[1]))
+			refers[of] = of[1] != "organization_id" && of[1] != "event_id"
+		}
+		for table, columns := range modelstest.Columns(t, f) {
+			for column := range columns {
+				of := [2]string{table, column}
+				refers[of] = refers[of] || strings.HasSuffix(column, "contact_id")
+			}
+		}
+		found := 0
+		for of, does := range refers {
+			if does {
+				if found++; !people.KnowsContactTable(of[0], of[1]) {
+					t.Errorf("%s.%s is of contacts, and contactTables does not know it", of[0], of[1])
+				}
+			}
+		}
+		if found < 8 {
+			t.Errorf("found %d columns of contacts", found)
+		}
+	})
+}
+
+func TestWhoWasMergedLeadsToWhoStayed(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, d := t.Context(), modelstest.DirectoryOf(f)
+		var ids []string
+		for _, name := range []string{"Ada", "Bob", "Cy", "Di"} {
+			ids = append(ids, modelstest.Must(d.CreatePerson(ctx, modelstest.Values("first_name", name)))(t).ID)
+		}
+		modelstest.Merged(t, f, ids[1], ids[0])
+		modelstest.Merged(t, f, ids[2], ids[1])
+		for _, gone := range ids[:2] {
+			if x := modelstest.Must(people.In(d).MergedInto(ctx, gone))(t); x.ID != ids[2] {
+				t.Errorf("leads to %s", x.FullName)
+			}
+		}
+		foreign, _ := modelstest.Foreigner(t, f, modelstest.Values("first_name", "Else"))
+		_, err := people.In(foreign).MergedInto(ctx, ids[0])
+		modelstest.WantKind(t, "another organization", err, store.NotFound)
+		for _, never := range []string{store.NewID(), "%"} {
+			_, err = people.In(d).MergedInto(ctx, never)
+			modelstest.WantKind(t, "never merged", err, store.NotFound)
+		}
+		modelstest.Must(people.In(d).Erase(ctx, ids[2]))(t)
+		_, err = people.In(d).MergedInto(ctx, ids[0])
+		modelstest.WantKind(t, "erased", err, store.NotFound)
+	})
+}

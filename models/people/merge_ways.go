@@ -1,0 +1,103 @@
+package people
+
+import (
+	"slices"
+
+	"gorm.io/gorm"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// MergeWay is an address by which somebody comes in to the place of one of two people, or claims to.
+type MergeWay struct {
+	Email     string
+	OfRemoved bool        // of the one who goes
+	IsOwn     bool        // it is their own address, else one from before
+	IsClaimed bool        // somebody typed it and never proved it: this ends with the merge
+	HasPlace  bool        // an account came in by it
+	SeenAt    *store.Time // when one was last there, nil of who never was or is signed out
+}
+
+// waysOf are the addresses by which one of two people is reached or comes in, their own first.
+func waysOf(db *gorm.DB, s *side, removed bool) (ways []*MergeWay, err error) {
+	byKey := map[string]*MergeWay{}
+	add := func(w *MergeWay) *MergeWay {
+		key := store.Fold(w.Email)
+		if byKey[key] == nil {
+			w.OfRemoved = removed
+			byKey[key], ways = w, append(ways, w)
+		}
+		return byKey[key]
+	}
+	if s.Email != "" {
+		add(&MergeWay{Email: s.Email, IsOwn: true})
+	}
+	for _, alias := range s.Aliases {
+		if alias.Opens {
+			add(&MergeWay{Email: alias.Email})
+		}
+	}
+	var accounts []struct {
+		Email       string
+		ConfirmedAt *store.Time
+		SeenAt      *store.Time
+	}
+	err = db.Raw(`SELECT a.email, a.confirmed_at,
+		(SELECT max(l.last_seen_at) FROM speaker_logins l WHERE l.account_id = a.id) AS seen_at FROM speaker_accounts a WHERE a.contact_id = ? ORDER BY a.created_at, a.id`, s.ID).Scan(&accounts).Error
+	for _, a := range accounts {
+		w := add(&MergeWay{Email: a.Email, IsClaimed: a.ConfirmedAt == nil})
+		w.HasPlace = w.HasPlace || a.ConfirmedAt != nil
+		if w.SeenAt == nil || a.SeenAt != nil && a.SeenAt.After(w.SeenAt.Time) {
+			w.SeenAt = a.SeenAt
+		}
+	}
+	return ways, err
+}
+
+// Looks is why the two of a comparison may be one person, nil where nothing tells so.
+func (c *Comparison) Looks() *Suggestion {
+	of := func(p *models.Person, removed bool) *Lookalike {
+		place := slices.ContainsFunc(c.Ways, func(w *MergeWay) bool {
+			return w.OfRemoved == removed && (w.HasPlace || w.IsClaimed)
+		})
+		return &Lookalike{p.ID, p.FullName, p.Email, p.CompanyName, p.JobTitle, p.Phone, p.CompanyKey, place}
+	}
+	pairs := suggest([]*Lookalike{of(c.Survivor, false), of(c.Removed, true)}, nil).Pairs
+	if len(pairs) == 0 {
+		return nil
+	}
+	return pairs[0]
+}
+
+// closeWays has the addresses that both people had open the place of the survivor no more, but for their own and those
+// that are kept of the ones that opened before. Who proves to be the owner of an address keeps what opened it.
+func (m *merger) closeWays(stays, gone *side, before *models.Contact, keep []string) error {
+	kept := map[string]bool{}
+	for _, s := range []*side{stays, gone} {
+		own := gone.EmailKey
+		if s == stays {
+			own = before.EmailKey
+		}
+		asked := func(key string) bool {
+			return m.claimedBy != "" && s == stays ||
+				slices.ContainsFunc(keep, func(email string) bool { return store.Fold(email) == key })
+		}
+		kept[own] = own != "" && asked(own)
+		for _, alias := range s.Aliases {
+			kept[alias.EmailKey] = alias.Opens && asked(alias.EmailKey)
+		}
+	}
+	var open []string
+	for key, is := range kept {
+		if is {
+			open = append(open, key)
+		}
+	}
+	slices.Sort(open)
+	of := m.tx.Model(&models.ContactAlias{}).Where("contact_id = ?", stays.ID)
+	if err := of.UpdateColumn("opens", gorm.Expr("email_key IN ?", append(open, ""))).Error; err != nil {
+		return err
+	}
+	return models.EndWays(m.tx, []string{stays.ID}, m.claimedBy)
+}

@@ -1,0 +1,256 @@
+package people
+
+import (
+	"maps"
+	"slices"
+
+	"gorm.io/gorm/clause"
+
+	"lectern/models"
+	"lectern/models/outbox"
+	"lectern/models/store"
+)
+
+// merger is one batch of merges at work.
+type merger struct {
+	*Directory
+	tx     *store.Tx
+	fields []*models.ContactField
+	names  map[string]string // of tags and stages, by id
+	into   map[string]string // who is gone, and whom they were merged into
+	gone   []string          // in turn
+	// claimedBy is the account by which somebody proves to be who has their address, "" where staff say that two are one.
+	claimedBy string
+}
+
+// last is who somebody has become by now.
+func (m *merger) last(id string) string {
+	for m.into[id] != "" {
+		id = m.into[id]
+	}
+	return id
+}
+
+func (m *merger) run(pairs []MergePair) ([]*MergeOutcome, error) {
+	var ids []string
+	for _, pair := range pairs {
+		ids = append(ids, pair.SurvivorID, pair.RemovedID)
+	}
+	ids = slices.DeleteFunc(ids, func(id string) bool { return !store.IsID(id) })
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	if err := m.hold(ids); err != nil {
+		return nil, err
+	}
+	before, err := m.sides(m.tx.DB, ids...)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.nameRows(before); err != nil {
+		return nil, err
+	}
+	done := make([]*MergeOutcome, len(pairs))
+	for i, pair := range pairs {
+		done[i] = m.outcome(pair, before)
+		if done[i].Reason != "" {
+			continue
+		}
+		if err := m.merge(done[i]); err != nil {
+			return nil, err
+		}
+	}
+	return done, m.finish(done)
+}
+
+// hold takes all that the merges change, in the order of locks: the metadata of the events that these people are
+// at, the own fields, the sourcing boards, the people themselves, then their sessions. Who holds a person as they
+// will be deleted has their rows for events too. It answers errMovedOn when there is more by then.
+func (m *merger) hold(ids []string) error {
+	events, err := m.eventsOf(ids)
+	if err != nil {
+		return err
+	}
+	for _, id := range events {
+		if err := models.ShareMetadata(m.tx, id); err != nil {
+			return err
+		}
+	}
+	defined, err := m.DefinedFields(models.KeyShare(m.tx))
+	if err != nil {
+		return err
+	}
+	m.fields = models.WithOwn(defined)
+	if err := m.OwnBoards(m.tx); err != nil {
+		return err
+	}
+	if m.tx.Store.Embedded() {
+		return nil
+	}
+	held := m.tx.Clauses(clause.Locking{Strength: "UPDATE"}). // also who is at no event seen here, yet
+									Where("organization_id = ? AND id IN ?", m.ID, ids).Order("id")
+	if err := held.Find(&[]*models.Contact{}).Error; err != nil {
+		return err
+	}
+	var sessions []string
+	const on = "id IN (SELECT session_id FROM participants WHERE contact_id IN ?)"
+	if err := m.tx.Lock().Model(&models.Session{}).Where(on, ids).Order(models.SessionOrder).Pluck("id", &sessions).Error; err != nil {
+		return err
+	}
+	var now int64
+	if err := m.tx.Model(&models.Session{}).Where(on, ids).Count(&now).Error; err != nil {
+		return err
+	}
+	later, err := m.eventsOf(ids)
+	if err == nil && (now != int64(len(sessions)) || !slices.Equal(events, later)) {
+		err = errMovedOn
+	}
+	return err
+}
+
+// eventsOf are the ids of the events that any of some people are at.
+func (m *merger) eventsOf(ids []string) (events []string, err error) {
+	return events, m.tx.Model(&models.EventContact{}).Distinct("event_id").Where("contact_id IN ?", ids).Order("event_id").
+		Pluck("event_id", &events).Error
+}
+
+func (m *merger) nameRows(sides map[string]*side) error {
+	var ids []string
+	for _, s := range sides {
+		for _, tags := range s.Tagged {
+			ids = append(ids, tags...)
+		}
+		for _, card := range s.Cards {
+			ids = append(ids, card.StageID)
+		}
+	}
+	m.names = map[string]string{}
+	if len(ids) == 0 {
+		return nil
+	}
+	var rows []*models.Metadata
+	err := m.tx.Raw("SELECT id, name FROM metadata WHERE id IN ? UNION ALL SELECT id, name FROM sourcing_stages WHERE id IN ?",
+		ids, ids).Scan(&rows).Error
+	for _, row := range rows {
+		m.names[row.ID] = row.Name
+	}
+	return err
+}
+
+// outcome is that of a pair which is yet to be merged, or why it cannot be.
+func (m *merger) outcome(pair MergePair, before map[string]*side) *MergeOutcome {
+	done := &MergeOutcome{MergePair: pair}
+	stays, gone := before[pair.SurvivorID], before[pair.RemovedID]
+	if stays != nil {
+		done.Name = stays.FullName
+	}
+	if gone != nil {
+		done.RemovedName = gone.FullName
+	}
+	switch {
+	case stays == nil || gone == nil:
+		done.Reason = "One of the two is not there any more."
+	case stays.ErasedAt != nil || gone.ErasedAt != nil:
+		done.Reason = "One of the two was erased."
+	case pair.Version != "" && pair.Version != version(stays, gone):
+		done.Reason = "Somebody changed one of the two meanwhile. Look at them again."
+	case m.last(pair.SurvivorID) == m.last(pair.RemovedID):
+		done.Reason = "The two are one already."
+	}
+	return done
+}
+
+// merge makes one of two people who are held, and tells of it.
+func (m *merger) merge(done *MergeOutcome) error {
+	stayID, goneID := m.last(done.SurvivorID), m.last(done.RemovedID)
+	sides, err := m.sides(m.tx.DB, stayID, goneID)
+	if err != nil {
+		return err
+	}
+	stays, gone := sides[stayID], sides[goneID]
+	before, own := stays.Contact, maps.Clone(stays.Own)
+	was := stays.facts(m.names)
+	facts, removed := mergeFacts(m.fields, stays, gone), gone.facts(m.names)
+	here := map[string]models.EventContact{}
+	for event, row := range stays.AtEvents {
+		here[event] = *row
+	}
+	stays.fold(gone, facts, done.Take)
+	if err := m.moveEvents(stays, gone, here); err != nil {
+		return err
+	}
+	if err := m.moveSeats(stays, gone); err != nil {
+		return err
+	}
+	if err := m.moveLetters(stays, gone); err != nil {
+		return err
+	}
+	if err := m.moveCards(stays, gone); err != nil {
+		return err
+	}
+	if err := m.moveRest(stays, gone); err != nil {
+		return err
+	}
+	if err := m.moveProfile(stays, gone, &before, own); err != nil {
+		return err
+	}
+	if err := m.closeWays(stays, gone, &before, done.Keep); err != nil {
+		return err
+	}
+	m.into[goneID], m.gone = stayID, append(m.gone, goneID)
+	return m.tell(stays, gone, was, removed)
+}
+
+// tell keeps in the survivor's activity what changed of them, and all values of who is gone.
+func (m *merger) tell(stays, gone *side, was, removed map[string]any) error {
+	old, now := store.Changes(was, stays.facts(m.names))
+	var seats []map[string]any
+	for _, seat := range stays.Seats {
+		if doubled(stays, gone)[seat.SessionID] != nil {
+			seats = append(seats, map[string]any{"id": seat.SessionID, "role": seat.Role, "position": seat.Position})
+		}
+	}
+	if old["removed"] = removed; len(seats) > 0 {
+		old["doubled"] = seats // as the survivor had them
+	}
+	now["merged_away_id"], now["merged_away"] = gone.ID, gone.FullName
+	return m.Record(m.tx, store.Change{Subject: "contact", ID: stays.ID, Action: "merged", Before: old, After: now})
+}
+
+// mergedData is what contact.merged tells: who stays, and who is gone.
+type mergedData struct {
+	models.ContactData
+	MergedAwayID string `json:"mergedAwayId"`
+}
+
+// finish tells of each who is gone, and refreshes what sessions keep of names.
+func (m *merger) finish(done []*MergeOutcome) error {
+	var last []string
+	for _, o := range done {
+		if o.Reason == "" {
+			o.LastID = m.last(o.SurvivorID)
+			last = append(last, o.LastID)
+		}
+	}
+	if len(last) == 0 {
+		return nil
+	}
+	var rows []*models.Contact
+	if err := m.tx.Where("id IN ?", last).Find(&rows).Error; err != nil {
+		return err
+	}
+	byID := map[string]*models.Contact{}
+	for _, c := range rows {
+		byID[c.ID] = c
+	}
+	if err := models.ReindexSessions(m.tx, last); err != nil {
+		return err
+	}
+	for _, goneID := range m.gone {
+		c := byID[m.last(goneID)]
+		if err := outbox.Emit(m.tx, outbox.Emission{OrganizationID: m.ID, EventID: m.EventID(), Type: outbox.ContactMerged,
+			ResourceID: c.ID}, mergedData{models.ContactDataOf(c), goneID}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,25 @@
+// Package people is what staff do with people on top of the directory: they come in from files, two of them become
+// one, and one is given all that is kept of them, or erased.
+package people
+
+import (
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// AtEvent is the handle on which all hangs that is done with the people of one event.
+type AtEvent struct{ p *models.Programme }
+
+// Of is the handle of a programme.
+func Of(p *models.Programme) *AtEvent { return &AtEvent{p} }
+
+// Directory is a directory with what is done there of its people as a whole, and of two of them.
+type Directory struct{ *models.Directory }
+
+// In is the handle of a directory.
+func In(d *models.Directory) *Directory { return &Directory{d} }
+
+var errTaken = store.Invalidf("email", "belongs to another contact")
+
+// Rows are the structs that gorm reads and writes, by their table.
+var Rows = map[string]any{"contact_imports": ContactImport{}, "dismissed_pairs": DismissedPair{}}

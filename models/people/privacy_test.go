@@ -1,0 +1,157 @@
+package people_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/modelstest"
+	"lectern/models/people"
+	"lectern/models/store"
+)
+
+// withMarker is somebody who has a marker in every private and public field.
+func withMarker(t *testing.T, f *modelstest.Fixture, marker string) *models.Person {
+	t.Helper()
+	ctx, p := t.Context(), f.Programme()
+	own := modelstest.Must(modelstest.DirectoryOf(f).AddOwnField(ctx, models.OwnFieldInput{Label: "Own " + marker, Type: field.Text}))(t)
+	c := modelstest.Values("first_name", marker, "last_name", "Dlamini", "email", marker+"@example.org", "website_url", "https://"+marker+".example",
+		"linkedin_url", "https://"+marker+".example/in", own.Key, marker)
+	for _, name := range []string{"company_name", "job_title", "phone", "about", "arrival_details", "departure_details", "hotel", "dietary", "access",
+		"travel_notes", "logistics_notes", "availability"} {
+		c.Values[name] = marker + " " + name
+	}
+	person, _, err := p.AddPerson(ctx, c)
+	modelstest.Fine(t, err)
+	modelstest.Must(p.AddContactNote(ctx, person.ID, marker+" note"))(t)
+	return person
+}
+
+// tell writes to somebody: of a decision, by hand, and a letter of their own, which went out.
+func tell(t *testing.T, f *modelstest.Fixture, person *models.Person, marker string) {
+	t.Helper()
+	ctx, p := t.Context(), f.Programme()
+	abstract := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Told", IsAbstract: true,
+		People: []models.Participation{{ContactID: person.ID}}}))(t)
+	modelstest.Must(p.UpdateSession(ctx, abstract.ID, models.SessionChange{SessionInput: models.SessionInput{
+		Status: new(models.Accepted)}}))(t)
+	drafts, _, err := p.Letters(ctx, models.DraftLetters, person.Email, store.Page{Size: 100})
+	modelstest.Fine(t, err)
+	letter := drafts[0]
+	modelstest.Fine(t, p.EditLetter(ctx, letter.ID, letter.UpdatedAt, "Dear "+marker, marker+" by hand"))
+	mailing := modelstest.Must(p.StartMailing(ctx, modelstest.DirectoryOf(f), []string{person.ID}))(t)
+	modelstest.Must(p.SaveMailing(ctx, mailing.ID, 0, "For "+marker, marker+" alone"))(t)
+	modelstest.Must(p.SendMailing(ctx, mailing.ID, 1))(t)
+	f.Clock.Move(2 * time.Minute)
+	sending := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
+	modelstest.Fine(t, f.EndLetter(ctx, sending, models.LetterEnd{State: models.LetterSent}))
+}
+
+func TestAnExportHasAllOfOnePersonAndNothingOfOthers(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
+		ada, bob := withMarker(t, f, "adamark"), withMarker(t, f, "bobmark")
+		twin, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Twinmark", "email", "twinmark@example.org"))
+		modelstest.Fine(t, err)
+		_, foreign := modelstest.Foreigner(t, f, modelstest.Values("first_name", "Foreignmark"))
+		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Together", People: []models.Participation{
+			{ContactID: ada.ID, Role: models.Moderator}, {ContactID: bob.ID}}}))(t)
+		tell(t, f, ada, "adamark")
+		tell(t, f, bob, "bobmark")
+		modelstest.Fine(t, people.In(d).DismissPair(ctx, ada.ID, bob.ID))
+		modelstest.Merged(t, f, ada.ID, twin.ID)
+		var out bytes.Buffer
+		modelstest.Must(people.In(d).ExportPerson(ctx, ada.ID, &out))(t)
+		text := modelstest.Unzip(t, out.Bytes())["person.json"]
+		for _, part := range []string{"adamark note", "adamark hotel", "adamark phone", "adamark availability", "Own adamark", "Together",
+			"moderator", "Twinmark", "twinmark@example.org", "contact.merged", "session.created", f.Event.Name, "adamark by hand", "adamark alone", "Dear adamark"} {
+			if !strings.Contains(text, part) {
+				t.Errorf("%s is missing in %s", part, text)
+			}
+		}
+		for _, other := range []string{"bobmark", bob.ID, "Foreignmark", modelstest.Tester.ActorName} {
+			if strings.Contains(text, other) {
+				t.Errorf("%s is in %s", other, text)
+			}
+		}
+		if !json.Valid([]byte(text)) {
+			t.Error("is no JSON")
+		}
+		if modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE subject_id = $1 AND action = 'exported'", ada.ID) != 1 {
+			t.Error("is not recorded")
+		}
+		out.Reset()
+		_, err = people.In(d).ExportPerson(ctx, foreign.ID, &out)
+		modelstest.WantKind(t, "a foreigner", err, store.NotFound)
+		if out.Len() > 0 {
+			t.Error("wrote something of a foreigner")
+		}
+	})
+}
+
+func TestErasingLeavesNothingOfSomebodyButTheirSeats(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
+		ada, bob := withMarker(t, f, "adamark"), withMarker(t, f, "bobmark")
+		twin, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "adamark twin", "email", "twin.adamark@example.org"))
+		modelstest.Fine(t, err)
+		_, foreign := modelstest.Foreigner(t, f, modelstest.Values("first_name", "adamark of others"))
+		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Together", People: []models.Participation{
+			{ContactID: twin.ID}, {ContactID: bob.ID}}}))(t)
+		modelstest.Merged(t, f, ada.ID, twin.ID)
+		modelstest.Must(p.Directory().UpdatePerson(ctx, ada.ID, modelstest.Values("hotel", "adamark again")))(t) // emits
+		tell(t, f, ada, "adamark")
+		tell(t, f, bob, "bobmark")
+		db := f.SQL(t)
+		modelstest.Exec(t, db, "DELETE FROM contact_fields WHERE label = 'Own adamark' AND 1 = 0")
+		modelstest.Emitted(t, f)
+
+		done := modelstest.Must(people.In(d).Erase(ctx, ada.ID))(t)
+		if done.Notes != 1 || done.Values != 1 || done.Aliases != 1 || done.Emissions < 3 || done.Lines < 3 {
+			t.Errorf("erased %+v", done)
+		}
+		if told := modelstest.Emitted(t, f); len(told) != 0 {
+			t.Errorf("emitted %v", told)
+		}
+		for table, columns := range map[string][]string{
+			"contacts":  {"email", "first_name", "last_name", "full_name", "company_name", "job_title", "phone", "about", "search", "website_url"},
+			"activity":  {"before", "after"},
+			"emissions": {"data"}, "contact_notes": {"text"}, "contact_values": {"value"}, "contact_aliases": {"email"},
+			"event_contacts": {"hotel", "arrival_details", "dietary", "travel_notes", "availability", "away"}, "sessions": {"search"},
+			"webhook_deliveries": {"request_body"}, "mailings": {"subject", "body"},
+			"letters": {"subject", "body", "sent_to", "to_name", "to_email", "missing", "answer"},
+		} {
+			for _, column := range columns {
+				if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM "+table+" WHERE CAST("+column+" AS text) LIKE '%adamark%' AND "+
+					map[bool]string{true: "organization_id <> '" + foreign.OrganizationID + "'", false: "1 = 1"}[table == "contacts" ||
+						table == "activity"]+map[bool]string{true: " AND subject <> 'contact_field'", false: ""}[table == "activity"]); n != 0 {
+					t.Errorf("%d of %s.%s still have it", n, table, column)
+				}
+			}
+		}
+		now := modelstest.Must(p.Session(ctx, s.ID))(t)
+		if now.Participants[0].FullName != "Erased person" || now.Participants[0].ContactID != ada.ID || now.Participants[0].Email != "" ||
+			!now.UpdatedAt.Equal(s.UpdatedAt.Time) || now.Participants[1].FullName != "bobmark Dlamini" {
+			t.Errorf("seats %+v", now.Participants)
+		}
+		if modelstest.RowsOf(t, f, "SELECT count(*) FROM emissions WHERE data LIKE '%bobmark%'") == 0 ||
+			modelstest.RowsOf(t, f, "SELECT count(*) FROM letters WHERE body LIKE 'bobmark%'") != 2 ||
+			modelstest.RowsOf(t, f, "SELECT count(*) FROM mailings WHERE body = 'bobmark alone'") != 1 {
+			t.Error("others are erased too")
+		}
+		_, err = people.In(d).Erase(ctx, ada.ID)
+		modelstest.WantKind(t, "again", err, store.Invalid)
+		_, err = people.In(d).Erase(ctx, foreign.ID)
+		modelstest.WantKind(t, "a foreigner", err, store.NotFound)
+		_, err = people.In(d).Compare(ctx, people.MergePair{SurvivorID: bob.ID, RemovedID: ada.ID})
+		modelstest.WantKind(t, "a merge with who was erased", err, store.Invalid)
+		if o := modelstest.Must(people.In(d).Merge(ctx, []people.MergePair{{SurvivorID: bob.ID, RemovedID: ada.ID}}))(t); o[0].Reason == "" {
+			t.Error("was merged although erased")
+		}
+		modelstest.WantSound(t, f)
+	})
+}

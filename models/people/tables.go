@@ -1,0 +1,46 @@
+package people
+
+// contactTable is a table whose rows are of a contact, and what becomes of them.
+type contactTable struct {
+	table, column string
+	of            string // a condition, where the column holds the ids of others too
+	moves         bool   // a merge makes them the survivor's; else the merger folds them first, and what is left goes
+	stays         bool   // erasing keeps them, emptied; else they go
+	once          string // a contact has one row at most for each value of this column: of two the survivor's stays
+}
+
+// contactTables are all of them, those that refer to others of them first. A merge and erasing follow it, and a test
+// fails for a table that refers to contacts and is not here.
+var contactTables = []contactTable{
+	{table: "participants", column: "contact_id", moves: true, stays: true}, // see moveSeats
+	{table: "sourcing_moves", column: "contact_id", moves: true},
+	{table: "sourcing_cards", column: "contact_id"},                                    // see moveCards
+	{table: "contact_tags", column: "contact_id"},                                      // see moveEvents, as the next
+	{table: "speaker_answers", column: "contact_id", moves: true, once: "question_id"}, // see the eraser's call
+	{table: "event_contacts", column: "contact_id", stays: true},
+	{table: "contact_values", column: "contact_id"},                    // see moveProfile
+	{table: "letters", column: "contact_id", moves: true, stays: true}, // see moveLetters, and the eraser's letters
+	{table: "agenda_version_people", column: "contact_id", moves: true, stays: true},
+	{table: "contact_notes", column: "contact_id", moves: true},
+	{table: "contact_aliases", column: "contact_id", moves: true},
+	{table: "dismissed_pairs", column: "first_id"}, // see movePairs
+	{table: "dismissed_pairs", column: "second_id"},
+	// A schedule that still has somebody erased brings them in as somebody new, and gives no erased person a name.
+	{table: "imported", column: "record_id", of: "kind = 'contact'", moves: true},
+	{table: "proposals", column: "contact_id", moves: true, stays: true},
+	{table: "participations", column: "contact_id", moves: true, once: "session_id"},
+	{table: "co_speakers", column: "contact_id", moves: true},
+	{table: "co_speakers", column: "invited_by", moves: true, stays: true},
+	{table: "call_extensions", column: "contact_id", moves: true, once: "event_id"},
+	{table: "speaker_links", column: "contact_id", moves: true},
+	{table: "speaker_accounts", column: "contact_id", moves: true}, // with its logins and links; see closeWays
+	{table: "activity", column: "subject_id", of: "subject = 'contact'", moves: true, stays: true},
+}
+
+// theirs is the condition of one contact's rows.
+func (t contactTable) theirs() string {
+	if t.of != "" {
+		return t.of + " AND " + t.column + " = ?"
+	}
+	return t.column + " = ?"
+}
