@@ -33,7 +33,7 @@ func showAgenda(v *visit) (templ.Component, error) {
 	p.Unlisted = len(v.query) > 0
 	p.Description = v.T("agenda.about", "Event", v.event.Name, "Day", v.Day(page.Date(day)),
 		"Sessions", v.N("agenda.sessions", len(d.all)))
-	p.Days = v.dayTabs(day, v.dayAt)
+	p.Days = v.dayTabs(v.daysOf(v.agenda.Sessions), day, v.dayAt)
 	if day != "" {
 		v.pictured(&p.Site, v.pictureOfDay(day))
 	}
@@ -89,14 +89,14 @@ func (v *visit) dayAt(day string) string {
 }
 
 // dayTabs lead to the days, with how many sessions each has.
-func (v *visit) dayTabs(current string, to func(day string) string) (tabs []pages.DayTab) {
-	counts := map[string]int{}
-	for _, s := range v.agenda.Sessions {
-		counts[v.dayOf(s)]++
-	}
-	for _, day := range v.agendaDays() {
-		tabs = append(tabs, pages.DayTab{Name: v.DayName(page.Date(day)), Count: v.N("agenda.sessions", counts[day]),
-			URL: to(day), Current: day == current})
+func (v *visit) dayTabs(days []dayList, current string, to func(day string) string) (tabs []pages.DayTab) {
+	for _, d := range days {
+		tab := pages.DayTab{Name: v.T("itinerary.unplaced"), Count: v.N("agenda.sessions", len(d.sessions)),
+			URL: to(d.day), Current: d.day == current}
+		if d.day != unplaced {
+			tab.Name = v.DayName(page.Date(d.day))
+		}
+		tabs = append(tabs, tab)
 	}
 	return tabs
 }
