@@ -112,6 +112,10 @@ func TestTwoThousandSessionsAreNoMoreWorkThanTheyMustBe(t *testing.T) {
 			}
 		}
 		d.readsLists(t, home)
+		d.change(t, d.talk(t, "One more", models.SessionInput{}), public)
+		if cost := len(f.Statement.During(func() { d.get(t, home+"/agenda/2027-05-20") })); cost != 8 {
+			t.Errorf("a change costs the next page %d statements", cost)
+		}
 		grid := d.get(t, home+"/agenda/2027-05-20")
 		for _, want := range []string{`dir="auto">محاضرة about ships<`, strings.Repeat("W", 255),
 			"A title that has no end. A ",
