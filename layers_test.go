@@ -50,7 +50,7 @@ var layers = map[string]struct {
 	"web/admin": {may: []string{"models", "views", "static", "web/page", "web/answers", "web/request"},
 		never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
 	"web/cfp": {may: []string{"models", "views/components", "views/layouts", "views/words", "views/pages/cfp", "static",
-		"web/page", "web/answers",
+		"web/page", "web/poster", "web/answers",
 		"web/request"}, never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
 	"web/answers": {may: []string{"models", "views/components", "views/layouts", "views/words", "views/pages/cfp",
 		"static", "web/page", "web/request"},

@@ -28,6 +28,7 @@ func TestTheCallSpeaksTheLanguageOfWhoReads(t *testing.T) {
 	res, shown := b.do(german("GET", call), 200)
 	wants(t, shown, `<html lang="de"`, "Vorschlag beginnen", "Tage übrig", "Meine Vorschläge", "Programm von Lectern",
 		`hreflang="en"`, call+"?lang=fr", `<link rel="canonical" href="http://127.0.0.1`+call+`">`,
+		`<meta property="og:image" content="http://127.0.0.1`+call+`/picture.png?lang=de&amp;v=`,
 		`<meta name="description" content="Conference. Erzählen Sie uns`)
 	lacks(t, shown, "Start a proposal", "My proposals", "Skip to the page")
 	if got := res.Header.Get("Content-Language"); got != "de" {
