@@ -44,7 +44,7 @@ func (v *visit) stops(p *pages.ItineraryPage, some []*models.PublicSession, open
 	for _, s := range some {
 		stop := pages.Stop{Card: *v.card(s)}
 		if stop.Class += " s"; open {
-			stop.Description = v.readable(s.Description)
+			stop.Description = s.Description
 		}
 		for _, on := range s.People {
 			stop.Everyone = append(stop.Everyone, v.onSession(on))

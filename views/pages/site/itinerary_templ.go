@@ -781,7 +781,7 @@ func stopAt(s layouts.Site, stop Stop) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templ.Raw(stop.Description).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Reading(stop.Description).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
