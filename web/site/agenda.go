@@ -57,7 +57,7 @@ func showAgenda(v *visit) (templ.Component, error) {
 		p.Columns, p.Rooms, p.Marks = len(d.rooms), d.heads(), d.marks()
 	}
 	p.Wide = p.Columns > 0
-	p.Items = d.items(p.Columns > 0)
+	p.Items, p.Few = d.items(p.Columns > 0), d.isShort()
 	return pages.Agenda(p), nil
 }
 
@@ -206,6 +206,9 @@ func (d *day) lay() {
 func (d *day) hasGrid() bool {
 	return len(d.rooms) > 1 && len(d.rooms) <= widest && d.row(d.ends) <= longest
 }
+
+// isShort tells of a day of one room with so few sessions that each one's time is enough.
+func (d *day) isShort() bool { return len(d.rooms) < 2 && len(d.shown) <= 24 }
 
 // row is that of the grid in which a time is; the first one below the heads is 2. Rows are as long as time is, also on
 // a day on which clocks change.
