@@ -14,7 +14,7 @@ import (
 func (p *Programme) readAgenda(db *gorm.DB) (*PublicAgenda, error) {
 	a := &PublicAgenda{ID: p.event.ID, Name: p.event.Name, Slug: p.event.Slug, Timezone: p.event.Timezone,
 		StartsOn: valueOf(p.event.StartsOn), EndsOn: valueOf(p.event.EndsOn)}
-	refs, err := p.loadMetadata(db)
+	refs, err := p.metadataIn(db)
 	if err != nil {
 		return nil, err
 	}
@@ -145,26 +145,31 @@ func (p *Programme) readPublicParts(db *gorm.DB, a *PublicAgenda, sessions map[s
 	return rows.Err()
 }
 
-// readSpeakers puts the people on the sessions that are shown.
+// readSpeakers puts the people on the sessions that are shown. One statement reads both: with few on more than one
+// session, that is less work than to find the sessions twice. Who has no name is not told of.
 func (p *Programme) readSpeakers(db *gorm.DB, a *PublicAgenda, sessions map[string]*PublicSession) error {
-	people, err := p.readPublicPeople(db)
-	if err != nil {
-		return err
-	}
-	rows, err := db.Table("participants x JOIN sessions s ON s.id = x.session_id").
-		Select("x.session_id, x.position, x.contact_id, x.role").Where("x.event_id = ? AND "+ofShown, p.event.ID).Rows()
+	rows, err := db.Raw(`SELECT x.session_id, x.position, x.role, c.id, c.first_name, c.last_name, c.full_name, c.sort_name,
+			c.job_title, c.company_name, c.about, c.photo_url, c.website_url, c.linkedin_url
+		FROM participants x JOIN sessions s ON s.id = x.session_id JOIN contacts c ON c.id = x.contact_id
+		WHERE x.event_id = ? AND c.full_name <> '' AND `+ofShown, p.event.ID).Rows()
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
+	people := map[string]*PublicPerson{}
 	for rows.Next() {
-		var sessionID, contactID string
+		var sessionID string
+		var c Contact
 		var on PublicSpeaker
-		if err := rows.Scan(&sessionID, &on.position, &contactID, &on.Role); err != nil {
+		if err := rows.Scan(&sessionID, &on.position, &on.Role, &c.ID, &c.FirstName, &c.LastName, &c.FullName, &c.SortName,
+			&c.JobTitle, &c.CompanyName, &c.About, &c.PhotoURL, &c.WebsiteURL, &c.LinkedinURL); err != nil {
 			return err
 		}
-		if s := sessions[sessionID]; s != nil && people[contactID] != nil {
-			on.PublicPerson = people[contactID]
+		if on.PublicPerson = people[c.ID]; on.PublicPerson == nil {
+			on.PublicPerson = p.publicPerson(&c)
+			people[c.ID] = on.PublicPerson
+		}
+		if s := sessions[sessionID]; s != nil {
 			s.People = append(s.People, on)
 		}
 	}
@@ -183,29 +188,11 @@ func (p *Programme) readSpeakers(db *gorm.DB, a *PublicAgenda, sessions map[stri
 	return rows.Err()
 }
 
-// readPublicPeople reads who is on sessions that are shown, by their ids.
-func (p *Programme) readPublicPeople(db *gorm.DB) (map[string]*PublicPerson, error) {
-	rows, err := db.Raw(`SELECT c.id, c.first_name, c.last_name, c.full_name, c.sort_name, c.job_title, c.company_name, c.about,
-			c.photo_url, c.website_url, c.linkedin_url
-		FROM contacts c WHERE c.full_name <> '' AND c.id IN (SELECT x.contact_id
-			FROM participants x JOIN sessions s ON s.id = x.session_id WHERE x.event_id = ? AND `+ofShown+`)`, p.event.ID).Rows()
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	people := map[string]*PublicPerson{}
-	for rows.Next() {
-		var c Contact
-		if err := rows.Scan(&c.ID, &c.FirstName, &c.LastName, &c.FullName, &c.SortName, &c.JobTitle, &c.CompanyName, &c.About,
-			&c.PhotoURL, &c.WebsiteURL, &c.LinkedinURL); err != nil {
-			return nil, err
-		}
-		c.PhotoKey = PhotoKeyIn(c.PhotoURL)
-		people[c.ID] = &PublicPerson{ID: c.ID, Page: p.pageOf(c.ID), Name: c.FullName, SortedUnder: c.SortedUnder(),
-			JobTitle: c.JobTitle, Company: c.CompanyName, About: c.About, Photo: c.PhotoPath(), Website: c.WebsiteURL,
-			Linkedin: c.LinkedinURL}
-	}
-	return people, rows.Err()
+func (p *Programme) publicPerson(c *Contact) *PublicPerson {
+	c.PhotoKey = PhotoKeyIn(c.PhotoURL)
+	return &PublicPerson{ID: c.ID, Page: p.pageOf(c.ID), Name: c.FullName, SortedUnder: c.SortedUnder(),
+		JobTitle: c.JobTitle, Company: c.CompanyName, About: c.About, Photo: c.PhotoPath(), Website: c.WebsiteURL,
+		Linkedin: c.LinkedinURL}
 }
 
 // pageOf names the page of somebody at the event. Whoever reads it learns neither the contact's id nor whether two

@@ -127,7 +127,7 @@ func (p *Programme) EditLetter(ctx context.Context, id string, token store.Time,
 		return err
 	}
 	return p.write(ctx, func(tx *store.Tx) error {
-		if strings.Contains(subject+strings.ReplaceAll(body, placeLink, ""), opening) {
+		if strings.Contains(subject+strings.ReplaceAll(body, PlaceLinkHere, ""), opening) {
 			facts, err := p.factsOf(tx, id) // which holds what is held before letters
 			if err == nil {
 				err = facts.fillIn(&subject, &body)

@@ -11,14 +11,14 @@ import (
 // is made for each attempt and kept nowhere in the clear.
 const PlaceLink = "place_link"
 
-// placeLink is how a letter has it.
-const placeLink = opening + PlaceLink + closing
+// PlaceLinkHere is how a letter has it.
+const PlaceLinkHere = opening + PlaceLink + closing
 
 // PlaceLinkShown stands for the link wherever a letter is shown.
 const PlaceLinkShown = "(a link of their own)"
 
 // HasPlaceLink tells of a letter that takes a link along.
-func (l *Letter) HasPlaceLink() bool { return strings.Contains(l.Body, placeLink) }
+func (l *Letter) HasPlaceLink() bool { return strings.Contains(l.Body, PlaceLinkHere) }
 
 // Shown is the letter's text as people see it here, where the link does not stand.
 func (l *Letter) Shown() string { return l.withLink(PlaceLinkShown) }
@@ -27,7 +27,7 @@ func (l *Letter) Shown() string { return l.withLink(PlaceLinkShown) }
 func (l *OutgoingLetter) WithLink(address string) { l.Body = l.withLink(address) }
 
 func (l *Letter) withLink(address string) string {
-	return strings.ReplaceAll(l.Body, placeLink, address)
+	return strings.ReplaceAll(l.Body, PlaceLinkHere, address)
 }
 
 // CallLetter is what the call for papers writes to one person: to a contact, or to an address that is no contact's yet.
@@ -41,9 +41,8 @@ type CallLetter struct {
 	AccountID, CoSpeakerID string
 	// IsToStranger tells of one to an address that nobody has proven: so many leave in an hour, and the others wait.
 	IsToStranger  bool
-	DueAt         *store.Time       // when it leaves, nil for at once
-	Subject, Body string            // with placeholders
-	Values        map[string]string // of them, but for {{event}} and {{place_link}}
+	DueAt         *store.Time // when it leaves, nil for at once
+	Subject, Body string      // the text with PlaceLinkHere
 }
 
 // SendCallLetters puts letters of the call in line in the transaction at hand, to leave as soon as it is committed,
@@ -60,13 +59,9 @@ func (p *Programme) SendCallLetters(tx *store.Tx, letters ...CallLetter) error {
 				return err
 			}
 		}
-		values := map[string]string{"event": p.event.Name}
-		for name, value := range l.Values {
-			values[name] = value
-		}
 		rows[i] = &Letter{ID: store.NewID(), EventID: &p.event.ID, Kind: LetterCall, ContactID: l.ContactID,
 			ToName: store.OneLine(l.Name), ToEmail: l.Email, AboutID: l.AboutID, AccountID: l.AccountID, CoSpeakerID: l.CoSpeakerID,
-			State: LetterQueued, DueAt: &due, Subject: shortSubject(fillWith(l.Subject, values)), Body: fillWith(l.Body, values),
+			State: LetterQueued, DueAt: &due, Subject: shortSubject(l.Subject), Body: l.Body,
 			CreatedAt: tx.Now, UpdatedAt: tx.Now}
 	}
 	return store.InsertInto(tx, "letters", rows)

@@ -26,8 +26,8 @@ func TestALetterOfTheCallLeavesAtOnceAndIsRetriedLikeOthers(t *testing.T) {
 		id := withPeople(t, f, "Tides {{place_link}}", "")
 		s := modelstest.Must(p.Session(ctx, id))(t)
 		sendCall(t, f, models.CallLetter{ContactID: s.Participants[0].ContactID, Name: "Ada\r\nBcc: x", Email: "typed@x.org",
-			AboutID: id, Subject: "{{event}}: {{title}}", Body: "{{title}} is in.\n\n{{place_link}}",
-			Values: map[string]string{"title": s.Title}},
+			AboutID: id, Subject: "Conference:\n" + models.WithoutPlaceholders(s.Title),
+			Body: models.WithoutPlaceholders(s.Title) + " is in.\n\n" + models.PlaceLinkHere},
 			models.CallLetter{Name: "Asked", Email: "asked@x.org", Subject: "Come", Body: "Come"})
 		other := f.Elsewhere()
 		modelstest.Fine(t, other.Write(ctx, func(tx *store.Tx) error {

@@ -23,6 +23,19 @@ func (p *Programme) metadata(ctx context.Context) (metadataSet, error) {
 	return p.loadMetadata(p.read(ctx))
 }
 
+// metadataIn is the metadata as a snapshot has it: what is kept, if it is of the version that stands there.
+func (p *Programme) metadataIn(snapshot *gorm.DB) (metadataSet, error) {
+	number := p.event.MetadataVersion
+	if err := snapshot.Model(&eventCounters{}).Where("event_id = ?", p.event.ID).
+		Select("metadata_version").Scan(&number).Error; err != nil {
+		return nil, err
+	}
+	if set, known := p.store.caches.metadata.Find(snapshot.Statement.Context, p.event.ID, p.store.Version(number)); known {
+		return set, nil
+	}
+	return p.loadMetadata(snapshot)
+}
+
 // loadMetadata reads by the handle that it is given: a transaction that waited for a second connection would hold what
 // those wait for who have them all. What a transaction sees is kept for nobody else.
 func (p *Programme) loadMetadata(db *gorm.DB) (metadataSet, error) {

@@ -3,34 +3,24 @@ package cfp
 import (
 	"cmp"
 	"context"
-	"strings"
 
 	"lectern/models"
 	"lectern/models/store"
+	"lectern/views/words"
 )
 
-// invitationSubject has our words first: whoever invites is a stranger to us.
-const invitationSubject = "Invitation to speak at {{event}}, from {{from}}"
-
-const invitationBody = `Hello {{name}},
-
-you are invited to speak at {{event}}. {{from}} proposes “{{title}}” there and names you as {{role}}.
-
-Say yes or no here. If you say yes, you can fill in your profile there too:
-{{place_link}}
-
-If you do not know {{from}}, do nothing.`
-
-// invitation asks somebody to speak along. What whoever invites wrote makes no links.
-func invitation(c *CoSpeaker, from *Account, title string) models.CallLetter {
-	body := invitationBody
-	if c.Name == "" {
-		body = strings.Replace(body, " {{name}}", "", 1)
+// invitation asks somebody to speak along, in the language of whoever asks. What these wrote makes no links, and the
+// subject has our words first: whoever invites is a stranger to us.
+func invitation(c *CoSpeaker, event *models.Event, from *Account, title string, l *words.Language) models.CallLetter {
+	letter := models.CallLetter{Name: cmp.Or(defuse(c.Name), c.Email), Email: c.Email, AboutID: c.SessionID,
+		CoSpeakerID: c.ID, IsToStranger: true}
+	hello := l.T("letter.hello")
+	if c.Name != "" {
+		hello = l.T("letter.helloto", "Name", defuse(c.Name))
 	}
-	return models.CallLetter{Name: cmp.Or(defuse(c.Name), c.Email), Email: c.Email, AboutID: c.SessionID, CoSpeakerID: c.ID,
-		IsToStranger: true,
-		Subject:      invitationSubject, Body: body, Values: map[string]string{
-			"name": defuse(c.Name), "from": defuse(from.Name), "title": defuse(title), "role": string(c.Role)}}
+	write(&letter, l, event, "invited", "Hello", hello, "From", defuse(from.Name), "Title", defuse(title),
+		"Role", l.T("letter.as_"+string(c.Role)))
+	return letter
 }
 
 // sendInvitations writes to those whom somebody asked to speak along before their own address was confirmed.
@@ -53,7 +43,7 @@ func (o *opener) sendInvitations(ctx context.Context, a *Account) error {
 		if err != nil {
 			return err
 		}
-		err = o.store.Programme(event, store.By{}).SendCallLetters(o.tx, invitation(&w.CoSpeaker, a, w.Title))
+		err = o.store.Programme(event, store.By{}).SendCallLetters(o.tx, invitation(&w.CoSpeaker, event, a, w.Title, spoken(o.tx)))
 		if err != nil {
 			return err
 		}

@@ -105,7 +105,7 @@ func (c *Call) PlaceLink(ctx context.Context, contactID string) (token string, e
 			return err
 		}
 		if who.Email != "" {
-			if err := c.p.SendCallLetters(tx, linkCopied(who.ID, c.p.By().ActorName)); err != nil {
+			if err := c.linkCopied(tx, who.ID); err != nil {
 				return err
 			}
 		}
@@ -115,14 +115,14 @@ func (c *Call) PlaceLink(ctx context.Context, contactID string) (token string, e
 }
 
 // linkCopied tells somebody that staff copied a link to their place.
-func linkCopied(contactID, by string) models.CallLetter {
-	return models.CallLetter{ContactID: contactID, Subject: "A link to your place at {{event}} was copied",
-		Values: map[string]string{"by": cmp.Or(by, "Somebody")}, Body: `Hello,
-
-{{by}}, of the organizers of {{event}}, copied a link to your place there, to hand it to you. It opens your proposals, sessions and letters of this event, in one browser, and is good for 14 days. It opens no other event and sets no password.
-
-If you expected that, there is nothing to do. If you did not, ask the organizers, or open this link and forget all other devices under Profile:
-{{place_link}}`}
+func (c *Call) linkCopied(tx *store.Tx, contactID string) error {
+	l, err := languageOf(tx, c.p.Event(), contactID)
+	if err != nil {
+		return err
+	}
+	letter := models.CallLetter{ContactID: contactID}
+	write(&letter, l, c.p.Event(), "copied", "By", cmp.Or(c.p.By().ActorName, l.T("letter.somebody")))
+	return c.p.SendCallLetters(tx, letter)
 }
 
 // accountsOf are the accounts of a contact, those first that have proven an address, the oldest of them first.

@@ -46,7 +46,7 @@ func LoginBy(ctx context.Context, s *models.Store, token string) (*Login, error)
 		Joins("JOIN speaker_accounts a ON a.id = l.account_id").Joins("JOIN contacts c ON c.id = a.contact_id").
 		Select("l.*, a.id AS of__id, a.organization_id AS of__organization_id, a.contact_id AS of__contact_id, "+
 			"a.email AS of__email, a.email_key AS of__email_key, a.password_hash AS of__password_hash, "+
-			"a.confirmed_at AS of__confirmed_at, a.created_at AS of__created_at, a.updated_at AS of__updated_at, "+
+			"a.confirmed_at AS of__confirmed_at, a.created_at AS of__created_at, a.updated_at AS of__updated_at, a.language AS of__language, "+
 			"c.full_name AS name").
 		Where("l.id = ?", store.HashKey(token)), signin.ErrSignedOut)
 	if err != nil {
@@ -91,4 +91,11 @@ func (pl *Place) EndLogin(ctx context.Context) error {
 // endLogins ends the logins of an account but for one, or "".
 func endLogins(tx *store.Tx, accountID, but string) error {
 	return tx.Where("account_id = ? AND id <> ?", accountID, but).Delete(&Login{}).Error
+}
+
+// Speaks keeps in which language they read their place, for what is written to them while they are away.
+func (pl *Place) Speaks(ctx context.Context, tag string) error {
+	return pl.store.Write(ctx, func(tx *store.Tx) error {
+		return tx.Model(&Account{}).Where("id = ?", pl.login.AccountID).UpdateColumn("language", tag).Error
+	})
 }

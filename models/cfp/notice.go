@@ -2,11 +2,11 @@ package cfp
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"lectern/models"
 	"lectern/models/store"
+	"lectern/views/words"
 )
 
 // noticeDays are how many days before the end whoever has a draft is told of it, the last time first.
@@ -14,28 +14,6 @@ var noticeDays = []int{1, 5}
 
 // noticeAge is how old a draft is before its people are told: who has just begun knows.
 const noticeAge = 24 * time.Hour
-
-// noticeText tells somebody that their draft is not submitted.
-var noticeText = models.LetterTemplate{Subject: "{{event}}: “{{title}}” is not submitted yet", Body: `Hello {{name}},
-
-“{{title}}” is a draft of yours for {{event}}, and it is not submitted yet. You can change and submit it until {{until}} ({{utc}}), which is {{left}}. After that it is kept, but cannot be changed any more.
-
-Go on with it here:
-
-{{place_link}}
-
-If you do not want to send it in, you need not do anything.`}
-
-// unprovenNotice is that to an address which nobody has confirmed: it may be a stranger's, who reads no word of theirs.
-var unprovenNotice = models.LetterTemplate{Subject: "{{event}}: a proposal is not submitted yet", Body: `Hello,
-
-somebody began a proposal for {{event}} with this address, and it is not submitted yet. It can be changed and submitted until {{until}} ({{utc}}), which is {{left}}. After that it is kept, but cannot be changed any more.
-
-If that was you, go on with it here:
-
-{{place_link}}
-
-If it was not you, do nothing: your address stays unknown to everybody else.`}
 
 // noticeDue is how many days before the end somebody is to be told of now; 0 for not at all. noticed is of the last
 // time.
@@ -130,28 +108,28 @@ func (c *Call) notice(ctx context.Context, id string) (sent bool, err error) {
 		if letter == nil || err != nil {
 			return false, err
 		}
-		letter.AboutID, letter.Subject, letter.Body = s.ID, noticeText.Subject, noticeText.Body
-		if letter.Email != "" {
-			letter.Name, letter.IsToStranger = letter.Email, true
-			letter.Subject, letter.Body = unprovenNotice.Subject, unprovenNotice.Body
+		name := "unfinished"
+		if letter.Email != "" { // nobody has confirmed it: it may be a stranger's, who reads no word of theirs
+			letter.IsToStranger, name = true, "unfinishedunproven"
 		}
-		letter.Values["title"], letter.Values["until"] = s.Title, Clock(*end, c.p.Event())
-		letter.Values["utc"] = end.UTC().Format("2 January 2006, 15:04 UTC")
-		letter.Values["left"] = inDays(DaysLeft(tx.Now, *end, c.p.Event()))
+		l, utc := letter.language, end.UTC()
+		letter.write(name, "Title", s.Title, "Until", clockIn(l, *end, c.p.Event()),
+			"UTC", l.Date(utc)+", "+l.TimeOf(utc)+" UTC", "Left", inDays(l, DaysLeft(tx.Now, *end, c.p.Event())))
+		letter.AboutID = s.ID
 		if err := c.note(tx, s, map[string]any{"noticed_days": days}); err != nil {
 			return false, err
 		}
-		return true, c.p.SendCallLetters(tx, *letter)
+		return true, c.p.SendCallLetters(tx, letter.CallLetter)
 	})
 }
 
 // inDays is how far away a day is.
-func inDays(days int) string {
+func inDays(l *words.Language, days int) string {
 	switch days {
 	case 0:
-		return "today"
+		return l.T("letter.today")
 	case 1:
-		return "tomorrow"
+		return l.T("letter.tomorrow")
 	}
-	return fmt.Sprint("in ", days, " days")
+	return l.N("letter.indays", days)
 }

@@ -63,7 +63,7 @@ func (pl *Place) SetPassword(ctx context.Context, event *models.Event, current, 
 		if err := store.Changed(set, signin.ErrSignedOut); err != nil {
 			return err
 		}
-		return pl.leaveOthers(tx, event, "Your password at {{event}}", passwordSet)
+		return pl.leaveOthers(tx, event, "password")
 	})
 }
 
@@ -98,27 +98,13 @@ func (pl *Place) LeaveOthers(ctx context.Context, event *models.Event) error {
 		return errNarrow
 	}
 	return pl.store.Write(ctx, func(tx *store.Tx) error {
-		return pl.leaveOthers(tx, event, "Your devices at {{event}}", othersLeft)
+		return pl.leaveOthers(tx, event, "devices")
 	})
 }
 
-const passwordSet = `Hello,
-
-a password was set for your place at {{event}}, with this address. All other devices are signed out, and links in earlier mails do not open it any more.
-
-If that was you, there is nothing to do. If it was not, open this link and set a password of your own under Profile:
-{{place_link}}`
-
-const othersLeft = `Hello,
-
-somebody who is signed in to your place at {{event}} has signed out all other devices. Links in earlier mails do not open it any more.
-
-If that was you, there is nothing to do. If it was not, open this link and do the same under Profile:
-{{place_link}}`
-
 // leaveOthers ends all that opens the place but this login, and tells the address that it was proven by, and the
-// contact's own. Of an address that somebody only typed, nobody is told.
-func (pl *Place) leaveOthers(tx *store.Tx, event *models.Event, subject, body string) error {
+// contact's own, by a letter of the catalogue. Of an address that somebody only typed, nobody is told.
+func (pl *Place) leaveOthers(tx *store.Tx, event *models.Event, words string) error {
 	err := tx.Where("id <> ? AND account_id IN (SELECT id FROM speaker_accounts WHERE organization_id = ? AND contact_id = ?)",
 		pl.login.ID, pl.organizationID, pl.contactID).Delete(&Login{}).Error
 	if err != nil {
@@ -131,10 +117,12 @@ func (pl *Place) leaveOthers(tx *store.Tx, event *models.Event, subject, body st
 	if err != nil {
 		return err
 	}
-	letters := []models.CallLetter{{ContactID: contact.ID, Subject: subject, Body: body}}
+	letters := []models.CallLetter{{ContactID: contact.ID}}
 	if a := pl.login.Account; a.EmailKey != contact.EmailKey { // they came by another address of theirs
-		letters = append(letters, models.CallLetter{ContactID: contact.ID, Name: a.Name, Email: a.Email, AccountID: a.ID,
-			Subject: subject, Body: body})
+		letters = append(letters, models.CallLetter{ContactID: contact.ID, Name: a.Name, Email: a.Email, AccountID: a.ID})
+	}
+	for i := range letters {
+		write(&letters[i], spoken(tx), event, words)
 	}
 	return pl.in(event).SendCallLetters(tx, letters...)
 }

@@ -7,50 +7,29 @@ import (
 	"lectern/models"
 	"lectern/models/field"
 	"lectern/models/store"
+	"lectern/views/words"
 )
 
-const confirmationSubject = "{{event}}: we have “{{title}}” ({{id}})"
-
-const confirmationBody = `Hello {{name}},
-
-“{{title}}” was submitted to {{event}} on {{when}}. Its number is {{id}}.
-
-{{until}}Your proposal and all that becomes of it:
-{{place_link}}
-{{success}}
-What you sent:
-
-{{answers}}`
-
-const unprovenSubject = "{{event}}: we have a proposal ({{id}})"
-
-const unprovenBody = `Hello,
-
-a proposal was submitted to {{event}} with this address on {{when}}. Its number is {{id}}.
-
-If that was you, open this link. It confirms your address, and leads to your proposal:
-{{place_link}}
-
-If it was not you, do nothing: your address stays unknown to everybody else.`
-
-// confirmation tells who submitted that it arrived, with a copy of all answers.
-func (p *Proposal) confirmation(a *Account) models.CallLetter {
-	until, success := "", ""
+// confirmation tells who submitted, in their language, that it arrived, with a copy of all answers.
+func (p *Proposal) confirmation(a *Account, l *words.Language) models.CallLetter {
+	letter := models.CallLetter{ContactID: p.ContactID, AboutID: p.ID, AccountID: a.ID}
+	when := clockIn(l, *p.Standing.SubmittedAt, p.Event)
+	if !a.IsConfirmed() { // the address may be a stranger's, who reads no word of theirs
+		letter.Name, letter.Email, letter.IsToStranger = a.Email, a.Email, true
+		write(&letter, l, p.Event, "unproven", "Number", p.FriendlyID, "When", when)
+		return letter
+	}
+	var until, success lines
 	if end := p.Standing.Window.End(); end != nil {
-		until = "Until " + Clock(*end, p.Event) + " you can edit it. "
+		until = lines(l.T("letter.editable", "Until", clockIn(l, *end, p.Event)))
 	}
 	if text := store.PlainText(p.Form.Success); text != "" {
-		success = "\n" + text + "\n"
+		success = lines("\n" + text + "\n")
 	}
-	if !a.IsConfirmed() { // the address may be a stranger's, who reads no word of theirs
-		return models.CallLetter{ContactID: p.ContactID, Name: a.Email, Email: a.Email, AboutID: p.ID, AccountID: a.ID,
-			IsToStranger: true, Subject: unprovenSubject, Body: unprovenBody, Values: map[string]string{"id": p.FriendlyID,
-				"when": Clock(*p.Standing.SubmittedAt, p.Event)}}
-	}
-	return models.CallLetter{ContactID: p.ContactID, Name: a.Name, AboutID: p.ID, AccountID: a.ID,
-		Subject: confirmationSubject, Body: confirmationBody, Values: map[string]string{
-			"name": a.Name, "title": p.Title, "id": p.FriendlyID, "when": Clock(*p.Standing.SubmittedAt, p.Event),
-			"until": until, "success": success, "answers": p.copied()}}
+	letter.Name = a.Name
+	write(&letter, l, p.Event, "submitted", "Name", a.Name, "Title", p.Title, "Number", p.FriendlyID, "When", when,
+		"Editable", until, "Success", success, "Answers", lines(p.copied(l)))
+	return letter
 }
 
 // submission is a proposal that was submitted, by its ids.
@@ -78,7 +57,7 @@ func (o *opener) sendCopies(ctx context.Context, a *Account) error {
 		if err != nil {
 			return err
 		}
-		if err := place.in(event).SendCallLetters(o.tx, p.confirmation(a)); err != nil {
+		if err := place.in(event).SendCallLetters(o.tx, p.confirmation(a, spoken(o.tx))); err != nil {
 			return err
 		}
 	}
@@ -86,7 +65,7 @@ func (o *opener) sendCopies(ctx context.Context, a *Account) error {
 }
 
 // copied are all answers, as a letter has them.
-func (p *Proposal) copied() string {
+func (p *Proposal) copied(l *words.Language) string {
 	var out strings.Builder
 	for _, q := range p.Form.Asked(p.Values) {
 		said := p.Said(q)
@@ -97,7 +76,7 @@ func (p *Proposal) copied() string {
 		if q.Type == field.LongText || strings.Contains(said, "\n") {
 			joint = "\n"
 		}
-		out.WriteString(q.Label + ":" + joint + said + "\n\n")
+		out.WriteString(l.Standard(q.Label) + ":" + joint + said + "\n\n")
 	}
 	return strings.TrimSpace(out.String())
 }

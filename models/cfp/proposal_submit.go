@@ -41,7 +41,7 @@ func (pl *Place) Submit(ctx context.Context, event *models.Event, id string, in 
 			return err
 		}
 		p.Standing.SubmittedAt = &tx.Now
-		if err := pl.in(event).SendCallLetters(tx, p.confirmation(pl.Account())); err != nil {
+		if err := pl.in(event).SendCallLetters(tx, p.confirmation(pl.Account(), spoken(tx))); err != nil {
 			return err
 		}
 		return p.takeItsPlace(tx) // last, for all others who submit wait for it

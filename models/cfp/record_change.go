@@ -114,9 +114,9 @@ func (c *Call) tellSubmitted(tx *store.Tx, s *models.Session) error {
 	if err != nil || letter == nil {
 		return err
 	}
-	letter.AboutID, letter.Subject, letter.Body = s.ID, submittedFor.Subject, submittedFor.Body
-	letter.Values["title"], letter.Values["id"] = s.Title, s.FriendlyID
-	return c.p.SendCallLetters(tx, *letter)
+	letter.AboutID = s.ID
+	letter.write("submittedfor", "Title", s.Title, "Number", s.FriendlyID)
+	return c.p.SendCallLetters(tx, letter.CallLetter)
 }
 
 // TakeUpAgain makes a submission again what it was before its people withdrew it. token is the session's as it was

@@ -6,26 +6,35 @@ import (
 
 	"lectern/models"
 	"lectern/models/store"
+	"lectern/views/words"
 )
 
-// submittedFor tells somebody that staff submitted their draft.
-var submittedFor = models.LetterTemplate{Subject: "{{event}}: “{{title}}” is submitted ({{id}})", Body: `Hello {{name}},
+// addressed is a letter to a contact, which lacks its text.
+type addressed struct {
+	models.CallLetter
+	event    *models.Event
+	contact  *models.Contact
+	language *words.Language // of the contact
+}
 
-the organizers of {{event}} submitted “{{title}}” for you. Its number is {{id}}.
-
-You find it, and all that becomes of it, here:
-
-{{place_link}}`}
+// write gives it its text.
+func (a *addressed) write(name string, values ...any) {
+	values = append(values, "Name", a.contact.FullName, "First", cmp.Or(a.contact.FirstName, a.contact.FullName))
+	write(&a.CallLetter, a.language, a.event, name, values...)
+}
 
 // letterTo is a letter to a contact, which lacks its text: to their own address, or to that of an account that nobody
 // has confirmed yet. It is nil for who cannot be reached.
-func (c *Call) letterTo(tx *store.Tx, contactID string) (*models.CallLetter, error) {
+func (c *Call) letterTo(tx *store.Tx, contactID string) (*addressed, error) {
 	contact, err := store.One[models.Contact](tx.Where("organization_id = ? AND id = ?", c.p.Event().OrganizationID, contactID), nil)
 	if contact == nil || err != nil {
 		return nil, err
 	}
-	letter := &models.CallLetter{ContactID: contact.ID,
-		Values: map[string]string{"name": contact.FullName, "first_name": cmp.Or(contact.FirstName, contact.FullName)}}
+	language, err := languageOf(tx, c.p.Event(), contact.ID)
+	if err != nil {
+		return nil, err
+	}
+	letter := &addressed{models.CallLetter{ContactID: contact.ID}, c.p.Event(), contact, language}
 	if contact.Email != "" {
 		return letter, nil
 	}
@@ -53,8 +62,8 @@ func (c *Call) InviteToPlace(ctx context.Context, contactID string) error {
 		if letter == nil {
 			return store.Invalidf("contact", "has no e-mail address. Add one, or copy a link and hand it over")
 		}
-		letter.Subject, letter.Body = models.PlaceInvitation.Subject, models.PlaceInvitation.Body
-		if err := c.p.SendCallLetters(tx, *letter); err != nil {
+		letter.write("place")
+		if err := c.p.SendCallLetters(tx, letter.CallLetter); err != nil {
 			return err
 		}
 		return c.p.Record(tx, store.Change{Subject: "contact", ID: who.ID, Action: "invited"})

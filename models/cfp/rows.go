@@ -83,6 +83,7 @@ type Account struct {
 	ConfirmedAt        *store.Time // when a link that was mailed to the address was first opened
 	CreatedAt          store.Time
 	UpdatedAt          store.Time
+	Language           string // in which they read their place last, "" where they never did
 	Name               string `gorm:"-"` // of the contact
 }
 

@@ -8,18 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// WayBackMail goes to the address that somebody typed: a link by which they prove it, and come back. It has no word of
-// theirs, for the address may be a stranger's.
-var WayBackMail = models.LetterTemplate{Subject: "{{event}}: the way back to your proposal", Body: `Hello,
-
-somebody began a proposal for {{event}} with this address. If that was you, this link is the way back to it:
-
-{{place_link}}
-
-If it was not you, do nothing: your address stays unknown to everybody else.
-`}
-
-// wayBack makes the link of a WayBackMail that leaves now. Where as many left for strangers as may in an hour, the mail
+// wayBack makes the link of the mail to the address that somebody typed, by which they prove it and come back. Where as many left for strangers as may in an hour, the mail
 // is put in line and the link is "".
 func wayBack(tx *store.Tx, p *models.Programme, a *Account) (token string, err error) {
 	event := p.Event()
@@ -28,8 +17,9 @@ func wayBack(tx *store.Tx, p *models.Programme, a *Account) (token string, err e
 		return "", err
 	}
 	if due.After(tx.Now.Time) {
-		return "", p.SendCallLetters(tx, models.CallLetter{ContactID: a.ContactID, Name: a.Email, Email: a.Email,
-			AccountID: a.ID, DueAt: &due, Subject: WayBackMail.Subject, Body: WayBackMail.Body})
+		letter := models.CallLetter{ContactID: a.ContactID, Name: a.Email, Email: a.Email, AccountID: a.ID, DueAt: &due}
+		write(&letter, spoken(tx), event, "wayback")
+		return "", p.SendCallLetters(tx, letter)
 	}
 	return NewLink(tx, LinkTo{OrganizationID: event.OrganizationID, EventID: &event.ID, AccountID: a.ID})
 }

@@ -44,7 +44,12 @@ func foldForSearch(s string, traced bool) *folding {
 	f := &folding{out: make([]byte, 0, len(s)), traced: traced}
 	for at, r := range s {
 		if r < utf8.RuneSelf {
-			f.add(r, span{at, at + 1})
+			if !traced && r > ' ' && f.space == (span{}) { // most letters
+				f.last = foldRune(r)
+				f.out = append(f.out, byte(f.last))
+			} else {
+				f.add(r, span{at, at + 1})
+			}
 			continue
 		}
 		_, size := utf8.DecodeRuneInString(s[at:])

@@ -104,6 +104,8 @@ func siteItinerary(w words) site.ItineraryPage {
 	filter := siteFilter(w)
 	p := siteMine(w)
 	p.Site, p.Lede, p.Filter, p.Tabs, p.Mine = siteSheet("Itinerary"), "12 sessions", &filter, siteDays, nil
+	p.Parts = []site.Choice{{Name: "10:00", URL: here, Current: true}, {Name: "14:30", URL: here}}
+	p.Next = &layouts.SiteLink{Name: "14:30", URL: here}
 	p.Unplaced = []site.Stop{{Card: site.Card{ID: "s9", Title: w.title, URL: here, Star: here, Number: "9"}}}
 	return p
 }

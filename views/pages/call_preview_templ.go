@@ -86,7 +86,7 @@ func CallPreview(p CallPreviewPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templ.Raw(store.Paragraphs(p.Welcome)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Reading(store.Paragraphs(p.Welcome)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -132,7 +132,7 @@ func CallPreview(p CallPreviewPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Success != "" {
-				templ_7745c5c3_Err = templ.Raw(store.Paragraphs(p.Success)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Reading(store.Paragraphs(p.Success)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

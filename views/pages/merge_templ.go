@@ -1297,7 +1297,7 @@ func compareValue(row CompareRow, value string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templ.Raw(store.Paragraphs(value)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Reading(store.Paragraphs(value)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -471,7 +471,7 @@ func firstText(first *FirstText) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templ.Raw(store.Paragraphs(first.Description)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Reading(store.Paragraphs(first.Description)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

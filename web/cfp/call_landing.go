@@ -3,13 +3,16 @@ package cfp
 import (
 	"net/url"
 	"slices"
+	"strconv"
 	"time"
 
 	"lectern/models/cfp"
 	"lectern/models/store"
 	"lectern/views/components"
+	"lectern/views/layouts"
 	pages "lectern/views/pages/cfp"
 	"lectern/web/page"
+	"lectern/web/poster"
 )
 
 // aCallSeen is an event's call as it stands for whoever looks at it.
@@ -41,6 +44,14 @@ func (v *visit) seen() (c aCallSeen, err error) {
 	return c, err
 }
 
+// picture is that by which the page of the call is shared, which the event's site draws. Who keeps it by its address has
+// another one once the event changes.
+func (v *visit) picture(alt string) layouts.Shared {
+	query := url.Values{"lang": {v.Tag}, "v": {strconv.FormatInt(v.event.UpdatedAt.UnixMilli(), 36)}}
+	return layouts.Shared{URL: v.w.options.BaseURL + v.path("call/picture.png") + "?" + query.Encode(), Width: poster.Width,
+		Height: poster.Height, Alt: alt}
+}
+
 // isOpen tells whether a proposal can be begun now.
 func (v *visit) isOpen(c aCallSeen) bool {
 	return c.form != nil && c.window.Phase(v.w.store.Now()) == cfp.IsOpen
@@ -64,6 +75,7 @@ func (v *visit) landingPage(c aCallSeen) (err error) {
 	p := pages.LandingPage{Public: v.sheet(v.T("frame.call")), Code: code, Mine: v.path("place"), CodeTo: v.path("call"),
 		Welcome: form.Welcome, Answers: v.answersOn(form), Came: window.Taken}
 	p.Questions = form.QuestionsTo
+	p.Picture = v.picture(p.Title)
 	p.State = string(window.Phase(v.w.store.Now()))
 	p.Opens, p.Closes, p.Days = v.clocks(window)
 	if len(ahead(window, v.w.store.Now())) > 0 {

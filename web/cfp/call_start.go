@@ -168,7 +168,7 @@ func (v *visit) mailWayBack(a *cfp.Account, token string) {
 	if v.w.options.Mail == nil || token == "" {
 		return
 	}
-	fill := strings.NewReplacer("{{event}}", v.event.Name, "{{place_link}}",
-		v.w.options.BaseURL+v.path("place/link", token))
-	v.w.options.Mail.SendLater(a.Email, fill.Replace(cfp.WayBackMail.Subject), fill.Replace(cfp.WayBackMail.Body), func(error) {})
+	link := v.w.options.BaseURL + v.path("place/link", token)
+	v.w.options.Mail.SendLater(a.Email, v.T("letter.wayback_subject", "Event", v.event.Name),
+		v.T("letter.wayback", "Event", v.event.Name, "Link", link), func(error) {})
 }

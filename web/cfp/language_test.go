@@ -6,7 +6,9 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
+	"lectern/models/cfp"
 	"lectern/models/look"
 	"lectern/models/modelstest"
 )
@@ -26,6 +28,7 @@ func TestTheCallSpeaksTheLanguageOfWhoReads(t *testing.T) {
 	res, shown := b.do(german("GET", call), 200)
 	wants(t, shown, `<html lang="de"`, "Vorschlag beginnen", "Tage übrig", "Meine Vorschläge", "Programm von Lectern",
 		`hreflang="en"`, call+"?lang=fr", `<link rel="canonical" href="http://127.0.0.1`+call+`">`,
+		`<meta property="og:image" content="http://127.0.0.1`+call+`/picture.png?lang=de&amp;v=`,
 		`<meta name="description" content="Conference. Erzählen Sie uns`)
 	lacks(t, shown, "Start a proposal", "My proposals", "Skip to the page")
 	if got := res.Header.Get("Content-Language"); got != "de" {
@@ -109,4 +112,35 @@ func TestTheCallSpeaksOnlyWhatItsEventOffers(t *testing.T) {
 	wants(t, shown, `<html lang="en"`)
 	_, shown = b.do(german("GET", call+"?lang=fr"), 200)
 	wants(t, shown, `<html lang="fr"`)
+}
+
+// TestMailsWithALinkSpeakTheLanguageOfThePage reads what leaves without being kept, and that the place remembers how it
+// was read last.
+func TestMailsWithALinkSpeakTheLanguageOfThePage(t *testing.T) {
+	t.Parallel()
+	s := openOn(t, modelstest.Open(t, "sqlite"))
+	b, at := s.begun("ada")
+	b.get(at+"?lang=es", 200)
+	var said string
+	modelstest.Fine(t, s.SQL(t).QueryRow("SELECT language FROM speaker_accounts").Scan(&said))
+	if said != "es" {
+		t.Errorf("the place is read in Spanish, and kept is %q", said)
+	}
+	b = s.browser()
+	signIn := "/events/" + s.Called.Event.Slug + "/place/sign-in"
+	b.get(signIn+"?lang=fr", 200)
+	s.Clock.Move(cfp.LinkPause + time.Second)
+	b.post("/events/"+s.Called.Event.Slug+"/place/link", url.Values{"link_email": {"ada@example.org"}}, 200)
+	for range 100 {
+		s.mail.mu.Lock()
+		sent := strings.Join(s.mail.sent, "\n")
+		s.mail.mu.Unlock()
+		if strings.Contains(sent, "Votre espace pour Conference") {
+			wants(t, sent, "ada@example.org\nConference: the way back to your proposal\nHello,\n\nsomebody began",
+				"Bonjour,\n\nquelqu’un, sans doute vous", "/place/link/")
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Error("no mail speaks French")
 }

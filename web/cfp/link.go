@@ -42,21 +42,15 @@ func askForLink(v *visit) error {
 
 // mailLink mails a link to whoever has an address, behind the answer, if it is somebody's.
 func (v *visit) mailLink(email string) {
-	event, base := v.event, v.w.options.BaseURL
+	event, base, l := v.event, v.w.options.BaseURL, v.Language
 	v.later("a link", func(ctx context.Context) error {
 		token, err := cfp.MintLink(ctx, v.w.store, event, email)
 		if err == nil && token != "" {
-			v.mail(email, "Your place at "+event.Name, linkLetter(event.Name, base+v.path("place/link", token)))
+			v.mail(email, l.T("letter.link_subject", "Event", event.Name),
+				l.T("letter.link", "Event", event.Name, "Link", base+v.path("place/link", token)))
 		}
 		return err
 	})
-}
-
-func linkLetter(event, link string) string {
-	return "Hello,\n\nsomebody, probably you, asked for the way to your place at " + event +
-		": your proposals, your sessions, and what was written to you.\n\n" + link +
-		"\n\nOpen it within a day on each device that you want to use. After that it opens only where you opened it first, " +
-		"for 60 days. Keep it to yourself. If you did not ask for it, do nothing.\n"
 }
 
 // errandTime is how long what is done behind an answer may take.

@@ -4,6 +4,7 @@ package poster
 import (
 	"bytes"
 	"image"
+	"image/color"
 	"image/png"
 
 	"golang.org/x/image/draw"
@@ -138,21 +139,52 @@ func (d *drawing) disc(where image.Rectangle, with ink) {
 
 // withPhoto is the sheet with the photo's middle in a circle.
 func (d *drawing) withPhoto(where image.Rectangle) *image.RGBA {
-	out := image.NewRGBA(d.sheet.Rect)
-	draw.Draw(out, out.Rect, d.sheet, image.Point{}, draw.Src)
-	from := d.Photo.Bounds()
+	out := d.coloured()
+	whole := d.Photo
+	if kept, is := whole.(*image.YCbCr); is && kept.SubsampleRatio == image.YCbCrSubsampleRatio420 &&
+		min(kept.Rect.Dx(), kept.Rect.Dy()) >= 2*where.Dx() {
+		whole = halved(kept)
+	}
+	from := whole.Bounds()
 	side := min(from.Dx(), from.Dy())
 	from = image.Rect(0, 0, side, side).Add(from.Min).Add(image.Pt((from.Dx()-side)/2, (from.Dy()-side)/3))
-	// In two steps, each of which halves at most what is kept as a photo: so every pixel counts, and it is quick.
-	half := image.NewRGBA(image.Rect(0, 0, 2*where.Dx(), 2*where.Dy()))
-	draw.ApproxBiLinear.Scale(half, half.Rect, d.Photo, from, draw.Src, nil)
 	photo := image.NewRGBA(image.Rect(0, 0, where.Dx(), where.Dy()))
-	draw.ApproxBiLinear.Scale(photo, photo.Rect, half, half.Rect, draw.Src, nil)
+	draw.ApproxBiLinear.Scale(photo, photo.Rect, whole, from, draw.Src, nil)
 	for y := range where.Dy() {
 		for x := range where.Dx() {
 			under := out.RGBAAt(where.Min.X+x, where.Min.Y+y)
 			out.SetRGBA(where.Min.X+x, where.Min.Y+y, blended(under, photo.RGBAAt(x, y), covered(x, y, where.Dx())))
 		}
+	}
+	return out
+}
+
+// halved is half of a photo as files keep it, of whose colours there are half as many as of its pixels: so every pixel
+// counts when it is made smaller, and it is quick.
+func halved(p *image.YCbCr) *image.YCbCr {
+	width, height := p.Rect.Dx()/2, p.Rect.Dy()/2
+	half := &image.YCbCr{Y: make([]byte, width*height), Cb: p.Cb, Cr: p.Cr, YStride: width, CStride: p.CStride,
+		SubsampleRatio: image.YCbCrSubsampleRatio444, Rect: image.Rect(0, 0, width, height)}
+	for y := range height {
+		above, below := p.Y[2*y*p.YStride:], p.Y[(2*y+1)*p.YStride:]
+		for x := range width {
+			sum := int(above[2*x]) + int(above[2*x+1]) + int(below[2*x]) + int(below[2*x+1])
+			half.Y[y*width+x] = uint8((sum + 2) / 4)
+		}
+	}
+	return half
+}
+
+// coloured is the sheet for any colours. Its few are looked up once, which a copy would do for each pixel.
+func (d *drawing) coloured() *image.RGBA {
+	out := image.NewRGBA(d.sheet.Rect)
+	colours := make([][4]byte, len(d.sheet.Palette))
+	for i, c := range d.sheet.Palette {
+		rgba := c.(color.RGBA)
+		colours[i] = [4]byte{rgba.R, rgba.G, rgba.B, rgba.A}
+	}
+	for i, index := range d.sheet.Pix {
+		copy(out.Pix[4*i:], colours[index][:])
 	}
 	return out
 }

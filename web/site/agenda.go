@@ -33,7 +33,7 @@ func showAgenda(v *visit) (templ.Component, error) {
 	p.Unlisted = len(v.query) > 0
 	p.Description = v.T("agenda.about", "Event", v.event.Name, "Day", v.Day(page.Date(day)),
 		"Sessions", v.N("agenda.sessions", len(d.all)))
-	p.Days = v.dayTabs(day, v.dayAt)
+	p.Days = v.dayTabs(v.daysOf(v.agenda.Sessions), day, v.dayAt)
 	if day != "" {
 		v.pictured(&p.Site, v.pictureOfDay(day))
 	}
@@ -57,7 +57,7 @@ func showAgenda(v *visit) (templ.Component, error) {
 		p.Columns, p.Rooms, p.Marks = len(d.rooms), d.heads(), d.marks()
 	}
 	p.Wide = p.Columns > 0
-	p.Items = d.items(p.Columns > 0)
+	p.Items, p.Few = d.items(p.Columns > 0), d.isShort()
 	return pages.Agenda(p), nil
 }
 
@@ -89,14 +89,14 @@ func (v *visit) dayAt(day string) string {
 }
 
 // dayTabs lead to the days, with how many sessions each has.
-func (v *visit) dayTabs(current string, to func(day string) string) (tabs []pages.DayTab) {
-	counts := map[string]int{}
-	for _, s := range v.agenda.Sessions {
-		counts[v.dayOf(s)]++
-	}
-	for _, day := range v.agendaDays() {
-		tabs = append(tabs, pages.DayTab{Name: v.DayName(page.Date(day)), Count: v.N("agenda.sessions", counts[day]),
-			URL: to(day), Current: day == current})
+func (v *visit) dayTabs(days []dayList, current string, to func(day string) string) (tabs []pages.DayTab) {
+	for _, d := range days {
+		tab := pages.DayTab{Name: v.T("itinerary.unplaced"), Count: v.N("agenda.sessions", len(d.sessions)),
+			URL: to(d.day), Current: d.day == current}
+		if d.day != unplaced {
+			tab.Name = v.DayName(page.Date(d.day))
+		}
+		tabs = append(tabs, tab)
 	}
 	return tabs
 }
@@ -206,6 +206,9 @@ func (d *day) lay() {
 func (d *day) hasGrid() bool {
 	return len(d.rooms) > 1 && len(d.rooms) <= widest && d.row(d.ends) <= longest
 }
+
+// isShort tells of a day of one room with so few sessions that each one's time is enough.
+func (d *day) isShort() bool { return len(d.rooms) < 2 && len(d.shown) <= 24 }
 
 // row is that of the grid in which a time is; the first one below the heads is 2. Rows are as long as time is, also on
 // a day on which clocks change.

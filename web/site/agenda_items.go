@@ -25,7 +25,7 @@ func (d *day) items(onGrid bool) (items []pages.Item) {
 			items, said = append(items, d.nowLine(now)), true
 		}
 		local := at.In(d.v.zone)
-		if this := local.Format("15 -07"); this != hour { // an hour that the night has twice comes twice
+		if this := local.Format("15 -07"); this != hour && !d.isShort() { // an hour that the night has twice comes twice
 			hour = this
 			items = append(items, pages.Item{Hour: &pages.HourHead{ID: "h" + strconv.Itoa(d.row(at)),
 				Clock: local.Format("15") + ":00", Note: d.v.N("agenda.starts", perHour[this])}})

@@ -134,7 +134,7 @@ func (v *visit) toggled(number int) string {
 
 // person is somebody as pages show them.
 func (v *visit) person(p *models.PublicPerson) pages.Person {
-	out := pages.Person{ID: p.Page, Name: p.Name, Photo: p.Photo, About: v.readable(p.About),
+	out := pages.Person{ID: p.Page, Name: p.Name, Photo: p.Photo, About: p.About,
 		Org: page.Joined(p.JobTitle, p.Company)}
 	if v.look.Has(look.Speakers) {
 		out.URL = v.to(personAt(p))

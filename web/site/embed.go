@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
@@ -24,9 +23,12 @@ import (
 const embedPath = "/embeds/:embed"
 
 // embedded are the pages that embeds show.
-var embedded = map[embed.Kind]func(*visit) (templ.Component, error){
-	embed.Sessions: showSessions, embed.Agenda: showAgenda, embed.Itinerary: showItinerary,
-	embed.Speakers: showSpeakers, embed.Gallery: showSpeakers,
+var embedded = map[embed.Kind]route{
+	embed.Sessions:  {reads: parting, show: showSessions},
+	embed.Agenda:    {reads: []string{"day"}, show: showAgenda},
+	embed.Itinerary: {reads: parting, show: showItinerary},
+	embed.Speakers:  {show: showSpeakers},
+	embed.Gallery:   {show: showSpeakers},
 }
 
 func (s *site) registerEmbeds(app *fiber.App) {
@@ -39,8 +41,7 @@ func (s *site) registerEmbeds(app *fiber.App) {
 }
 
 func (s *site) serveEmbed(c *fiber.Ctx) error {
-	v := &visit{Visit: s.frames.Visit(c), s: s, Language: words.English(),
-		route: route{reads: []string{"day"}}}
+	v := &visit{Visit: s.frames.Visit(c), s: s, Language: words.English()}
 	return v.Answer(v.showEmbed, v.fail)
 }
 
@@ -74,11 +75,11 @@ func (v *visit) showEmbed() (err error) {
 		return err
 	}
 	v.programme, v.zone = v.s.store.Programme(v.event, store.By{}), v.event.Location()
+	v.route = embedded[v.embed.Kind]
 	v.read()
 	if !v.embed.IsOn {
 		return errEnded
 	}
-	v.route.show = embedded[v.embed.Kind]
 	return v.answer(v.embed.UpdatedAt.String())
 }
 

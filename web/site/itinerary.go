@@ -14,18 +14,15 @@ import (
 
 // showItinerary shows all sessions by day and time, with everyone on them.
 func showItinerary(v *visit) (templ.Component, error) {
-	return v.sessionsAtLength("/itinerary", v.T("itinerary.title"), false), nil
+	return v.sessionsAtLength("/itinerary", v.T("itinerary.title"), false)
 }
 
 // showSessions lists all sessions, with descriptions that open in place.
 func showSessions(v *visit) (templ.Component, error) {
-	return v.sessionsAtLength("/sessions", v.T("itinerary.list"), true), nil
+	return v.sessionsAtLength("/sessions", v.T("itinerary.list"), true)
 }
 
-// mostAtLength is how many sessions a page has with their descriptions; of more it has a day.
-const mostAtLength = 200
-
-func (v *visit) sessionsAtLength(at, title string, open bool) templ.Component {
+func (v *visit) sessionsAtLength(at, title string, open bool) (templ.Component, error) {
 	all := slices.Collect(v.agenda.All)
 	n := narrow(v.query)
 	shown, filter := n.left(all), v.filter(n, all)
@@ -36,19 +33,10 @@ func (v *visit) sessionsAtLength(at, title string, open bool) templ.Component {
 	if len(shown) == 0 {
 		p.Nothing, p.Clear = v.T("agenda.nomatch"), filter.Clear
 	}
-	if open && len(shown) > mostAtLength && len(v.agendaDays()) > 1 {
-		day := v.query.Get("day")
-		if !slices.Contains(v.agendaDays(), day) {
-			day = v.today()
-		}
-		p.Tabs = v.dayTabs(day, func(day string) string { return v.here("day", day) })
-		shown = slices.DeleteFunc(shown, func(s *models.PublicSession) bool {
-			on := v.dayOf(s)
-			return on != day && (on != "" || day != v.agendaDays()[0]) // what has no time yet stands with the first
-		})
+	if err := v.listed(&p, shown, open); err != nil {
+		return nil, err
 	}
-	v.stops(&p, shown, open)
-	return pages.Itinerary(p)
+	return pages.Itinerary(p), nil
 }
 
 // stops puts sessions on the days of a page.
@@ -56,7 +44,7 @@ func (v *visit) stops(p *pages.ItineraryPage, some []*models.PublicSession, open
 	for _, s := range some {
 		stop := pages.Stop{Card: *v.card(s)}
 		if stop.Class += " s"; open {
-			stop.Description = v.readable(s.Description)
+			stop.Description = s.Description
 		}
 		for _, on := range s.People {
 			stop.Everyone = append(stop.Everyone, v.onSession(on))

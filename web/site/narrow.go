@@ -104,9 +104,9 @@ func (n narrowed) left(all []*models.PublicSession) (left []*models.PublicSessio
 // filter is the form that narrows some sessions: of each kind what they have, with how many each value would leave.
 func (v *visit) filter(n narrowed, all []*models.PublicSession) pages.Filter {
 	f := pages.Filter{Action: v.Path(), Text: n.text, Kept: v.keeps("view"),
-		Clear: v.here("q", "", "track", "", "room", "", "format", "", "level", "", "tag", "")}
+		Clear: v.here("q", "", "track", "", "room", "", "format", "", "level", "", "tag", "", "day", "", "page", "")}
 	if len(n.words) > 0 {
-		f.Chips = append(f.Chips, pages.Chip{Label: "“" + n.text + "”", URL: v.here("q", "")})
+		f.Chips = append(f.Chips, pages.Chip{Label: "“" + n.text + "”", URL: v.here("q", "", "day", "", "page", "")})
 	}
 	for _, k := range kinds {
 		counts := map[string]int{}
@@ -149,6 +149,8 @@ func (v *visit) filter(n narrowed, all []*models.PublicSession) pages.Filter {
 func (v *visit) without(name, value string) string {
 	kept := slices.DeleteFunc(slices.Clone(v.query[name]), func(id string) bool { return id == value })
 	query := v.asked()
+	query.Del("day")
+	query.Del("page")
 	if query[name] = kept; len(kept) == 0 {
 		query.Del(name)
 	}

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/files"
 	"lectern/models/look"
 	"lectern/views/layouts"
@@ -32,6 +33,7 @@ const pictureEnd = "/picture.png"
 // pictureRoutes are the pictures by which pages are shown where people share them.
 var pictureRoutes = []route{
 	{path: pictureEnd, draw: func(v *visit) (*picture, error) { return v.pictureOfStart(), nil }},
+	{path: "/call" + pictureEnd, draw: drawCall},
 	{path: "/agenda/:day" + pictureEnd, page: look.Agenda, needsProgramme: true, draw: drawDay},
 	{path: "/sessions/:session" + pictureEnd, needsProgramme: true, draw: drawSession},
 	{path: "/speakers" + pictureEnd, page: look.Speakers, needsProgramme: true,
@@ -69,6 +71,19 @@ func (v *visit) poster(at, title, foot string, lines ...string) *picture {
 }
 
 func (v *visit) pictureOfStart() *picture { return v.poster("", v.event.Name, v.when()) }
+
+// drawCall draws the call for papers, whose page lies beside this place.
+func drawCall(v *visit) (*picture, error) {
+	if v.call() == cfp.NoCall {
+		return nil, page.NoPage
+	}
+	var until string
+	if closes := v.event.CFPClosesAt; closes != nil {
+		local := closes.In(v.zone)
+		until = v.T("agenda.until", "Clock", v.Date(local)+", "+v.TimeOf(local)+" ("+cityOf(v.zone)+")")
+	}
+	return v.poster("/call", v.T("frame.call"), v.when(), until), nil
+}
 
 func drawDay(v *visit) (*picture, error) {
 	if !slices.Contains(v.agendaDays(), v.Params("day")) {

@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"lectern/models"
 	"lectern/models/look"
@@ -125,7 +126,7 @@ func TestAPictureIsGoneWithItsPage(t *testing.T) {
 			"/sessions/s-3/picture.png": 404, "/sessions/s-99/picture.png": 404, "/sessions/s-4/picture.png": 410,
 			"/sessions/x/picture.png": 404, "/sessions/s-1-other-words/picture.png": 301,
 			"/sessions/" + shown.ID + "/picture.png": 301, "/agenda/2027-05-22/picture.png": 404, "/agenda/x/picture.png": 404,
-			"/speakers/0000000000/picture.png": 404, "/speakers/x/picture.png": 404,
+			"/speakers/0000000000/picture.png": 404, "/speakers/x/picture.png": 404, "/call/picture.png": 404,
 		} {
 			response, body := d.ask(t, base+address)
 			if response.StatusCode != want || strings.Contains(body, "MARKER") || strings.Contains(body, "PNG") {
@@ -135,6 +136,12 @@ func TestAPictureIsGoneWithItsPage(t *testing.T) {
 		response, _ := d.ask(t, "/events/"+f.Other.Slug+"/sessions/s-1/picture.png")
 		if response.StatusCode != http.StatusNotFound {
 			t.Errorf("of another event it answers %d", response.StatusCode)
+		}
+		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{
+			CFPClosesAt: store.Some(store.At(f.Clock.Now().Add(time.Hour)))}))(t)
+		_, german := d.drawn(t, base+"/call/picture.png?lang=de")
+		if _, english := d.drawn(t, base+"/call/picture.png"); bytes.Equal(german, english) {
+			t.Error("the call's picture speaks one language")
 		}
 		d.change(t, shown, models.SessionChange{IsPublic: new(false)})
 		if response, _ := d.ask(t, base+"/sessions/s-1/picture.png"); response.StatusCode != http.StatusGone {

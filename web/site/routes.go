@@ -20,15 +20,17 @@ type route struct {
 // narrowing is what sessions are narrowed by, and what else a list of them is told.
 var narrowing = []string{"q", "track", "room", "format", "level", "tag", "my", "tz", "view"}
 
+// parting is which part of a long list a page has.
+var parting = []string{"day", "page"}
+
 var routes = []route{
 	{path: "", show: showStart},
 	{path: "/agenda", page: look.Agenda, reads: narrowing, show: showAgenda},
 	{path: "/agenda/:day", page: look.Agenda, reads: narrowing, needsProgramme: true, show: showAgenda},
-	{path: "/sessions", page: look.Sessions, reads: append([]string{"day"}, narrowing...), needsProgramme: true,
-		show: showSessions},
+	{path: "/sessions", page: look.Sessions, reads: append(parting, narrowing...), needsProgramme: true, show: showSessions},
 	{path: "/sessions/:session", reads: []string{"my", "tz"}, needsProgramme: true,
 		show: showSession},
-	{path: "/itinerary", page: look.Itinerary, reads: narrowing, needsProgramme: true, show: showItinerary},
+	{path: "/itinerary", page: look.Itinerary, reads: append(parting, narrowing...), needsProgramme: true, show: showItinerary},
 	{path: "/speakers", page: look.Speakers, reads: []string{"q", "view", "my"}, needsProgramme: true, show: showSpeakers},
 	{path: "/speakers/:speaker", page: look.Speakers, reads: []string{"my", "tz"}, needsProgramme: true,
 		show: showSpeaker},

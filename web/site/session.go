@@ -33,7 +33,7 @@ func showSession(v *visit) (templ.Component, error) {
 	if v.Path() != v.path(at) {
 		return nil, moved{v.to(at)}
 	}
-	p := pages.SessionPage{Site: v.sheet(s.Title, "/"+at), Card: *v.card(s), Description: v.readable(s.Description),
+	p := pages.SessionPage{Site: v.sheet(s.Title, "/"+at), Card: *v.card(s), Description: s.Description,
 		Format: s.Format, TrackClass: trackClass(s.TrackID)}
 	p.Type = "article"
 	v.pictured(&p.Site, v.pictureOfSession(s))

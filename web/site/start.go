@@ -20,7 +20,7 @@ func showStart(v *visit) (templ.Component, error) {
 	p := pages.StartPage{Site: v.sheet(v.event.Name, "")}
 	p.Data = structured(v.eventData())
 	p.Lede, p.Description = v.when(), page.Joined(v.event.Name, v.when())
-	p.Intro, p.Photo, p.Alt = v.readable(v.look.Intro), look.Picture.Path(v.look), v.look.PictureAlt
+	p.Intro, p.Photo, p.Alt = v.look.Intro, look.Picture.Path(v.look), v.look.PictureAlt
 	if f := v.look.Picture; f != nil { // its own says more than one that is drawn
 		p.Site.Picture = layouts.Shared{URL: v.s.BaseURL + p.Photo, Alt: p.Alt}
 		if f.Width != nil && f.Height != nil {

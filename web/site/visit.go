@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -75,15 +76,26 @@ func (v *visit) answer(beside string) (err error) {
 		of.now, pages = 0, v.s.pictures
 	}
 	var answer *answer
-	if len(v.query) == 0 {
-		answer, err = pages.get(v.event.ID+" "+v.Tag+" "+v.carried.Encode()+" "+v.Path()+" "+beside, of, v.make)
-	} else {
+	if v.isNarrowed() {
 		answer, err = v.make()
+	} else {
+		key := strings.Join([]string{v.event.ID, v.Tag, v.carried.Encode(), v.Path(), v.query.Encode(), beside}, " ")
+		answer, err = pages.get(key, of, v.make)
 	}
 	if err != nil {
 		return err
 	}
 	return v.send(answer)
+}
+
+// isNarrowed tells whether the address asks for what few others do. All that is left is which part of a list it is.
+func (v *visit) isNarrowed() bool {
+	for name := range v.query {
+		if !slices.Contains(parting, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // longestValue is how many bytes a value of an address may have: the numbers of as many sessions as a schedule has.

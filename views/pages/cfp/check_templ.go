@@ -587,7 +587,7 @@ func checkAnswer(row CheckRow) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if row.HTML != "" {
-			templ_7745c5c3_Err = templ.Raw(row.HTML).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Reading(row.HTML).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

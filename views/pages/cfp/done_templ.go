@@ -159,7 +159,7 @@ func Done(p DonePage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templ.Raw(p.Success).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Reading(p.Success).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -101,7 +101,7 @@ func Landing(p LandingPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templ.Raw(p.Welcome).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Reading(p.Welcome).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -1,0 +1,39 @@
+package components
+
+import (
+	"cmp"
+	"context"
+	"html"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"lectern/views/words"
+)
+
+var (
+	imgTag   = regexp.MustCompile(`<img\b[^>]*>`)
+	imgFrom  = regexp.MustCompile(`\ssrc="([^"]*)"`)
+	imgShows = regexp.MustCompile(`\salt="([^"]*)"`)
+)
+
+// Reading is a text that people wrote, as every page shows it. Its HTML was cleaned as it was saved. Links stand in
+// place of its pictures: they lie on hosts that would learn who reads this, so no page of ours loads them.
+func Reading(text string) templ.Component {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		_, err := io.WriteString(w, imgTag.ReplaceAllStringFunc(text, func(tag string) string {
+			from, shows := imgFrom.FindStringSubmatch(tag), imgShows.FindStringSubmatch(tag)
+			if from == nil {
+				return ""
+			}
+			name := html.EscapeString(words.T(ctx, "frame.picture"))
+			if shows != nil {
+				name = cmp.Or(strings.TrimSpace(shows[1]), name)
+			}
+			return `<a href="` + from[1] + `" rel="nofollow noopener noreferrer">` + name + `</a>`
+		}))
+		return err
+	})
+}
