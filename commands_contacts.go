@@ -57,7 +57,8 @@ func importContactsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			done, err := people.Of(programme).ImportContacts(ctx, file.Name(), bytes.NewReader(content), people.ImportPolicy(policy), check)
+			done, err := people.Of(programme).ImportContacts(ctx, file.Name(), bytes.NewReader(content),
+				people.ImportPolicy(policy), check)
 			if err != nil {
 				return fmt.Errorf("%s: %w", file.Name(), err)
 			}
@@ -90,7 +91,8 @@ func writeFailed(done *people.ImportCheck, name string) error {
 }
 
 func reportOf(c *people.ImportCheck, earlier *people.ContactImport, checked bool) contactsReport {
-	r := contactsReport{Rows: c.Rows, Created: c.Created, Updated: c.Updated, Skipped: c.ContactImport.Skipped, Failed: c.Failed, Named: len(c.Named),
+	r := contactsReport{Rows: c.Rows, Created: c.Created, Updated: c.Updated, Skipped: c.ContactImport.Skipped,
+		Failed: c.Failed, Named: len(c.Named),
 		Columns: map[string]string{}, LeftOut: []string{}, Why: map[string]string{}, Faults: []contactsFault{}, OnlyTold: checked}
 	if checked {
 		r.Created, r.Updated, r.Skipped = c.Create, c.Effects[c.Policy].People, c.SkippedBy(c.Policy)

@@ -10,6 +10,7 @@ import (
 	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -76,7 +77,7 @@ func (y *yard) placed(title, room, from, until string, people ...string) *models
 func (y *yard) person(name, away string) string {
 	p := y.Programme()
 	c := modelstest.Must(p.CreateContact(y.t.Context(), models.NewContact{FirstName: name}))(y.t)
-	modelstest.Must(p.PutAtEvent(y.t.Context(), c.ID))(y.t)
+	modelstest.Must(people.Of(p).PutAtEvent(y.t.Context(), c.ID))(y.t)
 	if away != "" {
 		isAway(y.t, y.Fixture, c.ID, away)
 	}
@@ -268,7 +269,7 @@ func TestPlacesAreAppliedAsTheyWereSeenAndUndone(t *testing.T) {
 			t.Errorf("%d would move: %+v", now.Moves(), now.Places)
 		}
 		modelstest.Emitted(t, f) // what came before
-		modelstest.WantKind(t, "another event", second(f.Elsewhere().StartPlaces(ctx, seen.ID)), store.NotFound)
+		modelstest.WantKind(t, "another event", modelstest.Second(f.Elsewhere().StartPlaces(ctx, seen.ID)), store.NotFound)
 		modelstest.WantKind(t, "another event", f.Elsewhere().DiscardPlaces(ctx, seen.ID), store.NotFound)
 		modelstest.Must(y.Programme().StartPlaces(ctx, seen.ID))(t)
 		modelstest.Must(y.Programme().StartPlaces(ctx, seen.ID))(t) // twice is once

@@ -217,7 +217,8 @@ func TestAVersionFollowsPeopleWhoAreMergedOrErased(t *testing.T) {
 func TestAChangeAfterAReleaseIsUntoldUntilTheNextOne(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		hall, loft := modelstest.RowOf(t, f.Programme(), models.Rooms, "Hall").ID, modelstest.RowOf(t, f.Programme(), models.Rooms, "Loft").ID
+		hall, loft := modelstest.RowOf(t, f.Programme(), models.Rooms, "Hall").ID, modelstest.RowOf(t, f.Programme(),
+			models.Rooms, "Loft").ID
 		moved, still := staged(t, f, "Moved", hall, 9), staged(t, f, "Still", hall, 10)
 		elsewhere := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Leak",
 			SessionInput: models.SessionInput{StartsAt: store.Some(onDay(9, 0))}}))(t)

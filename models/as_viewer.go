@@ -135,8 +135,8 @@ func (d *Directory) toldOwn(db *gorm.DB, key string, of ownValues) *gorm.DB {
 		*d.organized, of.whose, key)
 }
 
-// tellsAt tells whether what is for the organizers of an event may be read: travel, needs, and what they note.
-func (d *Directory) tellsAt(eventID string) bool {
+// TellsAt tells whether what is for the organizers of an event may be read: travel, needs, and what they note.
+func (d *Directory) TellsAt(eventID string) bool {
 	return d.organized == nil || slices.Contains(*d.organized, eventID)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -128,15 +129,15 @@ func TestTheAgendaFindsWhatSessionsSee(t *testing.T) {
 		seats := modelstest.Must(p.CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Closet",
 			Capacity: new(10)}))(t)
 		s.rooms["Closet"] = seats.ID
-		var people []string
+		var ids []string
 		for range 4 {
-			people = append(people, modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: "P"}))(t).ID)
+			ids = append(ids, modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: "P"}))(t).ID)
 		}
 		for range 40 {
 			room := []string{"Hall", "Cellar", "Closet", ""}[random.IntN(4)]
 			made := s.session("S", room, random.IntN(100)*10, random.IntN(7)*10)
 			var on []models.Participation
-			for _, id := range people {
+			for _, id := range ids {
 				if random.IntN(4) == 0 {
 					on = append(on, models.Participation{ContactID: id})
 				}
@@ -149,8 +150,8 @@ func TestTheAgendaFindsWhatSessionsSee(t *testing.T) {
 			modelstest.Must(p.UpdateSession(t.Context(), made.ID, models.SessionChange{SessionInput: in}))(t)
 		}
 		noon := f.Clock.Now().UTC().Add(5 * 3600e9).Format("15:04")
-		for _, id := range people[:2] {
-			modelstest.Must(p.PutAtEvent(t.Context(), id))(t)
+		for _, id := range ids[:2] {
+			modelstest.Must(people.Of(p).PutAtEvent(t.Context(), id))(t)
 			isAway(t, f, id, day+" "+noon+"-24:00")
 		}
 		p = f.Programme()

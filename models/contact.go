@@ -264,3 +264,15 @@ func (p *Programme) FindContacts(ctx context.Context, text string, limit int) ([
 		Order("here DESC, name_key, id").Limit(limit).Find(&found).Error
 	return found, err
 }
+
+// ContactNote is what somebody of the staff noted of a contact at an event. It never leaves the admin.
+type ContactNote struct {
+	ID             string
+	OrganizationID string
+	EventID        string
+	ContactID      string
+	AuthorID       string
+	AuthorName     string
+	Text           string
+	CreatedAt      store.Time
+}

@@ -82,8 +82,8 @@ func contactsByEmail(db *gorm.DB, organizationID string, keys []string) (map[str
 	return found, err
 }
 
-// contactByEmail is whose an address is, nil for nobody's.
-func contactByEmail(db *gorm.DB, organizationID, email string) (*Contact, error) {
+// ContactByEmail is whose an address is, nil for nobody's.
+func ContactByEmail(db *gorm.DB, organizationID, email string) (*Contact, error) {
 	found, err := contactsByEmail(db, organizationID, []string{store.Fold(email)})
 	return found[store.Fold(email)], err
 }
@@ -101,5 +101,5 @@ func dropAlias(tx *store.Tx, c *Contact) error {
 
 // ContactBy is who of the organization has an address, as their own or as an alias; nil for nobody.
 func (d *Directory) ContactBy(ctx context.Context, email string) (*Contact, error) {
-	return contactByEmail(d.Read(ctx), d.ID, email)
+	return ContactByEmail(d.Read(ctx), d.ID, email)
 }

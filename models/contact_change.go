@@ -143,7 +143,7 @@ func (d *Directory) UpdatePerson(ctx context.Context, id string, c PersonChange)
 		if err != nil {
 			return nil, err
 		}
-		before, err := d.holdKept(tx, id)
+		before, err := d.HoldKept(tx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -159,7 +159,7 @@ func (d *Directory) UpdatePerson(ctx context.Context, id string, c PersonChange)
 		if err := c.apply(after, fields); err != nil {
 			return nil, err
 		}
-		action := editingContact
+		action := EditingContact
 		action.unsaid = c.Unsaid
 		return after, d.CommitContacts(tx, action, ContactChange{before, after})
 	})

@@ -13,6 +13,7 @@ import (
 	"lectern/models/field"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -20,7 +21,8 @@ func TestWhatIsEmittedOfPeopleIsTravelAndAvailabilityAlone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		tag := modelstest.RowOf(t, p, models.Tags, "Mentor")
-		ada, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org", "travel_notes", "by train"))
+		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org",
+			"travel_notes", "by train"))
 		modelstest.Fine(t, err)
 		d := p.Directory()
 		for _, c := range []models.PersonChange{
@@ -29,12 +31,14 @@ func TestWhatIsEmittedOfPeopleIsTravelAndAvailabilityAlone(t *testing.T) {
 		} {
 			modelstest.Must(d.UpdatePerson(ctx, ada.ID, c))(t)
 		}
-		modelstest.Must(p.AddContactNote(ctx, ada.ID, "Brings an engine."))(t)
+		modelstest.Must(people.Of(p).AddContactNote(ctx, ada.ID, "Brings an engine."))(t)
 		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
 			t.Fatalf("emitted %v", got)
 		}
-		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("arrival_details", "19 May", "hotel", "Quay", "logistics_notes", "A plug")))(t)
-		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("arrival_details", "19 May", "hotel", "Quay")))(t) // as it is
+		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("arrival_details", "19 May", "hotel", "Quay",
+			"logistics_notes", "A plug")))(t)
+		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("arrival_details", "19 May", "hotel",
+			"Quay")))(t) // as it is
 		if got := modelstest.ContactEmissions(t, f); !slices.Equal(got, []outbox.EmissionType{outbox.ContactUpdated}) {
 			t.Fatalf("travel emitted %v", got)
 		}
@@ -61,7 +65,7 @@ func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		d := p.Directory()
-		ada, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org"))
+		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org"))
 		modelstest.Fine(t, err)
 		modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Bob", Email: "bob@example.org"}))(t)
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Engines",
@@ -107,7 +111,7 @@ func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
 func TestNobodyIsChangedFromWhereTheyAreNotSeen(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		there, _, err := f.Elsewhere().AddPerson(ctx, modelstest.Values("first_name", "There", "hotel", "secret"))
+		there, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "There", "hotel", "secret"))
 		modelstest.Fine(t, err)
 		_, foreign := modelstest.ForeignOwner(t, f)
 		stranger := f.Store.Programme(modelstest.Must(f.EventBy(ctx, foreign))(t), modelstest.Tester)
@@ -120,9 +124,9 @@ func TestNobodyIsChangedFromWhereTheyAreNotSeen(t *testing.T) {
 			_, err = d.UpdatePerson(ctx, there.ID, modelstest.Values("first_name", "Taken"))
 			modelstest.WantKind(t, name+" writes", err, store.NotFound)
 		}
-		_, err = stranger.PutAtEvent(ctx, there.ID)
+		_, err = people.Of(stranger).PutAtEvent(ctx, there.ID)
 		modelstest.WantKind(t, "another organization's event", err, store.NotFound)
-		_, err = f.Programme().AddContactNote(ctx, there.ID, "x")
+		_, err = people.Of(f.Programme()).AddContactNote(ctx, there.ID, "x")
 		modelstest.WantKind(t, "a note from elsewhere", err, store.NotFound)
 		_, err = all.UpdatePerson(ctx, there.ID, modelstest.Values("hotel", "x"))
 		modelstest.WantKind(t, "what is an event's, without one", err, store.NotFound)
@@ -135,23 +139,25 @@ func TestNobodyIsChangedFromWhereTheyAreNotSeen(t *testing.T) {
 func TestAKnownAddressIsPutAtTheEventAndMayLeaveIt(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		there, _, err := f.Elsewhere().AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org"))
+		there, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email",
+			"ada@example.org"))
 		modelstest.Fine(t, err)
-		here, known, err := p.AddPerson(ctx, modelstest.Values("first_name", "Other", "email", " ADA@example.org", "phone", "1"))
+		here, known, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Other", "email",
+			" ADA@example.org", "phone", "1"))
 		if err != nil || !known || here.ID != there.ID || here.FirstName != "Ada" || here.Phone != "" || here.Here == nil {
 			t.Fatalf("%+v %v %v", here, known, err)
 		}
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Engines",
 			People: []models.Participation{{ContactID: here.ID}}}))(t)
-		_, err = p.TakeOffEvent(ctx, here.ID)
+		_, err = people.Of(p).TakeOffEvent(ctx, here.ID)
 		modelstest.WantKind(t, "on a session", err, store.Invalid)
 		modelstest.Must(p.DeleteSession(ctx, s.ID))(t)
-		_, err = p.TakeOffEvent(ctx, here.ID)
+		_, err = people.Of(p).TakeOffEvent(ctx, here.ID)
 		modelstest.WantKind(t, "in the Trash", err, store.Invalid)
 		modelstest.Must(p.SetParticipants(ctx, modelstest.Must(p.RestoreSession(ctx, s.ID))(t).ID, nil))(t)
 		tag := modelstest.RowOf(t, p, models.Tags, "Mentor")
 		modelstest.Must(p.Directory().UpdatePerson(ctx, here.ID, modelstest.Values("hotel", "Quay", "tags", tag.ID)))(t)
-		modelstest.Must(p.TakeOffEvent(ctx, here.ID))(t)
+		modelstest.Must(people.Of(p).TakeOffEvent(ctx, here.ID))(t)
 		_, err = p.Contact(ctx, here.ID)
 		modelstest.WantKind(t, "gone from the event", err, store.NotFound)
 		modelstest.Must(f.Elsewhere().Contact(ctx, here.ID))(t)
@@ -159,7 +165,7 @@ func TestAKnownAddressIsPutAtTheEventAndMayLeaveIt(t *testing.T) {
 		if was := store.ReadFacts(line.Before); line.Action != "removed" || was["hotel"] != "Quay" {
 			t.Errorf("recorded %s %v", line.Action, was)
 		}
-		back := modelstest.Must(p.PutAtEvent(ctx, here.ID))(t)
+		back := modelstest.Must(people.Of(p).PutAtEvent(ctx, here.ID))(t)
 		if back.Here.Hotel != "" || len(back.Tags) != 0 {
 			t.Errorf("came back with %+v", back.Here)
 		}
@@ -189,29 +195,33 @@ func TestWhoLeavesTheEventWhileAChangeWaitsIsNotThere(t *testing.T) {
 func TestStatusesMoveTogetherAndAreTakenBack(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		var moves []models.StatusMove
+		var moves []people.StatusMove
 		for _, name := range []string{"Ada", "Bob", "Cid"} {
-			x, _, err := p.AddPerson(ctx, modelstest.Values("first_name", name))
+			x, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", name))
 			modelstest.Fine(t, err)
-			moves = append(moves, models.StatusMove{ContactID: x.ID, To: models.Invited})
+			moves = append(moves, people.StatusMove{ContactID: x.ID, To: models.Invited})
 		}
-		there, _, err := f.Elsewhere().AddPerson(ctx, modelstest.Values("first_name", "There"))
+		there, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "There"))
 		modelstest.Fine(t, err)
-		modelstest.Must(p.Directory().UpdatePerson(ctx, moves[0].ContactID, modelstest.Values("workflow_status", "invited")))(t)
-		done := modelstest.Must(p.MoveStatuses(ctx, append(moves, models.StatusMove{ContactID: there.ID, To: "invited"}), true))(t)
+		modelstest.Must(p.Directory().UpdatePerson(ctx, moves[0].ContactID, modelstest.Values("workflow_status",
+			"invited")))(t)
+		done := modelstest.Must(people.Of(p).MoveStatuses(ctx, append(moves, people.StatusMove{ContactID: there.ID,
+			To: "invited"}), true))(t)
 		if len(done) != 2 {
 			t.Fatalf("moved %+v", done)
 		}
-		modelstest.Must(p.Directory().UpdatePerson(ctx, moves[2].ContactID, modelstest.Values("workflow_status", "confirmed")))(t)
+		modelstest.Must(p.Directory().UpdatePerson(ctx, moves[2].ContactID, modelstest.Values("workflow_status",
+			"confirmed")))(t)
 		for i := range done {
 			done[i].From, done[i].To = done[i].To, done[i].From
 		}
-		if back := modelstest.Must(p.MoveStatuses(ctx, done, false))(t); len(back) != 1 || back[0].ContactID != moves[1].ContactID {
+		if back := modelstest.Must(people.Of(p).MoveStatuses(ctx, done, false))(t); len(back) != 1 ||
+			back[0].ContactID != moves[1].ContactID {
 			t.Errorf("took back %+v", back)
 		}
-		_, err = p.MoveStatuses(ctx, []models.StatusMove{{ContactID: there.ID, To: "x"}}, true)
+		_, err = people.Of(p).MoveStatuses(ctx, []people.StatusMove{{ContactID: there.ID, To: "x"}}, true)
 		modelstest.WantKind(t, "no status", err, store.Invalid)
-		_, err = p.MoveStatuses(ctx, make([]models.StatusMove, 101), true)
+		_, err = people.Of(p).MoveStatuses(ctx, make([]people.StatusMove, 101), true)
 		modelstest.WantKind(t, "too many", err, store.Invalid)
 		if n := len(modelstest.ContactEmissions(t, f)); n != 0 {
 			t.Errorf("%d emissions", n)
@@ -232,9 +242,10 @@ func TestOwnFieldsAreDefinedFilledAndDeleted(t *testing.T) {
 			_, err := d.AddOwnField(ctx, in)
 			modelstest.WantKind(t, name, err, store.Invalid)
 		}
-		ada, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Ada", size.Key, "m"))
+		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", size.Key, "m"))
 		modelstest.Fine(t, err)
-		after := modelstest.Must(p.Directory().UpdatePerson(ctx, ada.ID, modelstest.Values(since.Key, "31.12.2026", size.Key, "S")))(t)
+		after := modelstest.Must(p.Directory().UpdatePerson(ctx, ada.ID, modelstest.Values(since.Key, "31.12.2026",
+			size.Key, "S")))(t)
 		if after.Own[size.Key] != "S" || after.Own[since.Key] != "2026-12-31" || !after.UpdatedAt.After(ada.UpdatedAt.Time) {
 			t.Errorf("kept %v", after.Own)
 		}
@@ -264,14 +275,15 @@ func TestAStatusIsGivenToAllWhoPass(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		for i := range 103 {
-			_, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Ada", "last_name", fmt.Sprint(i), "workflow_status",
+			_, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "last_name", fmt.Sprint(i),
+				"workflow_status",
 				[]string{"", "invited", "confirmed"}[i%3]))
 			modelstest.Fine(t, err)
 		}
-		other, _, err := f.Elsewhere().AddPerson(ctx, modelstest.Values("first_name", "Ada"))
+		other, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "Ada"))
 		modelstest.Fine(t, err)
 		filter := models.ContactFilter{Text: "ada", Statuses: []string{models.NoStatus, "invited"}}
-		if n := modelstest.Must(p.MoveAllStatuses(ctx, filter, "invited"))(t); n != 35 {
+		if n := modelstest.Must(people.Of(p).MoveAllStatuses(ctx, filter, "invited"))(t); n != 35 {
 			t.Errorf("%d moved", n)
 		}
 		if n := modelstest.Must(p.Directory().Count(ctx, models.ContactFilter{Statuses: []string{"invited"}}))(t); n != 69 {
@@ -280,7 +292,7 @@ func TestAStatusIsGivenToAllWhoPass(t *testing.T) {
 		if x := modelstest.Must(f.Elsewhere().Directory().Person(ctx, other.ID))(t); x.Here.WorkflowStatus != "" {
 			t.Errorf("another event's became %s", x.Here.WorkflowStatus)
 		}
-		_, err = p.MoveAllStatuses(ctx, filter, "x")
+		_, err = people.Of(p).MoveAllStatuses(ctx, filter, "x")
 		modelstest.WantKind(t, "no status", err, store.Invalid)
 		if n := len(modelstest.ContactEmissions(t, f)); n != 0 {
 			t.Errorf("%d emissions", n)
@@ -291,18 +303,20 @@ func TestAStatusIsGivenToAllWhoPass(t *testing.T) {
 func TestAKnownAddressIsNotAddedTwice(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, d := t.Context(), f.Directory(f.Event.OrganizationID, modelstest.Tester)
-		first, known, err := d.Add(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org"))
+		first, known, err := people.In(d).Add(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org"))
 		modelstest.Fine(t, err)
-		again, knownNow, err := d.Add(ctx, modelstest.Values("first_name", "Somebody", "email", " ADA@example.org "))
+		again, knownNow, err := people.In(d).Add(ctx, modelstest.Values("first_name", "Somebody", "email",
+			" ADA@example.org "))
 		modelstest.Fine(t, err)
 		if known || !knownNow || again.ID != first.ID || again.FirstName != "Ada" {
 			t.Errorf("%t, %t, %+v", known, knownNow, again.Contact)
 		}
-		_, _, err = d.Add(ctx, modelstest.Values("first_name", "x", "email", "no address"))
+		_, _, err = people.In(d).Add(ctx, modelstest.Values("first_name", "x", "email", "no address"))
 		modelstest.WantKind(t, "no address", err, store.Invalid)
 		_, foreign := modelstest.ForeignOwner(t, f)
 		there := f.Directory(modelstest.Must(f.EventBy(ctx, foreign))(t).OrganizationID, modelstest.Tester)
-		if x, known, err := there.Add(ctx, modelstest.Values("first_name", "Eve", "email", "ada@example.org")); err != nil || known || x.ID == first.ID {
+		if x, known, err := people.In(there).Add(ctx, modelstest.Values("first_name", "Eve", "email",
+			"ada@example.org")); err != nil || known || x.ID == first.ID {
 			t.Errorf("another organization's address: %t %v", known, err)
 		}
 	})

@@ -16,7 +16,7 @@ func (d *Directory) counting(ctx context.Context, f *ContactFilter) *gorm.DB {
 		return alone
 	}
 	walks := d.store.Embedded() && f.Text+f.JobTitle != "" // the words leave few to look up
-	return d.passing(ctx, f, walks).Select("count(*)")
+	return d.Passing(ctx, f, walks).Select("count(*)")
 }
 
 // countingAlone counts in the rows for events, in those of sessions or in the values of an own field, where nothing

@@ -19,19 +19,24 @@ func TestNothingIsKeptOfWhoWasErased(t *testing.T) {
 		modelstest.Must(people.In(modelstest.DirectoryOf(f)).Erase(ctx, ada.ID))(t)
 		for what, change := range map[string]func(id string) error{
 			"the profile": func(id string) error {
-				return second(d.UpdatePerson(ctx, id, modelstest.Values("phone", "+1 555 123 4567")))
+				return modelstest.Second(d.UpdatePerson(ctx, id, modelstest.Values("phone", "+1 555 123 4567")))
 			},
-			"travel":   func(id string) error { return second(d.UpdatePerson(ctx, id, modelstest.Values("hotel", "Quay"))) },
-			"a note":   func(id string) error { return second(p.AddContactNote(ctx, id, "Was here.")) },
-			"a photo":  func(id string) error { return second(d.SetPhoto(ctx, id, models.Upload{Content: picture(t, 9, 9)})) },
-			"a file":   func(id string) error { return second(d.SetFile(ctx, id, rider, named("rider.txt"))) },
-			"an event": func(id string) error { return second(f.Elsewhere().PutAtEvent(ctx, id)) },
+			"travel": func(id string) error {
+				return modelstest.Second(d.UpdatePerson(ctx, id, modelstest.Values("hotel", "Quay")))
+			},
+			"a note": func(id string) error { return modelstest.Second(people.Of(p).AddContactNote(ctx, id, "Was here.")) },
+			"a photo": func(id string) error {
+				return modelstest.Second(d.SetPhoto(ctx, id, models.Upload{Content: picture(t, 9, 9)}))
+			},
+			"a file":   func(id string) error { return modelstest.Second(d.SetFile(ctx, id, rider, named("rider.txt"))) },
+			"an event": func(id string) error { return modelstest.Second(people.Of(f.Elsewhere()).PutAtEvent(ctx, id)) },
 		} {
 			modelstest.WantKind(t, what, change(ada.ID), store.Invalid)
 			modelstest.WantKind(t, what+" of another", change(bob.ID), 0)
 		}
-		moves := []models.StatusMove{{ContactID: ada.ID, To: models.Invited}, {ContactID: bob.ID, To: models.Invited}}
-		if done := modelstest.Must(p.MoveStatuses(ctx, moves, true))(t); len(done) != 1 || done[0].ContactID != bob.ID {
+		moves := []people.StatusMove{{ContactID: ada.ID, To: models.Invited}, {ContactID: bob.ID, To: models.Invited}}
+		if done := modelstest.Must(people.Of(p).MoveStatuses(ctx, moves, true))(t); len(done) != 1 ||
+			done[0].ContactID != bob.ID {
 			t.Errorf("moved %v", done)
 		}
 		if found := modelstest.Must(p.FindContacts(ctx, "person", 5))(t); len(found) != 0 {

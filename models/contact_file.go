@@ -55,7 +55,7 @@ func (d *Directory) changeFile(ctx context.Context, contactID, key string, f *Fi
 		if !slices.ContainsFunc(defined, func(of *OwnField) bool { return of.Key == key && of.Type == field.File }) {
 			return nil, errNoField
 		}
-		before, err := d.holdKept(tx, contactID)
+		before, err := d.HoldKept(tx, contactID)
 		if err != nil {
 			return nil, err
 		}
@@ -67,7 +67,7 @@ func (d *Directory) changeFile(ctx context.Context, contactID, key string, f *Fi
 			after.Own[key] = f.ID
 			after.Files[f.ID] = f
 		}
-		if err := d.CommitContacts(tx, editingContact, ContactChange{before, after}); err != nil {
+		if err := d.CommitContacts(tx, EditingContact, ContactChange{before, after}); err != nil {
 			return nil, err
 		}
 		if old := before.Files[before.Own[key]]; old != nil {

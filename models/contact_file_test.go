@@ -19,7 +19,8 @@ import (
 
 func fileField(t *testing.T, f *modelstest.Fixture, label string) string {
 	t.Helper()
-	return modelstest.Must(modelstest.DirectoryOf(f).AddOwnField(t.Context(), models.OwnFieldInput{Label: label, Type: field.File}))(t).Key
+	return modelstest.Must(modelstest.DirectoryOf(f).AddOwnField(t.Context(), models.OwnFieldInput{Label: label,
+		Type: field.File}))(t).Key
 }
 
 func named(name string) models.Upload {

@@ -96,7 +96,8 @@ func TestWhatWasWrittenOfArrivalsSurvivesTheirMigration(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, d := t.Context(), f.Programme().Directory()
 		ada := contactNamed(t, f.Programme(), "Ada")
-		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("arrival", "2027-05-20T12:20:00Z", "arrival_details", "KL 1693",
+		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("arrival", "2027-05-20T12:20:00Z",
+			"arrival_details", "KL 1693",
 			"departure_details", "Friday, by train")))(t)
 		dialect := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}[f.Dialect()]
 		files := modelstest.Must(fs.Sub(store.Migrations(), "migrations/"+f.Dialect()))(t)

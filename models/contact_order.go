@@ -74,7 +74,7 @@ func (d *Directory) Neighbours(ctx context.Context, filter ContactFilter, o Cont
 	if err := cmp.Or(filter.Check(), o.check()); err != nil {
 		return Place{}, err
 	}
-	list, walk := d.passing(ctx, &filter, false), d.passing(ctx, &filter, true)
+	list, walk := d.Passing(ctx, &filter, false), d.Passing(ctx, &filter, true)
 	before, after := o.behind(walk, c, true), o.behind(walk, c, false)
 	var found struct {
 		Previous, Next      string

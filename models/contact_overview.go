@@ -48,7 +48,7 @@ func (d *Directory) Overview(ctx context.Context) (o Overview, err error) {
 		o.Events[e.EventID] = e.Count
 	}
 	// The index tells the companies apart; only those that are named are read.
-	most := d.passing(ctx, &ContactFilter{}, false).Where("company_key <> ''").Select("company_key, count(*) AS count").
+	most := d.Passing(ctx, &ContactFilter{}, false).Where("company_key <> ''").Select("company_key, count(*) AS count").
 		Group("company_key").Order("count DESC, company_key").Limit(topCompanies)
 	err = d.Read(ctx).Table("(?) AS most", most).Select("count, (SELECT min(company_name) FROM contacts c "+
 		"WHERE c.organization_id = ? AND c.company_key = most.company_key) AS name", d.ID).

@@ -34,8 +34,8 @@ func inRows(db, rows *gorm.DB, column string, walks bool) *gorm.DB {
 	return db.Where("contacts.id IN (?)", rows.Select(column))
 }
 
-// passing keeps the people of this directory who pass a clean filter.
-func (d *Directory) passing(ctx context.Context, f *ContactFilter, walks bool) *gorm.DB {
+// Passing keeps the people of this directory who pass a clean filter.
+func (d *Directory) Passing(ctx context.Context, f *ContactFilter, walks bool) *gorm.DB {
 	db := d.Read(ctx).Model(&Contact{}).Where("contacts.organization_id = ?", d.ID)
 	switch {
 	case d.event != nil:
@@ -195,7 +195,7 @@ func (d *Directory) hereRows(ctx context.Context, f *ContactFilter) *gorm.DB {
 	if len(f.Statuses) > 0 {
 		here = here.Where("h.workflow_status IN ?", f.statuses())
 	}
-	if f.NoTravel && !d.tellsAt(d.event.ID) {
+	if f.NoTravel && !d.TellsAt(d.event.ID) {
 		return here.Where("1 = 0")
 	}
 	if f.NoTravel {

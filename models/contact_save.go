@@ -24,9 +24,9 @@ type ContactAction struct {
 }
 
 var (
-	creatingContact = ContactAction{name: "created", quiet: true}
-	editingContact  = ContactAction{}
-	attaching       = ContactAction{name: "added", quiet: true}
+	creatingContact  = ContactAction{name: "created", quiet: true}
+	EditingContact   = ContactAction{}
+	AttachingContact = ContactAction{name: "added", quiet: true}
 )
 
 // ProvingAddress is that somebody proves an address by an account, which is theirs from now on.
@@ -48,8 +48,8 @@ func (p *Person) Clone() *Person {
 	return after
 }
 
-// facts are what a change can change, by the names of the fields.
-func (p *Person) facts() map[string]any {
+// Facts are what a change can change, by the names of the fields.
+func (p *Person) Facts() map[string]any {
 	facts := map[string]any{}
 	for key := range p.Own {
 		facts[key] = p.OwnFact(key)
@@ -76,13 +76,13 @@ func (c ContactChange) differs() (was, is map[string]any, parts map[ContactPart]
 	if c.Before != nil {
 		before = c.Before
 	}
-	old, parts := before.facts(), map[ContactPart]bool{}
+	old, parts := before.Facts(), map[ContactPart]bool{}
 	for key := range c.After.Own {
 		if old[key] == nil {
 			old[key] = ""
 		}
 	}
-	was, is = store.Changes(old, c.After.facts())
+	was, is = store.Changes(old, c.After.Facts())
 	for _, f := range ContactFields {
 		if _, differs := is[f.Key]; differs {
 			parts[f.Part] = true

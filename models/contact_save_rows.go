@@ -181,7 +181,8 @@ func (d *Directory) Stage(tx *store.Tx, importID string, rows []ContactChange) (
 		if err != nil {
 			return nil, err
 		}
-		s.Changes, s.Lines, s.Emitted = append(s.Changes, c.ContactChange), append(s.Lines, lines...), append(s.Emitted, emitted...)
+		s.Changes, s.Lines, s.Emitted = append(s.Changes, c.ContactChange), append(s.Lines, lines...), append(s.Emitted,
+			emitted...)
 	}
 	s.Profiles, s.Moved, s.Here, s.Untagged = saved.profiles, movedAway(changes), saved.here, saved.tagged
 	s.Tags, s.Values = saved.tags, saved.values

@@ -82,7 +82,7 @@ func (d *Directory) Search(ctx context.Context, q ContactSearch) ([]*Person, sto
 		}
 		q.Total = &n
 	}
-	list := d.passing(ctx, &q.Filter, q.Total != nil && *q.Total >= walked)
+	list := d.Passing(ctx, &q.Filter, q.Total != nil && *q.Total >= walked)
 	var rows []*Contact
 	if err := q.Order.sorted(list, false).Limit(q.Page.Size).Offset(q.Page.Offset()).
 		Find(&rows).Error; err != nil {
@@ -109,7 +109,7 @@ func (d *Directory) Each(ctx context.Context, filter ContactFilter, order Contac
 	}
 	var last *Person
 	for {
-		list := d.passing(ctx, &filter, true)
+		list := d.Passing(ctx, &filter, true)
 		if last != nil {
 			list = order.behind(list, &last.Contact, false)
 		}

@@ -10,6 +10,7 @@ import (
 	"lectern/models"
 	"lectern/models/field"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -21,7 +22,7 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			Options: []string{"Small one", "Large one"}}))(t)
 		tag, track := modelstest.RowOf(t, p, models.Tags, "Mentor"), modelstest.RowOf(t, p, models.Tracks, "Tides")
 		add := func(at *models.Programme, pairs ...string) *models.Person {
-			x, _, err := at.AddPerson(ctx, modelstest.Values(pairs...))
+			x, _, err := people.Of(at).AddPerson(ctx, modelstest.Values(pairs...))
 			modelstest.Fine(t, err)
 			return x
 		}
@@ -29,10 +30,11 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			"workflow_status", "invited", "tags", tag.ID, "arrival_details", "Monday", shirt.Key, "small one")
 		bob := add(p, "first_name", "Bob", "company_name", "Creme AG", "workflow_status", "confirmed", shirt.Key, "Large one; Small one")
 		cid := add(p, "first_name", "Cid", "email", "cid@example.org", "travel_notes", "train")
-		namesake, tides := modelstest.RowOf(t, f.Elsewhere(), models.Tags, "mentor"), modelstest.RowOf(t, f.Elsewhere(), models.Tracks, "TIDES")
+		namesake, tides := modelstest.RowOf(t, f.Elsewhere(), models.Tags, "mentor"), modelstest.RowOf(t, f.Elsewhere(),
+			models.Tracks, "TIDES")
 		add(f.Elsewhere(), "first_name", "Dot", "email", "dot@example.org", "workflow_status", "confirmed",
 			"tags", namesake.ID)
-		modelstest.Must(f.Elsewhere().PutAtEvent(ctx, ada.ID))(t)
+		modelstest.Must(people.Of(f.Elsewhere()).PutAtEvent(ctx, ada.ID))(t)
 		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "S", SessionInput: models.SessionInput{
 			TrackID: store.Some(track.ID)}, People: []models.Participation{{ContactID: ada.ID, Role: models.Moderator}}}))(t)
 		gone := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "G",

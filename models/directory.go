@@ -54,6 +54,9 @@ func (p *Programme) Everyone() *Directory {
 	return d
 }
 
+// Event is the one of which the directory knows what belongs to an event, nil for none.
+func (d *Directory) Event() *Event { return d.event }
+
 // Write runs one operation in a transaction. What others hold of people is waited for but briefly: an import at its end
 // holds all whom it changes, up to tens of thousands for seconds.
 func (d *Directory) Write(ctx context.Context, operation func(*store.Tx) error) error {
@@ -122,8 +125,8 @@ func (d *Directory) OpenFile(ctx context.Context, f *File) (io.ReadCloser, error
 	return d.store.OpenFile(ctx, f)
 }
 
-// holdKept is somebody for an operation that keeps something of them, as of who was erased none does.
-func (d *Directory) holdKept(tx *store.Tx, id string) (*Person, error) {
+// HoldKept is somebody for an operation that keeps something of them, as of who was erased none does.
+func (d *Directory) HoldKept(tx *store.Tx, id string) (*Person, error) {
 	person, err := d.HoldOne(tx, id)
 	if err == nil && person.ErasedAt != nil {
 		return nil, errErased

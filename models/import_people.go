@@ -163,7 +163,7 @@ func (i *importer) addContacts(tx *store.Tx, added []*Contact) error {
 		if c.EmailKey == "" {
 			continue
 		}
-		there, err := contactByEmail(tx.DB, c.OrganizationID, c.Email)
+		there, err := ContactByEmail(tx.DB, c.OrganizationID, c.Email)
 		if err != nil {
 			return err
 		}

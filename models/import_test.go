@@ -108,7 +108,8 @@ func TestSecondImportChangesOnlyWhatTheScheduleChanged(t *testing.T) {
 		}
 		// Without the option the linked abstract follows all the same.
 		importInto(t, f.Programme(), schedule(t, small("First, once more", "Text")), models.ImportOptions{})
-		if modelstest.SessionsByTitle(t, f.Programme(), models.SessionFilter{IsAbstract: new(true)})["First, once more"] == nil {
+		if modelstest.SessionsByTitle(t, f.Programme(),
+			models.SessionFilter{IsAbstract: new(true)})["First, once more"] == nil {
 			t.Error("the linked abstract kept the old text")
 		}
 	})

@@ -37,7 +37,8 @@ The programme committee of {{event}}`}
 // answers Invalid as SaveMailing does, with the values alone, and NotFound.
 func (p *Programme) PreviewFree(ctx context.Context, m *Mailing, contactID, subject, body string) (*LetterPreview, error) {
 	bad := cleanLetterOf(LetterFree, &subject, &body)
-	contact, err := store.One[Contact](p.read(ctx).Where("organization_id = ? AND id = ?", p.event.OrganizationID, contactID), ErrNoPerson)
+	contact, err := store.One[Contact](p.read(ctx).Where("organization_id = ? AND id = ?", p.event.OrganizationID,
+		contactID), ErrNoPerson)
 	if err != nil {
 		return nil, err
 	}

@@ -292,7 +292,8 @@ func TestLettersFollowThePeople(t *testing.T) {
 		out := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
 		modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterSent}))
 		directory := f.Directory(f.Event.OrganizationID, modelstest.Tester)
-		modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{{SurvivorID: seated[0].ContactID, RemovedID: seated[1].ContactID}}))(t)
+		modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{{SurvivorID: seated[0].ContactID,
+			RemovedID: seated[1].ContactID}}))(t)
 		sent, _, err := p.Letters(ctx, models.SentLetters, "", store.Page{})
 		modelstest.Fine(t, err)
 		if len(sent) != 1 || sent[0].ContactID != seated[0].ContactID || len(drafts(t, p, "")) != 1 {

@@ -31,7 +31,8 @@ func order(t *testing.T, p *models.Programme, family models.Family) string {
 // foreign are ids of no row of the family in the event under test.
 func foreign(t *testing.T, f *modelstest.Fixture, family models.Family) []string {
 	other := models.Families[(slices.Index(models.Families, family)+1)%len(models.Families)]
-	return []string{modelstest.RowOf(t, f.Elsewhere(), family, "Theirs").ID, modelstest.RowOf(t, f.Programme(), other, "Another").ID,
+	return []string{modelstest.RowOf(t, f.Elsewhere(), family, "Theirs").ID, modelstest.RowOf(t, f.Programme(), other,
+		"Another").ID,
 		store.NewID(), "", "\x00", "' OR 1=1"}
 }
 

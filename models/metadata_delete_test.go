@@ -106,7 +106,8 @@ func TestSessionsOfADeletedRowGetAnotherOrNone(t *testing.T) {
 		ctx := t.Context()
 		for _, family := range models.Families {
 			for _, reassign := range []bool{true, false} {
-				first, going, last := modelstest.RowOf(t, f.Programme(), family, "first"), modelstest.RowOf(t, f.Programme(), family, "going"),
+				first, going, last := modelstest.RowOf(t, f.Programme(), family, "first"), modelstest.RowOf(t, f.Programme(),
+					family, "going"),
 					modelstest.RowOf(t, f.Programme(), family, "last")
 				theirs := modelstest.RowOf(t, f.Elsewhere(), family, "theirs")
 				elsewhere := modelstest.Must(f.Elsewhere().CreateSession(ctx,
@@ -191,7 +192,8 @@ func TestSessionsOfADeletedRowGetAnotherOrNone(t *testing.T) {
 func TestContactsOfADeletedTagGetTheOther(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		going, other := modelstest.RowOf(t, f.Programme(), models.Tags, "going"), modelstest.RowOf(t, f.Programme(), models.Tags, "other")
+		going, other := modelstest.RowOf(t, f.Programme(), models.Tags, "going"), modelstest.RowOf(t, f.Programme(),
+			models.Tags, "other")
 		tagContact(t, f, going.ID)
 		tagContact(t, f, going.ID, other.ID)
 		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Tags, going.ID, &other.ID))

@@ -453,20 +453,20 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return err
 		},
 		"statuses": func(ctx context.Context, p programme, random *rand.Rand) error {
-			var moves []models.StatusMove
+			var moves []people.StatusMove
 			for range 3 {
-				moves = append(moves, models.StatusMove{ContactID: one(random, r.people),
+				moves = append(moves, people.StatusMove{ContactID: one(random, r.people),
 					To: one(random, models.WorkflowStatuses)})
 			}
-			_, err := p.MoveStatuses(ctx, moves, true)
+			_, err := people.Of(p).MoveStatuses(ctx, moves, true)
 			return err
 		},
 		"off and at the event": func(ctx context.Context, p programme, random *rand.Rand) error {
 			id := one(random, r.people)
-			if _, err := p.TakeOffEvent(ctx, id); err != nil && !ofTheDomain(err) {
+			if _, err := people.Of(p).TakeOffEvent(ctx, id); err != nil && !ofTheDomain(err) {
 				return err
 			}
-			_, err := p.PutAtEvent(ctx, id)
+			_, err := people.Of(p).PutAtEvent(ctx, id)
 			return err
 		},
 		"own fields": func(ctx context.Context, p programme, random *rand.Rand) error {
@@ -534,55 +534,58 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil || len(found) == 0 {
 				return err
 			}
-			_, err = people.In(p.Directory()).Merge(ctx, []people.MergePair{{SurvivorID: one(random, r.people), RemovedID: found[0].ID}})
+			_, err = people.In(p.Directory()).Merge(ctx, []people.MergePair{{SurvivorID: one(random, r.people),
+				RemovedID: found[0].ID}})
 			return err
 		},
 		"cards": func(ctx context.Context, p programme, random *rand.Rand) error {
-			stages, err := p.Directory().Stages(ctx)
+			stages, err := people.In(p.Directory()).Stages(ctx)
 			if err != nil {
 				return err
 			}
 			anywhere := func() string { return stages[random.IntN(len(stages))].ID }
-			if _, err := p.Place(ctx, []string{one(random, r.people), one(random, r.people)}, anywhere()); err != nil {
+			if _, err := people.Of(p).Place(ctx, []string{one(random, r.people), one(random, r.people)},
+				anywhere()); err != nil {
 				return err
 			}
-			if _, _, err := p.PlaceNew(ctx, models.PersonChange{Values: map[string]string{"first_name": "New",
+			if _, _, err := people.Of(p).PlaceNew(ctx, models.PersonChange{Values: map[string]string{"first_name": "New",
 				"email": fmt.Sprintf("n%d@example.org", random.IntN(5))}}, anywhere()); err != nil {
 				return err
 			}
 			for range 3 {
-				if _, err := p.MoveCard(ctx, one(random, r.people), models.CardTarget{StageID: anywhere(),
+				if _, err := people.Of(p).MoveCard(ctx, one(random, r.people), people.CardTarget{StageID: anywhere(),
 					After: one(random, r.people)}); err != nil && !ofTheDomain(err) {
 					return err
 				}
 			}
-			if _, err := p.Invite(ctx, one(random, r.people)); err != nil && !ofTheDomain(err) {
+			if _, err := people.Of(p).Invite(ctx, one(random, r.people)); err != nil && !ofTheDomain(err) {
 				return err
 			}
-			return p.RemoveCard(ctx, one(random, r.people))
+			return people.Of(p).RemoveCard(ctx, one(random, r.people))
 		},
 		"stages": func(ctx context.Context, p programme, random *rand.Rand) error {
 			d := p.Directory()
-			s, err := d.AddStage(ctx, models.StageInput{Name: fmt.Sprint(random.Int()), Kind: models.StageOpen})
+			s, err := people.In(d).AddStage(ctx, people.StageInput{Name: fmt.Sprint(random.Int()), Kind: people.StageOpen})
 			if err != nil {
 				return err
 			}
-			if err := d.MoveStage(ctx, s.ID, random.IntN(4)); err != nil {
+			if err := people.In(d).MoveStage(ctx, s.ID, random.IntN(4)); err != nil {
 				return err
 			}
-			stages, err := d.Stages(ctx)
+			stages, err := people.In(d).Stages(ctx)
 			if err != nil {
 				return err
 			}
-			if _, err := d.ChangeStage(ctx, s.ID, models.StageInput{Name: fmt.Sprint(random.Int()), Kind: models.StageWon},
+			if _, err := people.In(d).ChangeStage(ctx, s.ID, people.StageInput{Name: fmt.Sprint(random.Int()),
+				Kind: people.StageWon},
 				nil); err != nil {
 				return err
 			}
-			_, err = d.RemoveStage(ctx, s.ID, stages[0].ID)
+			_, err = people.In(d).RemoveStage(ctx, s.ID, stages[0].ID)
 			return err
 		},
 		"note": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.AddContactNote(ctx, one(random, r.people), "Noted.")
+			_, err := people.Of(p).AddContactNote(ctx, one(random, r.people), "Noted.")
 			return err
 		},
 	}

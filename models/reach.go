@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -82,9 +81,9 @@ func (p *Programme) Reached() *Directory {
 	return d
 }
 
-// joining are those of some contacts who are beyond the reach of the programme, with the moment from which they are
+// Joining are those of some contacts who are beyond the reach of the programme, with the moment from which they are
 // guests at its event, should they come to it.
-func (p *Programme) joining(tx *store.Tx, contactIDs []string) (map[string]*store.Time, error) {
+func (p *Programme) Joining(tx *store.Tx, contactIDs []string) (map[string]*store.Time, error) {
 	strangers := map[string]*store.Time{}
 	if p.reach.everybody {
 		return strangers, nil
@@ -192,15 +191,4 @@ func (d *Directory) mayChange(tx *store.Tx, ids ...string) error {
 func (d *Directory) MayChange(db *gorm.DB, contactID string) (bool, error) {
 	beyond, err := d.Beyond(db, []string{contactID})
 	return len(beyond) == 0, err
-}
-
-// putBackFor is how long whoever took somebody off an event may put them back, whom they may not know otherwise.
-const putBackFor = 24 * time.Hour
-
-// tookOff tells whether whoever acts took somebody off this event themselves, within putBackFor: then they knew them.
-func (p *Programme) tookOff(tx *store.Tx, contactID string) (bool, error) {
-	var n int64
-	err := tx.Model(&store.Activity{}).Where("event_id = ? AND subject_id = ? AND action = 'removed' AND actor_id = ? "+
-		"AND created_at > ?", p.event.ID, contactID, p.by.ActorID, store.At(tx.Now.Add(-putBackFor))).Count(&n).Error
-	return n > 0 && p.by.ActorID != "", err
 }

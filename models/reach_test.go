@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -15,8 +16,9 @@ func strangers(t *testing.T, f *modelstest.Fixture) (mine *models.Programme, the
 	t.Helper()
 	ctx := t.Context()
 	own := modelstest.Must(f.Elsewhere().Directory().AddOwnField(ctx, models.OwnFieldInput{Label: "Passport", Type: "text"}))(t)
-	theirs, _, err := f.Elsewhere().AddPerson(ctx, models.PersonChange{Values: map[string]string{"first_name": "Marker",
-		"last_name": "Secretly", "email": "marker@example.org", "phone": "+44 555 1234", own.Key: "X99 passport"}})
+	theirs, _, err := people.Of(f.Elsewhere()).AddPerson(ctx,
+		models.PersonChange{Values: map[string]string{"first_name": "Marker",
+			"last_name": "Secretly", "email": "marker@example.org", "phone": "+44 555 1234", own.Key: "X99 passport"}})
 	modelstest.Fine(t, err)
 	return f.Store.Programme(f.Event, modelstest.Tester), theirs, own.Key
 }
@@ -33,17 +35,17 @@ func TestWhoOrganizesOneEventFindsNobodyOfAnother(t *testing.T) {
 				t.Errorf("who sees all events finds %d by %q", len(found), text)
 			}
 		}
-		_, err := mine.PutAtEvent(ctx, theirs.ID)
+		_, err := people.Of(mine).PutAtEvent(ctx, theirs.ID)
 		modelstest.WantKind(t, "put at the event", err, store.NotFound)
 		s := modelstest.Must(mine.CreateSession(ctx, models.NewSession{Title: "Mine", IsAbstract: true}))(t)
-		people := []models.Participation{{ContactID: theirs.ID}}
-		_, err = mine.SetParticipants(ctx, s.ID, people)
+		seats := []models.Participation{{ContactID: theirs.ID}}
+		_, err = mine.SetParticipants(ctx, s.ID, seats)
 		modelstest.WantKind(t, "on a session", err, store.Invalid)
-		_, err = mine.Participants(ctx, people)
+		_, err = mine.Participants(ctx, seats)
 		modelstest.WantKind(t, "on a new session", err, store.Invalid)
-		_, err = mine.CreateSession(ctx, models.NewSession{Title: "Other", People: people})
+		_, err = mine.CreateSession(ctx, models.NewSession{Title: "Other", People: seats})
 		modelstest.WantKind(t, "a session with them", err, store.Invalid)
-		if placed := modelstest.Must(mine.Place(ctx, []string{theirs.ID}, ""))(t); len(placed) > 0 {
+		if placed := modelstest.Must(people.Of(mine).Place(ctx, []string{theirs.ID}, ""))(t); len(placed) > 0 {
 			t.Error("they are on the board")
 		}
 		shown := modelstest.Must(mine.Participants(ctx, []models.Participation{
@@ -61,7 +63,7 @@ func TestWhoIsAddedByAnAddressIsAGuest(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		mine, theirs, own := strangers(t, f)
-		added, known, err := mine.AddPerson(ctx, models.PersonChange{Values: map[string]string{"first_name": "M",
+		added, known, err := people.Of(mine).AddPerson(ctx, models.PersonChange{Values: map[string]string{"first_name": "M",
 			"email": "Marker@example.org"}})
 		modelstest.Fine(t, err)
 		if !known || added.ID != theirs.ID || !added.IsGuest || added.Phone != "" || added.Own[own] != "" ||
@@ -88,7 +90,7 @@ func TestWhoIsAddedByAnAddressIsAGuest(t *testing.T) {
 			t.Errorf("now they are %+v", all)
 		}
 		// Who knows everybody puts them there for good.
-		modelstest.Must(f.Programme().PutAtEvent(ctx, theirs.ID))(t)
+		modelstest.Must(people.Of(f.Programme()).PutAtEvent(ctx, theirs.ID))(t)
 		if x := modelstest.Must(d.Person(ctx, theirs.ID))(t); x.IsGuest || x.Phone == "" {
 			t.Errorf("still a guest: %+v", x)
 		}
@@ -102,14 +104,14 @@ func TestWhoWasTakenOffMayBePutBackByTheSamePersonAlone(t *testing.T) {
 		ctx := t.Context()
 		mine, theirs, _ := strangers(t, f)
 		other := f.Store.Programme(f.Event, store.By{Door: "admin", ActorID: "another", ActorName: "Another"})
-		modelstest.Must(f.Programme().PutAtEvent(ctx, theirs.ID))(t)
-		modelstest.Must(mine.TakeOffEvent(ctx, theirs.ID))(t)
-		_, err := other.PutAtEvent(ctx, theirs.ID)
+		modelstest.Must(people.Of(f.Programme()).PutAtEvent(ctx, theirs.ID))(t)
+		modelstest.Must(people.Of(mine).TakeOffEvent(ctx, theirs.ID))(t)
+		_, err := people.Of(other).PutAtEvent(ctx, theirs.ID)
 		modelstest.WantKind(t, "by somebody else", err, store.NotFound)
-		modelstest.Must(mine.PutAtEvent(ctx, theirs.ID))(t)
-		modelstest.Must(mine.TakeOffEvent(ctx, theirs.ID))(t)
+		modelstest.Must(people.Of(mine).PutAtEvent(ctx, theirs.ID))(t)
+		modelstest.Must(people.Of(mine).TakeOffEvent(ctx, theirs.ID))(t)
 		f.Clock.Move(25 * 60 * 60 * 1e9)
-		_, err = mine.PutAtEvent(ctx, theirs.ID)
+		_, err = people.Of(mine).PutAtEvent(ctx, theirs.ID)
 		modelstest.WantKind(t, "a day later", err, store.NotFound)
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -124,7 +125,7 @@ func TestAnEventOfAMonthHasAllItsDays(t *testing.T) {
 			}
 		}
 		c := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Li"}))(t)
-		modelstest.Must(p.PutAtEvent(ctx, c.ID))(t)
+		modelstest.Must(people.Of(p).PutAtEvent(ctx, c.ID))(t)
 		isAway(t, f, c.ID, strings.Join(away, "\n"))
 	})
 }

@@ -15,6 +15,8 @@ type SessionField struct {
 	Kind   FieldKind
 	Family Family // of the rows that are named
 
+	// At is where the record has it, as a pointer; nil of what stands in rows of its own.
+	At func(*Session) any
 	// Input is where a change has the field, as a pointer; nil where no change has it.
 	Input func(*SessionChange) any
 
@@ -22,7 +24,6 @@ type SessionField struct {
 	// internal is of what the API does not show: a change of it alone moves no token and emits nothing.
 	internal bool
 
-	at    func(*Session) any // where the record has it, as a pointer
 	fact  func(*Session) any // the value as activity keeps it; nil of what does not count as a change
 	clean func(*SessionChange, metadataSet) error
 	apply func(*Session, *SessionChange, metadataSet)
@@ -54,16 +55,16 @@ const (
 )
 
 // SessionFields are all facts of a session, in the order in which pages tell of them.
-var SessionFields = []*SessionField{
+var SessionFields = sound([]*SessionField{
 	required(SessionField{Name: "title", Label: "Title"}, func(s *Session) *string { return &s.Title },
 		func(c *SessionChange) **string { return &c.Title }, limited(store.CleanName, store.MaxTitle)),
 	required(SessionField{Name: "status", Label: "Status", Kind: StatusField},
 		func(s *Session) *Status { return &s.Status }, func(c *SessionChange) **Status { return &c.Status }, cleanStatus),
 	{Name: "is_public", Label: "Public", Kind: FlagField, use: read | saved,
-		at: func(s *Session) any { return &s.IsPublic }, fact: func(s *Session) any { return s.IsPublic },
+		At: func(s *Session) any { return &s.IsPublic }, fact: func(s *Session) any { return s.IsPublic },
 		Input: func(c *SessionChange) any { return &c.IsPublic }}, // applied by Publish
 	{Name: "content_state", Label: "Content", Kind: StatusField, use: read | saved, internal: true,
-		at: func(s *Session) any { return &s.ContentState }, fact: func(s *Session) any { return s.ContentState },
+		At: func(s *Session) any { return &s.ContentState }, fact: func(s *Session) any { return s.ContentState },
 		Input: func(c *SessionChange) any { return &c.ContentState }}, // applied by setContent
 	rowField(Tracks, "Track", func(s *Session) **string { return &s.TrackID },
 		func(c *SessionChange) *store.Optional[string] { return &c.TrackID }),
@@ -83,7 +84,7 @@ var SessionFields = []*SessionField{
 		fact: func(s *Session) any { return tagIDs(s) }, Input: func(c *SessionChange) any { return &c.TagIDs },
 		clean: (*SessionChange).cleanTags, apply: (*Session).applyTags},
 	{Name: "participants", Label: "People", Kind: PeopleField, use: ignored,
-		at:    func(s *Session) any { return &s.Participants },
+		At:    func(s *Session) any { return &s.Participants },
 		fact:  func(s *Session) any { return peopleFacts(s.Participants) },
 		Input: func(c *SessionChange) any { return &c.People }}, // who is held by then
 	required(SessionField{Name: "description", Label: "Description", Kind: HTMLField},
@@ -96,40 +97,53 @@ var SessionFields = []*SessionField{
 		func(s *Session) *bool { return &s.IsPlenary },
 		func(c *SessionChange) **bool { return &c.IsPlenary }, cleanFlag),
 	{Name: "custom_fields", Label: "Answers", Kind: AnswersField, use: read | saved,
-		at: func(s *Session) any { return &s.CustomFields }, fact: func(s *Session) any { return s.CustomFields },
+		At: func(s *Session) any { return &s.CustomFields }, fact: func(s *Session) any { return s.CustomFields },
 		Input: func(c *SessionChange) any { return &c.CustomFields },
 		clean: (*SessionChange).cleanAnswers, apply: (*Session).applyAnswers},
 
-	{Name: "id", use: read | ignored, at: func(s *Session) any { return &s.ID }},
-	{Name: "event_id", use: read | ignored, at: func(s *Session) any { return &s.EventID }},
-	{Name: "number", use: read, at: func(s *Session) any { return &s.Number }},
-	{Name: "friendly_id", use: read | ignored, at: func(s *Session) any { return &s.FriendlyID }},
-	{Name: "is_abstract", use: read, at: func(s *Session) any { return &s.IsAbstract },
+	{Name: "id", use: read | ignored, At: func(s *Session) any { return &s.ID }},
+	{Name: "event_id", use: read | ignored, At: func(s *Session) any { return &s.EventID }},
+	{Name: "number", use: read, At: func(s *Session) any { return &s.Number }},
+	{Name: "friendly_id", use: read | ignored, At: func(s *Session) any { return &s.FriendlyID }},
+	{Name: "is_abstract", use: read, At: func(s *Session) any { return &s.IsAbstract },
 		Input: func(c *SessionChange) any { return &c.IsAbstract }},
-	{Name: "composed_into", use: read | saved, at: func(s *Session) any { return &s.ComposedInto }},
-	{Name: "is_linked", use: read | saved, at: func(s *Session) any { return &s.IsLinked }},
-	{Name: "part_order", use: read | saved, at: func(s *Session) any { return &s.PartOrder }},
-	{Name: "part_minutes", use: read | saved, at: func(s *Session) any { return &s.PartMinutes }},
-	{Name: "parts_minutes", at: func(s *Session) any { return &s.PartsMinutes }}, // no column: the agenda asks for it
-	{Name: "created_at", use: read | ignored, at: func(s *Session) any { return &s.CreatedAt }},
-	{Name: "updated_at", use: read | saved, at: func(s *Session) any { return &s.UpdatedAt },
+	{Name: "composed_into", use: read | saved, At: func(s *Session) any { return &s.ComposedInto }},
+	{Name: "is_linked", use: read | saved, At: func(s *Session) any { return &s.IsLinked }},
+	{Name: "part_order", use: read | saved, At: func(s *Session) any { return &s.PartOrder }},
+	{Name: "part_minutes", use: read | saved, At: func(s *Session) any { return &s.PartMinutes }},
+	{Name: "parts_minutes", At: func(s *Session) any { return &s.PartsMinutes }}, // no column: the agenda asks for it
+	{Name: "created_at", use: read | ignored, At: func(s *Session) any { return &s.CreatedAt }},
+	{Name: "updated_at", use: read | saved, At: func(s *Session) any { return &s.UpdatedAt },
 		Input: func(c *SessionChange) any { return &c.UpdatedAt }},
-	{Name: "deleted_at", use: read | saved | ignored, at: func(s *Session) any { return &s.DeletedAt }},
-	{Name: "published_at", use: read | saved, at: func(s *Session) any { return &s.PublishedAt }}, // by update
-	{Name: "score", use: read, at: func(s *Session) any { return &s.Score }},
-	{Name: "reviews", use: read, at: func(s *Session) any { return &s.Reviews }},
+	{Name: "deleted_at", use: read | saved | ignored, At: func(s *Session) any { return &s.DeletedAt }},
+	{Name: "published_at", use: read | saved, At: func(s *Session) any { return &s.PublishedAt }}, // by update
+	{Name: "score", use: read, At: func(s *Session) any { return &s.Score }},
+	{Name: "reviews", use: read, At: func(s *Session) any { return &s.Reviews }},
 	// Search, the longest column of all, is only ever matched and written, and so are the others.
-	{Name: "title_key", use: saved | derived, at: func(s *Session) any { return &s.TitleKey }},
-	{Name: "search", use: saved | derived, at: func(s *Session) any { return &s.Search }},
-	{Name: "is_alone", use: saved | derived, at: func(s *Session) any { return &s.IsAlone }},
+	{Name: "title_key", use: saved | derived, At: func(s *Session) any { return &s.TitleKey }},
+	{Name: "search", use: saved | derived, At: func(s *Session) any { return &s.Search }},
+	{Name: "is_alone", use: saved | derived, At: func(s *Session) any { return &s.IsAlone }},
 	// What is embedded has no column.
-	{Name: "track", use: ignored, at: func(s *Session) any { return &s.Track }},
-	{Name: "room", use: ignored, at: func(s *Session) any { return &s.Room }},
-	{Name: "format", use: ignored, at: func(s *Session) any { return &s.Format }},
-	{Name: "level", use: ignored, at: func(s *Session) any { return &s.Level }},
-	{Name: "tags", use: ignored, at: func(s *Session) any { return &s.Tags }},
-	{Name: "composition_status", use: ignored, at: func(s *Session) any { return &s.CompositionStatus }},
-	{Name: "admin_url", use: ignored, at: func(s *Session) any { return &s.AdminURL }},
+	{Name: "track", use: ignored, At: func(s *Session) any { return &s.Track }},
+	{Name: "room", use: ignored, At: func(s *Session) any { return &s.Room }},
+	{Name: "format", use: ignored, At: func(s *Session) any { return &s.Format }},
+	{Name: "level", use: ignored, At: func(s *Session) any { return &s.Level }},
+	{Name: "tags", use: ignored, At: func(s *Session) any { return &s.Tags }},
+	{Name: "composition_status", use: ignored, At: func(s *Session) any { return &s.CompositionStatus }},
+	{Name: "admin_url", use: ignored, At: func(s *Session) any { return &s.AdminURL }},
+})
+
+// sound are the fields of a table in which none is there twice, or only by half: named and without a value to tell of, or
+// cleaned and never applied. A table that is not sound ends the program as it starts.
+func sound(table []*SessionField) []*SessionField {
+	for i, f := range table {
+		twice := slices.ContainsFunc(table[:i], func(of *SessionField) bool { return of.Name == f.Name })
+		if twice || (f.fact != nil) != (f.Label != "") || (f.clean != nil) != (f.apply != nil) ||
+			f.apply != nil && f.Input == nil {
+			panic("models: the field " + f.Name + " of sessions is there twice, or only by half")
+		}
+	}
+	return table
 }
 
 var (
@@ -145,7 +159,7 @@ func changedColumns(before, after *Session) (columns []string) {
 		after.Index()
 	}
 	for _, f := range savedFields {
-		if f.use&derived != 0 && indexed || f.use&derived == 0 && !reflect.DeepEqual(f.at(before), f.at(after)) {
+		if f.use&derived != 0 && indexed || f.use&derived == 0 && !reflect.DeepEqual(f.At(before), f.At(after)) {
 			columns = append(columns, f.Name)
 		}
 	}
@@ -188,7 +202,7 @@ type rule[T any] func(field string, value T, refs metadataSet) (T, error)
 // required is a field that always has a value.
 func required[T any](f SessionField, at func(*Session) *T, in func(*SessionChange) **T, clean rule[T]) *SessionField {
 	f.use = read | saved
-	f.at, f.fact = func(s *Session) any { return at(s) }, func(s *Session) any { return *at(s) }
+	f.At, f.fact = func(s *Session) any { return at(s) }, func(s *Session) any { return *at(s) }
 	f.Input = func(c *SessionChange) any { return in(c) }
 	f.clean = func(c *SessionChange, refs metadataSet) error {
 		if *in(c) == nil {
@@ -210,7 +224,7 @@ func required[T any](f SessionField, at func(*Session) *T, in func(*SessionChang
 func nullable[T comparable](f SessionField, at func(*Session) **T, in func(*SessionChange) *store.Optional[T],
 	clean rule[T]) *SessionField {
 	f.use = read | saved
-	f.at, f.fact = func(s *Session) any { return at(s) }, func(s *Session) any { return store.Fact(*at(s)) }
+	f.At, f.fact = func(s *Session) any { return at(s) }, func(s *Session) any { return store.Fact(*at(s)) }
 	f.Input = func(c *SessionChange) any { return in(c) }
 	f.clean = func(c *SessionChange, refs metadataSet) error {
 		if in(c).Value == nil || clean == nil {

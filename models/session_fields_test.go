@@ -1,27 +1,29 @@
-package models
+package models_test
 
 import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"lectern/models"
 )
 
 func TestEveryFieldOfASessionIsInTheTable(t *testing.T) {
 	t.Parallel()
-	s := &Session{}
+	s := &models.Session{}
 	in := reflect.ValueOf(s).Elem()
 	for i := range in.NumField() {
 		at := in.Field(i).Addr()
-		declared := func(f *SessionField) bool {
-			return f.at != nil && reflect.ValueOf(f.at(s)).Pointer() == at.Pointer() && reflect.TypeOf(f.at(s)) == at.Type()
+		declared := func(f *models.SessionField) bool {
+			return f.At != nil && reflect.ValueOf(f.At(s)).Pointer() == at.Pointer() && reflect.TypeOf(f.At(s)) == at.Type()
 		}
-		if !slices.ContainsFunc(SessionFields, declared) {
+		if !slices.ContainsFunc(models.SessionFields, declared) {
 			t.Errorf("%s is not in the table SessionFields", in.Type().Field(i).Name)
 		}
 	}
-	c := &SessionChange{}
+	c := &models.SessionChange{}
 	given := []any{&c.PublishOverride} // belongs to no field
-	for _, f := range SessionFields {
+	for _, f := range models.SessionFields {
 		if f.Input != nil {
 			given = append(given, f.Input(c))
 		}
@@ -35,10 +37,9 @@ func TestEveryFieldOfASessionIsInTheTable(t *testing.T) {
 			}
 		}
 	}
-	for _, f := range SessionFields {
-		if Field(f.Name) != f || (f.fact != nil) != (f.Label != "") || (f.clean != nil) != (f.apply != nil) ||
-			(f.apply != nil && f.Input == nil) {
-			t.Errorf("%s is there twice, or only by half", f.Name)
+	for _, f := range models.SessionFields {
+		if models.Field(f.Name) != f { // what else is half a field ends the program as it starts
+			t.Errorf("%s is there twice", f.Name)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func scanSessions(query *gorm.DB) ([]*Session, error) {
 	for rows.Next() {
 		s := &Session{}
 		for i, f := range readFields {
-			targets[i] = f.at(s)
+			targets[i] = f.At(s)
 		}
 		if err := rows.Scan(targets...); err != nil {
 			return nil, err
@@ -146,7 +146,7 @@ func (p *Programme) adminURL(kind, id string) string {
 const exportPage = 500
 
 // exportSort is how many ids it reads at once. Each time may sort the whole event, so they are more.
-var exportSort = 10_000
+const exportSort = 10_000
 
 // EachSession calls f with all sessions of a search in its order, up to 500 at a time; the page of the search
 // is ignored. All are read from one snapshot, so a change made meanwhile moves no row. The snapshot lasts until
@@ -162,7 +162,8 @@ func (p *Programme) EachSession(ctx context.Context, q SessionSearch, f func([]*
 
 func (p *Programme) EachSessionIn(db *gorm.DB, q *SessionSearch, f func([]*Session) error) error {
 	terms := q.terms()
-	filtered := p.found(db, q).Order(orderBy(terms, false)).Limit(exportSort).
+	sorted := cmp.Or(q.SortedAtOnce, exportSort)
+	filtered := p.found(db, q).Order(orderBy(terms, false)).Limit(sorted).
 		Session(&gorm.Session{})
 	for page := filtered; ; {
 		var ids []string
@@ -180,7 +181,7 @@ func (p *Programme) EachSessionIn(db *gorm.DB, q *SessionSearch, f func([]*Sessi
 				return err
 			}
 		}
-		if len(ids) < exportSort {
+		if len(ids) < sorted {
 			return nil
 		}
 		at, err := p.placeOf(db, q, last)

@@ -99,7 +99,7 @@ func (p *Programme) guests(tx *store.Tx, seats []*seat) (map[string]*store.Time,
 	for i, s := range seats {
 		ids[i] = s.ID
 	}
-	guests, err := p.joining(tx, ids)
+	guests, err := p.Joining(tx, ids)
 	for i, s := range seats {
 		if err == nil && !s.isNew && !s.known && guests[s.ID] != nil {
 			err = errNoContactAt(i)

@@ -28,7 +28,7 @@ func (p *Programme) placeOf(db *gorm.DB, q *SessionSearch, s *Session) (place, e
 			}
 			continue
 		}
-		value := reflect.ValueOf(Field(term.column).at(s)).Elem()
+		value := reflect.ValueOf(Field(term.column).At(s)).Elem()
 		if term.optional() {
 			value = value.Elem()
 		}

@@ -56,6 +56,8 @@ type SessionSearch struct {
 	RoundID   string // the round of ByRound
 	Ascending bool
 	Page      store.Page
+	// SortedAtOnce is how many ids EachSession reads at once; exportSort when 0.
+	SortedAtOnce int
 }
 
 func (q *SessionSearch) clean() error {

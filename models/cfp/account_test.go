@@ -185,8 +185,9 @@ func TestAMergeByStaffEndsAccountsWithoutAProof(t *testing.T) {
 		opens(t, f, ingrid.link, ingrid.login)
 		other := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Ingrid",
 			Email: "other@example.org"}))(t)
-		modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{{SurvivorID: other.ID, RemovedID: ingrid.contact.ID,
-			Keep: []string{"Ingrid@sorlie.example"}}}))(t)
+		modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{{SurvivorID: other.ID,
+			RemovedID: ingrid.contact.ID,
+			Keep:      []string{"Ingrid@sorlie.example"}}}))(t)
 		if ingrid.in(ingrid.login) != other.ID {
 			t.Error("the account is lost with the merge")
 		}

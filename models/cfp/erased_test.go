@@ -66,8 +66,8 @@ func TestErasedIsErased(t *testing.T) {
 		modelstest.Must(f.Programme().Directory().UpdatePerson(ctx, who, models.PersonChange{Values: map[string]string{
 			"phone": "+49 Quillon", own: "Quillon XL", "hotel": "Quillon Inn",
 			"dietary": "Quillon's list"}}))(t)
-		modelstest.Must(f.Programme().AddContactNote(ctx, who, "Quillon called"))(t)
-		modelstest.Must(f.Programme().Place(ctx, []string{who}, ""))(t)
+		modelstest.Must(people.Of(f.Programme()).AddContactNote(ctx, who, "Quillon called"))(t)
+		modelstest.Must(people.Of(f.Programme()).Place(ctx, []string{who}, ""))(t)
 		modelstest.Fine(t, call.InviteToPlace(ctx, who))
 		modelstest.Must(call.PlaceLink(ctx, who))(t)
 		modelstest.Must(f.Programme().UpdateSession(ctx, id, models.SessionChange{

@@ -11,6 +11,7 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -22,7 +23,7 @@ func TestALinkThatStaffCopiedOpensTheirEventAlone(t *testing.T) {
 		here := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Tides", IsAbstract: true}))(t)
 		secret := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Secret", IsAbstract: true}))(t)
 		f.Join(t, f.Event, here.ID, ada.ID, models.Speaking)
-		modelstest.Must(f.Elsewhere().PutAtEvent(ctx, ada.ID))(t)
+		modelstest.Must(people.Of(f.Elsewhere()).PutAtEvent(ctx, ada.ID))(t)
 		f.Join(t, f.Other, secret.ID, ada.ID, models.Speaking)
 		modelstest.Must(f.Elsewhere().UpdateSession(ctx, secret.ID, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
 		modelstest.Exec(t, f.SQL(t), "UPDATE letters SET state = 'sent', message_id = 'x@y.z', sent_at = created_at, "+
@@ -76,7 +77,7 @@ func TestALinkOfOneEventDoesNotStandForThatOfAnother(t *testing.T) {
 		w, ctx := waysOn(t, f), t.Context()
 		ada := w.known("Ada", "ada@example.org")
 		s := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Secret", IsAbstract: true}))(t)
-		modelstest.Must(f.Elsewhere().PutAtEvent(ctx, ada.ID))(t)
+		modelstest.Must(people.Of(f.Elsewhere()).PutAtEvent(ctx, ada.ID))(t)
 		f.Join(t, f.Other, s.ID, ada.ID, models.Speaking)
 		one := modelstest.Must(w.open(modelstest.Must(cfp.Of(f.Programme()).PlaceLink(ctx, ada.ID))(t), "laptop", nil))(t)
 		own := modelstest.Must(cfp.LoginBy(ctx, f.Store, one.Token))(t)

@@ -269,7 +269,8 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 		wants("at first")
 		directory := f.Store.Directory(f.Event.OrganizationID, store.By{Door: "admin"})
 		third := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Third"}))(t)
-		modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{{SurvivorID: victim.ContactID(), RemovedID: third.ID}}))(t)
+		modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{{SurvivorID: victim.ContactID(),
+			RemovedID: third.ID}}))(t)
 		wants("after a merge")
 		modelstest.Must(people.In(directory).Erase(ctx, victim.ContactID()))(t)
 		wants("after an erasing")

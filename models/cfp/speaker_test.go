@@ -272,7 +272,8 @@ func TestAMergeAndAnErasureTakeAnswersAlong(t *testing.T) {
 		file := modelstest.Must(bo.AttachOwn(ctx, c.Event, "pass", models.Upload{Name: "bomark.pdf",
 			Content: pdf("x").Content}))(t).Files["pass"]
 		d := f.Directory(c.Event.OrganizationID, modelstest.Tester)
-		modelstest.Must(people.In(d).Merge(ctx, []people.MergePair{{SurvivorID: ada.ContactID(), RemovedID: bo.ContactID()}}))(t)
+		modelstest.Must(people.In(d).Merge(ctx, []people.MergePair{{SurvivorID: ada.ContactID(),
+			RemovedID: bo.ContactID()}}))(t)
 		call := cfp.Of(f.Programme())
 		a := modelstest.Must(call.OwnAnswers(ctx, ada.ContactID()))(t)
 		if a.Values["eats"] != "Else" || a.Values["shirt"] != "M" || a.Values["pass"] != file.ID {

@@ -159,8 +159,9 @@ func TestAnAddressThatSomebodyOnlyTypedEndsWhenStaffGiveIt(t *testing.T) {
 			}},
 			{"file@example.org", func(email string) {
 				w.known("Known", "known@example.org")
-				modelstest.Must(people.Of(f.Programme()).ImportContacts(t.Context(), "people.csv", strings.NewReader("Email,First name\n"+
-					email+",File\nknown@example.org,Known\n"), people.ImportOverwrite, false))(t)
+				modelstest.Must(people.Of(f.Programme()).ImportContacts(t.Context(), "people.csv",
+					strings.NewReader("Email,First name\n"+
+						email+",File\nknown@example.org,Known\n"), people.ImportOverwrite, false))(t)
 			}},
 		} {
 			email := by.email
@@ -207,7 +208,8 @@ func TestAMergeLetsInTheAddressThatStaysAndThoseThatAreTicked(t *testing.T) {
 			if c.strangerStays {
 				pair.SurvivorID, pair.RemovedID = pair.RemovedID, pair.SurvivorID
 			}
-			if s := modelstest.Must(people.In(w.d).Compare(ctx, pair))(t); s.Looks().Strength != people.Possibly || len(s.Ways) != 2 ||
+			if s := modelstest.Must(people.In(w.d).Compare(ctx, pair))(t); s.Looks().Strength != people.Possibly ||
+				len(s.Ways) != 2 ||
 				!s.Ways[0].HasPlace || s.Ways[1].OfRemoved == s.Ways[0].OfRemoved {
 				t.Errorf("%s: %+v, %+v", c.name, s.Looks(), s.Ways)
 			}

@@ -12,6 +12,7 @@ import (
 	"lectern/models/demo"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -282,7 +283,7 @@ func (h *house) houseIsLivedIn(t *testing.T) {
 // sourcingHasAWay holds the board: somebody on each stage, one who is won and can be invited, one who was.
 func (h *house) sourcingHasAWay(t *testing.T) {
 	invited, invitable, noted := 0, 0, 0
-	for _, column := range modelstest.Must(h.this.Board(t.Context(), models.BoardSearch{Limit: 50}))(t) {
+	for _, column := range modelstest.Must(people.Of(h.this).Board(t.Context(), people.BoardSearch{Limit: 50}))(t) {
 		if column.Total == 0 {
 			t.Errorf("nobody is in %s", column.Name)
 		}
@@ -290,9 +291,9 @@ func (h *house) sourcingHasAWay(t *testing.T) {
 			if card.Note != nil {
 				noted++
 			}
-			if column.Kind == models.StageWon && card.Status == models.Invited {
+			if column.Kind == people.StageWon && card.Status == models.Invited {
 				invited++
-			} else if column.Kind == models.StageWon {
+			} else if column.Kind == people.StageWon {
 				invitable++
 			}
 		}
@@ -300,7 +301,8 @@ func (h *house) sourcingHasAWay(t *testing.T) {
 	if invited == 0 || invitable == 0 || noted < 8 {
 		t.Errorf("%d are invited, %d can be, %d cards have a note", invited, invitable, noted)
 	}
-	if board := modelstest.Must(h.last.Board(t.Context(), models.BoardSearch{Limit: 50}))(t); board[0].Total != 0 {
+	if board := modelstest.Must(people.Of(h.last).Board(t.Context(),
+		people.BoardSearch{Limit: 50}))(t); board[0].Total != 0 {
 		t.Error("last year's board has this year's cards")
 	}
 }

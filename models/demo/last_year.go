@@ -104,9 +104,9 @@ func (e *edition) schedule(entries []*entry) *frab.Schedule {
 			Track: x.track, Room: room, Start: start.UTC(), End: end.UTC(),
 		}
 		for _, who := range x.by {
-			at := slices.IndexFunc(people, func(p [5]string) bool { return fullName(p) == who.name })
+			at := slices.IndexFunc(crew, func(p [5]string) bool { return fullName(p) == who.name })
 			item.Persons = append(item.Persons, frab.Person{
-				ID: who.name, Name: who.name, Email: address(at), Biography: "<p>" + people[at][4] + "</p>",
+				ID: who.name, Name: who.name, Email: address(at), Biography: "<p>" + crew[at][4] + "</p>",
 			})
 		}
 		schedule.Events = append(schedule.Events, item)

@@ -7,9 +7,9 @@ import (
 	"lectern/models"
 )
 
-// people are the contacts: first name, last name, company, job title, about. Two share a name, one has no
+// crew are the contacts: first name, last name, company, job title, about. Two share a name, one has no
 // e-mail, some write from right to left or in Han, Hangul and Kana.
-var people = [][5]string{
+var crew = [][5]string{
 	{"Inês", "Carvalho", "Tide Tables", "Founder", "Keeps a harbour's paper logs readable since 1998."},
 	{"Li", "Na", "Slow Queue", "Staff engineer", "Writes queues that forget nothing."},
 	{"Wei", "Zhang", "Lantern Labs", "Researcher", "Studies how systems are taken over by their second team."},
@@ -74,7 +74,7 @@ var notes = map[int]models.NewContact{
 
 // address is the e-mail address of a person; the last one has none that anybody knows.
 func address(i int) string {
-	if i == len(people)-1 {
+	if i == len(crew)-1 {
 		return ""
 	}
 	return fmt.Sprintf("speaker%02d@tideline.example", i+1)
@@ -82,10 +82,10 @@ func address(i int) string {
 
 // nameOf is what texts call a person. The second of a name is told apart by the company.
 func nameOf(i int) string {
-	name := fullName(people[i])
-	for _, before := range people[:i] {
+	name := fullName(crew[i])
+	for _, before := range crew[:i] {
 		if fullName(before) == name {
-			return name + " (" + people[i][2] + ")"
+			return name + " (" + crew[i][2] + ")"
 		}
 	}
 	return name
@@ -101,7 +101,7 @@ func fullName(p [5]string) string {
 // invitePeople has an organizer enter whom the call is sent to.
 func (s *story) invitePeople(e *edition) {
 	s.people = map[string]string{}
-	for i, p := range people {
+	for i, p := range crew {
 		s.at(s.daysAgo(59, 9, i), "entering "+nameOf(i), func(ctx context.Context) error {
 			n := notes[i]
 			n.FirstName, n.LastName, n.CompanyName, n.JobTitle = p[0], p[1], p[2], p[3]

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"lectern/models"
+	"lectern/models/people"
 	"lectern/models/staff"
 )
 
@@ -71,10 +72,10 @@ func (s *story) source(e *edition) {
 func (e *edition) wish(ctx context.Context, by *staff.User, w wish, step wishStep) error {
 	p, name := e.by(by), w.first+" "+w.last
 	if step.stage == "invite" {
-		_, err := p.Invite(ctx, e.people[name])
+		_, err := people.Of(p).Invite(ctx, e.people[name])
 		return err
 	}
-	stages, err := p.Directory().Stages(ctx)
+	stages, err := people.In(p.Directory()).Stages(ctx)
 	if err != nil {
 		return err
 	}
@@ -92,7 +93,7 @@ func (e *edition) wish(ctx context.Context, by *staff.User, w wish, step wishSte
 	if e.people[name] == "" {
 		return fmt.Errorf("nobody is called %q", name)
 	}
-	_, err = p.AddContactNote(ctx, e.people[name], step.note)
+	_, err = people.Of(p).AddContactNote(ctx, e.people[name], step.note)
 	return err
 }
 
@@ -101,17 +102,18 @@ func (e *edition) onStage(ctx context.Context, p *models.Programme, w wish, stag
 	name := w.first + " " + w.last
 	id := e.people[name]
 	if id == "" {
-		x, _, err := p.PlaceNew(ctx, models.PersonChange{Values: map[string]string{"first_name": w.first, "last_name": w.last,
-			"email": w.email, "company_name": w.company, "job_title": w.job}}, stage)
+		x, _, err := people.Of(p).PlaceNew(ctx, models.PersonChange{Values: map[string]string{"first_name": w.first,
+			"last_name": w.last,
+			"email":     w.email, "company_name": w.company, "job_title": w.job}}, stage)
 		if err == nil {
 			e.people[name] = x.ID
 		}
 		return err
 	}
-	placed, err := p.Place(ctx, []string{id}, stage)
+	placed, err := people.Of(p).Place(ctx, []string{id}, stage)
 	if err != nil || len(placed) > 0 {
 		return err
 	}
-	_, err = p.MoveCard(ctx, id, models.CardTarget{StageID: stage})
+	_, err = people.Of(p).MoveCard(ctx, id, people.CardTarget{StageID: stage})
 	return err
 }

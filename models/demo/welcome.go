@@ -7,6 +7,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/field"
+	"lectern/models/people"
 )
 
 // ownFields are what the house keeps of people beside their profile.
@@ -88,26 +89,26 @@ func (s *story) welcomePeople(e *edition) {
 			if _, err := p.Directory().UpdatePerson(ctx, id, c); err != nil || w.note == "" {
 				return err
 			}
-			_, err = p.AddContactNote(ctx, id, w.note)
+			_, err = people.Of(p).AddContactNote(ctx, id, w.note)
 			return err
 		})
 	}
 	s.at(s.daysAgo(3, 16, 0), "keeping segments", func(ctx context.Context) error {
-		keeper := models.Keeper{UserID: s.staff.Beatriz.ID, Team: true}
+		keeper := people.Keeper{UserID: s.staff.Beatriz.ID, Team: true}
 		all := s.db.Directory(s.staff.Owner.OrganizationID, as(s.staff.Beatriz))
 		mentors := "own_" + keys["Would mentor"]
 		for _, kept := range []struct {
 			list *models.Directory
-			in   models.SegmentInput
+			in   people.SegmentInput
 		}{
-			{e.by(s.staff.Beatriz).Directory(), models.SegmentInput{Name: "Confirmed, travel missing", IsShared: true,
+			{e.by(s.staff.Beatriz).Directory(), people.SegmentInput{Name: "Confirmed, travel missing", IsShared: true,
 				Query: "who=all&status=confirmed&missing=travel&columns=workflow_status,sessions,travel,email"}},
-			{e.by(s.staff.Beatriz).Directory(), models.SegmentInput{Name: "Mentors", IsShared: true,
+			{e.by(s.staff.Beatriz).Directory(), people.SegmentInput{Name: "Mentors", IsShared: true,
 				Query: "who=all&" + mentors + "=is:yes"}},
-			{all, models.SegmentInput{Name: "Came before", IsShared: true, Query: "returning=speakers"}},
-			{all, models.SegmentInput{Name: "No e-mail", IsShared: true, Query: "missing=email"}},
+			{all, people.SegmentInput{Name: "Came before", IsShared: true, Query: "returning=speakers"}},
+			{all, people.SegmentInput{Name: "No e-mail", IsShared: true, Query: "missing=email"}},
 		} {
-			if _, err := kept.list.AddSegment(ctx, keeper, kept.in); err != nil {
+			if _, err := people.In(kept.list).AddSegment(ctx, keeper, kept.in); err != nil {
 				return err
 			}
 		}

@@ -23,7 +23,8 @@ func ImportPeople(t testing.TB, f *Fixture, content string, policy people.Import
 }
 
 // ImportPeopleBy does so as somebody.
-func ImportPeopleBy(t testing.TB, f *Fixture, by store.By, content string, policy people.ImportPolicy) *people.ContactImport {
+func ImportPeopleBy(t testing.TB, f *Fixture, by store.By, content string,
+	policy people.ImportPolicy) *people.ContactImport {
 	t.Helper()
 	p := f.Store.Programme(f.Event, by)
 	i := UploadPeople(t, p, content)

@@ -44,7 +44,8 @@ func (d *Directory) Claim(ctx context.Context, contactID, email, accountID strin
 		after := before.Clone()
 		after.Email = email
 		after.Index()
-		return &after.Contact, d.CommitContacts(tx, models.ProvingAddress(accountID), models.ContactChange{Before: before, After: after})
+		return &after.Contact, d.CommitContacts(tx, models.ProvingAddress(accountID), models.ContactChange{Before: before,
+			After: after})
 	})
 }
 

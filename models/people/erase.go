@@ -30,7 +30,7 @@ func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 		return nil, models.ErrNoPerson
 	}
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Erased, error) {
-		if err := d.OwnBoards(tx); err != nil {
+		if err := d.ownBoards(tx); err != nil {
 			return nil, err
 		}
 		person, err := d.Bare().HoldOne(tx, id)

@@ -145,7 +145,7 @@ func (g *gatherer) events() error {
 		Select("t.event_id, m.name").Order("m.position, m.id").Scan(&tags).Error; err != nil {
 		return err
 	}
-	var moves []*models.CardMove
+	var moves []*CardMove
 	if err := g.tx.Where("contact_id = ?", g.of.ID).Order("created_at, id").Find(&moves).Error; err != nil {
 		return err
 	}
@@ -192,7 +192,7 @@ func (g *gatherer) letters() error {
 }
 
 // movesAt are the moves of one event.
-func movesAt(eventID string, moves []*models.CardMove) (out []PersonalMove) {
+func movesAt(eventID string, moves []*CardMove) (out []PersonalMove) {
 	for _, m := range moves {
 		if m.EventID == eventID {
 			out = append(out, PersonalMove{m.CreatedAt, m.To})

@@ -1,6 +1,8 @@
 package people
 
-import "slices"
+import (
+	"slices"
+)
 
 // IsImportCancelled tells whether the import that is at work here was told to end.
 func IsImportCancelled(id string) bool {

@@ -163,14 +163,16 @@ func (e *AtEvent) ContactImport(ctx context.Context, id string) (*ContactImport,
 // most 50.
 func (e *AtEvent) ContactImports(ctx context.Context) (all []*ContactImport, err error) {
 	kept := store.At(e.p.Store().Now().Add(-models.LeftoverAge))
-	return all, e.p.Read(ctx).Where("event_id = ? AND (state <> ? OR created_at > ?)", e.p.Event().ID, ImportUploaded, kept).
+	return all, e.p.Read(ctx).Where("event_id = ? AND (state <> ? OR created_at > ?)", e.p.Event().ID, ImportUploaded,
+		kept).
 		Order("created_at DESC, id DESC").Limit(50).Find(&all).Error
 }
 
 // EarlierImport is the last import of the same bytes into this event that was finished, nil when there is none.
 func (e *AtEvent) EarlierImport(ctx context.Context, i *ContactImport) (*ContactImport, error) {
 	return store.One[ContactImport](e.p.Read(ctx).
-		Where("organization_id = ? AND event_id = ? AND sha256 = ? AND state = ? AND id <> ?", i.OrganizationID, e.p.Event().ID,
+		Where("organization_id = ? AND event_id = ? AND sha256 = ? AND state = ? AND id <> ?", i.OrganizationID,
+			e.p.Event().ID,
 			i.SHA256, ImportFinished, i.ID).Order("finished_at DESC, id"), nil)
 }
 

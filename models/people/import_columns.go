@@ -126,7 +126,8 @@ func importTargets(fields []*models.ContactField) []csv.Target {
 		}
 	}
 	for _, t := range csv.Targets {
-		if t.Name != "full_name" && !slices.ContainsFunc(fields, func(f *models.ContactField) bool { return f.Key == t.Name }) {
+		if t.Name != "full_name" && !slices.ContainsFunc(fields,
+			func(f *models.ContactField) bool { return f.Key == t.Name }) {
 			t.Name, t.Looks, t.Tells = "", nil, false
 		}
 		targets = append(targets, t)
@@ -143,7 +144,8 @@ func importTargets(fields []*models.ContactField) []csv.Target {
 
 // MapImport says how the file of an import is read and what its columns hold. With another way of reading they are
 // guessed anew. It answers NotFound, and Invalid, by the fields encoding, delimiter and columns, for what cannot be.
-func (e *AtEvent) MapImport(ctx context.Context, id string, as csv.Reading, mapping ImportMapping) (*ContactImport, error) {
+func (e *AtEvent) MapImport(ctx context.Context, id string, as csv.Reading, mapping ImportMapping) (*ContactImport,
+	error) {
 	i, err := e.ContactImport(ctx, id)
 	if err != nil {
 		return nil, err

@@ -16,7 +16,8 @@ func ofPeople(headers []string) []string { return slices.DeleteFunc(slices.Clone
 
 // readAs keeps how a file was read, and what its columns seem to hold: what an import before said of the same ones, or
 // else what is guessed.
-func (e *AtEvent) readAs(ctx context.Context, i *ContactImport, file *csv.File, fields []*models.ContactField) (err error) {
+func (e *AtEvent) readAs(ctx context.Context, i *ContactImport, file *csv.File,
+	fields []*models.ContactField) (err error) {
 	i.Encoding, i.Delimiter, i.Headers = file.Encoding, string(file.Delimiter), nil
 	for _, column := range file.Columns {
 		i.Headers = append(i.Headers, column.Name)
@@ -35,7 +36,8 @@ const lookedBack = 50
 
 // knownMapping is what the organization's last import that was started said of the same columns, nil where there is
 // none or it cannot be imported by any more.
-func (e *AtEvent) knownMapping(ctx context.Context, headers []string, fields []*models.ContactField) (ImportMapping, error) {
+func (e *AtEvent) knownMapping(ctx context.Context, headers []string, fields []*models.ContactField) (ImportMapping,
+	error) {
 	var before []*ContactImport
 	err := e.p.Read(ctx).Where("organization_id = ? AND state <> ?", e.p.Event().OrganizationID, ImportUploaded).
 		Select("headers", "mapping").Order("created_at DESC, id DESC").Limit(lookedBack).Find(&before).Error

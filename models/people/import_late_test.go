@@ -102,8 +102,10 @@ func TestAnImportPutsPeopleInTheirPlacesByAsManyStatementsHoweverManyTheyAre(t *
 			}
 			return statements
 		}
-		few, more := placing(modelstest.ManyPeople(20)), placing(strings.ReplaceAll(modelstest.ManyPeople(400), "example.org", "example.com"))
-		known := placing(strings.ReplaceAll(strings.ReplaceAll(modelstest.ManyPeople(400), "example.org", "example.com"), ",Company ", ",Firm "))
+		few, more := placing(modelstest.ManyPeople(20)), placing(strings.ReplaceAll(modelstest.ManyPeople(400),
+			"example.org", "example.com"))
+		known := placing(strings.ReplaceAll(strings.ReplaceAll(modelstest.ManyPeople(400), "example.org", "example.com"),
+			",Company ", ",Firm "))
 		if few > 26 || more != few || known > 26 {
 			t.Errorf("%d statements for 20, %d for 400 and %d for 400 who are known", few, more, known)
 		}

@@ -149,7 +149,8 @@ func (m *importMatch) reach(db *gorm.DB, p *models.Programme, ids []string) erro
 	}
 	var within []string
 	plain := db.Session(&gorm.Session{NewDB: true})
-	err := p.Reached().Seen(plain.Model(&models.Contact{})).Where("contacts.id IN ?", ids).Pluck("contacts.id", &within).Error
+	err := p.Reached().Seen(plain.Model(&models.Contact{})).Where("contacts.id IN ?", ids).Pluck("contacts.id",
+		&within).Error
 	if err != nil {
 		return err
 	}

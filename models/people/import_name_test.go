@@ -15,9 +15,10 @@ import (
 func TestWhoHasNoAddressComesInByTheName(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		_, _, err := f.Elsewhere().AddPerson(ctx, modelstest.Values("first_name", "Kenji", "last_name", "Sato"))
+		_, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "Kenji", "last_name", "Sato"))
 		modelstest.Fine(t, err)
-		_, _, err = p.AddPerson(ctx, modelstest.Values("first_name", "Kenji", "last_name", "Sato", "email", "kenji@example.org"))
+		_, _, err = people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Kenji", "last_name", "Sato", "email",
+			"kenji@example.org"))
 		modelstest.Fine(t, err)
 		const file = "Name,Email,Company\nKenji Sato,,Kiroku\n\"Kowalska, Anna\",,\n" +
 			"kenji sato,,Kiroku\nLi Na,li@example.org,\n,,Nobody\n"
@@ -29,7 +30,8 @@ func TestWhoHasNoAddressComesInByTheName(t *testing.T) {
 		if i.State != people.ImportFinished || i.Created != 3 {
 			t.Fatalf("%+v", i)
 		}
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts WHERE full_name = 'Anna Kowalska' AND email = ''"); n != 1 {
+		if n := modelstest.RowsOf(t, f,
+			"SELECT count(*) FROM contacts WHERE full_name = 'Anna Kowalska' AND email = ''"); n != 1 {
 			t.Errorf("%d Annas", n)
 		}
 		// Again, nobody is created twice, and what is told of them now is theirs, also by a file without
@@ -38,12 +40,13 @@ func TestWhoHasNoAddressComesInByTheName(t *testing.T) {
 		if i.Created != 0 || i.Updated != 1 {
 			t.Errorf("again: %+v", i)
 		}
-		i = modelstest.ImportPeople(t, f, "Full name,Company\nAnna Kowalska,Elsewhere\nKenji Sato,Kiroku\n", people.ImportOverwrite)
+		i = modelstest.ImportPeople(t, f, "Full name,Company\nAnna Kowalska,Elsewhere\nKenji Sato,Kiroku\n",
+			people.ImportOverwrite)
 		if i.Created != 0 || i.Updated != 1 || i.State != people.ImportFinished {
 			t.Errorf("without addresses: %+v", i)
 		}
 		// Two of one name cannot be told apart.
-		_, _, err = p.AddPerson(ctx, modelstest.Values("first_name", "Anna", "last_name", "Kowalska"))
+		_, _, err = people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Anna", "last_name", "Kowalska"))
 		modelstest.Fine(t, err)
 		const namesakes = "Full name,Company\nAnna Kowalska,Third\nOla New,A\nOla New,B\n"
 		check = modelstest.Must(people.Of(p).CheckImport(ctx, modelstest.UploadPeople(t, p, namesakes).ID))(t)
@@ -65,7 +68,8 @@ func TestARowWithANewAddressIsWhoAloneHasItsName(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		add := func(p *models.Programme, name, email string) *models.Person {
 			first, last := models.SplitName(name)
-			return modelstest.Must(added(p.AddPerson(ctx, modelstest.Values("first_name", first, "last_name", last, "email", email))))(t)
+			return modelstest.Must(added(people.Of(p).AddPerson(ctx, modelstest.Values("first_name", first, "last_name",
+				last, "email", email))))(t)
 		}
 		sato, anna := add(p, "Kenji Sato", ""), add(p, "Anna", "")
 		add(p, "Two", "")
@@ -77,7 +81,7 @@ func TestARowWithANewAddressIsWhoAloneHasItsName(t *testing.T) {
 		add(f.Elsewhere(), "Away", "")
 		shared := add(f.Elsewhere(), "Shared", "")
 		owner := modelstest.FirstOwner(t, f).InPerson(ctx)
-		modelstest.Must(f.Store.Programme(f.Event, owner).Reaching(models.Everybody).PutAtEvent(ctx, shared.ID))(t)
+		modelstest.Must(people.Of(f.Store.Programme(f.Event, owner).Reaching(models.Everybody)).PutAtEvent(ctx, shared.ID))(t)
 		modelstest.OpenCall(t, f).Begin(t, f, "Claimed", "Tides")
 		modelstest.ContactEmissions(t, f)
 		const file = "Name,Email,Company\nKenji  Sato,kenji@example.org,Kiroku\nKenji  Sato,kenji@example.org,Kiroku\n" +
@@ -128,7 +132,7 @@ func TestTheAddressOfANamesakeIsTakenMeanwhile(t *testing.T) {
 				return err
 			},
 		} {
-			x := modelstest.Must(added(p.AddPerson(ctx, modelstest.Values("first_name", name))))(t)
+			x := modelstest.Must(added(people.Of(p).AddPerson(ctx, modelstest.Values("first_name", name))))(t)
 			var done atomic.Bool
 			stop := f.Statement.Watch(func(statement string) {
 				_, table, _ := strings.Cut(statement, "INSERT INTO ")
@@ -139,7 +143,8 @@ func TestTheAddressOfANamesakeIsTakenMeanwhile(t *testing.T) {
 			i := modelstest.ImportPeople(t, f, "Name,Email\n"+name+","+strings.ToLower(name)+"@example.org\n", people.ImportFill)
 			stop()
 			now := modelstest.Must(p.Directory().Person(ctx, x.ID))(t)
-			if !done.Load() || i.State != people.ImportFinished || now.Email != map[string]string{"Given": "by-hand@example.org"}[name] {
+			if !done.Load() || i.State != people.ImportFinished ||
+				now.Email != map[string]string{"Given": "by-hand@example.org"}[name] {
 				t.Errorf("%s: %+v, %+v", name, i, now.Contact)
 			}
 		}

@@ -93,7 +93,8 @@ func (pl *importPlan) add(f *models.ContactField, column int) {
 // readTags keeps the event's tags by their names.
 func (e *AtEvent) readTags(ctx context.Context, pl *importPlan) error {
 	var rows []*models.Metadata
-	err := e.p.Read(ctx).Where("event_id = ? AND family = ?", e.p.Event().ID, models.Tags).Order("position DESC, id DESC").Find(&rows).Error
+	err := e.p.Read(ctx).Where("event_id = ? AND family = ?", e.p.Event().ID,
+		models.Tags).Order("position DESC, id DESC").Find(&rows).Error
 	pl.tags = map[string]string{}
 	for _, m := range rows {
 		pl.tags[store.Searchable(m.Name)] = m.ID
@@ -137,7 +138,8 @@ const byName = " "
 
 // contact is the name and the address of a row.
 func (pl *importPlan) contact(r *importRow) *models.Contact {
-	c := &models.Contact{FirstName: pl.value(r, "first_name"), LastName: pl.value(r, "last_name"), Email: pl.value(r, "email")}
+	c := &models.Contact{FirstName: pl.value(r, "first_name"), LastName: pl.value(r, "last_name"), Email: pl.value(r,
+		"email")}
 	c.Index()
 	return c
 }
@@ -231,7 +233,8 @@ func (pl *importPlan) fresh(p *models.Programme, r *importRow, now store.Time) *
 }
 
 // applied is what becomes of somebody known by their row and a policy, nil for nothing, and how many fields change.
-func (pl *importPlan) applied(p *models.Programme, m *importMatch, policy ImportPolicy, before *models.Person, now store.Time) (
+func (pl *importPlan) applied(p *models.Programme, m *importMatch, policy ImportPolicy, before *models.Person,
+	now store.Time) (
 	after *models.Person, fields int) {
 	r := m.known[before.ID]
 	if policy == ImportSkip && !m.guests[before.ID] {

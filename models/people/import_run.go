@@ -192,7 +192,8 @@ func RunImport(ctx context.Context, s *models.Store) (worked bool, err error) {
 	if err != nil {
 		return true, err
 	}
-	e := Of(s.Programme(event, store.By{Door: "admin", ActorID: i.UserID, ActorName: i.UserName, RequestID: i.ID}).Reaching(reach))
+	e := Of(s.Programme(event, store.By{Door: "admin", ActorID: i.UserID, ActorName: i.UserName,
+		RequestID: i.ID}).Reaching(reach))
 	working, end := context.WithTimeout(ctx, importLimit)
 	defer end()
 	run := runs.begin(i.ID, end)

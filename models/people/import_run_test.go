@@ -127,10 +127,12 @@ func TestAFileWithColumnsOfOneBeforeIsReadAsThatWas(t *testing.T) {
 		}
 		modelstest.Must(people.Of(p).StartImport(ctx, again.ID, people.ImportFill))(t)
 		modelstest.Must(people.RunImport(ctx, f.Store))(t)
-		if bob := modelstest.PersonBy(t, f, "bob@example.org"); bob == nil || bob.Here.TravelNotes != "by boat" || bob.CompanyName != "" {
+		if bob := modelstest.PersonBy(t, f, "bob@example.org"); bob == nil || bob.Here.TravelNotes != "by boat" ||
+			bob.CompanyName != "" {
 			t.Errorf("came in as %+v", bob)
 		}
-		modelstest.Must(people.Of(p).ImportContacts(ctx, "x.csv", strings.NewReader("Name,Email,Firma,Wishes\nCy,cy@example.org,Nets,on foot\n"),
+		modelstest.Must(people.Of(p).ImportContacts(ctx, "x.csv",
+			strings.NewReader("Name,Email,Firma,Wishes\nCy,cy@example.org,Nets,on foot\n"),
 			people.ImportFill, false))(t)
 		if cy := modelstest.PersonBy(t, f, "cy@example.org"); cy == nil || cy.Here.TravelNotes != "on foot" {
 			t.Errorf("by the command line: %+v", cy)
@@ -199,7 +201,8 @@ func TestTheCommandLineImportsAtOnce(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		file := bytes.NewReader([]byte(modelstest.ManyPeople(3)))
 		check := modelstest.Must(people.Of(p).ImportContacts(ctx, "dir/people.csv", file, people.ImportFill, true))(t)
-		if check.Create != 3 || check.State != people.ImportUploaded || modelstest.PersonBy(t, f, "person1@example.org") != nil {
+		if check.Create != 3 || check.State != people.ImportUploaded || modelstest.PersonBy(t, f,
+			"person1@example.org") != nil {
 			t.Errorf("a check: %+v", check)
 		}
 		done := modelstest.Must(people.Of(p).ImportContacts(ctx, "dir/people.csv", file, people.ImportFill, false))(t)
@@ -209,7 +212,8 @@ func TestTheCommandLineImportsAtOnce(t *testing.T) {
 		if got := modelstest.ContactEmissions(t, f); len(got) != 3 {
 			t.Errorf("emitted %v", got)
 		}
-		if all := modelstest.Must(people.Of(p).ContactImports(ctx))(t); len(all) != 1 || all[0].Name != "people.csv" || all[0].Created != 3 {
+		if all := modelstest.Must(people.Of(p).ContactImports(ctx))(t); len(all) != 1 || all[0].Name != "people.csv" ||
+			all[0].Created != 3 {
 			t.Errorf("kept %+v", all)
 		}
 	})
@@ -295,7 +299,8 @@ func TestAnImportHoldsPeopleForAFewStatementsWhateverTheirNumber(t *testing.T) {
 func TestANameThatIsSortedInAFileIsTwoNames(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		i := modelstest.UploadPeople(t, p, "Name,Email\n\"Kowalska, Anna Maria\",anna@example.org\nLi Na,li@example.org\n\"King, Jr.\",king@example.org\n")
+		i := modelstest.UploadPeople(t, p,
+			"Name,Email\n\"Kowalska, Anna Maria\",anna@example.org\nLi Na,li@example.org\n\"King, Jr.\",king@example.org\n")
 		modelstest.Must(people.Of(p).MapImport(ctx, i.ID, csv.Reading{}, people.ImportMapping{"full_name", "email"}))(t)
 		modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t)
 		modelstest.Must(people.RunImport(ctx, f.Store))(t)

@@ -134,7 +134,8 @@ func (w *importWriter) carryOver(tx *store.Tx, m *importMatch) error {
 	if err := w.insertStaged(tx, m); err != nil {
 		return err
 	}
-	done := tx.Exec("UPDATE contacts SET " + setTo("s", models.ContactColumns) + " FROM staged_changed s WHERE s.id = contacts.id")
+	done := tx.Exec("UPDATE contacts SET " + setTo("s",
+		models.ContactColumns) + " FROM staged_changed s WHERE s.id = contacts.id")
 	if store.IsTaken(done.Error) {
 		return errTaken
 	}

@@ -33,7 +33,8 @@ func TestAFileIsCheckedBeforeAnythingIsWritten(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		level := modelstest.Must(p.Directory().AddOwnField(ctx, models.OwnFieldInput{Label: "Stufe", Type: field.Choice,
 			Options: []string{"Gold", "Silver"}}))(t)
-		_, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org", "company_name", "Babbage"))
+		_, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org",
+			"company_name", "Babbage"))
 		modelstest.Fine(t, err)
 		text := modelstest.Must(charmap.Windows1252.NewEncoder().String(messy))(t)
 		i := modelstest.UploadPeople(t, p, text)
@@ -72,7 +73,8 @@ func TestAFileIsCheckedBeforeAnythingIsWritten(t *testing.T) {
 		if !slices.Equal(faults, want) {
 			t.Errorf("faults:\n%s", strings.Join(faults, "\n"))
 		}
-		if modelstest.PersonBy(t, f, "juergen@example.org") != nil || modelstest.RowsOf(t, f, "SELECT count(*) FROM contact_imports WHERE started_at IS NOT NULL") != 0 {
+		if modelstest.PersonBy(t, f, "juergen@example.org") != nil || modelstest.RowsOf(t, f,
+			"SELECT count(*) FROM contact_imports WHERE started_at IS NOT NULL") != 0 {
 			t.Error("something was written")
 		}
 		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
@@ -118,7 +120,8 @@ func TestAnImportCreatesFillsAndTellsOfWhoIsNewOnly(t *testing.T) {
 		if again.Created != 0 || again.Updated != 0 || again.Skipped != 4 {
 			t.Errorf("the same file again: %+v", again)
 		}
-		if first := modelstest.Must(people.Of(p).EarlierImport(ctx, again))(t); first == nil || first.ID != i.ID || first.UserName != "Ada" {
+		if first := modelstest.Must(people.Of(p).EarlierImport(ctx, again))(t); first == nil || first.ID != i.ID ||
+			first.UserName != "Ada" {
 			t.Errorf("was imported before by %+v", first)
 		}
 		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
@@ -137,7 +140,8 @@ func TestAPolicySaysWhatBecomesOfWhoIsKnown(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		owner := modelstest.FirstOwner(t, f).InPerson(ctx) // who may bring somebody of another event
 		mentor, host := modelstest.RowOf(t, p, models.Tags, "Mentor"), modelstest.RowOf(t, p, models.Tags, "Host")
-		ada, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org", "company_name", "Babbage",
+		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org",
+			"company_name", "Babbage",
 			"tags", mentor.ID))
 		modelstest.Fine(t, err)
 		elsewhere := modelstest.Must(f.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Eva", Email: "eva@example.org"}))(t)

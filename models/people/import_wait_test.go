@@ -23,7 +23,7 @@ func TestNobodyWaitsForAnImportToEnd(t *testing.T) {
 	twin := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "ada@example.com"}))(t)
 	other := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Eva", Email: "eva@example.org"}))(t)
 	session := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "S"}))(t)
-	board := modelstest.Must(p.Directory().Stages(ctx))(t)
+	board := modelstest.Must(people.In(p.Directory()).Stages(ctx))(t)
 	i := modelstest.UploadPeople(t, p, "First name,Email,Company\nAda,ada@example.org,New\nNew,new@example.org,New\n")
 	modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportOverwrite))(t)
 
@@ -53,11 +53,11 @@ func TestNobodyWaitsForAnImportToEnd(t *testing.T) {
 			return err
 		}},
 		{"status", func(ctx context.Context) error {
-			_, err := p.MoveStatuses(ctx, []models.StatusMove{{ContactID: known.ID, To: "confirmed"}}, true)
+			_, err := people.Of(p).MoveStatuses(ctx, []people.StatusMove{{ContactID: known.ID, To: "confirmed"}}, true)
 			return err
 		}},
 		{"note", func(ctx context.Context) error {
-			_, err := p.AddContactNote(ctx, known.ID, "Called")
+			_, err := people.Of(p).AddContactNote(ctx, known.ID, "Called")
 			return err
 		}},
 		{"photo", func(ctx context.Context) error {
@@ -70,11 +70,11 @@ func TestNobodyWaitsForAnImportToEnd(t *testing.T) {
 			return err
 		}},
 		{"board", func(ctx context.Context) error {
-			_, err := p.Place(ctx, []string{known.ID}, board[0].ID)
+			_, err := people.Of(p).Place(ctx, []string{known.ID}, board[0].ID)
 			return err
 		}},
 		{"event", func(ctx context.Context) error {
-			_, err := f.Elsewhere().PutAtEvent(ctx, known.ID)
+			_, err := people.Of(f.Elsewhere()).PutAtEvent(ctx, known.ID)
 			return err
 		}},
 	}

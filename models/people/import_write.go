@@ -63,9 +63,10 @@ func (w *importWriter) place(tx *store.Tx) error {
 	}
 	w.Skipped = len(w.plan.rows) - w.Created - w.Updated - len(w.match.faults) + w.plan.repeats
 	w.Done, w.State, w.FinishedAt, w.ClaimedUntil = w.Total, ImportFinished, &tx.Now, nil
-	return w.Record(tx, store.Change{Subject: "contact_import", ID: w.ContactImport.ID, Action: "imported", After: map[string]any{
-		"file": w.Name, "people_created": w.Created, "people_updated": w.Updated, "rows_skipped": w.Skipped,
-		"rows_failed": w.Failed}})
+	return w.Record(tx, store.Change{Subject: "contact_import", ID: w.ContactImport.ID, Action: "imported",
+		After: map[string]any{
+			"file": w.Name, "people_created": w.Created, "people_updated": w.Updated, "rows_skipped": w.Skipped,
+			"rows_failed": w.Failed}})
 }
 
 // touchProgrammes gives the events with something public another version, where people changed who were known: they may
@@ -167,7 +168,8 @@ func (w *importWriter) share(tx *store.Tx) error {
 		return nil
 	}
 	var there []string
-	if err := tx.Model(&models.Metadata{}).Where("event_id = ? AND family = ?", w.Event().ID, models.Tags).Pluck("id", &there).Error; err != nil {
+	if err := tx.Model(&models.Metadata{}).Where("event_id = ? AND family = ?", w.Event().ID, models.Tags).Pluck("id",
+		&there).Error; err != nil {
 		return err
 	}
 	for _, id := range there {
@@ -194,7 +196,8 @@ func (w *importWriter) fresh(tx *store.Tx, rows []*importRow) []models.ContactCh
 
 // changes are what the policy makes of people who were looked up; it answers errMovedOn where there are fewer of them
 // now, because somebody was merged into another, and where somebody who had no address was given one.
-func (w *importWriter) changes(tx *store.Tx, people []*models.Person, m *importMatch, want int) (changes []models.ContactChange, err error) {
+func (w *importWriter) changes(tx *store.Tx, people []*models.Person, m *importMatch,
+	want int) (changes []models.ContactChange, err error) {
 	if len(people) < want {
 		return nil, errMovedOn
 	}

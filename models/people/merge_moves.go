@@ -57,7 +57,8 @@ func (m *merger) moveSeats(stays, gone *side) error {
 		if err := m.tx.Exec("DELETE FROM participants WHERE "+of, seat.SessionID, gone.ID).Error; err != nil {
 			return err
 		}
-		if err := m.tx.Exec("UPDATE participants SET role = ?, position = ? WHERE "+of, models.StrongerRole(own.Role, seat.Role),
+		if err := m.tx.Exec("UPDATE participants SET role = ?, position = ? WHERE "+of, models.StrongerRole(own.Role,
+			seat.Role),
 			min(own.Position, seat.Position), seat.SessionID, stays.ID).Error; err != nil {
 			return err
 		}
@@ -85,7 +86,7 @@ func (m *merger) moveLetters(stays, gone *side) error {
 // hands with contactTables.
 func (m *merger) moveCards(stays, gone *side) error {
 	for _, c := range gone.Cards {
-		if !slices.ContainsFunc(stays.Cards, func(own *models.Card) bool { return own.EventID == c.EventID }) {
+		if !slices.ContainsFunc(stays.Cards, func(own *Card) bool { return own.EventID == c.EventID }) {
 			moved := new(*c)
 			moved.ContactID = stays.ID
 			if err := m.tx.Create(moved).Error; err != nil {
@@ -160,7 +161,8 @@ func (m *merger) moveProfile(stays, gone *side, before *models.Contact, own map[
 		if address == "" || store.Fold(address) == stays.EmailKey {
 			continue
 		}
-		alias := &models.ContactAlias{OrganizationID: m.ID, EmailKey: store.Fold(address), Email: address, ContactID: stays.ID,
+		alias := &models.ContactAlias{OrganizationID: m.ID, EmailKey: store.Fold(address), Email: address,
+			ContactID: stays.ID,
 			CreatedAt: m.tx.Now} // what it opens, closeWays says
 		if err := m.tx.Create(alias).Error; err != nil {
 			return err

@@ -22,17 +22,19 @@ func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
 		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
 		food := modelstest.Must(d.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Text}))(t)
 		red, blue := modelstest.RowOf(t, p, models.Tags, "Red"), modelstest.RowOf(t, p, models.Tags, "Blue")
-		ada, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Nomvula", "last_name", "Dlamini", "email", "nomvula@ledger.example",
+		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Nomvula", "last_name", "Dlamini",
+			"email", "nomvula@ledger.example",
 			"job_title", "Auditor", "about", "<p>Long.</p>", "tags", red.ID, "arrival", "2027-05-17T09:00:00Z"))
 		modelstest.Fine(t, err)
-		twin, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "N.", "last_name", "Dlamini", "email", "N.Dlamini@ledger.example",
+		twin, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "N.", "last_name", "Dlamini", "email",
+			"N.Dlamini@ledger.example",
 			"job_title", "Head", "phone", "+27 1 234 5678", "tags", blue.ID+"\n"+red.ID, "arrival", "2027-05-18T09:00:00Z", "dietary", "No shellfish",
 			food.Key, "XL"))
 		modelstest.Fine(t, err)
 		elsewhere := modelstest.Must(f.Store.CreateEvent(ctx, models.NewEvent{Name: "Later", Slug: "later", Timezone: "UTC"}))(t)
 		later := f.Store.Programme(elsewhere, modelstest.Tester).Reaching(models.Everybody)
-		modelstest.Must(later.PutAtEvent(ctx, twin.ID))(t)
-		modelstest.Must(p.AddContactNote(ctx, twin.ID, "Prefers mornings."))(t)
+		modelstest.Must(people.Of(later).PutAtEvent(ctx, twin.ID))(t)
+		modelstest.Must(people.Of(p).AddContactNote(ctx, twin.ID, "Prefers mornings."))(t)
 		both := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Both", People: []models.Participation{
 			{ContactID: ada.ID, Role: models.Chairperson}, {ContactID: twin.ID},
 			{New: &models.NewContact{FirstName: "Third"}}}}))(t)
@@ -40,7 +42,8 @@ func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
 			{ContactID: twin.ID, Role: models.Moderator}}}))(t)
 		modelstest.Emitted(t, f)
 
-		c := modelstest.Must(people.In(d).Compare(ctx, people.MergePair{SurvivorID: ada.ID, RemovedID: twin.ID, Take: []string{"job_title"}}))(t)
+		c := modelstest.Must(people.In(d).Compare(ctx, people.MergePair{SurvivorID: ada.ID, RemovedID: twin.ID,
+			Take: []string{"job_title"}}))(t)
 		m := c.Moves
 		if m.Sessions != 1 || m.Notes != 1 || m.Tags != 1 || m.Events != 2 || m.Values != 1 || len(m.Doubled) != 1 ||
 			m.Doubled[0].Role != models.Speaking || m.NewAlias != "N.Dlamini@ledger.example" {
@@ -63,7 +66,7 @@ func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
 			t.Errorf("became %+v %+v %v %v", after.Contact, after.Here, after.Own, after.Tags)
 		}
 		modelstest.Must(later.Directory().Person(ctx, ada.ID))(t)
-		if notes := modelstest.Must(d.ContactNotes(ctx, ada.ID, []string{f.Event.ID}))(t); len(notes) != 1 {
+		if notes := modelstest.Must(people.In(d).ContactNotes(ctx, ada.ID, []string{f.Event.ID}))(t); len(notes) != 1 {
 			t.Errorf("has notes %v", notes)
 		}
 		seen := modelstest.SessionsByTitle(t, p, models.SessionFilter{Text: "nomvula"})
@@ -104,7 +107,8 @@ func TestAMergedAddressIsStillTheirs(t *testing.T) {
 		bob := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Bob"}))(t)
 		_, err = p.Directory().UpdatePerson(ctx, bob.ID, modelstest.Values("email", "ada@OLD.example"))
 		modelstest.WantKind(t, "an alias for somebody else", err, store.Invalid)
-		if found, known, err := p.AddPerson(ctx, modelstest.Values("email", "ADA@old.example", "first_name", "x")); err != nil || !known ||
+		if found, known, err := people.Of(p).AddPerson(ctx, modelstest.Values("email", "ADA@old.example", "first_name",
+			"x")); err != nil || !known ||
 			found.ID != ada.ID {
 			t.Errorf("adding the address opens %+v, %v", found, err)
 		}
@@ -125,7 +129,8 @@ func TestAMergedAddressIsStillTheirs(t *testing.T) {
 			</room></day></schedule>`
 		modelstest.Must(p.Import(ctx, modelstest.Must(frab.Parse(strings.NewReader(schedule), time.UTC))(t),
 			models.ImportOptions{}))(t)
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts WHERE email_key = 'ada@old.example' AND organization_id = $1",
+		if n := modelstest.RowsOf(t, f,
+			"SELECT count(*) FROM contacts WHERE email_key = 'ada@old.example' AND organization_id = $1",
 			f.Event.OrganizationID); n != 0 {
 			t.Errorf("an import made %d with the alias", n)
 		}
@@ -189,9 +194,11 @@ func TestABatchOfMergesIsAChainAndLeavesOutWhatChanged(t *testing.T) {
 func TestAMergeIsLookedUpWithAllValuesOfWhoIsGone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		ada, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "a@example.org", "company_name", "Engines"))
+		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "a@example.org",
+			"company_name", "Engines"))
 		modelstest.Fine(t, err)
-		twin, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Adah", "email", "b@example.org", "company_name", "Looms",
+		twin, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Adah", "email", "b@example.org",
+			"company_name", "Looms",
 			"hotel", "Quay"))
 		modelstest.Fine(t, err)
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{

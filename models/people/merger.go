@@ -80,7 +80,7 @@ func (m *merger) hold(ids []string) error {
 		return err
 	}
 	m.fields = models.WithOwn(defined)
-	if err := m.OwnBoards(m.tx); err != nil {
+	if err := m.ownBoards(m.tx); err != nil {
 		return err
 	}
 	if m.tx.Store.Embedded() {
@@ -93,7 +93,8 @@ func (m *merger) hold(ids []string) error {
 	}
 	var sessions []string
 	const on = "id IN (SELECT session_id FROM participants WHERE contact_id IN ?)"
-	if err := m.tx.Lock().Model(&models.Session{}).Where(on, ids).Order(models.SessionOrder).Pluck("id", &sessions).Error; err != nil {
+	if err := m.tx.Lock().Model(&models.Session{}).Where(on, ids).Order(models.SessionOrder).Pluck("id",
+		&sessions).Error; err != nil {
 		return err
 	}
 	var now int64

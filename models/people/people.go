@@ -1,5 +1,5 @@
-// Package people is what staff do with people on top of the directory: they come in from files, two of them become
-// one, and one is given all that is kept of them, or erased.
+// Package people is what is done with people on top of the directory: they come to an event and leave it, come in from
+// files, stand on boards and in segments; two of them become one; one is given all that is kept of them, or erased.
 package people
 
 import (
@@ -22,4 +22,7 @@ func In(d *models.Directory) *Directory { return &Directory{d} }
 var errTaken = store.Invalidf("email", "belongs to another contact")
 
 // Rows are the structs that gorm reads and writes, by their table.
-var Rows = map[string]any{"contact_imports": ContactImport{}, "dismissed_pairs": DismissedPair{}}
+var Rows = map[string]any{
+	"contact_imports": ContactImport{}, "dismissed_pairs": DismissedPair{}, "segments": Segment{},
+	"sourcing_stages": Stage{}, "sourcing_cards": Card{}, "sourcing_moves": CardMove{},
+}

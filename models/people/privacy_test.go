@@ -18,16 +18,18 @@ import (
 func withMarker(t *testing.T, f *modelstest.Fixture, marker string) *models.Person {
 	t.Helper()
 	ctx, p := t.Context(), f.Programme()
-	own := modelstest.Must(modelstest.DirectoryOf(f).AddOwnField(ctx, models.OwnFieldInput{Label: "Own " + marker, Type: field.Text}))(t)
-	c := modelstest.Values("first_name", marker, "last_name", "Dlamini", "email", marker+"@example.org", "website_url", "https://"+marker+".example",
+	own := modelstest.Must(modelstest.DirectoryOf(f).AddOwnField(ctx, models.OwnFieldInput{Label: "Own " + marker,
+		Type: field.Text}))(t)
+	c := modelstest.Values("first_name", marker, "last_name", "Dlamini", "email", marker+"@example.org", "website_url",
+		"https://"+marker+".example",
 		"linkedin_url", "https://"+marker+".example/in", own.Key, marker)
 	for _, name := range []string{"company_name", "job_title", "phone", "about", "arrival_details", "departure_details", "hotel", "dietary", "access",
 		"travel_notes", "logistics_notes", "availability"} {
 		c.Values[name] = marker + " " + name
 	}
-	person, _, err := p.AddPerson(ctx, c)
+	person, _, err := people.Of(p).AddPerson(ctx, c)
 	modelstest.Fine(t, err)
-	modelstest.Must(p.AddContactNote(ctx, person.ID, marker+" note"))(t)
+	modelstest.Must(people.Of(p).AddContactNote(ctx, person.ID, marker+" note"))(t)
 	return person
 }
 
@@ -55,7 +57,8 @@ func TestAnExportHasAllOfOnePersonAndNothingOfOthers(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
 		ada, bob := withMarker(t, f, "adamark"), withMarker(t, f, "bobmark")
-		twin, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "Twinmark", "email", "twinmark@example.org"))
+		twin, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Twinmark", "email",
+			"twinmark@example.org"))
 		modelstest.Fine(t, err)
 		_, foreign := modelstest.Foreigner(t, f, modelstest.Values("first_name", "Foreignmark"))
 		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Together", People: []models.Participation{
@@ -81,7 +84,8 @@ func TestAnExportHasAllOfOnePersonAndNothingOfOthers(t *testing.T) {
 		if !json.Valid([]byte(text)) {
 			t.Error("is no JSON")
 		}
-		if modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE subject_id = $1 AND action = 'exported'", ada.ID) != 1 {
+		if modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE subject_id = $1 AND action = 'exported'",
+			ada.ID) != 1 {
 			t.Error("is not recorded")
 		}
 		out.Reset()
@@ -97,7 +101,8 @@ func TestErasingLeavesNothingOfSomebodyButTheirSeats(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
 		ada, bob := withMarker(t, f, "adamark"), withMarker(t, f, "bobmark")
-		twin, _, err := p.AddPerson(ctx, modelstest.Values("first_name", "adamark twin", "email", "twin.adamark@example.org"))
+		twin, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "adamark twin", "email",
+			"twin.adamark@example.org"))
 		modelstest.Fine(t, err)
 		_, foreign := modelstest.Foreigner(t, f, modelstest.Values("first_name", "adamark of others"))
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Together", People: []models.Participation{
@@ -126,9 +131,10 @@ func TestErasingLeavesNothingOfSomebodyButTheirSeats(t *testing.T) {
 			"letters": {"subject", "body", "sent_to", "to_name", "to_email", "missing", "answer"},
 		} {
 			for _, column := range columns {
-				if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM "+table+" WHERE CAST("+column+" AS text) LIKE '%adamark%' AND "+
-					map[bool]string{true: "organization_id <> '" + foreign.OrganizationID + "'", false: "1 = 1"}[table == "contacts" ||
-						table == "activity"]+map[bool]string{true: " AND subject <> 'contact_field'", false: ""}[table == "activity"]); n != 0 {
+				if n := modelstest.RowsOf(t, f,
+					"SELECT count(*) FROM "+table+" WHERE CAST("+column+" AS text) LIKE '%adamark%' AND "+
+						map[bool]string{true: "organization_id <> '" + foreign.OrganizationID + "'", false: "1 = 1"}[table == "contacts" ||
+							table == "activity"]+map[bool]string{true: " AND subject <> 'contact_field'", false: ""}[table == "activity"]); n != 0 {
 					t.Errorf("%d of %s.%s still have it", n, table, column)
 				}
 			}
@@ -149,7 +155,8 @@ func TestErasingLeavesNothingOfSomebodyButTheirSeats(t *testing.T) {
 		modelstest.WantKind(t, "a foreigner", err, store.NotFound)
 		_, err = people.In(d).Compare(ctx, people.MergePair{SurvivorID: bob.ID, RemovedID: ada.ID})
 		modelstest.WantKind(t, "a merge with who was erased", err, store.Invalid)
-		if o := modelstest.Must(people.In(d).Merge(ctx, []people.MergePair{{SurvivorID: bob.ID, RemovedID: ada.ID}}))(t); o[0].Reason == "" {
+		if o := modelstest.Must(people.In(d).Merge(ctx, []people.MergePair{{SurvivorID: bob.ID,
+			RemovedID: ada.ID}}))(t); o[0].Reason == "" {
 			t.Error("was merged although erased")
 		}
 		modelstest.WantSound(t, f)

@@ -23,7 +23,7 @@ type side struct {
 	Seats    []*MergedSeat
 	Aliases  []*models.ContactAlias
 	Notes    []*models.ContactNote
-	Cards    []*models.Card
+	Cards    []*Card
 }
 
 // MergedSeat is somebody's place on a session of any event, also in the Trash.
@@ -55,7 +55,7 @@ func fillSides(db *gorm.DB, sides map[string]*side) error {
 	var seats []*MergedSeat
 	var aliases []*models.ContactAlias
 	var notes []*models.ContactNote
-	var cards []*models.Card
+	var cards []*Card
 	for _, err := range []error{
 		db.Where("contact_id IN ?", ids).Order("contact_id, event_id").Find(&here).Error,
 		db.Where("contact_id IN ?", ids).Order("contact_id, event_id, tag_id").Find(&tags).Error,
@@ -94,7 +94,8 @@ func fillSides(db *gorm.DB, sides map[string]*side) error {
 
 // at is the person as one event's forms know them.
 func (s *side) at(eventID string) *models.Person {
-	return &models.Person{Contact: s.Contact, Own: s.Own, Files: s.Files, Here: s.AtEvents[eventID], Tags: s.Tagged[eventID]}
+	return &models.Person{Contact: s.Contact, Own: s.Own, Files: s.Files, Here: s.AtEvents[eventID],
+		Tags: s.Tagged[eventID]}
 }
 
 // version changes with all that a merge of the two looks at.

@@ -70,13 +70,15 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 	directory := p.Directory()
 	shirt := modelstest.Must(directory.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Choices,
 		Options: []string{"Größe L", "Größe S"}}))(t)
-	modelstest.Must(directory.UpdatePerson(ctx, ada, models.PersonChange{Values: map[string]string{shirt.Key: "Größe L; Größe S"}}))(t)
+	modelstest.Must(directory.UpdatePerson(ctx, ada,
+		models.PersonChange{Values: map[string]string{shirt.Key: "Größe L; Größe S"}}))(t)
 	photos(t, f, 2)
 	dressed(t, f)
 	twin := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "Ö.East@example.org"}))(t)
 	modelstest.Must(people.In(f.Directory(f.Event.OrganizationID, modelstest.Tester)).Merge(ctx,
 		[]people.MergePair{{SurvivorID: ada, RemovedID: twin.ID}}))(t)
-	modelstest.Must(people.Of(p).UploadContacts(ctx, models.Upload{Name: "people.csv", Content: []byte("Name,Email\nEva,eva@example.org\n")}))(t)
+	modelstest.Must(people.Of(p).UploadContacts(ctx, models.Upload{Name: "people.csv",
+		Content: []byte("Name,Email\nEva,eva@example.org\n")}))(t)
 	modelstest.Exec(t, f.SQL(t), "INSERT INTO file_leftovers SELECT '"+files.NewKey()+"', created_at FROM events LIMIT 1")
 	batch := modelstest.Must(p.StartBatch(ctx, []string{abstract.ID, session.ID}, nil,
 		models.BatchChange{Operation: models.BatchDelete}))(t)

@@ -36,7 +36,8 @@ func (s *shelf) imports() {
 				Faults: []pages.ImportFault{{Row: "14", Person: w.person, Column: w.label, Text: w.email, Reason: "The part after @ has no dot."}},
 				Policies: []pages.ImportPolicy{{Value: "fill", Name: "Fill what is blank", About: "47 fields in 31 contacts.", Chosen: true},
 					{Value: "skip", Name: "Leave them alone", About: "Only 142 new people come in."}},
-				LeftOut: []pages.ImportLeftOut{{Name: w.label}, {Name: w.label, Why: "Speakers answer this for themselves."}}, Verb: "Import", Notes: []string{"In one go: all of it or nothing."},
+				LeftOut: []pages.ImportLeftOut{{Name: w.label}, {Name: w.label,
+					Why: "Speakers answer this for themselves."}}, Verb: "Import", Notes: []string{"In one go: all of it or nothing."},
 				Named:   w.person + " is at this event without an e-mail address. The row of the file is taken for them.",
 				ByName:  "2 people have no e-mail address. They come in by their name.",
 				Earlier: "This very file was imported by " + w.person + ".", EarlierURL: here}

@@ -9,8 +9,8 @@ import (
 	"lectern/views/pages"
 )
 
-// people is the part of a record with its people, as who may change them sees it.
-func people(w words) pages.PeoplePart {
+// peoplePart is the part of a record with its people, as who may change them sees it.
+func peoplePart(w words) pages.PeoplePart {
 	row := func(id, name, company, email string, role models.Role) pages.PersonRow {
 		return pages.PersonRow{ID: id, Name: name, Company: company, Email: email, Role: string(role), URL: here,
 			Roles: option("Speaker", "Moderator", "Chairperson")}
@@ -29,7 +29,7 @@ func found(w words, editor string) pages.FoundPeople {
 
 // newPeople are those of a record that is being created.
 func newPeople(w words) pages.PeoplePart {
-	p := people(w)
+	p := peoplePart(w)
 	p.Creating, p.Found = true, found(w, here)
 	p.Rows = append(p.Rows, pages.PersonRow{Name: "Somebody", Roles: option("Speaker")})
 	return p
@@ -41,7 +41,7 @@ func (s *shelf) people() {
 		return pages.SessionPage{Session: session("12", models.Pending, plain), Base: here, List: here,
 			ListName: "Submissions", MayChange: true, People: part}
 	}
-	searched, typed, nobody, told := people(plain), people(plain), people(plain), people(plain)
+	searched, typed, nobody, told := peoplePart(plain), peoplePart(plain), peoplePart(plain), peoplePart(plain)
 	searched.Found = found(plain, "")
 	typed.New = pages.NewPerson{Name: "Li Wei", Email: "li"}
 	nobody.Found = pages.FoundPeople{Text: "zeppelin"}
@@ -50,7 +50,7 @@ func (s *shelf) people() {
 	wrong := components.Fault{Field: "new_email", Message: "must be an address such as ana@example.org"}
 	of(s, "People of a record", plain.title, pages.Session).
 		worded(func(w words) pages.SessionPage {
-			part := people(w)
+			part := peoplePart(w)
 			part.Found = found(w, "")
 			return record(part)
 		}).

@@ -2,6 +2,7 @@ package gallery
 
 import (
 	"lectern/models"
+	"lectern/models/people"
 	"lectern/views/components"
 	"lectern/views/pages"
 )
@@ -9,20 +10,21 @@ import (
 // boardColumns are stages of each kind with cards of each kind.
 func boardColumns(w words) []pages.BoardColumn {
 	return []pages.BoardColumn{
-		{ID: "s1", Name: w.label, Count: "120", Kind: models.StageOpen, All: here, Cards: []pages.BoardCard{
+		{ID: "s1", Name: w.label, Count: "120", Kind: people.StageOpen, All: here, Cards: []pages.BoardCard{
 			{ID: "p1", Name: w.person, Byline: w.label + ", " + w.place, URL: here, Since: "12 days", Note: w.title, Photo: "/static/icon.svg"},
 			{ID: "p2", Name: "Plum", URL: here, Since: "less than a minute"}}},
-		{ID: "s2", Name: "Contacted", Count: "0", Kind: models.StageOpen},
-		{ID: "s3", Name: "Won", Count: "2", Kind: models.StageWon, Cards: []pages.BoardCard{
+		{ID: "s2", Name: "Contacted", Count: "0", Kind: people.StageOpen},
+		{ID: "s3", Name: "Won", Count: "2", Kind: people.StageWon, Cards: []pages.BoardCard{
 			{ID: "p3", Name: "Li Na", Byline: "Slow Queue", URL: here, Since: "2 days", Invite: true},
 			{ID: "p4", Name: "Wei Zhang", Byline: "Northern Grid", URL: here, Since: "1 day", Status: models.Invited, Note: "Yes!"}}},
-		{ID: "s4", Name: "Lost", Count: "1", Kind: models.StageLost, Cards: []pages.BoardCard{
+		{ID: "s4", Name: "Lost", Count: "1", Kind: people.StageLost, Cards: []pages.BoardCard{
 			{ID: "p5", Name: "Bruno Silva", URL: here, Since: "24 days", Status: models.StatusDeclined}}},
 	}
 }
 
 func (s *shelf) sourcing() {
-	targets := []pages.CardStage{{ID: "s1", Name: "Idea", Kind: models.StageOpen}, {ID: "s3", Name: "Won", Kind: models.StageWon}}
+	targets := []pages.CardStage{{ID: "s1", Name: "Idea", Kind: people.StageOpen}, {ID: "s3", Name: "Won",
+		Kind: people.StageWon}}
 	alone := boardColumns(plain)[:1]
 	alone[0].All = ""
 	bar := contactBar(plain)
@@ -45,8 +47,8 @@ func (s *shelf) sourcing() {
 		return pages.CardPage{Shell: in(w.person), Board: here, Person: here, Email: w.email, Stage: w.label, MayChange: true,
 			Card: pages.BoardCard{ID: "p1", Name: w.person, Byline: w.label + ", " + w.place, Since: "12 days", Invite: true,
 				Status: models.Prospect},
-			Stages: []pages.CardStage{{ID: "s1", Name: "Idea", Kind: models.StageOpen}, {ID: "s2", Name: w.label,
-				Kind: models.StageWon, Here: true}, {ID: "s3", Name: w.place, Kind: models.StageLost}},
+			Stages: []pages.CardStage{{ID: "s1", Name: "Idea", Kind: people.StageOpen}, {ID: "s2", Name: w.label,
+				Kind: people.StageWon, Here: true}, {ID: "s3", Name: w.place, Kind: people.StageLost}},
 			Notes: []pages.PersonNote{{Who: w.person, When: "yesterday", Text: w.text}},
 			Moves: []pages.CardStep{{From: "Idea", To: w.label, When: "Thu 20 May 2027, 09:30 WEST", Who: w.person},
 				{To: "Idea", When: "Mon 3 May 2027, 09:30 WEST", Who: w.person, Lasted: "for 17 days"}}}
@@ -69,8 +71,9 @@ func (s *shelf) sourcing() {
 func (s *shelf) stages() {
 	kinds := option("Open", "Won: they said yes")
 	rows := func(w words) []pages.StageRow {
-		return []pages.StageRow{{ID: "s1", Name: w.label, Kind: models.StageOpen, Cards: "1,204"},
-			{ID: "s2", Name: "Won", Kind: models.StageWon, Cards: "0"}, {ID: "s3", Name: "Lost", Kind: models.StageLost, Cards: "2"}}
+		return []pages.StageRow{{ID: "s1", Name: w.label, Kind: people.StageOpen, Cards: "1,204"},
+			{ID: "s2", Name: "Won", Kind: people.StageWon, Cards: "0"}, {ID: "s3", Name: "Lost", Kind: people.StageLost,
+				Cards: "2"}}
 	}
 	of(s, "Stages", "Stages of sourcing", pages.Stages).
 		worded(func(w words) pages.StagesPage { return pages.StagesPage{Base: here, Rows: rows(w), Kinds: kinds} }).

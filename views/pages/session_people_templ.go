@@ -48,8 +48,8 @@ func (p PeoplePart) does(what string, row int) templ.Attributes {
 	return p.Found.does(what + ":" + strconv.Itoa(row))
 }
 
-// people are those of a record, with the form that changes them.
-func people(p PeoplePart) templ.Component {
+// peoplePart are those of a record, with the form that changes them.
+func peoplePart(p PeoplePart) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"strconv"
 
-	"lectern/models"
+	"lectern/models/people"
 	"lectern/views/components"
 	"lectern/views/layouts"
 )
@@ -34,7 +34,7 @@ type CardPage struct {
 // CardStage is a stage to which a card can be moved, or on which it stands.
 type CardStage struct {
 	ID, Name string
-	Kind     models.StageKind
+	Kind     people.StageKind
 	Here     bool
 }
 

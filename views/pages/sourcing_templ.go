@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"strconv"
 
-	"lectern/models"
+	"lectern/models/people"
 	"lectern/views/components"
 	"lectern/views/layouts"
 )
@@ -35,7 +35,7 @@ type BoardPage struct {
 // BoardColumn is a stage with its cards, or as many as there is room for.
 type BoardColumn struct {
 	ID, Name, Count string
-	Kind            models.StageKind
+	Kind            people.StageKind
 	All             string // address of all its cards, "" where they are here
 	Cards           []BoardCard
 }
@@ -422,10 +422,10 @@ func boardKeys(p BoardPage) templ.Component {
 	})
 }
 
-var stageIcons = map[models.StageKind]string{models.StageWon: "check", models.StageLost: "x"}
+var stageIcons = map[people.StageKind]string{people.StageWon: "check", people.StageLost: "x"}
 
 // stageHead is a stage's name, which says by a sign what it means.
-func stageHead(kind models.StageKind, name string) templ.Component {
+func stageHead(kind people.StageKind, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -446,7 +446,7 @@ func stageHead(kind models.StageKind, name string) templ.Component {
 			templ_7745c5c3_Var16 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if kind != models.StageOpen {
+		if kind != people.StageOpen {
 			var templ_7745c5c3_Var17 = []any{"stage-kind", string(kind)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var17...)
 			if templ_7745c5c3_Err != nil {

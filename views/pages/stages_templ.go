@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"strconv"
 
-	"lectern/models"
+	"lectern/models/people"
 	"lectern/views/components"
 	"lectern/views/layouts"
 )
@@ -29,12 +29,12 @@ type StagesPage struct {
 // StageRow is one of them.
 type StageRow struct {
 	ID, Name, Cards string
-	Kind            models.StageKind
+	Kind            people.StageKind
 }
 
 // StageKindNames say what a kind of stage means.
-var StageKindNames = map[models.StageKind]string{models.StageOpen: "Open", models.StageWon: "Won: they said yes",
-	models.StageLost: "Lost: they said no"}
+var StageKindNames = map[people.StageKind]string{people.StageOpen: "Open", people.StageWon: "Won: they said yes",
+	people.StageLost: "Lost: they said no"}
 
 func Stages(p StagesPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

@@ -9,6 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/field"
+	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
@@ -195,9 +196,9 @@ func newPerson(v *visit) error {
 	c, _ := f.change("") // a profile has no moments
 	err = v.Once(func(ctx context.Context) (_ string, err error) {
 		if v.event != nil {
-			x, known, err = v.programme.AddPerson(ctx, c)
+			x, known, err = people.Of(v.programme).AddPerson(ctx, c)
 		} else {
-			x, known, err = r.directory.Add(ctx, c)
+			x, known, err = people.In(r.directory).Add(ctx, c)
 		}
 		if err != nil {
 			return "", err
@@ -262,5 +263,5 @@ func editPerson(v *visit, part models.ContactPart) error {
 		return v.See(here, "Saved.")
 	}
 	return v.seeStatus(here, cut(now.FullName)+": "+statusName(now.Here.WorkflowStatus)+".",
-		models.StatusMove{ContactID: now.ID, From: before.Here.WorkflowStatus, To: now.Here.WorkflowStatus})
+		people.StatusMove{ContactID: now.ID, From: before.Here.WorkflowStatus, To: now.Here.WorkflowStatus})
 }

@@ -144,7 +144,7 @@ func (r *roster) personFields(p *pages.PersonPage, x *models.Person, names map[s
 
 // personCard is somebody's card on the event's board, or where one could be placed.
 func (r *roster) personCard(p *pages.PersonHere, x *models.Person) error {
-	stages, card, err := r.programme.Standing(r.ctx(), x.ID)
+	stages, card, err := people.Of(r.programme).Standing(r.ctx(), x.ID)
 	if err != nil {
 		return err
 	}
@@ -184,7 +184,7 @@ func (r *roster) personEvents(p *pages.PersonPage, x *models.Person, events []*m
 	if len(p.Events) > 0 {
 		p.FirstHere = r.firstOf(found, events)
 	}
-	notes, err := r.directory.ContactNotes(r.ctx(), x.ID, ids)
+	notes, err := people.In(r.directory).ContactNotes(r.ctx(), x.ID, ids)
 	if err != nil {
 		return err
 	}

@@ -242,6 +242,7 @@ func listDismissed(v *visit) error {
 }
 
 func bringBackPair(v *visit) error {
-	return v.Done(people.In(v.directory()).BringBackPair(v.ctx(), v.Value("stays"), v.Value("goes")), pairsPath+"/dismissed",
+	return v.Done(people.In(v.directory()).BringBackPair(v.ctx(), v.Value("stays"), v.Value("goes")),
+		pairsPath+"/dismissed",
 		"These two are suggested again.")
 }

@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -15,7 +16,7 @@ func TestSomebodyIsInvitedToTheirPlaceFromTheirPage(t *testing.T) {
 		d := openOn(t, dialect, Options{})
 		at := func(p *models.Programme, name, email string) string {
 			who := modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: name, Email: email}))(t)
-			modelstest.Must(p.PutAtEvent(t.Context(), who.ID))(t)
+			modelstest.Must(people.Of(p).PutAtEvent(t.Context(), who.ID))(t)
 			return who.ID
 		}
 		ada, mute := at(d.Programme(), "Ada", "ada@example.org"), at(d.Programme(), "Mute", "")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -23,8 +24,8 @@ type roster struct {
 	l         listing
 	fields    []*models.ContactField
 	filters   []rosterFilter
-	segments  []*models.Segment // that this person sees
-	segment   *models.Segment   // that the list comes from; nil for none
+	segments  []*people.Segment // that this person sees
+	segment   *people.Segment   // that the list comes from; nil for none
 	isKept    bool              // the list shows the segment as it is kept
 }
 
@@ -49,7 +50,7 @@ func (v *visit) rosterOf(query url.Values) (r *roster, err error) {
 
 // withSegments reads the segments of the list, and whether it shows the one that it comes from as that is kept.
 func (r *roster) withSegments() (err error) {
-	if r.segments, err = r.directory.Segments(r.ctx(), r.keeper()); err != nil {
+	if r.segments, err = people.In(r.directory).Segments(r.ctx(), r.keeper()); err != nil {
 		return err
 	}
 	if r.segment = r.segmentOf(r.l.query.Get("segment")); r.segment == nil {

@@ -76,7 +76,8 @@ func TestAnExportSaysOfItsOwnColumnsWhyTheyAreNotTaken(t *testing.T) {
 	call.Begin(t, d.Fixture, "Bo", "Tides")
 	modelstest.Must(d.Directory(d.Event.OrganizationID, modelstest.Tester).AddOwnField(t.Context(),
 		models.OwnFieldInput{Label: "Passport", Type: field.File}))(t)
-	d.person(d.Programme(), "first_name", "Ada", "last_name", "Lovelace", "email", "ada@example.org", "arrival_details", "IR 1")
+	d.person(d.Programme(), "first_name", "Ada", "last_name", "Lovelace", "email", "ada@example.org",
+		"arrival_details", "IR 1")
 	b := d.as(staff.Owner)
 	const answered, files = "Speakers answer this for themselves.", "It names files, and a table does not bring those."
 	follows := "It follows from sessions and events, and is kept with no person."
@@ -183,7 +184,7 @@ func TestAStatusThatSomebodyChangedSinceIsNotTakenBack(t *testing.T) {
 	}
 	wants(t, back(change("confirmed")), "Undone.", `value="prospect" selected`)
 	undo := change("invited")
-	since := []models.StatusMove{{ContactID: ada, To: models.StatusDeclined}}
-	modelstest.Must(d.Programme().MoveStatuses(t.Context(), since, true))(t)
+	since := []people.StatusMove{{ContactID: ada, To: models.StatusDeclined}}
+	modelstest.Must(people.Of(d.Programme()).MoveStatuses(t.Context(), since, true))(t)
 	wants(t, back(undo), "Somebody changed the status since, so it stays as it is.", `value="declined" selected`)
 }

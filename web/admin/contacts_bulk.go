@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"lectern/models"
+	"lectern/models/people"
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/page"
@@ -90,11 +91,11 @@ func moveStatuses(v *visit) error {
 		v.KeepNotice("warn", "Nobody was ticked, so nothing was changed.")
 		return v.See(r.at(r.l), "")
 	}
-	var moves []models.StatusMove
+	var moves []people.StatusMove
 	for _, id := range ids {
-		moves = append(moves, models.StatusMove{ContactID: id, To: to})
+		moves = append(moves, people.StatusMove{ContactID: id, To: to})
 	}
-	done, err := v.programme.MoveStatuses(v.ctx(), moves, true)
+	done, err := people.Of(v.programme).MoveStatuses(v.ctx(), moves, true)
 	if err != nil {
 		return err
 	}
@@ -106,7 +107,7 @@ func moveStatuses(v *visit) error {
 }
 
 // undoing are the fields of the form that takes moves back.
-func undoing(done ...models.StatusMove) (fields []components.Hidden) {
+func undoing(done ...people.StatusMove) (fields []components.Hidden) {
 	for _, from := range append([]string{""}, models.WorkflowStatuses...) {
 		if ids := packed(done, from); ids != "" {
 			fields = append(fields, components.Hidden{Name: "undo", Value: done[0].To + ":" + from + ":" + ids})
@@ -116,7 +117,7 @@ func undoing(done ...models.StatusMove) (fields []components.Hidden) {
 }
 
 // seeStatus says what status somebody has now on the page at an address; the undo leads to theirs.
-func (v *visit) seeStatus(address, text string, done models.StatusMove) error {
+func (v *visit) seeStatus(address, text string, done people.StatusMove) error {
 	return v.SeeUndo(address, text, v.at("/speakers/status"),
 		append(undoing(done), components.Hidden{Name: "back", Value: "person"})...)
 }
@@ -134,7 +135,7 @@ func (r *roster) moveAll(to string) error {
 			Hidden: []components.Hidden{{Name: "query", Value: r.Value("query")}, {Name: "scope", Value: "all"},
 				{Name: "do", Value: otherStatus}, {Name: "to", Value: map[bool]string{true: noStatus, false: to}[to == ""]}}})
 	}
-	n, err := r.programme.MoveAllStatuses(r.ctx(), r.filter(), to)
+	n, err := people.Of(r.programme).MoveAllStatuses(r.ctx(), r.filter(), to)
 	if err != nil {
 		return err
 	}
@@ -143,7 +144,7 @@ func (r *roster) moveAll(to string) error {
 
 // moveBack gives people the status that they had, unless somebody gave them another one since.
 func (r *roster) moveBack(undo []string) error {
-	var moves []models.StatusMove
+	var moves []people.StatusMove
 	for _, text := range undo {
 		parts := strings.SplitN(text, ":", 3)
 		if len(parts) < 3 {
@@ -154,10 +155,10 @@ func (r *roster) moveBack(undo []string) error {
 			return page.OldForm
 		}
 		for one := range slices.Chunk(ids, 16) {
-			moves = append(moves, models.StatusMove{ContactID: uuid.UUID(one).String(), From: parts[0], To: parts[1]})
+			moves = append(moves, people.StatusMove{ContactID: uuid.UUID(one).String(), From: parts[0], To: parts[1]})
 		}
 	}
-	done, err := r.programme.MoveStatuses(r.ctx(), moves, false)
+	done, err := people.Of(r.programme).MoveStatuses(r.ctx(), moves, false)
 	if err != nil {
 		return err
 	}
@@ -177,7 +178,7 @@ func (r *roster) moveBack(undo []string) error {
 }
 
 // packed are the ids of who had a status, in few characters: the notice that offers the undo has little room.
-func packed(done []models.StatusMove, from string) string {
+func packed(done []people.StatusMove, from string) string {
 	var ids []byte
 	for _, move := range done {
 		if id, err := uuid.Parse(move.ContactID); err == nil && move.From == from {

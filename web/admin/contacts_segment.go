@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
@@ -19,13 +20,13 @@ import (
 const tabbedSegments = 6
 
 // keeper is this person, as lists of people know them.
-func (v *visit) keeper() models.Keeper {
-	return models.Keeper{UserID: v.user.ID, Team: v.mayChangePeople()}
+func (v *visit) keeper() people.Keeper {
+	return people.Keeper{UserID: v.user.ID, Team: v.mayChangePeople()}
 }
 
 // segmentOf is one of those that this person sees, nil for none.
-func (r *roster) segmentOf(id string) *models.Segment {
-	if i := slices.IndexFunc(r.segments, func(s *models.Segment) bool { return s.ID == id }); i >= 0 {
+func (r *roster) segmentOf(id string) *people.Segment {
+	if i := slices.IndexFunc(r.segments, func(s *people.Segment) bool { return s.ID == id }); i >= 0 {
 		return r.segments[i]
 	}
 	return nil
@@ -53,7 +54,7 @@ func (v *visit) postedRoster() (*roster, error) {
 }
 
 // showSegment is the list that is kept under a name.
-func showSegment(v *visit, s *models.Segment) error {
+func showSegment(v *visit, s *people.Segment) error {
 	query, _ := url.ParseQuery(s.Query)
 	query.Set("segment", s.ID)
 	query.Set("page", v.Query("page"))
@@ -65,8 +66,8 @@ func showSegment(v *visit, s *models.Segment) error {
 }
 
 // segment is the one of the address.
-func segment(v *visit) (*models.Segment, error) {
-	return v.peopleHere().Segment(v.ctx(), v.keeper(), v.Params("segment"))
+func segment(v *visit) (*people.Segment, error) {
+	return people.In(v.peopleHere()).Segment(v.ctx(), v.keeper(), v.Params("segment"))
 }
 
 // peopleHere are the people that the address is about: those of its event, or the organization's.
@@ -115,10 +116,10 @@ func addSegment(v *visit) error {
 	if err != nil {
 		return err
 	}
-	in := models.SegmentInput{Name: v.Value("name"), Query: r.keeps(), IsShared: v.Value("shared") != ""}
-	var s *models.Segment
+	in := people.SegmentInput{Name: v.Value("name"), Query: r.keeps(), IsShared: v.Value("shared") != ""}
+	var s *people.Segment
 	err = v.Once(func(ctx context.Context) (string, error) {
-		if s, err = r.directory.AddSegment(ctx, v.keeper(), in); err != nil {
+		if s, err = people.In(r.directory).AddSegment(ctx, v.keeper(), in); err != nil {
 			return "", err
 		}
 		return r.base + "/segments/" + s.ID, nil
@@ -136,15 +137,15 @@ func addSegment(v *visit) error {
 }
 
 // updateSegment keeps the list as it is shown in the segment that it comes from.
-func updateSegment(v *visit, s *models.Segment) error {
+func updateSegment(v *visit, s *people.Segment) error {
 	r, err := v.postedRoster()
 	if err != nil {
 		return err
 	}
-	in := models.SegmentInput{Name: s.Name, Query: r.keeps(), IsShared: s.IsShared()}
+	in := people.SegmentInput{Name: s.Name, Query: r.keeps(), IsShared: s.IsShared()}
 	token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
 	address := r.base + "/segments/" + s.ID
-	_, err = r.directory.ChangeSegment(v.ctx(), v.keeper(), s.ID, in, &token)
+	_, err = people.In(r.directory).ChangeSegment(v.ctx(), v.keeper(), s.ID, in, &token)
 	if store.KindOf(err) == store.Stale {
 		v.KeepNotice("warn", "Somebody else changed “"+cut(s.Name)+"” meanwhile, so it was left as it is. Look at it, then save yours again.")
 		return v.See(r.base+"?"+r.l.query.Encode(), "")
@@ -152,11 +153,11 @@ func updateSegment(v *visit, s *models.Segment) error {
 	return v.Done(err, address, "“"+cut(s.Name)+"” keeps this list now.")
 }
 
-func editSegmentForm(v *visit, s *models.Segment) error {
-	return v.segmentEditor(http.StatusOK, s, models.SegmentInput{Name: s.Name, IsShared: s.IsShared()}, nil)
+func editSegmentForm(v *visit, s *people.Segment) error {
+	return v.segmentEditor(http.StatusOK, s, people.SegmentInput{Name: s.Name, IsShared: s.IsShared()}, nil)
 }
 
-func (v *visit) segmentEditor(status int, s *models.Segment, in models.SegmentInput, c *components.Conflict) error {
+func (v *visit) segmentEditor(status int, s *people.Segment, in people.SegmentInput, c *components.Conflict) error {
 	v.section = v.peoplePath()
 	address := v.section + "/segments/" + s.ID
 	if s.IsShared() && !v.keeper().Team {
@@ -172,10 +173,10 @@ func (v *visit) segmentEditor(status int, s *models.Segment, in models.SegmentIn
 func yes(is bool) string { return map[bool]string{true: "yes"}[is] }
 
 // editSegment gives a segment another name, or lets others have it.
-func editSegment(v *visit, s *models.Segment) error {
-	in := models.SegmentInput{Name: v.Value("name"), Query: s.Query, IsShared: v.Value("shared") != ""}
+func editSegment(v *visit, s *people.Segment) error {
+	in := people.SegmentInput{Name: v.Value("name"), Query: s.Query, IsShared: v.Value("shared") != ""}
 	token, _ := store.ParseTime(v.Value("updated_at"))
-	now, err := v.peopleHere().ChangeSegment(v.ctx(), v.keeper(), s.ID, in, &token)
+	now, err := people.In(v.peopleHere()).ChangeSegment(v.ctx(), v.keeper(), s.ID, in, &token)
 	if store.KindOf(err) == store.Stale {
 		said := func(value string) string {
 			return map[bool]string{true: "All of the team", false: "Only you"}[value != ""]
@@ -197,8 +198,8 @@ func editSegment(v *visit, s *models.Segment) error {
 }
 
 // deleteSegment deletes one, which can be taken back.
-func deleteSegment(v *visit, s *models.Segment) error {
-	gone, err := v.peopleHere().DeleteSegment(v.ctx(), v.keeper(), s.ID)
+func deleteSegment(v *visit, s *people.Segment) error {
+	gone, err := people.In(v.peopleHere()).DeleteSegment(v.ctx(), v.keeper(), s.ID)
 	if err != nil {
 		return err
 	}

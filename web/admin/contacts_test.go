@@ -9,6 +9,7 @@ import (
 	"lectern/models"
 	"lectern/models/field"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -20,7 +21,7 @@ func (d *desk) person(at *models.Programme, pairs ...string) string {
 	for i := 0; i < len(pairs); i += 2 {
 		c.Values[pairs[i]] = pairs[i+1]
 	}
-	x, _, err := at.AddPerson(context.Background(), c)
+	x, _, err := people.Of(at).AddPerson(context.Background(), c)
 	modelstest.Fine(d.t.(*testing.T), err)
 	return x.ID
 }
@@ -32,10 +33,10 @@ func TestTheDirectoryShowsWhoOneMaySee(t *testing.T) {
 	there := d.person(d.Elsewhere(), "first_name", "There", "hotel", "Quiet quay")
 	modelstest.Must(d.Directory(d.Event.OrganizationID, modelstest.Tester).CreatePerson(t.Context(),
 		models.PersonChange{Values: map[string]string{"first_name": "Nowhere"}}))(t)
-	modelstest.Must(d.Elsewhere().PutAtEvent(t.Context(), here))(t)
+	modelstest.Must(people.Of(d.Elsewhere()).PutAtEvent(t.Context(), here))(t)
 	modelstest.Must(d.Elsewhere().Directory().UpdatePerson(t.Context(), here,
 		models.PersonChange{Values: map[string]string{"hotel": "Quiet hotel"}}))(t)
-	modelstest.Must(d.Elsewhere().AddContactNote(t.Context(), here, "Quiet note"))(t)
+	modelstest.Must(people.Of(d.Elsewhere()).AddContactNote(t.Context(), here, "Quiet note"))(t)
 
 	owner := d.as(staff.Owner)
 	wants(t, owner.get("/admin/contacts", 200), "Here", "There", "Nowhere", "in 2 events.", "<strong>3</strong>", "/admin/contacts/new")

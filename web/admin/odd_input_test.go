@@ -30,8 +30,8 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 	ctx := d.t.Context()
 	s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet plan", IsAbstract: true}))(d.t)
 	person := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Quiet"}))(d.t)
-	stage := modelstest.Must(p.Directory().Stages(ctx))(d.t)[0]
-	modelstest.Must(p.Place(ctx, []string{person.ID}, stage.ID))(d.t)
+	stage := modelstest.Must(people.In(p.Directory()).Stages(ctx))(d.t)[0]
+	modelstest.Must(people.Of(p).Place(ctx, []string{person.ID}, stage.ID))(d.t)
 	other := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Quiet", LastName: "Other"}))(d.t)
 	file := modelstest.Must(people.Of(p).UploadContacts(ctx, models.Upload{Name: "Quiet.csv",
 		Content: []byte("Name,Email\nQuiet,quiet@example.org\n")}))(d.t)
@@ -44,8 +44,8 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 	embedded := modelstest.Must(embed.Of(p).Create(ctx, embed.Change{Name: new("Quiet embed"), Kind: new(embed.Agenda)}))(d.t)
 	view := modelstest.Must(p.SaveView(ctx, owner.ID, models.NewSavedView{Page: "submissions", Name: "Quiet " +
 		store.NewID()}))(d.t)
-	segment := modelstest.Must(p.Directory().AddSegment(ctx, models.Keeper{UserID: owner.ID, Team: true},
-		models.SegmentInput{Name: "Quiet " + store.NewID(), Query: "q=quiet", IsShared: true}))(d.t)
+	segment := modelstest.Must(people.In(p.Directory()).AddSegment(ctx, people.Keeper{UserID: owner.ID, Team: true},
+		people.SegmentInput{Name: "Quiet " + store.NewID(), Query: "q=quiet", IsShared: true}))(d.t)
 	field := modelstest.Must(d.Directory(owner.OrganizationID, modelstest.Tester).AddOwnField(ctx,
 		models.OwnFieldInput{Label: "Quiet " + store.NewID(), Type: "text"}))(d.t)
 	endpoint, _, err := d.Outbox.Webhooks(d.Organization(owner.OrganizationID, modelstest.Tester)).

@@ -67,8 +67,8 @@ func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
 			t.Fatalf("only %d fields are confidential", len(values)-1)
 		}
 		modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), ada, models.PersonChange{Values: values}))(t)
-		modelstest.Must(d.Programme().AddContactNote(t.Context(), ada, "secret note"))(t)
-		modelstest.Must(d.Programme().Place(t.Context(), []string{ada}, ""))(t)
+		modelstest.Must(people.Of(d.Programme()).AddContactNote(t.Context(), ada, "secret note"))(t)
+		modelstest.Must(people.Of(d.Programme()).Place(t.Context(), []string{ada}, ""))(t)
 		secrets := []string{"secret", "19 May", "2027-05-19", "Passport"}
 		ids := strings.NewReplacer(":event", d.Event.ID, ":id", s.ID, ":contact", ada, ":family", "tracks",
 			":field", passport)

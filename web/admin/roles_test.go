@@ -138,7 +138,8 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 	for _, r := range d.web.routes() {
 		name := r.method + " " + r.path
 		ofEvent := strings.HasPrefix(r.path, event)
-		if atEvent := r.needs == anyRole || r.needs == roundReviewer || r.needs == seesPeople || r.needs == viewer || r.needs == reviewer || r.needs == organizer; ofEvent != atEvent {
+		if atEvent := r.needs == anyRole || r.needs == roundReviewer || r.needs == seesPeople || r.needs == viewer ||
+			r.needs == reviewer || r.needs == organizer; ofEvent != atEvent {
 			t.Errorf("%s needs %q: a role at an event goes with an event in the path", name, r.needs)
 			continue
 		}

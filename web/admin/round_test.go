@@ -11,6 +11,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/review"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -127,11 +128,11 @@ func TestABlindReviewerDoesNotFindNamesByOtherEvents(t *testing.T) {
 		d := openBlind(t, dialect, true)
 		ctx := t.Context()
 		elsewhere := modelstest.Must(d.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Told before"}))(t)
-		_ = modelstest.Must(d.Elsewhere().PutAtEvent(ctx, d.contact))(t)
+		_ = modelstest.Must(people.Of(d.Elsewhere()).PutAtEvent(ctx, d.contact))(t)
 		d.Join(t, d.Other, elsewhere.ID, d.contact, models.Speaking)
 		modelstest.Must(d.Programme().Directory().UpdatePerson(ctx, d.contact, models.PersonChange{
 			Values: map[string]string{"workflow_status": models.Invited}}))(t)
-		modelstest.Must(d.Programme().AddContactNote(ctx, d.contact, "Noted of them"))(t)
+		modelstest.Must(people.Of(d.Programme()).AddContactNote(ctx, d.contact, "Noted of them"))(t)
 		person := "/admin/contacts/" + d.contact
 		for _, c := range []struct {
 			path string

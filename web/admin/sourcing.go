@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -54,8 +55,8 @@ func (b *board) at(stage string, page int) string {
 }
 
 // search is what the address asks for, some cards of each stage.
-func (b *board) search(offset, limit int) models.BoardSearch {
-	q := models.BoardSearch{Filter: b.filter(), StageID: b.only, Offset: offset, Limit: limit}
+func (b *board) search(offset, limit int) people.BoardSearch {
+	q := people.BoardSearch{Filter: b.filter(), StageID: b.only, Offset: offset, Limit: limit}
 	q.Filter.Speaking = nil // whether or not they are on a session
 	return q
 }
@@ -69,7 +70,7 @@ func showBoard(v *visit) error {
 	if b.only != "" {
 		q = b.search((b.l.page()-1)*rowsAPage, rowsAPage)
 	}
-	columns, err := v.programme.Board(v.ctx(), q)
+	columns, err := people.Of(v.programme).Board(v.ctx(), q)
 	if err != nil {
 		return err
 	}
@@ -77,7 +78,7 @@ func showBoard(v *visit) error {
 	if v.mayEverywhere() {
 		p.Stages = stagesPath
 	}
-	kinds := map[models.StageKind]int64{}
+	kinds := map[people.StageKind]int64{}
 	for _, c := range columns {
 		p.Count += c.Total
 		kinds[c.Kind] += c.Total
@@ -97,7 +98,7 @@ func showBoard(v *visit) error {
 }
 
 // sentence says where a board stands: how many there are, of which kinds.
-func sentence(p pages.BoardPage, kinds map[models.StageKind]int64) string {
+func sentence(p pages.BoardPage, kinds map[people.StageKind]int64) string {
 	if p.Count == 0 {
 		return ""
 	}
@@ -105,8 +106,8 @@ func sentence(p pages.BoardPage, kinds map[models.StageKind]int64) string {
 	if p.Narrowed {
 		text += " found"
 	}
-	return text + ": " + number(kinds[models.StageOpen]) + " on the way, " + number(kinds[models.StageWon]) + " won, " +
-		number(kinds[models.StageLost]) + " lost."
+	return text + ": " + number(kinds[people.StageOpen]) + " on the way, " + number(kinds[people.StageWon]) + " won, " +
+		number(kinds[people.StageLost]) + " lost."
 }
 
 // boardPage shows a board with its script.
@@ -140,7 +141,7 @@ func (b *board) alone(p *pages.BoardPage) (*components.Pages, error) {
 
 // seeLast leads to the last page of the stage that is shown alone.
 func (b *board) seeLast() error {
-	columns, err := b.programme.Board(b.ctx(), b.search(0, 1))
+	columns, err := people.Of(b.programme).Board(b.ctx(), b.search(0, 1))
 	if err != nil {
 		return err
 	}
@@ -162,7 +163,7 @@ func (b *board) frame(p *pages.BoardPage) {
 }
 
 // column is a stage as a board shows it.
-func (b *board) column(c *models.BoardColumn, mayChange bool) pages.BoardColumn {
+func (b *board) column(c *people.BoardColumn, mayChange bool) pages.BoardColumn {
 	column := pages.BoardColumn{ID: c.ID, Name: c.Name, Kind: c.Kind, Count: number(c.Total)}
 	if int64(len(c.Cards)) < c.Total {
 		column.All = b.at(c.ID, 1)
@@ -174,10 +175,10 @@ func (b *board) column(c *models.BoardColumn, mayChange bool) pages.BoardColumn 
 		if x.Note != nil {
 			card.Note = cutNote(x.Note.Text)
 		}
-		if !models.Invitable(x.Status) {
+		if !people.Invitable(x.Status) {
 			card.Status = x.Status
 		} else {
-			card.Invite = mayChange && c.Kind == models.StageWon
+			card.Invite = mayChange && c.Kind == people.StageWon
 		}
 		column.Cards = append(column.Cards, card)
 	}
@@ -207,8 +208,8 @@ func (v *visit) backToBoard() string {
 // moveCard moves a card, or takes a move back unless somebody moved it since.
 func moveCard(v *visit) error {
 	id := v.Value("contact")
-	moved, err := v.programme.MoveCard(v.ctx(), id,
-		models.CardTarget{StageID: v.Value("to"), After: v.Value("after"), From: v.Value("from")})
+	moved, err := people.Of(v.programme).MoveCard(v.ctx(), id,
+		people.CardTarget{StageID: v.Value("to"), After: v.Value("after"), From: v.Value("from")})
 	back, anchor := v.backToBoard(), "#card-"+id
 	if v.Value("back") == "card" {
 		back, anchor = v.at("/sourcing/"+id), ""
@@ -232,7 +233,7 @@ func moveCard(v *visit) error {
 	switch {
 	case moved.From.ID == moved.To.ID:
 		text = cut(x.FullName) + " has another place in " + moved.To.Name + "."
-	case moved.To.Kind == models.StageWon && models.Invitable(x.Here.WorkflowStatus):
+	case moved.To.Kind == people.StageWon && people.Invitable(x.Here.WorkflowStatus):
 		text += " You can invite them: their card has the button for it."
 	}
 	if v.Value("from") != "" { // it was an undo

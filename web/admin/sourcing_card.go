@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"lectern/models"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -20,7 +21,7 @@ func showCard(v *visit) error { return v.cardPage(http.StatusOK, "") }
 func (v *visit) cardPage(status int, note string) error {
 	v.section = v.at("/sourcing")
 	d := v.programme.Directory()
-	card, err := v.programme.CardOf(v.ctx(), v.Params("contact"))
+	card, err := people.Of(v.programme).CardOf(v.ctx(), v.Params("contact"))
 	if err != nil {
 		return err
 	}
@@ -28,7 +29,7 @@ func (v *visit) cardPage(status int, note string) error {
 	if err != nil {
 		return err
 	}
-	stages, err := d.Stages(v.ctx())
+	stages, err := people.In(d).Stages(v.ctx())
 	if err != nil {
 		return err
 	}
@@ -39,13 +40,13 @@ func (v *visit) cardPage(status int, note string) error {
 		row := pages.CardStage{ID: s.ID, Name: s.Name, Kind: s.Kind, Here: s.ID == card.StageID}
 		if p.Stages = append(p.Stages, row); row.Here {
 			p.Stage = s.Name
-			p.Card.Invite = p.MayChange && s.Kind == models.StageWon && models.Invitable(x.Here.WorkflowStatus)
+			p.Card.Invite = p.MayChange && s.Kind == people.StageWon && people.Invitable(x.Here.WorkflowStatus)
 		}
 	}
 	if p.Moves, err = v.cardSteps(x.ID); err != nil {
 		return err
 	}
-	notes, err := d.ContactNotes(v.ctx(), x.ID, []string{v.event.ID})
+	notes, err := people.In(d).ContactNotes(v.ctx(), x.ID, []string{v.event.ID})
 	if err != nil {
 		return err
 	}
@@ -57,7 +58,7 @@ func (v *visit) cardPage(status int, note string) error {
 
 // cardSteps are the moves of a card in words, each with how long it stood there until the next.
 func (v *visit) cardSteps(id string) (steps []pages.CardStep, err error) {
-	moves, err := v.programme.CardMoves(v.ctx(), id)
+	moves, err := people.Of(v.programme).CardMoves(v.ctx(), id)
 	for i, m := range moves {
 		step := pages.CardStep{From: m.From, To: m.To, When: page.When(&m.CreatedAt, v.zone()), Who: m.ActorName}
 		if i > 0 {
@@ -71,10 +72,10 @@ func (v *visit) cardSteps(id string) (steps []pages.CardStep, err error) {
 // noteOnCard notes something of somebody on the board.
 func noteOnCard(v *visit) error {
 	id, text := v.Params("contact"), v.Value("note")
-	if _, err := v.programme.CardOf(v.ctx(), id); err != nil {
+	if _, err := people.Of(v.programme).CardOf(v.ctx(), id); err != nil {
 		return err
 	}
-	if _, err := v.programme.AddContactNote(v.ctx(), id, text); err != nil {
+	if _, err := people.Of(v.programme).AddContactNote(v.ctx(), id, text); err != nil {
 		return v.Again(err, func(status int) error { return v.cardPage(status, text) })
 	}
 	return v.See(v.at("/sourcing/"+id)+"#notes", "The note is added.")
@@ -87,7 +88,7 @@ func inviteFromBoard(v *visit) error {
 	if v.Value("back") == "card" {
 		back = v.at("/sourcing/" + id)
 	}
-	done, err := v.programme.Invite(v.ctx(), id)
+	done, err := people.Of(v.programme).Invite(v.ctx(), id)
 	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("warn", "Nobody was invited: "+components.Sentence(components.Fault{Message: "this person " +
 			page.FaultsOf(err)[0].Message}))
@@ -109,7 +110,7 @@ func inviteFromBoard(v *visit) error {
 
 func askRemoveCard(v *visit) error {
 	v.section = v.at("/sourcing")
-	if _, err := v.programme.CardOf(v.ctx(), v.Params("contact")); err != nil {
+	if _, err := people.Of(v.programme).CardOf(v.ctx(), v.Params("contact")); err != nil {
 		return err
 	}
 	x, err := v.programme.Directory().Person(v.ctx(), v.Params("contact"))
@@ -124,7 +125,7 @@ func askRemoveCard(v *visit) error {
 
 func removeCard(v *visit) error {
 	id := v.Params("contact")
-	if err := v.programme.RemoveCard(v.ctx(), id); err != nil {
+	if err := people.Of(v.programme).RemoveCard(v.ctx(), id); err != nil {
 		return err
 	}
 	x, err := v.programme.Directory().Person(v.ctx(), id)
@@ -145,7 +146,7 @@ func addCardForm(v *visit) error { return v.addCardPage(http.StatusOK) }
 // addCardPage looks for who is to be on the board, and asks for who is new.
 func (v *visit) addCardPage(status int) error {
 	v.section = v.at("/sourcing")
-	stages, err := v.programme.Directory().Stages(v.ctx())
+	stages, err := people.In(v.programme.Directory()).Stages(v.ctx())
 	if err != nil {
 		return err
 	}
@@ -158,7 +159,7 @@ func (v *visit) addCardPage(status int) error {
 	for _, x := range p.Found.People {
 		ids = append(ids, x.ID)
 	}
-	on, err := v.programme.CardsOf(v.ctx(), ids)
+	on, err := people.Of(v.programme).CardsOf(v.ctx(), ids)
 	if err != nil {
 		return err
 	}
@@ -184,7 +185,7 @@ func addCard(v *visit) error {
 	var x *models.Person
 	known := false
 	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		x, known, err = v.programme.PlaceNew(ctx, c, v.Value("stage"))
+		x, known, err = people.Of(v.programme).PlaceNew(ctx, c, v.Value("stage"))
 		return v.at("/sourcing"), err
 	})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -29,7 +30,7 @@ func (r *roster) place(bar *pages.BulkBar) error {
 	if len(events) == 0 {
 		return nil
 	}
-	stages, err := r.directory.Stages(r.ctx())
+	stages, err := people.In(r.directory).Stages(r.ctx())
 	bar.Menus = append(bar.Menus, pages.BulkMenu{Name: "Place…", Parts: []pages.BulkPart{{Verb: verb,
 		Fields: []pages.FilterField{{Name: "event", Label: "Board of", Options: r.eventChoices(events)},
 			{Name: "stage", Label: "Stage", Options: stageOptions(stages, "")}}}}})
@@ -41,10 +42,10 @@ func (r *roster) place(bar *pages.BulkBar) error {
 func (r *roster) ticked() (ids []string, n int64, err error) {
 	if r.Value("scope") != "all" {
 		ids = r.Values("id")
-		return ids[:min(len(ids), models.MaxPlaced)], int64(len(ids)), nil
+		return ids[:min(len(ids), people.MaxPlaced)], int64(len(ids)), nil
 	}
 	people, found, err := r.directory.Search(r.ctx(), models.ContactSearch{Filter: r.filter(), Order: r.order(),
-		Page: store.Page{Number: 1, Size: models.MaxPlaced}, NoValues: true})
+		Page: store.Page{Number: 1, Size: people.MaxPlaced}, NoValues: true})
 	for _, x := range people {
 		ids = append(ids, x.ID)
 	}
@@ -52,11 +53,11 @@ func (r *roster) ticked() (ids []string, n int64, err error) {
 }
 
 // stageOptions are the stages of the organization to choose from.
-func stageOptions(stages []*models.Stage, chosen string) []components.Option {
-	if len(stages) > 0 && !slices.ContainsFunc(stages, func(s *models.Stage) bool { return s.ID == chosen }) {
+func stageOptions(stages []*people.Stage, chosen string) []components.Option {
+	if len(stages) > 0 && !slices.ContainsFunc(stages, func(s *people.Stage) bool { return s.ID == chosen }) {
 		chosen = stages[0].ID
 	}
-	return choices(stages, func(s *models.Stage) (string, string) { return s.ID, s.Name }, chosen)
+	return choices(stages, func(s *people.Stage) (string, string) { return s.ID, s.Name }, chosen)
 }
 
 // placePeople puts people on the board: who is ticked in a list, found by name, or seen on their page.
@@ -80,21 +81,21 @@ func placePeople(v *visit) error {
 }
 
 // placeAt puts people on the board of an event and says who they are; nobody when n, who were asked for, are too many.
-func (v *visit) placeAt(at *models.Programme, people []string, n int64, back string) error {
+func (v *visit) placeAt(at *models.Programme, ids []string, n int64, back string) error {
 	switch {
-	case len(people) == 0:
+	case len(ids) == 0:
 		v.KeepNotice("warn", "Nobody was ticked, so nobody was placed.")
 		return v.See(back, "")
-	case n > models.MaxPlaced:
+	case n > people.MaxPlaced:
 		v.KeepNotice("warn", number(n)+" people are too many to place at once, so nobody was placed. Up to "+
-			number(models.MaxPlaced)+" are possible: filter the list, or tick some.")
+			number(people.MaxPlaced)+" are possible: filter the list, or tick some.")
 		return v.See(back, "")
 	}
-	placed, err := at.Place(v.ctx(), people, v.Value("stage"))
+	placed, err := people.Of(at).Place(v.ctx(), ids, v.Value("stage"))
 	if err != nil {
 		return err
 	}
-	stages, err := at.Directory().Stages(v.ctx())
+	stages, err := people.In(at.Directory()).Stages(v.ctx())
 	if err != nil {
 		return err
 	}
@@ -111,7 +112,7 @@ func (v *visit) placeAt(at *models.Programme, people []string, n int64, back str
 			text = cut(x.FullName) + " is on the board now, in " + name + "."
 		}
 	}
-	if left := len(people) - len(placed); left > 0 && len(placed) > 0 {
+	if left := len(ids) - len(placed); left > 0 && len(placed) > 0 {
 		text += " " + counted(int64(left), "was", "were") + " there already."
 	}
 	return v.See(back, text)

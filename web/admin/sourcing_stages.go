@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"lectern/models"
+	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
@@ -15,31 +15,34 @@ import (
 const stagesPath = contactsPath + "/stages"
 
 // stageKindOptions are what a stage can mean.
-func stageKindOptions(chosen models.StageKind) []components.Option {
-	return choices(models.StageKinds, func(k models.StageKind) (string, string) { return string(k), pages.StageKindNames[k] },
+func stageKindOptions(chosen people.StageKind) []components.Option {
+	return choices(people.StageKinds, func(k people.StageKind) (string, string) {
+		return string(k),
+			pages.StageKindNames[k]
+	},
 		string(chosen))
 }
 
-func (v *visit) stageForm() models.StageInput {
-	return models.StageInput{Name: v.Value("name"), Kind: models.StageKind(v.Value("kind"))}
+func (v *visit) stageForm() people.StageInput {
+	return people.StageInput{Name: v.Value("name"), Kind: people.StageKind(v.Value("kind"))}
 }
 
-func listStages(v *visit) error { return v.stagesPage(http.StatusOK, models.StageInput{}) }
+func listStages(v *visit) error { return v.stagesPage(http.StatusOK, people.StageInput{}) }
 
 // stagesPage are the stages; in is a new one as it was typed.
-func (v *visit) stagesPage(status int, in models.StageInput) error {
+func (v *visit) stagesPage(status int, in people.StageInput) error {
 	v.section = contactsPath
 	d := v.directory()
-	stages, err := d.Stages(v.ctx())
+	stages, err := people.In(d).Stages(v.ctx())
 	if err != nil {
 		return err
 	}
-	counts, err := d.StageCounts(v.ctx())
+	counts, err := people.In(d).StageCounts(v.ctx())
 	if err != nil {
 		return err
 	}
 	p := pages.StagesPage{Base: stagesPath, Name: in.Name, Kinds: stageKindOptions(in.Kind),
-		Full: len(stages) >= models.MaxStages}
+		Full: len(stages) >= people.MaxStages}
 	for _, s := range stages {
 		p.Rows = append(p.Rows, pages.StageRow{ID: s.ID, Name: s.Name, Kind: s.Kind, Cards: number(counts[s.ID])})
 	}
@@ -49,7 +52,7 @@ func (v *visit) stagesPage(status int, in models.StageInput) error {
 func addStage(v *visit) error {
 	in, d := v.stageForm(), v.directory()
 	err := v.Once(func(ctx context.Context) (string, error) {
-		_, err := d.AddStage(ctx, in)
+		_, err := people.In(d).AddStage(ctx, in)
 		return stagesPath, err
 	})
 	if err != nil {
@@ -59,17 +62,17 @@ func addStage(v *visit) error {
 }
 
 // stage is the one of the address.
-func stage(v *visit) (*models.Stage, error) {
-	stages, err := v.directory().Stages(v.ctx())
-	return oneOf(stages, err, v.Params("stage"), func(s *models.Stage) string { return s.ID },
+func stage(v *visit) (*people.Stage, error) {
+	stages, err := people.In(v.directory()).Stages(v.ctx())
+	return oneOf(stages, err, v.Params("stage"), func(s *people.Stage) string { return s.ID },
 		"There is no such stage. It may have been removed.")
 }
 
-func stageEditForm(v *visit, s *models.Stage) error {
-	return v.stageEditor(http.StatusOK, s, models.StageInput{Name: s.Name, Kind: s.Kind}, nil)
+func stageEditForm(v *visit, s *people.Stage) error {
+	return v.stageEditor(http.StatusOK, s, people.StageInput{Name: s.Name, Kind: s.Kind}, nil)
 }
 
-func (v *visit) stageEditor(status int, s *models.Stage, in models.StageInput, c *components.Conflict) error {
+func (v *visit) stageEditor(status int, s *people.Stage, in people.StageInput, c *components.Conflict) error {
 	v.section = contactsPath
 	p := pages.StagePage{Action: stagesPath + "/" + s.ID, Cancel: stagesPath, Name: in.Name, UpdatedAt: s.UpdatedAt.String(),
 		Kinds: stageKindOptions(in.Kind), Conflict: c,
@@ -77,15 +80,15 @@ func (v *visit) stageEditor(status int, s *models.Stage, in models.StageInput, c
 	return show(v, status, "Stage "+s.Name, pages.Stage, p)
 }
 
-func changeStage(v *visit, s *models.Stage) error {
+func changeStage(v *visit, s *people.Stage) error {
 	in := v.stageForm()
 	token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
-	_, err := v.directory().ChangeStage(v.ctx(), s.ID, in, &token)
+	_, err := people.In(v.directory()).ChangeStage(v.ctx(), s.ID, in, &token)
 	if store.KindOf(err) == store.Stale {
 		c, err := v.conflict(s.ID, s.UpdatedAt, []page.Edited{
 			{Name: "name", Label: "Name", Was: v.FirstValue("name"), Mine: in.Name, Theirs: s.Name},
 			{Name: "kind", Label: "Means", Was: v.FirstValue("kind"), Mine: string(in.Kind), Theirs: string(s.Kind),
-				Show: func(kind string) string { return pages.StageKindNames[models.StageKind(kind)] }}})
+				Show: func(kind string) string { return pages.StageKindNames[people.StageKind(kind)] }}})
 		if err != nil {
 			return err
 		}
@@ -99,25 +102,25 @@ func changeStage(v *visit, s *models.Stage) error {
 }
 
 // moveStage puts a stage one place up or down.
-func moveStage(v *visit, s *models.Stage) error {
+func moveStage(v *visit, s *people.Stage) error {
 	to, err := strconv.Atoi(v.Value("position"))
 	if err != nil {
 		to = s.Position
 	}
-	return v.Done(v.directory().MoveStage(v.ctx(), s.ID, to), stagesPath+"#row-"+s.ID,
+	return v.Done(people.In(v.directory()).MoveStage(v.ctx(), s.ID, to), stagesPath+"#row-"+s.ID,
 		"“"+cut(s.Name)+"” has another place.")
 }
 
-func askRemoveStage(v *visit, s *models.Stage) error { return v.removeStagePage(http.StatusOK, s, "") }
+func askRemoveStage(v *visit, s *people.Stage) error { return v.removeStagePage(http.StatusOK, s, "") }
 
-func (v *visit) removeStagePage(status int, s *models.Stage, into string) error {
+func (v *visit) removeStagePage(status int, s *people.Stage, into string) error {
 	v.section = contactsPath
 	d := v.directory()
-	counts, err := d.StageCounts(v.ctx())
+	counts, err := people.In(d).StageCounts(v.ctx())
 	if err != nil {
 		return err
 	}
-	stages, err := d.Stages(v.ctx())
+	stages, err := people.In(d).Stages(v.ctx())
 	if err != nil {
 		return err
 	}
@@ -134,9 +137,9 @@ func (v *visit) removeStagePage(status int, s *models.Stage, into string) error 
 	return show(v, status, "Remove the stage “"+s.Name+"”?", pages.RemoveStage, p)
 }
 
-func removeStage(v *visit, s *models.Stage) error {
+func removeStage(v *visit, s *people.Stage) error {
 	into := v.Value("into")
-	cards, err := v.directory().RemoveStage(v.ctx(), s.ID, into)
+	cards, err := people.In(v.directory()).RemoveStage(v.ctx(), s.ID, into)
 	if err != nil {
 		return v.Again(err, func(status int) error { return v.removeStagePage(status, s, into) })
 	}

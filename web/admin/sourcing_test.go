@@ -11,14 +11,15 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/staff"
 )
 
 // stagesByName are the organization's.
-func (d *desk) stagesByName() map[string]*models.Stage {
+func (d *desk) stagesByName() map[string]*people.Stage {
 	d.t.Helper()
-	named := map[string]*models.Stage{}
-	for _, s := range modelstest.Must(d.Programme().Directory().Stages(context.Background()))(d.t) {
+	named := map[string]*people.Stage{}
+	for _, s := range modelstest.Must(people.In(d.Programme().Directory()).Stages(context.Background()))(d.t) {
 		named[s.Name] = s
 	}
 	return named
@@ -28,7 +29,7 @@ func (d *desk) stagesByName() map[string]*models.Stage {
 func (d *desk) onBoard(at *models.Programme, stage string, pairs ...string) string {
 	d.t.Helper()
 	id := d.person(at, pairs...)
-	modelstest.Must(at.Place(context.Background(), []string{id}, d.stagesByName()[stage].ID))(d.t)
+	modelstest.Must(people.Of(at).Place(context.Background(), []string{id}, d.stagesByName()[stage].ID))(d.t)
 	return id
 }
 
@@ -45,9 +46,9 @@ func TestABoardShowsItsEventAloneAndOffersWhatOneMayDo(t *testing.T) {
 	d := open(t, Options{})
 	ada := d.onBoard(d.Programme(), "In talks", "first_name", "Ada <b>", "company_name", "Quay", "job_title", "Keeper")
 	d.onBoard(d.Elsewhere(), "Idea", "first_name", "Quiet")
-	modelstest.Must(d.Programme().AddContactNote(t.Context(), ada, "Asks for <i>a map</i>."))(t)
-	modelstest.Must(d.Elsewhere().PutAtEvent(t.Context(), ada))(t)
-	modelstest.Must(d.Elsewhere().AddContactNote(t.Context(), ada, "Quiet note"))(t)
+	modelstest.Must(people.Of(d.Programme()).AddContactNote(t.Context(), ada, "Asks for <i>a map</i>."))(t)
+	modelstest.Must(people.Of(d.Elsewhere()).PutAtEvent(t.Context(), ada))(t)
+	modelstest.Must(people.Of(d.Elsewhere()).AddContactNote(t.Context(), ada, "Quiet note"))(t)
 
 	reader := d.as(staff.Viewer)
 	for _, path := range []string{"/sourcing", "/sourcing/" + ada} {
@@ -143,14 +144,14 @@ func TestACardIsMovedAndTakenBackUnlessSomebodyMovedItSince(t *testing.T) {
 	wants(t, b.follow(b.post(d.at("/sourcing/move"), url.Values{"contact": {ada}, "to": {stages["Lost"].ID}, "back": {"card"}}, 303)),
 		"Ada is in Lost now.", "Add note")
 	b.post(d.at("/sourcing/move"), url.Values{"contact": {ada}, "to": {"nonsense"}}, 422)
-	modelstest.Fine(t, d.Programme().RemoveCard(t.Context(), bob))
+	modelstest.Fine(t, people.Of(d.Programme()).RemoveCard(t.Context(), bob))
 	wants(t, b.follow(b.post(d.at("/sourcing/move"), url.Values{"contact": {bob}, "to": {stages["Won"].ID}}, 303)), "nothing was moved")
 	b.get(d.at("/sourcing/"+bob), 404)
 
 	wants(t, b.follow(b.post(d.at("/sourcing/"+ada+"/invite"), nil, 303)), "Nobody was invited: This person is on the stage Lost, which is not won.")
 	_, page := b.post(d.at("/sourcing/"+ada+"/notes"), url.Values{"note": {" "}}, 422)
 	wants(t, page, "must not be empty")
-	modelstest.Must(d.Programme().MoveCard(t.Context(), ada, models.CardTarget{StageID: stages["Won"].ID}))(t)
+	modelstest.Must(people.Of(d.Programme()).MoveCard(t.Context(), ada, people.CardTarget{StageID: stages["Won"].ID}))(t)
 	wants(t, b.follow(b.post(d.at("/sourcing/"+ada+"/invite"), url.Values{"back": {"card"}}, 303)), "Ada is invited. No letter was sent.")
 	undo = fields(regexp.MustCompile(`(?s)<form class="undo".*?</form>`).FindString(b.page))
 	wants(t, b.follow(b.post(d.at("/speakers/status"), undo, 303)), "Undone.", `<option value="" selected>No status`)
@@ -208,7 +209,7 @@ func TestPeopleArePlacedFromListsByWhoMay(t *testing.T) {
 func TestNobodyIsPlacedOfMoreThanFit(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	for i := range models.MaxPlaced + 1 {
+	for i := range people.MaxPlaced + 1 {
 		d.person(d.Programme(), "first_name", "Ada", "last_name", fmt.Sprintf("No%03d", i))
 	}
 	idea, b := d.stagesByName()["Idea"].ID, d.as(staff.Owner)
@@ -222,7 +223,7 @@ func TestNobodyIsPlacedOfMoreThanFit(t *testing.T) {
 		form["query"] = []string{"q=No007&who=all"}
 		wants(t, b.follow(b.post(path, form, 303)), "Ada No007 is on the board")
 		id := regexp.MustCompile(`data-card="([^"]+)"`).FindStringSubmatch(b.get(d.at("/sourcing"), 200))[1]
-		modelstest.Fine(t, d.Programme().RemoveCard(t.Context(), id))
+		modelstest.Fine(t, people.Of(d.Programme()).RemoveCard(t.Context(), id))
 	}
 }
 
@@ -260,8 +261,8 @@ func TestStagesAreEditedBesideOthersAndRemovedWithAPlaceForTheirCards(t *testing
 	_, page := b.post("/admin/contacts/stages", url.Values{"name": {"won"}, "kind": {"open"}}, 422)
 	wants(t, page, "Name is what another stage is called.", `value="won"`)
 	form := fields(b.get(idea, 200))
-	modelstest.Must(d.Programme().Directory().ChangeStage(t.Context(), stages["Idea"].ID,
-		models.StageInput{Name: "Theirs", Kind: models.StageOpen}, nil))(t)
+	modelstest.Must(people.In(d.Programme().Directory()).ChangeStage(t.Context(), stages["Idea"].ID,
+		people.StageInput{Name: "Theirs", Kind: people.StageOpen}, nil))(t)
 	form.Set("name", "Mine")
 	form.Set("kind", "open")
 	_, page = b.post(idea, form, 409)

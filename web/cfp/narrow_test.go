@@ -9,6 +9,7 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 )
 
 // TestALinkThatStaffCopiedIsAStrangerAtOtherEvents asks for every address of the place at an event that the link is not
@@ -19,7 +20,7 @@ func TestALinkThatStaffCopiedIsAStrangerAtOtherEvents(t *testing.T) {
 		ada := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Ada",
 			Email: "ada@example.org"}))(t)
 		secret := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Secret", IsAbstract: true}))(t)
-		modelstest.Must(f.Elsewhere().PutAtEvent(ctx, ada.ID))(t)
+		modelstest.Must(people.Of(f.Elsewhere()).PutAtEvent(ctx, ada.ID))(t)
 		f.Join(t, f.Other, secret.ID, ada.ID, models.Speaking)
 		token := modelstest.Must(cfp.Of(f.Programme()).PlaceLink(ctx, ada.ID))(t)
 		b := s.browser()

@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"context"
@@ -70,8 +70,8 @@ var (
 // segments are those of this list that somebody sees.
 func (d *Directory) segments(db *gorm.DB, k Keeper) *gorm.DB {
 	db = db.Where("organization_id = ? AND (user_id IS NULL OR user_id = ?)", d.ID, k.UserID)
-	if d.event != nil {
-		return db.Where("event_id = ?", d.event.ID)
+	if d.Event() != nil {
+		return db.Where("event_id = ?", d.Event().ID)
 	}
 	return db.Where("event_id IS NULL")
 }

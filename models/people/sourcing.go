@@ -1,10 +1,11 @@
-package models
+package people
 
 import (
 	"context"
 	"maps"
 	"slices"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -51,39 +52,39 @@ var (
 // where they are. It returns the ids of those who were placed, and answers Invalid for nobody, for more than
 // MaxPlaced and for a stage that there is not. Who is beyond reach, or was erased, is left out.
 // It emits nothing.
-func (p *Programme) Place(ctx context.Context, contactIDs []string, stageID string) (placed []string, err error) {
+func (e *AtEvent) Place(ctx context.Context, contactIDs []string, stageID string) (placed []string, err error) {
 	if len(contactIDs) == 0 || len(contactIDs) > MaxPlaced {
 		return nil, store.Invalidf("people", "must be 1 to %d", MaxPlaced)
 	}
 	contactIDs = slices.DeleteFunc(slices.Clone(contactIDs), func(id string) bool { return !store.IsID(id) })
-	return store.Make(ctx, p.Directory().Write, func(tx *store.Tx) ([]string, error) { return p.place(tx, contactIDs, stageID) })
+	return store.Make(ctx, e.p.Directory().Write, func(tx *store.Tx) ([]string, error) { return e.place(tx, contactIDs, stageID) })
 }
 
 // PlaceNew makes a contact, or finds who has the address already, of whom nothing else is changed, and places them as
 // Place does. It answers Invalid as CreatePerson does.
-func (p *Programme) PlaceNew(ctx context.Context, c PersonChange, stageID string) (added *Person, known bool, err error) {
-	d := p.Directory()
-	email, err := cleanContactEmail("email", c.Values["email"])
+func (e *AtEvent) PlaceNew(ctx context.Context, c models.PersonChange, stageID string) (added *models.Person, known bool, err error) {
+	d := e.p.Directory()
+	email, err := models.ContactFieldNamed("email").Clean(c.Values["email"])
 	if err != nil {
 		return nil, false, err
 	}
 	err = d.Write(ctx, func(tx *store.Tx) error {
-		if err := d.OwnBoards(tx); err != nil { // before the people, as others hold them
+		if err := In(d).ownBoards(tx); err != nil { // before the people, as others hold them
 			return err
 		}
-		there, err := contactByEmail(tx.DB, d.ID, email)
+		there, err := models.ContactByEmail(tx.DB, d.ID, email)
 		if err != nil {
 			return err
 		}
 		if known = there != nil; !known {
-			fresh := PersonChange{Values: maps.Clone(c.Values)}
-			fresh.Values["workflow_status"] = Prospect
+			fresh := models.PersonChange{Values: maps.Clone(c.Values)}
+			fresh.Values["workflow_status"] = models.Prospect
 			if added, err = d.CreatePerson(tx.Within(ctx), fresh); err != nil {
 				return err
 			}
 			there = &added.Contact
 		}
-		if _, err = p.placeAll(tx, []string{there.ID}, stageID); err == nil && known {
+		if _, err = e.placeAll(tx, []string{there.ID}, stageID); err == nil && known {
 			added, err = d.Person(tx.Within(ctx), there.ID)
 		}
 		return err
@@ -91,23 +92,23 @@ func (p *Programme) PlaceNew(ctx context.Context, c PersonChange, stageID string
 	return added, known, err
 }
 
-func (p *Programme) place(tx *store.Tx, contactIDs []string, stageID string) (placed []string, err error) {
-	beyond, err := p.joining(tx, contactIDs)
+func (e *AtEvent) place(tx *store.Tx, contactIDs []string, stageID string) (placed []string, err error) {
+	beyond, err := e.p.Joining(tx, contactIDs)
 	if err != nil {
 		return nil, err
 	}
 	contactIDs = slices.DeleteFunc(contactIDs, func(id string) bool { return beyond[id] != nil })
-	return p.placeAll(tx, contactIDs, stageID)
+	return e.placeAll(tx, contactIDs, stageID)
 }
 
 // placeAll is place for whoever is named, who come as guests from beyond the reach of the programme.
-func (p *Programme) placeAll(tx *store.Tx, contactIDs []string, stageID string) (placed []string, err error) {
-	all := p.Everyone()
-	guests, err := p.joining(tx, contactIDs)
+func (e *AtEvent) placeAll(tx *store.Tx, contactIDs []string, stageID string) (placed []string, err error) {
+	all := e.p.Everyone()
+	guests, err := e.p.Joining(tx, contactIDs)
 	if err != nil {
 		return nil, err
 	}
-	stages, err := all.heldStages(tx)
+	stages, err := In(all).heldStages(tx)
 	if err != nil {
 		return nil, err
 	}
@@ -122,56 +123,56 @@ func (p *Programme) placeAll(tx *store.Tx, contactIDs []string, stageID string) 
 	if err != nil {
 		return nil, err
 	}
-	people = slices.DeleteFunc(people, func(x *Person) bool { return x.ErasedAt != nil })
+	people = slices.DeleteFunc(people, func(x *models.Person) bool { return x.ErasedAt != nil })
 	var there []string
-	if err := tx.Model(&Card{}).Where("event_id = ? AND contact_id IN ?", p.event.ID, contactIDs).
+	if err := tx.Model(&Card{}).Where("event_id = ? AND contact_id IN ?", e.p.Event().ID, contactIDs).
 		Pluck("contact_id", &there).Error; err != nil {
 		return nil, err
 	}
-	var join []ContactChange
+	var join []models.ContactChange
 	for _, before := range people {
 		if before.Here == nil {
 			after := before.Clone()
-			after.Here = p.Attached(&after.Contact, tx.Now)
-			after.Here.WorkflowStatus, after.Here.GuestSince = Prospect, guests[before.ID]
-			join = append(join, ContactChange{before, after})
+			after.Here = e.p.Attached(&after.Contact, tx.Now)
+			after.Here.WorkflowStatus, after.Here.GuestSince = models.Prospect, guests[before.ID]
+			join = append(join, models.ContactChange{Before: before, After: after})
 		}
 	}
-	if err := all.CommitContacts(tx, attaching, join...); err != nil {
+	if err := all.CommitContacts(tx, models.AttachingContact, join...); err != nil {
 		return nil, err
 	}
 	for _, id := range contactIDs {
-		known := slices.ContainsFunc(people, func(x *Person) bool { return x.ID == id })
+		known := slices.ContainsFunc(people, func(x *models.Person) bool { return x.ID == id })
 		if known && !slices.Contains(there, id) && !slices.Contains(placed, id) {
 			placed = append(placed, id)
 		}
 	}
-	return placed, p.putOnTop(tx, placed, stage)
+	return placed, e.putOnTop(tx, placed, stage)
 }
 
 // putOnTop makes cards at the top of a stage.
-func (p *Programme) putOnTop(tx *store.Tx, contactIDs []string, stage *Stage) error {
-	top, err := p.end(tx, stage.ID, "min")
+func (e *AtEvent) putOnTop(tx *store.Tx, contactIDs []string, stage *Stage) error {
+	top, err := e.end(tx, stage.ID, "min")
 	if err != nil {
 		return err
 	}
 	var cards []*Card
 	var moves []movedCard
 	for i, id := range contactIDs {
-		c := &Card{EventID: p.event.ID, ContactID: id, OrganizationID: p.event.OrganizationID, StageID: stage.ID,
+		c := &Card{EventID: e.p.Event().ID, ContactID: id, OrganizationID: e.p.Event().OrganizationID, StageID: stage.ID,
 			Position: top - len(contactIDs) + i, Since: tx.Now, CreatedAt: tx.Now}
 		cards, moves = append(cards, c), append(moves, movedCard{c, ""})
 	}
 	if err := store.InsertInto(tx, "sourcing_cards", cards); err != nil {
 		return err
 	}
-	return p.Directory().tellMoves(tx, "placed", stage, moves...)
+	return In(e.p.Directory()).tellMoves(tx, "placed", stage, moves...)
 }
 
 // end is the first position of a stage by min, the last by max; 0 of one without cards.
-func (p *Programme) end(tx *store.Tx, stageID, which string) (at int, err error) {
+func (e *AtEvent) end(tx *store.Tx, stageID, which string) (at int, err error) {
 	return at, tx.Raw("SELECT coalesce("+which+"(position), 0) FROM sourcing_cards WHERE event_id = ? AND stage_id = ?",
-		p.event.ID, stageID).Scan(&at).Error
+		e.p.Event().ID, stageID).Scan(&at).Error
 }
 
 // movedCard is a card with the name of the stage that it comes from, "" of one that is placed.
@@ -219,14 +220,14 @@ type CardMoved struct {
 // MoveCard moves a card to a stage and to a place there; the last of two moves stands. To come to another stage is
 // kept with its time, the order within one is not. It answers NotFound for who has no card, Invalid for a stage
 // that there is not, and Stale for a card that is not on the stage it is said to be on. It emits nothing.
-func (p *Programme) MoveCard(ctx context.Context, contactID string, to CardTarget) (*CardMoved, error) {
-	d := p.Directory()
+func (e *AtEvent) MoveCard(ctx context.Context, contactID string, to CardTarget) (*CardMoved, error) {
+	d := e.p.Directory()
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (moved *CardMoved, err error) {
-		stages, err := d.heldStages(tx)
+		stages, err := In(d).heldStages(tx)
 		if err != nil {
 			return nil, err
 		}
-		card, err := p.card(tx.DB, contactID)
+		card, err := e.card(tx.DB, contactID)
 		if err != nil {
 			return nil, err
 		}
@@ -240,25 +241,25 @@ func (p *Programme) MoveCard(ctx context.Context, contactID string, to CardTarge
 		if to.From != "" && to.From != card.StageID {
 			return nil, errMovedCard
 		}
-		if moved.After, err = p.cardAbove(tx, card); err != nil {
+		if moved.After, err = e.cardAbove(tx, card); err != nil {
 			return nil, err
 		}
 		if moved.From == moved.To && (to.After == moved.After || to.After == card.ContactID) {
 			return moved, nil
 		}
-		if card.Position, err = p.makeRoom(tx, to.StageID, to.After, contactID); err != nil {
+		if card.Position, err = e.makeRoom(tx, to.StageID, to.After, contactID); err != nil {
 			return nil, err
 		}
 		card.StageID = to.StageID
 		if moved.From != moved.To {
 			card.Since = tx.Now
 		}
-		if err := p.ofCard(tx.Model(&Card{}), contactID).Select("stage_id", "position", "since").Updates(card).Error; err != nil {
+		if err := e.ofCard(tx.Model(&Card{}), contactID).Select("stage_id", "position", "since").Updates(card).Error; err != nil {
 			return nil, err
 		}
 		if moved.From == moved.To {
 			return moved, nil
 		}
-		return moved, d.tellMoves(tx, "staged", moved.To, movedCard{card, moved.From.Name})
+		return moved, In(d).tellMoves(tx, "staged", moved.To, movedCard{card, moved.From.Name})
 	})
 }

@@ -1,18 +1,20 @@
-package models
+package people
 
 import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"gorm.io/gorm/clause"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
 // Add makes a contact, unless somebody has the address already, also by an alias: then known is true and it is they,
 // as they are. It answers Invalid as CreatePerson does, and emits nothing.
-func (d *Directory) Add(ctx context.Context, c PersonChange) (added *Person, known bool, err error) {
+func (d *Directory) Add(ctx context.Context, c models.PersonChange) (added *models.Person, known bool, err error) {
 	has, err := d.byEmail(ctx, c)
 	switch {
 	case err != nil:
@@ -26,125 +28,125 @@ func (d *Directory) Add(ctx context.Context, c PersonChange) (added *Person, kno
 }
 
 // byEmail is who of the organization has the address of a change, nil without one.
-func (d *Directory) byEmail(ctx context.Context, c PersonChange) (*Contact, error) {
-	email, err := cleanContactEmail("email", c.Values["email"])
+func (d *Directory) byEmail(ctx context.Context, c models.PersonChange) (*models.Contact, error) {
+	email, err := models.ContactFieldNamed("email").Clean(c.Values["email"])
 	if err != nil || email == "" {
 		return nil, err
 	}
-	return contactByEmail(d.Read(ctx), d.ID, email)
+	return d.ContactBy(ctx, email)
 }
 
 // AddPerson puts somebody at this event: who has the address already, or else a new contact. Then known is true, and
 // nothing else of the change is applied. It answers Invalid as CreatePerson does, and emits nothing.
-func (p *Programme) AddPerson(ctx context.Context, c PersonChange) (added *Person, known bool, err error) {
-	has, err := p.Directory().byEmail(ctx, c)
+func (e *AtEvent) AddPerson(ctx context.Context, c models.PersonChange) (added *models.Person, known bool, err error) {
+	has, err := In(e.p.Directory()).byEmail(ctx, c)
 	switch {
 	case err != nil:
 		return nil, false, err
 	case has != nil:
-		added, err = p.putAtEvent(ctx, has.ID, true)
+		added, err = e.putAtEvent(ctx, has.ID, true)
 		return added, true, err
 	}
-	added, err = p.Directory().CreatePerson(ctx, c)
+	added, err = e.p.Directory().CreatePerson(ctx, c)
 	return added, false, err
 }
 
 // PutAtEvent puts a contact within the programme's reach at this event, who may be there already, and puts back whom
 // whoever acts took off it a moment ago. It answers NotFound for who is beyond, Invalid for who was erased, and emits
 // nothing.
-func (p *Programme) PutAtEvent(ctx context.Context, contactID string) (*Person, error) {
-	return p.putAtEvent(ctx, contactID, false)
+func (e *AtEvent) PutAtEvent(ctx context.Context, contactID string) (*models.Person, error) {
+	return e.putAtEvent(ctx, contactID, false)
 }
 
 // putAtEvent is PutAtEvent; byAddress is for whom the caller named by an address of theirs, which reaches everybody.
-func (p *Programme) putAtEvent(ctx context.Context, contactID string, byAddress bool) (*Person, error) {
+func (e *AtEvent) putAtEvent(ctx context.Context, contactID string, byAddress bool) (*models.Person, error) {
 	if !store.IsID(contactID) {
-		return nil, ErrNoPerson
+		return nil, models.ErrNoPerson
 	}
-	all := p.Everyone()
-	return store.Make(ctx, all.Write, func(tx *store.Tx) (*Person, error) {
-		joins, err := p.joining(tx, []string{contactID})
+	all := e.p.Everyone()
+	return store.Make(ctx, all.Write, func(tx *store.Tx) (*models.Person, error) {
+		joins, err := e.p.Joining(tx, []string{contactID})
 		if err != nil {
 			return nil, err
 		}
 		if !byAddress && joins[contactID] != nil {
-			if back, err := p.tookOff(tx, contactID); err != nil || !back {
-				return nil, cmp.Or(err, ErrNoPerson)
+			if back, err := e.tookOff(tx, contactID); err != nil || !back {
+				return nil, cmp.Or(err, models.ErrNoPerson)
 			}
 		}
-		before, err := all.holdKept(tx, contactID)
+		before, err := all.HoldKept(tx, contactID)
 		if err != nil {
 			return nil, err
 		}
 		if before.Here == nil {
-			err = p.attach(tx, all, before, joins[contactID])
+			err = e.attach(tx, all, before, joins[contactID])
 		} else {
-			err = p.Welcome(tx, contactID)
+			err = e.p.Welcome(tx, contactID)
 		}
 		if err != nil {
 			return nil, err
 		}
-		return p.Directory().Person(tx.Within(ctx), contactID)
+		return e.p.Directory().Person(tx.Within(ctx), contactID)
 	})
 }
 
 // attach puts somebody who is held at this event, as a guest from a moment on or, with nil, as one of its people.
-func (p *Programme) attach(tx *store.Tx, all *Directory, before *Person, guestSince *store.Time) error {
+func (e *AtEvent) attach(tx *store.Tx, all *models.Directory, before *models.Person, guestSince *store.Time) error {
 	after := before.Clone()
-	after.Here = p.Attached(&after.Contact, tx.Now)
+	after.Here = e.p.Attached(&after.Contact, tx.Now)
 	after.Here.GuestSince = guestSince
-	return all.CommitContacts(tx, attaching, ContactChange{before, after})
+	return all.CommitContacts(tx, models.AttachingContact, models.ContactChange{Before: before, After: after})
 }
 
 // TakeOffEvent takes somebody off this event, with what is kept of them for it but for notes. It answers NotFound
 // for who is not at it, and Invalid for who is on a submission or session, also in the Trash: that one would come
 // back without them, and for who has a card on the sourcing board. It emits nothing, and the activity keeps what
 // they had, but for what they answered.
-func (p *Programme) TakeOffEvent(ctx context.Context, contactID string) (*Person, error) {
-	d := p.Directory()
-	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Person, error) {
+func (e *AtEvent) TakeOffEvent(ctx context.Context, contactID string) (*models.Person, error) {
+	d := e.p.Directory()
+	return store.Make(ctx, d.Write, func(tx *store.Tx) (*models.Person, error) {
 		person, err := d.HoldOne(tx, contactID)
 		if err != nil {
 			return nil, err
 		}
 		if !tx.Store.Embedded() { // whoever puts them on a session is waited for
-			if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("event_id = ? AND contact_id = ?", p.event.ID, contactID).
-				Find(&[]*EventContact{}).Error; err != nil {
+			if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("event_id = ? AND contact_id = ?", e.p.Event().ID, contactID).
+				Find(&[]*models.EventContact{}).Error; err != nil {
 				return nil, err
 			}
 		}
-		if err := p.freeOfSessions(tx, person); err != nil {
+		if err := e.freeOfSessions(tx, person); err != nil {
 			return nil, err
 		}
-		if err := store.Unless(p.ofCard(tx.Model(&Card{}), contactID), errOnBoard); err != nil {
+		if err := store.Unless(e.ofCard(tx.Model(&Card{}), contactID), errOnBoard); err != nil {
 			return nil, err
 		}
 		before := person.Clone()
-		before.Contact, before.Own = Contact{}, nil
-		was, _ := store.Changes(before.facts(), (&Person{}).facts())
-		if err := ForgetAnswers(tx, d.ID, "event_id = ? AND contact_id = ?", p.event.ID, contactID); err != nil {
+		before.Contact, before.Own = models.Contact{}, nil
+		was, _ := store.Changes(before.Facts(), (&models.Person{}).Facts())
+		if err := models.ForgetAnswers(tx, d.ID, "event_id = ? AND contact_id = ?", e.p.Event().ID, contactID); err != nil {
 			return nil, err
 		}
 		for _, table := range []string{"contact_tags", "event_contacts"} {
-			if err := tx.Exec("DELETE FROM "+table+" WHERE event_id = ? AND contact_id = ?", p.event.ID, contactID).
+			if err := tx.Exec("DELETE FROM "+table+" WHERE event_id = ? AND contact_id = ?", e.p.Event().ID, contactID).
 				Error; err != nil {
 				return nil, err
 			}
 		}
-		return person, p.record(tx, store.Change{Subject: "contact", ID: contactID, Action: "removed", Before: was})
+		return person, e.p.Record(tx, store.Change{Subject: "contact", ID: contactID, Action: "removed", Before: was})
 	})
 }
 
 var errOnBoard = store.Invalidf("contact", "has a card on the sourcing board; remove that first")
 
 // freeOfSessions answers Invalid for who is on any, in plain words.
-func (p *Programme) freeOfSessions(tx *store.Tx, person *Person) error {
+func (e *AtEvent) freeOfSessions(tx *store.Tx, person *models.Person) error {
 	var on []struct {
 		FriendlyID string
 		Deleted    bool
 	}
 	err := tx.Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id").
-		Where("p.event_id = ? AND p.contact_id = ?", p.event.ID, person.ID).Order("s.deleted_at IS NOT NULL, s.number").
+		Where("p.event_id = ? AND p.contact_id = ?", e.p.Event().ID, person.ID).Order("s.deleted_at IS NOT NULL, s.number").
 		Limit(1).Select("s.friendly_id, s.deleted_at IS NOT NULL AS deleted").Scan(&on).Error
 	switch {
 	case err != nil || len(on) == 0:
@@ -165,11 +167,11 @@ const MaxStatusMoves = 100
 // the event, was erased, has the status already or, where a move says from which, another one than that, is left as
 // they are. It answers Invalid for a status that there is not and for too many, and emits nothing. What it returns,
 // turned around, takes it back.
-func (p *Programme) MoveStatuses(ctx context.Context, moves []StatusMove, fromAny bool) (done []StatusMove, err error) {
+func (e *AtEvent) MoveStatuses(ctx context.Context, moves []StatusMove, fromAny bool) (done []StatusMove, err error) {
 	if len(moves) > MaxStatusMoves {
 		return nil, store.Invalidf("people", "are %d; at most %d are allowed", len(moves), MaxStatusMoves)
 	}
-	d, field := p.Directory(), ContactFieldNamed("workflow_status")
+	d, field := e.p.Directory(), models.ContactFieldNamed("workflow_status")
 	to, ids := map[string]StatusMove{}, []string{}
 	for _, m := range moves {
 		if m.To, err = field.Clean(m.To); err != nil {
@@ -182,7 +184,7 @@ func (p *Programme) MoveStatuses(ctx context.Context, moves []StatusMove, fromAn
 		if err != nil {
 			return nil, err
 		}
-		var changes []ContactChange
+		var changes []models.ContactChange
 		for _, before := range people {
 			move := to[before.ID]
 			if before.Here == nil || before.ErasedAt != nil || before.Here.WorkflowStatus == move.To ||
@@ -191,19 +193,19 @@ func (p *Programme) MoveStatuses(ctx context.Context, moves []StatusMove, fromAn
 			}
 			after := before.Clone()
 			after.Here.WorkflowStatus = move.To
-			changes = append(changes, ContactChange{before, after})
+			changes = append(changes, models.ContactChange{Before: before, After: after})
 			done = append(done, StatusMove{before.ID, before.Here.WorkflowStatus, move.To})
 		}
-		return done, d.CommitContacts(tx, editingContact, changes...)
+		return done, d.CommitContacts(tx, models.EditingContact, changes...)
 	})
 }
 
 // MoveAllStatuses gives all people of this event who pass a filter another status, MaxStatusMoves of them in each
 // transaction, and returns how many had another one. What was done stays done where a later transaction fails. It
 // answers Invalid for a status or a filter that breaks a rule, and emits nothing.
-func (p *Programme) MoveAllStatuses(ctx context.Context, filter ContactFilter, to string) (done int, err error) {
+func (e *AtEvent) MoveAllStatuses(ctx context.Context, filter models.ContactFilter, to string) (done int, err error) {
 	var moves []StatusMove
-	err = p.Directory().Each(ctx, filter, ByName, func(people []*Person) error {
+	err = e.p.Directory().Each(ctx, filter, models.ByName, func(people []*models.Person) error {
 		for _, x := range people {
 			moves = append(moves, StatusMove{ContactID: x.ID, To: to})
 		}
@@ -213,7 +215,7 @@ func (p *Programme) MoveAllStatuses(ctx context.Context, filter ContactFilter, t
 		return 0, err
 	}
 	for some := range slices.Chunk(moves, MaxStatusMoves) {
-		moved, err := p.MoveStatuses(ctx, some, true)
+		moved, err := e.MoveStatuses(ctx, some, true)
 		if done += len(moved); err != nil {
 			return done, err
 		}
@@ -221,44 +223,13 @@ func (p *Programme) MoveAllStatuses(ctx context.Context, filter ContactFilter, t
 	return done, nil
 }
 
-// ContactNote is what somebody of the staff noted of a contact at an event. It never leaves the admin.
-type ContactNote struct {
-	ID             string
-	OrganizationID string
-	EventID        string
-	ContactID      string
-	AuthorID       string
-	AuthorName     string
-	Text           string
-	CreatedAt      store.Time
-}
+// putBackFor is how long whoever took somebody off an event may put them back, whom they may not know otherwise.
+const putBackFor = 24 * time.Hour
 
-// AddContactNote notes something of somebody at this event, for all staff who see them there. It answers NotFound for
-// who is not at it, and Invalid for who was erased and a text that is empty or longer than store.MaxCustomValue. It
-// emits nothing.
-func (p *Programme) AddContactNote(ctx context.Context, contactID, text string) (*ContactNote, error) {
-	text, err := store.CleanName("note", text, store.MaxCustomValue)
-	if err != nil {
-		return nil, err
-	}
-	return store.Make(ctx, p.Directory().Write, func(tx *store.Tx) (*ContactNote, error) {
-		if _, err := p.Directory().holdKept(tx, contactID); err != nil {
-			return nil, err
-		}
-		n := &ContactNote{ID: store.NewID(), OrganizationID: p.event.OrganizationID, EventID: p.event.ID,
-			ContactID: contactID, AuthorID: p.by.ActorID, AuthorName: p.by.ActorName, Text: text, CreatedAt: tx.Now}
-		if err := tx.Create(n).Error; err != nil {
-			return nil, err
-		}
-		return n, p.record(tx, store.Change{Subject: "contact", ID: contactID, Action: "noted"})
-	})
-}
-
-// ContactNotes are those of a contact from some events of the organization, newest first, at most 200. They are read by
-// who organizes these alone.
-func (d *Directory) ContactNotes(ctx context.Context, contactID string, eventIDs []string) ([]*ContactNote, error) {
-	var notes []*ContactNote
-	eventIDs = slices.DeleteFunc(slices.Clone(eventIDs), func(id string) bool { return !d.tellsAt(id) })
-	err := d.Read(ctx).Where("organization_id = ? AND contact_id = ? AND event_id IN ?", d.ID, contactID, eventIDs).Order("created_at DESC, id DESC").Limit(200).Find(&notes).Error
-	return notes, err
+// tookOff tells whether whoever acts took somebody off this event themselves, within putBackFor: then they knew them.
+func (e *AtEvent) tookOff(tx *store.Tx, contactID string) (bool, error) {
+	var n int64
+	err := tx.Model(&store.Activity{}).Where("event_id = ? AND subject_id = ? AND action = 'removed' AND actor_id = ? "+
+		"AND created_at > ?", e.p.Event().ID, contactID, e.p.By().ActorID, store.At(tx.Now.Add(-putBackFor))).Count(&n).Error
+	return n > 0 && e.p.By().ActorID != "", err
 }

@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"context"
@@ -6,57 +6,58 @@ import (
 
 	"gorm.io/gorm"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
 // ofCard keeps one card of the event.
-func (p *Programme) ofCard(db *gorm.DB, contactID string) *gorm.DB {
-	return db.Where("event_id = ? AND contact_id = ?", p.event.ID, contactID)
+func (e *AtEvent) ofCard(db *gorm.DB, contactID string) *gorm.DB {
+	return db.Where("event_id = ? AND contact_id = ?", e.p.Event().ID, contactID)
 }
 
-func (p *Programme) card(db *gorm.DB, contactID string) (*Card, error) {
+func (e *AtEvent) card(db *gorm.DB, contactID string) (*Card, error) {
 	if !store.IsID(contactID) {
 		return nil, errNoCard
 	}
-	return store.One[Card](p.ofCard(db, contactID), errNoCard)
+	return store.One[Card](e.ofCard(db, contactID), errNoCard)
 }
 
 // above and below are where the cards of a stage stand to one of them.
 const above, below = "(position, contact_id) < (?, ?)", "(position, contact_id) > (?, ?)"
 
 // cardAbove is whose card stands before another, "" at the top.
-func (p *Programme) cardAbove(tx *store.Tx, c *Card) (id string, err error) {
-	return id, tx.Model(&Card{}).Where("event_id = ? AND stage_id = ?", p.event.ID, c.StageID).
+func (e *AtEvent) cardAbove(tx *store.Tx, c *Card) (id string, err error) {
+	return id, tx.Model(&Card{}).Where("event_id = ? AND stage_id = ?", e.p.Event().ID, c.StageID).
 		Where(above, c.Position, c.ContactID).Order("position DESC, contact_id DESC").Limit(1).Pluck("contact_id", &id).Error
 }
 
 // makeRoom is the position behind somebody's card on a stage, which is free by then; at the top where they have
 // none there. It moves those behind but for the card that is to come.
-func (p *Programme) makeRoom(tx *store.Tx, stageID, behind, coming string) (int, error) {
-	last, err := p.card(tx.DB, behind)
+func (e *AtEvent) makeRoom(tx *store.Tx, stageID, behind, coming string) (int, error) {
+	last, err := e.card(tx.DB, behind)
 	if store.KindOf(err) == store.NotFound || err == nil && last.StageID != stageID {
-		top, err := p.end(tx, stageID, "min")
+		top, err := e.end(tx, stageID, "min")
 		return top - 1, err
 	}
 	if err != nil {
 		return 0, err
 	}
 	// Those behind that share its position must stay behind what comes between.
-	err = tx.Model(&Card{}).Where("event_id = ? AND stage_id = ? AND contact_id <> ?", p.event.ID, stageID, coming).
+	err = tx.Model(&Card{}).Where("event_id = ? AND stage_id = ? AND contact_id <> ?", e.p.Event().ID, stageID, coming).
 		Where(below, last.Position, last.ContactID).UpdateColumn("position", gorm.Expr("position + 2")).Error
 	return last.Position + 1, err
 }
 
 // RemoveCard takes somebody off the board of the event; they stay at it, with their notes and status. When their card
 // came to which stage is forgotten but by the activity. It answers NotFound, and emits nothing.
-func (p *Programme) RemoveCard(ctx context.Context, contactID string) error {
-	d := p.Directory()
+func (e *AtEvent) RemoveCard(ctx context.Context, contactID string) error {
+	d := e.p.Directory()
 	return d.Write(ctx, func(tx *store.Tx) error {
-		stages, err := d.heldStages(tx)
+		stages, err := In(d).heldStages(tx)
 		if err != nil {
 			return err
 		}
-		card, err := p.card(tx.DB, contactID)
+		card, err := e.card(tx.DB, contactID)
 		if err != nil {
 			return err
 		}
@@ -64,10 +65,10 @@ func (p *Programme) RemoveCard(ctx context.Context, contactID string) error {
 		if err != nil {
 			return err
 		}
-		if err := p.ofCard(tx.DB, contactID).Delete(&Card{}).Error; err != nil {
+		if err := e.ofCard(tx.DB, contactID).Delete(&Card{}).Error; err != nil {
 			return err
 		}
-		return p.record(tx, store.Change{Subject: "contact", ID: contactID, Action: "unstaged",
+		return e.p.Record(tx, store.Change{Subject: "contact", ID: contactID, Action: "unstaged",
 			Before: map[string]any{"stage": stage.Name}})
 	})
 }
@@ -104,20 +105,20 @@ func (d *Directory) emptyStage(tx *store.Tx, s *Stage, into string, others []*St
 // Invite gives somebody whose card is won the status Invited, and returns what takes that back as MoveStatuses does. It
 // sends no letter. It answers NotFound for who has no card, and Invalid for one that is not won and for who has been
 // asked before. It emits nothing.
-func (p *Programme) Invite(ctx context.Context, contactID string) (done StatusMove, err error) {
+func (e *AtEvent) Invite(ctx context.Context, contactID string) (done StatusMove, err error) {
 	if !store.IsID(contactID) {
 		return done, errNoCard
 	}
-	d := p.Directory()
+	d := e.p.Directory()
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (done StatusMove, err error) {
-		if err := d.OwnBoards(tx); err != nil {
+		if err := In(d).ownBoards(tx); err != nil {
 			return done, err
 		}
 		person, err := d.HoldOne(tx, contactID)
 		if err != nil {
 			return done, err
 		}
-		card, err := p.card(tx.DB, contactID)
+		card, err := e.card(tx.DB, contactID)
 		if err != nil {
 			return done, err
 		}
@@ -131,11 +132,11 @@ func (p *Programme) Invite(ctx context.Context, contactID string) (done StatusMo
 			return done, store.Invalidf("contact", "is %s already", person.Here.WorkflowStatus)
 		}
 		invited := person.Clone()
-		invited.Here.WorkflowStatus = Invited
-		done = StatusMove{contactID, person.Here.WorkflowStatus, Invited}
-		return done, d.CommitContacts(tx, editingContact, ContactChange{person, invited})
+		invited.Here.WorkflowStatus = models.Invited
+		done = StatusMove{contactID, person.Here.WorkflowStatus, models.Invited}
+		return done, d.CommitContacts(tx, models.EditingContact, models.ContactChange{Before: person, After: invited})
 	})
 }
 
 // Invitable tells of the status of who was not asked yet.
-func Invitable(status string) bool { return slices.Contains([]string{"", Prospect}, status) }
+func Invitable(status string) bool { return slices.Contains([]string{"", models.Prospect}, status) }

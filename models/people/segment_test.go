@@ -1,4 +1,4 @@
-package models_test
+package people_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -18,29 +19,30 @@ func TestSegmentsAreOnesOwnOrTheTeams(t *testing.T) {
 			return modelstest.Must(f.Staff.CreateUser(ctx,
 				staff.NewUser{Email: name + "@example.org", Name: name, Role: role, Password: "correct horse"}))(t).ID
 		}
-		ada := models.Keeper{UserID: user("uma", staff.Organizer), Team: true}
-		eve := models.Keeper{UserID: user("vic", staff.Viewer)}
+		ada := people.Keeper{UserID: user("uma", staff.Organizer), Team: true}
+		eve := people.Keeper{UserID: user("vic", staff.Viewer)}
 		all, here := f.Directory(f.Event.OrganizationID, modelstest.Tester), f.Programme().Directory()
-		add := func(d *models.Directory, k models.Keeper, name string, shared bool) *models.Segment {
+		add := func(d *models.Directory, k people.Keeper, name string, shared bool) *people.Segment {
 			t.Helper()
-			return modelstest.Must(d.AddSegment(ctx, k, models.SegmentInput{Name: name, Query: "q=" + name, IsShared: shared}))(t)
+			return modelstest.Must(people.In(d).AddSegment(ctx, k, people.SegmentInput{Name: name, Query: "q=" + name,
+				IsShared: shared}))(t)
 		}
 		team := add(all, ada, "Mentors", true)
 		mine := add(all, ada, "Mine", false)
 		add(all, eve, "Mine", false) // nobody sees both
 		add(here, ada, "Mentors", true)
 		add(f.Elsewhere().Directory(), ada, "Elsewhere", true)
-		names := func(d *models.Directory, k models.Keeper) string {
+		names := func(d *models.Directory, k people.Keeper) string {
 			var names []string
-			for _, s := range modelstest.Must(d.Segments(ctx, k))(t) {
+			for _, s := range modelstest.Must(people.In(d).Segments(ctx, k))(t) {
 				names = append(names, fmt.Sprint(s.Name, s.IsShared()))
 			}
 			return strings.Join(names, " ")
 		}
-		stranger := models.Keeper{UserID: store.NewID(), Team: true}
+		stranger := people.Keeper{UserID: store.NewID(), Team: true}
 		for _, c := range []struct {
 			d    *models.Directory
-			k    models.Keeper
+			k    people.Keeper
 			want string
 		}{
 			{all, ada, "Mentorstrue Minefalse"}, {all, eve, "Mentorstrue Minefalse"}, {here, eve, "Mentorstrue"},
@@ -56,32 +58,33 @@ func TestSegmentsAreOnesOwnOrTheTeams(t *testing.T) {
 			t.Errorf("another organization sees %s", got)
 		}
 
-		changed := models.SegmentInput{Name: "Mentors of 2027", Query: "q=x", IsShared: true}
-		_, err := all.ChangeSegment(ctx, eve, team.ID, changed, nil)
+		changed := people.SegmentInput{Name: "Mentors of 2027", Query: "q=x", IsShared: true}
+		_, err := people.In(all).ChangeSegment(ctx, eve, team.ID, changed, nil)
 		modelstest.WantKind(t, "the team's, by a viewer", err, store.NotFound)
-		_, err = all.DeleteSegment(ctx, eve, team.ID)
+		_, err = people.In(all).DeleteSegment(ctx, eve, team.ID)
 		modelstest.WantKind(t, "the team's, deleted by a viewer", err, store.NotFound)
-		_, err = here.ChangeSegment(ctx, ada, team.ID, changed, nil)
+		_, err = people.In(here).ChangeSegment(ctx, ada, team.ID, changed, nil)
 		modelstest.WantKind(t, "of another list", err, store.NotFound)
-		_, err = all.DeleteSegment(ctx, eve, mine.ID)
+		_, err = people.In(all).DeleteSegment(ctx, eve, mine.ID)
 		modelstest.WantKind(t, "somebody's own", err, store.NotFound)
-		_, err = there.DeleteSegment(ctx, ada, team.ID)
+		_, err = people.In(there).DeleteSegment(ctx, ada, team.ID)
 		modelstest.WantKind(t, "of another organization", err, store.NotFound)
 
-		after := modelstest.Must(all.ChangeSegment(ctx, ada, team.ID, changed, &team.UpdatedAt))(t)
+		after := modelstest.Must(people.In(all).ChangeSegment(ctx, ada, team.ID, changed, &team.UpdatedAt))(t)
 		if after.Name != changed.Name || after.Query != "q=x" || !after.UpdatedAt.After(team.UpdatedAt.Time) {
 			t.Errorf("became %+v", after)
 		}
-		_, err = all.ChangeSegment(ctx, ada, team.ID, changed, &team.UpdatedAt)
+		_, err = people.In(all).ChangeSegment(ctx, ada, team.ID, changed, &team.UpdatedAt)
 		modelstest.WantKind(t, "an outdated one", err, store.Stale)
-		modelstest.Must(all.ChangeSegment(ctx, ada, mine.ID, models.SegmentInput{Name: "Ours", IsShared: true}, nil))(t)
+		modelstest.Must(people.In(all).ChangeSegment(ctx, ada, mine.ID, people.SegmentInput{Name: "Ours", IsShared: true},
+			nil))(t)
 		if got := names(all, eve); got != "Mentors of 2027true Ourstrue Minefalse" {
 			t.Errorf("shared meanwhile: %s", got)
 		}
-		if gone := modelstest.Must(all.DeleteSegment(ctx, ada, team.ID))(t); gone.Query != "q=x" {
+		if gone := modelstest.Must(people.In(all).DeleteSegment(ctx, ada, team.ID))(t); gone.Query != "q=x" {
 			t.Errorf("deleted %+v", gone)
 		}
-		if _, err := all.Segment(ctx, ada, team.ID); store.KindOf(err) != store.NotFound {
+		if _, err := people.In(all).Segment(ctx, ada, team.ID); store.KindOf(err) != store.NotFound {
 			t.Error(err)
 		}
 		modelstest.Exec(t, f.SQL(t), "DELETE FROM users WHERE id = '"+ada.UserID+"'")
@@ -94,29 +97,30 @@ func TestSegmentsAreOnesOwnOrTheTeams(t *testing.T) {
 func TestSegmentsAreChecked(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, d := t.Context(), f.Programme().Directory()
-		ada := models.Keeper{UserID: modelstest.FirstOwner(t, f).ID}
-		modelstest.Must(d.AddSegment(ctx, ada, models.SegmentInput{Name: "n", Query: strings.Repeat("é", models.MaxSegmentQuery)}))(t)
-		for field, in := range map[string]models.SegmentInput{
-			"name": {Name: " N "}, "query": {Name: "x", Query: strings.Repeat("x", models.MaxSegmentQuery+1)},
+		ada := people.Keeper{UserID: modelstest.FirstOwner(t, f).ID}
+		modelstest.Must(people.In(d).AddSegment(ctx, ada, people.SegmentInput{Name: "n", Query: strings.Repeat("é",
+			people.MaxSegmentQuery)}))(t)
+		for field, in := range map[string]people.SegmentInput{
+			"name": {Name: " N "}, "query": {Name: "x", Query: strings.Repeat("x", people.MaxSegmentQuery+1)},
 			"shared": {Name: "x", IsShared: true},
 		} {
-			_, err := d.AddSegment(ctx, ada, in)
+			_, err := people.In(d).AddSegment(ctx, ada, in)
 			if e := store.AsError(err); e == nil || e.Kind != store.Invalid || e.Fields[0].Field != field {
 				t.Errorf("%s: %v", field, err)
 			}
 		}
 		for _, id := range []string{store.NewID(), "", "x"} {
-			_, err := d.AddSegment(ctx, models.Keeper{UserID: id, Team: true}, models.SegmentInput{Name: "x"})
+			_, err := people.In(d).AddSegment(ctx, people.Keeper{UserID: id, Team: true}, people.SegmentInput{Name: "x"})
 			modelstest.WantKind(t, "nobody", err, store.NotFound)
-			_, err = d.DeleteSegment(ctx, ada, id)
+			_, err = people.In(d).DeleteSegment(ctx, ada, id)
 			modelstest.WantKind(t, "none", err, store.NotFound)
 		}
-		for i := range models.MaxSegments - 1 {
-			modelstest.Must(d.AddSegment(ctx, ada, models.SegmentInput{Name: fmt.Sprint(i)}))(t)
+		for i := range people.MaxSegments - 1 {
+			modelstest.Must(people.In(d).AddSegment(ctx, ada, people.SegmentInput{Name: fmt.Sprint(i)}))(t)
 		}
-		_, err := d.AddSegment(ctx, ada, models.SegmentInput{Name: "one more"})
+		_, err := people.In(d).AddSegment(ctx, ada, people.SegmentInput{Name: "one more"})
 		modelstest.WantKind(t, "one too many", err, store.Invalid)
 		ada.Team = true // the team's are counted apart
-		modelstest.Must(d.AddSegment(ctx, ada, models.SegmentInput{Name: "one more", IsShared: true}))(t)
+		modelstest.Must(people.In(d).AddSegment(ctx, ada, people.SegmentInput{Name: "one more", IsShared: true}))(t)
 	})
 }

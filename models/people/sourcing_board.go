@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"context"
@@ -6,15 +6,16 @@ import (
 
 	"gorm.io/gorm"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
 // BoardSearch is what of an event's board is shown.
 type BoardSearch struct {
-	Filter  ContactFilter // whose cards
-	StageID string        // of one stage alone, "" is all
-	Offset  int           // how many cards of each stage are passed over
-	Limit   int           // of each stage
+	Filter  models.ContactFilter // whose cards
+	StageID string               // of one stage alone, "" is all
+	Offset  int                  // how many cards of each stage are passed over
+	Limit   int                  // of each stage
 }
 
 // BoardColumn is a stage with its cards.
@@ -31,20 +32,20 @@ type BoardCard struct {
 	Company  string
 	JobTitle string
 	PhotoKey string
-	Status   string       // at the event
-	Note     *ContactNote `gorm:"-"` // the last one, nil without
-	Place    int          // from 1, among those of the stage that pass the filter
-	Total    int64        // of those
+	Status   string              // at the event
+	Note     *models.ContactNote `gorm:"-"` // the last one, nil without
+	Place    int                 // from 1, among those of the stage that pass the filter
+	Total    int64               // of those
 }
 
 // Board returns the stages of the organization with the event's cards, in three statements however many there are. It
 // answers Invalid for a filter that breaks a rule.
-func (p *Programme) Board(ctx context.Context, q BoardSearch) ([]*BoardColumn, error) {
+func (e *AtEvent) Board(ctx context.Context, q BoardSearch) ([]*BoardColumn, error) {
 	if err := q.Filter.Check(); err != nil {
 		return nil, err
 	}
-	d := p.Directory()
-	stages, err := d.Stages(ctx)
+	d := e.p.Directory()
+	stages, err := In(d).Stages(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -52,8 +53,8 @@ func (p *Programme) Board(ctx context.Context, q BoardSearch) ([]*BoardColumn, e
 	for i, s := range stages {
 		columns[i] = &BoardColumn{Stage: s}
 	}
-	cards := d.passing(ctx, &q.Filter, true).
-		Joins("JOIN sourcing_cards k ON k.contact_id = contacts.id AND k.event_id = ?", p.event.ID).
+	cards := d.Passing(ctx, &q.Filter, true).
+		Joins("JOIN sourcing_cards k ON k.contact_id = contacts.id AND k.event_id = ?", e.p.Event().ID).
 		Joins("JOIN event_contacts h ON h.event_id = k.event_id AND h.contact_id = k.contact_id").
 		Select("k.*, contacts.full_name, contacts.company_name AS company, contacts.job_title, contacts.photo_key, " +
 			"h.workflow_status AS status, count(*) OVER (PARTITION BY k.stage_id) AS total, " +
@@ -72,7 +73,7 @@ func (p *Programme) Board(ctx context.Context, q BoardSearch) ([]*BoardColumn, e
 			columns[i].Cards, columns[i].Total = append(columns[i].Cards, row), row.Total
 		}
 	}
-	return columns, d.lastNotes(d.Read(ctx), rows)
+	return columns, In(d).lastNotes(d.Read(ctx), rows)
 }
 
 // lastNotes gives cards the last note of each, which organizers alone read.
@@ -82,12 +83,12 @@ func (d *Directory) lastNotes(db *gorm.DB, cards []*BoardCard) error {
 	for _, c := range cards {
 		byID[c.ContactID], ids = c, append(ids, c.ContactID)
 	}
-	if len(ids) == 0 || !d.tellsAt(d.event.ID) {
+	if len(ids) == 0 || !d.TellsAt(d.Event().ID) {
 		return nil
 	}
-	var notes []*ContactNote
+	var notes []*models.ContactNote
 	err := db.Raw(`SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY contact_id ORDER BY created_at DESC, id DESC) AS place
-		FROM contact_notes WHERE event_id = ? AND contact_id IN ?) AS notes WHERE place = 1`, d.event.ID, ids).
+		FROM contact_notes WHERE event_id = ? AND contact_id IN ?) AS notes WHERE place = 1`, d.Event().ID, ids).
 		Scan(&notes).Error
 	for _, n := range notes {
 		byID[n.ContactID].Note = n
@@ -111,39 +112,39 @@ func (d *Directory) StageCounts(ctx context.Context) (map[string]int64, error) {
 }
 
 // CardOf is somebody's card on the event's board, or NotFound.
-func (p *Programme) CardOf(ctx context.Context, contactID string) (*Card, error) {
-	return p.card(p.read(ctx), contactID)
+func (e *AtEvent) CardOf(ctx context.Context, contactID string) (*Card, error) {
+	return e.card(e.p.Read(ctx), contactID)
 }
 
 // Standing are the stages of the organization and somebody's card on the event's board, nil without one, in one
 // statement.
-func (p *Programme) Standing(ctx context.Context, contactID string) (stages []*Stage, card *Card, err error) {
+func (e *AtEvent) Standing(ctx context.Context, contactID string) (stages []*Stage, card *Card, err error) {
 	var rows []struct {
 		Stage `gorm:"embedded"`
 		Since *store.Time
 	}
-	d := p.Directory()
+	d := e.p.Directory()
 	if err := d.Read(ctx).Table("sourcing_stages s").Select("s.*, k.since").
-		Joins("LEFT JOIN sourcing_cards k ON k.stage_id = s.id AND k.event_id = ? AND k.contact_id = ?", p.event.ID, contactID).
+		Joins("LEFT JOIN sourcing_cards k ON k.stage_id = s.id AND k.event_id = ? AND k.contact_id = ?", e.p.Event().ID, contactID).
 		Where("s.organization_id = ?", d.ID).Order("s.position, s.id").Scan(&rows).Error; err != nil {
 		return nil, nil, err
 	}
 	for i, row := range rows {
 		stages = append(stages, &rows[i].Stage)
 		if row.Since != nil {
-			card = &Card{EventID: p.event.ID, ContactID: contactID, OrganizationID: d.ID, StageID: row.ID, Since: *row.Since}
+			card = &Card{EventID: e.p.Event().ID, ContactID: contactID, OrganizationID: d.ID, StageID: row.ID, Since: *row.Since}
 		}
 	}
 	if len(stages) == 0 {
-		stages = d.usual()
+		stages = In(d).usual()
 	}
 	return stages, card, nil
 }
 
 // CardsOf are the stages on which people have cards at the event, by the people's ids.
-func (p *Programme) CardsOf(ctx context.Context, contactIDs []string) (map[string]string, error) {
+func (e *AtEvent) CardsOf(ctx context.Context, contactIDs []string) (map[string]string, error) {
 	var cards []*Card
-	err := p.read(ctx).Where("event_id = ? AND contact_id IN ?", p.event.ID, contactIDs).Find(&cards).Error
+	err := e.p.Read(ctx).Where("event_id = ? AND contact_id IN ?", e.p.Event().ID, contactIDs).Find(&cards).Error
 	stages := map[string]string{}
 	for _, c := range cards {
 		stages[c.ContactID] = c.StageID
@@ -152,7 +153,7 @@ func (p *Programme) CardsOf(ctx context.Context, contactIDs []string) (map[strin
 }
 
 // CardMoves are when somebody's card came to which stage, the latest first, at most 200.
-func (p *Programme) CardMoves(ctx context.Context, contactID string) (moves []*CardMove, err error) {
-	return moves, p.read(ctx).Where("event_id = ? AND contact_id = ?", p.event.ID, contactID).
+func (e *AtEvent) CardMoves(ctx context.Context, contactID string) (moves []*CardMove, err error) {
+	return moves, e.p.Read(ctx).Where("event_id = ? AND contact_id = ?", e.p.Event().ID, contactID).
 		Order("created_at DESC, id DESC").Limit(200).Find(&moves).Error
 }

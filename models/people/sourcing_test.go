@@ -1,4 +1,4 @@
-package models_test
+package people_test
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -16,29 +17,30 @@ import (
 func prospects(t *testing.T, f *modelstest.Fixture, names ...string) (ids []string) {
 	t.Helper()
 	for _, name := range names {
-		ids = append(ids, modelstest.Must(modelstest.DirectoryOf(f).CreatePerson(t.Context(), modelstest.Values("first_name", name)))(t).ID)
+		ids = append(ids, modelstest.Must(modelstest.DirectoryOf(f).CreatePerson(t.Context(),
+			modelstest.Values("first_name", name)))(t).ID)
 	}
 	return ids
 }
 
 // stagesOf are the stages of the organization by their names.
-func stagesOf(t *testing.T, f *modelstest.Fixture) map[string]*models.Stage {
+func stagesOf(t *testing.T, f *modelstest.Fixture) map[string]*people.Stage {
 	t.Helper()
-	named := map[string]*models.Stage{}
-	for _, s := range modelstest.Must(modelstest.DirectoryOf(f).Stages(t.Context()))(t) {
+	named := map[string]*people.Stage{}
+	for _, s := range modelstest.Must(people.In(modelstest.DirectoryOf(f)).Stages(t.Context()))(t) {
 		named[s.Name] = s
 	}
 	return named
 }
 
 // shownBoard is a board in words: each stage with its cards in their order.
-func shownBoard(t *testing.T, p *models.Programme, q models.BoardSearch) string {
+func shownBoard(t *testing.T, p *models.Programme, q people.BoardSearch) string {
 	t.Helper()
 	if q.Limit == 0 {
 		q.Limit = 100
 	}
 	var out []string
-	for _, column := range modelstest.Must(p.Board(t.Context(), q))(t) {
+	for _, column := range modelstest.Must(people.Of(p).Board(t.Context(), q))(t) {
 		if len(column.Cards) == 0 {
 			continue
 		}
@@ -53,7 +55,7 @@ func shownBoard(t *testing.T, p *models.Programme, q models.BoardSearch) string 
 
 func wantBoard(t *testing.T, p *models.Programme, want string) {
 	t.Helper()
-	if got := shownBoard(t, p, models.BoardSearch{}); got != want {
+	if got := shownBoard(t, p, people.BoardSearch{}); got != want {
 		t.Errorf("the board is %q, want %q", got, want)
 	}
 }
@@ -61,7 +63,7 @@ func wantBoard(t *testing.T, p *models.Programme, want string) {
 func TestAnOrganizationBeginsWithStagesFromOpenToWonAndLost(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, d := t.Context(), modelstest.DirectoryOf(f)
-		first := modelstest.Must(d.Stages(ctx))(t)
+		first := modelstest.Must(people.In(d).Stages(ctx))(t)
 		var names []string
 		for _, s := range first {
 			names = append(names, s.Name+" "+string(s.Kind))
@@ -73,13 +75,14 @@ func TestAnOrganizationBeginsWithStagesFromOpenToWonAndLost(t *testing.T) {
 			t.Fatalf("begins with %v", names)
 		}
 		// What was shown is what is kept: a form of it can be saved.
-		idea := modelstest.Must(d.ChangeStage(ctx, first[0].ID, models.StageInput{Name: "Somebody to ask", Kind: models.StageOpen},
+		idea := modelstest.Must(people.In(d).ChangeStage(ctx, first[0].ID, people.StageInput{Name: "Somebody to ask",
+			Kind: people.StageOpen},
 			&first[0].UpdatedAt))(t)
 		if idea.ID != first[0].ID || modelstest.RowsOf(t, f, "SELECT count(*) FROM sourcing_stages") != 5 {
 			t.Errorf("kept as %+v", idea)
 		}
 		owner, _ := modelstest.ForeignOwner(t, f)
-		for _, s := range modelstest.Must(f.Directory(owner.OrganizationID, modelstest.Tester).Stages(ctx))(t) {
+		for _, s := range modelstest.Must(people.In(f.Directory(owner.OrganizationID, modelstest.Tester)).Stages(ctx))(t) {
 			if stagesOf(t, f)[s.Name] != nil && stagesOf(t, f)[s.Name].ID == s.ID || s.Name == "Somebody to ask" {
 				t.Errorf("another organization has %+v of this one", s)
 			}
@@ -92,48 +95,52 @@ func TestStagesAreTheOrganizationsToNameAndOrder(t *testing.T) {
 		ctx, d := t.Context(), modelstest.DirectoryOf(f)
 		order := func() string {
 			var names []string
-			for i, s := range modelstest.Must(d.Stages(ctx))(t) {
+			for i, s := range modelstest.Must(people.In(d).Stages(ctx))(t) {
 				if names = append(names, s.Name); s.Position != i {
 					t.Errorf("%s is at %d, not %d", s.Name, s.Position, i)
 				}
 			}
 			return strings.Join(names, ", ")
 		}
-		added := modelstest.Must(d.AddStage(ctx, models.StageInput{Name: "  Waiting list ", Kind: models.StageOpen}))(t)
+		added := modelstest.Must(people.In(d).AddStage(ctx, people.StageInput{Name: "  Waiting list ",
+			Kind: people.StageOpen}))(t)
 		if got := order(); got != "Idea, Contacted, In talks, Waiting list, Won, Lost" {
 			t.Errorf("a new open stage stands in %s", got)
 		}
-		modelstest.Fine(t, d.MoveStage(ctx, added.ID, 1))
-		modelstest.Fine(t, d.MoveStage(ctx, stagesOf(t, f)["Lost"].ID, 99))
+		modelstest.Fine(t, people.In(d).MoveStage(ctx, added.ID, 1))
+		modelstest.Fine(t, people.In(d).MoveStage(ctx, stagesOf(t, f)["Lost"].ID, 99))
 		if got := order(); got != "Idea, Waiting list, Contacted, In talks, Won, Lost" {
 			t.Errorf("moved to %s", got)
 		}
-		for what, in := range map[string]models.StageInput{"no name": {Name: " ", Kind: models.StageOpen},
-			"a name that is taken": {Name: "WON", Kind: models.StageOpen}, "no kind": {Name: "New", Kind: "maybe"},
-			"a long name": {Name: strings.Repeat("x", 61), Kind: models.StageOpen}} {
-			_, err := d.AddStage(ctx, in)
+		for what, in := range map[string]people.StageInput{"no name": {Name: " ", Kind: people.StageOpen},
+			"a name that is taken": {Name: "WON", Kind: people.StageOpen}, "no kind": {Name: "New", Kind: "maybe"},
+			"a long name": {Name: strings.Repeat("x", 61), Kind: people.StageOpen}} {
+			_, err := people.In(d).AddStage(ctx, in)
 			modelstest.WantKind(t, what, err, store.Invalid)
 		}
 		stages := stagesOf(t, f)
 		stale := stages["Idea"].UpdatedAt
-		modelstest.Must(d.ChangeStage(ctx, stages["Idea"].ID, models.StageInput{Name: "Wish", Kind: models.StageOpen}, &stale))(t)
-		_, err := d.ChangeStage(ctx, stages["Idea"].ID, models.StageInput{Name: "Dream", Kind: models.StageOpen}, &stale)
+		modelstest.Must(people.In(d).ChangeStage(ctx, stages["Idea"].ID, people.StageInput{Name: "Wish",
+			Kind: people.StageOpen}, &stale))(t)
+		_, err := people.In(d).ChangeStage(ctx, stages["Idea"].ID, people.StageInput{Name: "Dream",
+			Kind: people.StageOpen}, &stale)
 		modelstest.WantKind(t, "an old token", err, store.Stale)
-		_, err = d.ChangeStage(ctx, stages["Won"].ID, models.StageInput{Name: "Won", Kind: models.StageLost}, nil)
+		_, err = people.In(d).ChangeStage(ctx, stages["Won"].ID, people.StageInput{Name: "Won", Kind: people.StageLost}, nil)
 		modelstest.WantKind(t, "no stage that is won", err, store.Invalid)
-		_, err = d.RemoveStage(ctx, stages["Won"].ID, stages["Lost"].ID)
+		_, err = people.In(d).RemoveStage(ctx, stages["Won"].ID, stages["Lost"].ID)
 		modelstest.WantKind(t, "removing the one that is won", err, store.Invalid)
 		owner, _ := modelstest.ForeignOwner(t, f)
 		theirs := f.Directory(owner.OrganizationID, modelstest.Tester)
-		modelstest.WantKind(t, "another organization's", theirs.MoveStage(ctx, added.ID, 0), store.NotFound)
-		_, err = theirs.ChangeStage(ctx, added.ID, models.StageInput{Name: "Theirs", Kind: models.StageOpen}, nil)
+		modelstest.WantKind(t, "another organization's", people.In(theirs).MoveStage(ctx, added.ID, 0), store.NotFound)
+		_, err = people.In(theirs).ChangeStage(ctx, added.ID, people.StageInput{Name: "Theirs", Kind: people.StageOpen}, nil)
 		modelstest.WantKind(t, "another organization's", err, store.NotFound)
-		_, err = theirs.RemoveStage(ctx, added.ID, "")
+		_, err = people.In(theirs).RemoveStage(ctx, added.ID, "")
 		modelstest.WantKind(t, "another organization's", err, store.NotFound)
-		for i := range models.MaxStages - 6 {
-			modelstest.Must(d.AddStage(ctx, models.StageInput{Name: fmt.Sprint("More ", i), Kind: models.StageLost}))(t)
+		for i := range people.MaxStages - 6 {
+			modelstest.Must(people.In(d).AddStage(ctx, people.StageInput{Name: fmt.Sprint("More ", i),
+				Kind: people.StageLost}))(t)
 		}
-		_, err = d.AddStage(ctx, models.StageInput{Name: "One more", Kind: models.StageLost})
+		_, err = people.In(d).AddStage(ctx, people.StageInput{Name: "One more", Kind: people.StageLost})
 		modelstest.WantKind(t, "one too many", err, store.Invalid)
 	})
 }
@@ -144,19 +151,19 @@ func TestCardsMoveToAStageAndAPlaceAndKeepTheirTimes(t *testing.T) {
 		ids := prospects(t, f, "Ada", "Bob", "Cleo", "Dan")
 		ada, bob, cleo, dan := ids[0], ids[1], ids[2], ids[3]
 		idea, talks := stages["Idea"].ID, stages["In talks"].ID
-		if placed := modelstest.Must(p.Place(ctx, ids, idea))(t); !slices.Equal(placed, ids) {
+		if placed := modelstest.Must(people.Of(p).Place(ctx, ids, idea))(t); !slices.Equal(placed, ids) {
 			t.Errorf("placed %v", placed)
 		}
 		wantBoard(t, p, "Idea 4: Ada Bob Cleo Dan")
 		if at := modelstest.Must(p.Directory().Person(ctx, ada))(t); at.Here == nil || at.Here.WorkflowStatus != models.Prospect {
 			t.Errorf("who is placed is at the event as %+v", at.Here)
 		}
-		if again := modelstest.Must(p.Place(ctx, []string{ada}, talks))(t); len(again) != 0 {
+		if again := modelstest.Must(people.Of(p).Place(ctx, []string{ada}, talks))(t); len(again) != 0 {
 			t.Errorf("placed again %v", again)
 		}
-		move := func(who, stage, behind, want string) *models.CardMoved {
+		move := func(who, stage, behind, want string) *people.CardMoved {
 			t.Helper()
-			moved := modelstest.Must(p.MoveCard(ctx, who, models.CardTarget{StageID: stage, After: behind}))(t)
+			moved := modelstest.Must(people.Of(p).MoveCard(ctx, who, people.CardTarget{StageID: stage, After: behind}))(t)
 			wantBoard(t, p, want)
 			return moved
 		}
@@ -175,8 +182,8 @@ func TestCardsMoveToAStageAndAPlaceAndKeepTheirTimes(t *testing.T) {
 		}
 		move(cleo, undo.From.ID, undo.After, "Idea 2: Bob Cleo; In talks 2: Dan Ada")
 
-		card := modelstest.Must(p.CardOf(ctx, ada))(t)
-		moves := modelstest.Must(p.CardMoves(ctx, ada))(t)
+		card := modelstest.Must(people.Of(p).CardOf(ctx, ada))(t)
+		moves := modelstest.Must(people.Of(p).CardMoves(ctx, ada))(t)
 		if len(moves) != 2 || moves[0].From != "Idea" || moves[0].To != "In talks" || moves[1].From != "" ||
 			moves[0].ActorName != modelstest.Tester.ActorName || moves[0].CreatedAt.Sub(moves[1].CreatedAt.Time) != 2*time.Hour ||
 			!card.Since.Equal(moves[0].CreatedAt.Time) {
@@ -187,7 +194,7 @@ func TestCardsMoveToAStageAndAPlaceAndKeepTheirTimes(t *testing.T) {
 			!strings.Contains(told[0].After, "In talks") {
 			t.Errorf("the activity has %+v", told)
 		}
-		_, err := p.MoveCard(ctx, cleo, models.CardTarget{StageID: talks, From: talks})
+		_, err := people.Of(p).MoveCard(ctx, cleo, people.CardTarget{StageID: talks, From: talks})
 		modelstest.WantKind(t, "a card that somebody moved meanwhile", err, store.Stale)
 		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
 			t.Errorf("emitted %v", got)
@@ -201,57 +208,61 @@ func TestAPlacementIsRefusedOrLeavesOut(t *testing.T) {
 		ctx, p, stages := t.Context(), f.Programme(), stagesOf(t, f)
 		ada := prospects(t, f, "Ada")[0]
 		theirs, foreign := modelstest.Foreigner(t, f, modelstest.Values("first_name", "Foreign"))
-		stranger := modelstest.Must(theirs.Stages(ctx))(t)[0]
+		stranger := modelstest.Must(people.In(theirs).Stages(ctx))(t)[0]
 		idea := stages["Idea"].ID
 		for what, try := range map[string]struct {
 			people []string
 			stage  string
-		}{"nobody": {nil, idea}, "too many": {make([]string, models.MaxPlaced+1), idea}, "no stage": {[]string{ada}, "x"},
+		}{"nobody": {nil, idea}, "too many": {make([]string, people.MaxPlaced+1), idea}, "no stage": {[]string{ada}, "x"},
 			"another organization's stage": {[]string{ada}, stranger.ID}} {
-			_, err := p.Place(ctx, try.people, try.stage)
+			_, err := people.Of(p).Place(ctx, try.people, try.stage)
 			modelstest.WantKind(t, what, err, store.Invalid)
 		}
-		if placed := modelstest.Must(p.Place(ctx, []string{"x", foreign.ID, ada, ada}, idea))(t); !slices.Equal(placed, []string{ada}) {
+		if placed := modelstest.Must(people.Of(p).Place(ctx, []string{"x", foreign.ID, ada, ada},
+			idea))(t); !slices.Equal(placed, []string{ada}) {
 			t.Errorf("placed %v", placed)
 		}
 		for what, err := range map[string]error{
-			"moving a foreigner":   second(p.MoveCard(ctx, foreign.ID, models.CardTarget{StageID: idea})),
-			"moving at another":    second(f.Elsewhere().MoveCard(ctx, ada, models.CardTarget{StageID: idea})),
-			"reading at another":   second(f.Elsewhere().CardOf(ctx, ada)),
-			"removing at another":  f.Elsewhere().RemoveCard(ctx, ada),
-			"inviting at another":  second(f.Elsewhere().Invite(ctx, ada)),
-			"inviting a foreigner": second(p.Invite(ctx, foreign.ID)),
+			"moving a foreigner": modelstest.Second(people.Of(p).MoveCard(ctx, foreign.ID, people.CardTarget{StageID: idea})),
+			"moving at another": modelstest.Second(people.Of(f.Elsewhere()).MoveCard(ctx, ada,
+				people.CardTarget{StageID: idea})),
+			"reading at another":   modelstest.Second(people.Of(f.Elsewhere()).CardOf(ctx, ada)),
+			"removing at another":  people.Of(f.Elsewhere()).RemoveCard(ctx, ada),
+			"inviting at another":  modelstest.Second(people.Of(f.Elsewhere()).Invite(ctx, ada)),
+			"inviting a foreigner": modelstest.Second(people.Of(p).Invite(ctx, foreign.ID)),
 		} {
 			modelstest.WantKind(t, what, err, store.NotFound)
 		}
-		_, err := p.MoveCard(ctx, ada, models.CardTarget{StageID: stranger.ID})
+		_, err := people.Of(p).MoveCard(ctx, ada, people.CardTarget{StageID: stranger.ID})
 		modelstest.WantKind(t, "to another organization's stage", err, store.Invalid)
-		_, err = p.TakeOffEvent(ctx, ada)
+		_, err = people.Of(p).TakeOffEvent(ctx, ada)
 		modelstest.WantKind(t, "taking somebody with a card off the event", err, store.Invalid)
-		modelstest.Fine(t, p.RemoveCard(ctx, ada))
-		modelstest.WantKind(t, "removing twice", p.RemoveCard(ctx, ada), store.NotFound)
-		modelstest.Must(p.TakeOffEvent(ctx, ada))(t)
+		modelstest.Fine(t, people.Of(p).RemoveCard(ctx, ada))
+		modelstest.WantKind(t, "removing twice", people.Of(p).RemoveCard(ctx, ada), store.NotFound)
+		modelstest.Must(people.Of(p).TakeOffEvent(ctx, ada))(t)
 		wantBoard(t, p, "")
 	})
 }
 
-func second[T any](_ T, err error) error { return err }
-
 func TestSomebodyNewIsPlacedOnceHoweverTheirAddressIsWritten(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p, stages := t.Context(), f.Programme(), stagesOf(t, f)
-		added, known, err := p.PlaceNew(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org"), stages["Idea"].ID)
+		added, known, err := people.Of(p).PlaceNew(ctx, modelstest.Values("first_name", "Ada", "email",
+			"ada@example.org"), stages["Idea"].ID)
 		if err != nil || known || added.Here.WorkflowStatus != models.Prospect {
 			t.Fatalf("%+v %t %v", added, known, err)
 		}
-		old := modelstest.Must(modelstest.DirectoryOf(f).CreatePerson(ctx, modelstest.Values("first_name", "Bob", "email", "bob@example.org")))(t)
-		again, known, err := p.PlaceNew(ctx, modelstest.Values("first_name", "Robert", "email", "BOB@example.org"), stages["Won"].ID)
+		old := modelstest.Must(modelstest.DirectoryOf(f).CreatePerson(ctx, modelstest.Values("first_name", "Bob", "email",
+			"bob@example.org")))(t)
+		again, known, err := people.Of(p).PlaceNew(ctx, modelstest.Values("first_name", "Robert", "email",
+			"BOB@example.org"), stages["Won"].ID)
 		if err != nil || !known || again.ID != old.ID || again.FullName != "Bob" {
 			t.Errorf("%+v %t %v", again, known, err)
 		}
-		_, _, err = p.PlaceNew(ctx, modelstest.Values("first_name", "", "email", "cleo@example.org"), stages["Idea"].ID)
+		_, _, err = people.Of(p).PlaceNew(ctx, modelstest.Values("first_name", "", "email", "cleo@example.org"),
+			stages["Idea"].ID)
 		modelstest.WantKind(t, "without a name", err, store.Invalid)
-		_, _, err = p.PlaceNew(ctx, modelstest.Values("first_name", "Cleo", "email", "cleo@example.org"), "x")
+		_, _, err = people.Of(p).PlaceNew(ctx, modelstest.Values("first_name", "Cleo", "email", "cleo@example.org"), "x")
 		modelstest.WantKind(t, "without a stage", err, store.Invalid)
 		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts WHERE email_key = 'cleo@example.org'"); n != 0 {
 			t.Error("who could not be placed was made")
@@ -264,16 +275,17 @@ func TestWhoIsWonCanBeInvited(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p, stages := t.Context(), f.Programme(), stagesOf(t, f)
 		ada := prospects(t, f, "Ada")[0]
-		modelstest.Must(p.Place(ctx, []string{ada}, stages["In talks"].ID))(t)
-		_, err := p.Invite(ctx, ada)
+		modelstest.Must(people.Of(p).Place(ctx, []string{ada}, stages["In talks"].ID))(t)
+		_, err := people.Of(p).Invite(ctx, ada)
 		modelstest.WantKind(t, "who is not won", err, store.Invalid)
-		modelstest.Must(p.MoveCard(ctx, ada, models.CardTarget{StageID: stages["Won"].ID}))(t)
+		modelstest.Must(people.Of(p).MoveCard(ctx, ada, people.CardTarget{StageID: stages["Won"].ID}))(t)
 		modelstest.Emitted(t, f)
-		modelstest.Must(p.MoveStatuses(ctx, []models.StatusMove{{ContactID: ada, To: ""}}, true))(t)
-		if done := modelstest.Must(p.Invite(ctx, ada))(t); done != (models.StatusMove{ContactID: ada, To: models.Invited}) {
+		modelstest.Must(people.Of(p).MoveStatuses(ctx, []people.StatusMove{{ContactID: ada, To: ""}}, true))(t)
+		if done := modelstest.Must(people.Of(p).Invite(ctx, ada))(t); done != (people.StatusMove{ContactID: ada,
+			To: models.Invited}) {
 			t.Errorf("has the status %+v", done)
 		}
-		_, err = p.Invite(ctx, ada)
+		_, err = people.Of(p).Invite(ctx, ada)
 		modelstest.WantKind(t, "who was invited", err, store.Invalid)
 		if emitted := modelstest.Emitted(t, f); len(emitted) != 0 {
 			t.Errorf("emitted %v", emitted)
@@ -286,26 +298,26 @@ func TestTheCardsOfAStageThatGoesGoWhereTheyAreSent(t *testing.T) {
 		ctx, d, stages := t.Context(), modelstest.DirectoryOf(f), stagesOf(t, f)
 		ids := prospects(t, f, "Ada", "Bob", "Cleo")
 		here, there := f.Programme(), f.Elsewhere()
-		modelstest.Must(here.Place(ctx, ids[:2], stages["Idea"].ID))(t)
-		modelstest.Must(here.Place(ctx, ids[2:], stages["Contacted"].ID))(t)
-		modelstest.Must(there.Place(ctx, ids[:1], stages["Idea"].ID))(t)
+		modelstest.Must(people.Of(here).Place(ctx, ids[:2], stages["Idea"].ID))(t)
+		modelstest.Must(people.Of(here).Place(ctx, ids[2:], stages["Contacted"].ID))(t)
+		modelstest.Must(people.Of(there).Place(ctx, ids[:1], stages["Idea"].ID))(t)
 		for _, into := range []string{"", "x", stages["Idea"].ID} {
-			_, err := d.RemoveStage(ctx, stages["Idea"].ID, into)
+			_, err := people.In(d).RemoveStage(ctx, stages["Idea"].ID, into)
 			modelstest.WantKind(t, "without saying where", err, store.Invalid)
 		}
-		if n := modelstest.Must(d.RemoveStage(ctx, stages["Idea"].ID, stages["Contacted"].ID))(t); n != 3 {
+		if n := modelstest.Must(people.In(d).RemoveStage(ctx, stages["Idea"].ID, stages["Contacted"].ID))(t); n != 3 {
 			t.Errorf("moved %d cards", n)
 		}
 		wantBoard(t, here, "Contacted 3: Cleo Ada Bob")
 		wantBoard(t, there, "Contacted 1: Ada")
-		moves := modelstest.Must(here.CardMoves(ctx, ids[0]))(t)
+		moves := modelstest.Must(people.Of(here).CardMoves(ctx, ids[0]))(t)
 		if len(moves) != 2 || moves[0].From != "Idea" || moves[0].To != "Contacted" {
 			t.Errorf("kept %+v", moves)
 		}
-		if n := modelstest.Must(d.RemoveStage(ctx, stages["In talks"].ID, ""))(t); n != 0 {
+		if n := modelstest.Must(people.In(d).RemoveStage(ctx, stages["In talks"].ID, ""))(t); n != 0 {
 			t.Errorf("an empty stage had %d cards", n)
 		}
-		_, err := d.RemoveStage(ctx, stages["Contacted"].ID, stages["Won"].ID)
+		_, err := people.In(d).RemoveStage(ctx, stages["Contacted"].ID, stages["Won"].ID)
 		modelstest.WantKind(t, "the last open stage", err, store.Invalid)
 	})
 }

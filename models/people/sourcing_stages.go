@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"context"
@@ -72,8 +72,8 @@ func (d *Directory) stages(db *gorm.DB) (all []*Stage, err error) {
 // boardsLock is the class of the advisory locks of organizations' sourcing boards.
 const boardsLock = 7201938
 
-// OwnBoards makes all changes of the organization's stages and cards wait for each other.
-func (d *Directory) OwnBoards(tx *store.Tx) error {
+// ownBoards makes all changes of the organization's stages and cards wait for each other.
+func (d *Directory) ownBoards(tx *store.Tx) error {
 	if tx.Store.Embedded() {
 		return nil
 	}
@@ -82,7 +82,7 @@ func (d *Directory) OwnBoards(tx *store.Tx) error {
 
 // heldStages are the stages for an operation, which owns the boards; the usual ones are stored by now.
 func (d *Directory) heldStages(tx *store.Tx) ([]*Stage, error) {
-	if err := d.OwnBoards(tx); err != nil {
+	if err := d.ownBoards(tx); err != nil {
 		return nil, err
 	}
 	stages, err := d.stages(tx.DB)
