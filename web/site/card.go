@@ -2,6 +2,7 @@ package site
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,7 +66,8 @@ func sessionAt(s *models.PublicSession) string {
 	return "sessions/" + wordsOf("s-"+strconv.Itoa(s.Number), s.Title)
 }
 
-// wordsOf puts the words of a text behind what names a page. They are for people: any others lead to the same page.
+// wordsOf puts the words of a text behind what names a page, escaped as they stand in an address. They are for people:
+// any others lead to the same page.
 func wordsOf(name, text string) string {
 	const longest = 60
 	for _, word := range strings.FieldsFunc(store.Searchable(text), func(r rune) bool {
@@ -76,7 +78,7 @@ func wordsOf(name, text string) string {
 		}
 		name += "-" + word
 	}
-	return name
+	return url.PathEscape(name)
 }
 
 // trackClass is the class of a track, whose colour the event's style sheet has.

@@ -3,6 +3,7 @@ package site_test
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -138,6 +139,32 @@ func TestAddressesOfSessionsLeadToOneAndSayWhatIsGone(t *testing.T) {
 			if _, body := d.ask(t, address); strings.Contains(body, "Ada") || strings.Contains(body, "Shown text") {
 				t.Errorf("%s still shows what was unpublished", address)
 			}
+		}
+	})
+}
+
+func TestPagesOpenWhateverScriptTheirTitlesAreIn(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d := open(f)
+		talk := d.talk(t, "百年 مرفأ", models.SessionInput{})
+		f.Speaker(t, f.Event, talk.ID, models.NewContact{FirstName: "花子", LastName: "山田", Email: "hanako@example.org"})
+		d.change(t, talk, public)
+		base := "/events/" + f.Event.Slug
+		_, sitemap := d.ask(t, base+"/sitemap.xml")
+		found := 0
+		for _, loc := range regexp.MustCompile(`<loc>[^<]*(/events/[^<]*%[^<]*)</loc>`).FindAllStringSubmatch(sitemap, -1) {
+			found++
+			if response, _ := d.ask(t, loc[1]); response.StatusCode != http.StatusOK {
+				t.Errorf("%s answers %d", loc[1], response.StatusCode)
+			}
+			lower := strings.ToLower(loc[1])
+			if response, _ := d.ask(t, lower); response.StatusCode != http.StatusMovedPermanently ||
+				response.Header.Get("Location") != loc[1] {
+				t.Errorf("%s answers %d %s", lower, response.StatusCode, response.Header.Get("Location"))
+			}
+		}
+		if found != 2 {
+			t.Errorf("%d addresses have other letters than Latin: %s", found, sitemap)
 		}
 	})
 }
