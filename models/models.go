@@ -20,6 +20,7 @@ type Store struct {
 	Passwords *signin.Passwords // of staff and of speakers
 	Staff     *staff.Accounts
 	Outbox    *outbox.Outbox
+	Runs      *Runs // imports of people at work in this process
 	// SpeakersSeen is when the logins of speakers were.
 	SpeakersSeen store.LastSeen
 	EmbedsAsked  store.LastSeen
@@ -38,7 +39,8 @@ func Open(ctx context.Context, address string, options store.Options) (*Store, e
 	}
 	passwords := signin.NewPasswords(ground)
 	return &Store{
-		Store: ground, Passwords: passwords, Staff: staff.New(ground, passwords), Outbox: outbox.New(ground), caches: newCaches(),
+		Store: ground, Passwords: passwords, Staff: staff.New(ground, passwords), Outbox: outbox.New(ground), Runs: newRuns(),
+		caches:       newCaches(),
 		darkroom:     files.NewDarkroom(),
 		SpeakersSeen: store.LastSeen{Table: "speaker_logins", Column: "last_seen_at"},
 		EmbedsAsked:  store.LastSeen{Table: "embeds", Column: "last_asked_at"},

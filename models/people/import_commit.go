@@ -23,7 +23,7 @@ var errImportEnded = store.Outdated("The import was cancelled.")
 const importAttempts = 3
 
 // makeImport reads the file of an import and writes all its rows.
-func (e *AtEvent) makeImport(ctx context.Context, i *ContactImport, run *importRun) error {
+func (e *AtEvent) makeImport(ctx context.Context, i *ContactImport, run *models.Run) error {
 	file, fields, err := e.openImport(ctx, i)
 	if err != nil {
 		return err
@@ -57,14 +57,14 @@ func (e *AtEvent) tellImport(ctx context.Context, i *ContactImport, columns map[
 }
 
 // beat tells others every second how far an import is, and hears from them whether it is to end.
-func (e *AtEvent) beat(ctx context.Context, i *ContactImport, run *importRun) (stop func()) {
+func (e *AtEvent) beat(ctx context.Context, i *ContactImport, run *models.Run) (stop func()) {
 	ctx, end := context.WithCancel(ctx)
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
 		for store.Rest(ctx, importBeat) == nil {
-			if err := e.tellImport(ctx, i, map[string]any{"done": run.count.Load()}); errors.Is(err, errImportEnded) {
-				run.cancel()
+			if err := e.tellImport(ctx, i, map[string]any{"done": run.Written()}); errors.Is(err, errImportEnded) {
+				run.Cancel()
 			}
 		}
 	}()
@@ -73,12 +73,12 @@ func (e *AtEvent) beat(ctx context.Context, i *ContactImport, run *importRun) (s
 
 // commitPlan writes a plan's rows in one transaction, with a line of activity that counts them; done is written last.
 // Whoever comes in is told of, others are not.
-func (e *AtEvent) commitPlan(ctx context.Context, i *ContactImport, plan *importPlan, run *importRun, before func(),
+func (e *AtEvent) commitPlan(ctx context.Context, i *ContactImport, plan *importPlan, run *models.Run, before func(),
 	done func(*store.Tx) error) error {
 	w := &importWriter{Programme: e.p, ContactImport: i, plan: plan, run: run, people: e.p.Everyone()}
 	var err error
 	for range importAttempts {
-		run.count.Store(0)
+		run.Wrote(0)
 		err = e.p.Store().WriteStaged(ctx, w.bring, func(tx *store.Tx) error {
 			if err := w.place(tx); err != nil {
 				return err
@@ -136,7 +136,7 @@ func (e *AtEvent) ImportContacts(ctx context.Context, name string, content io.Re
 	ctx, end := context.WithTimeout(ctx, importLimit)
 	defer end()
 	i.StartedAt = new(e.p.Store().Now())
-	return check, e.commitPlan(ctx, i, plan, &importRun{end: end}, func() {}, func(tx *store.Tx) error {
+	return check, e.commitPlan(ctx, i, plan, models.NewRun(end), func() {}, func(tx *store.Tx) error {
 		return tx.Create(i).Error
 	})
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"gorm.io/gorm/clause"
@@ -13,65 +11,6 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 )
-
-// importRuns are the imports at work in this process: how far they are, and how they are ended. What a transaction
-// has written nobody else sees.
-type importRuns struct {
-	mu      sync.Mutex
-	running map[string]*importRun
-	checks  chan struct{} // one check at a time reads a whole file into memory
-}
-
-type importRun struct {
-	count     atomic.Int64 // rows written
-	cancelled atomic.Bool
-	end       context.CancelFunc
-}
-
-// cancel ends an import for good.
-func (r *importRun) cancel() {
-	r.cancelled.Store(true)
-	r.end()
-}
-
-// runs are those of this process, by the ids of the imports.
-var runs = &importRuns{running: map[string]*importRun{}, checks: make(chan struct{}, 1)}
-
-func (r *importRuns) begin(id string, end context.CancelFunc) *importRun {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.running[id] = &importRun{end: end}
-	return r.running[id]
-}
-
-func (r *importRuns) over(id string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.running, id)
-}
-
-func (r *importRuns) of(id string) *importRun {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.running[id]
-}
-
-func (r *importRuns) done(id string) int {
-	if run := r.of(id); run != nil {
-		return int(run.count.Load())
-	}
-	return 0
-}
-
-// alone waits for its turn to read a file as a whole.
-func (r *importRuns) alone(ctx context.Context) (leave func(), err error) {
-	select {
-	case r.checks <- struct{}{}:
-		return func() { <-r.checks }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
 
 const (
 	// importLimit is how long the transaction of an import may take.
@@ -85,7 +24,7 @@ const (
 // CheckImport tells what would become of each row of an import's file by each policy, and writes nothing. It answers
 // NotFound, also when the file is no longer kept, and Invalid for columns that do not fit any more.
 func (e *AtEvent) CheckImport(ctx context.Context, id string) (*ImportCheck, error) {
-	leave, err := runs.alone(ctx)
+	leave, err := e.p.Store().Runs.Alone(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -136,9 +75,7 @@ func (e *AtEvent) CancelImport(ctx context.Context, id string) error {
 	if _, err := e.ContactImport(ctx, id); err != nil {
 		return err
 	}
-	if run := runs.of(id); run != nil {
-		run.cancel() // at once
-	}
+	e.p.Store().Runs.Cancel(id) // at once
 	return e.p.Write(ctx, func(tx *store.Tx) error {
 		i, err := e.heldImport(tx, id)
 		if err != nil || i.State == ImportCancelled { // perhaps by who was at it
@@ -196,8 +133,8 @@ func RunImport(ctx context.Context, s *models.Store) (worked bool, err error) {
 		RequestID: i.ID}).Reaching(reach))
 	working, end := context.WithTimeout(ctx, importLimit)
 	defer end()
-	run := runs.begin(i.ID, end)
-	defer runs.over(i.ID)
+	run := s.Runs.Begin(i.ID, end)
+	defer s.Runs.Over(i.ID)
 	err = e.makeImport(working, i, run)
 	if err == nil || errors.Is(err, errImportEnded) {
 		return true, nil
@@ -222,11 +159,11 @@ func claimImport(ctx context.Context, s *models.Store) (*ContactImport, error) {
 }
 
 // endImport keeps why nothing came of an import, unless somebody has cancelled it.
-func (e *AtEvent) endImport(ctx context.Context, i *ContactImport, run *importRun, cause error) error {
+func (e *AtEvent) endImport(ctx context.Context, i *ContactImport, run *models.Run, cause error) error {
 	columns := map[string]any{"claimed_until": nil, "state": ImportFailed,
 		"message": "Something went wrong on our side. Nothing was imported."}
 	switch e := store.AsError(cause); {
-	case run.cancelled.Load():
+	case run.IsCancelled():
 		columns["state"], columns["message"] = ImportCancelled, ""
 	case ctx.Err() != nil: // the process ends
 		columns["state"], columns["message"] = ImportWaiting, ""

@@ -15,7 +15,7 @@ type importWriter struct {
 	*models.Programme
 	*ContactImport
 	plan    *importPlan
-	run     *importRun
+	run     *models.Run
 	people  *models.Directory
 	changed map[string]bool // who of those who are known
 	moved   int             // of them, who has another address now
@@ -89,7 +89,7 @@ func (w *importWriter) touchProgrammes(tx *store.Tx) error {
 // advance says how far an import is, in people. A quarter of the time is still to come then.
 func (w *importWriter) advance(rows int) {
 	w.steps = min(w.steps+rows, w.Total) // who is read anew was counted
-	w.run.count.Store(int64(w.steps * 3 / 4))
+	w.run.Wrote(w.steps * 3 / 4)
 }
 
 // tellNew records who is new, and emits it.
