@@ -14,39 +14,60 @@
   // A ticked value narrows at once.
   document.addEventListener("change", ({ target }) => { if (target.closest(".filter")) target.form.requestSubmit(); });
 
-  // My schedule is kept in this browser, by the numbers of the event's sessions. An address that carries one shows that.
-  const event = location.pathname.split("/")[2];
+  // My schedule is kept in this browser, by the numbers of the event's sessions. The page of a schedule shows what its
+  // address carries, which may be somebody else's; all else of the pages is one's own.
+  const [, , event, page] = location.pathname.split("/");
   const key = `lectern-schedule-${event}`;
-  const carried = new URLSearchParams(location.search).get("my");
-  const read = () => { try { return new Set(JSON.parse(localStorage.getItem(key) || "[]")); } catch { return new Set(); } };
-  const write = (mine) => { try { localStorage.setItem(key, JSON.stringify([...mine].sort((a, b) => a - b))); return true; } catch { return false; } };
+  const numbers = (some) => [...new Set([...some].map(Number))].filter((n) => Number.isSafeInteger(n) && n > 0).sort((a, b) => a - b);
+  const read = () => { try { return numbers(JSON.parse(localStorage.getItem(key)) || []); } catch { return []; } };
+  const write = (mine) => { try { localStorage.setItem(key, JSON.stringify(numbers(mine))); return true; } catch { return false; } };
+  const keeps = (() => { try { return Boolean(localStorage); } catch { return false; } })();
+  const asked = new URLSearchParams(location.search).get("my");
+  const carried = numbers((asked || "").split(","));
+  const withStars = (address, mine) => {
+    const to = new URL(address, location);
+    to.searchParams.delete("my");
+    if (mine.length) to.searchParams.set("my", mine.join(","));
+    return to.pathname + to.search.replaceAll("%2C", ",") + to.hash;
+  };
   const show = () => {
     const mine = read();
+    if (page === "my") {
+      // An address that was one's own follows what is starred since, also by Back; one without stars leads to one's own.
+      const own = String(mine) === String(carried);
+      if (!own && (!carried.length || history.state?.own)) return location.replace(withStars(location.pathname + location.search, mine));
+      if (own) history.replaceState({ own }, "");
+      all("[data-schedule]").forEach((part) => { part.hidden = !part.dataset.schedule.split(" ").includes(own ? "kept" : "shared"); });
+    }
     all("[data-star]").forEach((star) => {
-      const on = mine.has(Number(star.dataset.star));
+      const on = mine.includes(Number(star.dataset.star));
       star.setAttribute("role", "button");
       star.setAttribute("aria-pressed", on);
       star.classList.toggle("on", on);
+      if (star.dataset.label) star.setAttribute("aria-label", star.dataset.label);
       if (star.dataset.on) star.textContent = on ? star.dataset.on : star.dataset.off;
     });
+    all("#my-schedule, #back-to-mine").forEach((link) => { link.href = withStars(link.href, mine); });
     const link = document.getElementById("my-schedule");
-    if (link) {
-      link.querySelector("span")?.remove();
-      if (mine.size) { const count = document.createElement("span"); count.textContent = ` (${mine.size})`; link.append(count); }
-      const to = new URL(link.href); to.searchParams.delete("my");
-      if (mine.size) to.searchParams.set("my", [...mine].sort((a, b) => a - b).join(","));
-      link.href = to.pathname + to.search.replaceAll("%2C", ",");
-    }
+    link?.querySelector("span")?.remove();
+    if (link && mine.length) { const count = document.createElement("span"); count.textContent = ` (${mine.length})`; link.append(count); }
   };
-  if (carried === null) {
+  if (keeps) {
     show();
+    // What an address carries is nobody's on other pages.
+    if (asked !== null) {
+      if (page !== "my") history.replaceState(history.state, "", withStars(location.href, []));
+      all('a[href*="my="]:not([data-star], [href*="/my?"], [href*="/my.ics"])').forEach((link) => { link.href = withStars(link.href, []); });
+    }
     const toggle = (star) => {
       const mine = read(), number = Number(star.dataset.star);
-      if (!mine.delete(number)) mine.add(number);
-      if (!write(mine)) return false;
+      if (!write(mine.includes(number) ? mine.filter((n) => n !== number) : [...mine, number])) return false;
       show();
       return true;
     };
+    document.addEventListener("click", ({ target }) => {
+      if (target.closest("#add-to-mine") && write([...read(), ...carried])) location.assign(withStars(location.pathname + location.search, read()));
+    });
     document.addEventListener("click", (event) => {
       const star = event.target.closest("[data-star]");
       if (star && toggle(star)) event.preventDefault();
@@ -56,6 +77,7 @@
       if (star && toggle(star)) event.preventDefault();
     });
     addEventListener("storage", (event) => { if (event.key === key) show(); });
+    addEventListener("pageshow", (event) => { if (event.persisted) show(); });
   }
 
   // In a frame of another site the page says how high it is, and nothing else. Whoever frames it may know that.

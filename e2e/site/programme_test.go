@@ -174,14 +174,55 @@ func carriesThemAway(s *Site, w *Window) {
 	if response.StatusCode != 200 || strings.Count(string(feed), "BEGIN:VEVENT") != 2 {
 		w.T.Errorf("%s answers %d:\n%s", subscribe, response.StatusCode, feed)
 	}
-	link := w.Value("Link to my schedule")
+	link := w.Value("Link to this schedule")
 	other := s.Window()
 	other.Visit(strings.TrimPrefix(link, s.Base))
 	other.Sees("Harbour logs", "Tides", "Overlaps")
+	if w.Scripts {
+		keepsItsOwn(w, other)
+	} else {
+		w.Sees("What is starred stands in the address")
+		w.DoesNotSee("Kept in this browser", "shared schedule")
+	}
 	w.Follow("Deutsch")
 	w.Sees("Mein Plan", "Harbour logs", "20. Mai")
 	w.Follow("English")
 	w.Sees("My schedule", "Harbour logs")
+}
+
+// keepsItsOwn has the schedule follow what a browser keeps, whatever the address says, and tells it from a shared one.
+func keepsItsOwn(w, other *Window) {
+	w.T.Helper()
+	mine, shared := base+"/my?my=2,3", base+"/my?my=1,2"
+	w.Sees("Kept in this browser")
+	w.Visit(base + "/my")
+	w.Path(mine)
+	w.Sees("Kept in this browser", "2 sessions")
+	w.Visit(shared)
+	w.Sees("A shared schedule", "Opening", "My schedule (2)")
+	w.DoesNotSee("Kept in this browser")
+	w.Accessible("site-shared-schedule")
+	w.Follow("Back to mine")
+	w.Path(mine)
+	w.Follow("Agenda")
+	w.Touch("Star: Opening")
+	w.Sees("My schedule (3)")
+	w.Back() // to what was one's own
+	w.Path(base + "/my?my=1,2,3")
+	w.Sees("Kept in this browser", "3 sessions")
+	w.Touch("Star: Opening")
+	w.Path(mine)
+	w.Sees("2 sessions", "My schedule (2)")
+
+	other.Sees("A shared schedule")
+	other.DoesNotSee("My schedule (")
+	other.Touch("Add these to mine")
+	other.Sees("My schedule (2)", "Kept in this browser")
+	other.DoesNotSee("A shared schedule")
+	other.Visit(shared)
+	other.Leaves("Add these to mine", func() { other.Touch("Add these to mine") })
+	other.Path(base + "/my?my=1,2,3")
+	other.Sees("Kept in this browser", "3 sessions")
 }
 
 // readsOn sets another clock and looks at a speaker.

@@ -77,7 +77,7 @@ func (s *shelf) siteProgramme() {
 			Number: "1"}})
 	of(s, "Itinerary", "Itinerary", site.Itinerary).worded(siteItinerary).is("my schedule", siteMine(plain)).
 		is("nothing starred", site.ItineraryPage{Site: siteSheet("My schedule"),
-			Lede:    "Kept in this browser, without an account.",
+			Own:     here,
 			Nothing: "Nothing is starred yet."})
 	s.siteSpeakers()
 	s.siteStart()
@@ -103,7 +103,7 @@ func siteSession(w words) site.SessionPage {
 func siteItinerary(w words) site.ItineraryPage {
 	filter := siteFilter(w)
 	p := siteMine(w)
-	p.Site, p.Lede, p.Filter, p.Tabs, p.Mine = siteSheet("Itinerary"), "12 sessions", &filter, siteDays, nil
+	p.Site, p.Lede, p.Filter, p.Tabs, p.Own, p.Mine = siteSheet("Itinerary"), "12 sessions", &filter, siteDays, "", nil
 	p.Parts = []site.Choice{{Name: "10:00", URL: here, Current: true}, {Name: "14:30", URL: here}}
 	p.Next = &layouts.SiteLink{Name: "14:30", URL: here}
 	p.Unplaced = []site.Stop{{Card: site.Card{ID: "s9", Title: w.title, URL: here, Star: here, Number: "9"}}}
@@ -119,7 +119,7 @@ func siteMine(w words) site.ItineraryPage {
 	clash, free := stop("2"), stop("3")
 	clash.Clash, free.Free, free.Starred = "Overlaps: “"+w.title+"” ends at 10:40.", "1 h 20 min free", true
 	return site.ItineraryPage{Site: siteSheet("My schedule"),
-		Lede: "3 sessions. Kept in this browser, without an account.",
+		Lede: "3 sessions. 1 starred session is no longer in the programme.", Own: here,
 		Days: []site.ItineraryDay{{ID: "d1", Name: "Thursday 10 June", Count: "3 sessions",
 			Stops: []site.Stop{stop("1"), clash, free}}},
 		Mine: &site.Mine{Link: "https://tidvann.example.org/events/tidvann-2027/my?my=1,2,3", Subscribe: here,

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -71,7 +72,7 @@ func (v *visit) stops(p *pages.ItineraryPage, some []*models.PublicSession, open
 // showMine shows the sessions that the address stars, what overlaps, and how long there is nothing between them.
 func showMine(v *visit) (templ.Component, error) {
 	p := pages.ItineraryPage{Site: v.sheet(v.T("mine.title"), "/my")}
-	p.Unlisted = len(v.query) > 0
+	p.Unlisted, p.Own = len(v.query) > 0, v.to("my")
 	chosen := map[int]bool{}
 	for _, number := range v.mine() {
 		chosen[number] = true
@@ -82,11 +83,20 @@ func showMine(v *visit) (templ.Component, error) {
 			some = append(some, s)
 		}
 	}
+	gone := 0
+	for _, e := range v.agenda.Cancelled {
+		if chosen[e.Number] {
+			gone++
+		}
+	}
+	if gone > 0 {
+		p.Lede = v.N("mine.gone", gone)
+	}
 	if len(some) == 0 {
-		p.Lede, p.Nothing = v.T("mine.kept"), v.T("mine.none")
+		p.Lede, p.Nothing = "", cmp.Or(p.Lede, v.T("mine.none"))
 		return pages.Itinerary(p), nil
 	}
-	p.Lede = v.N("agenda.sessions", len(some)) + ". " + v.T("mine.kept")
+	p.Lede = strings.TrimSpace(v.N("agenda.sessions", len(some)) + ". " + p.Lede)
 	v.stops(&p, some, false)
 	v.between(&p, some)
 	numbers := v.query.Get("my")

@@ -130,7 +130,18 @@ func TestAddressesOfSessionsLeadToOneAndSayWhatIsGone(t *testing.T) {
 				t.Errorf("%s answers %d", address, response.StatusCode)
 			}
 		}
+		if body := d.get(t, base+"/my?my=1,99"); !strings.Contains(body, "1 session. ") || strings.Contains(body, "no longer") ||
+			!strings.Contains(body, `<span data-schedule="address">What is starred stands in the address`) {
+			t.Errorf("a schedule says:\n%s", body)
+		}
 		d.change(t, shown, models.SessionChange{IsPublic: new(false)})
+		for query, say := range map[string]string{"my=1": "1 starred session is no longer in the programme.",
+			"my=1,2": "1 session. 1 starred session is no", "my=1,4": "2 starred sessions are no", "my=3,99": "Nothing is starred yet",
+			"lang=de&my=1": "1 vorgemerkter Vortrag ist nicht mehr"} {
+			if body := d.get(t, base+"/my?"+query); !strings.Contains(body, say) {
+				t.Errorf("of %s the schedule does not say %q", query, say)
+			}
+		}
 		response, body := d.ask(t, canonical)
 		if response.StatusCode != http.StatusGone || strings.Contains(body, "Zürich") {
 			t.Errorf("what is public no more answers %d %s", response.StatusCode, body)

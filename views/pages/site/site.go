@@ -15,6 +15,9 @@ func more(n int) string { return " +" + strconv.Itoa(n) }
 
 func digits(n int) string { return strconv.Itoa(n) }
 
+// columnsClass says how many rooms share the grid.
+func columnsClass(n int) string { return "cols" + digits(n) }
+
 // bdis writes texts that may run in either direction, with commas between them and no space before one.
 func bdis(texts ...string) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
