@@ -175,8 +175,9 @@ func TestHeadersBelongToAGroupOfRoutes(t *testing.T) {
 				(res.Header.Get("Set-Cookie") != "") != c.form {
 				t.Errorf("a proof is there: %t; the cookie is %q", proven, res.Header.Get("Set-Cookie"))
 			}
-			if res, _ := s.do("GET", "/none", nil, 404); res.Header.Get("Cache-Control") != "no-store" {
-				t.Error("a problem may be kept")
+			if res, _ := s.do("GET", "/none", nil, 404); res.Header.Get("Cache-Control") != "no-store" || !strings.Contains(
+				res.Header.Get("Content-Security-Policy"), c.frames+";") {
+				t.Error("a problem may be kept, or is framed by others than a page")
 			}
 		})
 	}

@@ -33,7 +33,11 @@ func showAgenda(v *visit) (templ.Component, error) {
 	p.Unlisted = len(v.query) > 0
 	p.Description = v.T("agenda.about", "Event", v.event.Name, "Day", v.Day(page.Date(day)),
 		"Sessions", v.N("agenda.sessions", len(d.all)))
-	p.Days = v.dayTabs(v.daysOf(v.agenda.Sessions), day, v.dayAt)
+	days := v.daysOf(v.agenda.Sessions)
+	for i := range days {
+		days[i].sessions = d.narrowed.left(days[i].sessions)
+	}
+	p.Days = v.dayTabs(days, day, v.dayAt)
 	if day != "" {
 		v.pictured(&p.Site, v.pictureOfDay(day))
 	}
@@ -80,12 +84,12 @@ func (v *visit) today() string {
 	return days[0]
 }
 
-// dayAt is where a day of the agenda is.
+// dayAt is where a day of the agenda is, narrowed as this one.
 func (v *visit) dayAt(day string) string {
 	if v.embed != nil {
 		return v.here("day", day)
 	}
-	return v.to("agenda/" + day)
+	return v.asks(v.path("agenda", day))
 }
 
 // dayTabs lead to the days, with how many sessions each has.

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"html"
 	"regexp"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"lectern/models"
 	"lectern/models/ical"
 	"lectern/models/look"
+	"lectern/web/page"
 )
 
 // refresh is how often calendars are told to ask again.
@@ -101,21 +103,23 @@ func (chosen *selection) unlessEmpty(a *models.PublicAgenda) *selection {
 	return nil
 }
 
-func (s *site) calendar(a *models.PublicAgenda, _ *look.Look) ([]byte, error) {
-	return s.entries(a, everything), nil
+func (s *site) calendar(a *models.PublicAgenda, l *look.Look) ([]byte, error) {
+	return s.entries(a, l, everything), nil
 }
 
 // entries are those of an agenda that are chosen, as a calendar.
-func (s *site) entries(a *models.PublicAgenda, chosen *selection) []byte {
+func (s *site) entries(a *models.PublicAgenda, l *look.Look, chosen *selection) []byte {
 	c := &ical.Calendar{Name: a.Name, Zone: zoneOf(a), Refresh: refresh}
 	if chosen.name != "" {
 		c.Name += " · " + chosen.name
 	}
 	names := namesOf(a)
+	venue := cmp.Or(page.Joined(l.Venue, cmp.Or(l.Address, l.City)), a.Name)
+	place := func(room *string) string { return page.Joined(names.of(room), venue) }
 	for i := range a.Sessions {
 		if x := a.Sessions[i]; chosen.entry(&x.PublicEntry) {
-			entry := calendarEntry(a, names, &x.PublicEntry)
-			entry.Description, entry.URL = described(x), s.address(a, "sessions/"+x.ID+".ics")
+			entry := calendarEntry(&x.PublicEntry, place(x.RoomID))
+			entry.Description, entry.URL = described(x), s.address(a, sessionAt(x))
 			if track := names.of(x.TrackID); track != "" {
 				entry.Categories = []string{track}
 			}
@@ -124,7 +128,7 @@ func (s *site) entries(a *models.PublicAgenda, chosen *selection) []byte {
 	}
 	for i := range a.Cancelled {
 		if e := &a.Cancelled[i]; chosen.entry(e) {
-			entry := calendarEntry(a, names, e)
+			entry := calendarEntry(e, place(e.RoomID))
 			entry.Cancelled = true
 			c.Entries = append(c.Entries, entry)
 		}
@@ -132,23 +136,15 @@ func (s *site) entries(a *models.PublicAgenda, chosen *selection) []byte {
 	for i := range a.Breaks {
 		if b := &a.Breaks[i]; chosen.breaks(b) {
 			c.Entries = append(c.Entries, ical.Entry{UID: ical.UID(b.ID), Sequence: b.Sequence, Changed: b.UpdatedAt.Time,
-				Start: b.StartsAt.Time, End: b.EndsAt.Time, Title: b.Title, Location: place(a, names.of(b.RoomID)), Free: true})
+				Start: b.StartsAt.Time, End: b.EndsAt.Time, Title: b.Title, Location: place(b.RoomID), Free: true})
 		}
 	}
 	return c.Bytes()
 }
 
-func calendarEntry(a *models.PublicAgenda, names names, e *models.PublicEntry) ical.Entry {
+func calendarEntry(e *models.PublicEntry, place string) ical.Entry {
 	return ical.Entry{UID: ical.UID(e.ID), Sequence: e.Sequence, Changed: e.UpdatedAt.Time, Start: e.StartsAt.Time,
-		End: ends(e), Title: e.Title, Location: place(a, names.of(e.RoomID))}
-}
-
-// place is a room at the event.
-func place(a *models.PublicAgenda, room string) string {
-	if room == "" {
-		return a.Name
-	}
-	return room + ", " + a.Name
+		End: ends(e), Title: e.Title, Location: place}
 }
 
 // described is who a session is with, and its text.

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
@@ -42,7 +43,7 @@ func (s *site) registerEmbeds(app *fiber.App) {
 
 func (s *site) serveEmbed(c *fiber.Ctx) error {
 	v := &visit{Visit: s.frames.Visit(c), s: s, Language: words.English()}
-	return v.Answer(v.showEmbed, v.fail)
+	return v.Answer(v.showEmbed, v.failEmbed)
 }
 
 // embedOf is the embed at an address, with its event. One that is ended is told apart.
@@ -86,10 +87,28 @@ func (v *visit) showEmbed() (err error) {
 // errEnded is an embed that is switched off.
 var errEnded = errors.New("this embed was ended")
 
-// ended says that an embed is, and where the programme is instead.
-func (v *visit) ended() error {
-	return &page.Problem{Status: http.StatusGone, Title: v.T("frame.gone"), Text: v.T("frame.ended"),
-		First: layouts.Step{Name: v.T("frame.toprogramme"), URL: v.home()}}
+// failEmbed says in a sentence why an embed shows nothing, where it stood on another site, and leads to the event if it
+// is known.
+func (v *visit) failEmbed(err error) error {
+	p := &page.Problem{Title: v.T("frame.gone")}
+	switch {
+	case errors.Is(err, errEnded):
+		p.Status, p.Text = http.StatusGone, v.T("frame.ended")
+	case store.KindOf(err) == store.NotFound:
+		if v.embed == nil {
+			v.Language, _ = v.Speak("", words.All())
+		}
+		p.Status, p.Title, p.Text = http.StatusNotFound, v.T("agenda.programme"), v.T("frame.noembed")
+	default:
+		return v.fail(err)
+	}
+	return v.FailIn(p, func(title string, why layouts.Reason) templ.Component {
+		s := layouts.Site{Page: v.Page(title), Language: v.Language, Embedded: true}
+		if v.embed != nil && (v.look != nil || v.dress() == nil) {
+			s = v.bare(title)
+		}
+		return layouts.TroubleOfEmbed(s, why)
+	})
 }
 
 // embedFeed answers with the sessions of an embed as data, which is kept.

@@ -89,7 +89,11 @@ func (s *site) part(of func(agenda *models.PublicAgenda, id string) *selection) 
 		if chosen == nil {
 			return nil, fiber.ErrNotFound
 		}
-		body := s.entries(agenda, chosen)
+		l, err := look.Of(p).Look(ctx)
+		if err != nil {
+			return nil, err
+		}
+		body := s.entries(agenda, l, chosen)
 		return &feed{body: body, etag: request.ETagOf(body)}, nil
 	})
 }

@@ -21,6 +21,7 @@ import (
 	"lectern/models"
 	"lectern/models/embed"
 	"lectern/models/frab"
+	"lectern/models/look"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -125,6 +126,47 @@ func TestCalendarsAreReadByAnotherLibrary(t *testing.T) {
 		}
 	})
 }
+
+func TestAnEntryLeadsToItsPageAndSaysWhereItIs(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, sessions := conference(t, f)
+		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Agenda)})
+		home := "/events/" + f.Event.Slug
+		at := home + "/sessions/" + strings.ToLower(sessions["東京"].FriendlyID) + "-%E6%9D%B1%E4%BA%AC"
+		place := func(changed look.Change) {
+			modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), changed))
+		}
+		says := func(where string) (entries []string) {
+			for _, address := range []string{home + "/calendar.ics", home + "/sessions/" + sessions["東京"].ID + ".ics",
+				"/embeds/" + e.ID + ".ics"} {
+				body := strings.ReplaceAll(d.get(t, address), "\r\n ", "")
+				for _, want := range []string{"\r\nURL:" + base + at + "\r\n", "\r\nLOCATION:" + where + "\r\n"} {
+					if !strings.Contains(body, want) {
+						t.Errorf("%s lacks %q:\n%s", address, want, body)
+					}
+				}
+				entries = append(entries, strings.Join(sequences.FindAllString(body, -1), " "))
+			}
+			return entries
+		}
+		before := says(`Hall\, Ships & "Sails" <2027>`)
+		place(look.Change{Venue: new("Old; Docks"), City: new("Lisbon")})
+		says(`Hall\, Old\; Docks\, Lisbon`)
+		place(look.Change{Address: new("Quay 1, 1000 Lisbon")})
+		if after := says(`Hall\, Old\; Docks\, Quay 1\, 1000 Lisbon`); !slices.Equal(before, after) {
+			t.Errorf("another venue is a change of sessions: %v, not %v", after, before)
+		}
+		modelstest.Fine(t, xml.Unmarshal([]byte(d.get(t, home+"/sitemap.xml")), new(node)))
+		for _, feed := range []string{"/sitemap.xml", "/schedule.xml", "/schedule.json"} {
+			if body := d.get(t, home+feed); !strings.Contains(body, base+at) || strings.Contains(body, "-東京") {
+				t.Errorf("%s names no address of a page: %s", feed, body)
+			}
+		}
+	})
+}
+
+// sequences is what tells of changes in calendars.
+var sequences = regexp.MustCompile(`(SEQUENCE|DTSTAMP|LAST-MODIFIED):[^\r]*`)
 
 // node is an element of a schedule.
 type node struct {

@@ -268,6 +268,11 @@ func TestSessionsAreNarrowedByWordsAndLabels(t *testing.T) {
 		if body := d.get(t, address+"?q=ada&my=1"); !strings.Contains(body, `"`+address+`?lang=fr&amp;my=1&amp;q=ada"`) {
 			t.Error("another language loses what was asked for")
 		}
+		body := strings.Join(strings.Fields(d.get(t, address+"?my=1&q=ada&track="+track+"&view=list")), " ")
+		if other := `2027-05-21?my=1&amp;q=ada&amp;track=` + track + `&amp;view=list">Friday 21<span>0 sessions<`; !strings.Contains(body,
+			other) || !strings.Contains(body, `Thursday 20<span>1 session<`) {
+			t.Error("another day loses what was asked for")
+		}
 	})
 }
 

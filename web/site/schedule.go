@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -106,9 +107,9 @@ func placedIn(a *models.PublicAgenda) map[string]bool {
 	return placed
 }
 
-// address is where something of an event is.
+// address is where something of an event is, as machines read it.
 func (s *site) address(a *models.PublicAgenda, path string) string {
-	return s.BaseURL + "/events/" + a.Slug + "/" + path
+	return s.BaseURL + (&url.URL{Path: "/events/" + a.Slug + "/" + path}).EscapedPath()
 }
 
 // ends is when a session ends; one whose end nobody gave ends as it begins.

@@ -213,9 +213,6 @@ func (v *visit) fail(err error) error {
 		err = &page.Problem{Status: http.StatusGone, Title: v.T("frame.gone"), Text: v.T("frame.gonetext"),
 			First: layouts.Step{Name: v.T("frame.toprogramme"), URL: v.home()}}
 	}
-	if errors.Is(err, errEnded) {
-		err = v.ended()
-	}
 	if v.look == nil { // whatever else failed
 		if v.programme == nil || v.dress() != nil {
 			return v.Fail(err, nil)
