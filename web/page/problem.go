@@ -149,8 +149,9 @@ func (v *Visit) FailIn(err error, show func(title string, why layouts.Reason) te
 	if p.Offers == Everything || p.Offers == WhatWasTyped && len(shown.Typed) > 0 {
 		v.offerAgain(&shown, chosen)
 	}
-	v.Set("HX-Push-Url", "false")                                                   // the address of a form is none to come back to
-	Headers{cache: Private.cache, frames: v.site.options.Headers.frames}.Set(v.Ctx) // a frame says what is wrong in it
+	v.Set("HX-Push-Url", "false") // the address of a form is none to come back to
+	// Nobody keeps it, and it is framed by whoever frames its group: the frame says what is wrong.
+	Headers{cache: Private.cache, frames: v.site.options.Headers.frames}.Set(v.Ctx)
 	return v.Render(p.Status, show(p.Title, shown))
 }
 

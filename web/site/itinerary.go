@@ -32,7 +32,7 @@ func (v *visit) sessionsAtLength(at, title string, open bool) (templ.Component, 
 	p.Description = v.T("itinerary.about", "Event", v.event.Name, "Sessions", p.Lede)
 	p.Unlisted = len(v.query) > 0
 	if len(shown) == 0 {
-		p.Nothing, p.Clear = v.T("agenda.nomatch"), filter.Clear
+		p.Nothing, p.Clear = v.T("itinerary.nomatch"), filter.Clear
 	}
 	if err := v.listed(&p, shown, open); err != nil {
 		return nil, err

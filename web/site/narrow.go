@@ -106,7 +106,7 @@ func (v *visit) filter(n narrowed, all []*models.PublicSession) pages.Filter {
 	f := pages.Filter{Action: v.Path(), Text: n.text, Kept: v.keeps("view"),
 		Clear: v.here("q", "", "track", "", "room", "", "format", "", "level", "", "tag", "", "day", "", "page", "")}
 	if len(n.words) > 0 {
-		f.Chips = append(f.Chips, pages.Chip{Label: "“" + n.text + "”", URL: v.here("q", "", "day", "", "page", "")})
+		f.Chips = append(f.Chips, pages.Chip{Label: v.T("form.quoted", "Text", n.text), URL: v.here("q", "", "day", "", "page", "")})
 	}
 	for _, k := range kinds {
 		counts := map[string]int{}

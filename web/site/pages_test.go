@@ -276,6 +276,26 @@ func TestSessionsAreNarrowedByWordsAndLabels(t *testing.T) {
 	})
 }
 
+func TestWhatIsSearchedForIsQuotedAsTheLanguageDoes(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		home := "/events/" + f.Event.Slug
+		for lang, wants := range map[string][]string{"en": {"“xyz”", "No session has all of that."},
+			"de": {"„xyz“", "Kein Vortrag hat all das."}, "fr": {"« xyz »", "Aucune session ne réunit tout cela."},
+			"es": {"«xyz»", "Ninguna sesión cumple todo eso."}} {
+			body := d.get(t, home+"/sessions?q=xyz&lang="+lang)
+			for _, want := range wants {
+				if !strings.Contains(body, want) {
+					t.Errorf("%s lacks %q", lang, want)
+				}
+			}
+		}
+		if body := d.get(t, home); !strings.Contains(body, "<title>"+f.Event.Name+"</title>") {
+			t.Error("the start page says its name otherwise than once")
+		}
+	})
+}
+
 func TestADayOfOddTimesHasEachSessionInItsPlace(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, sessions := conference(t, f) // in Lisbon, with the night on which clocks go back
