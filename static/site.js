@@ -3,7 +3,6 @@
   const root = document.documentElement;
   root.classList.remove("no-js");
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
-  const say = (text) => { const live = document.getElementById("announcements"); if (live) live.textContent = text; };
 
   // A panel closes by Escape and by a click beside it.
   document.addEventListener("click", ({ target }) => all("details.filter[open], details.zones[open]").forEach((d) => { if (!d.contains(target)) d.open = false; }));

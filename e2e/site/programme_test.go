@@ -92,7 +92,9 @@ func TestAStrangerReadsAProgramme(t *testing.T) {
 			w.Resize(size[0], size[1])
 			findsATalk(w)
 		}
-		w.Follow("Friday 21")
+		w.Follow("Friday 21") // which is narrowed to the track as well
+		w.Sees("No session of this day has all of that.")
+		w.Follow("Clear all")
 		w.Sees("Closing")
 		w.DoesNotSee("Harbour logs")
 		w.Follow("Thursday 20")

@@ -2,7 +2,6 @@ package site
 
 import (
 	"cmp"
-	"net/url"
 	"strconv"
 	"time"
 
@@ -107,9 +106,9 @@ func placedIn(a *models.PublicAgenda) map[string]bool {
 	return placed
 }
 
-// address is where something of an event is, as machines read it.
+// address is where something of an event is.
 func (s *site) address(a *models.PublicAgenda, path string) string {
-	return s.BaseURL + (&url.URL{Path: "/events/" + a.Slug + "/" + path}).EscapedPath()
+	return s.BaseURL + "/events/" + a.Slug + "/" + path
 }
 
 // ends is when a session ends; one whose end nobody gave ends as it begins.
