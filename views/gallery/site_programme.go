@@ -209,4 +209,9 @@ func (s *shelf) siteGone() {
 		is("gone", siteTrouble{siteSheet("This is not part of the programme any more"), layouts.Reason{
 			Text: "It was public once and was taken off the programme since.", RequestID: "5d2b9a40c701",
 			First: layouts.Step{Name: "See the programme", URL: here}}})
+	ended := siteTrouble{siteSheet("Agenda"), layouts.Reason{Text: "This embed has been switched off by its organizers."}}
+	ended.Embedded = true
+	of(s, "Problem of an embed", "Agenda", func(p siteTrouble) templ.Component {
+		return layouts.TroubleOfEmbed(p.Site, p.Reason)
+	}).is("ended", ended)
 }
