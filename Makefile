@@ -29,7 +29,7 @@ race-whole: gcc
 	$(RACE) ./models/store ./models/upkeep ./jobs
 
 race-some: gcc
-	$(RACE) $(if $(RUN),-run '$(RUN)') ./models ./models/outbox ./models/staff ./api
+	$(RACE) $(if $(RUN),-run '$(RUN)') ./models ./models/outbox ./models/people ./models/staff ./api
 
 gcc:
 	@command -v gcc >/dev/null || scripts/apt-install.sh gcc libc6-dev
