@@ -8,8 +8,8 @@ import (
 	"lectern/models/store"
 )
 
-// wayBack makes the link of the mail to the address that somebody typed, by which they prove it and come back. Where as many left for strangers as may in an hour, the mail
-// is put in line and the link is "".
+// wayBack makes the link of the mail to the address that somebody typed, by which they prove it and come back. Where as
+// many left for strangers as may in an hour, the mail is put in line and the link is "".
 func wayBack(tx *store.Tx, p *models.Programme, a *Account) (token string, err error) {
 	event := p.Event()
 	due, err := models.StrangerMailDue(tx, event.OrganizationID)

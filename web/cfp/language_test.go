@@ -120,9 +120,21 @@ func TestMailsWithALinkSpeakTheLanguageOfThePage(t *testing.T) {
 	t.Parallel()
 	s := openOn(t, modelstest.Open(t, "sqlite"))
 	b, at := s.begun("ada")
-	b.get(at+"?lang=es", 200)
+	db := s.SQL(t)
+	defer db.Close()
+	run := func(statement string) { modelstest.Must(db.Exec(statement))(t) }
+	run("CREATE TRIGGER refuse BEFORE UPDATE ON speaker_accounts BEGIN SELECT RAISE(ABORT, 'no'); END")
+	b.get(at+"?lang=de", 200) // a read depends on no write
+	run("DROP TRIGGER refuse")
 	var said string
-	modelstest.Fine(t, s.SQL(t).QueryRow("SELECT language FROM speaker_accounts").Scan(&said))
+	for range 100 {
+		b.get(at+"?lang=es", 200)
+		modelstest.Fine(t, db.QueryRow("SELECT language FROM speaker_accounts").Scan(&said))
+		if said == "es" {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
 	if said != "es" {
 		t.Errorf("the place is read in Spanish, and kept is %q", said)
 	}

@@ -56,7 +56,7 @@ func (v *visit) mailLink(email string) {
 // errandTime is how long what is done behind an answer may take.
 const errandTime = time.Minute
 
-// later does what the time of an answer must tell nothing of.
+// later does what an answer must not wait for, or its time must tell nothing of.
 func (v *visit) later(what string, do func(context.Context) error) {
 	id := request.ID(v.Context())
 	go func() {

@@ -78,10 +78,8 @@ func (v *visit) identify(event string) (err error) {
 		case login.Account.OrganizationID == v.event.OrganizationID && login.Opens(v.event.ID):
 			v.Bind(token)
 			v.login, v.place = login, cfp.PlaceOf(v.w.store, login, v.From())
-			if login.Account.Language != v.Tag {
-				if err := v.place.Speaks(v.ctx(), v.Tag); err != nil {
-					return err
-				}
+			if place, tag := v.place, v.Tag; login.Account.Language != tag { // behind the answer, which needs no write
+				v.later("a note of the language", func(ctx context.Context) error { return place.Speaks(ctx, tag) })
 			}
 		}
 	}
