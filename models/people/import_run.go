@@ -19,6 +19,8 @@ const (
 	importClaim = 20 * time.Second
 	// importBeat is how often they say how far they are.
 	importBeat = time.Second
+	// importEnding is how long it may take to note how an import ended, also when the process ends.
+	importEnding = 5 * time.Second
 )
 
 // CheckImport tells what would become of each row of an import's file by each policy, and writes nothing. It answers
@@ -170,7 +172,7 @@ func (e *AtEvent) endImport(ctx context.Context, i *ContactImport, run *models.R
 	case e != nil:
 		columns["message"] = e.Message + " Nothing was imported."
 	}
-	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), importEnding)
 	defer end()
 	return e.p.Write(ctx, func(tx *store.Tx) error {
 		if columns["state"] != ImportWaiting {

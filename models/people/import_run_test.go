@@ -29,10 +29,10 @@ func TestAnImportThatEndsEarlyLeavesNothing(t *testing.T) {
 				end()
 			}
 		})
-		people.RunImport(working, f.Store)
+		_, err := people.RunImport(working, f.Store)
 		stop()
 		if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); i.State != people.ImportWaiting {
-			t.Errorf("a process that ends in good order leaves it %s", i.State)
+			t.Fatalf("a process that ends in good order leaves it %s: %v", i.State, err)
 		}
 		if modelstest.PersonBy(t, f, "person1@example.org") != nil || len(modelstest.ContactEmissions(t, f)) != 0 {
 			t.Error("half an import is there")
@@ -50,7 +50,9 @@ func TestAnImportThatEndsEarlyLeavesNothing(t *testing.T) {
 				})
 			}
 		})
-		modelstest.Must(people.RunImport(ctx, f.Store))(t)
+		if !modelstest.Must(people.RunImport(ctx, f.Store))(t) {
+			t.Fatal("what was put back in line is not made")
+		}
 		stop()
 		modelstest.Fine(t, <-answer)
 		if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); i.State != people.ImportCancelled {
