@@ -2,13 +2,10 @@ package models_test
 
 import (
 	"bytes"
-	"io/fs"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/pressly/goose/v3"
 
 	"lectern/models"
 	"lectern/models/field"
@@ -166,31 +163,6 @@ func TestAMergeKeepsTheFileThatIsChosenAndErasingNone(t *testing.T) {
 		modelstest.Must(people.In(d).Erase(ctx, ada.ID))(t)
 		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); n != 0 || sweptLater(t, f, 25*time.Hour) != 0 {
 			t.Errorf("%d files are left, the bytes %v", n, keysKept(t, f))
-		}
-		modelstest.WantSound(t, f)
-	})
-}
-
-// TestFieldsOfFilesSurviveTheirMigration goes down and up with rows: other fields and photos stay.
-func TestFieldsOfFilesSurviveTheirMigration(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
-		shirt := modelstest.Must(d.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Text}))(t).Key
-		ada := contactNamed(t, p, "Ada")
-		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values(shirt, "M")))(t)
-		modelstest.Must(d.SetPhoto(ctx, ada.ID, models.Upload{Name: "p.png", Content: picture(t, 8, 8)}))(t)
-		modelstest.Must(d.SetFile(ctx, ada.ID, fileField(t, f, "Passport"), named("a.pdf")))(t)
-		dialect := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}[f.Dialect()]
-		files := modelstest.Must(fs.Sub(store.Migrations(), "migrations/"+f.Dialect()))(t)
-		provider := modelstest.Must(goose.NewProvider(dialect, f.SQL(t), files))(t)
-		modelstest.Must(provider.DownTo(ctx, 41))(t)
-		modelstest.Must(provider.Up(ctx))(t)
-		fields, now := modelstest.Must(d.OwnFields(ctx))(t), modelstest.Must(d.Person(ctx, ada.ID))(t)
-		if len(fields) != 1 || fields[0].Type != field.Text || now.Own[shirt] != "M" || now.PhotoKey == "" {
-			t.Errorf("left %+v %+v", fields, now)
-		}
-		if photo := modelstest.Must(d.Photo(ctx, ada.ID))(t); photo.Purpose != models.PhotoFile {
-			t.Errorf("the photo is %+v", photo)
 		}
 		modelstest.WantSound(t, f)
 	})

@@ -1,12 +1,9 @@
 package models_test
 
 import (
-	"io/fs"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/pressly/goose/v3"
 
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
@@ -87,30 +84,6 @@ func TestMomentsAreKeptInUTCToldAndEmptied(t *testing.T) {
 		}
 		if now = modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("arrival", "")))(t); now.Here.Arrival != nil {
 			t.Errorf("left %s", now.Here.Arrival)
-		}
-	})
-}
-
-// TestWhatWasWrittenOfArrivalsSurvivesTheirMigration goes down and up: times become words, and words stay.
-func TestWhatWasWrittenOfArrivalsSurvivesTheirMigration(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, d := t.Context(), f.Programme().Directory()
-		ada := contactNamed(t, f.Programme(), "Ada")
-		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("arrival", "2027-05-20T12:20:00Z",
-			"arrival_details", "KL 1693",
-			"departure_details", "Friday, by train")))(t)
-		dialect := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}[f.Dialect()]
-		files := modelstest.Must(fs.Sub(store.Migrations(), "migrations/"+f.Dialect()))(t)
-		provider := modelstest.Must(goose.NewProvider(dialect, f.SQL(t), files))(t)
-		modelstest.Must(provider.DownTo(ctx, 42))(t)
-		if modelstest.RowsOf(t, f, "SELECT count(*) FROM event_contacts WHERE departure = 'Friday, by train'") != 1 {
-			t.Error("the version before does not have what was written")
-		}
-		modelstest.Must(provider.Up(ctx))(t)
-		here := modelstest.Must(d.Person(ctx, ada.ID))(t).Here
-		if here.Arrival != nil || here.ArrivalDetails != "2027-05-20 12:20 UTC KL 1693" ||
-			here.DepartureDetails != "Friday, by train" {
-			t.Errorf("left %+v", here)
 		}
 	})
 }

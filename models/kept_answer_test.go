@@ -3,12 +3,9 @@ package models_test
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/pressly/goose/v3"
 
 	"lectern/models"
 	"lectern/models/modelstest"
@@ -130,46 +127,6 @@ func TestOldAnswersAreForgottenWhatOthersHoldIsNot(t *testing.T) {
 			if answer, again := ask(t, f, once, "anew"); answer != want || !again {
 				t.Errorf("%s: %s, %t", once.Owner, answer, again)
 			}
-		}
-	})
-}
-
-func TestAnswersOfBothDoorsOutliveTheMigration(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		owner, _, err := f.Programme().CreateAPIKey(ctx, models.NewAPIKey{Name: "Key",
-			Scopes: []models.Scope{models.ReadEvents}})
-		modelstest.Fine(t, err)
-		key := modelstest.Must(models.OnceByKey(owner.ID, "k", "r"))(t)
-		_, form := twoDoors(t)
-		f.Clock.Move(time.Millisecond)
-		ask(t, f, key, "of a key")
-		ask(t, f, form, "of a form")
-		dialect := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}[f.Dialect()]
-		dir := modelstest.Must(fs.Sub(store.Migrations(), "migrations/"+f.Dialect()))(t)
-		provider := modelstest.Must(goose.NewProvider(dialect, f.SQL(t), dir))(t)
-		modelstest.Must(provider.DownTo(ctx, 15))(t)
-		for _, table := range []string{"idempotency", "sent_forms"} {
-			var at store.Time
-			modelstest.Fine(t, f.SQL(t).QueryRow("SELECT created_at FROM "+table).Scan(&at))
-			if !at.Equal(f.Clock.Now()) {
-				t.Errorf("%s is of %s, not %s", table, at, f.Clock.Now())
-			}
-		}
-		modelstest.Must(provider.Up(ctx))(t)
-		f.Clock.Move(24 * time.Hour)
-		for once, want := range map[store.Once]string{key: "of a key", form: "of a form"} {
-			if answer, again := ask(t, f, once, "anew"); answer != want || !again {
-				t.Errorf("%s: %s, %t", once.Owner, answer, again)
-			}
-		}
-		f.Clock.Move(time.Millisecond)
-		if _, again := ask(t, f, key, "anew"); again {
-			t.Error("the key's answer is kept for longer than a day")
-		}
-		f.Clock.Move(staff.LoginLifetime - 24*time.Hour)
-		if _, again := ask(t, f, form, "anew"); again {
-			t.Error("the form's answer is kept for longer than a login")
 		}
 	})
 }

@@ -1,12 +1,8 @@
 package models_test
 
 import (
-	"database/sql"
-	"io/fs"
 	"strings"
 	"testing"
-
-	"github.com/pressly/goose/v3"
 
 	"lectern/models"
 	"lectern/models/modelstest"
@@ -98,58 +94,4 @@ func TestALinkStaysInALetterAndHasNoPlaceInItsSubject(t *testing.T) {
 			t.Errorf("the preview has %q", preview.Body)
 		}
 	})
-}
-
-// TestLettersOfTheCallSurviveTheirMigration goes down and up with rows of all kinds: those of the call go, since there
-// is no place for them before, and all others stay as they are.
-func TestLettersOfTheCallSurviveTheirMigration(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		p, ctx := f.Programme(), t.Context()
-		id := withPeople(t, f, "Tides", "a@x.org", "b@x.org")
-		setStatus(t, p, id, models.Accepted)
-		person := modelstest.Must(p.Session(ctx, id))(t).Participants[0].ContactID
-		m := modelstest.Must(p.StartMailing(ctx, modelstest.DirectoryOf(f), []string{person}))(t)
-		modelstest.Must(p.SaveMailing(ctx, m.ID, 0, "S", "B {{place_link}}"))(t)
-		modelstest.Fine(t, p.Mails().Send(ctx, models.Note{Name: "Li", Email: "li@x.org", Subject: "S", Text: "B"}))
-		sendCall(t, f, models.CallLetter{ContactID: person, Subject: "S", Body: "B", AboutID: id})
-		all := func() string {
-			return linesOf(t, f.SQL(t), "SELECT kind || ' ' || state || ' ' || subject FROM letters ORDER BY 1")
-		}
-		before := all()
-		if strings.Count(before, "\n") != 5 {
-			t.Fatal(before)
-		}
-		dialect := goose.DialectPostgres
-		if f.Dialect() == "sqlite" {
-			dialect = goose.DialectSQLite3
-		}
-		files := modelstest.Must(fs.Sub(store.Migrations(), "migrations/"+f.Dialect()))(t)
-		provider := modelstest.Must(goose.NewProvider(dialect, f.SQL(t), files))(t)
-		modelstest.Must(provider.DownTo(ctx, 52))(t)
-		want := strings.Replace(before, "call queued S\n", "", 1)
-		if got := all(); got != want {
-			t.Errorf("down:\n%s", got)
-		}
-		modelstest.Must(provider.Up(ctx))(t)
-		if got := all(); got != want {
-			t.Errorf("up again:\n%s", got)
-		}
-		sendCall(t, f, models.CallLetter{ContactID: person, Subject: "S", Body: "B"})
-		modelstest.Must(p.SendMailing(ctx, m.ID, 1))(t)
-	})
-}
-
-// linesOf are the rows of a query with one column, each on a line.
-func linesOf(t *testing.T, db *sql.DB, query string) string {
-	t.Helper()
-	rows := modelstest.Must(db.Query(query))(t)
-	defer rows.Close()
-	var out strings.Builder
-	for rows.Next() {
-		var text string
-		modelstest.Fine(t, rows.Scan(&text))
-		out.WriteString(text + "\n")
-	}
-	modelstest.Fine(t, rows.Err())
-	return out.String()
 }

@@ -8,13 +8,10 @@ import (
 	"image/jpeg"
 	"image/png"
 	"io"
-	"io/fs"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/pressly/goose/v3"
 
 	"lectern/models"
 	"lectern/models/look"
@@ -284,35 +281,6 @@ func TestStatementsOfALook(t *testing.T) {
 			if did := f.Statement.During(func() { modelstest.Fine(t, step.do()) }); len(did) > step.most {
 				t.Errorf("%s costs %d statements, more than %d: %s", step.what, len(did), step.most, strings.Join(did, "\n"))
 			}
-		}
-	})
-}
-
-// TestFilesSurviveTheMigrationOfLooks goes down and up with rows that refer to files.
-func TestFilesSurviveTheMigrationOfLooks(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		person := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Ada"}))(t)
-		ada := modelstest.Must(f.Programme().Directory().SetPhoto(ctx, person.ID,
-			models.Upload{Name: "a", Content: logo(t, 4, 4)}))(t)
-		for _, k := range look.Kinds {
-			modelstest.Fine(t, looks(f).SetPicture(ctx, k, models.Upload{Name: "a.png", Content: logo(t, 4, 4)}))
-		}
-		dialect := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}[f.Dialect()]
-		all := modelstest.Must(fs.Sub(store.Migrations(), "migrations/"+f.Dialect()))(t)
-		provider := modelstest.Must(goose.NewProvider(dialect, f.SQL(t), all))(t)
-		modelstest.Must(provider.DownTo(ctx, 74))(t)
-		modelstest.Must(provider.Up(ctx))(t)
-		modelstest.Must(f.Photo(ctx, ada.PhotoKey))(t)
-		if l := lookOf(t, f); l.Logo != nil || !l.UpdatedAt.IsZero() {
-			t.Errorf("%+v", l)
-		}
-		f.Clock.Move(25 * time.Hour)
-		modelstest.Must(f.SweepFiles(ctx, 50))(t)
-		n := 0
-		modelstest.Fine(t, f.Options.Files.Each(ctx, func(string, int64) error { n++; return nil }))
-		if n != 1 {
-			t.Errorf("%d files are kept", n)
 		}
 	})
 }

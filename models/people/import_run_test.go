@@ -20,7 +20,7 @@ import (
 func TestAnImportThatEndsEarlyLeavesNothing(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		i := modelstest.UploadPeople(t, p, modelstest.ManyPeople(1200))
+		i := modelstest.UploadPeople(t, p, modelstest.ManyPeople(600))
 		modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t)
 
 		working, end := context.WithCancel(ctx) // the process ends
@@ -65,10 +65,10 @@ func TestAnImportThatEndsEarlyLeavesNothing(t *testing.T) {
 
 		modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t)
 		modelstest.Must(people.RunImport(ctx, f.Store))(t)
-		if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); i.Created != 1200 {
+		if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); i.Created != 600 {
 			t.Errorf("once more: %+v", i)
 		}
-		if got := modelstest.ContactEmissions(t, f); len(got) != 1200 {
+		if got := modelstest.ContactEmissions(t, f); len(got) != 600 {
 			t.Errorf("emitted %d", len(got))
 		}
 		modelstest.WantKind(t, "cancelling what is there", people.Of(p).CancelImport(ctx, i.ID), store.Invalid)
