@@ -1,6 +1,7 @@
 package words
 
 import (
+	"strconv"
 	"time"
 
 	"golang.org/x/text/cases"
@@ -9,14 +10,22 @@ import (
 
 // Day is a day of the calendar without its year: "Saturday 3 February".
 func (l *Language) Day(t time.Time) string {
-	return l.T("dates.day", "Weekday", l.cldr.WeekdayWide(t.Weekday()), "Day", t.Day(), "Month",
+	return l.T("dates.day", "Weekday", l.cldr.WeekdayWide(t.Weekday()), "Day", l.dayOfMonth(t), "Month",
 		l.cldr.MonthWide(t.Month()))
 }
 
 // DayName is a day by its weekday and number, for tabs, so with a capital: "Saturday 3", "Jeudi 27".
 func (l *Language) DayName(t time.Time) string {
-	name := l.T("dates.dayname", "Weekday", l.cldr.WeekdayWide(t.Weekday()), "Day", t.Day())
+	name := l.T("dates.dayname", "Weekday", l.cldr.WeekdayWide(t.Weekday()), "Day", l.dayOfMonth(t))
 	return cases.Title(language.Make(l.Tag), cases.NoLower).String(name)
+}
+
+// dayOfMonth is the number of a day, of which some languages write the first as an ordinal: "1er février".
+func (l *Language) dayOfMonth(t time.Time) string {
+	if t.Day() == 1 {
+		return l.T("dates.first")
+	}
+	return strconv.Itoa(t.Day())
 }
 
 // Weekday is the short name of a day of the week.
@@ -24,7 +33,7 @@ func (l *Language) Weekday(t time.Time) string { return l.cldr.WeekdayAbbreviate
 
 // Date is a day with its year: "3 February 2024".
 func (l *Language) Date(t time.Time) string {
-	return l.T("dates.date", "Day", t.Day(), "Month", l.cldr.MonthWide(t.Month()), "Year", t.Year())
+	return l.T("dates.date", "Day", l.dayOfMonth(t), "Month", l.cldr.MonthWide(t.Month()), "Year", t.Year())
 }
 
 // Days are the days from a first to a last one, as short as can be: "3–4 February 2024".
@@ -36,10 +45,10 @@ func (l *Language) Days(from, to time.Time) string {
 	case from.Year() != to.Year():
 		return l.Date(from) + " – " + l.Date(to)
 	case from.Month() != to.Month():
-		return l.T("dates.months", "From", from.Day(), "FromMonth", month(from.Month()), "To", to.Day(),
+		return l.T("dates.months", "From", l.dayOfMonth(from), "FromMonth", month(from.Month()), "To", l.dayOfMonth(to),
 			"ToMonth", month(to.Month()), "Year", to.Year())
 	}
-	return l.T("dates.days", "From", from.Day(), "To", to.Day(), "Month", month(to.Month()), "Year", to.Year())
+	return l.T("dates.days", "From", l.dayOfMonth(from), "To", l.dayOfMonth(to), "Month", month(to.Month()), "Year", to.Year())
 }
 
 // TimeOf is a time of the day; all languages of the pages have 24 hours.
@@ -47,12 +56,12 @@ func (l *Language) TimeOf(t time.Time) string { return t.Format("15:04") }
 
 // DayOfYear is a day without its weekday and year: "3 February".
 func (l *Language) DayOfYear(t time.Time) string {
-	return l.T("dates.dayofyear", "Day", t.Day(), "Month", l.cldr.MonthWide(t.Month()))
+	return l.T("dates.dayofyear", "Day", l.dayOfMonth(t), "Month", l.cldr.MonthWide(t.Month()))
 }
 
 // DayShort is DayOfYear with a short month: "3 Feb".
 func (l *Language) DayShort(t time.Time) string {
-	return l.T("dates.dayofyear", "Day", t.Day(), "Month", l.cldr.MonthAbbreviated(t.Month()))
+	return l.T("dates.dayofyear", "Day", l.dayOfMonth(t), "Month", l.cldr.MonthAbbreviated(t.Month()))
 }
 
 // DayLong is a day with its weekday and year: "Saturday 3 February 2024".

@@ -125,7 +125,7 @@ func TestDatesAndNumbersAreThoseOfTheLanguage(t *testing.T) {
 	for tag, want := range map[string]string{
 		"en": "Saturday 3 February | 3 February 2024 | 3–4 February 2024 | 3 February – 1 March 2024 | 12,345 | 09:05 | 2 sessions | Saturday 3",
 		"de": "Samstag, 3. Februar | 3. Februar 2024 | 3.–4. Februar 2024 | 3. Februar – 1. März 2024 | 12.345 | 09:05 | 2 Vorträge | Samstag 3.",
-		"fr": "samedi 3 février | 3 février 2024 | 3–4 février 2024 | 3 février – 1 mars 2024 | 12 345 | 09:05 | 2 sessions | Samedi 3",
+		"fr": "samedi 3 février | 3 février 2024 | 3–4 février 2024 | 3 février – 1er mars 2024 | 12 345 | 09:05 | 2 sessions | Samedi 3",
 		"es": "sábado, 3 de febrero | 3 de febrero de 2024 | 3–4 de febrero de 2024 | 3 de febrero – 1 de marzo de 2024 | 12.345 | 09:05 | 2 sesiones | Sábado 3",
 	} {
 		l := words.For(tag)
