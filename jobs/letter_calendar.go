@@ -1,26 +1,36 @@
 package jobs
 
 import (
+	"context"
 	"time"
 
 	"lectern/models"
 	"lectern/models/ical"
+	"lectern/models/look"
+	"lectern/models/store"
 )
 
-// calendar is the session of a letter as an entry of a calendar, nil without a time.
-func calendar(letter *models.OutgoingLetter, now time.Time) []byte {
+// calendar is the session of a letter as an entry of a calendar, nil without a time. It says where that is as public
+// calendars do.
+func (l *Letters) calendar(ctx context.Context, letter *models.OutgoingLetter, now time.Time) ([]byte, error) {
 	if letter.StartsAt == nil || letter.Kind != models.LetterAccepted {
-		return nil
+		return nil, nil
+	}
+	event, err := l.store.EventBy(ctx, *letter.EventID)
+	if err != nil {
+		return nil, err
+	}
+	place, err := look.Of(l.store.Programme(event, store.By{})).Look(ctx)
+	if err != nil {
+		return nil, err
 	}
 	ends := letter.StartsAt // of what has no end yet
 	if letter.EndsAt != nil {
 		ends = letter.EndsAt
 	}
 	entry := ical.Entry{UID: ical.UID(letter.ScheduledID), Sequence: letter.Sequence, Changed: now,
-		Start: letter.StartsAt.Time, End: ends.Time, Title: letter.ScheduledTitle}
-	if letter.Room != "" {
-		entry.Location = letter.Room + ", " + letter.EventName
-	}
+		Start: letter.StartsAt.Time, End: ends.Time, Title: letter.ScheduledTitle,
+		Location: place.Place(letter.Room, event.Name)}
 	c := ical.Calendar{Entries: []ical.Entry{entry}}
-	return c.Bytes()
+	return c.Bytes(), nil
 }

@@ -118,17 +118,21 @@ func (l *Letters) sendNext(ctx, working context.Context) (found bool, err error)
 }
 
 func (l *Letters) attempt(ctx context.Context, letter *models.OutgoingLetter) models.LetterEnd {
-	if _, err := within(ctx, callLimit, func(ctx context.Context) (bool, error) {
+	entry, err := within(ctx, callLimit, func(ctx context.Context) ([]byte, error) {
 		if err := l.store.FillInvitation(ctx, letter); err != nil {
-			return true, err
+			return nil, err
 		}
-		return true, cfp.FillLink(ctx, l.store, letter)
-	}); store.KindOf(err) == store.NotFound {
+		if err := cfp.FillLink(ctx, l.store, letter); err != nil {
+			return nil, err
+		}
+		return l.calendar(ctx, letter, time.Now())
+	})
+	if store.KindOf(err) == store.NotFound {
 		return models.LetterEnd{State: models.LetterFailed, Answer: "Whom its link is for is not there any more"}
 	} else if err != nil {
-		return models.LetterEnd{State: models.LetterQueued, Answer: "Its link could not be made"}
+		return models.LetterEnd{State: models.LetterQueued, Answer: "Its link or its date could not be read"}
 	}
-	message, err := l.message(letter)
+	message, err := l.message(letter, entry)
 	if err != nil {
 		return models.LetterEnd{State: models.LetterFailed, Answer: unfitAddress}
 	}
@@ -138,7 +142,7 @@ func (l *Letters) attempt(ctx context.Context, letter *models.OutgoingLetter) mo
 const unfitAddress = "The address is not fit for mail"
 
 // message is a letter as it goes out: text and HTML, marked as one of a list that no machine answers.
-func (l *Letters) message(letter *models.OutgoingLetter) (*mail.Msg, error) {
+func (l *Letters) message(letter *models.OutgoingLetter, entry []byte) (*mail.Msg, error) {
 	m := mail.NewMsg(mail.WithNoDefaultUserAgent())
 	if err := errors.Join(m.From(l.from), m.AddToFormat(store.OneLine(letter.Name), letter.Email)); err != nil {
 		return nil, err
@@ -151,7 +155,7 @@ func (l *Letters) message(letter *models.OutgoingLetter) (*mail.Msg, error) {
 		".")+"."+listHost(l.from)+">")
 	m.SetBodyString(mail.TypeTextPlain, letter.Body)
 	m.AddAlternativeString(mail.TypeTextHTML, letterHTML(letter.Body))
-	if entry := calendar(letter, time.Now()); entry != nil {
+	if entry != nil {
 		if err := m.AttachReader("session.ics", bytes.NewReader(entry), mail.WithFileContentType("text/calendar; charset=utf-8")); err != nil {
 			return nil, err
 		}

@@ -18,6 +18,7 @@ import (
 
 	"lectern/jobs"
 	"lectern/models"
+	"lectern/models/look"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -319,6 +320,7 @@ func TestALetterBringsTheTimeOnceThereIsOne(t *testing.T) {
 			StartsAt: store.Some(start), EndsAt: store.Some(store.At(start.Add(time.Hour)))}}))(t)
 		modelstest.Must(p.UpdateSession(ctx, modelstest.Must(p.Compose(ctx, []string{open}, ""))(t).ID,
 			models.SessionChange{SessionInput: models.SessionInput{StartsAt: store.Some(start)}}))(t)
+		modelstest.Fine(t, look.Of(p).Save(ctx, look.Change{Venue: new("Old mill"), City: new("Ghent")}))
 		modelstest.Must(p.SendLetters(ctx, 3))(t)
 		f.Clock.Move(models.LetterHold)
 		modelstest.Must(jobs.NewLetters(f.Store, at, "p@post.test").SendDue(ctx))(t)
@@ -342,7 +344,7 @@ func TestALetterBringsTheTimeOnceThereIsOne(t *testing.T) {
 		}
 		whole := strings.ReplaceAll(string(entry), "\r\n ", "")
 		for _, part := range []string{"DTSTART:20270520T083000Z\r\n", "DTEND:20270520T093000Z\r\n", "UID:" + s.ID + "@lectern\r\n",
-			`SUMMARY:Tides\; ` + strings.Repeat("潮", 40) + `\nX-EVIL:1`, `LOCATION:Great\, hall\, Conference`} {
+			`SUMMARY:Tides\; ` + strings.Repeat("潮", 40) + `\nX-EVIL:1`, `LOCATION:Great\, hall\, Old mill\, Ghent`} {
 			if !strings.Contains(whole, part) {
 				t.Errorf("it lacks %q:\n%s", part, whole)
 			}

@@ -3,6 +3,7 @@
 package look
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -91,6 +92,17 @@ func speaks(languages, tag string) bool {
 
 // Word is what the menu calls a page, "" for the word that every event has.
 func (l *Look) Word(p Page) string { return l.Menu[p].Name }
+
+// Place is where calendars say that something in a room is: with the event's venue and address, or with its name while
+// nobody said those. The room may be "".
+func (l *Look) Place(room, event string) string {
+	place := joined(l.Venue, cmp.Or(l.Address, l.City))
+	return joined(room, cmp.Or(place, event))
+}
+
+func joined(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), ", ")
+}
 
 // unset is the look of an event of which nobody set anything.
 func unset(eventID string) *Look {

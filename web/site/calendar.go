@@ -1,7 +1,6 @@
 package site
 
 import (
-	"cmp"
 	"html"
 	"regexp"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"lectern/models"
 	"lectern/models/ical"
 	"lectern/models/look"
-	"lectern/web/page"
 )
 
 // refresh is how often calendars are told to ask again.
@@ -114,8 +112,7 @@ func (s *site) entries(a *models.PublicAgenda, l *look.Look, chosen *selection) 
 		c.Name += " · " + chosen.name
 	}
 	names := namesOf(a)
-	venue := cmp.Or(page.Joined(l.Venue, cmp.Or(l.Address, l.City)), a.Name)
-	place := func(room *string) string { return page.Joined(names.of(room), venue) }
+	place := func(room *string) string { return l.Place(names.of(room), a.Name) }
 	for i := range a.Sessions {
 		if x := a.Sessions[i]; chosen.entry(&x.PublicEntry) {
 			entry := calendarEntry(&x.PublicEntry, place(x.RoomID))
