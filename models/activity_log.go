@@ -9,17 +9,16 @@ import (
 	"lectern/models/store"
 )
 
-// ActivityFilter narrows the activity of an event; what is empty does not.
+// ActivityFilter narrows the activity of an event. Empty fields narrow nothing.
 type ActivityFilter struct {
 	Subject   string // session, contact, track, event …
 	SubjectID string
 	ActorID   string // who did it: a user or an API key
 }
 
-// ActivityLog returns a page of what happened in the event, newest first, in a
-// number of statements that does not depend on the number of lines. One line stands
-// for an import of people, unless one record is asked for. It answers Invalid for a
-// page beyond the limits; an id of another event has no lines.
+// ActivityLog returns a page of the event's activity, newest first, in a fixed number of statements. An import of
+// people is one line, unless the filter names one record. It answers Invalid for a page beyond the limits; an id of
+// another event finds no lines.
 func (p *Programme) ActivityLog(
 	ctx context.Context, f ActivityFilter, page store.Page,
 ) ([]*store.ActivityEntry, store.Pagination, error) {
@@ -47,7 +46,7 @@ func (p *Programme) ActivityLog(
 	return entries, pagination, err
 }
 
-// LatestActivity returns the last few lines of what happened in the event, newest first; one stands for an import.
+// LatestActivity returns the newest lines of the event's activity; an import of people is one line.
 func (p *Programme) LatestActivity(ctx context.Context, limit int) ([]*store.ActivityEntry, error) {
 	var lines []*store.Activity
 	if err := p.toldLines(p.read(ctx)).Where("event_id = ? AND part_of = ''", p.event.ID).Order("created_at DESC, id DESC").Limit(limit).
@@ -57,7 +56,7 @@ func (p *Programme) LatestActivity(ctx context.Context, limit int) ([]*store.Act
 	return p.entries(ctx, lines)
 }
 
-// entries are lines with the names of what they tell of.
+// entries resolves the ids in activity lines to names.
 func (p *Programme) entries(ctx context.Context, lines []*store.Activity) ([]*store.ActivityEntry, error) {
 	entries, names := store.EntriesOf(lines)
 	if err := p.nameAll(ctx, names); err != nil {
@@ -73,8 +72,8 @@ func (p *Programme) entries(ctx context.Context, lines []*store.Activity) ([]*st
 	return entries, p.Directory().untold(p.read(ctx), entries)
 }
 
-// nameAll fills in the names of the ids that are metadata, sessions or imports of people of this
-// event, or contacts or staff of its organization.
+// nameAll fills in the name of each id that is metadata, a session or an import of this event, or a contact or member
+// of staff of its organization.
 func (p *Programme) nameAll(ctx context.Context, names map[string]string) error {
 	if len(names) == 0 {
 		return nil
@@ -121,7 +120,7 @@ func (p *Programme) nameAll(ctx context.Context, names map[string]string) error 
 	return nil
 }
 
-// nameGone calls metadata that was deleted what it was called then, and tells which it is.
+// nameGone names deleted metadata by its last name and says which ids it found.
 func (p *Programme) nameGone(ctx context.Context, names map[string]string) (gone map[string]bool, err error) {
 	var unknown []string
 	for _, id := range slices.Sorted(maps.Keys(names)) {

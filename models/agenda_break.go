@@ -21,8 +21,8 @@ const (
 // BreakKinds are all values.
 var BreakKinds = []BreakKind{Pause, Blocker}
 
-// Break is a row of the agenda that is no session: a break, or that a room is blocked. The API does not know it;
-// public pages and feeds show it.
+// Break is a row of the agenda that is not a session: a pause, or a time at which a room is blocked. The API does not
+// show it; public pages and feeds do.
 type Break struct {
 	ID        string
 	EventID   string
@@ -38,12 +38,12 @@ type Break struct {
 	DeletedAt *store.Time
 }
 
-// TableName says which agenda.
+// TableName is the table of breaks.
 func (Break) TableName() string { return "agenda_breaks" }
 
 func (b *Break) span() Span { return Span{b.StartsAt, b.EndsAt} }
 
-// Covers tells whether it stands in a room.
+// Covers reports whether the break takes place in a room; one without a room covers all.
 func (b *Break) Covers(roomID string) bool { return b.RoomID == nil || *b.RoomID == roomID }
 
 // MaxBreak is the longest break. A schedule that is exported has two digits for hours.
@@ -69,13 +69,13 @@ type BreakChange struct {
 	UpdatedAt *store.Time // the value last read; nil forces the write
 }
 
-// change is the row as a change that gives every field.
+// change returns a change that sets every field to that of the new row.
 func (n *NewBreak) change() BreakChange {
 	return BreakChange{Kind: &n.Kind, Title: &n.Title, StartsAt: &n.StartsAt, EndsAt: &n.EndsAt,
 		RoomID: store.Optional[string]{Set: true, Value: n.RoomID}, IsPlenary: &n.IsPlenary}
 }
 
-// apply writes the change on b, or answers Invalid for what breaks a rule.
+// apply writes the change on b. It answers Invalid for a field that breaks its rule.
 func (c *BreakChange) apply(b *Break, refs metadataSet) error {
 	var f store.Faults
 	if c.Kind != nil {
@@ -113,13 +113,13 @@ func (c *BreakChange) apply(b *Break, refs metadataSet) error {
 	return f.Err()
 }
 
-// facts are what a change can change.
+// facts returns the fields that a change can set, for comparing two states.
 func (b *Break) facts() map[string]any {
 	return map[string]any{"kind": b.Kind, "title": b.Title, "starts_at": b.StartsAt.String(),
 		"ends_at": b.EndsAt.String(), "room_id": store.Fact(b.RoomID), "is_plenary": b.IsPlenary}
 }
 
-// breaks are those of the event that were not deleted.
+// breaks selects the event's breaks that are not deleted.
 func (p *Programme) breaks(db *gorm.DB) *gorm.DB {
 	return db.Where("event_id = ? AND deleted_at IS NULL", p.event.ID)
 }
@@ -127,8 +127,8 @@ func (p *Programme) breaks(db *gorm.DB) *gorm.DB {
 // maxBreaks is how many are read at most.
 const maxBreaks = 5000
 
-// Breaks are the breaks and blockers of the event that last at some time from one moment to before another, by their
-// starts; a zero moment is no bound. They change with the version of the event's sessions.
+// Breaks returns the event's breaks and blockers that overlap the time between two moments, by their starts. A zero
+// moment is no bound. Any change of breaks raises the version of the event's sessions.
 func (p *Programme) Breaks(ctx context.Context, from, to store.Time) ([]*Break, error) {
 	query := p.breaks(p.read(ctx))
 	if !from.IsZero() {
@@ -141,7 +141,7 @@ func (p *Programme) Breaks(ctx context.Context, from, to store.Time) ([]*Break, 
 	return all, query.Order("starts_at, id").Limit(maxBreaks).Find(&all).Error
 }
 
-// Break is one break or blocker, or NotFound; a deleted one is not found.
+// Break returns a break or blocker. It answers NotFound, also for a deleted one.
 func (p *Programme) Break(ctx context.Context, id string) (*Break, error) {
 	return p.aBreak(p.breaks(p.read(ctx)), id)
 }

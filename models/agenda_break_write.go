@@ -12,8 +12,8 @@ import (
 var errStaleBreak = store.Outdated(
 	"Someone else changed this break since you read it. Read it again, then repeat your change.")
 
-// AddBreak puts a break or a blocker into the agenda. It answers Invalid for a field that breaks its rule, and emits
-// nothing, as nothing that becomes of breaks does.
+// AddBreak adds a break or blocker to the agenda. It answers Invalid for a field that breaks its rule. No change of
+// breaks emits anything.
 func (p *Programme) AddBreak(ctx context.Context, n NewBreak) (*Break, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Break, error) {
 		refs, err := p.roomsFor(tx)
@@ -28,7 +28,7 @@ func (p *Programme) AddBreak(ctx context.Context, n NewBreak) (*Break, error) {
 	})
 }
 
-// roomsFor keeps the event's rooms from being deleted, and returns them among all metadata.
+// roomsFor locks the event's metadata against deletion and returns it.
 func (p *Programme) roomsFor(tx *store.Tx) (metadataSet, error) {
 	if err := p.shareMetadata(tx); err != nil {
 		return nil, err
@@ -36,8 +36,8 @@ func (p *Programme) roomsFor(tx *store.Tx) (metadataSet, error) {
 	return p.loadMetadata(tx.DB)
 }
 
-// UpdateBreak applies a partial change. It answers Invalid for a field that breaks its rule, NotFound, also for one
-// that was deleted, and Stale when the token it carries is outdated. A change that changes nothing writes nothing.
+// UpdateBreak applies a partial change. It answers Invalid for a field that breaks its rule, NotFound, also for a
+// deleted break, and Stale for an outdated token. It writes nothing when nothing changes.
 func (p *Programme) UpdateBreak(ctx context.Context, id string, c BreakChange) (*Break, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Break, error) {
 		refs, err := p.roomsFor(tx)
@@ -59,8 +59,7 @@ func (p *Programme) UpdateBreak(ctx context.Context, id string, c BreakChange) (
 	})
 }
 
-// DeleteBreak takes a break out of the agenda; RestoreBreak brings it back. It answers NotFound for one that is not
-// in it.
+// DeleteBreak removes a break from the agenda; RestoreBreak brings it back. It answers NotFound.
 func (p *Programme) DeleteBreak(ctx context.Context, id string) (*Break, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Break, error) {
 		before, err := p.aBreak(p.breaks(tx.Lock()), id)
@@ -73,8 +72,8 @@ func (p *Programme) DeleteBreak(ctx context.Context, id string) (*Break, error) 
 	})
 }
 
-// RestoreBreak brings back what DeleteBreak took out. It answers NotFound for one that was not deleted, or whose room
-// was deleted since.
+// RestoreBreak undoes DeleteBreak. It answers NotFound for a break that is not deleted, or whose room was deleted
+// since.
 func (p *Programme) RestoreBreak(ctx context.Context, id string) (*Break, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Break, error) {
 		deleted := tx.Lock().Where("event_id = ? AND deleted_at IS NOT NULL", p.event.ID)
@@ -88,9 +87,8 @@ func (p *Programme) RestoreBreak(ctx context.Context, id string) (*Break, error)
 	})
 }
 
-// CopyBreak puts a break of one room into all others at the same time, each with a row of its own, but for rooms where
-// one that overlaps it stands already. It returns the copies and how many rooms were left out. It answers NotFound, and
-// Invalid for one that is in all rooms.
+// CopyBreak copies a break of one room to all other rooms, except rooms that already have an overlapping break. It
+// returns the copies and how many rooms it skipped. It answers NotFound, and Invalid for a break of all rooms.
 func (p *Programme) CopyBreak(ctx context.Context, id string) (copies []*Break, left int, err error) {
 	err = p.write(ctx, func(tx *store.Tx) error {
 		copies, left = nil, 0
@@ -130,7 +128,7 @@ func (p *Programme) CopyBreak(ctx context.Context, id string) (copies []*Break, 
 	return copies, left, err
 }
 
-// coveredBy tells whether one of some breaks stands in a room.
+// coveredBy reports whether one of the breaks takes place in a room.
 func coveredBy(breaks []*Break, roomID string) bool {
 	for _, b := range breaks {
 		if b.Covers(roomID) {
@@ -140,8 +138,8 @@ func coveredBy(breaks []*Break, roomID string) bool {
 	return false
 }
 
-// commitBreak stores what becomes of a break, before being nil of a new one, records it unless action is "", and gives
-// the event's sessions another version, by which the agenda is read anew.
+// commitBreak saves a break, records it unless action is "", and raises the version of the event's sessions, so that
+// cached agendas are read anew. before is nil for a new break.
 func (p *Programme) commitBreak(tx *store.Tx, action string, before, b *Break) error {
 	line := store.Change{Subject: "break", Action: action}
 	if before == nil {
@@ -174,7 +172,7 @@ func (p *Programme) commitBreak(tx *store.Tx, action string, before, b *Break) e
 	return p.record(tx, line)
 }
 
-// moveBreaks puts the breaks of a room that goes into another one; without one they go with it.
+// moveBreaks moves the breaks of a deleted room to another room; without one they are deleted with it.
 func (p *Programme) moveBreaks(tx *store.Tx, room, other *Metadata) error {
 	if room.Family != Rooms {
 		return nil

@@ -15,10 +15,10 @@ import (
 type AgendaDay struct {
 	Day         string     // 2027-05-20
 	From, Until store.Time // when it begins and ends: 23, 24 or 25 hours
-	// Sessions are those that take a place on it, also those that reach into it from the day before, by their starts.
+	// Sessions take place on the day, by their starts, including those that began the day before and run into it.
 	Sessions []*Session
-	// Unplaced are the first of those without a start, by their numbers, and UnplacedCount is how many there are that
-	// have the words asked for.
+	// Unplaced are the first sessions without a start, by number. UnplacedCount is how many of those match the
+	// search.
 	Unplaced      []*Session
 	UnplacedCount int64
 	Days          *Days // how all are spread over the calendar
@@ -27,13 +27,13 @@ type AgendaDay struct {
 	Conflicts     *AgendaConflicts // of all days
 }
 
-// shelfSize is how many sessions without a start are read at once.
+// shelfSize is how many sessions without a start are read at most.
 const shelfSize = 60
 
-// placing are the statuses of sessions that take a place, or wait for one.
+// placing are the statuses of sessions that have a place in the agenda or wait for one.
 var placing = slices.DeleteFunc(slices.Clone(Statuses), func(s Status) bool { return slices.Contains(away, s) })
 
-// waiting are the sessions that take a place, or wait for one.
+// waiting selects sessions that have a place in the agenda or wait for one.
 func waiting() SessionFilter { return SessionFilter{IsAbstract: new(false), Statuses: placing} }
 
 // AgendaDays counts the sessions of the agenda by the day they start on, as SessionDays does.
@@ -41,10 +41,10 @@ func (p *Programme) AgendaDays(ctx context.Context) (*Days, error) {
 	return p.SessionDays(ctx, waiting())
 }
 
-// AgendaDay reads a day such as 2027-05-20 in six statements at most, however many sessions there are, and beside them
-// the conflicts, as AgendaConflicts does. text asks for words of what is not placed yet. The sessions have what Slot
-// needs, their metadata, their token and the names of their people, and nothing else. It answers Invalid for what is no
-// date, or a text that is too long.
+// AgendaDay reads one day, such as 2027-05-20, in six statements at most, and concurrently the conflicts, as
+// AgendaConflicts does. text searches the sessions without a start. Sessions carry what Slot needs, their metadata,
+// token and people's names, and nothing else. It answers Invalid for what is not a date, and for a text that is too
+// long.
 func (p *Programme) AgendaDay(ctx context.Context, day, text string) (*AgendaDay, error) {
 	from, until, err := dayBounds(day, p.event.Location())
 	if err != nil {
@@ -57,7 +57,7 @@ func (p *Programme) AgendaDay(ctx context.Context, day, text string) (*AgendaDay
 	return a, reads.Wait()
 }
 
-// readDay reads all of a day but the conflicts.
+// readDay reads a day without its conflicts.
 func (p *Programme) readDay(ctx context.Context, a *AgendaDay, text string) error {
 	set, err := p.metadata(ctx)
 	if err != nil {
@@ -83,18 +83,18 @@ func (p *Programme) readDay(ctx context.Context, a *AgendaDay, text string) erro
 	return p.fillCards(ctx, set, slices.Concat(a.Sessions, a.Unplaced))
 }
 
-// cardColumns are what a card of the agenda is made of.
+// cardColumns are the columns that a card of the agenda shows.
 const cardColumns = "s.id, s.friendly_id, s.title, s.status, s.starts_at, s.ends_at, s.capacity, s.is_public, " +
 	"s.track_id, s.room_id, s.format_id, s.updated_at, s.is_plenary, " + partsMinutes
 
-// partsMinutes is the column that says how long the parts of a session s without an end take together. A part that has
-// no minutes takes as long as its format does. It is null where no part has minutes of its own.
+// partsMinutes is the column with the sum of a session's parts, for a session s without an end. A part without
+// minutes counts as long as its format. It is null if no part has minutes.
 const partsMinutes = `CASE WHEN s.ends_at IS NULL THEN (SELECT CASE WHEN count(part.part_minutes) > 0 THEN
 	sum(coalesce(part.part_minutes, f.default_minutes, 0)) END FROM sessions part
 	LEFT JOIN metadata f ON f.event_id = part.event_id AND f.id = part.format_id
 	WHERE part.composed_into = s.id AND part.event_id = s.event_id AND part.deleted_at IS NULL) END AS parts_minutes`
 
-// dayBounds are when a day of the calendar begins and ends.
+// dayBounds returns the start and end of a calendar day in a time zone.
 func dayBounds(day string, zone *time.Location) (from, until store.Time, err error) {
 	date, err := time.Parse(time.DateOnly, day)
 	if err != nil || date.Year() < 2 || date.Year() > 9998 { // UTC has a year of four digits
@@ -104,7 +104,7 @@ func dayBounds(day string, zone *time.Location) (from, until store.Time, err err
 		startOfDay(date.Year(), date.Month(), date.Day()+1, zone), nil
 }
 
-// shelf are the first sessions that pass a filter, by their numbers, and how many do.
+// shelf returns the first sessions that match a filter, by number, and how many match.
 func (p *Programme) shelf(ctx context.Context, f SessionFilter) (sessions []*Session, total int64, err error) {
 	q := SessionSearch{Filter: f}
 	if err := p.cleanSearch(ctx, &q); err != nil {
@@ -120,7 +120,7 @@ func (p *Programme) shelf(ctx context.Context, f SessionFilter) (sessions []*Ses
 	return sessions, total, err
 }
 
-// fillCards puts the metadata and the names of their people on sessions, in one statement.
+// fillCards adds metadata and people's names to sessions, in one statement.
 func (p *Programme) fillCards(ctx context.Context, set metadataSet, sessions []*Session) error {
 	ids, known := make([]string, len(sessions)), make(map[string]*Session, len(sessions))
 	for i, s := range sessions {
@@ -147,7 +147,7 @@ func (p *Programme) fillCards(ctx context.Context, set metadataSet, sessions []*
 	return rows.Err()
 }
 
-// AgendaCard is one session as AgendaDay has it, with what it takes, or NotFound for one that is not live.
+// AgendaCard reads one session as AgendaDay does. It answers NotFound for a session that is not live.
 func (p *Programme) AgendaCard(ctx context.Context, id string) (*Session, error) {
 	if !store.IsID(id) {
 		return nil, store.NoSuch("session")
@@ -165,14 +165,13 @@ func (p *Programme) AgendaCard(ctx context.Context, id string) (*Session, error)
 	return s, p.fillCards(ctx, set, []*Session{s})
 }
 
-// DefaultLength is how long a session lasts where nobody says otherwise: as long as its parts together, or as its
-// format
-// does, or half an hour.
+// DefaultLength is the length of a session without an end: the sum of its parts, else the length of its format, else
+// half an hour.
 func (s *Session) DefaultLength() time.Duration {
 	return time.Duration(s.defaultMinutes(30)) * time.Minute
 }
 
-// defaultMinutes are those of DefaultLength, or otherwise where neither parts nor format say.
+// defaultMinutes is DefaultLength in minutes, or otherwise if neither parts nor format have a length.
 func (s *Session) defaultMinutes(otherwise int) int {
 	switch {
 	case s.PartsMinutes != nil:
@@ -183,7 +182,7 @@ func (s *Session) defaultMinutes(otherwise int) int {
 	return otherwise
 }
 
-// Length is from its start to its end, or DefaultLength where it has none.
+// Length is the time from start to end, or DefaultLength without an end.
 func (s *Session) Length() time.Duration {
 	if s.StartsAt == nil || s.EndsAt == nil {
 		return s.DefaultLength()
@@ -191,7 +190,7 @@ func (s *Session) Length() time.Duration {
 	return s.EndsAt.Sub(s.StartsAt.Time)
 }
 
-// AgendaStamp is another text after each change of what the agenda shows.
+// AgendaStamp changes whenever something that the agenda shows changes.
 func (p *Programme) AgendaStamp() string {
 	e := p.event
 	return fmt.Sprintf("%x.%x.%x.%x", e.SessionsVersion, e.MetadataVersion, e.SpeakersVersion, e.UpdatedAt.UnixMilli())

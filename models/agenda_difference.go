@@ -9,12 +9,12 @@ import (
 	"lectern/models/store"
 )
 
-// AgendaChange is what became of one session from one agenda to the next.
+// AgendaChange is how one session differs between two agendas.
 type AgendaChange struct {
 	Was, Is *AgendaEntry // nil of what is new, or cancelled
 }
 
-// IsNew, IsCancelled, IsMoved and IsRenamed say what it is; what is moved may be renamed too.
+// IsNew, IsCancelled, IsMoved and IsRenamed classify the change. A moved session may be renamed too.
 func (c AgendaChange) IsNew() bool       { return c.Was == nil }
 func (c AgendaChange) IsCancelled() bool { return c.Is == nil }
 func (c AgendaChange) IsMoved() bool     { return c.NewTime() || c.NewRoom() }
@@ -22,18 +22,18 @@ func (c AgendaChange) IsRenamed() bool {
 	return c.Was != nil && c.Is != nil && c.Was.Title != c.Is.Title
 }
 
-// NewTime tells of another start or end.
+// NewTime reports whether start or end changed.
 func (c AgendaChange) NewTime() bool {
 	return c.Was != nil && c.Is != nil &&
 		(!c.Was.StartsAt.Equal(c.Is.StartsAt.Time) || !c.Was.EndsAt.Equal(c.Is.EndsAt.Time))
 }
 
-// NewRoom tells of another room; one that got another name is the same.
+// NewRoom reports whether the session changed rooms; a renamed room is the same room.
 func (c AgendaChange) NewRoom() bool {
 	return c.Was != nil && c.Is != nil && c.Was.RoomID != c.Is.RoomID
 }
 
-// Now is the session as it is on the new agenda, or as it was on the old one when it is cancelled.
+// Now is the session as the new agenda has it, or as the old one had it if it is cancelled.
 func (c AgendaChange) Now() *AgendaEntry {
 	if c.Is == nil {
 		return c.Was
@@ -54,8 +54,8 @@ func (c AgendaChange) rank() int {
 	return 3
 }
 
-// AgendaDifference is what changed from one agenda to the next: what is cancelled, moved, new and renamed, each by
-// start and number. Who is on a session is no change of it.
+// AgendaDifference lists the changes between two agendas: cancelled, moved, new and renamed, each by start and
+// number. A change of people alone is not listed.
 func AgendaDifference(was, is []*AgendaEntry) (changes []AgendaChange) {
 	old := make(map[string]*AgendaEntry, len(was))
 	for _, e := range was {
@@ -80,8 +80,8 @@ func AgendaDifference(was, is []*AgendaEntry) (changes []AgendaChange) {
 	return changes
 }
 
-// Concerned are the people of changed sessions, each once, in the order of the changes: those who are on it, or were on
-// what is cancelled.
+// Concerned lists each person on a changed session once, in the order of the changes, including those on cancelled
+// sessions.
 func Concerned(changes []AgendaChange) (people []AgendaPerson) {
 	known := map[string]bool{}
 	for _, c := range changes {
@@ -95,12 +95,12 @@ func Concerned(changes []AgendaChange) (people []AgendaPerson) {
 	return people
 }
 
-// Where says when and where a session is, in a time zone: "Thu 20 May, 9:40 to 10:20, Rope Loft".
+// Where formats time and room in a time zone: "Thu 20 May, 9:40 to 10:20, Rope Loft".
 func (e *AgendaEntry) Where(zone *time.Location) string { return e.place().Where(zone) }
 
 func (e *AgendaEntry) place() *PublicPlace { return &PublicPlace{e.StartsAt, e.EndsAt, e.Room} }
 
-// changesFor are the changes of one person's sessions as letters say them, a line or more each.
+// changesFor formats the changes of one person's sessions for a letter, at least one line each.
 func changesFor(contactID string, changes []AgendaChange, zone *time.Location) string {
 	var lines []string
 	for _, c := range changes {
@@ -123,7 +123,7 @@ func changesFor(contactID string, changes []AgendaChange, zone *time.Location) s
 	return strings.Join(lines, "\n")
 }
 
-// PublicChange is a change of the agenda with nothing that not everybody may know.
+// PublicChange is an AgendaChange reduced to what is public.
 type PublicChange struct {
 	FriendlyID      string
 	Title, WasTitle string // WasTitle is "" where the title is the same
@@ -139,7 +139,7 @@ type PublicPlace struct {
 	Room             string // "" of none
 }
 
-// Where says it in a time zone: "Thu 20 May, 9:40 to 10:20, Rope Loft".
+// Where formats it in a time zone: "Thu 20 May, 9:40 to 10:20, Rope Loft".
 func (p *PublicPlace) Where(zone *time.Location) string {
 	text := p.StartsAt.In(zone).Format("Mon 2 January, 15:04")
 	if end := p.EndsAt.In(zone); p.EndsAt.After(p.StartsAt.Time) {
@@ -153,7 +153,8 @@ func (p *PublicPlace) Where(zone *time.Location) string {
 	return text
 }
 
-// PublicVersion is a released agenda with what it changed since the one before; nil of the first, of which all is new.
+// PublicVersion is a released agenda with its changes since the version before; nil for the first version, in which
+// all is new.
 type PublicVersion struct {
 	Number     int
 	Name, Note string
@@ -161,7 +162,7 @@ type PublicVersion struct {
 	Changes    []PublicChange
 }
 
-// public is a change for everybody.
+// public reduces a change to what is public.
 func (c AgendaChange) public() PublicChange {
 	out := PublicChange{SessionID: c.Now().SessionID, FriendlyID: c.Now().FriendlyID, Title: c.Now().Title, New: c.IsNew(),
 		Cancelled: c.IsCancelled()}

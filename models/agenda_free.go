@@ -8,12 +8,10 @@ import (
 	"lectern/models/store"
 )
 
-// NextFree is the first start from that of a session on, of the same day, at which its room is free, as are its people,
-// for as long as it takes; not in a break or while somebody is away. It is the session's own, or a multiple of the
-// step on
-// the clock of the event's place. Nil is answered where there is none, and of what takes no place. Of s it needs
-// what Slot
-// and Length do; it costs four statements at most.
+// NextFree finds the first start on the same day, not before the session's own, at which its room and all its people
+// are free for its whole length, outside breaks and absences. The start is the session's own or a multiple of step on
+// the event's clock. It returns nil if there is none, or if the session takes no place. s needs what Slot and Length
+// do. It costs four statements at most.
 func (p *Programme) NextFree(ctx context.Context, s *Session, step time.Duration) (*store.Time, error) {
 	slot, takes := s.Slot()
 	if !takes {
@@ -54,7 +52,8 @@ func (p *Programme) NextFree(ctx context.Context, s *Session, step time.Duration
 	return nil, nil
 }
 
-// freeFrom moves a span on until it meets nothing of what is busy, which is united, and begins before a moment.
+// freeFrom moves a span later until it overlaps nothing in busy, which must be united, as long as it begins before a
+// moment.
 func freeFrom(want Span, busy []Span, step time.Duration, before store.Time, zone *time.Location) (
 	at store.Time, found bool) {
 	length := want.Until.Sub(want.From.Time)
@@ -69,8 +68,7 @@ func freeFrom(want Span, busy []Span, step time.Duration, before store.Time, zon
 	return at, false
 }
 
-// blockedUntil is until when the first of busy spans lasts that a span meets. They are united, so that their ends
-// are in
+// blockedUntil returns the end of the first busy span that want overlaps. busy must be united, so its ends are in
 // order too.
 func blockedUntil(busy []Span, want Span) (until store.Time, blocked bool) {
 	first, _ := slices.BinarySearchFunc(busy, want.From, func(s Span, from store.Time) int {
@@ -97,7 +95,7 @@ func maxTime(a, b time.Time) time.Time {
 	return b
 }
 
-// stepAt is the first multiple of a step on the clock of a place that is not before a moment.
+// stepAt is the first multiple of step on a place's clock that is not before a moment.
 func stepAt(at store.Time, step time.Duration, zone *time.Location) store.Time {
 	local := at.In(zone)
 	clock := time.Duration(local.Hour())*time.Hour + time.Duration(local.Minute())*time.Minute +

@@ -8,10 +8,10 @@ import (
 	"lectern/models/store"
 )
 
-// changesPlaceholder stands for lines, where all others are one.
+// changesPlaceholder is the one placeholder that stands for several lines.
 const changesPlaceholder = "changes"
 
-// ChangesText is what the letters about a version begin with.
+// ChangesText is the default text of letters about a version.
 var ChangesText = LetterTemplate{ID: "changes", Kind: LetterFree, Name: "The agenda changed",
 	Subject: "{{event}}: news of your session", Body: `Dear {{first_name}},
 
@@ -23,9 +23,9 @@ If that does not suit you, please answer this letter as soon as you can.
 
 The programme committee of {{event}}`}
 
-// DraftChangeLetters drafts a letter to each person concerned by what a version changed: one mailing, of which nothing
-// is sent by itself. It answers NotFound, and Invalid for a text as SaveMailing does, for a version that concerns
-// nobody, and for one whose letters are drafted already.
+// DraftChangeLetters drafts one mailing with a letter to each person whose sessions a version changed. Nothing is
+// sent. It answers NotFound, and Invalid for a text that SaveMailing refuses, for a version that concerns nobody, and
+// if its letters are drafted already.
 func (p *Programme) DraftChangeLetters(ctx context.Context, versionID, subject, body string) (*Mailing, error) {
 	if err := cleanLetterOf(LetterFree, &subject, &body); err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (p *Programme) DraftChangeLetters(ctx context.Context, versionID, subject, 
 	})
 }
 
-// draftChanges makes the mailing of a version with its drafts.
+// draftChanges creates the mailing of a version with its drafts.
 func (p *Programme) draftChanges(tx *store.Tx, v *AgendaVersion, changes []AgendaChange, subject,
 	body string) (*Mailing, error) {
 	var ids []string
@@ -72,12 +72,12 @@ func (p *Programme) draftChanges(tx *store.Tx, v *AgendaVersion, changes []Agend
 	return m, p.redraft(tx, m)
 }
 
-// MailingOf is the mailing about a version, or nil.
+// MailingOf returns the mailing about a version, or nil.
 func (p *Programme) MailingOf(ctx context.Context, versionID string) (*Mailing, error) {
 	return store.One[Mailing](p.read(ctx).Where("event_id = ? AND version_id = ?", p.event.ID, versionID), nil)
 }
 
-// changesOf are what the version of a mailing changed; none where it is about no version.
+// changesOf returns what the version of a mailing changed; nothing if the mailing is about no version.
 func (p *Programme) changesOf(db *gorm.DB, m *Mailing) ([]AgendaChange, error) {
 	if m.VersionID == nil {
 		return nil, nil
@@ -90,13 +90,13 @@ func (p *Programme) changesOf(db *gorm.DB, m *Mailing) ([]AgendaChange, error) {
 	return p.versionChanges(db, v)
 }
 
-// freeFacts are what placeholders stand for in a mailing, for one person.
+// freeFacts returns the values of the placeholders of a mailing for one person.
 func (p *Programme) freeFacts(contact *Contact, changes []AgendaChange) *letterFacts {
 	return &letterFacts{event: p.event, contact: contact, changes: changesFor(contact.ID, changes, p.event.Location())}
 }
 
-// PublicVersions are the released agendas with what each changed, the newest first, for everybody: at most limit. The
-// first version has no changes, because all of it was new.
+// PublicVersions returns the newest released agendas for everybody, at most limit, each with its changes. The first
+// version lists none, because all of it was new.
 func (p *Programme) PublicVersions(ctx context.Context, limit int) (out []PublicVersion, err error) {
 	err = p.store.Snapshot(ctx, func(db *gorm.DB) error {
 		var versions []*AgendaVersion

@@ -8,8 +8,8 @@ import (
 	"lectern/models/store"
 )
 
-// PublicAgenda is what everybody may know of an event's programme: of sessions those that are shown alone. No type of
-// it has a place for an e-mail address, a note or an answer.
+// PublicAgenda is all of an event's programme that is public. Its sessions are those that IsShown reports. None of
+// its types has a field for an e-mail address, a note or an answer.
 type PublicAgenda struct {
 	ID, Name, Slug, Timezone string
 	StartsOn, EndsOn         string // "" where nobody said
@@ -23,19 +23,19 @@ type PublicAgenda struct {
 	Cancelled                []PublicEntry    // sessions that were shown once, as they were last
 }
 
-// PublicRoom is a room that a session which is shown or a break is in.
+// PublicRoom is a room of a public session or break.
 type PublicRoom struct {
 	ID, Name string
 	Capacity *int
 }
 
-// PublicTrack is a track that a session which is shown belongs to.
+// PublicTrack is a track of a public session.
 type PublicTrack struct{ ID, Name, Color string }
 
 // PublicLabel is a format, a level or a tag.
 type PublicLabel struct{ ID, Name string }
 
-// PublicEntry is what calendars say of a session.
+// PublicEntry is a session as calendars show it.
 type PublicEntry struct {
 	ID        string
 	Number    int // of its friendly id
@@ -48,7 +48,7 @@ type PublicEntry struct {
 	UpdatedAt store.Time
 }
 
-// PublicSession is a session that is shown. One of Unplaced starts at the zero time.
+// PublicSession is a public session. Those in Unplaced have a zero start.
 type PublicSession struct {
 	PublicEntry
 	Description string // sanitised HTML
@@ -61,14 +61,14 @@ type PublicSession struct {
 	Parts       []PublicPart // of a session that is composed of several
 }
 
-// PublicSpeaker is somebody on a session.
+// PublicSpeaker is a person on a session, with their role.
 type PublicSpeaker struct {
 	*PublicPerson
 	Role     Role
 	position int
 }
 
-// PublicPerson is somebody on a session that is shown, as everybody may know them. Who has no name is not told of.
+// PublicPerson is what is public about a person on a public session. People without a name are left out.
 type PublicPerson struct {
 	ID                string // of the contact, which only callers with a key can look up
 	Page              string // names their page, and tells nothing else
@@ -79,7 +79,7 @@ type PublicPerson struct {
 	Website, Linkedin string
 }
 
-// PublicPart is a part of a session that is composed of several.
+// PublicPart is one part of a session composed of several.
 type PublicPart struct {
 	Title   string
 	Minutes *int
@@ -97,7 +97,7 @@ type PublicBreak struct {
 	UpdatedAt        store.Time
 }
 
-// All walks the sessions that are shown: those that have a time by it, then the others.
+// All iterates over all public sessions: by time, then those without one.
 func (a *PublicAgenda) All(yield func(*PublicSession) bool) {
 	for _, some := range [][]*PublicSession{a.Sessions, a.Unplaced} {
 		for _, s := range some {
@@ -108,22 +108,22 @@ func (a *PublicAgenda) All(yield func(*PublicSession) bool) {
 	}
 }
 
-// AgendaState is another one once what a PublicAgenda says may be another.
+// AgendaState changes whenever the PublicAgenda may change, so caches are keyed by it.
 type AgendaState struct {
 	event, slug        string
 	updated            store.Time
 	sessions, metadata store.Version
 }
 
-// AgendaState is that of the event as the handle was read.
+// AgendaState is the state of the event as this handle read it.
 func (p *Programme) AgendaState() AgendaState {
 	return AgendaState{p.event.ID, p.event.Slug, p.event.UpdatedAt, p.sessionsVersion(), p.metadataVersion()}
 }
 
 var errNoAgenda = store.Missing("This event has no public agenda yet.")
 
-// PublicAgenda returns what everybody may know of the programme. It is shared and must not be written. It answers
-// NotFound for an event of which no session was ever shown.
+// PublicAgenda returns the public programme. It is shared and must not be written. It answers NotFound for an event
+// that never showed a session.
 func (p *Programme) PublicAgenda(ctx context.Context) (*PublicAgenda, error) {
 	return p.store.caches.agendas.Get(ctx, p.event.ID, p.AgendaState(), func() (a *PublicAgenda, err error) {
 		err = p.store.Snapshot(ctx, func(db *gorm.DB) error {
@@ -134,7 +134,7 @@ func (p *Programme) PublicAgenda(ctx context.Context) (*PublicAgenda, error) {
 	})
 }
 
-// HasPublicAgenda tells whether there is a PublicAgenda, without reading it.
+// HasPublicAgenda reports whether PublicAgenda would find one, without reading it.
 func (p *Programme) HasPublicAgenda(ctx context.Context) (bool, error) {
 	var found int64
 	err := p.Read(ctx).Raw(`SELECT count(*) FROM (SELECT 1 FROM calendar_entries e JOIN sessions s ON s.id = e.session_id

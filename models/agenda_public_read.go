@@ -36,14 +36,14 @@ func (p *Programme) readAgenda(db *gorm.DB) (*PublicAgenda, error) {
 	return a, nil
 }
 
-// shownIs is the condition of sessions s that are shown at their time: IsShown in SQL.
+// shownIs is IsShown in SQL, for sessions s with a start.
 var shownIs = "s.is_public = true AND s.status = '" + string(Accepted) + "' AND " + takesPlace
 
 // unplacedIs is the condition of sessions s that are shown without a time.
 const unplacedIs = "s.is_public = true AND s.status = 'accepted' AND s.is_abstract = false AND s.deleted_at IS NULL AND s.starts_at IS NULL"
 
-// readShown reads the sessions that are shown, and returns them by their ids. Calendar entries lead to those that have
-// a time, and to those that had one; the condition holds whatever these say.
+// readShown reads the public sessions and returns them by id. It finds them through calendar entries, whose rows
+// cover every session that is or was shown; the condition decides.
 func (p *Programme) readShown(db *gorm.DB, a *PublicAgenda, refs metadataSet) (map[string]*PublicSession, error) {
 	found := map[string]*PublicSession{}
 	rows, err := db.Raw(`SELECT e.session_id, e.title, e.starts_at, e.ends_at, e.track_id, e.room_id, e.sequence, e.is_cancelled,
@@ -84,7 +84,7 @@ func (p *Programme) readShown(db *gorm.DB, a *PublicAgenda, refs metadataSet) (m
 		}
 		found[s.ID] = s
 	}
-	// In Go, because a database would carry the texts through its sorting.
+	// Sorted in Go: a database would carry the texts through its sort.
 	slices.SortFunc(a.Cancelled, byStart)
 	slices.SortFunc(a.Sessions, func(x, y *PublicSession) int { return byStart(x.PublicEntry, y.PublicEntry) })
 	slices.SortFunc(a.Unplaced, func(x, y *PublicSession) int { return store.CompareNames(x.Title, x.ID, y.Title, y.ID) })
@@ -95,7 +95,7 @@ func byStart(a, b PublicEntry) int {
 	return cmp.Or(a.StartsAt.Compare(b.StartsAt.Time), cmp.Compare(a.ID, b.ID))
 }
 
-// ofShown is the condition of rows x of sessions s that are shown.
+// ofShown selects rows x of public sessions s.
 var ofShown = "(" + shownIs + " OR " + unplacedIs + ")"
 
 func (p *Programme) readPublicTags(db *gorm.DB, a *PublicAgenda, sessions map[string]*PublicSession) error {
@@ -117,7 +117,7 @@ func (p *Programme) readPublicTags(db *gorm.DB, a *PublicAgenda, sessions map[st
 	return rows.Err()
 }
 
-// readPublicParts puts what sessions are composed of on those that are composed of several.
+// readPublicParts adds the parts to sessions composed of several.
 func (p *Programme) readPublicParts(db *gorm.DB, a *PublicAgenda, sessions map[string]*PublicSession) error {
 	rows, err := db.Table("sessions x JOIN sessions s ON s.id = x.composed_into").Select("s.id, x.title, x.part_minutes").
 		Where("x.event_id = ? AND x.deleted_at IS NULL AND x.status = ? AND NOT x.is_linked AND "+ofShown, p.event.ID,
@@ -145,8 +145,8 @@ func (p *Programme) readPublicParts(db *gorm.DB, a *PublicAgenda, sessions map[s
 	return rows.Err()
 }
 
-// readSpeakers puts the people on the sessions that are shown. One statement reads both: with few on more than one
-// session, that is less work than to find the sessions twice. Who has no name is not told of.
+// readSpeakers adds the people to the public sessions, in one statement for people and participations: few people are
+// on several sessions, so joining costs less than finding the sessions twice. People without a name are left out.
 func (p *Programme) readSpeakers(db *gorm.DB, a *PublicAgenda, sessions map[string]*PublicSession) error {
 	rows, err := db.Raw(`SELECT x.session_id, x.position, x.role, c.id, c.first_name, c.last_name, c.full_name, c.sort_name,
 			c.job_title, c.company_name, c.about, c.photo_url, c.website_url, c.linkedin_url
@@ -195,8 +195,8 @@ func (p *Programme) publicPerson(c *Contact) *PublicPerson {
 		Linkedin: c.LinkedinURL}
 }
 
-// pageOf names the page of somebody at the event. Whoever reads it learns neither the contact's id nor whether two
-// events mean the same person.
+// pageOf is the id of a person's public page. It reveals neither the contact's id nor that people of two events are
+// the same.
 func (p *Programme) pageOf(contactID string) string {
 	sum := sha256.Sum256([]byte("page of " + contactID + " at " + p.event.ID))
 	return hex.EncodeToString(sum[:5])
@@ -214,7 +214,7 @@ func (p *Programme) readBreaks(db *gorm.DB, a *PublicAgenda, _ map[string]*Publi
 	return nil
 }
 
-// label lists the metadata rows that are named.
+// label lists the metadata that the agenda refers to.
 func (a *PublicAgenda) label(refs metadataSet) {
 	named := map[string]bool{}
 	note := func(id *string) {

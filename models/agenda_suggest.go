@@ -8,7 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// PlacingRules are what staff say of the places that are suggested.
+// PlacingRules are the staff's constraints for suggested places.
 type PlacingRules struct {
 	Days    []string `json:"days"`    // of the event's time zone, such as 2027-05-20; 1 to 31
 	From    string   `json:"from"`    // when each begins, such as 09:00
@@ -21,19 +21,19 @@ type PlacingRules struct {
 // PlacingSteps are the steps there are, in minutes.
 var PlacingSteps = []int{5, 15, 30, 60}
 
-// The bounds of a placing.
+// The limits of a placing.
 const (
 	maxGap             = 120
 	minMinutes         = 5
 	maxSuggestedLength = 600
 
-	// MaxSuggested is for how many sessions places are suggested at once; the others come after them.
+	// MaxSuggested is for how many sessions places are suggested in one go.
 	MaxSuggested = 2000
 )
 
 func (r *PlacingRules) step() time.Duration { return time.Duration(r.Step) * time.Minute }
 
-// clean checks the rules, with faults that name the field.
+// clean checks the rules; its faults name the field.
 func (r *PlacingRules) clean() error {
 	var f store.Faults
 	r.Days = slices.Compact(slices.Sorted(slices.Values(r.Days)))
@@ -73,8 +73,8 @@ func isClock(text string) bool {
 	return err == nil && len(text) == 5 || text == "24:00"
 }
 
-// PlacingDefaults are rules that go by what stands in the agenda already: its days, and the first and the last hour on
-// them; or the days of the event, from 09:00 to 18:00. There are no days where neither has one.
+// PlacingDefaults derives rules from the agenda: its days and the first and last hour used; else the event's days
+// from 09:00 to 18:00. There are no days if neither is known.
 func (p *Programme) PlacingDefaults(ctx context.Context) (*PlacingRules, error) {
 	placed, err := p.placed(ctx)
 	if err != nil {
@@ -100,19 +100,18 @@ func (p *Programme) PlacingDefaults(ctx context.Context) (*PlacingRules, error) 
 	return r, nil
 }
 
-// unplaced narrows to the sessions that places are suggested for.
+// unplaced selects the sessions that need a place.
 const unplaced = "is_abstract = false AND deleted_at IS NULL AND status = 'accepted' AND (room_id IS NULL OR starts_at IS NULL)"
 
-// CountUnplaced is how many accepted programme sessions have no room or no start.
+// CountUnplaced counts the accepted programme sessions without a room or a start.
 func (p *Programme) CountUnplaced(ctx context.Context) (n int64, err error) {
 	err = p.read(ctx).Model(&Session{}).Where("event_id = ? AND "+unplaced, p.event.ID).Count(&n).Error
 	return n, err
 }
 
-// SuggestPlaces finds a place for each accepted programme session without a room or a start, the first MaxSuggested of
-// them, and keeps what it found to be looked at: nothing is moved before StartPlaces. The same agenda gives the same
-// places. A session keeps the room or the start that it has. It answers Invalid for rules that break one, and where
-// there is nothing to place.
+// SuggestPlaces finds a place for the first MaxSuggested accepted programme sessions that lack a room or a start, and
+// stores the result for review; StartPlaces applies it. The same agenda gives the same places. A session keeps the
+// room or start that it has. It answers Invalid for rules that break their limits and if there is nothing to place.
 func (p *Programme) SuggestPlaces(ctx context.Context, r PlacingRules) (*Batch, error) {
 	if err := r.clean(); err != nil {
 		return nil, err
@@ -145,7 +144,7 @@ func (p *Programme) SuggestPlaces(ctx context.Context, r PlacingRules) (*Batch, 
 	})
 }
 
-// waiting are the sessions without a place.
+// waiting returns the sessions that need a place.
 func (p *Programme) waiting(ctx context.Context) ([]*Session, error) {
 	var rows []*Session
 	if err := p.read(ctx).Table("sessions s").Select("s.id, "+partsMinutes).Where("event_id = ? AND "+unplaced, p.event.ID).
@@ -163,7 +162,8 @@ func (p *Programme) waiting(ctx context.Context) ([]*Session, error) {
 	return sessions, err
 }
 
-// placer knows what is taken on the days of the rules, but for what waits for a place and has a start already.
+// placer builds the placer from all that is taken on the days of the rules. Sessions that wait for a room but have a
+// start are not counted as taken.
 func (p *Programme) placer(ctx context.Context, r *PlacingRules, waiting []*Session) (*placer, error) {
 	placed, err := p.placed(ctx)
 	if err != nil {
@@ -215,7 +215,7 @@ func (p *Programme) placer(ctx context.Context, r *PlacingRules, waiting []*Sess
 	return found, nil
 }
 
-// suggest finds places for sessions and returns what is kept of each: where it goes, or why nowhere.
+// suggest finds a place for each session and returns an item for each: its place, or why it has none.
 func (p *placer) suggest(waiting []*Session) (items []*batchItem, failed int) {
 	var all []*toPlace
 	for _, s := range waiting {

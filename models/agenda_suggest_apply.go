@@ -10,10 +10,10 @@ import (
 	"lectern/models/store"
 )
 
-// placeFacts are what a place is made of.
+// placeFacts are the fields that a place sets.
 var placeFacts = []string{"room_id", "starts_at", "ends_at"}
 
-// Placing is what SuggestPlaces found, as it was kept and with what has become of it since.
+// Placing is a stored suggestion, with what has changed since.
 type Placing struct {
 	*Batch
 	Rules  PlacingRules
@@ -21,16 +21,16 @@ type Placing struct {
 	Left   []SuggestedPlace // without a place, by their numbers
 }
 
-// SuggestedPlace is a session as it would stand, or as it does where it found no place.
+// SuggestedPlace is a session at its suggested place, or as it is if none was found.
 type SuggestedPlace struct {
 	*Session
 	Why string // it found none, or would be left out now; "" of what would be moved
-	// Changed tells that it was changed since, and Taken what took its place.
+	// Changed reports that the session was changed since; Taken names what has taken its place.
 	Changed bool
 	Taken   []Conflict
 }
 
-// Moves is how many sessions would be moved now.
+// Moves counts the sessions that would be moved now.
 func (s *Placing) Moves() (n int) {
 	for _, place := range s.Places {
 		if !place.Changed && len(place.Taken) == 0 {
@@ -40,7 +40,7 @@ func (s *Placing) Moves() (n int) {
 	return n
 }
 
-// placingBatch is a suggestion of this event.
+// placingBatch reads a suggestion of this event.
 func (p *Programme) placingBatch(db *gorm.DB, id string) (*Batch, error) {
 	b, err := p.batch(db, id)
 	if err == nil && (b.Change.Operation != BatchPlace || b.Change.Placing == nil) {
@@ -49,8 +49,8 @@ func (p *Programme) placingBatch(db *gorm.DB, id string) (*Batch, error) {
 	return b, err
 }
 
-// Placing is what was suggested under an id. It answers NotFound for what is none of this event, and for one that
-// was discarded or waited for longer than a day.
+// Placing returns a stored suggestion. It answers NotFound for an id of another event, and for a suggestion that was
+// discarded or is older than a day.
 func (p *Programme) Placing(ctx context.Context, id string) (*Placing, error) {
 	b, err := p.placingBatch(p.read(ctx), id)
 	if err != nil {
@@ -83,7 +83,7 @@ func (p *Programme) Placing(ctx context.Context, id string) (*Placing, error) {
 	return s, p.addTaken(ctx, s)
 }
 
-// add puts a session where it was suggested.
+// add puts a session at its suggested place.
 func (s *Placing) add(session *Session, item *batchItem, set metadataSet) {
 	change, err := item.After.change()
 	if err != nil || !change.StartsAt.Set || change.RoomID.Value == nil || set[*change.RoomID.Value] == nil {
@@ -97,7 +97,7 @@ func (s *Placing) add(session *Session, item *batchItem, set metadataSet) {
 		Changed: session.DeletedAt != nil || item.SeenAt == nil || !item.SeenAt.Equal(session.UpdatedAt.Time)})
 }
 
-// addTaken finds which places were taken since.
+// addTaken finds the places that were taken since.
 func (p *Programme) addTaken(ctx context.Context, s *Placing) error {
 	if len(s.Places) == 0 {
 		return nil
@@ -123,10 +123,9 @@ func (p *Programme) addTaken(ctx context.Context, s *Placing) error {
 	return nil
 }
 
-// StartPlaces puts what was suggested in line, as whoever starts it: RunBatch gives each session its place in a
-// transaction of its own, by UpdateSession, which emits session.updated. One that was changed since, or whose place
-// was taken, is left as it is and kept with the reason. What was started before stays as it is. It answers
-// NotFound for what is no suggestion of this event.
+// StartPlaces queues a suggestion as a batch of whoever starts it. RunBatch then moves each session by UpdateSession,
+// in its own transaction, which emits session.updated. A session that was changed, or whose place was taken, is left
+// alone and kept with the reason. Starting twice changes nothing. It answers NotFound.
 func (p *Programme) StartPlaces(ctx context.Context, id string) (*Batch, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Batch, error) {
 		b, err := p.placingBatch(tx.Lock(), id)
@@ -137,8 +136,7 @@ func (p *Programme) StartPlaces(ctx context.Context, id string) (*Batch, error) 
 	})
 }
 
-// DiscardPlaces forgets what was suggested. It answers NotFound for what is no suggestion of this event, and Invalid
-// for one that was started.
+// DiscardPlaces deletes a suggestion. It answers NotFound, and Invalid for one that was started.
 func (p *Programme) DiscardPlaces(ctx context.Context, id string) error {
 	return p.write(ctx, func(tx *store.Tx) error {
 		b, err := p.placingBatch(tx.Lock(), id)
@@ -152,7 +150,7 @@ func (p *Programme) DiscardPlaces(ctx context.Context, id string) error {
 	})
 }
 
-// runPlace gives a session the place that was suggested for it.
+// runPlace moves a session to its suggested place.
 func runPlace(
 	ctx context.Context, p *Programme, tx *store.Tx, _ *BatchChange, item *batchItem,
 ) (before, after *Session, err error) {
@@ -185,7 +183,7 @@ func runPlace(
 	return before, after, err
 }
 
-// tookPlace says what took a place since it was suggested.
+// tookPlace says what has taken a suggested place since.
 func tookPlace(c Conflict) string {
 	switch c.Need {
 	case NeedsRoom:

@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// toPlace is a session that waits for a place.
+// toPlace is a session that needs a place.
 type toPlace struct {
 	*Session
 	minutes int
@@ -20,7 +20,7 @@ type toPlace struct {
 	start   store.Time // that it has already; zero for none
 }
 
-// placer finds places for sessions, one after the other, and keeps what it gave away.
+// placer finds places for one session after the other and remembers what it gave away.
 type placer struct {
 	rules    *PlacingRules
 	zone     *time.Location
@@ -35,10 +35,10 @@ type placer struct {
 	presence map[presence]bool // of tracks in rooms
 }
 
-// presence is that a room has something of a track; on a day, or "" for any.
+// presence says that a room has something of a track, on a day, or on any if day is "".
 type presence struct{ room, track, day string }
 
-// candidate is where a session would go, with how well that fits: the least is taken.
+// candidate is a possible place with its cost; the lowest is taken.
 type candidate struct {
 	room *Metadata
 	span Span
@@ -47,7 +47,7 @@ type candidate struct {
 
 func (a *candidate) compare(b *candidate) int { return slices.Compare(a.fit[:], b.fit[:]) }
 
-// inOrderOfNeed has those first that are hardest to place.
+// inOrderOfNeed sorts the sessions that are hardest to place first.
 func inOrderOfNeed(a, b *toPlace) int {
 	return cmp.Or(
 		cmp.Compare(boolOf(a.start.IsZero()), boolOf(b.start.IsZero())),
@@ -64,7 +64,7 @@ func boolOf(is bool) int {
 	return 0
 }
 
-// place gives a session the place that fits best, or says why there is none.
+// place returns the best place for a session, or why there is none.
 func (p *placer) place(s *toPlace) (*candidate, string) {
 	rooms, why := p.roomsFor(s)
 	if why != "" {
@@ -85,7 +85,7 @@ func (p *placer) place(s *toPlace) (*candidate, string) {
 	return best, ""
 }
 
-// roomsFor are the rooms that hold a session; its own alone where it has one.
+// roomsFor returns the rooms that are large enough for a session; only its own if it has one.
 func (p *placer) roomsFor(s *toPlace) (rooms []*Metadata, why string) {
 	if len(p.rooms) == 0 {
 		return nil, "there are no rooms"
@@ -106,7 +106,7 @@ func (p *placer) roomsFor(s *toPlace) (rooms []*Metadata, why string) {
 	return rooms, ""
 }
 
-// windowsOf are the times in which a session may stand: its own start, or the days.
+// windowsOf returns the times in which a session may be: at its own start, or within the days.
 func (p *placer) windowsOf(s *toPlace) []Span {
 	if s.start.IsZero() {
 		return p.windows
@@ -118,8 +118,8 @@ func (s *toPlace) spanAt(start store.Time) Span {
 	return Span{start, store.At(start.Add(time.Duration(s.minutes) * time.Minute))}
 }
 
-// within is the place of a room and a day that fits best: the first one at which nothing else of the track is on, or
-// else the first one.
+// within returns the best place in a room and a window: the first without a session of the same track at that time,
+// else the first.
 func (p *placer) within(s *toPlace, room *Metadata, window Span) (best *candidate) {
 	busy := append(p.beside(s), p.busy[room.ID])
 	for _, id := range s.people {
@@ -142,8 +142,8 @@ func (p *placer) within(s *toPlace, room *Metadata, window Span) (best *candidat
 	}
 }
 
-// beside is when a session may not be on, in whichever room: while something plenary is, or for a plenary one, while
-// anything is.
+// beside returns the times that are forbidden in every room: those of plenary sessions, or for a plenary session
+// those of all others.
 func (p *placer) beside(s *toPlace) [][]Span {
 	if s.IsPlenary {
 		return [][]Span{p.plenary, p.all}
@@ -151,7 +151,7 @@ func (p *placer) beside(s *toPlace) [][]Span {
 	return [][]Span{p.plenary}
 }
 
-// free is the first start in a window, from a moment on, at which nothing of all that is busy is met.
+// free returns the first start in a window, not before from, at which the session overlaps nothing busy.
 func (p *placer) free(s *toPlace, from store.Time, window Span, busy [][]Span) (at store.Time, found bool) {
 	for span := s.spanAt(from); !span.Until.After(window.Until.Time); span = s.spanAt(from) {
 		blocked := false
@@ -169,7 +169,7 @@ func (p *placer) free(s *toPlace, from store.Time, window Span, busy [][]Span) (
 	return at, false
 }
 
-// fit is how well a place suits a session.
+// fit is the cost of a place for a session.
 func (p *placer) fit(s *toPlace, room *Metadata, span Span, parallel bool) [4]int {
 	far, spare := 0, 0
 	if day := p.day(span.From); s.track != "" {
@@ -194,12 +194,12 @@ func (p *placer) fit(s *toPlace, room *Metadata, span Span, parallel bool) [4]in
 
 func (p *placer) day(at store.Time) string { return at.In(p.zone).Format(time.DateOnly) }
 
-// take keeps a place for a session.
+// take marks a place as taken by a session.
 func (p *placer) take(s *toPlace, c *candidate) {
 	p.occupy(c.room.ID, s.track, s.people, c.span, s.IsPlenary)
 }
 
-// occupy keeps a time of a room, a track and people, and of all where it is plenary.
+// occupy marks a time as taken for a room, a track and people, and for everybody if it is plenary.
 func (p *placer) occupy(room, track string, people []string, span Span, plenary bool) {
 	p.all = united(append(p.all, span))
 	if plenary {
@@ -223,7 +223,7 @@ func (p *placer) occupy(room, track string, people []string, span Span, plenary 
 	}
 }
 
-// whyNowhere says why a session that some rooms hold has no place.
+// whyNowhere explains why a session has no place although some rooms are large enough.
 func (p *placer) whyNowhere(s *toPlace, rooms []*Metadata) string {
 	minutes := strconv.Itoa(s.minutes) + " minutes"
 	fits := func(busy ...[]Span) bool {
@@ -255,7 +255,7 @@ func (p *placer) whyNowhere(s *toPlace, rooms []*Metadata) string {
 	return "no room has free " + minutes + " left"
 }
 
-// whoIsAway names who is away for all of the days, or says that they are so together.
+// whoIsAway names who is away on all days, or says that all are together.
 func (p *placer) whoIsAway(s *toPlace) string {
 	var names []string
 	for _, person := range s.Participants {
