@@ -12,7 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// Eyes are who reads answers to the call.
+// Eyes is the kind of reader of answers to the call.
 type Eyes int
 
 const (
@@ -21,7 +21,8 @@ const (
 	BlindEyes                  // of who reviews where no names are shown
 )
 
-// Sight is which answers somebody sees, and what their questions are called. nil sees all, under their keys.
+// Sight decides which answers a reader sees and what their questions are called. A nil Sight shows all answers under
+// their keys.
 type Sight struct {
 	Blinded bool              // sees none
 	hidden  []string          // keys, folded
@@ -31,11 +32,11 @@ type Sight struct {
 	files   map[string]int    // of blind eyes: which of the form's files it is, from 1, by folded keys
 }
 
-// Sight is that of a reader of this event. Answers to what the call does not ask are hidden from nobody, but those that
-// tell who somebody is where no names are shown.
+// Sight returns the Sight of a kind of reader at this event. Answers to questions that the call does not ask are
+// shown to everybody, except that blind reviewers never see those that reveal a person.
 func (p *Programme) Sight(ctx context.Context, eyes Eyes) (*Sight, error) {
 	var questions []struct{ Key, Label, SeenBy, Type string }
-	// What was taken out of the form has no part, and stands behind the rest.
+	// A question that was removed from the form has no part and sorts last.
 	if err := p.read(ctx).Raw(`SELECT q.key, q.label, q.seen_by, q.type FROM call_questions q
 		LEFT JOIN call_parts p ON p.event_id = q.event_id AND p.id = q.part_id WHERE q.event_id = ?
 		AND q.asked_of = 'proposal' ORDER BY CASE WHEN p.id IS NULL THEN 1 ELSE 0 END, p.position, q.position, q.key`, p.event.ID).
@@ -64,16 +65,16 @@ func (p *Programme) Sight(ctx context.Context, eyes Eyes) (*Sight, error) {
 	return sight, err
 }
 
-// answerKey is a key as it is told apart from others.
+// answerKey normalises a key for comparison.
 func answerKey(key string) string { return store.Fold(strings.TrimSpace(key)) }
 
-// Hides tells of a question whose answer is not for these eyes.
+// Hides reports whether the answer to a question is hidden from this reader.
 func (s *Sight) Hides(key string) bool {
 	return s != nil && (s.Blinded || slices.Contains(s.hidden, answerKey(key)))
 }
 
-// FileName is what a file that answers a question is called for these eyes: where no names are shown, neither is that of
-// the file, which people call after themselves.
+// FileName is the name under which this reader gets a file. Blind reviewers get a neutral one, because people name
+// files after themselves.
 func (s *Sight) FileName(key, name string) string {
 	if s == nil || s.files[answerKey(key)] == 0 {
 		return name
@@ -81,7 +82,7 @@ func (s *Sight) FileName(key, name string) string {
 	return "file-" + strconv.Itoa(s.files[answerKey(key)]) + strings.ToLower(path.Ext(name))
 }
 
-// Label is what a question is called: as the call asks it, else its key.
+// Label is the question's label in the call, else its key.
 func (s *Sight) Label(key string) string {
 	if s == nil {
 		return key
@@ -92,7 +93,7 @@ func (s *Sight) Label(key string) string {
 	return key
 }
 
-// Says is an answer as people write it: a date in words, all else as it is kept.
+// Says formats an answer for display: dates in words, all else as stored.
 func (s *Sight) Says(a Answer) string {
 	if s != nil && s.types[answerKey(a.Key)] == string(field.Date) {
 		return field.DateInWords(a.Value)
@@ -100,8 +101,8 @@ func (s *Sight) Says(a Answer) string {
 	return a.Value
 }
 
-// Shown are the answers that these eyes see, each under what its question is called: in the order of the form, and
-// behind that those that it does not know.
+// Shown returns the answers that this reader sees, under their labels, in the order of the form; answers to unknown
+// questions come last.
 func (s *Sight) Shown(answers Answers) Answers {
 	shown := s.Seen(answers)
 	for i, a := range shown {

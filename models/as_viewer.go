@@ -9,22 +9,22 @@ import (
 	"lectern/models/store"
 )
 
-// AsViewer is the programme as somebody sees it who does not organize the event: without drafts of submissions, who did
-// no more than begin one, or join it, and confidential fields of people.
+// AsViewer is the programme for people who do not organize the event: without drafts of submissions, without people
+// who only began or joined a draft, and without confidential fields of people.
 func (p *Programme) AsViewer() *Programme {
 	part := *p
 	part.asViewer = true
 	return &part
 }
 
-// AsReviewer is AsViewer for who only reviews: of people it tells what stands on submissions and sessions alone.
+// AsReviewer is AsViewer for people who only review: people appear only where submissions and sessions name them.
 func (p *Programme) AsReviewer() *Programme {
 	part := *p.AsViewer()
 	part.withoutPeople = true
 	return &part
 }
 
-// notDrafts keeps of sessions those of which this programme tells.
+// notDrafts filters out the drafts that this handle must not show.
 func (p *Programme) notDrafts(db *gorm.DB) *gorm.DB {
 	if p.asViewer {
 		db = db.Where(submitted)
@@ -32,7 +32,7 @@ func (p *Programme) notDrafts(db *gorm.DB) *gorm.DB {
 	return db
 }
 
-// toldLines keeps of the activity what does not tell of a draft, or of who did no more than begin one.
+// toldLines filters out activity about drafts and about people who only began one.
 func (p *Programme) toldLines(db *gorm.DB) *gorm.DB {
 	if !p.asViewer {
 		return db
@@ -44,22 +44,22 @@ func (p *Programme) toldLines(db *gorm.DB) *gorm.DB {
 		p.event.ID).Where("NOT (subject = 'contact' AND subject_id IN ("+beginners+"))", p.event.OrganizationID)
 }
 
-// beginners are the people of drafts of the call that somebody began, in an organization, who are on nothing else.
+// beginners selects the people of an organization who began a draft of the call and are on nothing else.
 const beginners = `SELECT x.contact_id FROM proposals b JOIN sessions s ON s.id = b.session_id AND s.status = 'draft'
 	JOIN participants x ON x.event_id = b.event_id AND x.session_id = b.session_id
 	WHERE b.contact_id <> '' AND b.event_id IN (SELECT id FROM events WHERE organization_id = ?)
 	AND NOT EXISTS (SELECT 1 FROM participants y JOIN sessions t ON t.id = y.session_id
 		WHERE y.contact_id = x.contact_id AND t.deleted_at IS NULL AND NOT (t.is_abstract AND t.status = 'draft'))`
 
-// AsViewer is the directory as somebody sees it who organizes these events alone: who did no more than begin a draft of
-// another one, or join it, is not there, and of who is at none of them it has no confidential fields.
+// AsViewer is the directory for somebody who organizes only the given events: people who only began or joined a draft
+// of another event are left out, and confidential fields are hidden for people who are at none of the given events.
 func (d *Directory) AsViewer(organized ...string) *Directory {
 	part, events := *d, slices.Clone(organized)
 	part.organized = &events
 	return &part
 }
 
-// withoutBeginners keeps of contacts those of whom this directory tells.
+// withoutBeginners filters out the people that this directory must not show.
 func (d *Directory) withoutBeginners(db *gorm.DB) *gorm.DB {
 	switch {
 	case d.organized == nil:
@@ -70,7 +70,8 @@ func (d *Directory) withoutBeginners(db *gorm.DB) *gorm.DB {
 	return db.Where("contacts.id NOT IN ("+beginners+" AND b.event_id NOT IN ?)", d.ID, *d.organized)
 }
 
-// notDrafts keeps of sessions s those of which this directory tells, by the column of their event.
+// notDrafts filters out the drafts, among sessions s, that this directory must not show; event is the column of their
+// event.
 func (d *Directory) notDrafts(db *gorm.DB, event string) *gorm.DB {
 	switch {
 	case d.organized == nil:
@@ -81,7 +82,7 @@ func (d *Directory) notDrafts(db *gorm.DB, event string) *gorm.DB {
 	return db.Where("(NOT (s.is_abstract AND s.status = 'draft') OR "+event+" IN ?)", *d.organized)
 }
 
-// maskConfidential leaves of people what may be read who are at no event that its reader organizes.
+// maskConfidential clears the confidential fields of people who are at no event that the reader organizes.
 func (d *Directory) maskConfidential(db *gorm.DB, people map[string]*Person) error {
 	if d.organized == nil {
 		return nil
@@ -110,7 +111,7 @@ func (d *Directory) maskConfidential(db *gorm.DB, people map[string]*Person) err
 	return nil
 }
 
-// hide takes the value out of what was read of somebody.
+// hide clears the field's value.
 func (f *ContactField) hide(p *Person) {
 	switch value := f.get(p); {
 	case f.IsOwn:
@@ -124,8 +125,7 @@ func (f *ContactField) hide(p *Person) {
 	}
 }
 
-// toldOwn keeps of contacts those of whom an own field may be read, by its key: or a filter would tell what is not
-// shown.
+// toldOwn keeps the contacts whose own field the reader may read; otherwise a filter would reveal hidden values.
 func (d *Directory) toldOwn(db *gorm.DB, key string, of ownValues) *gorm.DB {
 	if d.organized == nil {
 		return db
@@ -135,12 +135,12 @@ func (d *Directory) toldOwn(db *gorm.DB, key string, of ownValues) *gorm.DB {
 		*d.organized, of.whose, key)
 }
 
-// TellsAt tells whether what is for the organizers of an event may be read: travel, needs, and what they note.
+// TellsAt reports whether the reader may read what is for organizers of an event: travel, needs, and their notes.
 func (d *Directory) TellsAt(eventID string) bool {
 	return d.organized == nil || slices.Contains(*d.organized, eventID)
 }
 
-// untold takes the values of confidential fields out of what happened to people, for who does not organize the event.
+// untold removes values of confidential fields from activity about people, for readers who do not organize the event.
 func (d *Directory) untold(db *gorm.DB, entries []*store.ActivityEntry) error {
 	ofPeople := func(e *store.ActivityEntry) bool { return e.Subject == "contact" }
 	if d.organized == nil || !slices.ContainsFunc(entries, ofPeople) {
@@ -154,7 +154,7 @@ func (d *Directory) untold(db *gorm.DB, entries []*store.ActivityEntry) error {
 	for _, f := range fields {
 		confidential[f.Key] = f.IsConfidential()
 	}
-	// Of a field that was deleted nobody knows any more who may read it.
+	// A deleted field counts as confidential: nobody knows any more who might read it.
 	hidden := func(key string) bool { is, known := confidential[key]; return is || !known && store.IsID(key) }
 	for _, e := range entries {
 		if ofPeople(e) && !slices.Contains(*d.organized, e.EventID) {

@@ -9,23 +9,23 @@ import (
 	"lectern/models/store"
 )
 
-// Absence is a time of a day of an event at which somebody is away: 2027-05-20, 12:00, 15:00. 24:00 is a day's end.
+// Absence is a time on a day of the event at which somebody is away: 2027-05-20, 12:00, 15:00. 24:00 is the end of
+// the day.
 type Absence struct{ Day, From, Until string }
 
-// String is an absence as it is kept: 2027-05-20 12:00-15:00.
+// String is the stored form: 2027-05-20 12:00-15:00.
 func (a Absence) String() string { return a.Day + " " + a.From + "-" + a.Until }
 
-// DayParts are the times of a day of which people say whether they are away, as pages ask for them. Together they are
-// the day.
+// DayParts are the parts of a day for which pages ask whether somebody is away. Together they cover the day.
 var DayParts = []Absence{{From: "00:00", Until: "12:00"}, {From: "12:00", Until: "15:00"},
 	{From: "15:00", Until: "18:00"}, {From: "18:00", Until: "24:00"}}
 
-// MaxAbsences is how many a person has at an event at most: more than the parts of all days that pages ask for.
+// MaxAbsences is the largest number of absences of a person at an event: more than pages can ask for.
 const MaxAbsences = 200
 
 var absence = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d)[-–](\d\d:\d\d))?$`)
 
-// Absences reads what is kept of somebody's absences, in the order of time.
+// Absences parses stored absences, in the order of time.
 func Absences(text string) (all []Absence) {
 	for _, line := range store.Lines(text) {
 		if found := absence.FindStringSubmatch(line); found != nil {
@@ -35,8 +35,8 @@ func Absences(text string) (all []Absence) {
 	return all
 }
 
-// cleanAbsences takes absences, each on a line or behind a semicolon: a day, or a day with times. They are kept in the
-// order of time.
+// cleanAbsences parses absences that are separated by line breaks or semicolons, each a day or a day with times, and
+// returns the stored form in the order of time.
 func cleanAbsences(name, text string) (string, error) {
 	var kept []string
 	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("\r\n;", r) }) {
@@ -71,7 +71,7 @@ func wrongAbsence(name string) error {
 		"must be days with times, such as 2027-05-20 12:00-15:00, or whole days such as 2027-05-20")
 }
 
-// away is when somebody is away, by the clocks of the event.
+// away returns the spans in which somebody is away, by the event's clock.
 func (e *Event) away(text string) (spans []Span) {
 	for _, a := range Absences(text) {
 		span := Span{clockOn(a.Day, a.From, e.Location()), clockOn(a.Day, a.Until, e.Location())}
@@ -82,10 +82,10 @@ func (e *Event) away(text string) (spans []Span) {
 	return united(spans)
 }
 
-// Clock is a time of a day of the event, such as 14:30, or 24:00 for the day's end; both are as Absence has them.
+// Clock is the moment of a time, such as 14:30 or 24:00, on a day of the event. Both must be valid, as in an Absence.
 func (e *Event) Clock(day, clock string) store.Time { return clockOn(day, clock, e.Location()) }
 
-// clockOn is a time of a day of a place, such as 14:30, or 24:00 for its end; both were read before.
+// clockOn is the moment of a time, such as 14:30 or 24:00, on a day in a zone. Both must be valid.
 func clockOn(day, clock string, zone *time.Location) store.Time {
 	if clock == "24:00" {
 		return midnight(day, 1, zone)
@@ -94,13 +94,13 @@ func clockOn(day, clock string, zone *time.Location) store.Time {
 	return store.At(moment)
 }
 
-// midnight is when a day of a place begins that comes some days after a date, which is one.
+// midnight is the start of the day that comes after days later than date, in a zone. date must be valid.
 func midnight(date string, after int, zone *time.Location) store.Time {
 	day, _ := time.Parse(time.DateOnly, date)
 	return startOfDay(day.Year(), day.Month(), day.Day()+after, zone)
 }
 
-// united are the same spans in the order of time, with those as one that have a time or an end in common.
+// united sorts spans and merges those that overlap or touch.
 func united(spans []Span) (all []Span) {
 	slices.SortFunc(spans, func(a, b Span) int { return a.From.Compare(b.From.Time) })
 	for _, s := range spans {

@@ -11,7 +11,7 @@ import (
 	"lectern/models/store"
 )
 
-// BatchState is where a batch stands.
+// BatchState is the progress of a batch.
 type BatchState string
 
 const (
@@ -48,7 +48,7 @@ func (b *Batch) CanUndo() bool {
 	return b.State == BatchFinished && b.Succeeded > 0 && b.UndoneBy == "" && !b.Undecided && op.canBeUndone(b.Undoes != nil)
 }
 
-// Pending is how many sessions the batch has still before it.
+// Pending counts the sessions that are still to be changed.
 func (b *Batch) Pending() int { return b.Total - b.Succeeded - b.Failed }
 
 // BatchFailure is a session that a batch could not change.
@@ -59,8 +59,8 @@ type BatchFailure struct {
 	Message    string
 }
 
-// BatchItem is a session that a batch changed: what differed before and after.
-// Both are empty where it was as it should be, and for a deletion or restoration.
+// BatchItem is a session that a batch changed, with the fields that differ before and after. Both are empty if
+// nothing differed, and for a deletion or restoration.
 type BatchItem struct {
 	SessionID  string
 	FriendlyID string
@@ -92,12 +92,12 @@ type batchItem struct {
 	Letters    int // that were drafted
 }
 
-// MaxBatchIDs is how many sessions a batch may be given by id. By a search it takes any number.
+// MaxBatchIDs limits the ids of a batch. A search may find any number.
 const MaxBatchIDs = 1000
 
-// StartBatch puts a change of many sessions in line: of those with the ids, or of all that pass the filter of q
-// now. RunBatch makes it, or FinishBatch. It answers NotFound for an id that is not of this event, and Invalid for a
-// change or search that breaks a rule or finds nothing.
+// StartBatch queues a change of the sessions with the ids, or of all that match q now. RunBatch or FinishBatch makes
+// it. It answers NotFound for an id of another event, and Invalid for a change or search that breaks a rule, or that
+// finds nothing.
 func (p *Programme) StartBatch(ctx context.Context, ids []string, q *SessionSearch, c BatchChange) (*Batch, error) {
 	refs, err := p.metadata(ctx)
 	if err != nil {
@@ -149,10 +149,10 @@ func (p *Programme) createBatch(tx *store.Tx, b *Batch) error {
 	return tx.Create(b).Error
 }
 
-// preparedFor is how long a batch that was opened to be looked at waits to be started.
+// preparedFor is how long a prepared batch may wait to be started.
 const preparedFor = 24 * time.Hour
 
-// prepareBatch opens a batch to be looked at, and forgets those that nobody started in time.
+// prepareBatch stores a batch for review and deletes prepared batches that nobody started in time.
 func (p *Programme) prepareBatch(tx *store.Tx, c BatchChange) (*Batch, error) {
 	old := tx.Where("event_id = ? AND prepared AND created_at < ?", p.event.ID, store.At(tx.Now.Add(-preparedFor)))
 	if err := old.Delete(&Batch{}).Error; err != nil {
@@ -162,13 +162,13 @@ func (p *Programme) prepareBatch(tx *store.Tx, c BatchChange) (*Batch, error) {
 	return b, p.createBatch(tx, b)
 }
 
-// startPrepared puts such a batch in line, as whoever starts it.
+// startPrepared queues a prepared batch in the name of whoever starts it.
 func (p *Programme) startPrepared(tx *store.Tx, b *Batch) error {
 	b.Prepared, b.CreatedAt, b.UserID, b.ActorName = false, tx.Now, p.by.ActorID, p.by.ActorName
 	return tx.Model(b).Select("prepared", "succeeded", "created_at", "user_id", "actor_name").Updates(b).Error
 }
 
-// setTotal keeps how many items were made.
+// setTotal stores the number of items.
 func (b *Batch) setTotal(tx *store.Tx, made *gorm.DB) error {
 	nothing := store.Invalidf("ids", "must name at least one session; there is nothing to change")
 	if err := store.Changed(made, nothing); err != nil {
@@ -235,9 +235,9 @@ func (p *Programme) RetryFailed(ctx context.Context, id string) (*Batch, error) 
 	})
 }
 
-// UndoBatch puts in line what takes a finished batch's changes back. A session where one of the changed fields
-// was changed since fails and stays as it is. It answers NotFound for a batch that is not of this event, and
-// Invalid for one that is running, undone before, or changed nothing that can be undone.
+// UndoBatch queues a batch that reverts a finished one. A session whose changed fields were changed again since fails
+// and keeps its state. It answers NotFound, and Invalid for a batch that is running, was undone, or has nothing to
+// undo.
 func (p *Programme) UndoBatch(ctx context.Context, id string) (*Batch, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Batch, error) {
 		done, err := p.batch(tx.Lock(), id)
@@ -258,7 +258,7 @@ func (p *Programme) UndoBatch(ctx context.Context, id string) (*Batch, error) {
 		if err := p.createBatch(tx, b); err != nil {
 			return nil, err
 		}
-		// What was after is what an item must find, what was before is what it sets.
+		// Reverting swaps both: an item must find the former after, and sets the former before.
 		return b, b.setTotal(tx, tx.Exec("INSERT INTO batch_items "+
 			"(event_id, batch_id, session_id, state, message, before, after) "+
 			"SELECT event_id, ?, session_id, 'pending', '', after, before FROM batch_items "+

@@ -24,23 +24,24 @@ const (
 	BatchCompose   Operation = "compose"   // each accepted abstract that is in no session into one of its own
 )
 
-// operation is what a batch does with each of its sessions: by the operation that a
-// single change uses, in the item's transaction.
+// operation is what a batch does to each session, by the same operation as a single change, in the item's
+// transaction.
 type operation struct {
-	// clean checks what is to be changed; nil where there is nothing to say.
+	// clean validates the change; nil if there is nothing to validate.
 	clean func(c *BatchChange, refs metadataSet) error
-	// run returns the session before and after, where facts are kept of it.
+	// run makes the change. It returns the session before and after if facts are kept.
 	run func(ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *batchItem) (before,
 		after *Session, err error)
-	// facts are the fields that are kept with the item and that an undo puts back; without them there is no undo, unless
-	// undo takes an item back in a way of its own, by what run kept with it. That is for good.
+	// facts are the fields kept with an item, which an undo restores. Without facts a batch cannot be undone, unless
+	// undo reverts an item by what run kept.
 	facts []string
 	undo  func(ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *batchItem) (before,
 		after *Session, err error)
 	final bool // there is no undo all the same
 }
 
-// canBeUndone tells of a batch of the operation, or, where it undoes, of one that takes such a batch back.
+// canBeUndone reports whether a batch of this operation can be undone; with undoes, whether a batch that reverts one
+// can.
 func (op *operation) canBeUndone(undoes bool) bool {
 	return !op.final && (op.facts != nil || op.undo != nil && !undoes)
 }
@@ -76,13 +77,13 @@ type BatchChange struct {
 	AddTags    []string               `json:"add_tags,omitempty"`
 	RemoveTags []string               `json:"remove_tags,omitempty"`
 	Reason     string                 `json:"reason,omitempty"` // publishes what the gate holds
-	// AsOf is when who approves saw the list: a session that was changed since is not approved.
+	// AsOf is when the approver saw the list: sessions changed later are not approved.
 	AsOf *store.Time `json:"as_of,omitempty"`
 	// Placing is what places were suggested by.
 	Placing *PlacingRules `json:"placing,omitempty"`
 }
 
-// UnmarshalJSON also reads changes that were kept before they had operations.
+// UnmarshalJSON also reads changes stored before there were operations.
 func (c *BatchChange) UnmarshalJSON(text []byte) error {
 	type plain BatchChange
 	kept := struct {

@@ -45,19 +45,19 @@ func (s *Store) RunBatch(ctx context.Context, limit int) (worked bool, err error
 	return worked, nil
 }
 
-// worker is the programme through which a batch is made, by whichever process and request.
+// worker is the handle on which a batch is run, the same in every process and request.
 func (s *Store) worker(event *Event, b *Batch) *Programme {
 	p := s.Programme(event, store.By{Door: "admin", ActorID: b.UserID, ActorName: b.ActorName, RequestID: b.ID})
 	p.templates = map[LetterKind]*LetterTemplate{}
 	return p
 }
 
-// batchLook is how long FinishBatch waits before it asks again how far another process is.
+// batchLook is how long FinishBatch waits before it looks again at another process's progress.
 const batchLook = 20 * time.Millisecond
 
-// FinishBatch makes what is left of a batch before it returns, beside RunBatch wherever that is at it: an item is
-// taken by one of them. It returns the batch as Batch does, finished. When ctx ends first, or something fails on
-// our side, it answers with that error and RunBatch goes on; NotFound is a batch that is not of this event.
+// FinishBatch works off a batch before it returns, concurrently with RunBatch: each item is claimed by one of them.
+// It returns the finished batch. If ctx ends first, or on an internal error, it returns that error and RunBatch goes
+// on. It answers NotFound.
 func (p *Programme) FinishBatch(ctx context.Context, id string) (*Batch, error) {
 	b, err := p.batch(p.read(ctx), id)
 	if err == nil && b.Prepared {
@@ -81,7 +81,7 @@ func (p *Programme) FinishBatch(ctx context.Context, id string) (*Batch, error) 
 	return p.Batch(ctx, id)
 }
 
-// runItem takes one item that nobody holds, or finds none.
+// runItem claims and changes one item that nobody holds, and reports whether it found one.
 func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err error) {
 	var item *batchItem
 	err = p.write(ctx, func(tx *store.Tx) error {
@@ -97,11 +97,11 @@ func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err erro
 	if err == nil || item == nil || ctx.Err() != nil || !isSettled(err) {
 		return item != nil, err // what the database could not do, or may have done, is looked at later
 	}
-	// All that the operation did is taken back; that it failed is kept.
+	// The operation's transaction is rolled back; the failure is stored.
 	return true, errors.Join(p.failItem(ctx, item, err), store.Ours(err))
 }
 
-// isSettled tells whether what failed would fail again.
+// isSettled reports whether trying again would fail the same way.
 func isSettled(err error) bool {
 	kind := store.KindOf(err)
 	return kind != store.Unavailable && kind != store.Unknown
@@ -112,7 +112,7 @@ func nextItem(tx *store.Tx, batchID string) (*batchItem, error) {
 	return store.One[batchItem](tx.SkipLocked().Where("batch_id = ? AND state = 'pending'", batchID).Order("session_id"), nil)
 }
 
-// runChange makes a batch's change of one session and returns what it changed.
+// runChange changes one session and returns what changed.
 func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item *batchItem) (was, is BatchFacts,
 	err error) {
 	op, known := operations[b.Change.Operation]
@@ -137,9 +137,8 @@ func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item 
 	return was, is, nil
 }
 
-// runUndo puts a session back, unless it was changed since. It runs in place of the operation. It never decides an
-// abstract, because people outside would be told without a question before; a decision it takes back is undone as
-// UndoDecision does it.
+// runUndo restores a session, unless it was changed since. It never decides an abstract, because that would tell
+// people without asking first; a decision that it reverts is undone as by UndoDecision.
 func runUndo(
 	ctx context.Context, p *Programme, tx *store.Tx, _ *BatchChange, item *batchItem,
 ) (before, after *Session, err error) {
@@ -167,8 +166,8 @@ func runUndo(
 	return before, after, err
 }
 
-// endItem keeps an item's end and counts it. The batch's row is written last, so
-// that processes at work on one batch wait for each other as briefly as can be.
+// endItem stores the end of an item and counts it. The batch's row is written last, so that processes on one batch
+// block each other as briefly as possible.
 func endItem(tx *store.Tx, item *batchItem, state itemState) error {
 	item.State = state
 	kept := tx.Later().Model(item).Select("state", "message", "before", "after", "outcome", "letters").Updates(item)
@@ -179,7 +178,7 @@ func endItem(tx *store.Tx, item *batchItem, state itemState) error {
 	return tx.Later().Model(&Batch{}).Where("id = ?", item.BatchID).UpdateColumn(column, gorm.Expr(column+" + 1")).Error
 }
 
-// failItem marks an item as failed, unless somebody else has taken it since.
+// failItem marks an item as failed, unless another process claimed it since.
 func (p *Programme) failItem(ctx context.Context, item *batchItem, cause error) error {
 	return p.write(ctx, func(tx *store.Tx) error {
 		pending, err := store.One[batchItem](tx.Lock().
@@ -195,11 +194,10 @@ func (p *Programme) failItem(ctx context.Context, item *batchItem, cause error) 
 	})
 }
 
-// finishBatch ends a batch that has no item left. One whose last items another
-// process holds is left to that process.
+// finishBatch ends a batch without pending items. If another process holds the last items, that process ends it.
 func (p *Programme) finishBatch(ctx context.Context, b *Batch) (finished bool, err error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (bool, error) {
-		// Held first, so that what a retry put in line meanwhile is seen.
+		// Locked first, to see items that a retry queued meanwhile.
 		if _, err := p.batch(tx.Lock(), b.ID); err != nil {
 			return false, err
 		}
@@ -213,7 +211,7 @@ func (p *Programme) finishBatch(ctx context.Context, b *Batch) (finished bool, e
 // BatchFacts are the fields that an item changed, by the names of the API, as they were or as they are.
 type BatchFacts map[string]any
 
-// compared returns which of these fields differ between two states of a session.
+// compared returns the given fields that differ between two states of a session.
 func compared(before, after *Session, fields []string) (was, is BatchFacts) {
 	if before == nil || after == nil {
 		return BatchFacts{}, BatchFacts{}
@@ -225,7 +223,7 @@ func compared(before, after *Session, fields []string) (was, is BatchFacts) {
 	return was, is
 }
 
-// hold tells whether a session still has all these facts.
+// hold reports whether a session still has all these values.
 func (f BatchFacts) hold(s *Session) bool {
 	now := s.facts()
 	for field, value := range f {
@@ -236,7 +234,7 @@ func (f BatchFacts) hold(s *Session) bool {
 	return true
 }
 
-// factText is the same for facts that are the same: the order of tags is the event's and may have changed.
+// factText is equal for equal values: the order of tags is the event's and may have changed.
 func factText(value any) string {
 	text, _ := json.Marshal(value) // it came from JSON, or goes there
 	var ids []string
@@ -247,7 +245,7 @@ func factText(value any) string {
 	return string(text)
 }
 
-// change sets the facts on a session.
+// change is a SessionChange that sets the facts.
 func (f BatchFacts) change() (c SessionChange, err error) {
 	text, err := json.Marshal(f)
 	if err == nil {

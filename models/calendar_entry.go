@@ -4,8 +4,8 @@ import (
 	"lectern/models/store"
 )
 
-// calendarEntry is what public calendars say of a session that ever was in them. One that is cancelled keeps what it
-// said last: what becomes of a session that is not public is nobody's business.
+// calendarEntry is what public calendars say of a session that was ever public. A cancelled entry keeps its last
+// public state, because later changes of a session that is not public are private.
 type calendarEntry struct {
 	SessionID   string `gorm:"primaryKey"`
 	EventID     string
@@ -19,14 +19,14 @@ type calendarEntry struct {
 	UpdatedAt   store.Time
 }
 
-// IsShown tells whether public calendars and schedules have the session: a programme session that is public, accepted,
-// not deleted and placed.
+// IsShown reports whether public calendars and schedules contain the session: a live programme session that is
+// public, accepted and has a start.
 func (s *Session) IsShown() bool {
 	_, takes := s.Slot()
 	return takes && s.IsPublic && s.Status == Accepted
 }
 
-// enter has public calendars say what became of sessions.
+// enter updates the calendar entries of changed sessions.
 func (p *Programme) enter(tx *store.Tx, rows ...change) error {
 	var added []*calendarEntry
 	for _, c := range rows {
@@ -53,7 +53,7 @@ func (p *Programme) calendarEntry(tx *store.Tx, s *Session) *calendarEntry {
 		TrackID: s.TrackID, RoomID: s.RoomID, UpdatedAt: tx.Now}
 }
 
-// saveEntry makes or changes the entry of a session that is shown, as it may have been before.
+// saveEntry inserts or updates the entry of a shown session; was is whether it was shown before the change.
 func (p *Programme) saveEntry(tx *store.Tx, c change, was bool) error {
 	raised := 1
 	if was && c.before.Title == c.after.Title && c.before.sameSlot(c.after) {
@@ -70,13 +70,13 @@ func (p *Programme) saveEntry(tx *store.Tx, c change, was bool) error {
 		e.SessionID, e.EventID, e.Title, e.StartsAt, e.EndsAt, e.TrackID, e.RoomID, e.UpdatedAt, raised).Error
 }
 
-// sameSlot tells whether two states of a session are at the same time in the same room.
+// sameSlot reports whether two states of a session have the same time and room.
 func (s *Session) sameSlot(other *Session) bool {
 	return store.Fact(s.StartsAt) == store.Fact(other.StartsAt) && store.Fact(s.EndsAt) == store.Fact(other.EndsAt) &&
 		store.Fact(s.RoomID) == store.Fact(other.RoomID)
 }
 
-// reenterRenamed has what is shown in a room that is called otherwise be as in another one.
+// reenterRenamed treats a renamed room as a change of room for its entries.
 func (p *Programme) reenterRenamed(tx *store.Tx, before, row *Metadata) error {
 	if row.Family != Rooms || row.Name == before.Name {
 		return nil
@@ -84,7 +84,7 @@ func (p *Programme) reenterRenamed(tx *store.Tx, before, row *Metadata) error {
 	return p.reenter(tx, row, row)
 }
 
-// reenter follows a room or a track that goes: what is shown in it is shown in other, or in none.
+// reenter moves the entries of a deleted room or track to other, or to none.
 func (p *Programme) reenter(tx *store.Tx, row, other *Metadata) error {
 	set := map[Family]string{Rooms: "room_id = ?, sequence = sequence + 1", Tracks: "track_id = ?"}[row.Family]
 	if set == "" {

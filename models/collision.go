@@ -8,16 +8,15 @@ import (
 	"lectern/models/store"
 )
 
-// Span is from one moment to another, which is not part of it.
+// Span is the time from one moment until another, exclusive.
 type Span struct{ From, Until store.Time }
 
-// meets tells whether two spans have a time in common. A span ends before its end, so one may begin there; one without
-// a length is the instant it begins at.
+// meets reports whether two spans overlap. A span without length is the instant at which it begins.
 func (a Span) meets(b Span) bool {
 	return a.From.Equal(b.From.Time) || (a.From.Before(b.Until.Time) && b.From.Before(a.Until.Time))
 }
 
-// common is the time that two spans that meet have in common.
+// common is the overlap of two spans that meet.
 func (a Span) common(b Span) Span {
 	if b.From.After(a.From.Time) {
 		a.From = b.From
@@ -28,7 +27,7 @@ func (a Span) common(b Span) Span {
 	return a
 }
 
-// Slot is when a session is, and what it takes meanwhile.
+// Slot is when a session takes place and what it takes meanwhile: its room, its people, or everybody's time.
 type Slot struct {
 	SessionID  string
 	RoomID     string   // "" for none
@@ -40,18 +39,18 @@ type Slot struct {
 
 func (s *Slot) span() Span { return Span{s.Start, s.End} }
 
-// Same tells whether two slots of a session take the same at the same time.
+// Same reports whether two slots of a session take the same things at the same time.
 func (s Slot) Same(b Slot) bool {
 	return s.RoomID == b.RoomID && s.IsPlenary == b.IsPlenary && s.Expects == b.Expects && s.Start.Equal(b.Start.Time) &&
 		s.End.Equal(b.End.Time) &&
 		slices.Equal(slices.Sorted(slices.Values(s.ContactIDs)), slices.Sorted(slices.Values(b.ContactIDs)))
 }
 
-// Bounds are what slots keep to beside each other.
+// Bounds are the limits that slots must keep besides each other.
 type Bounds struct {
 	Seats map[string]int    // of rooms, by their ids; one that is not here holds anybody
 	Away  map[string][]Span // when people are away, by their ids and in the order of time
-	// Plenary are the breaks that have nothing beside them, by their starts.
+	// Plenary are the breaks that nothing may overlap, by their starts.
 	Plenary []*Break
 }
 
@@ -65,7 +64,8 @@ type Collision struct {
 	Span        // that is concerned: what both have in common, or what of the session somebody is away for
 }
 
-// collisionKinds are what can be taken once at a time: where a slot has it, and where the database does.
+// collisionKinds are the things that only one session can have at a time, each with where a slot and where the
+// database has it.
 var collisionKinds = []struct {
 	need  Need
 	takes func(*Slot) []string
@@ -78,8 +78,8 @@ var collisionKinds = []struct {
 		"sessions s JOIN participants x ON x.session_id = s.id", "x.contact_id"},
 }
 
-// A plenary slot meets all others of its time, and those meet it alone. What slots are among by that: "" holds all of
-// them, "plenary" the plenary ones.
+// A plenary slot collides with all slots of its time, and other slots with plenary ones alone: "" is the list of all
+// slots, "plenary" that of plenary ones.
 func (s *Slot) isAmong() []string {
 	if s.IsPlenary {
 		return []string{"", "plenary"}
@@ -87,7 +87,7 @@ func (s *Slot) isAmong() []string {
 	return []string{""}
 }
 
-// excludes is which of these a slot meets.
+// excludes names the list whose slots this slot collides with.
 func (s *Slot) excludes() string {
 	if s.IsPlenary {
 		return ""
@@ -97,9 +97,8 @@ func (s *Slot) excludes() string {
 
 func isEmpty(s string) bool { return s == "" }
 
-// Collisions are those of some slots with others, which may be the same, and with their bounds: of each in turn, kind
-// by kind, by the starts of the others. The time that it takes grows with the slots and with what is found, not with
-// the product of both.
+// Collisions finds the collisions of slots with others, which may be the same, and with their bounds: slot by slot,
+// kind by kind, by the starts of the others. Its time grows with the slots plus the findings, not with their product.
 func Collisions(of, among []Slot, within Bounds) (all []Collision) {
 	var taken []takings
 	for _, kind := range collisionKinds {
@@ -123,7 +122,7 @@ func Collisions(of, among []Slot, within Bounds) (all []Collision) {
 	return all
 }
 
-// brokenBy are the bounds that a slot does not keep to.
+// brokenBy returns the bounds that a slot breaks.
 func (b Bounds) brokenBy(slot *Slot) (broken []Collision) {
 	for _, id := range slot.ContactIDs {
 		for _, away := range b.Away[id] {
@@ -143,14 +142,14 @@ func (b Bounds) brokenBy(slot *Slot) (broken []Collision) {
 	return broken
 }
 
-// taking is a slot that takes something, among all that take it in the order of their starts.
+// taking is a slot in the list of all slots that take one thing, ordered by start.
 type taking struct {
 	*Slot
 	rank  int        // of what it takes, among all that it takes of the kind
 	until store.Time // when it and all before it have ended
 }
 
-// takings are what slots take of a kind, by its id.
+// takings are these lists for one kind, by the id of the thing.
 type takings map[string][]taking
 
 func takingsOf(slots []Slot, takes func(*Slot) []string) takings {
@@ -176,7 +175,7 @@ func inTime(a, b *Slot) int {
 	return cmp.Or(a.Start.Compare(b.Start.Time), cmp.Compare(a.SessionID, b.SessionID))
 }
 
-// with are the collisions of a slot with all that take the same. What has ended before it is not looked at.
+// with returns the collisions of a slot with those that take the same thing. It skips slots that ended before.
 func (t takings) with(slot *Slot, need Need, ids []string) (found []Collision) {
 	type meeting struct {
 		taking
@@ -211,10 +210,10 @@ func (t takings) with(slot *Slot, need Need, ids []string) (found []Collision) {
 // away are the statuses in which a session takes neither its room nor its people.
 var away = []Status{Declined, Withdrawn}
 
-// takesPlace is the condition of rows of the table s that take a room and people at a time: Slot in SQL.
+// takesPlace is Slot in SQL: rows s that take a room and people at a time.
 var takesPlace = takesPlaceOf("s.")
 
-// takesPlaceOf is takesPlace with what names the row, as "s." does.
+// takesPlaceOf is takesPlace with another prefix for the row's columns.
 func takesPlaceOf(row string) string {
 	var statuses []string
 	for _, status := range away {
@@ -224,7 +223,7 @@ func takesPlaceOf(row string) string {
 		row + "status NOT IN (" + strings.Join(statuses, ", ") + ")"
 }
 
-// Slot is when a session is and what it takes. Submissions, and sessions that are deleted, declined, withdrawn or
+// Slot returns what a session takes and when. Submissions, and sessions that are deleted, declined, withdrawn or
 // without a start, take nothing.
 func (s *Session) Slot() (slot Slot, takes bool) {
 	if s.IsAbstract || s.DeletedAt != nil || s.StartsAt == nil || slices.Contains(away, s.Status) {
@@ -246,8 +245,8 @@ func (s *Session) Slot() (slot Slot, takes bool) {
 	return slot, true
 }
 
-// colliding is the condition of sessions that collide in the way of a kind: one meets what goes on until later
-// than its start, or the next one, of all that take the same in the order of their starts. ? is the event.
+// colliding selects the sessions with a collision of a kind: ordered by start among those that take the same thing,
+// one overlaps the latest end so far, or the next start. ? is the event.
 func colliding(table, id string) string {
 	return `id IN (SELECT id FROM (SELECT s.id, s.starts_at, s.ends_at,
 		lag(s.starts_at) OVER own AS started, lead(s.starts_at) OVER own AS follows,
@@ -257,8 +256,8 @@ func colliding(table, id string) string {
 		WHERE until > starts_at OR started = starts_at OR follows = starts_at OR follows < ends_at)`
 }
 
-// besidePlenary is the condition of sessions that are beside a plenary session or break, and of those sessions. ? is
-// the event.
+// besidePlenary selects the sessions that overlap a plenary session or break, and those plenary sessions. ? is the
+// event.
 var besidePlenary = `id IN (WITH met AS (SELECT s.id AS beside, p.id AS plenary FROM sessions p
 	JOIN sessions s ON s.event_id = p.event_id AND s.id <> p.id AND ` + takesPlace + ` AND ` + meetsIn("p") + `
 	WHERE p.event_id = ? AND p.is_plenary AND ` + takesPlaceOf("p.") + `)
@@ -266,7 +265,7 @@ var besidePlenary = `id IN (WITH met AS (SELECT s.id AS beside, p.id AS plenary 
 	UNION SELECT s.id FROM agenda_breaks b JOIN sessions s ON s.event_id = b.event_id AND ` + takesPlace + ` AND ` +
 	meetsIn("b") + ` WHERE b.event_id = ? AND b.is_plenary AND b.deleted_at IS NULL)`
 
-// meetsIn is the condition of sessions s that meet a row: Span.meets in SQL.
+// meetsIn is Span.meets in SQL: sessions s that overlap a row.
 func meetsIn(row string) string {
 	until := "coalesce(" + row + ".ends_at, " + row + ".starts_at)"
 	return "(s.starts_at = " + row + ".starts_at OR (s.starts_at < " + until +

@@ -8,7 +8,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// CompositionStatus tells how a session takes part in a composition.
+// CompositionStatus is a session's part in a composition.
 type CompositionStatus struct {
 	Role        string             `json:"role" enum:"standalone,source,target" doc:"source = the abstract, target = the session it was composed into"`
 	IsLinked    bool               `json:"is_linked" doc:"Title and description are one text with the other side's"`
@@ -26,10 +26,10 @@ type CompositionTarget struct {
 	InTrash    bool   `json:"-"`
 }
 
-// partOrder is the order of the parts of a session; those that were put there without one stand as they came in.
+// partOrder orders the parts of a session; parts without a position follow in the order in which they came in.
 const partOrder = "part_order, created_at, id"
 
-// Sources returns the live abstracts that a session was composed of, in their order there, with everything embedded.
+// Sources returns the live abstracts that a session is composed of, in order, with everything embedded.
 func (p *Programme) Sources(ctx context.Context, sessionID string) ([]*Session, error) {
 	sources, err := scanSessions(p.read(ctx).Model(&Session{}).Order(partOrder).
 		Where("event_id = ? AND composed_into = ? AND deleted_at IS NULL", p.event.ID, sessionID))

@@ -8,7 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// runCompose makes a session of its own of an abstract that is accepted and in none.
+// runCompose makes a session of an accepted abstract that is in none.
 func runCompose(
 	ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, item *batchItem,
 ) (before, after *Session, err error) {
@@ -19,11 +19,11 @@ func runCompose(
 	return nil, nil, err
 }
 
-// What is kept of a composition: which session was made, and its token.
+// What an item keeps of a composition: the new session and its token.
 const composedFact, tokenFact = "composed_into", "updated_at"
 
-// undoCompose takes an abstract out of the session that was made of it, which goes to the Trash. One that was changed
-// since, or has other parts by now, stays.
+// undoCompose detaches an abstract from the session made of it and moves that session to the Trash, unless it was
+// changed since or has other parts by now.
 func undoCompose(
 	ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, item *batchItem,
 ) (before, after *Session, err error) {

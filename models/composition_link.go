@@ -7,13 +7,13 @@ import (
 	"lectern/models/store"
 )
 
-// placedAs tells whether an abstract has the same place in the same session as before.
+// placedAs reports whether an abstract kept its position in the same session.
 func (s *Session) placedAs(before *Session) bool {
 	return equal(s.ComposedInto, before.ComposedInto) && s.IsLinked == before.IsLinked && s.PartOrder == before.PartOrder &&
 		equal(s.PartMinutes, before.PartMinutes)
 }
 
-// link makes abstracts the parts of a session, and tells of it. Composed of several, none of them is linked any more.
+// link makes abstracts the parts of a session and records it. With several parts none of them is linked any more.
 func (p *Programme) link(tx *store.Tx, w *gathered, target *Session) error {
 	linked := w.linked()
 	var links []change
@@ -37,14 +37,14 @@ func (p *Programme) link(tx *store.Tx, w *gathered, target *Session) error {
 	return p.tellParts(tx, w, target)
 }
 
-// linkedAs is the abstract with a text that is its session's, or its own.
+// linkedAs is a copy of the abstract, linked or not.
 func (s *Session) linkedAs(linked bool) *Session {
 	s = new(*s)
 	s.IsLinked = linked
 	return s
 }
 
-// details are what the session's line of activity tells of what came to it.
+// details are what the session's line of activity says of the parts.
 func (w *gathered) details() map[string]any {
 	ids := []string{}
 	for _, s := range w.added {
@@ -53,8 +53,8 @@ func (w *gathered) details() map[string]any {
 	return map[string]any{"sources": ids}
 }
 
-// tellParts records what became of the parts: on each abstract that came or left, and on the session what left it and
-// which order and minutes its parts have.
+// tellParts records the change on each abstract that came or left, and on the session what left and the order and
+// minutes of its parts.
 func (p *Programme) tellParts(tx *store.Tx, w *gathered, target *Session) error {
 	var lines []store.Change
 	for _, s := range w.added {
@@ -102,13 +102,12 @@ func partFact(s *Session, minutes *int) map[string]any {
 	return map[string]any{"id": s.ID, "minutes": store.Fact(minutes)}
 }
 
-// linked is the one abstract whose text is the session's, deleted or not, held until the operation ends; nil
-// when there is none.
+// linked returns, locked, the one abstract whose text is the session's, deleted or not; nil if there is none.
 func (p *Programme) linked(tx *store.Tx, sessionID string) (*Session, error) {
 	return p.only(tx, sessionID, "is_linked")
 }
 
-// only is the one abstract of a session that meets some conditions, held; nil when there is none, or there are more.
+// only returns, locked, the one abstract of a session that meets conditions; nil if there are none or several.
 func (p *Programme) only(tx *store.Tx, sessionID string, conditions ...any) (*Session, error) {
 	var ids []string
 	query := tx.Model(&Session{}).Where("event_id = ? AND composed_into = ?", p.event.ID, sessionID)
@@ -122,9 +121,9 @@ func (p *Programme) only(tx *store.Tx, sessionID string, conditions ...any) (*Se
 	return p.load(tx.Lock(), ids[0])
 }
 
-// Detach ends the link of a session with its one abstract: from now on each has a text of its own. The
-// composition stays. It changes no text, people or labels, so it emits nothing and moves no token. It answers
-// NotFound for a session that is not live and Invalid for one that is not linked.
+// Detach ends the link between a session and its one abstract: from now on each has its own text; the composition
+// stays. It changes no field, so it emits nothing and moves no token. It answers NotFound for a session that is not
+// live and Invalid for one that is not linked.
 func (p *Programme) Detach(ctx context.Context, sessionID string) (*Session, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
 		before, err := p.live(tx, sessionID)

@@ -9,7 +9,7 @@ import (
 	"lectern/models/store"
 )
 
-// What one session is composed of at most, and how long a part is.
+// Limits of a composition.
 const (
 	MaxParts       = 50
 	MaxPartMinutes = 24 * 60
@@ -109,7 +109,7 @@ func (c *Composition) clean() error {
 	return f.Err()
 }
 
-// gathered is what a composition is made of, held until the operation ends.
+// gathered is a composition with all its rows, locked.
 type gathered struct {
 	before  *Session   // the session as it was, nil of a new one
 	was     []*Session // its live parts as they were, in order
@@ -120,7 +120,7 @@ type gathered struct {
 	removed []*Session
 }
 
-// gather holds the session before the abstracts, and checks both.
+// gather locks and checks the session, then the abstracts.
 func (p *Programme) gather(tx *store.Tx, c *Composition) (*gathered, error) {
 	byID, order, err := p.holdComposed(tx, c)
 	if err != nil {
@@ -147,7 +147,7 @@ func (p *Programme) gather(tx *store.Tx, c *Composition) (*gathered, error) {
 	return w, w.take(c, byID)
 }
 
-// unchanged answers Stale where the session or its parts are others than were read.
+// unchanged answers Stale if the session or its parts changed since they were read.
 func (w *gathered) unchanged(c *Composition) error {
 	if w.before == nil || c.UpdatedAt == nil {
 		return nil
@@ -160,7 +160,7 @@ func (w *gathered) unchanged(c *Composition) error {
 	return nil
 }
 
-// take finds the parts, those that are new and those that leave.
+// take sorts the parts into those that stay, come and leave.
 func (w *gathered) take(c *Composition, byID map[string]*Session) error {
 	if c.adds {
 		for _, s := range w.was {
@@ -198,10 +198,10 @@ func (w *gathered) take(c *Composition, byID map[string]*Session) error {
 	return nil
 }
 
-// unfit are the statuses in which an abstract is composed into nothing: it is not handed in, or will not be held.
+// unfit are the statuses in which an abstract cannot be composed: not submitted, or not going to take place.
 var unfit = append([]Status{Draft}, away...)
 
-// composable answers Invalid for what cannot be a part; one that is already stays one.
+// composable answers Invalid for an abstract that cannot be a part. One that is a part already may stay.
 func (s *Session) composable(c *Composition, isPart bool) error {
 	switch {
 	case !s.IsAbstract:
@@ -220,9 +220,8 @@ func (s *Session) composable(c *Composition, isPart bool) error {
 	return nil
 }
 
-// holdComposed holds all that a composition may change in the order of locks: the labels, the people, the session,
-// then the abstracts, those it is composed of already among them. It returns the abstracts there are, and their order
-// as parts.
+// holdComposed locks everything that a composition may change, in the order of locks: metadata, people, the session,
+// then the abstracts, including its present parts. It returns the abstracts found and the order of the parts.
 func (p *Programme) holdComposed(tx *store.Tx, c *Composition) (byID map[string]*Session, order []string, err error) {
 	named := []string{}
 	for _, part := range c.Parts {

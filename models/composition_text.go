@@ -45,8 +45,8 @@ func (p *Programme) ChangeText(ctx context.Context, id string, c TextChange) (*S
 	})
 }
 
-// sharing are the record that a text is written on, the one that is edited and the other one it shares the text with,
-// nil without, all held, programme sessions first.
+// sharing returns, locked and programme sessions first: the record that holds the text, the one that is edited, and
+// the other one that shares it, if any.
 func (p *Programme) sharing(tx *store.Tx, id string) (writes, edited, other *Session, err error) {
 	if !store.IsID(id) {
 		return nil, nil, nil, store.NoSuch("session")
@@ -79,7 +79,7 @@ func (p *Programme) sharing(tx *store.Tx, id string) (writes, edited, other *Ses
 	return writes, edited, writes, nil
 }
 
-// outdated tells whether the text is another, or somebody else's too, since it was read.
+// outdated reports whether the text was changed, or became shared with another record, since it was read.
 func (c *TextChange) outdated(edited, other *Session) bool {
 	is := func(token *store.Time, s *Session) bool { return token.Equal(s.UpdatedAt.Time) }
 	switch {
@@ -105,7 +105,7 @@ func cleanTexts(f *store.Faults, title, description **string) {
 	}
 }
 
-// Counterpart returns the record that s shares its title and description with, deleted or not; nil without.
+// Counterpart returns the record that shares s's title and description, deleted or not; nil if none does.
 func (p *Programme) Counterpart(ctx context.Context, s *Session) (*Session, error) {
 	switch {
 	case s.IsLinked && s.ComposedInto != nil:

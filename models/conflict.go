@@ -8,7 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// Conflict is a collision as one of its sessions sees it, with what it is told by.
+// Conflict is a collision from the view of one of its sessions, with all that describes it.
 type Conflict struct {
 	Need Need
 	ID   string   // of the room or the person
@@ -17,12 +17,12 @@ type Conflict struct {
 	With *Session // the other one, with its room and without what else other tables have of it; nil where there is none
 	Span          // that is concerned
 	Away Span     // for how long the person is away; of NeedsPresence alone
-	// Seats are those of the room, and less than Of.Capacity; of NeedsSeats alone.
+	// Seats is the capacity of the room, smaller than Of.Capacity; set for NeedsSeats alone.
 	Seats int
 	Break *Break // that has nothing beside it; of NeedsPlenary alone, where With is nil
 }
 
-// maxConflicting is how many sessions that others collide with are read at once: more are not told of.
+// maxConflicting limits how many colliding sessions are read; further ones are not reported.
 const maxConflicting = 5000
 
 // Conflicts are the collisions of some sessions with any of the event and with its bounds, by their ids, in the order
@@ -70,10 +70,10 @@ func (p *Programme) WouldConflict(ctx context.Context, s *Session) ([]Conflict, 
 	return p.conflictsOf(ctx, []*Session{s}, near)
 }
 
-// conflicts are some, in the order of Collisions.
+// conflicts are a list of conflicts in the order of Collisions.
 type conflicts []Conflict
 
-// bySession are the conflicts of each session.
+// bySession groups conflicts by session.
 func (all conflicts) bySession() map[string][]Conflict {
 	by := map[string][]Conflict{}
 	for _, c := range all {
@@ -82,7 +82,7 @@ func (all conflicts) bySession() map[string][]Conflict {
 	return by
 }
 
-// conflictsOf tells of the collisions of sessions that take a place with others that do, and with their bounds.
+// conflictsOf describes the collisions of sessions with others and with their bounds.
 func (p *Programme) conflictsOf(ctx context.Context, of, among []*Session) (all conflicts, err error) {
 	within, set, err := p.bounds(ctx)
 	if err != nil {
@@ -120,10 +120,10 @@ func (p *Programme) conflictsOf(ctx context.Context, of, among []*Session) (all 
 	return all, p.namePeople(ctx, all)
 }
 
-// namedAtOnce is for how many people names are asked for at once.
+// namedAtOnce limits how many names are read at once.
 const namedAtOnce = 5000
 
-// namePeople fills the names of people whose sessions were read without them.
+// namePeople reads the names of people whose sessions were read without them.
 func (p *Programme) namePeople(ctx context.Context, all conflicts) error {
 	var ids []string
 	for _, c := range all {
@@ -149,7 +149,7 @@ func (p *Programme) namePeople(ctx context.Context, all conflicts) error {
 	return nil
 }
 
-// slotsOf are the slots of sessions that take a place, and these by their ids.
+// slotsOf returns the slots of sessions that take a place, and the sessions by id.
 func slotsOf(sessions []*Session) (slots []Slot, byID map[string]*Session) {
 	slots, byID = make([]Slot, len(sessions)), make(map[string]*Session, len(sessions))
 	for i, s := range sessions {
@@ -159,7 +159,7 @@ func slotsOf(sessions []*Session) (slots []Slot, byID map[string]*Session) {
 	return slots, byID
 }
 
-// nameOf is that of one of the session's people, "" of nobody.
+// nameOf is the name of one of the session's people, "" if the id is empty.
 func (s *Session) nameOf(contactID string) string {
 	for _, person := range s.Participants {
 		if person.ContactID == contactID {
@@ -169,19 +169,19 @@ func (s *Session) nameOf(contactID string) string {
 	return ""
 }
 
-// away is the span for which somebody is away whom a collision is about.
+// away is the absence that a collision is about.
 func (b Bounds) away(c Collision) Span {
 	at := slices.IndexFunc(b.Away[c.ID], c.meets)
 	return b.Away[c.ID][at]
 }
 
-// pause is the plenary break of an id.
+// pause is the plenary break with an id.
 func (b Bounds) pause(id string) *Break {
 	return b.Plenary[slices.IndexFunc(b.Plenary, func(p *Break) bool { return p.ID == id })]
 }
 
-// bounds are those of the event: the seats of its rooms, when people are away, and the plenary breaks. They are read
-// once for as long as nobody's availability changes; the metadata is what else a conflict is told by. Both are shared.
+// bounds returns the event's bounds: seats of rooms, absences of people, and plenary breaks, with the metadata to
+// describe conflicts. Both are cached until an availability changes, and shared.
 func (p *Programme) bounds(ctx context.Context) (Bounds, metadataSet, error) {
 	set, err := p.metadata(ctx)
 	if err != nil {
@@ -204,8 +204,8 @@ func (p *Programme) bounds(ctx context.Context) (Bounds, metadataSet, error) {
 	return within, set, err
 }
 
-// calendarState is what the absences of people are made of: the versions of the sessions, which another availability
-// moves too, and the calendar of the event.
+// calendarState is the state that absences depend on: the version of the sessions, which a change of availability
+// moves too, and the event's calendar.
 type calendarState struct {
 	sessions          store.Version
 	zone, first, last string
@@ -215,7 +215,7 @@ func (p *Programme) calendarState() calendarState {
 	return calendarState{p.sessionsVersion(), p.event.Timezone, valueOf(p.event.StartsOn), valueOf(p.event.EndsOn)}
 }
 
-// absences are when people of the event are away, by their ids.
+// absences returns when people of the event are away, by contact.
 func (p *Programme) absences(ctx context.Context) (map[string][]Span, error) {
 	var rows []struct{ ContactID, Away string }
 	err := p.read(ctx).Model(&EventContact{}).Select("contact_id, away").
@@ -227,7 +227,7 @@ func (p *Programme) absences(ctx context.Context) (map[string][]Span, error) {
 	return away, err
 }
 
-// withAbsent are the ids of the sessions with somebody who is away then, in one statement.
+// withAbsent returns the ids of sessions with somebody who is away at the time, in one statement.
 func (p *Programme) withAbsent(ctx context.Context) (ids []string, err error) {
 	var rows []struct {
 		ID, ContactID, Away string

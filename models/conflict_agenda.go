@@ -16,7 +16,7 @@ type AgendaConflicts struct {
 	Of   map[string][]Conflict // what each session sees, by its id
 }
 
-// conflictState is all that the conflicts of an event are made of.
+// conflictState is all that the conflicts of an event depend on.
 type conflictState struct {
 	calendarState
 	metadata store.Version
@@ -26,13 +26,13 @@ func (p *Programme) conflictState() conflictState {
 	return conflictState{p.calendarState(), p.metadataVersion()}
 }
 
-// KnownConflicts are those of AgendaConflicts where they were found since the last change, without a statement.
+// KnownConflicts returns the cached conflicts if nothing changed since, without a statement.
 func (p *Programme) KnownConflicts(ctx context.Context) (all *AgendaConflicts, known bool) {
 	return p.store.caches.conflicts.Find(ctx, p.event.ID, p.conflictState())
 }
 
-// AgendaConflicts finds all conflicts of the event, in at most four statements, or in none when nothing has changed
-// since the last time. What it returns is shared and must not be written.
+// AgendaConflicts finds all conflicts of the event in at most four statements; in none if nothing changed since the
+// last call. The result is shared and must not be written.
 func (p *Programme) AgendaConflicts(ctx context.Context) (*AgendaConflicts, error) {
 	return p.store.caches.conflicts.Get(ctx, p.event.ID, p.conflictState(), func() (*AgendaConflicts, error) {
 		placed, err := p.placed(ctx)
@@ -47,7 +47,7 @@ func (p *Programme) AgendaConflicts(ctx context.Context) (*AgendaConflicts, erro
 	})
 }
 
-// agenda sorts the conflicts of all sessions.
+// agenda groups the conflicts of all sessions.
 func (all conflicts) agenda(zone *time.Location) *AgendaConflicts {
 	a := &AgendaConflicts{Days: map[string]int{}, Of: all.bySession()}
 	for _, c := range all {
@@ -60,13 +60,13 @@ func (all conflicts) agenda(zone *time.Location) *AgendaConflicts {
 	return a
 }
 
-// laterThan tells which of two sessions that take a place begins later.
+// laterThan orders sessions that take a place by their start.
 func laterThan(a, b *Session) bool {
 	return cmp.Or(a.StartsAt.Compare(b.StartsAt.Time), cmp.Compare(a.ID, b.ID)) > 0
 }
 
-// placed are the sessions of the event that take a place, by their starts, with their people's ids and nothing else of
-// other tables.
+// placed reads the sessions that take a place, by start, with the ids of their people and nothing else of other
+// tables.
 func (p *Programme) placed(ctx context.Context) (sessions []*Session, err error) {
 	var people map[string][]*Participant
 	reads := readTogether(ctx)
@@ -79,7 +79,7 @@ func (p *Programme) placed(ctx context.Context) (sessions []*Session, err error)
 	return sessions, err
 }
 
-// placedAlone are the sessions that take a place, by their starts, with nothing of other tables.
+// placedAlone reads the sessions that take a place, by start, and nothing of other tables.
 func (p *Programme) placedAlone(ctx context.Context) ([]*Session, error) {
 	var sessions []*Session
 	rows, err := p.read(ctx).Table("sessions s").Select(slotColumns).
@@ -99,8 +99,8 @@ func (p *Programme) placedAlone(ctx context.Context) ([]*Session, error) {
 	return sessions, rows.Err()
 }
 
-// placedPeople are who is on the sessions that take a place, in their order, by their ids alone. It asks by what the
-// sessions are and not by their ids: reading thousands of those takes the database longer than finding them again.
+// placedPeople reads who is on these sessions, in order, by id alone. It repeats the condition of the sessions:
+// finding thousands again costs less than passing their ids.
 func (p *Programme) placedPeople(ctx context.Context) (map[string][]*Participant, error) {
 	rows, err := p.read(ctx).Table("participants x").Select("x.session_id, x.contact_id, x.position").
 		Where("x.event_id = ? AND x.session_id IN (SELECT s.id FROM sessions s WHERE s.event_id = ? AND "+takesPlace+")",

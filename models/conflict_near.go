@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// slotColumns are what of a session makes its slot, and what it is told by.
+// slotColumns are the columns of a session that make its slot and describe it.
 const slotColumns = "s.id, s.friendly_id, s.title, s.status, s.starts_at, s.ends_at, s.room_id, s.track_id, s.capacity, s.is_plenary"
 
-// near are the sessions that take what these take, or may not be beside them, at about the same time: with all that a
-// slot has, of people those alone that these take as well. All of these are within a span.
+// near reads the sessions that may collide with given ones within a span: same room, same people, or plenary. They
+// carry all that a slot has; of people, only those shared with the given sessions.
 func (p *Programme) near(ctx context.Context, ids []string, within Span) ([]*Session, error) {
-	// What is taken in that time is found by an index alone, and sessions are read where they meet: a room may have
+	// An index alone finds what is taken in that time, and only overlapping sessions are read: a room may have
 	// thousands.
 	var queries []string
 	var values []any
@@ -26,7 +26,7 @@ func (p *Programme) near(ctx context.Context, ids []string, within Span) ([]*Ses
 			WHERE a.id IN ? AND o.id <> a.id AND o.starts_at <= a.ends_at AND o.ends_at >= a.starts_at)
 		SELECT ` + slotColumns + `, m.what AS taken FROM met m JOIN sessions s ON s.id = m.id`
 	values = append(values, ids)
-	// Few are plenary: an index has them, whichever side they are on.
+	// There are few plenary sessions, so an index finds them on either side.
 	for _, plenary := range []string{"a", "s"} {
 		query += ` UNION ALL SELECT ` + slotColumns + `, '' AS taken FROM sessions a JOIN sessions s ON s.event_id = a.event_id
 			AND s.id <> a.id AND ` + takesPlace + ` AND ` + meetsIn("a") + `
@@ -59,7 +59,7 @@ func (p *Programme) near(ctx context.Context, ids []string, within Span) ([]*Ses
 	return others, nil
 }
 
-// nearTo are the sessions that take what a slot takes, or may not be beside it, at about its time, with their people.
+// nearTo is near for one slot, with people.
 func (p *Programme) nearTo(ctx context.Context, slot *Slot) (near []*Session, err error) {
 	if err := p.read(ctx).Table("sessions s").Select(slotColumns).
 		Where("s.event_id = ? AND s.id <> ? AND "+takesPlace, p.event.ID, slot.SessionID).

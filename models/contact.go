@@ -13,8 +13,8 @@ import (
 	"lectern/models/store"
 )
 
-// Contact is a person the organization knows. What belongs to one event only hangs on the EventContact.
-// UpdatedAt is its token, and that of its own fields.
+// Contact is a person whom the organization knows. What belongs to one event is in EventContact. UpdatedAt is the
+// token of the contact and its own fields.
 type Contact struct {
 	ID             string      `json:"id"`
 	OrganizationID string      `json:"-"`
@@ -41,8 +41,8 @@ type Contact struct {
 	ErasedAt       *store.Time `json:"-"` // when what was kept of them was erased
 }
 
-// EventContact is what of a contact belongs to one event, and never leaves the admin. UpdatedAt is its token, and
-// that of the contact's tags there.
+// EventContact is what belongs to a contact at one event; it never leaves the admin. UpdatedAt is its token and that
+// of the contact's tags there.
 type EventContact struct {
 	EventID            string
 	OrganizationID     string
@@ -58,15 +58,15 @@ type EventContact struct {
 	LogisticsNotes     string
 	Away               string // Absences, each on a line
 	Availability       string // what else there is to say of it
-	// GuestSince is when staff who did not know the contact added them by their address; nil where that is not so. To
-	// the event's staff a guest is who a programme prints, and an address: phone, own fields and files are not theirs.
+	// GuestSince is when staff who could not see the contact added them by their address; nil otherwise. The event's
+	// staff see of a guest the printed profile and the address, but not phone, own fields or files.
 	GuestSince *store.Time
 	CreatedAt  store.Time
 	UpdatedAt  store.Time
 }
 
-// NewContact is what a contact is made of. Full names are first and last name
-// together, so a single name goes into FirstName.
+// NewContact is the input of a new contact. The full name is first and last name joined, so a single name goes into
+// FirstName.
 type NewContact struct {
 	Email, FirstName, LastName, CompanyName, JobTitle, Phone string
 	WebsiteURL, LinkedinURL, About, PhotoURL                 string
@@ -92,16 +92,16 @@ func (n *NewContact) clean() error {
 
 func errNameless() error { return store.Invalidf("first_name", "must not be empty") }
 
-// SplitName cuts a full name at its first space, so that both parts together give it back.
+// SplitName cuts a full name at its first space; joining both parts restores it.
 func SplitName(full string) (first, last string) {
 	first, last, _ = strings.Cut(strings.TrimSpace(full), " ")
 	return first, strings.TrimSpace(last)
 }
 
-// behindNames are what stands behind a comma and is no first name.
+// behindNames are suffixes that may follow a comma and are no first name.
 var behindNames = []string{"jr", "sr", "ii", "iii", "iv", "phd", "md", "msc", "bsc", "mba", "esq", "dr", "prof"}
 
-// NamesIn are the names in a text that has both: "Anna Kowalska", or as lists sort them, "Kowalska, Anna".
+// NamesIn reads first and last name from "Anna Kowalska" or, as lists sort them, "Kowalska, Anna".
 func NamesIn(whole string) (first, last string) {
 	before, behind, is := strings.Cut(whole, ",")
 	before, behind = strings.TrimSpace(before), strings.TrimSpace(behind)
@@ -125,7 +125,7 @@ func (n *NewContact) row(organizationID string, now store.Time) *Contact {
 	return c
 }
 
-// Index refreshes what the row keeps for sorting and searching, and to know its photo by.
+// Index updates the columns for sorting and searching, and the key of the photo.
 func (c *Contact) Index() {
 	c.EmailKey = store.Fold(c.Email)
 	c.FullName = strings.TrimSpace(c.FirstName + " " + c.LastName)
@@ -135,7 +135,7 @@ func (c *Contact) Index() {
 	c.PhotoKey = PhotoKeyIn(c.PhotoURL)
 }
 
-// SortedUnder is what they are sorted under in lists for everybody: as they said, or the last name before the first.
+// SortedUnder is the sort name in public lists: what the person chose, else the last name before the first.
 func (c *Contact) SortedUnder() string {
 	switch {
 	case c.SortName != "":
@@ -161,14 +161,14 @@ func (p *Programme) CreateContact(ctx context.Context, n NewContact) (*Contact, 
 	})
 }
 
-// Attached is a contact's row for this event, with nothing noted yet.
+// Attached is an empty row of the contact for this event.
 func (p *Programme) Attached(c *Contact, now store.Time) *EventContact {
 	return &EventContact{EventID: p.event.ID, OrganizationID: p.event.OrganizationID, ContactID: c.ID, CreatedAt: now,
 		UpdatedAt: now}
 }
 
-// insertContacts stores new contacts, but for those whose address somebody else has or had, and returns how many. It
-// takes them in the order of their addresses, lest two operations wait for each other's.
+// insertContacts inserts new contacts, except those whose address another contact has or had, and returns how many.
+// It inserts in the order of addresses, so that two operations cannot deadlock on them.
 func insertContacts(tx *store.Tx, contacts ...*Contact) (made int64, err error) {
 	contacts = slices.SortedStableFunc(slices.Values(contacts), func(a, b *Contact) int {
 		return cmp.Compare(a.EmailKey, b.EmailKey)
@@ -195,7 +195,7 @@ func insertContacts(tx *store.Tx, contacts ...*Contact) (made int64, err error) 
 	return done.RowsAffected, Grew(tx, done.RowsAffected)
 }
 
-// addressed are the ids of those who have an address.
+// addressed returns the ids of the contacts that have an address.
 func addressed(contacts []*Contact) (ids []string) {
 	for _, c := range contacts {
 		if c.EmailKey != "" {
@@ -205,11 +205,11 @@ func addressed(contacts []*Contact) (ids []string) {
 	return ids
 }
 
-// grown is how many contacts a transaction has added, and with how many it takes another look at them.
+// grown counts the contacts that a transaction added, and at which count it plans anew.
 type grown struct{ rows, look int64 }
 
-// Grew has PostgreSQL plan anew each time that a transaction has doubled the contacts it added, from 500 on. It plans
-// the check of a foreign key once, for the table as small as it was then, and would go on to look through all of it.
+// Grew has PostgreSQL plan anew each time a transaction has doubled its added contacts, from 500 on. The check of a
+// foreign key is planned once, for a small table, and would go on to scan all of it.
 func Grew(tx *store.Tx, rows int64) error {
 	g := store.NoteOf(tx, func(g *grown) { g.look = 500 })
 	if g.rows += rows; g.rows < g.look || tx.Store.Embedded() {
@@ -219,7 +219,7 @@ func Grew(tx *store.Tx, rows int64) error {
 	return tx.Exec("DISCARD PLANS").Error
 }
 
-// UpdateContact stores a contact that was changed, and gives it the next token.
+// UpdateContact saves a changed contact with its next token.
 func UpdateContact(tx *store.Tx, c *Contact) error {
 	c.UpdatedAt = tx.Now.Following(c.UpdatedAt)
 	c.Index()
@@ -242,9 +242,9 @@ type FoundContact struct {
 	Here bool // at this event
 }
 
-// FindContacts returns up to limit contacts within the programme's reach that have the words of a text in their name,
-// e-mail address or company, or the text as an alias, those at this event first. It answers Invalid for a text that
-// is too long, and finds nothing for one without words.
+// FindContacts returns up to limit contacts within the programme's reach whose name, e-mail address or company has
+// the words of a text, or that have the text as an alias; contacts of this event come first. It answers Invalid for a
+// text that is too long, and finds nothing for a text without words.
 func (p *Programme) FindContacts(ctx context.Context, text string, limit int) ([]*FoundContact, error) {
 	text, err := store.CleanText("filters.text", text, store.MaxSearchText)
 	words := store.SearchWords(text)
@@ -265,7 +265,7 @@ func (p *Programme) FindContacts(ctx context.Context, text string, limit int) ([
 	return found, err
 }
 
-// ContactNote is what somebody of the staff noted of a contact at an event. It never leaves the admin.
+// ContactNote is a note by staff on a contact at an event. It never leaves the admin.
 type ContactNote struct {
 	ID             string
 	OrganizationID string

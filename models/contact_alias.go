@@ -10,8 +10,8 @@ import (
 	"lectern/models/store"
 )
 
-// ContactAlias is an address by which somebody is known besides their own: that of a contact that was merged into them.
-// Nobody else has it, neither as an alias nor as their own.
+// ContactAlias is a further address of a contact, from a contact that was merged into it. No other contact has it, as
+// an alias or its own.
 type ContactAlias struct {
 	OrganizationID string
 	EmailKey       string
@@ -21,7 +21,7 @@ type ContactAlias struct {
 	Opens          bool // whoever has it may come in to their place
 }
 
-// Aliases are the addresses by which somebody is known besides their own, in their order.
+// Aliases returns a contact's further addresses, in order.
 func (d *Directory) Aliases(ctx context.Context, contactID string) (emails []string, err error) {
 	if guest, err := d.isGuest(ctx, contactID); err != nil || guest {
 		return nil, err
@@ -30,7 +30,7 @@ func (d *Directory) Aliases(ctx context.Context, contactID string) (emails []str
 		Order("email_key").Pluck("email", &emails).Error
 }
 
-// aliasesOf are the ids of those who have one of some folded addresses as an alias, by the address.
+// aliasesOf returns the contact ids of those folded addresses that are aliases, by address.
 func aliasesOf(db *gorm.DB, organizationID string, keys []string) (map[string]string, error) {
 	if len(keys) == 0 {
 		return nil, nil
@@ -45,8 +45,8 @@ func aliasesOf(db *gorm.DB, organizationID string, keys []string) (map[string]st
 	return ids, err
 }
 
-// IDsByEmail are the ids of an organization's contacts that have one of some folded addresses, as their own or as an
-// alias, by the address. It is the one place that knows whose an address is.
+// IDsByEmail returns the contact ids of folded addresses, own or alias, by address. It alone decides whose an address
+// is.
 func IDsByEmail(db *gorm.DB, organizationID string, keys []string) (map[string]string, error) {
 	found, err := aliasesOf(db, organizationID, keys)
 	if err != nil || len(keys) == 0 {
@@ -61,7 +61,7 @@ func IDsByEmail(db *gorm.DB, organizationID string, keys []string) (map[string]s
 	return found, err
 }
 
-// contactsByEmail are those whose ids IDsByEmail finds, by the address.
+// contactsByEmail reads the contacts that IDsByEmail finds, by address.
 func contactsByEmail(db *gorm.DB, organizationID string, keys []string) (map[string]*Contact, error) {
 	ids, err := IDsByEmail(db, organizationID, keys)
 	if err != nil || len(ids) == 0 {
@@ -82,24 +82,24 @@ func contactsByEmail(db *gorm.DB, organizationID string, keys []string) (map[str
 	return found, err
 }
 
-// ContactByEmail is whose an address is, nil for nobody's.
+// ContactByEmail returns the contact with an address, or nil.
 func ContactByEmail(db *gorm.DB, organizationID, email string) (*Contact, error) {
 	found, err := contactsByEmail(db, organizationID, []string{store.Fold(email)})
 	return found[store.Fold(email)], err
 }
 
-// ReleaseAlias forgets an alias that opens nothing, as whoever has the address has proven to be somebody else.
+// ReleaseAlias deletes an alias that opens nothing, because somebody else proved the address to be theirs.
 func ReleaseAlias(tx *store.Tx, organizationID, email string) error {
 	return tx.Where("organization_id = ? AND email_key = ? AND NOT opens", organizationID, store.Fold(email)).
 		Delete(&ContactAlias{}).Error
 }
 
-// dropAlias forgets an alias that is to be somebody's own address.
+// dropAlias deletes the alias that becomes the contact's own address.
 func dropAlias(tx *store.Tx, c *Contact) error {
 	return tx.Where("contact_id = ? AND email_key = ?", c.ID, store.Fold(c.Email)).Delete(&ContactAlias{}).Error
 }
 
-// ContactBy is who of the organization has an address, as their own or as an alias; nil for nobody.
+// ContactBy returns the organization's contact with an address, own or alias, or nil.
 func (d *Directory) ContactBy(ctx context.Context, email string) (*Contact, error) {
 	return ContactByEmail(d.Read(ctx), d.ID, email)
 }

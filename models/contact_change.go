@@ -11,7 +11,7 @@ import (
 // PersonChange is a partial change of somebody, by the names of ContactFields and the keys of own fields.
 type PersonChange struct {
 	Values map[string]string // a field that is not in it is left alone; "" empties it
-	// The tokens of the contact and of the row for the event, as they were read; nil forces the write.
+	// The tokens of the contact and of its row for the event, as read; nil forces the write.
 	UpdatedAt, HereUpdatedAt *store.Time
 	Unsaid                   bool // keeps no line of activity: of what saves itself while somebody types
 }
@@ -22,8 +22,8 @@ var (
 	errNotHere = store.Missing("This person is not at this event.")
 )
 
-// clean tidies a change, and answers Invalid with each fault, by the names of the fields. A field that there is not
-// is one; fields are all that there are.
+// clean normalises a change and answers Invalid with each fault, by field name. Unknown fields are faults; fields
+// lists all known ones.
 func (c PersonChange) clean(fields []*ContactField) (PersonChange, error) {
 	var f store.Faults
 	values := make(map[string]string, len(c.Values))
@@ -43,7 +43,7 @@ func (c PersonChange) clean(fields []*ContactField) (PersonChange, error) {
 	return c, f.Err()
 }
 
-// apply writes a clean change on somebody, or answers Invalid for who would have no name.
+// apply writes a clean change on a person. It answers Invalid if nothing would be left of the name.
 func (c PersonChange) apply(p *Person, fields []*ContactField) error {
 	for _, of := range fields {
 		value, given := c.Values[of.Key]
@@ -62,7 +62,7 @@ func (c PersonChange) apply(p *Person, fields []*ContactField) error {
 	return nil
 }
 
-// has tells whether a change has a field that a rule is for.
+// has reports whether the change sets a field for which rule holds.
 func (c PersonChange) has(fields []*ContactField, rule func(*ContactField) bool) bool {
 	return slices.ContainsFunc(fields, func(f *ContactField) bool {
 		_, given := c.Values[f.Key]
@@ -70,7 +70,7 @@ func (c PersonChange) has(fields []*ContactField, rule func(*ContactField) bool)
 	})
 }
 
-// Prepare takes what a change needs before it holds people: the event's metadata for tags, and the own fields.
+// Prepare reads, before people are locked, what a change needs: the event's metadata for tags, and the own fields.
 func (d *Directory) Prepare(tx *store.Tx, c PersonChange) (PersonChange, []*ContactField, error) {
 	if _, tagged := c.Values["tags"]; tagged && d.event != nil {
 		if err := d.programme().shareMetadata(tx); err != nil {
@@ -91,7 +91,7 @@ func (d *Directory) Prepare(tx *store.Tx, c PersonChange) (PersonChange, []*Cont
 	return c, fields, d.checkTags(tx, c)
 }
 
-// checkTags answers Invalid for a tag that the event has not.
+// checkTags answers Invalid for a tag of another event.
 func (d *Directory) checkTags(tx *store.Tx, c PersonChange) error {
 	ids := store.Lines(c.Values["tags"])
 	if len(ids) == 0 {
@@ -108,8 +108,8 @@ func (d *Directory) checkTags(tx *store.Tx, c PersonChange) error {
 // programme is the programme of the handle's event.
 func (d *Directory) programme() *Programme { return d.store.Programme(d.event, d.By) }
 
-// CreatePerson makes a contact, who is at the event of the handle where it has one. It answers Invalid for a field that
-// breaks its rule or an address that belongs to another contact, and emits nothing.
+// CreatePerson adds a contact, and puts them at the handle's event if it has one. It answers Invalid for a field that
+// breaks its rule or an address of another contact. It emits nothing.
 func (d *Directory) CreatePerson(ctx context.Context, c PersonChange) (*Person, error) {
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Person, error) {
 		c, fields, err := d.Prepare(tx, c)

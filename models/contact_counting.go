@@ -8,8 +8,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// counting counts who pass a clean filter. What is asked of one table alone is counted there: of a large directory the
-// count costs more than the page. Who is told of no drafts does without.
+// counting counts who passes a clean filter. A filter on one table is counted in that table alone: in a large
+// directory the count would cost more than the page. Readers who see no drafts do without this.
 func (d *Directory) counting(ctx context.Context, f *ContactFilter) *gorm.DB {
 	ofGuests := f.ofOwn() && !d.reach.everybody // whose own fields are not counted
 	if alone := d.countingAlone(ctx, f); alone != nil && d.organized == nil && !ofGuests {
@@ -19,8 +19,8 @@ func (d *Directory) counting(ctx context.Context, f *ContactFilter) *gorm.DB {
 	return d.Passing(ctx, f, walks).Select("count(*)")
 }
 
-// countingAlone counts in the rows for events, in those of sessions or in the values of an own field, where nothing
-// else is asked for; nil where more is. Whoever is on a session of an event is at it.
+// countingAlone counts in the rows of events, of sessions or of one own field if the filter asks for nothing else;
+// nil otherwise. Everybody on a session is at its event.
 func (d *Directory) countingAlone(ctx context.Context, f *ContactFilter) *gorm.DB {
 	if count := d.countingOfEvents(ctx, f); count != nil {
 		return count
@@ -49,8 +49,8 @@ func (d *Directory) countingAlone(ctx context.Context, f *ContactFilter) *gorm.D
 	return nil
 }
 
-// countingOfEvents counts who has tags, or statuses, or was at several events, of a handle without one; nil where more
-// is asked for.
+// countingOfEvents counts people by tags, by status or by several events, for a handle without an event; nil if the
+// filter asks for more.
 func (d *Directory) countingOfEvents(ctx context.Context, f *ContactFilter) *gorm.DB {
 	rest := *f
 	rest.TagIDs, rest.Statuses, rest.EventID, rest.Own = nil, nil, "", nil
@@ -70,13 +70,13 @@ func (d *Directory) countingOfEvents(ctx context.Context, f *ContactFilter) *gor
 	return nil
 }
 
-// ofSessions tells of a filter that asks for people on sessions.
+// ofSessions reports whether the filter asks for people on sessions.
 func (f *ContactFilter) ofSessions() bool {
 	return len(f.Roles)+len(f.TrackIDs) > 0 || f.Coming != "" || f.Speaking != nil && *f.Speaking
 }
 
-// returningAlone are the ids of who is at several events, or on sessions of several, where nothing else is asked for;
-// nil where more is.
+// returningAlone selects people at several events, or on sessions of several, if the filter asks for nothing else;
+// nil otherwise.
 func (d *Directory) returningAlone(ctx context.Context, f *ContactFilter) *gorm.DB {
 	rest := *f
 	rest.Returns, rest.Returned = false, false
@@ -89,7 +89,7 @@ func (d *Directory) returningAlone(ctx context.Context, f *ContactFilter) *gorm.
 	return d.returned(ctx)
 }
 
-// narrowedHere are the rows for the handle's event, of who is on sessions, or on none, where that is asked for.
+// narrowedHere selects rows of the handle's event, of people on sessions or on none, as the filter asks.
 func (d *Directory) narrowedHere(ctx context.Context, f *ContactFilter) *gorm.DB {
 	rows := d.hereRows(ctx, f)
 	if f.ofSessions() {
@@ -101,7 +101,7 @@ func (d *Directory) narrowedHere(ctx context.Context, f *ContactFilter) *gorm.DB
 	return rows
 }
 
-// oneOwn is the one own field that a filter asks for, "" for none; many tells of more.
+// oneOwn returns the only own field in a filter; many reports that there are more.
 func (f *ContactFilter) oneOwn() (key string, own OwnFilter, many bool) {
 	for k, o := range f.Own {
 		if o.IsOn() {
@@ -112,8 +112,8 @@ func (f *ContactFilter) oneOwn() (key string, own OwnFilter, many bool) {
 	return key, own, many
 }
 
-// countingOwn counts the values of an own field that pass, or all people but for those with another value where none
-// will do as well; nil for who has none and some.
+// countingOwn counts the values of an own field that pass. If no value passes too, it counts all people minus those
+// with another value; nil for a filter of both kinds.
 func (d *Directory) countingOwn(ctx context.Context, f *ContactFilter, own OwnFilter, key string) *gorm.DB {
 	everybody := d.Read(ctx).Model(&Contact{}).Where("organization_id = ?", d.ID)
 	values := d.valuesOf(own).of(d.Read(ctx), key)

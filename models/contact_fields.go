@@ -8,7 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// Person is a contact as staff know them: what every event shares, and what belongs to one.
+// Person is a contact as staff see them: what all events share and what belongs to one.
 type Person struct {
 	Contact
 	Own     map[string]string // the values of own fields, by their keys
@@ -19,8 +19,8 @@ type Person struct {
 	Tags    []string          // ids, at that event
 }
 
-// ContactField is one fact of a person. The table of them, with the fields that the organization defines behind, is
-// read by saves and their rules, by activity, forms, conflicts, lists, export and import.
+// ContactField is one field of a person. The table of them, followed by the organization's own fields, drives saving,
+// rules, activity, forms, conflicts, lists, export and import.
 type ContactField struct {
 	field.Definition             // its key is its name
 	Part             ContactPart // which form it is edited in
@@ -35,7 +35,7 @@ type ContactField struct {
 	input func(*NewContact) *string               // nil where nobody is made with it
 }
 
-// ContactPart is what is edited together.
+// ContactPart groups fields that are edited together.
 type ContactPart string
 
 const (
@@ -47,19 +47,19 @@ const (
 	Answered  ContactPart = "answers" // to what the call asks of each speaker; package cfp changes them
 )
 
-// OfEvent tells of what belongs to one event alone.
+// OfEvent reports whether the part belongs to one event.
 func (p ContactPart) OfEvent() bool { return p != Profile }
 
-// IsPrivate tells of what never leaves the admin.
+// IsPrivate reports whether the field never leaves the admin.
 func (f *ContactField) IsPrivate() bool { return f.Part != Profile || f.IsOwn }
 
-// IsConfidential tells of what organizers alone read: where somebody stays, how they travel, what they need, their
-// phone, and own fields and answers that do not say otherwise. Directories answer for it in one place; see AsViewer.
+// IsConfidential reports whether only organizers read the field: hotel, travel, needs, phone, and own fields and
+// answers unless they say otherwise. Directories apply it in one place; see AsViewer.
 func (f *ContactField) IsConfidential() bool {
 	return f.Part == Travel || f.Key == "phone" || (f.IsOwn || f.Part == Answered) && !f.IsOpen
 }
 
-// File is the one that a person has as the value of the field, nil without one.
+// File is the person's file in this field, nil without one.
 func (f *ContactField) File(p *Person) *File {
 	if f.Type != field.File {
 		return nil
@@ -67,11 +67,10 @@ func (f *ContactField) File(p *Person) *File {
 	return p.Files[f.get(p)]
 }
 
-// Value is what a person has, in the form in which it is kept; "" is none. That of tags are ids, each on a line,
-// and that of a file is its id.
+// Value is the stored form of the person's value, "" for none. Tags are ids on lines of their own, a file is its id.
 func (f *ContactField) Value(p *Person) string { return f.get(p) }
 
-// The statuses of people at an event. Who has none was not asked yet.
+// The statuses of people at an event; "" has not been asked yet.
 const (
 	Prospect        = "prospect"
 	Invited         = "invited"
@@ -83,7 +82,7 @@ const (
 // WorkflowStatuses are all of them, in their usual order.
 var WorkflowStatuses = []string{Prospect, Invited, Confirmed, StatusDeclined, StatusWithdrawn}
 
-// ContactFields are the facts of every person, in the order in which pages tell of them.
+// ContactFields are the fields of every person, in the order of pages.
 var ContactFields = []*ContactField{
 	profile("first_name", "First name", field.Text, 0, func(c *Contact) *string { return &c.FirstName },
 		func(n *NewContact) *string { return &n.FirstName }),
@@ -128,12 +127,12 @@ var ContactFields = []*ContactField{
 		func(c *EventContact) *string { return &c.Availability }),
 }
 
-// ContactFieldNamed is the field of that name, which must be one.
+// ContactFieldNamed returns the field of a name, which must exist.
 func ContactFieldNamed(name string) *ContactField {
 	return ContactFields[slices.IndexFunc(ContactFields, func(f *ContactField) bool { return f.Key == name })]
 }
 
-// profile is a fact of the contact's own row.
+// profile declares a field of the contact's own row.
 func profile(name, label string, kind field.Type, limit int, at func(*Contact) *string,
 	input func(*NewContact) *string) *ContactField {
 	return &ContactField{
@@ -143,7 +142,7 @@ func profile(name, label string, kind field.Type, limit int, at func(*Contact) *
 	}
 }
 
-// here is a fact of the contact's row for an event.
+// here declares a field of the contact's row for an event.
 func here(part ContactPart, name, label string, kind field.Type, at func(*EventContact) *string) *ContactField {
 	return &ContactField{
 		Definition: field.Definition{Key: name, Label: label, Type: kind}, Part: part,
@@ -157,7 +156,7 @@ func here(part ContactPart, name, label string, kind field.Type, at func(*EventC
 	}
 }
 
-// own is a fact that the organization defines.
+// own declares a field that the organization defines.
 func own(d field.Definition) *ContactField {
 	return &ContactField{Definition: d, Part: Profile, IsOwn: true,
 		get: func(p *Person) string { return p.Own[d.Key] },
@@ -165,26 +164,25 @@ func own(d field.Definition) *ContactField {
 	}
 }
 
-// cleaned is a field with a rule of its own.
+// cleaned adds a rule to a field.
 func cleaned(f *ContactField, clean func(name, text string) (string, error)) *ContactField {
 	f.clean = clean
 	return f
 }
 
-// asked is a field that somebody can be made with.
+// asked makes a field part of NewContact.
 func asked(f *ContactField, input func(*NewContact) *string) *ContactField {
 	f.input = input
 	return f
 }
 
-// chosen is a field with options.
+// chosen adds options to a field.
 func chosen(f *ContactField, options []string) *ContactField {
 	f.Options = options
 	return f
 }
 
-// Clean puts a text into the form in which the field keeps it. It answers Invalid, by the field's key, for what
-// breaks its rule.
+// Clean returns the stored form of a text. It answers Invalid, by the field's key, for what breaks its rule.
 func (f *ContactField) Clean(text string) (string, error) {
 	if f.clean != nil {
 		return f.clean(f.Key, text)
@@ -207,7 +205,7 @@ func cleanContactAbout(name, text string) (string, error) {
 	return store.CleanHTML(name, text, store.MaxDescription)
 }
 
-// cleanContactTags takes ids, each on a line. That they are tags of the event is seen when they are saved.
+// cleanContactTags parses ids on lines of their own. Whether the event has these tags is checked on saving.
 func cleanContactTags(name, text string) (string, error) {
 	ids := store.Lines(text)
 	if len(ids) > store.MaxTags || slices.ContainsFunc(ids, func(id string) bool { return !store.IsID(id) }) {

@@ -8,8 +8,8 @@ import (
 	"lectern/models/store"
 )
 
-// An own field of files has the id of a file as its value, which no form, import or merge of others can set: a person
-// has it by an upload, or of who is merged into them. What nobody has after a merge is swept 30 days later.
+// The value of an own field of type file is the file's id. Only an upload sets it, or a merge with somebody who has
+// one; forms, imports and merges of others cannot. A file that nobody has after a merge is swept 30 days later.
 
 var errNoFile = store.Missing("This person has no such file.")
 
@@ -36,7 +36,7 @@ func (d *Directory) RemoveFile(ctx context.Context, contactID, key string) (*Per
 	return d.changeFile(ctx, contactID, key, nil)
 }
 
-// fileField is an own field of files, or NotFound.
+// fileField returns an own field of type file, or NotFound.
 func (d *Directory) fileField(ctx context.Context, key string) (*OwnField, error) {
 	f, err := d.OwnField(ctx, key)
 	if err == nil && f.Type != field.File {
@@ -45,7 +45,7 @@ func (d *Directory) fileField(ctx context.Context, key string) (*OwnField, error
 	return f, err
 }
 
-// changeFile gives somebody another file, or none.
+// changeFile sets or removes somebody's file.
 func (d *Directory) changeFile(ctx context.Context, contactID, key string, f *File) (*Person, error) {
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Person, error) {
 		defined, err := d.DefinedFields(KeyShare(tx))
@@ -93,7 +93,7 @@ func (d *Directory) File(ctx context.Context, contactID, key string) (*File, err
 	return nil, errNoFile
 }
 
-// dropValuesOf forgets the files that are values of a field which goes.
+// dropValuesOf deletes the files of a field that is deleted.
 func (d *Directory) dropValuesOf(tx *store.Tx, fieldKey string) error {
 	var held []*File
 	err := tx.Where("organization_id = ? AND id IN (SELECT file_id FROM contact_values WHERE field_key = ?)", d.ID, fieldKey).

@@ -9,9 +9,9 @@ import (
 	"lectern/models/store"
 )
 
-// Moments of people, as when they arrive, are kept in UTC and shown by the clocks of their event.
+// Moments, such as an arrival, are stored in UTC and shown by the event's clock.
 
-// moment is a fact of the contact's row for an event that is a moment.
+// moment declares a field for a moment in the contact's row for an event.
 func moment(part ContactPart, name, label string, at func(*EventContact) **store.Time) *ContactField {
 	return &ContactField{
 		Definition: field.Definition{Key: name, Label: label, Type: field.Text}, Part: part, IsMoment: true,
@@ -31,7 +31,7 @@ func moment(part ContactPart, name, label string, at func(*EventContact) **store
 	}
 }
 
-// Moment is when the field of somebody says, nil where it does not or is none of moments.
+// Moment parses a stored value, nil if it is empty or the field is of another type.
 func (f *ContactField) Moment(text string) *store.Time {
 	t, err := store.ParseTime(text)
 	if !f.IsMoment || err != nil {
@@ -42,7 +42,7 @@ func (f *ContactField) Moment(text string) *store.Time {
 
 const noMoment = "must be a date and a time, such as 2027-05-20 14:20"
 
-// cleanMoment takes a moment as it is kept, or with any offset.
+// cleanMoment parses a moment with any offset into its stored form.
 func cleanMoment(name, text string) (string, error) {
 	if text = strings.TrimSpace(text); text == "" {
 		return "", nil
@@ -54,17 +54,17 @@ func cleanMoment(name, text string) (string, error) {
 	return t.String(), nil
 }
 
-// The years of a moment.
+// The years that a moment may have.
 const firstMoment, lastMoment = 1900, 2999
 
-// timed is a date with a time of day behind it, and with an offset.
+// timed matches a date followed by a time of day and perhaps an offset.
 var timed = regexp.MustCompile(`(?i)^(.+?)(?:\s*[T,;]\s*|\s+)(?:at |um |à )?(?:(\d{1,2})[:.h](\d{2})(?::(\d{2})(?:\.\d+)?)?` +
 	`\s*(a\.?m\.?|p\.?m\.?|h|uhr)?|(\d{1,2})\s*(a\.?m\.?|p\.?m\.?|h|uhr))\s*(Z|UTC|[+-]\d{2}:?\d{2})?$`)
 
-// wordedDates are dates with the name of a month; weekday and comma are taken away before.
+// wordedDates are formats with the name of a month, after weekday and comma are removed.
 var wordedDates = []string{"2 Jan 2006", "2 January 2006", "Jan 2 2006", "January 2 2006", "2-Jan-2006", "2. January 2006"}
 
-// weekday is the name of a day in front of a date.
+// weekday matches the name of a day before a date.
 var weekday = regexp.MustCompile(`(?i)^(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+`)
 
 // ReadMoment reads a date with a time as people write them: 2027-05-20 14:20, 20.05.2027 14.20 Uhr, 20 May 2027,
@@ -114,7 +114,7 @@ func ReadMoment(name, text string, zone *time.Location) (string, error) {
 	}
 }
 
-// readDate is a date as 2027-05-20, whose month may be a name.
+// readDate parses a date, whose month may be a name, as 2027-05-20.
 func readDate(name, text string) (string, error) {
 	text = strings.TrimSuffix(strings.TrimSpace(text), ",")
 	worded := strings.Join(strings.Fields(strings.ReplaceAll(weekday.ReplaceAllString(text, ""), ",", " ")), " ")
@@ -127,7 +127,7 @@ func readDate(name, text string) (string, error) {
 	return of.Clean(text)
 }
 
-// readClock is a time of day as 14:20:00.
+// readClock parses a time of day as 14:20:00.
 func readClock(name, hour, minute, second, half string) (string, error) {
 	two := func(text string) string { return ("00" + text)[len(text):] }
 	clock := two(hour) + ":" + two(minute) + ":" + two(second)

@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// ContactOrder is one in which people stand in lists.
+// ContactOrder is an order of people in lists.
 type ContactOrder string
 
 const (
@@ -29,8 +29,8 @@ func (o ContactOrder) check() error {
 	return store.Invalidf("order", "is none that there is")
 }
 
-// columns are by which people are in order, of which there is an index, and what somebody has in them. Ids grow with
-// the time at which they were made.
+// columns returns the columns of an order, which an index has, and somebody's values in them. Ids grow with the time
+// of creation.
 func (o ContactOrder) columns(c *Contact) (columns string, values []any, isDescending bool) {
 	switch o {
 	case ByChange:
@@ -41,7 +41,7 @@ func (o ContactOrder) columns(c *Contact) (columns string, values []any, isDesce
 	return "(contacts.name_key, contacts.id)", []any{c.NameKey, c.ID}, false
 }
 
-// sorted puts people in order, or in the reverse of it.
+// sorted orders people, or reverses the order.
 func (o ContactOrder) sorted(db *gorm.DB, reversed bool) *gorm.DB {
 	_, _, isDescending := o.columns(&Contact{})
 	way := map[bool]string{false: "", true: " DESC"}[isDescending != reversed]
@@ -54,14 +54,14 @@ func (o ContactOrder) sorted(db *gorm.DB, reversed bool) *gorm.DB {
 	return db.Order("contacts.name_key" + way + ", contacts.id" + way)
 }
 
-// behind keeps who comes behind somebody, or before them.
+// behind keeps the people after somebody in this order, or before them.
 func (o ContactOrder) behind(db *gorm.DB, c *Contact, before bool) *gorm.DB {
 	columns, values, isDescending := o.columns(c)
 	sign := map[bool]string{false: " > ", true: " < "}[isDescending != before]
 	return db.Where(columns+sign+"?", values)
 }
 
-// Place is where somebody is in a list.
+// Place is somebody's position in a list.
 type Place struct {
 	Previous, Next string // ids, "" at the ends
 	Position       int64  // from 1; 0 of who is not in it, whose neighbours are those they would have
