@@ -81,7 +81,8 @@
 
   // In a frame of another site the page says how high it is, and nothing else. Whoever frames it may know that.
   if (document.body.classList.contains("embedded") && parent !== window) {
-    const tell = () => parent.postMessage({ lecternHeight: Math.ceil(document.body.getBoundingClientRect().height) }, "*");
+    const bar = () => innerHeight - root.clientHeight; // where rooms that do not fit are scrolled to
+    const tell = () => parent.postMessage({ lecternHeight: Math.ceil(document.body.getBoundingClientRect().height) + bar() }, "*");
     new ResizeObserver(tell).observe(document.body);
     tell();
   }
