@@ -65,7 +65,7 @@ func (s *site) whole(kind string, write writer) fiber.Handler {
 			if err != nil {
 				return nil, err
 			}
-			if len(agenda.Sessions)+len(agenda.Cancelled) == 0 {
+			if !hasFeeds(agenda) {
 				return nil, page.NoPage
 			}
 			l, err := look.Of(p).Look(ctx)
@@ -77,6 +77,9 @@ func (s *site) whole(kind string, write writer) fiber.Handler {
 		})
 	})
 }
+
+// hasFeeds tells whether an agenda, nil for none, has or had a session with a time, which feeds tell of.
+func hasFeeds(a *models.PublicAgenda) bool { return a != nil && len(a.Sessions)+len(a.Cancelled) > 0 }
 
 // part answers with the calendar of some of an event's sessions.
 func (s *site) part(of func(agenda *models.PublicAgenda, id string) *selection) fiber.Handler {
