@@ -57,6 +57,7 @@ func (s *site) serve(r route) fiber.Handler {
 
 func (v *visit) show() (err error) {
 	if v.event, err = v.s.store.EventBy(v.UserContext(), v.Params("event")); err != nil {
+		v.Language, _ = v.Speak(v.Query("lang"), words.All())
 		return err
 	}
 	if v.Params("event") != v.event.Slug {
@@ -204,7 +205,7 @@ func (v *visit) send(a *answer) error {
 // fail answers what no page could, in the frame of the event where there is one.
 func (v *visit) fail(err error) error {
 	if v.event == nil {
-		return v.Fail(err, nil)
+		return v.Fail(page.OfNoEvent(err), nil)
 	}
 	if m, is := errors.AsType[moved](err); is {
 		return v.redirect(m)
@@ -219,7 +220,8 @@ func (v *visit) fail(err error) error {
 		}
 	}
 	return v.FailIn(err, func(title string, why layouts.Reason) templ.Component {
-		return layouts.TroubleOfSite(v.bare(title), why)
+		said, _ := v.Fault(title)
+		return layouts.TroubleOfSite(v.bare(said), why)
 	})
 }
 
