@@ -134,6 +134,8 @@ func TestAddressesOfSessionsLeadToOneAndSayWhatIsGone(t *testing.T) {
 			!strings.Contains(body, `<span data-schedule="address">What is starred stands in the address`) {
 			t.Errorf("a schedule says:\n%s", body)
 		}
+		_, rest, _ := strings.Cut(d.get(t, base+"/speakers"), `href="`+base+`/speakers/`)
+		speaker, _, _ := strings.Cut(rest, `"`)
 		d.change(t, shown, models.SessionChange{IsPublic: new(false)})
 		for query, say := range map[string]string{"my=1": "1 starred session is no longer in the programme.",
 			"my=1,2": "1 session. 1 starred session is no", "my=1,4": "2 starred sessions are no", "my=3,99": "Nothing is starred yet",
@@ -145,6 +147,14 @@ func TestAddressesOfSessionsLeadToOneAndSayWhatIsGone(t *testing.T) {
 		response, body := d.ask(t, canonical)
 		if response.StatusCode != http.StatusGone || strings.Contains(body, "Zürich") {
 			t.Errorf("what is public no more answers %d %s", response.StatusCode, body)
+		}
+		page, _, _ := strings.Cut(speaker, "-")
+		for _, name := range []string{speaker, page, page + "-other-words"} {
+			response, body := d.ask(t, base+"/speakers/"+name, "Accept-Language", "de")
+			if response.StatusCode != http.StatusGone || !strings.Contains(body, "gehört nicht mehr zum Programm") ||
+				strings.Contains(body, "apek") {
+				t.Errorf("who is public no more answers %d %s", response.StatusCode, body)
+			}
 		}
 		for _, address := range d.visited(shown)[:12] {
 			if _, body := d.ask(t, address); strings.Contains(body, "Ada") || strings.Contains(body, "Shown text") {

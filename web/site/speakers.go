@@ -138,6 +138,9 @@ func (v *visit) speakerNamed(name string) (*models.PublicPerson, error) {
 			return person, nil
 		}
 	}
+	if slices.Contains(v.agenda.GonePages, name) {
+		return nil, errGone
+	}
 	return nil, page.NoPage
 }
 
