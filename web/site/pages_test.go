@@ -483,3 +483,23 @@ func TestPicturesOfOtherHostsAreLinks(t *testing.T) {
 		}
 	})
 }
+
+func TestTheIndexOfSpeakersStandsAsEditorsSetIt(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d := open(f)
+		s := d.talk(t, "Tides", models.SessionInput{})
+		for _, name := range [][2]string{{"Anna", "van der Čapek"}, {"田辺", "由紀"}, {"Bo", "Czerny"}, {"Cleo", "Van Damme"}} {
+			f.Speaker(t, f.Event, s.ID, models.NewContact{FirstName: name[0], LastName: name[1]})
+		}
+		d.change(t, s, public)
+		page, from := d.get(t, "/events/"+f.Event.Slug+"/speakers"), 0
+		for _, want := range []string{">C</h2>", "Anna van der <b>Čapek</b>", "Bo <b>Czerny</b>", ">V</h2>", "Cleo <b>Van Damme</b>",
+			">田</h2>", "<b>田辺 由紀</b>"} {
+			at := strings.Index(page[from:], want)
+			if at < 0 {
+				t.Fatalf("it has no %q where that belongs: %s", want, page[from:])
+			}
+			from += at
+		}
+	})
+}
