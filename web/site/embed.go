@@ -17,7 +17,6 @@ import (
 	"lectern/views/layouts"
 	"lectern/views/words"
 	"lectern/web/page"
-	"lectern/web/request"
 )
 
 // embedPath is the address of an embed, which alone other sites may frame.
@@ -140,8 +139,8 @@ func (s *site) embedFeed(kind string, sessions, people writer) fiber.Handler {
 			if err != nil {
 				return nil, err
 			}
-			body, err := write(within(found, agenda), l)
-			return &feed{body: body, etag: request.ETagOf(body), built: s.Now()}, err
+			text, err := write(within(found, agenda), l)
+			return &feed{body: packed(text, keptPack), built: s.Now()}, err
 		})
 	})
 }

@@ -27,10 +27,9 @@ const (
 
 // feed is what is answered, until the agenda is another.
 type feed struct {
-	body  []byte
-	etag  string
-	built time.Time
-	lasts string // in place of publicCache
+	body
+	built time.Time // zero of what is not kept
+	lasts string    // in place of publicCache
 }
 
 // feedKey says which feed of which event.
@@ -72,8 +71,8 @@ func (s *site) whole(kind string, write writer) fiber.Handler {
 			if err != nil {
 				return nil, err
 			}
-			body, err := write(agenda, l)
-			return &feed{body: body, etag: request.ETagOf(body), built: s.Now()}, err
+			text, err := write(agenda, l)
+			return &feed{body: packed(text, keptPack), built: s.Now()}, err
 		})
 	})
 }
@@ -96,8 +95,7 @@ func (s *site) part(of func(agenda *models.PublicAgenda, id string) *selection) 
 		if err != nil {
 			return nil, err
 		}
-		body := s.entries(agenda, l, chosen)
-		return &feed{body: body, etag: request.ETagOf(body)}, nil
+		return &feed{body: packed(s.entries(agenda, l, chosen), quickPack)}, nil
 	})
 }
 
@@ -137,21 +135,24 @@ func (s *site) feed(kind string, find func(context.Context, *fiber.Ctx) (*feed, 
 func (f *feed) send(c *fiber.Ctx, kind string, now time.Time) error {
 	c.Set(fiber.HeaderCacheControl, cmp.Or(f.lasts, publicCache))
 	c.Set(fiber.HeaderAccessControlAllowOrigin, "*")
-	c.Set(fiber.HeaderETag, f.etag)
+	form, tag := f.accepted(c)
+	c.Set(fiber.HeaderETag, tag)
 	if !f.built.IsZero() && now.Truncate(time.Second).After(f.built) {
 		c.Set(fiber.HeaderLastModified, f.built.UTC().Format(http.TimeFormat))
 	}
 	c.Set(fiber.HeaderContentType, kind)
-	if f.isKnown(c) {
+	if f.isKnown(c, tag) {
+		c.Response().Header.Del(fiber.HeaderContentEncoding)
 		return c.Status(http.StatusNotModified).Send(nil)
 	}
-	return c.Status(http.StatusOK).Send(f.body)
+	c.Status(http.StatusOK).Response().SetBodyRaw(form())
+	return nil
 }
 
-// isKnown tells whether the caller has the feed: by its tag, or else by when it was read.
-func (f *feed) isKnown(c *fiber.Ctx) bool {
+// isKnown tells whether the caller has the feed: by the tag of the form it takes, or else by when it was read.
+func (f *feed) isKnown(c *fiber.Ctx, tag string) bool {
 	if tags := c.Get(fiber.HeaderIfNoneMatch); tags != "" {
-		return request.IsKnown(tags, f.etag)
+		return request.IsKnown(tags, tag)
 	}
 	since, err := http.ParseTime(c.Get(fiber.HeaderIfModifiedSince))
 	return err == nil && !f.built.IsZero() && !f.built.Truncate(time.Second).After(since)

@@ -21,6 +21,7 @@ import (
 	"lectern/views/layouts"
 	"lectern/web/page"
 	"lectern/web/poster"
+	"lectern/web/request"
 )
 
 // keptPictureBytes is what all drawn pictures that are kept take at most. They have room of their own, so that who
@@ -192,9 +193,7 @@ func (v *visit) draw() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := newAnswer(http.StatusOK, file)
-	a.kind = "png"
-	return a, nil
+	return &answer{body: body{whole: file, etag: request.ETagOf(file)}, status: http.StatusOK, kind: "png"}, nil
 }
 
 // photo reads a photo of ours, nil where that fails: the initial stands there then.

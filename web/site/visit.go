@@ -178,18 +178,7 @@ func (v *visit) render(status int, shown templ.Component) (*answer, error) {
 
 // send answers with a page as the browser takes it, or that it has it already.
 func (v *visit) send(a *answer) error {
-	v.Vary(fiber.HeaderAcceptEncoding)
-	body, tag := func() []byte { return a.whole }, a.etag
-	accepts := v.Request().Header.HasAcceptEncoding
-	switch {
-	case len(a.whole) < 1400 || a.kind != "html":
-	case accepts("br"):
-		v.Set(fiber.HeaderContentEncoding, "br")
-		body, tag = a.brotli, strings.TrimSuffix(a.etag, `"`)+`-br"`
-	case accepts("gzip"):
-		v.Set(fiber.HeaderContentEncoding, "gzip")
-		body, tag = a.gzip, strings.TrimSuffix(a.etag, `"`)+`-gz"`
-	}
+	form, tag := a.accepted(v.Ctx)
 	v.Set(fiber.HeaderETag, tag)
 	if request.IsKnown(v.Get(fiber.HeaderIfNoneMatch), tag) {
 		v.Response().Header.Del(fiber.HeaderContentEncoding)
@@ -198,7 +187,7 @@ func (v *visit) send(a *answer) error {
 	if v.Type(a.kind); a.kind == "html" {
 		v.Type(a.kind, "utf-8")
 	}
-	v.Status(a.status).Response().SetBodyRaw(body())
+	v.Status(a.status).Response().SetBodyRaw(form())
 	return nil
 }
 
