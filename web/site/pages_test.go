@@ -260,12 +260,22 @@ func TestSessionsAreNarrowedByWordsAndLabels(t *testing.T) {
 		for query, found := range map[string]bool{"q=zurich": true, "q=capek+ada": true, "q=nothing": false, "track=" +
 			track: true,
 			"room=" + room + "&track=" + track: true, "track=" + room: false, "q=%00%ff": false, "tag=x&tag=y": false,
-			"q=" + strings.Repeat("z", 2000): true, "tz=Asia/Taipei": true, "tz=nowhere": true,
+			"q=" + strings.Repeat("z", 2000): false, "q=zurich" + strings.Repeat("+", 2000): true, "tz=Asia/Taipei": true, "tz=nowhere": true,
 			"my=1,1,x,-3,99999999999999999999": true,
 			"view=list":                        true, "lang=xx": true} {
 			response, body := d.ask(t, address+"?"+query)
 			if shows := strings.Contains(body, "Zürich"); response.StatusCode != http.StatusOK || shows != found {
 				t.Errorf("%.40s answers %d, shows it %t", query, response.StatusCode, shows)
+			}
+		}
+		base := "/events/" + f.Event.Slug
+		for _, at := range []string{address, base + "/sessions", base + "/speakers"} {
+			for length, said := range map[int]bool{100: false, 101: true, 3000: true} {
+				body := d.get(t, at+"?lang=de&q="+strings.Repeat("z", length))
+				if strings.Contains(body, "Gesucht wird nach den ersten 100 Zeichen") != said ||
+					strings.Contains(body, strings.Repeat("z", 101)) || !strings.Contains(body, `value="`+strings.Repeat("z", 100)) {
+					t.Errorf("%s says of %d characters that some are left out: %t", at, length, !said)
+				}
 			}
 		}
 		if body := d.get(t, address+"?tz=Asia/Taipei"); !strings.Contains(body, "18:00 in Taipei") {

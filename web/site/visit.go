@@ -37,6 +37,7 @@ type visit struct {
 	styles    string       // of the look
 	zone      *time.Location
 	query     url.Values // what the route reads of the address
+	isCut     bool       // a search was longer than counts
 	carried   url.Values // of that, what links to other pages keep: the language, the clock and what is starred
 
 	named   names    // of rooms and tracks
@@ -108,7 +109,10 @@ func (v *visit) read() {
 	all, _ := url.ParseQuery(string(v.Context().QueryArgs().QueryString()))
 	for _, name := range v.route.reads {
 		for _, value := range all[name] {
-			if value = strings.TrimSpace(value); value != "" && len(v.query[name]) < 50 && len(value) <= longestValue {
+			if value = strings.TrimSpace(value); name == "q" {
+				value = v.searchable(value)
+			}
+			if value != "" && len(v.query[name]) < 50 && len(value) <= longestValue {
 				v.query.Add(name, value)
 			}
 		}
@@ -128,6 +132,25 @@ func (v *visit) read() {
 	if v.Language, chosen = v.Speak(asked, offered); chosen {
 		v.carried.Set("lang", v.Tag)
 	}
+}
+
+// longestSearch is how many characters of what is searched for count.
+const longestSearch = 100
+
+// searchable is as much of what is searched for as counts; the page says what is left out.
+func (v *visit) searchable(text string) string {
+	if runes := []rune(text); len(runes) > longestSearch {
+		text, v.isCut = string(runes[:longestSearch]), true
+	}
+	return text
+}
+
+// cut says what of a search was left out, "" where nothing was.
+func (v *visit) cut() string {
+	if v.isCut {
+		return v.T("filter.cut", "Count", longestSearch)
+	}
+	return ""
 }
 
 // make makes the page.
