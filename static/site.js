@@ -29,6 +29,8 @@
     if (mine.length) to.searchParams.set("my", mine.join(","));
     return to.pathname + to.search.replaceAll("%2C", ",") + to.hash;
   };
+  const title = document.title;
+  const called = (whose) => document.querySelector(`h1 [data-schedule~="${whose}"]`)?.textContent ?? "";
   const show = () => {
     const mine = read();
     if (page === "my") {
@@ -36,6 +38,7 @@
       const own = String(mine) === String(carried);
       if (!own && (!carried.length || history.state?.own)) return location.replace(withStars(location.pathname + location.search, mine));
       if (own) history.replaceState({ own }, "");
+      document.title = own ? title : title.replace(called("kept"), called("shared"));
       all("[data-schedule]").forEach((part) => { part.hidden = !part.dataset.schedule.split(" ").includes(own ? "kept" : "shared"); });
     }
     all("[data-star]").forEach((star) => {

@@ -11,6 +11,7 @@ import (
 	"lectern/models"
 	"lectern/models/look"
 	"lectern/models/store"
+	"lectern/views/words"
 	"lectern/web/page"
 	"lectern/web/request"
 )
@@ -48,7 +49,7 @@ func (s *site) registerFeeds(app *fiber.App) {
 	app.Get(eventPath+"/rooms/:id.ics", s.part(ofRoom))
 	app.Get(eventPath+"/sessions/:id.ics", s.part(ofSession))
 	app.Get(eventPath+"/speakers/:id.ics", s.part(ofSpeaker))
-	app.Get(eventPath+"/my.ics", s.part(ofMine))
+	app.Get(eventPath+"/my.ics", s.mine)
 	app.Get(eventPath+"/look.css", s.styles())
 }
 
@@ -97,6 +98,14 @@ func (s *site) part(of func(agenda *models.PublicAgenda, id string) *selection) 
 		}
 		return &feed{body: packed(s.entries(agenda, l, chosen), quickPack)}, nil
 	})
+}
+
+// mine answers with the calendar of one's own schedule, which is called that in the language of who reads.
+func (s *site) mine(c *fiber.Ctx) error {
+	l, _ := s.frame.Visit(c).Speak(c.Query("lang"), words.All())
+	return s.part(func(_ *models.PublicAgenda, numbers string) *selection {
+		return ofMine(numbers, l.T("mine.title"))
+	})(c)
 }
 
 // handler answers with a feed of the event that the address names.

@@ -457,8 +457,9 @@ func TestEachPageNamesItsOwnAddressInEachLanguage(t *testing.T) {
 			for _, lang := range []string{"en", "de", "fr", "es"} {
 				want = append(want, `<link rel="alternate" hreflang="`+lang+`" href="`+base+home+at+"?lang="+lang+`">`)
 			}
+			want = append(want, `<link rel="alternate" hreflang="x-default" href="`+base+home+at+`">`)
 			page := d.get(t, home+at)
-			for _, link := range want {
+			for _, link := range append(want, `href="`+home+`/itinerary"`) {
 				if !strings.Contains(page, link) {
 					t.Errorf("%q lacks %s", at, link)
 				}
@@ -510,6 +511,46 @@ func TestTheIndexOfSpeakersStandsAsEditorsSetIt(t *testing.T) {
 				t.Fatalf("it has no %q where that belongs: %s", want, page[from:])
 			}
 			from += at
+		}
+	})
+}
+
+func TestADayThatStandsByItselfHasACapital(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		base := "/events/" + f.Event.Slug
+		_, rest, _ := strings.Cut(d.get(t, base+"/speakers"), `href="`+base+`/speakers/`)
+		speaker, _, _ := strings.Cut(rest, `"`)
+		for at, wants := range map[string][2]string{
+			"/itinerary":                     {`">Jeudi 20 mai <span>`, `">Jueves, 20 de mayo <span>`},
+			"/sessions/s-1-zurich-b-you-b":   {"<dt>Jeudi 20 mai</dt>", "<dt>Jueves, 20 de mayo</dt>"},
+			"/speakers/" + speaker:           {"<small>Jeudi 20 mai</small>", "<small>Jueves, 20 de mayo</small>"},
+			"/print/2027-05-20":              {`"day">Jeudi 20 mai<`, `"day">Jueves, 20 de mayo<`},
+			"/agenda/2027-05-20?ignored=yes": {"<title>Programme, jeudi 20 mai", "<title>Programa, jueves, 20 de mayo"},
+		} {
+			for i, language := range []string{"fr", "es"} {
+				if _, body := d.ask(t, base+at, "Accept-Language", language); !strings.Contains(body, wants[i]) {
+					t.Errorf("%s in %s lacks %q", at, language, wants[i])
+				}
+			}
+		}
+	})
+}
+
+func TestTheCalendarOfOnesOwnScheduleIsCalledThat(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		base := "/events/" + f.Event.Slug
+		if page := d.get(t, base+"/my?my=1&lang=de"); strings.Count(page, base+"/my.ics?my=1&amp;lang=de") != 2 {
+			t.Errorf("the calendar speaks another language than the page: %s", page)
+		}
+		for language, name := range map[string]string{"?my=1": "My schedule", "?my=1&lang=de": "Mein Plan", "?my=1&lang=xx": "My schedule"} {
+			if body := plain(d.get(t, base+"/my.ics"+language)); !strings.Contains(body, "X-WR-CALNAME:"+f.Event.Name+" · "+name+"\r\n") {
+				t.Errorf("%s is called otherwise: %s", language, body)
+			}
+		}
+		if body := d.get(t, base+"/calendar.ics"); !strings.Contains(body, "X-WR-CALNAME:"+f.Event.Name+"\r\n") {
+			t.Errorf("the whole is called otherwise: %s", body)
 		}
 	})
 }

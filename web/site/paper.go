@@ -18,7 +18,7 @@ func showPaper(v *visit) (templ.Component, error) {
 		return nil, page.NoPage
 	}
 	d := v.dayOn(date)
-	p := pages.PaperPage{Site: v.bare(v.Day(page.Date(date))), Day: v.Day(page.Date(date)),
+	p := pages.PaperPage{Site: v.bare(v.DayHead(page.Date(date))), Day: v.DayHead(page.Date(date)),
 		Large: v.query.Get("paper") == "a3",
 		Foot:  page.Joined(v.event.Name, v.Day(page.Date(date))) + ". " + v.T("frame.changed", "When", v.changed())}
 	if len(d.shown) == 0 {

@@ -100,7 +100,7 @@ func (v *visit) pictureOfDay(day string) *picture {
 			count++
 		}
 	}
-	return v.poster("/agenda/"+day, v.Day(page.Date(day)), v.when(), v.N("agenda.sessions", count))
+	return v.poster("/agenda/"+day, v.DayHead(page.Date(day)), v.when(), v.N("agenda.sessions", count))
 }
 
 func drawSession(v *visit) (*picture, error) {
@@ -126,7 +126,7 @@ func (v *visit) pictureOfSession(s *models.PublicSession) *picture {
 	var when string
 	if !s.StartsAt.IsZero() {
 		start := s.StartsAt.In(v.zone)
-		if when = v.Day(start) + ", " + v.TimeOf(start); s.EndsAt != nil {
+		if when = v.DayHead(start) + ", " + v.TimeOf(start); s.EndsAt != nil {
 			when += "–" + v.TimeOf(s.EndsAt.In(v.zone))
 		}
 	}

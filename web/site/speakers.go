@@ -156,7 +156,7 @@ func (v *visit) speaker(person *models.PublicPerson) templ.Component {
 	for _, s := range sessions {
 		card := pages.SpeakerSession{Card: *v.card(s)}
 		if card.Day = v.T("session.notime"); !s.StartsAt.IsZero() {
-			card.Day = v.Day(s.StartsAt.In(v.zone))
+			card.Day = v.DayHead(s.StartsAt.In(v.zone))
 		}
 		for _, on := range s.People {
 			if on.ID != person.ID {
