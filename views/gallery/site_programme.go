@@ -191,6 +191,7 @@ func (s *shelf) sitePaper() {
 	}
 	door := day(plain)
 	door.Room, door.Rows[0].Until, door.Rows = plain.place, "10:40", door.Rows[:1]
+	door.Code, door.At = code, "https://tidvann.example.org/events/tidvann-2027/agenda/2027-06-10?room=1"
 	large := day(plain)
 	large.Large = true
 	of(s, "Paper", "Thursday 10 June", site.Paper).worded(day).is("door", door).is("a3", large)

@@ -554,3 +554,19 @@ func TestTheCalendarOfOnesOwnScheduleIsCalledThat(t *testing.T) {
 		}
 	})
 }
+
+func TestTheSheetOfADoorLeadsToItsRoom(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, room, _ := published(t, f)
+		home := "/events/" + f.Event.Slug
+		at := home + "/agenda/2027-05-20?room=" + room
+		door := d.get(t, home+"/print/2027-05-20?room="+room)
+		if !strings.Contains(door, `class="qr" role="img" aria-label="`+base+at+`"`) ||
+			!strings.Contains(door, "<span>"+base+at+"</span>") {
+			t.Errorf("the sheet leads nowhere: %s", door)
+		}
+		if there := d.get(t, at); !strings.Contains(there, "Zürich") || strings.Contains(d.get(t, home+"/print/2027-05-20"), "qr") {
+			t.Error("the room has no programme there, or a day has a code too")
+		}
+	})
+}

@@ -6,6 +6,7 @@ import (
 	"github.com/a-h/templ"
 
 	"lectern/models"
+	"lectern/views/components"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
 	"lectern/web/page"
@@ -28,7 +29,10 @@ func showPaper(v *visit) (templ.Component, error) {
 		v.T("agenda.clock", "Here", v.zoneName(d.begins)) + "."
 	one := len(v.query["room"]) == 1
 	if one && len(d.rooms) == 1 {
-		p.Room = d.rooms[0].Name
+		p.Room, p.At = d.rooms[0].Name, v.s.BaseURL+v.path("agenda/"+date)+"?room="+d.rooms[0].ID
+		if code, err := components.QROf(p.At); err == nil { // else the address is too long for one
+			p.Code = code
+		}
 	}
 	here := v.path("print/" + date)
 	p.Links = []layouts.SiteLink{crumb(v.T("print.back"), v.to("agenda/"+date)),
