@@ -29,6 +29,17 @@
     if (mine.length) to.searchParams.set("my", mine.join(","));
     return to.pathname + to.search.replaceAll("%2C", ",") + to.hash;
   };
+  // What is starred of the page can be shown alone.
+  const only = document.getElementById("only-starred");
+  const onlyStarred = (on = only?.getAttribute("aria-pressed") === "true") => {
+    if (!only) return;
+    const count = all("[data-star].on").length;
+    only.hidden = !count;
+    only.setAttribute("aria-pressed", on && count > 0);
+    only.querySelector("span").textContent = count;
+    document.body.classList.toggle("only-starred", on && count > 0);
+  };
+  only?.addEventListener("click", () => onlyStarred(only.getAttribute("aria-pressed") !== "true"));
   const title = document.title;
   const called = (whose) => document.querySelector(`h1 [data-schedule~="${whose}"]`)?.textContent ?? "";
   const show = () => {
@@ -49,6 +60,7 @@
       if (star.dataset.label) star.setAttribute("aria-label", star.dataset.label);
       if (star.dataset.on) star.textContent = on ? star.dataset.on : star.dataset.off;
     });
+    onlyStarred();
     all("#my-schedule, #back-to-mine").forEach((link) => { link.href = withStars(link.href, mine); });
     const link = document.getElementById("my-schedule");
     link?.querySelector("span")?.remove();

@@ -149,6 +149,12 @@ func keepsTwo(w *Window) {
 		}
 	}
 	if w.Scripts {
+		w.Press("Starred 2")
+		w.DoesNotSee("Night watch", "Opening")
+		w.Sees("Harbour logs", "Tides")
+		w.Accessible("site-agenda-starred")
+		w.Press("Starred 2")
+		w.Sees("Night watch", "Opening")
 		w.Holds(`document.getElementById("my-schedule").textContent.includes("(2)")`)
 		if strings.Contains(w.URL(), "my=") {
 			w.T.Errorf("the address %s carries what the browser keeps", w.URL())
