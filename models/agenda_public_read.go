@@ -145,18 +145,20 @@ func (p *Programme) readPublicParts(db *gorm.DB, a *PublicAgenda, sessions map[s
 	return rows.Err()
 }
 
-// readSpeakers adds the people to the public sessions, in one statement for people and participations: few people are
-// on several sessions, so joining costs less than finding the sessions twice. People without a name are left out.
+// readSpeakers adds the people to the public sessions, and notes whose pages are gone. One statement reads people and
+// participations: few people are on several sessions, so joining costs less than finding the sessions twice. People
+// without a name are left out.
 func (p *Programme) readSpeakers(db *gorm.DB, a *PublicAgenda, sessions map[string]*PublicSession) error {
 	rows, err := db.Raw(`SELECT x.session_id, x.position, x.role, c.id, c.first_name, c.last_name, c.full_name, c.sort_name,
 			c.job_title, c.company_name, c.about, c.photo_url, c.website_url, c.linkedin_url
 		FROM participants x JOIN sessions s ON s.id = x.session_id JOIN contacts c ON c.id = x.contact_id
-		WHERE x.event_id = ? AND c.full_name <> '' AND `+ofShown, p.event.ID).Rows()
+		LEFT JOIN calendar_entries e ON e.session_id = s.id
+		WHERE x.event_id = ? AND c.full_name <> '' AND (e.is_cancelled OR `+ofShown+`)`, p.event.ID).Rows()
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	people := map[string]*PublicPerson{}
+	people, once := map[string]*PublicPerson{}, map[string]bool{}
 	for rows.Next() {
 		var sessionID string
 		var c Contact
@@ -165,12 +167,20 @@ func (p *Programme) readSpeakers(db *gorm.DB, a *PublicAgenda, sessions map[stri
 			&c.JobTitle, &c.CompanyName, &c.About, &c.PhotoURL, &c.WebsiteURL, &c.LinkedinURL); err != nil {
 			return err
 		}
+		s := sessions[sessionID]
+		if s == nil {
+			once[c.ID] = true
+			continue
+		}
 		if on.PublicPerson = people[c.ID]; on.PublicPerson == nil {
 			on.PublicPerson = p.publicPerson(&c)
 			people[c.ID] = on.PublicPerson
 		}
-		if s := sessions[sessionID]; s != nil {
-			s.People = append(s.People, on)
+		s.People = append(s.People, on)
+	}
+	for id := range once {
+		if people[id] == nil {
+			a.GonePages = append(a.GonePages, p.pageOf(id))
 		}
 	}
 	for _, s := range sessions {

@@ -135,17 +135,6 @@ func (c *Contact) Index() {
 	c.PhotoKey = PhotoKeyIn(c.PhotoURL)
 }
 
-// SortedUnder is the sort name in public lists: what the person chose, else the last name before the first.
-func (c *Contact) SortedUnder() string {
-	switch {
-	case c.SortName != "":
-		return c.SortName
-	case c.LastName == "" || c.FirstName == "":
-		return c.FullName
-	}
-	return c.LastName + ", " + c.FirstName
-}
-
 // CreateContact adds a person to the organization and to this event. It answers Invalid for a field that breaks
 // its rule or an e-mail address that belongs to another contact, and emits nothing.
 func (p *Programme) CreateContact(ctx context.Context, n NewContact) (*Contact, error) {

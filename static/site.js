@@ -29,6 +29,19 @@
     if (mine.length) to.searchParams.set("my", mine.join(","));
     return to.pathname + to.search.replaceAll("%2C", ",") + to.hash;
   };
+  // What is starred of the page can be shown alone.
+  const only = document.getElementById("only-starred");
+  const onlyStarred = (on = only?.getAttribute("aria-pressed") === "true") => {
+    if (!only) return;
+    const count = all("[data-star].on").length;
+    only.hidden = !count;
+    only.setAttribute("aria-pressed", on && count > 0);
+    only.querySelector("span").textContent = count;
+    document.body.classList.toggle("only-starred", on && count > 0);
+  };
+  only?.addEventListener("click", () => onlyStarred(only.getAttribute("aria-pressed") !== "true"));
+  const title = document.title;
+  const called = (whose) => document.querySelector(`h1 [data-schedule~="${whose}"]`)?.textContent ?? "";
   const show = () => {
     const mine = read();
     if (page === "my") {
@@ -36,6 +49,7 @@
       const own = String(mine) === String(carried);
       if (!own && (!carried.length || history.state?.own)) return location.replace(withStars(location.pathname + location.search, mine));
       if (own) history.replaceState({ own }, "");
+      document.title = own ? title : title.replace(called("kept"), called("shared"));
       all("[data-schedule]").forEach((part) => { part.hidden = !part.dataset.schedule.split(" ").includes(own ? "kept" : "shared"); });
     }
     all("[data-star]").forEach((star) => {
@@ -46,6 +60,7 @@
       if (star.dataset.label) star.setAttribute("aria-label", star.dataset.label);
       if (star.dataset.on) star.textContent = on ? star.dataset.on : star.dataset.off;
     });
+    onlyStarred();
     all("#my-schedule, #back-to-mine").forEach((link) => { link.href = withStars(link.href, mine); });
     const link = document.getElementById("my-schedule");
     link?.querySelector("span")?.remove();
@@ -81,7 +96,8 @@
 
   // In a frame of another site the page says how high it is, and nothing else. Whoever frames it may know that.
   if (document.body.classList.contains("embedded") && parent !== window) {
-    const tell = () => parent.postMessage({ lecternHeight: Math.ceil(document.body.getBoundingClientRect().height) }, "*");
+    const bar = () => innerHeight - root.clientHeight; // where rooms that do not fit are scrolled to
+    const tell = () => parent.postMessage({ lecternHeight: Math.ceil(document.body.getBoundingClientRect().height) + bar() }, "*");
     new ResizeObserver(tell).observe(document.body);
     tell();
   }

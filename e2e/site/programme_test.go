@@ -149,6 +149,12 @@ func keepsTwo(w *Window) {
 		}
 	}
 	if w.Scripts {
+		w.Press("Starred 2")
+		w.DoesNotSee("Night watch", "Opening")
+		w.Sees("Harbour logs", "Tides")
+		w.Accessible("site-agenda-starred")
+		w.Press("Starred 2")
+		w.Sees("Night watch", "Opening")
 		w.Holds(`document.getElementById("my-schedule").textContent.includes("(2)")`)
 		if strings.Contains(w.URL(), "my=") {
 			w.T.Errorf("the address %s carries what the browser keeps", w.URL())
@@ -202,10 +208,12 @@ func keepsItsOwn(w, other *Window) {
 	w.Sees("Kept in this browser", "2 sessions")
 	w.Visit(shared)
 	w.Sees("A shared schedule", "Opening", "My schedule (2)")
+	w.Holds(`document.title.startsWith("A shared schedule")`)
 	w.DoesNotSee("Kept in this browser")
 	w.Accessible("site-shared-schedule")
 	w.Follow("Back to mine")
 	w.Path(mine)
+	w.Holds(`document.title.startsWith("My schedule")`)
 	w.Follow("Agenda")
 	w.Touch("Star: Opening")
 	w.Sees("My schedule (3)")

@@ -57,6 +57,9 @@ const (
 // Kinds are all of them, in the order of the form.
 var Kinds = []Kind{Agenda, Sessions, Itinerary, Speakers, Gallery}
 
+// ShowsPeople tells whether an embed shows people with their sessions, in place of sessions with their people.
+func (k Kind) ShowsPeople() bool { return k == Speakers || k == Gallery }
+
 // Ground is whether an embed's pages are light or dark.
 type Ground string
 

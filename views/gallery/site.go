@@ -23,6 +23,8 @@ func (s *shelf) site() {
 	public := siteSheet("What changed")
 	of(s, "Changes of the agenda", "What changed", site.Changes).
 		is("empty", site.ChangesPage{Site: public, Nothing: "The agenda of this event has not been released yet."}).
+		is("unreleased", site.ChangesPage{Site: public, Calendar: here, City: "Lisbon",
+			Nothing: public.T("changes.unreleased")}).
 		worded(func(w words) site.ChangesPage {
 			return site.ChangesPage{Site: public, Calendar: here, Versions: []site.Version{
 				{ID: "version-2", Name: w.label, Released: "Released on 3 May 2027, 10:12", Note: w.text, Parts: []site.Part{

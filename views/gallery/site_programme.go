@@ -141,7 +141,7 @@ func (s *shelf) siteSpeakers() {
 		is("photos", site.SpeakersPage{Site: siteSheet("Speakers"), Count: "2", Views: views, Action: here,
 			Gallery: []site.Person{sitePerson(plain, "1"), photo}}).
 		is("none", site.SpeakersPage{Site: siteSheet("Speakers"), Count: "0", Views: views, Action: here, Text: "zz",
-			Nothing: "Nobody has this name.", Clear: here})
+			Cut: "A search takes the first 100 characters; the rest was left out.", Nothing: "Nobody has this name.", Clear: here})
 	of(s, "Speaker for everybody", "Speaker", site.Speaker).
 		worded(func(w words) site.SpeakerPage {
 			return site.SpeakerPage{Site: siteSheet(w.person), Person: sitePerson(w, "1"),
@@ -191,6 +191,7 @@ func (s *shelf) sitePaper() {
 	}
 	door := day(plain)
 	door.Room, door.Rows[0].Until, door.Rows = plain.place, "10:40", door.Rows[:1]
+	door.Code, door.At = code, "https://tidvann.example.org/events/tidvann-2027/agenda/2027-06-10?room=1"
 	large := day(plain)
 	large.Large = true
 	of(s, "Paper", "Thursday 10 June", site.Paper).worded(day).is("door", door).is("a3", large)

@@ -1019,7 +1019,7 @@ func lookPreviews(p LookPage) templ.Component {
 			templ_7745c5c3_Var42 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 69, "<section class=\"look-previews\" aria-labelledby=\"previews\"><h2 id=\"previews\">Preview</h2><p class=\"meta\">An example in the colours and words of the form, saved or not.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 69, "<section class=\"look-previews\" aria-labelledby=\"previews\"><h2 id=\"previews\">Preview</h2><p class=\"meta\">The start page in the colours and words of the form, saved or not. Until sessions are public, it shows examples.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

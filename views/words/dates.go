@@ -3,6 +3,8 @@ package words
 import (
 	"strconv"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/language"
@@ -12,6 +14,13 @@ import (
 func (l *Language) Day(t time.Time) string {
 	return l.T("dates.day", "Weekday", l.cldr.WeekdayWide(t.Weekday()), "Day", l.dayOfMonth(t), "Month",
 		l.cldr.MonthWide(t.Month()))
+}
+
+// DayHead is Day where it stands by itself, as a heading does, so with a capital: "Jeudi 27 mai".
+func (l *Language) DayHead(t time.Time) string {
+	day := l.Day(t)
+	first, size := utf8.DecodeRuneInString(day)
+	return string(unicode.ToUpper(first)) + day[size:]
 }
 
 // DayName is a day by its weekday and number, for tabs, so with a capital: "Saturday 3", "Jeudi 27".

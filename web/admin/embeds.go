@@ -130,7 +130,11 @@ func (v *visit) embedCode(e *embed.Embed) (script, frame, addresses string) {
 	at, title := base+"/embeds/"+e.ID, html.EscapeString(e.Name)
 	script = `<script async src="` + base + `/embeds/embed.js" data-embed="` + e.ID + "\"\n  data-title=\"" + title + `"></script>`
 	frame = `<iframe src="` + at + "\"\n  title=\"" + title + "\" loading=\"lazy\"\n  style=\"width:100%;height:900px;border:0\"></iframe>"
-	return script, frame, at + "\n" + at + ".json\n" + at + ".xml\n" + at + ".ics"
+	addresses = at + "\n" + at + ".json\n" + at + ".xml"
+	if !e.Kind.ShowsPeople() {
+		addresses += "\n" + at + ".ics"
+	}
+	return script, frame, addresses
 }
 
 func embedChange(values pages.EmbedValues) embed.Change {

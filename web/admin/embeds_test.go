@@ -47,8 +47,11 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 	e := all[0]
 	wants(t, page, `value="#00AA66"`, `<option value="dark" selected`, "Text on the brand", // with its contrast
 		"The embed is made.", `<iframe title="Preview of the embed" src="/embeds/`+e.ID+`"`,
-		`/embeds/embed.js&#34; data-embed=&#34;`+e.ID, `Our &amp;#34;site&amp;#34; &amp;lt;b&amp;gt;`, "/embeds/"+e.ID+".ics",
+		`/embeds/embed.js&#34; data-embed=&#34;`+e.ID, `Our &amp;#34;site&amp;#34; &amp;lt;b&amp;gt;`, "/embeds/"+e.ID+".json",
 		`value="`+web.ID+`" checked`)
+	if strings.Contains(page, "/embeds/"+e.ID+".ics") {
+		t.Error("people are offered as a calendar")
+	}
 	old := b.hidden("updated_at")
 	form.Set("updated_at", old.Get("updated_at"))
 	form.Set("name", "Elsewhere")

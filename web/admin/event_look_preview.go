@@ -1,12 +1,12 @@
 package admin
 
 import (
-	"cmp"
 	"fmt"
 	"html"
 	"math"
 	"net/url"
 	"strings"
+	"time"
 
 	"lectern/models"
 	"lectern/models/look"
@@ -101,8 +101,8 @@ func previewAddress(base string, values pages.LookValues) string {
 	return base + "/preview?" + q.Encode()
 }
 
-// previewLook shows the event's public place as its pages are, in the values of the query and with example sessions. A
-// page of ours may frame it.
+// previewLook shows the event's public place as its pages are, in the values of the query; until sessions are public,
+// with examples. A page of ours may frame it.
 func previewLook(v *visit) error {
 	values := v.lookAsked()
 	saved, err := v.looks().Look(v.ctx())
@@ -113,11 +113,20 @@ func previewLook(v *visit) error {
 	if err != nil {
 		return err
 	}
+	agenda, err := v.programme.PublicAgenda(v.ctx())
+	if err != nil && store.KindOf(err) != store.NotFound {
+		return err
+	}
+	sessions, speakers, next := 36, 24, exampleSessions(tracks)
+	if agenda != nil && len(agenda.Sessions) > 0 {
+		sessions, speakers = len(agenda.Sessions)+len(agenda.Unplaced), len(agenda.People)
+		next = v.firstSessions(agenda, tracks)
+	}
 	english := words.English()
 	p := site.StartPage{Site: v.previewFrame(values, saved), Intro: previewIntro(values.Intro),
-		Photo: look.Picture.Path(saved), Alt: values.PictureAlt, Next: previewSessions(tracks), NextAs: english.T("start.first"),
-		Doors: []site.Door{{Name: english.T("start.programme"), Text: english.N("speakers.count", 24), URL: previewLink,
-			Figure: english.Number(36), Of: english.N("start.sessions", 36), Primary: true}},
+		Photo: look.Picture.Path(saved), Alt: values.PictureAlt, Next: next, NextAs: english.T("start.first"),
+		Doors: []site.Door{{Name: english.T("start.programme"), Text: english.N("speakers.count", speakers), URL: previewLink,
+			Figure: english.Number(sessions), Of: english.N("start.sessions", sessions), Primary: true}},
 		More: layouts.SiteLink{Name: english.T("start.all"), URL: previewLink}}
 	p.Lede = p.When
 	page.Framed.Set(v.Ctx)
@@ -135,21 +144,11 @@ func (v *visit) previewFrame(values pages.LookValues, saved *look.Look) layouts.
 	if v.Query("theme") == "dark" {
 		s.Theme = "dark"
 	}
-	var when []string
-	if v.event.StartsOn != nil {
-		when = append(when, s.Days(page.Span(v.event)))
-	}
-	for _, part := range []string{values.Venue, values.City} {
-		if part != "" {
-			when = append(when, part)
-		}
-	}
-	s.When = strings.Join(when, ", ")
-	for _, m := range values.Menu {
-		if m.Has == "yes" {
-			s.Links = append(s.Links, layouts.SiteLink{Name: cmp.Or(m.Word, m.Name), URL: previewLink, Current: len(s.Links) == 0})
-		}
-	}
+	head := page.Head{Language: s.Language, Event: v.event, IsPublic: true, Shown: look.Agenda,
+		Look: &look.Look{Venue: values.Venue, City: values.City, Menu: lookChange(pages.LookPage{Values: values}).Menu},
+		To:   func(string) string { return previewLink }}
+	s.When = head.When("")
+	s.Links, s.Foot = head.Menu()
 	q := url.Values{"brand": {values.Brand}, "paper": {values.Paper}, "heading": {values.Heading}}
 	s.Look = v.at("/look/preview.css?" + q.Encode())
 	return s
@@ -163,8 +162,8 @@ func previewIntro(intro string) string {
 	return ""
 }
 
-// previewSessions are examples, on tracks of the event where it has some.
-func previewSessions(tracks []*models.Metadata) []site.Card {
+// exampleSessions stand in a preview until sessions are public, on tracks of the event where it has some.
+func exampleSessions(tracks []*models.Metadata) []site.Card {
 	sessions := []site.Card{
 		{Clock: "09:30", Title: "Harbour pilots and other distributed systems", People: []string{"Ingrid Sørlie"}},
 		{Clock: "10:15", Title: "Typesetting a railway timetable", People: []string{"田辺 由紀"}},
@@ -173,11 +172,32 @@ func previewSessions(tracks []*models.Metadata) []site.Card {
 	for i := range sessions {
 		sessions[i].URL, sessions[i].Datetime = previewLink, sessions[i].Clock
 		if len(tracks) > 0 {
-			track := tracks[i%len(tracks)]
-			sessions[i].Meta, sessions[i].Class = track.Name, look.TrackClass(track.ID)
+			onTrack(&sessions[i], tracks[i%len(tracks)])
 		}
 	}
 	return sessions
+}
+
+// firstSessions are those that a public programme begins with.
+func (v *visit) firstSessions(agenda *models.PublicAgenda, tracks []*models.Metadata) (sessions []site.Card) {
+	for _, s := range agenda.Sessions[:min(3, len(agenda.Sessions))] {
+		start := s.StartsAt.In(v.event.Location())
+		card := site.Card{Clock: start.Format("15:04"), Datetime: start.Format(time.RFC3339), Title: s.Title, URL: previewLink}
+		for _, person := range s.People {
+			card.People = append(card.People, person.Name)
+		}
+		for _, track := range tracks {
+			if s.TrackID != nil && *s.TrackID == track.ID {
+				onTrack(&card, track)
+			}
+		}
+		sessions = append(sessions, card)
+	}
+	return sessions
+}
+
+func onTrack(card *site.Card, track *models.Metadata) {
+	card.Meta, card.Class = track.Name, look.TrackClass(track.ID)
 }
 
 // previewStyle is the style sheet of the colours and the face in its query.

@@ -4,11 +4,13 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"lectern/models"
 	"lectern/models/look"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/web/page"
 )
 
@@ -109,6 +111,26 @@ func TestThePreviewShowsTypedValuesToPagesOfOursAlone(t *testing.T) {
 	measured := b.get(d.at("/look/measures?brand=FFFBF5"), 200)
 	wants(t, measured, "Ink chosen; white would have 1.0 : 1", "the brand alone has 1.0 : 1")
 	lacks(t, measured, "<html")
+}
+
+func TestThePreviewShowsWhatIsPublicOfTheEvent(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(staff.Organizer)
+	path := d.at("/look/preview?has_agenda=yes&has_changes=yes")
+	wants(t, b.get(path, 200), "Conference", "Harbour pilots", ">36<")
+	at := store.At(time.Date(2027, 5, 20, 10, 0, 0, 0, time.UTC))
+	track := d.add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Craft"})
+	p := d.Programme()
+	for title, shown := range map[string]bool{"Tides <b>": true, "MARKER": false} {
+		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: title, SessionInput: models.SessionInput{
+			StartsAt: store.Some(at), EndsAt: store.Some(at), TrackID: store.Some(track.ID)}}))(t)
+		modelstest.Must(p.UpdateSession(t.Context(), s.ID, models.SessionChange{IsPublic: &shown, PublishOverride: true}))(t)
+	}
+	shown := b.get(path, 200)
+	wants(t, shown, "Tides &lt;b&gt;", "Craft", look.TrackClass(track.ID), at.In(d.Event.Location()).Format("15:04"),
+		`<b>1</b> session`, ">What changed</a>")
+	lacks(t, shown, "Harbour pilots", "MARKER", ">Speakers</a>")
 }
 
 func TestALogoIsChosenServedAndRemoved(t *testing.T) {

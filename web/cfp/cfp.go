@@ -134,9 +134,10 @@ func (w *Web) noRoute(c *fiber.Ctx) error {
 	return err
 }
 
-// Has tells whether an address is one of these, or would be.
+// Has tells whether an address is one of those for everybody, or would be: these, or an event's other public pages.
 func Has(path string) bool {
-	return strings.HasPrefix(path, "/events/") && len(strings.Split(path, "/")) > 3
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return first == "events" || first == "embeds" || first == "sitemap.xml"
 }
 
 // Problem answers a browser what no route did: there is no page at the address, none by this method, or the request is
@@ -145,7 +146,9 @@ func (w *Web) Problem(c *fiber.Ctx, status int) error {
 	v := w.visit(c)
 	v.Foreign = true
 	return v.Answer(func() error {
-		if err := v.identify(strings.Split(c.Path(), "/")[2]); err != nil {
+		below, _ := strings.CutPrefix(c.Path(), "/events/")
+		slug, _, _ := strings.Cut(below, "/")
+		if err := v.identify(slug); err != nil && store.KindOf(err) != store.NotFound {
 			return err
 		}
 		return v.unread(status)

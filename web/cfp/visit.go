@@ -127,7 +127,7 @@ func (v *visit) fail(err error) error {
 		return v.Redirect(v.path("place/sign-in")+"?next="+url.QueryEscape(v.OriginalURL()), fiber.StatusSeeOther)
 	}
 	if v.event == nil {
-		return v.Fail(err, nil)
+		return v.Fail(page.OfNoEvent(err), nil)
 	}
 	v.Labels = v.sentLabels()
 	if errors.Is(err, page.LateForm) || store.KindOf(err) == store.Unauthorized {

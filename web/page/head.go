@@ -32,10 +32,10 @@ var menuPages = []struct {
 }{
 	{look.Agenda, "frame.agenda", "agenda", false},
 	{look.Sessions, "itinerary.list", "sessions", false},
+	{look.Itinerary, "itinerary.title", "itinerary", false},
 	{look.Speakers, "speakers.title", "speakers", false},
 	{look.Schedule, "mine.title", "my", false},
 	{look.Changes, "frame.changes", "changes", true},
-	{look.Itinerary, "itinerary.title", "itinerary", true},
 }
 
 // Menu leads to the pages that there are, from the head and from the foot. The call is not one of them: see CallLink.

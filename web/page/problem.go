@@ -85,6 +85,14 @@ func NoRoute(status int) error {
 	return &p
 }
 
+// OfNoEvent is an error before the event was found; that there is none is as much as that there is no page.
+func OfNoEvent(err error) error {
+	if store.KindOf(err) == store.NotFound {
+		return NoRoute(http.StatusNotFound)
+	}
+	return err
+}
+
 // problemOf finds the words of an error, of what was asked for or of what was sent.
 func problemOf(err error, sent bool) Problem {
 	var own *Problem

@@ -137,6 +137,35 @@ func TestBrowsersGetAPageForWhatNobodyAnswers(t *testing.T) {
 	}
 }
 
+func TestNobodysPublicAddressIsExplainedInTheLanguageOfWhoReads(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "sqlite")
+	site := "http://" + listen(t, New(&Options{BaseURL: "http://127.0.0.1"}, f.Store, Process{Key: make([]byte, 32)}))
+	slug := f.Event.Slug
+	for path, leads := range map[string]string{"/events": "", "/events/": "", "/sitemap.xml": "", "/embeds": "", "/embeds/x.json": "",
+		"/events/nowhere": "", "/events/nowhere/agenda": "", "/events/nowhere/call": "", "/events/nowhere/schedule.xml": "",
+		"/events/" + slug + "/nope": slug, "/events/" + slug + "/nope/nope": slug, "/events/" + slug + "/sessions/s-9": slug} {
+		request, err := http.NewRequest("GET", site+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Accept", "text/html")
+		request.Header.Set("Accept-Language", "de")
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		text := string(page)
+		if err != nil || response.StatusCode != http.StatusNotFound || !strings.Contains(text, `<html lang="de"`) ||
+			!strings.Contains(text, "Hier ist nichts") || strings.Contains(text, `href=""`) ||
+			strings.Contains(text, "There is") || (leads != "") != strings.Contains(text, `href="/events/`+slug) {
+			t.Errorf("%s answers %d: %s", path, response.StatusCode, text)
+		}
+	}
+}
+
 func TestLongAddressesAreRead(t *testing.T) {
 	t.Parallel()
 	request, err := http.NewRequest("GET", "http://"+listen(t, newApp(&Options{}, nil, nil))+"/healthz?q="+

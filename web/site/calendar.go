@@ -73,9 +73,9 @@ func ofSpeaker(a *models.PublicAgenda, page string) *selection {
 }
 
 // ofMine is what a calendar of one's own schedule has: the sessions with these numbers, also once they are cancelled.
-func ofMine(_ *models.PublicAgenda, numbers string) *selection {
+func ofMine(numbers, name string) *selection {
 	mine := starredIn(numbers)
-	return &selection{breaks: noBreak, entry: func(e *models.PublicEntry) bool {
+	return &selection{name: name, breaks: noBreak, entry: func(e *models.PublicEntry) bool {
 		_, found := slices.BinarySearch(mine, e.Number)
 		return found
 	}}

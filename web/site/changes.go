@@ -30,12 +30,16 @@ func showChanges(v *visit) (templ.Component, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := pages.ChangesPage{Site: v.sheet(v.T("changes.title"), "/changes")}
-	if len(versions) == 0 {
-		p.Nothing = v.T("changes.none")
-		return pages.Changes(p), nil
+	p := pages.ChangesPage{Site: v.sheet(v.T("changes.title"), "/changes"), City: cityOf(v.zone)}
+	if hasFeeds(v.agenda) {
+		p.Calendar = v.path("calendar.ics")
 	}
-	p.Calendar, p.City = v.path("calendar.ics"), cityOf(v.zone)
+	switch {
+	case len(versions) == 0 && v.agenda == nil:
+		p.Nothing = v.T("changes.none")
+	case len(versions) == 0: // sessions are public by themselves, and no version of them all is
+		p.Nothing = v.T("changes.unreleased")
+	}
 	for i, x := range versions {
 		p.Versions = append(p.Versions, v.released(&x, i == len(versions)-1 && x.Number == 1))
 	}

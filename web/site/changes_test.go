@@ -25,6 +25,10 @@ func TestWhatEachReleaseChangedCanBeRead(t *testing.T) {
 		f.Speaker(t, f.Event, moved.ID, models.NewContact{FirstName: "Ada", LastName: "Shown", Email: "MARKER@example.org"})
 		d.change(t, moved, public)
 		d.change(t, gone, public)
+		if body := d.get(t, page); !strings.Contains(body, "The programme is public") ||
+			strings.Contains(body, "has not been released yet") || !strings.Contains(body, "/calendar.ics") {
+			t.Error("the programme is public without a release, and the page says otherwise")
+		}
 		modelstest.Must(p.ReleaseAgenda(ctx, models.Release{Name: "First"}))(t)
 		later := models.SessionChange{}
 		later.RoomID, later.StartsAt, later.EndsAt = store.Some(hall), store.Some(at("12:00")), store.Some(at("12:30"))

@@ -17,7 +17,6 @@ import (
 	"lectern/views/layouts"
 	"lectern/views/words"
 	"lectern/web/page"
-	"lectern/web/request"
 )
 
 // embedPath is the address of an embed, which alone other sites may frame.
@@ -33,9 +32,9 @@ var embedded = map[embed.Kind]route{
 }
 
 func (s *site) registerEmbeds(app *fiber.App) {
-	app.Get(embedPath+".json", s.embedFeed("application/json; charset=utf-8", s.scheduleJSON))
-	app.Get(embedPath+".xml", s.embedFeed("application/xml; charset=utf-8", s.scheduleXML))
-	app.Get(embedPath+".ics", s.embedFeed(calendarType, s.calendar))
+	app.Get(embedPath+".json", s.embedFeed("application/json; charset=utf-8", s.scheduleJSON, s.speakersJSON))
+	app.Get(embedPath+".xml", s.embedFeed("application/xml; charset=utf-8", s.scheduleXML, s.speakersXML))
+	app.Get(embedPath+".ics", s.embedFeed(calendarType, s.calendar, nil)) // people are no entries of a calendar
 	app.Get(embedPath+"/look.css", s.embedStyles())
 	app.Get(embedPath, s.serveEmbed)
 	app.Head(embedPath, s.serveEmbed)
@@ -111,14 +110,22 @@ func (v *visit) failEmbed(err error) error {
 	})
 }
 
-// embedFeed answers with the sessions of an embed as data, which is kept.
-func (s *site) embedFeed(kind string, write writer) fiber.Handler {
+// embedFeed answers with what an embed shows, its sessions or its people, as data, which is kept. Nil is a form that
+// these have not.
+func (s *site) embedFeed(kind string, sessions, people writer) fiber.Handler {
 	return s.feed(kind, func(ctx context.Context, c *fiber.Ctx) (*feed, error) {
 		found, event, err := s.embedOf(ctx, c)
 		if err != nil {
 			return nil, err
 		}
-		if !found.IsOn {
+		write := sessions
+		if found.Kind.ShowsPeople() {
+			write = people
+		}
+		switch {
+		case write == nil:
+			return nil, page.NoPage
+		case !found.IsOn:
 			return nil, fiber.ErrGone
 		}
 		p := s.store.Programme(event, store.By{})
@@ -132,8 +139,8 @@ func (s *site) embedFeed(kind string, write writer) fiber.Handler {
 			if err != nil {
 				return nil, err
 			}
-			body, err := write(within(found, agenda), l)
-			return &feed{body: body, etag: request.ETagOf(body), built: s.Now()}, err
+			text, err := write(within(found, agenda), l)
+			return &feed{body: packed(text, keptPack), built: s.Now()}, err
 		})
 	})
 }

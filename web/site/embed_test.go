@@ -1,11 +1,13 @@
 package site_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"lectern/models"
 	"lectern/models/embed"
@@ -31,6 +33,12 @@ func TestAnEmbedShowsWhatItsFiltersLeaveAndMayBeFramed(t *testing.T) {
 					continue
 				}
 				response, body := d.ask(t, "/embeds/"+e.ID+address)
+				if address == ".ics" && kind.ShowsPeople() {
+					if response.StatusCode != http.StatusNotFound {
+						t.Errorf("%s as a calendar answers %d", kind, response.StatusCode)
+					}
+					continue
+				}
 				csp := response.Header.Get("Content-Security-Policy")
 				if response.StatusCode != http.StatusOK || response.Header.Get("ETag") == "" ||
 					response.Header.Get("Set-Cookie") != "" || !strings.Contains(body,
@@ -82,6 +90,58 @@ func (d *door) holds(t *testing.T, at string, status int, wants ...string) strin
 		}
 	}
 	return body
+}
+
+func TestAnEmbedOfPeopleTellsProgramsOfPeople(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, unplaced, room, track := published(t, f)
+		f.Speaker(t, f.Event, unplaced.ID, models.NewContact{FirstName: "Bo", LastName: "Ek"})
+		type told struct {
+			Event    string
+			Speakers []struct {
+				Name, Company, Biography string
+				SortName                 string `json:"sort_name"`
+				URL                      string
+				Sessions                 []struct{ GUID, Title, Start, End, Room, Track, Role, URL string }
+			}
+		}
+		read := func(at string) (out told) {
+			modelstest.Fine(t, json.Unmarshal([]byte(d.get(t, at)), &out))
+			return out
+		}
+		for _, kind := range []embed.Kind{embed.Speakers, embed.Gallery} {
+			all := d.embeds(t, embed.Change{Name: new("All"), Kind: new(kind), ShowsCompanies: new(true),
+				ShowsDescriptions: new(true)})
+			page, data := d.get(t, "/embeds/"+all.ID), read("/embeds/"+all.ID+".json")
+			if len(data.Speakers) != 2 || data.Event != f.Event.Name {
+				t.Fatalf("%+v", data)
+			}
+			ada, bo := data.Speakers[0], data.Speakers[1]
+			if ada.Name != "Ada Čapek" || ada.SortName != "Čapek, Ada" || ada.Company != "Harbour Inc" ||
+				!strings.Contains(ada.Biography, "Sails") || !strings.Contains(page, strings.TrimPrefix(ada.URL, base)) ||
+				len(bo.Sessions) != 1 || bo.Sessions[0].Title != "Without a time" || bo.Sessions[0].Start != "" {
+				t.Errorf("%+v", data.Speakers)
+			}
+			if s := ada.Sessions[0]; len(ada.Sessions) != 1 || s.GUID != shown.ID || s.Room != "Hall" || s.Track != "Web" ||
+				s.Start != at("10:00").In(f.Event.Location()).Format(time.RFC3339) || s.Role != "speaker" ||
+				!strings.HasPrefix(s.URL, base+"/events/"+f.Event.Slug+"/sessions/s-") {
+				t.Errorf("%+v", ada.Sessions)
+			}
+			xml := d.get(t, "/embeds/"+all.ID+".xml")
+			for _, want := range []string{`<speakers event="` + f.Event.Name, "<name>Bo Ek</name>", "<title>Without a time</title>",
+				`guid="` + shown.ID + `"`} {
+				if !strings.Contains(xml, want) {
+					t.Errorf("the XML lacks %s: %s", want, xml)
+				}
+			}
+			some := d.embeds(t, embed.Change{Name: new("Some"), Kind: new(kind),
+				Filters: embed.Filters{"track": {track}, "room": {room}}})
+			left := read("/embeds/" + some.ID + ".json").Speakers
+			if len(left) != 1 || left[0].Name != "Ada Čapek" || left[0].Company+left[0].Biography != "" {
+				t.Errorf("within its filters and fields it tells of %+v", left)
+			}
+		}
+	})
 }
 
 func TestAnEmbedIsShownAsItSaysUntilItIsEnded(t *testing.T) {
@@ -192,6 +252,9 @@ func TestAnEmbedThatIsKeptCostsOneStatement(t *testing.T) {
 		for _, kind := range embed.Kinds {
 			e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(kind), Accent: new("#006644")})
 			for _, end := range []string{"", ".json", ".xml", ".ics"} {
+				if end == ".ics" && kind.ShowsPeople() {
+					continue
+				}
 				d.get(t, "/embeds/"+e.ID+end)
 				statements := f.Statement.During(func() { d.get(t, "/embeds/"+e.ID+end) })
 				if len(statements) != 1 || !strings.Contains(statements[0], "embeds.id") {

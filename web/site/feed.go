@@ -11,6 +11,7 @@ import (
 	"lectern/models"
 	"lectern/models/look"
 	"lectern/models/store"
+	"lectern/views/words"
 	"lectern/web/page"
 	"lectern/web/request"
 )
@@ -27,10 +28,9 @@ const (
 
 // feed is what is answered, until the agenda is another.
 type feed struct {
-	body  []byte
-	etag  string
-	built time.Time
-	lasts string // in place of publicCache
+	body
+	built time.Time // zero of what is not kept
+	lasts string    // in place of publicCache
 }
 
 // feedKey says which feed of which event.
@@ -49,7 +49,7 @@ func (s *site) registerFeeds(app *fiber.App) {
 	app.Get(eventPath+"/rooms/:id.ics", s.part(ofRoom))
 	app.Get(eventPath+"/sessions/:id.ics", s.part(ofSession))
 	app.Get(eventPath+"/speakers/:id.ics", s.part(ofSpeaker))
-	app.Get(eventPath+"/my.ics", s.part(ofMine))
+	app.Get(eventPath+"/my.ics", s.mine)
 	app.Get(eventPath+"/look.css", s.styles())
 }
 
@@ -65,18 +65,21 @@ func (s *site) whole(kind string, write writer) fiber.Handler {
 			if err != nil {
 				return nil, err
 			}
-			if len(agenda.Sessions)+len(agenda.Cancelled) == 0 {
+			if !hasFeeds(agenda) {
 				return nil, page.NoPage
 			}
 			l, err := look.Of(p).Look(ctx)
 			if err != nil {
 				return nil, err
 			}
-			body, err := write(agenda, l)
-			return &feed{body: body, etag: request.ETagOf(body), built: s.Now()}, err
+			text, err := write(agenda, l)
+			return &feed{body: packed(text, keptPack), built: s.Now()}, err
 		})
 	})
 }
+
+// hasFeeds tells whether an agenda, nil for none, has or had a session with a time, which feeds tell of.
+func hasFeeds(a *models.PublicAgenda) bool { return a != nil && len(a.Sessions)+len(a.Cancelled) > 0 }
 
 // part answers with the calendar of some of an event's sessions.
 func (s *site) part(of func(agenda *models.PublicAgenda, id string) *selection) fiber.Handler {
@@ -93,9 +96,16 @@ func (s *site) part(of func(agenda *models.PublicAgenda, id string) *selection) 
 		if err != nil {
 			return nil, err
 		}
-		body := s.entries(agenda, l, chosen)
-		return &feed{body: body, etag: request.ETagOf(body)}, nil
+		return &feed{body: packed(s.entries(agenda, l, chosen), quickPack)}, nil
 	})
+}
+
+// mine answers with the calendar of one's own schedule, which is called that in the language of who reads.
+func (s *site) mine(c *fiber.Ctx) error {
+	l, _ := s.frame.Visit(c).Speak(c.Query("lang"), words.All())
+	return s.part(func(_ *models.PublicAgenda, numbers string) *selection {
+		return ofMine(numbers, l.T("mine.title"))
+	})(c)
 }
 
 // handler answers with a feed of the event that the address names.
@@ -134,21 +144,24 @@ func (s *site) feed(kind string, find func(context.Context, *fiber.Ctx) (*feed, 
 func (f *feed) send(c *fiber.Ctx, kind string, now time.Time) error {
 	c.Set(fiber.HeaderCacheControl, cmp.Or(f.lasts, publicCache))
 	c.Set(fiber.HeaderAccessControlAllowOrigin, "*")
-	c.Set(fiber.HeaderETag, f.etag)
+	form, tag := f.accepted(c)
+	c.Set(fiber.HeaderETag, tag)
 	if !f.built.IsZero() && now.Truncate(time.Second).After(f.built) {
 		c.Set(fiber.HeaderLastModified, f.built.UTC().Format(http.TimeFormat))
 	}
 	c.Set(fiber.HeaderContentType, kind)
-	if f.isKnown(c) {
+	if f.isKnown(c, tag) {
+		c.Response().Header.Del(fiber.HeaderContentEncoding)
 		return c.Status(http.StatusNotModified).Send(nil)
 	}
-	return c.Status(http.StatusOK).Send(f.body)
+	c.Status(http.StatusOK).Response().SetBodyRaw(form())
+	return nil
 }
 
-// isKnown tells whether the caller has the feed: by its tag, or else by when it was read.
-func (f *feed) isKnown(c *fiber.Ctx) bool {
+// isKnown tells whether the caller has the feed: by the tag of the form it takes, or else by when it was read.
+func (f *feed) isKnown(c *fiber.Ctx, tag string) bool {
 	if tags := c.Get(fiber.HeaderIfNoneMatch); tags != "" {
-		return request.IsKnown(tags, f.etag)
+		return request.IsKnown(tags, tag)
 	}
 	since, err := http.ParseTime(c.Get(fiber.HeaderIfModifiedSince))
 	return err == nil && !f.built.IsZero() && !f.built.Truncate(time.Second).After(since)

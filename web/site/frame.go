@@ -47,6 +47,8 @@ func (v *visit) bare(title string) layouts.Site {
 	}
 	if v.agenda != nil {
 		s.Changed = v.changed()
+	}
+	if hasFeeds(v.agenda) {
 		s.Alternates = []layouts.Alternate{
 			{Type: "text/calendar", Title: v.T("frame.calendar"), URL: v.path("calendar.ics")},
 			{Type: "application/xml", Title: "schedule.xml", URL: v.path("schedule.xml")},

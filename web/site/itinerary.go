@@ -59,7 +59,7 @@ func (v *visit) stops(p *pages.ItineraryPage, some []*models.PublicSession, open
 			continue
 		}
 		if len(p.Days) == 0 || p.Days[len(p.Days)-1].ID != "d"+day {
-			p.Days = append(p.Days, pages.ItineraryDay{ID: "d" + day, Name: v.Day(page.Date(day))})
+			p.Days = append(p.Days, pages.ItineraryDay{ID: "d" + day, Name: v.DayHead(page.Date(day))})
 		}
 		last := &p.Days[len(p.Days)-1]
 		last.Stops = append(last.Stops, stop)
@@ -100,7 +100,7 @@ func showMine(v *visit) (templ.Component, error) {
 	v.stops(&p, some, false)
 	v.between(&p, some)
 	numbers := v.query.Get("my")
-	feed := v.path("my.ics") + "?my=" + numbers
+	feed := v.path("my.ics") + "?my=" + numbers + "&lang=" + v.Tag
 	p.Mine = &pages.Mine{Link: v.s.BaseURL + v.path("my") + "?my=" + numbers, Download: feed,
 		Subscribe: "webcal://" + strings.TrimPrefix(strings.TrimPrefix(v.s.BaseURL, "https://"), "http://") + feed}
 	return pages.Itinerary(p), nil

@@ -2,8 +2,10 @@ package site
 
 import (
 	"container/list"
+	"strings"
 	"sync"
 
+	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
 	"lectern/models"
@@ -13,8 +15,12 @@ import (
 const (
 	// keptBytes is what all pages that are kept take at most, packed forms included.
 	keptBytes = 64 << 20
-	// keptPack is how well a page that is kept is packed: once for all who read it.
+	// keptPack is how well what is kept is packed: once for all who read it.
 	keptPack = 6
+	// quickPack is how well is packed what is made anew for each who reads it.
+	quickPack = 1
+	// onePacket is how many bytes are too few to be packed.
+	onePacket = 1400
 )
 
 // state is another one once a page may say something else: what is public is another, or the time that it shows.
@@ -23,19 +29,45 @@ type state struct {
 	now    int64
 }
 
-// answer is a page as it is sent: whole, and packed when it is first asked for in that form.
-type answer struct {
-	status       int
-	kind         string // html or png
+// body is what is sent: whole, and packed once it is asked for in that form.
+type body struct {
 	whole        []byte
 	etag         string
-	brotli, gzip func() []byte
+	brotli, gzip func() []byte // nil of what does not pack
+}
+
+// packed is a body that packs, at a level.
+func packed(whole []byte, level int) body {
+	return body{whole: whole, etag: request.ETagOf(whole),
+		brotli: sync.OnceValue(func() []byte { return fasthttp.AppendBrotliBytesLevel(nil, whole, level) }),
+		gzip:   sync.OnceValue(func() []byte { return fasthttp.AppendGzipBytesLevel(nil, whole, level) })}
+}
+
+// accepted is the form of a body that a request takes, of which the answer says so, and its tag. One packet stays whole.
+func (b *body) accepted(c *fiber.Ctx) (form func() []byte, etag string) {
+	c.Vary(fiber.HeaderAcceptEncoding)
+	accepts := c.Request().Header.HasAcceptEncoding
+	switch {
+	case len(b.whole) < onePacket || b.brotli == nil:
+	case accepts("br"):
+		c.Set(fiber.HeaderContentEncoding, "br")
+		return b.brotli, strings.TrimSuffix(b.etag, `"`) + `-br"`
+	case accepts("gzip"):
+		c.Set(fiber.HeaderContentEncoding, "gzip")
+		return b.gzip, strings.TrimSuffix(b.etag, `"`) + `-gz"`
+	}
+	return func() []byte { return b.whole }, b.etag
+}
+
+// answer is a page as it is sent.
+type answer struct {
+	body
+	status int
+	kind   string // html or png
 }
 
 func newAnswer(status int, whole []byte) *answer {
-	return &answer{status: status, kind: "html", whole: whole, etag: request.ETagOf(whole),
-		brotli: sync.OnceValue(func() []byte { return fasthttp.AppendBrotliBytesLevel(nil, whole, keptPack) }),
-		gzip:   sync.OnceValue(func() []byte { return fasthttp.AppendGzipBytesLevel(nil, whole, keptPack) })}
+	return &answer{body: packed(whole, keptPack), status: status, kind: "html"}
 }
 
 // kept are the pages that were asked for last, each as of one state. Who asks for one that is being made waits for it,

@@ -8,7 +8,6 @@ import (
 	"lectern/models"
 	"lectern/models/look"
 	"lectern/web/page"
-	"lectern/web/request"
 )
 
 // lookCache lets everybody keep for a year what is at the address of one version.
@@ -29,7 +28,7 @@ const stylesType = "text/css; charset=utf-8"
 
 // styled is a style sheet as it is answered.
 func styled(c *fiber.Ctx, styles string) *feed {
-	f := &feed{body: []byte(styles), etag: request.ETagOf([]byte(styles))}
+	f := &feed{body: packed([]byte(styles), quickPack)}
 	if c.Query("v") == page.StylesVersion(styles) {
 		f.lasts = lookCache
 	}

@@ -54,12 +54,8 @@ type narrowed struct {
 	of    map[string][]string // ids by the names of the kinds
 }
 
-// longestSearch is how many characters of what is searched for count.
-const longestSearch = 100
-
 func narrow(query url.Values) narrowed {
-	text := []rune(query.Get("q"))
-	n := narrowed{text: string(text[:min(len(text), longestSearch)]), of: map[string][]string{}}
+	n := narrowed{text: query.Get("q"), of: map[string][]string{}}
 	n.words = strings.Fields(store.Searchable(n.text))
 	for _, k := range kinds {
 		if ids := query[k.name]; len(ids) > 0 {
@@ -103,7 +99,7 @@ func (n narrowed) left(all []*models.PublicSession) (left []*models.PublicSessio
 
 // filter is the form that narrows some sessions: of each kind what they have, with how many each value would leave.
 func (v *visit) filter(n narrowed, all []*models.PublicSession) pages.Filter {
-	f := pages.Filter{Action: v.Path(), Text: n.text, Kept: v.keeps("view"),
+	f := pages.Filter{Action: v.Path(), Text: n.text, Cut: v.cut(), Kept: v.keeps("view"),
 		Clear: v.here("q", "", "track", "", "room", "", "format", "", "level", "", "tag", "", "day", "", "page", "")}
 	if len(n.words) > 0 {
 		f.Chips = append(f.Chips, pages.Chip{Label: v.T("form.quoted", "Text", n.text), URL: v.here("q", "", "day", "", "page", "")})

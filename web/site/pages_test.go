@@ -134,6 +134,8 @@ func TestAddressesOfSessionsLeadToOneAndSayWhatIsGone(t *testing.T) {
 			!strings.Contains(body, `<span data-schedule="address">What is starred stands in the address`) {
 			t.Errorf("a schedule says:\n%s", body)
 		}
+		_, rest, _ := strings.Cut(d.get(t, base+"/speakers"), `href="`+base+`/speakers/`)
+		speaker, _, _ := strings.Cut(rest, `"`)
 		d.change(t, shown, models.SessionChange{IsPublic: new(false)})
 		for query, say := range map[string]string{"my=1": "1 starred session is no longer in the programme.",
 			"my=1,2": "1 session. 1 starred session is no", "my=1,4": "2 starred sessions are no", "my=3,99": "Nothing is starred yet",
@@ -145,6 +147,14 @@ func TestAddressesOfSessionsLeadToOneAndSayWhatIsGone(t *testing.T) {
 		response, body := d.ask(t, canonical)
 		if response.StatusCode != http.StatusGone || strings.Contains(body, "Zürich") {
 			t.Errorf("what is public no more answers %d %s", response.StatusCode, body)
+		}
+		page, _, _ := strings.Cut(speaker, "-")
+		for _, name := range []string{speaker, page, page + "-other-words"} {
+			response, body := d.ask(t, base+"/speakers/"+name, "Accept-Language", "de")
+			if response.StatusCode != http.StatusGone || !strings.Contains(body, "gehört nicht mehr zum Programm") ||
+				strings.Contains(body, "apek") {
+				t.Errorf("who is public no more answers %d %s", response.StatusCode, body)
+			}
 		}
 		for _, address := range d.visited(shown)[:12] {
 			if _, body := d.ask(t, address); strings.Contains(body, "Ada") || strings.Contains(body, "Shown text") {
@@ -250,12 +260,22 @@ func TestSessionsAreNarrowedByWordsAndLabels(t *testing.T) {
 		for query, found := range map[string]bool{"q=zurich": true, "q=capek+ada": true, "q=nothing": false, "track=" +
 			track: true,
 			"room=" + room + "&track=" + track: true, "track=" + room: false, "q=%00%ff": false, "tag=x&tag=y": false,
-			"q=" + strings.Repeat("z", 2000): true, "tz=Asia/Taipei": true, "tz=nowhere": true,
+			"q=" + strings.Repeat("z", 2000): false, "q=zurich" + strings.Repeat("+", 2000): true, "tz=Asia/Taipei": true, "tz=nowhere": true,
 			"my=1,1,x,-3,99999999999999999999": true,
 			"view=list":                        true, "lang=xx": true} {
 			response, body := d.ask(t, address+"?"+query)
 			if shows := strings.Contains(body, "Zürich"); response.StatusCode != http.StatusOK || shows != found {
 				t.Errorf("%.40s answers %d, shows it %t", query, response.StatusCode, shows)
+			}
+		}
+		base := "/events/" + f.Event.Slug
+		for _, at := range []string{address, base + "/sessions", base + "/speakers"} {
+			for length, said := range map[int]bool{100: false, 101: true, 3000: true} {
+				body := d.get(t, at+"?lang=de&q="+strings.Repeat("z", length))
+				if strings.Contains(body, "Gesucht wird nach den ersten 100 Zeichen") != said ||
+					strings.Contains(body, strings.Repeat("z", 101)) || !strings.Contains(body, `value="`+strings.Repeat("z", 100)) {
+					t.Errorf("%s says of %d characters that some are left out: %t", at, length, !said)
+				}
 			}
 		}
 		if body := d.get(t, address+"?tz=Asia/Taipei"); !strings.Contains(body, "18:00 in Taipei") {
@@ -437,8 +457,9 @@ func TestEachPageNamesItsOwnAddressInEachLanguage(t *testing.T) {
 			for _, lang := range []string{"en", "de", "fr", "es"} {
 				want = append(want, `<link rel="alternate" hreflang="`+lang+`" href="`+base+home+at+"?lang="+lang+`">`)
 			}
+			want = append(want, `<link rel="alternate" hreflang="x-default" href="`+base+home+at+`">`)
 			page := d.get(t, home+at)
-			for _, link := range want {
+			for _, link := range append(want, `href="`+home+`/itinerary"`) {
 				if !strings.Contains(page, link) {
 					t.Errorf("%q lacks %s", at, link)
 				}
@@ -470,6 +491,82 @@ func TestPicturesOfOtherHostsAreLinks(t *testing.T) {
 			if strings.Contains(body, "<img src=\"https:") {
 				t.Errorf("%s loads a picture of another host", address)
 			}
+		}
+	})
+}
+
+func TestTheIndexOfSpeakersStandsAsEditorsSetIt(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d := open(f)
+		s := d.talk(t, "Tides", models.SessionInput{})
+		for _, name := range [][2]string{{"Anna", "van der Čapek"}, {"田辺", "由紀"}, {"Bo", "Czerny"}, {"Cleo", "Van Damme"}} {
+			f.Speaker(t, f.Event, s.ID, models.NewContact{FirstName: name[0], LastName: name[1]})
+		}
+		d.change(t, s, public)
+		page, from := d.get(t, "/events/"+f.Event.Slug+"/speakers"), 0
+		for _, want := range []string{">C</h2>", "Anna van der <b>Čapek</b>", "Bo <b>Czerny</b>", ">V</h2>", "Cleo <b>Van Damme</b>",
+			">田</h2>", "<b>田辺 由紀</b>"} {
+			at := strings.Index(page[from:], want)
+			if at < 0 {
+				t.Fatalf("it has no %q where that belongs: %s", want, page[from:])
+			}
+			from += at
+		}
+	})
+}
+
+func TestADayThatStandsByItselfHasACapital(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		base := "/events/" + f.Event.Slug
+		_, rest, _ := strings.Cut(d.get(t, base+"/speakers"), `href="`+base+`/speakers/`)
+		speaker, _, _ := strings.Cut(rest, `"`)
+		for at, wants := range map[string][2]string{
+			"/itinerary":                     {`">Jeudi 20 mai <span>`, `">Jueves, 20 de mayo <span>`},
+			"/sessions/s-1-zurich-b-you-b":   {"<dt>Jeudi 20 mai</dt>", "<dt>Jueves, 20 de mayo</dt>"},
+			"/speakers/" + speaker:           {"<small>Jeudi 20 mai</small>", "<small>Jueves, 20 de mayo</small>"},
+			"/print/2027-05-20":              {`"day">Jeudi 20 mai<`, `"day">Jueves, 20 de mayo<`},
+			"/agenda/2027-05-20?ignored=yes": {"<title>Programme, jeudi 20 mai", "<title>Programa, jueves, 20 de mayo"},
+		} {
+			for i, language := range []string{"fr", "es"} {
+				if _, body := d.ask(t, base+at, "Accept-Language", language); !strings.Contains(body, wants[i]) {
+					t.Errorf("%s in %s lacks %q", at, language, wants[i])
+				}
+			}
+		}
+	})
+}
+
+func TestTheCalendarOfOnesOwnScheduleIsCalledThat(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		base := "/events/" + f.Event.Slug
+		if page := d.get(t, base+"/my?my=1&lang=de"); strings.Count(page, base+"/my.ics?my=1&amp;lang=de") != 2 {
+			t.Errorf("the calendar speaks another language than the page: %s", page)
+		}
+		for language, name := range map[string]string{"?my=1": "My schedule", "?my=1&lang=de": "Mein Plan", "?my=1&lang=xx": "My schedule"} {
+			if body := plain(d.get(t, base+"/my.ics"+language)); !strings.Contains(body, "X-WR-CALNAME:"+f.Event.Name+" · "+name+"\r\n") {
+				t.Errorf("%s is called otherwise: %s", language, body)
+			}
+		}
+		if body := d.get(t, base+"/calendar.ics"); !strings.Contains(body, "X-WR-CALNAME:"+f.Event.Name+"\r\n") {
+			t.Errorf("the whole is called otherwise: %s", body)
+		}
+	})
+}
+
+func TestTheSheetOfADoorLeadsToItsRoom(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, room, _ := published(t, f)
+		home := "/events/" + f.Event.Slug
+		at := home + "/agenda/2027-05-20?room=" + room
+		door := d.get(t, home+"/print/2027-05-20?room="+room)
+		if !strings.Contains(door, `class="qr" role="img" aria-label="`+base+at+`"`) ||
+			!strings.Contains(door, "<span>"+base+at+"</span>") {
+			t.Errorf("the sheet leads nowhere: %s", door)
+		}
+		if there := d.get(t, at); !strings.Contains(there, "Zürich") || strings.Contains(d.get(t, home+"/print/2027-05-20"), "qr") {
+			t.Error("the room has no programme there, or a day has a code too")
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/a-h/templ"
 
 	"lectern/models"
+	"lectern/views/components"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
 	"lectern/web/page"
@@ -18,7 +19,7 @@ func showPaper(v *visit) (templ.Component, error) {
 		return nil, page.NoPage
 	}
 	d := v.dayOn(date)
-	p := pages.PaperPage{Site: v.bare(v.Day(page.Date(date))), Day: v.Day(page.Date(date)),
+	p := pages.PaperPage{Site: v.bare(v.DayHead(page.Date(date))), Day: v.DayHead(page.Date(date)),
 		Large: v.query.Get("paper") == "a3",
 		Foot:  page.Joined(v.event.Name, v.Day(page.Date(date))) + ". " + v.T("frame.changed", "When", v.changed())}
 	if len(d.shown) == 0 {
@@ -28,7 +29,10 @@ func showPaper(v *visit) (templ.Component, error) {
 		v.T("agenda.clock", "Here", v.zoneName(d.begins)) + "."
 	one := len(v.query["room"]) == 1
 	if one && len(d.rooms) == 1 {
-		p.Room = d.rooms[0].Name
+		p.Room, p.At = d.rooms[0].Name, v.s.BaseURL+v.path("agenda/"+date)+"?room="+d.rooms[0].ID
+		if code, err := components.QROf(p.At); err == nil { // else the address is too long for one
+			p.Code = code
+		}
 	}
 	here := v.path("print/" + date)
 	p.Links = []layouts.SiteLink{crumb(v.T("print.back"), v.to("agenda/"+date)),

@@ -21,6 +21,7 @@ import (
 	"lectern/views/layouts"
 	"lectern/web/page"
 	"lectern/web/poster"
+	"lectern/web/request"
 )
 
 // keptPictureBytes is what all drawn pictures that are kept take at most. They have room of their own, so that who
@@ -99,7 +100,7 @@ func (v *visit) pictureOfDay(day string) *picture {
 			count++
 		}
 	}
-	return v.poster("/agenda/"+day, v.Day(page.Date(day)), v.when(), v.N("agenda.sessions", count))
+	return v.poster("/agenda/"+day, v.DayHead(page.Date(day)), v.when(), v.N("agenda.sessions", count))
 }
 
 func drawSession(v *visit) (*picture, error) {
@@ -125,7 +126,7 @@ func (v *visit) pictureOfSession(s *models.PublicSession) *picture {
 	var when string
 	if !s.StartsAt.IsZero() {
 		start := s.StartsAt.In(v.zone)
-		if when = v.Day(start) + ", " + v.TimeOf(start); s.EndsAt != nil {
+		if when = v.DayHead(start) + ", " + v.TimeOf(start); s.EndsAt != nil {
 			when += "–" + v.TimeOf(s.EndsAt.In(v.zone))
 		}
 	}
@@ -192,9 +193,7 @@ func (v *visit) draw() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := newAnswer(http.StatusOK, file)
-	a.kind = "png"
-	return a, nil
+	return &answer{body: body{whole: file, etag: request.ETagOf(file)}, status: http.StatusOK, kind: "png"}, nil
 }
 
 // photo reads a photo of ours, nil where that fails: the initial stands there then.

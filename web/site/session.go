@@ -88,7 +88,7 @@ func (v *visit) sessionFacts(p *pages.SessionPage, s *models.PublicSession) {
 		return
 	}
 	start := s.StartsAt.In(v.zone)
-	p.Day, p.Clock, p.ZoneNote = v.Day(start), v.TimeOf(start), v.zoneName(start)
+	p.Day, p.Clock, p.ZoneNote = v.DayHead(start), v.TimeOf(start), v.zoneName(start)
 	if s.EndsAt != nil {
 		p.Clock += "–" + v.TimeOf(s.EndsAt.In(v.zone))
 	}

@@ -9,8 +9,10 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
 
 	"lectern/models"
+	"lectern/models/embed"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 	"lectern/web/site"
@@ -209,6 +211,44 @@ func TestAFeedIsLiveAndWhoHasItIsToldSo(t *testing.T) {
 		if byID := d.get(t, "/events/"+f.Event.ID+"/schedule.xml"); byID != d.get(t,
 			"/events/"+f.Event.Slug+"/schedule.xml") {
 			t.Error("by its id the event has another feed")
+		}
+	})
+}
+
+func TestFeedsArePackedAsCallersTakeThem(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d := open(f)
+		s := d.talk(t, "Long", models.SessionInput{Description: new("<p>" + strings.Repeat("Tides and harbours. ", 100) + "</p>")})
+		d.change(t, s, public)
+		f.Clock.Move(time.Second)
+		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Sessions), ShowsDescriptions: new(true)})
+		for _, address := range append(d.feeds(s), "/embeds/"+e.ID+".json") {
+			plain, whole := d.ask(t, address)
+			for encoding, open := range map[string]func([]byte) ([]byte, error){
+				"br":   func(b []byte) ([]byte, error) { return fasthttp.AppendUnbrotliBytes(nil, b) },
+				"gzip": func(b []byte) ([]byte, error) { return fasthttp.AppendGunzipBytes(nil, b) },
+			} {
+				packed, body := d.ask(t, address, "Accept-Encoding", encoding)
+				tag := packed.Header.Get("ETag")
+				text, err := open([]byte(body))
+				if err != nil || string(text) != whole || packed.Header.Get("Content-Encoding") != encoding ||
+					len(body) > len(whole)/2 || tag == plain.Header.Get("ETag") ||
+					!strings.Contains(packed.Header.Get("Vary"), "Accept-Encoding") ||
+					packed.Header.Get("Content-Type") != plain.Header.Get("Content-Type") {
+					t.Errorf("%s as %s: %v, %d of %d bytes, %v", address, encoding, err, len(body), len(whole), packed.Header)
+				}
+				again, body := d.ask(t, address, "Accept-Encoding", encoding, "If-None-Match", tag)
+				if again.StatusCode != http.StatusNotModified || body != "" || again.Header.Get("Content-Encoding") != "" ||
+					again.Header.Get("ETag") != tag {
+					t.Errorf("%s as %s is the same, and answers %d %v", address, encoding, again.StatusCode, again.Header)
+				}
+				if other, _ := d.ask(t, address, "If-None-Match", tag); other.StatusCode != http.StatusOK {
+					t.Errorf("%s as %s is taken for the whole one", address, encoding)
+				}
+			}
+			if plain.Header.Get("Content-Encoding") != "" || !strings.Contains(plain.Header.Get("Vary"), "Accept-Encoding") {
+				t.Errorf("%s is whole with %v", address, plain.Header)
+			}
 		}
 	})
 }

@@ -22,7 +22,7 @@ import (
 func showSpeakers(v *visit) (templ.Component, error) {
 	asPhotos := v.query.Get("view") == "photos" || v.embed != nil && v.embed.Kind == embed.Gallery
 	p := pages.SpeakersPage{Site: v.sheet(v.T("speakers.title"), "/speakers"), Action: v.Path(), Kept: v.keeps("view"),
-		Text: v.query.Get("q"), Clear: v.here("q", ""),
+		Text: v.query.Get("q"), Cut: v.cut(), Clear: v.here("q", ""),
 		Views: []pages.Choice{{Name: v.T("speakers.az"), URL: v.here("view", ""), Current: !asPhotos},
 			{Name: v.T("speakers.photos"), URL: v.here("view", "photos"), Current: asPhotos}}}
 	p.Description = v.T("speakers.about", "Event", v.event.Name, "Count", v.N("speakers.count", len(v.agenda.People)))
@@ -58,9 +58,6 @@ func showSpeakers(v *visit) (templ.Component, error) {
 
 // peopleNamed are those whose names have all words of a text.
 func (v *visit) peopleNamed(text string) (found []*models.PublicPerson) {
-	if runes := []rune(text); len(runes) > longestSearch {
-		text = string(runes[:longestSearch])
-	}
 	wanted := strings.Fields(store.Searchable(text))
 next:
 	for _, person := range v.agenda.People {
@@ -138,6 +135,9 @@ func (v *visit) speakerNamed(name string) (*models.PublicPerson, error) {
 			return person, nil
 		}
 	}
+	if slices.Contains(v.agenda.GonePages, name) {
+		return nil, errGone
+	}
 	return nil, page.NoPage
 }
 
@@ -156,7 +156,7 @@ func (v *visit) speaker(person *models.PublicPerson) templ.Component {
 	for _, s := range sessions {
 		card := pages.SpeakerSession{Card: *v.card(s)}
 		if card.Day = v.T("session.notime"); !s.StartsAt.IsZero() {
-			card.Day = v.Day(s.StartsAt.In(v.zone))
+			card.Day = v.DayHead(s.StartsAt.In(v.zone))
 		}
 		for _, on := range s.People {
 			if on.ID != person.ID {

@@ -37,6 +37,7 @@ type visit struct {
 	styles    string       // of the look
 	zone      *time.Location
 	query     url.Values // what the route reads of the address
+	isCut     bool       // a search was longer than counts
 	carried   url.Values // of that, what links to other pages keep: the language, the clock and what is starred
 
 	named   names    // of rooms and tracks
@@ -57,6 +58,7 @@ func (s *site) serve(r route) fiber.Handler {
 
 func (v *visit) show() (err error) {
 	if v.event, err = v.s.store.EventBy(v.UserContext(), v.Params("event")); err != nil {
+		v.Language, _ = v.Speak(v.Query("lang"), words.All())
 		return err
 	}
 	if v.Params("event") != v.event.Slug {
@@ -107,7 +109,10 @@ func (v *visit) read() {
 	all, _ := url.ParseQuery(string(v.Context().QueryArgs().QueryString()))
 	for _, name := range v.route.reads {
 		for _, value := range all[name] {
-			if value = strings.TrimSpace(value); value != "" && len(v.query[name]) < 50 && len(value) <= longestValue {
+			if value = strings.TrimSpace(value); name == "q" {
+				value = v.searchable(value)
+			}
+			if value != "" && len(v.query[name]) < 50 && len(value) <= longestValue {
 				v.query.Add(name, value)
 			}
 		}
@@ -127,6 +132,25 @@ func (v *visit) read() {
 	if v.Language, chosen = v.Speak(asked, offered); chosen {
 		v.carried.Set("lang", v.Tag)
 	}
+}
+
+// longestSearch is how many characters of what is searched for count.
+const longestSearch = 100
+
+// searchable is as much of what is searched for as counts; the page says what is left out.
+func (v *visit) searchable(text string) string {
+	if runes := []rune(text); len(runes) > longestSearch {
+		text, v.isCut = string(runes[:longestSearch]), true
+	}
+	return text
+}
+
+// cut says what of a search was left out, "" where nothing was.
+func (v *visit) cut() string {
+	if v.isCut {
+		return v.T("filter.cut", "Count", longestSearch)
+	}
+	return ""
 }
 
 // make makes the page.
@@ -177,18 +201,7 @@ func (v *visit) render(status int, shown templ.Component) (*answer, error) {
 
 // send answers with a page as the browser takes it, or that it has it already.
 func (v *visit) send(a *answer) error {
-	v.Vary(fiber.HeaderAcceptEncoding)
-	body, tag := func() []byte { return a.whole }, a.etag
-	accepts := v.Request().Header.HasAcceptEncoding
-	switch {
-	case len(a.whole) < 1400 || a.kind != "html":
-	case accepts("br"):
-		v.Set(fiber.HeaderContentEncoding, "br")
-		body, tag = a.brotli, strings.TrimSuffix(a.etag, `"`)+`-br"`
-	case accepts("gzip"):
-		v.Set(fiber.HeaderContentEncoding, "gzip")
-		body, tag = a.gzip, strings.TrimSuffix(a.etag, `"`)+`-gz"`
-	}
+	form, tag := a.accepted(v.Ctx)
 	v.Set(fiber.HeaderETag, tag)
 	if request.IsKnown(v.Get(fiber.HeaderIfNoneMatch), tag) {
 		v.Response().Header.Del(fiber.HeaderContentEncoding)
@@ -197,14 +210,14 @@ func (v *visit) send(a *answer) error {
 	if v.Type(a.kind); a.kind == "html" {
 		v.Type(a.kind, "utf-8")
 	}
-	v.Status(a.status).Response().SetBodyRaw(body())
+	v.Status(a.status).Response().SetBodyRaw(form())
 	return nil
 }
 
 // fail answers what no page could, in the frame of the event where there is one.
 func (v *visit) fail(err error) error {
 	if v.event == nil {
-		return v.Fail(err, nil)
+		return v.Fail(page.OfNoEvent(err), nil)
 	}
 	if m, is := errors.AsType[moved](err); is {
 		return v.redirect(m)
@@ -219,7 +232,8 @@ func (v *visit) fail(err error) error {
 		}
 	}
 	return v.FailIn(err, func(title string, why layouts.Reason) templ.Component {
-		return layouts.TroubleOfSite(v.bare(title), why)
+		said, _ := v.Fault(title)
+		return layouts.TroubleOfSite(v.bare(said), why)
 	})
 }
 

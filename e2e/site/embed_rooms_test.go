@@ -1,0 +1,82 @@
+package site
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	. "lectern/e2e/drive"
+)
+
+// manyRooms is a schedule of a day in six rooms and one in twelve.
+func manyRooms() string {
+	var out strings.Builder
+	out.WriteString(`<schedule><conference><title>Harbour</title></conference>`)
+	for i, rooms := range []int{6, 12} {
+		date := fmt.Sprintf("2027-05-%d", 20+i)
+		fmt.Fprintf(&out, `<day date="%s">`, date)
+		for room := 1; room <= rooms; room++ {
+			fmt.Fprintf(&out, `<room name="Room %d"><event id="%d"><title>Talk %d</title><date>%sT10:00:00+02:00</date>`+
+				`<duration>00:30</duration></event></room>`, room, 20*i+room, 20*i+room, date)
+		}
+		out.WriteString(`</day>`)
+	}
+	return out.String() + `</schedule>`
+}
+
+// TestNoRoomOfAnEmbedIsOutOfReach shows six rooms at the width of another site's column, and more of them by scrolling
+// sideways.
+func TestNoRoomOfAnEmbedIsOutOfReach(t *testing.T) {
+	Journey(t, func(t *testing.T, s *Site) {
+		event, key := s.Conference()
+		file := filepath.Join(t.TempDir(), "schedule.xml")
+		if err := os.WriteFile(file, []byte(manyRooms()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s.Run("import", file, "--event", "harbour")
+		if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", "ada@example.org", "--name",
+			"Ada Byron", "--role", "owner"); err != nil {
+			t.Fatal(stderr)
+		}
+		s.Serve("serve")
+		for _, one := range s.Ok(key, "POST", event+"/sessions/search", `{"pageSize": 100}`)["results"].([]any) {
+			id := one.(map[string]any)["id"].(string)
+			s.Ok(key, "PUT", event+"/sessions/"+id, `{"is_public": true, "publish_override": true}`)
+		}
+		w := s.Window()
+		w.SignIn("ada@example.org")
+		list := strings.TrimPrefix(w.Href(`a[href$="/embeds"]`), s.Base)
+		script, _ := makesAnEmbed(w, list, "Rooms", "Agenda: a grid where it is wide, else a list", func() {})
+		_, id, _ := strings.Cut(script, `data-embed="`)
+		id, _, _ = strings.Cut(id, `"`)
+		if s.Plain {
+			return
+		}
+		w.Resize(960, 700)
+		for day, scrolls := range map[string]bool{"2027-05-20": false, "2027-05-21": true} {
+			w.Visit("/embeds/" + id + "?day=" + day)
+			before, after, err := roomsReach(w)
+			w.Check(err, "rooms")
+			if before != !scrolls || !after {
+				t.Errorf("on %s the last room is in sight: %v, once scrolled to: %v", day, before, after)
+			}
+		}
+	})
+}
+
+// roomsReach tells whether the last room is in sight, and whether it is once the page is scrolled to its end.
+func roomsReach(w *Window) (before, after bool, err error) {
+	seen, err := JS[[]bool](w, `() => {
+		const last = [...document.querySelectorAll(".room")].pop();
+		const inSight = () => last.getBoundingClientRect().right <= innerWidth;
+		const before = inSight();
+		scrollTo(100000, 0);
+		return [before, inSight()];
+	}`)
+	if err != nil {
+		return false, false, err
+	}
+	return seen[0], seen[1], nil
+}
