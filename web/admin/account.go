@@ -15,7 +15,7 @@ func showAccount(v *visit) error { return v.accountPage(http.StatusOK) }
 
 func (v *visit) accountPage(status int) error {
 	p := pages.AccountPage{Email: v.user.Email}
-	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	events, err := v.store.EventsFor(v.UserContext(), v.user)
 	if err != nil {
 		return err
 	}
@@ -23,14 +23,14 @@ func (v *visit) accountPage(status int) error {
 	if at := v.user.TOTPConfirmedAt; at != nil {
 		p.SecondFactor = at.Format("2 January 2006")
 	}
-	if p.FactorStays, err = v.team().SecondFactorRequired(v.ctx()); err != nil {
+	if p.FactorStays, err = v.team().SecondFactorRequired(v.UserContext()); err != nil {
 		return err
 	}
-	logins, err := v.w.store.Staff.Logins(v.ctx(), v.user.ID)
+	logins, err := v.store.Staff.Logins(v.UserContext(), v.user.ID)
 	if err != nil {
 		return err
 	}
-	now := v.w.options.Now()
+	now := v.options.Now()
 	for _, l := range logins {
 		p.Logins = append(p.Logins, pages.LoginRow{
 			ID: l.ID, Browser: browserWords(l.Agent), Address: l.Address, LastSeen: ago(l.LastSeenAt, now),
@@ -42,7 +42,7 @@ func (v *visit) accountPage(status int) error {
 
 func changePassword(v *visit) error {
 	old, password := v.FormValue("current_password"), v.FormValue("password")
-	err := v.w.store.Staff.ChangePassword(v.ctx(), v.user, old, password, v.Token())
+	err := v.store.Staff.ChangePassword(v.UserContext(), v.user, old, password, v.Token())
 	if err == nil {
 		return v.See("/admin/account", "Your password is changed. You are signed out everywhere else.")
 	}
@@ -50,12 +50,12 @@ func changePassword(v *visit) error {
 }
 
 func endLogin(v *visit) error {
-	err := v.w.store.Staff.EndLogin(v.ctx(), v.user.ID, v.Params("login"))
+	err := v.store.Staff.EndLogin(v.UserContext(), v.user.ID, v.Params("login"))
 	return v.Done(err, account, "That browser is signed out.")
 }
 
 func signOutEverywhere(v *visit) error {
-	if err := v.w.store.Staff.SignOutEverywhere(v.ctx(), v.user.ID); err != nil {
+	if err := v.store.Staff.SignOutEverywhere(v.UserContext(), v.user.ID); err != nil {
 		return err
 	}
 	v.leave()

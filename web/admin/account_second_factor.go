@@ -17,7 +17,7 @@ func showFactor(v *visit) error {
 
 func (v *visit) factorPage(status int, p pages.FactorPage) (err error) {
 	p.On, p.Owed = v.user.HasTOTP(), v.login.OwesFactor
-	if p.Required, err = v.team().SecondFactorRequired(v.ctx()); err != nil {
+	if p.Required, err = v.team().SecondFactorRequired(v.UserContext()); err != nil {
 		return err
 	}
 	if p.Owed {
@@ -33,7 +33,7 @@ func (v *visit) factorPage(status int, p pages.FactorPage) (err error) {
 		if p.Code, err = qrCode(p.Address); err != nil {
 			return err
 		}
-		logins, err := v.w.store.Staff.Logins(v.ctx(), v.user.ID)
+		logins, err := v.store.Staff.Logins(v.UserContext(), v.user.ID)
 		if err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func beginFactor(v *visit) error {
 	if v.user.HasTOTP() {
 		return v.See(factorPath, "")
 	}
-	secret, address, err := v.w.store.Staff.BeginTOTP(v.ctx(), v.user, v.FormValue("password"))
+	secret, address, err := v.store.Staff.BeginTOTP(v.UserContext(), v.user, v.FormValue("password"))
 	if err != nil {
 		return v.Again(err, func(status int) error { return v.factorPage(status, p) })
 	}
@@ -69,7 +69,7 @@ func confirmFactor(v *visit) error {
 	if p.SignOut {
 		keep = v.Token()
 	}
-	recovery, err := v.w.store.Staff.ConfirmTOTP(v.ctx(), v.user, v.Value("code"), keep)
+	recovery, err := v.store.Staff.ConfirmTOTP(v.UserContext(), v.user, v.Value("code"), keep)
 	if err == nil {
 		p.Recovery = recovery
 		return v.factorPage(http.StatusOK, p)
@@ -84,7 +84,7 @@ func confirmFactor(v *visit) error {
 }
 
 func endFactor(v *visit) error {
-	err := v.w.store.Staff.DisableTOTP(v.ctx(), v.user, v.FormValue("password"))
+	err := v.store.Staff.DisableTOTP(v.UserContext(), v.user, v.FormValue("password"))
 	if err == nil {
 		return v.See("/admin/account", "The second factor is off. Your password alone signs you in.")
 	}

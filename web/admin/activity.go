@@ -32,7 +32,7 @@ func listActivity(v *visit) error {
 		l.query.Del("kind")
 	}
 	filter := models.ActivityFilter{Subject: kind, SubjectID: record, ActorID: by}
-	entries, pagination, err := v.programme.ActivityLog(v.ctx(), filter, store.Page{Number: l.page(), Size: rowsAPage})
+	entries, pagination, err := v.programme.ActivityLog(v.UserContext(), filter, store.Page{Number: l.page(), Size: rowsAPage})
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,7 @@ func showAgenda(v *visit) error {
 	asks := v.agendaAsks()
 	p := pages.AgendaPage{Base: v.at("/agenda"), MayChange: v.may(staff.Organizer), Sessions: v.at("/sessions"),
 		Step: asks.step, View: asks.view, Version: v.programme.AgendaStamp()}
-	days, err := v.programme.AgendaDays(v.ctx())
+	days, err := v.programme.AgendaDays(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func showAgenda(v *visit) error {
 		return slices.ContainsFunc(days.Days, func(d models.DayCount) bool { return d.Day == day })
 	}
 	if asks.day == "" {
-		if asks.day = v.w.store.Now().In(v.zone()).Format(time.DateOnly); !known(asks.day) {
+		if asks.day = v.store.Now().In(v.zone()).Format(time.DateOnly); !known(asks.day) {
 			asks.day = days.Days[0].Day
 		}
 	}
@@ -102,12 +102,12 @@ func showAgenda(v *visit) error {
 		v.KeepNotice("warn", "The event has no such day. It may have been moved.")
 		return v.SeeInstead(v.agendaAt("", asks.view))
 	}
-	day, err := v.programme.AgendaDay(v.ctx(), asks.day, asks.text)
+	day, err := v.programme.AgendaDay(v.UserContext(), asks.day, asks.text)
 	if err != nil {
 		return err
 	}
 	g := &agendaGrid{visit: v, asks: asks, day: day, page: &p}
-	if g.suggestable, err = v.programme.CountUnplaced(v.ctx()); err != nil {
+	if g.suggestable, err = v.programme.CountUnplaced(v.UserContext()); err != nil {
 		return err
 	}
 	g.fill()

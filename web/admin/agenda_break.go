@@ -69,14 +69,14 @@ func (v *visit) agendaOn(at store.Time) string {
 
 // agendaBreak is the break of the address.
 func agendaBreak(v *visit) (*models.Break, error) {
-	return v.programme.Break(v.ctx(), v.Params("break"))
+	return v.programme.Break(v.UserContext(), v.Params("break"))
 }
 
 // newBreakForm is filled with the day, the time and the room that the address says.
 func newBreakForm(v *visit) error {
 	day := v.Query("day")
 	if _, err := time.Parse(time.DateOnly, day); err != nil {
-		day = valueOr(v.event.StartsOn, v.w.options.Now().In(v.event.Location()).Format(time.DateOnly))
+		day = valueOr(v.event.StartsOn, v.options.Now().In(v.event.Location()).Format(time.DateOnly))
 	}
 	start, err := time.Parse("15:04", v.Query("start"))
 	if err != nil {
@@ -91,7 +91,7 @@ func newBreakForm(v *visit) error {
 // breakPage is the form of a break, nil for a new one.
 func (v *visit) breakPage(status int, b *models.Break, f breakForm, c *components.Conflict) error {
 	zone := v.event.Location()
-	rooms, err := v.options(models.Rooms, f["room_id"])
+	rooms, err := v.familyOptions(models.Rooms, f["room_id"])
 	if err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func changeBreak(v *visit, b *models.Break) error {
 		token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
 		c.UpdatedAt = &token
 		var now *models.Break
-		if now, err = v.programme.UpdateBreak(v.ctx(), b.ID, c); err == nil {
+		if now, err = v.programme.UpdateBreak(v.UserContext(), b.ID, c); err == nil {
 			return v.See(v.agendaOn(now.StartsAt), "“"+cut(now.Title)+"” is saved.")
 		}
 	}
@@ -163,7 +163,7 @@ func changeBreak(v *visit, b *models.Break) error {
 
 // breakConflict asks field by field whose value is to stay.
 func (v *visit) breakConflict(b *models.Break, f breakForm) error {
-	rooms, err := v.programme.Family(v.ctx(), models.Rooms)
+	rooms, err := v.programme.Family(v.UserContext(), models.Rooms)
 	if err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ func (v *visit) breakConflict(b *models.Break, f breakForm) error {
 }
 
 func deleteBreak(v *visit, b *models.Break) error {
-	if _, err := v.programme.DeleteBreak(v.ctx(), b.ID); err != nil {
+	if _, err := v.programme.DeleteBreak(v.UserContext(), b.ID); err != nil {
 		return err
 	}
 	return v.SeeUndo(v.agendaOn(b.StartsAt), "“"+cut(b.Title)+"” is out of the agenda.",
@@ -202,7 +202,7 @@ func deleteBreak(v *visit, b *models.Break) error {
 }
 
 func restoreBreak(v *visit) error {
-	b, err := v.programme.RestoreBreak(v.ctx(), v.Params("break"))
+	b, err := v.programme.RestoreBreak(v.UserContext(), v.Params("break"))
 	if err != nil {
 		return err
 	}
@@ -210,7 +210,7 @@ func restoreBreak(v *visit) error {
 }
 
 func copyBreak(v *visit, b *models.Break) error {
-	copies, left, err := v.programme.CopyBreak(v.ctx(), b.ID)
+	copies, left, err := v.programme.CopyBreak(v.UserContext(), b.ID)
 	if err != nil {
 		return err
 	}

@@ -34,10 +34,10 @@ type agendaPlace struct {
 // agendaMove reads what a request asks of the session of the path.
 func (v *visit) agendaMove() (*agendaMove, error) {
 	v.section = v.at("/agenda")
-	id, err := v.programme.SessionID(v.ctx(), v.Params("id"))
+	id, err := v.programme.SessionID(v.UserContext(), v.Params("id"))
 	var s *models.Session
 	if err == nil {
-		s, err = v.programme.AgendaCard(v.ctx(), id)
+		s, err = v.programme.AgendaCard(v.UserContext(), id)
 	}
 	if store.KindOf(err) == store.NotFound {
 		return nil, store.Missing("This session is not in the programme any more, so it has no place in the agenda.")
@@ -45,7 +45,7 @@ func (v *visit) agendaMove() (*agendaMove, error) {
 	if err != nil {
 		return nil, err
 	}
-	days, err := v.programme.AgendaDays(v.ctx())
+	days, err := v.programme.AgendaDays(v.UserContext())
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +188,7 @@ func moveSession(v *visit) error {
 	if v.Value("was") != placeText(m.session) {
 		return m.stale()
 	}
-	now, err := v.programme.UpdateSession(v.ctx(), m.session.ID, m.change(m.session.UpdatedAt))
+	now, err := v.programme.UpdateSession(v.UserContext(), m.session.ID, m.change(m.session.UpdatedAt))
 	switch store.KindOf(err) {
 	case store.Stale:
 		return m.stale()

@@ -88,7 +88,7 @@ func (m *agendaMove) clash() (*pages.AgendaClash, error) {
 			moved.Room = new(r.AsRoom())
 		}
 	}
-	met, err := m.programme.WouldConflict(m.ctx(), moved)
+	met, err := m.programme.WouldConflict(m.UserContext(), moved)
 	if err != nil || len(met) == 0 {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (m *agendaMove) clash() (*pages.AgendaClash, error) {
 	for _, c := range met {
 		clash.Lines = append(clash.Lines, m.saysConflict(c))
 	}
-	free, err := m.programme.NextFree(m.ctx(), moved, 5*time.Minute)
+	free, err := m.programme.NextFree(m.UserContext(), moved, 5*time.Minute)
 	if err != nil || free == nil {
 		return clash, err
 	}

@@ -16,22 +16,22 @@ import (
 
 // suggestForm asks by what places are to be suggested: as the agenda is, or as in a suggestion of before.
 func suggestForm(v *visit) error {
-	rules, err := v.programme.PlacingDefaults(v.ctx())
+	rules, err := v.programme.PlacingDefaults(v.UserContext())
 	if err != nil {
 		return err
 	}
-	if before, err := v.programme.Placing(v.ctx(), v.Query("again")); err == nil {
+	if before, err := v.programme.Placing(v.UserContext(), v.Query("again")); err == nil {
 		rules = &before.Rules
 	}
 	return v.suggestPage(http.StatusOK, rules)
 }
 
 func (v *visit) suggestPage(status int, r *models.PlacingRules) error {
-	n, err := v.programme.CountUnplaced(v.ctx())
+	n, err := v.programme.CountUnplaced(v.UserContext())
 	if err != nil {
 		return err
 	}
-	defaults, err := v.programme.PlacingDefaults(v.ctx())
+	defaults, err := v.programme.PlacingDefaults(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func suggestPlaces(v *visit) error {
 	if r.Until == "00:00" { // as a browser's clock says it
 		r.Until = "24:00"
 	}
-	b, err := v.programme.SuggestPlaces(v.ctx(), r)
+	b, err := v.programme.SuggestPlaces(v.UserContext(), r)
 	if err != nil {
 		return v.Again(err, func(status int) error { return v.suggestPage(status, &r) })
 	}
@@ -94,7 +94,7 @@ func suggestPlaces(v *visit) error {
 
 // showPlaces shows what was suggested, or what became of it.
 func showPlaces(v *visit) error {
-	s, err := v.programme.Placing(v.ctx(), v.Params("placing"))
+	s, err := v.programme.Placing(v.UserContext(), v.Params("placing"))
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (v *visit) restUnplaced(s *models.Placing) (string, error) {
 	if s.Total < models.MaxSuggested {
 		return "", nil
 	}
-	n, err := v.programme.CountUnplaced(v.ctx())
+	n, err := v.programme.CountUnplaced(v.UserContext())
 	rest := n - int64(s.Total)
 	if err != nil || rest <= 0 {
 		return "", err
@@ -222,7 +222,7 @@ func placingNumbers(s *models.Placing) []pages.CommitNumber {
 
 // applyPlaces moves the sessions as they were shown. Sent again it shows the same.
 func applyPlaces(v *visit) error {
-	b, err := v.programme.StartPlaces(v.ctx(), strings.Clone(v.Params("placing")))
+	b, err := v.programme.StartPlaces(v.UserContext(), strings.Clone(v.Params("placing")))
 	if err != nil {
 		return err
 	}
@@ -231,7 +231,7 @@ func applyPlaces(v *visit) error {
 
 // discardPlaces forgets what was suggested.
 func discardPlaces(v *visit) error {
-	err := v.programme.DiscardPlaces(v.ctx(), strings.Clone(v.Params("placing")))
+	err := v.programme.DiscardPlaces(v.UserContext(), strings.Clone(v.Params("placing")))
 	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
 		return v.See(v.at("/agenda"), "")

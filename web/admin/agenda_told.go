@@ -15,13 +15,13 @@ import (
 // stale is a move that comes later than somebody's change. Where that one left the session where it was, it is made
 // all the same; else there is a choice.
 func (m *agendaMove) stale() error {
-	s, err := m.programme.AgendaCard(m.ctx(), m.session.ID)
+	s, err := m.programme.AgendaCard(m.UserContext(), m.session.ID)
 	if err != nil {
 		return err
 	}
 	m.session = s
 	if m.Value("was") == placeText(s) {
-		now, err := m.programme.UpdateSession(m.ctx(), s.ID, m.change(s.UpdatedAt))
+		now, err := m.programme.UpdateSession(m.UserContext(), s.ID, m.change(s.UpdatedAt))
 		if store.KindOf(err) != store.Stale {
 			if err != nil {
 				return err
@@ -29,7 +29,7 @@ func (m *agendaMove) stale() error {
 			return m.tell(now)
 		}
 	}
-	who, err := m.tenant().LastChangeBy(m.ctx(), s.ID)
+	who, err := m.tenant().LastChangeBy(m.UserContext(), s.ID)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (m *agendaMove) stale() error {
 		who = "Somebody"
 	}
 	a := pages.AgendaAnswered{Token: m.FormToken(), Text: who + " moved “" + cut(s.Title) + "” meanwhile: " +
-		m.placeWords(s) + ", " + ago(s.UpdatedAt, m.w.options.Now()) + ". You wanted " + m.placeWords(m.moved()) + ".",
+		m.placeWords(s) + ", " + ago(s.UpdatedAt, m.options.Now()) + ". You wanted " + m.placeWords(m.moved()) + ".",
 		Action: m.at("/agenda/move/" + s.ID), Keep: m.backToAgenda(s), Fields: m.mineAgain(s)}
 	if m.dropped {
 		return m.Render(http.StatusConflict, pages.AgendaAnswer(a))
@@ -95,7 +95,7 @@ func (m *agendaMove) placeWords(s *models.Session) string {
 
 // rooms are those of the event; none where they cannot be read.
 func (m *agendaMove) rooms() []*models.Metadata {
-	rows, err := m.programme.Family(m.ctx(), models.Rooms)
+	rows, err := m.programme.Family(m.UserContext(), models.Rooms)
 	if err != nil {
 		return nil
 	}

@@ -83,7 +83,7 @@ func (b verb) asksFirst(kind string, c models.BatchChange) bool {
 // titlesShown are how many of many are named before they are changed.
 const titlesShown = 10
 
-func (v *visit) confirmBulk(l listing, asks verb, c models.BatchChange, form formOnList) error {
+func (v *visit) confirmBulk(l sessionList, asks verb, c models.BatchChange, form formOnList) error {
 	q := l.search()
 	if !form.all {
 		q = models.SessionSearch{
@@ -91,7 +91,7 @@ func (v *visit) confirmBulk(l listing, asks verb, c models.BatchChange, form for
 		}
 	}
 	q.Page = store.Page{Number: 1, Size: titlesShown}
-	rows, found, err := v.programme.SearchSessions(v.ctx(), q)
+	rows, found, err := v.programme.SearchSessions(v.UserContext(), q)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (v *visit) confirmBulk(l listing, asks verb, c models.BatchChange, form for
 	}
 	public := q
 	public.Filter.IsPublic, public.Page.Size = new(true), 1
-	_, published, err := v.programme.SearchSessions(v.ctx(), public)
+	_, published, err := v.programme.SearchSessions(v.UserContext(), public)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // bulkBar is what an organizer can do with the rows of a list.
-func (v *visit) bulkBar(l listing, p store.Pagination, onPage int, form formOnList) (*pages.BulkBar, error) {
+func (v *visit) bulkBar(l sessionList, p store.Pagination, onPage int, form formOnList) (*pages.BulkBar, error) {
 	bar := &pages.BulkBar{Query: l.query.Encode(), AllChosen: form.all, Action: v.at("/" + l.kind + "/bulk")}
 	if p.TotalResults > int64(onPage) {
 		bar.All = "All " + number(p.TotalResults) + map[bool]string{true: " matching", false: ""}[l.filtered()]
@@ -50,7 +50,7 @@ func (v *visit) bulkBar(l listing, p store.Pagination, onPage int, form formOnLi
 
 // wholeQueue is the decision for all that wait in the queue whose tab this is, or the composition of all that wait for
 // a session; nil on other lists.
-func (v *visit) wholeQueue(l listing, found store.Pagination) *pages.WholeList {
+func (v *visit) wholeQueue(l sessionList, found store.Pagination) *pages.WholeList {
 	composes := models.Need(l.query.Get("needs")) == models.NeedsSession
 	for _, verb := range v.verbsOn(l.kind) {
 		whole := !composes && verb.sets.IsDecision() || composes && verb.operation == models.BatchCompose
@@ -205,7 +205,7 @@ func (v *visit) inPlace(b *models.Batch, list string) error {
 
 // finish makes a small batch while its sender waits; what takes too long goes on in the background.
 func (v *visit) finish(b *models.Batch) (*models.Batch, error) {
-	ctx, cancel := context.WithTimeout(v.ctx(), inPlaceTime)
+	ctx, cancel := context.WithTimeout(v.UserContext(), inPlaceTime)
 	defer cancel()
 	done, err := v.programme.FinishBatch(ctx, b.ID)
 	if err != nil {
@@ -225,11 +225,11 @@ func (v *visit) collidesAfter(b *models.Batch) (said []components.Linked, err er
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	sessions, err := v.programme.SessionsOf(v.ctx(), ids)
+	sessions, err := v.programme.SessionsOf(v.UserContext(), ids)
 	if err != nil {
 		return nil, err
 	}
-	conflicts, err := v.programme.Conflicts(v.ctx(), sessions...)
+	conflicts, err := v.programme.Conflicts(v.UserContext(), sessions...)
 	for _, s := range sessions {
 		for _, c := range conflicts[s.ID] {
 			said = append(said, v.saysConflict(c))
@@ -248,7 +248,7 @@ func (v *visit) lead(address string) error {
 }
 
 // startBatch puts a change in line, once: a form that is sent twice goes on with the batch of the first time.
-func (v *visit) startBatch(l listing, c models.BatchChange, form formOnList) (*models.Batch, error) {
+func (v *visit) startBatch(l sessionList, c models.BatchChange, form formOnList) (*models.Batch, error) {
 	var q *models.SessionSearch
 	if form.all {
 		q, form.ticked = new(l.search()), nil
@@ -268,14 +268,14 @@ func (v *visit) startOnce(ids []string, q *models.SessionSearch, c models.BatchC
 	if !errors.As(err, &before) {
 		return b, err
 	}
-	if b, err = v.programme.Batch(v.ctx(), before.Address); err == nil && b.UndoneBy != "" { // meant anew since
-		return v.programme.StartBatch(v.ctx(), ids, q, c)
+	if b, err = v.programme.Batch(v.UserContext(), before.Address); err == nil && b.UndoneBy != "" { // meant anew since
+		return v.programme.StartBatch(v.UserContext(), ids, q, c)
 	}
 	return b, err
 }
 
 func restoreOne(v *visit) error {
-	s, err := v.programme.RestoreSession(v.ctx(), v.Value("id"))
+	s, err := v.programme.RestoreSession(v.UserContext(), v.Value("id"))
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 
 // batchPage shows how far a change of many records is. It asks for itself again while the change goes on.
 func batchPage(v *visit) error {
-	b, err := v.programme.Batch(v.ctx(), v.Params("batch"))
+	b, err := v.programme.Batch(v.UserContext(), v.Params("batch"))
 	if err != nil {
 		return err
 	}
@@ -149,15 +149,15 @@ func backName(v *visit, back string) string {
 }
 
 func retryBatch(v *visit) error {
-	b, err := v.programme.RetryFailed(v.ctx(), v.Params("batch"))
+	b, err := v.programme.RetryFailed(v.UserContext(), v.Params("batch"))
 	return v.seeBatch(b, err)
 }
 
 func undoBatch(v *visit) error {
-	b, err := v.programme.UndoBatch(v.ctx(), v.Params("batch"))
+	b, err := v.programme.UndoBatch(v.UserContext(), v.Params("batch"))
 	if store.KindOf(err) == store.Invalid { // perhaps since it was undone before, which is what was asked for
-		if done, _ := v.programme.Batch(v.ctx(), v.Params("batch")); done != nil && done.UndoneBy != "" {
-			b, err = v.programme.Batch(v.ctx(), done.UndoneBy)
+		if done, _ := v.programme.Batch(v.UserContext(), v.Params("batch")); done != nil && done.UndoneBy != "" {
+			b, err = v.programme.Batch(v.UserContext(), done.UndoneBy)
 		}
 	}
 	if err != nil {

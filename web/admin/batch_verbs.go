@@ -123,7 +123,7 @@ func (v *visit) verbsOn(kind string) (on []verb) {
 }
 
 // status is the one that all rows of a list have; "" where they may have several.
-func (l listing) status() models.Status {
+func (l sessionList) status() models.Status {
 	if statuses := l.query["status"]; len(statuses) == 1 {
 		return models.Status(statuses[0])
 	}
@@ -234,7 +234,7 @@ func saysRow(family string, id store.Optional[string], name func(string) string)
 // rowOrNone are the rows of a family, and none of them.
 func rowOrNone(family models.Family, noneOfThem string) func(v *visit, chosen string) ([]components.Option, error) {
 	return func(v *visit, chosen string) ([]components.Option, error) {
-		options, err := v.options(family, chosen)
+		options, err := v.familyOptions(family, chosen)
 		if len(options) > 0 {
 			options = append(options, components.Option{Value: none, Name: noneOfThem, Chosen: chosen == none})
 		}
@@ -243,7 +243,7 @@ func rowOrNone(family models.Family, noneOfThem string) func(v *visit, chosen st
 }
 
 func tagOptions(v *visit, chosen string) ([]components.Option, error) {
-	return v.options(models.Tags, chosen)
+	return v.familyOptions(models.Tags, chosen)
 }
 
 // batchTitle says what a batch does.

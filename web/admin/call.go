@@ -24,7 +24,7 @@ func (v *visit) theCall() *cfp.Call { return cfp.Of(v.programme) }
 // callForm is the form of the event's call.
 func callForm(v *visit) (*cfp.Form, error) {
 	v.section = v.at("/call")
-	return v.theCall().Form(v.ctx())
+	return v.theCall().Form(v.UserContext())
 }
 
 // ofCall is a handler of a page of the call, which leads to its beginning where there is none yet.
@@ -178,12 +178,12 @@ func (v *visit) copiesForms() (bool, error) {
 }
 
 func startCall(v *visit) error {
-	return v.Done(v.theCall().Start(v.ctx()), v.at("/call"),
+	return v.Done(v.theCall().Start(v.UserContext()), v.at("/call"),
 		"The form is there. Change what it asks, then say when it opens.")
 }
 
 func askStandard(v *visit, f *cfp.Form) error {
-	q, err := v.theCall().Ask(v.ctx(), cfp.Standard(v.Value("standard")), f.Parts[len(f.Parts)-1].ID)
+	q, err := v.theCall().Ask(v.UserContext(), cfp.Standard(v.Value("standard")), f.Parts[len(f.Parts)-1].ID)
 	if err != nil {
 		return err
 	}
@@ -221,7 +221,7 @@ func moveCallPart(v *visit, p *partAt) error {
 	from := slices.Index(p.form.Parts, p.Part)
 	to, err := v.moved(len(p.form.Parts))
 	if err == nil {
-		err = v.theCall().MovePart(v.ctx(), p.ID, to)
+		err = v.theCall().MovePart(v.UserContext(), p.ID, to)
 	}
 	if err != nil {
 		return v.Again(err, func(status int) error { return v.callPage(status, "") })

@@ -15,7 +15,7 @@ import (
 // callCode is the access code of the address.
 func callCode(v *visit) (*cfp.UsedCode, error) {
 	v.section = v.at("/call")
-	codes, err := v.theCall().Codes(v.ctx())
+	codes, err := v.theCall().Codes(v.UserContext())
 	return oneOf(codes, err, v.Params("code"), func(c *cfp.UsedCode) string { return c.ID },
 		"There is no such access code.")
 }
@@ -25,7 +25,7 @@ func listCodes(v *visit, f *cfp.Form) error {
 }
 
 func (v *visit) codesPage(status int, f *cfp.Form, form pages.CallCodeForm) error {
-	codes, err := v.theCall().Codes(v.ctx())
+	codes, err := v.theCall().Codes(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -33,10 +33,10 @@ func (v *visit) codesPage(status int, f *cfp.Form, form pages.CallCodeForm) erro
 	if p.CallHead, err = v.callHead(f, "/codes", "Call for papers"); err != nil {
 		return err
 	}
-	now := store.At(v.w.options.Now())
+	now := store.At(v.options.Now())
 	for _, c := range codes {
 		row := pages.CallCode{ID: c.ID, Code: c.Code.Code, Note: c.Note, Uses: number(int64(c.Uses)), Until: "Any time",
-			URL: v.w.options.BaseURL + p.Public + "?code=" + c.Code.Code}
+			URL: v.options.BaseURL + p.Public + "?code=" + c.Code.Code}
 		if c.MaxUses != nil {
 			row.Uses = fmt.Sprintf("%d of %d", c.Uses, *c.MaxUses)
 		}
@@ -112,7 +112,7 @@ func changeCode(v *visit, c *cfp.UsedCode) error {
 	in, err := v.codeInput(p.Form, p.Was.Expires, c.ExpiresAt)
 	if err == nil {
 		token, _ := store.ParseTime(p.UpdatedAt) // none is as good as an old one
-		err = v.theCall().ChangeCode(v.ctx(), c.ID, in, &token)
+		err = v.theCall().ChangeCode(v.UserContext(), c.ID, in, &token)
 	}
 	switch {
 	case err == nil:
@@ -136,6 +136,6 @@ func changeCode(v *visit, c *cfp.UsedCode) error {
 }
 
 func endCode(v *visit, c *cfp.UsedCode) error {
-	return v.Done(v.theCall().EndCode(v.ctx(), c.ID), v.at("/call/codes"),
+	return v.Done(v.theCall().EndCode(v.UserContext(), c.ID), v.at("/call/codes"),
 		"The code "+c.Code.Code+" lets nobody in any more. What came by it stays.")
 }

@@ -14,7 +14,7 @@ import (
 
 // formEvents are the other events with a form that this user may see.
 func (v *visit) formEvents() ([]*models.Event, error) {
-	events, err := v.theCall().Forms(v.ctx())
+	events, err := v.theCall().Forms(v.UserContext())
 	return slices.DeleteFunc(events, func(e *models.Event) bool { return !v.user.RoleAt(e.ID).Covers(staff.Viewer) }), err
 }
 
@@ -26,7 +26,7 @@ func (v *visit) copyCallPage(status int) error {
 	if err != nil {
 		return err
 	}
-	_, err = v.theCall().Form(v.ctx())
+	_, err = v.theCall().Form(v.UserContext())
 	if err != nil && store.KindOf(err) != store.NotFound {
 		return err
 	}
@@ -42,7 +42,7 @@ func copyCall(v *visit) error {
 	if err != nil {
 		return err
 	}
-	copied, err := v.theCall().CopyForm(v.ctx(), v.w.store.Programme(from, v.by()))
+	copied, err := v.theCall().CopyForm(v.UserContext(), v.store.Programme(from, v.by()))
 	if err != nil {
 		return v.Again(err, v.copyCallPage)
 	}

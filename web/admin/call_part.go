@@ -50,7 +50,7 @@ func changeCallPart(v *visit, p *partAt) error {
 		return shown.Was == pages.CallPartValues{Title: p.Title,
 			Help: p.Help}
 	},
-		func(token *store.Time) error { return v.theCall().ChangePart(v.ctx(), p.ID, in, token) })
+		func(token *store.Time) error { return v.theCall().ChangePart(v.UserContext(), p.ID, in, token) })
 	switch {
 	case err == nil:
 		return v.See(v.at("/call#part-"+p.ID), "“"+cut(in.Title)+"” is saved.")
@@ -89,7 +89,7 @@ func askRemovePart(v *visit, p *partAt) error {
 }
 
 func removeCallPart(v *visit, p *partAt) error {
-	err := v.theCall().RemovePart(v.ctx(), p.ID)
+	err := v.theCall().RemovePart(v.UserContext(), p.ID)
 	if err != nil {
 		return v.Again(err, func(status int) error { return v.callPage(status, "") })
 	}

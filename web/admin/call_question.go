@@ -60,7 +60,7 @@ func (v *visit) callQuestionPage(status int, q *questionAt, p pages.CallQuestion
 		if asked.Standard == "" {
 			p.Key = asked.Key
 		}
-		answers, err := v.theCall().Answered(v.ctx(), asked)
+		answers, err := v.theCall().Answered(v.UserContext(), asked)
 		if err != nil {
 			return err
 		}
@@ -149,7 +149,7 @@ func changeCallQuestion(v *visit, q *questionAt) error {
 	now := questionValues(q.form, q.Question)
 	if err == nil {
 		err = v.inTime(p.UpdatedAt, q.form, func() bool { return p.Was == now }, func(token *store.Time) (err error) {
-			effects, err = v.theCall().ChangeQuestion(v.ctx(), q.ID, in, token)
+			effects, err = v.theCall().ChangeQuestion(v.UserContext(), q.ID, in, token)
 			return err
 		})
 	}
@@ -187,7 +187,7 @@ func moveCallQuestion(v *visit, q *questionAt) error {
 	}
 	position, err := v.moved(of)
 	if err == nil {
-		err = v.theCall().MoveQuestion(v.ctx(), q.ID, to.ID, position)
+		err = v.theCall().MoveQuestion(v.UserContext(), q.ID, to.ID, position)
 	}
 	if err != nil {
 		return v.Again(err, func(status int) error { return v.callPage(status, "") })
@@ -197,7 +197,7 @@ func moveCallQuestion(v *visit, q *questionAt) error {
 }
 
 func askRemoveQuestion(v *visit, q *questionAt) error {
-	answers, err := v.theCall().Answered(v.ctx(), q.Question)
+	answers, err := v.theCall().Answered(v.UserContext(), q.Question)
 	if err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func askRemoveQuestion(v *visit, q *questionAt) error {
 }
 
 func removeCallQuestion(v *visit, q *questionAt) error {
-	if err := v.theCall().RemoveQuestion(v.ctx(), q.ID); err != nil {
+	if err := v.theCall().RemoveQuestion(v.UserContext(), q.ID); err != nil {
 		return v.Again(err, func(status int) error { return v.callPage(status, "") })
 	}
 	return v.SeeUndo(v.at("/call"), "“"+cut(q.Label)+"” is no longer asked. What was answered stays.",
@@ -228,7 +228,7 @@ func bringBackQuestion(v *visit, f *cfp.Form) error {
 	if f.Part(&part) == nil {
 		part = f.Parts[len(f.Parts)-1].ID
 	}
-	q, err := v.theCall().BringBack(v.ctx(), v.Params("question"), part)
+	q, err := v.theCall().BringBack(v.UserContext(), v.Params("question"), part)
 	if err != nil {
 		return v.Again(err, func(status int) error { return v.callPage(status, "") })
 	}

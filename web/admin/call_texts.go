@@ -51,7 +51,7 @@ func changeCallTexts(v *visit, f *cfp.Form) error {
 	if err == nil {
 		err = v.inTime(p.UpdatedAt, f, func() bool { return sameTexts(p.Was, now) }, func(token *store.Time) error {
 			change.UpdatedAt = token
-			return v.theCall().Change(v.ctx(), change)
+			return v.theCall().Change(v.UserContext(), change)
 		})
 	}
 	switch {

@@ -56,7 +56,7 @@ func changeCallWindow(v *visit, f *cfp.Form) error {
 		UpdatedAt: v.Value("updated_at")}
 	change, err := v.callWindowChange(p)
 	if err == nil {
-		_, err = v.programme.UpdateEvent(v.ctx(), change)
+		_, err = v.programme.UpdateEvent(v.UserContext(), change)
 	}
 	switch {
 	case err == nil:
@@ -110,11 +110,11 @@ func openCall(v *visit, _ *cfp.Form) error {
 	if v.phase() == cfp.Closed {
 		change.CFPClosesAt = store.Null[store.Time]()
 	}
-	_, err := v.programme.UpdateEvent(v.ctx(), change)
+	_, err := v.programme.UpdateEvent(v.UserContext(), change)
 	return v.Done(err, v.at("/call/window"), "The call is open.")
 }
 
 func closeCall(v *visit, _ *cfp.Form) error {
-	_, err := v.programme.UpdateEvent(v.ctx(), models.EventChange{CFPClosesAt: store.Some(v.now())})
+	_, err := v.programme.UpdateEvent(v.UserContext(), models.EventChange{CFPClosesAt: store.Some(v.now())})
 	return v.Done(err, v.at("/call/window"), "The call is closed.")
 }

@@ -14,7 +14,7 @@ import (
 
 // collisions are what a session collides with, in sentences that lead there.
 func (v *visit) collisions(s *models.Session) (said []components.Linked, err error) {
-	conflicts, err := v.programme.Conflicts(v.ctx(), s)
+	conflicts, err := v.programme.Conflicts(v.UserContext(), s)
 	for _, c := range conflicts[s.ID] {
 		said = append(said, v.saysConflict(c))
 	}
@@ -150,7 +150,7 @@ func (v *visit) conflicts(columns []pages.Column, need models.Need, rows []*mode
 	if !narrowed && !shows(columns, "conflicts") {
 		return nil, nil, nil
 	}
-	conflicts, err := v.programme.Conflicts(v.ctx(), rows...)
+	conflicts, err := v.programme.Conflicts(v.UserContext(), rows...)
 	if err != nil {
 		return nil, nil, err
 	}

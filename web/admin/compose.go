@@ -105,7 +105,7 @@ func (c *composing) gather(ids ...string) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	rows, err := c.programme.SessionsOf(c.ctx(), slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !store.IsID(id) }))
+	rows, err := c.programme.SessionsOf(c.UserContext(), slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !store.IsID(id) }))
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (c *composing) load() error {
 	if len(ids) == 0 {
 		return nil
 	}
-	rows, err := c.programme.SessionsOf(c.ctx(), ids)
+	rows, err := c.programme.SessionsOf(c.UserContext(), ids)
 	for _, s := range rows {
 		c.rows[s.ID] = s
 	}
@@ -166,14 +166,14 @@ func (c *composing) loadInto() (err error) {
 	if c.form.into == "" || c.into != nil {
 		return nil
 	}
-	c.into, err = c.programme.Session(c.ctx(), c.form.into)
+	c.into, err = c.programme.Session(c.UserContext(), c.form.into)
 	if store.KindOf(err) == store.NotFound || err == nil && (c.into.DeletedAt != nil || c.into.IsAbstract) {
 		c.leave("The session that you chose is not there any more. Choose another one, or make a new one.")
 		c.into, c.form.into, c.form.token, c.form.was = nil, "", "", nil
 		return nil
 	}
 	if err == nil {
-		c.theirs, err = c.programme.Sources(c.ctx(), c.into.ID)
+		c.theirs, err = c.programme.Sources(c.UserContext(), c.into.ID)
 	}
 	return err
 }

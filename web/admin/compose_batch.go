@@ -26,7 +26,7 @@ func composingInNumbers(v *visit, q models.SessionSearch, p *pages.ConfirmPage) 
 	if len(ids) > 0 {
 		search = nil
 	}
-	plan, err := v.programme.PlanCompose(v.ctx(), ids, search)
+	plan, err := v.programme.PlanCompose(v.UserContext(), ids, search)
 	if err != nil {
 		return err
 	}
@@ -53,12 +53,12 @@ func composingInNumbers(v *visit, q models.SessionSearch, p *pages.ConfirmPage) 
 }
 
 // composeSelected leads from a list to the page with the rows that were ticked.
-func composeSelected(v *visit, l listing, form formOnList) error {
+func composeSelected(v *visit, l sessionList, form formOnList) error {
 	ids := form.ticked
 	if form.all {
 		q := l.search()
 		q.Page = store.Page{Number: 1, Size: models.MaxParts + 1}
-		rows, _, err := v.programme.SearchSessions(v.ctx(), q)
+		rows, _, err := v.programme.SearchSessions(v.UserContext(), q)
 		if err != nil {
 			return err
 		}

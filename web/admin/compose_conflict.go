@@ -38,7 +38,7 @@ func (c *composing) conflict() error {
 
 // somebody is who changed a record last.
 func (c *composing) somebody(id string) (string, error) {
-	who, err := c.tenant().LastChangeBy(c.ctx(), id)
+	who, err := c.tenant().LastChangeBy(c.UserContext(), id)
 	return cmp.Or(who, "Somebody"), err
 }
 

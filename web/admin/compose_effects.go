@@ -53,7 +53,7 @@ func (c *composing) effects(p *pages.ComposePage, people []*models.Participant) 
 func (c *composing) wouldCollide(people []*models.Participant) (said []components.Linked, err error) {
 	then := new(*c.into)
 	then.Participants = people
-	conflicts, err := c.programme.WouldConflict(c.ctx(), then)
+	conflicts, err := c.programme.WouldConflict(c.UserContext(), then)
 	for _, each := range conflicts {
 		said = append(said, c.saysConflict(each))
 	}
@@ -133,7 +133,7 @@ func (c *composing) held() (says []string, err error) {
 	if len(rows) == 0 {
 		return says, nil
 	}
-	states, err := c.programme.LetterStates(c.ctx(), rows)
+	states, err := c.programme.LetterStates(c.UserContext(), rows)
 	untold := slices.DeleteFunc(rows, func(s *models.Session) bool {
 		return states[s.ID] == models.LetterSent || states[s.ID] == models.LetterTold
 	})

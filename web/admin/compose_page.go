@@ -207,7 +207,7 @@ func (c *composing) matching(q models.SessionSearch) ([]*models.Session, error) 
 	if utf8.RuneCountInString(q.Filter.Text) > store.MaxSearchText {
 		return nil, nil
 	}
-	rows, _, err := c.programme.SearchSessions(c.ctx(), q)
+	rows, _, err := c.programme.SearchSessions(c.UserContext(), q)
 	if store.KindOf(err) == store.Invalid {
 		return nil, nil
 	}

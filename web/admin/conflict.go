@@ -19,7 +19,7 @@ func (v *visit) conflict(subject string, now store.Time, fields []page.Edited) (
 // whoChanged says who last changed a record, which of the form's fields differ
 // since, and when: "Li changed Track and Room 2 minutes ago".
 func (v *visit) whoChanged(subject string, fields []string, at store.Time) (string, error) {
-	who, err := v.tenant().LastChangeBy(v.ctx(), subject)
+	who, err := v.tenant().LastChangeBy(v.UserContext(), subject)
 	if err != nil {
 		return "", err
 	}
@@ -27,5 +27,5 @@ func (v *visit) whoChanged(subject string, fields []string, at store.Time) (stri
 	if len(fields) > 0 {
 		what = enumerated(fields)
 	}
-	return cmp.Or(who, "Somebody") + " changed " + what + " " + ago(at, v.w.options.Now()), nil
+	return cmp.Or(who, "Somebody") + " changed " + what + " " + ago(at, v.options.Now()), nil
 }

@@ -32,18 +32,20 @@ type inPersonsStead struct {
 	id string
 }
 
-func (w inPersonsStead) Read() (*cfp.OwnAnswers, error) { return w.call().OwnAnswers(w.ctx(), w.id) }
+func (w inPersonsStead) Read() (*cfp.OwnAnswers, error) {
+	return w.call().OwnAnswers(w.UserContext(), w.id)
+}
 
 func (w inPersonsStead) Save(in cfp.Saving) (*cfp.OwnAnswers, []cfp.Fault, error) {
-	return w.call().SaveOwn(w.ctx(), w.id, in)
+	return w.call().SaveOwn(w.UserContext(), w.id, in)
 }
 
 func (w inPersonsStead) AttachFile(key string, u models.Upload) (*cfp.OwnAnswers, error) {
-	return w.call().AttachOwn(w.ctx(), w.id, key, u)
+	return w.call().AttachOwn(w.UserContext(), w.id, key, u)
 }
 
 func (w inPersonsStead) RemoveFile(key string) (*cfp.OwnAnswers, error) {
-	return w.call().RemoveOwn(w.ctx(), w.id, key)
+	return w.call().RemoveOwn(w.UserContext(), w.id, key)
 }
 
 // personAnswersForm is the form of what is asked of each speaker, for the organizers.
@@ -138,7 +140,7 @@ func personAnswerFile(v *visit) error {
 	}
 	for _, f := range r.fields {
 		if file := f.File(x); f.Part == models.Answered && f.Key == v.Params("question") && file != nil {
-			return page.SendFile(v.ctx(), v.Ctx, v.w.store, file, "attachment")
+			return page.SendFile(v.UserContext(), v.Ctx, v.store, file, "attachment")
 		}
 	}
 	return store.Missing("There is no such file.")

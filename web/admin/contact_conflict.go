@@ -9,7 +9,7 @@ import (
 
 // personConflict shows a form again beside what somebody else saved meanwhile.
 func (r *roster) personConflict(f personForm) error {
-	x, err := r.directory.Person(r.ctx(), r.Params("contact"))
+	x, err := r.directory.Person(r.UserContext(), r.Params("contact"))
 	if err != nil {
 		return err
 	}

@@ -236,7 +236,7 @@ func (v *visit) personOf() (*roster, *models.Person, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	x, err := r.directory.Person(v.ctx(), v.Params("contact"))
+	x, err := r.directory.Person(v.UserContext(), v.Params("contact"))
 	return r, x, err
 }
 
@@ -251,7 +251,7 @@ func editPerson(v *visit, part models.ContactPart) error {
 	if err != nil {
 		return v.Again(err, func(status int) error { return r.personEditor(status, before, f, nil) })
 	}
-	now, err := r.directory.UpdatePerson(v.ctx(), before.ID, c)
+	now, err := r.directory.UpdatePerson(v.UserContext(), before.ID, c)
 	if store.KindOf(err) == store.Stale {
 		return r.personConflict(f)
 	}

@@ -18,7 +18,7 @@ func addNote(v *visit) error {
 		return err
 	}
 	text := v.Value("note")
-	if _, err := people.Of(v.programme).AddContactNote(v.ctx(), x.ID, text); err != nil {
+	if _, err := people.Of(v.programme).AddContactNote(v.UserContext(), x.ID, text); err != nil {
 		return v.Again(err, func(status int) error { return r.personPage(status, x, text) })
 	}
 	return v.See(r.base+"/"+x.ID+r.l.with("page", "")+"#notes", "The note is added.")
@@ -43,7 +43,7 @@ func (v *visit) takeOffPage(x *models.Person) error {
 }
 
 func takeOff(v *visit) error {
-	x, err := people.Of(v.programme).TakeOffEvent(v.ctx(), v.Params("contact"))
+	x, err := people.Of(v.programme).TakeOffEvent(v.UserContext(), v.Params("contact"))
 	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("bad", components.Sentence(components.Fault{Message: "They were not taken off: this person " +
 			page.FaultsOf(err)[0].Message}))
@@ -58,7 +58,7 @@ func takeOff(v *visit) error {
 
 // putAtEvent puts a contact of the organization at this event.
 func putAtEvent(v *visit) error {
-	x, err := people.Of(v.programme).PutAtEvent(v.ctx(), v.Value("contact"))
+	x, err := people.Of(v.programme).PutAtEvent(v.UserContext(), v.Value("contact"))
 	if err != nil {
 		return err
 	}

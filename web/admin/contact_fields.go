@@ -37,11 +37,11 @@ func (v *visit) ownFieldsPage(status int, in models.OwnFieldInput) error {
 	v.callOwnField()
 	v.section = contactsPath
 	d := v.directory()
-	fields, err := d.OwnFields(v.ctx())
+	fields, err := d.OwnFields(v.UserContext())
 	if err != nil {
 		return err
 	}
-	counts, err := d.OwnValueCounts(v.ctx())
+	counts, err := d.OwnValueCounts(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func optionFaults(err error) error {
 
 // ownField is the one of the address.
 func ownField(v *visit) (*models.OwnField, error) {
-	return v.directory().OwnField(v.ctx(), v.Params("field"))
+	return v.directory().OwnField(v.UserContext(), v.Params("field"))
 }
 
 func ownFieldForm(v *visit, f *models.OwnField) error {
@@ -137,7 +137,7 @@ func changeOwnField(v *visit, f *models.OwnField) error {
 	in := v.ownFieldForm()
 	token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
 	d := v.directory()
-	_, err := d.ChangeOwnField(v.ctx(), f.Key, in, &token)
+	_, err := d.ChangeOwnField(v.UserContext(), f.Key, in, &token)
 	if store.KindOf(err) == store.Stale {
 		c, err := v.conflict(f.Key, f.UpdatedAt, []page.Edited{
 			{Name: "label", Label: "Label", Was: v.FirstValue("label"), Mine: in.Label, Theirs: f.Label},
@@ -160,7 +160,7 @@ func changeOwnField(v *visit, f *models.OwnField) error {
 func askDeleteOwnField(v *visit, f *models.OwnField) error {
 	v.section = contactsPath
 	d := v.directory()
-	counts, err := d.OwnValueCounts(v.ctx())
+	counts, err := d.OwnValueCounts(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func askDeleteOwnField(v *visit, f *models.OwnField) error {
 
 func deleteOwnField(v *visit, f *models.OwnField) error {
 	d := v.directory()
-	_, err := d.DeleteOwnField(v.ctx(), f.Key)
+	_, err := d.DeleteOwnField(v.UserContext(), f.Key)
 	return v.Done(err, fieldsPath, "“"+cut(f.Label)+"” is deleted.")
 }
 
@@ -179,7 +179,7 @@ func deleteOwnField(v *visit, f *models.OwnField) error {
 func showOverview(v *visit) error {
 	v.section = contactsPath
 	d := v.directory()
-	o, err := d.Overview(v.ctx())
+	o, err := d.Overview(v.UserContext())
 	if err != nil {
 		return err
 	}

@@ -38,18 +38,18 @@ func (v *visit) fileForm(contactID, key string) string {
 // chooseFile makes the file of the form the value of somebody's own field.
 func chooseFile(v *visit) error {
 	d, key := v.peopleHere(), v.Params("field")
-	if _, err := d.Person(v.ctx(), v.Params("contact")); err != nil {
+	if _, err := d.Person(v.UserContext(), v.Params("contact")); err != nil {
 		return err
 	}
 	upload, err := v.upload(key)
 	if err == nil {
-		_, err = d.SetFile(v.ctx(), v.Params("contact"), key, upload)
+		_, err = d.SetFile(v.UserContext(), v.Params("contact"), key, upload)
 	}
 	return v.fileChanged(err, "The file is saved.")
 }
 
 func removeFile(v *visit) error {
-	_, err := v.peopleHere().RemoveFile(v.ctx(), v.Params("contact"), v.Params("field"))
+	_, err := v.peopleHere().RemoveFile(v.UserContext(), v.Params("contact"), v.Params("field"))
 	return v.fileChanged(err, "The file is removed.")
 }
 
@@ -69,9 +69,9 @@ func (v *visit) fileChanged(err error, done string) error {
 
 // downloadFile sends the file of somebody's own field to be saved.
 func downloadFile(v *visit) error {
-	f, err := v.peopleHere().File(v.ctx(), v.Params("contact"), v.Params("field"))
+	f, err := v.peopleHere().File(v.UserContext(), v.Params("contact"), v.Params("field"))
 	if err != nil {
 		return err
 	}
-	return page.SendFile(v.ctx(), v.Ctx, v.w.store, f, "attachment")
+	return page.SendFile(v.UserContext(), v.Ctx, v.store, f, "attachment")
 }

@@ -20,7 +20,7 @@ func (v *visit) imports() *people.AtEvent { return people.Of(v.programme) }
 func importsForm(v *visit) error { return v.importsPage(http.StatusOK) }
 
 func (v *visit) importsPage(status int) error {
-	all, err := v.imports().ContactImports(v.ctx())
+	all, err := v.imports().ContactImports(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -59,11 +59,11 @@ func uploadPeople(v *visit) error {
 	if err != nil {
 		return v.Again(err, v.importsPage)
 	}
-	i, err := v.imports().UploadContacts(v.ctx(), file)
+	i, err := v.imports().UploadContacts(v.UserContext(), file)
 	if err != nil {
 		return v.Again(importFileFault(err), v.importsPage)
 	}
-	columns, err := v.imports().ImportColumns(v.ctx(), i.ID)
+	columns, err := v.imports().ImportColumns(v.UserContext(), i.ID)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func importFileFault(err error) error {
 
 // showImport is how far an import is, or the step that it waits at.
 func showImport(v *visit) error {
-	i, err := v.imports().ContactImport(v.ctx(), v.Params("import"))
+	i, err := v.imports().ContactImport(v.UserContext(), v.Params("import"))
 	if err != nil {
 		return err
 	}
@@ -146,13 +146,13 @@ var policyDone = map[people.ImportPolicy]string{
 // importFaults sends the rows that cannot come in, to be corrected.
 func importFaults(v *visit) error {
 	return v.sendWritten(v.event.Slug+"-rows-to-correct.csv", csvType, func(out io.Writer) error {
-		return v.imports().WriteImportFaults(v.ctx(), v.Params("import"), out)
+		return v.imports().WriteImportFaults(v.UserContext(), v.Params("import"), out)
 	})
 }
 
 func startImport(v *visit) error {
 	id := v.Params("import")
-	_, err := v.imports().StartImport(v.ctx(), id, people.ImportPolicy(v.Value("policy")))
+	_, err := v.imports().StartImport(v.UserContext(), id, people.ImportPolicy(v.Value("policy")))
 	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("bad", "The import cannot be started: it is at work or over already, or no choice was made.")
 		return v.See(v.at("/imports/"+id), "")
@@ -165,7 +165,7 @@ func startImport(v *visit) error {
 
 func cancelImport(v *visit) error {
 	id := v.Params("import")
-	err := v.imports().CancelImport(v.ctx(), id)
+	err := v.imports().CancelImport(v.UserContext(), id)
 	if store.KindOf(err) == store.Invalid {
 		return v.See(v.at("/imports/"+id), "It was over before it could be cancelled.")
 	}
@@ -187,7 +187,7 @@ func (v *visit) importReading() csv.Reading {
 func chooseColumns(v *visit) error {
 	id := v.Params("import")
 	as := v.importReading()
-	_, err := v.imports().MapImport(v.ctx(), id, as, v.Values("column"))
+	_, err := v.imports().MapImport(v.UserContext(), id, as, v.Values("column"))
 	if err != nil {
 		return v.Again(err, func(status int) error { return v.columnsPage(status, v.Values("column")) })
 	}

@@ -18,7 +18,7 @@ func columnsForm(v *visit) error { return v.columnsPage(http.StatusOK, nil) }
 
 // columnsPage asks what is in which column; chosen is what a form said that was refused.
 func (v *visit) columnsPage(status int, chosen []string) error {
-	c, err := v.imports().ImportColumns(v.ctx(), v.Params("import"))
+	c, err := v.imports().ImportColumns(v.UserContext(), v.Params("import"))
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func importColumn(c *people.ImportColumns, at int, column people.ImportColumn) p
 
 // importedBefore says when and by whom the same bytes were imported, "" when they were not.
 func (v *visit) importedBefore(i *people.ContactImport) (words, address string, err error) {
-	before, err := v.imports().EarlierImport(v.ctx(), i)
+	before, err := v.imports().EarlierImport(v.UserContext(), i)
 	if before == nil {
 		return "", "", err
 	}
@@ -96,7 +96,7 @@ const faultsShown = 200
 
 // checkImport tells what would become of the rows, and asks for a policy.
 func checkImport(v *visit) error {
-	check, err := v.imports().CheckImport(v.ctx(), v.Params("import"))
+	check, err := v.imports().CheckImport(v.UserContext(), v.Params("import"))
 	if store.KindOf(err) == store.Invalid { // its columns do not say who is who
 		return v.Again(err, func(status int) error { return v.columnsPage(status, nil) })
 	}
@@ -187,7 +187,7 @@ func (v *visit) importPolicies(p *pages.ImportCheckPage, check *people.ImportChe
 	if check.Create+check.Effects[most].People == 0 {
 		p.Empty = "There is nobody to import: each row is known with nothing new, or has to be corrected."
 	}
-	if seconds := int64(check.Takes(most).Seconds()); seconds > 1 && v.w.store.Embedded() {
+	if seconds := int64(check.Takes(most).Seconds()); seconds > 1 && v.store.Embedded() {
 		p.Notes = append(p.Notes, "It takes about "+counted(seconds, "second", "seconds")+
 			". Pages can be read meanwhile; other changes wait, or are to be repeated.")
 	}

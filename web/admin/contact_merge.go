@@ -24,7 +24,7 @@ func comparePair(v *visit) error {
 
 func (v *visit) comparison(status int, pair people.MergePair) error {
 	v.section = contactsPath
-	c, err := people.In(v.directory()).Compare(v.ctx(), pair)
+	c, err := people.In(v.directory()).Compare(v.UserContext(), pair)
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func mergePair(v *visit) error {
 			pair.Keep = append(pair.Keep, field.Value)
 		}
 	}
-	done, err := people.In(v.directory()).Merge(v.ctx(), []people.MergePair{pair})
+	done, err := people.In(v.directory()).Merge(v.UserContext(), []people.MergePair{pair})
 	if err != nil {
 		return err
 	}
@@ -177,15 +177,15 @@ func mergePair(v *visit) error {
 func mergeWith(v *visit) error {
 	v.section = contactsPath
 	d := v.directory()
-	x, err := d.Person(v.ctx(), v.Params("contact"))
+	x, err := d.Person(v.UserContext(), v.Params("contact"))
 	if err != nil {
 		return err
 	}
-	text := v.allowed("speakers", "q", strings.TrimSpace(v.Query("q")))
+	text := searchable(strings.TrimSpace(v.Query("q")))
 	p := pages.MergeWithPage{Action: contactsPath + "/" + x.ID + "/merge", Person: x.FullName, Back: contactsPath + "/" + x.ID,
 		Text: text, Searched: text != ""}
 	if text != "" {
-		found, _, err := d.Search(v.ctx(), models.ContactSearch{Filter: models.ContactFilter{Text: text}, NoValues: true,
+		found, _, err := d.Search(v.UserContext(), models.ContactSearch{Filter: models.ContactFilter{Text: text}, NoValues: true,
 			Page: store.Page{Size: 20}})
 		if err != nil {
 			return err
@@ -204,11 +204,11 @@ func mergeWith(v *visit) error {
 // listMerges are those who were merged into somebody, with all values that they had.
 func listMerges(v *visit) error {
 	v.section = contactsPath
-	x, entries, err := people.In(v.directory()).MergesInto(v.ctx(), v.Params("contact"))
+	x, entries, err := people.In(v.directory()).MergesInto(v.UserContext(), v.Params("contact"))
 	if err != nil {
 		return err
 	}
-	fields, err := v.directory().Fields(v.ctx())
+	fields, err := v.directory().Fields(v.UserContext())
 	if err != nil {
 		return err
 	}

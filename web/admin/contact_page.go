@@ -19,9 +19,9 @@ func showPerson(v *visit) error {
 	if err != nil {
 		return err
 	}
-	x, err := r.directory.Person(v.ctx(), v.Params("contact"))
+	x, err := r.directory.Person(v.UserContext(), v.Params("contact"))
 	if store.KindOf(err) == store.NotFound {
-		if x, err = people.In(r.directory).MergedInto(v.ctx(), v.Params("contact")); err == nil {
+		if x, err = people.In(r.directory).MergedInto(v.UserContext(), v.Params("contact")); err == nil {
 			v.KeepNotice("good", "This contact was merged into “"+cut(x.FullName)+"”.")
 			return v.SeeInstead(r.base + "/" + x.ID)
 		}
@@ -38,7 +38,7 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 	if err != nil {
 		return err
 	}
-	place, err := r.directory.Neighbours(r.ctx(), r.filter(), r.order(), &x.Contact)
+	place, err := r.directory.Neighbours(r.UserContext(), r.filter(), r.order(), &x.Contact)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 		return err
 	}
 	p.Care, p.Files = r.care(x), r.personFiles(x)
-	if p.Aliases, err = r.directory.Aliases(r.ctx(), x.ID); err != nil {
+	if p.Aliases, err = r.directory.Aliases(r.UserContext(), x.ID); err != nil {
 		return err
 	}
 	if err := r.personWrite(&p); err != nil {
@@ -85,7 +85,7 @@ func (r *roster) photoOf(x *models.Person) (photo pages.PersonPhoto, err error) 
 	if x.PhotoKey == "" {
 		return photo, nil
 	}
-	f, err := r.directory.PhotoOf(r.ctx(), &x.Contact)
+	f, err := r.directory.PhotoOf(r.UserContext(), &x.Contact)
 	if store.KindOf(err) == store.NotFound {
 		return photo, nil
 	}
@@ -99,7 +99,7 @@ func (r *roster) photoOf(x *models.Person) (photo pages.PersonPhoto, err error) 
 func (r *roster) personParts(p *pages.PersonPage, x *models.Person) (err error) {
 	names := map[string]string{}
 	if x.Here != nil {
-		tags, err := r.programme.Family(r.ctx(), models.Tags)
+		tags, err := r.programme.Family(r.UserContext(), models.Tags)
 		if err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func (r *roster) personParts(p *pages.PersonPage, x *models.Person) (err error) 
 		}
 		p.Here = &pages.PersonHere{Status: x.Here.WorkflowStatus, Statuses: workflowOptions(x.Here.WorkflowStatus),
 			Token: x.Here.UpdatedAt.String(), Event: r.event.Name}
-		if p.Here.Tags, err = r.options(models.Tags, x.Tags...); err != nil {
+		if p.Here.Tags, err = r.familyOptions(models.Tags, x.Tags...); err != nil {
 			return err
 		}
 	}
@@ -144,7 +144,7 @@ func (r *roster) personFields(p *pages.PersonPage, x *models.Person, names map[s
 
 // personCard is somebody's card on the event's board, or where one could be placed.
 func (r *roster) personCard(p *pages.PersonHere, x *models.Person) error {
-	stages, card, err := people.Of(r.programme).Standing(r.ctx(), x.ID)
+	stages, card, err := people.Of(r.programme).Standing(r.UserContext(), x.ID)
 	if err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func (r *roster) personEvents(p *pages.PersonPage, x *models.Person, events []*m
 	for i, e := range events {
 		ids[i] = e.ID
 	}
-	found, err := r.directory.Appearances(r.ctx(), x.ID, ids)
+	found, err := r.directory.Appearances(r.UserContext(), x.ID, ids)
 	if err != nil {
 		return err
 	}
@@ -184,7 +184,7 @@ func (r *roster) personEvents(p *pages.PersonPage, x *models.Person, events []*m
 	if len(p.Events) > 0 {
 		p.FirstHere = r.firstOf(found, events)
 	}
-	notes, err := people.In(r.directory).ContactNotes(r.ctx(), x.ID, ids)
+	notes, err := people.In(r.directory).ContactNotes(r.UserContext(), x.ID, ids)
 	if err != nil {
 		return err
 	}
@@ -193,7 +193,7 @@ func (r *roster) personEvents(p *pages.PersonPage, x *models.Person, events []*m
 		p.Notes = append(p.Notes, pages.PersonNote{Who: n.AuthorName, When: page.When(&n.CreatedAt, zone), Text: n.Text,
 			Event: r.otherEvent(n.EventID, events)})
 	}
-	history, err := r.directory.History(r.ctx(), x.ID, ids)
+	history, err := r.directory.History(r.UserContext(), x.ID, ids)
 	if err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ func (r *roster) personAt(p *pages.PersonPage, x *models.Person, events []*model
 	if r.event != nil {
 		return nil
 	}
-	at, err := r.directory.AttendanceOf(r.ctx(), x.ID, ids)
+	at, err := r.directory.AttendanceOf(r.UserContext(), x.ID, ids)
 	if err != nil {
 		return err
 	}

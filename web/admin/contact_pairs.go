@@ -45,7 +45,7 @@ func listPairs(v *visit) error {
 	v.section = contactsPath
 	l := v.plainListing("page")
 	l.kind = "speakers"
-	found, err := people.In(v.directory()).Suggestions(v.ctx())
+	found, err := people.In(v.directory()).Suggestions(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func listPairs(v *visit) error {
 
 // nextPair leads to the suggestion behind one, or to the list where it was the last.
 func nextPair(v *visit) error {
-	found, err := people.In(v.directory()).Suggestions(v.ctx())
+	found, err := people.In(v.directory()).Suggestions(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func mergePairs(v *visit) error {
 	if v.Value("confirm") != "yes" {
 		return v.askMergePairs(pairs)
 	}
-	done, err := people.In(v.directory()).Merge(v.ctx(), pairs)
+	done, err := people.In(v.directory()).Merge(v.UserContext(), pairs)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (v *visit) askMergePairs(pairs []people.MergePair) error {
 		Last: "This cannot be undone. All values of who goes stay in the activity, and webhooks are told contact.merged."}
 	gone := 0
 	for _, pair := range pairs {
-		c, err := people.In(v.directory()).Compare(v.ctx(), pair)
+		c, err := people.In(v.directory()).Compare(v.UserContext(), pair)
 		if kind := store.KindOf(err); kind == store.NotFound || kind == store.Invalid {
 			gone++
 			continue
@@ -213,7 +213,7 @@ func (v *visit) tellMerged(done []*people.MergeOutcome) error {
 func dismissPair(v *visit) error {
 	stays, goes := v.Value("stays"), v.Value("goes")
 	next := pairsPath
-	found, err := people.In(v.directory()).Suggestions(v.ctx())
+	found, err := people.In(v.directory()).Suggestions(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -222,13 +222,13 @@ func dismissPair(v *visit) error {
 			next = pairAddress(found.Pairs[i+1].First.ID, found.Pairs[i+1].Second.ID)
 		}
 	}
-	return v.Done(people.In(v.directory()).DismissPair(v.ctx(), stays, goes), next,
+	return v.Done(people.In(v.directory()).DismissPair(v.UserContext(), stays, goes), next,
 		"These two are not suggested again. They stand among those told apart.")
 }
 
 func listDismissed(v *visit) error {
 	v.section = contactsPath
-	rows, err := people.In(v.directory()).DismissedPairs(v.ctx())
+	rows, err := people.In(v.directory()).DismissedPairs(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -242,7 +242,7 @@ func listDismissed(v *visit) error {
 }
 
 func bringBackPair(v *visit) error {
-	return v.Done(people.In(v.directory()).BringBackPair(v.ctx(), v.Value("stays"), v.Value("goes")),
+	return v.Done(people.In(v.directory()).BringBackPair(v.UserContext(), v.Value("stays"), v.Value("goes")),
 		pairsPath+"/dismissed",
 		"These two are suggested again.")
 }

@@ -10,18 +10,18 @@ import (
 // choosePhoto makes the file of the form's field photo the photo of somebody.
 func choosePhoto(v *visit) error {
 	d := v.peopleHere()
-	if _, err := d.Person(v.ctx(), v.Params("contact")); err != nil {
+	if _, err := d.Person(v.UserContext(), v.Params("contact")); err != nil {
 		return err
 	}
 	photo, err := v.upload("photo")
 	if err == nil {
-		_, err = d.SetPhoto(v.ctx(), v.Params("contact"), photo)
+		_, err = d.SetPhoto(v.UserContext(), v.Params("contact"), photo)
 	}
 	return v.photoChanged(err, "The photo is changed.")
 }
 
 func removePhoto(v *visit) error {
-	_, err := v.peopleHere().RemovePhoto(v.ctx(), v.Params("contact"))
+	_, err := v.peopleHere().RemovePhoto(v.UserContext(), v.Params("contact"))
 	return v.photoChanged(err, "The photo is removed.")
 }
 
@@ -41,9 +41,9 @@ func (v *visit) photoChanged(err error, done string) error {
 
 // downloadPhoto sends somebody's photo to be saved.
 func downloadPhoto(v *visit) error {
-	photo, err := v.peopleHere().Photo(v.ctx(), v.Params("contact"))
+	photo, err := v.peopleHere().Photo(v.UserContext(), v.Params("contact"))
 	if err != nil {
 		return err
 	}
-	return page.SendFile(v.ctx(), v.Ctx, v.w.store, photo, "attachment")
+	return page.SendFile(v.UserContext(), v.Ctx, v.store, photo, "attachment")
 }

@@ -10,7 +10,7 @@ import (
 
 // invitedToPlace says that an invitation to somebody's place was written.
 func (v *visit) invitedToPlace() string {
-	if v.w.options.Mail == nil {
+	if v.options.Mail == nil {
 		return "The invitation waits in the outbox until there is a mail server. Until then, copy a link."
 	}
 	return "An invitation to their place is on its way."
@@ -23,11 +23,11 @@ func linkToPlace(v *visit) error {
 
 // showPlaceLink shows a link to somebody's place once, for staff to hand over.
 func (v *visit) showPlaceLink(at *models.Programme, contactID, back string) error {
-	token, err := cfp.Of(at).PlaceLink(v.ctx(), contactID)
+	token, err := cfp.Of(at).PlaceLink(v.UserContext(), contactID)
 	if err != nil {
 		return v.doneOrRefused(err, back, "")
 	}
-	person, err := at.Contact(v.ctx(), contactID)
+	person, err := at.Contact(v.UserContext(), contactID)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (v *visit) showPlaceLink(at *models.Programme, contactID, back string) erro
 		text += " A letter tells them that it was copied."
 	}
 	return show(v, http.StatusOK, "Link to the place of "+person.FullName, pages.Link, pages.LinkPage{Back: back, Text: text,
-		Link: v.w.options.BaseURL + "/events/" + at.Event().Slug + "/place/link/" + token})
+		Link: v.options.BaseURL + "/events/" + at.Event().Slug + "/place/link/" + token})
 }
 
 // onPlace is something that staff do about the place of somebody, from their page: by the event of the page, or by the
@@ -58,7 +58,7 @@ func onPlace(do func(v *visit, at *models.Programme, contactID, back string) err
 
 // invitePerson writes to somebody where all that is theirs can be found.
 func invitePerson(v *visit, at *models.Programme, contactID, back string) error {
-	return v.doneOrRefused(cfp.Of(at).InviteToPlace(v.ctx(), contactID), back, v.invitedToPlace())
+	return v.doneOrRefused(cfp.Of(at).InviteToPlace(v.UserContext(), contactID), back, v.invitedToPlace())
 }
 
 // linkPerson shows a link to somebody's place.

@@ -21,7 +21,7 @@ func (r *roster) care(x *models.Person) *pages.PersonCare {
 func exportPerson(v *visit) error {
 	id := v.Params("contact")
 	return v.sendWritten("person-"+id+".zip", "application/zip", func(out io.Writer) error {
-		_, err := people.In(v.directory()).ExportPerson(v.ctx(), id, out)
+		_, err := people.In(v.directory()).ExportPerson(v.UserContext(), id, out)
 		return err
 	})
 }
@@ -29,7 +29,7 @@ func exportPerson(v *visit) error {
 // askErase asks before somebody is erased, and says what stays, why and for how long.
 func askErase(v *visit) error {
 	v.section = contactsPath
-	x, err := v.directory().Person(v.ctx(), v.Params("contact"))
+	x, err := v.directory().Person(v.UserContext(), v.Params("contact"))
 	if err != nil {
 		return err
 	}
@@ -46,6 +46,6 @@ func erasePerson(v *visit) error {
 	if v.Value("confirm") != "yes" {
 		return askErase(v)
 	}
-	_, err := people.In(v.directory()).Erase(v.ctx(), v.Params("contact"))
+	_, err := people.In(v.directory()).Erase(v.UserContext(), v.Params("contact"))
 	return v.Done(err, contactsPath+"/"+v.Params("contact"), "The person is erased. Their places on sessions stay.")
 }

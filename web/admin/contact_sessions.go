@@ -57,7 +57,7 @@ func (v *visit) lettersOf(found []*models.Appearance, events []*models.Event) (o
 
 // lettersTo are a person's letters: of decisions, then free ones.
 func (r *roster) lettersTo(id string, found []*models.Appearance, events []*models.Event, ids []string) ([]pages.PersonLetter, error) {
-	free, err := r.directory.FreeLetters(r.ctx(), id, ids)
+	free, err := r.directory.FreeLetters(r.UserContext(), id, ids)
 	return append(r.lettersOf(found, events), r.freeLettersOf(free, events)...), err
 }
 

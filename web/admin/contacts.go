@@ -42,7 +42,7 @@ func (v *visit) rosterOf(query url.Values) (r *roster, err error) {
 		r.l.kind = "speakers"
 	}
 	v.section = r.base
-	if r.fields, err = r.directory.Fields(v.ctx()); err != nil {
+	if r.fields, err = r.directory.Fields(v.UserContext()); err != nil {
 		return nil, err
 	}
 	return r, r.read(query)
@@ -50,7 +50,7 @@ func (v *visit) rosterOf(query url.Values) (r *roster, err error) {
 
 // withSegments reads the segments of the list, and whether it shows the one that it comes from as that is kept.
 func (r *roster) withSegments() (err error) {
-	if r.segments, err = people.In(r.directory).Segments(r.ctx(), r.keeper()); err != nil {
+	if r.segments, err = people.In(r.directory).Segments(r.UserContext(), r.keeper()); err != nil {
 		return err
 	}
 	if r.segment = r.segmentOf(r.l.query.Get("segment")); r.segment == nil {
@@ -80,7 +80,7 @@ func (r *roster) read(query url.Values) (err error) {
 	if order := models.ContactOrder(r.l.query.Get("sort")); order == models.ByName || !slices.Contains(models.ContactOrders, order) {
 		r.l.set("sort", "")
 	}
-	r.l.set("q", r.allowed("speakers", "q", strings.TrimSpace(query.Get("q"))))
+	r.l.set("q", searchable(strings.TrimSpace(query.Get("q"))))
 	r.l.set("columns", strings.Join(r.knownColumns(splitAll(query["columns"])), ","))
 	if id := query.Get("segment"); store.IsID(id) {
 		r.l.set("segment", id)
@@ -167,7 +167,7 @@ func (r *roster) list(status int, form segmentForm) error {
 		return err
 	}
 	search.Total = count.total
-	people, pagination, err := r.directory.Search(r.ctx(), search)
+	people, pagination, err := r.directory.Search(r.UserContext(), search)
 	if err != nil {
 		return err
 	}
@@ -259,12 +259,12 @@ func (r *roster) counts() (c rosterCounts, err error) {
 		}
 		return c, nil
 	}
-	if c.passing, c.here, err = r.directory.Counts(r.ctx(), r.filter()); err != nil {
+	if c.passing, c.here, err = r.directory.Counts(r.UserContext(), r.filter()); err != nil {
 		return c, err
 	}
 	c.total = map[string]*int64{"": &c.here, "all": &c.passing, "off": new(c.passing - c.here)}[r.l.query.Get("who")]
 	if c.all = c.passing; r.isNarrowed() || r.l.query.Get("q") != "" {
-		c.all, err = r.directory.Count(r.ctx(), models.ContactFilter{})
+		c.all, err = r.directory.Count(r.UserContext(), models.ContactFilter{})
 	}
 	return c, err
 }

@@ -95,7 +95,7 @@ func moveStatuses(v *visit) error {
 	for _, id := range ids {
 		moves = append(moves, people.StatusMove{ContactID: id, To: to})
 	}
-	done, err := people.Of(v.programme).MoveStatuses(v.ctx(), moves, true)
+	done, err := people.Of(v.programme).MoveStatuses(v.UserContext(), moves, true)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (v *visit) seeStatus(address, text string, done people.StatusMove) error {
 // moveAll gives all people of the list another status, once that is confirmed.
 func (r *roster) moveAll(to string) error {
 	if r.Value("confirm") != "yes" {
-		n, err := r.directory.Count(r.ctx(), r.filter())
+		n, err := r.directory.Count(r.UserContext(), r.filter())
 		if err != nil {
 			return err
 		}
@@ -135,7 +135,7 @@ func (r *roster) moveAll(to string) error {
 			Hidden: []components.Hidden{{Name: "query", Value: r.Value("query")}, {Name: "scope", Value: "all"},
 				{Name: "do", Value: otherStatus}, {Name: "to", Value: map[bool]string{true: noStatus, false: to}[to == ""]}}})
 	}
-	n, err := people.Of(r.programme).MoveAllStatuses(r.ctx(), r.filter(), to)
+	n, err := people.Of(r.programme).MoveAllStatuses(r.UserContext(), r.filter(), to)
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (r *roster) moveBack(undo []string) error {
 			moves = append(moves, people.StatusMove{ContactID: uuid.UUID(one).String(), From: parts[0], To: parts[1]})
 		}
 	}
-	done, err := people.Of(r.programme).MoveStatuses(r.ctx(), moves, false)
+	done, err := people.Of(r.programme).MoveStatuses(r.UserContext(), moves, false)
 	if err != nil {
 		return err
 	}

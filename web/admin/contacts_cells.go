@@ -33,9 +33,9 @@ func (r *roster) facts(columns []rosterColumn, people []*models.Person) (f *rost
 		case c.key == eventsColumn:
 			err = f.readEvents(ids)
 		case (c.key == sessionsColumn || c.key == roleColumn) && f.parts == nil:
-			f.parts, err = r.programme.SpeakerParts(r.ctx(), ids)
+			f.parts, err = r.programme.SpeakerParts(r.UserContext(), ids)
 		case c.key == comingColumn:
-			f.coming, err = r.programme.PeopleComing(r.ctx(), ids)
+			f.coming, err = r.programme.PeopleComing(r.UserContext(), ids)
 		case c.field != nil && c.field.Part == models.Tagging:
 			f.tags, err = r.tagNames()
 		}
@@ -48,7 +48,7 @@ func (r *roster) facts(columns []rosterColumn, people []*models.Person) (f *rost
 
 // tagNames are the names of the event's tags by id.
 func (v *visit) tagNames() (map[string]string, error) {
-	rows, err := v.programme.Family(v.ctx(), models.Tags)
+	rows, err := v.programme.Family(v.UserContext(), models.Tags)
 	names := map[string]string{}
 	for _, row := range rows {
 		names[row.ID] = row.Name
@@ -83,7 +83,7 @@ func (f *rosterFacts) readEvents(ids []string) error {
 			f.events[i].short = "’" + year[2:]
 		}
 	}
-	f.at, err = f.directory.EventsOf(f.ctx(), ids, eventIDs)
+	f.at, err = f.directory.EventsOf(f.UserContext(), ids, eventIDs)
 	return err
 }
 

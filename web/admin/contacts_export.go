@@ -32,9 +32,9 @@ func exportContacts(v *visit) error {
 	} else {
 		r.directory = v.exportable()
 	}
-	day := v.w.options.Now().UTC().Format("2006-01-02")
+	day := v.options.Now().UTC().Format("2006-01-02")
 	columns := r.exported(v.Query("fields") == "all")
-	v.w.store.Note(store.Incident{Event: store.PeopleExported, By: v.by(), OrganizationID: v.user.OrganizationID,
+	v.store.Note(store.Incident{Event: store.PeopleExported, By: v.by(), OrganizationID: v.user.OrganizationID,
 		Facts: map[string]any{"of": name, "columns": strings.Join(columnNames(columns), ", ")}})
 	return v.sendWritten(name+"-"+day+".csv", csvType, func(out io.Writer) error { return r.writeCSV(out, columns) })
 }
@@ -77,7 +77,7 @@ func columnNames(columns []rosterColumn) (names []string) {
 func (r *roster) writeCSV(out io.Writer, columns []rosterColumn) error {
 	w := csv.NewWriter(out)
 	w.Write(columnNames(columns))
-	err := r.directory.Each(r.ctx(), r.filter(), r.order(), func(people []*models.Person) error {
+	err := r.directory.Each(r.UserContext(), r.filter(), r.order(), func(people []*models.Person) error {
 		facts, err := r.facts(columns, people)
 		if err != nil {
 			return err

@@ -224,7 +224,7 @@ func (r *roster) eventFilters(where string) (filters []rosterFilter, err error) 
 		{models.Tracks, func(f *models.ContactFilter) *[]string { return &f.TrackIDs }},
 		{models.Tags, func(f *models.ContactFilter) *[]string { return &f.TagIDs }},
 	} {
-		options, err := r.options(of.family)
+		options, err := r.familyOptions(of.family)
 		if err != nil {
 			return nil, err
 		}
@@ -249,7 +249,7 @@ func (r *roster) organizationFilters(where string) ([]rosterFilter, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := r.directory.RowsOfEvents(r.ctx())
+	rows, err := r.directory.RowsOfEvents(r.UserContext())
 	if err != nil {
 		return nil, err
 	}

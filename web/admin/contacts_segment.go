@@ -67,7 +67,7 @@ func showSegment(v *visit, s *people.Segment) error {
 
 // segment is the one of the address.
 func segment(v *visit) (*people.Segment, error) {
-	return people.In(v.peopleHere()).Segment(v.ctx(), v.keeper(), v.Params("segment"))
+	return people.In(v.peopleHere()).Segment(v.UserContext(), v.keeper(), v.Params("segment"))
 }
 
 // peopleHere are the people that the address is about: those of its event, or the organization's.
@@ -145,7 +145,7 @@ func updateSegment(v *visit, s *people.Segment) error {
 	in := people.SegmentInput{Name: s.Name, Query: r.keeps(), IsShared: s.IsShared()}
 	token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
 	address := r.base + "/segments/" + s.ID
-	_, err = people.In(r.directory).ChangeSegment(v.ctx(), v.keeper(), s.ID, in, &token)
+	_, err = people.In(r.directory).ChangeSegment(v.UserContext(), v.keeper(), s.ID, in, &token)
 	if store.KindOf(err) == store.Stale {
 		v.KeepNotice("warn", "Somebody else changed “"+cut(s.Name)+"” meanwhile, so it was left as it is. Look at it, then save yours again.")
 		return v.See(r.base+"?"+r.l.query.Encode(), "")
@@ -176,7 +176,7 @@ func yes(is bool) string { return map[bool]string{true: "yes"}[is] }
 func editSegment(v *visit, s *people.Segment) error {
 	in := people.SegmentInput{Name: v.Value("name"), Query: s.Query, IsShared: v.Value("shared") != ""}
 	token, _ := store.ParseTime(v.Value("updated_at"))
-	now, err := people.In(v.peopleHere()).ChangeSegment(v.ctx(), v.keeper(), s.ID, in, &token)
+	now, err := people.In(v.peopleHere()).ChangeSegment(v.UserContext(), v.keeper(), s.ID, in, &token)
 	if store.KindOf(err) == store.Stale {
 		said := func(value string) string {
 			return map[bool]string{true: "All of the team", false: "Only you"}[value != ""]
@@ -199,7 +199,7 @@ func editSegment(v *visit, s *people.Segment) error {
 
 // deleteSegment deletes one, which can be taken back.
 func deleteSegment(v *visit, s *people.Segment) error {
-	gone, err := people.In(v.peopleHere()).DeleteSegment(v.ctx(), v.keeper(), s.ID)
+	gone, err := people.In(v.peopleHere()).DeleteSegment(v.UserContext(), v.keeper(), s.ID)
 	if err != nil {
 		return err
 	}

@@ -14,14 +14,14 @@ const aYear = 365 * 24 * 60 * 60
 
 // dashboard is where an event stands; who reviews sees what waits for them, and nothing that they cannot do.
 func dashboard(v *visit) error {
-	now := store.At(v.w.options.Now())
+	now := store.At(v.options.Now())
 	if v.role == staff.RoundReviewer {
 		return v.SeeInstead(v.at("/reviews"))
 	}
 	if v.onlyReviews() {
 		return v.reviewerDashboard(now)
 	}
-	d, err := v.programme.Dashboard(v.ctx(), now)
+	d, err := v.programme.Dashboard(v.UserContext(), now)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ const latelyShown = 6
 
 // lately are the latest lines of the activity: today's alone, or all with their days.
 func (v *visit) lately(now store.Time) (pages.Lately, error) {
-	entries, err := v.programme.LatestActivity(v.ctx(), latelyShown)
+	entries, err := v.programme.LatestActivity(v.UserContext(), latelyShown)
 	if err != nil {
 		return pages.Lately{}, err
 	}

@@ -26,7 +26,7 @@ func (v *visit) launchSteps() ([]pages.LaunchStep, error) {
 		{models.Formats, "Formats", "Kinds of sessions with their minutes, such as talks and workshops."},
 		{models.Rooms, "Rooms", "Where sessions take place. They can wait until there is an agenda."},
 	} {
-		rows, err := v.programme.Family(v.ctx(), of.family)
+		rows, err := v.programme.Family(v.UserContext(), of.family)
 		if err != nil {
 			return nil, err
 		}
@@ -85,11 +85,11 @@ func (v *visit) callSteps() ([]pages.LaunchStep, error) {
 
 // inviteStep is that somebody was asked to review, besides those who organize.
 func (v *visit) inviteStep() ([]pages.LaunchStep, error) {
-	members, err := v.team().Members(v.ctx())
+	members, err := v.team().Members(v.UserContext())
 	if err != nil {
 		return nil, err
 	}
-	asked, err := v.team().Invitations(v.ctx())
+	asked, err := v.team().Invitations(v.UserContext())
 	if err != nil {
 		return nil, err
 	}

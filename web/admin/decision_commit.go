@@ -25,7 +25,7 @@ var commitQueues = map[string][]models.Status{
 
 // listDecisions shows what waits in the queues, and the commits of before.
 func listDecisions(v *visit) error {
-	counts, _, err := v.programme.StatusCounts(v.ctx(), models.SessionFilter{IsAbstract: new(true)})
+	counts, _, err := v.programme.StatusCounts(v.UserContext(), models.SessionFilter{IsAbstract: new(true)})
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func listDecisions(v *visit) error {
 				URL: v.at("/submissions?status=" + string(queue))})
 		}
 	}
-	commits, err := v.programme.Commits(v.ctx(), commitsShown)
+	commits, err := v.programme.Commits(v.UserContext(), commitsShown)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func openCommit(v *visit) error {
 // opensPage tells of a verb that is decided upon on a page of its own.
 func (b verb) opensPage() bool { return b.composes || b.operation == models.BatchCommit }
 
-func (v *visit) openPage(l listing, verb verb, form formOnList) error {
+func (v *visit) openPage(l sessionList, verb verb, form formOnList) error {
 	if verb.composes {
 		return composeSelected(v, l, form)
 	}
@@ -77,7 +77,7 @@ func (v *visit) openPage(l listing, verb verb, form formOnList) error {
 }
 
 // commitSelection leads to what a commit of rows of a list would do.
-func (v *visit) commitSelection(l listing, form formOnList) error {
+func (v *visit) commitSelection(l sessionList, form formOnList) error {
 	if !form.all {
 		return v.openCommitOf(form.ticked, nil, v.listAt(l))
 	}
@@ -86,7 +86,7 @@ func (v *visit) commitSelection(l listing, form formOnList) error {
 
 // openCommitOf leads to what a commit would do, or back where there is nothing to look at.
 func (v *visit) openCommitOf(ids []string, q *models.SessionSearch, back string) error {
-	b, err := v.programme.OpenCommit(v.ctx(), ids, q)
+	b, err := v.programme.OpenCommit(v.UserContext(), ids, q)
 	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
 		return v.lead(back)
@@ -99,7 +99,7 @@ func (v *visit) openCommitOf(ids []string, q *models.SessionSearch, back string)
 
 func showCommit(v *visit) error {
 	n, _ := strconv.Atoi(v.Query("page"))
-	c, err := v.programme.Commit(v.ctx(), v.Params("commit"), store.Page{Number: max(1, min(n, 999)), Size: rowsAPage})
+	c, err := v.programme.Commit(v.UserContext(), v.Params("commit"), store.Page{Number: max(1, min(n, 999)), Size: rowsAPage})
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (v *visit) commitChoice() (c models.CommitChoice) {
 // chooseCommit keeps what is left out, and shows the page that was asked for.
 func chooseCommit(v *visit) error {
 	id := strings.Clone(v.Params("commit"))
-	if err := v.programme.ChooseCommit(v.ctx(), id, v.commitChoice()); err != nil {
+	if err := v.programme.ChooseCommit(v.UserContext(), id, v.commitChoice()); err != nil {
 		return err
 	}
 	n, _ := strconv.Atoi(v.Value("page"))
@@ -148,7 +148,7 @@ func chooseCommit(v *visit) error {
 
 // startCommit commits. Sent again it shows the same.
 func startCommit(v *visit) error {
-	b, err := v.programme.StartCommit(v.ctx(), strings.Clone(v.Params("commit")), v.commitChoice())
+	b, err := v.programme.StartCommit(v.UserContext(), strings.Clone(v.Params("commit")), v.commitChoice())
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func startCommit(v *visit) error {
 
 // askUndoCommit asks before all decisions of a commit are undone.
 func askUndoCommit(v *visit) error {
-	c, err := v.programme.Commit(v.ctx(), v.Params("commit"), store.Page{Number: 1, Size: titlesShown})
+	c, err := v.programme.Commit(v.UserContext(), v.Params("commit"), store.Page{Number: 1, Size: titlesShown})
 	if err != nil {
 		return err
 	}
@@ -186,13 +186,13 @@ func askUndoCommit(v *visit) error {
 const updatesHeard = "Other services hear that the submissions changed if a webhook is set up for that."
 
 func undoCommit(v *visit) error {
-	c, err := v.programme.Commit(v.ctx(), v.Params("commit"), store.Page{Number: 1, Size: 1})
+	c, err := v.programme.Commit(v.UserContext(), v.Params("commit"), store.Page{Number: 1, Size: 1})
 	if err != nil {
 		return err
 	}
 	undo := c.UndoneBy
 	if undo == "" {
-		b, err := v.programme.UndoBatch(v.ctx(), c.ID)
+		b, err := v.programme.UndoBatch(v.UserContext(), c.ID)
 		if store.KindOf(err) == store.Invalid {
 			v.KeepNotice("warn", components.Sentence(components.Fault{Message: err.Error()}))
 			return v.See(v.commitAt(c.ID, 1), "")

@@ -207,7 +207,7 @@ func commitLetters(r *models.CommitRow) (note, tone string) {
 func (v *visit) commitChange(r *models.CommitRow) string {
 	at := r.ChangedAt.In(v.event.Location())
 	when := page.When(r.ChangedAt, v.event.Location())
-	if now := v.w.options.Now().In(at.Location()); now.Format(time.DateOnly) == at.Format(time.DateOnly) {
+	if now := v.options.Now().In(at.Location()); now.Format(time.DateOnly) == at.Format(time.DateOnly) {
 		when = "at " + at.Format("15:04")
 	}
 	name := func(s models.Status) string { return strings.ToLower(components.StatusName(string(s))) }

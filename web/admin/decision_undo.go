@@ -21,7 +21,7 @@ func (v *visit) undoPage(status int, s *models.Session) error {
 		v.KeepNotice("warn", s.FriendlyID+" stands on no decision, so there is nothing to undo.")
 		return v.See(back, "")
 	}
-	d, err := v.programme.DecisionOf(v.ctx(), s.ID)
+	d, err := v.programme.DecisionOf(v.UserContext(), s.ID)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func undoDecision(v *visit, s *models.Session) error {
 		return page.OldForm
 	}
 	back := v.at("/sessions/"+s.ID) + v.listingQuery()
-	now, letters, err := v.programme.UndoDecision(v.ctx(), s.ID, models.Undoing{To: models.Status(v.Value("status")),
+	now, letters, err := v.programme.UndoDecision(v.UserContext(), s.ID, models.Undoing{To: models.Status(v.Value("status")),
 		Reason: v.Value("reason"), Everybody: v.Value("everybody") != "", UpdatedAt: &token})
 	switch store.KindOf(err) {
 	case store.Stale:

@@ -27,7 +27,7 @@ var deliveryFilters = [][2]string{
 
 // deliveryRounds are those that the address asks for. Of the listing it drops what the log does not know.
 func (v *visit) deliveryRounds(l listing) ([]*outbox.DeliveryRound, store.Pagination, error) {
-	rounds, pagination, err := v.webhooks().DeliveryRounds(v.ctx(), outbox.DeliveryFilter{
+	rounds, pagination, err := v.webhooks().DeliveryRounds(v.UserContext(), outbox.DeliveryFilter{
 		EventID: l.query.Get("event"), EventType: outbox.EmissionType(l.query.Get("type")),
 		WebhookID:  l.query.Get("endpoint"),
 		EmissionID: l.query.Get("emission"), Result: outbox.RoundResult(l.query.Get("result")),
@@ -53,27 +53,27 @@ func listDeliveries(v *visit) error {
 	if len(rounds) == 0 && pagination.TotalResults > 0 { // behind the last page
 		return v.SeeInstead(deliveries + "?" + l.onPage(pagination.TotalPages).query.Encode())
 	}
-	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	events, err := v.store.EventsFor(v.UserContext(), v.user)
 	if err != nil {
 		return err
 	}
-	list, err := v.webhooks().Endpoints(v.ctx())
+	list, err := v.webhooks().Endpoints(v.UserContext())
 	if err != nil {
 		return err
 	}
 	p := pages.DeliveriesPage{
-		Base: deliveries, Managed: v.w.options.Managed, HasEndpoints: len(list) > 0,
+		Base: deliveries, Managed: v.options.Managed, HasEndpoints: len(list) > 0,
 		Pages:   pagesOf(deliveries, l, pagination, "deliveries"),
 		Filters: deliveryFields(l, events, list), Emission: l.query.Get("emission"),
 		Filtered: l.with("page", "") != "",
 	}
-	state, err := v.webhooks().DeliveryState(v.ctx())
+	state, err := v.webhooks().DeliveryState(v.UserContext())
 	if err != nil {
 		return err
 	}
 	p.State = stateWords(state)
 	for _, round := range rounds {
-		row := roundRow(round, events, v.w.options.Now())
+		row := roundRow(round, events, v.options.Now())
 		row.Kept = round.Driver == outbox.Managed
 		for _, endpoint := range list {
 			row.Kept = row.Kept || (round.WebhookID != nil && *round.WebhookID == endpoint.ID)
@@ -116,7 +116,7 @@ func (v *visit) deliveriesBehind() ([]pages.NextStep, error) {
 	if !v.mayEverywhere() {
 		return nil, nil
 	}
-	state, err := v.webhooks().DeliveryState(v.ctx())
+	state, err := v.webhooks().DeliveryState(v.UserContext())
 	if err != nil || state.Oldest < behind {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func (v *visit) exportable() *models.Directory {
 
 // directoryAs is the directory of the events at which this person has such a role.
 func (v *visit) directoryAs(such func(staff.Role) bool) *models.Directory {
-	d, everywhere := v.w.store.Directory(v.user.OrganizationID, v.by()), v.user.RoleAt("")
+	d, everywhere := v.store.Directory(v.user.OrganizationID, v.by()), v.user.RoleAt("")
 	switch {
 	case everywhere.Covers(staff.Organizer):
 		return d

@@ -29,10 +29,12 @@ var embedGrounds = map[embed.Ground]string{embed.Auto: "As the reader's device s
 var embedFilters = map[string]string{"track": "Tracks", "room": "Rooms", "format": "Formats",
 	"level": "Levels", "tag": "Tags"}
 
-func oneEmbed(v *visit) (*embed.Embed, error) { return v.embeds().Embed(v.ctx(), v.Params("embed")) }
+func oneEmbed(v *visit) (*embed.Embed, error) {
+	return v.embeds().Embed(v.UserContext(), v.Params("embed"))
+}
 
 func listEmbeds(v *visit) error {
-	all, err := v.embeds().All(v.ctx())
+	all, err := v.embeds().All(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -41,7 +43,7 @@ func listEmbeds(v *visit) error {
 		row := pages.EmbedRow{Name: e.Name, Kind: embedKinds[e.Kind], IsOn: e.IsOn, URL: p.Base + "/" + e.ID, Asked: "Never",
 			UpdatedAt: e.UpdatedAt.String()}
 		if e.LastAskedAt != nil {
-			row.Asked = ago(*e.LastAskedAt, v.w.options.Now())
+			row.Asked = ago(*e.LastAskedAt, v.options.Now())
 		}
 		p.Rows = append(p.Rows, row)
 	}
@@ -95,7 +97,7 @@ func (v *visit) embedForm(status int, e *embed.Embed, values pages.EmbedValues, 
 			Chosen: values.Ground == string(ground)})
 	}
 	for _, n := range embed.Narrowing {
-		rows, err := v.programme.Family(v.ctx(), n.Family)
+		rows, err := v.programme.Family(v.UserContext(), n.Family)
 		if err != nil {
 			return err
 		}
@@ -113,7 +115,7 @@ func (v *visit) embedForm(status int, e *embed.Embed, values pages.EmbedValues, 
 		title, p.Action = e.Name, v.at("/embeds/"+e.ID)
 		p.There, p.IsOn, p.Preview = true, e.IsOn, "/embeds/"+e.ID
 		if e.Accent != "" {
-			l, err := v.looks().Look(v.ctx())
+			l, err := v.looks().Look(v.UserContext())
 			if err != nil {
 				return err
 			}
@@ -126,7 +128,7 @@ func (v *visit) embedForm(status int, e *embed.Embed, values pages.EmbedValues, 
 
 // embedCode is what other sites take over.
 func (v *visit) embedCode(e *embed.Embed) (script, frame, addresses string) {
-	base := v.w.options.BaseURL
+	base := v.options.BaseURL
 	at, title := base+"/embeds/"+e.ID, html.EscapeString(e.Name)
 	script = `<script async src="` + base + `/embeds/embed.js" data-embed="` + e.ID + "\"\n  data-title=\"" + title + `"></script>`
 	frame = `<iframe src="` + at + "\"\n  title=\"" + title + "\" loading=\"lazy\"\n  style=\"width:100%;height:900px;border:0\"></iframe>"
@@ -141,7 +143,7 @@ func embedChange(values pages.EmbedValues) embed.Change {
 
 func newEmbed(v *visit) error {
 	values := v.embedSent()
-	made, err := v.embeds().Create(v.ctx(), embedChange(values))
+	made, err := v.embeds().Create(v.UserContext(), embedChange(values))
 	if err == nil {
 		return v.See(v.at("/embeds/"+made.ID), "The embed is made. Its code stands below, now and later.")
 	}
@@ -153,7 +155,7 @@ func editEmbed(v *visit, e *embed.Embed) error {
 	change := embedChange(values)
 	read, _ := store.ParseTime(token) // none is as good as an old one
 	change.UpdatedAt = &read
-	err := v.embeds().Save(v.ctx(), e.ID, change)
+	err := v.embeds().Save(v.UserContext(), e.ID, change)
 	if err == nil {
 		return v.See(v.at("/embeds/"+e.ID), "The embed is saved. Every page that has its code shows it from now on.")
 	}
@@ -167,7 +169,7 @@ func switchEmbed(v *visit, e *embed.Embed) error {
 	if on {
 		text = "“" + e.Name + "” is shown again."
 	}
-	return v.Done(v.embeds().Save(v.ctx(), e.ID, embed.Change{IsOn: &on}), v.at("/embeds"), text)
+	return v.Done(v.embeds().Save(v.UserContext(), e.ID, embed.Change{IsOn: &on}), v.at("/embeds"), text)
 }
 
 // deleteEmbedForm asks first, and says who may miss it.
@@ -177,14 +179,14 @@ func deleteEmbedForm(v *visit, e *embed.Embed) error {
 		Hidden: []components.Hidden{{Name: "updated_at", Value: e.UpdatedAt.String()}}}
 	if e.LastAskedAt != nil {
 		p.Text = "Pages that have its code show that there is no such page from then on. It was last asked for " +
-			ago(*e.LastAskedAt, v.w.options.Now()) + "."
+			ago(*e.LastAskedAt, v.options.Now()) + "."
 	}
 	return show(v, http.StatusOK, "Delete embed “"+e.Name+"”?", pages.Confirm, p)
 }
 
 func deleteEmbed(v *visit, e *embed.Embed) error {
 	read, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
-	err := v.embeds().Delete(v.ctx(), e.ID, &read)
+	err := v.embeds().Delete(v.UserContext(), e.ID, &read)
 	if store.KindOf(err) == store.Stale {
 		v.KeepNotice("bad", "“"+cut(e.Name)+"” was changed meanwhile, so it was not deleted.")
 		return v.See(v.at("/embeds/"+e.ID), "")

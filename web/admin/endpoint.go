@@ -16,7 +16,7 @@ import (
 // unmanaged refuses what has no effect while a managed service delivers.
 func unmanaged(handle handler) handler {
 	return func(v *visit) error {
-		if v.w.options.Managed {
+		if v.options.Managed {
 			return &store.Error{Kind: store.Invalid, Message: "A managed service delivers; its endpoints are changed there."}
 		}
 		return handle(v)
@@ -25,17 +25,17 @@ func unmanaged(handle handler) handler {
 
 // tenant is the organization of who is signed in.
 func (v *visit) tenant() *store.Tenant {
-	return v.w.store.Organization(v.user.OrganizationID, v.by())
+	return v.store.Organization(v.user.OrganizationID, v.by())
 }
 
-func (v *visit) webhooks() *outbox.Webhooks { return v.w.store.Outbox.Webhooks(v.tenant()) }
+func (v *visit) webhooks() *outbox.Webhooks { return v.store.Outbox.Webhooks(v.tenant()) }
 
 func listEndpoints(v *visit) error {
-	list, err := v.webhooks().Endpoints(v.ctx())
+	list, err := v.webhooks().Endpoints(v.UserContext())
 	if err != nil {
 		return err
 	}
-	p := pages.EndpointsPage{Base: endpoints, Rows: list, Managed: v.w.options.Managed}
+	p := pages.EndpointsPage{Base: endpoints, Rows: list, Managed: v.options.Managed}
 	return show(v, http.StatusOK, "Webhook endpoints", pages.Endpoints, p)
 }
 
@@ -76,7 +76,7 @@ func (v *visit) showSecret(title string, endpoint *outbox.Endpoint, secret strin
 
 // endpoint is the endpoint of the address.
 func endpoint(v *visit) (*outbox.Endpoint, error) {
-	list, err := v.webhooks().Endpoints(v.ctx())
+	list, err := v.webhooks().Endpoints(v.UserContext())
 	return oneOf(list, err, v.Params("endpoint"), func(e *outbox.Endpoint) string { return e.ID },
 		"There is no such webhook endpoint in this organization.")
 }
@@ -86,7 +86,7 @@ func setEndpoint(v *visit, active bool) error {
 	if active {
 		text = "The endpoint is on. Changes from now on are sent to it."
 	}
-	return v.Done(v.webhooks().SetEndpointActive(v.ctx(), v.Params("endpoint"), active), endpoints, text)
+	return v.Done(v.webhooks().SetEndpointActive(v.UserContext(), v.Params("endpoint"), active), endpoints, text)
 }
 
 func rotateSecret(v *visit) error {
@@ -94,7 +94,7 @@ func rotateSecret(v *visit) error {
 	if err != nil {
 		return page.OldForm
 	}
-	secret, err := v.webhooks().RotateSecret(v.ctx(), v.Params("endpoint"), &token)
+	secret, err := v.webhooks().RotateSecret(v.UserContext(), v.Params("endpoint"), &token)
 	if store.KindOf(err) == store.Stale {
 		return v.warn("That form was sent before, or the endpoint was changed meanwhile; no new secret was made. A secret " +
 			"is shown once: keep the old one and begin again if you did not copy it.")
@@ -110,7 +110,7 @@ func rotateSecret(v *visit) error {
 }
 
 func useNewSecret(v *visit) error {
-	err := v.webhooks().ActivateSecret(v.ctx(), v.Params("endpoint"))
+	err := v.webhooks().ActivateSecret(v.UserContext(), v.Params("endpoint"))
 	if store.KindOf(err) == store.Invalid {
 		return v.warn("No new secret waits for this endpoint.")
 	}
@@ -119,7 +119,7 @@ func useNewSecret(v *visit) error {
 }
 
 func keepOldSecret(v *visit) error {
-	err := v.webhooks().CancelRotation(v.ctx(), v.Params("endpoint"))
+	err := v.webhooks().CancelRotation(v.UserContext(), v.Params("endpoint"))
 	return v.Done(err, endpoints, "The old secret stays. The new one is forgotten and never signed anything.")
 }
 
@@ -140,7 +140,7 @@ func askDeleteEndpoint(v *visit, endpoint *outbox.Endpoint) error {
 }
 
 func deleteEndpoint(v *visit) error {
-	err := v.webhooks().DeleteEndpoint(v.ctx(), v.Params("endpoint"))
+	err := v.webhooks().DeleteEndpoint(v.UserContext(), v.Params("endpoint"))
 	return v.Done(err, endpoints, "The endpoint is deleted. The delivery log keeps what was sent to it.")
 }
 

@@ -15,20 +15,20 @@ const roundsOfEndpoint = 5
 
 func showEndpoint(v *visit, endpoint *outbox.Endpoint) error {
 	p := pages.EndpointPage{
-		Endpoint: endpoint, Base: endpoints, Here: endpoints + "/" + endpoint.ID, Managed: v.w.options.Managed,
+		Endpoint: endpoint, Base: endpoints, Here: endpoints + "/" + endpoint.ID, Managed: v.options.Managed,
 		Added: endpoint.CreatedAt.Format("2 Jan 2006"), Log: deliveries + "?endpoint=" + endpoint.ID,
 		Types: choices(outbox.EmissionTypes, func(t outbox.EmissionType) (string, string) {
 			return string(t), string(t)
 		}, string(outbox.SessionUpdated)),
 	}
-	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	events, err := v.store.EventsFor(v.UserContext(), v.user)
 	if err != nil {
 		return err
 	}
 	if p.Test, err = v.lastTest(endpoint, events); err != nil {
 		return err
 	}
-	rounds, _, err := v.webhooks().DeliveryRounds(v.ctx(), outbox.DeliveryFilter{WebhookID: endpoint.ID},
+	rounds, _, err := v.webhooks().DeliveryRounds(v.UserContext(), outbox.DeliveryFilter{WebhookID: endpoint.ID},
 		store.Page{Size: roundsOfEndpoint})
 	if err != nil {
 		return err
@@ -49,18 +49,18 @@ func hostOf(address string) string {
 
 // roundOf is a round as a list of an endpoint that is there shows it.
 func (v *visit) roundOf(round *outbox.DeliveryRound, events []*models.Event) pages.RoundRow {
-	row := roundRow(round, events, v.w.options.Now())
+	row := roundRow(round, events, v.options.Now())
 	row.Kept, row.Whole = true, deliveries+"?emission="+round.EmissionID
 	return shortened(row)
 }
 
 // lastTest is the last test event of an endpoint, nil without.
 func (v *visit) lastTest(endpoint *outbox.Endpoint, events []*models.Event) (*pages.TestRow, error) {
-	test, err := v.webhooks().LastTest(v.ctx(), endpoint.ID)
+	test, err := v.webhooks().LastTest(v.UserContext(), endpoint.ID)
 	if err != nil || test == nil {
 		return nil, err
 	}
-	row := &pages.TestRow{Test: test, Type: string(test.Type), Ago: ago(test.SentAt, v.w.options.Now()),
+	row := &pages.TestRow{Test: test, Type: string(test.Type), Ago: ago(test.SentAt, v.options.Now()),
 		Log: deliveries + "?emission=" + test.EmissionID}
 	if test.Round != nil {
 		round := v.roundOf(test.Round, events)
@@ -72,7 +72,7 @@ func (v *visit) lastTest(endpoint *outbox.Endpoint, events []*models.Event) (*pa
 // sendTest sends a test event; why none can be sent now is said on the endpoint's page.
 func sendTest(v *visit, endpoint *outbox.Endpoint) error {
 	here := endpoints + "/" + endpoint.ID
-	err := v.webhooks().SendTest(v.ctx(), endpoint.ID, outbox.EmissionType(v.Value("type")))
+	err := v.webhooks().SendTest(v.UserContext(), endpoint.ID, outbox.EmissionType(v.Value("type")))
 	if kind := store.KindOf(err); kind == store.Invalid || kind == store.TooMany {
 		v.KeepNotice("warn", err.Error())
 		return v.See(here, "")

@@ -70,7 +70,7 @@ func spoken(languages []pages.LookMenu) string {
 }
 
 func lookForm(v *visit) error {
-	l, err := v.looks().Look(v.ctx())
+	l, err := v.looks().Look(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -108,14 +108,14 @@ func lookPictureOf(l *look.Look, k *look.Kind) pages.LookPicture {
 
 func changeLook(v *visit) error {
 	p := pages.LookPage{Values: lookSent(v.Value), Was: lookSent(v.FirstValue), UpdatedAt: v.Value("updated_at")}
-	l, err := v.looks().Look(v.ctx())
+	l, err := v.looks().Look(v.UserContext())
 	if err != nil {
 		return err
 	}
 	if v.Value("do") == "preview" {
 		return v.lookPage(http.StatusOK, l, p)
 	}
-	err = v.looks().Save(v.ctx(), lookChange(p))
+	err = v.looks().Save(v.UserContext(), lookChange(p))
 	switch {
 	case err == nil:
 		return v.See(v.at("/look"), "The look is saved. Public pages have it from now on.")
@@ -189,13 +189,13 @@ func lookKind(v *visit) (*look.Kind, error) {
 func chooseLookPicture(v *visit, k *look.Kind) error {
 	file, err := v.upload(k.Name)
 	if err == nil {
-		err = v.looks().SetPicture(v.ctx(), k, file)
+		err = v.looks().SetPicture(v.UserContext(), k, file)
 	}
 	return v.lookPictureChanged(k, err, "The "+k.Name+" is changed.")
 }
 
 func removeLookPicture(v *visit, k *look.Kind) error {
-	return v.lookPictureChanged(k, v.looks().RemovePicture(v.ctx(), k), "The "+k.Name+" is removed.")
+	return v.lookPictureChanged(k, v.looks().RemovePicture(v.UserContext(), k), "The "+k.Name+" is removed.")
 }
 
 // lookPictureChanged leads back to the form, which says what is wrong with the file.

@@ -105,11 +105,11 @@ func previewAddress(base string, values pages.LookValues) string {
 // page of ours may frame it.
 func previewLook(v *visit) error {
 	values := v.lookAsked()
-	saved, err := v.looks().Look(v.ctx())
+	saved, err := v.looks().Look(v.UserContext())
 	if err != nil {
 		return err
 	}
-	tracks, err := v.programme.Family(v.ctx(), models.Tracks)
+	tracks, err := v.programme.Family(v.UserContext(), models.Tracks)
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func previewSessions(tracks []*models.Metadata) []site.Card {
 
 // previewStyle is the style sheet of the colours and the face in its query.
 func previewStyle(v *visit) error {
-	tracks, err := v.programme.Family(v.ctx(), models.Tracks)
+	tracks, err := v.programme.Family(v.UserContext(), models.Tracks)
 	if err != nil {
 		return err
 	}

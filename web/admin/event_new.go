@@ -14,7 +14,7 @@ func newEventForm(v *visit) error {
 }
 
 func (v *visit) newEventPage(status int, p pages.NewEventPage) error {
-	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	events, err := v.store.EventsFor(v.UserContext(), v.user)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func newEvent(v *visit) error {
 	}
 	var e *models.Event
 	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		e, err = v.w.store.AddEvent(ctx, v.team(), models.NewEvent{
+		e, err = v.store.AddEvent(ctx, v.team(), models.NewEvent{
 			Name: p.Name, Slug: p.Slug, Timezone: p.Zone, StartsOn: optional(p.StartsOn), EndsOn: optional(p.EndsOn),
 		})
 		if err == nil && p.Starter {
@@ -55,7 +55,7 @@ func optional(s string) *string {
 
 // starterRows are what an event may begin with, so that its forms are not empty.
 func (v *visit) starterRows(ctx context.Context, e *models.Event) error {
-	programme := v.w.store.Programme(e, v.by())
+	programme := v.store.Programme(e, v.by())
 	for _, family := range []struct {
 		models.Family
 		rows []models.NewMetadata

@@ -37,7 +37,7 @@ func (v *visit) settingsPage(status int, p pages.SettingsPage) error {
 	if err != nil || p.Values.Zone == "" || p.Values.Zone == "Local" {
 		zone = v.event.Location()
 	}
-	p.ZoneNow = v.w.options.Now().In(zone).Format("15:04 MST")
+	p.ZoneNow = v.options.Now().In(zone).Format("15:04 MST")
 	p.Window, p.Call = v.windowSays(), v.at("/call/window")
 	return show(v, status, "Settings", pages.Settings, p)
 }
@@ -53,7 +53,7 @@ func (v *visit) settingsForm(was string) pages.SettingsValues {
 func changeSettings(v *visit) error {
 	p := pages.SettingsPage{Values: v.settingsForm(""), Was: v.settingsForm(components.FirstPrefix),
 		UpdatedAt: v.Value("updated_at")}
-	_, err := v.programme.UpdateEvent(v.ctx(), v.settingsChange(p))
+	_, err := v.programme.UpdateEvent(v.UserContext(), v.settingsChange(p))
 	switch {
 	case err == nil:
 		notice := "The settings are saved."

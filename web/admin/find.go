@@ -24,7 +24,7 @@ func find(v *visit) error {
 		return v.findAssigned(p)
 	}
 	words := store.SearchWords(p.Text)
-	f, err := v.programme.Find(v.ctx(), p.Text, foundAtMost, foundPeople)
+	f, err := v.programme.Find(v.UserContext(), p.Text, foundAtMost, foundPeople)
 	if store.KindOf(err) == store.Invalid {
 		return v.Show(pages.Found(p))
 	}
@@ -35,7 +35,7 @@ func find(v *visit) error {
 		return err
 	}
 	if p.Near = len(p.Records) == 0 && words.Forgive(); p.Near {
-		if f, err = v.programme.FindNear(v.ctx(), p.Text, foundAtMost, foundPeople); err != nil {
+		if f, err = v.programme.FindNear(v.UserContext(), p.Text, foundAtMost, foundPeople); err != nil {
 			return err
 		}
 		if p.Records, err = v.foundAll(f, words, words.Near); err != nil {
@@ -57,15 +57,15 @@ func (v *visit) foundAll(f *models.Found, words store.Words, fits func(searchabl
 // findAssigned looks among what rounds assign to who looks, by label and title alone.
 func (v *visit) findAssigned(p pages.FoundPage) error {
 	words := store.SearchWords(p.Text)
-	queues, err := v.rounds().Queues(v.ctx(), v.user)
+	queues, err := v.rounds().Queues(v.UserContext(), v.user)
 	if err != nil {
 		return err
 	}
 	for _, q := range queues {
-		if q.IsEarly(store.At(v.w.options.Now())) {
+		if q.IsEarly(store.At(v.options.Now())) {
 			continue
 		}
-		entries, err := v.rounds().Entries(v.ctx(), v.user, q.ID)
+		entries, err := v.rounds().Entries(v.UserContext(), v.user, q.ID)
 		if err != nil {
 			return err
 		}
@@ -126,7 +126,7 @@ func personReasons(person *models.Speaker, missing store.Words) (reasons []pages
 
 // findAnywhere looks at the event last worked on.
 func findAnywhere(v *visit) error {
-	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	events, err := v.store.EventsFor(v.UserContext(), v.user)
 	if err != nil || len(events) == 0 {
 		return err
 	}

@@ -44,7 +44,7 @@ func (v *visit) foundBeside(fits func(searchable string) bool) (records []pages.
 		family           models.Family
 		icon, name, path string
 	}{{models.Tracks, "tag", "Track", "/sessions?track="}, {models.Rooms, "tag", "Room", "/sessions?room="}} {
-		rows, err := v.programme.Family(v.ctx(), of.family)
+		rows, err := v.programme.Family(v.UserContext(), of.family)
 		if err != nil {
 			return nil, err
 		}
@@ -52,7 +52,7 @@ func (v *visit) foundBeside(fits func(searchable string) bool) (records []pages.
 			add(pages.FoundRecord{Icon: of.icon, Title: row.Name, Meta: of.name, URL: v.at(of.path + row.ID)}, row.Name, of.name)
 		}
 	}
-	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	events, err := v.store.EventsFor(v.UserContext(), v.user)
 	for _, e := range events {
 		if e.ID != v.event.ID {
 			add(pages.FoundRecord{Icon: "calendar-days", Title: e.Name, Meta: "Event", URL: "/admin/events/" + e.ID}, e.Name)

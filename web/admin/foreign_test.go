@@ -20,7 +20,7 @@ func TestIdsOfAnotherEventOpenNothing(t *testing.T) {
 	c := d.hire("an owner", staff.Owner, true, nil)
 	d.hire("another owner", staff.Owner, true, nil)
 	foreign := d.records(d.Elsewhere(), d.member("another owner"))
-	for _, r := range d.web.routes() {
+	for _, r := range routesOf(addressesOf(d.web.options)) {
 		if !strings.HasPrefix(r.path, event+"/") || !strings.ContainsAny(r.path[len(event):], ":") {
 			continue
 		}
@@ -130,7 +130,7 @@ func TestWhoOrganizesOneEventReachesNothingOfAnother(t *testing.T) {
 		foreign := d.records(d.Elsewhere(), d.member("another owner"))
 		ofThem := func() []string { return append(d.rowsOf(d.Other.ID), d.rowsOf(foreign[":contact"])...) }
 		before, tried := ofThem(), 0
-		for _, r := range d.web.routes() {
+		for _, r := range routesOf(addressesOf(d.web.options)) {
 			if r.needs == anyone || r.needs == signedIn || r.needs == enrolling || strings.HasPrefix(r.path, "/design") ||
 				!strings.Contains(r.path, ":") {
 				continue
@@ -207,7 +207,7 @@ func TestNothingOfAnotherEventIsFoundByItsIdOrItsWords(t *testing.T) {
 		}
 		ofThem := func() []string { return append(append(d.rowsOf(d.Other.ID), d.rowsOf(id)...), d.rowsOf(s.ID)...) }
 		before, tried := ofThem(), 0
-		for _, r := range d.web.routes() {
+		for _, r := range routesOf(addressesOf(d.web.options)) {
 			if r.needs == anyone || r.needs == enrolling || strings.HasPrefix(r.path, "/design") ||
 				strings.Contains(strings.Replace(r.path, ":event", "", 1), ":") || strings.HasPrefix(r.path, account) {
 				continue

@@ -15,7 +15,7 @@ import (
 const suggestedDays = "90"
 
 func listKeys(v *visit) error {
-	keys, err := v.programme.APIKeys(v.ctx())
+	keys, err := v.programme.APIKeys(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -27,7 +27,7 @@ func listKeys(v *visit) error {
 }
 
 func (v *visit) keyRow(key *models.APIKey) pages.KeyRow {
-	now, zone := v.w.options.Now(), v.event.Location()
+	now, zone := v.options.Now(), v.event.Location()
 	row := pages.KeyRow{
 		APIKey: key, State: string(key.State(now)), Made: key.CreatedAt.In(zone).Format("2 Jan 2006"), Used: "Never",
 		Expires: "Never", Revoke: v.at("/keys/" + key.ID + "/revoke"),
@@ -84,7 +84,7 @@ func makeKey(v *visit) error {
 		return v.Again(err, func(status int) error { return v.keyForm(status, p) })
 	}
 	return show(v, http.StatusOK, "The new key", pages.KeyMade, pages.KeyMadePage{KeyRow: v.keyRow(key),
-		Base: v.at("/keys"), Value: value, Curl: v.curl(key, value), Tools: v.w.options.BaseURL + "/mcp"})
+		Base: v.at("/keys"), Value: value, Curl: v.curl(key, value), Tools: v.options.BaseURL + "/mcp"})
 }
 
 // daysOf is how long a key is valid; what is no number is refused by the operation.
@@ -98,13 +98,13 @@ func daysOf(days string) time.Duration {
 
 // curl is a request that the key may make and that changes nothing; "" when it may only write.
 func (v *visit) curl(key *models.APIKey, value string) string {
-	base, header := v.w.options.BaseURL+"/v1/event/"+v.event.ID, " \\\n  -H 'x-access-token: "+value+"'"
+	base, header := v.options.BaseURL+"/v1/event/"+v.event.ID, " \\\n  -H 'x-access-token: "+value+"'"
 	search := header + " \\\n  -H 'content-type: application/json' -d '{}'"
 	switch {
 	case key.Has(models.ReadSessions):
 		return "curl -s -X POST " + base + "/sessions/search" + search
 	case key.Has(models.ReadEvents):
-		return "curl -s " + v.w.options.BaseURL + "/v1/events" + header
+		return "curl -s " + v.options.BaseURL + "/v1/events" + header
 	case key.Has(models.ReadContacts):
 		return "curl -s -X POST " + base + "/speakers/search" + search
 	case key.Has(models.ReadMetadata):
@@ -115,7 +115,7 @@ func (v *visit) curl(key *models.APIKey, value string) string {
 
 // key is the key of the address.
 func key(v *visit) (*models.APIKey, error) {
-	keys, err := v.programme.APIKeys(v.ctx())
+	keys, err := v.programme.APIKeys(v.UserContext())
 	return oneOf(keys, err, v.Params("key"), func(k *models.APIKey) string { return k.ID },
 		"There is no such API key in this event.")
 }
@@ -139,6 +139,6 @@ func revokeKey(v *visit, key *models.APIKey) error {
 	if key.RevokedAt != nil {
 		return v.See(v.at("/keys"), "“"+key.Name+"” was revoked before.")
 	}
-	return v.Done(v.programme.RevokeAPIKey(v.ctx(), key.ID), v.at("/keys"),
+	return v.Done(v.programme.RevokeAPIKey(v.UserContext(), key.ID), v.at("/keys"),
 		"“"+key.Name+"” is revoked. Requests with it are refused from now on.")
 }

@@ -19,14 +19,14 @@ var errNoMail = &store.Error{Kind: store.Invalid, Message: "There is no mail ser
 
 // queueLetters puts as many letters in line as the button said.
 func (v *visit) queueLetters(queue func(context.Context, int64) (int64, error), next, text string) error {
-	if v.w.options.Mail == nil {
+	if v.options.Mail == nil {
 		return errNoMail
 	}
 	expected, err := strconv.ParseInt(v.Value("expected"), 10, 64)
 	if err != nil {
 		return page.OldForm
 	}
-	n, err := queue(v.ctx(), expected)
+	n, err := queue(v.UserContext(), expected)
 	if store.KindOf(err) == store.Stale {
 		v.KeepNotice("warn", err.Error())
 		return v.See(v.at("/letters"), "")
@@ -37,7 +37,7 @@ func (v *visit) queueLetters(queue func(context.Context, int64) (int64, error), 
 // onLetters is a change of all letters that are in line.
 func onLetters(change func(*models.Programme, context.Context) (int64, error), next, one, many string) handler {
 	return func(v *visit) error {
-		n, err := change(v.programme, v.ctx())
+		n, err := change(v.programme, v.UserContext())
 		return v.Done(err, v.at("/letters"+next), counted(n, one, many))
 	}
 }
@@ -57,7 +57,7 @@ var (
 
 // letterOf is the letter of the address.
 func letterOf(v *visit) (*models.LetterRow, error) {
-	row, _, err := v.programme.Letter(v.ctx(), v.Params("letter"))
+	row, _, err := v.programme.Letter(v.UserContext(), v.Params("letter"))
 	return row, err
 }
 
@@ -65,12 +65,12 @@ func showLetter(v *visit) error { return v.letterPage(http.StatusOK, nil) }
 
 // letterPage is a letter, with what somebody typed where that was refused.
 func (v *visit) letterPage(status int, typed *pages.LetterDraft) error {
-	l, near, err := v.programme.Letter(v.ctx(), v.Params("letter"))
+	l, near, err := v.programme.Letter(v.UserContext(), v.Params("letter"))
 	if err != nil {
 		return err
 	}
 	row, base := v.letterRow(l), v.at("/letters")
-	p := pages.LetterPage{Base: base, Here: row.URL, Back: base, BackName: "Letters", From: v.w.options.MailFrom, Name: row.Name,
+	p := pages.LetterPage{Base: base, Here: row.URL, Back: base, BackName: "Letters", From: v.options.MailFrom, Name: row.Name,
 		Email: row.Email, Look: row.Look, Icon: row.Icon, Kind: row.Kind, State: row.State, Why: row.Why, Tone: row.Tone,
 		Label: l.FriendlyID, About: l.Title, SessionURL: row.SessionURL, PersonURL: v.addresseePage(l),
 		Subject: l.Subject, Body: l.Shown(), Draft: pages.LetterDraft{Subject: l.Subject, Body: l.Body},
@@ -115,7 +115,7 @@ func (v *visit) addresseePage(l *models.LetterRow) string {
 
 // letterVerbs are what may be done with a letter, and what stands in its way.
 func (v *visit) letterVerbs(p *pages.LetterPage, l *models.LetterRow) {
-	mail := v.w.options.Mail != nil
+	mail := v.options.Mail != nil
 	draft, failed, unknown := l.State == models.LetterDraft, l.State == models.LetterFailed, l.State == models.LetterUnknown
 	p.CanEdit = (draft || failed) && l.ContactID != "" && l.Body != ""
 	p.CanSend = mail && sendable(l)
@@ -169,7 +169,7 @@ func editLetter(v *visit) error {
 	if err != nil {
 		return page.OldForm
 	}
-	err = v.programme.EditLetter(v.ctx(), v.Params("letter"), token, typed.Subject, typed.Body)
+	err = v.programme.EditLetter(v.UserContext(), v.Params("letter"), token, typed.Subject, typed.Body)
 	if store.KindOf(err) == store.Stale {
 		v.TellNow(err.Error(), nil, nil)
 		return v.letterPage(http.StatusConflict, &typed)
@@ -199,24 +199,24 @@ func onLetter(change func(*visit, string) error, text string) handler {
 
 var (
 	sendOneLetter = onLetter(func(v *visit, id string) error {
-		if v.w.options.Mail == nil {
+		if v.options.Mail == nil {
 			return errNoMail
 		}
-		return v.programme.SendLetter(v.ctx(), id)
+		return v.programme.SendLetter(v.UserContext(), id)
 	}, "The letter goes out in a minute. Until then you can hold it back.")
 	holdOneLetter = onLetter(func(v *visit, id string) error {
-		_, err := v.programme.HoldLetters(v.ctx(), id)
+		_, err := v.programme.HoldLetters(v.UserContext(), id)
 		return err
 	}, "The letter is a draft again.")
-	partLetters = onLetter(func(v *visit, id string) error { return v.programme.PartLetters(v.ctx(), id) },
+	partLetters = onLetter(func(v *visit, id string) error { return v.programme.PartLetters(v.UserContext(), id) },
 		"Each decision has a letter of its own again.")
-	rewriteLetter = onLetter(func(v *visit, id string) error { return v.programme.RewriteLetter(v.ctx(), id) },
+	rewriteLetter = onLetter(func(v *visit, id string) error { return v.programme.RewriteLetter(v.UserContext(), id) },
 		"The letter is made anew from the template.")
 )
 
 // tellPerson keeps that somebody knows by other means.
 func tellPerson(v *visit) error {
-	err := v.programme.MarkTold(v.ctx(), v.Value("session"), v.Value("contact"), v.Value("reason"))
+	err := v.programme.MarkTold(v.UserContext(), v.Value("session"), v.Value("contact"), v.Value("reason"))
 	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
 		return v.See(v.at("/letters"), "")
@@ -225,6 +225,6 @@ func tellPerson(v *visit) error {
 }
 
 func draftLetters(v *visit) error {
-	n, err := v.programme.DraftLetters(v.ctx(), v.Value("session"))
+	n, err := v.programme.DraftLetters(v.UserContext(), v.Value("session"))
 	return v.Done(err, v.at("/letters"), counted(int64(n), "letter is drafted.", "letters are drafted."))
 }

@@ -30,7 +30,7 @@ func letterTemplate(v *visit) (*models.LetterTemplate, error) {
 	if v.Params("kind") == newTemplate {
 		return &models.LetterTemplate{Kind: models.LetterFree}, nil
 	}
-	all, err := v.programme.LetterTemplates(v.ctx())
+	all, err := v.programme.LetterTemplates(v.UserContext())
 	return oneOf(all, err, v.Params("kind"), templateWord, "There is no such template.")
 }
 
@@ -39,17 +39,17 @@ func letterTemplateForm(v *visit, t *models.LetterTemplate) error {
 }
 
 func (v *visit) letterTemplatePage(status int, t *models.LetterTemplate, typed pages.LetterDraft) error {
-	counts, err := v.programme.LetterCounts(v.ctx())
+	counts, err := v.programme.LetterCounts(v.UserContext())
 	if err != nil {
 		return err
 	}
-	preview, err := v.programme.PreviewLetter(v.ctx(), t.Kind, typed.Subject, typed.Body)
+	preview, err := v.programme.PreviewLetter(v.UserContext(), t.Kind, typed.Subject, typed.Body)
 	if err != nil && preview == nil {
 		return err
 	}
 	base := v.at("/letters")
 	p := pages.LetterTemplatePage{Base: base, Here: base + "/templates/" + templateWord(t), Tabs: v.letterTabs(counts, ""),
-		Version: t.Version, Draft: typed, PreviewFor: preview.Name, IsFree: t.Kind == models.LetterFree, Mails: v.w.options.Mail != nil,
+		Version: t.Version, Draft: typed, PreviewFor: preview.Name, IsFree: t.Kind == models.LetterFree, Mails: v.options.Mail != nil,
 		Preview: pages.LetterDraft{Subject: preview.Subject, Body: preview.Body}}
 	if p.Kinds, err = v.templateTabs(t); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (v *visit) letterTemplatePage(status int, t *models.LetterTemplate, typed p
 
 // templateTabs are all templates, and where one for free letters is begun.
 func (v *visit) templateTabs(current *models.LetterTemplate) (tabs []components.Tab, err error) {
-	all, err := v.programme.LetterTemplates(v.ctx())
+	all, err := v.programme.LetterTemplates(v.UserContext())
 	for _, t := range append(all, &models.LetterTemplate{Kind: models.LetterFree, Name: "New template"}) {
 		name := t.Name
 		if t.Kind != models.LetterFree {
@@ -113,14 +113,14 @@ func saveLetterTemplate(v *visit, t *models.LetterTemplate) error {
 // keepTemplate saves what was typed, and returns what the template has in its address.
 func (v *visit) keepTemplate(t *models.LetterTemplate, version int, typed pages.LetterDraft) (string, error) {
 	if t.Kind == models.LetterFree {
-		return v.programme.SaveFreeTemplate(v.ctx(), t.ID, version, typed.Name, typed.Subject, typed.Body)
+		return v.programme.SaveFreeTemplate(v.UserContext(), t.ID, version, typed.Name, typed.Subject, typed.Body)
 	}
-	return string(t.Kind), v.programme.SaveLetterTemplate(v.ctx(), t.Kind, version, typed.Subject, typed.Body)
+	return string(t.Kind), v.programme.SaveLetterTemplate(v.UserContext(), t.Kind, version, typed.Subject, typed.Body)
 }
 
 // tryTemplate shows what a text would make, and sends it to who asks for a test.
 func (v *visit) tryTemplate(t *models.LetterTemplate, typed pages.LetterDraft) error {
-	preview, err := v.programme.PreviewLetter(v.ctx(), t.Kind, typed.Subject, typed.Body)
+	preview, err := v.programme.PreviewLetter(v.UserContext(), t.Kind, typed.Subject, typed.Body)
 	if err == nil && v.Value("test") != "" {
 		if err = v.letterTest(preview.Subject, preview.Body); err == nil {
 			v.testSent()
@@ -143,6 +143,6 @@ func askDeleteTemplate(v *visit, t *models.LetterTemplate) error {
 }
 
 func deleteTemplate(v *visit, t *models.LetterTemplate) error {
-	err := v.programme.DeleteFreeTemplate(v.ctx(), t.ID)
+	err := v.programme.DeleteFreeTemplate(v.UserContext(), t.ID)
 	return v.Done(err, v.at("/letters/templates/accepted"), "The template is deleted.")
 }

@@ -46,11 +46,11 @@ func listLetters(v *visit) error {
 	}
 	choice := models.LetterChoice{Kind: letterKindIn(tab, l.query.Get("kind")), Text: l.query.Get("q")}
 	l.set("kind", string(choice.Kind))
-	rows, pagination, err := v.programme.LettersIn(v.ctx(), tab, choice, store.Page{Number: l.page(), Size: lettersAPage})
+	rows, pagination, err := v.programme.LettersIn(v.UserContext(), tab, choice, store.Page{Number: l.page(), Size: lettersAPage})
 	if err != nil {
 		return err
 	}
-	counts, err := v.programme.LetterCounts(v.ctx()) // behind the rows, so that each is counted that is shown
+	counts, err := v.programme.LetterCounts(v.UserContext()) // behind the rows, so that each is counted that is shown
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func listLetters(v *visit) error {
 		return v.SeeInstead(base + "?" + l.onPage(pagination.TotalPages).query.Encode())
 	}
 	p := pages.LettersPage{Base: base, Here: base + "?" + l.query.Encode(), Tab: string(tab), Tabs: v.letterTabs(counts, tab),
-		Text: l.query.Get("q"), NoMail: v.w.options.Mail == nil, From: v.w.options.MailFrom,
+		Text: l.query.Get("q"), NoMail: v.options.Mail == nil, From: v.options.MailFrom,
 		Pages: pagesOf(base, l, pagination, "letters")}
 	p.Barred = v.barred(counts)
 	if tab == models.DraftLetters {
@@ -107,7 +107,7 @@ func (v *visit) draftParts(p *pages.LettersPage, c *models.LetterCounts) error {
 			return err
 		}
 	}
-	people, err := v.programme.Unwritten(v.ctx(), unwrittenShown)
+	people, err := v.programme.Unwritten(v.UserContext(), unwrittenShown)
 	for _, x := range people {
 		p.Unwritten = append(p.Unwritten, pages.UnwrittenRow{Name: x.Name, Email: x.Email, Title: x.Title, Label: x.FriendlyID,
 			URL: v.at("/sessions/" + x.SessionID), SessionID: x.SessionID, ContactID: x.ContactID})
@@ -122,13 +122,13 @@ func (v *visit) letterProgress(c *models.LetterCounts) *pages.LetterProgress {
 	}
 	p := &pages.LetterProgress{Live: c.Paused == 0 || c.Sending > 0, Running: true}
 	if c.HeldTill != nil {
-		if left := c.HeldTill.Sub(v.w.options.Now()); left > 0 {
+		if left := c.HeldTill.Sub(v.options.Now()); left > 0 {
 			seconds := int((left + time.Second - 1) / time.Second)
 			p.Clock, p.Left = fmt.Sprintf("%d:%02d", seconds/60, seconds%60), strconv.Itoa(seconds)
 			p.Whole = strconv.Itoa(int(models.LetterHold / time.Second))
 			p.Held = counted(c.Held, "letter goes out", "letters go out")
-			if v.w.options.MailFrom != "" {
-				p.To = "From " + v.w.options.MailFrom + "."
+			if v.options.MailFrom != "" {
+				p.To = "From " + v.options.MailFrom + "."
 			}
 			return p
 		}
@@ -139,7 +139,7 @@ func (v *visit) letterProgress(c *models.LetterCounts) *pages.LetterProgress {
 			parts = append(parts, counted(n, one, many))
 		}
 	}
-	if going := c.Sending + c.Held; v.w.options.Mail == nil {
+	if going := c.Sending + c.Held; v.options.Mail == nil {
 		add(going, "letter waits until there is a mail server", "letters wait until there is a mail server")
 		p.Live, p.Running = false, false
 	} else {
@@ -178,7 +178,7 @@ func (v *visit) letterRow(l *models.LetterRow) pages.LetterRow {
 	switch {
 	case canHold(l):
 		row.Action, row.ActionName = row.URL+"/hold", "Hold back"
-	case l.State == models.LetterFailed && sendable(l) && v.w.options.Mail != nil:
+	case l.State == models.LetterFailed && sendable(l) && v.options.Mail != nil:
 		row.Action, row.ActionName = row.URL+"/send", "Retry"
 	}
 	return row

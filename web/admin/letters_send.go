@@ -31,7 +31,7 @@ func (v *visit) subjectOf(m *models.MailingRow) string {
 
 // mailingLines are the free letters that have drafts.
 func (v *visit) mailingLines(p *pages.LettersPage) error {
-	rows, err := v.programme.Mailings(v.ctx(), mailingsShown)
+	rows, err := v.programme.Mailings(v.UserContext(), mailingsShown)
 	for _, m := range rows {
 		line := pages.MailingLine{URL: v.mailingAt(m.ID), Subject: v.subjectOf(m), To: counted(m.People, "person", "people"), By: m.ByName,
 			State: counted(m.Ready, "letter", "letters") + " can be sent.", Problem: joinWords(" ", mailingProblems(m)...)}
@@ -68,7 +68,7 @@ func letterKindIn(tab models.LetterTab, name string) models.LetterKind {
 
 // kindsIn puts the kinds that there are on the page of letters that are no drafts.
 func (v *visit) kindsIn(p *pages.LettersPage, tab models.LetterTab, choice models.LetterChoice) error {
-	kinds, err := v.programme.KindsIn(v.ctx(), tab, choice.Text)
+	kinds, err := v.programme.KindsIn(v.UserContext(), tab, choice.Text)
 	if err != nil || len(kinds) < 2 && choice.Kind == "" {
 		return err
 	}
@@ -109,7 +109,7 @@ func ofKind(kind models.LetterKind, n int64) string {
 
 // chosenLetters are the letters that a choice sends, by kind and in all.
 func (v *visit) chosenLetters(c models.LetterChoice) (all []models.KindOfDrafts, words []string, n int64, err error) {
-	all, err = v.programme.DraftKinds(v.ctx(), c.Text)
+	all, err = v.programme.DraftKinds(v.UserContext(), c.Text)
 	for _, k := range all {
 		if k.Ready > 0 && (k.Kind == c.Kind || c.Kind == "" && k.Kind != models.LetterFree) {
 			n += k.Ready
@@ -168,16 +168,16 @@ func askSendLetters(v *visit) error {
 	if err != nil {
 		return err
 	}
-	people, err := v.programme.ReadyPeople(v.ctx(), choice)
+	people, err := v.programme.ReadyPeople(v.UserContext(), choice)
 	if err != nil {
 		return err
 	}
-	c, err := v.programme.LetterCounts(v.ctx())
+	c, err := v.programme.LetterCounts(v.UserContext())
 	if err != nil {
 		return err
 	}
 	base := v.at("/letters")
-	if ready == 0 || v.w.options.Mail == nil {
+	if ready == 0 || v.options.Mail == nil {
 		v.KeepNotice("warn", "There is no letter that can be sent.")
 		return v.See(base, "")
 	}
@@ -199,8 +199,8 @@ func askSendLetters(v *visit) error {
 	if both != "" {
 		p.Points = append(p.Points, both+" One letter of both can be made on the page of letters.")
 	}
-	if v.w.options.MailFrom != "" {
-		p.Points = append(p.Points, "They come from "+v.w.options.MailFrom+".")
+	if v.options.MailFrom != "" {
+		p.Points = append(p.Points, "They come from "+v.options.MailFrom+".")
 	}
 	if choice == (models.LetterChoice{}) && c.NoReach+c.Missing > 0 {
 		p.Points = append(p.Points, counted(c.Drafts-c.Free-c.Ready, "draft stays", "drafts stay")+
@@ -211,7 +211,7 @@ func askSendLetters(v *visit) error {
 
 // yesAndNo says who gets an acceptance and a refusal by a choice; "" of nobody.
 func (v *visit) yesAndNo(choice models.LetterChoice) (string, error) {
-	names, both, err := v.programme.YesAndNo(v.ctx(), choice, titlesShown)
+	names, both, err := v.programme.YesAndNo(v.UserContext(), choice, titlesShown)
 	if err != nil || both == 0 {
 		return "", err
 	}

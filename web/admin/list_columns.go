@@ -97,7 +97,7 @@ func columnsCookie(kind string) string { return "lectern-columns-" + kind }
 
 // columns are what a list shows: what its address says, or what this browser keeps, or the usual ones, which are
 // not chosen.
-func (v *visit) columns(l listing) (columns []pages.Column, compact, chosen bool) {
+func (v *visit) columns(l sessionList) (columns []pages.Column, compact, chosen bool) {
 	kept, rows, found := strings.Cut(v.CookieValue(columnsCookie(l.kind)), "/")
 	keys := strings.Split(kept, ".")
 	if chosen = found; !found {
@@ -132,7 +132,7 @@ func keepColumns(v *visit, kind string) error {
 	return v.See(v.listAt(l), "")
 }
 
-func (v *visit) columnChoice(l listing, shown []pages.Column, compact bool) *pages.ColumnChoice {
+func (v *visit) columnChoice(l sessionList, shown []pages.Column, compact bool) *pages.ColumnChoice {
 	c := &pages.ColumnChoice{Base: v.at("/" + l.kind), Token: v.FormToken(), Query: l.query.Encode(), Compact: compact}
 	for _, column := range v.offered(l.kind) {
 		chosen := slices.Contains(shown, column)

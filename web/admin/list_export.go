@@ -23,7 +23,7 @@ func export(v *visit, kind string) error {
 		return err
 	}
 	columns, _, _ := v.columns(l)
-	day := v.w.options.Now().In(v.event.Location()).Format("2006-01-02")
+	day := v.options.Now().In(v.event.Location()).Format("2006-01-02")
 	return v.sendWritten(v.event.Slug+"-"+kind+"-"+day+".csv", csvType, func(out io.Writer) error {
 		return v.writeCSV(out, l, columns)
 	})
@@ -91,7 +91,7 @@ func (v *visit) exporter(columns []pages.Column) (e *exporter, err error) {
 		return nil, err
 	}
 	if shows(columns, "coming") {
-		if e.coming, err = v.programme.ComingOf(v.ctx(), nil); err != nil {
+		if e.coming, err = v.programme.ComingOf(v.UserContext(), nil); err != nil {
 			return nil, err
 		}
 	}
@@ -99,14 +99,14 @@ func (v *visit) exporter(columns []pages.Column) (e *exporter, err error) {
 	return e, err
 }
 
-func (v *visit) writeCSV(out io.Writer, l listing, columns []pages.Column) error {
+func (v *visit) writeCSV(out io.Writer, l sessionList, columns []pages.Column) error {
 	e, err := v.exporter(columns)
 	if err != nil {
 		return err
 	}
 	w := csv.NewWriter(out)
 	w.Write(e.head())
-	if err := v.programme.EachSession(v.ctx(), l.search(), func(rows []*models.Session) error {
+	if err := v.programme.EachSession(v.UserContext(), l.search(), func(rows []*models.Session) error {
 		for _, s := range rows {
 			if err := w.Write(e.row(s)); err != nil {
 				return err

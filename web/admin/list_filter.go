@@ -2,9 +2,7 @@ package admin
 
 import (
 	"slices"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"lectern/models"
 	"lectern/models/staff"
@@ -28,14 +26,14 @@ type listFilter struct {
 	// says is a value on a chip, where that is not the name of the option behind the label.
 	says func(v *visit, value string) (pages.Chip, error)
 	// asTab tells whether a tab says it already.
-	asTab  func(l listing) bool
-	narrow func(f *models.SessionFilter, l listing, values []string)
+	asTab  func(l sessionList) bool
+	narrow func(f *models.SessionFilter, l sessionList, values []string)
 }
 
 // listFilters are all, in the order of the form.
 var listFilters = []listFilter{
 	{name: "q", takes: takesText, asTab: always, // which the field of the search says
-		narrow: func(f *models.SessionFilter, _ listing, values []string) { f.Text = values[0] }},
+		narrow: func(f *models.SessionFilter, _ sessionList, values []string) { f.Text = values[0] }},
 	{name: "status", label: "Status", lists: []string{"sessions", "trash"}, many: true,
 		options: func(_ *visit, kind string) ([]components.Option, error) {
 			if kind == "triage" {
@@ -43,8 +41,10 @@ var listFilters = []listFilter{
 			}
 			return statusOptions(""), nil
 		},
-		asTab: func(l listing) bool { return l.kind != "sessions" && l.kind != "trash" && len(l.query["status"]) == 1 },
-		narrow: func(f *models.SessionFilter, _ listing, values []string) {
+		asTab: func(l sessionList) bool {
+			return l.kind != "sessions" && l.kind != "trash" && len(l.query["status"]) == 1
+		},
+		narrow: func(f *models.SessionFilter, _ sessionList, values []string) {
 			for _, value := range values {
 				f.Statuses = append(f.Statuses, models.Status(value))
 			}
@@ -60,23 +60,23 @@ var listFilters = []listFilter{
 		options: contentOptions, narrow: narrowContent},
 	{name: "coming", label: "Participation", lists: []string{"submissions", "sessions"},
 		options: func(*visit, string) ([]components.Option, error) { return comingOptions(), nil },
-		narrow:  func(f *models.SessionFilter, _ listing, values []string) { f.Coming = models.Coming(values[0]) }},
-	yesNoFilter("public", "Programme", "Published", "Not published", listing.onPublished,
+		narrow:  func(f *models.SessionFilter, _ sessionList, values []string) { f.Coming = models.Coming(values[0]) }},
+	yesNoFilter("public", "Programme", "Published", "Not published", sessionList.onPublished,
 		func(f *models.SessionFilter) **bool { return &f.IsPublic }, "sessions"),
 	yesNoFilter("scheduled", "", "With a start", "Without a start",
-		func(l listing) bool { return l.kind == "sessions" && l.query.Get("scheduled") == "no" },
+		func(l sessionList) bool { return l.kind == "sessions" && l.query.Get("scheduled") == "no" },
 		func(f *models.SessionFilter) **bool { return &f.Scheduled }),
 	{name: "day", asTab: always,
 		takes: func(_ *visit, kind, value string) bool {
 			return kind == "sessions" && new(models.SessionFilter).Day(value, time.UTC)
 		},
-		narrow: func(f *models.SessionFilter, l listing, values []string) { f.Day(values[0], l.zone) }},
+		narrow: func(f *models.SessionFilter, l sessionList, values []string) { f.Day(values[0], l.zone) }},
 	{name: "needs", says: func(_ *visit, need string) (pages.Chip, error) { return pages.Chip{Text: needChip(need)}, nil },
 		takes:  func(_ *visit, _, value string) bool { return needChip(value) != "" },
-		narrow: func(f *models.SessionFilter, _ listing, values []string) { f.Needs = models.Need(values[0]) }},
+		narrow: func(f *models.SessionFilter, _ sessionList, values []string) { f.Needs = models.Need(values[0]) }},
 	{name: "speaker", says: saysSpeaker,
 		takes:  isID,
-		narrow: func(f *models.SessionFilter, _ listing, values []string) { f.ContactID = values[0] }},
+		narrow: func(f *models.SessionFilter, _ sessionList, values []string) { f.ContactID = values[0] }},
 }
 
 var (
@@ -84,18 +84,18 @@ var (
 	everyList = append([]string{"triage"}, allLists...)
 )
 
-func always(listing) bool { return true }
+func always(sessionList) bool { return true }
 
 // familyFilter is the filter by the rows of a family that the event has.
 func familyFilter(family models.Family, ids func(*models.SessionFilter) *[]string, lists ...string) listFilter {
 	return listFilter{
 		name: family.Singular(), label: components.StatusName(family.Singular()), lists: lists, many: true,
-		options: func(v *visit, _ string) ([]components.Option, error) { return v.options(family) },
+		options: func(v *visit, _ string) ([]components.Option, error) { return v.familyOptions(family) },
 		takes:   isID,
 		exists: func(v *visit, value string) (bool, error) {
-			return v.programme.HasMetadata(v.ctx(), family, value)
+			return v.programme.HasMetadata(v.UserContext(), family, value)
 		},
-		narrow: func(f *models.SessionFilter, _ listing, values []string) { *ids(f) = values },
+		narrow: func(f *models.SessionFilter, _ sessionList, values []string) { *ids(f) = values },
 	}
 }
 
@@ -121,12 +121,11 @@ func (f *listFilter) allows(v *visit, kind, value string) bool {
 func isID(_ *visit, _, value string) bool { return store.IsID(value) }
 
 func takesText(_ *visit, _, value string) bool {
-	return utf8.ValidString(value) && !strings.ContainsRune(value, 0) &&
-		utf8.RuneCountInString(value) <= store.MaxSearchText
+	return searchable(value) == value
 }
 
 // yesNoFilter is a filter by what is so or not. Its chip needs no label.
-func yesNoFilter(name, label, yes, no string, asTab func(listing) bool, field func(*models.SessionFilter) **bool,
+func yesNoFilter(name, label, yes, no string, asTab func(sessionList) bool, field func(*models.SessionFilter) **bool,
 	lists ...string) listFilter {
 	options := []components.Option{{Value: "yes", Name: yes}, {Value: "no", Name: no}}
 	return listFilter{
@@ -135,7 +134,7 @@ func yesNoFilter(name, label, yes, no string, asTab func(listing) bool, field fu
 		says: func(_ *visit, value string) (pages.Chip, error) {
 			return pages.Chip{Text: optionName(options, value)}, nil
 		},
-		narrow: func(f *models.SessionFilter, _ listing, values []string) { *field(f) = yesOrNo(values[0]) },
+		narrow: func(f *models.SessionFilter, _ sessionList, values []string) { *field(f) = yesOrNo(values[0]) },
 	}
 }
 
@@ -158,7 +157,7 @@ func optionName(options []components.Option, value string) string {
 }
 
 func saysSpeaker(v *visit, id string) (pages.Chip, error) {
-	speaker, err := v.programme.Speaker(v.ctx(), id)
+	speaker, err := v.programme.Speaker(v.UserContext(), id)
 	switch {
 	case err == nil:
 		return pages.Chip{Text: "With " + speaker.FullName}, nil
@@ -169,7 +168,7 @@ func saysSpeaker(v *visit, id string) (pages.Chip, error) {
 }
 
 // filterForm are the filters that a list offers, with what is chosen.
-func (v *visit) filterForm(l listing) (groups []pages.FilterGroup, err error) {
+func (v *visit) filterForm(l sessionList) (groups []pages.FilterGroup, err error) {
 	for _, f := range listFilters {
 		if !slices.Contains(f.lists, l.kind) {
 			continue
@@ -195,7 +194,7 @@ func (v *visit) filterForm(l listing) (groups []pages.FilterGroup, err error) {
 }
 
 // chips are the values of filters that are on, but for what a tab or the search's field says.
-func (v *visit) chips(base string, l listing) (chips []pages.Chip, err error) {
+func (v *visit) chips(base string, l sessionList) (chips []pages.Chip, err error) {
 	for _, f := range listFilters {
 		if f.asTab != nil && f.asTab(l) {
 			continue

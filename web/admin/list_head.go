@@ -14,7 +14,7 @@ import (
 )
 
 // listHead is what stands over a list: where the work stands, and the tabs.
-func (v *visit) listHead(p *pages.SessionsPage, l listing) (err error) {
+func (v *visit) listHead(p *pages.SessionsPage, l sessionList) (err error) {
 	switch l.kind {
 	case "submissions":
 		if p.Tabs, err = v.statusTabs(p.Base, l); err == nil {
@@ -33,7 +33,7 @@ func (v *visit) listHead(p *pages.SessionsPage, l listing) (err error) {
 // submissionsStand says how many wait for a decision, and of these for what else.
 func (v *visit) submissionsStand() (string, error) {
 	submissions := models.SessionFilter{IsAbstract: new(true)}
-	counts, total, err := v.programme.StatusCounts(v.ctx(), submissions)
+	counts, total, err := v.programme.StatusCounts(v.UserContext(), submissions)
 	if err != nil || total == counts[models.Draft] {
 		return "", err
 	}
@@ -44,7 +44,7 @@ func (v *visit) submissionsStand() (string, error) {
 	text := counted(pending, "waits for a decision", "wait for a decision")
 	switch {
 	case v.may(staff.Organizer):
-		unread, err := v.programme.Unreviewed(v.ctx(), submissions)
+		unread, err := v.programme.Unreviewed(v.UserContext(), submissions)
 		if err != nil {
 			return "", err
 		}
@@ -52,7 +52,7 @@ func (v *visit) submissionsStand() (string, error) {
 			text += ", " + ofThem(unread, pending) + " for a first review"
 		}
 	case v.may(staff.Reviewer):
-		mine, err := v.programme.AwaitingReview(v.ctx(), v.user.ID)
+		mine, err := v.programme.AwaitingReview(v.UserContext(), v.user.ID)
 		if err != nil {
 			return "", err
 		}
@@ -73,7 +73,7 @@ func ofThem(part, all int64) string {
 
 // sessionsStand says how much of the programme is public and placed, and where its times are.
 func (v *visit) sessionsStand() (string, error) {
-	d, err := v.programme.SessionDays(v.ctx(), models.SessionFilter{IsAbstract: new(false)})
+	d, err := v.programme.SessionDays(v.UserContext(), models.SessionFilter{IsAbstract: new(false)})
 	if err != nil {
 		return "", err
 	}
@@ -88,8 +88,8 @@ func (v *visit) sessionsStand() (string, error) {
 	return text + ". " + zone, nil
 }
 
-func (v *visit) statusTabs(base string, l listing) ([]components.Tab, error) {
-	counts, total, err := v.programme.StatusCounts(v.ctx(), l.filter())
+func (v *visit) statusTabs(base string, l sessionList) ([]components.Tab, error) {
+	counts, total, err := v.programme.StatusCounts(v.UserContext(), l.filter())
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func statusTabName(status models.Status) string {
 }
 
 // dayTabs are the days of the event and those with sessions, what has none yet, and what is published.
-func (v *visit) dayTabs(base string, l listing) ([]components.Tab, error) {
+func (v *visit) dayTabs(base string, l sessionList) ([]components.Tab, error) {
 	day, unplaced, published := l.query.Get("day"), l.query.Get("scheduled") == "no", l.onPublished()
 	filter := l.filter()
 	anyDay := listing{kind: l.kind, query: map[string][]string{}}
@@ -129,7 +129,7 @@ func (v *visit) dayTabs(base string, l listing) ([]components.Tab, error) {
 	if published {
 		filter.IsPublic = nil // what the tab says is no part of the others
 	}
-	d, err := v.programme.SessionDays(v.ctx(), filter)
+	d, err := v.programme.SessionDays(v.UserContext(), filter)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +145,7 @@ func (v *visit) dayTabs(base string, l listing) ([]components.Tab, error) {
 }
 
 // onPublished tells whether the list is on the tab of what is published: of a day, that is a filter.
-func (l listing) onPublished() bool {
+func (l sessionList) onPublished() bool {
 	return l.kind == "sessions" && l.query.Get("public") == "yes" && l.query.Get("day") == "" &&
 		l.query.Get("scheduled") != "no"
 }
@@ -163,7 +163,7 @@ func (v *visit) tabDay(day string, all []models.DayCount) string {
 
 // otherYear is a date's year where it is none of the event's.
 func (v *visit) otherYear(at time.Time) string {
-	first := v.w.options.Now().In(v.event.Location()).Format(time.DateOnly)
+	first := v.options.Now().In(v.event.Location()).Format(time.DateOnly)
 	if v.event.StartsOn != nil {
 		first = *v.event.StartsOn
 	}
@@ -180,15 +180,15 @@ func (v *visit) otherYear(at time.Time) string {
 // shortDay is a moment by its day, with the year where it is not the present one.
 func (v *visit) shortDay(t store.Time) string {
 	at := t.In(v.event.Location())
-	if at.Year() == v.w.options.Now().In(v.event.Location()).Year() {
+	if at.Year() == v.options.Now().In(v.event.Location()).Year() {
 		return at.Format("2 Jan")
 	}
 	return at.Format("2 Jan 2006")
 }
 
 // byDay are the rows of a list that is ordered by time, under their days.
-func (v *visit) byDay(l listing, rows []*models.Session) (groups []pages.RowGroup, err error) {
-	d, err := v.programme.SessionDays(v.ctx(), l.filter())
+func (v *visit) byDay(l sessionList, rows []*models.Session) (groups []pages.RowGroup, err error) {
+	d, err := v.programme.SessionDays(v.UserContext(), l.filter())
 	if err != nil {
 		return nil, err
 	}

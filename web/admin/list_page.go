@@ -8,11 +8,8 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/components"
 	"lectern/views/pages"
 )
-
-const rowsAPage = 50
 
 var listTitles = map[string]string{"submissions": "Submissions", "sessions": "Sessions", "trash": "Trash", "triage": "Triage",
 	"publish": "Publish"}
@@ -36,14 +33,15 @@ type formOnList struct {
 	viewing bool
 }
 
-func (v *visit) list(status int, l listing, form formOnList) error {
+func (v *visit) list(status int, l sessionList, form formOnList) error {
 	q := l.search()
-	rows, pagination, err := v.programme.SearchSessions(v.ctx(), q)
+	rows, pagination, err := v.programme.SearchSessions(v.UserContext(), q)
 	if err != nil {
 		return err
 	}
 	if len(rows) == 0 && pagination.TotalResults > 0 { // behind the last page
-		return v.SeeInstead(v.listAt(l.onPage(pagination.TotalPages)))
+		l.listing = l.onPage(pagination.TotalPages)
+		return v.SeeInstead(v.listAt(l))
 	}
 	p := v.listPage(l, q, pagination, form)
 	if err := v.listHead(&p, l); err != nil {
@@ -65,11 +63,11 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 }
 
 // listPage is what a list shows of its address and its form.
-func (v *visit) listPage(l listing, q models.SessionSearch, found store.Pagination,
+func (v *visit) listPage(l sessionList, q models.SessionSearch, found store.Pagination,
 	form formOnList) pages.SessionsPage {
 	base := v.at("/" + l.kind)
 	p := pages.SessionsPage{
-		Base: base, Kind: l.kind, AsOf: store.At(v.w.options.Now()).String(), MayChange: v.may(staff.Organizer), Text: l.query.Get("q"),
+		Base: base, Kind: l.kind, AsOf: store.At(v.options.Now()).String(), MayChange: v.may(staff.Organizer), Text: l.query.Get("q"),
 		Words:    store.SearchWords(l.query.Get("q")),
 		Filtered: l.filtered(), Done: l.done(), Narrowed: l.narrowed(),
 		Record: func(id string) string { return v.at("/sessions/"+id) + l.from() },
@@ -81,7 +79,7 @@ func (v *visit) listPage(l listing, q models.SessionSearch, found store.Paginati
 			}
 			return map[bool]string{true: "ascending", false: "descending"}[q.Ascending]
 		},
-		Pages: pagesOf(base, l, found, l.kind), Ticked: map[string]bool{},
+		Pages: pagesOf(base, l.listing, found, l.kind), Ticked: map[string]bool{},
 	}
 	for _, id := range form.ticked {
 		p.Ticked[id] = true
@@ -90,7 +88,7 @@ func (v *visit) listPage(l listing, q models.SessionSearch, found store.Paginati
 }
 
 // listRows are the rows of a list, with what its columns show of them.
-func (v *visit) listRows(p *pages.SessionsPage, l listing, q models.SessionSearch, rows []*models.Session) error {
+func (v *visit) listRows(p *pages.SessionsPage, l sessionList, q models.SessionSearch, rows []*models.Session) error {
 	columns, compact, chosen := v.columns(l)
 	p.Columns, p.Compact = columns, compact
 	if len(rows) == 0 {
@@ -101,12 +99,12 @@ func (v *visit) listRows(p *pages.SessionsPage, l listing, q models.SessionSearc
 		return err
 	}
 	if shows(columns, "score") {
-		if p.Scores, err = v.programme.ScoresOf(v.ctx(), idsOf(rows)); err != nil {
+		if p.Scores, err = v.programme.ScoresOf(v.UserContext(), idsOf(rows)); err != nil {
 			return err
 		}
 	}
 	if shows(columns, "coming") {
-		if p.Coming, err = v.programme.ComingOf(v.ctx(), idsOf(rows)); err != nil {
+		if p.Coming, err = v.programme.ComingOf(v.UserContext(), idsOf(rows)); err != nil {
 			return err
 		}
 	}
@@ -130,7 +128,7 @@ func (v *visit) listRows(p *pages.SessionsPage, l listing, q models.SessionSearc
 }
 
 // listBar is the line above a list: the search, the filters, and how the rows are shown.
-func (v *visit) listBar(b *pages.ListBar, l listing, found store.Pagination, form formOnList) (err error) {
+func (v *visit) listBar(b *pages.ListBar, l sessionList, found store.Pagination, form formOnList) (err error) {
 	columns, compact, _ := v.columns(l)
 	*b = pages.ListBar{
 		Base: v.at("/" + l.kind), Text: l.query.Get("q"), Orders: v.orders(l), Found: number(found.TotalResults),
@@ -168,13 +166,13 @@ func (v *visit) listBar(b *pages.ListBar, l listing, found store.Pagination, for
 }
 
 // ofDrafts tells of a list with drafts, which the number of all submissions leaves out.
-func (l listing) ofDrafts() bool {
+func (l sessionList) ofDrafts() bool {
 	return l.kind == "submissions" && slices.Contains(l.query["status"], string(models.Draft))
 }
 
 // totalOf is how many records a list has without its filters.
 func (v *visit) totalOf(kind string) (string, error) {
-	abstracts, sessions, err := v.programme.KindCounts(v.ctx())
+	abstracts, sessions, err := v.programme.KindCounts(v.UserContext())
 	if kind == "sessions" {
 		abstracts = sessions
 	}
@@ -217,7 +215,7 @@ var listOrders = []listOrder{
 }
 
 // orders are those that a list offers, and the present one.
-func (v *visit) orders(l listing) (choices []pages.Choice) {
+func (v *visit) orders(l sessionList) (choices []pages.Choice) {
 	q := l.search()
 	for _, o := range listOrders {
 		current := o.key == q.Sort && o.ascending == q.Ascending
@@ -236,12 +234,12 @@ func (v *visit) orders(l listing) (choices []pages.Choice) {
 }
 
 // from is the listing as records carry it.
-func (l listing) from() string {
+func (l sessionList) from() string {
 	return l.with("in", l.kind)
 }
 
 // sorted is the listing ordered by key, the other way round when it is already.
-func (l listing) sorted(q models.SessionSearch, key models.SortKey) string {
+func (l sessionList) sorted(q models.SessionSearch, key models.SortKey) string {
 	ascending := key == models.ByTitle || key == models.ByStart || key == models.ByFriendlyID
 	if q.Sort == key {
 		ascending = !q.Ascending
@@ -249,23 +247,4 @@ func (l listing) sorted(q models.SessionSearch, key models.SortKey) string {
 	l.query = maps.Clone(l.query)
 	l.query.Set("dir", map[bool]string{true: "asc", false: "desc"}[ascending])
 	return l.with("sort", string(key))
-}
-
-func pagesOf(base string, l listing, p store.Pagination, what string) components.Pages {
-	from := (p.CurrentPage-1)*p.PageSize + 1
-	out := components.Pages{
-		From: number(int64(from)), To: number(min(int64(from+p.PageSize-1), p.TotalResults)),
-		Total: number(p.TotalResults), What: what,
-	}
-	if what == "trash" {
-		out.What = "records"
-	}
-	address := func(page int) string { return base + "?" + l.onPage(page).query.Encode() }
-	if p.CurrentPage > 1 {
-		out.Previous = address(p.CurrentPage - 1)
-	}
-	if p.CurrentPage < p.TotalPages {
-		out.Next = address(p.CurrentPage + 1)
-	}
-	return out
 }

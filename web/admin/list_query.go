@@ -4,13 +4,11 @@ import (
 	"maps"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"lectern/models"
 	"lectern/models/store"
-	"lectern/views/components"
 )
 
 // listingNames are all that a listing has in its address.
@@ -22,29 +20,28 @@ func listingNames() []string {
 	return names
 }
 
-// listing is a list as its address says: the kind, the filters, the order, the
-// page. Records carry it along, so that "next" follows the list one came from.
-type listing struct {
-	kind  string
-	query url.Values
-	me    string         // who looks, for what is theirs
-	zone  *time.Location // in which a day is one
+// sessionList is a list of submissions or sessions: the kind, the filters, the order, the page. Records carry it along,
+// so that "next" follows the list one came from.
+type sessionList struct {
+	listing
+	me   string         // who looks, for what is theirs
+	zone *time.Location // in which a day is one
 }
 
 // listing is the list of the address.
-func (v *visit) listing(kind string) listing {
+func (v *visit) listing(kind string) sessionList {
 	query, _ := url.ParseQuery(string(v.Request().URI().QueryString()))
 	return v.listingOf(kind, query)
 }
 
 // posted is the listing that a form on a list carries along.
-func (v *visit) posted(kind string) listing {
+func (v *visit) posted(kind string) sessionList {
 	query, _ := url.ParseQuery(v.Value("query"))
 	return v.listingOf(kind, query)
 }
 
-func (v *visit) listingOf(kind string, query url.Values) listing {
-	l := listing{kind: kind, query: url.Values{}, me: v.user.ID, zone: v.event.Location()}
+func (v *visit) listingOf(kind string, query url.Values) sessionList {
+	l := sessionList{listing{kind, url.Values{}}, v.user.ID, v.event.Location()}
 	for _, name := range listingNames() {
 		values := query[name]
 		if f := filterNamed(name); (f == nil || !f.many) && len(values) > 0 {
@@ -56,107 +53,24 @@ func (v *visit) listingOf(kind string, query url.Values) listing {
 	return l
 }
 
-// plainListing is a list that has these names alone in its address.
-func (v *visit) plainListing(names ...string) listing {
-	l := listing{query: url.Values{}}
-	for _, name := range names {
-		l.set(name, v.Query(name))
-	}
-	return l
-}
-
-// set sets the values of a name, each once; "" is none.
-func (l listing) set(name string, values ...string) {
-	l.query.Del(name)
-	for _, value := range values {
-		if value != "" && !slices.Contains(l.query[name], value) {
-			l.query.Add(name, value)
-		}
-	}
-}
-
-// hidden are the values of names, for a form that keeps them.
-func (l listing) hidden(names ...string) (fields []components.Hidden) {
-	for _, name := range names {
-		for _, value := range l.query[name] {
-			fields = append(fields, components.Hidden{Name: name, Value: value})
-		}
-	}
-	return fields
-}
-
-// tidy answers an address with empty parameters, which forms make where there is no script, by the one without them.
-func tidy(handle handler) handler {
-	return func(v *visit) error {
-		query, err := url.ParseQuery(string(v.Request().URI().QueryString()))
-		empty := false
-		for name, values := range query {
-			full := slices.DeleteFunc(slices.Clone(values), func(value string) bool { return value == "" })
-			empty = empty || len(full) < len(values)
-			if query[name] = full; len(full) == 0 {
-				delete(query, name)
-			}
-		}
-		if err != nil || !empty {
-			return handle(v)
-		}
-		address := v.Path()
-		if len(query) > 0 {
-			address += "?" + query.Encode()
-		}
-		return v.SeeInstead(address)
-	}
-}
-
 // listAt is where a listing is.
-func (v *visit) listAt(l listing) string {
+func (v *visit) listAt(l sessionList) string {
 	if len(l.query) == 0 {
 		return v.at("/" + l.kind)
 	}
 	return v.at("/"+l.kind) + "?" + l.query.Encode()
 }
 
-// view is the query without the page: what is kept under a name.
-func (l listing) view() string {
-	query := maps.Clone(l.query)
-	query.Del("page")
-	return query.Encode()
-}
-
-// with is the query with other values of a name, from the first page on.
-func (l listing) with(name string, values ...string) string {
-	l.query = maps.Clone(l.query)
-	l.query.Del("page")
-	l.set(name, values...)
-	if len(l.query) == 0 {
-		return ""
-	}
-	return "?" + l.query.Encode()
-}
-
-// without is the query without one of the values of a name.
-func (l listing) without(name, value string) string {
-	rest := slices.DeleteFunc(slices.Clone(l.query[name]), func(one string) bool { return one == value })
-	return l.with(name, rest...)
-}
-
-// onPage is the listing on another page.
-func (l listing) onPage(page int) listing {
-	query := maps.Clone(l.query)
-	query.Set("page", strconv.Itoa(page))
-	return listing{kind: l.kind, query: query}
-}
-
 // filtered tells of a list that a text, a filter or a tab narrows.
-func (l listing) filtered() bool { return l.narrowed() || l.query.Get("q") != "" }
+func (l sessionList) filtered() bool { return l.narrowed() || l.query.Get("q") != "" }
 
 // narrowed tells of filters beside the text.
-func (l listing) narrowed() bool {
+func (l sessionList) narrowed() bool {
 	return slices.ContainsFunc(listFilters, func(f listFilter) bool { return f.name != "q" && l.query.Has(f.name) })
 }
 
 // wide is the query without text and filters: the tab, the order and the columns stay.
-func (l listing) wide() string {
+func (l sessionList) wide() string {
 	wide := listing{kind: l.kind, query: maps.Clone(l.query)}
 	for _, f := range listFilters {
 		if f.name == "q" || f.asTab == nil || !f.asTab(l) {
@@ -167,7 +81,7 @@ func (l listing) wide() string {
 }
 
 // done says what it means that nothing is left of a list of what waits; "" for any other.
-func (l listing) done() string {
+func (l sessionList) done() string {
 	var set []string
 	for _, f := range listFilters {
 		if l.query.Has(f.name) {
@@ -191,16 +105,8 @@ func (l listing) done() string {
 	return ""
 }
 
-func (l listing) page() int {
-	n, err := strconv.Atoi(l.query.Get("page"))
-	if err != nil || n < 1 || n > store.MaxPage {
-		return 1
-	}
-	return n
-}
-
 // search is the listing as a search of models.
-func (l listing) search() models.SessionSearch {
+func (l sessionList) search() models.SessionSearch {
 	q := models.SessionSearch{
 		Sort: models.SortKey(l.query.Get("sort")), Ascending: l.query.Get("dir") == "asc",
 		Page: store.Page{Number: l.page(), Size: rowsAPage},
@@ -219,7 +125,7 @@ func (l listing) search() models.SessionSearch {
 }
 
 // filter is what narrows the list, as models say it.
-func (l listing) filter() models.SessionFilter {
+func (l sessionList) filter() models.SessionFilter {
 	var f models.SessionFilter
 	switch l.kind {
 	case "submissions", "triage":

@@ -12,8 +12,8 @@ import (
 )
 
 // savedViews are those of this person and list, and the form that keeps what is filtered now.
-func (v *visit) savedViews(l listing, form formOnList) (templ.Component, error) {
-	views, err := v.programme.SavedViews(v.ctx(), v.user.ID, l.kind)
+func (v *visit) savedViews(l sessionList, form formOnList) (templ.Component, error) {
+	views, err := v.programme.SavedViews(v.UserContext(), v.user.ID, l.kind)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (v *visit) savedViews(l listing, form formOnList) (templ.Component, error) 
 }
 
 // mayUse tells whether a view asks for nothing that others alone may know.
-func (v *visit) mayUse(kept listing) bool {
+func (v *visit) mayUse(kept sessionList) bool {
 	return !slices.ContainsFunc([]string{"score", "sort", "columns"}, func(name string) bool {
 		value := kept.query.Get(name)
 		return value != "" && v.allowed(kept.kind, name, value) != value
@@ -52,7 +52,7 @@ func saveView(v *visit, kind string) error {
 		return err
 	}
 	form := formOnList{view: v.Value("name"), shared: v.Value("shared") != "", viewing: true}
-	_, err = v.programme.SaveView(v.ctx(), v.user.ID, models.NewSavedView{Page: kind, Name: form.view, Query: l.view(),
+	_, err = v.programme.SaveView(v.UserContext(), v.user.ID, models.NewSavedView{Page: kind, Name: form.view, Query: l.view(),
 		IsShared: form.shared})
 	if err == nil {
 		return v.See(v.listAt(l), "The view "+form.view+" is kept.")
@@ -61,7 +61,7 @@ func saveView(v *visit, kind string) error {
 }
 
 func deleteView(v *visit, kind string) error {
-	gone, err := v.programme.DeleteView(v.ctx(), v.user.ID, v.Params("view"))
+	gone, err := v.programme.DeleteView(v.UserContext(), v.user.ID, v.Params("view"))
 	if err != nil {
 		return err
 	}

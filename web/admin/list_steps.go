@@ -18,7 +18,7 @@ func (v *visit) rowSteps(columns []pages.Column, rows []*models.Session) (next, 
 		return (s.IsAbstract && !s.Status.IsDecision()) || (!s.IsAbstract && s.IsPublic)
 	})
 	if len(asked) > 0 {
-		if letters, err = v.programme.LetterStates(v.ctx(), asked); err != nil {
+		if letters, err = v.programme.LetterStates(v.UserContext(), asked); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 // validListing drops from a listing what the list does not know, such as a track that is
 // gone, and what this person may not ask for: the scores that others gave.
-func (v *visit) validListing(l listing) (listing, error) {
+func (v *visit) validListing(l sessionList) (sessionList, error) {
 	for _, name := range listingNames() {
 		var kept []string
 		filter := filterNamed(name)

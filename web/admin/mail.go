@@ -24,12 +24,12 @@ func (v *visit) mailLink(log *models.Mails, n models.Note, link string) error {
 		kept := n
 		kept.Text = strings.ReplaceAll(n.Text, link, "(a link that is kept nowhere)")
 		var err error
-		if out, err = log.Begin(v.ctx(), kept, models.HostOf(v.w.options.MailFrom)); err != nil {
+		if out, err = log.Begin(v.UserContext(), kept, models.HostOf(v.options.MailFrom)); err != nil {
 			return err
 		}
 	}
 	out.Body = n.Text
-	sent := v.w.options.Mail.Send(v.ctx(), out)
+	sent := v.options.Mail.Send(v.UserContext(), out)
 	if log == nil {
 		return sent
 	}
@@ -41,13 +41,13 @@ func (v *visit) mailLink(log *models.Mails, n models.Note, link string) error {
 		end = models.LetterEnd{State: models.LetterFailed, Answer: "The mail server did not take it"}
 	}
 	// What became of it is kept although the request ends.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.ctx()), mailKept)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.UserContext()), mailKept)
 	defer cancel()
-	return errors.Join(sent, v.w.store.EndLetter(ctx, out, end))
+	return errors.Join(sent, v.store.EndLetter(ctx, out, end))
 }
 
 // staffMails are those to the staff that belong to no event.
-func (v *visit) staffMails() *models.Mails { return v.w.store.Mails(v.user.OrganizationID, v.by()) }
+func (v *visit) staffMails() *models.Mails { return v.store.Mails(v.user.OrganizationID, v.by()) }
 
 // staffMailShown is how many a page of mails to the staff shows.
 const staffMailShown = 50
@@ -55,7 +55,7 @@ const staffMailShown = 50
 // listStaffMail shows what was written to the staff of the organization.
 func listStaffMail(v *visit) error {
 	l := v.plainListing("page")
-	rows, found, err := v.staffMails().Log(v.ctx(), store.Page{Number: l.page(), Size: staffMailShown})
+	rows, found, err := v.staffMails().Log(v.UserContext(), store.Page{Number: l.page(), Size: staffMailShown})
 	if err != nil {
 		return err
 	}
@@ -75,10 +75,10 @@ func listStaffMail(v *visit) error {
 
 // letterTest sends what a text makes of a letter to who asks for it, marked as a test.
 func (v *visit) letterTest(subject, body string) error {
-	if v.w.options.Mail == nil {
+	if v.options.Mail == nil {
 		return errNoMail
 	}
-	return v.programme.Mails().Send(v.ctx(), models.Note{Name: v.user.Name, Email: v.user.Email, Subject: "Test: " + subject, Text: body})
+	return v.programme.Mails().Send(v.UserContext(), models.Note{Name: v.user.Name, Email: v.user.Email, Subject: "Test: " + subject, Text: body})
 }
 
 // testSent says that a test is on its way.

@@ -14,7 +14,7 @@ import (
 
 // mailing is the free letter of the address.
 func mailing(v *visit) (*models.MailingRow, error) {
-	return v.programme.Mailing(v.ctx(), v.Params("mailing"))
+	return v.programme.Mailing(v.UserContext(), v.Params("mailing"))
 }
 
 func (v *visit) mailingAt(id string) string { return v.at("/letters/mailings/" + id) }
@@ -44,7 +44,7 @@ func showMailing(v *visit, m *models.MailingRow) error {
 
 // freeTexts are what a free letter may begin with: what staff keep, then what comes with the house.
 func (v *visit) freeTexts() ([]*models.LetterTemplate, error) {
-	all, err := v.programme.LetterTemplates(v.ctx())
+	all, err := v.programme.LetterTemplates(v.UserContext())
 	all = slices.DeleteFunc(all, func(t *models.LetterTemplate) bool { return t.Kind != models.LetterFree })
 	for _, t := range models.Starters {
 		all = append(all, &t)
@@ -62,7 +62,7 @@ func (v *visit) whichLetter() int64 {
 }
 
 func (v *visit) mailingPage(status int, m *models.MailingRow, typed pages.LetterDraft) error {
-	row, place, err := v.programme.MailingLetter(v.ctx(), m.ID, v.whichLetter())
+	row, place, err := v.programme.MailingLetter(v.UserContext(), m.ID, v.whichLetter())
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (v *visit) mailingPage(status int, m *models.MailingRow, typed pages.Letter
 		texts = append(texts, &models.ChangesText)
 	}
 	base := v.at("/letters")
-	p := pages.MailingPage{Base: base, Here: v.mailingAt(m.ID), NoMail: v.w.options.Mail == nil, From: v.w.options.MailFrom,
+	p := pages.MailingPage{Base: base, Here: v.mailingAt(m.ID), NoMail: v.options.Mail == nil, From: v.options.MailFrom,
 		To: counted(m.People, "person", "people"), Drafts: counted(m.Drafts, "letter", "letters"), CanWrite: m.Drafts > 0,
 		Written: m.Version > 0, Version: m.Version, Draft: typed, At: strconv.FormatInt(place.Position, 10)}
 	for _, t := range texts {
@@ -104,7 +104,7 @@ func (v *visit) mailingLetter(p *pages.MailingPage, m *models.MailingRow, l *mod
 	if place.Position < place.Total {
 		p.Letter.Next = p.Here + "?at=" + strconv.FormatInt(place.Position+1, 10)
 	}
-	preview, err := v.programme.PreviewFree(v.ctx(), &m.Mailing, l.ContactID, "x", "x")
+	preview, err := v.programme.PreviewFree(v.UserContext(), &m.Mailing, l.ContactID, "x", "x")
 	if store.KindOf(err) == store.NotFound { // they are gone
 		preview, err = &models.LetterPreview{}, nil
 	}
@@ -159,13 +159,13 @@ func saveMailing(v *visit, m *models.MailingRow) error {
 		v.testSent()
 		return again(http.StatusOK)
 	case v.Value("keep") != "":
-		if _, err := v.programme.SaveFreeTemplate(v.ctx(), "", 0, typed.Name, typed.Subject, typed.Body); err != nil {
+		if _, err := v.programme.SaveFreeTemplate(v.UserContext(), "", 0, typed.Name, typed.Subject, typed.Body); err != nil {
 			return v.Again(err, again)
 		}
 		v.TellNow("The text is kept as “"+typed.Name+"”. No letter was changed by that.", nil, nil)
 		return again(http.StatusOK)
 	}
-	_, err = v.programme.SaveMailing(v.ctx(), m.ID, version, typed.Subject, typed.Body)
+	_, err = v.programme.SaveMailing(v.UserContext(), m.ID, version, typed.Subject, typed.Body)
 	if store.KindOf(err) == store.Stale {
 		v.TellNow(err.Error(), nil, nil)
 		return again(http.StatusConflict)
@@ -182,11 +182,11 @@ func saveMailing(v *visit, m *models.MailingRow) error {
 
 // testMailing sends what the person at hand would get to who asks for it.
 func (v *visit) testMailing(m *models.MailingRow, typed pages.LetterDraft) error {
-	row, _, err := v.programme.MailingLetter(v.ctx(), m.ID, v.whichLetter())
+	row, _, err := v.programme.MailingLetter(v.UserContext(), m.ID, v.whichLetter())
 	if err != nil {
 		return err
 	}
-	preview, err := v.programme.PreviewFree(v.ctx(), &m.Mailing, row.ContactID, typed.Subject, typed.Body)
+	preview, err := v.programme.PreviewFree(v.UserContext(), &m.Mailing, row.ContactID, typed.Subject, typed.Body)
 	if err != nil {
 		return err
 	}

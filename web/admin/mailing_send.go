@@ -17,7 +17,7 @@ import (
 
 // startMailing begins a letter to people, of whom those count who are in a directory, and leads to its page.
 func (v *visit) startMailing(at *models.Programme, among *models.Directory, people []string, back, template string) error {
-	m, err := at.StartMailing(v.ctx(), among, people)
+	m, err := at.StartMailing(v.UserContext(), among, people)
 	if store.KindOf(err) == store.Invalid {
 		text := "Nobody was ticked, so there is nobody to write to."
 		if len(people) > 0 {
@@ -97,11 +97,11 @@ func (r *roster) addressees() (ids []string, err error) {
 	if r.Value("scope") != "all" {
 		return r.Values("id"), nil
 	}
-	n, err := r.directory.Count(r.ctx(), r.filter())
+	n, err := r.directory.Count(r.UserContext(), r.filter())
 	if err != nil || n > models.MaxMailing {
 		return make([]string, models.MaxMailing+1), err
 	}
-	return ids, r.directory.Each(r.ctx(), r.filter(), models.ByName, func(people []*models.Person) error {
+	return ids, r.directory.Each(r.UserContext(), r.filter(), models.ByName, func(people []*models.Person) error {
 		for _, x := range people {
 			ids = append(ids, x.ID)
 		}
@@ -149,7 +149,7 @@ func (v *visit) organizedAt(field string) (*models.Programme, error) {
 	if v.event != nil {
 		return v.programme, nil
 	}
-	event, role, err := v.w.store.EventFor(v.ctx(), v.user, v.Value(field))
+	event, role, err := v.store.EventFor(v.UserContext(), v.user, v.Value(field))
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func writeToSpeakers(v *visit, kind string) error {
 		v.KeepNotice("warn", "Select at least one row first.")
 		return v.See(v.listAt(l), "")
 	}
-	people, err := v.programme.SpeakersOf(v.ctx(), ids, q)
+	people, err := v.programme.SpeakersOf(v.UserContext(), ids, q)
 	if err != nil {
 		return err
 	}
@@ -193,7 +193,7 @@ func writeToSpeakers(v *visit, kind string) error {
 // askSendMailing says what happens before the letters of a mailing go out.
 func askSendMailing(v *visit, m *models.MailingRow) error {
 	here := v.mailingAt(m.ID)
-	if m.Ready == 0 || v.w.options.Mail == nil {
+	if m.Ready == 0 || v.options.Mail == nil {
 		v.KeepNotice("warn", "There is no letter that can be sent.")
 		return v.See(here, "")
 	}
@@ -201,8 +201,8 @@ func askSendMailing(v *visit, m *models.MailingRow) error {
 	p := pages.ConfirmPage{Action: here + "/send", Cancel: here, Verb: "Send " + n, Keeps: true,
 		Text:   n + " with the subject “" + v.subjectOf(m) + "”. " + waitsFirst(m.Ready),
 		Hidden: []components.Hidden{{Name: "expected", Value: strconv.FormatInt(m.Ready, 10)}}}
-	if v.w.options.MailFrom != "" {
-		p.Points = append(p.Points, "From "+v.w.options.MailFrom+".")
+	if v.options.MailFrom != "" {
+		p.Points = append(p.Points, "From "+v.options.MailFrom+".")
 	}
 	if left := m.Drafts - m.Ready; left > 0 {
 		p.Points = append(p.Points, counted(left, "draft stays", "drafts stay")+" here: "+number(m.NoReach)+
@@ -238,7 +238,7 @@ func askDiscardMailing(v *visit, m *models.MailingRow) error {
 }
 
 func discardMailing(v *visit, m *models.MailingRow) error {
-	n, err := v.programme.DiscardMailing(v.ctx(), m.ID)
+	n, err := v.programme.DiscardMailing(v.UserContext(), m.ID)
 	return v.Done(err, v.at("/letters"), counted(n, "draft is", "drafts are")+" thrown away.")
 }
 
@@ -246,7 +246,7 @@ func discardMailing(v *visit, m *models.MailingRow) error {
 func listMailing(v *visit, m *models.MailingRow) error {
 	l := v.plainListing("q", "page")
 	here := v.mailingAt(m.ID)
-	rows, found, err := v.programme.MailingLetters(v.ctx(), m.ID, l.query.Get("q"), store.Page{Number: l.page(), Size: lettersAPage})
+	rows, found, err := v.programme.MailingLetters(v.UserContext(), m.ID, l.query.Get("q"), store.Page{Number: l.page(), Size: lettersAPage})
 	if err != nil {
 		return err
 	}
@@ -254,12 +254,12 @@ func listMailing(v *visit, m *models.MailingRow) error {
 	if len(rows) == 0 && found.TotalResults > 0 { // behind the last page
 		return v.SeeInstead(list + "?" + l.onPage(found.TotalPages).query.Encode())
 	}
-	counts, err := v.programme.LetterCounts(v.ctx())
+	counts, err := v.programme.LetterCounts(v.UserContext())
 	if err != nil {
 		return err
 	}
 	p := pages.LettersPage{Base: v.at("/letters"), Here: list + "?" + l.query.Encode(), Tabs: v.letterTabs(counts, models.DraftLetters),
-		List: list, Of: here, OfName: counted(m.People, "person", "people"), Text: l.query.Get("q"), NoMail: v.w.options.Mail == nil,
+		List: list, Of: here, OfName: counted(m.People, "person", "people"), Text: l.query.Get("q"), NoMail: v.options.Mail == nil,
 		Problems: mailingProblems(m), Pages: pagesOf(list, l, found, "letters")}
 	for _, row := range rows {
 		p.Rows = append(p.Rows, v.letterRow(row))
@@ -274,7 +274,7 @@ func takeOutLetter(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if err := v.programme.TakeOutLetter(v.ctx(), l.ID); err != nil {
+	if err := v.programme.TakeOutLetter(v.UserContext(), l.ID); err != nil {
 		if store.KindOf(err) == store.Stale {
 			v.KeepNotice("warn", "That is not possible any more: look at where the letter stands now.")
 			return v.See(v.at("/letters/"+l.ID), "")
@@ -282,7 +282,7 @@ func takeOutLetter(v *visit) error {
 		return err
 	}
 	back := v.mailingAt(*l.MailingID)
-	if _, err := v.programme.Mailing(v.ctx(), *l.MailingID); store.KindOf(err) == store.NotFound {
+	if _, err := v.programme.Mailing(v.UserContext(), *l.MailingID); store.KindOf(err) == store.NotFound {
 		back = v.at("/letters")
 	}
 	return v.See(back, cut(l.Name)+" gets no letter.")

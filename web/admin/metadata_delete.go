@@ -12,7 +12,7 @@ func deleteMetadataForm(v *visit, s *shelf) error { return v.deleteMetadataPage(
 
 func (v *visit) deleteMetadataPage(status int, s *shelf, chosen string) error {
 	row := s.row
-	usage, err := v.programme.MetadataUsage(v.ctx(), s.family)
+	usage, err := v.programme.MetadataUsage(v.UserContext(), s.family)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (v *visit) deleteMetadataPage(status int, s *shelf, chosen string) error {
 
 func deleteMetadata(v *visit, s *shelf) error {
 	row, other := s.row, v.Value("reassign")
-	if err := v.programme.DeleteMetadata(v.ctx(), s.family, row.ID, optional(other)); err != nil {
+	if err := v.programme.DeleteMetadata(v.UserContext(), s.family, row.ID, optional(other)); err != nil {
 		return v.Again(err, func(status int) error { return v.deleteMetadataPage(status, s, other) })
 	}
 	text := "“" + cut(row.Name) + "” is deleted."

@@ -130,7 +130,7 @@ func changeMetadata(v *visit, s *shelf) (err error) {
 	c.Capacity.Set, c.DefaultMinutes.Set = s.family == models.Rooms, s.family == models.Formats
 	c.Wanted.Set = s.family.HasQuota()
 	if c.Capacity.Value, c.DefaultMinutes.Value, c.Wanted.Value, err = numbers(s.family, f); err == nil {
-		s.row, err = v.programme.UpdateMetadata(v.ctx(), s.family, now.ID, c)
+		s.row, err = v.programme.UpdateMetadata(v.UserContext(), s.family, now.ID, c)
 	}
 	if store.KindOf(err) == store.Stale {
 		return v.metadataConflict(s, now, f)

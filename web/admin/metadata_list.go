@@ -34,7 +34,7 @@ func family(v *visit) (*shelf, error) {
 		return nil, page.NoPage
 	}
 	var err error
-	s.rows, err = v.programme.Family(v.ctx(), s.family)
+	s.rows, err = v.programme.Family(v.UserContext(), s.family)
 	return s, err
 }
 
@@ -92,7 +92,7 @@ func (v *visit) metadataPage(status int, s *shelf, p pages.MetadataPage, index i
 	if err != nil {
 		return err
 	}
-	usage, err := v.programme.MetadataUsage(v.ctx(), s.family)
+	usage, err := v.programme.MetadataUsage(v.UserContext(), s.family)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (v *visit) metadataPage(status int, s *shelf, p pages.MetadataPage, index i
 func (v *visit) familyTabs(current models.Family) ([]components.Tab, error) {
 	var tabs []components.Tab
 	for _, family := range models.Families {
-		_, at, err := v.programme.ListMetadata(v.ctx(), family, "", store.Page{Size: 1})
+		_, at, err := v.programme.ListMetadata(v.UserContext(), family, "", store.Page{Size: 1})
 		if err != nil {
 			return nil, err
 		}

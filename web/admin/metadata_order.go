@@ -18,7 +18,7 @@ func moveMetadata(v *visit, s *shelf) error {
 	}
 	if err == nil {
 		to = new(min(max(*to, 1), len(s.rows)) - 1)
-		err = v.programme.MoveMetadata(v.ctx(), s.family, row.ID, *to)
+		err = v.programme.MoveMetadata(v.UserContext(), s.family, row.ID, *to)
 	}
 	if err != nil {
 		return v.Again(err, func(status int) error {

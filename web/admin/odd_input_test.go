@@ -157,7 +157,7 @@ func TestNoInputBreaksAPage(t *testing.T) {
 					short.Set(name, odd[:min(len(odd), 40)])
 				}
 				typed, asked := []byte(fields.Encode()), "?"+short.Encode()
-				for _, r := range d.web.routes() {
+				for _, r := range routesOf(addressesOf(d.web.options)) {
 					d.Clock.Move(20 * time.Minute) // wrong passwords are forgotten
 					address := func(value func(name string) string) string {
 						return parameter.ReplaceAllStringFunc(r.path, value)

@@ -20,7 +20,7 @@ import (
 // everyPage is all that a browser is answered by every route of the admin that reads, with each of some queries.
 func (d *desk) everyPage(b *browser, ids *strings.Replacer, queries ...string) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
-		for _, r := range d.web.routes() {
+		for _, r := range routesOf(addressesOf(d.web.options)) {
 			if r.method != "GET" || r.needs == anyone || strings.HasPrefix(r.path, "/design") {
 				continue
 			}

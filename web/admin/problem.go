@@ -22,7 +22,7 @@ func (w *Web) Problem(c *fiber.Ctx, status int) error {
 		if err := v.identify(); err != nil {
 			return err
 		}
-		if u := uploadAt(c.Path()); u != nil && status == http.StatusRequestEntityTooLarge {
+		if u := w.uploads.at(c.Path()); u != nil && status == http.StatusRequestEntityTooLarge {
 			return &page.Problem{Status: status, Title: "The file is too large", Text: u.takes + " Nothing was changed."}
 		}
 		return page.NoRoute(status)

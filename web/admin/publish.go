@@ -76,11 +76,11 @@ func (c *publishChoice) takesHeld(x *models.Publishable) bool { return c != nil 
 
 // publishPage shows the page, with rows ticked as they were chosen or, for nil, as they should be.
 func (v *visit) publishPage(status int, chosen *publishChoice) error {
-	all, err := v.programme.Publication(v.ctx(), nil)
+	all, err := v.programme.Publication(v.UserContext(), nil)
 	if err != nil {
 		return err
 	}
-	conflicts, err := v.programme.AgendaConflicts(v.ctx())
+	conflicts, err := v.programme.AgendaConflicts(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func publishAnyway(v *visit) error {
 // askAnyway asks for the reason, and says what comes of it.
 func (v *visit) askAnyway(status int, numbers []int) error {
 	q := models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(false), Numbers: numbers}}
-	all, err := v.programme.Publication(v.ctx(), &q)
+	all, err := v.programme.Publication(v.UserContext(), &q)
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func (d *publishDesk) load() error {
 	}
 	d.sessions = map[string]*models.Session{}
 	if len(ids) > 0 {
-		sessions, err := d.programme.SessionsOf(d.ctx(), ids)
+		sessions, err := d.programme.SessionsOf(d.UserContext(), ids)
 		if err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (d *publishDesk) load() error {
 		}
 	}
 	var err error
-	d.letters, err = d.programme.LettersOf(d.ctx(), letters)
+	d.letters, err = d.programme.LettersOf(d.UserContext(), letters)
 	return err
 }
 
@@ -247,7 +247,7 @@ func (d *publishDesk) public() pages.PublishPart {
 // since is a moment as one says it of something that happened: "today, 9:40".
 func (d *publishDesk) since(at time.Time) string {
 	zone := d.event.Location()
-	at, now := at.In(zone), d.w.options.Now().In(zone)
+	at, now := at.In(zone), d.options.Now().In(zone)
 	if at.Format(time.DateOnly) == now.Format(time.DateOnly) {
 		return "today, " + at.Format("15:04")
 	}

@@ -18,7 +18,7 @@ func publishSessionForm(v *visit, s *models.Session) error {
 
 func (v *visit) askPublish(status int, s *models.Session) error {
 	back := v.at("/sessions/"+s.ID) + v.listingQuery()
-	all, err := v.programme.Publication(v.ctx(), &models.SessionSearch{Filter: models.SessionFilter{IDs: []string{s.ID}}})
+	all, err := v.programme.Publication(v.UserContext(), &models.SessionSearch{Filter: models.SessionFilter{IDs: []string{s.ID}}})
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (v *visit) askPublish(status int, s *models.Session) error {
 		p.Verb, p.NeedsReason = p.Verb+" anyway", true
 	case len(all.Ready) > 0:
 		d := &publishDesk{visit: v, all: all}
-		if d.conflicts, err = v.programme.Conflicts(v.ctx(), s); err != nil {
+		if d.conflicts, err = v.programme.Conflicts(v.UserContext(), s); err != nil {
 			return err
 		}
 		for _, w := range d.warningsOf(all.Ready[0]) {
@@ -69,7 +69,7 @@ func publishSession(v *visit, s *models.Session) error {
 	}
 	back := v.at("/sessions/"+s.ID) + v.listingQuery()
 	reason := strings.TrimSpace(v.Value("reason"))
-	before, _, err := v.programme.Publish(v.ctx(), s.ID, models.Publishing{Reason: reason, UpdatedAt: &token})
+	before, _, err := v.programme.Publish(v.UserContext(), s.ID, models.Publishing{Reason: reason, UpdatedAt: &token})
 	switch store.KindOf(err) {
 	case store.Stale:
 		v.KeepNotice("warn", "Somebody changed this since, so nothing was published. Look at it as it is now.")
@@ -95,7 +95,7 @@ func publishSession(v *visit, s *models.Session) error {
 
 // unpublishSession takes one session off the programme. It tells nobody.
 func unpublishSession(v *visit, s *models.Session) error {
-	before, _, err := v.programme.Unpublish(v.ctx(), s.ID)
+	before, _, err := v.programme.Unpublish(v.UserContext(), s.ID)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func askOfPublishing(_ string, _ models.BatchChange, what string, _, _ int64) pa
 }
 
 func publishingInNumbers(v *visit, q models.SessionSearch, p *pages.ConfirmPage) error {
-	all, err := v.programme.Publication(v.ctx(), &q)
+	all, err := v.programme.Publication(v.UserContext(), &q)
 	if err != nil {
 		return err
 	}

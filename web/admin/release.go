@@ -20,12 +20,12 @@ func (v *visit) versionAt(id string) string { return v.at("/publish/versions/" +
 
 // releasedVersion is the version of the address.
 func releasedVersion(v *visit) (*models.AgendaVersion, error) {
-	return v.programme.ReleasedVersion(v.ctx(), v.Params("version"))
+	return v.programme.ReleasedVersion(v.UserContext(), v.Params("version"))
 }
 
 // pendingVersion is what the page of what is published says of versions.
 func (v *visit) pendingVersion() (pages.PublishVersion, error) {
-	versions, err := v.programme.AgendaVersions(v.ctx())
+	versions, err := v.programme.AgendaVersions(v.UserContext())
 	p := pages.PublishVersion{URL: v.at("/publish/versions"), Name: "Release a version…",
 		Text: "No version of the agenda is released yet."}
 	if len(versions) > 0 {
@@ -43,11 +43,11 @@ func listAgendaVersions(v *visit) error {
 }
 
 func (v *visit) versionsPage(status int, draft pages.VersionDraft) error {
-	last, changes, err := v.programme.PendingChanges(v.ctx())
+	last, changes, err := v.programme.PendingChanges(v.UserContext())
 	if err != nil {
 		return err
 	}
-	versions, err := v.programme.AgendaVersions(v.ctx())
+	versions, err := v.programme.AgendaVersions(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -169,11 +169,11 @@ func showAgendaVersion(v *visit, version *models.AgendaVersion) error {
 }
 
 func (v *visit) versionPage(status int, version *models.AgendaVersion, draft pages.VersionDraft) error {
-	_, changes, err := v.programme.VersionChanges(v.ctx(), version.ID)
+	_, changes, err := v.programme.VersionChanges(v.UserContext(), version.ID)
 	if err != nil {
 		return err
 	}
-	m, err := v.programme.MailingOf(v.ctx(), version.ID)
+	m, err := v.programme.MailingOf(v.UserContext(), version.ID)
 	if err != nil {
 		return err
 	}
@@ -196,9 +196,9 @@ func (v *visit) versionPage(status int, version *models.AgendaVersion, draft pag
 // draftChangeLetters drafts letters about a version to the people concerned.
 func draftChangeLetters(v *visit, version *models.AgendaVersion) error {
 	draft := v.versionDraft()
-	m, err := v.programme.DraftChangeLetters(v.ctx(), version.ID, draft.Subject, draft.Body)
+	m, err := v.programme.DraftChangeLetters(v.UserContext(), version.ID, draft.Subject, draft.Body)
 	if err != nil {
-		if done, _ := v.programme.MailingOf(v.ctx(), version.ID); done != nil { // by somebody else, or by this form before
+		if done, _ := v.programme.MailingOf(v.UserContext(), version.ID); done != nil { // by somebody else, or by this form before
 			return v.See(v.mailingAt(done.ID), "")
 		}
 		return v.Again(err, func(status int) error { return v.versionPage(status, version, draft) })

@@ -26,11 +26,11 @@ func (v *visit) reviews(s *models.Session, form *pages.ReviewForm) (*pages.Revie
 	if v.may(staff.Organizer) {
 		onlyBy, p.Score = "", s.Score
 	}
-	all, err := v.programme.Reviews(v.ctx(), s.ID, onlyBy)
+	all, err := v.programme.Reviews(v.UserContext(), s.ID, onlyBy)
 	if err != nil {
 		return nil, err
 	}
-	answers, err := v.rounds().Answers(v.ctx(), all)
+	answers, err := v.rounds().Answers(v.UserContext(), all)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func giveReview(v *visit, s *models.Session) error {
 		return v.sessionPage(http.StatusUnprocessableEntity, s, form)
 	}
 	opinion := models.Opinion{Score: score, Comment: form.Comment}
-	if err := v.programme.GiveReview(v.ctx(), v.user, s.ID, opinion); err != nil {
+	if err := v.programme.GiveReview(v.UserContext(), v.user, s.ID, opinion); err != nil {
 		return v.Again(err, func(status int) error { return v.sessionPage(status, s, form) })
 	}
 	if v.Value("then") == "next" {
@@ -115,6 +115,6 @@ func takeReviewBackForm(v *visit, s *models.Session) error {
 
 func takeReviewBack(v *visit) error {
 	id := v.Params("id")
-	err := v.programme.TakeReviewBack(v.ctx(), v.user, id)
+	err := v.programme.TakeReviewBack(v.UserContext(), v.user, id)
 	return v.Done(err, v.at("/sessions/"+id)+v.listingQuery(), "Your review is taken back.")
 }

@@ -15,7 +15,7 @@ import (
 func (v *visit) onlyReviews() bool { return v.may(staff.Reviewer) && !v.may(staff.Organizer) }
 
 // reviewQueue is the list of what waits for the review of who looks, in the order in which it came in.
-func (v *visit) reviewQueue() listing {
+func (v *visit) reviewQueue() sessionList {
 	return v.listingOf("submissions", url.Values{"score": {"waits"}, "sort": {string(models.ByFriendlyID)}, "dir": {"asc"}})
 }
 
@@ -50,7 +50,7 @@ func listReviews(v *visit) error {
 	p := pages.ReviewsPage{Rounds: mine, Desk: desk, Text: progress(desk.Given, desk.Whole-desk.Given)}
 	if v.may(staff.Organizer) {
 		p.RoundsURL = v.at("/rounds")
-		all, err := v.programme.ReviewProgress(v.ctx())
+		all, err := v.programme.ReviewProgress(v.UserContext())
 		if err != nil {
 			return err
 		}
@@ -71,19 +71,19 @@ func listReviews(v *visit) error {
 
 // reviewDesk is what waits for who looks, and what they gave: some of both.
 func (v *visit) reviewDesk(toReview, given int) (d pages.ReviewDesk, err error) {
-	reviews, err := v.programme.ReviewsGiven(v.ctx(), v.user.ID, given)
+	reviews, err := v.programme.ReviewsGiven(v.UserContext(), v.user.ID, given)
 	if err != nil {
 		return d, err
 	}
 	if d.Given = int64(len(reviews)); len(reviews) == given { // or they are all
-		if d.Given, err = v.programme.CountReviewsGiven(v.ctx(), v.user.ID); err != nil {
+		if d.Given, err = v.programme.CountReviewsGiven(v.UserContext(), v.user.ID); err != nil {
 			return d, err
 		}
 	}
 	queue := v.reviewQueue()
 	q := queue.search()
 	q.Page = store.Page{Number: 1, Size: toReview}
-	rows, found, err := v.programme.SearchSessions(v.ctx(), q)
+	rows, found, err := v.programme.SearchSessions(v.UserContext(), q)
 	if err != nil {
 		return d, err
 	}
@@ -104,7 +104,7 @@ func (v *visit) reviewDesk(toReview, given int) (d pages.ReviewDesk, err error) 
 	mine := v.listingOf("submissions", url.Values{"score": {"mine"}})
 	for _, r := range reviews {
 		d.Lately = append(d.Lately, pages.GivenRow{Label: r.FriendlyID, Title: r.Title, Score: r.Score,
-			When: ago(r.UpdatedAt, v.w.options.Now()), URL: v.at("/sessions/"+r.SessionID) + mine.from()})
+			When: ago(r.UpdatedAt, v.options.Now()), URL: v.at("/sessions/"+r.SessionID) + mine.from()})
 	}
 	if d.Given > int64(len(reviews)) {
 		d.AllGiven, d.AllGivenURL = "All that you reviewed", v.listAt(mine)
@@ -112,7 +112,7 @@ func (v *visit) reviewDesk(toReview, given int) (d pages.ReviewDesk, err error) 
 	return d, nil
 }
 
-func (v *visit) queuedRow(s *models.Session, queue listing) pages.QueuedRow {
+func (v *visit) queuedRow(s *models.Session, queue sessionList) pages.QueuedRow {
 	row := pages.QueuedRow{Label: s.FriendlyID, Title: s.Title, URL: v.at("/sessions/"+s.ID) + queue.from()}
 	var people, facts []string
 	for _, person := range s.Participants {
@@ -137,11 +137,11 @@ func progress(given, waiting int64) string {
 
 // reviewProgress says how far who looks is with their reviews.
 func (v *visit) reviewProgress() (string, error) {
-	given, err := v.programme.CountReviewsGiven(v.ctx(), v.user.ID)
+	given, err := v.programme.CountReviewsGiven(v.UserContext(), v.user.ID)
 	if err != nil {
 		return "", err
 	}
-	waiting, err := v.programme.AwaitingReview(v.ctx(), v.user.ID)
+	waiting, err := v.programme.AwaitingReview(v.UserContext(), v.user.ID)
 	return progress(given, waiting), err
 }
 
@@ -155,7 +155,7 @@ func (v *visit) toNextReview(s *models.Session, said string) error {
 			return err
 		}
 	}
-	next, err := v.programme.NextToReview(v.ctx(), v.user.ID, l.search(), s)
+	next, err := v.programme.NextToReview(v.UserContext(), v.user.ID, l.search(), s)
 	if err != nil {
 		return err
 	}
@@ -173,9 +173,9 @@ func (v *visit) toNextReview(s *models.Session, said string) error {
 
 // stillWaiting is how many submissions wait for who just reviewed one: counted anew, since the event was read before.
 func (v *visit) stillWaiting() (int64, error) {
-	event, err := v.w.store.EventBy(v.ctx(), v.event.ID)
+	event, err := v.store.EventBy(v.UserContext(), v.event.ID)
 	if err != nil {
 		return 0, err
 	}
-	return v.w.store.Programme(event, v.by()).AwaitingReview(v.ctx(), v.user.ID)
+	return v.store.Programme(event, v.by()).AwaitingReview(v.UserContext(), v.user.ID)
 }

@@ -36,7 +36,7 @@ func scoreBelow(name string, score models.Score) scoreChoice {
 		func(f *models.SessionFilter, _ string) { f.ScoreBelow = &score }}
 }
 
-func narrowScore(f *models.SessionFilter, l listing, values []string) {
+func narrowScore(f *models.SessionFilter, l sessionList, values []string) {
 	for _, c := range scoreChoices {
 		if c.value == values[0] {
 			c.narrow(f, l.me)
@@ -62,7 +62,7 @@ func (v *visit) ownScores(columns []pages.Column, rows ...*models.Session) (map[
 	if !shows(columns, "mine") {
 		return nil, nil
 	}
-	return v.programme.OwnScores(v.ctx(), v.user.ID, idsOf(rows)...)
+	return v.programme.OwnScores(v.UserContext(), v.user.ID, idsOf(rows)...)
 }
 
 func shows(columns []pages.Column, key string) bool {

@@ -135,7 +135,7 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 	here := d.hire("an organizer here", staff.Organizer, false,
 		map[string]staff.Role{d.Event.ID: staff.Organizer, d.Other.ID: staff.Viewer})
 
-	for _, r := range d.web.routes() {
+	for _, r := range routesOf(addressesOf(d.web.options)) {
 		name := r.method + " " + r.path
 		ofEvent := strings.HasPrefix(r.path, event)
 		if atEvent := r.needs == anyRole || r.needs == roundReviewer || r.needs == seesPeople || r.needs == viewer ||
@@ -268,7 +268,7 @@ func TestEveryFormNeedsItsProof(t *testing.T) {
 		"another site":     func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") },
 		"a sibling site":   func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-site") },
 	}
-	for _, r := range d.web.routes() {
+	for _, r := range routesOf(addressesOf(d.web.options)) {
 		if r.method == "GET" {
 			continue
 		}

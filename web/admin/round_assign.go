@@ -63,7 +63,7 @@ func wishOf(track string, users []string, each, limit string) (w review.Wish, er
 
 // fillPlan puts what a wish comes to on the page.
 func (v *visit) fillPlan(p *pages.AssignPage, r *review.Round, w review.Wish) error {
-	preview, err := v.rounds().Plan(v.ctx(), r.ID, w)
+	preview, err := v.rounds().Plan(v.UserContext(), r.ID, w)
 	if err != nil {
 		return err
 	}
@@ -103,12 +103,12 @@ func (v *visit) fillPlan(p *pages.AssignPage, r *review.Round, w review.Wish) er
 
 func (v *visit) assignPage(status int, r *review.Round, p pages.AssignPage, track string, users []string) error {
 	p.Base, p.Round = v.at("/rounds/"+r.ID), r.Name
-	tracks, err := v.options(models.Tracks, track)
+	tracks, err := v.familyOptions(models.Tracks, track)
 	if err != nil {
 		return err
 	}
 	p.Tracks = append([]components.Option{{Name: "All tracks"}}, tracks...)
-	on, err := v.rounds().Reviewers(v.ctx(), r.ID)
+	on, err := v.rounds().Reviewers(v.UserContext(), r.ID)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func distribute(v *visit, r *review.Round) error {
 	wish, err := wishOf(v.Value("track"), users, p.Each, p.Limit)
 	if err == nil {
 		var done *review.Preview
-		if done, err = v.rounds().Distribute(v.ctx(), r.ID, wish, v.Value("print")); err == nil {
+		if done, err = v.rounds().Distribute(v.UserContext(), r.ID, wish, v.Value("print")); err == nil {
 			return v.See(v.at("/rounds/"+r.ID), counted(int64(len(done.Given)), "new assignment", "new assignments")+" of "+
 				counted(int64(done.Touched()), "submission", "submissions")+". Reviewers see them in their queue now.")
 		}
@@ -147,7 +147,7 @@ func distribute(v *visit, r *review.Round) error {
 func assignForm(v *visit, r *review.Round) error { return v.assignOnePage(http.StatusOK, r, nil) }
 
 func (v *visit) assignOnePage(status int, r *review.Round, chosen []string) error {
-	s, err := v.programme.Session(v.ctx(), v.Params("id"))
+	s, err := v.programme.Session(v.UserContext(), v.Params("id"))
 	if err != nil {
 		return err
 	}
@@ -155,11 +155,11 @@ func (v *visit) assignOnePage(status int, r *review.Round, chosen []string) erro
 		return store.NoSuch("submission in this round")
 	}
 	if chosen == nil {
-		if chosen, err = v.rounds().AssignedTo(v.ctx(), r.ID, s.ID); err != nil {
+		if chosen, err = v.rounds().AssignedTo(v.UserContext(), r.ID, s.ID); err != nil {
 			return err
 		}
 	}
-	on, err := v.rounds().Reviewers(v.ctx(), r.ID)
+	on, err := v.rounds().Reviewers(v.UserContext(), r.ID)
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func (v *visit) assignOnePage(status int, r *review.Round, chosen []string) erro
 
 func assignTo(v *visit, r *review.Round) error {
 	id, users := v.Params("id"), v.Values("user")
-	if err := v.rounds().AssignTo(v.ctx(), r.ID, id, users); err != nil {
+	if err := v.rounds().AssignTo(v.UserContext(), r.ID, id, users); err != nil {
 		return v.Again(err, func(status int) error { return v.assignOnePage(status, r, users) })
 	}
 	back := v.at("/rounds/" + r.ID + "/submissions")

@@ -59,7 +59,7 @@ func changeCard(v *visit, r *review.Round) error {
 	}
 	card, err := v.cardOf(rows, r.Card)
 	if err == nil {
-		err = v.rounds().SetCard(v.ctx(), r.ID, card)
+		err = v.rounds().SetCard(v.UserContext(), r.ID, card)
 	}
 	if err != nil {
 		return v.Again(err, func(status int) error { return v.scorecardPage(status, r, append(rows, emptyCriterion)) })

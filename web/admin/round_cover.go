@@ -23,7 +23,7 @@ func listCover(v *visit, r *review.Round) error {
 	}
 	text := v.Query("q")
 	sheet := store.Page{Number: wholeNumber(v.Query("page")), Size: coverShown}
-	rows, found, err := v.rounds().Cover(v.ctx(), r.ID, text, sheet)
+	rows, found, err := v.rounds().Cover(v.UserContext(), r.ID, text, sheet)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (v *visit) roundsOf(s *models.Session) (rows []pages.SeatedRow, err error) 
 	if !v.may(staff.Organizer) || s.DeletedAt != nil || s.Status == models.Draft || s.Status == models.Withdrawn {
 		return nil, nil
 	}
-	seats, err := v.rounds().Seats(v.ctx(), s.ID)
+	seats, err := v.rounds().Seats(v.UserContext(), s.ID)
 	for _, seat := range seats {
 		rows = append(rows, pages.SeatedRow{Name: seat.Name, Text: hasReviewers(seat.Assigned),
 			URL: v.at("/rounds/" + seat.RoundID + "/submissions/" + s.ID + "?from=record")})

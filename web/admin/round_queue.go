@@ -18,7 +18,7 @@ import (
 // rounds are the rounds of reviews of the event.
 func (v *visit) rounds() *review.Rounds { return review.Of(v.programme) }
 
-func (v *visit) now() store.Time { return store.At(v.w.options.Now()) }
+func (v *visit) now() store.Time { return store.At(v.options.Now()) }
 
 // roundState says when a round is open.
 func (v *visit) roundState(r *models.ReviewRound) string {
@@ -36,7 +36,7 @@ func (v *visit) roundState(r *models.ReviewRound) string {
 
 // myRounds are those that assign something to who looks.
 func (v *visit) myRounds() (rounds []pages.MyRound, err error) {
-	queues, err := v.rounds().Queues(v.ctx(), v.user)
+	queues, err := v.rounds().Queues(v.UserContext(), v.user)
 	for _, q := range queues {
 		row := pages.MyRound{Name: q.Name, State: v.roundState(&q.ReviewRound), Text: progress(q.Answered, q.Waiting()),
 			Part: q.Answered, Whole: q.Assigned}
@@ -60,11 +60,11 @@ func (v *visit) myRoundsPage(rounds []pages.MyRound) error {
 // showQueue shows what a round assigns to who looks.
 func showQueue(v *visit) error {
 	v.section = v.at("/reviews")
-	q, _, err := v.rounds().Queue(v.ctx(), v.user, v.Params("round"))
+	q, _, err := v.rounds().Queue(v.UserContext(), v.user, v.Params("round"))
 	if err != nil {
 		return err
 	}
-	entries, err := v.rounds().Entries(v.ctx(), v.user, q.ID)
+	entries, err := v.rounds().Entries(v.UserContext(), v.user, q.ID)
 	if err != nil {
 		return err
 	}
@@ -107,11 +107,11 @@ func showSheet(v *visit) error { return v.sheetPage(http.StatusOK, nil) }
 func (v *visit) sheetPage(status int, typed *review.Verdict) error {
 	v.section = v.at("/reviews")
 	roundID, sessionID := v.Params("round"), v.Params("id")
-	q, card, err := v.rounds().Queue(v.ctx(), v.user, roundID)
+	q, card, err := v.rounds().Queue(v.UserContext(), v.user, roundID)
 	if err != nil {
 		return err
 	}
-	sheet, err := v.rounds().Sheet(v.ctx(), v.user, roundID, sessionID)
+	sheet, err := v.rounds().Sheet(v.UserContext(), v.user, roundID, sessionID)
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (v *visit) sheetPage(status int, typed *review.Verdict) error {
 
 // sheetAnswers are the answers that the reader sees, with their files, which are below an address.
 func (v *visit) sheetAnswers(sheet *review.Sheet, at string) (shown []pages.Answer, err error) {
-	files, err := v.call().AnswerFiles(v.ctx(), sheet.SessionID)
+	files, err := v.call().AnswerFiles(v.UserContext(), sheet.SessionID)
 	for _, a := range sheet.Answers {
 		answer := pages.Answer{Question: sheet.Sight.Label(a.Key), Text: sheet.Sight.Says(a)}
 		if files[a.Key] != "" {
@@ -158,7 +158,7 @@ func (v *visit) sheetAnswers(sheet *review.Sheet, at string) (shown []pages.Answ
 
 // sheetFile sends a file that answers a question, to a reviewer who sees that answer.
 func sheetFile(v *visit) error {
-	sheet, err := v.rounds().Sheet(v.ctx(), v.user, v.Params("round"), v.Params("id"))
+	sheet, err := v.rounds().Sheet(v.UserContext(), v.user, v.Params("round"), v.Params("id"))
 	if err != nil {
 		return err
 	}
@@ -188,7 +188,7 @@ func sheetCriterion(c *review.Criterion, value string) pages.SheetCriterion {
 // giveVerdict keeps what a reviewer says of a submission in a round.
 func giveVerdict(v *visit) error {
 	roundID, sessionID := v.Params("round"), v.Params("id")
-	_, card, err := v.rounds().Queue(v.ctx(), v.user, roundID)
+	_, card, err := v.rounds().Queue(v.UserContext(), v.user, roundID)
 	if err != nil {
 		return err
 	}
@@ -199,7 +199,7 @@ func giveVerdict(v *visit) error {
 	for _, c := range card {
 		verdict.Answers[c.ID] = v.FormValue(c.Field())
 	}
-	if err := v.rounds().Give(v.ctx(), v.user, roundID, sessionID, verdict); err != nil {
+	if err := v.rounds().Give(v.UserContext(), v.user, roundID, sessionID, verdict); err != nil {
 		return v.Again(err, func(status int) error { return v.sheetPage(status, &verdict) })
 	}
 	text, queue := "Your review is saved.", v.at("/reviews/"+roundID)
@@ -208,7 +208,7 @@ func giveVerdict(v *visit) error {
 	} else if v.Value("then") != "next" {
 		return v.See(queue+"/"+sessionID, text)
 	}
-	next, err := v.rounds().Next(v.ctx(), v.user, roundID, sessionID)
+	next, err := v.rounds().Next(v.UserContext(), v.user, roundID, sessionID)
 	if err != nil {
 		return err
 	}

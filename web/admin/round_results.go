@@ -59,14 +59,14 @@ func resultQuery(q review.ResultSearch, page int) string {
 
 func showResults(v *visit, r *review.Round) error {
 	q := v.resultSearch()
-	rows, found, err := v.rounds().Results(v.ctx(), r.ID, q)
+	rows, found, err := v.rounds().Results(v.UserContext(), r.ID, q)
 	if err != nil {
 		return err
 	}
 	base := v.at("/rounds/" + r.ID)
 	p := pages.ResultsPage{Base: base, Round: r.Name, CSV: base + "/results.csv" + resultQuery(q, 1), Sort: string(q.Order),
 		Dir: map[bool]string{true: "asc", false: "desc"}[q.Ascending], GivesAll: r.GivesAll}
-	tracks, err := v.options(models.Tracks, q.TrackID)
+	tracks, err := v.familyOptions(models.Tracks, q.TrackID)
 	if err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func exportResults(v *visit, r *review.Round) error {
 		answer.Close()
 		return err
 	}
-	day := v.w.options.Now().In(v.event.Location()).Format("2006-01-02")
+	day := v.options.Now().In(v.event.Location()).Format("2006-01-02")
 	v.Set(fiber.HeaderContentType, "text/csv; charset=utf-8")
 	v.Set(fiber.HeaderContentDisposition, `attachment; filename="`+v.event.Slug+"-results-"+day+`.csv"`)
 	return v.SendStream(answer, int(size))
@@ -148,7 +148,7 @@ func (v *visit) writeResults(file io.Writer, r *review.Round) error {
 		"Set aside"}); err != nil {
 		return err
 	}
-	err := v.rounds().EachResult(v.ctx(), r.ID, v.resultSearch(), func(rows []*review.Result) error {
+	err := v.rounds().EachResult(v.UserContext(), r.ID, v.resultSearch(), func(rows []*review.Result) error {
 		for _, row := range rows {
 			if err := w.Write([]string{row.FriendlyID, row.Title, review.Names(row.People), row.Track,
 				components.StatusName(string(row.Status)), scoreText(row.Mean), strconv.FormatInt(row.Scored, 10),

@@ -22,7 +22,7 @@ func (v *visit) roundPage(status int, r *review.Round, form pages.RoundForm) err
 	base := v.at("/rounds/" + r.ID)
 	p := pages.RoundPage{Base: base, Rounds: v.at("/rounds"), State: v.roundState(&r.ReviewRound), GivesAll: r.GivesAll, Form: form,
 		OpensTwice: page.Twice(form.Opens, zone), ClosesTwice: page.Twice(form.Closes, zone), ResultsURL: base + "/results",
-		Assigned: roundProgress(r), Reminds: v.w.options.Mail != nil && r.IsOpen(v.now()), MayInvite: v.user.RoleAt("") == staff.Owner}
+		Assigned: roundProgress(r), Reminds: v.options.Mail != nil && r.IsOpen(v.now()), MayInvite: v.user.RoleAt("") == staff.Owner}
 	if !r.GivesAll {
 		p.AssignURL = base + "/assign"
 		if err := v.roundPeople(&p, r); err != nil {
@@ -34,7 +34,7 @@ func (v *visit) roundPage(status int, r *review.Round, form pages.RoundForm) err
 
 // roundPeople fills in who reviews, and what they are asked.
 func (v *visit) roundPeople(p *pages.RoundPage, r *review.Round) error {
-	used, err := v.rounds().IsUsed(v.ctx(), r.ID)
+	used, err := v.rounds().IsUsed(v.UserContext(), r.ID)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (v *visit) roundPeople(p *pages.RoundPage, r *review.Round) error {
 	for _, c := range r.Card {
 		p.Criteria = append(p.Criteria, pages.CriterionRow{Name: c.Name, Scale: c.Scale()})
 	}
-	on, err := v.rounds().Reviewers(v.ctx(), r.ID)
+	on, err := v.rounds().Reviewers(v.UserContext(), r.ID)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (v *visit) roundPeople(p *pages.RoundPage, r *review.Round) error {
 		}
 		p.Reviewers = append(p.Reviewers, row)
 	}
-	others, err := v.rounds().Candidates(v.ctx(), r.ID)
+	others, err := v.rounds().Candidates(v.UserContext(), r.ID)
 	p.Candidates = choices(others, func(u *staff.User) (string, string) { return u.ID, u.Name })
 	return err
 }
@@ -65,7 +65,7 @@ func (v *visit) roundPeople(p *pages.RoundPage, r *review.Round) error {
 func changeReviewers(v *visit, r *review.Round) error {
 	back := v.at("/rounds/" + r.ID)
 	if email := v.Value("remove"); email != "" {
-		err := v.rounds().RemoveReviewer(v.ctx(), r.ID, email)
+		err := v.rounds().RemoveReviewer(v.UserContext(), r.ID, email)
 		return v.Done(err, back, seeAllThen("They are off the round. What they reviewed already stays. "))
 	}
 	var err error
@@ -78,7 +78,7 @@ func changeReviewers(v *visit, r *review.Round) error {
 		users := v.Values("user")
 		if len(users) == 0 {
 			err = page.FieldFault("user", "are not chosen yet: tick somebody")
-		} else if err = v.rounds().AddReviewers(v.ctx(), r.ID, users); err == nil {
+		} else if err = v.rounds().AddReviewers(v.UserContext(), r.ID, users); err == nil {
 			return v.See(back, counted(int64(len(users)), "reviewer is", "reviewers are")+" on the round now.")
 		}
 	}
@@ -116,14 +116,14 @@ func (v *visit) inviteReviewer(r *review.Round) error {
 	if err != nil {
 		return err
 	}
-	i, err := v.w.store.Staff.InvitationBy(v.ctx(), token)
+	i, err := v.store.Staff.InvitationBy(v.UserContext(), token)
 	if err != nil {
 		return err
 	}
-	link := v.w.options.BaseURL + models.InvitationPath + token
+	link := v.options.BaseURL + models.InvitationPath + token
 	p := pages.LinkPage{Link: link, Back: v.at("/rounds/" + r.ID),
 		Text: "Give this link to " + i.Email + ". It is good for seven days and works once."}
-	if v.w.options.Mail != nil {
+	if v.options.Mail != nil {
 		p.Text = "It is on its way to " + i.Email + " by mail, and this is the link to copy. It is good for seven days and works once."
 		n := models.Note{Email: i.Email, Subject: "Review submissions to " + v.event.Name, Text: invitationLetter(i,
 			who.name, link)}
@@ -139,13 +139,13 @@ func (v *visit) inviteReviewer(r *review.Round) error {
 // remindReviewers writes to those who were ticked and for whom something waits.
 func (v *visit) remindReviewers(r *review.Round) error {
 	back, chosen := v.at("/rounds/"+r.ID), v.Values("email")
-	if v.w.options.Mail == nil {
+	if v.options.Mail == nil {
 		return &store.Error{Kind: store.Invalid, Message: "There is no mail server, so nobody was reminded."}
 	}
 	if !r.IsOpen(v.now()) {
 		return v.See(back, "Nobody was reminded: the round is not open.")
 	}
-	on, err := v.rounds().Reviewers(v.ctx(), r.ID)
+	on, err := v.rounds().Reviewers(v.UserContext(), r.ID)
 	if err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (v *visit) remindReviewers(r *review.Round) error {
 	if len(notes) == 0 {
 		return v.See(back, "Nobody was reminded: nothing waits for those who were ticked.")
 	}
-	return v.Done(v.programme.Mails().Send(v.ctx(), notes...), back,
+	return v.Done(v.programme.Mails().Send(v.UserContext(), notes...), back,
 		counted(int64(len(notes)), "reminder is", "reminders are")+" on the way. What becomes of them stands in the outbox of letters.")
 }
 
@@ -170,5 +170,5 @@ func (v *visit) reminder(r *review.Round, to *review.Reviewer) string {
 	if r.ClosesAt != nil {
 		text += "The round closes on " + page.When(r.ClosesAt, v.event.Location()) + ".\n\n"
 	}
-	return text + v.w.options.BaseURL + v.at("/reviews/"+r.ID) + "\n"
+	return text + v.options.BaseURL + v.at("/reviews/"+r.ID) + "\n"
 }

@@ -14,14 +14,14 @@ import (
 // round is the round of the address.
 func round(v *visit) (*review.Round, error) {
 	v.section = v.at("/reviews")
-	return v.rounds().Round(v.ctx(), v.Params("round"))
+	return v.rounds().Round(v.UserContext(), v.Params("round"))
 }
 
 func listRounds(v *visit) error { return v.roundsPage(http.StatusOK, pages.RoundForm{Blind: "yes"}) }
 
 func (v *visit) roundsPage(status int, form pages.RoundForm) error {
 	v.section = v.at("/reviews")
-	all, err := v.rounds().List(v.ctx())
+	all, err := v.rounds().List(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -39,11 +39,11 @@ func (v *visit) roundsPage(status int, form pages.RoundForm) error {
 		}
 		p.Rounds = append(p.Rounds, row)
 	}
-	questions, err := v.rounds().Questions(v.ctx())
+	questions, err := v.rounds().Questions(v.UserContext())
 	if err != nil {
 		return err
 	}
-	hidden, err := v.rounds().Identifying(v.ctx())
+	hidden, err := v.rounds().Identifying(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func addRound(v *visit) error {
 }
 
 func identifyAnswers(v *visit) error {
-	err := v.rounds().Identify(v.ctx(), v.Values("identifying"))
+	err := v.rounds().Identify(v.UserContext(), v.Values("identifying"))
 	return v.Done(err, v.at("/rounds"), "Saved. Reviewers of blind rounds do not see these answers.")
 }
 
@@ -135,7 +135,7 @@ func changeRound(v *visit, r *review.Round) error {
 	if err == nil {
 		token, _ := store.ParseTime(form.UpdatedAt) // none is as good as an old one
 		s.UpdatedAt = &token
-		err = v.rounds().Change(v.ctx(), r.ID, s)
+		err = v.rounds().Change(v.UserContext(), r.ID, s)
 	}
 	if store.KindOf(err) == store.Stale { // what was typed stays, and is saved over the other's change when it is sent again
 		form.UpdatedAt = r.UpdatedAt.String()
@@ -169,6 +169,6 @@ func seeAllThen(who string) string {
 }
 
 func deleteRound(v *visit, r *review.Round) error {
-	err := v.rounds().Delete(v.ctx(), r.ID)
+	err := v.rounds().Delete(v.UserContext(), r.ID)
 	return v.Done(err, v.at("/rounds"), "“"+cut(r.Name)+"” is deleted.")
 }

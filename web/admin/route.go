@@ -46,8 +46,11 @@ type address struct {
 	get, post handler
 }
 
-// routes are those of the addresses, and the gallery's where it is served.
-func (w *Web) routes() (all []route) {
+// at is a row of a table of addresses.
+func at(path string, needs access, get, post handler) address { return address{path, needs, get, post} }
+
+// routesOf are the routes of addresses, in their order.
+func routesOf(addresses []address) (all []route) {
 	for _, a := range addresses {
 		if a.get != nil {
 			all = append(all, route{http.MethodGet, a.path, a.needs, a.get})
@@ -55,10 +58,6 @@ func (w *Web) routes() (all []route) {
 		if a.post != nil {
 			all = append(all, route{http.MethodPost, a.path, a.needs, a.post})
 		}
-	}
-	if w.options.Gallery {
-		all = append(all, route{http.MethodGet, "/design", anyone, showGallery},
-			route{http.MethodGet, "/design/:page/:state", anyone, showExample})
 	}
 	return all
 }

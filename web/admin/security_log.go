@@ -49,7 +49,7 @@ func (v *visit) securityPage(status int) error {
 		l.query.Del("kind")
 	}
 	page := store.Page{Number: l.page(), Size: rowsAPage}
-	entries, pagination, err := v.tenant().SecurityLog(v.ctx(), securityKinds[kind].events, page)
+	entries, pagination, err := v.tenant().SecurityLog(v.UserContext(), securityKinds[kind].events, page)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (v *visit) securityPage(status int) error {
 	if p.Files, err = v.fileRows(); err != nil {
 		return err
 	}
-	if p.Waiting, err = v.w.store.StrangerMailsWaiting(v.ctx(), v.tenant().ID); err != nil {
+	if p.Waiting, err = v.store.StrangerMailsWaiting(v.UserContext(), v.tenant().ID); err != nil {
 		return err
 	}
 	if err := v.factorRule(&p); err != nil {
@@ -81,7 +81,7 @@ func (v *visit) securityPage(status int) error {
 
 // fileRows are what the files of the organization take, and those of each event's call.
 func (v *visit) fileRows() ([]pages.FilesRow, error) {
-	sizes, err := v.w.store.FileSizes(v.ctx(), v.tenant())
+	sizes, err := v.store.FileSizes(v.UserContext(), v.tenant())
 	row := func(of string, files, bytes int64) pages.FilesRow {
 		count := number(files) + " files"
 		if files == 1 {
@@ -98,10 +98,10 @@ func (v *visit) fileRows() ([]pages.FilesRow, error) {
 
 // factorRule fills in whether all staff need a second factor, and who has none.
 func (v *visit) factorRule(p *pages.SecurityPage) (err error) {
-	if p.Required, err = v.team().SecondFactorRequired(v.ctx()); err != nil {
+	if p.Required, err = v.team().SecondFactorRequired(v.UserContext()); err != nil {
 		return err
 	}
-	members, err := v.team().Members(v.ctx())
+	members, err := v.team().Members(v.UserContext())
 	for _, u := range members {
 		if !u.HasTOTP() {
 			p.Without = append(p.Without, u.Name)
@@ -115,7 +115,7 @@ func (v *visit) factorRule(p *pages.SecurityPage) (err error) {
 
 func requireFactor(v *visit) error {
 	required := v.Value("required") == "yes"
-	err := v.team().RequireSecondFactor(v.ctx(), required)
+	err := v.team().RequireSecondFactor(v.UserContext(), required)
 	switch {
 	case err == nil && required:
 		return v.See(securityPath, "All staff need a second factor now. Anyone without one is asked to set it up on their "+

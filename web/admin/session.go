@@ -9,7 +9,7 @@ import (
 )
 
 // cameFrom is the list that a record's address says one came from; the list of its kind otherwise.
-func (v *visit) cameFrom(s *models.Session) listing {
+func (v *visit) cameFrom(s *models.Session) sessionList {
 	kind := v.Query("in")
 	if listTitles[kind] == "" || (kind == "triage" && !v.may(staff.Organizer)) {
 		kind = listOf(s)
@@ -36,7 +36,7 @@ func statusOptions(chosen string) []components.Option {
 
 // liveSession is the session of the path; what is in the Trash is not edited.
 func liveSession(v *visit) (*models.Session, error) {
-	s, err := v.programme.Session(v.ctx(), v.Params("id"))
+	s, err := v.programme.Session(v.UserContext(), v.Params("id"))
 	if err == nil && s.DeletedAt != nil {
 		return nil, &store.Error{
 			Kind: store.NotFound, Message: "This was deleted. Restore it from the Trash before you change it.",
@@ -67,7 +67,7 @@ func deleteSessionForm(v *visit, s *models.Session) error {
 }
 
 func deleteSession(v *visit) error {
-	s, err := v.programme.DeleteSession(v.ctx(), v.Params("id"))
+	s, err := v.programme.DeleteSession(v.UserContext(), v.Params("id"))
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func deleteSession(v *visit) error {
 }
 
 func restoreSession(v *visit) error {
-	s, err := v.programme.RestoreSession(v.ctx(), v.Params("id"))
+	s, err := v.programme.RestoreSession(v.UserContext(), v.Params("id"))
 	if err != nil {
 		return err
 	}

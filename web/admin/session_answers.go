@@ -18,7 +18,7 @@ import (
 
 // asking is what the form of the event's call asks of proposals; nil where it has none.
 func (v *visit) asking() (*cfp.Form, error) {
-	form, err := cfp.FormOf(v.ctx(), v.w.store, v.event)
+	form, err := cfp.FormOf(v.UserContext(), v.store, v.event)
 	if store.KindOf(err) == store.NotFound {
 		return nil, nil
 	}
@@ -71,23 +71,23 @@ type stead struct {
 	id string
 }
 
-func (w stead) Read() (*cfp.Proposal, error) { return w.call().Proposal(w.ctx(), w.id) }
+func (w stead) Read() (*cfp.Proposal, error) { return w.call().Proposal(w.UserContext(), w.id) }
 
 func (w stead) Save(in cfp.Saving) (*cfp.Proposal, []cfp.Fault, error) {
-	return w.call().Save(w.ctx(), w.id, in)
+	return w.call().Save(w.UserContext(), w.id, in)
 }
 
 func (w stead) AttachFile(key string, u models.Upload) (*cfp.Proposal, error) {
-	return w.call().AttachFile(w.ctx(), w.id, key, u)
+	return w.call().AttachFile(w.UserContext(), w.id, key, u)
 }
 
 func (w stead) RemoveFile(key string) (*cfp.Proposal, error) {
-	return w.call().RemoveFile(w.ctx(), w.id, key)
+	return w.call().RemoveFile(w.UserContext(), w.id, key)
 }
 
 // answersForm is the form of the call with what a submission has, for staff; the editor where there is no such form.
 func answersForm(v *visit, s *models.Session) error {
-	p, err := v.call().Proposal(v.ctx(), s.ID)
+	p, err := v.call().Proposal(v.UserContext(), s.ID)
 	if store.KindOf(err) == store.NotFound {
 		return v.SeeInstead(v.at("/sessions/"+s.ID+"/edit") + v.listingQuery())
 	}
@@ -142,7 +142,7 @@ func (v *visit) whoseProposal(p *cfp.Proposal) (string, error) {
 		}
 		return p.Participants[at].FullName, nil
 	}
-	who, err := v.programme.Contact(v.ctx(), p.ContactID)
+	who, err := v.programme.Contact(v.UserContext(), p.ContactID)
 	if err != nil {
 		if store.KindOf(err) == store.NotFound {
 			err = nil
@@ -174,7 +174,7 @@ func (v *visit) answersParts(p *cfp.Proposal, state answers.State) []public.Part
 
 // saveAnswers takes the form of a submission. Whatever its button does besides, what was typed is saved first.
 func saveAnswers(v *visit, s *models.Session) error {
-	p, err := v.call().Proposal(v.ctx(), s.ID)
+	p, err := v.call().Proposal(v.UserContext(), s.ID)
 	if err != nil {
 		return err
 	}
@@ -233,7 +233,7 @@ func missing(p *cfp.Proposal) string {
 
 // submitFor submits a draft for its people; where something is missing, the form says what.
 func (v *visit) submitFor(p *cfp.Proposal, state answers.State, asItIs bool, record string) error {
-	_, err := v.call().SubmitFor(v.ctx(), p.ID, cfp.SubmittingFor{Token: p.UpdatedAt, AsItIs: asItIs})
+	_, err := v.call().SubmitFor(v.UserContext(), p.ID, cfp.SubmittingFor{Token: p.UpdatedAt, AsItIs: asItIs})
 	switch kind := store.KindOf(err); {
 	case kind == store.Stale, kind == store.Invalid && page.FaultsOf(err).Of("status") != "":
 		v.KeepNotice("warn", "Your answers are saved. Somebody changed it meanwhile: look at it once more.")
@@ -247,7 +247,7 @@ func (v *visit) submitFor(p *cfp.Proposal, state answers.State, asItIs bool, rec
 
 // answersConflict lets staff choose, answer by answer, between what they sent and what is kept by now.
 func (v *visit) answersConflict(id string, form *answers.Form[*cfp.Proposal]) error {
-	p, err := v.call().Proposal(v.ctx(), id)
+	p, err := v.call().Proposal(v.UserContext(), id)
 	if err != nil {
 		return err
 	}
@@ -268,11 +268,11 @@ func (v *visit) sendAnswer(sessionID string, sight *models.Sight) error {
 	if err != nil || sight.Hides(key) {
 		return store.Missing("There is no such file.")
 	}
-	f, err := v.call().AnswerFile(v.ctx(), sessionID, key)
+	f, err := v.call().AnswerFile(v.UserContext(), sessionID, key)
 	if err != nil {
 		return err
 	}
 	sent := *f
 	sent.Name = sight.FileName(key, f.Name)
-	return page.SendFile(v.ctx(), v.Ctx, v.w.store, &sent, "attachment")
+	return page.SendFile(v.UserContext(), v.Ctx, v.store, &sent, "attachment")
 }

@@ -41,7 +41,7 @@ func (v *visit) callPart(s *models.Session, r *cfp.Record) *pages.CallPart {
 	return p
 }
 
-func (v *visit) isAhead(t *store.Time) bool { return t != nil && t.After(v.w.options.Now()) }
+func (v *visit) isAhead(t *store.Time) bool { return t != nil && t.After(v.options.Now()) }
 
 // callStands says who began a submission, and whether and when it was submitted.
 func (v *visit) callStands(s *models.Session, r *cfp.Record) string {

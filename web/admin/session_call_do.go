@@ -47,9 +47,9 @@ func (v *visit) until(field string) (*store.Time, error) {
 var (
 	lockCall = onCall(func(v *visit, id string) (string, error) {
 		if v.Value("lock") == "" {
-			return "Its people can change it again.", v.call().Lock(v.ctx(), id, false)
+			return "Its people can change it again.", v.call().Lock(v.UserContext(), id, false)
 		}
-		return "Its people cannot change it any more.", v.call().Lock(v.ctx(), id, true)
+		return "Its people cannot change it any more.", v.call().Lock(v.UserContext(), id, true)
 	})
 	reopenCall = onCall(func(v *visit, id string) (string, error) {
 		until, err := v.until("until")
@@ -60,7 +60,7 @@ var (
 		if until != nil {
 			text = "Its people can change it until " + page.When(until, v.event.Location()) + "."
 		}
-		return text, v.call().Reopen(v.ctx(), id, until)
+		return text, v.call().Reopen(v.UserContext(), id, until)
 	})
 	extendCall = onCall(func(v *visit, _ string) (string, error) {
 		until, err := v.until("until-" + v.Value("contact"))
@@ -71,21 +71,21 @@ var (
 		if until != nil {
 			text = "They can write until " + page.When(until, v.event.Location()) + "."
 		}
-		return text, v.call().Extend(v.ctx(), v.Value("contact"), until)
+		return text, v.call().Extend(v.UserContext(), v.Value("contact"), until)
 	})
 	takeUpCall = onCall(func(v *visit, id string) (string, error) {
 		token, err := store.ParseTime(v.Value("updated_at"))
 		if err != nil {
 			return "", page.OldForm
 		}
-		s, err := v.call().TakeUpAgain(v.ctx(), id, token)
+		s, err := v.call().TakeUpAgain(v.UserContext(), id, token)
 		if err != nil {
 			return "", err
 		}
 		return statusNow(s.Status), nil
 	})
 	inviteToPlace = onCall(func(v *visit, _ string) (string, error) {
-		return v.invitedToPlace(), v.call().InviteToPlace(v.ctx(), v.Value("contact"))
+		return v.invitedToPlace(), v.call().InviteToPlace(v.UserContext(), v.Value("contact"))
 	})
 	answerCall = func(v *visit) error {
 		s, err := liveSession(v)
@@ -96,7 +96,7 @@ var (
 		for _, x := range s.Participants {
 			people = append(people, x.ContactID)
 		}
-		m, err := v.programme.StartMailing(v.ctx(), v.programme.Directory(), people)
+		m, err := v.programme.StartMailing(v.UserContext(), v.programme.Directory(), people)
 		if store.KindOf(err) == store.Invalid {
 			v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
 			return v.See(v.at("/sessions/"+s.ID), "")
@@ -115,7 +115,7 @@ func submitCall(v *visit) error {
 	if err != nil {
 		return page.OldForm
 	}
-	_, err = v.call().SubmitFor(v.ctx(), id, cfp.SubmittingFor{Token: token})
+	_, err = v.call().SubmitFor(v.UserContext(), id, cfp.SubmittingFor{Token: token})
 	if store.KindOf(err) == store.Invalid && page.FaultsOf(err).Of("status") == "" {
 		return v.SeeInstead(v.answersAt(id) + "?check=1")
 	}
@@ -124,7 +124,7 @@ func submitCall(v *visit) error {
 
 // letterAbout is what a letter about a submission begins with.
 func (v *visit) letterAbout(id string) (pages.LetterDraft, error) {
-	s, err := v.programme.Session(v.ctx(), id)
+	s, err := v.programme.Session(v.UserContext(), id)
 	if store.KindOf(err) == store.NotFound {
 		return pages.LetterDraft{}, nil
 	}

@@ -46,7 +46,7 @@ func setContent(v *visit, s *models.Session) error {
 	address := v.at("/sessions/" + s.ID)
 	now, err := s, store.Outdated("")
 	if v.FirstValue("content_state") == string(s.ContentState) { // which moves no token
-		now, err = v.programme.UpdateSession(v.ctx(), s.ID, models.SessionChange{ContentState: &to, UpdatedAt: &token})
+		now, err = v.programme.UpdateSession(v.UserContext(), s.ID, models.SessionChange{ContentState: &to, UpdatedAt: &token})
 	}
 	switch store.KindOf(err) {
 	case store.Stale:
@@ -92,7 +92,7 @@ func contentOptions(v *visit, kind string) (options []components.Option, err err
 	return options, nil
 }
 
-func narrowContent(f *models.SessionFilter, _ listing, values []string) {
+func narrowContent(f *models.SessionFilter, _ sessionList, values []string) {
 	for _, value := range values {
 		f.ContentStates = append(f.ContentStates, models.ContentState(value))
 	}

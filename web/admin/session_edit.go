@@ -89,7 +89,7 @@ func editSession(v *visit, s *models.Session) error {
 	if c.Status != nil && decides(s, *c.Status) && v.Value("confirm") == "" {
 		return v.confirmDecision(s, *c.Status, "/edit", true)
 	}
-	now, err := v.programme.UpdateSession(v.ctx(), s.ID, c)
+	now, err := v.programme.UpdateSession(v.UserContext(), s.ID, c)
 	if store.KindOf(err) == store.Stale {
 		return v.sessionConflict(f, was)
 	}
@@ -210,7 +210,7 @@ func (v *visit) fillEditor(p *pages.SessionFormPage, f sessionForm) error {
 		if field.Family == "" {
 			continue
 		}
-		options, err := v.options(field.Family, strings.Fields(f.values[field.Name])...)
+		options, err := v.familyOptions(field.Family, strings.Fields(f.values[field.Name])...)
 		if err != nil {
 			return err
 		}
@@ -226,7 +226,7 @@ func (v *visit) fillEditor(p *pages.SessionFormPage, f sessionForm) error {
 func (v *visit) rowNames() (map[string]string, error) {
 	names := map[string]string{}
 	for _, family := range models.Families {
-		rows, err := v.programme.Family(v.ctx(), family)
+		rows, err := v.programme.Family(v.UserContext(), family)
 		if err != nil {
 			return nil, err
 		}
@@ -237,9 +237,9 @@ func (v *visit) rowNames() (map[string]string, error) {
 	return names, nil
 }
 
-// options are the rows of a family.
-func (v *visit) options(family models.Family, chosen ...string) ([]components.Option, error) {
-	rows, err := v.programme.Family(v.ctx(), family)
+// familyOptions are the rows of a family.
+func (v *visit) familyOptions(family models.Family, chosen ...string) ([]components.Option, error) {
+	rows, err := v.programme.Family(v.UserContext(), family)
 	return choices(rows, func(m *models.Metadata) (string, string) { return m.ID, m.Name }, chosen...), err
 }
 

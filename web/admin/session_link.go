@@ -15,7 +15,7 @@ func orSomebody(who string) string { return cmp.Or(who, "Somebody") }
 // detach gives a session and its one submission a text of their own each; undone by linking them again.
 func detach(v *visit, s *models.Session) error {
 	here := v.at("/sessions/"+s.ID) + v.listingQuery()
-	_, err := v.programme.Detach(v.ctx(), s.ID)
+	_, err := v.programme.Detach(v.UserContext(), s.ID)
 	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("warn", s.FriendlyID+" shares its text with no submission any more.")
 		return v.See(here, "")
@@ -33,7 +33,7 @@ func detach(v *visit, s *models.Session) error {
 
 // onlySource is the submission that a session is made of; nil where there are others, or none.
 func (v *visit) onlySource(s *models.Session) (*models.Session, error) {
-	sources, err := v.programme.Sources(v.ctx(), s.ID)
+	sources, err := v.programme.Sources(v.UserContext(), s.ID)
 	if err != nil || len(sources) != 1 || s.CompositionStatus.SourceCount != 1 {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func linkAgain(v *visit, s *models.Session) error {
 	if err != nil {
 		return page.OldForm
 	}
-	_, err = v.programme.LinkAgain(v.ctx(), s.ID, &token)
+	_, err = v.programme.LinkAgain(v.UserContext(), s.ID, &token)
 	switch store.KindOf(err) {
 	case store.Stale: // the text that would be lost is another one
 		v.KeepNotice("warn", "The submission was changed since you looked, so nothing was linked. Look at its text once more.")

@@ -17,14 +17,14 @@ import (
 const historyShown = 30
 
 func showSession(v *visit) error {
-	id, err := v.programme.SessionID(v.ctx(), v.Params("id"))
+	id, err := v.programme.SessionID(v.UserContext(), v.Params("id"))
 	if err != nil {
 		return err
 	}
 	if id != v.Params("id") {
 		return v.SeeInstead(v.at("/sessions/" + id))
 	}
-	s, err := v.programme.Session(v.ctx(), id)
+	s, err := v.programme.Session(v.UserContext(), id)
 	if err != nil {
 		return err
 	}
@@ -38,11 +38,11 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 		return err
 	}
 	v.section = v.at("/" + l.kind)
-	previous, next, position, total, err := v.programme.Neighbours(v.ctx(), l.search(), s)
+	previous, next, position, total, err := v.programme.Neighbours(v.UserContext(), l.search(), s)
 	if err != nil {
 		return err
 	}
-	history, changes, err := v.programme.ActivityLog(v.ctx(),
+	history, changes, err := v.programme.ActivityLog(v.UserContext(),
 		models.ActivityFilter{Subject: "session", SubjectID: s.ID}, store.Page{Number: 1, Size: historyShown})
 	if err != nil {
 		return err
@@ -100,13 +100,13 @@ func (v *visit) recordParts(p *pages.SessionPage, s *models.Session, review *pag
 	if p.Place != nil {
 		p.Move = v.at("/agenda/move/" + s.ID)
 	}
-	if p.Versions, err = v.programme.VersionCount(v.ctx(), s.ID); err != nil {
+	if p.Versions, err = v.programme.VersionCount(v.UserContext(), s.ID); err != nil {
 		return err
 	}
 	if p.People, err = v.people(s); err != nil {
 		return err
 	}
-	known, err := v.call().Record(v.ctx(), s)
+	known, err := v.call().Record(v.UserContext(), s)
 	if err != nil {
 		return err
 	}

@@ -70,7 +70,7 @@ func (v *visit) sources(s *models.Session) ([]*models.Session, error) {
 	if s.CompositionStatus.SourceCount == 0 {
 		return nil, nil
 	}
-	return v.programme.Sources(v.ctx(), s.ID)
+	return v.programme.Sources(v.UserContext(), s.ID)
 }
 
 // composed are the records on the other side of a composition.

@@ -120,7 +120,7 @@ func (v *visit) bringBack(s *models.Session, token store.Time) error {
 	if people == nil {
 		return page.OldForm
 	}
-	_, err := v.programme.ChangePeople(v.ctx(), s.ID,
+	_, err := v.programme.ChangePeople(v.UserContext(), s.ID,
 		models.PeopleChange{People: participations(people), UpdatedAt: &token})
 	switch kind := store.KindOf(err); {
 	case kind == store.Stale || kind == store.Invalid:
@@ -163,7 +163,7 @@ func (v *visit) namesOf(s *models.Session, people []seated) (map[string]string, 
 		names[x.ContactID] = x.FullName
 	}
 	strangers := slices.DeleteFunc(slices.Clone(people), func(x seated) bool { return x.ID == "" || names[x.ID] != "" })
-	found, err := v.programme.Participants(v.ctx(), participations(strangers))
+	found, err := v.programme.Participants(v.UserContext(), participations(strangers))
 	if err != nil && store.KindOf(err) != store.Invalid {
 		return nil, err
 	}

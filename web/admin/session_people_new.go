@@ -22,7 +22,7 @@ func (f peopleForm) all() []seated {
 // withPeople shows the editor of a new record again, with its people changed.
 func (v *visit) withPeople(f *peopleForm) (status int, err error) {
 	now := f.apply(f.was)
-	_, err = v.programme.Participants(v.ctx(), participations(now))
+	_, err = v.programme.Participants(v.UserContext(), participations(now))
 	if store.KindOf(err) == store.Invalid {
 		v.Faults = peopleFaults(err)
 		return http.StatusUnprocessableEntity, nil
@@ -43,7 +43,7 @@ func (v *visit) withPeople(f *peopleForm) (status int, err error) {
 // editedPeople is the part of the editor of a new record with its people.
 func (v *visit) editedPeople(f peopleForm, kind string) (p pages.PeoplePart, err error) {
 	now, _ := f.withRoles(f.was)
-	participants, err := v.programme.Participants(v.ctx(), participations(now))
+	participants, err := v.programme.Participants(v.UserContext(), participations(now))
 	if store.KindOf(err) == store.Invalid { // nothing that a page of ours made
 		now, participants = nil, nil
 	} else if err != nil {

@@ -70,7 +70,7 @@ func (v *visit) foundPeopleFor(text string, on []string) (pages.FoundPeople, err
 	if f.Short {
 		return f, nil
 	}
-	found, err := v.programme.FindContacts(v.ctx(), text, foundAtOnce+1)
+	found, err := v.programme.FindContacts(v.UserContext(), text, foundAtOnce+1)
 	if err != nil && store.KindOf(err) != store.Invalid {
 		return f, err
 	}

@@ -22,7 +22,7 @@ func (v *visit) placeForm(s *models.Session) (*pages.PlaceForm, error) {
 	}
 	was := v.firstForm(s)
 	f := v.placed(was)
-	rooms, err := v.options("rooms", f.values["room_id"])
+	rooms, err := v.familyOptions("rooms", f.values["room_id"])
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func changePlace(v *visit, s *models.Session) error {
 		v.Faults = faults
 		return again(http.StatusUnprocessableEntity)
 	}
-	now, err := v.programme.UpdateSession(v.ctx(), s.ID, c)
+	now, err := v.programme.UpdateSession(v.UserContext(), s.ID, c)
 	if store.KindOf(err) == store.Stale {
 		return v.sessionConflict(f, was)
 	}

@@ -27,7 +27,7 @@ func setStatus(v *visit) error {
 		return v.confirmDecision(s, to, "/status", false)
 	}
 	c := models.SessionChange{UpdatedAt: &token, SessionInput: models.SessionInput{Status: &to}}
-	now, err := v.programme.UpdateSession(v.ctx(), s.ID, c)
+	now, err := v.programme.UpdateSession(v.UserContext(), s.ID, c)
 	if store.KindOf(err) == store.Stale {
 		return v.statusConflict(to)
 	}
@@ -152,7 +152,7 @@ func putBack(v *visit) error {
 		v.KeepNotice("warn", "That would decide "+was.FriendlyID+", so nothing was undone. Change its status instead.")
 		return v.See(address, "")
 	}
-	now, err := v.programme.UpdateSession(v.ctx(), was.ID, c)
+	now, err := v.programme.UpdateSession(v.UserContext(), was.ID, c)
 	switch store.KindOf(err) {
 	case store.Stale:
 		v.KeepNotice("warn", "Somebody changed this since, so nothing was undone.")

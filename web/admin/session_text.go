@@ -24,7 +24,7 @@ func textFormOf(s, other *models.Session) textForm {
 }
 
 func editTextForm(v *visit, s *models.Session) error {
-	other, err := v.programme.Counterpart(v.ctx(), s)
+	other, err := v.programme.Counterpart(v.UserContext(), s)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func editText(v *visit, s *models.Session) error {
 		}
 	}
 	again := func(status int) error {
-		other, err := v.programme.Counterpart(v.ctx(), s)
+		other, err := v.programme.Counterpart(v.UserContext(), s)
 		if err != nil {
 			return err
 		}
@@ -65,7 +65,7 @@ func editText(v *visit, s *models.Session) error {
 	if len(lost) > 0 && !v.knowsLoss(f.description) {
 		return again(http.StatusOK)
 	}
-	now, err := v.programme.ChangeText(v.ctx(), s.ID, c)
+	now, err := v.programme.ChangeText(v.UserContext(), s.ID, c)
 	if store.KindOf(err) == store.Stale {
 		return v.textConflict(f, was, lost)
 	}
@@ -85,7 +85,7 @@ func (v *visit) textSaved(now, was *models.Session, lost []lostMarkup) (string, 
 		return "Nothing was changed.", nil
 	}
 	text := "Saved."
-	other, err := v.programme.Counterpart(v.ctx(), now)
+	other, err := v.programme.Counterpart(v.UserContext(), now)
 	if err != nil {
 		return "", err
 	}
@@ -104,7 +104,7 @@ func (v *visit) textConflict(mine, was textForm, lost []lostMarkup) error {
 	if err != nil {
 		return err
 	}
-	other, err := v.programme.Counterpart(v.ctx(), s)
+	other, err := v.programme.Counterpart(v.UserContext(), s)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (v *visit) textConflict(mine, was textForm, lost []lostMarkup) error {
 		if target := s.CompositionStatus.Target; target != nil {
 			on = target.ID
 		}
-		who, err := v.tenant().LastChangeBy(v.ctx(), on)
+		who, err := v.tenant().LastChangeBy(v.UserContext(), on)
 		if err != nil {
 			return err
 		}

@@ -16,7 +16,7 @@ const versionsAPage = 10
 
 // listVersions shows what a record's title and description were, and what each change did to them.
 func listVersions(v *visit, s *models.Session) error {
-	versions, err := v.programme.Versions(v.ctx(), s)
+	versions, err := v.programme.Versions(v.UserContext(), s)
 	if err != nil {
 		return err
 	}
@@ -82,13 +82,13 @@ func restoreVersion(v *visit, s *models.Session) error {
 	if err != nil {
 		return page.OldForm
 	}
-	version, err := v.programme.Version(v.ctx(), s, v.Value("version"))
+	version, err := v.programme.Version(v.UserContext(), s, v.Value("version"))
 	if err != nil {
 		return err
 	}
 	c := models.SessionChange{Title: &version.Text.Title, UpdatedAt: &token}
 	c.Description = &version.Text.Description
-	now, err := v.programme.UpdateSession(v.ctx(), s.ID, c)
+	now, err := v.programme.UpdateSession(v.UserContext(), s.ID, c)
 	switch store.KindOf(err) {
 	case store.Stale:
 		return v.versionConflict(s, version)
@@ -110,7 +110,7 @@ func restoreVersion(v *visit, s *models.Session) error {
 // versionConflict shows the editor with the restored text, beside what somebody else saved since the page of the
 // versions was opened: that page names the text that it took for the present one.
 func (v *visit) versionConflict(s *models.Session, version *models.Version) error {
-	seen, err := v.programme.Version(v.ctx(), s, v.Value("newest"))
+	seen, err := v.programme.Version(v.UserContext(), s, v.Value("newest"))
 	if err != nil {
 		return page.OldForm
 	}

@@ -36,7 +36,7 @@ func (v *visit) shell(title string) (layouts.Shell, error) {
 		v.rememberEvent()
 	} else if len(events) > 0 {
 		last := v.lastEvent(events)
-		at = place{last, v.w.store.Programme(last, v.by()), v.user.RoleAt(last.ID)}
+		at = place{last, v.store.Programme(last, v.by()), v.user.RoleAt(last.ID)}
 	}
 	s.Reviews, s.Organizes = at.role.Covers(staff.RoundReviewer), at.role.Covers(staff.Organizer)
 	if at.event != nil {
@@ -95,11 +95,11 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 	if at.role == staff.RoundReviewer {
 		return v.roundSections(at)
 	}
-	abstracts, agenda, err := at.programme.KindCounts(v.ctx())
+	abstracts, agenda, err := at.programme.KindCounts(v.UserContext())
 	if err != nil {
 		return nil, err
 	}
-	people, err := at.programme.SpeakerCount(v.ctx())
+	people, err := at.programme.SpeakerCount(v.UserContext())
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 	if at.role.Covers(staff.Reviewer) {
 		waiting := ""
 		if !at.role.Covers(staff.Organizer) { // who has other things to do first
-			n, err := at.programme.AwaitingReview(v.ctx(), v.user.ID)
+			n, err := at.programme.AwaitingReview(v.UserContext(), v.user.ID)
 			if err != nil {
 				return nil, err
 			}
@@ -163,7 +163,7 @@ func (v *visit) programmeSection(at place, sessions int64) layouts.Section {
 // once it stands: to find them would be a third of the statements of every other page.
 func (v *visit) agendaLink(p *models.Programme, address string) layouts.Link {
 	link := v.link("Agenda", address, "calendar-days", "")
-	if all, known := p.KnownConflicts(v.ctx()); known {
+	if all, known := p.KnownConflicts(v.UserContext()); known {
 		countConflicts(&link, all)
 	} else {
 		link.Counting = address + "/conflicts"
@@ -179,7 +179,7 @@ func countConflicts(link *layouts.Link, all *models.AgendaConflicts) {
 
 // tellConflicts answers with how many conflicts the agenda has, as they stand beside its link.
 func tellConflicts(v *visit) error {
-	all, err := v.programme.AgendaConflicts(v.ctx())
+	all, err := v.programme.AgendaConflicts(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -190,10 +190,10 @@ func tellConflicts(v *visit) error {
 
 // roundSections are what stands beside the pages of who sees nothing but what rounds assign to them.
 func (v *visit) roundSections(at place) ([]layouts.Section, error) {
-	queues, err := review.Of(at.programme).Queues(v.ctx(), v.user)
+	queues, err := review.Of(at.programme).Queues(v.UserContext(), v.user)
 	var waiting int64
 	for _, q := range queues {
-		if q.IsOpen(store.At(v.w.options.Now())) {
+		if q.IsOpen(store.At(v.options.Now())) {
 			waiting += q.Waiting()
 		}
 	}

@@ -22,7 +22,7 @@ func goHome(v *visit) error { return v.See("/admin", "") }
 
 // start leads to the event last worked on, or to the one that comes next.
 func start(v *visit) error {
-	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	events, err := v.store.EventsFor(v.UserContext(), v.user)
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func start(v *visit) error {
 // lastEvent is the one of these that was worked on last, or else the next one that is not over: those without a date
 // come last.
 func (v *visit) lastEvent(events []*models.Event) *models.Event {
-	last, now := v.CookieValue(lastEventCookie), v.w.options.Now()
+	last, now := v.CookieValue(lastEventCookie), v.options.Now()
 	at := slices.IndexFunc(events, func(e *models.Event) bool { return e.ID == last })
 	if at >= 0 {
 		return events[at]
@@ -69,7 +69,7 @@ const lastEventCookie = "lectern-event"
 
 // notSetUp answers NotFound once somebody is staff.
 func (v *visit) notSetUp() error {
-	needed, err := v.w.store.NeedsSetup(v.ctx())
+	needed, err := v.store.NeedsSetup(v.UserContext())
 	if err == nil && !needed {
 		err = page.NoPage
 	}
@@ -85,7 +85,7 @@ func setupForm(v *visit) error {
 
 // setupPage asks for what the command line has not made.
 func (v *visit) setupPage(status int, p pages.SetupPage) error {
-	organization, events, err := v.w.store.Prepared(v.ctx())
+	organization, events, err := v.store.Prepared(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -106,14 +106,14 @@ func setUp(v *visit) error {
 	p := pages.SetupPage{Code: v.Value("code"), Organization: v.Value("organization"), Name: v.Value("name"),
 		Email: v.Value("email")}
 	password := v.FormValue("password")
-	err := v.w.store.Staff.TrySetup(v.ctx(), v.Address())
-	code := v.w.options.SetupCode
+	err := v.store.Staff.TrySetup(v.UserContext(), v.Address())
+	code := v.options.SetupCode
 	if err == nil && (code == "" || subtle.ConstantTimeCompare([]byte(p.Code), []byte(code)) != 1) {
 		err = page.FieldFault("code", "is not the one in the server's log")
-		v.w.store.Note(store.Incident{Event: store.SetupFailed, By: v.From()})
+		v.store.Note(store.Incident{Event: store.SetupFailed, By: v.From()})
 	}
 	if err == nil {
-		_, err = v.w.store.SetUp(v.ctx(), models.Setup{Organization: p.Organization,
+		_, err = v.store.SetUp(v.UserContext(), models.Setup{Organization: p.Organization,
 			Owner: staff.NewUser{Name: p.Name, Email: p.Email, Password: password}})
 	}
 	if err == nil {
@@ -132,7 +132,7 @@ func signInForm(v *visit) error {
 	if v.user != nil {
 		return v.See("/admin", "")
 	}
-	if needed, err := v.w.store.NeedsSetup(v.ctx()); err != nil || needed {
+	if needed, err := v.store.NeedsSetup(v.UserContext()); err != nil || needed {
 		return v.Done(err, "/setup", "")
 	}
 	return v.Show(pages.SignIn(pages.SignInPage{Page: v.Page("Sign in"), Next: safeNext(v.Query("next"))}))
@@ -167,7 +167,7 @@ const familiarCookie = "lectern-familiar"
 // enter signs in and goes on to next, or to the second factor.
 func (v *visit) enter(in staff.SignIn, next string) error {
 	in.Address, in.Agent, in.Browser = v.Address(), v.Get("User-Agent"), v.KnownBrowser(familiarCookie, in.Email)
-	token, login, err := v.w.store.Staff.SignIn(v.ctx(), in)
+	token, login, err := v.store.Staff.SignIn(v.UserContext(), in)
 	if err != nil {
 		return err
 	}
@@ -202,7 +202,7 @@ func secondFactorForm(v *visit) error {
 
 func secondFactor(v *visit) error {
 	next := safeNext(v.Value("next"))
-	token, _, err := v.w.store.Staff.SecondFactor(v.ctx(), v.Token(), v.Value("code"))
+	token, _, err := v.store.Staff.SecondFactor(v.UserContext(), v.Token(), v.Value("code"))
 	if err == nil {
 		v.take(token)
 		return v.See(next, "")
@@ -227,7 +227,7 @@ func (v *visit) endThisLogin() error {
 	if v.login == nil {
 		return nil
 	}
-	return v.w.store.Staff.SignOut(v.ctx(), v.Token())
+	return v.store.Staff.SignOut(v.UserContext(), v.Token())
 }
 
 func setTheme(v *visit) error {

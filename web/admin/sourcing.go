@@ -70,7 +70,7 @@ func showBoard(v *visit) error {
 	if b.only != "" {
 		q = b.search((b.l.page()-1)*rowsAPage, rowsAPage)
 	}
-	columns, err := people.Of(v.programme).Board(v.ctx(), q)
+	columns, err := people.Of(v.programme).Board(v.UserContext(), q)
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (b *board) alone(p *pages.BoardPage) (*components.Pages, error) {
 
 // seeLast leads to the last page of the stage that is shown alone.
 func (b *board) seeLast() error {
-	columns, err := people.Of(b.programme).Board(b.ctx(), b.search(0, 1))
+	columns, err := people.Of(b.programme).Board(b.UserContext(), b.search(0, 1))
 	if err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ func cutNote(text string) string {
 }
 
 // here is for how long a card has been on its stage.
-func (v *visit) here(since store.Time) string { return lasted(v.w.store.Now().Sub(since.Time)) }
+func (v *visit) here(since store.Time) string { return lasted(v.store.Now().Sub(since.Time)) }
 
 // back is where a form of the board came from: the board as it was narrowed.
 func (v *visit) backToBoard() string {
@@ -208,7 +208,7 @@ func (v *visit) backToBoard() string {
 // moveCard moves a card, or takes a move back unless somebody moved it since.
 func moveCard(v *visit) error {
 	id := v.Value("contact")
-	moved, err := people.Of(v.programme).MoveCard(v.ctx(), id,
+	moved, err := people.Of(v.programme).MoveCard(v.UserContext(), id,
 		people.CardTarget{StageID: v.Value("to"), After: v.Value("after"), From: v.Value("from")})
 	back, anchor := v.backToBoard(), "#card-"+id
 	if v.Value("back") == "card" {
@@ -225,7 +225,7 @@ func moveCard(v *visit) error {
 	if err != nil {
 		return err
 	}
-	x, err := v.programme.Directory().Person(v.ctx(), id)
+	x, err := v.programme.Directory().Person(v.UserContext(), id)
 	if err != nil {
 		return err
 	}

@@ -21,15 +21,15 @@ func showCard(v *visit) error { return v.cardPage(http.StatusOK, "") }
 func (v *visit) cardPage(status int, note string) error {
 	v.section = v.at("/sourcing")
 	d := v.programme.Directory()
-	card, err := people.Of(v.programme).CardOf(v.ctx(), v.Params("contact"))
+	card, err := people.Of(v.programme).CardOf(v.UserContext(), v.Params("contact"))
 	if err != nil {
 		return err
 	}
-	x, err := d.Person(v.ctx(), card.ContactID)
+	x, err := d.Person(v.UserContext(), card.ContactID)
 	if err != nil {
 		return err
 	}
-	stages, err := people.In(d).Stages(v.ctx())
+	stages, err := people.In(d).Stages(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (v *visit) cardPage(status int, note string) error {
 	if p.Moves, err = v.cardSteps(x.ID); err != nil {
 		return err
 	}
-	notes, err := people.In(d).ContactNotes(v.ctx(), x.ID, []string{v.event.ID})
+	notes, err := people.In(d).ContactNotes(v.UserContext(), x.ID, []string{v.event.ID})
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (v *visit) cardPage(status int, note string) error {
 
 // cardSteps are the moves of a card in words, each with how long it stood there until the next.
 func (v *visit) cardSteps(id string) (steps []pages.CardStep, err error) {
-	moves, err := people.Of(v.programme).CardMoves(v.ctx(), id)
+	moves, err := people.Of(v.programme).CardMoves(v.UserContext(), id)
 	for i, m := range moves {
 		step := pages.CardStep{From: m.From, To: m.To, When: page.When(&m.CreatedAt, v.zone()), Who: m.ActorName}
 		if i > 0 {
@@ -72,10 +72,10 @@ func (v *visit) cardSteps(id string) (steps []pages.CardStep, err error) {
 // noteOnCard notes something of somebody on the board.
 func noteOnCard(v *visit) error {
 	id, text := v.Params("contact"), v.Value("note")
-	if _, err := people.Of(v.programme).CardOf(v.ctx(), id); err != nil {
+	if _, err := people.Of(v.programme).CardOf(v.UserContext(), id); err != nil {
 		return err
 	}
-	if _, err := people.Of(v.programme).AddContactNote(v.ctx(), id, text); err != nil {
+	if _, err := people.Of(v.programme).AddContactNote(v.UserContext(), id, text); err != nil {
 		return v.Again(err, func(status int) error { return v.cardPage(status, text) })
 	}
 	return v.See(v.at("/sourcing/"+id)+"#notes", "The note is added.")
@@ -88,7 +88,7 @@ func inviteFromBoard(v *visit) error {
 	if v.Value("back") == "card" {
 		back = v.at("/sourcing/" + id)
 	}
-	done, err := people.Of(v.programme).Invite(v.ctx(), id)
+	done, err := people.Of(v.programme).Invite(v.UserContext(), id)
 	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("warn", "Nobody was invited: "+components.Sentence(components.Fault{Message: "this person " +
 			page.FaultsOf(err)[0].Message}))
@@ -97,7 +97,7 @@ func inviteFromBoard(v *visit) error {
 	if err != nil {
 		return err
 	}
-	x, err := v.programme.Directory().Person(v.ctx(), id)
+	x, err := v.programme.Directory().Person(v.UserContext(), id)
 	if err != nil {
 		return err
 	}
@@ -110,10 +110,10 @@ func inviteFromBoard(v *visit) error {
 
 func askRemoveCard(v *visit) error {
 	v.section = v.at("/sourcing")
-	if _, err := people.Of(v.programme).CardOf(v.ctx(), v.Params("contact")); err != nil {
+	if _, err := people.Of(v.programme).CardOf(v.UserContext(), v.Params("contact")); err != nil {
 		return err
 	}
-	x, err := v.programme.Directory().Person(v.ctx(), v.Params("contact"))
+	x, err := v.programme.Directory().Person(v.UserContext(), v.Params("contact"))
 	if err != nil {
 		return err
 	}
@@ -125,10 +125,10 @@ func askRemoveCard(v *visit) error {
 
 func removeCard(v *visit) error {
 	id := v.Params("contact")
-	if err := people.Of(v.programme).RemoveCard(v.ctx(), id); err != nil {
+	if err := people.Of(v.programme).RemoveCard(v.UserContext(), id); err != nil {
 		return err
 	}
-	x, err := v.programme.Directory().Person(v.ctx(), id)
+	x, err := v.programme.Directory().Person(v.UserContext(), id)
 	if err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func addCardForm(v *visit) error { return v.addCardPage(http.StatusOK) }
 // addCardPage looks for who is to be on the board, and asks for who is new.
 func (v *visit) addCardPage(status int) error {
 	v.section = v.at("/sourcing")
-	stages, err := people.In(v.programme.Directory()).Stages(v.ctx())
+	stages, err := people.In(v.programme.Directory()).Stages(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func (v *visit) addCardPage(status int) error {
 	for _, x := range p.Found.People {
 		ids = append(ids, x.ID)
 	}
-	on, err := people.Of(v.programme).CardsOf(v.ctx(), ids)
+	on, err := people.Of(v.programme).CardsOf(v.UserContext(), ids)
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func (r *roster) place(bar *pages.BulkBar) error {
 	if len(events) == 0 {
 		return nil
 	}
-	stages, err := people.In(r.directory).Stages(r.ctx())
+	stages, err := people.In(r.directory).Stages(r.UserContext())
 	bar.Menus = append(bar.Menus, pages.BulkMenu{Name: "Place…", Parts: []pages.BulkPart{{Verb: verb,
 		Fields: []pages.FilterField{{Name: "event", Label: "Board of", Options: r.eventChoices(events)},
 			{Name: "stage", Label: "Stage", Options: stageOptions(stages, "")}}}}})
@@ -44,7 +44,7 @@ func (r *roster) ticked() (ids []string, n int64, err error) {
 		ids = r.Values("id")
 		return ids[:min(len(ids), people.MaxPlaced)], int64(len(ids)), nil
 	}
-	people, found, err := r.directory.Search(r.ctx(), models.ContactSearch{Filter: r.filter(), Order: r.order(),
+	people, found, err := r.directory.Search(r.UserContext(), models.ContactSearch{Filter: r.filter(), Order: r.order(),
 		Page: store.Page{Number: 1, Size: people.MaxPlaced}, NoValues: true})
 	for _, x := range people {
 		ids = append(ids, x.ID)
@@ -91,11 +91,11 @@ func (v *visit) placeAt(at *models.Programme, ids []string, n int64, back string
 			number(people.MaxPlaced)+" are possible: filter the list, or tick some.")
 		return v.See(back, "")
 	}
-	placed, err := people.Of(at).Place(v.ctx(), ids, v.Value("stage"))
+	placed, err := people.Of(at).Place(v.UserContext(), ids, v.Value("stage"))
 	if err != nil {
 		return err
 	}
-	stages, err := people.In(at.Directory()).Stages(v.ctx())
+	stages, err := people.In(at.Directory()).Stages(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (v *visit) placeAt(at *models.Programme, ids []string, n int64, back string
 	text := cmp.Or(map[int]string{0: "They are on the board already."}[len(placed)],
 		counted(int64(len(placed)), "person is", "people are")+" on the board now, in "+name+".")
 	if len(placed) == 1 {
-		if x, err := at.Directory().Person(v.ctx(), placed[0]); err == nil {
+		if x, err := at.Directory().Person(v.UserContext(), placed[0]); err == nil {
 			text = cut(x.FullName) + " is on the board now, in " + name + "."
 		}
 	}
@@ -120,7 +120,7 @@ func (v *visit) placeAt(at *models.Programme, ids []string, n int64, back string
 
 // placeContacts puts people who are ticked in the organization's directory on the board of an event.
 func placeContacts(v *visit) error {
-	event, role, err := v.w.store.EventFor(v.ctx(), v.user, v.Value("event"))
+	event, role, err := v.store.EventFor(v.UserContext(), v.user, v.Value("event"))
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func placeContacts(v *visit) error {
 	if err != nil {
 		return err
 	}
-	people, err := r.directory.People(v.ctx(), ticked) // and nobody whom they do not see
+	people, err := r.directory.People(v.UserContext(), ticked) // and nobody whom they do not see
 	if err != nil {
 		return err
 	}

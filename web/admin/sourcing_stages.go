@@ -33,11 +33,11 @@ func listStages(v *visit) error { return v.stagesPage(http.StatusOK, people.Stag
 func (v *visit) stagesPage(status int, in people.StageInput) error {
 	v.section = contactsPath
 	d := v.directory()
-	stages, err := people.In(d).Stages(v.ctx())
+	stages, err := people.In(d).Stages(v.UserContext())
 	if err != nil {
 		return err
 	}
-	counts, err := people.In(d).StageCounts(v.ctx())
+	counts, err := people.In(d).StageCounts(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func addStage(v *visit) error {
 
 // stage is the one of the address.
 func stage(v *visit) (*people.Stage, error) {
-	stages, err := people.In(v.directory()).Stages(v.ctx())
+	stages, err := people.In(v.directory()).Stages(v.UserContext())
 	return oneOf(stages, err, v.Params("stage"), func(s *people.Stage) string { return s.ID },
 		"There is no such stage. It may have been removed.")
 }
@@ -83,7 +83,7 @@ func (v *visit) stageEditor(status int, s *people.Stage, in people.StageInput, c
 func changeStage(v *visit, s *people.Stage) error {
 	in := v.stageForm()
 	token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
-	_, err := people.In(v.directory()).ChangeStage(v.ctx(), s.ID, in, &token)
+	_, err := people.In(v.directory()).ChangeStage(v.UserContext(), s.ID, in, &token)
 	if store.KindOf(err) == store.Stale {
 		c, err := v.conflict(s.ID, s.UpdatedAt, []page.Edited{
 			{Name: "name", Label: "Name", Was: v.FirstValue("name"), Mine: in.Name, Theirs: s.Name},
@@ -107,7 +107,7 @@ func moveStage(v *visit, s *people.Stage) error {
 	if err != nil {
 		to = s.Position
 	}
-	return v.Done(people.In(v.directory()).MoveStage(v.ctx(), s.ID, to), stagesPath+"#row-"+s.ID,
+	return v.Done(people.In(v.directory()).MoveStage(v.UserContext(), s.ID, to), stagesPath+"#row-"+s.ID,
 		"“"+cut(s.Name)+"” has another place.")
 }
 
@@ -116,11 +116,11 @@ func askRemoveStage(v *visit, s *people.Stage) error { return v.removeStagePage(
 func (v *visit) removeStagePage(status int, s *people.Stage, into string) error {
 	v.section = contactsPath
 	d := v.directory()
-	counts, err := people.In(d).StageCounts(v.ctx())
+	counts, err := people.In(d).StageCounts(v.UserContext())
 	if err != nil {
 		return err
 	}
-	stages, err := people.In(d).Stages(v.ctx())
+	stages, err := people.In(d).Stages(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (v *visit) removeStagePage(status int, s *people.Stage, into string) error 
 
 func removeStage(v *visit, s *people.Stage) error {
 	into := v.Value("into")
-	cards, err := people.In(v.directory()).RemoveStage(v.ctx(), s.ID, into)
+	cards, err := people.In(v.directory()).RemoveStage(v.UserContext(), s.ID, into)
 	if err != nil {
 		return v.Again(err, func(status int) error { return v.removeStagePage(status, s, into) })
 	}

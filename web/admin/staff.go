@@ -11,7 +11,7 @@ import (
 	"lectern/web/page"
 )
 
-func (v *visit) team() *staff.Team { return v.w.store.Staff.Team(v.tenant()) }
+func (v *visit) team() *staff.Team { return v.store.Staff.Team(v.tenant()) }
 
 // roleWords say what somebody may do where; events are those that may be named.
 func roleWords(
@@ -34,18 +34,18 @@ func roleWords(
 
 func listStaff(v *visit) error {
 	p := pages.StaffPage{}
-	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	events, err := v.store.EventsFor(v.UserContext(), v.user)
 	if err != nil {
 		return err
 	}
-	members, err := v.team().Members(v.ctx())
+	members, err := v.team().Members(v.UserContext())
 	if err != nil {
 		return err
 	}
 	for _, u := range members {
 		p.Members = append(p.Members, v.staffRow(u, events))
 	}
-	invitations, err := v.team().Invitations(v.ctx())
+	invitations, err := v.team().Invitations(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (v *visit) staffRow(u *staff.User, events []*models.Event) pages.StaffRow {
 
 // member is the member of staff of the address.
 func member(v *visit) (*staff.User, error) {
-	members, err := v.team().Members(v.ctx())
+	members, err := v.team().Members(v.UserContext())
 	return oneOf(members, err, v.Params("user"), func(u *staff.User) string { return u.ID },
 		"There is no such member of staff.")
 }
@@ -79,7 +79,7 @@ func (v *visit) grants(
 	if !everywhere && role != staff.Owner {
 		g.Role = onlyAtEvents
 	}
-	events, err := v.w.store.EventsFor(v.ctx(), v.user) // all, for an owner
+	events, err := v.store.EventsFor(v.UserContext(), v.user) // all, for an owner
 	for _, e := range events {
 		g.Events = append(g.Events, pages.EventGrant{ID: e.ID, Name: e.Name, Role: string(roles[e.ID])})
 	}
@@ -92,7 +92,7 @@ func (v *visit) granted() (role staff.Role, everywhere bool, roles map[string]st
 	if role != onlyAtEvents {
 		return role, true, map[string]staff.Role{}, nil
 	}
-	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	events, err := v.store.EventsFor(v.UserContext(), v.user)
 	roles = map[string]staff.Role{}
 	for _, e := range events {
 		roles[e.ID] = staff.Role(v.Value("at-" + e.ID))

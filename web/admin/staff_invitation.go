@@ -17,7 +17,7 @@ import (
 
 // invitation is the invitation of the address.
 func invitation(v *visit) (*staff.Invitation, error) {
-	return v.w.store.Staff.InvitationBy(v.ctx(), v.Params("token"))
+	return v.store.Staff.InvitationBy(v.UserContext(), v.Params("token"))
 }
 
 func joinForm(v *visit, i *staff.Invitation) error { return v.joinPage(http.StatusOK, i, "") }
@@ -41,7 +41,7 @@ func (v *visit) joinPage(status int, i *staff.Invitation, name string) error {
 func (v *visit) invitedTo(i *staff.Invitation) ([]string, error) {
 	var events []*models.Event
 	for _, id := range slices.Sorted(maps.Keys(i.Roles)) {
-		e, err := v.w.store.EventBy(v.ctx(), id)
+		e, err := v.store.EventBy(v.UserContext(), id)
 		if store.KindOf(err) == store.NotFound {
 			continue // it was deleted since
 		}
@@ -56,7 +56,7 @@ func (v *visit) invitedTo(i *staff.Invitation) ([]string, error) {
 
 func join(v *visit, i *staff.Invitation) error {
 	name, password := v.Value("name"), v.FormValue("password")
-	u, err := v.w.store.Staff.AcceptInvitation(v.ctx(), v.Params("token"), name, password)
+	u, err := v.store.Staff.AcceptInvitation(v.UserContext(), v.Params("token"), name, password)
 	if err != nil {
 		return v.Again(err, func(status int) error { return v.joinPage(status, i, name) })
 	}
@@ -80,7 +80,7 @@ func (v *visit) signOutHere() error {
 }
 
 func (v *visit) resetPage(p pages.ResetPage) error {
-	p.Page, p.Mailed = v.Page("Forgotten password"), v.w.options.Mail != nil
+	p.Page, p.Mailed = v.Page("Forgotten password"), v.options.Mail != nil
 	return v.Show(pages.Reset(p))
 }
 
@@ -88,16 +88,16 @@ func resetForm(v *visit) error { return v.resetPage(pages.ResetPage{}) }
 
 // askForReset answers the same whoever has the address, and as fast: the letter is sent afterwards.
 func askForReset(v *visit) error {
-	if v.w.options.Mail == nil {
+	if v.options.Mail == nil {
 		return v.resetPage(pages.ResetPage{})
 	}
-	token, u, err := v.w.store.Staff.RequestReset(v.ctx(), v.Value("email"), v.Address())
+	token, u, err := v.store.Staff.RequestReset(v.UserContext(), v.Value("email"), v.Address())
 	if err != nil {
 		return err
 	}
 	if u != nil {
 		id := request.ID(v.Context())
-		v.w.options.Mail.SendLater(u.Email, resetSubject, resetLetter(v.w.resetLink(token)), func(err error) {
+		v.options.Mail.SendLater(u.Email, resetSubject, resetLetter(v.resetLink(token)), func(err error) {
 			if err != nil {
 				slog.Error("a reset link was not sent", "request_id", id, "error", err.Error())
 			}
@@ -108,7 +108,7 @@ func askForReset(v *visit) error {
 
 // forgetful is who a reset link is for.
 func forgetful(v *visit) (*staff.User, error) {
-	return v.w.store.Staff.ResetBy(v.ctx(), v.Params("token"))
+	return v.store.Staff.ResetBy(v.UserContext(), v.Params("token"))
 }
 
 func newPasswordForm(v *visit, u *staff.User) error { return v.newPasswordPage(http.StatusOK, u) }
@@ -120,7 +120,7 @@ func (v *visit) newPasswordPage(status int, u *staff.User) error {
 }
 
 func newPassword(v *visit, u *staff.User) error {
-	if err := v.w.store.Staff.ResetPassword(v.ctx(), v.Params("token"), v.FormValue("password")); err != nil {
+	if err := v.store.Staff.ResetPassword(v.UserContext(), v.Params("token"), v.FormValue("password")); err != nil {
 		return v.Again(err, func(status int) error { return v.newPasswordPage(status, u) })
 	}
 	return v.Done(v.signOutHere(), "/sign-in", "Your password is changed. Sign in with it.")
@@ -138,7 +138,7 @@ type handover struct {
 // handOver mails a link, or shows it, once, in the answer to the form.
 func (v *visit) handOver(h handover) error {
 	p := pages.LinkPage{Text: h.text, Link: h.link, Back: h.back}
-	if v.w.options.Mail != nil && v.Value("copy") == "" {
+	if v.options.Mail != nil && v.Value("copy") == "" {
 		err := v.mailLink(h.log, models.Note{Email: h.to, Subject: h.subject, Text: h.letter}, h.link)
 		if err == nil {
 			return v.See(h.back, h.sent)
@@ -166,4 +166,4 @@ func resetLetter(link string) string {
 		"It is good for an hour and works once. If it was not you, you need not do anything: your password stays as it is.\n"
 }
 
-func (w *Web) resetLink(token string) string { return w.options.BaseURL + "/reset/" + token }
+func (v *visit) resetLink(token string) string { return v.options.BaseURL + "/reset/" + token }

@@ -24,7 +24,7 @@ func inviteForm(v *visit) error {
 }
 
 func (v *visit) invitePage(status int, typed string, in staff.Invitation) (err error) {
-	p := pages.InvitePage{Emails: typed, Mailed: v.w.options.Mail != nil}
+	p := pages.InvitePage{Emails: typed, Mailed: v.options.Mail != nil}
 	if p.Grants, err = v.grants(in.Role, in.Everywhere, in.Roles); err != nil {
 		return err
 	}
@@ -63,11 +63,11 @@ func (v *visit) inviteOne(who addressee, in staff.Invitation) (err error) {
 	if err != nil {
 		return err
 	}
-	i, err := v.w.store.Staff.InvitationBy(v.ctx(), token)
+	i, err := v.store.Staff.InvitationBy(v.UserContext(), token)
 	if err != nil {
 		return err
 	}
-	link := v.w.options.BaseURL + models.InvitationPath + token
+	link := v.options.BaseURL + models.InvitationPath + token
 	return v.handOver(handover{
 		to: in.Email, link: link, back: staffPath, log: v.staffMails(),
 		subject: "Join the programme of " + i.OrganizationName, letter: invitationLetter(i, who.name, link),
@@ -78,6 +78,6 @@ func (v *visit) inviteOne(who addressee, in staff.Invitation) (err error) {
 }
 
 func withdraw(v *visit) error {
-	err := v.team().Withdraw(v.ctx(), v.Params("invitation"))
+	err := v.team().Withdraw(v.UserContext(), v.Params("invitation"))
 	return v.Done(err, staffPath, "The invitation is withdrawn. Its link no longer works.")
 }

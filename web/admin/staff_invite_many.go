@@ -49,7 +49,7 @@ func (v *visit) inviteAll(all []addressee, of inviting) error {
 
 // invited is what becomes of each, within the transaction of ctx. The mails leave after it.
 func (v *visit) invited(ctx context.Context, all []addressee, of inviting) (*pages.InvitedPage, error) {
-	p := &pages.InvitedPage{Copies: v.w.options.Mail == nil || v.Value("copy") != ""}
+	p := &pages.InvitedPage{Copies: v.options.Mail == nil || v.Value("copy") != ""}
 	asked, err := v.team().Invitations(ctx)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (v *visit) invited(ctx context.Context, all []addressee, of inviting) (*pag
 			if store.KindOf(err) == store.Invalid && page.FaultsOf(err).Of("email") != "" {
 				err = v.notInvited(ctx, &row, err)
 			} else if err == nil {
-				row.Link = v.w.options.BaseURL + models.InvitationPath + token
+				row.Link = v.options.BaseURL + models.InvitationPath + token
 				var note models.Note
 				note, err = v.invitationNote(ctx, who, token)
 				notes = append(notes, note)
@@ -132,7 +132,7 @@ func (v *visit) notInvited(ctx context.Context, row *pages.InvitedRow, refused e
 		row.Became = components.Sentence(components.Fault{Message: page.FaultsOf(refused).Of("email")})
 		return nil
 	}
-	events, err := v.w.store.EventsFor(ctx, v.user)
+	events, err := v.store.EventsFor(ctx, v.user)
 	u := members[at]
 	row.Name, row.MemberURL = u.Name, staffPath+"/"+u.ID
 	row.Roles = roleWords(u.Role, u.Everywhere, u.Roles, events)
@@ -142,7 +142,7 @@ func (v *visit) notInvited(ctx context.Context, row *pages.InvitedRow, refused e
 
 // invitationNote is the mail of an invitation, without its link.
 func (v *visit) invitationNote(ctx context.Context, who addressee, token string) (n models.Note, err error) {
-	i, err := v.w.store.Staff.InvitationBy(ctx, token)
+	i, err := v.store.Staff.InvitationBy(ctx, token)
 	if err != nil {
 		return n, err
 	}

@@ -15,7 +15,7 @@ func showMember(v *visit, u *staff.User) error { return v.memberPage(http.Status
 
 // memberPage shows a member: as they are, or as a form that was refused has them.
 func (v *visit) memberPage(status int, u *staff.User) (err error) {
-	p := pages.MemberPage{Member: v.staffRow(u, nil), Mailed: v.w.options.Mail != nil, UpdatedAt: v.Value("updated_at")}
+	p := pages.MemberPage{Member: v.staffRow(u, nil), Mailed: v.options.Mail != nil, UpdatedAt: v.Value("updated_at")}
 	if p.Grants, err = v.grants(u.Role, u.Everywhere, u.Roles); err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func changeMember(v *visit, u *staff.User) error {
 		return err
 	}
 	token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
-	err = v.team().Change(v.ctx(), u.ID, staff.Change{Role: &role, Everywhere: &everywhere,
+	err = v.team().Change(v.UserContext(), u.ID, staff.Change{Role: &role, Everywhere: &everywhere,
 		Roles: roles, UpdatedAt: &token})
 	switch {
 	case store.KindOf(err) == store.Stale:
@@ -73,13 +73,13 @@ func (v *visit) memberConflict(now *staff.User) error {
 }
 
 func makeResetLink(v *visit) error {
-	token, u, err := v.team().ResetFor(v.ctx(), v.Params("user"))
+	token, u, err := v.team().ResetFor(v.UserContext(), v.Params("user"))
 	if err != nil {
 		return err
 	}
 	return v.handOver(handover{
-		to: u.Email, link: v.w.resetLink(token), back: "/admin/staff/" + u.ID,
-		subject: resetSubject, letter: resetLetter(v.w.resetLink(token)),
+		to: u.Email, link: v.resetLink(token), back: "/admin/staff/" + u.ID,
+		subject: resetSubject, letter: resetLetter(v.resetLink(token)),
 		sent:  "A reset link is on its way to " + u.Email + ".",
 		title: "The reset link is ready", text: "Give this link to " + u.Name + ". It is good for an hour and works once.",
 	})
@@ -108,7 +108,7 @@ func (v *visit) removePage(status int, u *staff.User) error {
 }
 
 func remove(v *visit, u *staff.User) error {
-	err := v.team().Remove(v.ctx(), u.ID)
+	err := v.team().Remove(v.UserContext(), u.ID)
 	switch {
 	case err == nil && u.ID == v.user.ID:
 		v.leave()

@@ -29,7 +29,7 @@ func showTriage(v *visit) error {
 }
 
 // triagePath is the address of a submission in a list of triage, or of that list for "".
-func (v *visit) triagePath(l listing, id string) string {
+func (v *visit) triagePath(l sessionList, id string) string {
 	path := v.at("/triage")
 	if id != "" {
 		path += "/" + id
@@ -38,7 +38,7 @@ func (v *visit) triagePath(l listing, id string) string {
 }
 
 // triageUndo is where a step is taken back.
-func (v *visit) triageUndo(l listing) string { return v.at("/triage/undo") + l.with("page", "") }
+func (v *visit) triageUndo(l sessionList) string { return v.at("/triage/undo") + l.with("page", "") }
 
 // moveInTriage does what a key says, and leads to the next submission of the list as it was looked at.
 func moveInTriage(v *visit) error {
@@ -55,7 +55,7 @@ func moveInTriage(v *visit) error {
 		return err
 	}
 	to := models.Status(v.Value("to"))
-	b, err := v.programme.MoveToQueue(v.ctx(), s.ID, to, token)
+	b, err := v.programme.MoveToQueue(v.UserContext(), s.ID, to, token)
 	v.TellAt("reading")
 	switch store.KindOf(err) {
 	case store.Stale:
@@ -67,7 +67,7 @@ func moveInTriage(v *visit) error {
 	if err != nil {
 		return err
 	}
-	next, err := v.programme.NextTo(v.ctx(), l.search(), s)
+	next, err := v.programme.NextTo(v.UserContext(), l.search(), s)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func whereNow(status models.Status) string {
 }
 
 // movedMeanwhile shows a submission as somebody else left it since it was looked at. Nothing is overwritten.
-func (v *visit) movedMeanwhile(l listing, id string, to models.Status) error {
+func (v *visit) movedMeanwhile(l sessionList, id string, to models.Status) error {
 	s, err := liveSession(v)
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func undoInTriage(v *visit) error {
 	if err != nil {
 		return err
 	}
-	steps, err := v.programme.LastSteps(v.ctx(), v.user.ID, stepsKept)
+	steps, err := v.programme.LastSteps(v.UserContext(), v.user.ID, stepsKept)
 	if err != nil {
 		return err
 	}
@@ -124,9 +124,9 @@ func undoInTriage(v *visit) error {
 		return v.See(v.triagePath(l, ""), "")
 	}
 	step := steps[i]
-	b, err := v.programme.UndoBatch(v.ctx(), step.BatchID)
+	b, err := v.programme.UndoBatch(v.UserContext(), step.BatchID)
 	if err == nil {
-		b, err = v.programme.FinishBatch(v.ctx(), b.ID)
+		b, err = v.programme.FinishBatch(v.UserContext(), b.ID)
 	}
 	switch {
 	case store.KindOf(err) == store.Invalid, err == nil && b.Failed > 0:
@@ -142,24 +142,24 @@ func undoInTriage(v *visit) error {
 // sorting is a page of triage as it is put together.
 type sorting struct {
 	*visit
-	l      listing
+	l      sessionList
 	rounds []*models.ReviewRound
 	window *models.Window
 	page   pages.TriagePage
 }
 
 // triage shows the page, with a submission or, for "", the first of the list.
-func (v *visit) triage(status int, l listing, id string) (err error) {
+func (v *visit) triage(status int, l sessionList, id string) (err error) {
 	v.section = v.at("/triage")
 	s := &sorting{visit: v, l: l, page: pages.TriagePage{AtRecord: id != "", List: v.triagePath(l, ""),
 		Undo: v.triageUndo(l)}}
-	if s.window, err = v.programme.Around(v.ctx(), l.search(), id, triageBefore, triageOnward); err != nil {
+	if s.window, err = v.programme.Around(v.UserContext(), l.search(), id, triageBefore, triageOnward); err != nil {
 		return err
 	}
 	if at := s.window.At; at != nil && (!at.IsAbstract || at.DeletedAt != nil) {
 		return store.NoSuch("submission")
 	}
-	if s.rounds, err = v.rounds().Named(v.ctx()); err != nil {
+	if s.rounds, err = v.rounds().Named(v.UserContext()); err != nil {
 		return err
 	}
 	for _, part := range []func() error{s.head, s.bar, s.steps, s.rows} {
@@ -175,7 +175,7 @@ func (v *visit) triage(status int, l listing, id string) (err error) {
 
 // head is how far the work is, and the list's tabs.
 func (s *sorting) head() error {
-	intake, err := s.programme.Intake(s.ctx())
+	intake, err := s.programme.Intake(s.UserContext())
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func (s *sorting) head() error {
 	}
 	here := all
 	if s.l.wide() != s.l.with("page", "") {
-		if here, _, err = s.programme.StatusCounts(s.ctx(), s.l.filter()); err != nil {
+		if here, _, err = s.programme.StatusCounts(s.UserContext(), s.l.filter()); err != nil {
 			return err
 		}
 	}

@@ -20,7 +20,7 @@ func triageStatuses() []components.Option {
 }
 
 // round is the round that a list is ordered by; "" where it is not.
-func (l listing) round() string {
+func (l sessionList) round() string {
 	if models.SortKey(l.query.Get("sort")) != models.ByRound {
 		return ""
 	}
@@ -99,10 +99,10 @@ func overOf(s *models.Session, all []*models.Quota) (said []pages.TriageOver) {
 
 // steps are what who looks moved last, and may take back.
 func (s *sorting) steps() error {
-	steps, err := s.programme.LastSteps(s.ctx(), s.user.ID, stepsShown)
+	steps, err := s.programme.LastSteps(s.UserContext(), s.user.ID, stepsShown)
 	for _, step := range steps {
 		s.page.Steps = append(s.page.Steps, pages.TriageStep{Batch: step.BatchID, Label: step.FriendlyID, Title: step.Title,
-			Status: string(step.To), When: ago(step.CreatedAt, s.w.options.Now()), URL: s.triagePath(s.l, step.SessionID)})
+			Status: string(step.To), When: ago(step.CreatedAt, s.options.Now()), URL: s.triagePath(s.l, step.SessionID)})
 	}
 	return err
 }
@@ -114,7 +114,7 @@ func (s *sorting) rows() error {
 	if w.At != nil && !w.Stands() {
 		ids = append(ids, w.At.ID)
 	}
-	outcomes, err := s.visit.rounds().Outcomes(s.ctx(), ids)
+	outcomes, err := s.visit.rounds().Outcomes(s.UserContext(), ids)
 	if err != nil {
 		return err
 	}

@@ -23,11 +23,11 @@ func (v *sorting) record(r *pages.TriageRecord, s *models.Session, outcomes []*r
 	if s.Status != models.Pending {
 		r.Stands = triageStands(s.Status)
 	}
-	reviews, err := v.programme.Reviews(v.ctx(), s.ID, "")
+	reviews, err := v.programme.Reviews(v.UserContext(), s.ID, "")
 	if err != nil {
 		return err
 	}
-	answers, err := v.visit.rounds().Answers(v.ctx(), reviews)
+	answers, err := v.visit.rounds().Answers(v.UserContext(), reviews)
 	if err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (v *sorting) record(r *pages.TriageRecord, s *models.Session, outcomes []*r
 	for i := range r.Reviews {
 		r.Reviews[i].Answers = saidTo(answers[i])
 	}
-	notes, err := v.programme.PeopleNotes(v.ctx(), s.ID, triageNotes)
+	notes, err := v.programme.PeopleNotes(v.UserContext(), s.ID, triageNotes)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (v *sorting) record(r *pages.TriageRecord, s *models.Session, outcomes []*r
 		r.Notes = append(r.Notes, pages.TriageNote{Of: nameIn(s, n.ContactID), Who: n.AuthorName, Text: n.Text,
 			When: page.When(&n.CreatedAt, v.event.Location())})
 	}
-	history, _, err := v.programme.ActivityLog(v.ctx(), models.ActivityFilter{Subject: "session", SubjectID: s.ID},
+	history, _, err := v.programme.ActivityLog(v.UserContext(), models.ActivityFilter{Subject: "session", SubjectID: s.ID},
 		store.Page{Number: 1, Size: triageHistory})
 	r.History = v.happenings(history)
 	return err

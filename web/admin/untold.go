@@ -13,7 +13,7 @@ func (v *visit) untold(s *models.Session) (string, error) {
 	if s.IsAbstract || !v.may(staff.Organizer) {
 		return "", nil
 	}
-	c, err := v.programme.PendingChange(v.ctx(), s.ID)
+	c, err := v.programme.PendingChange(v.UserContext(), s.ID)
 	if err != nil || c == nil {
 		return "", err
 	}

@@ -15,7 +15,12 @@ type upload struct {
 	path  string
 	limit int    // bytes of the whole form
 	takes string // what it may be, for who sends more
+	// skims says that the fields of who is signed out are read too, lest what was typed be lost.
+	skims bool
 }
+
+// uploads are the addresses whose forms take files.
+type uploads []upload
 
 // formRoom is what a form has beside its file, and answersRoom what the form of a call has.
 const formRoom, answersRoom = 64 << 10, 4 << 20
@@ -26,24 +31,25 @@ const (
 	importTakes = "A file of people may have up to 20 MB. Split it, and import the parts one by one."
 )
 
-var uploads = []upload{{lookPicture, files.MaxPhotoBytes + formRoom, photoTakes},
-	{contactPhoto, files.MaxPhotoBytes + formRoom, photoTakes},
-	{aPhoto, files.MaxPhotoBytes + formRoom, photoTakes}, {aFile, models.MaxFileBytes + formRoom, fileTakes},
-	{contactFile, models.MaxFileBytes + formRoom, fileTakes}, {imports, csv.MaxBytes + formRoom, importTakes},
-	{answersPath, cfp.MaxFileBytes + answersRoom, fileTakes}, {personAnswers, cfp.MaxFileBytes + answersRoom, fileTakes}}
+var allUploads = uploads{{lookPicture, files.MaxPhotoBytes + formRoom, photoTakes, false},
+	{contactPhoto, files.MaxPhotoBytes + formRoom, photoTakes, false},
+	{aPhoto, files.MaxPhotoBytes + formRoom, photoTakes, false}, {aFile, models.MaxFileBytes + formRoom, fileTakes, false},
+	{contactFile, models.MaxFileBytes + formRoom, fileTakes, false}, {imports, csv.MaxBytes + formRoom, importTakes, false},
+	{answersPath, cfp.MaxFileBytes + answersRoom, fileTakes, true}, {personAnswers, cfp.MaxFileBytes + answersRoom, fileTakes, false}}
 
 // UploadLimit is how many bytes a form may have at an address that takes a file, 0 at others.
 func UploadLimit(path string) int {
-	if u := uploadAt(path); u != nil {
+	if u := allUploads.at(path); u != nil {
 		return u.limit
 	}
 	return 0
 }
 
-func uploadAt(path string) *upload {
-	for i := range uploads {
-		if fiber.RoutePatternMatch(path, uploads[i].path, fiber.Config{CaseSensitive: true}) {
-			return &uploads[i]
+// at is the one of an address, nil for none.
+func (u uploads) at(path string) *upload {
+	for i := range u {
+		if fiber.RoutePatternMatch(path, u[i].path, fiber.Config{CaseSensitive: true}) {
+			return &u[i]
 		}
 	}
 	return nil

@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"context"
 	"slices"
 
 	"github.com/gofiber/fiber/v2"
@@ -17,7 +16,8 @@ import (
 // visit is one request of a member of staff: who asks, for which event, as what.
 type visit struct {
 	*page.Visit
-	w         *Web
+	store     *models.Store
+	options   *Options
 	login     *staff.Login
 	user      *staff.User
 	role      staff.Role // at the event; of the organization elsewhere
@@ -39,7 +39,7 @@ func (v *visit) sight() *models.Sight {
 			eyes = models.BlindEyes
 		}
 		var err error
-		if v.sees, err = v.programme.Sight(v.ctx(), eyes); err != nil {
+		if v.sees, err = v.programme.Sight(v.UserContext(), eyes); err != nil {
 			v.sees = &models.Sight{Blinded: true}
 		}
 	}
@@ -67,7 +67,7 @@ type surroundings struct {
 // surroundings are read once.
 func (v *visit) surroundings() (*surroundings, error) {
 	if v.around == nil {
-		events, people, err := v.w.store.EventsAndPeople(v.ctx(), v.user, v.directory())
+		events, people, err := v.store.EventsAndPeople(v.UserContext(), v.user, v.directory())
 		if err != nil {
 			return nil, err
 		}
@@ -88,9 +88,9 @@ func (v *visit) events() ([]*models.Event, error) {
 	}), nil
 }
 
-func (w *Web) visit(c *fiber.Ctx) *visit { return &visit{Visit: w.site.Visit(c), w: w} }
-
-func (v *visit) ctx() context.Context { return v.UserContext() }
+func (w *Web) visit(c *fiber.Ctx) *visit {
+	return &visit{Visit: w.site.Visit(c), store: w.store, options: &w.options}
+}
 
 // by is who changes something, and by which way.
 func (v *visit) by() store.By {
@@ -104,13 +104,13 @@ const loginCookie = "lectern"
 // identify finds the login of the browser, if it has one.
 func (v *visit) identify() error {
 	if token := v.CookieValue(loginCookie); token != "" {
-		login, err := v.w.store.Staff.LoginBy(v.ctx(), token)
+		login, err := v.store.Staff.LoginBy(v.UserContext(), token)
 		switch {
 		case err == nil:
 			v.Bind(token)
 			v.login, v.user = login, login.User
 			if v.user != nil {
-				if v.user, err = review.Narrow(v.ctx(), v.w.store, v.user); err != nil {
+				if v.user, err = review.Narrow(v.UserContext(), v.store, v.user); err != nil {
 					return err
 				}
 				v.role = v.user.RoleAt("") // that of who has one everywhere
@@ -147,7 +147,7 @@ func (v *visit) admit(needs access) error {
 	case slices.Contains([]access{signedIn, directory, exporting, owner, allEvents}, needs):
 		return v.admitToOrganization(needs)
 	}
-	event, role, err := v.w.store.EventFor(v.ctx(), v.user, v.Params("event"))
+	event, role, err := v.store.EventFor(v.UserContext(), v.user, v.Params("event"))
 	if err != nil {
 		if store.KindOf(err) == store.NotFound {
 			v.denied("event")
@@ -187,7 +187,7 @@ func (v *visit) admitToOrganization(needs access) error {
 // programmeOf is that of an event as this person sees it: drafts and confidential fields are for who organizes, people
 // not for who only reviews.
 func (v *visit) programmeOf(event *models.Event) *models.Programme {
-	p := v.w.store.Programme(event, v.by()).Reaching(models.ReachOf(v.user))
+	p := v.store.Programme(event, v.by()).Reaching(models.ReachOf(v.user))
 	switch role := v.user.RoleAt(event.ID); {
 	case role.Covers(staff.Organizer):
 		return p
@@ -207,7 +207,7 @@ func (v *visit) mayEverywhere() bool {
 
 // denied tells the security log that somebody was refused what is not for them.
 func (v *visit) denied(of string) {
-	v.w.store.Note(store.Incident{
+	v.store.Note(store.Incident{
 		Event: store.Denied, By: v.by(), OrganizationID: v.user.OrganizationID, Facts: map[string]any{"of": of},
 	})
 }
