@@ -6,11 +6,12 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/web/admin/visit"
 )
 
 // New registers the admin's routes on app.
-func New(app *fiber.App, store *models.Store, options Options) *Web {
-	w := newWeb(store, options, allUploads)
-	w.mount(app, addressesOf(options))
+func New(app *fiber.App, store *models.Store, options visit.Options) *visit.Web {
+	w := visit.NewWeb(store, options, allUploads)
+	w.Mount(app, AddressesOf(options))
 	return w
 }

@@ -15,25 +15,26 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // theCall is that of the event.
-func (v *visit) theCall() *cfp.Call { return cfp.Of(v.programme) }
+func theCall(v *visit.Visit) *cfp.Call { return cfp.Of(v.Programme) }
 
 // callForm is the form of the event's call.
-func callForm(v *visit) (*cfp.Form, error) {
-	v.section = v.at("/call")
-	return v.theCall().Form(v.UserContext())
+func callForm(v *visit.Visit) (*cfp.Form, error) {
+	v.Section = v.At("/call")
+	return theCall(v).Form(v.UserContext())
 }
 
 // ofCall is a handler of a page of the call, which leads to its beginning where there is none yet.
-func ofCall(handle func(*visit, *cfp.Form) error) handler {
-	return func(v *visit) error {
+func ofCall(handle func(*visit.Visit, *cfp.Form) error) visit.Handler {
+	return func(v *visit.Visit) error {
 		f, err := callForm(v)
 		switch {
 		case store.KindOf(err) == store.NotFound && v.Reads():
-			return v.See(v.at("/call"), "")
+			return v.See(v.At("/call"), "")
 		case err != nil:
 			return err
 		}
@@ -42,13 +43,13 @@ func ofCall(handle func(*visit, *cfp.Form) error) handler {
 }
 
 // callHead is what all pages of the call have.
-func (v *visit) callHead(f *cfp.Form, here, title string) (h pages.CallHead, err error) {
-	v.section = v.at("/call")
-	if h.Shell, err = v.shell(title); err != nil {
+func callHead(v *visit.Visit, f *cfp.Form, here, title string) (h pages.CallHead, err error) {
+	v.Section = v.At("/call")
+	if h.Shell, err = v.Shell(title); err != nil {
 		return h, err
 	}
-	h.Base, h.MayChange, h.Public = v.at("/call"), v.may(staff.Organizer), "/events/"+v.event.Slug+"/call"
-	h.Says = v.windowSays() + " " + counted(int64(len(f.Questions())), "question", "questions") + "."
+	h.Base, h.MayChange, h.Public = v.At("/call"), v.May(staff.Organizer), "/events/"+v.Event.Slug+"/call"
+	h.Says = windowSays(v) + " " + visit.Counted(int64(len(f.Questions())), "question", "questions") + "."
 	h.Shell.Scripts = []string{"/static/vendor/sortable/Sortable.min.js"}
 	for _, tab := range []struct{ path, name string }{
 		{"", "Form"}, {"/window", "When it is open"}, {"/texts", "Texts and limits"}, {"/codes", "Access codes"}, {"/preview", "Preview"},
@@ -61,12 +62,12 @@ func (v *visit) callHead(f *cfp.Form, here, title string) (h pages.CallHead, err
 }
 
 // windowSays is where the call stands: "Open until 1 March 2027, 23:59 Bergen."
-func (v *visit) windowSays() string {
-	opens, closes := v.event.CFPOpensAt, v.event.CFPClosesAt
+func windowSays(v *visit.Visit) string {
+	opens, closes := v.Event.CFPOpensAt, v.Event.CFPClosesAt
 	say := func(t *store.Time) string {
-		return t.In(v.event.Location()).Format("2 January 2006, 15:04 ") + page.City(v.event.Timezone)
+		return t.In(v.Event.Location()).Format("2 January 2006, 15:04 ") + page.City(v.Event.Timezone)
 	}
-	switch phase := v.phase(); {
+	switch phase := phase(v); {
 	case phase == cfp.NoCall:
 		return "Not open yet."
 	case phase == cfp.NotYet:
@@ -79,18 +80,18 @@ func (v *visit) windowSays() string {
 	return "Open until " + say(closes) + "."
 }
 
-func showCall(v *visit) error { return v.callPage(http.StatusOK, "") }
+func showCall(v *visit.Visit) error { return callPage(v, http.StatusOK, "") }
 
 // callPage shows the form, or where there is none, how one begins. Title is that of a part that is being added.
-func (v *visit) callPage(status int, title string) error {
+func callPage(v *visit.Visit, status int, title string) error {
 	f, err := callForm(v)
 	if store.KindOf(err) == store.NotFound {
-		return v.emptyCall()
+		return emptyCall(v)
 	}
 	if err != nil {
 		return err
 	}
-	h, err := v.callHead(f, "", "Call for papers")
+	h, err := callHead(v, f, "", "Call for papers")
 	if err != nil {
 		return err
 	}
@@ -113,7 +114,7 @@ func (v *visit) callPage(status int, title string) error {
 			p.Removed = append(p.Removed, pages.CallRemoved{ID: q.ID, Label: q.Label, Key: q.Key})
 		}
 	}
-	if p.Copies, err = v.copiesForms(); err != nil {
+	if p.Copies, err = copiesForms(v); err != nil {
 		return err
 	}
 	return v.Render(status, pages.Call(p))
@@ -134,11 +135,11 @@ func questionFacts(f *cfp.Form, q *cfp.Question) []string {
 	}
 	switch {
 	case q.Type.HasOptions():
-		facts = append(facts, counted(int64(len(f.Offered(q))), "choice", "choices"))
+		facts = append(facts, visit.Counted(int64(len(f.Offered(q))), "choice", "choices"))
 	case q.MaxWords != nil:
-		facts = append(facts, "up to "+counted(int64(*q.MaxWords), "word", "words"))
+		facts = append(facts, "up to "+visit.Counted(int64(*q.MaxWords), "word", "words"))
 	case q.MaxLength != nil:
-		facts = append(facts, "up to "+counted(int64(*q.MaxLength), "character", "characters"))
+		facts = append(facts, "up to "+visit.Counted(int64(*q.MaxLength), "character", "characters"))
 	case q.Type == field.File:
 		facts = append(facts, q.TakenWords())
 	}
@@ -159,55 +160,55 @@ func questionFacts(f *cfp.Form, q *cfp.Question) []string {
 	return facts
 }
 
-func (v *visit) emptyCall() error {
-	copies, err := v.copiesForms()
+func emptyCall(v *visit.Visit) error {
+	copies, err := copiesForms(v)
 	if err != nil {
 		return err
 	}
-	return show(v, http.StatusOK, "Call for papers", pages.CallEmpty,
-		pages.CallEmptyPage{Base: v.at("/call"), Copies: copies, MayChange: v.may(staff.Organizer)})
+	return visit.Show(v, http.StatusOK, "Call for papers", pages.CallEmpty,
+		pages.CallEmptyPage{Base: v.At("/call"), Copies: copies, MayChange: v.May(staff.Organizer)})
 }
 
 // copiesForms tells whether there is another event's form that this user sees and can copy.
-func (v *visit) copiesForms() (bool, error) {
-	if !v.may(staff.Organizer) {
+func copiesForms(v *visit.Visit) (bool, error) {
+	if !v.May(staff.Organizer) {
 		return false, nil
 	}
-	events, err := v.formEvents()
+	events, err := formEvents(v)
 	return len(events) > 0, err
 }
 
-func startCall(v *visit) error {
-	return v.Done(v.theCall().Start(v.UserContext()), v.at("/call"),
+func startCall(v *visit.Visit) error {
+	return v.Done(theCall(v).Start(v.UserContext()), v.At("/call"),
 		"The form is there. Change what it asks, then say when it opens.")
 }
 
-func askStandard(v *visit, f *cfp.Form) error {
-	q, err := v.theCall().Ask(v.UserContext(), cfp.Standard(v.Value("standard")), f.Parts[len(f.Parts)-1].ID)
+func askStandard(v *visit.Visit, f *cfp.Form) error {
+	q, err := theCall(v).Ask(v.UserContext(), cfp.Standard(v.Value("standard")), f.Parts[len(f.Parts)-1].ID)
 	if err != nil {
 		return err
 	}
-	return v.See(v.at("/call#question-"+q.ID), "“"+cut(q.Label)+"” is asked now.")
+	return v.See(v.At("/call#question-"+q.ID), "“"+visit.Cut(q.Label)+"” is asked now.")
 }
 
-func addCallPart(v *visit) error {
+func addCallPart(v *visit.Visit) error {
 	in := cfp.PartInput{Title: v.Value("title")}
 	err := v.Once(func(ctx context.Context) (string, error) {
-		part, err := v.theCall().AddPart(ctx, in)
+		part, err := theCall(v).AddPart(ctx, in)
 		if err != nil {
 			return "", err
 		}
-		return v.at("/call#part-" + part.ID), nil
+		return v.At("/call#part-" + part.ID), nil
 	})
 	if err != nil {
-		return v.Again(err, func(status int) error { return v.callPage(status, in.Title) })
+		return v.Again(err, func(status int) error { return callPage(v, status, in.Title) })
 	}
-	return v.See(v.at("/call"), "The part “"+cut(in.Title)+"” is there. Add questions to it, or drag some there.")
+	return v.See(v.At("/call"), "The part “"+visit.Cut(in.Title)+"” is there. Add questions to it, or drag some there.")
 }
 
 // moved is the position that a form asks for, counted from 0 and within so many.
-func (v *visit) moved(of int) (int, error) {
-	to, err := whole("position", cmp.Or(v.Value("step"), v.Value("position")))
+func moved(v *visit.Visit, of int) (int, error) {
+	to, err := visit.Whole("position", cmp.Or(v.Value("step"), v.Value("position")))
 	if err == nil && to == nil {
 		err = &store.Error{Kind: store.Invalid, Message: "Say to which position."}
 	}
@@ -217,26 +218,26 @@ func (v *visit) moved(of int) (int, error) {
 	return min(max(*to, 1), max(of, 1)) - 1, nil
 }
 
-func moveCallPart(v *visit, p *partAt) error {
+func moveCallPart(v *visit.Visit, p *partAt) error {
 	from := slices.Index(p.form.Parts, p.Part)
-	to, err := v.moved(len(p.form.Parts))
+	to, err := moved(v, len(p.form.Parts))
 	if err == nil {
-		err = v.theCall().MovePart(v.UserContext(), p.ID, to)
+		err = theCall(v).MovePart(v.UserContext(), p.ID, to)
 	}
 	if err != nil {
-		return v.Again(err, func(status int) error { return v.callPage(status, "") })
+		return v.Again(err, func(status int) error { return callPage(v, status, "") })
 	}
-	return v.seeMoved("parts/"+p.ID, "part-"+p.ID, p.Title, from, to, len(p.form.Parts))
+	return seeMoved(v, "parts/"+p.ID, "part-"+p.ID, p.Title, from, to, len(p.form.Parts))
 }
 
 // seeMoved leads back to the form with where something stands now, and a way to undo that.
-func (v *visit) seeMoved(path, anchor, name string, from, to, of int, undo ...components.Hidden) error {
-	address := v.at("/call#" + anchor)
-	text := "“" + cut(name) + "” is number " + strconv.Itoa(to+1) + " of " + strconv.Itoa(of) + " now."
+func seeMoved(v *visit.Visit, path, anchor, name string, from, to, of int, undo ...components.Hidden) error {
+	address := v.At("/call#" + anchor)
+	text := "“" + visit.Cut(name) + "” is number " + strconv.Itoa(to+1) + " of " + strconv.Itoa(of) + " now."
 	if v.Value("undo") != "" {
 		return v.See(address, text)
 	}
-	return v.SeeUndo(address, text, v.at("/call/"+path+"/move"), append(undo,
+	return v.SeeUndo(address, text, v.At("/call/"+path+"/move"), append(undo,
 		components.Hidden{Name: "position", Value: strconv.Itoa(from + 1)}, components.Hidden{Name: "undo", Value: "yes"})...)
 }
 

@@ -8,6 +8,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // beginForm is what staff type to begin a proposal for somebody.
@@ -16,41 +17,44 @@ type beginForm struct {
 	people peopleForm
 }
 
-func newProposalForm(v *visit, _ *cfp.Form) error { return v.beginPage(http.StatusOK, beginForm{}) }
+func newProposalForm(v *visit.Visit, _ *cfp.Form) error {
+	return beginPage(v, http.StatusOK, beginForm{})
+}
 
-func (v *visit) beginPage(status int, f beginForm) (err error) {
-	v.section = v.at("/submissions")
-	p := pages.BeginForPage{Action: v.at("/call/proposals/new"), Cancel: v.at("/submissions"), TitleText: f.title,
-		Says: "Call for papers: " + v.windowSays() + " Staff can add a proposal at any time."}
-	if p.People, err = v.editedPeople(f.people, "proposals"); err != nil {
+func beginPage(v *visit.Visit, status int, f beginForm) (err error) {
+	v.Section = v.At("/submissions")
+	p := pages.BeginForPage{Action: v.At("/call/proposals/new"), Cancel: v.At("/submissions"), TitleText: f.title,
+		Says: "Call for papers: " + windowSays(v) + " Staff can add a proposal at any time."}
+	if p.People, err = editedPeople(v, f.people, "proposals"); err != nil {
 		return err
 	}
-	return show(v, status, "Add a proposal for somebody", pages.BeginFor, p)
+	return visit.Show(v, status, "Add a proposal for somebody", pages.BeginFor, p)
 }
 
 // newProposal begins a proposal for somebody, and leads to its form.
-func newProposal(v *visit, _ *cfp.Form) error {
-	f := beginForm{title: v.Value("title"), people: v.peopleForm()}
+func newProposal(v *visit.Visit, _ *cfp.Form) error {
+	f := beginForm{title: v.Value("title"), people: sentPeople(v)}
 	if f.people.changesPeople() {
-		status, err := v.withPeople(&f.people)
+		status, err := withPeople(v, &f.people)
 		if err != nil {
 			return err
 		}
-		return v.beginPage(status, f)
+		return beginPage(v, status, f)
 	}
 	var s *models.Session
 	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		if s, err = v.call().BeginFor(ctx, cfp.BeginningFor{Title: f.title, People: participations(f.people.all())}); err != nil {
+		if s, err = call(v).BeginFor(ctx, cfp.BeginningFor{Title: f.title,
+			People: participations(f.people.all())}); err != nil {
 			return "", err
 		}
-		return v.answersAt(s.ID), nil
+		return answersAt(v, s.ID), nil
 	})
 	if store.KindOf(err) == store.Invalid {
 		v.Faults = peopleFaults(err)
-		return v.beginPage(http.StatusUnprocessableEntity, f)
+		return beginPage(v, http.StatusUnprocessableEntity, f)
 	}
 	if err != nil {
 		return err
 	}
-	return v.See(v.answersAt(s.ID), s.FriendlyID+" is a draft of theirs now. Go on with the form.")
+	return v.See(answersAt(v, s.ID), s.FriendlyID+" is a draft of theirs now. Go on with the form.")
 }

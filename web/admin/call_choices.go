@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // sentChoice is a row of the choices that was sent: what it says, where it stood, and the position that was typed
@@ -17,14 +18,14 @@ type sentChoice struct {
 }
 
 // sentChoices are the rows of the form that say something, in the order in which they stand.
-func (v *visit) sentChoices() (rows []sentChoice) {
+func sentChoices(v *visit.Visit) (rows []sentChoice) {
 	for i, text := range v.Values("choice") {
 		if text = strings.Join(strings.Fields(text), " "); text == "" {
 			continue
 		}
-		row := sentChoice{row: i + 1, to: i + 1, line: packLine(text, v.besideChoice("choice_note", i),
-			v.besideChoice("choice_limit", i), v.besideChoice("choice_was", i))}
-		if n, err := strconv.Atoi(v.besideChoice("choice_at", i)); err == nil {
+		row := sentChoice{row: i + 1, to: i + 1, line: packLine(text, besideChoice(v, "choice_note", i),
+			besideChoice(v, "choice_limit", i), besideChoice(v, "choice_was", i))}
+		if n, err := strconv.Atoi(besideChoice(v, "choice_at", i)); err == nil {
 			row.to, row.hasMoved = n, n != i+1
 		}
 		rows = append(rows, row)
@@ -33,7 +34,7 @@ func (v *visit) sentChoices() (rows []sentChoice) {
 }
 
 // besideChoice is what was sent beside a choice, "" for nothing.
-func (v *visit) besideChoice(name string, row int) string {
+func besideChoice(v *visit.Visit, name string, row int) string {
 	if sent := v.Values(name); row < len(sent) {
 		return strings.Join(strings.Fields(sent[row]), " ")
 	}
@@ -53,22 +54,22 @@ func inPlace(rows []sentChoice) []sentChoice {
 }
 
 // choicesSent are the choices of the form, in the order of their positions.
-func (v *visit) choicesSent() (lines []string) {
-	for _, c := range inPlace(v.sentChoices()) {
+func choicesSent(v *visit.Visit) (lines []string) {
+	for _, c := range inPlace(sentChoices(v)) {
 		lines = append(lines, c.line)
 	}
 	return lines
 }
 
 // arrangesChoices does what a button beside the choices says, and tells whether one was pressed.
-func (v *visit) arrangesChoices(p *pages.CallQuestionPage) bool {
+func arrangesChoices(v *visit.Visit, p *pages.CallQuestionPage) bool {
 	do, which, _ := strings.Cut(v.Value("do"), ":")
 	step, moves := map[string]int{"up": -1, "down": 1}[do]
 	switch {
 	case do == "more":
 		p.Values.Options += moreRows
 	case moves:
-		p.Values.Options = steppedChoice(inPlace(v.sentChoices()), which, step)
+		p.Values.Options = steppedChoice(inPlace(sentChoices(v)), which, step)
 	case do != "order":
 		return false
 	}

@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"net/url"
@@ -13,22 +13,24 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 var summaryLink = regexp.MustCompile(`<a class="inline-block py-1" href="#([^"]+)">([^<]+)</a>`)
 
 // TestFaultsOfAQuestionSpeakAsItsForm has faults of each field, whose links lead to what is on the page.
 func TestFaultsOfAQuestionSpeakAsItsForm(t *testing.T) {
-	eachDialect(t, func(t *testing.T, dialect string) {
-		d := openOn(t, dialect, Options{})
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenOn(t, dialect, visit.Options{})
 		modelstest.Fine(t, cfp.Of(d.Programme()).Start(t.Context()))
-		b, part, n := d.as(staff.Organizer), d.form().Parts[0].ID, 0
+		b, part, n := d.As(staff.Organizer), d.Form().Parts[0].ID, 0
 		refused := func(label string, more url.Values, want ...string) {
 			t.Helper()
 			more["part"] = []string{part}
-			b.get(d.at("/call/questions/new"), 200)
-			_, page := b.post(d.at("/call/questions/new"), filled(label, more), 422)
-			wants(t, page, want...)
+			b.Get(d.At("/call/questions/new"), 200)
+			_, page := b.Post(d.At("/call/questions/new"), admintest.Filled(label, more), 422)
+			admintest.Wants(t, page, want...)
 			links := summaryLink.FindAllStringSubmatch(page, -1)
 			for _, link := range links {
 				n++
@@ -37,7 +39,7 @@ func TestFaultsOfAQuestionSpeakAsItsForm(t *testing.T) {
 				}
 			}
 			if len(links) == 0 {
-				t.Error("there is no link:", body(page))
+				t.Error("there is no link:", admintest.Body(page))
 			}
 		}
 		refused("Size", url.Values{"type": {"choice"}, "choice": {"S", "", "a;b", "L"}},
@@ -54,11 +56,11 @@ func TestFaultsOfAQuestionSpeakAsItsForm(t *testing.T) {
 		if n < 9 {
 			t.Errorf("%d links", n)
 		}
-		wants(t, b.get(d.at("/call/texts"), 200), "Texts and limits")
-		form := b.hidden("updated_at", "was_heading", "was_max_speakers")
+		admintest.Wants(t, b.Get(d.At("/call/texts"), 200), "Texts and limits")
+		form := b.Hidden("updated_at", "was_heading", "was_max_speakers")
 		form["max_total"], form["max_speakers"] = []string{"many"}, []string{"4"}
-		_, page := b.post(d.at("/call/texts"), form, 422)
-		wants(t, page, "Proposals in all, at most must be a whole number")
+		_, page := b.Post(d.At("/call/texts"), form, 422)
+		admintest.Wants(t, page, "Proposals in all, at most must be a whole number")
 	})
 }
 
@@ -83,29 +85,29 @@ func TestTwoQuestionsAreNotCalledTheSame(t *testing.T) {
 }
 
 func TestARecordSaysDatesInWordsAndWhenItWasSubmitted(t *testing.T) {
-	eachDialect(t, func(t *testing.T, dialect string) {
-		d := openOn(t, dialect, Options{})
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenOn(t, dialect, visit.Options{})
 		ctx, c := t.Context(), modelstest.OpenCall(t, d.Fixture)
 		call := cfp.Of(d.Programme())
-		modelstest.Must(call.AddQuestion(ctx, d.form().Parts[1].ID, cfp.QuestionInput{Type: field.Date, Label: "From when",
+		modelstest.Must(call.AddQuestion(ctx, d.Form().Parts[1].ID, cfp.QuestionInput{Type: field.Date, Label: "From when",
 			Required: cfp.Optional, SeenBy: cfp.Reviewers}))(t)
 		_, s := c.Begin(t, d.Fixture, "Ada", "Tides")
 		answers := models.AnswersInput{{Key: "from_when", Value: "2026-12-01"}, {Key: "else", Value: "2026-12-02"}}
 		modelstest.Must(d.Programme().UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: models.SessionInput{
 			CustomFields: &answers, Description: new("<p>Up</p>")}}))(t)
-		olga, record := d.as(staff.Organizer), d.at("/sessions/"+s.ID)
-		wants(t, olga.get(record, 200), "1 December 2026", "2026-12-02", "Begun")
+		olga, record := d.As(staff.Organizer), d.At("/sessions/"+s.ID)
+		admintest.Wants(t, olga.Get(record, 200), "1 December 2026", "2026-12-02", "Begun")
 		begun := d.Clock.Now()
 		d.Clock.Move(3 * time.Hour)
-		token := d.stored(s.ID).UpdatedAt
+		token := d.Stored(s.ID).UpdatedAt
 		modelstest.Must(call.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: token, AsItIs: true}))(t)
-		page := olga.get(record, 200)
+		page := olga.Get(record, 200)
 		zone := d.Event.Location()
 		at := d.Clock.Now().In(zone).Format("15:04")
 		sent := regexp.MustCompile(`Sent in</dt>\s*<dd[^>]*>[^<]*` + at)
 		if !sent.MatchString(page) || strings.Contains(page, "Sent in "+begun.In(zone).Format("15:04")) {
-			t.Errorf("%s is not in: %s", at, body(page))
+			t.Errorf("%s is not in: %s", at, admintest.Body(page))
 		}
-		wants(t, olga.get(d.at("/submissions.csv"), 200), "2026-12-01")
+		admintest.Wants(t, olga.Get(d.At("/submissions.csv"), 200), "2026-12-01")
 	})
 }

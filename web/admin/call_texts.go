@@ -7,34 +7,35 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // callTextsOf are what a call says and takes as the form holds them.
-func (v *visit) callTextsOf(f *cfp.Form) pages.CallTexts {
+func callTextsOf(v *visit.Visit, f *cfp.Form) pages.CallTexts {
 	texts := pages.CallTexts{Heading: f.Heading, Welcome: f.Welcome, Success: f.Success, Agreement: f.Agreement,
-		QuestionsTo: f.QuestionsTo, MaxProposals: wholeText(f.MaxProposals), MaxTotal: wholeText(f.MaxTotal),
-		MaxSpeakers: wholeText(&f.MaxSpeakers)}
+		QuestionsTo: f.QuestionsTo, MaxProposals: visit.WholeText(f.MaxProposals), MaxTotal: visit.WholeText(f.MaxTotal),
+		MaxSpeakers: visit.WholeText(&f.MaxSpeakers)}
 	if f.AnswersOn != nil {
 		texts.AnswersOn = *f.AnswersOn
 	}
 	return texts
 }
 
-func callTextsForm(v *visit, f *cfp.Form) error {
-	values := v.callTextsOf(f)
-	return v.callTextsPage(http.StatusOK, f, pages.CallTextsPage{Values: values, Was: values,
+func callTextsForm(v *visit.Visit, f *cfp.Form) error {
+	values := callTextsOf(v, f)
+	return callTextsPage(v, http.StatusOK, f, pages.CallTextsPage{Values: values, Was: values,
 		UpdatedAt: f.UpdatedAt.String()})
 }
 
-func (v *visit) callTextsPage(status int, f *cfp.Form, p pages.CallTextsPage) (err error) {
-	if p.CallHead, err = v.callHead(f, "/texts", "Call for papers"); err != nil {
+func callTextsPage(v *visit.Visit, status int, f *cfp.Form, p pages.CallTextsPage) (err error) {
+	if p.CallHead, err = callHead(v, f, "/texts", "Call for papers"); err != nil {
 		return err
 	}
 	return v.Render(status, pages.CallTextsForm(p))
 }
 
-func (v *visit) callTextsSent(was string) pages.CallTexts {
+func callTextsSent(v *visit.Visit, was string) pages.CallTexts {
 	read := func(name string) string { return v.Value(was + name) }
 	return pages.CallTexts{
 		Heading: read("heading"), Welcome: read("welcome"), Success: read("success"), Agreement: read("agreement"),
@@ -43,28 +44,28 @@ func (v *visit) callTextsSent(was string) pages.CallTexts {
 	}
 }
 
-func changeCallTexts(v *visit, f *cfp.Form) error {
-	p := pages.CallTextsPage{Values: v.callTextsSent(""), Was: v.callTextsSent(components.FirstPrefix),
+func changeCallTexts(v *visit.Visit, f *cfp.Form) error {
+	p := pages.CallTextsPage{Values: callTextsSent(v, ""), Was: callTextsSent(v, components.FirstPrefix),
 		UpdatedAt: v.Value("updated_at")}
-	change, err := v.callTextsChange(p)
-	now := v.callTextsOf(f)
+	change, err := callTextsChange(v, p)
+	now := callTextsOf(v, f)
 	if err == nil {
-		err = v.inTime(p.UpdatedAt, f, func() bool { return sameTexts(p.Was, now) }, func(token *store.Time) error {
+		err = inTime(v, p.UpdatedAt, f, func() bool { return sameTexts(p.Was, now) }, func(token *store.Time) error {
 			change.UpdatedAt = token
-			return v.theCall().Change(v.UserContext(), change)
+			return theCall(v).Change(v.UserContext(), change)
 		})
 	}
 	switch {
 	case err == nil:
-		return v.See(v.at("/call/texts"), "Texts and limits are saved.")
+		return v.See(v.At("/call/texts"), "Texts and limits are saved.")
 	case store.KindOf(err) == store.Stale:
-		return v.callTextsConflict(f, p, now)
+		return callTextsConflict(v, f, p, now)
 	}
 	return v.Again(err, func(status int) error {
 		for field, label := range textsLabels {
 			v.Faults.Call(field, label)
 		}
-		return v.callTextsPage(status, f, p)
+		return callTextsPage(v, status, f, p)
 	})
 }
 
@@ -80,16 +81,16 @@ func sameTexts(a, b pages.CallTexts) bool {
 }
 
 // callTextsChange reads the form.
-func (v *visit) callTextsChange(p pages.CallTextsPage) (c cfp.SettingsChange, err error) {
+func callTextsChange(v *visit.Visit, p pages.CallTextsPage) (c cfp.SettingsChange, err error) {
 	in := p.Values
 	var faults store.Faults
 	number := func(field, text string) *int {
-		n, err := whole(field, text)
+		n, err := visit.Whole(field, text)
 		faults.Add(err)
 		return n
 	}
 	c = cfp.SettingsChange{Heading: &in.Heading, Welcome: &in.Welcome, Success: &in.Success, Agreement: &in.Agreement,
-		QuestionsTo: &in.QuestionsTo, AnswersOn: store.Optional[string]{Set: true, Value: optional(in.AnswersOn)},
+		QuestionsTo: &in.QuestionsTo, AnswersOn: store.Optional[string]{Set: true, Value: visit.Optional(in.AnswersOn)},
 		MaxProposals: store.Optional[int]{Set: true, Value: number("max_proposals", in.MaxProposals)},
 		MaxTotal:     store.Optional[int]{Set: true, Value: number("max_total", in.MaxTotal)},
 		MaxSpeakers:  number("max_speakers", in.MaxSpeakers)}
@@ -105,7 +106,7 @@ var textsLabels = map[string]string{"heading": "Heading", "welcome": "Welcome", 
 	"max_proposals": "Proposals of one person, at most", "max_total": "Proposals in all, at most",
 	"max_speakers": "Speakers of one proposal, at most"}
 
-func (v *visit) callTextsConflict(f *cfp.Form, p pages.CallTextsPage, now pages.CallTexts) error {
+func callTextsConflict(v *visit.Visit, f *cfp.Form, p pages.CallTextsPage, now pages.CallTexts) error {
 	shows := map[string]func(string) string{
 		"welcome": page.Lines, "success": page.Lines, "answers_on": dayWords,
 	}
@@ -115,10 +116,10 @@ func (v *visit) callTextsConflict(f *cfp.Form, p pages.CallTextsPage, now pages.
 		fields[i] = page.Edited{Name: field.Name, Label: textsLabels[field.Name], Was: field.Value, Mine: mine[i].Value,
 			Theirs: theirs[i].Value, Show: shows[field.Name]}
 	}
-	c, err := v.conflict(v.event.ID, f.UpdatedAt, fields)
+	c, err := v.Conflict(v.Event.ID, f.UpdatedAt, fields)
 	if err != nil {
 		return err
 	}
-	c.Action, c.Discard, p.Conflict = v.at("/call/texts"), v.at("/call/texts"), c
-	return v.callTextsPage(http.StatusConflict, f, p)
+	c.Action, c.Discard, p.Conflict = v.At("/call/texts"), v.At("/call/texts"), c
+	return callTextsPage(v, http.StatusConflict, f, p)
 }

@@ -11,6 +11,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -29,11 +30,11 @@ func linesOf(text string) []string {
 func questionValues(f *cfp.Form, q *cfp.Question) pages.CallQuestionValues {
 	values := pages.CallQuestionValues{
 		Label: q.Label, Help: q.Help, Type: string(q.Type), Part: *q.PartID, Required: string(q.Required),
-		SeenBy: string(q.SeenBy), AskedOf: string(q.AskedOf), Unit: "words", Limit: wholeText(q.MaxWords),
+		SeenBy: string(q.SeenBy), AskedOf: string(q.AskedOf), Unit: "words", Limit: visit.WholeText(q.MaxWords),
 		Formats: strings.Join(q.AskedIf.Formats, "\n"), Tracks: strings.Join(q.AskedIf.Tracks, "\n"),
 	}
 	if q.MaxLength != nil {
-		values.Unit, values.Limit = "characters", wholeText(q.MaxLength)
+		values.Unit, values.Limit = "characters", visit.WholeText(q.MaxLength)
 	}
 	if q.IsOpen {
 		values.IsOpen = "yes"
@@ -79,7 +80,7 @@ func unpackLine(line string) (value, note, limit, was string) {
 }
 
 // questionForm reads the form of a question; was reads what it was when the form was opened.
-func (v *visit) questionForm(was string) pages.CallQuestionValues {
+func questionForm(v *visit.Visit, was string) pages.CallQuestionValues {
 	read := func(name string) string { return strings.ReplaceAll(v.Value(was+name), "\r\n", "\n") }
 	lines := func(name string) string {
 		return strings.ReplaceAll(strings.Join(v.Values(was+name), "\n"), "\r\n", "\n")
@@ -92,17 +93,17 @@ func (v *visit) questionForm(was string) pages.CallQuestionValues {
 		Options: lines("options"),
 	}
 	if values.Options == "" && was == "" {
-		values.Options = v.rowsSent()
+		values.Options = rowsSent(v)
 	}
 	return values
 }
 
 // rowsSent are the choices of the form's rows: those with a text, or those that are ticked.
-func (v *visit) rowsSent() string {
-	lines, ticked := v.choicesSent(), v.Values("offer")
+func rowsSent(v *visit.Visit) string {
+	lines, ticked := choicesSent(v), v.Values("offer")
 	for i, id := range v.Values("offer_id") {
 		if slices.Contains(ticked, id) {
-			lines = append(lines, packLine(id, v.besideChoice("choice_note", i), v.besideChoice("choice_limit", i), ""))
+			lines = append(lines, packLine(id, besideChoice(v, "choice_note", i), besideChoice(v, "choice_limit", i), ""))
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -121,7 +122,7 @@ func usualAudience(t field.Type) string {
 func questionInput(values pages.CallQuestionValues, standard cfp.Standard) (in cfp.QuestionInput, err error) {
 	var faults store.Faults
 	number := func(field, text string) *int {
-		n, err := whole(field, text)
+		n, err := visit.Whole(field, text)
 		faults.Add(err)
 		return n
 	}
@@ -173,7 +174,7 @@ func offersOf(f *cfp.Form, q *cfp.Question, values pages.CallQuestionValues,
 	answers cfp.Answered) (offers []pages.CallOffer) {
 	uses := func(value string) string {
 		if n := answers.Of(q, value); n > 0 {
-			return counted(int64(n), "answer", "answers")
+			return visit.Counted(int64(n), "answer", "answers")
 		}
 		return ""
 	}
@@ -209,9 +210,9 @@ func offersOf(f *cfp.Form, q *cfp.Question, values pages.CallQuestionValues,
 }
 
 // questionConflict asks field by field whose value is to stay.
-func (v *visit) questionConflict(q *questionAt, p pages.CallQuestionPage, now pages.CallQuestionValues) (
+func questionConflict(v *visit.Visit, q *questionAt, p pages.CallQuestionPage, now pages.CallQuestionValues) (
 	*components.Conflict, error) {
-	names := v.questionNames(q)
+	names := questionNames(v, q)
 	was, mine, theirs := p.Was.Fields(), p.Values.Fields(), now.Fields()
 	fields := make([]page.Edited, len(was))
 	for i, field := range was {
@@ -219,9 +220,9 @@ func (v *visit) questionConflict(q *questionAt, p pages.CallQuestionPage, now pa
 		fields[i] = page.Edited{Name: field.Name, Label: label, Was: field.Value, Mine: mine[i].Value,
 			Theirs: theirs[i].Value, Show: names}
 	}
-	c, err := v.conflict(v.event.ID, q.form.UpdatedAt, fields)
+	c, err := v.Conflict(v.Event.ID, q.form.UpdatedAt, fields)
 	if err == nil {
-		c.Action, c.Discard = v.at("/call/questions/"+q.ID), v.at("/call/questions/"+q.ID)
+		c.Action, c.Discard = v.At("/call/questions/"+q.ID), v.At("/call/questions/"+q.ID)
 	}
 	return c, err
 }
@@ -234,7 +235,7 @@ var questionLabels = map[string]string{
 }
 
 // questionNames says the values of the form in words.
-func (v *visit) questionNames(q *questionAt) func(string) string {
+func questionNames(v *visit.Visit, q *questionAt) func(string) string {
 	names := map[string]string{"no": "No", "yes": "Yes", "later": "Later, once accepted", "reviewers": "Reviewers",
 		"open_rounds": "Reviewers who see names", "staff": "Organizers alone", "proposal": "The proposal",
 		"speaker": "Each speaker"}

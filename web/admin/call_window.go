@@ -8,35 +8,36 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // windowOf is when the event's call is open, as the form holds it.
-func (v *visit) windowOf(e *models.Event) pages.CallWindow {
+func windowOf(v *visit.Visit, e *models.Event) pages.CallWindow {
 	zone := e.Location()
 	return pages.CallWindow{Opens: page.ClockText(page.ClockOf(e.CFPOpensAt, zone)),
 		Closes: page.ClockText(page.ClockOf(e.CFPClosesAt, zone))}
 }
 
 // phase is where the event's call stands by the clock, however much was submitted.
-func (v *visit) phase() cfp.Phase {
-	return cfp.Window{Opens: v.event.CFPOpensAt, Closes: v.event.CFPClosesAt}.Phase(v.now())
+func phase(v *visit.Visit) cfp.Phase {
+	return cfp.Window{Opens: v.Event.CFPOpensAt, Closes: v.Event.CFPClosesAt}.Phase(v.Now())
 }
 
-func callWindowForm(v *visit, f *cfp.Form) error {
-	values := v.windowOf(v.event)
-	return v.callWindowPage(http.StatusOK, f, pages.CallWindowPage{Values: values, Was: values,
-		UpdatedAt: v.event.UpdatedAt.String()})
+func callWindowForm(v *visit.Visit, f *cfp.Form) error {
+	values := windowOf(v, v.Event)
+	return callWindowPage(v, http.StatusOK, f, pages.CallWindowPage{Values: values, Was: values,
+		UpdatedAt: v.Event.UpdatedAt.String()})
 }
 
-func (v *visit) callWindowPage(status int, f *cfp.Form, p pages.CallWindowPage) (err error) {
-	if p.CallHead, err = v.callHead(f, "/window", "Call for papers"); err != nil {
+func callWindowPage(v *visit.Visit, status int, f *cfp.Form, p pages.CallWindowPage) (err error) {
+	if p.CallHead, err = callHead(v, f, "/window", "Call for papers"); err != nil {
 		return err
 	}
-	zone := v.event.Location()
-	p.Zone = v.event.Timezone + ", where it is " + v.now().In(zone).Format("15:04") + " now"
+	zone := v.Event.Location()
+	p.Zone = v.Event.Timezone + ", where it is " + v.Now().In(zone).Format("15:04") + " now"
 	p.OpensTwice, p.ClosesTwice = page.Twice(p.Values.Opens, zone), page.Twice(p.Values.Closes, zone)
-	switch v.phase() {
+	switch phase(v) {
 	case cfp.IsOpen:
 		p.Turn, p.TurnAt, p.TurnText = "Close now", p.Base+"/close", "Proposals come in. Drafts stay where they are when it closes."
 	case cfp.Closed:
@@ -47,37 +48,37 @@ func (v *visit) callWindowPage(status int, f *cfp.Form, p pages.CallWindowPage) 
 	return v.Render(status, pages.CallWindowForm(p))
 }
 
-func (v *visit) callWindowSent(was string) pages.CallWindow {
+func callWindowSent(v *visit.Visit, was string) pages.CallWindow {
 	return pages.CallWindow{Opens: v.Clock(was + "cfp_opens_at"), Closes: v.Clock(was + "cfp_closes_at")}
 }
 
-func changeCallWindow(v *visit, f *cfp.Form) error {
-	p := pages.CallWindowPage{Values: v.callWindowSent(""), Was: v.callWindowSent(components.FirstPrefix),
+func changeCallWindow(v *visit.Visit, f *cfp.Form) error {
+	p := pages.CallWindowPage{Values: callWindowSent(v, ""), Was: callWindowSent(v, components.FirstPrefix),
 		UpdatedAt: v.Value("updated_at")}
-	change, err := v.callWindowChange(p)
+	change, err := callWindowChange(v, p)
 	if err == nil {
-		_, err = v.programme.UpdateEvent(v.UserContext(), change)
+		_, err = v.Programme.UpdateEvent(v.UserContext(), change)
 	}
 	switch {
 	case err == nil:
-		return v.See(v.at("/call/window"), "When it is open is saved.")
+		return v.See(v.At("/call/window"), "When it is open is saved.")
 	case store.KindOf(err) == store.Stale:
-		return v.callWindowConflict(f, p)
+		return callWindowConflict(v, f, p)
 	}
 	return v.Again(err, func(status int) error {
 		v.Faults.Call("cfp_opens_at", "Opens")
 		v.Faults.Call("cfp_closes_at", "Closes")
-		return v.callWindowPage(status, f, p)
+		return callWindowPage(v, status, f, p)
 	})
 }
 
 // callWindowChange reads the form: what was not touched stays the moment it is. The token is that of all settings of the
 // event; others do not stand in the way of a window that is as it was.
-func (v *visit) callWindowChange(p pages.CallWindowPage) (c models.EventChange, err error) {
-	zone := v.event.Location()
+func callWindowChange(v *visit.Visit, p pages.CallWindowPage) (c models.EventChange, err error) {
+	zone := v.Event.Location()
 	token, _ := store.ParseTime(p.UpdatedAt) // none is as good as an old one
-	if c.UpdatedAt = &token; v.windowOf(v.event) == p.Was {
-		c.UpdatedAt = &v.event.UpdatedAt
+	if c.UpdatedAt = &token; windowOf(v, v.Event) == p.Was {
+		c.UpdatedAt = &v.Event.UpdatedAt
 	}
 	var faults store.Faults
 	if c.CFPOpensAt, err = page.MovedClock("cfp_opens_at", p.Values.Opens, p.Was.Opens, zone); err != nil {
@@ -89,32 +90,32 @@ func (v *visit) callWindowChange(p pages.CallWindowPage) (c models.EventChange, 
 	return c, faults.Err()
 }
 
-func (v *visit) callWindowConflict(f *cfp.Form, p pages.CallWindowPage) error {
-	now := v.windowOf(v.event)
-	show := func(text string) string { return page.ClockWords(text, v.event.Location()) }
-	c, err := v.conflict(v.event.ID, v.event.UpdatedAt, []page.Edited{
+func callWindowConflict(v *visit.Visit, f *cfp.Form, p pages.CallWindowPage) error {
+	now := windowOf(v, v.Event)
+	show := func(text string) string { return page.ClockWords(text, v.Event.Location()) }
+	c, err := v.Conflict(v.Event.ID, v.Event.UpdatedAt, []page.Edited{
 		{Name: "cfp_opens_at", Label: "Opens", Was: p.Was.Opens, Mine: p.Values.Opens, Theirs: now.Opens, Show: show},
 		{Name: "cfp_closes_at", Label: "Closes", Was: p.Was.Closes, Mine: p.Values.Closes, Theirs: now.Closes, Show: show},
 	})
 	if err != nil {
 		return err
 	}
-	c.Action, c.Discard, p.Conflict = v.at("/call/window"), v.at("/call/window"), c
-	return v.callWindowPage(http.StatusConflict, f, p)
+	c.Action, c.Discard, p.Conflict = v.At("/call/window"), v.At("/call/window"), c
+	return callWindowPage(v, http.StatusConflict, f, p)
 }
 
 // openCall opens it at this moment. An end that is over is none any more.
-func openCall(v *visit, _ *cfp.Form) error {
-	now := v.now()
+func openCall(v *visit.Visit, _ *cfp.Form) error {
+	now := v.Now()
 	change := models.EventChange{CFPOpensAt: store.Some(now)}
-	if v.phase() == cfp.Closed {
+	if phase(v) == cfp.Closed {
 		change.CFPClosesAt = store.Null[store.Time]()
 	}
-	_, err := v.programme.UpdateEvent(v.UserContext(), change)
-	return v.Done(err, v.at("/call/window"), "The call is open.")
+	_, err := v.Programme.UpdateEvent(v.UserContext(), change)
+	return v.Done(err, v.At("/call/window"), "The call is open.")
 }
 
-func closeCall(v *visit, _ *cfp.Form) error {
-	_, err := v.programme.UpdateEvent(v.UserContext(), models.EventChange{CFPClosesAt: store.Some(v.now())})
-	return v.Done(err, v.at("/call/window"), "The call is closed.")
+func closeCall(v *visit.Visit, _ *cfp.Form) error {
+	_, err := v.Programme.UpdateEvent(v.UserContext(), models.EventChange{CFPClosesAt: store.Some(v.Now())})
+	return v.Done(err, v.At("/call/window"), "The call is closed.")
 }

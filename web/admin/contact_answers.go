@@ -8,6 +8,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/pages"
 	public "lectern/views/pages/cfp"
+	"lectern/web/admin/visit"
 	"lectern/web/answers"
 	"lectern/web/page"
 )
@@ -16,41 +17,41 @@ import (
 func (r *roster) personAnswer(f *models.ContactField, x *models.Person) pages.Answer {
 	a := pages.Answer{Question: f.Label, Text: cellText(f, x, nil)}
 	if f.File(x) != nil {
-		a.URL = r.visit.personAnswersAt(x.ID) + "/files/" + f.Key
+		a.URL = personAnswersAt(r.Visit, x.ID) + "/files/" + f.Key
 	}
 	return a
 }
 
 // personAnswersAt is where the form of somebody's answers is.
-func (v *visit) personAnswersAt(contactID string) string {
-	return v.at("/speakers/" + contactID + "/answers")
+func personAnswersAt(v *visit.Visit, contactID string) string {
+	return v.At("/speakers/" + contactID + "/answers")
 }
 
 // inPersonsStead keeps what staff fill in of what is asked of each speaker.
 type inPersonsStead struct {
-	*visit
+	*visit.Visit
 	id string
 }
 
 func (w inPersonsStead) Read() (*cfp.OwnAnswers, error) {
-	return w.call().OwnAnswers(w.UserContext(), w.id)
+	return cfp.Of(w.Programme).OwnAnswers(w.UserContext(), w.id)
 }
 
 func (w inPersonsStead) Save(in cfp.Saving) (*cfp.OwnAnswers, []cfp.Fault, error) {
-	return w.call().SaveOwn(w.UserContext(), w.id, in)
+	return cfp.Of(w.Programme).SaveOwn(w.UserContext(), w.id, in)
 }
 
 func (w inPersonsStead) AttachFile(key string, u models.Upload) (*cfp.OwnAnswers, error) {
-	return w.call().AttachOwn(w.UserContext(), w.id, key, u)
+	return cfp.Of(w.Programme).AttachOwn(w.UserContext(), w.id, key, u)
 }
 
 func (w inPersonsStead) RemoveFile(key string) (*cfp.OwnAnswers, error) {
-	return w.call().RemoveOwn(w.UserContext(), w.id, key)
+	return cfp.Of(w.Programme).RemoveOwn(w.UserContext(), w.id, key)
 }
 
 // personAnswersForm is the form of what is asked of each speaker, for the organizers.
-func personAnswersForm(v *visit) error {
-	_, x, err := v.personOf()
+func personAnswersForm(v *visit.Visit) error {
+	_, x, err := personOf(v)
 	if err != nil {
 		return err
 	}
@@ -58,12 +59,12 @@ func personAnswersForm(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.personAnswersPage(http.StatusOK, x, a, answers.State{Values: a.Values})
+	return personAnswersPage(v, http.StatusOK, x, a, answers.State{Values: a.Values})
 }
 
-func (v *visit) personAnswersPage(status int, x *models.Person, a *cfp.OwnAnswers, state answers.State) error {
-	shown := pages.AnswersPage{Action: v.personAnswersAt(x.ID), UpdatedAt: a.Token(), First: answers.First(a),
-		Record: pages.Record{Name: x.FullName, URL: v.at("/speakers/" + x.ID)},
+func personAnswersPage(v *visit.Visit, status int, x *models.Person, a *cfp.OwnAnswers, state answers.State) error {
+	shown := pages.AnswersPage{Action: personAnswersAt(v, x.ID), UpdatedAt: a.Token(), First: answers.First(a),
+		Record: pages.Record{Name: x.FullName, URL: v.At("/speakers/" + x.ID)},
 		Says:   "Asked of each speaker. Who speaks with them and who reviews does not read it.",
 		Parts:  public.Parts(a.Form, state.Values, state.Faults, a.Files)}
 	if a.IsAccepted {
@@ -78,11 +79,11 @@ func (v *visit) personAnswersPage(status int, x *models.Person, a *cfp.OwnAnswer
 	}
 	shown.Faults = public.FaultsView{Parts: shown.Parts, Faults: state.Faults, NotKept: state.NotKept, Lost: state.Lost,
 		IsOwn: true, Rest: "The other answers are saved."}
-	return show(v, status, "Answers of "+x.FullName, pages.Answers, shown)
+	return visit.Show(v, status, "Answers of "+x.FullName, pages.Answers, shown)
 }
 
-func savePersonAnswers(v *visit) error {
-	_, x, err := v.personOf()
+func savePersonAnswers(v *visit.Visit) error {
+	_, x, err := personOf(v)
 	if err != nil {
 		return err
 	}
@@ -95,9 +96,9 @@ func savePersonAnswers(v *visit) error {
 	saved, faults, err := form.Save()
 	switch store.KindOf(err) {
 	case store.Stale:
-		return v.personAnswersConflict(x, stead, form)
+		return personAnswersConflict(v, x, stead, form)
 	case store.Invalid:
-		return v.personAnswersPage(http.StatusUnprocessableEntity, x, a, form.Refused(a, err))
+		return personAnswersPage(v, http.StatusUnprocessableEntity, x, a, form.Refused(a, err))
 	}
 	if err != nil {
 		return err
@@ -108,17 +109,18 @@ func savePersonAnswers(v *visit) error {
 	}
 	switch {
 	case len(state.Faults) > 0:
-		return v.personAnswersPage(http.StatusUnprocessableEntity, x, saved, state)
+		return personAnswersPage(v, http.StatusUnprocessableEntity, x, saved, state)
 	case len(state.Lost) > 0:
-		return v.personAnswersPage(http.StatusOK, x, saved, state)
+		return personAnswersPage(v, http.StatusOK, x, saved, state)
 	case v.Value("remove_file") != "":
-		return v.See(v.personAnswersAt(x.ID), "The file is removed, and all else is saved.")
+		return v.See(personAnswersAt(v, x.ID), "The file is removed, and all else is saved.")
 	}
-	return v.See(v.at("/speakers/"+x.ID)+"#answers", "The answers are saved.")
+	return v.See(v.At("/speakers/"+x.ID)+"#answers", "The answers are saved.")
 }
 
 // personAnswersConflict lets staff choose, answer by answer, between what they sent and what is kept by now.
-func (v *visit) personAnswersConflict(x *models.Person, stead inPersonsStead, form *answers.Form[*cfp.OwnAnswers]) error {
+func personAnswersConflict(v *visit.Visit, x *models.Person, stead inPersonsStead,
+	form *answers.Form[*cfp.OwnAnswers]) error {
 	a, err := stead.Read()
 	if err != nil {
 		return err
@@ -127,20 +129,20 @@ func (v *visit) personAnswersConflict(x *models.Person, stead inPersonsStead, fo
 	if len(changed) == 0 {
 		changed = []string{"these answers"}
 	}
-	c.Who = x.FullName + ", or somebody of the staff, changed " + enumerated(changed)
-	c.Action, c.Discard = v.personAnswersAt(x.ID), v.personAnswersAt(x.ID)
-	return show(v, http.StatusConflict, "Answers of "+x.FullName, pages.Clashing, pages.ClashPage{Conflict: *c})
+	c.Who = x.FullName + ", or somebody of the staff, changed " + visit.Enumerated(changed)
+	c.Action, c.Discard = personAnswersAt(v, x.ID), personAnswersAt(v, x.ID)
+	return visit.Show(v, http.StatusConflict, "Answers of "+x.FullName, pages.Clashing, pages.ClashPage{Conflict: *c})
 }
 
 // personAnswerFile sends a file with which somebody answered, to who reads that answer.
-func personAnswerFile(v *visit) error {
-	r, x, err := v.personOf()
+func personAnswerFile(v *visit.Visit) error {
+	r, x, err := personOf(v)
 	if err != nil {
 		return err
 	}
 	for _, f := range r.fields {
 		if file := f.File(x); f.Part == models.Answered && f.Key == v.Params("question") && file != nil {
-			return page.SendFile(v.UserContext(), v.Ctx, v.store, file, "attachment")
+			return page.SendFile(v.UserContext(), v.Ctx, v.Store, file, "attachment")
 		}
 	}
 	return store.Missing("There is no such file.")

@@ -12,8 +12,8 @@ import (
 // awayField asks when somebody is away: by the parts of the event's days, and of what else is kept.
 func (r *roster) awayField(f *models.ContactField, x *models.Person) pages.FormField {
 	out, kept := formField(f, f.Value(x), nil), models.Absences(f.Value(x))
-	out.Hint = "Tick the times at which they cannot come to the event, in " + r.event.Location().String() + "."
-	days := r.event.Dates()
+	out.Hint = "Tick the times at which they cannot come to the event, in " + r.Event.Location().String() + "."
+	days := r.Event.Dates()
 	for _, a := range kept {
 		if !slices.Contains(days, a.Day) {
 			days = append(days, a.Day)

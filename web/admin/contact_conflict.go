@@ -33,13 +33,13 @@ func (r *roster) personConflict(f personForm) error {
 	if f.part.OfEvent() && x.Here != nil {
 		at = x.Here.UpdatedAt
 	}
-	c, err := r.conflict(x.ID, at, fields)
+	c, err := r.Conflict(x.ID, at, fields)
 	if err != nil {
 		return err
 	}
-	c.Action, c.Discard = r.base+"/"+x.ID+"/edit"+r.l.with("page", ""), r.base+"/"+x.ID
+	c.Action, c.Discard = r.base+"/"+x.ID+"/edit"+r.l.With("page", ""), r.base+"/"+x.ID
 	if f.part.OfEvent() {
-		c.Action = r.base + "/" + x.ID + "/" + string(f.part) + r.l.with("page", "")
+		c.Action = r.base + "/" + x.ID + "/" + string(f.part) + r.l.With("page", "")
 	}
 	return r.personEditor(http.StatusConflict, x, f, c)
 }

@@ -13,23 +13,16 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
-
-// zone is that of the event, or UTC where there is none.
-func (v *visit) zone() *time.Location {
-	if v.event == nil {
-		return time.UTC
-	}
-	return v.event.Location()
-}
 
 // partField is a field of somebody as a form of this list asks for it. A moment is a page.ClockText.
 func (r *roster) partField(f *models.ContactField, value string, faults components.Faults) pages.FormField {
 	out := formField(f, value, faults)
 	if f.IsMoment {
-		out.IsClock, out.Hint = true, "By the clocks of "+r.zone().String()+"."
-		out.Twice, out.Words = page.Twice(value, r.zone()), page.ClockWords(value, r.zone())
+		out.IsClock, out.Hint = true, "By the clocks of "+r.Zone().String()+"."
+		out.Twice, out.Words = page.Twice(value, r.Zone()), page.ClockWords(value, r.Zone())
 	}
 	return out
 }
@@ -37,7 +30,7 @@ func (r *roster) partField(f *models.ContactField, value string, faults componen
 // formValue is what somebody has of a field, as a form has it.
 func (r *roster) formValue(f *models.ContactField, x *models.Person) string {
 	if f.IsMoment {
-		return page.ClockText(page.ClockOf(f.Moment(f.Value(x)), r.zone()))
+		return page.ClockText(page.ClockOf(f.Moment(f.Value(x)), r.Zone()))
 	}
 	return f.Value(x)
 }
@@ -86,7 +79,7 @@ func (r *roster) personForm(part models.ContactPart) personForm {
 			continue
 		}
 		f.fields = append(f.fields, of)
-		if f.zone = r.zone(); of.IsMoment {
+		if f.zone = r.Zone(); of.IsMoment {
 			f.now[of.Key], f.was[of.Key] = r.Clock(of.Key), r.Value(components.FirstPrefix+of.Key)
 			continue
 		}
@@ -151,15 +144,16 @@ func (r *roster) valuesOf(f personForm, x *models.Person) map[string]string {
 
 // personEditor shows the form of a part of somebody, nil of who is new.
 func (r *roster) personEditor(status int, x *models.Person, f personForm, c *components.Conflict) error {
-	p := pages.PersonFormPage{Conflict: c, Action: r.base + "/new" + r.l.with("page", ""), Cancel: r.at(r.l), Verb: "Add person",
-		OfEvent: r.event != nil}
-	title := map[bool]string{true: "Add a person", false: "New contact"}[r.event != nil]
+	p := pages.PersonFormPage{Conflict: c, Action: r.base + "/new" + r.l.With("page", ""), Cancel: r.at(r.l),
+		Verb:    "Add person",
+		OfEvent: r.Event != nil}
+	title := map[bool]string{true: "Add a person", false: "New contact"}[r.Event != nil]
 	if x != nil {
 		at := r.base + "/" + x.ID
-		p.Cancel, p.Verb, p.Token2 = at+r.l.with("page", ""), "Save", x.UpdatedAt.String()
-		p.Action, title = at+"/edit"+r.l.with("page", ""), "Edit "+x.FullName
+		p.Cancel, p.Verb, p.Token2 = at+r.l.With("page", ""), "Save", x.UpdatedAt.String()
+		p.Action, title = at+"/edit"+r.l.With("page", ""), "Edit "+x.FullName
 		if f.part.OfEvent() {
-			p.Action = at + "/" + string(f.part) + r.l.with("page", "")
+			p.Action = at + "/" + string(f.part) + r.l.With("page", "")
 			if x.Here != nil {
 				p.Token2 = x.Here.UpdatedAt.String()
 			}
@@ -173,11 +167,11 @@ func (r *roster) personEditor(status int, x *models.Person, f personForm, c *com
 	if strings.TrimSpace(f.now["first_name"]+f.now["last_name"]) == "" { // either will do
 		r.Faults.Call("first_name", "First or last name")
 	}
-	return show(r.visit, status, title, pages.PersonForm, p)
+	return visit.Show(r.Visit, status, title, pages.PersonForm, p)
 }
 
-func newPersonForm(v *visit) error {
-	r, err := v.roster()
+func newPersonForm(v *visit.Visit) error {
+	r, err := rosterHere(v)
 	if err != nil {
 		return err
 	}
@@ -185,8 +179,8 @@ func newPersonForm(v *visit) error {
 }
 
 // newPerson makes a contact, or puts who has the address already at the event.
-func newPerson(v *visit) error {
-	r, err := v.roster()
+func newPerson(v *visit.Visit) error {
+	r, err := rosterHere(v)
 	if err != nil {
 		return err
 	}
@@ -195,8 +189,8 @@ func newPerson(v *visit) error {
 	known := false
 	c, _ := f.change("") // a profile has no moments
 	err = v.Once(func(ctx context.Context) (_ string, err error) {
-		if v.event != nil {
-			x, known, err = people.Of(v.programme).AddPerson(ctx, c)
+		if v.Event != nil {
+			x, known, err = people.Of(v.Programme).AddPerson(ctx, c)
 		} else {
 			x, known, err = people.In(r.directory).Add(ctx, c)
 		}
@@ -208,10 +202,10 @@ func newPerson(v *visit) error {
 	if err != nil {
 		return v.Again(err, func(status int) error { return r.personEditor(status, nil, f, nil) })
 	}
-	text := cut(x.FullName) + " is added."
+	text := visit.Cut(x.FullName) + " is added."
 	if known {
-		text = strings.TrimSpace(f.now["email"]) + " belongs to " + cut(x.FullName)
-		if v.event != nil {
+		text = strings.TrimSpace(f.now["email"]) + " belongs to " + visit.Cut(x.FullName)
+		if v.Event != nil {
 			text += ", who is at this event now"
 		}
 		text += ". Nothing of theirs was changed."
@@ -219,8 +213,8 @@ func newPerson(v *visit) error {
 	return v.See(r.base+"/"+x.ID, text)
 }
 
-func editPersonForm(v *visit) error {
-	r, x, err := v.personOf()
+func editPersonForm(v *visit.Visit) error {
+	r, x, err := personOf(v)
 	if err != nil {
 		return err
 	}
@@ -231,8 +225,8 @@ func editPersonForm(v *visit) error {
 }
 
 // personOf is the list and somebody in it, as the address says.
-func (v *visit) personOf() (*roster, *models.Person, error) {
-	r, err := v.roster()
+func personOf(v *visit.Visit) (*roster, *models.Person, error) {
+	r, err := rosterHere(v)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -241,8 +235,8 @@ func (v *visit) personOf() (*roster, *models.Person, error) {
 }
 
 // editPerson saves a part of somebody.
-func editPerson(v *visit, part models.ContactPart) error {
-	r, before, err := v.personOf()
+func editPerson(v *visit.Visit, part models.ContactPart) error {
+	r, before, err := personOf(v)
 	if err != nil {
 		return err
 	}
@@ -258,10 +252,10 @@ func editPerson(v *visit, part models.ContactPart) error {
 	if err != nil {
 		return v.Again(err, func(status int) error { return r.personEditor(status, before, f, nil) })
 	}
-	here := r.base + "/" + now.ID + r.l.with("page", "")
+	here := r.base + "/" + now.ID + r.l.With("page", "")
 	if part != models.Workflow {
 		return v.See(here, "Saved.")
 	}
-	return v.seeStatus(here, cut(now.FullName)+": "+statusName(now.Here.WorkflowStatus)+".",
+	return seeStatus(v, here, visit.Cut(now.FullName)+": "+statusName(now.Here.WorkflowStatus)+".",
 		people.StatusMove{ContactID: now.ID, From: before.Here.WorkflowStatus, To: now.Here.WorkflowStatus})
 }

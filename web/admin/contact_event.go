@@ -8,59 +8,60 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // addNote keeps a note of somebody.
-func addNote(v *visit) error {
-	r, x, err := v.personOf()
+func addNote(v *visit.Visit) error {
+	r, x, err := personOf(v)
 	if err != nil {
 		return err
 	}
 	text := v.Value("note")
-	if _, err := people.Of(v.programme).AddContactNote(v.UserContext(), x.ID, text); err != nil {
+	if _, err := people.Of(v.Programme).AddContactNote(v.UserContext(), x.ID, text); err != nil {
 		return v.Again(err, func(status int) error { return r.personPage(status, x, text) })
 	}
-	return v.See(r.base+"/"+x.ID+r.l.with("page", "")+"#notes", "The note is added.")
+	return v.See(r.base+"/"+x.ID+r.l.With("page", "")+"#notes", "The note is added.")
 }
 
 // askTakeOff asks before somebody is taken off the event.
-func askTakeOff(v *visit) error {
-	_, x, err := v.personOf()
+func askTakeOff(v *visit.Visit) error {
+	_, x, err := personOf(v)
 	if err != nil {
 		return err
 	}
-	return v.takeOffPage(x)
+	return takeOffPage(v, x)
 }
 
-func (v *visit) takeOffPage(x *models.Person) error {
-	return v.ask("Take "+x.FullName+" off "+v.event.Name+"?", pages.ConfirmPage{
+func takeOffPage(v *visit.Visit, x *models.Person) error {
+	return v.Ask("Take "+x.FullName+" off "+v.Event.Name+"?", pages.ConfirmPage{
 		Text: "They stay a contact of the organization, and notes stay.",
 		Points: []string{"Their status, tags, travel and availability at this event are deleted; the activity keeps them.",
 			"What they answered for it is deleted too, and kept nowhere.",
 			"It sends nothing."},
-		Action: v.at("/speakers/" + x.ID + "/take-off"), Verb: "Take off the event", Cancel: v.at("/speakers/" + x.ID)})
+		Action: v.At("/speakers/" + x.ID + "/take-off"), Verb: "Take off the event", Cancel: v.At("/speakers/" + x.ID)})
 }
 
-func takeOff(v *visit) error {
-	x, err := people.Of(v.programme).TakeOffEvent(v.UserContext(), v.Params("contact"))
+func takeOff(v *visit.Visit) error {
+	x, err := people.Of(v.Programme).TakeOffEvent(v.UserContext(), v.Params("contact"))
 	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("bad", components.Sentence(components.Fault{Message: "They were not taken off: this person " +
 			page.FaultsOf(err)[0].Message}))
-		return v.Redirect(v.at("/speakers/"+v.Params("contact")), http.StatusSeeOther)
+		return v.Redirect(v.At("/speakers/"+v.Params("contact")), http.StatusSeeOther)
 	}
 	if err != nil {
 		return err
 	}
-	return v.SeeUndo(v.at("/speakers?who=all"), cut(x.FullName)+" is not at this event any more.",
-		v.at("/speakers/put-back"), components.Hidden{Name: "contact", Value: x.ID})
+	return v.SeeUndo(v.At("/speakers?who=all"), visit.Cut(x.FullName)+" is not at this event any more.",
+		v.At("/speakers/put-back"), components.Hidden{Name: "contact", Value: x.ID})
 }
 
 // putAtEvent puts a contact of the organization at this event.
-func putAtEvent(v *visit) error {
-	x, err := people.Of(v.programme).PutAtEvent(v.UserContext(), v.Value("contact"))
+func putAtEvent(v *visit.Visit) error {
+	x, err := people.Of(v.Programme).PutAtEvent(v.UserContext(), v.Value("contact"))
 	if err != nil {
 		return err
 	}
-	return v.See(v.at("/speakers/"+x.ID), cut(x.FullName)+" is at this event now.")
+	return v.See(v.At("/speakers/"+x.ID), visit.Cut(x.FullName)+" is at this event now.")
 }

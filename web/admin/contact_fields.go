@@ -11,16 +11,17 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
-const fieldsPath = contactsPath + "/fields"
+const fieldsPath = visit.ContactsPath + "/fields"
 
 // openReaders is the choice of a field that is not for organizers alone.
 const openReaders = "viewers"
 
-// ownFieldForm is what the form of a field says.
-func (v *visit) ownFieldForm() models.OwnFieldInput {
+// sentOwnField is what the form of a field says.
+func sentOwnField(v *visit.Visit) models.OwnFieldInput {
 	in := models.OwnFieldInput{Label: v.Value("label"), Help: v.Value("help"), Type: field.Type(v.Value("type")),
 		IsOpen: v.Value("readers") == openReaders}
 	for line := range strings.Lines(v.Value("options")) {
@@ -31,12 +32,14 @@ func (v *visit) ownFieldForm() models.OwnFieldInput {
 	return in
 }
 
-func listOwnFields(v *visit) error { return v.ownFieldsPage(http.StatusOK, models.OwnFieldInput{}) }
+func listOwnFields(v *visit.Visit) error {
+	return ownFieldsPage(v, http.StatusOK, models.OwnFieldInput{})
+}
 
-func (v *visit) ownFieldsPage(status int, in models.OwnFieldInput) error {
-	v.callOwnField()
-	v.section = contactsPath
-	d := v.directory()
+func ownFieldsPage(v *visit.Visit, status int, in models.OwnFieldInput) error {
+	callOwnField(v)
+	v.Section = visit.ContactsPath
+	d := v.Directory()
 	fields, err := d.OwnFields(v.UserContext())
 	if err != nil {
 		return err
@@ -45,16 +48,16 @@ func (v *visit) ownFieldsPage(status int, in models.OwnFieldInput) error {
 	if err != nil {
 		return err
 	}
-	p := pages.OwnFieldsPage{Action: fieldsPath, Back: contactsPath, Form: ownFieldPage(in)}
+	p := pages.OwnFieldsPage{Action: fieldsPath, Back: visit.ContactsPath, Form: ownFieldPage(in)}
 	for _, f := range fields {
 		p.Rows = append(p.Rows, pages.OwnFieldRow{Label: f.Label, Type: f.Type.Label(), Options: strings.Join(f.Options, ", "),
-			Values: counted(counts[f.Key], "person", "people"), URL: fieldsPath + "/" + f.Key})
+			Values: visit.Counted(counts[f.Key], "person", "people"), URL: fieldsPath + "/" + f.Key})
 	}
-	return show(v, status, "Fields of people", pages.OwnFieldsOfPeople, p)
+	return visit.Show(v, status, "Fields of people", pages.OwnFieldsOfPeople, p)
 }
 
 // callOwnField gives faults the labels of the form.
-func (v *visit) callOwnField() {
+func callOwnField(v *visit.Visit) {
 	v.Faults.Call("options", "Choices")
 	v.Faults.Call("help", "Hint")
 }
@@ -86,17 +89,17 @@ func readersOf(isOpen bool) string {
 	return "Organizers alone"
 }
 
-func addOwnField(v *visit) error {
-	in := v.ownFieldForm()
-	d := v.directory()
+func addOwnField(v *visit.Visit) error {
+	in := sentOwnField(v)
+	d := v.Directory()
 	err := v.Once(func(ctx context.Context) (string, error) {
 		_, err := d.AddOwnField(ctx, in)
 		return fieldsPath, err
 	})
 	if err != nil {
-		return v.Again(optionFaults(err), func(status int) error { return v.ownFieldsPage(status, in) })
+		return v.Again(optionFaults(err), func(status int) error { return ownFieldsPage(v, status, in) })
 	}
-	return v.See(fieldsPath, "“"+cut(in.Label)+"” is added.")
+	return v.See(fieldsPath, "“"+visit.Cut(in.Label)+"” is added.")
 }
 
 // optionFaults are faults of single options as those of their one field.
@@ -114,32 +117,33 @@ func optionFaults(err error) error {
 }
 
 // ownField is the one of the address.
-func ownField(v *visit) (*models.OwnField, error) {
-	return v.directory().OwnField(v.UserContext(), v.Params("field"))
+func ownField(v *visit.Visit) (*models.OwnField, error) {
+	return v.Directory().OwnField(v.UserContext(), v.Params("field"))
 }
 
-func ownFieldForm(v *visit, f *models.OwnField) error {
-	return v.ownFieldEditor(http.StatusOK, f,
+func ownFieldForm(v *visit.Visit, f *models.OwnField) error {
+	return ownFieldEditor(v, http.StatusOK, f,
 		models.OwnFieldInput{Label: f.Label, Help: f.Help, Type: f.Type, Options: f.Options, IsOpen: f.IsOpen}, nil)
 }
 
-func (v *visit) ownFieldEditor(status int, f *models.OwnField, in models.OwnFieldInput, c *components.Conflict) error {
-	v.section = contactsPath
-	v.callOwnField()
+func ownFieldEditor(v *visit.Visit, status int, f *models.OwnField, in models.OwnFieldInput,
+	c *components.Conflict) error {
+	v.Section = visit.ContactsPath
+	callOwnField(v)
 	p := pages.OwnFieldPage{Form: ownFieldPage(in), Type: f.Type.Label(), HasOptions: f.Type.HasOptions(), Conflict: c,
 		Action: fieldsPath + "/" + f.Key, Cancel: fieldsPath, UpdatedAt: f.UpdatedAt.String(),
 		First: []components.Hidden{{Name: "label", Value: f.Label}, {Name: "help", Value: f.Help},
 			{Name: "options", Value: strings.Join(f.Options, "\n")}, {Name: "readers", Value: readerOf(f.IsOpen)}}}
-	return show(v, status, "Field "+f.Label, pages.OwnFieldOfPeople, p)
+	return visit.Show(v, status, "Field "+f.Label, pages.OwnFieldOfPeople, p)
 }
 
-func changeOwnField(v *visit, f *models.OwnField) error {
-	in := v.ownFieldForm()
+func changeOwnField(v *visit.Visit, f *models.OwnField) error {
+	in := sentOwnField(v)
 	token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
-	d := v.directory()
+	d := v.Directory()
 	_, err := d.ChangeOwnField(v.UserContext(), f.Key, in, &token)
 	if store.KindOf(err) == store.Stale {
-		c, err := v.conflict(f.Key, f.UpdatedAt, []page.Edited{
+		c, err := v.Conflict(f.Key, f.UpdatedAt, []page.Edited{
 			{Name: "label", Label: "Label", Was: v.FirstValue("label"), Mine: in.Label, Theirs: f.Label},
 			{Name: "help", Label: "Hint", Was: v.FirstValue("help"), Mine: in.Help, Theirs: f.Help},
 			{Name: "options", Label: "Choices", Was: strings.ReplaceAll(v.FirstValue("options"), "\r\n", "\n"),
@@ -149,60 +153,61 @@ func changeOwnField(v *visit, f *models.OwnField) error {
 			return err
 		}
 		c.Action, c.Discard = fieldsPath+"/"+f.Key, fieldsPath+"/"+f.Key
-		return v.ownFieldEditor(http.StatusConflict, f, in, c)
+		return ownFieldEditor(v, http.StatusConflict, f, in, c)
 	}
 	if err != nil {
-		return v.Again(optionFaults(err), func(status int) error { return v.ownFieldEditor(status, f, in, nil) })
+		return v.Again(optionFaults(err), func(status int) error { return ownFieldEditor(v, status, f, in, nil) })
 	}
-	return v.See(fieldsPath, "“"+cut(in.Label)+"” is saved.")
+	return v.See(fieldsPath, "“"+visit.Cut(in.Label)+"” is saved.")
 }
 
-func askDeleteOwnField(v *visit, f *models.OwnField) error {
-	v.section = contactsPath
-	d := v.directory()
+func askDeleteOwnField(v *visit.Visit, f *models.OwnField) error {
+	v.Section = visit.ContactsPath
+	d := v.Directory()
 	counts, err := d.OwnValueCounts(v.UserContext())
 	if err != nil {
 		return err
 	}
-	return v.ask("Delete the field “"+cut(f.Label)+"”?", pages.ConfirmPage{
-		Text:   "What is filled in for " + counted(counts[f.Key], "person", "people") + " is deleted with it, for good.",
+	return v.Ask("Delete the field “"+visit.Cut(f.Label)+"”?", pages.ConfirmPage{
+		Text: "What is filled in for " + visit.Counted(counts[f.Key], "person", "people") +
+			" is deleted with it, for good.",
 		Action: fieldsPath + "/" + f.Key + "/delete", Verb: "Delete the field", Cancel: fieldsPath})
 }
 
-func deleteOwnField(v *visit, f *models.OwnField) error {
-	d := v.directory()
+func deleteOwnField(v *visit.Visit, f *models.OwnField) error {
+	d := v.Directory()
 	_, err := d.DeleteOwnField(v.UserContext(), f.Key)
-	return v.Done(err, fieldsPath, "“"+cut(f.Label)+"” is deleted.")
+	return v.Done(err, fieldsPath, "“"+visit.Cut(f.Label)+"” is deleted.")
 }
 
 // showOverview is the organization's people in numbers, each a way to their list.
-func showOverview(v *visit) error {
-	v.section = contactsPath
-	d := v.directory()
+func showOverview(v *visit.Visit) error {
+	v.Section = visit.ContactsPath
+	d := v.Directory()
 	o, err := d.Overview(v.UserContext())
 	if err != nil {
 		return err
 	}
-	events, err := v.events()
+	events, err := v.Events()
 	if err != nil {
 		return err
 	}
 	slices.SortStableFunc(events, func(a, b *models.Event) int { return strings.Compare(startOf(b), startOf(a)) })
-	p := pages.OverviewPage{Base: contactsPath, Numbers: []pages.OverviewRow{
-		{Count: number(o.People), Name: "People", URL: contactsPath},
-		{Count: number(int64(len(events))), Name: map[bool]string{true: "Event", false: "Events"}[len(events) == 1],
+	p := pages.OverviewPage{Base: visit.ContactsPath, Numbers: []pages.OverviewRow{
+		{Count: visit.Number(o.People), Name: "People", URL: visit.ContactsPath},
+		{Count: visit.Number(int64(len(events))), Name: map[bool]string{true: "Event", false: "Events"}[len(events) == 1],
 			URL: "#events"},
-		{Count: number(o.Returned), Name: "Returning speakers", URL: contactsPath + "?returning=speakers"},
-		{Count: number(o.Returning), Name: "At more than one event", URL: contactsPath + "?returning=yes"},
-		{Count: number(o.NoEmail), Name: "Without e-mail address", URL: contactsPath + "?missing=email"}}}
+		{Count: visit.Number(o.Returned), Name: "Returning speakers", URL: visit.ContactsPath + "?returning=speakers"},
+		{Count: visit.Number(o.Returning), Name: "At more than one event", URL: visit.ContactsPath + "?returning=yes"},
+		{Count: visit.Number(o.NoEmail), Name: "Without e-mail address", URL: visit.ContactsPath + "?missing=email"}}}
 	for _, e := range events {
-		p.Events = append(p.Events, pages.OverviewRow{Name: e.Name, Count: number(o.Events[e.ID]),
-			URL: contactsPath + "?event=" + e.ID})
+		p.Events = append(p.Events, pages.OverviewRow{Name: e.Name, Count: visit.Number(o.Events[e.ID]),
+			URL: visit.ContactsPath + "?event=" + e.ID})
 	}
 	for _, c := range o.Companies {
-		l := listing{query: map[string][]string{}}
-		p.Companies = append(p.Companies, pages.OverviewRow{Name: c.Name, Count: number(c.Count),
-			URL: contactsPath + l.with("company", c.Name)})
+		l := visit.Listing{Query: map[string][]string{}}
+		p.Companies = append(p.Companies, pages.OverviewRow{Name: c.Name, Count: visit.Number(c.Count),
+			URL: visit.ContactsPath + l.With("company", c.Name)})
 	}
-	return show(v, http.StatusOK, "People in numbers", pages.ContactOverview, p)
+	return visit.Show(v, http.StatusOK, "People in numbers", pages.ContactOverview, p)
 }

@@ -7,6 +7,7 @@ import (
 	"lectern/models/field"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -16,10 +17,10 @@ func (r *roster) personFiles(x *models.Person) (files []pages.PersonFile) {
 		if of.Type != field.File || !of.IsOwn {
 			continue
 		}
-		file := pages.PersonFile{Key: of.Key, Label: of.Label, Hint: of.Help, URL: r.visit.fileForm(x.ID, of.Key)}
+		file := pages.PersonFile{Key: of.Key, Label: of.Label, Hint: of.Help, URL: fileForm(r.Visit, x.ID, of.Key)}
 		if f := of.File(x); f != nil {
 			file.Name, file.Size = f.Name, page.Size(f.Size)
-			file.Who, file.When = pages.Doer(f.UploadedByName, "admin"), page.When(&f.CreatedAt, r.zone())
+			file.Who, file.When = pages.Doer(f.UploadedByName, "admin"), page.When(&f.CreatedAt, r.Zone())
 		}
 		files = append(files, file)
 	}
@@ -27,35 +28,35 @@ func (r *roster) personFiles(x *models.Person) (files []pages.PersonFile) {
 }
 
 // fileForm is the address to which a file is sent and from which it is saved.
-func (v *visit) fileForm(contactID, key string) string {
-	base := contactsPath + "/" + contactID
-	if v.event != nil {
-		base = v.at("/contacts/" + contactID)
+func fileForm(v *visit.Visit, contactID, key string) string {
+	base := visit.ContactsPath + "/" + contactID
+	if v.Event != nil {
+		base = v.At("/contacts/" + contactID)
 	}
 	return base + "/files/" + key
 }
 
 // chooseFile makes the file of the form the value of somebody's own field.
-func chooseFile(v *visit) error {
-	d, key := v.peopleHere(), v.Params("field")
+func chooseFile(v *visit.Visit) error {
+	d, key := peopleHere(v), v.Params("field")
 	if _, err := d.Person(v.UserContext(), v.Params("contact")); err != nil {
 		return err
 	}
-	upload, err := v.upload(key)
+	upload, err := v.Upload(key)
 	if err == nil {
 		_, err = d.SetFile(v.UserContext(), v.Params("contact"), key, upload)
 	}
-	return v.fileChanged(err, "The file is saved.")
+	return fileChanged(v, err, "The file is saved.")
 }
 
-func removeFile(v *visit) error {
-	_, err := v.peopleHere().RemoveFile(v.UserContext(), v.Params("contact"), v.Params("field"))
-	return v.fileChanged(err, "The file is removed.")
+func removeFile(v *visit.Visit) error {
+	_, err := peopleHere(v).RemoveFile(v.UserContext(), v.Params("contact"), v.Params("field"))
+	return fileChanged(v, err, "The file is removed.")
 }
 
 // fileChanged leads back to the person, who is told what is wrong with the file.
-func (v *visit) fileChanged(err error, done string) error {
-	address := v.peoplePath() + "/" + v.Params("contact")
+func fileChanged(v *visit.Visit, err error, done string) error {
+	address := peoplePath(v) + "/" + v.Params("contact")
 	var wrong *store.Error
 	if errors.As(err, &wrong) && wrong.Kind == store.Invalid && len(wrong.Fields) > 0 {
 		v.KeepNotice("bad", "The file was not saved: it "+wrong.Fields[0].Message+".")
@@ -68,10 +69,10 @@ func (v *visit) fileChanged(err error, done string) error {
 }
 
 // downloadFile sends the file of somebody's own field to be saved.
-func downloadFile(v *visit) error {
-	f, err := v.peopleHere().File(v.UserContext(), v.Params("contact"), v.Params("field"))
+func downloadFile(v *visit.Visit) error {
+	f, err := peopleHere(v).File(v.UserContext(), v.Params("contact"), v.Params("field"))
 	if err != nil {
 		return err
 	}
-	return page.SendFile(v.UserContext(), v.Ctx, v.store, f, "attachment")
+	return page.SendFile(v.UserContext(), v.Ctx, v.Store, f, "attachment")
 }

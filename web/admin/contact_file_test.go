@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"net/http/httptest"
@@ -10,30 +10,33 @@ import (
 	"lectern/models/field"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 func TestAFieldOfFilesIsDefinedFilledFilteredAndExported(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	ada, ben := d.person(d.Programme(), "first_name", "Ada"), d.person(d.Programme(), "first_name", "Ben")
-	b := d.as(staff.Owner)
-	wants(t, b.get("/admin/contacts/fields", 200), `<option value="file">File</option>`)
-	b.post("/admin/contacts/fields", url.Values{"label": {"Stage rider"}, "type": {"file"}, "help": {"As a PDF"}}, 303)
+	d := admintest.Open(t, visit.Options{})
+	ada, ben := d.Person(d.Programme(), "first_name", "Ada"), d.Person(d.Programme(), "first_name", "Ben")
+	b := d.As(staff.Owner)
+	admintest.Wants(t, b.Get("/admin/contacts/fields", 200), `<option value="file">File</option>`)
+	b.Post("/admin/contacts/fields", url.Values{"label": {"Stage rider"}, "type": {"file"}, "help": {"As a PDF"}}, 303)
 	key := modelstest.Must(d.Programme().Directory().OwnFields(t.Context()))(t)[0].Key
-	person, path := d.at("/speakers/"+ada), d.at("/contacts/"+ada+"/files/"+key)
-	b.get(path, 404)
-	bare := b.get(person, 200)
-	wants(t, bare, "Stage rider", "As a PDF. Up to 20 MB", `enctype="multipart/form-data"`, "Add a file")
-	lacks(t, bare, "Remove file")
-	lacks(t, b.get(person+"/edit", 200), "Stage rider")
+	person, path := d.At("/speakers/"+ada), d.At("/contacts/"+ada+"/files/"+key)
+	b.Get(path, 404)
+	bare := b.Get(person, 200)
+	admintest.Wants(t, bare, "Stage rider", "As a PDF. Up to 20 MB", `enctype="multipart/form-data"`, "Add a file")
+	admintest.Lacks(t, bare, "Remove file")
+	admintest.Lacks(t, b.Get(person+"/edit", 200), "Stage rider")
 
-	b.get("/admin/account", 200)
-	if location, _ := b.upload(path, `rider <1>.html`, []byte("<script>alert(1)</script>"), "", 303); location != person {
+	b.Get("/admin/account", 200)
+	if location, _ := b.Upload(path, `rider <1>.html`, []byte("<script>alert(1)</script>"), "", 303); location != person {
 		t.Errorf("it leads to %s", location)
 	}
-	wants(t, b.get(person, 200), "The file is saved.", "rider &lt;1&gt;.html", "25 bytes", "brought by ", "Ada owner",
+	admintest.Wants(t, b.Get(person, 200), "The file is saved.", "rider &lt;1&gt;.html", "25 bytes", "brought by ",
+		"Ada owner",
 		`href="`+path+`" download`, "Replace or remove", "Stage rider")
-	res, content := b.do(httptest.NewRequest("GET", path, nil), 200)
+	res, content := b.Do(httptest.NewRequest("GET", path, nil), 200)
 	for name, want := range map[string]string{"Content-Type": "application/octet-stream", "X-Content-Type-Options": "nosniff",
 		"Content-Security-Policy": "default-src 'none'; sandbox", "Cache-Control": "no-store"} {
 		if got := res.Header.Get(name); got != want {
@@ -44,60 +47,60 @@ func TestAFieldOfFilesIsDefinedFilledFilteredAndExported(t *testing.T) {
 		t.Errorf("saved %q as %s", content, res.Header.Get("Content-Disposition"))
 	}
 	for query, want := range map[string]string{"_is=filled": "Ada", "_is=empty": "Ben", "=rider": "Ada"} {
-		page := b.get("/admin/contacts?own_"+key+query+"&columns="+key, 200)
-		wants(t, page, ">"+want+"<")
-		lacks(t, page, ">"+map[string]string{"Ada": "Ben", "Ben": "Ada"}[want]+"<")
+		page := b.Get("/admin/contacts?own_"+key+query+"&columns="+key, 200)
+		admintest.Wants(t, page, ">"+want+"<")
+		admintest.Lacks(t, page, ">"+map[string]string{"Ada": "Ben", "Ben": "Ada"}[want]+"<")
 	}
-	wants(t, b.get("/admin/contacts?columns="+key, 200), "rider &lt;1&gt;.html")
-	wants(t, b.get("/admin/contacts.csv?columns="+key, 200), "Stage rider", "rider <1>.html")
+	admintest.Wants(t, b.Get("/admin/contacts?columns="+key, 200), "rider &lt;1&gt;.html")
+	admintest.Wants(t, b.Get("/admin/contacts.csv?columns="+key, 200), "Stage rider", "rider <1>.html")
 
-	b.get("/admin/account", 200)
-	b.upload("/admin/contacts/"+ada+"/files/"+key, "two.pdf", []byte("two"), "", 303)
-	wants(t, b.get(person, 200), "two.pdf", "rider &lt;1&gt;.html") // the activity says what it was
+	b.Get("/admin/account", 200)
+	b.Upload("/admin/contacts/"+ada+"/files/"+key, "two.pdf", []byte("two"), "", 303)
+	admintest.Wants(t, b.Get(person, 200), "two.pdf", "rider &lt;1&gt;.html") // the activity says what it was
 	for name, words := range map[string]string{"": "is missing; choose a file", "empty.pdf": "is empty"} {
-		b.upload(path, name, nil, "", 303)
-		wants(t, b.get("/admin/account", 200), "The file was not saved: it "+words)
+		b.Upload(path, name, nil, "", 303)
+		admintest.Wants(t, b.Get("/admin/account", 200), "The file was not saved: it "+words)
 	}
-	b.upload(path, "x.pdf", []byte("x"), "forged", 403)
-	b.post(person+"/edit", url.Values{"first_name": {"Ada"}, key: {"anything"}}, 303) // no form sets a file
+	b.Upload(path, "x.pdf", []byte("x"), "forged", 403)
+	b.Post(person+"/edit", url.Values{"first_name": {"Ada"}, key: {"anything"}}, 303) // no form sets a file
 	bens := models.Upload{Name: "ben.pdf", Content: []byte("b")}
 	modelstest.Must(d.Programme().Directory().SetFile(t.Context(), ben, key, bens))(t)
-	wants(t, b.get("/admin/contacts/"+ada+"/merge/"+ben, 200), "two.pdf, 3 bytes", "ben.pdf, 1 byte")
-	b.get("/admin/account", 200)
-	b.post(path+"/remove", url.Values{}, 303)
-	b.get(path, 404)
-	lacks(t, b.get(person, 200), "Remove file")
+	admintest.Wants(t, b.Get("/admin/contacts/"+ada+"/merge/"+ben, 200), "two.pdf, 3 bytes", "ben.pdf, 1 byte")
+	b.Get("/admin/account", 200)
+	b.Post(path+"/remove", url.Values{}, 303)
+	b.Get(path, 404)
+	admintest.Lacks(t, b.Get(person, 200), "Remove file")
 }
 
 func TestFilesOfPeopleAreForThoseWhoSeeAndChangeThem(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	ada, there := d.person(d.Programme(), "first_name", "Ada"), d.person(d.Elsewhere(), "first_name", "There")
+	d := admintest.Open(t, visit.Options{})
+	ada, there := d.Person(d.Programme(), "first_name", "Ada"), d.Person(d.Elsewhere(), "first_name", "There")
 	all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
 	key := modelstest.Must(all.AddOwnField(t.Context(), models.OwnFieldInput{Label: "Rider", Type: field.File, IsOpen: true}))(t).Key
 	for _, id := range []string{ada, there} {
 		modelstest.Must(all.SetFile(t.Context(), id, key, models.Upload{Name: "r.pdf", Content: []byte("r")}))(t)
 	}
-	here, viewer := d.at("/contacts/"+ada+"/files/"+key), d.as(staff.Viewer)
-	wants(t, viewer.get(d.at("/speakers/"+ada), 200), "r.pdf")
-	lacks(t, viewer.page, `type="file"`, here+"/remove")
-	reader := d.hire("reads", staff.Viewer, true, nil)
-	only := d.hire("only here", staff.Viewer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
+	here, viewer := d.At("/contacts/"+ada+"/files/"+key), d.As(staff.Viewer)
+	admintest.Wants(t, viewer.Get(d.At("/speakers/"+ada), 200), "r.pdf")
+	admintest.Lacks(t, viewer.Page, `type="file"`, here+"/remove")
+	reader := d.Hire("reads", staff.Viewer, true, nil)
+	only := d.Hire("only here", staff.Viewer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
 	org := "/admin/contacts/"
 	for _, c := range []struct {
-		who          *caller
+		who          *admintest.Caller
 		method, path string
 		want         int
 	}{
 		{reader, "GET", here, 200}, {reader, "POST", here + "/remove", 403}, {reader, "POST", here, 403},
 		{only, "GET", org + ada + "/files/" + key, 200}, {only, "GET", org + there + "/files/" + key, 404},
-		{only, "GET", d.at("/contacts/" + there + "/files/" + key), 404},
+		{only, "GET", d.At("/contacts/" + there + "/files/" + key), 404},
 		{only, "POST", org + ada + "/files/" + key, 403},
-		{only, "POST", d.at("/contacts/"+there+"/files/"+key) + "/remove", 404},
+		{only, "POST", d.At("/contacts/"+there+"/files/"+key) + "/remove", 404},
 	} {
-		if status, _, _ := c.who.try(c.method, c.path, nil); status != c.want {
+		if status, _, _ := c.who.Try(c.method, c.path, nil); status != c.want {
 			t.Errorf("%s %s: %d, want %d", c.method, c.path, status, c.want)
 		}
 	}
-	d.browser().get(here, 303)
+	d.Browser().Get(here, 303)
 }

@@ -11,22 +11,23 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
-func columnsForm(v *visit) error { return v.columnsPage(http.StatusOK, nil) }
+func columnsForm(v *visit.Visit) error { return columnsPage(v, http.StatusOK, nil) }
 
 // columnsPage asks what is in which column; chosen is what a form said that was refused.
-func (v *visit) columnsPage(status int, chosen []string) error {
-	c, err := v.imports().ImportColumns(v.UserContext(), v.Params("import"))
+func columnsPage(v *visit.Visit, status int, chosen []string) error {
+	c, err := importsHere(v).ImportColumns(v.UserContext(), v.Params("import"))
 	if err != nil {
 		return err
 	}
 	if !c.CanStart() {
-		return v.See(v.at("/imports/"+c.ID), "")
+		return v.See(v.At("/imports/"+c.ID), "")
 	}
-	p := pages.ImportColumnsPage{ImportShell: v.importShell(c.ID, c.Name, 2),
-		Rows: number(int64(c.Rows)) + ", and one heading", Verb: "Check " + rowsOf(c.Rows)}
+	p := pages.ImportColumnsPage{ImportShell: importShell(v, c.ID, c.Name, 2),
+		Rows: visit.Number(int64(c.Rows)) + ", and one heading", Verb: "Check " + rowsOf(c.Rows)}
 	known := 0
 	for at, column := range c.Columns {
 		if at < len(chosen) && len(chosen) == len(c.Columns) {
@@ -37,7 +38,7 @@ func (v *visit) columnsPage(status int, chosen []string) error {
 		}
 		p.Columns = append(p.Columns, importColumn(c, at, column))
 	}
-	p.Told = "We recognised " + strconv.Itoa(known) + " of " + counted(int64(len(c.Columns)), "column", "columns") +
+	p.Told = "We recognised " + strconv.Itoa(known) + " of " + visit.Counted(int64(len(c.Columns)), "column", "columns") +
 		". Look through the samples and correct what is wrong."
 	for _, e := range csv.Encodings {
 		p.Encodings = append(p.Encodings, components.Option{Value: string(e), Name: string(e), Chosen: e == c.Encoding})
@@ -46,13 +47,13 @@ func (v *visit) columnsPage(status int, chosen []string) error {
 		value := []string{",", ";", "\t"}[i]
 		p.Separated = append(p.Separated, components.Option{Value: value, Name: name, Chosen: value == c.Delimiter})
 	}
-	if p.Earlier, _, err = v.importedBefore(c.ContactImport); err != nil {
+	if p.Earlier, _, err = importedBefore(v, c.ContactImport); err != nil {
 		return err
 	}
 	if p.Earlier == "" {
 		p.Earlier = "No. If you import the same file twice, nobody is created twice."
 	}
-	return show(v, status, "What is in which column?", pages.ImportColumns, p)
+	return visit.Show(v, status, "What is in which column?", pages.ImportColumns, p)
 }
 
 func importColumn(c *people.ImportColumns, at int, column people.ImportColumn) pages.ImportColumn {
@@ -82,64 +83,66 @@ func importColumn(c *people.ImportColumns, at int, column people.ImportColumn) p
 }
 
 // importedBefore says when and by whom the same bytes were imported, "" when they were not.
-func (v *visit) importedBefore(i *people.ContactImport) (words, address string, err error) {
-	before, err := v.imports().EarlierImport(v.UserContext(), i)
+func importedBefore(v *visit.Visit, i *people.ContactImport) (words, address string, err error) {
+	before, err := importsHere(v).EarlierImport(v.UserContext(), i)
 	if before == nil {
 		return "", "", err
 	}
 	return "This very file was imported by " + before.UserName + ", " +
-		page.When(before.FinishedAt, v.event.Location()) + ". Nobody is created twice.", v.at("/imports/" + before.ID), nil
+		page.When(before.FinishedAt, v.Event.Location()) + ". Nobody is created twice.", v.At("/imports/" + before.ID), nil
 }
 
 // faultsShown is how many rows to correct the page of the check has.
 const faultsShown = 200
 
 // checkImport tells what would become of the rows, and asks for a policy.
-func checkImport(v *visit) error {
-	check, err := v.imports().CheckImport(v.UserContext(), v.Params("import"))
+func checkImport(v *visit.Visit) error {
+	check, err := importsHere(v).CheckImport(v.UserContext(), v.Params("import"))
 	if store.KindOf(err) == store.Invalid { // its columns do not say who is who
-		return v.Again(err, func(status int) error { return v.columnsPage(status, nil) })
+		return v.Again(err, func(status int) error { return columnsPage(v, status, nil) })
 	}
 	if err != nil {
 		return err
 	}
 	if !check.CanStart() {
-		return v.See(v.at("/imports/"+check.ID), "")
+		return v.See(v.At("/imports/"+check.ID), "")
 	}
-	p := pages.ImportCheckPage{ImportShell: v.importShell(check.ID, check.Name, 3), Count: number(int64(check.Failed))}
+	p := pages.ImportCheckPage{ImportShell: importShell(v, check.ID, check.Name, 3),
+		Count: visit.Number(int64(check.Failed))}
 	p.Told = "Checked " + rowsOf(check.Rows) + " of " + check.Name + ". Nothing is written yet."
-	if p.Earlier, p.EarlierURL, err = v.importedBefore(check.ContactImport); err != nil {
+	if p.Earlier, p.EarlierURL, err = importedBefore(v, check.ContactImport); err != nil {
 		return err
 	}
 	policy := check.Policy
 	effect := check.Effects[policy]
 	if check.ByName > 0 {
-		p.ByName = counted(int64(check.ByName), "person has", "people have") +
+		p.ByName = visit.Counted(int64(check.ByName), "person has", "people have") +
 			" no e-mail address. They come in by their name: whoever is at " +
 			"this event already, is called the same and has no address either is taken for them. No letter reaches them."
 	}
 	p.Named = namedWords(check.Named)
 	p.Counts = []pages.ImportCount{
-		{Number: number(int64(check.Create)), Name: "New", About: "nobody we know by e-mail or name"},
-		{Number: number(int64(effect.People)), Name: "Known, with changes",
-			About: counted(int64(effect.Fields), "field", "fields") + " would be filled"},
-		{Number: number(int64(check.SkippedBy(policy))), Name: "Known, nothing new", About: "stay as they are"},
-		{Number: number(int64(check.Failed)), Name: "To correct", About: "correct and upload again", Bad: check.Failed > 0},
+		{Number: visit.Number(int64(check.Create)), Name: "New", About: "nobody we know by e-mail or name"},
+		{Number: visit.Number(int64(effect.People)), Name: "Known, with changes",
+			About: visit.Counted(int64(effect.Fields), "field", "fields") + " would be filled"},
+		{Number: visit.Number(int64(check.SkippedBy(policy))), Name: "Known, nothing new", About: "stay as they are"},
+		{Number: visit.Number(int64(check.Failed)), Name: "To correct", About: "correct and upload again",
+			Bad: check.Failed > 0},
 	}
 	for _, f := range check.Faults[:min(faultsShown, len(check.Faults))] {
-		p.Faults = append(p.Faults, pages.ImportFault{Row: number(int64(f.Row)), Person: f.Person, Column: f.Column,
+		p.Faults = append(p.Faults, pages.ImportFault{Row: visit.Number(int64(f.Row)), Person: f.Person, Column: f.Column,
 			Text: f.Text, Reason: f.Reason})
 	}
-	p.More = andMore(int64(len(check.Faults)), len(p.Faults))
+	p.More = visit.AndMore(int64(len(check.Faults)), len(p.Faults))
 	for _, column := range check.Columns {
 		if column.Chosen == "" {
 			p.LeftOut = append(p.LeftOut, pages.ImportLeftOut{Name: column.Name, Why: column.Why})
 		}
 	}
-	v.importPolicies(&p, check)
+	importPolicies(v, &p, check)
 	come := check.Create + effect.People
-	return show(v, http.StatusOK, counted(int64(come), "person can come in", "people can come in")+", "+
-		counted(int64(check.Failed), "row cannot", "rows cannot"), pages.ImportCheck, p)
+	return visit.Show(v, http.StatusOK, visit.Counted(int64(come), "person can come in", "people can come in")+", "+
+		visit.Counted(int64(check.Failed), "row cannot", "rows cannot"), pages.ImportCheck, p)
 }
 
 // namedShown is how many names the page of the check lists.
@@ -149,7 +152,7 @@ const namedShown = 5
 func namedWords(names []string) string {
 	shown := strings.Join(names[:min(namedShown, len(names))], ", ")
 	if more := len(names) - namedShown; more > 0 {
-		shown += " and " + number(int64(more)) + " more"
+		shown += " and " + visit.Number(int64(more)) + " more"
 	}
 	switch len(names) {
 	case 0:
@@ -163,10 +166,11 @@ func namedWords(names []string) string {
 }
 
 // importPolicies are what may become of who is known, each with its effect in numbers.
-func (v *visit) importPolicies(p *pages.ImportCheckPage, check *people.ImportCheck) {
+func importPolicies(v *visit.Visit, p *pages.ImportCheckPage, check *people.ImportCheck) {
 	about := func(policy people.ImportPolicy, rest string) string {
 		e := check.Effects[policy]
-		return counted(int64(e.Fields), "field", "fields") + " in " + counted(int64(e.People), "contact", "contacts") + ". " + rest
+		return visit.Counted(int64(e.Fields), "field", "fields") + " in " + visit.Counted(int64(e.People), "contact",
+			"contacts") + ". " + rest
 	}
 	p.Policies = []pages.ImportPolicy{
 		{Value: string(people.ImportFill), Name: "Fill what is blank",
@@ -174,7 +178,7 @@ func (v *visit) importPolicies(p *pages.ImportCheckPage, check *people.ImportChe
 		{Value: string(people.ImportOverwrite), Name: "Overwrite",
 			About: about(people.ImportOverwrite, "What is blank in the file stays.")},
 		{Value: string(people.ImportSkip), Name: "Leave them alone",
-			About: "Only " + counted(int64(check.Create), "new person comes in.", "new people come in.")},
+			About: "Only " + visit.Counted(int64(check.Create), "new person comes in.", "new people come in.")},
 	}
 	for i := range p.Policies {
 		p.Policies[i].Chosen = p.Policies[i].Value == string(check.Policy)
@@ -187,8 +191,8 @@ func (v *visit) importPolicies(p *pages.ImportCheckPage, check *people.ImportChe
 	if check.Create+check.Effects[most].People == 0 {
 		p.Empty = "There is nobody to import: each row is known with nothing new, or has to be corrected."
 	}
-	if seconds := int64(check.Takes(most).Seconds()); seconds > 1 && v.store.Embedded() {
-		p.Notes = append(p.Notes, "It takes about "+counted(seconds, "second", "seconds")+
+	if seconds := int64(check.Takes(most).Seconds()); seconds > 1 && v.Store.Embedded() {
+		p.Notes = append(p.Notes, "It takes about "+visit.Counted(seconds, "second", "seconds")+
 			". Pages can be read meanwhile; other changes wait, or are to be repeated.")
 	}
 }

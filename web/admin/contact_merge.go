@@ -14,21 +14,22 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // comparePair shows two people side by side.
-func comparePair(v *visit) error {
-	return v.comparison(http.StatusOK, people.MergePair{SurvivorID: v.Params("contact"), RemovedID: v.Params("other")})
+func comparePair(v *visit.Visit) error {
+	return comparison(v, http.StatusOK, people.MergePair{SurvivorID: v.Params("contact"), RemovedID: v.Params("other")})
 }
 
-func (v *visit) comparison(status int, pair people.MergePair) error {
-	v.section = contactsPath
-	c, err := people.In(v.directory()).Compare(v.UserContext(), pair)
+func comparison(v *visit.Visit, status int, pair people.MergePair) error {
+	v.Section = visit.ContactsPath
+	c, err := people.In(v.Directory()).Compare(v.UserContext(), pair)
 	if err != nil {
 		return err
 	}
-	events, err := v.events()
+	events, err := v.Events()
 	if err != nil {
 		return err
 	}
@@ -63,9 +64,9 @@ func (v *visit) comparison(status int, pair people.MergePair) error {
 		}
 	}
 	p.Same = same
-	p.Ways = v.mergeWays(c)
+	p.Ways = mergeWays(v, c)
 	p.Moves, p.Doubled = moving(c.Moves), doubledSeats(c.Moves)
-	return show(v, status, "Are these the same person?", pages.Compare, p)
+	return visit.Show(v, status, "Are these the same person?", pages.Compare, p)
 }
 
 // sideWords is what one of two people has of a field; times are in the zone of its event, and a photo of ours is where
@@ -86,7 +87,7 @@ func sideWords(f people.MergeField, value string, x *models.Person, zone *time.L
 }
 
 // mergeWays are the addresses by which somebody comes in to the place of one of the two, each with what is known of it.
-func (v *visit) mergeWays(c *people.Comparison) (ways []pages.MergeWay) {
+func mergeWays(v *visit.Visit, c *people.Comparison) (ways []pages.MergeWay) {
 	isOpen := slices.ContainsFunc(c.Fields, func(f people.MergeField) bool { return f.Name == "email" && f.Open() })
 	for _, w := range c.Ways {
 		of := c.Survivor.FullName
@@ -106,7 +107,7 @@ func (v *visit) mergeWays(c *people.Comparison) (ways []pages.MergeWay) {
 		}
 		switch {
 		case w.SeenAt != nil:
-			way.Note += " Came in last on " + page.When(w.SeenAt, v.zone()) + "."
+			way.Note += " Came in last on " + page.When(w.SeenAt, v.Zone()) + "."
 		case w.HasPlace:
 			way.Note += " Came in before."
 		case !w.IsClaimed:
@@ -117,9 +118,10 @@ func (v *visit) mergeWays(c *people.Comparison) (ways []pages.MergeWay) {
 	return ways
 }
 
-func compareSide(v *visit, x *models.Person, seats int) pages.CompareSide {
-	return pages.CompareSide{ID: x.ID, Name: x.FullName, URL: contactsPath + "/" + x.ID,
-		Since: "Since " + x.CreatedAt.In(v.zone()).Format("2 January 2006") + ", " + counted(int64(seats), "session", "sessions")}
+func compareSide(v *visit.Visit, x *models.Person, seats int) pages.CompareSide {
+	return pages.CompareSide{ID: x.ID, Name: x.FullName, URL: visit.ContactsPath + "/" + x.ID,
+		Since: "Since " + x.CreatedAt.In(v.Zone()).Format("2 January 2006") + ", " +
+			visit.Counted(int64(seats), "session", "sessions")}
 }
 
 // moving is what changes hands, in the order in which it is told.
@@ -136,7 +138,7 @@ func moving(m people.MergeMoves) (out []pages.Moving) {
 		if of.count == 1 {
 			out = append(out, pages.Moving{Count: "1", What: of.one})
 		} else if of.count > 1 {
-			out = append(out, pages.Moving{Count: number(int64(of.count)), What: of.many})
+			out = append(out, pages.Moving{Count: visit.Number(int64(of.count)), What: of.many})
 		}
 	}
 	return out
@@ -152,7 +154,7 @@ func doubledSeats(m people.MergeMoves) (out []components.Linked) {
 }
 
 // mergePair merges two people with the choices of the form.
-func mergePair(v *visit) error {
+func mergePair(v *visit.Visit) error {
 	pair := people.MergePair{SurvivorID: v.Params("contact"), RemovedID: v.Params("other"), Version: v.Value("version")}
 	for _, field := range v.FormFields() {
 		if name, is := strings.CutPrefix(field.Name, "f_"); is && field.Value == "goes" {
@@ -162,7 +164,7 @@ func mergePair(v *visit) error {
 			pair.Keep = append(pair.Keep, field.Value)
 		}
 	}
-	done, err := people.In(v.directory()).Merge(v.UserContext(), []people.MergePair{pair})
+	done, err := people.In(v.Directory()).Merge(v.UserContext(), []people.MergePair{pair})
 	if err != nil {
 		return err
 	}
@@ -170,49 +172,51 @@ func mergePair(v *visit) error {
 		v.KeepNotice("warn", "Nothing was merged. "+o.Reason)
 		return v.See(pairAddress(pair.SurvivorID, pair.RemovedID), "")
 	}
-	return v.See(contactsPath+"/"+done[0].LastID, "“"+done[0].RemovedName+"” is merged into “"+done[0].Name+"”.")
+	return v.See(visit.ContactsPath+"/"+done[0].LastID, "“"+done[0].RemovedName+"” is merged into “"+done[0].Name+"”.")
 }
 
 // mergeWith looks for the other contact of the same person.
-func mergeWith(v *visit) error {
-	v.section = contactsPath
-	d := v.directory()
+func mergeWith(v *visit.Visit) error {
+	v.Section = visit.ContactsPath
+	d := v.Directory()
 	x, err := d.Person(v.UserContext(), v.Params("contact"))
 	if err != nil {
 		return err
 	}
-	text := searchable(strings.TrimSpace(v.Query("q")))
-	p := pages.MergeWithPage{Action: contactsPath + "/" + x.ID + "/merge", Person: x.FullName, Back: contactsPath + "/" + x.ID,
+	text := visit.Searchable(strings.TrimSpace(v.Query("q")))
+	p := pages.MergeWithPage{Action: visit.ContactsPath + "/" + x.ID + "/merge", Person: x.FullName,
+		Back: visit.ContactsPath + "/" + x.ID,
 		Text: text, Searched: text != ""}
 	if text != "" {
-		found, _, err := d.Search(v.UserContext(), models.ContactSearch{Filter: models.ContactFilter{Text: text}, NoValues: true,
-			Page: store.Page{Size: 20}})
+		found, _, err := d.Search(v.UserContext(), models.ContactSearch{Filter: models.ContactFilter{Text: text},
+			NoValues: true,
+			Page:     store.Page{Size: 20}})
 		if err != nil {
 			return err
 		}
 		for _, other := range found {
 			if other.ID != x.ID && other.ErasedAt == nil {
 				p.Found = append(p.Found, pages.PairPerson{Name: other.FullName,
-					Byline: joinWords(", ", other.JobTitle, other.CompanyName),
+					Byline: visit.JoinWords(", ", other.JobTitle, other.CompanyName),
 					Email:  other.Email, URL: pairAddress(x.ID, other.ID)})
 			}
 		}
 	}
-	return show(v, http.StatusOK, "Merge "+x.FullName+" with…", pages.MergeWith, p)
+	return visit.Show(v, http.StatusOK, "Merge "+x.FullName+" with…", pages.MergeWith, p)
 }
 
 // listMerges are those who were merged into somebody, with all values that they had.
-func listMerges(v *visit) error {
-	v.section = contactsPath
-	x, entries, err := people.In(v.directory()).MergesInto(v.UserContext(), v.Params("contact"))
+func listMerges(v *visit.Visit) error {
+	v.Section = visit.ContactsPath
+	x, entries, err := people.In(v.Directory()).MergesInto(v.UserContext(), v.Params("contact"))
 	if err != nil {
 		return err
 	}
-	fields, err := v.directory().Fields(v.UserContext())
+	fields, err := v.Directory().Fields(v.UserContext())
 	if err != nil {
 		return err
 	}
-	events, err := v.events()
+	events, err := v.Events()
 	if err != nil {
 		return err
 	}
@@ -223,16 +227,16 @@ func listMerges(v *visit) error {
 	for _, e := range events {
 		w[e.ID] = e.Name
 	}
-	p := pages.MergesPage{Person: x.FullName, Back: contactsPath + "/" + x.ID}
+	p := pages.MergesPage{Person: x.FullName, Back: visit.ContactsPath + "/" + x.ID}
 	for _, e := range entries {
 		name, _ := e.After["merged_away"].(string)
 		removed, _ := e.Before["removed"].(map[string]any)
 		delete(e.Before, "removed")
 		p.Merges = append(p.Merges, pages.MergedAway{Name: name,
-			When:  page.When(&e.At, v.zone()) + ", " + pages.Doer(e.Actor, e.Door),
+			When:  page.When(&e.At, v.Zone()) + ", " + pages.Doer(e.Actor, e.Door),
 			Facts: w.lines("", removed), Before: w.lines("", e.Before)})
 	}
-	return show(v, http.StatusOK, "Merged into "+x.FullName, pages.Merges, p)
+	return visit.Show(v, http.StatusOK, "Merged into "+x.FullName, pages.Merges, p)
 }
 
 // mergeWords are the names of fields and events by their keys.
@@ -290,5 +294,5 @@ func (w mergeWords) row(of any) string {
 			words = append(words, text)
 		}
 	}
-	return joinWords(", ", append(words, w[event])...)
+	return visit.JoinWords(", ", append(words, w[event])...)
 }

@@ -10,19 +10,20 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // showPerson is somebody with their sessions and notes at all events that the reader may see.
-func showPerson(v *visit) error {
-	r, err := v.roster()
+func showPerson(v *visit.Visit) error {
+	r, err := rosterHere(v)
 	if err != nil {
 		return err
 	}
 	x, err := r.directory.Person(v.UserContext(), v.Params("contact"))
 	if store.KindOf(err) == store.NotFound {
 		if x, err = people.In(r.directory).MergedInto(v.UserContext(), v.Params("contact")); err == nil {
-			v.KeepNotice("good", "This contact was merged into “"+cut(x.FullName)+"”.")
+			v.KeepNotice("good", "This contact was merged into “"+visit.Cut(x.FullName)+"”.")
 			return v.SeeInstead(r.base + "/" + x.ID)
 		}
 	}
@@ -34,7 +35,7 @@ func showPerson(v *visit) error {
 
 // personPage is somebody's page; note is what was typed of a note that could not be kept.
 func (r *roster) personPage(status int, x *models.Person, note string) error {
-	events, err := r.visit.events()
+	events, err := r.Visit.Events()
 	if err != nil {
 		return err
 	}
@@ -46,20 +47,20 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 		if id == "" {
 			return ""
 		}
-		return r.base + "/" + id + r.l.with("page", "")
+		return r.base + "/" + id + r.l.With("page", "")
 	}
 	p := pages.PersonPage{Person: &x.Contact, List: r.at(r.l), ListName: "Contacts", Base: r.base + "/" + x.ID, NewNote: note,
 		Photo:    x.PhotoPath(),
-		Previous: person(place.Previous), Next: person(place.Next), Byline: joinWords(", ", x.JobTitle, x.CompanyName)}
+		Previous: person(place.Previous), Next: person(place.Next), Byline: visit.JoinWords(", ", x.JobTitle, x.CompanyName)}
 	if place.Position > 0 {
-		p.Position = number(place.Position) + " of " + number(place.Total)
+		p.Position = visit.Number(place.Position) + " of " + visit.Number(place.Total)
 	}
-	p.MayChange, p.PhotoForm = r.mayChangePeople() && x.ErasedAt == nil, p.Base+"/photo"
+	p.MayChange, p.PhotoForm = mayChangePeople(r.Visit) && x.ErasedAt == nil, p.Base+"/photo"
 	if x.ErasedAt != nil {
-		p.Byline = "Erased " + page.When(x.ErasedAt, r.zone()) + ". Nothing but their places on sessions is kept."
+		p.Byline = "Erased " + page.When(x.ErasedAt, r.Zone()) + ". Nothing but their places on sessions is kept."
 	}
-	if r.event != nil {
-		p.ListName, p.PhotoForm = "Speakers", r.visit.at("/contacts/"+x.ID+"/photo")
+	if r.Event != nil {
+		p.ListName, p.PhotoForm = "Speakers", r.Visit.At("/contacts/"+x.ID+"/photo")
 	}
 	if p.PhotoFile, err = r.photoOf(x); err != nil {
 		return err
@@ -77,7 +78,7 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 	if err := r.personEvents(&p, x, events); err != nil {
 		return err
 	}
-	return show(r.visit, status, x.FullName, pages.Person, p)
+	return visit.Show(r.Visit, status, x.FullName, pages.Person, p)
 }
 
 // photoOf is what is known of somebody's photo.
@@ -92,14 +93,15 @@ func (r *roster) photoOf(x *models.Person) (photo pages.PersonPhoto, err error) 
 	if err != nil {
 		return photo, err
 	}
-	return pages.PersonPhoto{Name: f.Name, Who: pages.Doer(f.UploadedByName, "admin"), When: page.When(&f.CreatedAt, r.zone())}, nil
+	return pages.PersonPhoto{Name: f.Name, Who: pages.Doer(f.UploadedByName, "admin"),
+		When: page.When(&f.CreatedAt, r.Zone())}, nil
 }
 
 // personParts are the fields, by the parts in which they are edited.
 func (r *roster) personParts(p *pages.PersonPage, x *models.Person) (err error) {
 	names := map[string]string{}
 	if x.Here != nil {
-		tags, err := r.programme.Family(r.UserContext(), models.Tags)
+		tags, err := r.Programme.Family(r.UserContext(), models.Tags)
 		if err != nil {
 			return err
 		}
@@ -107,8 +109,8 @@ func (r *roster) personParts(p *pages.PersonPage, x *models.Person) (err error) 
 			names[tag.ID] = tag.Name
 		}
 		p.Here = &pages.PersonHere{Status: x.Here.WorkflowStatus, Statuses: workflowOptions(x.Here.WorkflowStatus),
-			Token: x.Here.UpdatedAt.String(), Event: r.event.Name}
-		if p.Here.Tags, err = r.familyOptions(models.Tags, x.Tags...); err != nil {
+			Token: x.Here.UpdatedAt.String(), Event: r.Event.Name}
+		if p.Here.Tags, err = r.FamilyOptions(models.Tags, x.Tags...); err != nil {
 			return err
 		}
 	}
@@ -144,15 +146,15 @@ func (r *roster) personFields(p *pages.PersonPage, x *models.Person, names map[s
 
 // personCard is somebody's card on the event's board, or where one could be placed.
 func (r *roster) personCard(p *pages.PersonHere, x *models.Person) error {
-	stages, card, err := people.Of(r.programme).Standing(r.UserContext(), x.ID)
+	stages, card, err := people.Of(r.Programme).Standing(r.UserContext(), x.ID)
 	if err != nil {
 		return err
 	}
 	if card == nil {
-		p.Place, p.Stages = r.visit.at("/sourcing/place"), stageOptions(stages, "")
+		p.Place, p.Stages = r.Visit.At("/sourcing/place"), stageOptions(stages, "")
 		return nil
 	}
-	p.Card, p.Since = r.visit.at("/sourcing/"+x.ID), r.here(card.Since)
+	p.Card, p.Since = r.Visit.At("/sourcing/"+x.ID), here(r.Visit, card.Since)
 	for _, s := range stages {
 		if s.ID == card.StageID {
 			p.Stage = s.Name
@@ -174,7 +176,7 @@ func (r *roster) personEvents(p *pages.PersonPage, x *models.Person, events []*m
 	if err := r.personAt(p, x, events, ids); err != nil {
 		return err
 	}
-	p.Events = r.appearances(found, events)
+	p.Events = appearances(r.Visit, found, events)
 	if p.Letters, err = r.lettersTo(x.ID, found, events, ids); err != nil {
 		return err
 	}
@@ -182,13 +184,13 @@ func (r *roster) personEvents(p *pages.PersonPage, x *models.Person, events []*m
 		p.Count += len(e.Sessions)
 	}
 	if len(p.Events) > 0 {
-		p.FirstHere = r.firstOf(found, events)
+		p.FirstHere = firstOf(r.Visit, found, events)
 	}
 	notes, err := people.In(r.directory).ContactNotes(r.UserContext(), x.ID, ids)
 	if err != nil {
 		return err
 	}
-	zone := r.zone()
+	zone := r.Zone()
 	for _, n := range notes {
 		p.Notes = append(p.Notes, pages.PersonNote{Who: n.AuthorName, When: page.When(&n.CreatedAt, zone), Text: n.Text,
 			Event: r.otherEvent(n.EventID, events)})
@@ -207,7 +209,7 @@ func (r *roster) personEvents(p *pages.PersonPage, x *models.Person, events []*m
 // otherEvent is the name of an event that is not the one of the page.
 func (r *roster) otherEvent(id string, events []*models.Event) string {
 	for _, e := range events {
-		if e.ID == id && (r.event == nil || e.ID != r.event.ID) {
+		if e.ID == id && (r.Event == nil || e.ID != r.Event.ID) {
 			return e.Name
 		}
 	}
@@ -216,7 +218,7 @@ func (r *roster) otherEvent(id string, events []*models.Event) string {
 
 // personAt says at which events somebody is, where the page is of none.
 func (r *roster) personAt(p *pages.PersonPage, x *models.Person, events []*models.Event, ids []string) error {
-	if r.event != nil {
+	if r.Event != nil {
 		return nil
 	}
 	at, err := r.directory.AttendanceOf(r.UserContext(), x.ID, ids)
@@ -227,7 +229,7 @@ func (r *roster) personAt(p *pages.PersonPage, x *models.Person, events []*model
 	for _, e := range events {
 		for _, a := range at {
 			if a.EventID == e.ID {
-				if r.user.RoleAt(e.ID).Covers(staff.Organizer) {
+				if r.User.RoleAt(e.ID).Covers(staff.Organizer) {
 					organized = append(organized, e)
 				}
 				p.At = append(p.At, pages.PersonAt{Event: e.Name, URL: "/admin/events/" + e.ID + "/speakers/" + x.ID,
@@ -236,7 +238,7 @@ func (r *roster) personAt(p *pages.PersonPage, x *models.Person, events []*model
 		}
 	}
 	if len(organized) > 0 {
-		p.Place, p.PlaceOf = p.Base, r.eventChoices(organized)
+		p.Place, p.PlaceOf = p.Base, r.EventChoices(organized)
 	}
 	return nil
 }
@@ -245,8 +247,8 @@ func (r *roster) personAt(p *pages.PersonPage, x *models.Person, events []*model
 func (r *roster) lastSaved(history []*store.ActivityEntry, part models.ContactPart) string {
 	for _, e := range history {
 		for _, f := range models.ContactFields {
-			if _, was := e.After[f.Key]; was && f.Part == part && e.EventID == r.event.ID {
-				return "Saved by " + pages.Doer(e.Actor, e.Door) + ", " + page.When(&e.At, r.zone())
+			if _, was := e.After[f.Key]; was && f.Part == part && e.EventID == r.Event.ID {
+				return "Saved by " + pages.Doer(e.Actor, e.Door) + ", " + page.When(&e.At, r.Zone())
 			}
 		}
 	}
@@ -256,8 +258,8 @@ func (r *roster) lastSaved(history []*store.ActivityEntry, part models.ContactPa
 // history is the activity in words.
 func (r *roster) history(entries []*store.ActivityEntry, events []*models.Event) (out []pages.Happening, err error) {
 	names := map[string]string{}
-	if r.event != nil && len(entries) > 0 {
-		if names, err = r.rowNames(); err != nil {
+	if r.Event != nil && len(entries) > 0 {
+		if names, err = r.RowNames(); err != nil {
 			return nil, err
 		}
 	}
@@ -269,13 +271,13 @@ func (r *roster) history(entries []*store.ActivityEntry, events []*models.Event)
 		if e.Action == "merged" { // with values of all events, which stand on a page of their own
 			e.Before, e.After = nil, map[string]any{"merged_away": e.After["merged_away"]}
 		}
-		out = append(out, pages.Happening{When: page.When(&e.At, r.zone()), Who: pages.Doer(e.Actor, e.Door),
-			What: contactDone[e.Action], Changes: changesOf(e, r.zone(), nil)})
+		out = append(out, pages.Happening{When: page.When(&e.At, r.Zone()), Who: pages.Doer(e.Actor, e.Door),
+			What: contactDone[e.Action], Changes: visit.ChangesOf(e, r.Zone(), nil)})
 		if contactDone[e.Action] == "" {
 			out[len(out)-1].What = e.Action
 		}
 		for _, event := range events {
-			if event.ID == e.EventID && (r.event == nil || r.event.ID != e.EventID) {
+			if event.ID == e.EventID && (r.Event == nil || r.Event.ID != e.EventID) {
 				out[len(out)-1].What += " at " + event.Name
 			}
 		}

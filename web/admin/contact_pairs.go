@@ -11,6 +11,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -33,23 +34,25 @@ func why(s *people.Suggestion) string {
 }
 
 // pairAddress is where two people are compared.
-func pairAddress(stays, goes string) string { return contactsPath + "/" + stays + "/merge/" + goes }
+func pairAddress(stays, goes string) string {
+	return visit.ContactsPath + "/" + stays + "/merge/" + goes
+}
 
 func lookalike(x *people.Lookalike) pages.PairPerson {
-	return pages.PairPerson{Name: x.FullName, Byline: joinWords(", ", x.JobTitle, x.CompanyName), Email: x.Email,
-		Page: contactsPath + "/" + x.ID}
+	return pages.PairPerson{Name: x.FullName, Byline: visit.JoinWords(", ", x.JobTitle, x.CompanyName), Email: x.Email,
+		Page: visit.ContactsPath + "/" + x.ID}
 }
 
 // listPairs are the people who look alike, page by page.
-func listPairs(v *visit) error {
-	v.section = contactsPath
-	l := v.plainListing("page")
-	l.kind = "speakers"
-	found, err := people.In(v.directory()).Suggestions(v.UserContext())
+func listPairs(v *visit.Visit) error {
+	v.Section = visit.ContactsPath
+	l := v.PlainListing("page")
+	l.Kind = "speakers"
+	found, err := people.In(v.Directory()).Suggestions(v.UserContext())
 	if err != nil {
 		return err
 	}
-	asked := store.Page{Number: l.page(), Size: rowsAPage}
+	asked := store.Page{Number: l.Page(), Size: visit.RowsAPage}
 	if err := asked.Clean(); err != nil {
 		return err
 	}
@@ -57,11 +60,12 @@ func listPairs(v *visit) error {
 	if asked.Offset() > 0 && asked.Offset() >= len(found.Pairs) { // behind the last page
 		return v.SeeInstead(pairsPath)
 	}
-	p := pages.PairsPage{Base: pairsPath, Contacts: contactsPath, Pages: pagesOf(pairsPath, l, pagination, "pairs"),
-		Total: counted(pagination.TotalResults, "pair", "pairs"), Ticked: v.Query("ticked") == "all",
-		TickAll: pairsPath + l.with("ticked", "all")}
+	p := pages.PairsPage{Base: pairsPath, Contacts: visit.ContactsPath, Pages: visit.PagesOf(pairsPath, l, pagination,
+		"pairs"),
+		Total: visit.Counted(pagination.TotalResults, "pair", "pairs"), Ticked: v.Query("ticked") == "all",
+		TickAll: pairsPath + l.With("ticked", "all")}
 	for _, crowd := range found.Crowds {
-		p.Crowds = append(p.Crowds, number(int64(crowd.People))+" people have the same "+reasonWords[crowd.Reason]+" as “"+crowd.Name+
+		p.Crowds = append(p.Crowds, visit.Number(int64(crowd.People))+" people have the same "+reasonWords[crowd.Reason]+" as “"+crowd.Name+
 			"”: the oldest of them is shown with some of the others at a time.")
 	}
 	p.Crowds = p.Crowds[:min(len(p.Crowds), 5)]
@@ -70,12 +74,12 @@ func listPairs(v *visit) error {
 			Second: lookalike(s.Second), Strength: strengths[s.Strength].words, Look: strengths[s.Strength].look, Why: why(s),
 			URL: pairAddress(s.First.ID, s.Second.ID)})
 	}
-	return show(v, http.StatusOK, "Pairs that look alike", pages.Pairs, p)
+	return visit.Show(v, http.StatusOK, "Pairs that look alike", pages.Pairs, p)
 }
 
 // nextPair leads to the suggestion behind one, or to the list where it was the last.
-func nextPair(v *visit) error {
-	found, err := people.In(v.directory()).Suggestions(v.UserContext())
+func nextPair(v *visit.Visit) error {
+	found, err := people.In(v.Directory()).Suggestions(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -90,8 +94,8 @@ func nextPair(v *visit) error {
 }
 
 // mergePairs asks before the pairs that are ticked are merged, and merges them once it was meant.
-func mergePairs(v *visit) error {
-	v.section = contactsPath
+func mergePairs(v *visit.Visit) error {
+	v.Section = visit.ContactsPath
 	ticked := v.Values("pair")
 	if len(ticked) == 0 {
 		v.KeepNotice("warn", "Nothing was merged: no pair was ticked.")
@@ -113,24 +117,25 @@ func mergePairs(v *visit) error {
 		pairs = append(pairs, pair)
 	}
 	if v.Value("confirm") != "yes" {
-		return v.askMergePairs(pairs)
+		return askMergePairs(v, pairs)
 	}
-	done, err := people.In(v.directory()).Merge(v.UserContext(), pairs)
+	done, err := people.In(v.Directory()).Merge(v.UserContext(), pairs)
 	if err != nil {
 		return err
 	}
-	return v.tellMerged(done)
+	return tellMerged(v, done)
 }
 
-func (v *visit) askMergePairs(pairs []people.MergePair) error {
-	p := pages.ConfirmPage{Action: pairsPath, Cancel: pairsPath, Verb: "Merge " + counted(int64(len(pairs)), "pair", "pairs"),
+func askMergePairs(v *visit.Visit, pairs []people.MergePair) error {
+	p := pages.ConfirmPage{Action: pairsPath, Cancel: pairsPath, Verb: "Merge " +
+		visit.Counted(int64(len(pairs)), "pair", "pairs"),
 		Text: "The first of each pair stays and keeps its values; where it has none, the other's are taken. Sessions, notes, tags " +
 			"and addresses move. Whoever reads mail at the address that stays may come in to their place; compare two by themselves to " +
 			"let in another one of their addresses too.",
 		Last: "This cannot be undone. All values of who goes stay in the activity, and webhooks are told contact.merged."}
 	gone := 0
 	for _, pair := range pairs {
-		c, err := people.In(v.directory()).Compare(v.UserContext(), pair)
+		c, err := people.In(v.Directory()).Compare(v.UserContext(), pair)
 		if kind := store.KindOf(err); kind == store.NotFound || kind == store.Invalid {
 			gone++
 			continue
@@ -142,18 +147,18 @@ func (v *visit) askMergePairs(pairs []people.MergePair) error {
 		p.Titles = append(p.Titles, addressed(c.Survivor)+" ← "+addressed(c.Removed)+keeps(c))
 	}
 	if gone > 0 {
-		p.Points = []string{counted(int64(gone), "pair is", "pairs are") + " not there any more and left out."}
+		p.Points = []string{visit.Counted(int64(gone), "pair is", "pairs are") + " not there any more and left out."}
 	}
 	if len(p.Hidden) == 0 {
 		v.KeepNotice("warn", "Nothing was merged: these people are not there any more.")
 		return v.See(pairsPath, "")
 	}
-	return v.ask("Merge "+counted(int64(len(p.Hidden)), "pair", "pairs")+"?", p)
+	return v.Ask("Merge "+visit.Counted(int64(len(p.Hidden)), "pair", "pairs")+"?", p)
 }
 
 // addressed is somebody with what tells them from who is called the same.
 func addressed(x *models.Person) string {
-	return x.FullName + " (" + cmp.Or(x.Email, joinWords(", ", x.JobTitle, x.CompanyName), "no e-mail") + ")"
+	return x.FullName + " (" + cmp.Or(x.Email, visit.JoinWords(", ", x.JobTitle, x.CompanyName), "no e-mail") + ")"
 }
 
 // keeps says which values are given up, and what moves.
@@ -172,10 +177,10 @@ func keeps(c *people.Comparison) string {
 		text += "; sign-ins by " + strings.Join(ends, ", ") + " end"
 	}
 	if n := c.Moves.Sessions; n > 0 {
-		text += "; " + counted(int64(n), "session moves", "sessions move")
+		text += "; " + visit.Counted(int64(n), "session moves", "sessions move")
 	}
 	if n := len(c.Moves.Doubled); n > 0 {
-		text += "; " + counted(int64(n), "seat is", "seats are") + " doubled and becomes one"
+		text += "; " + visit.Counted(int64(n), "seat is", "seats are") + " doubled and becomes one"
 	}
 	return text
 }
@@ -192,7 +197,7 @@ func endedWays(c *people.Comparison) (emails []string) {
 }
 
 // tellMerged says what became of a batch.
-func (v *visit) tellMerged(done []*people.MergeOutcome) error {
+func tellMerged(v *visit.Visit, done []*people.MergeOutcome) error {
 	merged, left := 0, []string{}
 	for _, o := range done {
 		if o.Reason == "" {
@@ -201,7 +206,7 @@ func (v *visit) tellMerged(done []*people.MergeOutcome) error {
 			left = append(left, "“"+o.RemovedName+"”: "+o.Reason)
 		}
 	}
-	text := counted(int64(merged), "pair is", "pairs are") + " merged."
+	text := visit.Counted(int64(merged), "pair is", "pairs are") + " merged."
 	if len(left) > 0 {
 		v.KeepNotice("warn", text+" Left out: "+strings.Join(left[:min(3, len(left))], " "))
 		return v.See(pairsPath, "")
@@ -210,10 +215,10 @@ func (v *visit) tellMerged(done []*people.MergeOutcome) error {
 }
 
 // dismissPair says that two are not the same, and goes on with the next.
-func dismissPair(v *visit) error {
+func dismissPair(v *visit.Visit) error {
 	stays, goes := v.Value("stays"), v.Value("goes")
 	next := pairsPath
-	found, err := people.In(v.directory()).Suggestions(v.UserContext())
+	found, err := people.In(v.Directory()).Suggestions(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -222,13 +227,13 @@ func dismissPair(v *visit) error {
 			next = pairAddress(found.Pairs[i+1].First.ID, found.Pairs[i+1].Second.ID)
 		}
 	}
-	return v.Done(people.In(v.directory()).DismissPair(v.UserContext(), stays, goes), next,
+	return v.Done(people.In(v.Directory()).DismissPair(v.UserContext(), stays, goes), next,
 		"These two are not suggested again. They stand among those told apart.")
 }
 
-func listDismissed(v *visit) error {
-	v.section = contactsPath
-	rows, err := people.In(v.directory()).DismissedPairs(v.UserContext())
+func listDismissed(v *visit.Visit) error {
+	v.Section = visit.ContactsPath
+	rows, err := people.In(v.Directory()).DismissedPairs(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -236,13 +241,13 @@ func listDismissed(v *visit) error {
 	for _, row := range rows {
 		p.Pairs = append(p.Pairs, pages.DismissedRow{First: pages.PairPerson{Name: row.FirstName, Email: row.FirstEmail},
 			Second: pages.PairPerson{Name: row.SecondName, Email: row.SecondEmail}, FirstID: row.FirstID, SecondID: row.SecondID,
-			When: page.When(&row.CreatedAt, v.zone()) + ", " + row.ByName})
+			When: page.When(&row.CreatedAt, v.Zone()) + ", " + row.ByName})
 	}
-	return show(v, http.StatusOK, "Told apart", pages.Dismissed, p)
+	return visit.Show(v, http.StatusOK, "Told apart", pages.Dismissed, p)
 }
 
-func bringBackPair(v *visit) error {
-	return v.Done(people.In(v.directory()).BringBackPair(v.UserContext(), v.Value("stays"), v.Value("goes")),
+func bringBackPair(v *visit.Visit) error {
+	return v.Done(people.In(v.Directory()).BringBackPair(v.UserContext(), v.Value("stays"), v.Value("goes")),
 		pairsPath+"/dismissed",
 		"These two are suggested again.")
 }

@@ -6,35 +6,36 @@ import (
 	"lectern/models"
 	"lectern/models/people"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // care is what this member of staff may do about somebody's record as a whole; nil for who may not and of
 // who was erased.
 func (r *roster) care(x *models.Person) *pages.PersonCare {
-	if !r.mayEverywhere() || x.ErasedAt != nil {
+	if !r.MayEverywhere() || x.ErasedAt != nil {
 		return nil
 	}
-	return &pages.PersonCare{Base: contactsPath + "/" + x.ID}
+	return &pages.PersonCare{Base: visit.ContactsPath + "/" + x.ID}
 }
 
 // exportPerson sends an archive of all that is kept of somebody.
-func exportPerson(v *visit) error {
+func exportPerson(v *visit.Visit) error {
 	id := v.Params("contact")
-	return v.sendWritten("person-"+id+".zip", "application/zip", func(out io.Writer) error {
-		_, err := people.In(v.directory()).ExportPerson(v.UserContext(), id, out)
+	return v.SendWritten("person-"+id+".zip", "application/zip", func(out io.Writer) error {
+		_, err := people.In(v.Directory()).ExportPerson(v.UserContext(), id, out)
 		return err
 	})
 }
 
 // askErase asks before somebody is erased, and says what stays, why and for how long.
-func askErase(v *visit) error {
-	v.section = contactsPath
-	x, err := v.directory().Person(v.UserContext(), v.Params("contact"))
+func askErase(v *visit.Visit) error {
+	v.Section = visit.ContactsPath
+	x, err := v.Directory().Person(v.UserContext(), v.Params("contact"))
 	if err != nil {
 		return err
 	}
-	return v.ask("Erase "+x.FullName+"?", pages.ConfirmPage{Action: contactsPath + "/" + x.ID + "/erase",
-		Cancel: contactsPath + "/" + x.ID, Verb: "Erase this person",
+	return v.Ask("Erase "+x.FullName+"?", pages.ConfirmPage{Action: visit.ContactsPath + "/" + x.ID + "/erase",
+		Cancel: visit.ContactsPath + "/" + x.ID, Verb: "Erase this person",
 		Text: "Name and addresses become “Erased person”. Profile, photo, your own fields, notes, tags, travel and availability of all " +
 			"events are deleted, and so are the values in their activity and in what webhooks sent and logged.",
 		Points: append([]string{"Sessions stay, with an erased person on them: the programme is the organization's record. " +
@@ -42,10 +43,10 @@ func askErase(v *visit) error {
 		Last: "This cannot be undone, and webhooks are not told. Export first what the person asked for."})
 }
 
-func erasePerson(v *visit) error {
+func erasePerson(v *visit.Visit) error {
 	if v.Value("confirm") != "yes" {
 		return askErase(v)
 	}
-	_, err := people.In(v.directory()).Erase(v.UserContext(), v.Params("contact"))
-	return v.Done(err, contactsPath+"/"+v.Params("contact"), "The person is erased. Their places on sessions stay.")
+	_, err := people.In(v.Directory()).Erase(v.UserContext(), v.Params("contact"))
+	return v.Done(err, visit.ContactsPath+"/"+v.Params("contact"), "The person is erased. Their places on sessions stay.")
 }

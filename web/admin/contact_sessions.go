@@ -8,16 +8,17 @@ import (
 	"lectern/models/staff"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // appearances are the sessions of a person by events: this one first, then the latest. It puts events in that order.
-func (v *visit) appearances(found []*models.Appearance, events []*models.Event) (out []pages.PersonEvent) {
+func appearances(v *visit.Visit, found []*models.Appearance, events []*models.Event) (out []pages.PersonEvent) {
 	slices.SortStableFunc(events, func(a, b *models.Event) int {
 		switch {
-		case v.event != nil && a.ID == v.event.ID:
+		case v.Event != nil && a.ID == v.Event.ID:
 			return -1
-		case v.event != nil && b.ID == v.event.ID:
+		case v.Event != nil && b.ID == v.Event.ID:
 			return 1
 		}
 		return strings.Compare(startOf(b), startOf(a))
@@ -42,7 +43,7 @@ var letterStates = map[models.LetterState]string{models.LetterDraft: "Draft", mo
 	models.LetterFailed: "Did not arrive", models.LetterUnknown: "May have arrived"}
 
 // lettersOf are those of decisions of a person's submissions, in the order of the events.
-func (v *visit) lettersOf(found []*models.Appearance, events []*models.Event) (out []pages.PersonLetter) {
+func lettersOf(v *visit.Visit, found []*models.Appearance, events []*models.Event) (out []pages.PersonLetter) {
 	for _, e := range events {
 		for _, a := range found {
 			if a.EventID != e.ID || !a.IsAbstract || a.Letter == "" {
@@ -58,18 +59,18 @@ func (v *visit) lettersOf(found []*models.Appearance, events []*models.Event) (o
 // lettersTo are a person's letters: of decisions, then free ones.
 func (r *roster) lettersTo(id string, found []*models.Appearance, events []*models.Event, ids []string) ([]pages.PersonLetter, error) {
 	free, err := r.directory.FreeLetters(r.UserContext(), id, ids)
-	return append(r.lettersOf(found, events), r.freeLettersOf(free, events)...), err
+	return append(lettersOf(r.Visit, found, events), freeLettersOf(r.Visit, free, events)...), err
 }
 
 // freeLettersOf are those of mailings to somebody; who may read letters is led to them.
-func (v *visit) freeLettersOf(found []*models.Letter, events []*models.Event) (out []pages.PersonLetter) {
+func freeLettersOf(v *visit.Visit, found []*models.Letter, events []*models.Event) (out []pages.PersonLetter) {
 	for _, l := range found {
 		at := slices.IndexFunc(events, func(e *models.Event) bool { return e.ID == *l.EventID })
 		if at < 0 {
 			continue
 		}
 		letter := pages.PersonLetter{Title: l.Subject, State: letterStates[l.State], When: page.When(l.SentAt, events[at].Location())}
-		if v.user.RoleAt(*l.EventID).Covers(staff.Organizer) {
+		if v.User.RoleAt(*l.EventID).Covers(staff.Organizer) {
 			letter.URL = "/admin/events/" + *l.EventID + "/letters/" + l.ID
 		}
 		out = append(out, letter)
@@ -79,21 +80,21 @@ func (v *visit) freeLettersOf(found []*models.Letter, events []*models.Event) (o
 
 // personWrite says where a letter to somebody is begun: at the event of the page, or at one that is chosen.
 func (r *roster) personWrite(p *pages.PersonPage) error {
-	if r.event != nil {
-		if r.visit.may(staff.Organizer) {
+	if r.Event != nil {
+		if r.Visit.May(staff.Organizer) {
 			p.Write, p.Place = r.base+"/write", p.Base
 		}
 		return nil
 	}
-	events, err := r.mayWriteFor()
+	events, err := r.MayWriteFor()
 	if err == nil && len(events) > 0 {
-		p.Write, p.WriteFor = r.base+"/write", r.eventChoices(events)
+		p.Write, p.WriteFor = r.base+"/write", r.EventChoices(events)
 	}
 	return err
 }
 
 // firstOf is the earliest event with a session of somebody.
-func (v *visit) firstOf(found []*models.Appearance, events []*models.Event) (name string) {
+func firstOf(v *visit.Visit, found []*models.Appearance, events []*models.Event) (name string) {
 	earliest := ""
 	for _, e := range events {
 		at := startOf(e)
@@ -126,9 +127,4 @@ func personSession(a *models.Appearance, e *models.Event) pages.PersonSession {
 		s.When = "Not placed yet"
 	}
 	return s
-}
-
-// joinWords are the words that are there, with something between them.
-func joinWords(between string, words ...string) string {
-	return strings.Join(slices.DeleteFunc(words, func(word string) bool { return word == "" }), between)
 }

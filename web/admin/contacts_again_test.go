@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"maps"
@@ -13,12 +13,15 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/staff"
+	"lectern/web/admin"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 // TestAnExportOfPeopleComesInAgainAndChangesNothing: each column is known, and each value says what it said.
 func TestAnExportOfPeopleComesInAgainAndChangesNothing(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
+	d := admintest.Open(t, visit.Options{})
 	all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
 	pairs := []string{"first_name", "Ada", "last_name", "Lovelace", "sort_name", "Lovelace Ada",
 		"email", "ada@example.org", "company_name", "=Analytical, \"Ltd\"", "job_title", "Countess",
@@ -43,22 +46,22 @@ func TestAnExportOfPeopleComesInAgainAndChangesNothing(t *testing.T) {
 		tag := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: name}))(t)
 		tags = append(tags, tag.ID)
 	}
-	ada := d.person(d.Programme(), append(pairs, "tags", strings.Join(tags, "\n"))...)
-	b := d.as(staff.Owner)
-	check := bringPeople(d, b, b.get(d.at("/speakers.csv?who=all&fields=all"), 200))
+	ada := d.Person(d.Programme(), append(pairs, "tags", strings.Join(tags, "\n"))...)
+	b := d.As(staff.Owner)
+	check := bringPeople(d, b, b.Get(d.At("/speakers.csv?who=all&fields=all"), 200))
 	if !strings.HasSuffix(check, "/check") {
 		t.Fatal("a column is not known")
 	}
-	wants(t, b.get(check, 200), "0 people can come in, 0 rows cannot", "Every row can be read.",
+	admintest.Wants(t, b.Get(check, 200), "0 people can come in, 0 rows cannot", "Every row can be read.",
 		"0 fields in 0 contacts. What is blank in the file stays.")
-	lacks(t, b.page, "Columns left out")
+	admintest.Lacks(t, b.Page, "Columns left out")
 
 	// What is corrected in the file is all that changes.
 	before := modelstest.Must(d.Programme().Directory().Person(t.Context(), ada))(t)
-	file := strings.Replace(b.get(d.at("/speakers.csv?who=all&fields=all"), 200), "Countess", "Analyst", 1)
+	file := strings.Replace(b.Get(d.At("/speakers.csv?who=all&fields=all"), 200), "Countess", "Analyst", 1)
 	address := strings.TrimSuffix(bringPeople(d, b, file), "/check")
-	wants(t, b.get(address+"/check", 200), "1 field in 1 contact. What is blank in the file stays.")
-	b.post(address+"/start", url.Values{"policy": {"overwrite"}}, 303)
+	admintest.Wants(t, b.Get(address+"/check", 200), "1 field in 1 contact. What is blank in the file stays.")
+	b.Post(address+"/start", url.Values{"policy": {"overwrite"}}, 303)
 	modelstest.Must(people.RunImport(t.Context(), d.Store))(t)
 	after := modelstest.Must(d.Programme().Directory().Person(t.Context(), ada))(t)
 	if after.JobTitle != "Analyst" || after.About != before.About || len(after.Tags) != 2 {
@@ -70,33 +73,31 @@ func TestAnExportOfPeopleComesInAgainAndChangesNothing(t *testing.T) {
 // column that it can have.
 func TestAnExportSaysOfItsOwnColumnsWhyTheyAreNotTaken(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
+	d := admintest.Open(t, visit.Options{})
 	call := modelstest.OpenCall(t, d.Fixture)
 	call.AskSpeakers(t, d.Fixture)
 	call.Begin(t, d.Fixture, "Bo", "Tides")
 	modelstest.Must(d.Directory(d.Event.OrganizationID, modelstest.Tester).AddOwnField(t.Context(),
 		models.OwnFieldInput{Label: "Passport", Type: field.File}))(t)
-	d.person(d.Programme(), "first_name", "Ada", "last_name", "Lovelace", "email", "ada@example.org",
+	d.Person(d.Programme(), "first_name", "Ada", "last_name", "Lovelace", "email", "ada@example.org",
 		"arrival_details", "IR 1")
-	b := d.as(staff.Owner)
+	b := d.As(staff.Owner)
 	const answered, files = "Speakers answer this for themselves.", "It names files, and a table does not bring those."
 	follows := "It follows from sessions and events, and is kept with no person."
-	var shown []string
-	for _, c := range (&roster{visit: &visit{event: d.Event}}).offered() {
-		shown = append(shown, c.key)
-	}
+	shown := admin.OfferedColumns(d.Event)
 	for query, want := range map[string]map[string]string{
 		"fields=all": {"What do you eat?": answered, "What else?": answered, "Your pass": answered, "Shirt": answered,
 			"Passport": files},
 		"columns=" + strings.Join(shown, ","): {"Sessions": follows, "Roles in sessions": follows, "Came before": follows,
 			"Travel so far": follows, "Participation": follows, "Changed": follows},
 	} {
-		check := bringPeople(d, b, b.get(d.at("/speakers.csv?who=all&"+query), 200))
+		check := bringPeople(d, b, b.Get(d.At("/speakers.csv?who=all&"+query), 200))
 		if !strings.HasSuffix(check, "/check") {
 			t.Fatalf("%s: a column is not known", query)
 		}
-		wants(t, b.get(check, 200), "0 people can come in", "0 fields in 0 contacts. What is blank in the file stays.")
-		left := b.page[strings.Index(b.page, "Columns left out"):]
+		admintest.Wants(t, b.Get(check, 200), "0 people can come in",
+			"0 fields in 0 contacts. What is blank in the file stays.")
+		left := b.Page[strings.Index(b.Page, "Columns left out"):]
 		for name, why := range want {
 			if _, after, found := strings.Cut(left, "<bdi>"+name+"</bdi>"); !found || !strings.Contains(strings.SplitN(after,
 				"</li>", 2)[0], why) {
@@ -106,85 +107,88 @@ func TestAnExportSaysOfItsOwnColumnsWhyTheyAreNotTaken(t *testing.T) {
 		if n := strings.Count(left, "<bdi>"); n != len(want) {
 			t.Errorf("%s: %d columns are left out", query, n)
 		}
-		wants(t, b.get(strings.TrimSuffix(check, "check")+"columns", 200), slices.Collect(maps.Values(want))[0])
+		admintest.Wants(t, b.Get(strings.TrimSuffix(check, "check")+"columns", 200), slices.Collect(maps.Values(want))[0])
 	}
 }
 
 func TestAChoiceThatIsNotOfferedAnyMoreStaysWithWhoHasIt(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
+	d := admintest.Open(t, visit.Options{})
 	all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
 	size := modelstest.Must(all.AddOwnField(t.Context(), models.OwnFieldInput{Label: "Shirt", Type: field.Choice,
 		Options: []string{"S", "M"}}))(t)
 	days := modelstest.Must(all.AddOwnField(t.Context(), models.OwnFieldInput{Label: "Days", Type: field.Choices,
 		Options: []string{"Thursday", "Friday"}}))(t)
-	ada := d.person(d.Programme(), "first_name", "Ada", size.Key, "S", days.Key, "Thursday\nFriday")
+	ada := d.Person(d.Programme(), "first_name", "Ada", size.Key, "S", days.Key, "Thursday\nFriday")
 	for key, options := range map[string][]string{size.Key: {"M"}, days.Key: {"Friday"}} {
 		modelstest.Must(all.ChangeOwnField(t.Context(), key, models.OwnFieldInput{Label: key, Options: options}, nil))(t)
 	}
-	b := d.as(staff.Organizer)
-	path := d.at("/speakers/" + ada)
-	form := fields(b.get(path+"/edit", 200))
-	wants(t, b.page, "S (no longer a choice)", "Thursday (no longer a choice)")
+	b := d.As(staff.Organizer)
+	path := d.At("/speakers/" + ada)
+	form := admintest.Fields(b.Get(path+"/edit", 200))
+	admintest.Wants(t, b.Page, "S (no longer a choice)", "Thursday (no longer a choice)")
 	form.Set("phone", "+44 20 7946 0018")
-	wants(t, b.follow(b.post(path+"/edit", form, 303)), "Saved.", "+44 20 7946 0018")
+	admintest.Wants(t, b.Follow(b.Post(path+"/edit", form, 303)), "Saved.", "+44 20 7946 0018")
 	own := modelstest.Must(all.Person(t.Context(), ada))(t).Own
 	if own[size.Key] != "S" || own[days.Key] != "Thursday\nFriday" {
 		t.Errorf("kept %v", own)
 	}
-	form = fields(b.get(path+"/edit", 200))
+	form = admintest.Fields(b.Get(path+"/edit", 200))
 	form.Set(size.Key, "M")
 	form[days.Key] = []string{"Friday"}
-	b.post(path+"/edit", form, 303)
+	b.Post(path+"/edit", form, 303)
 	if own := modelstest.Must(all.Person(t.Context(), ada))(t).Own; own[size.Key] != "M" || own[days.Key] != "Friday" {
 		t.Errorf("changed to %v", own)
 	}
-	lacks(t, b.get(path+"/edit", 200), "no longer a choice")
+	admintest.Lacks(t, b.Get(path+"/edit", 200), "no longer a choice")
 }
 
 func TestAListOfPeopleSaysWhyItIsEmpty(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	b := d.as(staff.Organizer)
-	wants(t, b.get(d.at("/speakers"), 200), "No speakers yet", "added or imported is listed here.", "Add a person")
-	ada := d.person(d.Programme(), "first_name", "Ada")
-	wants(t, b.get(d.at("/speakers"), 200), "No speakers yet",
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	admintest.Wants(t, b.Get(d.At("/speakers"), 200), "No speakers yet", "added or imported is listed here.",
+		"Add a person")
+	ada := d.Person(d.Programme(), "first_name", "Ada")
+	admintest.Wants(t, b.Get(d.At("/speakers"), 200), "No speakers yet",
 		"1 person is at this event, and on no submission or session of it.", "Show everybody")
 	talk := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Talk"}))(t)
 	d.Join(t, d.Event, talk.ID, ada, models.Speaking)
-	wants(t, b.get(d.at("/speakers?who=off"), 200), "Nobody is without a session",
+	admintest.Wants(t, b.Get(d.At("/speakers?who=off"), 200), "Nobody is without a session",
 		"is on a submission or session of it: 1 person.")
-	lacks(t, b.page, "No speakers yet")
-	d.person(d.Programme(), "first_name", "Bob")
-	wants(t, b.get(d.at("/speakers?q=bob"), 200), "No speaker matches", "1 person who is on no session does.", "q=bob&amp;who=all")
-	wants(t, b.get(d.at("/speakers?q=ada&who=off"), 200), "Nobody without a session matches", "1 person who is on one does.")
-	wants(t, b.get(d.at("/speakers?q=zeppelin"), 200), "Nobody matches")
+	admintest.Lacks(t, b.Page, "No speakers yet")
+	d.Person(d.Programme(), "first_name", "Bob")
+	admintest.Wants(t, b.Get(d.At("/speakers?q=bob"), 200), "No speaker matches", "1 person who is on no session does.",
+		"q=bob&amp;who=all")
+	admintest.Wants(t, b.Get(d.At("/speakers?q=ada&who=off"), 200), "Nobody without a session matches",
+		"1 person who is on one does.")
+	admintest.Wants(t, b.Get(d.At("/speakers?q=zeppelin"), 200), "Nobody matches")
 }
 
 func TestAStatusThatSomebodyChangedSinceIsNotTakenBack(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	ada := d.person(d.Programme(), "first_name", "Ada", "workflow_status", "prospect")
-	b := d.as(staff.Organizer)
-	path, undoForm := d.at("/speakers/"+ada), regexp.MustCompile(`(?s)<form class="undo".*?</form>`)
+	d := admintest.Open(t, visit.Options{})
+	ada := d.Person(d.Programme(), "first_name", "Ada", "workflow_status", "prospect")
+	b := d.As(staff.Organizer)
+	path, undoForm := d.At("/speakers/"+ada), regexp.MustCompile(`(?s)<form class="undo".*?</form>`)
 	change := func(to string) url.Values {
 		t.Helper()
-		b.get(path, 200)
+		b.Get(path, 200)
 		form := url.Values{"workflow_status": {to}, "was_workflow_status": {"prospect"}}
-		wants(t, b.follow(b.post(path+"/workflow", form, 303)), "Undo")
-		return fields(undoForm.FindString(b.page))
+		admintest.Wants(t, b.Follow(b.Post(path+"/workflow", form, 303)), "Undo")
+		return admintest.Fields(undoForm.FindString(b.Page))
 	}
 	back := func(undo url.Values) string {
 		t.Helper()
-		location, _ := b.post(d.at("/speakers/status"), undo, 303)
+		location, _ := b.Post(d.At("/speakers/status"), undo, 303)
 		if location != path {
 			t.Errorf("leads to %s", location)
 		}
-		return b.get(location, 200)
+		return b.Get(location, 200)
 	}
-	wants(t, back(change("confirmed")), "Undone.", `value="prospect" selected`)
+	admintest.Wants(t, back(change("confirmed")), "Undone.", `value="prospect" selected`)
 	undo := change("invited")
 	since := []people.StatusMove{{ContactID: ada, To: models.StatusDeclined}}
 	modelstest.Must(people.Of(d.Programme()).MoveStatuses(t.Context(), since, true))(t)
-	wants(t, back(undo), "Somebody changed the status since, so it stays as it is.", `value="declined" selected`)
+	admintest.Wants(t, back(undo), "Somebody changed the status since, so it stays as it is.", `value="declined" selected`)
 }

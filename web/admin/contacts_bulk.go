@@ -11,16 +11,17 @@ import (
 	"lectern/models/people"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // bulk is what can be done with those who are ticked: a status, at once for a page of people, after asking for all.
 func (r *roster) bulk(mayChange bool, found int64, onPage int) (*pages.BulkBar, error) {
-	if onPage == 0 || r.event != nil && !mayChange {
+	if onPage == 0 || r.Event != nil && !mayChange {
 		return nil, nil
 	}
-	bar := &pages.BulkBar{Query: r.l.query.Encode(), Action: r.base + "/status"}
-	if r.event != nil {
+	bar := &pages.BulkBar{Query: r.l.Query.Encode(), Action: r.base + "/status"}
+	if r.Event != nil {
 		bar.Verbs = []pages.BulkVerb{{Do: models.Invited, Name: "Invited", Icon: "hourglass", Key: "i"},
 			{Do: models.Confirmed, Name: "Confirmed", Icon: "check", Key: "c"}}
 		bar.Menus = []pages.BulkMenu{{Name: "Other status", Parts: []pages.BulkPart{{
@@ -34,7 +35,8 @@ func (r *roster) bulk(mayChange bool, found int64, onPage int) (*pages.BulkBar, 
 		return nil, err
 	}
 	if found > int64(onPage) {
-		bar.All = "All " + number(found) + map[bool]string{true: " matching"}[r.isNarrowed() || r.l.query.Get("q") != ""]
+		bar.All = "All " + visit.Number(found) + map[bool]string{true: " matching"}[r.isNarrowed() ||
+			r.l.Query.Get("q") != ""]
 	}
 	return bar, nil
 }
@@ -52,7 +54,7 @@ func otherStatuses() []components.Option {
 }
 
 // statusToGive is what a form gives people; chosen is false where nothing is chosen.
-func (v *visit) statusToGive() (to string, chosen bool) {
+func statusToGive(v *visit.Visit) (to string, chosen bool) {
 	if to = v.Value("do"); to == otherStatus {
 		to = v.Value("to")
 	}
@@ -71,15 +73,15 @@ func statusName(status string) string {
 }
 
 // moveStatuses gives those who are ticked another status, or takes that back.
-func moveStatuses(v *visit) error {
-	r, err := v.postedRoster()
+func moveStatuses(v *visit.Visit) error {
+	r, err := postedRoster(v)
 	if err != nil {
 		return err
 	}
 	if undo := v.Values("undo"); len(undo) > 0 {
 		return r.moveBack(undo)
 	}
-	to, chosen := v.statusToGive()
+	to, chosen := statusToGive(v)
 	ids := v.Values("id")
 	switch {
 	case !chosen:
@@ -95,14 +97,15 @@ func moveStatuses(v *visit) error {
 	for _, id := range ids {
 		moves = append(moves, people.StatusMove{ContactID: id, To: to})
 	}
-	done, err := people.Of(v.programme).MoveStatuses(v.UserContext(), moves, true)
+	done, err := people.Of(v.Programme).MoveStatuses(v.UserContext(), moves, true)
 	if err != nil {
 		return err
 	}
 	if len(done) == 0 {
 		return v.See(r.at(r.l), "They have that status already.")
 	}
-	return v.SeeUndo(r.at(r.l), statusName(to)+": "+counted(int64(len(done)), "person", "people")+".", r.base+"/status",
+	return v.SeeUndo(r.at(r.l), statusName(to)+": "+visit.Counted(int64(len(done)), "person", "people")+".",
+		r.base+"/status",
 		append(undoing(done...), components.Hidden{Name: "query", Value: v.Value("query")})...)
 }
 
@@ -117,8 +120,8 @@ func undoing(done ...people.StatusMove) (fields []components.Hidden) {
 }
 
 // seeStatus says what status somebody has now on the page at an address; the undo leads to theirs.
-func (v *visit) seeStatus(address, text string, done people.StatusMove) error {
-	return v.SeeUndo(address, text, v.at("/speakers/status"),
+func seeStatus(v *visit.Visit, address, text string, done people.StatusMove) error {
+	return v.SeeUndo(address, text, v.At("/speakers/status"),
 		append(undoing(done), components.Hidden{Name: "back", Value: "person"})...)
 }
 
@@ -129,17 +132,18 @@ func (r *roster) moveAll(to string) error {
 		if err != nil {
 			return err
 		}
-		return r.ask("Give "+counted(n, "person", "people")+" the status “"+statusName(to)+"”?", pages.ConfirmPage{
+		return r.Ask("Give "+visit.Counted(n, "person", "people")+" the status “"+statusName(to)+"”?", pages.ConfirmPage{
 			Points: []string{"It sends nothing.", "Their status before stands in the activity of each; there is no Undo for all at once."},
-			Action: r.base + "/status", Verb: "Change status of " + counted(n, "person", "people"), Keeps: true, Cancel: r.at(r.l),
+			Action: r.base + "/status", Verb: "Change status of " + visit.Counted(n, "person", "people"), Keeps: true,
+			Cancel: r.at(r.l),
 			Hidden: []components.Hidden{{Name: "query", Value: r.Value("query")}, {Name: "scope", Value: "all"},
 				{Name: "do", Value: otherStatus}, {Name: "to", Value: map[bool]string{true: noStatus, false: to}[to == ""]}}})
 	}
-	n, err := people.Of(r.programme).MoveAllStatuses(r.UserContext(), r.filter(), to)
+	n, err := people.Of(r.Programme).MoveAllStatuses(r.UserContext(), r.filter(), to)
 	if err != nil {
 		return err
 	}
-	return r.See(r.at(r.l), statusName(to)+": "+counted(int64(n), "person", "people")+".")
+	return r.See(r.at(r.l), statusName(to)+": "+visit.Counted(int64(n), "person", "people")+".")
 }
 
 // moveBack gives people the status that they had, unless somebody gave them another one since.
@@ -158,7 +162,7 @@ func (r *roster) moveBack(undo []string) error {
 			moves = append(moves, people.StatusMove{ContactID: uuid.UUID(one).String(), From: parts[0], To: parts[1]})
 		}
 	}
-	done, err := people.Of(r.programme).MoveStatuses(r.UserContext(), moves, false)
+	done, err := people.Of(r.Programme).MoveStatuses(r.UserContext(), moves, false)
 	if err != nil {
 		return err
 	}
@@ -167,7 +171,8 @@ func (r *roster) moveBack(undo []string) error {
 		back = r.base + "/" + moves[0].ContactID
 	}
 	if len(done) < len(moves) {
-		text := "Undone for " + number(int64(len(done))) + " of " + number(int64(len(moves))) + "; the others were changed by somebody since."
+		text := "Undone for " + visit.Number(int64(len(done))) + " of " + visit.Number(int64(len(moves))) +
+			"; the others were changed by somebody since."
 		if len(moves) == 1 {
 			text = "Somebody changed the status since, so it stays as it is."
 		}

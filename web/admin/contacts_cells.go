@@ -8,6 +8,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -33,11 +34,11 @@ func (r *roster) facts(columns []rosterColumn, people []*models.Person) (f *rost
 		case c.key == eventsColumn:
 			err = f.readEvents(ids)
 		case (c.key == sessionsColumn || c.key == roleColumn) && f.parts == nil:
-			f.parts, err = r.programme.SpeakerParts(r.UserContext(), ids)
+			f.parts, err = r.Programme.SpeakerParts(r.UserContext(), ids)
 		case c.key == comingColumn:
-			f.coming, err = r.programme.PeopleComing(r.UserContext(), ids)
+			f.coming, err = r.Programme.PeopleComing(r.UserContext(), ids)
 		case c.field != nil && c.field.Part == models.Tagging:
-			f.tags, err = r.tagNames()
+			f.tags, err = tagNames(r.Visit)
 		}
 		if err != nil {
 			return nil, err
@@ -47,8 +48,8 @@ func (r *roster) facts(columns []rosterColumn, people []*models.Person) (f *rost
 }
 
 // tagNames are the names of the event's tags by id.
-func (v *visit) tagNames() (map[string]string, error) {
-	rows, err := v.programme.Family(v.UserContext(), models.Tags)
+func tagNames(v *visit.Visit) (map[string]string, error) {
+	rows, err := v.Programme.Family(v.UserContext(), models.Tags)
 	names := map[string]string{}
 	for _, row := range rows {
 		names[row.ID] = row.Name
@@ -64,7 +65,7 @@ const eventsShown = 5
 
 // readEvents finds at which events people are, of those that the reader may see, but for the list's own.
 func (f *rosterFacts) readEvents(ids []string) error {
-	events, err := f.visit.events()
+	events, err := f.Visit.Events()
 	if err != nil {
 		return err
 	}
@@ -72,7 +73,7 @@ func (f *rosterFacts) readEvents(ids []string) error {
 	var eventIDs []string
 	years := map[string]int{}
 	for _, e := range events {
-		if f.event == nil || e.ID != f.event.ID {
+		if f.Event == nil || e.ID != f.Event.ID {
 			f.events, eventIDs = append(f.events, shortEvent{e.ID, e.Name, e.Name}), append(eventIDs, e.ID)
 			years[yearOf(e)]++
 		}
@@ -104,7 +105,7 @@ func (r *roster) rows(people []*models.Person, columns []rosterColumn) (rows []p
 	}
 	for _, x := range people {
 		row := pages.ContactRow{ID: x.ID, Name: x.FullName, Company: x.CompanyName, Email: x.Email, Photo: x.PhotoPath(),
-			URL: r.base + "/" + x.ID + r.l.with("page", "")}
+			URL: r.base + "/" + x.ID + r.l.With("page", "")}
 		for _, c := range columns {
 			row.Cells = append(row.Cells, f.cell(c, x))
 		}
@@ -130,7 +131,7 @@ func (f *rosterFacts) cell(c rosterColumn, x *models.Person) pages.ContactCell {
 		return pages.ContactCell{Text: x.Email, IsEmail: true}
 	}
 	if c.field != nil && c.field.IsMoment {
-		return pages.ContactCell{Text: page.When(c.field.Moment(c.field.Value(x)), f.zone())}
+		return pages.ContactCell{Text: page.When(c.field.Moment(c.field.Value(x)), f.Zone())}
 	}
 	return pages.ContactCell{Text: f.text(c, x)}
 }
@@ -151,14 +152,15 @@ func (f *rosterFacts) sessionsCell(x *models.Person) (cell pages.ContactCell) {
 	if len(part.Titles) == 0 {
 		return pages.ContactCell{Text: "None yet", IsMuted: true}
 	}
-	cell.Title, cell.URL = part.Titles[0], f.visit.at("/sessions/"+part.FirstID)
+	cell.Title, cell.URL = part.Titles[0], f.Visit.At("/sessions/"+part.FirstID)
 	if part.Sessions > 0 {
-		cell.Links = append(cell.Links, pages.Choice{Name: counted(int64(part.Sessions), "session", "sessions"),
-			URL: f.visit.at("/sessions?speaker=" + x.ID)})
+		cell.Links = append(cell.Links, pages.Choice{Name: visit.Counted(int64(part.Sessions), "session", "sessions"),
+			URL: f.Visit.At("/sessions?speaker=" + x.ID)})
 	}
 	if part.Submissions > 0 {
-		cell.Links = append(cell.Links, pages.Choice{Name: counted(int64(part.Submissions), "submission", "submissions"),
-			URL: f.visit.at("/submissions?speaker=" + x.ID)})
+		cell.Links = append(cell.Links, pages.Choice{Name: visit.Counted(int64(part.Submissions), "submission",
+			"submissions"),
+			URL: f.Visit.At("/submissions?speaker=" + x.ID)})
 	}
 	return cell
 }
@@ -169,7 +171,7 @@ func (f *rosterFacts) travelCell(x *models.Person) pages.ContactCell {
 	case x.Here == nil, x.Here.WorkflowStatus == models.StatusDeclined, x.Here.WorkflowStatus == models.StatusWithdrawn:
 		return pages.ContactCell{}
 	case x.Here.Arrival != nil:
-		return pages.ContactCell{Step: "good", Text: "Arrives " + x.Here.Arrival.In(f.zone()).Format("Mon 2 Jan, 15:04 MST")}
+		return pages.ContactCell{Step: "good", Text: "Arrives " + x.Here.Arrival.In(f.Zone()).Format("Mon 2 Jan, 15:04 MST")}
 	case x.Here.ArrivalDetails != "":
 		return pages.ContactCell{Step: "good", Text: x.Here.ArrivalDetails}
 	case x.Here.Departure != nil, x.Here.DepartureDetails+x.Here.TravelNotes != "":
@@ -208,10 +210,10 @@ func (f *rosterFacts) text(c rosterColumn, x *models.Person) string {
 	case comingColumn:
 		return f.coming[x.ID]
 	case changedColumn:
-		return x.UpdatedAt.In(f.zone()).Format("2006-01-02 15:04")
+		return x.UpdatedAt.In(f.Zone()).Format("2006-01-02 15:04")
 	}
 	if at := c.field.Moment(c.field.Value(x)); at != nil { // with its offset, to be imported again
-		return at.In(f.zone()).Format("2006-01-02 15:04 -07:00")
+		return at.In(f.Zone()).Format("2006-01-02 15:04 -07:00")
 	}
 	return cellText(c.field, x, f.tags)
 }

@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/views/components"
+	"lectern/web/admin/visit"
 )
 
 // rosterColumn is a column of a list of people, beside the name: a field, or what other rows know.
@@ -31,7 +32,7 @@ var usualRosterColumns = map[string][]string{
 // offered are the columns of the list.
 func (r *roster) offered() (columns []rosterColumn) {
 	add := func(key, name string) { columns = append(columns, rosterColumn{key: key, name: name}) }
-	if r.event != nil {
+	if r.Event != nil {
 		columns = append(columns, rosterColumn{"workflow_status", "Status", models.ContactFieldNamed("workflow_status")})
 		add(sessionsColumn, "Sessions")
 		add(roleColumn, "Role")
@@ -43,7 +44,7 @@ func (r *roster) offered() (columns []rosterColumn) {
 	}
 	for _, f := range r.fields {
 		switch {
-		case f.Part.OfEvent() && r.event == nil, f.Part == models.Workflow, f.Key == "first_name", f.Key == "last_name",
+		case f.Part.OfEvent() && r.Event == nil, f.Part == models.Workflow, f.Key == "first_name", f.Key == "last_name",
 			f.Key == "company_name", f.Key == "about":
 		default:
 			columns = append(columns, rosterColumn{f.Key, f.Label, f})
@@ -65,12 +66,12 @@ func (r *roster) knownColumns(keys []string) (known []string) {
 
 // columns are those that the address names, or that this browser keeps, or the usual ones; and whether rows are low.
 func (r *roster) columns() (columns []rosterColumn, compact bool) {
-	kept, rows, found := strings.Cut(r.CookieValue(columnsCookie(r.l.kind)), "/")
-	keys := usualRosterColumns[r.l.kind]
+	kept, rows, found := strings.Cut(r.CookieValue(visit.ColumnsCookie(r.l.Kind)), "/")
+	keys := usualRosterColumns[r.l.Kind]
 	if found {
 		keys = strings.Split(kept, ".")
 	}
-	if given := r.l.query.Get("columns"); given != "" {
+	if given := r.l.Query.Get("columns"); given != "" {
 		keys = strings.Split(given, ",")
 	}
 	return slices.DeleteFunc(r.offered(), func(c rosterColumn) bool { return !slices.Contains(keys, c.key) }), rows == "compact"
@@ -78,20 +79,20 @@ func (r *roster) columns() (columns []rosterColumn, compact bool) {
 
 // keepRosterColumns keeps the choice of columns: of a segment in the address, from where it can be kept with it, and
 // of other lists for this browser.
-func keepRosterColumns(v *visit) error {
-	r, err := v.postedRoster()
+func keepRosterColumns(v *visit.Visit) error {
+	r, err := postedRoster(v)
 	if err != nil {
 		return err
 	}
 	keys := r.knownColumns(v.Values("columns"))
-	r.l.set("columns", "")
-	if r.l.query.Has("segment") {
-		r.l.set("columns", strings.Join(keys, ","))
-		columns, _ := (&roster{visit: v, fields: r.fields, l: listing{kind: r.l.kind}}).columns()
+	r.l.Set("columns", "")
+	if r.l.Query.Has("segment") {
+		r.l.Set("columns", strings.Join(keys, ","))
+		columns, _ := (&roster{Visit: v, fields: r.fields, l: visit.Listing{Kind: r.l.Kind}}).columns()
 		keys = keysOfColumns(columns)
 	}
 	rows := map[bool]string{true: "compact", false: "roomy"}[v.Value("rows") == "compact"]
-	v.SetCookie(columnsCookie(r.l.kind), strings.Join(keys, ".")+"/"+rows, aYear)
+	v.SetCookie(visit.ColumnsCookie(r.l.Kind), strings.Join(keys, ".")+"/"+rows, visit.AYear)
 	return v.See(r.at(r.l), "")
 }
 
@@ -111,6 +112,9 @@ func needsValues(columns []rosterColumn) bool {
 
 // workflowOptions are the statuses of people at an event, in words.
 func workflowOptions(chosen string) []components.Option {
-	options := choices(models.WorkflowStatuses, func(s string) (string, string) { return s, components.StatusName(s) }, chosen)
+	options := visit.Choices(models.WorkflowStatuses, func(s string) (string, string) {
+		return s,
+			components.StatusName(s)
+	}, chosen)
 	return append([]components.Option{{Name: "No status", Chosen: chosen == ""}}, options...)
 }

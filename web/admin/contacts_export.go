@@ -7,36 +7,37 @@ import (
 	"lectern/models"
 	"lectern/models/csv"
 	"lectern/models/store"
+	"lectern/web/admin/visit"
 )
 
 // csvQuery is the query of an export of the list: with the columns that are shown, or all fields.
 func (r *roster) csvQuery(columns []rosterColumn, all bool) string {
-	query := listing{query: unsegmented(r.l.query)}
+	query := visit.Listing{Query: unsegmented(r.l.Query)}
 	if all {
-		query.query.Del("columns")
-		return query.with("fields", "all")
+		query.Query.Del("columns")
+		return query.With("fields", "all")
 	}
-	return query.with("columns", strings.Join(keysOfColumns(columns), ","))
+	return query.With("columns", strings.Join(keysOfColumns(columns), ","))
 }
 
 // exportContacts answers with all people of a list as CSV: their names, addresses and companies with the columns of
 // the list, or with every field, which can be imported again.
-func exportContacts(v *visit) error {
-	r, err := v.roster()
+func exportContacts(v *visit.Visit) error {
+	r, err := rosterHere(v)
 	if err != nil {
 		return err
 	}
 	name := "contacts"
-	if v.event != nil {
-		name = v.event.Slug + "-people"
+	if v.Event != nil {
+		name = v.Event.Slug + "-people"
 	} else {
-		r.directory = v.exportable()
+		r.directory = v.Exportable()
 	}
-	day := v.options.Now().UTC().Format("2006-01-02")
+	day := v.Options.Now().UTC().Format("2006-01-02")
 	columns := r.exported(v.Query("fields") == "all")
-	v.store.Note(store.Incident{Event: store.PeopleExported, By: v.by(), OrganizationID: v.user.OrganizationID,
+	v.Store.Note(store.Incident{Event: store.PeopleExported, By: v.By(), OrganizationID: v.User.OrganizationID,
 		Facts: map[string]any{"of": name, "columns": strings.Join(columnNames(columns), ", ")}})
-	return v.sendWritten(name+"-"+day+".csv", csvType, func(out io.Writer) error { return r.writeCSV(out, columns) })
+	return v.SendWritten(name+"-"+day+".csv", visit.CSVType, func(out io.Writer) error { return r.writeCSV(out, columns) })
 }
 
 // exported are the columns of a file: those by which people are known, then those of the list, or all fields.
@@ -44,7 +45,7 @@ func (r *roster) exported(all bool) (columns []rosterColumn) {
 	shown, _ := r.columns()
 	known := map[string]bool{"first_name": true, "last_name": true, "email": true, "company_name": true}
 	for _, f := range r.fields {
-		if known[f.Key] || all && (r.event != nil || !f.Part.OfEvent()) {
+		if known[f.Key] || all && (r.Event != nil || !f.Part.OfEvent()) {
 			columns = append(columns, rosterColumn{f.Key, f.Label, f})
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // rosterFilter is what can narrow a list of people, said once: its parameters in the address, its part of the form,
@@ -45,7 +46,7 @@ func (f rosterFilter) names() []string {
 }
 
 // read takes the values of a filter that a list can have.
-func (f rosterFilter) read(l listing, query url.Values) {
+func (f rosterFilter) read(l visit.Listing, query url.Values) {
 	for _, name := range f.names() {
 		var values []string
 		for _, value := range query[name] {
@@ -58,12 +59,12 @@ func (f rosterFilter) read(l listing, query url.Values) {
 				values = append(values, value)
 			}
 		}
-		l.set(name, values...)
+		l.Set(name, values...)
 	}
 }
 
-func (f rosterFilter) isOn(l listing) bool {
-	return slices.ContainsFunc(f.names(), func(name string) bool { return l.query.Has(name) })
+func (f rosterFilter) isOn(l visit.Listing) bool {
+	return slices.ContainsFunc(f.names(), func(name string) bool { return l.Query.Has(name) })
 }
 
 // narrow asks of the directory what a query says.
@@ -72,17 +73,17 @@ func (f rosterFilter) narrow(to *models.ContactFilter, query url.Values) {
 }
 
 // group is the filter's part of the form.
-func (f rosterFilter) group(l listing) pages.FilterGroup {
+func (f rosterFilter) group(l visit.Listing) pages.FilterGroup {
 	group := pages.FilterGroup{Name: f.name, Label: f.label, Any: f.any, Many: f.many}
 	for _, o := range f.options {
-		o.Chosen = slices.Contains(l.query[f.name], o.Value)
+		o.Chosen = slices.Contains(l.Query[f.name], o.Value)
 		group.Options = append(group.Options, o)
 		if o.Chosen {
 			group.On++
 		}
 	}
 	for _, in := range f.inputs {
-		value := l.query.Get(f.name + in.behind)
+		value := l.Query.Get(f.name + in.behind)
 		if value != "" {
 			group.On++
 		}
@@ -99,11 +100,12 @@ func (f rosterFilter) group(l listing) pages.FilterGroup {
 // chips are the values that are on.
 func (f rosterFilter) chips(r *roster) (chips []pages.Chip) {
 	for _, name := range f.names() {
-		for _, value := range r.l.query[name] {
-			chip := pages.Chip{Label: f.label, Text: optionName(f.options, value), Without: r.base + r.l.without(name, value)}
+		for _, value := range r.l.Query[name] {
+			chip := pages.Chip{Label: f.label, Text: visit.OptionName(f.options, value), Without: r.base +
+				r.l.Without(name, value)}
 			if i := slices.IndexFunc(f.inputs, func(in rosterInput) bool { return f.name+in.behind == name }); i >= 0 {
 				chip.Text = f.inputs[i].chip + value
-				if said := optionName(f.inputs[i].options, value); said != "" {
+				if said := visit.OptionName(f.inputs[i].options, value); said != "" {
 					chip.Text = said
 				}
 			}
@@ -138,7 +140,7 @@ func first(values []string) string {
 // allFilters are those of the list, in the order of the form; what the query has of fields that are gone, behind.
 func (r *roster) allFilters(query url.Values) ([]rosterFilter, error) {
 	of, where := r.eventFilters, ""
-	if r.event == nil {
+	if r.Event == nil {
 		of = r.organizationFilters
 		if where = " at any event"; query.Has("event") {
 			where = " at that event"
@@ -224,7 +226,7 @@ func (r *roster) eventFilters(where string) (filters []rosterFilter, err error) 
 		{models.Tracks, func(f *models.ContactFilter) *[]string { return &f.TrackIDs }},
 		{models.Tags, func(f *models.ContactFilter) *[]string { return &f.TagIDs }},
 	} {
-		options, err := r.familyOptions(of.family)
+		options, err := r.FamilyOptions(of.family)
 		if err != nil {
 			return nil, err
 		}
@@ -233,11 +235,11 @@ func (r *roster) eventFilters(where string) (filters []rosterFilter, err error) 
 			takes: func(_, value string) string { return map[bool]string{true: value}[store.IsID(value)] },
 			set:   func(f *models.ContactFilter, get func(string) []string) { *of.at(f) = get(name) }})
 	}
-	filters = append(filters, rosterFilter{name: "coming", label: "Participation", options: comingOptions(),
+	filters = append(filters, rosterFilter{name: "coming", label: "Participation", options: visit.ComingOptions(),
 		set: func(f *models.ContactFilter, get func(string) []string) {
 			f.Coming = models.Coming(strings.Join(get("coming"), ""))
 		}})
-	if !r.may(staff.Organizer) {
+	if !r.May(staff.Organizer) {
 		return append(filters, missingFilter("email", "E-mail address")), nil
 	}
 	return append(filters, missingFilter("travel", "Travel", "email", "E-mail address")), nil
@@ -245,7 +247,7 @@ func (r *roster) eventFilters(where string) (filters []rosterFilter, err error) 
 
 // organizationFilters are those of the organization's directory alone.
 func (r *roster) organizationFilters(where string) ([]rosterFilter, error) {
-	events, err := r.visit.events()
+	events, err := r.Visit.Events()
 	if err != nil {
 		return nil, err
 	}
@@ -255,7 +257,7 @@ func (r *roster) organizationFilters(where string) ([]rosterFilter, error) {
 	}
 	return []rosterFilter{
 		{name: "event", label: "Event", takes: func(_, value string) string { return map[bool]string{true: value}[store.IsID(value)] },
-			options: choices(events, func(e *models.Event) (string, string) { return e.ID, e.Name }),
+			options: visit.Choices(events, func(e *models.Event) (string, string) { return e.ID, e.Name }),
 			set:     func(f *models.ContactFilter, get func(string) []string) { f.EventID = first(get("event")) }},
 		{name: "returning", label: "Came before", any: "Came before or not", options: named("yes", "At more than one event", "speakers", "Spoke at more than one"),
 			set: func(f *models.ContactFilter, get func(string) []string) {

@@ -14,6 +14,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -26,54 +27,54 @@ var deliveryFilters = [][2]string{
 }
 
 // deliveryRounds are those that the address asks for. Of the listing it drops what the log does not know.
-func (v *visit) deliveryRounds(l listing) ([]*outbox.DeliveryRound, store.Pagination, error) {
-	rounds, pagination, err := v.webhooks().DeliveryRounds(v.UserContext(), outbox.DeliveryFilter{
-		EventID: l.query.Get("event"), EventType: outbox.EmissionType(l.query.Get("type")),
-		WebhookID:  l.query.Get("endpoint"),
-		EmissionID: l.query.Get("emission"), Result: outbox.RoundResult(l.query.Get("result")),
-	}, store.Page{Number: l.page(), Size: roundsAPage})
-	before := len(l.query)
+func deliveryRounds(v *visit.Visit, l visit.Listing) ([]*outbox.DeliveryRound, store.Pagination, error) {
+	rounds, pagination, err := webhooks(v).DeliveryRounds(v.UserContext(), outbox.DeliveryFilter{
+		EventID: l.Query.Get("event"), EventType: outbox.EmissionType(l.Query.Get("type")),
+		WebhookID:  l.Query.Get("endpoint"),
+		EmissionID: l.Query.Get("emission"), Result: outbox.RoundResult(l.Query.Get("result")),
+	}, store.Page{Number: l.Page(), Size: roundsAPage})
+	before := len(l.Query)
 	for _, filter := range deliveryFilters {
 		if page.FaultsOf(err).Of(filter[1]) != "" {
-			l.query.Del(filter[0])
+			l.Query.Del(filter[0])
 		}
 	}
-	if len(l.query) < before {
-		return v.deliveryRounds(l)
+	if len(l.Query) < before {
+		return deliveryRounds(v, l)
 	}
 	return rounds, pagination, err
 }
 
-func listDeliveries(v *visit) error {
-	l := v.plainListing("event", "type", "endpoint", "result", "emission", "page")
-	rounds, pagination, err := v.deliveryRounds(l)
+func listDeliveries(v *visit.Visit) error {
+	l := v.PlainListing("event", "type", "endpoint", "result", "emission", "page")
+	rounds, pagination, err := deliveryRounds(v, l)
 	if err != nil {
 		return err
 	}
 	if len(rounds) == 0 && pagination.TotalResults > 0 { // behind the last page
-		return v.SeeInstead(deliveries + "?" + l.onPage(pagination.TotalPages).query.Encode())
+		return v.SeeInstead(deliveries + "?" + l.OnPage(pagination.TotalPages).Query.Encode())
 	}
-	events, err := v.store.EventsFor(v.UserContext(), v.user)
+	events, err := v.Store.EventsFor(v.UserContext(), v.User)
 	if err != nil {
 		return err
 	}
-	list, err := v.webhooks().Endpoints(v.UserContext())
+	list, err := webhooks(v).Endpoints(v.UserContext())
 	if err != nil {
 		return err
 	}
 	p := pages.DeliveriesPage{
-		Base: deliveries, Managed: v.options.Managed, HasEndpoints: len(list) > 0,
-		Pages:   pagesOf(deliveries, l, pagination, "deliveries"),
-		Filters: deliveryFields(l, events, list), Emission: l.query.Get("emission"),
-		Filtered: l.with("page", "") != "",
+		Base: deliveries, Managed: v.Options.Managed, HasEndpoints: len(list) > 0,
+		Pages:   visit.PagesOf(deliveries, l, pagination, "deliveries"),
+		Filters: deliveryFields(l, events, list), Emission: l.Query.Get("emission"),
+		Filtered: l.With("page", "") != "",
 	}
-	state, err := v.webhooks().DeliveryState(v.UserContext())
+	state, err := webhooks(v).DeliveryState(v.UserContext())
 	if err != nil {
 		return err
 	}
 	p.State = stateWords(state)
 	for _, round := range rounds {
-		row := roundRow(round, events, v.options.Now())
+		row := roundRow(round, events, v.Options.Now())
 		row.Kept = round.Driver == outbox.Managed
 		for _, endpoint := range list {
 			row.Kept = row.Kept || (round.WebhookID != nil && *round.WebhookID == endpoint.ID)
@@ -84,7 +85,7 @@ func listDeliveries(v *visit) error {
 		}
 		p.Rows = append(p.Rows, row)
 	}
-	return show(v, http.StatusOK, "Delivery log", pages.Deliveries, p)
+	return visit.Show(v, http.StatusOK, "Delivery log", pages.Deliveries, p)
 }
 
 // behind is how long a delivery may wait before the dashboard tells.
@@ -95,14 +96,14 @@ func stateWords(d outbox.DeliveryState) string {
 	words := "Nothing waits."
 	switch {
 	case d.Waiting == 1 && d.Oldest >= behind:
-		words = "1 delivery waits, for " + lasted(d.Oldest) + "."
+		words = "1 delivery waits, for " + visit.Lasted(d.Oldest) + "."
 	case d.Oldest >= behind:
-		words = number(d.Waiting) + " deliveries wait, the oldest for " + lasted(d.Oldest) + "."
+		words = visit.Number(d.Waiting) + " deliveries wait, the oldest for " + visit.Lasted(d.Oldest) + "."
 	case d.Waiting > 0:
-		words = counted(d.Waiting, "delivery is", "deliveries are") + " on the way."
+		words = visit.Counted(d.Waiting, "delivery is", "deliveries are") + " on the way."
 	}
 	if d.Failed > 0 {
-		words += " " + counted(d.Failed, "delivery", "deliveries") + " of the last hour reached nobody."
+		words += " " + visit.Counted(d.Failed, "delivery", "deliveries") + " of the last hour reached nobody."
 	}
 	if d.Leader == "" {
 		return words + " No process delivers at the moment; one takes over within seconds."
@@ -112,19 +113,19 @@ func stateWords(d outbox.DeliveryState) string {
 
 // deliveriesBehind is the row of the dashboard for deliveries that wait too long,
 // for those who may see the log.
-func (v *visit) deliveriesBehind() ([]pages.NextStep, error) {
-	if !v.mayEverywhere() {
+func deliveriesBehind(v *visit.Visit) ([]pages.NextStep, error) {
+	if !v.MayEverywhere() {
 		return nil, nil
 	}
-	state, err := v.webhooks().DeliveryState(v.UserContext())
+	state, err := webhooks(v).DeliveryState(v.UserContext())
 	if err != nil || state.Oldest < behind {
 		return nil, err
 	}
-	text := "deliveries to other systems wait, the oldest for " + lasted(state.Oldest)
+	text := "deliveries to other systems wait, the oldest for " + visit.Lasted(state.Oldest)
 	if state.Waiting == 1 {
-		text = "delivery to another system waits, for " + lasted(state.Oldest)
+		text = "delivery to another system waits, for " + visit.Lasted(state.Oldest)
 	}
-	return []pages.NextStep{{Count: number(state.Waiting), Text: text, Action: "Open the log", URL: deliveries}}, nil
+	return []pages.NextStep{{Count: visit.Number(state.Waiting), Text: text, Action: "Open the log", URL: deliveries}}, nil
 }
 
 // bodyInList is how much of a body a list shows, in characters.
@@ -171,7 +172,7 @@ func roundRow(round *outbox.DeliveryRound, events []*models.Event, now time.Time
 			row.Event, zone = event.Name, event.Location()
 		}
 	}
-	row.When, row.Ago = page.When(&round.CreatedAt, zone), ago(round.CreatedAt, now)
+	row.When, row.Ago = page.When(&round.CreatedAt, zone), visit.Ago(round.CreatedAt, now)
 	for _, attempt := range round.Attempts {
 		line := pages.AttemptRow{Delivery: attempt, When: attempt.CreatedAt.In(zone).Format("15:04:05.000 MST"),
 			Why: attemptWords(attempt), Answer: indented(attempt.ResponseExcerpt)}
@@ -179,7 +180,7 @@ func roundRow(round *outbox.DeliveryRound, events []*models.Event, now time.Time
 			line.Status = strconv.Itoa(*attempt.ResponseStatus)
 		}
 		if attempt.DurationMS != nil {
-			line.Took = number(int64(*attempt.DurationMS)) + " ms"
+			line.Took = visit.Number(int64(*attempt.DurationMS)) + " ms"
 		}
 		row.Attempts = append(row.Attempts, line)
 	}
@@ -211,25 +212,27 @@ func attemptWords(d *outbox.Delivery) string {
 	return classWords[d.ErrorClass]
 }
 
-func deliveryFields(l listing, events []*models.Event, list []*outbox.Endpoint) []pages.FilterField {
+func deliveryFields(l visit.Listing, events []*models.Event, list []*outbox.Endpoint) []pages.FilterField {
 	field := func(name, label, any string, options []components.Option) pages.FilterField {
 		return pages.FilterField{Name: name, Label: label, Options: append([]components.Option{{Name: any}}, options...)}
 	}
-	chosen := l.query.Get("endpoint")
-	byEndpoint := choices(list, func(e *outbox.Endpoint) (string, string) { return e.ID, e.URL }, chosen)
+	chosen := l.Query.Get("endpoint")
+	byEndpoint := visit.Choices(list, func(e *outbox.Endpoint) (string, string) { return e.ID, e.URL }, chosen)
 	if chosen != "" && !slices.ContainsFunc(byEndpoint, func(o components.Option) bool { return o.Chosen }) {
 		byEndpoint = append(byEndpoint, components.Option{Value: chosen, Name: "An endpoint that is gone", Chosen: true})
 	}
 	return []pages.FilterField{
-		field("result", "Result", "Any result", choices(outbox.RoundResults, func(r outbox.RoundResult) (string, string) {
-			return string(r), pages.ResultNames[r]
-		}, l.query.Get("result"))),
-		field("type", "Change", "Any change", choices(outbox.EmissionTypes, func(t outbox.EmissionType) (string, string) {
+		field("result", "Result", "Any result", visit.Choices(outbox.RoundResults,
+			func(r outbox.RoundResult) (string, string) {
+				return string(r), pages.ResultNames[r]
+			}, l.Query.Get("result"))),
+		field("type", "Change", "Any change", visit.Choices(outbox.EmissionTypes, func(t outbox.EmissionType) (string,
+			string) {
 			return string(t), string(t)
-		}, l.query.Get("type"))),
-		field("event", "Event", "Any event", choices(events, func(e *models.Event) (string, string) {
+		}, l.Query.Get("type"))),
+		field("event", "Event", "Any event", visit.Choices(events, func(e *models.Event) (string, string) {
 			return e.ID, e.Name
-		}, l.query.Get("event"))),
+		}, l.Query.Get("event"))),
 		field("endpoint", "Endpoint", "Any endpoint", byEndpoint),
 	}
 }

@@ -10,9 +10,10 @@ import (
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/views/words"
+	"lectern/web/admin/visit"
 )
 
-func (v *visit) embeds() *embed.Embeds { return embed.Of(v.programme) }
+func embeds(v *visit.Visit) *embed.Embeds { return embed.Of(v.Programme) }
 
 // embedKinds are the words for what an embed shows.
 var embedKinds = map[embed.Kind]string{
@@ -29,25 +30,25 @@ var embedGrounds = map[embed.Ground]string{embed.Auto: "As the reader's device s
 var embedFilters = map[string]string{"track": "Tracks", "room": "Rooms", "format": "Formats",
 	"level": "Levels", "tag": "Tags"}
 
-func oneEmbed(v *visit) (*embed.Embed, error) {
-	return v.embeds().Embed(v.UserContext(), v.Params("embed"))
+func oneEmbed(v *visit.Visit) (*embed.Embed, error) {
+	return embeds(v).Embed(v.UserContext(), v.Params("embed"))
 }
 
-func listEmbeds(v *visit) error {
-	all, err := v.embeds().All(v.UserContext())
+func listEmbeds(v *visit.Visit) error {
+	all, err := embeds(v).All(v.UserContext())
 	if err != nil {
 		return err
 	}
-	p := pages.EmbedsPage{Base: v.at("/embeds")}
+	p := pages.EmbedsPage{Base: v.At("/embeds")}
 	for _, e := range all {
 		row := pages.EmbedRow{Name: e.Name, Kind: embedKinds[e.Kind], IsOn: e.IsOn, URL: p.Base + "/" + e.ID, Asked: "Never",
 			UpdatedAt: e.UpdatedAt.String()}
 		if e.LastAskedAt != nil {
-			row.Asked = ago(*e.LastAskedAt, v.options.Now())
+			row.Asked = visit.Ago(*e.LastAskedAt, v.Options.Now())
 		}
 		p.Rows = append(p.Rows, row)
 	}
-	return show(v, http.StatusOK, "Embeds", pages.Embeds, p)
+	return visit.Show(v, http.StatusOK, "Embeds", pages.Embeds, p)
 }
 
 // embedValues are those of an embed as the form holds them.
@@ -57,7 +58,7 @@ func embedValues(e *embed.Embed) pages.EmbedValues {
 		Descriptions: e.ShowsDescriptions, Companies: e.ShowsCompanies, Photos: e.ShowsPhotos}
 }
 
-func (v *visit) embedSent() pages.EmbedValues {
+func embedSent(v *visit.Visit) pages.EmbedValues {
 	values := pages.EmbedValues{Name: v.Value("name"), Kind: v.Value("kind"), Language: v.Value("language"),
 		Accent: v.Value("accent"), Ground: v.Value("ground"),
 		Filters: embed.Filters{}}
@@ -71,19 +72,19 @@ func (v *visit) embedSent() pages.EmbedValues {
 	return values
 }
 
-func newEmbedForm(v *visit) error {
-	return v.embedForm(http.StatusOK, nil, pages.EmbedValues{Kind: string(embed.Agenda),
+func newEmbedForm(v *visit.Visit) error {
+	return embedForm(v, http.StatusOK, nil, pages.EmbedValues{Kind: string(embed.Agenda),
 		Ground: string(embed.Auto), Descriptions: true,
 		Companies: true, Photos: true}, "")
 }
 
-func editEmbedForm(v *visit, e *embed.Embed) error {
-	return v.embedForm(http.StatusOK, e, embedValues(e), e.UpdatedAt.String())
+func editEmbedForm(v *visit.Visit, e *embed.Embed) error {
+	return embedForm(v, http.StatusOK, e, embedValues(e), e.UpdatedAt.String())
 }
 
 // embedForm shows the form with its values, beside the embed where there is one: as it is kept, with the code to copy.
-func (v *visit) embedForm(status int, e *embed.Embed, values pages.EmbedValues, token string) error {
-	p := pages.EmbedPage{Base: v.at("/embeds"), Action: v.at("/embeds/new"), Values: values, UpdatedAt: token}
+func embedForm(v *visit.Visit, status int, e *embed.Embed, values pages.EmbedValues, token string) error {
+	p := pages.EmbedPage{Base: v.At("/embeds"), Action: v.At("/embeds/new"), Values: values, UpdatedAt: token}
 	for _, kind := range embed.Kinds {
 		p.Kinds = append(p.Kinds, components.Option{Value: string(kind), Name: embedKinds[kind],
 			Chosen: values.Kind == string(kind)})
@@ -97,7 +98,7 @@ func (v *visit) embedForm(status int, e *embed.Embed, values pages.EmbedValues, 
 			Chosen: values.Ground == string(ground)})
 	}
 	for _, n := range embed.Narrowing {
-		rows, err := v.programme.Family(v.UserContext(), n.Family)
+		rows, err := v.Programme.Family(v.UserContext(), n.Family)
 		if err != nil {
 			return err
 		}
@@ -112,23 +113,23 @@ func (v *visit) embedForm(status int, e *embed.Embed, values pages.EmbedValues, 
 	}
 	title := "New embed"
 	if e != nil {
-		title, p.Action = e.Name, v.at("/embeds/"+e.ID)
+		title, p.Action = e.Name, v.At("/embeds/"+e.ID)
 		p.There, p.IsOn, p.Preview = true, e.IsOn, "/embeds/"+e.ID
 		if e.Accent != "" {
-			l, err := v.looks().Look(v.UserContext())
+			l, err := looks(v).Look(v.UserContext())
 			if err != nil {
 				return err
 			}
 			p.Measures = lookMeasures(pages.LookValues{Brand: e.Accent, Paper: l.Paper})
 		}
-		p.Script, p.Plain, p.Addresses = v.embedCode(e)
+		p.Script, p.Plain, p.Addresses = embedCode(v, e)
 	}
-	return show(v, status, title, pages.Embed, p)
+	return visit.Show(v, status, title, pages.Embed, p)
 }
 
 // embedCode is what other sites take over.
-func (v *visit) embedCode(e *embed.Embed) (script, frame, addresses string) {
-	base := v.options.BaseURL
+func embedCode(v *visit.Visit, e *embed.Embed) (script, frame, addresses string) {
+	base := v.Options.BaseURL
 	at, title := base+"/embeds/"+e.ID, html.EscapeString(e.Name)
 	script = `<script async src="` + base + `/embeds/embed.js" data-embed="` + e.ID + "\"\n  data-title=\"" + title + `"></script>`
 	frame = `<iframe src="` + at + "\"\n  title=\"" + title + "\" loading=\"lazy\"\n  style=\"width:100%;height:900px;border:0\"></iframe>"
@@ -141,55 +142,56 @@ func embedChange(values pages.EmbedValues) embed.Change {
 		ShowsDescriptions: &values.Descriptions, ShowsCompanies: &values.Companies, ShowsPhotos: &values.Photos}
 }
 
-func newEmbed(v *visit) error {
-	values := v.embedSent()
-	made, err := v.embeds().Create(v.UserContext(), embedChange(values))
+func newEmbed(v *visit.Visit) error {
+	values := embedSent(v)
+	made, err := embeds(v).Create(v.UserContext(), embedChange(values))
 	if err == nil {
-		return v.See(v.at("/embeds/"+made.ID), "The embed is made. Its code stands below, now and later.")
+		return v.See(v.At("/embeds/"+made.ID), "The embed is made. Its code stands below, now and later.")
 	}
-	return v.Again(err, func(status int) error { return v.embedForm(status, nil, values, "") })
+	return v.Again(err, func(status int) error { return embedForm(v, status, nil, values, "") })
 }
 
-func editEmbed(v *visit, e *embed.Embed) error {
-	values, token := v.embedSent(), v.Value("updated_at")
+func editEmbed(v *visit.Visit, e *embed.Embed) error {
+	values, token := embedSent(v), v.Value("updated_at")
 	change := embedChange(values)
 	read, _ := store.ParseTime(token) // none is as good as an old one
 	change.UpdatedAt = &read
-	err := v.embeds().Save(v.UserContext(), e.ID, change)
+	err := embeds(v).Save(v.UserContext(), e.ID, change)
 	if err == nil {
-		return v.See(v.at("/embeds/"+e.ID), "The embed is saved. Every page that has its code shows it from now on.")
+		return v.See(v.At("/embeds/"+e.ID), "The embed is saved. Every page that has its code shows it from now on.")
 	}
-	return v.Again(err, func(status int) error { return v.embedForm(status, e, values, token) })
+	return v.Again(err, func(status int) error { return embedForm(v, status, e, values, token) })
 }
 
 // switchEmbed ends an embed or takes it up again, whatever else was changed meanwhile.
-func switchEmbed(v *visit, e *embed.Embed) error {
+func switchEmbed(v *visit.Visit, e *embed.Embed) error {
 	on := v.Value("on") == "yes"
 	text := "“" + e.Name + "” is ended. Pages that have its code say so."
 	if on {
 		text = "“" + e.Name + "” is shown again."
 	}
-	return v.Done(v.embeds().Save(v.UserContext(), e.ID, embed.Change{IsOn: &on}), v.at("/embeds"), text)
+	return v.Done(embeds(v).Save(v.UserContext(), e.ID, embed.Change{IsOn: &on}), v.At("/embeds"), text)
 }
 
 // deleteEmbedForm asks first, and says who may miss it.
-func deleteEmbedForm(v *visit, e *embed.Embed) error {
-	p := pages.ConfirmPage{Action: v.at("/embeds/" + e.ID + "/delete"), Verb: "Delete embed", Cancel: v.at("/embeds/" + e.ID),
-		Text: "No site ever asked for it.", Last: "This cannot be undone. To stop it for a while, end it.",
+func deleteEmbedForm(v *visit.Visit, e *embed.Embed) error {
+	p := pages.ConfirmPage{Action: v.At("/embeds/" + e.ID + "/delete"), Verb: "Delete embed",
+		Cancel: v.At("/embeds/" + e.ID),
+		Text:   "No site ever asked for it.", Last: "This cannot be undone. To stop it for a while, end it.",
 		Hidden: []components.Hidden{{Name: "updated_at", Value: e.UpdatedAt.String()}}}
 	if e.LastAskedAt != nil {
 		p.Text = "Pages that have its code show that there is no such page from then on. It was last asked for " +
-			ago(*e.LastAskedAt, v.options.Now()) + "."
+			visit.Ago(*e.LastAskedAt, v.Options.Now()) + "."
 	}
-	return show(v, http.StatusOK, "Delete embed “"+e.Name+"”?", pages.Confirm, p)
+	return visit.Show(v, http.StatusOK, "Delete embed “"+e.Name+"”?", pages.Confirm, p)
 }
 
-func deleteEmbed(v *visit, e *embed.Embed) error {
+func deleteEmbed(v *visit.Visit, e *embed.Embed) error {
 	read, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
-	err := v.embeds().Delete(v.UserContext(), e.ID, &read)
+	err := embeds(v).Delete(v.UserContext(), e.ID, &read)
 	if store.KindOf(err) == store.Stale {
-		v.KeepNotice("bad", "“"+cut(e.Name)+"” was changed meanwhile, so it was not deleted.")
-		return v.See(v.at("/embeds/"+e.ID), "")
+		v.KeepNotice("bad", "“"+visit.Cut(e.Name)+"” was changed meanwhile, so it was not deleted.")
+		return v.See(v.At("/embeds/"+e.ID), "")
 	}
-	return v.Done(err, v.at("/embeds"), "“"+cut(e.Name)+"” is deleted.")
+	return v.Done(err, v.At("/embeds"), "“"+visit.Cut(e.Name)+"” is deleted.")
 }

@@ -8,35 +8,36 @@ import (
 	"lectern/models/outbox"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // roundsOfEndpoint is how many of its deliveries the page of an endpoint shows.
 const roundsOfEndpoint = 5
 
-func showEndpoint(v *visit, endpoint *outbox.Endpoint) error {
+func showEndpoint(v *visit.Visit, endpoint *outbox.Endpoint) error {
 	p := pages.EndpointPage{
-		Endpoint: endpoint, Base: endpoints, Here: endpoints + "/" + endpoint.ID, Managed: v.options.Managed,
+		Endpoint: endpoint, Base: endpoints, Here: endpoints + "/" + endpoint.ID, Managed: v.Options.Managed,
 		Added: endpoint.CreatedAt.Format("2 Jan 2006"), Log: deliveries + "?endpoint=" + endpoint.ID,
-		Types: choices(outbox.EmissionTypes, func(t outbox.EmissionType) (string, string) {
+		Types: visit.Choices(outbox.EmissionTypes, func(t outbox.EmissionType) (string, string) {
 			return string(t), string(t)
 		}, string(outbox.SessionUpdated)),
 	}
-	events, err := v.store.EventsFor(v.UserContext(), v.user)
+	events, err := v.Store.EventsFor(v.UserContext(), v.User)
 	if err != nil {
 		return err
 	}
-	if p.Test, err = v.lastTest(endpoint, events); err != nil {
+	if p.Test, err = lastTest(v, endpoint, events); err != nil {
 		return err
 	}
-	rounds, _, err := v.webhooks().DeliveryRounds(v.UserContext(), outbox.DeliveryFilter{WebhookID: endpoint.ID},
+	rounds, _, err := webhooks(v).DeliveryRounds(v.UserContext(), outbox.DeliveryFilter{WebhookID: endpoint.ID},
 		store.Page{Size: roundsOfEndpoint})
 	if err != nil {
 		return err
 	}
 	for _, round := range rounds {
-		p.Rows = append(p.Rows, v.roundOf(round, events))
+		p.Rows = append(p.Rows, roundOf(v, round, events))
 	}
-	return show(v, http.StatusOK, hostOf(endpoint.URL), pages.Endpoint, p)
+	return visit.Show(v, http.StatusOK, hostOf(endpoint.URL), pages.Endpoint, p)
 }
 
 // hostOf is the part of an address that people know it by.
@@ -48,31 +49,31 @@ func hostOf(address string) string {
 }
 
 // roundOf is a round as a list of an endpoint that is there shows it.
-func (v *visit) roundOf(round *outbox.DeliveryRound, events []*models.Event) pages.RoundRow {
-	row := roundRow(round, events, v.options.Now())
+func roundOf(v *visit.Visit, round *outbox.DeliveryRound, events []*models.Event) pages.RoundRow {
+	row := roundRow(round, events, v.Options.Now())
 	row.Kept, row.Whole = true, deliveries+"?emission="+round.EmissionID
 	return shortened(row)
 }
 
 // lastTest is the last test event of an endpoint, nil without.
-func (v *visit) lastTest(endpoint *outbox.Endpoint, events []*models.Event) (*pages.TestRow, error) {
-	test, err := v.webhooks().LastTest(v.UserContext(), endpoint.ID)
+func lastTest(v *visit.Visit, endpoint *outbox.Endpoint, events []*models.Event) (*pages.TestRow, error) {
+	test, err := webhooks(v).LastTest(v.UserContext(), endpoint.ID)
 	if err != nil || test == nil {
 		return nil, err
 	}
-	row := &pages.TestRow{Test: test, Type: string(test.Type), Ago: ago(test.SentAt, v.options.Now()),
+	row := &pages.TestRow{Test: test, Type: string(test.Type), Ago: visit.Ago(test.SentAt, v.Options.Now()),
 		Log: deliveries + "?emission=" + test.EmissionID}
 	if test.Round != nil {
-		round := v.roundOf(test.Round, events)
+		round := roundOf(v, test.Round, events)
 		row.Row = &round
 	}
 	return row, nil
 }
 
 // sendTest sends a test event; why none can be sent now is said on the endpoint's page.
-func sendTest(v *visit, endpoint *outbox.Endpoint) error {
+func sendTest(v *visit.Visit, endpoint *outbox.Endpoint) error {
 	here := endpoints + "/" + endpoint.ID
-	err := v.webhooks().SendTest(v.UserContext(), endpoint.ID, outbox.EmissionType(v.Value("type")))
+	err := webhooks(v).SendTest(v.UserContext(), endpoint.ID, outbox.EmissionType(v.Value("type")))
 	if kind := store.KindOf(err); kind == store.Invalid || kind == store.TooMany {
 		v.KeepNotice("warn", err.Error())
 		return v.See(here, "")

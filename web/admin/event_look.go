@@ -9,10 +9,11 @@ import (
 	"lectern/models/store"
 	"lectern/views/pages"
 	"lectern/views/words"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
-func (v *visit) looks() *look.Looks { return look.Of(v.programme) }
+func looks(v *visit.Visit) *look.Looks { return look.Of(v.Programme) }
 
 // lookMenu are the pages that an event may have, with what the menu of every event calls them.
 var lookMenu = []struct {
@@ -69,27 +70,27 @@ func spoken(languages []pages.LookMenu) string {
 	return strings.Join(tags, " ")
 }
 
-func lookForm(v *visit) error {
-	l, err := v.looks().Look(v.UserContext())
+func lookForm(v *visit.Visit) error {
+	l, err := looks(v).Look(v.UserContext())
 	if err != nil {
 		return err
 	}
 	values := lookValuesOf(l)
-	return v.lookPage(http.StatusOK, l, pages.LookPage{Values: values, Was: values, UpdatedAt: l.UpdatedAt.String()})
+	return lookPage(v, http.StatusOK, l, pages.LookPage{Values: values, Was: values, UpdatedAt: l.UpdatedAt.String()})
 }
 
 // lookPage shows the form with its values, beside the pictures that the event has.
-func (v *visit) lookPage(status int, l *look.Look, p pages.LookPage) error {
-	p.Base, p.Settings, p.Site = v.at("/look"), v.at("/settings"), "/events/"+v.event.Slug
-	if v.event.StartsOn != nil {
-		p.When = page.EventDays(v.event)
+func lookPage(v *visit.Visit, status int, l *look.Look, p pages.LookPage) error {
+	p.Base, p.Settings, p.Site = v.At("/look"), v.At("/settings"), "/events/"+v.Event.Slug
+	if v.Event.StartsOn != nil {
+		p.When = page.EventDays(v.Event)
 	}
 	p.Measures = lookMeasures(p.Values)
 	p.Preview = previewAddress(p.Base, p.Values)
 	for _, k := range look.Kinds {
 		p.Pictures = append(p.Pictures, lookPictureOf(l, k))
 	}
-	return show(v, status, "Look", pages.Look, p)
+	return visit.Show(v, status, "Look", pages.Look, p)
 }
 
 func lookPictureOf(l *look.Look, k *look.Kind) pages.LookPicture {
@@ -106,21 +107,21 @@ func lookPictureOf(l *look.Look, k *look.Kind) pages.LookPicture {
 	return picture
 }
 
-func changeLook(v *visit) error {
+func changeLook(v *visit.Visit) error {
 	p := pages.LookPage{Values: lookSent(v.Value), Was: lookSent(v.FirstValue), UpdatedAt: v.Value("updated_at")}
-	l, err := v.looks().Look(v.UserContext())
+	l, err := looks(v).Look(v.UserContext())
 	if err != nil {
 		return err
 	}
 	if v.Value("do") == "preview" {
-		return v.lookPage(http.StatusOK, l, p)
+		return lookPage(v, http.StatusOK, l, p)
 	}
-	err = v.looks().Save(v.UserContext(), lookChange(p))
+	err = looks(v).Save(v.UserContext(), lookChange(p))
 	switch {
 	case err == nil:
-		return v.See(v.at("/look"), "The look is saved. Public pages have it from now on.")
+		return v.See(v.At("/look"), "The look is saved. Public pages have it from now on.")
 	case store.KindOf(err) == store.Stale:
-		return v.lookConflict(l, p)
+		return lookConflict(v, l, p)
 	}
 	return v.Again(err, func(status int) error {
 		for field, label := range lookLabels {
@@ -129,7 +130,7 @@ func changeLook(v *visit) error {
 		for _, m := range lookMenu {
 			v.Faults.Call("menu_"+string(m.page), "The word for "+m.word)
 		}
-		return v.lookPage(status, l, p)
+		return lookPage(v, status, l, p)
 	})
 }
 
@@ -150,7 +151,7 @@ func lookChange(p pages.LookPage) look.Change {
 		Languages: new(spoken(in.Languages)), UpdatedAt: &token}
 }
 
-func (v *visit) lookConflict(l *look.Look, p pages.LookPage) error {
+func lookConflict(v *visit.Visit, l *look.Look, p pages.LookPage) error {
 	theirs, was := lookValuesOf(l).Fields(), p.Was.Fields()
 	var edited []page.Edited
 	for i, mine := range p.Values.Fields() {
@@ -166,17 +167,17 @@ func (v *visit) lookConflict(l *look.Look, p pages.LookPage) error {
 		}
 		edited = append(edited, field)
 	}
-	c, err := v.conflict(v.event.ID, l.UpdatedAt, edited)
+	c, err := v.Conflict(v.Event.ID, l.UpdatedAt, edited)
 	if err != nil {
 		return err
 	}
-	c.Action, c.Discard = v.at("/look"), v.at("/look")
+	c.Action, c.Discard = v.At("/look"), v.At("/look")
 	p.Conflict = c
-	return v.lookPage(http.StatusConflict, l, p)
+	return lookPage(v, http.StatusConflict, l, p)
 }
 
 // lookKind is the picture that the address names.
-func lookKind(v *visit) (*look.Kind, error) {
+func lookKind(v *visit.Visit) (*look.Kind, error) {
 	for _, k := range look.Kinds {
 		if k.Name == v.Params("kind") {
 			return k, nil
@@ -186,27 +187,27 @@ func lookKind(v *visit) (*look.Kind, error) {
 }
 
 // chooseLookPicture makes the file of the form the logo or the picture of the event.
-func chooseLookPicture(v *visit, k *look.Kind) error {
-	file, err := v.upload(k.Name)
+func chooseLookPicture(v *visit.Visit, k *look.Kind) error {
+	file, err := v.Upload(k.Name)
 	if err == nil {
-		err = v.looks().SetPicture(v.UserContext(), k, file)
+		err = looks(v).SetPicture(v.UserContext(), k, file)
 	}
-	return v.lookPictureChanged(k, err, "The "+k.Name+" is changed.")
+	return lookPictureChanged(v, k, err, "The "+k.Name+" is changed.")
 }
 
-func removeLookPicture(v *visit, k *look.Kind) error {
-	return v.lookPictureChanged(k, v.looks().RemovePicture(v.UserContext(), k), "The "+k.Name+" is removed.")
+func removeLookPicture(v *visit.Visit, k *look.Kind) error {
+	return lookPictureChanged(v, k, looks(v).RemovePicture(v.UserContext(), k), "The "+k.Name+" is removed.")
 }
 
 // lookPictureChanged leads back to the form, which says what is wrong with the file.
-func (v *visit) lookPictureChanged(k *look.Kind, err error, done string) error {
+func lookPictureChanged(v *visit.Visit, k *look.Kind, err error, done string) error {
 	var wrong *store.Error
 	if errors.As(err, &wrong) && wrong.Kind == store.Invalid && len(wrong.Fields) > 0 {
 		v.KeepNotice("bad", "The "+k.Name+" was not changed: the file "+wrong.Fields[0].Message+".")
-		return v.See(v.at("/look"), "")
+		return v.See(v.At("/look"), "")
 	}
 	if err != nil {
 		return err
 	}
-	return v.See(v.at("/look"), done)
+	return v.See(v.At("/look"), done)
 }

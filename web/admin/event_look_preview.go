@@ -15,6 +15,7 @@ import (
 	"lectern/views/pages"
 	"lectern/views/pages/site"
 	"lectern/views/words"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -80,12 +81,12 @@ func ratio(color, ground string) string {
 }
 
 // measureLook answers with the measures of the colours in its query, for a script.
-func measureLook(v *visit) error {
-	return v.Show(pages.LookMeasured(lookMeasures(v.lookAsked())))
+func measureLook(v *visit.Visit) error {
+	return v.Show(pages.LookMeasured(lookMeasures(lookAsked(v))))
 }
 
 // lookAsked are the values in the query of a preview.
-func (v *visit) lookAsked() pages.LookValues {
+func lookAsked(v *visit.Visit) pages.LookValues {
 	return lookSent(func(name string) string { return strings.TrimSpace(v.Query(name)) })
 }
 
@@ -97,24 +98,24 @@ func previewAddress(base string, values pages.LookValues) string {
 			q.Set(field.Name, field.Value)
 		}
 	}
-	q.Set("intro", shortText(store.PlainText(values.Intro)))
+	q.Set("intro", visit.ShortText(store.PlainText(values.Intro)))
 	return base + "/preview?" + q.Encode()
 }
 
 // previewLook shows the event's public place as its pages are, in the values of the query and with example sessions. A
 // page of ours may frame it.
-func previewLook(v *visit) error {
-	values := v.lookAsked()
-	saved, err := v.looks().Look(v.UserContext())
+func previewLook(v *visit.Visit) error {
+	values := lookAsked(v)
+	saved, err := looks(v).Look(v.UserContext())
 	if err != nil {
 		return err
 	}
-	tracks, err := v.programme.Family(v.UserContext(), models.Tracks)
+	tracks, err := v.Programme.Family(v.UserContext(), models.Tracks)
 	if err != nil {
 		return err
 	}
 	english := words.English()
-	p := site.StartPage{Site: v.previewFrame(values, saved), Intro: previewIntro(values.Intro),
+	p := site.StartPage{Site: previewFrame(v, values, saved), Intro: previewIntro(values.Intro),
 		Photo: look.Picture.Path(saved), Alt: values.PictureAlt, Next: previewSessions(tracks), NextAs: english.T("start.first"),
 		Doors: []site.Door{{Name: english.T("start.programme"), Text: english.N("speakers.count", 24), URL: previewLink,
 			Figure: english.Number(36), Of: english.N("start.sessions", 36), Primary: true}},
@@ -128,16 +129,16 @@ func previewLook(v *visit) error {
 const previewLink = "#main"
 
 // previewFrame is the frame of the public pages in the values of a form.
-func (v *visit) previewFrame(values pages.LookValues, saved *look.Look) layouts.Site {
+func previewFrame(v *visit.Visit, values pages.LookValues, saved *look.Look) layouts.Site {
 	s := layouts.Site{Page: layouts.Page{Title: "Preview", Assets: v.Page("").Assets}, Language: words.English(),
 		Logo: look.Logo.Path(saved), Unlisted: true}
-	s.Of, s.Home, s.Theme = v.event.Name, previewLink, "light"
+	s.Of, s.Home, s.Theme = v.Event.Name, previewLink, "light"
 	if v.Query("theme") == "dark" {
 		s.Theme = "dark"
 	}
 	var when []string
-	if v.event.StartsOn != nil {
-		when = append(when, s.Days(page.Span(v.event)))
+	if v.Event.StartsOn != nil {
+		when = append(when, s.Days(page.Span(v.Event)))
 	}
 	for _, part := range []string{values.Venue, values.City} {
 		if part != "" {
@@ -151,13 +152,13 @@ func (v *visit) previewFrame(values pages.LookValues, saved *look.Look) layouts.
 		}
 	}
 	q := url.Values{"brand": {values.Brand}, "paper": {values.Paper}, "heading": {values.Heading}}
-	s.Look = v.at("/look/preview.css?" + q.Encode())
+	s.Look = v.At("/look/preview.css?" + q.Encode())
 	return s
 }
 
 // previewIntro is the beginning of a text, which may have come as markup, as a paragraph.
 func previewIntro(intro string) string {
-	if text := shortText(intro); text != "" {
+	if text := visit.ShortText(intro); text != "" {
 		return "<p>" + html.EscapeString(text) + "</p>"
 	}
 	return ""
@@ -181,12 +182,12 @@ func previewSessions(tracks []*models.Metadata) []site.Card {
 }
 
 // previewStyle is the style sheet of the colours and the face in its query.
-func previewStyle(v *visit) error {
-	tracks, err := v.programme.Family(v.UserContext(), models.Tracks)
+func previewStyle(v *visit.Visit) error {
+	tracks, err := v.Programme.Family(v.UserContext(), models.Tracks)
 	if err != nil {
 		return err
 	}
-	values := v.lookAsked()
+	values := lookAsked(v)
 	l := &look.Look{Heading: look.Face(values.Heading), Colours: look.Derive(lookColours(values))}
 	v.Type("css", "utf-8")
 	return v.SendString(l.StyleSheet(tracks))

@@ -6,15 +6,16 @@ import (
 
 	"lectern/models"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
-func newEventForm(v *visit) error {
-	return v.newEventPage(http.StatusOK, pages.NewEventPage{Starter: true})
+func newEventForm(v *visit.Visit) error {
+	return newEventPage(v, http.StatusOK, pages.NewEventPage{Starter: true})
 }
 
-func (v *visit) newEventPage(status int, p pages.NewEventPage) error {
-	events, err := v.store.EventsFor(v.UserContext(), v.user)
+func newEventPage(v *visit.Visit, status int, p pages.NewEventPage) error {
+	events, err := v.Store.EventsFor(v.UserContext(), v.User)
 	if err != nil {
 		return err
 	}
@@ -22,18 +23,18 @@ func (v *visit) newEventPage(status int, p pages.NewEventPage) error {
 	return v.Render(status, pages.NewEvent(p))
 }
 
-func newEvent(v *visit) error {
+func newEvent(v *visit.Visit) error {
 	p := pages.NewEventPage{
 		Name: v.Value("name"), Slug: v.Value("slug"), Zone: page.ZoneNamed(v.Value("timezone")),
 		StartsOn: v.Value("starts_on"), EndsOn: v.Value("ends_on"), Starter: v.Value("starter") != "",
 	}
 	var e *models.Event
 	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		e, err = v.store.AddEvent(ctx, v.team(), models.NewEvent{
-			Name: p.Name, Slug: p.Slug, Timezone: p.Zone, StartsOn: optional(p.StartsOn), EndsOn: optional(p.EndsOn),
+		e, err = v.Store.AddEvent(ctx, team(v), models.NewEvent{
+			Name: p.Name, Slug: p.Slug, Timezone: p.Zone, StartsOn: visit.Optional(p.StartsOn), EndsOn: visit.Optional(p.EndsOn),
 		})
 		if err == nil && p.Starter {
-			err = v.starterRows(ctx, e)
+			err = starterRows(v, ctx, e)
 		}
 		if err != nil {
 			return "", err
@@ -41,21 +42,14 @@ func newEvent(v *visit) error {
 		return "/admin/events/" + e.ID, nil
 	})
 	if err != nil {
-		return v.Again(err, func(status int) error { return v.newEventPage(status, p) })
+		return v.Again(err, func(status int) error { return newEventPage(v, status, p) })
 	}
-	return v.See("/admin/events/"+e.ID, "“"+cut(p.Name)+"” is created.")
-}
-
-func optional(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
+	return v.See("/admin/events/"+e.ID, "“"+visit.Cut(p.Name)+"” is created.")
 }
 
 // starterRows are what an event may begin with, so that its forms are not empty.
-func (v *visit) starterRows(ctx context.Context, e *models.Event) error {
-	programme := v.store.Programme(e, v.by())
+func starterRows(v *visit.Visit, ctx context.Context, e *models.Event) error {
+	programme := v.Store.Programme(e, v.By())
 	for _, family := range []struct {
 		models.Family
 		rows []models.NewMetadata

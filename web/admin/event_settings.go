@@ -8,13 +8,14 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
-func settingsForm(v *visit) error {
-	values := settingsOf(v.event)
-	return v.settingsPage(http.StatusOK, pages.SettingsPage{Values: values, Was: values,
-		UpdatedAt: v.event.UpdatedAt.String()})
+func settingsForm(v *visit.Visit) error {
+	values := settingsOf(v.Event)
+	return settingsPage(v, http.StatusOK, pages.SettingsPage{Values: values, Was: values,
+		UpdatedAt: v.Event.UpdatedAt.String()})
 }
 
 // settingsOf are an event's settings as the form holds them.
@@ -31,18 +32,18 @@ func settingsOf(e *models.Event) pages.SettingsValues {
 	}
 }
 
-func (v *visit) settingsPage(status int, p pages.SettingsPage) error {
-	p.Action, p.Zones = v.at("/settings"), page.Zones
+func settingsPage(v *visit.Visit, status int, p pages.SettingsPage) error {
+	p.Action, p.Zones = v.At("/settings"), page.Zones
 	zone, err := time.LoadLocation(p.Values.Zone)
 	if err != nil || p.Values.Zone == "" || p.Values.Zone == "Local" {
-		zone = v.event.Location()
+		zone = v.Event.Location()
 	}
-	p.ZoneNow = v.options.Now().In(zone).Format("15:04 MST")
-	p.Window, p.Call = v.windowSays(), v.at("/call/window")
-	return show(v, status, "Settings", pages.Settings, p)
+	p.ZoneNow = v.Options.Now().In(zone).Format("15:04 MST")
+	p.Window, p.Call = windowSays(v), v.At("/call/window")
+	return visit.Show(v, status, "Settings", pages.Settings, p)
 }
 
-func (v *visit) settingsForm(was string) pages.SettingsValues {
+func sentSettings(v *visit.Visit, was string) pages.SettingsValues {
 	read := func(name string) string { return v.Value(was + name) }
 	return pages.SettingsValues{
 		Name: read("name"), Slug: read("slug"), Zone: page.ZoneNamed(read("timezone")), StartsOn: read("starts_on"),
@@ -50,41 +51,41 @@ func (v *visit) settingsForm(was string) pages.SettingsValues {
 	}
 }
 
-func changeSettings(v *visit) error {
-	p := pages.SettingsPage{Values: v.settingsForm(""), Was: v.settingsForm(components.FirstPrefix),
+func changeSettings(v *visit.Visit) error {
+	p := pages.SettingsPage{Values: sentSettings(v, ""), Was: sentSettings(v, components.FirstPrefix),
 		UpdatedAt: v.Value("updated_at")}
-	_, err := v.programme.UpdateEvent(v.UserContext(), v.settingsChange(p))
+	_, err := v.Programme.UpdateEvent(v.UserContext(), settingsChange(v, p))
 	switch {
 	case err == nil:
 		notice := "The settings are saved."
 		if p.Values.Zone != p.Was.Zone {
 			notice = "The settings are saved. All times are shown in " + p.Values.Zone + " now."
 		}
-		return v.See(v.at("/settings"), notice)
+		return v.See(v.At("/settings"), notice)
 	case store.KindOf(err) == store.Stale:
-		return v.settingsConflict(p)
+		return settingsConflict(v, p)
 	}
-	return v.Again(err, func(status int) error { return v.settingsPage(status, p) })
+	return v.Again(err, func(status int) error { return settingsPage(v, status, p) })
 }
 
 // settingsChange reads the form.
-func (v *visit) settingsChange(p pages.SettingsPage) models.EventChange {
+func settingsChange(v *visit.Visit, p pages.SettingsPage) models.EventChange {
 	token, _ := store.ParseTime(p.UpdatedAt) // none is as good as an old one
 	in := p.Values
 	return models.EventChange{
 		Name: &in.Name, Slug: &in.Slug, Timezone: &in.Zone, AsksApproval: new(in.AsksApproval == "yes"), UpdatedAt: &token,
-		StartsOn: store.Optional[string]{Set: true, Value: optional(in.StartsOn)},
-		EndsOn:   store.Optional[string]{Set: true, Value: optional(in.EndsOn)},
+		StartsOn: store.Optional[string]{Set: true, Value: visit.Optional(in.StartsOn)},
+		EndsOn:   store.Optional[string]{Set: true, Value: visit.Optional(in.EndsOn)},
 	}
 }
 
 // tickWord says a tick.
 func tickWord(value string) string { return map[bool]string{true: "Yes", false: "No"}[value == "yes"] }
 
-func (v *visit) settingsConflict(p pages.SettingsPage) error {
-	theirs := settingsOf(v.event)
+func settingsConflict(v *visit.Visit, p pages.SettingsPage) error {
+	theirs := settingsOf(v.Event)
 	was, mine := p.Was, p.Values
-	c, err := v.conflict(v.event.ID, v.event.UpdatedAt, []page.Edited{
+	c, err := v.Conflict(v.Event.ID, v.Event.UpdatedAt, []page.Edited{
 		{Name: "name", Label: "Name", Was: was.Name, Mine: mine.Name, Theirs: theirs.Name},
 		{Name: "slug", Label: "Short name", Was: was.Slug, Mine: mine.Slug, Theirs: theirs.Slug},
 		{Name: "timezone", Label: "Time zone", Was: was.Zone, Mine: mine.Zone, Theirs: theirs.Zone},
@@ -96,7 +97,7 @@ func (v *visit) settingsConflict(p pages.SettingsPage) error {
 	if err != nil {
 		return err
 	}
-	c.Action, c.Discard = v.at("/settings"), v.at("/settings")
+	c.Action, c.Discard = v.At("/settings"), v.At("/settings")
 	p.Conflict = c
-	return v.settingsPage(http.StatusConflict, p)
+	return settingsPage(v, http.StatusConflict, p)
 }

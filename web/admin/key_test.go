@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"context"
@@ -15,30 +15,32 @@ import (
 	"lectern/models/outbox"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 // stranger makes another organization with an event, a key and an endpoint.
-func (d *desk) stranger() (event *models.Event, key *models.APIKey, endpoint *outbox.Endpoint) {
-	d.t.Helper()
+func stranger(d *admintest.Desk) (event *models.Event, key *models.APIKey, endpoint *outbox.Endpoint) {
+	d.T.Helper()
 	ctx := context.Background()
-	db := d.SQL(d.t)
+	db := d.SQL(d.T)
 	defer db.Close()
 	id := store.NewID()
 	if _, err := db.Exec("INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('" + id +
 		"', 'Strangers', '2099-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z')"); err != nil {
-		d.t.Fatal(err)
+		d.T.Fatal(err)
 	}
 	if _, err := db.Exec("UPDATE events SET organization_id = '" + id + "' WHERE id = '" + d.Other.ID + "'"); err != nil {
-		d.t.Fatal(err)
+		d.T.Fatal(err)
 	}
 	key, _, err := d.Elsewhere().CreateAPIKey(ctx, models.NewAPIKey{Name: "theirs", Scopes: models.Scopes})
 	if err != nil {
-		d.t.Fatal(err)
+		d.T.Fatal(err)
 	}
 	endpoint, _, err = d.Store.Outbox.Webhooks(d.Store.Organization(id, store.By{Door: "cli", ActorName: "them"})).
 		CreateEndpoint(ctx, "https://strangers.example/hook")
 	if err != nil {
-		d.t.Fatal(err)
+		d.T.Fatal(err)
 	}
 	return d.Other, key, endpoint
 }
@@ -46,58 +48,59 @@ func (d *desk) stranger() (event *models.Event, key *models.APIKey, endpoint *ou
 var keyPattern = regexp.MustCompile(`lct_[0-9A-Za-z]{38}`)
 
 func TestAKeyIsShownInTheAnswerAloneAndMadeOnceAForm(t *testing.T) {
-	d := open(t, Options{})
-	b := d.as(staff.Organizer)
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
 	list := "/admin/events/" + d.Event.ID + "/keys"
-	wants(t, b.get(list, 200), "No keys yet")
-	lacks(t, b.get(list+"/new", 200), "checked")
+	admintest.Wants(t, b.Get(list, 200), "No keys yet")
+	admintest.Lacks(t, b.Get(list+"/new", 200), "checked")
 	form := url.Values{"name": {"Website"}, "scopes": {"read:events", "read:sessions"}, "expires": {"90"}}
-	res, page := b.do(formRequest(b, list+"/new", form), 200)
+	res, page := b.Do(admintest.FormRequest(b, list+"/new", form), 200)
 	value := keyPattern.FindString(page)
 	if value == "" {
 		t.Fatalf("%q, %v", value, res.Header)
 	}
-	wants(t, page, "/v1/event/"+d.Event.ID+"/sessions/search", "http://127.0.0.1/mcp", "claude mcp add")
+	admintest.Wants(t, page, "/v1/event/"+d.Event.ID+"/sessions/search", "http://127.0.0.1/mcp", "claude mcp add")
 	if key, err := d.Authenticate(t.Context(), value, store.By{}); err != nil ||
 		key.Scopes != "read:events read:sessions" || key.ExpiresAt.Sub(d.Clock.Now()).Round(time.Hour) != 90*24*time.Hour {
 		t.Errorf("%+v %v", key, err)
 	}
-	location, _ := b.post(list+"/new", form, http.StatusSeeOther)
-	page = b.get(location, 200)
-	wants(t, page, "Website", "lct_…"+value[len(value)-4:], "Active", "read:sessions", "sent before")
-	lacks(t, page, value)
+	location, _ := b.Post(list+"/new", form, http.StatusSeeOther)
+	page = b.Get(location, 200)
+	admintest.Wants(t, page, "Website", "lct_…"+value[len(value)-4:], "Active", "read:sessions", "sent before")
+	admintest.Lacks(t, page, value)
 	if n := strings.Count(page, `id="key-`); n != 1 {
 		t.Errorf("%d keys", n)
 	}
-	lacks(t, b.get(list, 200), value, "sent before")
+	admintest.Lacks(t, b.Get(list, 200), value, "sent before")
 }
 
 func TestAKeyFormComesBackAsFilledIn(t *testing.T) {
-	d := open(t, Options{})
-	b := d.as(staff.Organizer)
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
 	list := "/admin/events/" + d.Event.ID + "/keys"
-	b.get(list+"/new", 200)
-	_, page := b.post(list+"/new", url.Values{"name": {"<script>x</script>"}, "expires": {"365"}}, 422)
-	wants(t, page, "Scopes must name at least one scope.", "&lt;script&gt;", `value="365" selected`, "<title>Error: ")
-	lacks(t, page, "<script>x")
-	_, page = b.post(list+"/new", url.Values{"name": {"N"}, "scopes": {"write:sessions"}, "expires": {"soon"}}, 422)
-	wants(t, page, `value="write:sessions" checked`)
-	_, page = b.post(list+"/new", url.Values{"name": {""}, "preset": {"read-contacts"}, "expires": {"30"}}, 422)
-	wants(t, page, `value="read-contacts" required checked`, `value="30" selected`)
-	wants(t, b.get(list, 200), "No keys yet")
+	b.Get(list+"/new", 200)
+	_, page := b.Post(list+"/new", url.Values{"name": {"<script>x</script>"}, "expires": {"365"}}, 422)
+	admintest.Wants(t, page, "Scopes must name at least one scope.", "&lt;script&gt;", `value="365" selected`,
+		"<title>Error: ")
+	admintest.Lacks(t, page, "<script>x")
+	_, page = b.Post(list+"/new", url.Values{"name": {"N"}, "scopes": {"write:sessions"}, "expires": {"soon"}}, 422)
+	admintest.Wants(t, page, `value="write:sessions" checked`)
+	_, page = b.Post(list+"/new", url.Values{"name": {""}, "preset": {"read-contacts"}, "expires": {"30"}}, 422)
+	admintest.Wants(t, page, `value="read-contacts" required checked`, `value="30" selected`)
+	admintest.Wants(t, b.Get(list, 200), "No keys yet")
 	for scope, part := range map[string]string{"read:events": "/v1/events", "read:metadata": "/tracks",
 		"read:contacts": "/speakers/search", "write:sessions": "This key reads nothing"} {
-		b.get(list+"/new", 200)
-		_, page := b.post(list+"/new", url.Values{"name": {"<b>bold</b>"}, "scopes": {scope}, "expires": {"0"}}, 200)
-		wants(t, page, part, "&lt;b&gt;bold", "Never expires")
-		lacks(t, page, "<b>bold")
+		b.Get(list+"/new", 200)
+		_, page := b.Post(list+"/new", url.Values{"name": {"<b>bold</b>"}, "scopes": {scope}, "expires": {"0"}}, 200)
+		admintest.Wants(t, page, part, "&lt;b&gt;bold", "Never expires")
+		admintest.Lacks(t, page, "<b>bold")
 	}
 }
 
 func TestAPresetOfAKeyWinsOverTickedScopes(t *testing.T) {
-	d := open(t, Options{})
-	b := d.as(staff.Organizer)
-	list := d.at("/keys")
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	list := d.At("/keys")
 	for preset, want := range map[string]string{
 		"read":          "read:events read:sessions read:metadata",
 		"read-contacts": "read:events read:sessions read:contacts read:metadata",
@@ -105,8 +108,8 @@ func TestAPresetOfAKeyWinsOverTickedScopes(t *testing.T) {
 		"everything":    "read:events read:sessions write:sessions read:contacts read:metadata write:metadata",
 		"choose":        "write:metadata", "": "write:metadata", "unknown": "write:metadata",
 	} {
-		b.get(list+"/new", 200)
-		_, page := b.post(list+"/new", url.Values{"name": {"K"}, "preset": {preset}, "scopes": {"write:metadata"},
+		b.Get(list+"/new", 200)
+		_, page := b.Post(list+"/new", url.Values{"name": {"K"}, "preset": {preset}, "scopes": {"write:metadata"},
 			"expires": {"30"}}, 200)
 		key, err := d.Authenticate(t.Context(), keyPattern.FindString(page), store.By{})
 		modelstest.Fine(t, err)
@@ -117,14 +120,14 @@ func TestAPresetOfAKeyWinsOverTickedScopes(t *testing.T) {
 			t.Errorf("%q gives %v, not %v", preset, got, wanted)
 		}
 	}
-	b.get(list+"/new", 200)
-	_, page := b.post(list+"/new", url.Values{"name": {"K"}, "preset": {"choose"}, "expires": {"30"}}, 422)
-	wants(t, page, "Scopes must name at least one scope.", `value="choose" required checked`)
+	b.Get(list+"/new", 200)
+	_, page := b.Post(list+"/new", url.Values{"name": {"K"}, "preset": {"choose"}, "expires": {"30"}}, 422)
+	admintest.Wants(t, page, "Scopes must name at least one scope.", `value="choose" required checked`)
 }
 
 func TestKeysAreRevokedAfterAQuestion(t *testing.T) {
-	d := open(t, Options{})
-	b := d.as(staff.Organizer)
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
 	list := "/admin/events/" + d.Event.ID + "/keys"
 	key, value, err := d.Programme().CreateAPIKey(t.Context(),
 		models.NewAPIKey{Name: "Old <i>form</i>", Scopes: []models.Scope{models.WriteSessions},
@@ -132,39 +135,31 @@ func TestKeysAreRevokedAfterAQuestion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wants(t, b.get(list, 200), "Expires soon", "Old &lt;i&gt;form")
+	admintest.Wants(t, b.Get(list, 200), "Expires soon", "Old &lt;i&gt;form")
 	revoke := list + "/" + key.ID + "/revoke"
-	wants(t, b.get(revoke, 200), "What stops working", "Create, change, publish")
-	wants(t, b.follow(b.post(revoke, nil, 303)), "is revoked", "Revoked")
+	admintest.Wants(t, b.Get(revoke, 200), "What stops working", "Create, change, publish")
+	admintest.Wants(t, b.Follow(b.Post(revoke, nil, 303)), "is revoked", "Revoked")
 	if _, err := d.Authenticate(t.Context(), value, store.By{}); store.KindOf(err) != store.Unauthorized {
 		t.Errorf("a revoked key: %v", err)
 	}
-	wants(t, b.follow(b.post(revoke, nil, 303)), "was revoked before")
-	wants(t, b.get(b.leads(revoke), 200), "was revoked before")
+	admintest.Wants(t, b.Follow(b.Post(revoke, nil, 303)), "was revoked before")
+	admintest.Wants(t, b.Get(b.Leads(revoke), 200), "was revoked before")
 }
 
 func TestKeysOfOthersAreNotThere(t *testing.T) {
-	d := open(t, Options{})
-	event, key, _ := d.stranger()
-	b := d.as(staff.Owner)
+	d := admintest.Open(t, visit.Options{})
+	event, key, _ := stranger(d)
+	b := d.As(staff.Owner)
 	ours := "/admin/events/" + d.Event.ID + "/keys"
 	for _, path := range []string{
 		"/admin/events/" + event.ID + "/keys", "/admin/events/" + event.ID + "/keys/new",
 		"/admin/events/" + event.ID + "/keys/" + key.ID + "/revoke", ours + "/" + key.ID + "/revoke", ours + "/x/revoke",
 	} {
-		lacks(t, b.get(path, 404), "theirs")
+		admintest.Lacks(t, b.Get(path, 404), "theirs")
 	}
-	b.get(ours+"/new", 200)
-	b.post(ours+"/"+key.ID+"/revoke", nil, 404)
-	viewer := d.as(staff.Viewer)
-	viewer.get(ours, 403)
-	lacks(t, viewer.get("/admin/events/"+d.Event.ID+"/submissions", 200), ours)
-}
-
-// formRequest is a form with the token of the last page.
-func formRequest(b *browser, path string, form url.Values) *http.Request {
-	form.Set("_token", tokenPattern.FindStringSubmatch(b.page)[1])
-	r, _ := http.NewRequest("POST", path, strings.NewReader(form.Encode()))
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	return r
+	b.Get(ours+"/new", 200)
+	b.Post(ours+"/"+key.ID+"/revoke", nil, 404)
+	viewer := d.As(staff.Viewer)
+	viewer.Get(ours, 403)
+	admintest.Lacks(t, viewer.Get("/admin/events/"+d.Event.ID+"/submissions", 200), ours)
 }

@@ -11,6 +11,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -18,8 +19,8 @@ import (
 var errNoMail = &store.Error{Kind: store.Invalid, Message: "There is no mail server, so letters stay drafts."}
 
 // queueLetters puts as many letters in line as the button said.
-func (v *visit) queueLetters(queue func(context.Context, int64) (int64, error), next, text string) error {
-	if v.options.Mail == nil {
+func queueLetters(v *visit.Visit, queue func(context.Context, int64) (int64, error), next, text string) error {
+	if v.Options.Mail == nil {
 		return errNoMail
 	}
 	expected, err := strconv.ParseInt(v.Value("expected"), 10, 64)
@@ -29,16 +30,16 @@ func (v *visit) queueLetters(queue func(context.Context, int64) (int64, error), 
 	n, err := queue(v.UserContext(), expected)
 	if store.KindOf(err) == store.Stale {
 		v.KeepNotice("warn", err.Error())
-		return v.See(v.at("/letters"), "")
+		return v.See(v.At("/letters"), "")
 	}
-	return v.Done(err, v.at("/letters"+next), counted(n, "letter is ", "letters are ")+text)
+	return v.Done(err, v.At("/letters"+next), visit.Counted(n, "letter is ", "letters are ")+text)
 }
 
 // onLetters is a change of all letters that are in line.
-func onLetters(change func(*models.Programme, context.Context) (int64, error), next, one, many string) handler {
-	return func(v *visit) error {
-		n, err := change(v.programme, v.UserContext())
-		return v.Done(err, v.at("/letters"+next), counted(n, one, many))
+func onLetters(change func(*models.Programme, context.Context) (int64, error), next, one, many string) visit.Handler {
+	return func(v *visit.Visit) error {
+		n, err := change(v.Programme, v.UserContext())
+		return v.Done(err, v.At("/letters"+next), visit.Counted(n, one, many))
 	}
 }
 
@@ -56,26 +57,27 @@ var (
 )
 
 // letterOf is the letter of the address.
-func letterOf(v *visit) (*models.LetterRow, error) {
-	row, _, err := v.programme.Letter(v.UserContext(), v.Params("letter"))
+func letterOf(v *visit.Visit) (*models.LetterRow, error) {
+	row, _, err := v.Programme.Letter(v.UserContext(), v.Params("letter"))
 	return row, err
 }
 
-func showLetter(v *visit) error { return v.letterPage(http.StatusOK, nil) }
+func showLetter(v *visit.Visit) error { return letterPage(v, http.StatusOK, nil) }
 
 // letterPage is a letter, with what somebody typed where that was refused.
-func (v *visit) letterPage(status int, typed *pages.LetterDraft) error {
-	l, near, err := v.programme.Letter(v.UserContext(), v.Params("letter"))
+func letterPage(v *visit.Visit, status int, typed *pages.LetterDraft) error {
+	l, near, err := v.Programme.Letter(v.UserContext(), v.Params("letter"))
 	if err != nil {
 		return err
 	}
-	row, base := v.letterRow(l), v.at("/letters")
-	p := pages.LetterPage{Base: base, Here: row.URL, Back: base, BackName: "Letters", From: v.options.MailFrom, Name: row.Name,
+	row, base := letterRow(v, l), v.At("/letters")
+	p := pages.LetterPage{Base: base, Here: row.URL, Back: base, BackName: "Letters", From: v.Options.MailFrom,
+		Name:  row.Name,
 		Email: row.Email, Look: row.Look, Icon: row.Icon, Kind: row.Kind, State: row.State, Why: row.Why, Tone: row.Tone,
-		Label: l.FriendlyID, About: l.Title, SessionURL: row.SessionURL, PersonURL: v.addresseePage(l),
+		Label: l.FriendlyID, About: l.Title, SessionURL: row.SessionURL, PersonURL: addresseePage(v, l),
 		Subject: l.Subject, Body: l.Shown(), Draft: pages.LetterDraft{Subject: l.Subject, Body: l.Body},
 		UpdatedAt: l.UpdatedAt.String(), ContactID: l.ContactID}
-	p.State, _, _ = v.letterState(l)
+	p.State, _, _ = v.LetterState(l)
 	if l.SessionID != nil {
 		p.SessionID = *l.SessionID
 	}
@@ -83,13 +85,13 @@ func (v *visit) letterPage(status int, typed *pages.LetterDraft) error {
 		p.Along = append(p.Along, pages.LetterAlong{Title: other.Title, URL: base + "/" + other.ID})
 	}
 	if l.MailingID != nil {
-		p.Back, p.BackName = v.mailingAt(*l.MailingID), "All of this letter"
+		p.Back, p.BackName = mailingAt(v, *l.MailingID), "All of this letter"
 	}
 	if typed != nil {
 		p.Draft, p.UpdatedAt = *typed, v.Value("updated_at")
 	}
 	if near.Total > 0 {
-		p.Place = number(near.Position) + " of " + number(near.Total)
+		p.Place = visit.Number(near.Position) + " of " + visit.Number(near.Total)
 	}
 	if near.Previous != "" {
 		p.Previous = base + "/" + near.Previous
@@ -97,25 +99,25 @@ func (v *visit) letterPage(status int, typed *pages.LetterDraft) error {
 	if near.Next != "" {
 		p.Next = base + "/" + near.Next
 	}
-	v.letterVerbs(&p, l)
-	v.section = base
-	return show(v, status, "Letter to "+row.Name, pages.Letter, p)
+	letterVerbs(v, &p, l)
+	v.Section = base
+	return visit.Show(v, status, "Letter to "+row.Name, pages.Letter, p)
 }
 
 // addresseePage is the page of whom a letter is to; "" of who has none.
-func (v *visit) addresseePage(l *models.LetterRow) string {
+func addresseePage(v *visit.Visit, l *models.LetterRow) string {
 	switch {
 	case l.ContactID == "" || l.Name == "":
 		return ""
 	case l.IsHere:
-		return v.at("/speakers/" + l.ContactID)
+		return v.At("/speakers/" + l.ContactID)
 	}
-	return contactsPath + "/" + l.ContactID
+	return visit.ContactsPath + "/" + l.ContactID
 }
 
 // letterVerbs are what may be done with a letter, and what stands in its way.
-func (v *visit) letterVerbs(p *pages.LetterPage, l *models.LetterRow) {
-	mail := v.options.Mail != nil
+func letterVerbs(v *visit.Visit, p *pages.LetterPage, l *models.LetterRow) {
+	mail := v.Options.Mail != nil
 	draft, failed, unknown := l.State == models.LetterDraft, l.State == models.LetterFailed, l.State == models.LetterUnknown
 	p.CanEdit = (draft || failed) && l.ContactID != "" && l.Body != ""
 	p.CanSend = mail && sendable(l)
@@ -126,7 +128,7 @@ func (v *visit) letterVerbs(p *pages.LetterPage, l *models.LetterRow) {
 	p.CanRewrite = draft && l.Body != "" && (l.IsEdited || l.IsOutdated || l.Missing != "")
 	p.CanPart = draft && len(l.Along) > 0
 	p.CanTakeOut = draft && l.MailingID != nil
-	v.letterNotes(p, l)
+	letterNotes(v, p, l)
 }
 
 // sendable tells of a letter that somebody may send now, or again.
@@ -141,7 +143,7 @@ func sendable(l *models.LetterRow) bool {
 }
 
 // letterNotes are what stands in a letter's way.
-func (v *visit) letterNotes(p *pages.LetterPage, l *models.LetterRow) {
+func letterNotes(v *visit.Visit, p *pages.LetterPage, l *models.LetterRow) {
 	if l.State == models.LetterUnknown {
 		p.Notes = append(p.Notes, "It may have arrived. Ask, and say that they know; or send it again, and they may get it twice.")
 	}
@@ -163,28 +165,28 @@ func (v *visit) letterNotes(p *pages.LetterPage, l *models.LetterRow) {
 	}
 }
 
-func editLetter(v *visit) error {
+func editLetter(v *visit.Visit) error {
 	typed := pages.LetterDraft{Subject: v.Value("subject"), Body: v.FormValue("body")}
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
 		return page.OldForm
 	}
-	err = v.programme.EditLetter(v.UserContext(), v.Params("letter"), token, typed.Subject, typed.Body)
+	err = v.Programme.EditLetter(v.UserContext(), v.Params("letter"), token, typed.Subject, typed.Body)
 	if store.KindOf(err) == store.Stale {
 		v.TellNow(err.Error(), nil, nil)
-		return v.letterPage(http.StatusConflict, &typed)
+		return letterPage(v, http.StatusConflict, &typed)
 	}
 	if err != nil {
-		return v.Again(err, func(status int) error { return v.letterPage(status, &typed) })
+		return v.Again(err, func(status int) error { return letterPage(v, status, &typed) })
 	}
-	return v.See(v.at("/letters/"+v.Params("letter")), "The letter is saved.")
+	return v.See(v.At("/letters/"+v.Params("letter")), "The letter is saved.")
 }
 
 // onLetter is a change of one letter, which is shown again.
-func onLetter(change func(*visit, string) error, text string) handler {
-	return func(v *visit) error {
+func onLetter(change func(*visit.Visit, string) error, text string) visit.Handler {
+	return func(v *visit.Visit) error {
 		id := v.Params("letter")
-		address := v.at("/letters/" + id)
+		address := v.At("/letters/" + id)
 		if _, err := letterOf(v); err != nil {
 			return err
 		}
@@ -198,33 +200,36 @@ func onLetter(change func(*visit, string) error, text string) handler {
 }
 
 var (
-	sendOneLetter = onLetter(func(v *visit, id string) error {
-		if v.options.Mail == nil {
+	sendOneLetter = onLetter(func(v *visit.Visit, id string) error {
+		if v.Options.Mail == nil {
 			return errNoMail
 		}
-		return v.programme.SendLetter(v.UserContext(), id)
+		return v.Programme.SendLetter(v.UserContext(), id)
 	}, "The letter goes out in a minute. Until then you can hold it back.")
-	holdOneLetter = onLetter(func(v *visit, id string) error {
-		_, err := v.programme.HoldLetters(v.UserContext(), id)
+	holdOneLetter = onLetter(func(v *visit.Visit, id string) error {
+		_, err := v.Programme.HoldLetters(v.UserContext(), id)
 		return err
 	}, "The letter is a draft again.")
-	partLetters = onLetter(func(v *visit, id string) error { return v.programme.PartLetters(v.UserContext(), id) },
+	partLetters = onLetter(func(v *visit.Visit, id string) error { return v.Programme.PartLetters(v.UserContext(), id) },
 		"Each decision has a letter of its own again.")
-	rewriteLetter = onLetter(func(v *visit, id string) error { return v.programme.RewriteLetter(v.UserContext(), id) },
+	rewriteLetter = onLetter(func(v *visit.Visit, id string) error {
+		return v.Programme.RewriteLetter(v.UserContext(),
+			id)
+	},
 		"The letter is made anew from the template.")
 )
 
 // tellPerson keeps that somebody knows by other means.
-func tellPerson(v *visit) error {
-	err := v.programme.MarkTold(v.UserContext(), v.Value("session"), v.Value("contact"), v.Value("reason"))
+func tellPerson(v *visit.Visit) error {
+	err := v.Programme.MarkTold(v.UserContext(), v.Value("session"), v.Value("contact"), v.Value("reason"))
 	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
-		return v.See(v.at("/letters"), "")
+		return v.See(v.At("/letters"), "")
 	}
-	return v.Done(err, v.at("/letters"), "That they were told is kept.")
+	return v.Done(err, v.At("/letters"), "That they were told is kept.")
 }
 
-func draftLetters(v *visit) error {
-	n, err := v.programme.DraftLetters(v.UserContext(), v.Value("session"))
-	return v.Done(err, v.at("/letters"), counted(int64(n), "letter is drafted.", "letters are drafted."))
+func draftLetters(v *visit.Visit) error {
+	n, err := v.Programme.DraftLetters(v.UserContext(), v.Value("session"))
+	return v.Done(err, v.At("/letters"), visit.Counted(int64(n), "letter is drafted.", "letters are drafted."))
 }

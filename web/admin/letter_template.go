@@ -8,6 +8,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -26,66 +27,68 @@ func templateWord(t *models.LetterTemplate) string {
 }
 
 // letterTemplate is the template of the address.
-func letterTemplate(v *visit) (*models.LetterTemplate, error) {
+func letterTemplate(v *visit.Visit) (*models.LetterTemplate, error) {
 	if v.Params("kind") == newTemplate {
 		return &models.LetterTemplate{Kind: models.LetterFree}, nil
 	}
-	all, err := v.programme.LetterTemplates(v.UserContext())
-	return oneOf(all, err, v.Params("kind"), templateWord, "There is no such template.")
+	all, err := v.Programme.LetterTemplates(v.UserContext())
+	return visit.OneOf(all, err, v.Params("kind"), templateWord, "There is no such template.")
 }
 
-func letterTemplateForm(v *visit, t *models.LetterTemplate) error {
-	return v.letterTemplatePage(http.StatusOK, t, pages.LetterDraft{Subject: t.Subject, Body: t.Body, Name: t.Name})
+func letterTemplateForm(v *visit.Visit, t *models.LetterTemplate) error {
+	return letterTemplatePage(v, http.StatusOK, t, pages.LetterDraft{Subject: t.Subject, Body: t.Body, Name: t.Name})
 }
 
-func (v *visit) letterTemplatePage(status int, t *models.LetterTemplate, typed pages.LetterDraft) error {
-	counts, err := v.programme.LetterCounts(v.UserContext())
+func letterTemplatePage(v *visit.Visit, status int, t *models.LetterTemplate, typed pages.LetterDraft) error {
+	counts, err := v.Programme.LetterCounts(v.UserContext())
 	if err != nil {
 		return err
 	}
-	preview, err := v.programme.PreviewLetter(v.UserContext(), t.Kind, typed.Subject, typed.Body)
+	preview, err := v.Programme.PreviewLetter(v.UserContext(), t.Kind, typed.Subject, typed.Body)
 	if err != nil && preview == nil {
 		return err
 	}
-	base := v.at("/letters")
-	p := pages.LetterTemplatePage{Base: base, Here: base + "/templates/" + templateWord(t), Tabs: v.letterTabs(counts, ""),
-		Version: t.Version, Draft: typed, PreviewFor: preview.Name, IsFree: t.Kind == models.LetterFree, Mails: v.options.Mail != nil,
+	base := v.At("/letters")
+	p := pages.LetterTemplatePage{Base: base, Here: base + "/templates/" + templateWord(t),
+		Tabs:    letterTabs(v, counts, ""),
+		Version: t.Version, Draft: typed, PreviewFor: preview.Name, IsFree: t.Kind == models.LetterFree,
+		Mails:   v.Options.Mail != nil,
 		Preview: pages.LetterDraft{Subject: preview.Subject, Body: preview.Body}}
-	if p.Kinds, err = v.templateTabs(t); err != nil {
+	if p.Kinds, err = templateTabs(v, t); err != nil {
 		return err
 	}
 	for _, x := range models.PlaceholdersOf(t.Kind) {
 		p.Placeholders = append(p.Placeholders, pages.PlaceholderRow{Name: x.Name, Meaning: x.Meaning, Sample: preview.Values[x.Name]})
 	}
 	if counts.Outdated > 0 && !p.IsFree {
-		p.Outdated = counted(counts.Outdated, "draft was made", "drafts were made")
+		p.Outdated = visit.Counted(counts.Outdated, "draft was made", "drafts were made")
 	}
 	if t.ID != "" {
-		p.By = "Last changed by " + t.ByName + ", " + page.When(&t.UpdatedAt, v.zone())
+		p.By = "Last changed by " + t.ByName + ", " + page.When(&t.UpdatedAt, v.Zone())
 	}
 	if p.IsFree && t.ID != "" {
 		p.Delete = p.Here + "/delete"
 	}
-	v.section = base
-	return show(v, status, "Letters", pages.LetterTemplate, p)
+	v.Section = base
+	return visit.Show(v, status, "Letters", pages.LetterTemplate, p)
 }
 
 // templateTabs are all templates, and where one for free letters is begun.
-func (v *visit) templateTabs(current *models.LetterTemplate) (tabs []components.Tab, err error) {
-	all, err := v.programme.LetterTemplates(v.UserContext())
+func templateTabs(v *visit.Visit, current *models.LetterTemplate) (tabs []components.Tab, err error) {
+	all, err := v.Programme.LetterTemplates(v.UserContext())
 	for _, t := range append(all, &models.LetterTemplate{Kind: models.LetterFree, Name: "New template"}) {
 		name := t.Name
 		if t.Kind != models.LetterFree {
 			name = letterLooks[t.Kind][2]
 		}
-		tabs = append(tabs, components.Tab{Name: name, URL: v.at("/letters/templates/" + templateWord(t)),
+		tabs = append(tabs, components.Tab{Name: name, URL: v.At("/letters/templates/" + templateWord(t)),
 			Current: templateWord(t) == templateWord(current)})
 	}
 	return tabs, err
 }
 
 // saveLetterTemplate keeps a template, shows what it would make, or sends that to who asks.
-func saveLetterTemplate(v *visit, t *models.LetterTemplate) error {
+func saveLetterTemplate(v *visit.Visit, t *models.LetterTemplate) error {
 	typed := pages.LetterDraft{Subject: v.Value("subject"), Body: v.FormValue("body"), Name: v.Value("name")}
 	version, err := strconv.Atoi(v.Value("version"))
 	if err != nil {
@@ -93,56 +96,70 @@ func saveLetterTemplate(v *visit, t *models.LetterTemplate) error {
 	}
 	if v.Value("preview")+v.Value("test") != "" {
 		t.Version = version
-		return v.tryTemplate(t, typed)
+		return tryTemplate(v, t, typed)
 	}
-	word, err := v.keepTemplate(t, version, typed)
+	word, err := keepTemplate(v, t, version, typed)
 	if store.KindOf(err) == store.Stale {
 		v.TellNow(err.Error(), nil, nil)
-		return v.letterTemplatePage(http.StatusConflict, t, typed)
+		return letterTemplatePage(v, http.StatusConflict, t, typed)
 	}
 	if err != nil {
-		return v.Again(err, func(status int) error { return v.letterTemplatePage(status, t, typed) })
+		return v.Again(err, func(status int) error { return letterTemplatePage(v, status, t, typed) })
 	}
 	text := "The template is saved. Drafts that it made before stay as they are until you make them anew."
 	if t.Kind == models.LetterFree {
 		text = "The template is saved. Choose it when you write to people."
 	}
-	return v.See(v.at("/letters/templates/"+word), text)
+	return v.See(v.At("/letters/templates/"+word), text)
 }
 
 // keepTemplate saves what was typed, and returns what the template has in its address.
-func (v *visit) keepTemplate(t *models.LetterTemplate, version int, typed pages.LetterDraft) (string, error) {
+func keepTemplate(v *visit.Visit, t *models.LetterTemplate, version int, typed pages.LetterDraft) (string, error) {
 	if t.Kind == models.LetterFree {
-		return v.programme.SaveFreeTemplate(v.UserContext(), t.ID, version, typed.Name, typed.Subject, typed.Body)
+		return v.Programme.SaveFreeTemplate(v.UserContext(), t.ID, version, typed.Name, typed.Subject, typed.Body)
 	}
-	return string(t.Kind), v.programme.SaveLetterTemplate(v.UserContext(), t.Kind, version, typed.Subject, typed.Body)
+	return string(t.Kind), v.Programme.SaveLetterTemplate(v.UserContext(), t.Kind, version, typed.Subject, typed.Body)
 }
 
 // tryTemplate shows what a text would make, and sends it to who asks for a test.
-func (v *visit) tryTemplate(t *models.LetterTemplate, typed pages.LetterDraft) error {
-	preview, err := v.programme.PreviewLetter(v.UserContext(), t.Kind, typed.Subject, typed.Body)
+func tryTemplate(v *visit.Visit, t *models.LetterTemplate, typed pages.LetterDraft) error {
+	preview, err := v.Programme.PreviewLetter(v.UserContext(), t.Kind, typed.Subject, typed.Body)
 	if err == nil && v.Value("test") != "" {
-		if err = v.letterTest(preview.Subject, preview.Body); err == nil {
-			v.testSent()
+		if err = letterTest(v, preview.Subject, preview.Body); err == nil {
+			testSent(v)
 		}
 	}
 	if err != nil {
-		return v.Again(err, func(status int) error { return v.letterTemplatePage(status, t, typed) })
+		return v.Again(err, func(status int) error { return letterTemplatePage(v, status, t, typed) })
 	}
-	return v.letterTemplatePage(http.StatusOK, t, typed)
+	return letterTemplatePage(v, http.StatusOK, t, typed)
 }
 
-func askDeleteTemplate(v *visit, t *models.LetterTemplate) error {
+func askDeleteTemplate(v *visit.Visit, t *models.LetterTemplate) error {
 	if t.Kind != models.LetterFree || t.ID == "" {
 		return store.NoSuch("template")
 	}
-	here := v.at("/letters/templates/" + t.ID)
-	v.section = v.at("/letters")
-	return v.ask("Delete the template “"+t.Name+"”?", pages.ConfirmPage{Action: here + "/delete", Cancel: here,
+	here := v.At("/letters/templates/" + t.ID)
+	v.Section = v.At("/letters")
+	return v.Ask("Delete the template “"+t.Name+"”?", pages.ConfirmPage{Action: here + "/delete", Cancel: here,
 		Verb: "Delete the template", Text: "Letters that were made from it stay as they are."})
 }
 
-func deleteTemplate(v *visit, t *models.LetterTemplate) error {
-	err := v.programme.DeleteFreeTemplate(v.UserContext(), t.ID)
-	return v.Done(err, v.at("/letters/templates/accepted"), "The template is deleted.")
+func deleteTemplate(v *visit.Visit, t *models.LetterTemplate) error {
+	err := v.Programme.DeleteFreeTemplate(v.UserContext(), t.ID)
+	return v.Done(err, v.At("/letters/templates/accepted"), "The template is deleted.")
+}
+
+// letterTest sends what a text makes of a letter to who asks for it, marked as a test.
+func letterTest(v *visit.Visit, subject, body string) error {
+	if v.Options.Mail == nil {
+		return errNoMail
+	}
+	return v.Programme.Mails().Send(v.UserContext(), models.Note{Name: v.User.Name, Email: v.User.Email,
+		Subject: "Test: " + subject, Text: body})
+}
+
+// testSent says that a test is on its way.
+func testSent(v *visit.Visit) {
+	v.TellNow("A test is on its way to "+v.User.Email+". It stands in the outbox.", nil, nil)
 }

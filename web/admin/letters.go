@@ -12,6 +12,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // lettersAPage is how many letters a page of them shows, and unwrittenShown how many people without one.
@@ -27,108 +28,111 @@ var letterLooks = map[models.LetterKind][3]string{models.LetterAccepted: {"accep
 	models.LetterFree: {"draft", "mail", "Letter"}, models.LetterCall: {"draft", "mail", "Call for papers"}, models.LetterNote: {"draft", "mail", "Note"},
 	models.LetterInvitation: {"draft", "mail", "Invitation"}}
 
-func (v *visit) letterTabs(c *models.LetterCounts, current models.LetterTab) []components.Tab {
-	base := v.at("/letters")
+func letterTabs(v *visit.Visit, c *models.LetterCounts, current models.LetterTab) []components.Tab {
+	base := v.At("/letters")
 	var tabs []components.Tab
 	for _, tab := range models.LetterTabs {
-		tabs = append(tabs, components.Tab{Name: letterTabNames[tab], URL: base + "?tab=" + string(tab), Count: number(c.Of(tab)),
+		tabs = append(tabs, components.Tab{Name: letterTabNames[tab], URL: base + "?tab=" + string(tab),
+			Count:   visit.Number(c.Of(tab)),
 			Current: tab == current})
 	}
 	return append(tabs, components.Tab{Name: "Templates", URL: base + "/templates/accepted", Current: current == ""})
 }
 
-func listLetters(v *visit) error {
-	l := v.plainListing("tab", "kind", "q", "page")
-	tab := models.LetterTab(l.query.Get("tab"))
+func listLetters(v *visit.Visit) error {
+	l := v.PlainListing("tab", "kind", "q", "page")
+	tab := models.LetterTab(l.Query.Get("tab"))
 	if !slices.Contains(models.LetterTabs, tab) {
 		tab = models.DraftLetters
-		l.set("tab", string(tab))
+		l.Set("tab", string(tab))
 	}
-	choice := models.LetterChoice{Kind: letterKindIn(tab, l.query.Get("kind")), Text: l.query.Get("q")}
-	l.set("kind", string(choice.Kind))
-	rows, pagination, err := v.programme.LettersIn(v.UserContext(), tab, choice, store.Page{Number: l.page(), Size: lettersAPage})
+	choice := models.LetterChoice{Kind: letterKindIn(tab, l.Query.Get("kind")), Text: l.Query.Get("q")}
+	l.Set("kind", string(choice.Kind))
+	rows, pagination, err := v.Programme.LettersIn(v.UserContext(), tab, choice,
+		store.Page{Number: l.Page(), Size: lettersAPage})
 	if err != nil {
 		return err
 	}
-	counts, err := v.programme.LetterCounts(v.UserContext()) // behind the rows, so that each is counted that is shown
+	counts, err := v.Programme.LetterCounts(v.UserContext()) // behind the rows, so that each is counted that is shown
 	if err != nil {
 		return err
 	}
-	base := v.at("/letters")
+	base := v.At("/letters")
 	if len(rows) == 0 && pagination.TotalResults > 0 { // behind the last page
-		return v.SeeInstead(base + "?" + l.onPage(pagination.TotalPages).query.Encode())
+		return v.SeeInstead(base + "?" + l.OnPage(pagination.TotalPages).Query.Encode())
 	}
-	p := pages.LettersPage{Base: base, Here: base + "?" + l.query.Encode(), Tab: string(tab), Tabs: v.letterTabs(counts, tab),
-		Text: l.query.Get("q"), NoMail: v.options.Mail == nil, From: v.options.MailFrom,
-		Pages: pagesOf(base, l, pagination, "letters")}
-	p.Barred = v.barred(counts)
+	p := pages.LettersPage{Base: base, Here: base + "?" + l.Query.Encode(), Tab: string(tab),
+		Tabs: letterTabs(v, counts, tab),
+		Text: l.Query.Get("q"), NoMail: v.Options.Mail == nil, From: v.Options.MailFrom,
+		Pages: visit.PagesOf(base, l, pagination, "letters")}
+	p.Barred = barred(v, counts)
 	if tab == models.DraftLetters {
-		p.Write = v.at("/speakers")
-		if err := v.letterChoice(&p, choice); err != nil {
+		p.Write = v.At("/speakers")
+		if err := letterChoice(v, &p, choice); err != nil {
 			return err
 		}
-		if err := v.draftParts(&p, counts); err != nil {
+		if err := draftParts(v, &p, counts); err != nil {
 			return err
 		}
-	} else if err := v.kindsIn(&p, tab, choice); err != nil {
+	} else if err := kindsIn(v, &p, tab, choice); err != nil {
 		return err
 	}
 	if tab == models.FailedLetters && counts.Retries > 0 {
-		p.Retries, p.Retry = counted(counts.Retries, "letter", "letters"), strconv.FormatInt(counts.Retries, 10)
+		p.Retries, p.Retry = visit.Counted(counts.Retries, "letter", "letters"), strconv.FormatInt(counts.Retries, 10)
 	}
-	if p.Progress = v.letterProgress(counts); p.Progress != nil && p.Progress.Live {
+	if p.Progress = letterProgress(v, counts); p.Progress != nil && p.Progress.Live {
 		p.Refresh = "5"
 	}
 	for _, row := range rows {
-		p.Rows = append(p.Rows, v.letterRow(row))
+		p.Rows = append(p.Rows, letterRow(v, row))
 	}
-	return show(v, http.StatusOK, "Letters", pages.Letters, p)
+	return visit.Show(v, http.StatusOK, "Letters", pages.Letters, p)
 }
 
 // draftParts are what stands above drafts: what can be sent, and what is in the way of the others.
-func (v *visit) draftParts(p *pages.LettersPage, c *models.LetterCounts) error {
+func draftParts(v *visit.Visit, p *pages.LettersPage, c *models.LetterCounts) error {
 	var err error
-	if p.Both, err = v.yesAndNo(models.LetterChoice{}); err != nil {
+	if p.Both, err = yesAndNo(v, models.LetterChoice{}); err != nil {
 		return err
 	}
 	if c.Outdated > 0 {
-		p.Outdated = counted(c.Outdated, "draft was made", "drafts were made")
+		p.Outdated = visit.Counted(c.Outdated, "draft was made", "drafts were made")
 	}
 	if c.NoReach > 0 {
-		p.Problems = append(p.Problems, counted(c.NoReach, "draft is to somebody", "drafts are to people")+
+		p.Problems = append(p.Problems, visit.Counted(c.NoReach, "draft is to somebody", "drafts are to people")+
 			" without an e-mail address. It stays here until there is one.")
 	}
 	if c.Missing > 0 {
-		p.Problems = append(p.Problems, counted(c.Missing, "draft has", "drafts have")+
+		p.Problems = append(p.Problems, visit.Counted(c.Missing, "draft has", "drafts have")+
 			" a placeholder without a value. Those stand first, and are not sent before somebody writes what they should say.")
 	}
 	if c.Free > 0 {
-		if err := v.mailingLines(p); err != nil {
+		if err := mailingLines(v, p); err != nil {
 			return err
 		}
 	}
-	people, err := v.programme.Unwritten(v.UserContext(), unwrittenShown)
+	people, err := v.Programme.Unwritten(v.UserContext(), unwrittenShown)
 	for _, x := range people {
 		p.Unwritten = append(p.Unwritten, pages.UnwrittenRow{Name: x.Name, Email: x.Email, Title: x.Title, Label: x.FriendlyID,
-			URL: v.at("/sessions/" + x.SessionID), SessionID: x.SessionID, ContactID: x.ContactID})
+			URL: v.At("/sessions/" + x.SessionID), SessionID: x.SessionID, ContactID: x.ContactID})
 	}
 	return err
 }
 
 // letterProgress says what is in line; nil of nothing.
-func (v *visit) letterProgress(c *models.LetterCounts) *pages.LetterProgress {
+func letterProgress(v *visit.Visit, c *models.LetterCounts) *pages.LetterProgress {
 	if c.Outbox == 0 {
 		return nil
 	}
 	p := &pages.LetterProgress{Live: c.Paused == 0 || c.Sending > 0, Running: true}
 	if c.HeldTill != nil {
-		if left := c.HeldTill.Sub(v.options.Now()); left > 0 {
+		if left := c.HeldTill.Sub(v.Options.Now()); left > 0 {
 			seconds := int((left + time.Second - 1) / time.Second)
 			p.Clock, p.Left = fmt.Sprintf("%d:%02d", seconds/60, seconds%60), strconv.Itoa(seconds)
 			p.Whole = strconv.Itoa(int(models.LetterHold / time.Second))
-			p.Held = counted(c.Held, "letter goes out", "letters go out")
-			if v.options.MailFrom != "" {
-				p.To = "From " + v.options.MailFrom + "."
+			p.Held = visit.Counted(c.Held, "letter goes out", "letters go out")
+			if v.Options.MailFrom != "" {
+				p.To = "From " + v.Options.MailFrom + "."
 			}
 			return p
 		}
@@ -136,10 +140,10 @@ func (v *visit) letterProgress(c *models.LetterCounts) *pages.LetterProgress {
 	var parts []string
 	add := func(n int64, one, many string) {
 		if n > 0 {
-			parts = append(parts, counted(n, one, many))
+			parts = append(parts, visit.Counted(n, one, many))
 		}
 	}
-	if going := c.Sending + c.Held; v.options.Mail == nil {
+	if going := c.Sending + c.Held; v.Options.Mail == nil {
 		add(going, "letter waits until there is a mail server", "letters wait until there is a mail server")
 		p.Live, p.Running = false, false
 	} else {
@@ -147,15 +151,16 @@ func (v *visit) letterProgress(c *models.LetterCounts) *pages.LetterProgress {
 	}
 	add(c.PutOff, "is tried again later", "are tried again later")
 	if add(c.Paused, "letter is paused", "letters are paused"); c.Paused > 0 {
-		p.Paused, p.Running = counted(c.Paused, "letter", "letters"), c.Sending > 0
+		p.Paused, p.Running = visit.Counted(c.Paused, "letter", "letters"), c.Sending > 0
 	}
 	p.Text = strings.Join(parts, ", ")
 	return p
 }
 
-func (v *visit) letterRow(l *models.LetterRow) pages.LetterRow {
+func letterRow(v *visit.Visit, l *models.LetterRow) pages.LetterRow {
 	look := letterLooks[l.Kind]
-	row := pages.LetterRow{URL: v.at("/letters/" + l.ID), Name: l.Name, Email: l.Email, Look: look[0], Icon: look[1], Kind: look[2],
+	row := pages.LetterRow{URL: v.At("/letters/" + l.ID), Name: l.Name, Email: l.Email, Look: look[0], Icon: look[1],
+		Kind:  look[2],
 		Title: l.Title, Label: l.FriendlyID}
 	if row.Name == "" {
 		row.Name = "Somebody who is gone"
@@ -165,20 +170,20 @@ func (v *visit) letterRow(l *models.LetterRow) pages.LetterRow {
 	}
 	switch {
 	case l.SessionID != nil:
-		row.SessionURL = v.at("/sessions/" + *l.SessionID)
+		row.SessionURL = v.At("/sessions/" + *l.SessionID)
 	case l.FriendlyID != "":
-		row.SessionURL, row.Subject = v.at("/sessions/"+l.AboutID), l.Subject
+		row.SessionURL, row.Subject = v.At("/sessions/"+l.AboutID), l.Subject
 	default:
 		row.Subject = l.Subject
 	}
 	row.Note = letterNote(l)
-	if row.State, row.Why, row.Tone = v.letterState(l); row.Why+row.Tone == "" && l.State == models.LetterDraft {
+	if row.State, row.Why, row.Tone = v.LetterState(l); row.Why+row.Tone == "" && l.State == models.LetterDraft {
 		row.State = "" // which all of the list are
 	}
 	switch {
 	case canHold(l):
 		row.Action, row.ActionName = row.URL+"/hold", "Hold back"
-	case l.State == models.LetterFailed && sendable(l) && v.options.Mail != nil:
+	case l.State == models.LetterFailed && sendable(l) && v.Options.Mail != nil:
 		row.Action, row.ActionName = row.URL+"/send", "Retry"
 	}
 	return row
@@ -194,11 +199,11 @@ func letterNote(l *models.LetterRow) (note string) {
 	}
 	switch {
 	case l.Carries:
-		return joinWords(". ", "A refusal leaves with it", note)
+		return visit.JoinWords(". ", "A refusal leaves with it", note)
 	case l.HasOther && l.Kind == models.LetterAccepted:
-		return joinWords(". ", "Gets a refusal too", note)
+		return visit.JoinWords(". ", "Gets a refusal too", note)
 	case l.HasOther:
-		return joinWords(". ", "Gets an acceptance too", note)
+		return visit.JoinWords(". ", "Gets an acceptance too", note)
 	}
 	return note
 }

@@ -10,10 +10,11 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // barred says why nothing can be sent although there is a mail server; "" where nothing is known of that.
-func (v *visit) barred(c *models.LetterCounts) string {
+func barred(v *visit.Visit, c *models.LetterCounts) string {
 	if c.Barred == "" {
 		return ""
 	}
@@ -25,16 +26,18 @@ func (v *visit) barred(c *models.LetterCounts) string {
 const mailingsShown = 20
 
 // subjectOf is a mailing's subject, as far as it is the same for all.
-func (v *visit) subjectOf(m *models.MailingRow) string {
-	return strings.ReplaceAll(m.Subject, "{{event}}", v.event.Name)
+func subjectOf(v *visit.Visit, m *models.MailingRow) string {
+	return strings.ReplaceAll(m.Subject, "{{event}}", v.Event.Name)
 }
 
 // mailingLines are the free letters that have drafts.
-func (v *visit) mailingLines(p *pages.LettersPage) error {
-	rows, err := v.programme.Mailings(v.UserContext(), mailingsShown)
+func mailingLines(v *visit.Visit, p *pages.LettersPage) error {
+	rows, err := v.Programme.Mailings(v.UserContext(), mailingsShown)
 	for _, m := range rows {
-		line := pages.MailingLine{URL: v.mailingAt(m.ID), Subject: v.subjectOf(m), To: counted(m.People, "person", "people"), By: m.ByName,
-			State: counted(m.Ready, "letter", "letters") + " can be sent.", Problem: joinWords(" ", mailingProblems(m)...)}
+		line := pages.MailingLine{URL: mailingAt(v, m.ID), Subject: subjectOf(v, m),
+			To: visit.Counted(m.People, "person", "people"), By: m.ByName,
+			State: visit.Counted(m.Ready, "letter", "letters") + " can be sent.", Problem: visit.JoinWords(" ",
+				mailingProblems(m)...)}
 		if m.Version == 0 {
 			line.Subject, line.State = "Not written yet", ""
 		}
@@ -67,8 +70,8 @@ func letterKindIn(tab models.LetterTab, name string) models.LetterKind {
 }
 
 // kindsIn puts the kinds that there are on the page of letters that are no drafts.
-func (v *visit) kindsIn(p *pages.LettersPage, tab models.LetterTab, choice models.LetterChoice) error {
-	kinds, err := v.programme.KindsIn(v.UserContext(), tab, choice.Text)
+func kindsIn(v *visit.Visit, p *pages.LettersPage, tab models.LetterTab, choice models.LetterChoice) error {
+	kinds, err := v.Programme.KindsIn(v.UserContext(), tab, choice.Text)
 	if err != nil || len(kinds) < 2 && choice.Kind == "" {
 		return err
 	}
@@ -79,7 +82,8 @@ func (v *visit) kindsIn(p *pages.LettersPage, tab models.LetterTab, choice model
 				query.Set(key, value)
 			}
 		}
-		return components.Tab{Name: name, URL: p.Base + "?" + query.Encode(), Count: number(n), Current: kind == choice.Kind}
+		return components.Tab{Name: name, URL: p.Base + "?" + query.Encode(), Count: visit.Number(n),
+			Current: kind == choice.Kind}
 	}
 	var all int64
 	for _, kind := range allLetterKinds {
@@ -102,14 +106,15 @@ func letterKind(name string) models.LetterKind {
 // ofKind says how many letters of a kind: "3 refusals", or "3 letters" of several.
 func ofKind(kind models.LetterKind, n int64) string {
 	if words, known := letterKindWords[kind]; known {
-		return counted(n, words[0], words[1])
+		return visit.Counted(n, words[0], words[1])
 	}
-	return counted(n, "letter", "letters")
+	return visit.Counted(n, "letter", "letters")
 }
 
 // chosenLetters are the letters that a choice sends, by kind and in all.
-func (v *visit) chosenLetters(c models.LetterChoice) (all []models.KindOfDrafts, words []string, n int64, err error) {
-	all, err = v.programme.DraftKinds(v.UserContext(), c.Text)
+func chosenLetters(v *visit.Visit, c models.LetterChoice) (all []models.KindOfDrafts, words []string, n int64,
+	err error) {
+	all, err = v.Programme.DraftKinds(v.UserContext(), c.Text)
 	for _, k := range all {
 		if k.Ready > 0 && (k.Kind == c.Kind || c.Kind == "" && k.Kind != models.LetterFree) {
 			n += k.Ready
@@ -120,8 +125,8 @@ func (v *visit) chosenLetters(c models.LetterChoice) (all []models.KindOfDrafts,
 }
 
 // letterChoice puts on the page of drafts the kinds that there are, and what the button sends of what is shown.
-func (v *visit) letterChoice(p *pages.LettersPage, choice models.LetterChoice) error {
-	kinds, _, ready, err := v.chosenLetters(choice)
+func letterChoice(v *visit.Visit, p *pages.LettersPage, choice models.LetterChoice) error {
+	kinds, _, ready, err := chosenLetters(v, choice)
 	if err != nil {
 		return err
 	}
@@ -148,84 +153,86 @@ func (v *visit) letterChoice(p *pages.LettersPage, choice models.LetterChoice) e
 			decisions += k.Drafts
 		}
 		if k.Drafts > 0 || k.Kind == choice.Kind {
-			p.Kinds = append(p.Kinds, components.Tab{Name: letterKindTabs[k.Kind], URL: at("", k.Kind), Count: number(k.Drafts),
+			p.Kinds = append(p.Kinds, components.Tab{Name: letterKindTabs[k.Kind], URL: at("", k.Kind),
+				Count:   visit.Number(k.Drafts),
 				Current: k.Kind == choice.Kind})
 		}
 	}
 	if len(p.Kinds) == 1 && choice.Kind == "" && decisions > 0 { // all are of one kind
 		p.Kinds = nil
 	} else if len(p.Kinds) > 0 {
-		all := components.Tab{Name: "All decisions", URL: at("", ""), Count: number(decisions), Current: choice.Kind == ""}
+		all := components.Tab{Name: "All decisions", URL: at("", ""), Count: visit.Number(decisions),
+			Current: choice.Kind == ""}
 		p.Kinds = append([]components.Tab{all}, p.Kinds...)
 	}
 	return nil
 }
 
 // askSendLetters says what happens before letters go out.
-func askSendLetters(v *visit) error {
+func askSendLetters(v *visit.Visit) error {
 	choice := models.LetterChoice{Kind: letterKind(v.Query("kind")), Text: v.Query("q")}
-	_, words, ready, err := v.chosenLetters(choice)
+	_, words, ready, err := chosenLetters(v, choice)
 	if err != nil {
 		return err
 	}
-	people, err := v.programme.ReadyPeople(v.UserContext(), choice)
+	people, err := v.Programme.ReadyPeople(v.UserContext(), choice)
 	if err != nil {
 		return err
 	}
-	c, err := v.programme.LetterCounts(v.UserContext())
+	c, err := v.Programme.LetterCounts(v.UserContext())
 	if err != nil {
 		return err
 	}
-	base := v.at("/letters")
-	if ready == 0 || v.options.Mail == nil {
+	base := v.At("/letters")
+	if ready == 0 || v.Options.Mail == nil {
 		v.KeepNotice("warn", "There is no letter that can be sent.")
 		return v.See(base, "")
 	}
 	n := ofKind(choice.Kind, ready)
 	p := pages.ConfirmPage{Action: base + "/send", Cancel: base, Verb: "Send " + n, Keeps: true,
-		Text: n + " to " + counted(people, "person", "people") + ". " + waitsFirst(ready),
+		Text: n + " to " + visit.Counted(people, "person", "people") + ". " + waitsFirst(ready),
 		Hidden: []components.Hidden{{Name: "expected", Value: strconv.FormatInt(ready, 10)},
 			{Name: "kind", Value: string(choice.Kind)}, {Name: "q", Value: choice.Text}}}
 	if choice.Kind == "" {
-		p.Points = append(p.Points, enumerated(words)+".")
+		p.Points = append(p.Points, visit.Enumerated(words)+".")
 	}
 	if choice.Text != "" {
 		p.Points = append(p.Points, "Only those found by “"+choice.Text+"”.")
 	}
-	both, err := v.yesAndNo(choice)
+	both, err := yesAndNo(v, choice)
 	if err != nil {
 		return err
 	}
 	if both != "" {
 		p.Points = append(p.Points, both+" One letter of both can be made on the page of letters.")
 	}
-	if v.options.MailFrom != "" {
-		p.Points = append(p.Points, "They come from "+v.options.MailFrom+".")
+	if v.Options.MailFrom != "" {
+		p.Points = append(p.Points, "They come from "+v.Options.MailFrom+".")
 	}
 	if choice == (models.LetterChoice{}) && c.NoReach+c.Missing > 0 {
-		p.Points = append(p.Points, counted(c.Drafts-c.Free-c.Ready, "draft stays", "drafts stay")+
-			" here: "+number(c.NoReach)+" without an e-mail address, "+number(c.Missing)+" with a placeholder without a value.")
+		p.Points = append(p.Points, visit.Counted(c.Drafts-c.Free-c.Ready, "draft stays", "drafts stay")+
+			" here: "+visit.Number(c.NoReach)+" without an e-mail address, "+visit.Number(c.Missing)+" with a placeholder without a value.")
 	}
-	return v.ask("Send "+n+"?", p)
+	return v.Ask("Send "+n+"?", p)
 }
 
 // yesAndNo says who gets an acceptance and a refusal by a choice; "" of nobody.
-func (v *visit) yesAndNo(choice models.LetterChoice) (string, error) {
-	names, both, err := v.programme.YesAndNo(v.UserContext(), choice, titlesShown)
+func yesAndNo(v *visit.Visit, choice models.LetterChoice) (string, error) {
+	names, both, err := v.Programme.YesAndNo(v.UserContext(), choice, titlesShown)
 	if err != nil || both == 0 {
 		return "", err
 	}
-	return counted(both, "person gets", "people get") + " a yes and a no: " +
-		joinWords(" ", strings.Join(names, ", "), andMore(both, len(names))) + ".", nil
+	return visit.Counted(both, "person gets", "people get") + " a yes and a no: " +
+		visit.JoinWords(" ", strings.Join(names, ", "), visit.AndMore(both, len(names))) + ".", nil
 }
 
-func sendLetters(v *visit) error {
+func sendLetters(v *visit.Visit) error {
 	choice := models.LetterChoice{Kind: letterKind(v.Value("kind")), Text: v.Value("q")}
-	return v.queueLetters(func(ctx context.Context, expected int64) (int64, error) {
-		return v.programme.SendChosen(ctx, choice, expected)
+	return queueLetters(v, func(ctx context.Context, expected int64) (int64, error) {
+		return v.Programme.SendChosen(ctx, choice, expected)
 	}, "?tab=outbox", "in line. Nothing leaves for a minute.")
 }
 
-func retryLetters(v *visit) error {
-	return v.queueLetters(v.programme.RetryLetters, "?tab=outbox", "tried again in a minute.")
+func retryLetters(v *visit.Visit) error {
+	return queueLetters(v, v.Programme.RetryLetters, "?tab=outbox", "tried again in a minute.")
 }

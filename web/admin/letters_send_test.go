@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"net/url"
@@ -9,40 +9,43 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 func TestLettersAreSentByKindWithTheirNumber(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{Mail: mailed(func(string) error { return nil })})
-	d.decided("Harbours", models.NewContact{FirstName: "Nomvula", Email: "n@x.org"},
+	d := admintest.Open(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil })})
+	decided(d, "Harbours", models.NewContact{FirstName: "Nomvula", Email: "n@x.org"},
 		models.NewContact{FirstName: "Wei", Email: "w@x.org"})
-	s := d.session(models.NewSession{Title: "Ropes", IsAbstract: true})
+	s := d.Session(models.NewSession{Title: "Ropes", IsAbstract: true})
 	d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Bruno", Email: "b@x.org"})
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
 		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Declined)}}))(t)
-	b := d.as(staff.Organizer)
-	wants(t, b.get(d.at("/letters"), 200), "Send 3 letters…", "All decisions", "Acceptances", "Refusals")
-	wants(t, b.get(d.at("/letters/send"), 200), "3 letters to 3 people", "2 acceptances and 1 refusal.", "Send 3 letters")
-	page := b.get(d.at("/letters?kind=declined"), 200)
-	wants(t, page, "Send 1 refusal…", "Bruno")
-	lacks(t, page, "Nomvula")
-	wants(t, b.get(d.at("/letters?q=wei"), 200), "Send 1 letter…", "/letters/send?q=wei")
-	page = b.get(d.at("/letters/send?kind=declined"), 200)
-	wants(t, page, "1 refusal to 1 person", `name="kind" value="declined"`, `name="expected" value="1"`)
+	b := d.As(staff.Organizer)
+	admintest.Wants(t, b.Get(d.At("/letters"), 200), "Send 3 letters…", "All decisions", "Acceptances", "Refusals")
+	admintest.Wants(t, b.Get(d.At("/letters/send"), 200), "3 letters to 3 people", "2 acceptances and 1 refusal.",
+		"Send 3 letters")
+	page := b.Get(d.At("/letters?kind=declined"), 200)
+	admintest.Wants(t, page, "Send 1 refusal…", "Bruno")
+	admintest.Lacks(t, page, "Nomvula")
+	admintest.Wants(t, b.Get(d.At("/letters?q=wei"), 200), "Send 1 letter…", "/letters/send?q=wei")
+	page = b.Get(d.At("/letters/send?kind=declined"), 200)
+	admintest.Wants(t, page, "1 refusal to 1 person", `name="kind" value="declined"`, `name="expected" value="1"`)
 	form := url.Values{"expected": {"1"}, "kind": {"declined"}}
-	wants(t, b.follow(b.post(d.at("/letters/send"), form, 303)), "1 letter is in line", "Bruno")
-	page = b.get(d.at("/letters"), 200)
-	wants(t, page, "Send 2 letters…", "Nomvula", "Wei")
-	lacks(t, page, "Bruno", "a yes and a no")
-	wants(t, b.get(d.at("/letters?kind=free"), 200), "No drafts of this kind", "Acceptances")
+	admintest.Wants(t, b.Follow(b.Post(d.At("/letters/send"), form, 303)), "1 letter is in line", "Bruno")
+	page = b.Get(d.At("/letters"), 200)
+	admintest.Wants(t, page, "Send 2 letters…", "Nomvula", "Wei")
+	admintest.Lacks(t, page, "Bruno", "a yes and a no")
+	admintest.Wants(t, b.Get(d.At("/letters?kind=free"), 200), "No drafts of this kind", "Acceptances")
 }
 
 func TestWhoGetsAYesAndANoGetsOneLetter(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{Mail: mailed(func(string) error { return nil })})
-	d.decided("Harbours", models.NewContact{FirstName: "Wei", Email: "w@x.org"})
-	yes := d.session(models.NewSession{Title: "Ropes", IsAbstract: true})
-	no := d.session(models.NewSession{Title: "Knots", IsAbstract: true})
+	d := admintest.Open(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil })})
+	decided(d, "Harbours", models.NewContact{FirstName: "Wei", Email: "w@x.org"})
+	yes := d.Session(models.NewSession{Title: "Ropes", IsAbstract: true})
+	no := d.Session(models.NewSession{Title: "Knots", IsAbstract: true})
 	ana := d.Speaker(t, d.Event, yes.ID, models.NewContact{FirstName: "Ana", LastName: "Ito", Email: "a@x.org"})
 	d.Join(t, d.Event, no.ID, ana, models.Speaking)
 	decide := func(id string, status models.Status) {
@@ -51,21 +54,22 @@ func TestWhoGetsAYesAndANoGetsOneLetter(t *testing.T) {
 	}
 	decide(yes.ID, models.Accepted)
 	decide(no.ID, models.Declined)
-	b := d.as(staff.Organizer)
+	b := d.As(staff.Organizer)
 	const both = "1 person gets a yes and a no: Ana Ito."
-	wants(t, b.get(d.at("/letters/send"), 200), both)
-	wants(t, b.get(d.at("/letters"), 200), both, "Gets a refusal too", "Gets an acceptance too", "Send 3 letters")
-	page := b.follow(b.post(d.at("/letters/join"), nil, 303))
-	wants(t, page, "1 person gets one letter of both.", "A refusal leaves with it", "Send 2 letters")
-	lacks(t, page, both, "Gets a refusal too")
+	admintest.Wants(t, b.Get(d.At("/letters/send"), 200), both)
+	admintest.Wants(t, b.Get(d.At("/letters"), 200), both, "Gets a refusal too", "Gets an acceptance too",
+		"Send 3 letters")
+	page := b.Follow(b.Post(d.At("/letters/join"), nil, 303))
+	admintest.Wants(t, page, "1 person gets one letter of both.", "A refusal leaves with it", "Send 2 letters")
+	admintest.Lacks(t, page, both, "Gets a refusal too")
 	drafts, _, err := d.Programme().Letters(t.Context(), models.DraftLetters, "Ana", store.Page{})
 	modelstest.Fine(t, err)
-	letter := d.at("/letters/" + drafts[0].ID)
-	page = b.get(letter, 200)
-	wants(t, page, "The refusal of", "“Knots”", "“Ropes”", "Write a letter for each")
-	wants(t, b.get(regexp.MustCompile(`The refusal of <a href="([^"]+)`).FindStringSubmatch(page)[1], 200),
+	letter := d.At("/letters/" + drafts[0].ID)
+	page = b.Get(letter, 200)
+	admintest.Wants(t, page, "The refusal of", "“Knots”", "“Ropes”", "Write a letter for each")
+	admintest.Wants(t, b.Get(regexp.MustCompile(`The refusal of <a href="([^"]+)`).FindStringSubmatch(page)[1], 200),
 		"In one letter with “Ropes”", "This refusal leaves in the letter about “Ropes”")
-	page = b.follow(b.post(letter+"/part", nil, 303))
-	wants(t, page, "Each decision has a letter of its own again.", "“Ropes”")
-	lacks(t, page, "“Knots”")
+	page = b.Follow(b.Post(letter+"/part", nil, 303))
+	admintest.Wants(t, page, "Each decision has a letter of its own again.", "“Ropes”")
+	admintest.Lacks(t, page, "“Knots”")
 }

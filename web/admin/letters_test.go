@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"net/url"
@@ -10,65 +10,72 @@ import (
 	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 // decided is an abstract of these people that was accepted.
-func (d *desk) decided(title string, people ...models.NewContact) string {
-	d.t.Helper()
-	s := d.session(models.NewSession{Title: title, IsAbstract: true})
+func decided(d *admintest.Desk, title string, people ...models.NewContact) string {
+	d.T.Helper()
+	s := d.Session(models.NewSession{Title: title, IsAbstract: true})
 	for _, n := range people {
-		d.Speaker(d.t, d.Event, s.ID, n)
+		d.Speaker(d.T, d.Event, s.ID, n)
 	}
-	modelstest.Must(d.Programme().UpdateSession(d.t.Context(), s.ID,
-		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(d.t)
+	modelstest.Must(d.Programme().UpdateSession(d.T.Context(), s.ID,
+		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(d.T)
 	return s.ID
 }
 
-var letterLink = regexp.MustCompile(`href="([^"]+/letters/[0-9a-f-]{36})"`)
-
 func TestLettersAreReadEditedAndSentByTheNumberOnTheButton(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{Mail: mailed(func(string) error { return nil }), MailFrom: "Programme <programme@post.test>"})
-	d.decided("Moving <b>ledgers</b>", models.NewContact{FirstName: "Nomvula", Email: "n@x.org"},
+	d := admintest.Open(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil }),
+		MailFrom: "Programme <programme@post.test>"})
+	decided(d, "Moving <b>ledgers</b>", models.NewContact{FirstName: "Nomvula", Email: "n@x.org"},
 		models.NewContact{FirstName: "Plum"}, models.NewContact{FirstName: "Wei", Email: "w@x.org"})
-	b := d.as(staff.Organizer)
-	page := b.get(d.at("/letters"), 200)
-	wants(t, page, "Send 2 letters…", "Drafts", "Nomvula", "Without a letter", "Plum", "has no e-mail address, so no letter can reach them",
+	b := d.As(staff.Organizer)
+	page := b.Get(d.At("/letters"), 200)
+	admintest.Wants(t, page, "Send 2 letters…", "Drafts", "Nomvula", "Without a letter", "Plum",
+		"has no e-mail address, so no letter can reach them",
 		"Moving &lt;b&gt;ledgers&lt;/b&gt;")
-	lacks(t, page, "<b>ledgers")
-	first := letterLink.FindStringSubmatch(page)[1]
-	page = b.get(first, 200)
-	wants(t, page, "Letter to <bdi>Nomvula</bdi>", "1 of 2", "Next", "Dear Nomvula,", "Conference: yes to “Moving &lt;b&gt;ledgers&lt;/b&gt;”",
+	admintest.Lacks(t, page, "<b>ledgers")
+	first := admintest.LetterLink.FindStringSubmatch(page)[1]
+	page = b.Get(first, 200)
+	admintest.Wants(t, page, "Letter to <bdi>Nomvula</bdi>", "1 of 2", "Next", "Dear Nomvula,",
+		"Conference: yes to “Moving &lt;b&gt;ledgers&lt;/b&gt;”",
 		"Programme &lt;programme@post.test&gt;")
 	token := regexp.MustCompile(`name="updated_at" value="([^"]+)"`).FindStringSubmatch(page)[1]
 	form := url.Values{"updated_at": {token}, "subject": {"Yes"}, "body": {"Dear N,\n\n{{company}}"}}
-	_, page = b.post(first, form, 422)
-	wants(t, page, "has {{company}}, for which there is nothing to put", "Dear N,")
+	_, page = b.Post(first, form, 422)
+	admintest.Wants(t, page, "has {{company}}, for which there is nothing to put", "Dear N,")
 	form.Set("body", "Dear N,\n\nby hand.")
-	b.post(first, form, 303)
-	wants(t, b.get(first, 200), "by hand.", "Edited by hand")
-	_, page = b.post(first, form, 409)
-	wants(t, page, "Someone else changed this letter")
+	b.Post(first, form, 303)
+	admintest.Wants(t, b.Get(first, 200), "by hand.", "Edited by hand")
+	_, page = b.Post(first, form, 409)
+	admintest.Wants(t, page, "Someone else changed this letter")
 
-	page = b.get(d.at("/letters/send"), 200)
-	wants(t, page, "Send 2 letters", "2 letters to 2 people", `name="expected" value="2"`, "They wait for a minute first")
-	d.decided("Another", models.NewContact{FirstName: "Late", Email: "late@x.org"})
-	b.post(d.at("/letters/send"), url.Values{"expected": {"2"}}, 303)
-	wants(t, b.get(d.at("/letters"), 200), "There is another number of letters to send by now", "Send 3 letters…")
-	b.get(d.at("/letters/send"), 200)
-	b.post(d.at("/letters/send"), url.Values{"expected": {"3"}}, 303)
-	page = b.get(d.at("/letters?tab=outbox"), 200)
-	wants(t, page, "1:00", "3 letters go out when this reaches zero", "Nothing has left yet", "Cancel sending", "Hold back")
-	b.post(first+"/hold", nil, 303)
-	wants(t, b.get(d.at("/letters?tab=outbox"), 200), "2 letters go out")
-	b.post(d.at("/letters/hold"), nil, 303)
-	wants(t, b.get(d.at("/letters"), 200), "Send 3 letters…", "2 letters are drafts again.")
+	page = b.Get(d.At("/letters/send"), 200)
+	admintest.Wants(t, page, "Send 2 letters", "2 letters to 2 people", `name="expected" value="2"`,
+		"They wait for a minute first")
+	decided(d, "Another", models.NewContact{FirstName: "Late", Email: "late@x.org"})
+	b.Post(d.At("/letters/send"), url.Values{"expected": {"2"}}, 303)
+	admintest.Wants(t, b.Get(d.At("/letters"), 200), "There is another number of letters to send by now",
+		"Send 3 letters…")
+	b.Get(d.At("/letters/send"), 200)
+	b.Post(d.At("/letters/send"), url.Values{"expected": {"3"}}, 303)
+	page = b.Get(d.At("/letters?tab=outbox"), 200)
+	admintest.Wants(t, page, "1:00", "3 letters go out when this reaches zero", "Nothing has left yet", "Cancel sending",
+		"Hold back")
+	b.Post(first+"/hold", nil, 303)
+	admintest.Wants(t, b.Get(d.At("/letters?tab=outbox"), 200), "2 letters go out")
+	b.Post(d.At("/letters/hold"), nil, 303)
+	admintest.Wants(t, b.Get(d.At("/letters"), 200), "Send 3 letters…", "2 letters are drafts again.")
 }
 
 func TestWhatBecameOfLettersIsSaid(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{Mail: mailed(func(string) error { return nil })})
-	d.decided("Archive", models.NewContact{FirstName: "Bruno", Email: "bruno@x.org"}, models.NewContact{FirstName: "Tomasz", Email: "t@x.org"},
+	d := admintest.Open(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil })})
+	decided(d, "Archive", models.NewContact{FirstName: "Bruno", Email: "bruno@x.org"},
+		models.NewContact{FirstName: "Tomasz", Email: "t@x.org"},
 		models.NewContact{FirstName: "Anjali", Email: "anjali@x.org"}, models.NewContact{FirstName: "Fine", Email: "fine@x.org"})
 	modelstest.Must(d.Programme().SendLetters(t.Context(), 4))(t)
 	d.Clock.Move(models.LetterHold)
@@ -81,79 +88,83 @@ func TestWhatBecameOfLettersIsSaid(t *testing.T) {
 			"fine@x.org":   {State: models.LetterSent, Answer: "250: accepted"},
 		}[l.Email]))
 	}
-	b := d.as(staff.Organizer)
-	page := b.get(d.at("/letters?tab=failed"), 200)
-	wants(t, page, "Bruno", "Refused, 550 5.1.1", "The address does not exist", "Retry 1 letter", `name="expected" value="1"`)
-	lacks(t, page, "Tomasz", "Anjali")
-	wants(t, b.get(d.at("/letters?tab=outbox"), 200), "Anjali", "Put off, 452 4.2.2", "The mailbox is full. Next try", "1 is tried again later", "Pause")
-	wants(t, b.get(d.at("/letters?tab=sent"), 200), "Fine", "Sent")
-	page = b.get(d.at("/letters?tab=unknown"), 200)
-	wants(t, page, "Tomasz", "The connection broke after the letter was handed over")
-	lacks(t, page, "Retry")
-	unknown := letterLink.FindStringSubmatch(page)[1]
-	wants(t, b.get(unknown, 200), "It may have arrived", "Send it again", "Told by other means")
-	b.get(d.at("/letters?tab=failed"), 200)
-	b.post(d.at("/letters/retry"), url.Values{"expected": {"1"}}, 303)
-	wants(t, b.get(d.at("/letters?tab=outbox"), 200), "Bruno", "1 letter goes out when this reaches zero")
-	b.post(d.at("/letters/pause"), nil, 303)
-	wants(t, b.get(d.at("/letters?tab=outbox"), 200), "Go on with 2 letters", "Paused")
-	b.post(d.at("/letters/resume"), nil, 303)
+	b := d.As(staff.Organizer)
+	page := b.Get(d.At("/letters?tab=failed"), 200)
+	admintest.Wants(t, page, "Bruno", "Refused, 550 5.1.1", "The address does not exist", "Retry 1 letter",
+		`name="expected" value="1"`)
+	admintest.Lacks(t, page, "Tomasz", "Anjali")
+	admintest.Wants(t, b.Get(d.At("/letters?tab=outbox"), 200), "Anjali", "Put off, 452 4.2.2",
+		"The mailbox is full. Next try", "1 is tried again later", "Pause")
+	admintest.Wants(t, b.Get(d.At("/letters?tab=sent"), 200), "Fine", "Sent")
+	page = b.Get(d.At("/letters?tab=unknown"), 200)
+	admintest.Wants(t, page, "Tomasz", "The connection broke after the letter was handed over")
+	admintest.Lacks(t, page, "Retry")
+	unknown := admintest.LetterLink.FindStringSubmatch(page)[1]
+	admintest.Wants(t, b.Get(unknown, 200), "It may have arrived", "Send it again", "Told by other means")
+	b.Get(d.At("/letters?tab=failed"), 200)
+	b.Post(d.At("/letters/retry"), url.Values{"expected": {"1"}}, 303)
+	admintest.Wants(t, b.Get(d.At("/letters?tab=outbox"), 200), "Bruno", "1 letter goes out when this reaches zero")
+	b.Post(d.At("/letters/pause"), nil, 303)
+	admintest.Wants(t, b.Get(d.At("/letters?tab=outbox"), 200), "Go on with 2 letters", "Paused")
+	b.Post(d.At("/letters/resume"), nil, 303)
 	d.Clock.Move(time.Second)
-	wants(t, b.get(d.at("/letters?tab=outbox&q=bruno"), 200), "Bruno")
-	lacks(t, b.page, "anjali@x.org")
+	admintest.Wants(t, b.Get(d.At("/letters?tab=outbox&q=bruno"), 200), "Bruno")
+	admintest.Lacks(t, b.Page, "anjali@x.org")
 }
 
 func TestWithoutAMailServerLettersStayDrafts(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	id := d.decided("T", models.NewContact{FirstName: "Ada", Email: "a@x.org"}, models.NewContact{FirstName: "Plum"})
-	b := d.as(staff.Organizer)
-	page := b.get(d.at("/letters"), 200)
-	wants(t, page, "There is no mail server, so letters stay drafts", "Ada")
-	lacks(t, page, "Send 1 letter")
-	first := letterLink.FindStringSubmatch(page)[1]
-	lacks(t, b.get(first, 200), "Send this letter")
-	b.post(first+"/send", nil, 422)
-	b.get(d.at("/letters"), 200)
-	b.post(d.at("/letters/send"), url.Values{"expected": {"1"}}, 422)
+	d := admintest.Open(t, visit.Options{})
+	id := decided(d, "T", models.NewContact{FirstName: "Ada", Email: "a@x.org"}, models.NewContact{FirstName: "Plum"})
+	b := d.As(staff.Organizer)
+	page := b.Get(d.At("/letters"), 200)
+	admintest.Wants(t, page, "There is no mail server, so letters stay drafts", "Ada")
+	admintest.Lacks(t, page, "Send 1 letter")
+	first := admintest.LetterLink.FindStringSubmatch(page)[1]
+	admintest.Lacks(t, b.Get(first, 200), "Send this letter")
+	b.Post(first+"/send", nil, 422)
+	b.Get(d.At("/letters"), 200)
+	b.Post(d.At("/letters/send"), url.Values{"expected": {"1"}}, 422)
 	if c := modelstest.Must(d.Programme().LetterCounts(t.Context()))(t); c.Drafts != 1 || c.Outbox != 0 {
 		t.Errorf("%+v", c)
 	}
-	b.get(d.at("/letters"), 200)
-	b.post(d.at("/letters/told"), url.Values{"session": {id}, "reason": {"By telephone"}}, 303)
-	wants(t, b.get(d.at("/letters?tab=sent"), 200), "Told by other means", "By telephone", "Ada", "Plum")
-	wants(t, b.get(d.at("/activity"), 200), "told the people of")
+	b.Get(d.At("/letters"), 200)
+	b.Post(d.At("/letters/told"), url.Values{"session": {id}, "reason": {"By telephone"}}, 303)
+	admintest.Wants(t, b.Get(d.At("/letters?tab=sent"), 200), "Told by other means", "By telephone", "Ada", "Plum")
+	admintest.Wants(t, b.Get(d.At("/activity"), 200), "told the people of")
 }
 
 func TestATemplateIsPreviewedForARealPersonAndRefusedWhenBroken(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	d.decided("Moving ledgers", models.NewContact{FirstName: "Nomvula", LastName: "Dlamini", Email: "n@x.org"})
-	b := d.as(staff.Organizer)
-	address := d.at("/letters/templates/accepted")
-	page := b.get(address, 200)
-	wants(t, page, "For Nomvula Dlamini", "Dear Nomvula,", "{{first_name}}", "The first name", "Empty")
+	d := admintest.Open(t, visit.Options{})
+	decided(d, "Moving ledgers", models.NewContact{FirstName: "Nomvula", LastName: "Dlamini", Email: "n@x.org"})
+	b := d.As(staff.Organizer)
+	address := d.At("/letters/templates/accepted")
+	page := b.Get(address, 200)
+	admintest.Wants(t, page, "For Nomvula Dlamini", "Dear Nomvula,", "{{first_name}}", "The first name", "Empty")
 	version := regexp.MustCompile(`name="version" value="([^"]+)"`).FindStringSubmatch(page)[1]
 	form := url.Values{"version": {version}, "subject": {"S"}, "body": {"Paid from {{travel_desk}}."}}
-	_, page = b.post(address, form, 422)
-	wants(t, page, "{{travel_desk}}, which is no placeholder here", "Paid from {{travel_desk}}.")
+	_, page = b.Post(address, form, 422)
+	admintest.Wants(t, page, "{{travel_desk}}, which is no placeholder here", "Paid from {{travel_desk}}.")
 	form.Set("body", "Hello {{first_name}} of {{company}}")
 	form.Set("preview", "1")
-	_, page = b.post(address, form, 200)
-	wants(t, page, "Hello Nomvula of {{company}}")
+	_, page = b.Post(address, form, 200)
+	admintest.Wants(t, page, "Hello Nomvula of {{company}}")
 	form.Del("preview")
-	b.post(address, form, 303)
-	wants(t, b.get(address, 200), "1 draft was made by an older template", "Last changed by Ada organizer")
-	b.post(d.at("/letters/regenerate"), nil, 303)
-	page = b.get(d.at("/letters"), 200)
-	wants(t, page, "1 draft is made anew.", "Nothing to put for company", "1 draft has a placeholder without a value")
-	lacks(t, page, "Send 1 letter")
-	b.get(address, 200)
-	_, page = b.post(address, form, 409)
-	wants(t, page, "Someone else changed this template")
-	wants(t, b.get(d.at("/activity"), 200), "template of letters")
-	b.get(d.at("/letters/templates/free"), 404)
+	b.Post(address, form, 303)
+	admintest.Wants(t, b.Get(address, 200), "1 draft was made by an older template", "Last changed by Ada organizer")
+	b.Post(d.At("/letters/regenerate"), nil, 303)
+	page = b.Get(d.At("/letters"), 200)
+	admintest.Wants(t, page, "1 draft is made anew.", "Nothing to put for company",
+		"1 draft has a placeholder without a value")
+	admintest.Lacks(t, page, "Send 1 letter")
+	b.Get(address, 200)
+	_, page = b.Post(address, form, 409)
+	admintest.Wants(t, page, "Someone else changed this template")
+	admintest.Wants(t, b.Get(d.At("/activity"), 200), "template of letters")
+	b.Get(d.At("/letters/templates/free"), 404)
 	// Another event's letters are nobody's here.
-	other := strings.Replace(letterLink.FindStringSubmatch(b.get(d.at("/letters"), 200))[1], d.Event.ID, d.Other.ID, 1)
-	b.get(other, 404)
+	other := strings.Replace(admintest.LetterLink.FindStringSubmatch(b.Get(d.At("/letters"), 200))[1], d.Event.ID,
+		d.Other.ID, 1)
+	b.Get(other, 404)
 }

@@ -9,6 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/store"
+	"lectern/web/admin/visit"
 )
 
 // listingNames are all that a listing has in its address.
@@ -23,81 +24,81 @@ func listingNames() []string {
 // sessionList is a list of submissions or sessions: the kind, the filters, the order, the page. Records carry it along,
 // so that "next" follows the list one came from.
 type sessionList struct {
-	listing
+	visit.Listing
 	me   string         // who looks, for what is theirs
 	zone *time.Location // in which a day is one
 }
 
 // listing is the list of the address.
-func (v *visit) listing(kind string) sessionList {
+func listing(v *visit.Visit, kind string) sessionList {
 	query, _ := url.ParseQuery(string(v.Request().URI().QueryString()))
-	return v.listingOf(kind, query)
+	return listingOf(v, kind, query)
 }
 
 // posted is the listing that a form on a list carries along.
-func (v *visit) posted(kind string) sessionList {
+func posted(v *visit.Visit, kind string) sessionList {
 	query, _ := url.ParseQuery(v.Value("query"))
-	return v.listingOf(kind, query)
+	return listingOf(v, kind, query)
 }
 
-func (v *visit) listingOf(kind string, query url.Values) sessionList {
-	l := sessionList{listing{kind, url.Values{}}, v.user.ID, v.event.Location()}
+func listingOf(v *visit.Visit, kind string, query url.Values) sessionList {
+	l := sessionList{visit.Listing{Kind: kind, Query: url.Values{}}, v.User.ID, v.Event.Location()}
 	for _, name := range listingNames() {
 		values := query[name]
 		if f := filterNamed(name); (f == nil || !f.many) && len(values) > 0 {
 			values = values[:1]
 		}
-		l.set(name, values...)
+		l.Set(name, values...)
 	}
-	l.set("columns", strings.Join(query["columns"], ","))
+	l.Set("columns", strings.Join(query["columns"], ","))
 	return l
 }
 
 // listAt is where a listing is.
-func (v *visit) listAt(l sessionList) string {
-	if len(l.query) == 0 {
-		return v.at("/" + l.kind)
+func listAt(v *visit.Visit, l sessionList) string {
+	if len(l.Query) == 0 {
+		return v.At("/" + l.Kind)
 	}
-	return v.at("/"+l.kind) + "?" + l.query.Encode()
+	return v.At("/"+l.Kind) + "?" + l.Query.Encode()
 }
 
 // filtered tells of a list that a text, a filter or a tab narrows.
-func (l sessionList) filtered() bool { return l.narrowed() || l.query.Get("q") != "" }
+func (l sessionList) filtered() bool { return l.narrowed() || l.Query.Get("q") != "" }
 
 // narrowed tells of filters beside the text.
 func (l sessionList) narrowed() bool {
-	return slices.ContainsFunc(listFilters, func(f listFilter) bool { return f.name != "q" && l.query.Has(f.name) })
+	return slices.ContainsFunc(listFilters, func(f listFilter) bool { return f.name != "q" && l.Query.Has(f.name) })
 }
 
 // wide is the query without text and filters: the tab, the order and the columns stay.
 func (l sessionList) wide() string {
-	wide := listing{kind: l.kind, query: maps.Clone(l.query)}
+	wide := visit.Listing{Kind: l.Kind, Query: maps.Clone(l.Query)}
 	for _, f := range listFilters {
 		if f.name == "q" || f.asTab == nil || !f.asTab(l) {
-			wide.query.Del(f.name)
+			wide.Query.Del(f.name)
 		}
 	}
-	return wide.with("page", "")
+	return wide.With("page", "")
 }
 
 // done says what it means that nothing is left of a list of what waits; "" for any other.
 func (l sessionList) done() string {
 	var set []string
 	for _, f := range listFilters {
-		if l.query.Has(f.name) {
+		if l.Query.Has(f.name) {
 			set = append(set, f.name)
 		}
 	}
 	if len(set) != 1 {
 		return ""
 	}
-	switch value := l.query.Get(set[0]); {
+	switch value := l.Query.Get(set[0]); {
 	case set[0] == "needs" && needChip(value) != "":
 		need := needChip(value)
 		return "Nothing waits here: " + strings.ToLower(need[:1]) + need[1:] + "."
 	case set[0] == "score" && value == "waits":
 		return "No submission waits for your review."
-	case set[0] == "scheduled" && value == "no" && l.kind == "sessions":
+	case set[0] == "scheduled" && value == "no" && l.Kind == "sessions":
 		return "Every session has its time."
 	case value == string(models.AcceptQueue) || value == string(models.DeclineQueue):
 		return "The " + strings.ReplaceAll(value, "_", " ") + " is empty."
@@ -108,13 +109,13 @@ func (l sessionList) done() string {
 // search is the listing as a search of models.
 func (l sessionList) search() models.SessionSearch {
 	q := models.SessionSearch{
-		Sort: models.SortKey(l.query.Get("sort")), Ascending: l.query.Get("dir") == "asc",
-		Page: store.Page{Number: l.page(), Size: rowsAPage},
+		Sort: models.SortKey(l.Query.Get("sort")), Ascending: l.Query.Get("dir") == "asc",
+		Page: store.Page{Number: l.Page(), Size: visit.RowsAPage},
 	}
 	q.Filter, q.RoundID = l.filter(), l.round()
 	if q.Sort == "" && q.Filter.Label() == "" { // a label's record comes first where nothing else orders
 		q.Sort = models.ByUpdated
-		switch l.kind {
+		switch l.Kind {
 		case "sessions":
 			q.Sort, q.Ascending = models.ByStart, true
 		case "triage":
@@ -127,7 +128,7 @@ func (l sessionList) search() models.SessionSearch {
 // filter is what narrows the list, as models say it.
 func (l sessionList) filter() models.SessionFilter {
 	var f models.SessionFilter
-	switch l.kind {
+	switch l.Kind {
 	case "submissions", "triage":
 		f.IsAbstract = new(true)
 	case "sessions":
@@ -136,12 +137,12 @@ func (l sessionList) filter() models.SessionFilter {
 		f.Deleted = new(true)
 	}
 	for _, filter := range listFilters {
-		if values := l.query[filter.name]; len(values) > 0 {
+		if values := l.Query[filter.name]; len(values) > 0 {
 			filter.narrow(&f, l, values)
 		}
 	}
-	f.NoDrafts = l.kind == "submissions" && len(f.Statuses) == 0
-	if l.kind == "triage" && len(f.Statuses) == 0 {
+	f.NoDrafts = l.Kind == "submissions" && len(f.Statuses) == 0
+	if l.Kind == "triage" && len(f.Statuses) == 0 {
 		f.Statuses = []models.Status{models.Pending}
 	}
 	return f

@@ -3,8 +3,6 @@ package admin
 import (
 	"cmp"
 	"context"
-	"errors"
-	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -14,6 +12,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -37,7 +36,7 @@ func valuesOf(m *models.Metadata) pages.MetadataValues {
 	return values
 }
 
-func (v *visit) metadataForm(family models.Family) pages.MetadataForm {
+func metadataForm(v *visit.Visit, family models.Family) pages.MetadataForm {
 	read := func(was string) pages.MetadataValues {
 		return pages.MetadataValues{Name: v.Value(was + "name"), Own: v.Value(was + pages.OwnFields[family].Name),
 			Wanted: v.Value(was + "wanted")}
@@ -46,61 +45,45 @@ func (v *visit) metadataForm(family models.Family) pages.MetadataForm {
 		Was: read(components.FirstPrefix)}
 }
 
-// whole reads a whole number; nothing is nil. One that is too large for any rule
-// is handed on to be refused by it.
-func whole(field, text string) (*int, error) {
-	if text == "" {
-		return nil, nil
-	}
-	n, err := strconv.Atoi(text)
-	switch {
-	case errors.Is(err, strconv.ErrRange):
-		n = math.MaxInt32
-	case err != nil:
-		return nil, page.FieldFault(field, "must be a whole number")
-	}
-	return &n, nil
-}
-
 // numbers are the fields of a form that some families have.
 func numbers(family models.Family, f pages.MetadataForm) (capacity, minutes, wanted *int, err error) {
 	switch family {
 	case models.Rooms:
-		capacity, err = whole("capacity", f.Own)
+		capacity, err = visit.Whole("capacity", f.Own)
 	case models.Formats:
-		minutes, err = whole("default_minutes", f.Own)
+		minutes, err = visit.Whole("default_minutes", f.Own)
 	}
 	if err == nil && family.HasQuota() {
-		wanted, err = whole("wanted", f.Wanted)
+		wanted, err = visit.Whole("wanted", f.Wanted)
 	}
 	return capacity, minutes, wanted, err
 }
 
-func addMetadata(v *visit, s *shelf) (err error) {
-	f := v.metadataForm(s.family)
+func addMetadata(v *visit.Visit, s *shelf) (err error) {
+	f := metadataForm(v, s.family)
 	n := models.NewMetadata{Name: f.Name}
 	if s.family == models.Tracks {
-		n.Color = optional(f.Own)
+		n.Color = visit.Optional(f.Own)
 	}
 	if n.Capacity, n.DefaultMinutes, n.Wanted, err = numbers(s.family, f); err == nil {
 		err = v.Once(func(ctx context.Context) (_ string, err error) {
-			s.row, err = v.programme.CreateMetadata(ctx, s.family, n)
+			s.row, err = v.Programme.CreateMetadata(ctx, s.family, n)
 			return s.at(len(s.rows)), err
 		})
 	}
 	if err != nil {
 		return v.Again(err, func(status int) error {
-			return v.metadataPage(status, s, pages.MetadataPage{Add: f}, len(s.rows)-1)
+			return metadataPageOf(v, status, s, pages.MetadataPage{Add: f}, len(s.rows)-1)
 		})
 	}
-	return v.metadataDone(s, s.at(len(s.rows), "add=1"), "added")
+	return metadataDone(v, s, s.at(len(s.rows), "add=1"), "added")
 }
 
 // metadataDone leads back to the list with what was done, and with a warning
 // when the name or the colour deserves one.
-func (v *visit) metadataDone(s *shelf, address, done string) error {
+func metadataDone(v *visit.Visit, s *shelf, address, done string) error {
 	row := s.row
-	kind, text := "good", "“"+cut(row.Name)+"” is "+done+"."
+	kind, text := "good", "“"+visit.Cut(row.Name)+"” is "+done+"."
 	namesake := func(m *models.Metadata) bool { return m.ID != row.ID && strings.EqualFold(m.Name, row.Name) }
 	if slices.ContainsFunc(s.rows, namesake) {
 		kind, text = "warn", text+" There is another "+s.family.Singular()+" of that name."
@@ -112,16 +95,8 @@ func (v *visit) metadataDone(s *shelf, address, done string) error {
 	return v.See(address, "")
 }
 
-// cut is a name short enough for a notice.
-func cut(name string) string {
-	if runes := []rune(name); len(runes) > 60 {
-		return string(runes[:60]) + "…"
-	}
-	return name
-}
-
-func changeMetadata(v *visit, s *shelf) (err error) {
-	now, f := s.row, v.metadataForm(s.family)
+func changeMetadata(v *visit.Visit, s *shelf) (err error) {
+	now, f := s.row, metadataForm(v, s.family)
 	token, _ := store.ParseTime(f.UpdatedAt) // none is as good as an old one
 	c := models.MetadataChange{Name: &f.Name, UpdatedAt: &token}
 	if s.family == models.Tracks {
@@ -130,21 +105,21 @@ func changeMetadata(v *visit, s *shelf) (err error) {
 	c.Capacity.Set, c.DefaultMinutes.Set = s.family == models.Rooms, s.family == models.Formats
 	c.Wanted.Set = s.family.HasQuota()
 	if c.Capacity.Value, c.DefaultMinutes.Value, c.Wanted.Value, err = numbers(s.family, f); err == nil {
-		s.row, err = v.programme.UpdateMetadata(v.UserContext(), s.family, now.ID, c)
+		s.row, err = v.Programme.UpdateMetadata(v.UserContext(), s.family, now.ID, c)
 	}
 	if store.KindOf(err) == store.Stale {
-		return v.metadataConflict(s, now, f)
+		return metadataConflict(v, s, now, f)
 	}
 	if err != nil {
 		return v.Again(err, func(status int) error {
-			return v.metadataPage(status, s, pages.MetadataPage{Edit: &f}, s.index(now.ID))
+			return metadataPageOf(v, status, s, pages.MetadataPage{Edit: &f}, s.index(now.ID))
 		})
 	}
-	return v.metadataDone(s, s.atRow(), "saved")
+	return metadataDone(v, s, s.atRow(), "saved")
 }
 
 // metadataConflict asks field by field whose value is to stay.
-func (v *visit) metadataConflict(s *shelf, now *models.Metadata, f pages.MetadataForm) error {
+func metadataConflict(v *visit.Visit, s *shelf, now *models.Metadata, f pages.MetadataForm) error {
 	theirs := valuesOf(now)
 	fields := []page.Edited{{Name: "name", Label: "Name", Was: f.Was.Name, Mine: f.Name, Theirs: theirs.Name}}
 	if own := pages.OwnFields[s.family]; own.Name != "" {
@@ -154,10 +129,10 @@ func (v *visit) metadataConflict(s *shelf, now *models.Metadata, f pages.Metadat
 		fields = append(fields, page.Edited{Name: "wanted", Label: "Sessions wanted", Was: f.Was.Wanted, Mine: f.Wanted,
 			Theirs: theirs.Wanted})
 	}
-	c, err := v.conflict(now.ID, now.UpdatedAt, fields)
+	c, err := v.Conflict(now.ID, now.UpdatedAt, fields)
 	if err != nil {
 		return err
 	}
 	c.Action, c.Discard = s.base+"/"+now.ID, s.at(s.index(now.ID))
-	return v.metadataPage(http.StatusConflict, s, pages.MetadataPage{Conflict: c}, s.index(now.ID))
+	return metadataPageOf(v, http.StatusConflict, s, pages.MetadataPage{Conflict: c}, s.index(now.ID))
 }

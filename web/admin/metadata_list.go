@@ -13,6 +13,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -28,13 +29,13 @@ type shelf struct {
 const metadataPage = 100
 
 // family is the family of the address.
-func family(v *visit) (*shelf, error) {
-	s := &shelf{family: models.Family(v.Params("family")), base: v.at("/metadata/" + v.Params("family"))}
+func family(v *visit.Visit) (*shelf, error) {
+	s := &shelf{family: models.Family(v.Params("family")), base: v.At("/metadata/" + v.Params("family"))}
 	if !slices.Contains(models.Families, s.family) {
 		return nil, page.NoPage
 	}
 	var err error
-	s.rows, err = v.programme.Family(v.UserContext(), s.family)
+	s.rows, err = v.Programme.Family(v.UserContext(), s.family)
 	return s, err
 }
 
@@ -44,7 +45,7 @@ func (s *shelf) index(id string) int {
 }
 
 // row is the family of the address with its row.
-func row(v *visit) (*shelf, error) {
+func row(v *visit.Visit) (*shelf, error) {
 	s, err := family(v)
 	if err != nil {
 		return nil, err
@@ -71,42 +72,42 @@ func (s *shelf) at(index int, query ...string) string {
 // atRow is the address at which the row of the address stands.
 func (s *shelf) atRow() string { return s.at(s.index(s.row.ID)) + "#row-" + s.row.ID }
 
-func listTracks(v *visit) error { return v.See(v.at("/metadata/tracks"), "") }
+func listTracks(v *visit.Visit) error { return v.See(v.At("/metadata/tracks"), "") }
 
-func listMetadata(v *visit, s *shelf) error {
+func listMetadata(v *visit.Visit, s *shelf) error {
 	p := pages.MetadataPage{}
-	if i := s.index(v.Query("edit")); i >= 0 && v.may(staff.Organizer) {
+	if i := s.index(v.Query("edit")); i >= 0 && v.May(staff.Organizer) {
 		p.Edit = new(metadataFormOf(s.rows[i]))
 	}
 	p.Add.Focus = v.Query("add") != ""
 	number, _ := strconv.Atoi(v.Query("page"))
-	return v.metadataPage(http.StatusOK, s, p, (max(number, 1)-1)*metadataPage)
+	return metadataPageOf(v, http.StatusOK, s, p, (max(number, 1)-1)*metadataPage)
 }
 
 // findMetadata leads to where a row stands.
-func findMetadata(v *visit, s *shelf) error { return v.See(s.atRow(), "") }
+func findMetadata(v *visit.Visit, s *shelf) error { return v.See(s.atRow(), "") }
 
-// metadataPage shows the page on which index lies.
-func (v *visit) metadataPage(status int, s *shelf, p pages.MetadataPage, index int) error {
-	shell, err := v.shell(pages.FamilyWords[s.family].Title)
+// metadataPageOf shows the page on which index lies.
+func metadataPageOf(v *visit.Visit, status int, s *shelf, p pages.MetadataPage, index int) error {
+	shell, err := v.Shell(pages.FamilyWords[s.family].Title)
 	if err != nil {
 		return err
 	}
-	usage, err := v.programme.MetadataUsage(v.UserContext(), s.family)
+	usage, err := v.Programme.MetadataUsage(v.UserContext(), s.family)
 	if err != nil {
 		return err
 	}
-	if p.Tabs, err = v.familyTabs(s.family); err != nil {
+	if p.Tabs, err = familyTabs(v, s.family); err != nil {
 		return err
 	}
 	shell.Scripts = []string{"/static/vendor/sortable/Sortable.min.js"}
 	shell.Path = s.base
-	p.Shell, p.Base, p.Family, p.Total, p.MayChange = shell, s.base, s.family, len(s.rows), v.may(staff.Organizer)
+	p.Shell, p.Base, p.Family, p.Total, p.MayChange = shell, s.base, s.family, len(s.rows), v.May(staff.Organizer)
 	last := max(0, (len(s.rows)-1)/metadataPage)
 	page := min(max(index/metadataPage, 0), last)
 	p.First = page * metadataPage
 	for _, m := range s.rows[p.First:min(p.First+metadataPage, len(s.rows))] {
-		row := pages.MetadataRow{Metadata: m, Uses: v.uses(s.family, m.ID, usage[m.ID])}
+		row := pages.MetadataRow{Metadata: m, Uses: uses(v, s.family, m.ID, usage[m.ID])}
 		if p.MayChange { // others can do nothing about it
 			row.Warning = colorWarning(m.Color)
 		}
@@ -116,8 +117,8 @@ func (v *visit) metadataPage(status int, s *shelf, p pages.MetadataPage, index i
 		p.Add.Own = models.TrackColors[len(s.rows)%len(models.TrackColors)]
 	}
 	if last > 0 {
-		p.Pages = &components.Pages{From: number(int64(p.First + 1)), To: number(int64(p.First + len(p.Rows))),
-			Total: number(int64(len(s.rows))), What: string(s.family)}
+		p.Pages = &components.Pages{From: visit.Number(int64(p.First + 1)), To: visit.Number(int64(p.First + len(p.Rows))),
+			Total: visit.Number(int64(len(s.rows))), What: string(s.family)}
 		if page > 0 {
 			p.Pages.Previous = s.at(p.First - metadataPage)
 		}
@@ -131,15 +132,16 @@ func (v *visit) metadataPage(status int, s *shelf, p pages.MetadataPage, index i
 	return v.Render(status, pages.Metadata(p))
 }
 
-func (v *visit) familyTabs(current models.Family) ([]components.Tab, error) {
+func familyTabs(v *visit.Visit, current models.Family) ([]components.Tab, error) {
 	var tabs []components.Tab
 	for _, family := range models.Families {
-		_, at, err := v.programme.ListMetadata(v.UserContext(), family, "", store.Page{Size: 1})
+		_, at, err := v.Programme.ListMetadata(v.UserContext(), family, "", store.Page{Size: 1})
 		if err != nil {
 			return nil, err
 		}
 		tabs = append(tabs, components.Tab{
-			Name: pages.FamilyWords[family].Title, URL: v.at("/metadata/" + string(family)), Count: number(at.TotalResults),
+			Name: pages.FamilyWords[family].Title, URL: v.At("/metadata/" + string(family)),
+			Count:   visit.Number(at.TotalResults),
 			Current: family == current,
 		})
 	}
@@ -147,16 +149,16 @@ func (v *visit) familyTabs(current models.Family) ([]components.Tab, error) {
 }
 
 // uses are what uses a row, each with the list of it.
-func (v *visit) uses(family models.Family, id string, u models.Usage) []pages.MetadataUse {
+func uses(v *visit.Visit, family models.Family, id string, u models.Usage) []pages.MetadataUse {
 	var uses []pages.MetadataUse
 	query := "?" + family.Singular() + "=" + id
 	add := func(n int, one, many, address string) {
 		if n > 0 {
-			uses = append(uses, pages.MetadataUse{Text: counted(int64(n), one, many), URL: address})
+			uses = append(uses, pages.MetadataUse{Text: visit.Counted(int64(n), one, many), URL: address})
 		}
 	}
-	add(u.Submissions, "submission", "submissions", v.at("/submissions"+query))
-	add(u.Sessions, "session", "sessions", v.at("/sessions"+query))
+	add(u.Submissions, "submission", "submissions", v.At("/submissions"+query))
+	add(u.Sessions, "session", "sessions", v.At("/sessions"+query))
 	add(u.People, "person", "people", "")
 	add(u.Breaks, "break", "breaks", "")
 	return uses

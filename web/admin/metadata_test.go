@@ -1,8 +1,7 @@
-package admin
+package admin_test
 
 import (
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,33 +11,14 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
-// add makes a row of the event under test.
-func (d *desk) add(p *models.Programme, family models.Family, n models.NewMetadata) *models.Metadata {
-	d.t.Helper()
-	return modelstest.Must(p.CreateMetadata(d.t.Context(), family, n))(d.t)
-}
-
-var inputPattern = regexp.MustCompile(`name="([a-z_]+)"[^>]* value="([^"]*)"`)
-
-// hidden are the fields that a form of the last page carries along.
-func (b *browser) hidden(names ...string) url.Values {
-	form := url.Values{}
-	for _, m := range inputPattern.FindAllStringSubmatch(b.page, -1) {
-		for _, name := range names {
-			if m[1] == name && form.Get(name) == "" {
-				form.Set(name, m[2])
-			}
-		}
-	}
-	return form
-}
-
-func (d *desk) names(family models.Family) string {
-	rows, _, err := d.Programme().ListMetadata(d.t.Context(), family, "", store.Page{Size: 100})
+func names(d *admintest.Desk, family models.Family) string {
+	rows, _, err := d.Programme().ListMetadata(d.T.Context(), family, "", store.Page{Size: 100})
 	if err != nil {
-		d.t.Fatal(err)
+		d.T.Fatal(err)
 	}
 	var names []string
 	for _, row := range rows {
@@ -49,71 +29,72 @@ func (d *desk) names(family models.Family) string {
 
 func TestASecondRowOfANameIsTakenWithAWord(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	b := d.as(staff.Organizer)
-	b.get(d.at("/metadata/rooms"), 200)
-	location, _ := b.post(d.at("/metadata/rooms"), url.Values{"name": {"Great hall"}}, 303)
-	lacks(t, b.follow(location, ""), "of that name")
-	location, _ = b.post(d.at("/metadata/rooms"), url.Values{"name": {"great HALL"}}, 303)
-	wants(t, b.follow(location, ""), "“great HALL” is added. There is another room of that name.")
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	b.Get(d.At("/metadata/rooms"), 200)
+	location, _ := b.Post(d.At("/metadata/rooms"), url.Values{"name": {"Great hall"}}, 303)
+	admintest.Lacks(t, b.Follow(location, ""), "of that name")
+	location, _ = b.Post(d.At("/metadata/rooms"), url.Values{"name": {"great HALL"}}, 303)
+	admintest.Wants(t, b.Follow(location, ""), "“great HALL” is added. There is another room of that name.")
 }
 
 func TestRowsAreAddedEditedMovedAndDeleted(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	b := d.as(staff.Organizer)
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
 	base := "/admin/events/" + d.Event.ID + "/metadata/"
-	wants(t, b.get(base+"rooms", 200), "No rooms yet", "Add room", `aria-current="page"`)
-	location, _ := b.post(base+"rooms", url.Values{"name": {" Great hall "}, "capacity": {"300"}}, 303)
-	wants(t, b.follow(location, ""), "“Great hall” is added.", ">300<", "autofocus")
-	b.post(base+"rooms", url.Values{"name": {"Small hall"}}, 303)
-	b.get(base+"rooms", 200)
-	b.post(base+"rooms", url.Values{"name": {"Cellar"}, "capacity": {"0"}}, 303)
+	admintest.Wants(t, b.Get(base+"rooms", 200), "No rooms yet", "Add room", `aria-current="page"`)
+	location, _ := b.Post(base+"rooms", url.Values{"name": {" Great hall "}, "capacity": {"300"}}, 303)
+	admintest.Wants(t, b.Follow(location, ""), "“Great hall” is added.", ">300<", "autofocus")
+	b.Post(base+"rooms", url.Values{"name": {"Small hall"}}, 303)
+	b.Get(base+"rooms", 200)
+	b.Post(base+"rooms", url.Values{"name": {"Cellar"}, "capacity": {"0"}}, 303)
 	rows, _, _ := d.Programme().ListMetadata(t.Context(), models.Rooms, "", store.Page{})
 	great, small, cellar := rows[0], rows[1], rows[2]
 	// A row is edited in its place, and its other columns stay.
-	wants(t, b.get(base+"rooms?edit="+small.ID, 200), `value="Small hall"`, `form="edit"`)
-	form := b.hidden("updated_at", "was_name", "was_capacity")
+	admintest.Wants(t, b.Get(base+"rooms?edit="+small.ID, 200), `value="Small hall"`, `form="edit"`)
+	form := b.Hidden("updated_at", "was_name", "was_capacity")
 	form.Set("name", "Little hall")
 	form.Set("capacity", "80")
-	location, _ = b.post(base+"rooms/"+small.ID, form, 303)
-	wants(t, b.get(strings.Split(location, "#")[0], 200), "“Little hall” is saved.", ">80<")
+	location, _ = b.Post(base+"rooms/"+small.ID, form, 303)
+	admintest.Wants(t, b.Get(strings.Split(location, "#")[0], 200), "“Little hall” is saved.", ">80<")
 	for _, move := range []struct{ id, to, want string }{
 		{cellar.ID, "1", "Cellar,Great hall,Little hall"},
 		{great.ID, "3", "Cellar,Little hall,Great hall"},
 		{great.ID, "99", "Cellar,Little hall,Great hall"},
 		{great.ID, "-4", "Great hall,Cellar,Little hall"},
 	} {
-		b.post(base+"rooms/"+move.id+"/move", url.Values{"position": {move.to}}, 303)
-		if got := d.names(models.Rooms); got != move.want {
+		b.Post(base+"rooms/"+move.id+"/move", url.Values{"position": {move.to}}, 303)
+		if got := names(d, models.Rooms); got != move.want {
 			t.Errorf("to %s: %s", move.to, got)
 		}
 	}
 	// What used it gets another, or none.
 	s := modelstest.Must(d.Programme().CreateSession(t.Context(),
 		models.NewSession{Title: "Talk", SessionInput: models.SessionInput{RoomID: store.Some(cellar.ID)}}))(t)
-	wants(t, b.get(base+"rooms", 200), "1 session", "/sessions?room="+cellar.ID)
-	wants(t, b.get(base+"rooms/"+cellar.ID+"/delete", 200), "1 session", "Great hall", "Nothing: leave it without a room")
+	admintest.Wants(t, b.Get(base+"rooms", 200), "1 session", "/sessions?room="+cellar.ID)
+	admintest.Wants(t, b.Get(base+"rooms/"+cellar.ID+"/delete", 200), "1 session", "Great hall",
+		"Nothing: leave it without a room")
 	at := store.At(time.Date(2027, 5, 20, 12, 0, 0, 0, time.UTC))
 	lunch := models.NewBreak{Kind: models.Pause, Title: "Lunch", StartsAt: at, EndsAt: store.At(at.Add(time.Hour)),
 		RoomID: &cellar.ID}
 	modelstest.Must(d.Programme().AddBreak(t.Context(), lunch))(t)
-	wants(t, b.get(base+"rooms/"+cellar.ID+"/delete", 200), "1 session", "1 break",
+	admintest.Wants(t, b.Get(base+"rooms/"+cellar.ID+"/delete", 200), "1 session", "1 break",
 		"Nothing: leave sessions without a room, and delete its 1 break")
-	location, _ = b.post(base+"rooms/"+cellar.ID+"/delete", url.Values{"reassign": {great.ID}}, 303)
-	wants(t, b.follow(location, ""), "“Cellar” is deleted; “Great hall” stands in its place.")
+	location, _ = b.Post(base+"rooms/"+cellar.ID+"/delete", url.Values{"reassign": {great.ID}}, 303)
+	admintest.Wants(t, b.Follow(location, ""), "“Cellar” is deleted; “Great hall” stands in its place.")
 	if s = modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t); s.Room == nil || s.Room.Name != "Great hall" {
 		t.Errorf("%+v", s.Room)
 	}
-	b.post(base+"rooms/"+great.ID+"/delete", nil, 303)
-	if got := d.names(models.Rooms); got != "Little hall" {
+	b.Post(base+"rooms/"+great.ID+"/delete", nil, 303)
+	if got := names(d, models.Rooms); got != "Little hall" {
 		t.Error(got)
 	}
 }
 
 func TestAMoveCanBeUndone(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
+	d := admintest.Open(t, visit.Options{})
 	var last string
 	for _, name := range []string{"First", "Second", "Third"} {
 		last = modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: name}))(t).ID
@@ -128,58 +109,59 @@ func TestAMoveCanBeUndone(t *testing.T) {
 		}
 		return names
 	}
-	b := d.as(staff.Organizer)
-	b.get(d.at("/metadata/rooms"), 200)
-	location, _ := b.post(d.at("/metadata/rooms/"+last+"/move"), url.Values{"position": {"1"}}, 303)
-	page := b.follow(location, "")
+	b := d.As(staff.Organizer)
+	b.Get(d.At("/metadata/rooms"), 200)
+	location, _ := b.Post(d.At("/metadata/rooms/"+last+"/move"), url.Values{"position": {"1"}}, 303)
+	page := b.Follow(location, "")
 	if order() != "Third First Second " {
 		t.Fatal(order())
 	}
-	if page = b.undo(page); order() != "First Second Third " {
+	if page = b.Undo(page); order() != "First Second Third " {
 		t.Error(order())
 	}
-	lacks(t, page, "> Undo")
+	admintest.Lacks(t, page, "> Undo")
 }
 
 func TestAnEditThatCameLateLosesNothing(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	b := d.as(staff.Organizer)
-	track := d.add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Web", Color: new("#2E8599")})
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	track := d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Web", Color: new("#2E8599")})
 	path := "/admin/events/" + d.Event.ID + "/metadata/tracks"
-	b.get(path+"?edit="+track.ID, 200)
-	form := b.hidden("updated_at", "was_name", "was_color")
+	b.Get(path+"?edit="+track.ID, 200)
+	form := b.Hidden("updated_at", "was_name", "was_color")
 	form.Set("name", "Mine <b>")
 	form.Set("color", "#2E8599") // untouched
 	d.Clock.Move(1e9)
 	modelstest.Must(d.Programme().UpdateMetadata(t.Context(), models.Tracks, track.ID,
 		models.MetadataChange{Name: new("Theirs"), Color: new("#c0562a")}))(t)
 	d.Clock.Move(120e9)
-	_, page := b.post(path+"/"+track.ID, form, 409)
-	wants(t, page, "Test key changed Name and Colour 2 minutes ago", `value="Mine &lt;b&gt;" checked`, `value="Theirs"`,
+	_, page := b.Post(path+"/"+track.ID, form, 409)
+	admintest.Wants(t, page, "Test key changed Name and Colour 2 minutes ago", `value="Mine &lt;b&gt;" checked`,
+		`value="Theirs"`,
 		`value="#c0562a" checked`, "you did not change it")
-	lacks(t, page, "<b>")
-	if got := d.names(models.Tracks); got != "Theirs" {
+	admintest.Lacks(t, page, "<b>")
+	if got := names(d, models.Tracks); got != "Theirs" {
 		t.Errorf("it was saved all the same: %s", got)
 	}
 	// Chosen field by field, it is saved.
-	again := b.hidden("updated_at")
+	again := b.Hidden("updated_at")
 	again.Set("name", "Mine <b>")
 	again.Set("color", "#c0562a")
-	b.post(path+"/"+track.ID, again, 303)
+	b.Post(path+"/"+track.ID, again, 303)
 	if row := modelstest.Must(d.Programme().UpdateMetadata(t.Context(), models.Tracks, track.ID,
 		models.MetadataChange{}))(t); row.Name != "Mine <b>" || *row.Color != "#c0562a" {
 		t.Errorf("%+v", row)
 	}
 	// A form without a token is never the newest.
-	_, page = b.post(path+"/"+track.ID, url.Values{"name": {"No token"}, "color": {"#c0562a"}}, 409)
-	wants(t, page, "No token")
+	_, page = b.Post(path+"/"+track.ID, url.Values{"name": {"No token"}, "color": {"#c0562a"}}, 409)
+	admintest.Wants(t, page, "No token")
 }
 
 func TestBadRowsAreShownAgainAsTyped(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	b := d.as(staff.Organizer)
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
 	base := "/admin/events/" + d.Event.ID + "/metadata/"
 	long := strings.Repeat("x", 10_000)
 	for _, c := range []struct {
@@ -200,96 +182,96 @@ func TestBadRowsAreShownAgainAsTyped(t *testing.T) {
 		{"rooms", url.Values{"name": {"Hall"}, "capacity": {"99999999999999999999"}}, []string{"must be between 0 and"}},
 		{"formats", url.Values{"name": {"Talk"}, "default_minutes": {"0"}}, []string{"must be between 1 and"}},
 	} {
-		b.get(base+c.family, 200)
-		_, page := b.post(base+c.family, c.form, 422)
-		wants(t, page, c.parts...)
-		row := d.add(d.Programme(), models.Family(c.family), models.NewMetadata{Name: "kept"})
+		b.Get(base+c.family, 200)
+		_, page := b.Post(base+c.family, c.form, 422)
+		admintest.Wants(t, page, c.parts...)
+		row := d.Add(d.Programme(), models.Family(c.family), models.NewMetadata{Name: "kept"})
 		c.form.Set("updated_at", row.UpdatedAt.String())
 		c.form.Del("_token")
-		_, page = b.post(base+c.family+"/"+row.ID, c.form, 422)
-		wants(t, page, c.parts...)
-		_, page = b.post(base+c.family+"/"+row.ID+"/move", url.Values{"position": {"up"}}, 422)
-		wants(t, page, "must be a whole number")
+		_, page = b.Post(base+c.family+"/"+row.ID, c.form, 422)
+		admintest.Wants(t, page, c.parts...)
+		_, page = b.Post(base+c.family+"/"+row.ID+"/move", url.Values{"position": {"up"}}, 422)
+		admintest.Wants(t, page, "must be a whole number")
 	}
 	for _, family := range []models.Family{models.Tracks, models.Rooms, models.Formats} {
-		if got := strings.ReplaceAll(d.names(family), "kept", ""); strings.Trim(got, ",") != "" {
+		if got := strings.ReplaceAll(names(d, family), "kept", ""); strings.Trim(got, ",") != "" {
 			t.Errorf("%s: %s", family, got)
 		}
 	}
 	// What is no fault is text, also where it looks like a page.
-	b.post(base+"tags", url.Values{"name": {`<script>alert(1)</script>"'`}}, 303)
-	page := b.get(base+"tags", 200)
-	wants(t, page, "&lt;script&gt;alert(1)")
-	lacks(t, page, "<script>alert")
+	b.Post(base+"tags", url.Values{"name": {`<script>alert(1)</script>"'`}}, 303)
+	page := b.Get(base+"tags", 200)
+	admintest.Wants(t, page, "&lt;script&gt;alert(1)")
+	admintest.Lacks(t, page, "<script>alert")
 }
 
 func TestATracksColorIsJudgedForEachPage(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	b := d.as(staff.Organizer)
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
 	path := "/admin/events/" + d.Event.ID + "/metadata/tracks"
-	b.get(path, 200)
+	b.Get(path, 200)
 	for color, want := range map[string]string{"#FFFF00": "hard to see on the light page",
 		"#1F4E5F": "hard to see on the dark page"} {
-		location, _ := b.post(path, url.Values{"name": {"T"}, "color": {color}}, 303)
-		page := b.follow(location, "")
-		wants(t, page, want, `class="notice warn"`)
+		location, _ := b.Post(path, url.Values{"name": {"T"}, "color": {color}}, 303)
+		page := b.Follow(location, "")
+		admintest.Wants(t, page, want, `class="notice warn"`)
 	}
-	lacks(t, d.as(staff.Viewer).get(path, 200), `name="name"`, "data-sortable", "/delete", "/move")
+	admintest.Lacks(t, d.As(staff.Viewer).Get(path, 200), `name="name"`, "data-sortable", "/delete", "/move")
 }
 
 func TestRowsOfOthersAreNotThere(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	b := d.as(staff.Organizer)
-	theirs := d.add(d.Elsewhere(), models.Tracks, models.NewMetadata{Name: "Theirs"})
-	mine := d.add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Mine"})
-	room := d.add(d.Programme(), models.Rooms, models.NewMetadata{Name: "Hall"})
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	theirs := d.Add(d.Elsewhere(), models.Tracks, models.NewMetadata{Name: "Theirs"})
+	mine := d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Mine"})
+	room := d.Add(d.Programme(), models.Rooms, models.NewMetadata{Name: "Hall"})
 	base := "/admin/events/" + d.Event.ID + "/metadata/"
-	b.get(base+"tracks", 200)
+	b.Get(base+"tracks", 200)
 	for _, path := range []string{base + "people", base + "tracks/" + theirs.ID, base + "tracks/" + room.ID, base +
 		"tracks/" + theirs.ID + "/delete", base + "tracks/x/delete"} {
-		b.get(path, 404)
+		b.Get(path, 404)
 	}
-	b.get(base+"tracks", 200)
-	token := b.hidden("_token")
+	b.Get(base+"tracks", 200)
+	token := b.Hidden("_token")
 	for _, path := range []string{"people", "tracks/" + theirs.ID, "tracks/" + theirs.ID + "/move", "tracks/" + theirs.ID +
 		"/delete", "tracks/" + room.ID + "/delete", "people/" + mine.ID} {
-		b.post(base+path, url.Values{"_token": token["_token"], "name": {"Stolen"}, "position": {"1"},
+		b.Post(base+path, url.Values{"_token": token["_token"], "name": {"Stolen"}, "position": {"1"},
 			"updated_at": {theirs.UpdatedAt.String()}}, 404)
 	}
-	_, page := b.post(base+"tracks/"+mine.ID+"/delete", url.Values{"_token": token["_token"], "reassign": {theirs.ID}},
+	_, page := b.Post(base+"tracks/"+mine.ID+"/delete", url.Values{"_token": token["_token"], "reassign": {theirs.ID}},
 		422)
-	wants(t, page, "is not a track of this event")
-	lacks(t, b.get(base+"tracks?edit="+theirs.ID, 200), "Theirs")
-	v := d.as(staff.Viewer)
-	v.get(base+"tracks", 200)
-	v.get(base+"tracks/"+mine.ID+"/delete", 403)
-	v.get("/admin/account", 200)
-	v.post(base+"tracks", url.Values{"name": {"No"}}, 403)
-	if got := d.names(models.Tracks); got != "Mine" {
+	admintest.Wants(t, page, "is not a track of this event")
+	admintest.Lacks(t, b.Get(base+"tracks?edit="+theirs.ID, 200), "Theirs")
+	v := d.As(staff.Viewer)
+	v.Get(base+"tracks", 200)
+	v.Get(base+"tracks/"+mine.ID+"/delete", 403)
+	v.Get("/admin/account", 200)
+	v.Post(base+"tracks", url.Values{"name": {"No"}}, 403)
+	if got := names(d, models.Tracks); got != "Mine" {
 		t.Error(got)
 	}
 }
 
 func TestLongFamiliesHavePages(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
+	d := admintest.Open(t, visit.Options{})
 	p := d.Programme()
 	for i := range 101 {
-		d.add(p, models.Tags, models.NewMetadata{Name: "tag " + strconv.Itoa(i+1)})
+		d.Add(p, models.Tags, models.NewMetadata{Name: "tag " + strconv.Itoa(i+1)})
 	}
-	b := d.as(staff.Organizer)
+	b := d.As(staff.Organizer)
 	path := "/admin/events/" + d.Event.ID + "/metadata/tags"
-	page := b.get(path, 200)
-	wants(t, page, "1 to 100 of 101 tags", `rel="next"`)
-	lacks(t, page, "tag 101<")
-	wants(t, b.get(path+"?page=2", 200), "tag 101<", `data-first="100"`, `value="101"`)
+	page := b.Get(path, 200)
+	admintest.Wants(t, page, "1 to 100 of 101 tags", `rel="next"`)
+	admintest.Lacks(t, page, "tag 101<")
+	admintest.Wants(t, b.Get(path+"?page=2", 200), "tag 101<", `data-first="100"`, `value="101"`)
 	rows, _, _ := d.Programme().ListMetadata(t.Context(), models.Tags, "tag 101", store.Page{})
-	if at := b.leads(path + "/" + rows[0].ID); at != path+"?page=2#row-"+rows[0].ID {
+	if at := b.Leads(path + "/" + rows[0].ID); at != path+"?page=2#row-"+rows[0].ID {
 		t.Error(at)
 	}
-	if at, _ := b.post(path+"/"+rows[0].ID+"/move", url.Values{"position": {"2"}}, 303); at != path+"#row-"+rows[0].ID {
+	if at, _ := b.Post(path+"/"+rows[0].ID+"/move", url.Values{"position": {"2"}}, 303); at != path+"#row-"+rows[0].ID {
 		t.Error(at)
 	}
 }

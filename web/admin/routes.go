@@ -1,16 +1,20 @@
 package admin
 
-import "slices"
+import (
+	"slices"
+
+	"lectern/web/admin/visit"
+)
 
 // addresses are all of the admin. An address is answered by the first row that fits it.
 var addresses = slices.Concat(staffRoutes, settingsRoutes, peopleRoutes, webhooksRoutes, lettersRoutes, reviewsRoutes,
 	callRoutes, agendaRoutes, sessionsRoutes)
 
-// addressesOf are those that are served: the gallery's too, where options say so.
-func addressesOf(options Options) []address {
+// AddressesOf are those that are served: the gallery's too, where options say so.
+func AddressesOf(options visit.Options) []visit.Address {
 	if !options.Gallery {
 		return addresses
 	}
-	return append(slices.Clone(addresses), at("/design", anyone, showGallery, nil),
-		at("/design/:page/:state", anyone, showExample, nil))
+	return append(slices.Clone(addresses), visit.At("/design", visit.Anyone, showGallery, nil),
+		visit.At("/design/:page/:state", visit.Anyone, showExample, nil))
 }

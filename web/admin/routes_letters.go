@@ -1,40 +1,45 @@
 package admin
 
+import "lectern/web/admin/visit"
+
 const (
-	letters   = event + "/letters"
+	letters   = visit.Event + "/letters"
 	aLetter   = letters + "/:letter"
 	aMailing  = letters + "/mailings/:mailing"
-	decisions = event + "/decisions"
+	decisions = visit.Event + "/decisions"
 	aCommit   = decisions + "/:commit"
 )
 
 // lettersRoutes are the addresses of letters and of the decisions that they tell.
-var lettersRoutes = []address{
-	at(letters, organizer, tidy(listLetters), nil),
-	at(letters+"/templates/:kind", organizer, found(letterTemplate, letterTemplateForm), found(letterTemplate, saveLetterTemplate)),
-	at(letters+"/templates/:kind/delete", organizer, found(letterTemplate, askDeleteTemplate), found(letterTemplate, deleteTemplate)),
-	at(aMailing, organizer, found(mailing, showMailing), found(mailing, saveMailing)),
-	at(aMailing+"/letters", organizer, found(mailing, listMailing), nil),
-	at(aMailing+"/send", organizer, found(mailing, askSendMailing), found(mailing, sendMailing)),
-	at(aMailing+"/discard", organizer, found(mailing, askDiscardMailing), found(mailing, discardMailing)),
-	at(letters+"/send", organizer, askSendLetters, sendLetters),
-	at(letters+"/now", organizer, nil, sendLetterNow),
-	at(letters+"/hold", organizer, nil, holdLetters),
-	at(letters+"/pause", organizer, nil, pauseLetters),
-	at(letters+"/resume", organizer, nil, resumeLetter),
-	at(letters+"/retry", organizer, nil, retryLetters),
-	at(letters+"/regenerate", organizer, nil, regenerate),
-	at(letters+"/join", organizer, nil, joinLetters),
-	at(letters+"/draft", organizer, nil, draftLetters),
-	at(letters+"/told", organizer, nil, tellPerson),
-	at(aLetter, organizer, showLetter, editLetter),
-	at(aLetter+"/send", organizer, nil, sendOneLetter),
-	at(aLetter+"/hold", organizer, nil, holdOneLetter),
-	at(aLetter+"/part", organizer, nil, partLetters),
-	at(aLetter+"/rewrite", organizer, nil, rewriteLetter),
-	at(aLetter+"/take-out", organizer, nil, takeOutLetter),
-	at(decisions, organizer, listDecisions, openCommit),
-	at(aCommit, organizer, showCommit, startCommit),
-	at(aCommit+"/choose", organizer, nil, chooseCommit),
-	at(aCommit+"/undo", organizer, askUndoCommit, undoCommit),
+var lettersRoutes = []visit.Address{
+	visit.At(letters, visit.Organizer, visit.Tidy(listLetters), nil),
+	visit.At(letters+"/templates/:kind", visit.Organizer, visit.Found(letterTemplate, letterTemplateForm),
+		visit.Found(letterTemplate, saveLetterTemplate)),
+	visit.At(letters+"/templates/:kind/delete", visit.Organizer, visit.Found(letterTemplate, askDeleteTemplate),
+		visit.Found(letterTemplate, deleteTemplate)),
+	visit.At(aMailing, visit.Organizer, visit.Found(mailing, showMailing), visit.Found(mailing, saveMailing)),
+	visit.At(aMailing+"/letters", visit.Organizer, visit.Found(mailing, listMailing), nil),
+	visit.At(aMailing+"/send", visit.Organizer, visit.Found(mailing, askSendMailing), visit.Found(mailing, sendMailing)),
+	visit.At(aMailing+"/discard", visit.Organizer, visit.Found(mailing, askDiscardMailing),
+		visit.Found(mailing, discardMailing)),
+	visit.At(letters+"/send", visit.Organizer, askSendLetters, sendLetters),
+	visit.At(letters+"/now", visit.Organizer, nil, sendLetterNow),
+	visit.At(letters+"/hold", visit.Organizer, nil, holdLetters),
+	visit.At(letters+"/pause", visit.Organizer, nil, pauseLetters),
+	visit.At(letters+"/resume", visit.Organizer, nil, resumeLetter),
+	visit.At(letters+"/retry", visit.Organizer, nil, retryLetters),
+	visit.At(letters+"/regenerate", visit.Organizer, nil, regenerate),
+	visit.At(letters+"/join", visit.Organizer, nil, joinLetters),
+	visit.At(letters+"/draft", visit.Organizer, nil, draftLetters),
+	visit.At(letters+"/told", visit.Organizer, nil, tellPerson),
+	visit.At(aLetter, visit.Organizer, showLetter, editLetter),
+	visit.At(aLetter+"/send", visit.Organizer, nil, sendOneLetter),
+	visit.At(aLetter+"/hold", visit.Organizer, nil, holdOneLetter),
+	visit.At(aLetter+"/part", visit.Organizer, nil, partLetters),
+	visit.At(aLetter+"/rewrite", visit.Organizer, nil, rewriteLetter),
+	visit.At(aLetter+"/take-out", visit.Organizer, nil, takeOutLetter),
+	visit.At(decisions, visit.Organizer, listDecisions, openCommit),
+	visit.At(aCommit, visit.Organizer, showCommit, startCommit),
+	visit.At(aCommit+"/choose", visit.Organizer, nil, chooseCommit),
+	visit.At(aCommit+"/undo", visit.Organizer, askUndoCommit, undoCommit),
 }

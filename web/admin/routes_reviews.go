@@ -1,26 +1,28 @@
 package admin
 
+import "lectern/web/admin/visit"
+
 const (
-	aQueue = event + "/reviews/:round"
-	rounds = event + "/rounds"
+	aQueue = visit.Event + "/reviews/:round"
+	rounds = visit.Event + "/rounds"
 	aRound = rounds + "/:round"
 )
 
 // reviewsRoutes are the addresses of the rounds of reviews.
-var reviewsRoutes = []address{
-	at(event+"/reviews", roundReviewer, listReviews, nil),
-	at(aQueue, roundReviewer, showQueue, nil),
-	at(aQueue+"/:id", roundReviewer, showSheet, giveVerdict),
-	at(aQueue+"/:id/files/:key", roundReviewer, sheetFile, nil),
-	at(rounds, organizer, listRounds, addRound),
-	at(event+"/identifying-answers", organizer, nil, identifyAnswers),
-	at(aRound, organizer, found(round, showRound), found(round, changeRound)),
-	at(aRound+"/scorecard", organizer, found(round, cardForm), found(round, changeCard)),
-	at(aRound+"/reviewers", organizer, nil, found(round, changeReviewers)),
-	at(aRound+"/assign", organizer, found(round, planAssignment), found(round, distribute)),
-	at(aRound+"/submissions", organizer, found(round, listCover), nil),
-	at(aRound+"/submissions/:id", organizer, found(round, assignForm), found(round, assignTo)),
-	at(aRound+"/results", organizer, found(round, showResults), nil),
-	at(aRound+"/results.csv", organizer, found(round, exportResults), nil),
-	at(aRound+"/delete", organizer, found(round, askDeleteRound), found(round, deleteRound)),
+var reviewsRoutes = []visit.Address{
+	visit.At(visit.Event+"/reviews", visit.RoundReviewer, listReviews, nil),
+	visit.At(aQueue, visit.RoundReviewer, showQueue, nil),
+	visit.At(aQueue+"/:id", visit.RoundReviewer, showSheet, giveVerdict),
+	visit.At(aQueue+"/:id/files/:key", visit.RoundReviewer, sheetFile, nil),
+	visit.At(rounds, visit.Organizer, listRounds, addRound),
+	visit.At(visit.Event+"/identifying-answers", visit.Organizer, nil, identifyAnswers),
+	visit.At(aRound, visit.Organizer, visit.Found(round, showRound), visit.Found(round, changeRound)),
+	visit.At(aRound+"/scorecard", visit.Organizer, visit.Found(round, cardForm), visit.Found(round, changeCard)),
+	visit.At(aRound+"/reviewers", visit.Organizer, nil, visit.Found(round, changeReviewers)),
+	visit.At(aRound+"/assign", visit.Organizer, visit.Found(round, planAssignment), visit.Found(round, distribute)),
+	visit.At(aRound+"/submissions", visit.Organizer, visit.Found(round, listCover), nil),
+	visit.At(aRound+"/submissions/:id", visit.Organizer, visit.Found(round, assignForm), visit.Found(round, assignTo)),
+	visit.At(aRound+"/results", visit.Organizer, visit.Found(round, showResults), nil),
+	visit.At(aRound+"/results.csv", visit.Organizer, visit.Found(round, exportResults), nil),
+	visit.At(aRound+"/delete", visit.Organizer, visit.Found(round, askDeleteRound), visit.Found(round, deleteRound)),
 }

@@ -1,34 +1,38 @@
 package admin
 
+import "lectern/web/admin/visit"
+
 const (
-	eventLook    = event + "/look"
+	eventLook    = visit.Event + "/look"
 	lookPicture  = eventLook + "/pictures/:kind"
-	metadataList = event + "/metadata/:family"
+	metadataList = visit.Event + "/metadata/:family"
 	metadataRow  = metadataList + "/:row"
-	eventEmbeds  = event + "/embeds"
+	eventEmbeds  = visit.Event + "/embeds"
 	anEmbed      = eventEmbeds + "/:embed"
 )
 
 // settingsRoutes are the addresses of an event itself: its settings, its tracks, rooms and tags, its look and its embeds.
-var settingsRoutes = []address{
-	at("/admin/events/new", owner, newEventForm, newEvent),
-	at(event+"/settings", organizer, settingsForm, changeSettings),
-	at(event+"/metadata", viewer, listTracks, nil),
-	at(metadataList, viewer, found(family, listMetadata), nil),
-	at(metadataList, organizer, nil, found(family, addMetadata)),
-	at(metadataRow, viewer, found(row, findMetadata), nil),
-	at(metadataRow, organizer, nil, found(row, changeMetadata)),
-	at(metadataRow+"/move", organizer, nil, found(row, moveMetadata)),
-	at(metadataRow+"/delete", organizer, found(row, deleteMetadataForm), found(row, deleteMetadata)),
-	at(eventLook, organizer, lookForm, changeLook),
-	at(eventLook+"/preview", organizer, previewLook, nil),
-	at(eventLook+"/preview.css", organizer, previewStyle, nil),
-	at(eventLook+"/measures", organizer, measureLook, nil),
-	at(lookPicture, organizer, nil, found(lookKind, chooseLookPicture)),
-	at(lookPicture+"/remove", organizer, nil, found(lookKind, removeLookPicture)),
-	at(eventEmbeds, organizer, listEmbeds, nil),
-	at(eventEmbeds+"/new", organizer, newEmbedForm, newEmbed),
-	at(anEmbed, organizer, found(oneEmbed, editEmbedForm), found(oneEmbed, editEmbed)),
-	at(anEmbed+"/switch", organizer, nil, found(oneEmbed, switchEmbed)),
-	at(anEmbed+"/delete", organizer, found(oneEmbed, deleteEmbedForm), found(oneEmbed, deleteEmbed)),
+var settingsRoutes = []visit.Address{
+	visit.At("/admin/events/new", visit.Owner, newEventForm, newEvent),
+	visit.At(visit.Event+"/settings", visit.Organizer, settingsForm, changeSettings),
+	visit.At(visit.Event+"/metadata", visit.Viewer, listTracks, nil),
+	visit.At(metadataList, visit.Viewer, visit.Found(family, listMetadata), nil),
+	visit.At(metadataList, visit.Organizer, nil, visit.Found(family, addMetadata)),
+	visit.At(metadataRow, visit.Viewer, visit.Found(row, findMetadata), nil),
+	visit.At(metadataRow, visit.Organizer, nil, visit.Found(row, changeMetadata)),
+	visit.At(metadataRow+"/move", visit.Organizer, nil, visit.Found(row, moveMetadata)),
+	visit.At(metadataRow+"/delete", visit.Organizer, visit.Found(row, deleteMetadataForm),
+		visit.Found(row, deleteMetadata)),
+	visit.At(eventLook, visit.Organizer, lookForm, changeLook),
+	visit.At(eventLook+"/preview", visit.Organizer, previewLook, nil),
+	visit.At(eventLook+"/preview.css", visit.Organizer, previewStyle, nil),
+	visit.At(eventLook+"/measures", visit.Organizer, measureLook, nil),
+	visit.At(lookPicture, visit.Organizer, nil, visit.Found(lookKind, chooseLookPicture)),
+	visit.At(lookPicture+"/remove", visit.Organizer, nil, visit.Found(lookKind, removeLookPicture)),
+	visit.At(eventEmbeds, visit.Organizer, listEmbeds, nil),
+	visit.At(eventEmbeds+"/new", visit.Organizer, newEmbedForm, newEmbed),
+	visit.At(anEmbed, visit.Organizer, visit.Found(oneEmbed, editEmbedForm), visit.Found(oneEmbed, editEmbed)),
+	visit.At(anEmbed+"/switch", visit.Organizer, nil, visit.Found(oneEmbed, switchEmbed)),
+	visit.At(anEmbed+"/delete", visit.Organizer, visit.Found(oneEmbed, deleteEmbedForm),
+		visit.Found(oneEmbed, deleteEmbed)),
 }

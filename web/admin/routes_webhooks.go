@@ -1,27 +1,30 @@
 package admin
 
+import "lectern/web/admin/visit"
+
 const (
-	eventKeys  = event + "/keys"
+	eventKeys  = visit.Event + "/keys"
 	endpoints  = "/admin/endpoints"
 	anEndpoint = endpoints + "/:endpoint"
 	deliveries = "/admin/deliveries"
 )
 
 // webhooksRoutes are the addresses of what is told to other systems, and of the keys by which they ask.
-var webhooksRoutes = []address{
-	at(endpoints, allEvents, listEndpoints, nil),
-	at(endpoints+"/new", allEvents, unmanaged(newEndpoint), unmanaged(makeEndpoint)),
-	at(endpoints+"/check", allEvents, checkForm, check),
-	at(anEndpoint, allEvents, found(endpoint, showEndpoint), nil),
-	at(anEndpoint+"/test", allEvents, nil, unmanaged(found(endpoint, sendTest))),
-	at(anEndpoint+"/activate", allEvents, nil, unmanaged(with(true, setEndpoint))),
-	at(anEndpoint+"/deactivate", allEvents, nil, unmanaged(with(false, setEndpoint))),
-	at(anEndpoint+"/rotate", allEvents, nil, unmanaged(rotateSecret)),
-	at(anEndpoint+"/use-new-secret", allEvents, nil, unmanaged(useNewSecret)),
-	at(anEndpoint+"/keep-old-secret", allEvents, nil, unmanaged(keepOldSecret)),
-	at(anEndpoint+"/delete", allEvents, unmanaged(found(endpoint, askDeleteEndpoint)), unmanaged(deleteEndpoint)),
-	at(deliveries, allEvents, tidy(listDeliveries), nil),
-	at(eventKeys, organizer, listKeys, nil),
-	at(eventKeys+"/new", organizer, newKey, makeKey),
-	at(eventKeys+"/:key/revoke", organizer, found(key, askRevokeKey), found(key, revokeKey)),
+var webhooksRoutes = []visit.Address{
+	visit.At(endpoints, visit.AllEvents, listEndpoints, nil),
+	visit.At(endpoints+"/new", visit.AllEvents, unmanaged(newEndpoint), unmanaged(makeEndpoint)),
+	visit.At(endpoints+"/check", visit.AllEvents, checkForm, check),
+	visit.At(anEndpoint, visit.AllEvents, visit.Found(endpoint, showEndpoint), nil),
+	visit.At(anEndpoint+"/test", visit.AllEvents, nil, unmanaged(visit.Found(endpoint, sendTest))),
+	visit.At(anEndpoint+"/activate", visit.AllEvents, nil, unmanaged(visit.With(true, setEndpoint))),
+	visit.At(anEndpoint+"/deactivate", visit.AllEvents, nil, unmanaged(visit.With(false, setEndpoint))),
+	visit.At(anEndpoint+"/rotate", visit.AllEvents, nil, unmanaged(rotateSecret)),
+	visit.At(anEndpoint+"/use-new-secret", visit.AllEvents, nil, unmanaged(useNewSecret)),
+	visit.At(anEndpoint+"/keep-old-secret", visit.AllEvents, nil, unmanaged(keepOldSecret)),
+	visit.At(anEndpoint+"/delete", visit.AllEvents, unmanaged(visit.Found(endpoint, askDeleteEndpoint)),
+		unmanaged(deleteEndpoint)),
+	visit.At(deliveries, visit.AllEvents, visit.Tidy(listDeliveries), nil),
+	visit.At(eventKeys, visit.Organizer, listKeys, nil),
+	visit.At(eventKeys+"/new", visit.Organizer, newKey, makeKey),
+	visit.At(eventKeys+"/:key/revoke", visit.Organizer, visit.Found(key, askRevokeKey), visit.Found(key, revokeKey)),
 }

@@ -12,6 +12,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // cardsAStage is how many cards of each stage a board shows; one stage alone shows as many on a page as a list.
@@ -23,16 +24,16 @@ type board struct {
 	only string // the id of the stage that is shown alone, "" for all
 }
 
-// board is that of the address. What narrows it are the filters of the people's list.
-func (v *visit) board() (*board, error) {
-	r, err := v.roster()
+// boardHere is that of the address. What narrows it are the filters of the people's list.
+func boardHere(v *visit.Visit) (*board, error) {
+	r, err := rosterHere(v)
 	if err != nil {
 		return nil, err
 	}
 	b := &board{roster: r}
-	r.base, v.section = v.at("/sourcing"), v.at("/sourcing")
+	r.base, v.Section = v.At("/sourcing"), v.At("/sourcing")
 	for _, name := range []string{"who", "columns", "sort", "segment"} {
-		r.l.set(name, "")
+		r.l.Set(name, "")
 	}
 	if store.IsID(v.Query("stage")) {
 		b.only = v.Query("stage")
@@ -42,14 +43,14 @@ func (v *visit) board() (*board, error) {
 
 // at is where the board is with a stage alone, "" for all of them.
 func (b *board) at(stage string, page int) string {
-	l := listing{query: url.Values{}}
-	for name, values := range b.l.query {
-		l.query[name] = values
+	l := visit.Listing{Query: url.Values{}}
+	for name, values := range b.l.Query {
+		l.Query[name] = values
 	}
-	l.set("stage", stage)
-	l.set("page", "")
+	l.Set("stage", stage)
+	l.Set("page", "")
 	if page > 1 {
-		l.set("page", strconv.Itoa(page))
+		l.Set("page", strconv.Itoa(page))
 	}
 	return b.roster.at(l)
 }
@@ -61,21 +62,21 @@ func (b *board) search(offset, limit int) people.BoardSearch {
 	return q
 }
 
-func showBoard(v *visit) error {
-	b, err := v.board()
+func showBoard(v *visit.Visit) error {
+	b, err := boardHere(v)
 	if err != nil {
 		return err
 	}
 	q := b.search(0, cardsAStage)
 	if b.only != "" {
-		q = b.search((b.l.page()-1)*rowsAPage, rowsAPage)
+		q = b.search((b.l.Page()-1)*visit.RowsAPage, visit.RowsAPage)
 	}
-	columns, err := people.Of(v.programme).Board(v.UserContext(), q)
+	columns, err := people.Of(v.Programme).Board(v.UserContext(), q)
 	if err != nil {
 		return err
 	}
-	p := pages.BoardPage{Base: b.base, MayChange: v.may(staff.Organizer)}
-	if v.mayEverywhere() {
+	p := pages.BoardPage{Base: b.base, MayChange: v.May(staff.Organizer)}
+	if v.MayEverywhere() {
 		p.Stages = stagesPath
 	}
 	kinds := map[people.StageKind]int64{}
@@ -94,7 +95,7 @@ func showBoard(v *visit) error {
 	}
 	b.frame(&p)
 	p.Sentence = sentence(p, kinds)
-	return v.boardPage(p)
+	return boardPage(v, p)
 }
 
 // sentence says where a board stands: how many there are, of which kinds.
@@ -102,17 +103,18 @@ func sentence(p pages.BoardPage, kinds map[people.StageKind]int64) string {
 	if p.Count == 0 {
 		return ""
 	}
-	text := counted(p.Count, "person", "people")
+	text := visit.Counted(p.Count, "person", "people")
 	if p.Narrowed {
 		text += " found"
 	}
-	return text + ": " + number(kinds[people.StageOpen]) + " on the way, " + number(kinds[people.StageWon]) + " won, " +
-		number(kinds[people.StageLost]) + " lost."
+	return text + ": " + visit.Number(kinds[people.StageOpen]) + " on the way, " + visit.Number(kinds[people.StageWon]) +
+		" won, " +
+		visit.Number(kinds[people.StageLost]) + " lost."
 }
 
 // boardPage shows a board with its script.
-func (v *visit) boardPage(p pages.BoardPage) (err error) {
-	if p.Shell, err = v.shell("Sourcing"); err != nil {
+func boardPage(v *visit.Visit, p pages.BoardPage) (err error) {
+	if p.Shell, err = v.Shell("Sourcing"); err != nil {
 		return err
 	}
 	p.Scripts = []string{"/static/board.js"}
@@ -124,16 +126,16 @@ func (b *board) alone(p *pages.BoardPage) (*components.Pages, error) {
 	if len(p.Columns) == 0 {
 		return nil, &store.Error{Kind: store.NotFound, Message: "There is no such stage. It may have been removed."}
 	}
-	if len(p.Columns[0].Cards) == 0 && b.l.page() > 1 { // behind the last page
+	if len(p.Columns[0].Cards) == 0 && b.l.Page() > 1 { // behind the last page
 		return nil, b.seeLast()
 	}
-	at := store.Page{Number: b.l.page(), Size: rowsAPage}.Of(p.Count)
-	only := pagesOf(b.base, b.l, at, "people")
+	at := store.Page{Number: b.l.Page(), Size: visit.RowsAPage}.Of(p.Count)
+	only := visit.PagesOf(b.base, b.l, at, "people")
 	if only.Previous != "" {
-		only.Previous = b.at(b.only, b.l.page()-1)
+		only.Previous = b.at(b.only, b.l.Page()-1)
 	}
 	if only.Next != "" {
-		only.Next = b.at(b.only, b.l.page()+1)
+		only.Next = b.at(b.only, b.l.Page()+1)
 	}
 	p.Columns[0].All, p.Only = "", &only
 	return p.Only, nil
@@ -141,7 +143,7 @@ func (b *board) alone(p *pages.BoardPage) (*components.Pages, error) {
 
 // seeLast leads to the last page of the stage that is shown alone.
 func (b *board) seeLast() error {
-	columns, err := people.Of(b.programme).Board(b.UserContext(), b.search(0, 1))
+	columns, err := people.Of(b.Programme).Board(b.UserContext(), b.search(0, 1))
 	if err != nil {
 		return err
 	}
@@ -149,7 +151,7 @@ func (b *board) seeLast() error {
 	for _, c := range columns {
 		total += c.Total
 	}
-	return b.SeeInstead(b.at(b.only, store.Page{Number: 1, Size: rowsAPage}.Of(total).TotalPages))
+	return b.SeeInstead(b.at(b.only, store.Page{Number: 1, Size: visit.RowsAPage}.Of(total).TotalPages))
 }
 
 // frame is the search above the board.
@@ -159,18 +161,18 @@ func (b *board) frame(p *pages.BoardPage) {
 		p.Bar.Hidden = []components.Hidden{{Name: "stage", Value: b.only}}
 	}
 	p.Narrowed = p.Bar.Clear != ""
-	_, p.Query, _ = strings.Cut(b.at(b.only, b.l.page()), "?")
+	_, p.Query, _ = strings.Cut(b.at(b.only, b.l.Page()), "?")
 }
 
 // column is a stage as a board shows it.
 func (b *board) column(c *people.BoardColumn, mayChange bool) pages.BoardColumn {
-	column := pages.BoardColumn{ID: c.ID, Name: c.Name, Kind: c.Kind, Count: number(c.Total)}
+	column := pages.BoardColumn{ID: c.ID, Name: c.Name, Kind: c.Kind, Count: visit.Number(c.Total)}
 	if int64(len(c.Cards)) < c.Total {
 		column.All = b.at(c.ID, 1)
 	}
 	for _, x := range c.Cards {
-		card := pages.BoardCard{ID: x.ContactID, Name: x.FullName, Byline: joinWords(", ", x.JobTitle, x.Company),
-			URL: b.base + "/" + x.ContactID, Since: b.visit.here(x.Since)}
+		card := pages.BoardCard{ID: x.ContactID, Name: x.FullName, Byline: visit.JoinWords(", ", x.JobTitle, x.Company),
+			URL: b.base + "/" + x.ContactID, Since: here(b.Visit, x.Since)}
 		card.Photo = (&models.Contact{PhotoKey: x.PhotoKey}).PhotoPath()
 		if x.Note != nil {
 			card.Note = cutNote(x.Note.Text)
@@ -194,25 +196,27 @@ func cutNote(text string) string {
 }
 
 // here is for how long a card has been on its stage.
-func (v *visit) here(since store.Time) string { return lasted(v.store.Now().Sub(since.Time)) }
+func here(v *visit.Visit, since store.Time) string {
+	return visit.Lasted(v.Store.Now().Sub(since.Time))
+}
 
 // back is where a form of the board came from: the board as it was narrowed.
-func (v *visit) backToBoard() string {
+func backToBoard(v *visit.Visit) string {
 	query, err := url.ParseQuery(v.Value("query"))
 	if err != nil || len(query) == 0 {
-		return v.at("/sourcing")
+		return v.At("/sourcing")
 	}
-	return v.at("/sourcing") + "?" + query.Encode()
+	return v.At("/sourcing") + "?" + query.Encode()
 }
 
 // moveCard moves a card, or takes a move back unless somebody moved it since.
-func moveCard(v *visit) error {
+func moveCard(v *visit.Visit) error {
 	id := v.Value("contact")
-	moved, err := people.Of(v.programme).MoveCard(v.UserContext(), id,
+	moved, err := people.Of(v.Programme).MoveCard(v.UserContext(), id,
 		people.CardTarget{StageID: v.Value("to"), After: v.Value("after"), From: v.Value("from")})
-	back, anchor := v.backToBoard(), "#card-"+id
+	back, anchor := backToBoard(v), "#card-"+id
 	if v.Value("back") == "card" {
-		back, anchor = v.at("/sourcing/"+id), ""
+		back, anchor = v.At("/sourcing/"+id), ""
 	}
 	switch store.KindOf(err) {
 	case store.Stale:
@@ -220,26 +224,26 @@ func moveCard(v *visit) error {
 		return v.See(back+anchor, "")
 	case store.NotFound:
 		v.KeepNotice("warn", "This card is not on the board any more, so nothing was moved.")
-		return v.See(v.backToBoard(), "")
+		return v.See(backToBoard(v), "")
 	}
 	if err != nil {
 		return err
 	}
-	x, err := v.programme.Directory().Person(v.UserContext(), id)
+	x, err := v.Programme.Directory().Person(v.UserContext(), id)
 	if err != nil {
 		return err
 	}
-	text := cut(x.FullName) + " is in " + moved.To.Name + " now."
+	text := visit.Cut(x.FullName) + " is in " + moved.To.Name + " now."
 	switch {
 	case moved.From.ID == moved.To.ID:
-		text = cut(x.FullName) + " has another place in " + moved.To.Name + "."
+		text = visit.Cut(x.FullName) + " has another place in " + moved.To.Name + "."
 	case moved.To.Kind == people.StageWon && people.Invitable(x.Here.WorkflowStatus):
 		text += " You can invite them: their card has the button for it."
 	}
 	if v.Value("from") != "" { // it was an undo
 		return v.See(back+anchor, text)
 	}
-	return v.SeeUndo(back+anchor, text, v.at("/sourcing/move"), components.Hidden{Name: "contact", Value: id},
+	return v.SeeUndo(back+anchor, text, v.At("/sourcing/move"), components.Hidden{Name: "contact", Value: id},
 		components.Hidden{Name: "to", Value: moved.From.ID}, components.Hidden{Name: "after", Value: moved.After},
 		components.Hidden{Name: "from", Value: moved.To.ID}, components.Hidden{Name: "query", Value: v.Value("query")},
 		components.Hidden{Name: "back", Value: v.Value("back")})

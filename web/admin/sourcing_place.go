@@ -8,22 +8,22 @@ import (
 
 	"lectern/models"
 	"lectern/models/people"
-	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // place adds to a bar what puts who is ticked on the board: on its first stage in an event, and from the organization's
 // directory on one that is chosen, of an event at which this person may.
 func (r *roster) place(bar *pages.BulkBar) error {
 	verb := pages.BulkVerb{Do: "place", Name: "Place on the board", Icon: "kanban", Action: r.base + "/place"}
-	if r.event != nil {
-		verb.Action = r.visit.at("/sourcing/place")
+	if r.Event != nil {
+		verb.Action = r.Visit.At("/sourcing/place")
 		bar.Verbs = append(bar.Verbs, verb)
 		return nil
 	}
-	events, err := r.mayWriteFor()
+	events, err := r.MayWriteFor()
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (r *roster) place(bar *pages.BulkBar) error {
 	}
 	stages, err := people.In(r.directory).Stages(r.UserContext())
 	bar.Menus = append(bar.Menus, pages.BulkMenu{Name: "Place…", Parts: []pages.BulkPart{{Verb: verb,
-		Fields: []pages.FilterField{{Name: "event", Label: "Board of", Options: r.eventChoices(events)},
+		Fields: []pages.FilterField{{Name: "event", Label: "Board of", Options: r.EventChoices(events)},
 			{Name: "stage", Label: "Stage", Options: stageOptions(stages, "")}}}}})
 	return err
 }
@@ -57,12 +57,12 @@ func stageOptions(stages []*people.Stage, chosen string) []components.Option {
 	if len(stages) > 0 && !slices.ContainsFunc(stages, func(s *people.Stage) bool { return s.ID == chosen }) {
 		chosen = stages[0].ID
 	}
-	return choices(stages, func(s *people.Stage) (string, string) { return s.ID, s.Name }, chosen)
+	return visit.Choices(stages, func(s *people.Stage) (string, string) { return s.ID, s.Name }, chosen)
 }
 
 // placePeople puts people on the board: who is ticked in a list, found by name, or seen on their page.
-func placePeople(v *visit) error {
-	r, err := v.postedRoster()
+func placePeople(v *visit.Visit) error {
+	r, err := postedRoster(v)
 	if err != nil {
 		return err
 	}
@@ -70,25 +70,25 @@ func placePeople(v *visit) error {
 	if err != nil {
 		return err
 	}
-	back := v.at("/sourcing")
+	back := v.At("/sourcing")
 	switch from := v.Value("back"); {
 	case from == "person" && len(people) == 1 && store.IsID(people[0]):
-		back = v.at("/speakers/" + people[0])
+		back = v.At("/speakers/" + people[0])
 	case strings.HasPrefix(from, "add?q="):
-		back = v.at("/sourcing/add?") + url.Values{"q": {strings.TrimPrefix(from, "add?q=")}}.Encode()
+		back = v.At("/sourcing/add?") + url.Values{"q": {strings.TrimPrefix(from, "add?q=")}}.Encode()
 	}
-	return v.placeAt(v.programme, people, n, back)
+	return placeAt(v, v.Programme, people, n, back)
 }
 
 // placeAt puts people on the board of an event and says who they are; nobody when n, who were asked for, are too many.
-func (v *visit) placeAt(at *models.Programme, ids []string, n int64, back string) error {
+func placeAt(v *visit.Visit, at *models.Programme, ids []string, n int64, back string) error {
 	switch {
 	case len(ids) == 0:
 		v.KeepNotice("warn", "Nobody was ticked, so nobody was placed.")
 		return v.See(back, "")
 	case n > people.MaxPlaced:
-		v.KeepNotice("warn", number(n)+" people are too many to place at once, so nobody was placed. Up to "+
-			number(people.MaxPlaced)+" are possible: filter the list, or tick some.")
+		v.KeepNotice("warn", visit.Number(n)+" people are too many to place at once, so nobody was placed. Up to "+
+			visit.Number(people.MaxPlaced)+" are possible: filter the list, or tick some.")
 		return v.See(back, "")
 	}
 	placed, err := people.Of(at).Place(v.UserContext(), ids, v.Value("stage"))
@@ -106,28 +106,25 @@ func (v *visit) placeAt(at *models.Programme, ids []string, n int64, back string
 		}
 	}
 	text := cmp.Or(map[int]string{0: "They are on the board already."}[len(placed)],
-		counted(int64(len(placed)), "person is", "people are")+" on the board now, in "+name+".")
+		visit.Counted(int64(len(placed)), "person is", "people are")+" on the board now, in "+name+".")
 	if len(placed) == 1 {
 		if x, err := at.Directory().Person(v.UserContext(), placed[0]); err == nil {
-			text = cut(x.FullName) + " is on the board now, in " + name + "."
+			text = visit.Cut(x.FullName) + " is on the board now, in " + name + "."
 		}
 	}
 	if left := len(ids) - len(placed); left > 0 && len(placed) > 0 {
-		text += " " + counted(int64(left), "was", "were") + " there already."
+		text += " " + visit.Counted(int64(left), "was", "were") + " there already."
 	}
 	return v.See(back, text)
 }
 
 // placeContacts puts people who are ticked in the organization's directory on the board of an event.
-func placeContacts(v *visit) error {
-	event, role, err := v.store.EventFor(v.UserContext(), v.user, v.Value("event"))
+func placeContacts(v *visit.Visit) error {
+	at, err := v.OrganizedAt("event")
 	if err != nil {
 		return err
 	}
-	if !role.Covers(staff.Organizer) {
-		return &forbidden{staff.Organizer}
-	}
-	r, err := v.postedRoster()
+	r, err := postedRoster(v)
 	if err != nil {
 		return err
 	}
@@ -143,5 +140,5 @@ func placeContacts(v *visit) error {
 	for i, x := range people {
 		ids[i] = x.ID
 	}
-	return v.placeAt(v.programmeOf(event), ids, n, r.at(r.l))
+	return placeAt(v, at, ids, n, r.at(r.l))
 }

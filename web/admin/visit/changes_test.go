@@ -1,4 +1,4 @@
-package admin
+package visit
 
 import (
 	"fmt"
@@ -41,7 +41,7 @@ func TestActivityIsToldInWords(t *testing.T) {
 			t.Fatalf("%d entries, %+v, %v", len(entries), pagination, err)
 		}
 		said := func(e *store.ActivityEntry) (out []string) {
-			for _, c := range changesOf(e, f.Event.Location(), nil) {
+			for _, c := range ChangesOf(e, f.Event.Location(), nil) {
 				out = append(out, fmt.Sprintf("%s: %.40q → %.40q", c.Field, c.Before, c.After))
 			}
 			return out

@@ -1,4 +1,4 @@
-package admin
+package visit
 
 import (
 	"strconv"
@@ -8,8 +8,8 @@ import (
 	"lectern/web/page"
 )
 
-// letterState is where a letter stands in words, why, and how that looks.
-func (v *visit) letterState(l *models.LetterRow) (state, why, tone string) {
+// LetterState is where a letter stands in words, why, and how that looks.
+func (v *Visit) LetterState(l *models.LetterRow) (state, why, tone string) {
 	code, words, found := strings.Cut(l.Answer, ": ")
 	if !found {
 		code, words = "", l.Answer
@@ -25,7 +25,7 @@ func (v *visit) letterState(l *models.LetterRow) (state, why, tone string) {
 		case l.Attempts == 0 && l.Answer != "":
 			return "Waits for the mail server", "", "warn"
 		case l.Attempts > 0:
-			return "Put off, " + code, why + ". Next try " + page.When(l.DueAt, v.zone()), "warn"
+			return "Put off, " + code, why + ". Next try " + page.When(l.DueAt, v.Zone()), "warn"
 		}
 		return "Waiting", "", ""
 	case models.LetterSending:
@@ -42,7 +42,7 @@ func (v *visit) letterState(l *models.LetterRow) (state, why, tone string) {
 	case models.LetterSuperseded:
 		return "Not sent", "Another decision came before it went out", ""
 	}
-	return "Sent", page.When(l.SentAt, v.zone()), "good"
+	return "Sent", page.When(l.SentAt, v.Zone()), "good"
 }
 
 // draftState is whether a draft could be sent.

@@ -1,4 +1,4 @@
-package admin
+package visit
 
 import (
 	"cmp"
@@ -10,28 +10,27 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/page"
 )
 
-// factWords say what activity and batches keep of fields.
-type factWords struct {
-	zone  *time.Location
-	names map[string]string // by the ids that occur; "" when unknown
-	gone  string            // what is said of an id without a name, unless it is ""
+// FactWords say what activity and batches keep of fields.
+type FactWords struct {
+	Zone  *time.Location
+	Names map[string]string // by the ids that occur; "" when unknown
+	Gone  string            // what is said of an id without a name, unless it is ""
 	sight *models.Sight     // of answers; nil sees all
 }
 
-// changesOf are the fields that an entry tells of, in words; times are in the zone.
+// ChangesOf are the fields that an entry tells of, in words; times are in the zone.
 // What a record was created with is the record, and a verb says that it was published.
-func changesOf(e *store.ActivityEntry, zone *time.Location, sight *models.Sight) []pages.FieldChange {
-	if e.Subject == "session" && e.Action == "created" || published(e) != "" {
+func ChangesOf(e *store.ActivityEntry, zone *time.Location, sight *models.Sight) []pages.FieldChange {
+	if e.Subject == "session" && e.Action == "created" || Published(e) != "" {
 		return nil
 	}
-	changes := (&factWords{zone: zone, names: e.Names, sight: sight}).changes(e.Before, e.After)
+	changes := (&FactWords{Zone: zone, Names: e.Names, sight: sight}).Changes(e.Before, e.After)
 	for i, change := range changes {
 		was, err1 := strconv.Atoi(change.Before)
 		is, err2 := strconv.Atoi(change.After)
@@ -42,35 +41,8 @@ func changesOf(e *store.ActivityEntry, zone *time.Location, sight *models.Sight)
 	return changes
 }
 
-// changesOf are the fields that an entry tells of, with the way to the versions of a text.
-func (v *visit) changesOf(e *store.ActivityEntry) []pages.FieldChange {
-	var sight *models.Sight
-	if e.Action != "created" && (e.Before["custom_fields"] != nil || e.After["custom_fields"] != nil) {
-		sight = v.sight()
-	}
-	if e.Action == "participation" { // the line says it; why is for organizers, as on the record
-		e = new(*e)
-		e.Before, e.After = v.reasonOf(e.Before), v.reasonOf(e.After)
-	}
-	changes := changesOf(e, v.event.Location(), sight)
-	if url := v.recordURL(e); url != "" && e.Subject == "session" {
-		for i := range changes {
-			changes[i].Versions = url + "/versions"
-		}
-	}
-	return changes
-}
-
-// reasonOf is why somebody comes or does not, for who may read that.
-func (v *visit) reasonOf(said map[string]any) map[string]any {
-	if said["reason"] == nil || !v.may(staff.Organizer) {
-		return nil
-	}
-	return map[string]any{"reason": said["reason"]}
-}
-
-// published is what people call a change of a session that published or unpublished it and did nothing else.
-func published(e *store.ActivityEntry) string {
+// Published is what people call a change of a session that published or unpublished it and did nothing else.
+func Published(e *store.ActivityEntry) string {
 	if e.Subject != "session" || e.Action != "updated" || len(e.After) != 1 {
 		return ""
 	}
@@ -118,8 +90,8 @@ func wordsOf(field string) (words string, rank int) {
 	return words, len(models.SessionFields) + len(fieldWords) + len(models.ContactFields)
 }
 
-// changes are the fields that differ in words.
-func (w *factWords) changes(before, after map[string]any) []pages.FieldChange {
+// Changes are the fields that differ in words.
+func (w *FactWords) Changes(before, after map[string]any) []pages.FieldChange {
 	fields := map[string]bool{}
 	for _, side := range []map[string]any{before, after} {
 		for field := range side {
@@ -139,7 +111,7 @@ func (w *factWords) changes(before, after map[string]any) []pages.FieldChange {
 		}
 		words, _ := wordsOf(field)
 		if store.IsID(field) { // a field that staff defined
-			words = cmp.Or(w.names[field], "A field that was deleted")
+			words = cmp.Or(w.Names[field], "A field that was deleted")
 		}
 		change := pages.FieldChange{Field: words, Before: w.say(field, before[field]), After: w.say(field, after[field])}
 		if change.Before+change.After == "" {
@@ -177,19 +149,19 @@ func changedWords(before, after any) (out []components.Passage) {
 			continue
 		}
 		for i, piece := range passage.Pieces {
-			passage.Pieces[i].Text = shortText(piece.Text)
+			passage.Pieces[i].Text = ShortText(piece.Text)
 		}
 		out = append(out, passage)
 	}
 	if more > 0 {
 		out = append(out, components.Passage{Pieces: []components.Piece{{Text: "… and in " +
-			counted(int64(more), "more paragraph", "more paragraphs")}}})
+			Counted(int64(more), "more paragraph", "more paragraphs")}}})
 	}
 	return out
 }
 
-// shortText is a text of at most maxWords characters.
-func shortText(text string) string {
+// ShortText is a text of at most maxWords characters.
+func ShortText(text string) string {
 	if runes := []rune(text); len(runes) > maxWords {
 		return string(runes[:maxWords]) + "…"
 	}
@@ -197,7 +169,7 @@ func shortText(text string) string {
 }
 
 // answers are the answers to the form that differ, each under its key.
-func (w *factWords) answers(before, after any) []pages.FieldChange {
+func (w *FactWords) answers(before, after any) []pages.FieldChange {
 	var keys []string
 	sides := [2]map[string]string{{}, {}}
 	for i, side := range []any{before, after} {
@@ -224,7 +196,7 @@ func (w *factWords) answers(before, after any) []pages.FieldChange {
 const maxWords = 300
 
 // say is a value in words; nothing is "".
-func (w *factWords) say(field string, value any) string {
+func (w *FactWords) say(field string, value any) string {
 	switch value := value.(type) {
 	case nil:
 		return ""
@@ -245,7 +217,7 @@ func (w *factWords) say(field string, value any) string {
 }
 
 // sayObject is a file, a person with a role, or what stands in an object field by field.
-func (w *factWords) sayObject(value map[string]any) string {
+func (w *FactWords) sayObject(value map[string]any) string {
 	if file, ok := value["file"].(string); ok {
 		return file
 	}
@@ -262,26 +234,26 @@ func (w *factWords) sayObject(value map[string]any) string {
 	for _, field := range slices.Sorted(maps.Keys(value)) {
 		if said := w.say(field, value[field]); said != "" {
 			words, _ := wordsOf(field)
-			items = append(items, cmp.Or(w.names[field], words)+": "+said)
+			items = append(items, cmp.Or(w.Names[field], words)+": "+said)
 		}
 	}
 	return strings.Join(items, ", ")
 }
 
-func (w *factWords) sayText(field, text string) string {
+func (w *FactWords) sayText(field, text string) string {
 	switch {
 	case field == "status" || field == "content_state" || field == "workflow_status":
 		return components.StatusName(text)
 	case field == "description" || field == "about":
 		text = store.PlainText(text)
-	case w.names[text] != "":
-		return w.names[text]
-	case w.gone != "" && store.IsID(text):
-		return w.gone
+	case w.Names[text] != "":
+		return w.Names[text]
+	case w.Gone != "" && store.IsID(text):
+		return w.Gone
 	default:
 		if at, err := store.ParseTime(text); err == nil {
-			return at.In(w.zone).Format("2 Jan 2006, 15:04 MST")
+			return at.In(w.Zone).Format("2 Jan 2006, 15:04 MST")
 		}
 	}
-	return shortText(text)
+	return ShortText(text)
 }

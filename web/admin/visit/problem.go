@@ -1,4 +1,4 @@
-package admin
+package visit
 
 import (
 	"errors"
@@ -22,8 +22,8 @@ func (w *Web) Problem(c *fiber.Ctx, status int) error {
 		if err := v.identify(); err != nil {
 			return err
 		}
-		if u := w.uploads.at(c.Path()); u != nil && status == http.StatusRequestEntityTooLarge {
-			return &page.Problem{Status: status, Title: "The file is too large", Text: u.takes + " Nothing was changed."}
+		if u := w.uploads.At(c.Path()); u != nil && status == http.StatusRequestEntityTooLarge {
+			return &page.Problem{Status: status, Title: "The file is too large", Text: u.Takes + " Nothing was changed."}
 		}
 		return page.NoRoute(status)
 	}, v.fail)
@@ -33,7 +33,7 @@ var errOwesFactor = &page.Problem{Status: http.StatusForbidden, Title: "Set up y
 	Offers: page.WhatWasTyped,
 	Text: "Your organization requires one of all staff now. Nothing was changed. Set yours up in another tab, then " +
 		"come back.",
-	First: layouts.Step{Name: "Set it up in another tab", URL: factorPath, Elsewhere: true}}
+	First: layouts.Step{Name: "Set it up in another tab", URL: FactorPath, Elsewhere: true}}
 
 // forbidden is a page of another role.
 type forbidden struct{ needs staff.Role }
@@ -41,15 +41,15 @@ type forbidden struct{ needs staff.Role }
 func (f *forbidden) Error() string { return "needs the role " + string(f.needs) }
 
 // fail answers what no page could: by the way to the sign-in or the second factor, or by a page that says why.
-func (v *visit) fail(err error) error {
+func (v *Visit) fail(err error) error {
 	var no *forbidden
 	byScript := v.Get("HX-Request") != ""
 	switch signedOut := store.KindOf(err) == store.Unauthorized; {
 	case errors.Is(err, errOwesFactor) && v.Method() == http.MethodGet && byScript:
-		v.Set("HX-Redirect", factorPath)
+		v.Set("HX-Redirect", FactorPath)
 		return v.SendStatus(http.StatusForbidden)
 	case errors.Is(err, errOwesFactor) && v.Method() == http.MethodGet:
-		return v.Redirect(factorPath+"?next="+url.QueryEscape(v.OriginalURL()), http.StatusSeeOther)
+		return v.Redirect(FactorPath+"?next="+url.QueryEscape(v.OriginalURL()), http.StatusSeeOther)
 	case signedOut && v.Reads() && !byScript:
 		return v.Redirect("/sign-in?next="+url.QueryEscape(v.OriginalURL()), http.StatusSeeOther)
 	case signedOut && v.Reads():
@@ -62,7 +62,7 @@ func (v *visit) fail(err error) error {
 	return v.Fail(err, v.frame)
 }
 
-func (v *visit) refused(needs staff.Role) error {
+func (v *Visit) refused(needs staff.Role) error {
 	v.denied("role " + string(needs))
 	text := "It needs the role " + string(needs) + ". Ask an owner if you should have it."
 	if !v.Reads() {
@@ -73,10 +73,10 @@ func (v *visit) refused(needs staff.Role) error {
 }
 
 // lateForm is a form from before somebody signed in or out.
-func (v *visit) lateForm() error {
+func (v *Visit) lateForm() error {
 	p := &page.Problem{Status: http.StatusForbidden, Title: "Send it once more?", Offers: page.Everything,
 		Text: "You signed in since this form was opened, so nothing was changed yet. What you typed is kept."}
-	if v.user == nil {
+	if v.User == nil {
 		p.First = layouts.Step{Name: "Sign in in another tab", URL: "/sign-in", Elsewhere: true}
 		p.Status, p.Title = http.StatusUnauthorized, "You are signed out"
 		p.Text = "Your sign-in has ended, so nothing was changed. What you typed is kept on this page: " +
@@ -91,9 +91,9 @@ func (v *visit) lateForm() error {
 }
 
 // frame is what stands around the page: the menu of who is signed in, as far as it can be had.
-func (v *visit) frame(title string) layouts.Shell {
-	if v.user != nil && !v.login.OwesFactor {
-		if s, err := v.shell(title); err == nil {
+func (v *Visit) frame(title string) layouts.Shell {
+	if v.User != nil && !v.Login.OwesFactor {
+		if s, err := v.Shell(title); err == nil {
 			return s
 		}
 	}

@@ -1,4 +1,4 @@
-package admin
+package visit
 
 import (
 	"context"
@@ -43,11 +43,11 @@ type Web struct {
 	site    *page.Site
 	store   *models.Store
 	options Options
-	uploads uploads
+	uploads Uploads
 }
 
-// newWeb is one whose forms at uploads take files.
-func newWeb(store *models.Store, options Options, uploads uploads) *Web {
+// NewWeb is one whose forms at uploads take files.
+func NewWeb(store *models.Store, options Options, uploads Uploads) *Web {
 	if options.Now == nil {
 		options.Now = time.Now
 	}
@@ -55,12 +55,12 @@ func newWeb(store *models.Store, options Options, uploads uploads) *Web {
 	return &Web{site: page.New(store, options.Options), store: store, options: options, uploads: uploads}
 }
 
-// mount registers the routes of addresses on app.
-func (w *Web) mount(app *fiber.App, addresses []address) {
-	for _, r := range routesOf(addresses) {
-		app.Add(r.method, r.path, w.serve(r))
-		if r.method == http.MethodGet {
-			app.Add(http.MethodHead, r.path, w.serve(r))
+// Mount registers the routes of addresses on app.
+func (w *Web) Mount(app *fiber.App, addresses []Address) {
+	for _, r := range RoutesOf(addresses) {
+		app.Add(r.Method, r.Path, w.serve(r))
+		if r.Method == http.MethodGet {
+			app.Add(http.MethodHead, r.Path, w.serve(r))
 		}
 	}
 	app.Use("/admin", w.noRoute)
@@ -68,24 +68,25 @@ func (w *Web) mount(app *fiber.App, addresses []address) {
 
 // change answers a form. One with a file is read, and its proof looked at, only once its sender may send it; see
 // upload.skims for who is signed out.
-func (w *Web) change(v *visit, r route) error {
-	u := w.uploads.at(v.Path())
+func (w *Web) change(v *Visit, r Route) error {
+	u := w.uploads.At(v.Path())
 	if u == nil {
 		if err := v.CheckForm(); err != nil {
 			return err
 		}
-		if err := v.admit(r.needs); err != nil {
+		if err := v.admit(r.Needs); err != nil {
 			return err
 		}
 		return r.handle(v)
 	}
-	barred := v.admit(r.needs)
+	barred := v.admit(r.Needs)
 	var err error
 	switch {
 	case barred == nil:
-		err = request.ReadBody(v.Ctx, u.limit)
-	case barred == signin.ErrSignedOut && u.skims && strings.HasPrefix(v.Get(fiber.HeaderContentType), fiber.MIMEMultipartForm):
-		_, err = request.Skim(v.Ctx, int64(u.limit), answersRoom)
+		err = request.ReadBody(v.Ctx, u.Limit)
+	case barred == signin.ErrSignedOut && u.skims && strings.HasPrefix(v.Get(fiber.HeaderContentType),
+		fiber.MIMEMultipartForm):
+		_, err = request.Skim(v.Ctx, int64(u.Limit), answersRoom)
 	default:
 		return barred
 	}
@@ -121,15 +122,15 @@ func (w *Web) noRoute(c *fiber.Ctx) error {
 }
 
 // serve is the way of every request: the login, then the form's proof and the role, then the page.
-func (w *Web) serve(r route) fiber.Handler {
+func (w *Web) serve(r Route) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		v := w.visit(c)
 		return v.Answer(func() error {
 			if err := v.identify(); err != nil {
 				return err
 			}
-			if r.method == http.MethodGet {
-				if err := v.admit(r.needs); err != nil {
+			if r.Method == http.MethodGet {
+				if err := v.admit(r.Needs); err != nil {
 					return err
 				}
 				return r.handle(v)
