@@ -94,7 +94,7 @@ func TestEachActionOfTheCallHasWords(t *testing.T) {
 						!plain.MatchString(verb) {
 						t.Errorf("the activity says %q of %s", admin.Did(e), subject)
 					}
-					if subject == "contact" && admin.ContactDone[action] == "" {
+					if subject == "contact" && visit.PersonVerbs[action] == "" {
 						t.Errorf("a person's page has no words for %q", action)
 					}
 					if subject == "session" && admin.PartVerbs[action]+admin.ComesTo(e) == "" {

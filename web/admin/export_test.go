@@ -3,7 +3,6 @@ package admin
 // What tests see of the package beside what it exports.
 
 const Account = account
-const CardsAStage = cardsAStage
 const Deliveries = deliveries
 const Endpoints = endpoints
 const FamiliarCookie = familiarCookie
@@ -16,15 +15,12 @@ type NeedSaid = needSaid
 var ActivityVerbs = activityVerbs
 var BrowserWords = browserWords
 var ComesTo = comesTo
-var ContactDone = contactDone
 var Countdown = countdown
 var Did = did
 var EditedFields = editedFields
 var FormatNumbers = formatNumbers
 var NamesOfLists = namesOfLists
 var NeedsSaid = needsSaid
-var OfferedColumns = offeredColumns
-var PairAddress = pairAddress
 var ParseNumbers = parseNumbers
 var PartVerbs = partVerbs
 var PlaceText = placeText

@@ -3,11 +3,12 @@ package admin
 import (
 	"slices"
 
+	"lectern/web/admin/people"
 	"lectern/web/admin/visit"
 )
 
 // addresses are all of the admin. An address is answered by the first row that fits it.
-var addresses = slices.Concat(staffRoutes, settingsRoutes, peopleRoutes, webhooksRoutes, lettersRoutes, reviewsRoutes,
+var addresses = slices.Concat(staffRoutes, settingsRoutes, people.Routes, webhooksRoutes, lettersRoutes, reviewsRoutes,
 	callRoutes, agendaRoutes, sessionsRoutes)
 
 // AddressesOf are those that are served: the gallery's too, where options say so.

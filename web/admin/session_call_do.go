@@ -126,3 +126,8 @@ func letterAbout(v *visit.Visit, id string) (pages.LetterDraft, error) {
 	return pages.LetterDraft{Subject: "{{event}}: about “" + models.WithoutPlaceholders(s.Title) + "” (" + s.FriendlyID + ")",
 		Body: "Dear {{first_name}},\n\n\n\nThe programme committee of {{event}}"}, nil
 }
+
+// linkToPlace shows, from a record, a link to the place of one of its people.
+func linkToPlace(v *visit.Visit) error {
+	return v.ShowPlaceLink(v.Programme, v.Value("contact"), v.At("/sessions/"+v.Params("id")))
+}

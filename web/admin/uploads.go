@@ -1,17 +1,15 @@
 package admin
 
 import (
-	"lectern/models"
-	"lectern/models/csv"
+	"slices"
+
+	"lectern/web/admin/people"
 	"lectern/web/admin/visit"
 )
 
-var allUploads = visit.Uploads{visit.TakesPhoto(lookPicture), visit.TakesPhoto(contactPhoto), visit.TakesPhoto(aPhoto),
-	visit.TakesFile(aFile, models.MaxFileBytes+visit.FormRoom), visit.TakesFile(contactFile,
-		models.MaxFileBytes+visit.FormRoom),
-	{Path: imports, Limit: csv.MaxBytes + visit.FormRoom,
-		Takes: "A file of people may have up to 20 MB. Split it, and import the parts one by one."},
-	visit.Skimmed(visit.TakesAnswers(answersPath)), visit.TakesAnswers(personAnswers)}
+// allUploads are the addresses whose forms take files.
+var allUploads = slices.Concat(people.Uploads,
+	visit.Uploads{visit.TakesPhoto(lookPicture), visit.Skimmed(visit.TakesAnswers(answersPath))})
 
 // UploadLimit is how many bytes a form may have at an address that takes a file, 0 at others.
 func UploadLimit(path string) int {

@@ -257,3 +257,11 @@ func (w *FactWords) sayText(field, text string) string {
 	}
 	return ShortText(text)
 }
+
+// PersonVerbs is what was done with somebody.
+var PersonVerbs = map[string]string{"added": "put them at the event", "removed": "took them off the event",
+	"placed": "placed them on the sourcing board", "staged": "moved them on the sourcing board",
+	"unstaged": "took them off the sourcing board", "noted": "added a note", "merged": "merged somebody else into them", "exported": "exported all that is kept of them",
+	"erased": "erased them", "told apart": "said that they and somebody else are not the same",
+	"link made": "made a link to their place", "invited": "invited them to their place", "extended": "let them write for longer",
+	"closed": "ended that they may write for longer", "answered": "answered what is asked of each speaker"}
