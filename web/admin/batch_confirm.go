@@ -81,9 +81,6 @@ func (b verb) asksFirst(kind string, c models.BatchChange) bool {
 	return b.question != nil && b.question(kind, c, "", 0, 0).Verb != ""
 }
 
-// titlesShown are how many of many are named before they are changed.
-const titlesShown = 10
-
 func confirmBulk(v *visit.Visit, l sessionList, asks verb, c models.BatchChange, form formOnList) error {
 	q := l.search()
 	if !form.all {
@@ -91,7 +88,7 @@ func confirmBulk(v *visit.Visit, l sessionList, asks verb, c models.BatchChange,
 			Filter: models.SessionFilter{IDs: form.ticked}, Sort: q.Sort, Ascending: q.Ascending,
 		}
 	}
-	q.Page = store.Page{Number: 1, Size: titlesShown}
+	q.Page = store.Page{Number: 1, Size: visit.TitlesShown}
 	rows, found, err := v.Programme.SearchSessions(v.UserContext(), q)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
+	"lectern/web/admin/webhooks"
 	"lectern/web/page"
 )
 
@@ -36,7 +37,7 @@ func dashboard(v *visit.Visit) error {
 		return v.Show(pages.Dashboard(p))
 	}
 	if p.Acts = v.May(staff.Organizer); p.Acts {
-		behind, err := deliveriesBehind(v)
+		behind, err := webhooks.DeliveriesBehind(v)
 		if err != nil {
 			return err
 		}

@@ -79,8 +79,8 @@ func callSteps(v *visit.Visit) ([]pages.LaunchStep, error) {
 		build.Done, build.Text = true, "It asks "+visit.Counted(int64(len(form.Questions())), "question", "questions")+"."
 		open.Path = "/call/window"
 	}
-	if phase := phase(v); phase != cfp.NoCall {
-		open.Text, open.Done = windowSays(v), form != nil && phase != cfp.NotYet
+	if phase := visit.Phase(v); phase != cfp.NoCall {
+		open.Text, open.Done = visit.WindowSays(v), form != nil && phase != cfp.NotYet
 	}
 	return []pages.LaunchStep{build, open}, nil
 }

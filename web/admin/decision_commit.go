@@ -159,7 +159,7 @@ func startCommit(v *visit.Visit) error {
 
 // askUndoCommit asks before all decisions of a commit are undone.
 func askUndoCommit(v *visit.Visit) error {
-	c, err := v.Programme.Commit(v.UserContext(), v.Params("commit"), store.Page{Number: 1, Size: titlesShown})
+	c, err := v.Programme.Commit(v.UserContext(), v.Params("commit"), store.Page{Number: 1, Size: visit.TitlesShown})
 	if err != nil {
 		return err
 	}

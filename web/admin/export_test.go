@@ -3,12 +3,9 @@ package admin
 // What tests see of the package beside what it exports.
 
 const Account = account
-const Deliveries = deliveries
-const Endpoints = endpoints
 const FamiliarCookie = familiarCookie
 const PublishFirst = publishFirst
 const PublishLots = publishLots
-const RoundsAPage = roundsAPage
 
 type NeedSaid = needSaid
 

@@ -101,7 +101,7 @@ func TestAFormSentThreeTimesAtOnceMakesOneTag(t *testing.T) {
 				})
 			}
 			all.Wait()
-			if names := names(d, models.Tags); names != "Tides" {
+			if names := admintest.Names(d, models.Tags); names != "Tides" {
 				t.Errorf("the tags are %s", names)
 			}
 		})
@@ -121,7 +121,7 @@ func TestARefusedFormIsNotUsedUp(t *testing.T) {
 	b.Post(path, url.Values{"name": {"Tides"}}, 303) // with the proof of the page with the fault
 	old.Set("name", "Tides")
 	b.Post(path, old, 303) // with that of the first
-	if names := names(d, models.Tags); names != "Tides" {
+	if names := admintest.Names(d, models.Tags); names != "Tides" {
 		t.Errorf("the tags are %s", names)
 	}
 }

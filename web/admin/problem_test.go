@@ -14,7 +14,6 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/web/admin"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/visit"
 )
@@ -141,7 +140,7 @@ func TestSecretsAreShownToNobodyWhoLostTheRole(t *testing.T) {
 	b.Get(d.At("/submissions"), 200)
 	form := url.Values{"_token": {admintest.TokenPattern.FindStringSubmatch(b.Page)[1]}, "secret": {"whsec-1"},
 		"password": {"horse"}, "code": {"123456"}, "url": {"https://example.org/hook"}}
-	_, page := submit(b, admin.Endpoints+"/new", form, 403)
+	_, page := submit(b, "/admin/endpoints"+"/new", form, 403)
 	admintest.Wants(t, page, "readonly>https://example.org/hook</textarea>")
 	admintest.Lacks(t, page, "whsec-1", "horse", "123456", "Send it again")
 }

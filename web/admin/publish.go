@@ -205,7 +205,7 @@ func askAnyway(v *visit.Visit, status int, numbers []int) error {
 		Points: []string{visit.Counted(int64(len(found)), "session.published event", "session.published events") +
 			", once each. No letter is sent by this."},
 	}}
-	for _, x := range found[:min(len(found), titlesShown)] {
+	for _, x := range found[:min(len(found), visit.TitlesShown)] {
 		p.Titles = append(p.Titles, x.FriendlyID+"  "+x.Title)
 	}
 	p.More = visit.AndMore(int64(len(found)), len(p.Titles))

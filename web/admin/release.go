@@ -187,7 +187,7 @@ func versionPage(v *visit.Visit, status int, version *models.AgendaVersion, draf
 		p.Lead += " What changed since version " + visit.Number(int64(version.Number-1)) + "."
 	}
 	if m != nil {
-		p.Letters = mailingAt(v, m.ID)
+		p.Letters = visit.MailingAt(v, m.ID)
 	} else if n := len(models.Concerned(changes)); n > 0 {
 		p.People = visit.Counted(int64(n), "person", "people")
 	}
@@ -202,9 +202,9 @@ func draftChangeLetters(v *visit.Visit, version *models.AgendaVersion) error {
 	if err != nil {
 		if done, _ := v.Programme.MailingOf(v.UserContext(),
 			version.ID); done != nil { // by somebody else, or by this form before
-			return v.See(mailingAt(v, done.ID), "")
+			return v.See(visit.MailingAt(v, done.ID), "")
 		}
 		return v.Again(err, func(status int) error { return versionPage(v, status, version, draft) })
 	}
-	return v.See(mailingAt(v, m.ID), "The letters are drafted. Nothing is sent yet.")
+	return v.See(visit.MailingAt(v, m.ID), "The letters are drafted. Nothing is sent yet.")
 }

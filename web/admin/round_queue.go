@@ -146,7 +146,7 @@ func sheetPage(v *visit.Visit, status int, typed *review.Verdict) error {
 
 // sheetAnswers are the answers that the reader sees, with their files, which are below an address.
 func sheetAnswers(v *visit.Visit, sheet *review.Sheet, at string) (shown []pages.Answer, err error) {
-	files, err := call(v).AnswerFiles(v.UserContext(), sheet.SessionID)
+	files, err := theCallOf(v).AnswerFiles(v.UserContext(), sheet.SessionID)
 	for _, a := range sheet.Answers {
 		answer := pages.Answer{Question: sheet.Sight.Label(a.Key), Text: sheet.Sight.Says(a)}
 		if files[a.Key] != "" {

@@ -1,8 +1,13 @@
 package admin
 
-import "lectern/web/admin/visit"
+import (
+	"lectern/web/admin/call"
+	"lectern/web/admin/visit"
+)
 
 const (
+	decisions     = visit.Event + "/decisions"
+	aCommit       = decisions + "/:commit"
 	eventSessions = visit.Event + "/sessions"
 	eventSession  = eventSessions + "/:id"
 	eventAbstract = visit.Event + "/submissions"
@@ -81,4 +86,9 @@ var sessionsRoutes = []visit.Address{
 	visit.At(eventBatch, visit.Organizer, batchPage, nil),
 	visit.At(eventBatch+"/retry", visit.Organizer, nil, retryBatch),
 	visit.At(eventBatch+"/undo", visit.Organizer, nil, undoBatch),
+	visit.At(decisions, visit.Organizer, listDecisions, openCommit),
+	visit.At(aCommit, visit.Organizer, showCommit, startCommit),
+	visit.At(aCommit+"/choose", visit.Organizer, nil, chooseCommit),
+	visit.At(aCommit+"/undo", visit.Organizer, askUndoCommit, undoCommit),
+	visit.At(visit.Event+"/call/proposals/new", visit.Organizer, call.OfCall(newProposalForm), call.OfCall(newProposal)),
 }

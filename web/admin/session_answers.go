@@ -72,23 +72,25 @@ type stead struct {
 	id string
 }
 
-func (w stead) Read() (*cfp.Proposal, error) { return call(w.Visit).Proposal(w.UserContext(), w.id) }
+func (w stead) Read() (*cfp.Proposal, error) {
+	return theCallOf(w.Visit).Proposal(w.UserContext(), w.id)
+}
 
 func (w stead) Save(in cfp.Saving) (*cfp.Proposal, []cfp.Fault, error) {
-	return call(w.Visit).Save(w.UserContext(), w.id, in)
+	return theCallOf(w.Visit).Save(w.UserContext(), w.id, in)
 }
 
 func (w stead) AttachFile(key string, u models.Upload) (*cfp.Proposal, error) {
-	return call(w.Visit).AttachFile(w.UserContext(), w.id, key, u)
+	return theCallOf(w.Visit).AttachFile(w.UserContext(), w.id, key, u)
 }
 
 func (w stead) RemoveFile(key string) (*cfp.Proposal, error) {
-	return call(w.Visit).RemoveFile(w.UserContext(), w.id, key)
+	return theCallOf(w.Visit).RemoveFile(w.UserContext(), w.id, key)
 }
 
 // answersForm is the form of the call with what a submission has, for staff; the editor where there is no such form.
 func answersForm(v *visit.Visit, s *models.Session) error {
-	p, err := call(v).Proposal(v.UserContext(), s.ID)
+	p, err := theCallOf(v).Proposal(v.UserContext(), s.ID)
 	if store.KindOf(err) == store.NotFound {
 		return v.SeeInstead(v.At("/sessions/"+s.ID+"/edit") + listingQuery(v))
 	}
@@ -122,7 +124,7 @@ func answersPage(v *visit.Visit, status int, p *cfp.Proposal, state answers.Stat
 	shown.Says = "Staff can change them whatever the call says. Other services hear of it."
 	if shown.IsDraft {
 		title = "The form of the call for " + cmp.Or(who, p.FriendlyID)
-		shown.Says = "Call for papers: " + windowSays(v) + " What staff fill in is bound neither by that nor by limits."
+		shown.Says = "Call for papers: " + visit.WindowSays(v) + " What staff fill in is bound neither by that nor by limits."
 	}
 	if p.CompositionStatus.IsReadOnly {
 		composed, err := composed(v, p.Session)
@@ -175,7 +177,7 @@ func answersParts(v *visit.Visit, p *cfp.Proposal, state answers.State) []public
 
 // saveAnswers takes the form of a submission. Whatever its button does besides, what was typed is saved first.
 func saveAnswers(v *visit.Visit, s *models.Session) error {
-	p, err := call(v).Proposal(v.UserContext(), s.ID)
+	p, err := theCallOf(v).Proposal(v.UserContext(), s.ID)
 	if err != nil {
 		return err
 	}
@@ -234,7 +236,7 @@ func missing(p *cfp.Proposal) string {
 
 // submitFor submits a draft for its people; where something is missing, the form says what.
 func submitFor(v *visit.Visit, p *cfp.Proposal, state answers.State, asItIs bool, record string) error {
-	_, err := call(v).SubmitFor(v.UserContext(), p.ID, cfp.SubmittingFor{Token: p.UpdatedAt, AsItIs: asItIs})
+	_, err := theCallOf(v).SubmitFor(v.UserContext(), p.ID, cfp.SubmittingFor{Token: p.UpdatedAt, AsItIs: asItIs})
 	switch kind := store.KindOf(err); {
 	case kind == store.Stale, kind == store.Invalid && page.FaultsOf(err).Of("status") != "":
 		v.KeepNotice("warn", "Your answers are saved. Somebody changed it meanwhile: look at it once more.")
@@ -248,7 +250,7 @@ func submitFor(v *visit.Visit, p *cfp.Proposal, state answers.State, asItIs bool
 
 // answersConflict lets staff choose, answer by answer, between what they sent and what is kept by now.
 func answersConflict(v *visit.Visit, id string, form *answers.Form[*cfp.Proposal]) error {
-	p, err := call(v).Proposal(v.UserContext(), id)
+	p, err := theCallOf(v).Proposal(v.UserContext(), id)
 	if err != nil {
 		return err
 	}
@@ -269,7 +271,7 @@ func sendAnswer(v *visit.Visit, sessionID string, sight *models.Sight) error {
 	if err != nil || sight.Hides(key) {
 		return store.Missing("There is no such file.")
 	}
-	f, err := call(v).AnswerFile(v.UserContext(), sessionID, key)
+	f, err := theCallOf(v).AnswerFile(v.UserContext(), sessionID, key)
 	if err != nil {
 		return err
 	}

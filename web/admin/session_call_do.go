@@ -1,11 +1,9 @@
 package admin
 
 import (
-	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -13,8 +11,8 @@ import (
 // submittedFor is said once staff have submitted a draft.
 const submittedFor = "It is submitted, and whoever it is of is written to."
 
-// call is that of the event.
-func call(v *visit.Visit) *cfp.Call { return cfp.Of(v.Programme) }
+// theCallOf is that of the event.
+func theCallOf(v *visit.Visit) *cfp.Call { return cfp.Of(v.Programme) }
 
 // onCall is something that staff do with a submission, whose page is shown again: a refusal is told there.
 func onCall(do func(v *visit.Visit, id string) (text string, err error)) visit.Handler {
@@ -39,9 +37,9 @@ func until(v *visit.Visit, field string) (*store.Time, error) {
 var (
 	lockCall = onCall(func(v *visit.Visit, id string) (string, error) {
 		if v.Value("lock") == "" {
-			return "Its people can change it again.", call(v).Lock(v.UserContext(), id, false)
+			return "Its people can change it again.", theCallOf(v).Lock(v.UserContext(), id, false)
 		}
-		return "Its people cannot change it any more.", call(v).Lock(v.UserContext(), id, true)
+		return "Its people cannot change it any more.", theCallOf(v).Lock(v.UserContext(), id, true)
 	})
 	reopenCall = onCall(func(v *visit.Visit, id string) (string, error) {
 		until, err := until(v, "until")
@@ -52,7 +50,7 @@ var (
 		if until != nil {
 			text = "Its people can change it until " + page.When(until, v.Event.Location()) + "."
 		}
-		return text, call(v).Reopen(v.UserContext(), id, until)
+		return text, theCallOf(v).Reopen(v.UserContext(), id, until)
 	})
 	extendCall = onCall(func(v *visit.Visit, _ string) (string, error) {
 		until, err := until(v, "until-"+v.Value("contact"))
@@ -63,21 +61,21 @@ var (
 		if until != nil {
 			text = "They can write until " + page.When(until, v.Event.Location()) + "."
 		}
-		return text, call(v).Extend(v.UserContext(), v.Value("contact"), until)
+		return text, theCallOf(v).Extend(v.UserContext(), v.Value("contact"), until)
 	})
 	takeUpCall = onCall(func(v *visit.Visit, id string) (string, error) {
 		token, err := store.ParseTime(v.Value("updated_at"))
 		if err != nil {
 			return "", page.OldForm
 		}
-		s, err := call(v).TakeUpAgain(v.UserContext(), id, token)
+		s, err := theCallOf(v).TakeUpAgain(v.UserContext(), id, token)
 		if err != nil {
 			return "", err
 		}
 		return statusNow(s.Status), nil
 	})
 	inviteToPlace = onCall(func(v *visit.Visit, _ string) (string, error) {
-		return v.InvitedToPlace(), call(v).InviteToPlace(v.UserContext(), v.Value("contact"))
+		return v.InvitedToPlace(), theCallOf(v).InviteToPlace(v.UserContext(), v.Value("contact"))
 	})
 	answerCall = func(v *visit.Visit) error {
 		s, err := liveSession(v)
@@ -96,7 +94,7 @@ var (
 		if err != nil {
 			return err
 		}
-		return v.See(mailingAt(v, m.ID)+"?about="+s.ID, "")
+		return v.See(visit.MailingAt(v, m.ID)+"?about="+s.ID, "")
 	}
 )
 
@@ -107,24 +105,11 @@ func submitCall(v *visit.Visit) error {
 	if err != nil {
 		return page.OldForm
 	}
-	_, err = call(v).SubmitFor(v.UserContext(), id, cfp.SubmittingFor{Token: token})
+	_, err = theCallOf(v).SubmitFor(v.UserContext(), id, cfp.SubmittingFor{Token: token})
 	if store.KindOf(err) == store.Invalid && page.FaultsOf(err).Of("status") == "" {
 		return v.SeeInstead(answersAt(v, id) + "?check=1")
 	}
 	return onCall(func(*visit.Visit, string) (string, error) { return submittedFor, err })(v)
-}
-
-// letterAbout is what a letter about a submission begins with.
-func letterAbout(v *visit.Visit, id string) (pages.LetterDraft, error) {
-	s, err := v.Programme.Session(v.UserContext(), id)
-	if store.KindOf(err) == store.NotFound {
-		return pages.LetterDraft{}, nil
-	}
-	if err != nil {
-		return pages.LetterDraft{}, err
-	}
-	return pages.LetterDraft{Subject: "{{event}}: about “" + models.WithoutPlaceholders(s.Title) + "” (" + s.FriendlyID + ")",
-		Body: "Dear {{first_name}},\n\n\n\nThe programme committee of {{event}}"}, nil
 }
 
 // linkToPlace shows, from a record, a link to the place of one of its people.

@@ -105,7 +105,7 @@ func TestTwoMeaningsOfOneTimeClash(t *testing.T) {
 
 func TestTwoMeaningsOfADeadlineClash(t *testing.T) {
 	t.Parallel()
-	d, b, path := windowed(t)
+	d, b, path := admintest.Windowed(t)
 	form := admintest.Fields(b.Get(path, 200))
 	d.Clock.Move(time.Second)
 	first := store.Optional[store.Time]{Set: true, Value: new(modelstest.Must(store.ParseTime("2027-10-31T00:30:00Z"))(t))}

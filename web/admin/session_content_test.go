@@ -16,7 +16,7 @@ import (
 func askApproval(d *admintest.Desk, b *admintest.Browser, asks bool) {
 	d.T.Helper()
 	admintest.Wants(d.T, b.Get(d.At("/settings"), 200), "Ask for approved content")
-	form := b.Hidden(append(settingsFields, "was_asks_approval")...)
+	form := b.Hidden(append(admintest.SettingsFields, "was_asks_approval")...)
 	if asks {
 		form.Set("asks_approval", "yes")
 	}

@@ -107,7 +107,7 @@ func recordParts(v *visit.Visit, p *pages.SessionPage, s *models.Session, review
 	if p.People, err = peopleOn(v, s); err != nil {
 		return err
 	}
-	known, err := call(v).Record(v.UserContext(), s)
+	known, err := theCallOf(v).Record(v.UserContext(), s)
 	if err != nil {
 		return err
 	}

@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"lectern/web/admin/people"
+	"lectern/web/admin/settings"
 	"lectern/web/admin/visit"
 )
 
 // allUploads are the addresses whose forms take files.
-var allUploads = slices.Concat(people.Uploads,
-	visit.Uploads{visit.TakesPhoto(lookPicture), visit.Skimmed(visit.TakesAnswers(answersPath))})
+var allUploads = slices.Concat(people.Uploads, settings.Uploads,
+	visit.Uploads{visit.Skimmed(visit.TakesAnswers(answersPath))})
 
 // UploadLimit is how many bytes a form may have at an address that takes a file, 0 at others.
 func UploadLimit(path string) int {

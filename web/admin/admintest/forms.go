@@ -14,8 +14,12 @@ import (
 	"strings"
 	"testing"
 
+	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/web/admin/visit"
 )
 
 // Form is the call's of the event under test.
@@ -206,4 +210,29 @@ func Between(page, before, after string) string {
 	_, rest, _ := strings.Cut(page, before)
 	found, _, _ := strings.Cut(rest, after)
 	return found
+}
+
+// Windowed is an event with a call, who organizes it, and the page that says when it is open.
+func Windowed(t *testing.T) (d *Desk, b *Browser, path string) {
+	t.Helper()
+	d = Open(t, visit.Options{})
+	modelstest.Fine(t, cfp.Of(d.Programme()).Start(t.Context()))
+	return d, d.As(staff.Organizer), d.At("/call/window")
+}
+
+var SettingsFields = []string{
+	"updated_at", "name", "slug", "timezone", "starts_on", "ends_on",
+	"was_name", "was_slug", "was_timezone", "was_starts_on", "was_ends_on",
+}
+
+func Names(d *Desk, family models.Family) string {
+	rows, _, err := d.Programme().ListMetadata(d.T.Context(), family, "", store.Page{Size: 100})
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	var names []string
+	for _, row := range rows {
+		names = append(names, row.Name)
+	}
+	return strings.Join(names, ",")
 }

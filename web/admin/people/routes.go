@@ -120,7 +120,8 @@ var Routes = []visit.Address{
 
 // Uploads are the addresses of people whose forms take files.
 var Uploads = visit.Uploads{visit.TakesPhoto(contactPhoto), visit.TakesPhoto(aPhoto),
-	visit.TakesFile(aFile, models.MaxFileBytes+visit.FormRoom), visit.TakesFile(contactFile, models.MaxFileBytes+visit.FormRoom),
+	visit.TakesFile(aFile, models.MaxFileBytes+visit.FormRoom), visit.TakesFile(contactFile,
+		models.MaxFileBytes+visit.FormRoom),
 	{Path: imports, Limit: csv.MaxBytes + visit.FormRoom,
 		Takes: "A file of people may have up to 20 MB. Split it, and import the parts one by one."},
 	visit.TakesAnswers(personAnswers)}

@@ -180,3 +180,6 @@ func Choices[T any](list []T, of func(T) (value, name string), chosen ...string)
 	}
 	return out
 }
+
+// TitlesShown are how many of many are named before they are changed.
+const TitlesShown = 10

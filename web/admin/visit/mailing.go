@@ -66,3 +66,5 @@ func (v *Visit) OrganizedAt(field string) (*models.Programme, error) {
 	}
 	return v.ProgrammeOf(event), nil
 }
+
+func MailingAt(v *Visit, id string) string { return v.At("/letters/mailings/" + id) }
