@@ -23,7 +23,7 @@ import (
 	"lectern/jobs"
 	"lectern/models"
 	"lectern/models/store"
-	"lectern/web/admin"
+	"lectern/web/admin/visit"
 	"lectern/web/server"
 )
 
@@ -205,7 +205,7 @@ func newSetupCode() string { return strings.ToLower(rand.Text()[:16]) }
 
 // startMailer returns what sends letters, nil without a mail server, and what ends it when nobody brings
 // letters any more. It is done soon after server.DrainTime of the end of ctx.
-func startMailer(ctx context.Context, c *Config) (mailer admin.Mailer, end func()) {
+func startMailer(ctx context.Context, c *Config) (mailer visit.Mailer, end func()) {
 	if c.Mail == nil {
 		return nil, func() {}
 	}

@@ -8,57 +8,58 @@ import (
 	"time"
 
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
-func showAccount(v *visit) error { return v.accountPage(http.StatusOK) }
+func showAccount(v *visit.Visit) error { return accountPage(v, http.StatusOK) }
 
-func (v *visit) accountPage(status int) error {
-	p := pages.AccountPage{Email: v.user.Email}
-	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+func accountPage(v *visit.Visit, status int) error {
+	p := pages.AccountPage{Email: v.User.Email}
+	events, err := v.Store.EventsFor(v.UserContext(), v.User)
 	if err != nil {
 		return err
 	}
-	p.Roles = roleWords(v.user.Role, v.user.Everywhere, v.user.Roles, events)
-	if at := v.user.TOTPConfirmedAt; at != nil {
+	p.Roles = roleWords(v.User.Role, v.User.Everywhere, v.User.Roles, events)
+	if at := v.User.TOTPConfirmedAt; at != nil {
 		p.SecondFactor = at.Format("2 January 2006")
 	}
-	if p.FactorStays, err = v.team().SecondFactorRequired(v.ctx()); err != nil {
+	if p.FactorStays, err = team(v).SecondFactorRequired(v.UserContext()); err != nil {
 		return err
 	}
-	logins, err := v.w.store.Staff.Logins(v.ctx(), v.user.ID)
+	logins, err := v.Store.Staff.Logins(v.UserContext(), v.User.ID)
 	if err != nil {
 		return err
 	}
-	now := v.w.options.Now()
+	now := v.Options.Now()
 	for _, l := range logins {
 		p.Logins = append(p.Logins, pages.LoginRow{
-			ID: l.ID, Browser: browserWords(l.Agent), Address: l.Address, LastSeen: ago(l.LastSeenAt, now),
-			Since: page.When(&l.CreatedAt, time.UTC), Here: l.ID == v.login.ID,
+			ID: l.ID, Browser: browserWords(l.Agent), Address: l.Address, LastSeen: visit.Ago(l.LastSeenAt, now),
+			Since: page.When(&l.CreatedAt, time.UTC), Here: l.ID == v.Login.ID,
 		})
 	}
-	return show(v, status, "Your account", pages.Account, p)
+	return visit.Show(v, status, "Your account", pages.Account, p)
 }
 
-func changePassword(v *visit) error {
+func changePassword(v *visit.Visit) error {
 	old, password := v.FormValue("current_password"), v.FormValue("password")
-	err := v.w.store.Staff.ChangePassword(v.ctx(), v.user, old, password, v.Token())
+	err := v.Store.Staff.ChangePassword(v.UserContext(), v.User, old, password, v.Token())
 	if err == nil {
 		return v.See("/admin/account", "Your password is changed. You are signed out everywhere else.")
 	}
-	return v.Again(err, v.accountPage)
+	return v.Again(err, func(status int) error { return accountPage(v, status) })
 }
 
-func endLogin(v *visit) error {
-	err := v.w.store.Staff.EndLogin(v.ctx(), v.user.ID, v.Params("login"))
+func endLogin(v *visit.Visit) error {
+	err := v.Store.Staff.EndLogin(v.UserContext(), v.User.ID, v.Params("login"))
 	return v.Done(err, account, "That browser is signed out.")
 }
 
-func signOutEverywhere(v *visit) error {
-	if err := v.w.store.Staff.SignOutEverywhere(v.ctx(), v.user.ID); err != nil {
+func signOutEverywhere(v *visit.Visit) error {
+	if err := v.Store.Staff.SignOutEverywhere(v.UserContext(), v.User.ID); err != nil {
 		return err
 	}
-	v.leave()
+	v.Leave()
 	return v.See("/sign-in", "You are signed out everywhere.")
 }
 

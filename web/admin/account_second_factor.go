@@ -6,18 +6,19 @@ import (
 	"lectern/models/staff"
 	"lectern/views/layouts"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // The pages on which somebody turns their second factor on and off. Who owes one
 // sees them without the menu, which leads nowhere until then.
 
-func showFactor(v *visit) error {
-	return v.factorPage(http.StatusOK, pages.FactorPage{Next: safeNext(v.Query("next"))})
+func showFactor(v *visit.Visit) error {
+	return factorPage(v, http.StatusOK, pages.FactorPage{Next: visit.SafeNext(v.Query("next"))})
 }
 
-func (v *visit) factorPage(status int, p pages.FactorPage) (err error) {
-	p.On, p.Owed = v.user.HasTOTP(), v.login.OwesFactor
-	if p.Required, err = v.team().SecondFactorRequired(v.ctx()); err != nil {
+func factorPage(v *visit.Visit, status int, p pages.FactorPage) (err error) {
+	p.On, p.Owed = v.User.HasTOTP(), v.Login.OwesFactor
+	if p.Required, err = team(v).SecondFactorRequired(v.UserContext()); err != nil {
 		return err
 	}
 	if p.Owed {
@@ -26,19 +27,19 @@ func (v *visit) factorPage(status int, p pages.FactorPage) (err error) {
 			title = "One last thing"
 		}
 		p.Shell = layouts.Shell{Page: v.Page(title)}
-	} else if p.Shell, err = v.shell("Second factor"); err != nil {
+	} else if p.Shell, err = v.Shell("Second factor"); err != nil {
 		return err
 	}
 	if p.Address != "" {
 		if p.Code, err = qrCode(p.Address); err != nil {
 			return err
 		}
-		logins, err := v.w.store.Staff.Logins(v.ctx(), v.user.ID)
+		logins, err := v.Store.Staff.Logins(v.UserContext(), v.User.ID)
 		if err != nil {
 			return err
 		}
 		if n := len(logins) - 1; n > 0 {
-			p.Elsewhere = counted(int64(n), "other browser", "other browsers")
+			p.Elsewhere = visit.Counted(int64(n), "other browser", "other browsers")
 		}
 	}
 	for rest := p.Secret; rest != ""; {
@@ -48,45 +49,45 @@ func (v *visit) factorPage(status int, p pages.FactorPage) (err error) {
 	return v.Render(status, pages.Factor(p))
 }
 
-func beginFactor(v *visit) error {
-	p := pages.FactorPage{Next: safeNext(v.Value("next")), SignOut: true}
-	if v.user.HasTOTP() {
-		return v.See(factorPath, "")
+func beginFactor(v *visit.Visit) error {
+	p := pages.FactorPage{Next: visit.SafeNext(v.Value("next")), SignOut: true}
+	if v.User.HasTOTP() {
+		return v.See(visit.FactorPath, "")
 	}
-	secret, address, err := v.w.store.Staff.BeginTOTP(v.ctx(), v.user, v.FormValue("password"))
+	secret, address, err := v.Store.Staff.BeginTOTP(v.UserContext(), v.User, v.FormValue("password"))
 	if err != nil {
-		return v.Again(err, func(status int) error { return v.factorPage(status, p) })
+		return v.Again(err, func(status int) error { return factorPage(v, status, p) })
 	}
 	p.Secret, p.Address = secret, address
-	return v.factorPage(http.StatusOK, p)
+	return factorPage(v, http.StatusOK, p)
 }
 
 // confirmFactor has the secret in its form, because nothing but that page knows
 // it, and a wrong code must not mean to begin again.
-func confirmFactor(v *visit) error {
-	p := pages.FactorPage{Next: safeNext(v.Value("next")), SignOut: v.Value("sign_out") != ""}
+func confirmFactor(v *visit.Visit) error {
+	p := pages.FactorPage{Next: visit.SafeNext(v.Value("next")), SignOut: v.Value("sign_out") != ""}
 	keep := ""
 	if p.SignOut {
 		keep = v.Token()
 	}
-	recovery, err := v.w.store.Staff.ConfirmTOTP(v.ctx(), v.user, v.Value("code"), keep)
+	recovery, err := v.Store.Staff.ConfirmTOTP(v.UserContext(), v.User, v.Value("code"), keep)
 	if err == nil {
 		p.Recovery = recovery
-		return v.factorPage(http.StatusOK, p)
+		return factorPage(v, http.StatusOK, p)
 	}
 	if err := v.Refuse(err); err != nil {
 		return err
 	}
-	if p.Address = staff.TOTPAddress(v.user, v.Value("secret")); p.Address != "" {
+	if p.Address = staff.TOTPAddress(v.User, v.Value("secret")); p.Address != "" {
 		p.Secret = v.Value("secret")
 	}
-	return v.factorPage(http.StatusUnprocessableEntity, p)
+	return factorPage(v, http.StatusUnprocessableEntity, p)
 }
 
-func endFactor(v *visit) error {
-	err := v.w.store.Staff.DisableTOTP(v.ctx(), v.user, v.FormValue("password"))
+func endFactor(v *visit.Visit) error {
+	err := v.Store.Staff.DisableTOTP(v.UserContext(), v.User, v.FormValue("password"))
 	if err == nil {
 		return v.See("/admin/account", "The second factor is off. Your password alone signs you in.")
 	}
-	return v.Again(err, func(status int) error { return v.factorPage(status, pages.FactorPage{}) })
+	return v.Again(err, func(status int) error { return factorPage(v, status, pages.FactorPage{}) })
 }

@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"fmt"
@@ -10,36 +10,30 @@ import (
 	"time"
 
 	"github.com/boombuler/barcode/qr"
-	"github.com/pquerna/otp/totp"
 
 	"lectern/models/modelstest"
 	"lectern/models/staff"
+	"lectern/web/admin"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
-
-// code is what an authenticator app shows.
-func (d *desk) code(secret string) string {
-	d.t.Helper()
-	return modelstest.Must(totp.GenerateCode(secret, d.Clock.Now()))(d.t)
-}
-
-var appSecret = regexp.MustCompile(`<span id="secret" hidden>([A-Z2-7]{32})</span>`)
 
 func TestASecondFactorIsTurnedOnUsedAndTurnedOff(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	b := d.as(staff.Organizer)
-	email := d.member("Ada organizer").Email
-	wants(t, b.get("/admin/account", 200), "Organizer at every event", "Off", "Turn on")
-	page := b.get("/admin/account/second-factor", 200)
-	lacks(t, page, "otpauth")
-	_, page = b.post("/admin/account/second-factor", url.Values{"password": {"not my password"}}, 422)
-	wants(t, page, "<title>Error: ")
-	lacks(t, page, "otpauth")
-	_, page = b.post("/admin/account/second-factor", url.Values{"password": {password}}, 200)
-	secret := appSecret.FindStringSubmatch(page)[1]
-	wants(t, page, "otpauth://totp/Lectern:"+url.PathEscape(email)+"?", "<span>"+secret[:4]+"</span><span>"+
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	email := d.Member("Ada organizer").Email
+	admintest.Wants(t, b.Get("/admin/account", 200), "Organizer at every event", "Off", "Turn on")
+	page := b.Get("/admin/account/second-factor", 200)
+	admintest.Lacks(t, page, "otpauth")
+	_, page = b.Post("/admin/account/second-factor", url.Values{"password": {"not my password"}}, 422)
+	admintest.Wants(t, page, "<title>Error: ")
+	admintest.Lacks(t, page, "otpauth")
+	_, page = b.Post("/admin/account/second-factor", url.Values{"password": {admintest.Password}}, 200)
+	secret := admintest.AppSecret.FindStringSubmatch(page)[1]
+	admintest.Wants(t, page, "otpauth://totp/Lectern:"+url.PathEscape(email)+"?", "<span>"+secret[:4]+"</span><span>"+
 		secret[4:8]+"</span>")
-	code := modelstest.Must(qr.Encode(staff.TOTPAddress(d.member("Ada organizer"), secret), qr.M, qr.Auto))(t)
+	code := modelstest.Must(qr.Encode(staff.TOTPAddress(d.Member("Ada organizer"), secret), qr.M, qr.Auto))(t)
 	for y := range code.Bounds().Dy() {
 		for x := range code.Bounds().Dx() {
 			if dark := strings.Contains(page, fmt.Sprintf("M%d %dh1v1h-1z", x, y)); dark != (code.At(x, y) == color.Black) {
@@ -47,119 +41,122 @@ func TestASecondFactorIsTurnedOnUsedAndTurnedOff(t *testing.T) {
 			}
 		}
 	}
-	lacks(t, b.get("/admin/account/second-factor", 200), secret, "otpauth", `class="qr"`)
+	admintest.Lacks(t, b.Get("/admin/account/second-factor", 200), secret, "otpauth", `class="qr"`)
 
 	confirm := "/admin/account/second-factor/confirm"
-	_, page = b.post(confirm, url.Values{"code": {"000000"}, "secret": {secret}}, 422)
-	wants(t, page, "The code is not what the app shows now", secret, "otpauth://totp/Lectern:", "<title>Error: ")
-	_, page = b.post(confirm, url.Values{"code": {"000000"}, "secret": {"javascript:alert(1)"}}, 422)
-	lacks(t, page, "javascript:", "otpauth")
-	_, page = b.post(confirm, url.Values{"code": {d.code(secret)}, "secret": {secret}}, 200)
+	_, page = b.Post(confirm, url.Values{"code": {"000000"}, "secret": {secret}}, 422)
+	admintest.Wants(t, page, "The code is not what the app shows now", secret, "otpauth://totp/Lectern:", "<title>Error: ")
+	_, page = b.Post(confirm, url.Values{"code": {"000000"}, "secret": {"javascript:alert(1)"}}, 422)
+	admintest.Lacks(t, page, "javascript:", "otpauth")
+	_, page = b.Post(confirm, url.Values{"code": {d.Code(secret)}, "secret": {secret}}, 200)
 	_, shown, _ := strings.Cut(page, `id="recovery"`)
 	shown, _, _ = strings.Cut(shown, "</pre>")
 	recovery := regexp.MustCompile(`[a-z2-7]{4}-[a-z2-7]{4}-[a-z2-7]{4}-[a-z2-7]{4}`).FindAllString(shown, -1)
 	if len(recovery) != 10 {
 		t.Fatalf("%d recovery codes", len(recovery))
 	}
-	lacks(t, page, secret)
-	page = b.get("/admin/account", 200)
-	wants(t, page, "On", "since 21 November 2026")
-	lacks(t, page, recovery[0])
-	if location, _ := b.post("/admin/account/second-factor", nil, 303); location != "/admin/account/second-factor" {
+	admintest.Lacks(t, page, secret)
+	page = b.Get("/admin/account", 200)
+	admintest.Wants(t, page, "On", "since 21 November 2026")
+	admintest.Lacks(t, page, recovery[0])
+	if location, _ := b.Post("/admin/account/second-factor", nil, 303); location != "/admin/account/second-factor" {
 		t.Errorf("a second one leads to %q", location)
 	}
 
-	signIn := func(code string, status int) *browser {
+	signIn := func(code string, status int) *admintest.Browser {
 		t.Helper()
-		b := d.browser()
-		b.signIn(email)
-		b.leads("/admin/account") // the password alone opens nothing
-		b.get("/second-factor", 200)
-		b.post("/second-factor", url.Values{"code": {code}}, status)
+		b := d.Browser()
+		b.SignIn(email)
+		b.Leads("/admin/account") // the password alone opens nothing
+		b.Get("/second-factor", 200)
+		b.Post("/second-factor", url.Values{"code": {code}}, status)
 		return b
 	}
-	signIn(d.code(secret), 422) // it confirmed the app: each is good once
+	signIn(d.Code(secret), 422) // it confirmed the app: each is good once
 	d.Clock.Move(time.Minute)
-	signIn(d.code(secret), 303).get("/admin/account", 200)
-	signIn(strings.ToUpper(recovery[3]), 303).get("/admin/account", 200)
+	signIn(d.Code(secret), 303).Get("/admin/account", 200)
+	signIn(strings.ToUpper(recovery[3]), 303).Get("/admin/account", 200)
 	signIn(recovery[3], 422)
 
-	b.get("/admin/account/second-factor", 200)
-	_, page = b.post("/admin/account/second-factor/off", url.Values{"password": {"wrong wrong wrong"}}, 422)
-	wants(t, page, "Password is not your password.")
-	lacks(t, page, "wrong wrong wrong")
-	wants(t, b.follow(b.post("/admin/account/second-factor/off", url.Values{"password": {password}}, 303)),
+	b.Get("/admin/account/second-factor", 200)
+	_, page = b.Post("/admin/account/second-factor/off", url.Values{"password": {"wrong wrong wrong"}}, 422)
+	admintest.Wants(t, page, "Password is not your password.")
+	admintest.Lacks(t, page, "wrong wrong wrong")
+	admintest.Wants(t, b.Follow(b.Post("/admin/account/second-factor/off", url.Values{"password": {admintest.Password}},
+		303)),
 		"The second factor is off.")
-	alone := d.browser()
-	alone.signIn(email)
-	alone.get("/admin/account", 200)
+	alone := d.Browser()
+	alone.SignIn(email)
+	alone.Get("/admin/account", 200)
 }
 
 func TestAPasswordIsChanged(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	here := d.as(staff.Viewer)
-	email := d.member("Ada viewer").Email
-	there := d.browser()
-	there.signIn(email)
-	here.get("/admin/account", 200)
+	d := admintest.Open(t, visit.Options{})
+	here := d.As(staff.Viewer)
+	email := d.Member("Ada viewer").Email
+	there := d.Browser()
+	there.SignIn(email)
+	here.Get("/admin/account", 200)
 	for _, form := range []url.Values{
 		{"current_password": {"wrong wrong wrong"}, "password": {"another password"}},
-		{"current_password": {password}, "password": {"short"}},
-		{"current_password": {password}, "password": {email}},
+		{"current_password": {admintest.Password}, "password": {"short"}},
+		{"current_password": {admintest.Password}, "password": {email}},
 	} {
-		_, page := here.post("/admin/account/password", form, 422)
-		wants(t, page, `role="alert"`)
+		_, page := here.Post("/admin/account/password", form, 422)
+		admintest.Wants(t, page, `role="alert"`)
 		if strings.Contains(page, `value="`+form.Get("password")+`"`) && form.Get("password") != email ||
 			strings.Contains(page, form.Get("current_password")) {
 			t.Error("a password stands in the answer")
 		}
 	}
-	wants(t, here.follow(here.post("/admin/account/password",
-		url.Values{"current_password": {password}, "password": {"another password"}}, 303)), "Your password is changed.")
-	there.leads("/admin/account")
+	admintest.Wants(t, here.Follow(here.Post("/admin/account/password",
+		url.Values{"current_password": {admintest.Password}, "password": {"another password"}}, 303)),
+		"Your password is changed.")
+	there.Leads("/admin/account")
 	for range 5 {
-		here.post("/admin/account/password", url.Values{"current_password": {"wrong wrong wrong"},
+		here.Post("/admin/account/password", url.Values{"current_password": {"wrong wrong wrong"},
 			"password": {"one more password"}}, 422)
 	}
-	_, page := here.post("/admin/account/password", url.Values{"current_password": {"another password"},
+	_, page := here.Post("/admin/account/password", url.Values{"current_password": {"another password"},
 		"password": {"one more password"}}, 429)
-	wants(t, page, "Too many attempts")
+	admintest.Wants(t, page, "Too many attempts")
 }
 
 func TestLoginsAreEndedOneByOneAndAllAtOnce(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	here := d.as(staff.Reviewer)
-	email := d.member("Ada reviewer").Email
-	stranger := d.as(staff.Viewer)
-	there, elsewhere := d.browser(), d.browser()
-	there.signIn(email)
-	elsewhere.signIn(email)
-	page := here.get("/admin/account", 200)
+	d := admintest.Open(t, visit.Options{})
+	here := d.As(staff.Reviewer)
+	email := d.Member("Ada reviewer").Email
+	stranger := d.As(staff.Viewer)
+	there, elsewhere := d.Browser(), d.Browser()
+	there.SignIn(email)
+	elsewhere.SignIn(email)
+	page := here.Get("/admin/account", 200)
 	ends := regexp.MustCompile(`/admin/account/logins/[0-9a-f]{64}/end`).FindAllString(page, -1)
 	if len(ends) != 2 || strings.Count(page, "This browser") != 1 {
 		t.Fatalf("%d others on\n%s", len(ends), page)
 	}
-	stranger.get("/admin/account", 200)
-	stranger.post(ends[0], nil, 404) // another's login
-	wants(t, here.follow(here.post(ends[0], nil, 303)), "That browser is signed out.")
-	here.post(ends[0], nil, 404)
+	stranger.Get("/admin/account", 200)
+	stranger.Post(ends[0], nil, 404) // another's login
+	admintest.Wants(t, here.Follow(here.Post(ends[0], nil, 303)), "That browser is signed out.")
+	here.Post(ends[0], nil, 404)
 	good := 0
-	for _, b := range []*browser{there, elsewhere} {
-		if _, err := d.Staff.LoginBy(t.Context(), b.cookies[loginCookie]); err == nil {
+	for _, b := range []*admintest.Browser{there, elsewhere} {
+		if _, err := d.Staff.LoginBy(t.Context(), b.Cookies[visit.LoginCookie]); err == nil {
 			good++
 		}
 	}
 	if good != 1 {
 		t.Errorf("%d of two are signed in", good)
 	}
-	here.get("/admin/account", 200)
-	wants(t, here.follow(here.post("/admin/account/sign-out-everywhere", nil, 303)), "You are signed out everywhere.")
-	for _, b := range []*browser{here, there, elsewhere} {
-		b.leads("/admin/account")
+	here.Get("/admin/account", 200)
+	admintest.Wants(t, here.Follow(here.Post("/admin/account/sign-out-everywhere", nil, 303)),
+		"You are signed out everywhere.")
+	for _, b := range []*admintest.Browser{here, there, elsewhere} {
+		b.Leads("/admin/account")
 	}
-	stranger.get("/admin/account", 200)
+	stranger.Get("/admin/account", 200)
 }
 
 func TestBrowsersHaveNames(t *testing.T) {
@@ -175,7 +172,7 @@ func TestBrowsersHaveNames(t *testing.T) {
 			"Safari/605.1.15": "Safari on Mac",
 		"curl/8.5.0": "Unknown browser", "": "Unknown browser", "Firefox/1": "Firefox",
 	} {
-		if got := browserWords(agent); got != want {
+		if got := admin.BrowserWords(agent); got != want {
 			t.Errorf("%q is %q, want %q", agent, got, want)
 		}
 	}

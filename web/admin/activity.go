@@ -12,6 +12,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // activityKinds are the kinds of records that activity tells of, and their words.
@@ -24,64 +25,65 @@ var activityKinds = [][2]string{
 }
 
 // listActivity shows what happened in the event, or to one record of it, or by one person.
-func listActivity(v *visit) error {
-	l := v.plainListing("kind", "record", "by", "page")
-	kind, record, by := l.query.Get("kind"), l.query.Get("record"), l.query.Get("by")
+func listActivity(v *visit.Visit) error {
+	l := v.PlainListing("kind", "record", "by", "page")
+	kind, record, by := l.Query.Get("kind"), l.Query.Get("record"), l.Query.Get("by")
 	if !slices.ContainsFunc(activityKinds, func(k [2]string) bool { return k[0] == kind }) {
 		kind = ""
-		l.query.Del("kind")
+		l.Query.Del("kind")
 	}
 	filter := models.ActivityFilter{Subject: kind, SubjectID: record, ActorID: by}
-	entries, pagination, err := v.programme.ActivityLog(v.ctx(), filter, store.Page{Number: l.page(), Size: rowsAPage})
+	entries, pagination, err := v.Programme.ActivityLog(v.UserContext(), filter,
+		store.Page{Number: l.Page(), Size: visit.RowsAPage})
 	if err != nil {
 		return err
 	}
 	if len(entries) == 0 && pagination.TotalResults > 0 { // behind the last page
-		return v.SeeInstead(v.at("/activity") + "?" + l.onPage(pagination.TotalPages).query.Encode())
+		return v.SeeInstead(v.At("/activity") + "?" + l.OnPage(pagination.TotalPages).Query.Encode())
 	}
 	p := pages.ActivityPage{
-		Base: v.at("/activity"), Zone: v.event.Timezone, Hidden: l.hidden("record", "by"),
+		Base: v.At("/activity"), Zone: v.Event.Timezone, Hidden: l.Hidden("record", "by"),
 		Filtered: kind != "" || record != "" || by != "",
-		Kinds:    choices(activityKinds, func(k [2]string) (string, string) { return k[0], k[1] }, kind),
+		Kinds:    visit.Choices(activityKinds, func(k [2]string) (string, string) { return k[0], k[1] }, kind),
 	}
 	if by != "" && len(entries) > 0 {
 		p.By = pages.Doer(entries[0].Actor, entries[0].Door)
 	}
-	zone := v.event.Location()
+	zone := v.Event.Location()
 	for _, e := range entries {
 		day := e.At.In(zone).Format("Monday, 2 January 2006")
 		if len(p.Days) == 0 || p.Days[len(p.Days)-1].Name != day {
 			p.Days = append(p.Days, pages.ActivityDay{Name: day})
 		}
 		last := &p.Days[len(p.Days)-1]
-		line := pages.ActivityLine{ActivityEntry: e, Time: e.At.In(zone).Format("15:04"), URL: v.recordURL(e), Did: did(e),
-			Changes: v.changesOf(e)}
+		line := pages.ActivityLine{ActivityEntry: e, Time: e.At.In(zone).Format("15:04"), URL: recordURL(v, e), Did: did(e),
+			Changes: changesHere(v, e)}
 		if e.ActorID != "" && by == "" {
 			line.ByURL = p.Base + "?by=" + url.QueryEscape(e.ActorID)
 		}
 		last.Lines = append(last.Lines, line)
 	}
-	p.Pages = pagesOf(p.Base, l, pagination, "changes")
-	return show(v, http.StatusOK, "Activity", pages.Activity, p)
+	p.Pages = visit.PagesOf(p.Base, l, pagination, "changes")
+	return visit.Show(v, http.StatusOK, "Activity", pages.Activity, p)
 }
 
 // recordURL is where a line's record stands, "" when it has no page.
-func (v *visit) recordURL(e *store.ActivityEntry) string {
+func recordURL(v *visit.Visit, e *store.ActivityEntry) string {
 	if e.Gone || e.SubjectName == "" && e.Subject != "api_key" {
 		return ""
 	}
 	if page := map[string]string{"event": "/settings", "api_key": "/keys", "call": "/call", "look": "/look",
 		"embed": "/embeds"}[e.Subject]; page != "" {
-		if !v.may(staff.Organizer) {
+		if !v.May(staff.Organizer) {
 			return ""
 		}
-		return v.at(page)
+		return v.At(page)
 	}
 	where, known := recordPages[e.Subject]
-	if !known || where.organizers && !v.may(staff.Organizer) {
+	if !known || where.organizers && !v.May(staff.Organizer) {
 		return ""
 	}
-	return v.at(where.path + e.SubjectID)
+	return v.At(where.path + e.SubjectID)
 }
 
 // recordPages are where the pages of records stand, by what activity calls their kind.
@@ -157,5 +159,33 @@ func did(e *store.ActivityEntry) string {
 	case e.Subject == "session" && e.SubjectName == "":
 		noun = "a record that is gone "
 	}
-	return cmp.Or(published(e), comesTo(e), activityVerbs[e.Subject+" "+e.Action], activityVerbs[e.Action], e.Action) + " " + noun
+	return cmp.Or(visit.Published(e), comesTo(e), activityVerbs[e.Subject+" "+e.Action], activityVerbs[e.Action],
+		e.Action) + " " + noun
+}
+
+// changesHere are the fields that an entry tells of, with the way to the versions of a text.
+func changesHere(v *visit.Visit, e *store.ActivityEntry) []pages.FieldChange {
+	var sight *models.Sight
+	if e.Action != "created" && (e.Before["custom_fields"] != nil || e.After["custom_fields"] != nil) {
+		sight = v.Sight()
+	}
+	if e.Action == "participation" { // the line says it; why is for organizers, as on the record
+		e = new(*e)
+		e.Before, e.After = reasonOf(v, e.Before), reasonOf(v, e.After)
+	}
+	changes := visit.ChangesOf(e, v.Event.Location(), sight)
+	if url := recordURL(v, e); url != "" && e.Subject == "session" {
+		for i := range changes {
+			changes[i].Versions = url + "/versions"
+		}
+	}
+	return changes
+}
+
+// reasonOf is why somebody comes or does not, for who may read that.
+func reasonOf(v *visit.Visit, said map[string]any) map[string]any {
+	if said["reason"] == nil || !v.May(staff.Organizer) {
+		return nil
+	}
+	return map[string]any{"reason": said["reason"]}
 }

@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"go/ast"
@@ -16,6 +16,9 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/admin"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 // actionsOf are what a function writes into the activity, and of which kinds of records: those of the call itself where
@@ -87,14 +90,14 @@ func TestEachActionOfTheCallHasWords(t *testing.T) {
 				for _, subject := range subjects {
 					found[subject+" "+action] = true
 					e := &store.ActivityEntry{Subject: subject, Action: action, SubjectName: "x"}
-					if verb, _, _ := strings.Cut(did(e), " "); activityVerbs[subject+" "+action]+activityVerbs[action]+comesTo(e) == "" &&
+					if verb, _, _ := strings.Cut(admin.Did(e), " "); admin.ActivityVerbs[subject+" "+action]+admin.ActivityVerbs[action]+admin.ComesTo(e) == "" &&
 						!plain.MatchString(verb) {
-						t.Errorf("the activity says %q of %s", did(e), subject)
+						t.Errorf("the activity says %q of %s", admin.Did(e), subject)
 					}
-					if subject == "contact" && contactDone[action] == "" {
+					if subject == "contact" && visit.PersonVerbs[action] == "" {
 						t.Errorf("a person's page has no words for %q", action)
 					}
-					if subject == "session" && partVerbs[action]+comesTo(e) == "" {
+					if subject == "session" && admin.PartVerbs[action]+admin.ComesTo(e) == "" {
 						t.Errorf("a record's page has no words for %q", action)
 					}
 				}
@@ -110,21 +113,22 @@ func TestEachActionOfTheCallHasWords(t *testing.T) {
 }
 
 func TestWhetherSomebodyComesIsToldInWords(t *testing.T) {
-	eachDialect(t, func(t *testing.T, dialect string) {
-		d := openOn(t, dialect, Options{})
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenOn(t, dialect, visit.Options{})
 		c := modelstest.OpenCall(t, d.Fixture)
 		pl, s := c.Begin(t, d.Fixture, "Ada Love", "Tides")
 		modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
 			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
 		modelstest.Fine(t, pl.AnswerParticipation(t.Context(), c.Event, s.ID, cfp.Coming, ""))
 		modelstest.Fine(t, pl.AnswerParticipation(t.Context(), c.Event, s.ID, cfp.NotComing, "A wedding"))
-		olga, rea := d.as(staff.Organizer), d.as(staff.Viewer)
-		record := d.at("/sessions/" + s.ID)
-		wants(t, olga.get(record, 200), "said that they come to it", "said that they cannot come to it", "A wedding")
-		wants(t, olga.get(d.at("/activity"), 200), "said that they cannot come to", "A wedding")
-		for _, page := range []string{rea.get(record, 200), rea.get(d.at("/activity"), 200)} {
-			wants(t, page, "said that they cannot come to")
-			lacks(t, page, "A wedding", "participation")
+		olga, rea := d.As(staff.Organizer), d.As(staff.Viewer)
+		record := d.At("/sessions/" + s.ID)
+		admintest.Wants(t, olga.Get(record, 200), "said that they come to it", "said that they cannot come to it",
+			"A wedding")
+		admintest.Wants(t, olga.Get(d.At("/activity"), 200), "said that they cannot come to", "A wedding")
+		for _, page := range []string{rea.Get(record, 200), rea.Get(d.At("/activity"), 200)} {
+			admintest.Wants(t, page, "said that they cannot come to")
+			admintest.Lacks(t, page, "A wedding", "participation")
 		}
 	})
 }

@@ -3,136 +3,15 @@
 package admin
 
 import (
-	"context"
-	"errors"
-	"net/http"
-	"strings"
-	"time"
-
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
-	"lectern/models/signin"
-	"lectern/web/page"
-	"lectern/web/request"
+	"lectern/web/admin/visit"
 )
 
-// Options are what the admin needs beside the store.
-type Options struct {
-	page.Options
-	// SetupCode opens /setup while nobody is staff; it is printed in the log.
-	SetupCode string
-	// Mail is nil when there is no mail server, and links are shown instead.
-	Mail Mailer
-	// MailFrom is the address that letters come from.
-	MailFrom string
-	// Managed tells that events are handed to a managed service.
-	Managed bool
-	// Gallery serves /design, for development.
-	Gallery bool
-}
-
-// Mailer sends letters of ours. Its errors name neither who a letter is for nor what is in it.
-type Mailer interface {
-	// Send waits for what becomes of the letter. Its errors are a *models.MailFault.
-	Send(ctx context.Context, letter *models.OutgoingLetter) error
-	// SendLater tells ended what became of it.
-	SendLater(to, subject, text string, ended func(error))
-}
-
-// Web serves the admin.
-type Web struct {
-	site    *page.Site
-	store   *models.Store
-	options Options
-}
-
 // New registers the admin's routes on app.
-func New(app *fiber.App, store *models.Store, options Options) *Web {
-	if options.Now == nil {
-		options.Now = time.Now
-	}
-	options.Door, options.Home, options.Headers = "admin", "/admin", page.Private
-	w := &Web{site: page.New(store, options.Options), store: store, options: options}
-	for _, r := range w.routes() {
-		app.Add(r.method, r.path, w.serve(r))
-		if r.method == http.MethodGet {
-			app.Add(http.MethodHead, r.path, w.serve(r))
-		}
-	}
-	app.Use("/admin", w.noRoute)
+func New(app *fiber.App, store *models.Store, options visit.Options) *visit.Web {
+	w := visit.NewWeb(store, options, allUploads)
+	w.Mount(app, AddressesOf(options))
 	return w
-}
-
-// change answers a form. One with a file is read, and its proof looked at, only once its sender may send it; of the
-// answers to a call that come from who is signed out the fields are read, lest what was typed be lost.
-func (v *visit) change(r route) error {
-	u := uploadAt(v.Path())
-	if u == nil {
-		if err := v.CheckForm(); err != nil {
-			return err
-		}
-		if err := v.admit(r.needs); err != nil {
-			return err
-		}
-		return r.handle(v)
-	}
-	barred := v.admit(r.needs)
-	var err error
-	switch {
-	case barred == nil:
-		err = request.ReadBody(v.Ctx, u.limit)
-	case barred == signin.ErrSignedOut && u.path == answersPath && strings.HasPrefix(v.Get(fiber.HeaderContentType), fiber.MIMEMultipartForm):
-		_, err = request.Skim(v.Ctx, int64(u.limit), answersRoom)
-	default:
-		return barred
-	}
-	if err != nil {
-		return asProblem(err)
-	}
-	if err := v.CheckForm(); err != nil {
-		return err
-	}
-	if barred != nil {
-		return barred
-	}
-	return r.handle(v)
-}
-
-// asProblem explains a body that could not be read.
-func asProblem(err error) error {
-	var e *fiber.Error
-	if errors.As(err, &e) {
-		return page.NoRoute(e.Code)
-	}
-	return err
-}
-
-// noRoute explains an address of the admin that has no page, or takes another method.
-func (w *Web) noRoute(c *fiber.Ctx) error {
-	err := c.Next()
-	var e *fiber.Error
-	if errors.As(err, &e) {
-		return w.Problem(c, e.Code)
-	}
-	return err
-}
-
-// serve is the way of every request: the login, then the form's proof and the role, then the page.
-func (w *Web) serve(r route) fiber.Handler {
-	return func(c *fiber.Ctx) error {
-		v := w.visit(c)
-		return v.Answer(func() error {
-			if err := v.identify(); err != nil {
-				return err
-			}
-			if r.method == http.MethodGet {
-				if err := v.admit(r.needs); err != nil {
-					return err
-				}
-				return r.handle(v)
-			}
-			return v.change(r)
-		}, v.fail)
-	}
 }

@@ -12,6 +12,7 @@ import (
 	"lectern/models/staff"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -29,8 +30,8 @@ type agendaAsks struct {
 
 const agendaCookie = "lectern-agenda-rows"
 
-// agendaAsks is what the address says; what it leaves open, this browser keeps, or is usual.
-func (v *visit) agendaAsks() agendaAsks {
+// agendaAsked is what the address says; what it leaves open, this browser keeps, or is usual.
+func agendaAsked(v *visit.Visit) agendaAsks {
 	asks := agendaAsks{day: v.Query("day"), view: agendaViews[0].value, text: v.Query("q"), step: agendaSteps[0]}
 	for _, view := range agendaViews {
 		if v.Query("view") == view.value {
@@ -46,7 +47,7 @@ func (v *visit) agendaAsks() agendaAsks {
 }
 
 // agendaAt is where the agenda shows a day in a way.
-func (v *visit) agendaAt(day, view string) string {
+func agendaAt(v *visit.Visit, day, view string) string {
 	query := url.Values{}
 	if day != "" {
 		query.Set("day", day)
@@ -55,70 +56,70 @@ func (v *visit) agendaAt(day, view string) string {
 		query.Set("view", view)
 	}
 	if len(query) == 0 {
-		return v.at("/agenda")
+		return v.At("/agenda")
 	}
-	return v.at("/agenda") + "?" + query.Encode()
+	return v.At("/agenda") + "?" + query.Encode()
 }
 
 // keepAgendaRows keeps for this browser how many minutes a row has.
-func keepAgendaRows(v *visit) error {
+func keepAgendaRows(v *visit.Visit) error {
 	if n, err := strconv.Atoi(v.Value("step")); err == nil && slices.Contains(agendaSteps, n) {
-		v.SetCookie(agendaCookie, strconv.Itoa(n), aYear)
+		v.SetCookie(agendaCookie, strconv.Itoa(n), visit.AYear)
 	}
-	return v.See(v.agendaAt(v.Value("day"), v.Value("view")), "")
+	return v.See(agendaAt(v, v.Value("day"), v.Value("view")), "")
 }
 
 // agendaVersion answers with another text after each change of what an agenda shows, so that browsers know when to
 // ask for it anew. Who has the latest is told so in no words.
-func agendaVersion(v *visit) error {
-	tag := `"` + v.programme.AgendaStamp() + `"`
+func agendaVersion(v *visit.Visit) error {
+	tag := `"` + v.Programme.AgendaStamp() + `"`
 	v.Set("ETag", tag)
 	if v.Get("If-None-Match") == tag {
 		return v.SendStatus(http.StatusNotModified)
 	}
-	return v.SendString(v.programme.AgendaStamp())
+	return v.SendString(v.Programme.AgendaStamp())
 }
 
-func showAgenda(v *visit) error {
-	asks := v.agendaAsks()
-	p := pages.AgendaPage{Base: v.at("/agenda"), MayChange: v.may(staff.Organizer), Sessions: v.at("/sessions"),
-		Step: asks.step, View: asks.view, Version: v.programme.AgendaStamp()}
-	days, err := v.programme.AgendaDays(v.ctx())
+func showAgenda(v *visit.Visit) error {
+	asks := agendaAsked(v)
+	p := pages.AgendaPage{Base: v.At("/agenda"), MayChange: v.May(staff.Organizer), Sessions: v.At("/sessions"),
+		Step: asks.step, View: asks.view, Version: v.Programme.AgendaStamp()}
+	days, err := v.Programme.AgendaDays(v.UserContext())
 	if err != nil {
 		return err
 	}
 	if len(days.Days) == 0 {
-		return v.agendaPage(p)
+		return agendaPage(v, p)
 	}
 	known := func(day string) bool {
 		return slices.ContainsFunc(days.Days, func(d models.DayCount) bool { return d.Day == day })
 	}
 	if asks.day == "" {
-		if asks.day = v.w.store.Now().In(v.zone()).Format(time.DateOnly); !known(asks.day) {
+		if asks.day = v.Store.Now().In(v.Zone()).Format(time.DateOnly); !known(asks.day) {
 			asks.day = days.Days[0].Day
 		}
 	}
 	if !known(asks.day) {
 		v.KeepNotice("warn", "The event has no such day. It may have been moved.")
-		return v.SeeInstead(v.agendaAt("", asks.view))
+		return v.SeeInstead(agendaAt(v, "", asks.view))
 	}
-	day, err := v.programme.AgendaDay(v.ctx(), asks.day, asks.text)
+	day, err := v.Programme.AgendaDay(v.UserContext(), asks.day, asks.text)
 	if err != nil {
 		return err
 	}
-	g := &agendaGrid{visit: v, asks: asks, day: day, page: &p}
-	if g.suggestable, err = v.programme.CountUnplaced(v.ctx()); err != nil {
+	g := &agendaGrid{Visit: v, asks: asks, day: day, page: &p}
+	if g.suggestable, err = v.Programme.CountUnplaced(v.UserContext()); err != nil {
 		return err
 	}
 	g.fill()
-	return v.agendaPage(p)
+	return agendaPage(v, p)
 }
 
-func (v *visit) agendaPage(p pages.AgendaPage) (err error) {
-	if p.Shell, err = v.shell("Agenda"); err != nil {
+func agendaPage(v *visit.Visit, p pages.AgendaPage) (err error) {
+	if p.Shell, err = v.Shell("Agenda"); err != nil {
 		return err
 	}
-	p.Folds, p.Narrow = strings.Clone(v.OriginalURL()), v.CookieValue(sidebarCookie) != "wide"
+	p.Folds, p.Narrow = strings.Clone(v.OriginalURL()), v.CookieValue(visit.SidebarCookie) != "wide"
 	if p.MayChange {
 		p.Scripts = []string{"/static/agenda.js"}
 	}
@@ -127,7 +128,7 @@ func (v *visit) agendaPage(p pages.AgendaPage) (err error) {
 
 // agendaGrid is a page of the agenda as it is put together.
 type agendaGrid struct {
-	*visit
+	*visit.Visit
 	asks      agendaAsks
 	day       *models.AgendaDay
 	page      *pages.AgendaPage
@@ -159,17 +160,17 @@ func (g *agendaGrid) fill() {
 // tabs are the days, and how they are shown.
 func (g *agendaGrid) tabs() {
 	p := g.page
-	p.Day, p.Query = g.asks.day, g.agendaAt(g.asks.day, g.asks.view)
+	p.Day, p.Query = g.asks.day, agendaAt(g.Visit, g.asks.day, g.asks.view)
 	for _, d := range g.day.Days.Days {
 		date, err := time.Parse(time.DateOnly, d.Day)
 		if err != nil {
 			continue
 		}
 		tab := pages.AgendaTab{Name: date.Format("Monday 2"), Short: date.Format("Mon 2"),
-			Long: date.Format("Monday 2 January 2006"), URL: g.agendaAt(d.Day, g.asks.view), Current: d.Day == g.asks.day,
-			Placed: number(d.Count) + " placed"}
+			Long: date.Format("Monday 2 January 2006"), URL: agendaAt(g.Visit, d.Day, g.asks.view), Current: d.Day == g.asks.day,
+			Placed: visit.Number(d.Count) + " placed"}
 		if n := g.conflicts.days[d.Day]; n > 0 {
-			tab.Conflicts = counted(int64(n), "conflict", "conflicts")
+			tab.Conflicts = visit.Counted(int64(n), "conflict", "conflicts")
 		}
 		if tab.Current {
 			p.Date = tab.Long
@@ -177,28 +178,29 @@ func (g *agendaGrid) tabs() {
 		p.Days = append(p.Days, tab)
 	}
 	for _, view := range agendaViews {
-		p.Views = append(p.Views, components.Tab{Name: view.name, URL: g.agendaAt(g.asks.day, view.value),
+		p.Views = append(p.Views, components.Tab{Name: view.name, URL: agendaAt(g.Visit, g.asks.day, view.value),
 			Current: view.value == g.asks.view})
 	}
 	for _, step := range agendaSteps {
 		p.Steps = append(p.Steps, components.Option{Value: strconv.Itoa(step), Name: strconv.Itoa(step) + " min rows",
 			Chosen: step == g.asks.step})
 	}
-	zone, _ := g.day.From.In(g.zone()).Add(12 * time.Hour).Zone()
+	zone, _ := g.day.From.In(g.Zone()).Add(12 * time.Hour).Zone()
 	if p.MayChange {
-		p.Breaks, p.Publish = g.at("/agenda/breaks/new")+"?day="+g.asks.day, g.at("/publish")
+		p.Breaks, p.Publish = g.At("/agenda/breaks/new")+"?day="+g.asks.day, g.At("/publish")
 	}
-	p.Zone = page.City(g.event.Timezone) + " (" + zone + ")"
-	p.Conflicts, p.ConflictCount = g.conflicts.lines, counted(int64(g.conflicts.days[g.asks.day]), "conflict", "conflicts")
+	p.Zone = page.City(g.Event.Timezone) + " (" + zone + ")"
+	p.Conflicts, p.ConflictCount = g.conflicts.lines, visit.Counted(int64(g.conflicts.days[g.asks.day]), "conflict",
+		"conflicts")
 }
 
 // shelf is what is not placed yet.
 func (g *agendaGrid) shelf() {
 	shelf := &g.page.Shelf
-	shelf.Count, shelf.Text = number(g.day.Days.Unplaced), g.asks.text
+	shelf.Count, shelf.Text = visit.Number(g.day.Days.Unplaced), g.asks.text
 	shelf.Any = g.day.Days.Unplaced > 0
 	if n := g.suggestable; n > 0 && g.page.MayChange {
-		g.page.Suggest, g.page.SuggestCount = g.at("/agenda/suggest"), number(n)
+		g.page.Suggest, g.page.SuggestCount = g.At("/agenda/suggest"), visit.Number(n)
 	}
 	for _, s := range g.day.Unplaced {
 		card := g.card(s)
@@ -206,11 +208,11 @@ func (g *agendaGrid) shelf() {
 		shelf.Cards = append(shelf.Cards, card)
 	}
 	if rest := g.day.UnplacedCount - int64(len(g.day.Unplaced)); rest > 0 {
-		shelf.More = "and " + number(rest) + " more"
+		shelf.More = "and " + visit.Number(rest) + " more"
 	}
 	if g.asks.text != "" {
-		shelf.Clear = g.agendaAt(g.asks.day, g.asks.view)
-		shelf.Found = number(g.day.UnplacedCount) + " found"
+		shelf.Clear = agendaAt(g.Visit, g.asks.day, g.asks.view)
+		shelf.Found = visit.Number(g.day.UnplacedCount) + " found"
 	}
 }
 
@@ -218,7 +220,7 @@ func (g *agendaGrid) shelf() {
 func (g *agendaGrid) starts() {
 	var last *pages.AgendaStart
 	for _, s := range g.day.Sessions {
-		at := s.StartsAt.In(g.zone())
+		at := s.StartsAt.In(g.Zone())
 		name := at.Format("15:04")
 		if s.StartsAt.Before(g.day.From.Time) {
 			name = "Since " + at.Format("Monday, 15:04")
@@ -232,7 +234,7 @@ func (g *agendaGrid) starts() {
 		card := g.placedCard(s)
 		if last.Cards = append(last.Cards, card); card.Class == "" && g.asks.view != "list" && s.StartsAt.Before(g.day.From.Time) {
 			_, end := g.within(s)
-			card.Where = "until " + end.In(g.zone()).Format("15:04")
+			card.Where = "until " + end.In(g.Zone()).Format("15:04")
 			g.page.Before = append(g.page.Before, card)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -25,8 +26,8 @@ var breakFields = []struct{ name, label string }{{"kind", "Kind"}, {"title", "Ti
 // breakForm is the form as texts, by the names of its fields; a moment is a ClockText.
 type breakForm map[string]string
 
-func (v *visit) breakFormOf(b *models.Break) breakForm {
-	zone := v.event.Location()
+func breakFormOf(v *visit.Visit, b *models.Break) breakForm {
+	zone := v.Event.Location()
 	f := breakForm{"kind": string(b.Kind), "title": b.Title, "room_id": "",
 		"starts_at": page.ClockText(page.ClockOf(&b.StartsAt, zone)),
 		"ends_at":   page.ClockText(page.ClockOf(&b.EndsAt, zone)), "is_plenary": strconv.FormatBool(b.IsPlenary)}
@@ -37,7 +38,7 @@ func (v *visit) breakFormOf(b *models.Break) breakForm {
 }
 
 // sentBreak is the form that was sent, or with a prefix what it was as it was opened.
-func (v *visit) sentBreak(prefix string) breakForm {
+func sentBreak(v *visit.Visit, prefix string) breakForm {
 	f := breakForm{}
 	for _, field := range breakFields {
 		f[field.name] = v.Value(prefix + field.name)
@@ -57,26 +58,26 @@ func (f breakForm) change(zone *time.Location) (models.BreakChange, error) {
 		return at.Value
 	}
 	c := models.BreakChange{Kind: new(models.BreakKind(f["kind"])), Title: new(f["title"]), StartsAt: read("starts_at"),
-		EndsAt: read("ends_at"), RoomID: store.Optional[string]{Set: true, Value: optional(f["room_id"])},
+		EndsAt: read("ends_at"), RoomID: store.Optional[string]{Set: true, Value: visit.Optional(f["room_id"])},
 		IsPlenary: new(f["is_plenary"] == "true")}
 	return c, faults.Err()
 }
 
 // agendaOn is the address of the agenda on the day of a moment.
-func (v *visit) agendaOn(at store.Time) string {
-	return v.at("/agenda?" + url.Values{"day": {at.In(v.event.Location()).Format(time.DateOnly)}}.Encode())
+func agendaOn(v *visit.Visit, at store.Time) string {
+	return v.At("/agenda?" + url.Values{"day": {at.In(v.Event.Location()).Format(time.DateOnly)}}.Encode())
 }
 
 // agendaBreak is the break of the address.
-func agendaBreak(v *visit) (*models.Break, error) {
-	return v.programme.Break(v.ctx(), v.Params("break"))
+func agendaBreak(v *visit.Visit) (*models.Break, error) {
+	return v.Programme.Break(v.UserContext(), v.Params("break"))
 }
 
 // newBreakForm is filled with the day, the time and the room that the address says.
-func newBreakForm(v *visit) error {
+func newBreakForm(v *visit.Visit) error {
 	day := v.Query("day")
 	if _, err := time.Parse(time.DateOnly, day); err != nil {
-		day = valueOr(v.event.StartsOn, v.w.options.Now().In(v.event.Location()).Format(time.DateOnly))
+		day = valueOr(v.Event.StartsOn, v.Options.Now().In(v.Event.Location()).Format(time.DateOnly))
 	}
 	start, err := time.Parse("15:04", v.Query("start"))
 	if err != nil {
@@ -84,30 +85,30 @@ func newBreakForm(v *visit) error {
 	}
 	begins, _ := time.Parse("2006-01-02 15:04", day+" "+start.Format("15:04"))
 	wall := func(at time.Time) string { return at.Format("2006-01-02T15:04") }
-	return v.breakPage(http.StatusOK, nil, breakForm{"kind": string(models.Pause), "room_id": v.Query("room"),
+	return breakPage(v, http.StatusOK, nil, breakForm{"kind": string(models.Pause), "room_id": v.Query("room"),
 		"starts_at": wall(begins), "ends_at": wall(begins.Add(time.Hour))}, nil)
 }
 
 // breakPage is the form of a break, nil for a new one.
-func (v *visit) breakPage(status int, b *models.Break, f breakForm, c *components.Conflict) error {
-	zone := v.event.Location()
-	rooms, err := v.options(models.Rooms, f["room_id"])
+func breakPage(v *visit.Visit, status int, b *models.Break, f breakForm, c *components.Conflict) error {
+	zone := v.Event.Location()
+	rooms, err := v.FamilyOptions(models.Rooms, f["room_id"])
 	if err != nil {
 		return err
 	}
-	p := pages.BreakPage{Action: v.at("/agenda/breaks/new"), Back: v.at("/agenda"), Values: f, Zone: v.event.Timezone,
-		Kinds: choices(models.BreakKinds, func(k models.BreakKind) (string, string) { return string(k), breakNames[k] },
+	p := pages.BreakPage{Action: v.At("/agenda/breaks/new"), Back: v.At("/agenda"), Values: f, Zone: v.Event.Timezone,
+		Kinds: visit.Choices(models.BreakKinds, func(k models.BreakKind) (string, string) { return string(k), breakNames[k] },
 			f["kind"]),
 		Rooms:       append([]components.Option{{Name: "All rooms", Chosen: f["room_id"] == ""}}, rooms...),
 		StartsTwice: page.Twice(f["starts_at"], zone), EndsTwice: page.Twice(f["ends_at"], zone), Conflict: c,
-		MayChange: v.may(staff.Organizer)}
+		MayChange: v.May(staff.Organizer)}
 	title := "New break"
 	if b != nil {
 		title = b.Title
-		p.Action, p.Back, p.UpdatedAt = v.at("/agenda/breaks/"+b.ID), v.agendaOn(b.StartsAt), b.UpdatedAt.String()
-		was := v.breakFormOf(b)
+		p.Action, p.Back, p.UpdatedAt = v.At("/agenda/breaks/"+b.ID), agendaOn(v, b.StartsAt), b.UpdatedAt.String()
+		was := breakFormOf(v, b)
 		if !v.Reads() {
-			was = v.sentBreak(components.FirstPrefix)
+			was = sentBreak(v, components.FirstPrefix)
 		}
 		for _, field := range breakFields {
 			p.First = append(p.First, components.Hidden{Name: field.name, Value: was[field.name]})
@@ -117,53 +118,53 @@ func (v *visit) breakPage(status int, b *models.Break, f breakForm, c *component
 		}
 		p.Exists = true
 	}
-	return show(v, status, title, pages.Break, p)
+	return visit.Show(v, status, title, pages.Break, p)
 }
 
-func addBreak(v *visit) error {
-	f := v.sentBreak("")
-	c, err := f.change(v.event.Location())
+func addBreak(v *visit.Visit) error {
+	f := sentBreak(v, "")
+	c, err := f.change(v.Event.Location())
 	var b *models.Break
 	if err == nil {
 		err = v.Once(func(ctx context.Context) (_ string, err error) {
-			b, err = v.programme.AddBreak(ctx, models.NewBreak{Kind: *c.Kind, Title: *c.Title, StartsAt: *c.StartsAt,
+			b, err = v.Programme.AddBreak(ctx, models.NewBreak{Kind: *c.Kind, Title: *c.Title, StartsAt: *c.StartsAt,
 				EndsAt: *c.EndsAt, RoomID: c.RoomID.Value, IsPlenary: *c.IsPlenary})
 			if err != nil {
 				return "", err
 			}
-			return v.agendaOn(b.StartsAt), nil
+			return agendaOn(v, b.StartsAt), nil
 		})
 	}
 	if err != nil {
-		return v.Again(err, func(status int) error { return v.breakPage(status, nil, f, nil) })
+		return v.Again(err, func(status int) error { return breakPage(v, status, nil, f, nil) })
 	}
-	return v.See(v.agendaOn(b.StartsAt), "“"+cut(b.Title)+"” is in the agenda.")
+	return v.See(agendaOn(v, b.StartsAt), "“"+visit.Cut(b.Title)+"” is in the agenda.")
 }
 
-func showBreak(v *visit, b *models.Break) error {
-	return v.breakPage(http.StatusOK, b, v.breakFormOf(b), nil)
+func showBreak(v *visit.Visit, b *models.Break) error {
+	return breakPage(v, http.StatusOK, b, breakFormOf(v, b), nil)
 }
 
-func changeBreak(v *visit, b *models.Break) error {
-	f := v.sentBreak("")
-	c, err := f.change(v.event.Location())
+func changeBreak(v *visit.Visit, b *models.Break) error {
+	f := sentBreak(v, "")
+	c, err := f.change(v.Event.Location())
 	if err == nil {
 		token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
 		c.UpdatedAt = &token
 		var now *models.Break
-		if now, err = v.programme.UpdateBreak(v.ctx(), b.ID, c); err == nil {
-			return v.See(v.agendaOn(now.StartsAt), "“"+cut(now.Title)+"” is saved.")
+		if now, err = v.Programme.UpdateBreak(v.UserContext(), b.ID, c); err == nil {
+			return v.See(agendaOn(v, now.StartsAt), "“"+visit.Cut(now.Title)+"” is saved.")
 		}
 	}
 	if store.KindOf(err) == store.Stale {
-		return v.breakConflict(b, f)
+		return breakConflict(v, b, f)
 	}
-	return v.Again(err, func(status int) error { return v.breakPage(status, b, f, nil) })
+	return v.Again(err, func(status int) error { return breakPage(v, status, b, f, nil) })
 }
 
 // breakConflict asks field by field whose value is to stay.
-func (v *visit) breakConflict(b *models.Break, f breakForm) error {
-	rooms, err := v.programme.Family(v.ctx(), models.Rooms)
+func breakConflict(v *visit.Visit, b *models.Break, f breakForm) error {
+	rooms, err := v.Programme.Family(v.UserContext(), models.Rooms)
 	if err != nil {
 		return err
 	}
@@ -175,53 +176,54 @@ func (v *visit) breakConflict(b *models.Break, f breakForm) error {
 		}
 		return "All rooms"
 	}
-	clock := func(text string) string { return page.ClockWords(text, v.event.Location()) }
+	clock := func(text string) string { return page.ClockWords(text, v.Event.Location()) }
 	words := map[string]func(string) string{"room_id": roomName, "starts_at": clock, "ends_at": clock,
 		"kind":       func(kind string) string { return breakNames[models.BreakKind(kind)] },
 		"is_plenary": func(is string) string { return map[bool]string{true: "Yes", false: "No"}[is == "true"] }}
-	was, theirs := v.sentBreak(components.FirstPrefix), v.breakFormOf(b)
+	was, theirs := sentBreak(v, components.FirstPrefix), breakFormOf(v, b)
 	var fields []page.Edited
 	for _, field := range breakFields {
 		fields = append(fields, page.Edited{Name: field.name, Label: field.label, Was: was[field.name], Mine: f[field.name],
 			Theirs: theirs[field.name], Show: words[field.name]})
 	}
-	c, err := v.conflict(b.ID, b.UpdatedAt, fields)
+	c, err := v.Conflict(b.ID, b.UpdatedAt, fields)
 	if err != nil {
 		return err
 	}
-	c.Action, c.Discard = v.at("/agenda/breaks/"+b.ID), v.at("/agenda/breaks/"+b.ID)
-	return v.breakPage(http.StatusConflict, b, f, c)
+	c.Action, c.Discard = v.At("/agenda/breaks/"+b.ID), v.At("/agenda/breaks/"+b.ID)
+	return breakPage(v, http.StatusConflict, b, f, c)
 }
 
-func deleteBreak(v *visit, b *models.Break) error {
-	if _, err := v.programme.DeleteBreak(v.ctx(), b.ID); err != nil {
+func deleteBreak(v *visit.Visit, b *models.Break) error {
+	if _, err := v.Programme.DeleteBreak(v.UserContext(), b.ID); err != nil {
 		return err
 	}
-	return v.SeeUndo(v.agendaOn(b.StartsAt), "“"+cut(b.Title)+"” is out of the agenda.",
-		v.at("/agenda/breaks/"+b.ID+"/restore"))
+	return v.SeeUndo(agendaOn(v, b.StartsAt), "“"+visit.Cut(b.Title)+"” is out of the agenda.",
+		v.At("/agenda/breaks/"+b.ID+"/restore"))
 }
 
-func restoreBreak(v *visit) error {
-	b, err := v.programme.RestoreBreak(v.ctx(), v.Params("break"))
+func restoreBreak(v *visit.Visit) error {
+	b, err := v.Programme.RestoreBreak(v.UserContext(), v.Params("break"))
 	if err != nil {
 		return err
 	}
-	return v.See(v.agendaOn(b.StartsAt), "“"+cut(b.Title)+"” is back in the agenda.")
+	return v.See(agendaOn(v, b.StartsAt), "“"+visit.Cut(b.Title)+"” is back in the agenda.")
 }
 
-func copyBreak(v *visit, b *models.Break) error {
-	copies, left, err := v.programme.CopyBreak(v.ctx(), b.ID)
+func copyBreak(v *visit.Visit, b *models.Break) error {
+	copies, left, err := v.Programme.CopyBreak(v.UserContext(), b.ID)
 	if err != nil {
 		return err
 	}
-	text := "“" + cut(b.Title) + "” is in " + counted(int64(len(copies)), "other room", "other rooms") + " too."
+	text := "“" + visit.Cut(b.Title) + "” is in " + visit.Counted(int64(len(copies)), "other room", "other rooms") +
+		" too."
 	if len(copies) == 0 {
-		text = "“" + cut(b.Title) + "” was not copied."
+		text = "“" + visit.Cut(b.Title) + "” was not copied."
 	}
 	if left > 0 {
-		text += " " + counted(int64(left), "room has", "rooms have") + " a break at that time already."
+		text += " " + visit.Counted(int64(left), "room has", "rooms have") + " a break at that time already."
 	}
-	return v.See(v.agendaOn(b.StartsAt), text)
+	return v.See(agendaOn(v, b.StartsAt), text)
 }
 
 func valueOr(s *string, other string) string {

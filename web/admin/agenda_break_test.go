@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"net/url"
@@ -10,20 +10,22 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 // breakFormOn are the fields of the form of a break.
 func breakFormOn(page string) url.Values {
-	return fields(regexp.MustCompile(`(?s)<form class="form" method="post" action="[^"]*/agenda/breaks/.*?</form>`).
+	return admintest.Fields(regexp.MustCompile(`(?s)<form class="form" method="post" action="[^"]*/agenda/breaks/.*?</form>`).
 		FindString(page))
 }
 
 // breaksNow are the breaks of the event in its zone, with their rooms' names.
-func (d *desk) breaksNow() string {
-	all := modelstest.Must(d.Programme().Breaks(d.t.Context(), store.Time{}, store.Time{}))(d.t)
-	rooms, _, err := d.Programme().ListMetadata(d.t.Context(), models.Rooms, "", store.Page{})
+func breaksNow(d *admintest.Desk) string {
+	all := modelstest.Must(d.Programme().Breaks(d.T.Context(), store.Time{}, store.Time{}))(d.T)
+	rooms, _, err := d.Programme().ListMetadata(d.T.Context(), models.Rooms, "", store.Page{})
 	if err != nil {
-		d.t.Fatal(err)
+		d.T.Fatal(err)
 	}
 	var words []string
 	for _, b := range all {
@@ -42,90 +44,92 @@ func (d *desk) breaksNow() string {
 
 func TestABreakHasAForm(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	hall, cellar := d.room("Great hall"), d.room("Cellar")
-	b, base := d.as(staff.Organizer), d.at("/agenda/breaks")
-	page := b.get(base+"/new?day=2027-05-21&start=12:30&room="+cellar, 200)
-	wants(t, page, "New break", `value="2027-05-21T12:30"`, `value="2027-05-21T13:30"`, "All rooms", "Add to the agenda")
+	d := admintest.Open(t, visit.Options{})
+	hall, cellar := d.Room("Great hall"), d.Room("Cellar")
+	b, base := d.As(staff.Organizer), d.At("/agenda/breaks")
+	page := b.Get(base+"/new?day=2027-05-21&start=12:30&room="+cellar, 200)
+	admintest.Wants(t, page, "New break", `value="2027-05-21T12:30"`, `value="2027-05-21T13:30"`, "All rooms",
+		"Add to the agenda")
 	form := breakFormOn(page)
 	if form.Get("room_id") != cellar {
 		t.Errorf("the form has %v", form)
 	}
 	form.Set("title", " ")
 	form.Set("ends_at", "2027-05-21T12:00")
-	_, page = b.post(base+"/new", form, 422)
-	wants(t, page, `href="#title"`, `href="#ends_at"`, `value="2027-05-21T12:30"`)
+	_, page = b.Post(base+"/new", form, 422)
+	admintest.Wants(t, page, `href="#title"`, `href="#ends_at"`, `value="2027-05-21T12:30"`)
 	form = breakFormOn(page)
 	form.Set("title", "Lunch <b>")
 	form.Set("ends_at", "2027-05-21T13:15")
-	location, _ := b.post(base+"/new", form, 303)
+	location, _ := b.Post(base+"/new", form, 303)
 	if !strings.HasSuffix(location, "/agenda?day=2027-05-21") {
 		t.Errorf("it leads to %s", location)
 	}
-	if got := d.breaksNow(); got != "break Lunch <b> 21 May 12:30-13:15 Cellar" {
+	if got := breaksNow(d); got != "break Lunch <b> 21 May 12:30-13:15 Cellar" {
 		t.Errorf("there is %s", got)
 	}
-	if again, _ := b.post(base+"/new", form, 303); again != location { // sent twice it is made once
+	if again, _ := b.Post(base+"/new", form, 303); again != location { // sent twice it is made once
 		t.Errorf("sent again it leads to %s", again)
 	}
 	lunch := modelstest.Must(d.Programme().Breaks(t.Context(), store.Time{}, store.Time{}))(t)[0]
 	at := base + "/" + lunch.ID
-	page = b.get(at, 200)
-	wants(t, page, "Lunch &lt;b&gt;", "Copy to all rooms", "Delete")
+	page = b.Get(at, 200)
+	admintest.Wants(t, page, "Lunch &lt;b&gt;", "Copy to all rooms", "Delete")
 	form, stale := breakFormOn(page), breakFormOn(page)
 	form.Set("kind", "blocker")
 	form.Set("title", "Sound check")
 	form.Set("starts_at", "2027-05-21T12:00")
-	b.post(at, form, 303)
-	if got := d.breaksNow(); got != "blocker Sound check 21 May 12:00-13:15 Cellar" {
+	b.Post(at, form, 303)
+	if got := breaksNow(d); got != "blocker Sound check 21 May 12:00-13:15 Cellar" {
 		t.Errorf("there is %s", got)
 	}
 	// What comes late is offered beside the other.
 	stale.Set("title", "Tea")
 	stale.Set("room_id", hall)
-	_, page = b.post(at, stale, 409)
-	wants(t, page, "while you were editing", "Sound check", "Tea")
-	b.post(at+"/copy", nil, 303)
-	if got := d.breaksNow(); !strings.Contains(got, "Great hall") || !strings.Contains(got, "Cellar") {
+	_, page = b.Post(at, stale, 409)
+	admintest.Wants(t, page, "while you were editing", "Sound check", "Tea")
+	b.Post(at+"/copy", nil, 303)
+	if got := breaksNow(d); !strings.Contains(got, "Great hall") || !strings.Contains(got, "Cellar") {
 		t.Errorf("there is %s", got)
 	}
-	wants(t, b.get(d.at("/activity"), 200), "Sound check", "Breaks")
-	b.post(at+"/delete", nil, 303)
-	wants(t, b.get(d.at("/activity"), 200), "is out of the agenda.", "Undo", "/agenda/breaks/"+lunch.ID+"/restore")
-	b.get(at, 404)
-	b.post(at+"/restore", nil, 303)
-	wants(t, b.get(at, 200), "Sound check", "is back in the agenda.")
+	admintest.Wants(t, b.Get(d.At("/activity"), 200), "Sound check", "Breaks")
+	b.Post(at+"/delete", nil, 303)
+	admintest.Wants(t, b.Get(d.At("/activity"), 200), "is out of the agenda.", "Undo",
+		"/agenda/breaks/"+lunch.ID+"/restore")
+	b.Get(at, 404)
+	b.Post(at+"/restore", nil, 303)
+	admintest.Wants(t, b.Get(at, 200), "Sound check", "is back in the agenda.")
 
-	viewer := d.as(staff.Viewer)
-	lacks(t, viewer.get(at, 200), "Copy to all rooms", ">Save<", ">Delete<")
-	viewer.get(base+"/new", 403)
-	viewer.post(at, form, 403)
-	viewer.post(at+"/delete", nil, 403)
-	viewer.post(at+"/copy", nil, 403)
+	viewer := d.As(staff.Viewer)
+	admintest.Lacks(t, viewer.Get(at, 200), "Copy to all rooms", ">Save<", ">Delete<")
+	viewer.Get(base+"/new", 403)
+	viewer.Post(at, form, 403)
+	viewer.Post(at+"/delete", nil, 403)
+	viewer.Post(at+"/copy", nil, 403)
 }
 
 func TestABreakInAnHourThatComesTwiceOrNever(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
+	d := admintest.Open(t, visit.Options{})
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: new("Europe/Lisbon")}))(t)
-	b, base := d.as(staff.Organizer), d.at("/agenda/breaks")
-	form := breakFormOn(b.get(base+"/new", 200))
+	b, base := d.As(staff.Organizer), d.At("/agenda/breaks")
+	form := breakFormOn(b.Get(base+"/new", 200))
 	form.Set("title", "Night")
 	form.Set("starts_at", "2027-10-31T01:30")
 	form.Set("ends_at", "2027-10-31T03:00")
-	_, page := b.post(base+"/new", form, 422)
-	wants(t, page, "comes twice", "The first, 01:30", "The second, 01:30")
+	_, page := b.Post(base+"/new", form, 422)
+	admintest.Wants(t, page, "comes twice", "The first, 01:30", "The second, 01:30")
 	form = breakFormOn(page)
 	form.Set("starts_at_which", "2")
-	b.post(base+"/new", form, 303)
+	b.Post(base+"/new", form, 303)
 	all := modelstest.Must(d.Programme().Breaks(t.Context(), store.Time{}, store.Time{}))(t)
 	if len(all) != 1 || all[0].StartsAt.String() != "2027-10-31T01:30:00.000Z" {
 		t.Errorf("%+v", all)
 	}
-	form = breakFormOn(b.get(base+"/new", 200))
+	form = breakFormOn(b.Get(base+"/new", 200))
 	form.Set("title", "Never")
 	form.Set("starts_at", "2027-03-28T01:30")
 	form.Set("ends_at", "2027-03-28T03:00")
-	_, page = b.post(base+"/new", form, 422)
-	wants(t, page, "does not exist in Europe/Lisbon")
+	_, page = b.Post(base+"/new", form, 422)
+	admintest.Wants(t, page, "does not exist in Europe/Lisbon")
 }

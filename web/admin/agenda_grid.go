@@ -9,6 +9,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // mostColumns is how many columns a grid has at most, and mostBeside how many of them one room or track.
@@ -32,8 +33,8 @@ type gridColumn struct {
 
 // window is from when to when the grid goes: all that is on the day with an hour to spare, and the usual hours.
 func (g *agendaGrid) window() {
-	from, until := g.day.From.In(g.zone()), g.day.Until.In(g.zone())
-	first := time.Date(from.Year(), from.Month(), from.Day(), usualStart, 0, 0, 0, g.zone())
+	from, until := g.day.From.In(g.Zone()), g.day.Until.In(g.Zone())
+	first := time.Date(from.Year(), from.Month(), from.Day(), usualStart, 0, 0, 0, g.Zone())
 	last := first.Add((usualEnd - usualStart) * time.Hour)
 	for _, s := range g.day.Sessions {
 		start, end := g.within(s)
@@ -129,7 +130,7 @@ func (g *agendaGrid) arrange() {
 	for _, c := range order {
 		c.first = next
 		if next += c.width(g.stacks(c)); next > mostColumns+1 {
-			g.page.Hidden = counted(int64(len(order)-len(g.page.Columns)), "column", "columns")
+			g.page.Hidden = visit.Counted(int64(len(order)-len(g.page.Columns)), "column", "columns")
 			delete(g.columns, c.id)
 			next = c.first
 			break
@@ -214,7 +215,7 @@ func seats(n *int) string {
 	if n == nil {
 		return ""
 	}
-	return counted(int64(*n), "seat", "seats")
+	return visit.Counted(int64(*n), "seat", "seats")
 }
 
 // card is a session as the agenda shows it anywhere.

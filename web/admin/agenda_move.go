@@ -11,12 +11,13 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // agendaMove is where a session is to be: by the fields of a form, or as one text, by a card that was dropped.
 type agendaMove struct {
-	*visit
+	*visit.Visit
 	session *models.Session
 	days    []string // of the event, and others that have sessions
 	dropped bool     // by a script, which takes a part of a page for an answer
@@ -31,13 +32,13 @@ type agendaPlace struct {
 	start, end *store.Time
 }
 
-// agendaMove reads what a request asks of the session of the path.
-func (v *visit) agendaMove() (*agendaMove, error) {
-	v.section = v.at("/agenda")
-	id, err := v.programme.SessionID(v.ctx(), v.Params("id"))
+// agendaMoveOf reads what a request asks of the session of the path.
+func agendaMoveOf(v *visit.Visit) (*agendaMove, error) {
+	v.Section = v.At("/agenda")
+	id, err := v.Programme.SessionID(v.UserContext(), v.Params("id"))
 	var s *models.Session
 	if err == nil {
-		s, err = v.programme.AgendaCard(v.ctx(), id)
+		s, err = v.Programme.AgendaCard(v.UserContext(), id)
 	}
 	if store.KindOf(err) == store.NotFound {
 		return nil, store.Missing("This session is not in the programme any more, so it has no place in the agenda.")
@@ -45,11 +46,11 @@ func (v *visit) agendaMove() (*agendaMove, error) {
 	if err != nil {
 		return nil, err
 	}
-	days, err := v.programme.AgendaDays(v.ctx())
+	days, err := v.Programme.AgendaDays(v.UserContext())
 	if err != nil {
 		return nil, err
 	}
-	m := &agendaMove{visit: v, session: s, dropped: v.Get("HX-Request") != ""}
+	m := &agendaMove{Visit: v, session: s, dropped: v.Get("HX-Request") != ""}
 	for _, d := range days.Days {
 		m.days = append(m.days, d.Day)
 	}
@@ -106,7 +107,7 @@ func (m *agendaMove) fields() {
 		m.day = m.days[0]
 	}
 	if m.session.StartsAt != nil {
-		wall, which := page.ClockOf(m.session.StartsAt, m.zone())
+		wall, which := page.ClockOf(m.session.StartsAt, m.Zone())
 		m.day, m.clock, _ = strings.Cut(wall, "T")
 		m.which = which
 	}
@@ -128,7 +129,7 @@ func (m *agendaMove) target() (faults components.Faults) {
 	case minutes > store.MaxMinutes:
 		faults = append(faults, components.Fault{Field: "minutes", Message: "must be at most " + strconv.Itoa(store.MaxMinutes)})
 	}
-	at, err := page.SentClock("time", page.ClockText(m.day+"T"+m.clock, m.which), m.zone())
+	at, err := page.SentClock("time", page.ClockText(m.day+"T"+m.clock, m.which), m.Zone())
 	faults = append(faults, page.FaultsOf(err)...)
 	if m.to.room = nil; m.room != "" {
 		m.to.room = &m.room
@@ -147,8 +148,8 @@ func (m *agendaMove) check() (faults components.Faults) {
 	if m.to.start == nil {
 		return nil
 	}
-	day := m.to.start.In(m.zone())
-	if len(m.event.Dates()) > 0 && !slices.Contains(m.days, day.Format(time.DateOnly)) {
+	day := m.to.start.In(m.Zone())
+	if len(m.Event.Dates()) > 0 && !slices.Contains(m.days, day.Format(time.DateOnly)) {
 		faults = append(faults, components.Fault{Field: "day", Message: day.Format("Monday 2 January 2006") +
 			" is no day of the event any more. Choose another one"})
 	}
@@ -159,8 +160,8 @@ func (m *agendaMove) check() (faults components.Faults) {
 }
 
 // moveSession moves a session.
-func moveSession(v *visit) error {
-	m, err := v.agendaMove()
+func moveSession(v *visit.Visit) error {
+	m, err := agendaMoveOf(v)
 	if err != nil {
 		return err
 	}
@@ -188,7 +189,7 @@ func moveSession(v *visit) error {
 	if v.Value("was") != placeText(m.session) {
 		return m.stale()
 	}
-	now, err := v.programme.UpdateSession(v.ctx(), m.session.ID, m.change(m.session.UpdatedAt))
+	now, err := v.Programme.UpdateSession(v.UserContext(), m.session.ID, m.change(m.session.UpdatedAt))
 	switch store.KindOf(err) {
 	case store.Stale:
 		return m.stale()

@@ -8,12 +8,13 @@ import (
 
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // moveForm asks where a session is to be, and says what meets there.
-func moveForm(v *visit) error {
-	m, err := v.agendaMove()
+func moveForm(v *visit.Visit) error {
+	m, err := agendaMoveOf(v)
 	if err != nil {
 		return err
 	}
@@ -47,10 +48,10 @@ func (m *agendaMove) again(err error, clash *pages.AgendaClash) error {
 // form shows the page of the move.
 func (m *agendaMove) form(status int, clash *pages.AgendaClash) error {
 	s := m.session
-	p := pages.AgendaMovePage{Action: m.at("/agenda/move/" + s.ID), Back: m.backToAgenda(s), Name: s.Title,
+	p := pages.AgendaMovePage{Action: m.At("/agenda/move/" + s.ID), Back: m.backToAgenda(s), Name: s.Title,
 		Was: placeText(s), From: m.ask("from", ""), View: m.ask("view", ""),
-		Time: m.clock, Minutes: m.minutes, Clash: clash, Zone: m.event.Timezone,
-		Twice: page.Twice(page.ClockText(m.day+"T"+m.clock, m.which), m.zone()), Placed: s.StartsAt != nil}
+		Time: m.clock, Minutes: m.minutes, Clash: clash, Zone: m.Event.Timezone,
+		Twice: page.Twice(page.ClockText(m.day+"T"+m.clock, m.which), m.Zone()), Placed: s.StartsAt != nil}
 	if !m.Reads() { // what was looked at, not what is now
 		p.Was = m.Value("was")
 	}
@@ -75,9 +76,9 @@ func (m *agendaMove) form(status int, clash *pages.AgendaClash) error {
 		p.Rooms = append(p.Rooms, components.Option{Value: r.ID, Name: name, Chosen: r.ID == m.room})
 	}
 	if m.to.end != nil {
-		p.Ends = m.to.end.In(m.zone()).Format("15:04")
+		p.Ends = m.to.end.In(m.Zone()).Format("15:04")
 	}
-	return show(m.visit, status, "Move "+s.Title, pages.AgendaMove, p)
+	return visit.Show(m.Visit, status, "Move "+s.Title, pages.AgendaMove, p)
 }
 
 // clash is what meets at the place that the form says, and when it would be free; nil where nothing does.
@@ -88,22 +89,22 @@ func (m *agendaMove) clash() (*pages.AgendaClash, error) {
 			moved.Room = new(r.AsRoom())
 		}
 	}
-	met, err := m.programme.WouldConflict(m.ctx(), moved)
+	met, err := m.Programme.WouldConflict(m.UserContext(), moved)
 	if err != nil || len(met) == 0 {
 		return nil, err
 	}
 	clash := &pages.AgendaClash{}
 	for _, c := range met {
-		clash.Lines = append(clash.Lines, m.saysConflict(c))
+		clash.Lines = append(clash.Lines, saysConflict(m.Visit, c))
 	}
-	free, err := m.programme.NextFree(m.ctx(), moved, 5*time.Minute)
+	free, err := m.Programme.NextFree(m.UserContext(), moved, 5*time.Minute)
 	if err != nil || free == nil {
 		return clash, err
 	}
-	at := free.In(m.zone())
-	wall, which := page.ClockOf(free, m.zone())
+	at := free.In(m.Zone())
+	wall, which := page.ClockOf(free, m.Zone())
 	clash.Next = at.Format("15:04")
-	clash.NextURL = m.at("/agenda/move/"+moved.ID) + "?" + m.query(wall[:10], wall[11:], which)
+	clash.NextURL = m.At("/agenda/move/"+moved.ID) + "?" + m.query(wall[:10], wall[11:], which)
 	return clash, nil
 }
 

@@ -11,44 +11,45 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // suggestForm asks by what places are to be suggested: as the agenda is, or as in a suggestion of before.
-func suggestForm(v *visit) error {
-	rules, err := v.programme.PlacingDefaults(v.ctx())
+func suggestForm(v *visit.Visit) error {
+	rules, err := v.Programme.PlacingDefaults(v.UserContext())
 	if err != nil {
 		return err
 	}
-	if before, err := v.programme.Placing(v.ctx(), v.Query("again")); err == nil {
+	if before, err := v.Programme.Placing(v.UserContext(), v.Query("again")); err == nil {
 		rules = &before.Rules
 	}
-	return v.suggestPage(http.StatusOK, rules)
+	return suggestPage(v, http.StatusOK, rules)
 }
 
-func (v *visit) suggestPage(status int, r *models.PlacingRules) error {
-	n, err := v.programme.CountUnplaced(v.ctx())
+func suggestPage(v *visit.Visit, status int, r *models.PlacingRules) error {
+	n, err := v.Programme.CountUnplaced(v.UserContext())
 	if err != nil {
 		return err
 	}
-	defaults, err := v.programme.PlacingDefaults(v.ctx())
+	defaults, err := v.Programme.PlacingDefaults(v.UserContext())
 	if err != nil {
 		return err
 	}
-	p := pages.SuggestPage{Action: v.at("/agenda/suggest"), Agenda: v.at("/agenda"), Setup: v.at("/settings"), Any: n > 0,
+	p := pages.SuggestPage{Action: v.At("/agenda/suggest"), Agenda: v.At("/agenda"), Setup: v.At("/settings"), Any: n > 0,
 		From: r.From, Until: strings.Replace(r.Until, "24:00", "00:00", 1),
 		Gap: strconv.Itoa(r.Gap), Minutes: strconv.Itoa(r.Minutes)}
-	title := "Suggest places for " + number(n)
+	title := "Suggest places for " + visit.Number(n)
 	switch {
 	case n == 0:
 		title = "Suggest places"
 	case n == 1:
 		p.Lead = "1 accepted session has no room or no start."
 	default:
-		p.Lead = number(n) + " accepted sessions have no room or no start."
+		p.Lead = visit.Number(n) + " accepted sessions have no room or no start."
 	}
 	if n > models.MaxSuggested {
-		p.Lead += " " + number(models.MaxSuggested) + " are placed at a time: apply those, then come back for the rest."
+		p.Lead += " " + visit.Number(models.MaxSuggested) + " are placed at a time: apply those, then come back for the rest."
 	}
 	for _, day := range defaults.Days {
 		p.Days = append(p.Days, components.Option{Value: day, Name: dayInWords(day), Chosen: slices.Contains(r.Days, day)})
@@ -57,7 +58,7 @@ func (v *visit) suggestPage(status int, r *models.PlacingRules) error {
 		p.Steps = append(p.Steps, components.Option{Value: strconv.Itoa(step), Name: "every " + strconv.Itoa(step) + " minutes",
 			Chosen: step == r.Step})
 	}
-	return show(v, status, title, pages.Suggest, p)
+	return visit.Show(v, status, title, pages.Suggest, p)
 }
 
 func dayInWords(day string) string {
@@ -69,7 +70,7 @@ func dayInWords(day string) string {
 }
 
 // suggestPlaces finds places, and leads to what it found.
-func suggestPlaces(v *visit) error {
+func suggestPlaces(v *visit.Visit) error {
 	whole := func(name string) int {
 		n, err := strconv.Atoi(strings.TrimSpace(v.Value(name)))
 		if err != nil {
@@ -85,98 +86,98 @@ func suggestPlaces(v *visit) error {
 	if r.Until == "00:00" { // as a browser's clock says it
 		r.Until = "24:00"
 	}
-	b, err := v.programme.SuggestPlaces(v.ctx(), r)
+	b, err := v.Programme.SuggestPlaces(v.UserContext(), r)
 	if err != nil {
-		return v.Again(err, func(status int) error { return v.suggestPage(status, &r) })
+		return v.Again(err, func(status int) error { return suggestPage(v, status, &r) })
 	}
-	return v.See(v.at("/agenda/suggest/"+b.ID), "")
+	return v.See(v.At("/agenda/suggest/"+b.ID), "")
 }
 
 // showPlaces shows what was suggested, or what became of it.
-func showPlaces(v *visit) error {
-	s, err := v.programme.Placing(v.ctx(), v.Params("placing"))
+func showPlaces(v *visit.Visit) error {
+	s, err := v.Programme.Placing(v.UserContext(), v.Params("placing"))
 	if err != nil {
 		return err
 	}
 	if !s.Prepared {
-		return v.SeeInstead(v.batchAt(s.ID, v.at("/agenda")))
+		return v.SeeInstead(batchAt(v, s.ID, v.At("/agenda")))
 	}
-	base := v.at("/agenda/suggest/" + s.ID)
+	base := v.At("/agenda/suggest/" + s.ID)
 	moves := s.Moves()
-	p := pages.PlacesPage{Base: base, Agenda: v.at("/agenda"), Again: v.at("/agenda/suggest") + "?again=" + s.ID,
-		Lead: v.placingLead(s), Days: v.placesByDay(s)}
-	if p.Rest, err = v.restUnplaced(s); err != nil {
+	p := pages.PlacesPage{Base: base, Agenda: v.At("/agenda"), Again: v.At("/agenda/suggest") + "?again=" + s.ID,
+		Lead: placingLead(v, s), Days: placesByDay(v, s)}
+	if p.Rest, err = restUnplaced(v, s); err != nil {
 		return err
 	}
 	if moves > 0 {
-		p.Verb = "Place " + counted(int64(moves), "session", "sessions")
+		p.Verb = "Place " + visit.Counted(int64(moves), "session", "sessions")
 	}
 	for _, left := range s.Left {
-		p.Left = append(p.Left, v.placeRow(left))
+		p.Left = append(p.Left, placeRow(v, left))
 	}
 	p.Numbers = placingNumbers(s)
-	title := "Places for " + number(int64(len(s.Places))) + " of " + number(int64(s.Total))
+	title := "Places for " + visit.Number(int64(len(s.Places))) + " of " + visit.Number(int64(s.Total))
 	if len(s.Places) == 0 {
 		title = "No places were found"
 	}
-	return show(v, http.StatusOK, title, pages.Places, p)
+	return visit.Show(v, http.StatusOK, title, pages.Places, p)
 }
 
 // restUnplaced says what to do with the sessions that were more than are placed at a time.
-func (v *visit) restUnplaced(s *models.Placing) (string, error) {
+func restUnplaced(v *visit.Visit, s *models.Placing) (string, error) {
 	if s.Total < models.MaxSuggested {
 		return "", nil
 	}
-	n, err := v.programme.CountUnplaced(v.ctx())
+	n, err := v.Programme.CountUnplaced(v.UserContext())
 	rest := n - int64(s.Total)
 	if err != nil || rest <= 0 {
 		return "", err
 	}
-	return counted(rest, "more session waits", "more sessions wait") + " for a place. These are the first " +
-		number(int64(s.Total)) + ": apply them, then suggest places for the rest.", nil
+	return visit.Counted(rest, "more session waits", "more sessions wait") + " for a place. These are the first " +
+		visit.Number(int64(s.Total)) + ": apply them, then suggest places for the rest.", nil
 }
 
 // placingLead says by what the places were found.
-func (v *visit) placingLead(s *models.Placing) string {
+func placingLead(v *visit.Visit, s *models.Placing) string {
 	var days []string
 	for _, day := range s.Rules.Days {
 		days = append(days, dayInWords(day))
 	}
-	lead := "On " + enumerated(days) + ", " + s.Rules.From + " to " + s.Rules.Until
+	lead := "On " + visit.Enumerated(days) + ", " + s.Rules.From + " to " + s.Rules.Until
 	if s.Rules.Gap > 0 {
 		lead += ", with " + strconv.Itoa(s.Rules.Gap) + " minutes between sessions in a room"
 	}
-	return lead + ". Found at " + s.CreatedAt.In(v.event.Location()).Format("15:04") + ". Nothing has moved yet."
+	return lead + ". Found at " + s.CreatedAt.In(v.Event.Location()).Format("15:04") + ". Nothing has moved yet."
 }
 
 // placesByDay are the sessions as they would stand.
-func (v *visit) placesByDay(s *models.Placing) (days []pages.PlacesDay) {
+func placesByDay(v *visit.Visit, s *models.Placing) (days []pages.PlacesDay) {
 	for _, place := range s.Places {
-		day := dayInWords(place.StartsAt.In(v.event.Location()).Format(time.DateOnly))
+		day := dayInWords(place.StartsAt.In(v.Event.Location()).Format(time.DateOnly))
 		if n := len(days); n == 0 || days[n-1].Name != day {
 			days = append(days, pages.PlacesDay{Name: day})
 		}
 		last := &days[len(days)-1]
-		last.Rows = append(last.Rows, v.placeRow(place))
-		last.Count = number(int64(len(last.Rows)))
+		last.Rows = append(last.Rows, placeRow(v, place))
+		last.Count = visit.Number(int64(len(last.Rows)))
 	}
 	return days
 }
 
 // placeRow is a session with its place, or with why it has none.
-func (v *visit) placeRow(place models.SuggestedPlace) pages.PlaceRow {
-	row := pages.PlaceRow{URL: v.at("/sessions/" + place.ID), Title: place.Title, Meta: place.FriendlyID, Why: place.Why}
+func placeRow(v *visit.Visit, place models.SuggestedPlace) pages.PlaceRow {
+	row := pages.PlaceRow{URL: v.At("/sessions/" + place.ID), Title: place.Title, Meta: place.FriendlyID, Why: place.Why}
 	if names := peopleNames(place.Participants); names != "" {
 		row.Meta += " · " + names
 	}
 	if place.Why != "" {
 		return row
 	}
-	zone := v.event.Location()
+	zone := v.Event.Location()
 	row.Time = newTimes(zone, place.StartsAt, place.EndsAt).span(place.Session)
 	row.Room = place.Room.Name
 	if place.Room.Capacity != nil {
-		row.Seats = number(int64(*place.Room.Capacity)) + " seats"
+		row.Seats = visit.Number(int64(*place.Room.Capacity)) + " seats"
 	}
 	if place.Track != nil {
 		row.Track, row.Color = place.Track.Name, place.Track.Color
@@ -205,15 +206,17 @@ func peopleNames(people []*models.Participant) string {
 func placingNumbers(s *models.Placing) []pages.CommitNumber {
 	moves := int64(s.Moves())
 	numbers := []pages.CommitNumber{
-		{Number: number(moves), Text: map[bool]string{true: "session gets a place", false: "sessions get a place"}[moves == 1]},
-		{Number: number(moves), Text: map[bool]string{true: "event", false: "events"}[moves == 1], Code: "session.updated"},
+		{Number: visit.Number(moves), Text: map[bool]string{true: "session gets a place",
+			false: "sessions get a place"}[moves == 1]},
+		{Number: visit.Number(moves), Text: map[bool]string{true: "event", false: "events"}[moves == 1],
+			Code: "session.updated"},
 	}
 	if stays := int64(len(s.Places)) - moves; stays > 0 {
-		numbers = append(numbers, pages.CommitNumber{Number: number(stays),
+		numbers = append(numbers, pages.CommitNumber{Number: visit.Number(stays),
 			Text: map[bool]string{true: "stays, as it or its place changed since", false: "stay, as they or their places changed since"}[stays == 1]})
 	}
 	if left := int64(len(s.Left)); left > 0 {
-		numbers = append(numbers, pages.CommitNumber{Number: number(left),
+		numbers = append(numbers, pages.CommitNumber{Number: visit.Number(left),
 			Text: map[bool]string{true: "stays without a place", false: "stay without a place"}[left == 1]})
 	}
 	return append(numbers, pages.CommitNumber{Number: "0", Text: "new conflicts"},
@@ -221,23 +224,23 @@ func placingNumbers(s *models.Placing) []pages.CommitNumber {
 }
 
 // applyPlaces moves the sessions as they were shown. Sent again it shows the same.
-func applyPlaces(v *visit) error {
-	b, err := v.programme.StartPlaces(v.ctx(), strings.Clone(v.Params("placing")))
+func applyPlaces(v *visit.Visit) error {
+	b, err := v.Programme.StartPlaces(v.UserContext(), strings.Clone(v.Params("placing")))
 	if err != nil {
 		return err
 	}
-	return v.inPlace(b, v.at("/agenda"))
+	return finishInPlace(v, b, v.At("/agenda"))
 }
 
 // discardPlaces forgets what was suggested.
-func discardPlaces(v *visit) error {
-	err := v.programme.DiscardPlaces(v.ctx(), strings.Clone(v.Params("placing")))
+func discardPlaces(v *visit.Visit) error {
+	err := v.Programme.DiscardPlaces(v.UserContext(), strings.Clone(v.Params("placing")))
 	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
-		return v.See(v.at("/agenda"), "")
+		return v.See(v.At("/agenda"), "")
 	}
 	if err != nil {
 		return err
 	}
-	return v.See(v.at("/agenda"), "The suggestions were discarded. Nothing has moved.")
+	return v.See(v.At("/agenda"), "The suggestions were discarded. Nothing has moved.")
 }

@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"context"
@@ -15,12 +15,15 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/admin"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 // agendaDesk is the admin of an event of two days in Brussels with a room.
-func agendaDesk(t *testing.T) (d *desk, room *models.Metadata) {
+func agendaDesk(t *testing.T) (d *admintest.Desk, room *models.Metadata) {
 	t.Helper()
-	d = open(t, Options{})
+	d = admintest.Open(t, visit.Options{})
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some("2027-05-20"),
 		EndsOn: store.Some("2027-05-21")}))(t)
 	room = modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms,
@@ -29,7 +32,7 @@ func agendaDesk(t *testing.T) (d *desk, room *models.Metadata) {
 }
 
 // places makes a session in a room from a time of the first day on; "" for neither.
-func (d *desk) places(t *testing.T, title, room, from, to string) *models.Session {
+func places(d *admintest.Desk, t *testing.T, title, room, from, to string) *models.Session {
 	t.Helper()
 	n := models.NewSession{Title: title}
 	if room != "" {
@@ -46,59 +49,61 @@ func (d *desk) places(t *testing.T, title, room, from, to string) *models.Sessio
 	if from != "" {
 		n.StartsAt, n.EndsAt = at(from), at(to)
 	}
-	return d.session(n)
+	return d.Session(n)
 }
 
 func TestTheAgendaShowsADayWithAllRooms(t *testing.T) {
 	t.Parallel()
 	d, hall := agendaDesk(t)
 	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Empty loft"}))(t)
-	first := d.places(t, "Opening", hall.ID, "09:00", "09:40")
-	second := d.places(t, "Ten minutes", hall.ID, "09:30", "09:40")
-	d.places(t, "Over midnight", "", "23:30", "2027-05-21 00:30")
-	d.places(t, "Beyond the event", hall.ID, "2027-06-01 10:00", "2027-06-01 11:00")
-	d.places(t, "Waits <b>", "", "", "")
-	d.places(t, "Waits too", "", "", "")
+	first := places(d, t, "Opening", hall.ID, "09:00", "09:40")
+	second := places(d, t, "Ten minutes", hall.ID, "09:30", "09:40")
+	places(d, t, "Over midnight", "", "23:30", "2027-05-21 00:30")
+	places(d, t, "Beyond the event", hall.ID, "2027-06-01 10:00", "2027-06-01 11:00")
+	places(d, t, "Waits <b>", "", "", "")
+	places(d, t, "Waits too", "", "", "")
 	elsewhere := models.NewSession{Title: "leaks"}
 	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), elsewhere))(t)
-	b := d.as(staff.Viewer)
-	page := b.get(d.at("/agenda"), 200)
-	wants(t, page, "Thursday 20", "Friday 21", "Tuesday 1", "1 conflict", "Great Hall has two sessions, 09:30 to 09:40",
+	b := d.As(staff.Viewer)
+	page := b.Get(d.At("/agenda"), 200)
+	admintest.Wants(t, page, "Thursday 20", "Friday 21", "Tuesday 1", "1 conflict",
+		"Great Hall has two sessions, 09:30 to 09:40",
 		"Overlaps Ten minutes", "40 seats", "Empty loft", "No room yet", "Waits &lt;b&gt;", `id="`+first.FriendlyID+`"`,
 		"rh0 rm0 lh0 lm8 ct0 cu1", "rh0 rm6 lh0 lm2 ct0 cu1 on1 tiny", "Times in Brussels (CEST).", "All other"[:0])
-	lacks(t, page, "leaks", "/agenda/move/", "agenda.js", "<style", ` style="`)
+	admintest.Lacks(t, page, "leaks", "/agenda/move/", "agenda.js", "<style", ` style="`)
 	// Who may move cards gets what it needs for that.
-	wants(t, d.as(staff.Organizer).get(d.at("/agenda"), 200), `data-agenda="`+d.at("/agenda")+`"`, "agenda.js", "data-mover")
-	wants(t, d.as(staff.Organizer).get(d.at("/sessions/"+second.ID), 200), d.at("/agenda/move/"+second.ID))
-	wants(t, b.get(d.at("/agenda?day=2027-05-21"), 200), "Since Thursday, 23:30", "Goes on from the day before",
+	admintest.Wants(t, d.As(staff.Organizer).Get(d.At("/agenda"), 200), `data-agenda="`+d.At("/agenda")+`"`, "agenda.js",
+		"data-mover")
+	admintest.Wants(t, d.As(staff.Organizer).Get(d.At("/sessions/"+second.ID), 200), d.At("/agenda/move/"+second.ID))
+	admintest.Wants(t, b.Get(d.At("/agenda?day=2027-05-21"), 200), "Since Thursday, 23:30", "Goes on from the day before",
 		"until 00:30")
-	wants(t, b.get(d.at("/agenda?day=2027-06-01"), 200), "Beyond the event")
-	list := b.get(d.at("/agenda?view=list&q=too"), 200)
-	wants(t, list, "agenda-list", "Waits too", "1 found", "Opening")
-	lacks(t, list, "data-scroller", "Waits &lt;b&gt;")
-	wants(t, b.get(d.at("/agenda?view=tracks"), 200), "No track", "Opening")
-	if at := b.leads(d.at("/agenda?day=2031-01-01")); at != d.at("/agenda") {
+	admintest.Wants(t, b.Get(d.At("/agenda?day=2027-06-01"), 200), "Beyond the event")
+	list := b.Get(d.At("/agenda?view=list&q=too"), 200)
+	admintest.Wants(t, list, "agenda-list", "Waits too", "1 found", "Opening")
+	admintest.Lacks(t, list, "data-scroller", "Waits &lt;b&gt;")
+	admintest.Wants(t, b.Get(d.At("/agenda?view=tracks"), 200), "No track", "Opening")
+	if at := b.Leads(d.At("/agenda?day=2031-01-01")); at != d.At("/agenda") {
 		t.Errorf("a day that is none leads to %s", at)
 	}
-	wants(t, b.get(d.at("/agenda"), 200), "The event has no such day.")
-	wants(t, b.get(d.at("/sessions"), 200), `<span class="count wrong">1</span>`) // as the agenda found them
+	admintest.Wants(t, b.Get(d.At("/agenda"), 200), "The event has no such day.")
+	admintest.Wants(t, b.Get(d.At("/sessions"), 200), `<span class="count wrong">1</span>`) // as the agenda found them
 	// A new room is usable at once.
 	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Boat <shed>"}))(t)
-	wants(t, b.get(d.at("/agenda"), 200), "Boat &lt;shed&gt;")
+	admintest.Wants(t, b.Get(d.At("/agenda"), 200), "Boat &lt;shed&gt;")
 }
 
 func TestACardOfTheAgendaIsLight(t *testing.T) {
 	t.Parallel()
 	d, hall := agendaDesk(t)
-	b := d.as(staff.Organizer)
+	b := d.As(staff.Organizer)
 	elements := func() int {
-		page := b.get(d.at("/agenda"), 200)
+		page := b.Get(d.At("/agenda"), 200)
 		return strings.Count(page, "<") - strings.Count(page, "</")
 	}
-	d.places(t, "First", hall.ID, "09:00", "09:10")
+	places(d, t, "First", hall.ID, "09:00", "09:10")
 	few := elements()
 	for i := range 10 {
-		d.places(t, "Another", hall.ID, fmt.Sprintf("%d:00", 10+i), fmt.Sprintf("%d:10", 10+i))
+		places(d, t, "Another", hall.ID, fmt.Sprintf("%d:00", 10+i), fmt.Sprintf("%d:10", 10+i))
 	}
 	// A day has up to some hundreds of cards, so each has as few elements as can be: no page is heavier than that.
 	if each := (elements() - few) / 10; each > 12 {
@@ -108,36 +113,36 @@ func TestACardOfTheAgendaIsLight(t *testing.T) {
 
 func TestAnEventWithoutDaysHasNoAgendaYet(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	wants(t, d.as(staff.Organizer).get(d.at("/agenda"), 200), "When is it?")
+	d := admintest.Open(t, visit.Options{})
+	admintest.Wants(t, d.As(staff.Organizer).Get(d.At("/agenda"), 200), "When is it?")
 }
 
 func TestRowsOfTheAgendaAreRemembered(t *testing.T) {
 	t.Parallel()
 	d, _ := agendaDesk(t)
-	b := d.as(staff.Organizer)
-	wants(t, b.get(d.at("/agenda"), 200), "step5 ")
-	at, _ := b.post(d.at("/agenda/rows"), url.Values{"step": {"15"}, "day": {"2027-05-21"}, "view": {"tracks"}}, 303)
-	if at != d.at("/agenda?day=2027-05-21&view=tracks") {
+	b := d.As(staff.Organizer)
+	admintest.Wants(t, b.Get(d.At("/agenda"), 200), "step5 ")
+	at, _ := b.Post(d.At("/agenda/rows"), url.Values{"step": {"15"}, "day": {"2027-05-21"}, "view": {"tracks"}}, 303)
+	if at != d.At("/agenda?day=2027-05-21&view=tracks") {
 		t.Error(at)
 	}
-	wants(t, b.get(at, 200), "step15 ")
-	wants(t, b.get(d.at("/agenda?step=60"), 200), "step60 ")
+	admintest.Wants(t, b.Get(at, 200), "step15 ")
+	admintest.Wants(t, b.Get(d.At("/agenda?step=60"), 200), "step60 ")
 	for _, odd := range []string{"7", "", "x\x00y"} {
-		b.post(d.at("/agenda/rows"), url.Values{"step": {odd}}, 303)
+		b.Post(d.At("/agenda/rows"), url.Values{"step": {odd}}, 303)
 	}
-	wants(t, b.get(d.at("/agenda"), 200), "step15 ")
+	admintest.Wants(t, b.Get(d.At("/agenda"), 200), "step15 ")
 }
 
 func TestTheVersionOfAnAgendaIsAnotherAfterEachChange(t *testing.T) {
 	t.Parallel()
 	d, hall := agendaDesk(t)
-	s := d.places(t, "Opening", hall.ID, "09:00", "09:40")
-	b := d.as(staff.Viewer)
+	s := places(d, t, "Opening", hall.ID, "09:00", "09:40")
+	b := d.As(staff.Viewer)
 	ask := func(tag string, status int) string {
-		r := httptest.NewRequest("GET", d.at("/agenda/version"), nil)
+		r := httptest.NewRequest("GET", d.At("/agenda/version"), nil)
 		r.Header.Set("If-None-Match", tag)
-		res, _ := b.do(r, status)
+		res, _ := b.Do(r, status)
 		return res.Header.Get("ETag")
 	}
 	tag := ask("", 200)
@@ -151,12 +156,12 @@ func TestTheVersionOfAnAgendaIsAnotherAfterEachChange(t *testing.T) {
 	modelstest.Must(d.Programme().AddBreak(t.Context(), models.NewBreak{Kind: models.Pause, Title: "Coffee",
 		StartsAt: *s.StartsAt, EndsAt: *s.EndsAt}))(t)
 	ask(tag, 200)
-	wants(t, b.get(d.at("/agenda"), 200), "band", "Coffee</bdi>, 09:00 to 09:40")
+	admintest.Wants(t, b.Get(d.At("/agenda"), 200), "band", "Coffee</bdi>, 09:00 to 09:40")
 }
 
 // drop is what a script sends of a card that was dropped.
 func drop(s *models.Session, to string) url.Values {
-	return url.Values{"to": {to}, "was": {placeText(s)}, "from": {"2027-05-20"}}
+	return url.Values{"to": {to}, "was": {admin.PlaceText(s)}, "from": {"2027-05-20"}}
 }
 
 // span is a time from one instant until another as a place of a card says it, with a space before.
@@ -169,52 +174,53 @@ func span(t *testing.T, from, until string) string {
 }
 
 // drops sends it as the script does, and returns what is said.
-func (b *browser) drops(path string, form url.Values, status int) string {
-	b.t.Helper()
-	if m := tokenPattern.FindStringSubmatch(b.page); m != nil {
+func drops(b *admintest.Browser, path string, form url.Values, status int) string {
+	b.T.Helper()
+	if m := admintest.TokenPattern.FindStringSubmatch(b.Page); m != nil {
 		form.Set("_token", m[1])
 	}
 	r := httptest.NewRequest("POST", path, strings.NewReader(form.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("HX-Request", "true")
-	_, said := b.do(r, status)
+	_, said := b.Do(r, status)
 	return said
 }
 
 func TestADroppedCardMovesItsSession(t *testing.T) {
 	t.Parallel()
 	d, hall := agendaDesk(t)
-	d.places(t, "Opening", hall.ID, "09:00", "09:40")
-	s := d.places(t, "Tides", "", "", "")
-	b := d.as(staff.Organizer)
-	b.get(d.at("/agenda"), 200)
-	move := d.at("/agenda/move/" + s.ID)
+	places(d, t, "Opening", hall.ID, "09:00", "09:40")
+	s := places(d, t, "Tides", "", "", "")
+	b := d.As(staff.Organizer)
+	b.Get(d.At("/agenda"), 200)
+	move := d.At("/agenda/move/" + s.ID)
 	to := hall.ID + span(t, "05-20T07:30:00.000Z", "05-20T08:00:00.000Z")
 	var said string
-	if n := d.Statement.During(func() { said = b.drops(move, drop(s, to), 200) }); len(n) > 25 {
+	if n := d.Statement.During(func() { said = drops(b, move, drop(s, to), 200) }); len(n) > 25 {
 		t.Errorf("a move costs %d statements: %s", len(n), strings.Join(n, "\n"))
 	}
-	wants(t, said, "“Tides” is in Great Hall, Thursday 20 May, 09:30 to 10:00 now.", "also has", "Opening", "Undo")
-	lacks(t, said, "<html")
+	admintest.Wants(t, said, "“Tides” is in Great Hall, Thursday 20 May, 09:30 to 10:00 now.", "also has", "Opening",
+		"Undo")
+	admintest.Lacks(t, said, "<html")
 	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
-	if placeText(now) != to {
-		t.Errorf("%s, want %s", placeText(now), to)
+	if admin.PlaceText(now) != to {
+		t.Errorf("%s, want %s", admin.PlaceText(now), to)
 	}
 	// Undone by the form that was offered.
 	undo := url.Values{}
 	for _, m := range regexp.MustCompile(`name="([a-z_]+)" value="([^"]*)"`).FindAllStringSubmatch(said, -1) {
-		undo.Set(m[1], unescape(m[2]))
+		undo.Set(m[1], admintest.Unescape(m[2]))
 	}
-	wants(t, b.drops(move, undo, 200), "“Tides” is not placed any more.")
+	admintest.Wants(t, drops(b, move, undo, 200), "“Tides” is not placed any more.")
 	now = modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
-	if placeText(now) != "- - -" {
-		t.Error(placeText(now))
+	if admin.PlaceText(now) != "- - -" {
+		t.Error(admin.PlaceText(now))
 	}
 	// Over midnight, and over the hour that comes twice.
 	over := hall.ID + span(t, "05-20T21:30:00.000Z", "05-20T23:00:00.000Z")
-	wants(t, b.drops(move, drop(now, over), 200), "23:30 to 01:00 now.")
-	d.as(staff.Reviewer).post(move, drop(now, to), 403)
-	d.as(staff.Viewer).post(move, drop(now, to), 403)
+	admintest.Wants(t, drops(b, move, drop(now, over), 200), "23:30 to 01:00 now.")
+	d.As(staff.Reviewer).Post(move, drop(now, to), 403)
+	d.As(staff.Viewer).Post(move, drop(now, to), 403)
 }
 
 func TestADropThatCannotBeIsSaidInWords(t *testing.T) {
@@ -222,11 +228,11 @@ func TestADropThatCannotBeIsSaidInWords(t *testing.T) {
 	d, hall := agendaDesk(t)
 	foreign := modelstest.Must(d.Elsewhere().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "leaks"}))(t)
 	gone := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Gone"}))(t)
-	s := d.places(t, "Tides", hall.ID, "09:00", "09:40")
-	b := d.as(staff.Organizer)
-	b.get(d.at("/agenda"), 200)
+	s := places(d, t, "Tides", hall.ID, "09:00", "09:40")
+	b := d.As(staff.Organizer)
+	b.Get(d.At("/agenda"), 200)
 	modelstest.Fine(t, d.Programme().DeleteMetadata(t.Context(), models.Rooms, gone.ID, nil))
-	move, then := d.at("/agenda/move/"+s.ID), span(t, "05-20T07:30:00.000Z", "05-20T08:00:00.000Z")
+	move, then := d.At("/agenda/move/"+s.ID), span(t, "05-20T07:30:00.000Z", "05-20T08:00:00.000Z")
 	for to, words := range map[string]string{
 		gone.ID + then:    "Nothing was moved. The room is not there any more. Choose another one.",
 		foreign.ID + then: "Nothing was moved. The room is not there any more. Choose another one.",
@@ -237,26 +243,26 @@ func TestADropThatCannotBeIsSaidInWords(t *testing.T) {
 		"- - 1810798200000":               "Nothing was moved.",
 		"x y z " + strings.Repeat("a", 9): "Nothing was moved. That is no place in the agenda.",
 	} {
-		said := b.drops(move, drop(s, to), 422)
-		wants(t, said, words)
-		lacks(t, said, "leaks")
+		said := drops(b, move, drop(s, to), 422)
+		admintest.Wants(t, said, words)
+		admintest.Lacks(t, said, "leaks")
 	}
 	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
-	if placeText(now) != placeText(s) {
-		t.Errorf("it was moved to %s", placeText(now))
+	if admin.PlaceText(now) != admin.PlaceText(s) {
+		t.Errorf("it was moved to %s", admin.PlaceText(now))
 	}
 	form := drop(s, hall.ID+then)
 	form.Del("was")
-	b.drops(move, form, 403)
+	drops(b, move, form, 403)
 	for _, id := range []string{"x", store.NewID(), foreignSession(t, d)} {
-		wants(t, b.drops(d.at("/agenda/move/"+id), drop(s, hall.ID+then), 404), "not in the programme any more")
+		admintest.Wants(t, drops(b, d.At("/agenda/move/"+id), drop(s, hall.ID+then), 404), "not in the programme any more")
 	}
 	modelstest.Must(d.Programme().DeleteSession(t.Context(), s.ID))(t)
-	wants(t, b.drops(move, drop(s, hall.ID+then), 404), "not in the programme any more")
+	admintest.Wants(t, drops(b, move, drop(s, hall.ID+then), 404), "not in the programme any more")
 }
 
 // foreignSession is the id of a session of another event.
-func foreignSession(t *testing.T, d *desk) string {
+func foreignSession(t *testing.T, d *admintest.Desk) string {
 	t.Helper()
 	return modelstest.Must(d.Elsewhere().CreateSession(context.Background(), models.NewSession{Title: "leaks"}))(t).ID
 }
@@ -264,52 +270,56 @@ func foreignSession(t *testing.T, d *desk) string {
 func TestADropThatComesTooLateIsAskedAbout(t *testing.T) {
 	t.Parallel()
 	d, hall := agendaDesk(t)
-	s := d.places(t, "Tides", hall.ID, "09:00", "09:40")
-	b := d.as(staff.Organizer)
-	b.get(d.at("/agenda"), 200)
-	move, mine := d.at("/agenda/move/"+s.ID), hall.ID+span(t, "05-20T12:00:00.000Z", "05-20T12:40:00.000Z")
+	s := places(d, t, "Tides", hall.ID, "09:00", "09:40")
+	b := d.As(staff.Organizer)
+	b.Get(d.At("/agenda"), 200)
+	move, mine := d.At("/agenda/move/"+s.ID), hall.ID+span(t, "05-20T12:00:00.000Z", "05-20T12:40:00.000Z")
 	// Another title is no reason to ask.
 	d.Clock.Move(time.Second)
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Tides and moons")}))(t)
-	wants(t, b.drops(move, drop(s, mine), 200), "“Tides and moons” is in Great Hall, Thursday 20 May, 14:00 to 14:40 now.")
+	admintest.Wants(t, drops(b, move, drop(s, mine), 200),
+		"“Tides and moons” is in Great Hall, Thursday 20 May, 14:00 to 14:40 now.")
 	// Another place is.
 	theirs := hall.ID + span(t, "05-20T13:00:00.000Z", "05-20T13:40:00.000Z")
-	said := b.drops(move, drop(s, theirs), 409)
-	wants(t, said, "meanwhile: Great Hall, Thursday 20 May, 14:00 to 14:40", "You wanted Great Hall, Thursday 20 May, 15:00 to 15:40.",
+	said := drops(b, move, drop(s, theirs), 409)
+	admintest.Wants(t, said, "meanwhile: Great Hall, Thursday 20 May, 14:00 to 14:40",
+		"You wanted Great Hall, Thursday 20 May, 15:00 to 15:40.",
 		"Keep theirs", "Apply mine")
 	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
-	if placeText(now) != mine {
-		t.Error(placeText(now))
+	if admin.PlaceText(now) != mine {
+		t.Error(admin.PlaceText(now))
 	}
 	again := url.Values{}
 	for _, m := range regexp.MustCompile(`name="([a-z_]+)" value="([^"]*)"`).FindAllStringSubmatch(said, -1) {
-		again.Set(m[1], unescape(m[2]))
+		again.Set(m[1], admintest.Unescape(m[2]))
 	}
-	wants(t, b.drops(move, again, 200), "15:00 to 15:40 now.")
+	admintest.Wants(t, drops(b, move, again, 200), "15:00 to 15:40 now.")
 	// Without scripts the choice is a page.
-	_, page := b.post(move, drop(s, mine), 409)
-	wants(t, page, "<html", "Keep theirs", "Apply mine", "Somebody was faster")
+	_, page := b.Post(move, drop(s, mine), 409)
+	admintest.Wants(t, page, "<html", "Keep theirs", "Apply mine", "Somebody was faster")
 }
 
 func TestAMoveIsAskedForByAForm(t *testing.T) {
 	t.Parallel()
 	d, hall := agendaDesk(t)
-	d.places(t, "Opening", hall.ID, "09:00", "09:40")
-	s := d.places(t, "Tides", "", "", "")
-	b := d.as(staff.Organizer)
-	move := d.at("/agenda/move/" + s.ID)
-	wants(t, b.get(move+"?from=2027-05-21", 200), "Great Hall, 40 seats", `value="30"`, `value="2027-05-21" checked`, "Move here")
+	places(d, t, "Opening", hall.ID, "09:00", "09:40")
+	s := places(d, t, "Tides", "", "", "")
+	b := d.As(staff.Organizer)
+	move := d.At("/agenda/move/" + s.ID)
+	admintest.Wants(t, b.Get(move+"?from=2027-05-21", 200), "Great Hall, 40 seats", `value="30"`,
+		`value="2027-05-21" checked`, "Move here")
 	form := url.Values{"day": {"2027-05-20"}, "room_id": {hall.ID}, "time": {"09:30"}, "minutes": {"30"},
-		"was": {placeText(s)}}
+		"was": {admin.PlaceText(s)}}
 	// A look says what meets there, and changes nothing.
-	wants(t, b.get(move+"?"+form.Encode(), 200), "also has", "Opening", "Next free start", ">09:40<", "Move here anyway")
-	_, page := b.post(move, form, 422)
-	wants(t, page, "also has", "Move here anyway", `name="anyway"`)
+	admintest.Wants(t, b.Get(move+"?"+form.Encode(), 200), "also has", "Opening", "Next free start", ">09:40<",
+		"Move here anyway")
+	_, page := b.Post(move, form, 422)
+	admintest.Wants(t, page, "also has", "Move here anyway", `name="anyway"`)
 	form.Set("anyway", "1")
-	page = b.follow(b.post(move, form, 303))
-	wants(t, page, "“Tides” is in Great Hall, Thursday 20 May, 09:30 to 10:00 now.", "Undo", "1 conflict")
+	page = b.Follow(b.Post(move, form, 303))
+	admintest.Wants(t, page, "“Tides” is in Great Hall, Thursday 20 May, 09:30 to 10:00 now.", "Undo", "1 conflict")
 	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
-	form.Set("was", placeText(now))
+	form.Set("was", admin.PlaceText(now))
 	for field, bad := range map[string][]string{"minutes": {"0", "-5", "x", "999999"}, "time": {"", "25:00", "x"},
 		"room_id": {store.NewID(), "x"}, "day": {"2027-05-29", "", "x"}} {
 		for _, value := range bad {
@@ -318,12 +328,12 @@ func TestAMoveIsAskedForByAForm(t *testing.T) {
 				wrong[name] = v
 			}
 			wrong.Set(field, value)
-			b.get(move, 200)
-			b.post(move, wrong, 422)
+			b.Get(move, 200)
+			b.Post(move, wrong, 422)
 		}
 	}
-	b.get(move, 200)
-	wants(t, b.follow(b.post(move, url.Values{"to": {"- - -"}, "was": {placeText(now)}}, 303)),
+	b.Get(move, 200)
+	admintest.Wants(t, b.Follow(b.Post(move, url.Values{"to": {"- - -"}, "was": {admin.PlaceText(now)}}, 303)),
 		"“Tides” is not placed any more.")
 }
 
@@ -332,44 +342,44 @@ func TestAMoveOverTheNightInWhichTheClocksChange(t *testing.T) {
 	d, hall := agendaDesk(t)
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some("2027-03-28"),
 		EndsOn: store.Some("2027-03-28")}))(t)
-	s := d.places(t, "Night watch", hall.ID, "2027-10-31 01:30", "2027-10-31 04:00")
-	b := d.as(staff.Organizer)
+	s := places(d, t, "Night watch", hall.ID, "2027-10-31 01:30", "2027-10-31 04:00")
+	b := d.As(staff.Organizer)
 	// The hour that comes twice stands twice beside the rows.
-	wants(t, b.get(d.at("/agenda?day=2027-10-31"), 200), "02:00 CEST", "02:00 CET", "210 min")
-	move := d.at("/agenda/move/" + s.ID)
+	admintest.Wants(t, b.Get(d.At("/agenda?day=2027-10-31"), 200), "02:00 CEST", "02:00 CET", "210 min")
+	move := d.At("/agenda/move/" + s.ID)
 	form := url.Values{"day": {"2027-10-31"}, "room_id": {hall.ID}, "time": {"02:30"}, "minutes": {"30"},
-		"was": {placeText(s)}}
-	b.get(move, 200)
-	_, page := b.post(move, form, 422)
-	wants(t, page, "comes twice that night", "The first, 02:30 CEST", "The second, 02:30 CET")
+		"was": {admin.PlaceText(s)}}
+	b.Get(move, 200)
+	_, page := b.Post(move, form, 422)
+	admintest.Wants(t, page, "comes twice that night", "The first, 02:30 CEST", "The second, 02:30 CET")
 	form.Set("day", "2027-03-28")
-	_, page = b.post(move, form, 422)
-	wants(t, page, "does not exist in Europe/Brussels", "28 Mar 2027, 03:00 or later")
+	_, page = b.Post(move, form, 422)
+	admintest.Wants(t, page, "does not exist in Europe/Brussels", "28 Mar 2027, 03:00 or later")
 	form.Set("day", "2027-10-31")
 	form.Set("time_which", "2")
-	wants(t, b.follow(b.post(move, form, 303)), "02:30 CET to 03:00 now.")
+	admintest.Wants(t, b.Follow(b.Post(move, form, 303)), "02:30 CET to 03:00 now.")
 }
 
 func TestTheSidebarsWidthIsRememberedWhereThePageNeedsIt(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	d.dates("2027-05-20", "2027-05-21")
-	b := d.as(staff.Viewer)
-	at := d.at("/agenda?day=2027-05-21&view=list")
-	page := b.get(at, 200)
-	wants(t, page, `class="shell narrow"`, `title="Submissions"`, "Show the names")
-	form := url.Values{"back": fields(page)["back"][:1], "sidebar": {"wide"}}
-	location, _ := b.post("/admin/sidebar", form, 303)
+	d := admintest.Open(t, visit.Options{})
+	dates(d, "2027-05-20", "2027-05-21")
+	b := d.As(staff.Viewer)
+	at := d.At("/agenda?day=2027-05-21&view=list")
+	page := b.Get(at, 200)
+	admintest.Wants(t, page, `class="shell narrow"`, `title="Submissions"`, "Show the names")
+	form := url.Values{"back": admintest.Fields(page)["back"][:1], "sidebar": {"wide"}}
+	location, _ := b.Post("/admin/sidebar", form, 303)
 	if location != at {
 		t.Errorf("it leads to %s", location)
 	}
-	wide := b.get(at, 200)
-	wants(t, wide, `class="shell"`, "Icons alone")
-	lacks(t, wide, "shell narrow")
-	lacks(t, b.get(d.at("/submissions"), 200), "/admin/sidebar", "shell narrow")
-	b.post("/admin/sidebar", url.Values{"back": {"https://elsewhere.example"}, "sidebar": {"x"}}, 303)
-	lacks(t, b.get(at, 200), "shell narrow") // what is no width changes none
+	wide := b.Get(at, 200)
+	admintest.Wants(t, wide, `class="shell"`, "Icons alone")
+	admintest.Lacks(t, wide, "shell narrow")
+	admintest.Lacks(t, b.Get(d.At("/submissions"), 200), "/admin/sidebar", "shell narrow")
+	b.Post("/admin/sidebar", url.Values{"back": {"https://elsewhere.example"}, "sidebar": {"x"}}, 303)
+	admintest.Lacks(t, b.Get(at, 200), "shell narrow") // what is no width changes none
 	form.Set("sidebar", "narrow")
-	b.post("/admin/sidebar", form, 303)
-	wants(t, b.get(at, 200), "shell narrow")
+	b.Post("/admin/sidebar", form, 303)
+	admintest.Wants(t, b.Get(at, 200), "shell narrow")
 }

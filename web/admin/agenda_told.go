@@ -10,18 +10,19 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // stale is a move that comes later than somebody's change. Where that one left the session where it was, it is made
 // all the same; else there is a choice.
 func (m *agendaMove) stale() error {
-	s, err := m.programme.AgendaCard(m.ctx(), m.session.ID)
+	s, err := m.Programme.AgendaCard(m.UserContext(), m.session.ID)
 	if err != nil {
 		return err
 	}
 	m.session = s
 	if m.Value("was") == placeText(s) {
-		now, err := m.programme.UpdateSession(m.ctx(), s.ID, m.change(s.UpdatedAt))
+		now, err := m.Programme.UpdateSession(m.UserContext(), s.ID, m.change(s.UpdatedAt))
 		if store.KindOf(err) != store.Stale {
 			if err != nil {
 				return err
@@ -29,20 +30,20 @@ func (m *agendaMove) stale() error {
 			return m.tell(now)
 		}
 	}
-	who, err := m.tenant().LastChangeBy(m.ctx(), s.ID)
+	who, err := m.Tenant().LastChangeBy(m.UserContext(), s.ID)
 	if err != nil {
 		return err
 	}
 	if who == "" {
 		who = "Somebody"
 	}
-	a := pages.AgendaAnswered{Token: m.FormToken(), Text: who + " moved “" + cut(s.Title) + "” meanwhile: " +
-		m.placeWords(s) + ", " + ago(s.UpdatedAt, m.w.options.Now()) + ". You wanted " + m.placeWords(m.moved()) + ".",
-		Action: m.at("/agenda/move/" + s.ID), Keep: m.backToAgenda(s), Fields: m.mineAgain(s)}
+	a := pages.AgendaAnswered{Token: m.FormToken(), Text: who + " moved “" + visit.Cut(s.Title) + "” meanwhile: " +
+		m.placeWords(s) + ", " + visit.Ago(s.UpdatedAt, m.Options.Now()) + ". You wanted " + m.placeWords(m.moved()) + ".",
+		Action: m.At("/agenda/move/" + s.ID), Keep: m.backToAgenda(s), Fields: m.mineAgain(s)}
 	if m.dropped {
 		return m.Render(http.StatusConflict, pages.AgendaAnswer(a))
 	}
-	return show(m.visit, http.StatusConflict, "Move "+s.Title, pages.AgendaStale, pages.AgendaStalePage{Answer: a})
+	return visit.Show(m.Visit, http.StatusConflict, "Move "+s.Title, pages.AgendaStale, pages.AgendaStalePage{Answer: a})
 }
 
 // mineAgain are the fields that make the move once more, over what somebody else did.
@@ -55,12 +56,12 @@ func (m *agendaMove) mineAgain(s *models.Session) []components.Hidden {
 func (m *agendaMove) backToAgenda(s *models.Session) string {
 	day := m.ask("from", "")
 	if s.StartsAt != nil {
-		day = s.StartsAt.In(m.zone()).Format(time.DateOnly)
+		day = s.StartsAt.In(m.Zone()).Format(time.DateOnly)
 	}
 	if !slices.Contains(m.days, day) {
 		day = ""
 	}
-	address := m.agendaAt(day, m.ask("view", ""))
+	address := agendaAt(m.Visit, day, m.ask("view", ""))
 	if s.StartsAt != nil {
 		address += "#" + s.FriendlyID
 	}
@@ -82,20 +83,20 @@ func (m *agendaMove) placeWords(s *models.Session) string {
 		}
 	}
 	layout := "Monday 2 January, 15:04"
-	start := s.StartsAt.In(m.zone())
+	start := s.StartsAt.In(m.Zone())
 	if twice(start) {
 		layout += " MST"
 	}
 	text := room + ", " + start.Format(layout)
 	if s.EndsAt != nil {
-		text += " to " + s.EndsAt.In(m.zone()).Format("15:04")
+		text += " to " + s.EndsAt.In(m.Zone()).Format("15:04")
 	}
 	return text
 }
 
 // rooms are those of the event; none where they cannot be read.
 func (m *agendaMove) rooms() []*models.Metadata {
-	rows, err := m.programme.Family(m.ctx(), models.Rooms)
+	rows, err := m.Programme.Family(m.UserContext(), models.Rooms)
 	if err != nil {
 		return nil
 	}
@@ -104,26 +105,27 @@ func (m *agendaMove) rooms() []*models.Metadata {
 
 // tell says what was done, what meets there, and offers to take it back.
 func (m *agendaMove) tell(now *models.Session) error {
-	text := "“" + cut(now.Title) + "” is not placed any more."
+	text := "“" + visit.Cut(now.Title) + "” is not placed any more."
 	if now.StartsAt != nil {
-		text = "“" + cut(now.Title) + "” is in " + m.placeWords(now) + " now."
+		text = "“" + visit.Cut(now.Title) + "” is in " + m.placeWords(now) + " now."
 		if now.RoomID == nil {
-			text = "“" + cut(now.Title) + "” is on " + strings.TrimPrefix(m.placeWords(now), "no room, ") + " now, without a room."
+			text = "“" + visit.Cut(now.Title) + "” is on " + strings.TrimPrefix(m.placeWords(now), "no room, ") +
+				" now, without a room."
 		}
 	}
 	if now.IsPublic && now.StartsAt != nil {
 		text += " Visitors see it at once."
 	}
-	warnings, err := m.collisions(now)
+	warnings, err := collisions(m.Visit, now)
 	if err != nil {
 		return err
 	}
-	untold, err := m.untoldNow(now)
+	untold, err := untoldNow(m.Visit, now)
 	if err != nil {
 		return err
 	}
 	warnings = append(untold, warnings...)
-	undo := &components.Undo{Action: m.at("/agenda/move/" + now.ID), Fields: []components.Hidden{
+	undo := &components.Undo{Action: m.At("/agenda/move/" + now.ID), Fields: []components.Hidden{
 		{Name: "to", Value: placeText(m.session)}, {Name: "was", Value: placeText(now)},
 		{Name: "from", Value: m.Value("from")}, {Name: "view", Value: m.Value("view")}}}
 	if placeText(now) == placeText(m.session) || m.Value("undo") != "" {
@@ -135,5 +137,5 @@ func (m *agendaMove) tell(now *models.Session) error {
 		return m.Render(http.StatusOK, pages.AgendaAnswer(pages.AgendaAnswered{Token: m.FormToken(), Text: text, Undo: undo,
 			Warnings: warnings}))
 	}
-	return m.visit.SeeWarnings(m.backToAgenda(now), text, warnings, undo)
+	return m.Visit.SeeWarnings(m.backToAgenda(now), text, warnings, undo)
 }

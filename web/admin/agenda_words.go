@@ -21,13 +21,13 @@ func (g *agendaGrid) agendaConflicts() *agendaConflicts {
 	day, found := g.day, g.day.Conflicts
 	said := &agendaConflicts{days: found.Days, of: map[string]string{}}
 	for _, c := range found.All {
-		if len(said.lines) < conflictsListed && c.From.In(g.zone()).Format(time.DateOnly) == day.Day {
-			said.lines = append(said.lines, pages.AgendaConflict{Text: conflictLine(c, g.zone()), URL: "#" + c.Of.FriendlyID})
+		if len(said.lines) < conflictsListed && c.From.In(g.Zone()).Format(time.DateOnly) == day.Day {
+			said.lines = append(said.lines, pages.AgendaConflict{Text: conflictLine(c, g.Zone()), URL: "#" + c.Of.FriendlyID})
 		}
 	}
 	for _, s := range day.Sessions {
 		if all := found.Of[s.ID]; len(all) > 0 {
-			said.of[s.ID] = conflictOnCard(all[0], g.zone())
+			said.of[s.ID] = conflictOnCard(all[0], g.Zone())
 			if len(all) > 1 {
 				said.of[s.ID] += ", and " + strconv.Itoa(len(all)-1) + " more"
 			}
@@ -50,7 +50,7 @@ func (g *agendaGrid) breaks() {
 			continue
 		}
 		if g.page.MayChange {
-			band.URL = g.at("/agenda/breaks/" + b.ID)
+			band.URL = g.At("/agenda/breaks/" + b.ID)
 		}
 		if across {
 			band.Class += " all"
@@ -70,7 +70,7 @@ func (g *agendaGrid) breaks() {
 
 // band is from one moment to another on the grid, as far as it goes; it is drawn nowhere beyond that, nor in a list.
 func (g *agendaGrid) band(title string, start, end time.Time) (band pages.AgendaBand, drawn bool) {
-	times := start.In(g.zone()).Format("15:04") + " to " + end.In(g.zone()).Format("15:04")
+	times := start.In(g.Zone()).Format("15:04") + " to " + end.In(g.Zone()).Format("15:04")
 	if start.Before(g.from) {
 		start = g.from
 	}

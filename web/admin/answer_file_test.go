@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"fmt"
@@ -13,12 +13,14 @@ import (
 	"lectern/models/review"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 // TestFilesOfAnswersOpenToWhoSeesTheAnswer opens the file of an answer from the record and from a round without names,
 // as everybody who may, and as those from whom it is hidden.
 func TestFilesOfAnswersOpenToWhoSeesTheAnswer(t *testing.T) {
-	eachDialect(t, func(t *testing.T, dialect string) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
 		d := openBlind(t, dialect, true)
 		ctx, c := t.Context(), modelstest.OpenCall(t, d.Fixture)
 		pl, s := c.Begin(t, d.Fixture, "Li", "Ebb")
@@ -27,8 +29,8 @@ func TestFilesOfAnswersOpenToWhoSeesTheAnswer(t *testing.T) {
 		pending := models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Pending)}}
 		modelstest.Must(d.Programme().UpdateSession(ctx, s.ID, pending))(t)
 		modelstest.Fine(t, review.Of(d.Programme()).AssignTo(ctx, d.round, s.ID, []string{d.reviewer}))
-		rea := d.as(staff.Reviewer)
-		record, sheet := d.at("/sessions/"+s.ID), d.queue("/"+s.ID)
+		rea := d.As(staff.Reviewer)
+		record, sheet := d.At("/sessions/"+s.ID), d.queue("/"+s.ID)
 		ofRecord, ofSheet := record+"/answers/files/slides", sheet+"/files/slides"
 		seenBy := func(who cfp.Audience) {
 			t.Helper()
@@ -37,20 +39,20 @@ func TestFilesOfAnswersOpenToWhoSeesTheAnswer(t *testing.T) {
 					UpdateColumn("seen_by", who).Error
 			}))
 		}
-		opens := func(b *browser, page, file string, status int) {
+		opens := func(b *admintest.Browser, page, file string, status int) {
 			t.Helper()
 			shown, sent := "ebb &amp; flow.pdf", "\"ebb & flow.pdf\""
 			if b == d.ada { // who sees no names sees none of files either
 				shown, sent = "File 1", "file-1.pdf"
-				lacks(t, b.get(page, 200), "ebb &amp; flow")
+				admintest.Lacks(t, b.Get(page, 200), "ebb &amp; flow")
 			}
 			if status != 200 {
-				lacks(t, b.get(page, 200), "ebb &amp; flow.pdf", file)
-				b.get(file, status)
+				admintest.Lacks(t, b.Get(page, 200), "ebb &amp; flow.pdf", file)
+				b.Get(file, status)
 				return
 			}
-			wants(t, b.get(page, 200), `href="`+file+`"`, ">"+shown+"</a>")
-			res, content := b.do(httptest.NewRequest("GET", file, nil), 200)
+			admintest.Wants(t, b.Get(page, 200), `href="`+file+`"`, ">"+shown+"</a>")
+			res, content := b.Do(httptest.NewRequest("GET", file, nil), 200)
 			if h := res.Header; content != "%PDF-1.7 ebb" || h.Get("X-Content-Type-Options") != "nosniff" ||
 				h.Get("Content-Disposition") != "attachment; filename="+sent {
 				t.Errorf("%q as %v", content, h)
@@ -63,29 +65,29 @@ func TestFilesOfAnswersOpenToWhoSeesTheAnswer(t *testing.T) {
 			opens(d.olga, record, ofRecord, 200)
 			opens(rea, record, ofRecord, status[0])
 			opens(d.ada, sheet, ofSheet, status[1])
-			d.ada.get(ofRecord, 404) // what is not assigned to who reviews in rounds alone
+			d.ada.Get(ofRecord, 404) // what is not assigned to who reviews in rounds alone
 		}
 		// Whatever else who sees no names may open, the name of the file stands nowhere.
 		seenBy(cfp.Reviewers)
 		ids := strings.NewReplacer(":event", d.Event.ID, ":id", s.ID, ":contact", pl.ContactID(), ":round", d.round,
 			":family", "tracks", ":user", d.reviewer, ":key", "slides")
-		for _, r := range d.web.routes() {
-			if r.method != "GET" || r.needs == anyone || strings.HasPrefix(r.path, "/design") {
+		for _, r := range d.Routes() {
+			if r.Method != "GET" || r.Needs == visit.Anyone || strings.HasPrefix(r.Path, "/design") {
 				continue
 			}
 			for _, query := range []string{"", "?q=flow.pdf", "?q=ebb"} {
-				path := parameter.ReplaceAllString(ids.Replace(r.path), "00000000-0000-7000-8000-000000000000") + query
-				res := modelstest.Must(d.app.Test(d.ada.with(httptest.NewRequest("GET", path, nil)), -1))(t)
+				path := admintest.Parameter.ReplaceAllString(ids.Replace(r.Path), "00000000-0000-7000-8000-000000000000") + query
+				res := modelstest.Must(d.App.Test(d.ada.With(httptest.NewRequest("GET", path, nil)), -1))(t)
 				page := string(modelstest.Must(io.ReadAll(res.Body))(t)) + fmt.Sprint(res.Header)
-				if hasAny(page, "ebb &amp; flow", "ebb & flow") {
-					t.Errorf("%s tells the name of a file:\n%s", path, body(page))
+				if admintest.HasAny(page, "ebb &amp; flow", "ebb & flow") {
+					t.Errorf("%s tells the name of a file:\n%s", path, admintest.Body(page))
 				}
 			}
 		}
 		modelstest.Fine(t, review.Of(d.Programme()).Identify(ctx, []string{"slides"}))
 		opens(d.ada, sheet, ofSheet, 404)
 		opens(rea, record, ofRecord, 200)
-		rea.get(ofSheet, 404) // who is not on the round
-		rea.get("/admin/events/"+d.Other.ID+"/sessions/"+s.ID+"/answers/files/slides", 404)
+		rea.Get(ofSheet, 404) // who is not on the round
+		rea.Get("/admin/events/"+d.Other.ID+"/sessions/"+s.ID+"/answers/files/slides", 404)
 	})
 }

@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"io"
@@ -12,12 +12,14 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/review"
 	"lectern/models/staff"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 // TestReviewersFindHiddenAnswersNowhere opens all pages that a reviewer may, of the event and of a round, with and
 // without names, and looks for answers that are not for them.
 func TestReviewersFindHiddenAnswersNowhere(t *testing.T) {
-	eachDialect(t, func(t *testing.T, dialect string) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
 		d := openBlind(t, dialect, true)
 		p, ctx := d.Programme(), t.Context()
 		call := cfp.Of(p)
@@ -43,33 +45,34 @@ func TestReviewersFindHiddenAnswersNowhere(t *testing.T) {
 		modelstest.Fine(t, review.Of(p).AssignTo(ctx, open.ID, d.mine.ID, []string{d.reviewer}))
 		ids := strings.NewReplacer(":event", d.Event.ID, ":id", d.mine.ID, ":contact", d.contact, ":round", d.round,
 			":family", "tracks", ":user", d.reviewer)
-		bea := d.as(staff.Reviewer)
-		for _, r := range d.web.routes() {
-			if r.method != "GET" || r.needs == anyone || strings.HasPrefix(r.path, "/design") {
+		bea := d.As(staff.Reviewer)
+		for _, r := range d.Routes() {
+			if r.Method != "GET" || r.Needs == visit.Anyone || strings.HasPrefix(r.Path, "/design") {
 				continue
 			}
 			for _, query := range []string{"", "?q=AnswerSTAFF"} {
-				path := parameter.ReplaceAllString(ids.Replace(r.path), "00000000-0000-7000-8000-000000000000") + query
-				for who, hidden := range map[*browser][]string{bea: {"AnswerSTAFF"}, d.ada: {"AnswerSTAFF", "AnswerOPEN_ROUNDS"}} {
-					res, err := d.app.Test(who.with(httptest.NewRequest("GET", path, nil)), -1)
+				path := admintest.Parameter.ReplaceAllString(ids.Replace(r.Path), "00000000-0000-7000-8000-000000000000") + query
+				for who, hidden := range map[*admintest.Browser][]string{bea: {"AnswerSTAFF"},
+					d.ada: {"AnswerSTAFF", "AnswerOPEN_ROUNDS"}} {
+					res, err := d.App.Test(who.With(httptest.NewRequest("GET", path, nil)), -1)
 					modelstest.Fine(t, err)
 					page := string(modelstest.Must(io.ReadAll(res.Body))(t))
 					page = strings.ReplaceAll(strings.ReplaceAll(page, "q=AnswerSTAFF", ""), "“AnswerSTAFF”", "")
 					page = strings.ReplaceAll(page, `value="AnswerSTAFF"`, "")
-					if hasAny(page, hidden...) {
-						t.Errorf("%s tells a hidden answer:\n%s", path, body(page))
+					if admintest.HasAny(page, hidden...) {
+						t.Errorf("%s tells a hidden answer:\n%s", path, admintest.Body(page))
 					}
-					if query != "" && strings.Contains(page, d.mine.ID) && strings.HasSuffix(r.path, "/submissions") {
+					if query != "" && strings.Contains(page, d.mine.ID) && strings.HasSuffix(r.Path, "/submissions") {
 						t.Errorf("%s finds a submission by a hidden answer", path)
 					}
 				}
 			}
 		}
-		record := bea.get(d.at("/sessions/"+d.mine.ID), 200)
-		wants(t, record, "Home town", "AnswerOPEN_ROUNDS", "Given before", "AnswerREVIEWERS")
-		wants(t, bea.get(d.at("/submissions.csv"), 200), "Home town: AnswerOPEN_ROUNDS")
-		wants(t, d.ada.get(d.queue("/"+d.mine.ID), 200), "Given before", "AnswerREVIEWERS")
-		wants(t, d.olga.get(d.at("/sessions/"+d.mine.ID), 200), "Fee asked for", "AnswerSTAFF")
-		wants(t, d.olga.get(d.at("/submissions.csv"), 200), "Fee asked for: AnswerSTAFF")
+		record := bea.Get(d.At("/sessions/"+d.mine.ID), 200)
+		admintest.Wants(t, record, "Home town", "AnswerOPEN_ROUNDS", "Given before", "AnswerREVIEWERS")
+		admintest.Wants(t, bea.Get(d.At("/submissions.csv"), 200), "Home town: AnswerOPEN_ROUNDS")
+		admintest.Wants(t, d.ada.Get(d.queue("/"+d.mine.ID), 200), "Given before", "AnswerREVIEWERS")
+		admintest.Wants(t, d.olga.Get(d.At("/sessions/"+d.mine.ID), 200), "Fee asked for", "AnswerSTAFF")
+		admintest.Wants(t, d.olga.Get(d.At("/submissions.csv"), 200), "Fee asked for: AnswerSTAFF")
 	})
 }

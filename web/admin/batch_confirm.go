@@ -8,6 +8,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // askOfDecision asks before records are decided, on every list: ids of another one may have been sent.
@@ -54,7 +55,7 @@ func speakersOf(rows []*models.Session, all bool) string {
 	case !all:
 		return text + " and others."
 	case more > 0:
-		return text + " and " + number(int64(more)) + " more."
+		return text + " and " + visit.Number(int64(more)) + " more."
 	}
 	return text + "."
 }
@@ -69,7 +70,7 @@ func askOfDeletion(_ string, _ models.BatchChange, what string, found, public in
 	}
 	if public > 0 {
 		are := map[bool]string{true: "is", false: "are"}[public == 1]
-		q.Points = append(q.Points, number(public)+" of them "+are+" public now")
+		q.Points = append(q.Points, visit.Number(public)+" of them "+are+" public now")
 	}
 	q.Points = append(q.Points, webhooksHear)
 	return q
@@ -80,18 +81,15 @@ func (b verb) asksFirst(kind string, c models.BatchChange) bool {
 	return b.question != nil && b.question(kind, c, "", 0, 0).Verb != ""
 }
 
-// titlesShown are how many of many are named before they are changed.
-const titlesShown = 10
-
-func (v *visit) confirmBulk(l listing, asks verb, c models.BatchChange, form formOnList) error {
+func confirmBulk(v *visit.Visit, l sessionList, asks verb, c models.BatchChange, form formOnList) error {
 	q := l.search()
 	if !form.all {
 		q = models.SessionSearch{
 			Filter: models.SessionFilter{IDs: form.ticked}, Sort: q.Sort, Ascending: q.Ascending,
 		}
 	}
-	q.Page = store.Page{Number: 1, Size: titlesShown}
-	rows, found, err := v.programme.SearchSessions(v.ctx(), q)
+	q.Page = store.Page{Number: 1, Size: visit.TitlesShown}
+	rows, found, err := v.Programme.SearchSessions(v.UserContext(), q)
 	if err != nil {
 		return err
 	}
@@ -100,24 +98,24 @@ func (v *visit) confirmBulk(l listing, asks verb, c models.BatchChange, form for
 	}
 	public := q
 	public.Filter.IsPublic, public.Page.Size = new(true), 1
-	_, published, err := v.programme.SearchSessions(v.ctx(), public)
+	_, published, err := v.Programme.SearchSessions(v.UserContext(), public)
 	if err != nil {
 		return err
 	}
-	what := counted(found.TotalResults, strings.TrimSuffix(l.kind, "s"), l.kind)
-	p := asks.question(l.kind, c, what, found.TotalResults, published.TotalResults)
-	p.Action, p.Cancel, p.Hidden = v.at("/"+l.kind+"/bulk"), v.listAt(l), v.FormFields("confirm")
+	what := visit.Counted(found.TotalResults, strings.TrimSuffix(l.Kind, "s"), l.Kind)
+	p := asks.question(l.Kind, c, what, found.TotalResults, published.TotalResults)
+	p.Action, p.Cancel, p.Hidden = v.At("/"+l.Kind+"/bulk"), listAt(v, l), v.FormFields("confirm")
 	for _, s := range rows {
 		p.Titles = append(p.Titles, s.FriendlyID+"  "+s.Title)
 	}
 	if named := speakersOf(rows, int64(len(rows)) == found.TotalResults); named != "" && p.Keeps {
 		p.Points = append([]string{named}, p.Points...)
 	}
-	p.More = andMore(found.TotalResults, len(rows))
+	p.More = visit.AndMore(found.TotalResults, len(rows))
 	if asks.numbers != nil {
 		if err := asks.numbers(v, q, &p); err != nil {
-			return v.Again(err, func(status int) error { return v.list(status, l, form) })
+			return v.Again(err, func(status int) error { return list(v, status, l, form) })
 		}
 	}
-	return v.ask(p.Verb+"?", p)
+	return v.Ask(p.Verb+"?", p)
 }

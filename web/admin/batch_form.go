@@ -13,20 +13,21 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // bulkBar is what an organizer can do with the rows of a list.
-func (v *visit) bulkBar(l listing, p store.Pagination, onPage int, form formOnList) (*pages.BulkBar, error) {
-	bar := &pages.BulkBar{Query: l.query.Encode(), AllChosen: form.all, Action: v.at("/" + l.kind + "/bulk")}
+func bulkBar(v *visit.Visit, l sessionList, p store.Pagination, onPage int, form formOnList) (*pages.BulkBar, error) {
+	bar := &pages.BulkBar{Query: l.Query.Encode(), AllChosen: form.all, Action: v.At("/" + l.Kind + "/bulk")}
 	if p.TotalResults > int64(onPage) {
-		bar.All = "All " + number(p.TotalResults) + map[bool]string{true: " matching", false: ""}[l.filtered()]
+		bar.All = "All " + visit.Number(p.TotalResults) + map[bool]string{true: " matching", false: ""}[l.filtered()]
 	}
-	for _, verb := range v.verbsOn(l.kind) {
+	for _, verb := range verbsOn(v, l.Kind) {
 		if verb.tabs != nil && !verb.tabs(l.status()) {
 			continue
 		}
-		fields, err := v.bulkFields(verb, l.status(), form)
+		fields, err := bulkFields(v, verb, l.status(), form)
 		if err != nil {
 			return nil, err
 		}
@@ -44,20 +45,20 @@ func (v *visit) bulkBar(l listing, p store.Pagination, onPage int, form formOnLi
 		menu.Parts = append(menu.Parts, pages.BulkPart{Fields: fields, Verb: verb.button})
 		menu.Open = menu.Open || (form.verb != "" && form.verb == verb.button.Do)
 	}
-	v.speakersVerb(bar, l.kind)
+	speakersVerb(v, bar, l.Kind)
 	return bar, nil
 }
 
 // wholeQueue is the decision for all that wait in the queue whose tab this is, or the composition of all that wait for
 // a session; nil on other lists.
-func (v *visit) wholeQueue(l listing, found store.Pagination) *pages.WholeList {
-	composes := models.Need(l.query.Get("needs")) == models.NeedsSession
-	for _, verb := range v.verbsOn(l.kind) {
+func wholeQueue(v *visit.Visit, l sessionList, found store.Pagination) *pages.WholeList {
+	composes := models.Need(l.Query.Get("needs")) == models.NeedsSession
+	for _, verb := range verbsOn(v, l.Kind) {
 		whole := !composes && verb.sets.IsDecision() || composes && verb.operation == models.BatchCompose
 		if !whole || !composes && !verb.tabs(l.status()) || found.TotalResults == 0 {
 			continue
 		}
-		which := map[bool]string{true: "it", false: "all " + number(found.TotalResults)}[found.TotalResults == 1]
+		which := map[bool]string{true: "it", false: "all " + visit.Number(found.TotalResults)}[found.TotalResults == 1]
 		name := decisionVerbs[verb.sets] + which + "…"
 		if composes {
 			name = "Compose " + which + ", each into a session of its own…"
@@ -65,14 +66,14 @@ func (v *visit) wholeQueue(l listing, found store.Pagination) *pages.WholeList {
 				name = "Compose it into a session of its own…"
 			}
 		}
-		return &pages.WholeList{Action: v.at("/" + l.kind + "/bulk"), Query: l.query.Encode(), Do: verb.button.Do,
+		return &pages.WholeList{Action: v.At("/" + l.Kind + "/bulk"), Query: l.Query.Encode(), Do: verb.button.Do,
 			Icon: verb.button.Icon, Name: name}
 	}
 	return nil
 }
 
 // bulkFields are the choices of a verb that has any; the status that all rows have is none.
-func (v *visit) bulkFields(verb verb, has models.Status, form formOnList) (fields []pages.FilterField, err error) {
+func bulkFields(v *visit.Visit, verb verb, has models.Status, form formOnList) (fields []pages.FilterField, err error) {
 	for _, field := range verb.fields {
 		options, err := field.options(v, form.chosen[field.name])
 		if err != nil {
@@ -89,40 +90,40 @@ func (v *visit) bulkFields(verb verb, has models.Status, form formOnList) (field
 }
 
 // bulk changes many rows, after asking when it leaves the house.
-func bulk(v *visit, kind string) error {
-	posted := v.posted(kind)
-	seen := posted.view()
-	l, err := v.validListing(posted)
+func bulk(v *visit.Visit, kind string) error {
+	posted := posted(v, kind)
+	seen := posted.View()
+	l, err := validListing(v, posted)
 	if err != nil {
 		return err
 	}
-	verb, known := v.verbNamed(kind, v.Value("do"))
-	c, chosen := v.bulkChange(verb)
+	verb, known := verbNamed(v, kind, v.Value("do"))
+	c, chosen := bulkChange(v, verb)
 	form := formOnList{ticked: v.Values("id"), all: v.Value("scope") == "all", chosen: chosen, verb: verb.button.Do}
 	again := func(message string) error {
 		v.Faults = components.Faults{{Field: "", Message: message}}
-		return v.list(http.StatusUnprocessableEntity, l, form)
+		return list(v, http.StatusUnprocessableEntity, l, form)
 	}
-	narrowed := form.all && l.view() != seen // what is left of the listing has more rows than were looked at
+	narrowed := form.all && l.View() != seen // what is left of the listing has more rows than were looked at
 	form.all = form.all && !narrowed
 	if missing := missingOf(form, known, narrowed, len(verb.fields) > 0 && c.IsEmpty()); missing != "" {
 		return again(missing)
 	}
 	if verb.opensPage() {
-		return v.openPage(l, verb, form)
+		return openPage(v, l, verb, form)
 	}
 	asks := verb.asksFirst(kind, c)
 	if asks && v.Value("confirm") == "" {
-		return v.confirmBulk(l, verb, c, form)
+		return confirmBulk(v, l, verb, c, form)
 	}
-	b, err := v.startBatch(l, c, form)
+	b, err := startBatch(v, l, c, form)
 	if err != nil {
-		return v.Again(err, func(status int) error { return v.list(status, l, form) })
+		return v.Again(err, func(status int) error { return list(v, status, l, form) })
 	}
 	if asks || verb.operation != models.BatchUpdate {
-		return v.lead(v.batchAt(b.ID, v.listAt(l)))
+		return v.Lead(batchAt(v, b.ID, listAt(v, l)))
 	}
-	return v.inPlace(b, v.listAt(l))
+	return finishInPlace(v, b, listAt(v, l))
 }
 
 // missingOf says what has to be chosen before anything can be done with the rows, "" for nothing.
@@ -136,7 +137,8 @@ func missingOf(form formOnList, known, narrowed, empty bool) string {
 	case len(form.ticked) == 0 && !form.all:
 		return "Select at least one row first"
 	case len(form.ticked) > store.MaxPageSize && !form.all:
-		return "At most " + number(store.MaxPageSize) + " rows are changed by ticking them. Tick fewer, or choose all that match"
+		return "At most " + visit.Number(store.MaxPageSize) +
+			" rows are changed by ticking them. Tick fewer, or choose all that match"
 	case empty:
 		return "Choose what to change first"
 	}
@@ -144,7 +146,7 @@ func missingOf(form formOnList, known, narrowed, empty bool) string {
 }
 
 // bulkChange is what a verb changes, with what was chosen for it; what stands in other menus is not meant.
-func (v *visit) bulkChange(verb verb) (c models.BatchChange, chosen map[string]string) {
+func bulkChange(v *visit.Visit, verb verb) (c models.BatchChange, chosen map[string]string) {
 	c.Operation, chosen = verb.operation, map[string]string{}
 	if seen, err := store.ParseTime(v.Value("as_of")); err == nil && verb.operation == models.BatchApprove {
 		c.AsOf = &seen
@@ -164,26 +166,26 @@ func (v *visit) bulkChange(verb verb) (c models.BatchChange, chosen map[string]s
 // inPlaceTime is how long somebody waits for a change of a page of records.
 const inPlaceTime = 10 * time.Second
 
-// inPlace makes a change that is no larger than a page while its sender waits, and leads back to the list with what
+// finishInPlace makes a change that is no larger than a page while its sender waits, and leads back to the list with what
 // was done and a way to take it back. A larger one goes on in the background, as does one that takes too long;
 // where some records could not be changed, its page says which and why.
-func (v *visit) inPlace(b *models.Batch, list string) error {
-	address := v.batchAt(b.ID, list)
-	if b.Total > rowsAPage {
-		return v.lead(address)
+func finishInPlace(v *visit.Visit, b *models.Batch, list string) error {
+	address := batchAt(v, b.ID, list)
+	if b.Total > visit.RowsAPage {
+		return v.Lead(address)
 	}
-	done, err := v.finish(b)
+	done, err := finish(v, b)
 	if err != nil {
-		return v.lead(address)
+		return v.Lead(address)
 	}
 	if done.Failed > 0 {
-		return v.lead(address)
+		return v.Lead(address)
 	}
-	names, err := v.rowNames()
+	names, err := v.RowNames()
 	if err != nil {
 		return err
 	}
-	kind, _, _ := strings.Cut(strings.TrimPrefix(list, v.at("/")), "?")
+	kind, _, _ := strings.Cut(strings.TrimPrefix(list, v.At("/")), "?")
 	if kind == "agenda" {
 		kind = "sessions"
 	}
@@ -193,10 +195,10 @@ func (v *visit) inPlace(b *models.Batch, list string) error {
 	}
 	var undo *components.Undo
 	if done.CanUndo() {
-		undo = &components.Undo{Action: v.at("/batches/" + b.ID + "/undo"),
-			Fields: []components.Hidden{{Name: "back", Value: strings.TrimPrefix(list, v.at("/"))}}}
+		undo = &components.Undo{Action: v.At("/batches/" + b.ID + "/undo"),
+			Fields: []components.Hidden{{Name: "back", Value: strings.TrimPrefix(list, v.At("/"))}}}
 	}
-	collides, err := v.collidesAfter(done)
+	collides, err := collidesAfter(v, done)
 	if err != nil {
 		return err
 	}
@@ -204,10 +206,10 @@ func (v *visit) inPlace(b *models.Batch, list string) error {
 }
 
 // finish makes a small batch while its sender waits; what takes too long goes on in the background.
-func (v *visit) finish(b *models.Batch) (*models.Batch, error) {
-	ctx, cancel := context.WithTimeout(v.ctx(), inPlaceTime)
+func finish(v *visit.Visit, b *models.Batch) (*models.Batch, error) {
+	ctx, cancel := context.WithTimeout(v.UserContext(), inPlaceTime)
 	defer cancel()
-	done, err := v.programme.FinishBatch(ctx, b.ID)
+	done, err := v.Programme.FinishBatch(ctx, b.ID)
 	if err != nil {
 		slog.Error("a batch goes on in the background", "request_id", v.From().RequestID, "error", err.Error())
 	}
@@ -215,7 +217,7 @@ func (v *visit) finish(b *models.Batch) (*models.Batch, error) {
 }
 
 // collidesAfter is what the records collide with that a batch put into another room, or brought back to one.
-func (v *visit) collidesAfter(b *models.Batch) (said []components.Linked, err error) {
+func collidesAfter(v *visit.Visit, b *models.Batch) (said []components.Linked, err error) {
 	var ids []string
 	for _, item := range b.Changes {
 		if item.After["room_id"] != nil || item.After["status"] != nil {
@@ -225,41 +227,32 @@ func (v *visit) collidesAfter(b *models.Batch) (said []components.Linked, err er
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	sessions, err := v.programme.SessionsOf(v.ctx(), ids)
+	sessions, err := v.Programme.SessionsOf(v.UserContext(), ids)
 	if err != nil {
 		return nil, err
 	}
-	conflicts, err := v.programme.Conflicts(v.ctx(), sessions...)
+	conflicts, err := v.Programme.Conflicts(v.UserContext(), sessions...)
 	for _, s := range sessions {
 		for _, c := range conflicts[s.ID] {
-			said = append(said, v.saysConflict(c))
+			said = append(said, saysConflict(v, c))
 		}
 	}
 	return said, err
 }
 
-// lead leads to another page, also from where a script would put it in the place of this one.
-func (v *visit) lead(address string) error {
-	if v.Get("HX-Request") == "" {
-		return v.See(address, "")
-	}
-	v.Set("HX-Redirect", address)
-	return v.SendStatus(http.StatusNoContent)
-}
-
 // startBatch puts a change in line, once: a form that is sent twice goes on with the batch of the first time.
-func (v *visit) startBatch(l listing, c models.BatchChange, form formOnList) (*models.Batch, error) {
+func startBatch(v *visit.Visit, l sessionList, c models.BatchChange, form formOnList) (*models.Batch, error) {
 	var q *models.SessionSearch
 	if form.all {
 		q, form.ticked = new(l.search()), nil
 	}
-	return v.startOnce(form.ticked, q, c)
+	return startOnce(v, form.ticked, q, c)
 }
 
-func (v *visit) startOnce(ids []string, q *models.SessionSearch, c models.BatchChange) (*models.Batch, error) {
+func startOnce(v *visit.Visit, ids []string, q *models.SessionSearch, c models.BatchChange) (*models.Batch, error) {
 	var b *models.Batch
 	err := v.OnceAsSent(func(ctx context.Context) (_ string, err error) {
-		if b, err = v.programme.StartBatch(ctx, ids, q, c); err != nil {
+		if b, err = v.Programme.StartBatch(ctx, ids, q, c); err != nil {
 			return "", err
 		}
 		return b.ID, nil
@@ -268,20 +261,20 @@ func (v *visit) startOnce(ids []string, q *models.SessionSearch, c models.BatchC
 	if !errors.As(err, &before) {
 		return b, err
 	}
-	if b, err = v.programme.Batch(v.ctx(), before.Address); err == nil && b.UndoneBy != "" { // meant anew since
-		return v.programme.StartBatch(v.ctx(), ids, q, c)
+	if b, err = v.Programme.Batch(v.UserContext(), before.Address); err == nil && b.UndoneBy != "" { // meant anew since
+		return v.Programme.StartBatch(v.UserContext(), ids, q, c)
 	}
 	return b, err
 }
 
-func restoreOne(v *visit) error {
-	s, err := v.programme.RestoreSession(v.ctx(), v.Value("id"))
+func restoreOne(v *visit.Visit) error {
+	s, err := v.Programme.RestoreSession(v.UserContext(), v.Value("id"))
 	if err != nil {
 		return err
 	}
-	collides, err := v.collidesNow(s, nil)
+	collides, err := collidesNow(v, s, nil)
 	if err != nil {
 		return err
 	}
-	return v.SeeWarnings(v.listAt(v.posted("trash")), s.FriendlyID+" "+cut(s.Title)+" is back.", collides, nil)
+	return v.SeeWarnings(listAt(v, posted(v, "trash")), s.FriendlyID+" "+visit.Cut(s.Title)+" is back.", collides, nil)
 }

@@ -10,95 +10,87 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // batchPage shows how far a change of many records is. It asks for itself again while the change goes on.
-func batchPage(v *visit) error {
-	b, err := v.programme.Batch(v.ctx(), v.Params("batch"))
+func batchPage(v *visit.Visit) error {
+	b, err := v.Programme.Batch(v.UserContext(), v.Params("batch"))
 	if err != nil {
 		return err
 	}
-	if own := v.ownPage(b); own != "" {
+	if own := ownPage(v, b); own != "" {
 		return v.SeeInstead(own)
 	}
-	names, err := v.rowNames()
+	names, err := v.RowNames()
 	if err != nil {
 		return err
 	}
 	title := batchTitle(b, names)
-	back := v.listBehind(v.Query("back"))
-	v.section, _, _ = strings.Cut(back, "?")
-	shell, err := v.shell(title)
+	back := listBehind(v, v.Query("back"))
+	v.Section, _, _ = strings.Cut(back, "?")
+	shell, err := v.Shell(title)
 	if err != nil {
 		return err
 	}
 	p := pages.BatchPage{
-		Shell: shell, Here: v.batchAt(b.ID, back), Action: v.at("/batches/" + b.ID), Back: back, BackName: backName(v, back),
+		Shell: shell, Here: batchAt(v, b.ID, back), Action: v.At("/batches/" + b.ID), Back: back, BackName: backName(v, back),
 		Running: b.State == models.BatchRunning, Done: b.Succeeded + b.Failed, Total: b.Total,
-		Changes:  v.batchOutcomes(b, names),
-		Progress: number(int64(b.Succeeded)) + " of " + number(int64(b.Total)) + " done",
+		Changes:  batchOutcomes(v, b, names),
+		Progress: visit.Number(int64(b.Succeeded)) + " of " + visit.Number(int64(b.Total)) + " done",
 		CanRetry: b.Failed > 0 && b.State == models.BatchFinished && b.Change.Operation != models.BatchPlace, CanUndo: b.CanUndo(),
 	}
-	p.Facts = v.batchFacts(b)
+	p.Facts = batchFacts(v, b)
 	if p.Running {
 		p.Refresh = "2"
 	} else {
 		p.Outcome = title + ": " + p.Progress
 	}
 	if b.UndoneBy != "" {
-		p.UndoneURL = v.batchAt(b.UndoneBy, back)
+		p.UndoneURL = batchAt(v, b.UndoneBy, back)
 	}
 	if verbOf(b.Change.Operation).fillsBin && !p.Running && b.Succeeded > 0 {
-		p.TrashURL = v.at("/trash")
+		p.TrashURL = v.At("/trash")
 	}
 	for _, f := range b.Failures {
 		p.Failures = append(p.Failures, pages.BatchRecord{
-			Label: f.FriendlyID, Title: f.Title, URL: v.at("/sessions/" + f.SessionID), Text: reason(f.Message),
+			Label: f.FriendlyID, Title: f.Title, URL: v.At("/sessions/" + f.SessionID), Text: reason(f.Message),
 		})
 	}
-	p.MoreFailures = andMore(int64(b.Failed), len(b.Failures))
-	p.MoreChanges = andMore(int64(b.Succeeded), len(b.Changes))
+	p.MoreFailures = visit.AndMore(int64(b.Failed), len(b.Failures))
+	p.MoreChanges = visit.AndMore(int64(b.Succeeded), len(b.Changes))
 	return v.Show(pages.BatchProgress(p))
 }
 
 // batchFacts are what is known of a batch besides how far it is.
-func (v *visit) batchFacts(b *models.Batch) (facts []string) {
+func batchFacts(v *visit.Visit, b *models.Batch) (facts []string) {
 	if b.Change.Reason != "" {
 		facts = append(facts, "Reason: "+b.Change.Reason)
 	}
 	if b.Failed > 0 {
-		facts = append(facts, counted(int64(b.Failed), "record was not changed", "records were not changed"))
+		facts = append(facts, visit.Counted(int64(b.Failed), "record was not changed", "records were not changed"))
 	}
-	return append(facts, "Started by "+b.ActorName+", "+page.When(&b.CreatedAt, v.event.Location()))
+	return append(facts, "Started by "+b.ActorName+", "+page.When(&b.CreatedAt, v.Event.Location()))
 }
 
 // ownPage is the address of a batch that has a page of its own, "" of others.
-func (v *visit) ownPage(b *models.Batch) string {
+func ownPage(v *visit.Visit, b *models.Batch) string {
 	switch {
 	case b.Change.Operation == models.BatchCommit && b.Undoes == nil:
-		return v.at("/decisions/" + b.ID)
+		return v.At("/decisions/" + b.ID)
 	case b.Prepared:
-		return v.at("/agenda/suggest/" + b.ID)
+		return v.At("/agenda/suggest/" + b.ID)
 	}
 	return ""
 }
 
-// andMore says how many of all are not shown; "" for none, or when none are.
-func andMore(all int64, shown int) string {
-	more := all - int64(shown)
-	if more <= 0 || shown == 0 {
-		return ""
-	}
-	return "and " + number(more) + " more"
-}
-
 // batchOutcomes are the records that a batch went through, and what it did.
-func (v *visit) batchOutcomes(b *models.Batch, names map[string]string) (out []pages.BatchRecord) {
-	words := &factWords{zone: v.event.Location(), names: names, gone: gone}
+func batchOutcomes(v *visit.Visit, b *models.Batch, names map[string]string) (out []pages.BatchRecord) {
+	words := &visit.FactWords{Zone: v.Event.Location(), Names: names, Gone: gone}
 	for _, item := range b.Changes {
 		out = append(out, pages.BatchRecord{
-			Label: item.FriendlyID, Title: item.Title, URL: v.at("/sessions/" + item.SessionID),
+			Label: item.FriendlyID, Title: item.Title, URL: v.At("/sessions/" + item.SessionID),
 			Text: doneWords(b, words, item),
 		})
 	}
@@ -106,7 +98,7 @@ func (v *visit) batchOutcomes(b *models.Batch, names map[string]string) (out []p
 }
 
 // doneWords say what became of a record: the verb's own, unless it was so before.
-func doneWords(b *models.Batch, words *factWords, item *models.BatchItem) string {
+func doneWords(b *models.Batch, words *visit.FactWords, item *models.BatchItem) string {
 	operation, own := b.Change.Operation, verbOf(b.Change.Operation).done
 	if b.Undoes != nil {
 		own = verbOf(operation).undone
@@ -114,13 +106,13 @@ func doneWords(b *models.Batch, words *factWords, item *models.BatchItem) string
 	if publishes := operation == models.BatchPublish || operation == models.BatchUnpublish; publishes && len(item.After) == 0 {
 		own = ""
 	}
-	return cmp.Or(own, words.outcome(item))
+	return cmp.Or(own, outcome(words, item))
 }
 
 // outcome says what a batch changed of a record.
-func (w *factWords) outcome(item *models.BatchItem) string {
+func outcome(w *visit.FactWords, item *models.BatchItem) string {
 	var parts []string
-	for _, change := range w.changes(item.Before, item.After) {
+	for _, change := range w.Changes(item.Before, item.After) {
 		if change.Field == "Status" {
 			parts = append(parts, change.Before+" → "+change.After)
 			continue
@@ -140,49 +132,49 @@ func reason(message string) string {
 		"Something went wrong on our side. Try again.")
 }
 
-func backName(v *visit, back string) string {
-	path, _, _ := strings.Cut(strings.TrimPrefix(back, v.at("/")), "?")
+func backName(v *visit.Visit, back string) string {
+	path, _, _ := strings.Cut(strings.TrimPrefix(back, v.At("/")), "?")
 	if path == "agenda" {
 		return "Back to the agenda"
 	}
 	return "Back to " + strings.ToLower(listTitles[path])
 }
 
-func retryBatch(v *visit) error {
-	b, err := v.programme.RetryFailed(v.ctx(), v.Params("batch"))
-	return v.seeBatch(b, err)
+func retryBatch(v *visit.Visit) error {
+	b, err := v.Programme.RetryFailed(v.UserContext(), v.Params("batch"))
+	return seeBatch(v, b, err)
 }
 
-func undoBatch(v *visit) error {
-	b, err := v.programme.UndoBatch(v.ctx(), v.Params("batch"))
+func undoBatch(v *visit.Visit) error {
+	b, err := v.Programme.UndoBatch(v.UserContext(), v.Params("batch"))
 	if store.KindOf(err) == store.Invalid { // perhaps since it was undone before, which is what was asked for
-		if done, _ := v.programme.Batch(v.ctx(), v.Params("batch")); done != nil && done.UndoneBy != "" {
-			b, err = v.programme.Batch(v.ctx(), done.UndoneBy)
+		if done, _ := v.Programme.Batch(v.UserContext(), v.Params("batch")); done != nil && done.UndoneBy != "" {
+			b, err = v.Programme.Batch(v.UserContext(), done.UndoneBy)
 		}
 	}
 	if err != nil {
 		return err
 	}
-	return v.inPlace(b, v.listBehind(v.Value("back")))
+	return finishInPlace(v, b, listBehind(v, v.Value("back")))
 }
 
-func (v *visit) seeBatch(b *models.Batch, err error) error {
+func seeBatch(v *visit.Visit, b *models.Batch, err error) error {
 	if err != nil {
 		return err
 	}
-	return v.See(v.batchAt(b.ID, v.listBehind(v.Value("back"))), "")
+	return v.See(batchAt(v, b.ID, listBehind(v, v.Value("back"))), "")
 }
 
-func (v *visit) batchAt(id, back string) string {
-	return v.at("/batches/"+id) + "?back=" + url.QueryEscape(strings.TrimPrefix(back, v.at("/")))
+func batchAt(v *visit.Visit, id, back string) string {
+	return v.At("/batches/"+id) + "?back=" + url.QueryEscape(strings.TrimPrefix(back, v.At("/")))
 }
 
 // listBehind is the list that a batch was started on, from an address or a form.
-func (v *visit) listBehind(given string) string {
-	given = strings.TrimPrefix(given, v.at("/"))
+func listBehind(v *visit.Visit, given string) string {
+	given = strings.TrimPrefix(given, v.At("/"))
 	path, _, _ := strings.Cut(given, "?")
 	if !slices.Contains([]string{"submissions", "sessions", "trash", "agenda", "publish"}, path) {
-		return v.at("/submissions")
+		return v.At("/submissions")
 	}
-	return v.at("/" + given)
+	return v.At("/" + given)
 }

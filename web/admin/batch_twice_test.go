@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"testing"
@@ -7,22 +7,24 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 func TestAListsFormThatIsSentTwiceChangesOnceAndIsUndoneWhole(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	ids := d.submissions(3, "Tide")
-	b := d.as(staff.Organizer)
-	form := fields(b.get(d.at("/submissions?status=pending"), 200))
+	d := admintest.Open(t, visit.Options{})
+	ids := d.Submissions(3, "Tide")
+	b := d.As(staff.Organizer)
+	form := admintest.Fields(b.Get(d.At("/submissions?status=pending"), 200))
 	form["id"], form["do"] = ids, []string{"accept_queue"}
-	b.post(d.at("/submissions/bulk"), form, 303)
-	page := b.follow(b.post(d.at("/submissions/bulk"), form, 303))
-	wants(t, page, "3 submissions", "Undo")
-	undo := fields(between(page, `class="undo"`, "</form>"))
-	batch := between(page, `action="`+d.at("/batches/"), `"`)
+	b.Post(d.At("/submissions/bulk"), form, 303)
+	page := b.Follow(b.Post(d.At("/submissions/bulk"), form, 303))
+	admintest.Wants(t, page, "3 submissions", "Undo")
+	undo := admintest.Fields(admintest.Between(page, `class="undo"`, "</form>"))
+	batch := admintest.Between(page, `action="`+d.At("/batches/"), `"`)
 	for range 2 { // the second time tells the same
-		wants(t, b.follow(b.post(d.at("/batches/"+batch), undo, 303)), "submissions")
+		admintest.Wants(t, b.Follow(b.Post(d.At("/batches/"+batch), undo, 303)), "submissions")
 	}
 	for _, id := range ids {
 		if s := modelstest.Must(d.Programme().Session(t.Context(), id))(t); s.Status != models.Pending {
@@ -33,27 +35,27 @@ func TestAListsFormThatIsSentTwiceChangesOnceAndIsUndoneWhole(t *testing.T) {
 
 func TestManySessionsPutIntoOneRoomAreTold(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	hall := d.room("Hall")
-	one, two := d.placed("One", "", "09:00", "10:00"), d.placed("Two", "", "09:30", "10:30")
-	b := d.as(staff.Organizer)
-	form := fields(b.get(d.at("/sessions"), 200))
+	d := admintest.Open(t, visit.Options{})
+	hall := d.Room("Hall")
+	one, two := d.Placed("One", "", "09:00", "10:00"), d.Placed("Two", "", "09:30", "10:30")
+	b := d.As(staff.Organizer)
+	form := admintest.Fields(b.Get(d.At("/sessions"), 200))
 	form["id"], form["do"], form["room"] = []string{one.ID, two.ID}, []string{"room"}, []string{hall}
-	wants(t, b.follow(b.post(d.at("/sessions/bulk"), form, 303)), "Hall</bdi> also has", "Undo")
+	admintest.Wants(t, b.Follow(b.Post(d.At("/sessions/bulk"), form, 303)), "Hall</bdi> also has", "Undo")
 	modelstest.Must(d.Programme().DeleteSession(t.Context(), two.ID))(t)
-	trash := fields(b.get(d.at("/trash"), 200))
+	trash := admintest.Fields(b.Get(d.At("/trash"), 200))
 	trash.Set("id", two.ID)
-	wants(t, b.follow(b.post(d.at("/trash/restore"), trash, 303)), "is back.", "Hall</bdi> also has")
+	admintest.Wants(t, b.Follow(b.Post(d.At("/trash/restore"), trash, 303)), "is back.", "Hall</bdi> also has")
 }
 
 func TestADecisionIsAskedForOnEveryList(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	ids := d.submissions(1, "Tide")
-	b := d.as(staff.Organizer)
-	form := fields(b.get(d.at("/sessions"), 200))
+	d := admintest.Open(t, visit.Options{})
+	ids := d.Submissions(1, "Tide")
+	b := d.As(staff.Organizer)
+	form := admintest.Fields(b.Get(d.At("/sessions"), 200))
 	form["id"], form["do"], form["status"] = ids, []string{"status"}, []string{"accepted"}
-	b.post(d.at("/sessions/bulk"), form, 200)
+	b.Post(d.At("/sessions/bulk"), form, 200)
 	if s := modelstest.Must(d.Programme().Session(t.Context(), ids[0]))(t); s.Status != models.Pending {
 		t.Errorf("it is %s", s.Status)
 	}
@@ -61,15 +63,15 @@ func TestADecisionIsAskedForOnEveryList(t *testing.T) {
 
 func TestContentIsApprovedAsTheListShowedIt(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	b := d.as(staff.Organizer)
-	d.askApproval(b, true)
-	s := d.session(models.NewSession{Title: "Seen"})
-	form := fields(b.get(d.at("/sessions"), 200))
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	askApproval(d, b, true)
+	s := d.Session(models.NewSession{Title: "Seen"})
+	form := admintest.Fields(b.Get(d.At("/sessions"), 200))
 	seen := modelstest.Must(store.ParseTime(form.Get("as_of")))(t)
 	form.Set("as_of", store.At(seen.Add(-1e9)).String()) // a moment before it was written
 	form["id"], form["do"] = []string{s.ID}, []string{"approve"}
-	b.post(d.at("/sessions/bulk"), form, 303)
+	b.Post(d.At("/sessions/bulk"), form, 303)
 	for worked := true; worked; {
 		worked = modelstest.Must(d.RunBatch(t.Context(), 10))(t)
 	}

@@ -9,6 +9,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // verb is what can be done with many records at once, for the page: its button, the words of its batches, and
@@ -16,10 +17,10 @@ import (
 type verb struct {
 	operation models.Operation
 	button    pages.BulkVerb
-	menu      string                           // the menu it stands in, "" for none
-	lists     []string                         // where it stands
-	offered   func(v *visit, kind string) bool // nil: always
-	tabs      func(status models.Status) bool  // where it stands among tabs; status is "" on that of all. nil: on all
+	menu      string                                 // the menu it stands in, "" for none
+	lists     []string                               // where it stands
+	offered   func(v *visit.Visit, kind string) bool // nil: always
+	tabs      func(status models.Status) bool        // where it stands among tabs; status is "" on that of all. nil: on all
 	fields    []bulkField
 	sets      models.Status // the one status it is for, in place of fields
 	title     string        // of its batches; "" says what the fields are set to
@@ -28,7 +29,7 @@ type verb struct {
 	fillsBin  bool          // its records are in the Trash then
 	composes  bool          // it leads to the page that composes the rows, in place of a batch
 	// numbers has the question say what comes of the rows; nil adds nothing. Invalid is answered where nothing does.
-	numbers func(v *visit, q models.SessionSearch, p *pages.ConfirmPage) error
+	numbers func(v *visit.Visit, q models.SessionSearch, p *pages.ConfirmPage) error
 	// question is asked before it begins; nil, or one without a verb, asks nothing.
 	question func(kind string, c models.BatchChange, what string, found, public int64) pages.ConfirmPage
 }
@@ -67,7 +68,7 @@ var verbs = []verb{
 		lists: programme, fields: []bulkField{newStatus}, question: askOfDecision,
 	}, {
 		operation: models.BatchApprove, button: pages.BulkVerb{Do: "approve", Name: "Approve content", Icon: "check"}, menu: more,
-		lists: []string{"sessions"}, offered: (*visit).hasContent, title: "Content approved",
+		lists: []string{"sessions"}, offered: hasContent, title: "Content approved",
 	}, {
 		operation: models.BatchPublish,
 		button:    pages.BulkVerb{Do: "publish", Name: "Publish", Icon: "globe", Asks: true}, menu: more,
@@ -113,7 +114,7 @@ func outsideQueues(tab models.Status) bool {
 func areAccepted(tab models.Status) bool { return tab == models.Accepted }
 
 // verbsOn are those that this event has on a list.
-func (v *visit) verbsOn(kind string) (on []verb) {
+func verbsOn(v *visit.Visit, kind string) (on []verb) {
 	for _, verb := range verbs {
 		if slices.Contains(verb.lists, kind) && (verb.offered == nil || verb.offered(v, kind)) {
 			on = append(on, verb)
@@ -123,16 +124,16 @@ func (v *visit) verbsOn(kind string) (on []verb) {
 }
 
 // status is the one that all rows of a list have; "" where they may have several.
-func (l listing) status() models.Status {
-	if statuses := l.query["status"]; len(statuses) == 1 {
+func (l sessionList) status() models.Status {
+	if statuses := l.Query["status"]; len(statuses) == 1 {
 		return models.Status(statuses[0])
 	}
 	return ""
 }
 
 // verbNamed is the verb of a list that a button names.
-func (v *visit) verbNamed(kind, do string) (verb, bool) {
-	for _, verb := range v.verbsOn(kind) {
+func verbNamed(v *visit.Visit, kind, do string) (verb, bool) {
+	for _, verb := range verbsOn(v, kind) {
 		if verb.button.Do == do {
 			return verb, true
 		}
@@ -153,7 +154,7 @@ func verbOf(operation models.Operation) verb {
 // rows: before it is done, and after it of one record and of many. "" is said when it sets nothing.
 type bulkField struct {
 	name, label string
-	options     func(v *visit, chosen string) ([]components.Option, error)
+	options     func(v *visit.Visit, chosen string) ([]components.Option, error)
 	set         func(c *models.BatchChange, value string)
 	says        func(c models.BatchChange, name func(id string) string) (todo, one, many string)
 }
@@ -162,7 +163,7 @@ type bulkField struct {
 const none = "none"
 
 var newStatus = bulkField{"status", "New status",
-	func(_ *visit, chosen string) ([]components.Option, error) { return statusOptions(chosen), nil },
+	func(_ *visit.Visit, chosen string) ([]components.Option, error) { return statusOptions(chosen), nil },
 	func(c *models.BatchChange, value string) { c.Status = new(models.Status(value)) },
 	func(c models.BatchChange, _ func(string) string) (todo, one, many string) {
 		if c.Status == nil {
@@ -232,9 +233,10 @@ func saysRow(family string, id store.Optional[string], name func(string) string)
 }
 
 // rowOrNone are the rows of a family, and none of them.
-func rowOrNone(family models.Family, noneOfThem string) func(v *visit, chosen string) ([]components.Option, error) {
-	return func(v *visit, chosen string) ([]components.Option, error) {
-		options, err := v.options(family, chosen)
+func rowOrNone(family models.Family, noneOfThem string) func(v *visit.Visit, chosen string) ([]components.Option,
+	error) {
+	return func(v *visit.Visit, chosen string) ([]components.Option, error) {
+		options, err := v.FamilyOptions(family, chosen)
 		if len(options) > 0 {
 			options = append(options, components.Option{Value: none, Name: noneOfThem, Chosen: chosen == none})
 		}
@@ -242,8 +244,8 @@ func rowOrNone(family models.Family, noneOfThem string) func(v *visit, chosen st
 	}
 }
 
-func tagOptions(v *visit, chosen string) ([]components.Option, error) {
-	return v.options(models.Tags, chosen)
+func tagOptions(v *visit.Visit, chosen string) ([]components.Option, error) {
+	return v.FamilyOptions(models.Tags, chosen)
 }
 
 // batchTitle says what a batch does.
@@ -267,7 +269,7 @@ func batchTitle(b *models.Batch, names map[string]string) string {
 
 // batchDone says what a batch has made of so many records: "3 submissions are in the accept queue."
 func batchDone(b *models.Batch, names map[string]string, kind string) string {
-	what := number(int64(b.Succeeded)) + " " + listWhat(kind, int64(b.Succeeded))
+	what := visit.Number(int64(b.Succeeded)) + " " + listWhat(kind, int64(b.Succeeded))
 	if b.Undoes != nil {
 		return what + map[bool]string{true: " is as it was.", false: " are as they were."}[b.Succeeded == 1]
 	}

@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"bytes"
@@ -17,6 +17,8 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/static"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 // TestPagesCostAFixedNumberOfStatements pins what the pages of a filled event ask
@@ -26,19 +28,19 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 	for _, dialect := range modelstest.Dialects {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
-			d := openOn(t, dialect, Options{})
+			d := admintest.OpenOn(t, dialect, visit.Options{})
 			if err := d.Programme().Seed(context.Background(), 400, 60); err != nil {
 				t.Fatal(err)
 			}
-			b := d.as(staff.Owner)
+			b := d.As(staff.Owner)
 			record := regexp.MustCompile(`class="title" href="([^"]+)"`).
-				FindStringSubmatch(b.get(d.at("/submissions?status=pending"), 200))
+				FindStringSubmatch(b.Get(d.At("/submissions?status=pending"), 200))
 			decided := regexp.MustCompile(`class="title" href="([^"]+)"`).
-				FindStringSubmatch(b.get(d.at("/submissions?status=declined"), 200))
+				FindStringSubmatch(b.Get(d.At("/submissions?status=declined"), 200))
 			placed := regexp.MustCompile(`class="title" href="([^"]+)"`).
-				FindStringSubmatch(b.get(d.at("/sessions?needs=room"), 200))
+				FindStringSubmatch(b.Get(d.At("/sessions?needs=room"), 200))
 			for range 40 { // so that more wait for a review than are shown
-				d.session(models.NewSession{Title: "waits", IsAbstract: true})
+				d.Session(models.NewSession{Title: "waits", IsAbstract: true})
 			}
 			for path, most := range map[string]int{
 				"": 16, "/reviews": 13, "/submissions": 12, "/submissions?status=pending&q=an&sort=title": 12, "/sessions": 15, "/trash": 12,
@@ -56,33 +58,33 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 				"/sessions?needs=room": 16, "/sessions?needs=person": 15,
 				"/agenda": 18, "/agenda?view=list": 18, "/agenda?view=tracks": 18,
 			} {
-				address := d.at(path)
+				address := d.At(path)
 				if strings.HasPrefix(path, "contacts") {
 					address = "/admin/" + path
 				}
 				switch path {
 				case "person":
-					address = unescape(regexp.MustCompile(`href="([^"]+/speakers/[0-9a-f-]{36})"`).FindStringSubmatch(
-						b.get(d.at("/speakers"), 200))[1])
+					address = admintest.Unescape(regexp.MustCompile(`href="([^"]+/speakers/[0-9a-f-]{36})"`).FindStringSubmatch(
+						b.Get(d.At("/speakers"), 200))[1])
 				case "segment":
-					address, _ = b.post("/admin/contacts/segments", url.Values{"name": {"Mine"}, "query": {"missing=email"}}, 303)
+					address, _ = b.Post("/admin/contacts/segments", url.Values{"name": {"Mine"}, "query": {"missing=email"}}, 303)
 				case "commit":
-					address, _ = b.post(d.at("/decisions"), url.Values{"queue": {"both"}}, 303)
+					address, _ = b.Post(d.At("/decisions"), url.Values{"queue": {"both"}}, 303)
 				case "undo":
-					address = regexp.MustCompile(`\?.*`).ReplaceAllString(unescape(decided[1]), "") + "/undo-decision"
+					address = regexp.MustCompile(`\?.*`).ReplaceAllString(admintest.Unescape(decided[1]), "") + "/undo-decision"
 				case "placed":
-					address = unescape(placed[1])
+					address = admintest.Unescape(placed[1])
 				case "record":
-					address = unescape(record[1])
+					address = admintest.Unescape(record[1])
 				case "triaged":
-					address = d.at("/triage/" + regexp.MustCompile(`sessions/([^?]+)`).FindStringSubmatch(record[1])[1])
+					address = d.At("/triage/" + regexp.MustCompile(`sessions/([^?]+)`).FindStringSubmatch(record[1])[1])
 				case "record/edit":
-					address = regexp.MustCompile(`\?.*`).ReplaceAllString(unescape(record[1]), "") + "/edit"
+					address = regexp.MustCompile(`\?.*`).ReplaceAllString(admintest.Unescape(record[1]), "") + "/edit"
 				}
 				// A change makes every count that is kept old.
-				d.session(models.NewSession{Title: "another", IsAbstract: true})
+				d.Session(models.NewSession{Title: "another", IsAbstract: true})
 				var page string
-				statements := d.Statement.During(func() { page = b.get(address, 200) })
+				statements := d.Statement.During(func() { page = b.Get(address, 200) })
 				if len(statements) > most {
 					t.Errorf("%s takes %d statements, at most %d:\n%s", path, len(statements), most, statements)
 				}
@@ -98,14 +100,14 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 // that have more than the rest.
 func TestScriptsAndStyleAreSmall(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	static.Register(d.app)
-	b := d.as(staff.Owner)
+	d := admintest.Open(t, visit.Options{})
+	static.Register(d.App)
+	b := d.As(staff.Owner)
 	for _, path := range []string{"/metadata/tracks", "/submissions/new"} {
 		total := 0
 		for _, m := range regexp.MustCompile(`(?:src|href)="(/static/[^"]+\.(?:js|css)[^"]*)"`).
-			FindAllStringSubmatch(b.get(d.at(path), 200), -1) {
-			total += compressed(t, d.app, m[1])
+			FindAllStringSubmatch(b.Get(d.At(path), 200), -1) {
+			total += compressed(t, d.App, m[1])
 		}
 		if total == 0 || total > 100_000 {
 			t.Errorf("%s fetches %d bytes of script and style", path, total)

@@ -10,30 +10,32 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // collisions are what a session collides with, in sentences that lead there.
-func (v *visit) collisions(s *models.Session) (said []components.Linked, err error) {
-	conflicts, err := v.programme.Conflicts(v.ctx(), s)
+func collisions(v *visit.Visit, s *models.Session) (said []components.Linked, err error) {
+	conflicts, err := v.Programme.Conflicts(v.UserContext(), s)
 	for _, c := range conflicts[s.ID] {
-		said = append(said, v.saysConflict(c))
+		said = append(said, saysConflict(v, c))
 	}
 	return said, err
 }
 
 // saysConflict is what collides with the session that sees it, in full: "Li Na is also in S-12 “Queues that forget
 // nothing”, 09:40 to 10:10, while this is 09:50 to 10:20."
-func (v *visit) saysConflict(c models.Conflict) components.Linked {
-	zone := v.event.Location()
+func saysConflict(v *visit.Visit, c models.Conflict) components.Linked {
+	zone := v.Event.Location()
 	switch c.Need {
 	case models.NeedsPresence:
-		return components.Linked{Label: c.Name, URL: v.personAt(c.ID),
+		return components.Linked{Label: c.Name, URL: v.PersonAt(c.ID),
 			After: awayWords(c, zone) + ", while this is " + newTimes(zone, c.Of.StartsAt, c.Of.EndsAt).span(c.Of) + "."}
 	case models.NeedsSeats:
-		return components.Linked{Label: c.Name, URL: v.at("/metadata/rooms/" + c.ID),
-			After: " holds " + number(int64(c.Seats)) + ", while this expects " + number(int64(*c.Of.Capacity)) + "."}
+		return components.Linked{Label: c.Name, URL: v.At("/metadata/rooms/" + c.ID),
+			After: " holds " + visit.Number(int64(c.Seats)) + ", while this expects " + visit.Number(int64(*c.Of.Capacity)) +
+				"."}
 	case models.NeedsPlenary:
-		return v.saysPlenary(c)
+		return saysPlenary(v, c)
 	}
 	verb := " also has "
 	if c.Need == models.NeedsPerson {
@@ -46,21 +48,21 @@ func (v *visit) saysConflict(c models.Conflict) components.Linked {
 		after = " at the same time, " + this + "."
 	}
 	return components.Linked{
-		Subject: c.Name, Before: verb, Label: c.With.FriendlyID, Name: c.With.Title, URL: v.at("/sessions/" + c.With.ID),
+		Subject: c.Name, Before: verb, Label: c.With.FriendlyID, Name: c.With.Title, URL: v.At("/sessions/" + c.With.ID),
 		After: after,
 	}
 }
 
 // saysPlenary is what stands beside something that has nothing beside it: "Opening" is plenary, "Lunch" is a break.
-func (v *visit) saysPlenary(c models.Conflict) components.Linked {
-	zone := v.event.Location()
+func saysPlenary(v *visit.Visit, c models.Conflict) components.Linked {
+	zone := v.Event.Location()
 	if c.Break != nil {
-		return components.Linked{Subject: "Nothing is beside", Before: " ", Label: "“" + cut(c.Name) + "”",
-			URL: v.at("/agenda/breaks/" + c.ID), After: ", " + newTimes(zone, &c.Break.StartsAt,
+		return components.Linked{Subject: "Nothing is beside", Before: " ", Label: "“" + visit.Cut(c.Name) + "”",
+			URL: v.At("/agenda/breaks/" + c.ID), After: ", " + newTimes(zone, &c.Break.StartsAt,
 				&c.Break.EndsAt).between(c.Break.StartsAt, c.Break.EndsAt) + "."}
 	}
 	said := components.Linked{Subject: "Nothing may be beside this", Before: ", but there is ", Label: c.With.FriendlyID,
-		Name: c.With.Title, URL: v.at("/sessions/" + c.With.ID),
+		Name: c.With.Title, URL: v.At("/sessions/" + c.With.ID),
 		After: ", " + newTimes(zone, c.With.StartsAt, c.With.EndsAt).span(c.With) + "."}
 	if !c.Of.IsPlenary {
 		said.Subject, said.Before = "Nothing may be beside", " "
@@ -82,8 +84,8 @@ func conflictLine(c models.Conflict, zone *time.Location) string {
 		return c.Name + awayWords(c, zone) + ", " + c.Of.FriendlyID + " is " +
 			newTimes(zone, c.Of.StartsAt, c.Of.EndsAt).span(c.Of)
 	case models.NeedsSeats:
-		return c.Name + " holds " + number(int64(c.Seats)) + ", " + c.Of.FriendlyID + " expects " +
-			number(int64(*c.Of.Capacity))
+		return c.Name + " holds " + visit.Number(int64(c.Seats)) + ", " + c.Of.FriendlyID + " expects " +
+			visit.Number(int64(*c.Of.Capacity))
 	case models.NeedsPerson:
 		return c.Name + " is in two " + placesOf(c) + during
 	case models.NeedsPlenary:
@@ -91,7 +93,7 @@ func conflictLine(c models.Conflict, zone *time.Location) string {
 		if c.With != nil && c.Of.IsPlenary {
 			alone, beside = c.Of.Title, c.With
 		}
-		return "Nothing may be beside “" + cut(alone) + "”, and " + beside.FriendlyID + " is" + during
+		return "Nothing may be beside “" + visit.Cut(alone) + "”, and " + beside.FriendlyID + " is" + during
 	}
 	return c.Name + " has two sessions" + during
 }
@@ -103,7 +105,7 @@ func conflictOnCard(c models.Conflict, zone *time.Location) string {
 	case c.Need == models.NeedsPresence:
 		return c.Name + awayWords(c, zone)
 	case c.Need == models.NeedsSeats:
-		return number(int64(*c.Of.Capacity)) + " expected, the room holds " + number(int64(c.Seats))
+		return visit.Number(int64(*c.Of.Capacity)) + " expected, the room holds " + visit.Number(int64(c.Seats))
 	case c.Need == models.NeedsPerson && placesOf(c) == "rooms":
 		return c.Name + " is also in " + c.With.Room.Name
 	case c.Need == models.NeedsPerson:
@@ -144,13 +146,13 @@ func awayWords(c models.Conflict, zone *time.Location) string {
 
 // conflicts are what the rows of a list collide with: in few words where the columns show it, or in full, of the one
 // kind, where the list is narrowed to that.
-func (v *visit) conflicts(columns []pages.Column, need models.Need, rows []*models.Session) (
+func conflicts(v *visit.Visit, columns []pages.Column, need models.Need, rows []*models.Session) (
 	short map[string]pages.RowStep, full map[string][]components.Linked, err error) {
 	narrowed := slices.Contains(conflictNeeds, need)
 	if !narrowed && !shows(columns, "conflicts") {
 		return nil, nil, nil
 	}
-	conflicts, err := v.programme.Conflicts(v.ctx(), rows...)
+	conflicts, err := v.Programme.Conflicts(v.UserContext(), rows...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -159,9 +161,9 @@ func (v *visit) conflicts(columns []pages.Column, need models.Need, rows []*mode
 		for i, c := range conflicts[s.ID] {
 			switch {
 			case c.Need == need:
-				full[s.ID] = append(full[s.ID], v.saysConflict(c))
+				full[s.ID] = append(full[s.ID], saysConflict(v, c))
 			case i == 0 && !narrowed:
-				short[s.ID] = v.namesConflict(c)
+				short[s.ID] = namesConflict(v, c)
 			}
 		}
 	}
@@ -173,38 +175,38 @@ var conflictNeeds = []models.Need{models.NeedsRoom, models.NeedsPerson, models.N
 	models.NeedsPlenary}
 
 // namesConflict is what collides, and where it is mended: "Li Na is in two places".
-func (v *visit) namesConflict(c models.Conflict) pages.RowStep {
+func namesConflict(v *visit.Visit, c models.Conflict) pages.RowStep {
 	switch c.Need {
 	case models.NeedsPresence:
-		return pages.RowStep{Label: c.Name + awayWords(c, v.event.Location()),
-			URL: cmp.Or(v.personAt(c.ID), v.at("/sessions/"+c.Of.ID))}
+		return pages.RowStep{Label: c.Name + awayWords(c, v.Event.Location()),
+			URL: cmp.Or(v.PersonAt(c.ID), v.At("/sessions/"+c.Of.ID))}
 	case models.NeedsSeats:
-		return pages.RowStep{Label: c.Name + " holds " + number(int64(c.Seats)), URL: v.at("/sessions/" + c.Of.ID)}
+		return pages.RowStep{Label: c.Name + " holds " + visit.Number(int64(c.Seats)), URL: v.At("/sessions/" + c.Of.ID)}
 	}
 	if c.Need == models.NeedsPlenary {
-		return pages.RowStep{Label: conflictOnCard(c, v.event.Location()), URL: v.at("/sessions/" + c.Of.ID)}
+		return pages.RowStep{Label: conflictOnCard(c, v.Event.Location()), URL: v.At("/sessions/" + c.Of.ID)}
 	}
 	text := " is taken twice"
 	if c.Need == models.NeedsPerson {
 		text = " is in two places"
 	}
-	return pages.RowStep{Label: c.Name + text, URL: v.at("/sessions/" + c.With.ID)}
+	return pages.RowStep{Label: c.Name + text, URL: v.At("/sessions/" + c.With.ID)}
 }
 
 // warnsNow is what to know of a session that was saved: what it collides with, and who has not been told; was is nil for
 // what was not there.
-func (v *visit) warnsNow(now, was *models.Session) ([]components.Linked, error) {
-	collides, err := v.collidesNow(now, was)
+func warnsNow(v *visit.Visit, now, was *models.Session) ([]components.Linked, error) {
+	collides, err := collidesNow(v, now, was)
 	if err != nil {
 		return nil, err
 	}
-	untold, err := v.untoldNow(now)
+	untold, err := untoldNow(v, now)
 	return append(untold, collides...), err
 }
 
 // collidesNow are the collisions of a session that was saved, where what it takes, or when, is another than it was
 // before; was is nil for what was not there.
-func (v *visit) collidesNow(now, was *models.Session) ([]components.Linked, error) {
+func collidesNow(v *visit.Visit, now, was *models.Session) ([]components.Linked, error) {
 	slot, takes := now.Slot()
 	if !takes {
 		return nil, nil
@@ -214,7 +216,7 @@ func (v *visit) collidesNow(now, was *models.Session) ([]components.Linked, erro
 			return nil, nil
 		}
 	}
-	return v.collisions(now)
+	return collisions(v, now)
 }
 
 // times say moments as short as what is said together allows.

@@ -12,12 +12,13 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // composing is a composition on its page: the form, and the records that it names as they are.
 type composing struct {
-	*visit
+	*visit.Visit
 	form   composeForm
 	into   *models.Session            // nil of a new one
 	theirs []*models.Session          // the parts that it has
@@ -28,14 +29,14 @@ type composing struct {
 	loses  []lostMarkup               // of the typed description, on save
 }
 
-func (v *visit) composeAt(ids ...string) string {
-	return v.at("/compose?" + url.Values{"id": ids}.Encode())
+func composeAt(v *visit.Visit, ids ...string) string {
+	return v.At("/compose?" + url.Values{"id": ids}.Encode())
 }
 
 // composePage is the page with the submissions of the address, and the session.
-func composePage(v *visit) error {
+func composePage(v *visit.Visit) error {
 	query, _ := url.ParseQuery(string(v.Request().URI().QueryString())) // of a broken one, what can be read
-	c := &composing{visit: v}
+	c := &composing{Visit: v}
 	if err := c.load(); err != nil {
 		return err
 	}
@@ -49,8 +50,8 @@ func composePage(v *visit) error {
 }
 
 // compose makes what the form says, or shows it again with what a button changed.
-func compose(v *visit) error {
-	c := &composing{visit: v, form: v.composeForm()}
+func compose(v *visit.Visit) error {
+	c := &composing{Visit: v, form: sentComposition(v)}
 	if err := c.load(); err != nil {
 		return err
 	}
@@ -105,22 +106,23 @@ func (c *composing) gather(ids ...string) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	rows, err := c.programme.SessionsOf(c.ctx(), slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !store.IsID(id) }))
+	rows, err := c.Programme.SessionsOf(c.UserContext(), slices.DeleteFunc(slices.Clone(ids),
+		func(id string) bool { return !store.IsID(id) }))
 	if err != nil {
 		return err
 	}
 	if missing := len(ids) - len(rows); missing > 0 {
-		c.leave(counted(int64(missing), "record is", "records are") + " not there any more.")
+		c.leave(visit.Counted(int64(missing), "record is", "records are") + " not there any more.")
 	}
 	for _, s := range rows {
 		c.rows[s.ID] = s
 		switch problem := c.problem(s); {
 		case c.form.has(s.ID):
 		case problem != "":
-			c.leave(s.FriendlyID + " “" + cut(s.Title) + "” " + problem + ".")
+			c.leave(s.FriendlyID + " “" + visit.Cut(s.Title) + "” " + problem + ".")
 			if t := s.CompositionStatus.Target; t != nil && t.InTrash {
 				left := &c.left[len(c.left)-1]
-				left.Way, left.URL = "Look at "+t.FriendlyID+" and restore it", c.at("/sessions/"+t.ID)
+				left.Way, left.URL = "Look at "+t.FriendlyID+" and restore it", c.At("/sessions/"+t.ID)
 			}
 		case len(c.form.parts) == models.MaxParts:
 			c.leave(s.FriendlyID + " does not fit any more: a session has at most " + strconv.Itoa(models.MaxParts) + " parts.")
@@ -154,7 +156,7 @@ func (c *composing) load() error {
 	if len(ids) == 0 {
 		return nil
 	}
-	rows, err := c.programme.SessionsOf(c.ctx(), ids)
+	rows, err := c.Programme.SessionsOf(c.UserContext(), ids)
 	for _, s := range rows {
 		c.rows[s.ID] = s
 	}
@@ -166,14 +168,14 @@ func (c *composing) loadInto() (err error) {
 	if c.form.into == "" || c.into != nil {
 		return nil
 	}
-	c.into, err = c.programme.Session(c.ctx(), c.form.into)
+	c.into, err = c.Programme.Session(c.UserContext(), c.form.into)
 	if store.KindOf(err) == store.NotFound || err == nil && (c.into.DeletedAt != nil || c.into.IsAbstract) {
 		c.leave("The session that you chose is not there any more. Choose another one, or make a new one.")
 		c.into, c.form.into, c.form.token, c.form.was = nil, "", "", nil
 		return nil
 	}
 	if err == nil {
-		c.theirs, err = c.programme.Sources(c.ctx(), c.into.ID)
+		c.theirs, err = c.Programme.Sources(c.UserContext(), c.into.ID)
 	}
 	return err
 }
@@ -212,16 +214,16 @@ func (c *composing) save() error {
 		return c.show(http.StatusUnprocessableEntity)
 	case c.chosenChanged():
 		return c.conflict()
-	case len(c.loses) > 0 && !c.knowsLoss(c.form.description.typed):
+	case len(c.loses) > 0 && !knowsLoss(c.Visit, c.form.description.typed):
 		return c.show(http.StatusOK)
 	}
 	was := c.into
 	var s *models.Session
 	err := c.Once(func(ctx context.Context) (_ string, err error) {
-		if s, err = c.programme.ComposeParts(ctx, composition); err != nil {
+		if s, err = c.Programme.ComposeParts(ctx, composition); err != nil {
 			return "", err
 		}
-		return c.at("/sessions/" + s.ID), nil
+		return c.At("/sessions/" + s.ID), nil
 	})
 	switch store.KindOf(err) {
 	case store.Stale, store.NotFound:
@@ -239,12 +241,12 @@ func (c *composing) save() error {
 	if err != nil {
 		return err
 	}
-	collides, err := c.collidesNow(s, was)
+	collides, err := collidesNow(c.Visit, s, was)
 	if err != nil {
 		return err
 	}
 	c.KeepWarnings(c.madeOf(s), collides)
-	return c.lead(c.at("/sessions/" + s.ID))
+	return c.Lead(c.At("/sessions/" + s.ID))
 }
 
 // chosenChanged tells whether a part whose text was chosen is another than its chooser saw.
@@ -268,9 +270,9 @@ func (c *composing) madeOf(s *models.Session) string {
 		return s.FriendlyID + " is made of no submission any more."
 	}
 	if len(labels) > 4 {
-		labels = []string{counted(int64(len(labels)), "submission", "submissions")}
+		labels = []string{visit.Counted(int64(len(labels)), "submission", "submissions")}
 	}
-	text := s.FriendlyID + " is made of " + enumerated(labels) + "."
+	text := s.FriendlyID + " is made of " + visit.Enumerated(labels) + "."
 	if len(c.loses) > 0 {
 		text += " Its description was saved without " + lossInWords(c.loses) + "."
 	}

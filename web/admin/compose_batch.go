@@ -8,6 +8,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // askOfComposing asks before each of many submissions becomes a session of its own.
@@ -21,12 +22,12 @@ func askOfComposing(_ string, _ models.BatchChange, what string, found, _ int64)
 }
 
 // composingInNumbers has the question say what the batch comes to.
-func composingInNumbers(v *visit, q models.SessionSearch, p *pages.ConfirmPage) error {
+func composingInNumbers(v *visit.Visit, q models.SessionSearch, p *pages.ConfirmPage) error {
 	ids, search := q.Filter.IDs, &q
 	if len(ids) > 0 {
 		search = nil
 	}
-	plan, err := v.programme.PlanCompose(v.ctx(), ids, search)
+	plan, err := v.Programme.PlanCompose(v.UserContext(), ids, search)
 	if err != nil {
 		return err
 	}
@@ -34,12 +35,13 @@ func composingInNumbers(v *visit, q models.SessionSearch, p *pages.ConfirmPage) 
 		return &store.Error{Kind: store.Invalid,
 			Message: "Nothing can be composed: these are not accepted, or in a session already. Select others"}
 	}
-	p.Verb = "Compose " + counted(plan.Sessions, "submission", "submissions")
-	points := []string{counted(plan.Sessions, "session", "sessions") + " made, with " +
-		counted(plan.People, "person", "people") + " on " + map[bool]string{true: "it", false: "them"}[plan.Sessions == 1]}
+	p.Verb = "Compose " + visit.Counted(plan.Sessions, "submission", "submissions")
+	points := []string{visit.Counted(plan.Sessions, "session", "sessions") + " made, with " +
+		visit.Counted(plan.People, "person", "people") + " on " + map[bool]string{true: "it",
+		false: "them"}[plan.Sessions == 1]}
 	add := func(n int64, one, many string) {
 		if n > 0 {
-			points = append(points, counted(n, one, many))
+			points = append(points, visit.Counted(n, one, many))
 		}
 	}
 	add(plan.Composed, "submission stays as it is: it is in a session already",
@@ -53,12 +55,12 @@ func composingInNumbers(v *visit, q models.SessionSearch, p *pages.ConfirmPage) 
 }
 
 // composeSelected leads from a list to the page with the rows that were ticked.
-func composeSelected(v *visit, l listing, form formOnList) error {
+func composeSelected(v *visit.Visit, l sessionList, form formOnList) error {
 	ids := form.ticked
 	if form.all {
 		q := l.search()
 		q.Page = store.Page{Number: 1, Size: models.MaxParts + 1}
-		rows, _, err := v.programme.SearchSessions(v.ctx(), q)
+		rows, _, err := v.Programme.SearchSessions(v.UserContext(), q)
 		if err != nil {
 			return err
 		}
@@ -67,7 +69,7 @@ func composeSelected(v *visit, l listing, form formOnList) error {
 	if len(ids) > models.MaxParts {
 		v.Faults = components.Faults{{Message: "A session has at most " + strconv.Itoa(models.MaxParts) +
 			" parts. Select fewer, or compose each into a session of its own"}}
-		return v.list(http.StatusUnprocessableEntity, l, form)
+		return list(v, http.StatusUnprocessableEntity, l, form)
 	}
-	return v.lead(v.composeAt(ids...))
+	return v.Lead(composeAt(v, ids...))
 }

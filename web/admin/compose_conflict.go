@@ -19,7 +19,7 @@ func (c *composing) conflict() error {
 		if s == nil || c.problem(s) == "" && part.Token == s.UpdatedAt.String() {
 			continue // as it was, or gone, which the page says
 		}
-		who, err := c.whoChanged(s.ID, nil, s.UpdatedAt)
+		who, err := c.WhoChanged(s.ID, nil, s.UpdatedAt)
 		if target := s.CompositionStatus.Target; err == nil && target != nil && target.ID != c.form.into {
 			who, err = c.somebody(s.ID)
 			who += " composed it into " + target.FriendlyID + " meanwhile"
@@ -38,7 +38,7 @@ func (c *composing) conflict() error {
 
 // somebody is who changed a record last.
 func (c *composing) somebody(id string) (string, error) {
-	who, err := c.tenant().LastChangeBy(c.ctx(), id)
+	who, err := c.Tenant().LastChangeBy(c.UserContext(), id)
 	return cmp.Or(who, "Somebody"), err
 }
 

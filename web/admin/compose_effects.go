@@ -8,13 +8,15 @@ import (
 	"lectern/models/outbox"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // effects are what composing comes to, in numbers and in sentences.
 func (c *composing) effects(p *pages.ComposePage, people []*models.Participant) error {
 	parts, added := int64(len(c.form.parts)), int64(len(c.added()))
 	count := func(n int64, one, many string) {
-		p.Numbers = append(p.Numbers, pages.Effect{Number: number(n), Text: map[bool]string{true: one, false: many}[n == 1]})
+		p.Numbers = append(p.Numbers, pages.Effect{Number: visit.Number(n), Text: map[bool]string{true: one,
+			false: many}[n == 1]})
 	}
 	count(parts, "part", "parts")
 	if minutes, open := c.minutes(); minutes > 0 {
@@ -25,15 +27,15 @@ func (c *composing) effects(p *pages.ComposePage, people []*models.Participant) 
 	if c.into == nil {
 		p.Numbers = append(p.Numbers, pages.Effect{Number: "1", Text: "new session", Event: string(outbox.SessionCreated)})
 		if p.Verb = "Compose into session"; parts > 0 {
-			p.Verb = "Compose " + counted(parts, "submission", "submissions")
+			p.Verb = "Compose " + visit.Counted(parts, "submission", "submissions")
 		}
 	} else {
 		p.Verb = "Save the parts of " + c.into.FriendlyID
 		if added > 0 {
-			p.Verb = "Compose " + counted(added, "submission", "submissions") + " into " + c.into.FriendlyID
+			p.Verb = "Compose " + visit.Counted(added, "submission", "submissions") + " into " + c.into.FriendlyID
 		}
 		if left := c.leaving(); len(left) > 0 {
-			p.Says = append(p.Says, enumerated(left)+map[bool]string{true: " leaves", false: " leave"}[len(left) == 1]+
+			p.Says = append(p.Says, visit.Enumerated(left)+map[bool]string{true: " leaves", false: " leave"}[len(left) == 1]+
 				" the session. Its people and text stay as they are.")
 		}
 	}
@@ -53,9 +55,9 @@ func (c *composing) effects(p *pages.ComposePage, people []*models.Participant) 
 func (c *composing) wouldCollide(people []*models.Participant) (said []components.Linked, err error) {
 	then := new(*c.into)
 	then.Participants = people
-	conflicts, err := c.programme.WouldConflict(c.ctx(), then)
+	conflicts, err := c.Programme.WouldConflict(c.UserContext(), then)
 	for _, each := range conflicts {
-		said = append(said, c.saysConflict(each))
+		said = append(said, saysConflict(c.Visit, each))
 	}
 	return said, err
 }
@@ -127,19 +129,19 @@ func (c *composing) held() (says []string, err error) {
 		}
 	}
 	if len(undecided) > 0 {
-		says = append(says, "Held back from the public until "+enumerated(undecided)+
+		says = append(says, "Held back from the public until "+visit.Enumerated(undecided)+
 			map[bool]string{true: " is", false: " are"}[len(undecided) == 1]+" accepted and told.")
 	}
 	if len(rows) == 0 {
 		return says, nil
 	}
-	states, err := c.programme.LetterStates(c.ctx(), rows)
+	states, err := c.Programme.LetterStates(c.UserContext(), rows)
 	untold := slices.DeleteFunc(rows, func(s *models.Session) bool {
 		return states[s.ID] == models.LetterSent || states[s.ID] == models.LetterTold
 	})
 	if len(untold) > 0 {
 		says = append(says, "Held back from the public until the "+
-			map[bool]string{true: "letter", false: "letters"}[len(untold) == 1]+" of "+enumerated(labelsOf(untold))+
+			map[bool]string{true: "letter", false: "letters"}[len(untold) == 1]+" of "+visit.Enumerated(labelsOf(untold))+
 			map[bool]string{true: " is sent.", false: " are sent."}[len(untold) == 1])
 	}
 	return says, err

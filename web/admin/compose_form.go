@@ -11,6 +11,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
+	"lectern/web/admin/visit"
 )
 
 // composedPart is an abstract in the form of a composition.
@@ -43,7 +44,7 @@ type composeForm struct {
 	do, which   string // the button: compose, look, find, find-into, add, remove, up, down, into
 }
 
-func (v *visit) composeForm() composeForm {
+func sentComposition(v *visit.Visit) composeForm {
 	f := composeForm{into: v.Value("into"), token: v.Value("updated_at"), was: partsOf(v.FirstValue("parts")),
 		title:       chosenText{v.Value("title_from"), v.Value("title")},
 		description: chosenText{v.Value("description_from"), strings.ReplaceAll(v.FormValue("description"), "\r\n", "\n")},
@@ -161,7 +162,7 @@ func modelParts(parts []composedPart) (out []models.Part, faults components.Faul
 			n := minutesOf(part.Minutes)
 			if n == 0 {
 				faults = components.Faults{{Field: "parts", Message: "need whole minutes, 1 to " +
-					strconv.Itoa(models.MaxPartMinutes) + ", or none: “" + cut(part.Minutes) + "” is neither"}}
+					strconv.Itoa(models.MaxPartMinutes) + ", or none: “" + visit.Cut(part.Minutes) + "” is neither"}}
 				continue
 			}
 			p.Minutes = &n

@@ -9,24 +9,25 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // show is the page of the composition as it stands.
 func (c *composing) show(status int) error {
 	c.form.settle()
-	c.section = c.at("/submissions")
+	c.Section = c.At("/submissions")
 	f := &c.form
 	p := pages.ComposePage{
-		Action: c.at("/compose"), Cancel: c.at("/submissions"), Was: partsText(f.was), Into: f.into, Token: f.token,
+		Action: c.At("/compose"), Cancel: c.At("/submissions"), Was: partsText(f.was), Into: f.into, Token: f.token,
 		Left: c.left, Who: c.who, Typed: pages.TypedText{Title: f.title.typed, Description: f.description.typed},
 		Removed: removedOnSave(f.description.typed, c.loses),
 	}
 	title := "Compose into session"
 	if c.into != nil {
 		title = "Parts of " + c.into.FriendlyID
-		c.section, p.Cancel = c.at("/sessions"), c.at("/sessions/"+c.into.ID)
+		c.Section, p.Cancel = c.At("/sessions"), c.At("/sessions/"+c.into.ID)
 		p.Target = pages.Record{Label: c.into.FriendlyID, Name: c.into.Title, URL: p.Cancel}
-		p.TargetWhen = c.whenIs(c.into)
+		p.TargetWhen = whenIs(c.Visit, c.into)
 	}
 	for i := range f.parts {
 		p.Parts = append(p.Parts, c.part(i))
@@ -41,7 +42,7 @@ func (c *composing) show(status int) error {
 	if err := c.searches(&p); err != nil {
 		return err
 	}
-	return show(c.visit, status, title, pages.Compose, p)
+	return visit.Show(c.Visit, status, title, pages.Compose, p)
 }
 
 // part is an abstract's row.
@@ -54,7 +55,7 @@ func (c *composing) part(at int) pages.ComposedPart {
 		p.Title, p.Problem = "A record that is gone", "It is not there any more. Take it out to go on."
 		return p
 	}
-	p.Title, p.Label, p.Status, p.URL = s.Title, s.FriendlyID, string(s.Status), c.at("/sessions/"+s.ID)
+	p.Title, p.Label, p.Status, p.URL = s.Title, s.FriendlyID, string(s.Status), c.At("/sessions/"+s.ID)
 	p.By = namesOn(s)
 	if problem := c.problem(s); problem != "" {
 		p.Problem = s.FriendlyID + " " + problem + ". Take it out to go on."
@@ -139,7 +140,7 @@ func (c *composing) united() []*models.Participant {
 func (c *composing) people(united []*models.Participant) (rows []pages.ComposedPerson) {
 	for _, x := range united {
 		row := pages.ComposedPerson{ID: x.ContactID, Name: x.FullName, Company: x.CompanyName,
-			URL: c.at("/speakers/" + x.ContactID), Roles: choices(models.ParticipantRoles,
+			URL: c.At("/speakers/" + x.ContactID), Roles: visit.Choices(models.ParticipantRoles,
 				func(r models.Role) (string, string) { return string(r), components.StatusName(string(r)) }, string(x.Role))}
 		var from []string
 		if c.into != nil && placeOn(c.into, x.ContactID) >= 0 {
@@ -197,7 +198,8 @@ func (c *composing) searches(p *pages.ComposePage) error {
 		return err
 	}
 	for _, s := range rows {
-		p.FoundInto = append(p.FoundInto, pages.FoundPart{ID: s.ID, Label: s.FriendlyID, Title: s.Title, By: c.whenIs(s)})
+		p.FoundInto = append(p.FoundInto, pages.FoundPart{ID: s.ID, Label: s.FriendlyID, Title: s.Title,
+			By: whenIs(c.Visit, s)})
 	}
 	return nil
 }
@@ -207,7 +209,7 @@ func (c *composing) matching(q models.SessionSearch) ([]*models.Session, error) 
 	if utf8.RuneCountInString(q.Filter.Text) > store.MaxSearchText {
 		return nil, nil
 	}
-	rows, _, err := c.programme.SearchSessions(c.ctx(), q)
+	rows, _, err := c.Programme.SearchSessions(c.UserContext(), q)
 	if store.KindOf(err) == store.Invalid {
 		return nil, nil
 	}

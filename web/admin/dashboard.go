@@ -7,63 +7,63 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
+	"lectern/web/admin/webhooks"
 	"lectern/web/page"
 )
 
-const aYear = 365 * 24 * 60 * 60
-
 // dashboard is where an event stands; who reviews sees what waits for them, and nothing that they cannot do.
-func dashboard(v *visit) error {
-	now := store.At(v.w.options.Now())
-	if v.role == staff.RoundReviewer {
-		return v.SeeInstead(v.at("/reviews"))
+func dashboard(v *visit.Visit) error {
+	now := store.At(v.Options.Now())
+	if v.Role == staff.RoundReviewer {
+		return v.SeeInstead(v.At("/reviews"))
 	}
-	if v.onlyReviews() {
-		return v.reviewerDashboard(now)
+	if onlyReviews(v) {
+		return reviewerDashboard(v, now)
 	}
-	d, err := v.programme.Dashboard(v.ctx(), now)
+	d, err := v.Programme.Dashboard(v.UserContext(), now)
 	if err != nil {
 		return err
 	}
-	shell, err := v.shell(v.event.Name)
+	shell, err := v.Shell(v.Event.Name)
 	if err != nil {
 		return err
 	}
-	p := pages.DashboardPage{Shell: shell, Masthead: v.masthead(now)}
+	p := pages.DashboardPage{Shell: shell, Masthead: masthead(v, now)}
 	if d.AbstractsTotal+d.Abstracts[models.Draft]+d.Sessions == 0 {
-		if p.Launch, err = v.launchSteps(); err != nil {
+		if p.Launch, err = launchSteps(v); err != nil {
 			return err
 		}
 		return v.Show(pages.Dashboard(p))
 	}
-	if p.Acts = v.may(staff.Organizer); p.Acts {
-		behind, err := v.deliveriesBehind()
+	if p.Acts = v.May(staff.Organizer); p.Acts {
+		behind, err := webhooks.DeliveriesBehind(v)
 		if err != nil {
 			return err
 		}
-		p.Next = append(append(behind, v.untoldStep(d)...), v.next(d)...)
+		p.Next = append(append(behind, untoldStep(v, d)...), next(v, d)...)
 	}
-	p.Steps, p.Days, p.Sessions = v.yearSteps(d, now), v.dayRows(d), v.at("/sessions")
-	p.Tracks, p.Created = v.trackRows(d), createdChart(d)
-	if p.Lately, err = v.lately(now); err != nil {
+	p.Steps, p.Days, p.Sessions = yearSteps(v, d, now), dayRows(v, d), v.At("/sessions")
+	p.Tracks, p.Created = trackRows(v, d), createdChart(d)
+	if p.Lately, err = lately(v, now); err != nil {
 		return err
 	}
 	return v.Show(pages.Dashboard(p))
 }
 
 // masthead says which event, when it is and how far away that is.
-func (v *visit) masthead(now store.Time) pages.Masthead {
-	place := page.City(v.event.Timezone)
-	m := pages.Masthead{When: place, Now: now.In(v.event.Location()).Format("Monday 2 January, 15:04") + " in " + place}
-	if v.event.StartsOn == nil {
+func masthead(v *visit.Visit, now store.Time) pages.Masthead {
+	place := page.City(v.Event.Timezone)
+	m := pages.Masthead{When: place, Now: now.In(v.Event.Location()).Format("Monday 2 January, 15:04") + " in " + place}
+	if v.Event.StartsOn == nil {
 		m.When, m.Rest = "", "No dates yet"
-		if v.may(staff.Organizer) {
-			m.SetDatesURL = v.at("/settings")
+		if v.May(staff.Organizer) {
+			m.SetDatesURL = v.At("/settings")
 		}
 		return m
 	}
-	m.When += ", " + page.EventDays(v.event)
-	m.Lead, m.Rest = countdown(v.event, now)
+	m.When += ", " + page.EventDays(v.Event)
+	m.Lead, m.Rest = countdown(v.Event, now)
 	return m
 }
 
@@ -74,17 +74,17 @@ func countdown(e *models.Event, now store.Time) (lead, rest string) {
 	days := func(from, to time.Time) int64 { return int64(to.Sub(from) / (24 * time.Hour)) }
 	switch before, after := days(today, starts), days(ends, today); {
 	case before > 1:
-		return number(before) + " days", "until it begins"
+		return visit.Number(before) + " days", "until it begins"
 	case before == 1:
 		return "Tomorrow", "it begins"
 	case after <= 0 && starts.Equal(ends):
 		return "Today", "is the day"
 	case after <= 0:
-		return "Day " + number(1-before), "of " + number(days(starts, ends)+1)
+		return "Day " + visit.Number(1-before), "of " + visit.Number(days(starts, ends)+1)
 	case after == 1:
 		return "Over", "since yesterday"
 	default:
-		return "Over", "for " + number(after) + " days"
+		return "Over", "for " + visit.Number(after) + " days"
 	}
 }
 
@@ -92,14 +92,14 @@ func countdown(e *models.Event, now store.Time) (lead, rest string) {
 const latelyShown = 6
 
 // lately are the latest lines of the activity: today's alone, or all with their days.
-func (v *visit) lately(now store.Time) (pages.Lately, error) {
-	entries, err := v.programme.LatestActivity(v.ctx(), latelyShown)
+func lately(v *visit.Visit, now store.Time) (pages.Lately, error) {
+	entries, err := v.Programme.LatestActivity(v.UserContext(), latelyShown)
 	if err != nil {
 		return pages.Lately{}, err
 	}
-	zone := v.event.Location()
+	zone := v.Event.Location()
 	today := func(t store.Time) bool { return calendarDay(t, zone) == calendarDay(now, zone) }
-	l, format := pages.Lately{Name: "Today", URL: v.at("/activity")}, "15:04"
+	l, format := pages.Lately{Name: "Today", URL: v.At("/activity")}, "15:04"
 	if len(entries) > 0 && !today(entries[0].At) {
 		l.Name, format = "Lately", "2 Jan"
 	}
@@ -108,7 +108,7 @@ func (v *visit) lately(now store.Time) (pages.Lately, error) {
 			break
 		}
 		l.Lines = append(l.Lines, pages.ActivityLine{ActivityEntry: e, Time: e.At.In(zone).Format(format),
-			URL: v.recordURL(e), Did: did(e)})
+			URL: recordURL(v, e), Did: did(e)})
 	}
 	return l, nil
 }

@@ -7,16 +7,17 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/staff"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // launchSteps are the way from an empty event to its first proposals, ticked by what is there.
-func (v *visit) launchSteps() ([]pages.LaunchStep, error) {
+func launchSteps(v *visit.Visit) ([]pages.LaunchStep, error) {
 	steps := []pages.LaunchStep{{Name: "Dates and place", Text: "When it is, and where its clock is: " +
-		page.City(v.event.Timezone) + ".",
-		Path: "/settings", Done: v.event.StartsOn != nil && v.event.EndsOn != nil}}
+		page.City(v.Event.Timezone) + ".",
+		Path: "/settings", Done: v.Event.StartsOn != nil && v.Event.EndsOn != nil}}
 	if steps[0].Done {
-		steps[0].Text = page.EventDays(v.event) + ", by the clock of " + page.City(v.event.Timezone) + "."
+		steps[0].Text = page.EventDays(v.Event) + ", by the clock of " + page.City(v.Event.Timezone) + "."
 	}
 	for _, of := range []struct {
 		family     models.Family
@@ -26,7 +27,7 @@ func (v *visit) launchSteps() ([]pages.LaunchStep, error) {
 		{models.Formats, "Formats", "Kinds of sessions with their minutes, such as talks and workshops."},
 		{models.Rooms, "Rooms", "Where sessions take place. They can wait until there is an agenda."},
 	} {
-		rows, err := v.programme.Family(v.ctx(), of.family)
+		rows, err := v.Programme.Family(v.UserContext(), of.family)
 		if err != nil {
 			return nil, err
 		}
@@ -36,7 +37,8 @@ func (v *visit) launchSteps() ([]pages.LaunchStep, error) {
 		}
 		steps = append(steps, step)
 	}
-	for _, more := range []func() ([]pages.LaunchStep, error){v.callSteps, v.inviteStep} {
+	for _, more := range []func() ([]pages.LaunchStep, error){func() ([]pages.LaunchStep, error) { return callSteps(v) },
+		func() ([]pages.LaunchStep, error) { return inviteStep(v) }} {
 		some, err := more()
 		if err != nil {
 			return nil, err
@@ -44,8 +46,8 @@ func (v *visit) launchSteps() ([]pages.LaunchStep, error) {
 		steps = append(steps, some...)
 	}
 	for i := range steps {
-		if steps[i].URL == "" && steps[i].Path != "" && v.may(staff.Organizer) {
-			steps[i].URL = v.at(steps[i].Path)
+		if steps[i].URL == "" && steps[i].Path != "" && v.May(staff.Organizer) {
+			steps[i].URL = v.At(steps[i].Path)
 		}
 	}
 	return steps, nil
@@ -56,17 +58,17 @@ func namesOf(rows []*models.Metadata) string {
 	const shown = 3
 	var names []string
 	for _, row := range rows[:min(shown, len(rows))] {
-		names = append(names, cut(row.Name))
+		names = append(names, visit.Cut(row.Name))
 	}
-	if more := andMore(int64(len(rows)), len(names)); more != "" {
+	if more := visit.AndMore(int64(len(rows)), len(names)); more != "" {
 		return strings.Join(names, ", ") + " " + more
 	}
-	return enumerated(names)
+	return visit.Enumerated(names)
 }
 
 // callSteps are that the call asks something, and that it is open.
-func (v *visit) callSteps() ([]pages.LaunchStep, error) {
-	form, err := v.asking()
+func callSteps(v *visit.Visit) ([]pages.LaunchStep, error) {
+	form, err := asking(v)
 	if err != nil {
 		return nil, err
 	}
@@ -74,33 +76,33 @@ func (v *visit) callSteps() ([]pages.LaunchStep, error) {
 		Text: "The form of your call for papers, to begin from and change.", Path: "/call"}
 	open := pages.LaunchStep{Name: "The call is open", Text: "From then on proposals come in.", Path: "/call"}
 	if form != nil {
-		build.Done, build.Text = true, "It asks "+counted(int64(len(form.Questions())), "question", "questions")+"."
+		build.Done, build.Text = true, "It asks "+visit.Counted(int64(len(form.Questions())), "question", "questions")+"."
 		open.Path = "/call/window"
 	}
-	if phase := v.phase(); phase != cfp.NoCall {
-		open.Text, open.Done = v.windowSays(), form != nil && phase != cfp.NotYet
+	if phase := visit.Phase(v); phase != cfp.NoCall {
+		open.Text, open.Done = visit.WindowSays(v), form != nil && phase != cfp.NotYet
 	}
 	return []pages.LaunchStep{build, open}, nil
 }
 
 // inviteStep is that somebody was asked to review, besides those who organize.
-func (v *visit) inviteStep() ([]pages.LaunchStep, error) {
-	members, err := v.team().Members(v.ctx())
+func inviteStep(v *visit.Visit) ([]pages.LaunchStep, error) {
+	members, err := team(v).Members(v.UserContext())
 	if err != nil {
 		return nil, err
 	}
-	asked, err := v.team().Invitations(v.ctx())
+	asked, err := team(v).Invitations(v.UserContext())
 	if err != nil {
 		return nil, err
 	}
 	var review, invited int64
 	for _, u := range members {
-		if u.RoleAt(v.event.ID) == staff.Reviewer {
+		if u.RoleAt(v.Event.ID) == staff.Reviewer {
 			review++
 		}
 	}
 	for _, i := range asked {
-		if i.Everywhere && i.Role == staff.Reviewer || i.Roles[v.event.ID] == staff.Reviewer {
+		if i.Everywhere && i.Role == staff.Reviewer || i.Roles[v.Event.ID] == staff.Reviewer {
 			invited++
 		}
 	}
@@ -108,12 +110,12 @@ func (v *visit) inviteStep() ([]pages.LaunchStep, error) {
 		Text: "Who reads what comes in and scores it. Paste all their addresses at once.",
 		Done: review+invited > 0}
 	if step.Done {
-		step.Text = counted(review, "person reviews", "people review") + ", " + counted(invited, "is invited",
+		step.Text = visit.Counted(review, "person reviews", "people review") + ", " + visit.Counted(invited, "is invited",
 			"are invited") + "."
 	}
 	switch {
-	case v.user.RoleAt("") == staff.Owner:
-		step.URL = staffPath + "/invite?reviewers=" + v.event.ID
+	case v.User.RoleAt("") == staff.Owner:
+		step.URL = staffPath + "/invite?reviewers=" + v.Event.ID
 	case !step.Done:
 		step.Text = "Who reads what comes in and scores it. An owner invites them."
 	}

@@ -5,6 +5,7 @@ import (
 
 	"lectern/models"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // needWords are what is said of a need: on the dashboard with the number that
@@ -57,20 +58,20 @@ var needsInWords = []needWords{
 }
 
 // next are the rows of what waits, most pressing first.
-func (v *visit) next(d *models.Dashboard) []pages.NextStep {
+func next(v *visit.Visit, d *models.Dashboard) []pages.NextStep {
 	var steps []pages.NextStep
 	for _, words := range needsInWords {
 		n := d.Needs[words.Waiting]
 		if n == 0 {
 			continue
 		}
-		step := pages.NextStep{Count: number(n), Text: words.many, Action: words.action, URL: v.at(words.path),
+		step := pages.NextStep{Count: visit.Number(n), Text: words.many, Action: words.action, URL: v.At(words.path),
 			Names: d.Titles[words.Waiting]}
 		if n == 1 {
 			step.Text = words.one
 		}
 		if more := n - int64(len(step.Names)); more > 0 && len(step.Names) > 0 {
-			step.More = "and " + number(more) + " more"
+			step.More = "and " + visit.Number(more) + " more"
 		}
 		if words.Need == models.NeedsRoom {
 			step.More = sharingDays(d.Days)
@@ -85,7 +86,7 @@ func sharingDays(days []models.DayPlan) string {
 	var words []string
 	for _, day := range days {
 		if day.Sharing > 0 {
-			words = append(words, number(day.Sharing)+" on "+dayName(day.Day, days))
+			words = append(words, visit.Number(day.Sharing)+" on "+dayName(day.Day, days))
 		}
 	}
 	if len(words) > 3 {

@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"fmt"
@@ -13,10 +13,13 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/admin"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
-	d := open(t, Options{})
+	d := admintest.Open(t, visit.Options{})
 	ctx, p := t.Context(), d.Programme()
 	make := func(count int, n models.NewSession) {
 		for range count {
@@ -58,26 +61,27 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 		Values: map[string]string{"away": day}}))(t)
 
 	counted := modelstest.Must(d.Programme().Dashboard(ctx, store.At(d.Clock.Now())))(t)
-	b := d.as(staff.Organizer)
-	page := b.get(d.at(""), 200)
+	b := d.As(staff.Organizer)
+	page := b.Get(d.At(""), 200)
 	row := regexp.MustCompile(
 		`(?s)<li><b class="count">(\d+)</b><div><p>([^<]+)</p>.*?<a class="go-on" href="([^"]+)"`)
 	rows := row.FindAllStringSubmatch(page, -1)
-	if len(rows) != len(needsInWords) {
+	needs := admin.NeedsSaid()
+	if len(rows) != len(needs) {
 		t.Fatalf("%d rows of attention: %v", len(rows), rows)
 	}
-	for i, words := range needsInWords {
+	for i, words := range needs {
 		count, text, address := rows[i][1], rows[i][2], html.UnescapeString(rows[i][3])
-		if text != words.many || count != fmt.Sprint(counted.Needs[words.Waiting]) || address != d.at(words.path) {
+		if text != words.Many || count != fmt.Sprint(counted.Needs[words.Waiting]) || address != d.At(words.Path) {
 			t.Errorf("%v says %v", words, rows[i])
 		}
-		wants(t, b.get(address, 200), "1 to "+count+" of "+count)
+		admintest.Wants(t, b.Get(address, 200), "1 to "+count+" of "+count)
 		list, _ := url.Parse(address)
 		list.RawQuery = url.Values{"needs": {string(words.Need)}}.Encode()
-		wants(t, b.get(list.String(), 200), "1 to "+count+" of "+count, words.chip)
+		admintest.Wants(t, b.Get(list.String(), 200), "1 to "+count+" of "+count, words.Chip)
 	}
 	for _, need := range models.Needs() {
-		if !slices.ContainsFunc(needsInWords, func(words needWords) bool { return words.Need == need }) {
+		if !slices.ContainsFunc(needs, func(words admin.NeedSaid) bool { return words.Need == need }) {
 			t.Errorf("%s has no words", need)
 		}
 	}

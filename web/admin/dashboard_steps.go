@@ -10,17 +10,18 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // yearSteps are the steps of the event's year that there are today.
-func (v *visit) yearSteps(d *models.Dashboard, now store.Time) []pages.YearStep {
+func yearSteps(v *visit.Visit, d *models.Dashboard, now store.Time) []pages.YearStep {
 	var steps []pages.YearStep
 	if d.AbstractsTotal+d.Abstracts[models.Draft] > 0 {
-		steps = append(steps, v.callStep(d, now), v.decidingStep(d))
+		steps = append(steps, callStep(v, d, now), decidingStep(v, d))
 	}
 	if d.Sessions > 0 {
-		steps = append(steps, v.placingStep(d), v.publicStep(d))
+		steps = append(steps, placingStep(v, d), publicYearStep(v, d))
 	}
 	for i, step := range steps {
 		steps[i].Now = steps[i].Now || step.Part > 0 && step.Part < step.Whole
@@ -28,13 +29,13 @@ func (v *visit) yearSteps(d *models.Dashboard, now store.Time) []pages.YearStep 
 	return steps
 }
 
-func (v *visit) callStep(d *models.Dashboard, now store.Time) pages.YearStep {
-	step := pages.YearStep{Name: "Submissions", Count: number(d.AbstractsTotal), URL: v.at("/submissions"),
+func callStep(v *visit.Visit, d *models.Dashboard, now store.Time) pages.YearStep {
+	step := pages.YearStep{Name: "Submissions", Count: visit.Number(d.AbstractsTotal), URL: v.At("/submissions"),
 		Of: map[bool]string{true: "submission", false: "submissions"}[d.AbstractsTotal == 1],
 	}
-	step.Text = counted(d.Abstracts[models.Draft], "draft", "drafts")
-	day := func(t *store.Time) string { return t.In(v.event.Location()).Format("2 January") }
-	opens, closes := v.event.CFPOpensAt, v.event.CFPClosesAt
+	step.Text = visit.Counted(d.Abstracts[models.Draft], "draft", "drafts")
+	day := func(t *store.Time) string { return t.In(v.Event.Location()).Format("2 January") }
+	opens, closes := v.Event.CFPOpensAt, v.Event.CFPClosesAt
 	switch {
 	case opens != nil && opens.After(now.Time):
 		step.Name, step.Text = "Call opens soon", "Opens "+day(opens)
@@ -46,7 +47,7 @@ func (v *visit) callStep(d *models.Dashboard, now store.Time) pages.YearStep {
 	case closes != nil:
 		step.Name, step.Text, step.Now = "Call open", "Closes "+day(closes), true
 		if left := closes.Sub(now.Time); left < 30*24*time.Hour {
-			step.Text += ", in " + lasted(left)
+			step.Text += ", in " + visit.Lasted(left)
 		}
 	case opens != nil:
 		step.Name, step.Text, step.Now = "Call open", "Since "+day(opens), true
@@ -54,19 +55,20 @@ func (v *visit) callStep(d *models.Dashboard, now store.Time) pages.YearStep {
 	return step
 }
 
-func (v *visit) decidingStep(d *models.Dashboard) pages.YearStep {
+func decidingStep(v *visit.Visit, d *models.Dashboard) pages.YearStep {
 	decided := d.Abstracts[models.Accepted] + d.Abstracts[models.Declined]
 	queued := d.Abstracts[models.AcceptQueue] + d.Abstracts[models.DeclineQueue]
 	waits := d.Abstracts[models.Pending]
 	whole := decided + queued + waits
-	step := pages.YearStep{Name: "Deciding", Count: number(decided), Of: "of " + number(whole) + " decided", Part: decided,
-		Whole: whole, URL: v.at("/submissions?status=pending"), Text: "All decided"}
+	step := pages.YearStep{Name: "Deciding", Count: visit.Number(decided), Of: "of " + visit.Number(whole) + " decided",
+		Part:  decided,
+		Whole: whole, URL: v.At("/submissions?status=pending"), Text: "All decided"}
 	var text []string
 	if waits > 0 {
-		text = append(text, counted(waits, "waits", "wait"))
+		text = append(text, visit.Counted(waits, "waits", "wait"))
 	}
 	if queued > 0 {
-		text = append(text, number(queued)+" to commit")
+		text = append(text, visit.Number(queued)+" to commit")
 	}
 	if len(text) > 0 {
 		step.Text = strings.Join(text, ", ")
@@ -74,40 +76,41 @@ func (v *visit) decidingStep(d *models.Dashboard) pages.YearStep {
 	return step
 }
 
-func (v *visit) placingStep(d *models.Dashboard) pages.YearStep {
+func placingStep(v *visit.Visit, d *models.Dashboard) pages.YearStep {
 	unplaced := d.Needs[models.Waiting{Need: models.NeedsPlace}]
 	sharing := d.Needs[models.Waiting{Need: models.NeedsRoom}]
-	step := pages.YearStep{Name: "Placing", Count: number(d.Sessions - unplaced), Part: d.Sessions - unplaced,
-		Whole: d.Sessions, Of: "of " + counted(d.Sessions, "session", "sessions"), URL: v.at("/agenda"),
+	step := pages.YearStep{Name: "Placing", Count: visit.Number(d.Sessions - unplaced), Part: d.Sessions - unplaced,
+		Whole: d.Sessions, Of: "of " + visit.Counted(d.Sessions, "session", "sessions"), URL: v.At("/agenda"),
 		Text: "All have a room and a start"}
 	switch {
 	case sharing > 0:
-		step.Text = counted(sharing, "shares a room", "share a room")
+		step.Text = visit.Counted(sharing, "shares a room", "share a room")
 	case unplaced > 0:
-		step.Text = number(unplaced) + " to place"
+		step.Text = visit.Number(unplaced) + " to place"
 	}
 	return step
 }
 
-func (v *visit) publicStep(d *models.Dashboard) pages.YearStep {
-	step := pages.YearStep{Name: "Public", Count: number(d.Public), Of: "of " + counted(d.Sessions, "session", "sessions"),
-		Part: d.Public, Whole: d.Sessions, URL: v.at("/sessions?public=yes"), Text: "All are public"}
-	if v.may(staff.Organizer) {
-		step.URL = v.at("/publish")
+func publicYearStep(v *visit.Visit, d *models.Dashboard) pages.YearStep {
+	step := pages.YearStep{Name: "Public", Count: visit.Number(d.Public), Of: "of " +
+		visit.Counted(d.Sessions, "session", "sessions"),
+		Part: d.Public, Whole: d.Sessions, URL: v.At("/sessions?public=yes"), Text: "All are public"}
+	if v.May(staff.Organizer) {
+		step.URL = v.At("/publish")
 	}
 	if hidden := d.Sessions - d.Public; hidden > 0 {
-		step.Text = counted(hidden, "is not public yet", "are not public yet")
+		step.Text = visit.Counted(hidden, "is not public yet", "are not public yet")
 	}
 	return step
 }
 
 // dayRows are the days of the event, and those that have sessions.
-func (v *visit) dayRows(d *models.Dashboard) []pages.DayRow {
+func dayRows(v *visit.Visit, d *models.Dashboard) []pages.DayRow {
 	if d.Scheduled == 0 {
 		return nil
 	}
 	plans := slices.Clone(d.Days)
-	for _, day := range v.event.Dates() {
+	for _, day := range v.Event.Dates() {
 		if !slices.ContainsFunc(plans, func(p models.DayPlan) bool { return p.Day == day }) {
 			plans = append(plans, models.DayPlan{Day: day})
 		}
@@ -123,10 +126,10 @@ func (v *visit) dayRows(d *models.Dashboard) []pages.DayRow {
 	}
 	rows := make([]pages.DayRow, len(plans))
 	for i, plan := range plans {
-		rows[i] = pages.DayRow{Name: dayName(plan.Day, plans), URL: v.agendaAt(plan.Day, ""), Most: most,
-			Text: counted(plan.Sessions, "session", "sessions")}
+		rows[i] = pages.DayRow{Name: dayName(plan.Day, plans), URL: agendaAt(v, plan.Day, ""), Most: most,
+			Text: visit.Counted(plan.Sessions, "session", "sessions")}
 		if plan.Sharing > 0 {
-			rows[i].Sharing = number(plan.Sharing)
+			rows[i].Sharing = visit.Number(plan.Sharing)
 		}
 		var says []string
 		for _, share := range plan.Tracks {
@@ -135,7 +138,7 @@ func (v *visit) dayRows(d *models.Dashboard) []pages.DayRow {
 				name, color = track.Name, track.Color
 			}
 			rows[i].Parts = append(rows[i].Parts, pages.DayPart{Color: color, N: share.Sessions})
-			says = append(says, name+" "+number(share.Sessions))
+			says = append(says, name+" "+visit.Number(share.Sessions))
 		}
 		rows[i].Says = strings.Join(says, ", ")
 		if len(plan.Tracks) == 0 && plan.Sessions > 0 {
@@ -156,7 +159,7 @@ func dayName(day string, among []models.DayPlan) string {
 // trackless is the colour of what is on no track.
 const trackless = "#8C867D"
 
-func (v *visit) trackRows(d *models.Dashboard) []pages.TrackRow {
+func trackRows(v *visit.Visit, d *models.Dashboard) []pages.TrackRow {
 	if d.AbstractsTotal == 0 {
 		return nil
 	}
@@ -164,7 +167,7 @@ func (v *visit) trackRows(d *models.Dashboard) []pages.TrackRow {
 	without := pages.TrackRow{Name: "No track", N: d.AbstractsTotal,
 		Accepted: d.Abstracts[models.Accepted], Queued: d.Abstracts[models.AcceptQueue]}
 	for _, t := range d.Tracks {
-		row := pages.TrackRow{Name: t.Name, Color: t.Color, URL: v.at("/submissions?track=" + t.ID), N: t.Abstracts,
+		row := pages.TrackRow{Name: t.Name, Color: t.Color, URL: v.At("/submissions?track=" + t.ID), N: t.Abstracts,
 			Accepted: t.Accepted, Queued: t.Queued}
 		rows = append(rows, row)
 		without.N, without.Accepted, without.Queued = without.N-row.N, without.Accepted-row.Accepted, without.Queued-row.Queued
@@ -173,13 +176,13 @@ func (v *visit) trackRows(d *models.Dashboard) []pages.TrackRow {
 		rows = append(rows, without)
 	}
 	for i, row := range rows {
-		rows[i].Sent = number(row.N)
+		rows[i].Sent = visit.Number(row.N)
 		var words []string
 		if row.Accepted > 0 {
-			words = append(words, number(row.Accepted)+" accepted")
+			words = append(words, visit.Number(row.Accepted)+" accepted")
 		}
 		if row.Queued > 0 {
-			words = append(words, number(row.Queued)+" queued")
+			words = append(words, visit.Number(row.Queued)+" queued")
 		}
 		rows[i].Decided = strings.Join(words, ", ")
 	}
@@ -187,11 +190,11 @@ func (v *visit) trackRows(d *models.Dashboard) []pages.TrackRow {
 }
 
 func createdChart(d *models.Dashboard) pages.CreatedChart {
-	c := pages.CreatedChart{Total: number(d.AbstractsTotal), Unit: "Day"}
+	c := pages.CreatedChart{Total: visit.Number(d.AbstractsTotal), Unit: "Day"}
 	var sum, days int64
 	most := ""
 	for _, s := range d.Created {
-		bar := pages.SpanBar{Name: page.Date(s.Day).Format("2 Jan 2006"), N: s.Count, Count: number(s.Count)}
+		bar := pages.SpanBar{Name: page.Date(s.Day).Format("2 Jan 2006"), N: s.Count, Count: visit.Number(s.Count)}
 		if s.Days > 1 {
 			c.Unit, bar.Name = "Week", "Week of "+bar.Name
 		}
@@ -201,19 +204,19 @@ func createdChart(d *models.Dashboard) pages.CreatedChart {
 			c.Most, most = s.Count, strings.TrimPrefix(bar.Name, "Week of ")
 		}
 	}
-	in := " in " + counted(days, "day", "days")
+	in := " in " + visit.Counted(days, "day", "days")
 	if c.Unit == "Week" {
-		in, most = " in "+number(days/7)+" weeks", "in the week of "+most
+		in, most = " in "+visit.Number(days/7)+" weeks", "in the week of "+most
 	} else {
 		most = "on " + most
 	}
 	switch {
 	case len(d.Created) == 1:
-		c.Summary = number(sum) + " on the first day"
+		c.Summary = visit.Number(sum) + " on the first day"
 	case sum == 0:
 		c.Summary = "None" + in
 	default:
-		c.Summary = number(sum) + in + ", most " + most + ": " + number(c.Most)
+		c.Summary = visit.Number(sum) + in + ", most " + most + ": " + visit.Number(c.Most)
 	}
 	return c
 }

@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"testing"
@@ -9,6 +9,9 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/admin"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -35,7 +38,7 @@ func TestTheMastheadSaysHowFarAwayTheEventIs(t *testing.T) {
 		{"Europe/Lisbon", "2027-06-03T12:00:00Z", &three, "Over", "for 12 days"},
 	} {
 		e := &models.Event{Timezone: c.zone, StartsOn: &one, EndsOn: c.ends}
-		if lead, rest := countdown(e, at(c.now)); lead != c.lead || rest != c.rest {
+		if lead, rest := admin.Countdown(e, at(c.now)); lead != c.lead || rest != c.rest {
 			t.Errorf("%s at %s: %s %s", c.zone, c.now, lead, rest)
 		}
 	}
@@ -43,7 +46,7 @@ func TestTheMastheadSaysHowFarAwayTheEventIs(t *testing.T) {
 
 func TestTheDashboardShowsTheEventItsStepsAndItsDays(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{}) // the clock stands at 2026-11-21, in Brussels
+	d := admintest.Open(t, visit.Options{}) // the clock stands at 2026-11-21, in Brussels
 	now := d.Clock.Now()
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{
 		StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-22"),
@@ -54,20 +57,21 @@ func TestTheDashboardShowsTheEventItsStepsAndItsDays(t *testing.T) {
 	track := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Ropes"}))(t)
 	for _, status := range []models.Status{models.Pending, models.Pending, models.AcceptQueue, models.Accepted,
 		models.Declined, models.Draft, models.Withdrawn} {
-		d.session(models.NewSession{Title: "About " + string(status), IsAbstract: true,
+		d.Session(models.NewSession{Title: "About " + string(status), IsAbstract: true,
 			SessionInput: models.SessionInput{Status: &status, TrackID: store.Some(track.ID)}})
 	}
 	start := modelstest.Must(store.ParseTime("2027-05-21T09:00:00Z"))(t)
-	d.session(models.NewSession{Title: "Placed", SessionInput: models.SessionInput{StartsAt: store.Some(start),
+	d.Session(models.NewSession{Title: "Placed", SessionInput: models.SessionInput{StartsAt: store.Some(start),
 		TrackID: store.Some(track.ID)}})
-	page := body(d.as(staff.Organizer).get(d.at(""), 200))
-	wants(t, page, "20 to 22 May 2027", "180 days</strong> until it begins", " in "+city(zone), "Call open", "in 5 days",
+	page := admintest.Body(d.As(staff.Organizer).Get(d.At(""), 200))
+	admintest.Wants(t, page, "20 to 22 May 2027", "180 days</strong> until it begins", " in "+city(zone), "Call open",
+		"in 5 days",
 		`2</b> <span class="muted">of 5 decided`, "2 wait, 1 to commit", "Thursday 20", "Friday 21", "Saturday 22",
 		`aria-label="Ropes 1"`, "1 accepted, 1 queued", "Today", "About accept_queue", "Accept them", "Place them")
 	// Who looks on sees how it stands, and nothing that is asked of others.
-	viewer := body(d.as(staff.Viewer).get(d.at(""), 200))
-	wants(t, viewer, "180 days", `2</b> <span class="muted">of 5 decided`, "Friday 21", "1 accepted, 1 queued")
-	lacks(t, viewer, "Accept them", "Place them", "Most urgent first", "Say when it is")
+	viewer := admintest.Body(d.As(staff.Viewer).Get(d.At(""), 200))
+	admintest.Wants(t, viewer, "180 days", `2</b> <span class="muted">of 5 decided`, "Friday 21", "1 accepted, 1 queued")
+	admintest.Lacks(t, viewer, "Accept them", "Place them", "Most urgent first", "Say when it is")
 }
 
 func TestAReviewerSeesWhatWaitsForThemAndNothingElse(t *testing.T) {
@@ -75,52 +79,56 @@ func TestAReviewerSeesWhatWaitsForThemAndNothingElse(t *testing.T) {
 	for _, dialect := range modelstest.Dialects {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
-			d := openOn(t, dialect, Options{})
-			ids := d.submissions(7, "Tide")
-			ada, li := d.hire("Ada", staff.Reviewer, true, nil), d.hire("Li", staff.Reviewer, true, nil)
+			d := admintest.OpenOn(t, dialect, visit.Options{})
+			ids := d.Submissions(7, "Tide")
+			ada, li := d.Hire("Ada", staff.Reviewer, true, nil), d.Hire("Li", staff.Reviewer, true, nil)
 			for _, hidden := range []struct {
 				title  string
 				status models.Status
 			}{{"Unsent", models.Draft}, {"Left", models.Withdrawn}, {"Queued", models.AcceptQueue}, {"Own", models.Pending}} {
-				s := d.session(models.NewSession{Title: hidden.title, IsAbstract: true,
+				s := d.Session(models.NewSession{Title: hidden.title, IsAbstract: true,
 					SessionInput: models.SessionInput{Status: &hidden.status}})
 				if hidden.title == "Own" {
-					d.Speaker(t, d.Event, s.ID, models.NewContact{Email: ada.email, FirstName: "Ada"})
+					d.Speaker(t, d.Event, s.ID, models.NewContact{Email: ada.Email, FirstName: "Ada"})
 				}
 			}
-			d.session(models.NewSession{Title: "Unplaced"})
-			of := func(c *caller) *browser { b := d.browser(); b.signIn(c.email); return b }
+			d.Session(models.NewSession{Title: "Unplaced"})
+			of := func(c *admintest.Caller) *admintest.Browser { b := d.Browser(); b.SignIn(c.Email); return b }
 			adas, lis := of(ada), of(li)
-			lis.get(d.at("/sessions/"+ids[0]), 200)
-			lis.post(d.at("/sessions/"+ids[0]+"/review"), map[string][]string{"score": {"5"}, "comment": {"Lis secret"}}, 303)
+			lis.Get(d.At("/sessions/"+ids[0]), 200)
+			lis.Post(d.At("/sessions/"+ids[0]+"/review"), map[string][]string{"score": {"5"}, "comment": {"Lis secret"}}, 303)
 			for _, path := range []string{"", "/reviews"} {
-				page := body(adas.get(d.at(path), 200))
-				wants(t, page, "Tide 1", "Tide 5", "submissions wait for your review", "Review the next one", "A-1")
-				lacks(t, page, "Unsent", "Left", "Queued", "Own", "Unplaced", "Lis secret", ">Li<", "5.00", "Commit", "Place them",
+				page := admintest.Body(adas.Get(d.At(path), 200))
+				admintest.Wants(t, page, "Tide 1", "Tide 5", "submissions wait for your review", "Review the next one", "A-1")
+				admintest.Lacks(t, page, "Unsent", "Left", "Queued", "Own", "Unplaced", "Lis secret", ">Li<", "5.00", "Commit",
+					"Place them",
 					"Deciding", "Who reviews", "/settings", "of 8", "of 11", "What you gave", "Reviewed by you")
 			}
-			wants(t, body(adas.get(d.at(""), 200)), `7</b> submissions wait`, `0</b> of 7 reviewed`, "All 7 that wait")
-			wants(t, body(lis.get(d.at(""), 200)), `7</b> submissions wait`, `1</b> of 8 reviewed`, "What you gave lately")
-			wants(t, body(lis.get(d.at("/reviews"), 200)), "1 of 8 reviewed", "Reviewed by you", "Tide 1")
+			admintest.Wants(t, admintest.Body(adas.Get(d.At(""), 200)), `7</b> submissions wait`, `0</b> of 7 reviewed`,
+				"All 7 that wait")
+			admintest.Wants(t, admintest.Body(lis.Get(d.At(""), 200)), `7</b> submissions wait`, `1</b> of 8 reviewed`,
+				"What you gave lately")
+			admintest.Wants(t, admintest.Body(lis.Get(d.At("/reviews"), 200)), "1 of 8 reviewed", "Reviewed by you", "Tide 1")
 
-			olga := body(d.as(staff.Organizer).get(d.at("/reviews"), 200))
-			wants(t, olga, "1 review so far", "Who reviews", "<bdi>Ada</bdi>", `<td class="num">0</td><td class="num">7</td>`,
+			olga := admintest.Body(d.As(staff.Organizer).Get(d.At("/reviews"), 200))
+			admintest.Wants(t, olga, "1 review so far", "Who reviews", "<bdi>Ada</bdi>",
+				`<td class="num">0</td><td class="num">7</td>`,
 				`<td class="num">1</td><td class="num">7</td>`)
-			lacks(t, olga, "Lis secret", "5.00")
-			d.as(staff.Viewer).get(d.at("/reviews"), 403)
-			lacks(t, d.as(staff.Viewer).get(d.at(""), 200), "/reviews")
+			admintest.Lacks(t, olga, "Lis secret", "5.00")
+			d.As(staff.Viewer).Get(d.At("/reviews"), 403)
+			admintest.Lacks(t, d.As(staff.Viewer).Get(d.At(""), 200), "/reviews")
 		})
 	}
 }
 
 func TestAReviewerWithNothingToDoIsToldSo(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	b := d.as(staff.Reviewer)
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Reviewer)
 	for _, path := range []string{"", "/reviews"} {
-		page := body(b.get(d.at(path), 200))
-		wants(t, page, "Nothing waits for you.", "Back to the submissions")
-		lacks(t, page, "Review the next one", "The way to the first proposal")
+		page := admintest.Body(b.Get(d.At(path), 200))
+		admintest.Wants(t, page, "Nothing waits for you.", "Back to the submissions")
+		admintest.Lacks(t, page, "Review the next one", "The way to the first proposal")
 	}
 }
 
@@ -129,14 +137,14 @@ func TestAReviewersPagesCostAFixedNumberOfStatements(t *testing.T) {
 	for _, dialect := range modelstest.Dialects {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
-			d := openOn(t, dialect, Options{})
-			ids := d.submissions(60, "Tide")
-			b := d.as(staff.Reviewer)
-			b.get(d.at(""), 200)
+			d := admintest.OpenOn(t, dialect, visit.Options{})
+			ids := d.Submissions(60, "Tide")
+			b := d.As(staff.Reviewer)
+			b.Get(d.At(""), 200)
 			for path, most := range map[string]int{"": 12, "/reviews": 12,
 				"/sessions/" + ids[0] + "?in=submissions&score=waits&sort=friendlyId&dir=asc": 17} {
-				d.submissions(1, "New") // nothing counted is kept
-				if got := d.Statement.During(func() { b.get(d.at(path), 200) }); len(got) > most {
+				d.Submissions(1, "New") // nothing counted is kept
+				if got := d.Statement.During(func() { b.Get(d.At(path), 200) }); len(got) > most {
 					t.Errorf("%q takes %d statements, at most %d:\n%s", path, len(got), most, got)
 				}
 			}
@@ -146,22 +154,22 @@ func TestAReviewersPagesCostAFixedNumberOfStatements(t *testing.T) {
 
 // TestAnEmptyEventSaysTheWayAndTicksWhatIsThere does each step by the operation behind its page.
 func TestAnEmptyEventSaysTheWayAndTicksWhatIsThere(t *testing.T) {
-	eachDialect(t, func(t *testing.T, dialect string) {
-		d := openOn(t, dialect, Options{})
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenOn(t, dialect, visit.Options{})
 		ctx, p := t.Context(), d.Programme()
-		owner := d.as(staff.Owner)
+		owner := d.As(staff.Owner)
 		done := func(want string, steps ...string) {
 			t.Helper()
-			page := body(owner.get(d.at(""), 200))
-			wants(t, page, "The way to the first proposal", want+" of 7 done")
-			lacks(t, page, "Capture one", "API key")
+			page := admintest.Body(owner.Get(d.At(""), 200))
+			admintest.Wants(t, page, "The way to the first proposal", want+" of 7 done")
+			admintest.Lacks(t, page, "Capture one", "API key")
 			for _, step := range steps {
-				wants(t, page, step+`<span class="visually-hidden">, done`)
+				admintest.Wants(t, page, step+`<span class="visually-hidden">, done`)
 			}
 		}
 		done("0")
-		wants(t, owner.get(d.at(""), 200), `href="`+d.at("/settings")+`"`, `href="`+d.at("/metadata/formats")+`"`,
-			`href="`+d.at("/call")+`"`,
+		admintest.Wants(t, owner.Get(d.At(""), 200), `href="`+d.At("/settings")+`"`, `href="`+d.At("/metadata/formats")+`"`,
+			`href="`+d.At("/call")+`"`,
 			"/admin/staff/invite?reviewers="+d.Event.ID)
 		now := d.Clock.Now()
 		modelstest.Must(p.UpdateEvent(ctx, models.EventChange{StartsOn: store.Some("2027-05-20"),
@@ -169,34 +177,34 @@ func TestAnEmptyEventSaysTheWayAndTicksWhatIsThere(t *testing.T) {
 		done("1", "Dates and place")
 		for i, family := range []models.Family{models.Tracks, models.Formats, models.Rooms} {
 			modelstest.Must(d.Elsewhere().CreateMetadata(ctx, family, models.NewMetadata{Name: "Not here"}))(t)
-			done(number(int64(i + 1)))
+			done(visit.Number(int64(i + 1)))
 			modelstest.Must(p.CreateMetadata(ctx, family, models.NewMetadata{Name: "Ropes"}))(t)
 		}
 		done("4", "Tracks", "Formats", "Rooms")
 		modelstest.Fine(t, cfp.Of(p).Start(ctx))
 		done("5", "What the call asks")
-		wants(t, owner.get(d.at(""), 200), "Opens 21 November 2026")
+		admintest.Wants(t, owner.Get(d.At(""), 200), "Opens 21 November 2026")
 		d.Clock.Move(2 * time.Hour)
-		owner = d.as(staff.Owner)
+		owner = d.As(staff.Owner)
 		done("6", "The call is open")
-		team := d.Team(ctx, d.member("Ada owner"))
+		team := d.Team(ctx, d.Member("Ada owner"))
 		modelstest.Must(team.Invite(ctx, reviewerInvited("li@example.org", d.Other.ID)))(t)
 		done("6")
 		modelstest.Must(team.Invite(ctx, reviewerInvited("li@example.org", d.Event.ID)))(t)
 		done("7", "Reviewers")
-		wants(t, owner.get(d.at(""), 200), "1 is invited")
-		organizer := d.as(staff.Organizer).get(d.at(""), 200)
-		wants(t, organizer, "7 of 7 done", `href="`+d.at("/settings")+`"`)
-		lacks(t, organizer, "/admin/staff/invite")
-		lacks(t, body(d.as(staff.Viewer).get(d.at(""), 200)), `class="go-on"`)
-		d.session(models.NewSession{Title: "Tides", IsAbstract: true})
-		lacks(t, owner.get(d.at(""), 200), "The way to the first proposal")
+		admintest.Wants(t, owner.Get(d.At(""), 200), "1 is invited")
+		organizer := d.As(staff.Organizer).Get(d.At(""), 200)
+		admintest.Wants(t, organizer, "7 of 7 done", `href="`+d.At("/settings")+`"`)
+		admintest.Lacks(t, organizer, "/admin/staff/invite")
+		admintest.Lacks(t, admintest.Body(d.As(staff.Viewer).Get(d.At(""), 200)), `class="go-on"`)
+		d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
+		admintest.Lacks(t, owner.Get(d.At(""), 200), "The way to the first proposal")
 	})
 }
 
 // reviewerInvited is an invitation of an address to review at one event.
 func reviewerInvited(email, at string) staff.Invitation {
-	in := reviewerAt(at)
+	in := admin.ReviewerAt(at)
 	in.Email = email
 	return in
 }

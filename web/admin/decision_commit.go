@@ -10,6 +10,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -24,100 +25,101 @@ var commitQueues = map[string][]models.Status{
 }
 
 // listDecisions shows what waits in the queues, and the commits of before.
-func listDecisions(v *visit) error {
-	counts, _, err := v.programme.StatusCounts(v.ctx(), models.SessionFilter{IsAbstract: new(true)})
+func listDecisions(v *visit.Visit) error {
+	counts, _, err := v.Programme.StatusCounts(v.UserContext(), models.SessionFilter{IsAbstract: new(true)})
 	if err != nil {
 		return err
 	}
-	p := pages.DecisionsPage{Base: v.at("/decisions"), Triage: v.at("/submissions?status=pending")}
+	p := pages.DecisionsPage{Base: v.At("/decisions"), Triage: v.At("/submissions?status=pending")}
 	all := counts[models.AcceptQueue] + counts[models.DeclineQueue]
 	if counts[models.AcceptQueue] > 0 && counts[models.DeclineQueue] > 0 {
-		p.Queues = append(p.Queues, pages.DecisionQueue{Value: "both", Name: "Look at all " + number(all)})
+		p.Queues = append(p.Queues, pages.DecisionQueue{Value: "both", Name: "Look at all " + visit.Number(all)})
 	}
 	for _, queue := range commitQueues["both"] {
 		if n := counts[queue]; n > 0 {
 			p.Queues = append(p.Queues, pages.DecisionQueue{Value: string(queue), Status: string(queue),
-				Name: "Look at " + number(n), Count: counted(n, "submission", "submissions"),
-				URL: v.at("/submissions?status=" + string(queue))})
+				Name: "Look at " + visit.Number(n), Count: visit.Counted(n, "submission", "submissions"),
+				URL: v.At("/submissions?status=" + string(queue))})
 		}
 	}
-	commits, err := v.programme.Commits(v.ctx(), commitsShown)
+	commits, err := v.Programme.Commits(v.UserContext(), commitsShown)
 	if err != nil {
 		return err
 	}
 	for _, c := range commits {
-		done := pages.CommitDone{URL: v.at("/decisions/" + c.ID), Title: page.When(&c.CreatedAt, v.event.Location()),
-			By: c.ActorName, Decided: number(int64(c.Decided)), Letters: number(int64(c.Letters))}
+		done := pages.CommitDone{URL: v.At("/decisions/" + c.ID), Title: page.When(&c.CreatedAt, v.Event.Location()),
+			By: c.ActorName, Decided: visit.Number(int64(c.Decided)), Letters: visit.Number(int64(c.Letters))}
 		if c.State == models.BatchRunning {
-			done.State = number(int64(c.Succeeded)) + " of " + number(int64(c.Total)) + " done"
+			done.State = visit.Number(int64(c.Succeeded)) + " of " + visit.Number(int64(c.Total)) + " done"
 		}
 		p.Commits = append(p.Commits, done)
 	}
-	return show(v, http.StatusOK, "Decisions", pages.Decisions, p)
+	return visit.Show(v, http.StatusOK, "Decisions", pages.Decisions, p)
 }
 
 // openCommit keeps what is in a queue now, and leads to what a commit of it would do.
-func openCommit(v *visit) error {
+func openCommit(v *visit.Visit) error {
 	queues, known := commitQueues[v.Value("queue")]
 	if !known {
 		return page.OldForm
 	}
 	q := models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(true), Statuses: queues}}
-	return v.openCommitOf(nil, &q, v.at("/decisions"))
+	return openCommitOf(v, nil, &q, v.At("/decisions"))
 }
 
 // opensPage tells of a verb that is decided upon on a page of its own.
 func (b verb) opensPage() bool { return b.composes || b.operation == models.BatchCommit }
 
-func (v *visit) openPage(l listing, verb verb, form formOnList) error {
+func openPage(v *visit.Visit, l sessionList, verb verb, form formOnList) error {
 	if verb.composes {
 		return composeSelected(v, l, form)
 	}
-	return v.commitSelection(l, form)
+	return commitSelection(v, l, form)
 }
 
 // commitSelection leads to what a commit of rows of a list would do.
-func (v *visit) commitSelection(l listing, form formOnList) error {
+func commitSelection(v *visit.Visit, l sessionList, form formOnList) error {
 	if !form.all {
-		return v.openCommitOf(form.ticked, nil, v.listAt(l))
+		return openCommitOf(v, form.ticked, nil, listAt(v, l))
 	}
-	return v.openCommitOf(nil, new(l.search()), v.listAt(l))
+	return openCommitOf(v, nil, new(l.search()), listAt(v, l))
 }
 
 // openCommitOf leads to what a commit would do, or back where there is nothing to look at.
-func (v *visit) openCommitOf(ids []string, q *models.SessionSearch, back string) error {
-	b, err := v.programme.OpenCommit(v.ctx(), ids, q)
+func openCommitOf(v *visit.Visit, ids []string, q *models.SessionSearch, back string) error {
+	b, err := v.Programme.OpenCommit(v.UserContext(), ids, q)
 	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
-		return v.lead(back)
+		return v.Lead(back)
 	}
 	if err != nil {
 		return err
 	}
-	return v.lead(v.at("/decisions/" + b.ID))
+	return v.Lead(v.At("/decisions/" + b.ID))
 }
 
-func showCommit(v *visit) error {
+func showCommit(v *visit.Visit) error {
 	n, _ := strconv.Atoi(v.Query("page"))
-	c, err := v.programme.Commit(v.ctx(), v.Params("commit"), store.Page{Number: max(1, min(n, 999)), Size: rowsAPage})
+	c, err := v.Programme.Commit(v.UserContext(), v.Params("commit"), store.Page{Number: max(1, min(n, 999)),
+		Size: visit.RowsAPage})
 	if err != nil {
 		return err
 	}
 	if last := commitPages(c); n > last { // behind the last page
-		return v.SeeInstead(v.commitAt(c.ID, last))
+		return v.SeeInstead(commitAt(v, c.ID, last))
 	}
-	return v.commitPage(c, max(1, n))
+	return commitPage(v, c, max(1, n))
 }
 
-func (v *visit) commitAt(id string, number int) string {
+func commitAt(v *visit.Visit, id string, number int) string {
 	if number <= 1 {
-		return v.at("/decisions/" + id)
+		return v.At("/decisions/" + id)
 	}
-	return v.at("/decisions/"+id) + "?page=" + strconv.Itoa(number)
+	return v.At("/decisions/"+id) + "?page=" + strconv.Itoa(number)
 }
 
 // commitChoice is what a form says of the rows that it showed.
-func (v *visit) commitChoice() (c models.CommitChoice) {
+func commitChoice(v *visit.Visit) (c models.CommitChoice) {
 	ticked := v.Values("id")
 	for _, id := range v.Values("shown") {
 		switch {
@@ -137,36 +139,36 @@ func (v *visit) commitChoice() (c models.CommitChoice) {
 }
 
 // chooseCommit keeps what is left out, and shows the page that was asked for.
-func chooseCommit(v *visit) error {
+func chooseCommit(v *visit.Visit) error {
 	id := strings.Clone(v.Params("commit"))
-	if err := v.programme.ChooseCommit(v.ctx(), id, v.commitChoice()); err != nil {
+	if err := v.Programme.ChooseCommit(v.UserContext(), id, commitChoice(v)); err != nil {
 		return err
 	}
 	n, _ := strconv.Atoi(v.Value("page"))
-	return v.See(v.commitAt(id, n), "")
+	return v.See(commitAt(v, id, n), "")
 }
 
 // startCommit commits. Sent again it shows the same.
-func startCommit(v *visit) error {
-	b, err := v.programme.StartCommit(v.ctx(), strings.Clone(v.Params("commit")), v.commitChoice())
+func startCommit(v *visit.Visit) error {
+	b, err := v.Programme.StartCommit(v.UserContext(), strings.Clone(v.Params("commit")), commitChoice(v))
 	if err != nil {
 		return err
 	}
-	return v.See(v.commitAt(b.ID, 1), "")
+	return v.See(commitAt(v, b.ID, 1), "")
 }
 
 // askUndoCommit asks before all decisions of a commit are undone.
-func askUndoCommit(v *visit) error {
-	c, err := v.programme.Commit(v.ctx(), v.Params("commit"), store.Page{Number: 1, Size: titlesShown})
+func askUndoCommit(v *visit.Visit) error {
+	c, err := v.Programme.Commit(v.UserContext(), v.Params("commit"), store.Page{Number: 1, Size: visit.TitlesShown})
 	if err != nil {
 		return err
 	}
-	base := v.at("/decisions/" + c.ID)
+	base := v.At("/decisions/" + c.ID)
 	if !c.CanUndo() {
 		return v.See(base, "")
 	}
 	decided := c.Parts[models.CommitDecides]
-	n := counted(int64(c.Effects.Decisions()), "decision", "decisions")
+	n := visit.Counted(int64(c.Effects.Decisions()), "decision", "decisions")
 	p := pages.ConfirmPage{
 		Action: base + "/undo", Cancel: base, Verb: "Undo " + n, Keeps: true,
 		Text: "What was decided goes back to its queue. What was changed since stays as it is.",
@@ -178,29 +180,29 @@ func askUndoCommit(v *visit) error {
 	for _, row := range decided.Rows {
 		p.Titles = append(p.Titles, row.FriendlyID+"  "+row.Title)
 	}
-	p.More = andMore(decided.Count, len(decided.Rows))
-	return v.ask("Undo "+n+"?", p)
+	p.More = visit.AndMore(decided.Count, len(decided.Rows))
+	return v.Ask("Undo "+n+"?", p)
 }
 
 // updatesHeard is what an undo tells others.
 const updatesHeard = "Other services hear that the submissions changed if a webhook is set up for that."
 
-func undoCommit(v *visit) error {
-	c, err := v.programme.Commit(v.ctx(), v.Params("commit"), store.Page{Number: 1, Size: 1})
+func undoCommit(v *visit.Visit) error {
+	c, err := v.Programme.Commit(v.UserContext(), v.Params("commit"), store.Page{Number: 1, Size: 1})
 	if err != nil {
 		return err
 	}
 	undo := c.UndoneBy
 	if undo == "" {
-		b, err := v.programme.UndoBatch(v.ctx(), c.ID)
+		b, err := v.Programme.UndoBatch(v.UserContext(), c.ID)
 		if store.KindOf(err) == store.Invalid {
 			v.KeepNotice("warn", components.Sentence(components.Fault{Message: err.Error()}))
-			return v.See(v.commitAt(c.ID, 1), "")
+			return v.See(commitAt(v, c.ID, 1), "")
 		}
 		if err != nil {
 			return err
 		}
 		undo = b.ID
 	}
-	return v.See(v.batchAt(undo, v.at("/submissions")), "")
+	return v.See(batchAt(v, undo, v.At("/submissions")), "")
 }

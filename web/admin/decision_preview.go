@@ -8,22 +8,23 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // commitPages are how many pages there are of what is decided or left out.
 func commitPages(c *models.Commit) int {
-	return int(max(1, (c.Paged+rowsAPage-1)/rowsAPage))
+	return int(max(1, (c.Paged+visit.RowsAPage-1)/visit.RowsAPage))
 }
 
 // commitPage shows an opened or a started commit.
-func (v *visit) commitPage(c *models.Commit, at int) error {
-	base := v.at("/decisions/" + c.ID)
-	p := pages.CommitPage{Base: base, Here: v.commitAt(c.ID, at), List: v.at("/decisions"), Prepared: c.Prepared,
-		Running: c.AtWork(), Parts: v.commitParts(c), Numbers: commitNumbers(c)}
+func commitPage(v *visit.Visit, c *models.Commit, at int) error {
+	base := v.At("/decisions/" + c.ID)
+	p := pages.CommitPage{Base: base, Here: commitAt(v, c.ID, at), List: v.At("/decisions"), Prepared: c.Prepared,
+		Running: c.AtWork(), Parts: commitParts(v, c), Numbers: commitNumbers(c)}
 	n := c.Effects.Decisions()
-	title := "Commit " + counted(int64(n), "decision", "decisions")
-	opened := c.CreatedAt.In(v.event.Location()).Format("15:04")
+	title := "Commit " + visit.Counted(int64(n), "decision", "decisions")
+	opened := c.CreatedAt.In(v.Event.Location()).Format("15:04")
 	p.Lead = "Opened at " + opened + ". Committing changes statuses and drafts letters. It sends nothing."
 	switch {
 	case c.Prepared && n > 0:
@@ -31,46 +32,47 @@ func (v *visit) commitPage(c *models.Commit, at int) error {
 	case c.Prepared:
 		title = "Nothing to commit"
 	default:
-		title = counted(int64(n), "decision", "decisions") + " committed"
-		p.Lead = "Started by " + c.ActorName + ", " + page.When(&c.CreatedAt, v.event.Location()) + ". Nothing was sent."
+		title = visit.Counted(int64(n), "decision", "decisions") + " committed"
+		p.Lead = "Started by " + c.ActorName + ", " + page.When(&c.CreatedAt, v.Event.Location()) + ". Nothing was sent."
 		if p.Running {
 			title = "Committing decisions"
 		}
-		v.commitDone(&p, c)
+		commitDone(v, &p, c)
 	}
 	if pagesOf := commitPages(c); pagesOf > 1 {
-		first := (at - 1) * rowsAPage
-		p.Shown = number(int64(first+1)) + " to " + number(min(int64(first+rowsAPage), c.Paged)) + " of " + number(c.Paged)
+		first := (at - 1) * visit.RowsAPage
+		p.Shown = visit.Number(int64(first+1)) + " to " + visit.Number(min(int64(first+visit.RowsAPage), c.Paged)) +
+			" of " + visit.Number(c.Paged)
 		if at > 1 {
-			p.Previous = number(int64(at - 1))
+			p.Previous = visit.Number(int64(at - 1))
 		}
 		if at < pagesOf {
-			p.Next = number(int64(at + 1))
+			p.Next = visit.Number(int64(at + 1))
 		}
 	}
-	return show(v, http.StatusOK, title, pages.Commit, p)
+	return visit.Show(v, http.StatusOK, title, pages.Commit, p)
 }
 
 // commitDone is what a page says of a commit that was started.
-func (v *visit) commitDone(p *pages.CommitPage, c *models.Commit) {
+func commitDone(v *visit.Visit, p *pages.CommitPage, c *models.Commit) {
 	p.Done, p.Total = c.Succeeded+c.Failed, c.Total
-	p.Progress = number(int64(p.Done)) + " of " + number(int64(p.Total)) + " done"
+	p.Progress = visit.Number(int64(p.Done)) + " of " + visit.Number(int64(p.Total)) + " done"
 	if p.Running {
 		p.Refresh = "1"
 		return
 	}
 	p.Outcome = p.Progress
 	if c.Failed > 0 {
-		p.Retry = v.at("/batches/" + c.ID + "/retry")
+		p.Retry = v.At("/batches/" + c.ID + "/retry")
 	}
 	if c.Effects.Letters > 0 {
-		p.Letters = v.at("/letters")
+		p.Letters = v.At("/letters")
 	}
 	if c.CanUndo() && c.Effects.Decisions() > 0 {
 		p.Undo = p.Base + "/undo"
 	}
 	if c.UndoneBy != "" {
-		p.Undone = v.batchAt(c.UndoneBy, v.at("/submissions"))
+		p.Undone = batchAt(v, c.UndoneBy, v.At("/submissions"))
 	}
 }
 
@@ -78,7 +80,7 @@ func (v *visit) commitDone(p *pages.CommitPage, c *models.Commit) {
 func commitNumbers(c *models.Commit) []pages.CommitNumber {
 	e, n := c.Effects, int64(c.Effects.Decisions())
 	say := func(n int64, todo, done string) pages.CommitNumber {
-		return pages.CommitNumber{Number: number(n), Text: map[bool]string{true: todo, false: done}[c.Prepared]}
+		return pages.CommitNumber{Number: visit.Number(n), Text: map[bool]string{true: todo, false: done}[c.Prepared]}
 	}
 	one := func(n int64, one, many string) string { return map[bool]string{true: one, false: many}[n == 1] }
 	emits := say(n, one(n, "event", "events"), one(n, "event", "events"))
@@ -96,9 +98,9 @@ func commitNumbers(c *models.Commit) []pages.CommitNumber {
 	if e.Unreachable > 0 {
 		none := say(int64(e.Unreachable), "", "")
 		none.Text = one(int64(e.Unreachable), "person cannot be written to: no e-mail address", "people cannot be written to: no e-mail address")
-		none.Names = enumerated(c.Nowhere)
+		none.Names = visit.Enumerated(c.Nowhere)
 		if more := e.Unreachable - len(c.Nowhere); more > 0 {
-			none.Names = strings.Join(c.Nowhere, ", ") + " and " + number(int64(more)) + " more"
+			none.Names = strings.Join(c.Nowhere, ", ") + " and " + visit.Number(int64(more)) + " more"
 		}
 		numbers = append(numbers, none)
 	}
@@ -119,8 +121,8 @@ var commitHeads = []struct {
 	{models.CommitNoQueue, "In no queue", "Nothing happens to these.", "In no queue", "Nothing happened to these."},
 }
 
-func (v *visit) commitParts(c *models.Commit) (parts []pages.CommitPart) {
-	if failed := v.commitFailures(c); failed != nil {
+func commitParts(v *visit.Visit, c *models.Commit) (parts []pages.CommitPart) {
+	if failed := commitFailures(v, c); failed != nil {
 		parts = append(parts, *failed)
 	}
 	for _, head := range commitHeads {
@@ -128,7 +130,8 @@ func (v *visit) commitParts(c *models.Commit) (parts []pages.CommitPart) {
 		if of == nil || c.Prepared && head.of == models.CommitLeftOut { // which stands among what is not
 			continue
 		}
-		part := pages.CommitPart{Title: head.title, Says: head.says, Count: number(of.Count), More: andMore(of.Count, len(of.Rows))}
+		part := pages.CommitPart{Title: head.title, Says: head.says, Count: visit.Number(of.Count),
+			More: visit.AndMore(of.Count, len(of.Rows))}
 		if !c.Prepared {
 			part.Title, part.Says = head.done, head.became
 		}
@@ -136,7 +139,7 @@ func (v *visit) commitParts(c *models.Commit) (parts []pages.CommitPart) {
 			part.Says, part.Pages, part.More = commitSplit(c), true, ""
 		}
 		for _, row := range of.Rows {
-			part.Rows = append(part.Rows, v.commitRow(c, row))
+			part.Rows = append(part.Rows, commitRow(v, c, row))
 		}
 		parts = append(parts, part)
 	}
@@ -145,7 +148,8 @@ func (v *visit) commitParts(c *models.Commit) (parts []pages.CommitPart) {
 
 // commitSplit says how many of what is decided are accepted and declined.
 func commitSplit(c *models.Commit) string {
-	text := number(int64(c.Effects.Accepted)) + " accepted, " + number(int64(c.Effects.Declined)) + " declined."
+	text := visit.Number(int64(c.Effects.Accepted)) + " accepted, " + visit.Number(int64(c.Effects.Declined)) +
+		" declined."
 	if c.Prepared {
 		text += " Untick a row to leave it in its queue."
 	}
@@ -153,8 +157,9 @@ func commitSplit(c *models.Commit) string {
 }
 
 // commitRow is one submission with what becomes of it.
-func (v *visit) commitRow(c *models.Commit, r *models.CommitRow) pages.CommitRow {
-	row := pages.CommitRow{ID: r.SessionID, URL: v.at("/sessions/" + r.SessionID), Title: r.Title, Status: string(r.Status)}
+func commitRow(v *visit.Visit, c *models.Commit, r *models.CommitRow) pages.CommitRow {
+	row := pages.CommitRow{ID: r.SessionID, URL: v.At("/sessions/" + r.SessionID), Title: r.Title,
+		Status: string(r.Status)}
 	names := []string{r.FriendlyID}
 	for _, x := range r.People {
 		names = append(names, x.FullName)
@@ -163,7 +168,7 @@ func (v *visit) commitRow(c *models.Commit, r *models.CommitRow) pages.CommitRow
 	switch r.Outcome {
 	case models.CommitChanged, models.CommitDecided, models.CommitWithdrawn:
 		if r.ChangedAt != nil {
-			row.Meta = r.FriendlyID + " · " + v.commitChange(r)
+			row.Meta = r.FriendlyID + " · " + commitChange(v, r)
 		}
 	case models.CommitDecides:
 		row.Note, row.Tone = commitLetters(r)
@@ -198,16 +203,17 @@ func commitLetters(r *models.CommitRow) (note, tone string) {
 	case reachable == 0:
 		return "No e-mail address", "warn"
 	case reachable < len(r.People):
-		return counted(int64(reachable), "letter", "letters") + ", " + number(int64(len(r.People)-reachable)) + " without address", "warn"
+		return visit.Counted(int64(reachable), "letter", "letters") + ", " + visit.Number(int64(len(r.People)-reachable)) +
+			" without address", "warn"
 	}
-	return counted(int64(reachable), "letter", "letters"), ""
+	return visit.Counted(int64(reachable), "letter", "letters"), ""
 }
 
 // commitChange says who changed a submission, how, and when.
-func (v *visit) commitChange(r *models.CommitRow) string {
-	at := r.ChangedAt.In(v.event.Location())
-	when := page.When(r.ChangedAt, v.event.Location())
-	if now := v.w.options.Now().In(at.Location()); now.Format(time.DateOnly) == at.Format(time.DateOnly) {
+func commitChange(v *visit.Visit, r *models.CommitRow) string {
+	at := r.ChangedAt.In(v.Event.Location())
+	when := page.When(r.ChangedAt, v.Event.Location())
+	if now := v.Options.Now().In(at.Location()); now.Format(time.DateOnly) == at.Format(time.DateOnly) {
 		when = "at " + at.Format("15:04")
 	}
 	name := func(s models.Status) string { return strings.ToLower(components.StatusName(string(s))) }
@@ -224,14 +230,14 @@ func (v *visit) commitChange(r *models.CommitRow) string {
 }
 
 // commitFailures are what could not be decided, with why; nil where all could.
-func (v *visit) commitFailures(c *models.Commit) *pages.CommitPart {
+func commitFailures(v *visit.Visit, c *models.Commit) *pages.CommitPart {
 	if c.Failed == 0 || c.Prepared {
 		return nil
 	}
-	part := &pages.CommitPart{Title: "Not decided", Count: number(int64(c.Failed)), Says: "Still in their queue.",
-		More: andMore(int64(c.Failed), len(c.Failures))}
+	part := &pages.CommitPart{Title: "Not decided", Count: visit.Number(int64(c.Failed)), Says: "Still in their queue.",
+		More: visit.AndMore(int64(c.Failed), len(c.Failures))}
 	for _, f := range c.Failures {
-		part.Rows = append(part.Rows, pages.CommitRow{ID: f.SessionID, URL: v.at("/sessions/" + f.SessionID), Title: f.Title,
+		part.Rows = append(part.Rows, pages.CommitRow{ID: f.SessionID, URL: v.At("/sessions/" + f.SessionID), Title: f.Title,
 			Meta: f.FriendlyID + " · " + reason(f.Message)})
 	}
 	return part

@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"io"
@@ -9,12 +9,14 @@ import (
 	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 // TestWhoDoesNotOrganizeFindsDraftsNowhere has a draft that somebody unconfirmed began, and one that was submitted.
 func TestWhoDoesNotOrganizeFindsDraftsNowhere(t *testing.T) {
-	eachDialect(t, func(t *testing.T, dialect string) {
-		d := openOn(t, dialect, Options{})
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenOn(t, dialect, visit.Options{})
 		ctx, c := t.Context(), modelstest.OpenCall(t, d.Fixture)
 		_, draft := c.Begin(t, d.Fixture, "Zephyrine", "Quaggas at sea")
 		change := func(s *models.Session, to models.SessionInput) {
@@ -25,41 +27,41 @@ func TestWhoDoesNotOrganizeFindsDraftsNowhere(t *testing.T) {
 		change(sent, models.SessionInput{Status: new(models.Pending)})
 		person := draft.Participants[0].ContactID
 		ids := strings.NewReplacer(":event", d.Event.ID, ":id", draft.ID, ":contact", person, ":family", "tracks")
-		rea, vic := d.as(staff.Reviewer), d.as(staff.Viewer)
-		for _, r := range d.web.routes() {
-			if r.method != "GET" || r.needs == anyone || strings.HasPrefix(r.path, "/design") {
+		rea, vic := d.As(staff.Reviewer), d.As(staff.Viewer)
+		for _, r := range d.Routes() {
+			if r.Method != "GET" || r.Needs == visit.Anyone || strings.HasPrefix(r.Path, "/design") {
 				continue
 			}
-			path := parameter.ReplaceAllString(ids.Replace(r.path), "00000000-0000-7000-8000-000000000000")
+			path := admintest.Parameter.ReplaceAllString(ids.Replace(r.Path), "00000000-0000-7000-8000-000000000000")
 			for _, query := range []string{"", "?q=quagga", "?status=draft", "?who=all", "?record=" + draft.ID} {
-				for _, b := range []*browser{rea, vic} {
-					res, err := d.app.Test(b.with(httptest.NewRequest("GET", path+query, nil)), -1)
+				for _, b := range []*admintest.Browser{rea, vic} {
+					res, err := d.App.Test(b.With(httptest.NewRequest("GET", path+query, nil)), -1)
 					modelstest.Fine(t, err)
 					page := string(modelstest.Must(io.ReadAll(res.Body))(t))
-					if hasAny(page, "Quaggas", "Of quaggas", "Zephyrine", "Drafts") {
-						t.Errorf("%s%s tells of a draft:\n%s", path, query, body(page))
+					if admintest.HasAny(page, "Quaggas", "Of quaggas", "Zephyrine", "Drafts") {
+						t.Errorf("%s%s tells of a draft:\n%s", path, query, admintest.Body(page))
 					}
 				}
 			}
 		}
-		record, whose := d.at("/sessions/"+draft.ID), d.at("/speakers/"+person)
-		for _, b := range []*browser{rea, vic} {
-			b.get(record, 404)
-			b.get(whose, 404)
-			b.get(contactsPath+"/"+person, 404)
-			wants(t, b.get(d.at("/submissions"), 200), "Okapis ashore")
-			wants(t, b.get(d.at("/find?q=okapis"), 200), "Okapis")
-			wants(t, b.get(d.at("/activity"), 200), "Okapis ashore")
+		record, whose := d.At("/sessions/"+draft.ID), d.At("/speakers/"+person)
+		for _, b := range []*admintest.Browser{rea, vic} {
+			b.Get(record, 404)
+			b.Get(whose, 404)
+			b.Get(visit.ContactsPath+"/"+person, 404)
+			admintest.Wants(t, b.Get(d.At("/submissions"), 200), "Okapis ashore")
+			admintest.Wants(t, b.Get(d.At("/find?q=okapis"), 200), "Okapis")
+			admintest.Wants(t, b.Get(d.At("/activity"), 200), "Okapis ashore")
 		}
-		wants(t, vic.get(d.at("/speakers?who=all"), 200), "Nora")
-		rea.get(d.at("/speakers?who=all"), 404)
-		rea.post(record+"/review", map[string][]string{"score": {"5"}}, 404)
-		olga := d.as(staff.Organizer)
-		wants(t, olga.get(record, 200), "Quaggas at sea", "Zephyrine")
-		wants(t, olga.get(d.at("/submissions?status=draft"), 200), "Quaggas at sea", "Drafts")
-		wants(t, olga.get(d.at("/speakers?who=all"), 200), "Zephyrine")
-		wants(t, olga.get(whose, 200), "Quaggas at sea")
-		wants(t, olga.get(d.at("/find?q=quaggas"), 200), "Quaggas")
-		wants(t, olga.get(d.at("/activity"), 200), "Quaggas at sea")
+		admintest.Wants(t, vic.Get(d.At("/speakers?who=all"), 200), "Nora")
+		rea.Get(d.At("/speakers?who=all"), 404)
+		rea.Post(record+"/review", map[string][]string{"score": {"5"}}, 404)
+		olga := d.As(staff.Organizer)
+		admintest.Wants(t, olga.Get(record, 200), "Quaggas at sea", "Zephyrine")
+		admintest.Wants(t, olga.Get(d.At("/submissions?status=draft"), 200), "Quaggas at sea", "Drafts")
+		admintest.Wants(t, olga.Get(d.At("/speakers?who=all"), 200), "Zephyrine")
+		admintest.Wants(t, olga.Get(whose, 200), "Quaggas at sea")
+		admintest.Wants(t, olga.Get(d.At("/find?q=quaggas"), 200), "Quaggas")
+		admintest.Wants(t, olga.Get(d.At("/activity"), 200), "Quaggas at sea")
 	})
 }

@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"strings"
@@ -9,32 +9,33 @@ import (
 	"lectern/models/review"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/admin/admintest"
 )
 
 // TestDraftsAreNowhereAmongWhatWasSubmitted has one that was only begun, and one that was submitted, reviewed and
 // assigned before it became a draft again.
 func TestDraftsAreNowhereAmongWhatWasSubmitted(t *testing.T) {
-	eachDialect(t, func(t *testing.T, dialect string) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
 		d := openTriage(t, dialect)
 		ctx, p := t.Context(), d.Programme()
 		rounds, again := review.Of(p), d.papers[0]
 		round := modelstest.Must(rounds.Create(ctx, review.Settings{Name: "First"}))(t)
 		nora := modelstest.Must(d.Staff.CreateUser(ctx, staff.NewUser{Email: "nora@example.org", Name: "Nora",
-			Role: staff.Reviewer, Password: password}))(t)
+			Role: staff.Reviewer, Password: admintest.Password}))(t)
 		modelstest.Fine(t, rounds.AddReviewers(ctx, round.ID, []string{nora.ID}))
 		for _, s := range d.papers[:2] {
 			modelstest.Fine(t, rounds.AssignTo(ctx, round.ID, s.ID, []string{nora.ID}))
 			modelstest.Fine(t, rounds.Give(ctx, nora, round.ID, s.ID, review.Verdict{State: models.Abstained, Comment: "Said in the round"}))
 			d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Author", LastName: "of " + s.Title})
 		}
-		d.session(models.NewSession{Title: "Flotsam", IsAbstract: true, SessionInput: models.SessionInput{
+		d.Session(models.NewSession{Title: "Flotsam", IsAbstract: true, SessionInput: models.SessionInput{
 			Status: new(models.Draft), TrackID: store.Some(d.track)}})
 		modelstest.Must(p.UpdateSession(ctx, again.ID, models.SessionChange{SessionInput: models.SessionInput{
 			Status: new(models.Draft)}}))(t)
 
-		reader := d.browser()
-		reader.signIn("nora@example.org")
-		for b, paths := range map[*browser][]string{
+		reader := d.Browser()
+		reader.SignIn("nora@example.org")
+		for b, paths := range map[*admintest.Browser][]string{
 			d.olga: {"/submissions", "/submissions.csv", "/triage", "/triage?status=accept_queue",
 				"/decisions", "/speakers", "/rounds", "/rounds/" + round.ID,
 				"/rounds/" + round.ID + "/results", "/rounds/" + round.ID + "/results.csv",
@@ -42,29 +43,29 @@ func TestDraftsAreNowhereAmongWhatWasSubmitted(t *testing.T) {
 			reader: {"/reviews", "/reviews/" + round.ID},
 		} {
 			for _, path := range paths {
-				page := b.get(d.at(path), 200)
-				lacks(t, page, "Tides", "Flotsam")
+				page := b.Get(d.At(path), 200)
+				admintest.Lacks(t, page, "Tides", "Flotsam")
 				if path == "/speakers" {
-					wants(t, page, "Author of Nets")
+					admintest.Wants(t, page, "Author of Nets")
 				}
 			}
 		}
-		reader.get(d.at("/reviews/"+round.ID+"/"+again.ID), 404)
-		wants(t, d.olga.get(d.at("/triage"), 200), "0 of 3 sorted", "Nets", "Ropes", "Knots")
-		wants(t, reader.get(d.at("/reviews/"+round.ID), 200), "Nets")
-		wants(t, d.olga.get(d.at("/rounds/"+round.ID+"/results"), 200), "Nets")
-		wants(t, d.olga.get(d.at("/submissions?status=draft"), 200), "Tides", "Flotsam")
-		lacks(t, d.olga.page, "of 3")
-		wants(t, d.olga.get(d.at("/submissions?status=pending"), 200), "of 3")
+		reader.Get(d.At("/reviews/"+round.ID+"/"+again.ID), 404)
+		admintest.Wants(t, d.olga.Get(d.At("/triage"), 200), "0 of 3 sorted", "Nets", "Ropes", "Knots")
+		admintest.Wants(t, reader.Get(d.At("/reviews/"+round.ID), 200), "Nets")
+		admintest.Wants(t, d.olga.Get(d.At("/rounds/"+round.ID+"/results"), 200), "Nets")
+		admintest.Wants(t, d.olga.Get(d.At("/submissions?status=draft"), 200), "Tides", "Flotsam")
+		admintest.Lacks(t, d.olga.Page, "of 3")
+		admintest.Wants(t, d.olga.Get(d.At("/submissions?status=pending"), 200), "of 3")
 		d.wantNumbers(3)
 	})
 }
 
 // wantNumbers looks at how many submissions the dashboard counts in all its parts, and at who speaks.
 func (d *sortingDesk) wantNumbers(submitted int64) {
-	d.t.Helper()
-	p, ctx := d.Programme(), d.t.Context()
-	board := modelstest.Must(p.Dashboard(ctx, p.Now()))(d.t)
+	d.T.Helper()
+	p, ctx := d.Programme(), d.T.Context()
+	board := modelstest.Must(p.Dashboard(ctx, p.Now()))(d.T)
 	created := int64(0)
 	for _, span := range board.Created {
 		created += span.Count
@@ -72,22 +73,22 @@ func (d *sortingDesk) wantNumbers(submitted int64) {
 	ofTrack := board.Tracks[0]
 	if board.AbstractsTotal != submitted || created != submitted || ofTrack.Abstracts != 1 ||
 		board.Abstracts[models.Draft] != 2 {
-		d.t.Errorf("%d submissions, %d created, %d of the track, %d drafts", board.AbstractsTotal, created, ofTrack.Abstracts,
+		d.T.Errorf("%d submissions, %d created, %d of the track, %d drafts", board.AbstractsTotal, created, ofTrack.Abstracts,
 			board.Abstracts[models.Draft])
 	}
 	if alone := board.Needs[models.Waiting{Need: models.NeedsPeople, IsAbstract: true}]; alone != 2 {
-		d.t.Errorf("%d submissions lack people", alone)
+		d.T.Errorf("%d submissions lack people", alone)
 	}
 	for need, titles := range board.Titles {
 		if all := strings.Join(titles, " "); strings.Contains(all, "Tides") || strings.Contains(all, "Flotsam") {
-			d.t.Errorf("%v names %s", need, all)
+			d.T.Errorf("%v names %s", need, all)
 		}
 	}
-	if n := modelstest.Must(p.SpeakerCount(ctx))(d.t); n != 1 {
-		d.t.Errorf("%d people speak", n)
+	if n := modelstest.Must(p.SpeakerCount(ctx))(d.T); n != 1 {
+		d.T.Errorf("%d people speak", n)
 	}
-	intake := modelstest.Must(p.Intake(ctx))(d.t)
+	intake := modelstest.Must(p.Intake(ctx))(d.T)
 	if taken := intake.Tracks[0].Taken(); taken != 0 || intake.Statuses[models.Pending] != submitted {
-		d.t.Errorf("%d taken, %v", taken, intake.Statuses)
+		d.T.Errorf("%d taken, %v", taken, intake.Statuses)
 	}
 }

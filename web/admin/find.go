@@ -8,6 +8,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // foundAtMost is how many records the palette shows; a few of them are people.
@@ -15,30 +16,30 @@ const foundAtMost, foundPeople = 8, 3
 
 // find answers the palette with the records that match what is typed: people by
 // their name, then titles and labels, then the rest.
-func find(v *visit) error {
+func find(v *visit.Visit) error {
 	p := pages.FoundPage{Text: strings.TrimSpace(v.Query("q"))}
 	if p.Short = !store.IsSearched(p.Text); p.Short || utf8.RuneCountInString(p.Text) > store.MaxSearchText {
 		return v.Show(pages.Found(p))
 	}
-	if v.role == staff.RoundReviewer {
-		return v.findAssigned(p)
+	if v.Role == staff.RoundReviewer {
+		return findAssigned(v, p)
 	}
 	words := store.SearchWords(p.Text)
-	f, err := v.programme.Find(v.ctx(), p.Text, foundAtMost, foundPeople)
+	f, err := v.Programme.Find(v.UserContext(), p.Text, foundAtMost, foundPeople)
 	if store.KindOf(err) == store.Invalid {
 		return v.Show(pages.Found(p))
 	}
 	if err != nil {
 		return err
 	}
-	if p.Records, err = v.foundAll(f, words, words.In); err != nil {
+	if p.Records, err = foundAll(v, f, words, words.In); err != nil {
 		return err
 	}
 	if p.Near = len(p.Records) == 0 && words.Forgive(); p.Near {
-		if f, err = v.programme.FindNear(v.ctx(), p.Text, foundAtMost, foundPeople); err != nil {
+		if f, err = v.Programme.FindNear(v.UserContext(), p.Text, foundAtMost, foundPeople); err != nil {
 			return err
 		}
-		if p.Records, err = v.foundAll(f, words, words.Near); err != nil {
+		if p.Records, err = foundAll(v, f, words, words.Near); err != nil {
 			return err
 		}
 	}
@@ -46,55 +47,56 @@ func find(v *visit) error {
 }
 
 // foundAll are all that fits what is typed: what is no record, people by their name, sessions, other people.
-func (v *visit) foundAll(f *models.Found, words store.Words, fits func(searchable string) bool) ([]pages.FoundRecord, error) {
-	records, err := v.foundBeside(fits)
+func foundAll(v *visit.Visit, f *models.Found, words store.Words,
+	fits func(searchable string) bool) ([]pages.FoundRecord, error) {
+	records, err := foundBeside(v, fits)
 	left := foundAtMost - len(f.Named) - len(f.Others)
-	records = append(records, v.foundPeople(f.Named, words)...)
-	records = append(records, v.foundSessions(f.Sessions[:min(len(f.Sessions), left)], words)...)
-	return append(records, v.foundPeople(f.Others, words)...), err
+	records = append(records, peopleFound(v, f.Named, words)...)
+	records = append(records, foundSessions(v, f.Sessions[:min(len(f.Sessions), left)], words)...)
+	return append(records, peopleFound(v, f.Others, words)...), err
 }
 
 // findAssigned looks among what rounds assign to who looks, by label and title alone.
-func (v *visit) findAssigned(p pages.FoundPage) error {
+func findAssigned(v *visit.Visit, p pages.FoundPage) error {
 	words := store.SearchWords(p.Text)
-	queues, err := v.rounds().Queues(v.ctx(), v.user)
+	queues, err := roundsHere(v).Queues(v.UserContext(), v.User)
 	if err != nil {
 		return err
 	}
 	for _, q := range queues {
-		if q.IsEarly(store.At(v.w.options.Now())) {
+		if q.IsEarly(store.At(v.Options.Now())) {
 			continue
 		}
-		entries, err := v.rounds().Entries(v.ctx(), v.user, q.ID)
+		entries, err := roundsHere(v).Entries(v.UserContext(), v.User, q.ID)
 		if err != nil {
 			return err
 		}
 		for _, e := range entries {
 			if words.In(store.Searchable(e.Title, e.FriendlyID)) && len(p.Records) < foundAtMost {
 				p.Records = append(p.Records, pages.FoundRecord{Icon: "file-text", Title: e.Title, Meta: e.FriendlyID,
-					URL: v.at("/reviews/" + q.ID + "/" + e.SessionID)})
+					URL: v.At("/reviews/" + q.ID + "/" + e.SessionID)})
 			}
 		}
 	}
 	return v.Show(pages.Found(p))
 }
 
-func (v *visit) foundSessions(sessions []*models.Session, words store.Words) (records []pages.FoundRecord) {
+func foundSessions(v *visit.Visit, sessions []*models.Session, words store.Words) (records []pages.FoundRecord) {
 	for _, s := range sessions {
 		icon := "calendar"
 		if s.IsAbstract {
 			icon = "file-text"
 		}
 		records = append(records, pages.FoundRecord{Icon: icon, Title: s.Title, Meta: s.FriendlyID,
-			URL: v.at("/sessions/" + s.ID), Reasons: sessionReasons(s, words.Missing(s.Title, s.FriendlyID))})
+			URL: v.At("/sessions/" + s.ID), Reasons: sessionReasons(s, words.Missing(s.Title, s.FriendlyID))})
 	}
 	return records
 }
 
-func (v *visit) foundPeople(people []*models.Speaker, words store.Words) (records []pages.FoundRecord) {
+func peopleFound(v *visit.Visit, people []*models.Speaker, words store.Words) (records []pages.FoundRecord) {
 	for _, person := range people {
 		records = append(records, pages.FoundRecord{Icon: "mic", Title: person.FullName, Meta: person.CompanyName,
-			URL: v.at("/speakers/" + person.ID), Reasons: personReasons(person, words.Missing(person.FullName))})
+			URL: v.At("/speakers/" + person.ID), Reasons: personReasons(person, words.Missing(person.FullName))})
 	}
 	return records
 }
@@ -125,13 +127,13 @@ func personReasons(person *models.Speaker, missing store.Words) (reasons []pages
 }
 
 // findAnywhere looks at the event last worked on.
-func findAnywhere(v *visit) error {
-	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+func findAnywhere(v *visit.Visit) error {
+	events, err := v.Store.EventsFor(v.UserContext(), v.User)
 	if err != nil || len(events) == 0 {
 		return err
 	}
-	v.event = v.lastEvent(events)
-	v.role = v.user.RoleAt(v.event.ID)
-	v.programme = v.programmeOf(v.event)
+	v.Event = v.LastEvent(events)
+	v.Role = v.User.RoleAt(v.Event.ID)
+	v.Programme = v.ProgrammeOf(v.Event)
 	return find(v)
 }

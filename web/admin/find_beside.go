@@ -5,6 +5,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // foundBesideAtMost is how many of all that is no record the palette shows.
@@ -26,35 +27,35 @@ var deeds = []struct {
 
 // foundBeside are the things to do, the tracks and rooms, and the other events of whoever asks, that fit what is typed.
 // It costs one statement.
-func (v *visit) foundBeside(fits func(searchable string) bool) (records []pages.FoundRecord, err error) {
+func foundBeside(v *visit.Visit, fits func(searchable string) bool) (records []pages.FoundRecord, err error) {
 	add := func(r pages.FoundRecord, fields ...string) {
 		if fits(store.Searchable(fields...)) && len(records) < foundBesideAtMost {
 			records = append(records, r)
 		}
 	}
 	for _, deed := range deeds {
-		if v.may(deed.needs) {
-			add(pages.FoundRecord{Icon: deed.icon, Title: deed.title, URL: v.at(deed.path)}, deed.title, deed.also)
+		if v.May(deed.needs) {
+			add(pages.FoundRecord{Icon: deed.icon, Title: deed.title, URL: v.At(deed.path)}, deed.title, deed.also)
 		}
 	}
-	if v.user.RoleAt("") == staff.Owner {
+	if v.User.RoleAt("") == staff.Owner {
 		add(pages.FoundRecord{Icon: "plus", Title: "Invite staff", URL: staffPath + "/invite"}, "Invite staff", "reviewer organizer")
 	}
 	for _, of := range []struct {
 		family           models.Family
 		icon, name, path string
 	}{{models.Tracks, "tag", "Track", "/sessions?track="}, {models.Rooms, "tag", "Room", "/sessions?room="}} {
-		rows, err := v.programme.Family(v.ctx(), of.family)
+		rows, err := v.Programme.Family(v.UserContext(), of.family)
 		if err != nil {
 			return nil, err
 		}
 		for _, row := range rows {
-			add(pages.FoundRecord{Icon: of.icon, Title: row.Name, Meta: of.name, URL: v.at(of.path + row.ID)}, row.Name, of.name)
+			add(pages.FoundRecord{Icon: of.icon, Title: row.Name, Meta: of.name, URL: v.At(of.path + row.ID)}, row.Name, of.name)
 		}
 	}
-	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	events, err := v.Store.EventsFor(v.UserContext(), v.User)
 	for _, e := range events {
-		if e.ID != v.event.ID {
+		if e.ID != v.Event.ID {
 			add(pages.FoundRecord{Icon: "calendar-days", Title: e.Name, Meta: "Event", URL: "/admin/events/" + e.ID}, e.Name)
 		}
 	}

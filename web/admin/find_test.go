@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"strings"
@@ -6,16 +6,18 @@ import (
 
 	"lectern/models"
 	"lectern/models/staff"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 func TestListsAndThePaletteShowWhyARowMatched(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	s := d.session(models.NewSession{Title: "Harbours", IsAbstract: true, SessionInput: models.SessionInput{
+	d := admintest.Open(t, visit.Options{})
+	s := d.Session(models.NewSession{Title: "Harbours", IsAbstract: true, SessionInput: models.SessionInput{
 		Description: new("<p>Of <b>ships</b> &lt;i&gt; &amp; the Kölner tide</p>")}})
 	d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Jérôme", LastName: "<b>", CompanyName: "Møller & Søn",
 		Email: "jay@example.org"})
-	b := d.as(staff.Viewer)
+	b := d.As(staff.Viewer)
 	list, palette, people := "/submissions?q=", "/find?q=", "/speakers?q="
 	for path, want := range map[string]string{
 		list + "harbours+jerome": `<bdi><mark>Jérôme</mark> &lt;b&gt;</bdi>`,
@@ -36,22 +38,22 @@ func TestListsAndThePaletteShowWhyARowMatched(t *testing.T) {
 		palette + "kolner+nowhere":      "Nothing found for “kolner nowhere”.",
 		palette + "%22ships+%3Ci%3E%22": `<mark>ships &lt;i&gt;</mark>`,
 	} {
-		if page := b.get(d.at(path), 200); !strings.Contains(page, want) {
+		if page := b.Get(d.At(path), 200); !strings.Contains(page, want) {
 			t.Errorf("%s lacks %s:\n%s", path, want, page[strings.Index(page, "<main")+1:])
 		}
 	}
 	for _, path := range []string{list + "harbours", strings.TrimSuffix(list, "q="), palette + "harb", people + "jerome", list + "%22"} {
-		lacks(t, b.get(d.at(path), 200), "<mark>", "In the description")
+		admintest.Lacks(t, b.Get(d.At(path), 200), "<mark>", "In the description")
 	}
 }
 
 func TestALabelComesFirstInAListUntilAnotherOrderIsChosen(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	d.submissions(12, "Tides")
-	b := d.as(staff.Viewer)
+	d := admintest.Open(t, visit.Options{})
+	d.Submissions(12, "Tides")
+	b := d.As(staff.Viewer)
 	first := func(path string) string {
-		_, rows, _ := strings.Cut(b.get(d.at(path), 200), "<tbody>")
+		_, rows, _ := strings.Cut(b.Get(d.At(path), 200), "<tbody>")
 		_, link, _ := strings.Cut(rows, `class="title"`)
 		_, text, _ := strings.Cut(link, ">")
 		title, _, _ := strings.Cut(text, "<")

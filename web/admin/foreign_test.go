@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"net/http"
@@ -10,38 +10,41 @@ import (
 	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
+	"lectern/web/admin"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 // TestIdsOfAnotherEventOpenNothing puts what belongs to another event, or to
 // somebody else, into each address.
 func TestIdsOfAnotherEventOpenNothing(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	c := d.hire("an owner", staff.Owner, true, nil)
-	d.hire("another owner", staff.Owner, true, nil)
-	foreign := d.records(d.Elsewhere(), d.member("another owner"))
-	for _, r := range d.web.routes() {
-		if !strings.HasPrefix(r.path, event+"/") || !strings.ContainsAny(r.path[len(event):], ":") {
+	d := admintest.Open(t, visit.Options{})
+	c := d.Hire("an owner", staff.Owner, true, nil)
+	d.Hire("another owner", staff.Owner, true, nil)
+	foreign := records(d, d.Elsewhere(), d.Member("another owner"))
+	for _, r := range d.Routes() {
+		if !strings.HasPrefix(r.Path, visit.Event+"/") || !strings.ContainsAny(r.Path[len(visit.Event):], ":") {
 			continue
 		}
-		path := parameter.ReplaceAllStringFunc(r.path, func(name string) string {
+		path := admintest.Parameter.ReplaceAllStringFunc(r.Path, func(name string) string {
 			if name == ":event" {
 				return d.Event.ID
 			}
 			if foreign[name] == "" && name != ":kind" {
-				t.Errorf("%s: there is no %s to try", r.path, name)
+				t.Errorf("%s: there is no %s to try", r.Path, name)
 			}
 			return foreign[name]
 		})
-		if !strings.Contains(strings.ReplaceAll(path, "/metadata/tracks", ""), "-") || strings.HasSuffix(r.path, ":family") {
+		if !strings.Contains(strings.ReplaceAll(path, "/metadata/tracks", ""), "-") || strings.HasSuffix(r.Path, ":family") {
 			continue
 		}
-		status, _, page := c.try(r.method, path, func(request *http.Request) {
+		status, _, page := c.Try(r.Method, path, func(request *http.Request) {
 			form := "updated_at=2026-11-21T09:30:00.000Z&status=accepted"
 			request.Body, request.ContentLength = readCloser([]byte(form)), int64(len(form))
 		})
 		if status != 404 || strings.Contains(page, "Quiet") {
-			t.Errorf("%s %s: %d\n%s", r.method, r.path, status, page)
+			t.Errorf("%s %s: %d\n%s", r.Method, r.Path, status, page)
 		}
 	}
 	s, err := d.Elsewhere().Session(t.Context(), foreign[":id"])
@@ -52,9 +55,9 @@ func TestIdsOfAnotherEventOpenNothing(t *testing.T) {
 
 func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	b := d.as(staff.Owner)
-	mine := d.session(models.NewSession{Title: "Mine"})
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Owner)
+	mine := d.Session(models.NewSession{Title: "Mine"})
 	foreign := map[models.Family]string{}
 	for _, family := range models.Families {
 		row, err := d.Elsewhere().CreateMetadata(t.Context(), family, models.NewMetadata{Name: "Quiet"})
@@ -78,18 +81,18 @@ func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 			form[name] = values
 		}
 		form.Set(field, value)
-		b.get(d.at("/submissions"), 200)
-		_, page := b.post(d.at(path), form, want)
-		lacks(t, page, "Quiet")
+		b.Get(d.At("/submissions"), 200)
+		_, page := b.Post(d.At(path), form, want)
+		admintest.Lacks(t, page, "Quiet")
 	}
 	for field, family := range map[string]models.Family{"track_id": models.Tracks, "format_id": models.Formats,
 		"level_id": models.Levels, "room_id": models.Rooms, "tag_ids": models.Tags} {
-		edit := fields(b.get(d.at("/sessions/"+mine.ID+"/edit"), 200))
+		edit := admintest.Fields(b.Get(d.At("/sessions/"+mine.ID+"/edit"), 200))
 		if _, known := edit[field]; !known && field != "tag_ids" {
 			t.Fatalf("the form has no %s but %v", field, edit)
 		}
 		refused("/sessions/"+mine.ID+"/edit", field, foreign[family], edit, 422)
-		form := fields(b.get(d.at("/sessions/new"), 200))
+		form := admintest.Fields(b.Get(d.At("/sessions/new"), 200))
 		form.Set("title", "New")
 		refused("/sessions/new", field, foreign[family], form, 422)
 	}
@@ -104,58 +107,61 @@ func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 	refused("/metadata/tracks/"+row.ID+"/delete", "reassign", foreign[models.Tracks], nil, 422)
 	for _, query := range []string{"?track=" + foreign[models.Tracks], "?tag=" + foreign[models.Tags], "?room=" +
 		foreign[models.Rooms]} {
-		page := b.get(d.at("/sessions"+query), 200) // as if it were no id at all
-		wants(t, page, ">Mine<")
-		lacks(t, page, "Quiet")
+		page := b.Get(d.At("/sessions"+query), 200) // as if it were no id at all
+		admintest.Wants(t, page, ">Mine<")
+		admintest.Lacks(t, page, "Quiet")
 	}
-	if got := d.stored(mine.ID); got.Track != nil || got.Room != nil || len(got.Tags) > 0 {
+	if got := d.Stored(mine.ID); got.Track != nil || got.Room != nil || len(got.Tags) > 0 {
 		t.Errorf("%+v", got)
 	}
 	// A role at an event of strangers.
-	strange := d.strangersEvent()
-	b.get("/admin/staff/invite", 200)
-	_, page := b.post("/admin/staff/invite", url.Values{"email": {"x@example.org"}, "role": {"events"}, "at-" +
+	strange := strangersEvent(d)
+	b.Get("/admin/staff/invite", 200)
+	_, page := b.Post("/admin/staff/invite", url.Values{"email": {"x@example.org"}, "role": {"events"}, "at-" +
 		strange: {"organizer"}}, 422)
-	lacks(t, page, "Strange")
+	admintest.Lacks(t, page, "Strange")
 }
 
 // TestWhoOrganizesOneEventReachesNothingOfAnother sends every request that there is, reading and writing, with ids of an
 // event at which the caller has no role: below their own event, below the other one, and below no event. Nothing of it is
 // told, and no row changes.
 func TestWhoOrganizesOneEventReachesNothingOfAnother(t *testing.T) {
-	eachDialect(t, func(t *testing.T, dialect string) {
-		d := openOn(t, dialect, Options{})
-		d.hire("another owner", staff.Owner, true, nil)
-		here := d.hire("an organizer here", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
-		foreign := d.records(d.Elsewhere(), d.member("another owner"))
-		ofThem := func() []string { return append(d.rowsOf(d.Other.ID), d.rowsOf(foreign[":contact"])...) }
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenOn(t, dialect, visit.Options{})
+		d.Hire("another owner", staff.Owner, true, nil)
+		here := d.Hire("an organizer here", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
+		foreign := records(d, d.Elsewhere(), d.Member("another owner"))
+		ofThem := func() []string { return append(rowsOf(d, d.Other.ID), rowsOf(d, foreign[":contact"])...) }
 		before, tried := ofThem(), 0
-		for _, r := range d.web.routes() {
-			if r.needs == anyone || r.needs == signedIn || r.needs == enrolling || strings.HasPrefix(r.path, "/design") ||
-				!strings.Contains(r.path, ":") {
+		for _, r := range d.Routes() {
+			if r.Needs == visit.Anyone || r.Needs == visit.SignedIn || r.Needs == visit.Enrolling ||
+				strings.HasPrefix(r.Path, "/design") ||
+				!strings.Contains(r.Path, ":") {
 				continue
 			}
 			for _, at := range []string{d.Event.ID, d.Other.ID} {
-				ofEvent := strings.HasPrefix(r.path, event)
-				if at == d.Other.ID && !ofEvent || at == d.Event.ID && ofEvent && !strings.Contains(r.path[len(event):], ":") {
+				ofEvent := strings.HasPrefix(r.Path, visit.Event)
+				if at == d.Other.ID && !ofEvent || at == d.Event.ID && ofEvent && !strings.Contains(r.Path[len(visit.Event):],
+					":") {
 					continue
 				}
-				path := parameter.ReplaceAllStringFunc(r.path, func(name string) string {
+				path := admintest.Parameter.ReplaceAllStringFunc(r.Path, func(name string) string {
 					if name == ":event" {
 						return at
 					}
 					return foreign[name]
 				})
 				tried++
-				status, _, page := here.try(r.method, path, func(request *http.Request) {
-					if r.method == http.MethodPost {
+				status, _, page := here.Try(r.Method, path, func(request *http.Request) {
+					if r.Method == http.MethodPost {
 						form := "updated_at=2026-11-21T09:30:00.000Z&status=accepted&contact=" + foreign[":contact"] +
 							"&id=" + foreign[":id"] + "&back=1&name=Taken&title=Taken&label=Taken"
 						request.Body, request.ContentLength = readCloser([]byte(form)), int64(len(form))
 					}
 				})
-				if status == 200 && r.method == http.MethodPost && at == d.Other.ID || strings.Contains(page, "Quiet") || status >= 500 {
-					t.Errorf("%s %s: %d\n%s", r.method, path, status, body(page))
+				if status == 200 && r.Method == http.MethodPost && at == d.Other.ID || strings.Contains(page, "Quiet") ||
+					status >= 500 {
+					t.Errorf("%s %s: %d\n%s", r.Method, path, status, admintest.Body(page))
 				}
 			}
 		}
@@ -174,8 +180,8 @@ func TestWhoOrganizesOneEventReachesNothingOfAnother(t *testing.T) {
 }
 
 // rowsOf are all rows that name an event, or somebody.
-func (d *desk) rowsOf(eventID string) (rows []string) {
-	for table, all := range modelstest.Dump(d.t.(*testing.T), d.Fixture) {
+func rowsOf(d *admintest.Desk, eventID string) (rows []string) {
+	for table, all := range modelstest.Dump(d.T.(*testing.T), d.Fixture) {
 		for _, row := range all {
 			if strings.Contains(row, eventID) {
 				rows = append(rows, table+": "+row)
@@ -189,9 +195,9 @@ func (d *desk) rowsOf(eventID string) (rows []string) {
 // TestNothingOfAnotherEventIsFoundByItsIdOrItsWords sends every request that has no id in its address but the event's, with
 // what belongs to another event in each field that names or finds somebody. Nothing is told, and no row of it changes.
 func TestNothingOfAnotherEventIsFoundByItsIdOrItsWords(t *testing.T) {
-	eachDialect(t, func(t *testing.T, dialect string) {
-		d := openOn(t, dialect, Options{})
-		here := d.hire("an organizer here", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenOn(t, dialect, visit.Options{})
+		here := d.Hire("an organizer here", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
 		s := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Zwielicht",
 			IsAbstract: true}))(t)
 		id := d.Speaker(t, d.Other, s.ID, models.NewContact{FirstName: "Marta", LastName: "Zwielicht",
@@ -205,28 +211,28 @@ func TestNothingOfAnotherEventIsFoundByItsIdOrItsWords(t *testing.T) {
 		for _, name := range []string{"q", "find", "find_into", "query"} {
 			query.Set(name, "zwielich")
 		}
-		ofThem := func() []string { return append(append(d.rowsOf(d.Other.ID), d.rowsOf(id)...), d.rowsOf(s.ID)...) }
+		ofThem := func() []string { return append(append(rowsOf(d, d.Other.ID), rowsOf(d, id)...), rowsOf(d, s.ID)...) }
 		before, tried := ofThem(), 0
-		for _, r := range d.web.routes() {
-			if r.needs == anyone || r.needs == enrolling || strings.HasPrefix(r.path, "/design") ||
-				strings.Contains(strings.Replace(r.path, ":event", "", 1), ":") || strings.HasPrefix(r.path, account) {
+		for _, r := range d.Routes() {
+			if r.Needs == visit.Anyone || r.Needs == visit.Enrolling || strings.HasPrefix(r.Path, "/design") ||
+				strings.Contains(strings.Replace(r.Path, ":event", "", 1), ":") || strings.HasPrefix(r.Path, admin.Account) {
 				continue
 			}
-			path := strings.Replace(r.path, ":event", d.Event.ID, 1)
-			if r.method == http.MethodGet {
+			path := strings.Replace(r.Path, ":event", d.Event.ID, 1)
+			if r.Method == http.MethodGet {
 				path += "?" + query.Encode()
 			}
 			tried++
-			status, _, page := here.try(r.method, path, func(request *http.Request) {
-				if r.method == http.MethodPost {
+			status, _, page := here.Try(r.Method, path, func(request *http.Request) {
+				if r.Method == http.MethodPost {
 					request.Body, request.ContentLength = readCloser([]byte(query.Encode())), int64(len(query.Encode()))
 				}
 			})
 			if strings.Contains(page, "Zwielicht") || strings.Contains(page, "m@zwielicht") || status >= 500 {
-				t.Errorf("%s %s: %d\n%s", r.method, path, status, body(page))
+				t.Errorf("%s %s: %d\n%s", r.Method, path, status, admintest.Body(page))
 			}
 		}
-		if status, _, _ := here.try("GET", "/admin/events/"+d.Event.ID+"/submissions", nil); status != 200 || tried < 100 {
+		if status, _, _ := here.Try("GET", "/admin/events/"+d.Event.ID+"/submissions", nil); status != 200 || tried < 100 {
 			t.Errorf("only %d requests were tried, and their own event answers %d", tried, status)
 		}
 		if after := ofThem(); !slices.Equal(after, before) {

@@ -2,15 +2,16 @@ package admin
 
 import (
 	"lectern/views/gallery"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // showGallery lists every view in each of its states, while developing.
-func showGallery(v *visit) error {
+func showGallery(v *visit.Visit) error {
 	return v.Show(gallery.List(v.Page("Pages and parts"), gallery.Examples()))
 }
 
-func showExample(v *visit) error {
+func showExample(v *visit.Visit) error {
 	for _, example := range gallery.Examples() {
 		if example.Path() != v.Params("page")+"/"+v.Params("state") {
 			continue

@@ -1,20 +1,22 @@
-package admin
+package admin_test
 
 import (
 	"testing"
 
 	"lectern/views/gallery"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 func TestTheGalleryIsServedOnlyWhenAskedFor(t *testing.T) {
 	t.Parallel()
-	b := open(t, Options{Gallery: true}).browser()
-	page := b.get("/design", 200)
+	b := admintest.Open(t, visit.Options{Gallery: true}).Browser()
+	page := b.Get("/design", 200)
 	for _, example := range gallery.Examples() {
-		wants(t, page, `href="/design/`+example.Path()+`"`)
+		admintest.Wants(t, page, `href="/design/`+example.Path()+`"`)
 	}
-	wants(t, b.get("/design/settings/faults?theme=dark", 200), `data-theme="dark"`,
+	admintest.Wants(t, b.Get("/design/settings/faults?theme=dark", 200), `data-theme="dark"`,
 		"The last day must not be before the first day.", `name="_token" value=""`)
-	b.get("/design/settings/none", 404)
-	open(t, Options{}).browser().get("/design", 404)
+	b.Get("/design/settings/none", 404)
+	admintest.Open(t, visit.Options{}).Browser().Get("/design", 404)
 }

@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"net/url"
@@ -10,113 +10,108 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 func TestAFormsFieldsAreThoseOfItsBody(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true})
-	b := d.as(staff.Organizer)
-	page := b.get(d.at("/sessions/"+s.ID+"?in=submissions&status=pending"), 200)
-	token := fields(page).Get("updated_at")
-	b.post(d.at("/sessions/"+s.ID+"/status?in=submissions&status=pending"),
+	d := admintest.Open(t, visit.Options{})
+	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
+	b := d.As(staff.Organizer)
+	page := b.Get(d.At("/sessions/"+s.ID+"?in=submissions&status=pending"), 200)
+	token := admintest.Fields(page).Get("updated_at")
+	b.Post(d.At("/sessions/"+s.ID+"/status?in=submissions&status=pending"),
 		url.Values{"status": {"accept_queue"}, "updated_at": {token}}, 303)
-	if got := d.stored(s.ID); got.Status != models.AcceptQueue {
+	if got := d.Stored(s.ID); got.Status != models.AcceptQueue {
 		t.Errorf("the status is %s", got.Status)
 	}
 }
 
-// stored is a session as it is now.
-func (d *desk) stored(id string) *models.Session {
-	d.t.Helper()
-	s, err := d.Programme().Session(d.t.Context(), id)
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	return s
-}
-
 func TestEachStepOfSigningInGivesAnotherToken(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	ada := d.hire("ada", staff.Organizer, true, nil)
-	user := d.member("ada")
-	secret, _, err := d.Staff.BeginTOTP(t.Context(), user, password)
+	d := admintest.Open(t, visit.Options{})
+	ada := d.Hire("ada", staff.Organizer, true, nil)
+	user := d.Member("ada")
+	secret, _, err := d.Staff.BeginTOTP(t.Context(), user, admintest.Password)
 	if err == nil {
-		_, err = d.Staff.ConfirmTOTP(t.Context(), user, d.code(secret), "")
+		_, err = d.Staff.ConfirmTOTP(t.Context(), user, d.Code(secret), "")
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.Clock.Move(time.Minute)
-	b := d.browser()
-	b.get("/sign-in", 200)
-	planted := b.cookies[browserCookie]
+	b := d.Browser()
+	b.Get("/sign-in", 200)
+	planted := b.Cookies[admintest.BrowserCookie]
 	const next = "/admin/account?a=b&c=d"
-	location, _ := b.post("/sign-in", url.Values{"email": {ada.email}, "password": {password}, "next": {next}}, 303)
-	half := b.cookies[loginCookie]
-	if half == "" || half == planted || b.cookies[browserCookie] != "" {
-		t.Errorf("after the password: %v", b.cookies)
+	location, _ := b.Post("/sign-in", url.Values{"email": {ada.Email}, "password": {admintest.Password}, "next": {next}},
+		303)
+	half := b.Cookies[visit.LoginCookie]
+	if half == "" || half == planted || b.Cookies[admintest.BrowserCookie] != "" {
+		t.Errorf("after the password: %v", b.Cookies)
 	}
-	b.get(location, 200)
-	location, _ = b.post("/second-factor", url.Values{"code": {d.code(secret)}, "next": {fields(b.page).Get("next")}}, 303)
+	b.Get(location, 200)
+	location, _ = b.Post("/second-factor", url.Values{"code": {d.Code(secret)},
+		"next": {admintest.Fields(b.Page).Get("next")}}, 303)
 	if location != next {
 		t.Errorf("leads to %s", location)
 	}
-	if whole := b.cookies[loginCookie]; whole == half {
+	if whole := b.Cookies[visit.LoginCookie]; whole == half {
 		t.Error("the second factor kept the token that the password gave")
 	}
-	thief := d.browser()
-	thief.cookies[loginCookie] = half
-	thief.leads("/admin/account")
-	b.get("/admin/account", 200)
+	thief := d.Browser()
+	thief.Cookies[visit.LoginCookie] = half
+	thief.Leads("/admin/account")
+	b.Get("/admin/account", 200)
 }
 
 func TestSigningInAgainEndsTheLoginBefore(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	ada := d.hire("ada", staff.Organizer, true, nil)
-	b := d.as(staff.Viewer)
-	before := b.cookies[loginCookie]
-	b.get("/admin/account", 200)
-	b.post("/sign-in", url.Values{"email": {ada.email}, "password": {password}}, 303)
+	d := admintest.Open(t, visit.Options{})
+	ada := d.Hire("ada", staff.Organizer, true, nil)
+	b := d.As(staff.Viewer)
+	before := b.Cookies[visit.LoginCookie]
+	b.Get("/admin/account", 200)
+	b.Post("/sign-in", url.Values{"email": {ada.Email}, "password": {admintest.Password}}, 303)
 	if _, err := d.Staff.LoginBy(t.Context(), before); store.KindOf(err) != store.Unauthorized {
 		t.Errorf("the login before is good still: %v", err)
 	}
-	wants(t, b.get("/admin/account", 200), ada.email)
+	admintest.Wants(t, b.Get("/admin/account", 200), ada.Email)
 }
 
 func TestTheSetupCodeCannotBeGuessed(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{SetupCode: "abcd"})
-	b := d.browser()
-	b.get("/setup", 200)
-	form := url.Values{"code": {"wrong"}, "name": {"Ada"}, "email": {"ada@example.org"}, "password": {password}}
+	d := admintest.Open(t, visit.Options{SetupCode: "abcd"})
+	b := d.Browser()
+	b.Get("/setup", 200)
+	form := url.Values{"code": {"wrong"}, "name": {"Ada"}, "email": {"ada@example.org"}, "password": {admintest.Password}}
 	for range 20 {
-		b.post("/setup", form, 422)
+		b.Post("/setup", form, 422)
 	}
 	form.Set("code", "abcd")
-	_, page := b.post("/setup", form, 429)
-	wants(t, page, "Too many attempts. Try again in 15 minutes.", "ada@example.org")
+	_, page := b.Post("/setup", form, 429)
+	admintest.Wants(t, page, "Too many attempts. Try again in 15 minutes.", "ada@example.org")
 	d.Clock.Move(15*time.Minute + time.Second)
-	b.post("/setup", form, 303)
-	b.get("/admin/events/new", 200)
+	b.Post("/setup", form, 303)
+	b.Get("/admin/events/new", 200)
 	form.Del("_token")
-	b.post("/setup", form, 404) // closed for good
+	b.Post("/setup", form, 404) // closed for good
 }
 
 func TestAPanicIsAPageWithTheRequest(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	d.app.Get("/panic", d.web.serve(route{"GET", "/panic", anyone, func(*visit) error { panic("secret of the house") }}))
-	page := d.browser().get("/panic", 500)
-	wants(t, page, "Something went wrong on our side", "request-1")
-	lacks(t, page, "secret of the house", "goroutine")
+	d := admintest.Open(t, visit.Options{})
+	d.Web.Mount(d.App, []visit.Address{visit.At("/panic", visit.Anyone,
+		func(*visit.Visit) error { panic("secret of the house") }, nil)})
+	page := d.Browser().Get("/panic", 500)
+	admintest.Wants(t, page, "Something went wrong on our side", "request-1")
+	admintest.Lacks(t, page, "secret of the house", "goroutine")
 }
 
 func TestANoticeFitsItsCookie(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
+	d := admintest.Open(t, visit.Options{})
 	var tags []string
 	for i := range store.MaxTags {
 		row, err := d.Programme().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: "Tag " + strconv.Itoa(i)})
@@ -125,17 +120,17 @@ func TestANoticeFitsItsCookie(t *testing.T) {
 		}
 		tags = append(tags, row.ID)
 	}
-	s := d.session(models.NewSession{Title: strings.Repeat("<", store.MaxTitle),
+	s := d.Session(models.NewSession{Title: strings.Repeat("<", store.MaxTitle),
 		SessionInput: models.SessionInput{TagIDs: &tags}})
-	b := d.as(staff.Organizer)
-	edit := d.at("/sessions/" + s.ID + "/edit")
-	form := fields(b.get(edit, 200))
+	b := d.As(staff.Organizer)
+	edit := d.At("/sessions/" + s.ID + "/edit")
+	form := admintest.Fields(b.Get(edit, 200))
 	form.Del("tag_ids")
-	location, _ := b.post(edit, form, 303)
-	for name, value := range b.cookies {
+	location, _ := b.Post(edit, form, 303)
+	for name, value := range b.Cookies {
 		if len(name)+len(value) > 4096 {
 			t.Errorf("the cookie %s has %d bytes", name, len(value))
 		}
 	}
-	wants(t, b.get(location, 200), "Saved.")
+	admintest.Wants(t, b.Get(location, 200), "Saved.")
 }

@@ -8,6 +8,7 @@ import (
 	"lectern/models/staff"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // listColumn is a column that a list can show, and its text in an export.
@@ -48,19 +49,19 @@ var usualColumns = map[string][]string{
 }
 
 // usual are the columns that a list shows unless told otherwise.
-func (v *visit) usual(kind string) []string {
+func usual(v *visit.Visit, kind string) []string {
 	keys := slices.Clone(usualColumns[kind])
-	if v.hasContent(kind) {
+	if hasContent(v, kind) {
 		keys = append(keys, "content")
 	}
-	if !v.may(staff.Organizer) {
+	if !v.May(staff.Organizer) {
 		keys = append(keys, "mine") // in place of the score of all
 	}
 	return keys
 }
 
 // offered are the columns that make sense on a list, of those that this person may know.
-func (v *visit) offered(kind string) (columns []pages.Column) {
+func offered(v *visit.Visit, kind string) (columns []pages.Column) {
 	for _, c := range allColumns {
 		offered := true
 		switch c.Key {
@@ -71,11 +72,11 @@ func (v *visit) offered(kind string) (columns []pages.Column) {
 		case "next":
 			offered = kind == "submissions"
 		case "score":
-			offered = kind == "submissions" && v.may(staff.Organizer)
+			offered = kind == "submissions" && v.May(staff.Organizer)
 		case "mine":
-			offered = kind == "submissions" && v.may(staff.Reviewer)
+			offered = kind == "submissions" && v.May(staff.Reviewer)
 		case "content":
-			offered = v.hasContent(kind)
+			offered = hasContent(v, kind)
 		case "deleted":
 			offered = kind == "trash"
 		}
@@ -87,54 +88,52 @@ func (v *visit) offered(kind string) (columns []pages.Column) {
 }
 
 // knownColumns are those of the keys that a list can show; the title, which it always shows, among them.
-func (v *visit) knownColumns(kind string, keys []string) []string {
+func knownColumns(v *visit.Visit, kind string, keys []string) []string {
 	return slices.DeleteFunc(slices.Clone(keys), func(key string) bool {
-		return key != "title" && !slices.ContainsFunc(v.offered(kind), func(c pages.Column) bool { return c.Key == key })
+		return key != "title" && !slices.ContainsFunc(offered(v, kind), func(c pages.Column) bool { return c.Key == key })
 	})
 }
 
-func columnsCookie(kind string) string { return "lectern-columns-" + kind }
-
 // columns are what a list shows: what its address says, or what this browser keeps, or the usual ones, which are
 // not chosen.
-func (v *visit) columns(l listing) (columns []pages.Column, compact, chosen bool) {
-	kept, rows, found := strings.Cut(v.CookieValue(columnsCookie(l.kind)), "/")
+func columns(v *visit.Visit, l sessionList) (columns []pages.Column, compact, chosen bool) {
+	kept, rows, found := strings.Cut(v.CookieValue(visit.ColumnsCookie(l.Kind)), "/")
 	keys := strings.Split(kept, ".")
 	if chosen = found; !found {
-		keys = v.usual(l.kind)
+		keys = usual(v, l.Kind)
 	}
-	if given := l.query.Get("columns"); given != "" {
+	if given := l.Query.Get("columns"); given != "" {
 		keys, chosen = strings.Split(given, ","), true
 	}
-	if given := l.query.Get("rows"); given != "" {
+	if given := l.Query.Get("rows"); given != "" {
 		rows = given
 	}
-	columns = slices.DeleteFunc(v.offered(l.kind), func(c pages.Column) bool { return !slices.Contains(keys, c.Key) })
+	columns = slices.DeleteFunc(offered(v, l.Kind), func(c pages.Column) bool { return !slices.Contains(keys, c.Key) })
 	return columns, rows == "compact", chosen
 }
 
 // keepColumns keeps the choice of columns for this browser. An address with
 // columns, which somebody may have sent, shows them without that.
-func keepColumns(v *visit, kind string) error {
-	l := v.posted(kind)
+func keepColumns(v *visit.Visit, kind string) error {
+	l := posted(v, kind)
 	given := v.Values("columns")
-	keys := v.knownColumns(kind, given)
+	keys := knownColumns(v, kind, given)
 	if len(keys) == 0 && len(given) > 0 {
-		keys = v.usual(kind)
+		keys = usual(v, kind)
 	}
 	rows := "roomy"
 	if v.Value("rows") == "compact" {
 		rows = "compact"
 	}
-	v.SetCookie(columnsCookie(kind), strings.Join(keys, ".")+"/"+rows, aYear)
-	l.query.Del("columns")
-	l.query.Del("rows")
-	return v.See(v.listAt(l), "")
+	v.SetCookie(visit.ColumnsCookie(kind), strings.Join(keys, ".")+"/"+rows, visit.AYear)
+	l.Query.Del("columns")
+	l.Query.Del("rows")
+	return v.See(listAt(v, l), "")
 }
 
-func (v *visit) columnChoice(l listing, shown []pages.Column, compact bool) *pages.ColumnChoice {
-	c := &pages.ColumnChoice{Base: v.at("/" + l.kind), Token: v.FormToken(), Query: l.query.Encode(), Compact: compact}
-	for _, column := range v.offered(l.kind) {
+func columnChoice(v *visit.Visit, l sessionList, shown []pages.Column, compact bool) *pages.ColumnChoice {
+	c := &pages.ColumnChoice{Base: v.At("/" + l.Kind), Token: v.FormToken(), Query: l.Query.Encode(), Compact: compact}
+	for _, column := range offered(v, l.Kind) {
 		chosen := slices.Contains(shown, column)
 		c.Columns = append(c.Columns, components.Option{Value: column.Key, Name: column.Name, Chosen: chosen})
 	}

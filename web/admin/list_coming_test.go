@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"strings"
@@ -9,14 +9,16 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 // TestListsKnowWhoComes has one submission whose person comes, one of two people of whom one cannot, one that nobody
 // has
 // answered for, and a person who said no at another event.
 func TestListsKnowWhoComes(t *testing.T) {
-	eachDialect(t, func(t *testing.T, dialect string) {
-		d := openOn(t, dialect, Options{})
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenOn(t, dialect, visit.Options{})
 		p, ctx := d.Programme(), t.Context()
 		add := func(title string, names ...string) (id string, people []string) {
 			id = modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: title, IsAbstract: true}))(t).ID
@@ -43,29 +45,29 @@ func TestListsKnowWhoComes(t *testing.T) {
 			}
 			return nil
 		}))
-		olga := d.as(staff.Organizer)
+		olga := d.As(staff.Organizer)
 		for query, want := range map[string]string{"yes": "Surely", "no": "Halfway", "none": "Silent"} {
-			page := body(olga.get(d.at("/submissions.csv?coming="+query), 200))
+			page := admintest.Body(olga.Get(d.At("/submissions.csv?coming="+query), 200))
 			for _, title := range []string{"Surely", "Halfway", "Silent"} {
 				if strings.Contains(page, title) != (title == want) {
 					t.Errorf("%s finds\n%s", query, page)
 				}
 			}
 		}
-		wants(t, olga.get(d.at("/submissions?columns=coming"), 200), "Participation", "Comes", "1 comes, 1 cannot")
-		csv := olga.get(d.at("/submissions.csv?columns=coming"), 200)
-		wants(t, csv, "Participation", "1 comes, 1 cannot")
+		admintest.Wants(t, olga.Get(d.At("/submissions?columns=coming"), 200), "Participation", "Comes", "1 comes, 1 cannot")
+		csv := olga.Get(d.At("/submissions.csv?columns=coming"), 200)
+		admintest.Wants(t, csv, "Participation", "1 comes, 1 cannot")
 		if strings.Contains(csv, "PRIVATE") {
 			t.Error("a list tells a reason")
 		}
 		for query, want := range map[string]string{"yes": "Sue Hal", "no": "Han", "none": "Sil"} {
-			page := olga.get(d.at("/speakers.csv?who=all&columns=coming&coming="+query), 200)
+			page := olga.Get(d.At("/speakers.csv?who=all&columns=coming&coming="+query), 200)
 			for _, name := range []string{"Sue", "Hal", "Han", "Sil"} {
 				if strings.Contains(page, name+"@x.org") != strings.Contains(want, name) {
 					t.Errorf("people who %s are\n%s", query, page)
 				}
 			}
 		}
-		wants(t, olga.get(d.at("/speakers?who=all&columns=coming"), 200), "Participation", "Cannot come")
+		admintest.Wants(t, olga.Get(d.At("/speakers?who=all&columns=coming"), 200), "Participation", "Cannot come")
 	})
 }

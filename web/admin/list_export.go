@@ -2,66 +2,29 @@ package admin
 
 import (
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/gofiber/fiber/v2"
-
 	"lectern/models"
 	"lectern/models/csv"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // export answers with all rows of a list as CSV.
-func export(v *visit, kind string) error {
-	l, err := v.validListing(v.listing(kind))
+func export(v *visit.Visit, kind string) error {
+	l, err := validListing(v, listing(v, kind))
 	if err != nil {
 		return err
 	}
-	columns, _, _ := v.columns(l)
-	day := v.w.options.Now().In(v.event.Location()).Format("2006-01-02")
-	return v.sendWritten(v.event.Slug+"-"+kind+"-"+day+".csv", csvType, func(out io.Writer) error {
-		return v.writeCSV(out, l, columns)
+	columns, _, _ := columns(v, l)
+	day := v.Options.Now().In(v.Event.Location()).Format("2006-01-02")
+	return v.SendWritten(v.Event.Slug+"-"+kind+"-"+day+".csv", visit.CSVType, func(out io.Writer) error {
+		return writeCSV(v, out, l, columns)
 	})
-}
-
-// csvType is the media type of a table.
-const csvType = "text/csv; charset=utf-8"
-
-// sendWritten answers with a file to be saved, of any size. It is written as a whole first: who downloads slowly must
-// not hold the database.
-func (v *visit) sendWritten(name, mediaType string, write func(io.Writer) error) error {
-	file, err := os.CreateTemp("", "lectern-*")
-	if err != nil {
-		return err
-	}
-	answer, size := &passing{file}, int64(0)
-	if err = write(file); err == nil {
-		size, err = file.Seek(0, io.SeekCurrent)
-	}
-	if err == nil {
-		_, err = file.Seek(0, io.SeekStart)
-	}
-	if err != nil {
-		answer.Close()
-		return err
-	}
-	v.Set(fiber.HeaderContentType, mediaType)
-	v.Set(fiber.HeaderContentDisposition, `attachment; filename="`+name+`"`)
-	return v.SendStream(answer, int(size))
-}
-
-// passing is a file that is gone once it was read.
-type passing struct{ *os.File }
-
-func (p *passing) Close() error {
-	err := p.File.Close()
-	os.Remove(p.Name())
-	return err
 }
 
 // exporter writes sessions as rows of a table.
@@ -75,8 +38,8 @@ type exporter struct {
 	coming  map[string]string // who comes, in words
 }
 
-func (v *visit) exporter(columns []pages.Column) (e *exporter, err error) {
-	e = &exporter{zone: v.event.Location(), sight: v.sight()}
+func exporterOf(v *visit.Visit, columns []pages.Column) (e *exporter, err error) {
+	e = &exporter{zone: v.Event.Location(), sight: v.Sight()}
 	for _, c := range allColumns {
 		if c.text != nil && slices.Contains(columns, c.Column) {
 			e.columns = append(e.columns, c)
@@ -87,26 +50,26 @@ func (v *visit) exporter(columns []pages.Column) (e *exporter, err error) {
 			e.plain = append(e.plain, f)
 		}
 	}
-	if e.own, err = v.ownScores(columns); err != nil {
+	if e.own, err = ownScores(v, columns); err != nil {
 		return nil, err
 	}
 	if shows(columns, "coming") {
-		if e.coming, err = v.programme.ComingOf(v.ctx(), nil); err != nil {
+		if e.coming, err = v.Programme.ComingOf(v.UserContext(), nil); err != nil {
 			return nil, err
 		}
 	}
-	e.rows, err = v.rowNames()
+	e.rows, err = v.RowNames()
 	return e, err
 }
 
-func (v *visit) writeCSV(out io.Writer, l listing, columns []pages.Column) error {
-	e, err := v.exporter(columns)
+func writeCSV(v *visit.Visit, out io.Writer, l sessionList, columns []pages.Column) error {
+	e, err := exporterOf(v, columns)
 	if err != nil {
 		return err
 	}
 	w := csv.NewWriter(out)
 	w.Write(e.head())
-	if err := v.programme.EachSession(v.ctx(), l.search(), func(rows []*models.Session) error {
+	if err := v.Programme.EachSession(v.UserContext(), l.search(), func(rows []*models.Session) error {
 		for _, s := range rows {
 			if err := w.Write(e.row(s)); err != nil {
 				return err

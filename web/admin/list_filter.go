@@ -2,15 +2,14 @@ package admin
 
 import (
 	"slices"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // listFilter is what can narrow a list, said once: its parameter in the address, its choices in the form, its chip
@@ -21,30 +20,32 @@ type listFilter struct {
 	lists []string
 	many  bool // several values, any of which will do
 	// options are its choices for who looks; nil where there are too many to offer.
-	options func(v *visit, kind string) ([]components.Option, error)
+	options func(v *visit.Visit, kind string) ([]components.Option, error)
 	// takes tells whether a list takes a value, where that is not one of the options; exists whether there is such a row.
-	takes  func(v *visit, kind, value string) bool
-	exists func(v *visit, value string) (bool, error)
+	takes  func(v *visit.Visit, kind, value string) bool
+	exists func(v *visit.Visit, value string) (bool, error)
 	// says is a value on a chip, where that is not the name of the option behind the label.
-	says func(v *visit, value string) (pages.Chip, error)
+	says func(v *visit.Visit, value string) (pages.Chip, error)
 	// asTab tells whether a tab says it already.
-	asTab  func(l listing) bool
-	narrow func(f *models.SessionFilter, l listing, values []string)
+	asTab  func(l sessionList) bool
+	narrow func(f *models.SessionFilter, l sessionList, values []string)
 }
 
 // listFilters are all, in the order of the form.
 var listFilters = []listFilter{
 	{name: "q", takes: takesText, asTab: always, // which the field of the search says
-		narrow: func(f *models.SessionFilter, _ listing, values []string) { f.Text = values[0] }},
+		narrow: func(f *models.SessionFilter, _ sessionList, values []string) { f.Text = values[0] }},
 	{name: "status", label: "Status", lists: []string{"sessions", "trash"}, many: true,
-		options: func(_ *visit, kind string) ([]components.Option, error) {
+		options: func(_ *visit.Visit, kind string) ([]components.Option, error) {
 			if kind == "triage" {
 				return triageStatuses(), nil
 			}
 			return statusOptions(""), nil
 		},
-		asTab: func(l listing) bool { return l.kind != "sessions" && l.kind != "trash" && len(l.query["status"]) == 1 },
-		narrow: func(f *models.SessionFilter, _ listing, values []string) {
+		asTab: func(l sessionList) bool {
+			return l.Kind != "sessions" && l.Kind != "trash" && len(l.Query["status"]) == 1
+		},
+		narrow: func(f *models.SessionFilter, _ sessionList, values []string) {
 			for _, value := range values {
 				f.Statuses = append(f.Statuses, models.Status(value))
 			}
@@ -59,24 +60,27 @@ var listFilters = []listFilter{
 	{name: "content", label: "Content", lists: []string{"sessions"}, many: true,
 		options: contentOptions, narrow: narrowContent},
 	{name: "coming", label: "Participation", lists: []string{"submissions", "sessions"},
-		options: func(*visit, string) ([]components.Option, error) { return comingOptions(), nil },
-		narrow:  func(f *models.SessionFilter, _ listing, values []string) { f.Coming = models.Coming(values[0]) }},
-	yesNoFilter("public", "Programme", "Published", "Not published", listing.onPublished,
+		options: func(*visit.Visit, string) ([]components.Option, error) { return visit.ComingOptions(), nil },
+		narrow:  func(f *models.SessionFilter, _ sessionList, values []string) { f.Coming = models.Coming(values[0]) }},
+	yesNoFilter("public", "Programme", "Published", "Not published", sessionList.onPublished,
 		func(f *models.SessionFilter) **bool { return &f.IsPublic }, "sessions"),
 	yesNoFilter("scheduled", "", "With a start", "Without a start",
-		func(l listing) bool { return l.kind == "sessions" && l.query.Get("scheduled") == "no" },
+		func(l sessionList) bool { return l.Kind == "sessions" && l.Query.Get("scheduled") == "no" },
 		func(f *models.SessionFilter) **bool { return &f.Scheduled }),
 	{name: "day", asTab: always,
-		takes: func(_ *visit, kind, value string) bool {
+		takes: func(_ *visit.Visit, kind, value string) bool {
 			return kind == "sessions" && new(models.SessionFilter).Day(value, time.UTC)
 		},
-		narrow: func(f *models.SessionFilter, l listing, values []string) { f.Day(values[0], l.zone) }},
-	{name: "needs", says: func(_ *visit, need string) (pages.Chip, error) { return pages.Chip{Text: needChip(need)}, nil },
-		takes:  func(_ *visit, _, value string) bool { return needChip(value) != "" },
-		narrow: func(f *models.SessionFilter, _ listing, values []string) { f.Needs = models.Need(values[0]) }},
+		narrow: func(f *models.SessionFilter, l sessionList, values []string) { f.Day(values[0], l.zone) }},
+	{name: "needs", says: func(_ *visit.Visit, need string) (pages.Chip,
+		error) {
+		return pages.Chip{Text: needChip(need)}, nil
+	},
+		takes:  func(_ *visit.Visit, _, value string) bool { return needChip(value) != "" },
+		narrow: func(f *models.SessionFilter, _ sessionList, values []string) { f.Needs = models.Need(values[0]) }},
 	{name: "speaker", says: saysSpeaker,
 		takes:  isID,
-		narrow: func(f *models.SessionFilter, _ listing, values []string) { f.ContactID = values[0] }},
+		narrow: func(f *models.SessionFilter, _ sessionList, values []string) { f.ContactID = values[0] }},
 }
 
 var (
@@ -84,18 +88,18 @@ var (
 	everyList = append([]string{"triage"}, allLists...)
 )
 
-func always(listing) bool { return true }
+func always(sessionList) bool { return true }
 
 // familyFilter is the filter by the rows of a family that the event has.
 func familyFilter(family models.Family, ids func(*models.SessionFilter) *[]string, lists ...string) listFilter {
 	return listFilter{
 		name: family.Singular(), label: components.StatusName(family.Singular()), lists: lists, many: true,
-		options: func(v *visit, _ string) ([]components.Option, error) { return v.options(family) },
+		options: func(v *visit.Visit, _ string) ([]components.Option, error) { return v.FamilyOptions(family) },
 		takes:   isID,
-		exists: func(v *visit, value string) (bool, error) {
-			return v.programme.HasMetadata(v.ctx(), family, value)
+		exists: func(v *visit.Visit, value string) (bool, error) {
+			return v.Programme.HasMetadata(v.UserContext(), family, value)
 		},
-		narrow: func(f *models.SessionFilter, _ listing, values []string) { *ids(f) = values },
+		narrow: func(f *models.SessionFilter, _ sessionList, values []string) { *ids(f) = values },
 	}
 }
 
@@ -110,7 +114,7 @@ func filterNamed(name string) *listFilter {
 
 // allows tells whether a list takes a value from this person. Options of filters that do not say what they take
 // are fixed, so nothing can fail.
-func (f *listFilter) allows(v *visit, kind, value string) bool {
+func (f *listFilter) allows(v *visit.Visit, kind, value string) bool {
 	if f.takes != nil {
 		return f.takes(v, kind, value)
 	}
@@ -118,47 +122,28 @@ func (f *listFilter) allows(v *visit, kind, value string) bool {
 	return slices.ContainsFunc(options, func(o components.Option) bool { return o.Value == value })
 }
 
-func isID(_ *visit, _, value string) bool { return store.IsID(value) }
+func isID(_ *visit.Visit, _, value string) bool { return store.IsID(value) }
 
-func takesText(_ *visit, _, value string) bool {
-	return utf8.ValidString(value) && !strings.ContainsRune(value, 0) &&
-		utf8.RuneCountInString(value) <= store.MaxSearchText
+func takesText(_ *visit.Visit, _, value string) bool {
+	return visit.Searchable(value) == value
 }
 
 // yesNoFilter is a filter by what is so or not. Its chip needs no label.
-func yesNoFilter(name, label, yes, no string, asTab func(listing) bool, field func(*models.SessionFilter) **bool,
+func yesNoFilter(name, label, yes, no string, asTab func(sessionList) bool, field func(*models.SessionFilter) **bool,
 	lists ...string) listFilter {
 	options := []components.Option{{Value: "yes", Name: yes}, {Value: "no", Name: no}}
 	return listFilter{
 		name: name, label: label, lists: lists, asTab: asTab,
-		options: func(*visit, string) ([]components.Option, error) { return slices.Clone(options), nil },
-		says: func(_ *visit, value string) (pages.Chip, error) {
-			return pages.Chip{Text: optionName(options, value)}, nil
+		options: func(*visit.Visit, string) ([]components.Option, error) { return slices.Clone(options), nil },
+		says: func(_ *visit.Visit, value string) (pages.Chip, error) {
+			return pages.Chip{Text: visit.OptionName(options, value)}, nil
 		},
-		narrow: func(f *models.SessionFilter, _ listing, values []string) { *field(f) = yesOrNo(values[0]) },
+		narrow: func(f *models.SessionFilter, _ sessionList, values []string) { *field(f) = yesOrNo(values[0]) },
 	}
 }
 
-// comingOptions are what people say of whether they come.
-func comingOptions() (options []components.Option) {
-	all, words := models.Comings()
-	for i, c := range all {
-		options = append(options, components.Option{Value: string(c), Name: words[i]})
-	}
-	return options
-}
-
-func optionName(options []components.Option, value string) string {
-	for _, o := range options {
-		if o.Value == value {
-			return o.Name
-		}
-	}
-	return ""
-}
-
-func saysSpeaker(v *visit, id string) (pages.Chip, error) {
-	speaker, err := v.programme.Speaker(v.ctx(), id)
+func saysSpeaker(v *visit.Visit, id string) (pages.Chip, error) {
+	speaker, err := v.Programme.Speaker(v.UserContext(), id)
 	switch {
 	case err == nil:
 		return pages.Chip{Text: "With " + speaker.FullName}, nil
@@ -169,12 +154,12 @@ func saysSpeaker(v *visit, id string) (pages.Chip, error) {
 }
 
 // filterForm are the filters that a list offers, with what is chosen.
-func (v *visit) filterForm(l listing) (groups []pages.FilterGroup, err error) {
+func filterForm(v *visit.Visit, l sessionList) (groups []pages.FilterGroup, err error) {
 	for _, f := range listFilters {
-		if !slices.Contains(f.lists, l.kind) {
+		if !slices.Contains(f.lists, l.Kind) {
 			continue
 		}
-		options, err := f.options(v, l.kind)
+		options, err := f.options(v, l.Kind)
 		if err != nil {
 			return nil, err
 		}
@@ -183,7 +168,7 @@ func (v *visit) filterForm(l listing) (groups []pages.FilterGroup, err error) {
 		}
 		group := pages.FilterGroup{Name: f.name, Label: f.label, Many: f.many}
 		for _, o := range options {
-			o.Chosen = slices.Contains(l.query[f.name], o.Value)
+			o.Chosen = slices.Contains(l.Query[f.name], o.Value)
 			group.Options = append(group.Options, o)
 			if o.Chosen {
 				group.On++
@@ -195,17 +180,17 @@ func (v *visit) filterForm(l listing) (groups []pages.FilterGroup, err error) {
 }
 
 // chips are the values of filters that are on, but for what a tab or the search's field says.
-func (v *visit) chips(base string, l listing) (chips []pages.Chip, err error) {
+func chips(v *visit.Visit, base string, l sessionList) (chips []pages.Chip, err error) {
 	for _, f := range listFilters {
 		if f.asTab != nil && f.asTab(l) {
 			continue
 		}
-		for _, value := range l.query[f.name] {
-			chip, err := f.chip(v, l.kind, value)
+		for _, value := range l.Query[f.name] {
+			chip, err := f.chip(v, l.Kind, value)
 			if err != nil {
 				return nil, err
 			}
-			chip.Without = base + l.without(f.name, value)
+			chip.Without = base + l.Without(f.name, value)
 			chips = append(chips, chip)
 		}
 	}
@@ -213,21 +198,21 @@ func (v *visit) chips(base string, l listing) (chips []pages.Chip, err error) {
 }
 
 // chip says a value that a filter is set to.
-func (f *listFilter) chip(v *visit, kind, value string) (pages.Chip, error) {
+func (f *listFilter) chip(v *visit.Visit, kind, value string) (pages.Chip, error) {
 	if f.says != nil {
 		return f.says(v, value)
 	}
 	options, err := f.options(v, kind)
-	return pages.Chip{Label: f.label, Text: optionName(options, value)}, err
+	return pages.Chip{Label: f.label, Text: visit.OptionName(options, value)}, err
 }
 
 // scoreOptions are the choices by what reviewers think that this person may use.
-func scoreOptions(v *visit, kind string) (options []components.Option, err error) {
-	if (kind != "submissions" && kind != "triage") || !v.may(staff.Reviewer) {
+func scoreOptions(v *visit.Visit, kind string) (options []components.Option, err error) {
+	if (kind != "submissions" && kind != "triage") || !v.May(staff.Reviewer) {
 		return nil, nil
 	}
 	for _, c := range scoreChoices {
-		if v.may(c.needs) {
+		if v.May(c.needs) {
 			options = append(options, components.Option{Value: c.value, Name: c.name})
 		}
 	}

@@ -10,19 +10,20 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // listHead is what stands over a list: where the work stands, and the tabs.
-func (v *visit) listHead(p *pages.SessionsPage, l listing) (err error) {
-	switch l.kind {
+func listHead(v *visit.Visit, p *pages.SessionsPage, l sessionList) (err error) {
+	switch l.Kind {
 	case "submissions":
-		if p.Tabs, err = v.statusTabs(p.Base, l); err == nil {
-			p.Standing, err = v.submissionsStand()
+		if p.Tabs, err = statusTabs(v, p.Base, l); err == nil {
+			p.Standing, err = submissionsStand(v)
 		}
 	case "sessions":
-		if p.Tabs, err = v.dayTabs(p.Base, l); err == nil {
-			p.Standing, err = v.sessionsStand()
+		if p.Tabs, err = dayTabs(v, p.Base, l); err == nil {
+			p.Standing, err = sessionsStand(v)
 		}
 	default:
 		p.Standing = "What is deleted waits here until it is restored."
@@ -31,9 +32,9 @@ func (v *visit) listHead(p *pages.SessionsPage, l listing) (err error) {
 }
 
 // submissionsStand says how many wait for a decision, and of these for what else.
-func (v *visit) submissionsStand() (string, error) {
+func submissionsStand(v *visit.Visit) (string, error) {
 	submissions := models.SessionFilter{IsAbstract: new(true)}
-	counts, total, err := v.programme.StatusCounts(v.ctx(), submissions)
+	counts, total, err := v.Programme.StatusCounts(v.UserContext(), submissions)
 	if err != nil || total == counts[models.Draft] {
 		return "", err
 	}
@@ -41,18 +42,18 @@ func (v *visit) submissionsStand() (string, error) {
 	if pending == 0 {
 		return "None waits for a decision.", nil
 	}
-	text := counted(pending, "waits for a decision", "wait for a decision")
+	text := visit.Counted(pending, "waits for a decision", "wait for a decision")
 	switch {
-	case v.may(staff.Organizer):
-		unread, err := v.programme.Unreviewed(v.ctx(), submissions)
+	case v.May(staff.Organizer):
+		unread, err := v.Programme.Unreviewed(v.UserContext(), submissions)
 		if err != nil {
 			return "", err
 		}
 		if unread > 0 {
 			text += ", " + ofThem(unread, pending) + " for a first review"
 		}
-	case v.may(staff.Reviewer):
-		mine, err := v.programme.AwaitingReview(v.ctx(), v.user.ID)
+	case v.May(staff.Reviewer):
+		mine, err := v.Programme.AwaitingReview(v.UserContext(), v.User.ID)
 		if err != nil {
 			return "", err
 		}
@@ -68,42 +69,43 @@ func ofThem(part, all int64) string {
 	if part == all {
 		return map[bool]string{true: "also", false: "all of them"}[all == 1]
 	}
-	return number(part) + " of them"
+	return visit.Number(part) + " of them"
 }
 
 // sessionsStand says how much of the programme is public and placed, and where its times are.
-func (v *visit) sessionsStand() (string, error) {
-	d, err := v.programme.SessionDays(v.ctx(), models.SessionFilter{IsAbstract: new(false)})
+func sessionsStand(v *visit.Visit) (string, error) {
+	d, err := v.Programme.SessionDays(v.UserContext(), models.SessionFilter{IsAbstract: new(false)})
 	if err != nil {
 		return "", err
 	}
-	zone := "Times in " + page.City(v.event.Timezone) + "."
+	zone := "Times in " + page.City(v.Event.Timezone) + "."
 	if d.Total == 0 {
 		return zone, nil
 	}
-	text := counted(d.Public, "is public", "are public")
+	text := visit.Counted(d.Public, "is public", "are public")
 	if d.Unplaced > 0 {
-		text += ", " + counted(d.Unplaced, "has no time yet", "have no time yet")
+		text += ", " + visit.Counted(d.Unplaced, "has no time yet", "have no time yet")
 	}
 	return text + ". " + zone, nil
 }
 
-func (v *visit) statusTabs(base string, l listing) ([]components.Tab, error) {
-	counts, total, err := v.programme.StatusCounts(v.ctx(), l.filter())
+func statusTabs(v *visit.Visit, base string, l sessionList) ([]components.Tab, error) {
+	counts, total, err := v.Programme.StatusCounts(v.UserContext(), l.filter())
 	if err != nil {
 		return nil, err
 	}
-	chosen := l.query["status"]
-	tabs := []components.Tab{{Name: "All", URL: base + l.with("status", ""), Count: number(total - counts[models.Draft]),
+	chosen := l.Query["status"]
+	tabs := []components.Tab{{Name: "All", URL: base + l.With("status", ""),
+		Count:   visit.Number(total - counts[models.Draft]),
 		Current: len(chosen) == 0}}
 	shown := slices.Clone(models.Statuses[1:])
-	if v.may(staff.Organizer) {
+	if v.May(staff.Organizer) {
 		shown = append(shown, models.Draft) // which stand apart
 	}
 	for _, status := range shown {
 		tabs = append(tabs, components.Tab{
-			Name: statusTabName(status), URL: base + l.with("status", string(status)),
-			Count: number(counts[status]), Current: len(chosen) == 1 && chosen[0] == string(status),
+			Name: statusTabName(status), URL: base + l.With("status", string(status)),
+			Count: visit.Number(counts[status]), Current: len(chosen) == 1 && chosen[0] == string(status),
 		})
 	}
 	return tabs, nil
@@ -117,59 +119,59 @@ func statusTabName(status models.Status) string {
 }
 
 // dayTabs are the days of the event and those with sessions, what has none yet, and what is published.
-func (v *visit) dayTabs(base string, l listing) ([]components.Tab, error) {
-	day, unplaced, published := l.query.Get("day"), l.query.Get("scheduled") == "no", l.onPublished()
+func dayTabs(v *visit.Visit, base string, l sessionList) ([]components.Tab, error) {
+	day, unplaced, published := l.Query.Get("day"), l.Query.Get("scheduled") == "no", l.onPublished()
 	filter := l.filter()
-	anyDay := listing{kind: l.kind, query: map[string][]string{}}
-	for name, values := range l.query {
+	anyDay := visit.Listing{Kind: l.Kind, Query: map[string][]string{}}
+	for name, values := range l.Query {
 		if name != "scheduled" && name != "day" && !(published && name == "public") {
-			anyDay.query[name] = values
+			anyDay.Query[name] = values
 		}
 	}
 	if published {
 		filter.IsPublic = nil // what the tab says is no part of the others
 	}
-	d, err := v.programme.SessionDays(v.ctx(), filter)
+	d, err := v.Programme.SessionDays(v.UserContext(), filter)
 	if err != nil {
 		return nil, err
 	}
-	tabs := []components.Tab{{Name: "All days", URL: base + anyDay.with("day", ""), Count: number(d.Total),
+	tabs := []components.Tab{{Name: "All days", URL: base + anyDay.With("day", ""), Count: visit.Number(d.Total),
 		Current: day == "" && !unplaced && !published}}
 	for _, on := range d.Days {
-		tabs = append(tabs, components.Tab{Name: v.tabDay(on.Day, d.Days), URL: base + anyDay.with("day", on.Day),
-			Count: number(on.Count), Current: day == on.Day})
+		tabs = append(tabs, components.Tab{Name: tabDay(v, on.Day, d.Days), URL: base + anyDay.With("day", on.Day),
+			Count: visit.Number(on.Count), Current: day == on.Day})
 	}
-	return append(tabs, components.Tab{Name: "Not placed yet", URL: base + anyDay.with("scheduled", "no"),
-		Count: number(d.Unplaced), Current: unplaced}, components.Tab{Name: "Published",
-		URL: base + anyDay.with("public", "yes"), Count: number(d.Public), Current: published}), nil
+	return append(tabs, components.Tab{Name: "Not placed yet", URL: base + anyDay.With("scheduled", "no"),
+		Count: visit.Number(d.Unplaced), Current: unplaced}, components.Tab{Name: "Published",
+		URL: base + anyDay.With("public", "yes"), Count: visit.Number(d.Public), Current: published}), nil
 }
 
 // onPublished tells whether the list is on the tab of what is published: of a day, that is a filter.
-func (l listing) onPublished() bool {
-	return l.kind == "sessions" && l.query.Get("public") == "yes" && l.query.Get("day") == "" &&
-		l.query.Get("scheduled") != "no"
+func (l sessionList) onPublished() bool {
+	return l.Kind == "sessions" && l.Query.Get("public") == "yes" && l.Query.Get("day") == "" &&
+		l.Query.Get("scheduled") != "no"
 }
 
 // tabDay is a day's name: Thursday, or Thu 20 May where all of them are more than a week.
-func (v *visit) tabDay(day string, all []models.DayCount) string {
+func tabDay(v *visit.Visit, day string, all []models.DayCount) string {
 	at, _ := time.Parse(time.DateOnly, day)
 	first, _ := time.Parse(time.DateOnly, all[0].Day)
 	last, _ := time.Parse(time.DateOnly, all[len(all)-1].Day)
 	if last.Sub(first) < 7*24*time.Hour {
 		return at.Format("Monday")
 	}
-	return at.Format("Mon 2 Jan") + v.otherYear(at)
+	return at.Format("Mon 2 Jan") + otherYear(v, at)
 }
 
 // otherYear is a date's year where it is none of the event's.
-func (v *visit) otherYear(at time.Time) string {
-	first := v.w.options.Now().In(v.event.Location()).Format(time.DateOnly)
-	if v.event.StartsOn != nil {
-		first = *v.event.StartsOn
+func otherYear(v *visit.Visit, at time.Time) string {
+	first := v.Options.Now().In(v.Event.Location()).Format(time.DateOnly)
+	if v.Event.StartsOn != nil {
+		first = *v.Event.StartsOn
 	}
 	last := first
-	if v.event.EndsOn != nil {
-		last = *v.event.EndsOn
+	if v.Event.EndsOn != nil {
+		last = *v.Event.EndsOn
 	}
 	if year := at.Format("2006"); year < first[:4] || year > last[:4] {
 		return " " + year
@@ -178,31 +180,31 @@ func (v *visit) otherYear(at time.Time) string {
 }
 
 // shortDay is a moment by its day, with the year where it is not the present one.
-func (v *visit) shortDay(t store.Time) string {
-	at := t.In(v.event.Location())
-	if at.Year() == v.w.options.Now().In(v.event.Location()).Year() {
+func shortDay(v *visit.Visit, t store.Time) string {
+	at := t.In(v.Event.Location())
+	if at.Year() == v.Options.Now().In(v.Event.Location()).Year() {
 		return at.Format("2 Jan")
 	}
 	return at.Format("2 Jan 2006")
 }
 
 // byDay are the rows of a list that is ordered by time, under their days.
-func (v *visit) byDay(l listing, rows []*models.Session) (groups []pages.RowGroup, err error) {
-	d, err := v.programme.SessionDays(v.ctx(), l.filter())
+func byDay(v *visit.Visit, l sessionList, rows []*models.Session) (groups []pages.RowGroup, err error) {
+	d, err := v.Programme.SessionDays(v.UserContext(), l.filter())
 	if err != nil {
 		return nil, err
 	}
-	zone, last := v.event.Location(), "none yet"
+	zone, last := v.Event.Location(), "none yet"
 	for _, s := range rows {
 		group := pages.RowGroup{Title: "Not placed yet"}
 		count, day := d.Unplaced, ""
 		if s.StartsAt != nil {
 			at := s.StartsAt.In(zone)
 			day = at.Format(time.DateOnly)
-			group.Title, count = at.Format("Monday 2 January")+v.otherYear(at), d.On(day)
+			group.Title, count = at.Format("Monday 2 January")+otherYear(v, at), d.On(day)
 		}
 		if day != last {
-			group.Count = counted(count, "session", "sessions")
+			group.Count = visit.Counted(count, "session", "sessions")
 			groups, last = append(groups, group), day
 		}
 		groups[len(groups)-1].Rows = append(groups[len(groups)-1].Rows, s)
@@ -211,8 +213,8 @@ func (v *visit) byDay(l listing, rows []*models.Session) (groups []pages.RowGrou
 }
 
 // timesOf are the times of rows. In the order of the starts, rows stand under their days, and a start is said once.
-func (v *visit) timesOf(rows []*models.Session, ordered bool) map[string]pages.Times {
-	zone, times := v.event.Location(), map[string]pages.Times{}
+func timesOf(v *visit.Visit, rows []*models.Session, ordered bool) map[string]pages.Times {
+	zone, times := v.Event.Location(), map[string]pages.Times{}
 	var above *store.Time
 	for _, s := range rows {
 		if s.StartsAt == nil {
@@ -221,7 +223,7 @@ func (v *visit) timesOf(rows []*models.Session, ordered bool) map[string]pages.T
 		t := pages.Times{Start: clock(*s.StartsAt, zone), Again: ordered && above != nil && above.Equal(s.StartsAt.Time)}
 		if !ordered {
 			at := s.StartsAt.In(zone)
-			t.Day = at.Format("Mon 2 Jan") + v.otherYear(at)
+			t.Day = at.Format("Mon 2 Jan") + otherYear(v, at)
 		}
 		if s.EndsAt != nil {
 			if t.End = clock(*s.EndsAt, zone); s.EndsAt.In(zone).YearDay() != s.StartsAt.In(zone).YearDay() {

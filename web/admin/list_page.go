@@ -8,21 +8,19 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
-
-const rowsAPage = 50
 
 var listTitles = map[string]string{"submissions": "Submissions", "sessions": "Sessions", "trash": "Trash", "triage": "Triage",
 	"publish": "Publish"}
 
-func listSessions(v *visit, kind string) error {
-	l, err := v.validListing(v.listing(kind))
+func listSessions(v *visit.Visit, kind string) error {
+	l, err := validListing(v, listing(v, kind))
 	if err != nil {
 		return err
 	}
-	return v.list(http.StatusOK, l, formOnList{})
+	return list(v, http.StatusOK, l, formOnList{})
 }
 
 // formOnList is what came with a form of a list that was refused.
@@ -36,44 +34,46 @@ type formOnList struct {
 	viewing bool
 }
 
-func (v *visit) list(status int, l listing, form formOnList) error {
+func list(v *visit.Visit, status int, l sessionList, form formOnList) error {
 	q := l.search()
-	rows, pagination, err := v.programme.SearchSessions(v.ctx(), q)
+	rows, pagination, err := v.Programme.SearchSessions(v.UserContext(), q)
 	if err != nil {
 		return err
 	}
 	if len(rows) == 0 && pagination.TotalResults > 0 { // behind the last page
-		return v.SeeInstead(v.listAt(l.onPage(pagination.TotalPages)))
+		l.Listing = l.OnPage(pagination.TotalPages)
+		return v.SeeInstead(listAt(v, l))
 	}
-	p := v.listPage(l, q, pagination, form)
-	if err := v.listHead(&p, l); err != nil {
+	p := listPage(v, l, q, pagination, form)
+	if err := listHead(v, &p, l); err != nil {
 		return err
 	}
-	if err := v.listBar(&p.Bar, l, pagination, form); err != nil {
+	if err := listBar(v, &p.Bar, l, pagination, form); err != nil {
 		return err
 	}
 	if p.MayChange {
-		p.Whole = v.wholeQueue(l, pagination)
-		if p.Bulk, err = v.bulkBar(l, pagination, len(rows), form); err != nil {
+		p.Whole = wholeQueue(v, l, pagination)
+		if p.Bulk, err = bulkBar(v, l, pagination, len(rows), form); err != nil {
 			return err
 		}
 	}
-	if err := v.listRows(&p, l, q, rows); err != nil {
+	if err := listRows(v, &p, l, q, rows); err != nil {
 		return err
 	}
-	return show(v, status, listTitles[l.kind], pages.Sessions, p)
+	return visit.Show(v, status, listTitles[l.Kind], pages.Sessions, p)
 }
 
 // listPage is what a list shows of its address and its form.
-func (v *visit) listPage(l listing, q models.SessionSearch, found store.Pagination,
+func listPage(v *visit.Visit, l sessionList, q models.SessionSearch, found store.Pagination,
 	form formOnList) pages.SessionsPage {
-	base := v.at("/" + l.kind)
+	base := v.At("/" + l.Kind)
 	p := pages.SessionsPage{
-		Base: base, Kind: l.kind, AsOf: store.At(v.w.options.Now()).String(), MayChange: v.may(staff.Organizer), Text: l.query.Get("q"),
-		Words:    store.SearchWords(l.query.Get("q")),
+		Base: base, Kind: l.Kind, AsOf: store.At(v.Options.Now()).String(), MayChange: v.May(staff.Organizer),
+		Text:     l.Query.Get("q"),
+		Words:    store.SearchWords(l.Query.Get("q")),
 		Filtered: l.filtered(), Done: l.done(), Narrowed: l.narrowed(),
-		Record: func(id string) string { return v.at("/sessions/"+id) + l.from() },
-		Day:    v.shortDay,
+		Record: func(id string) string { return v.At("/sessions/"+id) + l.from() },
+		Day:    func(t store.Time) string { return shortDay(v, t) },
 		Sort:   func(key string) string { return base + l.sorted(q, models.SortKey(key)) },
 		SortedBy: func(key string) string {
 			if string(q.Sort) != key {
@@ -81,7 +81,7 @@ func (v *visit) listPage(l listing, q models.SessionSearch, found store.Paginati
 			}
 			return map[bool]string{true: "ascending", false: "descending"}[q.Ascending]
 		},
-		Pages: pagesOf(base, l, found, l.kind), Ticked: map[string]bool{},
+		Pages: visit.PagesOf(base, l.Listing, found, l.Kind), Ticked: map[string]bool{},
 	}
 	for _, id := range form.ticked {
 		p.Ticked[id] = true
@@ -90,36 +90,37 @@ func (v *visit) listPage(l listing, q models.SessionSearch, found store.Paginati
 }
 
 // listRows are the rows of a list, with what its columns show of them.
-func (v *visit) listRows(p *pages.SessionsPage, l listing, q models.SessionSearch, rows []*models.Session) error {
-	columns, compact, chosen := v.columns(l)
+func listRows(v *visit.Visit, p *pages.SessionsPage, l sessionList, q models.SessionSearch,
+	rows []*models.Session) error {
+	columns, compact, chosen := columns(v, l)
 	p.Columns, p.Compact = columns, compact
 	if len(rows) == 0 {
 		return nil
 	}
 	var err error
-	if p.Own, err = v.ownScores(columns, rows...); err != nil {
+	if p.Own, err = ownScores(v, columns, rows...); err != nil {
 		return err
 	}
 	if shows(columns, "score") {
-		if p.Scores, err = v.programme.ScoresOf(v.ctx(), idsOf(rows)); err != nil {
+		if p.Scores, err = v.Programme.ScoresOf(v.UserContext(), idsOf(rows)); err != nil {
 			return err
 		}
 	}
 	if shows(columns, "coming") {
-		if p.Coming, err = v.programme.ComingOf(v.ctx(), idsOf(rows)); err != nil {
+		if p.Coming, err = v.Programme.ComingOf(v.UserContext(), idsOf(rows)); err != nil {
 			return err
 		}
 	}
-	if p.Next, p.Gate, err = v.rowSteps(columns, rows); err != nil {
+	if p.Next, p.Gate, err = rowSteps(v, columns, rows); err != nil {
 		return err
 	}
-	if p.Conflicts, p.Collides, err = v.conflicts(columns, q.Filter.Needs, rows); err != nil {
+	if p.Conflicts, p.Collides, err = conflicts(v, columns, q.Filter.Needs, rows); err != nil {
 		return err
 	}
-	p.Times = v.timesOf(rows, q.Sort == models.ByStart)
+	p.Times = timesOf(v, rows, q.Sort == models.ByStart)
 	p.Groups = []pages.RowGroup{{Rows: rows}}
-	if l.kind == "sessions" && q.Sort == models.ByStart {
-		if p.Groups, err = v.byDay(l, rows); err != nil {
+	if l.Kind == "sessions" && q.Sort == models.ByStart {
+		if p.Groups, err = byDay(v, l, rows); err != nil {
 			return err
 		}
 	}
@@ -130,17 +131,17 @@ func (v *visit) listRows(p *pages.SessionsPage, l listing, q models.SessionSearc
 }
 
 // listBar is the line above a list: the search, the filters, and how the rows are shown.
-func (v *visit) listBar(b *pages.ListBar, l listing, found store.Pagination, form formOnList) (err error) {
-	columns, compact, _ := v.columns(l)
+func listBar(v *visit.Visit, b *pages.ListBar, l sessionList, found store.Pagination, form formOnList) (err error) {
+	columns, compact, _ := columns(v, l)
 	*b = pages.ListBar{
-		Base: v.at("/" + l.kind), Text: l.query.Get("q"), Orders: v.orders(l), Found: number(found.TotalResults),
-		What: listWhat(l.kind, found.TotalResults), Columns: v.columnChoice(l, columns, compact),
-		Placeholder: map[string]string{"submissions": "Title, person or A-12", "sessions": "Title, person or S-12"}[l.kind],
+		Base: v.At("/" + l.Kind), Text: l.Query.Get("q"), Orders: orders(v, l), Found: visit.Number(found.TotalResults),
+		What: listWhat(l.Kind, found.TotalResults), Columns: columnChoice(v, l, columns, compact),
+		Placeholder: map[string]string{"submissions": "Title, person or A-12", "sessions": "Title, person or S-12"}[l.Kind],
 	}
-	if b.Filters, err = v.filterForm(l); err != nil {
+	if b.Filters, err = filterForm(v, l); err != nil {
 		return err
 	}
-	if b.Chips, err = v.chips(b.Base, l); err != nil {
+	if b.Chips, err = chips(v, b.Base, l); err != nil {
 		return err
 	}
 	if len(b.Chips) > 0 || b.Text != "" {
@@ -148,37 +149,37 @@ func (v *visit) listBar(b *pages.ListBar, l listing, found store.Pagination, for
 	}
 	for _, name := range listingNames() {
 		if name != "page" && name != "q" && !b.Offers(name) {
-			b.Hidden = append(b.Hidden, l.hidden(name)...)
+			b.Hidden = append(b.Hidden, l.Hidden(name)...)
 		}
 	}
-	if l.kind == "trash" {
+	if l.Kind == "trash" {
 		return nil
 	}
 	if l.filtered() && !l.ofDrafts() {
-		if b.Total, err = v.totalOf(l.kind); err != nil {
+		if b.Total, err = totalOf(v, l.Kind); err != nil {
 			return err
 		}
 	}
 	b.CSV = b.Base + ".csv"
-	if query := l.view(); query != "" {
+	if query := l.View(); query != "" {
 		b.CSV += "?" + query
 	}
-	b.Views, err = v.savedViews(l, form)
+	b.Views, err = savedViews(v, l, form)
 	return err
 }
 
 // ofDrafts tells of a list with drafts, which the number of all submissions leaves out.
-func (l listing) ofDrafts() bool {
-	return l.kind == "submissions" && slices.Contains(l.query["status"], string(models.Draft))
+func (l sessionList) ofDrafts() bool {
+	return l.Kind == "submissions" && slices.Contains(l.Query["status"], string(models.Draft))
 }
 
 // totalOf is how many records a list has without its filters.
-func (v *visit) totalOf(kind string) (string, error) {
-	abstracts, sessions, err := v.programme.KindCounts(v.ctx())
+func totalOf(v *visit.Visit, kind string) (string, error) {
+	abstracts, sessions, err := v.Programme.KindCounts(v.UserContext())
 	if kind == "sessions" {
 		abstracts = sessions
 	}
-	return number(abstracts), err
+	return visit.Number(abstracts), err
 }
 
 func listWhat(kind string, n int64) string {
@@ -217,55 +218,36 @@ var listOrders = []listOrder{
 }
 
 // orders are those that a list offers, and the present one.
-func (v *visit) orders(l listing) (choices []pages.Choice) {
+func orders(v *visit.Visit, l sessionList) (choices []pages.Choice) {
 	q := l.search()
 	for _, o := range listOrders {
 		current := o.key == q.Sort && o.ascending == q.Ascending
-		offered := slices.Contains(o.lists, l.kind) && (o.key != models.ByScore || v.may(staff.Organizer))
+		offered := slices.Contains(o.lists, l.Kind) && (o.key != models.ByScore || v.May(staff.Organizer))
 		if !offered && !current {
 			continue
 		}
-		turned := listing{kind: l.kind, query: maps.Clone(l.query)}
-		turned.set("round")
-		turned.set("dir", map[bool]string{true: "asc", false: "desc"}[o.ascending])
+		turned := visit.Listing{Kind: l.Kind, Query: maps.Clone(l.Query)}
+		turned.Set("round")
+		turned.Set("dir", map[bool]string{true: "asc", false: "desc"}[o.ascending])
 		choices = append(choices, pages.Choice{
-			Name: o.name, URL: v.at("/"+l.kind) + turned.with("sort", string(o.key)), Current: current,
+			Name: o.name, URL: v.At("/"+l.Kind) + turned.With("sort", string(o.key)), Current: current,
 		})
 	}
 	return choices
 }
 
 // from is the listing as records carry it.
-func (l listing) from() string {
-	return l.with("in", l.kind)
+func (l sessionList) from() string {
+	return l.With("in", l.Kind)
 }
 
 // sorted is the listing ordered by key, the other way round when it is already.
-func (l listing) sorted(q models.SessionSearch, key models.SortKey) string {
+func (l sessionList) sorted(q models.SessionSearch, key models.SortKey) string {
 	ascending := key == models.ByTitle || key == models.ByStart || key == models.ByFriendlyID
 	if q.Sort == key {
 		ascending = !q.Ascending
 	}
-	l.query = maps.Clone(l.query)
-	l.query.Set("dir", map[bool]string{true: "asc", false: "desc"}[ascending])
-	return l.with("sort", string(key))
-}
-
-func pagesOf(base string, l listing, p store.Pagination, what string) components.Pages {
-	from := (p.CurrentPage-1)*p.PageSize + 1
-	out := components.Pages{
-		From: number(int64(from)), To: number(min(int64(from+p.PageSize-1), p.TotalResults)),
-		Total: number(p.TotalResults), What: what,
-	}
-	if what == "trash" {
-		out.What = "records"
-	}
-	address := func(page int) string { return base + "?" + l.onPage(page).query.Encode() }
-	if p.CurrentPage > 1 {
-		out.Previous = address(p.CurrentPage - 1)
-	}
-	if p.CurrentPage < p.TotalPages {
-		out.Next = address(p.CurrentPage + 1)
-	}
-	return out
+	l.Query = maps.Clone(l.Query)
+	l.Query.Set("dir", map[bool]string{true: "asc", false: "desc"}[ascending])
+	return l.With("sort", string(key))
 }

@@ -4,13 +4,12 @@ import (
 	"maps"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"lectern/models"
 	"lectern/models/store"
-	"lectern/views/components"
+	"lectern/web/admin/visit"
 )
 
 // listingNames are all that a listing has in its address.
@@ -22,168 +21,84 @@ func listingNames() []string {
 	return names
 }
 
-// listing is a list as its address says: the kind, the filters, the order, the
-// page. Records carry it along, so that "next" follows the list one came from.
-type listing struct {
-	kind  string
-	query url.Values
-	me    string         // who looks, for what is theirs
-	zone  *time.Location // in which a day is one
+// sessionList is a list of submissions or sessions: the kind, the filters, the order, the page. Records carry it along,
+// so that "next" follows the list one came from.
+type sessionList struct {
+	visit.Listing
+	me   string         // who looks, for what is theirs
+	zone *time.Location // in which a day is one
 }
 
 // listing is the list of the address.
-func (v *visit) listing(kind string) listing {
+func listing(v *visit.Visit, kind string) sessionList {
 	query, _ := url.ParseQuery(string(v.Request().URI().QueryString()))
-	return v.listingOf(kind, query)
+	return listingOf(v, kind, query)
 }
 
 // posted is the listing that a form on a list carries along.
-func (v *visit) posted(kind string) listing {
+func posted(v *visit.Visit, kind string) sessionList {
 	query, _ := url.ParseQuery(v.Value("query"))
-	return v.listingOf(kind, query)
+	return listingOf(v, kind, query)
 }
 
-func (v *visit) listingOf(kind string, query url.Values) listing {
-	l := listing{kind: kind, query: url.Values{}, me: v.user.ID, zone: v.event.Location()}
+func listingOf(v *visit.Visit, kind string, query url.Values) sessionList {
+	l := sessionList{visit.Listing{Kind: kind, Query: url.Values{}}, v.User.ID, v.Event.Location()}
 	for _, name := range listingNames() {
 		values := query[name]
 		if f := filterNamed(name); (f == nil || !f.many) && len(values) > 0 {
 			values = values[:1]
 		}
-		l.set(name, values...)
+		l.Set(name, values...)
 	}
-	l.set("columns", strings.Join(query["columns"], ","))
+	l.Set("columns", strings.Join(query["columns"], ","))
 	return l
-}
-
-// plainListing is a list that has these names alone in its address.
-func (v *visit) plainListing(names ...string) listing {
-	l := listing{query: url.Values{}}
-	for _, name := range names {
-		l.set(name, v.Query(name))
-	}
-	return l
-}
-
-// set sets the values of a name, each once; "" is none.
-func (l listing) set(name string, values ...string) {
-	l.query.Del(name)
-	for _, value := range values {
-		if value != "" && !slices.Contains(l.query[name], value) {
-			l.query.Add(name, value)
-		}
-	}
-}
-
-// hidden are the values of names, for a form that keeps them.
-func (l listing) hidden(names ...string) (fields []components.Hidden) {
-	for _, name := range names {
-		for _, value := range l.query[name] {
-			fields = append(fields, components.Hidden{Name: name, Value: value})
-		}
-	}
-	return fields
-}
-
-// tidy answers an address with empty parameters, which forms make where there is no script, by the one without them.
-func tidy(handle handler) handler {
-	return func(v *visit) error {
-		query, err := url.ParseQuery(string(v.Request().URI().QueryString()))
-		empty := false
-		for name, values := range query {
-			full := slices.DeleteFunc(slices.Clone(values), func(value string) bool { return value == "" })
-			empty = empty || len(full) < len(values)
-			if query[name] = full; len(full) == 0 {
-				delete(query, name)
-			}
-		}
-		if err != nil || !empty {
-			return handle(v)
-		}
-		address := v.Path()
-		if len(query) > 0 {
-			address += "?" + query.Encode()
-		}
-		return v.SeeInstead(address)
-	}
 }
 
 // listAt is where a listing is.
-func (v *visit) listAt(l listing) string {
-	if len(l.query) == 0 {
-		return v.at("/" + l.kind)
+func listAt(v *visit.Visit, l sessionList) string {
+	if len(l.Query) == 0 {
+		return v.At("/" + l.Kind)
 	}
-	return v.at("/"+l.kind) + "?" + l.query.Encode()
-}
-
-// view is the query without the page: what is kept under a name.
-func (l listing) view() string {
-	query := maps.Clone(l.query)
-	query.Del("page")
-	return query.Encode()
-}
-
-// with is the query with other values of a name, from the first page on.
-func (l listing) with(name string, values ...string) string {
-	l.query = maps.Clone(l.query)
-	l.query.Del("page")
-	l.set(name, values...)
-	if len(l.query) == 0 {
-		return ""
-	}
-	return "?" + l.query.Encode()
-}
-
-// without is the query without one of the values of a name.
-func (l listing) without(name, value string) string {
-	rest := slices.DeleteFunc(slices.Clone(l.query[name]), func(one string) bool { return one == value })
-	return l.with(name, rest...)
-}
-
-// onPage is the listing on another page.
-func (l listing) onPage(page int) listing {
-	query := maps.Clone(l.query)
-	query.Set("page", strconv.Itoa(page))
-	return listing{kind: l.kind, query: query}
+	return v.At("/"+l.Kind) + "?" + l.Query.Encode()
 }
 
 // filtered tells of a list that a text, a filter or a tab narrows.
-func (l listing) filtered() bool { return l.narrowed() || l.query.Get("q") != "" }
+func (l sessionList) filtered() bool { return l.narrowed() || l.Query.Get("q") != "" }
 
 // narrowed tells of filters beside the text.
-func (l listing) narrowed() bool {
-	return slices.ContainsFunc(listFilters, func(f listFilter) bool { return f.name != "q" && l.query.Has(f.name) })
+func (l sessionList) narrowed() bool {
+	return slices.ContainsFunc(listFilters, func(f listFilter) bool { return f.name != "q" && l.Query.Has(f.name) })
 }
 
 // wide is the query without text and filters: the tab, the order and the columns stay.
-func (l listing) wide() string {
-	wide := listing{kind: l.kind, query: maps.Clone(l.query)}
+func (l sessionList) wide() string {
+	wide := visit.Listing{Kind: l.Kind, Query: maps.Clone(l.Query)}
 	for _, f := range listFilters {
 		if f.name == "q" || f.asTab == nil || !f.asTab(l) {
-			wide.query.Del(f.name)
+			wide.Query.Del(f.name)
 		}
 	}
-	return wide.with("page", "")
+	return wide.With("page", "")
 }
 
 // done says what it means that nothing is left of a list of what waits; "" for any other.
-func (l listing) done() string {
+func (l sessionList) done() string {
 	var set []string
 	for _, f := range listFilters {
-		if l.query.Has(f.name) {
+		if l.Query.Has(f.name) {
 			set = append(set, f.name)
 		}
 	}
 	if len(set) != 1 {
 		return ""
 	}
-	switch value := l.query.Get(set[0]); {
+	switch value := l.Query.Get(set[0]); {
 	case set[0] == "needs" && needChip(value) != "":
 		need := needChip(value)
 		return "Nothing waits here: " + strings.ToLower(need[:1]) + need[1:] + "."
 	case set[0] == "score" && value == "waits":
 		return "No submission waits for your review."
-	case set[0] == "scheduled" && value == "no" && l.kind == "sessions":
+	case set[0] == "scheduled" && value == "no" && l.Kind == "sessions":
 		return "Every session has its time."
 	case value == string(models.AcceptQueue) || value == string(models.DeclineQueue):
 		return "The " + strings.ReplaceAll(value, "_", " ") + " is empty."
@@ -191,24 +106,16 @@ func (l listing) done() string {
 	return ""
 }
 
-func (l listing) page() int {
-	n, err := strconv.Atoi(l.query.Get("page"))
-	if err != nil || n < 1 || n > store.MaxPage {
-		return 1
-	}
-	return n
-}
-
 // search is the listing as a search of models.
-func (l listing) search() models.SessionSearch {
+func (l sessionList) search() models.SessionSearch {
 	q := models.SessionSearch{
-		Sort: models.SortKey(l.query.Get("sort")), Ascending: l.query.Get("dir") == "asc",
-		Page: store.Page{Number: l.page(), Size: rowsAPage},
+		Sort: models.SortKey(l.Query.Get("sort")), Ascending: l.Query.Get("dir") == "asc",
+		Page: store.Page{Number: l.Page(), Size: visit.RowsAPage},
 	}
 	q.Filter, q.RoundID = l.filter(), l.round()
 	if q.Sort == "" && q.Filter.Label() == "" { // a label's record comes first where nothing else orders
 		q.Sort = models.ByUpdated
-		switch l.kind {
+		switch l.Kind {
 		case "sessions":
 			q.Sort, q.Ascending = models.ByStart, true
 		case "triage":
@@ -219,9 +126,9 @@ func (l listing) search() models.SessionSearch {
 }
 
 // filter is what narrows the list, as models say it.
-func (l listing) filter() models.SessionFilter {
+func (l sessionList) filter() models.SessionFilter {
 	var f models.SessionFilter
-	switch l.kind {
+	switch l.Kind {
 	case "submissions", "triage":
 		f.IsAbstract = new(true)
 	case "sessions":
@@ -230,12 +137,12 @@ func (l listing) filter() models.SessionFilter {
 		f.Deleted = new(true)
 	}
 	for _, filter := range listFilters {
-		if values := l.query[filter.name]; len(values) > 0 {
+		if values := l.Query[filter.name]; len(values) > 0 {
 			filter.narrow(&f, l, values)
 		}
 	}
-	f.NoDrafts = l.kind == "submissions" && len(f.Statuses) == 0
-	if l.kind == "triage" && len(f.Statuses) == 0 {
+	f.NoDrafts = l.Kind == "submissions" && len(f.Statuses) == 0
+	if l.Kind == "triage" && len(f.Statuses) == 0 {
 		f.Statuses = []models.Status{models.Pending}
 	}
 	return f

@@ -6,10 +6,12 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // rowSteps are what comes next for each row, and what holds it from the public, when the columns show it.
-func (v *visit) rowSteps(columns []pages.Column, rows []*models.Session) (next, gate map[string]pages.RowStep, err error) {
+func rowSteps(v *visit.Visit, columns []pages.Column, rows []*models.Session) (next, gate map[string]pages.RowStep,
+	err error) {
 	if !shows(columns, "next") && !shows(columns, "public") {
 		return nil, nil, nil
 	}
@@ -18,7 +20,7 @@ func (v *visit) rowSteps(columns []pages.Column, rows []*models.Session) (next, 
 		return (s.IsAbstract && !s.Status.IsDecision()) || (!s.IsAbstract && s.IsPublic)
 	})
 	if len(asked) > 0 {
-		if letters, err = v.programme.LetterStates(v.ctx(), asked); err != nil {
+		if letters, err = v.Programme.LetterStates(v.UserContext(), asked); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -26,9 +28,9 @@ func (v *visit) rowSteps(columns []pages.Column, rows []*models.Session) (next, 
 	for _, s := range rows {
 		state, composed := letters[s.ID]
 		if s.IsAbstract {
-			next[s.ID] = v.nextStep(s, state)
+			next[s.ID] = nextStep(v, s, state)
 		}
-		if gate[s.ID] = publicStep(s, state, composed); gate[s.ID].Text == "Ready" && v.awaitsApproval(s) {
+		if gate[s.ID] = publicStep(s, state, composed); gate[s.ID].Text == "Ready" && awaitsApproval(v, s) {
 			gate[s.ID] = pages.RowStep{Text: "Held", Icon: "circle-x", Look: "bad", Why: "Content not approved"}
 		}
 	}
@@ -36,13 +38,13 @@ func (v *visit) rowSteps(columns []pages.Column, rows []*models.Session) (next, 
 }
 
 // nextStep is what a submission waits for, as far as the facts say.
-func (v *visit) nextStep(s *models.Session, letter models.LetterState) pages.RowStep {
+func nextStep(v *visit.Visit, s *models.Session, letter models.LetterState) pages.RowStep {
 	switch s.Status {
 	case models.Draft:
 		return pages.RowStep{Text: "Not handed in"}
 	case models.Pending:
 		switch {
-		case !v.may(staff.Organizer):
+		case !v.May(staff.Organizer):
 			return pages.RowStep{Text: "Waits for a decision"}
 		case s.Reviews == 0:
 			return pages.RowStep{Text: "No review yet"}
@@ -53,13 +55,13 @@ func (v *visit) nextStep(s *models.Session, letter models.LetterState) pages.Row
 	case models.DeclineQueue:
 		return pages.RowStep{Text: "Waits to be declined"}
 	case models.Accepted, models.Declined:
-		return v.afterDecision(s, letter)
+		return afterDecision(v, s, letter)
 	}
 	return pages.RowStep{}
 }
 
 // afterDecision is the letter that is not out yet, or the session it has become.
-func (v *visit) afterDecision(s *models.Session, letter models.LetterState) pages.RowStep {
+func afterDecision(v *visit.Visit, s *models.Session, letter models.LetterState) pages.RowStep {
 	letters := map[models.LetterState]string{
 		models.LetterDraft: "Letter draft", models.LetterSending: "Letter on its way",
 		models.LetterQueued: "Letter on its way", models.LetterUnknown: "Letter unknown", models.LetterFailed: "Letter failed",
@@ -69,9 +71,9 @@ func (v *visit) afterDecision(s *models.Session, letter models.LetterState) page
 	}
 	switch target := s.CompositionStatus.Target; {
 	case target != nil:
-		return pages.RowStep{Text: "In session", Label: target.FriendlyID, URL: v.at("/sessions/" + target.ID)}
+		return pages.RowStep{Text: "In session", Label: target.FriendlyID, URL: v.At("/sessions/" + target.ID)}
 	case s.Status == models.Accepted:
-		return pages.RowStep{Text: "Into the programme", Yours: v.may(staff.Organizer)}
+		return pages.RowStep{Text: "Into the programme", Yours: v.May(staff.Organizer)}
 	case letter == models.LetterSent || letter == models.LetterTold:
 		return pages.RowStep{Text: "Letter sent"}
 	}

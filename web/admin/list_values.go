@@ -8,16 +8,17 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/admin/visit"
 )
 
 // validListing drops from a listing what the list does not know, such as a track that is
 // gone, and what this person may not ask for: the scores that others gave.
-func (v *visit) validListing(l listing) (listing, error) {
+func validListing(v *visit.Visit, l sessionList) (sessionList, error) {
 	for _, name := range listingNames() {
 		var kept []string
 		filter := filterNamed(name)
-		for _, value := range l.query[name] {
-			value, exists := v.allowed(l.kind, name, value), true
+		for _, value := range l.Query[name] {
+			value, exists := allowed(v, l.Kind, name, value), true
 			if value != "" && filter != nil && filter.exists != nil {
 				var err error
 				if exists, err = filter.exists(v, value); err != nil {
@@ -28,18 +29,18 @@ func (v *visit) validListing(l listing) (listing, error) {
 				kept = append(kept, value)
 			}
 		}
-		l.set(name, kept...)
+		l.Set(name, kept...)
 	}
 	return l, nil
 }
 
 // allowed is what a list takes of a parameter's value from this person, "" for
 // nothing. Whether there is such a track, room and so on is not asked.
-func (v *visit) allowed(kind, name, value string) string {
+func allowed(v *visit.Visit, kind, name, value string) string {
 	taken := true
 	switch filter := filterNamed(name); {
 	case name == "columns":
-		return strings.Join(v.knownColumns(kind, strings.Split(value, ",")), ",")
+		return strings.Join(knownColumns(v, kind, strings.Split(value, ",")), ",")
 	case filter != nil:
 		taken = filter.allows(v, kind, value)
 	case listValues[name] != nil:
@@ -52,20 +53,20 @@ func (v *visit) allowed(kind, name, value string) string {
 }
 
 // listValues tell by name whether a list of this kind takes a value of what is no filter.
-var listValues = map[string]func(v *visit, kind, value string) bool{
-	"sort": func(v *visit, kind, value string) bool {
+var listValues = map[string]func(v *visit.Visit, kind, value string) bool{
+	"sort": func(v *visit.Visit, kind, value string) bool {
 		submissions := kind == "submissions" || kind == "triage"
-		byScore := models.SortKey(value) == models.ByScore && submissions && v.may(staff.Organizer)
+		byScore := models.SortKey(value) == models.ByScore && submissions && v.May(staff.Organizer)
 		byRound := models.SortKey(value) == models.ByRound && kind == "triage" && store.IsID(v.Query("round"))
 		return byScore || byRound || slices.Contains(sortKeys, models.SortKey(value))
 	},
-	"dir": func(_ *visit, _, value string) bool { return value == "asc" || value == "desc" },
-	"page": func(_ *visit, _, value string) bool {
+	"dir": func(_ *visit.Visit, _, value string) bool { return value == "asc" || value == "desc" },
+	"page": func(_ *visit.Visit, _, value string) bool {
 		n, err := strconv.Atoi(value)
 		return err == nil && n >= 1 && n <= store.MaxPage
 	},
-	"round": func(_ *visit, kind, value string) bool { return kind == "triage" && store.IsID(value) },
-	"rows":  func(_ *visit, _, value string) bool { return value == "roomy" || value == "compact" },
+	"round": func(_ *visit.Visit, kind, value string) bool { return kind == "triage" && store.IsID(value) },
+	"rows":  func(_ *visit.Visit, _, value string) bool { return value == "roomy" || value == "compact" },
 }
 
 var sortKeys = []models.SortKey{

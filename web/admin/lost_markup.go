@@ -7,6 +7,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // lostMarkup is what cleaning takes out of a typed text, in words.
@@ -35,12 +36,12 @@ func losesMarkup(text string) (out []lostMarkup) {
 		}
 		if r.Count > 1 {
 			if r.Attribute != "" || !known {
-				said += ", " + number(int64(r.Count)) + " times"
+				said += ", " + visit.Number(int64(r.Count)) + " times"
 			} else {
-				said = number(int64(r.Count)) + " " + words[1]
+				said = visit.Number(int64(r.Count)) + " " + words[1]
 			}
 		}
-		out = append(out, lostMarkup{said, cut(r.Value)})
+		out = append(out, lostMarkup{said, visit.Cut(r.Value)})
 	}
 	return out
 }
@@ -54,7 +55,7 @@ func lossInWords(lost []lostMarkup) string {
 	if len(names) > 4 {
 		names = append(names[:3], "more")
 	}
-	return enumerated(names)
+	return visit.Enumerated(names)
 }
 
 // sumOf stands for a text in the form that says that its loss was seen.
@@ -64,7 +65,7 @@ func sumOf(text string) string {
 }
 
 // knowsLoss tells whether the form was sent from a page that showed what this very text loses.
-func (v *visit) knowsLoss(text string) bool { return v.Value("loses") == sumOf(text) }
+func knowsLoss(v *visit.Visit, text string) bool { return v.Value("loses") == sumOf(text) }
 
 // removedOnSave is what a page shows of a text that loses something; nil of one that does not.
 func removedOnSave(text string, lost []lostMarkup) *pages.RemovedOnSave {

@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"bytes"
@@ -22,78 +22,84 @@ import (
 	"lectern/models/review"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/admin"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 // records are one of each that an address may name, by the parameter's name.
-func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string {
-	d.t.Helper()
-	ctx := d.t.Context()
-	s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet plan", IsAbstract: true}))(d.t)
-	person := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Quiet"}))(d.t)
-	stage := modelstest.Must(people.In(p.Directory()).Stages(ctx))(d.t)[0]
-	modelstest.Must(people.Of(p).Place(ctx, []string{person.ID}, stage.ID))(d.t)
-	other := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Quiet", LastName: "Other"}))(d.t)
+func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[string]string {
+	d.T.Helper()
+	ctx := d.T.Context()
+	s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet plan", IsAbstract: true}))(d.T)
+	person := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Quiet"}))(d.T)
+	stage := modelstest.Must(people.In(p.Directory()).Stages(ctx))(d.T)[0]
+	modelstest.Must(people.Of(p).Place(ctx, []string{person.ID}, stage.ID))(d.T)
+	other := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Quiet", LastName: "Other"}))(d.T)
 	file := modelstest.Must(people.Of(p).UploadContacts(ctx, models.Upload{Name: "Quiet.csv",
-		Content: []byte("Name,Email\nQuiet,quiet@example.org\n")}))(d.t)
-	row := modelstest.Must(p.CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Quiet " + store.NewID()}))(d.t)
+		Content: []byte("Name,Email\nQuiet,quiet@example.org\n")}))(d.T)
+	row := modelstest.Must(p.CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Quiet " + store.NewID()}))(d.T)
 	key, _, err := p.CreateAPIKey(ctx, models.NewAPIKey{Name: "Quiet key", Scopes: models.Scopes})
 	if err != nil {
-		d.t.Fatal(err)
+		d.T.Fatal(err)
 	}
-	batch := modelstest.Must(p.StartBatch(ctx, []string{s.ID}, nil, models.BatchChange{Status: new(models.Accepted)}))(d.t)
-	embedded := modelstest.Must(embed.Of(p).Create(ctx, embed.Change{Name: new("Quiet embed"), Kind: new(embed.Agenda)}))(d.t)
+	batch := modelstest.Must(p.StartBatch(ctx, []string{s.ID}, nil, models.BatchChange{Status: new(models.Accepted)}))(d.T)
+	embedded := modelstest.Must(embed.Of(p).Create(ctx, embed.Change{Name: new("Quiet embed"),
+		Kind: new(embed.Agenda)}))(d.T)
 	view := modelstest.Must(p.SaveView(ctx, owner.ID, models.NewSavedView{Page: "submissions", Name: "Quiet " +
-		store.NewID()}))(d.t)
+		store.NewID()}))(d.T)
 	segment := modelstest.Must(people.In(p.Directory()).AddSegment(ctx, people.Keeper{UserID: owner.ID, Team: true},
-		people.SegmentInput{Name: "Quiet " + store.NewID(), Query: "q=quiet", IsShared: true}))(d.t)
+		people.SegmentInput{Name: "Quiet " + store.NewID(), Query: "q=quiet", IsShared: true}))(d.T)
 	field := modelstest.Must(d.Directory(owner.OrganizationID, modelstest.Tester).AddOwnField(ctx,
-		models.OwnFieldInput{Label: "Quiet " + store.NewID(), Type: "text"}))(d.t)
+		models.OwnFieldInput{Label: "Quiet " + store.NewID(), Type: "text"}))(d.T)
 	endpoint, _, err := d.Outbox.Webhooks(d.Organization(owner.OrganizationID, modelstest.Tester)).
 		CreateEndpoint(ctx, "https://quiet.example")
 	if err != nil {
-		d.t.Fatal(err)
+		d.T.Fatal(err)
 	}
-	written := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Quiet", Email: store.NewID() + "@example.org"}))(d.t)
+	written := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Quiet", Email: store.NewID() +
+		"@example.org"}))(d.T)
 	decided := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet " + store.NewID(), IsAbstract: true,
 		People:       []models.Participation{{ContactID: written.ID, Role: models.Speaking}},
-		SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(d.t)
+		SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(d.T)
 	letters, _, err := p.Letters(ctx, models.DraftLetters, decided.FriendlyID, store.Page{})
 	if err != nil || len(letters) == 0 {
-		d.t.Fatalf("%d letters, %v", len(letters), err)
+		d.T.Fatalf("%d letters, %v", len(letters), err)
 	}
-	commit := modelstest.Must(p.OpenCommit(ctx, []string{decided.ID}, nil))(d.t)
-	mailing := modelstest.Must(p.StartMailing(ctx, p.Directory(), []string{written.ID}))(d.t)
+	commit := modelstest.Must(p.OpenCommit(ctx, []string{decided.ID}, nil))(d.T)
+	mailing := modelstest.Must(p.StartMailing(ctx, p.Directory(), []string{written.ID}))(d.T)
 	email := store.NewID() + "@example.org"
 	user := modelstest.Must(d.Staff.CreateUser(ctx, staff.NewUser{Email: email, Name: "Quiet one", Role: staff.Viewer,
-		Password: password}))(d.t)
+		Password: admintest.Password}))(d.T)
 	token := modelstest.Must(d.Team(ctx, owner).Invite(ctx,
-		staff.Invitation{Email: store.NewID() + "@example.org", Role: staff.Viewer, Everywhere: true}))(d.t)
-	invitation := modelstest.Must(d.Staff.InvitationBy(ctx, token))(d.t)
+		staff.Invitation{Email: store.NewID() + "@example.org", Role: staff.Viewer, Everywhere: true}))(d.T)
+	invitation := modelstest.Must(d.Staff.InvitationBy(ctx, token))(d.T)
 	rounds := review.Of(p)
-	round := modelstest.Must(rounds.Create(ctx, review.Settings{Name: "Quiet round"}))(d.t)
+	round := modelstest.Must(rounds.Create(ctx, review.Settings{Name: "Quiet round"}))(d.T)
 	for _, change := range []error{rounds.AddReviewers(ctx, round.ID, []string{owner.ID}),
 		rounds.AssignTo(ctx, round.ID, s.ID, []string{owner.ID})} {
 		if change != nil {
-			d.t.Fatal(change)
+			d.T.Fatal(change)
 		}
 	}
-	_ = modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Quiet room"}))(d.t)
-	_ = modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet and unplaced"}))(d.t)
+	_ = modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Quiet room"}))(d.T)
+	_ = modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet and unplaced"}))(d.T)
 	placing := modelstest.Must(p.SuggestPlaces(ctx, models.PlacingRules{Days: []string{"2027-05-20"}, From: "09:00", Until: "18:00",
-		Step: 5, Minutes: 30}))(d.t)
+		Step: 5, Minutes: 30}))(d.T)
 	noon := time.Date(2027, time.May, 20, 12, 0, 0, 0, time.UTC)
 	pause := modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Quiet break", StartsAt: store.At(noon),
-		EndsAt: store.At(noon.Add(time.Hour))}))(d.t)
+		EndsAt: store.At(noon.Add(time.Hour))}))(d.T)
 	call := cfp.Of(p)
 	if err := call.Start(ctx); err != nil {
-		d.t.Fatal(err)
+		d.T.Fatal(err)
 	}
-	part := modelstest.Must(call.AddPart(ctx, cfp.PartInput{Title: "Quiet part"}))(d.t)
+	part := modelstest.Must(call.AddPart(ctx, cfp.PartInput{Title: "Quiet part"}))(d.T)
 	question := modelstest.Must(call.AddQuestion(ctx, part.ID, cfp.QuestionInput{Label: "Quiet question " + store.NewID(), Type: "text",
-		Required: cfp.Optional, SeenBy: cfp.Reviewers}))(d.t)
-	code := modelstest.Must(call.MakeCode(ctx, cfp.CodeInput{}))(d.t)
+		Required: cfp.Optional, SeenBy: cfp.Reviewers}))(d.T)
+	code := modelstest.Must(call.MakeCode(ctx, cfp.CodeInput{}))(d.T)
 	return map[string]string{
-		":part": part.ID, ":question": question.ID, ":code": code.ID, ":version": d.release(p), ":placing": placing.ID, ":break": pause.ID,
+		":part": part.ID, ":question": question.ID, ":code": code.ID, ":version": release(d, p), ":placing": placing.ID,
+		":break": pause.ID,
 		":round": round.ID, ":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":embed": embedded.ID, ":key": key.ID, ":batch": batch.ID,
 		":view": view.ID, ":contact": person.ID, ":other": other.ID, ":import": file.ID, ":stage": stage.ID,
 		":segment": segment.ID, ":letter": letters[0].ID, ":commit": commit.ID, ":mailing": mailing.ID, ":field": field.Key,
@@ -104,20 +110,12 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 // inputs are the names of all fields and parameters that handlers read.
 func inputs(t *testing.T) []string {
 	t.Helper()
-	names := listingNames()
-	for _, verb := range verbs {
-		for _, field := range verb.fields {
-			names = append(names, field.name)
-		}
-	}
-	for _, f := range editedFields() {
+	names := admin.NamesOfLists()
+	for _, f := range admin.EditedFields() {
 		names = append(names, f.Name)
 	}
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
+	for _, file := range slices.Concat(modelstest.Must(filepath.Glob("*.go"))(t),
+		modelstest.Must(filepath.Glob("*/*.go"))(t)) {
 		source, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -141,26 +139,26 @@ func TestNoInputBreaksAPage(t *testing.T) {
 	for _, dialect := range modelstest.Dialects {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
-			d := openOn(t, dialect, Options{SetupCode: "abcd"})
-			c := d.hire("an owner", staff.Owner, true, nil)
-			owner := d.member("an owner")
+			d := admintest.OpenOn(t, dialect, visit.Options{SetupCode: "abcd"})
+			c := d.Hire("an owner", staff.Owner, true, nil)
+			owner := d.Member("an owner")
 			values := []string{"x\x00y", "\xff\xfe", strings.Repeat("long ", 1200), "99999999999999999999", store.NewID(),
 				"2027-05-20T09:00", "<script>alert(1)</script>"}
 			if dialect == "postgres" { // which differs in what it takes for text
 				values = values[:3]
 			}
 			for _, odd := range values {
-				ids := d.records(d.Programme(), owner)
+				ids := records(d, d.Programme(), owner)
 				fields, short := url.Values{}, url.Values{}
 				for _, name := range names {
 					fields[name] = []string{odd, odd[:min(len(odd), 40)] + "2"}
 					short.Set(name, odd[:min(len(odd), 40)])
 				}
 				typed, asked := []byte(fields.Encode()), "?"+short.Encode()
-				for _, r := range d.web.routes() {
+				for _, r := range d.Routes() {
 					d.Clock.Move(20 * time.Minute) // wrong passwords are forgotten
 					address := func(value func(name string) string) string {
-						return parameter.ReplaceAllStringFunc(r.path, value)
+						return admintest.Parameter.ReplaceAllStringFunc(r.Path, value)
 					}
 					known := address(func(name string) string { return ids[name] })
 					unknown := address(func(name string) string {
@@ -170,27 +168,27 @@ func TestNoInputBreaksAPage(t *testing.T) {
 						return strings.NewReplacer("/", "%2f", " ", "%20", "\x00", "%00", "?", "%3f").Replace(odd[:min(len(odd), 300)])
 					})
 					for _, path := range []string{known, unknown} {
-						if path != known && (known == r.path || strings.Contains(path, "//")) {
+						if path != known && (known == r.Path || strings.Contains(path, "//")) {
 							continue
 						}
 						query := ""
-						if r.method == "GET" {
+						if r.Method == "GET" {
 							query = asked
 						}
 						send := func(kind string, body []byte) {
 							t.Helper()
-							status, _, page := c.try(r.method, "/", func(request *http.Request) {
+							status, _, page := c.Try(r.Method, "/", func(request *http.Request) {
 								request.RequestURI = path + query
-								if r.method != "GET" {
+								if r.Method != "GET" {
 									request.Header.Set("Content-Type", kind)
 									request.Body, request.ContentLength = readCloser(body), int64(len(body))
 								}
 							})
 							if status >= 500 || status < 200 || strings.Contains(page, "<script>alert") {
-								t.Errorf("%s %s with %.40q: %d\n%.2000s", r.method, r.path, odd, status, page)
+								t.Errorf("%s %s with %.40q: %d\n%.2000s", r.Method, r.Path, odd, status, page)
 							}
 						}
-						if r.method == "GET" {
+						if r.Method == "GET" {
 							send("", nil)
 							continue
 						}

@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"context"
@@ -11,32 +11,23 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
-
-// rows counts the rows of a table.
-func (d *desk) rows(table string) (n int) {
-	d.t.Helper()
-	db := d.SQL(d.t)
-	defer db.Close()
-	if err := db.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil {
-		d.t.Fatal(err)
-	}
-	return n
-}
 
 func TestAFormMakesOneThingHoweverOftenItIsSent(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
+	d := admintest.Open(t, visit.Options{})
 	forms := map[string]struct {
 		path, table string
 		form        url.Values
 	}{
-		"a submission": {d.at("/submissions/new"), "sessions", url.Values{"title": {"Tides"}, "status": {"pending"}}},
-		"a session":    {d.at("/sessions/new"), "sessions", url.Values{"title": {"Opening"}, "status": {"accepted"}}},
+		"a submission": {d.At("/submissions/new"), "sessions", url.Values{"title": {"Tides"}, "status": {"pending"}}},
+		"a session":    {d.At("/sessions/new"), "sessions", url.Values{"title": {"Opening"}, "status": {"accepted"}}},
 		"an event": {"/admin/events/new", "events", url.Values{"name": {"N"}, "slug": {"n-1"}, "timezone": {"UTC"},
 			"starter": {"yes"}}},
 		"an endpoint": {"/admin/endpoints/new", "webhook_endpoints", url.Values{"url": {"https://example.org/hook"}}},
-		"a key": {d.at("/keys/new"), "api_keys", url.Values{"name": {"K"}, "scopes": {"read:events"},
+		"a key": {d.At("/keys/new"), "api_keys", url.Values{"name": {"K"}, "scopes": {"read:events"},
 			"expires": {"90"}}},
 		"an invitation": {"/admin/staff/invite", "activity", url.Values{"email": {"cy@example.org"}, "role": {"viewer"}}},
 	}
@@ -44,25 +35,25 @@ func TestAFormMakesOneThingHoweverOftenItIsSent(t *testing.T) {
 		forms["one of "+string(family)] = struct {
 			path, table string
 			form        url.Values
-		}{d.at("/metadata/" + string(family)), "metadata", url.Values{"name": {"One"}}}
+		}{d.At("/metadata/" + string(family)), "metadata", url.Values{"name": {"One"}}}
 	}
 	for name, c := range forms {
 		t.Run(name, func(t *testing.T) {
-			b := d.as(staff.Owner)
-			b.get(c.path, 200)
-			r := formRequest(b, c.path, c.form) // with the form's proof
-			before := d.rows(c.table)
-			first, err := b.app.Test(b.with(r), -1)
+			b := d.As(staff.Owner)
+			b.Get(c.path, 200)
+			r := admintest.FormRequest(b, c.path, c.form) // with the form's proof
+			before := d.Rows(c.table)
+			first, err := b.App.Test(b.With(r), -1)
 			if err != nil || first.StatusCode >= 400 {
 				t.Fatalf("%v, %v", first, err)
 			}
-			made := d.rows(c.table)
+			made := d.Rows(c.table)
 			if made == before {
 				t.Fatal("nothing was made")
 			}
-			location, _ := b.post(c.path, c.form, 303)
-			wants(t, b.get(location, 200), "sent before")
-			if got := d.rows(c.table); got != made {
+			location, _ := b.Post(c.path, c.form, 303)
+			admintest.Wants(t, b.Get(location, 200), "sent before")
+			if got := d.Rows(c.table); got != made {
 				t.Errorf("sent again it made %d more", got-made)
 			}
 			// Changed since, it asks before it makes another.
@@ -76,15 +67,15 @@ func TestAFormMakesOneThingHoweverOftenItIsSent(t *testing.T) {
 			if c.form.Has("slug") {
 				c.form.Set("slug", "n-2")
 			}
-			_, page := b.post(c.path, c.form, 409)
-			wants(t, page, "This form was sent before", "Go to what it made", "Send it again", c.form.Get(field))
-			if got := d.rows(c.table); got != made {
+			_, page := b.Post(c.path, c.form, 409)
+			admintest.Wants(t, page, "This form was sent before", "Go to what it made", "Send it again", c.form.Get(field))
+			if got := d.Rows(c.table); got != made {
 				t.Errorf("changed it made %d more", got-made)
 			}
-			again := entire(page)
+			again := admintest.Entire(page)
 			r = httptest.NewRequest("POST", c.path, strings.NewReader(again.Encode()))
 			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-			if res, err := b.app.Test(b.with(r), -1); err != nil || res.StatusCode >= 400 || d.rows(c.table) == made {
+			if res, err := b.App.Test(b.With(r), -1); err != nil || res.StatusCode >= 400 || d.Rows(c.table) == made {
 				t.Errorf("another one is not made: %v, %v", res, err)
 			}
 		})
@@ -96,21 +87,21 @@ func TestAFormSentThreeTimesAtOnceMakesOneTag(t *testing.T) {
 	for _, dialect := range []string{"sqlite", "postgres"} {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
-			d := openOn(t, dialect, Options{})
-			b := d.as(staff.Organizer)
-			path := d.at("/metadata/tags")
-			b.get(path, 200)
+			d := admintest.OpenOn(t, dialect, visit.Options{})
+			b := d.As(staff.Organizer)
+			path := d.At("/metadata/tags")
+			b.Get(path, 200)
 			var all sync.WaitGroup
 			for range 3 {
-				r := b.with(formRequest(b, path, url.Values{"name": {"Tides"}}))
+				r := b.With(admintest.FormRequest(b, path, url.Values{"name": {"Tides"}}))
 				all.Go(func() {
-					if res, err := b.app.Test(r, -1); err != nil || res.StatusCode != 303 {
+					if res, err := b.App.Test(r, -1); err != nil || res.StatusCode != 303 {
 						t.Errorf("%v, %v", res, err)
 					}
 				})
 			}
 			all.Wait()
-			if names := d.names(models.Tags); names != "Tides" {
+			if names := admintest.Names(d, models.Tags); names != "Tides" {
 				t.Errorf("the tags are %s", names)
 			}
 		})
@@ -121,37 +112,37 @@ func TestAFormSentThreeTimesAtOnceMakesOneTag(t *testing.T) {
 // is the one that Back shows.
 func TestARefusedFormIsNotUsedUp(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	b := d.as(staff.Organizer)
-	path := d.at("/metadata/tags")
-	b.get(path, 200)
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	path := d.At("/metadata/tags")
+	b.Get(path, 200)
 	old := url.Values{"name": {""}}
-	b.post(path, old, 422)
-	b.post(path, url.Values{"name": {"Tides"}}, 303) // with the proof of the page with the fault
+	b.Post(path, old, 422)
+	b.Post(path, url.Values{"name": {"Tides"}}, 303) // with the proof of the page with the fault
 	old.Set("name", "Tides")
-	b.post(path, old, 303) // with that of the first
-	if names := d.names(models.Tags); names != "Tides" {
+	b.Post(path, old, 303) // with that of the first
+	if names := admintest.Names(d, models.Tags); names != "Tides" {
 		t.Errorf("the tags are %s", names)
 	}
 }
 
 func TestAFormThatFailedHalfWayMadeNothing(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	b := d.as(staff.Owner)
-	b.get("/admin/events/new", 200)
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Owner)
+	b.Get("/admin/events/new", 200)
 	if _, err := d.SQL(t).
 		Exec(
 			"CREATE TRIGGER no_formats BEFORE INSERT ON metadata WHEN NEW.family = 'formats' BEGIN SELECT RAISE(ABORT, 'no'); END"); err != nil {
 		t.Fatal(err)
 	}
 	form := url.Values{"name": {"N"}, "slug": {"n-1"}, "timezone": {"UTC"}, "starter": {"yes"}}
-	b.post("/admin/events/new", form, 500)
+	b.Post("/admin/events/new", form, 500)
 	if _, err := d.Store.EventBy(context.Background(), "n-1"); store.KindOf(err) != store.NotFound {
 		t.Errorf("an event without its rows: %v", err)
 	}
 	if _, err := d.SQL(t).Exec("DROP TRIGGER no_formats"); err != nil {
 		t.Fatal(err)
 	}
-	b.post("/admin/events/new", form, 303)
+	b.Post("/admin/events/new", form, 303)
 }

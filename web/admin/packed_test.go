@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"io"
@@ -11,19 +11,21 @@ import (
 
 	"lectern/models"
 	"lectern/models/staff"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 func TestPagesArePackedForBrowsersThatTakeIt(t *testing.T) {
-	d := open(t, Options{})
-	b := d.as(staff.Owner)
-	d.session(models.NewSession{Title: "Harbour", IsAbstract: true})
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Owner)
+	d.Session(models.NewSession{Title: "Harbour", IsAbstract: true})
 	ask := func(path string, headers ...string) (*http.Response, string) {
 		t.Helper()
 		r := httptest.NewRequest("GET", path, nil)
 		for i := 0; i < len(headers); i += 2 {
 			r.Header.Set(headers[i], headers[i+1])
 		}
-		res, err := b.app.Test(b.with(r), -1)
+		res, err := b.App.Test(b.With(r), -1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +42,7 @@ func TestPagesArePackedForBrowsersThatTakeIt(t *testing.T) {
 		}
 		return res, string(page)
 	}
-	list := d.at("/submissions")
+	list := d.At("/submissions")
 	for _, c := range []struct {
 		headers []string
 		packed  string
@@ -62,12 +64,13 @@ func TestPagesArePackedForBrowsersThatTakeIt(t *testing.T) {
 		if !strings.Contains(res.Header.Get("Vary"), "Accept-Encoding") {
 			t.Errorf("%v: Vary is %q", c.headers, res.Header.Get("Vary"))
 		}
-		wants(t, page, "Harbour", "</html>")
+		admintest.Wants(t, page, "Harbour", "</html>")
 	}
 	// No two pages have the same proof, so that none can be guessed from how pages pack.
 	_, first := ask(list, "Accept-Encoding", "br")
 	_, second := ask(list, "Accept-Encoding", "br")
-	if one, two := tokenPattern.FindString(first), tokenPattern.FindString(second); one == "" || one == two {
+	if one, two := admintest.TokenPattern.FindString(first), admintest.TokenPattern.FindString(second); one == "" ||
+		one == two {
 		t.Errorf("two pages have the proof %s", one)
 	}
 	res, export := ask(list+".csv", "Accept-Encoding", "gzip, br")

@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"io"
@@ -15,24 +15,27 @@ import (
 	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 // everyPage is all that a browser is answered by every route of the admin that reads, with each of some queries.
-func (d *desk) everyPage(b *browser, ids *strings.Replacer, queries ...string) iter.Seq2[string, string] {
+func everyPage(d *admintest.Desk, b *admintest.Browser, ids *strings.Replacer, queries ...string) iter.Seq2[string,
+	string] {
 	return func(yield func(string, string) bool) {
-		for _, r := range d.web.routes() {
-			if r.method != "GET" || r.needs == anyone || strings.HasPrefix(r.path, "/design") {
+		for _, r := range d.Routes() {
+			if r.Method != "GET" || r.Needs == visit.Anyone || strings.HasPrefix(r.Path, "/design") {
 				continue
 			}
-			path := parameter.ReplaceAllString(ids.Replace(r.path), "00000000-0000-7000-8000-000000000000")
+			path := admintest.Parameter.ReplaceAllString(ids.Replace(r.Path), "00000000-0000-7000-8000-000000000000")
 			for _, query := range queries {
-				res, err := d.app.Test(b.with(httptest.NewRequest("GET", path+query, nil)), -1)
+				res, err := d.App.Test(b.With(httptest.NewRequest("GET", path+query, nil)), -1)
 				if err != nil {
-					d.t.Fatal(err)
+					d.T.Fatal(err)
 				}
 				page, err := io.ReadAll(res.Body)
 				if err != nil {
-					d.t.Fatal(err)
+					d.T.Fatal(err)
 				}
 				if !yield(path+query, string(page)) {
 					return
@@ -44,8 +47,8 @@ func (d *desk) everyPage(b *browser, ids *strings.Replacer, queries ...string) i
 
 // TestConfidentialFieldsOfPeopleAreForOrganizers fills in every field of somebody, and looks at every page as each role.
 func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
-	eachDialect(t, func(t *testing.T, dialect string) {
-		d := openOn(t, dialect, Options{})
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenOn(t, dialect, visit.Options{})
 		all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
 		own := func(label string, isOpen bool) string {
 			in := models.OwnFieldInput{Label: label, Type: field.Text, IsOpen: isOpen}
@@ -53,7 +56,7 @@ func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
 		}
 		passport, shirt := own("Passport", false), own("Shirt", true)
 		s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
-		ada := d.person(d.Programme(), "first_name", "Adaline")
+		ada := d.Person(d.Programme(), "first_name", "Adaline")
 		d.Join(t, d.Event, s.ID, ada, models.Speaking)
 		values := map[string]string{passport: "secret passport", shirt: "shirt of cotton", "phone": "+49 secret"}
 		for _, f := range models.ContactFields {
@@ -73,43 +76,45 @@ func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
 		ids := strings.NewReplacer(":event", d.Event.ID, ":id", s.ID, ":contact", ada, ":family", "tracks",
 			":field", passport)
 		for _, role := range []staff.Role{staff.Viewer, staff.Reviewer} {
-			for address, page := range d.everyPage(d.as(role), ids, "", "?who=all", "?q=dietary",
+			for address, page := range everyPage(d, d.As(role), ids, "", "?who=all", "?q=dietary",
 				"?who=all&columns=phone,hotel,dietary,arrival,"+passport) {
-				if hasAny(shown(page), secrets...) {
-					t.Errorf("%s tells a %s:\n%s", address, role, body(page))
+				if admintest.HasAny(shown(page), secrets...) {
+					t.Errorf("%s tells a %s:\n%s", address, role, admintest.Body(page))
 				}
 			}
 		}
 		// A filter tells nothing either: it finds nobody, whatever is asked of the field.
-		vic := d.as(staff.Viewer)
+		vic := d.As(staff.Viewer)
 		for _, query := range []string{"own_" + passport + "=secret", "own_" + passport + "_is=filled",
 			"own_" + passport + "_is=empty"} {
-			lacks(t, vic.get(d.at("/speakers?who=all&"+query), 200), "Adaline")
+			admintest.Lacks(t, vic.Get(d.At("/speakers?who=all&"+query), 200), "Adaline")
 		}
-		wants(t, vic.get(d.at("/speakers?who=all&missing=travel"), 200), "Adaline") // no filter of theirs: she has some
-		wants(t, vic.get(d.at("/speakers?who=all&own_"+shirt+"=cotton"), 200), "Adaline")
-		wants(t, vic.get(d.at("/speakers/"+ada), 200), "shirt of cotton")
-		olga := d.as(staff.Organizer)
-		wants(t, olga.get(d.at("/speakers/"+ada), 200), "secret passport", "+49 secret", "secret hotel", "secret note",
+		admintest.Wants(t, vic.Get(d.At("/speakers?who=all&missing=travel"), 200),
+			"Adaline") // no filter of theirs: she has some
+		admintest.Wants(t, vic.Get(d.At("/speakers?who=all&own_"+shirt+"=cotton"), 200), "Adaline")
+		admintest.Wants(t, vic.Get(d.At("/speakers/"+ada), 200), "shirt of cotton")
+		olga := d.As(staff.Organizer)
+		admintest.Wants(t, olga.Get(d.At("/speakers/"+ada), 200), "secret passport", "+49 secret", "secret hotel",
+			"secret note",
 			"shirt of cotton")
-		wants(t, olga.get(d.at("/speakers?who=all&own_"+passport+"=secret"), 200), "Adaline")
+		admintest.Wants(t, olga.Get(d.At("/speakers?who=all&own_"+passport+"=secret"), 200), "Adaline")
 		// Who organizes another event of theirs and looks on here reads what they organize.
-		there := d.person(d.Elsewhere(), "first_name", "Otto", "phone", "+49 open")
-		both := d.hire("both", staff.Viewer, false, map[string]staff.Role{d.Event.ID: staff.Viewer,
+		there := d.Person(d.Elsewhere(), "first_name", "Otto", "phone", "+49 open")
+		both := d.Hire("both", staff.Viewer, false, map[string]staff.Role{d.Event.ID: staff.Viewer,
 			d.Other.ID: staff.Organizer})
-		_, _, page := both.try("GET", "/admin/contacts/"+there, nil)
-		wants(t, page, "+49 open")
-		_, _, page = both.try("GET", "/admin/contacts/"+ada, nil)
-		lacks(t, page, "secret")
-		_, _, page = both.try("GET", "/admin/contacts?own_"+passport+"=secret", nil)
-		lacks(t, page, "Adaline")
+		_, _, page := both.Try("GET", "/admin/contacts/"+there, nil)
+		admintest.Wants(t, page, "+49 open")
+		_, _, page = both.Try("GET", "/admin/contacts/"+ada, nil)
+		admintest.Lacks(t, page, "secret")
+		_, _, page = both.Try("GET", "/admin/contacts?own_"+passport+"=secret", nil)
+		admintest.Lacks(t, page, "Adaline")
 	})
 }
 
 // TestNoPageShowsWhoWasErased has somebody do what leaves their name in many places, erases them, and looks everywhere.
 func TestNoPageShowsWhoWasErased(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
+	d := admintest.Open(t, visit.Options{})
 	called := modelstest.OpenCall(t, d.Fixture)
 	begun := modelstest.Must(cfp.Begin(t.Context(), d.Store, called.Event, cfp.Beginning{Name: "Adaline Markworth",
 		Title: "Tides", Email: "adaline@markworth.example", Password: modelstest.SecretPhrase}, store.By{Door: "call"}))(t)
@@ -131,7 +136,7 @@ func TestNoPageShowsWhoWasErased(t *testing.T) {
 	ids := strings.NewReplacer(":event", d.Event.ID, ":id", begun.Session.ID, ":contact", begun.Account.ContactID,
 		":family", "tracks")
 	find := func() (found []string) {
-		for address, page := range d.everyPage(d.as(staff.Owner), ids, "", "?q=adaline&who=all") {
+		for address, page := range everyPage(d, d.As(staff.Owner), ids, "", "?q=adaline&who=all") {
 			if strings.Contains(strings.ToLower(page), "markworth") {
 				found = append(found, address)
 			}
@@ -150,25 +155,25 @@ func TestNoPageShowsWhoWasErased(t *testing.T) {
 // TestWhoOnlyReviewsFindsNoPeople looks for people where reviewers come, and finds those of sessions by name alone.
 func TestWhoOnlyReviewsFindsNoPeople(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
+	d := admintest.Open(t, visit.Options{})
 	s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
-	ada := d.person(d.Programme(), "first_name", "Adaline", "email", "adaline@example.org")
+	ada := d.Person(d.Programme(), "first_name", "Adaline", "email", "adaline@example.org")
 	d.Join(t, d.Event, s.ID, ada, models.Speaking)
-	bea := d.person(d.Programme(), "first_name", "Beatrix", "email", "beatrix@example.org")
-	rea, vic := d.as(staff.Reviewer), d.as(staff.Viewer)
+	bea := d.Person(d.Programme(), "first_name", "Beatrix", "email", "beatrix@example.org")
+	rea, vic := d.As(staff.Reviewer), d.As(staff.Viewer)
 	for _, path := range []string{"/speakers", "/speakers/" + ada, "/speakers/" + bea, "/sourcing",
 		"/contacts/" + ada + "/photo"} {
-		rea.get(d.at(path), 404)
+		rea.Get(d.At(path), 404)
 	}
-	record := rea.get(d.at("/sessions/"+s.ID), 200)
-	wants(t, record, "Adaline")
-	lacks(t, record, "adaline@", "/speakers", "/sourcing")
-	wants(t, vic.get(d.at("/sessions/"+s.ID), 200), "adaline@", "/speakers/"+ada, "/sourcing")
+	record := rea.Get(d.At("/sessions/"+s.ID), 200)
+	admintest.Wants(t, record, "Adaline")
+	admintest.Lacks(t, record, "adaline@", "/speakers", "/sourcing")
+	admintest.Wants(t, vic.Get(d.At("/sessions/"+s.ID), 200), "adaline@", "/speakers/"+ada, "/sourcing")
 	for _, path := range []string{"", "/find?q=" + url.QueryEscape("Beatrix"), "/activity", "/sessions", "/agenda"} {
-		lacks(t, rea.get(d.at(path), 200), "beatrix@", "adaline@", ada, "/speakers\"")
+		admintest.Lacks(t, rea.Get(d.At(path), 200), "beatrix@", "adaline@", ada, "/speakers\"")
 	}
-	lacks(t, rea.get(d.at("/activity"), 200), "Beatrix")
-	wants(t, vic.get(d.at("/find?q=Beatrix"), 200)+vic.get(d.at("/activity"), 200), "Beatrix")
+	admintest.Lacks(t, rea.Get(d.At("/activity"), 200), "Beatrix")
+	admintest.Wants(t, vic.Get(d.At("/find?q=Beatrix"), 200)+vic.Get(d.At("/activity"), 200), "Beatrix")
 }
 
 // shown is a page without its scripts, styles and addresses.

@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"testing"
@@ -6,55 +6,58 @@ import (
 	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 func TestASessionIsMarkedPlenaryAndWhatStandsBesideItIsAConflict(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	hall, loft := d.room("Hall"), d.room("Loft")
-	opening, talk := d.session(models.NewSession{Title: "Opening"}), d.session(models.NewSession{Title: "Talk"})
-	d.inRoom(opening, hall, 9)
-	d.inRoom(talk, loft, 9)
-	b := d.as(staff.Organizer)
-	record := d.at("/sessions/" + opening.ID)
-	form := fields(b.get(record, 200))
+	d := admintest.Open(t, visit.Options{})
+	hall, loft := d.Room("Hall"), d.Room("Loft")
+	opening, talk := d.Session(models.NewSession{Title: "Opening"}), d.Session(models.NewSession{Title: "Talk"})
+	inRoom(d, opening, hall, 9)
+	inRoom(d, talk, loft, 9)
+	b := d.As(staff.Organizer)
+	record := d.At("/sessions/" + opening.ID)
+	form := admintest.Fields(b.Get(record, 200))
 	form["is_plenary"] = []string{"true", "false"} // the box, and what stands behind it
-	wants(t, b.follow(b.post(record+"/place", form, 303)), "Room and time are saved.", "Nothing may be beside this",
+	admintest.Wants(t, b.Follow(b.Post(record+"/place", form, 303)), "Room and time are saved.",
+		"Nothing may be beside this",
 		"S-2", "Nothing stands beside it", `name="is_plenary" value="true" checked`)
 	if !modelstest.Must(d.Programme().Session(t.Context(), opening.ID))(t).IsPlenary {
 		t.Error("it is not plenary")
 	}
-	wants(t, b.get(d.at("/sessions/"+talk.ID), 200), "Nothing may be beside")
-	page := b.get(d.at("/agenda?day=2027-05-20"), 200)
-	wants(t, page, "Nothing may be beside “Opening”, and S-2 is", "Plenary: Opening")
-	wants(t, b.get(d.at("/sessions?needs=plenary"), 200), "Opening", "Talk")
-	wants(t, b.get(d.at(""), 200), "sessions are not alone where nothing may be beside")
+	admintest.Wants(t, b.Get(d.At("/sessions/"+talk.ID), 200), "Nothing may be beside")
+	page := b.Get(d.At("/agenda?day=2027-05-20"), 200)
+	admintest.Wants(t, page, "Nothing may be beside “Opening”, and S-2 is", "Plenary: Opening")
+	admintest.Wants(t, b.Get(d.At("/sessions?needs=plenary"), 200), "Opening", "Talk")
+	admintest.Wants(t, b.Get(d.At(""), 200), "sessions are not alone where nothing may be beside")
 
-	form = fields(b.get(record, 200))
+	form = admintest.Fields(b.Get(record, 200))
 	form["is_plenary"] = []string{"false"}
-	wants(t, b.follow(b.post(record+"/place", form, 303)), "Room and time are saved.")
-	lacks(t, b.get(d.at("/agenda?day=2027-05-20"), 200), "Nothing may be beside", "Plenary")
+	admintest.Wants(t, b.Follow(b.Post(record+"/place", form, 303)), "Room and time are saved.")
+	admintest.Lacks(t, b.Get(d.At("/agenda?day=2027-05-20"), 200), "Nothing may be beside", "Plenary")
 
 	// The editor has the box too, and leaves it as it was.
-	form = fields(b.get(record+"/edit", 200))
+	form = admintest.Fields(b.Get(record+"/edit", 200))
 	form["is_plenary"] = []string{"true", "false"}
-	b.follow(b.post(record+"/edit", form, 303))
-	wants(t, b.get(record, 200), "Nothing stands beside it", "plenary")
+	b.Follow(b.Post(record+"/edit", form, 303))
+	admintest.Wants(t, b.Get(record, 200), "Nothing stands beside it", "plenary")
 }
 
 func TestABreakIsMarkedPlenary(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	hall, loft := d.room("Hall"), d.room("Loft")
-	talk := d.session(models.NewSession{Title: "Talk"})
-	d.inRoom(talk, loft, 12)
-	b := d.as(staff.Organizer)
-	form := fields(b.get(d.at("/agenda/breaks/new?day=2027-05-20"), 200))
+	d := admintest.Open(t, visit.Options{})
+	hall, loft := d.Room("Hall"), d.Room("Loft")
+	talk := d.Session(models.NewSession{Title: "Talk"})
+	inRoom(d, talk, loft, 12)
+	b := d.As(staff.Organizer)
+	form := admintest.Fields(b.Get(d.At("/agenda/breaks/new?day=2027-05-20"), 200))
 	form.Set("title", "Lunch")
 	form.Set("room_id", hall)
 	form.Set("starts_at", "2027-05-20T14:00")
 	form.Set("ends_at", "2027-05-20T15:00")
 	form["is_plenary"] = []string{"true", "false"}
-	page := b.follow(b.post(d.at("/agenda/breaks/new"), form, 303))
-	wants(t, page, "Lunch", "Nothing may be beside “Lunch”, and S-1 is")
+	page := b.Follow(b.Post(d.At("/agenda/breaks/new"), form, 303))
+	admintest.Wants(t, page, "Lunch", "Nothing may be beside “Lunch”, and S-1 is")
 }

@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"context"
@@ -14,37 +14,32 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 // submit sends a form as a browser of today does: it says where the form comes
 // from.
-func (b *browser) submit(path string, form url.Values, status int) (location, page string) {
-	b.t.Helper()
+func submit(b *admintest.Browser, path string, form url.Values, status int) (location, page string) {
+	b.T.Helper()
 	r := httptest.NewRequest("POST", path, strings.NewReader(form.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
-	res, page := b.do(r, status)
+	res, page := b.Do(r, status)
 	return res.Header.Get("Location"), page
-}
-
-// entire is a page's first form with its proof.
-func entire(page string) url.Values {
-	form := fields(body(page))
-	form.Set("_token", tokenPattern.FindStringSubmatch(page)[1])
-	return form
 }
 
 func TestAFormOutlivesItsSignIn(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
+	d := admintest.Open(t, visit.Options{})
 	const email = "ada@example.org"
 	if _, err := d.Store.Staff.CreateUser(context.Background(),
-		staff.NewUser{Email: email, Name: "Ada", Role: staff.Organizer, Password: password}); err != nil {
+		staff.NewUser{Email: email, Name: "Ada", Role: staff.Organizer, Password: admintest.Password}); err != nil {
 		t.Fatal(err)
 	}
-	b := d.browser()
-	b.signIn(email)
-	form := entire(b.get(d.at("/submissions/new"), 200))
+	b := d.Browser()
+	b.SignIn(email)
+	form := admintest.Entire(b.Get(d.At("/submissions/new"), 200))
 	form.Set("title", "Tides")
 	form.Set("description", "<p>an hour's work</p>\n<p>& more</p>")
 	form["answer_key"], form["answer_value"] = []string{"Needs", "Wants", ""}, []string{"a projector", "", ""}
@@ -52,33 +47,33 @@ func TestAFormOutlivesItsSignIn(t *testing.T) {
 	d.Clock.Move(staff.LoginLifetime + time.Minute)
 
 	// Another site, or who does not say where it comes from, is shown nothing.
-	foreign := httptest.NewRequest("POST", d.at("/submissions/new"), strings.NewReader(form.Encode()))
+	foreign := httptest.NewRequest("POST", d.At("/submissions/new"), strings.NewReader(form.Encode()))
 	foreign.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	_, page := b.do(foreign, 403)
-	lacks(t, page, "Tides", "Send it again")
-	foreign = httptest.NewRequest("POST", d.at("/submissions/new"), strings.NewReader(form.Encode()))
+	_, page := b.Do(foreign, 403)
+	admintest.Lacks(t, page, "Tides", "Send it again")
+	foreign = httptest.NewRequest("POST", d.At("/submissions/new"), strings.NewReader(form.Encode()))
 	foreign.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	foreign.Header.Set("Sec-Fetch-Site", "cross-site")
-	_, page = b.do(foreign, 403)
-	lacks(t, page, "Tides", "Send it again")
+	_, page = b.Do(foreign, 403)
+	admintest.Lacks(t, page, "Tides", "Send it again")
 
-	_, page = b.submit(d.at("/submissions/new"), form, 401)
-	wants(t, page, "You are signed out", "kept on this page", `target="_blank" rel="noopener"`, "Send it again",
+	_, page = submit(b, d.At("/submissions/new"), form, 401)
+	admintest.Wants(t, page, "You are signed out", "kept on this page", `target="_blank" rel="noopener"`, "Send it again",
 		">Title</label>", "readonly>Tides</textarea>", "readonly>an hour&#39;s work\n&amp; more</textarea>", ">Needs</label>",
 		"readonly>a projector<", "What you chose from lists is kept too")
-	lacks(t, page, ">Level", ">Was", ">Token")
-	kept := entire(page)
+	admintest.Lacks(t, page, ">Level", ">Was", ">Token")
+	kept := admintest.Entire(page)
 	for name, values := range form {
 		if name != "_token" && !slices.Equal(kept[name], values) {
 			t.Errorf("%s was %q and is kept as %q", name, values, kept[name])
 		}
 	}
 	kept.Del("level_id") // there is none like it
-	b.signIn(email)
-	_, page = b.submit(d.at("/submissions/new"), kept, 403)
-	wants(t, page, "Send it once more?")
-	location, _ := b.submit(d.at("/submissions/new"), entire(page), 303)
-	wants(t, b.get(location, 200), "Tides", "an hour&#39;s work", "&amp; more")
+	b.SignIn(email)
+	_, page = submit(b, d.At("/submissions/new"), kept, 403)
+	admintest.Wants(t, page, "Send it once more?")
+	location, _ := submit(b, d.At("/submissions/new"), admintest.Entire(page), 303)
+	admintest.Wants(t, b.Get(location, 200), "Tides", "an hour&#39;s work", "&amp; more")
 }
 
 func TestAFormOutlivesARole(t *testing.T) {
@@ -86,123 +81,125 @@ func TestAFormOutlivesARole(t *testing.T) {
 	for _, dialect := range modelstest.Dialects {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
-			d := openOn(t, dialect, Options{})
+			d := admintest.OpenOn(t, dialect, visit.Options{})
 			ada := modelstest.Must(d.Store.Staff.CreateUser(t.Context(),
-				staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Organizer, Password: password}))(t)
+				staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Organizer, Password: admintest.Password}))(t)
 			owner := modelstest.Must(d.Store.Staff.CreateUser(t.Context(),
-				staff.NewUser{Email: "li@example.org", Name: "Li", Role: staff.Owner, Password: password}))(t)
+				staff.NewUser{Email: "li@example.org", Name: "Li", Role: staff.Owner, Password: admintest.Password}))(t)
 			becomes := func(role staff.Role) {
 				if err := d.Team(t.Context(), owner).Change(t.Context(), ada.ID, staff.Change{Role: &role}); err != nil {
 					t.Fatal(err)
 				}
 			}
-			b := d.browser()
-			b.signIn(ada.Email)
-			form := entire(b.get(d.at("/submissions/new"), 200))
+			b := d.Browser()
+			b.SignIn(ada.Email)
+			form := admintest.Entire(b.Get(d.At("/submissions/new"), 200))
 			form.Set("title", "Tides <b>")
 			form.Set("description", "an hour's work")
 			becomes(staff.Viewer)
-			_, page := b.submit(d.at("/submissions/new"), form, 403)
-			wants(t, page, "It needs the role organizer", "Nothing was changed.", "readonly>Tides &lt;b&gt;</textarea>",
+			_, page := submit(b, d.At("/submissions/new"), form, 403)
+			admintest.Wants(t, page, "It needs the role organizer", "Nothing was changed.",
+				"readonly>Tides &lt;b&gt;</textarea>",
 				"readonly>an hour&#39;s work</textarea>", "Send it again")
 			// A button has nothing to keep, and another site's form is not looked at.
-			_, page = b.submit(d.at("/sessions/"+store.NewID()+"/delete"), url.Values{"_token": form["_token"]}, 403)
-			lacks(t, page, "What you typed", "Send it again")
+			_, page = submit(b, d.At("/sessions/"+store.NewID()+"/delete"), url.Values{"_token": form["_token"]}, 403)
+			admintest.Lacks(t, page, "What you typed", "Send it again")
 			unproven := maps.Clone(form)
 			unproven.Del("_token")
-			_, page = b.submit(d.at("/submissions/new"), unproven, 403)
-			lacks(t, page, "Tides", "Send it again")
-			_, page = b.submit(d.at("/submissions/new"), form, 403)
+			_, page = submit(b, d.At("/submissions/new"), unproven, 403)
+			admintest.Lacks(t, page, "Tides", "Send it again")
+			_, page = submit(b, d.At("/submissions/new"), form, 403)
 			becomes(staff.Organizer)
-			location, _ := b.submit(d.at("/submissions/new"), entire(page), 303)
-			wants(t, b.get(location, 200), "Tides &lt;b&gt;", "an hour&#39;s work")
+			location, _ := submit(b, d.At("/submissions/new"), admintest.Entire(page), 303)
+			admintest.Wants(t, b.Get(location, 200), "Tides &lt;b&gt;", "an hour&#39;s work")
 		})
 	}
 }
 
 func TestAFormOutlivesItsRecord(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	b := d.as(staff.Organizer)
-	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true})
-	path := d.at("/sessions/" + s.ID)
-	form := entire(b.get(path+"/edit", 200))
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
+	path := d.At("/sessions/" + s.ID)
+	form := admintest.Entire(b.Get(path+"/edit", 200))
 	form.Set("title", "Better tides")
 	modelstest.Must(d.Programme().DeleteSession(t.Context(), s.ID))(t)
-	_, page := b.submit(path+"/edit", form, 404)
-	wants(t, page, "Restore it from the Trash", "readonly>Better tides</textarea>", "Send it again")
+	_, page := submit(b, path+"/edit", form, 404)
+	admintest.Wants(t, page, "Restore it from the Trash", "readonly>Better tides</textarea>", "Send it again")
 	modelstest.Must(d.Programme().RestoreSession(t.Context(), s.ID))(t)
-	_, page = b.submit(path+"/edit", entire(page), 409) // it was changed, if only back and forth
-	b.submit(path+"/edit", entire(page), 303)
-	wants(t, b.get(path, 200), "Better tides")
+	_, page = submit(b, path+"/edit", admintest.Entire(page), 409) // it was changed, if only back and forth
+	submit(b, path+"/edit", admintest.Entire(page), 303)
+	admintest.Wants(t, b.Get(path, 200), "Better tides")
 }
 
 func TestSecretsAreShownToNobodyWhoLostTheRole(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	b := d.as(staff.Viewer)
-	b.get(d.at("/submissions"), 200)
-	form := url.Values{"_token": {tokenPattern.FindStringSubmatch(b.page)[1]}, "secret": {"whsec-1"},
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Viewer)
+	b.Get(d.At("/submissions"), 200)
+	form := url.Values{"_token": {admintest.TokenPattern.FindStringSubmatch(b.Page)[1]}, "secret": {"whsec-1"},
 		"password": {"horse"}, "code": {"123456"}, "url": {"https://example.org/hook"}}
-	_, page := b.submit(endpoints+"/new", form, 403)
-	wants(t, page, "readonly>https://example.org/hook</textarea>")
-	lacks(t, page, "whsec-1", "horse", "123456", "Send it again")
+	_, page := submit(b, "/admin/endpoints"+"/new", form, 403)
+	admintest.Wants(t, page, "readonly>https://example.org/hook</textarea>")
+	admintest.Lacks(t, page, "whsec-1", "horse", "123456", "Send it again")
 }
 
 func TestSecretsAreNotKeptForAnotherSignIn(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	b := d.as(staff.Owner)
-	form := entire(b.get("/admin/account", 200))
-	form.Set("current_password", password)
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Owner)
+	form := admintest.Entire(b.Get("/admin/account", 200))
+	form.Set("current_password", admintest.Password)
 	form.Set("password", "another horse battery")
 	form.Set("note", "typed besides")
-	delete(b.cookies, loginCookie)
-	_, page := b.submit("/admin/account/password", form, 403)
-	lacks(t, page, password, "another horse", "Send it again")
-	wants(t, page, "cannot be used any more", "typed besides", "passwords and codes are not kept",
+	delete(b.Cookies, visit.LoginCookie)
+	_, page := submit(b, "/admin/account/password", form, 403)
+	admintest.Lacks(t, page, admintest.Password, "another horse", "Send it again")
+	admintest.Wants(t, page, "cannot be used any more", "typed besides", "passwords and codes are not kept",
 		"Sign in in another tab")
 }
 
 func TestAFaultOfOursOffersToTryAgain(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	b := d.as(staff.Organizer)
-	form := entire(b.get(d.at("/submissions/new"), 200))
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	form := admintest.Entire(b.Get(d.At("/submissions/new"), 200))
 	form.Set("title", "Tides")
 	if _, err := d.SQL(t).Exec("ALTER TABLE emissions RENAME TO lost"); err != nil {
 		t.Fatal(err)
 	}
-	_, page := b.submit(d.at("/submissions/new"), form, 500)
-	wants(t, page, "Something went wrong on our side", "look before you send it again", "request-1", "Send it again", `name="title" value="Tides"`)
+	_, page := submit(b, d.At("/submissions/new"), form, 500)
+	admintest.Wants(t, page, "Something went wrong on our side", "look before you send it again", "request-1",
+		"Send it again", `name="title" value="Tides"`)
 	if _, err := d.SQL(t).Exec("ALTER TABLE lost RENAME TO emissions"); err != nil {
 		t.Fatal(err)
 	}
-	location, _ := b.submit(d.at("/submissions/new"), entire(page), 303)
-	wants(t, b.get(location, 200), "Tides")
+	location, _ := submit(b, d.At("/submissions/new"), admintest.Entire(page), 303)
+	admintest.Wants(t, b.Get(location, 200), "Tides")
 }
 
 func TestProblemsKeepTheMenuOfWhoIsSignedIn(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{})
-	viewer := d.as(staff.Viewer)
+	d := admintest.Open(t, visit.Options{})
+	viewer := d.As(staff.Viewer)
 	menu := []string{`aria-label="Main"`, "/admin/events/" + d.Event.ID + "/submissions", "Ada viewer",
 		`action="/sign-out"`}
-	wants(t, viewer.get(d.at("/keys"), 403), append(menu, "This page is not for your role", "organizer")...)
-	wants(t, viewer.get(d.at("/sessions/"+store.NewID()), 404), menu...)
-	wants(t, viewer.get("/admin/nowhere", 404), `aria-label="Main"`, "Ada viewer", "There is nothing here")
-	lacks(t, d.browser().get("/admin/nowhere", 404), `aria-label="Main"`)
+	admintest.Wants(t, viewer.Get(d.At("/keys"), 403), append(menu, "This page is not for your role", "organizer")...)
+	admintest.Wants(t, viewer.Get(d.At("/sessions/"+store.NewID()), 404), menu...)
+	admintest.Wants(t, viewer.Get("/admin/nowhere", 404), `aria-label="Main"`, "Ada viewer", "There is nothing here")
+	admintest.Lacks(t, d.Browser().Get("/admin/nowhere", 404), `aria-label="Main"`)
 }
 
 // TestAFormOutlivesAnImport has somebody edited whom an import holds, which is only PostgreSQL's to do.
 func TestAFormOutlivesAnImport(t *testing.T) {
 	t.Parallel()
-	d := openOn(t, "postgres", Options{})
+	d := admintest.OpenOn(t, "postgres", visit.Options{})
 	d.Store.Options.BriefWait = 20 * time.Millisecond
-	ada := d.person(d.Programme(), "first_name", "Ada", "email", "ada@example.org")
-	b := d.as(staff.Organizer)
-	path := d.at("/speakers/" + ada + "/edit")
-	form := entire(b.get(path, 200))
+	ada := d.Person(d.Programme(), "first_name", "Ada", "email", "ada@example.org")
+	b := d.As(staff.Organizer)
+	path := d.At("/speakers/" + ada + "/edit")
+	form := admintest.Entire(b.Get(path, 200))
 	form.Set("phone", "typed")
 	db := d.SQL(t)
 	defer db.Close()
@@ -211,12 +208,13 @@ func TestAFormOutlivesAnImport(t *testing.T) {
 	modelstest.Must(tx.Exec("SELECT 1 FROM contacts WHERE id = $1 FOR NO KEY UPDATE", ada))(t)
 	r := httptest.NewRequest("POST", path, strings.NewReader(form.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	res, page := b.do(r, 503)
-	wants(t, page, "perhaps an import", "Try again in a few seconds", "readonly>typed</textarea>", "Send it again")
+	res, page := b.Do(r, 503)
+	admintest.Wants(t, page, "perhaps an import", "Try again in a few seconds", "readonly>typed</textarea>",
+		"Send it again")
 	if res.Header.Get("Retry-After") == "" {
 		t.Error("it does not say when to try again")
 	}
 	modelstest.Fine(t, tx.Rollback())
-	location, _ := b.submit(path, entire(page), 303)
-	wants(t, b.get(location, 200), "typed")
+	location, _ := submit(b, path, admintest.Entire(page), 303)
+	admintest.Wants(t, b.Get(location, 200), "typed")
 }

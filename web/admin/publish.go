@@ -10,6 +10,7 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // The page of what is published shows the first of each part, or a page of the one that is asked for.
@@ -28,12 +29,14 @@ type publishChoice struct {
 }
 
 // showPublish shows what is ready, held and public.
-func showPublish(v *visit) error { return v.publishPage(http.StatusOK, nil) }
+func showPublish(v *visit.Visit) error { return publishPage(v, http.StatusOK, nil) }
 
 // countPublish shows the page with what is ticked, and how many that are.
-func countPublish(v *visit) error { return v.publishPage(http.StatusOK, new(v.publishChoice())) }
+func countPublish(v *visit.Visit) error {
+	return publishPage(v, http.StatusOK, new(chosenToPublish(v)))
+}
 
-func (v *visit) publishChoice() publishChoice {
+func chosenToPublish(v *visit.Visit) publishChoice {
 	c := publishChoice{ticked: map[int]bool{}, shown: map[int]bool{}, held: map[int]bool{},
 		rest:    parseNumbers(v.Value("rest")),
 		allHeld: v.Value("all_held") != ""}
@@ -75,22 +78,22 @@ func (c *publishChoice) takes(x *models.Publishable) bool {
 func (c *publishChoice) takesHeld(x *models.Publishable) bool { return c != nil && c.held[x.Number] }
 
 // publishPage shows the page, with rows ticked as they were chosen or, for nil, as they should be.
-func (v *visit) publishPage(status int, chosen *publishChoice) error {
-	all, err := v.programme.Publication(v.ctx(), nil)
+func publishPage(v *visit.Visit, status int, chosen *publishChoice) error {
+	all, err := v.Programme.Publication(v.UserContext(), nil)
 	if err != nil {
 		return err
 	}
-	conflicts, err := v.programme.AgendaConflicts(v.ctx())
+	conflicts, err := v.Programme.AgendaConflicts(v.UserContext())
 	if err != nil {
 		return err
 	}
-	base := v.at("/publish")
-	p := pages.PublishPage{Base: base, Here: base, Chosen: chosen != nil, Sessions: v.at("/sessions"),
+	base := v.At("/publish")
+	p := pages.PublishPage{Base: base, Here: base, Chosen: chosen != nil, Sessions: v.At("/sessions"),
 		Nothing: len(all.Ready)+len(all.Held)+len(all.Public)+all.Unaccepted == 0}
-	if p.Version, err = v.pendingVersion(); err != nil {
+	if p.Version, err = pendingVersion(v); err != nil {
 		return err
 	}
-	d := &publishDesk{visit: v, all: all, conflicts: conflicts.Of, chosen: chosen, show: v.Query("show")}
+	d := &publishDesk{Visit: v, all: all, conflicts: conflicts.Of, chosen: chosen, show: v.Query("show")}
 	d.page, _ = strconv.Atoi(v.Query("page"))
 	if err := d.load(); err != nil {
 		return err
@@ -98,54 +101,55 @@ func (v *visit) publishPage(status int, chosen *publishChoice) error {
 	p.Held, p.Ready, p.Public = d.held(), d.ready(), d.public()
 	warnings := d.warnings()
 	p.Warnings = d.some(warnings)
-	p.Numbers = []pages.PublishNumber{{Number: number(int64(len(all.Ready))), Text: "ready"},
-		{Number: number(int64(len(all.Held))), Text: "held"}, {Number: number(int64(len(all.Public))),
+	p.Numbers = []pages.PublishNumber{{Number: visit.Number(int64(len(all.Ready))), Text: "ready"},
+		{Number: visit.Number(int64(len(all.Held))), Text: "held"}, {Number: visit.Number(int64(len(all.Public))),
 			Text: "already public"},
-		{Number: number(int64(len(warnings))), Text: map[bool]string{true: "warning", false: "warnings"}[len(warnings) == 1]}}
+		{Number: visit.Number(int64(len(warnings))), Text: map[bool]string{true: "warning",
+			false: "warnings"}[len(warnings) == 1]}}
 	if n := d.count(); n > 0 {
-		p.Verb, p.Events = "Publish "+counted(int64(n), "session", "sessions"), number(int64(n))
+		p.Verb, p.Events = "Publish "+visit.Counted(int64(n), "session", "sessions"), visit.Number(int64(n))
 	}
 	if all.Unaccepted > 0 {
-		p.Out = counted(int64(all.Unaccepted), "session more is not accepted", "sessions more are not accepted") +
+		p.Out = visit.Counted(int64(all.Unaccepted), "session more is not accepted", "sessions more are not accepted") +
 			", so not part of the programme."
 	}
-	return show(v, status, "Publish the programme", pages.Publish, p)
+	return visit.Show(v, status, "Publish the programme", pages.Publish, p)
 }
 
 // publish makes public what is ticked, as a batch whose page says what became of each.
-func publish(v *visit) error {
-	chosen := v.publishChoice()
+func publish(v *visit.Visit) error {
+	chosen := chosenToPublish(v)
 	numbers := chosen.numbers()
 	if len(numbers) == 0 {
 		v.Faults = components.Faults{{Field: "", Message: "Tick at least one session to publish"}}
-		return v.publishPage(http.StatusUnprocessableEntity, &chosen)
+		return publishPage(v, http.StatusUnprocessableEntity, &chosen)
 	}
-	return v.startPublishing(numbers, models.BatchChange{Operation: models.BatchPublish})
+	return startPublishing(v, numbers, models.BatchChange{Operation: models.BatchPublish})
 }
 
 // startPublishing puts a change of sessions in line, makes it at once where it is small, and leads to what became of
 // it.
-func (v *visit) startPublishing(numbers []int, c models.BatchChange) error {
+func startPublishing(v *visit.Visit, numbers []int, c models.BatchChange) error {
 	q := models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(false), Numbers: numbers, IncludeDeleted: true}}
-	b, err := v.startOnce(nil, &q, c)
+	b, err := startOnce(v, nil, &q, c)
 	if err != nil {
 		return err
 	}
-	if b.Total <= rowsAPage {
-		_, _ = v.finish(b) // what fails goes on in the background
+	if b.Total <= visit.RowsAPage {
+		_, _ = finish(v, b) // what fails goes on in the background
 	}
-	return v.lead(v.batchAt(b.ID, v.at("/publish")))
+	return v.Lead(batchAt(v, b.ID, v.At("/publish")))
 }
 
 // heldNumbers are those of the held sessions that a form chose.
-func (v *visit) heldNumbers() []int {
+func heldNumbers(v *visit.Visit) []int {
 	if n, err := strconv.Atoi(v.Value("only")); err == nil && n > 0 {
 		return []int{n}
 	}
 	if numbers := parseNumbers(v.Value("numbers")); len(numbers) > 0 { // of a group, or of the question
 		return numbers
 	}
-	c := v.publishChoice()
+	c := chosenToPublish(v)
 	if c.allHeld {
 		return parseNumbers(v.Value("held_numbers"))
 	}
@@ -158,56 +162,56 @@ func (v *visit) heldNumbers() []int {
 }
 
 // publishAnyway publishes what is held, once a reason was given.
-func publishAnyway(v *visit) error {
-	numbers := v.heldNumbers()
+func publishAnyway(v *visit.Visit) error {
+	numbers := heldNumbers(v)
 	if len(numbers) == 0 {
 		v.Faults = components.Faults{{Field: "", Message: "Tick at least one session that is held"}}
-		return v.publishPage(http.StatusUnprocessableEntity, new(v.publishChoice()))
+		return publishPage(v, http.StatusUnprocessableEntity, new(chosenToPublish(v)))
 	}
 	if v.Value("confirm") == "" {
-		return v.askAnyway(http.StatusOK, numbers)
+		return askAnyway(v, http.StatusOK, numbers)
 	}
 	reason := strings.TrimSpace(v.Value("reason"))
 	if reason == "" {
 		v.Faults = components.Faults{{Field: "reason", Message: "must not be empty"}}
-		return v.askAnyway(http.StatusUnprocessableEntity, numbers)
+		return askAnyway(v, http.StatusUnprocessableEntity, numbers)
 	}
-	err := v.startPublishing(numbers, models.BatchChange{Operation: models.BatchPublish, Reason: reason})
+	err := startPublishing(v, numbers, models.BatchChange{Operation: models.BatchPublish, Reason: reason})
 	if err == nil {
 		return nil
 	}
-	return v.Again(err, func(status int) error { return v.askAnyway(status, numbers) })
+	return v.Again(err, func(status int) error { return askAnyway(v, status, numbers) })
 }
 
 // askAnyway asks for the reason, and says what comes of it.
-func (v *visit) askAnyway(status int, numbers []int) error {
+func askAnyway(v *visit.Visit, status int, numbers []int) error {
 	q := models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(false), Numbers: numbers}}
-	all, err := v.programme.Publication(v.ctx(), &q)
+	all, err := v.Programme.Publication(v.UserContext(), &q)
 	if err != nil {
 		return err
 	}
 	found := append(slices.Clone(all.Held), all.Ready...)
 	if len(found) == 0 {
 		v.KeepNotice("warn", "None of these sessions is held any more. Look at them as they are now.")
-		return v.See(v.at("/publish"), "")
+		return v.See(v.At("/publish"), "")
 	}
-	what := counted(int64(len(found)), "session", "sessions")
+	what := visit.Counted(int64(len(found)), "session", "sessions")
 	p := pages.PublishAskPage{NeedsReason: true, Reason: v.Value("reason"), ConfirmPage: pages.ConfirmPage{
-		Action: v.at("/publish/anyway"), Cancel: v.at("/publish"), Keeps: true, Posted: true, Verb: "Publish " + what +
+		Action: v.At("/publish/anyway"), Cancel: v.At("/publish"), Keeps: true, Posted: true, Verb: "Publish " + what +
 			" anyway",
 		Hidden: []components.Hidden{{Name: "numbers", Value: formatNumbers(numbers)}},
 		Text: "Something holds " + map[bool]string{true: "it", false: "them"}[len(found) == 1] +
 			" from the public. Everyone can read what is published at once.",
-		Points: []string{counted(int64(len(found)), "session.published event", "session.published events") +
+		Points: []string{visit.Counted(int64(len(found)), "session.published event", "session.published events") +
 			", once each. No letter is sent by this."},
 	}}
-	for _, x := range found[:min(len(found), titlesShown)] {
+	for _, x := range found[:min(len(found), visit.TitlesShown)] {
 		p.Titles = append(p.Titles, x.FriendlyID+"  "+x.Title)
 	}
-	p.More = andMore(int64(len(found)), len(p.Titles))
+	p.More = visit.AndMore(int64(len(found)), len(p.Titles))
 	p.Points = append(p.Points, holdsInWords(all.Held)...)
-	v.section = v.at("/publish")
-	return show(v, status, p.Verb+"?", pages.PublishAsk, p)
+	v.Section = v.At("/publish")
+	return visit.Show(v, status, p.Verb+"?", pages.PublishAsk, p)
 }
 
 // holdsInWords counts sessions by what holds them.
@@ -218,7 +222,7 @@ func holdsInWords(held []*models.Publishable) (said []string) {
 	}
 	for _, h := range holdWords {
 		if n := counts[h.hold]; n > 0 {
-			said = append(said, h.text+": "+number(n))
+			said = append(said, h.text+": "+visit.Number(n))
 		}
 	}
 	return said

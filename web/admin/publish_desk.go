@@ -8,11 +8,12 @@ import (
 
 	"lectern/models"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // publishDesk lays out the parts of a publication.
 type publishDesk struct {
-	*visit
+	*visit.Visit
 	all       *models.Publication
 	conflicts map[string][]models.Conflict
 	chosen    *publishChoice
@@ -47,16 +48,16 @@ func (d *publishDesk) shown(part string, rows []*models.Publishable) []*models.P
 func (d *publishDesk) ways(name string, n int) (w pages.PublishWays) {
 	first, last := d.span(name, n)
 	at := func(first int) string {
-		return d.at("/publish/count?show=" + name + "&page=" + strconv.Itoa(first/publishLots+1) + "#" + name)
+		return d.At("/publish/count?show=" + name + "&page=" + strconv.Itoa(first/publishLots+1) + "#" + name)
 	}
 	switch {
 	case last-first == n:
 		return w
 	case d.show != name:
-		w.All, w.AllURL = "Show all "+number(int64(n)), at(0)
+		w.All, w.AllURL = "Show all "+visit.Number(int64(n)), at(0)
 		return w
 	}
-	w.Shown = number(int64(first+1)) + " to " + number(int64(last)) + " of " + number(int64(n))
+	w.Shown = visit.Number(int64(first+1)) + " to " + visit.Number(int64(last)) + " of " + visit.Number(int64(n))
 	if first > 0 {
 		w.Previous = at(first - publishLots)
 	}
@@ -82,7 +83,7 @@ func (d *publishDesk) load() error {
 	}
 	d.sessions = map[string]*models.Session{}
 	if len(ids) > 0 {
-		sessions, err := d.programme.SessionsOf(d.ctx(), ids)
+		sessions, err := d.Programme.SessionsOf(d.UserContext(), ids)
 		if err != nil {
 			return err
 		}
@@ -91,7 +92,7 @@ func (d *publishDesk) load() error {
 		}
 	}
 	var err error
-	d.letters, err = d.programme.LettersOf(d.ctx(), letters)
+	d.letters, err = d.Programme.LettersOf(d.UserContext(), letters)
 	return err
 }
 
@@ -106,11 +107,12 @@ func (d *publishDesk) count() (n int) {
 }
 
 func (d *publishDesk) part(name, title, says string, rows []*models.Publishable) pages.PublishPart {
-	return pages.PublishPart{Title: title, Count: number(int64(len(rows))), Says: says, Ways: d.ways(name, len(rows))}
+	return pages.PublishPart{Title: title, Count: visit.Number(int64(len(rows))), Says: says,
+		Ways: d.ways(name, len(rows))}
 }
 
 func (d *publishDesk) row(x *models.Publishable) pages.PublishRow {
-	row := pages.PublishRow{Number: strconv.Itoa(x.Number), URL: d.at("/sessions/" + x.ID), Title: x.Title,
+	row := pages.PublishRow{Number: strconv.Itoa(x.Number), URL: d.At("/sessions/" + x.ID), Title: x.Title,
 		Meta: x.FriendlyID}
 	if s := d.sessions[x.ID]; s != nil {
 		for _, person := range s.Participants {
@@ -134,7 +136,7 @@ func (d *publishDesk) ready() pages.PublishPart {
 				row.Room = s.Room.Name
 			}
 			if s.StartsAt != nil {
-				row.When = s.StartsAt.In(d.event.Location()).Format("Mon 2, 15:04")
+				row.When = s.StartsAt.In(d.Event.Location()).Format("Mon 2, 15:04")
 			}
 		}
 		if w := d.warningsOf(x); len(w) > 0 {
@@ -177,13 +179,13 @@ func (d *publishDesk) warnings() (said []pages.PublishWarning) {
 // some are the warnings that are shown, with the ways to the rest.
 func (d *publishDesk) some(warnings []pages.PublishWarning) pages.PublishWarnings {
 	first, last := d.span("warnings", len(warnings))
-	return pages.PublishWarnings{Count: number(int64(len(warnings))), Lines: warnings[first:last],
+	return pages.PublishWarnings{Count: visit.Number(int64(len(warnings))), Lines: warnings[first:last],
 		Ways: d.ways("warnings", len(warnings))}
 }
 
 // warningsOf are those of one session.
 func (d *publishDesk) warningsOf(x *models.Publishable) (said []pages.PublishWarning) {
-	at := d.at("/sessions/" + x.ID)
+	at := d.At("/sessions/" + x.ID)
 	switch {
 	case x.StartsAt == nil && x.RoomID == nil:
 		said = append(said, pages.PublishWarning{Text: x.FriendlyID + " has no room and no time yet", URL: at,
@@ -194,9 +196,9 @@ func (d *publishDesk) warningsOf(x *models.Publishable) (said []pages.PublishWar
 		said = append(said, pages.PublishWarning{Text: x.FriendlyID + " has no room yet", URL: at, About: "No room yet"})
 	}
 	for _, c := range d.conflicts[x.ID] {
-		day := c.From.In(d.event.Location()).Format(time.DateOnly)
-		said = append(said, pages.PublishWarning{Text: conflictLine(c, d.event.Location()), About: conflictWords[c.Need],
-			URL: d.at("/agenda?day=" + day + "#" + x.FriendlyID)})
+		day := c.From.In(d.Event.Location()).Format(time.DateOnly)
+		said = append(said, pages.PublishWarning{Text: conflictLine(c, d.Event.Location()), About: conflictWords[c.Need],
+			URL: d.At("/agenda?day=" + day + "#" + x.FriendlyID)})
 	}
 	if x.Undescribed {
 		said = append(said, pages.PublishWarning{Text: x.FriendlyID + " has no description", URL: at,
@@ -228,7 +230,8 @@ func (d *publishDesk) public() pages.PublishPart {
 	rows = append(rows, rest...)
 	says := ""
 	if changed > 0 {
-		says = counted(int64(changed), "changed since and updates by itself.", "changed since and update by themselves.")
+		says = visit.Counted(int64(changed), "changed since and updates by itself.",
+			"changed since and update by themselves.")
 	}
 	p := d.part("public", "Already public", says, rows)
 	for _, x := range d.shown("public", rows) {
@@ -246,8 +249,8 @@ func (d *publishDesk) public() pages.PublishPart {
 
 // since is a moment as one says it of something that happened: "today, 9:40".
 func (d *publishDesk) since(at time.Time) string {
-	zone := d.event.Location()
-	at, now := at.In(zone), d.w.options.Now().In(zone)
+	zone := d.Event.Location()
+	at, now := at.In(zone), d.Options.Now().In(zone)
 	if at.Format(time.DateOnly) == now.Format(time.DateOnly) {
 		return "today, " + at.Format("15:04")
 	}

@@ -7,6 +7,7 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // holdWords are what holds a session, in the order in which it is counted, with what mends all that one holds: a page
@@ -52,7 +53,7 @@ func (d *publishDesk) held() pages.PublishHeld {
 		}
 		name := heldName(h.hold)
 		g := pages.PublishGroup{PublishPart: d.part(name, h.text, h.says, group), Name: name, Icon: h.icon, Tone: h.tone,
-			Action: h.action, ActionURL: d.at(h.path)}
+			Action: h.action, ActionURL: d.At(h.path)}
 		if h.path == "" {
 			g.All = numbersOf(group, nil, everyOne)
 			g.Action = "Publish " + map[bool]string{true: "it", false: "those " + g.Count}[len(group) == 1] + " anyway…"
@@ -99,7 +100,7 @@ func (d *publishDesk) sayHold(row *pages.PublishRow, x *models.Publishable, hold
 		}
 	}
 	letter := d.letters[x.LetterID]
-	submission := d.at("/sessions/" + x.AbstractID)
+	submission := d.At("/sessions/" + x.AbstractID)
 	switch hold {
 	case models.HeldAlone:
 		row.Detail = "No submission is behind it"
@@ -116,26 +117,26 @@ func (d *publishDesk) sayHold(row *pages.PublishRow, x *models.Publishable, hold
 
 // sayLetter is why a letter holds a session.
 func (d *publishDesk) sayLetter(row *pages.PublishRow, x *models.Publishable, letter *models.LetterRow) {
-	row.Remedy, row.RemedyURL = "Open the letter", d.at("/letters/"+x.LetterID)
+	row.Remedy, row.RemedyURL = "Open the letter", d.At("/letters/"+x.LetterID)
 	if letter == nil { // it went a moment ago
 		return
 	}
 	who := cmp.Or(letter.Name, "somebody who is gone")
-	state, why, _ := d.letterState(letter)
+	state, why, _ := d.LetterState(letter)
 	switch letter.State {
 	case models.LetterFailed:
-		row.Detail, row.Remedy = joinWords(": ", state, why)+" ("+who+")", "Open the letter"
+		row.Detail, row.Remedy = visit.JoinWords(": ", state, why)+" ("+who+")", "Open the letter"
 		if letter.IsHere {
-			row.Remedy, row.RemedyURL = "Correct the address", d.at("/speakers/"+letter.ContactID+"/edit")
+			row.Remedy, row.RemedyURL = "Correct the address", d.At("/speakers/"+letter.ContactID+"/edit")
 		}
 	case models.LetterUnknown:
 		row.Detail, row.Remedy = cmp.Or(why, "The mail server never answered"), "Ask "+who+", or send again"
 	case models.LetterDraft:
 		row.Detail = "Drafted " + d.since(letter.CreatedAt.Time) + ", not sent off"
 		if state != "Draft" {
-			row.Detail = joinWords(": ", state, why) + " (" + who + ")"
+			row.Detail = visit.JoinWords(": ", state, why) + " (" + who + ")"
 		}
 	default:
-		row.Detail = joinWords(": ", state, why) + " (" + who + ")"
+		row.Detail = visit.JoinWords(": ", state, why) + " (" + who + ")"
 	}
 }

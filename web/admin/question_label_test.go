@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"io"
@@ -13,6 +13,8 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/review"
 	"lectern/models/staff"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 var elements = regexp.MustCompile(`<[^>]*>`)
@@ -20,7 +22,7 @@ var elements = regexp.MustCompile(`<[^>]*>`)
 // TestReviewersReadTheLabelOfAQuestionNeverItsKey opens all pages of reviewers, of all submissions and of a round, and
 // those of reviews that an organizer has.
 func TestReviewersReadTheLabelOfAQuestionNeverItsKey(t *testing.T) {
-	eachDialect(t, func(t *testing.T, dialect string) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
 		d := openBlind(t, dialect, false)
 		p, ctx := d.Programme(), t.Context()
 		call := cfp.Of(p)
@@ -35,18 +37,18 @@ func TestReviewersReadTheLabelOfAQuestionNeverItsKey(t *testing.T) {
 		open := modelstest.Must(review.Of(p).Create(ctx, review.Settings{Name: "With names"}))(t)
 		ids := strings.NewReplacer(":event", d.Event.ID, ":id", d.mine.ID, ":contact", d.contact, ":round", d.round,
 			":family", "tracks", ":user", d.reviewer)
-		bea, seen := d.as(staff.Reviewer), 0
-		for _, r := range d.web.routes() {
-			if r.method != "GET" || r.needs == anyone || strings.HasPrefix(r.path, "/design") {
+		bea, seen := d.As(staff.Reviewer), 0
+		for _, r := range d.Routes() {
+			if r.Method != "GET" || r.Needs == visit.Anyone || strings.HasPrefix(r.Path, "/design") {
 				continue
 			}
-			path := parameter.ReplaceAllString(ids.Replace(r.path), open.ID)
-			readers := []*browser{bea, d.ada}
+			path := admintest.Parameter.ReplaceAllString(ids.Replace(r.Path), open.ID)
+			readers := []*admintest.Browser{bea, d.ada}
 			if strings.Contains(path, "/rounds") || strings.Contains(path, "/reviews") || strings.Contains(path, "/triage") {
 				readers = append(readers, d.olga)
 			}
 			for _, who := range readers {
-				res, err := d.app.Test(who.with(httptest.NewRequest("GET", path, nil)), -1)
+				res, err := d.App.Test(who.With(httptest.NewRequest("GET", path, nil)), -1)
 				modelstest.Fine(t, err)
 				page := elements.ReplaceAllString(string(modelstest.Must(io.ReadAll(res.Body))(t)), " ")
 				if strings.Contains(page, "marked_key") {

@@ -7,6 +7,7 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // scoreChoice is a filter of submissions by what reviewers think of them: what the address says, how it is
@@ -36,7 +37,7 @@ func scoreBelow(name string, score models.Score) scoreChoice {
 		func(f *models.SessionFilter, _ string) { f.ScoreBelow = &score }}
 }
 
-func narrowScore(f *models.SessionFilter, l listing, values []string) {
+func narrowScore(f *models.SessionFilter, l sessionList, values []string) {
 	for _, c := range scoreChoices {
 		if c.value == values[0] {
 			c.narrow(f, l.me)
@@ -45,7 +46,7 @@ func narrowScore(f *models.SessionFilter, l listing, values []string) {
 }
 
 // saysScore puts the label before what is a number alone.
-func saysScore(_ *visit, value string) (chip pages.Chip, _ error) {
+func saysScore(_ *visit.Visit, value string) (chip pages.Chip, _ error) {
 	for _, c := range scoreChoices {
 		if c.value == value {
 			chip.Text = c.name
@@ -58,11 +59,11 @@ func saysScore(_ *visit, value string) (chip pages.Chip, _ error) {
 }
 
 // ownScores are what this person gave, when a column shows it: to these rows, or to any.
-func (v *visit) ownScores(columns []pages.Column, rows ...*models.Session) (map[string]int, error) {
+func ownScores(v *visit.Visit, columns []pages.Column, rows ...*models.Session) (map[string]int, error) {
 	if !shows(columns, "mine") {
 		return nil, nil
 	}
-	return v.programme.OwnScores(v.ctx(), v.user.ID, idsOf(rows)...)
+	return v.Programme.OwnScores(v.UserContext(), v.User.ID, idsOf(rows)...)
 }
 
 func shows(columns []pages.Column, key string) bool {

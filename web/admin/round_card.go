@@ -8,32 +8,28 @@ import (
 	"lectern/models/review"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 var emptyCriterion = pages.CardRow{Kind: string(review.Number), Low: "1", High: "5", Weight: "1"}
 
 // cardForm has room for the criteria there are and one more.
-func cardForm(v *visit, r *review.Round) error {
+func cardForm(v *visit.Visit, r *review.Round) error {
 	var rows []pages.CardRow
 	for _, c := range r.Card {
-		rows = append(rows, pages.CardRow{ID: c.ID, Name: c.Name, Kind: string(c.Kind), Low: wholeText(c.Low), High: wholeText(c.High),
-			Weight: wholeText(c.Weight), Choices: strings.Join(c.Choices, "\n")})
+		rows = append(rows, pages.CardRow{ID: c.ID, Name: c.Name, Kind: string(c.Kind), Low: visit.WholeText(c.Low),
+			High:   visit.WholeText(c.High),
+			Weight: visit.WholeText(c.Weight), Choices: strings.Join(c.Choices, "\n")})
 	}
-	return v.scorecardPage(http.StatusOK, r, append(rows, emptyCriterion))
+	return scorecardPage(v, http.StatusOK, r, append(rows, emptyCriterion))
 }
 
-func wholeText(n *int) string {
-	if n == nil {
-		return ""
-	}
-	return strconv.Itoa(*n)
-}
-
-func (v *visit) scorecardPage(status int, r *review.Round, rows []pages.CardRow) error {
+func scorecardPage(v *visit.Visit, status int, r *review.Round, rows []pages.CardRow) error {
 	for i := range rows {
 		rows[i].At = strconv.Itoa(i + 1)
 	}
-	return show(v, status, "Scorecard", pages.Scorecard, pages.ScorecardPage{Base: v.at("/rounds/" + r.ID), Round: r.Name, Rows: rows})
+	return visit.Show(v, status, "Scorecard", pages.Scorecard, pages.ScorecardPage{Base: v.At("/rounds/" + r.ID),
+		Round: r.Name, Rows: rows})
 }
 
 // isLeftOut tells of a criterion without a name that was there before, or that nobody began.
@@ -44,7 +40,7 @@ func isLeftOut(row pages.CardRow) bool {
 }
 
 // changeCard saves the criteria, asks for the name of one that was begun without, or shows the form with one more.
-func changeCard(v *visit, r *review.Round) error {
+func changeCard(v *visit.Visit, r *review.Round) error {
 	var rows []pages.CardRow
 	for i := 1; i <= review.MaxCriteria; i++ {
 		at := "_" + strconv.Itoa(i)
@@ -55,20 +51,20 @@ func changeCard(v *visit, r *review.Round) error {
 		}
 	}
 	if v.Value("do") == "more" {
-		return v.scorecardPage(http.StatusOK, r, append(rows, emptyCriterion))
+		return scorecardPage(v, http.StatusOK, r, append(rows, emptyCriterion))
 	}
-	card, err := v.cardOf(rows, r.Card)
+	card, err := cardOf(v, rows, r.Card)
 	if err == nil {
-		err = v.rounds().SetCard(v.ctx(), r.ID, card)
+		err = roundsHere(v).SetCard(v.UserContext(), r.ID, card)
 	}
 	if err != nil {
-		return v.Again(err, func(status int) error { return v.scorecardPage(status, r, append(rows, emptyCriterion)) })
+		return v.Again(err, func(status int) error { return scorecardPage(v, status, r, append(rows, emptyCriterion)) })
 	}
-	return v.See(v.at("/rounds/"+r.ID), "The scorecard is saved.")
+	return v.See(v.At("/rounds/"+r.ID), "The scorecard is saved.")
 }
 
 // cardOf reads the rows of the form; one that was there keeps its id.
-func (v *visit) cardOf(rows []pages.CardRow, was review.Card) (card review.Card, err error) {
+func cardOf(v *visit.Visit, rows []pages.CardRow, was review.Card) (card review.Card, err error) {
 	var f store.Faults
 	for i, row := range rows {
 		at := "_" + strconv.Itoa(i+1)
@@ -79,7 +75,7 @@ func (v *visit) cardOf(rows []pages.CardRow, was review.Card) (card review.Card,
 			}
 		}
 		read := func(name, text string) *int {
-			n, err := whole(name+at, text)
+			n, err := visit.Whole(name+at, text)
 			f.Add(err)
 			return n
 		}

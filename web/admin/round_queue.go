@@ -9,21 +9,19 @@ import (
 
 	"lectern/models"
 	"lectern/models/review"
-	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
-// rounds are the rounds of reviews of the event.
-func (v *visit) rounds() *review.Rounds { return review.Of(v.programme) }
-
-func (v *visit) now() store.Time { return store.At(v.w.options.Now()) }
+// roundsHere are the rounds of reviews of the event.
+func roundsHere(v *visit.Visit) *review.Rounds { return review.Of(v.Programme) }
 
 // roundState says when a round is open.
-func (v *visit) roundState(r *models.ReviewRound) string {
-	zone := v.event.Location()
-	switch now := v.now(); {
+func roundState(v *visit.Visit, r *models.ReviewRound) string {
+	zone := v.Event.Location()
+	switch now := v.Now(); {
 	case r.IsEarly(now):
 		return "Opens " + page.When(r.OpensAt, zone)
 	case r.IsOver(now):
@@ -35,13 +33,13 @@ func (v *visit) roundState(r *models.ReviewRound) string {
 }
 
 // myRounds are those that assign something to who looks.
-func (v *visit) myRounds() (rounds []pages.MyRound, err error) {
-	queues, err := v.rounds().Queues(v.ctx(), v.user)
+func myRounds(v *visit.Visit) (rounds []pages.MyRound, err error) {
+	queues, err := roundsHere(v).Queues(v.UserContext(), v.User)
 	for _, q := range queues {
-		row := pages.MyRound{Name: q.Name, State: v.roundState(&q.ReviewRound), Text: progress(q.Answered, q.Waiting()),
+		row := pages.MyRound{Name: q.Name, State: roundState(v, &q.ReviewRound), Text: progress(q.Answered, q.Waiting()),
 			Part: q.Answered, Whole: q.Assigned}
-		if !q.IsEarly(v.now()) {
-			row.URL = v.at("/reviews/" + q.ID)
+		if !q.IsEarly(v.Now()) {
+			row.URL = v.At("/reviews/" + q.ID)
 		}
 		rounds = append(rounds, row)
 	}
@@ -49,30 +47,32 @@ func (v *visit) myRounds() (rounds []pages.MyRound, err error) {
 }
 
 // myRoundsPage is where who sees nothing but what rounds assign to them begins.
-func (v *visit) myRoundsPage(rounds []pages.MyRound) error {
+func myRoundsPage(v *visit.Visit, rounds []pages.MyRound) error {
 	var given, whole int64
 	for _, r := range rounds {
 		given, whole = given+r.Part, whole+r.Whole
 	}
-	return show(v, http.StatusOK, "Reviews", pages.MyRounds, pages.MyRoundsPage{Text: progress(given, whole-given), Rounds: rounds})
+	return visit.Show(v, http.StatusOK, "Reviews", pages.MyRounds, pages.MyRoundsPage{Text: progress(given, whole-given),
+		Rounds: rounds})
 }
 
 // showQueue shows what a round assigns to who looks.
-func showQueue(v *visit) error {
-	v.section = v.at("/reviews")
-	q, _, err := v.rounds().Queue(v.ctx(), v.user, v.Params("round"))
+func showQueue(v *visit.Visit) error {
+	v.Section = v.At("/reviews")
+	q, _, err := roundsHere(v).Queue(v.UserContext(), v.User, v.Params("round"))
 	if err != nil {
 		return err
 	}
-	entries, err := v.rounds().Entries(v.ctx(), v.user, q.ID)
+	entries, err := roundsHere(v).Entries(v.UserContext(), v.User, q.ID)
 	if err != nil {
 		return err
 	}
-	p := pages.MyQueuePage{Rounds: v.at("/reviews"), State: v.roundState(&q.ReviewRound), Text: progress(q.Answered, q.Waiting()),
+	p := pages.MyQueuePage{Rounds: v.At("/reviews"), State: roundState(v, &q.ReviewRound),
+		Text: progress(q.Answered, q.Waiting()),
 		Part: q.Answered, Whole: q.Assigned}
 	for _, e := range entries {
 		facts := slices.DeleteFunc([]string{e.Track, e.Format}, func(s string) bool { return s == "" })
-		row := pages.MyQueued{Label: e.FriendlyID, Title: e.Title, URL: v.at("/reviews/" + q.ID + "/" + e.SessionID),
+		row := pages.MyQueued{Label: e.FriendlyID, Title: e.Title, URL: v.At("/reviews/" + q.ID + "/" + e.SessionID),
 			Facts: strings.Join(facts, ", "), Said: said(e.State, e.Points)}
 		if e.State == "" {
 			p.Waiting = append(p.Waiting, row)
@@ -80,10 +80,10 @@ func showQueue(v *visit) error {
 			p.Done = append(p.Done, row)
 		}
 	}
-	if len(p.Waiting) > 0 && q.IsOpen(v.now()) {
+	if len(p.Waiting) > 0 && q.IsOpen(v.Now()) {
 		p.NextURL = p.Waiting[0].URL
 	}
-	return show(v, http.StatusOK, q.Name, pages.MyQueue, p)
+	return visit.Show(v, http.StatusOK, q.Name, pages.MyQueue, p)
 }
 
 // said is what a reviewer said of a submission in a round.
@@ -101,21 +101,22 @@ func said(state models.ReviewState, points *models.Score) string {
 	return ""
 }
 
-func showSheet(v *visit) error { return v.sheetPage(http.StatusOK, nil) }
+func showSheet(v *visit.Visit) error { return sheetPage(v, http.StatusOK, nil) }
 
 // sheetPage shows a submission that a round assigns to who looks, with what they typed, or nil.
-func (v *visit) sheetPage(status int, typed *review.Verdict) error {
-	v.section = v.at("/reviews")
+func sheetPage(v *visit.Visit, status int, typed *review.Verdict) error {
+	v.Section = v.At("/reviews")
 	roundID, sessionID := v.Params("round"), v.Params("id")
-	q, card, err := v.rounds().Queue(v.ctx(), v.user, roundID)
+	q, card, err := roundsHere(v).Queue(v.UserContext(), v.User, roundID)
 	if err != nil {
 		return err
 	}
-	sheet, err := v.rounds().Sheet(v.ctx(), v.user, roundID, sessionID)
+	sheet, err := roundsHere(v).Sheet(v.UserContext(), v.User, roundID, sessionID)
 	if err != nil {
 		return err
 	}
-	p := pages.SheetPage{Queue: v.at("/reviews/" + roundID), Round: q.Name, Action: v.at("/reviews/" + roundID + "/" + sessionID),
+	p := pages.SheetPage{Queue: v.At("/reviews/" + roundID), Round: q.Name, Action: v.At("/reviews/" + roundID + "/" +
+		sessionID),
 		Label: sheet.FriendlyID, Blind: sheet.Blind, Text: sheet.Description, Progress: progress(q.Answered, q.Waiting()),
 		Closed: sheet.Closed,
 		Facts:  slices.DeleteFunc([]string{sheet.Track, sheet.Format, sheet.Level}, func(s string) bool { return s == "" })}
@@ -126,7 +127,7 @@ func (v *visit) sheetPage(status int, typed *review.Verdict) error {
 		}
 		p.People = append(p.People, row)
 	}
-	if p.Answers, err = v.sheetAnswers(sheet, p.Action+"/files/"); err != nil {
+	if p.Answers, err = sheetAnswers(v, sheet, p.Action+"/files/"); err != nil {
 		return err
 	}
 	answers := map[string]string{}
@@ -140,12 +141,12 @@ func (v *visit) sheetPage(status int, typed *review.Verdict) error {
 		v.Faults.Call(c.Field(), c.Name)
 		p.Criteria = append(p.Criteria, sheetCriterion(c, answers[c.ID]))
 	}
-	return show(v, status, sheet.Title, pages.Sheet, p)
+	return visit.Show(v, status, sheet.Title, pages.Sheet, p)
 }
 
 // sheetAnswers are the answers that the reader sees, with their files, which are below an address.
-func (v *visit) sheetAnswers(sheet *review.Sheet, at string) (shown []pages.Answer, err error) {
-	files, err := v.call().AnswerFiles(v.ctx(), sheet.SessionID)
+func sheetAnswers(v *visit.Visit, sheet *review.Sheet, at string) (shown []pages.Answer, err error) {
+	files, err := theCallOf(v).AnswerFiles(v.UserContext(), sheet.SessionID)
 	for _, a := range sheet.Answers {
 		answer := pages.Answer{Question: sheet.Sight.Label(a.Key), Text: sheet.Sight.Says(a)}
 		if files[a.Key] != "" {
@@ -157,12 +158,12 @@ func (v *visit) sheetAnswers(sheet *review.Sheet, at string) (shown []pages.Answ
 }
 
 // sheetFile sends a file that answers a question, to a reviewer who sees that answer.
-func sheetFile(v *visit) error {
-	sheet, err := v.rounds().Sheet(v.ctx(), v.user, v.Params("round"), v.Params("id"))
+func sheetFile(v *visit.Visit) error {
+	sheet, err := roundsHere(v).Sheet(v.UserContext(), v.User, v.Params("round"), v.Params("id"))
 	if err != nil {
 		return err
 	}
-	return v.sendAnswer(sheet.SessionID, sheet.Sight)
+	return sendAnswer(v, sheet.SessionID, sheet.Sight)
 }
 
 // fewSteps is how many numbers of a scale stand side by side at most.
@@ -172,7 +173,7 @@ func sheetCriterion(c *review.Criterion, value string) pages.SheetCriterion {
 	row := pages.SheetCriterion{Field: c.Field(), Name: c.Name, Kind: string(c.Kind), Value: value}
 	switch {
 	case c.Kind == review.Choice:
-		row.Options = append([]components.Option{{Name: "No answer"}}, choices(c.Choices,
+		row.Options = append([]components.Option{{Name: "No answer"}}, visit.Choices(c.Choices,
 			func(s string) (string, string) { return s, s }, value)...)
 	case c.Kind == review.Number && *c.High-*c.Low < fewSteps:
 		for n := *c.Low; n <= *c.High; n++ {
@@ -186,9 +187,9 @@ func sheetCriterion(c *review.Criterion, value string) pages.SheetCriterion {
 }
 
 // giveVerdict keeps what a reviewer says of a submission in a round.
-func giveVerdict(v *visit) error {
+func giveVerdict(v *visit.Visit) error {
 	roundID, sessionID := v.Params("round"), v.Params("id")
-	_, card, err := v.rounds().Queue(v.ctx(), v.user, roundID)
+	_, card, err := roundsHere(v).Queue(v.UserContext(), v.User, roundID)
 	if err != nil {
 		return err
 	}
@@ -199,16 +200,16 @@ func giveVerdict(v *visit) error {
 	for _, c := range card {
 		verdict.Answers[c.ID] = v.FormValue(c.Field())
 	}
-	if err := v.rounds().Give(v.ctx(), v.user, roundID, sessionID, verdict); err != nil {
-		return v.Again(err, func(status int) error { return v.sheetPage(status, &verdict) })
+	if err := roundsHere(v).Give(v.UserContext(), v.User, roundID, sessionID, verdict); err != nil {
+		return v.Again(err, func(status int) error { return sheetPage(v, status, &verdict) })
 	}
-	text, queue := "Your review is saved.", v.at("/reviews/"+roundID)
+	text, queue := "Your review is saved.", v.At("/reviews/"+roundID)
 	if verdict.State != models.Scored {
 		text = "That is noted, and it does not wait for you any more."
 	} else if v.Value("then") != "next" {
 		return v.See(queue+"/"+sessionID, text)
 	}
-	next, err := v.rounds().Next(v.ctx(), v.user, roundID, sessionID)
+	next, err := roundsHere(v).Next(v.UserContext(), v.User, roundID, sessionID)
 	if err != nil {
 		return err
 	}

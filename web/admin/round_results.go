@@ -5,10 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"strconv"
-
-	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
 	"lectern/models/csv"
@@ -16,6 +13,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // resultHeads are the columns of results: by what each sorts, and in which direction first.
@@ -31,7 +29,7 @@ var resultHeads = []struct {
 }
 
 // resultSearch reads the address; what no link of ours has is left out.
-func (v *visit) resultSearch() review.ResultSearch {
+func resultSearch(v *visit.Visit) review.ResultSearch {
 	q := review.ResultSearch{Order: review.ByMean, TrackID: v.Query("track"), Page: store.Page{Number: wholeNumber(v.Query("page")), Size: 50}}
 	for _, h := range resultHeads {
 		if h.order != "" && string(h.order) == v.Query("sort") {
@@ -57,37 +55,40 @@ func resultQuery(q review.ResultSearch, page int) string {
 	return "?" + values.Encode()
 }
 
-func showResults(v *visit, r *review.Round) error {
-	q := v.resultSearch()
-	rows, found, err := v.rounds().Results(v.ctx(), r.ID, q)
+func showResults(v *visit.Visit, r *review.Round) error {
+	q := resultSearch(v)
+	rows, found, err := roundsHere(v).Results(v.UserContext(), r.ID, q)
 	if err != nil {
 		return err
 	}
-	base := v.at("/rounds/" + r.ID)
+	base := v.At("/rounds/" + r.ID)
 	p := pages.ResultsPage{Base: base, Round: r.Name, CSV: base + "/results.csv" + resultQuery(q, 1), Sort: string(q.Order),
 		Dir: map[bool]string{true: "asc", false: "desc"}[q.Ascending], GivesAll: r.GivesAll}
-	tracks, err := v.options(models.Tracks, q.TrackID)
+	tracks, err := v.FamilyOptions(models.Tracks, q.TrackID)
 	if err != nil {
 		return err
 	}
 	p.Tracks = append([]components.Option{{Name: "All tracks"}}, tracks...)
 	p.Heads = resultHeadsOf(q, base+"/results", r.GivesAll)
 	for _, row := range rows {
-		p.Rows = append(p.Rows, pages.ResultRow{Label: row.FriendlyID, Title: row.Title, URL: v.at("/sessions/" + row.SessionID),
+		p.Rows = append(p.Rows, pages.ResultRow{Label: row.FriendlyID, Title: row.Title,
+			URL:    v.At("/sessions/" + row.SessionID),
 			People: review.Names(row.People), Track: row.Track, Status: string(row.Status), Mean: scoreText(row.Mean),
-			Count: number(row.Scored), Spread: scoreText(row.Spread()), Waiting: number(max(0, row.Assigned-row.Answered)),
+			Count: visit.Number(row.Scored), Spread: scoreText(row.Spread()),
+			Waiting:   visit.Number(max(0, row.Assigned-row.Answered)),
 			AssignURL: base + "/submissions/" + row.SessionID + "?from=results"})
 	}
 	first := int64(q.Page.Size) * int64(found.CurrentPage-1)
-	p.Pages = components.Pages{From: number(first + 1), To: number(first + int64(len(rows))), Total: number(found.TotalResults),
-		What: "submissions"}
+	p.Pages = components.Pages{From: visit.Number(first + 1), To: visit.Number(first + int64(len(rows))),
+		Total: visit.Number(found.TotalResults),
+		What:  "submissions"}
 	if found.CurrentPage > 1 {
 		p.Pages.Previous = base + "/results" + resultQuery(q, found.CurrentPage-1)
 	}
 	if found.CurrentPage < found.TotalPages {
 		p.Pages.Next = base + "/results" + resultQuery(q, found.CurrentPage+1)
 	}
-	return show(v, http.StatusOK, "Results", pages.Results, p)
+	return visit.Show(v, http.StatusOK, "Results", pages.Results, p)
 }
 
 func resultHeadsOf(q review.ResultSearch, address string, givesAll bool) (heads []pages.ResultHead) {
@@ -118,37 +119,20 @@ func scoreText(s *models.Score) string {
 }
 
 // exportResults answers with all results of a round as CSV, in the order they are shown in.
-func exportResults(v *visit, r *review.Round) error {
-	file, err := os.CreateTemp("", "lectern-*.csv")
-	if err != nil {
-		return err
-	}
-	answer := &passing{file}
-	if err := v.writeResults(file, r); err != nil {
-		answer.Close()
-		return err
-	}
-	size, err := file.Seek(0, io.SeekEnd)
-	if err == nil {
-		_, err = file.Seek(0, io.SeekStart)
-	}
-	if err != nil {
-		answer.Close()
-		return err
-	}
-	day := v.w.options.Now().In(v.event.Location()).Format("2006-01-02")
-	v.Set(fiber.HeaderContentType, "text/csv; charset=utf-8")
-	v.Set(fiber.HeaderContentDisposition, `attachment; filename="`+v.event.Slug+"-results-"+day+`.csv"`)
-	return v.SendStream(answer, int(size))
+func exportResults(v *visit.Visit, r *review.Round) error {
+	day := v.Options.Now().In(v.Event.Location()).Format("2006-01-02")
+	return v.SendWritten(v.Event.Slug+"-results-"+day+".csv", visit.CSVType, func(out io.Writer) error {
+		return writeResults(v, out, r)
+	})
 }
 
-func (v *visit) writeResults(file io.Writer, r *review.Round) error {
+func writeResults(v *visit.Visit, file io.Writer, r *review.Round) error {
 	w := csv.NewWriter(file)
 	if err := w.Write([]string{"Number", "Title", "People", "Track", "Status", "Mean", "Scores", "Spread", "Assigned", "Reviewed",
 		"Set aside"}); err != nil {
 		return err
 	}
-	err := v.rounds().EachResult(v.ctx(), r.ID, v.resultSearch(), func(rows []*review.Result) error {
+	err := roundsHere(v).EachResult(v.UserContext(), r.ID, resultSearch(v), func(rows []*review.Result) error {
 		for _, row := range rows {
 			if err := w.Write([]string{row.FriendlyID, row.Title, review.Names(row.People), row.Track,
 				components.StatusName(string(row.Status)), scoreText(row.Mean), strconv.FormatInt(row.Scored, 10),

@@ -12,29 +12,32 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 	"lectern/web/request"
 )
 
 // roundPage shows a round with its settings as a form has them.
-func (v *visit) roundPage(status int, r *review.Round, form pages.RoundForm) error {
-	zone := v.event.Location()
-	base := v.at("/rounds/" + r.ID)
-	p := pages.RoundPage{Base: base, Rounds: v.at("/rounds"), State: v.roundState(&r.ReviewRound), GivesAll: r.GivesAll, Form: form,
+func roundPage(v *visit.Visit, status int, r *review.Round, form pages.RoundForm) error {
+	zone := v.Event.Location()
+	base := v.At("/rounds/" + r.ID)
+	p := pages.RoundPage{Base: base, Rounds: v.At("/rounds"), State: roundState(v, &r.ReviewRound), GivesAll: r.GivesAll,
+		Form:       form,
 		OpensTwice: page.Twice(form.Opens, zone), ClosesTwice: page.Twice(form.Closes, zone), ResultsURL: base + "/results",
-		Assigned: roundProgress(r), Reminds: v.w.options.Mail != nil && r.IsOpen(v.now()), MayInvite: v.user.RoleAt("") == staff.Owner}
+		Assigned: roundProgress(r), Reminds: v.Options.Mail != nil && r.IsOpen(v.Now()),
+		MayInvite: v.User.RoleAt("") == staff.Owner}
 	if !r.GivesAll {
 		p.AssignURL = base + "/assign"
-		if err := v.roundPeople(&p, r); err != nil {
+		if err := roundPeople(v, &p, r); err != nil {
 			return err
 		}
 	}
-	return show(v, status, r.Name, pages.Round, p)
+	return visit.Show(v, status, r.Name, pages.Round, p)
 }
 
 // roundPeople fills in who reviews, and what they are asked.
-func (v *visit) roundPeople(p *pages.RoundPage, r *review.Round) error {
-	used, err := v.rounds().IsUsed(v.ctx(), r.ID)
+func roundPeople(v *visit.Visit, p *pages.RoundPage, r *review.Round) error {
+	used, err := roundsHere(v).IsUsed(v.UserContext(), r.ID)
 	if err != nil {
 		return err
 	}
@@ -44,108 +47,109 @@ func (v *visit) roundPeople(p *pages.RoundPage, r *review.Round) error {
 	for _, c := range r.Card {
 		p.Criteria = append(p.Criteria, pages.CriterionRow{Name: c.Name, Scale: c.Scale()})
 	}
-	on, err := v.rounds().Reviewers(v.ctx(), r.ID)
+	on, err := roundsHere(v).Reviewers(v.UserContext(), r.ID)
 	if err != nil {
 		return err
 	}
 	for _, one := range on {
-		row := pages.RoundReviewer{Name: one.Name, Email: one.Email, Invited: one.UserID == "", Assigned: number(one.Assigned),
-			Waiting: number(one.Waiting()), Part: one.Answered, Whole: one.Assigned, WaitsForThem: one.Waiting() > 0}
+		row := pages.RoundReviewer{Name: one.Name, Email: one.Email, Invited: one.UserID == "",
+			Assigned: visit.Number(one.Assigned),
+			Waiting:  visit.Number(one.Waiting()), Part: one.Answered, Whole: one.Assigned, WaitsForThem: one.Waiting() > 0}
 		if one.Aside > 0 {
-			row.Aside = number(one.Aside) + " set aside"
+			row.Aside = visit.Number(one.Aside) + " set aside"
 		}
 		p.Reviewers = append(p.Reviewers, row)
 	}
-	others, err := v.rounds().Candidates(v.ctx(), r.ID)
-	p.Candidates = choices(others, func(u *staff.User) (string, string) { return u.ID, u.Name })
+	others, err := roundsHere(v).Candidates(v.UserContext(), r.ID)
+	p.Candidates = visit.Choices(others, func(u *staff.User) (string, string) { return u.ID, u.Name })
 	return err
 }
 
 // changeReviewers adds, takes off, invites or reminds.
-func changeReviewers(v *visit, r *review.Round) error {
-	back := v.at("/rounds/" + r.ID)
+func changeReviewers(v *visit.Visit, r *review.Round) error {
+	back := v.At("/rounds/" + r.ID)
 	if email := v.Value("remove"); email != "" {
-		err := v.rounds().RemoveReviewer(v.ctx(), r.ID, email)
+		err := roundsHere(v).RemoveReviewer(v.UserContext(), r.ID, email)
 		return v.Done(err, back, seeAllThen("They are off the round. What they reviewed already stays. "))
 	}
 	var err error
 	switch v.Value("do") {
 	case "remind":
-		return v.remindReviewers(r)
+		return remindReviewers(v, r)
 	case "invite":
-		err = v.inviteReviewer(r)
+		err = inviteReviewer(v, r)
 	default:
 		users := v.Values("user")
 		if len(users) == 0 {
 			err = page.FieldFault("user", "are not chosen yet: tick somebody")
-		} else if err = v.rounds().AddReviewers(v.ctx(), r.ID, users); err == nil {
-			return v.See(back, counted(int64(len(users)), "reviewer is", "reviewers are")+" on the round now.")
+		} else if err = roundsHere(v).AddReviewers(v.UserContext(), r.ID, users); err == nil {
+			return v.See(back, visit.Counted(int64(len(users)), "reviewer is", "reviewers are")+" on the round now.")
 		}
 	}
 	if err == nil {
 		return nil
 	}
-	return v.Again(err, func(status int) error { return v.roundAgain(status, r) })
+	return v.Again(err, func(status int) error { return roundAgain(v, status, r) })
 }
 
 // roundAgain is a round's page with its settings as they are.
-func (v *visit) roundAgain(status int, r *review.Round) error {
-	return v.roundPage(status, r, v.roundFormOf(r))
+func roundAgain(v *visit.Visit, status int, r *review.Round) error {
+	return roundPage(v, status, r, roundFormOf(v, r))
 }
 
 // inviteReviewer makes a link by which somebody becomes a reviewer of this round, mails it where that is possible, and
 // shows it to be copied.
-func (v *visit) inviteReviewer(r *review.Round) error {
-	in, all := reviewerAt(v.event.ID), addressees(v.FormValue("invite"))
+func inviteReviewer(v *visit.Visit, r *review.Round) error {
+	in, all := reviewerAt(v.Event.ID), addressees(v.FormValue("invite"))
 	if len(all) > 1 {
-		return v.inviteAll(all, inviting{as: in, action: v.at("/rounds/" + r.ID + "/reviewers"), field: "invite",
-			back: v.at("/rounds/" + r.ID), hidden: []components.Hidden{{Name: "do", Value: "invite"}},
-			then: func(ctx context.Context, email string) error { return v.rounds().Expect(ctx, r.ID, email) }})
+		return inviteAll(v, all, inviting{as: in, action: v.At("/rounds/" + r.ID + "/reviewers"), field: "invite",
+			back: v.At("/rounds/" + r.ID), hidden: []components.Hidden{{Name: "do", Value: "invite"}},
+			then: func(ctx context.Context, email string) error { return roundsHere(v).Expect(ctx, r.ID, email) }})
 	}
 	who := append(all, addressee{})[0]
 	email := who.email
 	in.Email = email
 	var token string
 	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		if err = v.rounds().Expect(ctx, r.ID, email); err != nil { // first, so that nobody sees more in between
+		if err = roundsHere(v).Expect(ctx, r.ID, email); err != nil { // first, so that nobody sees more in between
 			return "", err
 		}
-		token, err = v.team().Invite(ctx, in)
-		return v.at("/rounds/" + r.ID), err
+		token, err = team(v).Invite(ctx, in)
+		return v.At("/rounds/" + r.ID), err
 	})
 	if err != nil {
 		return err
 	}
-	i, err := v.w.store.Staff.InvitationBy(v.ctx(), token)
+	i, err := v.Store.Staff.InvitationBy(v.UserContext(), token)
 	if err != nil {
 		return err
 	}
-	link := v.w.options.BaseURL + models.InvitationPath + token
-	p := pages.LinkPage{Link: link, Back: v.at("/rounds/" + r.ID),
+	link := v.Options.BaseURL + models.InvitationPath + token
+	p := pages.LinkPage{Link: link, Back: v.At("/rounds/" + r.ID),
 		Text: "Give this link to " + i.Email + ". It is good for seven days and works once."}
-	if v.w.options.Mail != nil {
+	if v.Options.Mail != nil {
 		p.Text = "It is on its way to " + i.Email + " by mail, and this is the link to copy. It is good for seven days and works once."
-		n := models.Note{Email: i.Email, Subject: "Review submissions to " + v.event.Name, Text: invitationLetter(i,
+		n := models.Note{Email: i.Email, Subject: "Review submissions to " + v.Event.Name, Text: invitationLetter(i,
 			who.name, link)}
-		if err := v.mailLink(v.programme.Mails(), n, link); err != nil {
+		if err := v.MailLink(v.Programme.Mails(), n, link); err != nil {
 			slog.Error("a link was not sent", "request_id", request.ID(v.Context()), "error", err.Error())
 			p.Text = "Give this link to " + i.Email + ". It is good for seven days and works once."
 			p.Trouble = "The mail server did not take the letter, so here is the link. The server's log says why."
 		}
 	}
-	return show(v, http.StatusOK, "The invitation is ready", pages.Link, p)
+	return visit.Show(v, http.StatusOK, "The invitation is ready", pages.Link, p)
 }
 
 // remindReviewers writes to those who were ticked and for whom something waits.
-func (v *visit) remindReviewers(r *review.Round) error {
-	back, chosen := v.at("/rounds/"+r.ID), v.Values("email")
-	if v.w.options.Mail == nil {
+func remindReviewers(v *visit.Visit, r *review.Round) error {
+	back, chosen := v.At("/rounds/"+r.ID), v.Values("email")
+	if v.Options.Mail == nil {
 		return &store.Error{Kind: store.Invalid, Message: "There is no mail server, so nobody was reminded."}
 	}
-	if !r.IsOpen(v.now()) {
+	if !r.IsOpen(v.Now()) {
 		return v.See(back, "Nobody was reminded: the round is not open.")
 	}
-	on, err := v.rounds().Reviewers(v.ctx(), r.ID)
+	on, err := roundsHere(v).Reviewers(v.UserContext(), r.ID)
 	if err != nil {
 		return err
 	}
@@ -154,21 +158,22 @@ func (v *visit) remindReviewers(r *review.Round) error {
 		if one.UserID == "" || one.Waiting() == 0 || !slices.Contains(chosen, one.Email) {
 			continue
 		}
-		notes = append(notes, models.Note{Name: one.Name, Email: one.Email, Subject: "Reviews for " + v.event.Name,
-			Text: v.reminder(r, one)})
+		notes = append(notes, models.Note{Name: one.Name, Email: one.Email, Subject: "Reviews for " + v.Event.Name,
+			Text: reminder(v, r, one)})
 	}
 	if len(notes) == 0 {
 		return v.See(back, "Nobody was reminded: nothing waits for those who were ticked.")
 	}
-	return v.Done(v.programme.Mails().Send(v.ctx(), notes...), back,
-		counted(int64(len(notes)), "reminder is", "reminders are")+" on the way. What becomes of them stands in the outbox of letters.")
+	return v.Done(v.Programme.Mails().Send(v.UserContext(), notes...), back,
+		visit.Counted(int64(len(notes)), "reminder is", "reminders are")+" on the way. What becomes of them stands in the outbox of letters.")
 }
 
-func (v *visit) reminder(r *review.Round, to *review.Reviewer) string {
-	text := "Hello " + to.Name + ",\n\n" + counted(to.Waiting(), "submission waits", "submissions wait") + " for your review in the round “" +
-		r.Name + "” of " + v.event.Name + ".\n\n"
+func reminder(v *visit.Visit, r *review.Round, to *review.Reviewer) string {
+	text := "Hello " + to.Name + ",\n\n" + visit.Counted(to.Waiting(), "submission waits", "submissions wait") +
+		" for your review in the round “" +
+		r.Name + "” of " + v.Event.Name + ".\n\n"
 	if r.ClosesAt != nil {
-		text += "The round closes on " + page.When(r.ClosesAt, v.event.Location()) + ".\n\n"
+		text += "The round closes on " + page.When(r.ClosesAt, v.Event.Location()) + ".\n\n"
 	}
-	return text + v.w.options.BaseURL + v.at("/reviews/"+r.ID) + "\n"
+	return text + v.Options.BaseURL + v.At("/reviews/"+r.ID) + "\n"
 }

@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"context"
@@ -15,12 +15,14 @@ import (
 	"lectern/models/review"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 // blindRound is a round with submissions by people whose every fact is marked, one assigned to a reviewer and one not.
 type blindRound struct {
-	*desk
-	ada, olga    *browser
+	*admintest.Desk
+	ada, olga    *admintest.Browser
 	reviewer     string // Ada's id
 	round        string
 	mine, others *models.Session
@@ -29,12 +31,12 @@ type blindRound struct {
 
 func openBlind(t *testing.T, dialect string, blind bool) *blindRound {
 	t.Helper()
-	return openBlindWith(t, dialect, blind, Options{})
+	return openBlindWith(t, dialect, blind, visit.Options{})
 }
 
-func openBlindWith(t *testing.T, dialect string, blind bool, options Options) *blindRound {
+func openBlindWith(t *testing.T, dialect string, blind bool, options visit.Options) *blindRound {
 	t.Helper()
-	d := &blindRound{desk: openOn(t, dialect, options)}
+	d := &blindRound{Desk: admintest.OpenOn(t, dialect, options)}
 	p := d.Programme()
 	add := func(title string) *models.Session {
 		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: true,
@@ -51,7 +53,7 @@ func openBlindWith(t *testing.T, dialect string, blind bool, options Options) *b
 	d.round = round.ID
 	for _, err := range []error{rounds.Identify(t.Context(), []string{"Where do you work?"}), func() error {
 		ada, err := d.Store.Staff.CreateUser(context.Background(), staff.NewUser{Email: "ada@example.org", Name: "Ada",
-			Role: staff.Reviewer, Password: password})
+			Role: staff.Reviewer, Password: admintest.Password})
 		if err != nil {
 			return err
 		}
@@ -62,47 +64,37 @@ func openBlindWith(t *testing.T, dialect string, blind bool, options Options) *b
 			t.Fatal(err)
 		}
 	}
-	d.ada, d.olga = d.browser(), d.as(staff.Organizer)
-	d.ada.signIn("ada@example.org")
+	d.ada, d.olga = d.Browser(), d.As(staff.Organizer)
+	d.ada.SignIn("ada@example.org")
 	return d
 }
 
-func eachDialect(t *testing.T, test func(t *testing.T, dialect string)) {
-	t.Helper()
-	t.Parallel()
-	for _, dialect := range modelstest.Dialects {
-		t.Run(dialect, func(t *testing.T) {
-			t.Parallel()
-			test(t, dialect)
-		})
-	}
-}
-
-func (d *blindRound) queue(rest string) string { return d.at("/reviews/" + d.round + rest) }
+func (d *blindRound) queue(rest string) string { return d.At("/reviews/" + d.round + rest) }
 
 func TestABlindReviewerFindsNamesNowhere(t *testing.T) {
-	eachDialect(t, func(t *testing.T, dialect string) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
 		d := openBlind(t, dialect, true)
 		ids := strings.NewReplacer(":event", d.Event.ID, ":id", d.mine.ID, ":contact", d.contact, ":round", d.round, ":family", "tracks",
 			":user", d.reviewer)
 		seen := 0
-		for _, r := range d.web.routes() {
-			if r.method != "GET" || r.needs == anyone || strings.HasPrefix(r.path, "/design") {
+		for _, r := range d.Routes() {
+			if r.Method != "GET" || r.Needs == visit.Anyone || strings.HasPrefix(r.Path, "/design") {
 				continue
 			}
 			for _, query := range []string{"", "?q=Marked", "?columns=people,company,email"} {
-				path := parameter.ReplaceAllString(ids.Replace(r.path), "00000000-0000-7000-8000-000000000000") + query
-				res, err := d.app.Test(d.ada.with(httptest.NewRequest("GET", path, nil)), -1)
+				path := admintest.Parameter.ReplaceAllString(ids.Replace(r.Path), "00000000-0000-7000-8000-000000000000") + query
+				res, err := d.App.Test(d.ada.With(httptest.NewRequest("GET", path, nil)), -1)
 				if err != nil {
 					t.Fatal(err)
 				}
 				page := string(modelstest.Must(io.ReadAll(res.Body))(t))
 				if at := strings.Index(strings.ToLower(strings.ReplaceAll(page, "q=Marked", "")), "markedf"); at >= 0 ||
-					hasAny(page, "Markedco", "Markedbio", "MarkedCorp", "Markedworks", "Markedjob", "Markedother", "marked@", "marked-") {
-					t.Errorf("%s tells a name:\n%s", path, body(page))
+					admintest.HasAny(page, "Markedco", "Markedbio", "MarkedCorp", "Markedworks", "Markedjob", "Markedother",
+						"marked@", "marked-") {
+					t.Errorf("%s tells a name:\n%s", path, admintest.Body(page))
 				}
-				open := r.needs == roundReviewer || r.needs == anyRole
-				if strings.HasPrefix(r.path, event) && !open && res.StatusCode != 404 {
+				open := r.Needs == visit.RoundReviewer || r.Needs == visit.AnyRole
+				if strings.HasPrefix(r.Path, visit.Event) && !open && res.StatusCode != 404 {
 					t.Errorf("%s: %d, want 404", path, res.StatusCode)
 				}
 				if res.StatusCode == 200 {
@@ -113,18 +105,18 @@ func TestABlindReviewerFindsNamesNowhere(t *testing.T) {
 		if seen < 12 {
 			t.Errorf("only %d pages were read", seen)
 		}
-		sheet := d.ada.get(d.queue("/"+d.mine.ID), 200)
-		wants(t, sheet, "Mine", "About tides", "Never before", "No names are shown")
-		wants(t, d.ada.get(d.at("/find?q=Mine"), 200), d.queue("/"+d.mine.ID))
+		sheet := d.ada.Get(d.queue("/"+d.mine.ID), 200)
+		admintest.Wants(t, sheet, "Mine", "About tides", "Never before", "No names are shown")
+		admintest.Wants(t, d.ada.Get(d.At("/find?q=Mine"), 200), d.queue("/"+d.mine.ID))
 		// An organizer sees all of it, and the results with roles.
-		wants(t, d.olga.get(d.at("/sessions/"+d.mine.ID), 200), "Markedfirst", "Markedco")
-		wants(t, d.olga.get(d.at("/rounds/"+d.round+"/results"), 200), "Markedfirst OfMine, Markedco Speaker")
+		admintest.Wants(t, d.olga.Get(d.At("/sessions/"+d.mine.ID), 200), "Markedfirst", "Markedco")
+		admintest.Wants(t, d.olga.Get(d.At("/rounds/"+d.round+"/results"), 200), "Markedfirst OfMine, Markedco Speaker")
 	})
 }
 
 // Who is known to a reviewer from another event is not told of by what they sent to the blind round.
 func TestABlindReviewerDoesNotFindNamesByOtherEvents(t *testing.T) {
-	eachDialect(t, func(t *testing.T, dialect string) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
 		d := openBlind(t, dialect, true)
 		ctx := t.Context()
 		elsewhere := modelstest.Must(d.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Told before"}))(t)
@@ -137,43 +129,37 @@ func TestABlindReviewerDoesNotFindNamesByOtherEvents(t *testing.T) {
 		for _, c := range []struct {
 			path string
 			want int
-		}{{person, 404}, {contactsPath, 404}, {contactsPath + "?fields=all", 404}, {contactsPath + "?q=Mine", 404},
-			{contactsPath + "?columns=sessions,events,travel", 404}, {contactsPath + "/overview", 404},
-			{contactsPath + ".csv?fields=all", 403}, {"/admin/find?q=Markedfirst", 200}} {
-			if page := d.ada.get(c.path, c.want); hasAny(page, d.others.ID, "Noted of them", "Markedworks", "Markedfirst OfMine") {
-				t.Errorf("%s tells of a person:\n%s", c.path, body(page))
+		}{{person, 404}, {visit.ContactsPath, 404}, {visit.ContactsPath + "?fields=all", 404},
+			{visit.ContactsPath + "?q=Mine", 404},
+			{visit.ContactsPath + "?columns=sessions,events,travel", 404}, {visit.ContactsPath + "/overview", 404},
+			{visit.ContactsPath + ".csv?fields=all", 403}, {"/admin/find?q=Markedfirst", 200}} {
+			if page := d.ada.Get(c.path, c.want); admintest.HasAny(page, d.others.ID, "Noted of them", "Markedworks",
+				"Markedfirst OfMine") {
+				t.Errorf("%s tells of a person:\n%s", c.path, admintest.Body(page))
 			}
 		}
-		wants(t, d.olga.get(person, 200), "Markedfirst", d.others.FriendlyID)
+		admintest.Wants(t, d.olga.Get(person, 200), "Markedfirst", d.others.FriendlyID)
 	})
 }
 
-func hasAny(text string, parts ...string) bool {
-	for _, part := range parts {
-		if strings.Contains(text, part) {
-			return true
-		}
-	}
-	return false
-}
-
 func TestAReviewerWhoGuessesAddressesFindsNothing(t *testing.T) {
-	eachDialect(t, func(t *testing.T, dialect string) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
 		for _, blind := range []bool{true, false} {
 			d := openBlind(t, dialect, blind)
-			d.ada.get(d.queue(""), 200)
-			for _, path := range []string{d.queue("/" + d.others.ID), d.at("/sessions/" + d.others.ID), d.at("/sessions/" + d.mine.ID),
-				d.at("/speakers/" + d.contact), d.at("/reviews/" + d.Event.ID), d.at("/reviews/" + d.Event.ID + "/" + d.mine.ID),
-				d.at("/activity"), d.at("/submissions.csv"), d.at("/rounds/" + d.round + "/results")} {
-				lacks(t, d.ada.get(path, 404), "Marked")
+			d.ada.Get(d.queue(""), 200)
+			for _, path := range []string{d.queue("/" + d.others.ID), d.At("/sessions/" + d.others.ID),
+				d.At("/sessions/" + d.mine.ID),
+				d.At("/speakers/" + d.contact), d.At("/reviews/" + d.Event.ID), d.At("/reviews/" + d.Event.ID + "/" + d.mine.ID),
+				d.At("/activity"), d.At("/submissions.csv"), d.At("/rounds/" + d.round + "/results")} {
+				admintest.Lacks(t, d.ada.Get(path, 404), "Marked")
 			}
-			d.ada.get(d.queue(""), 200)
-			d.ada.post(d.queue("/"+d.others.ID), url.Values{"state": {"abstained"}}, 404)
-			d.ada.post(d.at("/sessions/"+d.others.ID+"/review"), url.Values{"score": {"5"}}, 404)
+			d.ada.Get(d.queue(""), 200)
+			d.ada.Post(d.queue("/"+d.others.ID), url.Values{"state": {"abstained"}}, 404)
+			d.ada.Post(d.At("/sessions/"+d.others.ID+"/review"), url.Values{"score": {"5"}}, 404)
 			if s := modelstest.Must(d.Programme().Session(t.Context(), d.others.ID))(t); s.Reviews != 0 {
 				t.Errorf("%d reviews of what is not assigned", s.Reviews)
 			}
-			sheet := d.ada.get(d.queue("/"+d.mine.ID), 200)
+			sheet := d.ada.Get(d.queue("/"+d.mine.ID), 200)
 			if named := strings.Contains(sheet, "Markedco Speaker"); named == blind {
 				t.Errorf("blind %v, named %v", blind, named)
 			}
@@ -182,141 +168,143 @@ func TestAReviewerWhoGuessesAddressesFindsNothing(t *testing.T) {
 }
 
 func TestARoundGoesFromItsScorecardToItsResults(t *testing.T) {
-	eachDialect(t, func(t *testing.T, dialect string) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
 		d := openBlind(t, dialect, true)
-		base := d.at("/rounds/" + d.round)
-		d.olga.get(base+"/scorecard", 200)
-		_, page := d.olga.post(base+"/scorecard", url.Values{"name_1": {"New"}, "kind_1": {"number"}, "low_1": {"5"}, "high_1": {"1"},
+		base := d.At("/rounds/" + d.round)
+		d.olga.Get(base+"/scorecard", 200)
+		_, page := d.olga.Post(base+"/scorecard", url.Values{"name_1": {"New"}, "kind_1": {"number"}, "low_1": {"5"},
+			"high_1":   {"1"},
 			"weight_1": {"1"}}, 422)
-		wants(t, page, "must be above the lowest")
+		admintest.Wants(t, page, "must be above the lowest")
 		// One that was begun asks for its name; what there was goes with its name, and what nobody began is none.
-		_, page = d.olga.post(base+"/scorecard", url.Values{"name_1": {"New"}, "kind_1": {"number"}, "low_1": {"1"},
+		_, page = d.olga.Post(base+"/scorecard", url.Values{"name_1": {"New"}, "kind_1": {"number"}, "low_1": {"1"},
 			"high_1":   {"5"},
 			"weight_1": {"1"}, "name_2": {""}, "kind_2": {"choice"}, "choices_2": {"Short\r\nLong"}, "low_2": {"1"}, "high_2": {"5"},
 			"weight_2": {"1"}, "kind_3": {"number"}, "low_3": {"1"}, "high_3": {"5"}, "weight_3": {"1"}}, 422)
-		wants(t, page, `href="#name_2"`, "must not be empty", "Short", `id="name_3"`)
-		lacks(t, page, `id="name_4"`)
-		d.olga.follow(d.olga.post(base+"/scorecard", url.Values{
+		admintest.Wants(t, page, `href="#name_2"`, "must not be empty", "Short", `id="name_3"`)
+		admintest.Lacks(t, page, `id="name_4"`)
+		d.olga.Follow(d.olga.Post(base+"/scorecard", url.Values{
 			"name_1": {"New"}, "kind_1": {"number"}, "low_1": {"1"}, "high_1": {"5"}, "weight_1": {"3"},
 			"name_3": {"Clear"}, "kind_3": {"number"}, "low_3": {"0"}, "high_3": {"100"}, "weight_3": {"1"},
 			"name_4": {"Length"}, "kind_4": {"choice"}, "choices_4": {"Short\r\n\r\nLong"}}, 303))
 		card := modelstest.Must(review.Of(d.Programme()).Round(t.Context(), d.round))(t).Card
-		sheet := d.ada.get(d.queue("/"+d.mine.ID), 200)
-		wants(t, sheet, "New", "0 to 100", "Length", "Short")
-		_, page = d.ada.post(d.queue("/"+d.mine.ID), url.Values{card[0].Field(): {"4"}, "comment": {"Kept words"}}, 422)
-		wants(t, page, ">Clear is not chosen yet.</a>", "Kept words")
-		lacks(t, page, "Answer-", ">answer-")
-		page = d.ada.follow(d.ada.post(d.queue("/"+d.mine.ID), url.Values{card[0].Field(): {"4"}, card[1].Field(): {"50"},
+		sheet := d.ada.Get(d.queue("/"+d.mine.ID), 200)
+		admintest.Wants(t, sheet, "New", "0 to 100", "Length", "Short")
+		_, page = d.ada.Post(d.queue("/"+d.mine.ID), url.Values{card[0].Field(): {"4"}, "comment": {"Kept words"}}, 422)
+		admintest.Wants(t, page, ">Clear is not chosen yet.</a>", "Kept words")
+		admintest.Lacks(t, page, "Answer-", ">answer-")
+		page = d.ada.Follow(d.ada.Post(d.queue("/"+d.mine.ID), url.Values{card[0].Field(): {"4"}, card[1].Field(): {"50"},
 			card[2].Field(): {"Long"}, "comment": {"Fine"}, "then": {"next"}}, 303))
-		wants(t, page, "Nothing else waits", "You gave 3.75")
-		page = d.olga.get(base, 200)
-		wants(t, page, "1 of 1 reviewed", "Reviews were given by it")
+		admintest.Wants(t, page, "Nothing else waits", "You gave 3.75")
+		page = d.olga.Get(base, 200)
+		admintest.Wants(t, page, "1 of 1 reviewed", "Reviews were given by it")
 		for _, sort := range []string{"mean", "count", "spread", "title", "odd"} {
-			wants(t, d.olga.get(base+"/results?sort="+sort+"&dir=asc&page=x", 200), "3.75", "Mine")
+			admintest.Wants(t, d.olga.Get(base+"/results?sort="+sort+"&dir=asc&page=x", 200), "3.75", "Mine")
 		}
-		csv := d.olga.get(base+"/results.csv?sort=mean", 200)
-		wants(t, csv, "A-1,Mine,", "3.75,1,0.00,1,1,0")
-		lacks(t, csv, "Markedother")
-		wants(t, d.olga.get(d.at("/rounds"), 200), "also once the round is closed", "First look", "Blind", "All submissions")
-		wants(t, d.olga.get(d.at("/sessions/"+d.mine.ID), 200), "Fine", "3.75")
+		csv := d.olga.Get(base+"/results.csv?sort=mean", 200)
+		admintest.Wants(t, csv, "A-1,Mine,", "3.75,1,0.00,1,1,0")
+		admintest.Lacks(t, csv, "Markedother")
+		admintest.Wants(t, d.olga.Get(d.At("/rounds"), 200), "also once the round is closed", "First look", "Blind",
+			"All submissions")
+		admintest.Wants(t, d.olga.Get(d.At("/sessions/"+d.mine.ID), 200), "Fine", "3.75")
 	})
 }
 
 func TestAnAssignmentIsPreviewedFirst(t *testing.T) {
-	eachDialect(t, func(t *testing.T, dialect string) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
 		d := openBlind(t, dialect, true)
-		base := d.at("/rounds/" + d.round)
-		wants(t, d.olga.get(base+"/assign", 200), "Ada", "Preview")
-		page := d.olga.get(base+"/assign?track=&each=2&limit=&user="+d.reviewer, 200)
-		wants(t, page, "1 new assignment of 2 submissions", "Assign 1", "1 reviewer is missing")
-		d.ada.get(d.queue("/"+d.others.ID), 404)
-		print := between(page, `name="print" value="`, `"`)
+		base := d.At("/rounds/" + d.round)
+		admintest.Wants(t, d.olga.Get(base+"/assign", 200), "Ada", "Preview")
+		page := d.olga.Get(base+"/assign?track=&each=2&limit=&user="+d.reviewer, 200)
+		admintest.Wants(t, page, "1 new assignment of 2 submissions", "Assign 1", "1 reviewer is missing")
+		d.ada.Get(d.queue("/"+d.others.ID), 404)
+		print := admintest.Between(page, `name="print" value="`, `"`)
 		form := url.Values{"track": {""}, "each": {"2"}, "limit": {""}, "user": {d.reviewer}, "print": {"another"}}
-		_, page = d.olga.post(base+"/assign", form, 409)
-		wants(t, page, "changed since the preview", "Assign 1")
+		_, page = d.olga.Post(base+"/assign", form, 409)
+		admintest.Wants(t, page, "changed since the preview", "Assign 1")
 		form.Set("print", print)
-		wants(t, d.olga.follow(d.olga.post(base+"/assign", form, 303)), "1 new assignment of 1 submission.")
-		d.ada.get(d.queue("/"+d.others.ID), 200)
-		d.olga.get(base+"/submissions/"+d.others.ID, 200)
-		d.olga.follow(d.olga.post(base+"/submissions/"+d.others.ID, nil, 303))
-		d.ada.get(d.queue("/"+d.others.ID), 404)
+		admintest.Wants(t, d.olga.Follow(d.olga.Post(base+"/assign", form, 303)), "1 new assignment of 1 submission.")
+		d.ada.Get(d.queue("/"+d.others.ID), 200)
+		d.olga.Get(base+"/submissions/"+d.others.ID, 200)
+		d.olga.Follow(d.olga.Post(base+"/submissions/"+d.others.ID, nil, 303))
+		d.ada.Get(d.queue("/"+d.others.ID), 404)
 		for i := range 22 { // more are short than are shown at once: all are named
-			d.session(models.NewSession{Title: fmt.Sprint("Left over ", i), IsAbstract: true})
+			d.Session(models.NewSession{Title: fmt.Sprint("Left over ", i), IsAbstract: true})
 		}
-		page = d.olga.get(base+"/assign?track=&each=2&limit=1&user="+d.reviewer, 200)
-		wants(t, page, "And 4 more", "Left over 0", "Left over 21")
-		_, page = d.olga.post(base+"/assign", url.Values{"each": {"0"}, "user": {d.reviewer}}, 422)
-		wants(t, page, "The number of reviewers must be 1 or more")
-		d.olga.get(base+"/assign?track=&each=x&user="+d.reviewer, 422)
+		page = d.olga.Get(base+"/assign?track=&each=2&limit=1&user="+d.reviewer, 200)
+		admintest.Wants(t, page, "And 4 more", "Left over 0", "Left over 21")
+		_, page = d.olga.Post(base+"/assign", url.Values{"each": {"0"}, "user": {d.reviewer}}, 422)
+		admintest.Wants(t, page, "The number of reviewers must be 1 or more")
+		d.olga.Get(base+"/assign?track=&each=x&user="+d.reviewer, 422)
 	})
 }
 
 func TestWhoIsInvitedToARoundSeesNothingElse(t *testing.T) {
-	eachDialect(t, func(t *testing.T, dialect string) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
 		d := openBlind(t, dialect, true)
-		owner := d.as(staff.Owner)
-		base := d.at("/rounds/" + d.round)
-		owner.get(base, 200)
-		_, page := owner.post(base+"/reviewers", url.Values{"do": {"invite"}, "invite": {"li@example.org"}}, 200)
-		token := between(page, "/invitations/", "<")
-		li := d.browser()
-		li.get("/invitations/"+token, 200)
-		li.post("/invitations/"+token, url.Values{"name": {"Li"}, "password": {password}}, 303)
-		wants(t, li.get(d.at("/reviews"), 200), "First look", "Nothing to review yet")
-		lacks(t, li.get(d.at("/submissions"), 404), "Marked")
-		wants(t, owner.get(base, 200), "<bdi>Li</bdi>")
-		owner.follow(owner.post(base+"/reviewers", url.Values{"remove": {"li@example.org"}}, 303))
-		d.olga.get(base, 200)
-		lacks(t, d.olga.page, "Invite people who are new", "<bdi>Li</bdi></label>")
-		d.olga.post(base+"/reviewers", url.Values{"do": {"invite"}, "invite": {"x@example.org"}}, 404)
-		d.olga.post(base+"/reviewers", url.Values{"do": {"add"}}, 422)
+		owner := d.As(staff.Owner)
+		base := d.At("/rounds/" + d.round)
+		owner.Get(base, 200)
+		_, page := owner.Post(base+"/reviewers", url.Values{"do": {"invite"}, "invite": {"li@example.org"}}, 200)
+		token := admintest.Between(page, "/invitations/", "<")
+		li := d.Browser()
+		li.Get("/invitations/"+token, 200)
+		li.Post("/invitations/"+token, url.Values{"name": {"Li"}, "password": {admintest.Password}}, 303)
+		admintest.Wants(t, li.Get(d.At("/reviews"), 200), "First look", "Nothing to review yet")
+		admintest.Lacks(t, li.Get(d.At("/submissions"), 404), "Marked")
+		admintest.Wants(t, owner.Get(base, 200), "<bdi>Li</bdi>")
+		owner.Follow(owner.Post(base+"/reviewers", url.Values{"remove": {"li@example.org"}}, 303))
+		d.olga.Get(base, 200)
+		admintest.Lacks(t, d.olga.Page, "Invite people who are new", "<bdi>Li</bdi></label>")
+		d.olga.Post(base+"/reviewers", url.Values{"do": {"invite"}, "invite": {"x@example.org"}}, 404)
+		d.olga.Post(base+"/reviewers", url.Values{"do": {"add"}}, 422)
 	})
 }
 
 func TestWhoIsLateIsReminded(t *testing.T) {
 	t.Parallel()
 	var letters []string
-	d := openBlindWith(t, "sqlite", true, Options{Mail: mailed(func(letter string) error {
+	d := openBlindWith(t, "sqlite", true, visit.Options{Mail: admintest.Mailed(func(letter string) error {
 		letters = append(letters, letter)
 		return nil
 	})})
-	base := d.at("/rounds/" + d.round)
-	wants(t, d.olga.get(base, 200), "Remind those ticked by mail", `value="ada@example.org" checked`)
+	base := d.At("/rounds/" + d.round)
+	admintest.Wants(t, d.olga.Get(base, 200), "Remind those ticked by mail", `value="ada@example.org" checked`)
 	remind := func(emails ...string) string {
 		t.Helper()
-		return d.olga.follow(d.olga.post(base+"/reviewers", url.Values{"do": {"remind"}, "email": emails}, 303))
+		return d.olga.Follow(d.olga.Post(base+"/reviewers", url.Values{"do": {"remind"}, "email": emails}, 303))
 	}
-	wants(t, remind("else@example.org"), "Nobody was reminded")
-	wants(t, remind("ada@example.org", "else@example.org"), "1 reminder is on the way")
+	admintest.Wants(t, remind("else@example.org"), "Nobody was reminded")
+	admintest.Wants(t, remind("ada@example.org", "else@example.org"), "1 reminder is on the way")
 	// It stands in the outbox, and goes out from there.
-	log := modelstest.Must(mailLog(d.desk, d.Programme()))(t)
+	log := modelstest.Must(admintest.MailLog(d.Desk, d.Programme()))(t)
 	if len(log) != 1 || log[0].Email != "ada@example.org" || log[0].State != models.LetterQueued || len(letters) != 0 {
 		t.Fatalf("%+v %q", log, letters)
 	}
-	wants(t, log[0].Subject+" "+log[0].Body, "Reviews for", "1 submission waits", "First look", d.queue(""))
-	lacks(t, log[0].Body, "Marked")
-	wants(t, d.olga.get(d.at("/letters?tab=outbox"), 200), "ada@example.org", "Reviews for", "Note")
-	d.ada.get(d.queue(""), 200)
+	admintest.Wants(t, log[0].Subject+" "+log[0].Body, "Reviews for", "1 submission waits", "First look", d.queue(""))
+	admintest.Lacks(t, log[0].Body, "Marked")
+	admintest.Wants(t, d.olga.Get(d.At("/letters?tab=outbox"), 200), "ada@example.org", "Reviews for", "Note")
+	d.ada.Get(d.queue(""), 200)
 	closed := review.Settings{Name: "First look", IsBlind: true, ClosesAt: new(store.At(d.Clock.Now()))}
 	modelstest.Fine(t, review.Of(d.Programme()).Change(t.Context(), d.round, closed))
-	wants(t, remind("ada@example.org"), "Nobody was reminded: the round is not open.")
-	lacks(t, d.olga.get(base, 200), "Remind those ticked")
+	admintest.Wants(t, remind("ada@example.org"), "Nobody was reminded: the round is not open.")
+	admintest.Lacks(t, d.olga.Get(base, 200), "Remind those ticked")
 	modelstest.Fine(t, review.Of(d.Programme()).Change(t.Context(), d.round, review.Settings{Name: "First look", IsBlind: true}))
-	d.ada.get(d.queue(""), 200)
-	d.ada.post(d.queue("/"+d.mine.ID), url.Values{"state": {"conflict"}}, 303)
-	wants(t, remind("ada@example.org"), "Nobody was reminded")
+	d.ada.Get(d.queue(""), 200)
+	d.ada.Post(d.queue("/"+d.mine.ID), url.Values{"state": {"conflict"}}, 303)
+	admintest.Wants(t, remind("ada@example.org"), "Nobody was reminded")
 
-	owner := d.as(staff.Owner)
-	owner.get(base, 200)
-	_, page := owner.post(base+"/reviewers", url.Values{"do": {"invite"}, "invite": {"li@example.org"}}, 200)
-	wants(t, page, "by mail, and this is the link to copy", "/invitations/")
+	owner := d.As(staff.Owner)
+	owner.Get(base, 200)
+	_, page := owner.Post(base+"/reviewers", url.Values{"do": {"invite"}, "invite": {"li@example.org"}}, 200)
+	admintest.Wants(t, page, "by mail, and this is the link to copy", "/invitations/")
 	if len(letters) != 1 {
 		t.Errorf("%d letters", len(letters))
 	}
 }
 
 func TestWhatReviewersAnswerIsReadInTriageAndOnTheRecord(t *testing.T) {
-	eachDialect(t, func(t *testing.T, dialect string) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
 		d := openBlind(t, dialect, false)
 		rounds := review.Of(d.Programme())
 		modelstest.Fine(t, rounds.SetCard(t.Context(), d.round, review.Card{
@@ -326,10 +314,10 @@ func TestWhatReviewersAnswerIsReadInTriageAndOnTheRecord(t *testing.T) {
 		modelstest.Fine(t, rounds.Give(t.Context(), &staff.User{ID: d.reviewer, EmailKey: "ada@example.org"}, d.round, d.mine.ID, review.Verdict{State: models.Scored,
 			Answers: map[string]string{card[0].ID: "4", card[1].ID: "Fewer <i>slides"}}))
 		for _, address := range []string{"/triage/", "/sessions/"} {
-			page := d.olga.get(d.at(address+d.mine.ID), 200)
-			wants(t, page, "New &lt;b&gt;", "4 of 5", "What would make it better?", "Fewer &lt;i&gt;slides")
-			lacks(t, page, "Length")
-			lacks(t, d.olga.get(d.at(address+d.others.ID), 200), "Fewer")
+			page := d.olga.Get(d.At(address+d.mine.ID), 200)
+			admintest.Wants(t, page, "New &lt;b&gt;", "4 of 5", "What would make it better?", "Fewer &lt;i&gt;slides")
+			admintest.Lacks(t, page, "Length")
+			admintest.Lacks(t, d.olga.Get(d.At(address+d.others.ID), 200), "Fewer")
 		}
 	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // securityKind is one way to narrow what the page shows.
@@ -39,34 +40,35 @@ var securityKinds = []securityKind{
 	}},
 }
 
-func showSecurity(v *visit) error { return v.securityPage(http.StatusOK) }
+func showSecurity(v *visit.Visit) error { return securityPage(v, http.StatusOK) }
 
-func (v *visit) securityPage(status int) error {
-	l := v.plainListing("kind", "page")
-	kind := slices.IndexFunc(securityKinds, func(k securityKind) bool { return k.value == l.query.Get("kind") })
+func securityPage(v *visit.Visit, status int) error {
+	l := v.PlainListing("kind", "page")
+	kind := slices.IndexFunc(securityKinds, func(k securityKind) bool { return k.value == l.Query.Get("kind") })
 	if kind < 0 {
 		kind = 0
-		l.query.Del("kind")
+		l.Query.Del("kind")
 	}
-	page := store.Page{Number: l.page(), Size: rowsAPage}
-	entries, pagination, err := v.tenant().SecurityLog(v.ctx(), securityKinds[kind].events, page)
+	page := store.Page{Number: l.Page(), Size: visit.RowsAPage}
+	entries, pagination, err := v.Tenant().SecurityLog(v.UserContext(), securityKinds[kind].events, page)
 	if err != nil {
 		return err
 	}
 	if len(entries) == 0 && pagination.TotalResults > 0 { // behind the last page
-		return v.SeeInstead(securityPath + "?" + l.onPage(pagination.TotalPages).query.Encode())
+		return v.SeeInstead(visit.SecurityPath + "?" + l.OnPage(pagination.TotalPages).Query.Encode())
 	}
-	p := pages.SecurityPage{Base: securityPath, Filtered: kind > 0, Pages: pagesOf(securityPath, l, pagination, "lines")}
-	if p.Files, err = v.fileRows(); err != nil {
+	p := pages.SecurityPage{Base: visit.SecurityPath, Filtered: kind > 0, Pages: visit.PagesOf(visit.SecurityPath, l,
+		pagination, "lines")}
+	if p.Files, err = fileRows(v); err != nil {
 		return err
 	}
-	if p.Waiting, err = v.w.store.StrangerMailsWaiting(v.ctx(), v.tenant().ID); err != nil {
+	if p.Waiting, err = v.Store.StrangerMailsWaiting(v.UserContext(), v.Tenant().ID); err != nil {
 		return err
 	}
-	if err := v.factorRule(&p); err != nil {
+	if err := factorRule(v, &p); err != nil {
 		return err
 	}
-	p.Kinds = choices(securityKinds, func(k securityKind) (string, string) { return k.value, k.name },
+	p.Kinds = visit.Choices(securityKinds, func(k securityKind) (string, string) { return k.value, k.name },
 		securityKinds[kind].value)
 	for _, e := range entries {
 		day := e.At.In(time.UTC).Format("Monday, 2 January 2006")
@@ -76,14 +78,14 @@ func (v *visit) securityPage(status int) error {
 		last := &p.Days[len(p.Days)-1]
 		last.Lines = append(last.Lines, securityLine(e))
 	}
-	return show(v, status, "Security", pages.Security, p)
+	return visit.Show(v, status, "Security", pages.Security, p)
 }
 
 // fileRows are what the files of the organization take, and those of each event's call.
-func (v *visit) fileRows() ([]pages.FilesRow, error) {
-	sizes, err := v.w.store.FileSizes(v.ctx(), v.tenant())
+func fileRows(v *visit.Visit) ([]pages.FilesRow, error) {
+	sizes, err := v.Store.FileSizes(v.UserContext(), v.Tenant())
 	row := func(of string, files, bytes int64) pages.FilesRow {
-		count := number(files) + " files"
+		count := visit.Number(files) + " files"
 		if files == 1 {
 			count = "1 file"
 		}
@@ -97,15 +99,15 @@ func (v *visit) fileRows() ([]pages.FilesRow, error) {
 }
 
 // factorRule fills in whether all staff need a second factor, and who has none.
-func (v *visit) factorRule(p *pages.SecurityPage) (err error) {
-	if p.Required, err = v.team().SecondFactorRequired(v.ctx()); err != nil {
+func factorRule(v *visit.Visit, p *pages.SecurityPage) (err error) {
+	if p.Required, err = team(v).SecondFactorRequired(v.UserContext()); err != nil {
 		return err
 	}
-	members, err := v.team().Members(v.ctx())
+	members, err := team(v).Members(v.UserContext())
 	for _, u := range members {
 		if !u.HasTOTP() {
 			p.Without = append(p.Without, u.Name)
-		} else if u.ID == v.user.ID {
+		} else if u.ID == v.User.ID {
 			p.Own = true
 		}
 	}
@@ -113,17 +115,17 @@ func (v *visit) factorRule(p *pages.SecurityPage) (err error) {
 	return err
 }
 
-func requireFactor(v *visit) error {
+func requireFactor(v *visit.Visit) error {
 	required := v.Value("required") == "yes"
-	err := v.team().RequireSecondFactor(v.ctx(), required)
+	err := team(v).RequireSecondFactor(v.UserContext(), required)
 	switch {
 	case err == nil && required:
-		return v.See(securityPath, "All staff need a second factor now. Anyone without one is asked to set it up on their "+
+		return v.See(visit.SecurityPath, "All staff need a second factor now. Anyone without one is asked to set it up on their "+
 			"next page.")
 	case err == nil:
-		return v.See(securityPath, "A second factor is everybody's own choice again. Those that are on stay on.")
+		return v.See(visit.SecurityPath, "A second factor is everybody's own choice again. Those that are on stay on.")
 	}
-	return v.Again(err, v.securityPage)
+	return v.Again(err, func(status int) error { return securityPage(v, status) })
 }
 
 // securityWords say what somebody did; % is whom or what it is about.
@@ -193,7 +195,7 @@ func securityLine(e *store.SecurityEntry) pages.SecurityLine {
 	}
 	switch e.Event {
 	case store.RolesChanged, store.StaffJoined, store.Invited, store.APIKeyMade:
-		line.Changes = changesOf(e.ActivityEntry, time.UTC, nil)
+		line.Changes = visit.ChangesOf(e.ActivityEntry, time.UTC, nil)
 	}
 	return line
 }

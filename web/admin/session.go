@@ -6,15 +6,16 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // cameFrom is the list that a record's address says one came from; the list of its kind otherwise.
-func (v *visit) cameFrom(s *models.Session) listing {
+func cameFrom(v *visit.Visit, s *models.Session) sessionList {
 	kind := v.Query("in")
-	if listTitles[kind] == "" || (kind == "triage" && !v.may(staff.Organizer)) {
+	if listTitles[kind] == "" || (kind == "triage" && !v.May(staff.Organizer)) {
 		kind = listOf(s)
 	}
-	return v.listing(kind)
+	return listing(v, kind)
 }
 
 func listOf(s *models.Session) string {
@@ -29,14 +30,14 @@ func listOf(s *models.Session) string {
 }
 
 func statusOptions(chosen string) []components.Option {
-	return choices(models.Statuses, func(s models.Status) (string, string) {
+	return visit.Choices(models.Statuses, func(s models.Status) (string, string) {
 		return string(s), components.StatusName(string(s))
 	}, chosen)
 }
 
 // liveSession is the session of the path; what is in the Trash is not edited.
-func liveSession(v *visit) (*models.Session, error) {
-	s, err := v.programme.Session(v.ctx(), v.Params("id"))
+func liveSession(v *visit.Visit) (*models.Session, error) {
+	s, err := v.Programme.Session(v.UserContext(), v.Params("id"))
 	if err == nil && s.DeletedAt != nil {
 		return nil, &store.Error{
 			Kind: store.NotFound, Message: "This was deleted. Restore it from the Trash before you change it.",
@@ -46,39 +47,39 @@ func liveSession(v *visit) (*models.Session, error) {
 }
 
 // listingQuery is what keeps the place in the list, of a form's address.
-func (v *visit) listingQuery() string {
+func listingQuery(v *visit.Visit) string {
 	if kind := v.Query("in"); listTitles[kind] != "" {
-		return v.listing(kind).from()
+		return listing(v, kind).from()
 	}
 	return ""
 }
 
-func deleteSessionForm(v *visit, s *models.Session) error {
+func deleteSessionForm(v *visit.Visit, s *models.Session) error {
 	p := pages.ConfirmPage{
 		Text: s.FriendlyID +
 			" leaves every list and the agenda, and who listens to events is told. It waits in the Trash and can be restored.",
-		Action: v.at("/sessions/"+s.ID+"/delete") + v.listingQuery(), Cancel: v.at("/sessions/"+s.ID) + v.listingQuery(),
+		Action: v.At("/sessions/"+s.ID+"/delete") + listingQuery(v), Cancel: v.At("/sessions/"+s.ID) + listingQuery(v),
 		Verb: "Delete " + s.FriendlyID,
 	}
 	if s.IsPublic {
 		p.Points = append(p.Points, "It is public now and will not be any more.")
 	}
-	return v.ask("Delete "+s.Title+"?", p)
+	return v.Ask("Delete "+s.Title+"?", p)
 }
 
-func deleteSession(v *visit) error {
-	s, err := v.programme.DeleteSession(v.ctx(), v.Params("id"))
+func deleteSession(v *visit.Visit) error {
+	s, err := v.Programme.DeleteSession(v.UserContext(), v.Params("id"))
 	if err != nil {
 		return err
 	}
-	l := v.cameFrom(&models.Session{IsAbstract: s.IsAbstract})
-	return v.See(v.listAt(l), s.FriendlyID+" is in the Trash.")
+	l := cameFrom(v, &models.Session{IsAbstract: s.IsAbstract})
+	return v.See(listAt(v, l), s.FriendlyID+" is in the Trash.")
 }
 
-func restoreSession(v *visit) error {
-	s, err := v.programme.RestoreSession(v.ctx(), v.Params("id"))
+func restoreSession(v *visit.Visit) error {
+	s, err := v.Programme.RestoreSession(v.UserContext(), v.Params("id"))
 	if err != nil {
 		return err
 	}
-	return v.changed(s, nil, s.FriendlyID+" is back.")
+	return changed(v, s, nil, s.FriendlyID+" is back.")
 }

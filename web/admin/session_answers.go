@@ -12,13 +12,14 @@ import (
 	"lectern/models/store"
 	"lectern/views/pages"
 	public "lectern/views/pages/cfp"
+	"lectern/web/admin/visit"
 	"lectern/web/answers"
 	"lectern/web/page"
 )
 
 // asking is what the form of the event's call asks of proposals; nil where it has none.
-func (v *visit) asking() (*cfp.Form, error) {
-	form, err := cfp.FormOf(v.ctx(), v.w.store, v.event)
+func asking(v *visit.Visit) (*cfp.Form, error) {
+	form, err := cfp.FormOf(v.UserContext(), v.Store, v.Event)
 	if store.KindOf(err) == store.NotFound {
 		return nil, nil
 	}
@@ -26,11 +27,11 @@ func (v *visit) asking() (*cfp.Form, error) {
 }
 
 // besideForm is a submission without its answers to what the call asks, which have a form of their own, and those.
-func (v *visit) besideForm(s *models.Session) (*models.Session, models.AnswersInput, error) {
+func besideForm(v *visit.Visit, s *models.Session) (*models.Session, models.AnswersInput, error) {
 	if !s.IsAbstract {
 		return s, nil, nil
 	}
-	form, err := v.asking()
+	form, err := asking(v)
 	if err != nil || form == nil {
 		return s, nil, err
 	}
@@ -48,17 +49,17 @@ func (v *visit) besideForm(s *models.Session) (*models.Session, models.AnswersIn
 }
 
 // answersAt is where the form of a submission is.
-func (v *visit) answersAt(id string) string { return v.at("/sessions/" + id + "/answers") }
+func answersAt(v *visit.Visit, id string) string { return v.At("/sessions/" + id + "/answers") }
 
-// answersOf are the answers of a record that this person sees, with their files.
-func (v *visit) answersOf(s *models.Session, r *cfp.Record) (shown []pages.Answer) {
+// answersShown are the answers of a record that this person sees, with their files.
+func answersShown(v *visit.Visit, s *models.Session, r *cfp.Record) (shown []pages.Answer) {
 	if len(s.CustomFields) == 0 {
 		return nil
 	}
-	for _, a := range v.sight().Seen(s.CustomFields) {
-		answer := pages.Answer{Question: v.sight().Label(a.Key), Text: v.sight().Says(a)}
+	for _, a := range v.Sight().Seen(s.CustomFields) {
+		answer := pages.Answer{Question: v.Sight().Label(a.Key), Text: v.Sight().Says(a)}
 		if r.Files[a.Key] != "" {
-			answer.URL = v.answersAt(s.ID) + "/files/" + url.PathEscape(a.Key)
+			answer.URL = answersAt(v, s.ID) + "/files/" + url.PathEscape(a.Key)
 		}
 		shown = append(shown, answer)
 	}
@@ -67,29 +68,31 @@ func (v *visit) answersOf(s *models.Session, r *cfp.Record) (shown []pages.Answe
 
 // stead keeps what staff fill in for the people of one submission.
 type stead struct {
-	*visit
+	*visit.Visit
 	id string
 }
 
-func (w stead) Read() (*cfp.Proposal, error) { return w.call().Proposal(w.ctx(), w.id) }
+func (w stead) Read() (*cfp.Proposal, error) {
+	return theCallOf(w.Visit).Proposal(w.UserContext(), w.id)
+}
 
 func (w stead) Save(in cfp.Saving) (*cfp.Proposal, []cfp.Fault, error) {
-	return w.call().Save(w.ctx(), w.id, in)
+	return theCallOf(w.Visit).Save(w.UserContext(), w.id, in)
 }
 
 func (w stead) AttachFile(key string, u models.Upload) (*cfp.Proposal, error) {
-	return w.call().AttachFile(w.ctx(), w.id, key, u)
+	return theCallOf(w.Visit).AttachFile(w.UserContext(), w.id, key, u)
 }
 
 func (w stead) RemoveFile(key string) (*cfp.Proposal, error) {
-	return w.call().RemoveFile(w.ctx(), w.id, key)
+	return theCallOf(w.Visit).RemoveFile(w.UserContext(), w.id, key)
 }
 
 // answersForm is the form of the call with what a submission has, for staff; the editor where there is no such form.
-func answersForm(v *visit, s *models.Session) error {
-	p, err := v.call().Proposal(v.ctx(), s.ID)
+func answersForm(v *visit.Visit, s *models.Session) error {
+	p, err := theCallOf(v).Proposal(v.UserContext(), s.ID)
 	if store.KindOf(err) == store.NotFound {
-		return v.SeeInstead(v.at("/sessions/"+s.ID+"/edit") + v.listingQuery())
+		return v.SeeInstead(v.At("/sessions/"+s.ID+"/edit") + listingQuery(v))
 	}
 	if err != nil {
 		return err
@@ -98,22 +101,22 @@ func answersForm(v *visit, s *models.Session) error {
 	if v.Query("check") != "" {
 		state.Faults = p.Unfinished()
 	}
-	return v.answersPage(http.StatusOK, p, state)
+	return answersPage(v, http.StatusOK, p, state)
 }
 
-func (v *visit) answersPage(status int, p *cfp.Proposal, state answers.State) error {
-	from := v.cameFrom(p.Session)
-	v.section = v.at("/" + from.kind)
-	shown := pages.AnswersPage{Action: v.answersAt(p.ID) + v.listingQuery(), UpdatedAt: p.Token(), First: answers.First(p),
-		Record: pages.Record{Name: p.FriendlyID + " " + p.Title, URL: v.at("/sessions/"+p.ID) + v.listingQuery()},
-		Parts:  v.answersParts(p, state), IsDraft: !p.IsSubmitted(), Agreement: p.Form.Agreement}
+func answersPage(v *visit.Visit, status int, p *cfp.Proposal, state answers.State) error {
+	from := cameFrom(v, p.Session)
+	v.Section = v.At("/" + from.Kind)
+	shown := pages.AnswersPage{Action: answersAt(v, p.ID) + listingQuery(v), UpdatedAt: p.Token(), First: answers.First(p),
+		Record: pages.Record{Name: p.FriendlyID + " " + p.Title, URL: v.At("/sessions/"+p.ID) + listingQuery(v)},
+		Parts:  answersParts(v, p, state), IsDraft: !p.IsSubmitted(), Agreement: p.Form.Agreement}
 	shown.AsItIs = shown.IsDraft && len(state.Faults) > 0 && state.NotKept == 0
 	shown.Faults = public.FaultsView{Parts: shown.Parts, Faults: state.Faults, NotKept: state.NotKept, Lost: state.Lost,
 		Rest: "The other answers are saved."}
 	if shown.AsItIs {
 		shown.Faults.Rest = "What is there is saved, and can stay a draft."
 	}
-	who, err := v.whoseProposal(p)
+	who, err := whoseProposal(v, p)
 	if err != nil {
 		return err
 	}
@@ -121,20 +124,20 @@ func (v *visit) answersPage(status int, p *cfp.Proposal, state answers.State) er
 	shown.Says = "Staff can change them whatever the call says. Other services hear of it."
 	if shown.IsDraft {
 		title = "The form of the call for " + cmp.Or(who, p.FriendlyID)
-		shown.Says = "Call for papers: " + v.windowSays() + " What staff fill in is bound neither by that nor by limits."
+		shown.Says = "Call for papers: " + visit.WindowSays(v) + " What staff fill in is bound neither by that nor by limits."
 	}
 	if p.CompositionStatus.IsReadOnly {
-		composed, err := v.composed(p.Session)
+		composed, err := composed(v, p.Session)
 		if err != nil {
 			return err
 		}
 		shown.Shared = composed[0]
 	}
-	return show(v, status, title, pages.Answers, shown)
+	return visit.Show(v, status, title, pages.Answers, shown)
 }
 
 // whoseProposal is the name of who began a submission, or else of the first who is on it; "" without.
-func (v *visit) whoseProposal(p *cfp.Proposal) (string, error) {
+func whoseProposal(v *visit.Visit, p *cfp.Proposal) (string, error) {
 	at := slices.IndexFunc(p.Participants, func(x *models.Participant) bool { return x.ContactID == p.ContactID })
 	if at >= 0 || p.ContactID == "" {
 		if at < 0 {
@@ -142,7 +145,7 @@ func (v *visit) whoseProposal(p *cfp.Proposal) (string, error) {
 		}
 		return p.Participants[at].FullName, nil
 	}
-	who, err := v.programme.Contact(v.ctx(), p.ContactID)
+	who, err := v.Programme.Contact(v.UserContext(), p.ContactID)
 	if err != nil {
 		if store.KindOf(err) == store.NotFound {
 			err = nil
@@ -154,7 +157,7 @@ func (v *visit) whoseProposal(p *cfp.Proposal) (string, error) {
 
 // answersParts are the parts of the form, without what is changed elsewhere, or has nobody whose it would be. Staff may
 // choose what is full.
-func (v *visit) answersParts(p *cfp.Proposal, state answers.State) []public.PartView {
+func answersParts(v *visit.Visit, p *cfp.Proposal, state answers.State) []public.PartView {
 	parts := public.Parts(p.Form, state.Values, state.Faults, p.Files)
 	if p.Status == models.Accepted {
 		public.Due(parts, p.Form.Owed(state.Values))
@@ -165,7 +168,7 @@ func (v *visit) answersParts(p *cfp.Proposal, state answers.State) []public.Part
 		})
 		for n, q := range parts[i].Questions {
 			if q.File != nil {
-				parts[i].Questions[n].FileURL = v.answersAt(p.ID) + "/files/" + url.PathEscape(q.Key)
+				parts[i].Questions[n].FileURL = answersAt(v, p.ID) + "/files/" + url.PathEscape(q.Key)
 			}
 		}
 	}
@@ -173,8 +176,8 @@ func (v *visit) answersParts(p *cfp.Proposal, state answers.State) []public.Part
 }
 
 // saveAnswers takes the form of a submission. Whatever its button does besides, what was typed is saved first.
-func saveAnswers(v *visit, s *models.Session) error {
-	p, err := v.call().Proposal(v.ctx(), s.ID)
+func saveAnswers(v *visit.Visit, s *models.Session) error {
+	p, err := theCallOf(v).Proposal(v.UserContext(), s.ID)
 	if err != nil {
 		return err
 	}
@@ -182,9 +185,9 @@ func saveAnswers(v *visit, s *models.Session) error {
 	saved, faults, err := form.Save()
 	switch store.KindOf(err) {
 	case store.Stale:
-		return v.answersConflict(s.ID, form)
+		return answersConflict(v, s.ID, form)
 	case store.Invalid:
-		return v.answersPage(http.StatusUnprocessableEntity, p, form.Refused(p, err))
+		return answersPage(v, http.StatusUnprocessableEntity, p, form.Refused(p, err))
 	}
 	if err != nil {
 		return err
@@ -195,21 +198,21 @@ func saveAnswers(v *visit, s *models.Session) error {
 	}
 	switch {
 	case len(state.Faults) > 0:
-		return v.answersPage(http.StatusUnprocessableEntity, saved, state)
+		return answersPage(v, http.StatusUnprocessableEntity, saved, state)
 	case len(state.Lost) > 0:
-		return v.answersPage(http.StatusOK, saved, state)
+		return answersPage(v, http.StatusOK, saved, state)
 	}
-	return v.pressAnswers(saved, state)
+	return pressAnswers(v, saved, state)
 }
 
 // pressAnswers does what the button is for by which the form was sent, once all of it is saved.
-func (v *visit) pressAnswers(p *cfp.Proposal, state answers.State) error {
-	record, do := v.at("/sessions/"+p.ID)+v.listingQuery(), v.Value("do")
+func pressAnswers(v *visit.Visit, p *cfp.Proposal, state answers.State) error {
+	record, do := v.At("/sessions/"+p.ID)+listingQuery(v), v.Value("do")
 	switch {
 	case v.Value("remove_file") != "":
-		return v.See(v.answersAt(p.ID)+v.listingQuery(), "The file is removed, and all else is saved.")
+		return v.See(answersAt(v, p.ID)+listingQuery(v), "The file is removed, and all else is saved.")
 	case do == "submit" || do == "as-it-is":
-		return v.submitFor(p, state, do == "as-it-is", record)
+		return submitFor(v, p, state, do == "as-it-is", record)
 	case p.IsSubmitted():
 		return v.See(record, "The answers are saved."+missing(p))
 	}
@@ -220,59 +223,59 @@ func (v *visit) pressAnswers(p *cfp.Proposal, state answers.State) error {
 func missing(p *cfp.Proposal) string {
 	var labels []string
 	for _, fault := range p.Unfinished() {
-		labels = append(labels, "“"+cut(fault.Label)+"”")
+		labels = append(labels, "“"+visit.Cut(fault.Label)+"”")
 	}
 	switch {
 	case len(labels) == 0:
 		return ""
 	case len(labels) > 3:
-		return " " + counted(int64(len(labels)), "answer is", "answers are") + " still missing or too long."
+		return " " + visit.Counted(int64(len(labels)), "answer is", "answers are") + " still missing or too long."
 	}
 	return " Still missing or too long: " + strings.Join(labels, ", ") + "."
 }
 
 // submitFor submits a draft for its people; where something is missing, the form says what.
-func (v *visit) submitFor(p *cfp.Proposal, state answers.State, asItIs bool, record string) error {
-	_, err := v.call().SubmitFor(v.ctx(), p.ID, cfp.SubmittingFor{Token: p.UpdatedAt, AsItIs: asItIs})
+func submitFor(v *visit.Visit, p *cfp.Proposal, state answers.State, asItIs bool, record string) error {
+	_, err := theCallOf(v).SubmitFor(v.UserContext(), p.ID, cfp.SubmittingFor{Token: p.UpdatedAt, AsItIs: asItIs})
 	switch kind := store.KindOf(err); {
 	case kind == store.Stale, kind == store.Invalid && page.FaultsOf(err).Of("status") != "":
 		v.KeepNotice("warn", "Your answers are saved. Somebody changed it meanwhile: look at it once more.")
 		return v.See(record, "")
 	case kind == store.Invalid:
 		state.Faults = p.Unfinished()
-		return v.answersPage(http.StatusUnprocessableEntity, p, state)
+		return answersPage(v, http.StatusUnprocessableEntity, p, state)
 	}
 	return v.Done(err, record, submittedFor)
 }
 
 // answersConflict lets staff choose, answer by answer, between what they sent and what is kept by now.
-func (v *visit) answersConflict(id string, form *answers.Form[*cfp.Proposal]) error {
-	p, err := v.call().Proposal(v.ctx(), id)
+func answersConflict(v *visit.Visit, id string, form *answers.Form[*cfp.Proposal]) error {
+	p, err := theCallOf(v).Proposal(v.UserContext(), id)
 	if err != nil {
 		return err
 	}
 	c, changed := page.Settle(p.Token(), form.Edited(p))
-	if c.Who, err = v.whoChanged(p.ID, changed, p.UpdatedAt); err != nil {
+	if c.Who, err = v.WhoChanged(p.ID, changed, p.UpdatedAt); err != nil {
 		return err
 	}
-	c.Action, c.Discard = v.answersAt(id)+v.listingQuery(), v.answersAt(id)+v.listingQuery()
-	return show(v, http.StatusConflict, "Answers of "+p.FriendlyID, pages.Clashing, pages.ClashPage{Conflict: *c})
+	c.Action, c.Discard = answersAt(v, id)+listingQuery(v), answersAt(v, id)+listingQuery(v)
+	return visit.Show(v, http.StatusConflict, "Answers of "+p.FriendlyID, pages.Clashing, pages.ClashPage{Conflict: *c})
 }
 
 // answerFile sends a file that answers a question of a submission, to who sees that answer.
-func answerFile(v *visit, s *models.Session) error { return v.sendAnswer(s.ID, v.sight()) }
+func answerFile(v *visit.Visit, s *models.Session) error { return sendAnswer(v, s.ID, v.Sight()) }
 
 // sendAnswer sends a file that answers a question of a submission, for eyes that see some answers.
-func (v *visit) sendAnswer(sessionID string, sight *models.Sight) error {
+func sendAnswer(v *visit.Visit, sessionID string, sight *models.Sight) error {
 	key, err := url.PathUnescape(v.Params("key"))
 	if err != nil || sight.Hides(key) {
 		return store.Missing("There is no such file.")
 	}
-	f, err := v.call().AnswerFile(v.ctx(), sessionID, key)
+	f, err := theCallOf(v).AnswerFile(v.UserContext(), sessionID, key)
 	if err != nil {
 		return err
 	}
 	sent := *f
 	sent.Name = sight.FileName(key, f.Name)
-	return page.SendFile(v.ctx(), v.Ctx, v.w.store, &sent, "attachment")
+	return page.SendFile(v.UserContext(), v.Ctx, v.Store, &sent, "attachment")
 }

@@ -10,22 +10,23 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
-// callPart is what a record shows of what the call for papers knows of it; nil where that is nothing and nobody may do
+// callPartOf is what a record shows of what the call for papers knows of it; nil where that is nothing and nobody may do
 // anything.
-func (v *visit) callPart(s *models.Session, r *cfp.Record) *pages.CallPart {
+func callPartOf(v *visit.Visit, s *models.Session, r *cfp.Record) *pages.CallPart {
 	if s.DeletedAt != nil || !s.IsAbstract && len(r.Participations) == 0 {
 		return nil
 	}
-	organizes := v.may(staff.Organizer)
-	p := &pages.CallPart{Base: v.at("/sessions/" + s.ID), Token: s.UpdatedAt.String(), Stands: v.callStands(s, r),
-		Facts: v.callFacts(s, r, organizes), MayChange: organizes && s.IsAbstract, IsDraft: s.Status == models.Draft,
-		IsLocked: r.LockedAt != nil, IsOpen: v.isAhead(r.OpenUntil), Zone: page.City(v.event.Timezone),
+	organizes := v.May(staff.Organizer)
+	p := &pages.CallPart{Base: v.At("/sessions/" + s.ID), Token: s.UpdatedAt.String(), Stands: callStands(v, s, r),
+		Facts: callFacts(v, s, r, organizes), MayChange: organizes && s.IsAbstract, IsDraft: s.Status == models.Draft,
+		IsLocked: r.LockedAt != nil, IsOpen: isAhead(v, r.OpenUntil), Zone: page.City(v.Event.Timezone),
 		CanTakeUp: s.Status == models.Withdrawn && r.WithdrawnFrom != ""}
 	for _, x := range s.Participants {
-		p.People = append(p.People, v.callPerson(x, s, r, organizes))
+		p.People = append(p.People, callPerson(v, x, s, r, organizes))
 	}
 	for _, x := range r.Asked {
 		asked := pages.CallAsked{Name: cmp.Or(x.Name, "Somebody"), Role: components.StatusName(string(x.Role)),
@@ -41,12 +42,12 @@ func (v *visit) callPart(s *models.Session, r *cfp.Record) *pages.CallPart {
 	return p
 }
 
-func (v *visit) isAhead(t *store.Time) bool { return t != nil && t.After(v.w.options.Now()) }
+func isAhead(v *visit.Visit, t *store.Time) bool { return t != nil && t.After(v.Options.Now()) }
 
 // callStands says who began a submission, and whether and when it was submitted.
-func (v *visit) callStands(s *models.Session, r *cfp.Record) string {
+func callStands(v *visit.Visit, s *models.Session, r *cfp.Record) string {
 	by := cmp.Or(r.BeganByName, "somebody who is gone")
-	zone := v.event.Location()
+	zone := v.Event.Location()
 	switch {
 	case r.BeganBy == "" && s.Status == models.Draft:
 		return "A draft of the staff's, not submitted."
@@ -60,16 +61,16 @@ func (v *visit) callStands(s *models.Session, r *cfp.Record) string {
 	return "Submitted by " + by + ", " + page.When(r.SubmittedAt, zone) + "."
 }
 
-func (v *visit) callFacts(s *models.Session, r *cfp.Record, organizes bool) (facts []pages.Fact) {
-	zone := v.event.Location()
+func callFacts(v *visit.Visit, s *models.Session, r *cfp.Record, organizes bool) (facts []pages.Fact) {
+	zone := v.Event.Location()
 	add := func(is bool, name, text string) {
 		if is {
 			facts = append(facts, pages.Fact{Name: name, Text: text})
 		}
 	}
-	add(r.Code != "" && organizes, "Access code", joinWords(": ", r.Code, r.CodeNote))
+	add(r.Code != "" && organizes, "Access code", visit.JoinWords(": ", r.Code, r.CodeNote))
 	add(r.LockedAt != nil, "Locked", "Since "+page.When(r.LockedAt, zone)+", its people cannot change it")
-	add(v.isAhead(r.OpenUntil), "Open", "For its people until "+page.When(r.OpenUntil, zone))
+	add(isAhead(v, r.OpenUntil), "Open", "For its people until "+page.When(r.OpenUntil, zone))
 	if r.WithdrawnFrom != "" && s.Status == models.Withdrawn {
 		add(true, "Withdrawn", page.When(r.WithdrawnAt, zone)+", when it was "+
 			strings.ToLower(components.StatusName(string(r.WithdrawnFrom))))
@@ -82,7 +83,8 @@ func (v *visit) callFacts(s *models.Session, r *cfp.Record, organizes bool) (fac
 var comes = map[string][3]string{"yes": {"accepted", "check", "Comes"}, "no": {"declined", "x", "Cannot come"},
 	"": {"draft", "circle-question", "No answer yet"}}
 
-func (v *visit) callPerson(x *models.Participant, s *models.Session, r *cfp.Record, organizes bool) pages.CallPerson {
+func callPerson(v *visit.Visit, x *models.Participant, s *models.Session, r *cfp.Record,
+	organizes bool) pages.CallPerson {
 	row := pages.CallPerson{ID: x.ContactID, Name: x.FullName, Place: map[cfp.Reach]string{
 		cfp.ByAddress: "Has a place here.", cfp.ByTyping: "Has a place here; their address is not confirmed yet.",
 		"": "Was not at their place yet."}[r.Places[x.ContactID]]}
@@ -97,8 +99,8 @@ func (v *visit) callPerson(x *models.Participant, s *models.Session, r *cfp.Reco
 	case s.Status == models.Accepted:
 		row.Look, row.Icon, row.Comes = comes[""][0], comes[""][1], comes[""][2]
 	}
-	if until, is := r.Extended[x.ContactID]; is && v.isAhead(&until) {
-		row.Extended = page.When(&until, v.event.Location())
+	if until, is := r.Extended[x.ContactID]; is && isAhead(v, &until) {
+		row.Extended = page.When(&until, v.Event.Location())
 	}
 	return row
 }

@@ -1,4 +1,4 @@
-package admin
+package admin_test
 
 import (
 	"net/url"
@@ -11,10 +11,12 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 // began is a draft that somebody began in public, with an address that nobody has proven.
-func began(t *testing.T, d *desk, title, email string) *cfp.Begun {
+func began(t *testing.T, d *admintest.Desk, title, email string) *cfp.Begun {
 	t.Helper()
 	call := cfp.Of(d.Programme())
 	modelstest.Fine(t, call.Start(t.Context()))
@@ -29,50 +31,50 @@ func began(t *testing.T, d *desk, title, email string) *cfp.Begun {
 }
 
 func TestStaffLookAfterAProposalOnItsRecord(t *testing.T) {
-	eachDialect(t, func(t *testing.T, dialect string) {
-		d := openOn(t, dialect, Options{})
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenOn(t, dialect, visit.Options{})
 		begun := began(t, d, "Moving ledgers", "typed@example.org")
 		id, who := begun.Session.ID, begun.Account.ContactID
-		olga, rea := d.as(staff.Organizer), d.as(staff.Reviewer)
-		record := d.at("/sessions/" + id)
-		wants(t, olga.get(record, 200), "Draft of Nomvula Dlamini", "not submitted", "address is not confirmed")
+		olga, rea := d.As(staff.Organizer), d.As(staff.Reviewer)
+		record := d.At("/sessions/" + id)
+		admintest.Wants(t, olga.Get(record, 200), "Draft of Nomvula Dlamini", "not submitted", "address is not confirmed")
 		for _, verb := range []string{"lock", "reopen", "extend", "submit", "take-up", "invite", "link", "answer"} {
-			rea.post(record+"/call/"+verb, url.Values{"contact": {who}, "updated_at": {begun.Session.UpdatedAt.String()}}, 403)
+			rea.Post(record+"/call/"+verb, url.Values{"contact": {who}, "updated_at": {begun.Session.UpdatedAt.String()}}, 403)
 		}
-		rea.get(record, 404) // a draft
-		olga.post(record+"/call/lock", url.Values{"lock": {"yes"}}, 303)
-		wants(t, olga.get(record, 200), "Unlock", "its people cannot change it", "locked it for its people")
-		olga.post(record+"/call/reopen", url.Values{"until": {"2020-01-01T10:00"}}, 303)
-		wants(t, olga.get(record, 200), "is past already")
-		olga.post(record+"/call/reopen", url.Values{"until": {"2027-03-01T23:59"}}, 303)
-		wants(t, olga.get(record, 200), "For its people until", "Lock", "reopened it for its people")
-		olga.post(record+"/call/extend", url.Values{"contact": {who}, "until-" + who: {"2027-03-02T10:00"}}, 303)
-		wants(t, olga.get(record, 200), "May write until")
-		olga.post(record+"/call/submit", url.Values{"updated_at": {"2020-01-01T00:00:00.000Z"}}, 303)
-		wants(t, olga.get(record, 200), "Somebody changed it since", "not submitted")
-		to, _ := olga.post(record+"/call/submit", url.Values{"updated_at": {d.read(id).UpdatedAt.String()}}, 303)
-		wants(t, olga.get(to, 200), "before you can submit", "Submit as it is") // much is missing
-		sent := olga.filledIn(to, nil)
+		rea.Get(record, 404) // a draft
+		olga.Post(record+"/call/lock", url.Values{"lock": {"yes"}}, 303)
+		admintest.Wants(t, olga.Get(record, 200), "Unlock", "its people cannot change it", "locked it for its people")
+		olga.Post(record+"/call/reopen", url.Values{"until": {"2020-01-01T10:00"}}, 303)
+		admintest.Wants(t, olga.Get(record, 200), "is past already")
+		olga.Post(record+"/call/reopen", url.Values{"until": {"2027-03-01T23:59"}}, 303)
+		admintest.Wants(t, olga.Get(record, 200), "For its people until", "Lock", "reopened it for its people")
+		olga.Post(record+"/call/extend", url.Values{"contact": {who}, "until-" + who: {"2027-03-02T10:00"}}, 303)
+		admintest.Wants(t, olga.Get(record, 200), "May write until")
+		olga.Post(record+"/call/submit", url.Values{"updated_at": {"2020-01-01T00:00:00.000Z"}}, 303)
+		admintest.Wants(t, olga.Get(record, 200), "Somebody changed it since", "not submitted")
+		to, _ := olga.Post(record+"/call/submit", url.Values{"updated_at": {d.Read(id).UpdatedAt.String()}}, 303)
+		admintest.Wants(t, olga.Get(to, 200), "before you can submit", "Submit as it is") // much is missing
+		sent := olga.FilledIn(to, nil)
 		sent.Set("do", "as-it-is")
-		olga.post(record+"/answers", sent, 303)
-		wants(t, olga.get(record, 200), "It is submitted", "Submitted by Nomvula Dlamini")
-		if page := rea.get(record, 200); strings.Contains(page, "/call/") {
+		olga.Post(record+"/answers", sent, 303)
+		admintest.Wants(t, olga.Get(record, 200), "It is submitted", "Submitted by Nomvula Dlamini")
+		if page := rea.Get(record, 200); strings.Contains(page, "/call/") {
 			t.Error("a reviewer is offered what organizers do")
 		}
-		olga.post(record+"/call/submit", url.Values{"updated_at": {d.read(id).UpdatedAt.String()}}, 303)
-		wants(t, olga.get(record, 200), "is no draft any more")
-		olga.post(record+"/call/invite", url.Values{"contact": {who}}, 303)
+		olga.Post(record+"/call/submit", url.Values{"updated_at": {d.Read(id).UpdatedAt.String()}}, 303)
+		admintest.Wants(t, olga.Get(record, 200), "is no draft any more")
+		olga.Post(record+"/call/invite", url.Values{"contact": {who}}, 303)
 		rows, _, err := d.Programme().LettersIn(t.Context(), models.QueuedLetters,
 			models.LetterChoice{Kind: models.LetterCall}, store.Page{})
 		modelstest.Fine(t, err)
 		if len(rows) != 2 || rows[0].Email != "typed@example.org" || rows[1].Email != "typed@example.org" {
 			t.Errorf("%d letters: %+v", len(rows), rows)
 		}
-		_, page := olga.post(record+"/call/link", url.Values{"contact": {who}}, 200)
-		wants(t, page, "http://127.0.0.1/events/", "/place/link/", "for 14 days")
-		location, _ := olga.post(record+"/call/answer", url.Values{}, 303)
-		wants(t, olga.get(location, 200), "about “Moving ledgers” (A-1)", "Dear {{first_name}}")
-		olga.post(record+"/call/invite", url.Values{"contact": {store.NewID()}}, 404)
-		olga.post(d.at("/sessions/"+store.NewID()+"/call/lock"), url.Values{"lock": {"yes"}}, 404)
+		_, page := olga.Post(record+"/call/link", url.Values{"contact": {who}}, 200)
+		admintest.Wants(t, page, "http://127.0.0.1/events/", "/place/link/", "for 14 days")
+		location, _ := olga.Post(record+"/call/answer", url.Values{}, 303)
+		admintest.Wants(t, olga.Get(location, 200), "about “Moving ledgers” (A-1)", "Dear {{first_name}}")
+		olga.Post(record+"/call/invite", url.Values{"contact": {store.NewID()}}, 404)
+		olga.Post(d.At("/sessions/"+store.NewID()+"/call/lock"), url.Values{"lock": {"yes"}}, 404)
 	})
 }

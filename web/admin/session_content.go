@@ -6,6 +6,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -19,15 +20,15 @@ var contentVerbs = []struct {
 }
 
 // content is what a record says of its content state; nil where there is none.
-func (v *visit) content(s *models.Session) *pages.Content {
-	if s.IsAbstract || !v.event.AsksApproval {
+func content(v *visit.Visit, s *models.Session) *pages.Content {
+	if s.IsAbstract || !v.Event.AsksApproval {
 		return nil
 	}
 	c := &pages.Content{State: string(s.ContentState), Token: s.UpdatedAt.String()}
-	if s.DeletedAt != nil || !v.may(staff.Organizer) {
+	if s.DeletedAt != nil || !v.May(staff.Organizer) {
 		return c
 	}
-	c.Action = v.at("/sessions/"+s.ID+"/content") + v.listingQuery()
+	c.Action = v.At("/sessions/"+s.ID+"/content") + listingQuery(v)
 	for _, choice := range contentVerbs {
 		if choice.to != s.ContentState {
 			c.Choices = append(c.Choices, components.Option{Value: string(choice.to), Name: choice.verb})
@@ -37,33 +38,34 @@ func (v *visit) content(s *models.Session) *pages.Content {
 }
 
 // setContent changes the content state of a record as it was looked at: what became of it since is to be seen first.
-func setContent(v *visit, s *models.Session) error {
+func setContent(v *visit.Visit, s *models.Session) error {
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
 		return page.OldForm
 	}
 	to := models.ContentState(v.Value("content_state"))
-	address := v.at("/sessions/" + s.ID)
+	address := v.At("/sessions/" + s.ID)
 	now, err := s, store.Outdated("")
 	if v.FirstValue("content_state") == string(s.ContentState) { // which moves no token
-		now, err = v.programme.UpdateSession(v.ctx(), s.ID, models.SessionChange{ContentState: &to, UpdatedAt: &token})
+		now, err = v.Programme.UpdateSession(v.UserContext(), s.ID, models.SessionChange{ContentState: &to,
+			UpdatedAt: &token})
 	}
 	switch store.KindOf(err) {
 	case store.Stale:
 		v.KeepNotice("warn", "This was changed since you opened it, so its content state stayed. Look again, then decide.")
-		return v.See(address+v.listingQuery(), "")
+		return v.See(address+listingQuery(v), "")
 	case store.Invalid:
 		v.KeepNotice("bad", components.Sentence(components.Fault{Message: err.Error()}))
-		return v.See(address+v.listingQuery(), "")
+		return v.See(address+listingQuery(v), "")
 	}
 	if err != nil {
 		return err
 	}
 	text := "The content is " + contentWords[now.ContentState] + " now."
 	if now.ContentState == s.ContentState {
-		return v.See(address+v.listingQuery(), text)
+		return v.See(address+listingQuery(v), text)
 	}
-	return v.SeeUndo(address+v.listingQuery(), text, address+"/content"+v.listingQuery(),
+	return v.SeeUndo(address+listingQuery(v), text, address+"/content"+listingQuery(v),
 		components.Hidden{Name: "content_state", Value: string(s.ContentState)},
 		components.Hidden{Name: components.FirstPrefix + "content_state", Value: string(now.ContentState)},
 		components.Hidden{Name: "updated_at", Value: now.UpdatedAt.String()})
@@ -74,16 +76,16 @@ var contentWords = map[models.ContentState]string{
 }
 
 // hasContent tells whether the records of a list have a content state.
-func (v *visit) hasContent(kind string) bool { return kind == "sessions" && v.event.AsksApproval }
+func hasContent(v *visit.Visit, kind string) bool { return kind == "sessions" && v.Event.AsksApproval }
 
 // awaitsApproval tells whether a session is held until its content is approved.
-func (v *visit) awaitsApproval(s *models.Session) bool {
-	return v.event.AsksApproval && !s.IsAbstract && s.ContentState != models.ContentApproved
+func awaitsApproval(v *visit.Visit, s *models.Session) bool {
+	return v.Event.AsksApproval && !s.IsAbstract && s.ContentState != models.ContentApproved
 }
 
 // contentOptions are the content states of a list whose records have one.
-func contentOptions(v *visit, kind string) (options []components.Option, err error) {
-	if !v.hasContent(kind) {
+func contentOptions(v *visit.Visit, kind string) (options []components.Option, err error) {
+	if !hasContent(v, kind) {
 		return nil, nil
 	}
 	for _, state := range models.ContentStates {
@@ -92,7 +94,7 @@ func contentOptions(v *visit, kind string) (options []components.Option, err err
 	return options, nil
 }
 
-func narrowContent(f *models.SessionFilter, _ listing, values []string) {
+func narrowContent(f *models.SessionFilter, _ sessionList, values []string) {
 	for _, value := range values {
 		f.ContentStates = append(f.ContentStates, models.ContentState(value))
 	}

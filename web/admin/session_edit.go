@@ -11,30 +11,31 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
-func newSessionForm(v *visit, abstract bool) error {
+func newSessionForm(v *visit.Visit, abstract bool) error {
 	status := models.Pending
 	if !abstract {
 		status = models.Accepted
 	}
-	return v.sessionEditor(http.StatusOK, nil, abstract, sessionForm{values: map[string]string{"status": string(status)}},
+	return sessionEditor(v, http.StatusOK, nil, abstract, sessionForm{values: map[string]string{"status": string(status)}},
 		sessionForm{}, nil)
 }
 
-func newSession(v *visit, abstract bool) error {
-	f := v.sessionForm(sessionForm{})
-	f.people = v.peopleForm()
-	again := func(status int) error { return v.sessionEditor(status, nil, abstract, f, sessionForm{}, nil) }
+func newSession(v *visit.Visit, abstract bool) error {
+	f := sentSession(v, sessionForm{})
+	f.people = sentPeople(v)
+	again := func(status int) error { return sessionEditor(v, status, nil, abstract, f, sessionForm{}, nil) }
 	if f.people.changesPeople() {
-		status, err := v.withPeople(&f.people)
+		status, err := withPeople(v, &f.people)
 		if err != nil {
 			return err
 		}
 		return again(status)
 	}
-	c, faults := f.change(sessionForm{}, v.event.Location())
+	c, faults := f.change(sessionForm{}, v.Event.Location())
 	if len(faults) > 0 {
 		v.Faults = faults
 		return again(http.StatusUnprocessableEntity)
@@ -43,10 +44,10 @@ func newSession(v *visit, abstract bool) error {
 		People: participations(f.people.all())}
 	var s *models.Session
 	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		if s, err = v.programme.CreateSession(ctx, n); err != nil {
+		if s, err = v.Programme.CreateSession(ctx, n); err != nil {
 			return "", err
 		}
-		return v.at("/sessions/" + s.ID), nil
+		return v.At("/sessions/" + s.ID), nil
 	})
 	if store.KindOf(err) == store.Invalid {
 		v.Faults = peopleFaults(err)
@@ -55,27 +56,27 @@ func newSession(v *visit, abstract bool) error {
 	if err != nil {
 		return err
 	}
-	return v.changed(s, nil, s.FriendlyID+" is created.")
+	return changed(v, s, nil, s.FriendlyID+" is created.")
 }
 
-func editSessionForm(v *visit, s *models.Session) error {
-	rest, _, err := v.besideForm(s)
+func editSessionForm(v *visit.Visit, s *models.Session) error {
+	rest, _, err := besideForm(v, s)
 	if err != nil {
 		return err
 	}
-	f := formOf(rest, v.event.Location())
-	return v.sessionEditor(http.StatusOK, s, s.IsAbstract, f, f, nil)
+	f := formOf(rest, v.Event.Location())
+	return sessionEditor(v, http.StatusOK, s, s.IsAbstract, f, f, nil)
 }
 
-func editSession(v *visit, s *models.Session) error {
-	rest, asked, err := v.besideForm(s)
+func editSession(v *visit.Visit, s *models.Session) error {
+	rest, asked, err := besideForm(v, s)
 	if err != nil {
 		return err
 	}
-	was := v.firstForm(rest)
-	f := v.sessionForm(was)
-	again := func(status int) error { return v.sessionEditor(status, s, s.IsAbstract, f, was, nil) }
-	c, faults := f.change(was, v.event.Location())
+	was := firstForm(v, rest)
+	f := sentSession(v, was)
+	again := func(status int) error { return sessionEditor(v, status, s, s.IsAbstract, f, was, nil) }
+	c, faults := f.change(was, v.Event.Location())
 	if len(faults) > 0 {
 		v.Faults = faults
 		return again(http.StatusUnprocessableEntity)
@@ -87,38 +88,38 @@ func editSession(v *visit, s *models.Session) error {
 		c.CustomFields = new(append(asked, *c.CustomFields...))
 	}
 	if c.Status != nil && decides(s, *c.Status) && v.Value("confirm") == "" {
-		return v.confirmDecision(s, *c.Status, "/edit", true)
+		return confirmDecision(v, s, *c.Status, "/edit", true)
 	}
-	now, err := v.programme.UpdateSession(v.ctx(), s.ID, c)
+	now, err := v.Programme.UpdateSession(v.UserContext(), s.ID, c)
 	if store.KindOf(err) == store.Stale {
-		return v.sessionConflict(f, was)
+		return sessionConflict(v, f, was)
 	}
 	if err != nil {
 		return v.Again(err, again)
 	}
-	also, err := v.alsoChanged(now, s)
+	also, err := alsoChanged(v, now, s)
 	if err != nil {
 		return err
 	}
-	return v.changed(now, s, "Saved."+also)
+	return changed(v, now, s, "Saved."+also)
 }
 
 // sessionConflict shows the form again beside what somebody else saved meanwhile. What only one side changed is
 // taken from that side; where both did, the person chooses.
-func (v *visit) sessionConflict(mine, was sessionForm) error {
+func sessionConflict(v *visit.Visit, mine, was sessionForm) error {
 	s, err := liveSession(v)
 	if err != nil {
 		return err
 	}
-	names, err := v.rowNames()
+	names, err := v.RowNames()
 	if err != nil {
 		return err
 	}
-	rest, _, err := v.besideForm(s)
+	rest, _, err := besideForm(v, s)
 	if err != nil {
 		return err
 	}
-	zone := v.event.Location()
+	zone := v.Event.Location()
 	theirs := formOf(rest, zone)
 	merged := sessionForm{values: maps.Clone(mine.values), token: theirs.token}
 	var fields []page.Edited
@@ -131,64 +132,64 @@ func (v *visit) sessionConflict(mine, was sessionForm) error {
 		}
 		fields = append(fields, e)
 	}
-	c, err := v.conflict(s.ID, s.UpdatedAt, fields)
+	c, err := v.Conflict(s.ID, s.UpdatedAt, fields)
 	if err != nil {
 		return err
 	}
 	c.Clashes = slices.DeleteFunc(c.Clashes, func(clash components.Clash) bool { return clash.Untouched })
-	return v.sessionEditor(http.StatusConflict, s, s.IsAbstract, merged, theirs, c)
+	return sessionEditor(v, http.StatusConflict, s, s.IsAbstract, merged, theirs, c)
 }
 
 // sessionEditor shows the form; s is nil for a new one.
-func (v *visit) sessionEditor(
+func sessionEditor(v *visit.Visit,
 	status int, s *models.Session, abstract bool, f, was sessionForm, c *components.Conflict,
 ) error {
-	p := pages.SessionFormPage{New: s == nil, Abstract: abstract, Form: f.page(), Conflict: c, Zone: v.event.Timezone}
+	p := pages.SessionFormPage{New: s == nil, Abstract: abstract, Form: f.page(), Conflict: c, Zone: v.Event.Timezone}
 	kind := "sessions"
 	title := "New session"
 	if abstract {
 		kind, title = "submissions", "New submission"
 	}
-	v.section = v.at("/" + kind)
-	p.Action, p.Cancel, p.Verb = v.at("/"+kind+"/new"), v.at("/"+kind), "Create "+strings.TrimSuffix(kind, "s")
+	v.Section = v.At("/" + kind)
+	p.Action, p.Cancel, p.Verb = v.At("/"+kind+"/new"), v.At("/"+kind), "Create "+strings.TrimSuffix(kind, "s")
 	if s != nil {
-		from := v.cameFrom(s)
+		from := cameFrom(v, s)
 		p.First = was.first()
-		v.section, title = v.at("/"+from.kind), "Edit "+s.Title
-		p.Action, p.Cancel, p.Verb = v.at("/sessions/"+s.ID+"/edit")+from.from(), v.at("/sessions/"+s.ID)+from.from(), "Save"
+		v.Section, title = v.At("/"+from.Kind), "Edit "+s.Title
+		p.Action, p.Cancel, p.Verb = v.At("/sessions/"+s.ID+"/edit")+from.from(), v.At("/sessions/"+s.ID)+from.from(), "Save"
 	}
 	if s == nil {
 		var err error
-		if p.People, err = v.editedPeople(f.people, kind); err != nil {
+		if p.People, err = editedPeople(v, f.people, kind); err != nil {
 			return err
 		}
 	}
-	if err := v.linkedTexts(&p, s); err != nil {
+	if err := linkedTexts(v, &p, s); err != nil {
 		return err
 	}
-	if form, err := v.asking(); err != nil {
+	if form, err := asking(v); err != nil {
 		return err
 	} else if form != nil && abstract {
-		p.FormURL = v.newAt("proposals")
+		p.FormURL = newAt(v, "proposals")
 		if s != nil {
-			p.FormURL = v.answersAt(s.ID)
+			p.FormURL = answersAt(v, s.ID)
 		}
 	}
-	if err := v.fillEditor(&p, f); err != nil {
+	if err := fillEditor(v, &p, f); err != nil {
 		return err
 	}
-	return show(v, status, title, pages.SessionEditor, p)
+	return visit.Show(v, status, title, pages.SessionEditor, p)
 }
 
 // linkedTexts tells the editor of s, nil for a new one, whose text its own is too.
-func (v *visit) linkedTexts(p *pages.SessionFormPage, s *models.Session) (err error) {
+func linkedTexts(v *visit.Visit, p *pages.SessionFormPage, s *models.Session) (err error) {
 	if s == nil {
 		return nil
 	}
-	if p.Shared, err = v.sharesText(s); err != nil || !s.CompositionStatus.IsReadOnly {
+	if p.Shared, err = sharesText(v, s); err != nil || !s.CompositionStatus.IsReadOnly {
 		return err
 	}
-	composed, err := v.composed(s)
+	composed, err := composed(v, s)
 	if err == nil {
 		p.Linked = composed[0]
 	}
@@ -196,13 +197,13 @@ func (v *visit) linkedTexts(p *pages.SessionFormPage, s *models.Session) (err er
 }
 
 // fillEditor puts what can be chosen on the page.
-func (v *visit) fillEditor(p *pages.SessionFormPage, f sessionForm) error {
-	zone := v.event.Location()
+func fillEditor(v *visit.Visit, p *pages.SessionFormPage, f sessionForm) error {
+	zone := v.Event.Location()
 	p.StartsTwice, p.EndsTwice = page.Twice(f.values["starts_at"], zone), page.Twice(f.values["ends_at"], zone)
 	p.Options = map[string][]components.Option{"status": statusOptions(f.values["status"])}
 	p.Labels = map[string]string{}
 	for _, a := range p.Form.Answers {
-		if label := v.sight().Label(a.Key); label != a.Key {
+		if label := v.Sight().Label(a.Key); label != a.Key {
 			p.Labels[a.Key] = label
 		}
 	}
@@ -210,7 +211,7 @@ func (v *visit) fillEditor(p *pages.SessionFormPage, f sessionForm) error {
 		if field.Family == "" {
 			continue
 		}
-		options, err := v.options(field.Family, strings.Fields(f.values[field.Name])...)
+		options, err := v.FamilyOptions(field.Family, strings.Fields(f.values[field.Name])...)
 		if err != nil {
 			return err
 		}
@@ -220,34 +221,4 @@ func (v *visit) fillEditor(p *pages.SessionFormPage, f sessionForm) error {
 		p.Options[field.Name] = options
 	}
 	return nil
-}
-
-// rowNames are the names of the event's metadata rows by id.
-func (v *visit) rowNames() (map[string]string, error) {
-	names := map[string]string{}
-	for _, family := range models.Families {
-		rows, err := v.programme.Family(v.ctx(), family)
-		if err != nil {
-			return nil, err
-		}
-		for _, row := range rows {
-			names[row.ID] = row.Name
-		}
-	}
-	return names, nil
-}
-
-// options are the rows of a family.
-func (v *visit) options(family models.Family, chosen ...string) ([]components.Option, error) {
-	rows, err := v.programme.Family(v.ctx(), family)
-	return choices(rows, func(m *models.Metadata) (string, string) { return m.ID, m.Name }, chosen...), err
-}
-
-// choices are a list as options, each by its value and its name.
-func choices[T any](list []T, of func(T) (value, name string), chosen ...string) (out []components.Option) {
-	for _, item := range list {
-		value, name := of(item)
-		out = append(out, components.Option{Value: value, Name: name, Chosen: slices.Contains(chosen, value)})
-	}
-	return out
 }

@@ -12,6 +12,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -73,9 +74,9 @@ func answersOf(text string) (answers []models.Answer) {
 	return answers
 }
 
-// sessionForm reads the form that was sent. A field that it does not have, such
+// sentSession reads the form that was sent. A field that it does not have, such
 // as the room of a submission, is as it was.
-func (v *visit) sessionForm(was sessionForm) sessionForm {
+func sentSession(v *visit.Visit, was sessionForm) sessionForm {
 	f := sessionForm{values: map[string]string{}, token: v.Value("updated_at")}
 	for _, field := range editedFields() {
 		name := field.Name
@@ -84,7 +85,7 @@ func (v *visit) sessionForm(was sessionForm) sessionForm {
 			// A choice between two sets of tags sends one value for the whole set.
 			f.values[name] = idsText(strings.Fields(strings.Join(v.Values(name), " ")))
 		case field.Kind == models.AnswersField:
-			f.values[name] = answersText(v.answers(name))
+			f.values[name] = answersText(sentAnswers(v, name))
 		case !v.Request().PostArgs().Has(name):
 			f.values[name] = was.values[name]
 		case field.Kind == models.TimeField:
@@ -98,8 +99,8 @@ func (v *visit) sessionForm(was sessionForm) sessionForm {
 	return f
 }
 
-// answers are those of a choice between two sets of them, and those typed.
-func (v *visit) answers(name string) []models.Answer {
+// sentAnswers are those of a choice between two sets of them, and those typed.
+func sentAnswers(v *visit.Visit, name string) []models.Answer {
 	answers := answersOf(v.FormValue(name))
 	keys, values := v.Values("answer_key"), v.Values("answer_value")
 	for i := range min(len(keys), len(values)) {
@@ -121,8 +122,8 @@ func (f sessionForm) first() (fields []components.Hidden) {
 }
 
 // firstForm is the form as it was opened; what the form does not say is as it is now.
-func (v *visit) firstForm(s *models.Session) sessionForm {
-	f := formOf(s, v.event.Location())
+func firstForm(v *visit.Visit, s *models.Session) sessionForm {
+	f := formOf(s, v.Event.Location())
 	for _, field := range editedFields() {
 		if name := components.FirstPrefix + field.Name; v.Request().PostArgs().Has(name) {
 			f.values[field.Name] = strings.ReplaceAll(v.FormValue(name), "\r\n", "\n")
@@ -170,7 +171,7 @@ func setField(c *models.SessionChange, field *models.SessionField, text string, 
 	case **models.Status:
 		*to = new(models.Status(text))
 	case *store.Optional[string]:
-		*to = store.Optional[string]{Set: true, Value: optional(text)}
+		*to = store.Optional[string]{Set: true, Value: visit.Optional(text)}
 	case *store.Optional[store.Time]:
 		*to, err = page.SentClock(field.Name, text, zone)
 	case *store.Optional[int]:

@@ -11,113 +11,114 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 const historyShown = 30
 
-func showSession(v *visit) error {
-	id, err := v.programme.SessionID(v.ctx(), v.Params("id"))
+func showSession(v *visit.Visit) error {
+	id, err := v.Programme.SessionID(v.UserContext(), v.Params("id"))
 	if err != nil {
 		return err
 	}
 	if id != v.Params("id") {
-		return v.SeeInstead(v.at("/sessions/" + id))
+		return v.SeeInstead(v.At("/sessions/" + id))
 	}
-	s, err := v.programme.Session(v.ctx(), id)
+	s, err := v.Programme.Session(v.UserContext(), id)
 	if err != nil {
 		return err
 	}
-	return v.sessionPage(http.StatusOK, s, nil)
+	return sessionPage(v, http.StatusOK, s, nil)
 }
 
 // sessionPage shows a session, with a review that was refused or nil.
-func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewForm) error {
-	l, err := v.validListing(v.cameFrom(s))
+func sessionPage(v *visit.Visit, status int, s *models.Session, review *pages.ReviewForm) error {
+	l, err := validListing(v, cameFrom(v, s))
 	if err != nil {
 		return err
 	}
-	v.section = v.at("/" + l.kind)
-	previous, next, position, total, err := v.programme.Neighbours(v.ctx(), l.search(), s)
+	v.Section = v.At("/" + l.Kind)
+	previous, next, position, total, err := v.Programme.Neighbours(v.UserContext(), l.search(), s)
 	if err != nil {
 		return err
 	}
-	history, changes, err := v.programme.ActivityLog(v.ctx(),
+	history, changes, err := v.Programme.ActivityLog(v.UserContext(),
 		models.ActivityFilter{Subject: "session", SubjectID: s.ID}, store.Page{Number: 1, Size: historyShown})
 	if err != nil {
 		return err
 	}
-	zone := v.event.Location()
+	zone := v.Event.Location()
 	p := pages.SessionPage{
-		Session: s, Base: v.at("/sessions/" + s.ID), List: v.listAt(l), ListName: listTitles[l.kind],
-		MayChange: v.may(staff.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(),
-		Query: l.from(), Content: v.content(s), When: v.whenIs(s), Created: page.When(&s.CreatedAt, zone),
-		Changed: page.When(&s.UpdatedAt, zone), Activity: v.happenings(history), With: v.personAt(""),
-		Entries: counted(changes.TotalResults, "entry", "entries"),
+		Session: s, Base: v.At("/sessions/" + s.ID), List: listAt(v, l), ListName: listTitles[l.Kind],
+		MayChange: v.May(staff.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(),
+		Query: l.from(), Content: content(v, s), When: whenIs(v, s), Created: page.When(&s.CreatedAt, zone),
+		Changed: page.When(&s.UpdatedAt, zone), Activity: happenings(v, history), With: v.PersonAt(""),
+		Entries: visit.Counted(changes.TotalResults, "entry", "entries"),
 	}
 	if len(history) > 0 && !s.UpdatedAt.Equal(s.CreatedAt.Time) {
 		p.ChangedBy = pages.Doer(history[0].Actor, history[0].Door)
 	}
 	if changes.TotalPages > 1 {
-		p.AllActivity = v.at("/activity?record=" + s.ID)
+		p.AllActivity = v.At("/activity?record=" + s.ID)
 	}
-	if err := v.composition(&p, s); err != nil {
+	if err := composition(v, &p, s); err != nil {
 		return err
 	}
-	p.Stands, p.Steps = v.steps(s, p.Composed)
-	untold, err := v.untold(s)
+	p.Stands, p.Steps = steps(v, s, p.Composed)
+	untold, err := untold(v, s)
 	if err != nil {
 		return err
 	}
 	if untold != "" {
 		p.Stands += " " + untold + "."
-		p.Steps = append(p.Steps, pages.Step{Name: "Release the change…", Icon: "history", URL: v.releaseAt()})
+		p.Steps = append(p.Steps, pages.Step{Name: "Release the change…", Icon: "history", URL: releaseAt(v)})
 	}
-	if p.Collides, err = v.collisions(s); err != nil {
+	if p.Collides, err = collisions(v, s); err != nil {
 		return err
 	}
 	record := func(id string) string {
 		if id == "" {
 			return ""
 		}
-		return v.at("/sessions/"+id) + l.from()
+		return v.At("/sessions/"+id) + l.from()
 	}
-	p.Previous, p.Next, p.InAgenda = record(previous), record(next), v.inAgenda(s)
-	if err := v.recordParts(&p, s, review); err != nil {
+	p.Previous, p.Next, p.InAgenda = record(previous), record(next), inAgenda(v, s)
+	if err := recordParts(v, &p, s, review); err != nil {
 		return err
 	}
 	if position > 0 {
-		p.Position = number(position) + " of " + number(total)
+		p.Position = visit.Number(position) + " of " + visit.Number(total)
 	}
-	return show(v, status, s.Title, pages.Session, p)
+	return visit.Show(v, status, s.Title, pages.Session, p)
 }
 
 // recordParts are the parts of a record's page that have forms of their own.
-func (v *visit) recordParts(p *pages.SessionPage, s *models.Session, review *pages.ReviewForm) (err error) {
-	if p.Place, err = v.placeForm(s); err != nil {
+func recordParts(v *visit.Visit, p *pages.SessionPage, s *models.Session, review *pages.ReviewForm) (err error) {
+	if p.Place, err = placeForm(v, s); err != nil {
 		return err
 	}
 	if p.Place != nil {
-		p.Move = v.at("/agenda/move/" + s.ID)
+		p.Move = v.At("/agenda/move/" + s.ID)
 	}
-	if p.Versions, err = v.programme.VersionCount(v.ctx(), s.ID); err != nil {
+	if p.Versions, err = v.Programme.VersionCount(v.UserContext(), s.ID); err != nil {
 		return err
 	}
-	if p.People, err = v.people(s); err != nil {
+	if p.People, err = peopleOn(v, s); err != nil {
 		return err
 	}
-	known, err := v.call().Record(v.ctx(), s)
+	known, err := theCallOf(v).Record(v.UserContext(), s)
 	if err != nil {
 		return err
 	}
-	p.Call, p.Answers = v.callPart(s, known), v.answersOf(s, known)
+	p.Call, p.Answers = callPartOf(v, s, known), answersShown(v, s, known)
 	if known.SubmittedAt != nil { // until then the record was a draft
-		p.Created = page.When(known.SubmittedAt, v.event.Location())
+		p.Created = page.When(known.SubmittedAt, v.Event.Location())
 	}
 	if p.MayChange && s.IsAbstract && s.DeletedAt == nil {
-		p.EditAnswers = v.answersAt(s.ID) + p.Query
+		p.EditAnswers = answersAt(v, s.ID) + p.Query
 	}
-	p.Reviews, err = v.reviews(s, review)
+	p.Reviews, err = reviews(v, s, review)
 	return err
 }
 
@@ -130,14 +131,14 @@ func fieldsOf(changes []pages.FieldChange) string {
 		}
 	}
 	if len(names) > 3 {
-		return counted(int64(len(names)), "field", "fields")
+		return visit.Counted(int64(len(names)), "field", "fields")
 	}
-	return enumerated(names)
+	return visit.Enumerated(names)
 }
 
 // whenIs is when a session is, "" without a start: "Thu 20 May 2027, 09:00 to 09:45 WEST".
-func (v *visit) whenIs(s *models.Session) string {
-	zone := v.event.Location()
+func whenIs(v *visit.Visit, s *models.Session) string {
+	zone := v.Event.Location()
 	switch {
 	case s.StartsAt == nil:
 		return ""
@@ -152,11 +153,12 @@ func (v *visit) whenIs(s *models.Session) string {
 }
 
 // happenings are entries of the activity in words.
-func (v *visit) happenings(entries []*store.ActivityEntry) []pages.Happening {
+func happenings(v *visit.Visit, entries []*store.ActivityEntry) []pages.Happening {
 	var out []pages.Happening
 	for _, e := range entries {
-		h := pages.Happening{When: page.When(&e.At, v.event.Location()), Who: pages.Doer(e.Actor, e.Door),
-			What: cmp.Or(partVerbs[e.Action], cmp.Or(published(e), comesTo(e), e.Action)+" it"), Changes: v.changesOf(e)}
+		h := pages.Happening{When: page.When(&e.At, v.Event.Location()), Who: pages.Doer(e.Actor, e.Door),
+			What:    cmp.Or(partVerbs[e.Action], cmp.Or(visit.Published(e), comesTo(e), e.Action)+" it"),
+			Changes: changesHere(v, e)}
 		if e.Action == "updated" && len(h.Changes) > 0 {
 			h.What = "changed " + fieldsOf(h.Changes)
 		}
@@ -166,9 +168,9 @@ func (v *visit) happenings(entries []*store.ActivityEntry) []pages.Happening {
 }
 
 // inAgenda is where a session stands in the agenda; "" for what has no place there, and who does not see it.
-func (v *visit) inAgenda(s *models.Session) string {
-	if s.IsAbstract || s.StartsAt == nil || s.DeletedAt != nil || !v.may(staff.Viewer) {
+func inAgenda(v *visit.Visit, s *models.Session) string {
+	if s.IsAbstract || s.StartsAt == nil || s.DeletedAt != nil || !v.May(staff.Viewer) {
 		return ""
 	}
-	return v.agendaAt(s.StartsAt.In(v.event.Location()).Format(time.DateOnly), "") + "#" + s.FriendlyID
+	return agendaAt(v, s.StartsAt.In(v.Event.Location()).Format(time.DateOnly), "") + "#" + s.FriendlyID
 }

@@ -8,40 +8,41 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // composition is what a record's page shows of the other side of a composition.
-func (v *visit) composition(p *pages.SessionPage, s *models.Session) error {
-	sources, err := v.sources(s)
+func composition(v *visit.Visit, p *pages.SessionPage, s *models.Session) error {
+	sources, err := sources(v, s)
 	if err != nil {
 		return err
 	}
-	p.Composed = v.composedOf(s, sources)
-	may := v.may(staff.Organizer) && s.DeletedAt == nil
+	p.Composed = composedOf(v, s, sources)
+	may := v.May(staff.Organizer) && s.DeletedAt == nil
 	if s.IsAbstract {
 		unfit := []models.Status{models.Draft, models.Declined, models.Withdrawn}
 		if may && len(p.Composed) == 0 && !slices.Contains(unfit, s.Status) {
-			p.Compose = v.composeAt(s.ID)
+			p.Compose = composeAt(v, s.ID)
 		}
 		return nil
 	}
-	p.Parts = v.parts(s, sources)
+	p.Parts = parts(v, s, sources)
 	if may {
-		p.Parts.Arrange = v.at("/compose?into=" + s.ID)
-		p.Parts.Detach, p.Parts.Relink = v.at("/sessions/"+s.ID+"/detach")+p.Query, v.at("/sessions/"+s.ID+"/link")+p.Query
+		p.Parts.Arrange = v.At("/compose?into=" + s.ID)
+		p.Parts.Detach, p.Parts.Relink = v.At("/sessions/"+s.ID+"/detach")+p.Query, v.At("/sessions/"+s.ID+"/link")+p.Query
 	}
 	return nil
 }
 
 // parts are the submissions of a programme session, with when each begins as far as all before have their minutes.
-func (v *visit) parts(s *models.Session, sources []*models.Session) *pages.PartsPart {
+func parts(v *visit.Visit, s *models.Session, sources []*models.Session) *pages.PartsPart {
 	p := &pages.PartsPart{}
 	sum, known, open := 0, true, 0
 	for _, source := range sources {
 		row := pages.PartRow{Label: source.FriendlyID, Title: source.Title, By: namesOn(source), Status: string(source.Status),
-			URL: v.at("/sessions/" + source.ID)}
+			URL: v.At("/sessions/" + source.ID)}
 		if s.StartsAt != nil && known && len(sources) > 1 {
-			row.From = s.StartsAt.In(v.event.Location()).Add(time.Duration(sum) * time.Minute).Format("15:04")
+			row.From = s.StartsAt.In(v.Event.Location()).Add(time.Duration(sum) * time.Minute).Format("15:04")
 		}
 		if source.PartMinutes != nil {
 			row.Minutes = strconv.Itoa(*source.PartMinutes) + " min"
@@ -55,7 +56,7 @@ func (v *visit) parts(s *models.Session, sources []*models.Session) *pages.Parts
 	if sum > 0 && len(sources) > 1 {
 		p.Minutes = strconv.Itoa(sum) + " min in all"
 		if open > 0 {
-			p.Minutes += ", and " + counted(int64(open), "part", "parts") + " without minutes"
+			p.Minutes += ", and " + visit.Counted(int64(open), "part", "parts") + " without minutes"
 		}
 	}
 	if len(sources) == 1 && s.CompositionStatus.SourceCount == 1 {
@@ -66,23 +67,23 @@ func (v *visit) parts(s *models.Session, sources []*models.Session) *pages.Parts
 }
 
 // sources are the submissions that a session is made of.
-func (v *visit) sources(s *models.Session) ([]*models.Session, error) {
+func sources(v *visit.Visit, s *models.Session) ([]*models.Session, error) {
 	if s.CompositionStatus.SourceCount == 0 {
 		return nil, nil
 	}
-	return v.programme.Sources(v.ctx(), s.ID)
+	return v.Programme.Sources(v.UserContext(), s.ID)
 }
 
 // composed are the records on the other side of a composition.
-func (v *visit) composed(s *models.Session) ([]pages.Record, error) {
-	sources, err := v.sources(s)
-	return v.composedOf(s, sources), err
+func composed(v *visit.Visit, s *models.Session) ([]pages.Record, error) {
+	sources, err := sources(v, s)
+	return composedOf(v, s, sources), err
 }
 
-func (v *visit) composedOf(s *models.Session, sources []*models.Session) (records []pages.Record) {
+func composedOf(v *visit.Visit, s *models.Session, sources []*models.Session) (records []pages.Record) {
 	add := func(id, friendlyID, title string, inTrash bool) {
 		records = append(records, pages.Record{Label: friendlyID, Name: friendlyID + " " + title,
-			URL: v.at("/sessions/" + id), InTrash: inTrash})
+			URL: v.At("/sessions/" + id), InTrash: inTrash})
 	}
 	if target := s.CompositionStatus.Target; target != nil {
 		add(target.ID, target.FriendlyID, target.Title, target.InTrash)
@@ -94,11 +95,11 @@ func (v *visit) composedOf(s *models.Session, sources []*models.Session) (record
 }
 
 // sharesText is the submission whose title and description are one text with those of a session, none without.
-func (v *visit) sharesText(s *models.Session) (pages.Record, error) {
+func sharesText(v *visit.Visit, s *models.Session) (pages.Record, error) {
 	if s.IsAbstract || !s.CompositionStatus.IsLinked {
 		return pages.Record{}, nil
 	}
-	composed, err := v.composed(s)
+	composed, err := composed(v, s)
 	if err != nil || len(composed) == 0 {
 		return pages.Record{}, err
 	}
@@ -106,11 +107,11 @@ func (v *visit) sharesText(s *models.Session) (pages.Record, error) {
 }
 
 // alsoChanged says that what was done to a session's text was done to a submission's too; "" where it was not.
-func (v *visit) alsoChanged(now, was *models.Session) (string, error) {
+func alsoChanged(v *visit.Visit, now, was *models.Session) (string, error) {
 	if now.Title == was.Title && now.Description == was.Description {
 		return "", nil
 	}
-	shared, err := v.sharesText(now)
+	shared, err := sharesText(v, now)
 	if err != nil || shared.URL == "" {
 		return "", err
 	}

@@ -13,14 +13,15 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // changePeople changes who is on a record.
-func changePeople(v *visit, s *models.Session) error {
-	f := v.peopleForm()
+func changePeople(v *visit.Visit, s *models.Session) error {
+	f := sentPeople(v)
 	if f.do == "find" { // shown at once, with the roles and whoever is half typed
-		return v.sessionPage(http.StatusOK, s, nil)
+		return sessionPage(v, http.StatusOK, s, nil)
 	}
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
@@ -31,79 +32,79 @@ func changePeople(v *visit, s *models.Session) error {
 	case v.Request().PostArgs().Has("people"): // chosen between two edits
 		people = peopleOf(v.FormValue("people"))
 	case f.do == "back":
-		return v.bringBack(s, token)
+		return bringBack(v, s, token)
 	}
 	var now *models.Session
 	err = v.OnceAsSent(func(ctx context.Context) (_ string, err error) {
-		now, err = v.programme.ChangePeople(ctx, s.ID,
+		now, err = v.Programme.ChangePeople(ctx, s.ID,
 			models.PeopleChange{People: participations(people), UpdatedAt: &token})
 		return s.ID, err
 	})
 	if _, before := errors.AsType[*page.SentBefore](err); before {
 		v.TellAt("people")
-		return v.See(v.peopleAt(s), "This was sent before. Here are the people as they are now.")
+		return v.See(peopleAt(v, s), "This was sent before. Here are the people as they are now.")
 	}
 	switch store.KindOf(err) {
 	case 0:
 	case store.Stale:
-		return v.peopleConflict(f)
+		return peopleConflict(v, f)
 	case store.Invalid:
 		v.Faults = peopleFaults(err)
-		return v.sessionPage(http.StatusUnprocessableEntity, s, nil)
+		return sessionPage(v, http.StatusUnprocessableEntity, s, nil)
 	}
 	if err != nil {
 		return err
 	}
-	return v.peopleChanged(f, s, now)
+	return peopleChanged(v, f, s, now)
 }
 
 // peopleAt is the part of a record's page with its people.
-func (v *visit) peopleAt(s *models.Session) string {
-	return v.at("/sessions/"+s.ID) + v.listingQuery() + "#people-part"
+func peopleAt(v *visit.Visit, s *models.Session) string {
+	return v.At("/sessions/"+s.ID) + listingQuery(v) + "#people-part"
 }
 
 // seePeople leads to the people of a record with what was done. Where somebody new is half typed, the page is shown
 // at once and keeps that.
-func (v *visit) seePeople(f peopleForm, s *models.Session, text string, warnings []components.Linked,
+func seePeople(v *visit.Visit, f peopleForm, s *models.Session, text string, warnings []components.Linked,
 	undo *components.Undo) error {
 	v.TellAt("people")
 	if f.do != "new" && f.fresh != (pages.NewPerson{}) {
 		v.TellNow(text, warnings, undo)
-		return v.sessionPage(http.StatusOK, s, nil)
+		return sessionPage(v, http.StatusOK, s, nil)
 	}
-	return v.SeeWarnings(v.peopleAt(s), text, warnings, undo)
+	return v.SeeWarnings(peopleAt(v, s), text, warnings, undo)
 }
 
 // peopleChanged says what became of the people of a record, and offers to take it back.
-func (v *visit) peopleChanged(f peopleForm, was, now *models.Session) error {
+func peopleChanged(v *visit.Visit, f peopleForm, was, now *models.Session) error {
 	text := "The people of " + now.FriendlyID + " are saved."
 	if now.UpdatedAt == was.UpdatedAt {
-		return v.seePeople(f, now, "Nothing was changed.", nil, nil)
+		return seePeople(v, f, now, "Nothing was changed.", nil, nil)
 	}
 	switch i := f.meant(); {
 	case f.do == "add" || f.do == "new":
 		last := now.Participants[len(now.Participants)-1]
-		text = cut(last.FullName) + " is on " + now.FriendlyID + " now."
+		text = visit.Cut(last.FullName) + " is on " + now.FriendlyID + " now."
 		if last.Known {
-			text = last.Email + " belongs to " + cut(last.FullName) + ", who is on " + now.FriendlyID + " now."
+			text = last.Email + " belongs to " + visit.Cut(last.FullName) + ", who is on " + now.FriendlyID + " now."
 		}
 	case i >= 0 && (f.do == "up" || f.do == "down"):
 		if at := placeOn(now, f.was[i].ID); at >= 0 {
-			text = cut(now.Participants[at].FullName) + " is number " + strconv.Itoa(at+1) + " of " +
+			text = visit.Cut(now.Participants[at].FullName) + " is number " + strconv.Itoa(at+1) + " of " +
 				strconv.Itoa(len(now.Participants)) + " now."
 		}
 	case i >= 0 && f.do == "remove":
 		if at := placeOn(was, f.was[i].ID); at >= 0 && placeOn(now, f.was[i].ID) < 0 {
-			text = cut(was.Participants[at].FullName) + " is not on " + now.FriendlyID + " any more."
+			text = visit.Cut(was.Participants[at].FullName) + " is not on " + now.FriendlyID + " any more."
 		}
 	}
 	text += f.rolesToo()
-	collides, err := v.collidesNow(now, was)
+	collides, err := collidesNow(v, now, was)
 	if err != nil {
 		return err
 	}
-	return v.seePeople(f, now, text, collides, &components.Undo{
-		Action: v.at("/sessions/"+now.ID+"/people") + v.listingQuery(),
+	return seePeople(v, f, now, text, collides, &components.Undo{
+		Action: v.At("/sessions/"+now.ID+"/people") + listingQuery(v),
 		Fields: []components.Hidden{{Name: "updated_at", Value: now.UpdatedAt.String()}, {Name: "do", Value: "back"},
 			{Name: "back", Value: peopleText(seatedOn(was))}}})
 }
@@ -114,13 +115,13 @@ func placeOn(s *models.Session, id string) int {
 }
 
 // bringBack puts the people back who were there before a change, unless somebody changed the record since.
-func (v *visit) bringBack(s *models.Session, token store.Time) error {
+func bringBack(v *visit.Visit, s *models.Session, token store.Time) error {
 	v.TellAt("people")
 	people := peopleOf(v.FormValue("back"))
 	if people == nil {
 		return page.OldForm
 	}
-	_, err := v.programme.ChangePeople(v.ctx(), s.ID,
+	_, err := v.Programme.ChangePeople(v.UserContext(), s.ID,
 		models.PeopleChange{People: participations(people), UpdatedAt: &token})
 	switch kind := store.KindOf(err); {
 	case kind == store.Stale || kind == store.Invalid:
@@ -130,40 +131,40 @@ func (v *visit) bringBack(s *models.Session, token store.Time) error {
 	default:
 		v.KeepNotice("good", "Undone.")
 	}
-	return v.See(v.peopleAt(s), "")
+	return v.See(peopleAt(v, s), "")
 }
 
 // peopleConflict offers a change of people beside what somebody else wrote meanwhile.
-func (v *visit) peopleConflict(f peopleForm) error {
+func peopleConflict(v *visit.Visit, f peopleForm) error {
 	s, err := liveSession(v)
 	if err != nil {
 		return err
 	}
 	theirs := seatedOn(s)
 	mine := f.apply(theirs)
-	names, err := v.namesOf(s, mine)
+	names, err := namesOfPeople(v, s, mine)
 	if err != nil {
 		return err
 	}
-	c, err := v.conflict(s.ID, s.UpdatedAt, []page.Edited{{
+	c, err := v.Conflict(s.ID, s.UpdatedAt, []page.Edited{{
 		Name: "people", Label: "People", Was: peopleText(f.was), Mine: peopleText(mine), Theirs: peopleText(theirs),
 		Show: func(text string) string { return seatedWords(peopleOf(text), names) },
 	}})
 	if err != nil {
 		return err
 	}
-	c.Action, c.Discard = v.at("/sessions/"+s.ID+"/people")+v.listingQuery(), v.peopleAt(s)
-	return show(v, http.StatusConflict, s.Title, pages.Clashing, pages.ClashPage{Conflict: *c})
+	c.Action, c.Discard = v.At("/sessions/"+s.ID+"/people")+listingQuery(v), peopleAt(v, s)
+	return visit.Show(v, http.StatusConflict, s.Title, pages.Clashing, pages.ClashPage{Conflict: *c})
 }
 
-// namesOf are the names of people by their ids.
-func (v *visit) namesOf(s *models.Session, people []seated) (map[string]string, error) {
+// namesOfPeople are the names of people by their ids.
+func namesOfPeople(v *visit.Visit, s *models.Session, people []seated) (map[string]string, error) {
 	names := map[string]string{}
 	for _, x := range s.Participants {
 		names[x.ContactID] = x.FullName
 	}
 	strangers := slices.DeleteFunc(slices.Clone(people), func(x seated) bool { return x.ID == "" || names[x.ID] != "" })
-	found, err := v.programme.Participants(v.ctx(), participations(strangers))
+	found, err := v.Programme.Participants(v.UserContext(), participations(strangers))
 	if err != nil && store.KindOf(err) != store.Invalid {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // seated is one of the people of a record as a form says it: a contact by its id, or somebody new.
@@ -65,7 +66,7 @@ type peopleForm struct {
 	fresh pages.NewPerson
 }
 
-func (v *visit) peopleForm() peopleForm {
+func sentPeople(v *visit.Visit) peopleForm {
 	f := peopleForm{was: peopleOf(v.FormValue(components.FirstPrefix + "people")), roles: v.Values("role"),
 		find:  v.Value("find"),
 		fresh: pages.NewPerson{Name: v.Value("new_name"), Email: v.Value("new_email"), Company: v.Value("new_company")}}

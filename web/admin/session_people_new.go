@@ -6,6 +6,7 @@ import (
 
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // changesPeople tells of a form of the editor that is not to be saved yet: a button of the people's part was pressed.
@@ -20,9 +21,9 @@ func (f peopleForm) all() []seated {
 }
 
 // withPeople shows the editor of a new record again, with its people changed.
-func (v *visit) withPeople(f *peopleForm) (status int, err error) {
+func withPeople(v *visit.Visit, f *peopleForm) (status int, err error) {
 	now := f.apply(f.was)
-	_, err = v.programme.Participants(v.ctx(), participations(now))
+	_, err = v.Programme.Participants(v.UserContext(), participations(now))
 	if store.KindOf(err) == store.Invalid {
 		v.Faults = peopleFaults(err)
 		return http.StatusUnprocessableEntity, nil
@@ -41,25 +42,25 @@ func (v *visit) withPeople(f *peopleForm) (status int, err error) {
 }
 
 // editedPeople is the part of the editor of a new record with its people.
-func (v *visit) editedPeople(f peopleForm, kind string) (p pages.PeoplePart, err error) {
+func editedPeople(v *visit.Visit, f peopleForm, kind string) (p pages.PeoplePart, err error) {
 	now, _ := f.withRoles(f.was)
-	participants, err := v.programme.Participants(v.ctx(), participations(now))
+	participants, err := v.Programme.Participants(v.UserContext(), participations(now))
 	if store.KindOf(err) == store.Invalid { // nothing that a page of ours made
 		now, participants = nil, nil
 	} else if err != nil {
 		return p, err
 	}
-	p = v.peoplePart(now, participants)
-	p.Creating, p.New, p.Find = true, f.fresh, v.at("/people/find?new="+kind)
-	p.Found, err = v.foundPeopleFor(f.find, strings.Fields(p.On))
-	p.Found.Editor = v.newAt(kind)
+	p = peoplePart(v, now, participants)
+	p.Creating, p.New, p.Find = true, f.fresh, v.At("/people/find?new="+kind)
+	p.Found, err = v.FoundPeopleFor(f.find, strings.Fields(p.On))
+	p.Found.Editor = newAt(v, kind)
 	return p, err
 }
 
 // newAt is where something new is made: a submission, a session, or a proposal for somebody.
-func (v *visit) newAt(kind string) string {
+func newAt(v *visit.Visit, kind string) string {
 	if kind == "proposals" {
-		return v.at("/call/proposals/new")
+		return v.At("/call/proposals/new")
 	}
-	return v.at("/" + kind + "/new")
+	return v.At("/" + kind + "/new")
 }

@@ -3,44 +3,43 @@ package admin
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"lectern/models"
 	"lectern/models/staff"
-	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
-// people is the part of a record's page with its people.
-func (v *visit) people(s *models.Session) (p pages.PeoplePart, err error) {
-	f := v.peopleForm()
+// peopleOn is the part of a record's page with its people.
+func peopleOn(v *visit.Visit, s *models.Session) (p pages.PeoplePart, err error) {
+	f := sentPeople(v)
 	people, _ := f.withRoles(seatedOn(s))
-	p = v.peoplePart(people, s.Participants)
+	p = peoplePart(v, people, s.Participants)
 	p.Was = peopleText(seatedOn(s))
-	if !v.may(staff.Organizer) || s.DeletedAt != nil {
+	if !v.May(staff.Organizer) || s.DeletedAt != nil {
 		return p, nil
 	}
-	p.Action, p.Token = v.at("/sessions/"+s.ID+"/people")+v.listingQuery(), s.UpdatedAt.String()
-	p.Find = v.at("/people/find")
+	p.Action, p.Token = v.At("/sessions/"+s.ID+"/people")+listingQuery(v), s.UpdatedAt.String()
+	p.Find = v.At("/people/find")
 	p.New = f.fresh
-	p.Found, err = v.foundPeopleFor(f.find, strings.Fields(p.On))
+	p.Found, err = v.FoundPeopleFor(f.find, strings.Fields(p.On))
 	return p, err
 }
 
 // peoplePart shows people, the participants that they are.
-func (v *visit) peoplePart(people []seated, participants []*models.Participant) pages.PeoplePart {
+func peoplePart(v *visit.Visit, people []seated, participants []*models.Participant) pages.PeoplePart {
 	p, on := pages.PeoplePart{Page: v.Page(""), Was: peopleText(people)}, []string{}
 	for i, x := range participants {
 		row := pages.PersonRow{ID: people[i].ID, Name: x.FullName, Company: x.CompanyName,
-			Role: string(people[i].Role), Roles: choices(models.ParticipantRoles, func(r models.Role) (string, string) {
+			Role: string(people[i].Role), Roles: visit.Choices(models.ParticipantRoles, func(r models.Role) (string, string) {
 				return string(r), components.StatusName(string(r))
 			}, string(people[i].Role))}
-		if v.seesPeopleHere() {
+		if v.SeesPeopleHere() {
 			row.Email = x.Email
 		}
 		if row.ID != "" {
-			row.URL = v.personAt(row.ID)
+			row.URL = v.PersonAt(row.ID)
 			on = append(on, row.ID)
 		}
 		p.Rows = append(p.Rows, row)
@@ -49,37 +48,14 @@ func (v *visit) peoplePart(people []seated, participants []*models.Participant) 
 	return p
 }
 
-// foundAtOnce is how many contacts a search shows.
-const foundAtOnce = 8
-
 // findPeople answers who matches what is typed.
-func findPeople(v *visit) error {
-	f, err := v.foundPeopleFor(strings.TrimSpace(v.Query("find")), strings.Fields(v.Query("on")))
+func findPeople(v *visit.Visit) error {
+	f, err := v.FoundPeopleFor(strings.TrimSpace(v.Query("find")), strings.Fields(v.Query("on")))
 	if err != nil {
 		return err
 	}
 	if kind := v.Query("new"); slices.Contains([]string{"submissions", "sessions", "proposals"}, kind) {
-		f.Editor = v.newAt(kind)
+		f.Editor = newAt(v, kind)
 	}
 	return v.Show(pages.PeopleFound(f))
-}
-
-// foundPeopleFor are the contacts that match a text; those who are on the record are told.
-func (v *visit) foundPeopleFor(text string, on []string) (pages.FoundPeople, error) {
-	f := pages.FoundPeople{Text: text, Short: utf8.RuneCountInString(text) < 2}
-	if f.Short {
-		return f, nil
-	}
-	found, err := v.programme.FindContacts(v.ctx(), text, foundAtOnce+1)
-	if err != nil && store.KindOf(err) != store.Invalid {
-		return f, err
-	}
-	f.More = len(found) > foundAtOnce
-	words := store.SearchWords(text)
-	for _, c := range found[:min(foundAtOnce, len(found))] {
-		missing := words.Missing(c.FullName)
-		f.People = append(f.People, pages.FoundPerson{ID: c.ID, Name: c.FullName, Here: c.Here, On: slices.Contains(on, c.ID),
-			Company: missing.Mark(c.CompanyName), Email: missing.Mark(c.Email)})
-	}
-	return f, nil
 }

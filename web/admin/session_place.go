@@ -9,6 +9,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -16,19 +17,19 @@ import (
 var placeFields = []string{"room_id", "starts_at", "ends_at", "is_plenary"}
 
 // placeForm is that form as a record's page shows it; nil where there is none to show.
-func (v *visit) placeForm(s *models.Session) (*pages.PlaceForm, error) {
-	if s.IsAbstract || s.DeletedAt != nil || !v.may(staff.Organizer) {
+func placeForm(v *visit.Visit, s *models.Session) (*pages.PlaceForm, error) {
+	if s.IsAbstract || s.DeletedAt != nil || !v.May(staff.Organizer) {
 		return nil, nil
 	}
-	was := v.firstForm(s)
-	f := v.placed(was)
-	rooms, err := v.options("rooms", f.values["room_id"])
+	was := firstForm(v, s)
+	f := placed(v, was)
+	rooms, err := v.FamilyOptions("rooms", f.values["room_id"])
 	if err != nil {
 		return nil, err
 	}
-	zone := v.event.Location()
-	p := &pages.PlaceForm{Action: v.at("/sessions/"+s.ID+"/place") + v.listingQuery(), Values: f.values, Rooms: rooms,
-		Zone: v.event.Timezone, Open: s.StartsAt == nil || s.RoomID == nil,
+	zone := v.Event.Location()
+	p := &pages.PlaceForm{Action: v.At("/sessions/"+s.ID+"/place") + listingQuery(v), Values: f.values, Rooms: rooms,
+		Zone: v.Event.Timezone, Open: s.StartsAt == nil || s.RoomID == nil,
 		StartsTwice: page.Twice(f.values["starts_at"], zone), EndsTwice: page.Twice(f.values["ends_at"], zone)}
 	for _, name := range placeFields {
 		p.First = append(p.First, components.First(components.Hidden{Name: name, Value: was.values[name]})...)
@@ -38,7 +39,7 @@ func (v *visit) placeForm(s *models.Session) (*pages.PlaceForm, error) {
 }
 
 // placed is a session's form with the room and time that were sent.
-func (v *visit) placed(was sessionForm) sessionForm {
+func placed(v *visit.Visit, was sessionForm) sessionForm {
 	f := sessionForm{values: maps.Clone(was.values), token: v.Value("updated_at")}
 	for _, name := range placeFields {
 		switch {
@@ -53,18 +54,18 @@ func (v *visit) placed(was sessionForm) sessionForm {
 }
 
 // changePlace changes the room and the time alone.
-func changePlace(v *visit, s *models.Session) error {
-	was := v.firstForm(s)
-	f := v.placed(was)
-	again := func(status int) error { return v.sessionPage(status, s, nil) }
-	c, faults := f.change(was, v.event.Location())
+func changePlace(v *visit.Visit, s *models.Session) error {
+	was := firstForm(v, s)
+	f := placed(v, was)
+	again := func(status int) error { return sessionPage(v, status, s, nil) }
+	c, faults := f.change(was, v.Event.Location())
 	if len(faults) > 0 {
 		v.Faults = faults
 		return again(http.StatusUnprocessableEntity)
 	}
-	now, err := v.programme.UpdateSession(v.ctx(), s.ID, c)
+	now, err := v.Programme.UpdateSession(v.UserContext(), s.ID, c)
 	if store.KindOf(err) == store.Stale {
-		return v.sessionConflict(f, was)
+		return sessionConflict(v, f, was)
 	}
 	if err != nil {
 		return v.Again(err, again)
@@ -73,5 +74,5 @@ func changePlace(v *visit, s *models.Session) error {
 	if now.IsPublic {
 		text += " Visitors see them now."
 	}
-	return v.changed(now, s, text)
+	return changed(v, now, s, text)
 }

@@ -9,11 +9,12 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // setStatus changes the status alone: at once, or after asking when it is a decision on a submission.
-func setStatus(v *visit) error {
+func setStatus(v *visit.Visit) error {
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
 		return page.OldForm
@@ -24,16 +25,16 @@ func setStatus(v *visit) error {
 	}
 	to := models.Status(v.Value("status"))
 	if decides(s, to) && v.Value("confirm") == "" && token.Equal(s.UpdatedAt.Time) {
-		return v.confirmDecision(s, to, "/status", false)
+		return confirmDecision(v, s, to, "/status", false)
 	}
 	c := models.SessionChange{UpdatedAt: &token, SessionInput: models.SessionInput{Status: &to}}
-	now, err := v.programme.UpdateSession(v.ctx(), s.ID, c)
+	now, err := v.Programme.UpdateSession(v.UserContext(), s.ID, c)
 	if store.KindOf(err) == store.Stale {
-		return v.statusConflict(to)
+		return statusConflict(v, to)
 	}
 	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("bad", components.Sentence(components.Fault{Message: err.Error()}))
-		return v.See(v.at("/sessions/"+s.ID)+v.listingQuery(), "")
+		return v.See(v.At("/sessions/"+s.ID)+listingQuery(v), "")
 	}
 	if err != nil {
 		return err
@@ -42,7 +43,7 @@ func setStatus(v *visit) error {
 	if now.IsPublic && now.Status != models.Accepted {
 		text += " It is still public."
 	}
-	return v.changed(now, s, text)
+	return changed(v, now, s, text)
 }
 
 // statusNow says what became of a status.
@@ -61,54 +62,54 @@ func decides(s *models.Session, to models.Status) bool {
 
 // confirmDecision asks before a decision is committed by the form at path, which
 // is sent again as it was, or, from the editor, gone back to.
-func (v *visit) confirmDecision(s *models.Session, to models.Status, path string, editor bool) error {
+func confirmDecision(v *visit.Visit, s *models.Session, to models.Status, path string, editor bool) error {
 	verb := decisionVerbs[to] + s.FriendlyID
 	p := pages.ConfirmPage{
 		Text: "“" + s.Title + "” is " + strings.ToLower(components.StatusName(string(to))) + " then. " + noLetter,
 		Points: slices.DeleteFunc([]string{speakersOf([]*models.Session{s}, true), webhooksHear,
 			"Until now its status is " + components.StatusName(string(s.Status)) + "."},
 			func(point string) bool { return point == "" }),
-		Action: v.at("/sessions/"+s.ID+path) + v.listingQuery(), Cancel: v.at("/sessions/"+s.ID) + v.listingQuery(),
+		Action: v.At("/sessions/"+s.ID+path) + listingQuery(v), Cancel: v.At("/sessions/"+s.ID) + listingQuery(v),
 		Verb: verb, Hidden: v.FormFields("confirm"), Keeps: true, Again: editor,
 	}
-	return v.ask(verb+"?", p)
+	return v.Ask(verb+"?", p)
 }
 
 var decisionVerbs = map[models.Status]string{models.Accepted: "Accept ", models.Declined: "Decline "}
 
-func (v *visit) statusConflict(mine models.Status) error {
+func statusConflict(v *visit.Visit, mine models.Status) error {
 	s, err := liveSession(v)
 	if err != nil {
 		return err
 	}
-	c, err := v.conflict(s.ID, s.UpdatedAt, []page.Edited{{
+	c, err := v.Conflict(s.ID, s.UpdatedAt, []page.Edited{{
 		Name: "status", Label: "Status", Was: v.FirstValue("status"), Mine: string(mine), Theirs: string(s.Status),
 		Show: components.StatusName,
 	}})
 	if err != nil {
 		return err
 	}
-	c.Action, c.Discard = v.at("/sessions/"+s.ID+"/status")+v.listingQuery(), v.at("/sessions/"+s.ID)+v.listingQuery()
-	return show(v, http.StatusConflict, s.Title, pages.Clashing, pages.ClashPage{Conflict: *c})
+	c.Action, c.Discard = v.At("/sessions/"+s.ID+"/status")+listingQuery(v), v.At("/sessions/"+s.ID)+listingQuery(v)
+	return visit.Show(v, http.StatusConflict, s.Title, pages.Clashing, pages.ClashPage{Conflict: *c})
 }
 
 // changed leads to a record that was changed from what it was, or made where that is nil. It says what that
 // collides with, and offers to put back what an undo restores: status, track, tags, room and time.
-func (v *visit) changed(now, was *models.Session, text string) error {
-	collides, err := v.warnsNow(now, was)
+func changed(v *visit.Visit, now, was *models.Session, text string) error {
+	collides, err := warnsNow(v, now, was)
 	if err != nil {
 		return err
 	}
-	return v.SeeWarnings(v.at("/sessions/"+now.ID)+v.listingQuery(), text, collides, v.undoOf(now, was))
+	return v.SeeWarnings(v.At("/sessions/"+now.ID)+listingQuery(v), text, collides, undoOf(v, now, was))
 }
 
 // undoOf puts back what was changed of a record; nil where more was changed than an undo puts back.
-func (v *visit) undoOf(now, was *models.Session) *components.Undo {
+func undoOf(v *visit.Visit, now, was *models.Session) *components.Undo {
 	if was == nil || decides(was, now.Status) || decides(now, was.Status) {
 		return nil
 	}
 	fields := []components.Hidden{{Name: "updated_at", Value: now.UpdatedAt.String()}}
-	zone := v.event.Location()
+	zone := v.Event.Location()
 	before, after := formOf(was, zone), formOf(now, zone)
 	for _, field := range editedFields() {
 		name := field.Name
@@ -123,14 +124,14 @@ func (v *visit) undoOf(now, was *models.Session) *components.Undo {
 	if len(fields) == 1 {
 		return nil
 	}
-	return &components.Undo{Action: v.at("/sessions/"+now.ID) + "/put-back" + v.listingQuery(), Fields: fields}
+	return &components.Undo{Action: v.At("/sessions/"+now.ID) + "/put-back" + listingQuery(v), Fields: fields}
 }
 
 // puttable are the fields that an undo puts back.
 var puttable = []string{"status", "track_id", "tag_ids", "room_id", "starts_at", "ends_at", "is_plenary"}
 
 // putBack undoes a change of a record, unless somebody changed it since. It decides nothing, for that is asked before.
-func putBack(v *visit) error {
+func putBack(v *visit.Visit) error {
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
 		return page.OldForm
@@ -138,7 +139,7 @@ func putBack(v *visit) error {
 	c := models.SessionChange{UpdatedAt: &token}
 	for _, name := range puttable {
 		if v.Request().PostArgs().Has(name) {
-			if err := setField(&c, models.Field(name), v.Value(name), v.event.Location()); err != nil {
+			if err := setField(&c, models.Field(name), v.Value(name), v.Event.Location()); err != nil {
 				return err
 			}
 		}
@@ -147,12 +148,12 @@ func putBack(v *visit) error {
 	if err != nil {
 		return err
 	}
-	address := v.at("/sessions/"+was.ID) + v.listingQuery()
+	address := v.At("/sessions/"+was.ID) + listingQuery(v)
 	if c.Status != nil && decides(was, *c.Status) {
 		v.KeepNotice("warn", "That would decide "+was.FriendlyID+", so nothing was undone. Change its status instead.")
 		return v.See(address, "")
 	}
-	now, err := v.programme.UpdateSession(v.ctx(), was.ID, c)
+	now, err := v.Programme.UpdateSession(v.UserContext(), was.ID, c)
 	switch store.KindOf(err) {
 	case store.Stale:
 		v.KeepNotice("warn", "Somebody changed this since, so nothing was undone.")
@@ -162,7 +163,7 @@ func putBack(v *visit) error {
 		if err != nil {
 			return err
 		}
-		collides, err := v.warnsNow(now, was)
+		collides, err := warnsNow(v, now, was)
 		if err != nil {
 			return err
 		}

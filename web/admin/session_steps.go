@@ -4,28 +4,29 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // steps are where a record stands, in a sentence, and what comes next, for who may do it.
-func (v *visit) steps(s *models.Session, composed []pages.Record) (stands string, steps []pages.Step) {
+func steps(v *visit.Visit, s *models.Session, composed []pages.Record) (stands string, steps []pages.Step) {
 	switch {
 	case s.DeletedAt != nil:
-		return "In the Trash since " + page.When(s.DeletedAt, v.event.Location()) + ".", nil
+		return "In the Trash since " + page.When(s.DeletedAt, v.Event.Location()) + ".", nil
 	case s.IsAbstract:
 		stands, steps = decisionSteps(s.Status, composed)
 		if s.Status == models.Accepted && len(composed) == 0 {
-			steps = []pages.Step{{Name: "Compose into session", Icon: "list", Key: "c", URL: v.composeAt(s.ID), Primary: true}}
+			steps = []pages.Step{{Name: "Compose into session", Icon: "list", Key: "c", URL: composeAt(v, s.ID), Primary: true}}
 		}
 		if s.Status.IsDecision() {
 			steps = append(steps, pages.Step{Name: "Undo the decision…", Icon: "undo-2", Key: "u",
-				URL: v.at("/sessions/"+s.ID+"/undo-decision") + v.listingQuery()})
+				URL: v.At("/sessions/"+s.ID+"/undo-decision") + listingQuery(v)})
 		}
 	default:
-		stands, steps = v.placeSteps(s)
-		steps = append(steps, v.publishSteps(s, len(steps) == 0)...)
+		stands, steps = placeSteps(v, s)
+		steps = append(steps, publishSteps(v, s, len(steps) == 0)...)
 	}
-	if !v.may(staff.Organizer) {
+	if !v.May(staff.Organizer) {
 		steps = nil
 	}
 	return stands, steps
@@ -70,19 +71,19 @@ func decisionSteps(status models.Status, composed []pages.Record) (string, []pag
 }
 
 // publishSteps lead a programme session to the public, and back.
-func (v *visit) publishSteps(s *models.Session, primary bool) []pages.Step {
-	base := v.at("/sessions/" + s.ID)
+func publishSteps(v *visit.Visit, s *models.Session, primary bool) []pages.Step {
+	base := v.At("/sessions/" + s.ID)
 	switch {
 	case s.IsPublic:
-		return []pages.Step{{Name: "Unpublish", Icon: "undo-2", URL: base + "/unpublish" + v.listingQuery(), Posts: true}}
+		return []pages.Step{{Name: "Unpublish", Icon: "undo-2", URL: base + "/unpublish" + listingQuery(v), Posts: true}}
 	case s.Status == models.Accepted:
-		return []pages.Step{{Name: "Publish…", Icon: "globe", URL: base + "/publish" + v.listingQuery(), Primary: primary}}
+		return []pages.Step{{Name: "Publish…", Icon: "globe", URL: base + "/publish" + listingQuery(v), Primary: primary}}
 	}
 	return nil
 }
 
 // placeSteps lead a programme session to its room and time.
-func (v *visit) placeSteps(s *models.Session) (string, []pages.Step) {
+func placeSteps(v *visit.Visit, s *models.Session) (string, []pages.Step) {
 	place := func(name, field string) []pages.Step {
 		return []pages.Step{{Name: name, Icon: "clock", Key: "t", Primary: true,
 			URL: "#" + field}}

@@ -8,6 +8,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -23,18 +24,18 @@ func textFormOf(s, other *models.Session) textForm {
 	return f
 }
 
-func editTextForm(v *visit, s *models.Session) error {
-	other, err := v.programme.Counterpart(v.ctx(), s)
+func editTextForm(v *visit.Visit, s *models.Session) error {
+	other, err := v.Programme.Counterpart(v.UserContext(), s)
 	if err != nil {
 		return err
 	}
 	f := textFormOf(s, other)
-	return v.textEditor(http.StatusOK, s, other, f, f, nil, nil)
+	return textEditor(v, http.StatusOK, s, other, f, f, nil, nil)
 }
 
 // editText saves a title and a description on both records that share them, where both are as they were read. What
 // cleaning takes out of the description is shown before it is.
-func editText(v *visit, s *models.Session) error {
+func editText(v *visit.Visit, s *models.Session) error {
 	html := func(name string) string { return strings.ReplaceAll(v.FormValue(name), "\r\n", "\n") }
 	f := textForm{v.Value("title"), html("description"), v.Value("updated_at"), v.Value("other_updated_at")}
 	was := textForm{v.FirstValue("title"), html(components.FirstPrefix + "description"), f.token, f.other}
@@ -56,36 +57,36 @@ func editText(v *visit, s *models.Session) error {
 		}
 	}
 	again := func(status int) error {
-		other, err := v.programme.Counterpart(v.ctx(), s)
+		other, err := v.Programme.Counterpart(v.UserContext(), s)
 		if err != nil {
 			return err
 		}
-		return v.textEditor(status, s, other, f, was, lost, nil)
+		return textEditor(v, status, s, other, f, was, lost, nil)
 	}
-	if len(lost) > 0 && !v.knowsLoss(f.description) {
+	if len(lost) > 0 && !knowsLoss(v, f.description) {
 		return again(http.StatusOK)
 	}
-	now, err := v.programme.ChangeText(v.ctx(), s.ID, c)
+	now, err := v.Programme.ChangeText(v.UserContext(), s.ID, c)
 	if store.KindOf(err) == store.Stale {
-		return v.textConflict(f, was, lost)
+		return textConflict(v, f, was, lost)
 	}
 	if err != nil {
 		return v.Again(err, again)
 	}
-	text, err := v.textSaved(now, s, lost)
+	text, err := textSaved(v, now, s, lost)
 	if err != nil {
 		return err
 	}
-	return v.See(v.at("/sessions/"+s.ID)+v.listingQuery(), text)
+	return v.See(v.At("/sessions/"+s.ID)+listingQuery(v), text)
 }
 
 // textSaved says what was saved where.
-func (v *visit) textSaved(now, was *models.Session, lost []lostMarkup) (string, error) {
+func textSaved(v *visit.Visit, now, was *models.Session, lost []lostMarkup) (string, error) {
 	if now.Title == was.Title && now.Description == was.Description {
 		return "Nothing was changed.", nil
 	}
 	text := "Saved."
-	other, err := v.programme.Counterpart(v.ctx(), now)
+	other, err := v.Programme.Counterpart(v.UserContext(), now)
 	if err != nil {
 		return "", err
 	}
@@ -99,12 +100,12 @@ func (v *visit) textSaved(now, was *models.Session, lost []lostMarkup) (string, 
 }
 
 // textConflict shows the editor beside what somebody else did meanwhile to either of the two records.
-func (v *visit) textConflict(mine, was textForm, lost []lostMarkup) error {
+func textConflict(v *visit.Visit, mine, was textForm, lost []lostMarkup) error {
 	s, err := liveSession(v)
 	if err != nil {
 		return err
 	}
-	other, err := v.programme.Counterpart(v.ctx(), s)
+	other, err := v.Programme.Counterpart(v.UserContext(), s)
 	if err != nil {
 		return err
 	}
@@ -114,7 +115,7 @@ func (v *visit) textConflict(mine, was textForm, lost []lostMarkup) error {
 		{Name: "description", Label: "Description", Was: was.description, Mine: mine.description, Theirs: theirs.description,
 			Show: page.Lines},
 	}
-	c, err := v.conflict(s.ID, s.UpdatedAt, fields)
+	c, err := v.Conflict(s.ID, s.UpdatedAt, fields)
 	if err != nil {
 		return err
 	}
@@ -124,13 +125,13 @@ func (v *visit) textConflict(mine, was textForm, lost []lostMarkup) error {
 		if target := s.CompositionStatus.Target; target != nil {
 			on = target.ID
 		}
-		who, err := v.tenant().LastChangeBy(v.ctx(), on)
+		who, err := v.Tenant().LastChangeBy(v.UserContext(), on)
 		if err != nil {
 			return err
 		}
 		c.Who = orSomebody(who) + map[bool]string{true: " detached it from the other record", false: " linked it to another record"}[theirs.other == ""]
 	case theirs.token == mine.token && other != nil:
-		if c.Who, err = v.whoChanged(other.ID, []string{other.FriendlyID}, other.UpdatedAt); err != nil {
+		if c.Who, err = v.WhoChanged(other.ID, []string{other.FriendlyID}, other.UpdatedAt); err != nil {
 			return err
 		}
 	}
@@ -141,15 +142,15 @@ func (v *visit) textConflict(mine, was textForm, lost []lostMarkup) error {
 	if mine.description == was.description {
 		merged.description = theirs.description
 	}
-	return v.textEditor(http.StatusConflict, s, other, merged, theirs, lost, c)
+	return textEditor(v, http.StatusConflict, s, other, merged, theirs, lost, c)
 }
 
 // textEditor shows the editor of a record's text, and of the other record's that it is too, nil without.
-func (v *visit) textEditor(status int, s, other *models.Session, f, was textForm, lost []lostMarkup,
+func textEditor(v *visit.Visit, status int, s, other *models.Session, f, was textForm, lost []lostMarkup,
 	c *components.Conflict) error {
-	from := v.cameFrom(s)
-	v.section = v.at("/" + from.kind)
-	here := v.at("/sessions/" + s.ID)
+	from := cameFrom(v, s)
+	v.Section = v.At("/" + from.Kind)
+	here := v.At("/sessions/" + s.ID)
 	p := pages.SessionTextPage{
 		Record: pages.Record{Label: s.FriendlyID, Name: s.FriendlyID + " " + s.Title, URL: here + from.from()},
 		Action: here + "/text" + from.from(), Token: f.token, Other: f.other, TitleText: f.title, Text: f.description,
@@ -167,7 +168,8 @@ func (v *visit) textEditor(status int, s, other *models.Session, f, was textForm
 		c.Clashes = clashes
 	}
 	if other != nil {
-		p.Shared = pages.Record{Label: other.FriendlyID, Name: other.FriendlyID + " " + other.Title, URL: v.at("/sessions/" + other.ID)}
+		p.Shared = pages.Record{Label: other.FriendlyID, Name: other.FriendlyID + " " + other.Title,
+			URL: v.At("/sessions/" + other.ID)}
 	}
-	return show(v, status, "Edit the text of "+s.FriendlyID, pages.SessionTextEditor, p)
+	return visit.Show(v, status, "Edit the text of "+s.FriendlyID, pages.SessionTextEditor, p)
 }

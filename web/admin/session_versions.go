@@ -8,6 +8,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -15,15 +16,15 @@ import (
 const versionsAPage = 10
 
 // listVersions shows what a record's title and description were, and what each change did to them.
-func listVersions(v *visit, s *models.Session) error {
-	versions, err := v.programme.Versions(v.ctx(), s)
+func listVersions(v *visit.Visit, s *models.Session) error {
+	versions, err := v.Programme.Versions(v.UserContext(), s)
 	if err != nil {
 		return err
 	}
-	v.section = v.at("/" + listOf(s))
-	l := v.plainListing("page")
-	found := store.Page{Number: l.page(), Size: versionsAPage}.Of(int64(len(versions)))
-	base := v.at("/sessions/" + s.ID)
+	v.Section = v.At("/" + listOf(s))
+	l := v.PlainListing("page")
+	found := store.Page{Number: l.Page(), Size: versionsAPage}.Of(int64(len(versions)))
+	base := v.At("/sessions/" + s.ID)
 	if found.CurrentPage > found.TotalPages {
 		return v.SeeInstead(base + "/versions")
 	}
@@ -31,29 +32,30 @@ func listVersions(v *visit, s *models.Session) error {
 	until := min(from+versionsAPage, len(versions))
 	p := pages.VersionsPage{
 		Record: pages.Record{Name: s.FriendlyID + " " + s.Title, URL: base}, Token: s.UpdatedAt.String(),
-		Newest: versions[0].ID, Pages: pagesOf(base+"/versions", l, found, "versions"),
+		Newest: versions[0].ID, Pages: visit.PagesOf(base+"/versions", l, found, "versions"),
 		Older: until == len(versions) && len(versions) == models.MaxVersions,
 	}
-	if p.Shared, err = v.sharesText(s); err != nil {
+	if p.Shared, err = sharesText(v, s); err != nil {
 		return err
 	}
 	switch {
 	case s.CompositionStatus.IsReadOnly:
 		target := s.CompositionStatus.Target
 		p.Elsewhere = pages.Record{Name: target.FriendlyID + " " + target.Title,
-			URL: v.at("/sessions/" + target.ID + "/versions")}
-	case v.may(staff.Organizer):
+			URL: v.At("/sessions/" + target.ID + "/versions")}
+	case v.May(staff.Organizer):
 		p.Action = base + "/versions"
 	}
 	for _, version := range versions[from:until] {
-		p.Versions = append(p.Versions, v.version(version))
+		p.Versions = append(p.Versions, versionRow(v, version))
 	}
-	return show(v, http.StatusOK, "Versions of the text", pages.SessionVersions, p)
+	return visit.Show(v, http.StatusOK, "Versions of the text", pages.SessionVersions, p)
 }
 
-// version is a version in words.
-func (v *visit) version(version *models.Version) pages.Version {
-	out := pages.Version{ID: version.ID, When: page.When(&version.At, v.event.Location()), Who: pages.Doer(version.Actor, version.Door)}
+// versionRow is a version in words.
+func versionRow(v *visit.Visit, version *models.Version) pages.Version {
+	out := pages.Version{ID: version.ID, When: page.When(&version.At, v.Event.Location()),
+		Who: pages.Doer(version.Actor, version.Door)}
 	if version.Before == nil {
 		out.First = &pages.FirstText{Title: version.Text.Title, Description: version.Text.Description}
 		out.Did = "wrote it first"
@@ -72,55 +74,55 @@ func (v *visit) version(version *models.Version) pages.Version {
 			out.Text = nil
 		}
 	}
-	out.Did = "changed " + enumerated(changed)
+	out.Did = "changed " + visit.Enumerated(changed)
 	return out
 }
 
 // restoreVersion gives a record the title and description that it had: an edit as any other.
-func restoreVersion(v *visit, s *models.Session) error {
+func restoreVersion(v *visit.Visit, s *models.Session) error {
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
 		return page.OldForm
 	}
-	version, err := v.programme.Version(v.ctx(), s, v.Value("version"))
+	version, err := v.Programme.Version(v.UserContext(), s, v.Value("version"))
 	if err != nil {
 		return err
 	}
 	c := models.SessionChange{Title: &version.Text.Title, UpdatedAt: &token}
 	c.Description = &version.Text.Description
-	now, err := v.programme.UpdateSession(v.ctx(), s.ID, c)
+	now, err := v.Programme.UpdateSession(v.UserContext(), s.ID, c)
 	switch store.KindOf(err) {
 	case store.Stale:
-		return v.versionConflict(s, version)
+		return versionConflict(v, s, version)
 	case store.Invalid: // the text has become another record's since
 		v.KeepNotice("bad", components.Sentence(components.Fault{Message: err.Error()}))
-		return v.See(v.at("/sessions/"+s.ID+"/versions"), "")
+		return v.See(v.At("/sessions/"+s.ID+"/versions"), "")
 	}
 	if err != nil {
 		return err
 	}
-	also, err := v.alsoChanged(now, s)
+	also, err := alsoChanged(v, now, s)
 	if err != nil {
 		return err
 	}
-	return v.See(v.at("/sessions/"+s.ID),
-		"Title and description are again those of "+page.When(&version.At, v.event.Location())+"."+also)
+	return v.See(v.At("/sessions/"+s.ID),
+		"Title and description are again those of "+page.When(&version.At, v.Event.Location())+"."+also)
 }
 
 // versionConflict shows the editor with the restored text, beside what somebody else saved since the page of the
 // versions was opened: that page names the text that it took for the present one.
-func (v *visit) versionConflict(s *models.Session, version *models.Version) error {
-	seen, err := v.programme.Version(v.ctx(), s, v.Value("newest"))
+func versionConflict(v *visit.Visit, s *models.Session, version *models.Version) error {
+	seen, err := v.Programme.Version(v.UserContext(), s, v.Value("newest"))
 	if err != nil {
 		return page.OldForm
 	}
-	rest, _, err := v.besideForm(s)
+	rest, _, err := besideForm(v, s)
 	if err != nil {
 		return err
 	}
-	was := formOf(rest, v.event.Location())
+	was := formOf(rest, v.Event.Location())
 	was.values["title"], was.values["description"] = seen.Text.Title, seen.Text.Description
-	mine := formOf(rest, v.event.Location())
+	mine := formOf(rest, v.Event.Location())
 	mine.values["title"], mine.values["description"] = version.Text.Title, version.Text.Description
-	return v.sessionConflict(mine, was)
+	return sessionConflict(v, mine, was)
 }

@@ -1,11 +1,9 @@
 package admin
 
 import (
-	"cmp"
 	"crypto/subtle"
 	"net/http"
 	"net/url"
-	"slices"
 	"time"
 
 	"lectern/models"
@@ -14,78 +12,47 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // goHome leads to where staff work.
-func goHome(v *visit) error { return v.See("/admin", "") }
+func goHome(v *visit.Visit) error { return v.See("/admin", "") }
 
 // start leads to the event last worked on, or to the one that comes next.
-func start(v *visit) error {
-	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+func start(v *visit.Visit) error {
+	events, err := v.Store.EventsFor(v.UserContext(), v.User)
 	if err != nil {
 		return err
 	}
 	if len(events) == 0 {
-		if v.user.RoleAt("") == staff.Owner {
+		if v.User.RoleAt("") == staff.Owner {
 			return v.See("/admin/events/new", "")
 		}
 		return v.See("/admin/account", "")
 	}
-	return v.See("/admin/events/"+v.lastEvent(events).ID, "")
+	return v.See("/admin/events/"+v.LastEvent(events).ID, "")
 }
-
-// lastEvent is the one of these that was worked on last, or else the next one that is not over: those without a date
-// come last.
-func (v *visit) lastEvent(events []*models.Event) *models.Event {
-	last, now := v.CookieValue(lastEventCookie), v.w.options.Now()
-	at := slices.IndexFunc(events, func(e *models.Event) bool { return e.ID == last })
-	if at >= 0 {
-		return events[at]
-	}
-	ahead := slices.DeleteFunc(slices.Clone(events), func(e *models.Event) bool {
-		return e.EndsOn != nil && *e.EndsOn < now.In(e.Location()).Format(time.DateOnly)
-	})
-	if len(ahead) == 0 {
-		return events[0]
-	}
-	ends := func(e *models.Event) string {
-		if e.EndsOn == nil {
-			return "undated" // behind all digits
-		}
-		return *e.EndsOn
-	}
-	return slices.MinFunc(ahead, func(a, b *models.Event) int { return cmp.Compare(ends(a), ends(b)) })
-}
-
-// rememberEvent makes the event of the page the last one.
-func (v *visit) rememberEvent() {
-	if v.CookieValue(lastEventCookie) != v.event.ID {
-		v.SetCookie(lastEventCookie, v.event.ID, aYear)
-	}
-}
-
-const lastEventCookie = "lectern-event"
 
 // notSetUp answers NotFound once somebody is staff.
-func (v *visit) notSetUp() error {
-	needed, err := v.w.store.NeedsSetup(v.ctx())
+func notSetUp(v *visit.Visit) error {
+	needed, err := v.Store.NeedsSetup(v.UserContext())
 	if err == nil && !needed {
 		err = page.NoPage
 	}
 	return err
 }
 
-func setupForm(v *visit) error {
-	if err := v.notSetUp(); err != nil {
+func setupForm(v *visit.Visit) error {
+	if err := notSetUp(v); err != nil {
 		return err
 	}
-	return v.setupPage(http.StatusOK, pages.SetupPage{Code: v.Query("code")})
+	return setupPage(v, http.StatusOK, pages.SetupPage{Code: v.Query("code")})
 }
 
 // setupPage asks for what the command line has not made.
-func (v *visit) setupPage(status int, p pages.SetupPage) error {
-	organization, events, err := v.w.store.Prepared(v.ctx())
+func setupPage(v *visit.Visit, status int, p pages.SetupPage) error {
+	organization, events, err := v.Store.Prepared(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -99,25 +66,25 @@ func (v *visit) setupPage(status int, p pages.SetupPage) error {
 	return v.Render(status, pages.Setup(p))
 }
 
-func setUp(v *visit) error {
-	if err := v.notSetUp(); err != nil {
+func setUp(v *visit.Visit) error {
+	if err := notSetUp(v); err != nil {
 		return err
 	}
 	p := pages.SetupPage{Code: v.Value("code"), Organization: v.Value("organization"), Name: v.Value("name"),
 		Email: v.Value("email")}
 	password := v.FormValue("password")
-	err := v.w.store.Staff.TrySetup(v.ctx(), v.Address())
-	code := v.w.options.SetupCode
+	err := v.Store.Staff.TrySetup(v.UserContext(), v.Address())
+	code := v.Options.SetupCode
 	if err == nil && (code == "" || subtle.ConstantTimeCompare([]byte(p.Code), []byte(code)) != 1) {
 		err = page.FieldFault("code", "is not the one in the server's log")
-		v.w.store.Note(store.Incident{Event: store.SetupFailed, By: v.From()})
+		v.Store.Note(store.Incident{Event: store.SetupFailed, By: v.From()})
 	}
 	if err == nil {
-		_, err = v.w.store.SetUp(v.ctx(), models.Setup{Organization: p.Organization,
+		_, err = v.Store.SetUp(v.UserContext(), models.Setup{Organization: p.Organization,
 			Owner: staff.NewUser{Name: p.Name, Email: p.Email, Password: password}})
 	}
 	if err == nil {
-		return v.enter(staff.SignIn{Email: p.Email, Password: password}, "/admin")
+		return enter(v, staff.SignIn{Email: p.Email, Password: password}, "/admin")
 	}
 	status := refusal(err)
 	if status == http.StatusTooManyRequests {
@@ -125,22 +92,22 @@ func setUp(v *visit) error {
 	} else if err := v.Refuse(err); err != nil {
 		return err
 	}
-	return v.setupPage(status, p)
+	return setupPage(v, status, p)
 }
 
-func signInForm(v *visit) error {
-	if v.user != nil {
+func signInForm(v *visit.Visit) error {
+	if v.User != nil {
 		return v.See("/admin", "")
 	}
-	if needed, err := v.w.store.NeedsSetup(v.ctx()); err != nil || needed {
+	if needed, err := v.Store.NeedsSetup(v.UserContext()); err != nil || needed {
 		return v.Done(err, "/setup", "")
 	}
-	return v.Show(pages.SignIn(pages.SignInPage{Page: v.Page("Sign in"), Next: safeNext(v.Query("next"))}))
+	return v.Show(pages.SignIn(pages.SignInPage{Page: v.Page("Sign in"), Next: visit.SafeNext(v.Query("next"))}))
 }
 
-func signIn(v *visit) error {
-	next := safeNext(v.Value("next"))
-	err := v.enter(staff.SignIn{Email: v.Value("email"), Password: v.FormValue("password")}, next)
+func signIn(v *visit.Visit) error {
+	next := visit.SafeNext(v.Value("next"))
+	err := enter(v, staff.SignIn{Email: v.Value("email"), Password: v.FormValue("password")}, next)
 	if err == nil {
 		return nil
 	}
@@ -165,16 +132,16 @@ func refusal(err error) int {
 const familiarCookie = "lectern-familiar"
 
 // enter signs in and goes on to next, or to the second factor.
-func (v *visit) enter(in staff.SignIn, next string) error {
+func enter(v *visit.Visit, in staff.SignIn, next string) error {
 	in.Address, in.Agent, in.Browser = v.Address(), v.Get("User-Agent"), v.KnownBrowser(familiarCookie, in.Email)
-	token, login, err := v.w.store.Staff.SignIn(v.ctx(), in)
+	token, login, err := v.Store.Staff.SignIn(v.UserContext(), in)
 	if err != nil {
 		return err
 	}
-	if err := v.endThisLogin(); err != nil { // of somebody else, or of an earlier try
+	if err := endThisLogin(v); err != nil { // of somebody else, or of an earlier try
 		return err
 	}
-	v.take(token)
+	take(v, token)
 	v.RememberBrowser(familiarCookie, in.Email)
 	if login.Pending {
 		return v.See("/second-factor?next="+url.QueryEscape(next), "")
@@ -183,56 +150,56 @@ func (v *visit) enter(in staff.SignIn, next string) error {
 }
 
 // take gives the browser the token of a login.
-func (v *visit) take(token string) {
-	v.SetCookie(loginCookie, token, int(staff.LoginLifetime/time.Second))
+func take(v *visit.Visit, token string) {
+	v.SetCookie(visit.LoginCookie, token, int(staff.LoginLifetime/time.Second))
 	v.DropCookie(page.BrowserCookie)
 	v.Bind(token)
 }
 
-func secondFactorForm(v *visit) error {
-	if v.login == nil {
+func secondFactorForm(v *visit.Visit) error {
+	if v.Login == nil {
 		return signin.ErrSignedOut
 	}
-	if !v.login.Pending {
+	if !v.Login.Pending {
 		return v.See("/admin", "")
 	}
 	return v.Show(pages.SecondFactor(pages.SecondFactorPage{Page: v.Page("Second factor"),
-		Next: safeNext(v.Query("next"))}))
+		Next: visit.SafeNext(v.Query("next"))}))
 }
 
-func secondFactor(v *visit) error {
-	next := safeNext(v.Value("next"))
-	token, _, err := v.w.store.Staff.SecondFactor(v.ctx(), v.Token(), v.Value("code"))
+func secondFactor(v *visit.Visit) error {
+	next := visit.SafeNext(v.Value("next"))
+	token, _, err := v.Store.Staff.SecondFactor(v.UserContext(), v.Token(), v.Value("code"))
 	if err == nil {
-		v.take(token)
+		take(v, token)
 		return v.See(next, "")
 	}
-	if kind := store.KindOf(err); v.login == nil || kind == 0 || kind == store.Unavailable {
+	if kind := store.KindOf(err); v.Login == nil || kind == 0 || kind == store.Unavailable {
 		return err
 	}
 	v.Faults = components.Faults{{Field: "", Message: err.Error()}}
 	return v.Render(refusal(err), pages.SecondFactor(pages.SecondFactorPage{Page: v.Page("Second factor"), Next: next}))
 }
 
-func signOut(v *visit) error {
-	if err := v.endThisLogin(); err != nil {
+func signOut(v *visit.Visit) error {
+	if err := endThisLogin(v); err != nil {
 		return err
 	}
-	v.DropCookie(loginCookie)
+	v.DropCookie(visit.LoginCookie)
 	return v.See("/sign-in", "")
 }
 
 // endThisLogin ends the login of this browser, if it has one.
-func (v *visit) endThisLogin() error {
-	if v.login == nil {
+func endThisLogin(v *visit.Visit) error {
+	if v.Login == nil {
 		return nil
 	}
-	return v.w.store.Staff.SignOut(v.ctx(), v.Token())
+	return v.Store.Staff.SignOut(v.UserContext(), v.Token())
 }
 
-func setTheme(v *visit) error {
+func setTheme(v *visit.Visit) error {
 	if theme := v.Value("theme"); theme == "light" || theme == "dark" {
 		v.Set("Set-Cookie", "theme="+theme+"; Path=/; Max-Age=31536000; SameSite=Lax")
 	}
-	return v.See(safeNext(v.Value("back")), "")
+	return v.See(visit.SafeNext(v.Value("back")), "")
 }

@@ -8,10 +8,11 @@ import (
 	"lectern/models/staff"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
-func (v *visit) team() *staff.Team { return v.w.store.Staff.Team(v.tenant()) }
+func team(v *visit.Visit) *staff.Team { return v.Store.Staff.Team(v.Tenant()) }
 
 // roleWords say what somebody may do where; events are those that may be named.
 func roleWords(
@@ -32,20 +33,20 @@ func roleWords(
 	return words
 }
 
-func listStaff(v *visit) error {
+func listStaff(v *visit.Visit) error {
 	p := pages.StaffPage{}
-	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	events, err := v.Store.EventsFor(v.UserContext(), v.User)
 	if err != nil {
 		return err
 	}
-	members, err := v.team().Members(v.ctx())
+	members, err := team(v).Members(v.UserContext())
 	if err != nil {
 		return err
 	}
 	for _, u := range members {
-		p.Members = append(p.Members, v.staffRow(u, events))
+		p.Members = append(p.Members, staffRow(v, u, events))
 	}
-	invitations, err := v.team().Invitations(v.ctx())
+	invitations, err := team(v).Invitations(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -54,17 +55,17 @@ func listStaff(v *visit) error {
 			Invitation: i, RoleWords: roleWords(i.Role, i.Everywhere, i.Roles, events), Until: page.When(&i.ExpiresAt, time.UTC),
 		})
 	}
-	return show(v, http.StatusOK, "Staff", pages.Staff, p)
+	return visit.Show(v, http.StatusOK, "Staff", pages.Staff, p)
 }
 
-func (v *visit) staffRow(u *staff.User, events []*models.Event) pages.StaffRow {
-	return pages.StaffRow{User: u, RoleWords: roleWords(u.Role, u.Everywhere, u.Roles, events), You: u.ID == v.user.ID}
+func staffRow(v *visit.Visit, u *staff.User, events []*models.Event) pages.StaffRow {
+	return pages.StaffRow{User: u, RoleWords: roleWords(u.Role, u.Everywhere, u.Roles, events), You: u.ID == v.User.ID}
 }
 
 // member is the member of staff of the address.
-func member(v *visit) (*staff.User, error) {
-	members, err := v.team().Members(v.ctx())
-	return oneOf(members, err, v.Params("user"), func(u *staff.User) string { return u.ID },
+func member(v *visit.Visit) (*staff.User, error) {
+	members, err := team(v).Members(v.UserContext())
+	return visit.OneOf(members, err, v.Params("user"), func(u *staff.User) string { return u.ID },
 		"There is no such member of staff.")
 }
 
@@ -72,14 +73,14 @@ func member(v *visit) (*staff.User, error) {
 const onlyAtEvents = "events"
 
 // grants are the choice of a role as it is.
-func (v *visit) grants(
+func grants(v *visit.Visit,
 	role staff.Role, everywhere bool, roles map[string]staff.Role,
 ) (pages.Grants, error) {
 	g := pages.Grants{Role: string(role), Faults: v.Faults}
 	if !everywhere && role != staff.Owner {
 		g.Role = onlyAtEvents
 	}
-	events, err := v.w.store.EventsFor(v.ctx(), v.user) // all, for an owner
+	events, err := v.Store.EventsFor(v.UserContext(), v.User) // all, for an owner
 	for _, e := range events {
 		g.Events = append(g.Events, pages.EventGrant{ID: e.ID, Name: e.Name, Role: string(roles[e.ID])})
 	}
@@ -87,12 +88,12 @@ func (v *visit) grants(
 }
 
 // granted is the choice of a role as the form has it.
-func (v *visit) granted() (role staff.Role, everywhere bool, roles map[string]staff.Role, err error) {
+func granted(v *visit.Visit) (role staff.Role, everywhere bool, roles map[string]staff.Role, err error) {
 	role = staff.Role(v.Value("role"))
 	if role != onlyAtEvents {
 		return role, true, map[string]staff.Role{}, nil
 	}
-	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	events, err := v.Store.EventsFor(v.UserContext(), v.User)
 	roles = map[string]staff.Role{}
 	for _, e := range events {
 		roles[e.ID] = staff.Role(v.Value("at-" + e.ID))

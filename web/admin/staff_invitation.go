@@ -12,36 +12,37 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/request"
 )
 
 // invitation is the invitation of the address.
-func invitation(v *visit) (*staff.Invitation, error) {
-	return v.w.store.Staff.InvitationBy(v.ctx(), v.Params("token"))
+func invitation(v *visit.Visit) (*staff.Invitation, error) {
+	return v.Store.Staff.InvitationBy(v.UserContext(), v.Params("token"))
 }
 
-func joinForm(v *visit, i *staff.Invitation) error { return v.joinPage(http.StatusOK, i, "") }
+func joinForm(v *visit.Visit, i *staff.Invitation) error { return joinPage(v, http.StatusOK, i, "") }
 
-func (v *visit) joinPage(status int, i *staff.Invitation, name string) error {
+func joinPage(v *visit.Visit, status int, i *staff.Invitation, name string) error {
 	p := pages.JoinPage{
 		Page: v.Page("Join " + i.OrganizationName), Action: "/invitations/" + v.Params("token"),
 		By: i.InvitedBy, House: i.OrganizationName, Email: i.Email, Name: name,
 	}
 	var err error
-	if p.RoleWords, err = v.invitedTo(i); err != nil {
+	if p.RoleWords, err = invitedTo(v, i); err != nil {
 		return err
 	}
-	if v.user != nil {
-		p.SignedIn = v.user.Name
+	if v.User != nil {
+		p.SignedIn = v.User.Name
 	}
 	return v.Render(status, pages.Join(p))
 }
 
 // invitedTo says what an invitation lets somebody do.
-func (v *visit) invitedTo(i *staff.Invitation) ([]string, error) {
+func invitedTo(v *visit.Visit, i *staff.Invitation) ([]string, error) {
 	var events []*models.Event
 	for _, id := range slices.Sorted(maps.Keys(i.Roles)) {
-		e, err := v.w.store.EventBy(v.ctx(), id)
+		e, err := v.Store.EventBy(v.UserContext(), id)
 		if store.KindOf(err) == store.NotFound {
 			continue // it was deleted since
 		}
@@ -54,16 +55,16 @@ func (v *visit) invitedTo(i *staff.Invitation) ([]string, error) {
 	return roleWords(i.Role, i.Everywhere, i.Roles, events), nil
 }
 
-func join(v *visit, i *staff.Invitation) error {
+func join(v *visit.Visit, i *staff.Invitation) error {
 	name, password := v.Value("name"), v.FormValue("password")
-	u, err := v.w.store.Staff.AcceptInvitation(v.ctx(), v.Params("token"), name, password)
+	u, err := v.Store.Staff.AcceptInvitation(v.UserContext(), v.Params("token"), name, password)
 	if err != nil {
-		return v.Again(err, func(status int) error { return v.joinPage(status, i, name) })
+		return v.Again(err, func(status int) error { return joinPage(v, status, i, name) })
 	}
-	if err := v.signOutHere(); err != nil {
+	if err := signOutHere(v); err != nil {
 		return err
 	}
-	err = v.enter(staff.SignIn{Email: u.Email, Password: password}, "/admin")
+	err = enter(v, staff.SignIn{Email: u.Email, Password: password}, "/admin")
 	if store.KindOf(err) == store.TooMany { // others tried the address before
 		return v.See("/sign-in", "You are in. Sign in with your new password.")
 	}
@@ -71,59 +72,61 @@ func join(v *visit, i *staff.Invitation) error {
 }
 
 // signOutHere ends the login of this browser and forgets it.
-func (v *visit) signOutHere() error {
-	err := v.endThisLogin()
+func signOutHere(v *visit.Visit) error {
+	err := endThisLogin(v)
 	if err == nil {
-		v.leave()
+		v.Leave()
 	}
 	return err
 }
 
-func (v *visit) resetPage(p pages.ResetPage) error {
-	p.Page, p.Mailed = v.Page("Forgotten password"), v.w.options.Mail != nil
+func resetPage(v *visit.Visit, p pages.ResetPage) error {
+	p.Page, p.Mailed = v.Page("Forgotten password"), v.Options.Mail != nil
 	return v.Show(pages.Reset(p))
 }
 
-func resetForm(v *visit) error { return v.resetPage(pages.ResetPage{}) }
+func resetForm(v *visit.Visit) error { return resetPage(v, pages.ResetPage{}) }
 
 // askForReset answers the same whoever has the address, and as fast: the letter is sent afterwards.
-func askForReset(v *visit) error {
-	if v.w.options.Mail == nil {
-		return v.resetPage(pages.ResetPage{})
+func askForReset(v *visit.Visit) error {
+	if v.Options.Mail == nil {
+		return resetPage(v, pages.ResetPage{})
 	}
-	token, u, err := v.w.store.Staff.RequestReset(v.ctx(), v.Value("email"), v.Address())
+	token, u, err := v.Store.Staff.RequestReset(v.UserContext(), v.Value("email"), v.Address())
 	if err != nil {
 		return err
 	}
 	if u != nil {
 		id := request.ID(v.Context())
-		v.w.options.Mail.SendLater(u.Email, resetSubject, resetLetter(v.w.resetLink(token)), func(err error) {
+		v.Options.Mail.SendLater(u.Email, resetSubject, resetLetter(resetLink(v, token)), func(err error) {
 			if err != nil {
 				slog.Error("a reset link was not sent", "request_id", id, "error", err.Error())
 			}
 		})
 	}
-	return v.resetPage(pages.ResetPage{Asked: true})
+	return resetPage(v, pages.ResetPage{Asked: true})
 }
 
 // forgetful is who a reset link is for.
-func forgetful(v *visit) (*staff.User, error) {
-	return v.w.store.Staff.ResetBy(v.ctx(), v.Params("token"))
+func forgetful(v *visit.Visit) (*staff.User, error) {
+	return v.Store.Staff.ResetBy(v.UserContext(), v.Params("token"))
 }
 
-func newPasswordForm(v *visit, u *staff.User) error { return v.newPasswordPage(http.StatusOK, u) }
+func newPasswordForm(v *visit.Visit, u *staff.User) error {
+	return newPasswordPage(v, http.StatusOK, u)
+}
 
-func (v *visit) newPasswordPage(status int, u *staff.User) error {
+func newPasswordPage(v *visit.Visit, status int, u *staff.User) error {
 	return v.Render(status, pages.NewPassword(pages.ResetPage{
 		Page: v.Page("Choose a new password"), Action: "/reset/" + v.Params("token"), Email: u.Email,
 	}))
 }
 
-func newPassword(v *visit, u *staff.User) error {
-	if err := v.w.store.Staff.ResetPassword(v.ctx(), v.Params("token"), v.FormValue("password")); err != nil {
-		return v.Again(err, func(status int) error { return v.newPasswordPage(status, u) })
+func newPassword(v *visit.Visit, u *staff.User) error {
+	if err := v.Store.Staff.ResetPassword(v.UserContext(), v.Params("token"), v.FormValue("password")); err != nil {
+		return v.Again(err, func(status int) error { return newPasswordPage(v, status, u) })
 	}
-	return v.Done(v.signOutHere(), "/sign-in", "Your password is changed. Sign in with it.")
+	return v.Done(signOutHere(v), "/sign-in", "Your password is changed. Sign in with it.")
 }
 
 // handover is a one-time link on its way to somebody.
@@ -136,17 +139,17 @@ type handover struct {
 }
 
 // handOver mails a link, or shows it, once, in the answer to the form.
-func (v *visit) handOver(h handover) error {
+func handOver(v *visit.Visit, h handover) error {
 	p := pages.LinkPage{Text: h.text, Link: h.link, Back: h.back}
-	if v.w.options.Mail != nil && v.Value("copy") == "" {
-		err := v.mailLink(h.log, models.Note{Email: h.to, Subject: h.subject, Text: h.letter}, h.link)
+	if v.Options.Mail != nil && v.Value("copy") == "" {
+		err := v.MailLink(h.log, models.Note{Email: h.to, Subject: h.subject, Text: h.letter}, h.link)
 		if err == nil {
 			return v.See(h.back, h.sent)
 		}
 		slog.Error("a link was not sent", "request_id", request.ID(v.Context()), "error", err.Error())
 		p.Trouble = "The mail server did not take the letter, so here is the link. The server's log says why."
 	}
-	return show(v, http.StatusOK, h.title, pages.Link, p)
+	return visit.Show(v, http.StatusOK, h.title, pages.Link, p)
 }
 
 // invitationLetter greets by a name, "" where it is not known.
@@ -166,4 +169,4 @@ func resetLetter(link string) string {
 		"It is good for an hour and works once. If it was not you, you need not do anything: your password stays as it is.\n"
 }
 
-func (w *Web) resetLink(token string) string { return w.options.BaseURL + "/reset/" + token }
+func resetLink(v *visit.Visit, token string) string { return v.Options.BaseURL + "/reset/" + token }

@@ -7,6 +7,7 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // reviewerAt is an invitation to review the submissions of one event.
@@ -16,60 +17,60 @@ func reviewerAt(eventID string) staff.Invitation {
 }
 
 // inviteForm begins with a reviewer of the event that it comes from, or else with an organizer.
-func inviteForm(v *visit) error {
+func inviteForm(v *visit.Visit) error {
 	if at := v.Query("reviewers"); at != "" {
-		return v.invitePage(http.StatusOK, "", reviewerAt(at))
+		return invitePage(v, http.StatusOK, "", reviewerAt(at))
 	}
-	return v.invitePage(http.StatusOK, "", staff.Invitation{Role: staff.Organizer, Everywhere: true})
+	return invitePage(v, http.StatusOK, "", staff.Invitation{Role: staff.Organizer, Everywhere: true})
 }
 
-func (v *visit) invitePage(status int, typed string, in staff.Invitation) (err error) {
-	p := pages.InvitePage{Emails: typed, Mailed: v.w.options.Mail != nil}
-	if p.Grants, err = v.grants(in.Role, in.Everywhere, in.Roles); err != nil {
+func invitePage(v *visit.Visit, status int, typed string, in staff.Invitation) (err error) {
+	p := pages.InvitePage{Emails: typed, Mailed: v.Options.Mail != nil}
+	if p.Grants, err = grants(v, in.Role, in.Everywhere, in.Roles); err != nil {
 		return err
 	}
-	return show(v, status, "Invite people", pages.Invite, p)
+	return visit.Show(v, status, "Invite people", pages.Invite, p)
 }
 
-func invite(v *visit) (err error) {
+func invite(v *visit.Visit) (err error) {
 	typed, in := v.FormValue("email"), staff.Invitation{}
-	if in.Role, in.Everywhere, in.Roles, err = v.granted(); err != nil {
+	if in.Role, in.Everywhere, in.Roles, err = granted(v); err != nil {
 		return err
 	}
 	if all := addressees(typed); len(all) > 1 {
-		grants, gone := v.grants(in.Role, in.Everywhere, in.Roles)
+		grants, gone := grants(v, in.Role, in.Everywhere, in.Roles)
 		if gone != nil {
 			return gone
 		}
-		err = v.inviteAll(all, inviting{as: in, action: staffPath + "/invite", field: "email", back: staffPath,
+		err = inviteAll(v, all, inviting{as: in, action: staffPath + "/invite", field: "email", back: staffPath,
 			hidden: grants.Fields()})
 	} else {
-		err = v.inviteOne(append(all, addressee{})[0], in)
+		err = inviteOne(v, append(all, addressee{})[0], in)
 	}
 	if err != nil {
-		return v.Again(err, func(status int) error { return v.invitePage(status, typed, in) })
+		return v.Again(err, func(status int) error { return invitePage(v, status, typed, in) })
 	}
 	return nil
 }
 
 // inviteOne makes one invitation, and mails its link or shows it.
-func (v *visit) inviteOne(who addressee, in staff.Invitation) (err error) {
+func inviteOne(v *visit.Visit, who addressee, in staff.Invitation) (err error) {
 	in.Email = who.email
 	var token string
 	err = v.Once(func(ctx context.Context) (_ string, err error) {
-		token, err = v.team().Invite(ctx, in)
+		token, err = team(v).Invite(ctx, in)
 		return staffPath, err
 	})
 	if err != nil {
 		return err
 	}
-	i, err := v.w.store.Staff.InvitationBy(v.ctx(), token)
+	i, err := v.Store.Staff.InvitationBy(v.UserContext(), token)
 	if err != nil {
 		return err
 	}
-	link := v.w.options.BaseURL + models.InvitationPath + token
-	return v.handOver(handover{
-		to: in.Email, link: link, back: staffPath, log: v.staffMails(),
+	link := v.Options.BaseURL + models.InvitationPath + token
+	return handOver(v, handover{
+		to: in.Email, link: link, back: staffPath, log: staffMails(v),
 		subject: "Join the programme of " + i.OrganizationName, letter: invitationLetter(i, who.name, link),
 		sent:  "An invitation is on its way to " + in.Email + ".",
 		title: "The invitation is ready",
@@ -77,7 +78,7 @@ func (v *visit) inviteOne(who addressee, in staff.Invitation) (err error) {
 	})
 }
 
-func withdraw(v *visit) error {
-	err := v.team().Withdraw(v.ctx(), v.Params("invitation"))
+func withdraw(v *visit.Visit) error {
+	err := team(v).Withdraw(v.UserContext(), v.Params("invitation"))
 	return v.Done(err, staffPath, "The invitation is withdrawn. Its link no longer works.")
 }

@@ -11,6 +11,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -27,14 +28,14 @@ type inviting struct {
 
 // inviteAll makes an invitation for each of some people, mails their links or shows them, and says of each what became of
 // it. What is wrong with the role of all is answered Invalid, and nobody is invited.
-func (v *visit) inviteAll(all []addressee, of inviting) error {
+func inviteAll(v *visit.Visit, all []addressee, of inviting) error {
 	if len(all) > mostInvited {
 		return &store.Error{Kind: store.Invalid, Message: "These are " + strconv.Itoa(len(all)) + " people. Invite " +
 			strconv.Itoa(mostInvited) + " at most at once."}
 	}
 	var p *pages.InvitedPage
 	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		p, err = v.invited(ctx, all, of)
+		p, err = invited(v, ctx, all, of)
 		return of.back, err
 	})
 	if err != nil {
@@ -44,13 +45,13 @@ func (v *visit) inviteAll(all []addressee, of inviting) error {
 	if p.Copies {
 		p.Hidden = append(p.Hidden, components.Hidden{Name: "copy", Value: "1"})
 	}
-	return show(v, http.StatusOK, "Invitations", pages.Invited, *p)
+	return visit.Show(v, http.StatusOK, "Invitations", pages.Invited, *p)
 }
 
 // invited is what becomes of each, within the transaction of ctx. The mails leave after it.
-func (v *visit) invited(ctx context.Context, all []addressee, of inviting) (*pages.InvitedPage, error) {
-	p := &pages.InvitedPage{Copies: v.w.options.Mail == nil || v.Value("copy") != ""}
-	asked, err := v.team().Invitations(ctx)
+func invited(v *visit.Visit, ctx context.Context, all []addressee, of inviting) (*pages.InvitedPage, error) {
+	p := &pages.InvitedPage{Copies: v.Options.Mail == nil || v.Value("copy") != ""}
+	asked, err := team(v).Invitations(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -66,13 +67,13 @@ func (v *visit) invited(ctx context.Context, all []addressee, of inviting) (*pag
 			if slices.ContainsFunc(asked, func(i *staff.Invitation) bool { return store.Fold(i.Email) == key }) {
 				row.Became = "Invited anew: the link that they had ends"
 			}
-			token, err := v.inviteAs(ctx, who.email, of)
+			token, err := inviteAs(v, ctx, who.email, of)
 			if store.KindOf(err) == store.Invalid && page.FaultsOf(err).Of("email") != "" {
-				err = v.notInvited(ctx, &row, err)
+				err = notInvited(v, ctx, &row, err)
 			} else if err == nil {
-				row.Link = v.w.options.BaseURL + models.InvitationPath + token
+				row.Link = v.Options.BaseURL + models.InvitationPath + token
 				var note models.Note
-				note, err = v.invitationNote(ctx, who, token)
+				note, err = invitationNote(v, ctx, who, token)
 				notes = append(notes, note)
 			}
 			if err != nil {
@@ -85,7 +86,7 @@ func (v *visit) invited(ctx context.Context, all []addressee, of inviting) (*pag
 		p.Rows = append(p.Rows, row)
 	}
 	if !p.Copies {
-		later, err = v.staffMails().Invite(ctx, notes...)
+		later, err = staffMails(v).Invite(ctx, notes...)
 	}
 	p.Says = invitedSays(int64(len(notes)), int64(later), int64(len(p.Wrong)), p.Copies)
 	return p, err
@@ -96,33 +97,34 @@ func invitedSays(invited, later, wrong int64, copies bool) string {
 	text := "Nobody was invited."
 	switch {
 	case invited > 0 && copies:
-		text = counted(invited, "person is", "people are") +
+		text = visit.Counted(invited, "person is", "people are") +
 			" invited. Hand each their link: it is shown this once, is good for " +
 			"seven days and works once."
 	case invited > 0:
-		text = counted(invited, "invitation is", "invitations are") + " on the way."
+		text = visit.Counted(invited, "invitation is", "invitations are") + " on the way."
 	}
 	if later > 0 {
-		text += " " + counted(later, "leaves", "leave") + " in a later hour: only so many mails an hour go to new addresses."
+		text += " " + visit.Counted(later, "leaves", "leave") +
+			" in a later hour: only so many mails an hour go to new addresses."
 	}
 	if wrong > 0 {
-		text += " " + counted(wrong, "address needs", "addresses need") + " correcting, below."
+		text += " " + visit.Counted(wrong, "address needs", "addresses need") + " correcting, below."
 	}
 	return text
 }
 
-func (v *visit) inviteAs(ctx context.Context, email string, of inviting) (token string, err error) {
+func inviteAs(v *visit.Visit, ctx context.Context, email string, of inviting) (token string, err error) {
 	in := of.as
 	in.Email = email
-	if token, err = v.team().Invite(ctx, in); err == nil && of.then != nil {
+	if token, err = team(v).Invite(ctx, in); err == nil && of.then != nil {
 		err = of.then(ctx, email)
 	}
 	return token, err
 }
 
 // notInvited says why somebody was not: they work here already, or what stands there is no address.
-func (v *visit) notInvited(ctx context.Context, row *pages.InvitedRow, refused error) error {
-	members, err := v.team().Members(ctx)
+func notInvited(v *visit.Visit, ctx context.Context, row *pages.InvitedRow, refused error) error {
+	members, err := team(v).Members(ctx)
 	if err != nil {
 		return err
 	}
@@ -132,7 +134,7 @@ func (v *visit) notInvited(ctx context.Context, row *pages.InvitedRow, refused e
 		row.Became = components.Sentence(components.Fault{Message: page.FaultsOf(refused).Of("email")})
 		return nil
 	}
-	events, err := v.w.store.EventsFor(ctx, v.user)
+	events, err := v.Store.EventsFor(ctx, v.User)
 	u := members[at]
 	row.Name, row.MemberURL = u.Name, staffPath+"/"+u.ID
 	row.Roles = roleWords(u.Role, u.Everywhere, u.Roles, events)
@@ -141,8 +143,8 @@ func (v *visit) notInvited(ctx context.Context, row *pages.InvitedRow, refused e
 }
 
 // invitationNote is the mail of an invitation, without its link.
-func (v *visit) invitationNote(ctx context.Context, who addressee, token string) (n models.Note, err error) {
-	i, err := v.w.store.Staff.InvitationBy(ctx, token)
+func invitationNote(v *visit.Visit, ctx context.Context, who addressee, token string) (n models.Note, err error) {
+	i, err := v.Store.Staff.InvitationBy(ctx, token)
 	if err != nil {
 		return n, err
 	}

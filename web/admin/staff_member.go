@@ -8,52 +8,53 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
-func showMember(v *visit, u *staff.User) error { return v.memberPage(http.StatusOK, u) }
+func showMember(v *visit.Visit, u *staff.User) error { return memberPage(v, http.StatusOK, u) }
 
 // memberPage shows a member: as they are, or as a form that was refused has them.
-func (v *visit) memberPage(status int, u *staff.User) (err error) {
-	p := pages.MemberPage{Member: v.staffRow(u, nil), Mailed: v.w.options.Mail != nil, UpdatedAt: v.Value("updated_at")}
-	if p.Grants, err = v.grants(u.Role, u.Everywhere, u.Roles); err != nil {
+func memberPage(v *visit.Visit, status int, u *staff.User) (err error) {
+	p := pages.MemberPage{Member: staffRow(v, u, nil), Mailed: v.Options.Mail != nil, UpdatedAt: v.Value("updated_at")}
+	if p.Grants, err = grants(v, u.Role, u.Everywhere, u.Roles); err != nil {
 		return err
 	}
 	p.Was = p.Grants
 	if status == http.StatusOK {
 		p.UpdatedAt = u.UpdatedAt.String()
-		return show(v, status, u.Name, pages.Member, p)
+		return visit.Show(v, status, u.Name, pages.Member, p)
 	}
 	p.Was.Role, p.Was.Events = v.FirstValue("role"), slices.Clone(p.Was.Events)
 	for i, e := range p.Was.Events {
 		p.Was.Events[i].Role = v.FirstValue("at-" + e.ID)
 	}
-	return show(v, status, u.Name, pages.Member, p)
+	return visit.Show(v, status, u.Name, pages.Member, p)
 }
 
-func changeMember(v *visit, u *staff.User) error {
-	role, everywhere, roles, err := v.granted()
+func changeMember(v *visit.Visit, u *staff.User) error {
+	role, everywhere, roles, err := granted(v)
 	if err != nil {
 		return err
 	}
 	token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
-	err = v.team().Change(v.ctx(), u.ID, staff.Change{Role: &role, Everywhere: &everywhere,
+	err = team(v).Change(v.UserContext(), u.ID, staff.Change{Role: &role, Everywhere: &everywhere,
 		Roles: roles, UpdatedAt: &token})
 	switch {
 	case store.KindOf(err) == store.Stale:
-		return v.memberConflict(u)
-	case err == nil && u.ID == v.user.ID && role != staff.Owner:
+		return memberConflict(v, u)
+	case err == nil && u.ID == v.User.ID && role != staff.Owner:
 		return v.See("/admin/account", "You are no owner any more.")
 	case err == nil:
 		return v.See("/admin/staff", "What "+u.Name+" may do is changed, from their next page on.")
 	}
 	u.Role, u.Everywhere, u.Roles = role, everywhere, roles
-	return v.Again(err, func(status int) error { return v.memberPage(status, u) })
+	return v.Again(err, func(status int) error { return memberPage(v, status, u) })
 }
 
 // memberConflict asks which of two changes of a member's roles is to stay.
-func (v *visit) memberConflict(now *staff.User) error {
-	theirs, err := v.grants(now.Role, now.Everywhere, now.Roles)
+func memberConflict(v *visit.Visit, now *staff.User) error {
+	theirs, err := grants(v, now.Role, now.Everywhere, now.Roles)
 	if err != nil {
 		return err
 	}
@@ -64,30 +65,30 @@ func (v *visit) memberConflict(now *staff.User) error {
 	for _, e := range theirs.Events {
 		fields = append(fields, field("at-"+e.ID, "Role at "+e.Name, e.Role, components.StatusName))
 	}
-	c, err := v.conflict(now.ID, now.UpdatedAt, fields)
+	c, err := v.Conflict(now.ID, now.UpdatedAt, fields)
 	if err != nil {
 		return err
 	}
 	c.Action, c.Discard = "/admin/staff/"+now.ID, "/admin/staff/"+now.ID
-	return show(v, http.StatusConflict, now.Name, pages.Clashing, pages.ClashPage{Conflict: *c})
+	return visit.Show(v, http.StatusConflict, now.Name, pages.Clashing, pages.ClashPage{Conflict: *c})
 }
 
-func makeResetLink(v *visit) error {
-	token, u, err := v.team().ResetFor(v.ctx(), v.Params("user"))
+func makeResetLink(v *visit.Visit) error {
+	token, u, err := team(v).ResetFor(v.UserContext(), v.Params("user"))
 	if err != nil {
 		return err
 	}
-	return v.handOver(handover{
-		to: u.Email, link: v.w.resetLink(token), back: "/admin/staff/" + u.ID,
-		subject: resetSubject, letter: resetLetter(v.w.resetLink(token)),
+	return handOver(v, handover{
+		to: u.Email, link: resetLink(v, token), back: "/admin/staff/" + u.ID,
+		subject: resetSubject, letter: resetLetter(resetLink(v, token)),
 		sent:  "A reset link is on its way to " + u.Email + ".",
 		title: "The reset link is ready", text: "Give this link to " + u.Name + ". It is good for an hour and works once.",
 	})
 }
 
-func removeForm(v *visit, u *staff.User) error { return v.removePage(http.StatusOK, u) }
+func removeForm(v *visit.Visit, u *staff.User) error { return removePage(v, http.StatusOK, u) }
 
-func (v *visit) removePage(status int, u *staff.User) error {
+func removePage(v *visit.Visit, status int, u *staff.User) error {
 	p := pages.ConfirmPage{
 		Text: u.Name + " (" + u.Email + ") is signed out everywhere and cannot sign in any more.",
 		Points: []string{
@@ -98,23 +99,30 @@ func (v *visit) removePage(status int, u *staff.User) error {
 		Stay: "Keep them",
 	}
 	title := "Remove " + u.Name + "?"
-	if u.ID == v.user.ID {
+	if u.ID == v.User.ID {
 		title, p.Text = "Remove yourself?", "You are signed out and cannot come back by yourself."
 	}
 	if u.Role == staff.Owner {
 		p.Points = slices.Insert(p.Points, 1, "Invitations that they sent and nobody accepted yet are withdrawn.")
 	}
-	return show(v, status, title, pages.Confirm, p)
+	return visit.Show(v, status, title, pages.Confirm, p)
 }
 
-func remove(v *visit, u *staff.User) error {
-	err := v.team().Remove(v.ctx(), u.ID)
+func remove(v *visit.Visit, u *staff.User) error {
+	err := team(v).Remove(v.UserContext(), u.ID)
 	switch {
-	case err == nil && u.ID == v.user.ID:
-		v.leave()
+	case err == nil && u.ID == v.User.ID:
+		v.Leave()
 		return v.See("/sign-in", "You are removed and signed out.")
 	case err == nil:
 		return v.See("/admin/staff", u.Name+" is removed and signed out everywhere.")
 	}
-	return v.Again(err, func(status int) error { return v.removePage(status, u) })
+	return v.Again(err, func(status int) error { return removePage(v, status, u) })
+}
+
+func setSidebar(v *visit.Visit) error {
+	if kept := v.Value("sidebar"); kept == "wide" || kept == "narrow" {
+		v.SetCookie(visit.SidebarCookie, kept, visit.AYear)
+	}
+	return v.See(visit.SafeNext(v.Value("back")), "")
 }

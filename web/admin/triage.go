@@ -10,6 +10,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -20,33 +21,35 @@ const triageBefore, triageOnward = 10, 30
 const stepsShown, stepsKept = 3, 50
 
 // showTriage shows the submissions to be sorted, and the one of the address or the first.
-func showTriage(v *visit) error {
-	l, err := v.validListing(v.listing("triage"))
+func showTriage(v *visit.Visit) error {
+	l, err := validListing(v, listing(v, "triage"))
 	if err != nil {
 		return err
 	}
-	return v.triage(http.StatusOK, l, v.Params("id"))
+	return triage(v, http.StatusOK, l, v.Params("id"))
 }
 
 // triagePath is the address of a submission in a list of triage, or of that list for "".
-func (v *visit) triagePath(l listing, id string) string {
-	path := v.at("/triage")
+func triagePath(v *visit.Visit, l sessionList, id string) string {
+	path := v.At("/triage")
 	if id != "" {
 		path += "/" + id
 	}
-	return path + l.with("page", "")
+	return path + l.With("page", "")
 }
 
 // triageUndo is where a step is taken back.
-func (v *visit) triageUndo(l listing) string { return v.at("/triage/undo") + l.with("page", "") }
+func triageUndo(v *visit.Visit, l sessionList) string {
+	return v.At("/triage/undo") + l.With("page", "")
+}
 
 // moveInTriage does what a key says, and leads to the next submission of the list as it was looked at.
-func moveInTriage(v *visit) error {
+func moveInTriage(v *visit.Visit) error {
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
 		return page.OldForm
 	}
-	l, err := v.validListing(v.listing("triage"))
+	l, err := validListing(v, listing(v, "triage"))
 	if err != nil {
 		return err
 	}
@@ -55,26 +58,26 @@ func moveInTriage(v *visit) error {
 		return err
 	}
 	to := models.Status(v.Value("to"))
-	b, err := v.programme.MoveToQueue(v.ctx(), s.ID, to, token)
+	b, err := v.Programme.MoveToQueue(v.UserContext(), s.ID, to, token)
 	v.TellAt("reading")
 	switch store.KindOf(err) {
 	case store.Stale:
-		return v.movedMeanwhile(l, s.ID, to)
+		return movedMeanwhile(v, l, s.ID, to)
 	case store.Invalid:
 		v.KeepNotice("bad", s.FriendlyID+" "+err.Error()+".")
-		return v.See(v.triagePath(l, s.ID), "")
+		return v.See(triagePath(v, l, s.ID), "")
 	}
 	if err != nil {
 		return err
 	}
-	next, err := v.programme.NextTo(v.ctx(), l.search(), s)
+	next, err := v.Programme.NextTo(v.UserContext(), l.search(), s)
 	if err != nil {
 		return err
 	}
 	if b == nil { // it is left as it was
-		return v.See(v.triagePath(l, next), "")
+		return v.See(triagePath(v, l, next), "")
 	}
-	return v.SeeUndo(v.triagePath(l, next), s.FriendlyID+" is "+whereNow(to)+".", v.triageUndo(l),
+	return v.SeeUndo(triagePath(v, l, next), s.FriendlyID+" is "+whereNow(to)+".", triageUndo(v, l),
 		components.Hidden{Name: "batch", Value: b.ID})
 }
 
@@ -88,12 +91,12 @@ func whereNow(status models.Status) string {
 }
 
 // movedMeanwhile shows a submission as somebody else left it since it was looked at. Nothing is overwritten.
-func (v *visit) movedMeanwhile(l listing, id string, to models.Status) error {
+func movedMeanwhile(v *visit.Visit, l sessionList, id string, to models.Status) error {
 	s, err := liveSession(v)
 	if err != nil {
 		return err
 	}
-	who, err := v.whoChanged(id, []string{s.FriendlyID}, s.UpdatedAt)
+	who, err := v.WhoChanged(id, []string{s.FriendlyID}, s.UpdatedAt)
 	if err != nil {
 		return err
 	}
@@ -104,16 +107,16 @@ func (v *visit) movedMeanwhile(l listing, id string, to models.Status) error {
 		text += "Nothing was overwritten. Look at it again, then decide."
 	}
 	v.WarnNow(text)
-	return v.triage(http.StatusConflict, l, id)
+	return triage(v, http.StatusConflict, l, id)
 }
 
 // undoInTriage takes a step of one's own back, and leads to the submission that it was of.
-func undoInTriage(v *visit) error {
-	l, err := v.validListing(v.listing("triage"))
+func undoInTriage(v *visit.Visit) error {
+	l, err := validListing(v, listing(v, "triage"))
 	if err != nil {
 		return err
 	}
-	steps, err := v.programme.LastSteps(v.ctx(), v.user.ID, stepsKept)
+	steps, err := v.Programme.LastSteps(v.UserContext(), v.User.ID, stepsKept)
 	if err != nil {
 		return err
 	}
@@ -121,12 +124,12 @@ func undoInTriage(v *visit) error {
 	i := slices.IndexFunc(steps, func(s *models.Step) bool { return s.BatchID == v.Value("batch") })
 	if i < 0 {
 		v.KeepNotice("warn", "Nothing was undone: that was taken back before, or somebody moved it on since.")
-		return v.See(v.triagePath(l, ""), "")
+		return v.See(triagePath(v, l, ""), "")
 	}
 	step := steps[i]
-	b, err := v.programme.UndoBatch(v.ctx(), step.BatchID)
+	b, err := v.Programme.UndoBatch(v.UserContext(), step.BatchID)
 	if err == nil {
-		b, err = v.programme.FinishBatch(v.ctx(), b.ID)
+		b, err = v.Programme.FinishBatch(v.UserContext(), b.ID)
 	}
 	switch {
 	case store.KindOf(err) == store.Invalid, err == nil && b.Failed > 0:
@@ -136,30 +139,30 @@ func undoInTriage(v *visit) error {
 	default:
 		v.KeepNotice("good", step.FriendlyID+" is "+whereNow(step.From)+" again.")
 	}
-	return v.See(v.triagePath(l, step.SessionID), "")
+	return v.See(triagePath(v, l, step.SessionID), "")
 }
 
 // sorting is a page of triage as it is put together.
 type sorting struct {
-	*visit
-	l      listing
+	*visit.Visit
+	l      sessionList
 	rounds []*models.ReviewRound
 	window *models.Window
 	page   pages.TriagePage
 }
 
 // triage shows the page, with a submission or, for "", the first of the list.
-func (v *visit) triage(status int, l listing, id string) (err error) {
-	v.section = v.at("/triage")
-	s := &sorting{visit: v, l: l, page: pages.TriagePage{AtRecord: id != "", List: v.triagePath(l, ""),
-		Undo: v.triageUndo(l)}}
-	if s.window, err = v.programme.Around(v.ctx(), l.search(), id, triageBefore, triageOnward); err != nil {
+func triage(v *visit.Visit, status int, l sessionList, id string) (err error) {
+	v.Section = v.At("/triage")
+	s := &sorting{Visit: v, l: l, page: pages.TriagePage{AtRecord: id != "", List: triagePath(v, l, ""),
+		Undo: triageUndo(v, l)}}
+	if s.window, err = v.Programme.Around(v.UserContext(), l.search(), id, triageBefore, triageOnward); err != nil {
 		return err
 	}
 	if at := s.window.At; at != nil && (!at.IsAbstract || at.DeletedAt != nil) {
 		return store.NoSuch("submission")
 	}
-	if s.rounds, err = v.rounds().Named(v.ctx()); err != nil {
+	if s.rounds, err = roundsHere(v).Named(v.UserContext()); err != nil {
 		return err
 	}
 	for _, part := range []func() error{s.head, s.bar, s.steps, s.rows} {
@@ -170,12 +173,12 @@ func (v *visit) triage(status int, l listing, id string) (err error) {
 	if status != http.StatusOK {
 		v.Set("HX-Push-Url", "false") // what was refused is no address to come back to
 	}
-	return show(v, status, "Triage", pages.Triage, s.page)
+	return visit.Show(v, status, "Triage", pages.Triage, s.page)
 }
 
 // head is how far the work is, and the list's tabs.
 func (s *sorting) head() error {
-	intake, err := s.programme.Intake(s.ctx())
+	intake, err := s.Programme.Intake(s.UserContext())
 	if err != nil {
 		return err
 	}
@@ -183,15 +186,15 @@ func (s *sorting) head() error {
 	all := intake.Statuses
 	queued := all[models.AcceptQueue] + all[models.DeclineQueue]
 	sorted := queued + all[models.Accepted] + all[models.Declined]
-	s.page.Standing = number(sorted) + " of " + number(sorted+all[models.Pending]) +
+	s.page.Standing = visit.Number(sorted) + " of " + visit.Number(sorted+all[models.Pending]) +
 		" sorted. Nothing leaves the house until you commit."
 	if queued > 0 {
-		s.page.Commit = pages.TriageLink{Text: "Commit " + counted(queued, "decision…", "decisions…"),
-			URL: s.at("/decisions")}
+		s.page.Commit = pages.TriageLink{Text: "Commit " + visit.Counted(queued, "decision…", "decisions…"),
+			URL: s.At("/decisions")}
 	}
 	here := all
-	if s.l.wide() != s.l.with("page", "") {
-		if here, _, err = s.programme.StatusCounts(s.ctx(), s.l.filter()); err != nil {
+	if s.l.wide() != s.l.With("page", "") {
+		if here, _, err = s.Programme.StatusCounts(s.UserContext(), s.l.filter()); err != nil {
 			return err
 		}
 	}
@@ -201,13 +204,13 @@ func (s *sorting) head() error {
 		name, value string
 	}{{models.Pending, "Waiting", ""}, {models.AcceptQueue, "Accept queue", string(models.AcceptQueue)},
 		{models.DeclineQueue, "Decline queue", string(models.DeclineQueue)}} {
-		s.page.Tabs = append(s.page.Tabs, components.Tab{Name: tab.name, URL: s.at("/triage") + s.l.with("status", tab.value),
-			Count: number(here[tab.status]), Current: current == tab.status})
+		s.page.Tabs = append(s.page.Tabs, components.Tab{Name: tab.name, URL: s.At("/triage") + s.l.With("status", tab.value),
+			Count: visit.Number(here[tab.status]), Current: current == tab.status})
 	}
 	s.page.Empty = pages.TriageEmpty{Title: "All sorted", Text: "No submission waits for a decision."}
-	if wide := s.l.wide(); wide != s.l.with("page", "") {
+	if wide := s.l.wide(); wide != s.l.With("page", "") {
 		s.page.Empty = pages.TriageEmpty{Title: "Nothing matches", Text: "No submission here has all of that.",
-			Clear: s.at("/triage") + wide}
+			Clear: s.At("/triage") + wide}
 	} else if current != models.Pending {
 		s.page.Empty = pages.TriageEmpty{Title: "The " + strings.TrimPrefix(whereNow(current), "in the ") + " is empty",
 			Text: "What is put there stands here until it is committed."}

@@ -9,43 +9,44 @@ import (
 	"lectern/models/review"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 )
 
 // triageStatuses are those that triage is for, as options.
 func triageStatuses() []components.Option {
-	return choices(models.Undecided, func(s models.Status) (string, string) {
+	return visit.Choices(models.Undecided, func(s models.Status) (string, string) {
 		return string(s),
 			components.StatusName(string(s))
 	})
 }
 
 // round is the round that a list is ordered by; "" where it is not.
-func (l listing) round() string {
-	if models.SortKey(l.query.Get("sort")) != models.ByRound {
+func (l sessionList) round() string {
+	if models.SortKey(l.Query.Get("sort")) != models.ByRound {
 		return ""
 	}
-	return l.query.Get("round")
+	return l.Query.Get("round")
 }
 
 // bar is the line above the list: search, filters and orders, which are by what rounds came to as well.
 func (s *sorting) bar() (err error) {
 	l, b := s.l, &s.page.Bar
-	*b = pages.ListBar{Base: s.at("/triage"), Text: l.query.Get("q"), Placeholder: "Title, person or A-12",
-		Orders: s.orders(l)}
+	*b = pages.ListBar{Base: s.At("/triage"), Text: l.Query.Get("q"), Placeholder: "Title, person or A-12",
+		Orders: orders(s.Visit, l)}
 	if len(s.rounds) > 1 { // what the only one came to is the score
 		for _, r := range s.rounds {
-			by := listing{kind: l.kind, query: maps.Clone(l.query)}
-			by.set("sort", string(models.ByRound))
-			by.set("dir")
-			b.Orders = append(b.Orders, pages.Choice{Name: "Best in “" + r.Name + "” first", URL: b.Base + by.with("round",
+			by := visit.Listing{Kind: l.Kind, Query: maps.Clone(l.Query)}
+			by.Set("sort", string(models.ByRound))
+			by.Set("dir")
+			b.Orders = append(b.Orders, pages.Choice{Name: "Best in “" + r.Name + "” first", URL: b.Base + by.With("round",
 				r.ID),
 				Current: l.round() == r.ID})
 		}
 	}
-	if b.Filters, err = s.filterForm(l); err != nil {
+	if b.Filters, err = filterForm(s.Visit, l); err != nil {
 		return err
 	}
-	if b.Chips, err = s.chips(b.Base, l); err != nil {
+	if b.Chips, err = chips(s.Visit, b.Base, l); err != nil {
 		return err
 	}
 	if len(b.Chips) > 0 || b.Text != "" {
@@ -53,7 +54,7 @@ func (s *sorting) bar() (err error) {
 	}
 	for _, name := range listingNames() {
 		if name != "page" && name != "q" && !b.Offers(name) {
-			b.Hidden = append(b.Hidden, l.hidden(name)...)
+			b.Hidden = append(b.Hidden, l.Hidden(name)...)
 		}
 	}
 	return nil
@@ -68,7 +69,7 @@ func (s *sorting) quotas(intake *models.Intake) {
 				continue // of which nobody wants to know
 			}
 			shown := pages.TriageQuota{Name: q.Name, Accepted: q.Accepted, Queued: q.Queued, Wanted: q.Wanted,
-				URL: s.at("/triage") + s.l.with(q.Family.Singular(), q.ID)}
+				URL: s.At("/triage") + s.l.With(q.Family.Singular(), q.ID)}
 			if q.Color != nil {
 				shown.Color = *q.Color
 			}
@@ -78,10 +79,11 @@ func (s *sorting) quotas(intake *models.Intake) {
 	}
 	s.page.Tracks, s.page.Formats = of(intake.Tracks), of(intake.Formats)
 	if !said {
-		s.page.QuotasURL = s.at("/metadata/tracks")
+		s.page.QuotasURL = s.At("/metadata/tracks")
 	}
 	if at := s.window.At; at != nil {
-		s.page.Record = &pages.TriageRecord{Answers: s.shown(at.CustomFields), Over: overOf(at, slices.Concat(intake.Tracks, intake.Formats))}
+		s.page.Record = &pages.TriageRecord{Answers: s.Shown(at.CustomFields), Over: overOf(at,
+			slices.Concat(intake.Tracks, intake.Formats))}
 	}
 }
 
@@ -91,7 +93,7 @@ func overOf(s *models.Session, all []*models.Quota) (said []pages.TriageOver) {
 		mine := (s.TrackID != nil && *s.TrackID == q.ID) || (s.FormatID != nil && *s.FormatID == q.ID)
 		if over := q.Over(); mine && over > 0 {
 			said = append(said, pages.TriageOver{Name: q.Name,
-				Text: number(over) + " over its " + counted(int64(*q.Wanted), "session", "sessions")})
+				Text: visit.Number(over) + " over its " + visit.Counted(int64(*q.Wanted), "session", "sessions")})
 		}
 	}
 	return said
@@ -99,10 +101,11 @@ func overOf(s *models.Session, all []*models.Quota) (said []pages.TriageOver) {
 
 // steps are what who looks moved last, and may take back.
 func (s *sorting) steps() error {
-	steps, err := s.programme.LastSteps(s.ctx(), s.user.ID, stepsShown)
+	steps, err := s.Programme.LastSteps(s.UserContext(), s.User.ID, stepsShown)
 	for _, step := range steps {
 		s.page.Steps = append(s.page.Steps, pages.TriageStep{Batch: step.BatchID, Label: step.FriendlyID, Title: step.Title,
-			Status: string(step.To), When: ago(step.CreatedAt, s.w.options.Now()), URL: s.triagePath(s.l, step.SessionID)})
+			Status: string(step.To), When: visit.Ago(step.CreatedAt, s.Options.Now()),
+			URL: triagePath(s.Visit, s.l, step.SessionID)})
 	}
 	return err
 }
@@ -114,7 +117,7 @@ func (s *sorting) rows() error {
 	if w.At != nil && !w.Stands() {
 		ids = append(ids, w.At.ID)
 	}
-	outcomes, err := s.visit.rounds().Outcomes(s.ctx(), ids)
+	outcomes, err := roundsHere(s.Visit).Outcomes(s.UserContext(), ids)
 	if err != nil {
 		return err
 	}
@@ -131,16 +134,16 @@ func (s *sorting) rows() error {
 		next++
 	}
 	if w.Before > 0 {
-		s.page.Previous = s.triagePath(s.l, w.Rows[w.Before-1].ID)
+		s.page.Previous = triagePath(s.Visit, s.l, w.Rows[w.Before-1].ID)
 	}
 	if next < len(w.Rows) {
-		s.page.Next = s.triagePath(s.l, w.Rows[next].ID)
+		s.page.Next = triagePath(s.Visit, s.l, w.Rows[next].ID)
 	}
 	return s.record(s.page.Record, w.At, outcomes[w.At.ID])
 }
 
 func (s *sorting) row(of *models.Session, outcomes []*review.Outcome) pages.TriageRow {
-	row := pages.TriageRow{ID: of.ID, Title: of.Title, URL: s.triagePath(s.l, of.ID), Score: s.score(of, outcomes)}
+	row := pages.TriageRow{ID: of.ID, Title: of.Title, URL: triagePath(s.Visit, s.l, of.ID), Score: s.score(of, outcomes)}
 	if of.Track != nil {
 		row.Color = of.Track.Color
 	}
@@ -174,7 +177,7 @@ func scoreOf(o *review.Outcome) (score pages.TriageScore) {
 	if o.Mean == nil {
 		return score
 	}
-	score = pages.TriageScore{Mean: o.Mean.String(), Count: number(o.Scored)}
+	score = pages.TriageScore{Mean: o.Mean.String(), Count: visit.Number(o.Scored)}
 	if o.Scored > 1 {
 		score.Spread = o.Spread().String()
 	}

@@ -7,6 +7,7 @@ import (
 	"lectern/models/review"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -16,18 +17,18 @@ const triageHistory, triageNotes = 3, 5
 // record fills in what is read of a submission: what was thought of it, what is noted of its people, and what
 // happened to it lately.
 func (v *sorting) record(r *pages.TriageRecord, s *models.Session, outcomes []*review.Outcome) error {
-	r.Session, r.With, r.Token = s, v.personAt(""), s.UpdatedAt.String()
-	r.URL, r.Action = v.at("/sessions/"+s.ID)+v.l.from(), v.triagePath(v.l, s.ID)
-	r.Activity = v.at("/activity?record=" + s.ID)
+	r.Session, r.With, r.Token = s, v.PersonAt(""), s.UpdatedAt.String()
+	r.URL, r.Action = v.At("/sessions/"+s.ID)+v.l.from(), triagePath(v.Visit, v.l, s.ID)
+	r.Activity = v.At("/activity?record=" + s.ID)
 	r.Moves = triageMoves(s)
 	if s.Status != models.Pending {
 		r.Stands = triageStands(s.Status)
 	}
-	reviews, err := v.programme.Reviews(v.ctx(), s.ID, "")
+	reviews, err := v.Programme.Reviews(v.UserContext(), s.ID, "")
 	if err != nil {
 		return err
 	}
-	answers, err := v.visit.rounds().Answers(v.ctx(), reviews)
+	answers, err := roundsHere(v.Visit).Answers(v.UserContext(), reviews)
 	if err != nil {
 		return err
 	}
@@ -35,17 +36,17 @@ func (v *sorting) record(r *pages.TriageRecord, s *models.Session, outcomes []*r
 	for i := range r.Reviews {
 		r.Reviews[i].Answers = saidTo(answers[i])
 	}
-	notes, err := v.programme.PeopleNotes(v.ctx(), s.ID, triageNotes)
+	notes, err := v.Programme.PeopleNotes(v.UserContext(), s.ID, triageNotes)
 	if err != nil {
 		return err
 	}
 	for _, n := range notes {
 		r.Notes = append(r.Notes, pages.TriageNote{Of: nameIn(s, n.ContactID), Who: n.AuthorName, Text: n.Text,
-			When: page.When(&n.CreatedAt, v.event.Location())})
+			When: page.When(&n.CreatedAt, v.Event.Location())})
 	}
-	history, _, err := v.programme.ActivityLog(v.ctx(), models.ActivityFilter{Subject: "session", SubjectID: s.ID},
+	history, _, err := v.Programme.ActivityLog(v.UserContext(), models.ActivityFilter{Subject: "session", SubjectID: s.ID},
 		store.Page{Number: 1, Size: triageHistory})
-	r.History = v.happenings(history)
+	r.History = happenings(v.Visit, history)
 	return err
 }
 
@@ -71,7 +72,7 @@ func triageReviews(rounds []*models.ReviewRound, outcomes []*review.Outcome, rev
 	for _, o := range outcomes {
 		result := pages.TriageRound{Name: name(o.RoundID), Score: scoreOf(o)}
 		if o.Aside > 0 {
-			result.Aside = counted(o.Aside, "stepped aside", "stepped aside")
+			result.Aside = visit.Counted(o.Aside, "stepped aside", "stepped aside")
 		}
 		results = append(results, result)
 	}

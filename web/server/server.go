@@ -25,6 +25,7 @@ import (
 	"lectern/models"
 	"lectern/static"
 	"lectern/web/admin"
+	"lectern/web/admin/visit"
 	"lectern/web/cfp"
 	"lectern/web/page"
 	"lectern/web/request"
@@ -69,7 +70,7 @@ type Process struct {
 	SetupCode string // opens /setup while nobody is staff; made at each start
 	Version   string
 	IsManaged bool         // a service delivers in place of endpoints
-	Mailer    admin.Mailer // nil without a mail server
+	Mailer    visit.Mailer // nil without a mail server
 	Metrics   *Metrics     // nil observes nothing
 }
 
@@ -108,7 +109,7 @@ func anyMethod(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 
 // New puts every door on one app.
 func New(c *Options, store *models.Store, own Process) *fiber.App {
-	var pages *admin.Web
+	var pages *visit.Web
 	var speakers *cfp.Web
 	app := newApp(c, own.Metrics, func(c *fiber.Ctx, status int) error {
 		if cfp.Has(c.Path()) {
@@ -123,7 +124,7 @@ func New(c *Options, store *models.Store, own Process) *fiber.App {
 	site.Register(app, store, site.Options{BaseURL: c.BaseURL, Address: proxies.AddressOf})
 	api.New(app, store, api.Options{BaseURL: c.BaseURL, Reads: c.Reads, Writes: c.Writes, Proxies: proxies})
 	mountTools(app, c, own.Version)
-	options := admin.Options{
+	options := visit.Options{
 		Options:   page.Options{BaseURL: c.BaseURL, Key: own.Key, Address: proxies.AddressOf},
 		SetupCode: own.SetupCode, Managed: own.IsManaged, Gallery: c.Design, Mail: own.Mailer,
 		MailFrom: c.MailFrom,

@@ -1,0 +1,222 @@
+package admintest
+
+import (
+	"context"
+	"crypto/rand"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/web/admin"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+	"lectern/web/request"
+)
+
+// Desk is the admin over a fixture.
+type Desk struct {
+	*modelstest.Fixture
+	T   testing.TB
+	App *fiber.App
+	Web *visit.Web
+	// options are those that it was opened with.
+	options visit.Options
+	Site    *page.Site
+}
+
+// Routes are all that are served.
+func (d *Desk) Routes() []visit.Route { return visit.RoutesOf(admin.AddressesOf(d.options)) }
+
+const Password = "correct horse battery"
+
+func Open(t testing.TB, options visit.Options) *Desk { return OpenOn(t, "sqlite", options) }
+
+func OpenOn(t testing.TB, dialect string, options visit.Options) *Desk {
+	t.Helper()
+	f := modelstest.Open(t, dialect)
+	if options.BaseURL == "" {
+		options.BaseURL = "http://127.0.0.1"
+	}
+	options.Key, options.Now = []byte(strings.Repeat("k", 32)), f.Clock.Now
+	options.Address = func(c *fiber.Ctx) string { return c.Get("x-test-address", "192.0.2.1") }
+	app := fiber.New(fiber.Config{Immutable: true, CaseSensitive: true, BodyLimit: 8 << 20,
+		ReadBufferSize: 16 << 10})
+	app.Use(func(c *fiber.Ctx) error {
+		c.Locals(request.IDKey{}, "request-1")
+		return c.Next()
+	})
+	return &Desk{Fixture: f, T: t, App: app, Web: admin.New(app, f.Store, options), options: options,
+		Site: page.New(f.Store, options.Options)}
+}
+
+// Browser keeps cookies between requests, as browsers do.
+type Browser struct {
+	*Desk
+	Cookies map[string]string
+	Page    string // the last one
+	Address string // where it is, when that matters
+}
+
+func (d *Desk) Browser() *Browser { return &Browser{Desk: d, Cookies: map[string]string{}} }
+
+// As is a browser in which a new member of staff with this role, held everywhere,
+// is signed in.
+func (d *Desk) As(role staff.Role) *Browser {
+	d.T.Helper()
+	email := string(role) + "-" + store.NewID() + "@example.org"
+	if _, err := d.Store.Staff.CreateUser(context.Background(),
+		staff.NewUser{Email: email, Name: "Ada " + string(role), Role: role, Password: Password}); err != nil {
+		d.T.Fatal(err)
+	}
+	b := d.Browser()
+	b.SignIn(email)
+	return b
+}
+
+func (b *Browser) SignIn(email string) {
+	b.T.Helper()
+	b.Get("/sign-in", 200)
+	b.Post("/sign-in", url.Values{"email": {email}, "password": {Password}}, 303)
+}
+
+// FormTokenOf is a form's proof for a login or a browser.
+func (d *Desk) FormTokenOf(token string) string {
+	name := rand.Text()
+	return name + "." + d.Site.Sign("form", name+token)
+}
+
+var TokenPattern = regexp.MustCompile(`name="_token" value="([^"]+)"`)
+
+// Get fetches a page that must answer with status.
+func (b *Browser) Get(path string, status int) string {
+	b.T.Helper()
+	_, page := b.Do(httptest.NewRequest("GET", path, nil), status)
+	return page
+}
+
+// Post sends a form with the token of the last page and returns where it led to,
+// and the page when it led nowhere.
+func (b *Browser) Post(path string, form url.Values, status int) (location, page string) {
+	b.T.Helper()
+	if form == nil {
+		form = url.Values{}
+	}
+	if m := TokenPattern.FindStringSubmatch(b.Page); m != nil && form.Get("_token") == "" {
+		form.Set("_token", m[1])
+	}
+	r := httptest.NewRequest("POST", path, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	res, page := b.Do(r, status)
+	return res.Header.Get("Location"), page
+}
+
+// Follow gets where a form led to.
+func (b *Browser) Follow(location, _ string) string {
+	b.T.Helper()
+	return b.Get(location, 200)
+}
+
+// Leads gets a page that sends on, and returns where to.
+func (b *Browser) Leads(path string) string {
+	b.T.Helper()
+	res, _ := b.Do(httptest.NewRequest("GET", path, nil), 303)
+	return res.Header.Get("Location")
+}
+
+// With gives a request the cookies.
+func (b *Browser) With(r *http.Request) *http.Request {
+	if b.Address != "" {
+		r.Header.Set("x-test-address", b.Address)
+	}
+	for name, value := range b.Cookies {
+		r.AddCookie(&http.Cookie{Name: name, Value: value})
+	}
+	return r
+}
+
+func (b *Browser) Do(r *http.Request, status int) (*http.Response, string) {
+	b.T.Helper()
+	res, err := b.App.Test(b.With(r), -1)
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	for _, c := range res.Cookies() {
+		if c.MaxAge < 0 || c.Value == "" {
+			delete(b.Cookies, c.Name)
+		} else {
+			b.Cookies[c.Name] = c.Value
+		}
+	}
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	page := string(body)
+	if res.StatusCode != status {
+		b.T.Fatalf("%s %s: %d, want %d\n%s", r.Method, r.URL, res.StatusCode, status, page)
+	}
+	if strings.Contains(page, "<html") {
+		b.Page = page
+	}
+	return res, page
+}
+
+// Wants fails the test unless the page has every part.
+func Wants(t testing.TB, page string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(page, part) {
+			t.Errorf("the page lacks %q:\n%s", part, Body(page))
+		}
+	}
+}
+
+// Body is the page without its head and the parts around it, for messages.
+func Body(page string) string {
+	if _, rest, ok := strings.Cut(page, "<main"); ok {
+		page, _, _ = strings.Cut(rest, "</main>")
+	}
+	return page
+}
+
+// Lacks fails the test if the page has any part.
+func Lacks(t testing.TB, page string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if strings.Contains(page, part) {
+			t.Errorf("the page has %q:\n%s", part, Body(page))
+		}
+	}
+}
+
+const BrowserCookie = page.BrowserCookie
+
+// cookieName is what a browser calls a cookie of ours.
+func (d *Desk) cookieName(name string) string {
+	if strings.HasPrefix(d.options.BaseURL, "https://") {
+		return "__Host-" + name
+	}
+	return name
+}
+
+func EachDialect(t *testing.T, test func(t *testing.T, dialect string)) {
+	t.Helper()
+	t.Parallel()
+	for _, dialect := range modelstest.Dialects {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			test(t, dialect)
+		})
+	}
+}
+
+func (d *Desk) At(path string) string { return "/admin/events/" + d.Event.ID + path }

@@ -1,0 +1,238 @@
+package admintest
+
+import (
+	"bytes"
+	"html"
+	"image"
+	"image/png"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/web/admin/visit"
+)
+
+// Form is the call's of the event under test.
+func (d *Desk) Form() *cfp.Form {
+	d.T.Helper()
+	return modelstest.Must(cfp.Of(d.Programme()).Form(d.T.Context()))(d.T)
+}
+
+// Filled is a form of a question as a browser would send it.
+func Filled(label string, more url.Values) url.Values {
+	form := url.Values{"label": {label}, "type": {"text"}, "required": {"no"}, "seen_by": {"reviewers"}, "unit": {"words"}}
+	for name, values := range more {
+		form[name] = values
+	}
+	return form
+}
+
+// Pressed is a form with a button of it.
+func Pressed(form url.Values, do string) url.Values {
+	form.Set("do", do)
+	return form
+}
+
+func PictureOf(t *testing.T, width, height int) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := png.Encode(&out, image.NewRGBA(image.Rect(0, 0, width, height))); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// Upload sends a form with a file, as the field that the address ends with, and the proof of the last page unless it
+// is told another one.
+func (b *Browser) Upload(path, name string, content []byte, proof string, status int) (location, page string) {
+	b.T.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	if m := TokenPattern.FindStringSubmatch(b.Page); m != nil && proof == "" {
+		proof = m[1]
+	}
+	form.WriteField("_token", proof)
+	if name != "" {
+		file, err := form.CreateFormFile(path[strings.LastIndex(path, "/")+1:], name)
+		if err != nil {
+			b.T.Fatal(err)
+		}
+		file.Write(content)
+	}
+	form.Close()
+	r := httptest.NewRequest("POST", path, &body)
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	res, page := b.Do(r, status)
+	return res.Header.Get("Location"), page
+}
+
+// FormRequest is a form with the token of the last page.
+func FormRequest(b *Browser, path string, form url.Values) *http.Request {
+	form.Set("_token", TokenPattern.FindStringSubmatch(b.Page)[1])
+	r, _ := http.NewRequest("POST", path, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return r
+}
+
+// DropsOf looks at a list with more in its address that is to make no difference.
+func (b *Browser) DropsOf(list, odd string) {
+	b.T.Helper()
+	shown := func(at string) string {
+		page := b.Get(at, 200)
+		for _, token := range TokenPattern.FindAllStringSubmatch(page, -1) {
+			page = strings.ReplaceAll(page, token[1], "")
+		}
+		return page
+	}
+	if plain := shown(list); shown(list+"&"+odd) != plain || strings.Contains(plain, `class="notice`) {
+		b.T.Errorf("%s makes a difference at %s", odd, list)
+	}
+}
+
+var inputPattern = regexp.MustCompile(`name="([a-z_]+)"[^>]* value="([^"]*)"`)
+
+// Hidden are the fields that a form of the last page carries along.
+func (b *Browser) Hidden(names ...string) url.Values {
+	form := url.Values{}
+	for _, m := range inputPattern.FindAllStringSubmatch(b.Page, -1) {
+		for _, name := range names {
+			if m[1] == name && form.Get(name) == "" {
+				form.Set(name, m[2])
+			}
+		}
+	}
+	return form
+}
+
+// Entire is a page's first form with its proof.
+func Entire(page string) url.Values {
+	form := Fields(Body(page))
+	form.Set("_token", TokenPattern.FindStringSubmatch(page)[1])
+	return form
+}
+
+func HasAny(text string, parts ...string) bool {
+	for _, part := range parts {
+		if strings.Contains(text, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// FilledIn is the form of a submission as it was opened, with what is typed by the keys of questions.
+func (b *Browser) FilledIn(address string, typed map[string]string) url.Values {
+	b.T.Helper()
+	b.Get(address, 200)
+	form, names := b.Form(), []string{"updated_at"}
+	for _, q := range form.Questions() {
+		if q.Type != "file" {
+			names = append(names, "was_"+q.Field())
+		}
+	}
+	sent := b.Sent(names...)
+	for _, q := range form.Questions() {
+		if q.Type != "file" {
+			sent[q.Field()] = strings.Split(sent.Get("was_"+q.Field()), "\n")
+		}
+	}
+	for key, value := range typed {
+		sent[form.Question(key).Field()] = strings.Split(value, "\n")
+	}
+	return sent
+}
+
+var fieldPattern = regexp.MustCompile(`name="([^"]+)"[^>]* value="([^"]*)"`)
+
+// Sent is hidden for the fields of questions, whose names have ids in them.
+func (b *Browser) Sent(names ...string) url.Values {
+	form := url.Values{}
+	for _, m := range fieldPattern.FindAllStringSubmatch(b.Page, -1) {
+		if slices.Contains(names, m[1]) && form.Get(m[1]) == "" {
+			form.Set(m[1], html.UnescapeString(m[2]))
+		}
+	}
+	return form
+}
+
+// Undo sends the form behind the button Undo of the page and returns the page it
+// leads to.
+func (b *Browser) Undo(page string) string {
+	b.T.Helper()
+	m := regexp.MustCompile(`(?s)<form class="undo" method="post" action="([^"]+)">(.*?)</form>`).FindStringSubmatch(page)
+	if m == nil {
+		b.T.Fatalf("there is no Undo:\n%s", page)
+	}
+	return b.Follow(b.Post(Unescape(m[1]), Fields(m[2]), 303))
+}
+
+// Fields are the values of a page's form, as a browser would send them.
+func Fields(page string) url.Values {
+	form := url.Values{}
+	for _, m := range regexp.MustCompile(`<input[^>]*name="([^"]+)"[^>]*value="([^"]*)"[^>]*>`).
+		FindAllStringSubmatch(page, -1) {
+		if (!strings.Contains(m[0], "checkbox") && !strings.Contains(m[0], "radio")) || strings.Contains(m[0], " checked") {
+			form.Add(m[1], Unescape(m[2]))
+		}
+	}
+	for _, m := range regexp.MustCompile(`(?s)<textarea[^>]*name="([^"]+)"[^>]*>(.*?)</textarea>`).
+		FindAllStringSubmatch(page, -1) {
+		form.Add(m[1], Unescape(m[2]))
+	}
+	for _, m := range regexp.MustCompile(`(?s)<select[^>]*name="([^"]+)"[^>]*>(.*?)</select>`).
+		FindAllStringSubmatch(page, -1) {
+		chosen := regexp.MustCompile(`value="([^"]*)" selected`).FindStringSubmatch(m[2])
+		if chosen == nil {
+			chosen = []string{"", ""}
+		}
+		form.Set(m[1], chosen[1])
+	}
+	form.Del("_token")
+	return form
+}
+
+func Unescape(s string) string {
+	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&#34;", `"`, "&#39;", "'", "&amp;", "&").Replace(s)
+}
+
+// Between is what stands on a page between two texts.
+func Between(page, before, after string) string {
+	_, rest, _ := strings.Cut(page, before)
+	found, _, _ := strings.Cut(rest, after)
+	return found
+}
+
+// Windowed is an event with a call, who organizes it, and the page that says when it is open.
+func Windowed(t *testing.T) (d *Desk, b *Browser, path string) {
+	t.Helper()
+	d = Open(t, visit.Options{})
+	modelstest.Fine(t, cfp.Of(d.Programme()).Start(t.Context()))
+	return d, d.As(staff.Organizer), d.At("/call/window")
+}
+
+var SettingsFields = []string{
+	"updated_at", "name", "slug", "timezone", "starts_on", "ends_on",
+	"was_name", "was_slug", "was_timezone", "was_starts_on", "was_ends_on",
+}
+
+func Names(d *Desk, family models.Family) string {
+	rows, _, err := d.Programme().ListMetadata(d.T.Context(), family, "", store.Page{Size: 100})
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	var names []string
+	for _, row := range rows {
+		names = append(names, row.Name)
+	}
+	return strings.Join(names, ",")
+}

@@ -1,0 +1,33 @@
+package admintest
+
+import (
+	"context"
+	"regexp"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+var LetterLink = regexp.MustCompile(`href="([^"]+/letters/[0-9a-f-]{36})"`)
+
+// Mailed takes letters.
+type Mailed func(letter string) error
+
+func (m Mailed) Send(_ context.Context, l *models.OutgoingLetter) error {
+	return m(l.Email + " " + l.Subject + " " + l.Body)
+}
+
+func (m Mailed) SendLater(to, subject, text string, ended func(error)) {
+	ended(m(to + " " + subject + " " + text))
+}
+
+// MailLog is what was written to the staff, of an event or of the organization.
+func MailLog(d *Desk, at *models.Programme) ([]*models.LetterRow, error) {
+	log := d.Store.Mails(d.Event.OrganizationID, modelstest.Tester)
+	if at != nil {
+		log = at.Mails()
+	}
+	rows, _, err := log.Log(d.T.Context(), store.Page{Size: 100})
+	return rows, err
+}

@@ -1,0 +1,122 @@
+package admintest
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// Submissions makes some, all pending.
+func (d *Desk) Submissions(count int, title string) []string {
+	d.T.Helper()
+	var ids []string
+	for i := range count {
+		n := models.NewSession{Title: fmt.Sprint(title, " ", i+1), IsAbstract: true}
+		ids = append(ids, modelstest.Must(d.Programme().CreateSession(d.T.Context(), n))(d.T).ID)
+	}
+	return ids
+}
+
+// Work makes all batches end.
+func (d *Desk) Work() {
+	d.T.Helper()
+	for worked := true; worked; {
+		worked = modelstest.Must(d.RunBatch(d.T.Context(), 10))(d.T)
+	}
+}
+
+// Placed is a session in a room, "" for none, from one time to another of 20 May 2027 in the event's zone.
+func (d *Desk) Placed(title, room, from, to string) *models.Session {
+	d.T.Helper()
+	at := func(clock string) store.Optional[store.Time] {
+		t := modelstest.Must(time.ParseInLocation("2006-01-02 15:04", "2027-05-20 "+clock, d.Event.Location()))(d.T)
+		return store.Some(store.At(t))
+	}
+	in := models.SessionInput{StartsAt: at(from), EndsAt: at(to)}
+	if room != "" {
+		in.RoomID = store.Some(room)
+	}
+	return d.Session(models.NewSession{Title: title, SessionInput: in})
+}
+
+func (d *Desk) Room(name string) string {
+	d.T.Helper()
+	return modelstest.Must(d.Programme().CreateMetadata(d.T.Context(), models.Rooms,
+		models.NewMetadata{Name: name}))(d.T).ID
+}
+
+// Accepted makes submissions that were accepted.
+func (d *Desk) Accepted(titles ...string) (all []*models.Session) {
+	for _, title := range titles {
+		all = append(all, d.Session(models.NewSession{Title: title, IsAbstract: true,
+			SessionInput: models.SessionInput{
+				Status: new(models.Accepted), Description: new("<p>About " + title + "</p>")}}))
+	}
+	return all
+}
+
+// Composed is the session that an abstract is in, as it is read.
+func (d *Desk) Composed(s *models.Session) *models.Session {
+	d.T.Helper()
+	target := d.Read(s.ID).CompositionStatus.Target
+	if target == nil {
+		d.T.Fatalf("%s is in no session", s.FriendlyID)
+	}
+	return d.Read(target.ID)
+}
+
+func (d *Desk) Emissions() (out []string) {
+	for _, e := range modelstest.Emitted(d.T, d.Fixture) {
+		out = append(out, string(e.Type)+" "+d.Read(e.ResourceID).FriendlyID)
+	}
+	return out
+}
+
+// Stored is a session as it is now.
+func (d *Desk) Stored(id string) *models.Session {
+	d.T.Helper()
+	s, err := d.Programme().Session(d.T.Context(), id)
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	return s
+}
+
+// Add makes a row of the event under test.
+func (d *Desk) Add(p *models.Programme, family models.Family, n models.NewMetadata) *models.Metadata {
+	d.T.Helper()
+	return modelstest.Must(p.CreateMetadata(d.T.Context(), family, n))(d.T)
+}
+
+// Rows counts the rows of a table.
+func (d *Desk) Rows(table string) (n int) {
+	d.T.Helper()
+	db := d.SQL(d.T)
+	defer db.Close()
+	if err := db.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil {
+		d.T.Fatal(err)
+	}
+	return n
+}
+
+func (d *Desk) Read(id string) *models.Session {
+	d.T.Helper()
+	s, err := d.Programme().Session(context.Background(), id)
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	return s
+}
+
+func (d *Desk) Session(n models.NewSession) *models.Session {
+	d.T.Helper()
+	s, err := d.Programme().CreateSession(context.Background(), n)
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	return s
+}

@@ -1,0 +1,35 @@
+package admintest
+
+import (
+	"context"
+
+	"lectern/models"
+	"lectern/models/outbox"
+	"lectern/models/store"
+)
+
+// Stranger makes another organization with an event, a key and an endpoint.
+func Stranger(d *Desk) (event *models.Event, key *models.APIKey, endpoint *outbox.Endpoint) {
+	d.T.Helper()
+	ctx := context.Background()
+	db := d.SQL(d.T)
+	defer db.Close()
+	id := store.NewID()
+	if _, err := db.Exec("INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('" + id +
+		"', 'Strangers', '2099-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z')"); err != nil {
+		d.T.Fatal(err)
+	}
+	if _, err := db.Exec("UPDATE events SET organization_id = '" + id + "' WHERE id = '" + d.Other.ID + "'"); err != nil {
+		d.T.Fatal(err)
+	}
+	key, _, err := d.Elsewhere().CreateAPIKey(ctx, models.NewAPIKey{Name: "theirs", Scopes: models.Scopes})
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	endpoint, _, err = d.Store.Outbox.Webhooks(d.Store.Organization(id, store.By{Door: "cli", ActorName: "them"})).
+		CreateEndpoint(ctx, "https://strangers.example/hook")
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	return d.Other, key, endpoint
+}

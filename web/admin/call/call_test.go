@@ -1,0 +1,255 @@
+package call_test
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/field"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+func TestACallIsStartedWithOnePress(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	viewer := d.As(staff.Viewer)
+	admintest.Lacks(t, viewer.Get(d.At("/call"), 200), "Start a call")
+	viewer.Post(d.At("/call/start"), nil, 403)
+	b := d.As(staff.Organizer)
+	admintest.Wants(t, b.Get(d.At("/call"), 200), "No call for papers yet", "Start a call")
+	b.Get(d.At("/call/texts"), 303)
+	page := b.Follow(b.Post(d.At("/call/start"), nil, 303))
+	admintest.Wants(t, page, "Your session", "Have you given this talk before?", "Not open yet.", "6 questions")
+	admintest.Lacks(t, viewer.Get(d.At("/call"), 200), "Add a question", "Remove")
+	admintest.Wants(t, viewer.Get(d.At("/call/preview"), 200), "Have you given this talk before?")
+	admintest.Wants(t, viewer.Get(d.At("/activity"), 200), "the call for papers of")
+}
+
+func TestAQuestionIsAddedWithChoicesAndACondition(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Formats, models.NewMetadata{Name: "Workshop"}))(t)
+	b := d.As(staff.Organizer)
+	b.Get(d.At("/call"), 200)
+	b.Post(d.At("/call/start"), nil, 303)
+	part, format := d.Form().Parts[1].ID, d.Form().Question("format")
+	workshop := d.Form().Offered(format)[0].Value
+	admintest.Wants(t, b.Get(d.At("/call/questions/new?part="+part), 200), "Workshop", "One of several choices")
+	choice := admintest.Filled("Size", url.Values{"part": {part}, "type": {"choice"}, "choice": {"S", " M ", "", "L"},
+		"choice_note": {"Small", "", "", ""}, "choice_limit": {"", "3", "", ""}, "formats": {workshop}})
+	b.Post(d.At("/call/questions/new"), choice, 303)
+	q := d.Form().Question("size")
+	if q.Type != field.Choice || len(q.Options) != 3 || q.Options[1].Value != "M" || q.Options[1].Limit != 3 ||
+		q.Options[0].Note != "Small" || len(q.AskedIf.Formats) != 1 {
+		t.Fatalf("%+v", q)
+	}
+	b.Get(d.At("/call/questions/new?part="+part), 200)
+	_, page := b.Post(d.At("/call/questions/new"), admintest.Filled("", url.Values{"part": {part}, "type": {"choices"},
+		"choice": {"a, b", "c"}, "limit": {"ten"}, "after": {"size\tS", "nothing\tX"}}), 422)
+	admintest.Wants(t, page, `value="c"`, `value="a, b"`, "two questions")
+	_, page = b.Post(d.At("/call/questions/new"), admintest.Filled("<script>", url.Values{"part": {part},
+		"type":   {"choices"},
+		"choice": {"one", "two"}, "do": {"more"}}), 200)
+	admintest.Wants(t, page, `value="one"`, "Choice 6", "&lt;script&gt;")
+	after := admintest.Filled("Fits?", url.Values{"part": {part}, "type": {"yes_no"}, "after": {"size\tS", "size\tL"},
+		"key": {"it fits"}})
+	b.Post(d.At("/call/questions/new"), after, 303)
+	admintest.Wants(t, b.Get(d.At("/call"), 200), "you answer “S or L” to “Size”", "Only if you choose Workshop")
+	page = b.Get(d.At("/call/preview"), 200)
+	admintest.Wants(t, page, "Only if you choose Workshop", "Fits?", "data-if=")
+}
+
+func TestChoicesAreOrderedByButtonAndByPosition(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	b.Get(d.At("/call"), 200)
+	b.Post(d.At("/call/start"), nil, 303)
+	part := d.Form().Parts[1].ID
+	b.Get(d.At("/call/questions/new"), 200)
+	rows := func(more url.Values) url.Values {
+		form := admintest.Filled("Size", url.Values{"part": {part}, "type": {"choice"},
+			"choice":      {"S", "", "M", "L", "XL", ""},
+			"choice_note": {"small", "", "", "", "huge", ""}, "choice_limit": {"", "", "3", "", "", ""},
+			"choice_at": {"1", "2", "3", "4", "5", "6"}})
+		for name, values := range more {
+			form[name] = values
+		}
+		return form
+	}
+	order := regexp.MustCompile(`name="choice" value="([^"]+)"`)
+	shown := func(page string) (all string) {
+		for _, m := range order.FindAllStringSubmatch(page, -1) {
+			all += m[1] + " "
+		}
+		return all
+	}
+	for _, c := range []struct{ do, positions, want string }{
+		{"up:3", "", "M S L XL "}, // past the empty row
+		{"up:1", "", "S M L XL "}, {"down:5", "", "S M L XL "}, {"down:4", "", "S M XL L "}, {"up:x", "", "S M L XL "},
+		{"order", "1 2 3 4 1 6", "XL S M L "}, {"order", "9 2 3 4 5 6", "M L XL S "}, {"order", "4 2 1 4 5 6", "M L XL S "},
+		{"order", "1 2 x 4 -1 6", "XL S M L "}, {"up:4", "5 2 3 4 5 6", "L M XL S "},
+	} {
+		more := url.Values{"do": {c.do}}
+		if c.positions != "" {
+			more["choice_at"] = strings.Fields(c.positions)
+		}
+		_, page := b.Post(d.At("/call/questions/new"), rows(more), 200)
+		if got := shown(page); got != c.want {
+			t.Errorf("%s %s: %s, not %s", c.do, c.positions, got, c.want)
+		}
+	}
+	b.Post(d.At("/call/questions/new"), rows(url.Values{"choice_at": {"1", "2", "3", "4", "1", "6"}}), 303)
+	q := d.Form().Question("size")
+	if got := fmt.Sprint(q.Options); got != "[{XL huge 0 []} {S small 0 []} {M  3 []} {L  0 []}]" {
+		t.Errorf("%+v", q.Options)
+	}
+	admintest.Wants(t, b.Get(d.At("/call/questions/"+q.ID), 200), "data-sortable", `data-again="order-choices"`,
+		"Order by number",
+		`aria-label="Move choice 1 up"`)
+}
+
+func TestAQuestionMovesIsTakenOutAndComesBack(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	b.Get(d.At("/call"), 200)
+	b.Post(d.At("/call/start"), nil, 303)
+	q, part := d.Form().Question("biography"), d.Form().Parts[0].ID
+	address := d.At("/call/questions/" + q.ID)
+	b.Get(d.At("/call"), 200)
+	admintest.Wants(t, b.Follow(b.Post(address+"/move", url.Values{"position": {"1"}, "to": {part}}, 303)),
+		"is number 1 of 5 now", "Undo")
+	if d.Form().Parts[0].Questions[0].Key != "biography" {
+		t.Error("it did not move")
+	}
+	admintest.Wants(t, b.Get(address+"/remove", 200), "Stop asking", "brought back")
+	admintest.Wants(t, b.Follow(b.Post(address+"/remove", nil, 303)), "is no longer asked", "About you")
+	b.Follow(b.Post(d.At("/call/ask"), url.Values{"standard": {"biography"}}, 303))
+	b.Follow(b.Post(d.At("/call/parts"), url.Values{"title": {"Practical"}}, 303))
+	form := d.Form()
+	if len(form.Parts) != 3 || form.Question("biography") == nil {
+		t.Fatal(len(form.Parts))
+	}
+	b.Follow(b.Post(d.At("/call/parts/"+form.Parts[2].ID+"/move"), url.Values{"step": {"1"}}, 303))
+	b.Get(d.At("/call/parts/"+form.Parts[2].ID+"/remove"), 200)
+	b.Follow(b.Post(d.At("/call/parts/"+form.Parts[2].ID+"/remove"), nil, 303))
+	if len(d.Form().Parts) != 2 {
+		t.Error("the part is still there")
+	}
+	other := modelstest.Must(d.EventBy(t.Context(), d.Other.ID))(t)
+	b.Get("/admin/events/"+other.ID+"/call/questions/"+q.ID, 404)
+}
+
+func TestTwoEditsOfOneQuestionAreToldApart(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	b.Get(d.At("/call"), 200)
+	b.Post(d.At("/call/start"), nil, 303)
+	q := d.Form().Question("description")
+	address := d.At("/call/questions/" + q.ID)
+	b.Get(address, 200)
+	old := b.Hidden("updated_at", "was_label", "was_help", "was_type", "was_part", "was_required", "was_limit",
+		"was_unit", "was_seen_by", "was_asked_of", "was_is_open",
+		"was_options", "was_kinds", "was_size", "was_formats", "was_tracks", "was_after")
+	edit := func(more url.Values) url.Values {
+		form := admintest.Filled("Abstract", url.Values{"part": {*q.PartID}, "type": {"long_text"}, "required": {"yes"},
+			"limit": {"300"}, "asked_of": {"proposal"},
+			"help": {old.Get("was_help")}})
+		for name, values := range old {
+			form[name] = values
+		}
+		for name, values := range more {
+			form[name] = values
+		}
+		return form
+	}
+	// Somebody changes another question meanwhile: the token is old, but nothing of this one.
+	title := d.Form().Question("title")
+	in := cfp.InputOf(title)
+	in.Help = "Short"
+	modelstest.Must(cfp.Of(d.Programme()).ChangeQuestion(t.Context(), title.ID, in, nil))(t)
+	b.Post(address, edit(url.Values{"help": {"Mine"}}), 303)
+	b.Get(address, 200)
+	_, page := b.Post(address, edit(url.Values{"help": {"Theirs"}, "limit": {"200"}}), 409)
+	admintest.Wants(t, page, "while you were editing", "Mine", "Theirs")
+	if got := d.Form().Question("description"); got.Help != "Mine" || *got.MaxWords != 300 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestTextsAndLimitsAreSaved(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	b.Get(d.At("/call"), 200)
+	b.Post(d.At("/call/start"), nil, 303)
+	b.Get(d.At("/call/texts"), 200)
+	form := b.Hidden("updated_at", "was_heading", "was_max_speakers")
+	for name, value := range map[string]string{"heading": "Come and speak", "welcome": "<p>Hi</p><script>x</script>",
+		"max_speakers": "4", "max_total": "many"} {
+		form.Set(name, value)
+	}
+	_, page := b.Post(d.At("/call/texts"), form, 422)
+	admintest.Wants(t, page, `value="Come and speak"`, "must be a whole number")
+	form.Set("max_total", "300")
+	admintest.Wants(t, b.Follow(b.Post(d.At("/call/texts"), form, 303)), "Texts and limits are saved.")
+	if got := d.Form(); got.Welcome != "<p>Hi</p>" || *got.MaxTotal != 300 || got.MaxSpeakers != 4 {
+		t.Errorf("%+v", got.Settings)
+	}
+	_, page = b.Post(d.At("/call/texts"), form, 409)
+	admintest.Wants(t, page, "while you were editing")
+}
+
+func TestCodesAreMadeAndEnded(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	b.Get(d.At("/call"), 200)
+	b.Post(d.At("/call/start"), nil, 303)
+	d.As(staff.Viewer).Get(d.At("/call/codes"), 403)
+	admintest.Wants(t, b.Get(d.At("/call/codes"), 200), "No access codes yet")
+	page := b.Follow(b.Post(d.At("/call/codes"), url.Values{"code": {"KEYNOTE-1"}, "note": {"Ana"},
+		"max_uses": {"2"}}, 303))
+	admintest.Wants(t, page, "KEYNOTE-1", "0 of 2", "/events/"+d.Event.Slug+"/call?code=KEYNOTE-1")
+	codes := modelstest.Must(cfp.Of(d.Programme()).Codes(t.Context()))(t)
+	address := d.At("/call/codes/" + codes[0].ID)
+	b.Get(address, 200)
+	form := b.Hidden("updated_at", "was_note", "was_max_uses", "was_expires_at")
+	form.Set("note", "Ana and Bo")
+	form.Set("max_uses", "3")
+	admintest.Wants(t, b.Follow(b.Post(address, form, 303)), "Ana and Bo", "0 of 3")
+	form.Set("note", "Nobody")
+	b.Post(address, form, 409)
+	b.Get(d.At("/call/codes"), 200)
+	admintest.Wants(t, b.Follow(b.Post(address+"/end", nil, 303)), "Ended ")
+}
+
+func TestAFormOfAnotherEventIsCopied(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	other := d.Elsewhere()
+	modelstest.Must(other.CreateMetadata(t.Context(), models.Formats, models.NewMetadata{Name: "Night walk"}))(t)
+	modelstest.Fine(t, cfp.Of(other).Start(t.Context()))
+	theirs := modelstest.Must(cfp.Of(d.Elsewhere()).Form(t.Context()))(t)
+	in := cfp.InputOf(theirs.Question("format"))
+	in.Options = []cfp.Choice{{Value: theirs.Offered(theirs.Question("format"))[0].Value}}
+	modelstest.Must(cfp.Of(d.Elsewhere()).ChangeQuestion(t.Context(), theirs.Question("format").ID, in, nil))(t)
+	b := d.As(staff.Organizer)
+	admintest.Wants(t, b.Get(d.At("/call/copy"), 200), d.Other.Name)
+	b.Post(d.At("/call/copy"), url.Values{"from": {d.Event.ID}}, 404)
+	b.Get(d.At("/call/copy"), 200)
+	page := b.Follow(b.Post(d.At("/call/copy"), url.Values{"from": {d.Other.ID}}, 303))
+	if !strings.Contains(page, "6 questions are here now") || !strings.Contains(page,
+		"does not have the format “Night walk”") {
+		admintest.Wants(t, page, "6 questions are here now", "does not have the format “Night walk”")
+	}
+}

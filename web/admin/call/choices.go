@@ -1,0 +1,90 @@
+package call
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+)
+
+// sentChoice is a row of the choices that was sent: what it says, where it stood, and the position that was typed
+// for it.
+type sentChoice struct {
+	line     string
+	row, to  int // from 1
+	hasMoved bool
+}
+
+// sentChoices are the rows of the form that say something, in the order in which they stand.
+func sentChoices(v *visit.Visit) (rows []sentChoice) {
+	for i, text := range v.Values("choice") {
+		if text = strings.Join(strings.Fields(text), " "); text == "" {
+			continue
+		}
+		row := sentChoice{row: i + 1, to: i + 1, line: packLine(text, besideChoice(v, "choice_note", i),
+			besideChoice(v, "choice_limit", i), besideChoice(v, "choice_was", i))}
+		if n, err := strconv.Atoi(besideChoice(v, "choice_at", i)); err == nil {
+			row.to, row.hasMoved = n, n != i+1
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// besideChoice is what was sent beside a choice, "" for nothing.
+func besideChoice(v *visit.Visit, name string, row int) string {
+	if sent := v.Values(name); row < len(sent) {
+		return strings.Join(strings.Fields(sent[row]), " ")
+	}
+	return ""
+}
+
+// inPlace are rows in the order that their positions say: one with another position than its own goes there, and all
+// others stay in their order.
+func inPlace(rows []sentChoice) []sentChoice {
+	moved := slices.DeleteFunc(slices.Clone(rows), func(c sentChoice) bool { return !c.hasMoved })
+	slices.SortStableFunc(moved, func(a, b sentChoice) int { return a.to - b.to })
+	placed := slices.DeleteFunc(slices.Clone(rows), func(c sentChoice) bool { return c.hasMoved })
+	for _, c := range moved {
+		placed = slices.Insert(placed, min(max(c.to-1, 0), len(placed)), c)
+	}
+	return placed
+}
+
+// choicesSent are the choices of the form, in the order of their positions.
+func choicesSent(v *visit.Visit) (lines []string) {
+	for _, c := range inPlace(sentChoices(v)) {
+		lines = append(lines, c.line)
+	}
+	return lines
+}
+
+// arrangesChoices does what a button beside the choices says, and tells whether one was pressed.
+func arrangesChoices(v *visit.Visit, p *pages.CallQuestionPage) bool {
+	do, which, _ := strings.Cut(v.Value("do"), ":")
+	step, moves := map[string]int{"up": -1, "down": 1}[do]
+	switch {
+	case do == "more":
+		p.Values.Options += moreRows
+	case moves:
+		p.Values.Options = steppedChoice(inPlace(sentChoices(v)), which, step)
+	case do != "order":
+		return false
+	}
+	return true
+}
+
+// steppedChoice are rows with the one of a number one step further.
+func steppedChoice(rows []sentChoice, number string, step int) string {
+	from := slices.IndexFunc(rows, func(c sentChoice) bool { return strconv.Itoa(c.row) == number })
+	if to := from + step; from >= 0 && to >= 0 && to < len(rows) {
+		rows[from], rows[to] = rows[to], rows[from]
+	}
+	lines := make([]string, len(rows))
+	for i, c := range rows {
+		lines[i] = c.line
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,40 @@
+package call
+
+import (
+	"strconv"
+	"strings"
+
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+// questionFields are the fields of a question's form that models call otherwise.
+var questionFields = map[string]string{"max_length": "limit", "max_words": "limit", "max_bytes": "size", "file_kinds": "kinds",
+	"question": "after", "answers": "after", "asked_if": "after"}
+
+// questionFaults are what is wrong with a question, by the fields of its form and under their labels. What is wrong
+// with
+// a choice is so with its row.
+func questionFaults(faults components.Faults, p pages.CallQuestionPage) (named components.Faults) {
+	var rows []int // of the choices that were sent
+	for i, offer := range p.Offers {
+		if offer.Offered || !p.FromRows && offer.Value != "" {
+			rows = append(rows, i+1)
+		}
+	}
+	for _, f := range faults {
+		if field, is := questionFields[f.Field]; is {
+			f.Field = field
+		}
+		if at, is := strings.CutPrefix(f.Field, "options["); is {
+			if i, err := strconv.Atoi(strings.TrimSuffix(at, "]")); err == nil && i < len(rows) {
+				f.Field, f.Label = "choice-"+strconv.Itoa(rows[i]), "Choice "+strconv.Itoa(rows[i])
+			}
+		}
+		if label := questionLabels[f.Field]; label != "" {
+			f.Label = label
+		}
+		named = append(named, f)
+	}
+	return named
+}

@@ -1,0 +1,113 @@
+package call_test
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/field"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+var summaryLink = regexp.MustCompile(`<a class="inline-block py-1" href="#([^"]+)">([^<]+)</a>`)
+
+// TestFaultsOfAQuestionSpeakAsItsForm has faults of each field, whose links lead to what is on the page.
+func TestFaultsOfAQuestionSpeakAsItsForm(t *testing.T) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenOn(t, dialect, visit.Options{})
+		modelstest.Fine(t, cfp.Of(d.Programme()).Start(t.Context()))
+		b, part, n := d.As(staff.Organizer), d.Form().Parts[0].ID, 0
+		refused := func(label string, more url.Values, want ...string) {
+			t.Helper()
+			more["part"] = []string{part}
+			b.Get(d.At("/call/questions/new"), 200)
+			_, page := b.Post(d.At("/call/questions/new"), admintest.Filled(label, more), 422)
+			admintest.Wants(t, page, want...)
+			links := summaryLink.FindAllStringSubmatch(page, -1)
+			for _, link := range links {
+				n++
+				if !strings.Contains(page, `id="`+link[1]+`"`) {
+					t.Errorf("%q leads to #%s, which is not there", link[2], link[1])
+				}
+			}
+			if len(links) == 0 {
+				t.Error("there is no link:", admintest.Body(page))
+			}
+		}
+		refused("Size", url.Values{"type": {"choice"}, "choice": {"S", "", "a;b", "L"}},
+			"Choice 2 must be one line without ; and |")
+		refused("Size", url.Values{"type": {"choice"}, "choice": {"S", "", "L"}, "choice_limit": {"", "", "many"}},
+			"Choice 2 must be a whole number")
+		refused("Size", url.Values{"type": {"choice"}}, "Choices must")
+		refused("Long", url.Values{"limit": {"9999"}}, "At most must be between 1 and 2000")
+		refused("Long", url.Values{"limit": {"x"}}, "At most must be a whole number")
+		refused("Slides", url.Values{"type": {"file"}, "size": {"90"}}, "Size at most, in MB must be between 1 and 20 MB")
+		refused("Which", url.Values{"after": {"a\tb", "c\td"}}, "After an answer has answers to two questions")
+		refused("", url.Values{"key": {"title"}}, "Question must", "Key in the API is that of another")
+		refused(" FORMAT ", url.Values{}, "Question is what another question of this form asks already")
+		if n < 9 {
+			t.Errorf("%d links", n)
+		}
+		admintest.Wants(t, b.Get(d.At("/call/texts"), 200), "Texts and limits")
+		form := b.Hidden("updated_at", "was_heading", "was_max_speakers")
+		form["max_total"], form["max_speakers"] = []string{"many"}, []string{"4"}
+		_, page := b.Post(d.At("/call/texts"), form, 422)
+		admintest.Wants(t, page, "Proposals in all, at most must be a whole number")
+	})
+}
+
+func TestTwoQuestionsAreNotCalledTheSame(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, call := t.Context(), cfp.Of(f.Programme())
+		modelstest.Fine(t, call.Start(ctx))
+		form := modelstest.Must(call.Form(ctx))(t)
+		in := cfp.QuestionInput{Type: field.Text, Label: "Town", Required: cfp.Optional, SeenBy: cfp.Reviewers}
+		town := modelstest.Must(call.AddQuestion(ctx, form.Parts[0].ID, in))(t)
+		_, err := call.AddQuestion(ctx, form.Parts[0].ID, in)
+		modelstest.WantKind(t, "the same once more", err, store.Invalid)
+		in.Help = "Where you live"
+		modelstest.Must(call.ChangeQuestion(ctx, town.ID, in, nil))(t)
+		in.Label = "title"
+		_, err = call.ChangeQuestion(ctx, town.ID, in, nil)
+		modelstest.WantKind(t, "that of another", err, store.Invalid)
+		modelstest.Fine(t, call.RemoveQuestion(ctx, town.ID))
+		in.Label = "Town"
+		modelstest.Must(call.AddQuestion(ctx, form.Parts[0].ID, in))(t)
+	})
+}
+
+func TestARecordSaysDatesInWordsAndWhenItWasSubmitted(t *testing.T) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenOn(t, dialect, visit.Options{})
+		ctx, c := t.Context(), modelstest.OpenCall(t, d.Fixture)
+		call := cfp.Of(d.Programme())
+		modelstest.Must(call.AddQuestion(ctx, d.Form().Parts[1].ID, cfp.QuestionInput{Type: field.Date, Label: "From when",
+			Required: cfp.Optional, SeenBy: cfp.Reviewers}))(t)
+		_, s := c.Begin(t, d.Fixture, "Ada", "Tides")
+		answers := models.AnswersInput{{Key: "from_when", Value: "2026-12-01"}, {Key: "else", Value: "2026-12-02"}}
+		modelstest.Must(d.Programme().UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: models.SessionInput{
+			CustomFields: &answers, Description: new("<p>Up</p>")}}))(t)
+		olga, record := d.As(staff.Organizer), d.At("/sessions/"+s.ID)
+		admintest.Wants(t, olga.Get(record, 200), "1 December 2026", "2026-12-02", "Begun")
+		begun := d.Clock.Now()
+		d.Clock.Move(3 * time.Hour)
+		token := d.Stored(s.ID).UpdatedAt
+		modelstest.Must(call.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: token, AsItIs: true}))(t)
+		page := olga.Get(record, 200)
+		zone := d.Event.Location()
+		at := d.Clock.Now().In(zone).Format("15:04")
+		sent := regexp.MustCompile(`Sent in</dt>\s*<dd[^>]*>[^<]*` + at)
+		if !sent.MatchString(page) || strings.Contains(page, "Sent in "+begun.In(zone).Format("15:04")) {
+			t.Errorf("%s is not in: %s", at, admintest.Body(page))
+		}
+		admintest.Wants(t, olga.Get(d.At("/submissions.csv"), 200), "2026-12-01")
+	})
+}

@@ -1,0 +1,239 @@
+package call
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"lectern/models/cfp"
+	"lectern/models/field"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+)
+
+// questionAt is the question of the address, with the form that it stands in.
+type questionAt struct {
+	*cfp.Question
+	form *cfp.Form
+}
+
+func callQuestion(v *visit.Visit) (*questionAt, error) {
+	f, err := callForm(v)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(f.Questions(), func(q *cfp.Question) bool { return q.ID == v.Params("question") })
+	if i < 0 {
+		return nil, store.Missing("There is no such question in this form. It may have been removed.")
+	}
+	return &questionAt{f.Questions()[i], f}, nil
+}
+
+func newCallQuestion(v *visit.Visit, f *cfp.Form) error {
+	part := v.Query("part")
+	if f.Part(&part) == nil {
+		part = f.Parts[len(f.Parts)-1].ID
+	}
+	values := pages.CallQuestionValues{Part: part, Type: string(field.Text), Required: string(cfp.Optional),
+		Unit: "words"}
+	return callQuestionPage(v, http.StatusOK, &questionAt{nil, f}, pages.CallQuestionPage{Values: values})
+}
+
+func callQuestionForm(v *visit.Visit, q *questionAt) error {
+	values := questionValues(q.form, q.Question)
+	return callQuestionPage(v, http.StatusOK, q, pages.CallQuestionPage{Values: values, Was: values,
+		UpdatedAt: q.form.UpdatedAt.String()})
+}
+
+// callQuestionPage shows the form of a question; q is without one for a new.
+func callQuestionPage(v *visit.Visit, status int, q *questionAt, p pages.CallQuestionPage) error {
+	title := "New question"
+	p.New, p.Action, p.Cancel = q.Question == nil, v.At("/call/questions/new"), v.At("/call#part-"+p.Values.Part)
+	asked := q.Question
+	if asked == nil {
+		asked = &cfp.Question{Type: field.Type(p.Values.Type)}
+	} else {
+		title = asked.Label
+		p.Action, p.Cancel = v.At("/call/questions/"+asked.ID), v.At("/call#question-"+asked.ID)
+		p.Broken, p.Standard = q.form.Broken(asked), string(asked.Standard)
+		if asked.Standard == "" {
+			p.Key = asked.Key
+		}
+		answers, err := theCall(v).Answered(v.UserContext(), asked)
+		if err != nil {
+			return err
+		}
+		if n := answers.Total(); n > 0 {
+			p.Answers = visit.Counted(int64(n), "answer", "answers")
+		}
+		p.Offers = offersOf(q.form, asked, p.Values, answers)
+	}
+	if p.New {
+		p.Offers = offersOf(q.form, asked, p.Values, nil)
+	}
+	questionChoices(v, q.form, asked, &p)
+	v.Faults = questionFaults(v.Faults, p)
+	return visit.Show(v, status, title, pages.CallQuestion, p)
+}
+
+// questionChoices are what is chosen from in the form of a question.
+func questionChoices(v *visit.Visit, f *cfp.Form, asked *cfp.Question, p *pages.CallQuestionPage) {
+	p.Types = visit.Choices(field.Types(), func(t field.Type) (string, string) { return string(t), t.Label() },
+		p.Values.Type)
+	p.Parts = partOptions(f, p.Values.Part)
+	if family := asked.Family(); family != "" {
+		p.FromRows, p.RowsURL = true, v.At("/metadata/"+string(family))
+	}
+	for _, kind := range cfp.FileKinds {
+		p.Kinds = append(p.Kinds, components.Option{Value: string(kind.FileKind), Name: kind.Name,
+			Chosen: slices.Contains(linesOf(p.Values.Kinds), string(kind.FileKind))})
+	}
+	for _, on := range f.Questions() {
+		if !on.MayDecide() || on.Key == asked.Key {
+			continue
+		}
+		var options []components.Option
+		chosen, prefix := linesOf(p.Values.After), on.Key+"\t"
+		switch on.Standard {
+		case cfp.Format:
+			chosen, prefix = linesOf(p.Values.Formats), ""
+		case cfp.Track:
+			chosen, prefix = linesOf(p.Values.Tracks), ""
+		}
+		for _, answer := range f.Decides(on) {
+			options = append(options, components.Option{Value: prefix + answer.Value, Name: answer.Name,
+				Chosen: slices.Contains(chosen, prefix+answer.Value)})
+		}
+		switch on.Standard {
+		case cfp.Format:
+			p.Formats = options
+		case cfp.Track:
+			p.Tracks = options
+		default:
+			p.After = append(p.After, pages.CallAfter{Label: on.Label, Answers: options})
+		}
+	}
+}
+
+func addCallQuestion(v *visit.Visit, f *cfp.Form) error {
+	p := pages.CallQuestionPage{Values: questionForm(v, "")}
+	again := func(status int) error { return callQuestionPage(v, status, &questionAt{nil, f}, p) }
+	if arrangesChoices(v, &p) {
+		return again(http.StatusOK)
+	}
+	in, err := questionInput(p.Values, "")
+	if err == nil {
+		err = v.Once(func(ctx context.Context) (string, error) {
+			q, err := theCall(v).AddQuestion(ctx, p.Values.Part, in)
+			if err != nil {
+				return "", err
+			}
+			return v.At("/call#question-" + q.ID), nil
+		})
+	}
+	if err != nil {
+		return v.Again(err, again)
+	}
+	return v.See(v.At("/call#part-"+p.Values.Part), "“"+visit.Cut(in.Label)+"” is asked now.")
+}
+
+func changeCallQuestion(v *visit.Visit, q *questionAt) error {
+	p := pages.CallQuestionPage{Values: questionForm(v, ""), Was: questionForm(v, components.FirstPrefix),
+		UpdatedAt: v.Value("updated_at")}
+	again := func(status int) error { return callQuestionPage(v, status, q, p) }
+	if arrangesChoices(v, &p) {
+		return again(http.StatusOK)
+	}
+	in, err := questionInput(p.Values, q.Standard)
+	var effects []string
+	now := questionValues(q.form, q.Question)
+	if err == nil {
+		err = inTime(v, p.UpdatedAt, q.form, func() bool { return p.Was == now }, func(token *store.Time) (err error) {
+			effects, err = theCall(v).ChangeQuestion(v.UserContext(), q.ID, in, token)
+			return err
+		})
+	}
+	switch {
+	case err == nil:
+		return seeEffects(v, q, in.Label, effects)
+	case store.KindOf(err) == store.Stale:
+		if p.Conflict, err = questionConflict(v, q, p, now); err != nil {
+			return err
+		}
+		return again(http.StatusConflict)
+	}
+	return v.Again(err, again)
+}
+
+// seeEffects leads back to the form, with what the change means for answers.
+func seeEffects(v *visit.Visit, q *questionAt, label string, effects []string) error {
+	text, kind := "“"+visit.Cut(label)+"” is saved.", "good"
+	for _, effect := range effects {
+		text, kind = text+" "+effect, "warn"
+	}
+	v.KeepNotice(kind, text)
+	return v.See(v.At("/call#question-"+q.ID), "")
+}
+
+func moveCallQuestion(v *visit.Visit, q *questionAt) error {
+	part := v.Value("to")
+	to := q.form.Part(&part)
+	if to == nil {
+		to = q.form.Part(q.PartID)
+	}
+	from, of := q.form.Part(q.PartID), len(to.Questions)
+	if from != to {
+		of++
+	}
+	position, err := moved(v, of)
+	if err == nil {
+		err = theCall(v).MoveQuestion(v.UserContext(), q.ID, to.ID, position)
+	}
+	if err != nil {
+		return v.Again(err, func(status int) error { return callPage(v, status, "") })
+	}
+	return seeMoved(v, "questions/"+q.ID, "question-"+q.ID, q.Label, slices.Index(from.Questions, q.Question), position,
+		of,
+		components.Hidden{Name: "to", Value: from.ID})
+}
+
+func askRemoveQuestion(v *visit.Visit, q *questionAt) error {
+	answers, err := theCall(v).Answered(v.UserContext(), q.Question)
+	if err != nil {
+		return err
+	}
+	p := pages.ConfirmPage{Action: v.At("/call/questions/" + q.ID + "/remove"), Verb: "Stop asking", Keeps: true,
+		Cancel: v.At("/call#question-" + q.ID), Text: "Nobody has answered it yet. It can be brought back."}
+	if n := answers.Total(); n > 0 {
+		p.Text = visit.Counted(int64(n), "answer stays with its submission", "answers stay with their submissions") +
+			" and in the API. The question can be brought back."
+	}
+	for _, other := range q.form.Questions() {
+		if q.form.DependsOn(other, q.Question) {
+			p.Points = append(p.Points, "“"+other.Label+"” depends on it, and would be asked of nobody.")
+		}
+	}
+	return v.Ask("Stop asking “"+q.Label+"”?", p)
+}
+
+func removeCallQuestion(v *visit.Visit, q *questionAt) error {
+	if err := theCall(v).RemoveQuestion(v.UserContext(), q.ID); err != nil {
+		return v.Again(err, func(status int) error { return callPage(v, status, "") })
+	}
+	return v.SeeUndo(v.At("/call"), "“"+visit.Cut(q.Label)+"” is no longer asked. What was answered stays.",
+		v.At("/call/questions/"+q.ID+"/bring-back"), components.Hidden{Name: "part", Value: *q.PartID})
+}
+
+func bringBackQuestion(v *visit.Visit, f *cfp.Form) error {
+	part := v.Value("part")
+	if f.Part(&part) == nil {
+		part = f.Parts[len(f.Parts)-1].ID
+	}
+	q, err := theCall(v).BringBack(v.UserContext(), v.Params("question"), part)
+	if err != nil {
+		return v.Again(err, func(status int) error { return callPage(v, status, "") })
+	}
+	return v.See(v.At("/call#question-"+q.ID), "“"+visit.Cut(q.Label)+"” is asked again.")
+}

@@ -1,0 +1,26 @@
+package admin
+
+// What tests see of the package beside what it exports.
+
+const Account = account
+const FamiliarCookie = familiarCookie
+const PublishFirst = publishFirst
+const PublishLots = publishLots
+
+type NeedSaid = needSaid
+
+var ActivityVerbs = activityVerbs
+var BrowserWords = browserWords
+var ComesTo = comesTo
+var Countdown = countdown
+var Did = did
+var EditedFields = editedFields
+var FormatNumbers = formatNumbers
+var NamesOfLists = namesOfLists
+var NeedsSaid = needsSaid
+var ParseNumbers = parseNumbers
+var PartVerbs = partVerbs
+var PlaceText = placeText
+var Reason = reason
+var ReviewerAt = reviewerAt
+var SpanBeside = spanBeside

@@ -1,0 +1,235 @@
+package letters
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+// errNoMail refuses to send where there is nothing to send by.
+var errNoMail = &store.Error{Kind: store.Invalid, Message: "There is no mail server, so letters stay drafts."}
+
+// queueLetters puts as many letters in line as the button said.
+func queueLetters(v *visit.Visit, queue func(context.Context, int64) (int64, error), next, text string) error {
+	if v.Options.Mail == nil {
+		return errNoMail
+	}
+	expected, err := strconv.ParseInt(v.Value("expected"), 10, 64)
+	if err != nil {
+		return page.OldForm
+	}
+	n, err := queue(v.UserContext(), expected)
+	if store.KindOf(err) == store.Stale {
+		v.KeepNotice("warn", err.Error())
+		return v.See(v.At("/letters"), "")
+	}
+	return v.Done(err, v.At("/letters"+next), visit.Counted(n, "letter is ", "letters are ")+text)
+}
+
+// onLetters is a change of all letters that are in line.
+func onLetters(change func(*models.Programme, context.Context) (int64, error), next, one, many string) visit.Handler {
+	return func(v *visit.Visit) error {
+		n, err := change(v.Programme, v.UserContext())
+		return v.Done(err, v.At("/letters"+next), visit.Counted(n, one, many))
+	}
+}
+
+var (
+	holdLetters = onLetters(func(p *models.Programme, ctx context.Context) (int64, error) { return p.HoldLetters(ctx, "") }, "",
+		"letter is a draft again.", "letters are drafts again.")
+	pauseLetters  = onLetters((*models.Programme).PauseLetters, "?tab=outbox", "letter is paused.", "letters are paused.")
+	resumeLetter  = onLetters((*models.Programme).ResumeLetters, "?tab=outbox", "letter goes out.", "letters go out.")
+	sendLetterNow = onLetters((*models.Programme).SendLettersNow, "?tab=outbox", "letter goes out.", "letters go out.")
+	regenerate    = onLetters(func(p *models.Programme, ctx context.Context) (int64, error) {
+		n, err := p.RegenerateLetters(ctx)
+		return int64(n), err
+	}, "", "draft is made anew.", "drafts are made anew.")
+	joinLetters = onLetters((*models.Programme).JoinLetters, "", "person gets one letter of both.", "people get one letter of both each.")
+)
+
+// letterOf is the letter of the address.
+func letterOf(v *visit.Visit) (*models.LetterRow, error) {
+	row, _, err := v.Programme.Letter(v.UserContext(), v.Params("letter"))
+	return row, err
+}
+
+func showLetter(v *visit.Visit) error { return letterPage(v, http.StatusOK, nil) }
+
+// letterPage is a letter, with what somebody typed where that was refused.
+func letterPage(v *visit.Visit, status int, typed *pages.LetterDraft) error {
+	l, near, err := v.Programme.Letter(v.UserContext(), v.Params("letter"))
+	if err != nil {
+		return err
+	}
+	row, base := letterRow(v, l), v.At("/letters")
+	p := pages.LetterPage{Base: base, Here: row.URL, Back: base, BackName: "Letters", From: v.Options.MailFrom,
+		Name:  row.Name,
+		Email: row.Email, Look: row.Look, Icon: row.Icon, Kind: row.Kind, State: row.State, Why: row.Why, Tone: row.Tone,
+		Label: l.FriendlyID, About: l.Title, SessionURL: row.SessionURL, PersonURL: addresseePage(v, l),
+		Subject: l.Subject, Body: l.Shown(), Draft: pages.LetterDraft{Subject: l.Subject, Body: l.Body},
+		UpdatedAt: l.UpdatedAt.String(), ContactID: l.ContactID}
+	p.State, _, _ = v.LetterState(l)
+	if l.SessionID != nil {
+		p.SessionID = *l.SessionID
+	}
+	for _, other := range l.Along {
+		p.Along = append(p.Along, pages.LetterAlong{Title: other.Title, URL: base + "/" + other.ID})
+	}
+	if l.MailingID != nil {
+		p.Back, p.BackName = visit.MailingAt(v, *l.MailingID), "All of this letter"
+	}
+	if typed != nil {
+		p.Draft, p.UpdatedAt = *typed, v.Value("updated_at")
+	}
+	if near.Total > 0 {
+		p.Place = visit.Number(near.Position) + " of " + visit.Number(near.Total)
+	}
+	if near.Previous != "" {
+		p.Previous = base + "/" + near.Previous
+	}
+	if near.Next != "" {
+		p.Next = base + "/" + near.Next
+	}
+	letterVerbs(v, &p, l)
+	v.Section = base
+	return visit.Show(v, status, "Letter to "+row.Name, pages.Letter, p)
+}
+
+// addresseePage is the page of whom a letter is to; "" of who has none.
+func addresseePage(v *visit.Visit, l *models.LetterRow) string {
+	switch {
+	case l.ContactID == "" || l.Name == "":
+		return ""
+	case l.IsHere:
+		return v.At("/speakers/" + l.ContactID)
+	}
+	return visit.ContactsPath + "/" + l.ContactID
+}
+
+// letterVerbs are what may be done with a letter, and what stands in its way.
+func letterVerbs(v *visit.Visit, p *pages.LetterPage, l *models.LetterRow) {
+	mail := v.Options.Mail != nil
+	draft, failed, unknown := l.State == models.LetterDraft, l.State == models.LetterFailed, l.State == models.LetterUnknown
+	p.CanEdit = (draft || failed) && l.ContactID != "" && l.Body != ""
+	p.CanSend = mail && sendable(l)
+	p.SendName = map[models.LetterState]string{models.LetterFailed: "Try again", models.LetterUnknown: "Send it again"}[l.State]
+	p.SendName = cmp.Or(p.SendName, "Send this letter")
+	p.CanHold = canHold(l)
+	p.CanTell = l.SessionID != nil && (draft || failed || unknown)
+	p.CanRewrite = draft && l.Body != "" && (l.IsEdited || l.IsOutdated || l.Missing != "")
+	p.CanPart = draft && len(l.Along) > 0
+	p.CanTakeOut = draft && l.MailingID != nil
+	letterNotes(v, p, l)
+}
+
+// sendable tells of a letter that somebody may send now, or again.
+func sendable(l *models.LetterRow) bool {
+	switch {
+	case l.Email == "", l.Body == "", l.Kind == models.LetterInvitation, l.Within != "":
+		return false
+	case l.State == models.LetterDraft:
+		return l.Missing == ""
+	}
+	return l.State == models.LetterFailed || l.State == models.LetterUnknown
+}
+
+// letterNotes are what stands in a letter's way.
+func letterNotes(v *visit.Visit, p *pages.LetterPage, l *models.LetterRow) {
+	if l.State == models.LetterUnknown {
+		p.Notes = append(p.Notes, "It may have arrived. Ask, and say that they know; or send it again, and they may get it twice.")
+	}
+	if l.Kind == models.LetterInvitation {
+		p.Notes = append(p.Notes, "Its link is kept nowhere, so it cannot be sent again. Invite them anew for another one.")
+	}
+	if l.Email == "" && l.State != models.LetterSent && l.State != models.LetterTold {
+		p.Notes = append(p.Notes, "There is no e-mail address, so this letter cannot be sent. Add one to the person, or tell them by other means.")
+	}
+	if l.Missing != "" {
+		p.Notes = append(p.Notes, "There is nothing to put for "+strings.ReplaceAll(l.Missing, ",", ", ")+
+			". Fill it in where it belongs and start over, or write here what the letter should say.")
+	}
+	if l.Within != "" {
+		p.Notes = append(p.Notes, "This refusal leaves in the letter about “"+l.Within+"”, and counts as told once that is sent.")
+	}
+	if l.IsEdited && l.State == models.LetterDraft {
+		p.Notes = append(p.Notes, "Edited by hand: a new template leaves it as it is.")
+	}
+}
+
+func editLetter(v *visit.Visit) error {
+	typed := pages.LetterDraft{Subject: v.Value("subject"), Body: v.FormValue("body")}
+	token, err := store.ParseTime(v.Value("updated_at"))
+	if err != nil {
+		return page.OldForm
+	}
+	err = v.Programme.EditLetter(v.UserContext(), v.Params("letter"), token, typed.Subject, typed.Body)
+	if store.KindOf(err) == store.Stale {
+		v.TellNow(err.Error(), nil, nil)
+		return letterPage(v, http.StatusConflict, &typed)
+	}
+	if err != nil {
+		return v.Again(err, func(status int) error { return letterPage(v, status, &typed) })
+	}
+	return v.See(v.At("/letters/"+v.Params("letter")), "The letter is saved.")
+}
+
+// onLetter is a change of one letter, which is shown again.
+func onLetter(change func(*visit.Visit, string) error, text string) visit.Handler {
+	return func(v *visit.Visit) error {
+		id := v.Params("letter")
+		address := v.At("/letters/" + id)
+		if _, err := letterOf(v); err != nil {
+			return err
+		}
+		err := change(v, id)
+		if store.KindOf(err) == store.Stale {
+			v.KeepNotice("warn", "That is not possible any more: look at where the letter stands now.")
+			return v.See(address, "")
+		}
+		return v.Done(err, address, text)
+	}
+}
+
+var (
+	sendOneLetter = onLetter(func(v *visit.Visit, id string) error {
+		if v.Options.Mail == nil {
+			return errNoMail
+		}
+		return v.Programme.SendLetter(v.UserContext(), id)
+	}, "The letter goes out in a minute. Until then you can hold it back.")
+	holdOneLetter = onLetter(func(v *visit.Visit, id string) error {
+		_, err := v.Programme.HoldLetters(v.UserContext(), id)
+		return err
+	}, "The letter is a draft again.")
+	partLetters = onLetter(func(v *visit.Visit, id string) error { return v.Programme.PartLetters(v.UserContext(), id) },
+		"Each decision has a letter of its own again.")
+	rewriteLetter = onLetter(func(v *visit.Visit, id string) error {
+		return v.Programme.RewriteLetter(v.UserContext(),
+			id)
+	},
+		"The letter is made anew from the template.")
+)
+
+// tellPerson keeps that somebody knows by other means.
+func tellPerson(v *visit.Visit) error {
+	err := v.Programme.MarkTold(v.UserContext(), v.Value("session"), v.Value("contact"), v.Value("reason"))
+	if store.KindOf(err) == store.Invalid {
+		v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
+		return v.See(v.At("/letters"), "")
+	}
+	return v.Done(err, v.At("/letters"), "That they were told is kept.")
+}
+
+func draftLetters(v *visit.Visit) error {
+	n, err := v.Programme.DraftLetters(v.UserContext(), v.Value("session"))
+	return v.Done(err, v.At("/letters"), visit.Counted(int64(n), "letter is drafted.", "letters are drafted."))
+}

@@ -1,0 +1,170 @@
+package letters_test
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+// decided is an abstract of these people that was accepted.
+func decided(d *admintest.Desk, title string, people ...models.NewContact) string {
+	d.T.Helper()
+	s := d.Session(models.NewSession{Title: title, IsAbstract: true})
+	for _, n := range people {
+		d.Speaker(d.T, d.Event, s.ID, n)
+	}
+	modelstest.Must(d.Programme().UpdateSession(d.T.Context(), s.ID,
+		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(d.T)
+	return s.ID
+}
+
+func TestLettersAreReadEditedAndSentByTheNumberOnTheButton(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil }),
+		MailFrom: "Programme <programme@post.test>"})
+	decided(d, "Moving <b>ledgers</b>", models.NewContact{FirstName: "Nomvula", Email: "n@x.org"},
+		models.NewContact{FirstName: "Plum"}, models.NewContact{FirstName: "Wei", Email: "w@x.org"})
+	b := d.As(staff.Organizer)
+	page := b.Get(d.At("/letters"), 200)
+	admintest.Wants(t, page, "Send 2 letters…", "Drafts", "Nomvula", "Without a letter", "Plum",
+		"has no e-mail address, so no letter can reach them",
+		"Moving &lt;b&gt;ledgers&lt;/b&gt;")
+	admintest.Lacks(t, page, "<b>ledgers")
+	first := admintest.LetterLink.FindStringSubmatch(page)[1]
+	page = b.Get(first, 200)
+	admintest.Wants(t, page, "Letter to <bdi>Nomvula</bdi>", "1 of 2", "Next", "Dear Nomvula,",
+		"Conference: yes to “Moving &lt;b&gt;ledgers&lt;/b&gt;”",
+		"Programme &lt;programme@post.test&gt;")
+	token := regexp.MustCompile(`name="updated_at" value="([^"]+)"`).FindStringSubmatch(page)[1]
+	form := url.Values{"updated_at": {token}, "subject": {"Yes"}, "body": {"Dear N,\n\n{{company}}"}}
+	_, page = b.Post(first, form, 422)
+	admintest.Wants(t, page, "has {{company}}, for which there is nothing to put", "Dear N,")
+	form.Set("body", "Dear N,\n\nby hand.")
+	b.Post(first, form, 303)
+	admintest.Wants(t, b.Get(first, 200), "by hand.", "Edited by hand")
+	_, page = b.Post(first, form, 409)
+	admintest.Wants(t, page, "Someone else changed this letter")
+
+	page = b.Get(d.At("/letters/send"), 200)
+	admintest.Wants(t, page, "Send 2 letters", "2 letters to 2 people", `name="expected" value="2"`,
+		"They wait for a minute first")
+	decided(d, "Another", models.NewContact{FirstName: "Late", Email: "late@x.org"})
+	b.Post(d.At("/letters/send"), url.Values{"expected": {"2"}}, 303)
+	admintest.Wants(t, b.Get(d.At("/letters"), 200), "There is another number of letters to send by now",
+		"Send 3 letters…")
+	b.Get(d.At("/letters/send"), 200)
+	b.Post(d.At("/letters/send"), url.Values{"expected": {"3"}}, 303)
+	page = b.Get(d.At("/letters?tab=outbox"), 200)
+	admintest.Wants(t, page, "1:00", "3 letters go out when this reaches zero", "Nothing has left yet", "Cancel sending",
+		"Hold back")
+	b.Post(first+"/hold", nil, 303)
+	admintest.Wants(t, b.Get(d.At("/letters?tab=outbox"), 200), "2 letters go out")
+	b.Post(d.At("/letters/hold"), nil, 303)
+	admintest.Wants(t, b.Get(d.At("/letters"), 200), "Send 3 letters…", "2 letters are drafts again.")
+}
+
+func TestWhatBecameOfLettersIsSaid(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil })})
+	decided(d, "Archive", models.NewContact{FirstName: "Bruno", Email: "bruno@x.org"},
+		models.NewContact{FirstName: "Tomasz", Email: "t@x.org"},
+		models.NewContact{FirstName: "Anjali", Email: "anjali@x.org"}, models.NewContact{FirstName: "Fine", Email: "fine@x.org"})
+	modelstest.Must(d.Programme().SendLetters(t.Context(), 4))(t)
+	d.Clock.Move(models.LetterHold)
+	for range 4 {
+		l := modelstest.Must(d.ClaimLetter(t.Context(), "h"))(t)
+		modelstest.Fine(t, d.EndLetter(t.Context(), l, map[string]models.LetterEnd{
+			"bruno@x.org":  {State: models.LetterFailed, Answer: "550 5.1.1: the address does not exist"},
+			"anjali@x.org": {State: models.LetterQueued, Answer: "452 4.2.2: the mailbox is full"},
+			"t@x.org":      {State: models.LetterUnknown, Answer: "The connection broke after the letter was handed over. It may have arrived"},
+			"fine@x.org":   {State: models.LetterSent, Answer: "250: accepted"},
+		}[l.Email]))
+	}
+	b := d.As(staff.Organizer)
+	page := b.Get(d.At("/letters?tab=failed"), 200)
+	admintest.Wants(t, page, "Bruno", "Refused, 550 5.1.1", "The address does not exist", "Retry 1 letter",
+		`name="expected" value="1"`)
+	admintest.Lacks(t, page, "Tomasz", "Anjali")
+	admintest.Wants(t, b.Get(d.At("/letters?tab=outbox"), 200), "Anjali", "Put off, 452 4.2.2",
+		"The mailbox is full. Next try", "1 is tried again later", "Pause")
+	admintest.Wants(t, b.Get(d.At("/letters?tab=sent"), 200), "Fine", "Sent")
+	page = b.Get(d.At("/letters?tab=unknown"), 200)
+	admintest.Wants(t, page, "Tomasz", "The connection broke after the letter was handed over")
+	admintest.Lacks(t, page, "Retry")
+	unknown := admintest.LetterLink.FindStringSubmatch(page)[1]
+	admintest.Wants(t, b.Get(unknown, 200), "It may have arrived", "Send it again", "Told by other means")
+	b.Get(d.At("/letters?tab=failed"), 200)
+	b.Post(d.At("/letters/retry"), url.Values{"expected": {"1"}}, 303)
+	admintest.Wants(t, b.Get(d.At("/letters?tab=outbox"), 200), "Bruno", "1 letter goes out when this reaches zero")
+	b.Post(d.At("/letters/pause"), nil, 303)
+	admintest.Wants(t, b.Get(d.At("/letters?tab=outbox"), 200), "Go on with 2 letters", "Paused")
+	b.Post(d.At("/letters/resume"), nil, 303)
+	d.Clock.Move(time.Second)
+	admintest.Wants(t, b.Get(d.At("/letters?tab=outbox&q=bruno"), 200), "Bruno")
+	admintest.Lacks(t, b.Page, "anjali@x.org")
+}
+
+func TestWithoutAMailServerLettersStayDrafts(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	id := decided(d, "T", models.NewContact{FirstName: "Ada", Email: "a@x.org"}, models.NewContact{FirstName: "Plum"})
+	b := d.As(staff.Organizer)
+	page := b.Get(d.At("/letters"), 200)
+	admintest.Wants(t, page, "There is no mail server, so letters stay drafts", "Ada")
+	admintest.Lacks(t, page, "Send 1 letter")
+	first := admintest.LetterLink.FindStringSubmatch(page)[1]
+	admintest.Lacks(t, b.Get(first, 200), "Send this letter")
+	b.Post(first+"/send", nil, 422)
+	b.Get(d.At("/letters"), 200)
+	b.Post(d.At("/letters/send"), url.Values{"expected": {"1"}}, 422)
+	if c := modelstest.Must(d.Programme().LetterCounts(t.Context()))(t); c.Drafts != 1 || c.Outbox != 0 {
+		t.Errorf("%+v", c)
+	}
+	b.Get(d.At("/letters"), 200)
+	b.Post(d.At("/letters/told"), url.Values{"session": {id}, "reason": {"By telephone"}}, 303)
+	admintest.Wants(t, b.Get(d.At("/letters?tab=sent"), 200), "Told by other means", "By telephone", "Ada", "Plum")
+	admintest.Wants(t, b.Get(d.At("/activity"), 200), "told the people of")
+}
+
+func TestATemplateIsPreviewedForARealPersonAndRefusedWhenBroken(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	decided(d, "Moving ledgers", models.NewContact{FirstName: "Nomvula", LastName: "Dlamini", Email: "n@x.org"})
+	b := d.As(staff.Organizer)
+	address := d.At("/letters/templates/accepted")
+	page := b.Get(address, 200)
+	admintest.Wants(t, page, "For Nomvula Dlamini", "Dear Nomvula,", "{{first_name}}", "The first name", "Empty")
+	version := regexp.MustCompile(`name="version" value="([^"]+)"`).FindStringSubmatch(page)[1]
+	form := url.Values{"version": {version}, "subject": {"S"}, "body": {"Paid from {{travel_desk}}."}}
+	_, page = b.Post(address, form, 422)
+	admintest.Wants(t, page, "{{travel_desk}}, which is no placeholder here", "Paid from {{travel_desk}}.")
+	form.Set("body", "Hello {{first_name}} of {{company}}")
+	form.Set("preview", "1")
+	_, page = b.Post(address, form, 200)
+	admintest.Wants(t, page, "Hello Nomvula of {{company}}")
+	form.Del("preview")
+	b.Post(address, form, 303)
+	admintest.Wants(t, b.Get(address, 200), "1 draft was made by an older template", "Last changed by Ada organizer")
+	b.Post(d.At("/letters/regenerate"), nil, 303)
+	page = b.Get(d.At("/letters"), 200)
+	admintest.Wants(t, page, "1 draft is made anew.", "Nothing to put for company",
+		"1 draft has a placeholder without a value")
+	admintest.Lacks(t, page, "Send 1 letter")
+	b.Get(address, 200)
+	_, page = b.Post(address, form, 409)
+	admintest.Wants(t, page, "Someone else changed this template")
+	admintest.Wants(t, b.Get(d.At("/activity"), 200), "template of letters")
+	b.Get(d.At("/letters/templates/free"), 404)
+	// Another event's letters are nobody's here.
+	other := strings.Replace(admintest.LetterLink.FindStringSubmatch(b.Get(d.At("/letters"), 200))[1], d.Event.ID,
+		d.Other.ID, 1)
+	b.Get(other, 404)
+}

@@ -1,0 +1,115 @@
+package letters
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+)
+
+// askSendMailing says what happens before the letters of a mailing go out.
+func askSendMailing(v *visit.Visit, m *models.MailingRow) error {
+	here := visit.MailingAt(v, m.ID)
+	if m.Ready == 0 || v.Options.Mail == nil {
+		v.KeepNotice("warn", "There is no letter that can be sent.")
+		return v.See(here, "")
+	}
+	n := visit.Counted(m.Ready, "letter", "letters")
+	p := pages.ConfirmPage{Action: here + "/send", Cancel: here, Verb: "Send " + n, Keeps: true,
+		Text:   n + " with the subject “" + subjectOf(v, m) + "”. " + waitsFirst(m.Ready),
+		Hidden: []components.Hidden{{Name: "expected", Value: strconv.FormatInt(m.Ready, 10)}}}
+	if v.Options.MailFrom != "" {
+		p.Points = append(p.Points, "From "+v.Options.MailFrom+".")
+	}
+	if left := m.Drafts - m.Ready; left > 0 {
+		p.Points = append(p.Points, visit.Counted(left, "draft stays", "drafts stay")+" here: "+visit.Number(m.NoReach)+
+			" without an e-mail address, "+visit.Number(m.Missing)+" with a placeholder without a value.")
+	}
+	v.Section = v.At("/letters")
+	return v.Ask("Send "+n+"?", p)
+}
+
+// waitsFirst says that what is sent can be taken back for a minute.
+func waitsFirst(n int64) string {
+	if n == 1 {
+		return "It waits for a minute first, in which you can take it back."
+	}
+	return "They wait for a minute first, in which you can take all of them back."
+}
+
+func sendMailing(v *visit.Visit, m *models.MailingRow) error {
+	return queueLetters(v, func(ctx context.Context, expected int64) (int64, error) {
+		return v.Programme.SendMailing(ctx, m.ID, expected)
+	}, "?tab=outbox", "in line. Nothing leaves for a minute.")
+}
+
+func askDiscardMailing(v *visit.Visit, m *models.MailingRow) error {
+	n := visit.Counted(m.Drafts, "draft", "drafts")
+	p := pages.ConfirmPage{Action: visit.MailingAt(v, m.ID) + "/discard", Cancel: visit.MailingAt(v, m.ID),
+		Verb: "Throw away " + n,
+		Text: "Their text is gone then. It tells nobody."}
+	if m.Drafts < m.People {
+		p.Points = []string{"What was sent of this letter, or is on its way, stays."}
+	}
+	v.Section = v.At("/letters")
+	return v.Ask("Throw away "+n+"?", p)
+}
+
+func discardMailing(v *visit.Visit, m *models.MailingRow) error {
+	n, err := v.Programme.DiscardMailing(v.UserContext(), m.ID)
+	return v.Done(err, v.At("/letters"), visit.Counted(n, "draft is", "drafts are")+" thrown away.")
+}
+
+// listMailing shows the letters of a mailing, those that cannot be sent first.
+func listMailing(v *visit.Visit, m *models.MailingRow) error {
+	l := v.PlainListing("q", "page")
+	here := visit.MailingAt(v, m.ID)
+	rows, found, err := v.Programme.MailingLetters(v.UserContext(), m.ID, l.Query.Get("q"),
+		store.Page{Number: l.Page(), Size: lettersAPage})
+	if err != nil {
+		return err
+	}
+	list := here + "/letters"
+	if len(rows) == 0 && found.TotalResults > 0 { // behind the last page
+		return v.SeeInstead(list + "?" + l.OnPage(found.TotalPages).Query.Encode())
+	}
+	counts, err := v.Programme.LetterCounts(v.UserContext())
+	if err != nil {
+		return err
+	}
+	p := pages.LettersPage{Base: v.At("/letters"), Here: list + "?" + l.Query.Encode(),
+		Tabs: letterTabs(v, counts, models.DraftLetters),
+		List: list, Of: here, OfName: visit.Counted(m.People, "person", "people"), Text: l.Query.Get("q"),
+		NoMail:   v.Options.Mail == nil,
+		Problems: mailingProblems(m), Pages: visit.PagesOf(list, l, found, "letters")}
+	for _, row := range rows {
+		p.Rows = append(p.Rows, letterRow(v, row))
+	}
+	v.Section = p.Base
+	return visit.Show(v, http.StatusOK, "Letter to "+p.OfName, pages.Letters, p)
+}
+
+// takeOutLetter takes one person out of a mailing.
+func takeOutLetter(v *visit.Visit) error {
+	l, err := letterOf(v)
+	if err != nil {
+		return err
+	}
+	if err := v.Programme.TakeOutLetter(v.UserContext(), l.ID); err != nil {
+		if store.KindOf(err) == store.Stale {
+			v.KeepNotice("warn", "That is not possible any more: look at where the letter stands now.")
+			return v.See(v.At("/letters/"+l.ID), "")
+		}
+		return err
+	}
+	back := visit.MailingAt(v, *l.MailingID)
+	if _, err := v.Programme.Mailing(v.UserContext(), *l.MailingID); store.KindOf(err) == store.NotFound {
+		back = v.At("/letters")
+	}
+	return v.See(back, visit.Cut(l.Name)+" gets no letter.")
+}

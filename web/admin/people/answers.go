@@ -1,0 +1,149 @@
+package people
+
+import (
+	"net/http"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/store"
+	"lectern/views/pages"
+	public "lectern/views/pages/cfp"
+	"lectern/web/admin/visit"
+	"lectern/web/answers"
+	"lectern/web/page"
+)
+
+// personAnswer is what somebody answered of a question that is asked of each speaker, as their page shows it.
+func (r *roster) personAnswer(f *models.ContactField, x *models.Person) pages.Answer {
+	a := pages.Answer{Question: f.Label, Text: cellText(f, x, nil)}
+	if f.File(x) != nil {
+		a.URL = personAnswersAt(r.Visit, x.ID) + "/files/" + f.Key
+	}
+	return a
+}
+
+// personAnswersAt is where the form of somebody's answers is.
+func personAnswersAt(v *visit.Visit, contactID string) string {
+	return v.At("/speakers/" + contactID + "/answers")
+}
+
+// inPersonsStead keeps what staff fill in of what is asked of each speaker.
+type inPersonsStead struct {
+	*visit.Visit
+	id string
+}
+
+func (w inPersonsStead) Read() (*cfp.OwnAnswers, error) {
+	return cfp.Of(w.Programme).OwnAnswers(w.UserContext(), w.id)
+}
+
+func (w inPersonsStead) Save(in cfp.Saving) (*cfp.OwnAnswers, []cfp.Fault, error) {
+	return cfp.Of(w.Programme).SaveOwn(w.UserContext(), w.id, in)
+}
+
+func (w inPersonsStead) AttachFile(key string, u models.Upload) (*cfp.OwnAnswers, error) {
+	return cfp.Of(w.Programme).AttachOwn(w.UserContext(), w.id, key, u)
+}
+
+func (w inPersonsStead) RemoveFile(key string) (*cfp.OwnAnswers, error) {
+	return cfp.Of(w.Programme).RemoveOwn(w.UserContext(), w.id, key)
+}
+
+// personAnswersForm is the form of what is asked of each speaker, for the organizers.
+func personAnswersForm(v *visit.Visit) error {
+	_, x, err := personOf(v)
+	if err != nil {
+		return err
+	}
+	a, err := inPersonsStead{v, x.ID}.Read()
+	if err != nil {
+		return err
+	}
+	return personAnswersPage(v, http.StatusOK, x, a, answers.State{Values: a.Values})
+}
+
+func personAnswersPage(v *visit.Visit, status int, x *models.Person, a *cfp.OwnAnswers, state answers.State) error {
+	shown := pages.AnswersPage{Action: personAnswersAt(v, x.ID), UpdatedAt: a.Token(), First: answers.First(a),
+		Record: pages.Record{Name: x.FullName, URL: v.At("/speakers/" + x.ID)},
+		Says:   "Asked of each speaker. Who speaks with them and who reviews does not read it.",
+		Parts:  public.Parts(a.Form, state.Values, state.Faults, a.Files)}
+	if a.IsAccepted {
+		public.Due(shown.Parts, a.Form.Owed(state.Values))
+	}
+	for i := range shown.Parts {
+		for n, q := range shown.Parts[i].Questions {
+			if q.File != nil {
+				shown.Parts[i].Questions[n].FileURL = shown.Action + "/files/" + q.ID
+			}
+		}
+	}
+	shown.Faults = public.FaultsView{Parts: shown.Parts, Faults: state.Faults, NotKept: state.NotKept, Lost: state.Lost,
+		IsOwn: true, Rest: "The other answers are saved."}
+	return visit.Show(v, status, "Answers of "+x.FullName, pages.Answers, shown)
+}
+
+func savePersonAnswers(v *visit.Visit) error {
+	_, x, err := personOf(v)
+	if err != nil {
+		return err
+	}
+	stead := inPersonsStead{v, x.ID}
+	a, err := stead.Read()
+	if err != nil {
+		return err
+	}
+	form := answers.Of[*cfp.OwnAnswers](v.Visit, stead, a)
+	saved, faults, err := form.Save()
+	switch store.KindOf(err) {
+	case store.Stale:
+		return personAnswersConflict(v, x, stead, form)
+	case store.Invalid:
+		return personAnswersPage(v, http.StatusUnprocessableEntity, x, a, form.Refused(a, err))
+	}
+	if err != nil {
+		return err
+	}
+	state := form.Saved(saved, faults)
+	if saved, err = form.KeepFiles(saved, &state); err != nil {
+		return err
+	}
+	switch {
+	case len(state.Faults) > 0:
+		return personAnswersPage(v, http.StatusUnprocessableEntity, x, saved, state)
+	case len(state.Lost) > 0:
+		return personAnswersPage(v, http.StatusOK, x, saved, state)
+	case v.Value("remove_file") != "":
+		return v.See(personAnswersAt(v, x.ID), "The file is removed, and all else is saved.")
+	}
+	return v.See(v.At("/speakers/"+x.ID)+"#answers", "The answers are saved.")
+}
+
+// personAnswersConflict lets staff choose, answer by answer, between what they sent and what is kept by now.
+func personAnswersConflict(v *visit.Visit, x *models.Person, stead inPersonsStead,
+	form *answers.Form[*cfp.OwnAnswers]) error {
+	a, err := stead.Read()
+	if err != nil {
+		return err
+	}
+	c, changed := page.Settle(a.Token(), form.Edited(a))
+	if len(changed) == 0 {
+		changed = []string{"these answers"}
+	}
+	c.Who = x.FullName + ", or somebody of the staff, changed " + visit.Enumerated(changed)
+	c.Action, c.Discard = personAnswersAt(v, x.ID), personAnswersAt(v, x.ID)
+	return visit.Show(v, http.StatusConflict, "Answers of "+x.FullName, pages.Clashing, pages.ClashPage{Conflict: *c})
+}
+
+// personAnswerFile sends a file with which somebody answered, to who reads that answer.
+func personAnswerFile(v *visit.Visit) error {
+	r, x, err := personOf(v)
+	if err != nil {
+		return err
+	}
+	for _, f := range r.fields {
+		if file := f.File(x); f.Part == models.Answered && f.Key == v.Params("question") && file != nil {
+			return page.SendFile(v.UserContext(), v.Ctx, v.Store, file, "attachment")
+		}
+	}
+	return store.Missing("There is no such file.")
+}

@@ -1,0 +1,104 @@
+package people
+
+import (
+	"slices"
+
+	"lectern/models"
+	"lectern/models/staff"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+)
+
+// orderNames are those of the orders, in words.
+var orderNames = map[models.ContactOrder]string{models.ByName: "By name", models.ByChange: "Lately changed",
+	models.ByAge: "Newest first"}
+
+// bar is the line above the list: the search, the filters, and how the people are shown.
+func (r *roster) bar(columns []rosterColumn, compact bool, found int64, c rosterCounts) (b pages.ListBar, err error) {
+	b = r.searchBar()
+	if b.Found, b.What = visit.Number(found), "people"; found == 1 {
+		b.What = "person"
+	}
+	if r.Event != nil && r.May(staff.Organizer) || r.Event == nil && r.Organizes() {
+		b.CSV, b.AllCSV = r.base+".csv"+r.csvQuery(columns, false), r.base+".csv"+r.csvQuery(columns, true)
+	}
+	if b.Clear != "" {
+		b.Total = visit.Number(c.all)
+	}
+	for _, name := range []string{"who", "sort", "columns", "segment"} {
+		if value := r.l.Query.Get(name); value != "" {
+			b.Hidden = append(b.Hidden, components.Hidden{Name: name, Value: value})
+		}
+	}
+	for _, o := range models.ContactOrders {
+		value := string(o)
+		if o == models.ByName {
+			value = ""
+		}
+		b.Orders = append(b.Orders, pages.Choice{Name: orderNames[o], URL: r.base + r.l.With("sort", value),
+			Current: string(r.order()) == value})
+	}
+	b.Columns = r.columnChoice(columns, compact)
+	return b, nil
+}
+
+// searchBar is what of the bar narrows a list of people, or a board of them.
+func (r *roster) searchBar() pages.ListBar {
+	b := pages.ListBar{Base: r.base, Text: r.l.Query.Get("q"), Placeholder: "Name, company or e-mail",
+		Searches: "Searches names, e-mail addresses and companies. All words must match, in any order; quotes keep words " +
+			"together."}
+	for _, f := range r.filters {
+		if len(f.options)+len(f.inputs) > 0 {
+			b.Filters = append(b.Filters, f.group(r.l))
+		}
+		b.Chips = append(b.Chips, f.chips(r)...)
+	}
+	if len(b.Chips) > 0 || b.Text != "" {
+		b.Clear = r.base + r.wide()
+	}
+	return b
+}
+
+// wide is the query without text and filters: the tab, the order and the columns stay.
+func (r *roster) wide() string {
+	wide := visit.Listing{Query: map[string][]string{}}
+	for _, name := range []string{"who", "sort", "columns"} {
+		wide.Set(name, r.l.Query.Get(name))
+	}
+	return wide.With("page", "")
+}
+
+func (r *roster) columnChoice(shown []rosterColumn, compact bool) *pages.ColumnChoice {
+	c := &pages.ColumnChoice{Base: r.base, Token: r.FormToken(), Query: r.l.Query.Encode(), Compact: compact,
+		Legend: "Columns beside the name", Roomy: "With companies"}
+	for _, column := range r.offered() {
+		c.Columns = append(c.Columns, components.Option{Value: column.key, Name: column.name,
+			Chosen: slices.ContainsFunc(shown, func(s rosterColumn) bool { return s.key == column.key })})
+	}
+	return c
+}
+
+// tabs are the whole list, what is known of it besides, and the segments.
+func (r *roster) tabs(c rosterCounts) (tabs []components.Tab) {
+	if r.Event == nil {
+		tabs = []components.Tab{{Name: "Everybody", URL: r.base, Count: visit.Number(c.all), Current: r.segment == nil},
+			{Name: "Overview", URL: r.base + "/overview"}}
+	} else {
+		for _, tab := range []struct {
+			who, name string
+			count     int64
+		}{{"", "Speakers", c.here}, {"all", "Everybody", c.passing}, {"off", "On no session", c.passing - c.here}} {
+			tabs = append(tabs, components.Tab{Name: tab.name, Count: visit.Number(tab.count),
+				URL:     r.base + visit.Listing{Query: unsegmented(r.l.Query)}.With("who", tab.who),
+				Current: r.segment == nil && r.l.Query.Get("who") == tab.who})
+		}
+	}
+	for i, s := range r.segments {
+		current := r.segment != nil && s.ID == r.segment.ID
+		if i < tabbedSegments || current {
+			tabs = append(tabs, components.Tab{Name: s.Name, URL: r.base + "/segments/" + s.ID, Current: current})
+		}
+	}
+	return tabs
+}

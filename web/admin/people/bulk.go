@@ -1,0 +1,194 @@
+package people
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"lectern/models"
+	"lectern/models/people"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+// bulk is what can be done with those who are ticked: a status, at once for a page of people, after asking for all.
+func (r *roster) bulk(mayChange bool, found int64, onPage int) (*pages.BulkBar, error) {
+	if onPage == 0 || r.Event != nil && !mayChange {
+		return nil, nil
+	}
+	bar := &pages.BulkBar{Query: r.l.Query.Encode(), Action: r.base + "/status"}
+	if r.Event != nil {
+		bar.Verbs = []pages.BulkVerb{{Do: models.Invited, Name: "Invited", Icon: "hourglass", Key: "i"},
+			{Do: models.Confirmed, Name: "Confirmed", Icon: "check", Key: "c"}}
+		bar.Menus = []pages.BulkMenu{{Name: "Other status", Parts: []pages.BulkPart{{
+			Fields: []pages.FilterField{{Name: "to", Label: "Status", Options: otherStatuses()}},
+			Verb:   pages.BulkVerb{Do: otherStatus, Name: "Change status"}}}}}
+	}
+	if err := r.write(bar); err != nil {
+		return nil, err
+	}
+	if err := r.place(bar); err != nil || len(bar.Verbs)+len(bar.Menus) == 0 {
+		return nil, err
+	}
+	if found > int64(onPage) {
+		bar.All = "All " + visit.Number(found) + map[bool]string{true: " matching"}[r.isNarrowed() ||
+			r.l.Query.Get("q") != ""]
+	}
+	return bar, nil
+}
+
+// otherStatus is the verb that takes the status from the menu; noStatus is none in it.
+const (
+	otherStatus = "other"
+	noStatus    = "none"
+)
+
+func otherStatuses() []components.Option {
+	options := workflowOptions("x")
+	options[0].Value = noStatus
+	return options
+}
+
+// statusToGive is what a form gives people; chosen is false where nothing is chosen.
+func statusToGive(v *visit.Visit) (to string, chosen bool) {
+	if to = v.Value("do"); to == otherStatus {
+		to = v.Value("to")
+	}
+	if to == noStatus {
+		return "", true
+	}
+	return to, to != ""
+}
+
+// statusName is a status in words.
+func statusName(status string) string {
+	if status == "" {
+		return "No status"
+	}
+	return components.StatusName(status)
+}
+
+// moveStatuses gives those who are ticked another status, or takes that back.
+func moveStatuses(v *visit.Visit) error {
+	r, err := postedRoster(v)
+	if err != nil {
+		return err
+	}
+	if undo := v.Values("undo"); len(undo) > 0 {
+		return r.moveBack(undo)
+	}
+	to, chosen := statusToGive(v)
+	ids := v.Values("id")
+	switch {
+	case !chosen:
+		v.KeepNotice("warn", "No status was chosen, so nothing was changed.")
+		return v.See(r.at(r.l), "")
+	case v.Value("scope") == "all":
+		return r.moveAll(to)
+	case len(ids) == 0:
+		v.KeepNotice("warn", "Nobody was ticked, so nothing was changed.")
+		return v.See(r.at(r.l), "")
+	}
+	var moves []people.StatusMove
+	for _, id := range ids {
+		moves = append(moves, people.StatusMove{ContactID: id, To: to})
+	}
+	done, err := people.Of(v.Programme).MoveStatuses(v.UserContext(), moves, true)
+	if err != nil {
+		return err
+	}
+	if len(done) == 0 {
+		return v.See(r.at(r.l), "They have that status already.")
+	}
+	return v.SeeUndo(r.at(r.l), statusName(to)+": "+visit.Counted(int64(len(done)), "person", "people")+".",
+		r.base+"/status",
+		append(undoing(done...), components.Hidden{Name: "query", Value: v.Value("query")})...)
+}
+
+// undoing are the fields of the form that takes moves back.
+func undoing(done ...people.StatusMove) (fields []components.Hidden) {
+	for _, from := range append([]string{""}, models.WorkflowStatuses...) {
+		if ids := packed(done, from); ids != "" {
+			fields = append(fields, components.Hidden{Name: "undo", Value: done[0].To + ":" + from + ":" + ids})
+		}
+	}
+	return fields
+}
+
+// seeStatus says what status somebody has now on the page at an address; the undo leads to theirs.
+func seeStatus(v *visit.Visit, address, text string, done people.StatusMove) error {
+	return v.SeeUndo(address, text, v.At("/speakers/status"),
+		append(undoing(done), components.Hidden{Name: "back", Value: "person"})...)
+}
+
+// moveAll gives all people of the list another status, once that is confirmed.
+func (r *roster) moveAll(to string) error {
+	if r.Value("confirm") != "yes" {
+		n, err := r.directory.Count(r.UserContext(), r.filter())
+		if err != nil {
+			return err
+		}
+		return r.Ask("Give "+visit.Counted(n, "person", "people")+" the status “"+statusName(to)+"”?", pages.ConfirmPage{
+			Points: []string{"It sends nothing.", "Their status before stands in the activity of each; there is no Undo for all at once."},
+			Action: r.base + "/status", Verb: "Change status of " + visit.Counted(n, "person", "people"), Keeps: true,
+			Cancel: r.at(r.l),
+			Hidden: []components.Hidden{{Name: "query", Value: r.Value("query")}, {Name: "scope", Value: "all"},
+				{Name: "do", Value: otherStatus}, {Name: "to", Value: map[bool]string{true: noStatus, false: to}[to == ""]}}})
+	}
+	n, err := people.Of(r.Programme).MoveAllStatuses(r.UserContext(), r.filter(), to)
+	if err != nil {
+		return err
+	}
+	return r.See(r.at(r.l), statusName(to)+": "+visit.Counted(int64(n), "person", "people")+".")
+}
+
+// moveBack gives people the status that they had, unless somebody gave them another one since.
+func (r *roster) moveBack(undo []string) error {
+	var moves []people.StatusMove
+	for _, text := range undo {
+		parts := strings.SplitN(text, ":", 3)
+		if len(parts) < 3 {
+			return page.OldForm
+		}
+		ids, err := base64.RawURLEncoding.DecodeString(parts[2])
+		if err != nil || len(ids)%16 != 0 {
+			return page.OldForm
+		}
+		for one := range slices.Chunk(ids, 16) {
+			moves = append(moves, people.StatusMove{ContactID: uuid.UUID(one).String(), From: parts[0], To: parts[1]})
+		}
+	}
+	done, err := people.Of(r.Programme).MoveStatuses(r.UserContext(), moves, false)
+	if err != nil {
+		return err
+	}
+	back := r.at(r.l)
+	if r.Value("back") == "person" && len(moves) == 1 {
+		back = r.base + "/" + moves[0].ContactID
+	}
+	if len(done) < len(moves) {
+		text := "Undone for " + visit.Number(int64(len(done))) + " of " + visit.Number(int64(len(moves))) +
+			"; the others were changed by somebody since."
+		if len(moves) == 1 {
+			text = "Somebody changed the status since, so it stays as it is."
+		}
+		r.KeepNotice("warn", text)
+		return r.See(back, "")
+	}
+	return r.See(back, "Undone.")
+}
+
+// packed are the ids of who had a status, in few characters: the notice that offers the undo has little room.
+func packed(done []people.StatusMove, from string) string {
+	var ids []byte
+	for _, move := range done {
+		if id, err := uuid.Parse(move.ContactID); err == nil && move.From == from {
+			ids = append(ids, id[:]...)
+		}
+	}
+	return base64.RawURLEncoding.EncodeToString(ids)
+}

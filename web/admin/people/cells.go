@@ -1,0 +1,239 @@
+package people
+
+import (
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+// rosterFacts are what columns show of people beside their own rows, by their ids.
+type rosterFacts struct {
+	*roster
+	tags   map[string]string // names
+	parts  map[string]models.SpeakerPart
+	at     map[string][]string // ids of events
+	events []shortEvent        // by their starts
+	coming map[string]string   // whether they come
+}
+
+// facts are read for the columns that are shown.
+func (r *roster) facts(columns []rosterColumn, people []*models.Person) (f *rosterFacts, err error) {
+	f = &rosterFacts{roster: r}
+	ids := make([]string, len(people))
+	for i, x := range people {
+		ids[i] = x.ID
+	}
+	for _, c := range columns {
+		switch {
+		case c.key == eventsColumn:
+			err = f.readEvents(ids)
+		case (c.key == sessionsColumn || c.key == roleColumn) && f.parts == nil:
+			f.parts, err = r.Programme.SpeakerParts(r.UserContext(), ids)
+		case c.key == comingColumn:
+			f.coming, err = r.Programme.PeopleComing(r.UserContext(), ids)
+		case c.field != nil && c.field.Part == models.Tagging:
+			f.tags, err = tagNames(r.Visit)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+// tagNames are the names of the event's tags by id.
+func tagNames(v *visit.Visit) (map[string]string, error) {
+	rows, err := v.Programme.Family(v.UserContext(), models.Tags)
+	names := map[string]string{}
+	for _, row := range rows {
+		names[row.ID] = row.Name
+	}
+	return names, err
+}
+
+// shortEvent is an event with a name as short as can be: its year, unless two have the same.
+type shortEvent struct{ id, name, short string }
+
+// eventsShown is how many events have a place in a row, the latest.
+const eventsShown = 5
+
+// readEvents finds at which events people are, of those that the reader may see, but for the list's own.
+func (f *rosterFacts) readEvents(ids []string) error {
+	events, err := f.Visit.Events()
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(events, func(a, b *models.Event) int { return strings.Compare(startOf(a), startOf(b)) })
+	var eventIDs []string
+	years := map[string]int{}
+	for _, e := range events {
+		if f.Event == nil || e.ID != f.Event.ID {
+			f.events, eventIDs = append(f.events, shortEvent{e.ID, e.Name, e.Name}), append(eventIDs, e.ID)
+			years[yearOf(e)]++
+		}
+	}
+	for i := range f.events {
+		e := events[slices.IndexFunc(events, func(e *models.Event) bool { return e.ID == f.events[i].id })]
+		if year := yearOf(e); year != "" && years[year] == 1 {
+			f.events[i].short = "’" + year[2:]
+		}
+	}
+	f.at, err = f.directory.EventsOf(f.UserContext(), ids, eventIDs)
+	return err
+}
+
+// yearOf is the year in which an event begins, "" where that is not known.
+func yearOf(e *models.Event) string {
+	year, _, _ := strings.Cut(startOf(e), "-")
+	if len(year) != 4 {
+		return ""
+	}
+	return year
+}
+
+// rows are people as the list shows them.
+func (r *roster) rows(people []*models.Person, columns []rosterColumn) (rows []pages.ContactRow, err error) {
+	f, err := r.facts(columns, people)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range people {
+		row := pages.ContactRow{ID: x.ID, Name: x.FullName, Company: x.CompanyName, Email: x.Email, Photo: x.PhotoPath(),
+			URL: r.base + "/" + x.ID + r.l.With("page", "")}
+		for _, c := range columns {
+			row.Cells = append(row.Cells, f.cell(c, x))
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// cell is what a column shows of somebody.
+func (f *rosterFacts) cell(c rosterColumn, x *models.Person) pages.ContactCell {
+	switch c.key {
+	case "workflow_status":
+		return pages.ContactCell{Status: c.field.Value(x), IsStatus: true}
+	case eventsColumn:
+		return f.eventsCell(x)
+	case sessionsColumn:
+		return f.sessionsCell(x)
+	case travelColumn:
+		return f.travelCell(x)
+	case comingColumn:
+		return pages.ContactCell{Text: f.coming[x.ID]}
+	case "email":
+		return pages.ContactCell{Text: x.Email, IsEmail: true}
+	}
+	if c.field != nil && c.field.IsMoment {
+		return pages.ContactCell{Text: page.When(c.field.Moment(c.field.Value(x)), f.Zone())}
+	}
+	return pages.ContactCell{Text: f.text(c, x)}
+}
+
+func (f *rosterFacts) eventsCell(x *models.Person) (cell pages.ContactCell) {
+	cell.Years = []pages.ContactYear{}
+	for _, e := range f.events {
+		if slices.Contains(f.at[x.ID], e.id) {
+			cell.Years = append(cell.Years, pages.ContactYear{Short: e.short, Name: e.name})
+		}
+	}
+	cell.Years = cell.Years[max(0, len(cell.Years)-eventsShown):]
+	return cell
+}
+
+func (f *rosterFacts) sessionsCell(x *models.Person) (cell pages.ContactCell) {
+	part := f.parts[x.ID]
+	if len(part.Titles) == 0 {
+		return pages.ContactCell{Text: "None yet", IsMuted: true}
+	}
+	cell.Title, cell.URL = part.Titles[0], f.Visit.At("/sessions/"+part.FirstID)
+	if part.Sessions > 0 {
+		cell.Links = append(cell.Links, pages.Choice{Name: visit.Counted(int64(part.Sessions), "session", "sessions"),
+			URL: f.Visit.At("/sessions?speaker=" + x.ID)})
+	}
+	if part.Submissions > 0 {
+		cell.Links = append(cell.Links, pages.Choice{Name: visit.Counted(int64(part.Submissions), "submission",
+			"submissions"),
+			URL: f.Visit.At("/submissions?speaker=" + x.ID)})
+	}
+	return cell
+}
+
+// travelCell says whether it is known how somebody comes, of who is to come.
+func (f *rosterFacts) travelCell(x *models.Person) pages.ContactCell {
+	switch {
+	case x.Here == nil, x.Here.WorkflowStatus == models.StatusDeclined, x.Here.WorkflowStatus == models.StatusWithdrawn:
+		return pages.ContactCell{}
+	case x.Here.Arrival != nil:
+		return pages.ContactCell{Step: "good", Text: "Arrives " + x.Here.Arrival.In(f.Zone()).Format("Mon 2 Jan, 15:04 MST")}
+	case x.Here.ArrivalDetails != "":
+		return pages.ContactCell{Step: "good", Text: x.Here.ArrivalDetails}
+	case x.Here.Departure != nil, x.Here.DepartureDetails+x.Here.TravelNotes != "":
+		return pages.ContactCell{Step: "good", Text: "Noted"}
+	case x.Here.WorkflowStatus == models.Confirmed:
+		return pages.ContactCell{Step: "warn", Text: "Not known yet"}
+	}
+	return pages.ContactCell{Step: "open", Text: "Not known yet"}
+}
+
+// text is what a column says of somebody, also in an export.
+func (f *rosterFacts) text(c rosterColumn, x *models.Person) string {
+	switch c.key {
+	case eventsColumn:
+		var names []string
+		for _, e := range f.events {
+			if slices.Contains(f.at[x.ID], e.id) {
+				names = append(names, e.name)
+			}
+		}
+		return strings.Join(names, "; ")
+	case sessionsColumn:
+		var sessions []string
+		for i, title := range f.parts[x.ID].Titles {
+			sessions = append(sessions, f.parts[x.ID].FriendlyIDs[i]+" "+title)
+		}
+		return strings.Join(sessions, "; ")
+	case roleColumn:
+		var roles []string
+		for _, role := range f.parts[x.ID].Roles {
+			roles = append(roles, components.StatusName(string(role)))
+		}
+		return strings.Join(roles, ", ")
+	case travelColumn:
+		return f.travelCell(x).Text
+	case comingColumn:
+		return f.coming[x.ID]
+	case changedColumn:
+		return x.UpdatedAt.In(f.Zone()).Format("2006-01-02 15:04")
+	}
+	if at := c.field.Moment(c.field.Value(x)); at != nil { // with its offset, to be imported again
+		return at.In(f.Zone()).Format("2006-01-02 15:04 -07:00")
+	}
+	return cellText(c.field, x, f.tags)
+}
+
+// cellText is a field of somebody as a table carries it; names are those of tags.
+func cellText(f *models.ContactField, x *models.Person, names map[string]string) string {
+	value := f.Value(x)
+	switch {
+	case f.Part == models.Tagging:
+		var tags []string
+		for _, id := range x.Tags {
+			tags = append(tags, names[id])
+		}
+		return strings.Join(tags, "; ")
+	case f.File(x) != nil:
+		return f.File(x).Name
+	case f.Key == "about":
+		return store.PlainText(value)
+	case f.Part == models.Workflow:
+		return components.StatusName(value)
+	}
+	return f.Cell(value)
+}

@@ -1,0 +1,67 @@
+package people
+
+import (
+	"net/http"
+
+	"lectern/models"
+	"lectern/models/people"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+// addNote keeps a note of somebody.
+func addNote(v *visit.Visit) error {
+	r, x, err := personOf(v)
+	if err != nil {
+		return err
+	}
+	text := v.Value("note")
+	if _, err := people.Of(v.Programme).AddContactNote(v.UserContext(), x.ID, text); err != nil {
+		return v.Again(err, func(status int) error { return r.personPage(status, x, text) })
+	}
+	return v.See(r.base+"/"+x.ID+r.l.With("page", "")+"#notes", "The note is added.")
+}
+
+// askTakeOff asks before somebody is taken off the event.
+func askTakeOff(v *visit.Visit) error {
+	_, x, err := personOf(v)
+	if err != nil {
+		return err
+	}
+	return takeOffPage(v, x)
+}
+
+func takeOffPage(v *visit.Visit, x *models.Person) error {
+	return v.Ask("Take "+x.FullName+" off "+v.Event.Name+"?", pages.ConfirmPage{
+		Text: "They stay a contact of the organization, and notes stay.",
+		Points: []string{"Their status, tags, travel and availability at this event are deleted; the activity keeps them.",
+			"What they answered for it is deleted too, and kept nowhere.",
+			"It sends nothing."},
+		Action: v.At("/speakers/" + x.ID + "/take-off"), Verb: "Take off the event", Cancel: v.At("/speakers/" + x.ID)})
+}
+
+func takeOff(v *visit.Visit) error {
+	x, err := people.Of(v.Programme).TakeOffEvent(v.UserContext(), v.Params("contact"))
+	if store.KindOf(err) == store.Invalid {
+		v.KeepNotice("bad", components.Sentence(components.Fault{Message: "They were not taken off: this person " +
+			page.FaultsOf(err)[0].Message}))
+		return v.Redirect(v.At("/speakers/"+v.Params("contact")), http.StatusSeeOther)
+	}
+	if err != nil {
+		return err
+	}
+	return v.SeeUndo(v.At("/speakers?who=all"), visit.Cut(x.FullName)+" is not at this event any more.",
+		v.At("/speakers/put-back"), components.Hidden{Name: "contact", Value: x.ID})
+}
+
+// putAtEvent puts a contact of the organization at this event.
+func putAtEvent(v *visit.Visit) error {
+	x, err := people.Of(v.Programme).PutAtEvent(v.UserContext(), v.Value("contact"))
+	if err != nil {
+		return err
+	}
+	return v.See(v.At("/speakers/"+x.ID), visit.Cut(x.FullName)+" is at this event now.")
+}

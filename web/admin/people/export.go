@@ -1,0 +1,101 @@
+package people
+
+import (
+	"io"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/csv"
+	"lectern/models/store"
+	"lectern/web/admin/visit"
+)
+
+// csvQuery is the query of an export of the list: with the columns that are shown, or all fields.
+func (r *roster) csvQuery(columns []rosterColumn, all bool) string {
+	query := visit.Listing{Query: unsegmented(r.l.Query)}
+	if all {
+		query.Query.Del("columns")
+		return query.With("fields", "all")
+	}
+	return query.With("columns", strings.Join(keysOfColumns(columns), ","))
+}
+
+// exportContacts answers with all people of a list as CSV: their names, addresses and companies with the columns of
+// the list, or with every field, which can be imported again.
+func exportContacts(v *visit.Visit) error {
+	r, err := rosterHere(v)
+	if err != nil {
+		return err
+	}
+	name := "contacts"
+	if v.Event != nil {
+		name = v.Event.Slug + "-people"
+	} else {
+		r.directory = v.Exportable()
+	}
+	day := v.Options.Now().UTC().Format("2006-01-02")
+	columns := r.exported(v.Query("fields") == "all")
+	v.Store.Note(store.Incident{Event: store.PeopleExported, By: v.By(), OrganizationID: v.User.OrganizationID,
+		Facts: map[string]any{"of": name, "columns": strings.Join(columnNames(columns), ", ")}})
+	return v.SendWritten(name+"-"+day+".csv", visit.CSVType, func(out io.Writer) error { return r.writeCSV(out, columns) })
+}
+
+// exported are the columns of a file: those by which people are known, then those of the list, or all fields.
+func (r *roster) exported(all bool) (columns []rosterColumn) {
+	shown, _ := r.columns()
+	known := map[string]bool{"first_name": true, "last_name": true, "email": true, "company_name": true}
+	for _, f := range r.fields {
+		if known[f.Key] || all && (r.Event != nil || !f.Part.OfEvent()) {
+			columns = append(columns, rosterColumn{f.Key, f.Label, f})
+		}
+	}
+	if all {
+		return columns
+	}
+	for _, c := range shown {
+		if !known[c.key] {
+			columns = append(columns, c)
+		}
+	}
+	return columns
+}
+
+// columnNames are what the columns are called in a file. What an import would take for a field of people has another
+// name there than on the list.
+func columnNames(columns []rosterColumn) (names []string) {
+	for _, c := range columns {
+		switch c.key {
+		case roleColumn:
+			c.name = "Roles in sessions"
+		case travelColumn:
+			c.name = "Travel so far"
+		}
+		names = append(names, c.name)
+	}
+	return names
+}
+
+func (r *roster) writeCSV(out io.Writer, columns []rosterColumn) error {
+	w := csv.NewWriter(out)
+	w.Write(columnNames(columns))
+	err := r.directory.Each(r.UserContext(), r.filter(), r.order(), func(people []*models.Person) error {
+		facts, err := r.facts(columns, people)
+		if err != nil {
+			return err
+		}
+		for _, x := range people {
+			row := make([]string, len(columns))
+			for i, c := range columns {
+				row[i] = facts.text(c, x)
+			}
+			if err := w.Write(row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return w.Flush()
+}

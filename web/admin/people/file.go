@@ -1,0 +1,78 @@
+package people
+
+import (
+	"errors"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/store"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+// personFiles are the own fields of files, also those that somebody has none of.
+func (r *roster) personFiles(x *models.Person) (files []pages.PersonFile) {
+	for _, of := range r.fields {
+		if of.Type != field.File || !of.IsOwn {
+			continue
+		}
+		file := pages.PersonFile{Key: of.Key, Label: of.Label, Hint: of.Help, URL: fileForm(r.Visit, x.ID, of.Key)}
+		if f := of.File(x); f != nil {
+			file.Name, file.Size = f.Name, page.Size(f.Size)
+			file.Who, file.When = pages.Doer(f.UploadedByName, "admin"), page.When(&f.CreatedAt, r.Zone())
+		}
+		files = append(files, file)
+	}
+	return files
+}
+
+// fileForm is the address to which a file is sent and from which it is saved.
+func fileForm(v *visit.Visit, contactID, key string) string {
+	base := visit.ContactsPath + "/" + contactID
+	if v.Event != nil {
+		base = v.At("/contacts/" + contactID)
+	}
+	return base + "/files/" + key
+}
+
+// chooseFile makes the file of the form the value of somebody's own field.
+func chooseFile(v *visit.Visit) error {
+	d, key := peopleHere(v), v.Params("field")
+	if _, err := d.Person(v.UserContext(), v.Params("contact")); err != nil {
+		return err
+	}
+	upload, err := v.Upload(key)
+	if err == nil {
+		_, err = d.SetFile(v.UserContext(), v.Params("contact"), key, upload)
+	}
+	return fileChanged(v, err, "The file is saved.")
+}
+
+func removeFile(v *visit.Visit) error {
+	_, err := peopleHere(v).RemoveFile(v.UserContext(), v.Params("contact"), v.Params("field"))
+	return fileChanged(v, err, "The file is removed.")
+}
+
+// fileChanged leads back to the person, who is told what is wrong with the file.
+func fileChanged(v *visit.Visit, err error, done string) error {
+	address := peoplePath(v) + "/" + v.Params("contact")
+	var wrong *store.Error
+	if errors.As(err, &wrong) && wrong.Kind == store.Invalid && len(wrong.Fields) > 0 {
+		v.KeepNotice("bad", "The file was not saved: it "+wrong.Fields[0].Message+".")
+		return v.See(address, "")
+	}
+	if err != nil {
+		return err
+	}
+	return v.See(address, done)
+}
+
+// downloadFile sends the file of somebody's own field to be saved.
+func downloadFile(v *visit.Visit) error {
+	f, err := peopleHere(v).File(v.UserContext(), v.Params("contact"), v.Params("field"))
+	if err != nil {
+		return err
+	}
+	return page.SendFile(v.UserContext(), v.Ctx, v.Store, f, "attachment")
+}

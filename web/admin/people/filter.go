@@ -1,0 +1,279 @@
+package people
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+)
+
+// rosterFilter is what can narrow a list of people, said once: its parameters in the address, its part of the form,
+// its chips and what it asks of the directory follow it.
+type rosterFilter struct {
+	name, label string
+	any         string              // what it says while it is off, "" for Any and the label
+	many        bool                // several options, any of which will do
+	options     []components.Option // choices
+	inputs      []rosterInput       // or texts
+	// takes tells whether a value is one; nil where it must be one of the options.
+	takes func(name, value string) string
+	set   func(f *models.ContactFilter, get func(name string) []string)
+}
+
+// rosterInput is a field of a filter, at a name behind the filter's; chip stands before its value.
+type rosterInput struct {
+	behind, label, kind, chip string
+	options                   []components.Option
+}
+
+// names are the parameters of a filter.
+func (f rosterFilter) names() []string {
+	if len(f.inputs) == 0 {
+		return []string{f.name}
+	}
+	names := make([]string, len(f.inputs))
+	for i, in := range f.inputs {
+		names[i] = f.name + in.behind
+	}
+	return names
+}
+
+// read takes the values of a filter that a list can have.
+func (f rosterFilter) read(l visit.Listing, query url.Values) {
+	for _, name := range f.names() {
+		var values []string
+		for _, value := range query[name] {
+			if f.takes != nil {
+				value = f.takes(name, value)
+			} else if !slices.ContainsFunc(f.options, func(o components.Option) bool { return o.Value == value }) {
+				value = ""
+			}
+			if value != "" && (f.many || len(values) == 0) {
+				values = append(values, value)
+			}
+		}
+		l.Set(name, values...)
+	}
+}
+
+func (f rosterFilter) isOn(l visit.Listing) bool {
+	return slices.ContainsFunc(f.names(), func(name string) bool { return l.Query.Has(name) })
+}
+
+// narrow asks of the directory what a query says.
+func (f rosterFilter) narrow(to *models.ContactFilter, query url.Values) {
+	f.set(to, func(name string) []string { return query[name] })
+}
+
+// group is the filter's part of the form.
+func (f rosterFilter) group(l visit.Listing) pages.FilterGroup {
+	group := pages.FilterGroup{Name: f.name, Label: f.label, Any: f.any, Many: f.many}
+	for _, o := range f.options {
+		o.Chosen = slices.Contains(l.Query[f.name], o.Value)
+		group.Options = append(group.Options, o)
+		if o.Chosen {
+			group.On++
+		}
+	}
+	for _, in := range f.inputs {
+		value := l.Query.Get(f.name + in.behind)
+		if value != "" {
+			group.On++
+		}
+		input := pages.FilterInput{Name: f.name + in.behind, Label: in.label, Type: in.kind, Value: value}
+		for _, o := range in.options {
+			o.Chosen = o.Value == value
+			input.Options = append(input.Options, o)
+		}
+		group.Inputs = append(group.Inputs, input)
+	}
+	return group
+}
+
+// chips are the values that are on.
+func (f rosterFilter) chips(r *roster) (chips []pages.Chip) {
+	for _, name := range f.names() {
+		for _, value := range r.l.Query[name] {
+			chip := pages.Chip{Label: f.label, Text: visit.OptionName(f.options, value), Without: r.base +
+				r.l.Without(name, value)}
+			if i := slices.IndexFunc(f.inputs, func(in rosterInput) bool { return f.name+in.behind == name }); i >= 0 {
+				chip.Text = f.inputs[i].chip + value
+				if said := visit.OptionName(f.inputs[i].options, value); said != "" {
+					chip.Text = said
+				}
+			}
+			if option, isOption := strings.CutPrefix(value, optionPrefix); chip.Text == "" && isOption {
+				chip.Text = option
+			}
+			if chip.Text == "" {
+				chip.Text = "one that is gone"
+			}
+			chips = append(chips, chip)
+		}
+	}
+	return chips
+}
+
+// named are options by their values and names, in turn.
+func named(pairs ...string) (options []components.Option) {
+	for i := 0; i < len(pairs); i += 2 {
+		options = append(options, components.Option{Value: pairs[i], Name: pairs[i+1]})
+	}
+	return options
+}
+
+// first is the first of some values, "" without.
+func first(values []string) string {
+	if len(values) == 0 {
+		return ""
+	}
+	return values[0]
+}
+
+// allFilters are those of the list, in the order of the form; what the query has of fields that are gone, behind.
+func (r *roster) allFilters(query url.Values) ([]rosterFilter, error) {
+	of, where := r.eventFilters, ""
+	if r.Event == nil {
+		of = r.organizationFilters
+		if where = " at any event"; query.Has("event") {
+			where = " at that event"
+		}
+	}
+	filters, err := of(where)
+	if err != nil {
+		return nil, err
+	}
+	filters = append(filters, rosterFilter{name: "role", label: "Role" + where, many: true,
+		options: named("speaker", "Speaker", "moderator", "Moderator", "chairperson", "Chairperson"),
+		set: func(f *models.ContactFilter, get func(string) []string) {
+			for _, role := range get("role") {
+				f.Roles = append(f.Roles, models.Role(role))
+			}
+		}},
+		textFilter("company", "Company", "As it is written", func(f *models.ContactFilter) *string { return &f.Company }),
+		textFilter("job", "Job title", "Has the words", func(f *models.ContactFilter) *string { return &f.JobTitle }))
+	return append(filters, r.ownFilters(query)...), nil
+}
+
+// textFilter is one by a text of the profile.
+func textFilter(name, label, hint string, at func(*models.ContactFilter) *string) rosterFilter {
+	return rosterFilter{name: name, label: label, inputs: []rosterInput{{label: hint, kind: "text"}},
+		takes: func(_, value string) string { return fitText(value) },
+		set:   func(f *models.ContactFilter, get func(string) []string) { *at(f) = first(get(name)) }}
+}
+
+// fitText is a text that can be searched for, "" in place of any other.
+func fitText(value string) string {
+	if value, err := store.CleanText("q", value, store.MaxSearchText); err == nil {
+		return value
+	}
+	return ""
+}
+
+// statusFilter is one by how far it is with people, where.
+func statusFilter(where string) rosterFilter {
+	statuses := named(models.NoStatus, "No status")
+	for _, status := range models.WorkflowStatuses {
+		statuses = append(statuses, components.Option{Value: status, Name: components.StatusName(status)})
+	}
+	return rosterFilter{name: "status", label: "Status" + where, many: true, options: statuses,
+		set: func(f *models.ContactFilter, get func(string) []string) { f.Statuses = get("status") }}
+}
+
+// nobodys is an id that nothing has.
+const nobodys = "00000000-0000-7000-8000-000000000000"
+
+// namesFilter is one by what rows of all events are called: those of one name are one choice. A name that is gone
+// finds nobody, lest a list becomes wider than its name says.
+func namesFilter(of models.Family, where string, rows []*models.Metadata, at func(*models.ContactFilter) *[]string) rosterFilter {
+	ids := map[string][]string{}
+	filter := rosterFilter{name: of.Singular(), label: components.StatusName(of.Singular()) + where, many: true,
+		takes: func(_, value string) string { return fitText(value) }}
+	for _, row := range rows {
+		if row.Family != of {
+			continue
+		}
+		name := cmp.Or(row.NameKey, row.Name)
+		if ids[name] == nil {
+			filter.options = append(filter.options, components.Option{Value: name, Name: row.Name})
+		}
+		ids[name] = append(ids[name], row.ID)
+	}
+	filter.set = func(f *models.ContactFilter, get func(string) []string) {
+		for _, name := range get(of.Singular()) {
+			if *at(f) = append(*at(f), ids[name]...); ids[name] == nil {
+				*at(f) = append(*at(f), nobodys)
+			}
+		}
+	}
+	return filter
+}
+
+// eventFilters are those of an event's roster alone.
+func (r *roster) eventFilters(where string) (filters []rosterFilter, err error) {
+	filters = append(filters, statusFilter(where))
+	for _, of := range []struct {
+		family models.Family
+		at     func(*models.ContactFilter) *[]string
+	}{
+		{models.Tracks, func(f *models.ContactFilter) *[]string { return &f.TrackIDs }},
+		{models.Tags, func(f *models.ContactFilter) *[]string { return &f.TagIDs }},
+	} {
+		options, err := r.FamilyOptions(of.family)
+		if err != nil {
+			return nil, err
+		}
+		name := of.family.Singular()
+		filters = append(filters, rosterFilter{name: name, label: components.StatusName(name), many: true, options: options,
+			takes: func(_, value string) string { return map[bool]string{true: value}[store.IsID(value)] },
+			set:   func(f *models.ContactFilter, get func(string) []string) { *of.at(f) = get(name) }})
+	}
+	filters = append(filters, rosterFilter{name: "coming", label: "Participation", options: visit.ComingOptions(),
+		set: func(f *models.ContactFilter, get func(string) []string) {
+			f.Coming = models.Coming(strings.Join(get("coming"), ""))
+		}})
+	if !r.May(staff.Organizer) {
+		return append(filters, missingFilter("email", "E-mail address")), nil
+	}
+	return append(filters, missingFilter("travel", "Travel", "email", "E-mail address")), nil
+}
+
+// organizationFilters are those of the organization's directory alone.
+func (r *roster) organizationFilters(where string) ([]rosterFilter, error) {
+	events, err := r.Visit.Events()
+	if err != nil {
+		return nil, err
+	}
+	rows, err := r.directory.RowsOfEvents(r.UserContext())
+	if err != nil {
+		return nil, err
+	}
+	return []rosterFilter{
+		{name: "event", label: "Event", takes: func(_, value string) string { return map[bool]string{true: value}[store.IsID(value)] },
+			options: visit.Choices(events, func(e *models.Event) (string, string) { return e.ID, e.Name }),
+			set:     func(f *models.ContactFilter, get func(string) []string) { f.EventID = first(get("event")) }},
+		{name: "returning", label: "Came before", any: "Came before or not", options: named("yes", "At more than one event", "speakers", "Spoke at more than one"),
+			set: func(f *models.ContactFilter, get func(string) []string) {
+				f.Returns, f.Returned = first(get("returning")) == "yes", first(get("returning")) == "speakers"
+			}},
+		statusFilter(where),
+		namesFilter(models.Tracks, where, rows, func(f *models.ContactFilter) *[]string { return &f.TrackIDs }),
+		namesFilter(models.Tags, where, rows, func(f *models.ContactFilter) *[]string { return &f.TagIDs }),
+		missingFilter("email", "E-mail address"),
+	}, nil
+}
+
+// missingFilter is one by what is not known yet.
+func missingFilter(pairs ...string) rosterFilter {
+	return rosterFilter{name: "missing", label: "Missing", any: "Missing or not", options: named(pairs...),
+		set: func(f *models.ContactFilter, get func(string) []string) {
+			f.NoEmail, f.NoTravel = slices.Contains(get("missing"), "email"), slices.Contains(get("missing"), "travel")
+		}}
+}

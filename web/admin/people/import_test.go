@@ -1,0 +1,144 @@
+package people_test
+
+import (
+	"bytes"
+	"mime/multipart"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/people"
+	"lectern/models/staff"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+// bringPeople uploads a file of people, and returns the page that it leads to.
+func bringPeople(d *admintest.Desk, b *admintest.Browser, content string) (address string) {
+	b.T.Helper()
+	b.Get(d.At("/imports"), 200)
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	form.WriteField("_token", admintest.TokenPattern.FindStringSubmatch(b.Page)[1])
+	file := modelstest.Must(form.CreateFormFile("file", "people.csv"))(b.T.(*testing.T))
+	file.Write([]byte(content))
+	form.Close()
+	r := httptest.NewRequest("POST", d.At("/imports"), &body)
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	res, _ := b.Do(r, 303)
+	return res.Header.Get("Location")
+}
+
+const peopleFile = "Vorname;Nachname;E-Mail;Firma;Interne Nr.\r\n" +
+	"Jürgen;Groß;juergen@example.org;Müller <b>;1\r\nBruno;Silva;bruno@silvaworks;;2\r\n"
+
+func TestPeopleComeInFromAFileThatIsCorrectedAndBroughtAgain(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	columns := bringPeople(d, b, modelstest.Must(charmap.Windows1252.NewEncoder().String(peopleFile))(t))
+	admintest.Wants(t, b.Get(columns, 200), "What is in which column?", "Jürgen", "Left out", "Check 2 rows",
+		"Nothing is written yet.",
+		`value="Windows-1252" selected`)
+	address := strings.TrimSuffix(columns, "/columns")
+	b.Post(address+"/columns", url.Values{"column": {"", "", "", "company_name", ""}}, 422)
+	admintest.Wants(t, b.Page, "Error:")
+	b.Post(address+"/columns", url.Values{"column": {"first_name", "last_name", "email", "company_name", ""}}, 303)
+	admintest.Wants(t, b.Get(address+"/check", 200), "1 person can come in, 1 row cannot", "bruno@silvaworks",
+		"Must have a dot",
+		"Interne Nr.", "Fill what is blank")
+	if _, table := b.Do(httptest.NewRequest("GET", address+"/faults.csv", nil), 200); !strings.Contains(table,
+		`Bruno,Silva,bruno@silvaworks,,2,3,"E-Mail: Must have a dot`) {
+		t.Errorf("to correct: %q", table)
+	}
+	b.Post(address+"/start", url.Values{"policy": {"all"}}, 303)
+	b.Get(address+"/check", 200)
+	b.Post(address+"/start", url.Values{"policy": {"fill"}}, 303)
+	admintest.Wants(t, b.Get(address, 200), "In line", "Cancel the import")
+	modelstest.Must(people.RunImport(t.Context(), d.Store))(t)
+	admintest.Wants(t, b.Get(address, 200), "1 person is new, 0 changed", "Download 1 row to correct",
+		"1 person came in.", "To correct",
+		"import them as another file")
+	admintest.Wants(t, b.Get(d.At("/imports"), 200), "people.csv", "1 new, 0 changed")
+
+	log := b.Get(d.At("/activity?kind=contact_import"), 200)
+	admintest.Wants(t, log, "imported people from", ">people.csv</a>", `href="`+address+`"`, "People created",
+		"Rows failed")
+	admintest.Lacks(t, log, "contact_import ", "Jürgen")
+	admintest.Lacks(t, d.As(staff.Viewer).Get(d.At("/activity?kind=contact_import"), 200), `href="`+address+`"`)
+
+	corrected := "\uFEFFVorname,Nachname,E-Mail,Firma,Row in the file,What is wrong\r\n" +
+		"Bruno,Silva,bruno@silva.example,,3,E-Mail\r\n"
+	known := "Vorname,Nachname,E-Mail,Firma,Interne Nr.,Row in the file,What is wrong\r\n" +
+		"Bruno,Silva,bruno@silva.example,,2,3,E-Mail\r\n"
+	var check string
+	for _, content := range []string{corrected, known} {
+		if check = bringPeople(d, b, content); !strings.HasSuffix(check, "/check") {
+			t.Errorf("what is sure leads to %s", check)
+		}
+	}
+	admintest.Wants(t, b.Get(strings.TrimSuffix(check, "check")+"columns", 200), "As last time")
+	admintest.Wants(t, b.Get(d.At("/imports"), 200), "Not started yet", `href="`+strings.TrimSuffix(check, "/check")+`"`,
+		"All imports")
+	admintest.Wants(t, b.Get(check, 200), "1 person can come in, 0 rows cannot", "Every row can be read.")
+
+	again := bringPeople(d, b, modelstest.Must(charmap.Windows1252.NewEncoder().String(peopleFile))(t))
+	admintest.Wants(t, b.Get(again, 200), "This very file was imported by", "0 people can come in",
+		"There is nobody to import")
+}
+
+func TestAnImportIsCancelledAndStartedAgain(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	address := strings.TrimSuffix(bringPeople(d, b, "First name,Last name,Email\nAda,L,ada@example.org\n"), "/check")
+	b.Get(address+"/check", 200)
+	b.Post(address+"/start", url.Values{"policy": {"fill"}}, 303)
+	b.Get(address, 200)
+	b.Post(address+"/cancel", nil, 303)
+	admintest.Wants(t, b.Get(address, 200), "The import was cancelled", "Nothing was imported.", "start again")
+	if worked := modelstest.Must(people.RunImport(t.Context(), d.Store))(t); worked {
+		t.Error("a cancelled import is made")
+	}
+	b.Get(address+"/check", 200)
+	b.Post(address+"/start", url.Values{"policy": {"fill"}}, 303)
+	modelstest.Must(people.RunImport(t.Context(), d.Store))(t)
+	b.Get(address+"/columns", 303)
+	admintest.Wants(t, b.Get(address, 200), "1 person is new")
+}
+
+func TestWhatIsNoFileOfPeopleIsToldOnTheForm(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	for content, want := range map[string]string{
+		"PK\x03\x04 xl/":                        "This is an Excel workbook. Save it as CSV first.",
+		"Name,Email\n\"Ada,ada@example.org\n":   "Row 2, column 1: A quote opens here",
+		strings.Repeat("a,", 1999) + "b\n1,2\n": "2000 columns",
+	} {
+		b.Get(d.At("/imports"), 200)
+		var body bytes.Buffer
+		form := multipart.NewWriter(&body)
+		form.WriteField("_token", admintest.TokenPattern.FindStringSubmatch(b.Page)[1])
+		file := modelstest.Must(form.CreateFormFile("file", "people.csv"))(t)
+		file.Write([]byte(content))
+		form.Close()
+		r := httptest.NewRequest("POST", d.At("/imports"), &body)
+		r.Header.Set("Content-Type", form.FormDataContentType())
+		_, page := b.Do(r, 422)
+		admintest.Wants(t, page, want)
+	}
+	if all := modelstest.Must(people.Of(d.Programme()).ContactImports(t.Context()))(t); len(all) != 0 {
+		t.Errorf("kept %v", all)
+	}
+	file := models.Upload{Content: []byte("Name,Email\nA,a@b.c\n")}
+	if i := modelstest.Must(people.Of(d.Elsewhere()).UploadContacts(t.Context(), file))(t); i != nil {
+		b.Get(d.At("/imports/"+i.ID), 404)
+		b.Get(d.At("/imports/"+i.ID+"/faults.csv"), 404)
+	}
+}

@@ -1,0 +1,142 @@
+package people_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/people"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	room "lectern/web/admin/people"
+	"lectern/web/admin/visit"
+)
+
+func TestTwoAreComparedAndMergedFieldByField(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	ada := d.Person(d.Programme(), "first_name", "Nomvula", "last_name", "Dlamini", "email", "n@x.example", "job_title",
+		"Auditor",
+		"company_name", "Ledger")
+	twin := d.Person(d.Programme(), "first_name", "Nomvula", "last_name", "<b>Dlamini", "email", "n+talks@x.example",
+		"job_title", "Head",
+		"company_name", "Ledger", "phone", "+27 1 234 5678")
+	b := d.As(staff.Organizer)
+	admintest.Wants(t, b.Get("/admin/contacts/pairs", 200), "Very likely", "e-mail address but for dots", "1 pair")
+	path := "/admin/contacts/" + ada + "/merge/" + twin
+	page := b.Get(path, 200)
+	admintest.Wants(t, page, "Are these the same person?", "Very likely. Same e-mail address but for dots",
+		"&lt;b&gt;Dlamini",
+		"Auditor", "A blank never wins", "stays as an alias", "1 field is the same")
+	admintest.Lacks(t, page, "<b>Dlamini")
+	form := admintest.Fields(page)
+	form.Set("f_job_title", "goes")
+	modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), twin,
+		models.PersonChange{Values: map[string]string{"website_url": "https://x.example"}}))(t)
+	location, _ := b.Post(path, form, 303)
+	admintest.Wants(t, b.Follow(location, path), "Nothing was merged", "changed one of the two meanwhile")
+	form = admintest.Fields(b.Page)
+	form.Set("f_job_title", "goes")
+	location, _ = b.Post(path, form, 303)
+	admintest.Wants(t, b.Follow(location, "/admin/contacts/"+ada), "is merged into", "Head, Ledger", "x.example",
+		"Also known by",
+		"n+talks@x.example</span>")
+	admintest.Wants(t, b.Get("/admin/contacts/"+ada+"/merges", 200), "Auditor", "n+talks@x.example", "+27 1 234 5678")
+	b.Get(path, 404)
+	for _, base := range []string{"/admin/contacts/", d.At("/speakers/")} {
+		location = b.Leads(base + twin)
+		admintest.Wants(t, b.Follow(location, ""), "This contact was merged into")
+		if location != base+ada {
+			t.Errorf("who was merged is led to %s", location)
+		}
+	}
+	b.Get("/admin/contacts/"+store.NewID(), 404)
+	admintest.Wants(t, b.Get("/admin/contacts/pairs", 200), "Nobody looks like somebody else")
+}
+
+func TestTickedPairsAreShownBeforeTheyAreMerged(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	var ids []string
+	for _, last := range []string{"Lee", "Lee", "Ek", "Ek"} {
+		ids = append(ids, d.Person(d.Programme(), "first_name", "Kim", "last_name", last))
+	}
+	for id, values := range map[string]map[string]string{ids[0]: {"email": "lee@example.org", "company_name": "Nets"},
+		ids[1]: {"company_name": "Nets"}} {
+		modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), id, models.PersonChange{Values: values}))(t)
+	}
+	b := d.As(staff.Owner)
+	admintest.Wants(t, b.Get("/admin/contacts/pairs", 200), `href="/admin/contacts/`+ids[3]+`"`)
+	admintest.Wants(t, b.Page, `href="/admin/contacts/pairs?ticked=all"`)
+	admintest.Lacks(t, b.Page, " checked")
+	if n := strings.Count(b.Get("/admin/contacts/pairs?ticked=all", 200), " checked"); n != 2 {
+		t.Errorf("%d pairs are ticked", n)
+	}
+	location, _ := b.Post("/admin/contacts/pairs", url.Values{}, 303)
+	admintest.Wants(t, b.Follow(location, "/admin/contacts/pairs"), "no pair was ticked")
+	_, page := b.Post("/admin/contacts/pairs", url.Values{"pair": {ids[0] + ":" + ids[1], ids[2] + ":" + ids[3]}}, 200)
+	admintest.Wants(t, page, "Merge 2 pairs?", "Kim Lee (lee@example.org) ← Kim Lee (Nets)", "Kim Ek (no e-mail)",
+		"cannot be undone")
+	if n := d.Rows("contacts"); n != 4 {
+		t.Fatalf("%d contacts before it was meant", n)
+	}
+	form := admintest.Fields(page)
+	both := url.Values{"stays": {ids[0]}, "goes": {ids[1]}}
+	if next, _ := b.Post("/admin/contacts/pairs/dismiss", both, 303); next != room.PairAddress(ids[2], ids[3]) {
+		t.Errorf("the first pair leads to %s", next)
+	}
+	b.Post("/admin/contacts/pairs/bring-back", both, 303)
+	form.Set("confirm", "yes")
+	modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), ids[3],
+		models.PersonChange{Values: map[string]string{"phone": "1"}}))(t)
+	location, _ = b.Post("/admin/contacts/pairs", form, 303)
+	admintest.Wants(t, b.Follow(location, "/admin/contacts/pairs"), "1 pair is merged. Left out:", "Look at them again")
+
+	location, _ = b.Post("/admin/contacts/pairs/dismiss", url.Values{"stays": {ids[2]}, "goes": {ids[3]}}, 303)
+	admintest.Wants(t, b.Follow(location, "/admin/contacts/pairs"), "not suggested again", "Nobody looks like")
+	admintest.Wants(t, b.Get("/admin/contacts/pairs/dismissed", 200), "Kim Ek", "Suggest again")
+	location, _ = b.Post("/admin/contacts/pairs/bring-back", url.Values{"stays": {ids[2]}, "goes": {ids[3]}}, 303)
+	admintest.Wants(t, b.Follow(location, "/admin/contacts/pairs/dismissed"), "are suggested again")
+	admintest.Wants(t, b.Get("/admin/contacts/"+ids[2]+"/merge?q=kim", 200), "/admin/contacts/"+ids[2]+"/merge/"+ids[3])
+}
+
+func TestSomebodyIsExportedAndErased(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	ada := d.Person(d.Programme(), "first_name", "Adamark", "hotel", "Quay")
+	b := d.As(staff.Organizer)
+	path := "/admin/contacts/" + ada
+	admintest.Wants(t, b.Get(path, 200), "Export all that is kept", "Erase this person")
+	_, page := b.Post(path+"/export", url.Values{}, 200)
+	if !strings.HasPrefix(page, "PK") {
+		t.Error("is no archive")
+	}
+	admintest.Wants(t, b.Get(path+"/erase", 200), "Erase Adamark?", "Sessions stay", "Backups", "24 hours")
+	b.Post(path+"/erase", url.Values{}, 200)
+	admintest.Wants(t, b.Get(path, 200), "Adamark")
+	location, _ := b.Post(path+"/erase", url.Values{"confirm": {"yes"}}, 303)
+	page = b.Follow(location, path)
+	admintest.Wants(t, page, "Erased person", "Their places on sessions stay")
+	admintest.Lacks(t, page, "Adamark", "Edit profile", "Choose a photo", "Erase this")
+	admintest.Wants(t, page, "Nothing but their places on sessions is kept.")
+	reader := d.As(staff.Viewer)
+	admintest.Lacks(t, reader.Get(path, 200), "Export all", "Erase this")
+}
+
+func TestWhoSeesOneEventLearnsNothingOfOthersByAMerge(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	ada := d.Person(d.Programme(), "first_name", "Ada")
+	twin := d.Person(d.Elsewhere(), "first_name", "Twin", "hotel", "Quiet hotel")
+	modelstest.Must(people.In(d.Directory(d.Event.OrganizationID, modelstest.Tester)).Merge(t.Context(),
+		[]people.MergePair{{SurvivorID: ada, RemovedID: twin}}))(t)
+	only := d.Hire("only here", staff.Viewer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
+	for _, path := range []string{"/admin/contacts/" + ada, d.At("/speakers/" + ada)} {
+		_, _, page := only.Try("GET", path, nil)
+		admintest.Wants(t, page, "merged somebody else into them")
+		admintest.Lacks(t, page, "Quiet", "Merge with")
+	}
+}

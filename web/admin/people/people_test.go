@@ -1,0 +1,236 @@
+package people_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/modelstest"
+	"lectern/models/people"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+func TestTheDirectoryShowsWhoOneMaySee(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	here := d.Person(d.Programme(), "first_name", "Here", "hotel", "Quay")
+	there := d.Person(d.Elsewhere(), "first_name", "There", "hotel", "Quiet quay")
+	modelstest.Must(d.Directory(d.Event.OrganizationID, modelstest.Tester).CreatePerson(t.Context(),
+		models.PersonChange{Values: map[string]string{"first_name": "Nowhere"}}))(t)
+	modelstest.Must(people.Of(d.Elsewhere()).PutAtEvent(t.Context(), here))(t)
+	modelstest.Must(d.Elsewhere().Directory().UpdatePerson(t.Context(), here,
+		models.PersonChange{Values: map[string]string{"hotel": "Quiet hotel"}}))(t)
+	modelstest.Must(people.Of(d.Elsewhere()).AddContactNote(t.Context(), here, "Quiet note"))(t)
+
+	owner := d.As(staff.Owner)
+	admintest.Wants(t, owner.Get("/admin/contacts", 200), "Here", "There", "Nowhere", "in 2 events.",
+		"<strong>3</strong>", "/admin/contacts/new")
+	admintest.Wants(t, owner.Get("/admin/contacts.csv", 200), "There", "Nowhere")
+	admintest.Wants(t, owner.Get("/admin/contacts/"+there, 200), "There")
+	admintest.Lacks(t, owner.Page, "Save travel") // what is an event's stands on the event's page
+	owner.Get("/admin/contacts/fields", 200)
+
+	only := d.Hire("only here", staff.Viewer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
+	get := func(path string, want int) string {
+		t.Helper()
+		status, _, page := only.Try("GET", path, nil)
+		if status != want {
+			t.Errorf("%s: %d", path, status)
+		}
+		return page
+	}
+	admintest.Wants(t, get("/admin/contacts", 200), "Here")
+	for _, path := range []string{"/admin/contacts", "/admin/contacts.csv", "/admin/contacts/overview",
+		"/admin/contacts?event=" + d.Other.ID, d.At("/speakers?who=all"), d.At("/speakers.csv?who=all")} {
+		admintest.Lacks(t, get(path, 200), "There", "Nowhere", "Quiet")
+	}
+	for _, path := range []string{"/admin/contacts/" + here, d.At("/speakers/" + here)} {
+		admintest.Lacks(t, get(path, 200), "Quiet")
+		admintest.Wants(t, owner.Get(path, 200), "Quiet hotel", "Quiet note")
+	}
+	get("/admin/contacts/"+there, 404)
+	for _, path := range []string{"/admin/contacts/new", "/admin/contacts/fields", "/admin/contacts/" + here + "/edit"} {
+		get(path, 403)
+	}
+
+	reader := d.As(staff.Viewer)
+	page := reader.Get(d.At("/speakers/"+here), 200)
+	admintest.Lacks(t, page, "Quay", "Quiet", "Save travel", "Edit profile", "Add note")
+	reader.Get(d.At("/speakers/"+here+"/edit"), 403)
+}
+
+// Addresses leave in files of organizers alone, of the events that they organize, and the security log says so.
+func TestAFileOfPeopleIsTheOrganizersAndIsLogged(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	d.Person(d.Programme(), "first_name", "Here")
+	d.Person(d.Elsewhere(), "first_name", "Lookedon")
+	both := d.Hire("organizes here alone", staff.Viewer, false,
+		map[string]staff.Role{d.Event.ID: staff.Organizer, d.Other.ID: staff.Viewer})
+	b := d.Browser()
+	b.SignIn(both.Email)
+	admintest.Wants(t, b.Get(visit.ContactsPath, 200), "Here", "Lookedon", ".csv")
+	file := b.Get(visit.ContactsPath+".csv", 200)
+	admintest.Wants(t, file, "Here")
+	admintest.Lacks(t, file, "Lookedon")
+	b.Get("/admin/events/"+d.Other.ID+"/speakers.csv?who=all", 403)
+	viewer := d.As(staff.Viewer)
+	for _, list := range []string{visit.ContactsPath, d.At("/speakers")} {
+		admintest.Lacks(t, viewer.Get(list+"?who=all", 200), ".csv")
+		viewer.Get(list+".csv", 403)
+	}
+	modelstest.Fine(t, d.KeepSeen(t.Context()))
+	admintest.Wants(t, d.As(staff.Owner).Get(visit.SecurityPath+"?kind=exports", 200), both.Name,
+		"exported people with their addresses")
+}
+
+func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
+	shirt := modelstest.Must(all.AddOwnField(t.Context(), models.OwnFieldInput{Label: "Shirt <b>", Type: field.Choice,
+		Options: []string{"S", "M"}}))(t)
+	d.Person(d.Programme(), "first_name", "Ada", "company_name", "Quay", shirt.Key, "S", "workflow_status", "invited")
+	d.Person(d.Programme(), "first_name", "Bob", "email", "bob@example.org", "arrival_details", "=1+1")
+	ada := d.Person(d.Elsewhere(), "first_name", "Twice")
+	for _, kind := range []bool{true, false} {
+		s := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "One title", IsAbstract: kind}))(t)
+		d.Join(t, d.Other, s.ID, ada, models.Speaking)
+	}
+	b := d.As(staff.Owner)
+	admintest.Wants(t, b.Get("/admin/events/"+d.Other.ID+"/speakers.csv", 200), "S-1 One title; A-1 One title")
+	for query, want := range map[string]string{
+		"": "", "?who=all": "Ada Bob", "?who=off": "Ada Bob", "?who=all&company=QUAY": "Ada", "?who=all&status=invited": "Ada",
+		"?who=all&status=none": "Bob", "?who=all&missing=travel": "Ada", "?who=all&missing=email": "Ada",
+		"?who=all&own_" + shirt.Key + "=is:S": "Ada", "?who=all&own_" + shirt.Key + "=none": "Bob", "?who=all&role=speaker": "",
+		"?who=all&own_" + shirt.Key + "=is:S&own_" + shirt.Key + "=none": "Ada Bob", "?who=all&q=bob": "Bob",
+		"?who=all&own_" + shirt.Key + "=is:XS": "", "?who=all&own_" + shirt.Key + "=XS": "Ada Bob", "?who=all&own_" + store.NewID() + "=x": "",
+		"?who=all&status=nonsense&tag=x&track=y": "Ada Bob", // what no link of ours has
+		"?who=all&columns=" + shirt.Key:          "Ada Bob",
+	} {
+		page := b.Get(d.At("/speakers"+query), 200)
+		var got []string
+		for _, name := range []string{"Ada", "Bob"} {
+			if strings.Contains(page, "Select "+name) {
+				got = append(got, name)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s shows %v, want %s", query, got, want)
+		}
+		admintest.Lacks(t, page, "Shirt <b>")
+	}
+	file := b.Get(d.At("/speakers.csv?who=all"), 200)
+	admintest.Wants(t, file, "First name,Last name,E-mail,Company,Status,Sessions,Came before,Travel",
+		",'=1+1", "Invited")
+	admintest.Lacks(t, file, "Shirt <b>")
+	file = b.Get(d.At("/speakers.csv?who=all&columns=arrival_details,"+shirt.Key), 200)
+	admintest.Wants(t, file, "Company,Arrival details,Shirt <b>", "'=1+1", ",S")
+	admintest.Lacks(t, file, "Invited")
+	admintest.Wants(t, b.Get(d.At("/speakers.csv?who=all&fields=all"), 200), "'=1+1", "Shirt <b>", "Invited",
+		"Availability")
+}
+
+func TestTheDirectoryIsNarrowedByWhatPeopleAreAtAnyEventOrAtThatOne(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	tag := func(p *models.Programme, name string) *models.Metadata {
+		return modelstest.Must(p.CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: name}))(t)
+	}
+	here, there := tag(d.Programme(), "Mentor <b>"), tag(d.Elsewhere(), "mentor <B>")
+	mentor := url.QueryEscape(here.NameKey)
+	d.Person(d.Programme(), "first_name", "Ada", "workflow_status", "confirmed", "tags", here.ID)
+	d.Person(d.Elsewhere(), "first_name", "Bob", "workflow_status", "invited", "tags", there.ID)
+	b := d.As(staff.Owner)
+	for query, want := range map[string]string{
+		"?status=confirmed": "Ada", "?status=confirmed&status=invited": "Ada Bob", "?tag=" + mentor: "Ada Bob",
+		"?status=confirmed&event=" + d.Other.ID: "", "?tag=" + mentor + "&event=" + d.Other.ID: "Bob", "?tag=gone": "",
+		"?track=gone": "", "?role=speaker": "", "?status=nonsense": "Ada Bob",
+	} {
+		page := b.Get("/admin/contacts"+query, 200)
+		var got []string
+		for _, name := range []string{"Ada", "Bob"} {
+			if strings.Contains(page, "Select "+name) {
+				got = append(got, name)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s shows %v, want %s", query, got, want)
+		}
+		where := map[bool]string{true: "that event", false: "any event"}[strings.Contains(query, "event=")]
+		admintest.Wants(t, page, "Status at "+where)
+		admintest.Lacks(t, page, "Mentor <b>")
+	}
+	file := b.Get("/admin/contacts.csv?tag="+mentor+"&event="+d.Event.ID, 200)
+	admintest.Wants(t, file, "Ada")
+	admintest.Lacks(t, file, "Bob")
+}
+
+func TestWhatIsWrongWithAPersonIsSaidAndNothingLost(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	ada := d.Person(d.Programme(), "first_name", "Ada", "email", "ada@example.org")
+	bob := d.Person(d.Programme(), "first_name", "Bob")
+	b := d.As(staff.Organizer)
+	path := d.At("/speakers/" + bob)
+	b.Get(path+"/edit", 200)
+	form := admintest.Fields(b.Page)
+	form.Set("email", "ADA@example.org")
+	form.Set("phone", "typed")
+	_, page := b.Post(path+"/edit", form, 422)
+	admintest.Wants(t, page, "belongs to another contact", `value="typed"`)
+	expiry := modelstest.Must(d.Directory(d.Event.OrganizationID, modelstest.Tester).AddOwnField(t.Context(),
+		models.OwnFieldInput{Label: "Passport expiry", Type: field.Date}))(t)
+	for _, wrong := range []struct{ key, value, want string }{
+		{expiry.Key, "soon", "Passport expiry must be a date"}, {"website_url", "no site", "Website must"},
+		{"linkedin_url", "no site", "LinkedIn must"}, {"first_name", " ", "First or last name must not be empty."},
+		{"email", "bob", "E-mail must be an address such as ana@example.org."},
+	} {
+		b.Get(path+"/edit", 200)
+		form = admintest.Fields(b.Page)
+		form.Set(wrong.key, wrong.value)
+		_, page = b.Post(path+"/edit", form, 422)
+		admintest.Wants(t, page, `href="#`+wrong.key+`">`+wrong.want)
+	}
+	_, page = b.Post(path+"/notes", url.Values{"note": {" "}}, 422)
+	admintest.Wants(t, page, "must not be empty")
+
+	b.Get(path, 200)
+	old := admintest.Fields(b.Page)
+	modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), bob,
+		models.PersonChange{Values: map[string]string{"hotel": "Theirs"}}))(t)
+	travel := url.Values{"_token": old["_token"], "updated_at": {old.Get("updated_at")}, "hotel": {"Mine"}, "was_hotel": {""}}
+	_, page = b.Post(path+"/travel", travel, 409)
+	admintest.Wants(t, page, "changed Hotel", "Mine", "Theirs")
+
+	b.Get(d.At("/speakers?who=all"), 200)
+	b.Post(d.At("/speakers/status"), url.Values{"id": {ada, bob}, "do": {"nonsense"}}, 422)
+	location, _ := b.Post(d.At("/speakers/status"), url.Values{"do": {"invited"}}, 303)
+	admintest.Wants(t, b.Follow(location, ""), "Nobody was ticked")
+}
+
+func TestAKnownAddressOpensThatPerson(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	there := d.Person(d.Elsewhere(), "first_name", "Ada", "email", "ada@example.com", "phone", "1")
+	b := d.As(staff.Owner)
+	for base, want := range map[string]string{"/admin/contacts": "belongs to Ada. Nothing",
+		d.At("/speakers"): "belongs to Ada, who is at this event now. Nothing"} {
+		b.Get(base+"/new", 200)
+		form := admintest.Fields(b.Page)
+		form.Set("first_name", "Somebody")
+		form.Set("email", " ADA@example.com ")
+		form.Set("phone", "2")
+		location, _ := b.Post(base+"/new", form, 303)
+		admintest.Wants(t, b.Follow(location, base+"/"+there), want, "Ada")
+		admintest.Lacks(t, b.Page, "Somebody")
+	}
+	if n := d.Rows("contacts"); n != 1 {
+		t.Errorf("%d contacts", n)
+	}
+}

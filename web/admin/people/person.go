@@ -1,0 +1,286 @@
+package people
+
+import (
+	"net/http"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/people"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+// showPerson is somebody with their sessions and notes at all events that the reader may see.
+func showPerson(v *visit.Visit) error {
+	r, err := rosterHere(v)
+	if err != nil {
+		return err
+	}
+	x, err := r.directory.Person(v.UserContext(), v.Params("contact"))
+	if store.KindOf(err) == store.NotFound {
+		if x, err = people.In(r.directory).MergedInto(v.UserContext(), v.Params("contact")); err == nil {
+			v.KeepNotice("good", "This contact was merged into “"+visit.Cut(x.FullName)+"”.")
+			return v.SeeInstead(r.base + "/" + x.ID)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return r.personPage(http.StatusOK, x, "")
+}
+
+// personPage is somebody's page; note is what was typed of a note that could not be kept.
+func (r *roster) personPage(status int, x *models.Person, note string) error {
+	events, err := r.Visit.Events()
+	if err != nil {
+		return err
+	}
+	place, err := r.directory.Neighbours(r.UserContext(), r.filter(), r.order(), &x.Contact)
+	if err != nil {
+		return err
+	}
+	person := func(id string) string {
+		if id == "" {
+			return ""
+		}
+		return r.base + "/" + id + r.l.With("page", "")
+	}
+	p := pages.PersonPage{Person: &x.Contact, List: r.at(r.l), ListName: "Contacts", Base: r.base + "/" + x.ID, NewNote: note,
+		Photo:    x.PhotoPath(),
+		Previous: person(place.Previous), Next: person(place.Next), Byline: visit.JoinWords(", ", x.JobTitle, x.CompanyName)}
+	if place.Position > 0 {
+		p.Position = visit.Number(place.Position) + " of " + visit.Number(place.Total)
+	}
+	p.MayChange, p.PhotoForm = mayChangePeople(r.Visit) && x.ErasedAt == nil, p.Base+"/photo"
+	if x.ErasedAt != nil {
+		p.Byline = "Erased " + page.When(x.ErasedAt, r.Zone()) + ". Nothing but their places on sessions is kept."
+	}
+	if r.Event != nil {
+		p.ListName, p.PhotoForm = "Speakers", r.Visit.At("/contacts/"+x.ID+"/photo")
+	}
+	if p.PhotoFile, err = r.photoOf(x); err != nil {
+		return err
+	}
+	p.Care, p.Files = r.care(x), r.personFiles(x)
+	if p.Aliases, err = r.directory.Aliases(r.UserContext(), x.ID); err != nil {
+		return err
+	}
+	if err := r.personWrite(&p); err != nil {
+		return err
+	}
+	if err := r.personParts(&p, x); err != nil {
+		return err
+	}
+	if err := r.personEvents(&p, x, events); err != nil {
+		return err
+	}
+	return visit.Show(r.Visit, status, x.FullName, pages.Person, p)
+}
+
+// photoOf is what is known of somebody's photo.
+func (r *roster) photoOf(x *models.Person) (photo pages.PersonPhoto, err error) {
+	if x.PhotoKey == "" {
+		return photo, nil
+	}
+	f, err := r.directory.PhotoOf(r.UserContext(), &x.Contact)
+	if store.KindOf(err) == store.NotFound {
+		return photo, nil
+	}
+	if err != nil {
+		return photo, err
+	}
+	return pages.PersonPhoto{Name: f.Name, Who: pages.Doer(f.UploadedByName, "admin"),
+		When: page.When(&f.CreatedAt, r.Zone())}, nil
+}
+
+// personParts are the fields, by the parts in which they are edited.
+func (r *roster) personParts(p *pages.PersonPage, x *models.Person) (err error) {
+	names := map[string]string{}
+	if x.Here != nil {
+		tags, err := r.Programme.Family(r.UserContext(), models.Tags)
+		if err != nil {
+			return err
+		}
+		for _, tag := range tags {
+			names[tag.ID] = tag.Name
+		}
+		p.Here = &pages.PersonHere{Status: x.Here.WorkflowStatus, Statuses: workflowOptions(x.Here.WorkflowStatus),
+			Token: x.Here.UpdatedAt.String(), Event: r.Event.Name}
+		if p.Here.Tags, err = r.FamilyOptions(models.Tags, x.Tags...); err != nil {
+			return err
+		}
+	}
+	if p.Here != nil {
+		if err := r.personCard(p.Here, x); err != nil {
+			return err
+		}
+	}
+	r.personFields(p, x, names)
+	return nil
+}
+
+func (r *roster) personFields(p *pages.PersonPage, x *models.Person, names map[string]string) {
+	for _, f := range r.fields {
+		switch {
+		case f.Part == models.Travel && x.Here != nil:
+			p.Here.Travel = append(p.Here.Travel, r.partField(f, r.formValue(f, x), nil))
+		case f.Key == "away" && x.Here != nil:
+			p.Here.Availability = append(p.Here.Availability, r.awayField(f, x))
+		case f.Part == models.Available && x.Here != nil:
+			rest := formField(f, f.Value(x), nil)
+			rest.Label = "Anything else about time"
+			p.Here.Availability = append(p.Here.Availability, rest)
+		case f.Part == models.Answered && x.Here != nil:
+			p.Here.Answers = append(p.Here.Answers, r.personAnswer(f, x))
+		case f.IsOwn && f.Type != field.File:
+			if text := cellText(f, x, names); text != "" {
+				p.Facts = append(p.Facts, components.Hidden{Name: f.Label, Value: text})
+			}
+		}
+	}
+}
+
+// personCard is somebody's card on the event's board, or where one could be placed.
+func (r *roster) personCard(p *pages.PersonHere, x *models.Person) error {
+	stages, card, err := people.Of(r.Programme).Standing(r.UserContext(), x.ID)
+	if err != nil {
+		return err
+	}
+	if card == nil {
+		p.Place, p.Stages = r.Visit.At("/sourcing/place"), stageOptions(stages, "")
+		return nil
+	}
+	p.Card, p.Since = r.Visit.At("/sourcing/"+x.ID), here(r.Visit, card.Since)
+	for _, s := range stages {
+		if s.ID == card.StageID {
+			p.Stage = s.Name
+		}
+	}
+	return nil
+}
+
+// personEvents is what happened at the events that the reader may see.
+func (r *roster) personEvents(p *pages.PersonPage, x *models.Person, events []*models.Event) (err error) {
+	ids := make([]string, len(events))
+	for i, e := range events {
+		ids[i] = e.ID
+	}
+	found, err := r.directory.Appearances(r.UserContext(), x.ID, ids)
+	if err != nil {
+		return err
+	}
+	if err := r.personAt(p, x, events, ids); err != nil {
+		return err
+	}
+	p.Events = appearances(r.Visit, found, events)
+	if p.Letters, err = r.lettersTo(x.ID, found, events, ids); err != nil {
+		return err
+	}
+	for _, e := range p.Events {
+		p.Count += len(e.Sessions)
+	}
+	if len(p.Events) > 0 {
+		p.FirstHere = firstOf(r.Visit, found, events)
+	}
+	notes, err := people.In(r.directory).ContactNotes(r.UserContext(), x.ID, ids)
+	if err != nil {
+		return err
+	}
+	zone := r.Zone()
+	for _, n := range notes {
+		p.Notes = append(p.Notes, pages.PersonNote{Who: n.AuthorName, When: page.When(&n.CreatedAt, zone), Text: n.Text,
+			Event: r.otherEvent(n.EventID, events)})
+	}
+	history, err := r.directory.History(r.UserContext(), x.ID, ids)
+	if err != nil {
+		return err
+	}
+	if p.Activity, err = r.history(history, events); err != nil || p.Here == nil {
+		return err
+	}
+	p.Here.TravelSaved, p.Here.AvailabilitySaved = r.lastSaved(history, models.Travel), r.lastSaved(history, models.Available)
+	return nil
+}
+
+// otherEvent is the name of an event that is not the one of the page.
+func (r *roster) otherEvent(id string, events []*models.Event) string {
+	for _, e := range events {
+		if e.ID == id && (r.Event == nil || e.ID != r.Event.ID) {
+			return e.Name
+		}
+	}
+	return ""
+}
+
+// personAt says at which events somebody is, where the page is of none.
+func (r *roster) personAt(p *pages.PersonPage, x *models.Person, events []*models.Event, ids []string) error {
+	if r.Event != nil {
+		return nil
+	}
+	at, err := r.directory.AttendanceOf(r.UserContext(), x.ID, ids)
+	if err != nil {
+		return err
+	}
+	var organized []*models.Event
+	for _, e := range events {
+		for _, a := range at {
+			if a.EventID == e.ID {
+				if r.User.RoleAt(e.ID).Covers(staff.Organizer) {
+					organized = append(organized, e)
+				}
+				p.At = append(p.At, pages.PersonAt{Event: e.Name, URL: "/admin/events/" + e.ID + "/speakers/" + x.ID,
+					Status: a.WorkflowStatus})
+			}
+		}
+	}
+	if len(organized) > 0 {
+		p.Place, p.PlaceOf = p.Base, r.EventChoices(organized)
+	}
+	return nil
+}
+
+// lastSaved says who saved a part of somebody last at the event of the page, and when.
+func (r *roster) lastSaved(history []*store.ActivityEntry, part models.ContactPart) string {
+	for _, e := range history {
+		for _, f := range models.ContactFields {
+			if _, was := e.After[f.Key]; was && f.Part == part && e.EventID == r.Event.ID {
+				return "Saved by " + pages.Doer(e.Actor, e.Door) + ", " + page.When(&e.At, r.Zone())
+			}
+		}
+	}
+	return ""
+}
+
+// history is the activity in words.
+func (r *roster) history(entries []*store.ActivityEntry, events []*models.Event) (out []pages.Happening, err error) {
+	names := map[string]string{}
+	if r.Event != nil && len(entries) > 0 {
+		if names, err = r.RowNames(); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range r.fields {
+		names[f.Key] = f.Label
+	}
+	for _, e := range entries {
+		e.Names = names
+		if e.Action == "merged" { // with values of all events, which stand on a page of their own
+			e.Before, e.After = nil, map[string]any{"merged_away": e.After["merged_away"]}
+		}
+		out = append(out, pages.Happening{When: page.When(&e.At, r.Zone()), Who: pages.Doer(e.Actor, e.Door),
+			What: visit.PersonVerbs[e.Action], Changes: visit.ChangesOf(e, r.Zone(), nil)})
+		if visit.PersonVerbs[e.Action] == "" {
+			out[len(out)-1].What = e.Action
+		}
+		for _, event := range events {
+			if event.ID == e.EventID && (r.Event == nil || r.Event.ID != e.EventID) {
+				out[len(out)-1].What += " at " + event.Name
+			}
+		}
+	}
+	return out, nil
+}

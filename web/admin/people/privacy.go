@@ -1,0 +1,52 @@
+package people
+
+import (
+	"io"
+
+	"lectern/models"
+	"lectern/models/people"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+)
+
+// care is what this member of staff may do about somebody's record as a whole; nil for who may not and of
+// who was erased.
+func (r *roster) care(x *models.Person) *pages.PersonCare {
+	if !r.MayEverywhere() || x.ErasedAt != nil {
+		return nil
+	}
+	return &pages.PersonCare{Base: visit.ContactsPath + "/" + x.ID}
+}
+
+// exportPerson sends an archive of all that is kept of somebody.
+func exportPerson(v *visit.Visit) error {
+	id := v.Params("contact")
+	return v.SendWritten("person-"+id+".zip", "application/zip", func(out io.Writer) error {
+		_, err := people.In(v.Directory()).ExportPerson(v.UserContext(), id, out)
+		return err
+	})
+}
+
+// askErase asks before somebody is erased, and says what stays, why and for how long.
+func askErase(v *visit.Visit) error {
+	v.Section = visit.ContactsPath
+	x, err := v.Directory().Person(v.UserContext(), v.Params("contact"))
+	if err != nil {
+		return err
+	}
+	return v.Ask("Erase "+x.FullName+"?", pages.ConfirmPage{Action: visit.ContactsPath + "/" + x.ID + "/erase",
+		Cancel: visit.ContactsPath + "/" + x.ID, Verb: "Erase this person",
+		Text: "Name and addresses become “Erased person”. Profile, photo, your own fields, notes, tags, travel and availability of all " +
+			"events are deleted, and so are the values in their activity and in what webhooks sent and logged.",
+		Points: append([]string{"Sessions stay, with an erased person on them: the programme is the organization's record. " +
+			"Who changed what and when stays in the activity, without the values."}, people.KeptElsewhere...),
+		Last: "This cannot be undone, and webhooks are not told. Export first what the person asked for."})
+}
+
+func erasePerson(v *visit.Visit) error {
+	if v.Value("confirm") != "yes" {
+		return askErase(v)
+	}
+	_, err := people.In(v.Directory()).Erase(v.UserContext(), v.Params("contact"))
+	return v.Done(err, visit.ContactsPath+"/"+v.Params("contact"), "The person is erased. Their places on sessions stay.")
+}

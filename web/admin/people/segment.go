@@ -1,0 +1,217 @@
+package people
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/people"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+// tabbedSegments is how many segments have a tab; the menu has all.
+const tabbedSegments = 6
+
+// keeper is this person, as lists of people know them.
+func keeper(v *visit.Visit) people.Keeper {
+	return people.Keeper{UserID: v.User.ID, Team: mayChangePeople(v)}
+}
+
+// segmentOf is one of those that this person sees, nil for none.
+func (r *roster) segmentOf(id string) *people.Segment {
+	if i := slices.IndexFunc(r.segments, func(s *people.Segment) bool { return s.ID == id }); i >= 0 {
+		return r.segments[i]
+	}
+	return nil
+}
+
+// unsegmented is a query without the segment that it comes from.
+func unsegmented(query url.Values) url.Values {
+	query = maps.Clone(query)
+	query.Del("segment")
+	return query
+}
+
+// keeps is what a segment keeps of the list: all but the page, with its columns.
+func (r *roster) keeps() string {
+	columns, _ := r.columns()
+	kept := visit.Listing{Query: unsegmented(r.l.Query)}
+	kept.Set("columns", strings.Join(keysOfColumns(columns), ","))
+	return kept.View()
+}
+
+// postedRoster is the list that a form on a list carries along.
+func postedRoster(v *visit.Visit) (*roster, error) {
+	query, _ := url.ParseQuery(v.Value("query"))
+	return rosterOf(v, query)
+}
+
+// showSegment is the list that is kept under a name.
+func showSegment(v *visit.Visit, s *people.Segment) error {
+	query, _ := url.ParseQuery(s.Query)
+	query.Set("segment", s.ID)
+	query.Set("page", v.Query("page"))
+	r, err := rosterOf(v, query)
+	if err != nil {
+		return err
+	}
+	return r.list(http.StatusOK, segmentForm{})
+}
+
+// segment is the one of the address.
+func segment(v *visit.Visit) (*people.Segment, error) {
+	return people.In(peopleHere(v)).Segment(v.UserContext(), keeper(v), v.Params("segment"))
+}
+
+// peopleHere are the people that the address is about: those of its event, or the organization's.
+func peopleHere(v *visit.Visit) *models.Directory {
+	if v.Event != nil {
+		return v.Programme.Directory()
+	}
+	return v.Directory()
+}
+
+// peoplePath is where their list is.
+func peoplePath(v *visit.Visit) string {
+	if v.Event != nil {
+		return v.At("/speakers")
+	}
+	return visit.ContactsPath
+}
+
+// segmentForm is what came with a form that was refused.
+type segmentForm struct {
+	name   string
+	shared bool
+	open   bool
+	faults components.Faults
+}
+
+// segmentMenu are all segments, what can be done with the present one, and the form that keeps the list.
+func (r *roster) segmentMenu(form segmentForm) pages.Segments {
+	m := pages.Segments{Base: r.base, Query: r.l.Query.Encode(), Token: r.FormToken(), Name: form.name,
+		Shared: form.shared,
+		Open:   form.open, Faults: form.faults, MayShare: mayChangePeople(r.Visit)}
+	for _, s := range r.segments {
+		m.All = append(m.All, pages.Segment{Name: s.Name, URL: r.base + "/segments/" + s.ID, Shared: s.IsShared(),
+			Current: r.segment != nil && s.ID == r.segment.ID})
+	}
+	if r.segment == nil {
+		return m
+	}
+	m.Current = &pages.SegmentShown{Name: r.segment.Name, URL: r.base + "/segments/" + r.segment.ID,
+		IsChanged: !r.isKept, MayChange: !r.segment.IsShared() || mayChangePeople(r.Visit),
+		UpdatedAt: r.segment.UpdatedAt.String()}
+	return m
+}
+
+// addSegment keeps the list under a name.
+func addSegment(v *visit.Visit) error {
+	r, err := postedRoster(v)
+	if err != nil {
+		return err
+	}
+	in := people.SegmentInput{Name: v.Value("name"), Query: r.keeps(), IsShared: v.Value("shared") != ""}
+	var s *people.Segment
+	err = v.Once(func(ctx context.Context) (string, error) {
+		if s, err = people.In(r.directory).AddSegment(ctx, keeper(v), in); err != nil {
+			return "", err
+		}
+		return r.base + "/segments/" + s.ID, nil
+	})
+	if err != nil {
+		return v.Again(err, func(status int) error {
+			return r.list(status, segmentForm{name: in.Name, shared: in.IsShared, open: true, faults: v.Faults})
+		})
+	}
+	text := "“" + visit.Cut(s.Name) + "” is kept"
+	if s.IsShared() {
+		text += " for the team"
+	}
+	return v.See(r.base+"/segments/"+s.ID, text+".")
+}
+
+// updateSegment keeps the list as it is shown in the segment that it comes from.
+func updateSegment(v *visit.Visit, s *people.Segment) error {
+	r, err := postedRoster(v)
+	if err != nil {
+		return err
+	}
+	in := people.SegmentInput{Name: s.Name, Query: r.keeps(), IsShared: s.IsShared()}
+	token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
+	address := r.base + "/segments/" + s.ID
+	_, err = people.In(r.directory).ChangeSegment(v.UserContext(), keeper(v), s.ID, in, &token)
+	if store.KindOf(err) == store.Stale {
+		v.KeepNotice("warn", "Somebody else changed “"+visit.Cut(s.Name)+"” meanwhile, so it was left as it is. Look at it, then save yours again.")
+		return v.See(r.base+"?"+r.l.Query.Encode(), "")
+	}
+	return v.Done(err, address, "“"+visit.Cut(s.Name)+"” keeps this list now.")
+}
+
+func editSegmentForm(v *visit.Visit, s *people.Segment) error {
+	return segmentEditor(v, http.StatusOK, s, people.SegmentInput{Name: s.Name, IsShared: s.IsShared()}, nil)
+}
+
+func segmentEditor(v *visit.Visit, status int, s *people.Segment, in people.SegmentInput,
+	c *components.Conflict) error {
+	v.Section = peoplePath(v)
+	address := v.Section + "/segments/" + s.ID
+	if s.IsShared() && !keeper(v).Team {
+		return store.Missing("An organizer changes this segment, for the whole team has it.")
+	}
+	return visit.Show(v, status, "Segment "+s.Name, pages.SegmentEditor, pages.SegmentPage{Action: address + "/edit",
+		Cancel: address,
+		Delete: address + "/delete", Name: in.Name, Shared: in.IsShared, MayShare: mayChangePeople(v), Conflict: c,
+		UpdatedAt: s.UpdatedAt.String(), First: []components.Hidden{{Name: "name", Value: s.Name},
+			{Name: "shared", Value: yes(s.IsShared())}}})
+}
+
+// yes is how a form says that something is so.
+func yes(is bool) string { return map[bool]string{true: "yes"}[is] }
+
+// editSegment gives a segment another name, or lets others have it.
+func editSegment(v *visit.Visit, s *people.Segment) error {
+	in := people.SegmentInput{Name: v.Value("name"), Query: s.Query, IsShared: v.Value("shared") != ""}
+	token, _ := store.ParseTime(v.Value("updated_at"))
+	now, err := people.In(peopleHere(v)).ChangeSegment(v.UserContext(), keeper(v), s.ID, in, &token)
+	if store.KindOf(err) == store.Stale {
+		said := func(value string) string {
+			return map[bool]string{true: "All of the team", false: "Only you"}[value != ""]
+		}
+		c, err := v.Conflict(s.ID, s.UpdatedAt, []page.Edited{
+			{Name: "name", Label: "Name", Was: v.FirstValue("name"), Mine: in.Name, Theirs: s.Name},
+			{Name: "shared", Label: "Who has it", Was: v.FirstValue("shared"), Mine: yes(in.IsShared), Theirs: yes(s.IsShared()), Show: said}})
+		if err != nil {
+			return err
+		}
+		c.Action = v.Path()
+		c.Discard = c.Action
+		return segmentEditor(v, http.StatusConflict, s, in, c)
+	}
+	if err != nil {
+		return v.Again(err, func(status int) error { return segmentEditor(v, status, s, in, nil) })
+	}
+	return v.See(strings.TrimSuffix(v.Path(), "/edit"), "“"+visit.Cut(now.Name)+"” is saved.")
+}
+
+// deleteSegment deletes one, which can be taken back.
+func deleteSegment(v *visit.Visit, s *people.Segment) error {
+	gone, err := people.In(peopleHere(v)).DeleteSegment(v.UserContext(), keeper(v), s.ID)
+	if err != nil {
+		return err
+	}
+	base := peoplePath(v)
+	undo := []components.Hidden{{Name: "name", Value: gone.Name}, {Name: "query", Value: gone.Query}}
+	if gone.IsShared() {
+		undo = append(undo, components.Hidden{Name: "shared", Value: "yes"})
+	}
+	return v.SeeUndo(base, "“"+visit.Cut(gone.Name)+"” is deleted; the people stay.", base+"/segments", undo...)
+}

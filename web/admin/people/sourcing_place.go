@@ -1,0 +1,144 @@
+package people
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/people"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+)
+
+// place adds to a bar what puts who is ticked on the board: on its first stage in an event, and from the organization's
+// directory on one that is chosen, of an event at which this person may.
+func (r *roster) place(bar *pages.BulkBar) error {
+	verb := pages.BulkVerb{Do: "place", Name: "Place on the board", Icon: "kanban", Action: r.base + "/place"}
+	if r.Event != nil {
+		verb.Action = r.Visit.At("/sourcing/place")
+		bar.Verbs = append(bar.Verbs, verb)
+		return nil
+	}
+	events, err := r.MayWriteFor()
+	if err != nil {
+		return err
+	}
+	if len(events) == 0 {
+		return nil
+	}
+	stages, err := people.In(r.directory).Stages(r.UserContext())
+	bar.Menus = append(bar.Menus, pages.BulkMenu{Name: "Place…", Parts: []pages.BulkPart{{Verb: verb,
+		Fields: []pages.FilterField{{Name: "event", Label: "Board of", Options: r.EventChoices(events)},
+			{Name: "stage", Label: "Stage", Options: stageOptions(stages, "")}}}}})
+	return err
+}
+
+// ticked are the ids of those who are ticked in a list, or of all who pass it, and how many those are; ids of more than
+// can be placed at once are not read.
+func (r *roster) ticked() (ids []string, n int64, err error) {
+	if r.Value("scope") != "all" {
+		ids = r.Values("id")
+		return ids[:min(len(ids), people.MaxPlaced)], int64(len(ids)), nil
+	}
+	people, found, err := r.directory.Search(r.UserContext(), models.ContactSearch{Filter: r.filter(), Order: r.order(),
+		Page: store.Page{Number: 1, Size: people.MaxPlaced}, NoValues: true})
+	for _, x := range people {
+		ids = append(ids, x.ID)
+	}
+	return ids, found.TotalResults, err
+}
+
+// stageOptions are the stages of the organization to choose from.
+func stageOptions(stages []*people.Stage, chosen string) []components.Option {
+	if len(stages) > 0 && !slices.ContainsFunc(stages, func(s *people.Stage) bool { return s.ID == chosen }) {
+		chosen = stages[0].ID
+	}
+	return visit.Choices(stages, func(s *people.Stage) (string, string) { return s.ID, s.Name }, chosen)
+}
+
+// placePeople puts people on the board: who is ticked in a list, found by name, or seen on their page.
+func placePeople(v *visit.Visit) error {
+	r, err := postedRoster(v)
+	if err != nil {
+		return err
+	}
+	people, n, err := r.ticked()
+	if err != nil {
+		return err
+	}
+	back := v.At("/sourcing")
+	switch from := v.Value("back"); {
+	case from == "person" && len(people) == 1 && store.IsID(people[0]):
+		back = v.At("/speakers/" + people[0])
+	case strings.HasPrefix(from, "add?q="):
+		back = v.At("/sourcing/add?") + url.Values{"q": {strings.TrimPrefix(from, "add?q=")}}.Encode()
+	}
+	return placeAt(v, v.Programme, people, n, back)
+}
+
+// placeAt puts people on the board of an event and says who they are; nobody when n, who were asked for, are too many.
+func placeAt(v *visit.Visit, at *models.Programme, ids []string, n int64, back string) error {
+	switch {
+	case len(ids) == 0:
+		v.KeepNotice("warn", "Nobody was ticked, so nobody was placed.")
+		return v.See(back, "")
+	case n > people.MaxPlaced:
+		v.KeepNotice("warn", visit.Number(n)+" people are too many to place at once, so nobody was placed. Up to "+
+			visit.Number(people.MaxPlaced)+" are possible: filter the list, or tick some.")
+		return v.See(back, "")
+	}
+	placed, err := people.Of(at).Place(v.UserContext(), ids, v.Value("stage"))
+	if err != nil {
+		return err
+	}
+	stages, err := people.In(at.Directory()).Stages(v.UserContext())
+	if err != nil {
+		return err
+	}
+	name := ""
+	for i, s := range stages {
+		if s.ID == v.Value("stage") || i == 0 && v.Value("stage") == "" {
+			name = s.Name
+		}
+	}
+	text := cmp.Or(map[int]string{0: "They are on the board already."}[len(placed)],
+		visit.Counted(int64(len(placed)), "person is", "people are")+" on the board now, in "+name+".")
+	if len(placed) == 1 {
+		if x, err := at.Directory().Person(v.UserContext(), placed[0]); err == nil {
+			text = visit.Cut(x.FullName) + " is on the board now, in " + name + "."
+		}
+	}
+	if left := len(ids) - len(placed); left > 0 && len(placed) > 0 {
+		text += " " + visit.Counted(int64(left), "was", "were") + " there already."
+	}
+	return v.See(back, text)
+}
+
+// placeContacts puts people who are ticked in the organization's directory on the board of an event.
+func placeContacts(v *visit.Visit) error {
+	at, err := v.OrganizedAt("event")
+	if err != nil {
+		return err
+	}
+	r, err := postedRoster(v)
+	if err != nil {
+		return err
+	}
+	ticked, n, err := r.ticked()
+	if err != nil {
+		return err
+	}
+	people, err := r.directory.People(v.UserContext(), ticked) // and nobody whom they do not see
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(people))
+	for i, x := range people {
+		ids[i] = x.ID
+	}
+	return placeAt(v, at, ids, n, r.at(r.l))
+}

@@ -1,0 +1,154 @@
+package people
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"lectern/models/people"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+const stagesPath = visit.ContactsPath + "/stages"
+
+// stageKindOptions are what a stage can mean.
+func stageKindOptions(chosen people.StageKind) []components.Option {
+	return visit.Choices(people.StageKinds, func(k people.StageKind) (string, string) {
+		return string(k),
+			pages.StageKindNames[k]
+	},
+		string(chosen))
+}
+
+func stageForm(v *visit.Visit) people.StageInput {
+	return people.StageInput{Name: v.Value("name"), Kind: people.StageKind(v.Value("kind"))}
+}
+
+func listStages(v *visit.Visit) error { return stagesPage(v, http.StatusOK, people.StageInput{}) }
+
+// stagesPage are the stages; in is a new one as it was typed.
+func stagesPage(v *visit.Visit, status int, in people.StageInput) error {
+	v.Section = visit.ContactsPath
+	d := v.Directory()
+	stages, err := people.In(d).Stages(v.UserContext())
+	if err != nil {
+		return err
+	}
+	counts, err := people.In(d).StageCounts(v.UserContext())
+	if err != nil {
+		return err
+	}
+	p := pages.StagesPage{Base: stagesPath, Name: in.Name, Kinds: stageKindOptions(in.Kind),
+		Full: len(stages) >= people.MaxStages}
+	for _, s := range stages {
+		p.Rows = append(p.Rows, pages.StageRow{ID: s.ID, Name: s.Name, Kind: s.Kind, Cards: visit.Number(counts[s.ID])})
+	}
+	return visit.Show(v, status, "Stages of sourcing", pages.Stages, p)
+}
+
+func addStage(v *visit.Visit) error {
+	in, d := stageForm(v), v.Directory()
+	err := v.Once(func(ctx context.Context) (string, error) {
+		_, err := people.In(d).AddStage(ctx, in)
+		return stagesPath, err
+	})
+	if err != nil {
+		return v.Again(err, func(status int) error { return stagesPage(v, status, in) })
+	}
+	return v.See(stagesPath, "“"+visit.Cut(in.Name)+"” is added.")
+}
+
+// stage is the one of the address.
+func stage(v *visit.Visit) (*people.Stage, error) {
+	stages, err := people.In(v.Directory()).Stages(v.UserContext())
+	return visit.OneOf(stages, err, v.Params("stage"), func(s *people.Stage) string { return s.ID },
+		"There is no such stage. It may have been removed.")
+}
+
+func stageEditForm(v *visit.Visit, s *people.Stage) error {
+	return stageEditor(v, http.StatusOK, s, people.StageInput{Name: s.Name, Kind: s.Kind}, nil)
+}
+
+func stageEditor(v *visit.Visit, status int, s *people.Stage, in people.StageInput, c *components.Conflict) error {
+	v.Section = visit.ContactsPath
+	p := pages.StagePage{Action: stagesPath + "/" + s.ID, Cancel: stagesPath, Name: in.Name, UpdatedAt: s.UpdatedAt.String(),
+		Kinds: stageKindOptions(in.Kind), Conflict: c,
+		First: []components.Hidden{{Name: "name", Value: s.Name}, {Name: "kind", Value: string(s.Kind)}}}
+	return visit.Show(v, status, "Stage "+s.Name, pages.Stage, p)
+}
+
+func changeStage(v *visit.Visit, s *people.Stage) error {
+	in := stageForm(v)
+	token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
+	_, err := people.In(v.Directory()).ChangeStage(v.UserContext(), s.ID, in, &token)
+	if store.KindOf(err) == store.Stale {
+		c, err := v.Conflict(s.ID, s.UpdatedAt, []page.Edited{
+			{Name: "name", Label: "Name", Was: v.FirstValue("name"), Mine: in.Name, Theirs: s.Name},
+			{Name: "kind", Label: "Means", Was: v.FirstValue("kind"), Mine: string(in.Kind), Theirs: string(s.Kind),
+				Show: func(kind string) string { return pages.StageKindNames[people.StageKind(kind)] }}})
+		if err != nil {
+			return err
+		}
+		c.Action, c.Discard = stagesPath+"/"+s.ID, stagesPath+"/"+s.ID
+		return stageEditor(v, http.StatusConflict, s, in, c)
+	}
+	if err != nil {
+		return v.Again(err, func(status int) error { return stageEditor(v, status, s, in, nil) })
+	}
+	return v.See(stagesPath, "“"+visit.Cut(in.Name)+"” is saved.")
+}
+
+// moveStage puts a stage one place up or down.
+func moveStage(v *visit.Visit, s *people.Stage) error {
+	to, err := strconv.Atoi(v.Value("position"))
+	if err != nil {
+		to = s.Position
+	}
+	return v.Done(people.In(v.Directory()).MoveStage(v.UserContext(), s.ID, to), stagesPath+"#row-"+s.ID,
+		"“"+visit.Cut(s.Name)+"” has another place.")
+}
+
+func askRemoveStage(v *visit.Visit, s *people.Stage) error {
+	return removeStagePage(v, http.StatusOK, s, "")
+}
+
+func removeStagePage(v *visit.Visit, status int, s *people.Stage, into string) error {
+	v.Section = visit.ContactsPath
+	d := v.Directory()
+	counts, err := people.In(d).StageCounts(v.UserContext())
+	if err != nil {
+		return err
+	}
+	stages, err := people.In(d).Stages(v.UserContext())
+	if err != nil {
+		return err
+	}
+	p := pages.RemoveStagePage{ConfirmPage: pages.ConfirmPage{Action: stagesPath + "/" + s.ID + "/delete",
+		Verb: "Remove the stage", Cancel: stagesPath, Last: "Moves that were made keep its name."}}
+	if n := counts[s.ID]; n > 0 {
+		p.Cards = visit.Counted(n, "card", "cards")
+	}
+	for _, other := range stages {
+		if other.ID != s.ID {
+			p.Others = append(p.Others, components.Option{Value: other.ID, Name: other.Name, Chosen: other.ID == into})
+		}
+	}
+	return visit.Show(v, status, "Remove the stage “"+s.Name+"”?", pages.RemoveStage, p)
+}
+
+func removeStage(v *visit.Visit, s *people.Stage) error {
+	into := v.Value("into")
+	cards, err := people.In(v.Directory()).RemoveStage(v.UserContext(), s.ID, into)
+	if err != nil {
+		return v.Again(err, func(status int) error { return removeStagePage(v, status, s, into) })
+	}
+	text := "“" + visit.Cut(s.Name) + "” is removed."
+	if cards > 0 {
+		text += " " + visit.Counted(int64(cards), "card went", "cards went") + " where you said."
+	}
+	return v.See(stagesPath, text)
+}

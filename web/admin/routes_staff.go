@@ -1,0 +1,40 @@
+package admin
+
+import "lectern/web/admin/visit"
+
+const (
+	staffPath = "/admin/staff"
+	aMember   = staffPath + "/:user"
+	account   = "/admin/account"
+)
+
+// staffRoutes are the addresses of the staff: signing in, their own account, and who they are.
+var staffRoutes = []visit.Address{
+	visit.At("/", visit.Anyone, goHome, nil),
+	visit.At("/setup", visit.Anyone, setupForm, setUp),
+	visit.At("/sign-in", visit.Anyone, signInForm, signIn),
+	visit.At("/second-factor", visit.Anyone, secondFactorForm, secondFactor),
+	visit.At("/sign-out", visit.Anyone, nil, signOut),
+	visit.At("/theme", visit.Anyone, nil, setTheme),
+	visit.At("/invitations/:token", visit.Anyone, visit.Found(invitation, joinForm), visit.Found(invitation, join)),
+	visit.At("/reset", visit.Anyone, resetForm, askForReset),
+	visit.At("/reset/:token", visit.Anyone, visit.Found(forgetful, newPasswordForm), visit.Found(forgetful, newPassword)),
+	visit.At("/admin", visit.SignedIn, start, nil),
+	visit.At("/admin/sidebar", visit.SignedIn, nil, setSidebar),
+	visit.At(account, visit.SignedIn, showAccount, nil),
+	visit.At(account+"/password", visit.SignedIn, nil, changePassword),
+	visit.At(account+"/logins/:login/end", visit.SignedIn, nil, endLogin),
+	visit.At(account+"/sign-out-everywhere", visit.SignedIn, nil, signOutEverywhere),
+	visit.At(visit.FactorPath, visit.Enrolling, showFactor, beginFactor),
+	visit.At(visit.FactorPath+"/confirm", visit.Enrolling, nil, confirmFactor),
+	visit.At(visit.FactorPath+"/off", visit.SignedIn, nil, endFactor),
+	visit.At(staffPath, visit.Owner, listStaff, nil),
+	visit.At(staffPath+"/invite", visit.Owner, inviteForm, invite),
+	visit.At(staffPath+"/invitations/:invitation/withdraw", visit.Owner, nil, withdraw),
+	visit.At(staffPath+"/mail", visit.Owner, visit.Tidy(listStaffMail), nil),
+	visit.At(aMember, visit.Owner, visit.Found(member, showMember), visit.Found(member, changeMember)),
+	visit.At(aMember+"/reset-link", visit.Owner, nil, makeResetLink),
+	visit.At(aMember+"/remove", visit.Owner, visit.Found(member, removeForm), visit.Found(member, remove)),
+	visit.At(visit.SecurityPath, visit.Owner, visit.Tidy(showSecurity), nil),
+	visit.At(visit.SecurityPath+"/second-factor", visit.Owner, nil, requireFactor),
+}

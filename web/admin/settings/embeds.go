@@ -1,0 +1,201 @@
+package settings
+
+import (
+	"html"
+	"net/http"
+	"slices"
+
+	"lectern/models/embed"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/views/words"
+	"lectern/web/admin/visit"
+)
+
+func embeds(v *visit.Visit) *embed.Embeds { return embed.Of(v.Programme) }
+
+// embedKinds are the words for what an embed shows.
+var embedKinds = map[embed.Kind]string{
+	embed.Agenda: "Agenda: a grid where it is wide, else a list", embed.Sessions: "List of sessions",
+	embed.Itinerary: "Itinerary: all sessions with everyone on them", embed.Speakers: "Speakers A to Z",
+	embed.Gallery: "Gallery of speakers",
+}
+
+// embedGrounds are the words for its background.
+var embedGrounds = map[embed.Ground]string{embed.Auto: "As the reader's device says", embed.Light: "Always light",
+	embed.Dark: "Always dark"}
+
+// embedFilters are the words for what sessions are narrowed by.
+var embedFilters = map[string]string{"track": "Tracks", "room": "Rooms", "format": "Formats",
+	"level": "Levels", "tag": "Tags"}
+
+func oneEmbed(v *visit.Visit) (*embed.Embed, error) {
+	return embeds(v).Embed(v.UserContext(), v.Params("embed"))
+}
+
+func listEmbeds(v *visit.Visit) error {
+	all, err := embeds(v).All(v.UserContext())
+	if err != nil {
+		return err
+	}
+	p := pages.EmbedsPage{Base: v.At("/embeds")}
+	for _, e := range all {
+		row := pages.EmbedRow{Name: e.Name, Kind: embedKinds[e.Kind], IsOn: e.IsOn, URL: p.Base + "/" + e.ID, Asked: "Never",
+			UpdatedAt: e.UpdatedAt.String()}
+		if e.LastAskedAt != nil {
+			row.Asked = visit.Ago(*e.LastAskedAt, v.Options.Now())
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	return visit.Show(v, http.StatusOK, "Embeds", pages.Embeds, p)
+}
+
+// embedValues are those of an embed as the form holds them.
+func embedValues(e *embed.Embed) pages.EmbedValues {
+	return pages.EmbedValues{Name: e.Name, Kind: string(e.Kind), Language: e.Language, Filters: e.Filters,
+		Accent: e.Accent, Ground: string(e.Ground),
+		Descriptions: e.ShowsDescriptions, Companies: e.ShowsCompanies, Photos: e.ShowsPhotos}
+}
+
+func embedSent(v *visit.Visit) pages.EmbedValues {
+	values := pages.EmbedValues{Name: v.Value("name"), Kind: v.Value("kind"), Language: v.Value("language"),
+		Accent: v.Value("accent"), Ground: v.Value("ground"),
+		Filters: embed.Filters{}}
+	for _, n := range embed.Narrowing {
+		values.Filters[n.Name] = v.Values(n.Name)
+	}
+	shown := v.Values("shows")
+	values.Descriptions = slices.Contains(shown, "descriptions")
+	values.Companies = slices.Contains(shown, "companies")
+	values.Photos = slices.Contains(shown, "photos")
+	return values
+}
+
+func newEmbedForm(v *visit.Visit) error {
+	return embedForm(v, http.StatusOK, nil, pages.EmbedValues{Kind: string(embed.Agenda),
+		Ground: string(embed.Auto), Descriptions: true,
+		Companies: true, Photos: true}, "")
+}
+
+func editEmbedForm(v *visit.Visit, e *embed.Embed) error {
+	return embedForm(v, http.StatusOK, e, embedValues(e), e.UpdatedAt.String())
+}
+
+// embedForm shows the form with its values, beside the embed where there is one: as it is kept, with the code to copy.
+func embedForm(v *visit.Visit, status int, e *embed.Embed, values pages.EmbedValues, token string) error {
+	p := pages.EmbedPage{Base: v.At("/embeds"), Action: v.At("/embeds/new"), Values: values, UpdatedAt: token}
+	for _, kind := range embed.Kinds {
+		p.Kinds = append(p.Kinds, components.Option{Value: string(kind), Name: embedKinds[kind],
+			Chosen: values.Kind == string(kind)})
+	}
+	p.Languages = []components.Option{{Name: "The language of who reads", Chosen: values.Language == ""}}
+	for _, l := range words.All() {
+		p.Languages = append(p.Languages, components.Option{Value: l.Tag, Name: l.Name, Chosen: values.Language == l.Tag})
+	}
+	for _, ground := range embed.Grounds {
+		p.Grounds = append(p.Grounds, components.Option{Value: string(ground), Name: embedGrounds[ground],
+			Chosen: values.Ground == string(ground)})
+	}
+	for _, n := range embed.Narrowing {
+		rows, err := v.Programme.Family(v.UserContext(), n.Family)
+		if err != nil {
+			return err
+		}
+		group := pages.EmbedFilter{Name: n.Name, Label: embedFilters[n.Name]}
+		for _, row := range rows {
+			group.Options = append(group.Options, components.Option{Value: row.ID, Name: row.Name,
+				Chosen: slices.Contains(values.Filters[n.Name], row.ID)})
+		}
+		if len(rows) > 0 {
+			p.Filters = append(p.Filters, group)
+		}
+	}
+	title := "New embed"
+	if e != nil {
+		title, p.Action = e.Name, v.At("/embeds/"+e.ID)
+		p.There, p.IsOn, p.Preview = true, e.IsOn, "/embeds/"+e.ID
+		if e.Accent != "" {
+			l, err := looks(v).Look(v.UserContext())
+			if err != nil {
+				return err
+			}
+			p.Measures = lookMeasures(pages.LookValues{Brand: e.Accent, Paper: l.Paper})
+		}
+		p.Script, p.Plain, p.Addresses = embedCode(v, e)
+	}
+	return visit.Show(v, status, title, pages.Embed, p)
+}
+
+// embedCode is what other sites take over.
+func embedCode(v *visit.Visit, e *embed.Embed) (script, frame, addresses string) {
+	base := v.Options.BaseURL
+	at, title := base+"/embeds/"+e.ID, html.EscapeString(e.Name)
+	script = `<script async src="` + base + `/embeds/embed.js" data-embed="` + e.ID + "\"\n  data-title=\"" + title + `"></script>`
+	frame = `<iframe src="` + at + "\"\n  title=\"" + title + "\" loading=\"lazy\"\n  style=\"width:100%;height:900px;border:0\"></iframe>"
+	addresses = at + "\n" + at + ".json\n" + at + ".xml"
+	if !e.Kind.ShowsPeople() {
+		addresses += "\n" + at + ".ics"
+	}
+	return script, frame, addresses
+}
+
+func embedChange(values pages.EmbedValues) embed.Change {
+	return embed.Change{Name: &values.Name, Kind: new(embed.Kind(values.Kind)), Language: &values.Language,
+		Accent: &values.Accent, Ground: new(embed.Ground(values.Ground)), Filters: values.Filters,
+		ShowsDescriptions: &values.Descriptions, ShowsCompanies: &values.Companies, ShowsPhotos: &values.Photos}
+}
+
+func newEmbed(v *visit.Visit) error {
+	values := embedSent(v)
+	made, err := embeds(v).Create(v.UserContext(), embedChange(values))
+	if err == nil {
+		return v.See(v.At("/embeds/"+made.ID), "The embed is made. Its code stands below, now and later.")
+	}
+	return v.Again(err, func(status int) error { return embedForm(v, status, nil, values, "") })
+}
+
+func editEmbed(v *visit.Visit, e *embed.Embed) error {
+	values, token := embedSent(v), v.Value("updated_at")
+	change := embedChange(values)
+	read, _ := store.ParseTime(token) // none is as good as an old one
+	change.UpdatedAt = &read
+	err := embeds(v).Save(v.UserContext(), e.ID, change)
+	if err == nil {
+		return v.See(v.At("/embeds/"+e.ID), "The embed is saved. Every page that has its code shows it from now on.")
+	}
+	return v.Again(err, func(status int) error { return embedForm(v, status, e, values, token) })
+}
+
+// switchEmbed ends an embed or takes it up again, whatever else was changed meanwhile.
+func switchEmbed(v *visit.Visit, e *embed.Embed) error {
+	on := v.Value("on") == "yes"
+	text := "“" + e.Name + "” is ended. Pages that have its code say so."
+	if on {
+		text = "“" + e.Name + "” is shown again."
+	}
+	return v.Done(embeds(v).Save(v.UserContext(), e.ID, embed.Change{IsOn: &on}), v.At("/embeds"), text)
+}
+
+// deleteEmbedForm asks first, and says who may miss it.
+func deleteEmbedForm(v *visit.Visit, e *embed.Embed) error {
+	p := pages.ConfirmPage{Action: v.At("/embeds/" + e.ID + "/delete"), Verb: "Delete embed",
+		Cancel: v.At("/embeds/" + e.ID),
+		Text:   "No site ever asked for it.", Last: "This cannot be undone. To stop it for a while, end it.",
+		Hidden: []components.Hidden{{Name: "updated_at", Value: e.UpdatedAt.String()}}}
+	if e.LastAskedAt != nil {
+		p.Text = "Pages that have its code show that there is no such page from then on. It was last asked for " +
+			visit.Ago(*e.LastAskedAt, v.Options.Now()) + "."
+	}
+	return visit.Show(v, http.StatusOK, "Delete embed “"+e.Name+"”?", pages.Confirm, p)
+}
+
+func deleteEmbed(v *visit.Visit, e *embed.Embed) error {
+	read, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
+	err := embeds(v).Delete(v.UserContext(), e.ID, &read)
+	if store.KindOf(err) == store.Stale {
+		v.KeepNotice("bad", "“"+visit.Cut(e.Name)+"” was changed meanwhile, so it was not deleted.")
+		return v.See(v.At("/embeds/"+e.ID), "")
+	}
+	return v.Done(err, v.At("/embeds"), "“"+visit.Cut(e.Name)+"” is deleted.")
+}

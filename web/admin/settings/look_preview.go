@@ -1,0 +1,214 @@
+package settings
+
+import (
+	"fmt"
+	"html"
+	"math"
+	"net/url"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/models/look"
+	"lectern/models/store"
+	"lectern/views/layouts"
+	"lectern/views/pages"
+	"lectern/views/pages/site"
+	"lectern/views/words"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+// lookColours are the colours of a form, which are ours where what was typed is none.
+func lookColours(values pages.LookValues) (brand, paper string) {
+	colour := func(typed string) string {
+		if found, ok := look.Colour(typed); ok {
+			return found
+		}
+		return ""
+	}
+	return colour(values.Brand), colour(values.Paper)
+}
+
+// lookMeasures are the contrasts of what is derived from the colours of a form.
+func lookMeasures(values pages.LookValues) (m pages.LookMeasures) {
+	colours := look.Derive(lookColours(values))
+	add := func(name string, note func(s look.Scheme) string, sample func(s look.Scheme) (color, ground string)) {
+		row := pages.LookMeasure{Name: name, Light: lookSample(sample(colours.Light)), Dark: lookSample(sample(colours.Dark))}
+		if note != nil {
+			row.Note = note(colours.Light)
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	add("Text on the brand", onBrandNote, func(s look.Scheme) (string, string) { return s.OnBrand, s.Brand })
+	moved := func(to func(look.Scheme) string) func(look.Scheme) string {
+		return func(s look.Scheme) string {
+			switch {
+			case values.Brand == "":
+				return ""
+			case to(s) == s.Brand:
+				return "The brand as it is"
+			}
+			return to(s) + " on light pages; the brand alone has " + ratio(s.Brand, s.Paper)
+		}
+	}
+	text, line := func(s look.Scheme) string { return s.BrandText }, func(s look.Scheme) string { return s.BrandLine }
+	add("Links and stars", moved(text), func(s look.Scheme) (string, string) { return s.BrandText, s.Paper })
+	add("Rules and marks", moved(line), func(s look.Scheme) (string, string) { return s.BrandLine, s.Paper })
+	add("Text on paper", nil, func(s look.Scheme) (string, string) { return s.Ink, s.Paper })
+	add("Quiet text", nil, func(s look.Scheme) (string, string) { return s.Muted, s.Paper })
+	return m
+}
+
+// onBrandNote says why text on the brand has its colour.
+func onBrandNote(s look.Scheme) string {
+	switch s.OnBrand {
+	case "#FFFFFF":
+		return "White chosen; ink would have " + ratio(s.Ink, s.Brand)
+	case s.Ink:
+		return "Ink chosen; white would have " + ratio("#FFFFFF", s.Brand)
+	}
+	return "Black chosen; ink would have " + ratio(s.Ink, s.Brand) + ", white " + ratio("#FFFFFF", s.Brand)
+}
+
+func lookSample(color, ground string) pages.LookSample {
+	return pages.LookSample{Color: color, Ground: ground, Ratio: ratio(color, ground)}
+}
+
+// ratio is a contrast in words, never more than it is.
+func ratio(color, ground string) string {
+	return fmt.Sprintf("%.1f : 1", math.Floor(10*models.Contrast(color, ground))/10)
+}
+
+// measureLook answers with the measures of the colours in its query, for a script.
+func measureLook(v *visit.Visit) error {
+	return v.Show(pages.LookMeasured(lookMeasures(lookAsked(v))))
+}
+
+// lookAsked are the values in the query of a preview.
+func lookAsked(v *visit.Visit) pages.LookValues {
+	return lookSent(func(name string) string { return strings.TrimSpace(v.Query(name)) })
+}
+
+// previewAddress is where the preview of a form's values is, but for its theme. Of a long text it has the beginning.
+func previewAddress(base string, values pages.LookValues) string {
+	q := url.Values{}
+	for _, field := range values.Fields() {
+		if field.Value != "" {
+			q.Set(field.Name, field.Value)
+		}
+	}
+	q.Set("intro", visit.ShortText(store.PlainText(values.Intro)))
+	return base + "/preview?" + q.Encode()
+}
+
+// previewLook shows the event's public place as its pages are, in the values of the query; until sessions are public,
+// with examples. A page of ours may frame it.
+func previewLook(v *visit.Visit) error {
+	values := lookAsked(v)
+	saved, err := looks(v).Look(v.UserContext())
+	if err != nil {
+		return err
+	}
+	tracks, err := v.Programme.Family(v.UserContext(), models.Tracks)
+	if err != nil {
+		return err
+	}
+	agenda, err := v.Programme.PublicAgenda(v.UserContext())
+	if err != nil && store.KindOf(err) != store.NotFound {
+		return err
+	}
+	sessions, speakers, next := 36, 24, exampleSessions(tracks)
+	if agenda != nil && len(agenda.Sessions) > 0 {
+		sessions, speakers = len(agenda.Sessions)+len(agenda.Unplaced), len(agenda.People)
+		next = firstSessions(v, agenda, tracks)
+	}
+	english := words.English()
+	p := site.StartPage{Site: previewFrame(v, values, saved), Intro: previewIntro(values.Intro),
+		Photo: look.Picture.Path(saved), Alt: values.PictureAlt, Next: next, NextAs: english.T("start.first"),
+		Doors: []site.Door{{Name: english.T("start.programme"), Text: english.N("speakers.count", speakers), URL: previewLink,
+			Figure: english.Number(sessions), Of: english.N("start.sessions", sessions), Primary: true}},
+		More: layouts.SiteLink{Name: english.T("start.all"), URL: previewLink}}
+	p.Lede = p.When
+	page.Framed.Set(v.Ctx)
+	return v.Show(site.Start(p))
+}
+
+// previewLink is where everything leads in a preview.
+const previewLink = "#main"
+
+// previewFrame is the frame of the public pages in the values of a form.
+func previewFrame(v *visit.Visit, values pages.LookValues, saved *look.Look) layouts.Site {
+	s := layouts.Site{Page: layouts.Page{Title: "Preview", Assets: v.Page("").Assets}, Language: words.English(),
+		Logo: look.Logo.Path(saved), Unlisted: true}
+	s.Of, s.Home, s.Theme = v.Event.Name, previewLink, "light"
+	if v.Query("theme") == "dark" {
+		s.Theme = "dark"
+	}
+	head := page.Head{Language: s.Language, Event: v.Event, IsPublic: true, Shown: look.Agenda,
+		Look: &look.Look{Venue: values.Venue, City: values.City, Menu: lookChange(pages.LookPage{Values: values}).Menu},
+		To:   func(string) string { return previewLink }}
+	s.When = head.When("")
+	s.Links, s.Foot = head.Menu()
+	q := url.Values{"brand": {values.Brand}, "paper": {values.Paper}, "heading": {values.Heading}}
+	s.Look = v.At("/look/preview.css?" + q.Encode())
+	return s
+}
+
+// previewIntro is the beginning of a text, which may have come as markup, as a paragraph.
+func previewIntro(intro string) string {
+	if text := visit.ShortText(intro); text != "" {
+		return "<p>" + html.EscapeString(text) + "</p>"
+	}
+	return ""
+}
+
+// exampleSessions stand in a preview until sessions are public, on tracks of the event where it has some.
+func exampleSessions(tracks []*models.Metadata) []site.Card {
+	sessions := []site.Card{
+		{Clock: "09:30", Title: "Harbour pilots and other distributed systems", People: []string{"Ingrid Sørlie"}},
+		{Clock: "10:15", Title: "Typesetting a railway timetable", People: []string{"田辺 由紀"}},
+		{Clock: "11:30", Title: "What the night shift taught us", People: []string{"Chidinma Okafor"}},
+	}
+	for i := range sessions {
+		sessions[i].URL, sessions[i].Datetime = previewLink, sessions[i].Clock
+		if len(tracks) > 0 {
+			onTrack(&sessions[i], tracks[i%len(tracks)])
+		}
+	}
+	return sessions
+}
+
+// firstSessions are those that a public programme begins with.
+func firstSessions(v *visit.Visit, agenda *models.PublicAgenda, tracks []*models.Metadata) (sessions []site.Card) {
+	for _, s := range agenda.Sessions[:min(3, len(agenda.Sessions))] {
+		start := s.StartsAt.In(v.Event.Location())
+		card := site.Card{Clock: start.Format("15:04"), Datetime: start.Format(time.RFC3339), Title: s.Title, URL: previewLink}
+		for _, person := range s.People {
+			card.People = append(card.People, person.Name)
+		}
+		for _, track := range tracks {
+			if s.TrackID != nil && *s.TrackID == track.ID {
+				onTrack(&card, track)
+			}
+		}
+		sessions = append(sessions, card)
+	}
+	return sessions
+}
+
+func onTrack(card *site.Card, track *models.Metadata) {
+	card.Meta, card.Class = track.Name, look.TrackClass(track.ID)
+}
+
+// previewStyle is the style sheet of the colours and the face in its query.
+func previewStyle(v *visit.Visit) error {
+	tracks, err := v.Programme.Family(v.UserContext(), models.Tracks)
+	if err != nil {
+		return err
+	}
+	values := lookAsked(v)
+	l := &look.Look{Heading: look.Face(values.Heading), Colours: look.Derive(lookColours(values))}
+	v.Type("css", "utf-8")
+	return v.SendString(l.StyleSheet(tracks))
+}

@@ -1,0 +1,43 @@
+// Package settings is where staff say what an event is: its name, days and rules, its tracks, rooms and tags, how its
+// public pages look, and where else its programme is shown. A new event begins here too.
+package settings
+
+import "lectern/web/admin/visit"
+
+const (
+	eventLook    = visit.Event + "/look"
+	lookPicture  = eventLook + "/pictures/:kind"
+	metadataList = visit.Event + "/metadata/:family"
+	metadataRow  = metadataList + "/:row"
+	eventEmbeds  = visit.Event + "/embeds"
+	anEmbed      = eventEmbeds + "/:embed"
+)
+
+// Routes are the addresses of what an event is.
+var Routes = []visit.Address{
+	visit.At("/admin/events/new", visit.Owner, newEventForm, newEvent),
+	visit.At(visit.Event+"/settings", visit.Organizer, settingsForm, changeSettings),
+	visit.At(visit.Event+"/metadata", visit.Viewer, listTracks, nil),
+	visit.At(metadataList, visit.Viewer, visit.Found(family, listMetadata), nil),
+	visit.At(metadataList, visit.Organizer, nil, visit.Found(family, addMetadata)),
+	visit.At(metadataRow, visit.Viewer, visit.Found(row, findMetadata), nil),
+	visit.At(metadataRow, visit.Organizer, nil, visit.Found(row, changeMetadata)),
+	visit.At(metadataRow+"/move", visit.Organizer, nil, visit.Found(row, moveMetadata)),
+	visit.At(metadataRow+"/delete", visit.Organizer, visit.Found(row, deleteMetadataForm),
+		visit.Found(row, deleteMetadata)),
+	visit.At(eventLook, visit.Organizer, lookForm, changeLook),
+	visit.At(eventLook+"/preview", visit.Organizer, previewLook, nil),
+	visit.At(eventLook+"/preview.css", visit.Organizer, previewStyle, nil),
+	visit.At(eventLook+"/measures", visit.Organizer, measureLook, nil),
+	visit.At(lookPicture, visit.Organizer, nil, visit.Found(lookKind, chooselookPicture)),
+	visit.At(lookPicture+"/remove", visit.Organizer, nil, visit.Found(lookKind, removelookPicture)),
+	visit.At(eventEmbeds, visit.Organizer, listEmbeds, nil),
+	visit.At(eventEmbeds+"/new", visit.Organizer, newEmbedForm, newEmbed),
+	visit.At(anEmbed, visit.Organizer, visit.Found(oneEmbed, editEmbedForm), visit.Found(oneEmbed, editEmbed)),
+	visit.At(anEmbed+"/switch", visit.Organizer, nil, visit.Found(oneEmbed, switchEmbed)),
+	visit.At(anEmbed+"/delete", visit.Organizer, visit.Found(oneEmbed, deleteEmbedForm),
+		visit.Found(oneEmbed, deleteEmbed)),
+}
+
+// Uploads are the addresses of them whose forms take files.
+var Uploads = visit.Uploads{visit.TakesPhoto(lookPicture)}

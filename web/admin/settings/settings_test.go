@@ -1,0 +1,147 @@
+package settings_test
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/frab"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+func TestSettingsAreSavedAndTimesFollowTheZone(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	path := "/admin/events/" + d.Event.ID + "/settings"
+	admintest.Wants(t, b.Get(path, 200), `value="Europe/Brussels"`, "It is 10:30 CET there now")
+	form := b.Hidden(admintest.SettingsFields...)
+	form.Set("name", "Conference 2027")
+	form.Set("starts_on", "2027-05-20")
+	location, _ := b.Post(path, form, 303)
+	admintest.Wants(t, b.Follow(location, ""), "The settings are saved.", `value="Conference 2027"`, "Not open yet.",
+		"/call/window")
+	form = b.Hidden(admintest.SettingsFields...)
+	form.Set("timezone", "Asia/Tokyo")
+	b.Post(path, form, 303)
+	if e := d.Programme().Event(); e.Timezone != "Asia/Tokyo" || *e.StartsOn != "2027-05-20" || e.EndsOn != nil {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestBadSettingsAreShownAgain(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	path := "/admin/events/" + d.Event.ID + "/settings"
+	long := strings.Repeat("x", 10_000)
+	for _, c := range []struct{ field, value, want string }{
+		{"name", "", "Name must not be empty."}, {"name", long, "is 10000 characters long"},
+		{"slug", "other", "is taken by another event"},
+		{"slug", "A b", "must be 1 to 63"}, {"timezone", "Mars/Olympus", "name of a time zone"},
+		{"timezone", "Local", "name of a time zone"},
+		{"timezone", "../../etc/passwd", "name of a time zone"}, {"timezone", "", "name of a time zone"},
+		{"starts_on", "tomorrow", "must be a date"},
+	} {
+		b.Get(path, 200)
+		form := b.Hidden(admintest.SettingsFields...)
+		form.Set(c.field, c.value)
+		_, page := b.Post(path, form, 422)
+		admintest.Wants(t, page, c.want, `value="`+c.value+`"`)
+	}
+	if e := d.Programme().Event(); e.Name != "Conference" || e.Slug != "conf" {
+		t.Errorf("%+v", e)
+	}
+	b.Get(path, 200)
+	form := b.Hidden(admintest.SettingsFields...)
+	form.Set("name", "<script>alert(1)</script>")
+	b.Post(path, form, 303)
+	admintest.Lacks(t, b.Get(path, 200), "<script>alert")
+	d.As(staff.Viewer).Get(path, 403)
+	b.Get("/admin/events/nowhere/settings", 404)
+}
+
+func TestSettingsThatCrossAreChosenFieldByField(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	path := "/admin/events/" + d.Event.ID + "/settings"
+	b.Get(path, 200)
+	form := b.Hidden(admintest.SettingsFields...)
+	form.Set("name", "Mine")
+	form.Set("starts_on", "2027-05-20")
+	d.Clock.Move(time.Second)
+	modelstest.Must(d.Programme().UpdateEvent(t.Context(),
+		models.EventChange{Name: new("Theirs"), Timezone: new("Asia/Tokyo")}))(t)
+	_, page := b.Post(path, form, 409)
+	admintest.Wants(t, page, "Test key changed Name and Time zone", `value="Mine" checked`, `value="Theirs"`,
+		`value="Asia/Tokyo" checked`, `name="starts_on" value="2027-05-20"`)
+	again := b.Hidden(admintest.SettingsFields...)
+	again.Set("name", "Theirs")
+	again.Set("timezone", "Asia/Tokyo")
+	b.Post(path, again, 303)
+	if e := d.Programme().Event(); e.Name != "Theirs" || e.Timezone != "Asia/Tokyo" || *e.StartsOn != "2027-05-20" {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestAnImportStandsInTheActivityInWords(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	file := `<schedule><conference><start>2027-05-20</start><end>2027-05-21</end></conference><day date="2027-05-20">
+		<event id="1"><start>10:00</start><duration>1:00</duration><room>Pier</room><title>Tides</title></event>
+		<event id="2"><start>late</start><duration>1:00</duration><room>Pier</room><title>Knots &amp; bends</title></event></day></schedule>`
+	schedule := modelstest.Must(frab.Parse(strings.NewReader(file), nil))(t)
+	p := d.Store.Programme(d.Event, store.By{Door: "import", ActorName: "command line"})
+	modelstest.Must(p.Import(t.Context(), schedule, models.ImportOptions{}))(t)
+	b := d.As(staff.Organizer)
+	page := b.Get("/admin/events/"+d.Event.ID+"/activity?kind=event", 200)
+	admintest.Wants(t, page, "changed the programme of", "Conference", "An import", "First day", "2027-05-20", "Last day",
+		"Rooms created",
+		"Sessions created", "Skipped", "Knots &amp; bends", "is no time of day")
+	admintest.Lacks(t, page, "Submissions created", "unchanged")
+	admintest.Wants(t, b.Get("/admin/events/"+d.Event.ID+"/settings", 200), "2027-05-20", "2027-05-21")
+}
+
+func TestActivityTellsWhoChangedWhat(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	base := "/admin/events/" + d.Event.ID
+	admintest.Wants(t, b.Get(base+"/activity", 200), "Nothing happened yet")
+	b.Get(base+"/metadata/tracks", 200)
+	b.Post(base+"/metadata/tracks", url.Values{"name": {"Web <i>"}, "color": {"#2e8599"}}, 303)
+	p := d.Programme()
+	s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Talk", IsAbstract: true}))(t)
+	modelstest.Must(p.UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Better talk")}))(t)
+	d.Add(d.Elsewhere(), models.Tracks, models.NewMetadata{Name: "Secret track"})
+	page := b.Get(base+"/activity", 200)
+	admintest.Wants(t, page, "Ada organizer", "created the track", "Web &lt;i&gt;", "API key “Test key”", "Better talk",
+		"/sessions/"+s.ID,
+		"Saturday, 21 November 2026", ">10:30<", "Times are those of Europe/Brussels", "<del")
+	admintest.Lacks(t, page, "Secret track", "<i>")
+	page = b.Get(base+"/activity?kind=track", 200)
+	admintest.Wants(t, page, "Web", "Clear filters")
+	admintest.Lacks(t, page, "Better talk")
+	admintest.Wants(t, b.Get(base+"/activity?record="+s.ID, 200), "Better talk")
+	admintest.Wants(t, b.Get(base+"/activity?kind=room", 200), "Nothing matches")
+	b.DropsOf(base+"/activity?record="+s.ID, "kind=x")
+	byAda := regexp.MustCompile(`/activity\?by=[^"]+`).FindString(page)
+	page = b.Get(base+byAda, 200)
+	admintest.Wants(t, page, "What <bdi", "Ada organizer</bdi> changed", "Web &lt;i&gt;", `name="by"`, "Clear filters")
+	admintest.Lacks(t, page, "Better talk", "Test key", "?by=")
+	admintest.Wants(t, b.Get(base+byAda+"&kind=session", 200), "Nothing matches")
+	for range 60 {
+		d.Add(d.Programme(), models.Tags, models.NewMetadata{Name: "tag"})
+	}
+	admintest.Wants(t, b.Get(base+"/activity?kind=tag", 200), "1 to 50 of 60 changes", "kind=tag&amp;page=2")
+	admintest.Wants(t, b.Get(base+"/activity?kind=tag&page=2", 200), "51 to 60 of 60 changes")
+	d.As(staff.Viewer).Get(base+"/activity", 200)
+}

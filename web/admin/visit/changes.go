@@ -1,0 +1,267 @@
+package visit
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// FactWords say what activity and batches keep of fields.
+type FactWords struct {
+	Zone  *time.Location
+	Names map[string]string // by the ids that occur; "" when unknown
+	Gone  string            // what is said of an id without a name, unless it is ""
+	sight *models.Sight     // of answers; nil sees all
+}
+
+// ChangesOf are the fields that an entry tells of, in words; times are in the zone.
+// What a record was created with is the record, and a verb says that it was published.
+func ChangesOf(e *store.ActivityEntry, zone *time.Location, sight *models.Sight) []pages.FieldChange {
+	if e.Subject == "session" && e.Action == "created" || Published(e) != "" {
+		return nil
+	}
+	changes := (&FactWords{Zone: zone, Names: e.Names, sight: sight}).Changes(e.Before, e.After)
+	for i, change := range changes {
+		was, err1 := strconv.Atoi(change.Before)
+		is, err2 := strconv.Atoi(change.After)
+		if e.Action == "moved" && err1 == nil && err2 == nil { // people count from one
+			changes[i].Before, changes[i].After = strconv.Itoa(was+1), strconv.Itoa(is+1)
+		}
+	}
+	return changes
+}
+
+// Published is what people call a change of a session that published or unpublished it and did nothing else.
+func Published(e *store.ActivityEntry) string {
+	if e.Subject != "session" || e.Action != "updated" || len(e.After) != 1 {
+		return ""
+	}
+	switch e.After["is_public"] {
+	case true:
+		return "published"
+	case false:
+		return "unpublished"
+	}
+	return ""
+}
+
+// fieldWords are the fields, beside those of sessions, whose words are not those
+// of their names, in the order they are shown, before all others.
+var fieldWords = []struct{ field, words string }{
+	{"name", "Name"}, {"role", "Role"}, {"everywhere", "At every event"}, {"roles", "At single events"},
+	{"sources", "Made from"}, {"composed_into", "Session"}, {"parts", "Parts"}, {"timezone", "Time zone"}, {"starts_on", "First day"}, {"ends_on", "Last day"},
+	{"cfp_opens_at", "Call for papers opens"}, {"cfp_closes_at", "Call for papers closes"},
+	{"is_blind", "Blind"}, {"opens_at", "Opens"}, {"closes_at", "Closes"}, {"reviewers_added", "Reviewers added"},
+	{"reviewers_removed", "Reviewers taken off"}, {"assigned", "Submissions assigned"}, {"scorecard", "Criteria of the scorecard"},
+	{"asks_approval", "Ask for approved content"}, {"url", "Address"}, {"photo_url", "Photo"},
+	{"website_url", "Website"}, {"linkedin_url", "LinkedIn"},
+}
+
+func wordsOf(field string) (words string, rank int) {
+	for i, f := range models.SessionFields {
+		if f.Name == field && f.Label != "" {
+			return f.Label, i
+		}
+	}
+	for i, known := range fieldWords {
+		if known.field == field {
+			return known.words, len(models.SessionFields) + i
+		}
+	}
+	for i, f := range models.ContactFields {
+		if f.Key == field {
+			return f.Label, len(models.SessionFields) + len(fieldWords) + i
+		}
+	}
+	words = strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(field, "_ids"), "_id"), "_", " ")
+	if words != "" {
+		words = strings.ToUpper(words[:1]) + words[1:]
+	}
+	return words, len(models.SessionFields) + len(fieldWords) + len(models.ContactFields)
+}
+
+// Changes are the fields that differ in words.
+func (w *FactWords) Changes(before, after map[string]any) []pages.FieldChange {
+	fields := map[string]bool{}
+	for _, side := range []map[string]any{before, after} {
+		for field := range side {
+			fields[field] = true
+		}
+	}
+	order := slices.SortedFunc(maps.Keys(fields), func(a, b string) int {
+		_, rankA := wordsOf(a)
+		_, rankB := wordsOf(b)
+		return cmp.Or(cmp.Compare(rankA, rankB), cmp.Compare(a, b))
+	})
+	out := []pages.FieldChange{}
+	for _, field := range order {
+		if field == "custom_fields" {
+			out = append(out, w.answers(before[field], after[field])...)
+			continue
+		}
+		words, _ := wordsOf(field)
+		if store.IsID(field) { // a field that staff defined
+			words = cmp.Or(w.Names[field], "A field that was deleted")
+		}
+		change := pages.FieldChange{Field: words, Before: w.say(field, before[field]), After: w.say(field, after[field])}
+		if change.Before+change.After == "" {
+			continue
+		}
+		if field == "description" {
+			change.Words = changedWords(before[field], after[field])
+		}
+		// A long text may have changed where its words do not show it.
+		if change.Before != change.After || field == "description" || field == "about" {
+			out = append(out, change)
+		}
+	}
+	return out
+}
+
+// passagesShown is how many changed paragraphs of a text a line of the activity shows.
+const passagesShown = 4
+
+// changedWords are the words of a text that were changed, as many as a line has room for; none of a text that was
+// not there before or is not any more, or in which only the markup changed.
+func changedWords(before, after any) (out []components.Passage) {
+	was, _ := before.(string)
+	is, _ := after.(string)
+	if was == "" || is == "" {
+		return nil
+	}
+	more := 0
+	for _, passage := range page.Difference(was, is) {
+		switch {
+		case passage.Alike > 0:
+			continue
+		case len(out) == passagesShown:
+			more++
+			continue
+		}
+		for i, piece := range passage.Pieces {
+			passage.Pieces[i].Text = ShortText(piece.Text)
+		}
+		out = append(out, passage)
+	}
+	if more > 0 {
+		out = append(out, components.Passage{Pieces: []components.Piece{{Text: "… and in " +
+			Counted(int64(more), "more paragraph", "more paragraphs")}}})
+	}
+	return out
+}
+
+// ShortText is a text of at most maxWords characters.
+func ShortText(text string) string {
+	if runes := []rune(text); len(runes) > maxWords {
+		return string(runes[:maxWords]) + "…"
+	}
+	return text
+}
+
+// answers are the answers to the form that differ, each under its key.
+func (w *FactWords) answers(before, after any) []pages.FieldChange {
+	var keys []string
+	sides := [2]map[string]string{{}, {}}
+	for i, side := range []any{before, after} {
+		list, _ := side.([]any)
+		for _, item := range list {
+			answer, _ := item.(map[string]any)
+			key := w.say("", answer["key"])
+			sides[i][key] = w.say("", answer["value"])
+			if !slices.Contains(keys, key) {
+				keys = append(keys, key)
+			}
+		}
+	}
+	var out []pages.FieldChange
+	for _, key := range keys {
+		if sides[0][key] != sides[1][key] && !w.sight.Hides(key) {
+			out = append(out, pages.FieldChange{Field: w.sight.Label(key), Before: sides[0][key], After: sides[1][key]})
+		}
+	}
+	return out
+}
+
+// maxWords is how many characters of a long text a change shows.
+const maxWords = 300
+
+// say is a value in words; nothing is "".
+func (w *FactWords) say(field string, value any) string {
+	switch value := value.(type) {
+	case nil:
+		return ""
+	case bool:
+		return map[bool]string{true: "Yes", false: "No"}[value]
+	case string:
+		return w.sayText(field, value)
+	case []any:
+		items := make([]string, 0, len(value))
+		for _, item := range value {
+			items = append(items, w.say("", item))
+		}
+		return strings.Join(items, ", ")
+	case map[string]any:
+		return w.sayObject(value)
+	}
+	return fmt.Sprint(value)
+}
+
+// sayObject is a file, a person with a role, or what stands in an object field by field.
+func (w *FactWords) sayObject(value map[string]any) string {
+	if file, ok := value["file"].(string); ok {
+		return file
+	}
+	if id, ok := value["id"].(string); ok {
+		if role := w.say("", value["role"]); role != "" && role != string(models.Speaking) {
+			return w.sayText("", id) + " (" + role + ")"
+		}
+		if minutes := w.say("", value["minutes"]); minutes != "" {
+			return w.sayText("", id) + " (" + minutes + " min)"
+		}
+		return w.sayText("", id)
+	}
+	var items []string
+	for _, field := range slices.Sorted(maps.Keys(value)) {
+		if said := w.say(field, value[field]); said != "" {
+			words, _ := wordsOf(field)
+			items = append(items, cmp.Or(w.Names[field], words)+": "+said)
+		}
+	}
+	return strings.Join(items, ", ")
+}
+
+func (w *FactWords) sayText(field, text string) string {
+	switch {
+	case field == "status" || field == "content_state" || field == "workflow_status":
+		return components.StatusName(text)
+	case field == "description" || field == "about":
+		text = store.PlainText(text)
+	case w.Names[text] != "":
+		return w.Names[text]
+	case w.Gone != "" && store.IsID(text):
+		return w.Gone
+	default:
+		if at, err := store.ParseTime(text); err == nil {
+			return at.In(w.Zone).Format("2 Jan 2006, 15:04 MST")
+		}
+	}
+	return ShortText(text)
+}
+
+// PersonVerbs is what was done with somebody.
+var PersonVerbs = map[string]string{"added": "put them at the event", "removed": "took them off the event",
+	"placed": "placed them on the sourcing board", "staged": "moved them on the sourcing board",
+	"unstaged": "took them off the sourcing board", "noted": "added a note", "merged": "merged somebody else into them", "exported": "exported all that is kept of them",
+	"erased": "erased them", "told apart": "said that they and somebody else are not the same",
+	"link made": "made a link to their place", "invited": "invited them to their place", "extended": "let them write for longer",
+	"closed": "ended that they may write for longer", "answered": "answered what is asked of each speaker"}

@@ -1,0 +1,43 @@
+package visit
+
+import (
+	"io"
+	"os"
+
+	"github.com/gofiber/fiber/v2"
+)
+
+// CSVType is the media type of a table.
+const CSVType = "text/csv; charset=utf-8"
+
+// SendWritten answers with a file to be saved, of any size. It is written as a whole first: who downloads slowly must
+// not hold the database.
+func (v *Visit) SendWritten(name, mediaType string, write func(io.Writer) error) error {
+	file, err := os.CreateTemp("", "lectern-*")
+	if err != nil {
+		return err
+	}
+	answer, size := &passing{file}, int64(0)
+	if err = write(file); err == nil {
+		size, err = file.Seek(0, io.SeekCurrent)
+	}
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		answer.Close()
+		return err
+	}
+	v.Set(fiber.HeaderContentType, mediaType)
+	v.Set(fiber.HeaderContentDisposition, `attachment; filename="`+name+`"`)
+	return v.SendStream(answer, int(size))
+}
+
+// passing is a file that is gone once it was read.
+type passing struct{ *os.File }
+
+func (p *passing) Close() error {
+	err := p.File.Close()
+	os.Remove(p.Name())
+	return err
+}

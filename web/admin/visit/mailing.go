@@ -1,0 +1,70 @@
+package visit
+
+import (
+	"slices"
+
+	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/web/page"
+)
+
+// StartMailing begins a letter to people, of whom those count who are in a directory, and leads to its page.
+func (v *Visit) StartMailing(at *models.Programme, among *models.Directory, people []string, back,
+	template string) error {
+	m, err := at.StartMailing(v.UserContext(), among, people)
+	if store.KindOf(err) == store.Invalid {
+		text := "Nobody was ticked, so there is nobody to write to."
+		if len(people) > 0 {
+			text = components.Sentence(page.FaultsOf(err)[0])
+		}
+		v.KeepNotice("warn", text)
+		return v.See(back, "")
+	}
+	if err != nil {
+		return err
+	}
+	address := "/admin/events/" + at.Event().ID + "/letters/mailings/" + m.ID
+	if template != "" {
+		address += "?template=" + template
+	}
+	return v.Lead(address)
+}
+
+// MayWriteFor are the events of which this person may write letters.
+func (v *Visit) MayWriteFor() ([]*models.Event, error) {
+	events, err := v.Events()
+	return slices.DeleteFunc(slices.Clone(events), func(e *models.Event) bool { return !v.User.RoleAt(e.ID).Covers(staff.Organizer) }), err
+}
+
+// EventChoices are events to choose from: the one that was looked at last first.
+func (v *Visit) EventChoices(events []*models.Event) []components.Option {
+	return Choices(events, func(e *models.Event) (string, string) { return e.ID, e.Name }, v.LastEvent(events).ID)
+}
+
+// Starter is the text of ours that a letter begins with, where a button asks for one; "" for none.
+func (v *Visit) Starter() string {
+	if v.Query("template") == models.PlaceText {
+		return models.PlaceText
+	}
+	return ""
+}
+
+// OrganizedAt is the programme of the page's event, or else of the one that a field names, at which this person
+// organizes.
+func (v *Visit) OrganizedAt(field string) (*models.Programme, error) {
+	if v.Event != nil {
+		return v.Programme, nil
+	}
+	event, role, err := v.Store.EventFor(v.UserContext(), v.User, v.Value(field))
+	if err != nil {
+		return nil, err
+	}
+	if !role.Covers(staff.Organizer) {
+		return nil, &forbidden{staff.Organizer}
+	}
+	return v.ProgrammeOf(event), nil
+}
+
+func MailingAt(v *Visit, id string) string { return v.At("/letters/mailings/" + id) }

@@ -1,0 +1,258 @@
+package visit
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"lectern/models"
+	"lectern/models/review"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/views/layouts"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// Shell is the frame of a page of the admin, with its counts. A page of the organization keeps the links of the
+// event that was worked on last.
+func (v *Visit) Shell(title string) (layouts.Shell, error) {
+	s := layouts.Shell{Page: v.Page(title), User: v.User.Name, Role: string(v.Role), Path: v.Path()}
+	if v.Role == staff.RoundReviewer {
+		s.Role = string(staff.Reviewer) // how they know it
+	}
+	around, err := v.Surroundings()
+	if err != nil {
+		return s, err
+	}
+	events := around.Events
+	for _, e := range events {
+		s.Events = append(s.Events, layouts.Event{ID: e.ID, Name: e.Name, URL: v.sameAt(e.ID)})
+	}
+	at := place{v.Event, v.Programme, v.Role}
+	if v.Event != nil {
+		v.rememberEvent()
+	} else if len(events) > 0 {
+		last := v.LastEvent(events)
+		at = place{last, v.Store.Programme(last, v.By()), v.User.RoleAt(last.ID)}
+	}
+	s.Reviews, s.Organizes = at.role.Covers(staff.RoundReviewer), at.role.Covers(staff.Organizer)
+	if at.event != nil {
+		s.Event = &layouts.Event{ID: at.event.ID, Name: at.event.Name, When: eventPlace(at.event)}
+		if s.Sections, err = v.eventSections(at); err != nil {
+			return s, err
+		}
+	}
+	if section := v.organizationSection(around.People); len(section.Links) > 0 {
+		s.Sections = append(s.Sections, section)
+	}
+	return s, nil
+}
+
+// SidebarCookie keeps whether the sidebar has names also where it could do without.
+const SidebarCookie = "lectern-sidebar"
+
+// place is an event with what somebody may do there.
+type place struct {
+	event     *models.Event
+	programme *models.Programme
+	role      staff.Role
+}
+
+// framed is a page that is shown in a shell.
+type framed[P any] interface {
+	*P
+	Frame() *layouts.Shell
+}
+
+// Show answers with a page in its shell.
+func Show[P any, F framed[P]](v *Visit, status int, title string, view func(P) templ.Component, p P) (err error) {
+	refresh := F(&p).Frame().Refresh
+	if *F(&p).Frame(), err = v.Shell(title); err != nil {
+		return err
+	}
+	F(&p).Frame().Refresh = refresh
+	return v.Render(status, view(p))
+}
+
+func (v *Visit) link(name, address, icon, count string) layouts.Link {
+	path, _, _ := strings.Cut(address, "?")
+	here := cmp.Or(v.Section, v.Path())
+	current := here == path || (strings.HasPrefix(here, path+"/") && strings.Count(path, "/") > 3)
+	return layouts.Link{Name: name, URL: address, Icon: icon, Count: count, Current: current}
+}
+
+func (v *Visit) eventSections(at place) ([]layouts.Section, error) {
+	if at.role == staff.RoundReviewer {
+		return v.roundSections(at)
+	}
+	abstracts, agenda, err := at.programme.KindCounts(v.UserContext())
+	if err != nil {
+		return nil, err
+	}
+	people, err := at.programme.SpeakerCount(v.UserContext())
+	if err != nil {
+		return nil, err
+	}
+	base := "/admin/events/" + at.event.ID
+	call := layouts.Section{Name: "Call for papers", Links: []layouts.Link{
+		v.link("Dashboard", base, "layout-dashboard", ""),
+		v.link("Form and window", base+"/call", "text-quote", ""),
+		v.link("Submissions", base+"/submissions", "inbox", Number(abstracts)),
+	}}
+	if at.role.Covers(staff.Reviewer) {
+		waiting := ""
+		if !at.role.Covers(staff.Organizer) { // who has other things to do first
+			n, err := at.programme.AwaitingReview(v.UserContext(), v.User.ID)
+			if err != nil {
+				return nil, err
+			}
+			if n > 0 {
+				waiting = Number(n)
+			}
+		}
+		call.Links = append(call.Links, v.link("Reviews", base+"/reviews", "star", waiting))
+	}
+	if at.role.Covers(staff.Organizer) {
+		call.Links = append(call.Links, v.link("Triage", base+"/triage", "list-filter", ""),
+			v.link("Decisions", base+"/decisions", "gavel", ""))
+		call.Links = append(call.Links, v.link("Letters", base+"/letters", "mail", ""))
+	}
+	sections := []layouts.Section{call, v.programmeSection(at, agenda)}
+	if at.role.SeesPeople() {
+		sections = append(sections, layouts.Section{Name: "People", Links: []layouts.Link{
+			v.link("Speakers", base+"/speakers", "users", Number(people)),
+			v.link("Sourcing", base+"/sourcing", "kanban", ""),
+		}})
+	}
+	about := layouts.Section{Name: "Event", Links: []layouts.Link{v.link("Activity", base+"/activity", "history", "")}}
+	if at.role.Covers(staff.Organizer) {
+		about.Links = append(about.Links, v.link("Trash", base+"/trash", "trash-2", ""),
+			v.link("API keys", base+"/keys", "key-round", ""), v.link("Look", base+"/look", "eye", ""),
+			v.link("Embeds", base+"/embeds", "code", ""), v.link("Settings", base+"/settings", "settings", ""))
+	}
+	return append(sections, about), nil
+}
+
+// programmeSection is what is made of the programme, of so many sessions.
+func (v *Visit) programmeSection(at place, sessions int64) layouts.Section {
+	base := "/admin/events/" + at.event.ID
+	families := v.link("Tracks, rooms and tags", base+"/metadata/tracks", "tag", "")
+	families.Current = strings.HasPrefix(v.Path(), base+"/metadata/")
+	programme := layouts.Section{Name: "Programme", Links: []layouts.Link{
+		v.link("Sessions", base+"/sessions", "book-open", Number(sessions)),
+		v.agendaLink(at.programme, base+"/agenda"),
+	}}
+	if at.role.Covers(staff.Organizer) {
+		programme.Links = append(programme.Links, v.link("Publish", base+"/publish", "globe", ""))
+	}
+	programme.Links = append(programme.Links, families)
+	return programme
+}
+
+// agendaLink has the number of conflicts beside it. Where that is not known since the last change, the page asks for it
+// once it stands: to find them would be a third of the statements of every other page.
+func (v *Visit) agendaLink(p *models.Programme, address string) layouts.Link {
+	link := v.link("Agenda", address, "calendar-days", "")
+	if all, known := p.KnownConflicts(v.UserContext()); known {
+		countConflicts(&link, all)
+	} else {
+		link.Counting = address + "/conflicts"
+	}
+	return link
+}
+
+func countConflicts(link *layouts.Link, all *models.AgendaConflicts) {
+	if n := len(all.All); n > 0 {
+		link.Count, link.Wrong = Number(int64(n)), true
+	}
+}
+
+// TellConflicts answers with how many conflicts the agenda has, as they stand beside its link.
+func TellConflicts(v *Visit) error {
+	all, err := v.Programme.AgendaConflicts(v.UserContext())
+	if err != nil {
+		return err
+	}
+	var link layouts.Link
+	countConflicts(&link, all)
+	return v.Render(http.StatusOK, layouts.Count(link))
+}
+
+// roundSections are what stands beside the pages of who sees nothing but what rounds assign to them.
+func (v *Visit) roundSections(at place) ([]layouts.Section, error) {
+	queues, err := review.Of(at.programme).Queues(v.UserContext(), v.User)
+	var waiting int64
+	for _, q := range queues {
+		if q.IsOpen(store.At(v.Options.Now())) {
+			waiting += q.Waiting()
+		}
+	}
+	count := ""
+	if waiting > 0 {
+		count = Number(waiting)
+	}
+	return []layouts.Section{{Name: "Call for papers", Links: []layouts.Link{
+		v.link("Reviews", "/admin/events/"+at.event.ID+"/reviews", "star", count)}}}, err
+}
+
+func (v *Visit) organizationSection(people int64) layouts.Section {
+	section := layouts.Section{Name: "Organization"}
+	if v.seesPeople() {
+		section.Links = append(section.Links, v.link("Contacts", ContactsPath, "contact-round", Number(people)))
+	}
+	if v.MayEverywhere() {
+		section.Links = append(section.Links,
+			v.link("Webhook endpoints", "/admin/endpoints", "webhook", ""),
+			v.link("Delivery log", "/admin/deliveries", "send", ""))
+	}
+	if v.User.RoleAt("") == staff.Owner {
+		section.Links = append(section.Links, v.link("Staff", "/admin/staff", "users", ""),
+			v.link("Security", SecurityPath, "shield", ""))
+	}
+	return section
+}
+
+// sameAt is this page of another event: the list of a kind, not its record.
+func (v *Visit) sameAt(id string) string {
+	rest := ""
+	if v.Event != nil {
+		rest = strings.TrimPrefix(cmp.Or(v.Section, v.Path()), "/admin/events/"+v.Event.ID)
+		if parts := strings.Split(rest, "/"); len(parts) > 2 && parts[1] != "metadata" {
+			rest = "/" + parts[1]
+		} else if len(parts) > 3 {
+			rest = "/" + parts[1] + "/" + parts[2]
+		}
+	}
+	return "/admin/events/" + id + rest
+}
+
+// Ask shows the page that asks before something is done.
+func (v *Visit) Ask(title string, p pages.ConfirmPage) error {
+	p.Posted = !v.Reads()
+	return Show(v, http.StatusOK, title, pages.Confirm, p)
+}
+
+// At is an address below the event.
+func (v *Visit) At(path string) string { return "/admin/events/" + v.Event.ID + path }
+
+// SafeNext is where to go after signing in: a page of ours.
+func SafeNext(next string) string {
+	u, err := url.Parse(next)
+	if err != nil || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
+		strings.ContainsAny(next, "\\\r\n") {
+		return "/admin"
+	}
+	return next
+}
+
+// eventPlace is the line under an event's name: its days, and the city that its clock is named by.
+func eventPlace(e *models.Event) string {
+	if days := page.EventDays(e); days != "" {
+		return days + " · " + page.City(e.Timezone)
+	}
+	return "No dates yet · " + page.City(e.Timezone)
+}

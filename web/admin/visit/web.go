@@ -1,0 +1,141 @@
+package visit
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/models"
+	"lectern/models/signin"
+	"lectern/web/page"
+	"lectern/web/request"
+)
+
+// Options are what the admin needs beside the store.
+type Options struct {
+	page.Options
+	// SetupCode opens /setup while nobody is staff; it is printed in the log.
+	SetupCode string
+	// Mail is nil when there is no mail server, and links are shown instead.
+	Mail Mailer
+	// MailFrom is the address that letters come from.
+	MailFrom string
+	// Managed tells that events are handed to a managed service.
+	Managed bool
+	// Gallery serves /design, for development.
+	Gallery bool
+}
+
+// Mailer sends letters of ours. Its errors name neither who a letter is for nor what is in it.
+type Mailer interface {
+	// Send waits for what becomes of the letter. Its errors are a *models.MailFault.
+	Send(ctx context.Context, letter *models.OutgoingLetter) error
+	// SendLater tells ended what became of it.
+	SendLater(to, subject, text string, ended func(error))
+}
+
+// Web answers the requests of staff.
+type Web struct {
+	site    *page.Site
+	store   *models.Store
+	options Options
+	uploads Uploads
+}
+
+// NewWeb is one whose forms at uploads take files.
+func NewWeb(store *models.Store, options Options, uploads Uploads) *Web {
+	if options.Now == nil {
+		options.Now = time.Now
+	}
+	options.Door, options.Home, options.Headers = "admin", "/admin", page.Private
+	return &Web{site: page.New(store, options.Options), store: store, options: options, uploads: uploads}
+}
+
+// Mount registers the routes of addresses on app.
+func (w *Web) Mount(app *fiber.App, addresses []Address) {
+	for _, r := range RoutesOf(addresses) {
+		app.Add(r.Method, r.Path, w.serve(r))
+		if r.Method == http.MethodGet {
+			app.Add(http.MethodHead, r.Path, w.serve(r))
+		}
+	}
+	app.Use("/admin", w.noRoute)
+}
+
+// change answers a form. One with a file is read, and its proof looked at, only once its sender may send it; see
+// upload.skims for who is signed out.
+func (w *Web) change(v *Visit, r Route) error {
+	u := w.uploads.At(v.Path())
+	if u == nil {
+		if err := v.CheckForm(); err != nil {
+			return err
+		}
+		if err := v.admit(r.Needs); err != nil {
+			return err
+		}
+		return r.handle(v)
+	}
+	barred := v.admit(r.Needs)
+	var err error
+	switch {
+	case barred == nil:
+		err = request.ReadBody(v.Ctx, u.Limit)
+	case barred == signin.ErrSignedOut && u.skims && strings.HasPrefix(v.Get(fiber.HeaderContentType),
+		fiber.MIMEMultipartForm):
+		_, err = request.Skim(v.Ctx, int64(u.Limit), answersRoom)
+	default:
+		return barred
+	}
+	if err != nil {
+		return asProblem(err)
+	}
+	if err := v.CheckForm(); err != nil {
+		return err
+	}
+	if barred != nil {
+		return barred
+	}
+	return r.handle(v)
+}
+
+// asProblem explains a body that could not be read.
+func asProblem(err error) error {
+	var e *fiber.Error
+	if errors.As(err, &e) {
+		return page.NoRoute(e.Code)
+	}
+	return err
+}
+
+// noRoute explains an address of the admin that has no page, or takes another method.
+func (w *Web) noRoute(c *fiber.Ctx) error {
+	err := c.Next()
+	var e *fiber.Error
+	if errors.As(err, &e) {
+		return w.Problem(c, e.Code)
+	}
+	return err
+}
+
+// serve is the way of every request: the login, then the form's proof and the role, then the page.
+func (w *Web) serve(r Route) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		v := w.visit(c)
+		return v.Answer(func() error {
+			if err := v.identify(); err != nil {
+				return err
+			}
+			if r.Method == http.MethodGet {
+				if err := v.admit(r.Needs); err != nil {
+					return err
+				}
+				return r.handle(v)
+			}
+			return w.change(v, r)
+		}, v.fail)
+	}
+}

@@ -1,0 +1,31 @@
+package visit
+
+import (
+	"lectern/models/cfp"
+	"lectern/models/store"
+	"lectern/web/page"
+)
+
+// WindowSays is where the call stands: "Open until 1 March 2027, 23:59 Bergen."
+func WindowSays(v *Visit) string {
+	opens, closes := v.Event.CFPOpensAt, v.Event.CFPClosesAt
+	say := func(t *store.Time) string {
+		return t.In(v.Event.Location()).Format("2 January 2006, 15:04 ") + page.City(v.Event.Timezone)
+	}
+	switch phase := Phase(v); {
+	case phase == cfp.NoCall:
+		return "Not open yet."
+	case phase == cfp.NotYet:
+		return "Opens " + say(opens) + "."
+	case phase == cfp.Closed:
+		return "Closed since " + say(closes) + "."
+	case closes == nil:
+		return "Open, without an end."
+	}
+	return "Open until " + say(closes) + "."
+}
+
+// Phase is where the event's call stands by the clock, however much was submitted.
+func Phase(v *Visit) cfp.Phase {
+	return cfp.Window{Opens: v.Event.CFPOpensAt, Closes: v.Event.CFPClosesAt}.Phase(v.Now())
+}

@@ -1,0 +1,149 @@
+package webhooks_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"lectern/models/outbox"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+var secretPattern = regexp.MustCompile(`whsec_[0-9a-f]{48}`)
+
+func endpoints(d *admintest.Desk) []*outbox.Endpoint {
+	d.T.Helper()
+	list, err := d.Store.Outbox.Webhooks(d.Store.Organization(d.Event.OrganizationID, store.By{})).Endpoints(d.T.Context())
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	return list
+}
+
+func TestEndpointSecretsAreShownInTheAnswerAlone(t *testing.T) {
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	admintest.Wants(t, b.Get("/admin/endpoints", 200), "No endpoints")
+	b.Get("/admin/endpoints"+"/new", 200)
+	form := url.Values{"url": {"https://example.org/hook?a=<script>alert(1)</script>"}}
+	res, page := b.Do(admintest.FormRequest(b, "/admin/endpoints"+"/new", form), 200)
+	first := secretPattern.FindString(page)
+	if first == "" {
+		t.Fatalf("%q %v", first, res.Header)
+	}
+	admintest.Lacks(t, page, "<script>alert")
+	page = b.Follow(b.Post("/admin/endpoints"+"/new", form, 303))
+	admintest.Wants(t, page, "sent before", "example.org/hook")
+	admintest.Lacks(t, page, first, "<script>alert")
+	list := endpoints(d)
+	if len(list) != 1 {
+		t.Fatalf("%d endpoints", len(list))
+	}
+	at := "/admin/endpoints" + "/" + list[0].ID
+	rotate := url.Values{"updated_at": {list[0].UpdatedAt.String()}}
+	res, page = b.Do(admintest.FormRequest(b, at+"/rotate", rotate), 200)
+	second := secretPattern.FindString(page)
+	if second == "" || second == first {
+		t.Fatalf("%q %v", second, res.Header)
+	}
+	admintest.Wants(t, page, "Use the new secret", "Keep the old one")
+	page = b.Follow(b.Post(at+"/rotate", rotate, 303))
+	admintest.Wants(t, page, "no new secret was made", "A new one waits")
+	admintest.Lacks(t, page, second)
+	admintest.Wants(t, b.Follow(b.Post(at+"/keep-old-secret", nil, 303)), "The old secret stays")
+	admintest.Wants(t, b.Follow(b.Post(at+"/use-new-secret", nil, 303)), "No new secret waits")
+	b.Post(at+"/rotate", url.Values{"updated_at": {endpoints(d)[0].UpdatedAt.String()}}, 200)
+	admintest.Wants(t, b.Follow(b.Post(at+"/use-new-secret", nil, 303)), "signed with the new secret")
+	b.Post(at+"/rotate", url.Values{"updated_at": {"yesterday"}}, 403)
+}
+
+func TestEndpointsAreTurnedOffAndDeleted(t *testing.T) {
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Owner)
+	b.Get("/admin/endpoints"+"/new", 200)
+	_, page := b.Post("/admin/endpoints"+"/new", url.Values{"url": {"ftp://example.org/"}}, 422)
+	admintest.Wants(t, page, `value="ftp://example.org/"`, "<title>Error: ")
+	_, page = b.Post("/admin/endpoints"+"/new", url.Values{"url": {"javascript:alert(1)"}}, 422)
+	admintest.Lacks(t, page, `href="javascript`)
+	b.Post("/admin/endpoints"+"/new", url.Values{"url": {"https://example.org/"}}, 200)
+	at := "/admin/endpoints" + "/" + endpoints(d)[0].ID
+	admintest.Wants(t, b.Follow(b.Post(at+"/deactivate", nil, 303)), "The endpoint is off", "Turn on")
+	admintest.Wants(t, b.Follow(b.Post(at+"/activate", nil, 303)), "The endpoint is on", "Turn off")
+	admintest.Wants(t, b.Get(at+"/delete", 200), "https://example.org/", "To pause it")
+	admintest.Wants(t, b.Follow(b.Post(at+"/delete", nil, 303)), "is deleted", "No endpoints")
+	b.Get(at+"/delete", 404)
+	b.Get("/admin/endpoints", 200)
+	b.Post(at+"/activate", nil, 404)
+}
+
+func TestEndpointsOfOthersAreNotThere(t *testing.T) {
+	d := admintest.Open(t, visit.Options{})
+	_, _, theirs := admintest.Stranger(d)
+	b := d.As(staff.Owner)
+	admintest.Lacks(t, b.Get("/admin/endpoints", 200), "strangers.example")
+	at := "/admin/endpoints" + "/" + theirs.ID
+	admintest.Lacks(t, b.Get(at+"/delete", 404), "strangers.example")
+	for _, action := range []string{"activate", "deactivate", "rotate", "use-new-secret", "keep-old-secret", "delete"} {
+		b.Get("/admin/endpoints", 200)
+		_, page := b.Post(at+"/"+action, url.Values{"updated_at": {theirs.UpdatedAt.String()}}, 404)
+		admintest.Lacks(t, page, "strangers.example", "whsec_")
+	}
+	for _, role := range []staff.Role{staff.Reviewer, staff.Viewer} {
+		other := d.As(role)
+		for _, path := range []string{"/admin/endpoints", "/admin/endpoints" + "/new", "/admin/endpoints" + "/check",
+			"/admin/deliveries"} {
+			other.Get(path, 403)
+		}
+	}
+}
+
+func TestManagedDeliveryLeavesEndpointsToBeRead(t *testing.T) {
+	d := admintest.Open(t, visit.Options{Managed: true})
+	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/kept")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := d.As(staff.Owner)
+	page := b.Get("/admin/endpoints", 200)
+	admintest.Wants(t, page, "A managed service delivers", "example.org/kept", "Not used")
+	admintest.Lacks(t, page, "Turn off", "Rotate", "/delete", "/endpoints/new")
+	b.Get("/admin/endpoints"+"/new", 422)
+	for _, action := range []string{"activate", "deactivate", "rotate", "use-new-secret", "keep-old-secret", "delete"} {
+		b.Get("/admin/endpoints", 200)
+		b.Post("/admin/endpoints"+"/"+endpoint.ID+"/"+action, nil, 422)
+	}
+	if list := endpoints(d); len(list) != 1 || !list[0].IsActive || list[0].Rotating() {
+		t.Errorf("%+v", list)
+	}
+	b.Get("/admin/endpoints"+"/check", 200)
+}
+
+func TestTheSignatureCheckerForgetsTheSecret(t *testing.T) {
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	const secret, digest = "It's a Secret to Everybody", "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17"
+	for header, part := range map[string]string{
+		"sha256=" + digest:                       ">Valid",
+		"X-Service-Signature:  sha256=" + digest: ">Valid",
+		digest:                                   "prefix is missing",
+		"sha256=" + strings.Repeat("0", 64):      "another secret",
+		"sha256=<script>alert(1)</script>":       "not hexadecimal",
+	} {
+		b.Get("/admin/endpoints"+"/check", 200)
+		_, page := b.Post("/admin/endpoints"+"/check", url.Values{"secret": {secret}, "body": {"Hello, World!"},
+			"header": {header}},
+			http.StatusOK)
+		admintest.Wants(t, page, part, "Hello, World!")
+		admintest.Lacks(t, page, "Secret to Everybody", "<script>alert")
+	}
+	_, page := b.Post("/admin/endpoints"+"/check", url.Values{"body": {"</textarea><script>x"},
+		"header": {"sha256=" + digest}},
+		422)
+	admintest.Wants(t, page, "Secret must not be empty.")
+	admintest.Lacks(t, page, "<script>x")
+}

@@ -1,0 +1,4 @@
+package webhooks
+
+// RoundsAPage is how many rounds of deliveries a page of the log shows.
+const RoundsAPage = roundsAPage

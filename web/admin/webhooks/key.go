@@ -1,0 +1,145 @@
+package webhooks
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"lectern/models"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+const suggestedDays = "90"
+
+func listKeys(v *visit.Visit) error {
+	keys, err := v.Programme.APIKeys(v.UserContext())
+	if err != nil {
+		return err
+	}
+	p := pages.KeysPage{Base: v.At("/keys")}
+	for _, key := range keys {
+		p.Rows = append(p.Rows, keyRow(v, key))
+	}
+	return visit.Show(v, http.StatusOK, "API keys", pages.Keys, p)
+}
+
+func keyRow(v *visit.Visit, key *models.APIKey) pages.KeyRow {
+	now, zone := v.Options.Now(), v.Event.Location()
+	row := pages.KeyRow{
+		APIKey: key, State: string(key.State(now)), Made: key.CreatedAt.In(zone).Format("2 Jan 2006"), Used: "Never",
+		Expires: "Never", Revoke: v.At("/keys/" + key.ID + "/revoke"),
+	}
+	if key.ExpiresSoon(now) {
+		row.State = "soon"
+	}
+	if key.LastUsedAt != nil {
+		row.Used = visit.Ago(*key.LastUsedAt, now)
+	}
+	if key.ExpiresAt != nil {
+		row.Expires = page.When(key.ExpiresAt, zone)
+	}
+	return row
+}
+
+func newKey(v *visit.Visit) error {
+	return keyForm(v, http.StatusOK, pages.NewKeyPage{Days: suggestedDays})
+}
+
+// scopesOf are those of a preset, or those ticked where one chooses.
+func scopesOf(p pages.NewKeyPage) []models.Scope {
+	for _, preset := range pages.KeyPresets {
+		if preset.Value == p.Preset && preset.Value != pages.ChooseScopes {
+			return preset.Scopes
+		}
+	}
+	return p.Scopes
+}
+
+func keyForm(v *visit.Visit, status int, p pages.NewKeyPage) error {
+	p.Base = v.At("/keys")
+	return visit.Show(v, status, "New API key", pages.NewKey, p)
+}
+
+func makeKey(v *visit.Visit) error {
+	p := pages.NewKeyPage{Name: v.Value("name"), Days: v.Value("expires"), Preset: v.Value("preset")}
+	for _, scope := range v.Values("scopes") {
+		p.Scopes = append(p.Scopes, models.Scope(scope))
+	}
+	var key *models.APIKey
+	var value string
+	err := v.Once(func(ctx context.Context) (_ string, err error) {
+		key, value, err = v.Programme.CreateAPIKey(ctx, models.NewAPIKey{Name: p.Name, Scopes: scopesOf(p),
+			ValidFor: daysOf(p.Days)})
+		return v.At("/keys"), err
+	})
+	if again := new(page.SentBefore); errors.As(err, &again) && again.Same {
+		v.KeepNotice("warn", "That form was sent before and made one key. Its value was shown then and cannot be shown "+
+			"again; revoke the key and make another if you did not copy it.")
+		return v.See(v.At("/keys"), "")
+	}
+	if err != nil {
+		return v.Again(err, func(status int) error { return keyForm(v, status, p) })
+	}
+	return visit.Show(v, http.StatusOK, "The new key", pages.KeyMade, pages.KeyMadePage{KeyRow: keyRow(v, key),
+		Base: v.At("/keys"), Value: value, Curl: curl(v, key, value), Tools: v.Options.BaseURL + "/mcp"})
+}
+
+// daysOf is how long a key is valid; what is no number is refused by the operation.
+func daysOf(days string) time.Duration {
+	n, err := strconv.Atoi(days)
+	if err != nil || n > 3650 {
+		return -1
+	}
+	return time.Duration(n) * 24 * time.Hour
+}
+
+// curl is a request that the key may make and that changes nothing; "" when it may only write.
+func curl(v *visit.Visit, key *models.APIKey, value string) string {
+	base, header := v.Options.BaseURL+"/v1/event/"+v.Event.ID, " \\\n  -H 'x-access-token: "+value+"'"
+	search := header + " \\\n  -H 'content-type: application/json' -d '{}'"
+	switch {
+	case key.Has(models.ReadSessions):
+		return "curl -s -X POST " + base + "/sessions/search" + search
+	case key.Has(models.ReadEvents):
+		return "curl -s " + v.Options.BaseURL + "/v1/events" + header
+	case key.Has(models.ReadContacts):
+		return "curl -s -X POST " + base + "/speakers/search" + search
+	case key.Has(models.ReadMetadata):
+		return "curl -s " + base + "/tracks" + header
+	}
+	return ""
+}
+
+// key is the key of the address.
+func key(v *visit.Visit) (*models.APIKey, error) {
+	keys, err := v.Programme.APIKeys(v.UserContext())
+	return visit.OneOf(keys, err, v.Params("key"), func(k *models.APIKey) string { return k.ID },
+		"There is no such API key in this event.")
+}
+
+func askRevokeKey(v *visit.Visit, key *models.APIKey) error {
+	if key.RevokedAt != nil {
+		return v.See(v.At("/keys"), "“"+key.Name+"” was revoked before.")
+	}
+	p := pages.RevokeKeyPage{KeyRow: keyRow(v, key), ConfirmPage: pages.ConfirmPage{
+		Text: "What stops working: programs and agents with this key are refused (401) from their next request on. " +
+			"They can no longer:",
+		Points: pages.ScopesLost(key),
+		Last: "What they wrote stays. A revoked key cannot be brought back; if the program goes on, make its new key " +
+			"first.",
+		Action: v.At("/keys/" + key.ID + "/revoke"), Verb: "Revoke the key", Cancel: v.At("/keys"), Stay: "Keep it",
+	}}
+	return visit.Show(v, http.StatusOK, "Revoke “"+key.Name+"”?", pages.RevokeKey, p)
+}
+
+func revokeKey(v *visit.Visit, key *models.APIKey) error {
+	if key.RevokedAt != nil {
+		return v.See(v.At("/keys"), "“"+key.Name+"” was revoked before.")
+	}
+	return v.Done(v.Programme.RevokeAPIKey(v.UserContext(), key.ID), v.At("/keys"),
+		"“"+key.Name+"” is revoked. Requests with it are refused from now on.")
+}

@@ -1,0 +1,137 @@
+package webhooks_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+var keyPattern = regexp.MustCompile(`lct_[0-9A-Za-z]{38}`)
+
+func TestAKeyIsShownInTheAnswerAloneAndMadeOnceAForm(t *testing.T) {
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	list := "/admin/events/" + d.Event.ID + "/keys"
+	admintest.Wants(t, b.Get(list, 200), "No keys yet")
+	admintest.Lacks(t, b.Get(list+"/new", 200), "checked")
+	form := url.Values{"name": {"Website"}, "scopes": {"read:events", "read:sessions"}, "expires": {"90"}}
+	res, page := b.Do(admintest.FormRequest(b, list+"/new", form), 200)
+	value := keyPattern.FindString(page)
+	if value == "" {
+		t.Fatalf("%q, %v", value, res.Header)
+	}
+	admintest.Wants(t, page, "/v1/event/"+d.Event.ID+"/sessions/search", "http://127.0.0.1/mcp", "claude mcp add")
+	if key, err := d.Authenticate(t.Context(), value, store.By{}); err != nil ||
+		key.Scopes != "read:events read:sessions" || key.ExpiresAt.Sub(d.Clock.Now()).Round(time.Hour) != 90*24*time.Hour {
+		t.Errorf("%+v %v", key, err)
+	}
+	location, _ := b.Post(list+"/new", form, http.StatusSeeOther)
+	page = b.Get(location, 200)
+	admintest.Wants(t, page, "Website", "lct_…"+value[len(value)-4:], "Active", "read:sessions", "sent before")
+	admintest.Lacks(t, page, value)
+	if n := strings.Count(page, `id="key-`); n != 1 {
+		t.Errorf("%d keys", n)
+	}
+	admintest.Lacks(t, b.Get(list, 200), value, "sent before")
+}
+
+func TestAKeyFormComesBackAsFilledIn(t *testing.T) {
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	list := "/admin/events/" + d.Event.ID + "/keys"
+	b.Get(list+"/new", 200)
+	_, page := b.Post(list+"/new", url.Values{"name": {"<script>x</script>"}, "expires": {"365"}}, 422)
+	admintest.Wants(t, page, "Scopes must name at least one scope.", "&lt;script&gt;", `value="365" selected`,
+		"<title>Error: ")
+	admintest.Lacks(t, page, "<script>x")
+	_, page = b.Post(list+"/new", url.Values{"name": {"N"}, "scopes": {"write:sessions"}, "expires": {"soon"}}, 422)
+	admintest.Wants(t, page, `value="write:sessions" checked`)
+	_, page = b.Post(list+"/new", url.Values{"name": {""}, "preset": {"read-contacts"}, "expires": {"30"}}, 422)
+	admintest.Wants(t, page, `value="read-contacts" required checked`, `value="30" selected`)
+	admintest.Wants(t, b.Get(list, 200), "No keys yet")
+	for scope, part := range map[string]string{"read:events": "/v1/events", "read:metadata": "/tracks",
+		"read:contacts": "/speakers/search", "write:sessions": "This key reads nothing"} {
+		b.Get(list+"/new", 200)
+		_, page := b.Post(list+"/new", url.Values{"name": {"<b>bold</b>"}, "scopes": {scope}, "expires": {"0"}}, 200)
+		admintest.Wants(t, page, part, "&lt;b&gt;bold", "Never expires")
+		admintest.Lacks(t, page, "<b>bold")
+	}
+}
+
+func TestAPresetOfAKeyWinsOverTickedScopes(t *testing.T) {
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	list := d.At("/keys")
+	for preset, want := range map[string]string{
+		"read":          "read:events read:sessions read:metadata",
+		"read-contacts": "read:events read:sessions read:contacts read:metadata",
+		"submit":        "read:events write:sessions read:metadata",
+		"everything":    "read:events read:sessions write:sessions read:contacts read:metadata write:metadata",
+		"choose":        "write:metadata", "": "write:metadata", "unknown": "write:metadata",
+	} {
+		b.Get(list+"/new", 200)
+		_, page := b.Post(list+"/new", url.Values{"name": {"K"}, "preset": {preset}, "scopes": {"write:metadata"},
+			"expires": {"30"}}, 200)
+		key, err := d.Authenticate(t.Context(), keyPattern.FindString(page), store.By{})
+		modelstest.Fine(t, err)
+		got, wanted := strings.Fields(key.Scopes), strings.Fields(want)
+		slices.Sort(got)
+		slices.Sort(wanted)
+		if !slices.Equal(got, wanted) {
+			t.Errorf("%q gives %v, not %v", preset, got, wanted)
+		}
+	}
+	b.Get(list+"/new", 200)
+	_, page := b.Post(list+"/new", url.Values{"name": {"K"}, "preset": {"choose"}, "expires": {"30"}}, 422)
+	admintest.Wants(t, page, "Scopes must name at least one scope.", `value="choose" required checked`)
+}
+
+func TestKeysAreRevokedAfterAQuestion(t *testing.T) {
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	list := "/admin/events/" + d.Event.ID + "/keys"
+	key, value, err := d.Programme().CreateAPIKey(t.Context(),
+		models.NewAPIKey{Name: "Old <i>form</i>", Scopes: []models.Scope{models.WriteSessions},
+			ValidFor: 10 * 24 * time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	admintest.Wants(t, b.Get(list, 200), "Expires soon", "Old &lt;i&gt;form")
+	revoke := list + "/" + key.ID + "/revoke"
+	admintest.Wants(t, b.Get(revoke, 200), "What stops working", "Create, change, publish")
+	admintest.Wants(t, b.Follow(b.Post(revoke, nil, 303)), "is revoked", "Revoked")
+	if _, err := d.Authenticate(t.Context(), value, store.By{}); store.KindOf(err) != store.Unauthorized {
+		t.Errorf("a revoked key: %v", err)
+	}
+	admintest.Wants(t, b.Follow(b.Post(revoke, nil, 303)), "was revoked before")
+	admintest.Wants(t, b.Get(b.Leads(revoke), 200), "was revoked before")
+}
+
+func TestKeysOfOthersAreNotThere(t *testing.T) {
+	d := admintest.Open(t, visit.Options{})
+	event, key, _ := admintest.Stranger(d)
+	b := d.As(staff.Owner)
+	ours := "/admin/events/" + d.Event.ID + "/keys"
+	for _, path := range []string{
+		"/admin/events/" + event.ID + "/keys", "/admin/events/" + event.ID + "/keys/new",
+		"/admin/events/" + event.ID + "/keys/" + key.ID + "/revoke", ours + "/" + key.ID + "/revoke", ours + "/x/revoke",
+	} {
+		admintest.Lacks(t, b.Get(path, 404), "theirs")
+	}
+	b.Get(ours+"/new", 200)
+	b.Post(ours+"/"+key.ID+"/revoke", nil, 404)
+	viewer := d.As(staff.Viewer)
+	viewer.Get(ours, 403)
+	admintest.Lacks(t, viewer.Get("/admin/events/"+d.Event.ID+"/submissions", 200), ours)
+}
