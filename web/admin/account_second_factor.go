@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"lectern/models/staff"
+	"lectern/views/components"
 	"lectern/views/layouts"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
@@ -31,7 +32,7 @@ func factorPage(v *visit.Visit, status int, p pages.FactorPage) (err error) {
 		return err
 	}
 	if p.Address != "" {
-		if p.Code, err = qrCode(p.Address); err != nil {
+		if p.Code, err = components.QROf(p.Address); err != nil {
 			return err
 		}
 		logins, err := v.Store.Staff.Logins(v.UserContext(), v.User.ID)
