@@ -1,3 +1,4 @@
+// Package admintest is the admin over a fixture, and browsers in which staff are signed in. Only tests import it.
 package admintest
 
 import (
@@ -36,10 +37,13 @@ type Desk struct {
 // Routes are all that are served.
 func (d *Desk) Routes() []visit.Route { return visit.RoutesOf(admin.AddressesOf(d.options)) }
 
+// Password is that of everybody whom the fixture signs in.
 const Password = "correct horse battery"
 
+// Open opens the admin on SQLite.
 func Open(t testing.TB, options visit.Options) *Desk { return OpenOn(t, "sqlite", options) }
 
+// OpenOn opens the admin on "sqlite" or "postgres".
 func OpenOn(t testing.TB, dialect string, options visit.Options) *Desk {
 	t.Helper()
 	f := modelstest.Open(t, dialect)
@@ -66,6 +70,7 @@ type Browser struct {
 	Address string // where it is, when that matters
 }
 
+// Browser is one in which nobody is signed in.
 func (d *Desk) Browser() *Browser { return &Browser{Desk: d, Cookies: map[string]string{}} }
 
 // As is a browser in which a new member of staff with this role, held everywhere,
@@ -82,6 +87,7 @@ func (d *Desk) As(role staff.Role) *Browser {
 	return b
 }
 
+// SignIn signs somebody in by the form, with Password.
 func (b *Browser) SignIn(email string) {
 	b.T.Helper()
 	b.Get("/sign-in", 200)
@@ -143,6 +149,7 @@ func (b *Browser) With(r *http.Request) *http.Request {
 	return r
 }
 
+// Do sends a request that must be answered with status, and keeps the cookies and the page of the answer.
 func (b *Browser) Do(r *http.Request, status int) (*http.Response, string) {
 	b.T.Helper()
 	res, err := b.App.Test(b.With(r), -1)
@@ -198,6 +205,7 @@ func Lacks(t testing.TB, page string, parts ...string) {
 	}
 }
 
+// BrowserCookie is what the forms of a browser without a login are tied to.
 const BrowserCookie = page.BrowserCookie
 
 // cookieName is what a browser calls a cookie of ours.
@@ -208,6 +216,7 @@ func (d *Desk) cookieName(name string) string {
 	return name
 }
 
+// EachDialect runs a test on each database.
 func EachDialect(t *testing.T, test func(t *testing.T, dialect string)) {
 	t.Helper()
 	t.Parallel()
@@ -219,4 +228,5 @@ func EachDialect(t *testing.T, test func(t *testing.T, dialect string)) {
 	}
 }
 
+// At is an address below the event.
 func (d *Desk) At(path string) string { return "/admin/events/" + d.Event.ID + path }

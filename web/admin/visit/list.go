@@ -82,6 +82,7 @@ func (l Listing) OnPage(page int) Listing {
 	return Listing{Kind: l.Kind, Query: query}
 }
 
+// Page is the number of the page, 1 where the address has none that there can be.
 func (l Listing) Page() int {
 	n, err := strconv.Atoi(l.Query.Get("page"))
 	if err != nil || n < 1 || n > store.MaxPage {

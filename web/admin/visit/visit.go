@@ -230,4 +230,5 @@ func (v *Visit) Tenant() *store.Tenant {
 	return v.Store.Organization(v.User.OrganizationID, v.By())
 }
 
+// Now is the present moment, by the clock of the options.
 func (v *Visit) Now() store.Time { return store.At(v.Options.Now()) }

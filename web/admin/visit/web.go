@@ -66,8 +66,8 @@ func (w *Web) Mount(app *fiber.App, addresses []Address) {
 	app.Use("/admin", w.noRoute)
 }
 
-// change answers a form. One with a file is read, and its proof looked at, only once its sender may send it; see
-// upload.skims for who is signed out.
+// change answers a form. One with a file is read, and its proof looked at, only once its sender may send it.
+// Of a Skimmed upload the fields are read also when its sender is signed out.
 func (w *Web) change(v *Visit, r Route) error {
 	u := w.uploads.At(v.Path())
 	if u == nil {
