@@ -10,15 +10,15 @@ import (
 	"lectern/models/store"
 )
 
-// A contact's photo_url is an address anywhere. When it is one of ours, the contact keeps the key in it, by which the
-// photo is known to be somebody's: whoever sets, copies or blanks the address has done all that is needed.
+// photo_url may be any address. When it is one of ours, the contact also keeps the key in it, which proves that
+// somebody has the photo: setting, copying or clearing the address is all that a caller needs to do.
 
 const photoPath, photoEnd = "/photos/", ".jpg"
 
-// photoURL is the address of a photo, which needs no key of the API.
+// photoURL is the address of a photo; it needs no API key.
 func (s *Store) photoURL(key string) string { return s.Options.BaseURL + photoPath + key + photoEnd }
 
-// PhotoPath is where this service shows the contact's photo, "" without one of ours.
+// PhotoPath is the path of the contact's photo here, "" if it is not one of ours.
 func (c *Contact) PhotoPath() string {
 	if c.PhotoKey == "" {
 		return ""
@@ -26,7 +26,7 @@ func (c *Contact) PhotoPath() string {
 	return photoPath + c.PhotoKey + photoEnd
 }
 
-// PhotoKeyIn is the key in the address of a photo, "" in one that is not ours.
+// PhotoKeyIn returns the key in a photo's address, "" if it is not one of ours.
 func PhotoKeyIn(address *string) string {
 	if address == nil {
 		return ""
@@ -39,11 +39,10 @@ func PhotoKeyIn(address *string) string {
 	return rest[at+len(photoPath):]
 }
 
-// SetPhoto makes a JPEG, PNG or WebP file the photo of somebody of this directory, upright, without metadata and
-// files.PhotoSide pixels large at most. It answers Invalid for who was erased and, by the field photo, for a file that
-// is no photo, damaged or too large (files.MaxPhotoBytes, files.MaxPhotoPixels), Unavailable when it cannot be kept
-// now, and
-// emits nothing. The photo before is gone.
+// SetPhoto makes a JPEG, PNG or WebP file the photo of somebody in this directory: upright, without metadata, at most
+// files.PhotoSide pixels. The photo before is deleted. It answers Invalid for an erased person and, by the field
+// photo, for a file that is no photo, damaged or too large (files.MaxPhotoBytes, files.MaxPhotoPixels); Unavailable
+// when the file store fails. It emits nothing.
 func (d *Directory) SetPhoto(ctx context.Context, contactID string, upload Upload) (*Contact, error) {
 	if _, err := d.ContactOf(d.Read(ctx), contactID); err != nil {
 		return nil, err
@@ -57,12 +56,12 @@ func (d *Directory) SetPhoto(ctx context.Context, contactID string, upload Uploa
 	})
 }
 
-// RemovePhoto leaves somebody of this directory without a photo, and emits nothing. A photo of ours is gone.
+// RemovePhoto removes somebody's photo and deletes it if it is ours. It emits nothing.
 func (d *Directory) RemovePhoto(ctx context.Context, contactID string) (*Contact, error) {
 	return d.changePhoto(ctx, contactID, nil, func(*store.Tx) error { return nil })
 }
 
-// changePhoto gives a contact another photo, or none.
+// changePhoto sets or removes a contact's photo.
 func (d *Directory) changePhoto(
 	ctx context.Context, contactID string, address *string, keep func(*store.Tx) error,
 ) (*Contact, error) {
@@ -104,7 +103,7 @@ func (d *Directory) changePhoto(
 	})
 }
 
-// ContactOf is the row of somebody of this directory.
+// ContactOf reads the row of somebody in this directory.
 func (d *Directory) ContactOf(db *gorm.DB, id string) (*Contact, error) {
 	if !store.IsID(id) {
 		return nil, ErrNoPerson
@@ -112,8 +111,8 @@ func (d *Directory) ContactOf(db *gorm.DB, id string) (*Contact, error) {
 	return store.One[Contact](d.Seen(db).Where("contacts.id = ?", id), ErrNoPerson)
 }
 
-// DropPhoto forgets the photo of a contact that is held, unless somebody else has it too. What is not dropped when
-// nobody has it any more, a sweep drops 30 days later.
+// DropPhoto deletes the photo of a locked contact, unless another contact has it too. A sweep deletes photos 30 days
+// after their last use.
 func DropPhoto(tx *store.Tx, c *Contact) error {
 	if c.PhotoKey == "" {
 		return nil
@@ -151,8 +150,8 @@ func (s *Store) Photo(ctx context.Context, key string) (*File, error) {
 		store.Missing("There is no such photo."))
 }
 
-// RenewPhotoURLs gives up to limit photos their address anew whose contacts have one below another public address of
-// this service, and tells whether there may be more.
+// RenewPhotoURLs rewrites up to limit photo addresses that begin with a former public address of this service, and
+// reports whether there may be more.
 func (s *Store) RenewPhotoURLs(ctx context.Context, limit int) (more bool, err error) {
 	return store.Make(ctx, s.Write, func(tx *store.Tx) (bool, error) {
 		var contacts []*Contact

@@ -9,11 +9,11 @@ import (
 	"lectern/models/store"
 )
 
-// ContactChange is what becomes of somebody: what they were, nil of who is new, and what they are.
+// ContactChange is a change of a person; Before is nil for a new one.
 type ContactChange struct{ Before, After *Person }
 
-// ContactAction is why people change. Whatever it is, the fields that differ make a line of activity; what is emitted
-// is the action's to say, and otherwise contact.updated where a part was saved that tells of it.
+// ContactAction is the reason for a change. The fields that differ always make a line of activity. The action decides
+// what is emitted; by default contact.updated, if a part changed that is public to webhooks.
 type ContactAction struct {
 	name   string              // of a line of activity in place of updated
 	emits  outbox.EmissionType // in place of the update
@@ -29,10 +29,10 @@ var (
 	AttachingContact = ContactAction{name: "added", quiet: true}
 )
 
-// ProvingAddress is that somebody proves an address by an account, which is theirs from now on.
+// ProvingAddress is the action of somebody who proves an address through an account, which then belongs to them.
 func ProvingAddress(accountID string) ContactAction { return ContactAction{proves: accountID} }
 
-// Clone is a person whose changes leave the one before as it was.
+// Clone is a deep copy, so that changes leave the original alone.
 func (p *Person) Clone() *Person {
 	after := new(*p)
 	after.Own, after.Files, after.Tags = maps.Clone(p.Own), maps.Clone(p.Files), slices.Clone(p.Tags)
@@ -48,7 +48,7 @@ func (p *Person) Clone() *Person {
 	return after
 }
 
-// Facts are what a change can change, by the names of the fields.
+// Facts returns the fields that a change can set, by name.
 func (p *Person) Facts() map[string]any {
 	facts := map[string]any{}
 	for key := range p.Own {
@@ -62,7 +62,7 @@ func (p *Person) Facts() map[string]any {
 	return facts
 }
 
-// OwnFact is the value of an own field, and of a file what it is called as well.
+// OwnFact is the value of an own field; for a file also its name.
 func (p *Person) OwnFact(key string) any {
 	if f := p.Files[p.Own[key]]; f != nil {
 		return map[string]any{"file_id": f.ID, "file": f.Name}
@@ -70,7 +70,8 @@ func (p *Person) OwnFact(key string) any {
 	return p.Own[key]
 }
 
-// differs are the facts of a change that differ, and the parts that they are of. Who is new differs in what there is.
+// differs returns the fields that differ before and after, and their parts. For a new person these are all that are
+// set.
 func (c ContactChange) differs() (was, is map[string]any, parts map[ContactPart]bool) {
 	before := &Person{}
 	if c.Before != nil {
@@ -120,7 +121,7 @@ func (d *Directory) CommitContacts(tx *store.Tx, a ContactAction, rows ...Contac
 	return ReindexSessions(tx, renamed)
 }
 
-// reprofiled are the ids of those whom others knew already, and whose profile is another one now.
+// reprofiled returns the ids of existing people whose profile changed.
 func reprofiled(changes []difference) (ids []string) {
 	for _, c := range changes {
 		if c.Before != nil && c.parts[Profile] {
@@ -130,19 +131,19 @@ func reprofiled(changes []difference) (ids []string) {
 	return ids
 }
 
-// mayChangeAll answers ErrShared for a change of the profile of somebody whom the handle does not reach as a whole.
+// mayChangeAll answers ErrShared for a change of the profile of somebody whom the handle may not change everywhere.
 func (d *Directory) mayChangeAll(tx *store.Tx, changes []difference) error {
 	return d.mayChange(tx, reprofiled(changes)...)
 }
 
-// difference is a change with the facts that differ, and the parts that they are of.
+// difference is a change with the fields that differ and their parts.
 type difference struct {
 	ContactChange
 	was, is map[string]any
 	parts   map[ContactPart]bool
 }
 
-// differing are the changes that change something.
+// differing returns the changes that change anything.
 func differing(rows []ContactChange) (changes []difference) {
 	for _, c := range rows {
 		was, is, parts := c.differs()
@@ -153,8 +154,7 @@ func differing(rows []ContactChange) (changes []difference) {
 	return changes
 }
 
-// storeContacts writes people, and returns who has another name now. What an address opened that is not theirs any more
-// ends.
+// storeContacts saves people and returns whose name changed. Access through addresses that are no longer theirs ends.
 func (d *Directory) storeContacts(tx *store.Tx, a ContactAction, changes []difference) (renamed []string, err error) {
 	if err := d.insertPeople(tx, changes); err != nil {
 		return nil, err
@@ -175,7 +175,7 @@ func (d *Directory) storeContacts(tx *store.Tx, a ContactAction, changes []diffe
 	return renamed, err
 }
 
-// tellContacts records what becomes of people, and emits what is to be told of it.
+// tellContacts records activity and emissions of the changes.
 func (d *Directory) tellContacts(tx *store.Tx, a ContactAction, changes []difference) error {
 	lines, emitted, err := d.tellings(tx, a, changes)
 	if err != nil {
@@ -187,7 +187,7 @@ func (d *Directory) tellContacts(tx *store.Tx, a ContactAction, changes []differ
 	return outbox.EmitAll(tx, emitted)
 }
 
-// tellings are the lines of activity of what becomes of people, and what is emitted of it.
+// tellings returns the lines of activity and the emissions of the changes.
 func (d *Directory) tellings(tx *store.Tx, a ContactAction, changes []difference) (
 	lines []*store.Activity, emitted []outbox.Told, err error) {
 	for _, c := range changes {
@@ -205,12 +205,12 @@ func (d *Directory) tellings(tx *store.Tx, a ContactAction, changes []difference
 	return lines, emitted, nil
 }
 
-// joins tells of who is at the event of the handle from now on.
+// joins reports whether the person is new at the handle's event.
 func (c ContactChange) joins() bool {
 	return c.After.Here != nil && (c.Before == nil || c.Before.Here == nil)
 }
 
-// tells is the line of activity of a change. Of who is new it keeps what there is.
+// tells is the line of activity of a change; for a new person it holds all that is set.
 func (c ContactChange) tells(a ContactAction, was, is map[string]any) store.Change {
 	line := store.Change{Subject: "contact", ID: c.After.ID, Action: cmp.Or(a.name, "updated"), Before: was, After: is}
 	if c.Before == nil {
@@ -220,7 +220,7 @@ func (c ContactChange) tells(a ContactAction, was, is map[string]any) store.Chan
 	return line
 }
 
-// emission is the kind of what is emitted as parts of somebody are saved, "" for nothing.
+// emission is the type to emit when parts of a person are saved, "" for none.
 func (a ContactAction) emission(parts map[ContactPart]bool) outbox.EmissionType {
 	switch {
 	case a.emits != "":
@@ -231,14 +231,14 @@ func (a ContactAction) emission(parts map[ContactPart]bool) outbox.EmissionType 
 	return ""
 }
 
-// ContactData is what contact.* tell: nothing that belongs to one event, and no field that staff define.
+// ContactData is the payload of contact.*: nothing of one event, and no field that staff define.
 type ContactData struct {
 	*Contact
 	CreatedAt store.Time `json:"created_at"`
 	UpdatedAt store.Time `json:"updated_at"`
 }
 
-// ContactDataOf is what they tell of a contact.
+// ContactDataOf is the payload for a contact.
 func ContactDataOf(c *Contact) ContactData { return ContactData{c, c.CreatedAt, c.UpdatedAt} }
 
 func (d *Directory) told(kind outbox.EmissionType, c *Contact) outbox.Told {
@@ -248,7 +248,7 @@ func (d *Directory) told(kind outbox.EmissionType, c *Contact) outbox.Told {
 	}
 }
 
-// EventID is the event of the handle, nil without one.
+// EventID is the handle's event, nil without one.
 func (d *Directory) EventID() *string {
 	if d.event == nil {
 		return nil
@@ -258,7 +258,7 @@ func (d *Directory) EventID() *string {
 
 var errTaken = store.Invalidf("email", "belongs to another contact")
 
-// insertPeople stores those of a change who are new.
+// insertPeople saves the new people among the changes.
 func (d *Directory) insertPeople(tx *store.Tx, rows []difference) error {
 	var fresh []*Contact
 	for _, c := range rows {

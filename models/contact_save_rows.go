@@ -11,7 +11,7 @@ import (
 	"lectern/models/store"
 )
 
-// peopleSaved are the rows that a change of people writes beside those of new contacts, all at once.
+// peopleSaved collects the rows that a change of people writes besides new contacts, to write them at once.
 type peopleSaved struct {
 	profiles []*Contact
 	moved    []*Contact // of them, whose address is another now
@@ -22,8 +22,8 @@ type peopleSaved struct {
 	values   []ContactValue
 }
 
-// savePerson adds the parts of somebody that differ. Each token moves with what it stands for: the contact's with
-// the profile and the own fields, that of the row for the event with the rest.
+// savePerson adds the changed parts of a person. The contact's token covers profile and own fields, that of the row
+// for the event the rest.
 func (d *Directory) savePerson(tx *store.Tx, s *peopleSaved, c ContactChange, parts map[ContactPart]bool) {
 	after := c.After
 	if parts[Profile] && c.Before != nil {
@@ -60,7 +60,7 @@ func (d *Directory) savePerson(tx *store.Tx, s *peopleSaved, c ContactChange, pa
 	}
 }
 
-// saveValues adds the own fields that differ, in the order of their keys.
+// saveValues adds the own fields that differ, by key.
 func (d *Directory) saveValues(s *peopleSaved, c ContactChange) {
 	for _, key := range slices.Sorted(maps.Keys(c.After.Own)) {
 		value := ContactValue{OrganizationID: d.ID, FieldKey: key, ContactID: c.After.ID, Value: c.After.Own[key]}
@@ -78,19 +78,19 @@ func (d *Directory) saveValues(s *peopleSaved, c ContactChange) {
 	}
 }
 
-// SaveOwn stores the own fields of somebody that differ from those they had.
+// SaveOwn saves the own fields that differ from had.
 func (d *Directory) SaveOwn(tx *store.Tx, had map[string]string, p *Person) error {
 	var saved peopleSaved
 	d.saveValues(&saved, ContactChange{&Person{Own: had}, p})
 	return saved.store(tx)
 }
 
-// HereColumns are what of the row for an event can change.
+// HereColumns are the columns of the row for the event that can change.
 var HereColumns = []string{"workflow_status", "arrival", "arrival_details", "departure",
 	"departure_details", "hotel", "dietary", "access", "travel_notes",
 	"logistics_notes", "away", "availability", "updated_at"}
 
-// ValueColumns are what of a value of an own field can change.
+// ValueColumns are the columns of an own field's value that can change.
 var ValueColumns = []string{"value", "search", "file_id"}
 
 func (s *peopleSaved) store(tx *store.Tx) error {
@@ -132,13 +132,13 @@ func (s *peopleSaved) store(tx *store.Tx) error {
 	return nil
 }
 
-// ContactColumns are what of a contact can change.
+// ContactColumns are the columns of a contact that can change.
 var ContactColumns = []string{"email", "email_key", "first_name", "last_name", "full_name", "sort_name", "name_key",
 	"company_name", "company_key", "job_title", "job_key", "phone", "website_url", "linkedin_url", "about", "photo_url", "photo_key",
 	"search", "updated_at"}
 
-// updateContacts stores contacts that are held and were changed. It answers Invalid for an address that somebody else
-// has.
+// updateContacts saves changed contacts, which the caller has locked. It answers Invalid for an address of another
+// contact.
 func updateContacts(tx *store.Tx, contacts []*Contact) error {
 	for some := range slices.Chunk(contacts, tx.InsertRows()) {
 		err := tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "id"}},
@@ -153,8 +153,7 @@ func updateContacts(tx *store.Tx, contacts []*Contact) error {
 	return nil
 }
 
-// StagedPeople are the rows that an import writes of people and tells of them. It brings them to tables of its own before
-// it puts them in their places.
+// StagedPeople are the rows that an import writes. They go to staging tables first and from there to their places.
 type StagedPeople struct {
 	Changes  []ContactChange // those that change something
 	Profiles []*Contact      // of who is known
@@ -167,7 +166,7 @@ type StagedPeople struct {
 	Emitted  []outbox.Told
 }
 
-// Stage is what an import of some id writes of people and tells: who is new is emitted, others are not.
+// Stage prepares the rows of an import: people, activity, and emissions for new people only.
 func (d *Directory) Stage(tx *store.Tx, importID string, rows []ContactChange) (*StagedPeople, error) {
 	s, changes := &StagedPeople{}, differing(rows)
 	var saved peopleSaved

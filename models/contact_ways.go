@@ -8,9 +8,8 @@ import (
 	"lectern/models/store"
 )
 
-// Whoever has an address of somebody may come in to their place, and nobody else. Their own address always opens it, an
-// alias only where it says so. What is kept of an address that opens nothing any more ends with it: accounts, their
-// logins, and links that were mailed to it.
+// Whoever holds a person's address may enter their place, and nobody else: their own address always, an alias if it
+// says so. When an address no longer opens a place, its accounts, logins and mailed links end.
 
 // opensPlace is the condition that the address of a row, in email_key, opens the place of its contact_id.
 func opensPlace(row string) string {
@@ -19,7 +18,7 @@ func opensPlace(row string) string {
 			AND x.email_key = ` + row + `.email_key AND x.opens))`
 }
 
-// Opens tells whether whoever has an address, which is folded, may come in to the place of a contact.
+// Opens reports whether the holder of a folded address may enter a contact's place.
 func Opens(db *gorm.DB, contactID, emailKey string) (bool, error) {
 	var found int64
 	err := db.Session(&gorm.Session{NewDB: true}).
@@ -28,9 +27,10 @@ func Opens(db *gorm.DB, contactID, emailKey string) (bool, error) {
 	return found > 0 && emailKey != "", err
 }
 
-// EndWays ends what people were let in by whose addresses changed, unless it opens still, and what others were let in
-// by who only claim one of these addresses. ids are those people, or a query for them; but is an account that proves
-// an address at this moment, or "". What was mailed to an address that is now somebody's own opens their place.
+// EndWays ends the access of people whose addresses changed, unless an address still opens their place, and the
+// access of others who only claim one of these addresses. ids are those people, or a query for them; but is the
+// account that is proving an address right now, or "". Links mailed to an address that became a person's own open
+// their place.
 func EndWays(tx *store.Tx, ids any, but string) error {
 	const unproven = `confirmed_at IS NULL AND contact_id IN (?) AND id <> ?`
 	for _, of := range []struct {
@@ -54,8 +54,8 @@ func EndWays(tx *store.Tx, ids any, but string) error {
 	return EndClaims(tx, ids, but)
 }
 
-// EndClaims ends the passwords and logins of accounts that claim an address of some people without having proven it:
-// whose it is is known by now. A link that was mailed there still proves it.
+// EndClaims ends passwords and logins of accounts that claim an address of these people without having proven it. A
+// link mailed to that address still proves it.
 func EndClaims(tx *store.Tx, ids any, but string) error {
 	if some, is := ids.([]string); is && len(some) == 0 {
 		return nil
@@ -74,7 +74,7 @@ func EndClaims(tx *store.Tx, ids any, but string) error {
 	return tx.Exec("UPDATE speaker_accounts SET password_hash = '' WHERE id IN ?", found).Error
 }
 
-// movedAway are the ids of those of a change who had another address before, or none; new people are not among them.
+// movedAway returns the ids of existing people whose address changed or was removed.
 func movedAway(changes []difference) (ids []string) {
 	for _, c := range changes {
 		if c.Before != nil && c.Before.EmailKey != c.After.EmailKey {

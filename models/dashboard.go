@@ -12,7 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// Dashboard is where an event stands. Everything counts live sessions alone.
+// Dashboard is the state of an event in numbers. All counts are of live sessions.
 type Dashboard struct {
 	Abstracts      map[Status]int64 // all seven, zeros too
 	AbstractsTotal int64            // of submissions, which drafts are not; so in all that follows
@@ -34,22 +34,22 @@ type TrackCount struct {
 	Abstracts, Accepted, Queued int64 // Queued are those in the accept queue
 }
 
-// SpanCount is a day of the event's time zone, or several, with the number of abstracts that came in.
+// SpanCount is the number of abstracts that came in on a day, or some days, of the event's zone.
 type SpanCount struct {
 	Day   string // the first one, 2026-11-21
 	Days  int
 	Count int64
 }
 
-// The abstracts are counted for the last createdDays days, or for as long as the call for papers is open or was
-// open: by day while these are no more than createdSpans, by week otherwise.
+// Abstracts are counted for the last createdDays days, or for the call's whole time while it is or was open: by day
+// up to createdSpans days, else by week.
 const createdDays, createdSpans = 60, 60
 
 func (p *Programme) countAll(ctx context.Context, now store.Time) (*Dashboard, error) {
 	d := &Dashboard{Abstracts: make(map[Status]int64, len(Statuses))}
 	var colliding map[Need]int64
 	counts := readTogether(ctx)
-	// Each fills fields of its own.
+	// Each goroutine fills its own fields.
 	counts.Go(func() error { return p.countAbstracts(ctx, d) })
 	counts.Go(func() (err error) { d.Speakers, err = p.SpeakerCount(ctx); return err })
 	counts.Go(func() error { return p.countNeeds(ctx, d) })
@@ -70,7 +70,7 @@ func (p *Programme) countAll(ctx context.Context, now store.Time) (*Dashboard, e
 	return d, p.addTitles(ctx, d)
 }
 
-// readTogether has several read at once, but for a transaction, which has one connection.
+// readTogether runs reads concurrently, except in a transaction, which has one connection.
 func readTogether(ctx context.Context) *errgroup.Group {
 	var reads errgroup.Group
 	if store.InTransaction(ctx) {
@@ -79,7 +79,7 @@ func readTogether(ctx context.Context) *errgroup.Group {
 	return &reads
 }
 
-// rows are the live sessions of a kind. It is written out, so that indexes apply.
+// rows selects the live sessions of a kind; the condition is written out so that indexes apply.
 func (p *Programme) rows(ctx context.Context, kind string) *gorm.DB {
 	return p.read(ctx).Table("sessions s").Where("s.event_id = ? AND s.deleted_at IS NULL AND "+kind, p.event.ID)
 }
@@ -129,8 +129,7 @@ func (p *Programme) countAbstracts(ctx context.Context, d *Dashboard) error {
 	return nil
 }
 
-// createdSpan is the first day that abstracts are counted from, the number of days, and how many are counted
-// together.
+// createdSpan returns the first day to count from, the number of days, and how many are counted together.
 func (p *Programme) createdSpan(now store.Time) (first time.Time, days, together int) {
 	zone := p.event.Location()
 	last := calendarDay(now, zone)
@@ -149,13 +148,13 @@ func (p *Programme) createdSpan(now store.Time) (first time.Time, days, together
 	return last.AddDate(0, 0, 1-7*weeks), 7 * weeks, 7
 }
 
-// calendarDay is the day of a moment at a place, as the midnight of that date in UTC.
+// calendarDay is the date of a moment in a zone, as midnight UTC of that date.
 func calendarDay(t store.Time, zone *time.Location) time.Time {
 	year, month, day := t.In(zone).Date()
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }
 
-// countCreated counts between the midnights of the event's place, which are not always 24 hours apart.
+// countCreated counts between midnights of the event's zone, which are not always 24 hours apart.
 func (p *Programme) countCreated(ctx context.Context, d *Dashboard, now store.Time) error {
 	zone := p.event.Location()
 	first, days, together := p.createdSpan(now)
@@ -182,8 +181,8 @@ func (p *Programme) countCreated(ctx context.Context, d *Dashboard, now store.Ti
 	return nil
 }
 
-// spanOf is an expression for the number of the span an abstract came in, the first one at the first midnight. It
-// halves the spans: each row is asked six times, not sixty.
+// spanOf is an SQL expression for the number of an abstract's span. It halves the spans, so each row is compared six
+// times, not sixty.
 func spanOf(midnights []store.Time, first int) (string, []any) {
 	half := len(midnights) / 2
 	if half == 0 {
@@ -195,8 +194,7 @@ func spanOf(midnights []store.Time, first int) (string, []any) {
 		slices.Concat([]any{midnights[half]}, a, b)
 }
 
-// startOfDay is the first instant of a calendar day. Where the clock is put
-// forward at midnight, that is not 0:00.
+// startOfDay is the first instant of a calendar day; where clocks go forward at midnight that is not 0:00.
 func startOfDay(year int, month time.Month, day int, zone *time.Location) store.Time {
 	start := time.Date(year, month, day, 0, 0, 0, 0, zone)
 	date := time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Day()
@@ -209,8 +207,8 @@ func startOfDay(year int, month time.Month, day int, zone *time.Location) store.
 	return store.At(start)
 }
 
-// dashboardState is all that a dashboard is made of: what it counts leaves another
-// version among the event's counters, or changes with the day.
+// dashboardState is all that a dashboard depends on: each counted change moves a version of the event's counters, or
+// the day changes.
 type dashboardState struct {
 	calendar calendarState
 	metadata store.Version

@@ -23,12 +23,11 @@ type TrackShare struct {
 	Sessions int64
 }
 
-// manyPlaced is up to how many sessions with a start the days are split by track. No index has the tracks, so each
-// row is looked up: 2,000 take some milliseconds, all of a programme of 12,000 take as long as the rest of the
-// dashboard. No conference that was held is near it.
+// manyPlaced is up to how many placed sessions days are split by track. No index has the track, so each row is read:
+// 2,000 take some milliseconds, 12,000 as long as the rest of the dashboard.
 const manyPlaced = 2000
 
-// addTracks splits the days by track, unless there is too much on them.
+// addTracks splits the days by track, unless there are more than manyPlaced sessions.
 func (p *Programme) addTracks(ctx context.Context, d *Dashboard) error {
 	if d.Scheduled == 0 || d.Scheduled > manyPlaced {
 		return nil
@@ -50,7 +49,7 @@ func (p *Programme) addTracks(ctx context.Context, d *Dashboard) error {
 		days[d.Days[i].Day] = &d.Days[i]
 	}
 	for _, s := range placed {
-		// A session that was placed since the days were counted is on none.
+		// A session placed after the days were counted is on none of them.
 		if day := days[calendarDay(s.StartsAt, p.event.Location()).Format(time.DateOnly)]; day != nil {
 			day.add(s.TrackID)
 		}
@@ -71,13 +70,13 @@ func (day *DayPlan) add(track string) {
 	day.Tracks[at].Sessions++
 }
 
-// dayByDay finds the day of moments that are asked for in their order.
+// dayByDay finds the days of ascending moments.
 type dayByDay struct {
 	zone *time.Location
 	ends store.Time // when the latest day does
 }
 
-// of is the day of a start, a new one of the dashboard when it is later than all before.
+// of returns the day of a start, appending a new one if it is later than all before.
 func (b *dayByDay) of(d *Dashboard, start store.Time) *DayPlan {
 	if len(d.Days) == 0 || !start.Before(b.ends.Time) {
 		date := calendarDay(start, b.zone)

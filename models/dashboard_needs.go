@@ -13,8 +13,8 @@ import (
 	"lectern/models/store"
 )
 
-// Need is what somebody has to do with a session. The dashboard counts them, and
-// a search can be narrowed to one: both by what stands in needs.
+// Need is something that staff have to do about a session. The dashboard counts each, and a search can filter by one;
+// both use the table needs.
 type Need string
 
 const (
@@ -31,13 +31,13 @@ const (
 	NeedsPeople     Need = "people"        // an abstract or a programme session without participants
 )
 
-// Waiting are the abstracts, or the programme sessions, that need something.
+// Waiting counts the abstracts, or programme sessions, with a need.
 type Waiting struct {
 	Need       Need
 	IsAbstract bool
 }
 
-// needs are all that there are, with the condition of each for live rows of the table sessions; ? is the event.
+// needs are all needs, each with its condition on live rows of sessions; ? is the event.
 var needs = append(collisionNeeds(), []needRow{
 	{NeedsSeats, "capacity > (SELECT m.capacity FROM metadata m WHERE m.event_id = ? AND m.id = room_id) AND " +
 		takesPlaceOf("")},
@@ -64,7 +64,7 @@ func collisionNeeds() (rows []needRow) {
 	return rows
 }
 
-// Needs are all that there are.
+// Needs returns all of them.
 func Needs() []Need {
 	all := []Need{NeedsPresence} // which no condition finds
 	for _, n := range needs {
@@ -90,8 +90,8 @@ func (p *Programme) needing(db *gorm.DB, need Need) *gorm.DB {
 	return db
 }
 
-// countNeeds counts by the conditions, but for collisions: rooms are counted in the
-// pass over the programme, in a quarter of the time, and people after it.
+// countNeeds counts by the conditions, except collisions: rooms are counted in the pass over the programme, in a
+// quarter of the time, and people after it.
 func (p *Programme) countNeeds(ctx context.Context, d *Dashboard) error {
 	var counts []string
 	var values []any
@@ -170,8 +170,7 @@ func (p *Programme) countSessions(ctx context.Context, d *Dashboard) (colliding 
 	return map[Need]int64{NeedsRoom: sharing, NeedsPerson: inTwoPlaces}, err
 }
 
-// whoIsWhen is what sessions with somebody in two places are counted by: who is on the sessions, and the times of
-// these.
+// whoIsWhen is what the count of people in two places depends on: who is on which session, and when these are.
 type whoIsWhen struct {
 	speakers store.Version
 	times    uint64
@@ -187,14 +186,13 @@ func (p *Programme) countInTwoPlaces(ctx context.Context, times uint64) (int64, 
 	})
 }
 
-// roomInTime is a room up to its latest session: when that starts and ends, whether
-// it shares the room, and when all before have ended.
+// roomInTime is a room up to its latest session: its start and end, whether it overlaps, and the latest end before.
 type roomInTime struct {
 	start, end, until int64
 	shared            bool
 }
 
-// add takes the next session and returns how many are found to share the room.
+// add takes the next session and returns how many newly overlap.
 func (r *roomInTime) add(start, end int64) (found int64) {
 	if !r.shared && (r.start == start || r.end > start) {
 		found++

@@ -8,7 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// CommitOutcome is what becomes of an abstract in a commit: of one that was opened, what would become of it now.
+// CommitOutcome is what a commit does, or would do now, with an abstract.
 type CommitOutcome string
 
 const (
@@ -20,10 +20,10 @@ const (
 	CommitNoQueue   CommitOutcome = "no_queue"
 )
 
-// IsQueue tells whether the status is a decision that waits to be committed.
+// IsQueue reports whether the status is a decision that is not committed yet.
 func (s Status) IsQueue() bool { return s == AcceptQueue || s == DeclineQueue }
 
-// committed is the decision that a queue is there for.
+// committed is the decision that a queue stands for.
 func (s Status) committed() Status {
 	if s == AcceptQueue {
 		return Accepted
@@ -56,10 +56,10 @@ func (p *Programme) OpenCommit(ctx context.Context, ids []string, q *SessionSear
 	})
 }
 
-// CommitChoice is which rows of an opened commit are left out, and which are not any more.
+// CommitChoice changes which rows of a prepared commit are left out.
 type CommitChoice struct {
 	Out, In []string
-	// Include are rows that were changed since the commit was opened, with their tokens as they were looked at.
+	// Include are rows that changed since the commit was opened, with the tokens that were looked at.
 	Include map[string]store.Time
 }
 
@@ -129,7 +129,7 @@ func (p *Programme) StartCommit(ctx context.Context, id string, c CommitChoice) 
 	})
 }
 
-// bucket is what becomes of an abstract that is in a commit; bucketNow says the same in SQL.
+// bucket is the outcome of an abstract; bucketNow says the same in SQL.
 func (item *batchItem) bucket(s *Session) CommitOutcome {
 	switch {
 	case s.DeletedAt == nil && s.Status.IsDecision():

@@ -16,8 +16,8 @@ import (
 	"lectern/models/store"
 )
 
-// File is a file that is kept: what it is called, what is in it, who brought it and when. Its bytes are in the file
-// store, under its key; they never change.
+// File describes a stored file: its name, content type, who uploaded it and when. The bytes are in the file store
+// under its key and never change.
 type File struct {
 	ID             string
 	OrganizationID string
@@ -47,8 +47,8 @@ const (
 	PictureFile FilePurpose = "picture"
 )
 
-// fileUses say what uses a file of a purpose. One that nothing uses for 30 days is swept; a purpose that is not here
-// is never swept.
+// fileUses says which rows use the files of a purpose. Files without a use for 30 days are swept; a purpose that is
+// missing here is never swept.
 var fileUses = []struct {
 	purpose FilePurpose
 	user    string // a query of who has the file
@@ -64,25 +64,25 @@ var fileUses = []struct {
 // MaxFileBytes is how large an uploaded file may be that is kept as it is.
 const MaxFileBytes = 20 << 20
 
-// fileLeftover is a key under which there may be bytes that no file has.
+// fileLeftover is a key under which the file store may hold bytes without a file.
 type fileLeftover struct {
 	Key   string     `gorm:"primaryKey"`
 	Since store.Time // they go a LeftoverAge later
 }
 
 const (
-	// LeftoverAge is how long bytes stay that no file has: an upload takes less, and so does whoever copies the
-	// bytes of a database that was copied before.
+	// LeftoverAge is how long such bytes stay: longer than an upload takes, and than copying the files of a copied
+	// database.
 	LeftoverAge = 24 * time.Hour
-	// replacedAge is how long those of an answer of a call stay that was replaced: strangers bring them.
+	// replacedAge is the same for replaced answers to a call, which strangers upload.
 	replacedAge = 20 * time.Minute
-	// unusedAge is how long a file stays that nobody has any more, so that a merge can be taken apart.
+	// unusedAge is how long an unused file stays, so that a merge can be undone by hand.
 	unusedAge = 30 * 24 * time.Hour
 	// filesSweptAtOnce bounds the time of a sweep's step.
 	filesSweptAtOnce = 50
 )
 
-// errLate answers who comes with a file whose bytes were swept meanwhile.
+// errLate is the answer if the bytes of an upload were swept before its row was stored.
 var errLate = &store.Error{Kind: store.Unavailable, Message: "The file took too long to arrive. Send it again."}
 
 // Upload is a file that somebody brings.
@@ -91,7 +91,7 @@ type Upload struct {
 	Content []byte
 }
 
-// anyType is what a file is served as that nobody looked into.
+// anyType is the content type of a file that nobody inspected.
 const anyType = "application/octet-stream"
 
 // BringFile puts the bytes of an upload into the file store, as they are, and returns the row of a new file, which
@@ -225,7 +225,7 @@ func (s *Store) SweepFiles(ctx context.Context, limit int) (more bool, err error
 	return dropped == limit || len(keys) == limit, err
 }
 
-// dropUnused notes since when nobody has a file, and drops those of which that is long ago.
+// dropUnused marks files as unused and deletes those that have been unused for long.
 func dropUnused(tx *store.Tx, limit int) (int, error) {
 	for _, use := range fileUses {
 		err := tx.Model(&File{}).Where("purpose = ? AND unused_since IS NULL AND NOT EXISTS ("+use.user+")", use.purpose).

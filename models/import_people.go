@@ -12,8 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// keyOfPerson is what a person is known by: guid or id; e-mail or name only where
-// the schedule has neither, because two people may share a name.
+// keyOfPerson identifies a person of the schedule: guid or id, else e-mail or name, which two people may share.
 func keyOfPerson(x *frab.Person) string {
 	switch {
 	case x.GUID != "":
@@ -60,7 +59,7 @@ func (i *importer) importPeople(ctx context.Context) error {
 	})
 }
 
-// persons are the people of the schedule, each once.
+// persons returns the people of the schedule, each once.
 func (i *importer) persons() (persons []importedPerson) {
 	seen := map[string]bool{}
 	for e := range i.schedule.Events {
@@ -79,7 +78,7 @@ func (i *importer) persons() (persons []importedPerson) {
 	return persons
 }
 
-// contactOf is a person as a contact: rather a name alone than no person.
+// contactOf is the person as a contact; invalid fields are dropped rather than the person.
 func contactOf(x *frab.Person) (n NewContact, ok bool) {
 	n.FirstName, n.LastName = SplitName(x.Name)
 	n.Email, n.About, n.JobTitle, n.CompanyName = x.Email, x.Biography, x.JobTitle, x.Company
@@ -90,7 +89,7 @@ func contactOf(x *frab.Person) (n NewContact, ok bool) {
 	return n, n.clean() == nil
 }
 
-// knownContacts are the contacts of some people that are there already.
+// knownContacts are the existing contacts of some people.
 type knownContacts struct {
 	records       map[string]string // by key, of earlier imports
 	byID, byEmail map[string]*Contact
@@ -265,7 +264,7 @@ func (i *importer) peopleOf(e *frab.Event) []*Participant {
 	return out
 }
 
-// keepRoles gives the participants of whom the schedule tells no role the one they have already, or a speaker's.
+// keepRoles gives participants without a role in the schedule the role they have, else that of a speaker.
 func keepRoles(before, wanted []*Participant) []*Participant {
 	out := make([]*Participant, len(wanted))
 	for i, w := range wanted {

@@ -117,7 +117,7 @@ func (i *sessionStep) abstract(e *frab.Event, wanted, session *Session) error {
 	return err
 }
 
-// put makes wanted a new row, or writes it over before where they differ.
+// put inserts wanted, or updates before where they differ.
 func (i *sessionStep) put(before, wanted *Session, kind, key string, counts *ImportCounts) (*Session, error) {
 	if before == nil {
 		wanted.Status = Accepted
@@ -177,7 +177,7 @@ func descriptionOf(e *frab.Event) string {
 	return strings.TrimSpace(text)
 }
 
-// cleanImported holds an item to the rules of every other write.
+// cleanImported applies the rules of every other write to an imported item.
 func (s *Session) cleanImported() error {
 	var err error
 	if s.Title, err = store.CleanName("title", s.Title, store.MaxTitle); err != nil {

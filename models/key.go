@@ -27,7 +27,7 @@ const (
 // Scopes are all six.
 var Scopes = []Scope{ReadEvents, ReadSessions, WriteSessions, ReadContacts, ReadMetadata, WriteMetadata}
 
-// APIKey reaches exactly one event. Its value is shown once and kept as a hash.
+// APIKey gives access to one event. Its value is shown once and stored as a hash.
 type APIKey struct {
 	ID         string
 	EventID    string
@@ -51,7 +51,7 @@ func (k *APIKey) Has(scope Scope) bool {
 	return slices.Contains(strings.Fields(k.Scopes), string(scope))
 }
 
-// KeyState is where a key stands.
+// KeyState is whether a key is active, expired or revoked.
 type KeyState string
 
 const (
@@ -60,7 +60,7 @@ const (
 	KeyRevoked KeyState = "revoked"
 )
 
-// State is where the key stands at an instant. A key that was revoked stays so when it would have expired.
+// State is the key's state at an instant. A revoked key stays revoked after its expiry.
 func (k *APIKey) State(now time.Time) KeyState {
 	switch {
 	case k.RevokedAt != nil:
@@ -71,7 +71,7 @@ func (k *APIKey) State(now time.Time) KeyState {
 	return KeyActive
 }
 
-// soon is how long before its end a key is said to expire soon.
+// soon is how long before its expiry a key counts as expiring soon.
 const soon = 14 * 24 * time.Hour
 
 // ExpiresSoon tells whether an active key ends within the next 14 days.

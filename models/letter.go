@@ -7,7 +7,7 @@ import (
 	"lectern/models/store"
 )
 
-// LetterState is where a letter stands.
+// LetterState is the progress of a letter.
 type LetterState string
 
 const (
@@ -30,13 +30,13 @@ const (
 	LetterUndone   LetterKind = "undone" // takes the letter of a decision back that was a mistake
 	LetterFree     LetterKind = "free"   // to a person, of a mailing
 
-	// LetterCall is of the call for papers, which writes by itself: that a proposal came in, an invitation, a reminder.
+	// LetterCall is written by the call for papers itself: a proposal came in, an invitation, a reminder.
 	LetterCall LetterKind = "call"
 
-	// LetterNote is to somebody of the staff: a reminder, a test.
+	// LetterNote is a mail to a member of staff: a reminder, a test.
 	LetterNote LetterKind = "note"
-	// LetterInvitation is to who may become staff. The link in it is kept nowhere: it is sent once, unless it is made as it
-	// leaves.
+	// LetterInvitation invites somebody to the staff. Its link is stored nowhere: it is sent once, unless it is made
+	// at sending.
 	LetterInvitation LetterKind = "invitation"
 )
 
@@ -96,7 +96,7 @@ var (
 	errLetterStale = store.Outdated("Someone else changed this letter since you read it. Read it again, then repeat your change.")
 )
 
-// letter returns a letter of this event, held, or NotFound.
+// letter returns a letter of this event, locked, or NotFound.
 func (p *Programme) letter(tx *store.Tx, id string) (*Letter, error) {
 	if !store.IsID(id) {
 		return nil, errNoLetter
@@ -104,7 +104,7 @@ func (p *Programme) letter(tx *store.Tx, id string) (*Letter, error) {
 	return store.One[Letter](tx.Lock().Where("event_id = ? AND id = ?", p.event.ID, id), errNoLetter)
 }
 
-// cleanLetter is what a letter says, fit to be kept. A subject is one line, whatever it is made of.
+// cleanLetter normalises subject and text. A subject is always one line.
 func cleanLetter(subject, body *string) error { return cleanLetterOf("", subject, body) }
 
 // cleanLetterOf is cleanLetter for a text with the placeholders of a kind.
@@ -152,7 +152,7 @@ func (p *Programme) EditLetter(ctx context.Context, id string, token store.Time,
 	})
 }
 
-// factsOf are what placeholders stand for in a letter. Its session or its mailing is held.
+// factsOf returns the values of placeholders for a letter. The caller has locked its session or mailing.
 func (p *Programme) factsOf(tx *store.Tx, id string) (*letterFacts, error) {
 	if !store.IsID(id) {
 		return nil, errNoLetter
@@ -181,8 +181,7 @@ func (p *Programme) factsOf(tx *store.Tx, id string) (*letterFacts, error) {
 	return facts, err
 }
 
-// fillIn puts the facts into a letter's subject and text. It answers Invalid where one has a placeholder without a
-// value.
+// fillIn fills subject and text. It answers Invalid for a placeholder without a value.
 func (f *letterFacts) fillIn(subject, body *string) error {
 	var faults store.Faults
 	for _, part := range []struct {

@@ -6,24 +6,23 @@ import (
 	"lectern/models/store"
 )
 
-// PlaceLink is the placeholder that stays in a letter until it leaves: a link to the place of whom it is to, whose
-// token
-// is made for each attempt and kept nowhere in the clear.
+// PlaceLink is a placeholder that stays in the stored letter: the link to the recipient's place, whose token is made
+// at each attempt and never stored in the clear.
 const PlaceLink = "place_link"
 
-// PlaceLinkHere is how a letter has it.
+// PlaceLinkHere is the placeholder as it stands in a text.
 const PlaceLinkHere = opening + PlaceLink + closing
 
-// PlaceLinkShown stands for the link wherever a letter is shown.
+// PlaceLinkShown replaces the link wherever a letter is displayed.
 const PlaceLinkShown = "(a link of their own)"
 
-// HasPlaceLink tells of a letter that takes a link along.
+// HasPlaceLink reports whether the letter contains the link.
 func (l *Letter) HasPlaceLink() bool { return strings.Contains(l.Body, PlaceLinkHere) }
 
-// Shown is the letter's text as people see it here, where the link does not stand.
+// Shown is the text for display, without the link.
 func (l *Letter) Shown() string { return l.withLink(PlaceLinkShown) }
 
-// WithLink gives a letter that is about to leave the link, which its row never has.
+// WithLink fills the link into a letter about to be sent; its row never has it.
 func (l *OutgoingLetter) WithLink(address string) { l.Body = l.withLink(address) }
 
 func (l *Letter) withLink(address string) string {

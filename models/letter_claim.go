@@ -9,7 +9,7 @@ import (
 	"lectern/models/store"
 )
 
-// OutgoingLetter is one attempt: a letter that this process alone has, and what it needs to be sent.
+// OutgoingLetter is one attempt to send a letter, claimed by this process, with all it needs.
 type OutgoingLetter struct {
 	Letter
 	Email, Name          string
@@ -21,11 +21,11 @@ type OutgoingLetter struct {
 	InTrash                           bool // the abstract is
 }
 
-// LetterClaim is how long a process has a letter. Who does not say what became of it by then leaves it unknown: it may
-// have arrived, so it is never sent again by itself.
+// LetterClaim is how long a process may take for an attempt. Without a result by then the letter becomes unknown: it
+// may have arrived, so it is never sent again automatically.
 const LetterClaim = 2 * time.Minute
 
-// letterPauses are how long a letter that the mail server put off waits for its next attempt. After the last it failed.
+// letterPauses are the waits before further attempts after a temporary failure. After the last the letter failed.
 var letterPauses = []time.Duration{5 * time.Minute, 30 * time.Minute, 2 * time.Hour}
 
 // ClaimLetter takes the letter that is due longest, or nil when none is. host is the right side of its Message-ID,
@@ -77,13 +77,13 @@ func (s *Store) ClaimLetter(ctx context.Context, host string) (*OutgoingLetter, 
 	})
 }
 
-// LetterEnd is what became of an attempt.
+// LetterEnd is the result of an attempt.
 type LetterEnd struct {
 	State LetterState // LetterSent, LetterFailed, LetterUnknown, or LetterQueued to be tried again
 	// Answer is a code of the mail server and our words. It names nobody.
 	Answer string
-	// Barred tells that nothing at all can be sent, because the mail server does not let us in or is not who we were
-	// told to talk to. With LetterQueued: the attempt does not count, and the letter is due as before.
+	// Barred reports that nothing can be sent at all: the mail server refuses our sign-in or is not the expected one.
+	// With LetterQueued the attempt does not count, and the letter stays due.
 	Barred bool
 }
 
@@ -120,7 +120,7 @@ func (s *Store) EndLetter(ctx context.Context, attempt *OutgoingLetter, end Lett
 	})
 }
 
-// putOff is what becomes of a letter that did not go out now and may later.
+// putOff reschedules a letter after a temporary failure.
 func (l *Letter) putOff(end LetterEnd, now store.Time) {
 	switch {
 	case l.SessionID != nil && !l.IsCurrent:

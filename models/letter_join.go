@@ -10,8 +10,8 @@ import (
 	"lectern/models/store"
 )
 
-// carrier is the letter, if its id follows, that a refusal leaves with: an acceptance that has not reached its person.
-// Once it will not (it was superseded, they were told, its abstract was deleted) the refusal is a draft like any other.
+// carrier finds the acceptance that a refusal is sent with, given its id: one that has not reached its person. If
+// that never will (superseded, told otherwise, abstract deleted), the refusal is an ordinary draft again.
 const carrier = `SELECT 1 FROM letters y JOIN sessions z ON z.id = y.session_id AND z.deleted_at IS NULL WHERE y.is_current
 	AND y.state IN ('draft', 'queued', 'sending', 'failed', 'unknown') AND y.id = `
 
@@ -87,13 +87,13 @@ func (p *Programme) PartLetters(ctx context.Context, id string) error {
 	})
 }
 
-// along are the letters in a state that go where l goes.
+// along selects the letters, in a state, that are sent with l.
 func (l *Letter) along(tx *store.Tx, state LetterState) *gorm.DB {
 	return tx.Model(&Letter{}).Where("letters.carried_by = ? AND letters.state = ?", l.ID, state)
 }
 
-// takeAlong gives a letter that is about to leave the texts that leave with it, which are on their way from now on. Its
-// row has its own text alone until it was sent.
+// takeAlong adds the texts that are sent with a letter; those letters are being sent from now on. The stored text
+// stays its own until it was sent.
 func (l *OutgoingLetter) takeAlong(tx *store.Tx, host string) error {
 	marked := tx.Model(&Letter{}).
 		Where("letters.carried_by = ? AND letters.state IN ('draft', 'unknown') AND letters.missing = '' AND "+ofDecision, l.ID).
@@ -105,7 +105,7 @@ func (l *OutgoingLetter) takeAlong(tx *store.Tx, host string) error {
 	return l.addTexts(l.along(tx, LetterSending))
 }
 
-// addTexts puts what other letters say below a letter.
+// addTexts appends the texts of other letters.
 func (l *Letter) addTexts(others *gorm.DB) error {
 	var bodies []string
 	err := others.Order("letters.created_at, letters.id").Pluck("letters.body", &bodies).Error
@@ -115,8 +115,7 @@ func (l *Letter) addTexts(others *gorm.DB) error {
 	return err
 }
 
-// endAlong is what becomes of the letters that were on their way with l, whose attempt ended. was is the state of all of
-// them before.
+// endAlong stores the result of the attempt for the letters sent with l. was is their state before.
 func (l *Letter) endAlong(tx *store.Tx, was LetterState) error {
 	values := map[string]any{"state": l.State, "claimed_until": nil, "updated_at": tx.Now}
 	switch l.State {
@@ -132,7 +131,7 @@ func (l *Letter) endAlong(tx *store.Tx, was LetterState) error {
 	return l.along(tx, was).Updates(values).Error
 }
 
-// inOne is a letter's text with that of another below. How both begin and end is said once.
+// inOne joins two texts; their common opening and closing appear once.
 func inOne(one, other string) string {
 	const empty = "\n\n"
 	a, b := strings.Split(one, empty), strings.Split(other, empty)

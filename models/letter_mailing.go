@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// Mailing is a free letter to some people: one text, of which each has a letter of their own, a draft until it is sent.
+// Mailing is one free text to some people. Each of them has a letter, which is a draft until it is sent.
 type Mailing struct {
 	ID            string
 	EventID       string
@@ -22,7 +22,7 @@ type Mailing struct {
 	UpdatedAt     store.Time
 }
 
-// MaxMailing is to how many people one mailing may be.
+// MaxMailing is the largest number of people in a mailing.
 const MaxMailing = 10_000
 
 var (
@@ -31,9 +31,8 @@ var (
 	errMailingEmpty = store.Invalidf("people", "are not chosen: there is nobody to write to")
 )
 
-// StartMailing keeps to whom a letter is to be: those of some contacts who are in a directory, each once, also without
-// an address. They are drafts without a text until SaveMailing. It answers Invalid for nobody, and for more than
-// MaxMailing.
+// StartMailing starts a mailing to those of some contacts who are in a directory, each once, also those without an
+// address. Their drafts have no text before SaveMailing. It answers Invalid for nobody and for more than MaxMailing.
 func (p *Programme) StartMailing(ctx context.Context, among *Directory, contacts []string) (*Mailing, error) {
 	if len(contacts) > MaxMailing {
 		return nil, store.Invalidf("people", "are more than the %d to whom a letter may be at once. Choose fewer", MaxMailing)
@@ -80,9 +79,9 @@ func (p *Programme) SpeakersOf(ctx context.Context, ids []string, q *SessionSear
 	return contacts, err
 }
 
-// SaveMailing gives a mailing its text and writes the draft of each person anew, but for those that were edited by
-// hand. version is the mailing's as it was read. It answers NotFound, Invalid as SaveLetterTemplate does, and Stale
-// when somebody saved it meanwhile.
+// SaveMailing saves the text of a mailing and rewrites its drafts, except those edited by hand. version is the
+// mailing's as it was read. It answers NotFound, Invalid as SaveLetterTemplate does, and Stale if somebody saved it
+// since.
 func (p *Programme) SaveMailing(ctx context.Context, id string, version int, subject, body string) (*Mailing, error) {
 	if err := cleanLetterOf(LetterFree, &subject, &body); err != nil {
 		return nil, err
@@ -163,8 +162,8 @@ func (p *Programme) SendMailing(ctx context.Context, id string, expected int64) 
 	return p.queue(ctx, "letters_sent_off", readyFree+" AND letters.mailing_id = ?", expected, id)
 }
 
-// TakeOutLetter takes one person out of a mailing, whose letter is a draft; a mailing to nobody is gone. It answers
-// NotFound, and Stale for a letter that is no draft of a mailing.
+// TakeOutLetter removes one person, whose letter is a draft, from a mailing; a mailing to nobody is deleted. It
+// answers NotFound, and Stale for a letter that is no draft of a mailing.
 func (p *Programme) TakeOutLetter(ctx context.Context, id string) error {
 	return p.write(ctx, func(tx *store.Tx) error {
 		if !store.IsID(id) {
@@ -194,8 +193,7 @@ func (p *Programme) TakeOutLetter(ctx context.Context, id string) error {
 	})
 }
 
-// DiscardMailing throws away the drafts of a mailing, and returns how many. What was sent of it stays. It answers
-// NotFound.
+// DiscardMailing deletes the drafts of a mailing and returns how many. Sent letters stay. It answers NotFound.
 func (p *Programme) DiscardMailing(ctx context.Context, id string) (int64, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (int64, error) {
 		if _, err := p.mailing(tx.Lock(), id); err != nil {
@@ -209,7 +207,7 @@ func (p *Programme) DiscardMailing(ctx context.Context, id string) (int64, error
 	})
 }
 
-// endMailing deletes a mailing that is to nobody any more.
+// endMailing deletes a mailing without letters.
 func (p *Programme) endMailing(tx *store.Tx, id string) error {
 	return tx.Where("event_id = ? AND id = ? AND NOT EXISTS (SELECT 1 FROM letters l WHERE l.mailing_id = mailings.id)",
 		p.event.ID, id).Delete(&Mailing{}).Error

@@ -9,7 +9,7 @@ import (
 	"lectern/models/store"
 )
 
-// LetterTab is one part of an event's letters.
+// LetterTab is a tab of the page of letters.
 type LetterTab string
 
 const (
@@ -45,7 +45,7 @@ type LetterRow struct {
 	Along []*LetterRow `gorm:"-"` // the refusals that leave in this acceptance's letter; of Letter alone
 }
 
-// Shown is the letter's text as it leaves, where no link stands yet.
+// Shown is the text for display, without the link.
 func (l *LetterRow) Shown() string {
 	whole := l.Letter
 	for _, other := range l.Along {
@@ -54,7 +54,7 @@ func (l *LetterRow) Shown() string {
 	return whole.Shown()
 }
 
-// letterRows are an event's letters with their people and abstracts.
+// letterRows selects an event's letters with their people and abstracts.
 func (p *Programme) letterRows(ctx context.Context) *gorm.DB {
 	return p.read(ctx).Table("letters").
 		Joins("LEFT JOIN contacts ON contacts.organization_id = ? AND contacts.id = letters.contact_id", p.event.OrganizationID).
@@ -71,12 +71,13 @@ const letterColumns = `letters.*, coalesce(contacts.full_name, letters.to_name) 
 	coalesce((SELECT z.title FROM sessions z WHERE z.id =
 		(SELECT y.session_id FROM letters y WHERE y.id = letters.carried_by AND NOT ` + byItself + `)), '') AS within`
 
-// otherDecision is the condition of drafts o of the other decision than that of a draft, to anybody of the event.
+// otherDecision is the condition of drafts o, to anybody of the event, of the opposite decision to a draft's.
 const otherDecision = `o.event_id = letters.event_id AND o.state = 'draft' AND o.is_current AND letters.state = 'draft'
 	AND letters.is_current AND (o.kind = 'accepted' AND letters.kind = 'declined' OR o.kind = 'declined' AND letters.kind = 'accepted')
 	AND NOT EXISTS (` + carrier + "o.carried_by)"
 
-// unsendable is in whose way something stands, which come first: a placeholder without a value, or no address.
+// unsendable orders drafts that cannot be sent first: those with a placeholder without a value, or without an
+// address.
 const unsendable = "CASE WHEN letters.missing <> '' OR coalesce(contacts.email, '') = '' THEN 0 ELSE 1 END"
 
 // Letters returns a page of the letters of a tab in which a text is found in the person's name or address, or in the
@@ -100,7 +101,7 @@ func (p *Programme) LettersIn(
 	return p.lettersBy(ctx, rows, c.Text, "letters.updated_at DESC, letters.id", page)
 }
 
-// finding keeps the letters of a query in which a text is found.
+// finding filters letters by a text.
 func finding(query *gorm.DB, text string) *gorm.DB {
 	words := []rune(store.OneLine(strings.ToValidUTF8(text, "")))
 	for _, word := range strings.Fields(string(words[:min(len(words), store.MaxSearchText)])) {
@@ -112,7 +113,7 @@ func finding(query *gorm.DB, text string) *gorm.DB {
 	return query
 }
 
-// lettersBy is a page of the letters of a query in which a text is found, in an order.
+// lettersBy returns a page of letters that match a text, in an order.
 func (p *Programme) lettersBy(
 	ctx context.Context, query *gorm.DB, text, order string, page store.Page,
 ) ([]*LetterRow, store.Pagination, error) {
@@ -248,8 +249,8 @@ type UnwrittenPerson struct {
 	ContactID, Name, Email       string
 }
 
-// Unwritten are the people of decided abstracts who have no letter of the decision that stands: those without an
-// address first. At most limit.
+// Unwritten lists people of decided abstracts without a letter of the current decision, at most limit, those without
+// an address first.
 func (p *Programme) Unwritten(ctx context.Context, limit int) (people []*UnwrittenPerson, err error) {
 	err = p.read(ctx).Raw(`SELECT s.id AS session_id, s.friendly_id, s.title, c.id AS contact_id, c.full_name AS name, c.email
 		FROM sessions s JOIN decisions d ON d.session_id = s.id

@@ -9,17 +9,18 @@ import (
 	"lectern/models/store"
 )
 
-// LetterHold is how long letters wait after they were sent off, so that somebody can think again.
+// LetterHold is how long letters wait in the queue, so that somebody can change their mind.
 const LetterHold = time.Minute
 
-// whole are the drafts in whose way nothing stands: with a text, to somebody who has an address, in no other letter.
+// whole selects drafts that nothing holds back: they have a text and an address, and are not sent with another
+// letter.
 const whole = `letters.state = 'draft' AND letters.missing = '' AND letters.subject <> '' AND letters.body <> ''
 	AND EXISTS (SELECT 1 FROM contacts c WHERE c.id = letters.contact_id AND c.email <> '') AND ` + byItself
 
-// byItself are the letters that do not leave within another one.
+// byItself selects letters that are not sent with another one.
 const byItself = "NOT EXISTS (" + carrier + "letters.carried_by)"
 
-// ready are the drafts that can be sent, of the decisions that stand of live abstracts; readyFree those of mailings.
+// ready selects drafts that can be sent: of current decisions on live abstracts; readyFree of mailings.
 const (
 	ready     = whole + " AND " + ofDecision
 	readyFree = whole + " AND letters.kind = 'free'"
@@ -28,7 +29,7 @@ const (
 		(SELECT 1 FROM sessions s WHERE s.id = letters.session_id AND s.deleted_at IS NULL)`
 )
 
-// atOnce are the letters that leave without a wait.
+// atOnce selects letters that are sent without LetterHold.
 const atOnce = "letters.kind IN ('note', 'call', 'invitation')"
 
 var errOtherNumber = store.Outdated(
@@ -39,20 +40,19 @@ func (p *Programme) SendLetters(ctx context.Context, expected int64) (int64, err
 	return p.SendChosen(ctx, LetterChoice{}, expected)
 }
 
-// SendLetter puts one letter in line: a draft that can be sent, one that failed, or one of which nobody knows whether
-// it arrived. It answers Stale for any other.
+// SendLetter queues one letter: a ready draft, a failed letter, or an unknown one. It answers Stale for any other.
 func (p *Programme) SendLetter(ctx context.Context, id string) error {
 	_, err := p.queue(ctx, "letters_sent_off", "letters.id = ? AND (("+ready+") OR ("+readyFree+") OR ("+resendable+"))", 1, id)
 	return err
 }
 
-// resendable are the letters that somebody may send again though an attempt was made: those that failed, also of
-// somebody whose address was corrected, and single ones of which nobody knows; of decisions as ready are.
+// resendable selects letters that may be sent again after an attempt: failed ones, also after the address was
+// corrected, and unknown ones one at a time; letters of decisions only while ready would hold.
 const resendable = `letters.state IN ('failed', 'unknown') AND ` + byItself + ` AND (` + ofDecision + ` OR letters.kind IN ('free', 'note', 'call'))
 	AND (letters.to_email <> '' OR EXISTS (SELECT 1 FROM contacts c WHERE c.id = letters.contact_id AND c.email <> ''))`
 
-// RetryLetters puts all letters that failed in line, and returns how many. Those of which nobody knows are not
-// among them. It answers Stale when there are not as many as expected.
+// RetryLetters queues all failed letters and returns how many; unknown ones are not among them. It answers Stale if
+// there are not as many as expected.
 func (p *Programme) RetryLetters(ctx context.Context, expected int64) (int64, error) {
 	return p.queue(ctx, "letters_retried", resendable+" AND letters.state = 'failed'", expected)
 }
@@ -63,7 +63,7 @@ func (p *Programme) queue(ctx context.Context, action, which string, expected in
 	})
 }
 
-// line puts letters in line.
+// line queues letters.
 func (p *Programme) line(tx *store.Tx, action string, expected int64, which string, values ...any) (int64, error) {
 	done := tx.Model(&Letter{}).Where("letters.event_id = ?", p.event.ID).Where(which, values...).
 		Updates(map[string]any{"state": LetterQueued, "attempts": 0, "answer": "",
@@ -84,8 +84,8 @@ func (p *Programme) told(tx *store.Tx, action string, done *gorm.DB) error {
 		After: map[string]any{"letters": done.RowsAffected}})
 }
 
-// HoldLetters takes letters out of line that were not tried yet, so that they are drafts again, and returns how many:
-// all, or the one with an id. One that a process has taken meanwhile is on its way.
+// HoldLetters makes drafts of queued letters that were not tried yet, all or the one with an id, and returns how
+// many. A letter that a process has claimed is sent.
 func (p *Programme) HoldLetters(ctx context.Context, id string) (int64, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (int64, error) {
 		of := tx.Model(&Letter{}).Where("event_id = ? AND state = 'queued' AND attempts = 0 AND NOT "+atOnce, p.event.ID)
@@ -97,7 +97,7 @@ func (p *Programme) HoldLetters(ctx context.Context, id string) (int64, error) {
 	})
 }
 
-// PauseLetters stops what is in line until ResumeLetters, and returns how many. What is on its way goes on.
+// PauseLetters holds queued letters until ResumeLetters and returns how many. Letters being sent go on.
 func (p *Programme) PauseLetters(ctx context.Context) (int64, error) {
 	return p.setDue(ctx, "letters_paused", "due_at IS NOT NULL", func(*store.Tx) any { return nil })
 }
@@ -107,7 +107,7 @@ func (p *Programme) ResumeLetters(ctx context.Context) (int64, error) {
 	return p.setDue(ctx, "letters_resumed", "due_at IS NULL", func(tx *store.Tx) any { return tx.Now })
 }
 
-// SendLettersNow ends the wait of what is held, and returns how many that are.
+// SendLettersNow ends the LetterHold of queued letters and returns how many there are.
 func (p *Programme) SendLettersNow(ctx context.Context) (int64, error) {
 	return p.setDue(ctx, "letters_sent_off", "due_at IS NOT NULL AND attempts = 0", func(tx *store.Tx) any { return tx.Now })
 }

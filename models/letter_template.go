@@ -7,8 +7,8 @@ import (
 	"lectern/models/store"
 )
 
-// LetterTemplate is what letters of a kind are made from. Version is its token, and what its letters keep of it; a
-// default that nobody has changed has the ID "".
+// LetterTemplate is the text that letters of a kind are written from. Version is its token, which its letters
+// remember; an unchanged default has the ID "".
 type LetterTemplate struct {
 	ID        string
 	EventID   string
@@ -22,7 +22,7 @@ type LetterTemplate struct {
 	UpdatedAt store.Time
 }
 
-// defaults are the templates of decisions, and of their undoing, until staff write their own.
+// defaults are the templates of decisions and their undoing until staff change them.
 var defaults = []LetterTemplate{
 	{Kind: LetterAccepted, Version: 2, Subject: "{{event}}: yes to “{{session_title}}”", Body: `Dear {{first_name}},
 
@@ -77,7 +77,7 @@ func (p *Programme) LetterTemplates(ctx context.Context) ([]*LetterTemplate, err
 	return append(all, free...), nil
 }
 
-// template is that of a decision. Who makes a batch reads each once.
+// template reads the template of a decision; a batch reads each once.
 func (p *Programme) template(tx *store.Tx, kind LetterKind) (*LetterTemplate, error) {
 	if t := p.templates[kind]; t != nil {
 		return t, nil
@@ -115,7 +115,7 @@ func (p *Programme) SaveLetterTemplate(ctx context.Context, kind LetterKind, ver
 	})
 }
 
-// saveTemplate gives a template another text and, of a free one, name. The activity calls it by a word.
+// saveTemplate saves the text and, for a free one, the name. label is its name in the activity.
 func (p *Programme) saveTemplate(tx *store.Tx, t *LetterTemplate, version int, word string, to LetterTemplate) (err error) {
 	if t.Version != version {
 		return errTemplateStale
@@ -165,7 +165,7 @@ func (p *Programme) SaveFreeTemplate(ctx context.Context, id string, version int
 	})
 }
 
-// DeleteFreeTemplate throws a saved text away. Letters that were made from it stay. It answers NotFound.
+// DeleteFreeTemplate deletes a saved text. Letters written from it stay. It answers NotFound.
 func (p *Programme) DeleteFreeTemplate(ctx context.Context, id string) error {
 	return p.write(ctx, func(tx *store.Tx) error {
 		t, err := p.freeTemplate(tx, id)
@@ -188,7 +188,7 @@ func (p *Programme) freeTemplate(tx *store.Tx, id string) (*LetterTemplate, erro
 		store.NoSuch("template"))
 }
 
-// LetterPreview is what a template makes for one person.
+// LetterPreview is a template filled in for one person.
 type LetterPreview struct {
 	Name          string // of a person who has a letter of the kind; "" where the samples stand in
 	Subject, Body string

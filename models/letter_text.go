@@ -8,14 +8,14 @@ import (
 	"lectern/models/store"
 )
 
-// Placeholder is what a template may have in place of a fact: {{first_name}}.
+// Placeholder is a name such as {{first_name}} in a template that a fact replaces.
 type Placeholder struct {
 	Name, Meaning, Sample string
 	decision              bool // of the abstract, so not in free letters
 	value                 func(*letterFacts) string
 }
 
-// Placeholders are all that there are, in the order they are offered.
+// Placeholders are all placeholders, in the order of pages.
 var Placeholders = []Placeholder{
 	{"first_name", "The first name", "Nomvula", false, func(f *letterFacts) string { return f.contact.FirstName }},
 	{"full_name", "The full name", "Nomvula Dlamini", false, func(f *letterFacts) string { return f.contact.FullName }},
@@ -42,7 +42,7 @@ func PlaceholdersOf(kind LetterKind) []Placeholder {
 	})
 }
 
-// letterFacts are what placeholders stand for, for one person.
+// letterFacts are the values of placeholders for one person.
 type letterFacts struct {
 	event   *Event
 	session *Session // nil of a free letter
@@ -75,7 +75,7 @@ func (f *letterFacts) track() string {
 	return f.session.Track.Name
 }
 
-// dates are the event's, as a letter says them; "" when there are none.
+// dates formats the event's dates for a letter, "" without dates.
 func (e *Event) dates() string {
 	if e.StartsOn == nil {
 		return ""
@@ -100,8 +100,8 @@ func (e *Event) dates() string {
 
 const opening, closing = "{{", "}}"
 
-// eachPlaceholder calls f with the plain pieces of a text and the names between {{ and }}, in turn. It answers false
-// for a text in which they do not pair.
+// eachPlaceholder calls plain with the pieces of a text and name with the names between {{ and }}, in turn. It
+// returns false if the brackets do not pair.
 func eachPlaceholder(text string, plain, name func(string)) bool {
 	for {
 		before, rest, found := strings.Cut(text, opening)
@@ -139,7 +139,7 @@ func checkPlaceholders(kind LetterKind, field, text string) error {
 	return unknown
 }
 
-// fill puts the facts into a text. A placeholder without a value stays, and its name is in missing; the link stays too.
+// fill fills in a text. A placeholder without a value stays and is added to missing; the link stays too.
 func (f *letterFacts) fill(text string, missing *[]string) string {
 	values := map[string]string{}
 	for _, p := range Placeholders {
@@ -155,12 +155,13 @@ func (f *letterFacts) fill(text string, missing *[]string) string {
 	return fillWith(text, values)
 }
 
-// WithoutPlaceholders is a text that people wrote, in which nothing is a placeholder.
+// WithoutPlaceholders escapes a user's text, so that nothing in it is a placeholder.
 func WithoutPlaceholders(text string) string {
 	return strings.NewReplacer(opening, "{", closing, "}").Replace(text)
 }
 
-// fillWith puts values into a text, each as one line but for the changes of an agenda; a placeholder without one stays.
+// fillWith fills values into a text, each on one line except the changes of an agenda; a placeholder without a value
+// stays.
 func fillWith(text string, values map[string]string) string {
 	var out strings.Builder
 	eachPlaceholder(text, func(s string) { out.WriteString(s) }, func(name string) {
@@ -177,7 +178,7 @@ func fillWith(text string, values map[string]string) string {
 	return out.String()
 }
 
-// write makes the letter's text from a template.
+// write fills the letter's text from a template.
 func (l *Letter) write(t *LetterTemplate, f *letterFacts) {
 	var missing []string
 	l.Subject, l.Body = shortSubject(f.fill(t.Subject, &missing)), f.fill(t.Body, &missing)

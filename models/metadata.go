@@ -89,7 +89,7 @@ func (m *Metadata) AsRoom() Room { return Room{m.Label(), m.Capacity} }
 // AsFormat returns the row as a format.
 func (m *Metadata) AsFormat() Format { return Format{m.Label(), m.DefaultMinutes} }
 
-// NewMetadata is what a metadata row is made of. A field of another family is Invalid.
+// NewMetadata is the input of a new row. A field of another family is Invalid.
 type NewMetadata struct {
 	Name           string  `json:"name" doc:"1 to 255 characters; equal names are allowed"`
 	Color          *string `json:"color,omitempty" required:"false" nullable:"false" doc:"Tracks only: a hex colour; one is chosen when left out" example:"#1F4E5F"`
@@ -109,7 +109,7 @@ func (n *NewMetadata) clean(family Family) error {
 	return f.Err()
 }
 
-// checkOwn holds the rules of the fields that belong to one family each.
+// checkOwn checks the fields that belong to one family each.
 func checkOwn(f *store.Faults, family Family, color *string, capacity, minutes store.Optional[int]) {
 	only := func(owner Family, field string, given bool) bool {
 		if given && family != owner {
@@ -128,7 +128,8 @@ func checkOwn(f *store.Faults, family Family, color *string, capacity, minutes s
 	}
 }
 
-// TrackColors are given to tracks that bring none, in turn. Each can be seen on the light and the dark page.
+// TrackColors are assigned in turn to tracks without a colour. Each has enough contrast on the light and the dark
+// page.
 var TrackColors = []string{"#2E8599", "#C0562A", "#2F8F4E", "#8063BF", "#A87B14", "#3D72C9", "#B8559F", "#857E75"}
 
 // CreateMetadata adds a row at the end of its family.
@@ -168,8 +169,8 @@ func (p *Programme) insertMetadata(tx *store.Tx, family Family, n NewMetadata) (
 	return row, tx.Create(row).Error
 }
 
-// countMetadata tells the caches of a change. It holds the event's counters, and who
-// holds those may change metadata rows: no two get one position.
+// countMetadata moves the metadata's version. It locks the event's counters, and only the holder of that lock may
+// change metadata, so no two rows get one position.
 func (p *Programme) countMetadata(tx *store.Tx) error {
 	return tx.Model(&eventCounters{}).Where("event_id = ?", p.event.ID).
 		UpdateColumn("metadata_version", tx.Version).Error
@@ -197,7 +198,7 @@ func (p *Programme) ListMetadata(ctx context.Context, family Family, text string
 	return rows[from:min(from+page.Size, total)], page.Of(int64(total)), nil
 }
 
-// HasMetadata tells whether the event has a row of a family with this id.
+// HasMetadata reports whether the event has a row of a family with this id.
 func (p *Programme) HasMetadata(ctx context.Context, family Family, id string) (bool, error) {
 	set, err := p.metadata(ctx)
 	if err != nil {

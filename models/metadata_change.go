@@ -78,8 +78,8 @@ func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string
 	})
 }
 
-// holdRenamed holds what a change of a row changes: the event's counters, and before them the sessions of which
-// calendars tell the room.
+// holdRenamed locks what renaming a row changes: the event's counters and, before them, sessions whose calendar entry
+// names the room.
 func (p *Programme) holdRenamed(tx *store.Tx, family Family, id string, c MetadataChange) error {
 	if family == Rooms && c.Name != nil && store.IsID(id) {
 		if err := p.holdSessions(tx, "room_id = ? AND is_public", id); err != nil {
@@ -125,8 +125,7 @@ func (p *Programme) MoveMetadata(ctx context.Context, family Family, id string, 
 	})
 }
 
-// closeRanks numbers the rows of a family from 0 in their order, without the row
-// left out, for which it keeps a place free.
+// closeRanks renumbers the rows of a family from 0, leaving a gap for the row left out.
 func (p *Programme) closeRanks(tx *store.Tx, family Family, leftOut string, free int) error {
 	return tx.Exec(`UPDATE metadata SET position = ranked.place FROM (
 			SELECT id, CASE WHEN place < ? THEN place ELSE place + 1 END AS place FROM (
@@ -148,7 +147,7 @@ func (p *Programme) metadataRow(db *gorm.DB, family Family, id string) (*Metadat
 		store.NoSuch(family.Singular()))
 }
 
-// facts are what a change can change, by the names of the API.
+// facts returns the fields that a change can set, by the names of the API.
 func (m *Metadata) facts() map[string]any {
 	return map[string]any{
 		"name": m.Name, "color": store.Fact(m.Color), "capacity": store.Fact(m.Capacity),

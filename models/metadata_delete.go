@@ -11,7 +11,7 @@ import (
 	"lectern/models/store"
 )
 
-// Usage is how often a metadata row is used, by live records alone.
+// Usage counts the live records that use a metadata row.
 type Usage struct{ Submissions, Sessions, People, Breaks int } // people have tags only, breaks rooms
 
 // Total is all of them.
@@ -91,8 +91,8 @@ func (p *Programme) DeleteMetadata(ctx context.Context, family Family, id string
 	})
 }
 
-// replacement returns a row and what takes its place, which may be nil. Neither
-// goes away while the operation owns the event's metadata.
+// replacement returns a row and its replacement, which may be nil. Neither can be deleted while the operation owns
+// the event's metadata.
 func (p *Programme) replacement(tx *store.Tx, family Family, id string, reassign *string) (row,
 	other *Metadata, err error) {
 	if row, err = p.metadataRow(tx.DB, family, id); err != nil || reassign == nil {
@@ -153,7 +153,7 @@ func (p *Programme) replace(tx *store.Tx, row, other *Metadata) (int, error) {
 	return len(sessions), store.InsertInto(tx, "activity", lines)
 }
 
-// retag puts other on whatever has the tag row, and takes row off it.
+// retag replaces the tag row by other in a table.
 func (p *Programme) retag(tx *store.Tx, table, owner string, row, other *Metadata) error {
 	if other != nil {
 		if err := tx.Exec("INSERT INTO "+table+" (event_id, "+owner+", tag_id) SELECT event_id, "+owner+", ? FROM "+table+
@@ -164,7 +164,7 @@ func (p *Programme) retag(tx *store.Tx, table, owner string, row, other *Metadat
 	return tx.Exec("DELETE FROM "+table+" WHERE event_id = ? AND tag_id = ?", p.event.ID, row.ID).Error
 }
 
-// replaced are the lines of activity of the live sessions among those that get other in the place of row.
+// replaced returns the lines of activity of the live sessions that get other in place of row.
 func (p *Programme) replaced(tx *store.Tx, sessions []*Session, row, other *Metadata) ([]*store.Activity, error) {
 	field := row.Family.Singular() + "_id"
 	change := func(string) (was, is any) { return row.ID, store.Fact(idOf(other)) }
@@ -217,7 +217,7 @@ func (p *Programme) tagsBeside(tx *store.Tx, row *Metadata) (map[string][]*Metad
 	return tags, err
 }
 
-// idsInOrder are the ids of rows in the order in which a session shows them.
+// idsInOrder returns ids in the order in which a session shows the rows.
 func idsInOrder(rows []*Metadata) []string {
 	slices.SortFunc(rows, inOrder)
 	ids := make([]string, len(rows))

@@ -23,7 +23,7 @@ func (p *Programme) metadata(ctx context.Context) (metadataSet, error) {
 	return p.loadMetadata(p.read(ctx))
 }
 
-// metadataIn is the metadata as a snapshot has it: what is kept, if it is of the version that stands there.
+// metadataIn returns the metadata of a snapshot: the cached set if its version matches.
 func (p *Programme) metadataIn(snapshot *gorm.DB) (metadataSet, error) {
 	number := p.event.MetadataVersion
 	if err := snapshot.Model(&eventCounters{}).Where("event_id = ?", p.event.ID).
@@ -36,11 +36,11 @@ func (p *Programme) metadataIn(snapshot *gorm.DB) (metadataSet, error) {
 	return p.loadMetadata(snapshot)
 }
 
-// loadMetadata reads by the handle that it is given: a transaction that waited for a second connection would hold what
-// those wait for who have them all. What a transaction sees is kept for nobody else.
+// loadMetadata reads through the given handle, because a transaction that waits for a second connection could
+// deadlock with others. What a transaction reads is not cached.
 func (p *Programme) loadMetadata(db *gorm.DB) (metadataSet, error) {
-	// The version is read before the rows: if they change between, the set is
-	// newer than it says and the next read loads it once more.
+	// The version is read before the rows: if they change in between, the set is newer than its version and is read
+	// again next time.
 	number := p.event.MetadataVersion
 	if err := db.Model(&eventCounters{}).Where("event_id = ?", p.event.ID).
 		Select("metadata_version").Scan(&number).Error; err != nil {
@@ -60,7 +60,7 @@ func (p *Programme) loadMetadata(db *gorm.DB) (metadataSet, error) {
 	return set, nil
 }
 
-// of are the rows of a family in their order.
+// of returns the rows of a family in order.
 func (set metadataSet) of(family Family) []*Metadata {
 	rows := make([]*Metadata, 0, len(set))
 	for _, m := range set {
@@ -117,7 +117,7 @@ func (set metadataSet) tags(ids []string) ([]*Tag, error) {
 	return tags, nil
 }
 
-// embed puts the rows a session names onto it.
+// embed fills in the rows that a session refers to.
 func (set metadataSet) embed(s *Session) {
 	s.Track = pick(set, s.TrackID, (*Metadata).AsTrack)
 	s.Room = pick(set, s.RoomID, (*Metadata).AsRoom)
@@ -125,7 +125,7 @@ func (set metadataSet) embed(s *Session) {
 	s.Level = pick(set, s.LevelID, func(m *Metadata) Level { return Level{m.Label()} })
 }
 
-// covers tells whether the set knows all rows a session names.
+// covers reports whether the set has all rows that a session refers to.
 func (set metadataSet) covers(s *Session) bool {
 	for _, id := range []*string{s.TrackID, s.RoomID, s.FormatID, s.LevelID} {
 		if id != nil && set[*id] == nil {

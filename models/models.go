@@ -13,15 +13,15 @@ import (
 	"lectern/models/store"
 )
 
-// Store is the whole of the database: the ground, the areas that stand on it, and
-// the programmes of all events with what they keep in memory.
+// Store is the whole database: the ground, the areas on top of it, and the programmes of all events with their
+// caches.
 type Store struct {
 	*store.Store
 	Passwords *signin.Passwords // of staff and of speakers
 	Staff     *staff.Accounts
 	Outbox    *outbox.Outbox
 	Runs      *Runs // imports of people at work in this process
-	// SpeakersSeen is when the logins of speakers were.
+	// SpeakersSeen notes when the logins of speakers were last used.
 	SpeakersSeen store.LastSeen
 	EmbedsAsked  store.LastSeen
 	keysSeen     store.LastSeen
@@ -48,8 +48,8 @@ func Open(ctx context.Context, address string, options store.Options) (*Store, e
 	}, nil
 }
 
-// KeepSeen writes down when keys were last used and from where, logins last seen, embeds last asked for and who was refused, as noted
-// since the last time. What could not be written is kept for the next.
+// KeepSeen stores what was noted since the last call: uses of keys and their addresses, logins, requests for embeds,
+// and refusals. What could not be stored is kept for the next call.
 func (s *Store) KeepSeen(ctx context.Context) error {
 	keysSeen := func(ctx context.Context) error { return s.keysSeen.Keep(ctx, s.Store) }
 	speakersSeen := func(ctx context.Context) error { return s.SpeakersSeen.Keep(ctx, s.Store) }
@@ -70,7 +70,7 @@ func OnceByKey(apiKeyID, key, request string) (store.Once, error) {
 	return store.Once{Owner: "key " + apiKeyID, Key: key, Request: request, Age: 24 * time.Hour}, err
 }
 
-// OnceByForm names what a form of the admin makes. A form is known for as long as a login lasts.
+// OnceByForm identifies a submission of an admin form, for as long as a login lasts.
 func OnceByForm(form, request string) store.Once {
 	return store.Once{Owner: "form", Key: form, Request: request, Age: staff.LoginLifetime}
 }

@@ -9,7 +9,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// Coming is whether the people of a session come, as they say in their places.
+// Coming is whether people of a session come, as they say in their places.
 type Coming string
 
 const (
@@ -32,11 +32,11 @@ func Comings() (all []Coming, words []string) {
 	return all, words
 }
 
-// Answers count for the session they were given for, for what it is made of, and for what was made of it.
+// An answer counts for its session, for the abstracts that this is composed of, and for the session composed of it.
 const answered = `FROM participations x WHERE x.event_id = sessions.event_id AND (x.session_id = sessions.id
 	OR x.session_id = sessions.composed_into OR x.session_id IN (SELECT a.id FROM sessions a WHERE a.composed_into = sessions.id))`
 
-// coming narrows sessions to those whose people come, cannot, or have not said so.
+// coming filters sessions by whether their people come, cannot come, or have not said.
 func coming(db *gorm.DB, of Coming) *gorm.DB {
 	const (
 		refused = "EXISTS (SELECT 1 " + answered + " AND x.answer = 'no')"
@@ -54,8 +54,8 @@ func coming(db *gorm.DB, of Coming) *gorm.DB {
 	return db
 }
 
-// comingTo narrows participants p of sessions s to those who come to the event, cannot, or are accepted and have not
-// said.
+// comingTo filters participants p of sessions s by whether they come to the event, cannot, or are accepted and have
+// not said.
 func comingTo(on *gorm.DB, of Coming) *gorm.DB {
 	const theirs = "SELECT 1 FROM participations x WHERE x.event_id = p.event_id AND x.contact_id = p.contact_id"
 	switch of {
@@ -135,7 +135,7 @@ func (p *Programme) PeopleComing(ctx context.Context, contactIDs []string) (map[
 	return words, err
 }
 
-// StrongerRole is the role that is kept of two seats: the one that comes first in ParticipantRoles.
+// StrongerRole is the first of two roles in the order of ParticipantRoles.
 func StrongerRole(a, b Role) Role {
 	if slices.Index(ParticipantRoles, b) < slices.Index(ParticipantRoles, a) {
 		return b

@@ -18,20 +18,20 @@ type Programme struct {
 	event *Event
 	by    store.By
 	reach Reach
-	// asViewer leaves out what is for who organizes the event alone; see AsViewer.
+	// asViewer hides what only organizers see; see AsViewer.
 	asViewer bool
-	// withoutPeople leaves out what happened to people; see AsReviewer.
+	// withoutPeople hides activity about people; see AsReviewer.
 	withoutPeople bool
-	// templates are those that were read, while a batch is made by one goroutine; nil elsewhere.
+	// templates caches the templates read while one goroutine works off a batch; nil elsewhere.
 	templates map[LetterKind]*LetterTemplate
 }
 
-// Programme returns the programme of event, for the one who acts. It reaches the people of that event; see Reaching.
+// Programme returns the handle of an event for an actor. It reaches the people of that event; see Reaching.
 func (s *Store) Programme(event *Event, by store.By) *Programme {
 	return &Programme{store: s, event: event, by: by, reach: PeopleOf(event.ID)}
 }
 
-// By is who acts on it.
+// By is the actor.
 func (p *Programme) By() store.By { return p.by }
 
 // Event is the conference this programme belongs to.
@@ -40,26 +40,26 @@ func (p *Programme) Event() *Event { return p.event }
 // Store is where the programme is kept, for a package on top of it.
 func (p *Programme) Store() *Store { return p.store }
 
-// Write is one operation of a package on top of the programme, in one transaction.
+// Write runs an operation of a room on top in one transaction.
 func (p *Programme) Write(ctx context.Context, operation func(*store.Tx) error) error {
 	return p.store.Write(ctx, operation)
 }
 
-// Read reads for a package on top of the programme. Whoever asks names the event.
+// Read is a query of a room on top. The caller restricts it to the event.
 func (p *Programme) Read(ctx context.Context) *gorm.DB { return p.store.Read(ctx) }
 
-// Record writes a line of activity with a change that a package on top of the programme makes.
+// Record writes the activity line of a change that a room on top makes.
 func (p *Programme) Record(tx *store.Tx, a store.Change) error { return p.record(tx, a) }
 
-// Live is a session that was not deleted, held until the operation ends. It answers NotFound.
+// Live returns a live session, locked until the operation ends. It answers NotFound.
 func (p *Programme) Live(tx *store.Tx, id string) (*Session, error) { return p.live(tx, id) }
 
-// Team is the staff of the event's organization, for the one who acts.
+// Team is the staff of the event's organization, with the actor of this handle.
 func (p *Programme) Team() *staff.Team {
 	return p.store.Staff.Team(p.store.Organization(p.event.OrganizationID, p.by))
 }
 
-// Embedded tells of SQLite, where SQL differs.
+// Embedded reports whether the database is SQLite, where some SQL differs.
 func (p *Programme) Embedded() bool { return p.store.Embedded() }
 
 // Now is the present moment.
@@ -71,7 +71,7 @@ func (p *Programme) write(ctx context.Context, operation func(*store.Tx) error) 
 
 func (p *Programme) read(ctx context.Context) *gorm.DB { return p.store.Read(ctx) }
 
-// record writes a line of activity with the change it tells of.
+// record writes the activity line of a change.
 func (p *Programme) record(tx *store.Tx, a store.Change) error {
 	line, err := a.Line(p.event.OrganizationID, &p.event.ID, p.by, tx.Now)
 	if err != nil {
@@ -80,7 +80,7 @@ func (p *Programme) record(tx *store.Tx, a store.Change) error {
 	return tx.Later().Create(line).Error
 }
 
-// fact is something of this event to be recorded with the change it tells of.
+// fact is an emission of this event, to be recorded with the change.
 func (p *Programme) fact(kind outbox.EmissionType, resourceID string, data any) outbox.Told {
 	return outbox.Told{Emission: outbox.Emission{
 		OrganizationID: p.event.OrganizationID, EventID: &p.event.ID, Type: kind, ResourceID: resourceID,
@@ -93,7 +93,7 @@ type decision struct {
 	PreviousStatus Status `json:"previous_status"`
 }
 
-// Note is the store's for the one who acts on this programme; of is what it is about.
+// Note notes a security event by the actor of this handle; of is its subject.
 func (p *Programme) Note(event store.SecurityEvent, of string) {
 	p.store.Note(store.Incident{
 		Event: event, By: p.by, OrganizationID: p.event.OrganizationID, Facts: map[string]any{"of": of},
@@ -108,24 +108,23 @@ func (p *Programme) Activity(ctx context.Context, subjectID string) ([]*store.Ac
 	return lines, err
 }
 
-// stepRows is how many rows one step of a load writes at most.
+// stepRows limits the rows that one step of a load writes.
 const stepRows = 100
 
-// A load writes for loadHolds, more or less, and rests for loadRests. Who waits for
-// an SQLite file that another process holds looks again every 100 ms at the latest,
-// and gets in then; PostgreSQL gives a row to whoever asks at the right moment.
+// A load writes for about loadHolds and then rests for loadRests. A process that waits for a locked SQLite file looks
+// again at least every 100 ms, so it gets in during a rest; PostgreSQL hands a lock to whoever asks first.
 const (
 	loadHolds = 250 * time.Millisecond
 	loadRests = 120 * time.Millisecond
 )
 
-// load writes many rows in short transactions, beside others who write.
+// load writes many rows in short transactions, so that others can write in between.
 type load struct {
 	*Programme
 	held time.Duration // since the last rest
 }
 
-// step is write for one of the transactions.
+// step runs one of these transactions.
 func (l *load) step(ctx context.Context, operation func(*store.Tx) error) error {
 	var began time.Time
 	err := l.write(ctx, func(tx *store.Tx) error {
@@ -139,19 +138,19 @@ func (l *load) step(ctx context.Context, operation func(*store.Tx) error) error 
 	return store.Rest(ctx, loadRests)
 }
 
-// What an operation holds until it ends, it takes in one order, which docs/architecture/ground.md gives: so no two
-// operations wait for each other. SQLite has one writer and needs none of it.
+// Operations take their locks in one order, given in docs/architecture/ground.md, so that they cannot deadlock.
+// SQLite has one writer and needs no order.
 
 // metadataLock is the class of the advisory locks of events' metadata.
 const metadataLock = 7201937
 
-// shareMetadata keeps the event's metadata rows from being deleted. Whoever puts
-// some on sessions does it first.
+// shareMetadata keeps the event's metadata from being deleted. Operations that set metadata on sessions call it
+// first.
 func (p *Programme) shareMetadata(tx *store.Tx) error {
 	return ShareMetadata(tx, p.event.ID)
 }
 
-// ownMetadata waits for all who share the event's metadata, and makes others wait.
+// ownMetadata locks the event's metadata exclusively, after all who share it.
 func (p *Programme) ownMetadata(tx *store.Tx) error {
 	return lockMetadata(tx, "pg_advisory_xact_lock", p.event.ID)
 }
@@ -168,11 +167,11 @@ func lockMetadata(tx *store.Tx, function, eventID string) error {
 	return tx.Exec("SELECT "+function+"(?, hashtext(?))", metadataLock, eventID).Error
 }
 
-// SessionOrder is the order in which sessions are held. A session's linked
-// abstract is known once the session is held, so abstracts come behind.
+// SessionOrder is the order in which sessions are locked. The linked abstract is known only once its session is
+// locked, so abstracts come second.
 const SessionOrder = "is_abstract, id"
 
-// holdSessions holds the event's sessions that meet a condition.
+// holdSessions locks the event's sessions that meet a condition.
 func (p *Programme) holdSessions(tx *store.Tx, condition string, values ...any) error {
 	if tx.Store.Embedded() {
 		return nil

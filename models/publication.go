@@ -10,15 +10,15 @@ import (
 	"lectern/models/store"
 )
 
-// Publication is which programme sessions of an event are public, may become so, and are held: each in the order of
-// the agenda, what has no start last.
+// Publication sorts an event's programme sessions into public, ready and held ones, each in the order of the agenda;
+// sessions without a start come last.
 type Publication struct {
 	Ready, Held, Public []*Publishable
-	// Unaccepted are live sessions that are neither public nor accepted: no part of the programme yet, or any more.
+	// Unaccepted counts live sessions that are neither public nor accepted.
 	Unaccepted int
 }
 
-// Publishable is a live programme session as its publication goes.
+// Publishable is a live programme session with what decides on its publication.
 type Publishable struct {
 	ID, FriendlyID string
 	Number         int
@@ -38,16 +38,16 @@ type Publishable struct {
 	State      LetterState // of that letter
 }
 
-// IsPlaced tells of a session that has a room and a start.
+// IsPlaced reports whether the session has a room and a start.
 func (x *Publishable) IsPlaced() bool { return x.RoomID != nil && x.StartsAt != nil }
 
-// IsChanged tells of a public session that was changed since it became so.
+// IsChanged reports whether a public session was changed since it was published.
 func (x *Publishable) IsChanged() bool {
 	return x.IsPublic && x.PublishedAt != nil && x.UpdatedAt.After(x.PublishedAt.Time)
 }
 
-// Publication reads how far publishing is, in two statements however many sessions there are: of all, or of those that
-// pass the filter of q. It answers Invalid for a search that breaks a rule.
+// Publication reads the state of all sessions, or of those that match q, in two statements. It answers Invalid for a
+// search that breaks a rule.
 func (p *Programme) Publication(ctx context.Context, q *SessionSearch) (*Publication, error) {
 	of := p.read(ctx).Model(&Session{})
 	if q != nil {
@@ -100,7 +100,7 @@ func scanPublishables(query *gorm.DB) (all []*Publishable, err error) {
 	return all, rows.Err()
 }
 
-// compareStarts orders moments, none last.
+// compareStarts orders moments; nil comes last.
 func compareStarts(a, b *store.Time) int {
 	switch {
 	case a == nil && b == nil:
@@ -113,7 +113,7 @@ func compareStarts(a, b *store.Time) int {
 	return a.Compare(b.Time)
 }
 
-// add puts a session where it belongs.
+// add sorts a session into its group.
 func (all *Publication) add(x *Publishable, sources []*source, asksApproval bool) {
 	switch {
 	case x.IsPublic:

@@ -7,9 +7,9 @@ import (
 	"lectern/models/store"
 )
 
-// Publishing says how a session is made public.
+// Publishing is how a session is published.
 type Publishing struct {
-	// Reason passes the publish gate and is kept in the activity; "" leaves it to the gate.
+	// Reason overrides the publish gate and is kept in the activity; "" does not.
 	Reason    string
 	UpdatedAt *store.Time // the token as it was read; nil forces the write
 }
@@ -52,7 +52,7 @@ func (p *Programme) Publish(ctx context.Context, id string, how Publishing) (bef
 	return before, after, err
 }
 
-// publish sets a session that is held public, if the gate is open or passed.
+// publish publishes a locked session, if the gate is open or overridden.
 func (p *Programme) publish(tx *store.Tx, s *Session, override bool) error {
 	if s.IsPublic || override {
 		return s.Publish(true, true, override)
@@ -68,8 +68,8 @@ func (p *Programme) publish(tx *store.Tx, s *Session, override bool) error {
 	return s.Publish(sent, approved, override)
 }
 
-// Unpublish takes a session off the programme, and returns it as it was and is. It emits nothing, unlike an update that
-// does the same. It answers NotFound for a row that is not live.
+// Unpublish makes a session not public and returns it before and after. It emits nothing, unlike an update with the
+// same effect. It answers NotFound for a row that is not live.
 func (p *Programme) Unpublish(ctx context.Context, id string) (before, after *Session, err error) {
 	err = p.write(ctx, func(tx *store.Tx) error {
 		if before, err = p.live(tx, id); err != nil {
@@ -82,7 +82,7 @@ func (p *Programme) Unpublish(ctx context.Context, id string) (before, after *Se
 	return before, after, err
 }
 
-// runPublish publishes one session of a batch; what it refuses is said without what only the API has.
+// runPublish publishes one session of a batch; its errors leave out what only API clients need.
 func runPublish(
 	ctx context.Context, p *Programme, _ *store.Tx, c *BatchChange, item *batchItem,
 ) (before, after *Session, err error) {
@@ -101,7 +101,7 @@ func runUnpublish(
 	return before, after, goneMeanwhile(err)
 }
 
-// goneMeanwhile says of a session that was chosen and is not there any more what became of it.
+// goneMeanwhile explains why a chosen session is not found any more.
 func goneMeanwhile(err error) error {
 	if store.KindOf(err) == store.NotFound {
 		return store.Missing("It was deleted meanwhile.")

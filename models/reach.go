@@ -11,25 +11,25 @@ import (
 	"lectern/models/store"
 )
 
-// Reach is whose contacts somebody may know: those of some events, or all that the organization has. An operation that
-// takes a contact's id finds nobody beyond the reach of its handle. A programme reaches the people of its own event
-// unless Reaching says more.
+// Reach is the set of contacts that somebody may know: those of some events, or all of the organization. Operations
+// that take a contact's id find nobody beyond it. A programme reaches the people of its own event unless Reaching
+// widens it.
 type Reach struct {
 	everybody bool
 	events    []string
 }
 
-// IsEverybody tells of the reach of all that the organization has.
+// IsEverybody reports whether the reach is the whole organization.
 func (r Reach) IsEverybody() bool { return r.everybody }
 
-// Everybody is the reach of who sees all events, of the command line, and of people who act for themselves.
+// Everybody is the reach of staff of all events, of the command line, and of people who act for themselves.
 var Everybody = Reach{everybody: true}
 
-// PeopleOf is the reach of who organizes these events alone.
+// PeopleOf is the reach of somebody who organizes only these events.
 func PeopleOf(eventIDs ...string) Reach { return Reach{events: eventIDs} }
 
-// ReachOf is the reach of a member of staff: everybody for who organizes all events, and else the people of the events
-// that they organize. A reviewer or viewer of an event sees its people there and may take none elsewhere.
+// ReachOf is the reach of a member of staff: everybody if they organize all events, else the people of the events
+// that they organize. Reviewers and viewers see an event's people but cannot take them elsewhere.
 func ReachOf(u *staff.User) Reach {
 	if u.RoleAt("").Covers(staff.Organizer) {
 		return Everybody
@@ -43,7 +43,8 @@ func ReachOf(u *staff.User) Reach {
 	return PeopleOf(events...)
 }
 
-// ReachOfMember is the reach of a member of an organization's staff now, that of nobody for who is none any more.
+// ReachOfMember is the present reach of a member of an organization's staff; nobody for somebody who is no member any
+// more.
 func (s *Store) ReachOfMember(ctx context.Context, organizationID, userID string) (Reach, error) {
 	members, err := s.Staff.Team(s.Organization(organizationID, store.By{})).Members(ctx)
 	for _, u := range members {
@@ -54,25 +55,24 @@ func (s *Store) ReachOfMember(ctx context.Context, organizationID, userID string
 	return PeopleOf(), err
 }
 
-// Reaching is the programme for somebody whose reach goes beyond its event.
+// Reaching returns the programme with a wider reach.
 func (p *Programme) Reaching(r Reach) *Programme {
 	wider := *p
 	wider.reach = Reach{everybody: r.everybody, events: append([]string{p.event.ID}, r.events...)}
 	return &wider
 }
 
-// Reaching is the directory for who may change the identity of no more people than those of a reach. It sees whom it
-// saw before.
+// Reaching limits whose identity may be changed to a reach. Who can be seen stays the same.
 func (d *Directory) Reaching(r Reach) *Directory {
 	narrower := *d
 	narrower.reach = r
 	return &narrower
 }
 
-// Reach is whose contacts may be known by it.
+// Reach is the programme's reach.
 func (p *Programme) Reach() Reach { return p.reach }
 
-// Reached are the people within the reach of the programme, with what is kept of them at its event.
+// Reached is the directory of all people within the reach, with what belongs to them at this event.
 func (p *Programme) Reached() *Directory {
 	d := p.Directory()
 	if d.events, d.isPart = p.reach.events, true; p.reach.everybody {
@@ -81,8 +81,8 @@ func (p *Programme) Reached() *Directory {
 	return d
 }
 
-// Joining are those of some contacts who are beyond the reach of the programme, with the moment from which they are
-// guests at its event, should they come to it.
+// Joining returns those of some contacts who are beyond the programme's reach, with the moment from which they would
+// be guests at its event.
 func (p *Programme) Joining(tx *store.Tx, contactIDs []string) (map[string]*store.Time, error) {
 	strangers := map[string]*store.Time{}
 	if p.reach.everybody {
@@ -98,8 +98,8 @@ func (p *Programme) Joining(tx *store.Tx, contactIDs []string) (map[string]*stor
 	return strangers, err
 }
 
-// Beyond are those of some contacts whose shared identity this handle may not change: who is also at an event beyond
-// its reach, or is a guest.
+// Beyond returns those of some contacts whose shared identity this handle may not change: people who are also at an
+// event beyond its reach, and guests.
 func (d *Directory) Beyond(db *gorm.DB, ids []string) (map[string]bool, error) {
 	beyond := map[string]bool{}
 	if d.reach.everybody || len(ids) == 0 {
@@ -116,7 +116,7 @@ func (d *Directory) Beyond(db *gorm.DB, ids []string) (map[string]bool, error) {
 	return beyond, err
 }
 
-// guests are the rows h for events of who is a guest there, and at no event of the handle's anything else.
+// guests selects the rows h of people who are guests there and nothing but guests at the handle's events.
 func (d *Directory) guests(db *gorm.DB) *gorm.DB {
 	events := d.events
 	if d.event != nil {
@@ -128,7 +128,7 @@ func (d *Directory) guests(db *gorm.DB) *gorm.DB {
 			"AND o.guest_since IS NULL)", events)
 }
 
-// isGuest tells whether the handle knows somebody as a guest alone.
+// isGuest reports whether somebody is nothing but a guest at the handle's events.
 func (d *Directory) isGuest(ctx context.Context, contactID string) (bool, error) {
 	if d.reach.everybody {
 		return false, nil
@@ -138,8 +138,8 @@ func (d *Directory) isGuest(ctx context.Context, contactID string) (bool, error)
 	return n > 0, err
 }
 
-// Welcome ends that a contact is a guest at this event: they act there themselves, or who knows everybody put them
-// there. By a narrower reach it does nothing. It joins the transaction at hand.
+// Welcome makes a guest an ordinary contact of this event, because they act there themselves or somebody with full
+// reach added them. With a narrower reach it does nothing. It joins the transaction in ctx.
 func (p *Programme) Welcome(tx *store.Tx, contactID string) error {
 	if !p.reach.everybody {
 		return nil
@@ -148,7 +148,7 @@ func (p *Programme) Welcome(tx *store.Tx, contactID string) error {
 		UpdateColumn("guest_since", nil).Error
 }
 
-// mask leaves of guests what their event may know: who a programme prints, and an address.
+// mask hides of guests all but the printed profile and the address.
 func (d *Directory) mask(db *gorm.DB, people map[string]*Person) error {
 	if d.reach.everybody {
 		return nil
@@ -174,11 +174,12 @@ func (d *Directory) mask(db *gorm.DB, people map[string]*Person) error {
 	return nil
 }
 
-// ErrShared answers who would change what other events have of somebody too.
+// ErrShared refuses a change of an identity that other events share.
 var ErrShared = store.Invalidf("contact", "is also known outside of your events, so their profile is not yours to change. "+
 	"Ask an owner, or who organizes all events, to change it")
 
-// mayChange answers ErrShared for contacts whose identity is beyond the reach of the handle. Their rows are held.
+// mayChange answers ErrShared for contacts whose identity is beyond the handle's reach. The caller has locked their
+// rows.
 func (d *Directory) mayChange(tx *store.Tx, ids ...string) error {
 	beyond, err := d.Beyond(tx.DB, ids)
 	if err == nil && len(beyond) > 0 {
@@ -187,7 +188,7 @@ func (d *Directory) mayChange(tx *store.Tx, ids ...string) error {
 	return err
 }
 
-// MayChange tells whether the profile of somebody may be changed by whoever has this directory.
+// MayChange reports whether this directory may change somebody's profile.
 func (d *Directory) MayChange(db *gorm.DB, contactID string) (bool, error) {
 	beyond, err := d.Beyond(db, []string{contactID})
 	return len(beyond) == 0, err

@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// The scores of a review, from poor to excellent, and the length of its comment in characters.
+// The range of a review's score, from poor to excellent, and the longest comment, in characters.
 const (
 	MinScore         = 1
 	MaxScore         = 5
@@ -31,7 +31,7 @@ const (
 	InConflict ReviewState = "conflict"  // knows those who submitted it too well
 )
 
-// Review is what one member of staff thinks of a submission. Each has one of it in a round.
+// Review is the opinion of one member of staff on a submission; each has one in a round.
 type Review struct {
 	EventID   string
 	RoundID   string `gorm:"primaryKey"` // the event's id for the round that gives everything
@@ -54,7 +54,7 @@ func (r *Review) Score() int {
 	return int(*r.Points+50) / 100
 }
 
-// Opinion is what a review says.
+// Opinion is the content of a review.
 type Opinion struct {
 	Score   int    // MinScore to MaxScore
 	Comment string // plain text, at most MaxReviewComment characters; may be empty
@@ -92,9 +92,9 @@ func (s *Session) Reviewable(by *staff.User) error {
 	return &store.Error{Kind: store.Invalid, Message: reason}
 }
 
-// GiveReview keeps what a member of staff thinks of a live submission, in place of what they thought before. It
-// answers NotFound, and Invalid for an opinion that breaks a rule or a session that is not Reviewable by them.
-// It emits nothing, and the session's token stays: a review is about a submission and not of it.
+// GiveReview saves the opinion of a member of staff on a live submission and replaces their earlier one. It answers
+// NotFound, and Invalid for an opinion that breaks a rule or a session that is not Reviewable by them. It emits
+// nothing and moves no token, because a review is not part of the submission.
 func (p *Programme) GiveReview(ctx context.Context, by *staff.User, sessionID string, o Opinion) error {
 	if err := o.clean(); err != nil {
 		return err
@@ -115,8 +115,8 @@ func (p *Programme) GiveReview(ctx context.Context, by *staff.User, sessionID st
 	})
 }
 
-// KeepReview puts a review in place of what its giver thought before in the round, of a session that is held, and
-// scores that anew.
+// KeepReview saves a review in its round, replacing its author's earlier one, and updates the score of the session,
+// which the caller has locked.
 func (p *Programme) KeepReview(tx *store.Tx, r *Review) error {
 	r.EventID, r.CreatedAt, r.UpdatedAt = p.event.ID, tx.Now, tx.Now
 	if r.Answers == nil {
@@ -153,8 +153,8 @@ func (p *Programme) TakeReviewBack(ctx context.Context, by *staff.User, sessionI
 	})
 }
 
-// score writes the mean of its reviews on a session that the operation holds, and what they come to in each round. It
-// divides whole numbers, half a hundredth up, which is exact on both databases.
+// score updates the mean score of a locked session, in all and per round. It divides integers and rounds half up,
+// which is exact on both databases.
 func (p *Programme) score(tx *store.Tx, sessionID string) error {
 	Touch(tx, p.event.ID)
 	if err := tx.Exec(`UPDATE sessions SET (score, reviews) = (
@@ -166,8 +166,8 @@ func (p *Programme) score(tx *store.Tx, sessionID string) error {
 	return p.CountResults(tx, "session_id = ?", sessionID)
 }
 
-// CountResults writes down anew what reviews and assignments come to in rounds, for the rows of review_results that
-// meet a condition. The variance is of hundredths, whole.
+// CountResults recounts reviews and assignments for the rows of review_results that meet a condition. The variance is
+// in whole hundredths.
 func (p *Programme) CountResults(tx *store.Tx, condition string, values ...any) error {
 	Touch(tx, p.event.ID)
 	values = append([]any{p.event.ID}, values...)

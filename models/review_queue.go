@@ -9,29 +9,28 @@ import (
 	"lectern/models/store"
 )
 
-// awaitsReview is the condition of live sessions that wait for the review of the
-// user given twice: undecided submissions that others submitted.
+// awaitsReview is the condition of live sessions that wait for a user's review (given twice): undecided submissions
+// of others.
 const awaitsReview = `is_abstract AND status = 'pending'
 	AND NOT EXISTS (SELECT 1 FROM reviews WHERE reviews.session_id = sessions.id AND reviews.user_id = ?
 		AND reviews.round_id = reviews.event_id)
 	AND ` + notTheirOwn
 
-// notTheirOwn is the condition of sessions on which the user is no participant.
+// notTheirOwn excludes sessions in which the user takes part.
 const notTheirOwn = `NOT EXISTS (SELECT 1 FROM participants
 	JOIN contacts ON contacts.id = participants.contact_id JOIN users ON users.email_key = contacts.email_key
 	WHERE participants.session_id = sessions.id AND users.id = ?)`
 
-// byOthers is the condition of reviews that count: those of who is no participant of what they reviewed, who may have
-// become one since.
+// byOthers selects reviews whose author takes no part in the session, also not since the review.
 const byOthers = `NOT EXISTS (SELECT 1 FROM participants
 	JOIN contacts ON contacts.id = participants.contact_id JOIN users ON users.email_key = contacts.email_key
 	WHERE participants.session_id = reviews.session_id AND users.id = reviews.user_id)`
 
-// counts is the condition of reviews that the score is the mean of.
+// counts selects the reviews that a score is the mean of.
 const counts = "reviews.points IS NOT NULL AND " + byOthers
 
-// isReviewed is the condition of sessions that are reviewed at all: live submissions that were handed in and not
-// withdrawn, whatever was decided.
+// isReviewed selects sessions that can be reviewed: live submissions that were submitted and not withdrawn, decided
+// or not.
 const isReviewed = "sessions.deleted_at IS NULL AND is_abstract AND status NOT IN ('draft', 'withdrawn')"
 
 // AwaitingReview is how many submissions wait for the review of a member of staff.
@@ -73,7 +72,7 @@ type ReviewGiven struct {
 	UpdatedAt                    store.Time
 }
 
-// given are the reviews that a member of staff gave of what is still reviewed and not their own.
+// given selects a user's reviews of sessions that can still be reviewed and are not their own.
 func (p *Programme) given(ctx context.Context, userID string) *gorm.DB {
 	return p.read(ctx).Table("reviews").Joins("JOIN sessions ON sessions.id = reviews.session_id").
 		Where("reviews.event_id = ? AND reviews.user_id = ? AND reviews.round_id = reviews.event_id", p.event.ID, userID).
@@ -97,7 +96,7 @@ func (p *Programme) CountReviewsGiven(ctx context.Context, userID string) (int64
 	})
 }
 
-// Counted is a count that is kept, by what it is of, until sessions of the event or their reviews change.
+// Counted caches a count by name until sessions of the event or their reviews change.
 func (p *Programme) Counted(ctx context.Context, of string, count func() (int64, error)) (int64, error) {
 	return p.store.caches.counts.Get(ctx, countKey{p.event.ID, of}, p.sessionsVersion(), count)
 }
@@ -121,7 +120,7 @@ func (p *Programme) ReviewProgress(ctx context.Context) ([]*Reviewing, error) {
 	if pending, err = p.count(ctx, p.filter(p.read(ctx).Model(&Session{}), filter).Session(&gorm.Session{}), filter); err != nil {
 		return nil, err
 	}
-	// What of the pending does not wait: own ones, and those reviewed.
+	// The pending submissions that do not wait for a user: their own, and those they reviewed.
 	var rows []struct {
 		UserID          string
 		Given, Excepted int64

@@ -4,8 +4,8 @@ import (
 	"lectern/models/store"
 )
 
-// ReviewRound is a time in which some review submissions: all of them, as the one round does that each event has from
-// the beginning, whose id is the event's, or those assigned to them. What is done with rounds stands in models/review.
+// ReviewRound is a period of reviews, of all submissions or of assigned ones. Each event starts with a round of all
+// submissions, whose id is the event's. The operations on rounds are in models/review.
 type ReviewRound struct {
 	ID        string
 	EventID   string
@@ -18,15 +18,15 @@ type ReviewRound struct {
 	UpdatedAt store.Time // the concurrency token
 }
 
-// IsOpen tells whether reviews are given at a moment.
+// IsOpen reports whether reviews can be given at a moment.
 func (r *ReviewRound) IsOpen(now store.Time) bool { return !r.IsEarly(now) && !r.IsOver(now) }
 
-// IsEarly tells of a round that opens later.
+// IsEarly reports whether the round opens later.
 func (r *ReviewRound) IsEarly(now store.Time) bool {
 	return r.OpensAt != nil && now.Before(r.OpensAt.Time)
 }
 
-// IsOver tells of a round that closed.
+// IsOver reports whether the round has closed.
 func (r *ReviewRound) IsOver(now store.Time) bool {
 	return r.ClosesAt != nil && !now.Before(r.ClosesAt.Time)
 }
@@ -42,7 +42,7 @@ func (r *ReviewRound) NotOpen(now store.Time) error {
 	return nil
 }
 
-// allSubmissions is the round with which an event begins.
+// allSubmissions is the round with which an event starts.
 func allSubmissions(e *Event, now store.Time) *ReviewRound {
 	return &ReviewRound{ID: e.ID, EventID: e.ID, Name: "All submissions", GivesAll: true, CreatedAt: now, UpdatedAt: now}
 }

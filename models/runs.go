@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Runs are the imports of people at work in this process: how far they are, and how they are ended. What a transaction
-// has written nobody else sees.
+// Runs are the imports of people that this process is working on: their progress, and how to cancel them. Progress is
+// kept here because nobody else sees what an open transaction has written.
 type Runs struct {
 	mu      sync.Mutex
 	running map[string]*Run
@@ -21,13 +21,13 @@ type Run struct {
 	end       context.CancelFunc
 }
 
-// NewRun is an import that nobody else hears of; end ends its context.
+// NewRun is a run outside of Runs; end ends its context.
 func NewRun(end context.CancelFunc) *Run { return &Run{end: end} }
 
-// Wrote keeps how many rows were written until now.
+// Wrote sets the number of rows written.
 func (r *Run) Wrote(rows int) { r.count.Store(int64(rows)) }
 
-// Written is how many rows were written.
+// Written is the number of rows written.
 func (r *Run) Written() int { return int(r.count.Load()) }
 
 // Cancel ends the import for good.
@@ -41,7 +41,7 @@ func (r *Run) IsCancelled() bool { return r.cancelled.Load() }
 
 func newRuns() *Runs { return &Runs{running: map[string]*Run{}, checks: make(chan struct{}, 1)} }
 
-// Begin keeps that an import is at work; end ends its context.
+// Begin registers an import; end ends its context.
 func (r *Runs) Begin(id string, end context.CancelFunc) *Run {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -49,7 +49,7 @@ func (r *Runs) Begin(id string, end context.CancelFunc) *Run {
 	return r.running[id]
 }
 
-// Over forgets an import that has ended.
+// Over removes an import that has ended.
 func (r *Runs) Over(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -78,7 +78,7 @@ func (r *Runs) Count(id string) int {
 	return 0
 }
 
-// Alone waits for its turn to read a file as a whole.
+// Alone waits for the turn to read a whole file into memory.
 func (r *Runs) Alone(ctx context.Context) (leave func(), err error) {
 	select {
 	case r.checks <- struct{}{}:

@@ -41,17 +41,17 @@ func (p *Programme) setContent(tx *store.Tx, s *Session, to *ContentState) error
 	return nil
 }
 
-// internal are the facts that the API does not show: a change of them alone moves no token and emits nothing.
+// internal reports fields that the API does not show: a change of them alone moves no token and emits nothing.
 func internal(field string, _ any) bool { return Field(field).internal }
 
-// shown are the facts that the API shows.
+// shown filters facts to those that the API shows.
 func shown(facts map[string]any) map[string]any {
 	facts = maps.Clone(facts)
 	maps.DeleteFunc(facts, internal)
 	return facts
 }
 
-// approved tells whether the event lets the content of the session go: it asks for no approval, or has it.
+// approved reports whether the session's content may be published: it is approved, or the event asks for no approval.
 func (p *Programme) approved(tx *store.Tx, s *Session) (bool, error) {
 	if s.IsAbstract || s.ContentState == ContentApproved {
 		return true, nil
@@ -60,7 +60,7 @@ func (p *Programme) approved(tx *store.Tx, s *Session) (bool, error) {
 	return !asks, err
 }
 
-// asksApproval reads the event's setting as it is now: handles of keys do not have it.
+// asksApproval reads the event's present setting, which handles of API keys do not carry.
 func (p *Programme) asksApproval(tx *store.Tx) (asks bool, err error) {
 	err = tx.Model(&Event{}).Where("id = ?", p.event.ID).Select("asks_approval").Scan(&asks).Error
 	return asks, err

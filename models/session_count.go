@@ -9,7 +9,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// countKey is what of an event was counted: the sessions that pass a filter, or something that no filter says.
+// countKey identifies a cached count of an event: of a filter, or of something that no filter expresses.
 type countKey struct{ eventID, filter string }
 
 // countKey returns the key of a filter.
@@ -21,7 +21,7 @@ func (p *Programme) countKey(filter *SessionFilter) (countKey, error) {
 	return countKey{p.event.ID, string(text)}, err
 }
 
-// count returns how many sessions pass the filter, the dearest part of a search.
+// count counts the sessions that pass a filter, the most expensive part of a search.
 func (p *Programme) count(ctx context.Context, filtered *gorm.DB, filter *SessionFilter) (int64, error) {
 	key, err := p.countKey(filter)
 	if err != nil {
@@ -37,8 +37,8 @@ func (p *Programme) count(ctx context.Context, filtered *gorm.DB, filter *Sessio
 	})
 }
 
-// isOfKind tells of a filter that asks which kind a session is of, and whether it is a draft, if anything at all: no
-// session comes to pass it, or to pass it no more, by being changed otherwise.
+// isOfKind reports whether a filter asks for nothing but the kind of session and whether it is a draft. Other changes
+// of a session cannot change such a count.
 func (f *SessionFilter) isOfKind() bool {
 	rest := *f
 	rest.IsAbstract, rest.NoDrafts = nil, false

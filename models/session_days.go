@@ -33,7 +33,7 @@ func (d *Days) On(day string) int64 {
 	return 0
 }
 
-// daysKey is what Days depend on beside the sessions.
+// daysKey is what Days depends on besides the sessions.
 type daysKey struct {
 	countKey
 	zone, first, last string
@@ -75,7 +75,7 @@ func valueOf(date *string) string {
 	return *date
 }
 
-// days sorts starts into the calendar of the event.
+// days groups starts by the event's calendar.
 func (e *Event) days(starts []start) *Days {
 	d, zone, counts := &Days{}, e.Location(), map[string]int64{}
 	for _, day := range e.Dates() {

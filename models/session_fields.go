@@ -7,21 +7,21 @@ import (
 	"lectern/models/store"
 )
 
-// SessionField is one fact of a session. The table of them is read by queries and saves, by what applies an
-// input, by activity, by the API's list of what it ignores, and by the pages that edit, compare and export.
+// SessionField is one field of a session. Queries, saving, applying an input, activity, the API's list of read-only
+// fields, and the pages that edit, compare and export all follow the table of them.
 type SessionField struct {
 	Name   string // of the column and in the API
 	Label  string // a noun; "" of what no page names
 	Kind   FieldKind
 	Family Family // of the rows that are named
 
-	// At is where the record has it, as a pointer; nil of what stands in rows of its own.
+	// At points to the field in the record; nil for a field in rows of its own.
 	At func(*Session) any
-	// Input is where a change has the field, as a pointer; nil where no change has it.
+	// Input points to the field in a change; nil for a field that no change has.
 	Input func(*SessionChange) any
 
 	use fieldUse
-	// internal is of what the API does not show: a change of it alone moves no token and emits nothing.
+	// internal marks a field that the API does not show: a change of it alone moves no token and emits nothing.
 	internal bool
 
 	fact  func(*Session) any // the value as activity keeps it; nil of what does not count as a change
@@ -133,8 +133,8 @@ var SessionFields = sound([]*SessionField{
 	{Name: "admin_url", use: ignored, At: func(s *Session) any { return &s.AdminURL }},
 })
 
-// sound are the fields of a table in which none is there twice, or only by half: named and without a value to tell of, or
-// cleaned and never applied. A table that is not sound ends the program as it starts.
+// sound checks the table: no field twice, none named without a value, none cleaned but never applied. A faulty table
+// ends the program at its start.
 func sound(table []*SessionField) []*SessionField {
 	for i, f := range table {
 		twice := slices.ContainsFunc(table[:i], func(of *SessionField) bool { return of.Name == f.Name })
@@ -151,8 +151,8 @@ var (
 	savedFields, _          = fieldsFor(saved)
 )
 
-// changedColumns are those in which two states of a session differ. What is not written costs nothing: an index whose
-// column is not named stays as it is.
+// changedColumns are the columns that differ between two states. An index on a column that is not written need not be
+// updated.
 func changedColumns(before, after *Session) (columns []string) {
 	indexed := !before.sameText(after) || !samePeople(before.Participants, after.Participants)
 	if indexed {
@@ -166,7 +166,7 @@ func changedColumns(before, after *Session) (columns []string) {
 	return columns
 }
 
-// fieldsFor are the fields of a use, and their names.
+// fieldsFor returns the fields of a use and their names.
 func fieldsFor(use fieldUse) (fields []*SessionField, names []string) {
 	for _, f := range SessionFields {
 		if f.use&use != 0 {
@@ -176,30 +176,30 @@ func fieldsFor(use fieldUse) (fields []*SessionField, names []string) {
 	return fields, names
 }
 
-// Field is the session's field of that name, which must be one.
+// Field returns the field of a name, which must exist.
 func Field(name string) *SessionField {
 	return SessionFields[slices.IndexFunc(SessionFields, func(f *SessionField) bool { return f.Name == name })]
 }
 
-// IsEdited tells of a field that a change sets as it is given.
+// IsEdited reports whether a change can set the field.
 func (f *SessionField) IsEdited() bool { return f.apply != nil }
 
-// IsReadOnly tells of a field that the API answers with, and ignores in a change.
+// IsReadOnly reports whether the API returns the field but ignores it in a change.
 func (f *SessionField) IsReadOnly() bool { return f.use&ignored != 0 }
 
-// IsPlain tells of a text about which pages have nothing of their own to say.
+// IsPlain reports whether pages show the field as plain text.
 func (f *SessionField) IsPlain() bool {
 	return f.IsEdited() && f.Kind == TextField && f.Name != "title"
 }
 
-// Value is what a session has: a string, Status, int, bool, the ids of rows, Answers, a moment as the API
-// writes it, or nil.
+// Value is the session's value: a string, Status, int, bool, ids of rows, Answers, a moment as the API writes it, or
+// nil.
 func (f *SessionField) Value(s *Session) any { return f.fact(s) }
 
-// rule tidies the value of a field, or answers Invalid for one that breaks the rule.
+// rule normalises a value, or answers Invalid for one that breaks the rule.
 type rule[T any] func(field string, value T, refs metadataSet) (T, error)
 
-// required is a field that always has a value.
+// required declares a field that always has a value.
 func required[T any](f SessionField, at func(*Session) *T, in func(*SessionChange) **T, clean rule[T]) *SessionField {
 	f.use = read | saved
 	f.At, f.fact = func(s *Session) any { return at(s) }, func(s *Session) any { return *at(s) }
@@ -220,7 +220,7 @@ func required[T any](f SessionField, at func(*Session) *T, in func(*SessionChang
 	return &f
 }
 
-// nullable is a field that may have no value. An empty text is none.
+// nullable declares a field that may be empty; an empty text is null.
 func nullable[T comparable](f SessionField, at func(*Session) **T, in func(*SessionChange) *store.Optional[T],
 	clean rule[T]) *SessionField {
 	f.use = read | saved
@@ -240,12 +240,12 @@ func nullable[T comparable](f SessionField, at func(*Session) **T, in func(*Sess
 	return &f
 }
 
-// limited is the rule of a text of at most so many characters.
+// limited is the rule of a text with a limit in characters.
 func limited(clean func(field, text string, limit int) (string, error), limit int) rule[string] {
 	return func(field, value string, _ metadataSet) (string, error) { return clean(field, value, limit) }
 }
 
-// rowField names a row of the event's metadata, by its id.
+// rowField declares a field that refers to a metadata row by id.
 func rowField(family Family, label string, at func(*Session) **string,
 	in func(*SessionChange) *store.Optional[string]) *SessionField {
 	name := family.Singular() + "_id"
@@ -253,7 +253,7 @@ func rowField(family Family, label string, at func(*Session) **string,
 		func(field, id string, refs metadataSet) (string, error) { return id, refs.check(family, field, &id) })
 }
 
-// facts are what a change can change, by the names of the API.
+// facts returns the fields that a change can set, by the names of the API.
 func (s *Session) facts() map[string]any {
 	facts := make(map[string]any, len(SessionFields))
 	for _, f := range SessionFields {

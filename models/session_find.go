@@ -185,10 +185,10 @@ func (p *Programme) WithText(db *gorm.DB, text string) *gorm.DB {
 	return p.matching(db, store.SearchWords(text))
 }
 
-// contains is the condition that a text has what a pattern of store.LikePattern says.
+// contains is a LIKE condition for patterns of store.LikePattern.
 func contains(column string) string { return column + ` LIKE ? ESCAPE '\'` }
 
-// has keeps the rows that have each of some words in one of some columns.
+// has filters rows that contain each word in one of some columns.
 func has(db *gorm.DB, words store.Words, columns ...string) *gorm.DB {
 	for _, word := range words {
 		var conditions []string
@@ -196,14 +196,14 @@ func has(db *gorm.DB, words store.Words, columns ...string) *gorm.DB {
 		for _, column := range columns {
 			conditions, values = append(conditions, contains(column)), append(values, store.LikePattern(word))
 		}
-		// PostgreSQL takes a CASE for half of the rows, and a part of a column for next to
-		// none: of a word that many titles have it would read and sort all.
+		// PostgreSQL estimates that a CASE keeps half of the rows, and a part of a column next to none; then it would
+		// read and sort all rows for a word that many titles have.
 		db = db.Where("CASE WHEN "+strings.Join(conditions, " OR ")+" THEN true ELSE false END", values...)
 	}
 	return db
 }
 
-// firstLine is what of the search text comes first: the title, or the name.
+// firstLine is the first line of the search text: the title, or the name.
 func (p *Programme) firstLine() string {
 	if p.store.Embedded() {
 		return "substr(search, 1, instr(search, char(10)))"

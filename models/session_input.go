@@ -22,7 +22,7 @@ type SessionInput struct {
 	CustomFields *AnswersInput              `json:"custom_fields,omitempty" required:"false" nullable:"false" doc:"Answers to the form, as [{key, value}] or an object of strings; replaces all"`
 }
 
-// NewSession is what a session is made of. Publishing is not part of it.
+// NewSession is the input of a new session. Publishing is not part of it.
 type NewSession struct {
 	Title      string `json:"title" doc:"1 to 255 characters"`
 	IsAbstract bool   `json:"is_abstract,omitempty" required:"false" doc:"true makes a submission of the call for papers; it cannot be changed later"`
@@ -42,13 +42,13 @@ type SessionChange struct {
 	SessionInput
 }
 
-// change is the input as the change of a session that has nothing yet.
+// change turns the input into a change of an empty session.
 func (n *NewSession) change() *SessionChange {
 	return &SessionChange{Title: &n.Title, SessionInput: n.SessionInput}
 }
 
-// clean tidies the input and checks all that needs no record: the rules of each
-// field, and that the metadata rows it names are this event's.
+// clean normalises the input and checks all that needs no record: the rules of each field, and that its metadata is
+// this event's.
 func (c *SessionChange) clean(refs metadataSet) error {
 	var f store.Faults
 	for _, field := range SessionFields {
@@ -92,7 +92,7 @@ func (c *SessionChange) cleanAnswers(metadataSet) error {
 	return err
 }
 
-// names tells whether the input puts metadata rows on a session.
+// names reports whether the input sets metadata.
 func (in *SessionInput) names() bool {
 	for _, id := range []*string{in.TrackID.Value, in.RoomID.Value, in.FormatID.Value, in.LevelID.Value} {
 		if id != nil {
@@ -102,8 +102,7 @@ func (in *SessionInput) names() bool {
 	return in.TagIDs != nil && len(*in.TagIDs) > 0
 }
 
-// apply writes a clean change onto s, but for publishing, and answers Invalid when
-// its times do not fit together.
+// apply writes a clean change on s, except publishing. It answers Invalid if the times do not fit together.
 func (c *SessionChange) apply(s *Session, refs metadataSet) error {
 	for _, field := range SessionFields {
 		if field.IsEdited() {

@@ -21,8 +21,7 @@ func (p *Programme) SessionsOf(ctx context.Context, ids []string) ([]*Session, e
 	return p.loadAll(p.read(ctx), ids)
 }
 
-// scanSessions reads the rows of a query. It goes by the table of fields because gorm's reflection is a fifth
-// of the time of a search.
+// scanSessions scans rows by the table of fields; gorm's reflection takes a fifth of the time of a search.
 func scanSessions(query *gorm.DB) ([]*Session, error) {
 	rows, err := query.Select(readColumns).Rows()
 	if err != nil {
@@ -43,7 +42,7 @@ func scanSessions(query *gorm.DB) ([]*Session, error) {
 	return sessions, rows.Err()
 }
 
-// row is a session without what it shows of other tables.
+// row reads a session without what it shows of other tables.
 func (p *Programme) row(db *gorm.DB, id string) (*Session, error) {
 	if !store.IsID(id) {
 		return nil, store.NoSuch("session")
@@ -60,7 +59,7 @@ func (p *Programme) load(db *gorm.DB, id string) (*Session, error) {
 	return s, p.embed(db, []*Session{s})
 }
 
-// live returns a row that is not deleted, held until the operation ends.
+// live returns a row that is not deleted, locked until the operation ends.
 func (p *Programme) live(tx *store.Tx, id string) (*Session, error) {
 	s, err := p.load(tx.Lock(), id)
 	if err == nil && s.DeletedAt != nil {
@@ -69,7 +68,7 @@ func (p *Programme) live(tx *store.Tx, id string) (*Session, error) {
 	return s, err
 }
 
-// embed fills what sessions show of other tables: one query a table, whatever the number of sessions.
+// embed fills in what sessions show of other tables, with one query per table.
 func (p *Programme) embed(db *gorm.DB, sessions []*Session) error {
 	if len(sessions) == 0 {
 		return nil
@@ -145,7 +144,7 @@ func (p *Programme) adminURL(kind, id string) string {
 // exportPage is how many sessions EachSession hands over at once.
 const exportPage = 500
 
-// exportSort is how many ids it reads at once. Each time may sort the whole event, so they are more.
+// exportSort is how many ids it reads at once. Each read may sort the whole event, so it takes more.
 const exportSort = 10_000
 
 // EachSession calls f with all sessions of a search in its order, up to 500 at a time; the page of the search

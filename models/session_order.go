@@ -21,7 +21,7 @@ const (
 	ByRound      SortKey = "round" // the mean of a review round; in the admin alone
 )
 
-// Each order ends in the id of the same direction, which is how the indexes run.
+// Each order ends in the id in the same direction, as the indexes do.
 var sortColumns = map[SortKey][]string{
 	ByCreated:    {"created_at"},
 	ByUpdated:    {"updated_at"},
@@ -36,7 +36,7 @@ var sortColumns = map[SortKey][]string{
 // roundMean is the column that foundBy adds, and resultOf the session that it is of.
 const roundMean, resultOf = "round_mean", "result_of"
 
-// found are the sessions that pass the filter of a search, with what they are ordered by.
+// found selects the sessions that match a search, with the columns they are ordered by.
 func (p *Programme) found(db *gorm.DB, q *SessionSearch) *gorm.DB {
 	return p.foundBy(db, q, "LEFT JOIN")
 }
@@ -52,7 +52,7 @@ func (p *Programme) foundBy(db *gorm.DB, q *SessionSearch, join string) *gorm.DB
 	return p.filter(db, &q.Filter).Session(&gorm.Session{})
 }
 
-// orderTerm is a column of an order and its direction.
+// orderTerm is one column of an order with its direction.
 type orderTerm struct {
 	column     string
 	descending bool
@@ -67,7 +67,7 @@ func (t orderTerm) value() string {
 	return t.column
 }
 
-// optional tells of a column that some rows have no value in.
+// optional reports whether rows may have no value in the column.
 func (t orderTerm) optional() bool {
 	return t.column == "starts_at" || t.column == "score" || t.column == roundMean
 }
@@ -84,7 +84,7 @@ func (q *SessionSearch) terms() []orderTerm {
 	return append(terms, orderTerm{"id", !q.Ascending, ""})
 }
 
-// orderBy is the order of terms, or that order from its end.
+// orderBy is the ORDER BY of terms, or its reverse.
 func orderBy(terms []orderTerm, backwards bool) string {
 	order := make([]string, len(terms))
 	for i, term := range terms {

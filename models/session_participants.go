@@ -37,7 +37,7 @@ type Participant struct {
 	Known       bool    `json:"-"` // of a new person: the organization knew the address, and this is whose it is
 }
 
-// as is the contact on a session.
+// as returns the contact as a participant.
 func (c *Contact) as(role Role, position int) *Participant {
 	return &Participant{ContactID: c.ID, Email: c.Email, FirstName: c.FirstName, FullName: c.FullName,
 		CompanyName: c.CompanyName, About: c.About, PhotoURL: c.PhotoURL, Role: role, Position: position}
@@ -51,7 +51,7 @@ func peopleFacts(people []*Participant) []map[string]any {
 	return facts
 }
 
-// loadParticipants puts the participants of all sessions on them, in one query.
+// loadParticipants reads the participants of all sessions in one query.
 func loadParticipants(db *gorm.DB, eventID string, sessions map[string]*Session) error {
 	rows, err := db.Table("participants p").Joins("JOIN contacts c ON c.id = p.contact_id").
 		Select("p.session_id, p.contact_id, c.email, c.first_name, c.full_name, c.company_name, c.about, c.photo_url, "+
@@ -85,7 +85,7 @@ func sortParticipants(participants []*Participant) {
 	})
 }
 
-// seatedAs are people with their places, in the order in which they are given.
+// seatedAs numbers people in the order given.
 func seatedAs(people []*Participant) []*Participant {
 	out := make([]*Participant, len(people))
 	for i, x := range people {
@@ -101,8 +101,8 @@ func samePeople(a, b []*Participant) bool {
 	})
 }
 
-// ReindexSessions refreshes the search text of the contacts' sessions, which contains their names. It is no
-// change of the sessions themselves. The operation holds no session before.
+// ReindexSessions updates the search text, which contains names, of the contacts' sessions. It does not count as a
+// change of the sessions. The caller must not hold a session's lock.
 func ReindexSessions(tx *store.Tx, contactIDs []string) error {
 	var all []*Session
 	for some := range slices.Chunk(contactIDs, heldAtOnce) {
@@ -136,10 +136,10 @@ func ReindexSessions(tx *store.Tx, contactIDs []string) error {
 	return nil
 }
 
-// heldAtOnce is how many rows one statement holds where there may be any number.
+// heldAtOnce is how many rows one statement locks.
 const heldAtOnce = 500
 
-// reindex refreshes the search text of sessions of any events, where it is another one.
+// reindex updates the search text of sessions of any events where it differs.
 func reindex(tx *store.Tx, sessions []*Session) error {
 	events := map[string]map[string]*Session{}
 	for _, s := range sessions {

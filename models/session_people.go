@@ -17,14 +17,14 @@ import (
 // MaxParticipants is how many people one session has at most.
 const MaxParticipants = 100
 
-// Participation puts a person on a session: a contact within the reach of the programme, or a new one.
+// Participation is a person for a session: a contact within the programme's reach, or a new one.
 type Participation struct {
 	ContactID string
 	New       *NewContact // in place of the id; an address that the organization knows stands for who has it
 	Role      Role        // speaker when empty
 }
 
-// PeopleChange says who is on a session from now on, in the order given.
+// PeopleChange is the full list of people of a session, in order.
 type PeopleChange struct {
 	People    []Participation // at most MaxParticipants
 	UpdatedAt *store.Time     // the session's token as it was read; nil forces the write
@@ -62,14 +62,15 @@ func (p *Programme) Participants(ctx context.Context, people []Participation) ([
 	return participants, err
 }
 
-// seat is a contact on its way to a session.
+// seat is a contact who is about to join a session.
 type seat struct {
 	*Contact
 	role         Role
 	isNew, known bool
 }
 
-// seat finds or makes the contacts of people, and puts them at this event. The operation holds no session before.
+// seat finds or creates the contacts of people and puts them at this event. The caller must not hold a session's
+// lock.
 func (p *Programme) seat(tx *store.Tx, people []Participation) ([]*Participant, error) {
 	if len(people) == 0 {
 		return []*Participant{}, nil
@@ -92,8 +93,8 @@ func (p *Programme) seat(tx *store.Tx, people []Participation) ([]*Participant, 
 	return participants, p.attachSeats(tx, seats, guests)
 }
 
-// guests are those of some seats who are beyond the reach of the programme, with the moment from which they are guests.
-// It answers Invalid for who is named by anything else than an address.
+// guests returns those who are beyond the programme's reach, with the moment from which they are guests. It answers
+// Invalid for one who is named by anything but an address.
 func (p *Programme) guests(tx *store.Tx, seats []*seat) (map[string]*store.Time, error) {
 	ids := make([]string, len(seats))
 	for i, s := range seats {
@@ -112,7 +113,7 @@ func errNoContactAt(i int) error {
 	return store.Invalidf(fieldOf(i, "id"), "is nobody you know here; add them by their e-mail address")
 }
 
-// KeyShare keeps the rows that a query finds from being deleted, by a merge above all.
+// KeyShare locks the rows of a query against deletion, in particular by a merge.
 func KeyShare(tx *store.Tx) *gorm.DB {
 	if tx.Store.Embedded() {
 		return tx.DB
@@ -120,8 +121,8 @@ func KeyShare(tx *store.Tx) *gorm.DB {
 	return tx.Clauses(clause.Locking{Strength: "KEY SHARE"})
 }
 
-// seats are the contacts of people: those with the ids, those with the addresses, and new ones, not stored yet. Those
-// that there are come by a query of their own, which may hold them or leave out who is beyond reach.
+// seats resolves people to contacts: by id, by address, or new ones that are not stored yet. held is the query for
+// existing contacts; it may lock them or leave out those beyond reach.
 func (p *Programme) seats(db, held *gorm.DB, people []Participation, now store.Time) ([]*seat, error) {
 	if len(people) > MaxParticipants {
 		return nil, store.Invalidf("participants", "has %d people; at most %d are allowed", len(people), MaxParticipants)
@@ -170,7 +171,7 @@ func (p *Programme) seats(db, held *gorm.DB, people []Participation, now store.T
 	return seats, nil
 }
 
-// become makes the seat that of a contact with its address, which may be an alias, or else with the id.
+// become assigns the contact with the seat's address, own or alias, else the one with its id.
 func (s *seat) become(contacts []*Contact, aliases map[string]string, id string) {
 	for _, c := range contacts {
 		switch {
@@ -182,7 +183,7 @@ func (s *seat) become(contacts []*Contact, aliases map[string]string, id string)
 	}
 }
 
-// makeContacts stores the new contacts. Whose address somebody has taken meanwhile is that one.
+// makeContacts inserts the new contacts. If an address was taken since, its present owner is used.
 func (p *Programme) makeContacts(tx *store.Tx, seats []*seat) error {
 	var fresh []*Contact
 	var emails []string
@@ -223,7 +224,7 @@ func (p *Programme) makeContacts(tx *store.Tx, seats []*seat) error {
 	return nil
 }
 
-// attachSeats puts the contacts at this event, in the order of their ids, lest two operations wait for each other.
+// attachSeats puts the contacts at this event, in the order of ids to avoid deadlocks.
 func (p *Programme) attachSeats(tx *store.Tx, seats []*seat, guests map[string]*store.Time) error {
 	here := make([]*EventContact, len(seats))
 	for i, s := range seats {
@@ -235,13 +236,13 @@ func (p *Programme) attachSeats(tx *store.Tx, seats []*seat, guests map[string]*
 	return p.attachAll(tx, here)
 }
 
-// attachAll stores the rows of contacts for this event, but for those that are there.
+// attachAll inserts the missing rows of contacts for this event.
 func (p *Programme) attachAll(tx *store.Tx, here []*EventContact) error {
 	slices.SortFunc(here, func(a, b *EventContact) int { return cmp.Compare(a.ContactID, b.ContactID) })
 	return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(here).Error
 }
 
-// participantsOf are the seats as a session has them, each contact once.
+// participantsOf turns seats into participants, each contact once.
 func participantsOf(seats []*seat) ([]*Participant, error) {
 	out, seen := make([]*Participant, len(seats)), map[string]bool{}
 	for i, s := range seats {
@@ -260,7 +261,7 @@ func participantsOf(seats []*seat) ([]*Participant, error) {
 
 func fieldOf(i int, field string) string { return "participants[" + strconv.Itoa(i) + "]." + field }
 
-// inField is a fault of a new person as one of the list.
+// inField names the list's entry in a fault of a new person.
 func inField(i int, err error) error {
 	e, found := errors.AsType[*store.Error](err)
 	if !found {

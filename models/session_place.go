@@ -9,10 +9,10 @@ import (
 	"lectern/models/store"
 )
 
-// place is where a session stands in an order: the values of its terms.
+// place is a session's position in an order: the values of its terms.
 type place []any
 
-// placeOf is a row's place in the order of a search.
+// placeOf returns a row's position in the order of a search.
 func (p *Programme) placeOf(db *gorm.DB, q *SessionSearch, s *Session) (place, error) {
 	terms := q.terms()
 	at := make(place, len(terms))
@@ -45,13 +45,13 @@ func (p *Programme) placeOf(db *gorm.DB, q *SessionSearch, s *Session) (place, e
 	return at, nil
 }
 
-// beyond is the condition of the rows that come after a place in the order, or before it when backwards. Terms
-// of one direction are compared as one row, which is what indexes answer.
+// beyond is the condition of rows after a place in the order, or before it when backwards. Terms of one direction are
+// compared as one row value, which indexes support.
 func beyond(terms []orderTerm, at place, backwards bool) (string, []any) {
 	return compare(terms, at, backwards, "")
 }
 
-// compare compares rows with a place; itself is "=" where that takes the place's own row in, else "".
+// compare compares rows with a place; itself is "=" to include the place's own row, else "".
 func compare(terms []orderTerm, at place, backwards bool, itself string) (string, []any) {
 	run := 1
 	for run < len(terms) && terms[run].descending == terms[0].descending {
@@ -69,12 +69,12 @@ func compare(terms []orderTerm, at place, backwards bool, itself string) (string
 	if run == len(terms) {
 		return columns + sign + itself + marks, at
 	}
-	// is_abstract runs against the rest.
+	// is_abstract has the opposite direction.
 	rest, more := compare(terms[run:], at[run:], backwards, itself)
 	return "(" + column + " " + sign + " ? OR " + column + " = ? AND " + rest + ")", append([]any{at[0], at[0]}, more...)
 }
 
-// compareOptional is compare for the order by a column in which rows without a value come last in both directions.
+// compareOptional is compare for a column in which rows without a value come last in both directions.
 func compareOptional(column string, at place, sign string, backwards bool) (string, []any) {
 	value, id := at[0], at[1]
 	switch {

@@ -7,11 +7,11 @@ import (
 	"lectern/models/store"
 )
 
-// change is what becomes of a session: what it was, nil of a new one, and what it is.
+// change is a session before and after; before is nil for a new one.
 type change struct{ before, after *Session }
 
-// action is why sessions change. Whatever it is, the fields that differ make a line of activity, and a
-// session.updated or session.published.
+// action is the reason for a change. The fields that differ always make a line of activity and a session.updated or
+// session.published.
 type action struct {
 	name    string              // of a line of activity of its own; "" for none
 	details map[string]any      // of that line
@@ -33,9 +33,9 @@ var (
 	drafting  = action{untold: true}
 )
 
-// commit stores what becomes of sessions, tells of it, and carries a linked text on. It alone writes
-// sessions, but for what is derived of other rows: metadata that is deleted, reviews and contacts' names.
-// Who calls it holds the sessions. A change that changes nothing writes nothing.
+// commit saves changed sessions, records and emits the changes, and copies a linked text. It alone writes sessions,
+// except for what follows from other rows: deleted metadata, reviews and contacts' names. The caller has locked the
+// sessions. A change that changes nothing writes nothing.
 func (p *Programme) commit(tx *store.Tx, a action, rows ...change) error {
 	var added []*Session
 	for _, c := range rows {
@@ -69,7 +69,7 @@ func (p *Programme) commit(tx *store.Tx, a action, rows ...change) error {
 	return p.enter(tx, rows...)
 }
 
-// emission is the kind of what is emitted, "" for nothing. A deleted session is only told of as it is deleted.
+// emission is the type to emit, "" for none. For a deleted session only the deletion itself is emitted.
 func (a action) emission(c change, differs bool) outbox.EmissionType {
 	switch {
 	case a.mute:
@@ -84,7 +84,7 @@ func (a action) emission(c change, differs bool) outbox.EmissionType {
 	return outbox.SessionUpdated
 }
 
-// tell records what became of a session, and emits it.
+// tell records and emits a change.
 func (p *Programme) tell(tx *store.Tx, a action, c change, was, is map[string]any) error {
 	s := c.after
 	if a.untold {
@@ -121,8 +121,8 @@ func (p *Programme) tell(tx *store.Tx, a action, c change, was, is map[string]an
 	return outbox.EmitAll(tx, told)
 }
 
-// carryText writes a session's title and description on the one abstract it is linked to, also when that one
-// is deleted: a restore must find one text.
+// carryText copies title and description to the one abstract that is linked, even if that is deleted: after a restore
+// both must have one text.
 func (p *Programme) carryText(tx *store.Tx, a action, c change) error {
 	if c.before == nil || !c.after.sharesText() || (c.before.sharesText() && c.after.sameText(c.before)) {
 		return nil
@@ -136,8 +136,8 @@ func (p *Programme) carryText(tx *store.Tx, a action, c change) error {
 	return p.commit(tx, action{quiet: a.quiet}, change{source, after})
 }
 
-// insert gives sessions their identity and stores them with their tags and participants. The event's counters are
-// held from then on: what else there is to hold is held before.
+// insert numbers and inserts sessions with their tags and participants. It locks the event's counters, so all other
+// locks must be taken before.
 func (p *Programme) insert(tx *store.Tx, sessions ...*Session) error {
 	if len(sessions) == 0 {
 		return nil
@@ -148,7 +148,7 @@ func (p *Programme) insert(tx *store.Tx, sessions ...*Session) error {
 			abstracts++
 		}
 	}
-	// The versions change in the same statement, in place of touch.
+	// The versions change in the same statement instead of by touch.
 	var last eventCounters
 	if err := tx.Raw(`UPDATE event_counters SET last_abstract = last_abstract + ?, last_session = last_session + ?,
 		sessions_version = ?, rows_version = ? WHERE event_id = ? RETURNING last_abstract, last_session`,
@@ -166,7 +166,7 @@ func (p *Programme) insert(tx *store.Tx, sessions ...*Session) error {
 	return p.insertLinks(tx, sessions...)
 }
 
-// identify makes s a row of this event that nothing refers to yet.
+// identify gives s its ids as a new row of this event.
 func (p *Programme) identify(s *Session, number int, now store.Time) {
 	s.ID, s.EventID, s.Number = store.NewID(), p.event.ID, number
 	s.FriendlyID = friendlyID(s.IsAbstract, number)
@@ -223,8 +223,8 @@ func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 	return p.updateLinks(tx, c, moves)
 }
 
-// updateLinks stores the tags and people of a session where they are others now. Whoever is a speaker may change
-// with them, and as the session goes or comes back.
+// updateLinks saves tags and people where they differ. The set of speakers may change with them, and when the session
+// is deleted or restored.
 func (p *Programme) updateLinks(tx *store.Tx, c change, moves bool) error {
 	s, before := c.after, c.before
 	sameTags := slices.EqualFunc(s.Tags, before.Tags, func(a, b *Tag) bool { return a.ID == b.ID })
@@ -261,7 +261,7 @@ type participantRow struct {
 	Position                      int
 }
 
-// insertLinks stores the tags and participants of sessions that have none stored.
+// insertLinks inserts the tags and participants of new sessions.
 func (p *Programme) insertLinks(tx *store.Tx, sessions ...*Session) error {
 	var tags []sessionTag
 	var people []participantRow

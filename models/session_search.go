@@ -146,18 +146,18 @@ func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Ses
 	return sessions, q.Page.Of(total), p.embed(db, sessions)
 }
 
-// idsOf are the ids that a filter has for a field.
+// idsOf is a field with the ids that a filter asks for.
 type idsOf struct {
 	name string
 	ids  []string
 }
 
-// labels are those of the metadata that a session has one of, by its columns.
+// labels returns the filter's metadata, by column.
 func (f *SessionFilter) labels() []idsOf {
 	return []idsOf{{"track_id", f.TrackIDs}, {"room_id", f.RoomIDs}, {"format_id", f.FormatIDs}, {"level_id", f.LevelIDs}}
 }
 
-// submitted are the sessions that are no drafts of submissions.
+// submitted excludes drafts of submissions.
 const submitted = "NOT (is_abstract AND status = 'draft')"
 
 func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
@@ -220,7 +220,7 @@ func narrow[T any](db *gorm.DB, condition string, value *T) *gorm.DB {
 	return db.Where(condition, *value)
 }
 
-// among keeps the rows whose column has one of some values, when there are any.
+// among filters rows by a list of values, if there is one.
 func among[T any](db *gorm.DB, column string, values []T) *gorm.DB {
 	if len(values) == 0 {
 		return db
@@ -228,7 +228,7 @@ func among[T any](db *gorm.DB, column string, values []T) *gorm.DB {
 	return db.Where(column+" IN ?", values)
 }
 
-// having keeps the rows that have a value in a column, or those that have none.
+// having filters rows by whether a column has a value.
 func having(db *gorm.DB, column string, has *bool) *gorm.DB {
 	if has == nil {
 		return db

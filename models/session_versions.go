@@ -9,13 +9,13 @@ import (
 	"lectern/models/store"
 )
 
-// Text is what a session says to its audience.
+// Text is a session's title and description.
 type Text struct{ Title, Description string }
 
-// Text is the session's own.
+// Text returns the session's text.
 func (s *Session) Text() Text { return Text{s.Title, s.Description} }
 
-// with is the text with what a line of activity keeps of one side.
+// with applies one side of a line of activity to the text.
 func (t Text) with(facts map[string]any) Text {
 	if title, ok := facts["title"].(string); ok {
 		t.Title = title
@@ -26,7 +26,7 @@ func (t Text) with(facts map[string]any) Text {
 	return t
 }
 
-// Version is the text that a session had from some time on.
+// Version is a session's text from some time on.
 type Version struct {
 	ID     string // of the line of activity that tells of it, or FirstVersion
 	At     store.Time
@@ -36,7 +36,7 @@ type Version struct {
 	Before *Text // what it was until then; nil of the first
 }
 
-// textOf are the facts of a session's text.
+// textOf filters facts to title and description.
 func textOf(facts map[string]any) map[string]any {
 	text := map[string]any{}
 	for _, field := range []string{"title", "description"} {
@@ -47,14 +47,14 @@ func textOf(facts map[string]any) map[string]any {
 	return text
 }
 
-// FirstVersion is the id of the text with which an import made a session: it keeps no line for each of them.
+// FirstVersion is the id of a session's first text if an import created it, because imports keep no line per session.
 const FirstVersion = "first"
 
 // MaxVersions is how many versions of a session are read, the latest.
 const MaxVersions = 100
 
-// textLines are the lines of activity that may tell of a session's text. Text of people stands between escaped
-// quotes there, so only fields' names match; upper case does too, on SQLite, and is sorted out as they are read.
+// textLines selects activity that may change a session's text. User text stands between escaped quotes there, so only
+// field names match; SQLite also matches upper case, which is sorted out on reading.
 const textLines = `(CAST(after AS text) LIKE '%"title":%' OR CAST(after AS text) LIKE '%"description":%')`
 
 func (p *Programme) linesOf(ctx context.Context, sessionID string) *gorm.DB {
@@ -99,7 +99,7 @@ func (p *Programme) Versions(ctx context.Context, s *Session) ([]*Version, error
 	return versions, nil
 }
 
-// begins tells whether a line is the session's first: it was created, or composed of abstracts.
+// begins reports whether a line creates the session.
 func begins(line *store.Activity, s *Session) bool {
 	return line.Action == "created" || line.Action == "composed" && line.CreatedAt.Equal(s.CreatedAt.Time)
 }

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// stretch is a part of an order that an index answers by itself.
+// stretch is a part of an order that one index scan answers.
 type stretch struct {
 	condition string
 	values    []any
 	empty     bool // of the rows without a value in what is ordered by
 }
 
-// stretches are what comes from a place on, or before it when backwards, as parts in order. Where some rows have no
-// value in what is ordered by, those are a part of their own: one condition for both would be looked at in each row.
+// stretches returns the parts of the order after a place, or before it when backwards. Rows without a value are a
+// part of their own, because one condition for both would be checked row by row.
 func stretches(terms []orderTerm, at place, backwards bool) []stretch {
 	itself := map[bool]string{false: "="}[backwards]
 	if !terms[0].optional() {
@@ -45,8 +45,8 @@ func stretches(terms []orderTerm, at place, backwards bool) []stretch {
 	return []stretch{with, without}
 }
 
-// walk are at most so many sessions of a search from a place on, or before it when backwards, in the order in which one
-// comes to them. The place nil is the beginning.
+// walk reads at most n sessions of a search after a place, or before it when backwards, in walking order. A nil place
+// is the beginning.
 func (p *Programme) walk(ctx context.Context, q *SessionSearch, at place, backwards bool, limit int) ([]*Session,
 	error) {
 	along, err := p.walksAlong(ctx, q, limit)
@@ -81,8 +81,8 @@ func (p *Programme) walk(ctx context.Context, q *SessionSearch, at place, backwa
 	return rows, nil
 }
 
-// walksAlong tells whether SQLite, which would gather and sort whatever has the statuses of a search, should look at
-// each submission along the order in place of that: where so many have them that it soon comes upon enough.
+// walksAlong reports whether SQLite should scan submissions in order instead of collecting and sorting all with the
+// statuses of a search: if enough of them match, it finds a page soon.
 func (p *Programme) walksAlong(ctx context.Context, q *SessionSearch, limit int) (bool, error) {
 	if f := &q.Filter; !p.store.Embedded() || f.IsAbstract == nil || !*f.IsAbstract || len(f.Statuses) == 0 {
 		return false, nil

@@ -6,23 +6,22 @@ import (
 	"lectern/models/store"
 )
 
-// SessionEdit is one change of a session, by what it is once it is held, together with what a package on top of the
-// programme does in the same transaction.
+// SessionEdit is a change of a session that is decided once the session is locked, together with what a room on top
+// does in the same transaction.
 type SessionEdit struct {
-	// Draft is the change of a draft that saves itself: nothing is emitted and no line kept. Its token moves.
+	// Draft marks a draft that saves itself: it emits and records nothing; its token moves.
 	Draft bool
-	// Names tells that rows of the event's metadata may be put on the session.
+	// Names allows Decide to set metadata.
 	Names bool
-	// Seat are people for Decide to put on the session: they are found or made, are at the event from then on, and are
-	// held before the session is.
+	// Seat are people for Decide to put on the session. They are found or created, are put at the event, and are
+	// locked before the session.
 	Seat []Participation
-	// Decide says what becomes of the session, given those who were asked for in Seat. Its error takes all back.
+	// Decide returns the change, given the session and the people of Seat. Its error rolls all back.
 	Decide func(tx *store.Tx, s *Session, seated []*Participant) (SessionChange, error)
 }
 
-// EditSession changes a session by what becomes of it once it is held. It answers as UpdateSession and ChangePeople
-// do, with any error of Decide, and emits as UpdateSession does. A change that changes nothing writes nothing of the
-// session.
+// EditSession makes a SessionEdit. It answers as UpdateSession and ChangePeople do, or with the error of Decide, and
+// emits as UpdateSession does. It does not write the session if nothing changes.
 func (p *Programme) EditSession(ctx context.Context, id string, e SessionEdit) (*Session, error) {
 	refs, err := p.metadata(ctx)
 	if err != nil {
@@ -39,7 +38,7 @@ func (p *Programme) EditSession(ctx context.Context, id string, e SessionEdit) (
 	return p.edit(ctx, id, refs, e)
 }
 
-// edit is EditSession for changes that are clean.
+// edit is EditSession for clean input.
 func (p *Programme) edit(ctx context.Context, id string, refs metadataSet, e SessionEdit) (*Session, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
 		if e.Names {

@@ -57,7 +57,7 @@ func (p *Programme) UpdateSession(ctx context.Context, id string, c SessionChang
 		Decide: func(*store.Tx, *Session, []*Participant) (SessionChange, error) { return c, nil }})
 }
 
-// apply writes c on s, which is a copy of before.
+// apply writes c on s, a copy of before.
 func (p *Programme) apply(tx *store.Tx, s, before *Session, c SessionChange, refs metadataSet) error {
 	if c.IsAbstract != nil && *c.IsAbstract != s.IsAbstract {
 		return store.Invalidf("is_abstract", "cannot be changed; compose the abstract into a session instead")
@@ -87,8 +87,7 @@ func (p *Programme) apply(tx *store.Tx, s, before *Session, c SessionChange, ref
 var errStale = store.Outdated(
 	"Someone else changed this session since you read it. Read it again, then repeat your change.")
 
-// allowsText refuses another title or description on an abstract whose text is
-// edited on the session it is linked to.
+// allowsText refuses to change the text of an abstract whose text is edited on its linked session.
 func (s *Session) allowsText(after *Session) error {
 	if !s.CompositionStatus.IsReadOnly {
 		return nil
@@ -107,7 +106,7 @@ func (s *Session) allowsText(after *Session) error {
 	return f.Err()
 }
 
-// sharesText tells whether the session's text is also that of one abstract.
+// sharesText reports whether the text is shared with one abstract.
 func (s *Session) sharesText() bool {
 	return s.CompositionStatus.Role == "target" && s.CompositionStatus.IsLinked
 }

@@ -29,12 +29,12 @@ type SpeakerRecord struct {
 	SessionIDs  []string   `json:"session_ids" nullable:"false" doc:"The live sessions this person is on"`
 }
 
-// speaking are the contacts on live sessions of the event given twice. It goes
-// through the deleted ones, which are few.
+// speaking selects the contacts on live sessions of the event (given twice). It excludes deleted sessions, of which
+// there are few.
 const speaking = `SELECT contact_id FROM participants WHERE event_id = ?
 	AND session_id NOT IN (SELECT id FROM sessions WHERE event_id = ? AND deleted_at IS NOT NULL)`
 
-// noDrafts leaves those out, of the event given once more, who are on drafts alone.
+// noDrafts excludes people who are only on drafts of the event (given once more).
 const noDrafts = ` AND session_id NOT IN (SELECT id FROM sessions
 	WHERE event_id = ? AND is_abstract = true AND deleted_at IS NULL AND status = 'draft')`
 
@@ -171,5 +171,5 @@ func (d *Directory) Appearances(ctx context.Context, contactID string, eventIDs 
 	return found, err
 }
 
-// maxAppearances is more than anybody has.
+// maxAppearances limits the rows that are read; nobody has as many.
 const maxAppearances = 500

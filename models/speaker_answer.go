@@ -18,7 +18,7 @@ type SpeakerAnswer struct {
 	FileID                         *string // the value of one that is a file
 }
 
-// Index refreshes what the row is found by; of a file that is what it is called.
+// Index updates the search text; for a file that is its name.
 func (a *SpeakerAnswer) Index(file *File) {
 	a.FileID, a.Search = nil, store.Searchable(strings.Split(a.Value, "\n")...)
 	if file != nil {

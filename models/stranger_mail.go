@@ -7,14 +7,14 @@ import (
 	"lectern/models/store"
 )
 
-// maxStrangerMails is how many mails leave an organization in an hour for addresses that nobody has proven.
+// maxStrangerMails limits the mails of an organization per hour to unproven addresses.
 const maxStrangerMails = 200
 
-// strangerMailsKept is how long is remembered how many there were.
+// strangerMailsKept is how long these counts are kept.
 const strangerMailsKept = 24 * time.Hour
 
-// StrangerMailDue takes a place among the mails of an organization to addresses that nobody has proven, and is when the
-// mail may leave: now, or in the first hour that has room.
+// StrangerMailDue reserves a mail to an unproven address and returns when it may be sent: now, or in the first hour
+// with room.
 func StrangerMailDue(tx *store.Tx, organizationID string) (store.Time, error) {
 	for hour := store.At(tx.Now.Truncate(time.Hour)); ; hour = store.At(hour.Add(time.Hour)) {
 		var taken []struct{ Hour store.Time } // once an hour is full the last one of those after it has room, or the next
@@ -38,14 +38,14 @@ func StrangerMailDue(tx *store.Tx, organizationID string) (store.Time, error) {
 	}
 }
 
-// StrangerMailsWaiting is how many mails of an organization to addresses that nobody has proven wait for a later hour.
+// StrangerMailsWaiting counts the mails to unproven addresses that wait for a later hour.
 func (s *Store) StrangerMailsWaiting(ctx context.Context, organizationID string) (waiting int64, err error) {
 	err = s.Read(ctx).Table("stranger_mails").Where("organization_id = ? AND hour > ?", organizationID, s.Now()).
 		Select("coalesce(sum(mails), 0)").Scan(&waiting).Error
 	return waiting, err
 }
 
-// PruneStrangerMails forgets how many mails there were in hours of long ago.
+// PruneStrangerMails deletes old counts.
 func (s *Store) PruneStrangerMails(ctx context.Context) error {
 	return s.Write(ctx, func(tx *store.Tx) error {
 		return tx.Exec("DELETE FROM stranger_mails WHERE hour < ?", store.At(tx.Now.Add(-strangerMailsKept))).Error

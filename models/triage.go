@@ -11,7 +11,7 @@ import (
 // Undecided are the statuses of submissions that are to be decided, and between which triage moves them.
 var Undecided = []Status{Pending, AcceptQueue, DeclineQueue}
 
-// IsUndecided tells of a live submission that is pending or in a queue.
+// IsUndecided reports whether the session is a live submission that is pending or in a queue.
 func (s *Session) IsUndecided() bool {
 	return s.IsAbstract && s.DeletedAt == nil && slices.Contains(Undecided, s.Status)
 }
@@ -48,7 +48,7 @@ func (p *Programme) MoveToQueue(ctx context.Context, id string, to Status, token
 	})
 }
 
-// keepStep keeps what was done to one session as a batch that has finished.
+// keepStep records a change of one session as a finished batch.
 func (p *Programme) keepStep(tx *store.Tx, before, after *Session) (*Batch, error) {
 	b := &Batch{Change: BatchChange{Operation: BatchUpdate, Status: &after.Status}, State: BatchFinished, Total: 1,
 		Succeeded: 1, FinishedAt: &tx.Now}
@@ -60,7 +60,7 @@ func (p *Programme) keepStep(tx *store.Tx, before, after *Session) (*Batch, erro
 	return b, tx.Create(item).Error
 }
 
-// Step is a move of one submission that somebody made and may take back.
+// Step is a move of one submission that can be taken back.
 type Step struct {
 	BatchID                      string
 	SessionID, FriendlyID, Title string
@@ -68,7 +68,7 @@ type Step struct {
 	CreatedAt                    store.Time
 }
 
-// stepsLast is for how long a step is offered to be taken back.
+// stepsLast is how long a step can be taken back.
 const stepsLast = 12 * time.Hour
 
 // LastSteps are the last moves of single submissions to a queue or back that a member of staff made in the last 12
@@ -87,14 +87,14 @@ func (p *Programme) LastSteps(ctx context.Context, userID string, limit int) ([]
 	return steps, err
 }
 
-// Window is a part of a search about one of its sessions.
+// Window is the part of a search around one of its sessions.
 type Window struct {
 	At     *Session   // nil where the search finds nothing and no session was named
 	Rows   []*Session // in the order of the search
 	Before int        // how many of them come before At, which is the next one if it passes the filter
 }
 
-// Stands tells whether the session is one of the rows.
+// Stands reports whether the session is one of the rows.
 func (w *Window) Stands() bool { return w.Before < len(w.Rows) && w.Rows[w.Before] == w.At }
 
 // Around are the sessions of a search about one of them, which need not pass its filter: at most so many before it,
@@ -129,7 +129,7 @@ func (p *Programme) Around(ctx context.Context, q SessionSearch, id string, befo
 	return w, p.embed(p.read(ctx), w.whole())
 }
 
-// whole are the rows and the session, once.
+// whole returns the rows with the session, once.
 func (w *Window) whole() []*Session {
 	if w.Before == len(w.Rows) {
 		if w.At == nil {
