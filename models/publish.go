@@ -52,6 +52,36 @@ func (p *Programme) Publish(ctx context.Context, id string, how Publishing) (bef
 	return before, after, err
 }
 
+// Publish makes the session public. It answers GateHeld with each reason if its decision letter has not been sent, or if
+// its content is not approved at an event that asks for that, unless override is set or the session is public already.
+// Publication sorts the sessions of an event by the same rule.
+func (s *Session) Publish(letterSent, approved, override bool) error {
+	if s.IsPublic || override || letterSent && approved {
+		s.IsPublic = true
+		return nil
+	}
+	held := &store.Error{Kind: store.GateHeld}
+	var reasons, remedies []string
+	add := func(reason, remedy, until string) {
+		reasons, remedies = append(reasons, reason), append(remedies, remedy)
+		held.Fields = append(held.Fields, store.FieldError{Field: "is_public", Message: "is held until " + until})
+	}
+	if !letterSent {
+		add("the decision letter of this session has not been sent", "send the letter",
+			"the decision letter has been sent")
+	}
+	if !approved {
+		add("its content is not approved", "approve the content", "its content is approved")
+	}
+	sentence := func(parts []string) string {
+		text := strings.Join(parts, " and ")
+		return strings.ToUpper(text[:1]) + text[1:]
+	}
+	held.Message = sentence(reasons) + ", so it stays unpublished. " + sentence(remedies) +
+		" first, or repeat the request with publish_override: true."
+	return held
+}
+
 // publish publishes a locked session, if the gate is open or overridden.
 func (p *Programme) publish(tx *store.Tx, s *Session, override bool) error {
 	if s.IsPublic || override {

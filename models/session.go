@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"lectern/models/store"
 )
@@ -189,34 +188,4 @@ func (s *Session) Index() {
 	}
 	s.Search = store.Searchable(fields...)
 	s.IsAlone = len(s.Participants) == 0
-}
-
-// Publish sets the session public. GateHeld, with each reason, is answered while its decision letter has not been
-// sent, or while its content is not approved at an event that asks for that, unless the caller overrides the gate.
-// A session that is public already needs no gate.
-func (s *Session) Publish(letterSent, approved, override bool) error {
-	if s.IsPublic || override || letterSent && approved {
-		s.IsPublic = true
-		return nil
-	}
-	held := &store.Error{Kind: store.GateHeld}
-	var reasons, remedies []string
-	add := func(reason, remedy, until string) {
-		reasons, remedies = append(reasons, reason), append(remedies, remedy)
-		held.Fields = append(held.Fields, store.FieldError{Field: "is_public", Message: "is held until " + until})
-	}
-	if !letterSent {
-		add("the decision letter of this session has not been sent", "send the letter",
-			"the decision letter has been sent")
-	}
-	if !approved {
-		add("its content is not approved", "approve the content", "its content is approved")
-	}
-	sentence := func(parts []string) string {
-		text := strings.Join(parts, " and ")
-		return strings.ToUpper(text[:1]) + text[1:]
-	}
-	held.Message = sentence(reasons) + ", so it stays unpublished. " + sentence(remedies) +
-		" first, or repeat the request with publish_override: true."
-	return held
 }
