@@ -10,7 +10,8 @@ import (
 	"lectern/models/store"
 )
 
-// PersonalCall is what the call for papers keeps of a person. What others typed of them is in it, who that was is not.
+// PersonalCall is what the call for papers stores about a person. It includes what others typed about them, without
+// saying who.
 type PersonalCall struct {
 	Accounts       []PersonalAccount       `json:"accounts"`
 	Logins         []PersonalLogin         `json:"logins"`
@@ -67,7 +68,7 @@ type PersonalParticipation struct {
 	AnsweredAt store.Time `json:"answered_at"`
 }
 
-// PersonalAsking is that somebody asked them to speak along.
+// PersonalAsking is an invitation to speak along.
 type PersonalAsking struct {
 	Event     string     `json:"event"`
 	Label     string     `json:"label"`
@@ -77,7 +78,7 @@ type PersonalAsking struct {
 	CreatedAt store.Time `json:"created_at"`
 }
 
-// PersonalExtension is that they may write longer than others.
+// PersonalExtension is a later deadline of their own.
 type PersonalExtension struct {
 	Event string     `json:"event"`
 	Until store.Time `json:"until"`
@@ -90,8 +91,8 @@ type PersonalAnswer struct {
 	Answer   string `json:"answer"`
 }
 
-// callKeys are the addresses of a person as the call would know them, folded: their own, those they had, and those of
-// their accounts.
+// callKeys returns all folded addresses under which the call may know a person: present, former, and those of their
+// accounts.
 func callKeys(tx *store.Tx, c *models.Contact) (keys []string, err error) {
 	err = tx.Raw(`SELECT email_key FROM contacts WHERE id = ? AND email_key <> '' UNION
 		SELECT email_key FROM contact_aliases WHERE contact_id = ? UNION
@@ -99,7 +100,7 @@ func callKeys(tx *store.Tx, c *models.Contact) (keys []string, err error) {
 	return keys, err
 }
 
-// call gathers what the call for papers keeps.
+// call collects what the call for papers stores.
 func (g *gatherer) call() error {
 	keys, err := callKeys(g.tx, &g.of.Contact)
 	if err != nil {
@@ -138,7 +139,7 @@ func (g *gatherer) call() error {
 	return g.answerFiles()
 }
 
-// answerFiles gathers the files with which they answered.
+// answerFiles collects the files of their answers.
 func (g *gatherer) answerFiles() error {
 	for i := range g.data.Call.Proposals {
 		p := &g.data.Call.Proposals[i]
@@ -159,7 +160,7 @@ func (g *gatherer) answerFiles() error {
 	return err
 }
 
-// copyAnswers puts the files of answers into an archive.
+// copyAnswers copies the files of answers into an archive.
 func (d *Directory) copyAnswers(ctx context.Context, archive *zip.Writer, files []*models.File) error {
 	for i, f := range files {
 		if err := d.copyInto(ctx, archive, fmt.Sprintf("answers/%d %s", i+1, f.Name), f); err != nil {
@@ -191,7 +192,7 @@ func (e *eraser) call() error {
 	return e.tx.Exec("UPDATE proposals SET withdrawn_reason = '' WHERE contact_id = ?", e.contact.ID).Error
 }
 
-// lettersTyped takes away letters of the call to addresses of theirs that are no contact's.
+// lettersTyped deletes letters of the call to their addresses that belong to no contact.
 func (e *eraser) lettersTyped(here string, keys []string) error {
 	var letters []*models.Letter
 	if err := e.tx.Select("id", "to_email").Where("kind = 'call' AND contact_id = '' AND "+here, e.ID).

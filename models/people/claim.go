@@ -49,7 +49,7 @@ func (d *Directory) Claim(ctx context.Context, contactID, email, accountID strin
 	})
 }
 
-// unite merges somebody into whose address they have proven to be theirs.
+// unite merges somebody into the owner of an address that they have proven to be theirs.
 func (d *Directory) unite(tx *store.Tx, owner, contactID, accountID string) (*models.Contact, error) {
 	for range mergeAttempts {
 		m := &merger{Directory: d, tx: tx, into: map[string]string{}, claimedBy: accountID}

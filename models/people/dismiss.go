@@ -9,7 +9,7 @@ import (
 	"lectern/models/store"
 )
 
-// DismissedPair is two people who look alike and of whom somebody said that they are not the same.
+// DismissedPair is two similar people whom somebody declared to be different.
 type DismissedPair struct {
 	OrganizationID string
 	FirstID        string // the smaller id
@@ -18,7 +18,7 @@ type DismissedPair struct {
 	CreatedAt      store.Time
 }
 
-// toldApart is the action of who was dismissed with somebody.
+// toldApart is the activity of dismissing a pair.
 const toldApart = "told apart"
 
 var errNotApart = store.Missing("These two were not dismissed, or are not there any more.")
@@ -29,8 +29,8 @@ type DismissedNames struct {
 	FirstName, FirstEmail, SecondName, SecondEmail string
 }
 
-// DismissPair keeps two people from being suggested as one, for good. It answers NotFound for who is not in this
-// directory, and emits nothing. Dismissed again, they stay as they are.
+// DismissPair stops two people from being suggested as duplicates, for good. Dismissing them again changes nothing.
+// It answers NotFound for somebody who is not in this directory. It emits nothing.
 func (d *Directory) DismissPair(ctx context.Context, a, b string) error {
 	return d.Write(ctx, func(tx *store.Tx) error {
 		people, err := d.HoldPeople(tx, a, b)
@@ -50,7 +50,7 @@ func (d *Directory) DismissPair(ctx context.Context, a, b string) error {
 	})
 }
 
-// BringBackPair lets two people be suggested again. It answers NotFound for a pair that was not dismissed.
+// BringBackPair undoes DismissPair. It answers NotFound for a pair that was not dismissed.
 func (d *Directory) BringBackPair(ctx context.Context, a, b string) error {
 	if !store.IsID(a) || !store.IsID(b) {
 		return errNotApart

@@ -12,12 +12,12 @@ import (
 	"lectern/models/store"
 )
 
-// Erased is what erasing somebody took away, to be told.
+// Erased counts what an erasure removed.
 type Erased struct {
 	Notes, Values, Aliases, Lines, Emissions, Deliveries int
 }
 
-// ErasedFirst and ErasedLast are the name of who was erased.
+// ErasedFirst and ErasedLast are the name of an erased person.
 const ErasedFirst, ErasedLast = "Erased", "person"
 
 // Erase takes away what is kept of somebody, for good: name, addresses, profile, photo, own fields with their
@@ -64,7 +64,7 @@ type eraser struct {
 	done    *Erased
 }
 
-// hold takes the sessions with something of theirs, as others do before they change that.
+// hold locks the sessions with something of theirs, in the usual order.
 func (e *eraser) hold() error {
 	if e.tx.Store.Embedded() {
 		return nil
@@ -83,7 +83,7 @@ func (e *eraser) hold() error {
 			id, id, id, id, id, id, keys).Order(models.SessionOrder).Find(&[]*models.Session{}).Error
 }
 
-// rows takes away what refers to them alone.
+// rows deletes the rows that refer to them alone.
 func (e *eraser) rows() error {
 	counts := map[string]*int{"contact_notes": &e.done.Notes, "contact_values": &e.done.Values,
 		"contact_aliases": &e.done.Aliases}
@@ -113,8 +113,8 @@ func (e *eraser) rows() error {
 	return nil
 }
 
-// letters ends those that have not gone out, and empties the others: that they were told stays. What was written to
-// them alone goes too.
+// letters cancels unsent letters and empties the others, of which the fact of sending stays. Letters about them alone
+// are deleted.
 func (e *eraser) letters() error {
 	if err := e.tx.Exec(`UPDATE mailings SET version = 0, subject = '', body = ''
 		WHERE id IN (SELECT mailing_id FROM letters WHERE contact_id = ?) AND NOT EXISTS (SELECT 1 FROM letters l
@@ -129,7 +129,8 @@ func (e *eraser) letters() error {
 		"reason = CASE WHEN reason = '' THEN '' ELSE 'Erased' END WHERE contact_id = ?", e.contact.ID).Error
 }
 
-// activity empties the lines about them: who did what when stays. It notes who was merged into them, and their photos.
+// activity empties the lines about them; who did what and when stays. It collects the contacts merged into them, and
+// their photos.
 func (e *eraser) activity() error {
 	const theirs = "organization_id = ? AND subject = 'contact' AND subject_id = ?"
 	var lines []*store.Activity
@@ -146,7 +147,7 @@ func (e *eraser) activity() error {
 	return done.Error
 }
 
-// note takes of the facts of a line, and of those within, whom and what else there is to erase.
+// note collects from a line's facts, and those nested in them, which ids and photos are to be erased too.
 func (e *eraser) note(facts map[string]any) {
 	for _, within := range facts {
 		if more, is := within.(map[string]any); is {
@@ -164,7 +165,7 @@ func (e *eraser) note(facts map[string]any) {
 	}
 }
 
-// photos forgets those they had, but for one that somebody else has too.
+// photos deletes all photos they had, except those that another contact has.
 func (e *eraser) photos() error {
 	slices.Sort(e.keys)
 	for _, key := range slices.Compact(append(e.keys, e.contact.PhotoKey)) {
@@ -175,7 +176,7 @@ func (e *eraser) photos() error {
 	return nil
 }
 
-// ownFiles forgets the values of theirs that are files, but for one that somebody has after a merge.
+// ownFiles deletes files in their own fields, except those that another contact has after a merge.
 func (e *eraser) ownFiles() error {
 	var held []*models.File
 	err := e.tx.Where("organization_id = ? AND purpose = ? AND id IN ?", e.ID, models.OwnFile, e.files).
@@ -199,7 +200,7 @@ func (e *eraser) profile() error {
 	return e.touchEvents()
 }
 
-// touchEvents gives the events whose sessions show them another version.
+// touchEvents raises the version of the events whose sessions show them.
 func (e *eraser) touchEvents() error {
 	var events []string
 	if err := e.tx.Table("participants").Distinct("event_id").Where("contact_id = ?", e.contact.ID).
@@ -212,8 +213,8 @@ func (e *eraser) touchEvents() error {
 	return nil
 }
 
-// told erases them from what webhooks told and the log keeps of it, also of sessions that they are on. What waits to
-// be sent tells of an erased person.
+// told erases them from stored emissions and the delivery log, also within sessions. Emissions that are still to be
+// sent describe an erased person.
 func (e *eraser) told() error {
 	for _, id := range e.ids {
 		about := "%" + id + "%"
@@ -244,7 +245,7 @@ func (e *eraser) told() error {
 	return nil
 }
 
-// redact is JSON in which every object with one of their ids tells of an erased person.
+// redact replaces every JSON object with one of their ids by an erased person.
 func (e *eraser) redact(text string) string {
 	decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
 	decoder.UseNumber()

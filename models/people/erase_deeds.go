@@ -60,7 +60,7 @@ func (e *eraser) answerFiles() error {
 	return err
 }
 
-// replacing is a column of JSON with one text for another.
+// replacing is an SQL expression that replaces a text in a JSON column.
 func (e *eraser) replacing(column string) string {
 	if e.tx.Store.Embedded() {
 		return "replace(" + column + ", ?, ?)"
@@ -68,7 +68,7 @@ func (e *eraser) replacing(column string) string {
 	return "CAST(replace(CAST(" + column + " AS text), ?, ?) AS jsonb)"
 }
 
-// jsonText is a text as JSON has it.
+// jsonText is a text as it stands in JSON.
 func jsonText(text string) string {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)

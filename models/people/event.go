@@ -27,7 +27,7 @@ func (d *Directory) Add(ctx context.Context, c models.PersonChange) (added *mode
 	return added, false, err
 }
 
-// byEmail is who of the organization has the address of a change, nil without one.
+// byEmail returns the organization's contact with the address of a change, nil without one.
 func (d *Directory) byEmail(ctx context.Context, c models.PersonChange) (*models.Contact, error) {
 	email, err := models.ContactFieldNamed("email").Clean(c.Values["email"])
 	if err != nil || email == "" {
@@ -90,7 +90,7 @@ func (e *AtEvent) putAtEvent(ctx context.Context, contactID string, byAddress bo
 	})
 }
 
-// attach puts somebody who is held at this event, as a guest from a moment on or, with nil, as one of its people.
+// attach puts a locked contact at this event: as a guest since a moment, or, with nil, as one of its people.
 func (e *AtEvent) attach(tx *store.Tx, all *models.Directory, before *models.Person, guestSince *store.Time) error {
 	after := before.Clone()
 	after.Here = e.p.Attached(&after.Contact, tx.Now)
@@ -139,7 +139,7 @@ func (e *AtEvent) TakeOffEvent(ctx context.Context, contactID string) (*models.P
 
 var errOnBoard = store.Invalidf("contact", "has a card on the sourcing board; remove that first")
 
-// freeOfSessions answers Invalid for who is on any, in plain words.
+// freeOfSessions answers Invalid, in plain words, for somebody who is on a session.
 func (e *AtEvent) freeOfSessions(tx *store.Tx, person *models.Person) error {
 	var on []struct {
 		FriendlyID string
@@ -223,10 +223,10 @@ func (e *AtEvent) MoveAllStatuses(ctx context.Context, filter models.ContactFilt
 	return done, nil
 }
 
-// putBackFor is how long whoever took somebody off an event may put them back, whom they may not know otherwise.
+// putBackFor is how long somebody may put back a person whom they took off an event and may not know otherwise.
 const putBackFor = 24 * time.Hour
 
-// tookOff tells whether whoever acts took somebody off this event themselves, within putBackFor: then they knew them.
+// tookOff reports whether the actor took this person off the event within putBackFor.
 func (e *AtEvent) tookOff(tx *store.Tx, contactID string) (bool, error) {
 	var n int64
 	err := tx.Model(&store.Activity{}).Where("event_id = ? AND subject_id = ? AND action = 'removed' AND actor_id = ? "+

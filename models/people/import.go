@@ -15,7 +15,7 @@ import (
 	"lectern/models/store"
 )
 
-// ImportState is where an import of people stands.
+// ImportState is the progress of an import of people.
 type ImportState string
 
 const (
@@ -27,7 +27,7 @@ const (
 	ImportFailed    ImportState = "failed"    // nothing was written; Message says why
 )
 
-// ImportPolicy is what an import does with people whose address is known.
+// ImportPolicy is how an import treats people who are known already.
 type ImportPolicy string
 
 const (
@@ -69,7 +69,7 @@ type ContactImport struct {
 	FinishedAt     *store.Time
 }
 
-// ImportMapping are the names of the fields that the columns hold, in their order; "" of one that is left out.
+// ImportMapping names the field of each column, "" for a column that is left out.
 type ImportMapping []string
 
 // Value is the JSON of the names.
@@ -92,10 +92,10 @@ func (m *ImportMapping) Scan(v any) error {
 // GormDataType keeps gorm from taking the names for rows.
 func (ImportMapping) GormDataType() string { return "text" }
 
-// IsOpen tells of an import that may still write something, or begin to.
+// IsOpen reports whether the import may still write something.
 func (i *ContactImport) IsOpen() bool { return i.State == ImportWaiting || i.State == ImportRunning }
 
-// CanStart tells of one that has written nothing and may be started, also once more.
+// CanStart reports whether the import may be started, or started again: it has written nothing.
 func (i *ContactImport) CanStart() bool { return !i.IsOpen() && i.State != ImportFinished }
 
 var (
@@ -137,7 +137,7 @@ func (e *AtEvent) newImport(ctx context.Context, name string, file *csv.File, fi
 	return i, e.readAs(ctx, i, file, fields)
 }
 
-// openTable is csv.Open in words of the field file.
+// openTable is csv.Open with faults of the field file.
 func openTable(content io.ReadSeeker, as csv.Reading) (*csv.File, error) {
 	file, err := csv.Open(content, as)
 	if fault, found := errors.AsType[*csv.Fault](err); found {
@@ -168,7 +168,7 @@ func (e *AtEvent) ContactImports(ctx context.Context) (all []*ContactImport, err
 		Order("created_at DESC, id DESC").Limit(50).Find(&all).Error
 }
 
-// EarlierImport is the last import of the same bytes into this event that was finished, nil when there is none.
+// EarlierImport returns the last finished import of the same bytes into this event, nil if there is none.
 func (e *AtEvent) EarlierImport(ctx context.Context, i *ContactImport) (*ContactImport, error) {
 	return store.One[ContactImport](e.p.Read(ctx).
 		Where("organization_id = ? AND event_id = ? AND sha256 = ? AND state = ? AND id <> ?", i.OrganizationID,
@@ -176,7 +176,7 @@ func (e *AtEvent) EarlierImport(ctx context.Context, i *ContactImport) (*Contact
 			i.SHA256, ImportFinished, i.ID).Order("finished_at DESC, id"), nil)
 }
 
-// table opens the file of an import as it is read. It answers NotFound when the file is no longer kept.
+// table opens the file of an import. It answers NotFound if the file is no longer kept.
 func table(ctx context.Context, s *models.Store, i *ContactImport) (*csv.File, error) {
 	in, err := s.Options.Files.Open(ctx, i.FileKey)
 	if errors.Is(err, files.ErrMissing) {

@@ -12,7 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// importedEmail is stricter than what staff may type: nobody looks at each of a thousand addresses.
+// importedEmail is stricter than addresses that staff type, because nobody looks at each of a thousand.
 var importedEmail = field.Definition{Key: "email", Type: field.Email}
 
 func (pl *importPlan) clean(f *models.ContactField, text string) (string, error) {
@@ -34,7 +34,7 @@ func (pl *importPlan) clean(f *models.ContactField, text string) (string, error)
 	return f.Clean(text)
 }
 
-// cleanTags reads names of tags, as spreadsheets have several in a cell, as their ids. A comma may be part of a name.
+// cleanTags turns the names of tags in a cell into ids. A name may contain a comma.
 func (pl *importPlan) cleanTags(f *models.ContactField, text string) (string, error) {
 	var ids []string
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(";|\n", r) }) {
@@ -54,13 +54,13 @@ func (pl *importPlan) cleanTags(f *models.ContactField, text string) (string, er
 	return f.Clean(strings.Join(ids, "\n"))
 }
 
-// says tells whether a value of a field says nothing else than another: a biography in a cell has lost its markup.
+// says reports whether two values of a field mean the same: a biography in a cell has lost its markup.
 func says(f *models.ContactField, value, other string) bool {
 	words := func(html string) []string { return strings.Fields(store.PlainText(html)) }
 	return value == other || f.Key == "about" && slices.Equal(words(value), words(other))
 }
 
-// cutText is as much of a text as a table of faults shows.
+// cutText shortens a text for the table of faults.
 func cutText(text string) string {
 	n := 0
 	for at := range text {
@@ -71,7 +71,7 @@ func cutText(text string) string {
 	return text
 }
 
-// sentence is the fault of a field without its name.
+// sentence is a fault without the name of its field.
 func sentence(err error) string {
 	e, found := errors.AsType[*store.Error](err)
 	if !found || len(e.Fields) == 0 {

@@ -13,7 +13,7 @@ import (
 	"lectern/models/csv"
 )
 
-// ImportEffect is what an import does with people whose address is known.
+// ImportEffect is what an import would do with people who are known already.
 type ImportEffect struct {
 	People int // who change, or come to the event
 	Fields int // of theirs, that change
@@ -38,10 +38,10 @@ func (c *ImportCheck) SkippedBy(policy ImportPolicy) int {
 	return c.Known - c.Effects[policy].People + c.Repeats
 }
 
-// importChunk is how many rows are looked up and written at a time.
+// importChunk is how many rows are processed at a time.
 const importChunk = 500
 
-// foresee reads the file of an import and tells what would become of its rows by each policy.
+// foresee reads the file of an import and computes its effect by each policy.
 func (e *AtEvent) foresee(ctx context.Context, i *ContactImport, file *csv.File, fields []*models.ContactField) (
 	*ImportCheck, *importPlan, error) {
 	plan, err := e.plan(ctx, i.Mapping, file, fields)
@@ -56,7 +56,7 @@ func (e *AtEvent) foresee(ctx context.Context, i *ContactImport, file *csv.File,
 	return check, plan, nil
 }
 
-// effects are what would become of the rows.
+// effects computes what would become of the rows.
 func (pl *importPlan) effects(ctx context.Context, p *models.Programme) (*ImportCheck, error) {
 	d := p.Everyone()
 	m, err := pl.match(d.Read(ctx), p)
@@ -94,7 +94,7 @@ func (pl *importPlan) effects(ctx context.Context, p *models.Programme) (*Import
 	return check, nil
 }
 
-// unaddressed is how many have no address.
+// unaddressed counts the rows without an address.
 func (m *importMatch) unaddressed() (n int) {
 	for _, r := range slices.AppendSeq(slices.Clone(m.fresh), maps.Values(m.known)) {
 		if strings.HasPrefix(r.key, byName) {

@@ -12,8 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// The columns of a file of rows to correct, behind those of the file that they are of. They are left out of an
-// import.
+// The extra columns in a file of rows to correct. An import ignores them.
 const (
 	importRowColumn    = "Row in the file"
 	importReasonColumn = "What is wrong"
@@ -35,8 +34,8 @@ type ImportColumn struct {
 	Chosen string // the name of the field that it holds, "" of one that is left out
 }
 
-// AllSure tells that no column needs a look: each one's header says what it holds or why it is left out, and one is the
-// address; or an import before said so.
+// AllSure reports whether no column needs a look: each header says what it holds or why it is left out, and one is
+// the address; or an earlier import had the same columns.
 func (c *ImportColumns) AllSure() bool {
 	return c.IsKnown || slices.Contains(c.Mapping, "email") && !slices.ContainsFunc(c.Columns, func(c ImportColumn) bool {
 		return c.Certainty != csv.Exact && c.Why == "" && !isBeside(c.Name)
@@ -67,7 +66,7 @@ func (e *AtEvent) ImportColumns(ctx context.Context, id string) (*ImportColumns,
 	return c, err
 }
 
-// openImport is the file of an import, with the fields that it may fill in.
+// openImport returns the file of an import and the fields that it may fill in.
 func (e *AtEvent) openImport(ctx context.Context, i *ContactImport) (*csv.File, []*models.ContactField, error) {
 	file, err := table(ctx, e.p.Store(), i)
 	if err != nil {
@@ -94,12 +93,12 @@ func columnsOf(i *ContactImport, file *csv.File, fields []*models.ContactField) 
 	return c
 }
 
-// importFields are the fields that a file may have, of which some are not taken.
+// importFields returns the fields that a file may contain; some of them are not imported.
 func (e *AtEvent) importFields(ctx context.Context) ([]*models.ContactField, error) {
 	return e.p.Directory().Fields(ctx)
 }
 
-// notTaken says why no file fills in a field that an export has, "" of those that are filled in.
+// notTaken says why a field that an export contains is not imported, "" if it is.
 func notTaken(f *models.ContactField) string {
 	switch {
 	case f.Part == models.Answered:
@@ -110,10 +109,10 @@ func notTaken(f *models.ContactField) string {
 	return ""
 }
 
-// wordOf is a label as headers are compared with it; a ? at its end does not make it less sure.
+// wordOf is a label in the form in which headers are compared; a question mark at its end does not matter.
 func wordOf(f *models.ContactField) string { return strings.TrimRight(f.Label, "? ") }
 
-// importTargets are what columns are guessed to hold: own fields by their labels, then what is known of people.
+// importTargets are what columns may hold: own fields by label, then the common fields.
 func importTargets(fields []*models.ContactField) []csv.Target {
 	var targets []csv.Target
 	for _, f := range fields {
@@ -172,10 +171,10 @@ func (e *AtEvent) MapImport(ctx context.Context, id string, as csv.Reading, mapp
 	})
 }
 
-// importsAway are the states of imports that are no longer changed.
+// importsAway are the states in which an import can no longer be changed.
 var importsAway = []ImportState{ImportWaiting, ImportRunning, ImportFinished}
 
-// readAnew reads the file in another way, and guesses its columns.
+// readAnew reads the file another way and guesses its columns again.
 func (e *AtEvent) readAnew(ctx context.Context, i *ContactImport, as csv.Reading, fields []*models.ContactField) error {
 	if as.Encoding != "" {
 		i.Encoding = as.Encoding
@@ -190,7 +189,7 @@ func (e *AtEvent) readAnew(ctx context.Context, i *ContactImport, as csv.Reading
 	return e.readAs(ctx, i, file, fields)
 }
 
-// checkMapping answers Invalid for a mapping that no file can be imported by.
+// checkMapping answers Invalid for a mapping that cannot be imported.
 func checkMapping(mapping ImportMapping, columns int, fields []*models.ContactField) error {
 	if len(mapping) != columns {
 		return store.Invalidf("columns", "are not those of the file; load the page again")

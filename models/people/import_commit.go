@@ -16,10 +16,10 @@ import (
 	"lectern/models/store"
 )
 
-// errImportEnded answers who is at an import that is no longer theirs.
+// errImportEnded is the answer to a worker whose import was cancelled or taken over.
 var errImportEnded = store.Outdated("The import was cancelled.")
 
-// importAttempts is how often an import is made whose addresses others take or merge at the same moment.
+// importAttempts is how often an import is tried again when others take or merge its addresses at the same moment.
 const importAttempts = 3
 
 // makeImport reads the file of an import and writes all its rows.
@@ -48,7 +48,7 @@ func runningImport(tx *store.Tx, i *ContactImport) *gorm.DB {
 	return tx.Model(&ContactImport{}).Where("id = ? AND state = ?", i.ID, ImportRunning)
 }
 
-// tellImport tells others of an import that is at work. It answers errImportEnded when it is no longer.
+// tellImport stores the progress of an import at work. It answers errImportEnded if it is no longer at work.
 func (e *AtEvent) tellImport(ctx context.Context, i *ContactImport, columns map[string]any) error {
 	return e.p.Write(ctx, func(tx *store.Tx) error {
 		columns["claimed_until"] = store.At(tx.Now.Add(importClaim))
@@ -56,7 +56,7 @@ func (e *AtEvent) tellImport(ctx context.Context, i *ContactImport, columns map[
 	})
 }
 
-// beat tells others every second how far an import is, and hears from them whether it is to end.
+// beat stores the progress every second and ends the import if somebody cancelled it.
 func (e *AtEvent) beat(ctx context.Context, i *ContactImport, run *models.Run) (stop func()) {
 	ctx, end := context.WithCancel(ctx)
 	over := make(chan struct{})
@@ -71,8 +71,8 @@ func (e *AtEvent) beat(ctx context.Context, i *ContactImport, run *models.Run) (
 	return func() { end(); <-over }
 }
 
-// commitPlan writes a plan's rows in one transaction, with a line of activity that counts them; done is written last.
-// Whoever comes in is told of, others are not.
+// commitPlan writes a plan's rows in one transaction with one line of activity; the state done is written last. New
+// people are emitted, others are not.
 func (e *AtEvent) commitPlan(ctx context.Context, i *ContactImport, plan *importPlan, run *models.Run, before func(),
 	done func(*store.Tx) error) error {
 	w := &importWriter{Programme: e.p, ContactImport: i, plan: plan, run: run, people: e.p.Everyone()}
@@ -91,13 +91,14 @@ func (e *AtEvent) commitPlan(ctx context.Context, i *ContactImport, plan *import
 		}
 	}
 	if err == nil && i.Created >= importMany && !e.p.Store().Embedded() {
-		// It does so by itself within a minute. Until then it would look through everybody for each row of another file.
+		// Autovacuum does so within a minute. Until then PostgreSQL would scan all contacts for each row of another
+		// file.
 		e.p.Store().Analyze(ctx, "contacts", "event_contacts", "contact_values")
 	}
 	return err
 }
 
-// importMany is how many new people PostgreSQL takes another look at its tables for.
+// importMany is from how many new people on the tables are analyzed.
 const importMany = 1000
 
 // ImportContacts imports a file of people at once, as whoever waits for it: the columns are taken as UploadContacts
@@ -141,10 +142,10 @@ func (e *AtEvent) ImportContacts(ctx context.Context, name string, content io.Re
 	})
 }
 
-// importRate is how many people are written in a second, about, for telling how long an import takes.
+// importRate is about how many people are written in a second, to estimate how long an import takes.
 const importRate = 5000
 
-// Takes is about how long the transaction of an import by a policy takes.
+// Takes estimates how long the transaction of an import takes.
 func (c *ImportCheck) Takes(policy ImportPolicy) time.Duration {
 	rows := c.Create + c.Effects[policy].People
 	return time.Duration((rows+importRate-1)/importRate) * time.Second

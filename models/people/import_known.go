@@ -8,14 +8,14 @@ import (
 	"lectern/models/csv"
 )
 
-// isBeside tells of a column that a file of rows to correct has beside those of the file that they are of.
+// isBeside reports whether a column is one of those that a file of rows to correct adds.
 func isBeside(name string) bool { return name == importRowColumn || name == importReasonColumn }
 
-// ofPeople are the names of columns without those.
+// ofPeople removes these columns.
 func ofPeople(headers []string) []string { return slices.DeleteFunc(slices.Clone(headers), isBeside) }
 
-// readAs keeps how a file was read, and what its columns seem to hold: what an import before said of the same ones, or
-// else what is guessed.
+// readAs stores how a file was read and what its columns hold: as an earlier import with the same columns said, else
+// guessed.
 func (e *AtEvent) readAs(ctx context.Context, i *ContactImport, file *csv.File,
 	fields []*models.ContactField) (err error) {
 	i.Encoding, i.Delimiter, i.Headers = file.Encoding, string(file.Delimiter), nil
@@ -31,11 +31,11 @@ func (e *AtEvent) readAs(ctx context.Context, i *ContactImport, file *csv.File,
 	return nil
 }
 
-// lookedBack is how many imports back columns are known.
+// lookedBack is how many earlier imports are searched for the same columns.
 const lookedBack = 50
 
-// knownMapping is what the organization's last import that was started said of the same columns, nil where there is
-// none or it cannot be imported by any more.
+// knownMapping returns the mapping of the organization's last started import with the same columns, nil if there is
+// none or it is no longer valid.
 func (e *AtEvent) knownMapping(ctx context.Context, headers []string, fields []*models.ContactField) (ImportMapping,
 	error) {
 	var before []*ContactImport

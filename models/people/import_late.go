@@ -7,7 +7,7 @@ import (
 	"lectern/models/store"
 )
 
-// foundStaged are those who seemed new and whose address somebody has by now, as their own or as an alias.
+// foundStaged selects staged new people whose address belongs to somebody by now, as their own or as an alias.
 const foundStaged = `SELECT n.id AS staged, n.email_key AS key, c.id AS contact_id FROM staged_new n
 	JOIN contacts c ON c.organization_id = n.organization_id AND c.email_key = n.email_key AND n.email_key <> ''
 	UNION ALL SELECT n.id, n.email_key, a.contact_id FROM staged_new n
@@ -34,7 +34,7 @@ func (w *importWriter) takeLate(tx *store.Tx, m *importMatch) error {
 	return w.tellSome(tx, m, moved)
 }
 
-// takeFound makes known people of those who seemed new and are known by now. Nothing was read of them yet.
+// takeFound turns staged new people into known ones, before anything is read of them.
 func (w *importWriter) takeFound(tx *store.Tx, m *importMatch) error {
 	var found []struct{ Staged, Key, ContactID string }
 	if err := tx.Raw(foundStaged).Scan(&found).Error; err != nil || len(found) == 0 {
@@ -71,7 +71,7 @@ func (w *importWriter) takeFound(tx *store.Tx, m *importMatch) error {
 	return store.InsertInto(tx, "staged_read", unread)
 }
 
-// unstage takes back what was staged and told of some people.
+// unstage deletes what was staged and recorded of some people.
 func (w *importWriter) unstage(tx *store.Tx, ids []string) error {
 	for some := range slices.Chunk(ids, importChunk) {
 		for _, of := range []struct{ table, column string }{
@@ -95,8 +95,8 @@ func (w *importWriter) unstage(tx *store.Tx, ids []string) error {
 	return nil
 }
 
-// holdRead holds everybody who was read to be changed, and returns who of them is not as they were read. It answers
-// errMovedOn where somebody is gone, or no longer at the event.
+// holdRead locks everybody who is to be changed and returns who changed since they were read. It answers errMovedOn
+// if somebody is gone, or no longer at the event.
 func (w *importWriter) holdRead(tx *store.Tx) (moved []string, err error) {
 	hold := func(table string) string {
 		if tx.Store.Embedded() { // nobody else writes

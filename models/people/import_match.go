@@ -11,7 +11,7 @@ import (
 	"lectern/models"
 )
 
-// importMatch tells the rows of whom somebody knows from the others.
+// importMatch sorts rows into known and new people.
 type importMatch struct {
 	known   map[string]*importRow // by the contact's id
 	fresh   []*importRow          // by address
@@ -21,12 +21,11 @@ type importMatch struct {
 	// again are further rows of theirs. kept are those whose profile is not theirs to change.
 	guests, kept map[string]bool
 	again        int
-	// named are those of the known whom a row with an address is by its name alone: they have none, and get it.
+	// named are known people whom a row with an address matches by name alone; they have no address and get this one.
 	named map[string]bool
 }
 
-// match looks up whose the rows' addresses are. Two rows may be one person, whose other address is an alias: the first
-// of them counts.
+// match looks up the owners of the rows' addresses. Two rows may be one person through an alias: the first counts.
 func (pl *importPlan) match(db *gorm.DB, p *models.Programme) (*importMatch, error) {
 	m := &importMatch{known: map[string]*importRow{}, guests: map[string]bool{}, kept: map[string]bool{},
 		named: map[string]bool{}}
@@ -61,7 +60,7 @@ func (pl *importPlan) match(db *gorm.DB, p *models.Programme) (*importMatch, err
 	return m, nil
 }
 
-// several stands for the ids of people of one name.
+// several replaces the id when people share a name.
 const several = "several"
 
 // whose are the ids of those whom rows are, by their keys: by the address, whoever has it, and without one by the name,
@@ -164,13 +163,13 @@ func (m *importMatch) reach(db *gorm.DB, p *models.Programme, ids []string) erro
 	return err
 }
 
-// mayFill tells whether a field of somebody known is for the import to change: not their profile where that is not for
-// whoever imports, and their address only where they have none.
+// mayFill reports whether the import may change a field of a known person: not the profile beyond the importer's
+// reach, and the address only if they have none.
 func (m *importMatch) mayFill(f *models.ContactField, id string) bool {
 	return (!m.kept[id] || f.Part.OfEvent()) && (f.Key != "email" || m.named[id])
 }
 
-// meet keeps the first of two rows that are one person.
+// meet keeps the first of two rows of one person.
 func (m *importMatch) meet(pl *importPlan, id string, other *importRow) {
 	first := m.known[id]
 	if other.number < first.number {
@@ -187,7 +186,7 @@ func (m *importMatch) meet(pl *importPlan, id string, other *importRow) {
 		Text: cutText(other.values[email]), Reason: reason + " Both addresses are this person's."})
 }
 
-// disagreement says in which field two rows of one person differ, "" for none.
+// disagreement names the field in which two rows of one person differ, "" for none.
 func (pl *importPlan) disagreement(first, other *importRow) string {
 	for i, f := range pl.fields {
 		if f.Key != "email" && first.values[i] != other.values[i] {

@@ -21,7 +21,7 @@ type ImportFault struct {
 	Reason string // a sentence or two
 }
 
-// importPlan are the rows of a file, cleaned, of which check and commit alike tell what becomes of them.
+// importPlan is the cleaned rows of a file, from which check and commit derive the same effects.
 type importPlan struct {
 	fields  []*models.ContactField // whose values the rows have
 	sources []int                  // the place of the column that each is read from
@@ -36,7 +36,7 @@ type importPlan struct {
 	failed  int
 }
 
-// importRow is somebody of a file.
+// importRow is one person of a file.
 type importRow struct {
 	number int
 	key    string   // the folded address, or what byName makes of the name where there is none
@@ -46,7 +46,7 @@ type importRow struct {
 	nameKey string // the folded name
 }
 
-// plan reads all rows of a file and cleans them.
+// plan reads and cleans all rows of a file.
 func (e *AtEvent) plan(ctx context.Context, mapping ImportMapping, file *csv.File, fields []*models.ContactField) (
 	*importPlan, error) {
 	if err := checkMapping(mapping, len(file.Columns), fields); err != nil {
@@ -102,7 +102,7 @@ func (e *AtEvent) readTags(ctx context.Context, pl *importPlan) error {
 	return err
 }
 
-// read cleans a row, and keeps it or its faults.
+// read cleans a row and keeps it or its faults.
 func (pl *importPlan) read(row *csv.Row, seen map[string]*importRow) {
 	r := &importRow{number: row.Number, values: make([]string, len(pl.fields))}
 	faults := pl.tableFaults(row)
@@ -133,7 +133,7 @@ func (pl *importPlan) read(row *csv.Row, seen map[string]*importRow) {
 	pl.faults = append(pl.faults, faults...)
 }
 
-// byName begins the key of a row without an address, which no address begins with.
+// byName is the prefix of keys of rows without an address; no address begins with it.
 const byName = " "
 
 // contact is the name and the address of a row.
@@ -144,7 +144,7 @@ func (pl *importPlan) contact(r *importRow) *models.Contact {
 	return c
 }
 
-// identify keeps a row as somebody of its own, or tells why it is nobody.
+// identify keeps a row as a person of its own, or says why it is none.
 func (pl *importPlan) identify(r *importRow, c *models.Contact, seen map[string]*importRow) []*ImportFault {
 	if c.FullName == "" {
 		return []*ImportFault{{Reason: "There is no name. Who is it?"}}
@@ -178,7 +178,7 @@ func (pl *importPlan) value(r *importRow, field string) string {
 	return ""
 }
 
-// tableFaults are those of a row's cells that are used, before anybody asks what they mean.
+// tableFaults are faults of the used cells that can be seen without knowing their meaning.
 func (pl *importPlan) tableFaults(row *csv.Row) (faults []*ImportFault) {
 	for _, f := range row.Faults {
 		switch {
@@ -208,7 +208,7 @@ func (pl *importPlan) index(name string) int {
 	return slices.IndexFunc(pl.fields, func(f *models.ContactField) bool { return f.Key == name })
 }
 
-// person is whom a row seems to tell of.
+// person is the best guess of whom a row is about.
 func (pl *importPlan) person(row *csv.Row) string {
 	var parts []string
 	for _, name := range []string{"first_name", "last_name"} {
@@ -219,7 +219,7 @@ func (pl *importPlan) person(row *csv.Row) string {
 	return cutText(strings.TrimSpace(strings.Join(parts, " ")))
 }
 
-// fresh is who comes in by a row.
+// fresh is the new person of a row.
 func (pl *importPlan) fresh(p *models.Programme, r *importRow, now store.Time) *models.Person {
 	c := models.Contact{ID: r.id, OrganizationID: p.Event().OrganizationID, CreatedAt: now, UpdatedAt: now}
 	person := &models.Person{Contact: c, Own: map[string]string{}, Here: p.Attached(&c, now)}
@@ -232,7 +232,7 @@ func (pl *importPlan) fresh(p *models.Programme, r *importRow, now store.Time) *
 	return person
 }
 
-// applied is what becomes of somebody known by their row and a policy, nil for nothing, and how many fields change.
+// applied is a known person after their row and a policy, nil if nothing changes, and the number of changed fields.
 func (pl *importPlan) applied(p *models.Programme, m *importMatch, policy ImportPolicy, before *models.Person,
 	now store.Time) (
 	after *models.Person, fields int) {

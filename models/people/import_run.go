@@ -15,11 +15,11 @@ import (
 const (
 	// importLimit is how long the transaction of an import may take.
 	importLimit = 10 * time.Minute
-	// importClaim is how long who is at an import may say nothing.
+	// importClaim is how long a worker may be silent before its import counts as abandoned.
 	importClaim = 20 * time.Second
-	// importBeat is how often they say how far they are.
+	// importBeat is how often a worker stores its progress.
 	importBeat = time.Second
-	// importEnding is how long it may take to note how an import ended, also when the process ends.
+	// importEnding limits the time to store how an import ended, also when the process ends.
 	importEnding = 5 * time.Second
 )
 
@@ -91,7 +91,7 @@ func (e *AtEvent) CancelImport(ctx context.Context, id string) error {
 	})
 }
 
-// cutShort is what an import says that ended with the process that was at it.
+// cutShort is the message of an import whose process died.
 const cutShort = "The server stopped in the middle of it. Nothing was imported; start it again."
 
 // AbandonImports ends the imports whose process is dead: all at work for SQLite, of which the one process that serves
@@ -144,7 +144,7 @@ func RunImport(ctx context.Context, s *models.Store) (worked bool, err error) {
 	return true, errors.Join(e.endImport(ctx, i, run, err), store.Ours(err))
 }
 
-// claimImport takes the oldest import in line, if there is one.
+// claimImport claims the oldest import in line, if there is one.
 func claimImport(ctx context.Context, s *models.Store) (*ContactImport, error) {
 	next, err := store.One[ContactImport](s.Read(ctx).Where("state = ?", ImportWaiting).Order("created_at, id"), nil)
 	if next == nil {
@@ -160,7 +160,7 @@ func claimImport(ctx context.Context, s *models.Store) (*ContactImport, error) {
 	})
 }
 
-// endImport keeps why nothing came of an import, unless somebody has cancelled it.
+// endImport stores why an import failed, unless it was cancelled.
 func (e *AtEvent) endImport(ctx context.Context, i *ContactImport, run *models.Run, cause error) error {
 	columns := map[string]any{"claimed_until": nil, "state": ImportFailed,
 		"message": "Something went wrong on our side. Nothing was imported."}

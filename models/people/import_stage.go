@@ -11,8 +11,8 @@ import (
 	"lectern/models/store"
 )
 
-// staged are the tables of an import in which its rows wait for their place, by the tables that they are like. None of
-// them is seen by anybody else, and all go with the transaction.
+// staged are the temporary tables in which the rows of an import wait, each with the table it is like. They end with
+// the transaction.
 var staged = []struct{ name, like string }{
 	{"staged_new", "SELECT * FROM contacts"},
 	{"staged_changed", "SELECT * FROM contacts"},
@@ -48,7 +48,7 @@ type readTokens struct {
 	Here      *store.Time
 }
 
-// begin makes the tables.
+// begin creates the tables.
 func (w *importWriter) begin(tx *store.Tx) error {
 	tables, until := staged, " ON COMMIT DROP"
 	w.activity, w.emissions = "activity", "emissions"
@@ -170,7 +170,7 @@ func (w *importWriter) carryOver(tx *store.Tx, m *importMatch) error {
 	return nil
 }
 
-// setTo sets columns to those of the same name of another row.
+// setTo is an SQL list that sets columns to those of another row.
 func setTo(row string, columns []string) string {
 	sets := make([]string, len(columns))
 	for i, c := range columns {

@@ -26,7 +26,7 @@ type importWriter struct {
 	activity, emissions string
 }
 
-// bring looks everybody up and brings what becomes of them.
+// bring looks everybody up and stages what becomes of them.
 func (w *importWriter) bring(tx *store.Tx) (err error) {
 	w.Created, w.Updated, w.Failed, w.Total = 0, 0, w.plan.failed, len(w.plan.rows)
 	w.changed, w.moved, w.renamed, w.steps = map[string]bool{}, 0, nil, 0
@@ -43,7 +43,7 @@ func (w *importWriter) bring(tx *store.Tx) (err error) {
 	return w.tellKnown(tx, w.match)
 }
 
-// place puts it where it belongs, and counts it.
+// place moves the staged rows to their places and counts them.
 func (w *importWriter) place(tx *store.Tx) error {
 	if err := w.carryOver(tx, w.match); err != nil {
 		return err
@@ -86,13 +86,13 @@ func (w *importWriter) touchProgrammes(tx *store.Tx) error {
 	return nil
 }
 
-// advance says how far an import is, in people. A quarter of the time is still to come then.
+// advance reports progress, in people; placing the rows is about a quarter of the time.
 func (w *importWriter) advance(rows int) {
 	w.steps = min(w.steps+rows, w.Total) // who is read anew was counted
 	w.run.Wrote(w.steps * 3 / 4)
 }
 
-// tellNew records who is new, and emits it.
+// tellNew records and emits new people.
 func (w *importWriter) tellNew(tx *store.Tx, m *importMatch) error {
 	for some := range slices.Chunk(m.fresh, importChunk) {
 		for _, r := range some {
@@ -107,7 +107,7 @@ func (w *importWriter) tellNew(tx *store.Tx, m *importMatch) error {
 	return nil
 }
 
-// tellKnown records what becomes of those who are known.
+// tellKnown records changes of known people.
 func (w *importWriter) tellKnown(tx *store.Tx, m *importMatch) error {
 	ids := slices.Sorted(maps.Keys(m.known))
 	if w.Policy == ImportSkip {
@@ -185,7 +185,7 @@ func (w *importWriter) share(tx *store.Tx) error {
 
 var errTagGone = store.Outdated("A tag that the file has was deleted meanwhile. Check the file again.")
 
-// fresh are the people of rows whom nobody knows.
+// fresh returns the people of rows who are new.
 func (w *importWriter) fresh(tx *store.Tx, rows []*importRow) []models.ContactChange {
 	changes := make([]models.ContactChange, len(rows))
 	for i, r := range rows {
