@@ -130,7 +130,7 @@ func (l *Letters) attempt(ctx context.Context, letter *models.OutgoingLetter) mo
 	if store.KindOf(err) == store.NotFound {
 		return models.LetterEnd{State: models.LetterFailed, Answer: "Whom its link is for is not there any more"}
 	} else if err != nil {
-		return models.LetterEnd{State: models.LetterQueued, Answer: "Its link or its date could not be read"}
+		return models.LetterEnd{State: models.LetterQueued, Answer: "Its link or its calendar entry could not be made"}
 	}
 	message, err := l.message(letter, entry)
 	if err != nil {

@@ -19,7 +19,7 @@ type PublicAgenda struct {
 	Sessions                 []*PublicSession // by their starts
 	Unplaced                 []*PublicSession // public, and not placed yet, by their titles
 	People                   []*PublicPerson  // who is on a session, by what they are sorted under
-	GonePages                []string         // that people had who are on sessions that were shown once alone
+	GonePages                map[string]bool  // of people who are on no session but such as were shown once
 	Breaks                   []PublicBreak    // by their starts
 	Cancelled                []PublicEntry    // sessions that were shown once, as they were last
 }

@@ -159,6 +159,7 @@ func (p *Programme) readSpeakers(db *gorm.DB, a *PublicAgenda, sessions map[stri
 	}
 	defer rows.Close()
 	people, once := map[string]*PublicPerson{}, map[string]bool{}
+	a.GonePages = map[string]bool{}
 	for rows.Next() {
 		var sessionID string
 		var c Contact
@@ -180,7 +181,7 @@ func (p *Programme) readSpeakers(db *gorm.DB, a *PublicAgenda, sessions map[stri
 	}
 	for id := range once {
 		if people[id] == nil {
-			a.GonePages = append(a.GonePages, p.pageOf(id))
+			a.GonePages[p.pageOf(id)] = true
 		}
 	}
 	for _, s := range sessions {

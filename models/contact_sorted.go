@@ -6,21 +6,21 @@ import (
 )
 
 // SortedUnder is what they are sorted under in lists for everybody: as they said, or the last name before the first.
-// Small words that a last name begins with come last, "Berg, Anna van der"; one that is written large belongs to the
-// name, "Van Damme, Anna". A name in Chinese, Japanese or Korean characters stands as it is written: family name first.
+// Particles that a last name begins with come last, "Berg, Anna van der"; one with a capital belongs to the name,
+// "Van Damme, Anna". A name in Chinese, Japanese or Korean characters stands as it is written: family name first.
 func (c *Contact) SortedUnder() string {
 	switch {
 	case c.SortName != "":
 		return c.SortName
-	case c.LastName == "" || c.FirstName == "" || startsWith(c.FullName, isOfNamesWithFamilyFirst):
+	case c.LastName == "" || c.FirstName == "" || startsWith(c.FullName, familyNameFirst):
 		return c.FullName
 	}
-	small, name := smallWords(c.LastName)
-	return strings.TrimSpace(name + ", " + c.FirstName + " " + small)
+	before, name := particles(c.LastName)
+	return strings.TrimSpace(name + ", " + c.FirstName + " " + before)
 }
 
-// smallWords cuts a last name into the small words that it begins with and the rest, which begins with a large letter.
-func smallWords(last string) (small, name string) {
+// particles splits a last name into the words in lower case that it begins with and the rest, which has a capital.
+func particles(last string) (before, name string) {
 	words := strings.Fields(last)
 	for i, word := range words {
 		switch {
@@ -33,7 +33,7 @@ func smallWords(last string) (small, name string) {
 	return "", last
 }
 
-// startsWith tells whether the first letter of a text is of a kind.
+// startsWith reports whether the first letter of a text is of a kind.
 func startsWith(text string, is func(rune) bool) bool {
 	at := strings.IndexFunc(text, unicode.IsLetter)
 	if at < 0 {
@@ -45,6 +45,7 @@ func startsWith(text string, is func(rune) bool) bool {
 	return false
 }
 
-func isOfNamesWithFamilyFirst(r rune) bool {
+// familyNameFirst reports characters in which names are written with the family name first.
+func familyNameFirst(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }

@@ -112,7 +112,7 @@ func (p *Programme) Activity(ctx context.Context, subjectID string) ([]*store.Ac
 const stepRows = 100
 
 // A load writes for about loadHolds and then rests for loadRests. A process that waits for a locked SQLite file looks
-// again at least every 100 ms, so it gets in during a rest; PostgreSQL hands a lock to whoever asks first.
+// again at least every 100 ms, so it gets in during a rest; PostgreSQL gives a row to whoever asks at the right moment.
 const (
 	loadHolds = 250 * time.Millisecond
 	loadRests = 120 * time.Millisecond

@@ -96,12 +96,8 @@ func (l *Look) Word(p Page) string { return l.Menu[p].Name }
 // Place is where calendars say that something in a room is: with the event's venue and address, or with its name while
 // nobody said those. The room may be "".
 func (l *Look) Place(room, event string) string {
-	place := joined(l.Venue, cmp.Or(l.Address, l.City))
-	return joined(room, cmp.Or(place, event))
-}
-
-func joined(texts ...string) string {
-	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), ", ")
+	place := store.Joined(l.Venue, cmp.Or(l.Address, l.City))
+	return store.Joined(room, cmp.Or(place, event))
 }
 
 // unset is the look of an event of which nobody set anything.

@@ -113,8 +113,8 @@ func (e *eraser) rows() error {
 	return nil
 }
 
-// letters cancels unsent letters and empties the others, of which the fact of sending stays. Letters about them alone
-// are deleted.
+// letters cancels unsent letters and empties the others, of which the fact of sending stays. Letters to them
+// alone are deleted.
 func (e *eraser) letters() error {
 	if err := e.tx.Exec(`UPDATE mailings SET version = 0, subject = '', body = ''
 		WHERE id IN (SELECT mailing_id FROM letters WHERE contact_id = ?) AND NOT EXISTS (SELECT 1 FROM letters l

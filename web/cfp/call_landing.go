@@ -94,7 +94,7 @@ func (v *visit) landingPage(c aCallSeen) (err error) {
 	}
 	p.Heading = v.heading(form, p)
 	p.Canonical, p.Type = v.w.options.BaseURL+v.inLanguage(v.path("call")), "website"
-	p.Description = page.Joined(v.event.Name, p.When) + ". " + p.Heading
+	p.Description = store.Joined(v.event.Name, p.When) + ". " + p.Heading
 	return v.Show(pages.Landing(p))
 }
 

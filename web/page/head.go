@@ -4,11 +4,10 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"slices"
-	"strings"
 
 	"lectern/models"
 	"lectern/models/look"
+	"lectern/models/store"
 	"lectern/views/layouts"
 	"lectern/views/words"
 )
@@ -70,12 +69,7 @@ func (h Head) When(days string) string {
 	if h.Event.StartsOn != nil {
 		days = h.Days(Span(h.Event))
 	}
-	return Joined(days, h.Look.Venue, h.Look.City)
-}
-
-// Joined are texts that there are, with commas between them.
-func Joined(texts ...string) string {
-	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), ", ")
+	return store.Joined(days, h.Look.Venue, h.Look.City)
 }
 
 // StylesVersion names a style sheet by what it says.

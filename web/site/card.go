@@ -14,7 +14,6 @@ import (
 	"lectern/models/store"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
-	"lectern/web/page"
 )
 
 // card is a session as it stands where sessions do.
@@ -137,7 +136,7 @@ func (v *visit) toggled(number int) string {
 // person is somebody as pages show them.
 func (v *visit) person(p *models.PublicPerson) pages.Person {
 	out := pages.Person{ID: p.Page, Name: p.Name, Photo: p.Photo, About: p.About,
-		Org: page.Joined(p.JobTitle, p.Company)}
+		Org: store.Joined(p.JobTitle, p.Company)}
 	if v.look.Has(look.Speakers) {
 		out.URL = v.to(personAt(p))
 	}

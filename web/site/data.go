@@ -13,7 +13,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/look"
-	"lectern/web/page"
+	"lectern/models/store"
 )
 
 // structured is what a page shows in the words of schema.org, as search engines read it.
@@ -38,8 +38,8 @@ func (v *visit) eventData() map[string]any {
 			data["endDate"] = *v.event.EndsOn
 		}
 	}
-	if place := page.Joined(v.look.Venue, v.look.City); place != "" {
-		data["location"] = map[string]any{"@type": "Place", "name": place, "address": page.Joined(v.look.Address, v.look.City)}
+	if place := store.Joined(v.look.Venue, v.look.City); place != "" {
+		data["location"] = map[string]any{"@type": "Place", "name": place, "address": store.Joined(v.look.Address, v.look.City)}
 	}
 	if picture := look.Picture.Path(v.look); picture != "" {
 		data["image"] = v.s.BaseURL + picture
@@ -59,8 +59,8 @@ func (v *visit) sessionData(s *models.PublicSession) map[string]any {
 		data["endDate"] = ends(&s.PublicEntry).In(v.zone).Format(time.RFC3339)
 	}
 	if room := v.names().of(s.RoomID); room != "" {
-		data["location"] = map[string]any{"@type": "Place", "name": page.Joined(room, v.look.Venue),
-			"address": page.Joined(v.look.Address, v.look.City)}
+		data["location"] = map[string]any{"@type": "Place", "name": store.Joined(room, v.look.Venue),
+			"address": store.Joined(v.look.Address, v.look.City)}
 	}
 	var people []map[string]any
 	for _, on := range s.People {

@@ -31,7 +31,7 @@ func (v *visit) bare(title string) layouts.Site {
 	s := layouts.Site{Page: v.Page(title), Language: v.Language, Type: "website"}
 	s.Of, s.Home, s.Lang = v.event.Name, address(v.home(), v.carried), v.Tag
 	s.When = v.when()
-	s.Description = page.Joined(title, v.event.Name, s.When) // unless a page has more to say
+	s.Description = store.Joined(title, v.event.Name, s.When) // unless a page has more to say
 	s.Links, s.Foot = v.menu()
 	s.Look = v.path("look.css") + "?v=" + page.StylesVersion(v.styles)
 	s.Logo = look.Logo.Path(v.look)

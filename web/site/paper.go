@@ -6,6 +6,7 @@ import (
 	"github.com/a-h/templ"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
@@ -21,7 +22,7 @@ func showPaper(v *visit) (templ.Component, error) {
 	d := v.dayOn(date)
 	p := pages.PaperPage{Site: v.bare(v.DayHead(page.Date(date))), Day: v.DayHead(page.Date(date)),
 		Large: v.query.Get("paper") == "a3",
-		Foot:  page.Joined(v.event.Name, v.Day(page.Date(date))) + ". " + v.T("frame.changed", "When", v.changed())}
+		Foot:  store.Joined(v.event.Name, v.Day(page.Date(date))) + ". " + v.T("frame.changed", "When", v.changed())}
 	if len(d.shown) == 0 {
 		return nil, page.NoPage
 	}
@@ -66,7 +67,7 @@ func (v *visit) paperRows(d *day, onDoor bool) (rows []pages.PaperRow) {
 		case item.Card != nil:
 			r = pages.PaperRow{Clock: item.Card.Clock, Title: item.Card.Title, People: item.Card.People, Room: item.Card.Meta}
 			if !onDoor {
-				r.Room = page.Joined(item.Card.Room, item.Card.Minutes)
+				r.Room = store.Joined(item.Card.Room, item.Card.Minutes)
 			} else {
 				r.Until = item.Card.Until
 			}

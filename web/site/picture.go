@@ -18,6 +18,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/files"
 	"lectern/models/look"
+	"lectern/models/store"
 	"lectern/views/layouts"
 	"lectern/web/page"
 	"lectern/web/poster"
@@ -121,7 +122,7 @@ func (v *visit) pictureOfSession(s *models.PublicSession) *picture {
 			people[i-1] += ", +" + v.Number(len(s.People)-i)
 			break
 		}
-		people = append(people, cmp.Or(poster.Written(page.Joined(on.Name, on.JobTitle, on.Company)), on.Name))
+		people = append(people, cmp.Or(poster.Written(store.Joined(on.Name, on.JobTitle, on.Company)), on.Name))
 	}
 	var when string
 	if !s.StartsAt.IsZero() {
@@ -130,7 +131,7 @@ func (v *visit) pictureOfSession(s *models.PublicSession) *picture {
 			when += "–" + v.TimeOf(s.EndsAt.In(v.zone))
 		}
 	}
-	foot := page.Joined(when, v.names().of(s.RoomID))
+	foot := store.Joined(when, v.names().of(s.RoomID))
 	return v.poster("/sessions/s-"+strconv.Itoa(s.Number), s.Title, cmp.Or(poster.Written(foot), when), people...)
 }
 
@@ -147,7 +148,7 @@ func drawSpeaker(v *visit) (*picture, error) {
 }
 
 func (v *visit) pictureOfSpeaker(person *models.PublicPerson) *picture {
-	lines := []string{page.Joined(person.JobTitle, person.Company)}
+	lines := []string{store.Joined(person.JobTitle, person.Company)}
 	for i, s := range v.sessionsOf()[person.ID] {
 		if i < mostDrawn {
 			lines = append(lines, s.Title)

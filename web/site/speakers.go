@@ -135,7 +135,7 @@ func (v *visit) speakerNamed(name string) (*models.PublicPerson, error) {
 			return person, nil
 		}
 	}
-	if slices.Contains(v.agenda.GonePages, name) {
+	if v.agenda.GonePages[name] {
 		return nil, errGone
 	}
 	return nil, page.NoPage
@@ -144,7 +144,7 @@ func (v *visit) speakerNamed(name string) (*models.PublicPerson, error) {
 func (v *visit) speaker(person *models.PublicPerson) templ.Component {
 	p := pages.SpeakerPage{Site: v.sheet(person.Name, "/"+personAt(person)), Person: v.person(person)}
 	p.Type = "profile"
-	p.Description = cmp.Or(shortened(page.Joined(p.Person.Org, plainText(person.About)), 160), p.Description)
+	p.Description = cmp.Or(shortened(store.Joined(p.Person.Org, plainText(person.About)), 160), p.Description)
 	p.Unlisted, p.Data = len(v.query) > 0, structured(v.personData(person))
 	v.pictured(&p.Site, v.pictureOfSpeaker(person))
 	for _, link := range []string{person.Website, person.Linkedin} {

@@ -9,7 +9,6 @@ import (
 	"lectern/models/store"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
-	"lectern/web/page"
 )
 
 // startsNamed is how many sessions the start page names.
@@ -19,7 +18,7 @@ const startsNamed = 5
 func showStart(v *visit) (templ.Component, error) {
 	p := pages.StartPage{Site: v.sheet(v.event.Name, "")}
 	p.Data = structured(v.eventData())
-	p.Lede, p.Description = v.when(), page.Joined(v.event.Name, v.when())
+	p.Lede, p.Description = v.when(), store.Joined(v.event.Name, v.when())
 	p.Intro, p.Photo, p.Alt = v.look.Intro, look.Picture.Path(v.look), v.look.PictureAlt
 	if f := v.look.Picture; f != nil { // its own says more than one that is drawn
 		p.Site.Picture = layouts.Shared{URL: v.s.BaseURL + p.Photo, Alt: p.Alt}
