@@ -28,6 +28,7 @@ var layers = map[string]struct {
 	"models/review": {may: []string{"models"}},                // on top of the programme
 	"models/people": {may: []string{"models"}},                // likewise
 	"models/cfp":    {may: []string{"models", "views/words"}}, // likewise; its letters speak the reader's language
+	"models/task":   {may: []string{"models", "views/words"}}, // on top of the programme and its call
 	"models/demo":   {may: []string{"models", "views/words"}},
 	"models/look":   {may: []string{"models"}}, // likewise
 	"models/embed":  {may: []string{"models"}}, // likewise

@@ -9,6 +9,7 @@ import (
 
 	"lectern/models/cfp"
 	"lectern/models/outbox"
+	"lectern/models/task"
 )
 
 // term is the time for which this process has the lead.
@@ -180,6 +181,10 @@ func (t *term) sweep() {
 		t.prune("drafts whose people are to be told of the end", func(ctx context.Context, limit int) (bool, error) {
 			return cfp.SendNotices(ctx, t.store, limit)
 		})
+		reminders := func(ctx context.Context) error { return task.SendReminders(ctx, t.store) }
+		if err := t.call(t.beginning, callLimit, reminders); err != nil && t.beginning.Err() == nil {
+			slog.Error("cannot remind people of their tasks", "error", err.Error())
+		}
 		t.prune("old answers", t.store.PruneAnswers)
 		t.prune("files that nobody needs", t.store.SweepFiles)
 		t.prune("addresses of photos", t.store.RenewPhotoURLs)

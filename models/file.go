@@ -42,6 +42,8 @@ const (
 	OwnFile   FilePurpose = "own_field" // the value of a field of people that the organization defines
 	// AnswerFile is the answer to a question of a call for papers.
 	AnswerFile FilePurpose = "answer"
+	// DeliverableFile is a version of what a task asks speakers for.
+	DeliverableFile FilePurpose = "deliverable"
 	// LogoFile and PictureFile are what an event's public pages show of itself.
 	LogoFile    FilePurpose = "logo"
 	PictureFile FilePurpose = "picture"
@@ -58,6 +60,7 @@ var fileUses = []struct {
 	{PictureFile, "SELECT 1 FROM event_looks l WHERE l.picture_id = files.id"},
 	{AnswerFile, "SELECT 1 FROM proposal_files x WHERE x.file_id = files.id " +
 		"UNION ALL SELECT 1 FROM speaker_answers x WHERE x.file_id = files.id"},
+	{DeliverableFile, "SELECT 1 FROM deliverable_versions x WHERE x.file_id = files.id"},
 	{OwnFile, "SELECT 1 FROM contact_values v WHERE v.file_id = files.id AND v.organization_id = files.organization_id"},
 }
 

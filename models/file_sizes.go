@@ -9,16 +9,16 @@ import (
 // FileSizes are what the files of an organization take, in bytes.
 type FileSizes struct {
 	Files, Bytes int64
-	Events       []EventFiles `gorm:"-"` // those with answers that are files, the largest first
+	Events       []EventFiles `gorm:"-"` // those with answers and deliverables that are files, the largest first
 }
 
-// EventFiles are what the answers to the call of an event take that are files.
+// EventFiles are what the answers to the call of an event and what its speakers hand in take.
 type EventFiles struct {
 	Name         string
 	Files, Bytes int64
 }
 
-// FileSizes are what the files of an organization take: in all, and the answers to the call of each event.
+// FileSizes are what the files of an organization take: in all, and at each event.
 func (s *Store) FileSizes(ctx context.Context, t *store.Tenant) (sizes FileSizes, err error) {
 	const many = "count(*) AS files, coalesce(sum(f.size), 0) AS bytes"
 	err = s.Read(ctx).Table("files f").Select(many).Where("f.organization_id = ?", t.ID).Scan(&sizes).Error
@@ -26,7 +26,7 @@ func (s *Store) FileSizes(ctx context.Context, t *store.Tenant) (sizes FileSizes
 		return sizes, err
 	}
 	err = s.Read(ctx).Table("(SELECT event_id, file_id FROM proposal_files UNION ALL SELECT event_id, file_id FROM speaker_answers "+
-		"WHERE file_id IS NOT NULL) x").Joins("JOIN files f ON f.id = x.file_id").
+		"WHERE file_id IS NOT NULL UNION ALL SELECT event_id, file_id FROM deliverable_versions WHERE file_id IS NOT NULL) x").Joins("JOIN files f ON f.id = x.file_id").
 		Joins("JOIN events e ON e.id = x.event_id").Select("e.name, "+many).
 		Where("e.organization_id = ?", t.ID).Group("e.id, e.name").Order("bytes DESC, e.name, e.id").Scan(&sizes.Events).Error
 	return sizes, err

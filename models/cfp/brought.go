@@ -18,10 +18,10 @@ const (
 	megabyte                          int64 = 1 << 20
 )
 
-// mayBring counts a file before its bytes are kept, so that many at once are not more than many in turn. It answers
+// MayBring counts a file before its bytes are kept, so that many at once are not more than many in turn. It answers
 // Invalid, by the question's key, for one that is larger than an address that nobody has proven may bring, and TooMany
 // for more than may come in an hour. Staff bring what they want.
-func (pl *Place) mayBring(ctx context.Context, event *models.Event, key string, size int) error {
+func (pl *Place) MayBring(ctx context.Context, event *models.Event, key string, size int) error {
 	if pl.isLent {
 		return nil
 	}

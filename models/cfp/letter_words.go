@@ -9,8 +9,8 @@ import (
 	"lectern/views/words"
 )
 
-// lines is a value of a letter that keeps its line breaks; all others are one line.
-type lines string
+// Lines is a value of a letter that keeps its line breaks; all others are one line.
+type Lines string
 
 // write gives a letter the words that the catalogue has for it, in a language. Values are names of places and what
 // stands there, in turn; what people wrote makes no placeholder there.
@@ -18,7 +18,7 @@ func write(letter *models.CallLetter, l *words.Language, event *models.Event, na
 	said := append([]any{"Event", event.Name}, values...)
 	for i := 1; i < len(said); i += 2 {
 		switch value := said[i].(type) {
-		case lines:
+		case Lines:
 			said[i] = models.WithoutPlaceholders(string(value))
 		case string:
 			said[i] = models.WithoutPlaceholders(store.OneLine(value))
@@ -46,8 +46,8 @@ func languageOf(tx *store.Tx, event *models.Event, contactID string) (*words.Lan
 	return words.English(), err
 }
 
-// clockIn is Clock in a language.
-func clockIn(l *words.Language, t store.Time, event *models.Event) string {
+// ClockIn is a moment by the clocks of an event, in a language.
+func ClockIn(l *words.Language, t store.Time, event *models.Event) string {
 	local := t.In(event.Location())
 	return l.Date(local) + ", " + l.TimeOf(local) + " " + City(event.Timezone)
 }

@@ -58,6 +58,12 @@ func (pl *Place) ContactID() string { return pl.contactID }
 // Account is by which they came.
 func (pl *Place) Account() *Account { return pl.login.Account }
 
+// OpensAt tells whether the place opens at an event of the organization: all do, but for a link that staff copied.
+func (pl *Place) OpensAt(event *models.Event) bool { return !pl.IsNarrow() || pl.only == event.ID }
+
+// At is the programme of an event for a room on top, for what the place's owner does there.
+func (pl *Place) At(event *models.Event) *models.Programme { return pl.in(event) }
+
 // in is the programme of an event of the organization, for what its owner changes there.
 func (pl *Place) in(event *models.Event) *models.Programme {
 	return pl.store.Programme(event, pl.by).Reaching(pl.reach)

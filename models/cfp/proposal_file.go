@@ -44,7 +44,7 @@ func (pl *Place) bring(ctx context.Context, event *models.Event, q *Question, u 
 	if err := q.Takes(u.Name, int64(len(u.Content)), u.Content[:min(len(u.Content), 16)]); err != nil {
 		return nil, err
 	}
-	if err := pl.mayBring(ctx, event, q.Key, len(u.Content)); err != nil {
+	if err := pl.MayBring(ctx, event, q.Key, len(u.Content)); err != nil {
 		return nil, err
 	}
 	return pl.store.BringFile(ctx, pl.by, models.AnswerFile, q.Key, u)

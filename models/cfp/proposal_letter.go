@@ -13,22 +13,22 @@ import (
 // confirmation tells who submitted, in their language, that it arrived, with a copy of all answers.
 func (p *Proposal) confirmation(a *Account, l *words.Language) models.CallLetter {
 	letter := models.CallLetter{ContactID: p.ContactID, AboutID: p.ID, AccountID: a.ID}
-	when := clockIn(l, *p.Standing.SubmittedAt, p.Event)
+	when := ClockIn(l, *p.Standing.SubmittedAt, p.Event)
 	if !a.IsConfirmed() { // the address may be a stranger's, who reads no word of theirs
 		letter.Name, letter.Email, letter.IsToStranger = a.Email, a.Email, true
 		write(&letter, l, p.Event, "unproven", "Number", p.FriendlyID, "When", when)
 		return letter
 	}
-	var until, success lines
+	var until, success Lines
 	if end := p.Standing.Window.End(); end != nil {
-		until = lines(l.T("letter.editable", "Until", clockIn(l, *end, p.Event)))
+		until = Lines(l.T("letter.editable", "Until", ClockIn(l, *end, p.Event)))
 	}
 	if text := store.PlainText(p.Form.Success); text != "" {
-		success = lines("\n" + text + "\n")
+		success = Lines("\n" + text + "\n")
 	}
 	letter.Name = a.Name
 	write(&letter, l, p.Event, "submitted", "Name", a.Name, "Title", p.Title, "Number", p.FriendlyID, "When", when,
-		"Editable", until, "Success", success, "Answers", lines(p.copied(l)))
+		"Editable", until, "Success", success, "Answers", Lines(p.copied(l)))
 	return letter
 }
 

@@ -178,6 +178,13 @@ func (q *Question) checkLimits(faults *store.Faults) {
 	}
 }
 
+// CheckFile answers Invalid, by file_kinds and max_bytes, for kinds that there are not and a size out of bounds.
+func (q *Question) CheckFile() error {
+	var faults store.Faults
+	q.checkFile(&faults)
+	return faults.Err()
+}
+
 func (q *Question) checkFile(faults *store.Faults) {
 	if q.Type != field.File {
 		q.FileKinds, q.MaxBytes = nil, nil

@@ -47,6 +47,17 @@ func (c *Call) letterTo(tx *store.Tx, contactID string) (*addressed, error) {
 	return letter, nil
 }
 
+// Write writes to a contact, in their language, what the catalogue has under letter.NAME, with a link to their place;
+// values are names of places in that text and what stands there, in turn. It tells whether they can be reached.
+func (c *Call) Write(tx *store.Tx, contactID, name string, values func(*words.Language) []any) (bool, error) {
+	letter, err := c.letterTo(tx, contactID)
+	if letter == nil || err != nil {
+		return false, err
+	}
+	letter.write(name, values(letter.language)...)
+	return true, c.p.SendCallLetters(tx, letter.CallLetter)
+}
+
 // InviteToPlace writes to somebody where all that is theirs can be found, with a link to it. It answers NotFound, and
 // Invalid for who cannot be reached.
 func (c *Call) InviteToPlace(ctx context.Context, contactID string) error {
@@ -55,15 +66,11 @@ func (c *Call) InviteToPlace(ctx context.Context, contactID string) error {
 		if err != nil {
 			return err
 		}
-		letter, err := c.letterTo(tx, who.ID)
+		reached, err := c.Write(tx, who.ID, "place", func(*words.Language) []any { return nil })
+		if err == nil && !reached {
+			err = store.Invalidf("contact", "has no e-mail address. Add one, or copy a link and hand it over")
+		}
 		if err != nil {
-			return err
-		}
-		if letter == nil {
-			return store.Invalidf("contact", "has no e-mail address. Add one, or copy a link and hand it over")
-		}
-		letter.write("place")
-		if err := c.p.SendCallLetters(tx, letter.CallLetter); err != nil {
 			return err
 		}
 		return c.p.Record(tx, store.Change{Subject: "contact", ID: who.ID, Action: "invited"})

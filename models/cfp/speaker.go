@@ -60,12 +60,26 @@ func (a *OwnAnswers) Missing() []Fault {
 	return missing
 }
 
+// MissingIn are the questions of a section that need an answer and have none, whenever they are due.
+func (a *OwnAnswers) MissingIn(partID string) []Fault {
+	part := a.Form.Part(&partID)
+	if part == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Concat(a.Form.Unfinished(a.Values), a.Form.Owed(a.Values)), func(f Fault) bool {
+		return !slices.ContainsFunc(part.Questions, func(q *Question) bool { return q.Key == f.Key })
+	})
+}
+
+// Incomplete is the error, by the keys of questions, of answers that lack something.
+func Incomplete(missing []Fault) error { return invalid(missing) }
+
 var errNotAsked = store.Missing("There are no questions for you at this event.")
 
 // OwnAnswers are those of whose place it is. It answers NotFound where the event has no call, and for who proposes and
 // speaks nothing there.
 func (pl *Place) OwnAnswers(ctx context.Context, event *models.Event) (*OwnAnswers, error) {
-	if pl.IsNarrow() && pl.only != event.ID {
+	if !pl.OpensAt(event) {
 		return nil, errNotAsked
 	}
 	form, err := formOf(ctx, pl.in(event))

@@ -46,11 +46,19 @@ func (o *Outbox) TakeLead(ctx context.Context, lasts time.Duration) (*Lead, erro
 	taken := o.Read(ctx).Exec(`INSERT INTO leases (name, holder, until) VALUES (?, ?, now() + make_interval(secs => ?))
 		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE leases.until < now()`,
 		deliveryLease, l.holder, lasts.Seconds())
-	if taken.Error != nil || taken.RowsAffected == 0 {
-		return nil, taken.Error
+	if taken.Error != nil { // the database may have given it all the same, as where ctx ended before it answered
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseLimit)
+		defer cancel()
+		return nil, errors.Join(taken.Error, l.Release(ctx))
+	}
+	if taken.RowsAffected == 0 {
+		return nil, nil
 	}
 	return l, nil
 }
+
+// releaseLimit is how long a lead is tried to be given up of which nobody knows whether it was taken.
+const releaseLimit = time.Second
 
 // leader is the machine and process that has the lead, or "".
 func (o *Outbox) leader(ctx context.Context) (string, error) {

@@ -42,7 +42,7 @@ func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 		}
 		e := &eraser{Directory: d, tx: tx, contact: &person.Contact, ids: []string{id}, done: &Erased{}, renamed: map[string]string{},
 			files: slices.Collect(maps.Keys(person.Files))}
-		for _, step := range []func() error{e.hold, e.call, e.rows, e.letters, e.activity, e.deeds, e.photos, e.ownFiles,
+		for _, step := range []func() error{e.hold, e.call, e.deliverables, e.rows, e.letters, e.activity, e.deeds, e.photos, e.ownFiles,
 			e.profile, e.told} {
 			if err := step(); err != nil {
 				return nil, err
@@ -79,8 +79,9 @@ func (e *eraser) hold() error {
 			UNION SELECT session_id FROM letters WHERE contact_id = ?
 			UNION SELECT session_id FROM proposals WHERE contact_id = ?
 			UNION SELECT session_id FROM participations WHERE contact_id = ?
+			UNION SELECT session_id FROM deliverable_versions WHERE author_id = ? AND session_id IS NOT NULL
 			UNION SELECT session_id FROM co_speakers WHERE contact_id = ? OR invited_by = ? OR email_key IN ?)`,
-			id, id, id, id, id, id, keys).Order(models.SessionOrder).Find(&[]*models.Session{}).Error
+			id, id, id, id, id, id, id, keys).Order(models.SessionOrder).Find(&[]*models.Session{}).Error
 }
 
 // rows deletes the rows that refer to them alone.

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"strings"
+
+	"lectern/models"
 )
 
 // deeds takes their name out of what they did themselves: lines of activity, files that they brought, with what those
@@ -31,11 +33,26 @@ func (e *eraser) deeds() error {
 		"AND id IN (SELECT file_id FROM proposal_files WHERE session_id IN "+began+"))", name, e.ID, e.ids, e.ids).Error
 }
 
-// answerFiles gives the files that they brought as answers, also to what others began, a name that tells nothing, in the
+// deliverables deletes the files that they handed in for tasks of their own.
+func (e *eraser) deliverables() error {
+	const theirs = "SELECT file_id FROM deliverable_versions WHERE contact_id = ? AND file_id IS NOT NULL"
+	var held []*models.File
+	err := e.tx.Where("organization_id = ? AND id IN ("+theirs+")", e.ID, e.contact.ID).Order("id").Find(&held).Error
+	if err == nil {
+		err = e.tx.Exec("DELETE FROM deliverable_versions WHERE contact_id = ?", e.contact.ID).Error
+	}
+	for i := 0; err == nil && i < len(held); i++ {
+		err = models.DropFile(e.tx, e.ID, held[i].Key)
+	}
+	return err
+}
+
+// answerFiles gives the files that they brought as answers, or handed in for a session, also to what others began, a name that tells nothing, in the
 // answers and their history too: people call files after themselves. What others brought keeps its name.
 func (e *eraser) answerFiles() error {
 	var answers []struct{ SessionID, ID, Name string }
-	err := e.tx.Table("proposal_files p").Joins("JOIN files f ON f.id = p.file_id").Select("p.session_id, f.id, f.name").
+	err := e.tx.Table("(SELECT session_id, file_id FROM proposal_files UNION ALL SELECT session_id, file_id FROM deliverable_versions "+
+		"WHERE session_id IS NOT NULL AND file_id IS NOT NULL) p").Joins("JOIN files f ON f.id = p.file_id").Select("p.session_id, f.id, f.name").
 		Where("f.organization_id = ?", e.ID).Where("f.uploaded_by IN ? OR f.uploaded_by = '' AND p.session_id IN "+
 		"(SELECT session_id FROM proposals WHERE contact_id IN ?)", e.ids, e.ids).Order("p.session_id, f.id").
 		Scan(&answers).Error

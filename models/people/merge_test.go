@@ -222,27 +222,6 @@ func TestAMergeIsLookedUpWithAllValuesOfWhoIsGone(t *testing.T) {
 	})
 }
 
-// TestWhatRefersToContactsIsKnownToTheMerge finds a table that a merge and an erasure would forget.
-func TestWhatRefersToContactsIsKnownToTheMerge(t *testing.T) {
-	t.Parallel()
-	f := modelstest.Open(t, "postgres")
-	db := f.SQL(t)
-	rows, err := db.Query(`SELECT DISTINCT conrelid::regclass::text FROM pg_constraint
-		WHERE contype = 'f' AND confrelid IN ('contacts'::regclass, 'event_contacts'::regclass) ORDER BY 1`)
-	modelstest.Fine(t, err)
-	defer rows.Close()
-	known := []string{"contact_aliases", "contact_notes", "contact_tags", "contact_values", "dismissed_pairs",
-		"event_contacts", "participants", "sourcing_cards", "speaker_answers"}
-	for rows.Next() {
-		var table string
-		modelstest.Fine(t, rows.Scan(&table))
-		if !slices.Contains(known, table) {
-			t.Errorf("%s refers to people: say in contact_merger.go and contact_erase.go what becomes of it", table)
-		}
-	}
-	modelstest.Fine(t, rows.Err())
-}
-
 func TestMergingAndErasingKnowEveryTableOfContacts(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		query := `SELECT t.relname, a.attname FROM pg_constraint k JOIN pg_class t ON t.oid = k.conrelid

@@ -17,6 +17,12 @@ var contactTables = []contactTable{
 	{table: "sourcing_cards", column: "contact_id"},                                    // see moveCards
 	{table: "contact_tags", column: "contact_id"},                                      // see moveEvents, as the next
 	{table: "speaker_answers", column: "contact_id", moves: true, once: "question_id"}, // see the eraser's call
+	{table: "deliverables", column: "contact_id", moves: true, once: "task_id"},
+	{table: "deliverables", column: "author_id", moves: true, stays: true},
+	{table: "deliverable_versions", column: "contact_id", moves: true}, // see the eraser's deliverables
+	{table: "deliverable_versions", column: "author_id", moves: true, stays: true},
+	{table: "deliverable_comments", column: "contact_id", moves: true},
+	{table: "deliverable_comments", column: "author_id", moves: true},
 	{table: "event_contacts", column: "contact_id", stays: true},
 	{table: "contact_values", column: "contact_id"},                    // see moveProfile
 	{table: "letters", column: "contact_id", moves: true, stays: true}, // see moveLetters, and the eraser's letters

@@ -1,0 +1,265 @@
+package task
+
+import (
+	"context"
+	"slices"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/store"
+	"lectern/views/words"
+)
+
+// actor is who changes deliverables: somebody at their place, or staff.
+type actor struct {
+	p         *models.Programme
+	contactID string // "" for staff
+}
+
+// author fills in who does something.
+func (a actor) author() (id *string, staff string) {
+	if a.contactID != "" {
+		return &a.contactID, ""
+	}
+	return nil, a.p.By().ActorName
+}
+
+// change changes a deliverable, whose owner is held: the session or the person, before the task. Decide says what
+// becomes of it. It answers NotFound for who does not have the task.
+func (a actor) change(ctx context.Context, taskID, ownerID string,
+	decide func(*store.Tx, *Deliverable) error) (d *Deliverable, err error) {
+	return d, a.p.Write(ctx, func(tx *store.Tx) error {
+		if d, err = a.hold(tx, taskID, ownerID); err != nil {
+			return err
+		}
+		before := *d
+		if err := decide(tx, d); err != nil {
+			return err
+		}
+		if a.contactID != "" {
+			if err := a.p.Welcome(tx, a.contactID); err != nil {
+				return err
+			}
+		}
+		return a.keep(tx, &before, d)
+	})
+}
+
+// hold is a deliverable for an operation.
+func (a actor) hold(tx *store.Tx, taskID, ownerID string) (*Deliverable, error) {
+	d, err := load(tx.DB, a.p.Event().ID, taskID, ownerID, a.contactID)
+	if err != nil {
+		return nil, err
+	}
+	if d.SessionID != nil {
+		_, err = a.p.Live(tx, ownerID)
+	} else {
+		_, err = store.One[models.Contact](tx.Lock().Where("organization_id = ? AND id = ? AND erased_at IS NULL",
+			a.p.Event().OrganizationID, ownerID), errNoDeliverable)
+	}
+	if err == nil {
+		_, err = store.One[Task](models.KeyShare(tx).Where("id = ?", taskID), errNoDeliverable)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return load(tx.DB, a.p.Event().ID, taskID, ownerID, a.contactID)
+}
+
+// keep stores a deliverable that was changed, and tells of it in the activity of its owner.
+func (a actor) keep(tx *store.Tx, before, d *Deliverable) error {
+	was, is := store.Changes(before.facts(), d.facts())
+	if len(is) == 0 && !d.isMoved {
+		return nil
+	}
+	d.UpdatedAt = tx.Now.Following(before.UpdatedAt)
+	if d.ID == "" {
+		if d.ID = store.NewID(); d.StateAt.IsZero() {
+			d.StateAt = tx.Now
+		}
+		if err := tx.Create(d).Error; err != nil {
+			return err
+		}
+	} else if err := tx.Save(d).Error; err != nil {
+		return err
+	}
+	if d.isTold || len(is) == 0 {
+		return nil
+	}
+	return a.tell(tx, d, "task", was, is)
+}
+
+// bringTo brings a deliverable to a state, with words or "".
+func (a actor) bringTo(tx *store.Tx, d *Deliverable, state State, words string) {
+	d.State, d.Words, d.StateAt, d.isMoved = state, words, tx.Now, true
+	d.AuthorID, d.ByName = a.author()
+}
+
+// tell writes a line of activity about a deliverable, which stands with its session or person.
+func (a actor) tell(tx *store.Tx, d *Deliverable, action string, was, is map[string]any) error {
+	is["task"], is["task_id"] = d.Task.Title, d.TaskID
+	subject := "session"
+	if d.ContactID != nil {
+		subject = "contact"
+	}
+	return a.p.Record(tx, store.Change{Subject: subject, ID: d.OwnerID(), Action: action, Before: was, After: is})
+}
+
+// facts are what can change of a deliverable.
+func (d *Deliverable) facts() map[string]any {
+	facts := map[string]any{"state": string(d.State), "words": d.Words, "due_at": nil}
+	if d.DueAt != nil {
+		facts["due_at"] = d.DueAt.String()
+	}
+	return facts
+}
+
+// maxWords is how many characters a comment, a reason or a request for changes may have.
+const maxWords = 4000
+
+var (
+	errApproved = store.Invalidf("task", "was approved, so nothing of it changes. Ask the organizers to open it again")
+	errNotTick  = store.Invalidf("task", "is not one to tick off")
+	errNoFile   = store.Missing("There is no such file.")
+)
+
+// tick says that a task was done, or was not.
+func (a actor) tick(ctx context.Context, taskID, ownerID string, done bool) error {
+	_, err := a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error {
+		switch {
+		case d.Task.Kind.HasVersions():
+			return errNotTick
+		case d.State == Approved:
+			return errApproved
+		case done && d.State != Done:
+			a.bringTo(tx, d, Done, "")
+		case !done && d.State == Done:
+			a.bringTo(tx, d, Open, "")
+		}
+		return nil
+	})
+	return err
+}
+
+// handIn keeps a file or a link as the latest version. It answers Invalid, by file or url, for what the task does not
+// take, and NotFound for who does not have it; a file is not kept then.
+func (a actor) handIn(ctx context.Context, taskID, ownerID string, v Version) error {
+	_, err := a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error {
+		if err := d.takes(&v); err != nil {
+			return err
+		}
+		if v.File != nil {
+			if err := models.KeepFile(tx, a.p.Event().OrganizationID, v.File); err != nil {
+				return err
+			}
+			v.FileID = &v.File.ID
+		}
+		v.ID, v.EventID, v.TaskID, v.SessionID, v.ContactID = store.NewID(), d.EventID, d.TaskID, d.SessionID, d.ContactID
+		v.AuthorID, v.ByName = a.author()
+		v.CreatedAt = tx.Now
+		if err := tx.Create(&v).Error; err != nil {
+			return err
+		}
+		a.bringTo(tx, d, Done, "")
+		d.isTold = true
+		said := map[string]any{}
+		if v.File != nil {
+			said = map[string]any{"file": v.File.Name, "file_id": v.File.ID}
+		}
+		return a.tell(tx, d, "handed_in", nil, said)
+	})
+	return err
+}
+
+// takes answers Invalid for a version that a deliverable does not take.
+func (d *Deliverable) takes(v *Version) error {
+	switch {
+	case d.Task.Kind == File && v.File == nil, d.Task.Kind == Link && v.URL == "", !d.Task.Kind.HasVersions():
+		return store.Invalidf("task", "does not take that: it was changed meanwhile. Look at it again")
+	case d.State == Approved:
+		return errApproved
+	}
+	return nil
+}
+
+// cleanLink puts an address into its one form.
+func cleanLink(url string) (string, error) {
+	url, err := store.CleanURL("url", url, store.MaxURL)
+	if err == nil && url == "" {
+		err = store.Invalidf("url", "is empty. Paste the address of what you hand in")
+	}
+	return url, err
+}
+
+// comment keeps what somebody says about a deliverable.
+func (a actor) comment(ctx context.Context, taskID, ownerID, text string) error {
+	text, err := store.CleanText("text", text, maxWords)
+	if err == nil && text == "" {
+		err = store.Invalidf("text", "is empty. Write something first")
+	}
+	if err != nil {
+		return err
+	}
+	_, err = a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error { return a.say(tx, d, "taskcomment", text) })
+	return err
+}
+
+// say stores a comment, and mails it to the others by whom the deliverable is had.
+func (a actor) say(tx *store.Tx, d *Deliverable, name, text string) error {
+	c := &Comment{ID: store.NewID(), EventID: d.EventID, TaskID: d.TaskID, SessionID: d.SessionID, ContactID: d.ContactID,
+		Text: text, CreatedAt: tx.Now}
+	c.AuthorID, c.ByName = a.author()
+	if err := tx.Create(c).Error; err != nil {
+		return err
+	}
+	return a.mail(tx, d, name, text)
+}
+
+// mail writes to the people of a deliverable, but for who acts.
+func (a actor) mail(tx *store.Tx, d *Deliverable, name, text string) error {
+	people, err := d.Task.people(tx.DB, d.OwnerID())
+	if err != nil {
+		return err
+	}
+	title := ""
+	if d.SessionID != nil {
+		if err := tx.Model(&models.Session{}).Select("title").Where("event_id = ? AND id = ?", d.EventID, *d.SessionID).
+			Row().Scan(&title); err != nil {
+			return err
+		}
+	}
+	who := a.p.By().ActorName
+	people = slices.DeleteFunc(people, func(id string) bool { return id == a.contactID })
+	for _, id := range people {
+		if _, err := cfp.Of(a.p).Write(tx, id, name, func(l *words.Language) []any {
+			return []any{"Task", d.called(l, title), "Who", who, "Text", cfp.Lines(text)}
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// called is what letters call a deliverable: its task, with the title of its session.
+func (d *Deliverable) called(l *words.Language, session string) string {
+	if d.SessionID == nil {
+		return d.Task.Title
+	}
+	return l.T("letter.taskof", "Task", d.Task.Title, "Session", session)
+}
+
+// file is the file of a version of a deliverable.
+func (a actor) file(ctx context.Context, taskID, ownerID, versionID string) (*models.File, error) {
+	d, err := load(a.p.Read(ctx), a.p.Event().ID, taskID, ownerID, a.contactID)
+	if err != nil {
+		return nil, err
+	}
+	if !store.IsID(versionID) {
+		return nil, errNoFile
+	}
+	v, err := store.One[Version](d.of(a.p.Read(ctx)).Where("id = ? AND file_id IS NOT NULL", versionID), errNoFile)
+	if err != nil {
+		return nil, err
+	}
+	return models.FileOf(a.p.Read(ctx), a.p.Event().OrganizationID, models.DeliverableFile, *v.FileID)
+}

@@ -1,0 +1,91 @@
+package task
+
+import (
+	"lectern/models/store"
+	"slices"
+	"strings"
+)
+
+// Wanted is which deliverables of a board are shown. Empty fields narrow nothing.
+type Wanted struct {
+	TaskID, TrackID, SessionID, ContactID string
+	Show                                  Show
+	Text                                  string // in names and titles
+}
+
+// Show is which states are wanted.
+type Show string
+
+const (
+	Everything Show = ""
+	Missing    Show = "missing"
+	Late       Show = "late"
+	ToCheck    Show = "check"
+	Asked      Show = "asked" // a speaker had the last word
+	Finished   Show = "finished"
+)
+
+// Shows are all of them, in the order of tabs.
+var Shows = []Show{Everything, Late, Missing, ToCheck, Asked, Finished}
+
+// Is tells whether a deliverable is among what is shown.
+func (b *Board) Is(d *Deliverable, show Show) bool {
+	switch show {
+	case Missing:
+		return d.IsMissing()
+	case Late:
+		return d.IsLate(b.Now)
+	case ToCheck:
+		return d.IsToCheck()
+	case Asked:
+		return b.IsAsked(d)
+	case Finished:
+		return !d.IsMissing() && !d.IsToCheck()
+	}
+	return true
+}
+
+// Only are the deliverables that are wanted, in the board's order.
+func (b *Board) Only(w Wanted) (some []*Deliverable) {
+	text := store.Searchable(w.Text)
+	for _, d := range b.All {
+		if w.TaskID != "" && d.TaskID != w.TaskID || !b.Is(d, w.Show) || !b.fits(d, w) || text != "" && !b.says(d, text) {
+			continue
+		}
+		some = append(some, d)
+	}
+	return some
+}
+
+func (b *Board) fits(d *Deliverable, w Wanted) bool {
+	if w.ContactID != "" && !slices.Contains(b.contacts(d), w.ContactID) {
+		return false
+	}
+	if w.SessionID == "" && w.TrackID == "" {
+		return true
+	}
+	if d.SessionID == nil {
+		return false
+	}
+	track := b.Sessions[*d.SessionID].TrackID
+	return (w.SessionID == "" || *d.SessionID == w.SessionID) && (w.TrackID == "" || track != nil && *track == w.TrackID)
+}
+
+// says tells whether a folded text stands in the names of a deliverable.
+func (b *Board) says(d *Deliverable, text string) bool {
+	names := b.Names(d)
+	if d.SessionID != nil {
+		names = append(names, b.Sessions[*d.SessionID].Title, b.Sessions[*d.SessionID].FriendlyID)
+	}
+	return strings.Contains(store.Searchable(names...), text)
+}
+
+// Count is how many deliverables of a task, or of all for "", are shown.
+func (b *Board) Count(show Show, taskID string) (n int) {
+	for _, d := range b.All {
+		if (taskID == "" || d.TaskID == taskID) && b.Is(d, show) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,208 @@
+package task
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"lectern/models/cfp"
+	"lectern/models/store"
+)
+
+// An event has up to mostTasks tasks, each with up to mostValues values of a filter and instructions of
+// maxInstructions characters.
+const mostTasks, mostValues, maxInstructions = 100, 200, 4000
+
+// Change is a partial change of a task. Nil leaves a field alone. Kind and AskedOf are only set when a task is made:
+// what was handed in would belong to nobody.
+type Change struct {
+	Title, Instructions              *string
+	Kind                             *Kind
+	AskedOf                          *Whose
+	DueAt                            **store.Time
+	IsRequired, IsReminded, IsPublic *bool
+	Filters                          *Filters
+	PartID                           *string // "" for none
+	FileKinds                        *[]cfp.FileKind
+	MaxBytes                         **int
+	UpdatedAt                        *store.Time // the value last read; nil forces the write
+}
+
+func (c *Change) apply(t *Task) {
+	set(&t.Title, c.Title)
+	set(&t.Instructions, c.Instructions)
+	set(&t.DueAt, c.DueAt)
+	set(&t.IsRequired, c.IsRequired)
+	set(&t.IsReminded, c.IsReminded)
+	set(&t.IsPublic, c.IsPublic)
+	set(&t.Filters, c.Filters)
+	set(&t.FileKinds, c.FileKinds)
+	set(&t.MaxBytes, c.MaxBytes)
+	if c.PartID != nil {
+		if t.PartID = c.PartID; *c.PartID == "" {
+			t.PartID = nil
+		}
+	}
+}
+
+func set[T any](to, from *T) {
+	if from != nil {
+		*to = *from
+	}
+}
+
+var (
+	errStale = store.Outdated("Someone else changed this task since you read it. Read it again, then repeat your change.")
+	errMany  = store.Invalidf("title", "is one too many: an event has up to %d tasks", mostTasks)
+)
+
+// New is a task as a form begins with it.
+func (t *Tasks) New(c Change) *Task {
+	task := &Task{EventID: t.p.Event().ID, Kind: Tick, AskedOf: OfSpeaker, IsRequired: true, IsReminded: true}
+	set(&task.Kind, c.Kind)
+	set(&task.AskedOf, c.AskedOf)
+	c.apply(task)
+	return task
+}
+
+// Create makes a task, the last of the event's. From now on everybody who fits its filters has it. It answers Invalid
+// for a field that breaks its rule.
+func (t *Tasks) Create(ctx context.Context, c Change) (*Task, error) {
+	task := t.New(c)
+	if err := t.check(ctx, task); err != nil {
+		return nil, err
+	}
+	return task, t.p.Write(ctx, func(tx *store.Tx) error {
+		if _, err := t.p.HoldEvent(tx); err != nil {
+			return err
+		}
+		var there struct{ Tasks, Last int }
+		if err := tx.Raw("SELECT count(*) AS tasks, coalesce(max(position), 0) AS last FROM tasks WHERE event_id = ?", task.EventID).
+			Scan(&there).Error; err != nil {
+			return err
+		}
+		if there.Tasks >= mostTasks {
+			return errMany
+		}
+		task.ID, task.Position, task.CreatedAt, task.UpdatedAt = store.NewID(), there.Last+1, tx.Now, tx.Now
+		if err := tx.Create(task).Error; err != nil {
+			return err
+		}
+		return t.record(tx, task, "created", nil, task.facts())
+	})
+}
+
+// Save applies a partial change. It answers NotFound for one of another event, Invalid for a field that breaks its
+// rule, and Stale when the token it carries is outdated. What was handed in stays, also of those who do not fit the
+// filters any more. A change that changes nothing writes nothing.
+func (t *Tasks) Save(ctx context.Context, id string, c Change) (*Task, error) {
+	wanted, err := t.Task(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	c.apply(wanted)
+	if err := t.check(ctx, wanted); err != nil {
+		return nil, err
+	}
+	return store.Make(ctx, t.p.Write, func(tx *store.Tx) (*Task, error) {
+		task, err := t.hold(tx, id, c.UpdatedAt)
+		if err != nil {
+			return nil, err
+		}
+		before := task.facts()
+		wanted.Position, wanted.CreatedAt = task.Position, task.CreatedAt
+		was, is := store.Changes(before, wanted.facts())
+		if len(is) == 0 {
+			return task, nil
+		}
+		wanted.UpdatedAt = tx.Now.Following(task.UpdatedAt)
+		if err := tx.Save(wanted).Error; err != nil {
+			return nil, err
+		}
+		if _, moved := is["due_at"]; moved { // reminders begin anew
+			if err := tx.Model(&Deliverable{}).Where("task_id = ?", id).UpdateColumn("reminded_days", nil).Error; err != nil {
+				return nil, err
+			}
+		}
+		return wanted, t.record(tx, wanted, "updated", was, is)
+	})
+}
+
+// Delete takes a task away with all that was made of it: files go 30 days later. It answers NotFound, and Stale when the
+// token, nil for none, is outdated.
+func (t *Tasks) Delete(ctx context.Context, id string, token *store.Time) error {
+	return t.p.Write(ctx, func(tx *store.Tx) error {
+		task, err := t.hold(tx, id, token)
+		if err != nil {
+			return err
+		}
+		if err := tx.Delete(task).Error; err != nil {
+			return err
+		}
+		return t.record(tx, task, "deleted", task.facts(), nil)
+	})
+}
+
+// Move puts a task at a place among the event's, from 0. It answers NotFound.
+func (t *Tasks) Move(ctx context.Context, id string, to int) error {
+	return t.p.Write(ctx, func(tx *store.Tx) error {
+		if _, err := t.p.HoldEvent(tx); err != nil {
+			return err
+		}
+		var ids []string
+		if err := tx.Model(&Task{}).Where("event_id = ?", t.p.Event().ID).Order("position, id").Pluck("id", &ids).Error; err != nil {
+			return err
+		}
+		at := slices.Index(ids, id)
+		if at < 0 {
+			return errNoTask
+		}
+		ids = slices.Delete(ids, at, at+1)
+		for i, id := range slices.Insert(ids, max(0, min(to, len(ids))), id) {
+			if err := tx.Model(&Task{}).Where("event_id = ? AND id = ?", t.p.Event().ID, id).UpdateColumn("position", i+1).Error; err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// hold is a task for an operation that changes it.
+func (t *Tasks) hold(tx *store.Tx, id string, token *store.Time) (*Task, error) {
+	if !store.IsID(id) {
+		return nil, errNoTask
+	}
+	task, err := store.One[Task](tx.Lock().Where("event_id = ? AND id = ?", t.p.Event().ID, id), errNoTask)
+	if err == nil && token != nil && !token.Equal(task.UpdatedAt.Time) {
+		err = errStale
+	}
+	return task, err
+}
+
+// facts are what can change.
+func (t *Task) facts() map[string]any {
+	facts := map[string]any{"title": t.Title, "instructions": t.Instructions, "kind": string(t.Kind),
+		"asked_of": string(t.AskedOf), "is_required": t.IsRequired, "is_reminded": t.IsReminded, "is_public": t.IsPublic,
+		"due_at": nil, "part": nil, "max_bytes": nil, "file_kinds": fmt.Sprint(t.FileKinds), "filters": fmt.Sprintf("%+v", t.Filters)}
+	if t.DueAt != nil {
+		facts["due_at"] = t.DueAt.String()
+	}
+	if t.PartID != nil {
+		facts["part"] = *t.PartID
+	}
+	if t.MaxBytes != nil {
+		facts["max_bytes"] = *t.MaxBytes
+	}
+	return facts
+}
+
+// record tells of a change of a task.
+func (t *Tasks) record(tx *store.Tx, of *Task, action string, was, is map[string]any) error {
+	is = maps.Clone(is)
+	if is == nil {
+		is = map[string]any{}
+	}
+	is["title"] = of.Title
+	return t.p.Record(tx, store.Change{Subject: "task", ID: of.ID, Action: action, Before: was, After: is})
+}

@@ -1,0 +1,109 @@
+package task
+
+import (
+	"context"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Verdict is what staff make of a deliverable.
+type Verdict string
+
+const (
+	Approve Verdict = "approve"
+	Ask     Verdict = "ask" // for changes, with words
+	Waive   Verdict = "waive"
+	Reopen  Verdict = "reopen"
+	Tell    Verdict = "done" // that it was done, in their stead
+)
+
+// Decide brings a deliverable to a state. Asking for changes needs words, which its people are mailed and which stand in
+// the thread; waiving needs a reason. It answers NotFound, Invalid by words, and Invalid by task where the verdict does
+// not fit: only what was handed in is approved, or asked to be changed.
+func (t *Tasks) Decide(ctx context.Context, taskID, ownerID string, v Verdict, words string) error {
+	words, err := store.CleanText("words", words, maxWords)
+	if err != nil {
+		return err
+	}
+	a := t.staff()
+	_, err = a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error {
+		switch v {
+		case Approve, Ask:
+			return t.judge(tx, d, v, words)
+		case Waive:
+			if words == "" {
+				return store.Invalidf("words", "are empty. Say why it is not needed")
+			}
+			a.bringTo(tx, d, Waived, words)
+		case Reopen:
+			a.bringTo(tx, d, Open, "")
+		case Tell:
+			if d.Task.Kind.HasVersions() {
+				return errNotTick
+			}
+			a.bringTo(tx, d, Done, "")
+		default:
+			return store.Invalidf("verdict", "must be approve, ask, waive, reopen or done")
+		}
+		return nil
+	})
+	return err
+}
+
+// judge approves what was handed in, or asks for changes.
+func (t *Tasks) judge(tx *store.Tx, d *Deliverable, v Verdict, words string) error {
+	var there int64
+	if err := d.of(tx.Model(&Version{})).Count(&there).Error; err != nil {
+		return err
+	}
+	if there == 0 && !(d.Task.Kind == Form && d.State != Open) {
+		return store.Invalidf("task", "has nothing yet that could be checked")
+	}
+	if v == Approve {
+		t.staff().bringTo(tx, d, Approved, "")
+		return nil
+	}
+	if words == "" {
+		return store.Invalidf("words", "are empty. Say what is to be changed")
+	}
+	t.staff().bringTo(tx, d, Changes, words)
+	return t.staff().say(tx, d, "taskchanges", words)
+}
+
+// Extend gives a deliverable a date of its own, or that of its task again for nil. Reminders begin anew. It answers
+// NotFound.
+func (t *Tasks) Extend(ctx context.Context, taskID, ownerID string, due *store.Time) error {
+	_, err := t.staff().change(ctx, taskID, ownerID, func(_ *store.Tx, d *Deliverable) error {
+		d.DueAt, d.RemindedDays = due, nil
+		return nil
+	})
+	return err
+}
+
+// Comment says something about a deliverable to its people, whom a mail tells.
+func (t *Tasks) Comment(ctx context.Context, taskID, ownerID, text string) error {
+	return t.staff().comment(ctx, taskID, ownerID, text)
+}
+
+// Upload hands a file in in their stead. It answers as Place.Upload does.
+func (t *Tasks) Upload(ctx context.Context, taskID, ownerID string, u models.Upload) error {
+	d, err := load(t.p.Read(ctx), t.p.Event().ID, taskID, ownerID, "")
+	if err != nil {
+		return err
+	}
+	f, err := t.staff().bring(ctx, d, u)
+	if err != nil {
+		return err
+	}
+	return t.staff().handIn(ctx, taskID, ownerID, Version{File: f})
+}
+
+// Link hands a link in in their stead. It answers as Place.Link does.
+func (t *Tasks) Link(ctx context.Context, taskID, ownerID, url string) error {
+	url, err := cleanLink(url)
+	if err != nil {
+		return err
+	}
+	return t.staff().handIn(ctx, taskID, ownerID, Version{URL: url})
+}

@@ -1,0 +1,195 @@
+package task
+
+import (
+	"context"
+	"slices"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/store"
+)
+
+// Place is where somebody finds the tasks that they have at one event, and hands them in.
+type Place struct {
+	actor
+	at *cfp.Place
+}
+
+// At is the place of whose tasks at an event.
+func At(pl *cfp.Place, event *models.Event) *Place {
+	return &Place{actor{pl.At(event), pl.ContactID()}, pl}
+}
+
+// Mine are their deliverables at the event: what is missing first, by its date, then the others.
+func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) {
+	if !pl.at.OpensAt(pl.p.Event()) {
+		return nil, nil
+	}
+	tasks, err := Of(pl.p).All(ctx)
+	if err != nil || len(tasks) == 0 {
+		return nil, err
+	}
+	var kept []*Deliverable
+	if err := pl.p.Read(ctx).Where("event_id = ?", pl.p.Event().ID).Where("contact_id = @contact OR session_id IN "+
+		"(SELECT session_id FROM participants WHERE event_id = @event AND contact_id = @contact)",
+		map[string]any{"event": pl.p.Event().ID, "contact": pl.contactID}).Find(&kept).Error; err != nil {
+		return nil, err
+	}
+	var mine []*Mine
+	for _, t := range tasks {
+		ids, err := t.owners(pl.p.Read(ctx), "x.contact_id = ?", pl.contactID)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			mine = append(mine, &Mine{Deliverable: t.of(id, kept)})
+		}
+	}
+	slices.SortStableFunc(mine, func(a, b *Mine) int {
+		if a.IsMissing() != b.IsMissing() {
+			if a.IsMissing() {
+				return -1
+			}
+			return 1
+		}
+		return byDue(a.Due(), b.Due())
+	})
+	return mine, pl.fillTitles(ctx, mine)
+}
+
+// Mine is a deliverable of somebody.
+type Mine struct {
+	*Deliverable
+	Title string // of the session, "" of their own
+}
+
+// of is the task as an owner has it, among those that are kept.
+func (t *Task) of(ownerID string, kept []*Deliverable) *Deliverable {
+	for _, d := range kept {
+		if d.TaskID == t.ID && d.OwnerID() == ownerID {
+			d.Task = t
+			return d
+		}
+	}
+	return t.untouched(ownerID)
+}
+
+func (pl *Place) fillTitles(ctx context.Context, mine []*Mine) error {
+	var ids []string
+	for _, m := range mine {
+		if m.SessionID != nil {
+			ids = append(ids, *m.SessionID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	var rows []struct{ ID, Title string }
+	err := pl.p.Read(ctx).Table("sessions").Select("id, title").Where("event_id = ? AND id IN ?", pl.p.Event().ID, ids).Scan(&rows).Error
+	for _, m := range mine {
+		for _, row := range rows {
+			if m.OwnerID() == row.ID {
+				m.Title = row.Title
+			}
+		}
+	}
+	return err
+}
+
+// One is a deliverable of theirs with all that was made of it. It answers NotFound for any other.
+func (pl *Place) One(ctx context.Context, taskID, ownerID string) (*Sheet, error) {
+	if !pl.at.OpensAt(pl.p.Event()) {
+		return nil, errNoDeliverable
+	}
+	d, err := load(pl.p.Read(ctx), pl.p.Event().ID, taskID, ownerID, pl.contactID)
+	if err != nil {
+		return nil, err
+	}
+	return sheet(ctx, pl.p, d)
+}
+
+// Tick says that a task to tick off was done, or was not. It answers NotFound, and Invalid for a task of another kind
+// and once it was approved.
+func (pl *Place) Tick(ctx context.Context, taskID, ownerID string, done bool) error {
+	s, err := pl.One(ctx, taskID, ownerID)
+	if err == nil && s.Task.Kind != Tick {
+		err = errNotTick
+	}
+	if err != nil {
+		return err
+	}
+	return pl.tick(ctx, taskID, ownerID, done)
+}
+
+// Finish says that a form was filled in. It answers Invalid, by the keys of questions, for what is still missing.
+func (pl *Place) Finish(ctx context.Context, taskID, ownerID string) error {
+	s, err := pl.One(ctx, taskID, ownerID)
+	if err != nil {
+		return err
+	}
+	if s.Task.Kind != Form || s.Task.PartID == nil {
+		return errNotTick
+	}
+	own, err := pl.at.OwnAnswers(ctx, pl.p.Event())
+	if err != nil {
+		return err
+	}
+	if missing := own.MissingIn(*s.Task.PartID); len(missing) > 0 {
+		return cfp.Incomplete(missing)
+	}
+	return pl.tick(ctx, taskID, ownerID, true)
+}
+
+// Upload hands a file in as the latest version. It answers Invalid, by file, for what the task does not take, TooMany
+// for more than somebody brings in an hour, NotFound, and Unavailable when the file cannot be kept now. Refused, nothing
+// of it is kept, and the versions before stay.
+func (pl *Place) Upload(ctx context.Context, taskID, ownerID string, u models.Upload) error {
+	s, err := pl.One(ctx, taskID, ownerID) // nobody else's bytes are taken
+	if err != nil {
+		return err
+	}
+	if err := pl.at.MayBring(ctx, pl.p.Event(), "file", len(u.Content)); err != nil {
+		return err
+	}
+	f, err := pl.bring(ctx, s.Deliverable, u)
+	if err != nil {
+		return err
+	}
+	return pl.handIn(ctx, taskID, ownerID, Version{File: f})
+}
+
+// bring takes the bytes of a version.
+func (a actor) bring(ctx context.Context, d *Deliverable, u models.Upload) (*models.File, error) {
+	if d.Task.Kind != File {
+		return nil, store.Invalidf("file", "is not what this task asks for")
+	}
+	if d.State == Approved {
+		return nil, errApproved
+	}
+	if err := d.Task.question().Takes(u.Name, int64(len(u.Content)), u.Content[:min(len(u.Content), 16)]); err != nil {
+		return nil, err
+	}
+	return a.p.Store().BringFile(ctx, a.p.By(), models.DeliverableFile, "file", u)
+}
+
+// Link hands a link in as the latest version, as Upload does a file. It answers Invalid, by url.
+func (pl *Place) Link(ctx context.Context, taskID, ownerID, url string) error {
+	url, err := cleanLink(url)
+	if err != nil {
+		return err
+	}
+	return pl.handIn(ctx, taskID, ownerID, Version{URL: url})
+}
+
+// Comment says something about a deliverable of theirs, to staff and to those who have it too, whom a mail tells.
+func (pl *Place) Comment(ctx context.Context, taskID, ownerID, text string) error {
+	return pl.comment(ctx, taskID, ownerID, text)
+}
+
+// File is the file of a version of theirs. It answers NotFound.
+func (pl *Place) File(ctx context.Context, taskID, ownerID, versionID string) (*models.File, error) {
+	if !pl.at.OpensAt(pl.p.Event()) {
+		return nil, errNoFile
+	}
+	return pl.file(ctx, taskID, ownerID, versionID)
+}

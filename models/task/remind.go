@@ -1,0 +1,235 @@
+package task
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/store"
+	"lectern/views/words"
+)
+
+const (
+	// quiet is how long nobody is reminded of a deliverable again, so that a button pressed twice writes once.
+	quiet = time.Hour
+	// remindedAtOnce is how many people a transaction writes to.
+	remindedAtOnce = 25
+	// newAge is how old a task is before it reminds by itself: who makes one may write to its people.
+	newAge = 24 * time.Hour
+	day    = 24 * time.Hour
+)
+
+// Reminder is one letter: what somebody still has to hand in.
+type Reminder struct {
+	ContactID string
+	Name      string
+	Missing   []*Deliverable // what is due first, first
+}
+
+// Reminders are the letters about what is missing among some deliverables, one to a person who can be reached, by their
+// names. Who was written to within the hour about something is not reminded of it again.
+func (b *Board) Reminders(of []*Deliverable) (letters []*Reminder) {
+	byPerson := map[string]*Reminder{}
+	for _, d := range of {
+		if !d.IsMissing() || d.RemindedAt != nil && b.Now.Sub(d.RemindedAt.Time) < quiet {
+			continue
+		}
+		for _, id := range b.contacts(d) {
+			if !b.People[id].HasAddress {
+				continue
+			}
+			r := byPerson[id]
+			if r == nil {
+				r = &Reminder{ContactID: id, Name: b.People[id].FullName}
+				byPerson[id] = r
+				letters = append(letters, r)
+			}
+			r.Missing = append(r.Missing, d)
+		}
+	}
+	for _, r := range letters {
+		slices.SortStableFunc(r.Missing, func(x, y *Deliverable) int { return byDue(x.Due(), y.Due()) })
+	}
+	slices.SortFunc(letters, func(x, y *Reminder) int {
+		return strings.Compare(b.People[x.ContactID].NameKey+x.ContactID, b.People[y.ContactID].NameKey+y.ContactID)
+	})
+	return letters
+}
+
+// Remind writes to everybody who lacks something that is wanted, one letter each that names all of it with its dates,
+// and returns to how many. Expected is what the button said: it answers Stale when it is another number by now.
+func (t *Tasks) Remind(ctx context.Context, w Wanted, expected int) (int, error) {
+	b, err := t.Board(ctx)
+	if err != nil {
+		return 0, err
+	}
+	letters := b.Reminders(b.Only(w))
+	if len(letters) != expected {
+		return 0, store.Outdated("Meanwhile another number of people lacks something. Look at how many it is, then send again.")
+	}
+	return t.send(ctx, b, letters, func(*Deliverable) *int { return nil })
+}
+
+// send writes letters, some at a time, and notes of each deliverable that its people were reminded once the last of them
+// was; step says which reminder of its own that was, nil for none. Cut short, it may write to a few people again.
+func (t *Tasks) send(ctx context.Context, b *Board, letters []*Reminder, step func(*Deliverable) *int) (sent int, err error) {
+	last := map[*Deliverable]*Reminder{}
+	for _, r := range letters {
+		for _, d := range r.Missing {
+			last[d] = r
+		}
+	}
+	for some := range slices.Chunk(letters, remindedAtOnce) {
+		wrote := 0
+		err := t.p.Write(ctx, func(tx *store.Tx) error {
+			wrote = 0
+			for _, r := range some {
+				reached, err := t.write(tx, b, r)
+				if err != nil {
+					return err
+				}
+				if reached {
+					wrote++
+				}
+			}
+			for _, r := range some {
+				for _, d := range r.Missing {
+					if last[d] != r {
+						continue
+					}
+					if err := d.noteReminded(tx, step(d)); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return sent, err
+		}
+		sent += wrote
+	}
+	return sent, nil
+}
+
+// noteReminded keeps when people were written to about a deliverable, and which reminder of its own that was.
+func (d *Deliverable) noteReminded(tx *store.Tx, days *int) error {
+	row := *d
+	if row.RemindedAt = &tx.Now; days != nil {
+		row.RemindedDays = days
+	}
+	changed := d.of(tx.Model(&Deliverable{})).Select("reminded_at", "reminded_days").Updates(&row)
+	if changed.Error != nil || changed.RowsAffected > 0 {
+		return changed.Error
+	}
+	row.ID, row.StateAt, row.UpdatedAt = store.NewID(), tx.Now, tx.Now
+	return tx.Create(&row).Error
+}
+
+// write writes to one person what they still have to hand in.
+func (t *Tasks) write(tx *store.Tx, b *Board, r *Reminder) (bool, error) {
+	name := "taskreminder"
+	if slices.ContainsFunc(r.Missing, func(d *Deliverable) bool { return d.IsLate(b.Now) }) {
+		name = "tasklate"
+	}
+	return cfp.Of(t.p).Write(tx, r.ContactID, name, func(l *words.Language) []any {
+		return []any{"Titles", titles(r.Missing), "Tasks", cfp.Lines(b.list(l, t.p.Event(), r.Missing))}
+	})
+}
+
+// titles are those of the tasks of some deliverables, each once.
+func titles(of []*Deliverable) string {
+	var all []string
+	for _, d := range of {
+		if !slices.Contains(all, d.Task.Title) {
+			all = append(all, d.Task.Title)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// list names deliverables with their sessions and dates, a line each.
+func (b *Board) list(l *words.Language, event *models.Event, of []*Deliverable) string {
+	var lines []string
+	for _, d := range of {
+		line := "– " + d.called(l, b.Owner(d))
+		if due := d.Due(); due != nil {
+			line += ": " + l.T("letter.taskdue", "When", cfp.ClockIn(l, *due, event))
+		}
+		if d.State == Changes {
+			line += "\n  " + l.T("letter.taskasked", "Words", strings.ReplaceAll(d.Words, "\n", " "))
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// remindDays are when tasks remind by themselves: so many days before they are due, and after for negative ones.
+var remindDays = []int{7, 1, -1, -7}
+
+// step is which reminder is due now for something that is due then, 0 for none.
+func step(now, due store.Time) int {
+	found := 0
+	left := due.Sub(now.Time)
+	for _, days := range remindDays {
+		if left <= time.Duration(days)*day {
+			found = days
+		}
+	}
+	if left < time.Duration(2*remindDays[len(remindDays)-1])*day {
+		return 0 // whoever has not reacted by now is staff's to write to
+	}
+	return found
+}
+
+// stepOf is which reminder of its own a deliverable needs now, 0 for none.
+func (d *Deliverable) stepOf(now store.Time) int {
+	due := d.Due()
+	if due == nil || !d.Task.IsReminded || !d.IsMissing() || now.Sub(d.Task.CreatedAt.Time) < newAge ||
+		d.RemindedAt != nil && now.Sub(d.RemindedAt.Time) < day {
+		return 0
+	}
+	days := step(now, *due)
+	if days == 0 || d.RemindedDays != nil && *d.RemindedDays <= days {
+		return 0
+	}
+	return days
+}
+
+// SendReminders writes to people about what is missing and nearly or already due, at all events. It stops by itself once
+// something is done.
+func SendReminders(ctx context.Context, s *models.Store) error {
+	var events []string
+	now := s.Now()
+	soon, gone := now.Add(time.Duration(remindDays[0])*day), now.Add(time.Duration(2*remindDays[len(remindDays)-1])*day)
+	if err := s.Read(ctx).Raw(`SELECT t.event_id FROM tasks t WHERE t.is_reminded AND t.due_at BETWEEN @gone AND @soon
+			UNION SELECT d.event_id FROM deliverables d JOIN tasks t ON t.id = d.task_id
+			WHERE t.is_reminded AND d.due_at BETWEEN @gone AND @soon ORDER BY 1`,
+		map[string]any{"gone": store.At(gone), "soon": store.At(soon)}).Scan(&events).Error; err != nil {
+		return err
+	}
+	for _, id := range events {
+		event, err := s.EventBy(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := Of(s.Programme(event, store.By{})).remindDue(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remindDue writes the reminders of their own that an event's tasks need now.
+func (t *Tasks) remindDue(ctx context.Context) error {
+	b, err := t.Board(ctx)
+	if err != nil {
+		return err
+	}
+	due := slices.DeleteFunc(slices.Clone(b.All), func(d *Deliverable) bool { return d.stepOf(b.Now) == 0 })
+	_, err = t.send(ctx, b, b.Reminders(due), func(d *Deliverable) *int { return new(d.stepOf(b.Now)) })
+	return err
+}

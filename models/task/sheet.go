@@ -1,0 +1,197 @@
+package task
+
+import (
+	"context"
+	"lectern/models"
+	"lectern/models/store"
+	"slices"
+
+	"gorm.io/gorm"
+)
+
+// Version is what was handed in once: a file or a link. The last one counts.
+type Version struct {
+	ID        string `gorm:"primaryKey"`
+	EventID   string
+	TaskID    string
+	SessionID *string
+	ContactID *string
+	FileID    *string
+	URL       string  // of a link
+	AuthorID  *string // nil of staff
+	ByName    string  // of staff
+	CreatedAt store.Time
+	Number    int          `gorm:"-"` // from 1, in the order in which they came
+	Author    string       `gorm:"-"` // who handed it in, by name
+	File      *models.File `gorm:"-"`
+}
+
+// TableName is where versions are kept.
+func (Version) TableName() string { return "deliverable_versions" }
+
+// Comment is what somebody said about a deliverable.
+type Comment struct {
+	ID        string `gorm:"primaryKey"`
+	EventID   string
+	TaskID    string
+	SessionID *string
+	ContactID *string
+	Text      string
+	AuthorID  *string // nil of staff
+	ByName    string  // of staff
+	CreatedAt store.Time
+	Author    string `gorm:"-"` // who said it, by name
+}
+
+// TableName is where comments are kept.
+func (Comment) TableName() string { return "deliverable_comments" }
+
+// IsOfStaff tells of a comment by staff.
+func (c *Comment) IsOfStaff() bool { return c.AuthorID == nil }
+
+// Sheet is a deliverable with all that was made of it.
+type Sheet struct {
+	*Deliverable
+	Owner    string     // the session's title or the person's name
+	Label    string     // the session's, such as A-12; "" of a person
+	By       string     // who brought it to its state, by name; "" while nobody did
+	People   []Person   // by whom they have it
+	Versions []*Version // the latest first
+	Comments []*Comment // the first first
+}
+
+// Person is somebody by whom a session or they themselves have a task.
+type Person struct{ ID, Name string }
+
+// Latest is the version that counts, nil for none.
+func (s *Sheet) Latest() *Version {
+	if len(s.Versions) == 0 {
+		return nil
+	}
+	return s.Versions[0]
+}
+
+var errNoDeliverable = store.Missing("There is no such task here. It was taken away, or is not asked for any more.")
+
+// load is a task as an owner has it, or as it was handed in by who does not have it any more. Only is the contact who
+// asks, "" for staff. It answers NotFound.
+func load(db *gorm.DB, eventID, taskID, ownerID, only string) (*Deliverable, error) {
+	if !store.IsID(taskID) || !store.IsID(ownerID) {
+		return nil, errNoDeliverable
+	}
+	task, err := store.One[Task](db.Session(&gorm.Session{}).Where("event_id = ? AND id = ?", eventID, taskID), errNoDeliverable)
+	if err != nil {
+		return nil, err
+	}
+	people, err := task.people(db.Session(&gorm.Session{}), ownerID)
+	if err != nil {
+		return nil, err
+	}
+	d := task.untouched(ownerID)
+	kept, err := store.One[Deliverable](d.of(db.Session(&gorm.Session{})), nil)
+	if kept != nil {
+		d, kept.Task = kept, task
+	}
+	has := len(people) > 0 || kept != nil
+	if only != "" {
+		has = slices.Contains(people, only)
+	}
+	if err == nil && !has {
+		err = errNoDeliverable
+	}
+	return d, err
+}
+
+// sheet reads what was made of a deliverable.
+func sheet(ctx context.Context, p *models.Programme, d *Deliverable) (*Sheet, error) {
+	s := &Sheet{Deliverable: d}
+	db := p.Read(ctx)
+	if err := d.of(db).Order("created_at DESC, id DESC").Find(&s.Versions).Error; err != nil {
+		return nil, err
+	}
+	if err := d.of(db).Order("created_at, id").Find(&s.Comments).Error; err != nil {
+		return nil, err
+	}
+	if err := s.fillOwner(db); err != nil {
+		return nil, err
+	}
+	return s, s.fillNames(db, p.Event().OrganizationID)
+}
+
+func (s *Sheet) fillOwner(db *gorm.DB) error {
+	if s.SessionID == nil {
+		return nil // fillNames knows them
+	}
+	return db.Model(&models.Session{}).Select("title AS owner, friendly_id AS label").
+		Where("event_id = ? AND id = ?", s.EventID, *s.SessionID).Row().Scan(&s.Owner, &s.Label)
+}
+
+// fillNames gives people their names, and versions their numbers and files.
+func (s *Sheet) fillNames(db *gorm.DB, organizationID string) error {
+	people, err := s.Task.people(db, s.OwnerID())
+	if err != nil {
+		return err
+	}
+	ids, fileIDs := append([]string{}, people...), []string{}
+	note := func(id *string) {
+		if id != nil {
+			ids = append(ids, *id)
+		}
+	}
+	note(s.ContactID)
+	note(s.AuthorID)
+	for _, v := range s.Versions {
+		if note(v.AuthorID); v.FileID != nil {
+			fileIDs = append(fileIDs, *v.FileID)
+		}
+	}
+	for _, c := range s.Comments {
+		note(c.AuthorID)
+	}
+	names, err := namesOf(db, organizationID, ids)
+	if err != nil {
+		return err
+	}
+	var found []*models.File
+	if err := db.Where("organization_id = ? AND id IN ?", organizationID, fileIDs).Find(&found).Error; err != nil {
+		return err
+	}
+	files := map[string]*models.File{}
+	for _, f := range found {
+		files[f.ID] = f
+	}
+	for _, id := range people {
+		s.People = append(s.People, Person{id, names[id]})
+	}
+	if s.ContactID != nil {
+		s.Owner = names[*s.ContactID]
+	}
+	s.By = author(names, s.AuthorID, s.ByName)
+	for i, v := range s.Versions {
+		if v.Number, v.Author = len(s.Versions)-i, author(names, v.AuthorID, v.ByName); v.FileID != nil {
+			v.File = files[*v.FileID]
+		}
+	}
+	for _, c := range s.Comments {
+		c.Author = author(names, c.AuthorID, c.ByName)
+	}
+	return nil
+}
+
+func author(names map[string]string, id *string, staff string) string {
+	if id != nil {
+		return names[*id]
+	}
+	return staff
+}
+
+// namesOf are the names of contacts of an organization, by id.
+func namesOf(db *gorm.DB, organizationID string, ids []string) (map[string]string, error) {
+	var rows []struct{ ID, FullName string }
+	err := db.Table("contacts").Select("id, full_name").Where("organization_id = ? AND id IN ?", organizationID, ids).Scan(&rows).Error
+	names := map[string]string{}
+	for _, row := range rows {
+		names[row.ID] = row.FullName
+	}
+	return names, err
+}

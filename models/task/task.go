@@ -1,0 +1,122 @@
+// Package task is what speakers deliver between acceptance and the stage, on top of the programme and its call: tasks
+// that staff define once, and what each session or person makes of them.
+package task
+
+import (
+	"cmp"
+	"context"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/field"
+	"lectern/models/store"
+)
+
+// Tasks is the handle on which all hangs that staff do with the tasks of one event.
+type Tasks struct{ p *models.Programme }
+
+// Of is the handle of a programme.
+func Of(p *models.Programme) *Tasks { return &Tasks{p} }
+
+// Task is something that staff ask of speakers. Who has it is a query of its filters, so that whoever joins later has
+// it too.
+type Task struct {
+	ID           string `gorm:"primaryKey"`
+	EventID      string
+	Title        string
+	Instructions string // text, with line breaks
+	Kind         Kind
+	AskedOf      Whose
+	DueAt        *store.Time // nil for no date
+	IsRequired   bool
+	IsReminded   bool           // people are written to by themselves, before and after it is due
+	Filters      Filters        `gorm:"serializer:json"`
+	PartID       *string        // of a form: the section of the call's form whose questions of each speaker it asks
+	FileKinds    []cfp.FileKind `gorm:"serializer:json"` // of a file; none for all
+	MaxBytes     *int           // of a file; nil for models.MaxFileBytes
+	IsPublic     bool           // what is approved stands on the session's public page
+	Position     int
+	CreatedAt    store.Time
+	UpdatedAt    store.Time // the token
+}
+
+// Kind is what a task asks for.
+type Kind string
+
+const (
+	Tick Kind = "tick" // that something was done
+	Form Kind = "form" // answers to questions of the call that are asked of each speaker
+	File Kind = "file"
+	Link Kind = "link" // an address on the web
+)
+
+// Kinds are all of them, in the order of the form.
+var Kinds = []Kind{Tick, Form, File, Link}
+
+// HasVersions tells of a task that is handed in again and again, and checked by staff.
+func (k Kind) HasVersions() bool { return k == File || k == Link }
+
+// Whose is who has a task.
+type Whose string
+
+const (
+	OfSpeaker Whose = "speaker" // each person for themselves
+	OfSession Whose = "session" // each session: any of its people does it
+)
+
+// Filters narrow who has a task. An empty list narrows nothing; without statuses what is accepted has it.
+type Filters struct {
+	Roles    []models.Role   `json:"roles,omitempty"`
+	Statuses []models.Status `json:"statuses,omitempty"` // as speakers hear of them: accepted, pending
+	Formats  []string        `json:"formats,omitempty"`  // ids, as are the next
+	Tracks   []string        `json:"tracks,omitempty"`
+	Levels   []string        `json:"levels,omitempty"`
+	Tags     []string        `json:"tags,omitempty"`
+}
+
+// Rows are the structs of this package's tables, by name.
+var Rows = map[string]any{"tasks": &Task{}, "deliverables": &Deliverable{}, "deliverable_versions": &Version{},
+	"deliverable_comments": &Comment{}}
+
+var errNoTask = store.NoSuch("task")
+
+// All are the event's tasks in their order.
+func (t *Tasks) All(ctx context.Context) ([]*Task, error) {
+	all := []*Task{}
+	return all, t.p.Read(ctx).Where("event_id = ?", t.p.Event().ID).Order("position, id").Find(&all).Error
+}
+
+// Task is one of the event. It answers NotFound.
+func (t *Tasks) Task(ctx context.Context, id string) (*Task, error) {
+	if !store.IsID(id) {
+		return nil, errNoTask
+	}
+	return store.One[Task](t.p.Read(ctx).Where("event_id = ? AND id = ?", t.p.Event().ID, id), errNoTask)
+}
+
+// question is what the task asks for as the call's forms ask for a file, whose rules it shares.
+func (t *Task) question() *cfp.Question {
+	return &cfp.Question{Key: "file", Type: field.File, FileKinds: t.FileKinds, MaxBytes: t.MaxBytes}
+}
+
+// Takes says which files the task takes, in words: "PDF or Slides (PowerPoint, …), up to 20 MB".
+func (t *Task) Takes() string { return t.question().TakenWords() }
+
+// Endings are those of the names of files that the task takes, each with its dot.
+func (t *Task) Endings() []string { return t.question().Endings() }
+
+// Bytes is how large a file of the task may be.
+func (t *Task) Bytes() int { return t.question().Bytes() }
+
+// byDue orders what is due first before what is due later or at no time.
+func byDue(a, b *store.Time) int {
+	switch {
+	case a == nil && b == nil:
+		return 0
+	case a == nil:
+		return 1
+	case b == nil:
+		return -1
+	}
+	return cmp.Compare(a.UnixMilli(), b.UnixMilli())
+}

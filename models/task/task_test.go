@@ -1,0 +1,343 @@
+package task_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/people"
+	"lectern/models/store"
+	"lectern/models/task"
+)
+
+// stage is an event with accepted sessions, and one elsewhere that could leak.
+type stage struct {
+	*modelstest.Fixture
+	tasks         *task.Tasks
+	talk, web     string // a format, a track
+	tides, ebb    *models.Session
+	ada, bo, cyd  string // Ada and Bo are on Tides, a talk of the web; Cyd moderates Ebb
+	elsewhere     *models.Session
+	strangerThere string
+}
+
+func accepted(t *testing.T, p *models.Programme, title string, in models.SessionInput, abstract bool) *models.Session {
+	t.Helper()
+	in.Status = new(models.Accepted)
+	return modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: abstract, SessionInput: in}))(t)
+}
+
+func newStage(t *testing.T, f *modelstest.Fixture) *stage {
+	p := f.Programme()
+	s := &stage{Fixture: f, tasks: task.Of(p)}
+	row := func(family models.Family, name string) string {
+		return modelstest.Must(p.CreateMetadata(t.Context(), family, models.NewMetadata{Name: name}))(t).ID
+	}
+	s.talk, s.web = row(models.Formats, "Talk"), row(models.Tracks, "Web")
+	s.tides = accepted(t, p, "Tides", models.SessionInput{FormatID: store.Some(s.talk), TrackID: store.Some(s.web)}, true)
+	s.ebb = accepted(t, p, "Ebb", models.SessionInput{}, false)
+	s.elsewhere = accepted(t, f.Elsewhere(), "Leak", models.SessionInput{}, true)
+	s.ada = f.Speaker(t, f.Event, s.tides.ID, models.NewContact{FirstName: "Ada", LastName: "Marker", Email: "ada@x.org"})
+	s.bo = f.Speaker(t, f.Event, s.tides.ID, models.NewContact{FirstName: "Bo", Email: "bo@x.org"})
+	s.cyd = modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: "Cyd", Email: "cyd@x.org"}))(t).ID
+	f.Join(t, f.Event, s.ebb.ID, s.cyd, models.Moderator)
+	s.strangerThere = f.Speaker(t, f.Other, s.elsewhere.ID, models.NewContact{FirstName: "Leak", Email: "leak@x.org"})
+	return s
+}
+
+// place is that of a contact whose address is proven.
+func (s *stage) place(contactID string) *task.Place {
+	a := &cfp.Account{OrganizationID: s.Event.OrganizationID, ContactID: contactID, Name: "Somebody",
+		ConfirmedAt: new(store.At(s.Clock.Now()))}
+	return task.At(cfp.PlaceOf(s.Store, &cfp.Login{Account: a}, store.By{Door: "call"}), s.Event)
+}
+
+func (s *stage) define(t *testing.T, c task.Change) *task.Task {
+	t.Helper()
+	return modelstest.Must(s.tasks.Create(t.Context(), c))(t)
+}
+
+// owners are who has a task, by name.
+func (s *stage) owners(t *testing.T, id string) string {
+	t.Helper()
+	b := modelstest.Must(s.tasks.Board(t.Context()))(t)
+	var names []string
+	for _, d := range b.Only(task.Wanted{TaskID: id}) {
+		names = append(names, strings.Fields(b.Owner(d))[0])
+	}
+	return strings.Join(names, " ")
+}
+
+var slides = task.Change{Title: new("Slides"), Kind: new(task.File), AskedOf: new(task.OfSession),
+	FileKinds: &[]cfp.FileKind{"pdf"}, IsPublic: new(true)}
+
+func pdf(text string) models.Upload {
+	return models.Upload{Name: "tides.pdf", Content: []byte("%PDF-1.7 " + text)}
+}
+
+func TestWhoHasATaskIsWhoFitsNow(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		all := s.define(t, task.Change{Title: new("Bio"), Kind: new(task.Tick)})
+		speakers := s.define(t, task.Change{Title: new("Shirt"), Filters: &task.Filters{Roles: []models.Role{models.Speaking}}})
+		web := s.define(t, task.Change{Title: new("Web"), Filters: &task.Filters{Tracks: []string{s.web}, Formats: []string{s.talk}}})
+		sessions := s.define(t, slides)
+		waiting := s.define(t, task.Change{Title: new("Wait"), Filters: &task.Filters{Statuses: []models.Status{models.Pending}}})
+		modelstest.Must(task.Of(f.Elsewhere()).Create(ctx, task.Change{Title: new("Leak")}))(t)
+		want := func(what string, of *task.Task, names string) {
+			t.Helper()
+			if got := s.owners(t, of.ID); got != names {
+				t.Errorf("%s: %q has %q in place of %q", what, of.Title, got, names)
+			}
+		}
+		want("all", all, "Ada Bo Cyd")
+		want("a role", speakers, "Ada Bo")
+		want("a track and a format", web, "Ada Bo")
+		want("sessions", sessions, "Ebb Tides")
+		want("a status", waiting, "")
+
+		queued := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Queued", IsAbstract: true}))(t)
+		dee := f.Speaker(t, f.Event, queued.ID, models.NewContact{FirstName: "Dee"})
+		modelstest.Must(f.Programme().UpdateSession(ctx, queued.ID, models.SessionChange{SessionInput: models.SessionInput{
+			Status: new(models.AcceptQueue)}}))(t)
+		want("a decision that waits", waiting, "Dee")
+		want("a decision that waits", all, "Ada Bo Cyd")
+		f.Join(t, f.Event, s.ebb.ID, dee, models.Speaking)
+		want("who joined later", all, "Ada Bo Cyd Dee")
+
+		composed := modelstest.Must(f.Programme().Compose(ctx, []string{s.tides.ID}, ""))(t)
+		want("what was composed has it once", sessions, "Ebb Tides")
+		if mine := modelstest.Must(s.place(s.ada).Mine(ctx))(t); len(mine) != 4 {
+			t.Errorf("Ada has %d tasks", len(mine))
+		}
+		_, err := s.place(s.ada).One(ctx, sessions.ID, composed.ID)
+		modelstest.WantKind(t, "the session in place of its submission", err, store.NotFound)
+
+		no := cfp.PlaceOf(s.Store, &cfp.Login{Account: &cfp.Account{OrganizationID: f.Event.OrganizationID, ContactID: s.bo}}, store.By{Door: "call"})
+		modelstest.Fine(t, no.AnswerParticipation(ctx, f.Event, s.tides.ID, cfp.NotComing, ""))
+		modelstest.Fine(t, no.AnswerParticipation(ctx, f.Event, s.tides.ID, cfp.NotComing, ""))
+		if mine := modelstest.Must(s.place(s.bo).Mine(ctx))(t); slices.ContainsFunc(mine, func(m *task.Mine) bool { return m.SessionID != nil }) {
+			t.Error("who does not come has a task of the session")
+		}
+	})
+}
+
+func TestATaskIsOfItsEventAndItsFieldsAreChecked(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		theirs := modelstest.Must(f.Elsewhere().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Web"}))(t).ID
+		for what, c := range map[string]task.Change{
+			"title": {Title: new(" ")}, "kind": {Title: new("x"), Kind: new(task.Kind("forged"))},
+			"asked_of":   {Title: new("x"), AskedOf: new(task.Whose("forged"))},
+			"tracks":     {Title: new("x"), Filters: &task.Filters{Tracks: []string{theirs}}},
+			"formats":    {Title: new("x"), Filters: &task.Filters{Formats: []string{s.web}}},
+			"roles":      {Title: new("x"), Filters: &task.Filters{Roles: []models.Role{"forged"}}},
+			"statuses":   {Title: new("x"), Filters: &task.Filters{Statuses: []models.Status{models.AcceptQueue}}},
+			"file_kinds": {Title: new("x"), Kind: new(task.File), FileKinds: &[]cfp.FileKind{"forged"}},
+			"max_bytes":  {Title: new("x"), Kind: new(task.File), MaxBytes: new(new(1))},
+			"is_public":  {Title: new("x"), Kind: new(task.File), IsPublic: new(true)},
+			"part":       {Title: new("x"), Kind: new(task.Form)},
+		} {
+			_, err := s.tasks.Create(ctx, c)
+			if e := store.AsError(err); err == nil || e.Kind != store.Invalid || len(e.Fields) != 1 || e.Fields[0].Field != what {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		one, other := s.define(t, slides), task.Of(f.Elsewhere())
+		_, err := other.Task(ctx, one.ID)
+		modelstest.WantKind(t, "read by another event", err, store.NotFound)
+		_, err = other.Save(ctx, one.ID, task.Change{Title: new("Mine")})
+		modelstest.WantKind(t, "saved by another", err, store.NotFound)
+		modelstest.WantKind(t, "deleted by another", other.Delete(ctx, one.ID, nil), store.NotFound)
+		saved := modelstest.Must(s.tasks.Save(ctx, one.ID, task.Change{Title: new("Deck"), UpdatedAt: &one.UpdatedAt}))(t)
+		_, err = s.tasks.Save(ctx, one.ID, task.Change{Title: new("Late"), UpdatedAt: &one.UpdatedAt})
+		modelstest.WantKind(t, "an old token", err, store.Stale)
+		if saved.Title != "Deck" || saved.Kind != task.File || !saved.IsPublic {
+			t.Errorf("%+v", saved)
+		}
+		modelstest.WantKind(t, "deleted late", s.tasks.Delete(ctx, one.ID, &one.UpdatedAt), store.Stale)
+		second := s.define(t, task.Change{Title: new("Second")})
+		modelstest.Fine(t, s.tasks.Move(ctx, second.ID, 0))
+		if all := modelstest.Must(s.tasks.All(ctx))(t); len(all) != 2 || all[0].ID != second.ID {
+			t.Errorf("%+v", all)
+		}
+		modelstest.Fine(t, s.tasks.Delete(ctx, one.ID, &saved.UpdatedAt))
+		if told := modelstest.Emitted(t, f); slices.ContainsFunc(told, func(e outbox.Emission) bool { return strings.Contains(string(e.Type), "task") }) {
+			t.Errorf("%+v", told)
+		}
+	})
+}
+
+func TestASpeakerHandsInAndStaffCheck(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		deck, ada, bo := s.define(t, slides), s.place(s.ada), s.place(s.bo)
+		at := s.tides.ID
+		modelstest.WantKind(t, "approved before anything came", s.tasks.Decide(ctx, deck.ID, at, task.Approve, ""), store.Invalid)
+		for what, u := range map[string]models.Upload{"empty": {Name: "a.pdf"}, "too large": {Name: "a.pdf", Content: bytes.Repeat([]byte("%PDF-"), 5<<20)},
+			"another kind": {Name: "a.png", Content: []byte("\x89PNG\r\n")}, "no PDF": {Name: "a.pdf", Content: []byte("PK\x03\x04")}} {
+			modelstest.WantKind(t, what, ada.Upload(ctx, deck.ID, at, u), store.Invalid)
+		}
+		modelstest.WantKind(t, "a tick", ada.Tick(ctx, deck.ID, at, true), store.Invalid)
+		modelstest.WantKind(t, "a link", ada.Link(ctx, deck.ID, at, "https://x.org"), store.Invalid)
+		modelstest.Fine(t, ada.Upload(ctx, deck.ID, at, pdf("one")))
+		modelstest.Fine(t, bo.Upload(ctx, deck.ID, at, pdf("two")))
+		sheet := modelstest.Must(ada.One(ctx, deck.ID, at))(t)
+		if len(sheet.Versions) != 2 || sheet.Latest().Number != 2 || sheet.Latest().Author != "Bo" || sheet.Versions[1].Author != "Ada Marker" ||
+			sheet.State != task.Done || sheet.By != "Bo" || sheet.Owner != "Tides" || len(sheet.People) != 2 {
+			t.Errorf("%+v %+v", sheet, sheet.Versions)
+		}
+		first := sheet.Versions[1]
+		file := modelstest.Must(bo.File(ctx, deck.ID, at, first.ID))(t)
+		if file.Name != "tides.pdf" || file.Purpose != models.DeliverableFile {
+			t.Errorf("%+v", file)
+		}
+		for who, pl := range map[string]*task.Place{"not on it": s.place(s.cyd), "of another event": s.place(s.strangerThere)} {
+			_, err := pl.One(ctx, deck.ID, at)
+			modelstest.WantKind(t, who, err, store.NotFound)
+			_, err = pl.File(ctx, deck.ID, at, first.ID)
+			modelstest.WantKind(t, who, err, store.NotFound)
+			modelstest.WantKind(t, who, pl.Upload(ctx, deck.ID, at, pdf("x")), store.NotFound)
+			modelstest.WantKind(t, who, pl.Comment(ctx, deck.ID, at, "x"), store.NotFound)
+		}
+		_, err := task.Of(f.Elsewhere()).One(ctx, deck.ID, at)
+		modelstest.WantKind(t, "staff of another event", err, store.NotFound)
+		_, err = task.Of(f.Elsewhere()).File(ctx, deck.ID, at, first.ID)
+		modelstest.WantKind(t, "staff of another event", err, store.NotFound)
+
+		modelstest.Fine(t, ada.Comment(ctx, deck.ID, at, "Which ratio?"))
+		if b := modelstest.Must(s.tasks.Board(ctx))(t); b.Count(task.Asked, "") != 1 || b.Count(task.ToCheck, deck.ID) != 1 {
+			t.Errorf("%d asked, %d to check", b.Count(task.Asked, ""), b.Count(task.ToCheck, ""))
+		}
+		modelstest.WantKind(t, "changes without words", s.tasks.Decide(ctx, deck.ID, at, task.Ask, " "), store.Invalid)
+		modelstest.Fine(t, s.tasks.Decide(ctx, deck.ID, at, task.Ask, "Sixteen to nine, please"))
+		letters := mails(t, f)
+		if len(letters) != 3 || !strings.Contains(letters["ada@x.org"], "Slides") || !strings.Contains(letters["ada@x.org"], "Sixteen to nine") {
+			t.Errorf("%q", letters)
+		}
+		modelstest.Fine(t, ada.Upload(ctx, deck.ID, at, pdf("three")))
+		modelstest.Fine(t, s.tasks.Decide(ctx, deck.ID, at, task.Approve, ""))
+		modelstest.WantKind(t, "after it was approved", ada.Upload(ctx, deck.ID, at, pdf("four")), store.Invalid)
+		now := modelstest.Must(s.tasks.One(ctx, deck.ID, at))(t)
+		if now.State != task.Approved || now.By != modelstest.Tester.ActorName || len(now.Versions) != 3 || len(now.Comments) != 2 ||
+			now.Comments[0].IsOfStaff() || !now.Comments[1].IsOfStaff() {
+			t.Errorf("%+v", now)
+		}
+		said := ""
+		for _, line := range modelstest.Must(f.Programme().Activity(ctx, at))(t) {
+			said += line.Action + " "
+		}
+		if strings.Count(said, "handed_in") != 3 || strings.Count(said, "task") != 2 {
+			t.Errorf("%s", said)
+		}
+	})
+}
+
+// mails are the texts in line, by whom they are to: the last to each address, and "" for how many there are.
+func mails(t *testing.T, f *modelstest.Fixture) map[string]string {
+	t.Helper()
+	rows, _, err := f.Programme().LettersIn(t.Context(), models.QueuedLetters, models.LetterChoice{Kind: models.LetterCall},
+		store.Page{Size: 100})
+	modelstest.Fine(t, err)
+	slices.SortStableFunc(rows, func(a, b *models.LetterRow) int { return strings.Compare(a.ID, b.ID) })
+	out := map[string]string{"": fmt.Sprint(len(rows))}
+	for _, row := range rows {
+		out[row.Email] = row.Subject + "\n" + row.Body
+	}
+	return out
+}
+
+func TestRemindersNameWhatIsMissingAndStopWhenItIsDone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		due := store.At(f.Clock.Now().Add(10 * 24 * time.Hour))
+		deck := slides
+		deck.DueAt = new(&due)
+		of := s.define(t, deck)
+		bio := s.define(t, task.Change{Title: new("Bio")})
+		modelstest.Fine(t, s.place(s.bo).Tick(ctx, bio.ID, s.bo, true))
+		_, err := s.tasks.Remind(ctx, task.Wanted{Show: task.Missing}, 2)
+		modelstest.WantKind(t, "another number", err, store.Stale)
+		if n := modelstest.Must(s.tasks.Remind(ctx, task.Wanted{Show: task.Missing}, 3))(t); n != 3 {
+			t.Errorf("%d were written to", n)
+		}
+		letters := mails(t, f)
+		local := due.In(f.Event.Location())
+		if ada := letters["ada@x.org"]; !strings.Contains(ada, "Slides, for “Tides”") || !strings.Contains(ada, "– Bio") ||
+			!strings.Contains(ada, local.Format("2 January 2006")) || !strings.Contains(ada, local.Format("15:04")) ||
+			!strings.Contains(ada, models.PlaceLinkHere) {
+			t.Errorf("%s", ada)
+		}
+		if strings.Contains(letters["bo@x.org"], "Bio") || letters[""] != "3" {
+			t.Errorf("%q", letters)
+		}
+		if n := modelstest.Must(s.tasks.Remind(ctx, task.Wanted{Show: task.Missing}, 0))(t); n != 0 {
+			t.Errorf("%d were written to twice", n)
+		}
+		tell := func(after time.Duration, want string) {
+			t.Helper()
+			f.Clock.Move(after)
+			for range 2 {
+				modelstest.Fine(t, task.SendReminders(ctx, f.Store))
+			}
+			if now := mails(t, f)[""]; now != want {
+				t.Errorf("%s letters in place of %s", now, want)
+			}
+		}
+		tell(2*24*time.Hour, "3")           // eight days before
+		tell(24*time.Hour+time.Minute, "6") // seven: Ada, Bo and Cyd
+		modelstest.Fine(t, s.place(s.ada).Upload(ctx, of.ID, s.tides.ID, pdf("x")))
+		tell(6*24*time.Hour, "7") // a day before: Cyd alone
+		modelstest.Fine(t, s.tasks.Extend(ctx, of.ID, s.ebb.ID, new(store.At(f.Clock.Now().Add(30*24*time.Hour)))))
+		tell(2*24*time.Hour, "7") // it was extended
+		modelstest.Fine(t, s.tasks.Decide(ctx, of.ID, s.ebb.ID, task.Waive, "A panel has none"))
+		tell(29*24*time.Hour, "7")
+	})
+}
+
+func TestFilesOfTasksFollowTheirPeople(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		own := s.define(t, task.Change{Title: new("Passport"), Kind: new(task.File)})
+		deck := s.define(t, slides)
+		named := models.Upload{Name: "ada-marker.pdf", Content: []byte("%PDF-ada")}
+		modelstest.Fine(t, s.place(s.ada).Upload(ctx, own.ID, s.ada, named))
+		modelstest.Fine(t, s.place(s.ada).Upload(ctx, deck.ID, s.tides.ID, named))
+		modelstest.Fine(t, s.place(s.ada).Comment(ctx, deck.ID, s.tides.ID, "marker of Ada"))
+		modelstest.Fine(t, s.place(s.bo).Upload(ctx, own.ID, s.bo, pdf("bo")))
+		modelstest.Fine(t, s.place(s.bo).Comment(ctx, own.ID, s.bo, "of Bo"))
+
+		for _, done := range modelstest.Must(people.In(f.Store.Directory(f.Event.OrganizationID, modelstest.Tester)).Merge(ctx, []people.MergePair{{SurvivorID: s.ada, RemovedID: s.bo}}))(t) {
+			if done.Reason != "" {
+				t.Error(done.Reason)
+			}
+		}
+		sheet := modelstest.Must(s.tasks.One(ctx, own.ID, s.ada))(t)
+		if len(sheet.Versions) != 2 || sheet.Latest().Author != "Ada Marker" || len(sheet.Comments) != 1 || sheet.State != task.Done {
+			t.Errorf("%+v", sheet)
+		}
+		held := sheet.Latest().File.Key
+		modelstest.Must(people.In(f.Store.Directory(f.Event.OrganizationID, modelstest.Tester)).Erase(ctx, s.ada))(t)
+		after := modelstest.Must(s.tasks.One(ctx, deck.ID, s.tides.ID))(t)
+		if len(after.Versions) != 1 || after.Latest().File.Name != "file.pdf" || after.Latest().Author != "Erased person" || len(after.Comments) != 0 {
+			t.Errorf("%+v %+v", after, after.Latest().File)
+		}
+		_, err := s.tasks.One(ctx, own.ID, s.ada)
+		modelstest.WantKind(t, "what was theirs alone", err, store.NotFound)
+		f.Clock.Move(models.LeftoverAge + time.Hour)
+		for more := true; more; {
+			more = modelstest.Must(f.SweepFiles(ctx, 50))(t)
+		}
+		if _, err := f.Options.Files.Open(context.Background(), held); err == nil {
+			t.Error("the bytes are there still")
+		}
+	})
+}
