@@ -26,9 +26,10 @@ type PersonalData struct {
 	Notes      []PersonalNote     `json:"notes"`
 	Activity   []PersonalActivity `json:"activity"`
 	Call       PersonalCall       `json:"call_for_papers"`
+	Tasks      []PersonalTask     `json:"tasks"`
 	Webhooks   []PersonalTold     `json:"told_by_webhooks"`
 	Elsewhere  []string           `json:"also_kept"`
-	answers    []*models.File     // of questions, which come along
+	answers    []*models.File     // of questions and tasks, which come along
 }
 
 // PersonalEvent is what is kept of a person for one event.
@@ -116,7 +117,7 @@ func (d *Directory) PersonalData(ctx context.Context, id string) (*PersonalData,
 		}
 		person = sides[id].Person
 		g := &gatherer{d, tx, sides[id], &PersonalData{ExportedAt: tx.Now, Elsewhere: KeptElsewhere}, map[string]string{}}
-		for _, step := range []func() error{g.events, g.letters, g.call, g.profile, g.activity, g.told} {
+		for _, step := range []func() error{g.events, g.letters, g.call, g.tasks, g.profile, g.activity, g.told} {
 			if err := step(); err != nil {
 				return nil, err
 			}

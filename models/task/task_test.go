@@ -315,6 +315,11 @@ func TestFilesOfTasksFollowTheirPeople(t *testing.T) {
 		modelstest.Fine(t, s.place(s.bo).Upload(ctx, own.ID, s.bo, pdf("bo")))
 		modelstest.Fine(t, s.place(s.bo).Comment(ctx, own.ID, s.bo, "of Bo"))
 
+		data, _, err := people.In(f.Store.Directory(f.Event.OrganizationID, modelstest.Tester)).PersonalData(ctx, s.ada)
+		if err != nil || len(data.Tasks) != 2 || data.Tasks[0].HandedIn[0].File != "ada-marker.pdf" || data.Tasks[1].Session != "A-1" ||
+			len(data.Tasks[1].Said) != 1 || !data.Tasks[1].Said[0].IsTheir {
+			t.Errorf("%+v %v", data.Tasks, err)
+		}
 		for _, done := range modelstest.Must(people.In(f.Store.Directory(f.Event.OrganizationID, modelstest.Tester)).Merge(ctx, []people.MergePair{{SurvivorID: s.ada, RemovedID: s.bo}}))(t) {
 			if done.Reason != "" {
 				t.Error(done.Reason)
@@ -330,7 +335,7 @@ func TestFilesOfTasksFollowTheirPeople(t *testing.T) {
 		if len(after.Versions) != 1 || after.Latest().File.Name != "file.pdf" || after.Latest().Author != "Erased person" || len(after.Comments) != 0 {
 			t.Errorf("%+v %+v", after, after.Latest().File)
 		}
-		_, err := s.tasks.One(ctx, own.ID, s.ada)
+		_, err = s.tasks.One(ctx, own.ID, s.ada)
 		modelstest.WantKind(t, "what was theirs alone", err, store.NotFound)
 		f.Clock.Move(models.LeftoverAge + time.Hour)
 		for more := true; more; {

@@ -1,0 +1,137 @@
+package task
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Held is the latest file of a deliverable, with where its session stands in the programme.
+type Held struct {
+	*Deliverable
+	Version  *Version
+	Versions int // that there are
+	StartsAt *store.Time
+	Room     string
+}
+
+// Library are the latest files of what is wanted on a board, in the board's order.
+func (t *Tasks) Library(ctx context.Context, b *Board, w Wanted) ([]*Held, error) {
+	var rows []struct {
+		Version `gorm:"embedded"`
+		File    models.File `gorm:"embedded;embeddedPrefix:file_"`
+	}
+	err := t.p.Read(ctx).Table("deliverable_versions v").Joins("JOIN files f ON f.id = v.file_id").
+		Select("v.*, f.key AS file_key, f.name AS file_name, f.size AS file_size, f.media_type AS file_media_type, "+
+			"f.sha256 AS file_sha256").
+		Where("v.event_id = ?", t.p.Event().ID).Order("v.created_at, v.id").Scan(&rows).Error
+	if err != nil {
+		return nil, err
+	}
+	latest := map[string]*Held{}
+	for i := range rows {
+		v := &rows[i].Version
+		of := Deliverable{SessionID: v.SessionID, ContactID: v.ContactID}
+		h := latest[v.TaskID+of.OwnerID()]
+		if h == nil {
+			h = &Held{}
+			latest[v.TaskID+of.OwnerID()] = h
+		}
+		h.Versions++
+		v.Number, v.File, h.Version = h.Versions, &rows[i].File, v
+		v.File.ID, v.File.OrganizationID = *v.FileID, t.p.Event().OrganizationID
+	}
+	var all []*Held
+	for _, d := range b.Only(w) {
+		if h := latest[d.TaskID+d.OwnerID()]; h != nil {
+			h.Deliverable = d
+			all = append(all, h)
+		}
+	}
+	return all, t.fillPlaces(ctx, all)
+}
+
+// fillPlaces says where the sessions of files stand: by themselves, or as part of another.
+func (t *Tasks) fillPlaces(ctx context.Context, all []*Held) error {
+	var rows []struct {
+		ID       string
+		StartsAt *store.Time
+		Room     string
+	}
+	err := t.p.Read(ctx).Raw(`SELECT s.id, coalesce(x.starts_at, s.starts_at) AS starts_at, coalesce(r.name, '') AS room
+		FROM sessions s LEFT JOIN sessions x ON x.event_id = s.event_id AND x.id = s.composed_into AND x.deleted_at IS NULL
+		LEFT JOIN metadata r ON r.id = coalesce(x.room_id, s.room_id)
+		WHERE s.event_id = ? AND s.id IN (SELECT session_id FROM deliverable_versions WHERE event_id = ?)`,
+		t.p.Event().ID, t.p.Event().ID).Scan(&rows).Error
+	places := map[string]int{}
+	for i, row := range rows {
+		places[row.ID] = i
+	}
+	for _, h := range all {
+		if i, found := places[h.OwnerID()]; found {
+			h.StartsAt, h.Room = rows[i].StartsAt, rows[i].Room
+		}
+	}
+	return err
+}
+
+// Grouping is what the folders of an archive are.
+type Grouping string
+
+const (
+	ByTask    Grouping = "task"
+	ByDay     Grouping = "day"
+	ByRoom    Grouping = "room"
+	BySession Grouping = "session"
+	ByPerson  Grouping = "person"
+)
+
+// Groupings are all of them, in the order of the form.
+var Groupings = []Grouping{ByTask, ByDay, ByRoom, BySession, ByPerson}
+
+// folder is that of a file in an archive.
+func (b *Board) folder(h *Held, by Grouping, event *models.Event) string {
+	switch by {
+	case ByDay:
+		if h.StartsAt == nil {
+			return "Without a time"
+		}
+		return h.StartsAt.In(event.Location()).Format("2006-01-02")
+	case ByRoom:
+		return cmp.Or(h.Room, "Without a room")
+	case BySession:
+		if h.SessionID == nil {
+			return "Of people"
+		}
+		return b.Sessions[*h.SessionID].FriendlyID + " " + b.Owner(h.Deliverable)
+	case ByPerson:
+		if names := b.Names(h.Deliverable); len(names) > 0 {
+			return names[0]
+		}
+		return "Of nobody"
+	}
+	return h.Task.Title
+}
+
+// file is what a file is called in an archive: what it stands for, then its own name.
+func (b *Board) file(h *Held, by Grouping, event *models.Event) string {
+	name := b.Owner(h.Deliverable)
+	if h.SessionID != nil {
+		name = b.Sessions[*h.SessionID].FriendlyID + " " + name
+		if h.StartsAt != nil && (by == ByDay || by == ByRoom) {
+			name = h.StartsAt.In(event.Location()).Format("0102 1504") + " " + name
+		}
+	}
+	if by != ByTask {
+		name += " - " + h.Task.Title
+	}
+	return name + " - " + h.Version.File.Name
+}
+
+// inOrder are files by the folders and names that they have in an archive.
+func inOrder(files []archived) {
+	slices.SortStableFunc(files, func(a, b archived) int { return cmp.Compare(a.path, b.path) })
+}
