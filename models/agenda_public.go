@@ -60,6 +60,7 @@ type PublicSession struct {
 	TagIDs      []string
 	People      []PublicSpeaker
 	Parts       []PublicPart // of a session that is composed of several
+	Materials   []PublicMaterial
 }
 
 // PublicSpeaker is a person on a session, with their role.

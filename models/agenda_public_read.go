@@ -26,7 +26,7 @@ func (p *Programme) readAgenda(db *gorm.DB) (*PublicAgenda, error) {
 		return nil, errNoAgenda
 	}
 	for _, read := range []func(*gorm.DB, *PublicAgenda, map[string]*PublicSession) error{
-		p.readPublicTags, p.readPublicParts, p.readSpeakers, p.readBreaks,
+		p.readPublicTags, p.readPublicParts, p.readSpeakers, p.readMaterials, p.readBreaks,
 	} {
 		if err := read(db, a, sessions); err != nil {
 			return nil, err

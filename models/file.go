@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"path"
 	"strings"
 	"time"
 
@@ -201,6 +202,15 @@ func FileName(name string) string {
 		return "unnamed"
 	}
 	return name
+}
+
+// EndingOf is the ending of a file's name in lower case, with its dot: "" where it has none of a few letters.
+func EndingOf(name string) string {
+	ending := strings.ToLower(path.Ext(name))
+	if len(ending) > 6 || strings.Trim(ending, ".abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+		return ""
+	}
+	return ending
 }
 
 // OpenFile reads a file's bytes.

@@ -101,8 +101,23 @@ type eventOut struct {
 	Abstract    string      `json:"abstract"`
 	Description string      `json:"description"`
 	Persons     []personOut `json:"persons"`
-	Links       []any       `json:"links"`
-	Attachments []any       `json:"attachments"`
+	Links       []linkOut   `json:"links"`
+	Attachments []linkOut   `json:"attachments"`
+}
+
+// linkOut is an address as pretalx tells of it.
+type linkOut struct {
+	Title string `json:"title"`
+	URL   string `json:"url"`
+	Type  string `json:"type"`
+}
+
+func linksOut(links []Link) []linkOut {
+	out := []linkOut{}
+	for _, l := range links {
+		out = append(out, linkOut{l.Title, l.URL, "related"})
+	}
+	return out
 }
 
 // personOut is somebody as pretalx tells of them, and what Lectern tells besides. It has no place for an address.
@@ -145,7 +160,8 @@ func (item *written) out() eventOut {
 	out := eventOut{GUID: item.GUID, ID: json.Number(item.ID), Date: item.start.Format(time.RFC3339),
 		Start: clocked(item.start), Duration: length(item.Event), Room: item.Room, Slug: item.slug, URL: item.URL,
 		Title: item.Title, Subtitle: item.Subtitle, Type: item.Type, Language: item.Language, Abstract: item.Abstract,
-		Description: item.Description, Persons: []personOut{}, Links: []any{}, Attachments: []any{}}
+		Description: item.Description, Persons: []personOut{}, Links: linksOut(item.Links),
+		Attachments: linksOut(item.Attachments)}
 	if item.Track != "" {
 		out.Track = &item.Track
 	}

@@ -94,8 +94,22 @@ func (x *xmlWriter) event(item *written) {
 		x.close("person")
 	}
 	x.close("persons")
-	x.open("links").close("links")
+	x.links("links", "link", item.Links)
+	if len(item.Attachments) > 0 {
+		x.links("attachments", "attachment", item.Attachments)
+	}
 	x.close("event")
+}
+
+// links writes addresses with their titles.
+func (x *xmlWriter) links(all, one string, links []Link) {
+	x.open(all)
+	for _, l := range links {
+		x.open(one, "href", l.URL)
+		x.escape(l.Title)
+		x.close(one)
+	}
+	x.close(all)
 }
 
 // xmlWriter writes elements into memory, which does not fail. It is a tenth of the work of encoding structs.

@@ -66,7 +66,12 @@ type Event struct {
 	URL         string
 	Start, End  time.Time // UTC
 	Persons     []Person
+	Links       []Link // written and not read, as what follows
+	Attachments []Link // files that come along
 }
+
+// Link is an address with a title.
+type Link struct{ Title, URL string }
 
 // Person takes part in an event. A person always has a Name, and is listed once an event.
 type Person struct {

@@ -83,6 +83,9 @@ func (a actor) keep(tx *store.Tx, before, d *Deliverable) error {
 	} else if err := tx.Save(d).Error; err != nil {
 		return err
 	}
+	if d.Task.IsPublic && (d.State == Approved) != (before.State == Approved) {
+		models.Touch(tx, d.EventID)
+	}
 	if d.isTold || len(is) == 0 {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/store"
 )
@@ -111,6 +112,9 @@ func (t *Tasks) Save(ctx context.Context, id string, c Change) (*Task, error) {
 			return nil, err
 		}
 		before := task.facts()
+		if task.IsPublic || wanted.IsPublic {
+			models.Touch(tx, task.EventID)
+		}
 		wanted.Position, wanted.CreatedAt = task.Position, task.CreatedAt
 		was, is := store.Changes(before, wanted.facts())
 		if len(is) == 0 {
@@ -139,6 +143,9 @@ func (t *Tasks) Delete(ctx context.Context, id string, token *store.Time) error 
 		}
 		if err := tx.Delete(task).Error; err != nil {
 			return err
+		}
+		if task.IsPublic {
+			models.Touch(tx, task.EventID)
 		}
 		return t.record(tx, task, "deleted", task.facts(), nil)
 	})

@@ -61,12 +61,22 @@ func picture(from *models.Store, find func(context.Context, string) (*models.Fil
 	}
 }
 
+// attachment is the disposition of what is to be saved.
+const attachment = "attachment"
+
 // SendFile answers with a file as what it was found to be, and lets no browser make anything else of it.
-// Disposition is inline, or attachment for what is to be saved.
+// Disposition is inline, for pictures, or attachment for what is to be saved, which is sent as it is read.
 func SendFile(ctx context.Context, c *fiber.Ctx, from *models.Store, f *models.File, disposition string) error {
+	if disposition == attachment {
+		ctx = context.WithoutCancel(ctx) // it is read once the handler is over
+	}
 	there, err := from.OpenFile(ctx, f)
 	if err != nil {
 		return err
+	}
+	if disposition == attachment {
+		head(c, f, disposition)
+		return c.Status(http.StatusOK).SendStream(arriving{there, c.Context().Conn()}, int(f.Size))
 	}
 	defer there.Close()
 	content, err := io.ReadAll(io.LimitReader(there, f.Size+1))
@@ -76,12 +86,17 @@ func SendFile(ctx context.Context, c *fiber.Ctx, from *models.Store, f *models.F
 	if int64(len(content)) != f.Size {
 		return fmt.Errorf("the file %s has other bytes in the file store than were kept", f.ID)
 	}
+	head(c, f, disposition)
+	return c.Status(http.StatusOK).Send(content)
+}
+
+// head says what a file is and that nothing of it runs.
+func head(c *fiber.Ctx, f *models.File, disposition string) {
 	c.Set(fiber.HeaderContentType, f.MediaType)
 	c.Set(fiber.HeaderContentDisposition, mime.FormatMediaType(disposition, map[string]string{"filename": sentName(f)}))
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
 	c.Set(fiber.HeaderContentSecurityPolicy, "default-src 'none'; sandbox")
 	c.Set(fiber.HeaderETag, `"`+f.SHA256[:32]+`"`)
-	return c.Status(http.StatusOK).Send(content)
 }
 
 // Size is how large a file is, in words: 812 bytes, 4.2 kB, 17 MB.

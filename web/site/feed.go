@@ -50,6 +50,7 @@ func (s *site) registerFeeds(app *fiber.App) {
 	app.Get(eventPath+"/sessions/:id.ics", s.part(ofSession))
 	app.Get(eventPath+"/speakers/:id.ics", s.part(ofSpeaker))
 	app.Get(eventPath+"/my.ics", s.mine)
+	app.Get(eventPath+"/files/:file", s.material)
 	app.Get(eventPath+"/look.css", s.styles())
 }
 

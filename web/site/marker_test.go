@@ -15,6 +15,7 @@ import (
 	"lectern/models/look"
 	"lectern/models/modelstest"
 	"lectern/models/store"
+	"lectern/models/task"
 	"lectern/views/words"
 	"lectern/web/page"
 )
@@ -33,7 +34,9 @@ var openColumns = func() map[string]string {
 		ofEvent  = "event_id = '{event}'"
 		anyEvent = "1 = 1"
 		released = "version_id IN (SELECT id FROM agenda_versions WHERE event_id = '{event}')"
-		seen     = "purpose IN ('photo', 'logo', 'picture')"
+		handedIn = "task_id IN (SELECT id FROM tasks WHERE is_public) AND EXISTS (SELECT 1 FROM deliverables d" +
+			" WHERE d.task_id = deliverable_versions.task_id AND d.session_id = deliverable_versions.session_id AND d.state = 'approved')"
+		seen = "purpose IN ('photo', 'logo', 'picture') OR id IN (SELECT file_id FROM deliverable_versions WHERE " + handedIn + ")"
 	)
 	open := map[string]string{}
 	for _, x := range []struct{ where, columns string }{
@@ -54,6 +57,9 @@ var openColumns = func() map[string]string {
 		// What a release says of itself, and what it changed.
 		{ofEvent, "agenda_versions.name agenda_versions.note"},
 		{released, "agenda_version_sessions.title agenda_version_sessions.room agenda_version_sessions.friendly_id"},
+		// What speakers handed in, staff approved and show.
+		{"is_public", "tasks.title"},
+		{handedIn + " OR url = ''", "deliverable_versions.url"},
 		// What an embed is narrowed by: ids; its language and its colours.
 		{anyEvent, "embeds.filters embeds.language embeds.accent embeds.ground"},
 		// Address, type and ETag of pictures.
@@ -73,11 +79,11 @@ var boundColumns = func() map[string]bool {
 	for table, columns := range map[string]string{
 		"activity": "door", "agenda_breaks": "kind", "batch_items": "outcome state", "batches": "state",
 		"call_questions": "asked_of required seen_by standard type", "co_speakers": "role state", "contact_fields": "type",
-		"contact_imports": "policy sha256 state", "decisions": "decision", "embeds": "kind", "emissions": "type",
+		"contact_imports": "policy sha256 state", "decisions": "decision", "deliverables": "state", "embeds": "kind", "emissions": "type",
 		"event_contacts": "workflow_status", "event_looks": "heading", "event_roles": "role", "files": "purpose",
 		"folding": "name", "imported": "kind", "letter_templates": "kind", "letters": "kind state", "metadata": "family",
 		"participants": "role", "participations": "answer", "review_criteria": "kind", "reviews": "state",
-		"sessions": "content_state status", "sourcing_stages": "kind", "staff_links": "kind role", "users": "role",
+		"sessions": "content_state status", "sourcing_stages": "kind", "staff_links": "kind role", "tasks": "asked_of kind", "users": "role",
 		"webhook_deliveries": "driver error_class outcome round_result",
 	} {
 		for column := range strings.FieldsSeq(columns) {
@@ -301,10 +307,32 @@ func lived(t *testing.T, f *modelstest.Fixture) (d *door, pictures []string) {
 		modelstest.Fine(t, looks.SetPicture(ctx, kind, face(t, color.Black)))
 		pictures = append(pictures, kind.Path(modelstest.Must(looks.Look(ctx))(t)))
 	}
+	handIn(t, f, shown)
 	other := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Elsewhere"}))(t)
 	f.Speaker(t, f.Other, other.ID, models.NewContact{FirstName: "Else", LastName: "Where", Email: "else@example.org"})
 	modelstest.Fine(t, look.Of(f.Elsewhere()).Save(ctx, look.Change{Venue: new("Elsewhere")}))
 	return d, pictures
+}
+
+// handIn has a session hand in a file and a link, which are shown, and others that are not approved, or not to be shown.
+func handIn(t *testing.T, f *modelstest.Fixture, s *models.Session) {
+	t.Helper()
+	ctx, tasks := t.Context(), task.Of(f.Programme())
+	for i, public := range []bool{true, true, false} {
+		for _, kind := range []task.Kind{task.File, task.Link} {
+			of := modelstest.Must(tasks.Create(ctx, task.Change{Title: new(fmt.Sprint("Task ", i)), Kind: &kind,
+				AskedOf: new(task.OfSession), IsPublic: &public}))(t)
+			if kind == task.Link {
+				modelstest.Fine(t, tasks.Link(ctx, of.ID, s.ID, "https://example.org/"))
+			} else {
+				modelstest.Fine(t, tasks.Upload(ctx, of.ID, s.ID, models.Upload{Name: "a.pdf", Content: []byte("%PDF-")}))
+			}
+			modelstest.Fine(t, tasks.Comment(ctx, of.ID, s.ID, "Thank you"))
+			if i != 1 {
+				modelstest.Fine(t, tasks.Decide(ctx, of.ID, s.ID, task.Approve, ""))
+			}
+		}
+	}
 }
 
 // surfaces are the addresses of all that the place of an event answers, by the routes that there are: with whatever id
@@ -316,6 +344,9 @@ func surfaces(t *testing.T, p *private, d *door) (all []string) {
 		ids[":session"], ids[":id"] = append(ids[":session"], id, "s-"+number), append(ids[":id"], id)
 	})
 	p.each("SELECT id, name FROM metadata ORDER BY id", func(id, _ string) { ids[":id"] = append(ids[":id"], id) })
+	p.each("SELECT id, url FROM deliverable_versions ORDER BY id", func(id, _ string) {
+		ids[":file"] = append(ids[":file"], id, id+".pdf")
+	})
 	p.each("SELECT id, name FROM embeds ORDER BY id", func(id, _ string) { ids[":embed"] = append(ids[":embed"], id) })
 	sitemap := regexp.MustCompile("<loc>" + base + "/events/[^/<]*/([a-z]*)/([^<]*)<")
 	for _, found := range sitemap.FindAllStringSubmatch(d.get(t, "/events/"+d.Event.Slug+"/sitemap.xml"), -1) {

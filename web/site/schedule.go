@@ -65,6 +65,13 @@ func (s *site) schedule(a *models.PublicAgenda, l *look.Look) *frab.Schedule {
 		for _, person := range x.People {
 			event.Persons = append(event.Persons, s.onSchedule(a, l, person))
 		}
+		for i := range x.Materials {
+			if m := &x.Materials[i]; m.URL != "" {
+				event.Links = append(event.Links, frab.Link{Title: m.Title, URL: m.URL})
+			} else {
+				event.Attachments = append(event.Attachments, frab.Link{Title: m.Title, URL: s.address(a, materialAt(m))})
+			}
+		}
 		out.Events = append(out.Events, event)
 	}
 	for _, b := range a.Breaks {
@@ -157,6 +164,9 @@ func latestChange(a *models.PublicAgenda) (latest store.Time) {
 	}
 	for s := range a.All {
 		note(s.UpdatedAt)
+		for _, m := range s.Materials {
+			note(m.UpdatedAt)
+		}
 	}
 	for _, b := range a.Breaks {
 		note(b.UpdatedAt)

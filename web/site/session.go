@@ -50,6 +50,7 @@ func showSession(v *visit) (templ.Component, error) {
 		}
 		p.Parts = append(p.Parts, out)
 	}
+	p.Materials = v.materials(s)
 	v.sessionFacts(&p, s)
 	v.sessionLinks(&p, s)
 	return pages.Session(p), nil

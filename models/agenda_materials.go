@@ -1,0 +1,45 @@
+package models
+
+import (
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// PublicMaterial is a file or a link that speakers handed in for a task and staff approved and show.
+type PublicMaterial struct {
+	ID        string // of the version, which its address has
+	Title     string // of the task, such as Slides
+	URL       string // of a link, "" of a file
+	FileID    string // "" of a link
+	Ending    string // of the file's name, with its dot
+	Size      int64  // bytes of the file
+	UpdatedAt store.Time
+}
+
+// readMaterials adds to the public sessions what is shown of the tasks of their own and of their parts.
+func (p *Programme) readMaterials(db *gorm.DB, _ *PublicAgenda, sessions map[string]*PublicSession) error {
+	var rows []struct {
+		SessionID, Name string
+		PublicMaterial  `gorm:"embedded"`
+	}
+	err := db.Raw(`SELECT s.id AS session_id, v.id, t.title, v.url, coalesce(f.id, '') AS file_id, coalesce(f.name, '') AS name,
+			coalesce(f.size, 0) AS size, d.state_at AS updated_at
+		FROM deliverables d JOIN tasks t ON t.id = d.task_id AND t.is_public
+		JOIN sessions x ON x.id = d.session_id AND x.deleted_at IS NULL AND x.status = 'accepted'
+		JOIN sessions s ON s.id = coalesce(x.composed_into, x.id)
+		JOIN deliverable_versions v ON v.task_id = d.task_id AND v.session_id = d.session_id
+			AND NOT EXISTS (SELECT 1 FROM deliverable_versions n WHERE n.task_id = v.task_id AND n.session_id = v.session_id
+				AND (n.created_at, n.id) > (v.created_at, v.id))
+		LEFT JOIN files f ON f.id = v.file_id
+		WHERE d.event_id = ? AND d.state = 'approved' AND `+ofShown+` ORDER BY t.position, t.id, x.part_order, x.id`, p.event.ID).
+		Scan(&rows).Error
+	for _, row := range rows {
+		if s := sessions[row.SessionID]; s != nil {
+			m := row.PublicMaterial
+			m.Ending = EndingOf(row.Name)
+			s.Materials = append(s.Materials, m)
+		}
+	}
+	return err
+}

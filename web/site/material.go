@@ -1,0 +1,81 @@
+package site
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/models"
+	"lectern/models/store"
+	pages "lectern/views/pages/site"
+	"lectern/web/page"
+	"lectern/web/request"
+)
+
+// materialAt is where a file of a session is, below the event's address.
+func materialAt(m *models.PublicMaterial) string { return "files/" + m.ID + m.Ending }
+
+// material answers with a file that a session shows, as something to be saved, under a name of ours: what its owner
+// called it is no matter of the public.
+func (s *site) material(c *fiber.Ctx) error {
+	ctx, cancel := context.WithTimeout(c.UserContext(), feedTime)
+	defer cancel()
+	f, err := s.materialOf(ctx, c.Params("event"), c.Params("file"))
+	if err == nil {
+		c.Set(fiber.HeaderCacheControl, publicCache)
+		err = page.SendFile(ctx, c, s.store, f, "attachment")
+	}
+	switch store.KindOf(err) {
+	case store.NotFound:
+		return fiber.ErrNotFound
+	case store.Unavailable:
+		c.Set(fiber.HeaderRetryAfter, request.RetryAfter)
+		return fiber.ErrServiceUnavailable
+	}
+	return err
+}
+
+// materialOf is the file that is shown under a name now. It answers NotFound for what is not shown any more.
+func (s *site) materialOf(ctx context.Context, event, name string) (*models.File, error) {
+	of, err := s.store.EventBy(ctx, event)
+	if err != nil {
+		return nil, err
+	}
+	agenda, err := s.store.Programme(of, store.By{}).PublicAgenda(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for x := range agenda.All {
+		for i := range x.Materials {
+			m := &x.Materials[i]
+			if m.FileID == "" || name != m.ID+m.Ending {
+				continue
+			}
+			f, err := models.FileOf(s.store.Read(ctx), of.OrganizationID, models.DeliverableFile, m.FileID)
+			if err == nil {
+				f.Name, err = url.PathUnescape(wordsOf(of.Slug+"-s-"+strconv.Itoa(x.Number), m.Title) + m.Ending)
+			}
+			return f, err
+		}
+	}
+	return nil, page.NoPage
+}
+
+// materials are what a session's page offers to take along.
+func (v *visit) materials(s *models.PublicSession) (all []pages.Material) {
+	for i := range s.Materials {
+		m := &s.Materials[i]
+		out := pages.Material{Title: m.Title, URL: m.URL}
+		if m.URL == "" {
+			out.URL = v.path(materialAt(m))
+			out.Note = store.Joined(strings.ToUpper(strings.TrimPrefix(m.Ending, ".")), page.Size(m.Size))
+		} else if _, host, found := strings.Cut(m.URL, "://"); found {
+			out.Note, _, _ = strings.Cut(host, "/")
+		}
+		all = append(all, out)
+	}
+	return all
+}
