@@ -32,7 +32,7 @@ var layers = map[string]struct {
 	"models/demo":   {may: []string{"models", "views/words"}},
 	"models/look":   {may: []string{"models"}}, // likewise
 	"models/embed":  {may: []string{"models"}}, // likewise
-	"api": {may: []string{"models", "web/request"}, never: []string{"net/smtp", "github.com/a-h", "github.com/mark3labs",
+	"api": {may: []string{"models", "views/words", "web/request"}, never: []string{"net/smtp", "github.com/a-h", "github.com/mark3labs",
 		"github.com/wneessen"}},
 	"mcp": {may: nil,
 		never: []string{"gorm.io", "github.com/jackc", "modernc.org", "github.com/gofiber", "github.com/danielgtaylor"}},

@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/store"
+	"lectern/models/task"
 )
 
 // example is what one operation is asked and answers; the values are of the
@@ -53,6 +55,21 @@ func exampleSpeaker() models.Contact {
 	}
 }
 
+func exampleTask() *task.Task {
+	return &task.Task{ID: "01a1fc2f-6a00-7d55-b1aa-0e6f3b9d1c31", Title: "Slides", Instructions: "Sixteen to nine, please.",
+		Kind: task.File, AskedOf: task.OfSession, DueAt: &exampleTime, IsRequired: true, IsReminded: true, IsPublic: true,
+		FileKinds: []cfp.FileKind{"pdf"}, Position: 1, CreatedAt: exampleTime, UpdatedAt: exampleTime}
+}
+
+func exampleDelivery() *task.Delivery {
+	of, session := exampleTask(), exampleSession()
+	return &task.Delivery{TaskID: of.ID, Task: of.Title, State: task.Done, DueAt: of.DueAt, StateAt: &exampleTime,
+		Session: &task.DeliverySession{ID: session.ID, FriendlyID: session.FriendlyID, Title: session.Title},
+		Versions: []task.DeliveryVersion{{Number: 1, CreatedAt: exampleTime, File: &task.DeliveryFile{Name: "queues.pdf",
+			Size: 2_400_000, SHA256: strings.Repeat("0", 64), URL: "https://lectern.example/downloads/c2VhbGVk",
+			ExpiresAt: exampleTime}}}}
+}
+
 func exampleOf(path, method string) example {
 	session := exampleSession()
 	switch strings.TrimPrefix(path, event) + " " + method {
@@ -82,6 +99,10 @@ func exampleOf(path, method string) example {
 				{Index: 1, Action: "delete", Status: "error", Error: &ItemError{Code: "not_found",
 					Message: "There is no such session in this event."}},
 			}}}
+	case "/tasks GET":
+		return example{nil, list[*task.Task]{[]*task.Task{exampleTask()}, examplePaging}}
+	case "/deliverables GET":
+		return example{nil, list[*task.Delivery]{[]*task.Delivery{exampleDelivery()}, examplePaging}}
 	case "/speakers/search POST", "/speakers POST":
 		return example{map[string]any{"filters": map[string]any{"text": "li"}},
 			list[models.Contact]{[]models.Contact{exampleSpeaker()}, examplePaging}}

@@ -52,6 +52,12 @@ func (a *API) operations() []operation {
 			on(a.searchSpeakers)},
 		{"getSpeaker", "GET", event + "/speakers/{contactId}", models.ReadContacts,
 			"Read one speaker with the sessions they are on", []int{404}, on(a.getSpeaker)},
+
+		{"listTasks", "GET", event + "/tasks", models.ReadSessions, "List what staff ask of speakers", []int{400},
+			on(a.listTasks)},
+		{"listDeliverables", "GET", event + "/deliverables", models.ReadSessions,
+			"List what speakers deliver, with files as addresses that are good for ten minutes", []int{400},
+			on(a.listDeliverables)},
 	}, a.metadataOperations()...)
 }
 

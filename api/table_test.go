@@ -16,7 +16,7 @@ type endpoint struct {
 
 var families = []string{"tracks", "rooms", "tags", "formats", "levels"}
 
-// endpoints are the contract's table and both aliases. {session} and {contact}
+// endpoints are the contract's table, both aliases, and what was added to it since. {session} and {contact}
 // stand for ids.
 func endpoints() []endpoint {
 	all := []endpoint{
@@ -32,6 +32,8 @@ func endpoints() []endpoint {
 		{"POST", "/speakers/search", models.ReadContacts, `{}`},
 		{"POST", "/speakers", models.ReadContacts, `{}`},
 		{"GET", "/speakers/{contact}", models.ReadContacts, nil},
+		{"GET", "/tasks", models.ReadSessions, nil},
+		{"GET", "/deliverables", models.ReadSessions, nil},
 	}
 	for _, family := range families {
 		all = append(all,

@@ -21,23 +21,23 @@ func Of(p *models.Programme) *Tasks { return &Tasks{p} }
 // Task is something that staff ask of speakers. Who has it is a query of its filters, so that whoever joins later has
 // it too.
 type Task struct {
-	ID           string `gorm:"primaryKey"`
-	EventID      string
-	Title        string
-	Instructions string // text, with line breaks
-	Kind         Kind
-	AskedOf      Whose
-	DueAt        *store.Time // nil for no date
-	IsRequired   bool
-	IsReminded   bool           // people are written to by themselves, before and after it is due
-	Filters      Filters        `gorm:"serializer:json"`
-	PartID       *string        // of a form: the section of the call's form whose questions of each speaker it asks
-	FileKinds    []cfp.FileKind `gorm:"serializer:json"` // of a file; none for all
-	MaxBytes     *int           // of a file; nil for models.MaxFileBytes
-	IsPublic     bool           // what is approved stands on the session's public page
-	Position     int
-	CreatedAt    store.Time
-	UpdatedAt    store.Time // the token
+	ID           string         `gorm:"primaryKey" json:"id"`
+	EventID      string         `json:"-"`
+	Title        string         `json:"title"`
+	Instructions string         `json:"instructions" doc:"Text, with line breaks"`
+	Kind         Kind           `json:"kind" enum:"tick,form,file,link"`
+	AskedOf      Whose          `json:"asked_of" enum:"speaker,session" doc:"Whether each speaker has it, or each session"`
+	DueAt        *store.Time    `json:"due_at" doc:"null for no date"`
+	IsRequired   bool           `json:"is_required"`
+	IsReminded   bool           `json:"is_reminded" doc:"People are written to before and after it is due"`
+	Filters      Filters        `json:"filters" gorm:"serializer:json" doc:"What is accepted, narrowed by these"`
+	PartID       *string        `json:"-"` // of a form: the section of the call's form whose questions of each speaker it asks
+	FileKinds    []cfp.FileKind `json:"file_kinds" nullable:"false" gorm:"serializer:json" doc:"Of a file; none for all"`
+	MaxBytes     *int           `json:"max_bytes" doc:"Of a file; null for 20 MB"`
+	IsPublic     bool           `json:"is_public" doc:"What is approved stands on the session's public page"`
+	Position     int            `json:"order"`
+	CreatedAt    store.Time     `json:"created_at"`
+	UpdatedAt    store.Time     `json:"updated_at"` // the token
 }
 
 // Kind is what a task asks for.

@@ -15,6 +15,7 @@ import (
 	"lectern/models/files"
 	"lectern/models/look"
 	"lectern/models/store"
+	"lectern/models/task"
 	"lectern/web/request"
 )
 
@@ -31,10 +32,37 @@ func RegisterPictures(app *fiber.App, from *models.Store) {
 		}
 		return from.Photo(ctx, key)
 	}))
+	app.Get(task.Downloads+":token", download(from))
 	app.Get(look.PicturePath+":name", request.ETag, picture(from,
 		func(ctx context.Context, name string) (*models.File, error) {
 			return look.Shown(ctx, from, name)
 		}))
+}
+
+// download answers with a file of speakers whose address is good for a while.
+func download(from *models.Store) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		ctx, cancel := context.WithTimeout(c.UserContext(), pageTime)
+		defer cancel()
+		f, err := task.FileAt(ctx, from, c.Params("token"))
+		if err == nil {
+			c.Set(fiber.HeaderCacheControl, "private, no-store")
+			err = SendFile(ctx, c, from, f, attachment)
+		}
+		return refusal(c, err)
+	}
+}
+
+// refusal is the answer of an address of a file to an error, nil for none.
+func refusal(c *fiber.Ctx, err error) error {
+	switch store.KindOf(err) {
+	case store.NotFound:
+		return fiber.ErrNotFound
+	case store.Unavailable:
+		c.Set(fiber.HeaderRetryAfter, request.RetryAfter)
+		return fiber.ErrServiceUnavailable
+	}
+	return err
 }
 
 // picture answers with the one of a name, as nothing that a browser runs.
@@ -47,17 +75,10 @@ func picture(from *models.Store, find func(context.Context, string) (*models.Fil
 			f.Name = string(f.Purpose) // what its owner called it is no matter of the public
 			err = SendFile(ctx, c, from, f, "inline")
 		}
-		switch store.KindOf(err) {
-		case store.NotFound:
-			return fiber.ErrNotFound
-		case store.Unavailable:
-			c.Set(fiber.HeaderRetryAfter, request.RetryAfter)
-			return fiber.ErrServiceUnavailable
-		}
 		if err == nil {
 			c.Set(fiber.HeaderCacheControl, pictureCache)
 		}
-		return err
+		return refusal(c, err)
 	}
 }
 

@@ -1,0 +1,35 @@
+package api
+
+import (
+	"context"
+
+	"lectern/models/task"
+)
+
+type listTasksInput struct {
+	InEvent
+	Paging
+}
+
+func (a *API) listTasks(ctx context.Context, who *caller, in *listTasksInput) (*list[*task.Task], error) {
+	all, err := task.Of(who.Programme).All(ctx)
+	page := in.page()
+	some := all[min(page.Offset(), len(all)):min(page.Offset()+page.Size, len(all))]
+	return &list[*task.Task]{some, page.Of(int64(len(all)))}, err
+}
+
+type listDeliverablesInput struct {
+	InEvent
+	Paging
+	Task    string `query:"task" doc:"Of one task, by its id"`
+	Session string `query:"session" doc:"Of one session, by its id: tasks of the session"`
+	Contact string `query:"contact" doc:"Of one person, by the contact's id: their own and those of their sessions"`
+	State   string `query:"state" enum:"open,done,changes,approved,waived" doc:"In one state"`
+	Late    bool   `query:"late" doc:"true leaves those that are missing although they were due"`
+}
+
+func (a *API) listDeliverables(ctx context.Context, who *caller, in *listDeliverablesInput) (*list[*task.Delivery], error) {
+	all, pagination, err := task.Of(who.Programme).Deliveries(ctx, task.DeliverySearch{TaskID: in.Task, SessionID: in.Session,
+		ContactID: in.Contact, State: task.State(in.State), IsLate: in.Late}, in.page(), a.options.BaseURL)
+	return &list[*task.Delivery]{all, pagination}, err
+}
