@@ -232,9 +232,9 @@ func (a actor) mail(tx *store.Tx, d *Deliverable, name, text string) error {
 		}
 	}
 	who := a.p.By().ActorName
-	people = slices.DeleteFunc(people, func(id string) bool { return id == a.contactID })
-	for _, id := range people {
-		if _, err := cfp.Of(a.p).Write(tx, id, name, func(l *words.Language) []any {
+	people = slices.DeleteFunc(people, func(p Person) bool { return p.ID == a.contactID })
+	for _, person := range people {
+		if _, err := cfp.Of(a.p).Write(tx, person.ID, name, func(l *words.Language) []any {
 			return []any{"Task", d.called(l, title), "Who", who, "Text", cfp.Lines(text)}
 		}); err != nil {
 			return err

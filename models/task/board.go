@@ -21,127 +21,68 @@ type Board struct {
 	asked    map[string]bool // deliverables whose last comment is a speaker's
 }
 
-// SessionOf is a session with a task of its own.
-type SessionOf struct {
-	ID, FriendlyID, Title string
-	TrackID               *string
-	People                []string `gorm:"-"` // ids of those by whom it has tasks
-}
-
-// PersonOf is somebody who has tasks.
-type PersonOf struct {
-	ID, FullName, NameKey string
-	HasAddress            bool
-}
-
-// Board is that of the event, in a number of statements that goes by its tasks alone.
+// Board is that of the event.
 func (t *Tasks) Board(ctx context.Context) (*Board, error) {
 	tasks, err := t.All(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return t.boardOf(t.p.Read(ctx), tasks, "")
+	return t.boardOf(t.p.Read(ctx), tasks)
 }
 
-// boardOf is the board of some tasks; of one owner alone unless owner is "".
-func (t *Tasks) boardOf(db *gorm.DB, tasks []*Task, owner string) (*Board, error) {
+// boardOf is the board of some tasks.
+func (t *Tasks) boardOf(db *gorm.DB, tasks []*Task) (*Board, error) {
 	db = db.Session(&gorm.Session{})
 	b := &Board{Tasks: tasks, Sessions: map[string]*SessionOf{}, People: map[string]*PersonOf{}, Now: t.p.Now(),
 		asked: map[string]bool{}}
 	if len(tasks) == 0 {
 		return b, nil
 	}
-	var kept []*Deliverable
-	query := db.Where("event_id = ?", t.p.Event().ID)
-	if owner != "" {
-		query = query.Where("session_id = ? OR contact_id = ?", owner, owner)
-	}
-	if err := query.Find(&kept).Error; err != nil {
+	seats, err := seatsOf(db, t.p.Event().ID, tasks, "")
+	if err != nil {
 		return nil, err
 	}
-	byOwner := map[[2]string]*Deliverable{}
+	kept, err := readDeliverables(db, t.p.Event().ID, "")
+	if err != nil {
+		return nil, err
+	}
+	byOwner := make(map[[2]string]*Deliverable, len(kept))
 	for _, d := range kept {
 		byOwner[[2]string{d.TaskID, d.OwnerID()}] = d
 	}
 	for _, task := range tasks {
-		if err := b.add(db, task, byOwner, owner); err != nil {
-			return nil, err
-		}
-	}
-	if err := t.fill(db, b); err != nil {
-		return nil, err
+		b.add(task, seats, byOwner)
 	}
 	slices.SortStableFunc(b.All, func(x, y *Deliverable) int {
-		return cmp.Or(cmp.Compare(x.Task.Position, y.Task.Position), cmp.Compare(b.nameKey(x), b.nameKey(y)))
+		return cmp.Or(cmp.Compare(x.Task.Position, y.Task.Position), cmp.Compare(x.sortedBy, y.sortedBy))
 	})
 	return b, t.fillAsked(db, b)
 }
 
-// add puts the deliverables of a task on the board: of all who have it, and what was handed in by who has it no more.
-func (b *Board) add(db *gorm.DB, task *Task, kept map[[2]string]*Deliverable, owner string) error {
-	var rows []struct{ Owner, ContactID string }
-	query := task.owned(db).Select(task.ownerColumn() + " AS owner, x.contact_id").Order("1, x.position, 2")
-	if owner != "" {
-		query = query.Where(task.ownerColumn()+" = ?", owner)
-	}
-	if err := query.Scan(&rows).Error; err != nil {
-		return err
-	}
-	seen := map[string]bool{}
-	for _, row := range rows {
-		if !seen[row.Owner] {
-			seen[row.Owner] = true
-			d := kept[[2]string{task.ID, row.Owner}]
-			if d == nil {
-				d = task.untouched(row.Owner)
+// add puts the deliverables of a task on the board, of all who have it.
+func (b *Board) add(task *Task, seats []seat, kept map[[2]string]*Deliverable) {
+	mine := map[string]*Deliverable{}
+	for _, at := range seats {
+		if !task.isHadBy(at) {
+			continue
+		}
+		b.People[at.person.ID], b.Sessions[at.session.ID] = at.person, at.session
+		owner := task.ownerOf(at)
+		d := mine[owner]
+		if d == nil {
+			if d = kept[[2]string{task.ID, owner}]; d == nil {
+				d = task.untouched(owner)
 			}
-			d.Task = task
+			d.Task, d.sortedBy, mine[owner] = task, at.person.NameKey, d
+			if task.AskedOf == OfSession {
+				d.sortedBy = at.session.titleKey
+			}
 			b.All = append(b.All, d)
 		}
-		if b.People[row.ContactID] == nil {
-			b.People[row.ContactID] = &PersonOf{ID: row.ContactID}
-		}
-		if task.AskedOf == OfSession {
-			s := b.Sessions[row.Owner]
-			if s == nil {
-				s = &SessionOf{ID: row.Owner}
-				b.Sessions[row.Owner] = s
-			}
-			if !slices.Contains(s.People, row.ContactID) {
-				s.People = append(s.People, row.ContactID)
-			}
+		if !slices.Contains(d.people, at.person.ID) {
+			d.people = append(d.people, at.person.ID)
 		}
 	}
-	return nil
-}
-
-// fill gives the sessions and the people of a board their names.
-func (t *Tasks) fill(db *gorm.DB, b *Board) error {
-	var sessions []*SessionOf
-	if len(b.Sessions) > 0 {
-		if err := db.Table("sessions").Select("id, friendly_id, title, track_id").Where("event_id = ?", t.p.Event().ID).
-			Scan(&sessions).Error; err != nil {
-			return err
-		}
-	}
-	for _, s := range sessions {
-		if of := b.Sessions[s.ID]; of != nil {
-			s.People = of.People
-			b.Sessions[s.ID] = s
-		}
-	}
-	var people []*PersonOf
-	if err := db.Table("contacts c").Joins("JOIN event_contacts e ON e.contact_id = c.id").
-		Select("c.id, c.full_name, c.name_key, c.email <> '' AS has_address").
-		Where("e.event_id = ?", t.p.Event().ID).Scan(&people).Error; err != nil {
-		return err
-	}
-	for _, p := range people {
-		if b.People[p.ID] != nil {
-			b.People[p.ID] = p
-		}
-	}
-	return nil
 }
 
 // fillAsked finds the deliverables in whose thread a speaker had the last word.
@@ -156,13 +97,6 @@ func (t *Tasks) fillAsked(db *gorm.DB, b *Board) error {
 	return err
 }
 
-func (b *Board) nameKey(d *Deliverable) string {
-	if d.SessionID != nil {
-		return b.Sessions[*d.SessionID].Title
-	}
-	return b.People[*d.ContactID].NameKey
-}
-
 // Owner is what the owner of a deliverable is called.
 func (b *Board) Owner(d *Deliverable) string {
 	if d.SessionID != nil {
@@ -173,18 +107,10 @@ func (b *Board) Owner(d *Deliverable) string {
 
 // Names are the people by whom a deliverable is had.
 func (b *Board) Names(d *Deliverable) (names []string) {
-	for _, id := range b.contacts(d) {
+	for _, id := range d.people {
 		names = append(names, b.People[id].FullName)
 	}
 	return names
-}
-
-// contacts are the ids of the people by whom a deliverable is had.
-func (b *Board) contacts(d *Deliverable) []string {
-	if d.SessionID != nil {
-		return b.Sessions[*d.SessionID].People
-	}
-	return []string{*d.ContactID}
 }
 
 // IsAsked tells whether a speaker had the last word in the thread of a deliverable.
@@ -204,7 +130,7 @@ func (t *Tasks) Preview(ctx context.Context, id string, c Change) (*Board, error
 	if err := t.check(ctx, task); err != nil {
 		return nil, err
 	}
-	return t.boardOf(t.p.Read(ctx), []*Task{task}, "")
+	return t.boardOf(t.p.Read(ctx), []*Task{task})
 }
 
 // OfSession are the deliverables that a session has itself, and OfPerson those of a person of their own and of sessions.

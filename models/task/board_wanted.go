@@ -58,7 +58,7 @@ func (b *Board) Only(w Wanted) (some []*Deliverable) {
 }
 
 func (b *Board) fits(d *Deliverable, w Wanted) bool {
-	if w.ContactID != "" && !slices.Contains(b.contacts(d), w.ContactID) {
+	if w.ContactID != "" && !slices.Contains(d.people, w.ContactID) {
 		return false
 	}
 	if w.SessionID == "" && w.TrackID == "" {

@@ -3,7 +3,6 @@ package task
 import (
 	"gorm.io/gorm"
 
-	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -24,9 +23,11 @@ type Deliverable struct {
 	RemindedAt   *store.Time // when they were last written to
 	RemindedDays *int        // which automatic reminder went out last: days before the due date, negative after it
 	UpdatedAt    store.Time
-	Task         *Task `gorm:"-"`
-	isMoved      bool  // it was brought to a state, maybe the same as before
-	isTold       bool  // the activity has a line of its own of what brought it to its state
+	Task         *Task    `gorm:"-"`
+	people       []string // of one on a board: ids of those by whom it is had
+	sortedBy     string   // of one on a board: its owner's name as it is sorted
+	isMoved      bool     // it was brought to a state, maybe the same as before
+	isTold       bool     // the activity has a line of its own of what brought it to its state
 }
 
 // State is how far a deliverable is.
@@ -86,63 +87,4 @@ func (t *Task) untouched(ownerID string) *Deliverable {
 		d.ContactID = &ownerID
 	}
 	return d
-}
-
-// owned begins a query of who has a task: a row for each participant by whom a session or a person has it. Who was
-// erased and who said that they do not come has none, nor has a session that stands for its submissions: these have it.
-func (t *Task) owned(db *gorm.DB) *gorm.DB {
-	f := t.Filters
-	if len(f.Statuses) == 0 {
-		f.Statuses = []models.Status{models.Accepted}
-	}
-	var kept []models.Status
-	for _, status := range f.Statuses {
-		kept = append(kept, statuses[status]...)
-	}
-	db = db.Table("sessions s").Joins("JOIN participants x ON x.event_id = s.event_id AND x.session_id = s.id").
-		Joins("JOIN contacts c ON c.id = x.contact_id AND c.erased_at IS NULL").
-		Where("s.event_id = ? AND s.deleted_at IS NULL AND s.status IN ?", t.EventID, kept).
-		Where("NOT EXISTS (SELECT 1 FROM participations n WHERE n.session_id = s.id AND n.contact_id = x.contact_id AND n.answer = 'no')")
-	if len(f.Roles) > 0 {
-		db = db.Where("x.role IN ?", f.Roles)
-	}
-	for _, n := range []struct {
-		column string
-		ids    []string
-	}{{"format_id", f.Formats}, {"track_id", f.Tracks}, {"level_id", f.Levels}} {
-		if len(n.ids) > 0 {
-			db = db.Where("s."+n.column+" IN ?", n.ids)
-		}
-	}
-	if len(f.Tags) > 0 {
-		db = db.Where("EXISTS (SELECT 1 FROM session_tags g WHERE g.event_id = s.event_id AND g.session_id = s.id AND g.tag_id IN ?)", f.Tags)
-	}
-	if t.AskedOf == OfSession {
-		db = db.Where("(s.is_abstract OR NOT EXISTS (SELECT 1 FROM sessions a WHERE a.event_id = s.event_id " +
-			"AND a.composed_into = s.id AND a.deleted_at IS NULL))")
-	}
-	return db
-}
-
-// ownerColumn is what owned has of owners.
-func (t *Task) ownerColumn() string {
-	if t.AskedOf == OfSession {
-		return "s.id"
-	}
-	return "x.contact_id"
-}
-
-// owners are the ids of who has a task, in the order of ids.
-func (t *Task) owners(db *gorm.DB, narrowed ...any) (ids []string, err error) {
-	db = t.owned(db)
-	if len(narrowed) > 0 {
-		db = db.Where(narrowed[0], narrowed[1:]...)
-	}
-	return ids, db.Distinct(t.ownerColumn()).Order(t.ownerColumn()).Pluck(t.ownerColumn(), &ids).Error
-}
-
-// people are the contacts by whom an owner has a task.
-func (t *Task) people(db *gorm.DB, ownerID string) (ids []string, err error) {
-	return ids, t.owned(db).Where(t.ownerColumn()+" = ?", ownerID).Distinct("x.contact_id").Order("x.contact_id").
-		Pluck("x.contact_id", &ids).Error
 }

@@ -29,20 +29,29 @@ func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) {
 	if err != nil || len(tasks) == 0 {
 		return nil, err
 	}
-	var kept []*Deliverable
-	if err := pl.p.Read(ctx).Where("event_id = ?", pl.p.Event().ID).Where("contact_id = @contact OR session_id IN "+
-		"(SELECT session_id FROM participants WHERE event_id = @event AND contact_id = @contact)",
-		map[string]any{"event": pl.p.Event().ID, "contact": pl.contactID}).Find(&kept).Error; err != nil {
+	kept, err := readDeliverables(pl.p.Read(ctx), pl.p.Event().ID, " AND (contact_id = ? OR session_id IN "+
+		"(SELECT session_id FROM participants WHERE contact_id = ?))", pl.contactID, pl.contactID)
+	if err != nil {
+		return nil, err
+	}
+	seats, err := seatsOf(pl.p.Read(ctx), pl.p.Event().ID, tasks, " AND x.contact_id = ?", pl.contactID)
+	if err != nil {
 		return nil, err
 	}
 	var mine []*Mine
 	for _, t := range tasks {
-		ids, err := t.owners(pl.p.Read(ctx), "x.contact_id = ?", pl.contactID)
-		if err != nil {
-			return nil, err
-		}
-		for _, id := range ids {
-			mine = append(mine, &Mine{Deliverable: t.of(id, kept)})
+		seen := map[string]bool{}
+		for _, at := range seats {
+			owner := t.ownerOf(at)
+			if !t.isHadBy(at) || seen[owner] {
+				continue
+			}
+			seen[owner] = true
+			m := &Mine{Deliverable: t.of(owner, kept)}
+			if m.SessionID != nil {
+				m.Title = at.session.Title
+			}
+			mine = append(mine, m)
 		}
 	}
 	slices.SortStableFunc(mine, func(a, b *Mine) int {
@@ -54,7 +63,7 @@ func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) {
 		}
 		return byDue(a.Due(), b.Due())
 	})
-	return mine, pl.fillTitles(ctx, mine)
+	return mine, nil
 }
 
 // Mine is a deliverable of somebody.
@@ -72,28 +81,6 @@ func (t *Task) of(ownerID string, kept []*Deliverable) *Deliverable {
 		}
 	}
 	return t.untouched(ownerID)
-}
-
-func (pl *Place) fillTitles(ctx context.Context, mine []*Mine) error {
-	var ids []string
-	for _, m := range mine {
-		if m.SessionID != nil {
-			ids = append(ids, *m.SessionID)
-		}
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	var rows []struct{ ID, Title string }
-	err := pl.p.Read(ctx).Table("sessions").Select("id, title").Where("event_id = ? AND id IN ?", pl.p.Event().ID, ids).Scan(&rows).Error
-	for _, m := range mine {
-		for _, row := range rows {
-			if m.OwnerID() == row.ID {
-				m.Title = row.Title
-			}
-		}
-	}
-	return err
 }
 
 // One is a deliverable of theirs with all that was made of it. It answers NotFound for any other.

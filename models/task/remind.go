@@ -37,7 +37,7 @@ func (b *Board) Reminders(of []*Deliverable) (letters []*Reminder) {
 		if !d.IsMissing() || d.RemindedAt != nil && b.Now.Sub(d.RemindedAt.Time) < quiet {
 			continue
 		}
-		for _, id := range b.contacts(d) {
+		for _, id := range d.people {
 			if !b.People[id].HasAddress {
 				continue
 			}

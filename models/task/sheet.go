@@ -94,7 +94,7 @@ func load(db *gorm.DB, eventID, taskID, ownerID, only string) (*Deliverable, err
 	}
 	has := len(people) > 0 || kept != nil
 	if only != "" {
-		has = slices.Contains(people, only)
+		has = slices.ContainsFunc(people, func(p Person) bool { return p.ID == only })
 	}
 	if err == nil && !has {
 		err = errNoDeliverable
@@ -128,11 +128,11 @@ func (s *Sheet) fillOwner(db *gorm.DB) error {
 
 // fillNames gives people their names, and versions their numbers and files.
 func (s *Sheet) fillNames(db *gorm.DB, organizationID string) error {
-	people, err := s.Task.people(db, s.OwnerID())
-	if err != nil {
+	var err error
+	if s.People, err = s.Task.people(db, s.OwnerID()); err != nil {
 		return err
 	}
-	ids, fileIDs := append([]string{}, people...), []string{}
+	ids, fileIDs := []string{}, []string{}
 	note := func(id *string) {
 		if id != nil {
 			ids = append(ids, *id)
@@ -159,9 +159,6 @@ func (s *Sheet) fillNames(db *gorm.DB, organizationID string) error {
 	files := map[string]*models.File{}
 	for _, f := range found {
 		files[f.ID] = f
-	}
-	for _, id := range people {
-		s.People = append(s.People, Person{id, names[id]})
 	}
 	if s.ContactID != nil {
 		s.Owner = names[*s.ContactID]
