@@ -29,6 +29,11 @@ func (a actor) author() (id *string, staff string) {
 func (a actor) change(ctx context.Context, taskID, ownerID string,
 	decide func(*store.Tx, *Deliverable) error) (d *Deliverable, err error) {
 	return d, a.p.Write(ctx, func(tx *store.Tx) error {
+		if a.contactID != "" {
+			if err := a.holdSelf(tx); err != nil {
+				return err
+			}
+		}
 		if d, err = a.hold(tx, taskID, ownerID); err != nil {
 			return err
 		}
@@ -36,13 +41,18 @@ func (a actor) change(ctx context.Context, taskID, ownerID string,
 		if err := decide(tx, d); err != nil {
 			return err
 		}
-		if a.contactID != "" {
-			if err := a.p.Welcome(tx, a.contactID); err != nil {
-				return err
-			}
-		}
 		return a.keep(tx, &before, d)
 	})
+}
+
+// holdSelf keeps the contact who acts from being merged away, before any session is held: rows of theirs will refer to
+// it. Who acts is no guest of the event.
+func (a actor) holdSelf(tx *store.Tx) error {
+	if _, err := store.One[models.Contact](models.KeyShare(tx).Where("organization_id = ? AND id = ?",
+		a.p.Event().OrganizationID, a.contactID), errNoDeliverable); err != nil {
+		return err
+	}
+	return a.p.Welcome(tx, a.contactID)
 }
 
 // hold is a deliverable for an operation.

@@ -70,10 +70,10 @@ func TestTwoUploadsAtOnceAreTwoVersions(t *testing.T) {
 func TestWhatHappensMeanwhileIsToldAndNothingIsHalfKept(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, ctx := newStage(t, f), t.Context()
-		own := s.define(t, task.Change{Title: new("Photo"), Kind: new(task.File)})
+		own, deck := s.define(t, task.Change{Title: new("Photo"), Kind: new(task.File)}), s.define(t, slides)
 		known := func(err error) bool {
 			kind := store.KindOf(err)
-			return kind == store.NotFound || kind == store.Invalid || kind == store.Stale || kind == store.Unavailable
+			return kind == store.NotFound || kind == store.Invalid || kind == store.Stale
 		}
 		var doomed sync.Mutex
 		id := own.ID
@@ -84,6 +84,10 @@ func TestWhatHappensMeanwhileIsToldAndNothingIsHalfKept(t *testing.T) {
 			return s.place(s.bo).Upload(ctx, of, s.bo, pdf("bo"))
 		}, func(int) error {
 			return s.place(s.ada).Comment(ctx, own.ID, s.ada, "hello")
+		}, func(int) error {
+			return s.place(s.bo).Upload(ctx, deck.ID, s.tides.ID, pdf("deck"))
+		}, func(int) error {
+			return s.tasks.Comment(ctx, deck.ID, s.tides.ID, "hello both")
 		}, func(round int) error {
 			if round != 2 {
 				_, err := s.tasks.Save(ctx, own.ID, task.Change{Title: new(fmt.Sprint("Photo ", round))})
