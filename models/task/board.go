@@ -3,6 +3,7 @@ package task
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"gorm.io/gorm"
@@ -32,6 +33,7 @@ type SessionOf struct {
 type PersonOf struct {
 	ID, FullName, NameKey string
 	HasAddress            bool
+	tracks                map[string]bool // of the sessions by which they have tasks
 }
 
 // Board is that of the event, in a number of statements that goes by its tasks alone.
@@ -40,11 +42,12 @@ func (t *Tasks) Board(ctx context.Context) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.boardOf(t.p.Read(ctx), tasks, "")
+	return t.boardOf(t.p.Read(ctx), tasks, Wanted{})
 }
 
-// boardOf is the board of some tasks; of one owner alone unless owner is "".
-func (t *Tasks) boardOf(db *gorm.DB, tasks []*Task, owner string) (*Board, error) {
+// boardOf is the board of some tasks: of all who have them, or of what one session has itself, or of what one person has
+// of their own and of sessions, as wanted says.
+func (t *Tasks) boardOf(db *gorm.DB, tasks []*Task, w Wanted) (*Board, error) {
 	db = db.Session(&gorm.Session{})
 	b := &Board{Tasks: tasks, Sessions: map[string]*SessionOf{}, People: map[string]*PersonOf{}, Now: t.p.Now(),
 		asked: map[string]bool{}}
@@ -52,11 +55,7 @@ func (t *Tasks) boardOf(db *gorm.DB, tasks []*Task, owner string) (*Board, error
 		return b, nil
 	}
 	var kept []*Deliverable
-	query := db.Where("event_id = ?", t.p.Event().ID)
-	if owner != "" {
-		query = query.Where("session_id = ? OR contact_id = ?", owner, owner)
-	}
-	if err := query.Find(&kept).Error; err != nil {
+	if err := w.narrow(db.Where("event_id = ?", t.p.Event().ID), "session_id", "contact_id").Find(&kept).Error; err != nil {
 		return nil, err
 	}
 	byOwner := map[[2]string]*Deliverable{}
@@ -64,7 +63,10 @@ func (t *Tasks) boardOf(db *gorm.DB, tasks []*Task, owner string) (*Board, error
 		byOwner[[2]string{d.TaskID, d.OwnerID()}] = d
 	}
 	for _, task := range tasks {
-		if err := b.add(db, task, byOwner, owner); err != nil {
+		if w.SessionID != "" && task.AskedOf == OfSpeaker {
+			continue
+		}
+		if err := b.add(db, task, byOwner, w); err != nil {
 			return nil, err
 		}
 	}
@@ -78,11 +80,16 @@ func (t *Tasks) boardOf(db *gorm.DB, tasks []*Task, owner string) (*Board, error
 }
 
 // add puts the deliverables of a task on the board: of all who have it, and what was handed in by who has it no more.
-func (b *Board) add(db *gorm.DB, task *Task, kept map[[2]string]*Deliverable, owner string) error {
-	var rows []struct{ Owner, ContactID string }
-	query := task.owned(db).Select(task.ownerColumn() + " AS owner, x.contact_id").Order("1, x.position, 2")
-	if owner != "" {
-		query = query.Where(task.ownerColumn()+" = ?", owner)
+func (b *Board) add(db *gorm.DB, task *Task, kept map[[2]string]*Deliverable, w Wanted) error {
+	var rows []struct {
+		Owner, ContactID string
+		TrackID          *string
+	}
+	query := task.owned(db).Select(task.ownerColumn() + " AS owner, x.contact_id, s.track_id").Order("1, x.position, 2")
+	if task.AskedOf == OfSession {
+		query = w.narrow(query, "s.id", "''")
+	} else {
+		query = w.narrow(query, "''", "x.contact_id")
 	}
 	if err := query.Scan(&rows).Error; err != nil {
 		return err
@@ -99,7 +106,10 @@ func (b *Board) add(db *gorm.DB, task *Task, kept map[[2]string]*Deliverable, ow
 			b.All = append(b.All, d)
 		}
 		if b.People[row.ContactID] == nil {
-			b.People[row.ContactID] = &PersonOf{ID: row.ContactID}
+			b.People[row.ContactID] = &PersonOf{ID: row.ContactID, tracks: map[string]bool{}}
+		}
+		if row.TrackID != nil {
+			b.People[row.ContactID].tracks[*row.TrackID] = true
 		}
 		if task.AskedOf == OfSession {
 			s := b.Sessions[row.Owner]
@@ -119,8 +129,8 @@ func (b *Board) add(db *gorm.DB, task *Task, kept map[[2]string]*Deliverable, ow
 func (t *Tasks) fill(db *gorm.DB, b *Board) error {
 	var sessions []*SessionOf
 	if len(b.Sessions) > 0 {
-		if err := db.Table("sessions").Select("id, friendly_id, title, track_id").Where("event_id = ?", t.p.Event().ID).
-			Scan(&sessions).Error; err != nil {
+		query := few(db.Table("sessions"), "id", slices.Collect(maps.Keys(b.Sessions))).Select("id, friendly_id, title, track_id")
+		if err := query.Where("event_id = ?", t.p.Event().ID).Scan(&sessions).Error; err != nil {
 			return err
 		}
 	}
@@ -131,17 +141,27 @@ func (t *Tasks) fill(db *gorm.DB, b *Board) error {
 		}
 	}
 	var people []*PersonOf
-	if err := db.Table("contacts c").Joins("JOIN event_contacts e ON e.contact_id = c.id").
+	query := few(db.Table("contacts c"), "c.id", slices.Collect(maps.Keys(b.People)))
+	if err := query.Joins("JOIN event_contacts e ON e.contact_id = c.id").
 		Select("c.id, c.full_name, c.name_key, c.email <> '' AS has_address").
 		Where("e.event_id = ?", t.p.Event().ID).Scan(&people).Error; err != nil {
 		return err
 	}
 	for _, p := range people {
-		if b.People[p.ID] != nil {
+		if of := b.People[p.ID]; of != nil {
+			p.tracks = of.tracks
 			b.People[p.ID] = p
 		}
 	}
 	return nil
+}
+
+// few narrows a query to some ids, where they are so few that naming them is less than reading all.
+func few(db *gorm.DB, column string, ids []string) *gorm.DB {
+	if len(ids) > 50 {
+		return db
+	}
+	return db.Where(column+" IN ?", ids)
 }
 
 // fillAsked finds the deliverables in whose thread a speaker had the last word.
@@ -204,7 +224,7 @@ func (t *Tasks) Preview(ctx context.Context, id string, c Change) (*Board, error
 	if err := t.check(ctx, task); err != nil {
 		return nil, err
 	}
-	return t.boardOf(t.p.Read(ctx), []*Task{task}, "")
+	return t.boardOf(t.p.Read(ctx), []*Task{task}, Wanted{})
 }
 
 // OfSession are the deliverables that a session has itself, and OfPerson those of a person of their own and of sessions.
@@ -218,7 +238,11 @@ func (t *Tasks) OfPerson(ctx context.Context, id string) (*Board, []*Deliverable
 }
 
 func (t *Tasks) only(ctx context.Context, w Wanted) (*Board, []*Deliverable, error) {
-	b, err := t.Board(ctx)
+	tasks, err := t.All(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err := t.boardOf(t.p.Read(ctx), tasks, w)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,9 +1,12 @@
 package task
 
 import (
-	"lectern/models/store"
 	"slices"
 	"strings"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
 )
 
 // Wanted is which deliverables of a board are shown. Empty fields narrow nothing.
@@ -11,6 +14,19 @@ type Wanted struct {
 	TaskID, TrackID, SessionID, ContactID string
 	Show                                  Show
 	Text                                  string // in names and titles
+}
+
+// narrow keeps of a query what a session has itself, or what a person has of their own and of the sessions that they
+// are on; the columns hold who has it.
+func (w Wanted) narrow(db *gorm.DB, session, contact string) *gorm.DB {
+	if w.SessionID != "" {
+		db = db.Where(session+" = ?", w.SessionID)
+	}
+	if w.ContactID != "" {
+		db = db.Where("("+contact+" = ? OR "+session+" IN (SELECT p.session_id FROM participants p WHERE p.contact_id = ?))",
+			w.ContactID, w.ContactID)
+	}
+	return db
 }
 
 // Show is which states are wanted.
@@ -65,7 +81,7 @@ func (b *Board) fits(d *Deliverable, w Wanted) bool {
 		return true
 	}
 	if d.SessionID == nil {
-		return false
+		return w.SessionID == "" && b.People[*d.ContactID].tracks[w.TrackID]
 	}
 	track := b.Sessions[*d.SessionID].TrackID
 	return (w.SessionID == "" || *d.SessionID == w.SessionID) && (w.TrackID == "" || track != nil && *track == w.TrackID)
