@@ -57,6 +57,7 @@ var layers = map[string]struct {
 	"web/admin/letters":  {may: ofARoom},
 	"web/admin/people":   {may: ofARoom},
 	"web/admin/settings": {may: ofARoom},
+	"web/admin/tasks":    {may: ofARoom},
 	"web/admin/webhooks": {may: ofARoom},
 	"web/cfp": {may: []string{"models", "views/components", "views/layouts", "views/words", "views/pages/cfp", "static",
 		"web/page", "web/poster", "web/answers",

@@ -72,8 +72,8 @@ func (p *Programme) entries(ctx context.Context, lines []*store.Activity) ([]*st
 	return entries, p.Directory().untold(p.read(ctx), entries)
 }
 
-// nameAll fills in the name of each id that is metadata, a session or an import of this event, or a contact or member
-// of staff of its organization.
+// nameAll fills in the name of each id that is metadata, a session, a task or an import of this event, or a contact or
+// member of staff of its organization.
 func (p *Programme) nameAll(ctx context.Context, names map[string]string) error {
 	if len(names) == 0 {
 		return nil
@@ -105,6 +105,7 @@ func (p *Programme) nameAll(ctx context.Context, names map[string]string) error 
 		{"review_rounds", "id", "name", "event_id", p.event.ID},
 		{"contact_fields", "key", "label", "organization_id", p.event.OrganizationID},
 		{"agenda_breaks", "id", "title", "deleted_at IS NULL AND event_id", p.event.ID},
+		{"tasks", "id", "title", "event_id", p.event.ID},
 	} {
 		parts = append(parts, "SELECT "+from.id+" AS id, "+from.name+" AS name FROM "+from.table+
 			" WHERE "+from.scope+" = ? AND "+from.id+" IN ?")
@@ -120,7 +121,7 @@ func (p *Programme) nameAll(ctx context.Context, names map[string]string) error 
 	return nil
 }
 
-// nameGone names deleted metadata by its last name and says which ids it found.
+// nameGone names deleted metadata and tasks by their last name and says which ids it found.
 func (p *Programme) nameGone(ctx context.Context, names map[string]string) (gone map[string]bool, err error) {
 	var unknown []string
 	for _, id := range slices.Sorted(maps.Keys(names)) {
@@ -135,7 +136,7 @@ func (p *Programme) nameGone(ctx context.Context, names map[string]string) (gone
 	var lines []*store.Activity
 	err = p.read(ctx).Select("subject_id, before").
 		Where("event_id = ? AND subject_id IN ? AND action = 'deleted'", p.event.ID, unknown).
-		Where("subject IN ('track', 'room', 'tag', 'format', 'level', 'break')").Find(&lines).Error
+		Where("subject IN ('track', 'room', 'tag', 'format', 'level', 'break', 'task')").Find(&lines).Error
 	for _, line := range lines {
 		gone[line.SubjectID] = true
 		facts := store.ReadFacts(line.Before)

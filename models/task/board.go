@@ -27,22 +27,23 @@ func (t *Tasks) Board(ctx context.Context) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.boardOf(t.p.Read(ctx), tasks)
+	return t.boardOf(t.p.Read(ctx), tasks, Wanted{})
 }
 
-// boardOf is the board of some tasks.
-func (t *Tasks) boardOf(db *gorm.DB, tasks []*Task) (*Board, error) {
+// boardOf is the board of some tasks, with at least what one session or one person has of them where wanted names one.
+func (t *Tasks) boardOf(db *gorm.DB, tasks []*Task, w Wanted) (*Board, error) {
 	db = db.Session(&gorm.Session{})
 	b := &Board{Tasks: tasks, Sessions: map[string]*SessionOf{}, People: map[string]*PersonOf{}, Now: t.p.Now(),
 		asked: map[string]bool{}}
 	if len(tasks) == 0 {
 		return b, nil
 	}
-	seats, err := seatsOf(db, t.p.Event().ID, tasks, "")
+	ofSeats, ofKept, values := w.conditions()
+	seats, err := seatsOf(db, t.p.Event().ID, tasks, ofSeats, values...)
 	if err != nil {
 		return nil, err
 	}
-	kept, err := readDeliverables(db, t.p.Event().ID, "")
+	kept, err := readDeliverables(db, t.p.Event().ID, ofKept, values...)
 	if err != nil {
 		return nil, err
 	}
@@ -67,6 +68,9 @@ func (b *Board) add(task *Task, seats []seat, kept map[[2]string]*Deliverable) {
 			continue
 		}
 		b.People[at.person.ID], b.Sessions[at.session.ID] = at.person, at.session
+		if at.session.TrackID != nil {
+			at.person.tracks = append(at.person.tracks, *at.session.TrackID)
+		}
 		owner := task.ownerOf(at)
 		d := mine[owner]
 		if d == nil {
@@ -130,7 +134,7 @@ func (t *Tasks) Preview(ctx context.Context, id string, c Change) (*Board, error
 	if err := t.check(ctx, task); err != nil {
 		return nil, err
 	}
-	return t.boardOf(t.p.Read(ctx), []*Task{task})
+	return t.boardOf(t.p.Read(ctx), []*Task{task}, Wanted{})
 }
 
 // OfSession are the deliverables that a session has itself, and OfPerson those of a person of their own and of sessions.
@@ -144,7 +148,11 @@ func (t *Tasks) OfPerson(ctx context.Context, id string) (*Board, []*Deliverable
 }
 
 func (t *Tasks) only(ctx context.Context, w Wanted) (*Board, []*Deliverable, error) {
-	b, err := t.Board(ctx)
+	tasks, err := t.All(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err := t.boardOf(t.p.Read(ctx), tasks, w)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,9 +1,11 @@
 package task
 
 import (
-	"lectern/models/store"
+	"database/sql"
 	"slices"
 	"strings"
+
+	"lectern/models/store"
 )
 
 // Wanted is which deliverables of a board are shown. Empty fields narrow nothing.
@@ -11,6 +13,19 @@ type Wanted struct {
 	TaskID, TrackID, SessionID, ContactID string
 	Show                                  Show
 	Text                                  string // in names and titles
+}
+
+// conditions narrow the seats and the deliverables that are read to those of one session, or of one person and the
+// sessions that they are on.
+func (w Wanted) conditions() (seats, deliverables string, values []any) {
+	switch {
+	case w.SessionID != "":
+		return " AND s.id = @id", " AND session_id = @id", []any{sql.Named("id", w.SessionID)}
+	case w.ContactID != "":
+		const theirs = "IN (SELECT p.session_id FROM participants p WHERE p.contact_id = @id)"
+		return " AND s.id " + theirs, " AND (contact_id = @id OR session_id " + theirs + ")", []any{sql.Named("id", w.ContactID)}
+	}
+	return "", "", nil
 }
 
 // Show is which states are wanted.
@@ -65,7 +80,7 @@ func (b *Board) fits(d *Deliverable, w Wanted) bool {
 		return true
 	}
 	if d.SessionID == nil {
-		return false
+		return w.SessionID == "" && slices.Contains(b.People[*d.ContactID].tracks, w.TrackID)
 	}
 	track := b.Sessions[*d.SessionID].TrackID
 	return (w.SessionID == "" || *d.SessionID == w.SessionID) && (w.TrackID == "" || track != nil && *track == w.TrackID)

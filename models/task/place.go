@@ -29,12 +29,12 @@ func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) {
 	if err != nil || len(tasks) == 0 {
 		return nil, err
 	}
-	kept, err := readDeliverables(pl.p.Read(ctx), pl.p.Event().ID, " AND (contact_id = ? OR session_id IN "+
-		"(SELECT session_id FROM participants WHERE contact_id = ?))", pl.contactID, pl.contactID)
+	_, ofKept, values := Wanted{ContactID: pl.contactID}.conditions()
+	kept, err := readDeliverables(pl.p.Read(ctx), pl.p.Event().ID, ofKept, values...)
 	if err != nil {
 		return nil, err
 	}
-	seats, err := seatsOf(pl.p.Read(ctx), pl.p.Event().ID, tasks, " AND x.contact_id = ?", pl.contactID)
+	seats, err := seatsOf(pl.p.Read(ctx), pl.p.Event().ID, tasks, " AND x.contact_id = @id", values...)
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ type Reminder struct {
 func (b *Board) Reminders(of []*Deliverable) (letters []*Reminder) {
 	byPerson := map[string]*Reminder{}
 	for _, d := range of {
-		if !d.IsMissing() || d.RemindedAt != nil && b.Now.Sub(d.RemindedAt.Time) < quiet {
+		if !d.IsMissing() || b.isQuiet(d) {
 			continue
 		}
 		for _, id := range d.people {

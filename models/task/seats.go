@@ -1,6 +1,7 @@
 package task
 
 import (
+	"database/sql"
 	"slices"
 
 	"gorm.io/gorm"
@@ -23,6 +24,7 @@ type SessionOf struct {
 type PersonOf struct {
 	ID, FullName, NameKey string
 	HasAddress            bool
+	tracks                []string // of the sessions by which they have tasks
 }
 
 // seat is a person on a session.
@@ -37,7 +39,7 @@ const seatsThere = `SELECT s.id, s.friendly_id, s.title, s.title_key, s.track_id
 		NOT s.is_abstract AND EXISTS (SELECT 1 FROM sessions a WHERE a.composed_into = s.id AND a.deleted_at IS NULL),
 		x.contact_id, x.role, c.full_name, c.name_key, c.email <> ''
 	FROM sessions s JOIN participants x ON x.session_id = s.id JOIN contacts c ON c.id = x.contact_id
-	WHERE s.event_id = ? AND s.deleted_at IS NULL AND s.status IN ('accepted', 'pending', 'accept_queue', 'decline_queue')
+	WHERE s.event_id = @event AND s.deleted_at IS NULL AND s.status IN ('accepted', 'pending', 'accept_queue', 'decline_queue')
 		AND c.erased_at IS NULL AND NOT EXISTS (SELECT 1 FROM participations n
 			WHERE n.session_id = x.session_id AND n.contact_id = x.contact_id AND n.answer = 'no')`
 
@@ -45,7 +47,7 @@ const seatsThere = `SELECT s.id, s.friendly_id, s.title, s.title_key, s.track_id
 // sessions where one of the tasks is narrowed by them.
 func seatsOf(db *gorm.DB, eventID string, tasks []*Task, condition string, values ...any) ([]seat, error) {
 	db = db.Session(&gorm.Session{})
-	rows, err := db.Raw(seatsThere+condition+" ORDER BY s.id, x.position, x.contact_id", append([]any{eventID}, values...)...).Rows()
+	rows, err := db.Raw(seatsThere+condition+" ORDER BY s.id, x.position, x.contact_id", append([]any{sql.Named("event", eventID)}, values...)...).Rows()
 	if err != nil {
 		return nil, err
 	}
@@ -106,11 +108,11 @@ func (t *Task) ownerOf(at seat) string {
 // people are the contacts by whom an owner has a task, in their order; of a session that is not there, or a person who
 // has it no more, nobody.
 func (t *Task) people(db *gorm.DB, ownerID string) ([]Person, error) {
-	condition := " AND x.contact_id = ?"
+	condition := " AND x.contact_id = @id"
 	if t.AskedOf == OfSession {
-		condition = " AND s.id = ?"
+		condition = " AND s.id = @id"
 	}
-	seats, err := seatsOf(db, t.EventID, []*Task{t}, condition, ownerID)
+	seats, err := seatsOf(db, t.EventID, []*Task{t}, condition, sql.Named("id", ownerID))
 	var people []Person
 	for _, at := range seats {
 		who := Person{at.person.ID, at.person.FullName}
@@ -124,7 +126,7 @@ func (t *Task) people(db *gorm.DB, ownerID string) ([]Person, error) {
 // readDeliverables reads those of an event that a condition keeps, with what a board needs of them.
 func readDeliverables(db *gorm.DB, eventID, condition string, values ...any) ([]*Deliverable, error) {
 	rows, err := db.Session(&gorm.Session{}).Raw("SELECT id, task_id, session_id, contact_id, state, words, due_at, state_at, "+
-		"reminded_at, reminded_days FROM deliverables WHERE event_id = ?"+condition, append([]any{eventID}, values...)...).Rows()
+		"reminded_at, reminded_days FROM deliverables WHERE event_id = @event"+condition, append([]any{sql.Named("event", eventID)}, values...)...).Rows()
 	if err != nil {
 		return nil, err
 	}

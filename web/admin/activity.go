@@ -22,6 +22,7 @@ var activityKinds = [][2]string{
 	{"room", "Rooms"}, {"tag", "Tags"}, {"format", "Formats"}, {"level", "Levels"}, {"event", "Settings and imports"},
 	{"look", "Look"}, {"embed", "Embeds"},
 	{"api_key", "API keys"}, {"letter_template", "Templates of letters"}, {"review_round", "Review rounds"},
+	{"task", "Tasks"},
 }
 
 // listActivity shows what happened in the event, or to one record of it, or by one person.
@@ -78,6 +79,9 @@ func recordURL(v *visit.Visit, e *store.ActivityEntry) string {
 			return ""
 		}
 		return v.At(page)
+	}
+	if e.Subject == "task" && v.May(staff.Organizer) {
+		return v.At("/tasks/" + e.SubjectID + "/edit")
 	}
 	where, known := recordPages[e.Subject]
 	if !known || where.organizers && !v.May(staff.Organizer) {
@@ -152,6 +156,8 @@ func did(e *store.ActivityEntry) string {
 		noun = "the " + e.Subject + " "
 	}
 	switch {
+	case visit.TaskDeed(e) != "":
+		return visit.TaskDeed(e) + " of "
 	case e.Subject == "event" && e.Action == "imported":
 		return "changed the programme of "
 	case e.Subject == "event" && strings.HasPrefix(e.Action, "letters_"):
@@ -168,6 +174,9 @@ func changesHere(v *visit.Visit, e *store.ActivityEntry) []pages.FieldChange {
 	var sight *models.Sight
 	if e.Action != "created" && (e.Before["custom_fields"] != nil || e.After["custom_fields"] != nil) {
 		sight = v.Sight()
+	}
+	if !visit.TellsOfTask(e, v.May(staff.Organizer)) {
+		return nil
 	}
 	if e.Action == "participation" { // the line says it; why is for organizers, as on the record
 		e = new(*e)

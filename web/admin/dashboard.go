@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"slices"
 	"time"
 
 	"lectern/models"
@@ -41,7 +42,11 @@ func dashboard(v *visit.Visit) error {
 		if err != nil {
 			return err
 		}
-		p.Next = append(append(behind, untoldStep(v, d)...), next(v, d)...)
+		handed, err := taskSteps(v)
+		if err != nil {
+			return err
+		}
+		p.Next = slices.Concat(behind, untoldStep(v, d), next(v, d), handed)
 	}
 	p.Steps, p.Days, p.Sessions = yearSteps(v, d, now), dayRows(v, d), v.At("/sessions")
 	p.Tracks, p.Created = trackRows(v, d), createdChart(d)

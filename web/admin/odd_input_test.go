@@ -22,6 +22,7 @@ import (
 	"lectern/models/review"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/models/task"
 	"lectern/web/admin"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/visit"
@@ -96,9 +97,16 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	part := modelstest.Must(call.AddPart(ctx, cfp.PartInput{Title: "Quiet part"}))(d.T)
 	question := modelstest.Must(call.AddQuestion(ctx, part.ID, cfp.QuestionInput{Label: "Quiet question " + store.NewID(), Type: "text",
 		Required: cfp.Optional, SeenBy: cfp.Reviewers}))(d.T)
+	tasked := modelstest.Must(task.Of(p).Create(ctx, task.Change{Title: new("Quiet task"), Kind: new(task.Link)}))(d.T)
+	for _, change := range []error{task.Of(p).Link(ctx, tasked.ID, written.ID, "https://quiet.example/slides"),
+		task.Of(p).Comment(ctx, tasked.ID, written.ID, "Quiet words")} {
+		if change != nil {
+			d.T.Fatal(change)
+		}
+	}
 	code := modelstest.Must(call.MakeCode(ctx, cfp.CodeInput{}))(d.T)
 	return map[string]string{
-		":part": part.ID, ":question": question.ID, ":code": code.ID, ":version": release(d, p), ":placing": placing.ID,
+		":task": tasked.ID, ":owner": written.ID, ":part": part.ID, ":question": question.ID, ":code": code.ID, ":version": release(d, p), ":placing": placing.ID,
 		":break": pause.ID,
 		":round": round.ID, ":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":embed": embedded.ID, ":key": key.ID, ":batch": batch.ID,
 		":view": view.ID, ":contact": person.ID, ":other": other.ID, ":import": file.ID, ":stage": stage.ID,

@@ -107,6 +107,11 @@ func recordParts(v *visit.Visit, p *pages.SessionPage, s *models.Session, review
 	if p.People, err = peopleOn(v, s); err != nil {
 		return err
 	}
+	if p.MayChange && s.DeletedAt == nil {
+		if p.Tasks, err = v.TasksOfSession(s.ID); err != nil {
+			return err
+		}
+	}
 	known, err := theCallOf(v).Record(v.UserContext(), s)
 	if err != nil {
 		return err
@@ -157,7 +162,7 @@ func happenings(v *visit.Visit, entries []*store.ActivityEntry) []pages.Happenin
 	var out []pages.Happening
 	for _, e := range entries {
 		h := pages.Happening{When: page.When(&e.At, v.Event.Location()), Who: pages.Doer(e.Actor, e.Door),
-			What:    cmp.Or(partVerbs[e.Action], cmp.Or(visit.Published(e), comesTo(e), e.Action)+" it"),
+			What:    cmp.Or(partVerbs[e.Action], visit.TaskDeed(e), cmp.Or(visit.Published(e), comesTo(e), e.Action)+" it"),
 			Changes: changesHere(v, e)}
 		if e.Action == "updated" && len(h.Changes) > 0 {
 			h.What = "changed " + fieldsOf(h.Changes)

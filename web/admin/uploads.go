@@ -5,11 +5,12 @@ import (
 
 	"lectern/web/admin/people"
 	"lectern/web/admin/settings"
+	"lectern/web/admin/tasks"
 	"lectern/web/admin/visit"
 )
 
 // allUploads are the addresses whose forms take files.
-var allUploads = slices.Concat(people.Uploads, settings.Uploads,
+var allUploads = slices.Concat(people.Uploads, settings.Uploads, tasks.Uploads,
 	visit.Uploads{visit.Skimmed(visit.TakesAnswers(answersPath))})
 
 // UploadLimit is how many bytes a form may have at an address that takes a file, 0 at others.

@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"net/http"
 
 	"lectern/models"
@@ -117,6 +118,11 @@ func (r *roster) personParts(p *pages.PersonPage, x *models.Person) (err error) 
 	if p.Here != nil {
 		if err := r.personCard(p.Here, x); err != nil {
 			return err
+		}
+		if r.May(staff.Organizer) {
+			if p.Here.Tasks, err = r.TasksOfPerson(x.ID); err != nil {
+				return err
+			}
 		}
 	}
 	r.personFields(p, x, names)
@@ -271,11 +277,12 @@ func (r *roster) history(entries []*store.ActivityEntry, events []*models.Event)
 		if e.Action == "merged" { // with values of all events, which stand on a page of their own
 			e.Before, e.After = nil, map[string]any{"merged_away": e.After["merged_away"]}
 		}
-		out = append(out, pages.Happening{When: page.When(&e.At, r.Zone()), Who: pages.Doer(e.Actor, e.Door),
-			What: visit.PersonVerbs[e.Action], Changes: visit.ChangesOf(e, r.Zone(), nil)})
-		if visit.PersonVerbs[e.Action] == "" {
-			out[len(out)-1].What = e.Action
+		happened := pages.Happening{When: page.When(&e.At, r.Zone()), Who: pages.Doer(e.Actor, e.Door),
+			What: cmp.Or(visit.PersonVerbs[e.Action], visit.TaskDeed(e), e.Action)}
+		if visit.TellsOfTask(e, r.User.RoleAt(e.EventID).Covers(staff.Organizer)) {
+			happened.Changes = visit.ChangesOf(e, r.Zone(), nil)
 		}
+		out = append(out, happened)
 		for _, event := range events {
 			if event.ID == e.EventID && (r.Event == nil || r.Event.ID != e.EventID) {
 				out[len(out)-1].What += " at " + event.Name

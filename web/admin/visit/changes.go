@@ -27,9 +27,10 @@ type FactWords struct {
 // ChangesOf are the fields that an entry tells of, in words; times are in the zone.
 // What a record was created with is the record, and a verb says that it was published.
 func ChangesOf(e *store.ActivityEntry, zone *time.Location, sight *models.Sight) []pages.FieldChange {
-	if e.Subject == "session" && e.Action == "created" || Published(e) != "" {
+	if e.Subject == "session" && e.Action == "created" || Published(e) != "" || e.Subject == "task" && e.Action != "updated" {
 		return nil
 	}
+	e = aboutTasks(e)
 	changes := (&FactWords{Zone: zone, Names: e.Names, sight: sight}).Changes(e.Before, e.After)
 	for i, change := range changes {
 		was, err1 := strconv.Atoi(change.Before)
@@ -64,6 +65,8 @@ var fieldWords = []struct{ field, words string }{
 	{"is_blind", "Blind"}, {"opens_at", "Opens"}, {"closes_at", "Closes"}, {"reviewers_added", "Reviewers added"},
 	{"reviewers_removed", "Reviewers taken off"}, {"assigned", "Submissions assigned"}, {"scorecard", "Criteria of the scorecard"},
 	{"asks_approval", "Ask for approved content"}, {"url", "Address"}, {"photo_url", "Photo"},
+	{"due_at", "Due"}, {"asked_of", "Who does it"}, {"is_required", "Required"}, {"is_reminded", "Reminds by itself"},
+	{"file_kinds", "Kinds of files"}, {"max_bytes", "Size at most"}, {"part", "Section of the call’s form"}, {"filters", "Who gets it"},
 	{"website_url", "Website"}, {"linkedin_url", "LinkedIn"},
 }
 

@@ -12,6 +12,7 @@ import (
 	"lectern/models/review"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/models/task"
 	"lectern/views/layouts"
 	"lectern/views/pages"
 	"lectern/web/page"
@@ -123,10 +124,17 @@ func (v *Visit) eventSections(at place) ([]layouts.Section, error) {
 	}
 	sections := []layouts.Section{call, v.programmeSection(at, agenda)}
 	if at.role.SeesPeople() {
-		sections = append(sections, layouts.Section{Name: "People", Links: []layouts.Link{
-			v.link("Speakers", base+"/speakers", "users", Number(people)),
-			v.link("Sourcing", base+"/sourcing", "kanban", ""),
-		}})
+		about := layouts.Section{Name: "People", Links: []layouts.Link{
+			v.link("Speakers", base+"/speakers", "users", Number(people))}}
+		if at.role.Covers(staff.Organizer) {
+			link, err := v.tasksLink(at.programme, base+"/tasks")
+			if err != nil {
+				return nil, err
+			}
+			about.Links = append(about.Links, link)
+		}
+		about.Links = append(about.Links, v.link("Sourcing", base+"/sourcing", "kanban", ""))
+		sections = append(sections, about)
 	}
 	about := layouts.Section{Name: "Event", Links: []layouts.Link{v.link("Activity", base+"/activity", "history", "")}}
 	if at.role.Covers(staff.Organizer) {
@@ -151,6 +159,16 @@ func (v *Visit) programmeSection(at place, sessions int64) layouts.Section {
 	}
 	programme.Links = append(programme.Links, families)
 	return programme
+}
+
+// tasksLink has how many deliverables are to be checked beside it.
+func (v *Visit) tasksLink(p *models.Programme, address string) (layouts.Link, error) {
+	link := v.link("Tasks", address, "list-checks", "")
+	n, err := task.Of(p).ToCheck(v.UserContext())
+	if n > 0 {
+		link.Count = Number(n)
+	}
+	return link, err
 }
 
 // agendaLink has the number of conflicts beside it. Where that is not known since the last change, the page asks for it

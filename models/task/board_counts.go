@@ -1,0 +1,118 @@
+package task
+
+import (
+	"context"
+
+	"lectern/models"
+)
+
+// handedIn is what a row of deliverables d has once somebody did something of it that staff can look at.
+const handedIn = `(d.state IN ('done', 'changes', 'approved') OR EXISTS (SELECT 1 FROM deliverable_versions v
+	WHERE v.task_id = d.task_id AND (v.session_id = d.session_id OR v.contact_id = d.contact_id)))`
+
+// HandedIn is how many handed in something of a task.
+func (t *Tasks) HandedIn(ctx context.Context, id string) (n int64, err error) {
+	return n, t.p.Read(ctx).Raw("SELECT count(*) FROM deliverables d WHERE d.event_id = ? AND d.task_id = ? AND "+handedIn,
+		t.p.Event().ID, id).Scan(&n).Error
+}
+
+// ToCheck is how many deliverables staff have to look at, in one statement. Of whose session was taken off or refused
+// since, and who is on none any more, it counts nothing, as the board does.
+func (t *Tasks) ToCheck(ctx context.Context) (n int64, err error) {
+	return n, t.p.Read(ctx).Raw(`SELECT count(*) FROM deliverables d JOIN tasks t ON t.id = d.task_id
+		WHERE d.event_id = ? AND d.state = 'done' AND t.kind IN ('file', 'link') AND EXISTS (SELECT 1 FROM participants x
+			JOIN sessions s ON s.event_id = x.event_id AND s.id = x.session_id
+			WHERE x.event_id = d.event_id AND (x.session_id = d.session_id OR x.contact_id = d.contact_id)
+			AND s.deleted_at IS NULL AND (s.status = 'accepted' AND (t.filters NOT LIKE '%pending%' OR t.filters LIKE '%accepted%')
+				OR t.filters LIKE '%pending%' AND s.status IN ('pending', 'accept_queue', 'decline_queue')))`,
+		t.p.Event().ID).Scan(&n).Error
+}
+
+// Latest are the versions that count of some deliverables of the event, with their files, by the ids of tasks and owners.
+// One that has none is not there.
+func (t *Tasks) Latest(ctx context.Context, of []*Deliverable) (map[[2]string]*Version, error) {
+	latest, owners := map[[2]string]*Version{}, []string{}
+	wanted := map[[2]string]bool{}
+	for _, d := range of {
+		if d.ID != "" && d.Task.Kind.HasVersions() {
+			owners = append(owners, d.OwnerID())
+			wanted[[2]string{d.TaskID, d.OwnerID()}] = true
+		}
+	}
+	if len(owners) == 0 {
+		return latest, nil
+	}
+	var versions []*Version
+	if err := t.p.Read(ctx).Where("event_id = ? AND (session_id IN ? OR contact_id IN ?)", t.p.Event().ID, owners, owners).
+		Order("created_at, id").Find(&versions).Error; err != nil {
+		return nil, err
+	}
+	files := []string{}
+	for _, v := range versions {
+		key := [2]string{v.TaskID, (&Deliverable{SessionID: v.SessionID, ContactID: v.ContactID}).OwnerID()}
+		if !wanted[key] {
+			continue
+		}
+		if v.Number = 1; latest[key] != nil {
+			v.Number = latest[key].Number + 1
+		}
+		if latest[key] = v; v.FileID != nil {
+			files = append(files, *v.FileID)
+		}
+	}
+	return latest, t.fillFiles(ctx, latest, files)
+}
+
+// fillFiles gives versions their files.
+func (t *Tasks) fillFiles(ctx context.Context, versions map[[2]string]*Version, ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	var found []*models.File
+	err := t.p.Read(ctx).Where("organization_id = ? AND id IN ?", t.p.Event().OrganizationID, ids).Find(&found).Error
+	for _, v := range versions {
+		for _, f := range found {
+			if v.FileID != nil && *v.FileID == f.ID {
+				v.File = f
+			}
+		}
+	}
+	return err
+}
+
+// Unreached are the people who lack something among some deliverables and have no e-mail address, by name.
+func (b *Board) Unreached(of []*Deliverable) (names []string) {
+	seen := map[string]bool{}
+	for _, d := range of {
+		for _, id := range d.people {
+			if d.IsMissing() && !b.People[id].HasAddress && !seen[id] {
+				seen[id] = true
+				names = append(names, b.People[id].FullName)
+			}
+		}
+	}
+	return names
+}
+
+// Quieted is how many among some deliverables are missing and were reminded of so lately that they are not again.
+func (b *Board) Quieted(of []*Deliverable) (n int) {
+	for _, d := range of {
+		if d.IsMissing() && b.isQuiet(d) {
+			n++
+		}
+	}
+	return n
+}
+
+// isQuiet tells of one whose people were written to a moment ago.
+func (b *Board) isQuiet(d *Deliverable) bool {
+	return d.RemindedAt != nil && b.Now.Sub(d.RemindedAt.Time) < quiet
+}
+
+// Called is what the owner of a deliverable is called with the label that its session has.
+func (b *Board) Called(d *Deliverable) (label, name string) {
+	if d.SessionID != nil {
+		return b.Sessions[*d.SessionID].FriendlyID, b.Owner(d)
+	}
+	return "", b.Owner(d)
+}

@@ -1,0 +1,94 @@
+package task_test
+
+import (
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/task"
+)
+
+// labels are some deliverables as "Slides of Ebb", in their order.
+func labels(b *task.Board, some []*task.Deliverable) string {
+	var all []string
+	for _, d := range some {
+		all = append(all, d.Task.Title+" of "+strings.Fields(b.Owner(d))[0])
+	}
+	return strings.Join(all, ", ")
+}
+
+func TestABoardIsNarrowedToATrackASessionAndAPerson(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		s.define(t, task.Change{Title: new("Bio")})
+		s.define(t, slides)
+		b := modelstest.Must(s.tasks.Board(ctx))(t)
+		want := func(what, got, want string) {
+			t.Helper()
+			if got != want {
+				t.Errorf("%s: %s in place of %s", what, got, want)
+			}
+		}
+		want("a track", labels(b, b.Only(task.Wanted{TrackID: s.web})), "Bio of Ada, Bio of Bo, Slides of Tides")
+		b, some, err := s.tasks.OfSession(ctx, s.tides.ID)
+		modelstest.Fine(t, err)
+		want("a session", labels(b, some), "Slides of Tides")
+		b, some, err = s.tasks.OfPerson(ctx, s.cyd)
+		modelstest.Fine(t, err)
+		want("a person", labels(b, some), "Bio of Cyd, Slides of Ebb")
+		b, some, err = s.tasks.OfPerson(ctx, s.strangerThere)
+		modelstest.Fine(t, err)
+		want("somebody elsewhere", labels(b, some), "")
+	})
+}
+
+func TestWhatIsToCheckIsCountedInOneStatement(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		deck := s.define(t, slides)
+		tick := s.define(t, task.Change{Title: new("Bio")})
+		counts := func(what string, toCheck, handedIn int64) {
+			t.Helper()
+			b := modelstest.Must(s.tasks.Board(ctx))(t)
+			n, h := modelstest.Must(s.tasks.ToCheck(ctx))(t), modelstest.Must(s.tasks.HandedIn(ctx, deck.ID))(t)
+			if n != toCheck || h != handedIn || int(n) != b.Count(task.ToCheck, "") {
+				t.Errorf("%s: %d to check, %d handed in, %d on the board", what, n, h, b.Count(task.ToCheck, ""))
+			}
+		}
+		counts("nothing", 0, 0)
+		modelstest.Fine(t, s.place(s.ada).Upload(ctx, deck.ID, s.tides.ID, pdf("one")))
+		modelstest.Fine(t, s.place(s.ada).Upload(ctx, deck.ID, s.tides.ID, pdf("two")))
+		modelstest.Fine(t, s.place(s.ada).Tick(ctx, tick.ID, s.ada, true))
+		counts("one", 1, 1)
+		b := modelstest.Must(s.tasks.Board(ctx))(t)
+		latest := modelstest.Must(s.tasks.Latest(ctx, b.All))(t)
+		if v := latest[[2]string{deck.ID, s.tides.ID}]; len(latest) != 1 || v == nil || v.Number != 2 || v.File == nil ||
+			v.File.Name != "tides.pdf" {
+			t.Errorf("the latest are %+v", latest)
+		}
+		modelstest.Fine(t, s.tasks.Decide(ctx, deck.ID, s.tides.ID, task.Reopen, ""))
+		counts("opened again", 0, 1)
+		modelstest.Fine(t, s.place(s.bo).Upload(ctx, deck.ID, s.tides.ID, pdf("three")))
+		modelstest.Must(f.Programme().UpdateSession(ctx, s.tides.ID, models.SessionChange{SessionInput: models.SessionInput{
+			Status: new(models.Declined)}}))(t)
+		counts("refused since", 0, 1)
+	})
+}
+
+func TestRemindersSayWhoCannotBeReached(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		f.Speaker(t, f.Event, s.ebb.ID, models.NewContact{FirstName: "Mute"})
+		s.define(t, task.Change{Title: new("Bio")})
+		b := modelstest.Must(s.tasks.Board(ctx))(t)
+		if names := b.Unreached(b.All); len(names) != 1 || names[0] != "Mute" || b.Quieted(b.All) != 0 {
+			t.Errorf("%v cannot be reached, %d are quiet", names, b.Quieted(b.All))
+		}
+		modelstest.Must(s.tasks.Remind(ctx, task.Wanted{}, 3))(t)
+		b = modelstest.Must(s.tasks.Board(ctx))(t)
+		if b.Quieted(b.All) != 3 {
+			t.Errorf("%d are quiet", b.Quieted(b.All))
+		}
+	})
+}

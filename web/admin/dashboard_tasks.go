@@ -1,0 +1,46 @@
+package admin
+
+import (
+	"lectern/models/task"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+)
+
+// taskWaits are what waits of tasks, as the dashboard says it, most pressing first.
+var taskWaits = []struct {
+	show              task.Show
+	one, many, action string
+}{
+	{task.ToCheck, "deliverable of speakers is to be checked", "deliverables of speakers are to be checked", "Check them"},
+	{task.Asked, "conversation about a task waits for an answer", "conversations about tasks wait for an answer", "Answer them"},
+	{task.Late, "deliverable of speakers is late", "deliverables of speakers are late", "Remind them"},
+}
+
+// taskSteps are the rows of the dashboard about tasks, with the names of some.
+func taskSteps(v *visit.Visit) (steps []pages.NextStep, err error) {
+	b, err := v.TasksOf().Board(v.UserContext())
+	if err != nil {
+		return nil, err
+	}
+	for _, waits := range taskWaits {
+		some := b.Only(task.Wanted{Show: waits.show})
+		n := int64(len(some))
+		if n == 0 {
+			continue
+		}
+		step := pages.NextStep{Count: visit.Number(n), Text: waits.many, Action: waits.action,
+			URL: v.At("/tasks?show=" + string(waits.show))}
+		if n == 1 {
+			step.Text = waits.one
+		}
+		for _, d := range some[:min(len(some), namedTasks)] {
+			step.Names = append(step.Names, d.Task.Title+": "+b.Owner(d))
+		}
+		step.More = visit.AndMore(n, len(step.Names))
+		steps = append(steps, step)
+	}
+	return steps, nil
+}
+
+// namedTasks is how many deliverables a row of the dashboard names.
+const namedTasks = 2

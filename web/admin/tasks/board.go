@@ -1,0 +1,199 @@
+package tasks
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/models/task"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+// title is what all pages of tasks are called in the sidebar.
+const title = "Tasks"
+
+// narrowing are the names in the address of a list of deliverables that narrow it.
+var narrowing = []string{"show", "task", "track", "session", "q"}
+
+// showNames are what the states are called that the list can be narrowed to.
+var showNames = map[task.Show]string{task.Everything: "All", task.Late: "Late", task.Missing: "Missing",
+	task.ToCheck: "To check", task.Asked: "Waiting for an answer", task.Finished: "Finished"}
+
+// emptyShows are what it means that there is nothing of a state.
+var emptyShows = map[task.Show]string{task.Late: "Nothing is late.", task.Missing: "Everybody has handed in all there is.",
+	task.ToCheck: "All that was handed in has been looked at.", task.Asked: "Nobody waits for an answer of yours.",
+	task.Finished: "Nothing is finished yet."}
+
+// view is a list of deliverables as its address says it.
+type view struct {
+	visit.Listing
+	wanted task.Wanted
+}
+
+// viewOf reads the address of a list, or of what is done with it; what names nothing of the event narrows nothing.
+func viewOf(v *visit.Visit, b *task.Board, value func(string) string) (view, error) {
+	l := visit.Listing{Query: map[string][]string{}}
+	for _, name := range narrowing {
+		l.Set(name, value(name))
+	}
+	if !slices.Contains(task.Shows, task.Show(l.Query.Get("show"))) {
+		l.Set("show", "")
+	}
+	if !slices.ContainsFunc(b.Tasks, func(t *task.Task) bool { return t.ID == l.Query.Get("task") }) {
+		l.Set("task", "")
+	}
+	if b.Sessions[l.Query.Get("session")] == nil {
+		l.Set("session", "")
+	}
+	tracks, err := v.FamilyOptions(models.Tracks)
+	if visit.OptionName(tracks, l.Query.Get("track")) == "" {
+		l.Set("track", "")
+	}
+	l.Set("q", visit.Searchable(strings.TrimSpace(l.Query.Get("q"))))
+	return view{l, task.Wanted{TaskID: l.Query.Get("task"), TrackID: l.Query.Get("track"),
+		SessionID: l.Query.Get("session"), Show: task.Show(l.Query.Get("show")), Text: l.Query.Get("q")}}, err
+}
+
+// board is what there is to see, and what of it is shown.
+func board(v *visit.Visit) (*task.Board, view, error) {
+	b, err := v.TasksOf().Board(v.UserContext())
+	if err != nil {
+		return nil, view{}, err
+	}
+	l, err := viewOf(v, b, func(name string) string { return v.Query(name) })
+	return b, l, err
+}
+
+func showBoard(v *visit.Visit) error {
+	b, l, err := board(v)
+	if err != nil {
+		return err
+	}
+	base := v.At("/tasks")
+	some := b.Only(l.wanted)
+	l.Set("page", v.Query("page"))
+	number, size := l.Page(), visit.RowsAPage
+	if pages := (len(some) + size - 1) / size; number > max(pages, 1) {
+		return v.SeeInstead(base + "?" + l.OnPage(max(pages, 1)).Query.Encode())
+	}
+	p := pages.TaskBoardPage{Base: base, Tabs: tabs(v, b, "board"), Shows: shows(base, b, l), None: len(b.Tasks) == 0,
+		Zone: page.City(v.Event.Timezone), Empty: emptyShows[l.wanted.Show]}
+	if l.wanted.Show == task.Everything && len(b.All) == 0 {
+		p.Empty = "Nobody has a task now. Whoever fits one has it at once."
+	}
+	if l.narrowed() {
+		p.Empty = ""
+	}
+	if p.Bar, err = bar(v, b, l, len(some)); err != nil {
+		return err
+	}
+	if n := len(b.Reminders(some)); n > 0 {
+		p.Remind, p.Ask = visit.Counted(int64(n), "person", "people"), v.At("/tasks/remind")+l.With("page")
+	}
+	if b.Count(task.ToCheck, "") > 0 {
+		p.Check = v.At("/tasks/check")
+	}
+	shown := some[(number-1)*size : min(number*size, len(some))]
+	if p.Rows, err = rows(v, b, shown); err != nil {
+		return err
+	}
+	p.Pages = visit.PagesOf(base, l.Listing, store.Pagination{CurrentPage: number, PageSize: size,
+		TotalResults: int64(len(some)), TotalPages: (len(some) + size - 1) / size}, "deliverables")
+	return visit.Show(v, http.StatusOK, title, pages.TaskBoard, p)
+}
+
+// narrowed tells of a list that is narrowed by more than its tab.
+func (l view) narrowed() bool {
+	return slices.ContainsFunc(narrowing[1:], func(name string) bool { return l.Query.Get(name) != "" })
+}
+
+// rows are deliverables with the latest that was handed in of each.
+func rows(v *visit.Visit, b *task.Board, of []*task.Deliverable) (all []pages.TaskRow, err error) {
+	latest, err := v.TasksOf().Latest(v.UserContext(), of)
+	for _, d := range of {
+		row := v.TaskRow(b, d)
+		visit.VersionWords(&row, latest[[2]string{d.TaskID, d.OwnerID()}])
+		all = append(all, row)
+	}
+	return all, err
+}
+
+// tabs are what there is to see of tasks; current is one of them.
+func tabs(v *visit.Visit, b *task.Board, current string) []components.Tab {
+	return []components.Tab{
+		{Name: "Deliverables", URL: v.At("/tasks"), Count: visit.Number(int64(len(b.All))), Current: current == "board"},
+		{Name: "Tasks", URL: v.At("/tasks/list"), Count: visit.Number(int64(len(b.Tasks))), Current: current == "list"}}
+}
+
+// shows are the states that the list can be narrowed to, with how many there are of each in the rest of it.
+func shows(base string, b *task.Board, l view) (all []components.Tab) {
+	for _, show := range task.Shows {
+		w := l.wanted
+		w.Show = show
+		all = append(all, components.Tab{Name: showNames[show], URL: base + l.With("show", string(show)),
+			Count: visit.Number(int64(len(b.Only(w)))), Current: show == l.wanted.Show})
+	}
+	return all
+}
+
+// bar is the line above the list.
+func bar(v *visit.Visit, b *task.Board, l view, found int) (pages.ListBar, error) {
+	base := v.At("/tasks")
+	bar := pages.ListBar{Base: base, Text: l.wanted.Text, Placeholder: "Name, title or label",
+		Searches: "Searches the names of people, and the titles and labels of sessions.",
+		Hidden:   l.Hidden("show"), Found: visit.Number(int64(found)), What: "deliverables",
+		CSV: base + ".csv" + l.With("page")}
+	if found == 1 {
+		bar.What = "deliverable"
+	}
+	tracks, err := v.FamilyOptions(models.Tracks, l.wanted.TrackID)
+	if err != nil {
+		return bar, err
+	}
+	tasks := visit.Choices(b.Tasks, func(t *task.Task) (string, string) { return t.ID, t.Title }, l.wanted.TaskID)
+	chip := func(label, name, text string) {
+		if l.Query.Get(name) != "" && text != "" {
+			bar.Chips = append(bar.Chips, pages.Chip{Label: label, Text: text, Without: base + l.With(name)})
+		}
+	}
+	bar.Filters = []pages.FilterGroup{{Name: "task", Label: "Task", Options: tasks}}
+	if len(tracks) > 0 {
+		bar.Filters = append(bar.Filters, pages.FilterGroup{Name: "track", Label: "Track", Options: tracks})
+	}
+	chip("Task", "task", visit.OptionName(tasks, l.wanted.TaskID))
+	chip("Track", "track", visit.OptionName(tracks, l.wanted.TrackID))
+	if s := b.Sessions[l.wanted.SessionID]; s != nil {
+		bar.Hidden = append(bar.Hidden, l.Hidden("session")...)
+		chip("Session", "session", s.FriendlyID)
+	}
+	if l.narrowed() {
+		bar.Clear = base + visit.Listing{Query: map[string][]string{}}.With("show", string(l.wanted.Show))
+	}
+	return bar, nil
+}
+
+// nextToCheck leads to what staff have to look at next, behind a deliverable that they come from.
+func nextToCheck(v *visit.Visit) error {
+	b, err := v.TasksOf().Board(v.UserContext())
+	if err != nil {
+		return err
+	}
+	waiting := b.Only(task.Wanted{Show: task.ToCheck})
+	if len(waiting) == 0 {
+		return v.See(v.At("/tasks?show=check"), "All that was handed in has been looked at.")
+	}
+	next := waiting[0]
+	from := slices.IndexFunc(b.All, func(d *task.Deliverable) bool { return d.TaskID+d.OwnerID() == v.Query("after") })
+	for _, d := range b.All[from+1:] {
+		if d.IsToCheck() {
+			next = d
+			break
+		}
+	}
+	return v.See(v.TaskAt(next), "")
+}

@@ -1,0 +1,183 @@
+package tasks
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/store"
+	"lectern/models/task"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+func newTaskForm(v *visit.Visit) error {
+	fresh := v.TasksOf().New(task.Change{})
+	return taskPage(v, http.StatusOK, nil, pages.TaskFormPage{Form: valuesOf(v, fresh)})
+}
+
+func editTaskForm(v *visit.Visit, t *task.Task) error {
+	values := valuesOf(v, t)
+	return taskPage(v, http.StatusOK, t, pages.TaskFormPage{Form: values, Was: values, UpdatedAt: t.UpdatedAt.String()})
+}
+
+// taskPage shows the form of a task; t is nil of a new one.
+func taskPage(v *visit.Visit, status int, t *task.Task, p pages.TaskFormPage) error {
+	v.Section = v.At("/tasks")
+	p.New, p.Action, p.Cancel, p.CallURL = t == nil, v.At("/tasks/new"), v.At("/tasks/list"), v.At("/call")
+	heading := "New task"
+	if t != nil {
+		heading = t.Title
+		p.Action, p.Delete = v.At("/tasks/"+t.ID+"/edit"), v.At("/tasks/"+t.ID+"/delete")
+		p.Form.Kind, p.Form.Whose = string(t.Kind), string(t.AskedOf)
+		p.Kind, p.Whom = kindNames[t.Kind], "of "+whoseNames[t.AskedOf]
+	}
+	p.Zone = page.City(v.Event.Timezone)
+	p.Twice = page.Twice(p.Form.Due, v.Zone())
+	if err := taskChoices(v, &p); err != nil {
+		return err
+	}
+	if err := preview(v, t, &p); err != nil {
+		return err
+	}
+	for i, fault := range v.Faults {
+		v.Faults[i].Label = labels[fault.Field]
+	}
+	return visit.Show(v, status, heading, pages.TaskForm, p)
+}
+
+// taskChoices are what is chosen from in the form.
+func taskChoices(v *visit.Visit, p *pages.TaskFormPage) error {
+	parts, err := v.TasksOf().Parts(v.UserContext())
+	if err != nil {
+		return err
+	}
+	p.Parts = visit.Choices(parts, func(part *cfp.Part) (string, string) { return part.ID, part.Title }, p.Form.Part)
+	for _, kind := range cfp.FileKinds {
+		p.FileKinds = append(p.FileKinds, components.Option{Value: string(kind.FileKind), Name: kind.Name,
+			Chosen: slices.Contains(linesOf(p.Form.Kinds), string(kind.FileKind))})
+	}
+	p.Roles = visit.Choices(models.ParticipantRoles, func(r models.Role) (string, string) {
+		return string(r), components.StatusName(string(r))
+	}, linesOf(p.Form.Roles)...)
+	p.Statuses = visit.Choices(task.Statuses, func(s models.Status) (string, string) {
+		return string(s), components.StatusName(string(s))
+	}, linesOf(p.Form.Statuses)...)
+	for _, f := range []struct {
+		to     *[]components.Option
+		family models.Family
+		chosen string
+	}{{&p.Formats, models.Formats, p.Form.Formats}, {&p.Tracks, models.Tracks, p.Form.Tracks},
+		{&p.Levels, models.Levels, p.Form.Levels}, {&p.Tags, models.Tags, p.Form.Tags}} {
+		if *f.to, err = v.FamilyOptions(f.family, linesOf(f.chosen)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// preview says who gets the task as the form has it now, whatever else of it is not filled in yet.
+func preview(v *visit.Visit, t *task.Task, p *pages.TaskFormPage) error {
+	c, _ := changeOf(v, p.Form, p.Form, task.Tick)
+	c.Kind, c.AskedOf, c.Title, c.Instructions = new(task.Tick), new(task.Whose(p.Form.Whose)), new("…"), new("")
+	b, err := v.TasksOf().Preview(v.UserContext(), "", c)
+	if store.KindOf(err) == store.Invalid {
+		p.Preview.Fault = "Nobody can tell who gets it. " + components.Sentence(page.FaultsOf(err)[0])
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	n, people := int64(len(b.All)), int64(len(b.People))
+	switch {
+	case n == 0:
+		p.Preview.Says = "Nobody gets it now. Whoever fits it later has it at once."
+	case p.Form.Whose == string(task.OfSession):
+		p.Preview.Says = visit.Counted(n, "session has", "sessions have") + " it, with " +
+			visit.Counted(people, "person", "people") + "."
+	default:
+		p.Preview.Says = visit.Counted(n, "person gets it.", "people get it.")
+	}
+	for _, d := range b.All[:min(len(b.All), visit.TitlesShown)] {
+		label, name := b.Called(d)
+		p.Preview.Names = append(p.Preview.Names, strings.TrimSpace(label+" "+name))
+	}
+	p.Preview.More = visit.AndMore(n, len(p.Preview.Names))
+	return nil
+}
+
+func makeTask(v *visit.Visit) error {
+	p := pages.TaskFormPage{Form: sent(v, "")}
+	again := func(status int) error { return taskPage(v, status, nil, p) }
+	if v.Value("preview") != "" {
+		return again(http.StatusOK)
+	}
+	kind, whose := task.Kind(p.Form.Kind), task.Whose(p.Form.Whose)
+	c, err := changeOf(v, p.Form, pages.TaskValues{}, kind)
+	c.Kind, c.AskedOf = &kind, &whose
+	if err == nil {
+		err = v.Once(func(ctx context.Context) (string, error) {
+			t, err := v.TasksOf().Create(ctx, c)
+			if err != nil {
+				return "", err
+			}
+			return v.At("/tasks?task=" + t.ID), nil
+		})
+	}
+	if err != nil {
+		return v.Again(err, again)
+	}
+	return v.See(v.At("/tasks/list"), "“"+visit.Cut(*c.Title)+"” is there. Whom it is for has it from now on.")
+}
+
+func editTask(v *visit.Visit, t *task.Task) error {
+	p := pages.TaskFormPage{Form: sent(v, ""), Was: sent(v, components.FirstPrefix), UpdatedAt: v.Value("updated_at")}
+	again := func(status int) error { return taskPage(v, status, t, p) }
+	p.Form.Whose = string(t.AskedOf)
+	if v.Value("preview") != "" {
+		return again(http.StatusOK)
+	}
+	c, err := changeOf(v, p.Form, p.Was, t.Kind)
+	if err == nil {
+		token, _ := store.ParseTime(p.UpdatedAt) // none is as good as an old one
+		c.UpdatedAt = &token
+		_, err = v.TasksOf().Save(v.UserContext(), t.ID, c)
+	}
+	switch {
+	case err == nil:
+		return v.See(v.At("/tasks/list"), "“"+visit.Cut(*c.Title)+"” is saved.")
+	case store.KindOf(err) == store.Stale:
+		return editConflict(v, t, p)
+	}
+	return v.Again(err, again)
+}
+
+func editConflict(v *visit.Visit, t *task.Task, p pages.TaskFormPage) (err error) {
+	if err = taskChoices(v, &p); err != nil {
+		return err
+	}
+	if p.Conflict, err = conflict(v, t, p); err != nil {
+		return err
+	}
+	here := v.At("/tasks/" + t.ID + "/edit")
+	p.Conflict.Action, p.Conflict.Discard = here, here
+	return taskPage(v, http.StatusConflict, t, p)
+}
+
+func deleteTask(v *visit.Visit, t *task.Task) error {
+	token, err := store.ParseTime(v.Value("updated_at"))
+	if err != nil {
+		return page.OldForm
+	}
+	err = v.TasksOf().Delete(v.UserContext(), t.ID, &token)
+	if store.KindOf(err) == store.Stale {
+		v.KeepNotice("warn", err.Error())
+		return v.See(v.At("/tasks/"+t.ID+"/delete"), "")
+	}
+	return v.Done(err, v.At("/tasks/list"), "“"+visit.Cut(t.Title)+"” is deleted.")
+}

@@ -1,0 +1,109 @@
+package tasks
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+
+	"lectern/models/task"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+// theTask is the task of the address.
+func theTask(v *visit.Visit) (*task.Task, error) {
+	v.Section = v.At("/tasks")
+	return v.TasksOf().Task(v.UserContext(), v.Params("task"))
+}
+
+// kindNames are what tasks ask for, and whoseNames of whom.
+var (
+	kindNames = map[task.Kind]string{task.Tick: "A tick", task.Form: "A form", task.File: "A file", task.Link: "A link"}
+
+	whoseNames = map[task.Whose]string{task.OfSpeaker: "each person", task.OfSession: "each session"}
+)
+
+// listTasks are the tasks, with how far their people are.
+func listTasks(v *visit.Visit) error {
+	b, err := v.TasksOf().Board(v.UserContext())
+	if err != nil {
+		return err
+	}
+	v.Section = v.At("/tasks")
+	p := pages.TaskListPage{Base: v.At("/tasks"), Tabs: tabs(v, b, "list")}
+	for _, t := range b.Tasks {
+		p.Rows = append(p.Rows, defined(v, b, t))
+	}
+	return visit.Show(v, http.StatusOK, title, pages.TaskList, p)
+}
+
+func defined(v *visit.Visit, b *task.Board, t *task.Task) pages.TaskDefined {
+	of := v.At("/tasks?task=" + t.ID)
+	row := pages.TaskDefined{ID: t.ID, Title: t.Title, Kind: kindNames[t.Kind], Whom: whoseNames[t.AskedOf],
+		Optional: !t.IsRequired, Public: t.IsPublic, Finished: b.Count(task.Finished, t.ID),
+		All: b.Count(task.Everything, t.ID), URL: of}
+	if t.DueAt != nil {
+		row.Due = v.TaskClock(*t.DueAt)
+	}
+	row.Says = strconv.Itoa(row.Finished) + " of " + strconv.Itoa(row.All)
+	if row.All == 0 {
+		row.Says = "Nobody has it now"
+	}
+	for _, w := range []struct {
+		show task.Show
+		text string
+	}{{task.ToCheck, "to check"}, {task.Late, "late"}, {task.Asked, "to answer"}} {
+		if n := b.Count(w.show, t.ID); n > 0 {
+			row.Waits = append(row.Waits, pages.TaskWaits{Text: visit.Number(int64(n)) + " " + w.text,
+				URL: of + "&show=" + string(w.show), IsLate: w.show == task.Late})
+		}
+	}
+	return row
+}
+
+// moveTask puts a task at another place among all.
+func moveTask(v *visit.Visit, t *task.Task) error {
+	step, err := strconv.Atoi(v.Value("step"))
+	if err != nil {
+		return page.OldForm
+	}
+	all, err := v.TasksOf().All(v.UserContext())
+	if err != nil {
+		return err
+	}
+	from := slices.IndexFunc(all, func(one *task.Task) bool { return one.ID == t.ID })
+	to := min(max(step, 1), len(all)) - 1
+	if err := v.TasksOf().Move(v.UserContext(), t.ID, to); err != nil {
+		return err
+	}
+	text := "“" + visit.Cut(t.Title) + "” is number " + strconv.Itoa(to+1) + " of " + strconv.Itoa(len(all)) + " now."
+	if v.Value("undo") != "" {
+		return v.See(v.At("/tasks/list#task-"+t.ID), text)
+	}
+	return v.SeeUndo(v.At("/tasks/list#task-"+t.ID), text, v.At("/tasks/"+t.ID+"/move"),
+		components.Hidden{Name: "step", Value: strconv.Itoa(from + 1)}, components.Hidden{Name: "undo", Value: "yes"})
+}
+
+// askDelete says what goes with a task.
+func askDelete(v *visit.Visit, t *task.Task) error {
+	n, err := v.TasksOf().HandedIn(v.UserContext(), t.ID)
+	if err != nil {
+		return err
+	}
+	here := v.At("/tasks/" + t.ID)
+	p := pages.ConfirmPage{Action: here + "/delete", Cancel: here + "/edit", Verb: "Delete the task",
+		Text:   "Nobody has handed in anything yet.",
+		Hidden: []components.Hidden{{Name: "updated_at", Value: t.UpdatedAt.String()}}}
+	if n > 0 {
+		one, many := "session", "sessions"
+		if t.AskedOf == task.OfSpeaker {
+			one, many = "person", "people"
+		}
+		p.Text = visit.Counted(n, one+" has", many+" have") + " handed in something. It goes with the task:"
+		p.Points = []string{"Files and links, with all their versions, and what was said about them.",
+			"Files are gone for good 30 days later."}
+	}
+	return v.Ask("Delete the task “"+visit.Cut(t.Title)+"”?", p)
+}

@@ -1,0 +1,39 @@
+// Package tasks is where staff say what they ask of speakers between acceptance and the stage, see how far everybody is,
+// look at what is handed in, and remind of what is missing. Who organizes the event alone comes in: what is handed in
+// may be private.
+package tasks
+
+import "lectern/web/admin/visit"
+
+const (
+	theTasks      = visit.Event + "/tasks"
+	aTask         = theTasks + "/:task"
+	aDeliverable  = aTask + "/:owner"
+	aFileInStead  = aDeliverable + "/file"
+	aVersion      = aDeliverable + "/versions/:version"
+	listOfTasks   = theTasks + "/list"
+	remindsPeople = theTasks + "/remind"
+)
+
+// Routes are the addresses of tasks. What has a word of its own stands before what is an id.
+var Routes = []visit.Address{
+	visit.At(theTasks, visit.Organizer, visit.Tidy(showBoard), nil),
+	visit.At(theTasks+".csv", visit.Organizer, exportBoard, nil),
+	visit.At(listOfTasks, visit.Organizer, listTasks, nil),
+	visit.At(theTasks+"/new", visit.Organizer, newTaskForm, makeTask),
+	visit.At(theTasks+"/check", visit.Organizer, nextToCheck, nil),
+	visit.At(remindsPeople, visit.Organizer, askRemind, remind),
+	visit.At(aTask+"/edit", visit.Organizer, visit.Found(theTask, editTaskForm), visit.Found(theTask, editTask)),
+	visit.At(aTask+"/delete", visit.Organizer, visit.Found(theTask, askDelete), visit.Found(theTask, deleteTask)),
+	visit.At(aTask+"/move", visit.Organizer, nil, visit.Found(theTask, moveTask)),
+	visit.At(aDeliverable, visit.Organizer, visit.Found(deliverable, showDeliverable), nil),
+	visit.At(aDeliverable+"/decide", visit.Organizer, nil, visit.Found(deliverable, decide)),
+	visit.At(aDeliverable+"/extend", visit.Organizer, nil, visit.Found(deliverable, extend)),
+	visit.At(aDeliverable+"/comment", visit.Organizer, nil, visit.Found(deliverable, comment)),
+	visit.At(aFileInStead, visit.Organizer, nil, visit.Found(deliverable, uploadInStead)),
+	visit.At(aDeliverable+"/link", visit.Organizer, nil, visit.Found(deliverable, linkInStead)),
+	visit.At(aVersion, visit.Organizer, downloadVersion, nil),
+}
+
+// Uploads are the addresses of tasks whose forms take files.
+var Uploads = visit.Uploads{visit.TakesFile(aFileInStead, mostBytes+visit.FormRoom)}

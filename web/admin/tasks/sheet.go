@@ -1,0 +1,187 @@
+package tasks
+
+import (
+	"net/http"
+	"strings"
+
+	"lectern/models/task"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+// sizeScript tells at once that a file is too large.
+const sizeScript = "/static/filesize.js"
+
+// deliverable is the one of the address, with all that was made of it.
+func deliverable(v *visit.Visit) (*task.Sheet, error) {
+	v.Section = v.At("/tasks")
+	return v.TasksOf().One(v.UserContext(), v.Params("task"), v.Params("owner"))
+}
+
+func showDeliverable(v *visit.Visit, s *task.Sheet) error {
+	return sheetPage(v, http.StatusOK, s, pages.TaskTyped{})
+}
+
+// sheetPage is a deliverable, with what somebody typed where that was refused.
+func sheetPage(v *visit.Visit, status int, s *task.Sheet, typed pages.TaskTyped) error {
+	t, due := s.Task, s.DueAt
+	p := pages.TaskSheetPage{Base: v.At("/tasks"), Here: v.TaskAt(s.Deliverable), Row: v.BareTaskRow(s.Deliverable, v.Now()),
+		Kind: kindNames[t.Kind], Instructions: t.Instructions, EditTask: v.At("/tasks/" + t.ID + "/edit"),
+		IsFile: t.Kind == task.File, HandsIn: t.Kind.HasVersions() && s.State != task.Approved, Verdicts: verdictsOf(s),
+		Zone: page.City(v.Event.Timezone), Typed: typed, DueAt: page.ClockText(page.ClockOf(due, v.Zone()))}
+	if status == http.StatusUnprocessableEntity && v.Faults.Of("due_at") != "" {
+		p.DueAt = v.Clock("due_at")
+	}
+	p.Twice = page.Twice(p.DueAt, v.Zone())
+	p.Row.Label, p.Row.Owner = s.Label, s.Owner
+	p.OwnerURL = v.At("/speakers/" + s.OwnerID())
+	if s.SessionID != nil {
+		p.OwnerURL = v.At("/sessions/" + s.OwnerID())
+	}
+	if t.Kind == task.Form {
+		p.Answers = v.At("/speakers/" + s.OwnerID() + "/answers")
+	}
+	if p.IsFile {
+		p.Takes, p.Bytes, p.Script = t.Takes()+".", t.Bytes(), sizeScript
+		p.Endings = strings.Join(t.Endings(), ",")
+	}
+	if t.DueAt != nil {
+		p.TaskDue = v.TaskClock(*t.DueAt)
+	}
+	if s.RemindedAt != nil {
+		p.Reminded = page.When(s.RemindedAt, v.Zone())
+	}
+	sheetWords(v, &p, s)
+	sheetParts(v, &p, s)
+	n, err := v.TasksOf().ToCheck(v.UserContext())
+	if n > 0 {
+		p.ToCheck = visit.Number(n) + " to check"
+		p.Check = v.At("/tasks/check?after=" + s.TaskID + s.OwnerID())
+		if n == 1 && s.IsToCheck() {
+			p.Check = ""
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return visit.Show(v, status, t.Title+": "+s.Owner, pages.TaskSheet, p)
+}
+
+// sheetWords say how a deliverable came to its state.
+func sheetWords(v *visit.Visit, p *pages.TaskSheetPage, s *task.Sheet) {
+	deed := map[task.State]string{task.Done: "Handed in", task.Changes: "Changes were asked for", task.Approved: "Approved",
+		task.Waived: "Waived", task.Open: "Opened again"}[s.State]
+	switch {
+	case s.State == task.Done && !s.Task.Kind.HasVersions():
+		deed = "Said to be done"
+	case s.State == task.Open && s.By == "":
+		deed = "Nothing was handed in yet."
+	}
+	if p.Stands = deed; s.By != "" {
+		p.Stands = deed + " by " + s.By + ", " + page.When(&s.StateAt, v.Zone())
+	}
+	if p.Words = s.Words; s.State == task.Changes {
+		p.WordsName = "To be changed"
+	} else {
+		p.WordsName = "Why it is waived"
+	}
+}
+
+// sheetParts are whose it is, what was handed in, and what was said.
+func sheetParts(v *visit.Visit, p *pages.TaskSheetPage, s *task.Sheet) {
+	for _, x := range s.People {
+		p.People = append(p.People, pages.TaskPerson{Name: x.Name, URL: v.At("/speakers/" + x.ID)})
+	}
+	for _, version := range s.Versions {
+		row := pages.TaskVersion{Number: version.Number, Who: version.Author, When: page.When(&version.CreatedAt, v.Zone()),
+			ByStaff: version.AuthorID == nil, Name: version.URL, URL: version.URL, IsLink: version.FileID == nil}
+		if !row.IsLink {
+			row.Name, row.URL = "This file is gone", ""
+		}
+		if version.File != nil {
+			row.Name, row.Size, row.URL = version.File.Name, page.Size(version.File.Size), p.Here+"/versions/"+version.ID
+		}
+		p.Versions = append(p.Versions, row)
+	}
+	for _, c := range s.Comments {
+		p.Thread = append(p.Thread, pages.TaskComment{Who: c.Author, When: page.When(&c.CreatedAt, v.Zone()), Text: c.Text,
+			OfStaff: c.IsOfStaff()})
+	}
+}
+
+// verdictsOf are what staff can make of a deliverable now.
+func verdictsOf(s *task.Sheet) pages.TaskVerdicts {
+	can := len(s.Versions) > 0 || s.Task.Kind == task.Form && s.State != task.Open
+	return pages.TaskVerdicts{
+		Approve: can && s.State != task.Approved && s.State != task.Waived,
+		Ask:     can && s.State != task.Waived,
+		Waive:   s.State != task.Approved && s.State != task.Waived,
+		Reopen:  s.State != task.Open && s.State != task.Changes,
+		Done:    !s.Task.Kind.HasVersions() && s.IsMissing(),
+	}
+}
+
+// verdictTexts are what is said once a verdict stands.
+var verdictTexts = map[task.Verdict]string{task.Approve: "It is approved.",
+	task.Ask: "Changes are asked for. Its people are mailed what you wrote.", task.Waive: "It is waived.",
+	task.Reopen: "It is open again.", task.Tell: "It is marked as done."}
+
+func decide(v *visit.Visit, s *task.Sheet) error {
+	typed := pages.TaskTyped{Verdict: v.Value("verdict"), Words: v.Value("words")}
+	verdict := task.Verdict(typed.Verdict)
+	err := v.TasksOf().Decide(v.UserContext(), s.TaskID, s.OwnerID(), verdict, typed.Words)
+	return afterwards(v, s, err, verdictTexts[verdict], typed)
+}
+
+// afterwards leads back to a deliverable, or shows why something was refused, with what was typed.
+func afterwards(v *visit.Visit, s *task.Sheet, err error, text string, typed pages.TaskTyped) error {
+	if err != nil {
+		return v.Again(err, func(status int) error { return sheetPage(v, status, s, typed) })
+	}
+	return v.See(v.TaskAt(s.Deliverable), text)
+}
+
+func extend(v *visit.Visit, s *task.Sheet) error {
+	due, err := page.SentClock("due_at", v.Clock("due_at"), v.Zone())
+	if err == nil {
+		err = v.TasksOf().Extend(v.UserContext(), s.TaskID, s.OwnerID(), due.Value)
+	}
+	text := "It is due when it is for everybody again."
+	if due.Value != nil {
+		text = "For them it is due on " + v.TaskClock(*due.Value) + "."
+	}
+	return afterwards(v, s, err, text, pages.TaskTyped{})
+}
+
+func comment(v *visit.Visit, s *task.Sheet) error {
+	text := v.Value("text")
+	err := v.TasksOf().Comment(v.UserContext(), s.TaskID, s.OwnerID(), text)
+	if err != nil {
+		return afterwards(v, s, err, "", pages.TaskTyped{Text: text})
+	}
+	return v.See(v.TaskAt(s.Deliverable)+"#conversation", "Your comment is kept, and its people are mailed it.")
+}
+
+func uploadInStead(v *visit.Visit, s *task.Sheet) error {
+	u, err := v.Upload("file")
+	if err == nil {
+		err = v.TasksOf().Upload(v.UserContext(), s.TaskID, s.OwnerID(), u)
+	}
+	return afterwards(v, s, err, "“"+visit.Cut(u.Name)+"” is kept as the latest version.", pages.TaskTyped{})
+}
+
+func linkInStead(v *visit.Visit, s *task.Sheet) error {
+	url := v.Value("url")
+	err := v.TasksOf().Link(v.UserContext(), s.TaskID, s.OwnerID(), url)
+	return afterwards(v, s, err, "The link is kept as the latest version.", pages.TaskTyped{URL: url})
+}
+
+// downloadVersion answers with the file of a version, to be saved and never to be shown.
+func downloadVersion(v *visit.Visit) error {
+	f, err := v.TasksOf().File(v.UserContext(), v.Params("task"), v.Params("owner"), v.Params("version"))
+	if err != nil {
+		return err
+	}
+	return page.SendFile(v.UserContext(), v.Ctx, v.Store, f, "attachment")
+}

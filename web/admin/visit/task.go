@@ -1,0 +1,101 @@
+package visit
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"lectern/models/store"
+	"lectern/models/task"
+	"lectern/views/pages"
+)
+
+// TasksOf is the handle of the event's tasks.
+func (v *Visit) TasksOf() *task.Tasks { return task.Of(v.Programme) }
+
+// TaskAt is the address of a deliverable.
+func (v *Visit) TaskAt(d *task.Deliverable) string {
+	return v.At("/tasks/" + d.TaskID + "/" + d.OwnerID())
+}
+
+// taskBadges are how far deliverables are, in the colours and icons of statuses.
+var taskBadges = map[task.State]pages.TaskBadge{
+	task.Open:     {Look: "draft", Icon: "circle-dashed", Name: "Open"},
+	task.Done:     {Look: "accepted", Icon: "check", Name: "Done"},
+	task.Changes:  {Look: "decline_queue", Icon: "pencil", Name: "Changes asked"},
+	task.Approved: {Look: "accepted", Icon: "check", Name: "Approved"},
+	task.Waived:   {Look: "withdrawn", Icon: "minus", Name: "Waived"},
+}
+
+// TaskBadge is the badge of a deliverable.
+func TaskBadge(d *task.Deliverable, now store.Time) pages.TaskBadge {
+	switch {
+	case d.IsToCheck():
+		return pages.TaskBadge{Look: "accept_queue", Icon: "inbox", Name: "To check"}
+	case d.State == task.Open && d.IsLate(now):
+		return pages.TaskBadge{Look: "declined", Icon: "triangle-alert", Name: "Late"}
+	}
+	return taskBadges[d.State]
+}
+
+// TaskRow is a deliverable of a board in words.
+func (v *Visit) TaskRow(b *task.Board, d *task.Deliverable) pages.TaskRow {
+	row := v.BareTaskRow(d, b.Now)
+	row.Label, row.Owner = b.Called(d)
+	if row.Asked = b.IsAsked(d); d.SessionID != nil {
+		row.People = strings.Join(b.Names(d), ", ")
+	}
+	return row
+}
+
+// BareTaskRow is TaskRow without what a board knows.
+func (v *Visit) BareTaskRow(d *task.Deliverable, now store.Time) pages.TaskRow {
+	row := pages.TaskRow{URL: v.TaskAt(d), Task: d.Task.Title, Badge: TaskBadge(d, now), IsLate: d.IsLate(now),
+		Extended: d.DueAt != nil}
+	if due := d.Due(); due != nil {
+		if row.Due = v.TaskClock(*due); d.IsMissing() {
+			row.Far = farFrom(due.Sub(now.Time))
+		}
+	}
+	return row
+}
+
+// TaskClock is when something is due, by the clock of the event.
+func (v *Visit) TaskClock(due store.Time) string { return due.In(v.Zone()).Format("2 Jan 2006, 15:04") }
+
+// farFrom says how far away a due date is: "in 2 days", "3 days late".
+func farFrom(left time.Duration) string {
+	if left < 0 {
+		return Lasted(-left) + " late"
+	}
+	return "in " + Lasted(left)
+}
+
+// VersionWords are the latest version of a deliverable in a row.
+func VersionWords(row *pages.TaskRow, latest *task.Version) {
+	if latest == nil {
+		return
+	}
+	row.Version, row.File = "Version "+strconv.Itoa(latest.Number), latest.URL
+	if latest.File != nil {
+		row.File = latest.File.Name
+	}
+}
+
+// TasksOfSession are those of a session, for its page. It has none for who does not organize the event: what is handed
+// in may be private.
+func (v *Visit) TasksOfSession(id string) ([]pages.TaskRow, error) {
+	return v.taskRows(v.TasksOf().OfSession(v.UserContext(), id))
+}
+
+// TasksOfPerson are those that somebody has of their own and of sessions, as TasksOfSession.
+func (v *Visit) TasksOfPerson(id string) ([]pages.TaskRow, error) {
+	return v.taskRows(v.TasksOf().OfPerson(v.UserContext(), id))
+}
+
+func (v *Visit) taskRows(b *task.Board, of []*task.Deliverable, err error) (rows []pages.TaskRow, _ error) {
+	for _, d := range of {
+		rows = append(rows, v.TaskRow(b, d))
+	}
+	return rows, err
+}
