@@ -132,15 +132,6 @@ func (t *Task) ownerColumn() string {
 	return "x.contact_id"
 }
 
-// owners are the ids of who has a task, in the order of ids.
-func (t *Task) owners(db *gorm.DB, narrowed ...any) (ids []string, err error) {
-	db = t.owned(db)
-	if len(narrowed) > 0 {
-		db = db.Where(narrowed[0], narrowed[1:]...)
-	}
-	return ids, db.Distinct(t.ownerColumn()).Order(t.ownerColumn()).Pluck(t.ownerColumn(), &ids).Error
-}
-
 // people are the contacts by whom an owner has a task.
 func (t *Task) people(db *gorm.DB, ownerID string) (ids []string, err error) {
 	return ids, t.owned(db).Where(t.ownerColumn()+" = ?", ownerID).Distinct("x.contact_id").Order("x.contact_id").

@@ -3,6 +3,7 @@ package task
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"lectern/models"
 	"lectern/models/cfp"
@@ -35,13 +36,13 @@ func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) {
 		map[string]any{"event": pl.p.Event().ID, "contact": pl.contactID}).Find(&kept).Error; err != nil {
 		return nil, err
 	}
+	owners, err := pl.owners(ctx, tasks)
+	if err != nil {
+		return nil, err
+	}
 	var mine []*Mine
 	for _, t := range tasks {
-		ids, err := t.owners(pl.p.Read(ctx), "x.contact_id = ?", pl.contactID)
-		if err != nil {
-			return nil, err
-		}
-		for _, id := range ids {
+		for _, id := range owners[t.ID] {
 			mine = append(mine, &Mine{Deliverable: t.of(id, kept)})
 		}
 	}
@@ -55,6 +56,24 @@ func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) {
 		return byDue(a.Due(), b.Due())
 	})
 	return mine, pl.fillTitles(ctx, mine)
+}
+
+// owners are by whom they have each of the tasks, by ids: every page of a place counts them, so one statement asks it.
+func (pl *Place) owners(ctx context.Context, tasks []*Task) (map[string][]string, error) {
+	var parts []string
+	var of []any
+	for _, t := range tasks {
+		parts = append(parts, "SELECT ? AS task_id, o.id FROM (?) o")
+		of = append(of, t.ID, t.owned(pl.p.Read(ctx)).Where("x.contact_id = ?", pl.contactID).
+			Select("DISTINCT "+t.ownerColumn()+" AS id"))
+	}
+	var rows []struct{ TaskID, ID string }
+	err := pl.p.Read(ctx).Raw(strings.Join(parts, " UNION ALL ")+" ORDER BY 2", of...).Scan(&rows).Error
+	owners := map[string][]string{}
+	for _, row := range rows {
+		owners[row.TaskID] = append(owners[row.TaskID], row.ID)
+	}
+	return owners, err
 }
 
 // Mine is a deliverable of somebody.
