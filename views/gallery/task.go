@@ -25,7 +25,7 @@ func (s *shelf) tasks() {
 		is("done", doneTick()).
 		is("not needed", waivedTask())
 	of(s, "Task with a link", "Your recording", cfp.Task).
-		is("empty", aTask(plain, "link", "open")).
+		is("empty", linkTask()).
 		is("faults", aTask(plain, "link", "open"), "url", "must be a web address that starts with http:// or https://",
 			"text", "is empty. Write something first")
 	of(s, "Task with questions", "Travel and food", cfp.Task).
@@ -61,7 +61,7 @@ func myTasks(w words) cfp.TaskList {
 		{Title: w.title, URL: here, State: "changes", Due: &late, For: w.title, Takes: "PDF, up to 20 MB"},
 		{Title: "Your slides", URL: here, State: "open", Due: &tomorrow, For: w.title, Takes: "PDF, up to 20 MB"},
 		{Title: w.label, URL: here, State: "open", Due: &later, Takes: "3 questions"},
-		{Title: "Tell us your stage name", URL: here, State: "open"},
+		{Title: "Tell us your stage name", URL: here, State: "open", Optional: true},
 		{Title: "Photo and biography", URL: here, State: "done", Said: "Done 2 April."},
 		{Title: "Recording", URL: here, State: "approved", Said: "Approved 4 April.", For: w.title},
 		{Title: "Hotel", URL: here, State: "waived", Said: "Not needed any more."}}}
@@ -113,6 +113,12 @@ func refusedFile() cfp.TaskPage {
 func approvedFile() cfp.TaskPage {
 	p := fileTask(plain)
 	p.State, p.Said, p.IsFixed = "approved", "Approved 11 April. Nothing is left for you to do here.", true
+	return p
+}
+
+func linkTask() cfp.TaskPage {
+	p := aTask(plain, "link", "open")
+	p.Due, p.Optional = nil, true
 	return p
 }
 

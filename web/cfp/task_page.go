@@ -40,7 +40,7 @@ func (v *visit) taskPage(status int, s *task.Sheet, sent taskSent) error {
 		p.Link, p.Comment = v.Value("url"), v.Value("text")
 		p.Lost = v.notAsked(t)
 	}
-	if s.IsMissing() {
+	if p.Optional = s.IsMissing() && !t.IsRequired; s.IsMissing() {
 		p.Due = v.taskDue(s.Deliverable)
 	} else {
 		p.Said = v.taskSaid(s.Deliverable, true)

@@ -79,6 +79,7 @@ func (v *visit) taskList() (pages.TaskList, error) {
 	}
 	for _, m := range mine {
 		row := pages.TaskRow{Title: m.Task.Title, URL: v.taskAt(m.Deliverable), State: string(m.State), For: m.Title}
+		row.Optional = m.IsMissing() && !m.Task.IsRequired
 		if m.IsMissing() {
 			row.Due, row.Takes = v.taskDue(m.Deliverable), v.taskTakes(m.Task, own)
 		} else {
