@@ -54,6 +54,7 @@ func (s *story) thisYear(e *edition) {
 	s.blindRound(e)
 	e.invited(entriesOf(programmeText))
 	s.source(e)
+	s.deliver(e)
 }
 
 // thursday is the first one from a day on.

@@ -51,6 +51,7 @@ func Examples() []Example {
 	s.published()
 	s.proposals()
 	s.place()
+	s.tasks()
 	s.site()
 	s.embeds()
 	s.siteProgramme()

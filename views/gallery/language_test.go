@@ -71,6 +71,7 @@ func hasNoEnglishLeft(t *testing.T, l *catalogue.Language) {
 	var s shelf
 	s.proposals()
 	s.place()
+	s.tasks()
 	for _, e := range s.examples {
 		var out strings.Builder
 		if err := e.Show(layouts.Page{}).Render(catalogue.With(t.Context(), l), &out); err != nil {

@@ -111,7 +111,7 @@ func myPlace(w words) cfp.PlacePage {
 	withdrawn.Undo = here
 	draft := row("draft", "2 to finish before you can submit it.", "Continue")
 	draft.By = "Until 1 March 2027, 23:59 Oslo (17:59 your time)"
-	return cfp.PlacePage{Public: eventSheet(w.person), Start: here,
+	return cfp.PlacePage{Public: eventSheet(w.person), Start: here, Tasks: myTasks(w),
 		Events: []cfp.MineAt{{Own: &cfp.OwnPart{URL: here, Says: "1 answer of yours is needed.", Missing: 1},
 			Rows: []cfp.MineRow{draft, accepted,
 				row("pending", "It is being read. You hear from us by 26 April 2027.", ""),

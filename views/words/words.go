@@ -159,6 +159,9 @@ func (l *Language) Number(n int) string {
 	return l.cldr.FmtNumber(float64(n), 0)
 }
 
+// Decimal is a number with one digit behind the point or the comma.
+func (l *Language) Decimal(n float64) string { return l.cldr.FmtNumber(n, 1) }
+
 // List is a list in words: "a, b and c".
 func (l *Language) List(items []string) string { return l.joined(items, "frame.and") }
 

@@ -3,6 +3,7 @@ package cfp
 import (
 	"log/slog"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -77,7 +78,8 @@ func (v *visit) sheet(title string) layouts.Public {
 		return p
 	}
 	p.Who = v.login.Account.Name
-	p.Own = []layouts.SiteLink{mine, v.link(v.T("profile.both"), "place/profile")}
+	p.Own = slices.Concat([]layouts.SiteLink{mine}, v.tasksLink(),
+		[]layouts.SiteLink{v.link(v.T("profile.both"), "place/profile")})
 	p.Came = layouts.Came{Address: v.login.Account.Masked(), Confirmed: v.login.Account.IsConfirmed(),
 		Until: v.Date(v.login.ExpiresAt.In(v.event.Location()))}
 	return p
@@ -122,6 +124,9 @@ func (v *visit) link(name, at string) layouts.SiteLink {
 	if at == "place" {
 		here = here || strings.HasPrefix(v.Path(), to+"/proposals/") || strings.HasPrefix(v.Path(), to+"/sessions/") ||
 			strings.HasPrefix(v.Path(), to+"/letters/")
+	}
+	if at == "place/tasks" {
+		here = here || strings.HasPrefix(v.Path(), to+"/")
 	}
 	return layouts.SiteLink{Name: name, URL: to, Current: here}
 }

@@ -26,6 +26,9 @@ func showPlace(v *visit) error {
 	if !v.place.Account().IsConfirmed() {
 		p.Confirm = v.T("place.confirmtext", "Address", v.place.Account().Email)
 	}
+	if p.Tasks, err = v.taskList(); err != nil {
+		return err
+	}
 	several := len(all) > 0 && (all[0].EventID != all[len(all)-1].EventID || all[0].EventID != v.event.ID)
 	if err := v.rows(&p, all, several); err != nil {
 		return err

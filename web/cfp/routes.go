@@ -6,6 +6,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/files"
 )
@@ -36,6 +37,7 @@ const (
 	aSession = place + "/sessions/:id"
 	profile  = place + "/profile"
 	ownPath  = place + "/answers"
+	aTask    = place + "/tasks/:task/:owner"
 )
 
 // address is one: where, who may come in, what answers GET, and what answers POST.
@@ -59,6 +61,9 @@ func init() {
 		{profile, speaker, profileForm, saveProfile},
 		{ownPath, speaker, ownForm, saveOwn},
 		{ownPath + "/files/:key", speaker, ownFile, nil},
+		{place + "/tasks", speaker, showTasks, nil},
+		{aTask, speaker, showTask, pressTask},
+		{aTask + "/versions/:version", speaker, taskVersion, nil},
 		{place + "/availability", speaker, showAvailability, nil},
 		{place + "/confirm", speaker, nil, confirmAgain},
 		{place + "/password", speaker, nil, setPassword},
@@ -115,6 +120,7 @@ var uploads = []upload{
 	{profile, files.MaxPhotoBytes + answersRoom, "entry.photomax"},
 	{proposal + "/edit", cfp.MaxFileBytes + answersRoom, "entry.filemax"},
 	{ownPath, cfp.MaxFileBytes + answersRoom, "entry.filemax"},
+	{aTask, models.MaxFileBytes + answersRoom, "entry.filemax"},
 }
 
 // answersRoom is what a form has beside a file.

@@ -3,6 +3,7 @@ package cfp
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/signin"
 	"lectern/models/store"
+	"lectern/models/task"
 	"lectern/views/layouts"
 	"lectern/views/words"
 	"lectern/web/page"
@@ -30,7 +32,9 @@ type visit struct {
 	login  *cfp.Login    // nil of strangers
 	place  *cfp.Place    // that the login opens
 	// skimmed is how large the files were of a form of which only the fields were read.
-	skimmed map[string]int64
+	skimmed  map[string]int64
+	mine     []*task.Mine // what is asked of whose place it is, once it was read
+	hasTasks bool
 }
 
 func (w *Web) visit(c *fiber.Ctx) *visit {
@@ -148,6 +152,7 @@ func (v *visit) sentLabels() map[string]string {
 	for _, name := range slices.Concat(cfp.ProfileFields, cfp.AvailabilityFields) {
 		labels[name] = v.labelled(name)
 	}
+	maps.Copy(labels, v.taskLabels())
 	form, err := cfp.FormOf(v.ctx(), v.w.store, v.event)
 	if err != nil { // the names do
 		return labels

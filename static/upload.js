@@ -1,0 +1,92 @@
+// A file that a task asks for can be dropped, and is sent as soon as it is chosen, with how far it is. Without this it is
+// chosen and sent as any form. What is said stands in the page.
+(() => {
+  const show = (part, on) => { if (part) part.hidden = !on; };
+  const all = (selector, within) => [...within.querySelectorAll(selector)];
+  const language = document.documentElement.lang;
+  const mega = (bytes) => (bytes / (1 << 20)).toLocaleString(language, { maximumFractionDigits: bytes < 10 << 20 ? 1 : 0 });
+  let sending = null;
+
+  // The page with a drop area in place of the button that sends the form.
+  function ready() {
+    for (const form of all("[data-drop]", document)) {
+      form.classList.add("live");
+      all("[data-live]", form).forEach((part) => show(part, true));
+      all("[data-plain]", form).forEach((part) => show(part, false));
+    }
+  }
+
+  // What the server answered is the page as it is now.
+  function take(request) {
+    const answer = new DOMParser().parseFromString(request.responseText, "text/html");
+    const main = answer.querySelector("main"), bar = answer.querySelector(".own-bar");
+    if (!main) return location.reload();
+    document.title = answer.title;
+    document.querySelector("main").replaceWith(main);
+    if (bar) document.querySelector(".own-bar")?.replaceWith(bar);
+    ready();
+    const first = main.querySelector("[data-focus]") || main.querySelector(".notice");
+    if (first) { first.tabIndex = -1; first.focus(); first.scrollIntoView({ block: "center" }); }
+  }
+
+  function send(form, file) {
+    const within = form.closest("[data-upload]"), part = within.querySelector("[data-sending]");
+    const failed = within.querySelector("[data-failed]"), stage = part.querySelector("[data-stage]");
+    const bar = part.querySelector("progress"), done = part.querySelector("[data-done]");
+    const cancel = part.querySelector("[data-cancel]"), request = new XMLHttpRequest();
+    const far = (bytes) => {
+      bar.value = file.size ? bytes / file.size : 1;
+      done.textContent = done.dataset.says.replace("%done", mega(bytes)).replace("%size", mega(file.size));
+    };
+    // All of it is on its way or none: the form comes back once it is known what became of it.
+    const end = (why) => {
+      sending = null;
+      show(part, false);
+      show(form, true);
+      show(failed, Boolean(why));
+      all("[data-broke], [data-cancelled]", failed).forEach((text) => show(text, why && text.matches(why)));
+      form.querySelector("[type=file]").value = "";
+      if (why) form.querySelector("[type=file]").focus();
+    };
+    all(".refusal:not([data-failed])", within).forEach((old) => old.remove());
+    part.querySelector("[data-name]").textContent = file.name;
+    stage.textContent = stage.dataset.sends;
+    show(failed, false);
+    show(form, false);
+    show(part, true);
+    show(cancel, true);
+    far(0);
+    cancel.focus();
+    request.upload.addEventListener("progress", ({ loaded }) => far(Math.min(loaded, file.size)));
+    request.upload.addEventListener("load", () => { far(file.size); stage.textContent = stage.dataset.checks; show(cancel, false); });
+    request.addEventListener("load", () => { sending = null; take(request); });
+    request.addEventListener("error", () => end("[data-broke]"));
+    request.addEventListener("timeout", () => end("[data-broke]"));
+    request.addEventListener("abort", () => end("[data-cancelled]"));
+    cancel.onclick = () => request.abort();
+    sending = request;
+    request.open("POST", form.action);
+    request.send(new FormData(form));
+  }
+
+  // One that is too large was taken back by now, and nothing is left to send.
+  document.addEventListener("change", ({ target }) => {
+    const form = target.closest?.("[data-drop].live"), file = target.files?.[0];
+    if (form && file && !sending) send(form, file);
+  });
+  for (const kind of ["dragenter", "dragover", "dragleave", "drop"]) {
+    document.addEventListener(kind, (event) => {
+      const form = event.target.closest?.("[data-drop].live");
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault(); // a file beside the area does not replace the page
+      all("[data-drop]", document).forEach((each) => each.classList.toggle("over", each === form && kind !== "dragleave" && kind !== "drop"));
+      if (kind !== "drop" || !form || sending || !event.dataTransfer.files.length) return;
+      const input = form.querySelector("[type=file]"), one = new DataTransfer();
+      one.items.add(event.dataTransfer.files[0]);
+      input.files = one.files;
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+  }
+  window.addEventListener("beforeunload", (event) => { if (sending) event.preventDefault(); });
+  ready();
+})();

@@ -1,0 +1,155 @@
+package cfp
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"lectern/models/cfp"
+	"lectern/models/store"
+	"lectern/models/task"
+	"lectern/views/components"
+	pages "lectern/views/pages/cfp"
+	"lectern/web/answers"
+	"lectern/web/page"
+)
+
+// taskForm are the questions that a task asks: those of one section of what is asked of each speaker. Sent is what of
+// them was sent and not kept, nil for nothing.
+func (v *visit) taskForm(p *pages.TaskPage, s *task.Sheet, sent *answers.State) error {
+	a, err := own{v}.Read()
+	if store.KindOf(err) == store.NotFound { // the call was taken away
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(a.Form.Parts, func(part *cfp.Part) bool { return s.Task.PartID != nil && part.ID == *s.Task.PartID })
+	if at < 0 {
+		return nil
+	}
+	if a.Why != "" || p.IsFixed {
+		p.IsFixed, p.FormSaid = true, v.saidIn(a, a.Form.Parts[at])
+		if a.Why != "" && p.Said == "" {
+			p.Said = v.say(a.Why)
+		}
+		return nil
+	}
+	state := answers.State{Values: a.Values}
+	if sent != nil {
+		state = *sent
+	} else if v.Query("check") != "" {
+		state.Faults = a.MissingIn(*s.Task.PartID)
+	}
+	parts := pages.Parts(a.Form, state.Values, state.Faults, a.Files)
+	pages.Due(parts, nil) // it is asked for now, whatever the call says
+	part := parts[at].Alone()
+	for i, q := range part.Questions {
+		if q.File != nil {
+			part.Questions[i].FileURL = v.path("place/answers/files", q.Key)
+		}
+	}
+	p.Form = &pages.TaskForm{UpdatedAt: a.Token(), Part: part, First: firstOf(a, part), Faults: pages.FaultsView{
+		Parts: []pages.PartView{part}, Faults: state.Faults, NotKept: state.NotKept, Lost: state.Lost, IsOwn: true,
+		Rest: v.T("write.otherssaved")}}
+	p.Scripts = append(p.Scripts, pages.QuestionScript)
+	return nil
+}
+
+// firstOf are the values of the questions of a part as the form is opened.
+func firstOf(a *cfp.OwnAnswers, part pages.PartView) []components.Hidden {
+	return slices.DeleteFunc(answers.First(a), func(h components.Hidden) bool {
+		return !slices.ContainsFunc(part.Questions, func(q pages.QuestionView) bool {
+			return h.Name == components.FirstPrefix+q.Field()
+		})
+	})
+}
+
+// saidIn are the answers to the questions of a part, in words.
+func (v *visit) saidIn(a *cfp.OwnAnswers, part *cfp.Part) []pages.Said {
+	labels := map[string]bool{}
+	for _, q := range part.Questions {
+		labels[q.Label] = true
+	}
+	return slices.DeleteFunc(v.ownSaid(a), func(one pages.Said) bool { return !labels[one.Label] })
+}
+
+// answerTask keeps what somebody answered, and says that the task is done once nothing of it is missing. The answers
+// are kept where the task was taken away meanwhile, too.
+func (v *visit) answerTask() error {
+	s, gone := v.task()
+	if gone != nil && store.KindOf(gone) != store.NotFound {
+		return gone
+	}
+	a, err := own{v}.Read()
+	if store.KindOf(err) == store.NotFound && gone == nil {
+		return v.taskRefused(store.Invalidf("task", "does not take that: it was changed meanwhile. Look at it again"), taskSent{})
+	}
+	if err != nil {
+		return err
+	}
+	form := answers.Of[*cfp.OwnAnswers](v.Visit, own{v}, a)
+	saved, faults, err := form.Save()
+	if store.KindOf(err) == store.Stale {
+		return v.taskConflict(form)
+	}
+	var state answers.State
+	switch {
+	case cfp.IsRefused(err):
+		v.KeepNotice("warn", err.Error())
+		return v.See(v.Path(), "")
+	case store.KindOf(err) == store.Invalid:
+		saved, state = a, form.Refused(a, err)
+	case err != nil:
+		return err
+	default:
+		state = form.Saved(saved, append(faults, v.tooLarge(saved.Form)...))
+		if saved, err = form.KeepFiles(saved, &state); err != nil {
+			return err
+		}
+	}
+	switch {
+	case gone != nil:
+		v.KeepNotice("warn", v.T("task.goneanswers"))
+		return v.See(v.path("place/tasks"), "")
+	case len(state.Faults) > 0, len(state.Lost) > 0:
+		return v.taskPage(http.StatusUnprocessableEntity, s, taskSent{form: &state})
+	}
+	return v.finishTask(s)
+}
+
+// finishTask says that the questions of a task are answered, or which are not.
+func (v *visit) finishTask(s *task.Sheet) error {
+	if v.Value("remove_file") != "" {
+		return v.See(v.Path(), v.T("write.fileremoved"))
+	}
+	err := v.tasks().Finish(v.ctx(), s.TaskID, s.OwnerID())
+	switch {
+	case store.KindOf(err) == store.NotFound:
+		v.KeepNotice("warn", v.T("task.goneanswers"))
+		return v.See(v.path("place/tasks"), "")
+	case store.KindOf(err) == store.Invalid && len(page.FaultsOf(err)) > 0 && page.FaultsOf(err)[0].Field != "task":
+		return v.See(v.Path()+"?check=1", v.T("task.partly"))
+	case err != nil:
+		return v.taskRefused(err, taskSent{})
+	}
+	return v.See(v.Path(), v.T("own.saved"))
+}
+
+// taskConflict lets somebody choose between what they typed and what is kept by now.
+func (v *visit) taskConflict(form *answers.Form[*cfp.OwnAnswers]) error {
+	a, err := own{v}.Read()
+	if err != nil {
+		return err
+	}
+	c, changed := page.Settle(a.Token(), form.Edited(a))
+	what := v.T("own.these")
+	if len(changed) > 0 {
+		what = strings.Join(changed, ", ")
+	}
+	c.Who = v.T("own.changedby", "What", what)
+	c.Action, c.Discard = v.Path(), v.Path()
+	c.Kept = append(c.Kept, components.Hidden{Name: "form", Value: "1"})
+	return v.Render(http.StatusConflict, pages.Conflicting(pages.ConflictPage{Public: v.sheet(v.T("write.versions")),
+		Conflict: *c}))
+}

@@ -1,0 +1,131 @@
+package cfp
+
+import (
+	"net/http"
+	"strings"
+
+	"lectern/models/store"
+	"lectern/models/task"
+	pages "lectern/views/pages/cfp"
+	"lectern/web/answers"
+)
+
+// taskSent is what the page of a task shows beside what is kept: what was sent and not taken.
+type taskSent struct {
+	refused, name string // why a file was not taken, in a sentence, and what it is called
+	form          *answers.State
+}
+
+// task is the task of the address, as whose place it is has it.
+func (v *visit) task() (*task.Sheet, error) {
+	return v.tasks().One(v.ctx(), v.Params("task"), v.Params("owner"))
+}
+
+// showTask shows one task; with check it says what is missing of its questions.
+func showTask(v *visit) error {
+	s, err := v.task()
+	if err != nil {
+		return err
+	}
+	return v.taskPage(http.StatusOK, s, taskSent{})
+}
+
+func (v *visit) taskPage(status int, s *task.Sheet, sent taskSent) error {
+	t := s.Task
+	p := pages.TaskPage{Public: v.sheet(t.Title), Back: v.path("place/tasks"), Action: v.taskAt(s.Deliverable),
+		Title: t.Title, Instructions: t.Instructions, State: string(s.State), Kind: string(t.Kind),
+		IsFixed: s.State == task.Approved || s.State == task.Waived,
+		File:    pages.TaskFile{Question: asksFor(t), Refused: sent.refused, Name: sent.name}}
+	if !v.Reads() {
+		p.Link, p.Comment = v.Value("url"), v.Value("text")
+		p.Lost = v.notAsked(t)
+	}
+	if p.Optional = s.IsMissing() && !t.IsRequired; s.IsMissing() {
+		p.Due = v.taskDue(s.Deliverable)
+	} else {
+		p.Said = v.taskSaid(s.Deliverable, true)
+	}
+	v.taskOf(&p, s)
+	if s.State == task.Changes || s.State == task.Waived {
+		p.Words, p.WordBy = s.Words, v.byAt(s.By, s.StateAt)
+	}
+	v.taskVersions(&p, s)
+	for _, c := range s.Comments {
+		p.Comments = append(p.Comments, pages.TaskComment{Who: c.Author, When: v.writtenAt(c.CreatedAt), Text: c.Text,
+			IsOfStaff: c.IsOfStaff()})
+	}
+	p.Scripts = []string{pages.SizeScript}
+	if t.Kind == task.File {
+		p.Scripts = append(p.Scripts, pages.UploadScript)
+	}
+	if t.Kind == task.Form {
+		if err := v.taskForm(&p, s, sent.form); err != nil {
+			return err
+		}
+	}
+	if sent.refused != "" || p.Form != nil && len(p.Form.Faults.Faults) > 0 {
+		p.Public.Title = v.T("form.error", "Title", t.Title)
+	}
+	return v.Render(status, pages.Task(p))
+}
+
+// taskOf says of which session a task is, and who has it too.
+func (v *visit) taskOf(p *pages.TaskPage, s *task.Sheet) {
+	if s.SessionID == nil {
+		return
+	}
+	p.For, p.ForURL = s.Owner, v.path("place/proposals", *s.SessionID)
+	var others []string
+	for _, person := range s.People {
+		if person.ID != v.place.ContactID() {
+			others = append(others, person.Name)
+		}
+	}
+	if len(others) > 0 {
+		p.Together = v.T("task.together", "People", v.List(others))
+	}
+}
+
+// taskVersions are what was handed in, the latest first, and who can open it.
+func (v *visit) taskVersions(p *pages.TaskPage, s *task.Sheet) {
+	for i, one := range s.Versions {
+		row := pages.TaskVersion{Number: one.Number, Name: one.URL, URL: one.URL, IsLink: one.URL != "", IsLatest: i == 0}
+		said := []string{v.writtenAt(one.CreatedAt), one.Author}
+		if f := one.File; f != nil {
+			row.Name, row.URL = f.Name, p.Action+"/versions/"+one.ID
+			said = append(said, v.size(f.Size))
+		}
+		row.Says = strings.Join(said, ", ")
+		p.Versions = append(p.Versions, row)
+	}
+	switch {
+	case s.Task.IsPublic:
+		p.ReadBy = v.T("task.readpublic")
+	case s.SessionID != nil:
+		p.ReadBy = v.T("task.readsession")
+	default:
+		p.ReadBy = v.T("task.readown")
+	}
+}
+
+// writtenAt is a moment by the clocks of the event: "9 April 2027, 21:40".
+func (v *visit) writtenAt(at store.Time) string {
+	there := at.In(v.event.Location())
+	return v.Date(there) + ", " + v.TimeOf(there)
+}
+
+// byAt says who did something when.
+func (v *visit) byAt(who string, at store.Time) string {
+	if who == "" {
+		return v.writtenAt(at)
+	}
+	return who + ", " + v.writtenAt(at)
+}
+
+// notAsked is what was typed for what the task does not ask for any more: it was changed while somebody filled it in.
+func (v *visit) notAsked(t *task.Task) (lost []pages.LostAnswer) {
+	if text := v.Value("url"); text != "" && t.Kind != task.Link {
+		lost = append(lost, pages.LostAnswer{Label: v.T("task.link"), Text: text})
+	}
+	return lost
+}

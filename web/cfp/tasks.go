@@ -1,0 +1,199 @@
+package cfp
+
+import (
+	"log/slog"
+	"strconv"
+	"time"
+
+	"lectern/models/cfp"
+	"lectern/models/store"
+	"lectern/models/task"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/cfp"
+	"lectern/web/page"
+	"lectern/web/request"
+)
+
+// tasks are where somebody hands in what is asked of them at the event.
+func (v *visit) tasks() *task.Place { return task.At(v.place, v.event) }
+
+// myTasks are those of whose place it is at the event. The menu counts them and pages list them, so a request reads them
+// once.
+func (v *visit) myTasks() ([]*task.Mine, error) {
+	if !v.hasTasks {
+		mine, err := v.tasks().Mine(v.ctx())
+		if err != nil {
+			return nil, err
+		}
+		v.mine, v.hasTasks = mine, true
+	}
+	return v.mine, nil
+}
+
+// tasksLink leads to the tasks, with how many are to be done; none for who has no tasks. A page that cannot know them
+// has no link, as all else of it is there.
+func (v *visit) tasksLink() []layouts.SiteLink {
+	mine, err := v.myTasks()
+	if err != nil {
+		slog.Error("the tasks of a place were not read", "request_id", request.ID(v.Context()), "error", err.Error())
+	}
+	if len(mine) == 0 {
+		return nil
+	}
+	name := v.T("task.title")
+	if open := missing(mine); open > 0 {
+		name = v.T("task.titleof", "Open", open)
+	}
+	return []layouts.SiteLink{v.link(name, "place/tasks")}
+}
+
+// missing counts what is still to be done.
+func missing(mine []*task.Mine) (n int) {
+	for _, m := range mine {
+		if m.IsMissing() {
+			n++
+		}
+	}
+	return n
+}
+
+// showTasks lists all that is asked of somebody at the event.
+func showTasks(v *visit) error {
+	list, err := v.taskList()
+	if err != nil {
+		return err
+	}
+	return v.Show(pages.Tasks(pages.TasksPage{Public: v.sheet(v.T("task.title")), Tasks: list}))
+}
+
+// taskList is what is asked of somebody at the event: what is due first before what is done.
+func (v *visit) taskList() (pages.TaskList, error) {
+	mine, err := v.myTasks()
+	list := pages.TaskList{Open: missing(mine)}
+	if err != nil {
+		return list, err
+	}
+	own, err := v.ownAsked(mine)
+	if err != nil {
+		return list, err
+	}
+	for _, m := range mine {
+		row := pages.TaskRow{Title: m.Task.Title, URL: v.taskAt(m.Deliverable), State: string(m.State), For: m.Title}
+		row.Optional = m.IsMissing() && !m.Task.IsRequired
+		if m.IsMissing() {
+			row.Due, row.Takes = v.taskDue(m.Deliverable), v.taskTakes(m.Task, own)
+		} else {
+			row.Said = v.taskSaid(m.Deliverable, false)
+		}
+		list.Rows = append(list.Rows, row)
+	}
+	return list, nil
+}
+
+// taskAt is the address of a task as an owner has it.
+func (v *visit) taskAt(d *task.Deliverable) string {
+	return v.path("place/tasks", d.TaskID, d.OwnerID())
+}
+
+// ownAsked is what the call asks each speaker, where one of the tasks is to answer it; else nil.
+func (v *visit) ownAsked(mine []*task.Mine) (*cfp.Form, error) {
+	for _, m := range mine {
+		if m.Task.Kind == task.Form && m.IsMissing() {
+			form, err := cfp.FormOf(v.ctx(), v.w.store, v.event)
+			if store.KindOf(err) == store.NotFound {
+				return nil, nil
+			}
+			if err != nil {
+				return nil, err
+			}
+			return form.Of(cfp.OfSpeaker), nil
+		}
+	}
+	return nil, nil
+}
+
+// taskTakes says what a task takes: files up to a size, a link, or so many questions.
+func (v *visit) taskTakes(t *task.Task, own *cfp.Form) string {
+	switch t.Kind {
+	case task.File:
+		return pages.TaskFile{Question: asksFor(t)}.TakesIn(v.Language)
+	case task.Link:
+		return v.T("task.islink")
+	case task.Form:
+		if own == nil {
+			return ""
+		}
+		if part := own.Part(t.PartID); part != nil {
+			return v.N("task.questions", len(part.Questions))
+		}
+	}
+	return ""
+}
+
+// asksFor is what a task takes as the forms of a call ask for a file.
+func asksFor(t *task.Task) *cfp.Question {
+	return &cfp.Question{Key: "file", FileKinds: t.FileKinds, MaxBytes: t.MaxBytes}
+}
+
+// taskDue is when something is due, and how close that is by the calendar of the event; nil for at no time.
+func (v *visit) taskDue(d *task.Deliverable) *pages.TaskDue {
+	due, now := d.Due(), v.w.store.Now()
+	if due == nil {
+		return nil
+	}
+	zone := v.event.Location()
+	day := func(at time.Time) string { return at.In(zone).Format(time.DateOnly) }
+	s := &pages.TaskDue{Moment: v.moment(*due, v.event), Before: v.T("task.due")}
+	switch {
+	case d.IsLate(now):
+		s.Is, s.Before = "late", v.T("task.wasdue")
+	case day(due.Time) == day(now.Time):
+		s.Is, s.Before = "soon", v.T("task.duetoday")
+	case day(due.Time) == day(now.In(zone).AddDate(0, 0, 1)):
+		s.Is, s.Before = "soon", v.T("task.duetomorrow")
+	}
+	return s
+}
+
+// taskSaid says how something stands that is not to be done any more; at length, what comes next.
+func (v *visit) taskSaid(d *task.Deliverable, atLength bool) string {
+	day := v.DayOfYear(d.StateAt.In(v.event.Location()))
+	said := ""
+	switch {
+	case d.State == task.Waived:
+		return v.T("task.waived")
+	case d.State == task.Approved:
+		said = v.T("task.approvedon", "Day", day)
+		if atLength {
+			said += " " + v.T("task.nothingleft")
+		}
+	case d.IsToCheck():
+		said = v.T("task.handedon", "Day", day)
+		if atLength {
+			said += " " + v.T("task.looknext")
+		}
+	default:
+		said = v.T("task.doneon", "Day", day)
+	}
+	return said
+}
+
+// size is how large a file is, in words.
+func (v *visit) size(bytes int64) string {
+	switch mb := float64(bytes) / (1 << 20); {
+	case mb >= 10:
+		return v.T("file.mb", "N", strconv.Itoa(int(mb+0.5)))
+	case mb >= 1:
+		return v.T("file.mb", "N", v.Decimal(mb))
+	}
+	return v.T("file.kb", "N", max(1, bytes>>10))
+}
+
+// taskVersion sends the file of a version.
+func taskVersion(v *visit) error {
+	f, err := v.tasks().File(v.ctx(), v.Params("task"), v.Params("owner"), v.Params("version"))
+	if err != nil {
+		return err
+	}
+	return page.SendFile(v.ctx(), v.Ctx, v.w.store, f, "attachment")
+}
