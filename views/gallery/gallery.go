@@ -52,6 +52,7 @@ func Examples() []Example {
 	s.proposals()
 	s.place()
 	s.tasks()
+	s.taskFiles()
 	s.site()
 	s.embeds()
 	s.siteProgramme()

@@ -127,6 +127,7 @@ func rows(v *visit.Visit, b *task.Board, of []*task.Deliverable) (all []pages.Ta
 func tabs(v *visit.Visit, b *task.Board, current string) []components.Tab {
 	return []components.Tab{
 		{Name: "Deliverables", URL: v.At("/tasks"), Count: visit.Number(int64(len(b.All))), Current: current == "board"},
+		{Name: "Files", URL: v.At("/tasks/files"), Current: current == "files"},
 		{Name: "Tasks", URL: v.At("/tasks/list"), Count: visit.Number(int64(len(b.Tasks))), Current: current == "list"}}
 }
 
@@ -141,15 +142,23 @@ func shows(base string, b *task.Board, l view) (all []components.Tab) {
 	return all
 }
 
-// bar is the line above the list.
+// bar is the line above the list of deliverables.
 func bar(v *visit.Visit, b *task.Board, l view, found int) (pages.ListBar, error) {
-	base := v.At("/tasks")
+	bar, err := barAt(v, b, l, v.At("/tasks"), found)
+	if bar.What = "deliverables"; found == 1 {
+		bar.What = "deliverable"
+	}
+	return bar, err
+}
+
+// barAt is the line above a list of files, or of deliverables, at an address.
+func barAt(v *visit.Visit, b *task.Board, l view, base string, found int) (pages.ListBar, error) {
 	bar := pages.ListBar{Base: base, Text: l.wanted.Text, Placeholder: "Name, title or label",
 		Searches: "Searches the names of people, and the titles and labels of sessions.",
-		Hidden:   l.Hidden("show"), Found: visit.Number(int64(found)), What: "deliverables",
+		Hidden:   l.Hidden("show"), Found: visit.Number(int64(found)), What: "files",
 		CSV: base + ".csv" + l.With("page")}
 	if found == 1 {
-		bar.What = "deliverable"
+		bar.What = "file"
 	}
 	tracks, err := v.FamilyOptions(models.Tracks, l.wanted.TrackID)
 	if err != nil {

@@ -13,6 +13,7 @@ const (
 	aVersion      = aDeliverable + "/versions/:version"
 	listOfTasks   = theTasks + "/list"
 	remindsPeople = theTasks + "/remind"
+	theFiles      = theTasks + "/files"
 )
 
 // Routes are the addresses of tasks. What has a word of its own stands before what is an id.
@@ -20,6 +21,8 @@ var Routes = []visit.Address{
 	visit.At(theTasks, visit.Organizer, visit.Tidy(showBoard), nil),
 	visit.At(theTasks+".csv", visit.Organizer, exportBoard, nil),
 	visit.At(listOfTasks, visit.Organizer, listTasks, nil),
+	visit.At(theFiles, visit.Organizer, visit.Tidy(listFiles), nil),
+	visit.At(theFiles+".zip", visit.Organizer, sendFiles, nil),
 	visit.At(theTasks+"/new", visit.Organizer, newTaskForm, makeTask),
 	visit.At(theTasks+"/check", visit.Organizer, nextToCheck, nil),
 	visit.At(remindsPeople, visit.Organizer, askRemind, remind),

@@ -1,0 +1,112 @@
+package tasks
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"slices"
+
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/models/store"
+	"lectern/models/task"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+// groupingNames are what the folders of an archive are called.
+var groupingNames = map[task.Grouping]string{task.ByTask: "Task", task.ByDay: "Day", task.ByRoom: "Room",
+	task.BySession: "Session", task.ByPerson: "Person"}
+
+// listFiles shows the latest files of what the list is narrowed to, to be taken along one by one or all at once.
+func listFiles(v *visit.Visit) error {
+	b, l, err := board(v)
+	if err != nil {
+		return err
+	}
+	w, base := l.wanted, v.At("/tasks/files")
+	w.Show = task.Everything
+	held, err := v.TasksOf().Library(v.UserContext(), b, w)
+	if err != nil {
+		return err
+	}
+	shows := fileShows(base, b, l, held)
+	held = slices.DeleteFunc(held, func(h *task.Held) bool { return !b.Is(h.Deliverable, l.wanted.Show) })
+	l.Set("page", v.Query("page"))
+	number, size, all := l.Page(), visit.RowsAPage, len(held)
+	if last := max(1, (all+size-1)/size); number > last {
+		return v.SeeInstead(base + "?" + l.OnPage(last).Query.Encode())
+	}
+	p := pages.TaskFilesPage{Tabs: tabs(v, b, "files"), Shows: shows, None: len(shows) == 0, Archive: base + ".zip", Narrows: l.Hidden(narrowing...),
+		Groupings: visit.Choices(task.Groupings, func(g task.Grouping) (string, string) { return string(g), groupingNames[g] },
+			string(task.ByTask))}
+	if p.Bar, err = barAt(v, b, l, base, all); err != nil {
+		return err
+	}
+	p.Bar.CSV = ""
+	var bytes int64
+	for _, h := range held {
+		bytes += h.Version.File.Size
+	}
+	p.Size = page.Size(bytes)
+	for _, h := range held[(number-1)*size : min(number*size, all)] {
+		p.Rows = append(p.Rows, fileRow(v, b, h))
+	}
+	p.Pages = visit.PagesOf(base, l.Listing, store.Page{Number: number, Size: size}.Of(int64(all)), "files")
+	v.Section = v.At("/tasks")
+	return visit.Show(v, http.StatusOK, title, pages.TaskFiles, p)
+}
+
+// fileShows are the states of files that the list can be narrowed to, with how many there are of each; none without files.
+func fileShows(base string, b *task.Board, l view, held []*task.Held) (all []components.Tab) {
+	if len(held) == 0 && !l.narrowed() {
+		return nil
+	}
+	for _, show := range []task.Show{task.Everything, task.ToCheck, task.Missing, task.Finished} {
+		n := 0
+		for _, h := range held {
+			if b.Is(h.Deliverable, show) {
+				n++
+			}
+		}
+		name := showNames[show]
+		if show == task.Missing {
+			name = "Changes asked"
+		}
+		all = append(all, components.Tab{Name: name, URL: base + l.With("show", string(show)), Count: visit.Number(int64(n)),
+			Current: show == l.wanted.Show})
+	}
+	return all
+}
+
+func fileRow(v *visit.Visit, b *task.Board, h *task.Held) pages.TaskFileRow {
+	return pages.TaskFileRow{TaskRow: v.TaskRow(b, h.Deliverable), Name: h.Version.File.Name, Size: page.Size(h.Version.File.Size),
+		Address: v.TaskAt(h.Deliverable) + "/versions/" + h.Version.ID, When: v.TaskClock(h.Version.CreatedAt),
+		Versions: visit.Counted(int64(h.Versions), "version", "versions")}
+}
+
+// sendFiles answers with the latest files of what the list is narrowed to as one archive, as it is made.
+func sendFiles(v *visit.Visit) error {
+	_, l, err := board(v)
+	if err != nil {
+		return err
+	}
+	by := task.Grouping(v.Query("by"))
+	if !slices.Contains(task.Groupings, by) {
+		by = task.ByTask
+	}
+	archive, err := v.TasksOf().Archive(v.UserContext(), l.wanted, by)
+	if store.KindOf(err) == store.Invalid {
+		v.KeepNotice("warn", "There is no file to take along: nobody has handed in anything of what you chose.")
+		return v.See(v.At("/tasks/files")+l.With("page"), "")
+	}
+	if err != nil {
+		return err
+	}
+	v.Set(fiber.HeaderContentType, "application/zip")
+	v.Set(fiber.HeaderContentDisposition, `attachment; filename="`+v.Event.Slug+`-files-`+v.Now().UTC().Format("2006-01-02")+`.zip"`)
+	page.Stream(v.Ctx, func(ctx context.Context, to io.Writer) error { return archive.WriteTo(ctx, to) })
+	return nil
+}
