@@ -25,7 +25,7 @@ type Board struct {
 // SessionOf is a session with a task of its own.
 type SessionOf struct {
 	ID, FriendlyID, Title string
-	TrackID               *string
+	TrackID, ComposedInto *string
 	People                []string `gorm:"-"` // ids of those by whom it has tasks
 }
 
@@ -45,8 +45,8 @@ func (t *Tasks) Board(ctx context.Context) (*Board, error) {
 	return t.boardOf(t.p.Read(ctx), tasks, Wanted{})
 }
 
-// boardOf is the board of some tasks: of all who have them, or of what one session has itself, or of what one person has
-// of their own and of sessions, as wanted says.
+// boardOf is the board of some tasks: of all who have them, or of what one session has itself with what it is made of, or
+// of what one person has of their own and of sessions, as wanted says.
 func (t *Tasks) boardOf(db *gorm.DB, tasks []*Task, w Wanted) (*Board, error) {
 	db = db.Session(&gorm.Session{})
 	b := &Board{Tasks: tasks, Sessions: map[string]*SessionOf{}, People: map[string]*PersonOf{}, Now: t.p.Now(),
@@ -129,7 +129,7 @@ func (b *Board) add(db *gorm.DB, task *Task, kept map[[2]string]*Deliverable, w 
 func (t *Tasks) fill(db *gorm.DB, b *Board) error {
 	var sessions []*SessionOf
 	if len(b.Sessions) > 0 {
-		query := few(db.Table("sessions"), "id", slices.Collect(maps.Keys(b.Sessions))).Select("id, friendly_id, title, track_id")
+		query := few(db.Table("sessions"), "id", slices.Collect(maps.Keys(b.Sessions))).Select("id, friendly_id, title, track_id, composed_into")
 		if err := query.Where("event_id = ?", t.p.Event().ID).Scan(&sessions).Error; err != nil {
 			return err
 		}
@@ -227,7 +227,7 @@ func (t *Tasks) Preview(ctx context.Context, id string, c Change) (*Board, error
 	return t.boardOf(t.p.Read(ctx), []*Task{task}, Wanted{})
 }
 
-// OfSession are the deliverables that a session has itself, and OfPerson those of a person of their own and of sessions.
+// OfSession are the deliverables that a session or what it is made of has itself, and OfPerson those of a person of their own and of sessions.
 func (t *Tasks) OfSession(ctx context.Context, id string) (*Board, []*Deliverable, error) {
 	return t.only(ctx, Wanted{SessionID: id})
 }

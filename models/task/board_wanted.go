@@ -16,11 +16,11 @@ type Wanted struct {
 	Text                                  string // in names and titles
 }
 
-// narrow keeps of a query what a session has itself, or what a person has of their own and of the sessions that they
+// narrow keeps of a query what a session has itself or what it is made of has, or what a person has of their own and of the sessions that they
 // are on; the columns hold who has it.
 func (w Wanted) narrow(db *gorm.DB, session, contact string) *gorm.DB {
 	if w.SessionID != "" {
-		db = db.Where(session+" = ?", w.SessionID)
+		db = db.Where(session+" IN (SELECT c.id FROM sessions c WHERE c.id = ? OR c.composed_into = ?)", w.SessionID, w.SessionID)
 	}
 	if w.ContactID != "" {
 		db = db.Where("("+contact+" = ? OR "+session+" IN (SELECT p.session_id FROM participants p WHERE p.contact_id = ?))",
@@ -83,8 +83,9 @@ func (b *Board) fits(d *Deliverable, w Wanted) bool {
 	if d.SessionID == nil {
 		return w.SessionID == "" && b.People[*d.ContactID].tracks[w.TrackID]
 	}
-	track := b.Sessions[*d.SessionID].TrackID
-	return (w.SessionID == "" || *d.SessionID == w.SessionID) && (w.TrackID == "" || track != nil && *track == w.TrackID)
+	s := b.Sessions[*d.SessionID]
+	is := func(id *string, wanted string) bool { return wanted == "" || id != nil && *id == wanted }
+	return (is(&s.ID, w.SessionID) || is(s.ComposedInto, w.SessionID)) && is(s.TrackID, w.TrackID)
 }
 
 // says tells whether a folded text stands in the names of a deliverable.
