@@ -27,7 +27,7 @@ var (
 // taskRows are deliverables in all their states.
 func taskRows(w words) []pages.TaskRow {
 	late, checked, changes := taskRow(w, "", taskLate), taskRow(w, "A-12", taskToCheck), taskRow(w, "S-3", taskChanges)
-	late.Far, late.IsLate, late.Task = "3 days late", true, w.label
+	late.Far, late.IsLate, late.Task, late.Reminded = "3 days late", true, w.label, "reminded 2 hours ago"
 	checked.Version, checked.File, checked.Asked = "Version 2", "tides-final-2.pdf", true
 	changes.Far, changes.Extended, changes.Version, changes.File = "in 2 days", true, "Version 1", w.email
 	undated := taskRow(w, "", taskOpen)

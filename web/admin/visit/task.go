@@ -52,6 +52,9 @@ func (v *Visit) TaskRow(b *task.Board, d *task.Deliverable) pages.TaskRow {
 func (v *Visit) BareTaskRow(d *task.Deliverable, now store.Time) pages.TaskRow {
 	row := pages.TaskRow{URL: v.TaskAt(d), Task: d.Task.Title, Badge: TaskBadge(d, now), IsLate: d.IsLate(now),
 		Extended: d.DueAt != nil}
+	if d.RemindedAt != nil && d.IsMissing() {
+		row.Reminded = "reminded " + Ago(*d.RemindedAt, now.Time)
+	}
 	if due := d.Due(); due != nil {
 		if row.Due = v.TaskClock(*due); d.IsMissing() {
 			row.Far = farFrom(due.Sub(now.Time))
