@@ -15,12 +15,13 @@ type Wanted struct {
 	Text                                  string // in names and titles
 }
 
-// conditions narrow the seats and the deliverables that are read to those of one session, or of one person and the
-// sessions that they are on.
+// conditions narrow the seats and the deliverables that are read to those of one session with what it is made of, or of one
+// person and the sessions that they are on.
 func (w Wanted) conditions() (seats, deliverables string, values []any) {
 	switch {
 	case w.SessionID != "":
-		return " AND s.id = @id", " AND session_id = @id", []any{sql.Named("id", w.SessionID)}
+		const with = "IN (SELECT m.id FROM sessions m WHERE m.id = @id OR m.composed_into = @id)"
+		return " AND s.id " + with, " AND session_id " + with, []any{sql.Named("id", w.SessionID)}
 	case w.ContactID != "":
 		const theirs = "IN (SELECT p.session_id FROM participants p WHERE p.contact_id = @id)"
 		return " AND s.id " + theirs, " AND (contact_id = @id OR session_id " + theirs + ")", []any{sql.Named("id", w.ContactID)}
@@ -82,8 +83,9 @@ func (b *Board) fits(d *Deliverable, w Wanted) bool {
 	if d.SessionID == nil {
 		return w.SessionID == "" && slices.Contains(b.People[*d.ContactID].tracks, w.TrackID)
 	}
-	track := b.Sessions[*d.SessionID].TrackID
-	return (w.SessionID == "" || *d.SessionID == w.SessionID) && (w.TrackID == "" || track != nil && *track == w.TrackID)
+	s := b.Sessions[*d.SessionID]
+	is := func(id *string, wanted string) bool { return wanted == "" || id != nil && *id == wanted }
+	return (is(&s.ID, w.SessionID) || is(s.ComposedInto, w.SessionID)) && is(s.TrackID, w.TrackID)
 }
 
 // says tells whether a folded text stands in the names of a deliverable.

@@ -12,7 +12,7 @@ import (
 // SessionOf is a session whose people may have tasks, with what tasks are narrowed by.
 type SessionOf struct {
 	ID, FriendlyID, Title string
-	TrackID               *string
+	TrackID, ComposedInto *string
 	titleKey              string // as it is sorted
 	format, level         *string
 	status                models.Status
@@ -35,7 +35,7 @@ type seat struct {
 }
 
 // seatsThere are those of an event by whom tasks can be had. Who was erased has none, nor who said that they do not come.
-const seatsThere = `SELECT s.id, s.friendly_id, s.title, s.title_key, s.track_id, s.format_id, s.level_id, s.status,
+const seatsThere = `SELECT s.id, s.friendly_id, s.title, s.title_key, s.track_id, s.composed_into, s.format_id, s.level_id, s.status,
 		NOT s.is_abstract AND EXISTS (SELECT 1 FROM sessions a WHERE a.composed_into = s.id AND a.deleted_at IS NULL),
 		x.contact_id, x.role, c.full_name, c.name_key, c.email <> ''
 	FROM sessions s JOIN participants x ON x.session_id = s.id JOIN contacts c ON c.id = x.contact_id
@@ -58,7 +58,7 @@ func seatsOf(db *gorm.DB, eventID string, tasks []*Task, condition string, value
 		var s SessionOf
 		var p PersonOf
 		var role models.Role
-		if err := rows.Scan(&s.ID, &s.FriendlyID, &s.Title, &s.titleKey, &s.TrackID, &s.format, &s.level, &s.status, &s.standsFor,
+		if err := rows.Scan(&s.ID, &s.FriendlyID, &s.Title, &s.titleKey, &s.TrackID, &s.ComposedInto, &s.format, &s.level, &s.status, &s.standsFor,
 			&p.ID, &role, &p.FullName, &p.NameKey, &p.HasAddress); err != nil {
 			return nil, err
 		}

@@ -46,6 +46,7 @@ func Examples() []Example {
 	s.organization()
 	s.imports()
 	s.letters()
+	s.staffTasks()
 	s.decisions()
 	s.suggestions()
 	s.published()

@@ -14,8 +14,7 @@ func (s *shelf) taskFiles() {
 func filesOfTasks(w words) pages.TaskFilesPage {
 	row := pages.TaskRow{URL: here, Task: w.title, Label: "A-12", Owner: w.title, People: w.person,
 		Badge: pages.TaskBadge{Look: "accepted", Icon: "check", Name: "Approved"}}
-	return pages.TaskFilesPage{Tabs: []components.Tab{{Name: "Deliverables", URL: here, Count: "136"},
-		{Name: "Files", URL: here, Current: true}, {Name: "Tasks", URL: here, Count: "4"}},
+	return pages.TaskFilesPage{Tabs: taskTabs("files"),
 		Shows: []components.Tab{{Name: "All", URL: here, Count: "1", Current: true}, {Name: "To check", URL: here, Count: "0"}},
 		Bar:   pages.ListBar{Base: here, Placeholder: "Name, title or label", Found: "1", What: "file"},
 		Rows: []pages.TaskFileRow{{TaskRow: row, Name: "forty-years-of-ledgers.pdf", Size: "2.4 MB", Address: here,

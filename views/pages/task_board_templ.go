@@ -221,7 +221,7 @@ func taskTable(p TaskBoardPage) templ.Component {
 			templ_7745c5c3_Var6 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<div class=\"table-wrap\"><table class=\"table stack task-table\"><thead><tr><th scope=\"col\">Whose</th><th scope=\"col\">Task</th><th scope=\"col\">State</th><th scope=\"col\">Due</th><th scope=\"col\">Handed in</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<div class=\"table-wrap\"><table class=\"table stack list task-table\"><thead><tr><th scope=\"col\">Whose</th><th scope=\"col\">Task</th><th scope=\"col\">State</th><th scope=\"col\">Due</th><th scope=\"col\">Handed in</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -543,7 +543,7 @@ func taskWho(p TaskFormPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "\" hx-trigger=\"change delay:200ms\" hx-include=\"closest form\" hx-vals='{\"preview\": \"yes\"}' hx-target=\"#preview\" hx-select=\"#preview\" hx-swap=\"outerHTML\" hx-push-url=\"false\" hx-sync=\"this:replace\"><h2 id=\"who\">Who gets it</h2><p class=\"meta\">Everybody who is on a session that fits all of it, now and whenever they join. Without a tick, a line narrows nothing.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "\" hx-trigger=\"change delay:200ms, change from:#asked_of\" hx-include=\"closest form\" hx-vals='{\"preview\": \"yes\"}' hx-target=\"#preview\" hx-select=\"#preview\" hx-swap=\"outerHTML\" hx-push-url=\"false\" hx-sync=\"this:replace\"><h2 id=\"who\">Who gets it</h2><p class=\"meta\">Everybody who is on a session that fits all of it, now and whenever they join. Without a tick, a line narrows nothing.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -672,7 +672,7 @@ func taskWho(p TaskFormPage) templ.Component {
 				}
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, "<button class=\"button small\" name=\"preview\" value=\"yes\" formnovalidate>Look again</button></div></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, "<button class=\"button small no-script\" name=\"preview\" value=\"yes\" formnovalidate>Look again</button></div></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

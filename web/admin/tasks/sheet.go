@@ -27,7 +27,7 @@ func showDeliverable(v *visit.Visit, s *task.Sheet) error {
 func sheetPage(v *visit.Visit, status int, s *task.Sheet, typed pages.TaskTyped) error {
 	t, due := s.Task, s.DueAt
 	p := pages.TaskSheetPage{Base: v.At("/tasks"), Here: v.TaskAt(s.Deliverable), Row: v.BareTaskRow(s.Deliverable, v.Now()),
-		Kind: kindNames[t.Kind], Instructions: t.Instructions, EditTask: v.At("/tasks/" + t.ID + "/edit"),
+		Kind: kindNames[t.Kind], Instructions: t.Instructions, EditTask: v.At("/tasks/" + t.ID + "/edit"), AllOf: v.At("/tasks?task=" + t.ID),
 		IsFile: t.Kind == task.File, HandsIn: t.Kind.HasVersions() && s.State != task.Approved, Verdicts: verdictsOf(s),
 		Zone: page.City(v.Event.Timezone), Typed: typed, DueAt: page.ClockText(page.ClockOf(due, v.Zone()))}
 	if status == http.StatusUnprocessableEntity && v.Faults.Of("due_at") != "" {
@@ -81,10 +81,12 @@ func sheetWords(v *visit.Visit, p *pages.TaskSheetPage, s *task.Sheet) {
 	if p.Stands = deed; s.By != "" {
 		p.Stands = deed + " by " + s.By + ", " + page.When(&s.StateAt, v.Zone())
 	}
-	if p.Words = s.Words; s.State == task.Changes {
+	p.Words, p.WordsName = s.Words, "Why it is waived"
+	if s.State == task.Changes {
 		p.WordsName = "To be changed"
-	} else {
-		p.WordsName = "Why it is waived"
+		if n := len(s.Comments); n > 0 && s.Comments[n-1].Text == s.Words {
+			p.Words = "" // they stand last in the conversation
+		}
 	}
 }
 

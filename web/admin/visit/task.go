@@ -52,6 +52,9 @@ func (v *Visit) TaskRow(b *task.Board, d *task.Deliverable) pages.TaskRow {
 func (v *Visit) BareTaskRow(d *task.Deliverable, now store.Time) pages.TaskRow {
 	row := pages.TaskRow{URL: v.TaskAt(d), Task: d.Task.Title, Badge: TaskBadge(d, now), IsLate: d.IsLate(now),
 		Extended: d.DueAt != nil}
+	if d.RemindedAt != nil && d.IsMissing() {
+		row.Reminded = "reminded " + Ago(*d.RemindedAt, now.Time)
+	}
 	if due := d.Due(); due != nil {
 		if row.Due = v.TaskClock(*due); d.IsMissing() {
 			row.Far = farFrom(due.Sub(now.Time))
@@ -63,10 +66,13 @@ func (v *Visit) BareTaskRow(d *task.Deliverable, now store.Time) pages.TaskRow {
 // TaskClock is when something is due, by the clock of the event.
 func (v *Visit) TaskClock(due store.Time) string { return due.In(v.Zone()).Format("2 Jan 2006, 15:04") }
 
-// farFrom says how far away a due date is: "in 2 days", "3 days late".
+// farFrom says how far away a due date is: "in 2 days", "3 days late"; "" of one that nobody thinks of yet.
 func farFrom(left time.Duration) string {
-	if left < 0 {
+	switch {
+	case left < 0:
 		return Lasted(-left) + " late"
+	case left > 30*24*time.Hour:
+		return ""
 	}
 	return "in " + Lasted(left)
 }
@@ -82,10 +88,17 @@ func VersionWords(row *pages.TaskRow, latest *task.Version) {
 	}
 }
 
-// TasksOfSession are those of a session, for its page. It has none for who does not organize the event: what is handed
-// in may be private.
+// TasksOfSession are those of a session and of what it is made of, for its page. Who calls it asks whether somebody may
+// see them: what is handed in may be private.
 func (v *Visit) TasksOfSession(id string) ([]pages.TaskRow, error) {
-	return v.taskRows(v.TasksOf().OfSession(v.UserContext(), id))
+	b, some, err := v.TasksOf().OfSession(v.UserContext(), id)
+	rows, err := v.taskRows(b, some, err)
+	for i, d := range some {
+		if d.OwnerID() == id {
+			rows[i].Label = "" // the page says whose it is
+		}
+	}
+	return rows, err
 }
 
 // TasksOfPerson are those that somebody has of their own and of sessions, as TasksOfSession.
