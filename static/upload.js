@@ -11,6 +11,7 @@
   function ready() {
     for (const form of all("[data-drop]", document)) {
       form.classList.add("live");
+      form.querySelector("[type=file]").setAttribute("aria-labelledby", "file-drop");
       all("[data-live]", form).forEach((part) => show(part, true));
       all("[data-plain]", form).forEach((part) => show(part, false));
     }
@@ -38,30 +39,39 @@
       bar.value = file.size ? bytes / file.size : 1;
       done.textContent = done.dataset.says.replace("%done", mega(bytes)).replace("%size", mega(file.size));
     };
-    // All of it is on its way or none: the form comes back once it is known what became of it.
+    // How long the rest takes at the pace so far, once that says something.
+    const began = Date.now(), left = part.querySelector("[data-left]");
+    const rest = (bytes) => {
+      const gone = (Date.now() - began) / 1000, seconds = Math.ceil((gone * (file.size - bytes)) / bytes);
+      if (!bytes || gone < 2) left.textContent = "";
+      else if (seconds < 90) left.textContent = left.dataset.seconds.replace("%n", seconds < 10 ? seconds : Math.ceil(seconds / 10) * 10);
+      else left.textContent = left.dataset.minutes.replace("%n", Math.ceil(seconds / 60));
+    };
+    // The form comes back once it is known what became of the file, or that nobody can know it: all of it was sent, and
+    // the answer did not arrive.
+    let sent = false;
+    const lost = () => end(sent ? "[data-unsure]" : "[data-broke]");
     const end = (why) => {
       sending = null;
       show(part, false);
       show(form, true);
       show(failed, Boolean(why));
-      all("[data-broke], [data-cancelled]", failed).forEach((text) => show(text, why && text.matches(why)));
+      all("p", failed).forEach((text) => show(text, why && text.matches(why)));
       form.querySelector("[type=file]").value = "";
       if (why) form.querySelector("[type=file]").focus();
     };
-    all(".refusal:not([data-failed])", within).forEach((old) => old.remove());
     part.querySelector("[data-name]").textContent = file.name;
     stage.textContent = stage.dataset.sends;
-    show(failed, false);
     show(form, false);
     show(part, true);
     show(cancel, true);
     far(0);
     cancel.focus();
-    request.upload.addEventListener("progress", ({ loaded }) => far(Math.min(loaded, file.size)));
-    request.upload.addEventListener("load", () => { far(file.size); stage.textContent = stage.dataset.checks; show(cancel, false); });
+    request.upload.addEventListener("progress", ({ loaded }) => { far(Math.min(loaded, file.size)); rest(Math.min(loaded, file.size)); });
+    request.upload.addEventListener("load", () => { sent = true; far(file.size); left.textContent = ""; stage.textContent = stage.dataset.checks; show(cancel, false); });
     request.addEventListener("load", () => { sending = null; take(request); });
-    request.addEventListener("error", () => end("[data-broke]"));
-    request.addEventListener("timeout", () => end("[data-broke]"));
+    request.addEventListener("error", lost);
+    request.addEventListener("timeout", lost);
     request.addEventListener("abort", () => end("[data-cancelled]"));
     cancel.onclick = () => request.abort();
     sending = request;
@@ -72,7 +82,9 @@
   // One that is too large was taken back by now, and nothing is left to send.
   document.addEventListener("change", ({ target }) => {
     const form = target.closest?.("[data-drop].live"), file = target.files?.[0];
-    if (form && file && !sending) send(form, file);
+    if (!form || sending) return;
+    all(".refusal", form.parentElement).forEach((old) => show(old, false));
+    if (file) send(form, file);
   });
   for (const kind of ["dragenter", "dragover", "dragleave", "drop"]) {
     document.addEventListener(kind, (event) => {

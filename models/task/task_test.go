@@ -130,6 +130,34 @@ func TestWhoHasATaskIsWhoFitsNow(t *testing.T) {
 	})
 }
 
+// TestAPlaceAsksForAllItsTasksAtOnce counts statements: every page of a place tells how many tasks are open.
+func TestAPlaceAsksForAllItsTasksAtOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s := newStage(t, f)
+		ask := func() (mine []*task.Mine, statements int) {
+			statements = len(f.Statement.During(func() { mine = modelstest.Must(s.place(s.ada).Mine(t.Context()))(t) }))
+			return mine, statements
+		}
+		if mine, n := ask(); len(mine) != 0 || n != 1 {
+			t.Errorf("%d tasks of an event without any in %d statements", len(mine), n)
+		}
+		s.define(t, slides)
+		_, one := ask()
+		due := func(days int) **store.Time { return new(new(store.At(s.Clock.Now().AddDate(0, 0, days)))) }
+		s.define(t, task.Change{Title: new("Bio"), DueAt: due(9)})
+		s.define(t, task.Change{Title: new("Shirt"), DueAt: due(2)})
+		s.define(t, task.Change{Title: new("Abroad"), Filters: &task.Filters{Roles: []models.Role{models.Moderator}}})
+		mine, n := ask()
+		var titles []string
+		for _, m := range mine {
+			titles = append(titles, m.Task.Title+" "+m.Title)
+		}
+		if n != one || strings.Join(titles, ",") != "Shirt ,Bio ,Slides Tides" {
+			t.Errorf("%q in %d statements, one task in %d", titles, n, one)
+		}
+	})
+}
+
 func TestATaskIsOfItsEventAndItsFieldsAreChecked(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, ctx := newStage(t, f), t.Context()

@@ -99,12 +99,12 @@ func (v *visit) answerTask() error {
 		v.KeepNotice("warn", err.Error())
 		return v.See(v.Path(), "")
 	case store.KindOf(err) == store.Invalid:
-		saved, state = a, form.Refused(a, err)
+		state = form.Refused(a, err)
 	case err != nil:
 		return err
 	default:
 		state = form.Saved(saved, append(faults, v.tooLarge(saved.Form)...))
-		if saved, err = form.KeepFiles(saved, &state); err != nil {
+		if _, err = form.KeepFiles(saved, &state); err != nil {
 			return err
 		}
 	}
@@ -129,7 +129,7 @@ func (v *visit) finishTask(s *task.Sheet) error {
 		v.KeepNotice("warn", v.T("task.goneanswers"))
 		return v.See(v.path("place/tasks"), "")
 	case store.KindOf(err) == store.Invalid && len(page.FaultsOf(err)) > 0 && page.FaultsOf(err)[0].Field != "task":
-		return v.See(v.Path()+"?check=1", v.T("task.partly"))
+		return v.SeeInstead(v.Path() + "?check=1")
 	case err != nil:
 		return v.taskRefused(err, taskSent{})
 	}

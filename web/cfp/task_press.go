@@ -1,6 +1,7 @@
 package cfp
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -18,10 +19,14 @@ var taskDeeds = map[string]func(v *visit, taskID, ownerID string) (said string, 
 		return v.T("task.isopen"), v.tasks().Tick(v.ctx(), taskID, ownerID, false)
 	},
 	"link": func(v *visit, taskID, ownerID string) (string, error) {
-		return v.T("task.ishanded"), v.tasks().Link(v.ctx(), taskID, ownerID, v.Value("url"))
+		return v.T("task.ishanded"), v.OnceAsSent(func(ctx context.Context) (string, error) {
+			return v.Path(), v.tasks().Link(ctx, taskID, ownerID, v.Value("url"))
+		})
 	},
 	"comment": func(v *visit, taskID, ownerID string) (string, error) {
-		return v.T("task.issaid"), v.tasks().Comment(v.ctx(), taskID, ownerID, v.FormValue("text"))
+		return v.T("task.issaid"), v.OnceAsSent(func(ctx context.Context) (string, error) { // a double click says it once
+			return v.Path(), v.tasks().Comment(ctx, taskID, ownerID, v.FormValue("text"))
+		})
 	},
 }
 
