@@ -80,6 +80,26 @@ func (s *Site) OpenCall() {
 	}
 }
 
+// Speaks has somebody speak in a session of the site's event that is accepted and public.
+func (s *Site) Speaks(title, first, last, email string) {
+	s.T.Helper()
+	ctx, m := context.Background(), s.models()
+	defer m.Close()
+	event, err := m.EventBy(ctx, "harbour")
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	p := m.Programme(event, store.CommandLine)
+	made, err := p.CreateSession(ctx, models.NewSession{Title: title, SessionInput: models.SessionInput{Status: new(models.Accepted)},
+		People: []models.Participation{{New: &models.NewContact{FirstName: first, LastName: last, Email: email}}}})
+	if err == nil {
+		_, err = p.UpdateSession(ctx, made.ID, models.SessionChange{IsPublic: new(true), PublishOverride: true})
+	}
+	if err != nil {
+		s.T.Fatal(err)
+	}
+}
+
 // AnswerByFile has somebody begin a proposal to an open call, and answer a question of it by a file.
 func (s *Site) AnswerByFile(name string) {
 	s.T.Helper()
