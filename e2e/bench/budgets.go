@@ -21,6 +21,8 @@ var budgets = []budget{
 	{name: "page: results by title, after a change", p50: 40},
 	{name: "page: agenda", p50: 25, bytes: 250_000},
 	{name: "page: agenda after a change", p50: 40},
+	{name: "page: deliverables", p50: 40},
+	{name: "page: whom to remind", p50: 40},
 	{name: "tool over REST", atLeast: 0.7},
 	{name: "ready, 1,000,000 deliveries due", p50: 15},
 	{name: "public: agenda of a day after a change", p50: 15, bytes: 250_000},

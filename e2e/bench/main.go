@@ -35,6 +35,7 @@ var (
 	imported    = flag.Int("imported", 50_000, "people in the file that is imported")
 	decisions   = flag.Bool("decisions", false, "measure a commit of decisions alone")
 	agenda      = flag.Bool("agenda", false, "measure the agenda alone")
+	tasks       = flag.Bool("tasks", false, "measure what speakers deliver alone")
 	call        = flag.Bool("call", false, "measure the public call for papers alone")
 	pages       = flag.Bool("pages", false, "measure the pages and tools of the large event alone")
 	triage      = flag.Bool("triage", false, "measure triage alone")
@@ -61,7 +62,7 @@ func main() {
 		measureSync(dir, binary)
 		return
 	}
-	if !*people && !*triage && !*agenda && !*results {
+	if !*people && !*triage && !*agenda && !*results && !*tasks {
 		fmt.Printf("%d sessions in the event, %d connections, %d s each\n\n", *sessions, *connections, *seconds)
 	}
 	for _, dialect := range []string{"postgres", "sqlite"} {
@@ -112,7 +113,7 @@ var parts = []struct {
 	measure func(dialect, dir, binary string)
 }{{deliveries, measureWebhooks}, {people, measurePeople}, {decisions, measureCommit}, {triage, measureTriage},
 	{letters, measureLetters}, {results, measureResults}, {agenda, measureAgenda}, {agenda, measureFeeds},
-	{call, measureCall},
+	{call, measureCall}, {tasks, measureTasks},
 	{backlogs, measureBacklog}, {pages, measureSearches}}
 
 func measure(dialect, dir, binary string) {

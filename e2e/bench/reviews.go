@@ -48,6 +48,11 @@ func (t *target) reviewed(statements []string) {
 	for i := range reviewers {
 		t.hire(fmt.Sprintf("Reviewer %d", i), fmt.Sprintf("reviewer%d@example.org", i), "reviewer")
 	}
+	t.fill(statements)
+}
+
+// fill runs statements against the database itself, and has it learn what it has by then.
+func (t *target) fill(statements []string) {
 	db, analyze := t.sql()
 	defer db.Close()
 	for _, statement := range append(statements, analyze) {
