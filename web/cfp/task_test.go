@@ -109,7 +109,7 @@ func TestASpeakerHandsInVersionsOfAFile(t *testing.T) {
 			`accept=".pdf"`, "/static/upload.js", "Tides")
 		do := func() url.Values { return url.Values{"do": {"upload"}} }
 		to, _ := c.ada.send(at, do(), "file", "first.pdf", "%PDF-1.7 one", 303)
-		wants(t, c.ada.get(to, 200), "Handed in. Thank you.", "first.pdf", "Latest", "21 November 2026, ", "ada, 1 KB",
+		wants(t, c.ada.get(to, 200), "Handed in. Thank you.", "first.pdf", "Latest", "21 November 2026, ", "<bdi>ada</bdi>, 1 KB",
 			"Handed in 21 November. The organizers look at it next.")
 		c.Clock.Move(time.Minute)
 		c.ada.send(at, do(), "file", "second.pdf", "%PDF-1.7 two", 303)
@@ -309,7 +309,7 @@ func TestWhoHasATaskTogetherSeesWhatTheOtherHandedIn(t *testing.T) {
 	f.Join(t, f.Event, c.talk.ID, bo, models.Speaking)
 	c.ada.get(at, 200)
 	c.ada.send(at, url.Values{"do": {"upload"}}, "file", "tides.pdf", "%PDF-1.7", 303)
-	wants(t, c.bo.get(at, 200), "It is asked of you together with ada.", "tides.pdf", ", ada, 1 KB", "Only those who speak")
+	wants(t, c.bo.get(at, 200), "It is asked of you together with \u2068ada\u2069.", "tides.pdf", "<bdi>ada</bdi>, 1 KB", "Only those who speak")
 	for _, lang := range []string{"de", "fr", "es"} {
 		_, page := c.bo.do(httptest.NewRequest("GET", at+"?lang="+lang, nil), 200)
 		lacks(t, page, "Handed in", "Latest", "Comments", "Due ", "task.")
