@@ -123,7 +123,7 @@ func (v *visit) finishTask(s *task.Sheet) error {
 	if v.Value("remove_file") != "" {
 		return v.See(v.Path(), v.T("write.fileremoved"))
 	}
-	if s.State == task.Approved || s.State == task.Waived { // since the page was opened
+	if isFixed(s) { // since the page was opened
 		return v.See(v.Path(), v.T("own.saved"))
 	}
 	err := v.tasks().Finish(v.ctx(), s.TaskID, s.OwnerID())

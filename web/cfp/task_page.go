@@ -33,11 +33,11 @@ func (v *visit) taskPage(status int, s *task.Sheet, sent taskSent) error {
 	t := s.Task
 	p := pages.TaskPage{Public: v.sheet(t.Title), Back: v.path("place/tasks"), Action: v.taskAt(s.Deliverable),
 		Title: t.Title, Instructions: t.Instructions, State: string(s.State), Kind: string(t.Kind),
-		IsFixed: s.State == task.Approved || s.State == task.Waived,
+		IsFixed: isFixed(s),
 		File:    pages.TaskFile{Question: asksFor(t), Refused: sent.refused, Name: sent.name}}
 	if !v.Reads() {
 		p.Link, p.Comment = v.Value("url"), v.Value("text")
-		p.Lost = v.notAsked(t)
+		p.Lost = v.notAsked(s)
 	}
 	if p.Optional = s.IsMissing() && !t.IsRequired; s.IsMissing() {
 		p.Due = v.taskDue(s.Deliverable)
@@ -111,9 +111,12 @@ func (v *visit) writtenAt(at store.Time) string {
 	return v.Date(there) + ", " + v.TimeOf(there)
 }
 
-// notAsked is what was typed for what the task does not ask for any more: it was changed while somebody filled it in.
-func (v *visit) notAsked(t *task.Task) (lost []pages.LostAnswer) {
-	if text := v.Value("url"); text != "" && t.Kind != task.Link {
+// isFixed tells of a task to which nothing is handed in any more.
+func isFixed(s *task.Sheet) bool { return s.State == task.Approved || s.State == task.Waived }
+
+// notAsked is what was typed and has no field any more: the task was changed or approved while somebody filled it in.
+func (v *visit) notAsked(s *task.Sheet) (lost []pages.LostAnswer) {
+	if text := v.Value("url"); text != "" && (s.Task.Kind != task.Link || isFixed(s)) {
 		lost = append(lost, pages.LostAnswer{Label: v.T("task.link"), Text: text})
 	}
 	return lost

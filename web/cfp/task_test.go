@@ -225,6 +225,12 @@ func TestATaskThatChangesMeanwhileLosesNothing(t *testing.T) {
 		modelstest.Exec(t, f.SQL(t), "UPDATE tasks SET kind = 'tick' WHERE id = '"+link.ID+"'")
 		_, page = c.ada.post(at, url.Values{"do": {"link"}, "url": {"https://example.org/late"}}, 422)
 		wants(t, page, "This task does not take that: it was changed meanwhile.", "https://example.org/late", "copy it if you need it")
+		_, page = c.ada.send(at, url.Values{"do": {"upload"}}, "file", "late.pdf", "%PDF-1.7", 422)
+		wants(t, page, "File is not what this task asks for.", "Not done after all")
+		modelstest.Exec(t, f.SQL(t), "UPDATE tasks SET kind = 'link' WHERE id = '"+link.ID+"'")
+		modelstest.Fine(t, c.desk.Decide(t.Context(), link.ID, c.adaID, task.Approve, ""))
+		_, page = c.ada.post(at, url.Values{"do": {"link"}, "url": {"https://example.org/later"}}, 422)
+		wants(t, page, "This task was approved", "https://example.org/later", "copy it if you need it")
 		modelstest.Fine(t, c.desk.Delete(t.Context(), link.ID, nil))
 		for field, do := range map[string]string{"url": "link", "text": "comment"} {
 			c.ada.get(tasksAt, 200)
