@@ -15,6 +15,7 @@ import (
 	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/models/task"
 )
 
 // house is a demonstration to look at.
@@ -68,9 +69,22 @@ func TestDemonstrationHas(t *testing.T) {
 		t.Run("last year published and over", h.lastYearIsOver)
 		t.Run("staff, keys, views and a history", h.houseIsLivedIn)
 		t.Run("a board of whom one would like to hear", h.sourcingHasAWay)
+		t.Run("tasks of speakers in their states", h.speakersDeliver)
 		t.Run("an open call with proposals and drafts", h.openCallIsAnswered)
 		t.Run("the changes of the last hour to deliver", h.lastHourIsDelivered)
 	})
+}
+
+func (h *house) speakersDeliver(t *testing.T) {
+	b := modelstest.Must(task.Of(h.this).Board(t.Context()))(t)
+	states, kinds := map[task.State]int{}, map[task.Kind]int{}
+	for _, d := range b.Only(task.Wanted{}) {
+		states[d.State]++
+		kinds[d.Task.Kind]++
+	}
+	if states[task.Changes] == 0 || states[task.Approved] == 0 || states[task.Done] < 4 || states[task.Open] < 10 || len(kinds) != 4 {
+		t.Errorf("tasks are %v, of kinds %v", states, kinds)
+	}
 }
 
 func (h *house) callInAllStates(t *testing.T) {

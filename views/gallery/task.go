@@ -86,8 +86,8 @@ func fileTask(w words) cfp.TaskPage {
 	p.For, p.ForURL, p.Together = w.title, here, "It is asked of you together with "+w.person+"."
 	p.File = takes("", "")
 	p.Versions = []cfp.TaskVersion{{Number: 2, Name: w.label + ".pdf", URL: here, IsLatest: true,
-		Says: "9 April 2027, 21:40, " + w.person + ", 12 MB"},
-		{Number: 1, Name: "عرض-الميناء-مسودة.odp", URL: here, Says: "8 April 2027, 08:12, نور الدين منصور, 9.8 MB"}}
+		When: "9 April 2027, 21:40", Who: w.person, Size: "12 MB"},
+		{Number: 1, Name: "عرض-الميناء-مسودة.odp", URL: here, When: "8 April 2027, 08:12", Who: "نور الدين منصور", Size: "9.8 MB"}}
 	return p
 }
 
@@ -100,7 +100,8 @@ func firstFile() cfp.TaskPage {
 func askedAgain(w words) cfp.TaskPage {
 	p := fileTask(w)
 	p.State, p.Said, p.Due = "changes", "", &tomorrow
-	p.Words, p.WordBy = "Page 4 cannot be read from the last row.\nPlease use a larger type.", "Solveig Aasen, 10 April 2027, 08:12"
+	p.Words = "Page 4 cannot be read from the last row.\nPlease use a larger type."
+	p.WordBy, p.WordAt = "Solveig Aasen", "10 April 2027, 08:12"
 	return p
 }
 
@@ -131,7 +132,7 @@ func doneTick() cfp.TaskPage {
 func waivedTask() cfp.TaskPage {
 	p := aTask(plain, "tick", "waived")
 	p.Due, p.Said, p.IsFixed = nil, "Not needed any more.", true
-	p.Words, p.WordBy = "You live around the corner.", "Solveig Aasen, 10 April 2027, 08:12"
+	p.Words, p.WordBy, p.WordAt = "You live around the corner.", "Solveig Aasen", "10 April 2027, 08:12"
 	return p
 }
 

@@ -10,6 +10,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/modelstest"
 	"lectern/models/people"
+	"lectern/models/task"
 )
 
 // TestALinkThatStaffCopiedIsAStrangerAtOtherEvents asks for every address of the place at an event that the link is not
@@ -22,6 +23,7 @@ func TestALinkThatStaffCopiedIsAStrangerAtOtherEvents(t *testing.T) {
 		secret := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Secret", IsAbstract: true}))(t)
 		modelstest.Must(people.Of(f.Elsewhere()).PutAtEvent(ctx, ada.ID))(t)
 		f.Join(t, f.Other, secret.ID, ada.ID, models.Speaking)
+		asked := modelstest.Must(task.Of(f.Elsewhere()).Create(ctx, task.Change{Title: new("Secret")}))(t)
 		token := modelstest.Must(cfp.Of(f.Programme()).PlaceLink(ctx, ada.ID))(t)
 		b := s.browser()
 		at := "/events/" + f.Event.Slug + "/place"
@@ -36,7 +38,8 @@ func TestALinkThatStaffCopiedIsAStrangerAtOtherEvents(t *testing.T) {
 			if r.needs != speaker {
 				continue
 			}
-			path := strings.NewReplacer(":event", f.Other.Slug, ":id", secret.ID, ":key", "slides").Replace(r.path)
+			path := strings.NewReplacer(":event", f.Other.Slug, ":id", secret.ID, ":key", "slides",
+				":task", asked.ID, ":owner", ada.ID).Replace(r.path)
 			if r.method == "GET" {
 				wants(t, b.leads(path), "/place/sign-in")
 				continue
@@ -55,7 +58,7 @@ func TestALinkThatStaffCopiedIsAStrangerAtOtherEvents(t *testing.T) {
 func kept(all map[string][]string) map[string][]string {
 	some := map[string][]string{}
 	for _, table := range []string{"sessions", "proposals", "contacts", "event_contacts", "participations", "co_speakers",
-		"files", "letters", "speaker_accounts", "activity"} {
+		"files", "letters", "speaker_accounts", "activity", "deliverables"} {
 		some[table] = all[table]
 	}
 	return some

@@ -123,6 +123,9 @@ func (v *visit) finishTask(s *task.Sheet) error {
 	if v.Value("remove_file") != "" {
 		return v.See(v.Path(), v.T("write.fileremoved"))
 	}
+	if isFixed(s) { // since the page was opened
+		return v.See(v.Path(), v.T("own.saved"))
+	}
 	err := v.tasks().Finish(v.ctx(), s.TaskID, s.OwnerID())
 	switch {
 	case store.KindOf(err) == store.NotFound:

@@ -2,7 +2,6 @@ package cfp
 
 import (
 	"net/http"
-	"strings"
 
 	"lectern/models/store"
 	"lectern/models/task"
@@ -34,11 +33,11 @@ func (v *visit) taskPage(status int, s *task.Sheet, sent taskSent) error {
 	t := s.Task
 	p := pages.TaskPage{Public: v.sheet(t.Title), Back: v.path("place/tasks"), Action: v.taskAt(s.Deliverable),
 		Title: t.Title, Instructions: t.Instructions, State: string(s.State), Kind: string(t.Kind),
-		IsFixed: s.State == task.Approved || s.State == task.Waived,
+		IsFixed: isFixed(s),
 		File:    pages.TaskFile{Question: asksFor(t), Refused: sent.refused, Name: sent.name}}
 	if !v.Reads() {
 		p.Link, p.Comment = v.Value("url"), v.Value("text")
-		p.Lost = v.notAsked(t)
+		p.Lost = v.notAsked(s)
 	}
 	if p.Optional = s.IsMissing() && !t.IsRequired; s.IsMissing() {
 		p.Due = v.taskDue(s.Deliverable)
@@ -47,7 +46,7 @@ func (v *visit) taskPage(status int, s *task.Sheet, sent taskSent) error {
 	}
 	v.taskOf(&p, s)
 	if s.State == task.Changes || s.State == task.Waived {
-		p.Words, p.WordBy = s.Words, v.byAt(s.By, s.StateAt)
+		p.Words, p.WordBy, p.WordAt = s.Words, s.By, v.writtenAt(s.StateAt)
 	}
 	v.taskVersions(&p, s)
 	for _, c := range s.Comments {
@@ -78,7 +77,7 @@ func (v *visit) taskOf(p *pages.TaskPage, s *task.Sheet) {
 	var others []string
 	for _, person := range s.People {
 		if person.ID != v.place.ContactID() {
-			others = append(others, person.Name)
+			others = append(others, "\u2068"+person.Name+"\u2069") // its direction is its own
 		}
 	}
 	if len(others) > 0 {
@@ -89,13 +88,11 @@ func (v *visit) taskOf(p *pages.TaskPage, s *task.Sheet) {
 // taskVersions are what was handed in, the latest first, and who can open it.
 func (v *visit) taskVersions(p *pages.TaskPage, s *task.Sheet) {
 	for i, one := range s.Versions {
-		row := pages.TaskVersion{Number: one.Number, Name: one.URL, URL: one.URL, IsLink: one.URL != "", IsLatest: i == 0}
-		said := []string{v.writtenAt(one.CreatedAt), one.Author}
+		row := pages.TaskVersion{Number: one.Number, Name: one.URL, URL: one.URL, IsLink: one.URL != "", IsLatest: i == 0,
+			When: v.writtenAt(one.CreatedAt), Who: one.Author}
 		if f := one.File; f != nil {
-			row.Name, row.URL = f.Name, p.Action+"/versions/"+one.ID
-			said = append(said, v.size(f.Size))
+			row.Name, row.URL, row.Size = f.Name, p.Action+"/versions/"+one.ID, v.size(f.Size)
 		}
-		row.Says = strings.Join(said, ", ")
 		p.Versions = append(p.Versions, row)
 	}
 	switch {
@@ -114,17 +111,12 @@ func (v *visit) writtenAt(at store.Time) string {
 	return v.Date(there) + ", " + v.TimeOf(there)
 }
 
-// byAt says who did something when.
-func (v *visit) byAt(who string, at store.Time) string {
-	if who == "" {
-		return v.writtenAt(at)
-	}
-	return who + ", " + v.writtenAt(at)
-}
+// isFixed tells of a task to which nothing is handed in any more.
+func isFixed(s *task.Sheet) bool { return s.State == task.Approved || s.State == task.Waived }
 
-// notAsked is what was typed for what the task does not ask for any more: it was changed while somebody filled it in.
-func (v *visit) notAsked(t *task.Task) (lost []pages.LostAnswer) {
-	if text := v.Value("url"); text != "" && t.Kind != task.Link {
+// notAsked is what was typed and has no field any more: the task was changed or approved while somebody filled it in.
+func (v *visit) notAsked(s *task.Sheet) (lost []pages.LostAnswer) {
+	if text := v.Value("url"); text != "" && (s.Task.Kind != task.Link || isFixed(s)) {
 		lost = append(lost, pages.LostAnswer{Label: v.T("task.link"), Text: text})
 	}
 	return lost

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lectern/models/store"
+	"lectern/models/task"
 	pages "lectern/views/pages/cfp"
 	"lectern/web/page"
 )
@@ -64,8 +65,11 @@ func (v *visit) taskRefused(err error, sent taskSent) error {
 	if missing != nil {
 		return missing
 	}
-	if faults := page.FaultsOf(err); sent.refused == "" {
-		v.Faults = faults
+	if s.Task.Kind != task.File || isFixed(s) { // there is no file to choose any more
+		sent = taskSent{}
+	}
+	if sent.refused == "" {
+		v.Faults = page.FaultsOf(err)
 	}
 	for name, label := range v.taskLabels() {
 		v.Faults.Call(name, label)

@@ -109,7 +109,7 @@ func TestASpeakerHandsInVersionsOfAFile(t *testing.T) {
 			`accept=".pdf"`, "/static/upload.js", "Tides")
 		do := func() url.Values { return url.Values{"do": {"upload"}} }
 		to, _ := c.ada.send(at, do(), "file", "first.pdf", "%PDF-1.7 one", 303)
-		wants(t, c.ada.get(to, 200), "Handed in. Thank you.", "first.pdf", "Latest", "21 November 2026, ", "ada, 1 KB",
+		wants(t, c.ada.get(to, 200), "Handed in. Thank you.", "first.pdf", "Latest", "21 November 2026, ", "<bdi>ada</bdi>, 1 KB",
 			"Handed in 21 November. The organizers look at it next.")
 		c.Clock.Move(time.Minute)
 		c.ada.send(at, do(), "file", "second.pdf", "%PDF-1.7 two", 303)
@@ -225,6 +225,12 @@ func TestATaskThatChangesMeanwhileLosesNothing(t *testing.T) {
 		modelstest.Exec(t, f.SQL(t), "UPDATE tasks SET kind = 'tick' WHERE id = '"+link.ID+"'")
 		_, page = c.ada.post(at, url.Values{"do": {"link"}, "url": {"https://example.org/late"}}, 422)
 		wants(t, page, "This task does not take that: it was changed meanwhile.", "https://example.org/late", "copy it if you need it")
+		_, page = c.ada.send(at, url.Values{"do": {"upload"}}, "file", "late.pdf", "%PDF-1.7", 422)
+		wants(t, page, "File is not what this task asks for.", "Not done after all")
+		modelstest.Exec(t, f.SQL(t), "UPDATE tasks SET kind = 'link' WHERE id = '"+link.ID+"'")
+		modelstest.Fine(t, c.desk.Decide(t.Context(), link.ID, c.adaID, task.Approve, ""))
+		_, page = c.ada.post(at, url.Values{"do": {"link"}, "url": {"https://example.org/later"}}, 422)
+		wants(t, page, "This task was approved", "https://example.org/later", "copy it if you need it")
 		modelstest.Fine(t, c.desk.Delete(t.Context(), link.ID, nil))
 		for field, do := range map[string]string{"url": "link", "text": "comment"} {
 			c.ada.get(tasksAt, 200)
@@ -309,7 +315,7 @@ func TestWhoHasATaskTogetherSeesWhatTheOtherHandedIn(t *testing.T) {
 	f.Join(t, f.Event, c.talk.ID, bo, models.Speaking)
 	c.ada.get(at, 200)
 	c.ada.send(at, url.Values{"do": {"upload"}}, "file", "tides.pdf", "%PDF-1.7", 303)
-	wants(t, c.bo.get(at, 200), "It is asked of you together with ada.", "tides.pdf", ", ada, 1 KB", "Only those who speak")
+	wants(t, c.bo.get(at, 200), "It is asked of you together with \u2068ada\u2069.", "tides.pdf", "<bdi>ada</bdi>, 1 KB", "Only those who speak")
 	for _, lang := range []string{"de", "fr", "es"} {
 		_, page := c.bo.do(httptest.NewRequest("GET", at+"?lang="+lang, nil), 200)
 		lacks(t, page, "Handed in", "Latest", "Comments", "Due ", "task.")

@@ -1,0 +1,45 @@
+package drive
+
+import (
+	"context"
+	"time"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/store"
+	"lectern/models/task"
+)
+
+// AskForSlides accepts all that was proposed, and asks each session for slides, a PDF by tomorrow, and each speaker to
+// look at their profile.
+func (s *Site) AskForSlides() {
+	s.T.Helper()
+	ctx, m := context.Background(), s.models()
+	defer m.Close()
+	event, err := m.EventBy(ctx, "harbour")
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	p := m.Programme(event, store.CommandLine)
+	err = p.EachSession(ctx, models.SessionSearch{}, func(some []*models.Session) error {
+		for _, one := range some {
+			if _, err := p.UpdateSession(ctx, one.ID, models.SessionChange{
+				SessionInput: models.SessionInput{Status: new(models.Accepted)}}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	for _, c := range []task.Change{
+		{Title: new("Your slides"), Kind: new(task.File), AskedOf: new(task.OfSession), FileKinds: &[]cfp.FileKind{"pdf"},
+			DueAt: new(new(store.At(m.Now().Add(24 * time.Hour))))},
+		{Title: new("Photo and biography")},
+	} {
+		if _, err := task.Of(p).Create(ctx, c); err != nil {
+			s.T.Fatal(err)
+		}
+	}
+}
