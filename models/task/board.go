@@ -20,6 +20,13 @@ type Board struct {
 	People   map[string]*PersonOf
 	Now      store.Time
 	asked    map[string]bool // deliverables whose last comment is a speaker's
+	had      map[string][]had
+}
+
+// had is a participant by whom a session or a person has a task.
+type had struct {
+	Owner, ContactID string
+	TrackID          *string
 }
 
 // SessionOf is a session with a task of its own.
@@ -50,7 +57,7 @@ func (t *Tasks) Board(ctx context.Context) (*Board, error) {
 func (t *Tasks) boardOf(db *gorm.DB, tasks []*Task, w Wanted) (*Board, error) {
 	db = db.Session(&gorm.Session{})
 	b := &Board{Tasks: tasks, Sessions: map[string]*SessionOf{}, People: map[string]*PersonOf{}, Now: t.p.Now(),
-		asked: map[string]bool{}}
+		asked: map[string]bool{}, had: map[string][]had{}}
 	if len(tasks) == 0 {
 		return b, nil
 	}
@@ -81,17 +88,8 @@ func (t *Tasks) boardOf(db *gorm.DB, tasks []*Task, w Wanted) (*Board, error) {
 
 // add puts the deliverables of a task on the board: of all who have it, and what was handed in by who has it no more.
 func (b *Board) add(db *gorm.DB, task *Task, kept map[[2]string]*Deliverable, w Wanted) error {
-	var rows []struct {
-		Owner, ContactID string
-		TrackID          *string
-	}
-	query := task.owned(db).Select(task.ownerColumn() + " AS owner, x.contact_id, s.track_id").Order("1, x.position, 2")
-	if task.AskedOf == OfSession {
-		query = w.narrow(query, "s.id", "''")
-	} else {
-		query = w.narrow(query, "''", "x.contact_id")
-	}
-	if err := query.Scan(&rows).Error; err != nil {
+	rows, err := b.hadBy(db, task, w)
+	if err != nil {
 		return err
 	}
 	seen := map[string]bool{}

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -27,6 +28,24 @@ func (w Wanted) narrow(db *gorm.DB, session, contact string) *gorm.DB {
 			w.ContactID, w.ContactID)
 	}
 	return db
+}
+
+// hadBy are all by whom a task is had, as far as wanted narrows that. Tasks with the same filters share one look.
+func (b *Board) hadBy(db *gorm.DB, task *Task, w Wanted) ([]had, error) {
+	key := fmt.Sprintf("%s %+v", task.AskedOf, task.Filters)
+	if rows, known := b.had[key]; known {
+		return rows, nil
+	}
+	query := task.owned(db).Select(task.ownerColumn() + " AS owner, x.contact_id, s.track_id").Order("1, x.position, 2")
+	if task.AskedOf == OfSession {
+		query = w.narrow(query, "s.id", "''")
+	} else {
+		query = w.narrow(query, "''", "x.contact_id")
+	}
+	rows := []had{}
+	err := query.Scan(&rows).Error
+	b.had[key] = rows
+	return rows, err
 }
 
 // Show is which states are wanted.
