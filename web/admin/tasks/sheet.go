@@ -116,7 +116,11 @@ func sheetParts(v *visit.Visit, p *pages.TaskSheetPage, s *task.Sheet) {
 // verdictsOf are what staff can make of a deliverable now.
 func verdictsOf(s *task.Sheet) pages.TaskVerdicts {
 	can := len(s.Versions) > 0 || s.Task.Kind == task.Form && s.State != task.Open
-	return pages.TaskVerdicts{
+	look := ""
+	if s.State == task.Done {
+		look = "primary"
+	}
+	return pages.TaskVerdicts{Look: look,
 		Approve: can && s.State != task.Approved && s.State != task.Waived,
 		Ask:     can && s.State != task.Waived,
 		Waive:   s.State != task.Approved && s.State != task.Waived,
