@@ -132,7 +132,7 @@ func (s *shelf) taskSheet() {
 				{Number: 1, Name: w.email, URL: here, IsLink: true, Who: "Dana", When: "Thu 26 Nov 2026, 10:12 WET", ByStaff: true}},
 			Thread: []pages.TaskComment{{Who: w.person, When: "Fri 27 Nov 2026, 10:12 WET", Text: w.text},
 				{Who: "Dana", When: "Fri 27 Nov 2026, 11:12 WET", Text: "Thank you.", OfStaff: true}},
-			Verdicts: pages.TaskVerdicts{Approve: true, Ask: true, Waive: true, Reopen: true}, IsFile: true, HandsIn: true,
+			Verdicts: pages.TaskVerdicts{Approve: true, Look: "primary", Ask: true, Waive: true, Reopen: true}, IsFile: true, HandsIn: true,
 			Check: here, ToCheck: "3 to check", Zone: "Lisbon", TaskDue: "10 May 2027, 18:00", Reminded: "Mon 23 Nov 2026, 09:00 WET"}
 	}
 	form := sheet(plain)

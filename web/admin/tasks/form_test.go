@@ -46,9 +46,9 @@ func TestATaskNamesNothingOfAnotherEvent(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	foreign := modelstest.Must(task.Of(s.Elsewhere()).Create(t.Context(), task.Change{Title: new("Leak")}))(t)
-	page := s.b.Get(s.At("/tasks/new"), 200)
+	s.b.Get(s.At("/tasks/new"), 200)
 	form := url.Values{"title": {"Mine"}, "kind": {"tick"}, "asked_of": {"speaker"}, "tracks": {store.NewID()}}
-	_, page = s.b.Post(s.At("/tasks/new"), form, 422)
+	_, page := s.b.Post(s.At("/tasks/new"), form, 422)
 	admintest.Wants(t, page, "Track name one that this event has no more", "Nobody can tell who gets it.")
 	for _, path := range []string{"/edit", "/delete", "/" + s.ada} {
 		s.b.Get(s.At("/tasks/"+foreign.ID+path), 404)

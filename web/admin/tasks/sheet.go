@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lectern/models/task"
+	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -29,7 +30,7 @@ func sheetPage(v *visit.Visit, status int, s *task.Sheet, typed pages.TaskTyped)
 	p := pages.TaskSheetPage{Base: v.At("/tasks"), Here: v.TaskAt(s.Deliverable), Row: v.BareTaskRow(s.Deliverable, v.Now()),
 		Kind: kindNames[t.Kind], Instructions: t.Instructions, EditTask: v.At("/tasks/" + t.ID + "/edit"), AllOf: v.At("/tasks?task=" + t.ID),
 		IsFile: t.Kind == task.File, HandsIn: t.Kind.HasVersions() && s.State != task.Approved, Verdicts: verdictsOf(s),
-		Zone: page.City(v.Event.Timezone), Typed: typed, DueAt: page.ClockText(page.ClockOf(due, v.Zone()))}
+		Zone: page.City(v.Event.Timezone), Seen: latest(s), Typed: typed, DueAt: page.ClockText(page.ClockOf(due, v.Zone()))}
 	if status == http.StatusUnprocessableEntity && v.Faults.Of("due_at") != "" {
 		p.DueAt = v.Clock("due_at")
 	}
@@ -115,7 +116,11 @@ func sheetParts(v *visit.Visit, p *pages.TaskSheetPage, s *task.Sheet) {
 // verdictsOf are what staff can make of a deliverable now.
 func verdictsOf(s *task.Sheet) pages.TaskVerdicts {
 	can := len(s.Versions) > 0 || s.Task.Kind == task.Form && s.State != task.Open
-	return pages.TaskVerdicts{
+	look := ""
+	if s.State == task.Done {
+		look = "primary"
+	}
+	return pages.TaskVerdicts{Look: look,
 		Approve: can && s.State != task.Approved && s.State != task.Waived,
 		Ask:     can && s.State != task.Waived,
 		Waive:   s.State != task.Approved && s.State != task.Waived,
@@ -129,9 +134,21 @@ var verdictTexts = map[task.Verdict]string{task.Approve: "It is approved.",
 	task.Ask: "Changes are asked for. Its people are mailed what you wrote.", task.Waive: "It is waived.",
 	task.Reopen: "It is open again.", task.Tell: "It is marked as done."}
 
+// latest is the id of the version that counts, "" without one.
+func latest(s *task.Sheet) string {
+	if s.Latest() == nil {
+		return ""
+	}
+	return s.Latest().ID
+}
+
 func decide(v *visit.Visit, s *task.Sheet) error {
 	typed := pages.TaskTyped{Verdict: v.Value("verdict"), Words: v.Value("words")}
 	verdict := task.Verdict(typed.Verdict)
+	if (verdict == task.Approve || verdict == task.Ask) && v.Value("seen") != latest(s) {
+		v.WarnNow("Meanwhile something else was handed in, so nothing was decided. Look at it, then decide.")
+		return sheetPage(v, http.StatusConflict, s, typed)
+	}
 	err := v.TasksOf().Decide(v.UserContext(), s.TaskID, s.OwnerID(), verdict, typed.Words)
 	return afterwards(v, s, err, verdictTexts[verdict], typed)
 }
@@ -139,7 +156,14 @@ func decide(v *visit.Visit, s *task.Sheet) error {
 // afterwards leads back to a deliverable, or shows why something was refused, with what was typed.
 func afterwards(v *visit.Visit, s *task.Sheet, err error, text string, typed pages.TaskTyped) error {
 	if err != nil {
-		return v.Again(err, func(status int) error { return sheetPage(v, status, s, typed) })
+		return v.Again(err, func(status int) error {
+			for i, fault := range v.Faults { // of what no field says
+				if fault.Field == "task" || fault.Field == "verdict" {
+					v.Faults[i] = components.Fault{Message: "It " + fault.Message}
+				}
+			}
+			return sheetPage(v, status, s, typed)
+		})
 	}
 	return v.See(v.TaskAt(s.Deliverable), text)
 }

@@ -76,6 +76,7 @@ func pdf(text string) models.Upload {
 func (s *stage) do(address, verb string, form url.Values) string {
 	s.T.Helper()
 	s.b.Get(address, 200)
+	form.Set("seen", s.b.Hidden("seen").Get("seen"))
 	return s.b.Follow(s.b.Post(address+verb, form, 303))
 }
 
@@ -248,7 +249,7 @@ func TestWhatIsHandedInIsCheckedInAThreadOfWords(t *testing.T) {
 		t.Errorf("the file is %q", file)
 	}
 	s.b.Get(here, 200)
-	_, page = s.b.Post(here+"/decide", url.Values{"verdict": {"ask"}, "words": {" "}}, 422)
+	_, page = s.b.Post(here+"/decide", url.Values{"verdict": {"ask"}, "words": {" "}, "seen": s.b.Hidden("seen")["seen"]}, 422)
 	admintest.Wants(t, page, "Words are empty. Say what is to be changed.", "open")
 	page = s.do(here, "/decide", url.Values{"verdict": {"ask"}, "words": {"Larger letters, please."}})
 	admintest.Wants(t, page, "Changes are asked for.", "Changes asked", "Larger letters, please.")
@@ -258,8 +259,14 @@ func TestWhatIsHandedInIsCheckedInAThreadOfWords(t *testing.T) {
 	_, page = s.b.Post(here+"/comment", url.Values{"text": {strings.Repeat("x", 4001)}}, 422)
 	admintest.Wants(t, page, "xxxx", "Text ")
 	modelstest.Fine(t, ada.Upload(t.Context(), slides.ID, s.tides.ID, pdf("two")))
+	s.b.Get(here, 200)
+	seen := s.b.Hidden("seen")
+	modelstest.Fine(t, ada.Upload(t.Context(), slides.ID, s.tides.ID, pdf("three")))
+	seen.Set("verdict", "approve")
+	_, page = s.b.Post(here+"/decide", seen, 409)
+	admintest.Wants(t, page, "Meanwhile something else was handed in", "Version 3: ", `value="approve"`)
 	page = s.do(here, "/decide", url.Values{"verdict": {"approve"}})
-	admintest.Wants(t, page, "It is approved.", "Approved by Ada organizer", "Version 2: ")
+	admintest.Wants(t, page, "It is approved.", "Approved by Ada organizer", "Version 3: ")
 	admintest.Lacks(t, page, "in their stead</summary>", "Upload a file")
 	admintest.Wants(t, s.do(here, "/decide", url.Values{"verdict": {"reopen"}}), "It is open again.", "Opened again by")
 	page = s.b.Get(s.At("/sessions/"+s.tides.ID), 200)
@@ -304,7 +311,7 @@ func TestStaffActInTheirStead(t *testing.T) {
 	_, page = s.b.Post(tick+"/decide", url.Values{"verdict": {"waive"}}, 422)
 	admintest.Wants(t, page, "Words are empty. Say why it is not needed.")
 	_, page = s.b.Post(tick+"/decide", url.Values{"verdict": {"dance"}}, 422)
-	admintest.Wants(t, page, "Verdict must be")
+	admintest.Wants(t, page, "It must be approve")
 	admintest.Wants(t, s.do(tick, "/decide", url.Values{"verdict": {"waive"}, "words": {"Known to all."}}), "It is waived.",
 		"Why it is waived", "Known to all.")
 	tick = s.at(bio, s.cyd)
