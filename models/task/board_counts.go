@@ -16,17 +16,19 @@ func (t *Tasks) HandedIn(ctx context.Context, id string) (n int64, err error) {
 		t.p.Event().ID, id).Scan(&n).Error
 }
 
-// ToCheck is how many deliverables staff have to look at, in one statement. Of whose session was taken off or refused
-// since, and who is on none any more, it counts nothing, as the board does.
+// ToCheck is how many deliverables staff have to look at, in one statement that every page of the admin asks. Of whose
+// session was taken off or refused since, and who is on none any more, it counts nothing, as the board does.
 func (t *Tasks) ToCheck(ctx context.Context) (n int64, err error) {
-	return n, t.p.Read(ctx).Raw(`SELECT count(*) FROM deliverables d JOIN tasks t ON t.id = d.task_id
-		WHERE d.event_id = ? AND d.state = 'done' AND t.kind IN ('file', 'link') AND EXISTS (SELECT 1 FROM participants x
-			JOIN sessions s ON s.event_id = x.event_id AND s.id = x.session_id
-			WHERE x.event_id = d.event_id AND (x.session_id = d.session_id OR x.contact_id = d.contact_id)
-			AND s.deleted_at IS NULL AND (s.status = 'accepted' AND (t.filters NOT LIKE '%pending%' OR t.filters LIKE '%accepted%')
-				OR t.filters LIKE '%pending%' AND s.status IN ('pending', 'accept_queue', 'decline_queue')))`,
-		t.p.Event().ID).Scan(&n).Error
+	return n, t.p.Read(ctx).Raw(`SELECT count(*) FROM tasks t JOIN deliverables d ON d.event_id = t.event_id AND d.task_id = t.id
+		WHERE t.event_id = ? AND t.kind IN ('file', 'link') AND d.state = 'done' AND (
+			EXISTS (SELECT 1 FROM sessions s WHERE s.id = d.session_id AND `+isAsked+`) OR
+			EXISTS (SELECT 1 FROM participants x JOIN sessions s ON s.id = x.session_id
+				WHERE x.event_id = d.event_id AND x.contact_id = d.contact_id AND `+isAsked+`))`, t.p.Event().ID).Scan(&n).Error
 }
+
+// isAsked tells of a session s that a task t asks something of its people, going by its status alone.
+const isAsked = `s.deleted_at IS NULL AND (s.status = 'accepted' AND (t.filters NOT LIKE '%pending%' OR t.filters LIKE '%accepted%')
+	OR t.filters LIKE '%pending%' AND s.status IN ('pending', 'accept_queue', 'decline_queue'))`
 
 // Latest are the versions that count of some deliverables of the event, with their files, by the ids of tasks and owners.
 // One that has none is not there.

@@ -39,7 +39,7 @@ const seatsThere = `SELECT s.id, s.friendly_id, s.title, s.title_key, s.track_id
 		NOT s.is_abstract AND EXISTS (SELECT 1 FROM sessions a WHERE a.composed_into = s.id AND a.deleted_at IS NULL),
 		x.contact_id, x.role, c.full_name, c.name_key, c.email <> ''
 	FROM sessions s JOIN participants x ON x.session_id = s.id JOIN contacts c ON c.id = x.contact_id
-	WHERE s.event_id = @event AND s.deleted_at IS NULL AND s.status IN ('accepted', 'pending', 'accept_queue', 'decline_queue')
+	WHERE s.event_id = @event AND s.deleted_at IS NULL AND s.status IN @statuses
 		AND c.erased_at IS NULL AND NOT EXISTS (SELECT 1 FROM participations n
 			WHERE n.session_id = x.session_id AND n.contact_id = x.contact_id AND n.answer = 'no')`
 
@@ -47,7 +47,8 @@ const seatsThere = `SELECT s.id, s.friendly_id, s.title, s.title_key, s.track_id
 // sessions where one of the tasks is narrowed by them.
 func seatsOf(db *gorm.DB, eventID string, tasks []*Task, condition string, values ...any) ([]seat, error) {
 	db = db.Session(&gorm.Session{})
-	rows, err := db.Raw(seatsThere+condition+" ORDER BY s.id, x.position, x.contact_id", append([]any{sql.Named("event", eventID)}, values...)...).Rows()
+	values = append(values, sql.Named("event", eventID), sql.Named("statuses", statusesOf(tasks)))
+	rows, err := db.Raw(seatsThere+condition+" ORDER BY s.id, x.position, x.contact_id", values...).Rows()
 	if err != nil {
 		return nil, err
 	}
@@ -83,14 +84,29 @@ func seatsOf(db *gorm.DB, eventID string, tasks []*Task, condition string, value
 	return all, err
 }
 
+// statusesOf are those of sessions by which any of some tasks is given.
+func statusesOf(tasks []*Task) (all []models.Status) {
+	for _, told := range Statuses {
+		if slices.ContainsFunc(tasks, func(t *Task) bool { return slices.Contains(t.Filters.told(), told) }) {
+			all = append(all, statuses[told]...)
+		}
+	}
+	return all
+}
+
+// told are the statuses by which a task is given, as speakers hear of them.
+func (f *Filters) told() []models.Status {
+	if len(f.Statuses) == 0 {
+		return Statuses[:1] // accepted
+	}
+	return f.Statuses
+}
+
 // isHadBy tells whether a task is had by a seat: by its person, or by its session.
 func (t *Task) isHadBy(at seat) bool {
 	f, s := t.Filters, at.session
 	has := func(ids []string, id *string) bool { return len(ids) == 0 || id != nil && slices.Contains(ids, *id) }
-	hasStatus := s.status == models.Accepted
-	if len(f.Statuses) > 0 {
-		hasStatus = slices.ContainsFunc(f.Statuses, func(told models.Status) bool { return slices.Contains(statuses[told], s.status) })
-	}
+	hasStatus := slices.ContainsFunc(f.told(), func(told models.Status) bool { return slices.Contains(statuses[told], s.status) })
 	return hasStatus && (len(f.Roles) == 0 || slices.Contains(f.Roles, at.role)) &&
 		has(f.Formats, s.format) && has(f.Tracks, s.TrackID) && has(f.Levels, s.level) &&
 		(len(f.Tags) == 0 || slices.ContainsFunc(s.tags, func(id string) bool { return slices.Contains(f.Tags, id) })) &&

@@ -49,6 +49,7 @@ CREATE TABLE deliverables (
     FOREIGN KEY (event_id, author_id) REFERENCES event_contacts (event_id, contact_id)
 );
 CREATE INDEX deliverables_event ON deliverables (event_id);
+CREATE INDEX deliverables_done ON deliverables (task_id) WHERE state = 'done';
 CREATE INDEX deliverables_session ON deliverables (session_id) WHERE session_id IS NOT NULL;
 CREATE INDEX deliverables_contact ON deliverables (contact_id) WHERE contact_id IS NOT NULL;
 CREATE INDEX deliverables_author ON deliverables (author_id) WHERE author_id IS NOT NULL;
