@@ -138,7 +138,7 @@ func remind(t *testing.T, w *Window, office *PostOffice) {
 	w.Press("Remind 1 person")
 	w.Sees("1 person is reminded.")
 	text := office.Letter(t, "noor@example.org", "still open: Final slides")
-	if !strings.Contains(text, "Final slides, for “Tide tables”: due ") {
+	if !strings.Contains(text, "Final slides (Tide tables): due ") {
 		t.Errorf("%s", text)
 	}
 }

@@ -18,7 +18,7 @@ type Board struct {
 	Sessions map[string]*SessionOf
 	People   map[string]*PersonOf
 	Now      store.Time
-	asked    map[string]bool // deliverables whose last comment is a speaker's
+	asked    map[[2]string]bool // tasks and owners in whose thread a speaker had the last word
 }
 
 // Board is that of the event.
@@ -34,7 +34,7 @@ func (t *Tasks) Board(ctx context.Context) (*Board, error) {
 func (t *Tasks) boardOf(db *gorm.DB, tasks []*Task, w Wanted) (*Board, error) {
 	db = db.Session(&gorm.Session{})
 	b := &Board{Tasks: tasks, Sessions: map[string]*SessionOf{}, People: map[string]*PersonOf{}, Now: t.p.Now(),
-		asked: map[string]bool{}}
+		asked: map[[2]string]bool{}}
 	if len(tasks) == 0 {
 		return b, nil
 	}
@@ -54,8 +54,14 @@ func (t *Tasks) boardOf(db *gorm.DB, tasks []*Task, w Wanted) (*Board, error) {
 	for _, task := range tasks {
 		b.add(task, seats, byOwner)
 	}
-	slices.SortStableFunc(b.All, func(x, y *Deliverable) int {
-		return cmp.Or(cmp.Compare(x.Task.Position, y.Task.Position), cmp.Compare(x.sortedBy, y.sortedBy))
+	slices.SortFunc(b.All, func(x, y *Deliverable) int {
+		if of := cmp.Compare(x.Task.Position, y.Task.Position); of != 0 || x.Task != y.Task {
+			return cmp.Or(of, cmp.Compare(x.TaskID, y.TaskID))
+		}
+		if name := cmp.Compare(x.sortedBy, y.sortedBy); name != 0 {
+			return name
+		}
+		return cmp.Compare(x.OwnerID(), y.OwnerID())
 	})
 	return b, t.fillAsked(db, b)
 }
@@ -96,7 +102,7 @@ func (t *Tasks) fillAsked(db *gorm.DB, b *Board) error {
 		Order("created_at, id").Find(&said).Error
 	for _, c := range said {
 		of := Deliverable{SessionID: c.SessionID, ContactID: c.ContactID}
-		b.asked[c.TaskID+of.OwnerID()] = !c.IsOfStaff()
+		b.asked[[2]string{c.TaskID, of.OwnerID()}] = !c.IsOfStaff()
 	}
 	return err
 }
@@ -118,7 +124,7 @@ func (b *Board) Names(d *Deliverable) (names []string) {
 }
 
 // IsAsked tells whether a speaker had the last word in the thread of a deliverable.
-func (b *Board) IsAsked(d *Deliverable) bool { return b.asked[d.TaskID+d.OwnerID()] }
+func (b *Board) IsAsked(d *Deliverable) bool { return b.asked[[2]string{d.TaskID, d.OwnerID()}] }
 
 // Preview is the board of a task as it would be with a change, or of one that would be made when id is "": who gets it.
 // It answers Invalid for a field that breaks its rule, and NotFound.

@@ -90,11 +90,26 @@ func (b *Board) fits(d *Deliverable, w Wanted) bool {
 
 // says tells whether a folded text stands in the names of a deliverable.
 func (b *Board) says(d *Deliverable, text string) bool {
-	names := b.Names(d)
-	if d.SessionID != nil {
-		names = append(names, b.Sessions[*d.SessionID].Title, b.Sessions[*d.SessionID].FriendlyID)
+	if d.SessionID != nil && strings.Contains(b.Sessions[*d.SessionID].searched(), text) {
+		return true
 	}
-	return strings.Contains(store.Searchable(names...), text)
+	return slices.ContainsFunc(d.people, func(id string) bool { return strings.Contains(b.People[id].searched(), text) })
+}
+
+// searched is the session's title and label as they are searched, which many tasks ask for.
+func (s *SessionOf) searched() string {
+	if s.search == "" {
+		s.search = store.Searchable(s.Title, s.FriendlyID)
+	}
+	return s.search
+}
+
+// searched is the person's name as it is searched.
+func (p *PersonOf) searched() string {
+	if p.search == "" {
+		p.search = store.Searchable(p.FullName)
+	}
+	return p.search
 }
 
 // Count is how many deliverables of a task, or of all for "", are shown.

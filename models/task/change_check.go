@@ -43,7 +43,7 @@ func (t *Tasks) check(ctx context.Context, task *Task) error {
 	if task.Kind != File {
 		task.MaxBytes = nil
 	}
-	faults.Add(task.question().CheckFile())
+	faults.Add(task.Question().CheckFile())
 	if err := t.checkFilters(ctx, &faults, task); err != nil {
 		return err
 	}

@@ -153,7 +153,7 @@ func (a actor) bring(ctx context.Context, d *Deliverable, u models.Upload) (*mod
 	if d.State == Approved {
 		return nil, errApproved
 	}
-	if err := d.Task.question().Takes(u.Name, int64(len(u.Content)), u.Content[:min(len(u.Content), 16)]); err != nil {
+	if err := d.Task.Question().Takes(u.Name, int64(len(u.Content)), u.Content[:min(len(u.Content), 16)]); err != nil {
 		return nil, err
 	}
 	return a.p.Store().BringFile(ctx, a.p.By(), models.DeliverableFile, "file", u)

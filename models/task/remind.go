@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -54,7 +55,8 @@ func (b *Board) Reminders(of []*Deliverable) (letters []*Reminder) {
 		slices.SortStableFunc(r.Missing, func(x, y *Deliverable) int { return byDue(x.Due(), y.Due()) })
 	}
 	slices.SortFunc(letters, func(x, y *Reminder) int {
-		return strings.Compare(b.People[x.ContactID].NameKey+x.ContactID, b.People[y.ContactID].NameKey+y.ContactID)
+		return cmp.Or(strings.Compare(b.People[x.ContactID].NameKey, b.People[y.ContactID].NameKey),
+			strings.Compare(x.ContactID, y.ContactID))
 	})
 	return letters
 }

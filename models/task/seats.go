@@ -13,7 +13,7 @@ import (
 type SessionOf struct {
 	ID, FriendlyID, Title string
 	TrackID, ComposedInto *string
-	titleKey              string // as it is sorted
+	titleKey, search      string // as it is sorted, and searched once it was
 	format, level         *string
 	status                models.Status
 	standsFor             bool // submissions that are composed into it, which have its tasks
@@ -24,6 +24,7 @@ type SessionOf struct {
 type PersonOf struct {
 	ID, FullName, NameKey string
 	HasAddress            bool
+	search                string   // the name as it is searched, once it was
 	tracks                []string // of the sessions by which they have tasks
 }
 

@@ -94,19 +94,10 @@ func (t *Tasks) Task(ctx context.Context, id string) (*Task, error) {
 	return store.One[Task](t.p.Read(ctx).Where("event_id = ? AND id = ?", t.p.Event().ID, id), errNoTask)
 }
 
-// question is what the task asks for as the call's forms ask for a file, whose rules it shares.
-func (t *Task) question() *cfp.Question {
+// Question is what the task asks for as the call's forms ask for a file, whose rules it shares.
+func (t *Task) Question() *cfp.Question {
 	return &cfp.Question{Key: "file", Type: field.File, FileKinds: t.FileKinds, MaxBytes: t.MaxBytes}
 }
-
-// Takes says which files the task takes, in words: "PDF or Slides (PowerPoint, …), up to 20 MB".
-func (t *Task) Takes() string { return t.question().TakenWords() }
-
-// Endings are those of the names of files that the task takes, each with its dot.
-func (t *Task) Endings() []string { return t.question().Endings() }
-
-// Bytes is how large a file of the task may be.
-func (t *Task) Bytes() int { return t.question().Bytes() }
 
 // byDue orders what is due first before what is due later or at no time.
 func byDue(a, b *store.Time) int {

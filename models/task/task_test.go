@@ -299,7 +299,7 @@ func TestRemindersNameWhatIsMissingAndStopWhenItIsDone(t *testing.T) {
 		}
 		letters := mails(t, f)
 		local := due.In(f.Event.Location())
-		if ada := letters["ada@x.org"]; !strings.Contains(ada, "Slides, for “Tides”") || !strings.Contains(ada, "– Bio") ||
+		if ada := letters["ada@x.org"]; !strings.Contains(ada, "Slides (Tides)") || !strings.Contains(ada, "– Bio") ||
 			!strings.Contains(ada, local.Format("2 January 2006")) || !strings.Contains(ada, local.Format("15:04")) ||
 			!strings.Contains(ada, models.PlaceLinkHere) {
 			t.Errorf("%s", ada)

@@ -28,7 +28,15 @@ var activityKinds = [][2]string{
 // listActivity shows what happened in the event, or to one record of it, or by one person.
 func listActivity(v *visit.Visit) error {
 	l := v.PlainListing("kind", "record", "by", "page")
-	kind, record, by := l.Query.Get("kind"), l.Query.Get("record"), l.Query.Get("by")
+	named := func(name string) string { // what no column can hold names nothing
+		id, err := store.CleanText(name, l.Query.Get(name), store.MaxName)
+		if err != nil {
+			l.Query.Del(name)
+			return ""
+		}
+		return id
+	}
+	kind, record, by := l.Query.Get("kind"), named("record"), named("by")
 	if !slices.ContainsFunc(activityKinds, func(k [2]string) bool { return k[0] == kind }) {
 		kind = ""
 		l.Query.Del("kind")

@@ -363,7 +363,7 @@ func TestCompositionPagesCostAFixedNumberOfStatements(t *testing.T) {
 			count("a composition of 12", 13, d.At("/compose?"+ids.Encode()))
 			s := modelstest.Must(d.Programme().Compose(t.Context(), chosen, ""))(t)
 			count("the parts of a session", 18, d.At("/compose?into="+s.ID))
-			count("a record with 12 parts", 18, d.At("/sessions/"+s.ID))
+			count("a record with 12 parts", 20, d.At("/sessions/"+s.ID))
 			count("the editor of a text", 10, d.At("/sessions/"+s.ID+"/text"))
 		})
 	}

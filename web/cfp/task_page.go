@@ -34,7 +34,7 @@ func (v *visit) taskPage(status int, s *task.Sheet, sent taskSent) error {
 	p := pages.TaskPage{Public: v.sheet(t.Title), Back: v.path("place/tasks"), Action: v.taskAt(s.Deliverable),
 		Title: t.Title, Instructions: t.Instructions, State: string(s.State), Kind: string(t.Kind),
 		IsFixed: isFixed(s),
-		File:    pages.TaskFile{Question: asksFor(t), Refused: sent.refused, Name: sent.name}}
+		File:    pages.TaskFile{Question: t.Question(), Refused: sent.refused, Name: sent.name}}
 	if !v.Reads() {
 		p.Link, p.Comment = v.Value("url"), v.Value("text")
 		p.Lost = v.notAsked(s)

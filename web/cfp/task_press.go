@@ -106,7 +106,7 @@ func (v *visit) tooLargeHere(size int64) error {
 	if err != nil {
 		return err
 	}
-	if q := asksFor(s.Task); size > int64(q.Bytes()) {
+	if q := s.Task.Question(); size > int64(q.Bytes()) {
 		return q.Takes("", size, nil)
 	}
 	return store.Invalidf("file", "was not kept, as what came with it was too large. Choose it again")

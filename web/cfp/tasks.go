@@ -116,7 +116,7 @@ func (v *visit) ownAsked(mine []*task.Mine) (*cfp.Form, error) {
 func (v *visit) taskTakes(t *task.Task, own *cfp.Form) string {
 	switch t.Kind {
 	case task.File:
-		return pages.TaskFile{Question: asksFor(t)}.TakesIn(v.Language)
+		return pages.TaskFile{Question: t.Question()}.TakesIn(v.Language)
 	case task.Link:
 		return v.T("task.islink")
 	case task.Form:
@@ -128,11 +128,6 @@ func (v *visit) taskTakes(t *task.Task, own *cfp.Form) string {
 		}
 	}
 	return ""
-}
-
-// asksFor is what a task takes as the forms of a call ask for a file.
-func asksFor(t *task.Task) *cfp.Question {
-	return &cfp.Question{Key: "file", FileKinds: t.FileKinds, MaxBytes: t.MaxBytes}
 }
 
 // taskDue is when something is due, and how close that is by the calendar of the event; nil for at no time.

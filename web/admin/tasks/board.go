@@ -133,11 +133,18 @@ func tabs(v *visit.Visit, b *task.Board, current string) []components.Tab {
 
 // shows are the states that the list can be narrowed to, with how many there are of each in the rest of it.
 func shows(base string, b *task.Board, l view) (all []components.Tab) {
+	w := l.wanted
+	w.Show = task.Everything
+	rest := b.Only(w)
 	for _, show := range task.Shows {
-		w := l.wanted
-		w.Show = show
+		n := 0
+		for _, d := range rest {
+			if b.Is(d, show) {
+				n++
+			}
+		}
 		all = append(all, components.Tab{Name: showNames[show], URL: base + l.With("show", string(show)),
-			Count: visit.Number(int64(len(b.Only(w)))), Current: show == l.wanted.Show})
+			Count: visit.Number(int64(n)), Current: show == l.wanted.Show})
 	}
 	return all
 }

@@ -44,8 +44,9 @@ func sheetPage(v *visit.Visit, status int, s *task.Sheet, typed pages.TaskTyped)
 		p.Answers = v.At("/speakers/" + s.OwnerID() + "/answers")
 	}
 	if p.IsFile {
-		p.Takes, p.Bytes, p.Script = t.Takes()+".", t.Bytes(), sizeScript
-		p.Endings = strings.Join(t.Endings(), ",")
+		q := t.Question()
+		p.Takes, p.Bytes, p.Script = q.TakenWords()+".", q.Bytes(), sizeScript
+		p.Endings = strings.Join(q.Endings(), ",")
 	}
 	if t.DueAt != nil {
 		p.TaskDue = v.TaskClock(*t.DueAt)

@@ -107,7 +107,7 @@ func TestATaskIsDefinedWithAPreviewOfWhoGetsIt(t *testing.T) {
 	page = s.b.Follow(s.b.Post(new, form, 303))
 	admintest.Wants(t, page, "“Slides &lt;i&gt;” is there.", "0 of 1", "A file · each session", "10 May 2027, 18:00")
 	made := modelstest.Must(s.tasks.All(t.Context()))(t)[0]
-	if made.Bytes() != 5<<19 || made.Kind != task.File || made.AskedOf != task.OfSession || !made.IsRequired ||
+	if made.Question().Bytes() != 5<<19 || made.Kind != task.File || made.AskedOf != task.OfSession || !made.IsRequired ||
 		len(made.FileKinds) != 2 || made.Filters.Tracks[0] != s.web ||
 		made.DueAt.In(s.Event.Location()).Format("15:04") != "18:00" {
 		t.Errorf("it is %+v", made)
