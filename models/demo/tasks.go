@@ -44,11 +44,11 @@ func (s *story) deliver(e *edition) {
 	})
 	staffs(1, 10, queues, func(ctx context.Context, desk *task.Tasks, id string) error {
 		return desk.Decide(ctx, made.slides.ID, id, task.Ask,
-			"We like it. The log lines on pages 7 and 8 cannot be read from the last row: could you set them larger?")
+			"We like it. The log lines on pages 7 and 8 cannot be read from the last row: could you set them larger?", nil)
 	})
 	slides(2, 20, second, "the-second-team.pdf")
 	staffs(1, 11, second, func(ctx context.Context, desk *task.Tasks, id string) error {
-		return desk.Decide(ctx, made.slides.ID, id, task.Approve, "")
+		return desk.Decide(ctx, made.slides.ID, id, task.Approve, "", nil)
 	})
 	slides(1, 21, "A format is a promise", "a-format-is-a-promise.pdf")
 }

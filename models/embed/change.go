@@ -85,23 +85,17 @@ func (e *Embeds) values(ctx context.Context) (map[string][]string, error) {
 }
 
 func (c *Change) apply(e *Embed) {
-	set(&e.Name, c.Name)
-	set(&e.Kind, c.Kind)
-	set(&e.Language, c.Language)
-	set(&e.Accent, c.Accent)
-	set(&e.Ground, c.Ground)
-	set(&e.ShowsDescriptions, c.ShowsDescriptions)
-	set(&e.ShowsCompanies, c.ShowsCompanies)
-	set(&e.ShowsPhotos, c.ShowsPhotos)
-	set(&e.IsOn, c.IsOn)
+	store.Put(&e.Name, c.Name)
+	store.Put(&e.Kind, c.Kind)
+	store.Put(&e.Language, c.Language)
+	store.Put(&e.Accent, c.Accent)
+	store.Put(&e.Ground, c.Ground)
+	store.Put(&e.ShowsDescriptions, c.ShowsDescriptions)
+	store.Put(&e.ShowsCompanies, c.ShowsCompanies)
+	store.Put(&e.ShowsPhotos, c.ShowsPhotos)
+	store.Put(&e.IsOn, c.IsOn)
 	if c.Filters != nil {
 		e.Filters = maps.Clone(c.Filters)
-	}
-}
-
-func set[T any](to, from *T) {
-	if from != nil {
-		*to = *from
 	}
 }
 

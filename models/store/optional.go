@@ -38,3 +38,10 @@ func (o Optional[T]) Or(old *T) *T {
 	}
 	return old
 }
+
+// Put sets a field to what a partial change has for it; nil leaves it alone.
+func Put[T any](to, from *T) {
+	if from != nil {
+		*to = *from
+	}
+}

@@ -2,7 +2,8 @@ package task
 
 import (
 	"context"
-	"slices"
+	"fmt"
+	"time"
 
 	"lectern/models"
 	"lectern/models/cfp"
@@ -219,6 +220,9 @@ func (a actor) comment(ctx context.Context, taskID, ownerID, text string) error 
 
 // say stores a comment, and mails it to the others by whom the deliverable is had.
 func (a actor) say(tx *store.Tx, d *Deliverable, name, text string) error {
+	if err := a.mayComment(tx); err != nil {
+		return err
+	}
 	c := &Comment{ID: store.NewID(), EventID: d.EventID, TaskID: d.TaskID, SessionID: d.SessionID, ContactID: d.ContactID,
 		Text: text, CreatedAt: tx.Now}
 	c.AuthorID, c.ByName = a.author()
@@ -228,12 +232,26 @@ func (a actor) say(tx *store.Tx, d *Deliverable, name, text string) error {
 	return a.mail(tx, d, name, text)
 }
 
+// maxComments is how many comments one speaker makes at an event in an hour: each of them is mailed to others.
+const maxComments = 20
+
+// mayComment answers TooMany, by text, for a speaker who said as much as one may in an hour. Staff say what they want.
+func (a actor) mayComment(tx *store.Tx) error {
+	if a.contactID == "" {
+		return nil
+	}
+	var said int64
+	err := tx.Model(&Comment{}).Where("event_id = ? AND author_id = ? AND created_at > ?", a.p.Event().ID, a.contactID,
+		store.At(tx.Now.Add(-time.Hour))).Count(&said).Error
+	if err == nil && said >= maxComments {
+		why := fmt.Sprintf("was not sent: you made %d comments within an hour. Send it again later", maxComments)
+		err = &store.Error{Kind: store.TooMany, Message: "text " + why, Fields: []store.FieldError{{Field: "text", Message: why}}}
+	}
+	return err
+}
+
 // mail writes to the people of a deliverable, but for who acts.
 func (a actor) mail(tx *store.Tx, d *Deliverable, name, text string) error {
-	people, err := d.Task.people(tx.DB, d.OwnerID())
-	if err != nil {
-		return err
-	}
 	title := ""
 	if d.SessionID != nil {
 		if err := tx.Model(&models.Session{}).Select("title").Where("event_id = ? AND id = ?", d.EventID, *d.SessionID).
@@ -242,8 +260,10 @@ func (a actor) mail(tx *store.Tx, d *Deliverable, name, text string) error {
 		}
 	}
 	who := a.p.By().ActorName
-	people = slices.DeleteFunc(people, func(p Person) bool { return p.ID == a.contactID })
-	for _, person := range people {
+	for _, person := range d.had {
+		if person.ID == a.contactID {
+			continue
+		}
 		if _, err := cfp.Of(a.p).Write(tx, person.ID, name, func(l *words.Language) []any {
 			return []any{"Task", d.called(l, title), "Who", who, "Text", cfp.Lines(text)}
 		}); err != nil {

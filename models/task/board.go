@@ -33,8 +33,7 @@ func (t *Tasks) Board(ctx context.Context) (*Board, error) {
 // boardOf is the board of some tasks, with at least what one session or one person has of them where wanted names one.
 func (t *Tasks) boardOf(db *gorm.DB, tasks []*Task, w Wanted) (*Board, error) {
 	db = db.Session(&gorm.Session{})
-	b := &Board{Tasks: tasks, Sessions: map[string]*SessionOf{}, People: map[string]*PersonOf{}, Now: t.p.Now(),
-		asked: map[[2]string]bool{}}
+	b := newBoard(tasks, t.p.Now())
 	if len(tasks) == 0 {
 		return b, nil
 	}
@@ -47,13 +46,7 @@ func (t *Tasks) boardOf(db *gorm.DB, tasks []*Task, w Wanted) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	byOwner := make(map[[2]string]*Deliverable, len(kept))
-	for _, d := range kept {
-		byOwner[[2]string{d.TaskID, d.OwnerID()}] = d
-	}
-	for _, task := range tasks {
-		b.add(task, seats, byOwner)
-	}
+	b.addAll(seats, kept)
 	slices.SortFunc(b.All, func(x, y *Deliverable) int {
 		if of := cmp.Compare(x.Task.Position, y.Task.Position); of != 0 || x.Task != y.Task {
 			return cmp.Or(of, cmp.Compare(x.TaskID, y.TaskID))
@@ -64,6 +57,22 @@ func (t *Tasks) boardOf(db *gorm.DB, tasks []*Task, w Wanted) (*Board, error) {
 		return cmp.Compare(x.OwnerID(), y.OwnerID())
 	})
 	return b, t.fillAsked(db, b)
+}
+
+func newBoard(tasks []*Task, now store.Time) *Board {
+	return &Board{Tasks: tasks, Sessions: map[string]*SessionOf{}, People: map[string]*PersonOf{}, Now: now,
+		asked: map[[2]string]bool{}}
+}
+
+// addAll puts the deliverables of all tasks on the board, in their order.
+func (b *Board) addAll(seats []seat, kept []*Deliverable) {
+	byOwner := make(map[[2]string]*Deliverable, len(kept))
+	for _, d := range kept {
+		byOwner[[2]string{d.TaskID, d.OwnerID()}] = d
+	}
+	for _, task := range b.Tasks {
+		b.add(task, seats, byOwner)
+	}
 }
 
 // add puts the deliverables of a task on the board, of all who have it.

@@ -2,6 +2,7 @@ package task
 
 import (
 	"context"
+	"database/sql"
 
 	"lectern/models"
 )
@@ -33,53 +34,44 @@ const isAsked = `s.deleted_at IS NULL AND (s.status = 'accepted' AND (t.filters 
 // Latest are the versions that count of some deliverables of the event, with their files, by the ids of tasks and owners.
 // One that has none is not there.
 func (t *Tasks) Latest(ctx context.Context, of []*Deliverable) (map[[2]string]*Version, error) {
-	latest, owners := map[[2]string]*Version{}, []string{}
-	wanted := map[[2]string]bool{}
+	owners := []string{}
 	for _, d := range of {
 		if d.ID != "" && d.Task.Kind.HasVersions() {
 			owners = append(owners, d.OwnerID())
-			wanted[[2]string{d.TaskID, d.OwnerID()}] = true
 		}
 	}
 	if len(owners) == 0 {
-		return latest, nil
+		return map[[2]string]*Version{}, nil
 	}
-	var versions []*Version
-	if err := t.p.Read(ctx).Where("event_id = ? AND (session_id IN ? OR contact_id IN ?)", t.p.Event().ID, owners, owners).
-		Order("created_at, id").Find(&versions).Error; err != nil {
-		return nil, err
+	return t.latest(ctx, " AND (v.session_id IN @owners OR v.contact_id IN @owners)", sql.Named("owners", owners))
+}
+
+// latest are the versions that count of those that a condition keeps, "" for all of the event: its number says how many
+// there are.
+func (t *Tasks) latest(ctx context.Context, condition string, values ...any) (map[[2]string]*Version, error) {
+	var rows []struct {
+		Version `gorm:"embedded"`
+		File    models.File `gorm:"embedded;embeddedPrefix:file_"`
 	}
-	files := []string{}
-	for _, v := range versions {
-		key := [2]string{v.TaskID, (&Deliverable{SessionID: v.SessionID, ContactID: v.ContactID}).OwnerID()}
-		if !wanted[key] {
-			continue
+	err := t.p.Read(ctx).Raw(`SELECT v.*, coalesce(f.key, '') AS file_key, coalesce(f.name, '') AS file_name,
+			coalesce(f.size, 0) AS file_size, coalesce(f.media_type, '') AS file_media_type
+		FROM deliverable_versions v LEFT JOIN files f ON f.id = v.file_id
+		WHERE v.event_id = @event`+condition+" ORDER BY v.created_at, v.id",
+		append(values, sql.Named("event", t.p.Event().ID))...).Scan(&rows).Error
+	latest := map[[2]string]*Version{}
+	for i := range rows {
+		v := &rows[i].Version
+		if v.FileID != nil {
+			v.File = &rows[i].File
+			v.File.ID, v.File.OrganizationID = *v.FileID, t.p.Event().OrganizationID
 		}
+		key := [2]string{v.TaskID, (&Deliverable{SessionID: v.SessionID, ContactID: v.ContactID}).OwnerID()}
 		if v.Number = 1; latest[key] != nil {
 			v.Number = latest[key].Number + 1
 		}
-		if latest[key] = v; v.FileID != nil {
-			files = append(files, *v.FileID)
-		}
+		latest[key] = v
 	}
-	return latest, t.fillFiles(ctx, latest, files)
-}
-
-// fillFiles gives versions their files.
-func (t *Tasks) fillFiles(ctx context.Context, versions map[[2]string]*Version, ids []string) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	var found []*models.File
-	err := t.p.Read(ctx).Where("organization_id = ? AND id IN ?", t.p.Event().OrganizationID, ids).Find(&found).Error
-	for _, v := range versions {
-		for _, f := range found {
-			if v.FileID != nil && *v.FileID == f.ID {
-				v.File = f
-			}
-		}
-	}
-	return err
+	return latest, err
 }
 
 // Unreached are the people who lack something among some deliverables and have no e-mail address, by name.

@@ -71,7 +71,7 @@ func TestWhatIsToCheckIsCountedInOneStatement(t *testing.T) {
 			v.File.Name != "tides.pdf" {
 			t.Errorf("the latest are %+v", latest)
 		}
-		modelstest.Fine(t, s.tasks.Decide(ctx, deck.ID, s.tides.ID, task.Reopen, ""))
+		modelstest.Fine(t, s.tasks.Decide(ctx, deck.ID, s.tides.ID, task.Reopen, "", nil))
 		counts("opened again", 0, 1)
 		modelstest.Fine(t, s.place(s.bo).Upload(ctx, deck.ID, s.tides.ID, pdf("three")))
 		modelstest.Must(f.Programme().UpdateSession(ctx, s.tides.ID, models.SessionChange{SessionInput: models.SessionInput{

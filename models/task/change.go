@@ -31,25 +31,19 @@ type Change struct {
 }
 
 func (c *Change) apply(t *Task) {
-	set(&t.Title, c.Title)
-	set(&t.Instructions, c.Instructions)
-	set(&t.DueAt, c.DueAt)
-	set(&t.IsRequired, c.IsRequired)
-	set(&t.IsReminded, c.IsReminded)
-	set(&t.IsPublic, c.IsPublic)
-	set(&t.Filters, c.Filters)
-	set(&t.FileKinds, c.FileKinds)
-	set(&t.MaxBytes, c.MaxBytes)
+	store.Put(&t.Title, c.Title)
+	store.Put(&t.Instructions, c.Instructions)
+	store.Put(&t.DueAt, c.DueAt)
+	store.Put(&t.IsRequired, c.IsRequired)
+	store.Put(&t.IsReminded, c.IsReminded)
+	store.Put(&t.IsPublic, c.IsPublic)
+	store.Put(&t.Filters, c.Filters)
+	store.Put(&t.FileKinds, c.FileKinds)
+	store.Put(&t.MaxBytes, c.MaxBytes)
 	if c.PartID != nil {
 		if t.PartID = c.PartID; *c.PartID == "" {
 			t.PartID = nil
 		}
-	}
-}
-
-func set[T any](to, from *T) {
-	if from != nil {
-		*to = *from
 	}
 }
 
@@ -61,8 +55,8 @@ var (
 // New is a task as a form begins with it.
 func (t *Tasks) New(c Change) *Task {
 	task := &Task{EventID: t.p.Event().ID, Kind: Tick, AskedOf: OfSpeaker, IsRequired: true, IsReminded: true}
-	set(&task.Kind, c.Kind)
-	set(&task.AskedOf, c.AskedOf)
+	store.Put(&task.Kind, c.Kind)
+	store.Put(&task.AskedOf, c.AskedOf)
 	c.apply(task)
 	return task
 }

@@ -24,6 +24,7 @@ type Deliverable struct {
 	RemindedDays *int        // which automatic reminder went out last: days before the due date, negative after it
 	UpdatedAt    store.Time
 	Task         *Task    `gorm:"-"`
+	had          []Person // of one that was loaded: by whom it is had
 	people       []string // of one on a board: ids of those by whom it is had
 	sortedBy     string   // of one on a board: its owner's name as it is sorted
 	isMoved      bool     // it was brought to a state, maybe the same as before

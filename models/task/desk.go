@@ -2,6 +2,7 @@ package task
 
 import (
 	"context"
+	"strings"
 
 	"lectern/models"
 	"lectern/models/store"
@@ -18,10 +19,11 @@ const (
 	Tell    Verdict = "done" // that it was done, in their stead
 )
 
-// Decide brings a deliverable to a state. Asking for changes needs words, which its people are mailed and which stand in
+// Decide brings a deliverable to a state. Seen is the id of the version that was looked at, "" of none: what is approved
+// or sent back is what somebody saw, so another one by now answers Stale; nil decides whatever there is. Asking for changes needs words, which its people are mailed and which stand in
 // the thread; waiving needs a reason. It answers NotFound, Invalid by words, and Invalid by task where the verdict does
 // not fit: only what was handed in is approved, or asked to be changed.
-func (t *Tasks) Decide(ctx context.Context, taskID, ownerID string, v Verdict, words string) error {
+func (t *Tasks) Decide(ctx context.Context, taskID, ownerID string, v Verdict, words string, seen *string) error {
 	words, err := store.CleanText("words", words, maxWords)
 	if err != nil {
 		return err
@@ -30,7 +32,7 @@ func (t *Tasks) Decide(ctx context.Context, taskID, ownerID string, v Verdict, w
 	_, err = a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error {
 		switch v {
 		case Approve, Ask:
-			return t.judge(tx, d, v, words)
+			return t.judge(tx, d, v, words, seen)
 		case Waive:
 			if words == "" {
 				return store.Invalidf("words", "are empty. Say why it is not needed")
@@ -51,13 +53,18 @@ func (t *Tasks) Decide(ctx context.Context, taskID, ownerID string, v Verdict, w
 	return err
 }
 
+var errUnseen = store.Outdated("Meanwhile something else was handed in, so nothing was decided. Look at it, then decide.")
+
 // judge approves what was handed in, or asks for changes.
-func (t *Tasks) judge(tx *store.Tx, d *Deliverable, v Verdict, words string) error {
-	var there int64
-	if err := d.of(tx.Model(&Version{})).Count(&there).Error; err != nil {
+func (t *Tasks) judge(tx *store.Tx, d *Deliverable, v Verdict, words string, seen *string) error {
+	var latest []string
+	if err := d.of(tx.Model(&Version{})).Order("created_at DESC, id DESC").Limit(1).Pluck("id", &latest).Error; err != nil {
 		return err
 	}
-	if there == 0 && !(d.Task.Kind == Form && d.State != Open) {
+	if seen != nil && strings.Join(latest, "") != *seen {
+		return errUnseen
+	}
+	if len(latest) == 0 && !(d.Task.Kind == Form && d.State != Open) {
 		return store.Invalidf("task", "has nothing yet that could be checked")
 	}
 	if v == Approve {
@@ -92,7 +99,10 @@ func (t *Tasks) Upload(ctx context.Context, taskID, ownerID string, u models.Upl
 	if err != nil {
 		return err
 	}
-	f, err := t.staff().bring(ctx, d, u)
+	if err := d.takesFile(u); err != nil {
+		return err
+	}
+	f, err := t.p.Store().BringFile(ctx, t.p.By(), models.DeliverableFile, "file", u)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package task
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"lectern/models"
 	"lectern/models/store"
@@ -12,43 +11,21 @@ import (
 // Held is the latest file of a deliverable, with where its session stands in the programme.
 type Held struct {
 	*Deliverable
-	Version  *Version
-	Versions int // that there are
+	Version  *Version // whose number says how many there are
 	StartsAt *store.Time
 	Room     string
 }
 
 // Library are the latest files of what is wanted on a board, in the board's order.
 func (t *Tasks) Library(ctx context.Context, b *Board, w Wanted) ([]*Held, error) {
-	var rows []struct {
-		Version `gorm:"embedded"`
-		File    models.File `gorm:"embedded;embeddedPrefix:file_"`
-	}
-	err := t.p.Read(ctx).Table("deliverable_versions v").Joins("JOIN files f ON f.id = v.file_id").
-		Select("v.*, f.key AS file_key, f.name AS file_name, f.size AS file_size, f.media_type AS file_media_type, "+
-			"f.sha256 AS file_sha256").
-		Where("v.event_id = ?", t.p.Event().ID).Order("v.created_at, v.id").Scan(&rows).Error
+	latest, err := t.latest(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	latest := map[string]*Held{}
-	for i := range rows {
-		v := &rows[i].Version
-		of := Deliverable{SessionID: v.SessionID, ContactID: v.ContactID}
-		h := latest[v.TaskID+of.OwnerID()]
-		if h == nil {
-			h = &Held{}
-			latest[v.TaskID+of.OwnerID()] = h
-		}
-		h.Versions++
-		v.Number, v.File, h.Version = h.Versions, &rows[i].File, v
-		v.File.ID, v.File.OrganizationID = *v.FileID, t.p.Event().OrganizationID
-	}
 	var all []*Held
 	for _, d := range b.Only(w) {
-		if h := latest[d.TaskID+d.OwnerID()]; h != nil {
-			h.Deliverable = d
-			all = append(all, h)
+		if v := latest[[2]string{d.TaskID, d.OwnerID()}]; v != nil && v.File != nil {
+			all = append(all, &Held{Deliverable: d, Version: v})
 		}
 	}
 	return all, t.fillPlaces(ctx, all)
@@ -129,9 +106,4 @@ func (b *Board) file(h *Held, by Grouping, event *models.Event) string {
 		name += " - " + h.Task.Title
 	}
 	return name + " - " + h.Version.File.Name
-}
-
-// inOrder are files by the folders and names that they have in an archive.
-func inOrder(files []archived) {
-	slices.SortStableFunc(files, func(a, b archived) int { return cmp.Compare(a.path, b.path) })
 }

@@ -38,20 +38,12 @@ func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) {
 	if err != nil {
 		return nil, err
 	}
-	var mine []*Mine
-	for _, t := range tasks {
-		seen := map[string]bool{}
-		for _, at := range seats {
-			owner := t.ownerOf(at)
-			if !t.isHadBy(at) || seen[owner] {
-				continue
-			}
-			seen[owner] = true
-			m := &Mine{Deliverable: t.of(owner, kept)}
-			if m.SessionID != nil {
-				m.Title = at.session.Title
-			}
-			mine = append(mine, m)
+	b := newBoard(tasks, pl.p.Now())
+	b.addAll(seats, kept)
+	mine := make([]*Mine, len(b.All))
+	for i, d := range b.All {
+		if mine[i] = (&Mine{Deliverable: d}); d.SessionID != nil {
+			mine[i].Title = b.Owner(d)
 		}
 	}
 	slices.SortStableFunc(mine, func(a, b *Mine) int {
@@ -70,17 +62,6 @@ func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) {
 type Mine struct {
 	*Deliverable
 	Title string // of the session, "" of their own
-}
-
-// of is the task as an owner has it, among those that are kept.
-func (t *Task) of(ownerID string, kept []*Deliverable) *Deliverable {
-	for _, d := range kept {
-		if d.TaskID == t.ID && d.OwnerID() == ownerID {
-			d.Task = t
-			return d
-		}
-	}
-	return t.untouched(ownerID)
 }
 
 // One is a deliverable of theirs with all that was made of it. It answers NotFound for any other.
@@ -135,28 +116,28 @@ func (pl *Place) Upload(ctx context.Context, taskID, ownerID string, u models.Up
 	if err != nil {
 		return err
 	}
+	if err := s.takesFile(u); err != nil { // what is refused counts for nothing
+		return err
+	}
 	if err := pl.at.MayBring(ctx, pl.p.Event(), "file", len(u.Content)); err != nil {
 		return err
 	}
-	f, err := pl.bring(ctx, s.Deliverable, u)
+	f, err := pl.p.Store().BringFile(ctx, pl.p.By(), models.DeliverableFile, "file", u)
 	if err != nil {
 		return err
 	}
 	return pl.handIn(ctx, taskID, ownerID, Version{File: f})
 }
 
-// bring takes the bytes of a version.
-func (a actor) bring(ctx context.Context, d *Deliverable, u models.Upload) (*models.File, error) {
+// takesFile answers Invalid for an upload that a deliverable does not take, before its bytes are kept.
+func (d *Deliverable) takesFile(u models.Upload) error {
 	if d.Task.Kind != File {
-		return nil, store.Invalidf("file", "is not what this task asks for")
+		return store.Invalidf("file", "is not what this task asks for")
 	}
 	if d.State == Approved {
-		return nil, errApproved
+		return errApproved
 	}
-	if err := d.Task.Question().Takes(u.Name, int64(len(u.Content)), u.Content[:min(len(u.Content), 16)]); err != nil {
-		return nil, err
-	}
-	return a.p.Store().BringFile(ctx, a.p.By(), models.DeliverableFile, "file", u)
+	return d.Task.Question().Takes(u.Name, int64(len(u.Content)), u.Content[:min(len(u.Content), 16)])
 }
 
 // Link hands a link in as the latest version, as Upload does a file. It answers Invalid, by url.

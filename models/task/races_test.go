@@ -54,7 +54,7 @@ func TestTwoUploadsAtOnceAreTwoVersions(t *testing.T) {
 		atOnce(t, refused, hand(s.ada), hand(s.bo), func(int) error {
 			return s.place(s.ada).Comment(ctx, deck.ID, s.tides.ID, "again")
 		}, func(round int) error {
-			return s.tasks.Decide(ctx, deck.ID, s.tides.ID, []task.Verdict{task.Ask, task.Approve, task.Reopen}[round%3], "Words")
+			return s.tasks.Decide(ctx, deck.ID, s.tides.ID, []task.Verdict{task.Ask, task.Approve, task.Reopen}[round%3], "Words", nil)
 		}, func(int) error {
 			_, err := f.Programme().UpdateSession(ctx, s.tides.ID, models.SessionChange{Title: new("Tides")})
 			return err
@@ -130,7 +130,7 @@ func TestAFullDiskKeepsNothingAndLosesNothing(t *testing.T) {
 		s, ctx := newStage(t, f), t.Context()
 		own := s.define(t, task.Change{Title: new("Photo"), Kind: new(task.File)})
 		modelstest.Fine(t, s.place(s.ada).Upload(ctx, own.ID, s.ada, pdf("one")))
-		modelstest.Fine(t, s.tasks.Decide(ctx, own.ID, s.ada, task.Ask, "Larger, please"))
+		modelstest.Fine(t, s.tasks.Decide(ctx, own.ID, s.ada, task.Ask, "Larger, please", nil))
 		f.Options.Files = fullDisk{f.Options.Files}
 		modelstest.WantKind(t, "a full disk", s.place(s.ada).Upload(ctx, own.ID, s.ada, pdf("two")), store.Unavailable)
 		sheet := modelstest.Must(s.tasks.One(ctx, own.ID, s.ada))(t)

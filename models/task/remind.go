@@ -3,6 +3,7 @@ package task
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"slices"
 	"strings"
 	"time"
@@ -88,6 +89,10 @@ func (t *Tasks) send(ctx context.Context, b *Board, letters []*Reminder, step fu
 		wrote := 0
 		err := t.p.Write(ctx, func(tx *store.Tx) error {
 			wrote = 0
+			some, err := t.stillDue(tx, some)
+			if err != nil {
+				return err
+			}
 			for _, r := range some {
 				reached, err := t.write(tx, b, r)
 				if err != nil {
@@ -115,6 +120,26 @@ func (t *Tasks) send(ctx context.Context, b *Board, letters []*Reminder, step fu
 		sent += wrote
 	}
 	return sent, nil
+}
+
+// stillDue leaves out what somebody else reminded of since the board was read. The event is held, so that of two who
+// send at once one writes.
+func (t *Tasks) stillDue(tx *store.Tx, letters []*Reminder) (due []*Reminder, err error) {
+	if _, err := t.p.HoldEvent(tx); err != nil {
+		return nil, err
+	}
+	lately, err := readDeliverables(tx.DB, t.p.Event().ID, " AND reminded_at > @since", sql.Named("since", store.At(tx.Now.Add(-quiet))))
+	reminded := map[[2]string]bool{}
+	for _, d := range lately {
+		reminded[[2]string{d.TaskID, d.OwnerID()}] = true
+	}
+	for _, r := range letters {
+		r.Missing = slices.DeleteFunc(r.Missing, func(d *Deliverable) bool { return reminded[[2]string{d.TaskID, d.OwnerID()}] })
+		if len(r.Missing) > 0 {
+			due = append(due, r)
+		}
+	}
+	return due, err
 }
 
 // noteReminded keeps when people were written to about a deliverable, and which reminder of its own that was.

@@ -2,11 +2,12 @@ package task
 
 import (
 	"context"
-	"lectern/models"
-	"lectern/models/store"
 	"slices"
 
 	"gorm.io/gorm"
+
+	"lectern/models"
+	"lectern/models/store"
 )
 
 // Version is what was handed in once: a file or a link. The last one counts.
@@ -88,9 +89,10 @@ func load(db *gorm.DB, eventID, taskID, ownerID, only string) (*Deliverable, err
 		return nil, err
 	}
 	d := task.untouched(ownerID)
+	d.had = people
 	kept, err := store.One[Deliverable](d.of(db.Session(&gorm.Session{})), nil)
 	if kept != nil {
-		d, kept.Task = kept, task
+		d, kept.Task, kept.had = kept, task, people
 	}
 	has := len(people) > 0 || kept != nil
 	if only != "" {
@@ -104,7 +106,7 @@ func load(db *gorm.DB, eventID, taskID, ownerID, only string) (*Deliverable, err
 
 // sheet reads what was made of a deliverable.
 func sheet(ctx context.Context, p *models.Programme, d *Deliverable) (*Sheet, error) {
-	s := &Sheet{Deliverable: d}
+	s := &Sheet{Deliverable: d, People: d.had}
 	db := p.Read(ctx)
 	if err := d.of(db).Order("created_at DESC, id DESC").Find(&s.Versions).Error; err != nil {
 		return nil, err
@@ -128,10 +130,6 @@ func (s *Sheet) fillOwner(db *gorm.DB) error {
 
 // fillNames gives people their names, and versions their numbers and files.
 func (s *Sheet) fillNames(db *gorm.DB, organizationID string) error {
-	var err error
-	if s.People, err = s.Task.people(db, s.OwnerID()); err != nil {
-		return err
-	}
 	ids, fileIDs := []string{}, []string{}
 	note := func(id *string) {
 		if id != nil {

@@ -209,7 +209,7 @@ func TestASpeakerHandsInAndStaffCheck(t *testing.T) {
 		s, ctx := newStage(t, f), t.Context()
 		deck, ada, bo := s.define(t, slides), s.place(s.ada), s.place(s.bo)
 		at := s.tides.ID
-		modelstest.WantKind(t, "approved before anything came", s.tasks.Decide(ctx, deck.ID, at, task.Approve, ""), store.Invalid)
+		modelstest.WantKind(t, "approved before anything came", s.tasks.Decide(ctx, deck.ID, at, task.Approve, "", nil), store.Invalid)
 		for what, u := range map[string]models.Upload{"empty": {Name: "a.pdf"}, "too large": {Name: "a.pdf", Content: bytes.Repeat([]byte("%PDF-"), 5<<20)},
 			"another kind": {Name: "a.png", Content: []byte("\x89PNG\r\n")}, "no PDF": {Name: "a.pdf", Content: []byte("PK\x03\x04")}} {
 			modelstest.WantKind(t, what, ada.Upload(ctx, deck.ID, at, u), store.Invalid)
@@ -245,14 +245,14 @@ func TestASpeakerHandsInAndStaffCheck(t *testing.T) {
 		if b := modelstest.Must(s.tasks.Board(ctx))(t); b.Count(task.Asked, "") != 1 || b.Count(task.ToCheck, deck.ID) != 1 {
 			t.Errorf("%d asked, %d to check", b.Count(task.Asked, ""), b.Count(task.ToCheck, ""))
 		}
-		modelstest.WantKind(t, "changes without words", s.tasks.Decide(ctx, deck.ID, at, task.Ask, " "), store.Invalid)
-		modelstest.Fine(t, s.tasks.Decide(ctx, deck.ID, at, task.Ask, "Sixteen to nine, please"))
+		modelstest.WantKind(t, "changes without words", s.tasks.Decide(ctx, deck.ID, at, task.Ask, " ", nil), store.Invalid)
+		modelstest.Fine(t, s.tasks.Decide(ctx, deck.ID, at, task.Ask, "Sixteen to nine, please", nil))
 		letters := mails(t, f)
 		if len(letters) != 3 || !strings.Contains(letters["ada@x.org"], "Slides") || !strings.Contains(letters["ada@x.org"], "Sixteen to nine") {
 			t.Errorf("%q", letters)
 		}
 		modelstest.Fine(t, ada.Upload(ctx, deck.ID, at, pdf("three")))
-		modelstest.Fine(t, s.tasks.Decide(ctx, deck.ID, at, task.Approve, ""))
+		modelstest.Fine(t, s.tasks.Decide(ctx, deck.ID, at, task.Approve, "", nil))
 		modelstest.WantKind(t, "after it was approved", ada.Upload(ctx, deck.ID, at, pdf("four")), store.Invalid)
 		now := modelstest.Must(s.tasks.One(ctx, deck.ID, at))(t)
 		if now.State != task.Approved || now.By != modelstest.Tester.ActorName || len(now.Versions) != 3 || len(now.Comments) != 2 ||
@@ -326,7 +326,7 @@ func TestRemindersNameWhatIsMissingAndStopWhenItIsDone(t *testing.T) {
 		tell(6*24*time.Hour, "7") // a day before: Cyd alone
 		modelstest.Fine(t, s.tasks.Extend(ctx, of.ID, s.ebb.ID, new(store.At(f.Clock.Now().Add(30*24*time.Hour)))))
 		tell(2*24*time.Hour, "7") // it was extended
-		modelstest.Fine(t, s.tasks.Decide(ctx, of.ID, s.ebb.ID, task.Waive, "A panel has none"))
+		modelstest.Fine(t, s.tasks.Decide(ctx, of.ID, s.ebb.ID, task.Waive, "A panel has none", nil))
 		tell(29*24*time.Hour, "7")
 	})
 }

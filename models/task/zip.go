@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"lectern/models/files"
@@ -51,7 +52,7 @@ func (t *Tasks) Archive(ctx context.Context, w Wanted, by Grouping) (*Archive, e
 		a.Bytes += h.Version.File.Size
 		a.files = append(a.files, archived{inPath(b.folder(h, by, t.p.Event())) + "/" + inPath(b.file(h, by, t.p.Event())), h})
 	}
-	inOrder(a.files)
+	slices.SortStableFunc(a.files, func(x, y archived) int { return cmp.Compare(x.path, y.path) })
 	a.apart()
 	return a, nil
 }

@@ -126,7 +126,7 @@ func TestASpeakerHandsInVersionsOfAFile(t *testing.T) {
 		c.bo.get(at+"/versions/"+versions[1].ID, 404)
 		c.ada.get(at+"/versions/"+store.NewID(), 404)
 
-		modelstest.Fine(t, c.desk.Decide(t.Context(), slides.ID, c.talk.ID, task.Ask, "Larger type on page 4."))
+		modelstest.Fine(t, c.desk.Decide(t.Context(), slides.ID, c.talk.ID, task.Ask, "Larger type on page 4.", nil))
 		wants(t, c.ada.get(at, 200), "Please change this", "Larger type on page 4.", "Due tomorrow,", "Organizer")
 		wants(t, c.ada.get(tasksAt, 200), "The organizers ask for a change.")
 		c.ada.get(at, 200)
@@ -137,7 +137,7 @@ func TestASpeakerHandsInVersionsOfAFile(t *testing.T) {
 		if page := c.ada.get(at, 200); strings.Count(page, "Done, &lt;b&gt;larger&lt;/b&gt;.") != 1 {
 			t.Error("a comment that was sent twice does not stand there once")
 		}
-		modelstest.Fine(t, c.desk.Decide(t.Context(), slides.ID, c.talk.ID, task.Approve, ""))
+		modelstest.Fine(t, c.desk.Decide(t.Context(), slides.ID, c.talk.ID, task.Approve, "", nil))
 		wants(t, c.ada.get(at, 200), "Approved 21 November. Nothing is left for you to do here.", "second.pdf")
 		lacks(t, c.ada.page, `type="file"`, "Larger type on page 4.</p>\n<p class=\"meta\">Please")
 		_, page = c.ada.send(at, do(), "file", "third.pdf", "%PDF-1.7 three", 422)
@@ -228,7 +228,7 @@ func TestATaskThatChangesMeanwhileLosesNothing(t *testing.T) {
 		_, page = c.ada.send(at, url.Values{"do": {"upload"}}, "file", "late.pdf", "%PDF-1.7", 422)
 		wants(t, page, "File is not what this task asks for.", "Not done after all")
 		modelstest.Exec(t, f.SQL(t), "UPDATE tasks SET kind = 'link' WHERE id = '"+link.ID+"'")
-		modelstest.Fine(t, c.desk.Decide(t.Context(), link.ID, c.adaID, task.Approve, ""))
+		modelstest.Fine(t, c.desk.Decide(t.Context(), link.ID, c.adaID, task.Approve, "", nil))
 		_, page = c.ada.post(at, url.Values{"do": {"link"}, "url": {"https://example.org/later"}}, 422)
 		wants(t, page, "This task was approved", "https://example.org/later", "copy it if you need it")
 		modelstest.Fine(t, c.desk.Delete(t.Context(), link.ID, nil))
@@ -320,7 +320,7 @@ func TestWhoHasATaskTogetherSeesWhatTheOtherHandedIn(t *testing.T) {
 		_, page := c.bo.do(httptest.NewRequest("GET", at+"?lang="+lang, nil), 200)
 		lacks(t, page, "Handed in", "Latest", "Comments", "Due ", "task.")
 	}
-	modelstest.Fine(t, c.desk.Decide(t.Context(), strings.Split(at, "/")[5], c.talk.ID, task.Waive, "We print them."))
+	modelstest.Fine(t, c.desk.Decide(t.Context(), strings.Split(at, "/")[5], c.talk.ID, task.Waive, "We print them.", nil))
 	wants(t, c.bo.get(at+"?lang=en", 200), "Not needed any more.", "Why it is not needed", "We print them.")
 	lacks(t, c.bo.page, `type="file"`)
 }

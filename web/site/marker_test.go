@@ -329,7 +329,7 @@ func handIn(t *testing.T, f *modelstest.Fixture, s *models.Session) {
 			}
 			modelstest.Fine(t, tasks.Comment(ctx, of.ID, s.ID, "Thank you"))
 			if i != 1 {
-				modelstest.Fine(t, tasks.Decide(ctx, of.ID, s.ID, task.Approve, ""))
+				modelstest.Fine(t, tasks.Decide(ctx, of.ID, s.ID, task.Approve, "", nil))
 			}
 		}
 	}

@@ -30,7 +30,7 @@ func TestWhatStaffApproveStandsOnTheSessionsPage(t *testing.T) {
 			t.Error("what nobody approved is shown")
 		}
 		for _, of := range []*task.Task{slides, film, secret} {
-			modelstest.Fine(t, tasks.Decide(ctx, of.ID, shown.ID, task.Approve, ""))
+			modelstest.Fine(t, tasks.Decide(ctx, of.ID, shown.ID, task.Approve, "", nil))
 		}
 		page := d.get(t, at)
 		_, file, found := strings.Cut(page, `<a href="/events/`+f.Event.Slug+`/files/`)
@@ -57,9 +57,9 @@ func TestWhatStaffApproveStandsOnTheSessionsPage(t *testing.T) {
 				t.Errorf("%s: %d", what, answer.StatusCode)
 			}
 		}
-		modelstest.Fine(t, tasks.Decide(ctx, slides.ID, shown.ID, task.Ask, "Larger letters"))
+		modelstest.Fine(t, tasks.Decide(ctx, slides.ID, shown.ID, task.Ask, "Larger letters", nil))
 		gone("changes are asked for")
-		modelstest.Fine(t, tasks.Decide(ctx, slides.ID, shown.ID, task.Approve, ""))
+		modelstest.Fine(t, tasks.Decide(ctx, slides.ID, shown.ID, task.Approve, "", nil))
 		d.change(t, modelstest.Must(f.Programme().Session(ctx, shown.ID))(t), models.SessionChange{IsPublic: new(false)})
 		gone("the session is not public")
 		d.change(t, modelstest.Must(f.Programme().Session(ctx, shown.ID))(t), public)

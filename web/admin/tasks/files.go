@@ -84,7 +84,7 @@ func fileShows(base string, b *task.Board, l view, held []*task.Held) (all []com
 func fileRow(v *visit.Visit, b *task.Board, h *task.Held) pages.TaskFileRow {
 	return pages.TaskFileRow{TaskRow: v.TaskRow(b, h.Deliverable), Name: h.Version.File.Name, Size: page.Size(h.Version.File.Size),
 		Address: v.TaskAt(h.Deliverable) + "/versions/" + h.Version.ID, When: v.TaskClock(h.Version.CreatedAt),
-		Versions: visit.Counted(int64(h.Versions), "version", "versions")}
+		Versions: visit.Counted(int64(h.Version.Number), "version", "versions")}
 }
 
 // sendFiles answers with the latest files of what the list is narrowed to as one archive, as it is made.

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"lectern/models/store"
 	"lectern/models/task"
 	"lectern/views/components"
 	"lectern/views/pages"
@@ -146,11 +147,15 @@ func latest(s *task.Sheet) string {
 func decide(v *visit.Visit, s *task.Sheet) error {
 	typed := pages.TaskTyped{Verdict: v.Value("verdict"), Words: v.Value("words")}
 	verdict := task.Verdict(typed.Verdict)
-	if (verdict == task.Approve || verdict == task.Ask) && v.Value("seen") != latest(s) {
-		v.WarnNow("Meanwhile something else was handed in, so nothing was decided. Look at it, then decide.")
-		return sheetPage(v, http.StatusConflict, s, typed)
+	err := v.TasksOf().Decide(v.UserContext(), s.TaskID, s.OwnerID(), verdict, typed.Words, new(v.Value("seen")))
+	if store.KindOf(err) == store.Stale {
+		now, missing := deliverable(v)
+		if missing != nil {
+			return missing
+		}
+		v.WarnNow(err.Error())
+		return sheetPage(v, http.StatusConflict, now, typed)
 	}
-	err := v.TasksOf().Decide(v.UserContext(), s.TaskID, s.OwnerID(), verdict, typed.Words)
 	return afterwards(v, s, err, verdictTexts[verdict], typed)
 }
 
