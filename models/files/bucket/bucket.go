@@ -21,7 +21,8 @@ import (
 )
 
 const (
-	// callTime is how long a call may take with all its attempts, and attemptTime one of them with its body.
+	// callTime is how long a call may take with all its attempts, and attemptTime one of them with its body. A body that
+	// is read has that time for each piece: whoever it is sent on to may be slow.
 	callTime    = 20 * time.Second
 	attemptTime = 10 * time.Second
 	attempts    = 3
@@ -30,6 +31,8 @@ const (
 // Bucket is a place for files.
 type Bucket struct {
 	client *s3.Client
+	reader *http.Client // of bodies
+	pause  time.Duration
 	at     Address
 }
 
@@ -39,11 +42,13 @@ var _ files.Place = (*Bucket)(nil)
 func New(at Address) *Bucket {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.Proxy = nil // like deliveries, whatever the environment says
+	reading := transport.Clone()
+	reading.ResponseHeaderTimeout = attemptTime
 	scheme := "https://"
 	if at.Insecure {
 		scheme = "http://"
 	}
-	return &Bucket{at: at, client: s3.New(s3.Options{
+	return &Bucket{at: at, pause: attemptTime, reader: &http.Client{Transport: reading}, client: s3.New(s3.Options{
 		BaseEndpoint:     aws.String(scheme + at.Host),
 		Region:           at.Region,
 		UsePathStyle:     !strings.HasSuffix(at.Host, ".amazonaws.com"), // as all others understand it
@@ -83,8 +88,16 @@ func (b *Bucket) Open(ctx context.Context, key string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, callTime)
-	found, err := b.client.GetObject(ctx, &s3.GetObjectInput{Bucket: bucket, Key: object})
+	ctx, cancel := context.WithCancel(ctx)
+	waits := time.AfterFunc(callTime, cancel)
+	found, err := b.client.GetObject(ctx, &s3.GetObjectInput{Bucket: bucket, Key: object},
+		func(o *s3.Options) { o.HTTPClient = b.reader })
+	if !waits.Stop() {
+		if err == nil {
+			found.Body.Close()
+		}
+		err = context.DeadlineExceeded
+	}
 	if err != nil {
 		cancel()
 		if _, missing := errors.AsType[*types.NoSuchKey](err); missing {
@@ -92,17 +105,22 @@ func (b *Bucket) Open(ctx context.Context, key string) (io.ReadCloser, error) {
 		}
 		return nil, faultOf(err)
 	}
-	return &body{found.Body, cancel}, nil
+	return &body{found.Body, cancel, b.pause}, nil
 }
 
-// body ends the call when it was read.
+// body ends the call when it was read, or when a piece of it does not come in time.
 type body struct {
 	io.ReadCloser
 	cancel context.CancelFunc
+	pause  time.Duration
 }
 
 func (b *body) Read(p []byte) (int, error) {
+	waits := time.AfterFunc(b.pause, b.cancel)
 	n, err := b.ReadCloser.Read(p)
+	if inTime := waits.Stop(); !inTime && err != nil && err != io.EOF {
+		err = context.DeadlineExceeded
+	}
 	if err != nil && err != io.EOF {
 		err = faultOf(err)
 	}

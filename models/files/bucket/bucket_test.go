@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -139,6 +141,45 @@ func TestABucketThatNeverAnswersIsGivenUp(t *testing.T) {
 	}
 	if attemptTime <= 0 || callTime < attemptTime {
 		t.Error("a call has no end of its own")
+	}
+}
+
+// TestABodyHasTimeForEachPiece: who takes it slowly gets all of it, and one that stops coming is given up.
+func TestABodyHasTimeForEachPiece(t *testing.T) {
+	t.Parallel()
+	stop := make(chan struct{})
+	defer close(stop)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "6")
+		io.WriteString(w, "abc")
+		w.(http.Flusher).Flush()
+		if strings.HasSuffix(r.URL.Path, strings.Repeat("b", 26)) {
+			<-stop
+			return
+		}
+		io.WriteString(w, "def")
+	}))
+	defer server.CloseClientConnections()
+	b := at(t, "s3://key:secret@"+strings.TrimPrefix(server.URL, "http://")+"/files?insecure=1")
+	b.pause = 100 * time.Millisecond
+	if b.reader.Timeout != 0 {
+		t.Error("the whole of a body has an end")
+	}
+	there, err := b.Open(t.Context(), strings.Repeat("a", 26))
+	if err != nil {
+		t.Fatal(err)
+	}
+	piece := make([]byte, 3)
+	if _, err := io.ReadFull(there, piece); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(3 * b.pause) // as long as somebody slow takes
+	if rest, err := io.ReadAll(there); err != nil || string(piece)+string(rest) != "abcdef" {
+		t.Errorf("%q %v", rest, err)
+	}
+	there.Close()
+	if got, err := read(b, strings.Repeat("b", 26)); !isFault(err, "does not answer") || got != "abc" {
+		t.Errorf("%q %v", got, err)
 	}
 }
 
