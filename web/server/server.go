@@ -23,6 +23,7 @@ import (
 	"lectern/api"
 	"lectern/mcp"
 	"lectern/models"
+	"lectern/models/task"
 	"lectern/static"
 	"lectern/web/admin"
 	"lectern/web/admin/visit"
@@ -176,9 +177,9 @@ func identify(secure bool) fiber.Handler {
 	}
 }
 
-// loggedPath leaves out what opens a door: the token of a one-time link.
+// loggedPath leaves out what opens a door: the token of a link, or of the address of a file.
 func loggedPath(path string) string {
-	for _, links := range []string{"/invitations/", "/reset/"} {
+	for _, links := range []string{"/invitations/", "/reset/", task.Downloads} {
 		if strings.HasPrefix(path, links) {
 			return links + "…"
 		}
