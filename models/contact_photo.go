@@ -56,6 +56,11 @@ func (d *Directory) SetPhoto(ctx context.Context, contactID string, upload Uploa
 	})
 }
 
+// TakePhoto makes a photo that was kept before the photo of somebody in this directory, as SetPhoto does.
+func (d *Directory) TakePhoto(ctx context.Context, contactID string, f *File) (*Contact, error) {
+	return d.changePhoto(ctx, contactID, new(d.store.photoURL(f.Key)), func(*store.Tx) error { return nil })
+}
+
 // RemovePhoto removes somebody's photo and deletes it if it is ours. It emits nothing.
 func (d *Directory) RemovePhoto(ctx context.Context, contactID string) (*Contact, error) {
 	return d.changePhoto(ctx, contactID, nil, func(*store.Tx) error { return nil })

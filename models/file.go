@@ -56,7 +56,8 @@ var fileUses = []struct {
 	purpose FilePurpose
 	user    string // a query of who has the file
 }{
-	{PhotoFile, "SELECT 1 FROM contacts c WHERE c.photo_key = files.key AND c.organization_id = files.organization_id"},
+	{PhotoFile, "SELECT 1 FROM contacts c WHERE c.photo_key = files.key AND c.organization_id = files.organization_id " +
+		"UNION ALL SELECT 1 FROM revisions r WHERE r.photo_id = files.id"},
 	{LogoFile, "SELECT 1 FROM event_looks l WHERE l.logo_id = files.id"},
 	{PictureFile, "SELECT 1 FROM event_looks l WHERE l.picture_id = files.id"},
 	{AnswerFile, "SELECT 1 FROM proposal_files x WHERE x.file_id = files.id " +

@@ -15,6 +15,14 @@ type Text struct{ Title, Description string }
 // Text returns the session's text.
 func (s *Session) Text() Text { return Text{s.Title, s.Description} }
 
+// CleanText puts a text into the form in which it is kept. It answers Invalid by title and description.
+func CleanText(t *Text) error {
+	c := SessionChange{Title: &t.Title, SessionInput: SessionInput{Description: &t.Description}}
+	err := c.clean(metadataSet{})
+	t.Title, t.Description = *c.Title, *c.Description
+	return err
+}
+
 // with applies one side of a line of activity to the text.
 func (t Text) with(facts map[string]any) Text {
 	if title, ok := facts["title"].(string); ok {

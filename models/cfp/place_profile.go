@@ -29,7 +29,8 @@ func (pl *Place) Profile(ctx context.Context, event *models.Event) (*models.Pers
 
 // SaveProfile applies a partial change of ProfileFields and AvailabilityFields. It answers Invalid for a field that
 // breaks its rule or is none of these, NotFound for availability of who is not at the event, and Stale for a token that
-// is outdated. It emits contact.updated when the availability changed, and nothing for the profile.
+// is outdated. A biography that staff approved stays, and the change waits for them. It emits contact.updated when the
+// availability changed, and nothing for the profile.
 func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c models.PersonChange) (*models.Person,
 	error) {
 	ofEvent := false
@@ -40,22 +41,27 @@ func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c models.
 		ofEvent = ofEvent || slices.Contains(AvailabilityFields, name)
 	}
 	if ofEvent {
-		person, err := pl.in(event).Directory().UpdatePerson(ctx, pl.contactID, c)
+		person, err := pl.changeSelf(ctx, pl.in(event).Directory(), c)
 		return person, pl.wide(err)
 	}
 	c.HereUpdatedAt = nil // nothing of the event changes
-	person, err := pl.directory().UpdatePerson(ctx, pl.contactID, c)
+	person, err := pl.changeSelf(ctx, pl.directory(), c)
 	return person, pl.wide(err)
 }
 
-// SetPhoto makes a file the photo of whose place it is, as models.Directory.SetPhoto does.
-func (pl *Place) SetPhoto(ctx context.Context, upload models.Upload) error {
-	_, err := pl.directory().SetPhoto(ctx, pl.contactID, upload)
-	return pl.wide(err)
+// SetPhoto makes a file the photo of whose place it is, as models.Directory.SetPhoto does. Waits tells that it is shown
+// once staff accept it, because theirs was approved.
+func (pl *Place) SetPhoto(ctx context.Context, upload models.Upload) (waits bool, err error) {
+	if waits, err = pl.revisePhoto(ctx, &upload); !waits && err == nil {
+		_, err = pl.directory().SetPhoto(ctx, pl.contactID, upload)
+	}
+	return waits, pl.wide(err)
 }
 
-// RemovePhoto leaves them without one.
-func (pl *Place) RemovePhoto(ctx context.Context) error {
-	_, err := pl.directory().RemovePhoto(ctx, pl.contactID)
-	return pl.wide(err)
+// RemovePhoto leaves them without one; waits is as SetPhoto's.
+func (pl *Place) RemovePhoto(ctx context.Context) (waits bool, err error) {
+	if waits, err = pl.revisePhoto(ctx, nil); !waits && err == nil {
+		_, err = pl.directory().RemovePhoto(ctx, pl.contactID)
+	}
+	return waits, pl.wide(err)
 }

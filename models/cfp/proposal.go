@@ -36,7 +36,8 @@ type Standing struct {
 	WithdrawnFrom   models.Status
 	WithdrawnReason string
 	WithdrawnAt     *store.Time
-	Window          Window `gorm:"-"` // without how many submissions there are, which only who submits counts
+	About           *string // the biography that waits for staff
+	Window          Window  `gorm:"-"` // without how many submissions there are, which only who submits counts
 }
 
 // IsSubmitted tells of a proposal that is no draft.
@@ -96,14 +97,17 @@ func (pl *Place) assemble(ctx context.Context, event *models.Event, form *Form, 
 		Find(&p.Asked).Error; err != nil {
 		return nil, err
 	}
-	if p.About, err = pl.about(ctx, s); err != nil {
+	if standing.About != nil && !pl.isLent {
+		p.About = *standing.About
+	} else if p.About, err = pl.about(ctx, s); err != nil {
 		return nil, err
 	}
 	p.Values = form.ValuesOf(s, p.About, p.Files)
 	return p, nil
 }
 
-// about is the biography of whose place it is, which a session has of who is on it.
+// about is the biography of whose place it is, which a session has of who is on it. Without one, what waits for staff is
+// theirs already.
 func (pl *Place) about(ctx context.Context, s *models.Session) (about string, err error) {
 	if s != nil {
 		if i := slices.IndexFunc(s.Participants, func(x *models.Participant) bool { return x.ContactID == pl.contactID }); i >= 0 {
@@ -111,7 +115,7 @@ func (pl *Place) about(ctx context.Context, s *models.Session) (about string, er
 		}
 	}
 	err = pl.read(ctx).Model(&models.Contact{}).Where("organization_id = ? AND id = ?", pl.organizationID, pl.contactID).
-		Pluck("about", &about).Error
+		Select("coalesce(("+aboutWaiting+"), about)", pl.contactID).Scan(&about).Error
 	return about, err
 }
 
@@ -127,8 +131,8 @@ func (pl *Place) standing(ctx context.Context, event *models.Event, id string) (
 		Joins("LEFT JOIN call_extensions e ON e.event_id = s.event_id AND e.contact_id = ?", pl.contactID).
 		Joins("LEFT JOIN call_codes c ON c.event_id = s.event_id AND c.id = p.code_id").
 		Select("p.contact_id AS began_by, p.code_id, p.submitted_at, p.locked_at, p.open_until, "+
-			"p.withdrawn_from, p.withdrawn_reason, p.withdrawn_at, e.until AS extended, "+
-			"c.id IS NOT NULL AND (c.expires_at IS NULL OR c.expires_at > ?) AS code_is_good", now).
+			"p.withdrawn_from, p.withdrawn_reason, p.withdrawn_at, e.until AS extended, ("+aboutWaiting+") AS about, "+
+			"c.id IS NOT NULL AND (c.expires_at IS NULL OR c.expires_at > ?) AS code_is_good", pl.contactID, now).
 		Where("s.event_id = ? AND s.id = ? AND s.is_abstract AND s.deleted_at IS NULL", event.ID, id).
 		Where("(? OR p.contact_id = ? OR EXISTS (SELECT 1 FROM participants x WHERE x.session_id = s.id AND x.contact_id = ?))",
 			pl.isLent, pl.contactID, pl.contactID), errNoProposal)

@@ -124,5 +124,5 @@ var Rows = map[string]any{
 	"calls": &Settings{}, "call_parts": &Part{}, "call_questions": &Question{}, "call_codes": &Code{},
 	"proposals": &proposal{}, "proposal_files": &proposalFile{}, "call_extensions": &extension{}, "co_speakers": &CoSpeaker{},
 	"participations": &Participation{}, "speaker_accounts": &Account{}, "speaker_logins": &Login{}, "speaker_links": &link{},
-	"used_stamps": &usedStamp{},
+	"used_stamps": &usedStamp{}, "revisions": &Revision{},
 }

@@ -80,8 +80,9 @@ func (e *eraser) hold() error {
 			UNION SELECT session_id FROM proposals WHERE contact_id = ?
 			UNION SELECT session_id FROM participations WHERE contact_id = ?
 			UNION SELECT session_id FROM deliverable_versions WHERE author_id = ? AND session_id IS NOT NULL
+			UNION SELECT session_id FROM revisions WHERE author_id = ? AND session_id IS NOT NULL
 			UNION SELECT session_id FROM co_speakers WHERE contact_id = ? OR invited_by = ? OR email_key IN ?)`,
-			id, id, id, id, id, id, id, keys).Order(models.SessionOrder).Find(&[]*models.Session{}).Error
+			id, id, id, id, id, id, id, id, keys).Order(models.SessionOrder).Find(&[]*models.Session{}).Error
 }
 
 // rows deletes the rows that refer to them alone.

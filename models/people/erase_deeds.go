@@ -33,13 +33,16 @@ func (e *eraser) deeds() error {
 		"AND id IN (SELECT file_id FROM proposal_files WHERE session_id IN "+began+"))", name, e.ID, e.ids, e.ids).Error
 }
 
-// deliverables deletes the files that they handed in for tasks of their own.
+// deliverables deletes the files that they handed in for tasks of their own, and a photo that waits for staff.
 func (e *eraser) deliverables() error {
-	const theirs = "SELECT file_id FROM deliverable_versions WHERE contact_id = ? AND file_id IS NOT NULL"
+	const theirs = "SELECT file_id FROM deliverable_versions WHERE contact_id = ? AND file_id IS NOT NULL " +
+		"UNION SELECT photo_id FROM revisions WHERE contact_id = ? AND photo_id IS NOT NULL"
 	var held []*models.File
-	err := e.tx.Where("organization_id = ? AND id IN ("+theirs+")", e.ID, e.contact.ID).Order("id").Find(&held).Error
-	if err == nil {
-		err = e.tx.Exec("DELETE FROM deliverable_versions WHERE contact_id = ?", e.contact.ID).Error
+	err := e.tx.Where("organization_id = ? AND id IN ("+theirs+")", e.ID, e.contact.ID, e.contact.ID).Order("id").Find(&held).Error
+	for _, table := range []string{"deliverable_versions", "revisions"} {
+		if err == nil {
+			err = e.tx.Exec("DELETE FROM "+table+" WHERE contact_id = ?", e.contact.ID).Error
+		}
 	}
 	for i := 0; err == nil && i < len(held); i++ {
 		err = models.DropFile(e.tx, e.ID, held[i].Key)

@@ -1,0 +1,143 @@
+package revision
+
+import (
+	"context"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/store"
+	"lectern/views/words"
+)
+
+// maxWords is how many characters the words to a verdict may have.
+const maxWords = 4000
+
+// Verdict is what staff make of a revision.
+type Verdict string
+
+const (
+	Accept Verdict = "accept"
+	Refuse Verdict = "refuse"
+)
+
+// Decide accepts a revision, which changes what it is of, or refuses it; either way it is gone then, its author is
+// mailed, with words or "", and the activity says who decided. Token is that of what was looked at. It answers NotFound,
+// Stale for another token, and Invalid by words or verdict. Accepting the text of a session emits session.updated.
+func (d *Desk) Decide(ctx context.Context, id, token string, v Verdict, words string) (*Waiting, error) {
+	words, err := store.CleanText("words", words, maxWords)
+	if err != nil {
+		return nil, err
+	}
+	if v != Accept && v != Refuse {
+		return nil, store.Invalidf("verdict", "must be accept or refuse")
+	}
+	return store.Make(ctx, d.p.Write, func(tx *store.Tx) (*Waiting, error) {
+		ctx := tx.Within(ctx)
+		w, err := d.One(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := store.One[models.Contact](models.KeyShare(tx).Where("id = ?", w.AuthorID), errNone); err != nil {
+			return nil, err
+		}
+		if w.SessionID != nil {
+			err = d.decideText(ctx, w, token, v)
+		} else {
+			err = d.decideProfile(ctx, tx, w, token, v)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return w, d.tell(tx, w, v, words)
+	})
+}
+
+// again reads a revision anew once what it is of is held, and holds it. It answers NotFound, and Stale for another
+// token.
+func (d *Desk) again(tx *store.Tx, w *Waiting, token string) error {
+	r, err := store.One[cfp.Revision](tx.Lock().Where("id = ?", w.ID), errNone)
+	if err != nil {
+		return err
+	}
+	if w.Revision = r; w.Token() != token {
+		return errSeen
+	}
+	return nil
+}
+
+func (d *Desk) decideText(ctx context.Context, w *Waiting, token string, v Verdict) error {
+	_, err := d.p.EditSession(ctx, *w.SessionID, models.SessionEdit{
+		Decide: func(tx *store.Tx, s *models.Session, _ []*models.Participant) (c models.SessionChange, err error) {
+			w.Session = s
+			if err := d.again(tx, w, token); err != nil {
+				return c, err
+			}
+			if v == Accept {
+				c.Title, c.Description = w.Title, w.Description
+			}
+			return c, w.Forget(tx, d.p.Event().OrganizationID)
+		}})
+	return err
+}
+
+// decideProfile changes what somebody says of themselves: it is their own change, so it does not ask whether staff may
+// make one.
+func (d *Desk) decideProfile(ctx context.Context, tx *store.Tx, w *Waiting, token string, v Verdict) error {
+	theirs := d.p.Store().Directory(d.p.Event().OrganizationID, d.p.By()).Reaching(models.Everybody)
+	person, err := theirs.HoldKept(tx, *w.ContactID)
+	if err != nil {
+		return err
+	}
+	w.Person = &person.Contact
+	if err := d.again(tx, w, token); err != nil {
+		return err
+	}
+	if v == Refuse {
+		return w.Forget(tx, d.p.Event().OrganizationID)
+	}
+	if w.About != nil {
+		if _, err := theirs.UpdatePerson(ctx, person.ID, models.PersonChange{Values: map[string]string{"about": *w.About}}); err != nil {
+			return err
+		}
+	}
+	switch {
+	case w.PhotoID != nil:
+		photo, err := models.FileOf(tx.DB, d.p.Event().OrganizationID, models.PhotoFile, *w.PhotoID)
+		if err == nil {
+			_, err = theirs.TakePhoto(ctx, person.ID, photo)
+		}
+		if err != nil {
+			return err
+		}
+	case w.DropsPhoto:
+		if _, err := theirs.RemovePhoto(ctx, person.ID); err != nil {
+			return err
+		}
+	}
+	return tx.Where("id = ?", w.ID).Delete(&cfp.Revision{}).Error
+}
+
+// tell writes to the author of a revision what became of it, and a line of activity.
+func (d *Desk) tell(tx *store.Tx, w *Waiting, v Verdict, said string) error {
+	action, who := map[Verdict]string{Accept: "accepted_change", Refuse: "refused_change"}[v], d.p.By().ActorName
+	if err := d.p.Record(tx, w.Line(action, nil)); err != nil {
+		return err
+	}
+	_, err := cfp.Of(d.p).Write(tx, w.AuthorID, "revision"+string(v), func(l *words.Language) []any {
+		var of []string
+		for _, name := range w.Fields() {
+			of = append(of, l.T("letter.revisionof"+name))
+		}
+		what := strings.Join(of, ", ")
+		if w.Session != nil {
+			what = l.T("letter.revisionofsession", "What", what, "Title", w.Session.Title)
+		}
+		text := ""
+		if said != "" {
+			text = "\n\n" + l.T("letter.revisionwords", "Who", who, "Text", said)
+		}
+		return []any{"What", what, "Text", cfp.Lines(text)}
+	})
+	return err
+}

@@ -1,0 +1,180 @@
+// Package revision is what staff do with revisions: changes that speakers made of content that was approved. They see
+// what would change, and accept or refuse it.
+package revision
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/store"
+)
+
+// Desk is the handle on which all hangs that staff do with the revisions of one event.
+type Desk struct{ p *models.Programme }
+
+// Of is the handle of a programme.
+func Of(p *models.Programme) *Desk { return &Desk{p} }
+
+// Waiting is a revision with what it would change.
+type Waiting struct {
+	*cfp.Revision
+	Session *models.Session // nil of a person's
+	Person  *models.Contact // nil of a session's
+	Author  string
+}
+
+// Token is that of the revision and of what it would change: who decides decides what they saw.
+func (w *Waiting) Token() string {
+	of := ""
+	if w.Session != nil {
+		of = w.Session.UpdatedAt.String()
+	} else {
+		of = w.Person.UpdatedAt.String()
+	}
+	return w.UpdatedAt.String() + "." + of
+}
+
+// Name is what it is of: the title, or a name.
+func (w *Waiting) Name() string {
+	if w.Session != nil {
+		return w.Session.Title
+	}
+	return w.Person.FullName
+}
+
+var (
+	errNone = store.Missing("There is no such revision. It was decided, or taken back, meanwhile.")
+	errSeen = store.Outdated("This was changed since you opened it, so nothing was decided. Look again, then decide.")
+)
+
+// of are the revisions of the event that somebody could decide: none of a session that was deleted.
+const of = `event_id = ? AND (session_id IS NULL OR EXISTS (SELECT 1 FROM sessions s
+	WHERE s.id = revisions.session_id AND s.deleted_at IS NULL))`
+
+// Count is how many wait.
+func (d *Desk) Count(ctx context.Context) (n int64, err error) {
+	return n, d.p.Read(ctx).Model(&cfp.Revision{}).Where(of, d.p.Event().ID).Count(&n).Error
+}
+
+// All are those that wait, the longest first, a page of them.
+func (d *Desk) All(ctx context.Context, page store.Page) ([]*Waiting, store.Pagination, error) {
+	n, err := d.Count(ctx)
+	found := page.Of(n)
+	if err != nil || n == 0 {
+		return nil, found, err
+	}
+	var rows []*cfp.Revision
+	err = d.p.Read(ctx).Where(of, d.p.Event().ID).Order("created_at, id").Offset(page.Offset()).Limit(page.Size).
+		Find(&rows).Error
+	if err != nil {
+		return nil, found, err
+	}
+	all, err := d.fill(ctx, rows)
+	return all, found, err
+}
+
+// One is one that waits. It answers NotFound.
+func (d *Desk) One(ctx context.Context, id string) (*Waiting, error) {
+	return d.one(ctx, "id = ?", id)
+}
+
+// OfSession and OfPerson are the one that waits of a session or a person, nil for none.
+func (d *Desk) OfSession(ctx context.Context, id string) (*Waiting, error) {
+	return d.some(ctx, "session_id = ?", id)
+}
+
+// OfPerson is OfSession for a person.
+func (d *Desk) OfPerson(ctx context.Context, id string) (*Waiting, error) {
+	return d.some(ctx, "contact_id = ?", id)
+}
+
+func (d *Desk) some(ctx context.Context, condition, id string) (*Waiting, error) {
+	w, err := d.one(ctx, condition, id)
+	if errors.Is(err, errNone) {
+		return nil, nil
+	}
+	return w, err
+}
+
+func (d *Desk) one(ctx context.Context, condition, id string) (*Waiting, error) {
+	if !store.IsID(id) {
+		return nil, errNone
+	}
+	row, err := store.One[cfp.Revision](d.p.Read(ctx).Where(of, d.p.Event().ID).Where(condition, id), errNone)
+	if err != nil {
+		return nil, err
+	}
+	all, err := d.fill(ctx, []*cfp.Revision{row})
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
+}
+
+// fill reads what revisions would change, and who made them.
+func (d *Desk) fill(ctx context.Context, rows []*cfp.Revision) ([]*Waiting, error) {
+	var sessions, people []string
+	for _, r := range rows {
+		people = append(people, r.AuthorID)
+		if r.SessionID != nil {
+			sessions = append(sessions, *r.SessionID)
+		} else {
+			people = append(people, *r.ContactID)
+		}
+	}
+	var texts []*models.Session
+	if err := d.p.Read(ctx).Where("event_id = ? AND id IN ?", d.p.Event().ID, sessions).Find(&texts).Error; err != nil {
+		return nil, err
+	}
+	var contacts []*models.Contact
+	if err := d.p.Read(ctx).Where("organization_id = ? AND id IN ?", d.p.Event().OrganizationID, people).
+		Find(&contacts).Error; err != nil {
+		return nil, err
+	}
+	titled, named := map[string]*models.Session{}, map[string]*models.Contact{}
+	for _, s := range texts {
+		titled[s.ID] = s
+	}
+	for _, c := range contacts {
+		named[c.ID] = c
+	}
+	all := make([]*Waiting, len(rows))
+	for i, r := range rows {
+		all[i] = &Waiting{Revision: r, Author: named[r.AuthorID].FullName}
+		if r.SessionID != nil {
+			all[i].Session = titled[*r.SessionID]
+		} else {
+			all[i].Person = named[*r.ContactID]
+		}
+	}
+	return all, nil
+}
+
+// Photo is the photo that a revision brings. It answers NotFound.
+func (d *Desk) Photo(ctx context.Context, id string) (*models.File, error) {
+	w, err := d.One(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if w.PhotoID == nil {
+		return nil, errNone
+	}
+	return models.FileOf(d.p.Read(ctx), d.p.Event().OrganizationID, models.PhotoFile, *w.PhotoID)
+}
+
+// Next is the id of the one to look at behind another: of those that came later, else the one that waits longest; "" of
+// none.
+func (d *Desk) Next(ctx context.Context, after *cfp.Revision) (string, error) {
+	for _, later := range []string{"created_at > ? OR created_at = ? AND id > ?", "created_at < ? OR created_at = ? AND id < ?"} {
+		var ids []string
+		err := d.p.Read(ctx).Model(&cfp.Revision{}).Where(of, d.p.Event().ID).Where(later, after.CreatedAt, after.CreatedAt, after.ID).
+			Order("created_at, id").Limit(1).Pluck("id", &ids).Error
+		if err != nil || len(ids) > 0 {
+			return strings.Join(ids, ""), err
+		}
+	}
+	return "", nil
+}

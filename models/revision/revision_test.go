@@ -1,0 +1,279 @@
+package revision_test
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"slices"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+	"lectern/models/revision"
+	"lectern/models/store"
+)
+
+// stage is an event that asks for approved content, with a session whose content is approved.
+type stage struct {
+	*modelstest.Fixture
+	desk    *revision.Desk
+	tides   *models.Session
+	ada, bo string // both on Tides
+}
+
+func newStage(t *testing.T, f *modelstest.Fixture) *stage {
+	t.Helper()
+	ctx := t.Context()
+	f.Event = modelstest.Must(f.Programme().UpdateEvent(ctx, models.EventChange{AsksApproval: new(true)}))(t)
+	p := f.Programme()
+	s := &stage{Fixture: f, desk: revision.Of(p)}
+	s.tides = modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Tides",
+		SessionInput: models.SessionInput{Description: new("<p>Ebb and flow.</p>")}}))(t)
+	s.ada = f.Speaker(t, f.Event, s.tides.ID, models.NewContact{FirstName: "Ada", Email: "ada@x.org"})
+	s.bo = f.Speaker(t, f.Event, s.tides.ID, models.NewContact{FirstName: "Bo", Email: "bo@x.org"})
+	s.set(t, models.ContentApproved)
+	modelstest.Emitted(t, f)
+	return s
+}
+
+func (s *stage) set(t *testing.T, to models.ContentState) {
+	t.Helper()
+	s.tides = modelstest.Must(s.Programme().UpdateSession(t.Context(), s.tides.ID, models.SessionChange{ContentState: &to}))(t)
+}
+
+// place is that of a contact whose address is proven.
+func (s *stage) place(contactID string) *cfp.Place {
+	a := &cfp.Account{OrganizationID: s.Event.OrganizationID, ContactID: contactID, Name: "Somebody",
+		ConfirmedAt: new(store.At(s.Clock.Now()))}
+	return cfp.PlaceOf(s.Store, &cfp.Login{Account: a}, store.By{Door: "call"})
+}
+
+func (s *stage) write(t *testing.T, who, title, description string) (waits bool) {
+	t.Helper()
+	return modelstest.Must(s.place(who).SaveText(t.Context(), s.Event, s.tides.ID, models.Text{Title: title, Description: description}, ""))(t)
+}
+
+func (s *stage) one(t *testing.T) *revision.Waiting {
+	t.Helper()
+	all, _, err := s.desk.All(t.Context(), store.Page{Number: 1, Size: 10})
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%d wait, %v", len(all), err)
+	}
+	return all[0]
+}
+
+func (s *stage) wantText(t *testing.T, title, description string) {
+	t.Helper()
+	now := modelstest.Must(s.Programme().Session(t.Context(), s.tides.ID))(t)
+	if now.Title != title || now.Description != description {
+		t.Errorf("it says %q %q", now.Title, now.Description)
+	}
+}
+
+func (s *stage) person(t *testing.T, id string) *models.Person {
+	t.Helper()
+	return modelstest.Must(s.Programme().Directory().Person(t.Context(), id))(t)
+}
+
+// mails are the mails that wait, the latest last.
+func (s *stage) mails(t *testing.T) (all []string) {
+	t.Helper()
+	rows, _, err := s.Programme().LettersIn(t.Context(), models.QueuedLetters, models.LetterChoice{Kind: models.LetterCall},
+		store.Page{Number: 1, Size: 100})
+	modelstest.Fine(t, err)
+	slices.SortFunc(rows, func(a, b *models.LetterRow) int { return strings.Compare(a.ID, b.ID) })
+	for _, row := range rows {
+		all = append(all, row.Email+"\n"+row.Subject+"\n"+row.Body)
+	}
+	return all
+}
+
+func TestAChangeOfApprovedTextWaitsUntilItIsAccepted(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		if !s.write(t, s.ada, "Tides & moons", "<p>Ebb and <script>x</script>flow.</p>") {
+			t.Fatal("it did not wait")
+		}
+		s.wantText(t, "Tides", "<p>Ebb and flow.</p>")
+		w := s.one(t)
+		if w.Name() != "Tides" || w.Author != "Ada" || strings.Join(w.Fields(), " ") != "title" || *w.Title != "Tides & moons" {
+			t.Errorf("%+v", w)
+		}
+		mine := modelstest.Must(s.place(s.bo).SessionText(ctx, s.Event, s.tides.ID))(t)
+		if mine.Text().Title != "Tides & moons" {
+			t.Errorf("who speaks along reads %q", mine.Text().Title)
+		}
+		if got := modelstest.Emitted(t, f); len(got) != 0 {
+			t.Errorf("%v", got)
+		}
+		modelstest.Must(s.desk.Decide(ctx, w.ID, w.Token(), revision.Accept, "Lovely.\nThanks."))(t)
+		s.wantText(t, "Tides & moons", "<p>Ebb and flow.</p>")
+		if got := modelstest.Emitted(t, f); len(got) != 1 || got[0].Type != "session.updated" {
+			t.Errorf("%v", got)
+		}
+		mails := s.mails(t)
+		if len(mails) != 1 || !strings.HasPrefix(mails[0], "ada@x.org") || !strings.Contains(mails[0], "title of “Tides”.\n\nTest key writes:\n\nLovely.\nThanks.\n\n") {
+			t.Errorf("%q", mails)
+		}
+		versions := modelstest.Must(s.Programme().Versions(ctx, modelstest.Must(s.Programme().Session(ctx, s.tides.ID))(t)))(t)
+		if len(versions) != 2 || versions[1].Text.Title != "Tides" {
+			t.Errorf("%d versions", len(versions))
+		}
+		if _, err := s.desk.Decide(ctx, w.ID, w.Token(), revision.Accept, ""); store.KindOf(err) != store.NotFound {
+			t.Errorf("accepted twice: %v", err)
+		}
+	})
+}
+
+func TestARefusedChangeIsGoneAndItsAuthorReadsWhy(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		s.write(t, s.ada, "Moons", "<p>Ebb and flow.</p>")
+		w := s.one(t)
+		s.write(t, s.bo, "Moons and tides", "<p>Ebb.</p>")
+		if _, err := s.desk.Decide(ctx, w.ID, w.Token(), revision.Refuse, ""); store.KindOf(err) != store.Stale {
+			t.Errorf("decided unseen: %v", err)
+		}
+		if _, err := s.desk.Decide(ctx, w.ID, w.Token(), "maybe", ""); store.KindOf(err) != store.Invalid {
+			t.Errorf("%v", err)
+		}
+		if w = s.one(t); w.Author != "Bo" {
+			t.Errorf("by %s", w.Author)
+		}
+		modelstest.Must(s.desk.Decide(ctx, w.ID, w.Token(), revision.Refuse, "Too short"))(t)
+		s.wantText(t, "Tides", "<p>Ebb and flow.</p>")
+		if mails := s.mails(t); len(mails) != 1 || !strings.HasPrefix(mails[0], "bo@x.org") || !strings.Contains(mails[0], "Too short") {
+			t.Errorf("%q", mails)
+		}
+		if n := modelstest.Must(s.desk.Count(ctx))(t); n != 0 {
+			t.Errorf("%d wait", n)
+		}
+	})
+}
+
+func TestWhatIsNotApprovedIsChangedAtOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		s.write(t, s.ada, "Moons", "")
+		s.set(t, models.ContentDraft)
+		if s.write(t, s.ada, "Moons", "<p>New.</p>") {
+			t.Error("it waits")
+		}
+		s.wantText(t, "Moons", "<p>New.</p>")
+		if n := modelstest.Must(s.desk.Count(ctx))(t); n != 0 {
+			t.Errorf("%d wait", n)
+		}
+		s.set(t, models.ContentApproved)
+		s.write(t, s.ada, "Suns", "<p>New.</p>")
+		s.write(t, s.ada, "Moons", "<p>New.</p>") // as it is
+		if n := modelstest.Must(s.desk.Count(ctx))(t); n != 0 {
+			t.Errorf("%d wait", n)
+		}
+	})
+}
+
+func TestNobodyElseChangesAText(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		stranger := modelstest.Must(s.Programme().CreateContact(ctx, models.NewContact{FirstName: "Cyd", Email: "cyd@x.org"}))(t)
+		refused := func(what string, kind store.Kind, err error) {
+			t.Helper()
+			if store.KindOf(err) != kind {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		text := models.Text{Title: "Mine"}
+		_, err := s.place(stranger.ID).SaveText(ctx, s.Event, s.tides.ID, text, "")
+		refused("a stranger", store.NotFound, err)
+		_, err = s.place(s.ada).SaveText(ctx, s.Other, s.tides.ID, text, "")
+		refused("at another event", store.NotFound, err)
+		_, err = s.place(s.ada).SaveText(ctx, s.Event, s.tides.ID, models.Text{Title: " "}, "")
+		refused("without a title", store.Invalid, err)
+		seen := modelstest.Must(s.place(s.ada).SessionText(ctx, s.Event, s.tides.ID))(t).Token()
+		s.write(t, s.bo, "Bo's", "")
+		_, err = s.place(s.ada).SaveText(ctx, s.Event, s.tides.ID, text, seen)
+		refused("as it was", store.Stale, err)
+		if _, err := revision.Of(f.Elsewhere()).One(ctx, s.one(t).ID); store.KindOf(err) != store.NotFound {
+			t.Errorf("read at another event: %v", err)
+		}
+		s.Event = modelstest.Must(s.Programme().UpdateEvent(ctx, models.EventChange{AsksApproval: new(false)}))(t)
+		_, err = s.place(s.ada).SaveText(ctx, s.Event, s.tides.ID, text, "")
+		refused("where nobody asks for approval", store.NotFound, err)
+	})
+}
+
+func picture(t *testing.T, side int) models.Upload {
+	t.Helper()
+	var b bytes.Buffer
+	modelstest.Fine(t, png.Encode(&b, image.NewRGBA(image.Rect(0, 0, side, side))))
+	return models.Upload{Name: "me.png", Content: b.Bytes()}
+}
+
+func TestABiographyAndAPhotoWaitToo(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		place := s.place(s.ada)
+		say := func(about string) {
+			t.Helper()
+			modelstest.Must(place.SaveProfile(ctx, s.Event, models.PersonChange{Values: map[string]string{"about": about, "job_title": "Pilot"}}))(t)
+		}
+		say("Sails.")
+		if ada := s.person(t, s.ada); ada.About != "" || ada.JobTitle != "Pilot" {
+			t.Errorf("%q %q", ada.About, ada.JobTitle)
+		}
+		for _, side := range []int{40, 50} {
+			if waits := modelstest.Must(place.SetPhoto(ctx, picture(t, side)))(t); !waits {
+				t.Error("the photo does not wait")
+			}
+		}
+		w := s.one(t)
+		if strings.Join(w.Fields(), " ") != "about photo" || w.Name() != "Ada" || *w.About != "Sails." {
+			t.Errorf("%+v", w)
+		}
+		if f := modelstest.Must(s.desk.Photo(ctx, w.ID))(t); *f.Width != 50 {
+			t.Errorf("%d wide", *f.Width)
+		}
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); n != 1 {
+			t.Errorf("%d files", n)
+		}
+		modelstest.Must(s.desk.Decide(ctx, w.ID, w.Token(), revision.Accept, ""))(t)
+		ada := s.person(t, s.ada)
+		if ada.About != "Sails." || ada.PhotoPath() == "" {
+			t.Errorf("%q %q", ada.About, ada.PhotoPath())
+		}
+		if waits := modelstest.Must(place.RemovePhoto(ctx))(t); !waits || s.person(t, s.ada).PhotoPath() == "" {
+			t.Error("it is gone")
+		}
+		modelstest.Must(place.SetPhoto(ctx, picture(t, 60)))(t)
+		w = s.one(t)
+		modelstest.Must(s.desk.Decide(ctx, w.ID, w.Token(), revision.Refuse, ""))(t)
+		if now := s.person(t, s.ada); now.PhotoPath() != ada.PhotoPath() || modelstest.RowsOf(t, f, "SELECT count(*) FROM files") != 1 {
+			t.Error("a refused photo stays")
+		}
+		modelstest.Must(place.RemovePhoto(ctx))(t)
+		w = s.one(t)
+		modelstest.Must(s.desk.Decide(ctx, w.ID, w.Token(), revision.Accept, ""))(t)
+		if now := s.person(t, s.ada); now.PhotoPath() != "" {
+			t.Error("the photo is still there")
+		}
+		say("Rows.")
+		modelstest.Fine(t, place.TakeBack(ctx))
+		if n := modelstest.Must(s.desk.Count(ctx))(t); n != 0 {
+			t.Errorf("%d wait", n)
+		}
+	})
+}
+
+func TestAnEventThatIsOverHoldsNobody(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		yesterday := s.Clock.Now().AddDate(0, 0, -1).Format("2006-01-02")
+		s.Event = modelstest.Must(s.Programme().UpdateEvent(ctx, models.EventChange{StartsOn: store.Some(yesterday), EndsOn: store.Some(yesterday)}))(t)
+		modelstest.Must(s.place(s.ada).SaveProfile(ctx, s.Event, models.PersonChange{Values: map[string]string{"about": "Sails."}}))(t)
+		if about := s.person(t, s.ada).About; about != "Sails." {
+			t.Errorf("%q", about)
+		}
+	})
+}

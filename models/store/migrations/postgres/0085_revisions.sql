@@ -1,0 +1,31 @@
+-- +goose Up
+-- What a speaker changed of content that staff approved, until staff accept or refuse it: the text of a session, or
+-- somebody's biography and photo. What a column leaves empty stays as it is.
+CREATE TABLE revisions (
+    id          text COLLATE "C" PRIMARY KEY,
+    event_id    text COLLATE "C" NOT NULL,
+    session_id  text COLLATE "C" UNIQUE,
+    contact_id  text COLLATE "C",
+    author_id   text COLLATE "C" NOT NULL,
+    title       text CHECK (title <> ''),
+    description text,
+    about       text,
+    photo_id    text COLLATE "C" UNIQUE REFERENCES files (id),
+    drops_photo boolean NOT NULL,
+    created_at  timestamptz(3) NOT NULL,
+    updated_at  timestamptz(3) NOT NULL,
+    UNIQUE (event_id, contact_id),
+    CHECK ((session_id IS NULL) <> (contact_id IS NULL)),
+    CHECK (contact_id IS NULL OR title IS NULL AND description IS NULL),
+    CHECK (session_id IS NULL OR about IS NULL AND photo_id IS NULL AND NOT drops_photo),
+    CHECK (photo_id IS NULL OR NOT drops_photo),
+    FOREIGN KEY (event_id, session_id) REFERENCES sessions (event_id, id) ON DELETE CASCADE,
+    FOREIGN KEY (event_id, contact_id) REFERENCES event_contacts (event_id, contact_id),
+    FOREIGN KEY (event_id, author_id) REFERENCES event_contacts (event_id, contact_id)
+);
+CREATE INDEX revisions_event ON revisions (event_id, created_at);
+CREATE INDEX revisions_contact ON revisions (contact_id) WHERE contact_id IS NOT NULL;
+CREATE INDEX revisions_author ON revisions (author_id);
+
+-- +goose Down
+DROP TABLE revisions;
