@@ -25,13 +25,14 @@ var layers = map[string]struct {
 	"models/field":  {may: []string{"models/files", "models/store"}},
 	"models": {may: nil, never: []string{"net/http", "net/smtp", "github.com/gofiber", "github.com/danielgtaylor",
 		"github.com/a-h", "github.com/mark3labs", "github.com/wneessen"}},
-	"models/review": {may: []string{"models"}},                // on top of the programme
-	"models/people": {may: []string{"models"}},                // likewise
-	"models/cfp":    {may: []string{"models", "views/words"}}, // likewise; its letters speak the reader's language
-	"models/task":   {may: []string{"models", "views/words"}}, // on top of the programme and its call
-	"models/demo":   {may: []string{"models", "views/words"}},
-	"models/look":   {may: []string{"models"}}, // likewise
-	"models/embed":  {may: []string{"models"}}, // likewise
+	"models/review":   {may: []string{"models"}},                // on top of the programme
+	"models/people":   {may: []string{"models"}},                // likewise
+	"models/cfp":      {may: []string{"models", "views/words"}}, // likewise; its letters speak the reader's language
+	"models/task":     {may: []string{"models", "views/words"}}, // on top of the programme and its call
+	"models/revision": {may: []string{"models", "views/words"}},
+	"models/demo":     {may: []string{"models", "views/words"}},
+	"models/look":     {may: []string{"models"}}, // likewise
+	"models/embed":    {may: []string{"models"}}, // likewise
 	"api": {may: []string{"models", "views/words", "web/request"}, never: []string{"net/smtp", "github.com/a-h", "github.com/mark3labs",
 		"github.com/wneessen"}},
 	"mcp": {may: nil,

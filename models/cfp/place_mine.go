@@ -14,6 +14,7 @@ type Mine struct {
 	ID, EventID, FriendlyID, Title string
 	IsAbstract                     bool
 	Status                         models.Status // as speakers hear of it: a queue is Pending
+	Into                           string        // the session that it is part of, "" of none
 	Format                         string        // its name, "" for none
 	Minutes                        int           // of the format; 0 where nobody said
 	IsOn                           bool          // they are on it, and did not only begin it
@@ -51,7 +52,7 @@ type mineRow struct {
 	ID, EventID, FriendlyID, Title string
 	IsAbstract, IsPublic           bool
 	Status                         models.Status
-	FormatID, RoomID               string
+	FormatID, RoomID, IntoID       string
 	StartsAt, EndsAt               *store.Time
 	UpdatedAt                      store.Time
 	Standing                       `gorm:"embedded"`
@@ -61,7 +62,7 @@ type mineRow struct {
 // mine are the rows of whose place it is: submissions that they began or are on, and sessions that they are on without
 // a submission of theirs behind them; not what staff only prepare.
 const mine = `SELECT s.id, s.event_id, s.friendly_id, s.title, s.is_abstract, s.status, s.updated_at,
-		coalesce(s.format_id, '') AS format_id,
+		coalesce(s.format_id, '') AS format_id, coalesce(t.id, '') AS into_id,
 		CASE WHEN t.id IS NULL THEN s.is_public ELSE t.is_public END AS is_public,
 		CASE WHEN t.id IS NULL THEN s.starts_at ELSE t.starts_at END AS starts_at,
 		CASE WHEN t.id IS NULL THEN s.ends_at ELSE t.ends_at END AS ends_at,
@@ -117,7 +118,7 @@ func (pl *Place) mine(ctx context.Context, narrowed string, values ...map[string
 	all, byID := make([]*Mine, len(rows)), map[string]*Mine{}
 	for i, r := range rows {
 		m := &Mine{ID: r.ID, EventID: r.EventID, FriendlyID: r.FriendlyID, Title: r.Title, IsAbstract: r.IsAbstract,
-			Status: told(r.Status), IsPublic: r.IsPublic, UpdatedAt: r.UpdatedAt, Standing: r.Standing, LetterID: r.LetterID}
+			Into: r.IntoID, Status: told(r.Status), IsPublic: r.IsPublic, UpdatedAt: r.UpdatedAt, Standing: r.Standing, LetterID: r.LetterID}
 		if r.IsPublic {
 			m.StartsAt, m.EndsAt = r.StartsAt, r.EndsAt
 		} else {

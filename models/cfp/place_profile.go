@@ -29,24 +29,24 @@ func (pl *Place) Profile(ctx context.Context, event *models.Event) (*models.Pers
 
 // SaveProfile applies a partial change of ProfileFields and AvailabilityFields. It answers Invalid for a field that
 // breaks its rule or is none of these, NotFound for availability of who is not at the event, and Stale for a token that
-// is outdated. A biography that staff approved stays, and the change waits for them. It emits contact.updated when the
+// is outdated. A biography that staff approved stays; waits tells that a change of
+// it is shown once they accept it. It emits contact.updated when the
 // availability changed, and nothing for the profile.
-func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c models.PersonChange) (*models.Person,
-	error) {
+func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c models.PersonChange) (waits bool, err error) {
 	ofEvent := false
 	for _, name := range slices.Sorted(maps.Keys(c.Values)) {
 		if !slices.Contains(slices.Concat(ProfileFields, AvailabilityFields), name) {
-			return nil, store.Invalidf(name, "cannot be changed here")
+			return false, store.Invalidf(name, "cannot be changed here")
 		}
 		ofEvent = ofEvent || slices.Contains(AvailabilityFields, name)
 	}
 	if ofEvent {
-		person, err := pl.changeSelf(ctx, pl.in(event).Directory(), c)
-		return person, pl.wide(err)
+		waits, err = pl.changeSelf(ctx, pl.in(event).Directory(), c)
+		return waits, pl.wide(err)
 	}
 	c.HereUpdatedAt = nil // nothing of the event changes
-	person, err := pl.changeSelf(ctx, pl.directory(), c)
-	return person, pl.wide(err)
+	waits, err = pl.changeSelf(ctx, pl.directory(), c)
+	return waits, pl.wide(err)
 }
 
 // SetPhoto makes a file the photo of whose place it is, as models.Directory.SetPhoto does. Waits tells that it is shown

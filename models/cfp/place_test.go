@@ -187,8 +187,11 @@ func TestSomebodySaysWhoTheyAreAndWhenTheyCanCome(t *testing.T) {
 		}
 		modelstest.Emitted(t, f)
 		save := func(event *models.Event, values map[string]string) (*models.Person, error) {
-			return pl.SaveProfile(ctx, event, models.PersonChange{Values: values, UpdatedAt: &before.UpdatedAt,
-				HereUpdatedAt: &before.Here.UpdatedAt})
+			if _, err := pl.SaveProfile(ctx, event, models.PersonChange{Values: values, UpdatedAt: &before.UpdatedAt,
+				HereUpdatedAt: &before.Here.UpdatedAt}); err != nil {
+				return nil, err
+			}
+			return pl.Profile(ctx, event)
 		}
 		after := modelstest.Must(save(c.Event, map[string]string{"sort_name": "Sorlie",
 			"about": "<p>Pilot<script>x</script></p>"}))(t)

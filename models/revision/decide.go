@@ -120,8 +120,8 @@ func (d *Desk) decideProfile(ctx context.Context, tx *store.Tx, w *Waiting, toke
 
 // tell writes to the author of a revision what became of it, and a line of activity.
 func (d *Desk) tell(tx *store.Tx, w *Waiting, v Verdict, said string) error {
-	action, who := map[Verdict]string{Accept: "accepted_change", Refuse: "refused_change"}[v], d.p.By().ActorName
-	if err := d.p.Record(tx, w.Line(action, nil)); err != nil {
+	who := d.p.By().ActorName
+	if err := d.p.Record(tx, w.Line(map[Verdict]string{Accept: "revision accepted", Refuse: "revision refused"}[v])); err != nil {
 		return err
 	}
 	_, err := cfp.Of(d.p).Write(tx, w.AuthorID, "revision"+string(v), func(l *words.Language) []any {

@@ -130,6 +130,7 @@ var activityVerbs = map[string]string{
 	"link made":       "made a link to the place of", "invited": "invited to their place",
 	"extended": "let write for longer", "contact closed": "ended that there is longer to write for",
 	"session closed": "ended that its people can still change",
+	"revised":        "asks to change", "revision accepted": "accepted a change of", "revision refused": "refused a change of",
 }
 
 // partVerbs are what a record's own page says of what became of its parts, or of itself as one.
@@ -140,6 +141,7 @@ var partVerbs = map[string]string{
 	"locked": "locked it for its people", "unlocked": "let its people change it again",
 	"reopened": "reopened it for its people", "closed": "ended that it was open for its people",
 	"submitted": "submitted it for its people",
+	"revised":   "asks to change it", "revision accepted": "accepted a change of it", "revision refused": "refused a change of it",
 }
 
 // comesTo is what somebody said of whether they come to a session and speak; "" of any other line.

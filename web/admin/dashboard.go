@@ -42,7 +42,7 @@ func dashboard(v *visit.Visit) error {
 		if err != nil {
 			return err
 		}
-		handed, err := taskSteps(v)
+		handed, err := speakerSteps(v)
 		if err != nil {
 			return err
 		}

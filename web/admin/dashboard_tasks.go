@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"lectern/models/revision"
 	"lectern/models/task"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
@@ -14,6 +15,22 @@ var taskWaits = []struct {
 	{task.ToCheck, "deliverable of speakers is to be checked", "deliverables of speakers are to be checked", "Check them"},
 	{task.Asked, "conversation about a task waits for an answer", "conversations about tasks wait for an answer", "Answer them"},
 	{task.Late, "deliverable of speakers is late", "deliverables of speakers are late", "Remind them"},
+}
+
+// speakerSteps are the rows of the dashboard about what speakers brought: what they changed, and of tasks.
+func speakerSteps(v *visit.Visit) (steps []pages.NextStep, err error) {
+	if v.Event.AsksApproval {
+		n, err := revision.Of(v.Programme).Count(v.UserContext())
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			text := map[bool]string{true: "change of approved content waits for you", false: "changes of approved content wait for you"}
+			steps = append(steps, pages.NextStep{Count: visit.Number(n), Text: text[n == 1], Action: "Look at them", URL: v.At("/revisions")})
+		}
+	}
+	handed, err := taskSteps(v)
+	return append(steps, handed...), err
 }
 
 // taskSteps are the rows of the dashboard about tasks, with the names of some.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/revision"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/pages"
@@ -107,10 +108,8 @@ func recordParts(v *visit.Visit, p *pages.SessionPage, s *models.Session, review
 	if p.People, err = peopleOn(v, s); err != nil {
 		return err
 	}
-	if p.MayChange && s.DeletedAt == nil {
-		if p.Tasks, err = v.TasksOfSession(s.ID); err != nil {
-			return err
-		}
+	if err := broughtTo(v, p, s); err != nil {
+		return err
 	}
 	known, err := theCallOf(v).Record(v.UserContext(), s)
 	if err != nil {
@@ -124,6 +123,18 @@ func recordParts(v *visit.Visit, p *pages.SessionPage, s *models.Session, review
 		p.EditAnswers = answersAt(v, s.ID) + p.Query
 	}
 	p.Reviews, err = reviews(v, s, review)
+	return err
+}
+
+// broughtTo is what the people of a record brought: a change that waits, and tasks.
+func broughtTo(v *visit.Visit, p *pages.SessionPage, s *models.Session) (err error) {
+	if !p.MayChange || s.DeletedAt != nil {
+		return nil
+	}
+	if p.Waits, err = v.RevisionWaits((*revision.Desk).OfSession, s.ID); err != nil {
+		return err
+	}
+	p.Tasks, err = v.TasksOfSession(s.ID)
 	return err
 }
 

@@ -55,6 +55,9 @@ func (v *visit) minePage(status int, m *cfp.Mine, reason string) error {
 	if err := v.proposalPart(&p, m); err != nil {
 		return err
 	}
+	if err := v.textPart(&p, m); err != nil {
+		return err
+	}
 	history, err := v.place.History(v.ctx(), m, letters)
 	if err != nil {
 		return err

@@ -1,14 +1,11 @@
 package cfp
 
 import (
-	"cmp"
 	"net/http"
 	"slices"
-	"strings"
 
 	"lectern/models"
 	"lectern/models/cfp"
-	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/cfp"
@@ -33,100 +30,17 @@ func valuesOf(x *models.Person) map[string]string {
 	return values
 }
 
-// typed is what the form says; away are the parts of days that were not ticked, and what stays of others.
-func (v *visit) typed() map[string]string {
-	values := map[string]string{}
-	for _, name := range slices.Concat(cfp.ProfileFields, cfp.AvailabilityFields) {
-		values[name] = strings.TrimSpace(strings.ReplaceAll(v.FormValue(name), "\r\n", "\n"))
-	}
-	can, away := v.Values("can"), v.Values("also")
-	for _, part := range v.Values("part") {
-		if !slices.Contains(can, part) {
-			away = append(away, part)
-		}
-	}
-	slices.Sort(away)
-	values["away"] = strings.Join(slices.Compact(away), "\n")
-	return values
-}
-
-// saveProfile saves what was changed of the form since it was opened.
-func saveProfile(v *visit) error {
-	typed, c := v.typed(), models.PersonChange{Values: map[string]string{}}
-	if v.Value("settled") != "" { // of a choice between two edits, which sends away as one text
-		typed["away"] = strings.ReplaceAll(v.FormValue("away"), "\r\n", "\n")
-	}
-	for name, value := range typed {
-		was := strings.ReplaceAll(v.FormValue(components.FirstPrefix+name), "\r\n", "\n")
-		if name == "about" && value != was {
-			value = cfp.AsHTML(value)
-		}
-		if value != was {
-			c.Values[name] = value
-		}
-	}
-	for name, to := range map[string]**store.Time{"updated_at": &c.UpdatedAt, "here": &c.HereUpdatedAt} {
-		if at, err := store.ParseTime(v.Value(name)); err == nil {
-			*to = &at
-		}
-	}
-	_, err := v.place.SaveProfile(v.ctx(), v.event, c)
-	if store.KindOf(err) == store.Stale {
-		return v.settleProfile(typed)
-	}
-	var faults components.Faults
-	if err != nil {
-		if err := v.Refuse(err); err != nil {
-			return err
-		}
-		faults = v.Faults
-	} else {
-		typed = nil
-	}
-	changed, err := v.keepPhoto()
-	if err != nil {
-		if err := v.Refuse(err); err != nil {
-			return err
-		}
-		faults = append(faults, v.Faults...)
-	}
-	if v.Faults = faults; len(faults) > 0 {
-		for _, name := range slices.Concat(cfp.ProfileFields, cfp.AvailabilityFields, []string{"photo"}) {
-			v.Faults.Call(name, v.labelled(name))
-		}
-		return v.profilePage(http.StatusUnprocessableEntity, typed)
-	}
-	return v.See(v.path("place/profile"), cmp.Or(changed, v.T("write.issaved")))
-}
-
-// settleProfile lets somebody choose where somebody else, such as staff, changed the same meanwhile.
-func (v *visit) settleProfile(typed map[string]string) error {
-	person, err := v.place.Profile(v.ctx(), v.event)
-	if err != nil {
-		return err
-	}
-	now, fields := valuesOf(person), []page.Edited{}
-	for _, name := range slices.Concat(cfp.ProfileFields, cfp.AvailabilityFields) {
-		fields = append(fields, page.Edited{Name: name, Label: v.labelled(name), Mine: typed[name], Theirs: now[name],
-			Was: strings.ReplaceAll(v.FormValue(components.FirstPrefix+name), "\r\n", "\n")})
-	}
-	c, changed := page.Settle(person.UpdatedAt.String(), fields)
-	c.Who = v.T("own.changedby", "What", cmp.Or(strings.Join(changed, ", "), v.T("own.this")))
-	c.Action, c.Discard = v.path("place/profile"), v.path("place/profile")
-	c.Kept = append(c.Kept, components.Hidden{Name: "settled", Value: "1"})
-	if person.Here != nil {
-		c.Kept = append(c.Kept, components.Hidden{Name: "here", Value: person.Here.UpdatedAt.String()})
-	}
-	return v.Render(http.StatusConflict, pages.Profile(pages.ProfilePage{Public: v.sheet(v.T("profile.title")), Conflict: c}))
-}
-
 // profilePage shows the form with what is kept, or with what was typed.
 func (v *visit) profilePage(status int, typed map[string]string) error {
 	person, err := v.place.Profile(v.ctx(), v.event)
 	if err != nil {
 		return err
 	}
-	kept := valuesOf(person)
+	waiting, err := v.place.Waiting(v.ctx())
+	if err != nil {
+		return err
+	}
+	kept := v.written(person, waiting)
 	values := kept
 	if typed != nil {
 		values = typed
@@ -142,6 +56,7 @@ func (v *visit) profilePage(status int, typed map[string]string) error {
 	if v.place.IsNarrow() {
 		p.Account.LeaveTo = ""
 	}
+	v.profileWaits(&p, waiting)
 	p.Scripts = []string{pages.SizeScript}
 	if p.Account.Devices, err = v.place.Devices(v.ctx()); err != nil {
 		return err
@@ -248,22 +163,4 @@ func (v *visit) elsewhere(p *pages.ProfilePage) error {
 		}
 	}
 	return err
-}
-
-// keepPhoto sets the photo that came with the form, or removes the one there is; changed says so, "" for neither.
-func (v *visit) keepPhoto() (changed string, err error) {
-	if v.Value("do") == "remove" {
-		return v.T("profile.photoremoved"), v.place.RemovePhoto(v.ctx())
-	}
-	if _, came := v.skimmed["photo"]; came {
-		return "", store.Invalidf("photo", "is larger than 10 MB. Choose a smaller one")
-	}
-	upload, given, err := v.File("photo")
-	if !given && v.Value("do") == "photo" {
-		err = store.Invalidf("photo", "is missing; choose a file")
-	}
-	if !given || err != nil {
-		return "", err
-	}
-	return v.T("profile.photothere"), v.place.SetPhoto(v.ctx(), upload)
 }

@@ -10,6 +10,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/review"
+	"lectern/models/revision"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/models/task"
@@ -102,8 +103,7 @@ func (v *Visit) eventSections(at place) ([]layouts.Section, error) {
 	call := layouts.Section{Name: "Call for papers", Links: []layouts.Link{
 		v.link("Dashboard", base, "layout-dashboard", ""),
 		v.link("Form and window", base+"/call", "text-quote", ""),
-		v.link("Submissions", base+"/submissions", "inbox", Number(abstracts)),
-	}}
+		v.link("Submissions", base+"/submissions", "inbox", Number(abstracts))}}
 	if at.role.Covers(staff.Reviewer) {
 		waiting := ""
 		if !at.role.Covers(staff.Organizer) { // who has other things to do first
@@ -119,10 +119,13 @@ func (v *Visit) eventSections(at place) ([]layouts.Section, error) {
 	}
 	if at.role.Covers(staff.Organizer) {
 		call.Links = append(call.Links, v.link("Triage", base+"/triage", "list-filter", ""),
-			v.link("Decisions", base+"/decisions", "gavel", ""))
-		call.Links = append(call.Links, v.link("Letters", base+"/letters", "mail", ""))
+			v.link("Decisions", base+"/decisions", "gavel", ""), v.link("Letters", base+"/letters", "mail", ""))
 	}
-	sections := []layouts.Section{call, v.programmeSection(at, agenda)}
+	programme, err := v.programmeSection(at, agenda)
+	if err != nil {
+		return nil, err
+	}
+	sections := []layouts.Section{call, programme}
 	if at.role.SeesPeople() {
 		about := layouts.Section{Name: "People", Links: []layouts.Link{
 			v.link("Speakers", base+"/speakers", "users", Number(people))}}
@@ -146,7 +149,7 @@ func (v *Visit) eventSections(at place) ([]layouts.Section, error) {
 }
 
 // programmeSection is what is made of the programme, of so many sessions.
-func (v *Visit) programmeSection(at place, sessions int64) layouts.Section {
+func (v *Visit) programmeSection(at place, sessions int64) (layouts.Section, error) {
 	base := "/admin/events/" + at.event.ID
 	families := v.link("Tracks, rooms and tags", base+"/metadata/tracks", "tag", "")
 	families.Current = strings.HasPrefix(v.Path(), base+"/metadata/")
@@ -158,7 +161,16 @@ func (v *Visit) programmeSection(at place, sessions int64) layouts.Section {
 		programme.Links = append(programme.Links, v.link("Publish", base+"/publish", "globe", ""))
 	}
 	programme.Links = append(programme.Links, families)
-	return programme
+	if !at.event.AsksApproval || !at.role.Covers(staff.Organizer) {
+		return programme, nil
+	}
+	link := v.link("Revisions", base+"/revisions", "pencil", "")
+	n, err := revision.Of(at.programme).Count(v.UserContext())
+	if n > 0 {
+		link.Count = Number(n)
+	}
+	programme.Links = append(programme.Links, link)
+	return programme, err
 }
 
 // tasksLink has how many deliverables are to be checked beside it.

@@ -1,0 +1,115 @@
+package cfp
+
+import (
+	"context"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// SessionText is the text of a programme session as one of its people edits it.
+type SessionText struct {
+	Session *models.Session
+	Waiting *Revision // nil of none
+}
+
+// Text is what the form begins with: what waits, where something does.
+func (t *SessionText) Text() models.Text {
+	text := t.Session.Text()
+	if t.Waiting != nil {
+		store.Put(&text.Title, t.Waiting.Title)
+		store.Put(&text.Description, t.Waiting.Description)
+	}
+	return text
+}
+
+// IsApproved tells of a text of which a change waits for staff.
+func (t *SessionText) IsApproved() bool { return t.Session.ContentState == models.ContentApproved }
+
+// Token is that of the text and of what waits.
+func (t *SessionText) Token() string {
+	if t.Waiting == nil {
+		return t.Session.UpdatedAt.String()
+	}
+	return t.Session.UpdatedAt.String() + "." + t.Waiting.UpdatedAt.String()
+}
+
+var (
+	errNoText    = store.Missing("There is no such session, or its text is not changed here.")
+	errStaleText = store.Outdated("This text was changed elsewhere since you opened it.")
+)
+
+// SessionText is the text of a programme session that whose place it is speaks at. It answers NotFound for any other,
+// and at an event that does not ask for approved content.
+func (pl *Place) SessionText(ctx context.Context, event *models.Event, id string) (*SessionText, error) {
+	s, err := pl.in(event).Session(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return pl.textOf(pl.read(ctx), event, s)
+}
+
+func (pl *Place) textOf(db *gorm.DB, event *models.Event, s *models.Session) (*SessionText, error) {
+	if !event.AsksApproval || s.IsAbstract || !pl.OpensAt(event) || !isOn(s, pl.contactID) {
+		return nil, errNoText
+	}
+	waiting, err := store.One[Revision](db.Where("session_id = ?", s.ID), nil)
+	return &SessionText{s, waiting}, err
+}
+
+// isOn tells whether somebody is on a session.
+func isOn(s *models.Session, contactID string) bool {
+	return slices.ContainsFunc(s.Participants, func(x *models.Participant) bool { return x.ContactID == contactID })
+}
+
+// SaveText changes the text of a programme session that whose place it is speaks at; token is that of the text as it
+// was read, "" forces the write. What staff approved stays as it is, and the change waits for them; the same text again
+// takes what waits back. Anything else is changed at once, and emits session.updated. It answers NotFound as SessionText
+// does, Invalid by title and description, and Stale.
+func (pl *Place) SaveText(ctx context.Context, event *models.Event, id string, text models.Text, token string) (waits bool,
+	err error) {
+	if err := models.CleanText(&text); err != nil {
+		return false, err
+	}
+	return waits, pl.store.Write(ctx, func(tx *store.Tx) error {
+		ctx := tx.Within(ctx)
+		if err := pl.holdSelf(tx, event); err != nil {
+			return err
+		}
+		_, err := pl.in(event).EditSession(ctx, id, models.SessionEdit{
+			Decide: func(tx *store.Tx, s *models.Session, _ []*models.Participant) (c models.SessionChange, err error) {
+				now, err := pl.textOf(tx.DB, event, s)
+				switch {
+				case err != nil:
+					return c, err
+				case token != "" && token != now.Token():
+					return c, errStaleText
+				}
+				r := now.Waiting
+				if r == nil {
+					r = &Revision{EventID: event.ID, SessionID: &s.ID}
+				}
+				r.Title, r.Description = nil, nil
+				if waits = now.IsApproved() && text != s.Text(); waits {
+					r.Title, r.Description = unless(s.Title, text.Title), unless(s.Description, text.Description)
+				} else if !now.IsApproved() {
+					c.Title, c.Description = &text.Title, &text.Description
+				}
+				return c, pl.keepRevision(tx, r)
+			}})
+		return err
+	})
+}
+
+// holdSelf keeps whose place it is from being merged away before a session is held: rows of theirs refer to them. Who
+// changes something is no guest of the event.
+func (pl *Place) holdSelf(tx *store.Tx, event *models.Event) error {
+	if _, err := store.One[models.Contact](models.KeyShare(tx).Where("organization_id = ? AND id = ?", pl.organizationID,
+		pl.contactID), errNoText); err != nil {
+		return err
+	}
+	return pl.in(event).Welcome(tx, pl.contactID)
+}

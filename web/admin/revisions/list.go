@@ -1,0 +1,78 @@
+package revisions
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"lectern/models/revision"
+	"lectern/models/store"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+)
+
+// title is what the list is called.
+const title = "Revisions"
+
+func desk(v *visit.Visit) *revision.Desk { return revision.Of(v.Programme) }
+
+func listRevisions(v *visit.Visit) error { return listPage(v, http.StatusOK, nil, "") }
+
+// listPage is the list, with what was ticked and typed where that was refused.
+func listPage(v *visit.Visit, status int, ticked []string, words string) error {
+	l, base := v.PlainListing("page"), v.At("/revisions")
+	all, found, err := desk(v).All(v.UserContext(), store.Page{Number: l.Page(), Size: visit.RowsAPage})
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 && found.TotalResults > 0 {
+		return v.SeeInstead(base)
+	}
+	p := pages.RevisionsPage{Action: base, Words: words, Asks: v.Event.AsksApproval, Settings: v.At("/settings"),
+		Pages: visit.PagesOf(base, l, found, "revisions")}
+	for _, w := range all {
+		row := view(v, w)
+		row.Ticked = slices.Contains(ticked, w.ID)
+		p.Rows = append(p.Rows, row)
+	}
+	return visit.Show(v, status, title, pages.Revisions, p)
+}
+
+// decideSome accepts or refuses what was ticked, each by itself: what was changed or decided meanwhile stays as it is.
+func decideSome(v *visit.Visit) error {
+	ids, words := v.Values("id"), v.Value("words")
+	verdict := revision.Verdict(v.Value("do"))
+	seen := map[string]string{}
+	for _, both := range v.Values("seen") {
+		id, token, _ := strings.Cut(both, " ")
+		seen[id] = token
+	}
+	if len(ids) == 0 {
+		v.KeepNotice("warn", "Tick what you want to decide first.")
+		return v.See(v.At("/revisions"), "")
+	}
+	done, left := int64(0), int64(0)
+	for _, id := range ids {
+		_, err := desk(v).Decide(v.UserContext(), id, seen[id], verdict, words)
+		switch kind := store.KindOf(err); {
+		case err == nil:
+			done++
+		case kind == store.Stale, kind == store.NotFound:
+			left++
+		case kind == store.Invalid && done == 0:
+			return v.Again(err, func(status int) error { return listPage(v, status, ids, words) })
+		default:
+			return err
+		}
+	}
+	if left > 0 {
+		v.KeepNotice("warn", visit.Counted(left, "change was", "changes were")+" made anew, taken back or decided meanwhile, and stayed as it is. Look again.")
+		if done == 0 {
+			return v.See(v.At("/revisions"), "")
+		}
+	}
+	return v.See(v.At("/revisions"), visit.Counted(done, "change is ", "changes are ")+deeds[verdict]+".")
+}
+
+// deeds are what verdicts do.
+var deeds = map[revision.Verdict]string{revision.Accept: "accepted", revision.Refuse: "refused"}

@@ -1,0 +1,16 @@
+// Package revisions is where staff see what speakers changed of content that was approved, and accept or refuse it.
+package revisions
+
+import "lectern/web/admin/visit"
+
+const (
+	theRevisions = visit.Event + "/revisions"
+	aRevision    = theRevisions + "/:revision"
+)
+
+// Routes are the addresses of revisions.
+var Routes = []visit.Address{
+	visit.At(theRevisions, visit.Organizer, visit.Tidy(listRevisions), decideSome),
+	visit.At(aRevision, visit.Organizer, visit.Found(theRevision, showRevision), visit.Found(theRevision, decideOne)),
+	visit.At(aRevision+"/photo", visit.Organizer, sendPhoto, nil),
+}

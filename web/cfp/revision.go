@@ -1,0 +1,154 @@
+package cfp
+
+import (
+	"net/http"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/store"
+	"lectern/views/components"
+	pages "lectern/views/pages/cfp"
+	"lectern/web/page"
+)
+
+// textPart leads to where the text of the programme is changed, at an event that asks for approved content.
+func (v *visit) textPart(p *pages.MinePage, m *cfp.Mine) error {
+	id := m.ID
+	if m.IsAbstract {
+		id = m.Into
+	}
+	if !v.event.AsksApproval || id == "" {
+		return nil
+	}
+	text, err := v.place.SessionText(v.ctx(), v.event, id)
+	if store.KindOf(err) == store.NotFound {
+		return nil
+	}
+	if err == nil {
+		p.Change, p.Waits = v.path("place/sessions", id, "text"), text.Waiting != nil
+	}
+	return err
+}
+
+func textForm(v *visit) error {
+	text, err := v.place.SessionText(v.ctx(), v.event, v.Params("id"))
+	if err != nil {
+		return err
+	}
+	return v.textPage(http.StatusOK, text, typedOf(text.Text()))
+}
+
+// typedOf is a text as the form holds it.
+func typedOf(t models.Text) models.Text {
+	return models.Text{Title: t.Title, Description: cfp.AsText(t.Description)}
+}
+
+func (v *visit) textPage(status int, text *cfp.SessionText, typed models.Text) error {
+	was := typedOf(text.Text())
+	p := v.bareTextPage(text)
+	p.Titled = components.Field{Label: v.T("revision.titleof"), Value: typed.Title, Fault: v.Faults.Of("title")}
+	p.Text = components.Field{Label: v.T("revision.text"), Value: typed.Description, Fault: v.Faults.Of("description")}
+	p.Was = []components.Hidden{{Name: "title", Value: was.Title}, {Name: "description", Value: was.Description}}
+	if p.Lede = v.T("revision.atonce"); text.IsApproved() {
+		p.Lede = v.T("revision.lede")
+	}
+	if text.Waiting != nil {
+		p.Waits = v.T("revision.waits")
+	}
+	return v.Render(status, pages.Text(p))
+}
+
+func (v *visit) bareTextPage(text *cfp.SessionText) pages.TextPage {
+	return pages.TextPage{Public: v.sheet(v.T("revision.title")), Action: v.Path(), UpdatedAt: text.Token(),
+		Back: v.path("place")}
+}
+
+// saveText keeps another text, or what there is until the organizers accept it.
+func saveText(v *visit) error {
+	now, err := v.place.SessionText(v.ctx(), v.event, v.Params("id"))
+	if err != nil {
+		return err
+	}
+	typed := models.Text{Title: strings.TrimSpace(v.FormValue("title")),
+		Description: strings.TrimSpace(strings.ReplaceAll(v.FormValue("description"), "\r\n", "\n"))}
+	text, token := now.Text(), v.Value("updated_at")
+	if text.Title = typed.Title; typed.Description != cfp.AsText(text.Description) { // else it stays, with its markup
+		text.Description = cfp.AsHTML(typed.Description)
+	}
+	said := "revision.waits"
+	if v.Value("do") == "take-back" {
+		text, said = now.Session.Text(), "revision.istakenback"
+	}
+	waits, err := v.place.SaveText(v.ctx(), v.event, now.Session.ID, text, token)
+	switch {
+	case store.KindOf(err) == store.Stale:
+		return v.settleText(typed)
+	case err != nil:
+		return v.Again(err, func(status int) error { return v.textPage(status, now, typed) })
+	case !waits && said == "revision.waits":
+		said = "write.issaved"
+	}
+	return v.See(v.Path(), v.T(said))
+}
+
+// settleText lets somebody choose where somebody else changed the text meanwhile.
+func (v *visit) settleText(typed models.Text) error {
+	now, err := v.place.SessionText(v.ctx(), v.event, v.Params("id"))
+	if err != nil {
+		return err
+	}
+	theirs := typedOf(now.Text())
+	first := func(name string) string {
+		return strings.ReplaceAll(v.FormValue(components.FirstPrefix+name), "\r\n", "\n")
+	}
+	c, changed := page.Settle(now.Token(), []page.Edited{
+		{Name: "title", Label: v.T("revision.titleof"), Was: first("title"), Mine: typed.Title, Theirs: theirs.Title},
+		{Name: "description", Label: v.T("revision.text"), Was: first("description"), Mine: typed.Description,
+			Theirs: theirs.Description}})
+	c.Who = v.T("own.changedby", "What", strings.Join(changed, ", "))
+	c.Action, c.Discard = v.Path(), v.Path()
+	p := v.bareTextPage(now)
+	p.Conflict = c
+	return v.Render(http.StatusConflict, pages.Text(p))
+}
+
+// fieldNames are what a revision changes, in words.
+func (v *visit) fieldNames(r *cfp.Revision) (names []string) {
+	for _, name := range r.Fields() {
+		names = append(names, v.T("letter.revisionof"+name))
+	}
+	return names
+}
+
+// profileWaits says what of a profile waits for the organizers.
+func (v *visit) profileWaits(p *pages.ProfilePage, waiting *cfp.Revision) {
+	if waiting == nil {
+		return
+	}
+	p.Waits = v.T("revision.profilewaits", "What", v.List(v.fieldNames(waiting)))
+	switch {
+	case waiting.PhotoID != nil:
+		p.Photo = v.path("place/profile/photo")
+	case waiting.DropsPhoto:
+		p.Photo = ""
+	}
+}
+
+// waitingPhoto sends the photo that waits.
+func waitingPhoto(v *visit) error {
+	f, err := v.place.WaitingPhoto(v.ctx())
+	if err != nil {
+		return err
+	}
+	return page.SendFile(v.ctx(), v.Ctx, v.w.store, f, "inline")
+}
+
+// written is what somebody wrote last of themselves, as the form holds it: what waits, else what is shown.
+func (v *visit) written(x *models.Person, waiting *cfp.Revision) map[string]string {
+	values := valuesOf(x)
+	if waiting != nil && waiting.About != nil {
+		values["about"] = cfp.AsText(*waiting.About)
+	}
+	return values
+}
