@@ -65,13 +65,16 @@ func decideSome(v *visit.Visit) error {
 			return err
 		}
 	}
-	if left > 0 {
-		v.KeepNotice("warn", visit.Counted(left, "change was", "changes were")+" made anew, taken back or decided meanwhile, and stayed as it is. Look again.")
-		if done == 0 {
-			return v.See(v.At("/revisions"), "")
-		}
+	text := ""
+	if done > 0 {
+		text = visit.Counted(done, "change is ", "changes are ") + deeds[verdict] + "."
 	}
-	return v.See(v.At("/revisions"), visit.Counted(done, "change is ", "changes are ")+deeds[verdict]+".")
+	if left > 0 {
+		text += " " + visit.Counted(left, "change", "changes") + " stayed, made anew, taken back or decided meanwhile. Look again."
+		v.KeepNotice("warn", strings.TrimSpace(text))
+		text = ""
+	}
+	return v.See(v.At("/revisions"), text)
 }
 
 // deeds are what verdicts do.

@@ -1,0 +1,136 @@
+package revisions_test
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"net/url"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+	"lectern/models/revision"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+// stage is an event that asks for approved content, with two sessions of Ada whose content is approved.
+type stage struct {
+	*admintest.Desk
+	b          *admintest.Browser
+	tides, ebb *models.Session
+	ada        string
+	place      *cfp.Place
+}
+
+func open(t *testing.T) *stage {
+	t.Helper()
+	d := admintest.Open(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil })})
+	s := &stage{Desk: d, b: d.As(staff.Organizer)}
+	d.Event = modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{AsksApproval: new(true)}))(t)
+	approved := func(title string) *models.Session {
+		made := d.Session(models.NewSession{Title: title, SessionInput: models.SessionInput{Description: new("<p>One two three.</p>")}})
+		return modelstest.Must(d.Programme().UpdateSession(t.Context(), made.ID, models.SessionChange{ContentState: new(models.ContentApproved)}))(t)
+	}
+	s.tides, s.ebb = approved("Tides"), approved("Ebb")
+	s.ada = d.Speaker(t, d.Event, s.tides.ID, models.NewContact{FirstName: "Ada", Email: "ada@x.org"})
+	d.Join(t, d.Event, s.ebb.ID, s.ada, models.Speaking)
+	a := &cfp.Account{OrganizationID: d.Event.OrganizationID, ContactID: s.ada, Name: "Ada", ConfirmedAt: new(store.At(d.Clock.Now()))}
+	s.place = cfp.PlaceOf(d.Store, &cfp.Login{Account: a}, store.By{Door: "call"})
+	return s
+}
+
+// writes has Ada change a text.
+func (s *stage) writes(of *models.Session, title, description string) *revision.Waiting {
+	s.T.Helper()
+	waits := modelstest.Must(s.place.SaveText(s.T.Context(), s.Event, of.ID, models.Text{Title: title, Description: description}, ""))(s.T)
+	if !waits {
+		s.T.Fatal("it does not wait")
+	}
+	return modelstest.Must(revision.Of(s.Programme()).OfSession(s.T.Context(), of.ID))(s.T)
+}
+
+func (s *stage) wantTitle(of *models.Session, title string) {
+	s.T.Helper()
+	if now := s.Read(of.ID); now.Title != title {
+		s.T.Errorf("it is called %q", now.Title)
+	}
+}
+
+func TestRevisionsAreAcceptedAndRefusedOneByOne(t *testing.T) {
+	s := open(t)
+	admintest.Wants(t, s.b.Get(s.At("/revisions"), 200), "Nothing waits")
+	admintest.Lacks(t, s.b.Get(s.At("/sessions/"+s.tides.ID), 200), "waits for you")
+	w, other := s.writes(s.tides, "Tides <1>", "<p>One four three.</p>"), s.writes(s.ebb, "Flow", "<p>One two three.</p>")
+	admintest.Wants(t, s.b.Get(s.At(""), 200), "changes of approved content wait for you")
+	admintest.Wants(t, s.b.Get(s.At("/sessions/"+s.tides.ID), 200), "waits for you", "/revisions/"+w.ID)
+	admintest.Wants(t, s.b.Get(s.At("/revisions"), 200), "Tides", "Ebb", "Ada", "S-1", `value="`+w.ID+` `+w.Token()+`"`)
+	at := s.At("/revisions/" + w.ID)
+	page := s.b.Get(at, 200)
+	admintest.Wants(t, page, "Tides", "&lt;1&gt;", ">two<", ">four<", `data-key="a"`, `rel="next"`)
+	form := s.b.Hidden("seen")
+	form.Set("do", "accept")
+	form.Set("words", "Very good.")
+	to, _ := s.b.Post(at, form, 303)
+	if to != s.At("/revisions/"+other.ID) {
+		t.Errorf("it leads to %s", to)
+	}
+	admintest.Wants(t, s.b.Get(to, 200), "The change of “Tides” is accepted. Ada gets a mail.", "Flow")
+	s.wantTitle(s.tides, "Tides <1>")
+	admintest.Wants(t, s.b.Get(s.At("/sessions/"+s.tides.ID), 200), "accepted a change of it", "asks to change it", "title, description")
+
+	s.writes(s.ebb, "Flood", "<p>One two three.</p>")
+	form = url.Values{"do": {"refuse"}, "seen": {other.Token()}, "words": {"No."}}
+	_, page = s.b.Post(to, form, 409)
+	admintest.Wants(t, page, "so nothing was decided", "Flood", ">No.</textarea>")
+	form = s.b.Hidden("seen")
+	form.Set("do", "refuse")
+	form.Set("words", strings.Repeat("x", 5000))
+	_, page = s.b.Post(to, form, 422)
+	admintest.Wants(t, page, "words-fault")
+	form.Set("words", "")
+	to, _ = s.b.Post(to, form, 303)
+	admintest.Wants(t, s.b.Get(to, 200), "Nothing waits", "is refused")
+	s.wantTitle(s.ebb, "Ebb")
+	s.b.Get(at, 404)
+}
+
+func TestTickedRevisionsAreDecidedTogether(t *testing.T) {
+	s := open(t)
+	w, other := s.writes(s.tides, "Tides 2", ""), s.writes(s.ebb, "Ebb 2", "")
+	s.b.Get(s.At("/revisions"), 200)
+	form := url.Values{"do": {"accept"}, "id": {w.ID, other.ID}, "seen": {w.ID + " " + w.Token(), other.ID + " " + other.Token()}}
+	s.writes(s.ebb, "Ebb 3", "")
+	to, _ := s.b.Post(s.At("/revisions"), form, 303)
+	admintest.Wants(t, s.b.Get(to, 200), "1 change is accepted.", "made anew", "Ebb")
+	s.wantTitle(s.tides, "Tides 2")
+	s.wantTitle(s.ebb, "Ebb")
+	to, _ = s.b.Post(s.At("/revisions"), url.Values{"do": {"accept"}}, 303)
+	admintest.Wants(t, s.b.Get(to, 200), "Tick what you want to decide first.")
+	form = url.Values{"do": {"refuse"}, "id": {other.ID}, "words": {strings.Repeat("x", 5000)}}
+	_, page := s.b.Post(s.At("/revisions"), form, 422)
+	admintest.Wants(t, page, "words-fault", "checked")
+}
+
+func TestAPhotoThatWaitsIsShownToWhoOrganizes(t *testing.T) {
+	s := open(t)
+	var b bytes.Buffer
+	modelstest.Fine(t, png.Encode(&b, image.NewRGBA(image.Rect(0, 0, 9, 9))))
+	modelstest.Must(s.place.SetPhoto(t.Context(), models.Upload{Name: "me.png", Content: b.Bytes()}))(t)
+	w := modelstest.Must(revision.Of(s.Programme()).OfPerson(t.Context(), s.ada))(t)
+	at := s.At("/revisions/" + w.ID)
+	admintest.Wants(t, s.b.Get(s.At("/speakers/"+s.ada), 200), "waits for you")
+	admintest.Wants(t, s.b.Get(at, 200), "Ada", "Profile", `src="`+at+`/photo"`, "New")
+	s.b.Get(at+"/photo", 200)
+	form := s.b.Hidden("seen")
+	form.Set("do", "accept")
+	s.b.Post(at, form, 303)
+	if now := modelstest.Must(s.Programme().Contact(t.Context(), s.ada))(t); now.PhotoPath() == "" {
+		t.Error("there is no photo")
+	}
+	s.b.Get(at+"/photo", 404)
+}

@@ -1,0 +1,107 @@
+package cfp
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"net/url"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/revision"
+	"lectern/models/store"
+)
+
+// approvedTalk is Ada's talk in the programme of an event that asks for approved content, which approved it.
+func approvedTalk(t *testing.T, f *modelstest.Fixture) (c *cast, s *models.Session) {
+	t.Helper()
+	c, ctx := newCast(t, f), t.Context()
+	f.Event = modelstest.Must(f.Programme().UpdateEvent(ctx, models.EventChange{AsksApproval: new(true)}))(t)
+	p := f.Programme()
+	s = modelstest.Must(p.Compose(ctx, []string{c.talk.ID}, ""))(t)
+	return c, modelstest.Must(p.UpdateSession(ctx, s.ID, models.SessionChange{Title: new("Tides"), ContentState: new(models.ContentApproved)}))(t)
+}
+
+func TestASpeakerChangesATextThatThenWaits(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c, s := approvedTalk(t, f)
+		mine, at := "/events/conf/place/proposals/"+c.talk.ID, "/events/conf/place/sessions/"+s.ID+"/text"
+		wants(t, c.ada.get(mine, 200), "In the programme", at)
+		page := c.ada.get(at, 200)
+		wants(t, page, "The organizers approved this text.", `value="Tides"`)
+		lacks(t, page, "Take my change back")
+		form := c.ada.fields()
+		form.Set("title", "Tides & <b>moons</b>")
+		form.Set("description", "Two\r\nlines")
+		to, _ := c.ada.post(at, form, 303)
+		wants(t, c.ada.get(to, 200), "Your change waits for the organizers.", "Tides &amp; &lt;b&gt;moons", "Take my change back", "Two\nlines")
+		wants(t, c.ada.get(mine, 200), "Your change waits for the organizers.")
+		if now := modelstest.Must(f.Programme().Session(t.Context(), s.ID))(t); now.Title != "Tides" {
+			t.Errorf("it is called %q", now.Title)
+		}
+		form.Set("title", "Later")
+		_, page = c.ada.post(at, form, 409)
+		wants(t, page, "Tides &amp; &lt;b&gt;moons", "Later")
+		c.ada.get(at, 200)
+		form = c.ada.fields()
+		form.Set("title", " ")
+		c.ada.post(at, form, 422)
+		form.Set("do", "take-back")
+		to, _ = c.ada.post(at, form, 303)
+		page = c.ada.get(to, 200)
+		wants(t, page, "Your change is taken back.", `value="Tides"`)
+		c.bo.get(at, 404)
+		f.Event = modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{AsksApproval: new(false)}))(t)
+		c.ada.get(at, 404)
+		lacks(t, c.ada.get(mine, 200), "In the programme")
+	})
+}
+
+// dot is a picture.
+func dot(t *testing.T) string {
+	t.Helper()
+	var b bytes.Buffer
+	modelstest.Fine(t, png.Encode(&b, image.NewRGBA(image.Rect(0, 0, 9, 9))))
+	return b.String()
+}
+
+func TestAProfileShowsWhatWaitsOfIt(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c, _ := approvedTalk(t, f)
+		const at = "/events/conf/place/profile"
+		c.ada.get(at, 200)
+		form := url.Values{"first_name": {"Ada"}, "was_first_name": {"Ada"}, "about": {"Sails."}, "was_about": {""}}
+		to, _ := c.ada.post(at, form, 303)
+		page := c.ada.get(to, 200)
+		wants(t, page, "Your change waits for the organizers.", "The organizers look at what you changed (biography)", ">Sails.<")
+		w := modelstest.Must(revision.Of(f.Programme()).OfPerson(t.Context(), c.adaID))(t)
+		if w == nil || w.Person.About != "" || *w.About != "Sails." {
+			t.Fatalf("%+v", w)
+		}
+		form.Set("was_about", "Sails.") // another field alone leaves it waiting
+		form.Set("job_title", "Pilot")
+		to, _ = c.ada.post(at, form, 303)
+		wants(t, c.ada.get(to, 200), "Saved.", "(biography)")
+		c.ada.get(at+"/photo", 404)
+		c.ada.get(at, 200)
+		form = c.ada.fields()
+		form.Set("first_name", "Ada")
+		form.Set("about", "Sails.")
+		c.ada.send(at, form, "photo", "me.png", dot(t), 303)
+		wants(t, c.ada.get(at, 200), "(biography and photo)", `src="/events/conf/place/profile/photo"`)
+		c.ada.get(at+"/photo", 200)
+		to, _ = c.ada.post(at, url.Values{"do": {"take-back"}}, 303)
+		lacks(t, c.ada.get(to, 200), "The organizers look at")
+		if n := modelstest.Must(revision.Of(f.Programme()).Count(t.Context()))(t); n != 0 {
+			t.Errorf("%d wait", n)
+		}
+		if all, _, err := revision.Of(f.Programme()).All(t.Context(), store.Page{Number: 1, Size: 5}); err != nil || len(all) != 0 {
+			t.Errorf("%v %v", all, err)
+		}
+		if strings.Contains(c.ada.page, "Sails.") {
+			t.Error("what was taken back is still there")
+		}
+	})
+}
