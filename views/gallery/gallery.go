@@ -47,6 +47,7 @@ func Examples() []Example {
 	s.imports()
 	s.letters()
 	s.staffTasks()
+	s.revisions()
 	s.decisions()
 	s.suggestions()
 	s.published()

@@ -85,8 +85,10 @@ func (s *shelf) place() {
 		worded(func(w words) cfp.LetterPage {
 			return cfp.LetterPage{Public: eventSheet(w.person), Back: here, About: w.title, AboutURL: here, Letter: aLetter(w)}
 		})
+	s.texts()
 	of(s, "Profile", "Profile and availability", cfp.Profile).
 		worded(myProfile).
+		is("waits", waitingProfile()).
 		is("faults", myProfile(plain), "first_name", "must not be empty", "photo", "is a PDF, and no photo", "password",
 			"is too short").
 		is("needs a fresh link", needingLink()).
@@ -130,7 +132,7 @@ func myTalk(w words) cfp.MinePage {
 		People: []cfp.Person{{Name: w.person, IsMe: true}, {Name: "نور الدين منصور", Note: "is coming"}},
 		Owed:   "“Slides” is still needed.", TextName: "What you submitted",
 		Text: []cfp.Said{{Label: "Abstract", HTML: w.html}, {Label: w.label, Text: w.text}},
-		Edit: here, EditWord: "Edit what you submitted", Withdraw: here,
+		Edit: here, EditWord: "Edit what you submitted", Withdraw: here, Change: here, Waits: true,
 		History: []cfp.Step{{Day: "26 Mar", Text: "Letter sent to you", URL: here}, {Day: "26 Mar", Text: "Accepted"},
 			{Day: "28 Feb", Text: "Edited"}, {Day: "26 Feb", Text: "Submitted"}}}
 }
@@ -166,5 +168,12 @@ func myProfile(w words) cfp.ProfilePage {
 		}
 		p.Parts = append(p.Parts, row)
 	}
+	return p
+}
+
+// waitingProfile is a profile of which something waits for the organizers.
+func waitingProfile() cfp.ProfilePage {
+	p := myProfile(plain)
+	p.Waits = "The organizers look at what you changed (" + plain.label + "). Until they accept it, everybody sees what they approved."
 	return p
 }

@@ -6,9 +6,6 @@ import (
 )
 
 func (s *shelf) versions() {
-	piece := func(fate components.Fate, text string) components.Piece {
-		return components.Piece{Fate: fate, Text: text}
-	}
 	page := func(w words, change func(*pages.VersionsPage)) pages.VersionsPage {
 		p := pages.VersionsPage{
 			Shell: in("Versions of the text"), Record: pages.Record{Name: "A-12 " + w.title, URL: here}, Action: here,
@@ -37,3 +34,5 @@ func (s *shelf) versions() {
 			p.Versions[0].First = &pages.FirstText{Title: plain.title}
 		}))
 }
+
+func piece(fate components.Fate, text string) components.Piece { return components.Piece{Fate: fate, Text: text} }

@@ -142,7 +142,9 @@ func (v *visit) proposalPart(p *pages.MinePage, m *cfp.Mine) error {
 		return err
 	}
 	rights, at := proposal.Rights(v.w.store.Now()), v.atMine(m)
-	p.Why = rights.Why
+	if p.Why = rights.Why; proposal.CompositionStatus.IsReadOnly && v.event.AsksApproval {
+		p.Why = "" // its text is changed in the programme
+	}
 	switch {
 	case rights.Answer && m.Status == models.Draft:
 		p.Edit, p.EditWord = at+"/edit", v.T("talk.writeon")

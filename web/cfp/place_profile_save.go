@@ -40,7 +40,7 @@ func saveProfile(v *visit) error {
 		return v.See(v.path("place/profile"), v.T("revision.istakenback"))
 	}
 	typed := v.typed()
-	waits, err := v.place.SaveProfile(v.ctx(), v.event, v.profileChange(typed))
+	_, err := v.place.SaveProfile(v.ctx(), v.event, v.profileChange(typed))
 	if store.KindOf(err) == store.Stale {
 		return v.settleProfile(typed)
 	}
@@ -66,13 +66,13 @@ func saveProfile(v *visit) error {
 		}
 		return v.profilePage(http.StatusUnprocessableEntity, typed)
 	}
-	return v.See(v.path("place/profile"), cmp.Or(changed, v.keptAs(waits, "write.issaved")))
+	return v.See(v.path("place/profile"), cmp.Or(changed, v.T("write.issaved")))
 }
 
-// keptAs says that something is kept, or that it waits for the organizers.
-func (v *visit) keptAs(waits bool, done string) string {
+// photoKept says what became of a photo; of one that waits the page tells more.
+func (v *visit) photoKept(waits bool, done string) string {
 	if waits {
-		return v.T("revision.waits")
+		return v.T("write.issaved")
 	}
 	return v.T(done)
 }
@@ -125,7 +125,7 @@ func (v *visit) settleProfile(typed map[string]string) error {
 func (v *visit) keepPhoto() (changed string, err error) {
 	if v.Value("do") == "remove" {
 		waits, err := v.place.RemovePhoto(v.ctx())
-		return v.keptAs(waits, "profile.photoremoved"), err
+		return v.photoKept(waits, "profile.photoremoved"), err
 	}
 	if _, came := v.skimmed["photo"]; came {
 		return "", store.Invalidf("photo", "is larger than 10 MB. Choose a smaller one")
@@ -138,5 +138,5 @@ func (v *visit) keepPhoto() (changed string, err error) {
 		return "", err
 	}
 	waits, err := v.place.SetPhoto(v.ctx(), upload)
-	return v.keptAs(waits, "profile.photothere"), err
+	return v.photoKept(waits, "profile.photothere"), err
 }

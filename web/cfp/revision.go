@@ -76,18 +76,16 @@ func saveText(v *visit) error {
 	if text.Title = typed.Title; typed.Description != cfp.AsText(text.Description) { // else it stays, with its markup
 		text.Description = cfp.AsHTML(typed.Description)
 	}
-	said := "revision.waits"
+	said := "write.issaved"
 	if v.Value("do") == "take-back" {
 		text, said = now.Session.Text(), "revision.istakenback"
 	}
-	waits, err := v.place.SaveText(v.ctx(), v.event, now.Session.ID, text, token)
+	_, err = v.place.SaveText(v.ctx(), v.event, now.Session.ID, text, token)
 	switch {
 	case store.KindOf(err) == store.Stale:
 		return v.settleText(typed)
 	case err != nil:
 		return v.Again(err, func(status int) error { return v.textPage(status, now, typed) })
-	case !waits && said == "revision.waits":
-		said = "write.issaved"
 	}
 	return v.See(v.Path(), v.T(said))
 }

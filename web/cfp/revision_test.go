@@ -75,7 +75,7 @@ func TestAProfileShowsWhatWaitsOfIt(t *testing.T) {
 		form := url.Values{"first_name": {"Ada"}, "was_first_name": {"Ada"}, "about": {"Sails."}, "was_about": {""}}
 		to, _ := c.ada.post(at, form, 303)
 		page := c.ada.get(to, 200)
-		wants(t, page, "Your change waits for the organizers.", "The organizers look at what you changed (biography)", ">Sails.<")
+		wants(t, page, "Saved.", "The organizers look at what you changed (biography)", ">Sails.<")
 		w := modelstest.Must(revision.Of(f.Programme()).OfPerson(t.Context(), c.adaID))(t)
 		if w == nil || w.Person.About != "" || *w.About != "Sails." {
 			t.Fatalf("%+v", w)
