@@ -33,10 +33,10 @@ func TestARecordShowsItsVersionsAndWhatEachChanged(t *testing.T) {
 
 	admintest.Wants(t, b.Get(record, 200), "3 versions")
 	page := b.Get(record+"/versions", 200)
-	admintest.Wants(t, page, "Only the formatting of the description changed.", "Sat 21 Nov 2026, 12:30 CET",
+	admintest.Wants(t, page, "Only the formatting changed.", "Sat 21 Nov 2026, 12:30 CET",
 		"The text now",
 		"changed the title and the description", "Neap &lt;b&gt;tides", "The sea ", "API key “Test key”</bdi> wrote it first",
-		`>goes<`, `>comes<`, "deleted: ", "inserted: ", "Read the description")
+		`>goes<`, `>comes<`, "deleted: ", "inserted: ", "Read it")
 	if n := strings.Count(page, "Restore this version"); n != 2 {
 		t.Errorf("%d versions can be restored", n)
 	}

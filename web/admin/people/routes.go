@@ -79,6 +79,7 @@ var Routes = []visit.Address{
 	visit.At(eventPeople+"/write", visit.Organizer, nil, writeToPeople),
 	visit.At(eventPerson, visit.SeesPeople, showPerson, nil),
 	visit.At(eventPerson+"/edit", visit.Organizer, editPersonForm, visit.With(models.Profile, editPerson)),
+	visit.At(eventPerson+"/biography", visit.Organizer, listBiographies, restoreBiography),
 	visit.At(eventPerson+"/workflow", visit.Organizer, nil, visit.With(models.Workflow, editPerson)),
 	visit.At(eventPerson+"/tags", visit.Organizer, nil, visit.With(models.Tagging, editPerson)),
 	visit.At(personAnswers, visit.Organizer, personAnswersForm, savePersonAnswers),

@@ -1,0 +1,52 @@
+package people
+
+import (
+	"context"
+	"slices"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Biographies are what somebody's biography was, the latest first and at most models.MaxVersions: the description of
+// each version. They are read from the activity, which keeps both sides of each change.
+func (d *Directory) Biographies(ctx context.Context, of *models.Contact) ([]*models.Version, error) {
+	var lines []*store.Activity
+	err := d.Read(ctx).Where("organization_id = ? AND subject = 'contact' AND subject_id = ?", d.ID, of.ID).
+		Where(`CAST(after AS text) LIKE '%"about":%'`).Order("created_at DESC, id DESC").Limit(models.MaxVersions).Find(&lines).Error
+	if err != nil {
+		return nil, err
+	}
+	var versions []*models.Version
+	text := models.Text{Description: of.About}
+	for _, line := range lines {
+		is, changed := store.ReadFacts(line.After)["about"].(string)
+		was, _ := store.ReadFacts(line.Before)["about"].(string)
+		if !changed || is == was { // SQLite finds other cases of letters too
+			continue
+		}
+		text.Description = is
+		versions = append(versions, &models.Version{ID: line.ID, At: line.CreatedAt, Actor: line.ActorName, Door: line.Door, Text: text,
+			Before: &models.Text{Description: was}})
+		text.Description = was
+	}
+	if len(lines) < models.MaxVersions {
+		versions = append(versions, &models.Version{ID: models.FirstVersion, At: of.CreatedAt, Text: text})
+	}
+	return versions, nil
+}
+
+// Restore gives somebody the biography that a version of it was; token is that of the contact as it was read. It answers
+// NotFound for a version that there is not, and as UpdatePerson does.
+func (d *Directory) Restore(ctx context.Context, of *models.Contact, version string, token *store.Time) (*models.Version, error) {
+	versions, err := d.Biographies(ctx, of)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(versions, func(v *models.Version) bool { return v.ID == version })
+	if at < 0 {
+		return nil, store.NoSuch("version")
+	}
+	_, err = d.UpdatePerson(ctx, of.ID, models.PersonChange{Values: map[string]string{"about": versions[at].Text.Description}, UpdatedAt: token})
+	return versions[at], err
+}

@@ -1,0 +1,74 @@
+package people
+
+import (
+	"net/http"
+
+	"lectern/models"
+	"lectern/models/people"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+// listBiographies shows what somebody's biography was, and what each change did to it.
+func listBiographies(v *visit.Visit) error {
+	r, x, err := personOf(v)
+	if err != nil {
+		return err
+	}
+	versions, err := people.In(r.directory).Biographies(v.UserContext(), &x.Contact)
+	if err != nil {
+		return err
+	}
+	v.Section = r.base
+	base := r.base + "/" + x.ID
+	p := pages.VersionsPage{Record: pages.Record{Name: x.FullName, URL: base}, Action: base + "/biography", Token: x.UpdatedAt.String(),
+		Newest: versions[0].ID, Older: len(versions) == models.MaxVersions}
+	for _, version := range versions {
+		p.Versions = append(p.Versions, biography(r, version))
+	}
+	return visit.Show(v, http.StatusOK, "Versions of the biography", pages.SessionVersions, p)
+}
+
+// biography is a version in words.
+func biography(r *roster, version *models.Version) pages.Version {
+	out := pages.Version{ID: version.ID, When: page.When(&version.At, r.Zone()), Who: pages.Doer(version.Actor, version.Door)}
+	if version.Before == nil {
+		out.Who, out.Did = "", "The first that is known"
+		out.First = &pages.FirstText{Description: version.Text.Description}
+		return out
+	}
+	out.Did, out.Text = "changed the biography", page.Difference(version.Before.Description, version.Text.Description)
+	if out.Marked = !page.Differs(out.Text); out.Marked {
+		out.Text = nil
+	}
+	return out
+}
+
+// restoreBiography gives somebody the biography that they had: an edit as any other.
+func restoreBiography(v *visit.Visit) error {
+	r, x, err := personOf(v)
+	if err != nil {
+		return err
+	}
+	token, err := store.ParseTime(v.Value("updated_at"))
+	if err != nil {
+		return page.OldForm
+	}
+	version, err := people.In(r.directory).Restore(v.UserContext(), &x.Contact, v.Value("version"), &token)
+	base := r.base + "/" + x.ID
+	switch store.KindOf(err) {
+	case store.Stale:
+		v.KeepNotice("warn", "This person was changed since you opened the page, so nothing was restored. Look again, then decide.")
+		return v.See(base+"/biography", "")
+	case store.Invalid:
+		v.KeepNotice("bad", components.Sentence(components.Fault{Message: err.Error()}))
+		return v.See(base+"/biography", "")
+	}
+	if err != nil {
+		return err
+	}
+	return v.See(base, "The biography is again that of "+page.When(&version.At, r.Zone())+".")
+}

@@ -1,0 +1,36 @@
+package people_test
+
+import (
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+func TestAnOrganizerRestoresABiography(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	s := d.Session(models.NewSession{Title: "Tides"})
+	ada := d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada"})
+	for _, about := range []string{"<p>Sails <b>far</b>.</p>", "<p>Rows far.</p>"} {
+		modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), ada, models.PersonChange{Values: map[string]string{"about": about}}))(t)
+	}
+	at := d.At("/speakers/" + ada)
+	admintest.Wants(t, b.Get(at, 200), at+"/biography")
+	admintest.Wants(t, b.Get(at+"/biography", 200), ">Sails<", ">Rows<", "The text now", "Without a text.", "The first that is known")
+	form := b.Hidden("updated_at")
+	form.Set("version", models.FirstVersion)
+	to, _ := b.Post(at+"/biography", form, 303)
+	admintest.Wants(t, b.Get(to, 200), "The biography is again that of")
+	to, _ = b.Post(at+"/biography", form, 303)
+	admintest.Wants(t, b.Get(to, 200), "so nothing was restored")
+	form.Set("updated_at", "")
+	b.Post(at+"/biography", form, 403)
+	if now := modelstest.Must(d.Programme().Contact(t.Context(), ada))(t); now.About != "" {
+		t.Errorf("it is %q", now.About)
+	}
+}
