@@ -215,7 +215,8 @@ func Settings(p SettingsPage) templ.Component {
 				}
 				templ_7745c5c3_Err = components.Check("asks_approval", "yes", "Ask for approved content",
 					"Programme sessions then have a content state (draft, in review, approved) that organizers set. One whose "+
-						"content is not approved stays unpublished, unless somebody publishes it anyway. What is public already stays so.",
+						"content is not approved stays unpublished, unless somebody publishes it anyway. What is public already stays so. "+
+						"What speakers then change of approved text, of their biography or photo waits under Revisions until you accept it.",
 					p.Values.AsksApproval == "yes").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
