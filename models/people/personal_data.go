@@ -27,9 +27,10 @@ type PersonalData struct {
 	Activity   []PersonalActivity `json:"activity"`
 	Call       PersonalCall       `json:"call_for_papers"`
 	Tasks      []PersonalTask     `json:"tasks"`
+	Revisions  []PersonalRevision `json:"revisions"`
 	Webhooks   []PersonalTold     `json:"told_by_webhooks"`
 	Elsewhere  []string           `json:"also_kept"`
-	answers    []*models.File     // of questions and tasks, which come along
+	answers    []*models.File     // of questions, tasks and revisions, which come along
 }
 
 // PersonalEvent is what is kept of a person for one event.
@@ -117,7 +118,7 @@ func (d *Directory) PersonalData(ctx context.Context, id string) (*PersonalData,
 		}
 		person = sides[id].Person
 		g := &gatherer{d, tx, sides[id], &PersonalData{ExportedAt: tx.Now, Elsewhere: KeptElsewhere}, map[string]string{}}
-		for _, step := range []func() error{g.events, g.letters, g.call, g.tasks, g.profile, g.activity, g.told} {
+		for _, step := range []func() error{g.events, g.letters, g.call, g.tasks, g.revisions, g.profile, g.activity, g.told} {
 			if err := step(); err != nil {
 				return nil, err
 			}

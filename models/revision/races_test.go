@@ -25,6 +25,10 @@ func TestAMergeAndErasingTakeRevisionsAlong(t *testing.T) {
 		if err != nil || len(all) != 2 || all[0].Author != "Ada" || all[1].Author != "Ada" {
 			t.Fatalf("%v %v", all, err)
 		}
+		data, _, err := directory.PersonalData(ctx, s.ada)
+		if modelstest.Fine(t, err); len(data.Revisions) != 2 || *data.Revisions[0].Title != "Marker" || !data.Revisions[1].HasPhoto {
+			t.Errorf("%+v", data.Revisions)
+		}
 		modelstest.Must(directory.Erase(ctx, s.ada))(t)
 		if n := modelstest.Must(s.desk.Count(ctx))(t); n != 0 {
 			t.Errorf("%d wait", n)

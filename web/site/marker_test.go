@@ -217,7 +217,7 @@ var samples = map[string]string{
 	"staff_links.role": "'viewer'", "call_questions.part_id": "'x'", "call_questions.required": "'yes'",
 	"speaker_links.account_id":      "'x'",
 	"webhook_deliveries.webhook_id": "'x'", "letters.kind": "'call'",
-	"letters.session_id": "NULL", "letters.number": "NULL", "letters.is_current": "false", "batches.change": "'{}'",
+	"revisions.contact_id": "NULL", "letters.session_id": "NULL", "letters.number": "NULL", "letters.is_current": "false", "batches.change": "'{}'",
 }
 
 // sample is a value of a column, as SQL.

@@ -16,8 +16,6 @@ CREATE TABLE revisions (
     updated_at  text NOT NULL,
     UNIQUE (event_id, contact_id),
     CHECK ((session_id IS NULL) <> (contact_id IS NULL)),
-    CHECK (contact_id IS NULL OR title IS NULL AND description IS NULL),
-    CHECK (session_id IS NULL OR about IS NULL AND photo_id IS NULL AND NOT drops_photo),
     CHECK (photo_id IS NULL OR NOT drops_photo),
     FOREIGN KEY (event_id, session_id) REFERENCES sessions (event_id, id) ON DELETE CASCADE,
     FOREIGN KEY (event_id, contact_id) REFERENCES event_contacts (event_id, contact_id),
