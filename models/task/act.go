@@ -62,19 +62,24 @@ func (a actor) hold(tx *store.Tx, taskID, ownerID string) (*Deliverable, error) 
 	if err != nil {
 		return nil, err
 	}
-	if d.SessionID != nil {
-		_, err = a.p.Live(tx, ownerID)
-	} else {
-		_, err = store.One[models.Contact](tx.Lock().Where("organization_id = ? AND id = ? AND erased_at IS NULL",
-			a.p.Event().OrganizationID, ownerID), errNoDeliverable)
-	}
-	if err == nil {
-		_, err = store.One[Task](models.KeyShare(tx).Where("id = ?", taskID), errNoDeliverable)
-	}
-	if err != nil {
+	if err := a.holdOwner(tx, d); err != nil {
 		return nil, err
 	}
 	return load(tx.DB, a.p.Event().ID, taskID, ownerID, a.contactID)
+}
+
+// holdOwner holds the session or the person of a deliverable, then its task.
+func (a actor) holdOwner(tx *store.Tx, d *Deliverable) (err error) {
+	if d.SessionID != nil {
+		_, err = a.p.Live(tx, d.OwnerID())
+	} else {
+		_, err = store.One[models.Contact](tx.Lock().Where("organization_id = ? AND id = ? AND erased_at IS NULL",
+			a.p.Event().OrganizationID, d.OwnerID()), errNoDeliverable)
+	}
+	if err == nil {
+		_, err = store.One[Task](models.KeyShare(tx).Where("id = ?", d.TaskID), errNoDeliverable)
+	}
+	return err
 }
 
 // keep stores a deliverable that was changed, and tells of it in the activity of its owner.
@@ -121,7 +126,7 @@ func (a actor) tell(tx *store.Tx, d *Deliverable, action string, was, is map[str
 
 // facts are what can change of a deliverable.
 func (d *Deliverable) facts() map[string]any {
-	facts := map[string]any{"state": string(d.State), "words": d.Words, "due_at": nil}
+	facts := map[string]any{"state": string(d.State), "words": d.Words, "due_at": nil, "is_given": d.IsGiven}
 	if d.DueAt != nil {
 		facts["due_at"] = d.DueAt.String()
 	}

@@ -38,15 +38,16 @@ func (t *Tasks) boardOf(db *gorm.DB, tasks []*Task, w Wanted) (*Board, error) {
 		return b, nil
 	}
 	ofSeats, ofKept, values := w.conditions()
-	seats, err := seatsOf(db, t.p.Event().ID, tasks, ofSeats, values...)
-	if err != nil {
-		return nil, err
-	}
 	kept, err := readDeliverables(db, t.p.Event().ID, ofKept, values...)
 	if err != nil {
 		return nil, err
 	}
-	b.addAll(seats, kept)
+	given := given(kept)
+	seats, err := seatsOf(db, t.p.Event().ID, tasks, given, ofSeats, values...)
+	if err != nil {
+		return nil, err
+	}
+	b.addAll(seats, kept, given)
 	slices.SortFunc(b.All, func(x, y *Deliverable) int {
 		if of := cmp.Compare(x.Task.Position, y.Task.Position); of != 0 || x.Task != y.Task {
 			return cmp.Or(of, cmp.Compare(x.TaskID, y.TaskID))
@@ -65,21 +66,32 @@ func newBoard(tasks []*Task, now store.Time) *Board {
 }
 
 // addAll puts the deliverables of all tasks on the board, in their order.
-func (b *Board) addAll(seats []seat, kept []*Deliverable) {
+func (b *Board) addAll(seats []seat, kept []*Deliverable, given givenTo) {
 	byOwner := make(map[[2]string]*Deliverable, len(kept))
 	for _, d := range kept {
 		byOwner[[2]string{d.TaskID, d.OwnerID()}] = d
 	}
 	for _, task := range b.Tasks {
-		b.add(task, seats, byOwner)
+		b.add(task, seats, byOwner, given)
 	}
 }
 
+// given are those of some deliverables that staff gave.
+func given(kept []*Deliverable) givenTo {
+	all := givenTo{}
+	for _, d := range kept {
+		if d.IsGiven {
+			all[[2]string{d.TaskID, d.OwnerID()}] = true
+		}
+	}
+	return all
+}
+
 // add puts the deliverables of a task on the board, of all who have it.
-func (b *Board) add(task *Task, seats []seat, kept map[[2]string]*Deliverable) {
+func (b *Board) add(task *Task, seats []seat, kept map[[2]string]*Deliverable, given givenTo) {
 	mine := map[string]*Deliverable{}
 	for _, at := range seats {
-		if !task.isHadBy(at) {
+		if !task.isHadBy(at, given) {
 			continue
 		}
 		b.People[at.person.ID], b.Sessions[at.session.ID] = at.person, at.session
@@ -135,17 +147,11 @@ func (b *Board) Names(d *Deliverable) (names []string) {
 // IsAsked tells whether a speaker had the last word in the thread of a deliverable.
 func (b *Board) IsAsked(d *Deliverable) bool { return b.asked[[2]string{d.TaskID, d.OwnerID()}] }
 
-// Preview is the board of a task as it would be with a change, or of one that would be made when id is "": who gets it.
-// It answers Invalid for a field that breaks its rule, and NotFound.
+// Preview is the board of a task as a form has it, who gets it: id is that of the task, whom it was given to count, or "" of
+// a new one. It answers Invalid for a field that breaks its rule.
 func (t *Tasks) Preview(ctx context.Context, id string, c Change) (*Board, error) {
 	task := t.New(c)
-	if id != "" {
-		var err error
-		if task, err = t.Task(ctx, id); err != nil {
-			return nil, err
-		}
-		c.apply(task)
-	}
+	task.ID = id
 	if err := t.check(ctx, task); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ type Deliverable struct {
 	TaskID       string
 	SessionID    *string
 	ContactID    *string
+	IsGiven      bool // by staff, whether the filters fit or not
 	State        State
 	Words        string      // with which staff asked for changes, or why they waived it
 	DueAt        *store.Time // an extension, in place of the task's date

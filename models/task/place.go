@@ -34,12 +34,13 @@ func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) {
 	if err != nil {
 		return nil, err
 	}
-	seats, err := seatsOf(pl.p.Read(ctx), pl.p.Event().ID, tasks, " AND x.contact_id = @id", values...)
+	given := given(kept)
+	seats, err := seatsOf(pl.p.Read(ctx), pl.p.Event().ID, tasks, given, " AND x.contact_id = @id", values...)
 	if err != nil {
 		return nil, err
 	}
 	b := newBoard(tasks, pl.p.Now())
-	b.addAll(seats, kept)
+	b.addAll(seats, kept, given)
 	mine := make([]*Mine, len(b.All))
 	for i, d := range b.All {
 		if mine[i] = (&Mine{Deliverable: d}); d.SessionID != nil {

@@ -84,22 +84,29 @@ func load(db *gorm.DB, eventID, taskID, ownerID, only string) (*Deliverable, err
 	if err != nil {
 		return nil, err
 	}
-	people, err := task.people(db.Session(&gorm.Session{}), ownerID)
+	d, err := task.kept(db, ownerID)
 	if err != nil {
 		return nil, err
 	}
-	d := task.untouched(ownerID)
-	d.had = people
-	kept, err := store.One[Deliverable](d.of(db.Session(&gorm.Session{})), nil)
-	if kept != nil {
-		d, kept.Task, kept.had = kept, task, people
+	if d.had, err = task.people(db.Session(&gorm.Session{}), ownerID, given([]*Deliverable{d})); err != nil {
+		return nil, err
 	}
-	has := len(people) > 0 || kept != nil
+	has := len(d.had) > 0 || d.ID != ""
 	if only != "" {
-		has = slices.ContainsFunc(people, func(p Person) bool { return p.ID == only })
+		has = slices.ContainsFunc(d.had, func(p Person) bool { return p.ID == only })
 	}
 	if err == nil && !has {
 		err = errNoDeliverable
+	}
+	return d, err
+}
+
+// kept is a task as an owner has it, by its row or without one.
+func (t *Task) kept(db *gorm.DB, ownerID string) (*Deliverable, error) {
+	d := t.untouched(ownerID)
+	row, err := store.One[Deliverable](d.of(db.Session(&gorm.Session{})), nil)
+	if row != nil {
+		d, row.Task = row, t
 	}
 	return d, err
 }

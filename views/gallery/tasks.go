@@ -35,6 +35,11 @@ func taskRows(w words) []pages.TaskRow {
 	return []pages.TaskRow{late, checked, changes, undated, taskRow(w, "S-4", taskApproved), taskRow(w, "", taskWaived)}
 }
 
+// taskPart are those of somebody, who can be given another.
+func taskPart(w words) *pages.TaskPart {
+	return &pages.TaskPart{Rows: taskRows(w), Give: option(w.title, w.label), Action: here, Owner: w.label, Back: here}
+}
+
 func taskTabs(current string) []components.Tab {
 	return []components.Tab{{Name: "Deliverables", URL: here, Count: "132", Current: current == "board"},
 		{Name: "Files", URL: here, Current: current == "files"},
@@ -63,7 +68,23 @@ func (s *shelf) staffTasks() {
 		is("nothing matches", nothing)
 	s.taskList()
 	s.taskForm()
+	s.taskGive()
 	s.taskSheet()
+}
+
+func (s *shelf) taskGive() {
+	give := func(w words) pages.TaskGivePage {
+		return pages.TaskGivePage{Shell: in("Give “" + w.label + "”"), Here: here, Task: here, Tasks: here, Title: w.label,
+			Says: "They have it beside everybody who fits its filters.", Text: "ti",
+			Found: []pages.TaskReceiver{{ID: "1", Name: w.person, Meta: w.place, URL: here, Has: true},
+				{ID: "2", Name: w.title, Meta: "A-12 · everybody who is on it now", URL: here}},
+			Given: []pages.TaskReceiver{{ID: "1", Name: w.person, URL: here, TakeBack: here}}}
+	}
+	none := give(plain)
+	none.Found, none.Given = nil, nil
+	short := none
+	short.Text, short.Short = "t", true
+	of(s, "Give a task", "Give “Slides”", pages.TaskGive).worded(give).is("nobody found", none).is("too short", short)
 }
 
 func (s *shelf) taskList() {
@@ -102,6 +123,7 @@ func (s *shelf) taskForm() {
 	of(s, "Task", "New task", pages.TaskForm).worded(form).
 		is("one that is there", kind("link", func(p *pages.TaskFormPage) {
 			p.Shell, p.New, p.Kind, p.Whom, p.Delete = in("Recording"), false, "A link", "of each person", here
+			p.Give, p.Given, p.Form.OnlyGiven = here, "Given to 3 by now.", "yes"
 		})).
 		is("a form", kind("form", func(p *pages.TaskFormPage) {
 			p.Parts = []components.Option{{Value: "1", Name: "About you", Chosen: true}}

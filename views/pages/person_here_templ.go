@@ -39,7 +39,7 @@ func personHere(p PersonPage) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if p.Here != nil {
-			templ_7745c5c3_Err = personTasks(p.Here.Tasks).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = personTasks(p.Here.Tasks, p.Shell.Token).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -60,7 +60,7 @@ type PersonHere struct {
 	Card, Stage, Since             string // address of their card on the board, "" without one; its stage, and for how long
 	Place                          string // address to which a new card is sent
 	Stages                         []components.Option
-	Tasks                          []TaskRow // that they have of their own and of sessions, for who organizes the event
+	Tasks                          *TaskPart // that they have of their own and of sessions, for who organizes the event
 }
 
 // PersonLetter is what tells of a decision of one of somebody's submissions, or a free letter: that has no decision, and

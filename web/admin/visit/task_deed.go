@@ -18,6 +18,7 @@ func TaskDeed(e *store.ActivityEntry) string {
 	name := "“" + title + "”"
 	state, moved := e.After["state"].(string)
 	due, dated := e.After["due_at"]
+	isGiven, given := e.After["is_given"]
 	switch {
 	case title == "":
 		return ""
@@ -27,6 +28,10 @@ func TaskDeed(e *store.ActivityEntry) string {
 		return ""
 	case moved:
 		return taskDeeds[task.State(state)] + " " + name
+	case given && isGiven == true:
+		return "gave " + name
+	case given:
+		return "took back " + name
 	case dated && due != nil:
 		return "gave another date for " + name
 	case dated:
