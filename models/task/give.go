@@ -43,19 +43,19 @@ func (t *Tasks) Give(ctx context.Context, taskID, ownerID string) (n int, err er
 
 // receivers are who gets a task that is given to a session or to a person, in the order in which they are held.
 func (t *Task) receivers(tx *store.Tx, ownerID string) (owners []string, err error) {
-	seats, err := seatsOf(tx.DB, t.EventID, nil, nil, ofOne, sql.Named("id", ownerID))
+	all, err := seatsOf(tx.DB, seatSearch{eventID: t.EventID, condition: ofOne, values: []any{sql.Named("id", ownerID)}})
 	if err != nil {
 		return nil, err
 	}
-	for _, at := range seats {
+	for _, at := range all.seats {
 		isOne := at.session.ID == ownerID || at.session.ComposedInto != nil && *at.session.ComposedInto == ownerID
-		switch owner := t.ownerOf(at); {
+		switch {
 		case t.AskedOf == OfSpeaker && (at.person.ID == ownerID || at.session.ID == ownerID),
 			t.AskedOf == OfSession && isOne && !at.session.standsFor:
-			owners = append(owners, owner)
+			owners = append(owners, t.ownerOf(at).ID)
 		}
 	}
-	if len(owners) == 0 && len(seats) > 0 {
+	if len(owners) == 0 && len(all.seats) > 0 {
 		return nil, errOfOther
 	}
 	if len(owners) == 0 {

@@ -34,13 +34,13 @@ func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) {
 	if err != nil {
 		return nil, err
 	}
-	given := given(kept)
-	seats, err := seatsOf(pl.p.Read(ctx), pl.p.Event().ID, tasks, given, " AND x.contact_id = @id", values...)
+	seats, err := seatsOf(pl.p.Read(ctx), seatSearch{eventID: pl.p.Event().ID, tasks: tasks, given: anyGiven(kept),
+		condition: " AND x.contact_id = @id", values: values})
 	if err != nil {
 		return nil, err
 	}
 	b := newBoard(tasks, pl.p.Now())
-	b.addAll(seats, kept, given)
+	b.fill(seats, kept)
 	mine := make([]*Mine, len(b.All))
 	for i, d := range b.All {
 		if mine[i] = (&Mine{Deliverable: d}); d.SessionID != nil {

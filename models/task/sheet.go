@@ -88,7 +88,7 @@ func load(db *gorm.DB, eventID, taskID, ownerID, only string) (*Deliverable, err
 	if err != nil {
 		return nil, err
 	}
-	if d.had, err = task.people(db.Session(&gorm.Session{}), ownerID, given([]*Deliverable{d})); err != nil {
+	if d.had, err = d.people(db.Session(&gorm.Session{})); err != nil {
 		return nil, err
 	}
 	has := len(d.had) > 0 || d.ID != ""

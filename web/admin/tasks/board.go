@@ -61,7 +61,7 @@ func viewOf(v *visit.Visit, b *task.Board, value func(string) string) (view, err
 
 // board is what there is to see, and what of it is shown.
 func board(v *visit.Visit) (*task.Board, view, error) {
-	b, err := v.TasksOf().Board(v.UserContext())
+	b, err := v.BoardOfTasks()
 	if err != nil {
 		return nil, view{}, err
 	}
@@ -195,7 +195,7 @@ func barAt(v *visit.Visit, b *task.Board, l view, base string, found int) (pages
 
 // nextToCheck leads to what staff have to look at next, behind a deliverable that they come from.
 func nextToCheck(v *visit.Visit) error {
-	b, err := v.TasksOf().Board(v.UserContext())
+	b, err := v.BoardOfTasks()
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func sheetPage(v *visit.Visit, status int, s *task.Sheet, typed pages.TaskTyped)
 	}
 	sheetWords(v, &p, s)
 	sheetParts(v, &p, s)
-	n, err := v.TasksOf().ToCheck(v.UserContext())
+	n, err := v.ToCheck(v.Programme)
 	if n > 0 {
 		p.ToCheck = visit.Number(n) + " to check"
 		p.Check = v.At("/tasks/check?after=" + s.TaskID + s.OwnerID())

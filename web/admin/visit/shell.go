@@ -12,7 +12,6 @@ import (
 	"lectern/models/review"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/models/task"
 	"lectern/views/layouts"
 	"lectern/views/pages"
 	"lectern/web/page"
@@ -164,7 +163,7 @@ func (v *Visit) programmeSection(at place, sessions int64) layouts.Section {
 // tasksLink has how many deliverables are to be checked beside it.
 func (v *Visit) tasksLink(p *models.Programme, address string) (layouts.Link, error) {
 	link := v.link("Tasks", address, "list-checks", "")
-	n, err := task.Of(p).ToCheck(v.UserContext())
+	n, err := v.ToCheck(p)
 	if n > 0 {
 		link.Count = Number(n)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"lectern/models"
 	"lectern/models/store"
 	"lectern/models/task"
 	"lectern/views/components"
@@ -14,6 +15,27 @@ import (
 
 // TasksOf is the handle of the event's tasks.
 func (v *Visit) TasksOf() *task.Tasks { return task.Of(v.Programme) }
+
+// BoardOfTasks is the board of the event's tasks, which says how many are to be checked, too.
+func (v *Visit) BoardOfTasks() (*task.Board, error) {
+	b, err := v.TasksOf().Board(v.UserContext())
+	if err == nil {
+		v.toCheck = new(int64(b.Count(task.ToCheck, "")))
+	}
+	return b, err
+}
+
+// ToCheck is how many deliverables of an event staff have to look at, asked once for a page.
+func (v *Visit) ToCheck(of *models.Programme) (int64, error) {
+	if v.toCheck == nil {
+		n, err := task.Of(of).ToCheck(v.UserContext())
+		if err != nil {
+			return 0, err
+		}
+		v.toCheck = &n
+	}
+	return *v.toCheck, nil
+}
 
 // TaskAt is the address of a deliverable.
 func (v *Visit) TaskAt(d *task.Deliverable) string {
