@@ -56,8 +56,7 @@ func (t *Tasks) Latest(ctx context.Context, of []*Deliverable) (map[[2]string]*V
 	return t.latest(ctx, " AND (v.session_id IN @owners OR v.contact_id IN @owners)", sql.Named("owners", owners))
 }
 
-// latest are the versions that count of those that a condition keeps, "" for all of the event: its number says how many
-// there are.
+// latest are the versions that count of those that a condition keeps, "" for all of the event.
 func (t *Tasks) latest(ctx context.Context, condition string, values ...any) (map[[2]string]*Version, error) {
 	var rows []struct {
 		Version `gorm:"embedded"`
@@ -76,10 +75,16 @@ func (t *Tasks) latest(ctx context.Context, condition string, values ...any) (ma
 			v.File.ID, v.File.OrganizationID = *v.FileID, t.p.Event().OrganizationID
 		}
 		key := [2]string{v.TaskID, (&Deliverable{SessionID: v.SessionID, ContactID: v.ContactID}).OwnerID()}
-		if v.Number = 1; latest[key] != nil {
-			v.Number = latest[key].Number + 1
+		v.Number = 1
+		was := latest[key]
+		if was != nil {
+			v.Number = was.Count + 1
 		}
-		latest[key] = v
+		if v.Count = v.Number; was != nil && was.IsChosen {
+			was.Count = v.Count
+		} else {
+			latest[key] = v
+		}
 	}
 	return latest, err
 }

@@ -99,6 +99,9 @@ func (pl *Place) Finish(ctx context.Context, taskID, ownerID string) error {
 	if s.Task.Kind != Form || s.Task.PartID == nil {
 		return errNotTick
 	}
+	if err := s.isFixed(); err != nil {
+		return err
+	}
 	own, err := pl.at.OwnAnswers(ctx, pl.p.Event())
 	if err != nil {
 		return err
@@ -135,8 +138,8 @@ func (d *Deliverable) takesFile(u models.Upload) error {
 	if d.Task.Kind != File {
 		return store.Invalidf("file", "is not what this task asks for")
 	}
-	if d.State == Approved {
-		return errApproved
+	if err := d.isFixed(); err != nil {
+		return err
 	}
 	return d.Task.Question().Takes(u.Name, int64(len(u.Content)), u.Content[:min(len(u.Content), 16)])
 }
@@ -148,6 +151,12 @@ func (pl *Place) Link(ctx context.Context, taskID, ownerID, url string) error {
 		return err
 	}
 	return pl.handIn(ctx, taskID, ownerID, Version{URL: url})
+}
+
+// MakeLatest has an earlier version count again: it is to be checked like one that comes now. It answers NotFound, and
+// Invalid by task once that was approved or waived.
+func (pl *Place) MakeLatest(ctx context.Context, taskID, ownerID, versionID string) error {
+	return pl.makeLatest(ctx, taskID, ownerID, versionID)
 }
 
 // Comment says something about a deliverable of theirs, to staff and to those who have it too, whom a mail tells.

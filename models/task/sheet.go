@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// Version is what was handed in once: a file or a link. The last one counts.
+// Version is what was handed in once: a file or a link. The last one counts, or an earlier one that was chosen since.
 type Version struct {
 	ID        string `gorm:"primaryKey"`
 	EventID   string
@@ -22,7 +22,9 @@ type Version struct {
 	AuthorID  *string // nil of staff
 	ByName    string  // of staff
 	CreatedAt store.Time
+	IsChosen  bool         // it was made the one that counts again, until the next one comes
 	Number    int          `gorm:"-"` // from 1, in the order in which they came
+	Count     int          `gorm:"-"` // how many there are, of the one that counts
 	Author    string       `gorm:"-"` // who handed it in, by name
 	File      *models.File `gorm:"-"`
 }
@@ -69,8 +71,11 @@ func (s *Sheet) Latest() *Version {
 	if len(s.Versions) == 0 {
 		return nil
 	}
-	return s.Versions[0]
+	return s.Versions[max(slices.IndexFunc(s.Versions, func(v *Version) bool { return v.IsChosen }), 0)]
 }
+
+// latestFirst orders versions so that the one that counts is the first.
+const latestFirst = "is_chosen DESC, created_at DESC, id DESC"
 
 var errNoDeliverable = store.Missing("There is no such task here. It was taken away, or is not asked for any more.")
 

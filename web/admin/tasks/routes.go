@@ -38,7 +38,9 @@ var Routes = []visit.Address{
 	visit.At(aDeliverable+"/comment", visit.Organizer, nil, visit.Found(deliverable, comment)),
 	visit.At(aFileInStead, visit.Organizer, nil, visit.Found(deliverable, uploadInStead)),
 	visit.At(aDeliverable+"/link", visit.Organizer, nil, visit.Found(deliverable, linkInStead)),
+	visit.At(aDeliverable+"/latest", visit.Organizer, nil, visit.Found(deliverable, makeLatest)),
 	visit.At(aVersion, visit.Organizer, downloadVersion, nil),
+	visit.At(aVersion+"/preview", visit.Organizer, previewVersion, nil),
 }
 
 // Uploads are the addresses of tasks whose forms take files.

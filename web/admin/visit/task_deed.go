@@ -24,6 +24,8 @@ func TaskDeed(e *store.ActivityEntry) string {
 		return ""
 	case e.Action == "handed_in":
 		return "handed in " + name
+	case e.Action == "made_latest":
+		return "made an earlier version of " + name + " the latest"
 	case e.Action != "task":
 		return ""
 	case moved:
