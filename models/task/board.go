@@ -18,7 +18,8 @@ type Board struct {
 	Sessions map[string]*SessionOf
 	People   map[string]*PersonOf
 	Now      store.Time
-	places   map[string]int // of tasks, by id
+	places   map[string]int     // of tasks, by id
+	owners   map[Whose][]*owner // by their names
 }
 
 // Board is that of the event.
@@ -132,12 +133,9 @@ func (b *Board) line() {
 	byName := func(x, y *owner) int { return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.ID, y.ID)) }
 	slices.SortFunc(people, byName)
 	slices.SortFunc(sessions, byName)
+	b.owners = map[Whose][]*owner{OfSpeaker: people, OfSession: sessions}
 	for i, t := range b.Tasks {
-		owners := people
-		if t.AskedOf == OfSession {
-			owners = sessions
-		}
-		for _, o := range owners {
+		for _, o := range b.owners[t.AskedOf] {
 			if d := o.room(len(b.Tasks))[i]; d != nil && d.isHad {
 				b.All = append(b.All, d)
 			}

@@ -57,7 +57,22 @@ func (s *shelf) staffTasks() {
 				What: "deliverables", Next: here},
 			Bar: pages.ListBar{Base: here, Placeholder: "Name, title or label", Found: "132", What: "deliverables", CSV: here,
 				Chips: []pages.Chip{{Label: "Track", Text: w.label, Without: here}}, Clear: here,
+				Views: pages.ListLayouts(pages.TaskLayouts{Saved: savedViews(w), All: []pages.Choice{{Name: "List", URL: here, Current: true},
+					{Name: "People × tasks", URL: here}, {Name: "Sessions × tasks", URL: here}}}),
 				Filters: []pages.FilterGroup{{Name: "task", Label: "Task", Options: []components.Option{{Value: "1", Name: "Slides"}}}}}}
+	}
+	table := func(w words) pages.TaskBoardPage {
+		p := board(w)
+		cell := func(b pages.TaskBadge) pages.TaskCell {
+			return pages.TaskCell{URL: here, Task: w.label, Badge: b, Due: "10 May", DueFull: "10 May 2027, 18:00"}
+		}
+		late, asked := cell(taskLate), cell(taskToCheck)
+		late.IsLate, asked.Asked = true, true
+		p.Rows, p.Table = nil, &pages.TaskTable{Whose: "Session", Tasks: []pages.TaskColumn{{Title: w.label, URL: here}, {Title: w.title, URL: here},
+			{Title: "Visa", URL: here}}, Rows: []pages.TaskTableRow{
+			{URL: here, Label: "A-12", Owner: w.title, People: w.person, Cells: []pages.TaskCell{late, asked, {}}},
+			{URL: here, Owner: w.person, Cells: []pages.TaskCell{cell(taskChanges), {}, cell(taskWaived)}}}}
+		return p
 	}
 	none := pages.TaskBoardPage{Base: here, Tabs: taskTabs("board"), None: true}
 	done := board(plain)
@@ -65,7 +80,7 @@ func (s *shelf) staffTasks() {
 	nothing := board(plain)
 	nothing.Rows = nil
 	of(s, "Deliverables", "Tasks", pages.TaskBoard).worded(board).is("none", none).is("all done", done).
-		is("nothing matches", nothing)
+		is("nothing matches", nothing).is("a table", table(plain)).is("a table of long words", table(long))
 	s.taskList()
 	s.taskForm()
 	s.taskGive()

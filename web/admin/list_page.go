@@ -29,9 +29,7 @@ type formOnList struct {
 	all     bool
 	chosen  map[string]string // of the bulk bar
 	verb    string            // of the bulk bar
-	view    string            // the name of a view
-	shared  bool
-	viewing bool
+	view    visit.ViewForm
 }
 
 func list(v *visit.Visit, status int, l sessionList, form formOnList) error {

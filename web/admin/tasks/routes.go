@@ -19,6 +19,8 @@ const (
 // Routes are the addresses of tasks. What has a word of its own stands before what is an id.
 var Routes = []visit.Address{
 	visit.At(theTasks, visit.Organizer, visit.Tidy(showBoard), nil),
+	visit.At(theTasks+"/views", visit.Organizer, nil, keepView),
+	visit.At(theTasks+"/views/:view/delete", visit.Organizer, nil, dropView),
 	visit.At(theTasks+".csv", visit.Organizer, exportBoard, nil),
 	visit.At(listOfTasks, visit.Organizer, listTasks, nil),
 	visit.At(theFiles, visit.Organizer, visit.Tidy(listFiles), nil),
