@@ -97,6 +97,15 @@ func (t *Tasks) BoardOf(ctx context.Context, task *Task) (*Board, error) {
 	return t.boardOf(t.p.Read(ctx), []*Task{task}, Wanted{})
 }
 
+// IsPartOf tells whether a deliverable is of what a session is made of.
+func (b *Board) IsPartOf(d *Deliverable, sessionID string) bool {
+	if d.SessionID == nil {
+		return false
+	}
+	into := b.Sessions[*d.SessionID].ComposedInto
+	return into != nil && *into == sessionID
+}
+
 // Given are the deliverables of a board that staff gave, in its order.
 func (b *Board) Given() []*Deliverable {
 	return slices.DeleteFunc(slices.Clone(b.All), func(d *Deliverable) bool { return !d.IsGiven })

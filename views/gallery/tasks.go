@@ -58,7 +58,7 @@ func (s *shelf) staffTasks() {
 			Bar: pages.ListBar{Base: here, Placeholder: "Name, title or label", Found: "132", What: "deliverables", CSV: here,
 				Chips: []pages.Chip{{Label: "Track", Text: w.label, Without: here}}, Clear: here,
 				Views: pages.ListLayouts(pages.TaskLayouts{Saved: savedViews(w), All: []pages.Choice{{Name: "List", URL: here, Current: true},
-					{Name: "People × tasks", URL: here}, {Name: "Sessions × tasks", URL: here}}}),
+					{Name: "People", URL: here}, {Name: "Sessions", URL: here}}}),
 				Filters: []pages.FilterGroup{{Name: "task", Label: "Task", Options: []components.Option{{Value: "1", Name: "Slides"}}}}}}
 	}
 	table := func(w words) pages.TaskBoardPage {

@@ -37,6 +37,7 @@ func showGive(v *visit.Visit, t *task.Task) error {
 		if p.Found, err = found(v, t, b, p.Text); err != nil {
 			return err
 		}
+		p.More = len(p.Found) >= foundAtMost
 	}
 	return visit.Show(v, http.StatusOK, "Give “"+t.Title+"”", pages.TaskGive, p)
 }
@@ -59,7 +60,7 @@ func found(v *visit.Visit, t *task.Task, b *task.Board, text string) (all []page
 		return nil, err
 	}
 	has := func(id string) bool {
-		return slices.ContainsFunc(b.All, func(d *task.Deliverable) bool { return d.OwnerID() == id })
+		return slices.ContainsFunc(b.All, func(d *task.Deliverable) bool { return d.OwnerID() == id || b.IsPartOf(d, id) })
 	}
 	if t.AskedOf == task.OfSpeaker {
 		for _, x := range slices.Concat(f.Named, f.Others) {

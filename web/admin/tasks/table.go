@@ -15,7 +15,7 @@ var layouts = []struct {
 	as    string
 	whose task.Whose
 	name  string
-}{{"", "", "List"}, {"people", task.OfSpeaker, "People × tasks"}, {"sessions", task.OfSession, "Sessions × tasks"}}
+}{{"", "", "List"}, {"people", task.OfSpeaker, "People"}, {"sessions", task.OfSession, "Sessions"}}
 
 // whoseOf is who has a row of the table, "" for the list.
 func whoseOf(l visit.Listing) task.Whose {

@@ -22,7 +22,7 @@ func TestPeopleAndTasksStandBesideEachOther(t *testing.T) {
 	modelstest.Fine(t, s.place(s.ada, "Ada Marker").Tick(t.Context(), visa.ID, s.ada, true))
 	people := s.At("/tasks?as=people")
 	page := s.b.Get(people, 200)
-	admintest.Wants(t, page, "People × tasks", `scope="col">Person`, "Ada Marker, Bio: Open, due ", "Ada Marker, Visa: Done", "Bo, Visa: Open",
+	admintest.Wants(t, page, `aria-current="true">People`, `scope="col">Person`, "Ada Marker, Bio: Open, due ", "Ada Marker, Visa: Done", "Bo, Visa: Open",
 		"Cyd, Visa: Open", "Not theirs", s.at(visa, s.cyd), "/speakers/"+s.ada, due.In(s.Event.Location()).Format("2 Jan"))
 	admintest.Lacks(t, page, s.at(bio, s.cyd), s.at(slides, s.tides.ID))
 	page = s.b.Get(people+"&show=finished", 200)
@@ -74,4 +74,3 @@ func TestAViewOfDeliverablesIsKept(t *testing.T) {
 	admintest.Wants(t, page, "The view Web slides is deleted.", "Undo")
 	s.As(staff.Viewer).Post(s.At("/tasks/views"), form, 403)
 }
-
