@@ -30,7 +30,7 @@ func (p *Programme) readMaterials(db *gorm.DB, _ *PublicAgenda, sessions map[str
 		JOIN sessions s ON s.id = coalesce(x.composed_into, x.id)
 		JOIN deliverable_versions v ON v.task_id = d.task_id AND v.session_id = d.session_id
 			AND NOT EXISTS (SELECT 1 FROM deliverable_versions n WHERE n.task_id = v.task_id AND n.session_id = v.session_id
-				AND (n.created_at, n.id) > (v.created_at, v.id))
+				AND (n.is_chosen, n.created_at, n.id) > (v.is_chosen, v.created_at, v.id))
 		LEFT JOIN files f ON f.id = v.file_id
 		WHERE d.event_id = ? AND d.state = 'approved' AND `+ofShown+` ORDER BY t.position, t.id, x.part_order, x.id`, p.event.ID).
 		Scan(&rows).Error

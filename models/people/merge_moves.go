@@ -99,6 +99,9 @@ func (m *merger) moveCards(stays, gone *side) error {
 
 // moveRest gives who stays what refers to a contact and cannot be doubled, and takes away what is the other's alone.
 func (m *merger) moveRest(stays, gone *side) error {
+	if err := m.giveTasks(stays, gone); err != nil {
+		return err
+	}
 	for _, of := range contactTables {
 		if of.once != "" {
 			if err := m.tx.Exec("DELETE FROM "+of.table+" WHERE "+of.theirs()+" AND "+of.once+" IN (SELECT x."+of.once+" FROM "+
@@ -124,6 +127,12 @@ func (m *merger) moveRest(stays, gone *side) error {
 		}
 	}
 	return m.tx.Exec("DELETE FROM contacts WHERE id = ?", gone.ID).Error
+}
+
+// giveTasks keeps that the other was given tasks of which who stays has a row, too.
+func (m *merger) giveTasks(stays, gone *side) error {
+	return m.tx.Exec("UPDATE deliverables SET is_given = true WHERE contact_id = ? AND task_id IN "+
+		"(SELECT x.task_id FROM deliverables x WHERE x.contact_id = ? AND x.is_given)", stays.ID, gone.ID).Error
 }
 
 // movePairs makes who was not the one not the other either.

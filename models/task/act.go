@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"gorm.io/gorm"
+
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/store"
@@ -62,19 +64,24 @@ func (a actor) hold(tx *store.Tx, taskID, ownerID string) (*Deliverable, error) 
 	if err != nil {
 		return nil, err
 	}
-	if d.SessionID != nil {
-		_, err = a.p.Live(tx, ownerID)
-	} else {
-		_, err = store.One[models.Contact](tx.Lock().Where("organization_id = ? AND id = ? AND erased_at IS NULL",
-			a.p.Event().OrganizationID, ownerID), errNoDeliverable)
-	}
-	if err == nil {
-		_, err = store.One[Task](models.KeyShare(tx).Where("id = ?", taskID), errNoDeliverable)
-	}
-	if err != nil {
+	if err := a.holdOwner(tx, d); err != nil {
 		return nil, err
 	}
 	return load(tx.DB, a.p.Event().ID, taskID, ownerID, a.contactID)
+}
+
+// holdOwner holds the session or the person of a deliverable, then its task.
+func (a actor) holdOwner(tx *store.Tx, d *Deliverable) (err error) {
+	if d.SessionID != nil {
+		_, err = a.p.Live(tx, d.OwnerID())
+	} else {
+		_, err = store.One[models.Contact](tx.Lock().Where("organization_id = ? AND id = ? AND erased_at IS NULL",
+			a.p.Event().OrganizationID, d.OwnerID()), errNoDeliverable)
+	}
+	if err == nil {
+		_, err = store.One[Task](models.KeyShare(tx).Where("id = ?", d.TaskID), errNoDeliverable)
+	}
+	return err
 }
 
 // keep stores a deliverable that was changed, and tells of it in the activity of its owner.
@@ -121,7 +128,7 @@ func (a actor) tell(tx *store.Tx, d *Deliverable, action string, was, is map[str
 
 // facts are what can change of a deliverable.
 func (d *Deliverable) facts() map[string]any {
-	facts := map[string]any{"state": string(d.State), "words": d.Words, "due_at": nil}
+	facts := map[string]any{"state": string(d.State), "words": d.Words, "due_at": nil, "is_given": d.IsGiven}
 	if d.DueAt != nil {
 		facts["due_at"] = d.DueAt.String()
 	}
@@ -133,6 +140,7 @@ const maxWords = 4000
 
 var (
 	errApproved = store.Invalidf("task", "was approved, so nothing of it changes. Ask the organizers to open it again")
+	errWaived   = store.Invalidf("task", "was waived, so nothing has to be handed in. Ask the organizers to open it again")
 	errNotTick  = store.Invalidf("task", "is not one to tick off")
 	errNoFile   = store.Missing("There is no such file.")
 )
@@ -143,8 +151,8 @@ func (a actor) tick(ctx context.Context, taskID, ownerID string, done bool) erro
 		switch {
 		case d.Task.Kind.HasVersions():
 			return errNotTick
-		case d.State == Approved:
-			return errApproved
+		case d.isFixed() != nil:
+			return d.isFixed()
 		case done && d.State != Done:
 			a.bringTo(tx, d, Done, "")
 		case !done && d.State == Done:
@@ -168,6 +176,9 @@ func (a actor) handIn(ctx context.Context, taskID, ownerID string, v Version) er
 			}
 			v.FileID = &v.File.ID
 		}
+		if err := d.of(tx.Model(&Version{})).Where("is_chosen").UpdateColumn("is_chosen", false).Error; err != nil {
+			return err
+		}
 		v.ID, v.EventID, v.TaskID, v.SessionID, v.ContactID = store.NewID(), d.EventID, d.TaskID, d.SessionID, d.ContactID
 		v.AuthorID, v.ByName = a.author()
 		v.CreatedAt = tx.Now
@@ -176,11 +187,43 @@ func (a actor) handIn(ctx context.Context, taskID, ownerID string, v Version) er
 		}
 		a.bringTo(tx, d, Done, "")
 		d.isTold = true
-		said := map[string]any{}
-		if v.File != nil {
-			said = map[string]any{"file": v.File.Name, "file_id": v.File.ID}
+		return a.tell(tx, d, "handed_in", nil, v.said())
+	})
+	return err
+}
+
+// said is what the activity keeps of a version.
+func (v *Version) said() map[string]any {
+	if v.File == nil {
+		return map[string]any{}
+	}
+	return map[string]any{"file": v.File.Name, "file_id": v.File.ID}
+}
+
+// makeLatest has an earlier version count again.
+func (a actor) makeLatest(ctx context.Context, taskID, ownerID, versionID string) error {
+	if !store.IsID(versionID) {
+		return errNoFile
+	}
+	_, err := a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error {
+		if err := d.isFixed(); err != nil {
+			return err
 		}
-		return a.tell(tx, d, "handed_in", nil, said)
+		v, err := store.One[Version](d.of(tx.DB).Where("id = ?", versionID), errNoFile)
+		if err != nil {
+			return err
+		}
+		if err := d.of(tx.Model(&Version{})).UpdateColumn("is_chosen", gorm.Expr("id = ?", v.ID)).Error; err != nil {
+			return err
+		}
+		a.bringTo(tx, d, Done, "")
+		d.isTold = true
+		if v.FileID != nil {
+			if v.File, err = models.FileOf(tx.DB, a.p.Event().OrganizationID, models.DeliverableFile, *v.FileID); err != nil {
+				return err
+			}
+		}
+		return a.tell(tx, d, "made_latest", nil, v.said())
 	})
 	return err
 }
@@ -190,8 +233,17 @@ func (d *Deliverable) takes(v *Version) error {
 	switch {
 	case d.Task.Kind == File && v.File == nil, d.Task.Kind == Link && v.URL == "", !d.Task.Kind.HasVersions():
 		return store.Invalidf("task", "does not take that: it was changed meanwhile. Look at it again")
-	case d.State == Approved:
+	}
+	return d.isFixed()
+}
+
+// isFixed answers Invalid for one of which nothing changes until staff open it again.
+func (d *Deliverable) isFixed() error {
+	switch d.State {
+	case Approved:
 		return errApproved
+	case Waived:
+		return errWaived
 	}
 	return nil
 }

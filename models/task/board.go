@@ -18,7 +18,8 @@ type Board struct {
 	Sessions map[string]*SessionOf
 	People   map[string]*PersonOf
 	Now      store.Time
-	asked    map[[2]string]bool // tasks and owners in whose thread a speaker had the last word
+	places   map[string]int     // of tasks, by id
+	owners   map[Whose][]*owner // by their names
 }
 
 // Board is that of the event.
@@ -38,68 +39,106 @@ func (t *Tasks) boardOf(db *gorm.DB, tasks []*Task, w Wanted) (*Board, error) {
 		return b, nil
 	}
 	ofSeats, ofKept, values := w.conditions()
-	seats, err := seatsOf(db, t.p.Event().ID, tasks, ofSeats, values...)
-	if err != nil {
-		return nil, err
-	}
 	kept, err := readDeliverables(db, t.p.Event().ID, ofKept, values...)
 	if err != nil {
 		return nil, err
 	}
-	b.addAll(seats, kept)
-	slices.SortFunc(b.All, func(x, y *Deliverable) int {
-		if of := cmp.Compare(x.Task.Position, y.Task.Position); of != 0 || x.Task != y.Task {
-			return cmp.Or(of, cmp.Compare(x.TaskID, y.TaskID))
-		}
-		if name := cmp.Compare(x.sortedBy, y.sortedBy); name != 0 {
-			return name
-		}
-		return cmp.Compare(x.OwnerID(), y.OwnerID())
-	})
+	seats, err := seatsOf(db, seatSearch{eventID: t.p.Event().ID, tasks: tasks, given: anyGiven(kept), condition: ofSeats, values: values})
+	if err != nil {
+		return nil, err
+	}
+	b.fill(seats, kept)
 	return b, t.fillAsked(db, b)
 }
 
 func newBoard(tasks []*Task, now store.Time) *Board {
 	return &Board{Tasks: tasks, Sessions: map[string]*SessionOf{}, People: map[string]*PersonOf{}, Now: now,
-		asked: map[[2]string]bool{}}
+		places: map[string]int{}}
 }
 
-// addAll puts the deliverables of all tasks on the board, in their order.
-func (b *Board) addAll(seats []seat, kept []*Deliverable) {
-	byOwner := make(map[[2]string]*Deliverable, len(kept))
+// anyGiven tells whether staff gave any of some deliverables.
+func anyGiven(kept []*Deliverable) bool {
+	return slices.ContainsFunc(kept, func(d *Deliverable) bool { return d.IsGiven })
+}
+
+// fill puts the deliverables of all tasks on the board, of all who have them.
+func (b *Board) fill(all *seating, kept []*Deliverable) {
+	rules := make([]rule, len(b.Tasks))
+	for i, t := range b.Tasks {
+		rules[i], b.places[t.ID] = t.rule(), i
+	}
 	for _, d := range kept {
-		byOwner[[2]string{d.TaskID, d.OwnerID()}] = d
+		if o, i := all.owner(d), b.place(d); o != nil && i >= 0 {
+			o.room(len(rules))[i] = d
+		}
 	}
-	for _, task := range b.Tasks {
-		b.add(task, seats, byOwner)
+	for _, at := range all.seats {
+		if b.seat(rules, at) {
+			b.People[at.person.ID], b.Sessions[at.session.ID] = at.person, at.session
+			if at.session.TrackID != nil {
+				at.person.tracks = append(at.person.tracks, *at.session.TrackID)
+			}
+		}
 	}
+	b.line()
 }
 
-// add puts the deliverables of a task on the board, of all who have it.
-func (b *Board) add(task *Task, seats []seat, kept map[[2]string]*Deliverable) {
-	mine := map[string]*Deliverable{}
-	for _, at := range seats {
-		if !task.isHadBy(at) {
+// place is that of a deliverable's task among all, -1 of another task.
+func (b *Board) place(d *Deliverable) int {
+	if i, found := b.places[d.TaskID]; found {
+		return i
+	}
+	return -1
+}
+
+// room are the deliverables of an owner, of so many tasks.
+func (o *owner) room(tasks int) []*Deliverable {
+	if o.has == nil {
+		o.has = make([]*Deliverable, tasks)
+	}
+	return o.has
+}
+
+// seat puts what is had by a seat on the board, and tells whether anything is.
+func (b *Board) seat(rules []rule, at seat) (has bool) {
+	for i, r := range rules {
+		mine := r.ownerOf(at).room(len(rules))
+		d := mine[i]
+		if !r.has(at, d != nil && d.IsGiven) {
 			continue
 		}
-		b.People[at.person.ID], b.Sessions[at.session.ID] = at.person, at.session
-		if at.session.TrackID != nil {
-			at.person.tracks = append(at.person.tracks, *at.session.TrackID)
-		}
-		owner := task.ownerOf(at)
-		d := mine[owner]
 		if d == nil {
-			if d = kept[[2]string{task.ID, owner}]; d == nil {
-				d = task.untouched(owner)
-			}
-			d.Task, d.sortedBy, mine[owner] = task, at.person.NameKey, d
-			if task.AskedOf == OfSession {
-				d.sortedBy = at.session.titleKey
-			}
-			b.All = append(b.All, d)
+			d = r.untouched(r.ownerOf(at).ID)
+			mine[i] = d
 		}
-		if !slices.Contains(d.people, at.person.ID) {
-			d.people = append(d.people, at.person.ID)
+		has, d.isHad, d.Task = true, true, r.Task
+		if r.AskedOf == OfSpeaker {
+			d.by = at.person.alone
+		} else if !slices.Contains(d.by, at.person.ID) {
+			d.by = append(d.by, at.person.ID)
+		}
+	}
+	return has
+}
+
+// line lists what is had in the order of the tasks, then by the names of its owners.
+func (b *Board) line() {
+	var people, sessions []*owner
+	for _, p := range b.People {
+		people = append(people, &p.owner)
+	}
+	for _, s := range b.Sessions {
+		sessions = append(sessions, &s.owner)
+	}
+	byName := func(x, y *owner) int { return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.ID, y.ID)) }
+	slices.SortFunc(people, byName)
+	slices.SortFunc(sessions, byName)
+	b.owners = map[Whose][]*owner{OfSpeaker: people, OfSession: sessions}
+	for i, t := range b.Tasks {
+		for _, o := range b.owners[t.AskedOf] {
+			if d := o.room(len(b.Tasks))[i]; d != nil && d.isHad {
+				b.All = append(b.All, d)
+			}
 		}
 	}
 }
@@ -109,9 +148,12 @@ func (t *Tasks) fillAsked(db *gorm.DB, b *Board) error {
 	var said []*Comment
 	err := db.Select("task_id, session_id, contact_id, author_id").Where("event_id = ?", t.p.Event().ID).
 		Order("created_at, id").Find(&said).Error
+	all := seating{sessions: b.Sessions, people: b.People}
 	for _, c := range said {
-		of := Deliverable{SessionID: c.SessionID, ContactID: c.ContactID}
-		b.asked[[2]string{c.TaskID, of.OwnerID()}] = !c.IsOfStaff()
+		of := &Deliverable{TaskID: c.TaskID, SessionID: c.SessionID, ContactID: c.ContactID}
+		if o, i := all.owner(of), b.place(of); o != nil && i >= 0 && o.has[i] != nil {
+			o.has[i].isAsked = !c.IsOfStaff()
+		}
 	}
 	return err
 }
@@ -126,26 +168,20 @@ func (b *Board) Owner(d *Deliverable) string {
 
 // Names are the people by whom a deliverable is had.
 func (b *Board) Names(d *Deliverable) (names []string) {
-	for _, id := range d.people {
+	for _, id := range d.by {
 		names = append(names, b.People[id].FullName)
 	}
 	return names
 }
 
 // IsAsked tells whether a speaker had the last word in the thread of a deliverable.
-func (b *Board) IsAsked(d *Deliverable) bool { return b.asked[[2]string{d.TaskID, d.OwnerID()}] }
+func (b *Board) IsAsked(d *Deliverable) bool { return d.isAsked }
 
-// Preview is the board of a task as it would be with a change, or of one that would be made when id is "": who gets it.
-// It answers Invalid for a field that breaks its rule, and NotFound.
+// Preview is the board of a task as a form has it, who gets it: id is that of the task, whom it was given to count, or "" of
+// a new one. It answers Invalid for a field that breaks its rule.
 func (t *Tasks) Preview(ctx context.Context, id string, c Change) (*Board, error) {
 	task := t.New(c)
-	if id != "" {
-		var err error
-		if task, err = t.Task(ctx, id); err != nil {
-			return nil, err
-		}
-		c.apply(task)
-	}
+	task.ID = id
 	if err := t.check(ctx, task); err != nil {
 		return nil, err
 	}

@@ -17,26 +17,36 @@ func (t *Tasks) HandedIn(ctx context.Context, id string) (n int64, err error) {
 		t.p.Event().ID, id).Scan(&n).Error
 }
 
-// ToCheck is how many deliverables staff have to look at, in one statement that every page of the admin asks. Of whose
-// session was taken off or refused since, and who is on none any more, it counts nothing, as the board does.
+// ToCheck is how many deliverables staff have to look at, as the board counts them. Nothing handed in costs one statement:
+// only of those who did are the seats read, and whether they have the task still.
 func (t *Tasks) ToCheck(ctx context.Context) (n int64, err error) {
-	return n, t.p.Read(ctx).Raw(`SELECT count(*) FROM tasks t JOIN deliverables d ON d.event_id = t.event_id AND d.task_id = t.id
-		WHERE t.event_id = ? AND t.kind IN ('file', 'link') AND d.state = 'done' AND (
-			EXISTS (SELECT 1 FROM sessions s WHERE s.id = d.session_id AND `+isAsked+`) OR
-			EXISTS (SELECT 1 FROM participants x JOIN sessions s ON s.id = x.session_id
-				WHERE x.event_id = d.event_id AND x.contact_id = d.contact_id AND `+isAsked+`))`, t.p.Event().ID).Scan(&n).Error
+	const waiting = ` AND state = 'done' AND task_id IN (SELECT id FROM tasks WHERE event_id = @event AND kind IN ('file', 'link'))`
+	done, err := readDeliverables(t.p.Read(ctx), t.p.Event().ID, waiting)
+	if err != nil || len(done) == 0 {
+		return 0, err
+	}
+	tasks, err := t.All(ctx)
+	if err != nil {
+		return 0, err
+	}
+	const theirs = ` AND (s.id IN (SELECT session_id FROM deliverables WHERE event_id = @event AND session_id IS NOT NULL` + waiting + `)
+		OR x.contact_id IN (SELECT contact_id FROM deliverables WHERE event_id = @event AND contact_id IS NOT NULL` + waiting + `))`
+	seats, err := seatsOf(t.p.Read(ctx), seatSearch{eventID: t.p.Event().ID, tasks: tasks, given: anyGiven(done), unnamed: true,
+		condition: theirs})
+	if err != nil {
+		return 0, err
+	}
+	b := newBoard(tasks, t.p.Now())
+	b.fill(seats, done)
+	return int64(b.Count(ToCheck, "")), nil
 }
-
-// isAsked tells of a session s that a task t asks something of its people, going by its status alone.
-const isAsked = `s.deleted_at IS NULL AND (s.status = 'accepted' AND (t.filters NOT LIKE '%pending%' OR t.filters LIKE '%accepted%')
-	OR t.filters LIKE '%pending%' AND s.status IN ('pending', 'accept_queue', 'decline_queue'))`
 
 // Latest are the versions that count of some deliverables of the event, with their files, by the ids of tasks and owners.
 // One that has none is not there.
 func (t *Tasks) Latest(ctx context.Context, of []*Deliverable) (map[[2]string]*Version, error) {
 	owners := []string{}
 	for _, d := range of {
-		if d.ID != "" && d.Task.Kind.HasVersions() {
+		if d.isKept && d.Task.Kind.HasVersions() {
 			owners = append(owners, d.OwnerID())
 		}
 	}
@@ -46,8 +56,7 @@ func (t *Tasks) Latest(ctx context.Context, of []*Deliverable) (map[[2]string]*V
 	return t.latest(ctx, " AND (v.session_id IN @owners OR v.contact_id IN @owners)", sql.Named("owners", owners))
 }
 
-// latest are the versions that count of those that a condition keeps, "" for all of the event: its number says how many
-// there are.
+// latest are the versions that count of those that a condition keeps, "" for all of the event.
 func (t *Tasks) latest(ctx context.Context, condition string, values ...any) (map[[2]string]*Version, error) {
 	var rows []struct {
 		Version `gorm:"embedded"`
@@ -66,10 +75,16 @@ func (t *Tasks) latest(ctx context.Context, condition string, values ...any) (ma
 			v.File.ID, v.File.OrganizationID = *v.FileID, t.p.Event().OrganizationID
 		}
 		key := [2]string{v.TaskID, (&Deliverable{SessionID: v.SessionID, ContactID: v.ContactID}).OwnerID()}
-		if v.Number = 1; latest[key] != nil {
-			v.Number = latest[key].Number + 1
+		v.Number = 1
+		was := latest[key]
+		if was != nil {
+			v.Number = was.Count + 1
 		}
-		latest[key] = v
+		if v.Count = v.Number; was != nil && was.IsChosen {
+			was.Count = v.Count
+		} else {
+			latest[key] = v
+		}
 	}
 	return latest, err
 }
@@ -78,7 +93,7 @@ func (t *Tasks) latest(ctx context.Context, condition string, values ...any) (ma
 func (b *Board) Unreached(of []*Deliverable) (names []string) {
 	seen := map[string]bool{}
 	for _, d := range of {
-		for _, id := range d.people {
+		for _, id := range d.by {
 			if d.IsMissing() && !b.People[id].HasAddress && !seen[id] {
 				seen[id] = true
 				names = append(names, b.People[id].FullName)

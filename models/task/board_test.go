@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 	"lectern/models/task"
 )
 
@@ -47,7 +48,7 @@ func TestABoardIsNarrowedToATrackASessionAndAPerson(t *testing.T) {
 	})
 }
 
-func TestWhatIsToCheckIsCountedInOneStatement(t *testing.T) {
+func TestWhatIsToCheckIsCountedAsTheBoardDoes(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, ctx := newStage(t, f), t.Context()
 		deck := s.define(t, slides)
@@ -61,6 +62,9 @@ func TestWhatIsToCheckIsCountedInOneStatement(t *testing.T) {
 			}
 		}
 		counts("nothing", 0, 0)
+		if n := len(f.Statement.During(func() { modelstest.Must(s.tasks.ToCheck(ctx))(t) })); n != 1 {
+			t.Errorf("to find nothing takes %d statements", n)
+		}
 		modelstest.Fine(t, s.place(s.ada).Upload(ctx, deck.ID, s.tides.ID, pdf("one")))
 		modelstest.Fine(t, s.place(s.ada).Upload(ctx, deck.ID, s.tides.ID, pdf("two")))
 		modelstest.Fine(t, s.place(s.ada).Tick(ctx, tick.ID, s.ada, true))
@@ -77,6 +81,21 @@ func TestWhatIsToCheckIsCountedInOneStatement(t *testing.T) {
 		modelstest.Must(f.Programme().UpdateSession(ctx, s.tides.ID, models.SessionChange{SessionInput: models.SessionInput{
 			Status: new(models.Declined)}}))(t)
 		counts("refused since", 0, 1)
+		c := slides
+		c.Kind = new(task.Link)
+		c.Title, c.Filters = new("Outline"), &task.Filters{Tracks: []string{s.web}, Roles: []models.Role{models.Speaking},
+			Statuses: []models.Status{models.Pending, models.Accepted}}
+		outline := s.define(t, c)
+		modelstest.Must(f.Programme().UpdateSession(ctx, s.ebb.ID, models.SessionChange{SessionInput: models.SessionInput{
+			TrackID: store.Some(s.web)}}))(t)
+		f.Speaker(t, f.Event, s.ebb.ID, models.NewContact{FirstName: "Dee"})
+		modelstest.Fine(t, s.tasks.Link(ctx, outline.ID, s.ebb.ID, "https://x.org"))
+		counts("one that fits its filters", 1, 1)
+		modelstest.Must(f.Programme().UpdateSession(ctx, s.ebb.ID, models.SessionChange{SessionInput: models.SessionInput{
+			TrackID: store.Optional[string]{Set: true}}}))(t)
+		counts("that fits them no more", 0, 1)
+		modelstest.Must(s.tasks.Give(ctx, outline.ID, s.ebb.ID))(t)
+		counts("given by hand", 1, 1)
 	})
 }
 

@@ -23,6 +23,7 @@ type Change struct {
 	AskedOf                          *Whose
 	DueAt                            **store.Time
 	IsRequired, IsReminded, IsPublic *bool
+	OnlyGiven                        *bool
 	Filters                          *Filters
 	PartID                           *string // "" for none
 	FileKinds                        *[]cfp.FileKind
@@ -38,6 +39,7 @@ func (c *Change) apply(t *Task) {
 	store.Put(&t.IsReminded, c.IsReminded)
 	store.Put(&t.IsPublic, c.IsPublic)
 	store.Put(&t.Filters, c.Filters)
+	store.Put(&t.OnlyGiven, c.OnlyGiven)
 	store.Put(&t.FileKinds, c.FileKinds)
 	store.Put(&t.MaxBytes, c.MaxBytes)
 	if c.PartID != nil {
@@ -185,7 +187,7 @@ func (t *Tasks) hold(tx *store.Tx, id string, token *store.Time) (*Task, error) 
 func (t *Task) facts() map[string]any {
 	facts := map[string]any{"title": t.Title, "instructions": t.Instructions, "kind": string(t.Kind),
 		"asked_of": string(t.AskedOf), "is_required": t.IsRequired, "is_reminded": t.IsReminded, "is_public": t.IsPublic,
-		"due_at": nil, "part": nil, "max_bytes": nil, "file_kinds": fmt.Sprint(t.FileKinds), "filters": fmt.Sprintf("%+v", t.Filters)}
+		"only_given": t.OnlyGiven, "due_at": nil, "part": nil, "max_bytes": nil, "file_kinds": fmt.Sprint(t.FileKinds), "filters": fmt.Sprintf("%+v", t.Filters)}
 	if t.DueAt != nil {
 		facts["due_at"] = t.DueAt.String()
 	}

@@ -15,6 +15,9 @@ var statuses = map[models.Status][]models.Status{
 	models.Pending:  {models.Pending, models.AcceptQueue, models.DeclineQueue},
 }
 
+// heardOf are all that statuses stand for: of what is drafted, declined or withdrawn nobody has a task.
+var heardOf = slices.Concat(statuses[models.Accepted], statuses[models.Pending])
+
 // Statuses are those that a filter can have, in the order of the form.
 var Statuses = []models.Status{models.Accepted, models.Pending}
 

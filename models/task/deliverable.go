@@ -9,11 +9,12 @@ import (
 // Deliverable is a task as a session or a person has it: exactly one of SessionID and ContactID is set. Its row exists
 // once something of it was done.
 type Deliverable struct {
-	ID           string `gorm:"primaryKey"` // "" without a row
+	ID           string `gorm:"primaryKey"` // "" without a row, and on a board
 	EventID      string
 	TaskID       string
 	SessionID    *string
 	ContactID    *string
+	IsGiven      bool // by staff, whether the filters fit or not
 	State        State
 	Words        string      // with which staff asked for changes, or why they waived it
 	DueAt        *store.Time // an extension, in place of the task's date
@@ -25,8 +26,10 @@ type Deliverable struct {
 	UpdatedAt    store.Time
 	Task         *Task    `gorm:"-"`
 	had          []Person // of one that was loaded: by whom it is had
-	people       []string // of one on a board: ids of those by whom it is had
-	sortedBy     string   // of one on a board: its owner's name as it is sorted
+	by           []string // of one on a board: ids of those by whom it is had
+	isKept       bool     // of one on a board: it has a row
+	isHad        bool     // of one on a board: its owner has it
+	isAsked      bool     // of one on a board: a speaker had the last word in the thread
 	isMoved      bool     // it was brought to a state, maybe the same as before
 	isTold       bool     // the activity has a line of its own of what brought it to its state
 }

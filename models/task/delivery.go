@@ -45,6 +45,7 @@ type DeliveryVersion struct {
 	CreatedAt store.Time    `json:"created_at"`
 	URL       string        `json:"url" doc:"Of a link, else empty"`
 	File      *DeliveryFile `json:"file" doc:"Of a file, else null"`
+	chosen    bool
 }
 
 // DeliveryFile is a file that was handed in.
@@ -127,7 +128,7 @@ func (t *Tasks) fillVersions(ctx context.Context, of []*Deliverable, all []*Deli
 		if i < 0 {
 			continue
 		}
-		v := DeliveryVersion{Number: len(all[i].Versions) + 1, CreatedAt: row.CreatedAt, URL: row.URL}
+		v := DeliveryVersion{Number: len(all[i].Versions) + 1, CreatedAt: row.CreatedAt, URL: row.URL, chosen: row.IsChosen}
 		if row.FileID != nil {
 			address, err := address(t.p.Store(), *row.FileID, until)
 			if err != nil {
@@ -135,7 +136,11 @@ func (t *Tasks) fillVersions(ctx context.Context, of []*Deliverable, all []*Deli
 			}
 			v.File = &DeliveryFile{Name: row.Name, Size: row.Size, SHA256: row.SHA256, URL: baseURL + address, ExpiresAt: until}
 		}
-		all[i].Versions = append([]DeliveryVersion{v}, all[i].Versions...)
+		at := 0
+		if len(all[i].Versions) > 0 && all[i].Versions[0].chosen {
+			at = 1
+		}
+		all[i].Versions = slices.Insert(all[i].Versions, at, v)
 	}
 	return err
 }

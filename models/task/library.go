@@ -11,7 +11,7 @@ import (
 // Held is the latest file of a deliverable, with where its session stands in the programme.
 type Held struct {
 	*Deliverable
-	Version  *Version // whose number says how many there are
+	Version  *Version
 	StartsAt *store.Time
 	Room     string
 }

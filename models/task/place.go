@@ -34,12 +34,13 @@ func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) {
 	if err != nil {
 		return nil, err
 	}
-	seats, err := seatsOf(pl.p.Read(ctx), pl.p.Event().ID, tasks, " AND x.contact_id = @id", values...)
+	seats, err := seatsOf(pl.p.Read(ctx), seatSearch{eventID: pl.p.Event().ID, tasks: tasks, given: anyGiven(kept),
+		condition: " AND x.contact_id = @id", values: values})
 	if err != nil {
 		return nil, err
 	}
 	b := newBoard(tasks, pl.p.Now())
-	b.addAll(seats, kept)
+	b.fill(seats, kept)
 	mine := make([]*Mine, len(b.All))
 	for i, d := range b.All {
 		if mine[i] = (&Mine{Deliverable: d}); d.SessionID != nil {
@@ -98,6 +99,9 @@ func (pl *Place) Finish(ctx context.Context, taskID, ownerID string) error {
 	if s.Task.Kind != Form || s.Task.PartID == nil {
 		return errNotTick
 	}
+	if err := s.isFixed(); err != nil {
+		return err
+	}
 	own, err := pl.at.OwnAnswers(ctx, pl.p.Event())
 	if err != nil {
 		return err
@@ -134,8 +138,8 @@ func (d *Deliverable) takesFile(u models.Upload) error {
 	if d.Task.Kind != File {
 		return store.Invalidf("file", "is not what this task asks for")
 	}
-	if d.State == Approved {
-		return errApproved
+	if err := d.isFixed(); err != nil {
+		return err
 	}
 	return d.Task.Question().Takes(u.Name, int64(len(u.Content)), u.Content[:min(len(u.Content), 16)])
 }
@@ -147,6 +151,12 @@ func (pl *Place) Link(ctx context.Context, taskID, ownerID, url string) error {
 		return err
 	}
 	return pl.handIn(ctx, taskID, ownerID, Version{URL: url})
+}
+
+// MakeLatest has an earlier version count again: it is to be checked like one that comes now. It answers NotFound, and
+// Invalid by task once that was approved or waived.
+func (pl *Place) MakeLatest(ctx context.Context, taskID, ownerID, versionID string) error {
+	return pl.makeLatest(ctx, taskID, ownerID, versionID)
 }
 
 // Comment says something about a deliverable of theirs, to staff and to those who have it too, whom a mail tells.

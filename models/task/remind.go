@@ -34,12 +34,12 @@ type Reminder struct {
 // Reminders are the letters about what is missing among some deliverables, one to a person who can be reached, by their
 // names. Who was written to within the hour about something is not reminded of it again.
 func (b *Board) Reminders(of []*Deliverable) (letters []*Reminder) {
-	byPerson := map[string]*Reminder{}
+	byPerson := make(map[string]*Reminder, len(b.People))
 	for _, d := range of {
 		if !d.IsMissing() || b.isQuiet(d) {
 			continue
 		}
-		for _, id := range d.people {
+		for _, id := range d.by {
 			if !b.People[id].HasAddress {
 				continue
 			}
@@ -56,7 +56,7 @@ func (b *Board) Reminders(of []*Deliverable) (letters []*Reminder) {
 		slices.SortStableFunc(r.Missing, func(x, y *Deliverable) int { return byDue(x.Due(), y.Due()) })
 	}
 	slices.SortFunc(letters, func(x, y *Reminder) int {
-		return cmp.Or(strings.Compare(b.People[x.ContactID].NameKey, b.People[y.ContactID].NameKey),
+		return cmp.Or(strings.Compare(b.People[x.ContactID].key, b.People[y.ContactID].key),
 			strings.Compare(x.ContactID, y.ContactID))
 	})
 	return letters

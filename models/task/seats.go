@@ -3,17 +3,26 @@ package task
 import (
 	"database/sql"
 	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 
 	"lectern/models"
 )
 
+// owner is who has deliverables, a session or a person: has are those by the tasks of a board, nil of others.
+type owner struct {
+	ID  string
+	key string // its name as it is sorted
+	has []*Deliverable
+}
+
 // SessionOf is a session whose people may have tasks, with what tasks are narrowed by.
 type SessionOf struct {
-	ID, FriendlyID, Title string
+	owner
+	FriendlyID, Title     string
 	TrackID, ComposedInto *string
-	titleKey, search      string // as it is sorted, and searched once it was
+	search                string // as it is searched, once it was
 	format, level         *string
 	status                models.Status
 	standsFor             bool // submissions that are composed into it, which have its tasks
@@ -22,10 +31,12 @@ type SessionOf struct {
 
 // PersonOf is somebody who has tasks.
 type PersonOf struct {
-	ID, FullName, NameKey string
-	HasAddress            bool
-	search                string   // the name as it is searched, once it was
-	tracks                []string // of the sessions by which they have tasks
+	owner
+	FullName   string
+	HasAddress bool
+	search     string   // the name as it is searched, once it was
+	tracks     []string // of the sessions by which they have tasks
+	alone      []string // their id, which all that they have of their own share
 }
 
 // seat is a person on a session.
@@ -35,55 +46,113 @@ type seat struct {
 	role    models.Role
 }
 
+// seating are the seats by which tasks can be had, in the order of their sessions.
+type seating struct {
+	seats    []seat
+	sessions map[string]*SessionOf
+	people   map[string]*PersonOf
+}
+
+// owner is who has a deliverable, nil for who has no seat.
+func (all *seating) owner(d *Deliverable) *owner {
+	if d.SessionID != nil {
+		if s := all.sessions[*d.SessionID]; s != nil {
+			return &s.owner
+		}
+	} else if p := all.people[*d.ContactID]; p != nil {
+		return &p.owner
+	}
+	return nil
+}
+
 // seatsThere are those of an event by whom tasks can be had. Who was erased has none, nor who said that they do not come.
-const seatsThere = `SELECT s.id, s.friendly_id, s.title, s.title_key, s.track_id, s.composed_into, s.format_id, s.level_id, s.status,
+const seatsThere = `SELECT s.id, s.track_id, s.composed_into, s.format_id, s.level_id, s.status,
 		NOT s.is_abstract AND EXISTS (SELECT 1 FROM sessions a WHERE a.composed_into = s.id AND a.deleted_at IS NULL),
-		x.contact_id, x.role, c.full_name, c.name_key, c.email <> ''
-	FROM sessions s JOIN participants x ON x.session_id = s.id JOIN contacts c ON c.id = x.contact_id
-	WHERE s.event_id = @event AND s.deleted_at IS NULL AND s.status IN @statuses
+		x.contact_id, x.role, c.email <> '', {names} FROM sessions s JOIN participants x ON x.session_id = s.id JOIN contacts c ON c.id = x.contact_id
+	WHERE s.event_id = @event AND s.deleted_at IS NULL
 		AND c.erased_at IS NULL AND NOT EXISTS (SELECT 1 FROM participations n
 			WHERE n.session_id = x.session_id AND n.contact_id = x.contact_id AND n.answer = 'no')`
 
-// seatsOf are those of an event that a condition keeps, "" for all, in the order of their sessions; with the tags of
-// sessions where one of the tasks is narrowed by them.
-func seatsOf(db *gorm.DB, eventID string, tasks []*Task, condition string, values ...any) ([]seat, error) {
+// seatSearch is which seats are looked for.
+type seatSearch struct {
+	eventID   string
+	tasks     []*Task // by which some of these can be had; nil for any that there could be
+	given     bool    // staff gave any of the tasks
+	unnamed   bool    // to be counted, so without names
+	condition string  // that seats keep, "" for all
+	values    []any   // of the condition
+}
+
+// seatsOf are the seats that are looked for, with the tags of sessions where one of the tasks is narrowed by them.
+func seatsOf(db *gorm.DB, q seatSearch) (*seating, error) {
 	db = db.Session(&gorm.Session{})
-	values = append(values, sql.Named("event", eventID), sql.Named("statuses", statusesOf(tasks)))
-	rows, err := db.Raw(seatsThere+condition+" ORDER BY s.id, x.position, x.contact_id", values...).Rows()
+	heard, names := "s.status IN @statuses", "s.friendly_id, s.title, s.title_key, c.full_name, c.name_key"
+	switch {
+	case q.tasks == nil:
+		heard = "s.status IN @heard"
+	case q.given:
+		heard = "(" + heard + " OR s.status IN @heard AND " + isGiven + ")"
+	}
+	if q.unnamed {
+		names = "'', '', '', '', ''"
+	}
+	values := append(q.values, sql.Named("event", q.eventID), sql.Named("statuses", statusesOf(q.tasks)), sql.Named("heard", heardOf))
+	rows, err := db.Raw(strings.Replace(seatsThere, "{names}", names, 1)+" AND "+heard+q.condition+
+		" ORDER BY s.id, x.position, x.contact_id", values...).Rows()
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var all []seat
-	sessions, people := map[string]*SessionOf{}, map[string]*PersonOf{}
+	all := &seating{sessions: map[string]*SessionOf{}, people: map[string]*PersonOf{}}
 	for rows.Next() {
 		var s SessionOf
 		var p PersonOf
 		var role models.Role
-		if err := rows.Scan(&s.ID, &s.FriendlyID, &s.Title, &s.titleKey, &s.TrackID, &s.ComposedInto, &s.format, &s.level, &s.status, &s.standsFor,
-			&p.ID, &role, &p.FullName, &p.NameKey, &p.HasAddress); err != nil {
+		if err := rows.Scan(&s.ID, &s.TrackID, &s.ComposedInto, &s.format, &s.level, &s.status, &s.standsFor, &p.ID, &role, &p.HasAddress,
+			&s.FriendlyID, &s.Title, &s.key, &p.FullName, &p.key); err != nil {
 			return nil, err
 		}
-		if sessions[s.ID] == nil {
-			sessions[s.ID] = &s
-		}
-		if people[p.ID] == nil {
-			people[p.ID] = &p
-		}
-		all = append(all, seat{sessions[s.ID], people[p.ID], role})
+		all.add(s, p, role)
 	}
-	if err := rows.Err(); err != nil || !slices.ContainsFunc(tasks, func(t *Task) bool { return len(t.Filters.Tags) > 0 }) {
-		return all, err
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return all, all.fillTags(db, q.eventID, q.tasks)
+}
+
+// add puts a person on a session.
+func (all *seating) add(s SessionOf, p PersonOf, role models.Role) {
+	at, who := all.sessions[s.ID], all.people[p.ID]
+	if at == nil {
+		at = &s
+		all.sessions[s.ID] = at
+	}
+	if who == nil {
+		who = &p
+		who.alone = []string{p.ID}
+		all.people[p.ID] = who
+	}
+	all.seats = append(all.seats, seat{at, who, role})
+}
+
+// fillTags reads the tags of sessions where one of the tasks is narrowed by them.
+func (all *seating) fillTags(db *gorm.DB, eventID string, tasks []*Task) error {
+	if !slices.ContainsFunc(tasks, func(t *Task) bool { return len(t.Filters.Tags) > 0 }) {
+		return nil
 	}
 	var tagged []struct{ SessionID, TagID string }
-	err = db.Table("session_tags").Select("session_id, tag_id").Where("event_id = ?", eventID).Scan(&tagged).Error
+	err := db.Table("session_tags").Select("session_id, tag_id").Where("event_id = ?", eventID).Scan(&tagged).Error
 	for _, row := range tagged {
-		if s := sessions[row.SessionID]; s != nil {
+		if s := all.sessions[row.SessionID]; s != nil {
 			s.tags = append(s.tags, row.TagID)
 		}
 	}
-	return all, err
+	return err
 }
+
+// isGiven tells of a seat that something was given to its session or its person.
+const isGiven = `(s.id IN (SELECT session_id FROM deliverables WHERE event_id = @event AND is_given AND session_id IS NOT NULL)
+	OR x.contact_id IN (SELECT contact_id FROM deliverables WHERE event_id = @event AND is_given AND contact_id IS NOT NULL))`
 
 // statusesOf are those of sessions by which any of some tasks is given.
 func statusesOf(tasks []*Task) (all []models.Status) {
@@ -103,57 +172,82 @@ func (f *Filters) told() []models.Status {
 	return f.Statuses
 }
 
-// isHadBy tells whether a task is had by a seat: by its person, or by its session.
-func (t *Task) isHadBy(at seat) bool {
-	f, s := t.Filters, at.session
-	has := func(ids []string, id *string) bool { return len(ids) == 0 || id != nil && slices.Contains(ids, *id) }
-	hasStatus := slices.ContainsFunc(f.told(), func(told models.Status) bool { return slices.Contains(statuses[told], s.status) })
-	return hasStatus && (len(f.Roles) == 0 || slices.Contains(f.Roles, at.role)) &&
-		has(f.Formats, s.format) && has(f.Tracks, s.TrackID) && has(f.Levels, s.level) &&
-		(len(f.Tags) == 0 || slices.ContainsFunc(s.tags, func(id string) bool { return slices.Contains(f.Tags, id) })) &&
-		(t.AskedOf == OfSpeaker || !s.standsFor)
+// rule is who has a task, with the statuses of sessions that fit its filters.
+type rule struct {
+	*Task
+	heard []models.Status
 }
 
-// ownerOf is the id of who has a task by a seat.
-func (t *Task) ownerOf(at seat) string {
-	if t.AskedOf == OfSession {
-		return at.session.ID
+func (t *Task) rule() rule { return rule{t, statusesOf([]*Task{t})} }
+
+// has tells whether a task is had by a seat, by its person or by its session: whom staff gave it, or who fits.
+func (r rule) has(at seat, given bool) bool {
+	if r.AskedOf == OfSession && at.session.standsFor {
+		return false
 	}
-	return at.person.ID
+	return given && slices.Contains(heardOf, at.session.status) || !r.OnlyGiven && r.fits(at)
 }
 
-// people are the contacts by whom an owner has a task, in their order; of a session that is not there, or a person who
-// has it no more, nobody.
-func (t *Task) people(db *gorm.DB, ownerID string) ([]Person, error) {
-	condition := " AND x.contact_id = @id"
+// fits tells whether the filters of a task keep a seat.
+func (r rule) fits(at seat) bool {
+	f, s := &r.Filters, at.session
+	has := func(ids []string, id *string) bool { return len(ids) == 0 || id != nil && slices.Contains(ids, *id) }
+	return slices.Contains(r.heard, s.status) && (len(f.Roles) == 0 || slices.Contains(f.Roles, at.role)) &&
+		has(f.Formats, s.format) && has(f.Tracks, s.TrackID) && has(f.Levels, s.level) &&
+		(len(f.Tags) == 0 || slices.ContainsFunc(s.tags, func(id string) bool { return slices.Contains(f.Tags, id) }))
+}
+
+// ownerOf is who has a task by a seat.
+func (t *Task) ownerOf(at seat) *owner {
 	if t.AskedOf == OfSession {
+		return &at.session.owner
+	}
+	return &at.person.owner
+}
+
+// people are the contacts by whom the owner of a deliverable has its task, in their order; of a session that is not there,
+// or a person who has it no more, nobody.
+func (d *Deliverable) people(db *gorm.DB) ([]Person, error) {
+	condition := " AND x.contact_id = @id"
+	if d.SessionID != nil {
 		condition = " AND s.id = @id"
 	}
-	seats, err := seatsOf(db, t.EventID, []*Task{t}, condition, sql.Named("id", ownerID))
+	all, err := seatsOf(db, seatSearch{eventID: d.EventID, tasks: []*Task{d.Task}, given: d.IsGiven, condition: condition,
+		values: []any{sql.Named("id", d.OwnerID())}})
+	if err != nil {
+		return nil, err
+	}
 	var people []Person
-	for _, at := range seats {
+	rule := d.Task.rule()
+	for _, at := range all.seats {
 		who := Person{at.person.ID, at.person.FullName}
-		if t.isHadBy(at) && !slices.Contains(people, who) {
+		if rule.has(at, d.IsGiven) && !slices.Contains(people, who) {
 			people = append(people, who)
 		}
 	}
-	return people, err
+	return people, nil
 }
 
 // readDeliverables reads those of an event that a condition keeps, with what a board needs of them.
 func readDeliverables(db *gorm.DB, eventID, condition string, values ...any) ([]*Deliverable, error) {
-	rows, err := db.Session(&gorm.Session{}).Raw("SELECT id, task_id, session_id, contact_id, state, words, due_at, state_at, "+
-		"reminded_at, reminded_days FROM deliverables WHERE event_id = @event"+condition, append([]any{sql.Named("event", eventID)}, values...)...).Rows()
+	rows, err := db.Session(&gorm.Session{}).Raw("SELECT task_id, coalesce(session_id, contact_id), contact_id IS NULL, is_given, "+
+		"state, words, due_at, state_at, reminded_at, reminded_days FROM deliverables WHERE event_id = @event"+condition,
+		append([]any{sql.Named("event", eventID)}, values...)...).Rows()
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	var all []*Deliverable
 	for rows.Next() {
-		d := &Deliverable{EventID: eventID}
-		if err := rows.Scan(&d.ID, &d.TaskID, &d.SessionID, &d.ContactID, &d.State, &d.Words, &d.DueAt, &d.StateAt,
+		d := &Deliverable{EventID: eventID, isKept: true}
+		var owner string
+		var ofSession bool
+		if err := rows.Scan(&d.TaskID, &owner, &ofSession, &d.IsGiven, &d.State, &d.Words, &d.DueAt, &d.StateAt,
 			&d.RemindedAt, &d.RemindedDays); err != nil {
 			return nil, err
+		}
+		if d.ContactID = &owner; ofSession {
+			d.SessionID, d.ContactID = &owner, nil
 		}
 		all = append(all, d)
 	}

@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// Version is what was handed in once: a file or a link. The last one counts.
+// Version is what was handed in once: a file or a link. The last one counts, or an earlier one that was chosen since.
 type Version struct {
 	ID        string `gorm:"primaryKey"`
 	EventID   string
@@ -22,7 +22,9 @@ type Version struct {
 	AuthorID  *string // nil of staff
 	ByName    string  // of staff
 	CreatedAt store.Time
+	IsChosen  bool         // it was made the one that counts again, until the next one comes
 	Number    int          `gorm:"-"` // from 1, in the order in which they came
+	Count     int          `gorm:"-"` // how many there are, of the one that counts
 	Author    string       `gorm:"-"` // who handed it in, by name
 	File      *models.File `gorm:"-"`
 }
@@ -69,8 +71,11 @@ func (s *Sheet) Latest() *Version {
 	if len(s.Versions) == 0 {
 		return nil
 	}
-	return s.Versions[0]
+	return s.Versions[max(slices.IndexFunc(s.Versions, func(v *Version) bool { return v.IsChosen }), 0)]
 }
+
+// latestFirst orders versions so that the one that counts is the first.
+const latestFirst = "is_chosen DESC, created_at DESC, id DESC"
 
 var errNoDeliverable = store.Missing("There is no such task here. It was taken away, or is not asked for any more.")
 
@@ -84,22 +89,29 @@ func load(db *gorm.DB, eventID, taskID, ownerID, only string) (*Deliverable, err
 	if err != nil {
 		return nil, err
 	}
-	people, err := task.people(db.Session(&gorm.Session{}), ownerID)
+	d, err := task.kept(db, ownerID)
 	if err != nil {
 		return nil, err
 	}
-	d := task.untouched(ownerID)
-	d.had = people
-	kept, err := store.One[Deliverable](d.of(db.Session(&gorm.Session{})), nil)
-	if kept != nil {
-		d, kept.Task, kept.had = kept, task, people
+	if d.had, err = d.people(db.Session(&gorm.Session{})); err != nil {
+		return nil, err
 	}
-	has := len(people) > 0 || kept != nil
+	has := len(d.had) > 0 || d.ID != ""
 	if only != "" {
-		has = slices.ContainsFunc(people, func(p Person) bool { return p.ID == only })
+		has = slices.ContainsFunc(d.had, func(p Person) bool { return p.ID == only })
 	}
 	if err == nil && !has {
 		err = errNoDeliverable
+	}
+	return d, err
+}
+
+// kept is a task as an owner has it, by its row or without one.
+func (t *Task) kept(db *gorm.DB, ownerID string) (*Deliverable, error) {
+	d := t.untouched(ownerID)
+	row, err := store.One[Deliverable](d.of(db.Session(&gorm.Session{})), nil)
+	if row != nil {
+		d, row.Task = row, t
 	}
 	return d, err
 }

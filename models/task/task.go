@@ -19,7 +19,7 @@ type Tasks struct{ p *models.Programme }
 func Of(p *models.Programme) *Tasks { return &Tasks{p} }
 
 // Task is something that staff ask of speakers. Who has it is a query of its filters, so that whoever joins later has
-// it too.
+// it too, and whom staff gave it besides.
 type Task struct {
 	ID           string         `gorm:"primaryKey" json:"id"`
 	EventID      string         `json:"-"`
@@ -31,6 +31,7 @@ type Task struct {
 	IsRequired   bool           `json:"is_required"`
 	IsReminded   bool           `json:"is_reminded" doc:"People are written to before and after it is due"`
 	Filters      Filters        `json:"filters" gorm:"serializer:json" doc:"What is accepted, narrowed by these"`
+	OnlyGiven    bool           `json:"only_given" doc:"Whom staff gave it have it, and nobody else, whatever the filters say"`
 	PartID       *string        `json:"-"` // of a form: the section of the call's form whose questions of each speaker it asks
 	FileKinds    []cfp.FileKind `json:"file_kinds" nullable:"false" gorm:"serializer:json" doc:"Of a file; none for all"`
 	MaxBytes     *int           `json:"max_bytes" doc:"Of a file; null for 20 MB"`

@@ -34,8 +34,9 @@ func (a *Archive) Len() int { return len(a.files) }
 
 var errNothing = store.Invalidf("files", "are not there: nobody has handed in anything of what you chose")
 
-// Archive gathers the latest files of what is wanted, in folders by a grouping. It answers Invalid when there are none.
-func (t *Tasks) Archive(ctx context.Context, w Wanted, by Grouping) (*Archive, error) {
+// Archive gathers the latest files of what is wanted, in folders by a grouping: only those of some versions, nil for all. It
+// answers Invalid when there are none.
+func (t *Tasks) Archive(ctx context.Context, w Wanted, only []string, by Grouping) (*Archive, error) {
 	b, err := t.Board(ctx)
 	if err != nil {
 		return nil, err
@@ -43,6 +44,9 @@ func (t *Tasks) Archive(ctx context.Context, w Wanted, by Grouping) (*Archive, e
 	held, err := t.Library(ctx, b, w)
 	if err != nil {
 		return nil, err
+	}
+	if only != nil {
+		held = slices.DeleteFunc(held, func(h *Held) bool { return !slices.Contains(only, h.Version.ID) })
 	}
 	if len(held) == 0 {
 		return nil, errNothing

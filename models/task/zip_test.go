@@ -34,7 +34,7 @@ func TestAnArchiveHasTheLatestFilesInFolders(t *testing.T) {
 		s, ctx := newStage(t, f), t.Context()
 		deck := s.define(t, slides)
 		own := s.define(t, task.Change{Title: new("../Photo: of you"), Kind: new(task.File)})
-		_, err := s.tasks.Archive(ctx, task.Wanted{}, task.ByTask)
+		_, err := s.tasks.Archive(ctx, task.Wanted{}, nil, task.ByTask)
 		modelstest.WantKind(t, "nothing", err, store.Invalid)
 		modelstest.Fine(t, s.place(s.ada).Upload(ctx, deck.ID, s.tides.ID, pdf("old")))
 		modelstest.Fine(t, s.place(s.bo).Upload(ctx, deck.ID, s.tides.ID, pdf("new")))
@@ -54,7 +54,7 @@ func TestAnArchiveHasTheLatestFilesInFolders(t *testing.T) {
 			task.BySession: {"A-1 Tides/A-1 Tides - Slides - tides.pdf"},
 			task.ByPerson:  {"Ada Marker/A-1 Tides - Slides - tides.pdf"},
 		} {
-			paths, contents := unzip(t, modelstest.Must(s.tasks.Archive(ctx, task.Wanted{}, by))(t))
+			paths, contents := unzip(t, modelstest.Must(s.tasks.Archive(ctx, task.Wanted{}, nil, by))(t))
 			for _, path := range want {
 				if !slices.Contains(paths, path) {
 					t.Errorf("by %s: no %q in %q", by, path, paths)
@@ -67,19 +67,25 @@ func TestAnArchiveHasTheLatestFilesInFolders(t *testing.T) {
 				t.Errorf("by %s: %q", by, paths)
 			}
 		}
-		some := modelstest.Must(s.tasks.Archive(ctx, task.Wanted{TaskID: deck.ID}, task.ByTask))(t)
+		_, err = s.tasks.Archive(ctx, task.Wanted{}, []string{}, task.ByTask)
+		modelstest.WantKind(t, "nothing ticked", err, store.Invalid)
+		one := modelstest.Must(s.tasks.One(ctx, deck.ID, s.tides.ID))(t).Latest().ID
+		if ticked := modelstest.Must(s.tasks.Archive(ctx, task.Wanted{}, []string{one, store.NewID()}, task.ByTask))(t); ticked.Len() != 1 {
+			t.Errorf("%d files of one that was ticked", ticked.Len())
+		}
+		some := modelstest.Must(s.tasks.Archive(ctx, task.Wanted{TaskID: deck.ID}, nil, task.ByTask))(t)
 		if some.Len() != 1 || some.Bytes != int64(len("%PDF-1.7 new")) {
 			t.Errorf("%d files of %d bytes", some.Len(), some.Bytes)
 		}
 
-		all := modelstest.Must(s.tasks.Archive(ctx, task.Wanted{}, task.ByPerson))(t)
+		all := modelstest.Must(s.tasks.Archive(ctx, task.Wanted{}, nil, task.ByPerson))(t)
 		sheet := modelstest.Must(s.tasks.One(ctx, deck.ID, s.tides.ID))(t)
 		modelstest.Fine(t, f.Options.Files.Delete(ctx, sheet.Latest().File.Key))
 		paths, contents := unzip(t, all)
 		if len(paths) != 3 || !strings.Contains(contents["Missing files.txt"], "Slides") {
 			t.Errorf("%q %q", paths, contents)
 		}
-		_, err = task.Of(f.Elsewhere()).Archive(ctx, task.Wanted{}, task.ByTask)
+		_, err = task.Of(f.Elsewhere()).Archive(ctx, task.Wanted{}, nil, task.ByTask)
 		modelstest.WantKind(t, "of another event", err, store.Invalid)
 	})
 }

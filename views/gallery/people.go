@@ -72,7 +72,7 @@ func (s *shelf) people() {
 				Photo: "/static/icon.svg", PhotoForm: here, PhotoFile: pages.PersonPhoto{Name: w.title + ".jpg", Who: w.person, When: "yesterday"},
 				FirstHere: w.label, Aliases: []string{w.email, "old@example.org"}, At: []pages.PersonAt{{Event: w.label, URL: here, Status: models.Invited}},
 				Letters: []pages.PersonLetter{{Title: w.title, URL: here, Decision: "accepted", State: "Sent", When: "yesterday"}},
-				Here: &pages.PersonHere{Event: w.label, Tasks: taskRows(w), Answers: []pages.Answer{{Question: w.label, Text: w.text}, {Question: "Your pass", Text: w.label + ".pdf", URL: here}, {Question: "Shirt"}},
+				Here: &pages.PersonHere{Event: w.label, Tasks: taskPart(w), Answers: []pages.Answer{{Question: w.label, Text: w.text}, {Question: "Your pass", Text: w.label + ".pdf", URL: here}, {Question: "Shirt"}},
 					Status: models.Confirmed, Card: here, Stage: w.place, Since: "12 days", TravelSaved: "Saved by " + w.person + ", yesterday", Statuses: option("No status", "Confirmed"),
 					Tags: option("Mentor", w.place), Travel: asked(w)[2:3], Availability: []pages.FormField{{
 						Field:    components.Field{Name: "away", Label: "Away", Hint: "Tick the times at which they cannot come."},

@@ -9,7 +9,7 @@ import (
 // record is the page of a submission.
 func record(w words, status models.Status, steps ...pages.Step) pages.SessionPage {
 	return pages.SessionPage{
-		Shell: in(w.title), Session: session("12", status, w), Answers: answered(w), EditAnswers: here, Call: called(w), Tasks: taskRows(w),
+		Shell: in(w.title), Session: session("12", status, w), Answers: answered(w), EditAnswers: here, Call: called(w), Tasks: taskPart(w),
 		Base: here, List: here, ListName: "Submissions",
 		Previous: here, Next: here, Position: "3 of 41", MayChange: true, Steps: steps, Statuses: option("Pending", "Accepted"),
 		Stands: "Waits for a decision. Speakers see “Pending” until one is committed.",

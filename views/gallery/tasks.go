@@ -35,6 +35,11 @@ func taskRows(w words) []pages.TaskRow {
 	return []pages.TaskRow{late, checked, changes, undated, taskRow(w, "S-4", taskApproved), taskRow(w, "", taskWaived)}
 }
 
+// taskPart are those of somebody, who can be given another.
+func taskPart(w words) *pages.TaskPart {
+	return &pages.TaskPart{Rows: taskRows(w), Give: option(w.title, w.label), Action: here, Owner: w.label, Back: here}
+}
+
 func taskTabs(current string) []components.Tab {
 	return []components.Tab{{Name: "Deliverables", URL: here, Count: "132", Current: current == "board"},
 		{Name: "Files", URL: here, Current: current == "files"},
@@ -52,7 +57,22 @@ func (s *shelf) staffTasks() {
 				What: "deliverables", Next: here},
 			Bar: pages.ListBar{Base: here, Placeholder: "Name, title or label", Found: "132", What: "deliverables", CSV: here,
 				Chips: []pages.Chip{{Label: "Track", Text: w.label, Without: here}}, Clear: here,
+				Views: pages.ListLayouts(pages.TaskLayouts{Saved: savedViews(w), All: []pages.Choice{{Name: "List", URL: here, Current: true},
+					{Name: "People", URL: here}, {Name: "Sessions", URL: here}}}),
 				Filters: []pages.FilterGroup{{Name: "task", Label: "Task", Options: []components.Option{{Value: "1", Name: "Slides"}}}}}}
+	}
+	table := func(w words) pages.TaskBoardPage {
+		p := board(w)
+		cell := func(b pages.TaskBadge) pages.TaskCell {
+			return pages.TaskCell{URL: here, Task: w.label, Badge: b, Due: "10 May", DueFull: "10 May 2027, 18:00"}
+		}
+		late, asked := cell(taskLate), cell(taskToCheck)
+		late.IsLate, asked.Asked = true, true
+		p.Rows, p.Table = nil, &pages.TaskTable{Whose: "Session", Tasks: []pages.TaskColumn{{Title: w.label, URL: here}, {Title: w.title, URL: here},
+			{Title: "Visa", URL: here}}, Rows: []pages.TaskTableRow{
+			{URL: here, Label: "A-12", Owner: w.title, People: w.person, Cells: []pages.TaskCell{late, asked, {}}},
+			{URL: here, Owner: w.person, Cells: []pages.TaskCell{cell(taskChanges), {}, cell(taskWaived)}}}}
+		return p
 	}
 	none := pages.TaskBoardPage{Base: here, Tabs: taskTabs("board"), None: true}
 	done := board(plain)
@@ -60,10 +80,26 @@ func (s *shelf) staffTasks() {
 	nothing := board(plain)
 	nothing.Rows = nil
 	of(s, "Deliverables", "Tasks", pages.TaskBoard).worded(board).is("none", none).is("all done", done).
-		is("nothing matches", nothing)
+		is("nothing matches", nothing).is("a table", table(plain)).is("a table of long words", table(long))
 	s.taskList()
 	s.taskForm()
+	s.taskGive()
 	s.taskSheet()
+}
+
+func (s *shelf) taskGive() {
+	give := func(w words) pages.TaskGivePage {
+		return pages.TaskGivePage{Shell: in("Give “" + w.label + "”"), Here: here, Task: here, Tasks: here, Title: w.label,
+			Says: "They have it beside everybody who fits its filters.", Text: "ti",
+			Found: []pages.TaskReceiver{{ID: "1", Name: w.person, Meta: w.place, URL: here, Has: true},
+				{ID: "2", Name: w.title, Meta: "A-12 · everybody who is on it now", URL: here}},
+			Given: []pages.TaskReceiver{{ID: "1", Name: w.person, URL: here, TakeBack: here}}}
+	}
+	none := give(plain)
+	none.Found, none.Given = nil, nil
+	short := none
+	short.Text, short.Short = "t", true
+	of(s, "Give a task", "Give “Slides”", pages.TaskGive).worded(give).is("nobody found", none).is("too short", short)
 }
 
 func (s *shelf) taskList() {
@@ -102,6 +138,7 @@ func (s *shelf) taskForm() {
 	of(s, "Task", "New task", pages.TaskForm).worded(form).
 		is("one that is there", kind("link", func(p *pages.TaskFormPage) {
 			p.Shell, p.New, p.Kind, p.Whom, p.Delete = in("Recording"), false, "A link", "of each person", here
+			p.Give, p.Given, p.Form.OnlyGiven = here, "Given to 3 by now.", "yes"
 		})).
 		is("a form", kind("form", func(p *pages.TaskFormPage) {
 			p.Parts = []components.Option{{Value: "1", Name: "About you", Chosen: true}}
@@ -128,8 +165,10 @@ func (s *shelf) taskSheet() {
 			Stands: "Handed in by " + w.person + ", Fri 27 Nov 2026, 10:12 WET", Instructions: w.text, AllOf: here,
 			Takes: "PDF or ZIP archive, up to 20 MB.", Endings: ".pdf,.zip", Bytes: 20 << 20, EditTask: here, OwnerURL: here,
 			People: []pages.TaskPerson{{Name: w.person, URL: here}, {Name: "佐藤 健", URL: here}},
-			Versions: []pages.TaskVersion{{Number: 2, Name: "tides-final-2.pdf", URL: here, Size: "4.2 MB", Who: w.person, When: "Fri 27 Nov 2026, 10:12 WET"},
-				{Number: 1, Name: w.email, URL: here, IsLink: true, Who: "Dana", When: "Thu 26 Nov 2026, 10:12 WET", ByStaff: true}},
+			Versions: []pages.TaskVersion{{Number: 2, Name: "tides-final-2.pdf", URL: here, Size: "4.2 MB", Who: w.person, When: "Fri 27 Nov 2026, 10:12 WET",
+				Counts: true, Preview: here, IsPicture: true},
+				{Number: 1, Name: w.email, URL: here, IsLink: true, Who: "Dana", When: "Thu 26 Nov 2026, 10:12 WET", ByStaff: true,
+					ID: "1", CanCount: true}},
 			Thread: []pages.TaskComment{{Who: w.person, When: "Fri 27 Nov 2026, 10:12 WET", Text: w.text},
 				{Who: "Dana", When: "Fri 27 Nov 2026, 11:12 WET", Text: "Thank you.", OfStaff: true}},
 			Verdicts: pages.TaskVerdicts{Approve: true, Look: "primary", Ask: true, Waive: true, Reopen: true}, IsFile: true, HandsIn: true,

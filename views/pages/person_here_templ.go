@@ -27,7 +27,7 @@ type PersonHere struct {
 	Card, Stage, Since             string // address of their card on the board, "" without one; its stage, and for how long
 	Place                          string // address to which a new card is sent
 	Waits                          RevisionLink
-	Tasks                          []TaskRow // that they have of their own and of sessions, for who organizes the event
+	Tasks                          *TaskPart // that they have of their own and of sessions, for who organizes the event
 }
 
 // personHere are the parts that staff alone see.
@@ -53,7 +53,7 @@ func personHere(p PersonPage) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if p.Here != nil {
-			templ_7745c5c3_Err = personTasks(p.Here.Tasks).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = personTasks(p.Here.Tasks, p.Shell.Token).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

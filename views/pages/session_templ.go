@@ -53,7 +53,7 @@ type SessionPage struct {
 	Content        *Content   // its content state, nil where it has none
 	Place          *PlaceForm // nil for who may not change its place, and for what has none
 	People         PeoplePart
-	Tasks          []TaskRow // that it has itself, for who organizes the event
+	Tasks          *TaskPart // that it has itself, for who organizes the event
 	Waits          RevisionLink
 	Call           *CallPart // nil of what the call knows nothing of
 	With           string    // address of the pages of people, without the person
@@ -191,7 +191,7 @@ func Session(p SessionPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = sessionTasks(p.Tasks).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = sessionTasks(p.Tasks, p.Shell.Token).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

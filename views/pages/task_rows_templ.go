@@ -310,7 +310,7 @@ func taskPart(rows []TaskRow) templ.Component {
 }
 
 // sessionTasks are those of a session.
-func sessionTasks(rows []TaskRow) templ.Component {
+func sessionTasks(p *TaskPart, token string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -331,12 +331,12 @@ func sessionTasks(rows []TaskRow) templ.Component {
 			templ_7745c5c3_Var13 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if len(rows) > 0 {
+		if p != nil && len(p.Rows)+len(p.Give) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<section aria-labelledby=\"tasks\" id=\"tasks-part\"><h2 id=\"tasks\">Tasks")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = countBeside(len(rows)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = countBeside(len(p.Rows)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -344,7 +344,11 @@ func sessionTasks(rows []TaskRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = taskPart(rows).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = taskPart(p.Rows).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = taskGiving(p, token).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -358,7 +362,7 @@ func sessionTasks(rows []TaskRow) templ.Component {
 }
 
 // personTasks are those that somebody has of their own and of sessions.
-func personTasks(rows []TaskRow) templ.Component {
+func personTasks(p *TaskPart, token string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -379,12 +383,12 @@ func personTasks(rows []TaskRow) templ.Component {
 			templ_7745c5c3_Var14 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if len(rows) > 0 {
+		if p != nil && len(p.Rows)+len(p.Give) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<section class=\"aside-head\" aria-labelledby=\"tasks\" id=\"tasks-part\"><h2 id=\"tasks\">Tasks")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = countBeside(len(rows)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = countBeside(len(p.Rows)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -392,7 +396,11 @@ func personTasks(rows []TaskRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = taskPart(rows).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = taskPart(p.Rows).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = taskGiving(p, token).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

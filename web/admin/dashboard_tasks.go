@@ -35,7 +35,7 @@ func speakerSteps(v *visit.Visit) (steps []pages.NextStep, err error) {
 
 // taskSteps are the rows of the dashboard about tasks, with the names of some.
 func taskSteps(v *visit.Visit) (steps []pages.NextStep, err error) {
-	b, err := v.TasksOf().Board(v.UserContext())
+	b, err := v.BoardOfTasks()
 	if err != nil {
 		return nil, err
 	}

@@ -25,13 +25,11 @@ func listSessions(v *visit.Visit, kind string) error {
 
 // formOnList is what came with a form of a list that was refused.
 type formOnList struct {
-	ticked  []string
-	all     bool
-	chosen  map[string]string // of the bulk bar
-	verb    string            // of the bulk bar
-	view    string            // the name of a view
-	shared  bool
-	viewing bool
+	ticked []string
+	all    bool
+	chosen map[string]string // of the bulk bar
+	verb   string            // of the bulk bar
+	view   visit.ViewForm
 }
 
 func list(v *visit.Visit, status int, l sessionList, form formOnList) error {

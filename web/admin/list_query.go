@@ -55,12 +55,7 @@ func listingOf(v *visit.Visit, kind string, query url.Values) sessionList {
 }
 
 // listAt is where a listing is.
-func listAt(v *visit.Visit, l sessionList) string {
-	if len(l.Query) == 0 {
-		return v.At("/" + l.Kind)
-	}
-	return v.At("/"+l.Kind) + "?" + l.Query.Encode()
-}
+func listAt(v *visit.Visit, l sessionList) string { return v.At("/"+l.Kind) + l.Address() }
 
 // filtered tells of a list that a text, a filter or a tab narrows.
 func (l sessionList) filtered() bool { return l.narrowed() || l.Query.Get("q") != "" }

@@ -6,37 +6,17 @@ import (
 
 	"github.com/a-h/templ"
 
-	"lectern/models"
-	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
 )
 
 // savedViews are those of this person and list, and the form that keeps what is filtered now.
 func savedViews(v *visit.Visit, l sessionList, form formOnList) (templ.Component, error) {
-	views, err := v.Programme.SavedViews(v.UserContext(), v.User.ID, l.Kind)
-	if err != nil {
-		return nil, err
-	}
-	base := v.At("/" + l.Kind)
-	shown := pages.SavedViews{Base: base, Query: l.View(), Token: v.FormToken(), Name: form.view, Shared: form.shared,
-		Open: form.viewing}
-	if form.viewing {
-		shown.Faults = v.Faults
-	}
-	for _, view := range views {
-		query, _ := url.ParseQuery(view.Query)
+	shown, err := v.SavedViews(l.Kind, l.Listing, form.view, func(query url.Values) (visit.Listing, bool) {
 		kept := listingOf(v, l.Kind, query)
-		if !mayUse(v, kept) {
-			continue // shared by an organizer, for organizers
-		}
-		row := pages.SavedView{Name: view.Name, URL: listAt(v, kept), Shared: view.IsShared, Current: kept.View() == l.View()}
-		if view.UserID == v.User.ID {
-			row.Delete = base + "/views/" + view.ID + "/delete"
-		}
-		shown.Views = append(shown.Views, row)
-	}
-	return pages.ListViews(shown), nil
+		return kept.Listing, mayUse(v, kept)
+	})
+	return pages.ListViews(shown), err
 }
 
 // mayUse tells whether a view asks for nothing that others alone may know.
@@ -52,25 +32,11 @@ func saveView(v *visit.Visit, kind string) error {
 	if err != nil {
 		return err
 	}
-	form := formOnList{view: v.Value("name"), shared: v.Value("shared") != "", viewing: true}
-	_, err = v.Programme.SaveView(v.UserContext(), v.User.ID, models.NewSavedView{Page: kind, Name: form.view,
-		Query:    l.View(),
-		IsShared: form.shared})
-	if err == nil {
-		return v.See(listAt(v, l), "The view "+form.view+" is kept.")
+	form := formOnList{view: v.SentView()}
+	if err = v.KeepView(kind, l.Listing, form.view); err == nil {
+		return nil
 	}
 	return v.Again(err, func(status int) error { return list(v, status, l, form) })
 }
 
-func deleteView(v *visit.Visit, kind string) error {
-	gone, err := v.Programme.DeleteView(v.UserContext(), v.User.ID, v.Params("view"))
-	if err != nil {
-		return err
-	}
-	undo := []components.Hidden{{Name: "name", Value: gone.Name}, {Name: "query", Value: gone.Query}}
-	if gone.IsShared {
-		undo = append(undo, components.Hidden{Name: "shared", Value: "yes"})
-	}
-	return v.SeeUndo(listAt(v, posted(v, kind)), "The view "+gone.Name+" is deleted.", v.At("/"+gone.Page+"/views"),
-		undo...)
-}
+func deleteView(v *visit.Visit, kind string) error { return v.DropView(posted(v, kind).Listing) }

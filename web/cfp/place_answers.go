@@ -9,6 +9,7 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/store"
+	"lectern/models/task"
 	pages "lectern/views/pages/cfp"
 	"lectern/web/answers"
 	"lectern/web/page"
@@ -188,20 +189,31 @@ func (v *visit) lacksOwn(p *cfp.Proposal) (bool, error) {
 	return a != nil && len(a.Form.Unfinished(a.Values)) > 0, err
 }
 
-// ownPart says how far somebody is with what is asked of each speaker at an event; nil where that is nothing.
-func (v *visit) ownPart(event *models.Event, form *cfp.Form) (*pages.OwnPart, error) {
+// ownPart says how far somebody is with what is asked of each speaker at an event, but for questions that are asked
+// elsewhere; nil where that is nothing.
+func (v *visit) ownPart(event *models.Event, form *cfp.Form, elsewhere map[string]bool) (*pages.OwnPart, error) {
 	a, err := v.place.OwnBeside(v.ctx(), event, form)
 	if a == nil || err != nil {
 		return nil, err
 	}
-	part := &pages.OwnPart{URL: pathOf(event, "place/answers"), Missing: len(a.Missing()), IsFixed: a.Why != ""}
-	open := 0
+	part := &pages.OwnPart{URL: pathOf(event, "place/answers"), IsFixed: a.Why != ""}
+	for _, fault := range a.Missing() {
+		if !elsewhere[fault.Key] {
+			part.Missing++
+		}
+	}
+	here, open := 0, 0
 	for _, q := range a.Form.Asked(a.Values) {
-		if a.Values[q.Key] == "" {
+		if elsewhere[q.Key] {
+			continue
+		}
+		if here++; a.Values[q.Key] == "" {
 			open++
 		}
 	}
 	switch {
+	case here == 0:
+		return nil, nil
 	case part.Missing > 0:
 		part.Says = v.N("own.needed", part.Missing)
 	case open > 0:
@@ -210,6 +222,24 @@ func (v *visit) ownPart(event *models.Event, form *cfp.Form) (*pages.OwnPart, er
 		part.Says = v.T("own.all")
 	}
 	return part, nil
+}
+
+// askedByTasks are the questions, by key, of tasks that somebody still has to do at the event: their tasks say that they are
+// needed.
+func (v *visit) askedByTasks(form *cfp.Form) (map[string]bool, error) {
+	mine, err := v.myTasks()
+	own, asked := form.Of(cfp.OfSpeaker), map[string]bool{}
+	for _, m := range mine {
+		if m.Task.Kind != task.Form || !m.IsMissing() || m.Task.PartID == nil {
+			continue
+		}
+		if part := own.Part(m.Task.PartID); part != nil {
+			for _, q := range part.Questions {
+				asked[q.Key] = true
+			}
+		}
+	}
+	return asked, err
 }
 
 // ownChecked are what somebody answered about themselves, as they look at it before they submit.

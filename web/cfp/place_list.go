@@ -60,7 +60,13 @@ func (v *visit) rows(p *pages.PlacePage, all []*cfp.Mine, several bool) error {
 				at.Name = m.Event.Name
 			}
 			if h.form != nil {
-				if at.Own, err = v.ownPart(m.Event, h.form); err != nil {
+				var elsewhere map[string]bool
+				if m.EventID == v.event.ID {
+					if elsewhere, err = v.askedByTasks(h.form); err != nil {
+						return err
+					}
+				}
+				if at.Own, err = v.ownPart(m.Event, h.form, elsewhere); err != nil {
 					return err
 				}
 			}

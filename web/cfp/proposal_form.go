@@ -87,7 +87,7 @@ func (v *visit) formPage(status int, p *cfp.Proposal, s formState) error {
 		f.Saved = p.UpdatedAt.In(v.zone()).Format("15:04")
 	}
 	f.People = v.people(p, s.invite)
-	if f.OwnPart, err = v.ownPart(p.Event, p.Form); err != nil {
+	if f.OwnPart, err = v.ownPart(p.Event, p.Form, nil); err != nil {
 		return err
 	}
 	return v.Render(status, pages.Form(f))

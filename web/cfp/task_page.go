@@ -87,8 +87,9 @@ func (v *visit) taskOf(p *pages.TaskPage, s *task.Sheet) {
 
 // taskVersions are what was handed in, the latest first, and who can open it.
 func (v *visit) taskVersions(p *pages.TaskPage, s *task.Sheet) {
-	for i, one := range s.Versions {
-		row := pages.TaskVersion{Number: one.Number, Name: one.URL, URL: one.URL, IsLink: one.URL != "", IsLatest: i == 0,
+	for _, one := range s.Versions {
+		row := pages.TaskVersion{ID: one.ID, Number: one.Number, Name: one.URL, URL: one.URL, IsLink: one.URL != "",
+			IsLatest: one == s.Latest(), CanCount: one != s.Latest() && !p.IsFixed,
 			When: v.writtenAt(one.CreatedAt), Who: one.Author}
 		if f := one.File; f != nil {
 			row.Name, row.URL, row.Size = f.Name, p.Action+"/versions/"+one.ID, v.size(f.Size)

@@ -24,6 +24,9 @@ var taskDeeds = map[string]func(v *visit, taskID, ownerID string) (said string, 
 			return v.Path(), v.tasks().Link(ctx, taskID, ownerID, v.Value("url"))
 		})
 	},
+	"latest": func(v *visit, taskID, ownerID string) (string, error) {
+		return v.T("task.islatest"), v.tasks().MakeLatest(v.ctx(), taskID, ownerID, v.Value("version"))
+	},
 	"comment": func(v *visit, taskID, ownerID string) (string, error) {
 		return v.T("task.issaid"), v.OnceAsSent(func(ctx context.Context) (string, error) { // a double click says it once
 			return v.Path(), v.tasks().Comment(ctx, taskID, ownerID, v.FormValue("text"))

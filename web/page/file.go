@@ -1,12 +1,15 @@
 package page
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -109,6 +112,79 @@ func SendFile(ctx context.Context, c *fiber.Ctx, from *models.Store, f *models.F
 	}
 	head(c, f, disposition)
 	return c.Status(http.StatusOK).Send(content)
+}
+
+// preview is a type of files that a browser shows, with how their bytes begin and their names end.
+type preview struct {
+	mediaType string
+	begins    string // a ? is any byte
+	endings   []string
+}
+
+// previews are the types of files that a browser shows, by how they begin and end: nothing of them runs as a page of ours.
+var previews = []preview{
+	{"image/jpeg", "\xff\xd8\xff", []string{".jpg", ".jpeg"}},
+	{"image/png", "\x89PNG\r\n\x1a\n", []string{".png"}},
+	{"image/webp", "RIFF????WEBP", []string{".webp"}},
+	{pdf, "%PDF-", []string{".pdf"}}}
+
+// pdf is the type of files whose viewer of a browser stays empty in a sandbox.
+const pdf = "application/pdf"
+
+// fits tells whether the bytes of a file begin as those of the type do.
+func (p preview) fits(content []byte) bool {
+	for i := range len(p.begins) {
+		if i >= len(content) || p.begins[i] != '?' && p.begins[i] != content[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Previewed is the type as which a file of a name is shown, "" for one that is only saved.
+func Previewed(name string) string {
+	for _, p := range previews {
+		if slices.Contains(p.endings, strings.ToLower(path.Ext(name))) {
+			return p.mediaType
+		}
+	}
+	return ""
+}
+
+// IsPicture tells of a type that it is a picture's.
+func IsPicture(mediaType string) bool { return strings.HasPrefix(mediaType, "image/") }
+
+// SendPreview answers with a file to be looked at, where its name and its first bytes say that it is a picture or a PDF;
+// any other is sent to be saved. It is sent as it is read.
+func SendPreview(ctx context.Context, c *fiber.Ctx, from *models.Store, f *models.File) error {
+	mediaType := Previewed(f.Name)
+	there, err := from.OpenFile(context.WithoutCancel(ctx), f)
+	if err != nil {
+		return err
+	}
+	begin := make([]byte, 12)
+	n, err := io.ReadFull(there, begin)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		there.Close()
+		return err
+	}
+	shown := slices.ContainsFunc(previews, func(p preview) bool {
+		return p.mediaType == mediaType && p.fits(begin[:n])
+	})
+	if head(c, f, attachment); shown {
+		head(c, f, "inline")
+		c.Set(fiber.HeaderContentType, mediaType)
+		c.Set(fiber.HeaderXFrameOptions, "SAMEORIGIN")
+		c.Set(fiber.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'self'; sandbox")
+		if mediaType == pdf {
+			c.Set(fiber.HeaderContentSecurityPolicy, "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'")
+		}
+	}
+	read := struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(begin[:n]), there), there}
+	return c.Status(http.StatusOK).SendStream(arriving{read, c.Context().Conn()}, int(f.Size))
 }
 
 // head says what a file is and that nothing of it runs.

@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -18,7 +19,7 @@ import (
 const title = "Tasks"
 
 // narrowing are the names in the address of a list of deliverables that narrow it.
-var narrowing = []string{"show", "task", "track", "session", "q"}
+var narrowing = []string{"show", "as", "task", "track", "session", "q"}
 
 // showNames are what the states are called that the list can be narrowed to.
 var showNames = map[task.Show]string{task.Everything: "All", task.Late: "Late", task.Missing: "Missing",
@@ -47,8 +48,9 @@ func viewOf(v *visit.Visit, b *task.Board, value func(string) string) (view, err
 	if !slices.ContainsFunc(b.Tasks, func(t *task.Task) bool { return t.ID == l.Query.Get("task") }) {
 		l.Set("task", "")
 	}
-	if b.Sessions[l.Query.Get("session")] == nil {
-		l.Set("session", "")
+	l.Set("session", sessionNamed(v, b, l.Query.Get("session")))
+	if whoseOf(l) == "" {
+		l.Set("as", "")
 	}
 	tracks, err := v.FamilyOptions(models.Tracks)
 	if visit.OptionName(tracks, l.Query.Get("track")) == "" {
@@ -59,28 +61,47 @@ func viewOf(v *visit.Visit, b *task.Board, value func(string) string) (view, err
 		SessionID: l.Query.Get("session"), Show: task.Show(l.Query.Get("show")), Text: l.Query.Get("q")}}, err
 }
 
+// sessionNamed is the id of a session that an address, or somebody who typed its label, names; "" of none.
+func sessionNamed(v *visit.Visit, b *task.Board, name string) string {
+	if name == "" || b.Sessions[name] != nil {
+		return name
+	}
+	for _, d := range b.All {
+		if d.SessionID != nil && strings.EqualFold(b.Sessions[*d.SessionID].FriendlyID, name) {
+			return *d.SessionID
+		}
+	}
+	if v.Reads() && !store.IsID(name) {
+		v.WarnNow("No session “" + visit.Cut(name) + "” has a task, so it narrows nothing.")
+	}
+	return ""
+}
+
 // board is what there is to see, and what of it is shown.
 func board(v *visit.Visit) (*task.Board, view, error) {
-	b, err := v.TasksOf().Board(v.UserContext())
+	b, err := v.BoardOfTasks()
 	if err != nil {
 		return nil, view{}, err
 	}
-	l, err := viewOf(v, b, func(name string) string { return v.Query(name) })
+	value := func(name string) string { return v.Query(name) }
+	if !v.Reads() { // a form of the list that was refused
+		query, _ := url.ParseQuery(v.Value("query"))
+		value = query.Get
+	}
+	l, err := viewOf(v, b, value)
 	return b, l, err
 }
 
-func showBoard(v *visit.Visit) error {
+func showBoard(v *visit.Visit) error { return boardPage(v, http.StatusOK, visit.ViewForm{}) }
+
+// boardPage is the list of deliverables, or their table; form is that of a view which was refused.
+func boardPage(v *visit.Visit, status int, form visit.ViewForm) error {
 	b, l, err := board(v)
 	if err != nil {
 		return err
 	}
 	base := v.At("/tasks")
 	some := b.Only(l.wanted)
-	l.Set("page", v.Query("page"))
-	number, size := l.Page(), visit.RowsAPage
-	if pages := (len(some) + size - 1) / size; number > max(pages, 1) {
-		return v.SeeInstead(base + "?" + l.OnPage(max(pages, 1)).Query.Encode())
-	}
 	p := pages.TaskBoardPage{Base: base, Tabs: tabs(v, b, "board"), Shows: shows(base, b, l), None: len(b.Tasks) == 0,
 		Zone: page.City(v.Event.Timezone), Empty: emptyShows[l.wanted.Show]}
 	if l.wanted.Show == task.Everything && len(b.All) == 0 {
@@ -92,24 +113,55 @@ func showBoard(v *visit.Visit) error {
 	if p.Bar, err = bar(v, b, l, len(some)); err != nil {
 		return err
 	}
+	if p.Bar.Views, err = views(v, b, l, form); err != nil {
+		return err
+	}
 	if n := len(b.Reminders(some)); n > 0 {
 		p.Remind, p.Ask = visit.Counted(int64(n), "person", "people"), v.At("/tasks/remind")+l.With("page")
 	}
 	if b.Count(task.ToCheck, "") > 0 {
 		p.Check = v.At("/tasks/check")
 	}
-	shown := some[(number-1)*size : min(number*size, len(some))]
-	if p.Rows, err = rows(v, b, shown); err != nil {
+	l.Set("page", v.Query("page"))
+	beyond := ""
+	if whose := whoseOf(l.Listing); whose != "" {
+		beyond = fillTable(v, &p, b, l, some, whose)
+	} else if beyond, err = fillRows(v, &p, b, l, some); err != nil {
 		return err
 	}
-	p.Pages = visit.PagesOf(base, l.Listing, store.Pagination{CurrentPage: number, PageSize: size,
-		TotalResults: int64(len(some)), TotalPages: (len(some) + size - 1) / size}, "deliverables")
-	return visit.Show(v, http.StatusOK, title, pages.TaskBoard, p)
+	if beyond != "" {
+		return v.SeeInstead(beyond)
+	}
+	return visit.Show(v, status, title, pages.TaskBoard, p)
+}
+
+// fillRows puts the deliverables of one page into the list. Beyond is the address of the last page for one behind it.
+func fillRows(v *visit.Visit, p *pages.TaskBoardPage, b *task.Board, l view, some []*task.Deliverable) (beyond string, err error) {
+	from, to, found := paged(l, len(some))
+	if from > len(some) {
+		return p.Base + l.OnPage(found.TotalPages).Address(), nil
+	}
+	p.Pages = visit.PagesOf(p.Base, l.Listing, found, "deliverables")
+	p.Rows, err = rows(v, b, some[from:to])
+	return "", err
+}
+
+// paged is which of so many rows stand on the page of a list.
+func paged(l view, all int) (from, to int, found store.Pagination) {
+	page := store.Page{Number: l.Page(), Size: visit.RowsAPage}
+	from, to, found = page.Offset(), min(page.Offset()+page.Size, all), page.Of(int64(all))
+	if from == 0 {
+		return from, to, found
+	}
+	if from >= all {
+		from = all + 1
+	}
+	return from, to, found
 }
 
 // narrowed tells of a list that is narrowed by more than its tab.
 func (l view) narrowed() bool {
-	return slices.ContainsFunc(narrowing[1:], func(name string) bool { return l.Query.Get(name) != "" })
+	return slices.ContainsFunc(narrowing[2:], func(name string) bool { return l.Query.Get(name) != "" })
 }
 
 // rows are deliverables with the latest that was handed in of each.
@@ -162,7 +214,7 @@ func bar(v *visit.Visit, b *task.Board, l view, found int) (pages.ListBar, error
 func barAt(v *visit.Visit, b *task.Board, l view, base string, found int) (pages.ListBar, error) {
 	bar := pages.ListBar{Base: base, Text: l.wanted.Text, Placeholder: "Name, title or label",
 		Searches: "Searches the names of people, and the titles and labels of sessions.",
-		Hidden:   l.Hidden("show"), Found: visit.Number(int64(found)), What: "files",
+		Hidden:   l.Hidden("show", "as"), Found: visit.Number(int64(found)), What: "files",
 		CSV: base + ".csv" + l.With("page")}
 	if found == 1 {
 		bar.What = "file"
@@ -183,19 +235,25 @@ func barAt(v *visit.Visit, b *task.Board, l view, base string, found int) (pages
 	}
 	chip("Task", "task", visit.OptionName(tasks, l.wanted.TaskID))
 	chip("Track", "track", visit.OptionName(tracks, l.wanted.TrackID))
+	session := pages.FilterInput{Name: "session", Label: "Label, such as A-12", Type: "text"}
+	group := pages.FilterGroup{Name: "session", Label: "Session"}
 	if s := b.Sessions[l.wanted.SessionID]; s != nil {
-		bar.Hidden = append(bar.Hidden, l.Hidden("session")...)
+		session.Value, group.On = s.FriendlyID, 1
 		chip("Session", "session", s.FriendlyID)
 	}
+	group.Inputs = []pages.FilterInput{session}
+	bar.Filters = append(bar.Filters, group)
 	if l.narrowed() {
-		bar.Clear = base + visit.Listing{Query: map[string][]string{}}.With("show", string(l.wanted.Show))
+		clear := visit.Listing{Query: map[string][]string{}}
+		clear.Set("as", l.Query.Get("as"))
+		bar.Clear = base + clear.With("show", string(l.wanted.Show))
 	}
 	return bar, nil
 }
 
 // nextToCheck leads to what staff have to look at next, behind a deliverable that they come from.
 func nextToCheck(v *visit.Visit) error {
-	b, err := v.TasksOf().Board(v.UserContext())
+	b, err := v.BoardOfTasks()
 	if err != nil {
 		return err
 	}

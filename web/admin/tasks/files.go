@@ -83,8 +83,28 @@ func fileShows(base string, b *task.Board, l view, held []*task.Held) (all []com
 
 func fileRow(v *visit.Visit, b *task.Board, h *task.Held) pages.TaskFileRow {
 	return pages.TaskFileRow{TaskRow: v.TaskRow(b, h.Deliverable), Name: h.Version.File.Name, Size: page.Size(h.Version.File.Size),
-		Address: v.TaskAt(h.Deliverable) + "/versions/" + h.Version.ID, When: v.TaskClock(h.Version.CreatedAt),
-		Versions: visit.Counted(int64(h.Version.Number), "version", "versions")}
+		ID: h.Version.ID, Address: v.TaskAt(h.Deliverable) + "/versions/" + h.Version.ID, When: v.TaskClock(h.Version.CreatedAt),
+		Versions: visit.Counted(int64(h.Version.Count), "version", "versions")}
+}
+
+// ticks are the versions that were ticked, nil where all are wanted.
+func ticks(v *visit.Visit) []string {
+	if v.Query("take") == "" {
+		return nil
+	}
+	ids := []string{}
+	for _, id := range v.Request().URI().QueryArgs().PeekMulti("id") {
+		ids = append(ids, string(id))
+	}
+	return ids
+}
+
+// noFiles says why an archive would be empty.
+func noFiles(v *visit.Visit) string {
+	if v.Query("take") != "" {
+		return "Tick the files that you want to take along, then download them."
+	}
+	return "There is no file to take along: nobody has handed in anything of what you chose."
 }
 
 // sendFiles answers with the latest files of what the list is narrowed to as one archive, as it is made.
@@ -97,9 +117,9 @@ func sendFiles(v *visit.Visit) error {
 	if !slices.Contains(task.Groupings, by) {
 		by = task.ByTask
 	}
-	archive, err := v.TasksOf().Archive(v.UserContext(), l.wanted, by)
+	archive, err := v.TasksOf().Archive(v.UserContext(), l.wanted, ticks(v), by)
 	if store.KindOf(err) == store.Invalid {
-		v.KeepNotice("warn", "There is no file to take along: nobody has handed in anything of what you chose.")
+		v.KeepNotice("warn", noFiles(v))
 		return v.See(v.At("/tasks/files")+l.With("page"), "")
 	}
 	if err != nil {

@@ -35,6 +35,7 @@ func taskPage(v *visit.Visit, status int, t *task.Task, p pages.TaskFormPage) er
 		heading = t.Title
 		p.Action, p.Delete = v.At("/tasks/"+t.ID+"/edit"), v.At("/tasks/"+t.ID+"/delete")
 		p.Form.Kind, p.Form.Whose = string(t.Kind), string(t.AskedOf)
+		p.Give = v.At("/tasks/" + t.ID + "/give")
 		p.Kind, p.Whom = kindNames[t.Kind], "of "+whoseNames[t.AskedOf]
 	}
 	p.Zone = page.City(v.Event.Timezone)
@@ -85,13 +86,20 @@ func taskChoices(v *visit.Visit, p *pages.TaskFormPage) error {
 func preview(v *visit.Visit, t *task.Task, p *pages.TaskFormPage) error {
 	c, _ := changeOf(v, p.Form, p.Form, task.Tick)
 	c.Kind, c.AskedOf, c.Title, c.Instructions = new(task.Tick), new(task.Whose(p.Form.Whose)), new("…"), new("")
-	b, err := v.TasksOf().Preview(v.UserContext(), "", c)
+	id := ""
+	if t != nil {
+		id = t.ID
+	}
+	b, err := v.TasksOf().Preview(v.UserContext(), id, c)
 	if store.KindOf(err) == store.Invalid {
 		p.Preview.Fault = "Nobody can tell who gets it. " + components.Sentence(page.FaultsOf(err)[0])
 		return nil
 	}
 	if err != nil {
 		return err
+	}
+	if given := b.Given(); len(given) > 0 {
+		p.Given = "Given to " + visit.Number(int64(len(given))) + " by now."
 	}
 	n, people := int64(len(b.All)), int64(len(b.People))
 	switch {
@@ -120,19 +128,25 @@ func makeTask(v *visit.Visit) error {
 	kind, whose := task.Kind(p.Form.Kind), task.Whose(p.Form.Whose)
 	c, err := changeOf(v, p.Form, pages.TaskValues{}, kind)
 	c.Kind, c.AskedOf = &kind, &whose
+	made := ""
 	if err == nil {
 		err = v.Once(func(ctx context.Context) (string, error) {
 			t, err := v.TasksOf().Create(ctx, c)
 			if err != nil {
 				return "", err
 			}
+			made = t.ID
 			return v.At("/tasks?task=" + t.ID), nil
 		})
 	}
-	if err != nil {
+	switch text := "“" + visit.Cut(*c.Title) + "” is there. "; {
+	case err != nil:
 		return v.Again(err, again)
+	case *c.OnlyGiven:
+		return v.See(v.At("/tasks/"+made+"/give"), text+"Choose who has it.")
+	default:
+		return v.See(v.At("/tasks/list"), text+"Whom it is for has it from now on.")
 	}
-	return v.See(v.At("/tasks/list"), "“"+visit.Cut(*c.Title)+"” is there. Whom it is for has it from now on.")
 }
 
 func editTask(v *visit.Visit, t *task.Task) error {

@@ -27,7 +27,7 @@ var (
 
 // listTasks are the tasks, with how far their people are.
 func listTasks(v *visit.Visit) error {
-	b, err := v.TasksOf().Board(v.UserContext())
+	b, err := v.BoardOfTasks()
 	if err != nil {
 		return err
 	}

@@ -90,7 +90,7 @@ func remind(v *visit.Visit) error {
 	if err != nil {
 		return page.OldForm
 	}
-	b, err := v.TasksOf().Board(v.UserContext())
+	b, err := v.BoardOfTasks()
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func sheetPage(v *visit.Visit, status int, s *task.Sheet, typed pages.TaskTyped)
 	t, due := s.Task, s.DueAt
 	p := pages.TaskSheetPage{Base: v.At("/tasks"), Here: v.TaskAt(s.Deliverable), Row: v.BareTaskRow(s.Deliverable, v.Now()),
 		Kind: kindNames[t.Kind], Instructions: t.Instructions, EditTask: v.At("/tasks/" + t.ID + "/edit"), AllOf: v.At("/tasks?task=" + t.ID),
-		IsFile: t.Kind == task.File, HandsIn: t.Kind.HasVersions() && s.State != task.Approved, Verdicts: verdictsOf(s),
+		IsFile: t.Kind == task.File, HandsIn: t.Kind.HasVersions() && s.State != task.Approved && s.State != task.Waived, Verdicts: verdictsOf(s),
 		Zone: page.City(v.Event.Timezone), Seen: latest(s), Typed: typed, DueAt: page.ClockText(page.ClockOf(due, v.Zone()))}
 	if status == http.StatusUnprocessableEntity && v.Faults.Of("due_at") != "" {
 		p.DueAt = v.Clock("due_at")
@@ -57,7 +57,7 @@ func sheetPage(v *visit.Visit, status int, s *task.Sheet, typed pages.TaskTyped)
 	}
 	sheetWords(v, &p, s)
 	sheetParts(v, &p, s)
-	n, err := v.TasksOf().ToCheck(v.UserContext())
+	n, err := v.ToCheck(v.Programme)
 	if n > 0 {
 		p.ToCheck = visit.Number(n) + " to check"
 		p.Check = v.At("/tasks/check?after=" + s.TaskID + s.OwnerID())
@@ -99,13 +99,16 @@ func sheetParts(v *visit.Visit, p *pages.TaskSheetPage, s *task.Sheet) {
 		p.People = append(p.People, pages.TaskPerson{Name: x.Name, URL: v.At("/speakers/" + x.ID)})
 	}
 	for _, version := range s.Versions {
-		row := pages.TaskVersion{Number: version.Number, Who: version.Author, When: page.When(&version.CreatedAt, v.Zone()),
+		row := pages.TaskVersion{ID: version.ID, Counts: version == s.Latest(), CanCount: p.HandsIn, Number: version.Number, Who: version.Author, When: page.When(&version.CreatedAt, v.Zone()),
 			ByStaff: version.AuthorID == nil, Name: version.URL, URL: version.URL, IsLink: version.FileID == nil}
 		if !row.IsLink {
 			row.Name, row.URL = "This file is gone", ""
 		}
 		if version.File != nil {
 			row.Name, row.Size, row.URL = version.File.Name, page.Size(version.File.Size), p.Here+"/versions/"+version.ID
+			if shown := page.Previewed(version.File.Name); shown != "" {
+				row.Preview, row.IsPicture = row.URL+"/preview", page.IsPicture(shown)
+			}
 		}
 		p.Versions = append(p.Versions, row)
 	}
@@ -207,6 +210,21 @@ func linkInStead(v *visit.Visit, s *task.Sheet) error {
 	url := v.Value("url")
 	err := v.TasksOf().Link(v.UserContext(), s.TaskID, s.OwnerID(), url)
 	return afterwards(v, s, err, "The link is kept as the latest version.", pages.TaskTyped{URL: url})
+}
+
+// makeLatest has an earlier version count again.
+func makeLatest(v *visit.Visit, s *task.Sheet) error {
+	err := v.TasksOf().MakeLatest(v.UserContext(), s.TaskID, s.OwnerID(), v.Value("version"))
+	return afterwards(v, s, err, "That version counts again, and is to be checked.", pages.TaskTyped{})
+}
+
+// previewVersion answers with a picture or a PDF to be looked at on the page of its deliverable.
+func previewVersion(v *visit.Visit) error {
+	f, err := v.TasksOf().File(v.UserContext(), v.Params("task"), v.Params("owner"), v.Params("version"))
+	if err != nil {
+		return err
+	}
+	return page.SendPreview(v.UserContext(), v.Ctx, v.Store, f)
 }
 
 // downloadVersion answers with the file of a version, to be saved and never to be shown.

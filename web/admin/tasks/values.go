@@ -54,7 +54,7 @@ func valuesOf(v *visit.Visit, t *task.Task) pages.TaskValues {
 		Due:      page.ClockText(page.ClockOf(t.DueAt, v.Zone())),
 		Required: ticked(t.IsRequired), Reminded: ticked(t.IsReminded), Public: ticked(t.IsPublic), Kinds: joined(t.FileKinds),
 		Roles: joined(f.Roles), Statuses: joined(f.Statuses), Formats: joined(f.Formats), Tracks: joined(f.Tracks),
-		Levels: joined(f.Levels), Tags: joined(f.Tags)}
+		Levels: joined(f.Levels), Tags: joined(f.Tags), OnlyGiven: ticked(t.OnlyGiven)}
 	if t.PartID != nil {
 		values.Part = *t.PartID
 	}
@@ -72,7 +72,7 @@ func sent(v *visit.Visit, was string) pages.TaskValues {
 		Due: v.Clock(was + "due_at"), Required: one("is_required"), Reminded: one("is_reminded"), Public: one("is_public"),
 		Part: one("part"), Kinds: lines("file_kinds"), Size: one("max_bytes"), Roles: lines("roles"),
 		Statuses: lines("statuses"), Formats: lines("formats"), Tracks: lines("tracks"), Levels: lines("levels"),
-		Tags: lines("tags")}
+		Tags: lines("tags"), OnlyGiven: one("only_given")}
 }
 
 // changeOf is what the form says of a task. What was not touched of its date stays the moment it is. What belongs to
@@ -103,7 +103,7 @@ func changeOf(v *visit.Visit, f, was pages.TaskValues, kind task.Kind) (c task.C
 	c.Title, c.Instructions, c.PartID = &f.Title, &f.Instructions, &part
 	c.IsRequired, c.IsReminded = new(f.Required != ""), new(f.Reminded != "")
 	c.IsPublic = new(f.Public != "" && kind.HasVersions())
-	c.Filters, c.FileKinds, c.MaxBytes = &filters, &kinds, &bytes
+	c.Filters, c.OnlyGiven, c.FileKinds, c.MaxBytes = &filters, new(f.OnlyGiven != ""), &kinds, &bytes
 	return c, faults.Err()
 }
 
@@ -124,7 +124,7 @@ var labels = map[string]string{"title": "Title", "instructions": "Instructions",
 	"asked_of": "Who does it", "due_at": "Due", "is_required": "Required", "is_reminded": "Remind people by itself",
 	"is_public": "Put on the public page", "part": "Section of the call’s form", "file_kinds": "What the file may be",
 	"max_bytes": "Size at most", "roles": "Role", "statuses": "Status of the session", "formats": "Format",
-	"tracks": "Track", "levels": "Level", "tags": "Tag"}
+	"tracks": "Track", "levels": "Level", "tags": "Tag", "only_given": "Only whom you choose one by one"}
 
 // conflict is the choice between an edit and what somebody else saved meanwhile.
 func conflict(v *visit.Visit, t *task.Task, p pages.TaskFormPage) (*components.Conflict, error) {
@@ -145,7 +145,7 @@ func conflict(v *visit.Visit, t *task.Task, p pages.TaskFormPage) (*components.C
 	}
 	clock := func(text string) string { return page.ClockWords(text, v.Zone()) }
 	parts := func(id string) string { return visit.OptionName(p.Parts, id) }
-	show := map[string]func(string) string{"due_at": clock, "is_required": yes, "is_reminded": yes, "is_public": yes,
+	show := map[string]func(string) string{"due_at": clock, "is_required": yes, "is_reminded": yes, "is_public": yes, "only_given": yes,
 		"part": parts, "file_kinds": named, "roles": named, "statuses": named, "formats": named, "tracks": named,
 		"levels": named, "tags": named}
 	var edited []page.Edited

@@ -13,7 +13,6 @@ import (
 	"lectern/models/revision"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/models/task"
 	"lectern/views/layouts"
 	"lectern/views/pages"
 	"lectern/web/page"
@@ -176,7 +175,7 @@ func (v *Visit) programmeSection(at place, sessions int64) (layouts.Section, err
 // tasksLink has how many deliverables are to be checked beside it.
 func (v *Visit) tasksLink(p *models.Programme, address string) (layouts.Link, error) {
 	link := v.link("Tasks", address, "list-checks", "")
-	n, err := task.Of(p).ToCheck(v.UserContext())
+	n, err := v.ToCheck(p)
 	if n > 0 {
 		link.Count = Number(n)
 	}

@@ -1,17 +1,41 @@
 package visit
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"lectern/models"
 	"lectern/models/store"
 	"lectern/models/task"
+	"lectern/views/components"
 	"lectern/views/pages"
 )
 
 // TasksOf is the handle of the event's tasks.
 func (v *Visit) TasksOf() *task.Tasks { return task.Of(v.Programme) }
+
+// BoardOfTasks is the board of the event's tasks, which says how many are to be checked, too.
+func (v *Visit) BoardOfTasks() (*task.Board, error) {
+	b, err := v.TasksOf().Board(v.UserContext())
+	if err == nil {
+		v.toCheck = new(int64(b.Count(task.ToCheck, "")))
+	}
+	return b, err
+}
+
+// ToCheck is how many deliverables of an event staff have to look at, asked once for a page.
+func (v *Visit) ToCheck(of *models.Programme) (int64, error) {
+	if v.toCheck == nil {
+		n, err := task.Of(of).ToCheck(v.UserContext())
+		if err != nil {
+			return 0, err
+		}
+		v.toCheck = &n
+	}
+	return *v.toCheck, nil
+}
 
 // TaskAt is the address of a deliverable.
 func (v *Visit) TaskAt(d *task.Deliverable) string {
@@ -90,25 +114,42 @@ func VersionWords(row *pages.TaskRow, latest *task.Version) {
 
 // TasksOfSession are those of a session and of what it is made of, for its page. Who calls it asks whether somebody may
 // see them: what is handed in may be private.
-func (v *Visit) TasksOfSession(id string) ([]pages.TaskRow, error) {
+func (v *Visit) TasksOfSession(id string) (*pages.TaskPart, error) {
 	b, some, err := v.TasksOf().OfSession(v.UserContext(), id)
-	rows, err := v.taskRows(b, some, err)
+	if err != nil {
+		return nil, err
+	}
+	p := v.taskPart(b, some, id, v.At("/sessions/"+id))
 	for i, d := range some {
 		if d.OwnerID() == id {
-			rows[i].Label = "" // the page says whose it is
+			p.Rows[i].Label = "" // the page says whose it is
 		}
 	}
-	return rows, err
+	return p, nil
 }
 
 // TasksOfPerson are those that somebody has of their own and of sessions, as TasksOfSession.
-func (v *Visit) TasksOfPerson(id string) ([]pages.TaskRow, error) {
-	return v.taskRows(v.TasksOf().OfPerson(v.UserContext(), id))
+func (v *Visit) TasksOfPerson(id string) (*pages.TaskPart, error) {
+	b, some, err := v.TasksOf().OfPerson(v.UserContext(), id)
+	if err != nil {
+		return nil, err
+	}
+	b.Tasks = slices.DeleteFunc(b.Tasks, func(t *task.Task) bool { return t.AskedOf == task.OfSession }) // which sessions have
+	return v.taskPart(b, some, id, v.At("/speakers/"+id)), nil
 }
 
-func (v *Visit) taskRows(b *task.Board, of []*task.Deliverable, err error) (rows []pages.TaskRow, _ error) {
+// taskPart are some deliverables on the page of whom they are of, with the tasks of the board that they have not.
+func (v *Visit) taskPart(b *task.Board, of []*task.Deliverable, owner, back string) *pages.TaskPart {
+	p := &pages.TaskPart{Action: v.At("/tasks/give"), Owner: owner, Back: back}
+	had := map[*task.Task]bool{}
 	for _, d := range of {
-		rows = append(rows, v.TaskRow(b, d))
+		had[d.Task] = true
+		p.Rows = append(p.Rows, v.TaskRow(b, d))
 	}
-	return rows, err
+	for _, t := range b.Tasks {
+		if !had[t] {
+			p.Give = append(p.Give, components.Option{Value: t.ID, Name: t.Title})
+		}
+	}
+	return p
 }

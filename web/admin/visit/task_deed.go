@@ -18,15 +18,22 @@ func TaskDeed(e *store.ActivityEntry) string {
 	name := "“" + title + "”"
 	state, moved := e.After["state"].(string)
 	due, dated := e.After["due_at"]
+	isGiven, given := e.After["is_given"]
 	switch {
 	case title == "":
 		return ""
 	case e.Action == "handed_in":
 		return "handed in " + name
+	case e.Action == "made_latest":
+		return "made an earlier version of " + name + " the latest"
 	case e.Action != "task":
 		return ""
 	case moved:
 		return taskDeeds[task.State(state)] + " " + name
+	case given && isGiven == true:
+		return "gave " + name
+	case given:
+		return "took back " + name
 	case dated && due != nil:
 		return "gave another date for " + name
 	case dated:

@@ -29,6 +29,7 @@ type Visit struct {
 	Programme *models.Programme
 	around    *Surroundings
 	sees      *models.Sight // see Sight
+	toCheck   *int64        // see ToCheck
 	Section   string        // address of the list that a record belongs to, for the sidebar
 }
 

@@ -1,0 +1,112 @@
+package task
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+
+	"lectern/models/store"
+)
+
+var (
+	errNotHere = &store.Error{Kind: store.Invalid, Message: "Nobody would have it: whom you chose is on no session that is " +
+		"accepted or waits for a decision."}
+	errOfOther = &store.Error{Kind: store.Invalid, Message: "This is a task of each session. Give it to a session of theirs."}
+)
+
+// Give gives a task to a session or to a person, whatever its filters say: they have it from now on, as long as they are
+// at the event. One of each speaker that is given to a session is given to the people who are on it now, and one of each
+// session to what a session is made of. It returns to how many. It answers NotFound, and Invalid for who has no session
+// that speakers hear of as accepted or pending, and for a person where sessions have the task.
+func (t *Tasks) Give(ctx context.Context, taskID, ownerID string) (n int, err error) {
+	task, err := t.Task(ctx, taskID)
+	if err != nil {
+		return 0, err
+	}
+	if !store.IsID(ownerID) {
+		return 0, errNotHere
+	}
+	return n, t.p.Write(ctx, func(tx *store.Tx) error {
+		owners, err := task.receivers(tx, ownerID)
+		if err != nil {
+			return err
+		}
+		for _, id := range owners {
+			if err := t.staff().give(tx, task, id); err != nil {
+				return err
+			}
+		}
+		n = len(owners)
+		return nil
+	})
+}
+
+// receivers are who gets a task that is given to a session or to a person, in the order in which they are held.
+func (t *Task) receivers(tx *store.Tx, ownerID string) (owners []string, err error) {
+	all, err := seatsOf(tx.DB, seatSearch{eventID: t.EventID, condition: ofOne, values: []any{sql.Named("id", ownerID)}})
+	if err != nil {
+		return nil, err
+	}
+	for _, at := range all.seats {
+		isOne := at.session.ID == ownerID || at.session.ComposedInto != nil && *at.session.ComposedInto == ownerID
+		switch {
+		case t.AskedOf == OfSpeaker && (at.person.ID == ownerID || at.session.ID == ownerID),
+			t.AskedOf == OfSession && isOne && !at.session.standsFor:
+			owners = append(owners, t.ownerOf(at).ID)
+		}
+	}
+	if len(owners) == 0 && len(all.seats) > 0 {
+		return nil, errOfOther
+	}
+	if len(owners) == 0 {
+		return nil, errNotHere
+	}
+	slices.Sort(owners)
+	return slices.Compact(owners), nil
+}
+
+// ofOne keeps the seats of one session, with what it is made of, or of one person.
+const ofOne = " AND (s.id = @id OR s.composed_into = @id OR x.contact_id = @id)"
+
+// give notes that somebody was given a task.
+func (a actor) give(tx *store.Tx, task *Task, ownerID string) error {
+	if err := a.holdOwner(tx, task.untouched(ownerID)); err != nil {
+		return err
+	}
+	d, err := task.kept(tx.DB, ownerID)
+	if err != nil {
+		return err
+	}
+	before := *d
+	d.IsGiven = true
+	return a.keep(tx, &before, d)
+}
+
+// TakeBack takes back that a task was given to its owner. Who fits its filters has it still, and what was handed in
+// stays. It answers NotFound.
+func (t *Tasks) TakeBack(ctx context.Context, taskID, ownerID string) error {
+	_, err := t.staff().change(ctx, taskID, ownerID, func(_ *store.Tx, d *Deliverable) error {
+		d.IsGiven = false
+		return nil
+	})
+	return err
+}
+
+// BoardOf is the board of one task.
+func (t *Tasks) BoardOf(ctx context.Context, task *Task) (*Board, error) {
+	return t.boardOf(t.p.Read(ctx), []*Task{task}, Wanted{})
+}
+
+// IsPartOf tells whether a deliverable is of what a session is made of.
+func (b *Board) IsPartOf(d *Deliverable, sessionID string) bool {
+	if d.SessionID == nil {
+		return false
+	}
+	into := b.Sessions[*d.SessionID].ComposedInto
+	return into != nil && *into == sessionID
+}
+
+// Given are the deliverables of a board that staff gave, in its order.
+func (b *Board) Given() []*Deliverable {
+	return slices.DeleteFunc(slices.Clone(b.All), func(d *Deliverable) bool { return !d.IsGiven })
+}

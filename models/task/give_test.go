@@ -1,0 +1,95 @@
+package task_test
+
+import (
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/people"
+	"lectern/models/store"
+	"lectern/models/task"
+)
+
+func TestATaskIsGivenToSinglePeopleAndSessions(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		chairs := task.Filters{Roles: []models.Role{models.Chairperson}}
+		bio := s.define(t, task.Change{Title: new("Bio"), Filters: &chairs})
+		alone := s.define(t, task.Change{Title: new("Visa"), OnlyGiven: new(true)})
+		c := slides
+		c.OnlyGiven = new(true)
+		deck := s.define(t, c)
+		give := func(of *task.Task, owner string, want int) {
+			t.Helper()
+			if n := modelstest.Must(s.tasks.Give(ctx, of.ID, owner))(t); n != want {
+				t.Errorf("%q was given to %d in place of %d", of.Title, n, want)
+			}
+		}
+		owners := func(what string, of *task.Task, names string) {
+			t.Helper()
+			if got := s.owners(t, of.ID); got != names {
+				t.Errorf("%s: %q has %q in place of %q", what, of.Title, got, names)
+			}
+		}
+		owners("nobody yet", alone, "")
+		give(bio, s.cyd, 1)
+		give(alone, s.tides.ID, 2)
+		give(deck, s.ebb.ID, 1)
+		give(deck, s.ebb.ID, 1)
+		owners("a person", bio, "Cyd")
+		owners("the people of a session", alone, "Ada Bo")
+		owners("a session", deck, "Ebb")
+		if b := modelstest.Must(s.tasks.BoardOf(ctx, alone))(t); len(b.Given()) != 2 {
+			t.Errorf("%d were given it", len(b.Given()))
+		}
+
+		dee := f.Speaker(t, f.Event, s.tides.ID, models.NewContact{FirstName: "Dee"})
+		owners("whoever joins later", alone, "Ada Bo")
+		queued := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Queued", IsAbstract: true}))(t)
+		eve := f.Speaker(t, f.Event, queued.ID, models.NewContact{FirstName: "Eve", Email: "eve@x.org"})
+		give(bio, eve, 1)
+		owners("somebody who waits", bio, "Cyd Eve")
+		if mine := modelstest.Must(s.place(eve).Mine(ctx))(t); len(mine) != 1 || mine[0].TaskID != bio.ID {
+			t.Errorf("Eve has %+v", mine)
+		}
+		modelstest.Fine(t, s.place(eve).Tick(ctx, bio.ID, eve, true))
+		modelstest.Must(f.Programme().UpdateSession(ctx, queued.ID, models.SessionChange{SessionInput: models.SessionInput{
+			Status: new(models.Declined)}}))(t)
+		owners("declined since", bio, "Cyd")
+
+		for what, try := range map[string]struct{ task, owner string }{"somebody elsewhere": {bio.ID, s.strangerThere},
+			"a session elsewhere": {deck.ID, s.elsewhere.ID}, "who was declined": {bio.ID, eve}, "a person": {deck.ID, dee},
+			"nobody": {bio.ID, store.NewID()}, "nonsense": {bio.ID, "x"}} {
+			_, err := s.tasks.Give(ctx, try.task, try.owner)
+			modelstest.WantKind(t, what, err, store.Invalid)
+		}
+		_, err := s.tasks.Give(ctx, store.NewID(), s.ada)
+		modelstest.WantKind(t, "no task", err, store.NotFound)
+
+		modelstest.Fine(t, s.tasks.TakeBack(ctx, alone.ID, s.bo))
+		owners("taken back", alone, "Ada")
+		modelstest.WantKind(t, "the place of who has it no more", s.place(s.bo).Tick(ctx, alone.ID, s.bo, true), store.NotFound)
+	})
+}
+
+func TestWhatIsGivenFollowsCompositionsAndMerges(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		c := slides
+		c.OnlyGiven = new(true)
+		deck, visa := s.define(t, c), s.define(t, task.Change{Title: new("Visa"), OnlyGiven: new(true)})
+		whole := modelstest.Must(f.Programme().Compose(ctx, []string{s.tides.ID}, ""))(t)
+		modelstest.Must(s.tasks.Give(ctx, deck.ID, whole.ID))(t)
+		if got := s.owners(t, deck.ID); got != "Tides" {
+			t.Errorf("what was composed is given to %q", got)
+		}
+		modelstest.Must(s.tasks.Give(ctx, visa.ID, s.tides.ID))(t)
+		modelstest.Fine(t, s.tasks.TakeBack(ctx, visa.ID, s.ada))
+		modelstest.Fine(t, s.tasks.Extend(ctx, deck.ID, s.tides.ID, nil))
+		modelstest.Must(people.In(f.Store.Directory(f.Event.OrganizationID, modelstest.Tester)).Merge(ctx,
+			[]people.MergePair{{SurvivorID: s.ada, RemovedID: s.bo}}))(t)
+		if got := s.owners(t, visa.ID); got != "Ada" {
+			t.Errorf("after the merge %q has it", got)
+		}
+	})
+}

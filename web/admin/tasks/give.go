@@ -1,0 +1,116 @@
+package tasks
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/models/task"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+// foundAtMost is how many people, and how many sessions, a search for whom to give a task shows.
+const foundAtMost = 8
+
+// showGive looks for people and sessions, and says who was given the task by hand.
+func showGive(v *visit.Visit, t *task.Task) error {
+	b, err := v.TasksOf().BoardOf(v.UserContext(), t)
+	if err != nil {
+		return err
+	}
+	p := pages.TaskGivePage{Here: v.At("/tasks/" + t.ID + "/give"), Task: v.At("/tasks/" + t.ID + "/edit"),
+		Tasks: v.At("/tasks/list"), Title: t.Title, Text: strings.TrimSpace(v.Query("q"))}
+	p.Says = "They have it beside everybody who fits its filters."
+	if t.OnlyGiven {
+		p.Says = "Nobody has it but whom you choose here."
+	}
+	for _, d := range b.Given() {
+		row := receiver(v, d)
+		row.Meta, row.Name = b.Called(d)
+		p.Given = append(p.Given, row)
+	}
+	if p.Short = !store.IsSearched(p.Text); !p.Short {
+		if p.Found, err = found(v, t, b, p.Text); err != nil {
+			return err
+		}
+		p.More = len(p.Found) >= foundAtMost
+	}
+	return visit.Show(v, http.StatusOK, "Give “"+t.Title+"”", pages.TaskGive, p)
+}
+
+func receiver(v *visit.Visit, d *task.Deliverable) pages.TaskReceiver {
+	at := v.At("/speakers/" + d.OwnerID())
+	if d.SessionID != nil {
+		at = v.At("/sessions/" + d.OwnerID())
+	}
+	return pages.TaskReceiver{ID: d.OwnerID(), URL: at, TakeBack: v.TaskAt(d) + "/take-back"}
+}
+
+// found are the people and the sessions that match a text and can be given a task: of one of each session these alone.
+func found(v *visit.Visit, t *task.Task, b *task.Board, text string) (all []pages.TaskReceiver, err error) {
+	f, err := v.Programme.Find(v.UserContext(), text, foundAtMost, foundAtMost)
+	if store.KindOf(err) == store.Invalid {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	has := func(id string) bool {
+		return slices.ContainsFunc(b.All, func(d *task.Deliverable) bool { return d.OwnerID() == id || b.IsPartOf(d, id) })
+	}
+	if t.AskedOf == task.OfSpeaker {
+		for _, x := range slices.Concat(f.Named, f.Others) {
+			all = append(all, pages.TaskReceiver{ID: x.ID, Name: x.FullName, Meta: x.CompanyName, Has: has(x.ID),
+				URL: v.At("/speakers/" + x.ID)})
+		}
+	}
+	for _, s := range f.Sessions {
+		all = append(all, pages.TaskReceiver{ID: s.ID, Name: s.Title, Meta: sessionMeta(t, s), Has: has(s.ID),
+			URL: v.At("/sessions/" + s.ID)})
+	}
+	return all, nil
+}
+
+// sessionMeta is the label of a session, with who gets a task that is given to it.
+func sessionMeta(t *task.Task, s *models.Session) string {
+	if t.AskedOf == task.OfSession {
+		return s.FriendlyID
+	}
+	return s.FriendlyID + " · everybody who is on it now"
+}
+
+func give(v *visit.Visit, t *task.Task) error {
+	n, err := v.TasksOf().Give(v.UserContext(), t.ID, v.Value("owner"))
+	return v.DoneOrRefused(err, v.At("/tasks/"+t.ID+"/give"), givenText(t, n))
+}
+
+// giveFromRecord gives a task to the session or the person on whose page its form stands, and leads back there.
+func giveFromRecord(v *visit.Visit) error {
+	owner, back := v.Value("owner"), v.Value("back")
+	if back != v.At("/sessions/"+owner) && back != v.At("/speakers/"+owner) {
+		return page.OldForm
+	}
+	t, err := v.TasksOf().Task(v.UserContext(), v.Value("give-task"))
+	if err != nil {
+		return err
+	}
+	n, err := v.TasksOf().Give(v.UserContext(), t.ID, owner)
+	return v.DoneOrRefused(err, back+"#tasks-part", givenText(t, n))
+}
+
+func givenText(t *task.Task, n int) string {
+	one, many := "person", "people"
+	if t.AskedOf == task.OfSession {
+		one, many = "session", "sessions"
+	}
+	return "“" + visit.Cut(t.Title) + "” is given to " + visit.Counted(int64(n), one, many) + "."
+}
+
+func takeBack(v *visit.Visit, s *task.Sheet) error {
+	err := v.TasksOf().TakeBack(v.UserContext(), s.TaskID, s.OwnerID())
+	return v.Done(err, v.At("/tasks/"+s.TaskID+"/give"), "“"+visit.Cut(s.Task.Title)+"” is taken back from "+visit.Cut(s.Owner)+".")
+}

@@ -1,0 +1,113 @@
+package tasks
+
+import (
+	"net/url"
+
+	"github.com/a-h/templ"
+
+	"lectern/models/task"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+)
+
+// layouts are how deliverables are shown: one to a row, or the tasks of each person or session beside each other.
+var layouts = []struct {
+	as    string
+	whose task.Whose
+	name  string
+}{{"", "", "List"}, {"people", task.OfSpeaker, "People"}, {"sessions", task.OfSession, "Sessions"}}
+
+// whoseOf is who has a row of the table, "" for the list.
+func whoseOf(l visit.Listing) task.Whose {
+	for _, layout := range layouts {
+		if layout.as == l.Query.Get("as") {
+			return layout.whose
+		}
+	}
+	return ""
+}
+
+// fillTable puts the people or sessions of one page into the table. Beyond is the address of the last page for one behind it.
+func fillTable(v *visit.Visit, p *pages.TaskBoardPage, b *task.Board, l view, some []*task.Deliverable, whose task.Whose) (beyond string) {
+	columns, rows := b.Table(some, whose, l.wanted.TaskID)
+	from, to, found := paged(l, len(rows))
+	if from > len(rows) {
+		return p.Base + l.OnPage(found.TotalPages).Address()
+	}
+	what := map[task.Whose]string{task.OfSpeaker: "people", task.OfSession: "sessions"}[whose]
+	p.Pages = visit.PagesOf(p.Base, l.Listing, found, what)
+	p.Table = &pages.TaskTable{Whose: map[task.Whose]string{task.OfSpeaker: "Person", task.OfSession: "Session"}[whose]}
+	for _, t := range columns {
+		p.Table.Tasks = append(p.Table.Tasks, pages.TaskColumn{Title: t.Title, URL: p.Base + l.With("task", t.ID)})
+	}
+	for _, row := range rows[from:to] {
+		p.Table.Rows = append(p.Table.Rows, tableRow(v, b, row))
+	}
+	return ""
+}
+
+func tableRow(v *visit.Visit, b *task.Board, row task.Row) pages.TaskTableRow {
+	first := v.TaskRow(b, row.First())
+	out := pages.TaskTableRow{Label: first.Label, Owner: first.Owner, People: first.People, URL: v.At("/speakers/" + row.First().OwnerID())}
+	if row.First().SessionID != nil {
+		out.URL = v.At("/sessions/" + row.First().OwnerID())
+	}
+	for _, d := range row {
+		cell := pages.TaskCell{}
+		if d != nil {
+			cell = pages.TaskCell{URL: v.TaskAt(d), Task: d.Task.Title, Badge: visit.TaskBadge(d, b.Now), IsLate: d.IsLate(b.Now), Asked: b.IsAsked(d)}
+			if due := d.Due(); due != nil {
+				cell.Due, cell.DueFull = due.In(v.Zone()).Format("2 Jan"), v.TaskClock(*due)
+			}
+		}
+		out.Cells = append(out.Cells, cell)
+	}
+	return out
+}
+
+// savedPage is the page to which views of deliverables belong.
+const savedPage = "tasks"
+
+// views are the layouts of the list and its views that are kept.
+func views(v *visit.Visit, b *task.Board, l view, form visit.ViewForm) (templ.Component, error) {
+	saved, err := v.SavedViews(savedPage, l.Listing, form, func(query url.Values) (visit.Listing, bool) {
+		kept, err := viewOf(v, b, query.Get)
+		return kept.Listing, err == nil
+	})
+	p := pages.TaskLayouts{Saved: saved}
+	for _, layout := range layouts {
+		p.All = append(p.All, pages.Choice{Name: layout.name, URL: v.At("/tasks") + l.With("as", layout.as),
+			Current: l.Query.Get("as") == layout.as})
+	}
+	return pages.ListLayouts(p), err
+}
+
+// viewed is the list that a form of views carries along.
+func viewed(v *visit.Visit) (view, error) {
+	b, err := v.BoardOfTasks()
+	if err != nil {
+		return view{}, err
+	}
+	query, _ := url.ParseQuery(v.Value("query"))
+	return viewOf(v, b, query.Get)
+}
+
+func keepView(v *visit.Visit) error {
+	l, err := viewed(v)
+	if err != nil {
+		return err
+	}
+	form := v.SentView()
+	if err = v.KeepView(savedPage, l.Listing, form); err == nil {
+		return nil
+	}
+	return v.Again(err, func(status int) error { return boardPage(v, status, form) })
+}
+
+func dropView(v *visit.Visit) error {
+	l, err := viewed(v)
+	if err != nil {
+		return err
+	}
+	return v.DropView(l.Listing)
+}

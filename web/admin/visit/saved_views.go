@@ -1,0 +1,72 @@
+package visit
+
+import (
+	"net/url"
+
+	"lectern/models"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+// ViewForm is the form that keeps a view of a list, as it was sent.
+type ViewForm struct {
+	Name           string
+	Shared, Viewed bool // Viewed tells that it was sent and refused
+}
+
+// SentView is the form of a view that was sent.
+func (v *Visit) SentView() ViewForm { return ViewForm{v.Value("name"), v.Value("shared") != "", true} }
+
+// SavedViews are those of this person and a page, and the form that keeps the list as it is shown now. Of reads a query that
+// was kept, and tells whether this person may use it.
+func (v *Visit) SavedViews(page string, now Listing, form ViewForm, of func(url.Values) (Listing, bool)) (pages.SavedViews, error) {
+	base := v.At("/" + page)
+	shown := pages.SavedViews{Base: base, Query: now.View(), Token: v.FormToken(), Name: form.Name, Shared: form.Shared,
+		Open: form.Viewed}
+	if form.Viewed {
+		shown.Faults = v.Faults
+	}
+	views, err := v.Programme.SavedViews(v.UserContext(), v.User.ID, page)
+	for _, view := range views {
+		query, _ := url.ParseQuery(view.Query)
+		kept, may := of(query)
+		if !may {
+			continue // shared by an organizer, for organizers
+		}
+		row := pages.SavedView{Name: view.Name, URL: base + kept.Address(), Shared: view.IsShared, Current: kept.View() == now.View()}
+		if view.UserID == v.User.ID {
+			row.Delete = base + "/views/" + view.ID + "/delete"
+		}
+		shown.Views = append(shown.Views, row)
+	}
+	return shown, err
+}
+
+// KeepView keeps a list under the name that was sent, and leads back to it. It answers as Programme.SaveView does.
+func (v *Visit) KeepView(page string, l Listing, form ViewForm) error {
+	_, err := v.Programme.SaveView(v.UserContext(), v.User.ID, models.NewSavedView{Page: page, Name: form.Name, Query: l.View(),
+		IsShared: form.Shared})
+	return v.Done(err, v.At("/"+page)+l.Address(), "The view "+form.Name+" is kept.")
+}
+
+// DropView deletes the view of the address, with a way back, and leads to a list.
+func (v *Visit) DropView(l Listing) error {
+	gone, err := v.Programme.DeleteView(v.UserContext(), v.User.ID, v.Params("view"))
+	if err != nil {
+		return err
+	}
+	undo := []components.Hidden{{Name: "name", Value: gone.Name}, {Name: "query", Value: gone.Query}}
+	if gone.IsShared {
+		undo = append(undo, components.Hidden{Name: "shared", Value: "yes"})
+	}
+	base := v.At("/" + gone.Page)
+	return v.SeeUndo(base+l.Address(), "The view "+gone.Name+" is deleted.", base+"/views", undo...)
+}
+
+// Address is the query behind the address of a list, "" of the whole list.
+func (l Listing) Address() string {
+	if len(l.Query) == 0 {
+		return ""
+	}
+	return "?" + l.Query.Encode()
+}
