@@ -13,8 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// PersonalData is all that is kept of one person, as they are given it. Names of staff and of other people are not in
-// it.
+// PersonalData is all that is kept of one person, as they are given it, without names of staff and of other people.
 type PersonalData struct {
 	ExportedAt store.Time         `json:"exported_at"`
 	Contact    map[string]string  `json:"contact"`

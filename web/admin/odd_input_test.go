@@ -20,6 +20,7 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/review"
+	"lectern/models/revision"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/models/task"
@@ -106,13 +107,29 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	}
 	code := modelstest.Must(call.MakeCode(ctx, cfp.CodeInput{}))(d.T)
 	return map[string]string{
-		":task": tasked.ID, ":owner": written.ID, ":part": part.ID, ":question": question.ID, ":code": code.ID, ":version": release(d, p), ":placing": placing.ID,
+		":revision": revised(d, p, written.ID), ":task": tasked.ID, ":owner": written.ID, ":part": part.ID, ":question": question.ID, ":code": code.ID, ":version": release(d, p), ":placing": placing.ID,
 		":break": pause.ID,
 		":round": round.ID, ":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":embed": embedded.ID, ":key": key.ID, ":batch": batch.ID,
 		":view": view.ID, ":contact": person.ID, ":other": other.ID, ":import": file.ID, ":stage": stage.ID,
 		":segment": segment.ID, ":letter": letters[0].ID, ":commit": commit.ID, ":mailing": mailing.ID, ":field": field.Key,
 		":endpoint": endpoint.ID, ":user": user.ID, ":invitation": invitation.ID, ":token": token,
 	}
+}
+
+// revised is a change of an approved text by somebody, which waits; the event asks for approved content no longer.
+func revised(d *admintest.Desk, p *models.Programme, contactID string) string {
+	d.T.Helper()
+	ctx := d.T.Context()
+	asking := modelstest.Must(p.UpdateEvent(ctx, models.EventChange{AsksApproval: new(true)}))(d.T)
+	s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet and approved",
+		People: []models.Participation{{ContactID: contactID, Role: models.Speaking}}}))(d.T)
+	modelstest.Must(p.UpdateSession(ctx, s.ID, models.SessionChange{ContentState: new(models.ContentApproved)}))(d.T)
+	a := &cfp.Account{OrganizationID: asking.OrganizationID, ContactID: contactID, ConfirmedAt: new(store.At(d.Clock.Now()))}
+	place := cfp.PlaceOf(d.Store, &cfp.Login{Account: a}, store.By{Door: "call"})
+	modelstest.Must(place.SaveText(ctx, asking, s.ID, models.Text{Title: "Quiet change"}, ""))(d.T)
+	waiting := modelstest.Must(revision.Of(p).OfSession(ctx, s.ID))(d.T)
+	modelstest.Must(p.UpdateEvent(ctx, models.EventChange{AsksApproval: new(false)}))(d.T)
+	return waiting.ID
 }
 
 // inputs are the names of all fields and parameters that handlers read.
