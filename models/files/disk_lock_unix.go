@@ -8,4 +8,6 @@ import (
 )
 
 // isAlone locks a file that no other process writes, until it is closed or its process ends in whatever way.
-func isAlone(file *os.File) bool { return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil }
+func isAlone(file *os.File) bool {
+	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+}
