@@ -92,6 +92,11 @@ func (c *Config) filePlace() files.Place {
 // checkFiles says in the log when no file can be kept, which is no reason not to serve.
 func (c *Config) checkFiles(ctx context.Context) {
 	place := c.filePlace()
+	if disk, is := place.(*files.Disk); is {
+		if err := disk.Tidy(); err != nil {
+			slog.Warn("what a killed process left of uploads was not removed", "files", place.String(), "error", err.Error())
+		}
+	}
 	if err := place.Check(ctx); err != nil && ctx.Err() == nil {
 		slog.Warn("files cannot be kept; everything else works", "files", place.String(), "error", err.Error())
 	}

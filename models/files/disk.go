@@ -55,6 +55,7 @@ func write(path string, content io.Reader) error {
 	if err != nil {
 		return err
 	}
+	isAlone(file) // see Tidy
 	_, err = io.Copy(file, content)
 	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
 		return err

@@ -43,7 +43,8 @@ func (t *Tasks) boardOf(db *gorm.DB, tasks []*Task, w Wanted) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	seats, err := seatsOf(db, seatSearch{eventID: t.p.Event().ID, tasks: tasks, given: anyGiven(kept), condition: ofSeats, values: values})
+	seats, err := seatsOf(db, seatSearch{eventID: t.p.Event().ID, tasks: tasks, given: anyGiven(kept), condition: ofSeats,
+		values: values})
 	if err != nil {
 		return nil, err
 	}
@@ -177,8 +178,8 @@ func (b *Board) Names(d *Deliverable) (names []string) {
 // IsAsked tells whether a speaker had the last word in the thread of a deliverable.
 func (b *Board) IsAsked(d *Deliverable) bool { return d.isAsked }
 
-// Preview is the board of a task as a form has it, who gets it: id is that of the task, whom it was given to count, or "" of
-// a new one. It answers Invalid for a field that breaks its rule.
+// Preview is the board of a task as a form has it, who gets it: id is that of the task, so
+// that who was given it counts, or "" of a new one. It answers Invalid for a field that breaks its rule.
 func (t *Tasks) Preview(ctx context.Context, id string, c Change) (*Board, error) {
 	task := t.New(c)
 	task.ID = id

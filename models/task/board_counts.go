@@ -17,10 +17,17 @@ func (t *Tasks) HandedIn(ctx context.Context, id string) (n int64, err error) {
 		t.p.Event().ID, id).Scan(&n).Error
 }
 
-// ToCheck is how many deliverables staff have to look at, as the board counts them. Nothing handed in costs one statement:
-// only of those who did are the seats read, and whether they have the task still.
+// ToCheck is how many deliverables staff have to look at, as the board counts them. Nothing handed in costs one
+// statement: only of those who did are the seats read, and whether they have the task still.
 func (t *Tasks) ToCheck(ctx context.Context) (n int64, err error) {
-	const waiting = ` AND state = 'done' AND task_id IN (SELECT id FROM tasks WHERE event_id = @event AND kind IN ('file', 'link'))`
+	const (
+		waiting = ` AND state = 'done' AND task_id IN (SELECT id FROM tasks
+			WHERE event_id = @event AND kind IN ('file', 'link'))`
+		theirs = ` AND (s.id IN (SELECT session_id FROM deliverables
+				WHERE event_id = @event AND session_id IS NOT NULL` + waiting + `)
+			OR x.contact_id IN (SELECT contact_id FROM deliverables
+				WHERE event_id = @event AND contact_id IS NOT NULL` + waiting + `))`
+	)
 	done, err := readDeliverables(t.p.Read(ctx), t.p.Event().ID, waiting)
 	if err != nil || len(done) == 0 {
 		return 0, err
@@ -29,10 +36,8 @@ func (t *Tasks) ToCheck(ctx context.Context) (n int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	const theirs = ` AND (s.id IN (SELECT session_id FROM deliverables WHERE event_id = @event AND session_id IS NOT NULL` + waiting + `)
-		OR x.contact_id IN (SELECT contact_id FROM deliverables WHERE event_id = @event AND contact_id IS NOT NULL` + waiting + `))`
-	seats, err := seatsOf(t.p.Read(ctx), seatSearch{eventID: t.p.Event().ID, tasks: tasks, given: anyGiven(done), unnamed: true,
-		condition: theirs})
+	seats, err := seatsOf(t.p.Read(ctx), seatSearch{eventID: t.p.Event().ID, tasks: tasks, given: anyGiven(done),
+		unnamed: true, condition: theirs})
 	if err != nil {
 		return 0, err
 	}

@@ -9,15 +9,16 @@ import (
 )
 
 var (
-	errNotHere = &store.Error{Kind: store.Invalid, Message: "Nobody would have it: whom you chose is on no session that is " +
-		"accepted or waits for a decision."}
-	errOfOther = &store.Error{Kind: store.Invalid, Message: "This is a task of each session. Give it to a session of theirs."}
+	errNotHere = &store.Error{Kind: store.Invalid,
+		Message: "Nobody would have it: whom you chose is on no session that is accepted or waits for a decision."}
+	errOfOther = &store.Error{Kind: store.Invalid,
+		Message: "This is a task of each session. Give it to a session of theirs."}
 )
 
-// Give gives a task to a session or to a person, whatever its filters say: they have it from now on, as long as they are
-// at the event. One of each speaker that is given to a session is given to the people who are on it now, and one of each
-// session to what a session is made of. It returns to how many. It answers NotFound, and Invalid for who has no session
-// that speakers hear of as accepted or pending, and for a person where sessions have the task.
+// Give gives a task to a session or to a person, whatever its filters say: they have it from now on, as long as they
+// are at the event. One of each speaker that is given to a session is given to the people who are on it now, and one of
+// each session to what a session is made of. It returns to how many. It answers NotFound, and Invalid for who has no
+// session that speakers hear of as accepted or pending, and for a person where sessions have the task.
 func (t *Tasks) Give(ctx context.Context, taskID, ownerID string) (n int, err error) {
 	task, err := t.Task(ctx, taskID)
 	if err != nil {

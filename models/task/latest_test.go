@@ -70,8 +70,9 @@ func TestThePublicSeesTheVersionThatCounts(t *testing.T) {
 		first := modelstest.Must(s.tasks.One(ctx, link.ID, s.ebb.ID))(t).Versions[1].ID
 		modelstest.Fine(t, s.tasks.MakeLatest(ctx, link.ID, s.ebb.ID, first))
 		modelstest.Fine(t, s.tasks.Decide(ctx, link.ID, s.ebb.ID, task.Approve, "", nil))
+		begins := f.Clock.Now().AddDate(0, 1, 0)
 		modelstest.Must(f.Programme().UpdateSession(ctx, s.ebb.ID, models.SessionChange{SessionInput: models.SessionInput{
-			StartsAt: store.Some(store.At(f.Clock.Now().AddDate(0, 1, 0))), EndsAt: store.Some(store.At(f.Clock.Now().AddDate(0, 1, 0).Add(time.Hour)))},
+			StartsAt: store.Some(store.At(begins)), EndsAt: store.Some(store.At(begins.Add(time.Hour)))},
 			IsPublic: new(true), PublishOverride: true}))(t)
 		for _, shown := range modelstest.Must(f.Programme().PublicAgenda(ctx))(t).Sessions {
 			if shown.ID == s.ebb.ID && (len(shown.Materials) != 1 || shown.Materials[0].ID != first) {

@@ -68,7 +68,8 @@ func (all *seating) owner(d *Deliverable) *owner {
 // seatsThere are those of an event by whom tasks can be had. Who was erased has none, nor who said that they do not come.
 const seatsThere = `SELECT s.id, s.track_id, s.composed_into, s.format_id, s.level_id, s.status,
 		NOT s.is_abstract AND EXISTS (SELECT 1 FROM sessions a WHERE a.composed_into = s.id AND a.deleted_at IS NULL),
-		x.contact_id, x.role, c.email <> '', {names} FROM sessions s JOIN participants x ON x.session_id = s.id JOIN contacts c ON c.id = x.contact_id
+		x.contact_id, x.role, c.email <> '', {names}
+	FROM sessions s JOIN participants x ON x.session_id = s.id JOIN contacts c ON c.id = x.contact_id
 	WHERE s.event_id = @event AND s.deleted_at IS NULL
 		AND c.erased_at IS NULL AND NOT EXISTS (SELECT 1 FROM participations n
 			WHERE n.session_id = x.session_id AND n.contact_id = x.contact_id AND n.answer = 'no')`
@@ -96,7 +97,8 @@ func seatsOf(db *gorm.DB, q seatSearch) (*seating, error) {
 	if q.unnamed {
 		names = "'', '', '', '', ''"
 	}
-	values := append(q.values, sql.Named("event", q.eventID), sql.Named("statuses", statusesOf(q.tasks)), sql.Named("heard", heardOf))
+	values := append(slices.Clone(q.values), sql.Named("event", q.eventID), sql.Named("statuses", statusesOf(q.tasks)),
+		sql.Named("heard", heardOf))
 	rows, err := db.Raw(strings.Replace(seatsThere, "{names}", names, 1)+" AND "+heard+q.condition+
 		" ORDER BY s.id, x.position, x.contact_id", values...).Rows()
 	if err != nil {
@@ -108,8 +110,8 @@ func seatsOf(db *gorm.DB, q seatSearch) (*seating, error) {
 		var s SessionOf
 		var p PersonOf
 		var role models.Role
-		if err := rows.Scan(&s.ID, &s.TrackID, &s.ComposedInto, &s.format, &s.level, &s.status, &s.standsFor, &p.ID, &role, &p.HasAddress,
-			&s.FriendlyID, &s.Title, &s.key, &p.FullName, &p.key); err != nil {
+		if err := rows.Scan(&s.ID, &s.TrackID, &s.ComposedInto, &s.format, &s.level, &s.status, &s.standsFor,
+			&p.ID, &role, &p.HasAddress, &s.FriendlyID, &s.Title, &s.key, &p.FullName, &p.key); err != nil {
 			return nil, err
 		}
 		all.add(s, p, role)
@@ -230,8 +232,8 @@ func (d *Deliverable) people(db *gorm.DB) ([]Person, error) {
 
 // readDeliverables reads those of an event that a condition keeps, with what a board needs of them.
 func readDeliverables(db *gorm.DB, eventID, condition string, values ...any) ([]*Deliverable, error) {
-	rows, err := db.Session(&gorm.Session{}).Raw("SELECT task_id, coalesce(session_id, contact_id), contact_id IS NULL, is_given, "+
-		"state, words, due_at, state_at, reminded_at, reminded_days FROM deliverables WHERE event_id = @event"+condition,
+	rows, err := db.Session(&gorm.Session{}).Raw("SELECT task_id, coalesce(session_id, contact_id), contact_id IS NULL, "+
+		"is_given, state, words, due_at, state_at, reminded_at, reminded_days FROM deliverables WHERE event_id = @event"+condition,
 		append([]any{sql.Named("event", eventID)}, values...)...).Rows()
 	if err != nil {
 		return nil, err

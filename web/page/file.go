@@ -177,7 +177,8 @@ func SendPreview(ctx context.Context, c *fiber.Ctx, from *models.Store, f *model
 		c.Set(fiber.HeaderXFrameOptions, "SAMEORIGIN")
 		c.Set(fiber.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'self'; sandbox")
 		if mediaType == pdf {
-			c.Set(fiber.HeaderContentSecurityPolicy, "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'")
+			c.Set(fiber.HeaderContentSecurityPolicy,
+				"default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'")
 		}
 	}
 	read := struct {

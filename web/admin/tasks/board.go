@@ -136,7 +136,8 @@ func boardPage(v *visit.Visit, status int, form visit.ViewForm) error {
 }
 
 // fillRows puts the deliverables of one page into the list. Beyond is the address of the last page for one behind it.
-func fillRows(v *visit.Visit, p *pages.TaskBoardPage, b *task.Board, l view, some []*task.Deliverable) (beyond string, err error) {
+func fillRows(v *visit.Visit, p *pages.TaskBoardPage, b *task.Board, l view,
+	some []*task.Deliverable) (beyond string, err error) {
 	from, to, found := paged(l, len(some))
 	if from > len(some) {
 		return p.Base + l.OnPage(found.TotalPages).Address(), nil

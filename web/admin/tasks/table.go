@@ -27,8 +27,10 @@ func whoseOf(l visit.Listing) task.Whose {
 	return ""
 }
 
-// fillTable puts the people or sessions of one page into the table. Beyond is the address of the last page for one behind it.
-func fillTable(v *visit.Visit, p *pages.TaskBoardPage, b *task.Board, l view, some []*task.Deliverable, whose task.Whose) (beyond string) {
+// fillTable puts the people or sessions of one page into the table. Beyond is the address of the last page for one
+// behind it.
+func fillTable(v *visit.Visit, p *pages.TaskBoardPage, b *task.Board, l view, some []*task.Deliverable,
+	whose task.Whose) (beyond string) {
 	columns, rows := b.Table(some, whose, l.wanted.TaskID)
 	from, to, found := paged(l, len(rows))
 	if from > len(rows) {
@@ -48,14 +50,16 @@ func fillTable(v *visit.Visit, p *pages.TaskBoardPage, b *task.Board, l view, so
 
 func tableRow(v *visit.Visit, b *task.Board, row task.Row) pages.TaskTableRow {
 	first := v.TaskRow(b, row.First())
-	out := pages.TaskTableRow{Label: first.Label, Owner: first.Owner, People: first.People, URL: v.At("/speakers/" + row.First().OwnerID())}
+	out := pages.TaskTableRow{Label: first.Label, Owner: first.Owner, People: first.People,
+		URL: v.At("/speakers/" + row.First().OwnerID())}
 	if row.First().SessionID != nil {
 		out.URL = v.At("/sessions/" + row.First().OwnerID())
 	}
 	for _, d := range row {
 		cell := pages.TaskCell{}
 		if d != nil {
-			cell = pages.TaskCell{URL: v.TaskAt(d), Task: d.Task.Title, Badge: visit.TaskBadge(d, b.Now), IsLate: d.IsLate(b.Now), Asked: b.IsAsked(d)}
+			cell = pages.TaskCell{URL: v.TaskAt(d), Task: d.Task.Title, Badge: visit.TaskBadge(d, b.Now),
+				IsLate: d.IsLate(b.Now), Asked: b.IsAsked(d)}
 			if due := d.Due(); due != nil {
 				cell.Due, cell.DueFull = due.In(v.Zone()).Format("2 Jan"), v.TaskClock(*due)
 			}
