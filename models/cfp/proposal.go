@@ -37,6 +37,7 @@ type Standing struct {
 	WithdrawnReason string
 	WithdrawnAt     *store.Time
 	About           *string // the biography that waits for staff
+	IsApproved      bool    // it is part of a session whose content staff approved
 	Window          Window  `gorm:"-"` // without how many submissions there are, which only who submits counts
 }
 
@@ -132,6 +133,8 @@ func (pl *Place) standing(ctx context.Context, event *models.Event, id string) (
 		Joins("LEFT JOIN call_codes c ON c.event_id = s.event_id AND c.id = p.code_id").
 		Select("p.contact_id AS began_by, p.code_id, p.submitted_at, p.locked_at, p.open_until, "+
 			"p.withdrawn_from, p.withdrawn_reason, p.withdrawn_at, e.until AS extended, ("+aboutWaiting+") AS about, "+
+			"coalesce((SELECT t.content_state FROM sessions t WHERE t.event_id = s.event_id AND t.id = s.composed_into "+
+			"AND t.deleted_at IS NULL), '') = 'approved' AS is_approved, "+
 			"c.id IS NOT NULL AND (c.expires_at IS NULL OR c.expires_at > ?) AS code_is_good", pl.contactID, now).
 		Where("s.event_id = ? AND s.id = ? AND s.is_abstract AND s.deleted_at IS NULL", event.ID, id).
 		Where("(? OR p.contact_id = ? OR EXISTS (SELECT 1 FROM participants x WHERE x.session_id = s.id AND x.contact_id = ?))",

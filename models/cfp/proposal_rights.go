@@ -57,6 +57,8 @@ func (p *Proposal) why(now store.Time) string {
 		return "This proposal is withdrawn."
 	case p.Status == models.Declined:
 		return "The organizers have decided, so the answers stay as they are."
+	case p.Standing.IsApproved && p.Event.AsksApproval && !p.CompositionStatus.IsReadOnly:
+		return "The organizers approved this text as a part of the programme. Write to them if something has to change."
 	case p.CompositionStatus.IsReadOnly:
 		return "The organizers look after the text of this proposal by now. Write to them if something has to change."
 	}

@@ -6,11 +6,41 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/revision"
 	"lectern/models/store"
 )
+
+func TestThePartsOfAnApprovedSessionStay(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		p := f.Programme()
+		modelstest.Fine(t, cfp.Of(p).Start(ctx))
+		s.Event = modelstest.Must(p.UpdateEvent(ctx, models.EventChange{CFPOpensAt: store.Some(store.At(f.Clock.Now()))}))(t)
+		var parts []string
+		for _, title := range []string{"One", "Two"} {
+			parts = append(parts, modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: title, IsAbstract: true,
+				SessionInput: models.SessionInput{Status: new(models.Accepted)}, People: []models.Participation{{ContactID: s.ada}}}))(t).ID)
+		}
+		why := func() string {
+			return modelstest.Must(s.place(s.ada).Proposal(ctx, s.Event, parts[0]))(t).Rights(p.Now()).Why
+		}
+		whole := modelstest.Must(p.Compose(ctx, parts, ""))(t)
+		if text := why(); text != "" {
+			t.Errorf("before: %s", text)
+		}
+		modelstest.Must(p.UpdateSession(ctx, whole.ID, models.SessionChange{ContentState: new(models.ContentApproved)}))(t)
+		if text := why(); !strings.Contains(text, "approved this text") {
+			t.Errorf("approved: %s", text)
+		}
+		_, _, err := s.place(s.ada).Save(ctx, s.Event, parts[0], cfp.Saving{Values: cfp.Values{"title": "Mine"}})
+		if !cfp.IsRefused(err) {
+			t.Errorf("%v", err)
+		}
+	})
+}
 
 func TestAMergeAndErasingTakeRevisionsAlong(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
