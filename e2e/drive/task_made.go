@@ -43,3 +43,26 @@ func (s *Site) AskForSlides() {
 		}
 	}
 }
+
+// AskTravel begins the form of a call that asks each speaker how they travel, in a section of its own.
+func (s *Site) AskTravel() {
+	s.T.Helper()
+	ctx, m := context.Background(), s.models()
+	defer m.Close()
+	event, err := m.EventBy(ctx, "harbour")
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	call := cfp.Of(m.Programme(event, store.CommandLine))
+	if err := call.Start(ctx); err != nil {
+		s.T.Fatal(err)
+	}
+	part, err := call.AddPart(ctx, cfp.PartInput{Title: "Travel"})
+	if err == nil {
+		_, err = call.AddQuestion(ctx, part.ID, cfp.QuestionInput{Label: "How do you arrive?", Type: "text", Required: cfp.Later,
+			AskedOf: cfp.OfSpeaker, SeenBy: cfp.Reviewers})
+	}
+	if err != nil {
+		s.T.Fatal(err)
+	}
+}

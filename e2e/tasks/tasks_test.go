@@ -72,7 +72,29 @@ func TestSlidesGoFromATaskToThePublicPage(t *testing.T) {
 		if err != nil || len(files.File) != 1 || files.File[0].Name != "Ingrid Sørlie/S-1 Harbour pilots - Final slides - pilots.pdf" {
 			t.Errorf("%v %v", files, err)
 		}
+		travel(t, s, staff, ingrid)
 	})
+}
+
+// travel has staff ask each speaker how they arrive, and one answer.
+func travel(t *testing.T, s *Site, staff, ingrid *Window) {
+	t.Helper()
+	s.AskTravel()
+	_, at, _ := strings.Cut(staff.Href(`a[href$="/tasks"]`), "/admin")
+	staff.Visit("/admin" + at + "/list")
+	staff.Follow("New task")
+	staff.Fill("Title", "Your journey")
+	staff.Choose("What they hand in", "A form: answers to questions of the call")
+	staff.Choose("Who does it", "Each person, for themselves")
+	staff.Choose("Section of the call’s form", "Travel")
+	staff.Press("Make task")
+	staff.Sees("Your journey", "0 of 2")
+	ingrid.Visit("/events/harbour/place/tasks")
+	ingrid.Follow("Your journey")
+	ingrid.Fill("How do you arrive?", "By the night train")
+	ingrid.Press("Save my answers")
+	staff.Reload()
+	staff.Sees("1 of 2")
 }
 
 // define makes the task, which is due tomorrow.
