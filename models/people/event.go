@@ -100,7 +100,8 @@ func (e *AtEvent) attach(tx *store.Tx, all *models.Directory, before *models.Per
 
 // TakeOffEvent takes somebody off this event, with what is kept of them for it but for notes. It answers NotFound
 // for who is not at it, and Invalid for who is on a submission or session, also in the Trash: that one would come
-// back without them, and for who has a card on the sourcing board. It emits nothing, and the activity keeps what
+// back without them, for who has a card on the sourcing board, and for who
+// handed something in there, said something about it, or changed something that waits. It emits nothing, and the activity keeps what
 // they had, but for what they answered.
 func (e *AtEvent) TakeOffEvent(ctx context.Context, contactID string) (*models.Person, error) {
 	d := e.p.Directory()
@@ -121,13 +122,16 @@ func (e *AtEvent) TakeOffEvent(ctx context.Context, contactID string) (*models.P
 		if err := store.Unless(e.ofCard(tx.Model(&Card{}), contactID), errOnBoard); err != nil {
 			return nil, err
 		}
+		if err := e.broughtNothing(tx, contactID); err != nil {
+			return nil, err
+		}
 		before := person.Clone()
 		before.Contact, before.Own = models.Contact{}, nil
 		was, _ := store.Changes(before.Facts(), (&models.Person{}).Facts())
 		if err := models.ForgetAnswers(tx, d.ID, "event_id = ? AND contact_id = ?", e.p.Event().ID, contactID); err != nil {
 			return nil, err
 		}
-		for _, table := range []string{"contact_tags", "event_contacts"} {
+		for _, table := range []string{"contact_tags", "deliverables", "event_contacts"} {
 			if err := tx.Exec("DELETE FROM "+table+" WHERE event_id = ? AND contact_id = ?", e.p.Event().ID, contactID).
 				Error; err != nil {
 				return nil, err
@@ -138,6 +142,26 @@ func (e *AtEvent) TakeOffEvent(ctx context.Context, contactID string) (*models.P
 }
 
 var errOnBoard = store.Invalidf("contact", "has a card on the sourcing board; remove that first")
+
+// broughtNothing answers Invalid, in plain words, for somebody of whom a task or a revision of the event has something.
+func (e *AtEvent) broughtNothing(tx *store.Tx, contactID string) error {
+	for _, of := range []struct{ table, why string }{
+		{"deliverable_versions", "handed something in for a task, which stays with the event"},
+		{"deliverable_comments", "has a conversation about a task, which stays with the event"},
+		{"deliverables", "did something for a task, which stays with the event"},
+		{"revisions", "changed something that waits for you; decide that first"},
+	} {
+		theirs := "author_id = ? OR contact_id = ?"
+		if of.table == "deliverables" { // what only staff did with one of theirs goes with them
+			theirs = "author_id = ? AND ? <> ''"
+		}
+		if err := store.Unless(tx.Table(of.table).Where("event_id = ?", e.p.Event().ID).Where(theirs, contactID, contactID),
+			store.Invalidf("contact", "%s", of.why)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // freeOfSessions answers Invalid, in plain words, for somebody who is on a session.
 func (e *AtEvent) freeOfSessions(tx *store.Tx, person *models.Person) error {

@@ -42,6 +42,19 @@ func TestThePartsOfAnApprovedSessionStay(t *testing.T) {
 	})
 }
 
+func TestWhoChangedSomethingThatWaitsIsNotTakenOff(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		modelstest.Must(s.place(s.bo).SetPhoto(ctx, picture(t, 40)))(t)
+		w := s.one(t)
+		modelstest.Must(f.Programme().ChangePeople(ctx, s.tides.ID, models.PeopleChange{}))(t)
+		off := func() error { return modelstest.Second(people.Of(f.Programme()).TakeOffEvent(ctx, s.bo)) }
+		modelstest.WantKind(t, "a photo waits", off(), store.Invalid)
+		modelstest.Must(s.desk.Decide(ctx, w.ID, w.Token(), revision.Refuse, ""))(t)
+		modelstest.Fine(t, off())
+	})
+}
+
 func TestAMergeAndErasingTakeRevisionsAlong(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, ctx := newStage(t, f), t.Context()
