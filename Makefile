@@ -1,9 +1,9 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test race race-whole race-some gcc lint gen bench fuzz shuffle e2e lighthouse pictures chaos
+.PHONY: help run test race race-whole race-some gcc lint gen bench fuzz shuffle e2e gallery lighthouse pictures chaos release
 
 # Tests are compiled without inlining and without DWARF, which take half the time, alike in every folder, and collect
 # garbage less often than what serves for months. What is measured is compiled and run as it will be.
-TESTS = test race-whole race-some lint gen shuffle e2e pictures chaos
+TESTS = test race-whole race-some lint gen shuffle e2e gallery pictures chaos
 $(TESTS): export GOFLAGS = -trimpath '-gcflags=lectern/...=-l -dwarf=false'
 $(TESTS): export GOGC = 400
 
@@ -36,9 +36,8 @@ gcc:
 
 lint: ## check format, vet, staticcheck, layers and limits
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not formatted (gofmt -w):"; echo "$$unformatted"; exit 1; fi
-	go vet ./...
-	go tool staticcheck ./...
-	go test -count=1 -run '^(TestEachLayerKnowsOnlyItsOwn|TestFilesAndFunctionsStayShort)$$' .
+	go run ./scripts/lint ./...
+	go test -vet=off -count=1 layers_test.go limits_test.go
 
 gen: ## write the generated files anew
 	go generate ./...
@@ -55,6 +54,9 @@ shuffle: ## run every test but the journeys ROUNDS times (20) in random order, a
 e2e: ## run the journeys that drive the built binary, also without JavaScript, with pictures and real clients of node
 	LECTERN_E2E_LONG=1 LECTERN_E2E_SHOTS=1 LECTERN_NODE_E2E=$$(command -v npm >/dev/null && echo 1) scripts/with-postgres.sh go test -count=1 -p 1 -timeout 20m ./e2e/...
 
+gallery: ## judge every example of the gallery both light on a desk and dark on a phone (make test judges each in one of the two)
+	LECTERN_E2E_LONG=1 go test -count=1 -timeout 20m -run TestEveryStateOfEveryPageIsAccessible ./e2e/gallery
+
 lighthouse: ## judge every public page of the demonstration, on a phone and a desk (needs npx)
 	scripts/lighthouse.sh
 
@@ -63,3 +65,5 @@ pictures: ## take the pictures of README and docs anew, of the demonstration (it
 
 chaos: ## kill, freeze, restart and promote for minutes, and count what was lost (ARGS="-run Killed -count=50 -timeout=60m", LECTERN_CHAOS_SEED=n)
 	LECTERN_CHAOS=1 scripts/with-postgres.sh go test -count=1 -v -timeout 6m ./e2e/chaos $(ARGS)
+
+release: e2e chaos ## run the suites that are too long for every change, before a release

@@ -1,6 +1,10 @@
-package models
+package models_test
 
-import "testing"
+import (
+	"testing"
+
+	"lectern/models"
+)
 
 func TestNamesAreSortedAsEditorsSortThem(t *testing.T) {
 	t.Parallel()
@@ -28,7 +32,7 @@ func TestNamesAreSortedAsEditorsSortThem(t *testing.T) {
 		{"Tim", "O’Reilly", "", "O’Reilly, Tim"},
 		{"X", "42", "", "42, X"},
 	} {
-		c := &Contact{FirstName: x.first, LastName: x.last, SortName: x.sort}
+		c := &models.Contact{FirstName: x.first, LastName: x.last, SortName: x.sort}
 		c.Index()
 		if got := c.SortedUnder(); got != x.want {
 			t.Errorf("%s %s is sorted under %q", x.first, x.last, got)

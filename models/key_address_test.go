@@ -28,6 +28,7 @@ func TestAKeyUsedFromAnotherAddressIsRecorded(t *testing.T) {
 				}
 				addresses = append(addresses, address)
 			}
+			modelstest.WantKind(t, "reading on", rows.Err(), 0)
 			return addresses
 		}
 		use := func(db *models.Store, address string) {

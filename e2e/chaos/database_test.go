@@ -53,13 +53,14 @@ func TestDatabaseFrozen(t *testing.T) {
 }
 
 func TestDatabaseRestarted(t *testing.T) {
+	onlyLong(t)
 	x := begin(t, "PostgreSQL restarted at once", "postgres")
 	server := x.newCluster()
 	s := x.newSite(urlOf(server))
 	s.replicas[0].start()
 	writers := s.startWriters(6)
 	var worst time.Duration
-	times := sized(5, 1)
+	const times = 5
 	for range times {
 		s.pause(s.between(time.Second, 2*time.Second))
 		server.restart()

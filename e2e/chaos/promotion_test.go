@@ -15,6 +15,7 @@ func TestStandbyPromotedAfterDeath(t *testing.T) {
 
 // A machine that hangs, and goes on as if nothing had been.
 func TestStandbyPromotedAfterFreeze(t *testing.T) {
+	onlyLong(t)
 	x := begin(t, "primary frozen, standby promoted", "postgres")
 	x.promotion((*cluster).freeze, (*cluster).thaw)
 }
@@ -45,7 +46,7 @@ func (x *trial) promotion(strike, wake func(*cluster)) {
 	wake(old)
 	old.sql("ALTER SYSTEM RESET synchronous_standby_names")
 	old.sql("SELECT pg_reload_conf()")
-	for range sized(3, 1) {
+	for range 3 {
 		standby.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'lectern'")
 		s.pause(time.Second)
 	}

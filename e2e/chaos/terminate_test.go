@@ -26,11 +26,12 @@ func TestTerminatedUnderLoad(t *testing.T) {
 }
 
 func TestTerminatedWhileDatabaseIsFrozen(t *testing.T) {
+	onlyLong(t)
 	x := begin(t, "SIGTERM, PostgreSQL frozen", "postgres")
 	server := x.newCluster()
 	s := x.newSite(urlOf(server))
 	// What was lost it must say, so its exit code may be either.
-	s.terminations(sized(2, 1), func(time.Duration, error) {}, server.freeze, server.thaw)
+	s.terminations(2, func(time.Duration, error) {}, server.freeze, server.thaw)
 }
 
 // terminations asks the server to end, some times, while people write and others

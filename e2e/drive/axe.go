@@ -44,8 +44,8 @@ func (w *Window) judge(name, part string, rules []string) {
 	}
 }
 
-// long tells whether the long suite was asked for, as make e2e does.
-func long() bool { return os.Getenv("LECTERN_E2E_LONG") != "" }
+// Long tells whether the long suite was asked for, as make e2e does.
+func Long() bool { return os.Getenv("LECTERN_E2E_LONG") != "" }
 
 // Accessible checks that the page fits a phone. The long suite also checks it with axe-core, light and dark, which the
 // gallery does of each state anyway, and takes pictures where LECTERN_E2E_SHOTS asks for them. What it looks like
@@ -60,7 +60,7 @@ func (w *Window) Accessible(name string) {
 			w.Shot(name + as)
 		}
 	}
-	if long() {
+	if Long() {
 		w.Judge(name)
 		look("-light")
 		w.Scheme("dark")

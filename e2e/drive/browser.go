@@ -24,7 +24,7 @@ func Journey(t *testing.T, test func(t *testing.T, s *Site)) {
 		t.Parallel()
 		test(t, NewSite(t, ""))
 	})
-	if !long() {
+	if !Long() {
 		return
 	}
 	t.Run("plain", func(t *testing.T) {

@@ -191,6 +191,9 @@ func rowsOf(t *testing.T, file, query string) []string {
 		}
 		out = append(out, fmt.Sprint(values))
 	}
+	if err := found.Err(); err != nil {
+		t.Fatal(err)
+	}
 	return out
 }
 

@@ -74,5 +74,6 @@ func Columns(t *testing.T, f *Fixture) map[string]map[string]string {
 		}
 		out[table][column] = map[bool]string{true: "NULL", false: "NOT NULL"}[nullable]
 	}
+	Fine(t, rows.Err())
 	return out
 }

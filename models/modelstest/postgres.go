@@ -216,7 +216,9 @@ var sweep = sync.OnceFunc(func() {
 			}
 		}
 	}
-	rows.Close()
+	if rows.Err() != nil {
+		return
+	}
 	for _, name := range gone {
 		db.Exec("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)")
 	}

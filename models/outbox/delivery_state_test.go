@@ -110,6 +110,7 @@ func TestReadinessReadsNoBacklog(t *testing.T) {
 			t.Error(line)
 		}
 	}
+	modelstest.Fine(t, rows.Err())
 	var jit string
 	modelstest.Fine(t, f.Read(ctx).Raw("SHOW jit").Scan(&jit).Error)
 	if jit != "off" {

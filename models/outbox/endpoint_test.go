@@ -236,6 +236,7 @@ func activityOf(t *testing.T, f *modelstest.Fixture, subjectID string) []store.A
 		}
 		lines = append(lines, a)
 	}
+	modelstest.Fine(t, rows.Err())
 	return lines
 }
 

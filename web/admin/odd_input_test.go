@@ -167,10 +167,10 @@ func TestNoInputBreaksAPage(t *testing.T) {
 			d := admintest.OpenOn(t, dialect, visit.Options{SetupCode: "abcd"})
 			c := d.Hire("an owner", staff.Owner, true, nil)
 			owner := d.Member("an owner")
-			values := []string{"x\x00y", "\xff\xfe", strings.Repeat("long ", 1200), "99999999999999999999", store.NewID(),
-				"2027-05-20T09:00", "<script>alert(1)</script>"}
-			if dialect == "postgres" { // which differs in what it takes for text
-				values = values[:3]
+			long := strings.Repeat("long ", 1200)
+			values := []string{long, "99999999999999999999", store.NewID(), "2027-05-20T09:00", "<script>alert(1)</script>"}
+			if dialect == "postgres" { // no text, which it alone refuses: we do so before
+				values = []string{"x\x00y", "\xff\xfe", long}
 			}
 			for _, odd := range values {
 				ids := records(d, d.Programme(), owner)

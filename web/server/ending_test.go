@@ -47,6 +47,7 @@ func TestAnEndingServerRefusesNoWriteThatItCommitted(t *testing.T) {
 				modelstest.Fine(t, rows.Scan(&title))
 				there[title] = true
 			}
+			modelstest.Fine(t, rows.Err())
 			made := 0
 			for title, status := range told {
 				if status == http.StatusOK {

@@ -111,7 +111,9 @@ func TestTwoThousandSessionsAreNoMoreWorkThanTheyMustBe(t *testing.T) {
 				t.Errorf("%.40s has %d bytes, more than %d", page.at, len(body), most)
 			}
 		}
-		d.readsLists(t, home)
+		if f.Dialect() == "sqlite" { // their pages are made of what is kept, without any SQL
+			d.readsLists(t, home)
+		}
 		d.change(t, d.talk(t, "One more", models.SessionInput{}), public)
 		if cost := len(f.Statement.During(func() { d.get(t, home+"/agenda/2027-05-20") })); cost != 9 {
 			t.Errorf("a change costs the next page %d statements", cost)
