@@ -35,4 +35,6 @@ func (s *shelf) versions() {
 		}))
 }
 
-func piece(fate components.Fate, text string) components.Piece { return components.Piece{Fate: fate, Text: text} }
+func piece(fate components.Fate, text string) components.Piece {
+	return components.Piece{Fate: fate, Text: text}
+}
