@@ -24,6 +24,7 @@ import (
 // what was acknowledged is there as a whole, what was not is there as a whole or not at all, no part of an archive opens,
 // and the next start leaves nothing behind that nobody knows.
 func TestKilledWhileFilesComeAndGo(t *testing.T) {
+	onlyLong(t)
 	onBoth(t, "kill -9 during uploads and archives", func(s *site) {
 		s.env = append(s.env, "TMPDIR="+s.dir)
 		s.command("seed", "--event", "harbour", "--sessions", "60", "--contacts", "20")
@@ -36,7 +37,7 @@ func TestKilledWhileFilesComeAndGo(t *testing.T) {
 			running.Go(func() { run.bring(n) })
 		}
 		running.Go(run.take)
-		kills := sized(25, 4)
+		const kills = 25
 		for range kills {
 			s.pause(s.between(150*time.Millisecond, 900*time.Millisecond))
 			serving.kill()

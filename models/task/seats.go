@@ -67,7 +67,8 @@ func (all *seating) owner(d *Deliverable) *owner {
 
 // seatsThere are those of an event by whom tasks can be had. Who was erased has none, nor who said that they do not come.
 const seatsThere = `SELECT s.id, s.track_id, s.composed_into, s.format_id, s.level_id, s.status,
-		NOT s.is_abstract AND EXISTS (SELECT 1 FROM sessions a WHERE a.composed_into = s.id AND a.deleted_at IS NULL),
+		NOT s.is_abstract AND s.id IN (SELECT a.composed_into FROM sessions a
+			WHERE a.event_id = @event AND a.composed_into IS NOT NULL AND a.deleted_at IS NULL),
 		x.contact_id, x.role, c.email <> '', {names}
 	FROM sessions s JOIN participants x ON x.session_id = s.id JOIN contacts c ON c.id = x.contact_id
 	WHERE s.event_id = @event AND s.deleted_at IS NULL
