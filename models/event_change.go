@@ -117,9 +117,11 @@ var eventColumns = []string{
 var errStaleEvent = store.Outdated(
 	"Someone else changed these settings since you read them. Read them again, then repeat your change.")
 
+var errRevisionsWait = store.Invalidf("asks_approval", "has to stay while changes of speakers wait under Revisions. Decide them first")
+
 // UpdateEvent applies a partial change to the event's settings and returns the event as it is then; the
-// programme's own handle stays as it was. It answers Invalid for a field that breaks its rule or a slug that is
-// taken, and Stale when the token it carries is outdated. A change that changes nothing writes nothing.
+// programme's own handle stays as it was. It answers Invalid for a field that breaks its rule, a slug that is
+// taken, and where it stops asking for approved content while revisions wait, and Stale when the token it carries is outdated. A change that changes nothing writes nothing.
 func (p *Programme) UpdateEvent(ctx context.Context, c EventChange) (*Event, error) {
 	if err := c.clean(); err != nil {
 		return nil, err
@@ -135,6 +137,12 @@ func (p *Programme) UpdateEvent(ctx context.Context, c EventChange) (*Event, err
 		}
 		if c.UpdatedAt != nil && !c.UpdatedAt.Equal(before.UpdatedAt.Time) {
 			return nil, errStaleEvent
+		}
+		if before.AsksApproval && !e.AsksApproval {
+			if err := store.Unless(tx.Table("revisions r").Joins("LEFT JOIN sessions s ON s.id = r.session_id").
+				Where("r.event_id = ? AND (r.session_id IS NULL OR s.deleted_at IS NULL)", e.ID), errRevisionsWait); err != nil {
+				return nil, err
+			}
 		}
 		return e, p.saveEvent(tx, e, &before)
 	})

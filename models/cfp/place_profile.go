@@ -53,7 +53,9 @@ func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c models.
 // once staff accept it, because theirs was approved.
 func (pl *Place) SetPhoto(ctx context.Context, upload models.Upload) (waits bool, err error) {
 	if waits, err = pl.revisePhoto(ctx, &upload); !waits && err == nil {
-		_, err = pl.directory().SetPhoto(ctx, pl.contactID, upload)
+		if _, err = pl.directory().SetPhoto(ctx, pl.contactID, upload); err == nil {
+			err = pl.photoChanged(ctx)
+		}
 	}
 	return waits, pl.wide(err)
 }
@@ -61,7 +63,9 @@ func (pl *Place) SetPhoto(ctx context.Context, upload models.Upload) (waits bool
 // RemovePhoto leaves them without one; waits is as SetPhoto's.
 func (pl *Place) RemovePhoto(ctx context.Context) (waits bool, err error) {
 	if waits, err = pl.revisePhoto(ctx, nil); !waits && err == nil {
-		_, err = pl.directory().RemovePhoto(ctx, pl.contactID)
+		if _, err = pl.directory().RemovePhoto(ctx, pl.contactID); err == nil {
+			err = pl.photoChanged(ctx)
+		}
 	}
 	return waits, pl.wide(err)
 }

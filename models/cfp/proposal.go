@@ -98,7 +98,7 @@ func (pl *Place) assemble(ctx context.Context, event *models.Event, form *Form, 
 		Find(&p.Asked).Error; err != nil {
 		return nil, err
 	}
-	if standing.About != nil && !pl.isLent {
+	if standing.About != nil {
 		p.About = *standing.About
 	} else if p.About, err = pl.about(ctx, s); err != nil {
 		return nil, err
@@ -115,8 +115,9 @@ func (pl *Place) about(ctx context.Context, s *models.Session) (about string, er
 			return s.Participants[i].About, nil
 		}
 	}
+	waiting, values := pl.aboutWaiting()
 	err = pl.read(ctx).Model(&models.Contact{}).Where("organization_id = ? AND id = ?", pl.organizationID, pl.contactID).
-		Select("coalesce(("+aboutWaiting+"), about)", pl.contactID).Scan(&about).Error
+		Select("coalesce("+waiting+", about)", values...).Scan(&about).Error
 	return about, err
 }
 
@@ -127,15 +128,16 @@ func (pl *Place) standing(ctx context.Context, event *models.Event, id string) (
 		return nil, errNoProposal
 	}
 	now := pl.store.Now()
+	waiting, values := pl.aboutWaiting()
 	standing, err := store.One[Standing](pl.read(ctx).Table("sessions s").
 		Joins("LEFT JOIN proposals p ON p.session_id = s.id").
 		Joins("LEFT JOIN call_extensions e ON e.event_id = s.event_id AND e.contact_id = ?", pl.contactID).
 		Joins("LEFT JOIN call_codes c ON c.event_id = s.event_id AND c.id = p.code_id").
 		Select("p.contact_id AS began_by, p.code_id, p.submitted_at, p.locked_at, p.open_until, "+
-			"p.withdrawn_from, p.withdrawn_reason, p.withdrawn_at, e.until AS extended, ("+aboutWaiting+") AS about, "+
+			"p.withdrawn_from, p.withdrawn_reason, p.withdrawn_at, e.until AS extended, "+waiting+" AS about, "+
 			"coalesce((SELECT t.content_state FROM sessions t WHERE t.event_id = s.event_id AND t.id = s.composed_into "+
 			"AND t.deleted_at IS NULL), '') = 'approved' AS is_approved, "+
-			"c.id IS NOT NULL AND (c.expires_at IS NULL OR c.expires_at > ?) AS code_is_good", pl.contactID, now).
+			"c.id IS NOT NULL AND (c.expires_at IS NULL OR c.expires_at > ?) AS code_is_good", append(values, now)...).
 		Where("s.event_id = ? AND s.id = ? AND s.is_abstract AND s.deleted_at IS NULL", event.ID, id).
 		Where("(? OR p.contact_id = ? OR EXISTS (SELECT 1 FROM participants x WHERE x.session_id = s.id AND x.contact_id = ?))",
 			pl.isLent, pl.contactID, pl.contactID), errNoProposal)

@@ -48,6 +48,11 @@ func (p *Proposal) canUndo() bool {
 	return p.Status == models.Withdrawn && at != nil && at.Equal(p.UpdatedAt.Time)
 }
 
+// isApprovedPart tells of one whose text staff approved as that of a part of a session. They themselves change it.
+func (p *Proposal) isApprovedPart() bool {
+	return p.Standing.IsApproved && p.Event.AsksApproval && !p.byStaff
+}
+
 // why says why answers may not be changed, "" when they may.
 func (p *Proposal) why(now store.Time) string {
 	switch {
@@ -57,7 +62,7 @@ func (p *Proposal) why(now store.Time) string {
 		return "This proposal is withdrawn."
 	case p.Status == models.Declined:
 		return "The organizers have decided, so the answers stay as they are."
-	case p.Standing.IsApproved && p.Event.AsksApproval && !p.CompositionStatus.IsReadOnly:
+	case p.isApprovedPart() && !p.CompositionStatus.IsReadOnly:
 		return "The organizers approved this text as a part of the programme. Write to them if something has to change."
 	case p.CompositionStatus.IsReadOnly:
 		return "The organizers look after the text of this proposal by now. Write to them if something has to change."

@@ -136,9 +136,9 @@ func (p *Proposal) accept(sent Values, rights Rights) (Values, []Fault, error) {
 }
 
 // IsElsewhere tells of a question whose answer is the text of the session that the proposal is one with, and changed
-// there.
+// there, or a text that staff approved as that of a part.
 func (p *Proposal) IsElsewhere(q *Question) bool {
-	return p.CompositionStatus.IsReadOnly && (q.Standard == Title || q.Standard == Description)
+	return (p.CompositionStatus.IsReadOnly || p.isApprovedPart()) && (q.Standard == Title || q.Standard == Description)
 }
 
 // broken are the faults that answers would have and those that are kept have not.

@@ -1,6 +1,7 @@
 package cfp
 
 import (
+	"slices"
 	"strings"
 
 	"lectern/models"
@@ -29,7 +30,7 @@ func (r *Revision) Fields() (names []string) {
 	for _, f := range []struct {
 		name    string
 		changes bool
-	}{{"title", r.Title != nil}, {"description", r.Description != nil}, {"about", r.About != nil},
+	}{{"title", r.Title != nil}, {"description", r.Description != nil}, {"biography", r.About != nil},
 		{"photo", r.PhotoID != nil || r.DropsPhoto}} {
 		if f.changes {
 			names = append(names, f.name)
@@ -46,22 +47,26 @@ func unless(was, is string) *string {
 	return &is
 }
 
-// keepRevision stores a revision by whose place it is, or forgets one that changes nothing any more. Whose content it
-// is of is held.
-func (pl *Place) keepRevision(tx *store.Tx, r *Revision) error {
-	fields, before := r.Fields(), r.UpdatedAt
-	if len(fields) == 0 {
-		return tx.Where("id = ?", r.ID).Delete(&Revision{}).Error
-	}
-	r.AuthorID, r.UpdatedAt = pl.contactID, tx.Now.Following(before)
+// keep stores a change of a revision by whose place it is, or forgets one that changes nothing any more. Whose content
+// it is of is held. The activity tells of it when it begins, and when it is about something else.
+func (pl *Place) keep(tx *store.Tx, r *Revision, change func(*Revision)) error {
+	before, told := *r, r.Fields()
+	change(r)
+	r.AuthorID, r.UpdatedAt = pl.contactID, tx.Now.Following(before.UpdatedAt)
 	var err error
-	if r.ID == "" {
+	switch {
+	case len(r.Fields()) == 0:
+		err = tx.Where("id = ?", r.ID).Delete(&Revision{}).Error
+	case r.ID == "":
 		r.ID, r.CreatedAt = store.NewID(), tx.Now
 		err = tx.Create(r).Error
-	} else {
+	default:
 		err = tx.Save(r).Error
 	}
-	if err != nil {
+	if err == nil && before.PhotoID != nil && (r.PhotoID == nil || *r.PhotoID != *before.PhotoID) {
+		err = dropPhoto(tx, pl.organizationID, before.PhotoID)
+	}
+	if err != nil || len(r.Fields()) == 0 || slices.Equal(told, r.Fields()) {
 		return err
 	}
 	event, err := store.One[models.Event](tx.Where("id = ?", r.EventID), errNoText)

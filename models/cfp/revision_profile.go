@@ -31,11 +31,18 @@ func (pl *Place) waiting(db *gorm.DB) (*Revision, error) {
 	if pl.isLent || pl.contactID == "" {
 		return nil, nil
 	}
-	return store.One[Revision](db.Where("contact_id = ?", pl.contactID).Order("event_id").Limit(1), nil)
+	return store.One[Revision](db.Where("contact_id = ? AND (? = '' OR event_id = ?)", pl.contactID, pl.only, pl.only), nil)
 }
 
-// aboutWaiting is the biography of a contact that waits.
-const aboutWaiting = "SELECT r.about FROM revisions r WHERE r.contact_id = ? ORDER BY r.event_id LIMIT 1"
+// aboutWaiting is a query of the biography that waits, with its values; staff who fill in for somebody go by what is
+// shown.
+func (pl *Place) aboutWaiting() (query string, values []any) {
+	whose := pl.contactID
+	if pl.isLent {
+		whose = ""
+	}
+	return "(SELECT r.about FROM revisions r WHERE r.contact_id = ? AND (? = '' OR r.event_id = ?))", []any{whose, pl.only, pl.only}
+}
 
 // approving is the event whose staff approved what somebody says of themselves: the latest that is not over, asks for
 // approved content, and has them on a session whose content was approved. It is nil where there is none, and where
@@ -79,13 +86,17 @@ func (pl *Place) changeSelf(ctx context.Context, d *models.Directory, c models.P
 		if waits {
 			return pl.revise(tx, event, person, func(r *Revision) { r.About = unless(person.About, about) })
 		}
-		r, err := pl.waiting(tx.DB)
-		if r != nil { // what waited until now is overtaken
-			r.About = nil
-			err = pl.keepRevision(tx, r)
-		}
-		return err
+		return pl.overtake(tx, func(r *Revision) { r.About = nil })
 	})
+}
+
+// overtake changes what waited until now of whose place it is, who is held: it was changed at once.
+func (pl *Place) overtake(tx *store.Tx, change func(*Revision)) error {
+	r, err := pl.waiting(tx.DB)
+	if r == nil || err != nil {
+		return err
+	}
+	return pl.keep(tx, r, change)
 }
 
 // revise changes what waits of a person, who is held. It answers models.ErrShared for who may not change what other
@@ -101,15 +112,11 @@ func (pl *Place) revise(tx *store.Tx, event *models.Event, person *models.Person
 	if r == nil {
 		r = &Revision{EventID: event.ID, ContactID: &pl.contactID}
 	}
-	before := r.PhotoID
-	change(r)
 	if err := pl.in(event).Welcome(tx, person.ID); err != nil {
 		return err
 	}
-	if err := pl.keepRevision(tx, r); err != nil || before == nil || r.PhotoID != nil && *r.PhotoID == *before {
-		return err
-	}
-	return dropPhoto(tx, pl.organizationID, before)
+	r.EventID = event.ID // another one may have been the latest before
+	return pl.keep(tx, r, change)
 }
 
 // revisePhoto keeps another photo, nil for none, until staff accept it; held is false where theirs is changed at once.
@@ -140,6 +147,16 @@ func (pl *Place) revisePhoto(ctx context.Context, upload *models.Upload) (held b
 				r.PhotoID = &photo.ID
 			}
 		})
+	})
+}
+
+// photoChanged forgets the photo that waited until now.
+func (pl *Place) photoChanged(ctx context.Context) error {
+	return pl.store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := pl.directory().HoldKept(tx, pl.contactID); err != nil {
+			return err
+		}
+		return pl.overtake(tx, func(r *Revision) { r.PhotoID, r.DropsPhoto = nil, false })
 	})
 }
 

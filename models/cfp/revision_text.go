@@ -92,13 +92,14 @@ func (pl *Place) SaveText(ctx context.Context, event *models.Event, id string, t
 				if r == nil {
 					r = &Revision{EventID: event.ID, SessionID: &s.ID}
 				}
-				r.Title, r.Description = nil, nil
-				if waits = now.IsApproved() && text != s.Text(); waits {
-					r.Title, r.Description = unless(s.Title, text.Title), unless(s.Description, text.Description)
-				} else if !now.IsApproved() {
+				if waits = now.IsApproved() && text != s.Text(); !now.IsApproved() {
 					c.Title, c.Description = &text.Title, &text.Description
 				}
-				return c, pl.keepRevision(tx, r)
+				return c, pl.keep(tx, r, func(r *Revision) {
+					if r.Title, r.Description = nil, nil; waits {
+						r.Title, r.Description = unless(s.Title, text.Title), unless(s.Description, text.Description)
+					}
+				})
 			}})
 		return err
 	})

@@ -155,12 +155,16 @@ func (e *AtEvent) broughtNothing(tx *store.Tx, contactID string) error {
 		if of.table == "deliverables" { // what only staff did with one of theirs goes with them
 			theirs = "author_id = ? AND ? <> ''"
 		}
-		if err := store.Unless(tx.Table(of.table).Where("event_id = ?", e.p.Event().ID).Where(theirs, contactID, contactID),
+		query := tx.Table(of.table).Where("event_id = ?", e.p.Event().ID).Where(theirs, contactID, contactID)
+		if of.table == "revisions" { // one of a session in the Trash goes with them
+			query = query.Where("NOT EXISTS (SELECT 1 FROM sessions s WHERE s.id = revisions.session_id AND s.deleted_at IS NOT NULL)")
+		}
+		if err := store.Unless(query,
 			store.Invalidf("contact", "%s", of.why)); err != nil {
 			return err
 		}
 	}
-	return nil
+	return tx.Exec("DELETE FROM revisions WHERE event_id = ? AND author_id = ?", e.p.Event().ID, contactID).Error
 }
 
 // freeOfSessions answers Invalid, in plain words, for somebody who is on a session.

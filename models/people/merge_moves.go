@@ -97,9 +97,22 @@ func (m *merger) moveCards(stays, gone *side) error {
 	return nil
 }
 
+// moveRevision makes one of two changes of a profile that wait: what who stays changed goes before.
+func (m *merger) moveRevision(stays, gone *side) error {
+	if err := m.tx.Exec("UPDATE revisions SET about = (SELECT g.about FROM revisions g WHERE g.contact_id = ?) "+
+		"WHERE contact_id = ? AND about IS NULL", gone.ID, stays.ID).Error; err != nil {
+		return err
+	}
+	return m.tx.Exec("DELETE FROM revisions WHERE contact_id = ? AND EXISTS (SELECT 1 FROM revisions r WHERE r.contact_id = ?)",
+		gone.ID, stays.ID).Error
+}
+
 // moveRest gives who stays what refers to a contact and cannot be doubled, and takes away what is the other's alone.
 func (m *merger) moveRest(stays, gone *side) error {
 	if err := m.giveTasks(stays, gone); err != nil {
+		return err
+	}
+	if err := m.moveRevision(stays, gone); err != nil {
 		return err
 	}
 	for _, of := range contactTables {

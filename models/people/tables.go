@@ -23,7 +23,7 @@ var contactTables = []contactTable{
 	{table: "deliverable_versions", column: "author_id", moves: true, stays: true},
 	{table: "deliverable_comments", column: "contact_id", moves: true},
 	{table: "deliverable_comments", column: "author_id", moves: true},
-	{table: "revisions", column: "contact_id", moves: true, once: "event_id"}, // see the eraser's deliverables
+	{table: "revisions", column: "contact_id", moves: true}, // see moveRevision, and the eraser's deliverables
 	{table: "revisions", column: "author_id", moves: true},
 	{table: "event_contacts", column: "contact_id", stays: true},
 	{table: "contact_values", column: "contact_id"},                    // see moveProfile

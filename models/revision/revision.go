@@ -108,6 +108,9 @@ func (d *Desk) one(ctx context.Context, condition, id string) (*Waiting, error) 
 		return nil, err
 	}
 	all, err := d.fill(ctx, []*cfp.Revision{row})
+	if err == nil && len(all) == 0 {
+		err = errNone
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -141,13 +144,17 @@ func (d *Desk) fill(ctx context.Context, rows []*cfp.Revision) ([]*Waiting, erro
 	for _, c := range contacts {
 		named[c.ID] = c
 	}
-	all := make([]*Waiting, len(rows))
-	for i, r := range rows {
-		all[i] = &Waiting{Revision: r, Author: named[r.AuthorID].FullName}
+	var all []*Waiting
+	for _, r := range rows {
+		w := &Waiting{Revision: r}
 		if r.SessionID != nil {
-			all[i].Session = titled[*r.SessionID]
+			w.Session = titled[*r.SessionID]
 		} else {
-			all[i].Person = named[*r.ContactID]
+			w.Person = named[*r.ContactID]
+		}
+		if author := named[r.AuthorID]; author != nil && (w.Session != nil || w.Person != nil) { // else merged or purged just now
+			w.Author = author.FullName
+			all = append(all, w)
 		}
 	}
 	return all, nil

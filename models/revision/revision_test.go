@@ -229,7 +229,7 @@ func TestABiographyAndAPhotoWaitToo(t *testing.T) {
 			}
 		}
 		w := s.one(t)
-		if strings.Join(w.Fields(), " ") != "about photo" || w.Name() != "Ada" || *w.About != "Sails." {
+		if strings.Join(w.Fields(), " ") != "biography photo" || w.Name() != "Ada" || *w.About != "Sails." {
 			t.Errorf("%+v", w)
 		}
 		if f := modelstest.Must(s.desk.Photo(ctx, w.ID))(t); *f.Width != 50 {

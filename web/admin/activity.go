@@ -185,7 +185,8 @@ func changesHere(v *visit.Visit, e *store.ActivityEntry) []pages.FieldChange {
 	if e.Action != "created" && (e.Before["custom_fields"] != nil || e.After["custom_fields"] != nil) {
 		sight = v.Sight()
 	}
-	if !visit.TellsOfTask(e, v.May(staff.Organizer)) {
+	isRevision := slices.Contains([]string{"revised", "revision accepted", "revision refused"}, e.Action)
+	if !visit.TellsOfTask(e, v.May(staff.Organizer)) || isRevision && !v.May(staff.Organizer) {
 		return nil
 	}
 	if e.Action == "participation" { // the line says it; why is for organizers, as on the record
@@ -193,7 +194,7 @@ func changesHere(v *visit.Visit, e *store.ActivityEntry) []pages.FieldChange {
 		e.Before, e.After = reasonOf(v, e.Before), reasonOf(v, e.After)
 	}
 	changes := visit.ChangesOf(e, v.Event.Location(), sight)
-	if url := recordURL(v, e); url != "" && e.Subject == "session" {
+	if url := recordURL(v, e); url != "" && e.Subject == "session" && !isRevision {
 		for i := range changes {
 			changes[i].Versions = url + "/versions"
 		}

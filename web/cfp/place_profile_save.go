@@ -106,7 +106,11 @@ func (v *visit) settleProfile(typed map[string]string) error {
 	if err != nil {
 		return err
 	}
-	now, fields := valuesOf(person), []page.Edited{}
+	waiting, err := v.place.Waiting(v.ctx())
+	if err != nil {
+		return err
+	}
+	now, fields := v.written(person, waiting), []page.Edited{}
 	for _, name := range slices.Concat(cfp.ProfileFields, cfp.AvailabilityFields) {
 		fields = append(fields, page.Edited{Name: name, Label: v.labelled(name), Mine: typed[name], Theirs: now[name],
 			Was: strings.ReplaceAll(v.FormValue(components.FirstPrefix+name), "\r\n", "\n")})

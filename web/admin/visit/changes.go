@@ -64,7 +64,7 @@ var fieldWords = []struct{ field, words string }{
 	{"cfp_opens_at", "Call for papers opens"}, {"cfp_closes_at", "Call for papers closes"},
 	{"is_blind", "Blind"}, {"opens_at", "Opens"}, {"closes_at", "Closes"}, {"reviewers_added", "Reviewers added"},
 	{"reviewers_removed", "Reviewers taken off"}, {"assigned", "Submissions assigned"}, {"scorecard", "Criteria of the scorecard"},
-	{"asks_approval", "Ask for approved content"}, {"url", "Address"}, {"photo_url", "Photo"},
+	{"asks_approval", "Ask for approved content"}, {"fields", "What"}, {"url", "Address"}, {"photo_url", "Photo"},
 	{"due_at", "Due"}, {"asked_of", "Who does it"}, {"is_required", "Required"}, {"is_reminded", "Reminds by itself"},
 	{"only_given", "Only whom staff chose"},
 	{"file_kinds", "Kinds of files"}, {"max_bytes", "Size at most"}, {"part", "Section of the call’s form"}, {"filters", "Who gets it"},

@@ -5,7 +5,7 @@ CREATE TABLE revisions (
     id          text COLLATE "C" PRIMARY KEY,
     event_id    text COLLATE "C" NOT NULL,
     session_id  text COLLATE "C" UNIQUE,
-    contact_id  text COLLATE "C",
+    contact_id  text COLLATE "C" UNIQUE,
     author_id   text COLLATE "C" NOT NULL,
     title       text CHECK (title <> ''),
     description text,
@@ -14,7 +14,6 @@ CREATE TABLE revisions (
     drops_photo boolean NOT NULL,
     created_at  timestamptz(3) NOT NULL,
     updated_at  timestamptz(3) NOT NULL,
-    UNIQUE (event_id, contact_id),
     CHECK ((session_id IS NULL) <> (contact_id IS NULL)),
     CHECK (photo_id IS NULL OR NOT drops_photo),
     FOREIGN KEY (event_id, session_id) REFERENCES sessions (event_id, id) ON DELETE CASCADE,
@@ -22,7 +21,6 @@ CREATE TABLE revisions (
     FOREIGN KEY (event_id, author_id) REFERENCES event_contacts (event_id, contact_id)
 );
 CREATE INDEX revisions_event ON revisions (event_id, created_at);
-CREATE INDEX revisions_contact ON revisions (contact_id) WHERE contact_id IS NOT NULL;
 CREATE INDEX revisions_author ON revisions (author_id);
 
 -- +goose Down
