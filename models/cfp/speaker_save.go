@@ -165,12 +165,8 @@ func (pl *Place) keepOwn(tx *store.Tx, a *OwnAnswers, v Values) error {
 		After: map[string]any{"questions": changed}}); err != nil {
 		return err
 	}
-	return AfterAnswers(tx, pl.in(a.Event), a)
+	return pl.reopenTasks(tx, a)
 }
-
-// AfterAnswers is what the room on top does in the transaction in which somebody's own answers changed, and in which
-// they are held.
-var AfterAnswers = func(*store.Tx, *models.Programme, *OwnAnswers) error { return nil }
 
 func (pl *Place) keepOne(tx *store.Tx, a *OwnAnswers, q *Question, value, was string) error {
 	row := models.SpeakerAnswer{EventID: a.Event.ID, QuestionID: q.ID, ContactID: pl.contactID, Value: value}

@@ -198,6 +198,10 @@ func TestNobodyElseChangesAText(t *testing.T) {
 		if _, err := revision.Of(f.Elsewhere()).One(ctx, s.one(t).ID); store.KindOf(err) != store.NotFound {
 			t.Errorf("read at another event: %v", err)
 		}
+		_, err = s.Programme().UpdateEvent(ctx, models.EventChange{AsksApproval: new(false)})
+		refused("to stop asking while something waits", store.Invalid, err)
+		w := s.one(t)
+		modelstest.Must(s.desk.Decide(ctx, w.ID, w.Token(), revision.Refuse, ""))(t)
 		s.Event = modelstest.Must(s.Programme().UpdateEvent(ctx, models.EventChange{AsksApproval: new(false)}))(t)
 		_, err = s.place(s.ada).SaveText(ctx, s.Event, s.tides.ID, text, "")
 		refused("where nobody asks for approval", store.NotFound, err)

@@ -116,7 +116,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	}
 }
 
-// revised is a change of an approved text by somebody, which waits; the event asks for approved content no longer.
+// revised is a change of an approved text by somebody, which waits.
 func revised(d *admintest.Desk, p *models.Programme, contactID string) string {
 	d.T.Helper()
 	ctx := d.T.Context()
@@ -127,9 +127,7 @@ func revised(d *admintest.Desk, p *models.Programme, contactID string) string {
 	a := &cfp.Account{OrganizationID: asking.OrganizationID, ContactID: contactID, ConfirmedAt: new(store.At(d.Clock.Now()))}
 	place := cfp.PlaceOf(d.Store, &cfp.Login{Account: a}, store.By{Door: "call"})
 	modelstest.Must(place.SaveText(ctx, asking, s.ID, models.Text{Title: "Quiet change"}, ""))(d.T)
-	waiting := modelstest.Must(revision.Of(p).OfSession(ctx, s.ID))(d.T)
-	modelstest.Must(p.UpdateEvent(ctx, models.EventChange{AsksApproval: new(false)}))(d.T)
-	return waiting.ID
+	return modelstest.Must(revision.Of(p).OfSession(ctx, s.ID))(d.T).ID
 }
 
 // inputs are the names of all fields and parameters that handlers read.
