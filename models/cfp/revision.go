@@ -48,7 +48,7 @@ func unless(was, is string) *string {
 }
 
 // keep stores a change of a revision by whose place it is, or forgets one that changes nothing any more. Whose content
-// it is of is held. The activity tells of it when it begins, and when it is about something else.
+// it is of is held. The activity tells of it when it begins, and when it is about more.
 func (pl *Place) keep(tx *store.Tx, r *Revision, change func(*Revision)) error {
 	before, told := *r, r.Fields()
 	change(r)
@@ -66,7 +66,8 @@ func (pl *Place) keep(tx *store.Tx, r *Revision, change func(*Revision)) error {
 	if err == nil && before.PhotoID != nil && (r.PhotoID == nil || *r.PhotoID != *before.PhotoID) {
 		err = dropPhoto(tx, pl.organizationID, before.PhotoID)
 	}
-	if err != nil || len(r.Fields()) == 0 || slices.Equal(told, r.Fields()) {
+	isMore := slices.ContainsFunc(r.Fields(), func(name string) bool { return !slices.Contains(told, name) })
+	if err != nil || !isMore {
 		return err
 	}
 	event, err := store.One[models.Event](tx.Where("id = ?", r.EventID), errNoText)

@@ -1,0 +1,93 @@
+package revision_test
+
+import (
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// says has somebody write a biography.
+func (s *stage) says(t *testing.T, who, about string) (waits bool) {
+	t.Helper()
+	return modelstest.Must(s.place(who).SaveProfile(t.Context(), s.Event, models.PersonChange{Values: map[string]string{"about": about}}))(t)
+}
+
+func TestStaffFillInAFormWhileABiographyWaits(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		modelstest.Fine(t, cfp.Of(f.Programme()).Start(ctx))
+		call := cfp.Of(f.Programme())
+		id := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "One", IsAbstract: true,
+			People: []models.Participation{{ContactID: s.ada}}}))(t).ID
+		if !s.says(t, s.ada, "Waits.") {
+			t.Fatal("it does not wait")
+		}
+		if mine := modelstest.Must(s.place(s.ada).Proposal(ctx, s.Event, id))(t); mine.About != "Waits." {
+			t.Errorf("Ada reads %q", mine.About)
+		}
+		p := modelstest.Must(call.Proposal(ctx, id))(t)
+		if p.About != "" {
+			t.Errorf("staff read %q", p.About)
+		}
+		values := cfp.Values{"title": "Two"}
+		if p.Form.Question("biography") != nil {
+			values["biography"] = p.Values["biography"]
+		}
+		now, _, err := call.Save(ctx, id, cfp.Saving{Values: values, Token: p.Token()})
+		if modelstest.Fine(t, err); now.Title != "Two" || modelstest.Must(s.desk.Count(ctx))(t) != 1 {
+			t.Errorf("%q", now.Title)
+		}
+	})
+}
+
+func TestALinkToOneEventReadsNothingThatWaitsAtAnother(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		other := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Other"}))(t)
+		modelstest.Must(f.Elsewhere().ChangePeople(ctx, other.ID, models.PeopleChange{People: []models.Participation{{ContactID: s.ada}}}))(t)
+		s.says(t, s.ada, "Waits.")
+		modelstest.Must(s.place(s.ada).SetPhoto(ctx, picture(t, 40)))(t)
+		a := &cfp.Account{OrganizationID: f.Event.OrganizationID, ContactID: s.ada, ConfirmedAt: new(store.At(f.Clock.Now()))}
+		narrow := cfp.PlaceOf(f.Store, &cfp.Login{Account: a, EventID: &f.Other.ID}, store.By{Door: "call"})
+		if r := modelstest.Must(narrow.Waiting(ctx))(t); r != nil {
+			t.Errorf("it reads %v", *r.About)
+		}
+		_, err := narrow.WaitingPhoto(ctx)
+		modelstest.WantKind(t, "the photo", err, store.NotFound)
+		modelstest.Fine(t, narrow.TakeBack(ctx))
+		_, err = narrow.SaveProfile(ctx, f.Other, models.PersonChange{Values: map[string]string{"about": ""}})
+		modelstest.WantKind(t, "the biography", err, store.Invalid)
+		if w := s.one(t); *w.About != "Waits." || w.PhotoID == nil {
+			t.Errorf("%v waits", w.Fields())
+		}
+	})
+}
+
+func TestWhatIsChangedAtOnceOvertakesWhatWaits(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		s.says(t, s.ada, "Waits.")
+		place := s.place(s.ada)
+		modelstest.Must(place.SetPhoto(ctx, picture(t, 40)))(t)
+		s.set(t, models.ContentDraft)
+		if waits := modelstest.Must(place.SetPhoto(ctx, picture(t, 50)))(t); waits {
+			t.Error("the photo waits")
+		}
+		if w := s.one(t); strings.Join(w.Fields(), " ") != "biography" {
+			t.Errorf("%v waits", w.Fields())
+		}
+		if s.says(t, s.ada, "Now.") || s.person(t, s.ada).About != "Now." {
+			t.Error("the biography waits")
+		}
+		if n := modelstest.Must(s.desk.Count(ctx))(t); n != 0 || modelstest.RowsOf(t, f, "SELECT count(*) FROM files") != 1 {
+			t.Errorf("%d wait", n)
+		}
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE action = 'revised'"); n != 2 {
+			t.Errorf("%d lines", n)
+		}
+	})
+}
