@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"gorm.io/gorm"
+
 	"lectern/models/store"
 )
 
@@ -58,6 +60,18 @@ func (p *Programme) approved(tx *store.Tx, s *Session) (bool, error) {
 	}
 	asks, err := p.asksApproval(tx)
 	return !asks, err
+}
+
+// ApprovingEvent is the event whose staff approved what somebody says of themselves, their biography and photo: the
+// latest of the organization that is not over, asks for approved content, and has them on a session whose content was
+// approved. It is nil where there is none.
+func ApprovingEvent(db *gorm.DB, organizationID, contactID string, now store.Time) (*Event, error) {
+	return store.One[Event](db.Where("organization_id = ? AND asks_approval AND coalesce(ends_on, starts_on, '9') >= ?",
+		organizationID, now.UTC().Format("2006-01-02")).
+		Where(`EXISTS (SELECT 1 FROM sessions s JOIN participants x ON x.session_id = s.id
+			WHERE s.event_id = events.id AND x.contact_id = ? AND NOT s.is_abstract AND s.content_state = 'approved'
+				AND s.deleted_at IS NULL)`, contactID).
+		Order("coalesce(starts_on, '') DESC, id").Limit(1), nil)
 }
 
 // asksApproval reads the event's present setting, which handles of API keys do not carry.

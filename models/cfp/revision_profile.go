@@ -44,19 +44,13 @@ func (pl *Place) aboutWaiting() (query string, values []any) {
 	return "(SELECT r.about FROM revisions r WHERE r.contact_id = ? AND (? = '' OR r.event_id = ?))", []any{whose, pl.only, pl.only}
 }
 
-// approving is the event whose staff approved what somebody says of themselves: the latest that is not over, asks for
-// approved content, and has them on a session whose content was approved. It is nil where there is none, and where
-// staff fill in for them.
+// approving is the event whose staff approved what somebody says of themselves; nil where there is none, and where staff
+// fill in for them.
 func (pl *Place) approving(db *gorm.DB) (*models.Event, error) {
 	if pl.isLent || pl.contactID == "" {
 		return nil, nil
 	}
-	return store.One[models.Event](db.Where("organization_id = ? AND asks_approval AND coalesce(ends_on, starts_on, '9') >= ?",
-		pl.organizationID, pl.store.Now().UTC().Format("2006-01-02")).
-		Where(`EXISTS (SELECT 1 FROM sessions s JOIN participants x ON x.session_id = s.id
-			WHERE s.event_id = events.id AND x.contact_id = ? AND NOT s.is_abstract AND s.content_state = 'approved'
-				AND s.deleted_at IS NULL)`, pl.contactID).
-		Order("coalesce(starts_on, '') DESC, id").Limit(1), nil)
+	return models.ApprovingEvent(db, pl.organizationID, pl.contactID, pl.store.Now())
 }
 
 // changeSelf applies a partial change of whose place it is, in which a biography that staff approved stays as it is;

@@ -97,6 +97,25 @@ func (m *merger) moveCards(stays, gone *side) error {
 	return nil
 }
 
+// heldBack takes out of what is folded what staff approve of who stays: who claims an address changes it as in their
+// place, so that a biography waits, and a photo is brought again.
+func (m *merger) heldBack(stays, gone *side, facts []mergeFact) ([]mergeFact, error) {
+	if m.claimedBy == "" {
+		return facts, nil
+	}
+	event, err := models.ApprovingEvent(m.tx.DB, m.ID, stays.ID, m.tx.Now)
+	if event == nil || err != nil {
+		return facts, err
+	}
+	facts = slices.DeleteFunc(facts, func(f mergeFact) bool { return f.name == "about" || f.name == "photo_url" })
+	if gone.About == "" || stays.About != "" {
+		return facts, nil
+	}
+	return facts, m.tx.Exec("INSERT INTO revisions (id, event_id, contact_id, author_id, about, drops_photo, created_at, updated_at) "+
+		"VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (contact_id) DO NOTHING",
+		store.NewID(), event.ID, stays.ID, stays.ID, gone.About, false, m.tx.Now, m.tx.Now).Error
+}
+
 // moveRevision makes one of two changes of a profile that wait: what who stays changed goes before.
 func (m *merger) moveRevision(stays, gone *side) error {
 	if err := m.tx.Exec("UPDATE revisions SET about = (SELECT g.about FROM revisions g WHERE g.contact_id = ?) "+

@@ -175,6 +175,9 @@ func (m *merger) merge(done *MergeOutcome) error {
 	for event, row := range stays.AtEvents {
 		here[event] = *row
 	}
+	if facts, err = m.heldBack(stays, gone, facts); err != nil {
+		return err
+	}
 	stays.fold(gone, facts, done.Take)
 	if err := m.moveEvents(stays, gone, here); err != nil {
 		return err

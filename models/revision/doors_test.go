@@ -7,6 +7,7 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -88,6 +89,24 @@ func TestWhatIsChangedAtOnceOvertakesWhatWaits(t *testing.T) {
 		}
 		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE action = 'revised'"); n != 2 {
 			t.Errorf("%d lines", n)
+		}
+	})
+}
+
+func TestWhoClaimsAnAddressChangesNothingThatWasApproved(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		d := people.In(f.Store.Directory(f.Event.OrganizationID, modelstest.Tester))
+		fresh := modelstest.Must(d.CreatePerson(ctx, models.PersonChange{Values: map[string]string{"first_name": "Ada",
+			"about": "Mine.", "job_title": "Pilot"}}))(t)
+		modelstest.Must(d.SetPhoto(ctx, fresh.ID, picture(t, 40)))(t)
+		modelstest.Must(d.Claim(ctx, fresh.ID, "ada@x.org", store.NewID()))(t)
+		ada := s.person(t, s.ada)
+		if ada.About != "" || ada.PhotoURL != nil || ada.JobTitle != "Pilot" {
+			t.Errorf("%q %v %q", ada.About, ada.PhotoURL, ada.JobTitle)
+		}
+		if w := s.one(t); *w.About != "Mine." || w.Author != "Ada" {
+			t.Errorf("%+v", w)
 		}
 	})
 }

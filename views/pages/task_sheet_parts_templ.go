@@ -388,9 +388,9 @@ func taskVersion(p TaskSheetPage, version TaskVersion) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var20 string
-			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs("Make version " + strconv.Itoa(version.Number) + " the latest")
+			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs("Make latest: version " + strconv.Itoa(version.Number))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/task_sheet_parts.templ`, Line: 71, Col: 80}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/task_sheet_parts.templ`, Line: 71, Col: 72}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 			if templ_7745c5c3_Err != nil {

@@ -130,6 +130,7 @@ var activityVerbs = map[string]string{
 	"link made":       "made a link to the place of", "invited": "invited to their place",
 	"extended": "let write for longer", "contact closed": "ended that there is longer to write for",
 	"session closed": "ended that its people can still change",
+	"task":           "changed a task of",
 	"revised":        "asks to change", "revision accepted": "accepted a change of", "revision refused": "refused a change of",
 }
 

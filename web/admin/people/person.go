@@ -282,7 +282,7 @@ func (r *roster) history(entries []*store.ActivityEntry, events []*models.Event)
 			e.Before, e.After = nil, map[string]any{"merged_away": e.After["merged_away"]}
 		}
 		happened := pages.Happening{When: page.When(&e.At, r.Zone()), Who: pages.Doer(e.Actor, e.Door),
-			What: cmp.Or(visit.PersonVerbs[e.Action], visit.TaskDeed(e), e.Action)}
+			What: cmp.Or(visit.TaskDeed(e), visit.PersonVerbs[e.Action], e.Action)}
 		if visit.TellsOfTask(e, r.User.RoleAt(e.EventID).Covers(staff.Organizer)) {
 			happened.Changes = visit.ChangesOf(e, r.Zone(), nil)
 		}

@@ -2,6 +2,7 @@ package tasks_test
 
 import (
 	"net/url"
+	"regexp"
 	"testing"
 	"time"
 
@@ -11,6 +12,11 @@ import (
 	"lectern/models/task"
 	"lectern/web/admin/admintest"
 )
+
+// said is a page as it is heard: its words without markup.
+func said(page string) string { return markup.ReplaceAllString(page, "") }
+
+var markup = regexp.MustCompile(`<[^>]*>`)
 
 func TestPeopleAndTasksStandBesideEachOther(t *testing.T) {
 	t.Parallel()
@@ -22,17 +28,18 @@ func TestPeopleAndTasksStandBesideEachOther(t *testing.T) {
 	modelstest.Fine(t, s.place(s.ada, "Ada Marker").Tick(t.Context(), visa.ID, s.ada, true))
 	people := s.At("/tasks?as=people")
 	page := s.b.Get(people, 200)
-	admintest.Wants(t, page, `aria-current="true">People`, `scope="col">Person`, "Ada Marker, Bio: Open, due ", "Ada Marker, Visa: Done", "Bo, Visa: Open",
-		"Cyd, Visa: Open", "Not theirs", s.at(visa, s.cyd), "/speakers/"+s.ada, due.In(s.Event.Location()).Format("2 Jan"))
+	admintest.Wants(t, said(page), "Ada Marker, Bio: Open", "Ada Marker, Visa: Done", "Bo, Visa: Open", "Cyd, Visa: Open")
+	admintest.Wants(t, page, `aria-current="true">People`, `scope="col">Person`, "Not theirs", s.at(visa, s.cyd), "/speakers/"+s.ada, due.In(s.Event.Location()).Format("2 Jan"))
 	admintest.Lacks(t, page, s.at(bio, s.cyd), s.at(slides, s.tides.ID))
 	page = s.b.Get(people+"&show=finished", 200)
-	admintest.Wants(t, page, "Ada Marker, Visa: Done", "Ada Marker, Bio: Open")
+	admintest.Wants(t, said(page), "Ada Marker, Visa: Done", "Ada Marker, Bio: Open")
 	admintest.Lacks(t, page, "Bo, Visa")
 	page = s.b.Get(people+"&task="+bio.ID, 200)
-	admintest.Wants(t, page, "Bo, Bio: Open")
+	admintest.Wants(t, said(page), "Bo, Bio: Open")
 	admintest.Lacks(t, page, "Visa: ", "Cyd, ")
 	page = s.b.Get(s.At("/tasks?as=sessions"), 200)
-	admintest.Wants(t, page, `scope="col">Session`, "Tides, Slides: Open", "Ebb, Slides: Open", "Ada Marker, Bo")
+	admintest.Wants(t, page, `scope="col">Session`, "Ada Marker, Bo")
+	admintest.Wants(t, said(page), "Tides, Slides: Open", "Ebb, Slides: Open")
 	admintest.Lacks(t, page, "Visa: ")
 	admintest.Wants(t, s.b.Get(s.At("/tasks?as=people&q=nobody"), 200), "Nothing matches")
 	if at := s.b.Leads(s.At("/tasks?as=people&page=9")); at != s.At("/tasks?as=people&page=1") && at != people {
@@ -61,9 +68,11 @@ func TestAViewOfDeliverablesIsKept(t *testing.T) {
 	s.b.Get(late, 200)
 	form := url.Values{"name": {"Web slides"}, "query": {"as=sessions&show=missing&track=" + s.web + "&forged=1"}, "shared": {"yes"}}
 	page := s.b.Follow(s.b.Post(s.At("/tasks/views"), form, 303))
-	admintest.Wants(t, page, "The view Web slides is kept.", "Tides, Slides: Open", `aria-current="true">Web slides`)
+	admintest.Wants(t, page, "The view Web slides is kept.", `aria-current="true">Web slides`)
+	admintest.Wants(t, said(page), "Tides, Slides: Open")
 	_, page = s.b.Post(s.At("/tasks/views"), form, 422)
-	admintest.Wants(t, page, "is taken by another of your views", `value="Web slides"`, "Tides, Slides: Open")
+	admintest.Wants(t, page, "is taken by another of your views", `value="Web slides"`)
+	admintest.Wants(t, said(page), "Tides, Slides: Open")
 	views := modelstest.Must(s.Programme().SavedViews(t.Context(), "", "tasks"))(t)
 	if len(views) != 1 || views[0].Query != "as=sessions&show=missing&track="+s.web {
 		t.Errorf("%+v", views)

@@ -55,10 +55,10 @@ func TestStaffMakeAnEarlierVersionTheLatest(t *testing.T) {
 	s := open(t)
 	of, versions := s.pictures(t)
 	here := s.at(of, s.tides.ID)
-	admintest.Wants(t, s.b.Get(here, 200), "Make version 1 the latest", "This one counts")
+	admintest.Wants(t, s.b.Get(here, 200), "Make latest: version 1", "This one counts")
 	page := s.do(here, "/latest", url.Values{"version": {versions[3].ID}})
-	admintest.Wants(t, page, "That version counts again, and is to be checked.", "Make version 4 the latest")
-	admintest.Lacks(t, page, "Make version 1 the latest")
+	admintest.Wants(t, page, "That version counts again, and is to be checked.", "Make latest: version 4")
+	admintest.Lacks(t, page, "Make latest: version 1")
 	admintest.Wants(t, s.b.Get(s.At("/sessions/"+s.tides.ID), 200), "made an earlier version of “Poster” the latest", "sea.PNG")
 	admintest.Wants(t, s.b.Get(s.At("/tasks/files"), 200), "sea.PNG", "4 versions")
 }

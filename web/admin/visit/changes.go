@@ -269,5 +269,5 @@ var PersonVerbs = map[string]string{"added": "put them at the event", "removed":
 	"erased": "erased them", "told apart": "said that they and somebody else are not the same",
 	"link made": "made a link to their place", "invited": "invited them to their place", "extended": "let them write for longer",
 	"closed": "ended that they may write for longer", "answered": "answered what is asked of each speaker",
-	"revised": "asks to change their profile", "revision accepted": "accepted a change of theirs",
+	"task": "changed a task of theirs", "revised": "asks to change their profile", "revision accepted": "accepted a change of theirs",
 	"revision refused": "refused a change of theirs"}
