@@ -148,6 +148,16 @@ func (p *Programme) Welcome(tx *store.Tx, contactID string) error {
 		UpdateColumn("guest_since", nil).Error
 }
 
+// HoldActor keeps a contact who acts at this event from being merged away, before any session is held: rows of theirs
+// will refer to them. Who acts is no guest. It answers missing for who is not there any more.
+func (p *Programme) HoldActor(tx *store.Tx, contactID string, missing error) error {
+	if _, err := store.One[Contact](KeyShare(tx).Where("organization_id = ? AND id = ?", p.event.OrganizationID, contactID),
+		missing); err != nil {
+		return err
+	}
+	return p.Welcome(tx, contactID)
+}
+
 // mask hides of guests all but the printed profile and the address.
 func (d *Directory) mask(db *gorm.DB, people map[string]*Person) error {
 	if d.reach.everybody {

@@ -29,6 +29,20 @@ func (s *Site) models() *models.Store {
 	return m
 }
 
+// prepare does something in the site's event that a test begins with.
+func (s *Site) prepare(do func(context.Context, *models.Programme) error) {
+	s.T.Helper()
+	ctx, m := context.Background(), s.models()
+	defer m.Close()
+	event, err := m.EventBy(ctx, "harbour")
+	if err == nil {
+		err = do(ctx, m.Programme(event, store.CommandLine))
+	}
+	if err != nil {
+		s.T.Fatal(err)
+	}
+}
+
 // OpenCall opens a call of the site's event, for a week.
 func (s *Site) OpenCall() {
 	s.T.Helper()
@@ -83,21 +97,14 @@ func (s *Site) OpenCall() {
 // Speaks has somebody speak in a session of the site's event that is accepted and public.
 func (s *Site) Speaks(title, first, last, email string) {
 	s.T.Helper()
-	ctx, m := context.Background(), s.models()
-	defer m.Close()
-	event, err := m.EventBy(ctx, "harbour")
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	p := m.Programme(event, store.CommandLine)
-	made, err := p.CreateSession(ctx, models.NewSession{Title: title, SessionInput: models.SessionInput{Status: new(models.Accepted)},
-		People: []models.Participation{{New: &models.NewContact{FirstName: first, LastName: last, Email: email}}}})
-	if err == nil {
-		_, err = p.UpdateSession(ctx, made.ID, models.SessionChange{IsPublic: new(true), PublishOverride: true})
-	}
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	s.prepare(func(ctx context.Context, p *models.Programme) error {
+		made, err := p.CreateSession(ctx, models.NewSession{Title: title, SessionInput: models.SessionInput{Status: new(models.Accepted)},
+			People: []models.Participation{{New: &models.NewContact{FirstName: first, LastName: last, Email: email}}}})
+		if err == nil {
+			_, err = p.UpdateSession(ctx, made.ID, models.SessionChange{IsPublic: new(true), PublishOverride: true})
+		}
+		return err
+	})
 }
 
 // AnswerByFile has somebody begin a proposal to an open call, and answer a question of it by a file.

@@ -14,55 +14,42 @@ import (
 // look at their profile.
 func (s *Site) AskForSlides() {
 	s.T.Helper()
-	ctx, m := context.Background(), s.models()
-	defer m.Close()
-	event, err := m.EventBy(ctx, "harbour")
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	p := m.Programme(event, store.CommandLine)
-	err = p.EachSession(ctx, models.SessionSearch{}, func(some []*models.Session) error {
-		for _, one := range some {
-			if _, err := p.UpdateSession(ctx, one.ID, models.SessionChange{
-				SessionInput: models.SessionInput{Status: new(models.Accepted)}}); err != nil {
-				return err
+	s.prepare(func(ctx context.Context, p *models.Programme) error {
+		err := p.EachSession(ctx, models.SessionSearch{}, func(some []*models.Session) error {
+			for _, one := range some {
+				if _, err := p.UpdateSession(ctx, one.ID, models.SessionChange{
+					SessionInput: models.SessionInput{Status: new(models.Accepted)}}); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		for _, c := range []task.Change{
+			{Title: new("Your slides"), Kind: new(task.File), AskedOf: new(task.OfSession), FileKinds: &[]cfp.FileKind{"pdf"},
+				DueAt: new(new(store.At(p.Now().Add(24 * time.Hour))))},
+			{Title: new("Photo and biography")},
+		} {
+			if err == nil {
+				_, err = task.Of(p).Create(ctx, c)
 			}
 		}
-		return nil
+		return err
 	})
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	for _, c := range []task.Change{
-		{Title: new("Your slides"), Kind: new(task.File), AskedOf: new(task.OfSession), FileKinds: &[]cfp.FileKind{"pdf"},
-			DueAt: new(new(store.At(m.Now().Add(24 * time.Hour))))},
-		{Title: new("Photo and biography")},
-	} {
-		if _, err := task.Of(p).Create(ctx, c); err != nil {
-			s.T.Fatal(err)
-		}
-	}
 }
 
 // AskTravel begins the form of a call that asks each speaker how they travel, in a section of its own.
 func (s *Site) AskTravel() {
 	s.T.Helper()
-	ctx, m := context.Background(), s.models()
-	defer m.Close()
-	event, err := m.EventBy(ctx, "harbour")
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	call := cfp.Of(m.Programme(event, store.CommandLine))
-	if err := call.Start(ctx); err != nil {
-		s.T.Fatal(err)
-	}
-	part, err := call.AddPart(ctx, cfp.PartInput{Title: "Travel"})
-	if err == nil {
-		_, err = call.AddQuestion(ctx, part.ID, cfp.QuestionInput{Label: "How do you arrive?", Type: "text", Required: cfp.Later,
-			AskedOf: cfp.OfSpeaker, SeenBy: cfp.Reviewers})
-	}
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	s.prepare(func(ctx context.Context, p *models.Programme) error {
+		call := cfp.Of(p)
+		if err := call.Start(ctx); err != nil {
+			return err
+		}
+		part, err := call.AddPart(ctx, cfp.PartInput{Title: "Travel"})
+		if err == nil {
+			_, err = call.AddQuestion(ctx, part.ID, cfp.QuestionInput{Label: "How do you arrive?", Type: "text", Required: cfp.Later,
+				AskedOf: cfp.OfSpeaker, SeenBy: cfp.Reviewers})
+		}
+		return err
+	})
 }

@@ -29,9 +29,8 @@ func (pl *Place) Profile(ctx context.Context, event *models.Event) (*models.Pers
 
 // SaveProfile applies a partial change of ProfileFields and AvailabilityFields. It answers Invalid for a field that
 // breaks its rule or is none of these, NotFound for availability of who is not at the event, and Stale for a token that
-// is outdated. A biography that staff approved stays; waits tells that a change of
-// it is shown once they accept it. It emits contact.updated when the
-// availability changed, and nothing for the profile.
+// is outdated. A biography that staff approved stays; waits tells that a change of it is shown once they accept it. It
+// emits contact.updated when the availability changed, and nothing for the profile.
 func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c models.PersonChange) (waits bool, err error) {
 	ofEvent := false
 	for _, name := range slices.Sorted(maps.Keys(c.Values)) {

@@ -76,7 +76,7 @@ func (pl *Place) SaveText(ctx context.Context, event *models.Event, id string, t
 	}
 	return waits, pl.store.Write(ctx, func(tx *store.Tx) error {
 		ctx := tx.Within(ctx)
-		if err := pl.holdSelf(tx, event); err != nil {
+		if err := pl.in(event).HoldActor(tx, pl.contactID, errNoText); err != nil {
 			return err
 		}
 		_, err := pl.in(event).EditSession(ctx, id, models.SessionEdit{
@@ -103,14 +103,4 @@ func (pl *Place) SaveText(ctx context.Context, event *models.Event, id string, t
 			}})
 		return err
 	})
-}
-
-// holdSelf keeps whose place it is from being merged away before a session is held: rows of theirs refer to them. Who
-// changes something is no guest of the event.
-func (pl *Place) holdSelf(tx *store.Tx, event *models.Event) error {
-	if _, err := store.One[models.Contact](models.KeyShare(tx).Where("organization_id = ? AND id = ?", pl.organizationID,
-		pl.contactID), errNoText); err != nil {
-		return err
-	}
-	return pl.in(event).Welcome(tx, pl.contactID)
 }

@@ -31,7 +31,7 @@ func (a actor) change(ctx context.Context, taskID, ownerID string,
 	decide func(*store.Tx, *Deliverable) error) (d *Deliverable, err error) {
 	return d, a.p.Write(ctx, func(tx *store.Tx) error {
 		if a.contactID != "" {
-			if err := a.holdSelf(tx); err != nil {
+			if err := a.p.HoldActor(tx, a.contactID, errNoDeliverable); err != nil {
 				return err
 			}
 		}
@@ -44,16 +44,6 @@ func (a actor) change(ctx context.Context, taskID, ownerID string,
 		}
 		return a.keep(tx, &before, d)
 	})
-}
-
-// holdSelf keeps the contact who acts from being merged away, before any session is held: rows of theirs will refer to
-// it. Who acts is no guest of the event.
-func (a actor) holdSelf(tx *store.Tx) error {
-	if _, err := store.One[models.Contact](models.KeyShare(tx).Where("organization_id = ? AND id = ?",
-		a.p.Event().OrganizationID, a.contactID), errNoDeliverable); err != nil {
-		return err
-	}
-	return a.p.Welcome(tx, a.contactID)
 }
 
 // hold is a deliverable for an operation.

@@ -33,13 +33,10 @@ func (v *visit) typed() map[string]string {
 
 // saveProfile saves what was changed of the form since it was opened.
 func saveProfile(v *visit) error {
-	if v.Value("do") == "take-back" {
-		if err := v.place.TakeBack(v.ctx()); err != nil {
-			return err
-		}
-		return v.See(v.path("place/profile"), v.T("revision.istakenback"))
-	}
 	typed := v.typed()
+	if v.Value("do") == "take-back" {
+		return v.takeBack(typed)
+	}
 	_, err := v.place.SaveProfile(v.ctx(), v.event, v.profileChange(typed))
 	if store.KindOf(err) == store.Stale {
 		return v.settleProfile(typed)
@@ -69,6 +66,23 @@ func saveProfile(v *visit) error {
 	return v.See(v.path("place/profile"), cmp.Or(changed, v.T("write.issaved")))
 }
 
+// takeBack takes back what waits of the profile. What else was typed is saved.
+func (v *visit) takeBack(typed map[string]string) error {
+	if err := v.place.TakeBack(v.ctx()); err != nil {
+		return err
+	}
+	c := v.profileChange(typed)
+	delete(c.Values, "about")
+	_, err := v.place.SaveProfile(v.ctx(), v.event, c)
+	if store.KindOf(err) == store.Stale {
+		return v.settleProfile(typed)
+	}
+	if err != nil {
+		return v.Again(err, func(status int) error { return v.profilePage(status, typed) })
+	}
+	return v.See(v.path("place/profile"), v.T("revision.istakenback"))
+}
+
 // photoKept says what became of a photo; of one that waits the page tells more.
 func (v *visit) photoKept(waits bool, done string) string {
 	if waits {
@@ -92,10 +106,11 @@ func (v *visit) profileChange(typed map[string]string) models.PersonChange {
 			c.Values[name] = value
 		}
 	}
-	for name, to := range map[string]**store.Time{"updated_at": &c.UpdatedAt, "here": &c.HereUpdatedAt} {
-		if at, err := store.ParseTime(v.Value(name)); err == nil {
-			*to = &at
-		}
+	if at, err := store.ParseTime(v.Value("updated_at")); err == nil {
+		c.UpdatedAt = &at
+	}
+	if at, err := store.ParseTime(v.Value("here")); err == nil {
+		c.HereUpdatedAt = &at
 	}
 	return c
 }

@@ -92,8 +92,11 @@ func TestAProfileShowsWhatWaitsOfIt(t *testing.T) {
 		c.ada.send(at, form, "photo", "me.png", dot(t), 303)
 		wants(t, c.ada.get(at, 200), "(biography and photo)", `src="/events/conf/place/profile/photo"`)
 		c.ada.get(at+"/photo", 200)
-		to, _ = c.ada.post(at, url.Values{"do": {"take-back"}}, 303)
-		lacks(t, c.ada.get(to, 200), "The organizers look at")
+		to, _ = c.ada.post(at, url.Values{"do": {"take-back"}, "job_title": {"Helmsman"}, "was_job_title": {"Pilot"}, "about": {"Typed."},
+			"was_about": {"Sails."}, "first_name": {"Ada"}, "was_first_name": {"Ada"}}, 303)
+		page = c.ada.get(to, 200)
+		lacks(t, page, "The organizers look at", "Typed.")
+		wants(t, page, "Your change is taken back.", `value="Helmsman"`)
 		if n := modelstest.Must(revision.Of(f.Programme()).Count(t.Context()))(t); n != 0 {
 			t.Errorf("%d wait", n)
 		}
