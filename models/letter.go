@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"gorm.io/gorm"
+
 	"lectern/models/store"
 )
 
@@ -102,6 +104,19 @@ func (p *Programme) letter(tx *store.Tx, id string) (*Letter, error) {
 		return nil, errNoLetter
 	}
 	return store.One[Letter](tx.Lock().Where("event_id = ? AND id = ?", p.event.ID, id), errNoLetter)
+}
+
+// lockOrder is the order in which letters are held: an acceptance before the refusals sent with it.
+const lockOrder = "letters.kind, letters.id"
+
+// LockLetters selects the ids of letters and holds them in their order, for a change of several.
+func LockLetters(tx *store.Tx, where string, values ...any) *gorm.DB {
+	return tx.Lock().Model(&Letter{}).Select("letters.id").Where(where, values...).Order(lockOrder)
+}
+
+// changeLetters sets columns of the letters that a condition finds.
+func changeLetters(tx *store.Tx, set map[string]any, where string, values ...any) *gorm.DB {
+	return tx.Model(&Letter{}).Where("id IN (?)", LockLetters(tx, where, values...)).Updates(set)
 }
 
 // cleanLetter normalises subject and text. A subject is always one line.

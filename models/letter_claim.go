@@ -141,8 +141,9 @@ func (s *Store) AbandonLetters(ctx context.Context) (int64, error) {
 	return store.Make(ctx, s.Write, func(tx *store.Tx) (int64, error) {
 		var ids []string
 		if err := tx.Raw(`UPDATE letters SET state = 'unknown', claimed_until = NULL, updated_at = ?, answer = ?
-			WHERE state = 'sending' AND claimed_until < ? RETURNING coalesce(event_id, '')`, tx.Now,
-			"Lectern was cut off while it sent this letter. It may have arrived", tx.Now).Scan(&ids).Error; err != nil {
+			WHERE id IN (?) RETURNING coalesce(event_id, '')`, tx.Now,
+			"Lectern was cut off while it sent this letter. It may have arrived",
+			LockLetters(tx, "state = 'sending' AND claimed_until < ?", tx.Now)).Scan(&ids).Error; err != nil {
 			return 0, err
 		}
 		for _, id := range ids {

@@ -42,15 +42,15 @@ func (p *Programme) holdBack(tx *store.Tx, c change) error {
 	if c.before.DeletedAt != nil || c.after.DeletedAt == nil || !c.after.Status.IsDecision() {
 		return nil
 	}
-	return tx.Model(&Letter{}).Where("event_id = ? AND session_id = ? AND state = 'queued'", p.event.ID, c.after.ID).
-		Updates(map[string]any{"state": LetterDraft, "due_at": nil, "updated_at": tx.Now}).Error
+	return changeLetters(tx, map[string]any{"state": LetterDraft, "due_at": nil, "updated_at": tx.Now},
+		"event_id = ? AND session_id = ? AND state = 'queued'", p.event.ID, c.after.ID).Error
 }
 
 // supersede ends the letters of an abstract's decision. Letters being sent or already sent keep their state.
 func (p *Programme) supersede(tx *store.Tx, sessionID string) error {
 	return tx.Later().Exec(`UPDATE letters SET is_current = false, updated_at = ?, due_at = NULL,
 		state = CASE WHEN state IN ('draft', 'queued', 'failed') THEN 'superseded' ELSE state END
-		WHERE event_id = ? AND session_id = ? AND is_current`, tx.Now, p.event.ID, sessionID).Error
+		WHERE id IN (?)`, tx.Now, LockLetters(tx, "event_id = ? AND session_id = ? AND is_current", p.event.ID, sessionID)).Error
 }
 
 // number records a decision about an abstract, or the undoing of one, and returns its number.
@@ -136,6 +136,9 @@ func (p *Programme) followPeople(tx *store.Tx, s *Session) error {
 	if !s.IsAbstract || !s.Status.IsDecision() {
 		return nil
 	}
+	if err := LockLetters(tx, "event_id = ? AND session_id = ?", p.event.ID, s.ID).Find(&[]string{}).Error; err != nil {
+		return err
+	}
 	if err := tx.Exec(`UPDATE letters SET state = 'superseded', is_current = false, due_at = NULL, updated_at = ?
 		WHERE event_id = ? AND session_id = ? AND is_current AND state IN ('draft', 'queued', 'failed')
 		AND contact_id NOT IN (SELECT contact_id FROM participants WHERE session_id = ?)`,
@@ -184,7 +187,7 @@ func (p *Programme) regenerate(tx *store.Tx, sessionID string) (int, error) {
 		return 0, err
 	}
 	var letters []*Letter
-	if err := p.outdated(tx.Lock()).Where("session_id = ?", s.ID).Order("id").Find(&letters).Error; err != nil {
+	if err := p.outdated(tx.Lock()).Where("session_id = ?", s.ID).Order(lockOrder).Find(&letters).Error; err != nil {
 		return 0, err
 	}
 	for _, l := range letters {

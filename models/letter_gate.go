@@ -151,13 +151,9 @@ func (p *Programme) MarkTold(ctx context.Context, abstractID, contactID, reason 
 		if err := p.tellOthers(tx, s, contactID); err != nil {
 			return err
 		}
-		of := tx.Model(&Letter{}).Where("event_id = ? AND session_id = ? AND is_current", p.event.ID, s.ID).
-			Where("state IN ('draft', 'queued', 'failed', 'unknown')")
-		if contactID != "" {
-			of = of.Where("contact_id = ?", contactID)
-		}
-		done := of.Updates(map[string]any{"state": LetterTold, "reason": reason, "due_at": nil, "sent_at": tx.Now,
-			"updated_at": tx.Now})
+		done := changeLetters(tx, map[string]any{"state": LetterTold, "reason": reason, "due_at": nil, "sent_at": tx.Now,
+			"updated_at": tx.Now}, "event_id = ? AND session_id = ? AND is_current AND "+
+			"state IN ('draft', 'queued', 'failed', 'unknown') AND ? IN ('', contact_id)", p.event.ID, s.ID, contactID)
 		if done.Error == nil && done.RowsAffected == 0 {
 			return store.Invalidf("contact", "there is nobody on it who is still to be told")
 		}

@@ -28,7 +28,7 @@ func (p *Programme) JoinLetters(ctx context.Context) (int64, error) {
 			return 0, err
 		}
 		var letters []*Letter
-		if err := tx.Lock().Where("id IN ? AND "+stillDraft, ids).Order("id").Find(&letters).Error; err != nil {
+		if err := tx.Lock().Where("id IN ? AND "+stillDraft, ids).Order(lockOrder).Find(&letters).Error; err != nil {
 			return 0, err
 		}
 		slices.SortStableFunc(letters, func(a, b *Letter) int { return strings.Compare(a.ContactID, b.ContactID) })
@@ -77,8 +77,8 @@ func (p *Programme) PartLetters(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		done := tx.Model(&Letter{}).Where("carried_by = ? AND state = 'draft'", l.ID).
-			Updates(map[string]any{"carried_by": nil, "updated_at": tx.Now})
+		done := changeLetters(tx, map[string]any{"carried_by": nil, "updated_at": tx.Now},
+			"carried_by = ? AND state = 'draft'", l.ID)
 		if done.Error == nil && done.RowsAffected == 0 {
 			return errLetterStale
 		}
@@ -87,28 +87,26 @@ func (p *Programme) PartLetters(ctx context.Context, id string) error {
 	})
 }
 
-// along selects the letters, in a state, that are sent with l.
-func (l *Letter) along(tx *store.Tx, state LetterState) *gorm.DB {
-	return tx.Model(&Letter{}).Where("letters.carried_by = ? AND letters.state = ?", l.ID, state)
-}
+// along is true of the letters, in a state, that are sent with another.
+const along = "letters.carried_by = ? AND letters.state = ?"
 
 // takeAlong adds the texts that are sent with a letter; those letters are being sent from now on. The stored text
 // stays its own until it was sent.
 func (l *OutgoingLetter) takeAlong(tx *store.Tx, host string) error {
-	marked := tx.Model(&Letter{}).
-		Where("letters.carried_by = ? AND letters.state IN ('draft', 'unknown') AND letters.missing = '' AND "+ofDecision, l.ID).
-		Updates(map[string]any{"state": LetterSending, "claimed_until": l.ClaimedUntil, "sent_to": l.SentTo,
-			"message_id": gorm.Expr("letters.id || '@' || ?", host), "attempts": gorm.Expr("attempts + 1"), "updated_at": tx.Now})
+	marked := changeLetters(tx, map[string]any{"state": LetterSending, "claimed_until": l.ClaimedUntil, "sent_to": l.SentTo,
+		"message_id": gorm.Expr("letters.id || '@' || ?", host), "attempts": gorm.Expr("attempts + 1"), "updated_at": tx.Now},
+		"letters.carried_by = ? AND letters.state IN ('draft', 'unknown') AND letters.missing = '' AND "+ofDecision, l.ID)
 	if marked.Error != nil || marked.RowsAffected == 0 {
 		return marked.Error
 	}
-	return l.addTexts(l.along(tx, LetterSending))
+	return l.addTexts(tx, LetterSending)
 }
 
-// addTexts appends the texts of other letters.
-func (l *Letter) addTexts(others *gorm.DB) error {
+// addTexts appends the texts of the letters, in a state, that are sent with it.
+func (l *Letter) addTexts(tx *store.Tx, state LetterState) error {
 	var bodies []string
-	err := others.Order("letters.created_at, letters.id").Pluck("letters.body", &bodies).Error
+	err := tx.Model(&Letter{}).Where(along, l.ID, state).Order("letters.created_at, letters.id").
+		Pluck("letters.body", &bodies).Error
 	for _, body := range bodies {
 		l.Body = inOne(l.Body, body)
 	}
@@ -121,14 +119,14 @@ func (l *Letter) endAlong(tx *store.Tx, was LetterState) error {
 	switch l.State {
 	case LetterUnknown:
 	case LetterSent:
-		if err := l.addTexts(l.along(tx, was)); err != nil {
+		if err := l.addTexts(tx, was); err != nil {
 			return err
 		}
 		values["state"], values["reason"], values["sent_at"] = LetterTold, "In one letter with “"+l.Subject+"”", l.SentAt
 	default:
 		values["state"] = gorm.Expr("CASE WHEN is_current THEN 'draft' ELSE 'superseded' END")
 	}
-	return l.along(tx, was).Updates(values).Error
+	return changeLetters(tx, values, along, l.ID, was).Error
 }
 
 // inOne joins two texts; their common opening and closing appear once.

@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -41,21 +42,22 @@ func (p *Programme) StartMailing(ctx context.Context, among *Directory, contacts
 	contacts = slices.DeleteFunc(contacts, func(id string) bool { return !store.IsID(id) })
 	m := &Mailing{EventID: p.event.ID, ByName: p.by.ActorName}
 	return m, p.write(ctx, func(tx *store.Tx) error {
-		var ids []string
-		if err := among.Seen(tx.Model(&Contact{})).Where("contacts.organization_id = ? AND contacts.id IN ?",
-			p.event.OrganizationID, contacts).Order("contacts.full_name, contacts.id").Pluck("contacts.id", &ids).Error; err != nil {
+		var people []*Contact // held, so that nobody is merged away who is written to
+		if err := among.Seen(KeyShare(tx)).Select("contacts.id, contacts.full_name").Where("contacts.id IN ?", contacts).
+			Order("contacts.id").Find(&people).Error; err != nil {
 			return err
 		}
-		if len(ids) == 0 {
+		if len(people) == 0 {
 			return errMailingEmpty
 		}
+		slices.SortStableFunc(people, func(a, b *Contact) int { return strings.Compare(a.FullName, b.FullName) })
 		m.ID, m.CreatedAt, m.UpdatedAt = store.NewID(), tx.Now, tx.Now
 		if err := tx.Create(m).Error; err != nil {
 			return err
 		}
-		letters := make([]*Letter, len(ids))
-		for i, id := range ids {
-			letters[i] = &Letter{ID: store.NewID(), EventID: &p.event.ID, MailingID: &m.ID, Kind: LetterFree, ContactID: id,
+		letters := make([]*Letter, len(people))
+		for i, x := range people {
+			letters[i] = &Letter{ID: store.NewID(), EventID: &p.event.ID, MailingID: &m.ID, Kind: LetterFree, ContactID: x.ID,
 				State: LetterDraft, CreatedAt: tx.Now, UpdatedAt: tx.Now}
 		}
 		return store.InsertInto(tx, "letters", letters)
@@ -109,7 +111,7 @@ func (p *Programme) SaveMailing(ctx context.Context, id string, version int, sub
 func (p *Programme) redraft(tx *store.Tx, m *Mailing) error {
 	var letters []*Letter
 	if err := tx.Lock().Where("event_id = ? AND mailing_id = ? AND state = 'draft' AND NOT is_edited", p.event.ID, m.ID).
-		Order("id").Find(&letters).Error; err != nil || len(letters) == 0 {
+		Order(lockOrder).Find(&letters).Error; err != nil || len(letters) == 0 {
 		return err
 	}
 	var people []*Contact
@@ -199,7 +201,8 @@ func (p *Programme) DiscardMailing(ctx context.Context, id string) (int64, error
 		if _, err := p.mailing(tx.Lock(), id); err != nil {
 			return 0, err
 		}
-		done := tx.Where("event_id = ? AND mailing_id = ? AND state = 'draft'", p.event.ID, id).Delete(&Letter{})
+		done := tx.Where("id IN (?)", LockLetters(tx, "event_id = ? AND mailing_id = ? AND state = 'draft'", p.event.ID, id)).
+			Delete(&Letter{})
 		if done.Error != nil {
 			return 0, done.Error
 		}

@@ -65,9 +65,9 @@ func (p *Programme) queue(ctx context.Context, action, which string, expected in
 
 // line queues letters.
 func (p *Programme) line(tx *store.Tx, action string, expected int64, which string, values ...any) (int64, error) {
-	done := tx.Model(&Letter{}).Where("letters.event_id = ?", p.event.ID).Where(which, values...).
-		Updates(map[string]any{"state": LetterQueued, "attempts": 0, "answer": "",
-			"due_at": store.At(tx.Now.Add(LetterHold)), "updated_at": tx.Now})
+	done := changeLetters(tx, map[string]any{"state": LetterQueued, "attempts": 0, "answer": "",
+		"due_at": store.At(tx.Now.Add(LetterHold)), "updated_at": tx.Now},
+		"letters.event_id = ? AND ("+which+")", append([]any{p.event.ID}, values...)...)
 	if done.Error == nil && done.RowsAffected != expected {
 		return 0, errOtherNumber
 	}
@@ -88,11 +88,8 @@ func (p *Programme) told(tx *store.Tx, action string, done *gorm.DB) error {
 // many. A letter that a process has claimed is sent.
 func (p *Programme) HoldLetters(ctx context.Context, id string) (int64, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (int64, error) {
-		of := tx.Model(&Letter{}).Where("event_id = ? AND state = 'queued' AND attempts = 0 AND NOT "+atOnce, p.event.ID)
-		if id != "" {
-			of = of.Where("id = ?", id)
-		}
-		done := of.Updates(map[string]any{"state": LetterDraft, "due_at": nil, "answer": "", "updated_at": tx.Now})
+		done := changeLetters(tx, map[string]any{"state": LetterDraft, "due_at": nil, "answer": "", "updated_at": tx.Now},
+			"event_id = ? AND state = 'queued' AND attempts = 0 AND NOT "+atOnce+" AND ? IN ('', id)", p.event.ID, id)
 		return done.RowsAffected, p.told(tx, "letters_held_back", done)
 	})
 }
@@ -114,8 +111,8 @@ func (p *Programme) SendLettersNow(ctx context.Context) (int64, error) {
 
 func (p *Programme) setDue(ctx context.Context, action, which string, due func(*store.Tx) any) (int64, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (int64, error) {
-		done := tx.Model(&Letter{}).Where("event_id = ? AND state = 'queued'", p.event.ID).Where(which).
-			Updates(map[string]any{"due_at": due(tx), "updated_at": tx.Now})
+		done := changeLetters(tx, map[string]any{"due_at": due(tx), "updated_at": tx.Now},
+			"event_id = ? AND state = 'queued' AND "+which, p.event.ID)
 		return done.RowsAffected, p.told(tx, action, done)
 	})
 }

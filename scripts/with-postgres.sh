@@ -3,7 +3,8 @@
 #
 # The command finds the server's URL in LECTERN_TEST_POSTGRES. When that is set
 # already, the command simply runs. The server trusts everyone on 127.0.0.1 and
-# never waits for the disk: it is for tests alone.
+# never waits for the disk: it is for tests alone. A deadlock that it had to break is
+# a failure even where everybody tried again: operations take locks in one order.
 set -eu
 
 if [ $# = 0 ]; then
@@ -76,3 +77,7 @@ done
 
 export LECTERN_TEST_POSTGRES="postgres://postgres@127.0.0.1:$port/postgres?sslmode=disable"
 "$@"
+if grep -A 12 "deadlock detected" "$dir/data/server.log" >&2; then
+	echo "with-postgres: PostgreSQL broke deadlocks, which are described above" >&2
+	exit 1
+fi

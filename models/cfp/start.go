@@ -93,6 +93,10 @@ func Begin(ctx context.Context, s *models.Store, event *models.Event, b Beginnin
 		if err := useStamp(tx, b.Stamp); err != nil {
 			return nil, err
 		}
+		due, err := models.StrangerMailDue(tx, event.OrganizationID) // before the draft takes its number
+		if err != nil {
+			return nil, err
+		}
 		draft, err := begin(ctx, tx, s.Programme(event, by), code, b.Title,
 			models.Participation{New: &models.NewContact{FirstName: first, LastName: last}})
 		if err != nil {
@@ -108,7 +112,7 @@ func Begin(ctx context.Context, s *models.Store, event *models.Event, b Beginnin
 		if begun.Token, _, err = makeLogin(tx, account, b.Browser, &tx.Now, nil); err != nil {
 			return nil, err
 		}
-		begun.Link, err = wayBack(tx, s.Programme(event, by), account)
+		begun.Link, err = wayBack(tx, s.Programme(event, by), account, due)
 		return begun, err
 	})
 }

@@ -8,14 +8,10 @@ import (
 	"lectern/models/store"
 )
 
-// wayBack makes the link of the mail to the address that somebody typed, by which they prove it and come back. Where as
-// many left for strangers as may in an hour, the mail is put in line and the link is "".
-func wayBack(tx *store.Tx, p *models.Programme, a *Account) (token string, err error) {
+// wayBack makes the link of the mail to the address that somebody typed, by which they prove it and come back. Where it
+// is due later, because as many left for strangers as may in an hour, the mail is put in line and the link is "".
+func wayBack(tx *store.Tx, p *models.Programme, a *Account, due store.Time) (token string, err error) {
 	event := p.Event()
-	due, err := models.StrangerMailDue(tx, event.OrganizationID)
-	if err != nil {
-		return "", err
-	}
 	if due.After(tx.Now.Time) {
 		letter := models.CallLetter{ContactID: a.ContactID, Name: a.Email, Email: a.Email, AccountID: a.ID, DueAt: &due}
 		write(&letter, spoken(tx), event, "wayback")
@@ -33,6 +29,10 @@ func (pl *Place) WayBack(ctx context.Context, event *models.Event) (token string
 		if err := signin.Attempt(tx, by); err != nil {
 			return "", err
 		}
-		return wayBack(tx, pl.in(event), a)
+		due, err := models.StrangerMailDue(tx, event.OrganizationID)
+		if err != nil {
+			return "", err
+		}
+		return wayBack(tx, pl.in(event), a, due)
 	})
 }

@@ -64,7 +64,8 @@ type eraser struct {
 	done    *Erased
 }
 
-// hold locks the sessions with something of theirs, in the usual order.
+// hold locks the sessions with something of theirs, then the mailings and letters to them or typed for them, in the usual
+// order.
 func (e *eraser) hold() error {
 	if e.tx.Store.Embedded() {
 		return nil
@@ -74,15 +75,23 @@ func (e *eraser) hold() error {
 		return err
 	}
 	id := e.contact.ID
-	return e.tx.Lock().Select("id").Where("event_id IN (SELECT id FROM events WHERE organization_id = ?)", e.ID).
-		Where(`id IN (SELECT session_id FROM participants WHERE contact_id = ?
+	const here = "event_id IN (SELECT id FROM events WHERE organization_id = ?)"
+	if err := e.tx.Lock().Select("id").Where(here, e.ID).Where(`id IN (SELECT session_id FROM participants WHERE contact_id = ?
 			UNION SELECT session_id FROM letters WHERE contact_id = ?
 			UNION SELECT session_id FROM proposals WHERE contact_id = ?
 			UNION SELECT session_id FROM participations WHERE contact_id = ?
 			UNION SELECT session_id FROM deliverable_versions WHERE author_id = ? AND session_id IS NOT NULL
 			UNION SELECT session_id FROM revisions WHERE author_id = ? AND session_id IS NOT NULL
 			UNION SELECT session_id FROM co_speakers WHERE contact_id = ? OR invited_by = ? OR email_key IN ?)`,
-			id, id, id, id, id, id, id, id, keys).Order(models.SessionOrder).Find(&[]*models.Session{}).Error
+		id, id, id, id, id, id, id, id, keys).Order(models.SessionOrder).Find(&[]*models.Session{}).Error; err != nil {
+		return err
+	}
+	if err := e.tx.Lock().Select("id").Where("id IN (SELECT mailing_id FROM letters WHERE contact_id = ?)", id).Order("id").
+		Find(&[]*models.Mailing{}).Error; err != nil {
+		return err
+	}
+	return models.LockLetters(e.tx, "contact_id = ? OR kind = 'call' AND (co_speaker_id <> '' OR contact_id = '') AND "+here,
+		id, e.ID).Find(&[]string{}).Error
 }
 
 // rows deletes the rows that refer to them alone.

@@ -97,6 +97,9 @@ func (m *merger) hold(ids []string) error {
 		&sessions).Error; err != nil {
 		return err
 	}
+	if err := models.LockLetters(m.tx, "contact_id IN ?", ids).Find(&[]string{}).Error; err != nil {
+		return err
+	}
 	var now int64
 	if err := m.tx.Model(&models.Session{}).Where(on, ids).Count(&now).Error; err != nil {
 		return err
