@@ -54,7 +54,7 @@ shuffle: ## run every test but the journeys ROUNDS times (20) in random order, a
 e2e: ## run the journeys that drive the built binary, also without JavaScript, with pictures and real clients of node
 	LECTERN_E2E_LONG=1 LECTERN_E2E_SHOTS=1 LECTERN_NODE_E2E=$$(command -v npm >/dev/null && echo 1) scripts/with-postgres.sh go test -count=1 -p 1 -timeout 20m ./e2e/...
 
-gallery: ## judge every example of the gallery both light on a desk and dark on a phone (make test judges each in one of the two)
+gallery: ## judge every example of the gallery, light on a desk and dark on a phone (make test looks at one of each page)
 	LECTERN_E2E_LONG=1 go test -count=1 -timeout 20m -run TestEveryStateOfEveryPageIsAccessible ./e2e/gallery
 
 lighthouse: ## judge every public page of the demonstration, on a phone and a desk (needs npx)

@@ -9,6 +9,7 @@ import (
 // TestPlacesAreSuggestedAppliedAndUndone has places suggested for what has none, looks at them, applies them while
 // somebody else changes one of the sessions, and takes it back.
 func TestPlacesAreSuggestedAppliedAndUndone(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		w := planners(s, "Ada")[0]
 		made := s.Run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")

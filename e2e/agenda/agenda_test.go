@@ -261,6 +261,7 @@ func below(w *Window, path string) string {
 
 // TestTwoMakeOneAgenda has one see the other's moves without a reload, and choose where both moved one card.
 func TestTwoMakeOneAgenda(t *testing.T) {
+	OnlyLong(t)
 	t.Parallel()
 	s := NewSite(t, "")
 	both := planners(s, "Ada", "Li")

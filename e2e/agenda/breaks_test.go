@@ -12,7 +12,10 @@ import (
 
 // TestBreaksStandInTheAgendaAndInTheFeeds goes the way of who plans lunch: a break for one room, then for all, put
 // right, deleted and brought back; and sees in the feeds what visitors see.
-func TestBreaksStandInTheAgendaAndInTheFeeds(t *testing.T) { Journey(t, breaksJourney) }
+func TestBreaksStandInTheAgendaAndInTheFeeds(t *testing.T) {
+	OnlyLong(t)
+	Journey(t, breaksJourney)
+}
 
 func breaksJourney(t *testing.T, s *Site) {
 	w := s.Owner()

@@ -9,6 +9,7 @@ import (
 // TestAFormIsBuilt starts a call, asks a question under a condition, moves what is asked, and tries it as speakers
 // would.
 func TestAFormIsBuilt(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		w := s.Owner()
 		made := s.Run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")

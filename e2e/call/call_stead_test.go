@@ -9,6 +9,7 @@ import (
 // TestStaffFillInTheFormForSomebody begins a proposal for somebody, is told what is missing, and submits it; then an
 // answer is changed in the same form. The choices of a question are put in order on the way.
 func TestStaffFillInTheFormForSomebody(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		w := s.Owner()
 		made := s.Run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")

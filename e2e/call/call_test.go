@@ -8,6 +8,7 @@ import (
 )
 
 func TestAProposalIsWrittenAndSubmitted(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		s.Owner()
 		s.OpenCall()

@@ -12,6 +12,7 @@ import (
 // real
 // server, and to the profile.
 func TestSomebodyWhoSpeaksHasAPlace(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		office := s.OpenPost()
 		staff := s.Owner()

@@ -10,6 +10,7 @@ import (
 // TestEachSpeakerAnswersInTheirPlace has staff ask something of each speaker, Ingrid answer it on the way to submit, and
 // staff read and correct it; nobody else does.
 func TestEachSpeakerAnswersInTheirPlace(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		s.OpenPost()
 		staff := s.Owner()

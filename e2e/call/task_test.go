@@ -27,6 +27,7 @@ func chooses(w *Window, name, content string) {
 // TestASpeakerDoesTheirTasks has Ingrid find what is asked of her in her place, hand slides in twice with a mistake
 // between, say something about them, and tick off the rest.
 func TestASpeakerDoesTheirTasks(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		s.OpenPost()
 		s.Owner()

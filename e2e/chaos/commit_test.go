@@ -19,6 +19,7 @@ func (s *site) number(query string) (n int) {
 // TestKilledInTheMiddleOfACommit has two people commit the same queues while the server is killed again and again: each
 // submission is decided once, with its letters and one decision.committed, and none is left.
 func TestKilledInTheMiddleOfACommit(t *testing.T) {
+	onlyLong(t)
 	onBoth(t, "kill -9 while decisions are committed", func(s *site) {
 		s.command("seed", "--event", "harbour", "--sessions", fmt.Sprint(sized(3000, 300)), "--contacts", "200")
 		queued := s.number("SELECT count(*) FROM sessions WHERE is_abstract AND status IN ('accept_queue', 'decline_queue')")

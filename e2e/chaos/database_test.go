@@ -31,6 +31,7 @@ func (s *site) back(at *replica, since time.Time) time.Duration {
 }
 
 func TestDatabaseFrozen(t *testing.T) {
+	onlyLong(t)
 	x := begin(t, "PostgreSQL frozen", "postgres")
 	server := x.newCluster()
 	s := x.newSite(urlOf(server))

@@ -12,6 +12,7 @@ import (
 // the old primary is not what the new one has, though both came through as many
 // changes.
 func TestStandbyPromotedThatLagged(t *testing.T) {
+	onlyLong(t)
 	x := begin(t, "standby promoted that lagged", "postgres")
 	primary := x.newCluster()
 	standby := primary.standby()

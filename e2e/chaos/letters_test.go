@@ -85,6 +85,7 @@ func (d *staff) count(tab string) int {
 // TestKilledWhileLettersGoOut sends letters while the server is killed again and again: none arrives twice, and none is
 // lost. What was under way at a kill is not sent again by itself.
 func TestKilledWhileLettersGoOut(t *testing.T) {
+	onlyLong(t)
 	onBoth(t, "kill -9 while letters go out", func(s *site) {
 		people, kills := sized(600, 120), sized(12, 3)
 		office := s.openPost()

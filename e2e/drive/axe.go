@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"os"
 	"path/filepath"
+	"testing"
 
 	"github.com/go-rod/rod/lib/proto"
 )
@@ -46,6 +47,15 @@ func (w *Window) judge(name, part string, rules []string) {
 
 // Long tells whether the long suite was asked for, as make e2e does.
 func Long() bool { return os.Getenv("LECTERN_E2E_LONG") != "" }
+
+// OnlyLong leaves a journey to the long suite: one beside the main journey of its subject, whose answers the tests of
+// its pages see too.
+func OnlyLong(t *testing.T) {
+	t.Helper()
+	if !Long() {
+		t.Skip("make e2e runs it")
+	}
+}
 
 // Accessible checks that the page fits a phone. The long suite also checks it with axe-core, light and dark, which the
 // gallery does of each state anyway, and takes pictures where LECTERN_E2E_SHOTS asks for them. What it looks like

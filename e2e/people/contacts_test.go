@@ -12,7 +12,10 @@ import (
 
 // TestPeopleAreKept goes the way of who keeps the people of an event: added, edited by two, invited together, their
 // travel saved, and found by a field of one's own.
-func TestPeopleAreKept(t *testing.T) { Journey(t, contactsJourney) }
+func TestPeopleAreKept(t *testing.T) {
+	OnlyLong(t)
+	Journey(t, contactsJourney)
+}
 
 func contactsJourney(t *testing.T, s *Site) {
 	s.Env = append(s.Env, "LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")

@@ -8,6 +8,7 @@ import (
 
 // TestALetterIsWrittenToPeopleWhoAreTicked goes from a list of people to a letter that each of them gets.
 func TestALetterIsWrittenToPeopleWhoAreTicked(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		office := s.OpenPost()
 		w := s.Owner()

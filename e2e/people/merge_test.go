@@ -10,7 +10,10 @@ import (
 
 // TestPeopleAreMergedAndErased goes the way of who tidies a directory: three suggested pairs, one by hand, and somebody
 // who asked to be erased. The receiver hears of the merges alone.
-func TestPeopleAreMergedAndErased(t *testing.T) { Journey(t, mergeJourney) }
+func TestPeopleAreMergedAndErased(t *testing.T) {
+	OnlyLong(t)
+	Journey(t, mergeJourney)
+}
 
 func mergeJourney(t *testing.T, s *Site) {
 	s.Env = append(s.Env, "LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")

@@ -11,6 +11,7 @@ import (
 
 // TestPeopleAreAddedOrderedAndRemoved goes the way of who adds a co-speaker.
 func TestPeopleAreAddedOrderedAndRemoved(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		w := s.Owner()
 		w.Follow("Sessions")
@@ -120,6 +121,7 @@ func search(w *Window, text, want string) {
 }
 
 func TestTwoBrowsersChangeThePeopleOfOneSubmission(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		ada := s.Owner()
 		ada.Follow("Submissions")

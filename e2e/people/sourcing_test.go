@@ -13,7 +13,10 @@ import (
 // TestSomebodyIsLedFromAnIdeaToAnInvitation goes the way of who looks for keynote speakers: cards are placed by name
 // and
 // in many, moved by button, by mouse and by keys, and who is won is invited.
-func TestSomebodyIsLedFromAnIdeaToAnInvitation(t *testing.T) { Journey(t, sourcingJourney) }
+func TestSomebodyIsLedFromAnIdeaToAnInvitation(t *testing.T) {
+	OnlyLong(t)
+	Journey(t, sourcingJourney)
+}
 
 func sourcingJourney(t *testing.T, s *Site) {
 	w := s.Owner()

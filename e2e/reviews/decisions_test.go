@@ -11,6 +11,7 @@ import (
 // TestQueuesAreCommittedAndAMistakeIsUndone goes from queues to decisions and back, while somebody else moves things
 // by the API, and a webhook hears of it.
 func TestQueuesAreCommittedAndAMistakeIsUndone(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		office := s.OpenPost()
 		s.Env = append(s.Env, "LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")

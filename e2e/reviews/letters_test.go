@@ -8,6 +8,7 @@ import (
 
 // TestLettersAreDraftedReadAndSent goes from a decision to the letters of its people.
 func TestLettersAreDraftedReadAndSent(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		office := s.OpenPost()
 		w := s.Owner()

@@ -11,6 +11,7 @@ import (
 )
 
 func TestReviewersScoreAndTheOrganizerPicksByScore(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		path, key := s.Conference()
 		for name, role := range map[string]string{"Grace": "reviewer", "Ada": "organizer"} {
@@ -77,6 +78,7 @@ func TestReviewersScoreAndTheOrganizerPicksByScore(t *testing.T) {
 
 // TestTenReviewsInARow has a reviewer go through what waits by hand, on a phone, and, with scripts, by keys alone.
 func TestTenReviewsInARow(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		path, key := s.Conference()
 		for _, name := range []string{"Grace", "Li"} {

@@ -9,6 +9,7 @@ import (
 // TestABlindRoundFromItsSettingsToItsResults has an organizer make a round and assign by a preview, a reviewer who sees
 // no names go through it, and the organizer read what it came to.
 func TestABlindRoundFromItsSettingsToItsResults(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		path, key := s.Conference()
 		for name, role := range map[string]string{"Grace": "reviewer", "Ada": "organizer"} {

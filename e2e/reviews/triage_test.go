@@ -37,6 +37,7 @@ func sorters(s *Site, names ...string) (windows []*Window) {
 // TestTwoSortSubmissions goes through what waits by the buttons, takes steps back, and meets somebody who does the
 // same.
 func TestTwoSortSubmissions(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		both := sorters(s, "Ada", "Li")
 		ada, li := both[0], both[1]

@@ -24,6 +24,7 @@ func matching(t *testing.T, w *Window) int {
 }
 
 func TestManySubmissionsAreChangedAtOnceAndBack(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		w := s.Owner()
 		s.Run("seed", "--event", "harbour", "--sessions", "700", "--contacts", "40")
@@ -70,6 +71,7 @@ func TestManySubmissionsAreChangedAtOnceAndBack(t *testing.T) {
 }
 
 func TestManyAreDeletedAndRestored(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		w := s.Owner()
 		s.Run("seed", "--event", "harbour", "--sessions", "40", "--contacts", "10")
@@ -95,6 +97,7 @@ func TestManyAreDeletedAndRestored(t *testing.T) {
 }
 
 func TestViewsAndColumnsStay(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		w := s.Owner()
 		s.Run("seed", "--event", "harbour", "--sessions", "40", "--contacts", "10")

@@ -7,7 +7,10 @@ import (
 	. "lectern/e2e/drive"
 )
 
-func TestTextIsRestoredAndApproved(t *testing.T) { Journey(t, contentJourney) }
+func TestTextIsRestoredAndApproved(t *testing.T) {
+	OnlyLong(t)
+	Journey(t, contentJourney)
+}
 
 func contentJourney(t *testing.T, s *Site) {
 	w := s.Owner()

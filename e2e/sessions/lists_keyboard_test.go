@@ -9,6 +9,7 @@ import (
 )
 
 func TestListsByKeyboard(t *testing.T) {
+	OnlyLong(t)
 	t.Parallel()
 	s := NewSite(t, "")
 	w := s.Owner()
@@ -87,6 +88,7 @@ func TestListsByKeyboard(t *testing.T) {
 }
 
 func TestThePaletteByKeyboard(t *testing.T) {
+	OnlyLong(t)
 	t.Parallel()
 	s := NewSite(t, "")
 	w := s.Owner()

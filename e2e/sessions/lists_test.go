@@ -9,6 +9,7 @@ import (
 )
 
 func TestFiltersAreChipsAndTheAddressStaysClean(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		w := s.Owner()
 		s.Run("seed", "--event", "harbour", "--sessions", "200", "--contacts", "40")
@@ -114,6 +115,7 @@ func TestRowsAreChangedInTheirPlaceAndBack(t *testing.T) {
 
 // Of what somebody else was quicker with, the page of the change says why, and what can be done.
 func TestAChangeInPlaceThatFailsInPartSaysWhere(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		path, key := s.Conference()
 		if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", "ada@example.org", "--name", "Ada",
@@ -141,6 +143,7 @@ func TestAChangeInPlaceThatFailsInPartSaysWhere(t *testing.T) {
 }
 
 func TestTheProgrammeOpensWithItsDays(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		path, key := s.Conference()
 		if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", "ada@example.org", "--name", "Ada",

@@ -131,6 +131,7 @@ func TestDescriptionsAreWrittenAsTheyWillLook(t *testing.T) {
 }
 
 func TestPastedDescriptionsAreCleaned(t *testing.T) {
+	OnlyLong(t)
 	t.Parallel()
 	s := NewSite(t, "")
 	w := s.Owner()
@@ -149,6 +150,7 @@ func TestPastedDescriptionsAreCleaned(t *testing.T) {
 }
 
 func TestDescriptionsTheEditorCannotKeepStayHTML(t *testing.T) {
+	OnlyLong(t)
 	t.Parallel()
 	s := NewSite(t, "")
 	w := s.Owner()
@@ -169,6 +171,7 @@ func TestDescriptionsTheEditorCannotKeepStayHTML(t *testing.T) {
 }
 
 func TestADescriptionThatIsTooLongIsNotLost(t *testing.T) {
+	OnlyLong(t)
 	t.Parallel()
 	s := NewSite(t, "")
 	w := s.Owner()

@@ -7,6 +7,7 @@ import (
 )
 
 func TestTwoBrowsersEditOneSubmission(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		ada := s.Owner()
 		if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", "li@example.org", "--name",
@@ -61,7 +62,10 @@ func TestTwoBrowsersEditOneSubmission(t *testing.T) {
 	})
 }
 
-func TestTheListIsSearchedAndARecordChanged(t *testing.T) { Journey(t, listJourney) }
+func TestTheListIsSearchedAndARecordChanged(t *testing.T) {
+	OnlyLong(t)
+	Journey(t, listJourney)
+}
 
 func listJourney(t *testing.T, s *Site) {
 	path, key := s.Conference()

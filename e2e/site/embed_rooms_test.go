@@ -29,6 +29,7 @@ func manyRooms() string {
 // TestNoRoomOfAnEmbedIsOutOfReach shows six rooms at the width of another site's column, and more of them by scrolling
 // sideways.
 func TestNoRoomOfAnEmbedIsOutOfReach(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		event, key := s.Conference()
 		file := filepath.Join(t.TempDir(), "schedule.xml")

@@ -46,6 +46,7 @@ func makesAnEmbed(w *Window, list, name, shows string, more func()) (script, fra
 // TestTwoEmbedsStandOnAnotherSite makes two, pastes them into one page of another origin, where each is as high as what
 // it shows, and deletes one.
 func TestTwoEmbedsStandOnAnotherSite(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		published(t, s)
 		if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", "ada@example.org", "--name",
@@ -174,6 +175,7 @@ func areAsHighAsTheyShow(w *Window) {
 
 // TestTheLookIsSeenBeforeItIsSaved has the preview of the look show the public pages as they are, in what is typed.
 func TestTheLookIsSeenBeforeItIsSaved(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		w := s.Owner()
 		w.Visit(strings.TrimPrefix(w.Href(`a[href$="/look"]`), s.Base))

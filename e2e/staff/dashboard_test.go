@@ -13,6 +13,7 @@ import (
 const byStep = `((name) => [...document.querySelectorAll("ol[aria-label='The year'] a")].find(e => e.textContent.includes(name)))`
 
 func TestTheDashboardFromTheFirstDayOn(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		w := s.Owner()
 		w.Visit("/admin")
@@ -50,6 +51,7 @@ func TestTheDashboardFromTheFirstDayOn(t *testing.T) {
 }
 
 func TestThePaletteGoesToARecordAndASpeaker(t *testing.T) {
+	OnlyLong(t)
 	t.Parallel()
 	s := NewSite(t, "")
 	w := s.Owner()

@@ -26,6 +26,7 @@ func nth(r *Receiver, t *testing.T, n int) (body, signature string) {
 }
 
 func TestAnEndpointIsAddedRotatedTurnedOffAndDeleted(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, endpointJourney)
 }
 

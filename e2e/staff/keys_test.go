@@ -11,6 +11,7 @@ import (
 )
 
 func TestAKeyIsMintedShownOnceUsedAndRevoked(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, keyJourney)
 }
 
@@ -70,6 +71,7 @@ func keyJourney(t *testing.T, s *Site) {
 }
 
 func TestBackFromTheListDoesNotShowTheKeyAgain(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, backToKeyJourney)
 }
 

@@ -81,6 +81,7 @@ func trackJourney(t *testing.T, s *Site) {
 }
 
 func TestTwoBrowsersEditOneRoom(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, roomJourney)
 }
 

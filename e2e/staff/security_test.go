@@ -8,6 +8,7 @@ import (
 )
 
 func TestAnOwnerRequiresTheSecondFactorOfAll(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, requiredFactorJourney)
 }
 

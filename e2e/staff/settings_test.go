@@ -6,7 +6,10 @@ import (
 	. "lectern/e2e/drive"
 )
 
-func TestTimesFollowTheTimeZone(t *testing.T) { Journey(t, zoneJourney) }
+func TestTimesFollowTheTimeZone(t *testing.T) {
+	OnlyLong(t)
+	Journey(t, zoneJourney)
+}
 
 func zoneJourney(t *testing.T, s *Site) {
 	w := s.Owner()

@@ -8,6 +8,7 @@ import (
 
 // TestThePhonesMenuNeedsNoScript opens and closes it, and finds the event's pages in it on one of the organization.
 func TestThePhonesMenuNeedsNoScript(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		w := s.Owner()
 		w.Resize(390, 844)

@@ -34,6 +34,7 @@ func totp(t *testing.T, secret string, steps int64) string {
 }
 
 func TestAnOrganizerComesAndGoes(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		ada := s.Owner()
 		s.Run("event", "create", "--name", "Workshop days", "--slug", "workshop", "--timezone", "Europe/Lisbon")
@@ -142,6 +143,7 @@ func TestAnOrganizerComesAndGoes(t *testing.T) {
 }
 
 func TestAForgottenPasswordWithoutAMailServer(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, resetJourney)
 }
 

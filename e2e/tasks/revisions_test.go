@@ -10,6 +10,7 @@ import (
 // TestAnApprovedTextStaysUntilItsChangeIsAccepted has a speaker change what staff approved: everybody reads what was
 // approved until they accept the change, and after they refused one.
 func TestAnApprovedTextStaysUntilItsChangeIsAccepted(t *testing.T) {
+	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		office := s.OpenPost()
 		staff := s.Owner()
