@@ -85,7 +85,7 @@ func TestDeliveryStateNamesWhoLeads(t *testing.T) {
 // statistics yet and would compile what it takes for dear.
 func TestReadinessReadsNoBacklog(t *testing.T) {
 	t.Parallel()
-	f := modelstest.Open(t, "postgres")
+	f := modelstest.OpenAt(t, modelstest.Database(t, "postgres"))
 	ctx := t.Context()
 	endpoint, _ := modelstest.NewEndpoint(t, f.Webhooks(), "https://example.org/hook")
 	modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T"}))(t)

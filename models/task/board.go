@@ -5,8 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"gorm.io/gorm"
-
 	"lectern/models"
 	"lectern/models/store"
 )
@@ -28,38 +26,44 @@ func (t *Tasks) Board(ctx context.Context) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.boardOf(t.p.Read(ctx), tasks, Wanted{})
+	return t.boardOf(ctx, tasks, Wanted{})
 }
 
 // boardOf is the board of some tasks, with at least what one session or one person has of them where wanted names one.
-func (t *Tasks) boardOf(db *gorm.DB, tasks []*Task, w Wanted) (*Board, error) {
-	db = db.Session(&gorm.Session{})
+func (t *Tasks) boardOf(ctx context.Context, tasks []*Task, w Wanted) (*Board, error) {
 	b := newBoard(tasks, t.p.Now())
 	if len(tasks) == 0 {
 		return b, nil
 	}
 	ofSeats, ofKept, values := w.conditions()
-	kept, err := readDeliverables(db, t.p.Event().ID, ofKept, values...)
-	if err != nil {
-		return nil, err
-	}
-	seats, err := seatsOf(db, seatSearch{eventID: t.p.Event().ID, tasks: tasks, given: anyGiven(kept), condition: ofSeats,
-		values: values})
-	if err != nil {
+	var kept []*Deliverable
+	var seats *seating
+	var said []*Comment
+	reads := models.ReadTogether(ctx)
+	reads.Go(func() (err error) {
+		kept, err = readDeliverables(t.p.Read(ctx), t.p.Event().ID, ofKept, values...)
+		return err
+	})
+	reads.Go(func() (err error) {
+		seats, err = seatsOf(t.p.Read(ctx), seatSearch{eventID: t.p.Event().ID, tasks: tasks, condition: ofSeats,
+			values: values})
+		return err
+	})
+	reads.Go(func() error {
+		return t.p.Read(ctx).Select("task_id, session_id, contact_id, author_id").Where("event_id = ?", t.p.Event().ID).
+			Order("created_at, id").Find(&said).Error
+	})
+	if err := reads.Wait(); err != nil {
 		return nil, err
 	}
 	b.fill(seats, kept)
-	return b, t.fillAsked(db, b)
+	b.fillAsked(said)
+	return b, nil
 }
 
 func newBoard(tasks []*Task, now store.Time) *Board {
 	return &Board{Tasks: tasks, Sessions: map[string]*SessionOf{}, People: map[string]*PersonOf{}, Now: now,
 		places: map[string]int{}}
-}
-
-// anyGiven tells whether staff gave any of some deliverables.
-func anyGiven(kept []*Deliverable) bool {
-	return slices.ContainsFunc(kept, func(d *Deliverable) bool { return d.IsGiven })
 }
 
 // fill puts the deliverables of all tasks on the board, of all who have them.
@@ -144,11 +148,8 @@ func (b *Board) line() {
 	}
 }
 
-// fillAsked finds the deliverables in whose thread a speaker had the last word.
-func (t *Tasks) fillAsked(db *gorm.DB, b *Board) error {
-	var said []*Comment
-	err := db.Select("task_id, session_id, contact_id, author_id").Where("event_id = ?", t.p.Event().ID).
-		Order("created_at, id").Find(&said).Error
+// fillAsked finds the deliverables in whose thread a speaker had the last word, by all that was said, in its order.
+func (b *Board) fillAsked(said []*Comment) {
 	all := seating{sessions: b.Sessions, people: b.People}
 	for _, c := range said {
 		of := &Deliverable{TaskID: c.TaskID, SessionID: c.SessionID, ContactID: c.ContactID}
@@ -156,7 +157,6 @@ func (t *Tasks) fillAsked(db *gorm.DB, b *Board) error {
 			o.has[i].isAsked = !c.IsOfStaff()
 		}
 	}
-	return err
 }
 
 // Owner is what the owner of a deliverable is called.
@@ -186,7 +186,7 @@ func (t *Tasks) Preview(ctx context.Context, id string, c Change) (*Board, error
 	if err := t.check(ctx, task); err != nil {
 		return nil, err
 	}
-	return t.boardOf(t.p.Read(ctx), []*Task{task}, Wanted{})
+	return t.boardOf(ctx, []*Task{task}, Wanted{})
 }
 
 // OfSession are the deliverables that a session or what it is made of has itself, and OfPerson those of a person of their own and of sessions.
@@ -204,7 +204,7 @@ func (t *Tasks) only(ctx context.Context, w Wanted) (*Board, []*Deliverable, err
 	if err != nil {
 		return nil, nil, err
 	}
-	b, err := t.boardOf(t.p.Read(ctx), tasks, w)
+	b, err := t.boardOf(ctx, tasks, w)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -36,7 +36,7 @@ func (t *Tasks) ToCheck(ctx context.Context) (n int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	seats, err := seatsOf(t.p.Read(ctx), seatSearch{eventID: t.p.Event().ID, tasks: tasks, given: anyGiven(done),
+	seats, err := seatsOf(t.p.Read(ctx), seatSearch{eventID: t.p.Event().ID, tasks: tasks,
 		unnamed: true, condition: theirs})
 	if err != nil {
 		return 0, err

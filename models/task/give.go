@@ -95,7 +95,7 @@ func (t *Tasks) TakeBack(ctx context.Context, taskID, ownerID string) error {
 
 // BoardOf is the board of one task.
 func (t *Tasks) BoardOf(ctx context.Context, task *Task) (*Board, error) {
-	return t.boardOf(t.p.Read(ctx), []*Task{task}, Wanted{})
+	return t.boardOf(ctx, []*Task{task}, Wanted{})
 }
 
 // IsPartOf tells whether a deliverable is of what a session is made of.

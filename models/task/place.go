@@ -34,7 +34,7 @@ func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) {
 	if err != nil {
 		return nil, err
 	}
-	seats, err := seatsOf(pl.p.Read(ctx), seatSearch{eventID: pl.p.Event().ID, tasks: tasks, given: anyGiven(kept),
+	seats, err := seatsOf(pl.p.Read(ctx), seatSearch{eventID: pl.p.Event().ID, tasks: tasks,
 		condition: " AND x.contact_id = @id", values: values})
 	if err != nil {
 		return nil, err

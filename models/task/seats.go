@@ -79,7 +79,6 @@ const seatsThere = `SELECT s.id, s.track_id, s.composed_into, s.format_id, s.lev
 type seatSearch struct {
 	eventID   string
 	tasks     []*Task // by which some of these can be had; nil for any that there could be
-	given     bool    // staff gave any of the tasks
 	unnamed   bool    // to be counted, so without names
 	condition string  // that seats keep, "" for all
 	values    []any   // of the condition
@@ -88,12 +87,9 @@ type seatSearch struct {
 // seatsOf are the seats that are looked for, with the tags of sessions where one of the tasks is narrowed by them.
 func seatsOf(db *gorm.DB, q seatSearch) (*seating, error) {
 	db = db.Session(&gorm.Session{})
-	heard, names := "s.status IN @statuses", "s.friendly_id, s.title, s.title_key, c.full_name, c.name_key"
-	switch {
-	case q.tasks == nil:
+	heard, names := "(s.status IN @statuses OR s.status IN @heard AND "+isGiven+")", "s.friendly_id, s.title, s.title_key, c.full_name, c.name_key"
+	if q.tasks == nil {
 		heard = "s.status IN @heard"
-	case q.given:
-		heard = "(" + heard + " OR s.status IN @heard AND " + isGiven + ")"
 	}
 	if q.unnamed {
 		names = "'', '', '', '', ''"
@@ -215,7 +211,7 @@ func (d *Deliverable) people(db *gorm.DB) ([]Person, error) {
 	if d.SessionID != nil {
 		condition = " AND s.id = @id"
 	}
-	all, err := seatsOf(db, seatSearch{eventID: d.EventID, tasks: []*Task{d.Task}, given: d.IsGiven, condition: condition,
+	all, err := seatsOf(db, seatSearch{eventID: d.EventID, tasks: []*Task{d.Task}, condition: condition,
 		values: []any{sql.Named("id", d.OwnerID())}})
 	if err != nil {
 		return nil, err
