@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	_ "github.com/glebarez/sqlite" // the drivers that look into databases
+	_ "github.com/libtnb/sqlite" // the drivers that look into databases
 	_ "github.com/jackc/pgx/v5/stdlib"
 )
 

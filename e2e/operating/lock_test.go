@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/glebarez/sqlite"
+	_ "github.com/libtnb/sqlite"
 
 	. "lectern/e2e/drive"
 )

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/glebarez/sqlite"
+	"github.com/libtnb/sqlite"
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
@@ -89,6 +89,7 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	s.db, err = gorm.Open(dialector, &gorm.Config{
 		SkipDefaultTransaction: true,
 		PrepareStmt:            s.Embedded(), // pgx keeps its statements prepared by itself
+		PrepareStmtMaxSize:     keptStatements,
 		Logger:                 statementLogger{logger.Discard, options.OnSQL},
 		NowFunc:                func() time.Time { return s.Now().Time },
 	})

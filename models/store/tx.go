@@ -194,9 +194,11 @@ func (s *Store) newTx(db *gorm.DB) *Tx {
 	return &Tx{DB: db, Store: s, Now: s.Now(), Version: rand.Int64()}
 }
 
-// run makes an operation's transaction.
+// run makes an operation's transaction. One that never began on SQLite waited for another process that writes.
 func (tx *Tx) run(operation func(*Tx) error) error {
-	return tx.DB.Transaction(func(db *gorm.DB) error {
+	hasBegun := false
+	err := tx.DB.Transaction(func(db *gorm.DB) error {
+		hasBegun = true
 		tx.DB = db
 		err := operation(tx)
 		for i := 0; err == nil && i < len(tx.before); i++ {
@@ -204,6 +206,10 @@ func (tx *Tx) run(operation func(*Tx) error) error {
 		}
 		return err
 	})
+	if !hasBegun && tx.Store.Embedded() && errors.Is(err, context.DeadlineExceeded) {
+		return errBusy
+	}
+	return err
 }
 
 // commit waits for SQLite's one writer, and does what a transaction asked for once it is committed.
