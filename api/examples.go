@@ -15,8 +15,10 @@ import (
 type example struct{ request, response any }
 
 var (
-	exampleEvent  = "01a1fc2f-1b7e-7c1a-8f3e-5d2b9a40c7e1"
-	exampleTime   = store.At(time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC))
+	exampleEvent    = "01a1fc2f-1b7e-7c1a-8f3e-5d2b9a40c7e1"
+	exampleTime     = store.At(time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC))
+	theExampleEvent = &models.Event{ID: exampleEvent, Name: "Harbour Conference", Slug: "harbour-2027",
+		Timezone: "Europe/Lisbon"}
 	examplePaging = store.Page{Number: 1, Size: 25}.Of(1)
 )
 
@@ -73,9 +75,15 @@ func exampleDelivery() *task.Delivery {
 func exampleOf(path, method string) example {
 	session := exampleSession()
 	switch strings.TrimPrefix(path, event) + " " + method {
+	case "/v1/key GET":
+		return example{nil, Key{Name: "Agenda screen", Event: theExampleEvent, Scopes: models.Scopes[:2]}}
+	case "/overview GET":
+		return example{nil, exampleOverview()}
 	case "/v1/events GET":
-		return example{nil, list[*models.Event]{[]*models.Event{{
-			ID: exampleEvent, Name: "Harbour Conference", Slug: "harbour-2027", Timezone: "Europe/Lisbon"}}, examplePaging}}
+		return example{nil, list[*models.Event]{[]*models.Event{theExampleEvent}, examplePaging}}
+	case "/sessions/count POST":
+		return example{map[string]any{"by": "status", "filters": map[string]any{"is_abstract": true}},
+			Counts{By: "status", Total: 1, Counts: exampleStatuses(1)}}
 	case "/sessions/search POST", "/sessions POST":
 		return example{
 			map[string]any{"filters": map[string]any{"is_abstract": true, "status": []string{"pending"}, "text": "queue"},
@@ -103,6 +111,8 @@ func exampleOf(path, method string) example {
 		return example{nil, list[*task.Task]{[]*task.Task{exampleTask()}, examplePaging}}
 	case "/deliverables GET":
 		return example{nil, list[*task.Delivery]{[]*task.Delivery{exampleDelivery()}, examplePaging}}
+	case "/conflicts GET", "/sessions/{sessionId}/conflicts GET":
+		return example{nil, list[Conflict]{[]Conflict{exampleConflict()}, examplePaging}}
 	case "/speakers/search POST", "/speakers POST":
 		return example{map[string]any{"filters": map[string]any{"text": "li"}},
 			list[models.Contact]{[]models.Contact{exampleSpeaker()}, examplePaging}}
