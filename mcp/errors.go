@@ -26,9 +26,24 @@ func badArgument(name, format string, args ...any) error {
 		"Change the argument " + name + " and call again."}
 }
 
+// notFoundRow says that no row has a name.
+func notFoundRow(family, argument, given string) error {
+	return &toolError{"ValidationError", fmt.Sprintf("%s names no %s of this event: %q.", argument,
+		strings.TrimSuffix(family, "s"), bound(given, 60, "cut")), http.StatusBadRequest, listHints[family]}
+}
+
+// listHints say where names and ids of rows are.
+var listHints = map[string]string{
+	"tracks": "Call list_tracks for the ids and exact names of the tracks.",
+	"rooms":  "Call list_rooms for the ids and exact names of the rooms.",
+}
+
 // unsureHint tells how to go on when nobody knows whether the call arrived.
 func unsureHint(method string) string {
-	if method == http.MethodPost {
+	switch method {
+	case http.MethodPut:
+		return "Look with get_submission whether the change was made before you call again."
+	case http.MethodPost:
 		return "Try again in a moment. Before you capture an abstract once more, look with list_submissions whether it is there."
 	}
 	return "Try again in a moment."
@@ -55,13 +70,13 @@ func refusal(scope, method string, res *http.Response, body []byte) error {
 			// The tool's arguments have the names of the API's fields, but for these.
 			field, _, _ := strings.Cut(said.Details[0].Field, "[")
 			name := strings.TrimSuffix(strings.TrimPrefix(field, "filters."), "_id")
+			if field == "filters.updated_at.after" {
+				name = "updated_since"
+			}
 			e.Message = name + " " + said.Details[0].Message + "."
 			e.Hint = "Change the argument " + name + " and call again."
-			switch field {
-			case "filters.track":
-				e.Hint = "Call list_tracks for the ids and exact names of the tracks."
-			case "track_id":
-				e.Hint = "Call list_tracks for the ids of the tracks."
+			if hint, known := listHints[name+"s"]; known {
+				e.Hint = hint
 			}
 		}
 	case http.StatusUnauthorized:
@@ -73,7 +88,12 @@ func refusal(scope, method string, res *http.Response, body []byte) error {
 			e.Hint = "The key reaches one event only; leave event_id out or take it from list_events."
 		}
 	case http.StatusNotFound:
-		e.Hint = "Take the id from list_submissions or get_schedule, and event_id from list_events."
+		e.Hint = "Take the id or label from list_submissions or search_schedule, and event_id from list_events."
+		if scope == readContacts {
+			e.Hint = "Take the id from search_speakers, and event_id from list_events."
+		}
+	case http.StatusConflict:
+		e.Hint = "Read it anew with get_submission, look whether the change is still right, and call again with its updated_at."
 	case http.StatusTooManyRequests:
 		e.Hint = "Wait " + res.Header.Get("Retry-After") + " seconds, then call again."
 	default:

@@ -16,7 +16,7 @@ type GateReason struct {
 
 var holdMessages = map[Hold]string{
 	HeldAlone:     "No submission is behind it, so there is no decision letter.",
-	HeldUndecided: "The submission behind it is not accepted.",
+	HeldUndecided: "The submission is not accepted.",
 	HeldUndrafted: "Its decision letter was not begun.",
 	HeldUnsent:    "Its decision letter has not been sent.",
 	HeldFailed:    "Its decision letter did not arrive.",

@@ -1,0 +1,194 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
+	title := a.text("title")
+	if title == "" {
+		a.fail(badArgument("title", "is required and must not be empty"))
+	}
+	status := a.text("status")
+	if status == "" {
+		status = "pending"
+	} else {
+		a.statuses("status")
+	}
+	body := map[string]any{"title": title, "is_abstract": true, "status": status}
+	if description := a.text("description"); description != "" {
+		body["description"] = description
+	}
+	if answers := a.answers("custom_fields"); len(answers) > 0 {
+		body["custom_fields"] = answers
+	}
+	track := a.text("track")
+	path, err := c.in(ctx, a, "")
+	if err != nil {
+		return nil, err
+	}
+	if track, err = c.rowID(ctx, a, "tracks", "track", track); err != nil {
+		return nil, err
+	}
+	if track != "" {
+		body["track_id"] = track
+	}
+	var created struct {
+		ID         string    `json:"id"`
+		FriendlyID string    `json:"friendly_id"`
+		Title      string    `json:"title"`
+		Status     string    `json:"status"`
+		AdminURL   string    `json:"admin_url,omitempty"`
+		Similar    []similar `json:"similar,omitempty"`
+	}
+	alike, err := c.similar(ctx, path, title)
+	if err != nil {
+		return nil, err
+	}
+	err = c.post(ctx, writeSessions, path+"/sessions/create", body, &created)
+	created.Similar = alike
+	return &created, err
+}
+
+// similar is a submission that has all words of another one's title.
+type similar struct {
+	FriendlyID string `json:"friendly_id"`
+	Title      string `json:"title"`
+	Status     string `json:"status"`
+}
+
+// maxSimilar is how many similar submissions are told, and maxSearch how many characters a search takes.
+const maxSimilar, maxSearch = 3, 200
+
+// similar finds the submissions that have all words of a title, where the key may read them.
+func (c *call) similar(ctx context.Context, path, title string) ([]similar, error) {
+	words := []rune(strings.ReplaceAll(title, `"`, " "))
+	text := strings.TrimSpace(string(words[:min(len(words), maxSearch)]))
+	if text == "" || !c.may(ctx, readSessions) {
+		return nil, nil
+	}
+	body := search{Page: 1, PageSize: maxSimilar, Filters: map[string]any{"is_abstract": true, "text": text}}
+	var page list[similar]
+	return page.Results, c.post(ctx, readSessions, path+"/sessions/search", body, &page)
+}
+
+func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
+	id := a.needed("submission_id", a.id)
+	body := map[string]any{
+		"status":     a.needed("status", func(name string) string { return a.oneOf(name, statuses) }),
+		"updated_at": a.needed("updated_at", a.text),
+	}
+	path, err := c.in(ctx, a, "/sessions/"+id)
+	if err != nil {
+		return nil, err
+	}
+	var changed struct {
+		ID         string `json:"id"`
+		FriendlyID string `json:"friendly_id"`
+		Title      string `json:"title"`
+		Status     string `json:"status"`
+		UpdatedAt  string `json:"updated_at"`
+		AdminURL   string `json:"admin_url,omitempty"`
+	}
+	return &changed, c.send(ctx, writeSessions, http.MethodPut, path, body, &changed)
+}
+
+// placedSession is what schedule_session answers.
+type placedSession struct {
+	ID         string   `json:"id"`
+	FriendlyID string   `json:"friendly_id"`
+	Title      string   `json:"title"`
+	Status     string   `json:"status"`
+	Timezone   string   `json:"timezone"`
+	StartsAt   *string  `json:"starts_at"`
+	EndsAt     *string  `json:"ends_at"`
+	Room       *named   `json:"room"`
+	Note       string   `json:"note,omitempty"`
+	Conflicts  []string `json:"conflicts"`
+	UpdatedAt  string   `json:"updated_at"`
+	AdminURL   string   `json:"admin_url,omitempty"`
+}
+
+func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
+	id, room, token := a.needed("session_id", a.id), a.text("room"), a.text("updated_at")
+	starts, ends := c.moment(ctx, a, "starts_at"), c.moment(ctx, a, "ends_at")
+	if starts == nil && ends == nil && room == "" {
+		a.fail(badArgument("starts_at", "or room is required"))
+	}
+	path, err := c.in(ctx, a, "/sessions/"+id)
+	if err != nil {
+		return nil, err
+	}
+	var s session
+	if err := c.get(ctx, readSessions, path, &s); err != nil {
+		return nil, err
+	}
+	if s.IsAbstract {
+		return nil, s.hasNoPlace()
+	}
+	body := map[string]any{"updated_at": s.UpdatedAt}
+	if token != "" {
+		body["updated_at"] = token
+	}
+	if room, err = c.rowID(ctx, a, "rooms", "room", room); err != nil {
+		return nil, err
+	}
+	if room != "" {
+		body["room_id"] = room
+	}
+	if ends == nil && starts != nil {
+		if length := s.length(); length > 0 {
+			ends = new(starts.Add(length))
+		}
+	}
+	for name, at := range map[string]*time.Time{"starts_at": starts, "ends_at": ends} {
+		if at != nil {
+			body[name] = timestamp(at)
+		}
+	}
+	if err := c.send(ctx, writeSessions, http.MethodPut, path, body, &s); err != nil {
+		return nil, err
+	}
+	return c.placed(ctx, path, &s)
+}
+
+// placed tells where a session is now, and what it collides with.
+func (c *call) placed(ctx context.Context, path string, s *session) (*placedSession, error) {
+	zone, note := c.zone(ctx)
+	out := &placedSession{s.ID, s.FriendlyID, s.Title, s.Status, zone.String(), local(s.StartsAt, zone),
+		local(s.EndsAt, zone), s.Room, note, nil, s.UpdatedAt, s.AdminURL}
+	var err error
+	if out.Conflicts, err = c.conflicts(ctx, path+"/conflicts?pageSize=10", zone.String()); err != nil {
+		out.Note = strings.TrimSpace(out.Note + " It is placed; what it collides with could not be read.")
+	}
+	return out, nil
+}
+
+// length is how long a session is, or by its format should be; 0 when nothing says so.
+func (s *session) length() time.Duration {
+	if s.StartsAt != nil && s.EndsAt != nil {
+		starts, err := time.Parse(time.RFC3339, *s.StartsAt)
+		ends, other := time.Parse(time.RFC3339, *s.EndsAt)
+		if err == nil && other == nil {
+			return ends.Sub(starts)
+		}
+	}
+	if s.Format == nil {
+		return 0
+	}
+	return time.Duration(s.Format.Minutes) * time.Minute
+}
+
+// hasNoPlace says of a submission which session has one.
+func (s *session) hasNoPlace() error {
+	hint := "Staff compose it into a programme session in the admin; then schedule that one."
+	if into := s.Composition.Target; into != nil {
+		hint = "Call again with session_id " + into.FriendlyID + ", into which it is composed."
+	}
+	return &toolError{"ValidationError", fmt.Sprintf("%s is a submission; only programme sessions have a place.", s.FriendlyID),
+		http.StatusBadRequest, hint}
+}

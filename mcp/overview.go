@@ -1,0 +1,126 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// overview is where the event stands, as the REST API tells it.
+type overview struct {
+	Timezone    string `json:"timezone"`
+	StartsOn    string `json:"starts_on"`
+	EndsOn      string `json:"ends_on"`
+	Submissions kind   `json:"submissions"`
+	Sessions    kind   `json:"sessions"`
+	Unscheduled int    `json:"unscheduled"`
+	Unpublished int    `json:"unpublished"`
+	Days        []struct {
+		Day      string `json:"day"`
+		Sessions int    `json:"sessions"`
+	} `json:"days"`
+	Speakers  int `json:"speakers"`
+	Conflicts int `json:"conflicts"`
+}
+
+type kind struct {
+	Total    int   `json:"total"`
+	ByStatus tally `json:"by_status"`
+	ByTrack  tally `json:"by_track"`
+}
+
+// count is how many there are of something with a name; nil is none.
+type count struct {
+	Name  *string `json:"name"`
+	Count int     `json:"count"`
+}
+
+// tally is written as one object, in its order, which is a third of the list that the REST API writes.
+type tally []count
+
+func (t tally) MarshalJSON() ([]byte, error) {
+	out := bytes.NewBufferString("{")
+	for i, c := range t {
+		name := "(none)"
+		if c.Name != nil {
+			name = bound(*c.Name, maxCounted, "see list_rooms")
+		}
+		key, err := json.Marshal(name)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		fmt.Fprintf(out, "%s:%d", key, c.Count)
+	}
+	out.WriteByte('}')
+	return out.Bytes(), nil
+}
+
+// maxCounted is how many characters of a name a count shows.
+const maxCounted = 60
+
+// some are those that are more than none.
+func (t tally) some() tally {
+	return slices.DeleteFunc(t, func(c count) bool { return c.Count == 0 })
+}
+
+// maxTracks is how many tracks an overview tells, and maxConflicts how many conflicts.
+const maxTracks, maxConflicts = 8, 3
+
+// largest are the first rows of most, in the order of their counts.
+func (t tally) largest(most int) tally {
+	if len(t) <= most {
+		return t
+	}
+	t = slices.Clone(t)
+	slices.SortStableFunc(t, func(a, b count) int { return b.Count - a.Count })
+	return t[:most]
+}
+
+func getEventOverview(ctx context.Context, c *call, a *arguments) (any, error) {
+	path, err := c.in(ctx, a, "")
+	if err != nil {
+		return nil, err
+	}
+	var o overview
+	if err := c.get(ctx, readSessions, path+"/overview", &o); err != nil {
+		return nil, err
+	}
+	type programme struct {
+		kind
+		Unscheduled int `json:"unscheduled"`
+		Unpublished int `json:"unpublished"`
+	}
+	out := struct {
+		Timezone    string    `json:"timezone"`
+		StartsOn    string    `json:"starts_on,omitempty"`
+		EndsOn      string    `json:"ends_on,omitempty"`
+		Note        string    `json:"note,omitempty"`
+		Submissions kind      `json:"submissions"`
+		Sessions    programme `json:"sessions"`
+		Days        tally     `json:"days"`
+		Speakers    int       `json:"speakers"`
+		Conflicts   int       `json:"conflicts"`
+		First       []string  `json:"first_conflicts,omitempty"`
+	}{Timezone: o.Timezone, StartsOn: o.StartsOn, EndsOn: o.EndsOn, Submissions: o.Submissions.brief(),
+		Sessions: programme{o.Sessions.brief(), o.Unscheduled, o.Unpublished}, Days: tally{}, Speakers: o.Speakers,
+		Conflicts: o.Conflicts}
+	if most := max(len(o.Submissions.ByTrack), len(o.Sessions.ByTrack)); most > maxTracks {
+		out.Note = fmt.Sprintf("by_track has the %d largest; list_submissions and search_schedule tell all with "+
+			"count_by track.", maxTracks)
+	}
+	for _, day := range o.Days[:min(len(o.Days), maxDays)] {
+		out.Days = append(out.Days, count{&day.Day, day.Sessions})
+	}
+	if o.Conflicts > 0 {
+		out.First, err = c.conflicts(ctx, fmt.Sprintf("%s/conflicts?pageSize=%d", path, maxConflicts), o.Timezone)
+	}
+	return out, err
+}
+
+// brief is what an overview tells of a kind.
+func (k kind) brief() kind { return kind{k.Total, k.ByStatus.some(), k.ByTrack.largest(maxTracks)} }
