@@ -25,7 +25,7 @@ func exampleOverview() models.EventOverview {
 		return []models.GroupCount{{ID: &track.ID, Name: &track.Name, Count: n}}
 	}
 	return models.EventOverview{
-		Timezone: theExampleEvent.Timezone, StartsOn: new("2027-05-20"), EndsOn: new("2027-05-20"),
+		Name: theExampleEvent.Name, Timezone: theExampleEvent.Timezone, StartsOn: new("2027-05-20"), EndsOn: new("2027-05-20"),
 		Submissions: models.KindOverview{Total: 1, ByStatus: exampleStatuses(1), ByTrack: byTrack(1)},
 		Sessions:    models.KindOverview{ByStatus: exampleStatuses(0), ByTrack: byTrack(0)},
 		Days:        []models.DaySessions{{Day: "2027-05-20"}}, Speakers: 1,

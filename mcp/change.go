@@ -162,7 +162,7 @@ func (c *call) placed(ctx context.Context, path string, s *session) (*placedSess
 	out := &placedSession{s.ID, s.FriendlyID, s.Title, s.Status, zone.String(), local(s.StartsAt, zone),
 		local(s.EndsAt, zone), s.Room, note, nil, s.UpdatedAt, s.AdminURL}
 	var err error
-	if out.Conflicts, err = c.conflicts(ctx, path+"/conflicts?pageSize=10", zone.String()); err != nil {
+	if out.Conflicts, err = c.conflicts(ctx, path+"/conflicts?pageSize=100", zone.String(), false); err != nil {
 		out.Note = strings.TrimSpace(out.Note + " It is placed; what it collides with could not be read.")
 	}
 	return out, nil

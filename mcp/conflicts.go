@@ -9,8 +9,8 @@ import (
 type conflict struct {
 	Kind    string    `json:"kind"`
 	Name    string    `json:"name"`
-	From    *string   `json:"from"`
-	Until   *string   `json:"until"`
+	From    string    `json:"from"`
+	Until   string    `json:"until"`
 	Session collider  `json:"session"`
 	With    *collider `json:"with"`
 }
@@ -26,8 +26,8 @@ type collider struct {
 // shortTitle is how many characters of a title a sentence has.
 const shortTitle = 60
 
-// conflicts reads a list of collisions and tells each in a sentence.
-func (c *call) conflicts(ctx context.Context, path, timezone string) ([]string, error) {
+// conflicts reads a list of collisions and tells each in a sentence; of one session, whole is false.
+func (c *call) conflicts(ctx context.Context, path, timezone string, whole bool) ([]string, error) {
 	var found list[conflict]
 	if err := c.get(ctx, readSessions, path, &found); err != nil {
 		return nil, err
@@ -39,29 +39,29 @@ func (c *call) conflicts(ctx context.Context, path, timezone string) ([]string, 
 	said := make([]string, len(found.Results))
 	for i, x := range found.Results {
 		said[i] = x.sentence(zone)
+		if whole {
+			said[i] = x.Session.words(zone) + ": " + said[i] + ", on " + (*local(&x.From, zone))[:len(time.DateOnly)]
+		}
 	}
 	return said, nil
 }
 
-// sentence is such as: S-3 “Tides” 10:00–10:50: Great Hall also has S-12 “Logs” 10:30–11:20, on 2027-05-28.
+// sentence is such as: Great Hall also has S-12 “Logs” 10:30–11:20.
 func (x *conflict) sentence(zone *time.Location) string {
-	during := clock(x.From, zone) + "–" + clock(x.Until, zone)
-	what := ""
+	during := clock(&x.From, zone) + "–" + clock(&x.Until, zone)
 	switch {
 	case x.Kind == "away":
-		what = x.Name + " is away " + during
+		return x.Name + " is away " + during
 	case x.Kind == "seats":
-		what = x.Name + " has fewer seats than are expected"
+		return x.Name + " has fewer seats than are expected"
 	case x.With == nil: // a plenary break
-		what = "nothing may be beside the break “" + bound(x.Name, shortTitle, "cut") + "” " + during
+		return "nothing may be beside the break “" + bound(x.Name, shortTitle, "cut") + "” " + during
 	case x.Kind == "plenary":
-		what = "nothing may be beside one of it and " + x.With.words(zone)
+		return "one of the two is plenary, and at the same time is " + x.With.words(zone)
 	case x.Kind == "person":
-		what = x.Name + " is also in " + x.With.words(zone)
-	default:
-		what = x.Name + " also has " + x.With.words(zone)
+		return x.Name + " is also in " + x.With.words(zone)
 	}
-	return x.Session.words(zone) + ": " + what + ", on " + (*local(x.From, zone))[:len(time.DateOnly)]
+	return x.Name + " also has " + x.With.words(zone)
 }
 
 func (s *collider) words(zone *time.Location) string {

@@ -70,9 +70,6 @@ func refusal(scope, method string, res *http.Response, body []byte) error {
 			// The tool's arguments have the names of the API's fields, but for these.
 			field, _, _ := strings.Cut(said.Details[0].Field, "[")
 			name := strings.TrimSuffix(strings.TrimPrefix(field, "filters."), "_id")
-			if field == "filters.updated_at.after" {
-				name = "updated_since"
-			}
 			e.Message = name + " " + said.Details[0].Message + "."
 			e.Hint = "Change the argument " + name + " and call again."
 			if hint, known := listHints[name+"s"]; known {

@@ -10,6 +10,7 @@ import (
 
 // overview is where the event stands, as the REST API tells it.
 type overview struct {
+	Name        string `json:"name"`
 	Timezone    string `json:"timezone"`
 	StartsOn    string `json:"starts_on"`
 	EndsOn      string `json:"ends_on"`
@@ -68,8 +69,8 @@ func (t tally) some() tally {
 	return slices.DeleteFunc(t, func(c count) bool { return c.Count == 0 })
 }
 
-// maxTracks is how many tracks an overview tells, and maxConflicts how many conflicts.
-const maxTracks, maxConflicts = 8, 3
+// maxTracks is how many tracks an overview tells, and fewConflicts how many conflicts when it is not told.
+const maxTracks, fewConflicts = 12, 3
 
 // largest are the first rows of most, in the order of their counts.
 func (t tally) largest(most int) tally {
@@ -82,6 +83,7 @@ func (t tally) largest(most int) tally {
 }
 
 func getEventOverview(ctx context.Context, c *call, a *arguments) (any, error) {
+	conflicts := a.number("conflicts", fewConflicts, 100)
 	path, err := c.in(ctx, a, "")
 	if err != nil {
 		return nil, err
@@ -96,6 +98,7 @@ func getEventOverview(ctx context.Context, c *call, a *arguments) (any, error) {
 		Unpublished int `json:"unpublished"`
 	}
 	out := struct {
+		Name        string    `json:"name"`
 		Timezone    string    `json:"timezone"`
 		StartsOn    string    `json:"starts_on,omitempty"`
 		EndsOn      string    `json:"ends_on,omitempty"`
@@ -106,7 +109,7 @@ func getEventOverview(ctx context.Context, c *call, a *arguments) (any, error) {
 		Speakers    int       `json:"speakers"`
 		Conflicts   int       `json:"conflicts"`
 		First       []string  `json:"first_conflicts,omitempty"`
-	}{Timezone: o.Timezone, StartsOn: o.StartsOn, EndsOn: o.EndsOn, Submissions: o.Submissions.brief(),
+	}{Name: o.Name, Timezone: o.Timezone, StartsOn: o.StartsOn, EndsOn: o.EndsOn, Submissions: o.Submissions.brief(),
 		Sessions: programme{o.Sessions.brief(), o.Unscheduled, o.Unpublished}, Days: tally{}, Speakers: o.Speakers,
 		Conflicts: o.Conflicts}
 	if most := max(len(o.Submissions.ByTrack), len(o.Sessions.ByTrack)); most > maxTracks {
@@ -117,7 +120,7 @@ func getEventOverview(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.Days = append(out.Days, count{&day.Day, day.Sessions})
 	}
 	if o.Conflicts > 0 {
-		out.First, err = c.conflicts(ctx, fmt.Sprintf("%s/conflicts?pageSize=%d", path, maxConflicts), o.Timezone)
+		out.First, err = c.conflicts(ctx, fmt.Sprintf("%s/conflicts?pageSize=%d", path, conflicts), o.Timezone, true)
 	}
 	return out, err
 }

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -19,7 +20,6 @@ type scheduleRow struct {
 	Room        *named   `json:"room"`
 	Track       *named   `json:"track"`
 	Speakers    []string `json:"speakers,omitempty"`
-	IsPublic    *bool    `json:"is_public,omitempty"`
 	UpdatedAt   string   `json:"updated_at"`
 }
 
@@ -30,9 +30,29 @@ func (s *session) scheduled(zone *time.Location) scheduleRow {
 		UpdatedAt: s.UpdatedAt}
 }
 
-type schedule struct {
+// foundRow is a programme session that was searched for. Its label stands for an id of 24 tokens, and the zone of its
+// times is said once for all.
+type foundRow struct {
+	FriendlyID string   `json:"friendly_id"`
+	Title      string   `json:"title"`
+	Status     string   `json:"status"`
+	IsPublic   bool     `json:"is_public"`
+	StartsAt   *string  `json:"starts_at"`
+	EndsAt     *string  `json:"ends_at,omitempty"`
+	Room       *named   `json:"room"`
+	Track      *named   `json:"track"`
+	Speakers   []string `json:"speakers,omitempty"`
+	UpdatedAt  string   `json:"updated_at"`
+}
+
+func (s *session) found(zone *time.Location) foundRow {
+	return foundRow{s.FriendlyID, s.Title, s.Status, s.IsPublic, wall(s.StartsAt, zone), wall(s.EndsAt, zone), s.Room,
+		s.Track, s.names(), s.UpdatedAt}
+}
+
+type schedule[T any] struct {
 	Timezone string `json:"timezone"`
-	list[scheduleRow]
+	list[T]
 }
 
 // upstream is how many rows the schedule looks at for a day, and the most it asks for.
@@ -60,7 +80,7 @@ func getSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 		return nil, err
 	}
 	zone, note := c.zone(ctx)
-	out := &schedule{zone.String(), list[scheduleRow]{note, []scheduleRow{}, page.Pagination}}
+	out := &schedule[scheduleRow]{zone.String(), list[scheduleRow]{note, []scheduleRow{}, page.Pagination}}
 	found := 0
 	for _, s := range page.Results {
 		row := s.scheduled(zone)
@@ -71,13 +91,13 @@ func getSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 			out.Results = append(out.Results, row)
 		}
 	}
-	out.sayWhatIsMissing(day, limit, found)
+	sayWhatIsMissing(&out.list, day, limit, found)
 	return out, out.sayOtherDays(ctx, c, a, day)
 }
 
 // sayWhatIsMissing notes which sessions are not among the results, of a day or of
 // all, and what to do about it; found are those of the day that were looked at.
-func (s *schedule) sayWhatIsMissing(day string, limit, found int) {
+func sayWhatIsMissing(s *list[scheduleRow], day string, limit, found int) {
 	total := s.Pagination.TotalResults
 	if day == "" && total > len(s.Results) {
 		s.say(fmt.Sprintf("These are the first %d of %d sessions. search_schedule reaches all, page by page.",
@@ -129,20 +149,17 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 		return nil, err
 	}
 	zone, note := c.zone(ctx)
-	out := &schedule{zone.String(), list[scheduleRow]{note, make([]scheduleRow, len(page.Results)), page.Pagination}}
+	out := &schedule[foundRow]{zone.String(), list[foundRow]{note, make([]foundRow, len(page.Results)), page.Pagination}}
 	for i, s := range page.Results {
-		out.Results[i] = s.scheduled(zone)
-		if body.Filters["is_public"] == nil {
-			out.Results[i].IsPublic = &page.Results[i].IsPublic
-		}
+		out.Results[i] = s.found(zone)
 	}
 	out.sayMore()
-	return out, out.sayOtherDays(ctx, c, a, day)
+	return out, out.sayOtherDays(ctx, c, a, cmp.Or(day, a.text("at")))
 }
 
-// sayOtherDays says where a day has nothing on which days there is something.
-func (s *schedule) sayOtherDays(ctx context.Context, c *call, a *arguments, day string) error {
-	if day == "" || len(s.Results) > 0 {
+// sayOtherDays says where nothing is found on a day, or at a time, on which days there is something.
+func (l *list[T]) sayOtherDays(ctx context.Context, c *call, a *arguments, when string) error {
+	if when == "" || l.Pagination.CurrentPage > 1 || len(l.Results) > 0 {
 		return nil
 	}
 	path, err := c.in(ctx, a, "/overview")
@@ -153,7 +170,7 @@ func (s *schedule) sayOtherDays(ctx context.Context, c *call, a *arguments, day 
 	if err := c.get(ctx, readSessions, path, &o); err != nil {
 		return err
 	}
-	s.say("Nothing found on " + day + "; " + o.daysWords())
+	l.say("Nothing is found for " + when + "; " + o.daysWords())
 	return nil
 }
 

@@ -34,7 +34,8 @@ func overviewTools() []tool {
 		{"get_event_overview", "Get event overview",
 			"Tells in one call where the event stands: counts of submissions and programme sessions by status and track, days, " +
 				"what is unscheduled, unpublished or in conflict, and the first conflicts. Begin here.",
-			[]string{readSessions}, reads, []argument{eventArgument}, getEventOverview},
+			[]string{readSessions}, reads, []argument{eventArgument,
+				number("conflicts", 100, "How many conflicts are told; default 3")}, getEventOverview},
 		{"get_openapi", "Get API description",
 			"Describes the REST API behind these tools, for what they cannot do. Without section: an index of the operations. " +
 				"With an operation id: that operation and its schemas. With full: everything, which is long.",
@@ -53,7 +54,7 @@ func scheduleTools() []tool {
 				number("limit", 100, "Most results; default 50")}, getSchedule},
 		{"search_schedule", "Search schedule",
 			"Finds programme sessions, of all there are, in order of start, page by page: by day, moment, room, track, speaker, " +
-				"words or status, and whether they are scheduled or public. Rows have what get_schedule tells, and is_public.",
+				"words or status, and whether they are scheduled or public. Tools take the label (S-12) of a row for an id.",
 			[]string{readSessions}, reads, []argument{eventArgument,
 				text("day", "Starts on this date, YYYY-MM-DD, in the event's time zone"),
 				text("at", "Takes place at this time, such as 2027-05-15T10:30 there"),

@@ -23,15 +23,24 @@ func local(timestamp *string, zone *time.Location) *string {
 	}
 	t, err := time.Parse(time.RFC3339, *timestamp)
 	if err != nil {
-		return timestamp
+		return nil // which the REST API never answers
 	}
 	return new(t.In(zone).Format(time.RFC3339))
 }
 
+// wall is a timestamp as clocks in zone show it, such as 2027-05-15T10:30.
+func wall(timestamp *string, zone *time.Location) *string {
+	at := local(timestamp, zone)
+	if at == nil {
+		return nil
+	}
+	return new((*at)[:len("2006-01-02T15:04")])
+}
+
 // clock is a time of day in zone, such as 10:30; "" of no timestamp.
 func clock(timestamp *string, zone *time.Location) string {
-	if at := local(timestamp, zone); at != nil {
-		return (*at)[len("2006-01-02T"):len("2006-01-02T15:04")]
+	if at := wall(timestamp, zone); at != nil {
+		return (*at)[len("2006-01-02T"):]
 	}
 	return ""
 }

@@ -74,6 +74,7 @@ func (p *Programme) groups(db *gorm.DB, family Family, counts map[string]int64) 
 
 // EventOverview is where an event stands, in numbers that are those of the searches: of live sessions, drafts among them.
 type EventOverview struct {
+	Name        string        `json:"name" doc:"Of the event"`
 	Timezone    string        `json:"timezone" doc:"IANA time-zone name; the days are of it"`
 	StartsOn    *string       `json:"starts_on" doc:"First day of the event, YYYY-MM-DD"`
 	EndsOn      *string       `json:"ends_on" doc:"Last day of the event, YYYY-MM-DD"`
@@ -101,7 +102,8 @@ type DaySessions struct {
 
 // Overview counts where the event stands.
 func (p *Programme) Overview(ctx context.Context) (*EventOverview, error) {
-	o := &EventOverview{Timezone: p.event.Timezone, StartsOn: p.event.StartsOn, EndsOn: p.event.EndsOn, Days: []DaySessions{}}
+	o := &EventOverview{Name: p.event.Name, Timezone: p.event.Timezone, StartsOn: p.event.StartsOn, EndsOn: p.event.EndsOn,
+		Days: []DaySessions{}}
 	reads := readTogether(ctx)
 	// Each goroutine fills its own fields.
 	reads.Go(func() (err error) { o.Submissions, err = p.kindOverview(ctx, true); return err })
