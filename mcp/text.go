@@ -30,7 +30,7 @@ func (s *Server) full(html, more string) string {
 
 // pageOfTexts is how many texts of a list may have their whole length; more share the room of these, down to leastText
 // characters each, so that a page of 25 rows stays below 3,000 tokens.
-const pageOfTexts, leastText = 6, 40
+const pageOfTexts, leastText = 5, 40
 
 // listText is how many characters each text of a list of rows has.
 func (s *Server) listText(rows int) int {
