@@ -76,6 +76,9 @@ func TestTheScheduleIsSearched(t *testing.T) {
 				t.Errorf("%v: %v", arguments, note)
 			}
 		}
+		if note := d.tool("search_schedule", object{"page": 7})["note"]; note != "The last page is 1." {
+			t.Error(note)
+		}
 		count := d.tool("search_schedule", object{"count_by": "room", "day": "2027-05-15"})
 		if fmt.Sprint(count) != "map[by:room counts:map[(none):1 Hall:1] total:2]" {
 			t.Errorf("%v", count)
@@ -127,9 +130,7 @@ func TestASessionIsScheduled(t *testing.T) {
 			arguments["session_id"] = s.FriendlyID
 			return d.tool("schedule_session", arguments)
 		}
-		local := func(hour, minute int) any {
-			return d.at(15, hour, minute).Value.In(d.Event.Location()).Format(time.RFC3339)
-		}
+		local := func(hour, minute int) any { return fmt.Sprintf("2027-05-15T%02d:%02d", hour, minute) }
 		got := place(object{"room": "Hall", "starts_at": "2027-05-15T09:30"})
 		if got["starts_at"] != local(9, 30) || got["ends_at"] != local(10, 10) || got["room"] != "Hall" ||
 			got["timezone"] != d.Event.Timezone || fmt.Sprint(got["conflicts"]) != "[Hall also has S-1 “There” 09:00–10:00]" {

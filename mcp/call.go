@@ -207,10 +207,13 @@ func (l *list[T]) say(note string) {
 	l.Note += note
 }
 
-// sayMore says how to go on where there are more pages.
+// sayMore says how to go on where there are more pages, or that there are fewer.
 func (l *list[T]) sayMore() {
-	if p := l.Pagination; p.CurrentPage < p.TotalPages {
+	switch p := l.Pagination; {
+	case p.CurrentPage < p.TotalPages:
 		l.say(fmt.Sprintf("Page %d of %d; page %d goes on.", p.CurrentPage, p.TotalPages, p.CurrentPage+1))
+	case p.CurrentPage > p.TotalPages && p.TotalResults > 0:
+		l.say(fmt.Sprintf("The last page is %d.", p.TotalPages))
 	}
 }
 

@@ -159,8 +159,8 @@ func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
 // placed tells where a session is now, and what it collides with.
 func (c *call) placed(ctx context.Context, path string, s *session) (*placedSession, error) {
 	zone, note := c.zone(ctx)
-	out := &placedSession{s.ID, s.FriendlyID, s.Title, s.Status, zone.String(), local(s.StartsAt, zone),
-		local(s.EndsAt, zone), s.Room, note, nil, s.UpdatedAt, s.AdminURL}
+	out := &placedSession{s.ID, s.FriendlyID, s.Title, s.Status, zone.String(), wall(s.StartsAt, zone),
+		wall(s.EndsAt, zone), s.Room, note, nil, s.UpdatedAt, s.AdminURL}
 	var err error
 	if out.Conflicts, err = c.conflicts(ctx, path+"/conflicts?pageSize=100", zone.String(), false); err != nil {
 		out.Note = strings.TrimSpace(out.Note + " It is placed; what it collides with could not be read.")

@@ -199,7 +199,7 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	}
 	if s.StartsAt != nil {
 		if zone, _ := c.zone(ctx); zone != time.UTC {
-			out.Local = &localTimes{zone.String(), local(s.StartsAt, zone), local(s.EndsAt, zone)}
+			out.Local = &localTimes{zone.String(), wall(s.StartsAt, zone), wall(s.EndsAt, zone)}
 		}
 	}
 	for i := range out.CustomFields {

@@ -132,7 +132,7 @@ func (c *call) sessionsOf(ctx context.Context, path, id string, zone *time.Locat
 	}
 	all := make([]spoken, len(page.Results))
 	for i, s := range page.Results {
-		all[i] = spoken{s.ID, s.FriendlyID, s.Title, s.Status, s.IsAbstract, local(s.StartsAt, zone), s.Room}
+		all[i] = spoken{s.ID, s.FriendlyID, s.Title, s.Status, s.IsAbstract, wall(s.StartsAt, zone), s.Room}
 	}
 	return all, nil
 }
