@@ -113,8 +113,11 @@ func TestEveryRowOfALongScheduleIsReached(t *testing.T) {
 	if got := rows(t, d.tool("search_schedule", object{"day": "2027-05-16", "limit": 100})); len(got) != 45 {
 		t.Errorf("%d rows of the second day", len(got))
 	}
-	if note := d.tool("get_schedule", nil)["note"]; !strings.Contains(note.(string), "search_schedule") {
-		t.Error(note)
+	for _, arguments := range []object{nil, {"day": "2027-05-16"}, {"day": "2027-05-20"}} {
+		note := fmt.Sprint(d.tool("get_schedule", arguments)["note"])
+		if !strings.Contains(note, "search_schedule") || strings.Contains(note, "Nothing is found") {
+			t.Errorf("%v: %s", arguments, note)
+		}
 	}
 }
 
@@ -141,6 +144,14 @@ func TestASessionIsScheduled(t *testing.T) {
 			"[S-2 “New” 09:30–10:10: Hall also has S-1 “There” 09:00–10:00, on 2027-05-15]" {
 			t.Errorf("%v", overview)
 		}
+		extra := d.session(models.NewSession{Title: "Third", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 40),
+			RoomID: store.Some(hall)}})
+		overview = d.tool("get_event_overview", object{"conflicts": 1})
+		if overview["conflicts"] != 3.0 || len(overview["first_conflicts"].([]any)) != 1 ||
+			overview["note"] != "The first 1 of 3 conflicts are told; raise conflicts (at most 100)." {
+			t.Errorf("%v", overview)
+		}
+		modelstest.Must(d.Programme().DeleteSession(t.Context(), extra.ID))(t)
 		got = place(object{"starts_at": d.at(15, 11, 0).Value.String()}) // the length stays
 		if got["starts_at"] != local(11, 0) || got["ends_at"] != local(11, 40) || fmt.Sprint(got["conflicts"]) != "[]" {
 			t.Errorf("%v", got)

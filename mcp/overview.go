@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // overview is where the event stands, as the REST API tells it.
@@ -112,10 +113,16 @@ func getEventOverview(ctx context.Context, c *call, a *arguments) (any, error) {
 	}{Name: o.Name, Timezone: o.Timezone, StartsOn: o.StartsOn, EndsOn: o.EndsOn, Submissions: o.Submissions.brief(),
 		Sessions: programme{o.Sessions.brief(), o.Unscheduled, o.Unpublished}, Days: tally{}, Speakers: o.Speakers,
 		Conflicts: o.Conflicts}
+	var notes []string
 	if most := max(len(o.Submissions.ByTrack), len(o.Sessions.ByTrack)); most > maxTracks {
-		out.Note = fmt.Sprintf("by_track has the %d largest; list_submissions and search_schedule tell all with "+
-			"count_by track.", maxTracks)
+		notes = append(notes, fmt.Sprintf("by_track has the %d largest; list_submissions and search_schedule tell all with "+
+			"count_by track.", maxTracks))
 	}
+	if o.Conflicts > conflicts {
+		notes = append(notes, fmt.Sprintf("The first %d of %d conflicts are told; raise conflicts (at most 100).", conflicts,
+			o.Conflicts))
+	}
+	out.Note = strings.Join(notes, " ")
 	for _, day := range o.Days[:min(len(o.Days), maxDays)] {
 		out.Days = append(out.Days, count{&day.Day, day.Sessions})
 	}
@@ -126,4 +133,9 @@ func getEventOverview(ctx context.Context, c *call, a *arguments) (any, error) {
 }
 
 // brief is what an overview tells of a kind.
-func (k kind) brief() kind { return kind{k.Total, k.ByStatus.some(), k.ByTrack.largest(maxTracks)} }
+func (k kind) brief() kind {
+	if k.Total == 0 {
+		return kind{ByStatus: tally{}, ByTrack: tally{}}
+	}
+	return kind{k.Total, k.ByStatus.some(), k.ByTrack.largest(maxTracks)}
+}

@@ -92,6 +92,9 @@ func getSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 		}
 	}
 	sayWhatIsMissing(&out.list, day, limit, found)
+	if page.Pagination.TotalResults > upstream {
+		return out, nil // who knows what the others are
+	}
 	return out, out.sayOtherDays(ctx, c, a, day)
 }
 
