@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 func TestAKeyIsToldWhatItReaches(t *testing.T) {
@@ -76,6 +78,8 @@ func TestNewFiltersRefuseWhatNamesNothing(t *testing.T) {
 func TestTheOverviewSaysWhatSearchesFind(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		programme(t, d)
+		d.Event = modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{
+			StartsOn: store.Some("2026-12-01"), EndsOn: store.Some("2026-12-03")}))(t)
 		room := d.row(t, "rooms", "Loft")
 		d.placed(t, "One", "10:00", "11:00", room)
 		d.placed(t, "Two", "10:30", "11:30", room)
@@ -97,8 +101,10 @@ func TestTheOverviewSaysWhatSearchesFind(t *testing.T) {
 				t.Errorf("%s: %v, want %v", name, is[0], is[1])
 			}
 		}
-		wantEqual(t, got["days"], []object{{"day": "2026-12-01", "sessions": 3}, {"day": "2026-12-02", "sessions": 1}})
-		wantEqual(t, []any{got["timezone"], got["starts_on"]}, []any{d.Event.Timezone, nil})
+		wantEqual(t, got["days"], []object{{"day": "2026-12-01", "sessions": 3}, {"day": "2026-12-02", "sessions": 1},
+			{"day": "2026-12-03", "sessions": 0}})
+		wantEqual(t, []any{got["name"], got["timezone"], got["starts_on"], got["ends_on"]},
+			[]any{d.Event.Name, d.Event.Timezone, "2026-12-01", "2026-12-03"})
 		wantEqual(t, submissions["by_track"].([]any)[0].(object)["name"], "one of tracks")
 	})
 }
@@ -157,6 +163,14 @@ func TestTheGateIsToldWhereAsked(t *testing.T) {
 		d.wantHeld(t, s["id"])
 		d.letter(t, a["id"], models.LetterSent)
 		wantEqual(t, gate(s), object{"open": true, "reasons": []object{}})
+		asks := func(approval bool) {
+			modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{AsksApproval: &approval}))(t)
+		}
+		asks(true)
+		wantEqual(t, gate(s), held("content", "Its content is not approved."))
+		wantEqual(t, gate(a), object{"open": true, "reasons": []object{}})
+		d.wantHeld(t, s["id"])
+		asks(false)
 		d.wantPublished(t, s["id"], publish)
 		wantEqual(t, gate(s), object{"open": true, "reasons": []object{}})
 		d.do(t, "GET", d.path("/sessions/"+s["id"].(string)+"?expand=all"), nil).wantField("expand")

@@ -30,7 +30,7 @@ func TestEachKindOfConflictIsASentence(t *testing.T) {
 		d.Join(t, d.Event, other.ID, ada, models.Speaking)
 		placed("Opening", models.SessionInput{StartsAt: d.at(15, 9, 50), EndsAt: d.at(15, 9, 55), IsPlenary: new(true)})
 		modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Tea", IsPlenary: true,
-			StartsAt: d.at(15, 9, 20).Value, EndsAt: d.at(15, 9, 30).Value}))(t)
+			StartsAt: *d.at(15, 9, 20).Value, EndsAt: *d.at(15, 9, 30).Value}))(t)
 		modelstest.Must(p.Directory().UpdatePerson(ctx, ada, modelstest.Values("away", "2027-05-15 09:00-09:10")))(t)
 		got := d.tool("schedule_session", object{"session_id": talk.ID, "room": "Loft"})["conflicts"].([]any)
 		for _, want := range []string{
