@@ -172,6 +172,7 @@ func TestASessionIsScheduled(t *testing.T) {
 		if !strings.Contains(hint, "admin") || !strings.Contains(then, into.FriendlyID) {
 			t.Errorf("%s, %s", hint, then)
 		}
+		d.refused(nil, "search_schedule", object{"at": "2027-05-15T12:00"}, "UnauthorizedError", 401)
 		// Without the event's time zone a time needs its offset.
 		key := withKey(d.mint(models.ReadSessions, models.WriteSessions))
 		arguments := object{"event_id": d.Event.ID, "session_id": s.ID, "starts_at": "2027-05-15T12:00"}

@@ -184,12 +184,18 @@ func (c *call) in(ctx context.Context, a *arguments, rest string) (string, error
 
 // withoutEvents tells a key that may not list events how to go on.
 func withoutEvents(err error) error {
-	var e *toolError
-	if errors.As(err, &e) && e.Status == http.StatusForbidden {
-		return &toolError{e.Name, e.Message, e.Status,
-			"Pass event_id, or ask staff for a key with the scope read:events, with which it can be left out."}
+	if !isForbidden(err) {
+		return err
 	}
-	return err
+	e := *err.(*toolError)
+	e.Hint = "Pass event_id, or ask staff for a key with the scope read:events, with which it can be left out."
+	return &e
+}
+
+// isForbidden tells whether a key lacks a scope.
+func isForbidden(err error) bool {
+	e, ok := err.(*toolError)
+	return ok && e.Status == http.StatusForbidden
 }
 
 // list is the envelope of every collection.

@@ -45,10 +45,7 @@ func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
 		AdminURL   string    `json:"admin_url,omitempty"`
 		Similar    []similar `json:"similar,omitempty"`
 	}
-	alike, err := c.similar(ctx, path, title)
-	if err != nil {
-		return nil, err
-	}
+	alike := c.similar(ctx, path, title)
 	err = c.post(ctx, writeSessions, path+"/sessions/create", body, &created)
 	created.Similar = alike
 	return &created, err
@@ -61,19 +58,22 @@ type similar struct {
 	Status     string `json:"status"`
 }
 
-// maxSimilar is how many similar submissions are told, and maxSearch how many characters a search takes.
-const maxSimilar, maxSearch = 3, 200
+// maxSimilar is how many similar submissions are told.
+const maxSimilar = 3
 
-// similar finds the submissions that have all words of a title, where the key may read them.
-func (c *call) similar(ctx context.Context, path, title string) ([]similar, error) {
-	words := []rune(strings.ReplaceAll(title, `"`, " "))
-	text := strings.TrimSpace(string(words[:min(len(words), maxSearch)]))
+// similar finds the submissions that have all words of a title, where the key may read them. None are told where they
+// cannot be found: a capture does not fail by that.
+func (c *call) similar(ctx context.Context, path, title string) []similar {
+	text := strings.TrimSpace(searchable(strings.ReplaceAll(title, `"`, " ")))
 	if text == "" || !c.may(ctx, readSessions) {
-		return nil, nil
+		return nil
 	}
 	body := search{Page: 1, PageSize: maxSimilar, Filters: map[string]any{"is_abstract": true, "text": text}}
 	var page list[similar]
-	return page.Results, c.post(ctx, readSessions, path+"/sessions/search", body, &page)
+	if c.post(ctx, readSessions, path+"/sessions/search", body, &page) != nil {
+		return nil
+	}
+	return page.Results
 }
 
 func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {

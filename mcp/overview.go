@@ -42,13 +42,22 @@ type count struct {
 // tally is written as one object, in its order, which is a third of the list that the REST API writes.
 type tally []count
 
+// Rows of one name count together, as searches find them by it.
 func (t tally) MarshalJSON() ([]byte, error) {
-	out := bytes.NewBufferString("{")
-	for i, c := range t {
+	var names []string
+	counts := map[string]int{}
+	for _, c := range t {
 		name := "(none)"
 		if c.Name != nil {
 			name = bound(*c.Name, maxCounted, "see list_rooms")
 		}
+		if _, known := counts[name]; !known {
+			names = append(names, name)
+		}
+		counts[name] += c.Count
+	}
+	out := bytes.NewBufferString("{")
+	for i, name := range names {
 		key, err := json.Marshal(name)
 		if err != nil {
 			return nil, err
@@ -56,7 +65,7 @@ func (t tally) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			out.WriteByte(',')
 		}
-		fmt.Fprintf(out, "%s:%d", key, c.Count)
+		fmt.Fprintf(out, "%s:%d", key, counts[name])
 	}
 	out.WriteByte('}')
 	return out.Bytes(), nil
@@ -114,6 +123,9 @@ func getEventOverview(ctx context.Context, c *call, a *arguments) (any, error) {
 		Sessions: programme{o.Sessions.brief(), o.Unscheduled, o.Unpublished}, Days: tally{}, Speakers: o.Speakers,
 		Conflicts: o.Conflicts}
 	var notes []string
+	if len(o.Days) > maxDays {
+		notes = append(notes, fmt.Sprintf("days has the first %d of %d.", maxDays, len(o.Days)))
+	}
 	if most := max(len(o.Submissions.ByTrack), len(o.Sessions.ByTrack)); most > maxTracks {
 		notes = append(notes, fmt.Sprintf("by_track has the %d largest; list_submissions and search_schedule tell all with "+
 			"count_by track.", maxTracks))

@@ -32,11 +32,12 @@ func TestTheOverviewCountsWhatListsShow(t *testing.T) {
 				t.Errorf("%v, want %v", is[0], is[1])
 			}
 		}
-		for i := range 12 {
+		d.track("Web") // counts with its namesake
+		for i := range 11 {
 			d.track(fmt.Sprint("Track ", i))
 		}
 		got = d.tool("get_event_overview", nil)
-		if tracks := got["submissions"].(object)["by_track"].(object); len(tracks) != 12 || tracks["Web"] != 1.0 ||
+		if tracks := got["submissions"].(object)["by_track"].(object); len(tracks) != 11 || tracks["Web"] != 1.0 ||
 			!strings.Contains(got["note"].(string), "count_by") {
 			t.Errorf("%v", got)
 		}

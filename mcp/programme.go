@@ -65,7 +65,7 @@ func (c *call) rowID(ctx context.Context, a *arguments, family, argument, given 
 	if err != nil {
 		return "", err
 	}
-	body := search{Page: 1, PageSize: 100, Filters: map[string]any{"text": given}}
+	body := search{Page: 1, PageSize: 100, Filters: map[string]any{"text": searchable(given)}}
 	var page list[labelRow]
 	if err := c.post(ctx, readMetadata, path, body, &page); err != nil {
 		return "", err
@@ -109,6 +109,15 @@ type search struct {
 	Sort     map[string]string `json:"sort,omitempty"`
 	Page     int               `json:"page"`
 	PageSize int               `json:"pageSize"`
+}
+
+// maxSearch is how many characters a search takes.
+const maxSearch = 200
+
+// searchable is as much of a text as a search takes.
+func searchable(text string) string {
+	runes := []rune(text)
+	return string(runes[:min(len(runes), maxSearch)])
 }
 
 // narrow adds a filter that is given.

@@ -58,6 +58,9 @@ func (c *call) moment(ctx context.Context, a *arguments, name string) *time.Time
 		return &t
 	}
 	zone, note := c.zone(ctx)
+	if _, err := c.theEvent(ctx); err != nil && !isForbidden(err) {
+		a.fail(err)
+	}
 	for _, form := range localForms {
 		t, err := time.ParseInLocation(form, v, zone)
 		switch {
