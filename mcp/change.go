@@ -161,9 +161,12 @@ func (c *call) placed(ctx context.Context, path string, s *session) (*placedSess
 	zone, note := c.zone(ctx)
 	out := &placedSession{s.ID, s.FriendlyID, s.Title, s.Status, zone.String(), wall(s.StartsAt, zone),
 		wall(s.EndsAt, zone), s.Room, note, nil, s.UpdatedAt, s.AdminURL}
-	var err error
-	if out.Conflicts, err = c.conflicts(ctx, path+"/conflicts?pageSize=100", zone.String(), false); err != nil {
+	conflicts, total, err := c.conflicts(ctx, path+"/conflicts", zone.String(), false)
+	switch out.Conflicts = conflicts; {
+	case err != nil:
 		out.Note = strings.TrimSpace(out.Note + " It is placed; what it collides with could not be read.")
+	case total > len(conflicts):
+		out.Note = strings.TrimSpace(fmt.Sprintf("%s These are the first %d of %d conflicts.", out.Note, len(conflicts), total))
 	}
 	return out, nil
 }

@@ -26,11 +26,12 @@ type collider struct {
 // shortTitle is how many characters of a title a sentence has.
 const shortTitle = 60
 
-// conflicts reads a list of collisions and tells each in a sentence; of one session, whole is false.
-func (c *call) conflicts(ctx context.Context, path, timezone string, whole bool) ([]string, error) {
+// conflicts reads a list of collisions, tells each in a sentence, and how many there are in all; of one session, whole
+// is false.
+func (c *call) conflicts(ctx context.Context, path, timezone string, whole bool) ([]string, int, error) {
 	var found list[conflict]
 	if err := c.get(ctx, readSessions, path, &found); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	zone, err := time.LoadLocation(timezone)
 	if err != nil {
@@ -43,25 +44,25 @@ func (c *call) conflicts(ctx context.Context, path, timezone string, whole bool)
 			said[i] = x.Session.words(zone) + ": " + said[i] + ", on " + (*local(&x.From, zone))[:len(time.DateOnly)]
 		}
 	}
-	return said, nil
+	return said, found.Pagination.TotalResults, nil
 }
 
 // sentence is such as: Great Hall also has S-12 “Logs” 10:30–11:20.
 func (x *conflict) sentence(zone *time.Location) string {
-	during := clock(&x.From, zone) + "–" + clock(&x.Until, zone)
+	name, during := bound(x.Name, shortTitle, "cut"), clock(&x.From, zone)+"–"+clock(&x.Until, zone)
 	switch {
 	case x.Kind == "away":
-		return x.Name + " is away " + during
+		return name + " is away " + during
 	case x.Kind == "seats":
-		return x.Name + " has fewer seats than are expected"
+		return name + " has fewer seats than are expected"
 	case x.With == nil: // a plenary break
-		return "nothing may be beside the break “" + bound(x.Name, shortTitle, "cut") + "” " + during
+		return "nothing may be beside the break “" + name + "” " + during
 	case x.Kind == "plenary":
 		return "one of the two is plenary, and at the same time is " + x.With.words(zone)
 	case x.Kind == "person":
-		return x.Name + " is also in " + x.With.words(zone)
+		return name + " is also in " + x.With.words(zone)
 	}
-	return x.Name + " also has " + x.With.words(zone)
+	return name + " also has " + x.With.words(zone)
 }
 
 func (s *collider) words(zone *time.Location) string {

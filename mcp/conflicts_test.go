@@ -1,7 +1,9 @@
 package mcp_test
 
 import (
+	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -46,4 +48,37 @@ func TestEachKindOfConflictIsASentence(t *testing.T) {
 			t.Errorf("%q", got)
 		}
 	})
+}
+
+// without is a REST API that answers nothing at paths with an end.
+type without struct {
+	http.RoundTripper
+	end string
+}
+
+func (w without) RoundTrip(r *http.Request) (*http.Response, error) {
+	if strings.HasSuffix(r.URL.Path, w.end) {
+		return nil, errors.New("gone")
+	}
+	return w.RoundTripper.RoundTrip(r)
+}
+
+func TestWhatIsNotToldOfConflictsIsSaid(t *testing.T) {
+	d := one(t)
+	hall := d.row(models.Rooms, "Hall")
+	for i := range 27 {
+		d.session(models.NewSession{Title: fmt.Sprint("Talk ", i), SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0),
+			EndsAt: d.at(15, 10, 0), RoomID: store.Some(hall)}})
+	}
+	arguments := object{"session_id": "S-1", "starts_at": "2027-05-15T09:30"}
+	got := d.tool("schedule_session", arguments)
+	if got["note"] != "These are the first 25 of 26 conflicts." || len(got["conflicts"].([]any)) != 25 {
+		t.Errorf("%v", got)
+	}
+	d.calls.RoundTripper = without{d.calls.RoundTripper, "/conflicts"}
+	arguments["starts_at"] = "2027-05-15T09:40"
+	if got := d.tool("schedule_session", arguments); got["starts_at"] != "2027-05-15T09:40" || got["conflicts"] != nil ||
+		got["note"] != "It is placed; what it collides with could not be read." {
+		t.Errorf("%v", got)
+	}
 }

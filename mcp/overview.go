@@ -139,7 +139,7 @@ func getEventOverview(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.Days = append(out.Days, count{&day.Day, day.Sessions})
 	}
 	if o.Conflicts > 0 {
-		out.First, err = c.conflicts(ctx, fmt.Sprintf("%s/conflicts?pageSize=%d", path, conflicts), o.Timezone, true)
+		out.First, _, err = c.conflicts(ctx, fmt.Sprintf("%s/conflicts?pageSize=%d", path, conflicts), o.Timezone, true)
 	}
 	return out, err
 }
