@@ -75,15 +75,8 @@ func exampleDelivery() *task.Delivery {
 func exampleOf(path, method string) example {
 	session := exampleSession()
 	switch strings.TrimPrefix(path, event) + " " + method {
-	case "/v1/key GET":
-		return example{nil, Key{Name: "Agenda screen", Event: theExampleEvent, Scopes: models.Scopes[:2]}}
-	case "/overview GET":
-		return example{nil, exampleOverview()}
 	case "/v1/events GET":
 		return example{nil, list[*models.Event]{[]*models.Event{theExampleEvent}, examplePaging}}
-	case "/sessions/count POST":
-		return example{map[string]any{"by": "status", "filters": map[string]any{"is_abstract": true}},
-			Counts{By: "status", Total: 1, Counts: exampleStatuses(1)}}
 	case "/sessions/search POST", "/sessions POST":
 		return example{
 			map[string]any{"filters": map[string]any{"is_abstract": true, "status": []string{"pending"}, "text": "queue"},
@@ -111,8 +104,6 @@ func exampleOf(path, method string) example {
 		return example{nil, list[*task.Task]{[]*task.Task{exampleTask()}, examplePaging}}
 	case "/deliverables GET":
 		return example{nil, list[*task.Delivery]{[]*task.Delivery{exampleDelivery()}, examplePaging}}
-	case "/conflicts GET", "/sessions/{sessionId}/conflicts GET":
-		return example{nil, list[Conflict]{[]Conflict{exampleConflict()}, examplePaging}}
 	case "/speakers/search POST", "/speakers POST":
 		return example{map[string]any{"filters": map[string]any{"text": "li"}},
 			list[models.Contact]{[]models.Contact{exampleSpeaker()}, examplePaging}}
@@ -120,6 +111,9 @@ func exampleOf(path, method string) example {
 		return example{nil, models.SpeakerRecord{Contact: exampleSpeaker(), FirstName: "Li", LastName: "Na",
 			JobTitle:  "Engineer",
 			CreatedAt: exampleTime, UpdatedAt: exampleTime, SessionIDs: []string{session.ID}}}
+	}
+	if of, known := exampleOfNumbers(strings.TrimPrefix(path, event)); known {
+		return of
 	}
 	if strings.HasPrefix(path, event+"/sessions/") {
 		return example{nil, session}

@@ -7,6 +7,22 @@ import (
 	"lectern/models/store"
 )
 
+// exampleOfNumbers is the example of what tells of a key or of the event as a whole; false for other paths.
+func exampleOfNumbers(path string) (of example, known bool) {
+	switch path {
+	case "/v1/key":
+		return example{nil, Key{Name: "Agenda screen", Event: theExampleEvent, Scopes: models.Scopes[:2]}}, true
+	case "/overview":
+		return example{nil, exampleOverview()}, true
+	case "/sessions/count":
+		return example{map[string]any{"by": "status", "filters": map[string]any{"is_abstract": true}},
+			Counts{By: "status", Total: 1, Counts: exampleStatuses(1)}}, true
+	case "/conflicts", "/sessions/{sessionId}/conflicts":
+		return example{nil, list[Conflict]{[]Conflict{exampleConflict()}, examplePaging}}, true
+	}
+	return example{}, false
+}
+
 // exampleStatuses are the counts of all statuses where only pending has any.
 func exampleStatuses(pending int64) (counts []models.GroupCount) {
 	for _, status := range models.Statuses {

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -130,26 +131,11 @@ func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
 	if s.IsAbstract {
 		return nil, s.hasNoPlace()
 	}
-	body := map[string]any{"updated_at": s.UpdatedAt}
-	if token != "" {
-		body["updated_at"] = token
-	}
 	if room, err = c.rowID(ctx, a, "rooms", "room", room); err != nil {
 		return nil, err
 	}
-	if room != "" {
-		body["room_id"] = room
-	}
-	if ends == nil && starts != nil {
-		if length := s.length(); length > 0 {
-			ends = new(starts.Add(length))
-		}
-	}
-	for name, at := range map[string]*time.Time{"starts_at": starts, "ends_at": ends} {
-		if at != nil {
-			body[name] = timestamp(at)
-		}
-	}
+	body := s.moved(room, starts, ends)
+	body["updated_at"] = cmp.Or(token, s.UpdatedAt)
 	if err := c.send(ctx, writeSessions, http.MethodPut, path, body, &s); err != nil {
 		return nil, err
 	}
@@ -169,6 +155,24 @@ func (c *call) placed(ctx context.Context, path string, s *session) (*placedSess
 		out.Note = strings.TrimSpace(fmt.Sprintf("%s These are the first %d of %d conflicts.", out.Note, len(conflicts), total))
 	}
 	return out, nil
+}
+
+// moved is a change to another room and time, of which what is not given stays; a session that moves keeps its length.
+func (s *session) moved(room string, starts, ends *time.Time) map[string]any {
+	body := map[string]any{}
+	if room != "" {
+		body["room_id"] = room
+	}
+	if length := s.length(); ends == nil && starts != nil && length > 0 {
+		ends = new(starts.Add(length))
+	}
+	if starts != nil {
+		body["starts_at"] = timestamp(starts)
+	}
+	if ends != nil {
+		body["ends_at"] = timestamp(ends)
+	}
+	return body
 }
 
 // length is how long a session is, or by its format should be; 0 when nothing says so.

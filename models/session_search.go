@@ -69,21 +69,9 @@ func (q *SessionSearch) clean() error {
 	var f store.Faults
 	f.Clean(store.CleanText, "filters.text", &q.Filter.Text, store.MaxSearchText)
 	f.Clean(store.CleanText, "filters.speaker", &q.Filter.Speaker, store.MaxSearchText)
+	q.Filter.checkIDs(&f)
 	if day := q.Filter.OnDay; day != "" && !new(SessionFilter).Day(day, time.UTC) {
 		f.Add(store.Invalidf("filters.day", "must be a date such as 2027-05-20"))
-	}
-	for _, of := range append(q.Filter.labels(), idsOf{"id", q.Filter.IDs}, idsOf{"tag_id", q.Filter.TagIDs},
-		idsOf{"contact_id", q.Filter.ContactIDs}) {
-		if len(of.ids) > store.MaxTags || slices.ContainsFunc(of.ids, func(id string) bool { return !store.IsID(id) }) {
-			f.Add(store.Invalidf("filters."+of.name, "must be an id or a list of at most %d ids", store.MaxTags))
-		}
-	}
-	for _, of := range []struct{ name, id string }{
-		{"reviewed_by", q.Filter.ReviewedBy}, {"awaits_review_by", q.Filter.AwaitsReviewBy},
-	} {
-		if of.id != "" && !store.IsID(of.id) {
-			f.Add(store.Invalidf("filters."+of.name, "must be an id"))
-		}
 	}
 	if q.Filter.Needs != "" && !slices.Contains(Needs(), q.Filter.Needs) {
 		f.Add(store.Invalidf("filters.needs",
@@ -95,16 +83,32 @@ func (q *SessionSearch) clean() error {
 	if q.Sort == ByRound && !store.IsID(q.RoundID) {
 		f.Add(store.Invalidf("sort.round_id", "must be an id"))
 	}
-	for _, of := range q.Filter.named() {
-		if name := of.family.Singular(); len(*of.rows) > store.MaxTags {
-			f.Add(store.Invalidf("filters."+name, "must be a %s or a list of at most %d", name, store.MaxTags))
-		}
-	}
 	if len(q.Filter.Numbers) > MaxNumbers {
 		f.Add(store.Invalidf("filters.numbers", "has %d items; at most %d are allowed", len(q.Filter.Numbers), MaxNumbers))
 	}
 	f.Add(q.Page.Clean())
 	return f.Err()
+}
+
+// checkIDs looks at what the filter names by ids.
+func (f *SessionFilter) checkIDs(faults *store.Faults) {
+	for _, of := range append(f.labels(), idsOf{"id", f.IDs}, idsOf{"tag_id", f.TagIDs}, idsOf{"contact_id", f.ContactIDs}) {
+		if len(of.ids) > store.MaxTags || slices.ContainsFunc(of.ids, func(id string) bool { return !store.IsID(id) }) {
+			faults.Add(store.Invalidf("filters."+of.name, "must be an id or a list of at most %d ids", store.MaxTags))
+		}
+	}
+	for _, of := range []struct{ name, id string }{
+		{"reviewed_by", f.ReviewedBy}, {"awaits_review_by", f.AwaitsReviewBy},
+	} {
+		if of.id != "" && !store.IsID(of.id) {
+			faults.Add(store.Invalidf("filters."+of.name, "must be an id"))
+		}
+	}
+	for _, of := range f.named() {
+		if name := of.family.Singular(); len(*of.rows) > store.MaxTags {
+			faults.Add(store.Invalidf("filters."+name, "must be a %s or a list of at most %d", name, store.MaxTags))
+		}
+	}
 }
 
 // rowsOf are the rows of a family that a filter names, by id or name.
