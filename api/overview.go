@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -37,7 +38,7 @@ type countSessionsInput struct {
 
 // SessionCount is the body of a count.
 type SessionCount struct {
-	By      string          `json:"by" enum:"status,track,room,format,level" doc:"What to count by"`
+	By      *string         `json:"by,omitempty" enum:"status,track,room,format,level" doc:"What to count by, default status"`
 	Filters *SessionFilters `json:"filters,omitempty"`
 }
 
@@ -53,8 +54,9 @@ func (a *API) countSessions(ctx context.Context, who *caller, in *countSessionsI
 	if in.Body.Filters != nil {
 		filter = in.Body.Filters.filter()
 	}
-	groups, err := who.CountSessions(ctx, filter, in.Body.By)
-	counts := &Counts{By: in.Body.By, Counts: groups}
+	by := cmp.Or(textOf(in.Body.By), "status")
+	groups, err := who.CountSessions(ctx, filter, by)
+	counts := &Counts{By: by, Counts: groups}
 	for _, group := range groups {
 		counts.Total += group.Count
 	}
