@@ -172,6 +172,10 @@ func TestASessionIsScheduled(t *testing.T) {
 		if !strings.Contains(hint, "admin") || !strings.Contains(then, into.FriendlyID) {
 			t.Errorf("%s, %s", hint, then)
 		}
+		if _, hint := d.refused(withKey(d.key), "schedule_session", object{"session_id": s.ID, "room": "hal"}, "ValidationError",
+			400); hint != `Call list_rooms for the ids and exact names of the rooms. There is "Hall".` {
+			t.Error(hint)
+		}
 		d.refused(nil, "search_schedule", object{"at": "2027-05-15T12:00"}, "UnauthorizedError", 401)
 		// Without the event's time zone a time needs its offset.
 		key := withKey(d.mint(models.ReadSessions, models.WriteSessions))

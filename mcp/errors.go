@@ -26,10 +26,17 @@ func badArgument(name, format string, args ...any) error {
 		"Change the argument " + name + " and call again."}
 }
 
-// notFoundRow says that no row has a name.
-func notFoundRow(family, argument, given string) error {
+// maxNear is how many rows an error tells that have the words of a name.
+const maxNear = 3
+
+// notFoundRow says that no row has a name, and which have its words.
+func notFoundRow(family, argument, given string, near []labelRow) error {
+	hint := listHints[family]
+	for _, row := range near[:min(len(near), maxNear)] {
+		hint += fmt.Sprintf(" There is %q.", bound(row.Name, 60, "cut"))
+	}
 	return &toolError{"ValidationError", fmt.Sprintf("%s names no %s of this event: %q.", argument,
-		strings.TrimSuffix(family, "s"), bound(given, 60, "cut")), http.StatusBadRequest, listHints[family]}
+		strings.TrimSuffix(family, "s"), bound(given, 60, "cut")), http.StatusBadRequest, hint}
 }
 
 // listHints say where names and ids of rows are.

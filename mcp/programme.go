@@ -81,7 +81,7 @@ func (c *call) rowID(ctx context.Context, a *arguments, family, argument, given 
 		}
 	}
 	if id == "" {
-		return "", notFoundRow(family, argument, given)
+		return "", notFoundRow(family, argument, given, page.Results)
 	}
 	return id, nil
 }
