@@ -85,6 +85,10 @@ func TestEveryOperationNeedsExactlyItsScope(t *testing.T) {
 		}
 		d.unchanged(t, func() {
 			for _, e := range endpoints() {
+				if e.scope == "" { // what any key may
+					d.ask(t, e, session, contact, "x-access-token", single[models.ReadMetadata]).want(200)
+					continue
+				}
 				for _, scope := range models.Scopes {
 					if scope != e.scope {
 						d.ask(t, e, session, contact, "x-access-token", single[scope]).wantError(403, "ForbiddenError", string(e.scope))
@@ -94,6 +98,9 @@ func TestEveryOperationNeedsExactlyItsScope(t *testing.T) {
 			}
 		})
 		for _, e := range endpoints() {
+			if e.scope == "" {
+				continue
+			}
 			d.ask(t, e, session, contact, "x-access-token", single[e.scope]).want(200)
 		}
 	})
@@ -107,7 +114,7 @@ func TestAnotherEventIsForbiddenWhetherItExistsOrNot(t *testing.T) {
 		d.unchanged(t, func() {
 			for _, e := range append(endpoints(), endpoint{"GET", "/nothing", "", nil},
 				endpoint{"PATCH", "/sessions/{session}", "", "{"}) {
-				if e.path == "/v1/events" {
+				if strings.HasPrefix(e.path, "/v1/") { // which names no event
 					continue
 				}
 				theirs := *other

@@ -187,7 +187,10 @@ var itemCodes = map[int]string{
 
 func (a *API) apply(ctx context.Context, who *caller, action, id string, data json.RawMessage) (*string, error) {
 	var s *models.Session
-	var err error
+	id, err := who.SessionID(ctx, id)
+	if err != nil {
+		return nil, err
+	}
 	switch action {
 	case "create":
 		var body SessionCreate

@@ -15,8 +15,10 @@ import (
 type example struct{ request, response any }
 
 var (
-	exampleEvent  = "01a1fc2f-1b7e-7c1a-8f3e-5d2b9a40c7e1"
-	exampleTime   = store.At(time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC))
+	exampleEvent    = "01a1fc2f-1b7e-7c1a-8f3e-5d2b9a40c7e1"
+	exampleTime     = store.At(time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC))
+	theExampleEvent = &models.Event{ID: exampleEvent, Name: "Harbour Conference", Slug: "harbour-2027",
+		Timezone: "Europe/Lisbon"}
 	examplePaging = store.Page{Number: 1, Size: 25}.Of(1)
 )
 
@@ -74,8 +76,7 @@ func exampleOf(path, method string) example {
 	session := exampleSession()
 	switch strings.TrimPrefix(path, event) + " " + method {
 	case "/v1/events GET":
-		return example{nil, list[*models.Event]{[]*models.Event{{
-			ID: exampleEvent, Name: "Harbour Conference", Slug: "harbour-2027", Timezone: "Europe/Lisbon"}}, examplePaging}}
+		return example{nil, list[*models.Event]{[]*models.Event{theExampleEvent}, examplePaging}}
 	case "/sessions/search POST", "/sessions POST":
 		return example{
 			map[string]any{"filters": map[string]any{"is_abstract": true, "status": []string{"pending"}, "text": "queue"},
@@ -110,6 +111,9 @@ func exampleOf(path, method string) example {
 		return example{nil, models.SpeakerRecord{Contact: exampleSpeaker(), FirstName: "Li", LastName: "Na",
 			JobTitle:  "Engineer",
 			CreatedAt: exampleTime, UpdatedAt: exampleTime, SessionIDs: []string{session.ID}}}
+	}
+	if of, known := exampleOfNumbers(strings.TrimPrefix(path, event)); known {
+		return of
 	}
 	if strings.HasPrefix(path, event+"/sessions/") {
 		return example{nil, session}

@@ -51,6 +51,7 @@ func (a *API) checkNulls(op *huma.Operation, body []byte) *Error {
 var searchBodies = []reflect.Type{
 	reflect.TypeFor[SessionSearch](), reflect.TypeFor[SessionFilters](), reflect.TypeFor[SessionSort](),
 	reflect.TypeFor[TimeRange](), reflect.TypeFor[TextSearch](), reflect.TypeFor[TextFilters](),
+	reflect.TypeFor[SessionCount](),
 }
 
 // tellSearchNulls says in the document that searches take a null for any field.

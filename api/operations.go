@@ -26,6 +26,7 @@ const event = "/v1/event/{eventId}"
 // metadataOperations adds from one template.
 func (a *API) operations() []operation {
 	return append([]operation{
+		{"getKey", "GET", "/v1/key", "", "Read what the key reaches and may do", nil, on(a.getKey)},
 		{"listEvents", "GET", "/v1/events", models.ReadEvents, "List the event the key reaches", []int{400},
 			on(a.listEvents)},
 
@@ -33,18 +34,27 @@ func (a *API) operations() []operation {
 			nil, on(a.searchSessions)},
 		{"searchSessionsAlias", "POST", event + "/sessions", models.ReadSessions, "Search sessions (alias)", nil,
 			on(a.searchSessions)},
+		{"countSessions", "POST", event + "/sessions/count", models.ReadSessions,
+			"Count sessions by status, track, room, format or level", nil, on(a.countSessions)},
 		{"createSession", "POST", event + "/sessions/create", models.WriteSessions,
 			"Create an abstract or a programme session", nil, on(a.createSession)},
 		{"bulkSessions", "POST", event + "/sessions/bulk", models.WriteSessions,
 			"Create, update and delete up to 100 sessions", nil, on(a.bulkSessions)},
 		{"getSession", "GET", event + "/sessions/{sessionId}", models.ReadSessions, "Read one session, deleted or not",
-			[]int{404}, on(a.getSession)},
+			[]int{400, 404}, on(a.getSession)},
 		{"updateSession", "PUT", event + "/sessions/{sessionId}", models.WriteSessions,
 			"Change, publish or unpublish a session", []int{404, 409}, on(a.updateSession)},
 		{"deleteSession", "DELETE", event + "/sessions/{sessionId}", models.WriteSessions, "Delete a session softly",
 			[]int{404}, on(a.deleteSession)},
 		{"restoreSession", "POST", event + "/sessions/{sessionId}/restore", models.WriteSessions,
 			"Bring a deleted session back", []int{404}, on(a.restoreSession)},
+
+		{"listSessionConflicts", "GET", event + "/sessions/{sessionId}/conflicts", models.ReadSessions,
+			"List what a session collides with", []int{400, 404}, on(a.listSessionConflicts)},
+		{"listConflicts", "GET", event + "/conflicts", models.ReadSessions, "List the collisions of the agenda, each once",
+			[]int{400}, on(a.listConflicts)},
+		{"getOverview", "GET", event + "/overview", models.ReadSessions, "Read where the event stands, in numbers", nil,
+			on(a.getOverview)},
 
 		{"searchSpeakers", "POST", event + "/speakers/search", models.ReadContacts, "Search the event's speakers", nil,
 			on(a.searchSpeakers)},
@@ -74,7 +84,7 @@ func (a *API) register() {
 		}
 		op.handle(a.huma, huma.Operation{
 			OperationID: op.id, Method: op.method, Path: op.path, Summary: op.summary,
-			Description: "Needs the scope `" + string(op.scope) + "`.",
+			Description: needs(op.scope),
 			Tags:        []string{tagOf(op.path)},
 			Security:    []map[string][]string{{"key": {}}},
 			Middlewares: huma.Middlewares{a.guard(op.scope)},
@@ -83,6 +93,14 @@ func (a *API) register() {
 			Errors:       errors,
 		})
 	}
+}
+
+// needs tells the scope of an operation.
+func needs(scope models.Scope) string {
+	if scope == "" {
+		return "Any key may."
+	}
+	return "Needs the scope `" + string(scope) + "`."
 }
 
 // answer is a success with a body.
@@ -109,7 +127,7 @@ type InEvent struct {
 // OfSession is the path of one session.
 type OfSession struct {
 	InEvent
-	SessionID string `path:"sessionId" doc:"Session id"`
+	SessionID string `path:"sessionId" doc:"Session id, or its friendly id such as A-17"`
 }
 
 // list is the envelope of every collection.

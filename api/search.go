@@ -38,12 +38,17 @@ type SessionFilters struct {
 	IncludeDeleted *bool                    `json:"include_deleted,omitempty" doc:"Also soft-deleted sessions"`
 	Track          oneOrMany[string]        `json:"track,omitempty" required:"false" doc:"Any of these tracks, by id or exact name"`
 	TrackID        oneOrMany[string]        `json:"track_id,omitempty" required:"false" doc:"Any of these tracks"`
+	Room           oneOrMany[string]        `json:"room,omitempty" required:"false" doc:"Any of these rooms, by id or exact name"`
 	RoomID         oneOrMany[string]        `json:"room_id,omitempty" required:"false" doc:"Any of these rooms"`
 	FormatID       oneOrMany[string]        `json:"format_id,omitempty" required:"false" doc:"Any of these formats"`
 	LevelID        oneOrMany[string]        `json:"level_id,omitempty" required:"false" doc:"Any of these levels"`
 	TagID          oneOrMany[string]        `json:"tag_id,omitempty" required:"false" doc:"Any of these tags"`
 	IsPublic       *bool                    `json:"is_public,omitempty"`
 	Scheduled      *bool                    `json:"scheduled,omitempty" doc:"true = has a start"`
+	ContactID      oneOrMany[string]        `json:"contact_id,omitempty" required:"false" doc:"Any of these people is a participant"`
+	Speaker        *string                  `json:"speaker,omitempty" maxLength:"200" doc:"A participant, by contact id or by words of the name"`
+	Day            *string                  `json:"day,omitempty" doc:"Starts on this date, YYYY-MM-DD, in the event's time zone"`
+	At             *store.Time              `json:"at,omitempty" doc:"Takes place at this moment; one without an end does at its start alone"`
 	StartsAfter    *store.Time              `json:"starts_after,omitempty"`
 	StartsBefore   *store.Time              `json:"starts_before,omitempty"`
 	CreatedAt      *TimeRange               `json:"created_at,omitempty"`
@@ -85,12 +90,10 @@ func (f *SessionFilters) filter() models.SessionFilter {
 	out := models.SessionFilter{
 		Statuses: f.Status, IsAbstract: either(f.IsAbstract, f.IsAbstractAlias), IsPublic: f.IsPublic, Scheduled: f.Scheduled,
 		IncludeDeleted: f.IncludeDeleted != nil && *f.IncludeDeleted,
-		Tracks:         f.Track, TrackIDs: f.TrackID, RoomIDs: f.RoomID, FormatIDs: f.FormatID, LevelIDs: f.LevelID,
-		TagIDs:      f.TagID,
+		Tracks:         f.Track, TrackIDs: f.TrackID, Rooms: f.Room, RoomIDs: f.RoomID, FormatIDs: f.FormatID,
+		LevelIDs: f.LevelID, TagIDs: f.TagID, ContactIDs: f.ContactID,
+		Speaker: textOf(f.Speaker), Text: textOf(f.Text), OnDay: textOf(f.Day), RunsAt: f.At,
 		StartsAfter: f.StartsAfter, StartsBefore: f.StartsBefore,
-	}
-	if f.Text != nil {
-		out.Text = *f.Text
 	}
 	if r := either(f.CreatedAt, f.CreatedAtAlias); r != nil {
 		out.CreatedAfter, out.CreatedBefore = r.After, r.Before
@@ -99,6 +102,13 @@ func (f *SessionFilters) filter() models.SessionFilter {
 		out.UpdatedAfter, out.UpdatedBefore = r.After, r.Before
 	}
 	return out
+}
+
+func textOf(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
 }
 
 func either[T any](a, b *T) *T {

@@ -25,8 +25,24 @@ func (a *API) createSession(ctx context.Context, who *caller, in *createSessionI
 	return once(ctx, a, who, in.IdempotencyKey, "createSession", in.Body, create)
 }
 
-func (a *API) getSession(ctx context.Context, who *caller, in *OfSession) (*models.Session, error) {
-	return who.Session(ctx, in.SessionID)
+type getSessionInput struct {
+	OfSession
+	Expand string `query:"expand" enum:"publish_gate" doc:"publish_gate adds whether the session may be published, and what holds it"`
+}
+
+func (a *API) getSession(ctx context.Context, who *caller, in *getSessionInput) (*models.GatedSession, error) {
+	id, err := who.SessionID(ctx, in.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	if in.Expand != "" {
+		return who.GatedSession(ctx, id)
+	}
+	s, err := who.Session(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return &models.GatedSession{Session: *s}, nil
 }
 
 type updateSessionInput struct {
@@ -53,10 +69,15 @@ func (a *API) tellIgnored() {
 		}
 		properties[field.Name] = &huma.Schema{Description: words}
 	}
+	properties["publish_gate"] = &huma.Schema{Description: "Ignored"}
 }
 
 func (a *API) updateSession(ctx context.Context, who *caller, in *updateSessionInput) (*models.Session, error) {
-	return who.UpdateSession(ctx, in.SessionID, in.Body.SessionChange)
+	id, err := who.SessionID(ctx, in.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	return who.UpdateSession(ctx, id, in.Body.SessionChange)
 }
 
 // Deleted is the answer to a delete.
@@ -66,7 +87,11 @@ type Deleted struct {
 }
 
 func (a *API) deleteSession(ctx context.Context, who *caller, in *OfSession) (*Deleted, error) {
-	s, err := who.DeleteSession(ctx, in.SessionID)
+	id, err := who.SessionID(ctx, in.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	s, err := who.DeleteSession(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -74,5 +99,9 @@ func (a *API) deleteSession(ctx context.Context, who *caller, in *OfSession) (*D
 }
 
 func (a *API) restoreSession(ctx context.Context, who *caller, in *OfSession) (*models.Session, error) {
-	return who.RestoreSession(ctx, in.SessionID)
+	id, err := who.SessionID(ctx, in.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	return who.RestoreSession(ctx, id)
 }

@@ -10,7 +10,7 @@ import (
 // endpoint is one row of the contract's table, with a body that succeeds.
 type endpoint struct {
 	method, path string
-	scope        models.Scope
+	scope        models.Scope // "" of what any key may
 	body         any
 }
 
@@ -21,6 +21,11 @@ var families = []string{"tracks", "rooms", "tags", "formats", "levels"}
 func endpoints() []endpoint {
 	all := []endpoint{
 		{"GET", "/v1/events", models.ReadEvents, nil},
+		{"GET", "/v1/key", "", nil},
+		{"GET", "/overview", models.ReadSessions, nil},
+		{"GET", "/conflicts", models.ReadSessions, nil},
+		{"GET", "/sessions/{session}/conflicts", models.ReadSessions, nil},
+		{"POST", "/sessions/count", models.ReadSessions, `{"by": "status"}`},
 		{"POST", "/sessions/search", models.ReadSessions, `{}`},
 		{"POST", "/sessions", models.ReadSessions, `{}`},
 		{"GET", "/sessions/{session}", models.ReadSessions, nil},

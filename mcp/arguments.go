@@ -23,6 +23,14 @@ func text(name, description string) argument {
 	return argument{name: name, schema: map[string]any{"type": "string", "description": description}}
 }
 
+func oneOf(name string, values []string, description string) argument {
+	return argument{name: name, schema: map[string]any{"type": "string", "enum": values, "description": description}}
+}
+
+func flag(name, description string) argument {
+	return argument{name: name, schema: map[string]any{"type": "boolean", "description": description}}
+}
+
 func number(name string, most int, description string) argument {
 	return argument{name: name, schema: map[string]any{"type": "integer", "minimum": 1, "maximum": most,
 		"description": description}}
@@ -73,6 +81,36 @@ func (a *arguments) text(name string) string {
 		a.fail(badArgument(name, "must be a string"))
 	}
 	return ""
+}
+
+// needed returns a string that has to be there.
+func (a *arguments) needed(name string, read func(string) string) string {
+	v := read(name)
+	if v == "" {
+		a.fail(badArgument(name, "is required"))
+	}
+	return v
+}
+
+// oneOf returns one of some values, "" when it is not given.
+func (a *arguments) oneOf(name string, values []string) string {
+	v := a.text(name)
+	if v != "" && !slices.Contains(values, v) {
+		a.fail(badArgument(name, "must be one of %s", strings.Join(values, ", ")))
+	}
+	return v
+}
+
+// flag returns true or false, nil when it is not given.
+func (a *arguments) flag(name string) *bool {
+	switch v := a.values[name].(type) {
+	case nil:
+	case bool:
+		return &v
+	default:
+		a.fail(badArgument(name, "must be true or false"))
+	}
+	return nil
 }
 
 // id returns a string that can be part of a path.

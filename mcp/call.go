@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -28,6 +29,10 @@ type call struct {
 	once     sync.Once
 	event    eventRow
 	eventErr error
+
+	keyOnce  sync.Once
+	scopes   []string // that the key has
+	anyScope bool     // which is not known
 }
 
 // newCall takes the credential of a request: x-access-token, else a bearer token, else the fallback. A header
@@ -69,11 +74,16 @@ func (c *call) get(ctx context.Context, scope, path string, into any) error {
 }
 
 func (c *call) post(ctx context.Context, scope, path string, body, into any) error {
+	return c.send(ctx, scope, http.MethodPost, path, body, into)
+}
+
+// send is for what has a body.
+func (c *call) send(ctx context.Context, scope, method, path string, body, into any) error {
 	b, err := json.Marshal(body)
 	if err != nil {
 		return err
 	}
-	return c.ask(ctx, scope, http.MethodPost, path, b, into)
+	return c.ask(ctx, scope, method, path, b, into)
 }
 
 func (c *call) ask(ctx context.Context, scope, method, path string, body []byte, into any) error {
@@ -141,7 +151,7 @@ type eventRow struct {
 func (c *call) theEvent(ctx context.Context) (eventRow, error) {
 	c.once.Do(func() {
 		var page list[eventRow]
-		c.eventErr = c.get(ctx, "read:events", "/v1/events", &page)
+		c.eventErr = c.get(ctx, readEvents, "/v1/events", &page)
 		if c.eventErr == nil && len(page.Results) == 0 {
 			c.eventErr = &toolError{"NotFoundError", "The key reaches no event.", http.StatusNotFound, keyHint}
 		}
@@ -151,6 +161,8 @@ func (c *call) theEvent(ctx context.Context) (eventRow, error) {
 	})
 	return c.event, c.eventErr
 }
+
+var uuidForm = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
 var idForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
@@ -172,18 +184,43 @@ func (c *call) in(ctx context.Context, a *arguments, rest string) (string, error
 
 // withoutEvents tells a key that may not list events how to go on.
 func withoutEvents(err error) error {
-	var e *toolError
-	if errors.As(err, &e) && e.Status == http.StatusForbidden {
-		return &toolError{e.Name, e.Message, e.Status,
-			"Pass event_id, or ask staff for a key with the scope read:events, with which it can be left out."}
+	if !isForbidden(err) {
+		return err
 	}
-	return err
+	e := *err.(*toolError)
+	e.Hint = "Pass event_id, or ask staff for a key with the scope read:events, with which it can be left out."
+	return &e
+}
+
+// isForbidden tells whether a key lacks a scope.
+func isForbidden(err error) bool {
+	e, ok := err.(*toolError)
+	return ok && e.Status == http.StatusForbidden
 }
 
 // list is the envelope of every collection.
 type list[T any] struct {
+	Note       string     `json:"note,omitempty"`
 	Results    []T        `json:"results"`
 	Pagination pagination `json:"pagination"`
+}
+
+// say adds a sentence to what a reader has to know of the rows.
+func (l *list[T]) say(note string) {
+	if l.Note != "" {
+		l.Note += " "
+	}
+	l.Note += note
+}
+
+// sayMore says how to go on where there are more pages, or that there are fewer.
+func (l *list[T]) sayMore() {
+	switch p := l.Pagination; {
+	case p.CurrentPage < p.TotalPages:
+		l.say(fmt.Sprintf("Page %d of %d; page %d goes on.", p.CurrentPage, p.TotalPages, p.CurrentPage+1))
+	case p.CurrentPage > p.TotalPages && p.TotalResults > 0:
+		l.say(fmt.Sprintf("The last page is %d.", p.TotalPages))
+	}
 }
 
 type pagination struct {

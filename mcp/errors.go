@@ -26,9 +26,31 @@ func badArgument(name, format string, args ...any) error {
 		"Change the argument " + name + " and call again."}
 }
 
+// maxNear is how many rows an error tells that have the words of a name.
+const maxNear = 3
+
+// notFoundRow says that no row has a name, and which have its words.
+func notFoundRow(family, argument, given string, near []labelRow) error {
+	hint := listHints[family]
+	for _, row := range near[:min(len(near), maxNear)] {
+		hint += fmt.Sprintf(" There is %q.", bound(row.Name, 60, "cut"))
+	}
+	return &toolError{"ValidationError", fmt.Sprintf("%s names no %s of this event: %q.", argument,
+		strings.TrimSuffix(family, "s"), bound(given, 60, "cut")), http.StatusBadRequest, hint}
+}
+
+// listHints say where names and ids of rows are.
+var listHints = map[string]string{
+	"tracks": "Call list_tracks for the ids and exact names of the tracks.",
+	"rooms":  "Call list_rooms for the ids and exact names of the rooms.",
+}
+
 // unsureHint tells how to go on when nobody knows whether the call arrived.
 func unsureHint(method string) string {
-	if method == http.MethodPost {
+	switch method {
+	case http.MethodPut:
+		return "Look with get_submission whether the change was made before you call again."
+	case http.MethodPost:
 		return "Try again in a moment. Before you capture an abstract once more, look with list_submissions whether it is there."
 	}
 	return "Try again in a moment."
@@ -57,11 +79,8 @@ func refusal(scope, method string, res *http.Response, body []byte) error {
 			name := strings.TrimSuffix(strings.TrimPrefix(field, "filters."), "_id")
 			e.Message = name + " " + said.Details[0].Message + "."
 			e.Hint = "Change the argument " + name + " and call again."
-			switch field {
-			case "filters.track":
-				e.Hint = "Call list_tracks for the ids and exact names of the tracks."
-			case "track_id":
-				e.Hint = "Call list_tracks for the ids of the tracks."
+			if hint, known := listHints[name+"s"]; known {
+				e.Hint = hint
 			}
 		}
 	case http.StatusUnauthorized:
@@ -73,7 +92,12 @@ func refusal(scope, method string, res *http.Response, body []byte) error {
 			e.Hint = "The key reaches one event only; leave event_id out or take it from list_events."
 		}
 	case http.StatusNotFound:
-		e.Hint = "Take the id from list_submissions or get_schedule, and event_id from list_events."
+		e.Hint = "Take the id or label from list_submissions or search_schedule, and event_id from list_events."
+		if scope == readContacts {
+			e.Hint = "Take the id from search_speakers, and event_id from list_events."
+		}
+	case http.StatusConflict:
+		e.Hint = "Read it anew with get_submission, look whether the change is still right, and call again with its updated_at."
 	case http.StatusTooManyRequests:
 		e.Hint = "Wait " + res.Header.Get("Retry-After") + " seconds, then call again."
 	default:

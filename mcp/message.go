@@ -74,7 +74,7 @@ func (m *message) isNoRequest() bool {
 // that are answered whatever the key is. The REST API counts the others.
 func (s *Server) keyless(c *call, messages ...*message) (n int) {
 	for _, m := range messages {
-		if !c.sent || !s.needsKey[m.tool] {
+		if !c.sent || len(s.scopes[m.tool]) == 0 {
 			n++
 		}
 	}

@@ -1,10 +1,13 @@
 package mcp
 
-import "context"
+import (
+	"context"
+	"fmt"
+)
 
 func listEvents(ctx context.Context, c *call, _ *arguments) (any, error) {
 	var page list[eventRow]
-	return &page, c.get(ctx, "read:events", "/v1/events", &page)
+	return &page, c.get(ctx, readEvents, "/v1/events", &page)
 }
 
 type trackRow struct {
@@ -20,7 +23,84 @@ func listTracks(ctx context.Context, c *call, a *arguments) (any, error) {
 		return nil, err
 	}
 	var page list[trackRow]
-	return &page, c.get(ctx, "read:metadata", path, &page)
+	err = c.get(ctx, readMetadata, path, &page)
+	if page.Pagination.TotalPages > 1 {
+		page.say("list_rooms with family tracks and page 2 goes on.")
+	}
+	return &page, err
+}
+
+// families are the rows that list_rooms lists.
+var families = []string{"rooms", "tracks", "formats", "levels", "tags"}
+
+// labelRow is a row of any family.
+type labelRow struct {
+	ID             string `json:"id"`
+	Name           string `json:"name"`
+	Capacity       *int   `json:"capacity,omitempty"`
+	DefaultMinutes *int   `json:"default_minutes,omitempty"`
+}
+
+func listRooms(ctx context.Context, c *call, a *arguments) (any, error) {
+	family, number := a.oneOf("family", families), a.number("page", 1, 999)
+	if family == "" {
+		family = families[0]
+	}
+	path, err := c.in(ctx, a, fmt.Sprintf("/%s?pageSize=100&page=%d", family, number))
+	if err != nil {
+		return nil, err
+	}
+	var page list[labelRow]
+	err = c.get(ctx, readMetadata, path, &page)
+	page.sayMore()
+	return &page, err
+}
+
+// rowID is the id of a row of a family that is given by its id or its exact name, and whose argument has a name.
+func (c *call) rowID(ctx context.Context, a *arguments, family, argument, given string) (string, error) {
+	if given == "" || uuidForm.MatchString(given) {
+		return given, nil
+	}
+	path, err := c.in(ctx, a, "/"+family)
+	if err != nil {
+		return "", err
+	}
+	body := search{Page: 1, PageSize: 100, Filters: map[string]any{"text": searchable(given)}}
+	var page list[labelRow]
+	if err := c.post(ctx, readMetadata, path, body, &page); err != nil {
+		return "", err
+	}
+	id := ""
+	for _, row := range page.Results {
+		switch {
+		case row.Name != given:
+		case id != "":
+			return "", badArgument(argument, "is the name of several %s; give the id", family)
+		default:
+			id = row.ID
+		}
+	}
+	if id == "" {
+		return "", notFoundRow(family, argument, given, page.Results)
+	}
+	return id, nil
+}
+
+// groups are what submissions and sessions can be counted by.
+var groups = []string{"status", "track", "level", "format", "room"}
+
+// counted counts what a search would find.
+func (c *call) counted(ctx context.Context, a *arguments, by string, filters map[string]any) (any, error) {
+	path, err := c.in(ctx, a, "/sessions/count")
+	if err != nil {
+		return nil, err
+	}
+	var out struct {
+		By     string `json:"by"`
+		Total  int    `json:"total"`
+		Counts tally  `json:"counts"`
+	}
+	return &out, c.post(ctx, readSessions, path, map[string]any{"by": by, "filters": filters}, &out)
 }
 
 // search is the body of every search.
@@ -31,32 +111,18 @@ type search struct {
 	PageSize int               `json:"pageSize"`
 }
 
-func searchSpeakers(ctx context.Context, c *call, a *arguments) (any, error) {
-	body := search{Page: a.number("page", 1, 999), PageSize: a.number("limit", 25, 100), Filters: map[string]any{}}
-	if query := a.text("query"); query != "" {
-		body.Filters["text"] = query
+// maxSearch is how many characters a search takes.
+const maxSearch = 200
+
+// searchable is as much of a text as a search takes.
+func searchable(text string) string {
+	runes := []rune(text)
+	return string(runes[:min(len(runes), maxSearch)])
+}
+
+// narrow adds a filter that is given.
+func (s *search) narrow(name, value string) {
+	if value != "" {
+		s.Filters[name] = value
 	}
-	path, err := c.in(ctx, a, "/speakers/search")
-	if err != nil {
-		return nil, err
-	}
-	var page list[struct {
-		person
-		About string `json:"about"`
-	}]
-	if err := c.post(ctx, "read:contacts", path, body, &page); err != nil {
-		return nil, err
-	}
-	type row struct {
-		ID      string `json:"id"`
-		Name    string `json:"name"`
-		Company string `json:"company"`
-		Email   string `json:"email"`
-		About   string `json:"about"`
-	}
-	out := &list[row]{Results: make([]row, len(page.Results)), Pagination: page.Pagination}
-	for i, r := range page.Results {
-		out.Results[i] = row{r.ID, r.Name, r.Company, r.Email, c.server.excerpt(r.About, "see REST getSpeaker")}
-	}
-	return out, nil
 }

@@ -17,7 +17,10 @@ import (
 func TestEachToolNeedsItsScopeAlone(t *testing.T) {
 	d := one(t)
 	s := d.session(models.NewSession{Title: "x", IsAbstract: true})
+	ada := d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada"})
+	modelstest.RowOf(t, d.Programme(), models.Rooms, "Hall")
 	d.track("Systems")
+	s = modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
 	for tool, c := range map[string]struct {
 		scope     models.Scope
 		arguments object
@@ -26,9 +29,15 @@ func TestEachToolNeedsItsScopeAlone(t *testing.T) {
 		"get_schedule":     {models.ReadSessions, object{"event_id": d.Event.ID, "track": "Systems"}},
 		"list_submissions": {models.ReadSessions, object{"event_id": d.Event.ID, "track": "Systems"}},
 		"get_submission":   {models.ReadSessions, object{"event_id": d.Event.ID, "submission_id": s.ID}},
+		"search_schedule":  {models.ReadSessions, object{"event_id": d.Event.ID, "room": "Hall"}},
 		"search_speakers":  {models.ReadContacts, object{"event_id": d.Event.ID}},
-		"list_tracks":      {models.ReadMetadata, object{"event_id": d.Event.ID}},
-		"capture_abstract": {models.WriteSessions, object{"event_id": d.Event.ID, "title": "y"}},
+		"get_speaker":      {models.ReadContacts, object{"event_id": d.Event.ID, "speaker_id": ada}},
+		"list_rooms":       {models.ReadMetadata, object{"event_id": d.Event.ID}},
+		"update_submission": {models.WriteSessions, object{"event_id": d.Event.ID, "submission_id": s.ID, "status": "pending",
+			"updated_at": s.UpdatedAt}},
+		"get_event_overview": {models.ReadSessions, object{"event_id": d.Event.ID}},
+		"list_tracks":        {models.ReadMetadata, object{"event_id": d.Event.ID}},
+		"capture_abstract":   {models.WriteSessions, object{"event_id": d.Event.ID, "title": "y"}},
 	} {
 		if text, failed := d.use(withKey(d.mint(c.scope)), tool, c.arguments); failed {
 			t.Errorf("%s with %s: %s", tool, c.scope, text)
@@ -51,7 +60,9 @@ func TestWithoutReadEventsTheEventMustBeNamed(t *testing.T) {
 	key := d.mint(models.ReadSessions, models.ReadContacts, models.ReadMetadata, models.WriteSessions)
 	for tool, arguments := range map[string]object{
 		"get_schedule": {}, "list_submissions": {}, "get_submission": {"submission_id": "x"}, "search_speakers": {},
-		"list_tracks": {}, "capture_abstract": {"title": "x"},
+		"list_tracks": {}, "capture_abstract": {"title": "x"}, "search_schedule": {}, "get_event_overview": {}, "list_rooms": {},
+		"get_speaker": {"speaker_id": "x"}, "update_submission": {"submission_id": "x", "status": "draft", "updated_at": "x"},
+		"schedule_session": {"session_id": "x", "room": "x"},
 	} {
 		if _, hint := d.refused(withKey(key), tool, arguments, "ForbiddenError", 403); !strings.Contains(hint, "event_id") ||
 			!strings.Contains(hint, "read:events") {
@@ -70,7 +81,8 @@ func TestTheEventIsAskedForOnceARequest(t *testing.T) {
 		}
 		return n
 	}
-	for _, tool := range []string{"get_schedule", "list_submissions", "search_speakers", "list_tracks", "list_events"} {
+	for _, tool := range []string{"get_schedule", "list_submissions", "search_speakers", "list_tracks", "list_events",
+		"search_schedule", "get_event_overview", "list_rooms"} {
 		if n := events(func() { d.tool(tool, nil) }); n != 1 {
 			t.Errorf("%s asked %d times for the event", tool, n)
 		}
@@ -109,6 +121,20 @@ func TestBadArgumentsAreNamed(t *testing.T) {
 		{"get_schedule", object{"limit": 101}, []string{"limit", "100"}},
 		{"get_submission", object{}, []string{"submission_id", "required"}},
 		{"get_submission", object{"submission_id": "a/b?c"}, []string{"submission_id"}},
+		{"list_submissions", object{"updated_since": "lately"}, []string{"updated_since", "2027-05-15T10:30"}},
+		{"list_submissions", object{"count_by": "mood"}, []string{"count_by", "status, track"}},
+		{"search_schedule", object{"room": "Nowhere"}, []string{"room", "Nowhere"}},
+		{"search_schedule", object{"day": "Saturday"}, []string{"day", "2027-05-15"}},
+		{"search_schedule", object{"at": 3}, []string{"at", "string"}},
+		{"search_schedule", object{"is_public": "yes"}, []string{"is_public", "true or false"}},
+		{"get_event_overview", object{"conflicts": 0}, []string{"conflicts", "1 to 100"}},
+		{"list_rooms", object{"family": "halls"}, []string{"family", "rooms, tracks"}},
+		{"get_speaker", object{}, []string{"speaker_id", "required"}},
+		{"update_submission", object{"submission_id": "A-1"}, []string{"status", "required"}},
+		{"update_submission", object{"submission_id": "A-1", "status": "draft"}, []string{"updated_at", "required"}},
+		{"schedule_session", object{"session_id": "S-1"}, []string{"starts_at", "room", "required"}},
+		{"schedule_session", object{"session_id": "S-1", "starts_at": "noon"}, []string{"starts_at", "2027-05-15T10:30"}},
+		{"capture_abstract", object{"title": "x", "track": "Nowhere"}, []string{"track", "Nowhere"}},
 		{"search_speakers", object{"limit": -1}, []string{"limit"}},
 		{"list_events", object{"x": 1}, []string{"x", "none"}},
 		{"capture_abstract", object{}, []string{"title", "required"}},
@@ -132,7 +158,7 @@ func TestBadArgumentsAreNamed(t *testing.T) {
 			}
 		}
 		if strings.Contains(message, "filters.") || !strings.HasPrefix(hint, "Change the argument "+c.parts[0]) &&
-			!strings.HasPrefix(hint, "Leave out "+c.parts[0]) && c.parts[0] != "track" {
+			!strings.HasPrefix(hint, "Leave out "+c.parts[0]) && c.parts[0] != "track" && c.parts[0] != "room" {
 			t.Errorf("%s %v: %s %s", c.tool, c.arguments, message, hint)
 		}
 	}

@@ -1,122 +1,211 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"time"
 )
 
 // scheduleRow is a programme session in the schedule.
 type scheduleRow struct {
 	ID          string   `json:"id"`
+	FriendlyID  string   `json:"friendly_id"`
 	Title       string   `json:"title"`
+	Status      string   `json:"status"`
 	StartsAt    *string  `json:"starts_at"`
 	EndsAt      *string  `json:"ends_at,omitempty"`
 	Unscheduled bool     `json:"unscheduled,omitempty"`
 	Room        *named   `json:"room"`
 	Track       *named   `json:"track"`
 	Speakers    []string `json:"speakers,omitempty"`
+	UpdatedAt   string   `json:"updated_at"`
 }
 
-type schedule struct {
+func (s *session) scheduled(zone *time.Location) scheduleRow {
+	starts := local(s.StartsAt, zone)
+	return scheduleRow{ID: s.ID, FriendlyID: s.FriendlyID, Title: s.Title, Status: s.Status, StartsAt: starts,
+		EndsAt: local(s.EndsAt, zone), Unscheduled: starts == nil, Room: s.Room, Track: s.Track, Speakers: s.names(),
+		UpdatedAt: s.UpdatedAt}
+}
+
+// foundRow is a programme session that was searched for. Its label stands for an id of 24 tokens, and the zone of its
+// times is said once for all.
+type foundRow struct {
+	FriendlyID string   `json:"friendly_id"`
+	Title      string   `json:"title"`
+	Status     string   `json:"status"`
+	IsPublic   bool     `json:"is_public"`
+	StartsAt   *string  `json:"starts_at"`
+	EndsAt     *string  `json:"ends_at,omitempty"`
+	Room       *named   `json:"room"`
+	Track      *named   `json:"track"`
+	Speakers   []string `json:"speakers,omitempty"`
+	UpdatedAt  string   `json:"updated_at"`
+}
+
+func (s *session) found(zone *time.Location) foundRow {
+	return foundRow{s.FriendlyID, s.Title, s.Status, s.IsPublic, wall(s.StartsAt, zone), wall(s.EndsAt, zone), s.Room,
+		s.Track, s.names(), s.UpdatedAt}
+}
+
+type schedule[T any] struct {
 	Timezone string `json:"timezone"`
-	Note     string `json:"note,omitempty"`
-	list[scheduleRow]
+	list[T]
 }
 
 // upstream is how many rows the schedule looks at for a day, and the most it asks for.
 const upstream = 100
 
+// byStart is the search for programme sessions in order of start.
+func byStart(page, size int) search {
+	return search{Page: page, PageSize: size, Filters: map[string]any{"is_abstract": false},
+		Sort: map[string]string{"order": "startsAt", "sort": "asc"}}
+}
+
 func getSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 	day, limit := a.day("day"), a.number("limit", 50, 100)
-	body := search{
-		Page: 1, PageSize: limit, Filters: map[string]any{"is_abstract": false},
-		Sort: map[string]string{"order": "startsAt", "sort": "asc"},
-	}
+	body := byStart(1, limit)
 	if day != "" {
 		body.PageSize = upstream
 	}
-	if track := a.text("track"); track != "" {
-		body.Filters["track"] = track
+	body.narrow("track", a.text("track"))
+	path, err := c.in(ctx, a, "/sessions/search")
+	if err != nil {
+		return nil, err
+	}
+	var page list[session]
+	if err := c.post(ctx, readSessions, path, body, &page); err != nil {
+		return nil, err
+	}
+	zone, note := c.zone(ctx)
+	out := &schedule[scheduleRow]{zone.String(), list[scheduleRow]{note, []scheduleRow{}, page.Pagination}}
+	found := 0
+	for _, s := range page.Results {
+		row := s.scheduled(zone)
+		if day != "" && (row.StartsAt == nil || (*row.StartsAt)[:len(day)] != day) {
+			continue
+		}
+		if found++; found <= limit {
+			out.Results = append(out.Results, row)
+		}
+	}
+	sayWhatIsMissing(&out.list, day, limit, found)
+	if page.Pagination.TotalResults > upstream {
+		return out, nil // who knows what the others are
+	}
+	return out, out.sayOtherDays(ctx, c, a, day)
+}
+
+// sayWhatIsMissing notes which sessions are not among the results, of a day or of
+// all, and what to do about it; found are those of the day that were looked at.
+func sayWhatIsMissing(s *list[scheduleRow], day string, limit, found int) {
+	total := s.Pagination.TotalResults
+	if day == "" && total > len(s.Results) {
+		s.say(fmt.Sprintf("These are the first %d of %d sessions. search_schedule reaches all, page by page.",
+			len(s.Results), total))
+	}
+	if day != "" && total > upstream {
+		s.say(fmt.Sprintf("Only the first %d of %d sessions in order of start were looked at, "+
+			"so sessions of this day may be missing. search_schedule with day finds all of them.", upstream, total))
+	}
+	if found > limit {
+		s.say(fmt.Sprintf("These are the first %d of %d sessions found on this day. Raise limit (at most 100).",
+			limit, found))
+	}
+	if day != "" && found != total {
+		s.say("The pagination counts the sessions of all days.")
+	}
+}
+
+// searchFilters are the arguments that the search takes as they are.
+var searchFilters = []string{"text", "track", "room", "speaker"}
+
+func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
+	body := byStart(a.number("page", 1, 999), a.number("limit", 25, 100))
+	for _, name := range searchFilters {
+		body.narrow(name, a.text(name))
+	}
+	day := a.day("day")
+	body.narrow("day", day)
+	if statuses := a.statuses("status"); len(statuses) > 0 {
+		body.Filters["status"] = statuses
+	}
+	for _, name := range []string{"scheduled", "is_public"} {
+		if v := a.flag(name); v != nil {
+			body.Filters[name] = *v
+		}
+	}
+	if at := c.moment(ctx, a, "at"); at != nil {
+		body.Filters["at"] = timestamp(at)
+	}
+	if by := a.oneOf("count_by", groups); by != "" {
+		return c.counted(ctx, a, by, body.Filters)
 	}
 	path, err := c.in(ctx, a, "/sessions/search")
 	if err != nil {
 		return nil, err
 	}
 	var page list[session]
-	if err := c.post(ctx, "read:sessions", path, body, &page); err != nil {
+	if err := c.post(ctx, readSessions, path, body, &page); err != nil {
 		return nil, err
 	}
-	out := &schedule{list: list[scheduleRow]{Results: []scheduleRow{}, Pagination: page.Pagination}}
-	zone := c.zone(ctx, out)
-	found := 0
-	for _, s := range page.Results {
-		starts, ends := local(s.StartsAt, zone), local(s.EndsAt, zone)
-		if day != "" && (starts == nil || (*starts)[:len(day)] != day) {
-			continue
-		}
-		if found++; found > limit {
-			continue
-		}
-		row := scheduleRow{ID: s.ID, Title: s.Title, StartsAt: starts, EndsAt: ends, Unscheduled: starts == nil,
-			Room: s.Room, Track: s.Track}
-		for _, p := range s.Participants {
-			row.Speakers = append(row.Speakers, p.Name)
-		}
-		out.Results = append(out.Results, row)
+	zone, note := c.zone(ctx)
+	out := &schedule[foundRow]{zone.String(), list[foundRow]{note, make([]foundRow, len(page.Results)), page.Pagination}}
+	for i, s := range page.Results {
+		out.Results[i] = s.found(zone)
 	}
-	out.sayWhatIsMissing(day, limit, found)
-	return out, nil
+	out.sayMore()
+	return out, out.sayOtherDays(ctx, c, a, cmp.Or(day, a.text("at")))
 }
 
-// sayWhatIsMissing notes which sessions are not among the results, of a day or of
-// all, and what to do about it; found are those of the day that were looked at.
-func (s *schedule) sayWhatIsMissing(day string, limit, found int) {
-	total := s.Pagination.TotalResults
-	if day == "" && total > len(s.Results) {
-		s.say(fmt.Sprintf("These are the first %d of %d sessions. Raise limit (at most 100), or set day or track.",
-			len(s.Results), total))
-	}
-	if day != "" && total > upstream {
-		s.say(fmt.Sprintf("Only the first %d of %d sessions in order of start were looked at, "+
-			"so sessions of this day may be missing. Narrow by track.", upstream, total))
-	}
-	if found > limit {
-		s.say(fmt.Sprintf("These are the first %d of %d sessions found on this day. Raise limit (at most 100).",
-			limit, found))
-	}
-}
-
-func (s *schedule) say(note string) {
-	if s.Note != "" {
-		s.Note += " "
-	}
-	s.Note += note
-}
-
-// zone is the time zone of the event, or UTC with a note for a key that may not read it.
-func (c *call) zone(ctx context.Context, out *schedule) *time.Location {
-	event, err := c.theEvent(ctx)
-	if err == nil {
-		var zone *time.Location
-		if zone, err = time.LoadLocation(event.Timezone); err == nil {
-			out.Timezone = event.Timezone
-			return zone
-		}
-	}
-	out.Timezone = "UTC"
-	out.say("Times and days are in UTC: the event's time zone needs a key with the scope read:events.")
-	return time.UTC
-}
-
-// local is a timestamp in zone.
-func local(timestamp *string, zone *time.Location) *string {
-	if timestamp == nil {
+// sayOtherDays says where nothing is found on a day, or at a time, on which days there is something.
+func (l *list[T]) sayOtherDays(ctx context.Context, c *call, a *arguments, when string) error {
+	if when == "" || l.Pagination.CurrentPage > 1 || len(l.Results) > 0 {
 		return nil
 	}
-	t, err := time.Parse(time.RFC3339, *timestamp)
+	path, err := c.in(ctx, a, "/overview")
 	if err != nil {
-		return timestamp
+		return err
 	}
-	return new(t.In(zone).Format(time.RFC3339))
+	var o overview
+	if err := c.get(ctx, readSessions, path, &o); err != nil {
+		return err
+	}
+	l.say("Nothing is found for " + when + "; " + o.daysWords())
+	return nil
+}
+
+// maxDays is how many days are told one by one.
+const maxDays = 14
+
+// daysWords say when the event is: the days on which sessions start, else its own.
+func (o *overview) daysWords() string {
+	var days []string
+	for _, day := range o.Days {
+		if day.Sessions > 0 {
+			days = append(days, day.Day)
+		}
+	}
+	switch {
+	case len(days) > maxDays:
+		return fmt.Sprintf("sessions start on %d days from %s to %s.", len(days), days[0], days[len(days)-1])
+	case len(days) > 0:
+		return "sessions start on " + enumerate(days) + "."
+	case o.StartsOn == "":
+		return "no session has a start yet."
+	case o.EndsOn == "" || o.EndsOn == o.StartsOn:
+		return "no session has a start yet; the event is on " + o.StartsOn + "."
+	}
+	return "no session has a start yet; the event is from " + o.StartsOn + " to " + o.EndsOn + "."
+}
+
+// enumerate joins words as a sentence does.
+func enumerate(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"time"
 )
 
 // session is what the tools read of a session of the REST API.
@@ -13,11 +14,12 @@ type session struct {
 	Description  string   `json:"description"`
 	Status       string   `json:"status"`
 	IsAbstract   bool     `json:"is_abstract"`
+	IsPublic     bool     `json:"is_public"`
 	StartsAt     *string  `json:"starts_at"`
 	EndsAt       *string  `json:"ends_at"`
 	Track        *named   `json:"track"`
 	Room         *named   `json:"room"`
-	Format       *named   `json:"format"`
+	Format       *format  `json:"format"`
 	Level        *named   `json:"level"`
 	Tags         []named  `json:"tags"`
 	Participants []person `json:"participants"`
@@ -26,6 +28,30 @@ type session struct {
 	UpdatedAt    string   `json:"updated_at"`
 	DeletedAt    *string  `json:"deleted_at"`
 	AdminURL     string   `json:"admin_url"`
+	Composition  struct {
+		SourceCount int           `json:"source_count"`
+		Target      *composedInto `json:"target"`
+	} `json:"composition_status"`
+	Gate *struct {
+		Reasons []struct {
+			Message string `json:"message"`
+		} `json:"reasons"`
+	} `json:"publish_gate"`
+}
+
+// composedInto is the session that a submission became part of.
+type composedInto struct {
+	ID         string `json:"id"`
+	FriendlyID string `json:"friendly_id"`
+	Title      string `json:"title"`
+}
+
+// names are the people of a session.
+func (s *session) names() (names []string) {
+	for _, p := range s.Participants {
+		names = append(names, p.Name)
+	}
+	return names
 }
 
 // named is a row of metadata, of which a model needs the name.
@@ -37,6 +63,14 @@ func (n *named) UnmarshalJSON(b []byte) error {
 	*n = named(row.Name)
 	return err
 }
+
+// format is a row of formats, which says how long its sessions are; a model needs the name.
+type format struct {
+	Name    string `json:"name"`
+	Minutes int    `json:"default_minutes"`
+}
+
+func (f *format) MarshalJSON() ([]byte, error) { return json.Marshal(f.Name) }
 
 type person struct {
 	ID      string `json:"id"`
@@ -51,14 +85,17 @@ type answer struct {
 	Value string `json:"value"`
 }
 
-// submissionRow is a submission in a list. It has no label or people: a page
-// of 25 is to stay below 3,000 tokens, and an id alone is 33.
+// submissionRow is a submission in a list. A page of 25 is to stay below 3,000 tokens, and an id alone is 33, so the
+// descriptions are short.
 type submissionRow struct {
-	ID          string `json:"id"`
-	Title       string `json:"title"`
-	Status      string `json:"status"`
-	Track       *named `json:"track"`
-	Description string `json:"description,omitempty"`
+	ID          string   `json:"id"`
+	FriendlyID  string   `json:"friendly_id"`
+	Title       string   `json:"title"`
+	Status      string   `json:"status"`
+	Track       *named   `json:"track"`
+	Speakers    []string `json:"speakers,omitempty"`
+	Description string   `json:"description,omitempty"`
+	UpdatedAt   string   `json:"updated_at"`
 }
 
 func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
@@ -67,71 +104,103 @@ func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 	if statuses := a.statuses("status"); len(statuses) > 0 {
 		body.Filters["status"] = statuses
 	}
-	for _, name := range []string{"text", "track"} {
-		if v := a.text(name); v != "" {
-			body.Filters[name] = v
-		}
+	body.narrow("text", a.text("text"))
+	body.narrow("track", a.text("track"))
+	if since := c.moment(ctx, a, "updated_since"); since != nil {
+		body.Filters["updated_at"] = map[string]any{"after": timestamp(since)}
+	}
+	if by := a.oneOf("count_by", groups); by != "" {
+		return c.counted(ctx, a, by, body.Filters)
 	}
 	path, err := c.in(ctx, a, "/sessions/search")
 	if err != nil {
 		return nil, err
 	}
-	var page list[submissionRow]
-	if err := c.post(ctx, "read:sessions", path, body, &page); err != nil {
+	var page list[session]
+	if err := c.post(ctx, readSessions, path, body, &page); err != nil {
 		return nil, err
 	}
-	for i := range page.Results {
-		row := &page.Results[i]
-		row.Description = c.server.excerpt(row.Description, "see get_submission")
+	out := &list[submissionRow]{Results: make([]submissionRow, len(page.Results)), Pagination: page.Pagination}
+	limit := c.server.listText(len(page.Results))
+	for i, s := range page.Results {
+		out.Results[i] = submissionRow{s.ID, s.FriendlyID, s.Title, s.Status, s.Track, s.names(),
+			excerpt(s.Description, limit, "see get_submission"), s.UpdatedAt}
 	}
-	return &page, nil
+	out.sayMore()
+	return out, nil
+}
+
+// participant is a person of a submission in full.
+type participant struct {
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	Email   string `json:"email"`
+	Company string `json:"company"`
+	Role    string `json:"role"`
+}
+
+// localTimes are the times of a session as clocks at the event show them.
+type localTimes struct {
+	Timezone string  `json:"timezone"`
+	StartsAt *string `json:"starts_at"`
+	EndsAt   *string `json:"ends_at,omitempty"`
+}
+
+// submission is one in full.
+type submission struct {
+	ID           string        `json:"id"`
+	FriendlyID   string        `json:"friendly_id"`
+	Title        string        `json:"title"`
+	Status       string        `json:"status"`
+	IsAbstract   bool          `json:"is_abstract"`
+	IsPublic     bool          `json:"is_public"`
+	HeldBy       []string      `json:"publishing_held_by,omitempty"`
+	ComposedInto *composedInto `json:"composed_into,omitempty"`
+	ComposedOf   int           `json:"composed_of,omitempty"` // so many submissions
+	Track        *named        `json:"track"`
+	Format       *format       `json:"format"`
+	Level        *named        `json:"level"`
+	Tags         []named       `json:"tags"`
+	Description  string        `json:"description"`
+	CustomFields []answer      `json:"custom_fields"`
+	Participants []participant `json:"participants"`
+	StartsAt     *string       `json:"starts_at,omitempty"`
+	EndsAt       *string       `json:"ends_at,omitempty"`
+	Local        *localTimes   `json:"local,omitempty"`
+	Room         *named        `json:"room,omitempty"`
+	CreatedAt    string        `json:"created_at"`
+	UpdatedAt    string        `json:"updated_at"`
+	DeletedAt    *string       `json:"deleted_at,omitempty"`
+	AdminURL     string        `json:"admin_url,omitempty"`
 }
 
 func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
-	id := a.id("submission_id")
-	if id == "" {
-		a.fail(badArgument("submission_id", "is required"))
-	}
-	path, err := c.in(ctx, a, "/sessions/"+id)
+	id := a.needed("submission_id", a.id)
+	path, err := c.in(ctx, a, "/sessions/"+id+"?expand=publish_gate")
 	if err != nil {
 		return nil, err
 	}
 	var s session
-	if err := c.get(ctx, "read:sessions", path, &s); err != nil {
+	if err := c.get(ctx, readSessions, path, &s); err != nil {
 		return nil, err
 	}
-	type participant struct {
-		ID      string `json:"id"`
-		Name    string `json:"name"`
-		Email   string `json:"email"`
-		Company string `json:"company"`
-		Role    string `json:"role"`
-	}
 	const more = "see REST getSession"
-	out := struct {
-		ID           string        `json:"id"`
-		FriendlyID   string        `json:"friendly_id"`
-		Title        string        `json:"title"`
-		Status       string        `json:"status"`
-		IsAbstract   bool          `json:"is_abstract"`
-		Track        *named        `json:"track"`
-		Format       *named        `json:"format"`
-		Level        *named        `json:"level"`
-		Tags         []named       `json:"tags"`
-		Description  string        `json:"description"`
-		CustomFields []answer      `json:"custom_fields"`
-		Participants []participant `json:"participants"`
-		StartsAt     *string       `json:"starts_at,omitempty"`
-		EndsAt       *string       `json:"ends_at,omitempty"`
-		Room         *named        `json:"room,omitempty"`
-		CreatedAt    string        `json:"created_at"`
-		UpdatedAt    string        `json:"updated_at"`
-		DeletedAt    *string       `json:"deleted_at,omitempty"`
-		AdminURL     string        `json:"admin_url,omitempty"`
-	}{
-		s.ID, s.FriendlyID, s.Title, s.Status, s.IsAbstract, s.Track, s.Format, s.Level, s.Tags,
-		c.server.full(s.Description, more), s.CustomFields, []participant{}, s.StartsAt, s.EndsAt, s.Room,
-		s.CreatedAt, s.UpdatedAt, s.DeletedAt, s.AdminURL,
+	out := submission{
+		ID: s.ID, FriendlyID: s.FriendlyID, Title: s.Title, Status: s.Status, IsAbstract: s.IsAbstract, IsPublic: s.IsPublic,
+		ComposedInto: s.Composition.Target, ComposedOf: s.Composition.SourceCount,
+		Track: s.Track, Format: s.Format, Level: s.Level, Tags: s.Tags, Description: c.server.full(s.Description, more),
+		CustomFields: s.CustomFields, Participants: []participant{}, StartsAt: s.StartsAt, EndsAt: s.EndsAt, Room: s.Room,
+		CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, DeletedAt: s.DeletedAt, AdminURL: s.AdminURL,
+	}
+	if s.Gate != nil {
+		for _, reason := range s.Gate.Reasons {
+			out.HeldBy = append(out.HeldBy, reason.Message)
+		}
+	}
+	if s.StartsAt != nil {
+		if zone, _ := c.zone(ctx); zone != time.UTC {
+			out.Local = &localTimes{zone.String(), wall(s.StartsAt, zone), wall(s.EndsAt, zone)}
+		}
 	}
 	for i := range out.CustomFields {
 		out.CustomFields[i].Value = bound(out.CustomFields[i].Value, c.server.options.FullText, more)
@@ -140,39 +209,4 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.Participants = append(out.Participants, participant(p))
 	}
 	return out, nil
-}
-
-func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
-	title := a.text("title")
-	if title == "" {
-		a.fail(badArgument("title", "is required and must not be empty"))
-	}
-	status := a.text("status")
-	if status == "" {
-		status = "pending"
-	} else {
-		a.statuses("status")
-	}
-	body := map[string]any{"title": title, "is_abstract": true, "status": status}
-	if description := a.text("description"); description != "" {
-		body["description"] = description
-	}
-	if track := a.id("track"); track != "" {
-		body["track_id"] = track
-	}
-	if answers := a.answers("custom_fields"); len(answers) > 0 {
-		body["custom_fields"] = answers
-	}
-	path, err := c.in(ctx, a, "/sessions/create")
-	if err != nil {
-		return nil, err
-	}
-	var created struct {
-		ID         string `json:"id"`
-		FriendlyID string `json:"friendly_id"`
-		Title      string `json:"title"`
-		Status     string `json:"status"`
-		AdminURL   string `json:"admin_url,omitempty"`
-	}
-	return &created, c.post(ctx, "write:sessions", path, body, &created)
 }

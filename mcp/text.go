@@ -28,10 +28,20 @@ func (s *Server) full(html, more string) string {
 	return bound(strings.TrimSpace(blankLines.ReplaceAllString(plain(html), "\n\n")), s.options.FullText, more)
 }
 
+// pageOfTexts is how many texts of a list may have their whole length; more share the room of these, down to leastText
+// characters each, so that a page of 25 rows stays below 3,000 tokens.
+const pageOfTexts, leastText = 5, 40
+
+// listText is how many characters each text of a list of rows has.
+func (s *Server) listText(rows int) int {
+	whole := s.options.ListText
+	return min(whole, max(leastText, whole*pageOfTexts/max(rows, 1)))
+}
+
 // excerpt is a text for a list: on one line and bounded.
-func (s *Server) excerpt(html, more string) string {
+func excerpt(html string, limit int, more string) string {
 	var line strings.Builder
-	limit, length, gap := s.options.ListText, 0, false
+	length, gap := 0, false
 	put := func(r rune) {
 		if length++; length <= limit {
 			line.WriteRune(r)

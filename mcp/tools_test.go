@@ -25,7 +25,7 @@ func TestToolsAreTheirSnapshots(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(listed.Tools) != 8 {
+	if len(listed.Tools) != 14 {
 		t.Fatalf("%d tools", len(listed.Tools))
 	}
 	for _, tool := range listed.Tools {
@@ -42,10 +42,11 @@ func TestToolsAreTheirSnapshots(t *testing.T) {
 		if want, err := os.ReadFile(file); err != nil || string(got)+"\n" != string(want) {
 			t.Errorf("%s is not what %s says (make gen): %v\n%s", tool.Name, file, err, got)
 		}
-		writes := tool.Name == "capture_abstract"
+		makes := tool.Name == "capture_abstract"
+		changes := tool.Name == "update_submission" || tool.Name == "schedule_session"
 		a := tool.Annotations
-		if a.Title == "" || *a.ReadOnlyHint == writes || *a.DestructiveHint || *a.IdempotentHint == writes ||
-			*a.OpenWorldHint {
+		if a.Title == "" || *a.ReadOnlyHint == (makes || changes) || *a.DestructiveHint != changes ||
+			*a.IdempotentHint == makes || *a.OpenWorldHint {
 			t.Errorf("%s: annotations %+v", tool.Name, a)
 		}
 		if n := tokens(tool.Description); n > 100 {
@@ -111,7 +112,7 @@ func TestAnAgentsJourney(t *testing.T) {
 		}
 		people := rows(t, d.tool("search_speakers", object{"query": "engines"}))
 		if len(people) != 1 || fmt.Sprint(people[0]) != fmt.Sprintf(
-			"map[about:counts company:Engines email:ada@example.org id:%s name:Ada Byron]", person) {
+			"map[about:counts company:Engines email:ada@example.org id:%s name:Ada Byron sessions:[A-1 Wanted]]", person) {
 			t.Errorf("%v", people)
 		}
 		tracks := rows(t, d.tool("list_tracks", nil))

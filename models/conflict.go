@@ -56,6 +56,16 @@ func (p *Programme) Conflicts(ctx context.Context, sessions ...*Session) (map[st
 	return all.bySession(), err
 }
 
+// SessionConflicts are the collisions of one session, which answers NotFound where there is none with the id.
+func (p *Programme) SessionConflicts(ctx context.Context, id string) ([]Conflict, error) {
+	s, err := p.Session(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	of, err := p.Conflicts(ctx, s)
+	return of[s.ID], err
+}
+
 // WouldConflict are the collisions of a session as s says it would be, with people, a room or times that are not
 // stored yet, in two statements at most. Of s it needs what Slot does, its Room and the names of its people.
 func (p *Programme) WouldConflict(ctx context.Context, s *Session) ([]Conflict, error) {

@@ -14,11 +14,7 @@ import (
 // nobody is yet to be told; a composed session's, when those of all its live abstracts are. A standalone session has
 // nobody to write to, so it is held.
 func (p *Programme) letterSent(tx *store.Tx, s *Session) (bool, error) {
-	of := "a.composed_into = ?"
-	if s.IsAbstract {
-		of = "a.id = ?"
-	}
-	sources, err := p.behind(tx.Session(&gorm.Session{NewDB: true}), of, s.ID)
+	sources, err := p.behindSession(tx.Session(&gorm.Session{NewDB: true}), s)
 	for _, x := range sources {
 		if s.IsAbstract && x.Status != s.Status { // which this request is just changing, so its letters are to come
 			return false, err
@@ -26,6 +22,14 @@ func (p *Programme) letterSent(tx *store.Tx, s *Session) (bool, error) {
 	}
 	hold, _ := holding(sources)
 	return err == nil && hold == "", err
+}
+
+// behindSession are the abstracts behind one session: an abstract is behind itself.
+func (p *Programme) behindSession(db *gorm.DB, s *Session) ([]*source, error) {
+	if s.IsAbstract {
+		return p.behind(db, "a.id = ?", s.ID)
+	}
+	return p.behind(db, "a.composed_into = ?", s.ID)
 }
 
 // source is an abstract behind a session, with the letters of its present decision that are in one state.

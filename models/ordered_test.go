@@ -25,7 +25,7 @@ func TestTheSameIsSaidAndAskedTheSameWayEveryTime(t *testing.T) {
 		for name, do := range map[string]func() error{
 			"a search with faults": func() error {
 				return search(models.SessionFilter{IDs: odd, TrackIDs: odd, RoomIDs: odd, LevelIDs: odd, TagIDs: odd,
-					ContactID: "x", ReviewedBy: "x", AwaitsReviewBy: "x"})
+					ContactIDs: odd, ReviewedBy: "x", AwaitsReviewBy: "x"})
 			},
 			"a search with conditions": func() error {
 				return search(models.SessionFilter{IsAbstract: new(true), IsPublic: new(true), TrackIDs: []string{id},

@@ -210,10 +210,10 @@ func TestTrashAndParticipantFilters(t *testing.T) {
 			{"the Trash", models.SessionFilter{Deleted: new(true)}, []string{gone.ID}},
 			{"the Trash, said twice", models.SessionFilter{Deleted: new(true), IncludeDeleted: true}, []string{gone.ID}},
 			{"live ones", models.SessionFilter{Deleted: new(false), IncludeDeleted: true}, []string{a.ID, b.ID}},
-			{"a participant", models.SessionFilter{ContactID: ada}, []string{a.ID}},
-			{"a participant, deleted too", models.SessionFilter{ContactID: ada, IncludeDeleted: true}, []string{a.ID, gone.ID}},
-			{"another event's participant", models.SessionFilter{ContactID: stranger, IncludeDeleted: true}, nil},
-			{"nobody", models.SessionFilter{ContactID: store.NewID()}, nil},
+			{"a participant", models.SessionFilter{ContactIDs: []string{ada}}, []string{a.ID}},
+			{"a participant, deleted too", models.SessionFilter{ContactIDs: []string{ada}, IncludeDeleted: true}, []string{a.ID, gone.ID}},
+			{"another event's participant", models.SessionFilter{ContactIDs: []string{stranger}, IncludeDeleted: true}, nil},
+			{"nobody", models.SessionFilter{ContactIDs: []string{store.NewID()}}, nil},
 		} {
 			got := allOf(t, p, models.SessionSearch{Filter: c.filter, Sort: models.ByTitle, Ascending: true})
 			if !slices.Equal(got, c.want) {
@@ -221,7 +221,7 @@ func TestTrashAndParticipantFilters(t *testing.T) {
 			}
 		}
 		if _, _, err := p.SearchSessions(t.Context(),
-			models.SessionSearch{Filter: models.SessionFilter{ContactID: "x"}}); store.KindOf(err) != store.Invalid {
+			models.SessionSearch{Filter: models.SessionFilter{ContactIDs: []string{"x"}}}); store.KindOf(err) != store.Invalid {
 			t.Error(err)
 		}
 	})
@@ -251,7 +251,7 @@ func TestStatusCountsAreThoseOfTheSearch(t *testing.T) {
 				t.Errorf("%d in all, want %d", total, sum)
 			}
 		}
-		unseen := models.SessionFilter{ContactID: store.NewID()}
+		unseen := models.SessionFilter{ContactIDs: []string{store.NewID()}}
 		count := func(p *models.Programme) int {
 			return len(f.Statement.During(func() {
 				if _, _, err := p.StatusCounts(t.Context(), unseen); err != nil {

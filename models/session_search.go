@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"slices"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -22,15 +23,19 @@ type SessionFilter struct {
 	Text           string
 	IncludeDeleted bool
 	Deleted        *bool    // true keeps the deleted sessions alone: the Trash
-	ContactID      string   // a participant
+	ContactIDs     []string // of participants
+	Speaker        string   // a participant, by the id or words of the name
 	Coming         Coming   // whether their people come
 	Needs          Need     // what somebody has to do with it
 	Tracks         []string // ids or exact names; those of a name hold all the same
 	TrackIDs       []string
+	Rooms          []string // as Tracks
 	RoomIDs        []string
 	FormatIDs      []string
 	LevelIDs       []string
 	TagIDs         []string
+	OnDay          string      // on which it starts, such as 2027-05-20, in the event's zone
+	RunsAt         *store.Time // takes place at that moment
 	StartsAfter    *store.Time // exclusive, as all bounds
 	StartsBefore   *store.Time
 	CreatedAfter   *store.Time
@@ -63,18 +68,10 @@ type SessionSearch struct {
 func (q *SessionSearch) clean() error {
 	var f store.Faults
 	f.Clean(store.CleanText, "filters.text", &q.Filter.Text, store.MaxSearchText)
-	for _, of := range append(q.Filter.labels(), idsOf{"id", q.Filter.IDs}, idsOf{"tag_id", q.Filter.TagIDs}) {
-		if len(of.ids) > store.MaxTags || slices.ContainsFunc(of.ids, func(id string) bool { return !store.IsID(id) }) {
-			f.Add(store.Invalidf("filters."+of.name, "must be an id or a list of at most %d ids", store.MaxTags))
-		}
-	}
-	for _, of := range []struct{ name, id string }{
-		{"contact_id", q.Filter.ContactID}, {"reviewed_by", q.Filter.ReviewedBy},
-		{"awaits_review_by", q.Filter.AwaitsReviewBy},
-	} {
-		if of.id != "" && !store.IsID(of.id) {
-			f.Add(store.Invalidf("filters."+of.name, "must be an id"))
-		}
+	f.Clean(store.CleanText, "filters.speaker", &q.Filter.Speaker, store.MaxSearchText)
+	q.Filter.checkIDs(&f)
+	if day := q.Filter.OnDay; day != "" && !new(SessionFilter).Day(day, time.UTC) {
+		f.Add(store.Invalidf("filters.day", "must be a date such as 2027-05-20"))
 	}
 	if q.Filter.Needs != "" && !slices.Contains(Needs(), q.Filter.Needs) {
 		f.Add(store.Invalidf("filters.needs",
@@ -86,9 +83,6 @@ func (q *SessionSearch) clean() error {
 	if q.Sort == ByRound && !store.IsID(q.RoundID) {
 		f.Add(store.Invalidf("sort.round_id", "must be an id"))
 	}
-	if len(q.Filter.Tracks) > store.MaxTags {
-		f.Add(store.Invalidf("filters.track", "must be a track or a list of at most %d", store.MaxTags))
-	}
 	if len(q.Filter.Numbers) > MaxNumbers {
 		f.Add(store.Invalidf("filters.numbers", "has %d items; at most %d are allowed", len(q.Filter.Numbers), MaxNumbers))
 	}
@@ -96,32 +90,69 @@ func (q *SessionSearch) clean() error {
 	return f.Err()
 }
 
-// cleanSearch checks a search and turns the tracks of its filter into ids. A track
+// checkIDs looks at what the filter names by ids.
+func (f *SessionFilter) checkIDs(faults *store.Faults) {
+	for _, of := range append(f.labels(), idsOf{"id", f.IDs}, idsOf{"tag_id", f.TagIDs}, idsOf{"contact_id", f.ContactIDs}) {
+		if len(of.ids) > store.MaxTags || slices.ContainsFunc(of.ids, func(id string) bool { return !store.IsID(id) }) {
+			faults.Add(store.Invalidf("filters."+of.name, "must be an id or a list of at most %d ids", store.MaxTags))
+		}
+	}
+	for _, of := range []struct{ name, id string }{
+		{"reviewed_by", f.ReviewedBy}, {"awaits_review_by", f.AwaitsReviewBy},
+	} {
+		if of.id != "" && !store.IsID(of.id) {
+			faults.Add(store.Invalidf("filters."+of.name, "must be an id"))
+		}
+	}
+	for _, of := range f.named() {
+		if name := of.family.Singular(); len(*of.rows) > store.MaxTags {
+			faults.Add(store.Invalidf("filters."+name, "must be a %s or a list of at most %d", name, store.MaxTags))
+		}
+	}
+}
+
+// rowsOf are the rows of a family that a filter names, by id or name.
+type rowsOf struct {
+	family Family
+	rows   *[]string
+}
+
+func (f *SessionFilter) named() []rowsOf { return []rowsOf{{Tracks, &f.Tracks}, {Rooms, &f.Rooms}} }
+
+// cleanSearch checks a search and turns the tracks and rooms of its filter into ids. One
 // that the event does not have is Invalid: no result would look like an answer.
 func (p *Programme) cleanSearch(ctx context.Context, q *SessionSearch) error {
 	f := &q.Filter
-	if err := q.clean(); err != nil || len(f.Tracks) == 0 {
+	if err := q.clean(); err != nil || len(f.Tracks)+len(f.Rooms) == 0 {
 		return err
 	}
 	set, err := p.metadata(ctx)
 	if err != nil {
 		return err
 	}
-	var ids []string
-	for _, track := range f.Tracks {
+	for _, of := range f.named() {
+		if *of.rows, err = set.idsOf(of.family, *of.rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// idsOf returns the ids of the rows of a family that have these ids or names, in order.
+func (set metadataSet) idsOf(family Family, rows []string) (ids []string, err error) {
+	for _, row := range rows {
 		found := len(ids)
-		for _, t := range set.of(Tracks) {
-			if t.ID == track || t.Name == track {
-				ids = append(ids, t.ID)
+		for _, m := range set.of(family) {
+			if m.ID == row || m.Name == row {
+				ids = append(ids, m.ID)
 			}
 		}
-		if len(ids) == found {
-			return store.Invalidf("filters.track", "names no track of this event: %q", track)
+		if name := family.Singular(); len(ids) == found {
+			return nil, store.Invalidf("filters."+name, "names no %s of this event: %q", name, row)
 		}
 	}
 	slices.Sort(ids)
-	f.Tracks = ids
-	return nil
+	return ids, nil
 }
 
 // SearchSessions returns one page and the exact count, in a number of
@@ -180,15 +211,13 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	for _, of := range f.labels() {
 		db = among(db, of.name, of.ids)
 	}
-	if f.ContactID != "" {
-		db = db.Where("id IN (SELECT session_id FROM participants WHERE event_id = ? AND contact_id = ?)",
-			p.event.ID, f.ContactID)
-	}
+	db = p.withPeople(db, f)
 	if f.Needs != "" {
 		db = p.needing(db, f.Needs)
 	}
 	db = coming(db, f.Coming)
 	db = among(db, "track_id", f.Tracks)
+	db = among(db, "room_id", f.Rooms)
 	if len(f.TagIDs) > 0 {
 		db = db.Where("id IN (SELECT session_id FROM session_tags WHERE event_id = ? AND tag_id IN ?)", p.event.ID, f.TagIDs)
 	}
@@ -203,6 +232,7 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	if f.AwaitsReviewBy != "" {
 		db = db.Where(awaitsReview, f.AwaitsReviewBy, f.AwaitsReviewBy)
 	}
+	db = p.happening(db, f)
 	db = narrow(db, "starts_at > ?", f.StartsAfter)
 	db = narrow(db, "starts_at < ?", f.StartsBefore)
 	db = narrow(db, "created_at > ?", f.CreatedAfter)

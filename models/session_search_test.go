@@ -146,6 +146,16 @@ func randomSearch(random *rand.Rand, ids map[models.Family][]string, start time.
 	if maybe(8) {
 		f.Reviewed = flag()
 	}
+	switch random.IntN(20) { // each leaves few
+	case 0:
+		f.RunsAt = new(store.At(start.Add(time.Duration(random.IntN(5)) * time.Hour)))
+	case 1:
+		f.OnDay = start.Format(time.DateOnly)
+	case 2:
+		f.Speaker = "person " + fmt.Sprint(random.IntN(3))
+	case 3:
+		f.Rooms = ids[models.Rooms][:1+random.IntN(2)]
+	}
 	return q
 }
 

@@ -146,7 +146,7 @@ func TestTheInspectorUsesTools(t *testing.T) {
 	}
 	// strict fails on schemas that some models' providers do not take.
 	listed, failed := inspect(h.key, "tools/list", "--strict")
-	if tools := listed["tools"].([]any); failed || len(tools) != 8 {
+	if tools := listed["tools"].([]any); failed || len(tools) != 14 {
 		t.Errorf("%d tools (%v)", len(tools), failed)
 	}
 	found, failed := inspect(h.key, "tools/call", "--tool-name", "list_submissions", "--tool-arg",
@@ -155,9 +155,12 @@ func TestTheInspectorUsesTools(t *testing.T) {
 		strings.Count(answer, `"title"`) != 1 {
 		t.Errorf("the accept queue: %v", answer)
 	}
-	refused, failed := inspect(h.reader, "tools/call", "--tool-name", "capture_abstract", "--tool-arg", "title=Mine")
-	if answer := fmt.Sprint(refused); !failed || !strings.Contains(answer, "write:sessions") {
-		t.Errorf("an abstract by a reader: %v", answer)
+	refused, failed := inspect(h.key, "tools/call", "--tool-name", "get_submission", "--tool-arg", "submission_id=A-99")
+	if answer := fmt.Sprint(refused); !failed || !strings.Contains(answer, "list_submissions") {
+		t.Errorf("a submission that is not there: %v", answer)
+	}
+	if own, failed := inspect(h.reader, "tools/list"); failed || strings.Contains(fmt.Sprint(own), "capture_abstract") {
+		t.Errorf("a reader is listed what it cannot use: %v", own)
 	}
 }
 

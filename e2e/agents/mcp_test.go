@@ -62,6 +62,22 @@ func (h *harbour) journey(t *testing.T, s *Site) {
 		kept["friendly_id"] != made["friendly_id"] || kept["track"].(map[string]any)["name"] != "Boats" {
 		t.Errorf("captured %v, kept %v", made, kept)
 	}
+	if got := fmt.Sprint(column(a.Tool("search_schedule", map[string]any{"room": "Great Hall", "at": "2027-05-15T11:30"}),
+		"title")); got != "[Queues that forget nothing]" {
+		t.Errorf("what is on: %s", got)
+	}
+	placed := a.Tool("schedule_session", map[string]any{"session_id": "S-1", "starts_at": "2027-05-15T11:30"})
+	if got := fmt.Sprint(placed["conflicts"]); !strings.Contains(got, "Great Hall also has") ||
+		a.Tool("get_event_overview", nil)["conflicts"] != 1.0 {
+		t.Errorf("a session where another is: %v", placed)
+	}
+	moved := a.Tool("update_submission", map[string]any{"submission_id": made["friendly_id"], "status": "accept_queue",
+		"updated_at": kept["updated_at"]})
+	if got := h.Ok(h.key, "GET", h.path+"/sessions/"+made["friendly_id"].(string), ""); got["status"] != "accept_queue" ||
+		got["updated_at"] != moved["updated_at"] {
+		t.Errorf("moved %v, kept %v", moved, got)
+	}
+
 	if operation := a.Tool("get_openapi", map[string]any{"section": "createSession"}); operation["method"] != "POST" {
 		t.Errorf("createSession: %v", operation)
 	}
@@ -119,7 +135,7 @@ func TestEachProtocolVersionIsSpoken(t *testing.T) {
 	s.Serve("serve")
 	for _, version := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"} {
 		a := s.Agent(Keyed(key), client.WithProtocolVersion(version))
-		if listed, err := a.ListTools(t.Context(), mcp.ListToolsRequest{}); err != nil || len(listed.Tools) != 8 {
+		if listed, err := a.ListTools(t.Context(), mcp.ListToolsRequest{}); err != nil || len(listed.Tools) != 14 {
 			t.Errorf("%s: %v %v", version, listed, err)
 		}
 		if Total(a.Tool("list_events", nil)) != 1 {

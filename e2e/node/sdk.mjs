@@ -1,5 +1,5 @@
 // Uses the tool interface at the address given through the official SDK: all
-// eight tools, and what they cost a model in tokens. LECTERN_KEY is a key with
+// tools, and what they cost a model in tokens. LECTERN_KEY is a key with
 // all scopes, LECTERN_READER one that may only read.
 import assert from 'node:assert/strict'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -9,6 +9,8 @@ import { abstracts } from './abstracts.mjs'
 
 const mostInDescription = 100
 const mostInPage = 3000
+const mostInOverview = 600
+const mostInTools = 4500
 
 const tokens = text => encode(text).length
 
@@ -36,13 +38,15 @@ async function tool(name, args) {
 
 const { tools } = await client.listTools()
 assert.deepEqual(tools.map(t => t.name).sort(), [
-	'capture_abstract', 'get_openapi', 'get_schedule', 'get_submission', 'list_events', 'list_submissions', 'list_tracks', 'search_speakers',
+	'capture_abstract', 'get_event_overview', 'get_openapi', 'get_schedule', 'get_speaker', 'get_submission', 'list_events', 'list_rooms',
+	'list_submissions', 'list_tracks', 'schedule_session', 'search_schedule', 'search_speakers', 'update_submission',
 ])
 for (const { name, description } of tools) {
 	console.log(`${name}: description of ${tokens(description)} tokens`)
 	assert.ok(tokens(description) <= mostInDescription, `the description of ${name} is too long`)
 }
 console.log(`tools/list: ${tokens(JSON.stringify(tools))} tokens`)
+assert.ok(tokens(JSON.stringify(tools)) <= mostInTools, 'the list of tools is too long')
 
 const event = (await tool('list_events')).value.results[0]
 assert.equal(event.slug, 'harbour')
@@ -60,7 +64,7 @@ for (const [i, abstract] of abstracts.entries()) {
 const page = await tool('list_submissions', { status: ['decline_queue'] })
 assert.equal(page.value.results.length, 25)
 assert.equal(page.value.pagination.totalResults, abstracts.length)
-assert.ok(page.value.results.every(r => /… \[200 of \d{3,} chars/.test(r.description)), 'each description is cut')
+assert.ok(page.value.results.every(r => /… \[40 of \d{3,} chars/.test(r.description)), 'each description is cut')
 console.log(`list_submissions: a page of 25 of ${tokens(page.text)} tokens`)
 assert.ok(tokens(page.text) <= mostInPage, 'the page is too long')
 
@@ -73,8 +77,21 @@ console.log(`get_submission: ${tokens(one.text)} tokens`)
 
 const schedule = await tool('get_schedule', { day: '2027-05-15' })
 assert.deepEqual(schedule.value.results.map(r => r.title), ['Night watch', 'Queues that forget nothing'])
+const found = await tool('search_schedule', { speaker: 'Lovelace', room: 'Great Hall' })
+assert.deepEqual(found.value.results.map(r => r.title), ['Queues that forget nothing'])
+const overview = await tool('get_event_overview')
+assert.equal(overview.value.sessions.total, 3)
+console.log(`get_event_overview: ${tokens(overview.text)} tokens`)
+assert.ok(tokens(overview.text) <= mostInOverview, 'the overview is too long')
+assert.deepEqual((await tool('list_rooms')).value.results.map(r => r.name), ['Great Hall'])
+const placed = await tool('schedule_session', { session_id: found.value.results[0].friendly_id, starts_at: '2027-05-15T00:40' })
+assert.ok(placed.value.conflicts[0].startsWith('Great Hall also has'), placed.text)
+const moved = await tool('update_submission', { submission_id: one.value.friendly_id, status: 'declined', updated_at: one.value.updated_at })
+assert.equal(moved.value.status, 'declined')
 const speakers = await tool('search_speakers', { query: 'Lovelace' })
 assert.equal(speakers.value.results[0].name, 'Ada Lovelace')
+const ada = await tool('get_speaker', { speaker_id: speakers.value.results[0].id })
+assert.equal(ada.value.sessions[0].title, 'Queues that forget nothing')
 const index = await tool('get_openapi')
 assert.ok(index.value.operations.some(o => o.operationId === 'createSession'))
 console.log(`get_openapi: an index of ${tokens(index.text)} tokens`)

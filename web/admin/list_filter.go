@@ -80,7 +80,7 @@ var listFilters = []listFilter{
 		narrow: func(f *models.SessionFilter, _ sessionList, values []string) { f.Needs = models.Need(values[0]) }},
 	{name: "speaker", says: saysSpeaker,
 		takes:  isID,
-		narrow: func(f *models.SessionFilter, _ sessionList, values []string) { f.ContactID = values[0] }},
+		narrow: func(f *models.SessionFilter, _ sessionList, values []string) { f.ContactIDs = values[:1] }},
 }
 
 var (

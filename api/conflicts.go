@@ -1,0 +1,79 @@
+package api
+
+import (
+	"context"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Conflict is a collision from the view of one of its sessions.
+type Conflict struct {
+	Kind    models.Need      `json:"kind" enum:"room,person,away,seats,plenary" doc:"What is taken twice: a room or a person; a person is away; the room has too few seats; something stands beside what is plenary"`
+	ID      string           `json:"id" doc:"Of the room, the person, or the plenary session or break"`
+	Name    string           `json:"name" doc:"Its name"`
+	From    store.Time       `json:"from"`
+	Until   store.Time       `json:"until"`
+	Session ConflictSession  `json:"session" doc:"The session that sees it; in the list of all, of two the one that begins later"`
+	With    *ConflictSession `json:"with" doc:"The other session; null where there is none"`
+}
+
+// ConflictSession is a session that collides.
+type ConflictSession struct {
+	ID         string      `json:"id"`
+	FriendlyID string      `json:"friendly_id"`
+	Title      string      `json:"title"`
+	StartsAt   *store.Time `json:"starts_at" nullable:"false"`
+	EndsAt     *store.Time `json:"ends_at"`
+	Room       *string     `json:"room" doc:"Its name"`
+}
+
+func conflictSession(s *models.Session) *ConflictSession {
+	if s == nil {
+		return nil
+	}
+	c := &ConflictSession{ID: s.ID, FriendlyID: s.FriendlyID, Title: s.Title, StartsAt: s.StartsAt, EndsAt: s.EndsAt}
+	if s.Room != nil {
+		c.Room = &s.Room.Name
+	}
+	return c
+}
+
+// conflictPage is a page of conflicts that were all found at once.
+func conflictPage(all []models.Conflict, page store.Page) *list[Conflict] {
+	first := min(page.Offset(), len(all))
+	out := &list[Conflict]{[]Conflict{}, page.Of(int64(len(all)))}
+	for _, c := range all[first:min(first+page.Size, len(all))] {
+		out.Results = append(out.Results, Conflict{c.Need, c.ID, c.Name, c.From, c.Until, *conflictSession(c.Of),
+			conflictSession(c.With)})
+	}
+	return out
+}
+
+type listConflictsInput struct {
+	InEvent
+	Paging
+}
+
+func (a *API) listConflicts(ctx context.Context, who *caller, in *listConflictsInput) (*list[Conflict], error) {
+	found, err := who.AgendaConflicts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return conflictPage(found.All, in.page()), nil
+}
+
+type listSessionConflictsInput struct {
+	OfSession
+	Paging
+}
+
+func (a *API) listSessionConflicts(ctx context.Context, who *caller,
+	in *listSessionConflictsInput) (*list[Conflict], error) {
+	id, err := who.SessionID(ctx, in.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	found, err := who.SessionConflicts(ctx, id)
+	return conflictPage(found, in.page()), err
+}

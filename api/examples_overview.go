@@ -1,0 +1,60 @@
+package api
+
+import (
+	"time"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// exampleOfNumbers is the example of what tells of a key or of the event as a whole; false for other paths.
+func exampleOfNumbers(path string) (of example, known bool) {
+	switch path {
+	case "/v1/key":
+		return example{nil, Key{Name: "Agenda screen", Event: theExampleEvent, Scopes: models.Scopes[:2]}}, true
+	case "/overview":
+		return example{nil, exampleOverview()}, true
+	case "/sessions/count":
+		return example{map[string]any{"by": "status", "filters": map[string]any{"is_abstract": true}},
+			Counts{By: "status", Total: 1, Counts: exampleStatuses(1)}}, true
+	case "/conflicts", "/sessions/{sessionId}/conflicts":
+		return example{nil, list[Conflict]{[]Conflict{exampleConflict()}, examplePaging}}, true
+	}
+	return example{}, false
+}
+
+// exampleStatuses are the counts of all statuses where only pending has any.
+func exampleStatuses(pending int64) (counts []models.GroupCount) {
+	for _, status := range models.Statuses {
+		group := models.GroupCount{Name: new(string(status))}
+		if status == models.Pending {
+			group.Count = pending
+		}
+		counts = append(counts, group)
+	}
+	return counts
+}
+
+func exampleOverview() models.EventOverview {
+	track := exampleTrack()
+	byTrack := func(n int64) []models.GroupCount {
+		return []models.GroupCount{{ID: &track.ID, Name: &track.Name, Count: n}}
+	}
+	return models.EventOverview{
+		Name: theExampleEvent.Name, Timezone: theExampleEvent.Timezone, StartsOn: new("2027-05-20"), EndsOn: new("2027-05-20"),
+		Submissions: models.KindOverview{Total: 1, ByStatus: exampleStatuses(1), ByTrack: byTrack(1)},
+		Sessions:    models.KindOverview{ByStatus: exampleStatuses(0), ByTrack: byTrack(0)},
+		Days:        []models.DaySessions{{Day: "2027-05-20"}}, Speakers: 1,
+	}
+}
+
+func exampleConflict() Conflict {
+	room := exampleRoom()
+	until := store.At(exampleTime.Add(20 * time.Minute))
+	of := ConflictSession{ID: "01a1fc2f-2c40-7d55-b1aa-0e6f3b9d1c24", FriendlyID: "S-2", Title: "Queues in practice",
+		StartsAt: &exampleTime, EndsAt: &until, Room: &room.Name}
+	with := of
+	with.ID, with.FriendlyID, with.Title = "01a1fc2f-2c40-7d55-b1aa-0e6f3b9d1c25", "S-3", "Paper backups"
+	return Conflict{Kind: models.NeedsRoom, ID: room.ID, Name: room.Name, From: exampleTime, Until: until, Session: of,
+		With: &with}
+}

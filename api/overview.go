@@ -1,0 +1,64 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Key is what a key may know of itself.
+type Key struct {
+	Name      string         `json:"name"`
+	Event     *models.Event  `json:"event" nullable:"false"`
+	Scopes    []models.Scope `json:"scopes" nullable:"false"`
+	ExpiresAt *store.Time    `json:"expires_at" doc:"null = never"`
+}
+
+func (a *API) getKey(_ context.Context, who *caller, _ *struct{}) (*Key, error) {
+	key := &Key{Name: who.key.Name, Event: who.Event(), Scopes: []models.Scope{}, ExpiresAt: who.key.ExpiresAt}
+	for _, scope := range strings.Fields(who.key.Scopes) {
+		key.Scopes = append(key.Scopes, models.Scope(scope))
+	}
+	return key, nil
+}
+
+type ofEvent struct{ InEvent }
+
+func (a *API) getOverview(ctx context.Context, who *caller, _ *ofEvent) (*models.EventOverview, error) {
+	return who.Overview(ctx)
+}
+
+type countSessionsInput struct {
+	InEvent
+	Body SessionCount
+}
+
+// SessionCount is the body of a count.
+type SessionCount struct {
+	By      *string         `json:"by,omitempty" enum:"status,track,room,format,level" doc:"What to count by, default status"`
+	Filters *SessionFilters `json:"filters,omitempty"`
+}
+
+// Counts are how many sessions there are of each.
+type Counts struct {
+	By     string              `json:"by"`
+	Total  int64               `json:"total" doc:"All sessions that pass the filters: the sum"`
+	Counts []models.GroupCount `json:"counts" nullable:"false" doc:"In the order of the statuses or the rows, zeros too; last those that have none"`
+}
+
+func (a *API) countSessions(ctx context.Context, who *caller, in *countSessionsInput) (*Counts, error) {
+	var filter models.SessionFilter
+	if in.Body.Filters != nil {
+		filter = in.Body.Filters.filter()
+	}
+	by := cmp.Or(textOf(in.Body.By), "status")
+	groups, err := who.CountSessions(ctx, filter, by)
+	counts := &Counts{By: by, Counts: groups}
+	for _, group := range groups {
+		counts.Total += group.Count
+	}
+	return counts, err
+}

@@ -1,0 +1,192 @@
+package mcp_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// at is a time of May 2027 in the event's time zone.
+func (d *desk) at(day, hour, minute int) store.Optional[store.Time] {
+	return store.Some(store.At(time.Date(2027, 5, day, hour, minute, 0, 0, d.Event.Location())))
+}
+
+// row makes a row of metadata and returns its id.
+func (d *desk) row(family models.Family, name string) string {
+	d.t.Helper()
+	return modelstest.RowOf(d.t, d.Programme(), family, name).ID
+}
+
+// titles are the titles of a tool's rows, in their order.
+func (d *desk) titles(tool string, arguments object) string {
+	d.t.Helper()
+	var titles []string
+	for _, row := range rows(d.t, d.tool(tool, arguments)) {
+		titles = append(titles, row["title"].(string))
+	}
+	return strings.Join(titles, " ")
+}
+
+func TestTheScheduleIsSearched(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		hall, track, format := d.row(models.Rooms, "Hall"), d.track("Systems"), d.row(models.Formats, "Talk")
+		first := d.session(models.NewSession{Title: "First", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0),
+			EndsAt: d.at(15, 10, 0), RoomID: store.Some(hall), TrackID: store.Some(track)}})
+		d.session(models.NewSession{Title: "Second", SessionInput: models.SessionInput{StartsAt: d.at(15, 10, 0),
+			EndsAt: d.at(15, 11, 0), FormatID: store.Some(format), Status: new(models.Declined)}})
+		d.session(models.NewSession{Title: "Later", SessionInput: models.SessionInput{StartsAt: d.at(16, 0, 0)}})
+		d.session(models.NewSession{Title: "Whenever"})
+		d.session(models.NewSession{Title: "Abstract", IsAbstract: true})
+		ada := d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Ada", LastName: "Byron"})
+		modelstest.Must(d.Programme().UpdateSession(t.Context(), first.ID,
+			models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
+		for _, c := range []struct {
+			arguments object
+			titles    string
+		}{
+			{nil, "First Second Later Whenever"}, {object{"day": "2027-05-15"}, "First Second"},
+			{object{"day": "2027-05-16"}, "Later"}, {object{"at": "2027-05-15T09:59"}, "First"},
+			{object{"at": d.at(15, 10, 0).Value.String()}, "Second"}, {object{"at": "2027-05-16 00:00"}, "Later"},
+			{object{"room": "Hall"}, "First"}, {object{"room": hall}, "First"}, {object{"track": "Systems"}, "First"},
+			{object{"speaker": "byron"}, "First"}, {object{"speaker": ada}, "First"}, {object{"text": "later"}, "Later"},
+			{object{"status": "declined"}, "Second"}, {object{"scheduled": false}, "Whenever"},
+			{object{"is_public": true}, "First"}, {object{"is_public": false, "scheduled": true}, "Second Later"},
+			{object{"limit": 2, "page": 2}, "Later Whenever"},
+		} {
+			if got := d.titles("search_schedule", c.arguments); got != c.titles {
+				t.Errorf("%v: %s, want %s", c.arguments, got, c.titles)
+			}
+		}
+		page := d.tool("search_schedule", object{"limit": 3})
+		row := rows(t, page)[0]
+		if page["note"] != "Page 1 of 2; page 2 goes on." || page["timezone"] != d.Event.Timezone ||
+			row["friendly_id"] != first.FriendlyID || row["status"] != "accepted" || row["room"] != "Hall" ||
+			row["is_public"] != true || fmt.Sprint(row["speakers"]) != "[Ada Byron]" || row["updated_at"] == "" ||
+			row["starts_at"] != "2027-05-15T09:00" || row["ends_at"] != "2027-05-15T10:00" {
+			t.Errorf("%v", page)
+		}
+		for _, arguments := range []object{{"day": "2027-05-20"}, {"at": "2027-05-20T10:00"}} {
+			if note := d.tool("search_schedule", arguments)["note"]; !strings.HasSuffix(note.(string),
+				"; sessions start on 2027-05-15 and 2027-05-16.") {
+				t.Errorf("%v: %v", arguments, note)
+			}
+		}
+		if note := d.tool("search_schedule", object{"page": 7})["note"]; note != "The last page is 1." {
+			t.Error(note)
+		}
+		count := d.tool("search_schedule", object{"count_by": "room", "day": "2027-05-15"})
+		if fmt.Sprint(count) != "map[by:room counts:map[(none):1 Hall:1] total:2]" {
+			t.Errorf("%v", count)
+		}
+		note := d.tool("get_schedule", object{"day": "2027-05-20"})["note"]
+		if note != "The pagination counts the sessions of all days. Nothing is found for 2027-05-20; sessions start on "+
+			"2027-05-15 and 2027-05-16." {
+			t.Errorf("%v", note)
+		}
+	})
+}
+
+func TestEveryRowOfALongScheduleIsReached(t *testing.T) {
+	d := one(t)
+	for i := range 105 {
+		d.session(models.NewSession{Title: fmt.Sprint("Talk", i),
+			SessionInput: models.SessionInput{StartsAt: d.at(15+i/60, 9+i%60/6, i%6)}})
+	}
+	seen := map[any]bool{}
+	for page := 1; ; page++ {
+		got := d.tool("search_schedule", object{"page": page, "limit": 50})
+		for _, row := range rows(t, got) {
+			seen[row["friendly_id"]] = true
+		}
+		if got["note"] == nil {
+			break
+		}
+	}
+	if len(seen) != 105 {
+		t.Errorf("%d rows", len(seen))
+	}
+	if got := rows(t, d.tool("search_schedule", object{"day": "2027-05-16", "limit": 100})); len(got) != 45 {
+		t.Errorf("%d rows of the second day", len(got))
+	}
+	for _, arguments := range []object{nil, {"day": "2027-05-16"}, {"day": "2027-05-20"}} {
+		note := fmt.Sprint(d.tool("get_schedule", arguments)["note"])
+		if !strings.Contains(note, "search_schedule") || strings.Contains(note, "Nothing is found") {
+			t.Errorf("%v: %s", arguments, note)
+		}
+	}
+}
+
+func TestASessionIsScheduled(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		hall := d.row(models.Rooms, "Hall")
+		talk := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Formats,
+			models.NewMetadata{Name: "Talk", DefaultMinutes: new(40)}))(t)
+		d.session(models.NewSession{Title: "There", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0),
+			EndsAt: d.at(15, 10, 0), RoomID: store.Some(hall)}})
+		s := d.session(models.NewSession{Title: "New", SessionInput: models.SessionInput{FormatID: store.Some(talk.ID)}})
+		place := func(arguments object) object {
+			arguments["session_id"] = s.FriendlyID
+			return d.tool("schedule_session", arguments)
+		}
+		local := func(hour, minute int) any { return fmt.Sprintf("2027-05-15T%02d:%02d", hour, minute) }
+		got := place(object{"room": "Hall", "starts_at": "2027-05-15T09:30"})
+		if got["starts_at"] != local(9, 30) || got["ends_at"] != local(10, 10) || got["room"] != "Hall" ||
+			got["timezone"] != d.Event.Timezone || fmt.Sprint(got["conflicts"]) != "[Hall also has S-1 “There” 09:00–10:00]" {
+			t.Errorf("%v", got)
+		}
+		overview := d.tool("get_event_overview", nil)
+		if overview["conflicts"] != 1.0 || fmt.Sprint(overview["first_conflicts"]) !=
+			"[S-2 “New” 09:30–10:10: Hall also has S-1 “There” 09:00–10:00, on 2027-05-15]" {
+			t.Errorf("%v", overview)
+		}
+		extra := d.session(models.NewSession{Title: "Third", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 40),
+			RoomID: store.Some(hall)}})
+		overview = d.tool("get_event_overview", object{"conflicts": 1})
+		if overview["conflicts"] != 3.0 || len(overview["first_conflicts"].([]any)) != 1 ||
+			overview["note"] != "The first 1 of 3 conflicts are told; raise conflicts (at most 100)." {
+			t.Errorf("%v", overview)
+		}
+		modelstest.Must(d.Programme().DeleteSession(t.Context(), extra.ID))(t)
+		got = place(object{"starts_at": d.at(15, 11, 0).Value.String()}) // the length stays
+		if got["starts_at"] != local(11, 0) || got["ends_at"] != local(11, 40) || fmt.Sprint(got["conflicts"]) != "[]" {
+			t.Errorf("%v", got)
+		}
+		kept := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
+		if !kept.StartsAt.Equal(d.at(15, 11, 0).Value.Time) || *kept.RoomID != hall || got["updated_at"] != kept.UpdatedAt.String() {
+			t.Errorf("%v, %+v", got, kept)
+		}
+		d.refused(withKey(d.key), "schedule_session", object{"session_id": s.ID, "room": "Hall", "updated_at": s.UpdatedAt},
+			"ConflictError", 409)
+		a := d.session(models.NewSession{Title: "Abstract", IsAbstract: true, SessionInput: models.SessionInput{
+			Status: new(models.Accepted)}})
+		_, hint := d.refused(withKey(d.key), "schedule_session", object{"session_id": a.ID, "room": "Hall"}, "ValidationError",
+			400)
+		into := modelstest.Must(d.Programme().Compose(t.Context(), []string{a.ID}, ""))(t)
+		_, then := d.refused(withKey(d.key), "schedule_session", object{"session_id": a.ID, "room": "Hall"}, "ValidationError",
+			400)
+		if !strings.Contains(hint, "admin") || !strings.Contains(then, into.FriendlyID) {
+			t.Errorf("%s, %s", hint, then)
+		}
+		if _, hint := d.refused(withKey(d.key), "schedule_session", object{"session_id": s.ID, "room": "hal"}, "ValidationError",
+			400); hint != `Call list_rooms for the ids and exact names of the rooms. There is "Hall".` {
+			t.Error(hint)
+		}
+		d.refused(nil, "search_schedule", object{"at": "2027-05-15T12:00"}, "UnauthorizedError", 401)
+		// Without the event's time zone a time needs its offset.
+		key := withKey(d.mint(models.ReadSessions, models.WriteSessions))
+		arguments := object{"event_id": d.Event.ID, "session_id": s.ID, "starts_at": "2027-05-15T12:00"}
+		if message, _ := d.refused(key, "schedule_session", arguments, "ValidationError", 400); !strings.Contains(message,
+			"offset") {
+			t.Error(message)
+		}
+		arguments["starts_at"] = "2027-05-15T12:00:00Z"
+		if text, failed := d.use(key, "schedule_session", arguments); failed || !strings.Contains(text, "read:events") {
+			t.Error(text)
+		}
+	})
+}

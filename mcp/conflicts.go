@@ -1,0 +1,74 @@
+package mcp
+
+import (
+	"context"
+	"time"
+)
+
+// conflict is a collision as the REST API tells it.
+type conflict struct {
+	Kind    string    `json:"kind"`
+	Name    string    `json:"name"`
+	From    string    `json:"from"`
+	Until   string    `json:"until"`
+	Session collider  `json:"session"`
+	With    *collider `json:"with"`
+}
+
+type collider struct {
+	FriendlyID string  `json:"friendly_id"`
+	Title      string  `json:"title"`
+	StartsAt   *string `json:"starts_at"`
+	EndsAt     *string `json:"ends_at"`
+	Room       *string `json:"room"`
+}
+
+// shortTitle is how many characters of a title a sentence has.
+const shortTitle = 60
+
+// conflicts reads a list of collisions, tells each in a sentence, and how many there are in all; of one session, whole
+// is false.
+func (c *call) conflicts(ctx context.Context, path, timezone string, whole bool) ([]string, int, error) {
+	var found list[conflict]
+	if err := c.get(ctx, readSessions, path, &found); err != nil {
+		return nil, 0, err
+	}
+	zone, err := time.LoadLocation(timezone)
+	if err != nil {
+		zone = time.UTC
+	}
+	said := make([]string, len(found.Results))
+	for i, x := range found.Results {
+		said[i] = x.sentence(zone)
+		if whole {
+			said[i] = x.Session.words(zone) + ": " + said[i] + ", on " + (*local(&x.From, zone))[:len(time.DateOnly)]
+		}
+	}
+	return said, found.Pagination.TotalResults, nil
+}
+
+// sentence is such as: Great Hall also has S-12 “Logs” 10:30–11:20.
+func (x *conflict) sentence(zone *time.Location) string {
+	name, during := bound(x.Name, shortTitle, "cut"), clock(&x.From, zone)+"–"+clock(&x.Until, zone)
+	switch {
+	case x.Kind == "away":
+		return name + " is away " + during
+	case x.Kind == "seats":
+		return name + " has fewer seats than are expected"
+	case x.With == nil: // a plenary break
+		return "nothing may be beside the break “" + name + "” " + during
+	case x.Kind == "plenary":
+		return "one of the two is plenary, and at the same time is " + x.With.words(zone)
+	case x.Kind == "person":
+		return name + " is also in " + x.With.words(zone)
+	}
+	return name + " also has " + x.With.words(zone)
+}
+
+func (s *collider) words(zone *time.Location) string {
+	words := s.FriendlyID + " “" + bound(s.Title, shortTitle, "cut") + "” " + clock(s.StartsAt, zone)
+	if s.EndsAt != nil {
+		words += "–" + clock(s.EndsAt, zone)
+	}
+	return words
+}

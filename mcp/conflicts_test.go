@@ -1,0 +1,84 @@
+package mcp_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+func TestEachKindOfConflictIsASentence(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		ctx, p := t.Context(), d.Programme()
+		d.Event = modelstest.Must(p.UpdateEvent(ctx, models.EventChange{StartsOn: store.Some("2027-05-15"),
+			EndsOn: store.Some("2027-05-16")}))(t)
+		if note := d.tool("search_schedule", object{"day": "2027-05-20"})["note"]; note !=
+			"Nothing is found for 2027-05-20; no session has a start yet; the event is from 2027-05-15 to 2027-05-16." {
+			t.Error(note)
+		}
+		loft := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Loft", Capacity: new(40)}))(t)
+		placed := func(title string, in models.SessionInput) *models.Session {
+			return d.session(models.NewSession{Title: title, SessionInput: in})
+		}
+		talk := placed("Talk", models.SessionInput{StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 10, 0),
+			RoomID: store.Some(loft.ID), Capacity: store.Some(90)})
+		ada := d.Speaker(t, d.Event, talk.ID, models.NewContact{FirstName: "Ada"})
+		other := placed("Other", models.SessionInput{StartsAt: d.at(15, 9, 30), EndsAt: d.at(15, 10, 30)})
+		d.Join(t, d.Event, other.ID, ada, models.Speaking)
+		placed("Opening", models.SessionInput{StartsAt: d.at(15, 9, 50), EndsAt: d.at(15, 9, 55), IsPlenary: new(true)})
+		modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Tea", IsPlenary: true,
+			StartsAt: *d.at(15, 9, 20).Value, EndsAt: *d.at(15, 9, 30).Value}))(t)
+		modelstest.Must(p.Directory().UpdatePerson(ctx, ada, modelstest.Values("away", "2027-05-15 09:00-09:10")))(t)
+		got := d.tool("schedule_session", object{"session_id": talk.ID, "room": "Loft"})["conflicts"].([]any)
+		for _, want := range []string{
+			"Ada is also in S-2 “Other” 09:30–10:30", "Loft has fewer seats than are expected", "Ada is away 09:00–09:10",
+			"nothing may be beside the break “Tea” 09:20–09:30",
+			"one of the two is plenary, and at the same time is S-3 “Opening” 09:50–09:55",
+		} {
+			if !strings.Contains(fmt.Sprint(got), want) {
+				t.Errorf("%q is not among %q", want, got)
+			}
+		}
+		if len(got) != 5 {
+			t.Errorf("%q", got)
+		}
+	})
+}
+
+// without is a REST API that answers nothing at paths with an end.
+type without struct {
+	http.RoundTripper
+	end string
+}
+
+func (w without) RoundTrip(r *http.Request) (*http.Response, error) {
+	if strings.HasSuffix(r.URL.Path, w.end) {
+		return nil, errors.New("gone")
+	}
+	return w.RoundTripper.RoundTrip(r)
+}
+
+func TestWhatIsNotToldOfConflictsIsSaid(t *testing.T) {
+	d := one(t)
+	hall := d.row(models.Rooms, "Hall")
+	for i := range 27 {
+		d.session(models.NewSession{Title: fmt.Sprint("Talk ", i), SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0),
+			EndsAt: d.at(15, 10, 0), RoomID: store.Some(hall)}})
+	}
+	arguments := object{"session_id": "S-1", "starts_at": "2027-05-15T09:30"}
+	got := d.tool("schedule_session", arguments)
+	if got["note"] != "These are the first 25 of 26 conflicts." || len(got["conflicts"].([]any)) != 25 {
+		t.Errorf("%v", got)
+	}
+	d.calls.RoundTripper = without{d.calls.RoundTripper, "/conflicts"}
+	arguments["starts_at"] = "2027-05-15T09:40"
+	if got := d.tool("schedule_session", arguments); got["starts_at"] != "2027-05-15T09:40" || got["conflicts"] != nil ||
+		got["note"] != "It is placed; what it collides with could not be read." {
+		t.Errorf("%v", got)
+	}
+}

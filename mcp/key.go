@@ -1,0 +1,33 @@
+package mcp
+
+import (
+	"context"
+	"slices"
+
+	mcpgo "github.com/mark3labs/mcp-go/mcp"
+)
+
+// anyKey stands for the scope of a call that needs a key and no scope.
+const anyKey = "any key"
+
+// may tells whether the key has scopes, and asks once a request. What is not known may be tried.
+func (c *call) may(ctx context.Context, scopes ...string) bool {
+	c.keyOnce.Do(func() {
+		var key struct{ Scopes []string }
+		c.anyScope = c.get(ctx, anyKey, "/v1/key", &key) != nil
+		c.scopes = key.Scopes
+	})
+	return c.anyScope || !slices.ContainsFunc(scopes, func(scope string) bool { return !slices.Contains(c.scopes, scope) })
+}
+
+// listOwn leaves in a list of the tools those that the key of the request can use. Without a key it is the whole
+// interface; calling another tool still says which scope is missing.
+func (s *Server) listOwn(ctx context.Context, _ any, _ *mcpgo.ListToolsRequest, result *mcpgo.ListToolsResult) {
+	c := ctx.Value(callKey{}).(*call)
+	if !c.sent {
+		return
+	}
+	result.Tools = slices.DeleteFunc(slices.Clone(result.Tools), func(t mcpgo.Tool) bool {
+		return !c.may(ctx, s.scopes[t.Name]...)
+	})
+}

@@ -1,0 +1,153 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// overview is where the event stands, as the REST API tells it.
+type overview struct {
+	Name        string `json:"name"`
+	Timezone    string `json:"timezone"`
+	StartsOn    string `json:"starts_on"`
+	EndsOn      string `json:"ends_on"`
+	Submissions kind   `json:"submissions"`
+	Sessions    kind   `json:"sessions"`
+	Unscheduled int    `json:"unscheduled"`
+	Unpublished int    `json:"unpublished"`
+	Days        []struct {
+		Day      string `json:"day"`
+		Sessions int    `json:"sessions"`
+	} `json:"days"`
+	Speakers  int `json:"speakers"`
+	Conflicts int `json:"conflicts"`
+}
+
+type kind struct {
+	Total    int   `json:"total"`
+	ByStatus tally `json:"by_status"`
+	ByTrack  tally `json:"by_track"`
+}
+
+// count is how many there are of something with a name; nil is none.
+type count struct {
+	Name  *string `json:"name"`
+	Count int     `json:"count"`
+}
+
+// tally is written as one object, in its order, which is a third of the list that the REST API writes.
+type tally []count
+
+// Rows of one name count together, as searches find them by it.
+func (t tally) MarshalJSON() ([]byte, error) {
+	var names []string
+	counts := map[string]int{}
+	for _, c := range t {
+		name := "(none)"
+		if c.Name != nil {
+			name = bound(*c.Name, maxCounted, "see list_rooms")
+		}
+		if _, known := counts[name]; !known {
+			names = append(names, name)
+		}
+		counts[name] += c.Count
+	}
+	out := bytes.NewBufferString("{")
+	for i, name := range names {
+		key, err := json.Marshal(name)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		fmt.Fprintf(out, "%s:%d", key, counts[name])
+	}
+	out.WriteByte('}')
+	return out.Bytes(), nil
+}
+
+// maxCounted is how many characters of a name a count shows.
+const maxCounted = 60
+
+// some are those that are more than none.
+func (t tally) some() tally {
+	return slices.DeleteFunc(t, func(c count) bool { return c.Count == 0 })
+}
+
+// maxTracks is how many tracks an overview tells, and fewConflicts how many conflicts when it is not told.
+const maxTracks, fewConflicts = 12, 3
+
+// largest are the first rows of most, in the order of their counts.
+func (t tally) largest(most int) tally {
+	if len(t) <= most {
+		return t
+	}
+	t = slices.Clone(t)
+	slices.SortStableFunc(t, func(a, b count) int { return b.Count - a.Count })
+	return t[:most]
+}
+
+func getEventOverview(ctx context.Context, c *call, a *arguments) (any, error) {
+	conflicts := a.number("conflicts", fewConflicts, 100)
+	path, err := c.in(ctx, a, "")
+	if err != nil {
+		return nil, err
+	}
+	var o overview
+	if err := c.get(ctx, readSessions, path+"/overview", &o); err != nil {
+		return nil, err
+	}
+	type programme struct {
+		kind
+		Unscheduled int `json:"unscheduled"`
+		Unpublished int `json:"unpublished"`
+	}
+	out := struct {
+		Name        string    `json:"name"`
+		Timezone    string    `json:"timezone"`
+		StartsOn    string    `json:"starts_on,omitempty"`
+		EndsOn      string    `json:"ends_on,omitempty"`
+		Note        string    `json:"note,omitempty"`
+		Submissions kind      `json:"submissions"`
+		Sessions    programme `json:"sessions"`
+		Days        tally     `json:"days"`
+		Speakers    int       `json:"speakers"`
+		Conflicts   int       `json:"conflicts"`
+		First       []string  `json:"first_conflicts,omitempty"`
+	}{Name: o.Name, Timezone: o.Timezone, StartsOn: o.StartsOn, EndsOn: o.EndsOn, Submissions: o.Submissions.brief(),
+		Sessions: programme{o.Sessions.brief(), o.Unscheduled, o.Unpublished}, Days: tally{}, Speakers: o.Speakers,
+		Conflicts: o.Conflicts}
+	var notes []string
+	if len(o.Days) > maxDays {
+		notes = append(notes, fmt.Sprintf("days has the first %d of %d.", maxDays, len(o.Days)))
+	}
+	if most := max(len(o.Submissions.ByTrack), len(o.Sessions.ByTrack)); most > maxTracks {
+		notes = append(notes, fmt.Sprintf("by_track has the %d largest; list_submissions and search_schedule tell all with "+
+			"count_by track.", maxTracks))
+	}
+	if o.Conflicts > conflicts {
+		notes = append(notes, fmt.Sprintf("The first %d of %d conflicts are told; raise conflicts (at most 100).", conflicts,
+			o.Conflicts))
+	}
+	out.Note = strings.Join(notes, " ")
+	for _, day := range o.Days[:min(len(o.Days), maxDays)] {
+		out.Days = append(out.Days, count{&day.Day, day.Sessions})
+	}
+	if o.Conflicts > 0 {
+		out.First, _, err = c.conflicts(ctx, fmt.Sprintf("%s/conflicts?pageSize=%d", path, conflicts), o.Timezone, true)
+	}
+	return out, err
+}
+
+// brief is what an overview tells of a kind.
+func (k kind) brief() kind {
+	if k.Total == 0 {
+		return kind{ByStatus: tally{}, ByTrack: tally{}}
+	}
+	return kind{k.Total, k.ByStatus.some(), k.ByTrack.largest(maxTracks)}
+}

@@ -1,0 +1,110 @@
+package mcp_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	mcpgo "github.com/mark3labs/mcp-go/mcp"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+func TestTheOverviewCountsWhatListsShow(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		web := d.track("Web")
+		d.session(models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{TrackID: store.Some(web)}})
+		d.session(models.NewSession{Title: "B", IsAbstract: true, SessionInput: models.SessionInput{Status: new(models.Draft)}})
+		s := d.session(models.NewSession{Title: "C", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0)}})
+		d.session(models.NewSession{Title: "D"})
+		d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada"})
+		got := d.tool("get_event_overview", nil)
+		for _, is := range [][2]any{
+			{got["name"], d.Event.Name}, {got["timezone"], d.Event.Timezone}, {got["speakers"], "1"}, {got["conflicts"], "0"},
+			{got["days"], "map[2027-05-15:1]"}, {got["first_conflicts"], "<nil>"}, {got["note"], "<nil>"},
+			{got["submissions"], "map[by_status:map[draft:1 pending:1] by_track:map[(none):1 Web:1] total:2]"},
+			{got["sessions"], "map[by_status:map[accepted:2] by_track:map[(none):2 Web:0] total:2 unpublished:2 unscheduled:1]"},
+		} {
+			if fmt.Sprint(is[0]) != is[1] {
+				t.Errorf("%v, want %v", is[0], is[1])
+			}
+		}
+		d.track("Web") // counts with its namesake
+		for i := range 11 {
+			d.track(fmt.Sprint("Track ", i))
+		}
+		got = d.tool("get_event_overview", nil)
+		if tracks := got["submissions"].(object)["by_track"].(object); len(tracks) != 11 || tracks["Web"] != 1.0 ||
+			!strings.Contains(got["note"].(string), "count_by") {
+			t.Errorf("%v", got)
+		}
+	})
+}
+
+func TestRoomsAndOtherRowsAreListed(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		p := d.Programme()
+		hall := modelstest.Must(p.CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Hall",
+			Capacity: new(420)}))(t)
+		talk := modelstest.Must(p.CreateMetadata(t.Context(), models.Formats, models.NewMetadata{Name: "Talk",
+			DefaultMinutes: new(30)}))(t)
+		for _, family := range []models.Family{models.Tracks, models.Levels, models.Tags} {
+			d.row(family, "One of "+string(family))
+		}
+		for family, want := range map[string]string{
+			"": fmt.Sprintf("[map[capacity:420 id:%s name:Hall]]", hall.ID), "rooms": "Hall", "tracks": "One of tracks",
+			"formats": fmt.Sprintf("[map[default_minutes:30 id:%s name:Talk]]", talk.ID), "levels": "One of levels",
+			"tags": "One of tags",
+		} {
+			arguments := object{"family": family}
+			if family == "" {
+				arguments = nil
+			}
+			if got := fmt.Sprint(rows(t, d.tool("list_rooms", arguments))); !strings.Contains(got, want) {
+				t.Errorf("%s: %s", family, got)
+			}
+		}
+		for i := range 100 {
+			d.row(models.Rooms, fmt.Sprint("Room ", i))
+		}
+		first := d.tool("list_rooms", nil)
+		if first["note"] != "Page 1 of 2; page 2 goes on." || len(rows(t, d.tool("list_rooms", object{"page": 2}))) != 1 {
+			t.Errorf("%v", first["note"])
+		}
+	})
+}
+
+func TestToolsThatAKeyCannotUseAreNotListed(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		listed := func(headers map[string]string) (names []string) {
+			all, err := d.client(headers).ListTools(t.Context(), mcpgo.ListToolsRequest{})
+			modelstest.Fine(t, err)
+			for _, tool := range all.Tools {
+				names = append(names, tool.Name)
+			}
+			slices.Sort(names)
+			return names
+		}
+		all := listed(nil)
+		if !slices.Equal(listed(withKey(d.key)), all) || !slices.Equal(listed(withKey("lct_unknown")), all) {
+			t.Error("a key with all scopes, or one that is none, does not list all")
+		}
+		for scope, want := range map[models.Scope]string{
+			models.ReadMetadata: "get_openapi list_rooms list_tracks", models.ReadEvents: "get_openapi list_events",
+			models.WriteSessions: "capture_abstract get_openapi update_submission", models.WriteMetadata: "get_openapi",
+			models.ReadContacts: "get_openapi get_speaker search_speakers",
+		} {
+			key := withKey(d.mint(scope))
+			if got := strings.Join(listed(key), " "); got != want {
+				t.Errorf("%s: %s, want %s", scope, got, want)
+			}
+			if _, hint := d.refused(key, "get_schedule", object{"event_id": d.Event.ID}, "ForbiddenError",
+				403); !strings.Contains(hint, "read:sessions") {
+				t.Error(hint)
+			}
+		}
+	})
+}

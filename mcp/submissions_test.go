@@ -1,0 +1,156 @@
+package mcp_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+func TestRowsOfSubmissionsSayWhoAndWhen(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		old := d.session(models.NewSession{Title: "Old", IsAbstract: true})
+		d.Clock.Move(time.Hour)
+		s := d.session(models.NewSession{Title: "New", IsAbstract: true})
+		d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada", LastName: "Byron"})
+		got := d.tool("list_submissions", object{"limit": 1})
+		row := rows(t, got)[0]
+		if row["friendly_id"] != s.FriendlyID || fmt.Sprint(row["speakers"]) != "[Ada Byron]" || row["updated_at"] == "" ||
+			got["note"] != "Page 1 of 2; page 2 goes on." {
+			t.Errorf("%v", got)
+		}
+		if got := d.titles("list_submissions", object{"updated_since": old.UpdatedAt}); got != "New" {
+			t.Error(got)
+		}
+		for by, want := range map[string]string{
+			"status": "accept_queue:0 accepted:0 decline_queue:0 declined:0 draft:0 pending:2 withdrawn:0", "level": "(none):2",
+		} {
+			if got := fmt.Sprint(d.tool("list_submissions", object{"count_by": by})); got !=
+				"map[by:"+by+" counts:map["+want+"] total:2]" {
+				t.Errorf("%s", got)
+			}
+		}
+	})
+}
+
+func TestASubmissionSaysWhatHoldsItAndWhereItWent(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		a := d.session(models.NewSession{Title: "A", IsAbstract: true,
+			SessionInput: models.SessionInput{Status: new(models.Accepted)}})
+		s := modelstest.Must(d.Programme().Compose(t.Context(), []string{a.ID}, ""))(t)
+		modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
+			models.SessionChange{SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0)}}))(t)
+		of := d.tool("get_submission", object{"submission_id": a.FriendlyID})
+		if of["id"] != a.ID || of["composed_into"].(object)["friendly_id"] != s.FriendlyID || of["is_public"] != false ||
+			of["local"] != nil {
+			t.Errorf("%v", of)
+		}
+		session := d.tool("get_submission", object{"submission_id": s.FriendlyID})
+		if session["composed_of"] != 1.0 || session["composed_into"] != nil ||
+			fmt.Sprint(session["publishing_held_by"]) != "[Its decision letter was not begun.]" ||
+			session["starts_at"] != d.at(15, 9, 0).Value.String() {
+			t.Errorf("%v", session)
+		}
+		if local := session["local"].(object); local["timezone"] != d.Event.Timezone || local["ends_at"] != nil ||
+			local["starts_at"] != "2027-05-15T09:00" {
+			t.Errorf("%v", local)
+		}
+		d.SetLetter(t, d.Event, a.ID, models.LetterSent)
+		if got := d.tool("get_submission", object{"submission_id": s.ID}); got["publishing_held_by"] != nil {
+			t.Errorf("%v", got)
+		}
+	})
+}
+
+func TestASubmissionIsUpdatedAsItWasRead(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		s := d.session(models.NewSession{Title: "A", IsAbstract: true})
+		row := rows(t, d.tool("list_submissions", nil))[0]
+		update := object{"submission_id": s.FriendlyID, "status": "accept_queue", "updated_at": row["updated_at"]}
+		got := d.tool("update_submission", update)
+		kept := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
+		if kept.Status != models.AcceptQueue || got["status"] != "accept_queue" || got["id"] != s.ID ||
+			got["updated_at"] != kept.UpdatedAt.String() {
+			t.Errorf("%v %+v", got, kept)
+		}
+		update["status"] = "declined"
+		if _, hint := d.refused(withKey(d.key), "update_submission", update, "ConflictError",
+			409); !strings.Contains(hint, "get_submission") {
+			t.Error(hint)
+		}
+		update["updated_at"] = got["updated_at"]
+		if d.tool("update_submission", update)["status"] != "declined" {
+			t.Error("it was not declined")
+		}
+		_, hint := d.refused(withKey(d.key), "update_submission", object{"submission_id": "A-99", "status": "draft",
+			"updated_at": got["updated_at"]}, "NotFoundError", 404)
+		if !strings.Contains(hint, "search_schedule") {
+			t.Error(hint)
+		}
+	})
+}
+
+func TestACaptureTakesNamesAndTellsWhatIsSimilar(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		track := d.track("Systems")
+		first := d.tool("capture_abstract", object{"title": `Queues "that" forget`, "track": "Systems"})
+		kept := modelstest.Must(d.Programme().Session(t.Context(), first["id"].(string)))(t)
+		if *kept.TrackID != track || first["similar"] != nil {
+			t.Errorf("%v %+v", first, kept)
+		}
+		second := d.tool("capture_abstract", object{"title": "forget that queues", "track": track})
+		if fmt.Sprint(second["similar"]) != `[map[friendly_id:A-1 status:pending title:Queues "that" forget]]` {
+			t.Errorf("%v", second)
+		}
+		d.track("Systems")
+		if message, _ := d.refused(withKey(d.key), "capture_abstract", object{"title": "x", "track": "Systems"},
+			"ValidationError", 400); !strings.Contains(message, "several tracks") {
+			t.Error(message)
+		}
+		// A key that may not read is told nothing of others, and denied nothing on the way.
+		key := withKey(d.mint(models.WriteSessions))
+		text, failed := d.use(key, "capture_abstract", object{"event_id": d.Event.ID, "title": "Queues that forget"})
+		if failed || strings.Contains(text, "similar") {
+			t.Error(text)
+		}
+	})
+}
+
+func TestSpeakersHaveTheirSessions(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		s := d.session(models.NewSession{Title: "Tides", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0),
+			RoomID: store.Some(d.row(models.Rooms, "Hall"))}})
+		a := d.session(models.NewSession{Title: "Logs", IsAbstract: true})
+		d.session(models.NewSession{Title: "Of nobody"})
+		ada := d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada", Email: "ada@example.org", JobTitle: "Countess"})
+		d.Join(t, d.Event, a.ID, ada, models.Speaking)
+		people := rows(t, d.tool("search_speakers", nil))
+		if len(people) != 1 || fmt.Sprint(people[0]["sessions"]) != "[A-1 Logs S-1 Tides]" {
+			t.Errorf("%v", people)
+		}
+		got := d.tool("get_speaker", object{"speaker_id": ada})
+		sessions := fmt.Sprintf("[map[friendly_id:S-1 id:%s is_abstract:false room:Hall starts_at:2027-05-15T09:00 status:accepted "+
+			"title:Tides] map[friendly_id:A-1 id:%s is_abstract:true status:pending title:Logs]]", s.ID, a.ID)
+		if got["name"] != "Ada" || got["email"] != "ada@example.org" || got["job_title"] != "Countess" ||
+			got["timezone"] != d.Event.Timezone || fmt.Sprint(got["sessions"]) != sessions {
+			t.Errorf("%v, want %s", got, sessions)
+		}
+		key := withKey(d.mint(models.ReadContacts, models.ReadEvents))
+		text, failed := d.use(key, "get_speaker", object{"speaker_id": ada})
+		if alone := decode(t, text); failed || alone["sessions"] != nil || len(alone["session_ids"].([]any)) != 2 ||
+			!strings.Contains(alone["note"].(string), "read:sessions") {
+			t.Error(text)
+		}
+		if text, failed = d.use(key, "search_speakers", nil); failed || strings.Contains(text, "Tides") {
+			t.Error(text)
+		}
+		if _, hint := d.refused(withKey(d.key), "get_speaker", object{"speaker_id": "nobody"}, "NotFoundError",
+			404); !strings.Contains(hint, "search_speakers") {
+			t.Error(hint)
+		}
+	})
+}

@@ -1,0 +1,135 @@
+package mcp
+
+import "slices"
+
+// The scopes of the REST API that tools need.
+const (
+	readEvents    = "read:events"
+	readSessions  = "read:sessions"
+	writeSessions = "write:sessions"
+	readContacts  = "read:contacts"
+	readMetadata  = "read:metadata"
+)
+
+var (
+	limitArgument = number("limit", 100, "Results on a page; default 25")
+	pageArgument  = number("page", 999, "Page number; default 1")
+	trackArgument = text("track", "Track id or exact name")
+	statusFilter  = argument{name: "status", schema: map[string]any{"type": "array",
+		"items": map[string]any{"type": "string", "enum": statuses}, "description": "Any of these statuses"}}
+	countBy = oneOf("count_by", groups, "Answers counts of all that pass the filters, and no rows")
+)
+
+// tools is the whole interface.
+func (s *Server) tools() []tool {
+	return slices.Concat(overviewTools(), scheduleTools(), submissionTools(), rowTools())
+}
+
+func overviewTools() []tool {
+	return []tool{
+		{"list_events", "List events",
+			"Lists the one event the key reaches: id, name, slug and time zone. Call it first when you need the event id or " +
+				"the time zone; the other tools find the event by themselves.",
+			[]string{readEvents}, reads, nil, listEvents},
+		{"get_event_overview", "Get event overview",
+			"Tells in one call where the event stands: counts of submissions and programme sessions by status and track, days, " +
+				"what is unscheduled, unpublished or in conflict, and the first conflicts. Begin here.",
+			[]string{readSessions}, reads, []argument{eventArgument,
+				number("conflicts", 100, "How many conflicts are told; default 3")}, getEventOverview},
+		{"get_openapi", "Get API description",
+			"Describes the REST API behind these tools, for what they cannot do. Without section: an index of the operations. " +
+				"With an operation id: that operation and its schemas. With full: everything, which is long.",
+			nil, reads, []argument{text("section", "An operation id from the index, or full")}, getOpenAPI},
+	}
+}
+
+func scheduleTools() []tool {
+	return []tool{
+		{"get_schedule", "Get schedule",
+			"Lists programme sessions (the agenda, not submissions) in order of start, with room, track and speakers. Times " +
+				"are in the event's time zone; unscheduled sessions come last. It sees the first 100 sessions alone; " +
+				"search_schedule finds any. For submissions use list_submissions.",
+			[]string{readSessions}, reads, []argument{eventArgument, trackArgument, text("day",
+				"Only sessions that start on this date, YYYY-MM-DD, in the event's time zone"),
+				number("limit", 100, "Most results; default 50")}, getSchedule},
+		{"search_schedule", "Search schedule",
+			"Finds programme sessions, of all there are, in order of start, page by page: by day, moment, room, track, speaker, " +
+				"words or status, and whether they are scheduled or public. Tools take the label (S-12) of a row for an id. count_by room with at shows what is free: 0.",
+			[]string{readSessions}, reads, []argument{eventArgument,
+				text("day", "Starts on this date, YYYY-MM-DD, in the event's time zone"),
+				text("at", "Takes place at this time, such as 2027-05-15T10:30 there"),
+				text("room", "Room id or exact name"), trackArgument,
+				text("speaker", "Contact id, or words of a name"),
+				text("text", "Words that must all match in title, description, label or a name"),
+				statusFilter, flag("scheduled", "Has a start"), flag("is_public", "Is published"), countBy,
+				limitArgument, pageArgument}, searchSchedule},
+		{"schedule_session", "Schedule session",
+			"Gives a programme session its room and time and answers with what it collides with then; look at the conflicts. " +
+				"What is left out stays; without ends_at the length stays, or is the format's. It replaces the place it had.",
+			[]string{readSessions, writeSessions}, changes, []argument{eventArgument,
+				text("session_id", "Id, or label such as S-12").needed(), text("room", "Room id or exact name"),
+				text("starts_at", "Such as 2027-05-15T10:30, in the event's time zone, or with an offset"),
+				text("ends_at", "Likewise"),
+				text("updated_at", "As you read it; refuses when somebody changed the session since")}, scheduleSession},
+	}
+}
+
+func submissionTools() []tool {
+	return []tool{
+		{"list_submissions", "List submissions",
+			"Lists call-for-papers submissions (abstracts), last changed first, with a short description. Filter by status, " +
+				"words, track or time of change. For one in full use get_submission, for the agenda search_schedule.",
+			[]string{readSessions}, reads, []argument{eventArgument, statusFilter,
+				text("text",
+					"Words that must all match, in any order, in title, description, label such as A-12, or a participant's name; quotes "+
+						"keep words together"), trackArgument, limitArgument, pageArgument,
+				text("updated_since", "Changed after this time"), countBy},
+			listSubmissions},
+		{"get_submission", "Get submission",
+			"Reads one submission in full: description, answers to the call for papers, participants with contact details, what " +
+				"it is composed into. A programme session's id works too: is_public and what holds its publication. " +
+				"Review scores are not part of it.",
+			[]string{readSessions}, reads, []argument{eventArgument,
+				text("submission_id", "Id, or label such as A-17").needed()}, getSubmission},
+		{"capture_abstract", "Capture abstract",
+			"Creates one new call-for-papers submission and returns its id, label and status, and under similar what has all " +
+				"words of its title already. It takes no people and changes nothing that exists: look with list_submissions " +
+				"first to avoid a duplicate.",
+			[]string{writeSessions}, makes, []argument{eventArgument, text("title", "Title").needed(),
+				text("description", "Description; simple HTML is kept"), trackArgument,
+				{name: "status", schema: map[string]any{"type": "string", "enum": statuses, "description": "Default pending"}},
+				{name: "custom_fields", schema: map[string]any{"type": "object",
+					"additionalProperties": map[string]any{"type": "string"}, "description": "Answers to the call for papers"}}},
+			captureAbstract},
+		{"update_submission", "Update submission",
+			"Sets the status of one submission and answers with its new updated_at. accepted and declined are decisions; " +
+				"the queues wait for staff to commit them. It refuses when somebody changed the submission since you read it.",
+			[]string{writeSessions}, changes, []argument{eventArgument,
+				text("submission_id", "Id, or label such as A-17").needed(),
+				oneOf("status", statuses, "The new status").needed(),
+				text("updated_at", "As a list or get_submission told it").needed()}, updateSubmission},
+	}
+}
+
+func rowTools() []tool {
+	return []tool{
+		{"search_speakers", "Search speakers",
+			"Finds people who are on a session or submission, by words of a name, company or e-mail: id, name, company, email, " +
+				"about, and their sessions and submissions by label and title. For all of one person use get_speaker.",
+			[]string{readContacts}, reads, []argument{eventArgument, text("query",
+				"Words of a name, company or e-mail address, in any order; left out, everyone"),
+				limitArgument, pageArgument}, searchSpeakers},
+		{"get_speaker", "Get speaker",
+			"Reads one person in full, with their sessions and submissions: label, title, status, start and room.",
+			[]string{readContacts}, reads, []argument{eventArgument,
+				text("speaker_id", "Id from search_speakers").needed()}, getSpeaker},
+		{"list_tracks", "List tracks",
+			"Lists the event's tracks: id, name, colour and order. Use it before you filter by track or capture an abstract " +
+				"into one.",
+			[]string{readMetadata}, reads, []argument{eventArgument}, listTracks},
+		{"list_rooms", "List rooms",
+			"Lists the event's rooms with their capacity, or with family its tracks, formats (with their minutes), levels or tags.",
+			[]string{readMetadata}, reads, []argument{eventArgument,
+				oneOf("family", families, "Default rooms"), pageArgument}, listRooms},
+	}
+}

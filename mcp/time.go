@@ -1,0 +1,81 @@
+package mcp
+
+import (
+	"context"
+	"time"
+)
+
+// zone is the time zone of the event; UTC, and a note, for a key that may not read it.
+func (c *call) zone(ctx context.Context) (zone *time.Location, note string) {
+	event, err := c.theEvent(ctx)
+	if err == nil {
+		if zone, err = time.LoadLocation(event.Timezone); err == nil {
+			return zone, ""
+		}
+	}
+	return time.UTC, "Times and days are in UTC: the event's time zone needs a key with the scope read:events."
+}
+
+// local is a timestamp in zone.
+func local(timestamp *string, zone *time.Location) *string {
+	if timestamp == nil {
+		return nil
+	}
+	t, err := time.Parse(time.RFC3339, *timestamp)
+	if err != nil {
+		return nil // which the REST API never answers
+	}
+	return new(t.In(zone).Format(time.RFC3339))
+}
+
+// wall is a timestamp as clocks in zone show it, such as 2027-05-15T10:30.
+func wall(timestamp *string, zone *time.Location) *string {
+	at := local(timestamp, zone)
+	if at == nil {
+		return nil
+	}
+	return new((*at)[:len("2006-01-02T15:04")])
+}
+
+// clock is a time of day in zone, such as 10:30; "" of no timestamp.
+func clock(timestamp *string, zone *time.Location) string {
+	if at := wall(timestamp, zone); at != nil {
+		return (*at)[len("2006-01-02T"):]
+	}
+	return ""
+}
+
+// localForms are how a time without an offset may be written.
+var localForms = []string{"2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", time.DateOnly}
+
+// moment reads a time: with an offset, or as clocks at the event show it. nil is none.
+func (c *call) moment(ctx context.Context, a *arguments, name string) *time.Time {
+	v := a.text(name)
+	if v == "" {
+		return nil
+	}
+	if t, err := time.Parse(time.RFC3339, v); err == nil {
+		return &t
+	}
+	zone, note := c.zone(ctx)
+	if _, err := c.theEvent(ctx); err != nil && !isForbidden(err) {
+		a.fail(err)
+	}
+	for _, form := range localForms {
+		t, err := time.ParseInLocation(form, v, zone)
+		switch {
+		case err != nil:
+		case note != "":
+			a.fail(badArgument(name, "needs an offset, such as 2027-05-15T10:30:00Z: the event's time zone needs the scope "+
+				"read:events"))
+			return nil
+		default:
+			return &t
+		}
+	}
+	a.fail(badArgument(name, "must be a time such as 2027-05-15T10:30 in the event's time zone, or with an offset"))
+	return nil
+}
+
+// timestamp writes a moment as the REST API reads it.
+func timestamp(t *time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
