@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	_ "github.com/libtnb/sqlite" // the drivers that look into databases
 	_ "github.com/jackc/pgx/v5/stdlib"
+	_ "github.com/libtnb/sqlite" // the drivers that look into databases
 )
 
 // attempt is a row of the delivery log.
