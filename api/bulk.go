@@ -187,9 +187,11 @@ var itemCodes = map[int]string{
 
 func (a *API) apply(ctx context.Context, who *caller, action, id string, data json.RawMessage) (*string, error) {
 	var s *models.Session
-	id, err := who.SessionID(ctx, id)
-	if err != nil {
-		return nil, err
+	var err error
+	if action != "create" {
+		if id, err = who.SessionID(ctx, id); err != nil {
+			return nil, err
+		}
 	}
 	switch action {
 	case "create":

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 
 	"lectern/models"
@@ -12,7 +13,7 @@ type Conflict struct {
 	Kind    models.Need      `json:"kind" enum:"room,person,away,seats,plenary" doc:"What is taken twice: a room or a person; a person is away; the room has too few seats; something stands beside what is plenary"`
 	ID      string           `json:"id" doc:"Of the room, the person, or the plenary session or break"`
 	Name    string           `json:"name" doc:"Its name"`
-	From    store.Time       `json:"from"`
+	From    store.Time       `json:"from" doc:"What both have in common; of somebody who is away the whole session"`
 	Until   store.Time       `json:"until"`
 	Session ConflictSession  `json:"session" doc:"The session that sees it; in the list of all, of two the one that begins later"`
 	With    *ConflictSession `json:"with" doc:"The other session; null where there is none"`
@@ -44,6 +45,17 @@ func conflictPage(all []models.Conflict, page store.Page) *list[Conflict] {
 	first := min(page.Offset(), len(all))
 	out := &list[Conflict]{[]Conflict{}, page.Of(int64(len(all)))}
 	for _, c := range all[first:min(first+page.Size, len(all))] {
+		switch {
+		case c.Need == models.NeedsPresence: // when somebody is away is for organizers alone
+			c.From = *c.Of.StartsAt
+			c.Until = *cmp.Or(c.Of.EndsAt, c.Of.StartsAt)
+		case c.Need == models.NeedsPlenary && c.With != nil:
+			plenary := c.With
+			if c.Of.IsPlenary {
+				plenary = c.Of
+			}
+			c.ID, c.Name = plenary.ID, plenary.Title
+		}
 		out.Results = append(out.Results, Conflict{c.Need, c.ID, c.Name, c.From, c.Until, *conflictSession(c.Of),
 			conflictSession(c.With)})
 	}

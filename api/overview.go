@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"lectern/models"
@@ -28,7 +29,21 @@ func (a *API) getKey(_ context.Context, who *caller, _ *struct{}) (*Key, error) 
 type ofEvent struct{ InEvent }
 
 func (a *API) getOverview(ctx context.Context, who *caller, _ *ofEvent) (*models.EventOverview, error) {
-	return who.Overview(ctx)
+	o, err := who.Overview(ctx)
+	if err == nil {
+		for _, groups := range []*[]models.GroupCount{&o.Submissions.ByTrack, &o.Sessions.ByTrack} {
+			*groups = who.inUse(*groups)
+		}
+	}
+	return o, err
+}
+
+// inUse leaves out rows that no session has, for a key that does not read metadata.
+func (who *caller) inUse(groups []models.GroupCount) []models.GroupCount {
+	if who.key.Has(models.ReadMetadata) {
+		return groups
+	}
+	return slices.DeleteFunc(groups, func(g models.GroupCount) bool { return g.ID != nil && g.Count == 0 })
 }
 
 type countSessionsInput struct {
@@ -46,7 +61,7 @@ type SessionCount struct {
 type Counts struct {
 	By     string              `json:"by"`
 	Total  int64               `json:"total" doc:"All sessions that pass the filters: the sum"`
-	Counts []models.GroupCount `json:"counts" nullable:"false" doc:"In the order of the statuses or the rows, zeros too; last those that have none"`
+	Counts []models.GroupCount `json:"counts" nullable:"false" doc:"In the order of the statuses or the rows, zeros too where the key reads metadata; last those that have none"`
 }
 
 func (a *API) countSessions(ctx context.Context, who *caller, in *countSessionsInput) (*Counts, error) {
@@ -56,7 +71,7 @@ func (a *API) countSessions(ctx context.Context, who *caller, in *countSessionsI
 	}
 	by := cmp.Or(textOf(in.Body.By), "status")
 	groups, err := who.CountSessions(ctx, filter, by)
-	counts := &Counts{By: by, Counts: groups}
+	counts := &Counts{By: by, Counts: who.inUse(groups)}
 	for _, group := range groups {
 		counts.Total += group.Count
 	}

@@ -35,6 +35,13 @@ func TestSessionsAreCountedAsTheyAreFound(t *testing.T) {
 		track["count"] = 0
 		wantEqual(t, count(`{"by": "track", "filters": {"text": "nothing has this"}}`), object{"by": "track", "total": 0,
 			"counts": []object{track}})
+		sees := d.mint(t, d.event, models.ReadSessions)
+		for _, group := range d.do(t, "POST", d.path("/sessions/count"), `{"by": "track", "filters": {"text": "nothing has this"}}`, "x-access-token", sees).want(200).
+			object()["counts"].([]any) {
+			if group.(object)["count"].(float64) == 0 {
+				t.Errorf("without read:metadata %v is told", group)
+			}
+		}
 		for _, by := range models.SessionGroups {
 			for _, filters := range []string{`{}`, `{"is_abstract": false}`, `{"include_deleted": true}`, `{"text": "ta"}`} {
 				found := d.search(t, `{"filters": `+filters+`}`)
@@ -142,6 +149,19 @@ func TestConflictsAreTold(t *testing.T) {
 		}
 		d.put(t, two["id"], `{"starts_at": null, "ends_at": null}`).want(200)
 		wantEqual(t, of(two), []object{})
+		modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), ada,
+			modelstest.Values("away", "2026-12-01 00:00-23:00")))(t)
+		d.put(t, three["id"], `{"starts_at": "2026-12-01T12:00:00Z", "ends_at": "2026-12-01T13:00:00Z", "is_plenary": true}`).want(200)
+		wantEqual(t, of(three), []object{{"kind": "away", "id": ada, "name": "Ada", "from": "2026-12-01T12:00:00.000Z",
+			"until": "2026-12-01T13:00:00.000Z", "session": side(d.get(t, three["id"])), "with": nil}})
+		d.put(t, one["id"], `{"starts_at": "2026-12-01T12:30:00Z", "ends_at": "2026-12-01T13:30:00Z"}`).want(200)
+		for _, s := range []object{one, three} {
+			for _, c := range of(s) {
+				if c["kind"] == "plenary" && (c["id"] != three["id"] || c["name"] != "Three") {
+					t.Errorf("what is plenary is %v %v", c["id"], c["name"])
+				}
+			}
+		}
 	})
 }
 
@@ -160,7 +180,7 @@ func TestTheGateIsToldWhereAsked(t *testing.T) {
 		wantEqual(t, gate(s), held("undrafted", "Its decision letter was not begun."))
 		wantEqual(t, gate(a), held("undrafted", "Its decision letter was not begun."))
 		wantEqual(t, gate(d.create(t, object{"title": "B"})),
-			held("alone", "No submission is behind it, so there is no decision letter."))
+			held("alone", "No live submission is behind it, so there is no decision letter."))
 		d.letter(t, a["id"], models.LetterDraft)
 		wantEqual(t, gate(s), held("unsent", "Its decision letter has not been sent."))
 		d.wantHeld(t, s["id"])
@@ -176,7 +196,10 @@ func TestTheGateIsToldWhereAsked(t *testing.T) {
 		asks(false)
 		d.wantPublished(t, s["id"], publish)
 		wantEqual(t, gate(s), object{"open": true, "reasons": []object{}})
-		d.do(t, "GET", d.path("/sessions/"+s["id"].(string)+"?expand=all"), nil).wantField("expand")
+		other := d.do(t, "GET", d.path("/sessions/"+s["id"].(string)+"?expand=track"), nil).want(200).object()
+		if _, told := other["publish_gate"]; told {
+			t.Error("another expansion tells the gate")
+		}
 	})
 }
 

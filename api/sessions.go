@@ -27,7 +27,7 @@ func (a *API) createSession(ctx context.Context, who *caller, in *createSessionI
 
 type getSessionInput struct {
 	OfSession
-	Expand string `query:"expand" enum:"publish_gate" doc:"publish_gate adds whether the session may be published, and what holds it"`
+	Expand string `query:"expand" doc:"publish_gate adds whether the session may be published, and what holds it; anything else adds nothing"`
 }
 
 func (a *API) getSession(ctx context.Context, who *caller, in *getSessionInput) (*models.GatedSession, error) {
@@ -35,7 +35,7 @@ func (a *API) getSession(ctx context.Context, who *caller, in *getSessionInput) 
 	if err != nil {
 		return nil, err
 	}
-	if in.Expand != "" {
+	if in.Expand == "publish_gate" {
 		return who.GatedSession(ctx, id)
 	}
 	s, err := who.Session(ctx, id)

@@ -81,7 +81,7 @@ func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	id := a.needed("submission_id", a.id)
 	body := map[string]any{
 		"status":     a.needed("status", func(name string) string { return a.oneOf(name, statuses) }),
-		"updated_at": a.needed("updated_at", a.text),
+		"updated_at": a.needed("updated_at", a.text), "is_abstract": true, // or it is refused: sessions are scheduled
 	}
 	path, err := c.in(ctx, a, "/sessions/"+id)
 	if err != nil {
@@ -163,7 +163,7 @@ func (s *session) moved(room string, starts, ends *time.Time) map[string]any {
 	if room != "" {
 		body["room_id"] = room
 	}
-	if length := s.length(); ends == nil && starts != nil && length > 0 {
+	if length, known := s.length(); ends == nil && starts != nil && known {
 		ends = new(starts.Add(length))
 	}
 	if starts != nil {
@@ -175,19 +175,19 @@ func (s *session) moved(room string, starts, ends *time.Time) map[string]any {
 	return body
 }
 
-// length is how long a session is, or by its format should be; 0 when nothing says so.
-func (s *session) length() time.Duration {
+// length is how long a session is, or by its format should be, when anything says so.
+func (s *session) length() (length time.Duration, known bool) {
 	if s.StartsAt != nil && s.EndsAt != nil {
 		starts, err := time.Parse(time.RFC3339, *s.StartsAt)
 		ends, other := time.Parse(time.RFC3339, *s.EndsAt)
 		if err == nil && other == nil {
-			return ends.Sub(starts)
+			return ends.Sub(starts), true
 		}
 	}
-	if s.Format == nil {
-		return 0
+	if s.Format == nil || s.Format.Minutes == 0 {
+		return 0, false
 	}
-	return time.Duration(s.Format.Minutes) * time.Minute
+	return time.Duration(s.Format.Minutes) * time.Minute, true
 }
 
 // hasNoPlace says of a submission which session has one.

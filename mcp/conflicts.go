@@ -52,7 +52,7 @@ func (x *conflict) sentence(zone *time.Location) string {
 	name, during := bound(x.Name, shortTitle, "cut"), clock(&x.From, zone)+"–"+clock(&x.Until, zone)
 	switch {
 	case x.Kind == "away":
-		return name + " is away " + during
+		return name + " is away"
 	case x.Kind == "seats":
 		return name + " has fewer seats than are expected"
 	case x.With == nil: // a plenary break

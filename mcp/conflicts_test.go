@@ -36,13 +36,18 @@ func TestEachKindOfConflictIsASentence(t *testing.T) {
 		modelstest.Must(p.Directory().UpdatePerson(ctx, ada, modelstest.Values("away", "2027-05-15 09:00-09:10")))(t)
 		got := d.tool("schedule_session", object{"session_id": talk.ID, "room": "Loft"})["conflicts"].([]any)
 		for _, want := range []string{
-			"Ada is also in S-2 “Other” 09:30–10:30", "Loft has fewer seats than are expected", "Ada is away 09:00–09:10",
+			"Ada is also in S-2 “Other” 09:30–10:30", "Loft has fewer seats than are expected", "Ada is away",
 			"nothing may be beside the break “Tea” 09:20–09:30",
 			"one of the two is plenary, and at the same time is S-3 “Opening” 09:50–09:55",
 		} {
 			if !strings.Contains(fmt.Sprint(got), want) {
 				t.Errorf("%q is not among %q", want, got)
 			}
+		}
+		d.refused(withKey(d.key), "update_submission", object{"submission_id": "S-1", "status": "declined",
+			"updated_at": "2026-11-21T09:30:00.000Z"}, "ValidationError", 400)
+		if strings.Contains(fmt.Sprint(got), "09:10") {
+			t.Errorf("when Ada is away is told: %q", got)
 		}
 		if len(got) != 5 {
 			t.Errorf("%q", got)

@@ -134,14 +134,17 @@ func getEventOverview(ctx context.Context, c *call, a *arguments) (any, error) {
 		notes = append(notes, fmt.Sprintf("The first %d of %d conflicts are told; raise conflicts (at most 100).", conflicts,
 			o.Conflicts))
 	}
-	out.Note = strings.Join(notes, " ")
 	for _, day := range o.Days[:min(len(o.Days), maxDays)] {
 		out.Days = append(out.Days, count{&day.Day, day.Sessions})
 	}
 	if o.Conflicts > 0 {
 		out.First, _, err = c.conflicts(ctx, fmt.Sprintf("%s/conflicts?pageSize=%d", path, conflicts), o.Timezone, true)
+		if err != nil {
+			notes = append(notes, "Which conflicts there are could not be read now.")
+		}
 	}
-	return out, err
+	out.Note = strings.Join(notes, " ")
+	return out, nil
 }
 
 // brief is what an overview tells of a kind.

@@ -65,23 +65,29 @@ func (c *call) rowID(ctx context.Context, a *arguments, family, argument, given 
 	if err != nil {
 		return "", err
 	}
-	body := search{Page: 1, PageSize: 100, Filters: map[string]any{"text": searchable(given)}}
-	var page list[labelRow]
-	if err := c.post(ctx, readMetadata, path, body, &page); err != nil {
-		return "", err
-	}
 	id := ""
-	for _, row := range page.Results {
-		switch {
-		case row.Name != given:
-		case id != "":
-			return "", badArgument(argument, "is the name of several %s; give the id", family)
-		default:
-			id = row.ID
+	var first list[labelRow] // of the pages of rows with this text in their names
+	for number := 1; number == 1 || number <= first.Pagination.TotalPages; number++ {
+		body := search{Page: number, PageSize: 100, Filters: map[string]any{"text": searchable(given)}}
+		var page list[labelRow]
+		if err := c.post(ctx, readMetadata, path, body, &page); err != nil {
+			return "", err
+		}
+		if number == 1 {
+			first = page
+		}
+		for _, row := range page.Results {
+			switch {
+			case row.Name != given:
+			case id != "":
+				return "", badArgument(argument, "is the name of several %s; give the id", family)
+			default:
+				id = row.ID
+			}
 		}
 	}
 	if id == "" {
-		return "", notFoundRow(family, argument, given, page.Results)
+		return "", notFoundRow(family, argument, given, first.Results)
 	}
 	return id, nil
 }

@@ -95,7 +95,8 @@ func getSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 	if page.Pagination.TotalResults > upstream {
 		return out, nil // who knows what the others are
 	}
-	return out, out.sayOtherDays(ctx, c, a, day)
+	out.sayOtherDays(ctx, c, a, day)
+	return out, nil
 }
 
 // sayWhatIsMissing notes which sessions are not among the results, of a day or of
@@ -157,24 +158,23 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.Results[i] = s.found(zone)
 	}
 	out.sayMore()
-	return out, out.sayOtherDays(ctx, c, a, cmp.Or(day, a.text("at")))
+	out.sayOtherDays(ctx, c, a, cmp.Or(day, a.text("at")))
+	return out, nil
 }
 
-// sayOtherDays says where nothing is found on a day, or at a time, on which days there is something.
-func (l *list[T]) sayOtherDays(ctx context.Context, c *call, a *arguments, when string) error {
+// sayOtherDays says where nothing is found on a day, or at a time, on which days there is something, if that can be read.
+func (l *list[T]) sayOtherDays(ctx context.Context, c *call, a *arguments, when string) {
 	if when == "" || l.Pagination.CurrentPage > 1 || len(l.Results) > 0 {
-		return nil
+		return
 	}
-	path, err := c.in(ctx, a, "/overview")
-	if err != nil {
-		return err
+	words := "Nothing is found for " + when + "."
+	if path, err := c.in(ctx, a, "/overview"); err == nil {
+		var o overview
+		if c.get(ctx, readSessions, path, &o) == nil {
+			words = "Nothing is found for " + when + "; " + o.daysWords()
+		}
 	}
-	var o overview
-	if err := c.get(ctx, readSessions, path, &o); err != nil {
-		return err
-	}
-	l.say("Nothing is found for " + when + "; " + o.daysWords())
-	return nil
+	l.say(words)
 }
 
 // maxDays is how many days are told one by one.

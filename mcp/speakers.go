@@ -36,13 +36,15 @@ func searchSpeakers(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.Results[i] = speakerRow{r.ID, r.Name, r.Company, r.Email, excerpt(r.About, limit, "see get_speaker"), nil}
 	}
 	out.sayMore()
-	return out, c.addSessions(ctx, path, out)
+	c.addSessions(ctx, path, out)
+	return out, nil
 }
 
-// addSessions tells of each person which sessions and submissions they are on, where the key may read them.
-func (c *call) addSessions(ctx context.Context, path string, out *list[speakerRow]) error {
+// addSessions tells of each person which sessions and submissions they are on, where the key may read them. Where they
+// cannot be read it says so: people are found all the same.
+func (c *call) addSessions(ctx context.Context, path string, out *list[speakerRow]) {
 	if len(out.Results) == 0 || !c.may(ctx, readSessions) {
-		return nil
+		return
 	}
 	ids, at := make([]string, len(out.Results)), map[string]int{}
 	for i, r := range out.Results {
@@ -51,8 +53,9 @@ func (c *call) addSessions(ctx context.Context, path string, out *list[speakerRo
 	var page list[session]
 	body := search{Page: 1, PageSize: 100, Filters: map[string]any{"contact_id": ids},
 		Sort: map[string]string{"order": "friendlyId", "sort": "asc"}}
-	if err := c.post(ctx, readSessions, path+"/sessions/search", body, &page); err != nil {
-		return err
+	if c.post(ctx, readSessions, path+"/sessions/search", body, &page) != nil {
+		out.say("Their sessions could not be read now; get_speaker tells those of one person.")
+		return
 	}
 	for _, s := range page.Results {
 		for _, p := range s.Participants {
@@ -66,7 +69,6 @@ func (c *call) addSessions(ctx context.Context, path string, out *list[speakerRo
 		out.say(fmt.Sprintf("Of their %d sessions and submissions the first %d are told; get_speaker tells all of one person.",
 			total, len(page.Results)))
 	}
-	return nil
 }
 
 // spoken is a session or submission that somebody is on.

@@ -54,7 +54,7 @@ func scheduleTools() []tool {
 				number("limit", 100, "Most results; default 50")}, getSchedule},
 		{"search_schedule", "Search schedule",
 			"Finds programme sessions, of all there are, in order of start, page by page: by day, moment, room, track, speaker, " +
-				"words or status, and whether they are scheduled or public. Tools take the label (S-12) of a row for an id. count_by room with at shows what is free: 0.",
+				"words or status, and whether they are scheduled or public. Tools take the label (S-12) of a row for an id. count_by room with at counts what is in each room then (breaks are no sessions).",
 			[]string{readSessions}, reads, []argument{eventArgument,
 				text("day", "Starts on this date, YYYY-MM-DD, in the event's time zone"),
 				text("at", "Takes place at this time, such as 2027-05-15T10:30 there"),

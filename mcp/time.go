@@ -7,10 +7,12 @@ import (
 
 // zone is the time zone of the event; UTC, and a note, for a key that may not read it.
 func (c *call) zone(ctx context.Context) (zone *time.Location, note string) {
-	event, err := c.theEvent(ctx)
-	if err == nil {
-		if zone, err = time.LoadLocation(event.Timezone); err == nil {
-			return zone, ""
+	if c.may(ctx, readEvents) {
+		event, err := c.theEvent(ctx)
+		if err == nil {
+			if zone, err = time.LoadLocation(event.Timezone); err == nil {
+				return zone, ""
+			}
 		}
 	}
 	return time.UTC, "Times and days are in UTC: the event's time zone needs a key with the scope read:events."

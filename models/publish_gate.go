@@ -15,7 +15,7 @@ type GateReason struct {
 }
 
 var holdMessages = map[Hold]string{
-	HeldAlone:     "No submission is behind it, so there is no decision letter.",
+	HeldAlone:     "No live submission is behind it, so there is no decision letter.",
 	HeldUndecided: "The submission is not accepted.",
 	HeldUndrafted: "Its decision letter was not begun.",
 	HeldUnsent:    "Its decision letter has not been sent.",

@@ -131,6 +131,9 @@ func (p *Programme) speakers(ctx context.Context) *gorm.DB {
 // labelForm is how friendly ids are written, folded.
 var labelForm = regexp.MustCompile(`^([as])-?([1-9][0-9]{0,9})$`)
 
+// maxLabel is how many bytes a friendly id has at most, as it may be typed.
+const maxLabel = 16
+
 // Label is the friendly id that the text is, in any case, with its hyphen or without; "" when it is something else.
 func (f *SessionFilter) Label() string {
 	if words := store.SearchWords(f.Text); len(words) == 1 {
@@ -144,7 +147,10 @@ func (f *SessionFilter) Label() string {
 // SessionID returns the id of the session that an address names by its id or its label. It answers NotFound where the
 // event has none with that label; an id is returned as it is.
 func (p *Programme) SessionID(ctx context.Context, named string) (id string, err error) {
-	label := (&SessionFilter{Text: named}).Label()
+	label := ""
+	if len(named) <= maxLabel {
+		label = (&SessionFilter{Text: named}).Label()
+	}
 	if label == "" {
 		return named, nil
 	}
