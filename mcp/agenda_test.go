@@ -184,7 +184,7 @@ func TestASessionIsScheduled(t *testing.T) {
 			"offset") {
 			t.Error(message)
 		}
-		arguments["starts_at"] = "2027-05-15T12:00:00Z"
+		arguments["starts_at"] = "2027-05-15T12:00Z"
 		if text, failed := d.use(key, "schedule_session", arguments); failed || !strings.Contains(text, "read:events") {
 			t.Error(text)
 		}

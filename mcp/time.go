@@ -47,6 +47,9 @@ func clock(timestamp *string, zone *time.Location) string {
 	return ""
 }
 
+// offsetForms are how a time with an offset may be written.
+var offsetForms = []string{time.RFC3339, "2006-01-02T15:04Z07:00"}
+
 // localForms are how a time without an offset may be written.
 var localForms = []string{"2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", time.DateOnly}
 
@@ -56,8 +59,10 @@ func (c *call) moment(ctx context.Context, a *arguments, name string) *time.Time
 	if v == "" {
 		return nil
 	}
-	if t, err := time.Parse(time.RFC3339, v); err == nil {
-		return &t
+	for _, form := range offsetForms {
+		if t, err := time.Parse(form, v); err == nil {
+			return &t
+		}
 	}
 	zone, note := c.zone(ctx)
 	if _, err := c.theEvent(ctx); err != nil && !isForbidden(err) {

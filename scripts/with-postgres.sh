@@ -76,8 +76,10 @@ until port=$((15000 + RANDOM % 15000)) &&
 done
 
 export LECTERN_TEST_POSTGRES="postgres://postgres@127.0.0.1:$port/postgres?sslmode=disable"
-"$@"
+status=0
+"$@" || status=$?
 if grep -A 12 "deadlock detected" "$dir/data/server.log" >&2; then
 	echo "with-postgres: PostgreSQL broke deadlocks, which are described above" >&2
-	exit 1
+	status=1
 fi
+exit "$status"

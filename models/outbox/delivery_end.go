@@ -2,10 +2,14 @@ package outbox
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"lectern/models/store"
 )
+
+// byID is the order in which several deliveries are held.
+func byID(a, b *Delivery) int { return strings.Compare(a.ID, b.ID) }
 
 // finishDelivery keeps an outcome and tells whether the attempt was still under way. Of one that was given up
 // meanwhile it keeps what is known now; one that has its outcome keeps it.
@@ -84,7 +88,7 @@ func (o *Outbox) BeginRetry(ctx context.Context, first *Delivery) (*Delivery, er
 func (o *Outbox) InterruptDeliveries(ctx context.Context) error {
 	return o.Write(ctx, func(tx *store.Tx) error {
 		var left []*Delivery
-		if err := tx.Lock().Where("outcome = ?", Sending).Find(&left).Error; err != nil {
+		if err := tx.Lock().Where("outcome = ?", Sending).Order("id").Find(&left).Error; err != nil {
 			return err
 		}
 		for _, d := range left {

@@ -109,7 +109,7 @@ func (o *Outbox) TakeRounds(ctx context.Context, take Take) (rounds []*Round, mo
 	var begun, fresh []*Round
 	err = o.Write(ctx, func(tx *store.Tx) (err error) {
 		begun, fresh, more = nil, nil, false
-		for _, d := range take.Done {
+		for _, d := range slices.SortedFunc(slices.Values(take.Done), byID) {
 			if _, err := finishDelivery(tx, d); err != nil {
 				return err
 			}

@@ -142,8 +142,11 @@ func (m *merger) moveRest(stays, gone *side) error {
 			}
 		}
 		if of.moves {
-			if err := m.tx.Exec("UPDATE "+of.table+" SET "+of.column+" = ? WHERE "+of.theirs(), stays.ID, gone.ID).
-				Error; err != nil {
+			err := m.tx.Exec("UPDATE "+of.table+" SET "+of.column+" = ? WHERE "+of.theirs(), stays.ID, gone.ID).Error
+			if store.IsTaken(err) { // both got the same meanwhile, such as a letter about a release
+				err = errMovedOn
+			}
+			if err != nil {
 				return err
 			}
 		}
