@@ -2,6 +2,7 @@ package people
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -30,7 +31,7 @@ func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 		return nil, models.ErrNoPerson
 	}
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Erased, error) {
-		if err := d.ownBoards(tx); err != nil {
+		if err := cmp.Or(d.ownBoards(tx), d.holdWhole(tx, id)); err != nil {
 			return nil, err
 		}
 		person, err := d.Bare().HoldOne(tx, id)

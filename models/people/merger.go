@@ -86,9 +86,7 @@ func (m *merger) hold(ids []string) error {
 	if m.tx.Store.Embedded() {
 		return nil
 	}
-	held := m.tx.Clauses(clause.Locking{Strength: "UPDATE"}). // also who is at no event seen here, yet
-									Where("organization_id = ? AND id IN ?", m.ID, ids).Order("id")
-	if err := held.Find(&[]*models.Contact{}).Error; err != nil {
+	if err := m.holdWhole(m.tx, ids...); err != nil { // also who is at no event seen here, yet
 		return err
 	}
 	var sessions []string
@@ -109,6 +107,15 @@ func (m *merger) hold(ids []string) error {
 		err = errMovedOn
 	}
 	return err
+}
+
+// holdWhole holds people as whoever deletes them: meanwhile nobody puts them on a session or begins a letter to them.
+func (d *Directory) holdWhole(tx *store.Tx, ids ...string) error {
+	if tx.Store.Embedded() {
+		return nil
+	}
+	return tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("organization_id = ? AND id IN ?", d.ID, ids).Order("id").
+		Find(&[]*models.Contact{}).Error
 }
 
 // eventsOf are the ids of the events that any of some people are at.
