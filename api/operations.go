@@ -41,7 +41,7 @@ func (a *API) operations() []operation {
 		{"bulkSessions", "POST", event + "/sessions/bulk", models.WriteSessions,
 			"Create, update and delete up to 100 sessions", nil, on(a.bulkSessions)},
 		{"getSession", "GET", event + "/sessions/{sessionId}", models.ReadSessions, "Read one session, deleted or not",
-			[]int{400, 404}, on(a.getSession)},
+			[]int{404}, on(a.getSession)},
 		{"updateSession", "PUT", event + "/sessions/{sessionId}", models.WriteSessions,
 			"Change, publish or unpublish a session", []int{404, 409}, on(a.updateSession)},
 		{"deleteSession", "DELETE", event + "/sessions/{sessionId}", models.WriteSessions, "Delete a session softly",

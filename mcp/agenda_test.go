@@ -188,5 +188,10 @@ func TestASessionIsScheduled(t *testing.T) {
 		if text, failed := d.use(key, "schedule_session", arguments); failed || !strings.Contains(text, "read:events") {
 			t.Error(text)
 		}
+		modelstest.Fine(t, d.KeepSeen(t.Context()))
+		if denied, _, err := d.Webhooks().SecurityLog(t.Context(), []store.SecurityEvent{store.Denied}, store.Page{}); err != nil ||
+			len(denied) != 0 {
+			t.Errorf("who asked for nothing else is noted: %d, %v", len(denied), err)
+		}
 	})
 }

@@ -80,8 +80,9 @@ func (c *call) similar(ctx context.Context, path, title string) []similar {
 func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	id := a.needed("submission_id", a.id)
 	body := map[string]any{
-		"status":     a.needed("status", func(name string) string { return a.oneOf(name, statuses) }),
-		"updated_at": a.needed("updated_at", a.text), "is_abstract": true, // or it is refused: sessions are scheduled
+		"status":      a.needed("status", func(name string) string { return a.oneOf(name, statuses) }),
+		"updated_at":  a.needed("updated_at", a.text),
+		"is_abstract": true, // which changes nothing, and is refused of a session
 	}
 	path, err := c.in(ctx, a, "/sessions/"+id)
 	if err != nil {
@@ -95,7 +96,12 @@ func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 		UpdatedAt  string `json:"updated_at"`
 		AdminURL   string `json:"admin_url,omitempty"`
 	}
-	return &changed, c.send(ctx, writeSessions, http.MethodPut, path, body, &changed)
+	err = c.send(ctx, writeSessions, http.MethodPut, path, body, &changed)
+	if e, refused := err.(*toolError); refused && strings.HasPrefix(e.Message, "is_abstract ") { // no argument of this tool
+		err = &toolError{e.Name, id + " is a programme session, no submission.", e.Status,
+			"schedule_session changes its place; staff change the rest in the admin."}
+	}
+	return &changed, err
 }
 
 // placedSession is what schedule_session answers.

@@ -41,7 +41,7 @@ func (c *call) conflicts(ctx context.Context, path, timezone string, whole bool)
 	for i, x := range found.Results {
 		said[i] = x.sentence(zone)
 		if whole {
-			said[i] = x.Session.words(zone) + ": " + said[i] + ", on " + (*local(&x.From, zone))[:len(time.DateOnly)]
+			said[i] = x.Session.words(zone) + ": " + said[i] + ", on " + date(&x.From, zone)
 		}
 	}
 	return said, found.Pagination.TotalResults, nil

@@ -44,8 +44,11 @@ func TestEachKindOfConflictIsASentence(t *testing.T) {
 				t.Errorf("%q is not among %q", want, got)
 			}
 		}
-		d.refused(withKey(d.key), "update_submission", object{"submission_id": "S-1", "status": "declined",
-			"updated_at": "2026-11-21T09:30:00.000Z"}, "ValidationError", 400)
+		if message, hint := d.refused(withKey(d.key), "update_submission", object{"submission_id": "S-1", "status": "declined",
+			"updated_at": "2026-11-21T09:30:00.000Z"}, "ValidationError", 400); !strings.Contains(message, "programme session") ||
+			!strings.Contains(hint, "schedule_session") {
+			t.Errorf("%s %s", message, hint)
+		}
 		if strings.Contains(fmt.Sprint(got), "09:10") {
 			t.Errorf("when Ada is away is told: %q", got)
 		}

@@ -117,6 +117,15 @@ type search struct {
 	PageSize int               `json:"pageSize"`
 }
 
+// sessions are a page of the sessions that a search finds at the event of the arguments.
+func (c *call) sessions(ctx context.Context, a *arguments, body search) (page list[session], err error) {
+	path, err := c.in(ctx, a, "/sessions/search")
+	if err == nil {
+		err = c.post(ctx, readSessions, path, body, &page)
+	}
+	return page, err
+}
+
 // maxSearch is how many characters a search takes.
 const maxSearch = 200
 

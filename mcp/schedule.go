@@ -71,12 +71,8 @@ func getSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 		body.PageSize = upstream
 	}
 	body.narrow("track", a.text("track"))
-	path, err := c.in(ctx, a, "/sessions/search")
+	page, err := c.sessions(ctx, a, body)
 	if err != nil {
-		return nil, err
-	}
-	var page list[session]
-	if err := c.post(ctx, readSessions, path, body, &page); err != nil {
 		return nil, err
 	}
 	zone, note := c.zone(ctx)
@@ -84,7 +80,7 @@ func getSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 	found := 0
 	for _, s := range page.Results {
 		row := s.scheduled(zone)
-		if day != "" && (row.StartsAt == nil || (*row.StartsAt)[:len(day)] != day) {
+		if day != "" && date(s.StartsAt, zone) != day {
 			continue
 		}
 		if found++; found <= limit {
@@ -144,12 +140,8 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 	if by := a.oneOf("count_by", groups); by != "" {
 		return c.counted(ctx, a, by, body.Filters)
 	}
-	path, err := c.in(ctx, a, "/sessions/search")
+	page, err := c.sessions(ctx, a, body)
 	if err != nil {
-		return nil, err
-	}
-	var page list[session]
-	if err := c.post(ctx, readSessions, path, body, &page); err != nil {
 		return nil, err
 	}
 	zone, note := c.zone(ctx)

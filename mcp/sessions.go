@@ -112,12 +112,8 @@ func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 	if by := a.oneOf("count_by", groups); by != "" {
 		return c.counted(ctx, a, by, body.Filters)
 	}
-	path, err := c.in(ctx, a, "/sessions/search")
+	page, err := c.sessions(ctx, a, body)
 	if err != nil {
-		return nil, err
-	}
-	var page list[session]
-	if err := c.post(ctx, readSessions, path, body, &page); err != nil {
 		return nil, err
 	}
 	out := &list[submissionRow]{Results: make([]submissionRow, len(page.Results)), Pagination: page.Pagination}

@@ -39,6 +39,14 @@ func wall(timestamp *string, zone *time.Location) *string {
 	return new((*at)[:len("2006-01-02T15:04")])
 }
 
+// date is the day of a timestamp in zone, such as 2027-05-15; "" of no timestamp.
+func date(timestamp *string, zone *time.Location) string {
+	if at := wall(timestamp, zone); at != nil {
+		return (*at)[:len(time.DateOnly)]
+	}
+	return ""
+}
+
 // clock is a time of day in zone, such as 10:30; "" of no timestamp.
 func clock(timestamp *string, zone *time.Location) string {
 	if at := wall(timestamp, zone); at != nil {
@@ -64,10 +72,12 @@ func (c *call) moment(ctx context.Context, a *arguments, name string) *time.Time
 			return &t
 		}
 	}
-	zone, note := c.zone(ctx)
-	if _, err := c.theEvent(ctx); err != nil && !isForbidden(err) {
-		a.fail(err)
+	if c.may(ctx, readEvents) {
+		if _, err := c.theEvent(ctx); err != nil && !isForbidden(err) {
+			a.fail(err)
+		}
 	}
+	zone, note := c.zone(ctx)
 	for _, form := range localForms {
 		t, err := time.ParseInLocation(form, v, zone)
 		switch {

@@ -48,7 +48,7 @@ const createdDays, createdSpans = 60, 60
 func (p *Programme) countAll(ctx context.Context, now store.Time) (*Dashboard, error) {
 	d := &Dashboard{Abstracts: make(map[Status]int64, len(Statuses))}
 	var colliding map[Need]int64
-	counts := ReadTogether(ctx)
+	counts := readTogether(ctx)
 	// Each goroutine fills its own fields.
 	counts.Go(func() error { return p.countAbstracts(ctx, d) })
 	counts.Go(func() (err error) { d.Speakers, err = p.SpeakerCount(ctx); return err })
@@ -70,8 +70,8 @@ func (p *Programme) countAll(ctx context.Context, now store.Time) (*Dashboard, e
 	return d, p.addTitles(ctx, d)
 }
 
-// ReadTogether runs reads concurrently, except in a transaction, which has one connection.
-func ReadTogether(ctx context.Context) *errgroup.Group {
+// readTogether runs reads concurrently, except in a transaction, which has one connection.
+func readTogether(ctx context.Context) *errgroup.Group {
 	var reads errgroup.Group
 	if store.InTransaction(ctx) {
 		reads.SetLimit(1)

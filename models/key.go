@@ -215,7 +215,7 @@ func (s *Store) Authenticate(ctx context.Context, value string, by store.By) (*A
 		Joins("JOIN event_counters c ON c.event_id = e.id").
 		Select("k.*, e.id AS event__id, e.organization_id AS event__organization_id, e.name AS event__name, "+
 			"e.slug AS event__slug, e.timezone AS event__timezone, e.starts_on AS event__starts_on, "+
-			"e.ends_on AS event__ends_on, e.asks_approval AS event__asks_approval, c.metadata_version AS event__metadata_version, "+
+			"e.ends_on AS event__ends_on, c.metadata_version AS event__metadata_version, "+
 			"c.sessions_version AS event__sessions_version, c.speakers_version AS event__speakers_version, "+
 			"c.rows_version AS event__rows_version").
 		Where("k.hash = ?", store.HashKey(value)), errUnauthorized)

@@ -106,12 +106,12 @@ func (p *Programme) letter(tx *store.Tx, id string) (*Letter, error) {
 	return store.One[Letter](tx.Lock().Where("event_id = ? AND id = ?", p.event.ID, id), errNoLetter)
 }
 
-// lockOrder is the order in which letters are held: an acceptance before the refusals sent with it.
-const lockOrder = "letters.kind, letters.id"
+// letterLockOrder is the order in which letters are held: an acceptance before the refusals sent with it.
+const letterLockOrder = "letters.kind, letters.id"
 
 // LockLetters selects the ids of letters and holds them in their order, for a change of several.
 func LockLetters(tx *store.Tx, where string, values ...any) *gorm.DB {
-	return tx.Lock().Model(&Letter{}).Select("letters.id").Where(where, values...).Order(lockOrder)
+	return tx.Lock().Model(&Letter{}).Select("letters.id").Where(where, values...).Order(letterLockOrder)
 }
 
 // changeLetters sets columns of the letters that a condition finds.

@@ -187,7 +187,7 @@ func (p *Programme) regenerate(tx *store.Tx, sessionID string) (int, error) {
 		return 0, err
 	}
 	var letters []*Letter
-	if err := p.outdated(tx.Lock()).Where("session_id = ?", s.ID).Order(lockOrder).Find(&letters).Error; err != nil {
+	if err := p.outdated(tx.Lock()).Where("session_id = ?", s.ID).Order(letterLockOrder).Find(&letters).Error; err != nil {
 		return 0, err
 	}
 	for _, l := range letters {

@@ -28,7 +28,7 @@ func (p *Programme) JoinLetters(ctx context.Context) (int64, error) {
 			return 0, err
 		}
 		var letters []*Letter
-		if err := tx.Lock().Where("id IN ? AND "+stillDraft, ids).Order(lockOrder).Find(&letters).Error; err != nil {
+		if err := tx.Lock().Where("id IN ? AND "+stillDraft, ids).Order(letterLockOrder).Find(&letters).Error; err != nil {
 			return 0, err
 		}
 		slices.SortStableFunc(letters, func(a, b *Letter) int { return strings.Compare(a.ContactID, b.ContactID) })

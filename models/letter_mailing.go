@@ -111,7 +111,7 @@ func (p *Programme) SaveMailing(ctx context.Context, id string, version int, sub
 func (p *Programme) redraft(tx *store.Tx, m *Mailing) error {
 	var letters []*Letter
 	if err := tx.Lock().Where("event_id = ? AND mailing_id = ? AND state = 'draft' AND NOT is_edited", p.event.ID, m.ID).
-		Order(lockOrder).Find(&letters).Error; err != nil || len(letters) == 0 {
+		Order(letterLockOrder).Find(&letters).Error; err != nil || len(letters) == 0 {
 		return err
 	}
 	var people []*Contact

@@ -91,7 +91,7 @@ func (p *Programme) publish(tx *store.Tx, s *Session, override bool) error {
 	if err != nil {
 		return err
 	}
-	approved, err := p.approved(tx, s)
+	approved, err := p.approved(tx.DB, s)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,11 @@ func (p *Programme) GatedSession(ctx context.Context, id string) (*GatedSession,
 		if hold, _ := holding(sources); hold != "" {
 			gated.PublishGate.add(hold)
 		}
-		if p.event.AsksApproval && !s.IsAbstract && s.ContentState != ContentApproved {
+		approved, err := p.approved(p.read(ctx), s)
+		if err != nil {
+			return nil, err
+		}
+		if !approved {
 			gated.PublishGate.add(HeldContent)
 		}
 	}

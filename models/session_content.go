@@ -28,7 +28,7 @@ func (p *Programme) setContent(tx *store.Tx, s *Session, to *ContentState) error
 	if to == nil {
 		return nil
 	}
-	asks, err := p.asksApproval(tx)
+	asks, err := p.asksApproval(tx.DB)
 	switch {
 	case err != nil:
 		return err
@@ -54,11 +54,11 @@ func shown(facts map[string]any) map[string]any {
 }
 
 // approved reports whether the session's content may be published: it is approved, or the event asks for no approval.
-func (p *Programme) approved(tx *store.Tx, s *Session) (bool, error) {
+func (p *Programme) approved(db *gorm.DB, s *Session) (bool, error) {
 	if s.IsAbstract || s.ContentState == ContentApproved {
 		return true, nil
 	}
-	asks, err := p.asksApproval(tx)
+	asks, err := p.asksApproval(db)
 	return !asks, err
 }
 
@@ -75,7 +75,7 @@ func ApprovingEvent(db *gorm.DB, organizationID, contactID string, now store.Tim
 }
 
 // asksApproval reads the event's present setting, which handles of API keys do not carry.
-func (p *Programme) asksApproval(tx *store.Tx) (asks bool, err error) {
-	err = tx.Model(&Event{}).Where("id = ?", p.event.ID).Select("asks_approval").Scan(&asks).Error
+func (p *Programme) asksApproval(db *gorm.DB) (asks bool, err error) {
+	err = db.Model(&Event{}).Where("id = ?", p.event.ID).Select("asks_approval").Scan(&asks).Error
 	return asks, err
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -36,14 +35,22 @@ type Reminder struct {
 // names. Who was written to within the hour about something is not reminded of it again.
 func (b *Board) Reminders(of []*Deliverable) (letters []*Reminder) {
 	byPerson := make(map[string]*Reminder, len(b.People))
-	for id, d := range b.lacking(of) {
-		r := byPerson[id]
-		if r == nil {
-			r = &Reminder{ContactID: id, Name: b.People[id].FullName}
-			byPerson[id] = r
-			letters = append(letters, r)
+	for _, d := range of {
+		if !d.IsMissing() || b.isQuiet(d) {
+			continue
 		}
-		r.Missing = append(r.Missing, d)
+		for _, id := range d.by {
+			if !b.People[id].HasAddress {
+				continue
+			}
+			r := byPerson[id]
+			if r == nil {
+				r = &Reminder{ContactID: id, Name: b.People[id].FullName}
+				byPerson[id] = r
+				letters = append(letters, r)
+			}
+			r.Missing = append(r.Missing, d)
+		}
 	}
 	for _, r := range letters {
 		slices.SortStableFunc(r.Missing, func(x, y *Deliverable) int { return byDue(x.Due(), y.Due()) })
@@ -53,31 +60,6 @@ func (b *Board) Reminders(of []*Deliverable) (letters []*Reminder) {
 			strings.Compare(x.ContactID, y.ContactID))
 	})
 	return letters
-}
-
-// ToRemind is how many people Reminders writes to.
-func (b *Board) ToRemind(of []*Deliverable) int {
-	people := make(map[string]bool, len(b.People))
-	for id := range b.lacking(of) {
-		people[id] = true
-	}
-	return len(people)
-}
-
-// lacking are those who can be written to about some deliverables, by their ids, each with what they lack.
-func (b *Board) lacking(of []*Deliverable) iter.Seq2[string, *Deliverable] {
-	return func(yield func(string, *Deliverable) bool) {
-		for _, d := range of {
-			if !d.IsMissing() || b.isQuiet(d) {
-				continue
-			}
-			for _, id := range d.by {
-				if b.People[id].HasAddress && !yield(id, d) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // Remind writes to everybody who lacks something that is wanted, one letter each that names all of it with its dates,

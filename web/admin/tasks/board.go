@@ -116,7 +116,7 @@ func boardPage(v *visit.Visit, status int, form visit.ViewForm) error {
 	if p.Bar.Views, err = views(v, b, l, form); err != nil {
 		return err
 	}
-	if n := b.ToRemind(some); n > 0 {
+	if n := len(b.Reminders(some)); n > 0 {
 		p.Remind, p.Ask = visit.Counted(int64(n), "person", "people"), v.At("/tasks/remind")+l.With("page")
 	}
 	if b.Count(task.ToCheck, "") > 0 {
