@@ -32,6 +32,7 @@ var layers = map[string]struct {
 	"models/revision": {may: []string{"models", "views/words"}},
 	"models/demo":     {may: []string{"models", "views/words"}},
 	"models/look":     {may: []string{"models"}}, // likewise
+	"models/changes":  {may: []string{"models"}}, // likewise
 	"models/embed":    {may: []string{"models"}}, // likewise
 	"api": {may: []string{"models", "views/words", "web/request"}, never: []string{"net/smtp", "github.com/a-h", "github.com/mark3labs",
 		"github.com/wneessen"}},

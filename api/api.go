@@ -18,6 +18,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/changes"
 	"lectern/models/store"
 	"lectern/web/request"
 )
@@ -114,6 +115,7 @@ func newRegistry() huma.Registry {
 	alias(reflect.TypeFor[store.Optional[store.Time]](), reflect.TypeFor[clearableTime]())
 	alias(reflect.TypeFor[store.Optional[string]](), reflect.TypeFor[*string]())
 	alias(reflect.TypeFor[store.Optional[int]](), reflect.TypeFor[*int]())
+	alias(reflect.TypeFor[changes.Kind](), reflect.TypeFor[kindSchema]())
 	alias(reflect.TypeFor[models.AnswersInput](), reflect.TypeFor[answersSchema]())
 	return registry
 }

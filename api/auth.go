@@ -30,6 +30,12 @@ type caller struct {
 
 func callerOf(ctx context.Context) *caller { return ctx.Value(callerKey{}).(*caller) }
 
+// lacks notes that a key has not the scope of what it asked for, and is the answer.
+func (c *caller) lacks(ctx context.Context, scope models.Scope) *Error {
+	c.Note(store.Denied, "scope "+string(scope))
+	return NewError(request.ID(ctx), http.StatusForbidden, "This key lacks the scope "+string(scope)+".")
+}
+
 // authenticate answers 401 without a valid key and 403 outside of its event,
 // on every path below /v1, known or not.
 func (a *API) authenticate(c *fiber.Ctx) error {
@@ -81,8 +87,7 @@ func (a *API) guard(scope models.Scope) func(huma.Context, func(huma.Context)) {
 		c := humafiber.Unwrap(ctx)
 		who := callerOf(ctx.Context())
 		if scope != "" && !who.key.Has(scope) {
-			who.Note(store.Denied, "scope "+string(scope))
-			huma.WriteErr(a.huma, ctx, http.StatusForbidden, "This key lacks the scope "+string(scope)+".")
+			send(c, who.lacks(ctx.Context(), scope))
 			return
 		}
 		spent := limit.Take(who.key.ID, 1)

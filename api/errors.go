@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -108,6 +109,9 @@ func clip(s string) string {
 // problem turns an error of an operation into an answer. Whatever is not the
 // caller's fault is logged and answered with a fixed message.
 func problem(ctx context.Context, err error) *Error {
+	if answer, found := errors.AsType[*Error](err); found {
+		return answer
+	}
 	id := request.ID(ctx)
 	e := store.AsError(err)
 	if e == nil || e.Kind == store.Unavailable || e.Kind == store.Unknown {

@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/cfp"
+	"lectern/models/changes"
 	"lectern/models/store"
 	"lectern/models/task"
 )
@@ -57,6 +58,12 @@ func exampleSpeaker() models.Contact {
 	}
 }
 
+func exampleBreak() BreakRow {
+	return BreakRow{ID: "01a1fc2f-7b00-7d55-b1aa-0e6f3b9d1c41", EventID: exampleEvent, Kind: models.Pause, Title: "Coffee",
+		StartsAt: exampleTime, EndsAt: store.At(exampleTime.Add(30 * time.Minute)), IsPlenary: true,
+		Stamps: Stamps{exampleTime, exampleTime}}
+}
+
 func exampleTask() *task.Task {
 	return &task.Task{ID: "01a1fc2f-6a00-7d55-b1aa-0e6f3b9d1c31", Title: "Slides", Instructions: "Sixteen to nine, please.",
 		Kind: task.File, AskedOf: task.OfSession, DueAt: &exampleTime, IsRequired: true, IsReminded: true, IsPublic: true,
@@ -100,6 +107,12 @@ func exampleOf(path, method string) example {
 				{Index: 1, Action: "delete", Status: "error", Error: &ItemError{Code: "not_found",
 					Message: "There is no such session in this event."}},
 			}}}
+	case "/breaks GET":
+		return example{nil, list[BreakRow]{[]BreakRow{exampleBreak()}, examplePaging}}
+	case "/changes GET":
+		return example{nil, Changes{Cursor: "5f0c9a1e.4711..", Kinds: changes.Kinds, Results: []Change{
+			{Kind: changes.Break, ID: exampleBreak().ID, Break: new(exampleBreak())},
+			{Kind: changes.Session, ID: "01a1fc2f-2c40-7d55-b1aa-0e6f3b9d1c23", IsDeleted: true}}}}
 	case "/tasks GET":
 		return example{nil, list[*task.Task]{[]*task.Task{exampleTask()}, examplePaging}}
 	case "/deliverables GET":

@@ -70,20 +70,19 @@ func (n NewFormat) input() models.NewMetadata {
 	return models.NewMetadata{Name: n.Name, DefaultMinutes: n.DefaultMinutes}
 }
 
+func stampsOf(m *models.Metadata) Stamps { return Stamps{m.CreatedAt, m.UpdatedAt} }
+
+func trackRow(m *models.Metadata) TrackRow   { return TrackRow{m.AsTrack(), stampsOf(m)} }
+func roomRow(m *models.Metadata) RoomRow     { return RoomRow{m.AsRoom(), stampsOf(m)} }
+func tagRow(m *models.Metadata) TagRow       { return TagRow{models.Tag{Label: m.Label()}, stampsOf(m)} }
+func formatRow(m *models.Metadata) FormatRow { return FormatRow{m.AsFormat(), stampsOf(m)} }
+func levelRow(m *models.Metadata) LevelRow   { return LevelRow{models.Level{Label: m.Label()}, stampsOf(m)} }
+
 // metadataOperations are the same three for each family.
 func (a *API) metadataOperations() []operation {
-	return slices.Concat(
-		familyOperations[NewTrack](models.Tracks,
-			func(m *models.Metadata, at Stamps) TrackRow { return TrackRow{m.AsTrack(), at} }),
-		familyOperations[NewRoom](models.Rooms,
-			func(m *models.Metadata, at Stamps) RoomRow { return RoomRow{m.AsRoom(), at} }),
-		familyOperations[NewTag](models.Tags,
-			func(m *models.Metadata, at Stamps) TagRow { return TagRow{models.Tag{Label: m.Label()}, at} }),
-		familyOperations[NewFormat](models.Formats,
-			func(m *models.Metadata, at Stamps) FormatRow { return FormatRow{m.AsFormat(), at} }),
-		familyOperations[NewLevel](models.Levels,
-			func(m *models.Metadata, at Stamps) LevelRow { return LevelRow{models.Level{Label: m.Label()}, at} }),
-	)
+	return slices.Concat(familyOperations[NewTrack](models.Tracks, trackRow),
+		familyOperations[NewRoom](models.Rooms, roomRow), familyOperations[NewTag](models.Tags, tagRow),
+		familyOperations[NewFormat](models.Formats, formatRow), familyOperations[NewLevel](models.Levels, levelRow))
 }
 
 type listMetadataInput struct {
@@ -98,8 +97,7 @@ type createMetadataInput[N any] struct {
 
 // familyOperations are those of one family, whose rows are made of an N and read as an R.
 func familyOperations[N interface{ input() models.NewMetadata }, R any](family models.Family,
-	read func(*models.Metadata, Stamps) R) []operation {
-	row := func(m *models.Metadata) R { return read(m, Stamps{m.CreatedAt, m.UpdatedAt}) }
+	row func(*models.Metadata) R) []operation {
 	page := func(ctx context.Context, who *caller, text string, page store.Page) (*list[R], error) {
 		rows, pagination, err := who.ListMetadata(ctx, family, text, page)
 		out := &list[R]{make([]R, len(rows)), pagination}

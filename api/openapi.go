@@ -28,7 +28,8 @@ func (a *API) describe() *huma.OpenAPI {
 		},
 		Servers: []*huma.Server{{URL: a.options.BaseURL}},
 		Tags: []*huma.Tag{ // in the order of the documentation page
-			{Name: "key"}, {Name: "events"}, {Name: "overview"}, {Name: "sessions"}, {Name: "conflicts"}, {Name: "speakers"}, {Name: "tasks"}, {Name: "deliverables"},
+			{Name: "key"}, {Name: "events"}, {Name: "overview"}, {Name: "sessions"}, {Name: "conflicts"},
+			{Name: "breaks"}, {Name: "changes"}, {Name: "speakers"}, {Name: "tasks"}, {Name: "deliverables"},
 			{Name: "tracks"}, {Name: "rooms"}, {Name: "tags"}, {Name: "formats"}, {Name: "levels"},
 		},
 		Components: &huma.Components{

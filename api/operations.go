@@ -56,6 +56,11 @@ func (a *API) operations() []operation {
 		{"getOverview", "GET", event + "/overview", models.ReadSessions, "Read where the event stands, in numbers", nil,
 			on(a.getOverview)},
 
+		{"listBreaks", "GET", event + "/breaks", models.ReadSessions, "List breaks of the agenda and rooms that are blocked",
+			[]int{400}, on(a.listBreaks)},
+		{"listChanges", "GET", event + "/changes", "", "List what changed since, in the order of the commits", []int{400},
+			on(a.listChanges)},
+
 		{"searchSpeakers", "POST", event + "/speakers/search", models.ReadContacts, "Search the event's speakers", nil,
 			on(a.searchSpeakers)},
 		{"searchSpeakersAlias", "POST", event + "/speakers", models.ReadContacts, "Search speakers (alias)", nil,
@@ -134,6 +139,11 @@ type OfSession struct {
 type list[T any] struct {
 	Results    []T              `json:"results" nullable:"false"`
 	Pagination store.Pagination `json:"pagination"`
+}
+
+// pageOf is a page of all that there are.
+func pageOf[T any](all []T, page store.Page) *list[T] {
+	return &list[T]{all[min(page.Offset(), len(all)):min(page.Offset()+page.Size, len(all))], page.Of(int64(len(all)))}
 }
 
 // Paging are the query parameters of a list.

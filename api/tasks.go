@@ -13,9 +13,7 @@ type listTasksInput struct {
 
 func (a *API) listTasks(ctx context.Context, who *caller, in *listTasksInput) (*list[*task.Task], error) {
 	all, err := task.Of(who.Programme).All(ctx)
-	page := in.page()
-	some := all[min(page.Offset(), len(all)):min(page.Offset()+page.Size, len(all))]
-	return &list[*task.Task]{some, page.Of(int64(len(all)))}, err
+	return pageOf(all, in.page()), err
 }
 
 type listDeliverablesInput struct {

@@ -31,6 +31,17 @@ func (s *Store) Programme(event *Event, by store.By) *Programme {
 	return &Programme{store: s, event: event, by: by, reach: PeopleOf(event.ID)}
 }
 
+// Anew is the handle with its event and the versions of what belongs to it as they are now.
+func (p *Programme) Anew(ctx context.Context) (*Programme, error) {
+	event, err := p.store.EventBy(ctx, p.event.ID)
+	if err != nil {
+		return nil, err
+	}
+	anew := *p
+	anew.event = event
+	return &anew, nil
+}
+
 // By is the actor.
 func (p *Programme) By() store.By { return p.by }
 

@@ -86,6 +86,7 @@ func TestDifferentOperationsAtOnceWaitForEachOtherInOneOrder(t *testing.T) {
 			maps.Copy(operations, r.letterOperations())
 			maps.Copy(operations, r.publishOperations())
 			maps.Copy(operations, r.breakOperations())
+			mirror, watched := r.mirror(t)
 			var wg sync.WaitGroup
 			for number, name := range slices.Sorted(maps.Keys(operations)) {
 				var done atomic.Int32
@@ -110,6 +111,8 @@ func TestDifferentOperationsAtOnceWaitForEachOtherInOneOrder(t *testing.T) {
 				}()
 			}
 			wg.Wait()
+			watched()
+			mirror.WantWhole(t, r.stores[0].Programme())
 			r.wantWhole(t)
 			for _, f := range r.stores {
 				modelstest.Fine(t, f.Close())
@@ -118,6 +121,31 @@ func TestDifferentOperationsAtOnceWaitForEachOtherInOneOrder(t *testing.T) {
 				t.Errorf("%d deadlocks", n)
 			}
 		})
+	}
+}
+
+// mirror follows the changes of the event until the second function is called.
+func (r *race) mirror(t *testing.T) (*modelstest.Mirror, func()) {
+	mirror, done, end := &modelstest.Mirror{Limit: 20}, make(chan error), make(chan struct{})
+	follow := func() error { return mirror.Follow(context.WithoutCancel(t.Context()), r.stores[0].Programme()) }
+	go func() {
+		for {
+			if err := follow(); err != nil {
+				done <- err
+				return
+			}
+			select {
+			case <-end:
+				done <- follow()
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+		}
+	}()
+	return mirror, func() {
+		t.Helper()
+		close(end)
+		modelstest.Fine(t, <-done)
 	}
 }
 

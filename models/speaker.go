@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"gorm.io/gorm"
@@ -70,32 +71,48 @@ func (p *Programme) Speaker(ctx context.Context, contactID string) (*SpeakerReco
 	if !store.IsID(contactID) {
 		return nil, store.NoSuch("speaker")
 	}
-	var ids []string
-	if err := p.notDrafts(p.read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id")).
-		Where("p.event_id = ? AND s.deleted_at IS NULL AND p.contact_id = ?", p.event.ID, contactID).Order("s.id").
-		Pluck("s.id", &ids).Error; err != nil {
-		return nil, err
+	found, err := p.SpeakerRecords(ctx, []string{contactID})
+	if err == nil && len(found) == 0 {
+		err = store.NoSuch("speaker")
 	}
-	if len(ids) == 0 {
-		return nil, store.NoSuch("speaker")
-	}
-	guest := p.Directory().guests(p.read(ctx)).Where("h.contact_id = contacts.id").Select("1")
-	c, err := store.One[struct {
-		Contact
-		IsGuest bool
-	}](p.read(ctx).Table("contacts").Select("contacts.*, EXISTS (?) AS is_guest", guest).
-		Where("organization_id = ? AND id = ?", p.event.OrganizationID, contactID), store.NoSuch("speaker"))
 	if err != nil {
 		return nil, err
 	}
-	if c.IsGuest && !p.reach.everybody {
-		c.Phone = ""
+	return found[0], nil
+}
+
+// SpeakerRecords are of those of these contacts who are on live sessions of the event, by their ids.
+func (p *Programme) SpeakerRecords(ctx context.Context, contactIDs []string) ([]*SpeakerRecord, error) {
+	var seats []struct{ ContactID, SessionID string }
+	if err := p.notDrafts(p.read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id")).
+		Where("p.event_id = ? AND s.deleted_at IS NULL AND p.contact_id IN ?", p.event.ID, contactIDs).Order("s.id").
+		Select("p.contact_id, p.session_id").Find(&seats).Error; err != nil || len(seats) == 0 {
+		return nil, err
 	}
-	return &SpeakerRecord{
-		Contact: c.Contact, FirstName: c.FirstName, LastName: c.LastName, JobTitle: c.JobTitle, Phone: c.Phone,
-		WebsiteURL: c.WebsiteURL, LinkedinURL: c.LinkedinURL, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
-		AdminURL: p.adminURL("contacts", c.ID), SessionIDs: ids,
-	}, nil
+	sessions := map[string][]string{}
+	for _, seat := range seats {
+		sessions[seat.ContactID] = append(sessions[seat.ContactID], seat.SessionID)
+	}
+	guest := p.Directory().guests(p.read(ctx)).Where("h.contact_id = contacts.id").Select("1")
+	var contacts []struct {
+		Contact
+		IsGuest bool
+	}
+	err := p.read(ctx).Table("contacts").Select("contacts.*, EXISTS (?) AS is_guest", guest).
+		Where("organization_id = ? AND id IN ?", p.event.OrganizationID, slices.Sorted(maps.Keys(sessions))).
+		Order("id").Find(&contacts).Error
+	records := make([]*SpeakerRecord, len(contacts))
+	for i, c := range contacts {
+		if c.IsGuest && !p.reach.everybody {
+			c.Phone = ""
+		}
+		records[i] = &SpeakerRecord{
+			Contact: c.Contact, FirstName: c.FirstName, LastName: c.LastName, JobTitle: c.JobTitle, Phone: c.Phone,
+			WebsiteURL: c.WebsiteURL, LinkedinURL: c.LinkedinURL, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
+			AdminURL: p.adminURL("contacts", c.ID), SessionIDs: sessions[c.ID],
+		}
+	}
+	return records, err
 }
 
 // SpeakerPart is what a speaker does at the event.

@@ -16,7 +16,7 @@ import (
 	"lectern/models/store"
 )
 
-func Fine(t *testing.T, err error) {
+func Fine(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

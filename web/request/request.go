@@ -14,5 +14,15 @@ func ID(ctx context.Context) string {
 	return id
 }
 
+// EndingKey is where the context of a request keeps the channel of Ending.
+type EndingKey struct{}
+
+// Ending is closed once the process begins to end: a request that only waits should answer then. It is nil, and never
+// ready, where the request is none of a server.
+func Ending(ctx context.Context) <-chan struct{} {
+	ending, _ := ctx.Value(EndingKey{}).(<-chan struct{})
+	return ending
+}
+
 // RetryAfter is how long to wait for a database that cannot serve, in seconds.
 const RetryAfter = "5"

@@ -8,6 +8,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
+
+	"lectern/web/request"
 )
 
 // DrainTime is how long running requests and deliveries may take after the signal to end, of which requests may
@@ -19,7 +21,8 @@ const DrainTime, requestTime = 8 * time.Second, 6 * time.Second
 func Serve(
 	ctx context.Context, cancel context.CancelCauseFunc, app *fiber.App, listener *Listener, stopping func(),
 ) error {
-	requests, endRequests := context.WithCancel(context.WithoutCancel(ctx))
+	requests, endRequests := context.WithCancel(
+		context.WithValue(context.WithoutCancel(ctx), request.EndingKey{}, ctx.Done()))
 	defer endRequests()
 	handle := app.Server().Handler
 	app.Server().Handler = func(c *fasthttp.RequestCtx) {

@@ -1,0 +1,159 @@
+// Package changes tells a client that keeps a copy of an event's programme what changed since it last asked: every
+// row that the API shows once, as it is now, in the order of its last change. Triggers note the changes (migration
+// 0089), so an operation cannot forget to.
+package changes
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Kind is what a change is of.
+type Kind string
+
+const (
+	Event   Kind = "event"
+	Track   Kind = "track"
+	Room    Kind = "room"
+	Tag     Kind = "tag"
+	Format  Kind = "format"
+	Level   Kind = "level"
+	Break   Kind = "break"
+	Speaker Kind = "speaker"
+	Session Kind = "session"
+)
+
+// Kinds are all of them.
+var Kinds = []Kind{Event, Track, Room, Tag, Format, Level, Break, Speaker, Session}
+
+// Metadata are the kinds whose rows are metadata.
+var Metadata = []Kind{Track, Room, Tag, Format, Level}
+
+const (
+	// DefaultLimit is how many changes a page has where the client says nothing.
+	DefaultLimit = 100
+	// MaxLimit is how many it has at most; a session takes about 3 KB.
+	MaxLimit = 500
+)
+
+// Change says that a row is another one since, with the row as it is now. Of what is no more for the API, IsDeleted
+// is set and there is no row; a session that was deleted softly has both.
+type Change struct {
+	Kind      Kind
+	ID        string
+	IsDeleted bool
+	Event     *models.Event
+	Metadata  *models.Metadata
+	Break     *models.Break
+	Speaker   *models.SpeakerRecord
+	Session   *models.Session
+}
+
+// Page are the next changes, and where to go on.
+type Page struct {
+	Changes []*Change
+	Cursor  Cursor
+	IsMore  bool // there are more already
+}
+
+// Feed is the handle on which reading the changes of one event hangs.
+type Feed struct{ p *models.Programme }
+
+// Of is the feed of a programme.
+func Of(p *models.Programme) *Feed { return &Feed{p} }
+
+// Cursor is a place in the feed: behind all changes that were told. The zero value is its beginning.
+type Cursor struct {
+	Series string // of the organization's numbers
+	Number int64  // of the last commit that was told
+	Kind   Kind   // and ID, the last row of it that was told; "" where it was told whole
+	ID     string
+}
+
+// String is the cursor as clients keep it.
+func (c Cursor) String() string {
+	if c.Series == "" {
+		return ""
+	}
+	return strings.Join([]string{c.Series, strconv.FormatInt(c.Number, 10), string(c.Kind), c.ID}, ".")
+}
+
+var errCursor = store.Invalidf("since", "is not a cursor of this feed. Begin anew without it")
+
+// ParseCursor reads what String wrote. It answers Invalid for anything else.
+func ParseCursor(text string) (c Cursor, err error) {
+	if text == "" {
+		return c, nil
+	}
+	parts := strings.Split(text, ".")
+	if len(parts) != 4 || parts[0] == "" {
+		return c, errCursor
+	}
+	c.Series, c.Kind, c.ID = parts[0], Kind(parts[2]), parts[3]
+	c.Number, err = strconv.ParseInt(parts[1], 10, 64)
+	isRow := c.Kind != "" || c.ID != ""
+	if err != nil || c.Number < 0 || isRow && (!slices.Contains(Kinds, c.Kind) || !store.IsID(c.ID)) {
+		return Cursor{}, errCursor
+	}
+	return c, nil
+}
+
+var errSeries = store.Invalidf("since", "is of a database that a backup has replaced. Begin anew without it")
+
+// numbers are those of the event's organization.
+func (f *Feed) numbers(ctx context.Context) (now Cursor, err error) {
+	var row struct {
+		Series string
+		Last   int64
+	}
+	err = f.p.Read(ctx).Table("change_numbers").Where("organization_id = ?", f.p.Event().OrganizationID).Take(&row).Error
+	return Cursor{Series: row.Series, Number: row.Last}, err
+}
+
+// Since returns the changes of some kinds behind a cursor, at most limit of them. Rows of one commit may stand on two
+// pages. Whoever begins without a cursor and goes on until a page is empty has what the API shows, and is told of
+// every later change.
+// It answers Invalid for a cursor that this database never gave.
+func (f *Feed) Since(ctx context.Context, since Cursor, kinds []Kind, limit int) (*Page, error) {
+	now, err := f.numbers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if since.Series != "" && (since.Series != now.Series || since.Number > now.Number) {
+		return nil, errSeries
+	}
+	page := &Page{Cursor: now}
+	if since == now {
+		return page, nil
+	}
+	var rows []struct {
+		Kind   Kind
+		ID     string
+		Number int64
+	}
+	query := f.p.Read(ctx).Table("changes").Select("kind, id, number").
+		Where("event_id = ? AND number <= ? AND kind IN ?", f.p.Event().ID, now.Number, kinds)
+	if since.ID == "" {
+		query = query.Where("number > ?", since.Number)
+	} else {
+		query = query.Where("(number, kind, id) > (?, ?, ?)", since.Number, since.Kind, since.ID)
+	}
+	err = query.Order("number, kind, id").Limit(limit + 1).Find(&rows).Error
+	if err != nil {
+		return nil, err
+	}
+	if page.IsMore = len(rows) > limit; page.IsMore {
+		rows = rows[:limit]
+		last := rows[limit-1]
+		page.Cursor.Number, page.Cursor.Kind, page.Cursor.ID = last.Number, last.Kind, last.ID
+	}
+	for _, row := range rows {
+		page.Changes = append(page.Changes, &Change{Kind: row.Kind, ID: row.ID, IsDeleted: true})
+	}
+	return page, f.fill(ctx, page.Changes)
+}

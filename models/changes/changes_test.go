@@ -1,0 +1,131 @@
+package changes_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/changes"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// TestWhoFollowsTheChangesHasWhatTheAPIShows makes one change after the other, also those that no webhook tells, and
+// looks at the copy after each.
+func TestWhoFollowsTheChangesHasWhatTheAPIShows(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		mirror := &modelstest.Mirror{}
+		followed := func(what string, err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatalf("%s: %v", what, err)
+			}
+			p = modelstest.Must(p.Anew(ctx))(t)
+			modelstest.Fine(t, mirror.Follow(ctx, p))
+			t.Log(what)
+			mirror.WantWhole(t, p)
+		}
+		followed("nothing", nil)
+
+		hall, annex := modelstest.RowOf(t, p, models.Rooms, "Hall"), modelstest.RowOf(t, p, models.Rooms, "Annex")
+		tag := modelstest.RowOf(t, p, models.Tags, "hands-on")
+		followed("rows of metadata", nil)
+		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "ada@example.org"}))(t)
+		bob := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Bob", Email: "bob@example.org"}))(t)
+		cleo := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Cleo", Email: "cleo@example.org"}))(t)
+		abstract := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Abstract", IsAbstract: true,
+			People: []models.Participation{{ContactID: ada.ID, Role: models.Speaking}}}))(t)
+		session := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Session",
+			SessionInput: models.SessionInput{RoomID: store.Some(hall.ID), TagIDs: &[]string{tag.ID}},
+			People: []models.Participation{{ContactID: bob.ID, Role: models.Moderator},
+				{ContactID: ada.ID, Role: models.Speaking}, {ContactID: cleo.ID, Role: models.Speaking}}}))(t)
+		followed("people on sessions", nil)
+
+		bare := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Bare", IsAbstract: true}))(t)
+		followed("a session with nobody", nil)
+		_, err := p.UpdateSession(ctx, bare.ID, models.SessionChange{
+			SessionInput: models.SessionInput{TagIDs: &[]string{tag.ID}}})
+		followed("a tag set", err)
+
+		_, err = p.UpdateMetadata(ctx, models.Rooms, hall.ID, models.MetadataChange{Name: new("Great hall")})
+		followed("a room renamed", err)
+		_, err = p.UpdateMetadata(ctx, models.Tags, tag.ID, models.MetadataChange{Name: new("workshop")})
+		followed("a tag renamed", err)
+		followed("rooms in another order", p.MoveMetadata(ctx, models.Rooms, annex.ID, 0))
+		followed("a room deleted, its sessions in another", p.DeleteMetadata(ctx, models.Rooms, hall.ID, &annex.ID))
+		followed("a tag deleted", p.DeleteMetadata(ctx, models.Tags, tag.ID, nil))
+		at := store.At(time.Date(2027, 5, 20, 9, 0, 0, 0, time.UTC))
+		pause := modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Coffee", StartsAt: at,
+			EndsAt: store.At(at.Add(time.Hour))}))(t)
+		followed("a break", nil)
+		_, err = p.UpdateBreak(ctx, pause.ID, models.BreakChange{Title: new("Tea")})
+		followed("a break renamed", err)
+		followed("a break deleted", modelstest.Second(p.DeleteBreak(ctx, pause.ID)))
+		modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Tea", StartsAt: at,
+			EndsAt: store.At(at.Add(time.Hour)), RoomID: &annex.ID}))(t)
+		followed("a break in one room", nil)
+		followed("the room deleted, and with it the break", p.DeleteMetadata(ctx, models.Rooms, annex.ID, nil))
+		followed("the event renamed", modelstest.Second(p.UpdateEvent(ctx, models.EventChange{Name: new("Another")})))
+
+		_, err = p.Directory().UpdatePerson(ctx, ada.ID, modelstest.Values("phone", "+32 2", "last_name", "Lovelace"))
+		followed("a contact edited", err)
+		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Elsewhere",
+			People: []models.Participation{{ContactID: bob.ID, Role: models.Speaking}}}))(t)
+		_, err = f.Elsewhere().Directory().UpdatePerson(ctx, bob.ID, modelstest.Values("company_name", "Elsewhere"))
+		followed("a contact edited at another event", err)
+		target := modelstest.Must(p.Compose(ctx, []string{abstract.ID}, ""))(t)
+		followed("composed", nil)
+		_, err = p.UpdateSession(ctx, target.ID, models.SessionChange{Title: new("Anew")})
+		followed("what it is composed into renamed", err)
+		followed("deleted", modelstest.Second(p.DeleteSession(ctx, target.ID)))
+		followed("restored", modelstest.Second(p.RestoreSession(ctx, target.ID)))
+		modelstest.Merged(t, f, bob.ID, ada.ID)
+		followed("two people merged", nil)
+		followed("the last of somebody deleted", modelstest.Second(p.DeleteSession(ctx, session.ID)))
+		people := func(id string) []models.Participation {
+			return []models.Participation{{ContactID: id, Role: models.Chairperson}}
+		}
+		followed("somebody on another", modelstest.Second(p.SetParticipants(ctx, bare.ID, people(cleo.ID))))
+		followed("nobody left", modelstest.Second(p.SetParticipants(ctx, bare.ID, nil)))
+
+		guest := func(since string) string {
+			return "UPDATE event_contacts SET guest_since = " + since + " WHERE event_id = '" + f.Event.ID + "'"
+		}
+		p = f.Store.Programme(p.Event(), modelstest.Tester) // as a key reaches it
+		_, err = p.Directory().UpdatePerson(ctx, bob.ID, modelstest.Values("phone", "+32 2"))
+		modelstest.Fine(t, err)
+		followed("somebody with a phone", modelstest.Second(p.SetParticipants(ctx, bare.ID, people(bob.ID))))
+		modelstest.Exec(t, f.SQL(t), guest("created_at"))
+		followed("a guest, whose phone is nobody's business", nil)
+		modelstest.Exec(t, f.SQL(t), guest("NULL"))
+		followed("a guest no more", nil)
+		other := modelstest.Must(f.CreateEvent(ctx, models.NewEvent{Name: "New", Slug: "new", Timezone: "UTC"}))(t)
+		mirror, p = &modelstest.Mirror{}, f.Store.Programme(other, modelstest.Tester)
+		followed("another event", nil)
+	})
+}
+
+// TestACursorOfAnotherDatabaseIsRefused says so, where the numbers would mean something else.
+func TestACursorOfAnotherDatabaseIsRefused(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, feed := context.Background(), changes.Of(f.Programme())
+		page := modelstest.Must(feed.Since(ctx, changes.Cursor{}, changes.Kinds, 10))(t)
+		for _, text := range []string{"x", "a.b..", page.Cursor.String() + ".", "0.1.session.x", "a.-1..", "a.1.cake.x"} {
+			_, err := changes.ParseCursor(text)
+			modelstest.WantKind(t, text, err, store.Invalid)
+		}
+		ahead, foreign := page.Cursor, page.Cursor
+		ahead.Number++
+		foreign.Series = "elsewhere"
+		for _, cursor := range []changes.Cursor{ahead, foreign} {
+			_, err := feed.Since(ctx, cursor, changes.Kinds, 10)
+			modelstest.WantKind(t, cursor.String(), err, store.Invalid)
+		}
+		if again := modelstest.Must(feed.Since(ctx, page.Cursor, changes.Kinds, 10))(t); len(again.Changes) != 0 ||
+			again.Cursor != page.Cursor {
+			t.Errorf("nothing changed, and %d changes are told, %s behind %s", len(again.Changes), again.Cursor, page.Cursor)
+		}
+	})
+}
