@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lectern/models/changes"
 	"lectern/models/files"
 	"lectern/models/store"
 	"lectern/models/upkeep"
@@ -110,6 +111,9 @@ func look(ctx context.Context, c *Config, part, fingerprint string, say func(str
 	}
 	defer store.Close()
 	if _, err := store.Migrate(ctx); err != nil {
+		return 0, err
+	}
+	if err := changes.Restored(ctx, store); err != nil {
 		return 0, err
 	}
 	v, err := upkeep.Verify(ctx, store)

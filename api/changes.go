@@ -14,7 +14,7 @@ import (
 
 type listChangesInput struct {
 	InEvent
-	Since string         `query:"since" maxLength:"100" doc:"The cursor of the last answer; everything is told without"`
+	Since string         `query:"since" maxLength:"100" doc:"The last cursor, or now; all is told without"`
 	Kinds []changes.Kind `query:"kinds" doc:"Of these kinds alone; of all that the key may read without"`
 	Limit int            `query:"limit" minimum:"1" maximum:"500" default:"100" doc:"Changes in one answer"`
 	Wait  int            `query:"wait" minimum:"0" maximum:"30" doc:"Seconds to wait for a change while there is none"`
@@ -72,7 +72,12 @@ func (a *API) listChanges(ctx context.Context, who *caller, in *listChangesInput
 	if err != nil {
 		return nil, err
 	}
-	since, err := changes.ParseCursor(in.Since)
+	var since changes.Cursor
+	if in.Since == "now" {
+		since, err = changes.Of(who.Programme).Now(ctx)
+	} else {
+		since, err = changes.ParseCursor(in.Since)
+	}
 	if err != nil {
 		return nil, err
 	}

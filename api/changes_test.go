@@ -64,6 +64,9 @@ func TestAClientFollowsTheChanges(t *testing.T) {
 func TestAClientWaitsForAChange(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		since := d.changes(t, "").Cursor
+		if now := d.changes(t, "since=now"); len(now.Results) != 0 || now.Cursor != since {
+			t.Errorf("now is %s with %d changes, behind all is %s", now.Cursor, len(now.Results), since)
+		}
 		told := make(chan feed)
 		go func() { told <- d.changes(t, "wait=30&since="+since) }()
 		d.create(t, object{"title": "At last"})
@@ -82,7 +85,9 @@ func TestAClientWaitsForAChange(t *testing.T) {
 
 func TestChangesAreOfWhatTheKeyMayRead(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
-		key := func(scopes ...models.Scope) []string { return []string{"x-access-token", d.mint(t, d.event, scopes...)} }
+		key := func(scopes ...models.Scope) []string {
+			return []string{"x-access-token", d.mint(t, d.event, scopes...)}
+		}
 		d.create(t, object{"title": "One"})
 		sessions := d.changes(t, "", key(models.ReadSessions)...)
 		if !slices.Equal(sessions.Kinds, []string{"break", "session"}) || len(sessions.Results) != 1 {

@@ -76,7 +76,9 @@ func trackRow(m *models.Metadata) TrackRow   { return TrackRow{m.AsTrack(), stam
 func roomRow(m *models.Metadata) RoomRow     { return RoomRow{m.AsRoom(), stampsOf(m)} }
 func tagRow(m *models.Metadata) TagRow       { return TagRow{models.Tag{Label: m.Label()}, stampsOf(m)} }
 func formatRow(m *models.Metadata) FormatRow { return FormatRow{m.AsFormat(), stampsOf(m)} }
-func levelRow(m *models.Metadata) LevelRow   { return LevelRow{models.Level{Label: m.Label()}, stampsOf(m)} }
+func levelRow(m *models.Metadata) LevelRow {
+	return LevelRow{models.Level{Label: m.Label()}, stampsOf(m)}
+}
 
 // metadataOperations are the same three for each family.
 func (a *API) metadataOperations() []operation {

@@ -77,6 +77,41 @@ func TestRoomsAndOtherRowsAreListed(t *testing.T) {
 	})
 }
 
+func TestChangesAreToldFromNowOn(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		d.session(models.NewSession{Title: "Before"})
+		now := d.tool("list_changes", nil)
+		if len(now["results"].([]any)) != 0 || !strings.Contains(now["note"].(string), "cursor") {
+			t.Errorf("%v", now)
+		}
+		s := d.session(models.NewSession{Title: "After", IsAbstract: true})
+		ada := d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada"})
+		gone := d.session(models.NewSession{Title: "Gone"})
+		modelstest.Must(d.Programme().DeleteSession(t.Context(), gone.ID))(t)
+		hall := d.row(models.Rooms, "Hall")
+		next := d.tool("list_changes", object{"since": now["cursor"], "limit": 3})
+		if len(next["results"].([]any)) != 3 || !strings.Contains(next["note"].(string), "more") {
+			t.Errorf("%v", next)
+		}
+		last := d.tool("list_changes", object{"since": next["cursor"]})
+		told := fmt.Sprint(next["results"], last["results"])
+		for _, want := range []string{
+			fmt.Sprintf("map[friendly_id:A-1 id:%s kind:session name:After status:pending]", s.ID),
+			fmt.Sprintf("map[id:%s kind:speaker name:Ada]", ada),
+			fmt.Sprintf("map[deleted:true friendly_id:S-2 id:%s kind:session name:Gone status:accepted]", gone.ID),
+			fmt.Sprintf("map[id:%s kind:room name:Hall]", hall),
+		} {
+			if !strings.Contains(told, want) {
+				t.Errorf("%s is not among %s", want, told)
+			}
+		}
+		if last["note"] != nil {
+			t.Errorf("%v", last["note"])
+		}
+		d.refused(withKey(d.key), "list_changes", object{"since": "x"}, "ValidationError", 400)
+	})
+}
+
 func TestToolsThatAKeyCannotUseAreNotListed(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		listed := func(headers map[string]string) (names []string) {

@@ -36,6 +36,12 @@ func overviewTools() []tool {
 				"what is unscheduled, unpublished or in conflict, and the first conflicts. Begin here.",
 			[]string{readSessions}, reads, []argument{eventArgument,
 				number("conflicts", 100, "How many conflicts are told; default 3")}, getEventOverview},
+		{"list_changes", "List changes",
+			"Tells what changed since you last asked: sessions, submissions, speakers, rooms, tracks, breaks, as they are now, " +
+				"and what is gone. Call it once without since for a cursor. For a time in the past use list_submissions with " +
+				"updated_since.",
+			[]string{readSessions}, reads, []argument{eventArgument,
+				text("since", "The cursor of the last answer"), limitArgument}, listChanges},
 		{"get_openapi", "Get API description",
 			"Describes the REST API behind these tools, for what they cannot do. Without section: an index of the operations. " +
 				"With an operation id: that operation and its schemas. With full: everything, which is long.",

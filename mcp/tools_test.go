@@ -25,7 +25,7 @@ func TestToolsAreTheirSnapshots(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(listed.Tools) != 14 {
+	if len(listed.Tools) != 15 {
 		t.Fatalf("%d tools", len(listed.Tools))
 	}
 	for _, tool := range listed.Tools {

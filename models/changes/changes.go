@@ -103,15 +103,28 @@ func ParseCursor(text string) (c Cursor, err error) {
 	return c, nil
 }
 
-var errSeries = store.Invalidf("since", "is of a database that a backup has replaced. Begin anew without it")
+var errSeries = store.Invalidf("since", "is not of this database, as after a backup was restored. Begin anew without it")
 
-// numbers are those of the event's organization.
-func (f *Feed) numbers(ctx context.Context) (now Cursor, err error) {
+// Restored gives the numbers of an SQLite database that a backup brought back another series, so that cursors of later
+// than the backup are refused.
+func Restored(ctx context.Context, s *models.Store) error {
+	return s.Write(ctx, func(tx *store.Tx) error {
+		return tx.Exec("UPDATE change_numbers SET series = lower(hex(randomblob(4)))").Error
+	})
+}
+
+// Now is the cursor behind all changes that there are: for whoever reads the programme another way, right after.
+func (f *Feed) Now(ctx context.Context) (now Cursor, err error) {
 	var row struct {
 		Series string
 		Last   int64
 	}
-	err = f.p.Read(ctx).Table("change_numbers").Where("organization_id = ?", f.p.Event().OrganizationID).Take(&row).Error
+	series := "series"
+	if !f.p.Embedded() { // a database that pg_restore filled has another oid
+		series = "series || '-' || (SELECT oid FROM pg_database WHERE datname = current_database())"
+	}
+	err = f.p.Read(ctx).Table("change_numbers").Select(series+" AS series, last").
+		Where("organization_id = ?", f.p.Event().OrganizationID).Take(&row).Error
 	return Cursor{Series: row.Series, Number: row.Last}, err
 }
 
@@ -120,7 +133,7 @@ func (f *Feed) numbers(ctx context.Context) (now Cursor, err error) {
 // every later change.
 // It answers Invalid for a cursor that this database never gave.
 func (f *Feed) Since(ctx context.Context, since Cursor, kinds []Kind, limit int) (*Page, error) {
-	now, err := f.numbers(ctx)
+	now, err := f.Now(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -127,5 +127,10 @@ func TestACursorOfAnotherDatabaseIsRefused(t *testing.T) {
 			again.Cursor != page.Cursor {
 			t.Errorf("nothing changed, and %d changes are told, %s behind %s", len(again.Changes), again.Cursor, page.Cursor)
 		}
+		if f.Store.Embedded() {
+			modelstest.Fine(t, changes.Restored(ctx, f.Store))
+			_, err := feed.Since(ctx, page.Cursor, changes.Kinds, 10)
+			modelstest.WantKind(t, "behind a restore", err, store.Invalid)
+		}
 	})
 }

@@ -1,0 +1,88 @@
+package mcp
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+)
+
+// change is what tools read of a change of the REST API.
+type change struct {
+	Kind    string   `json:"kind"`
+	ID      string   `json:"id"`
+	Deleted bool     `json:"deleted"`
+	Session *session `json:"session"`
+	Speaker *person  `json:"speaker"`
+	Break   *struct {
+		Title string `json:"title"`
+	} `json:"break"`
+	Event  *named `json:"event"`
+	Track  *named `json:"track"`
+	Room   *named `json:"room"`
+	Tag    *named `json:"tag"`
+	Format *named `json:"format"`
+	Level  *named `json:"level"`
+}
+
+// changeRow is a change as tools tell it: what it is of, as it is now.
+type changeRow struct {
+	Kind       string `json:"kind"`
+	ID         string `json:"id"`
+	Deleted    bool   `json:"deleted,omitempty"`
+	FriendlyID string `json:"friendly_id,omitempty"`
+	Name       string `json:"name,omitempty"`
+	Status     string `json:"status,omitempty"`
+}
+
+func (c *change) row() changeRow {
+	row := changeRow{Kind: c.Kind, ID: c.ID, Deleted: c.Deleted}
+	switch {
+	case c.Session != nil:
+		row.FriendlyID, row.Name, row.Status = c.Session.FriendlyID, c.Session.Title, c.Session.Status
+	case c.Speaker != nil:
+		row.Name = c.Speaker.Name
+	case c.Break != nil:
+		row.Name = c.Break.Title
+	}
+	for _, name := range []*named{c.Event, c.Track, c.Room, c.Tag, c.Format, c.Level} {
+		if name != nil {
+			row.Name = string(*name)
+		}
+	}
+	return row
+}
+
+func listChanges(ctx context.Context, c *call, a *arguments) (any, error) {
+	since := a.text("since")
+	query := url.Values{"since": {since}, "limit": {strconv.Itoa(a.number("limit", 25, 100))}}
+	if since == "" {
+		query.Set("since", "now")
+	}
+	path, err := c.in(ctx, a, "/changes?"+query.Encode())
+	if err != nil {
+		return nil, err
+	}
+	var page struct {
+		Results []change `json:"results"`
+		Cursor  string   `json:"cursor"`
+		More    bool     `json:"more"`
+	}
+	if err := c.get(ctx, readSessions, path, &page); err != nil {
+		return nil, err
+	}
+	out := &struct {
+		Note    string      `json:"note,omitempty"`
+		Results []changeRow `json:"results"`
+		Cursor  string      `json:"cursor"`
+	}{Results: make([]changeRow, len(page.Results)), Cursor: page.Cursor}
+	for i, change := range page.Results {
+		out.Results[i] = change.row()
+	}
+	switch {
+	case since == "":
+		out.Note = "Changes are told from now on: call again with since set to cursor."
+	case page.More:
+		out.Note = "There are more: call again with since set to cursor."
+	}
+	return out, nil
+}
