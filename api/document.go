@@ -15,7 +15,7 @@ type node = map[string]any
 // that has it. Every other place with the same values or forms has the same type.
 var shared = []struct{ name, schema, property string }{
 	{"SessionStatus", "Session", "status"},
-	{"SessionStatuses", "SessionFilters", "status"},
+	{"SessionStatuses", "SessionFilters", "status"}, // after the status of which it is made
 	{"OneOrMore", "SessionFilters", "track_id"},
 	{"CustomFields", "SessionCreate", "custom_fields"},
 	{"SessionSortKey", "SessionSort", "order"},
@@ -29,6 +29,12 @@ var shared = []struct{ name, schema, property string }{
 	{"TaskKind", "Task", "kind"},
 	{"TaskSubject", "Task", "asked_of"},
 	{"DeliveryState", "Delivery", "state"},
+}
+
+// formNames are the names of forms that are no types otherwise, in their order.
+var formNames = map[string][]string{
+	"SessionStatuses": {"", "SessionStatusList"}, "OneOrMore": {"One", "More"},
+	"CustomFields": {"AnswerList", "AnswersByKey"},
 }
 
 // goNames part the names of properties that would become one name of Go: the other spellings of filters.
@@ -139,6 +145,11 @@ func (d *document) share() {
 	for _, s := range shared {
 		form, _ := bare(d.rewrite(d.property(s.schema, s.property)).(node))
 		types[s.name], d.names[key(form)] = form, s.name
+		for i, name := range formNames[s.name] {
+			if forms := form["oneOf"].([]any); name != "" {
+				types[name], forms[i] = forms[i], node{"$ref": schemas + name}
+			}
+		}
 	}
 	d.rewrite(d.node)
 	maps.Copy(d.schemas, types)
