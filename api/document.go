@@ -175,25 +175,26 @@ func (d *document) rewrite(v any) any {
 
 // reference returns the reference that stands for a schema, or the schema itself where it is no shared type.
 func (d *document) reference(schema node) node {
-	ref, _ := schema["$ref"].(string)
-	isNull, words := d.nullable[ref], schema["description"]
-	switch {
-	case ref == schemas+"GatedSession":
+	ref, mayBeNull := "", false
+	switch name, _ := schema["$ref"].(string); {
+	case name == schemas+"GatedSession":
 		ref = schemas + "Session"
-	case ref == "" && (schema["enum"] != nil || schema["oneOf"] != nil):
-		form, mayBeNull := bare(schema)
+	case d.nullable[name]:
+		ref, mayBeNull = name, true
+	case schema["enum"] != nil || schema["oneOf"] != nil:
+		form, isNullable := bare(schema)
 		if name, found := d.names[key(form)]; found {
-			ref, isNull = schemas+name, mayBeNull
+			ref, mayBeNull = schemas+name, isNullable
 		}
 	}
-	out := node{"$ref": ref}
 	if ref == "" {
 		return schema
 	}
-	if isNull {
+	out := node{"$ref": ref}
+	if mayBeNull {
 		out = node{"oneOf": []any{out, node{"type": "null"}}}
 	}
-	if words != nil {
+	if words := schema["description"]; words != nil {
 		out["description"] = words
 	}
 	return out
