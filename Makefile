@@ -52,7 +52,7 @@ fuzz: ## run each fuzz target for FUZZTIME (10s)
 shuffle: ## run every test but the journeys ROUNDS times (20) in random order, and print what failed (PACKAGES="./models")
 	scripts/with-postgres.sh scripts/shuffle.sh $(ROUNDS) $(PACKAGES)
 
-e2e: ## run the journeys that drive the built binary, also without JavaScript, with pictures and real clients of node
+e2e: ## run the journeys that drive the built binary, also without JavaScript, with pictures, and clients of the API and the tools
 	LECTERN_E2E_LONG=1 LECTERN_E2E_SHOTS=1 LECTERN_NODE_E2E=$$(command -v npm >/dev/null && echo 1) scripts/with-postgres.sh go test -count=1 -p 1 -timeout 20m ./e2e/...
 
 gallery: ## judge every example of the gallery, light on a desk and dark on a phone (make test looks at one of each page)

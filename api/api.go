@@ -137,13 +137,16 @@ func (clearableTime) Schema(r huma.Registry) *huma.Schema {
 	return s
 }
 
+// NewAnswer is an answer as requests have it, which nothing may stand beside.
+type NewAnswer models.Answer
+
 // answersSchema is how models.AnswersInput reads.
 type answersSchema struct{}
 
 func (answersSchema) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{
 		{Type: huma.TypeArray, MaxItems: new(store.MaxCustomFields),
-			Items: r.Schema(reflect.TypeFor[models.Answer](), true, "")},
+			Items: r.Schema(reflect.TypeFor[NewAnswer](), true, "")},
 		{Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}},
 	}}
 }

@@ -30,6 +30,23 @@ type BulkOperation struct {
 	Data   any    `json:"data,omitempty" doc:"The fields, for create (as SessionCreate) and update (as SessionUpdate)"`
 }
 
+// BulkCreate, BulkUpdate and BulkDelete are what a BulkOperation is, for the document alone.
+type (
+	BulkCreate struct {
+		Action string        `json:"action"`
+		Data   SessionCreate `json:"data"`
+	}
+	BulkUpdate struct {
+		Action string        `json:"action"`
+		ID     string        `json:"id" doc:"Session id, or its friendly id"`
+		Data   SessionUpdate `json:"data"`
+	}
+	BulkDelete struct {
+		Action string `json:"action"`
+		ID     string `json:"id" doc:"Session id, or its friendly id"`
+	}
+)
+
 // BulkResult is the answer: a result for each operation, in order.
 type BulkResult struct {
 	BatchID string       `json:"batch_id"`

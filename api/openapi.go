@@ -25,13 +25,11 @@ func (a *API) describe() *huma.OpenAPI {
 			Description: "The programme of a conference: submissions and programme sessions as one resource, speakers, " +
 				"rooms, tracks, tags, formats and levels. Every request carries an API key, which reaches one event, " +
 				"in the header `x-access-token`.",
+			Contact: &huma.Contact{Name: "The Lectern authors"},
+			License: &huma.License{Name: "MIT", Identifier: "MIT"},
 		},
 		Servers: []*huma.Server{{URL: a.options.BaseURL}},
-		Tags: []*huma.Tag{ // in the order of the documentation page
-			{Name: "key"}, {Name: "events"}, {Name: "overview"}, {Name: "sessions"}, {Name: "conflicts"},
-			{Name: "breaks"}, {Name: "changes"}, {Name: "speakers"}, {Name: "tasks"}, {Name: "deliverables"},
-			{Name: "tracks"}, {Name: "rooms"}, {Name: "tags"}, {Name: "formats"}, {Name: "levels"},
-		},
+		Tags:    tags,
 		Components: &huma.Components{
 			Schemas: a.registry,
 			SecuritySchemes: map[string]*huma.SecurityScheme{
@@ -40,6 +38,26 @@ func (a *API) describe() *huma.OpenAPI {
 		},
 		Webhooks: a.webhooks(),
 	}
+}
+
+// tags are the subjects of operations, in the order of the documentation page.
+var tags = []*huma.Tag{
+	{Name: "key", Description: "What the key of the request reaches and may do."},
+	{Name: "events", Description: "The event that the key reaches."},
+	{Name: "overview", Description: "Where the event stands, in numbers."},
+	{Name: "sessions", Description: "Abstracts (submissions of the call for papers) and programme sessions, told apart " +
+		"by `is_abstract`."},
+	{Name: "conflicts", Description: "What collides in the agenda: rooms and people taken twice, and seats that are missing."},
+	{Name: "breaks", Description: "What stands in the agenda beside sessions: pauses, and rooms that are blocked."},
+	{Name: "changes", Description: "What is another one since a client last asked, for copies of the programme."},
+	{Name: "speakers", Description: "People on live sessions of the event."},
+	{Name: "tasks", Description: "What staff ask of speakers between their acceptance and the stage."},
+	{Name: "deliverables", Description: "What speakers deliver for their tasks: forms, files and links."},
+	{Name: "tracks", Description: "The tracks of the programme, each with a colour."},
+	{Name: "rooms", Description: "The rooms of the venue, with their seats."},
+	{Name: "tags", Description: "Labels that sessions share; a session has any number of them."},
+	{Name: "formats", Description: "Kinds of sessions, such as talks and workshops, with the minutes they take."},
+	{Name: "levels", Description: "What a session asks of its audience."},
 }
 
 func tagOf(path string) string {
@@ -64,7 +82,7 @@ func (a *API) finish() {
 			}
 		}
 	}
-	document, err := json.Marshal(a.huma.OpenAPI())
+	document, err := json.Marshal(a.published())
 	if err != nil {
 		panic(err) // the document is made of literals and types; a test reads it
 	}
@@ -194,6 +212,7 @@ func (a *API) webhooks() map[string]*huma.PathItem {
 	hooks := map[string]*huma.PathItem{}
 	for kind, body := range types {
 		hooks[string(kind)] = &huma.PathItem{Post: &huma.Operation{
+			Security:    []map[string][]string{}, // the signature stands for a key
 			OperationID: "on" + strings.ReplaceAll(string(kind), ".", "_"),
 			Summary:     "Sent after " + strings.ReplaceAll(string(kind), ".", " "),
 			Parameters: []*huma.Param{{Name: "x-service-signature", In: "header", Required: true,

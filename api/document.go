@@ -1,0 +1,232 @@
+package api
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// node is an object of the document.
+type node = map[string]any
+
+// shared are the lists of values and the forms that generated clients have a type for: its name, and one property
+// that has it. Every other place with the same values or forms has the same type.
+var shared = []struct{ name, schema, property string }{
+	{"SessionStatus", "Session", "status"},
+	{"SessionStatuses", "SessionFilters", "status"}, // after the status of which it is made
+	{"OneOrMore", "SessionFilters", "track_id"},
+	{"CustomFields", "SessionCreate", "custom_fields"},
+	{"SessionSortKey", "SessionSort", "order"},
+	{"SortDirection", "SessionSort", "sort"},
+	{"SessionCountBy", "SessionCount", "by"},
+	{"CompositionRole", "CompositionStatus", "role"},
+	{"ParticipantRole", "Participant", "role"},
+	{"PublishHold", "GateReason", "hold"},
+	{"ConflictKind", "Conflict", "kind"},
+	{"BreakKind", "BreakRow", "kind"},
+	{"ChangeKind", "Change", "kind"},
+	{"BulkStatus", "ItemResult", "status"},
+	{"TaskKind", "Task", "kind"},
+	{"TaskSubject", "Task", "asked_of"},
+	{"DeliveryState", "Delivery", "state"},
+}
+
+// formNames are the names of forms that are no types otherwise, in their order.
+var formNames = map[string][]string{
+	"SessionStatuses": {"", "SessionStatusList"}, "OneOrMore": {"One", "More"},
+	"CustomFields": {"AnswerList", "AnswersByKey"},
+}
+
+// goNames part the names of properties that would become one name of Go: the other spellings of filters.
+var goNames = map[string]string{
+	"isAbstract": "IsAbstractAlias", "createdAt": "CreatedAtAlias", "updatedAt": "UpdatedAtAlias",
+}
+
+// document is the description that programs read, made from the one that huma validates by.
+type document struct {
+	node
+	schemas  node
+	nullable map[string]bool   // references to what huma lets be null wherever it stands
+	names    map[string]string // of shared types, by their JSON
+}
+
+// published describes the same requests and answers as huma does, in types that generated clients can name.
+func (a *API) published() node {
+	for _, form := range bulkForms {
+		a.registry.Schema(form, true, "")
+	}
+	d := &document{node: plain(a.huma.OpenAPI()).(node), nullable: map[string]bool{}, names: map[string]string{}}
+	d.schemas = d.node["components"].(node)["schemas"].(node)
+	d.tellBulkForms()
+	d.openAnswers()
+	d.joinGate()
+	for name, schema := range d.schemas {
+		if kinds, ok := schema.(node)["type"].([]any); ok {
+			d.nullable[schemas+name], schema.(node)["type"] = true, kinds[0]
+		}
+	}
+	d.share()
+	for name, goName := range goNames {
+		d.property("SessionFilters", name)["x-go-name"] = goName
+	}
+	return d.node
+}
+
+func (d *document) property(schema, name string) node {
+	return d.schemas[schema].(node)["properties"].(node)[name].(node)
+}
+
+// openAnswers lets answers have fields and codes that this description does not know yet. Requests have none.
+func (d *document) openAnswers() {
+	asked := map[string]bool{}
+	for _, item := range d.node["paths"].(node) {
+		for _, op := range item.(node) {
+			d.referred(op.(node)["requestBody"], asked)
+		}
+	}
+	for name, schema := range d.schemas {
+		if s := schema.(node); !asked[name] && s["additionalProperties"] == false {
+			delete(s, "additionalProperties")
+		}
+	}
+	code := d.property("ItemError", "code")
+	code["examples"] = code["enum"]
+	delete(code, "enum")
+}
+
+// referred adds the schemas that v refers to, and those that these refer to in turn.
+func (d *document) referred(v any, found map[string]bool) {
+	switch v := v.(type) {
+	case []any:
+		for _, inner := range v {
+			d.referred(inner, found)
+		}
+	case node:
+		ref, _ := v["$ref"].(string)
+		if name := strings.TrimPrefix(ref, schemas); ref != "" && !found[name] {
+			found[name] = true
+			d.referred(d.schemas[name], found)
+		}
+		for _, inner := range v {
+			d.referred(inner, found)
+		}
+	}
+}
+
+// bulkForms are the operations of a bulk request, by their action.
+var bulkForms = map[string]reflect.Type{
+	"create": reflect.TypeFor[BulkCreate](), "update": reflect.TypeFor[BulkUpdate](),
+	"delete": reflect.TypeFor[BulkDelete](),
+}
+
+// tellBulkForms says what each operation of a bulk request has, where huma takes any data: one that is wrong must not
+// fail the others.
+func (d *document) tellBulkForms() {
+	forms, mapping := []any{}, node{}
+	for _, action := range slices.Sorted(maps.Keys(bulkForms)) {
+		name := bulkForms[action].Name()
+		d.schemas[name].(node)["properties"].(node)["action"] = node{"type": "string", "const": action}
+		forms, mapping[action] = append(forms, node{"$ref": schemas + name}), schemas+name
+	}
+	d.schemas["BulkOperation"] = node{
+		"oneOf": forms, "discriminator": node{"propertyName": "action", "mapping": mapping},
+	}
+}
+
+// joinGate makes one type of a session and a session with its publish gate.
+func (d *document) joinGate() {
+	d.schemas["Session"].(node)["properties"].(node)["publish_gate"] = d.property("GatedSession", "publish_gate")
+	delete(d.schemas, "GatedSession")
+}
+
+// share puts references to the shared types wherever their values or forms stand.
+func (d *document) share() {
+	types := node{}
+	for _, s := range shared {
+		form, _ := bare(d.rewrite(d.property(s.schema, s.property)).(node))
+		types[s.name], d.names[key(form)] = form, s.name
+		for i, name := range formNames[s.name] {
+			if forms := form["oneOf"].([]any); name != "" {
+				types[name], forms[i] = forms[i], node{"$ref": schemas + name}
+			}
+		}
+	}
+	d.rewrite(d.node)
+	maps.Copy(d.schemas, types)
+}
+
+// rewrite puts references into v, the innermost first.
+func (d *document) rewrite(v any) any {
+	switch v := v.(type) {
+	case []any:
+		for i, inner := range v {
+			v[i] = d.rewrite(inner)
+		}
+	case node:
+		for name, inner := range v {
+			if name != "example" && name != "examples" {
+				v[name] = d.rewrite(inner)
+			}
+		}
+		return d.reference(v)
+	}
+	return v
+}
+
+// reference returns the reference that stands for a schema, or the schema itself where it is no shared type.
+func (d *document) reference(schema node) node {
+	ref, mayBeNull := "", false
+	switch name, _ := schema["$ref"].(string); {
+	case name == schemas+"GatedSession":
+		ref = schemas + "Session"
+	case d.nullable[name]:
+		ref, mayBeNull = name, true
+	case schema["enum"] != nil || schema["oneOf"] != nil:
+		form, isNullable := bare(schema)
+		if name, found := d.names[key(form)]; found {
+			ref, mayBeNull = schemas+name, isNullable
+		}
+	}
+	if ref == "" {
+		return schema
+	}
+	out := node{"$ref": ref}
+	if mayBeNull {
+		out = node{"oneOf": []any{out, node{"type": "null"}}}
+	}
+	if words := schema["description"]; words != nil {
+		out["description"] = words
+	}
+	return out
+}
+
+// bare returns a list of values or forms without null and without its description, and whether null was among them.
+func bare(schema node) (form node, mayBeNull bool) {
+	form = maps.Clone(schema)
+	delete(form, "description")
+	isNull := func(v any) bool {
+		inner, _ := v.(node)
+		return v == nil || inner["type"] == "null"
+	}
+	for _, list := range []string{"enum", "oneOf"} {
+		if all, ok := form[list].([]any); ok {
+			form[list] = slices.DeleteFunc(slices.Clone(all), isNull)
+			mayBeNull = mayBeNull || slices.ContainsFunc(all, isNull)
+		}
+	}
+	if kinds, ok := form["type"].([]any); ok {
+		form["type"] = kinds[0]
+	}
+	return form, mayBeNull
+}
+
+// key is a schema as a key of a map.
+func key(schema node) string {
+	b, err := json.Marshal(schema)
+	if err != nil {
+		panic(err) // it was JSON before
+	}
+	return string(b)
+}

