@@ -1,10 +1,10 @@
 package cfp_test
 
 import (
-	"slices"
 	"archive/zip"
 	"bytes"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
