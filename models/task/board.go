@@ -59,6 +59,7 @@ func (b *Board) fill(all *seating, kept []*Deliverable) {
 	for i, t := range b.Tasks {
 		rules[i], b.places[t.ID] = t.rule(), i
 	}
+	b.People, b.Sessions = make(map[string]*PersonOf, len(all.people)), make(map[string]*SessionOf, len(all.sessions))
 	for _, d := range kept {
 		if o, i := all.owner(d), b.place(d); o != nil && i >= 0 {
 			o.room(len(rules))[i] = d
@@ -100,14 +101,14 @@ func (b *Board) seat(rules []rule, at seat) (has bool) {
 			continue
 		}
 		if d == nil {
-			d = r.untouched(r.ownerOf(at).ID)
+			d = r.untouched(&r.ownerOf(at).ID)
 			mine[i] = d
 		}
 		has, d.isHad, d.Task = true, true, r.Task
 		if r.AskedOf == OfSpeaker {
 			d.by = at.person.alone
-		} else if !slices.Contains(d.by, at.person.ID) {
-			d.by = append(d.by, at.person.ID)
+		} else if !slices.Contains(d.by, at.person) {
+			d.by = append(d.by, at.person)
 		}
 	}
 	return has
@@ -122,9 +123,11 @@ func (b *Board) line() {
 	for _, s := range b.Sessions {
 		sessions = append(sessions, &s.owner)
 	}
-	byName := func(x, y *owner) int { return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.ID, y.ID)) }
 	slices.SortFunc(people, byName)
 	slices.SortFunc(sessions, byName)
+	for i, p := range people {
+		p.place = i
+	}
 	b.owners = map[Whose][]*owner{OfSpeaker: people, OfSession: sessions}
 	for i, t := range b.Tasks {
 		for _, o := range b.owners[t.AskedOf] {
@@ -133,6 +136,14 @@ func (b *Board) line() {
 			}
 		}
 	}
+}
+
+// byName orders owners.
+func byName(x, y *owner) int {
+	if by := cmp.Compare(x.key, y.key); by != 0 {
+		return by
+	}
+	return cmp.Compare(x.ID, y.ID)
 }
 
 // fillAsked finds the deliverables in whose thread a speaker had the last word.
@@ -160,8 +171,8 @@ func (b *Board) Owner(d *Deliverable) string {
 
 // Names are the people by whom a deliverable is had.
 func (b *Board) Names(d *Deliverable) (names []string) {
-	for _, id := range d.by {
-		names = append(names, b.People[id].FullName)
+	for _, p := range d.by {
+		names = append(names, p.FullName)
 	}
 	return names
 }

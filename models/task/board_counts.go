@@ -96,12 +96,12 @@ func (t *Tasks) latest(ctx context.Context, condition string, values ...any) (ma
 
 // Unreached are the people who lack something among some deliverables and have no e-mail address, by name.
 func (b *Board) Unreached(of []*Deliverable) (names []string) {
-	seen := map[string]bool{}
+	seen := map[*PersonOf]bool{}
 	for _, d := range of {
-		for _, id := range d.by {
-			if d.IsMissing() && !b.People[id].HasAddress && !seen[id] {
-				seen[id] = true
-				names = append(names, b.People[id].FullName)
+		for _, p := range d.by {
+			if d.IsMissing() && !p.HasAddress && !seen[p] {
+				seen[p] = true
+				names = append(names, p.FullName)
 			}
 		}
 	}

@@ -74,7 +74,7 @@ func (b *Board) Only(w Wanted) (some []*Deliverable) {
 }
 
 func (b *Board) fits(d *Deliverable, w Wanted) bool {
-	if w.ContactID != "" && !slices.Contains(d.by, w.ContactID) {
+	if w.ContactID != "" && !slices.ContainsFunc(d.by, func(p *PersonOf) bool { return p.ID == w.ContactID }) {
 		return false
 	}
 	if w.SessionID == "" && w.TrackID == "" {
@@ -93,7 +93,7 @@ func (b *Board) says(d *Deliverable, text string) bool {
 	if d.SessionID != nil && strings.Contains(b.Sessions[*d.SessionID].searched(), text) {
 		return true
 	}
-	return slices.ContainsFunc(d.by, func(id string) bool { return strings.Contains(b.People[id].searched(), text) })
+	return slices.ContainsFunc(d.by, func(p *PersonOf) bool { return strings.Contains(p.searched(), text) })
 }
 
 // searched is the session's title and label as they are searched, which many tasks ask for.

@@ -24,14 +24,14 @@ type Deliverable struct {
 	RemindedAt   *store.Time // when they were last written to
 	RemindedDays *int        // which automatic reminder went out last: days before the due date, negative after it
 	UpdatedAt    store.Time
-	Task         *Task    `gorm:"-"`
-	had          []Person // of one that was loaded: by whom it is had
-	by           []string // of one on a board: ids of those by whom it is had
-	isKept       bool     // of one on a board: it has a row
-	isHad        bool     // of one on a board: its owner has it
-	isAsked      bool     // of one on a board: a speaker had the last word in the thread
-	isMoved      bool     // it was brought to a state, maybe the same as before
-	isTold       bool     // the activity has a line of its own of what brought it to its state
+	Task         *Task       `gorm:"-"`
+	had          []Person    // of one that was loaded: by whom it is had
+	by           []*PersonOf // of one on a board: by whom it is had
+	isKept       bool        // of one on a board: it has a row
+	isHad        bool        // of one on a board: its owner has it
+	isAsked      bool        // of one on a board: a speaker had the last word in the thread
+	isMoved      bool        // it was brought to a state, maybe the same as before
+	isTold       bool        // the activity has a line of its own of what brought it to its state
 }
 
 // State is how far a deliverable is.
@@ -44,6 +44,9 @@ const (
 	Approved State = "approved" // staff checked it
 	Waived   State = "waived"   // staff do not need it
 )
+
+// states are all of them. Who reads thousands keeps these, and not as many copies.
+var states = []State{Open, Done, Changes, Approved, Waived}
 
 // OwnerID is the id of the session or the person.
 func (d *Deliverable) OwnerID() string {
@@ -83,12 +86,12 @@ func (d *Deliverable) of(db *gorm.DB) *gorm.DB {
 }
 
 // untouched is a task as an owner has it who did nothing of it.
-func (t *Task) untouched(ownerID string) *Deliverable {
+func (t *Task) untouched(ownerID *string) *Deliverable {
 	d := &Deliverable{EventID: t.EventID, TaskID: t.ID, State: Open, Task: t}
 	if t.AskedOf == OfSession {
-		d.SessionID = &ownerID
+		d.SessionID = ownerID
 	} else {
-		d.ContactID = &ownerID
+		d.ContactID = ownerID
 	}
 	return d
 }
