@@ -22,11 +22,16 @@ type Board struct {
 
 // Board is that of the event.
 func (t *Tasks) Board(ctx context.Context) (*Board, error) {
+	return t.whole(ctx, Wanted{})
+}
+
+// whole is the board of all tasks, with at least what is wanted of them.
+func (t *Tasks) whole(ctx context.Context, w Wanted) (*Board, error) {
 	tasks, err := t.All(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return t.boardOf(ctx, tasks, Wanted{})
+	return t.boardOf(ctx, tasks, w)
 }
 
 // boardOf is the board of some tasks, with at least what one session or one person has of them where wanted names one.
@@ -36,7 +41,8 @@ func (t *Tasks) boardOf(ctx context.Context, tasks []*Task, w Wanted) (*Board, e
 		return b, nil
 	}
 	ofSeats, ofKept, values := w.conditions()
-	kept, err := readDeliverables(t.p.Read(ctx), t.p.Event().ID, ofKept, values...)
+	kept, err := readDeliverables(t.p.Read(ctx),
+		keptSearch{eventID: t.p.Event().ID, dated: w.dated, condition: ofKept, values: values})
 	if err != nil {
 		return nil, err
 	}
@@ -202,11 +208,7 @@ func (t *Tasks) OfPerson(ctx context.Context, id string) (*Board, []*Deliverable
 }
 
 func (t *Tasks) only(ctx context.Context, w Wanted) (*Board, []*Deliverable, error) {
-	tasks, err := t.All(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	b, err := t.boardOf(ctx, tasks, w)
+	b, err := t.whole(ctx, w)
 	if err != nil {
 		return nil, nil, err
 	}

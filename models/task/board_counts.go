@@ -28,7 +28,7 @@ func (t *Tasks) ToCheck(ctx context.Context) (n int64, err error) {
 			OR x.contact_id IN (SELECT contact_id FROM deliverables
 				WHERE event_id = @event AND contact_id IS NOT NULL` + waiting + `))`
 	)
-	done, err := readDeliverables(t.p.Read(ctx), t.p.Event().ID, waiting)
+	done, err := readDeliverables(t.p.Read(ctx), keptSearch{eventID: t.p.Event().ID, condition: waiting})
 	if err != nil || len(done) == 0 {
 		return 0, err
 	}

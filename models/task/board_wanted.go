@@ -13,6 +13,7 @@ type Wanted struct {
 	TaskID, TrackID, SessionID, ContactID string
 	Show                                  Show
 	Text                                  string // in names and titles
+	dated                                 bool   // with since when they are as they are
 }
 
 // conditions narrow the seats and the deliverables that are read to those of one session with what it is made of, or of one

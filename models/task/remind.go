@@ -120,7 +120,8 @@ func (t *Tasks) stillDue(tx *store.Tx, letters []*Reminder) (due []*Reminder, er
 	if _, err := t.p.HoldEvent(tx); err != nil {
 		return nil, err
 	}
-	lately, err := readDeliverables(tx.DB, t.p.Event().ID, " AND reminded_at > @since", sql.Named("since", store.At(tx.Now.Add(-quiet))))
+	lately, err := readDeliverables(tx.DB, keptSearch{eventID: t.p.Event().ID, condition: " AND reminded_at > @since",
+		values: []any{sql.Named("since", store.At(tx.Now.Add(-quiet)))}})
 	reminded := map[[2]string]bool{}
 	for _, d := range lately {
 		reminded[[2]string{d.TaskID, d.OwnerID()}] = true

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 // owner is who has deliverables, a session or a person: has are those by the tasks of a board, nil of others.
@@ -252,11 +253,23 @@ type rowOfBoard struct {
 	owner string
 }
 
-// readDeliverables reads those of an event that a condition keeps, with what a board needs of them.
-func readDeliverables(db *gorm.DB, eventID, condition string, values ...any) ([]*Deliverable, error) {
+// keptSearch is which deliverables are looked for that have a row.
+type keptSearch struct {
+	eventID   string
+	dated     bool   // with since when they are as they are: a page of thousands does without
+	condition string // that they keep, "" for all
+	values    []any  // of the condition
+}
+
+// readDeliverables reads those that are looked for, with what a board needs of them.
+func readDeliverables(db *gorm.DB, q keptSearch) ([]*Deliverable, error) {
+	since := "NULL"
+	if q.dated {
+		since = "state_at"
+	}
 	rows, err := db.Session(&gorm.Session{}).Raw("SELECT task_id, coalesce(session_id, contact_id), contact_id IS NULL, "+
-		"is_given, state, words, due_at, state_at, reminded_at, reminded_days FROM deliverables WHERE event_id = @event"+condition,
-		append([]any{sql.Named("event", eventID)}, values...)...).Rows()
+		"is_given, state, words, due_at, reminded_at, reminded_days, "+since+" FROM deliverables WHERE event_id = @event"+q.condition,
+		append([]any{sql.Named("event", q.eventID)}, q.values...)...).Rows()
 	if err != nil {
 		return nil, err
 	}
@@ -269,12 +282,16 @@ func readDeliverables(db *gorm.DB, eventID, condition string, values ...any) ([]
 		}
 		d := &lot[0]
 		lot = lot[1:]
-		d.EventID, d.isKept = eventID, true
+		d.EventID, d.isKept = q.eventID, true
 		var ofSession bool
 		var state string
-		if err := rows.Scan(&d.TaskID, &d.owner, &ofSession, &d.IsGiven, &state, &d.Words, &d.DueAt, &d.StateAt,
-			&d.RemindedAt, &d.RemindedDays); err != nil {
+		var at *store.Time
+		if err := rows.Scan(&d.TaskID, &d.owner, &ofSession, &d.IsGiven, &state, &d.Words, &d.DueAt, &d.RemindedAt,
+			&d.RemindedDays, &at); err != nil {
 			return nil, err
+		}
+		if at != nil {
+			d.StateAt = *at
 		}
 		d.State = states[slices.Index(states, State(state))]
 		if d.ContactID = &d.owner; ofSession {
