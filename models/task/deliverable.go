@@ -45,9 +45,6 @@ const (
 	Waived   State = "waived"   // staff do not need it
 )
 
-// states are all of them. Who reads thousands keeps these, and not as many copies.
-var states = []State{Open, Done, Changes, Approved, Waived}
-
 // OwnerID is the id of the session or the person.
 func (d *Deliverable) OwnerID() string {
 	if d.SessionID != nil {

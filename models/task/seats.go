@@ -247,12 +247,6 @@ func (d *Deliverable) people(db *gorm.DB) ([]Person, error) {
 	return people, nil
 }
 
-// rowOfBoard is a deliverable with the id of its owner.
-type rowOfBoard struct {
-	Deliverable
-	owner string
-}
-
 // keptSearch is which deliverables are looked for that have a row.
 type keptSearch struct {
 	eventID   string
@@ -261,43 +255,47 @@ type keptSearch struct {
 	values    []any  // of the condition
 }
 
-// readDeliverables reads those that are looked for, with what a board needs of them.
-func readDeliverables(db *gorm.DB, q keptSearch) ([]*Deliverable, error) {
+// readDeliverables reads those that are looked for, with what a board needs of them. Most of thousands are alike in all but
+// their owners, so those that are come together.
+func readDeliverables(db *gorm.DB, q keptSearch) (all []*Deliverable, err error) {
 	since := "NULL"
 	if q.dated {
 		since = "state_at"
 	}
-	rows, err := db.Session(&gorm.Session{}).Raw("SELECT task_id, coalesce(session_id, contact_id), contact_id IS NULL, "+
-		"is_given, state, words, due_at, reminded_at, reminded_days, "+since+" FROM deliverables WHERE event_id = @event"+q.condition,
-		append([]any{sql.Named("event", q.eventID)}, q.values...)...).Rows()
+	rows, err := db.Session(&gorm.Session{}).Raw("SELECT task_id, contact_id IS NULL, is_given, state, words, due_at, reminded_at, "+
+		"reminded_days, "+since+", string_agg(coalesce(session_id, contact_id), ' ') FROM deliverables WHERE event_id = @event"+
+		q.condition+" GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9", append([]any{sql.Named("event", q.eventID)}, q.values...)...).Rows()
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var all []*Deliverable
-	var lot []rowOfBoard // thousands at once are quicker to make, and lie beside each other
 	for rows.Next() {
-		if len(lot) == 0 {
-			lot = make([]rowOfBoard, min(max(len(all), 8), 512))
-		}
-		d := &lot[0]
-		lot = lot[1:]
-		d.EventID, d.isKept = q.eventID, true
+		alike := Deliverable{EventID: q.eventID, isKept: true}
 		var ofSession bool
-		var state string
 		var at *store.Time
-		if err := rows.Scan(&d.TaskID, &d.owner, &ofSession, &d.IsGiven, &state, &d.Words, &d.DueAt, &d.RemindedAt,
-			&d.RemindedDays, &at); err != nil {
+		var owners string
+		if err := rows.Scan(&alike.TaskID, &ofSession, &alike.IsGiven, &alike.State, &alike.Words, &alike.DueAt,
+			&alike.RemindedAt, &alike.RemindedDays, &at, &owners); err != nil {
 			return nil, err
 		}
 		if at != nil {
-			d.StateAt = *at
+			alike.StateAt = *at
 		}
-		d.State = states[slices.Index(states, State(state))]
-		if d.ContactID = &d.owner; ofSession {
-			d.SessionID, d.ContactID = &d.owner, nil
-		}
-		all = append(all, &d.Deliverable)
+		all = alike.append(all, ofSession, strings.Split(owners, " "))
 	}
 	return all, rows.Err()
+}
+
+// append appends a deliverable as each of its owners has it.
+func (d Deliverable) append(all []*Deliverable, ofSession bool, owners []string) []*Deliverable {
+	some := make([]Deliverable, len(owners))
+	for i := range owners {
+		if some[i] = d; ofSession {
+			some[i].SessionID = &owners[i]
+		} else {
+			some[i].ContactID = &owners[i]
+		}
+		all = append(all, &some[i])
+	}
+	return all
 }
