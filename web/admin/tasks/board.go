@@ -122,7 +122,9 @@ func boardPage(v *visit.Visit, status int, form visit.ViewForm) error {
 	if n := len(b.Reminders(some)); n > 0 {
 		p.Remind, p.Ask = visit.Counted(int64(n), "person", "people"), v.At("/tasks/remind")+l.With("page")
 	}
-	if b.Count(task.ToCheck, "") > 0 {
+	if n, err := v.ToCheck(v.Programme); err != nil {
+		return err
+	} else if n > 0 {
 		p.Check = v.At("/tasks/check")
 	}
 	l.Set("page", v.Query("page"))
