@@ -49,7 +49,8 @@ func (r *reckoning) had() map[[2]string]*task.Deliverable {
 			if len(statuses) == 0 {
 				statuses = []models.Status{models.Accepted}
 			}
-			fits := slices.Contains(statuses, heard) && (len(of.Filters.Roles) == 0 || slices.Contains(of.Filters.Roles, at.role))
+			fits := slices.Contains(statuses, heard) &&
+				(len(of.Filters.Roles) == 0 || slices.Contains(of.Filters.Roles, at.role))
 			if at.stays && (d.IsGiven && heard != "" || !of.OnlyGiven && fits) {
 				d.Task = of
 				had[key] = d
@@ -64,7 +65,8 @@ func (r *reckoning) fill(t *testing.T, f *modelstest.Fixture, random *rand.Rand)
 	p, now := f.Programme(), store.At(f.Clock.Now())
 	var people, sessions []string
 	for i := range 9 {
-		people = append(people, modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: fmt.Sprint("P", i)}))(t).ID)
+		who := models.NewContact{FirstName: fmt.Sprint("P", i)}
+		people = append(people, modelstest.Must(p.CreateContact(t.Context(), who))(t).ID)
 	}
 	statuses := append(slices.Sorted(maps.Keys(heardAs)), models.Declined, models.Withdrawn)
 	roles := []models.Role{models.Speaking, models.Moderator}
@@ -84,8 +86,8 @@ func (r *reckoning) fill(t *testing.T, f *modelstest.Fixture, random *rand.Rand)
 		}
 		for _, at := range r.seats {
 			if !at.stays {
-				modelstest.Fine(t, tx.Exec("INSERT INTO participations (session_id, event_id, contact_id, answer, reason, answered_at) "+
-					"VALUES (?, ?, ?, 'no', '', ?)", at.session, f.Event.ID, at.person, now).Error)
+				modelstest.Fine(t, tx.Exec("INSERT INTO participations "+
+					"(session_id, event_id, contact_id, answer, reason, answered_at) VALUES (?, ?, ?, 'no', '', ?)", at.session, f.Event.ID, at.person, now).Error)
 			}
 		}
 		return nil
@@ -106,8 +108,9 @@ func (r *reckoning) keep(t *testing.T, p *models.Programme, of *task.Task, owner
 	if random.Intn(3) == 0 {
 		return
 	}
+	states := []task.State{task.Open, task.Done, task.Changes, task.Approved, task.Waived}
 	d := &task.Deliverable{ID: store.NewID(), EventID: of.EventID, TaskID: of.ID, IsGiven: random.Intn(3) == 0,
-		State: []task.State{task.Open, task.Done, task.Changes, task.Approved, task.Waived}[random.Intn(5)], StateAt: now, UpdatedAt: now}
+		State: states[random.Intn(len(states))], StateAt: now, UpdatedAt: now}
 	if random.Intn(3) == 0 {
 		d.DueAt = new(store.At(now.Add(time.Duration(random.Intn(5)-2) * time.Hour)))
 	}

@@ -9,7 +9,6 @@ import (
 	"gorm.io/gorm"
 
 	"lectern/models"
-	"lectern/models/store"
 )
 
 // owner is who has deliverables, a session or a person: has are those by the tasks of a board, nil of others.
@@ -69,15 +68,16 @@ func (all *seating) owner(d *Deliverable) *owner {
 	return nil
 }
 
-// sessionsHeard are those of an event by which some tasks can be had: by their statuses, or because something was given to
-// one or to who is on it. Asked in one condition, the database would look at every session.
+// sessionsHeard are those of an event by which some tasks can be had: by their statuses, or because something was given
+// to one or to who is on it. Asked in one condition, the database would look at every session.
 const (
-	sessionsHeard = sessionsOf + "s.status IN @statuses UNION ALL " + sessionsOf + "s.status IN @others AND s.id IN (" + `
-		SELECT session_id FROM deliverables WHERE event_id = @event AND is_given AND session_id IS NOT NULL UNION ALL
-		SELECT p.session_id FROM deliverables g JOIN participants p ON p.event_id = g.event_id AND p.contact_id = g.contact_id
+	sessionsHeard = sessionsOf + "s.status IN @statuses UNION ALL " + sessionsOf + `s.status IN @others AND s.id IN (
+		SELECT session_id FROM deliverables WHERE event_id = @event AND is_given AND session_id IS NOT NULL
+		UNION ALL SELECT p.session_id FROM deliverables g
+			JOIN participants p ON p.event_id = g.event_id AND p.contact_id = g.contact_id
 			WHERE g.event_id = @event AND g.is_given)`
-	sessionsOf = `SELECT s.id, s.track_id, s.composed_into, s.format_id, s.level_id, s.status, s.is_abstract, s.friendly_id,
-		s.title, s.title_key FROM sessions s WHERE s.event_id = @event AND s.deleted_at IS NULL AND `
+	sessionsOf = `SELECT s.id, s.track_id, s.composed_into, s.format_id, s.level_id, s.status, s.is_abstract,
+		s.friendly_id, s.title, s.title_key FROM sessions s WHERE s.event_id = @event AND s.deleted_at IS NULL AND `
 )
 
 // seatsThere are those of such sessions. Who was erased has none, nor who said that they do not come.
@@ -85,7 +85,8 @@ const seatsThere = `SELECT s.id, s.track_id, s.composed_into, s.format_id, s.lev
 		NOT s.is_abstract AND s.id IN (SELECT a.composed_into FROM sessions a
 			WHERE a.event_id = @event AND a.composed_into IS NOT NULL AND a.deleted_at IS NULL),
 		x.contact_id, x.role, x.position, c.email <> '', {names}
-	FROM (` + sessionsHeard + `) s JOIN participants x ON x.event_id = @event AND x.session_id = s.id JOIN contacts c ON c.id = x.contact_id
+	FROM (` + sessionsHeard + `) s JOIN participants x ON x.event_id = @event AND x.session_id = s.id
+		JOIN contacts c ON c.id = x.contact_id
 	WHERE c.erased_at IS NULL AND (x.session_id, x.contact_id) NOT IN (SELECT n.session_id, n.contact_id
 			FROM participations n WHERE n.event_id = @event AND n.answer = 'no')`
 
@@ -245,57 +246,4 @@ func (d *Deliverable) people(db *gorm.DB) ([]Person, error) {
 		}
 	}
 	return people, nil
-}
-
-// keptSearch is which deliverables are looked for that have a row.
-type keptSearch struct {
-	eventID   string
-	dated     bool   // with since when they are as they are: a page of thousands does without
-	condition string // that they keep, "" for all
-	values    []any  // of the condition
-}
-
-// readDeliverables reads those that are looked for, with what a board needs of them. Most of thousands are alike in all but
-// their owners, so those that are come together.
-func readDeliverables(db *gorm.DB, q keptSearch) (all []*Deliverable, err error) {
-	since := "NULL"
-	if q.dated {
-		since = "state_at"
-	}
-	rows, err := db.Session(&gorm.Session{}).Raw("SELECT task_id, contact_id IS NULL, is_given, state, words, due_at, reminded_at, "+
-		"reminded_days, "+since+", string_agg(coalesce(session_id, contact_id), ' ') FROM deliverables WHERE event_id = @event"+
-		q.condition+" GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9", append([]any{sql.Named("event", q.eventID)}, q.values...)...).Rows()
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		alike := Deliverable{EventID: q.eventID, isKept: true}
-		var ofSession bool
-		var at *store.Time
-		var owners string
-		if err := rows.Scan(&alike.TaskID, &ofSession, &alike.IsGiven, &alike.State, &alike.Words, &alike.DueAt,
-			&alike.RemindedAt, &alike.RemindedDays, &at, &owners); err != nil {
-			return nil, err
-		}
-		if at != nil {
-			alike.StateAt = *at
-		}
-		all = alike.append(all, ofSession, strings.Split(owners, " "))
-	}
-	return all, rows.Err()
-}
-
-// append appends a deliverable as each of its owners has it.
-func (d Deliverable) append(all []*Deliverable, ofSession bool, owners []string) []*Deliverable {
-	some := make([]Deliverable, len(owners))
-	for i := range owners {
-		if some[i] = d; ofSession {
-			some[i].SessionID = &owners[i]
-		} else {
-			some[i].ContactID = &owners[i]
-		}
-		all = append(all, &some[i])
-	}
-	return all
 }
