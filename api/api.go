@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"reflect"
+	"strings"
 	"sync"
 	"time"
 
@@ -42,6 +43,7 @@ type API struct {
 	reads    *request.Limiter
 	writes   *request.Limiter
 	failures *request.Limiter // of authentication, by address
+	waiting  waiting          // for changes
 	document []byte
 	tag      string // ETag of the document
 }
@@ -56,7 +58,7 @@ func New(app *fiber.App, store *models.Store, options Options) *API {
 		options.Now = time.Now
 	}
 	a := &API{
-		store: store, options: options,
+		store: store, options: options, waiting: waiting{of: map[string]int{}},
 		reads: request.NewLimiter(options.Reads, options.Now), writes: request.NewLimiter(options.Writes, options.Now),
 		failures: request.NewLimiter(failuresPerMinute, options.Now),
 	}
@@ -151,9 +153,14 @@ func (answersSchema) Schema(r huma.Registry) *huma.Schema {
 	}}
 }
 
-// limitTime ends a request's queries in time: a client that goes away cancels nothing by itself.
+// limitTime ends a request's queries in time: a client that goes away cancels nothing by itself. Who asks for changes
+// may wait for them besides.
 func (a *API) limitTime(c *fiber.Ctx) error {
-	ctx, cancel := context.WithTimeout(c.UserContext(), a.options.Timeout)
+	limit := a.options.Timeout
+	if strings.HasSuffix(c.Path(), "/changes") {
+		limit += maxWait * time.Second
+	}
+	ctx, cancel := context.WithTimeout(c.UserContext(), limit)
 	defer cancel()
 	c.SetUserContext(ctx)
 	return c.Next()

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -62,50 +63,82 @@ var readBy = map[changes.Kind]models.Scope{
 	changes.Break: models.ReadSessions, changes.Speaker: models.ReadContacts, changes.Session: models.ReadSessions,
 }
 
-// changesLook is how often a request that waits looks for changes.
-const changesLook = 500 * time.Millisecond
+const (
+	// maxWait is how many seconds a request waits at most.
+	maxWait = 30
+	// changesLook is how often a request that waits looks for changes.
+	changesLook = 500 * time.Millisecond
+	// maxWaiting is how many requests of one key wait at once; the others are answered with what there is.
+	maxWaiting = 16
+)
 
-// listChanges answers with what there is, or waits for it as long as the client asked. Each look has the time of a
-// request.
+// waiting counts the requests that wait, by their keys.
+type waiting struct {
+	mu sync.Mutex
+	of map[string]int
+}
+
+// begin tells whether one more of a key may wait.
+func (w *waiting) begin(key string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.of[key] >= maxWaiting {
+		return false
+	}
+	w.of[key]++
+	return true
+}
+
+func (w *waiting) end(key string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.of[key]--; w.of[key] == 0 {
+		delete(w.of, key)
+	}
+}
+
+// listChanges answers with what there is, or waits for it as long as the client asked.
 func (a *API) listChanges(ctx context.Context, who *caller, in *listChangesInput) (*Changes, error) {
 	kinds, err := who.kindsOf(ctx, in.Kinds)
 	if err != nil {
 		return nil, err
 	}
+	feed := changes.Of(who.Programme)
 	var since changes.Cursor
 	if in.Since == "now" {
-		since, err = changes.Of(who.Programme).Now(ctx)
+		since, err = feed.Now(ctx)
 	} else {
 		since, err = changes.ParseCursor(in.Since)
 	}
 	if err != nil {
 		return nil, err
 	}
+	page, err := feed.Since(ctx, since, kinds, in.Limit)
+	if err == nil && len(page.Changes) == 0 && in.Wait > 0 && a.waiting.begin(who.key.ID) {
+		defer a.waiting.end(who.key.ID)
+		page, err = await(ctx, feed, page, kinds, in)
+	}
+	return changesOf(page, kinds), err
+}
+
+// await looks for changes behind a page until there are some, or the time that the client asked for is over.
+func await(ctx context.Context, feed *changes.Feed, page *changes.Page, kinds []changes.Kind,
+	in *listChangesInput) (_ *changes.Page, err error) {
 	over := time.NewTimer(time.Duration(in.Wait) * time.Second)
 	defer over.Stop()
 	look := time.NewTicker(changesLook)
 	defer look.Stop()
-	for {
-		page, err := a.changes(ctx, who, since, kinds, in.Limit)
-		if err != nil || len(page.Changes) > 0 {
-			return changesOf(page, kinds), err
-		}
-		since = page.Cursor
+	for err == nil && len(page.Changes) == 0 {
 		select {
-		case <-look.C:
-			continue
 		case <-over.C:
+			return page, nil
 		case <-request.Ending(ctx):
+			return page, nil
+		case <-look.C:
+			page, err = feed.Since(ctx, page.Cursor, kinds, in.Limit)
 		}
-		return changesOf(page, kinds), nil
 	}
-}
-
-func (a *API) changes(ctx context.Context, who *caller, since changes.Cursor, kinds []changes.Kind,
-	limit int) (*changes.Page, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.options.Timeout)
-	defer cancel()
-	return changes.Of(who.Programme).Since(ctx, since, kinds, limit)
+	return page, err
 }
 
 // kindsOf are those that were asked for, all that the key may read where there are none. It answers Forbidden.

@@ -83,6 +83,25 @@ func TestAClientWaitsForAChange(t *testing.T) {
 	})
 }
 
+func TestSixteenRequestsOfAKeyWaitAtOnce(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		since := d.changes(t, "").Cursor
+		answered := make(chan feed, 17)
+		for range 17 {
+			go func() { answered <- d.changes(t, "wait=30&kinds=session&since="+since) }()
+		}
+		if one := <-answered; len(one.Results) != 0 {
+			t.Errorf("the seventeenth is told %+v", one)
+		}
+		d.create(t, object{"title": "At last"})
+		for range 16 {
+			if next := <-answered; len(next.Results) != 1 {
+				t.Errorf("one that waited is told %+v", next)
+			}
+		}
+	})
+}
+
 func TestChangesAreOfWhatTheKeyMayRead(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		key := func(scopes ...models.Scope) []string {

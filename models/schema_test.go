@@ -22,7 +22,7 @@ var elsewhere = []string{
 	"review_criteria", "round_reviewers", "review_assignments", "review_results", "identifying_answers", // models/review
 	"event_looks",               // models/look
 	"embeds",                    // models/embed
-	"changes", "change_numbers", // models/changes
+	"changes", "change_numbers", "changing_contacts", // models/changes
 	"tasks", "deliverables", "deliverable_versions", "deliverable_comments", // models/task
 	"contact_imports", "dismissed_pairs", "segments", "sourcing_stages", "sourcing_cards", "sourcing_moves", // models/people
 	"goose_db_version", "folding",

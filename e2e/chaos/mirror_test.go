@@ -30,7 +30,7 @@ func (m *mirror) follow(ctx context.Context) {
 func (m *mirror) next(at *replica, wait string) bool {
 	query := url.Values{"since": {m.cursor}, "kinds": {"session"}, "limit": {"20"}, "wait": {wait}}
 	got := m.ask(at, request{method: "GET", path: "/changes?" + query.Encode(), limit: 5 * time.Second})
-	if fault := got.fault(at); got.status == http.StatusBadRequest { // after a promotion that lost commits
+	if fault := got.fault(at); got.status == http.StatusBadRequest { // after a promotion
 		m.rows, m.cursor, m.anew = map[string]string{}, "", m.anew+1
 		return true
 	} else if fault != "" {
@@ -84,6 +84,9 @@ func (m *mirror) compare() {
 	}
 	if shown != len(m.rows) {
 		m.odd("the copy has %d sessions, the API %d", len(m.rows), shown)
+	}
+	if m.anew > 0 && !m.promoted {
+		m.odd("the copy began anew %d times", m.anew)
 	}
 	m.note("a copy followed %d changes of %d sessions, and began anew %d times", m.told, shown, m.anew)
 }

@@ -35,7 +35,7 @@ func (x *trial) promotion(strike, wake func(*cluster)) {
 	s.pause(s.between(time.Second, 3*time.Second)) // until somebody notices
 	standby.promote()
 	promoted := time.Now()
-	s.address = urlOf(standby)
+	s.address, s.promoted = urlOf(standby), true
 	for _, replica := range s.replicas {
 		s.note("%s back after %.1f s", replica.name, s.back(replica, promoted).Seconds())
 	}

@@ -30,6 +30,7 @@ type site struct {
 	receivers  []*receiver
 	crew       int // how many writers there were
 	mirror     *mirror
+	promoted   bool // a standby took the primary's place
 	client     *http.Client
 }
 

@@ -120,8 +120,8 @@ func (f *Feed) Now(ctx context.Context) (now Cursor, err error) {
 		Last   int64
 	}
 	series := "series"
-	if !f.p.Embedded() { // a database that pg_restore filled has another oid
-		series = "series || '-' || (SELECT oid FROM pg_database WHERE datname = current_database())"
+	if !f.p.Embedded() {
+		series = "change_series(series)"
 	}
 	err = f.p.Read(ctx).Table("change_numbers").Select(series + " AS series, last").Take(&row).Error
 	return Cursor{Series: row.Series, Number: row.Last}, err

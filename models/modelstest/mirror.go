@@ -35,11 +35,9 @@ func (m *Mirror) Follow(ctx context.Context, p *models.Programme) error {
 		}
 		for _, c := range page.Changes {
 			name := string(c.Kind) + " " + c.ID
-			if c.IsDeleted {
-				delete(m.rows, name)
-				continue
+			if delete(m.rows, name); !c.IsDeleted || c.Session != nil {
+				m.rows[name] = asText(*c)
 			}
-			m.rows[name] = asText(*c)
 		}
 		if m.cursor = page.Cursor; !page.IsMore {
 			return nil
@@ -79,9 +77,10 @@ func (m *Mirror) WantWhole(t testing.TB, p *models.Programme) {
 		show(changes.Change{Kind: changes.Speaker, ID: row.ID, Speaker: Must(p.Speaker(t.Context(), row.ID))(t)})
 	}
 	for _, row := range allPages(t, func(page store.Page) ([]*models.Session, store.Pagination, error) {
-		return p.SearchSessions(t.Context(), models.SessionSearch{Page: page})
+		return p.SearchSessions(t.Context(), models.SessionSearch{Page: page,
+			Filter: models.SessionFilter{IncludeDeleted: true}})
 	}) {
-		show(changes.Change{Kind: changes.Session, ID: row.ID, Session: row})
+		show(changes.Change{Kind: changes.Session, ID: row.ID, Session: row, IsDeleted: row.DeletedAt != nil})
 	}
 	names := slices.Concat(slices.Collect(maps.Keys(shown)), slices.Collect(maps.Keys(m.rows)))
 	slices.Sort(names)

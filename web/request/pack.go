@@ -17,15 +17,18 @@ func Pack(c *fiber.Ctx) error {
 		return err
 	}
 	answer := c.Response()
-	if answer.StatusCode() != http.StatusOK || len(answer.Body()) < OnePacket {
+	isKnown := answer.StatusCode() == http.StatusNotModified
+	if !isKnown && (answer.StatusCode() != http.StatusOK || len(answer.Body()) < OnePacket) {
 		return nil
 	}
 	c.Vary(fiber.HeaderAcceptEncoding)
-	if !c.Request().Header.HasAcceptEncoding("gzip") {
+	if c.Get(fiber.HeaderAcceptEncoding) == "" || c.AcceptsEncodings("gzip") == "" {
 		return nil
 	}
-	answer.SetBodyRaw(fasthttp.AppendGzipBytesLevel(nil, answer.Body(), fasthttp.CompressBestSpeed))
-	c.Set(fiber.HeaderContentEncoding, "gzip")
+	if !isKnown {
+		answer.SetBodyRaw(fasthttp.AppendGzipBytesLevel(nil, answer.Body(), fasthttp.CompressBestSpeed))
+		c.Set(fiber.HeaderContentEncoding, "gzip")
+	}
 	if tag := answer.Header.Peek(fiber.HeaderETag); len(tag) > 0 && tag[0] == '"' {
 		c.Set(fiber.HeaderETag, "W/"+string(tag))
 	}

@@ -2,7 +2,8 @@
 -- What of each event the API shows changed when: one row for each thing, also for what is no more, with the number of
 -- the last transaction that changed it. Numbers are those of the commits, in their order: a deferred trigger takes the
 -- number at the commit and holds it until that is done, so whoever sees a number has seen all before it. It is the last
--- that a transaction holds, and nothing else holds rows of changes.
+-- that a transaction holds, and nothing else holds rows of changes. Whoever reads what shows a thing takes the number
+-- before: what is committed in between would be marked by nobody.
 CREATE TABLE change_numbers (
     one    boolean PRIMARY KEY DEFAULT true CHECK (one),
     -- Another one where the database of a backup took this one's place: cursors of before mean nothing then.
@@ -17,10 +18,28 @@ CREATE TABLE changes (
     number   bigint NOT NULL,
     PRIMARY KEY (event_id, kind, id)
 );
-CREATE INDEX changes_number ON changes (event_id, number);
+CREATE INDEX changes_number ON changes (event_id, number, kind, id);
 
 -- +goose StatementBegin
-CREATE FUNCTION note_change(of_event text, of_kind text, ids text[]) RETURNS void LANGUAGE plpgsql AS $$
+-- What cursors belong to. Another server, a standby that was promoted, and a dump that was brought back have another.
+CREATE FUNCTION change_series(kept text) RETURNS text LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    server text;
+BEGIN
+    BEGIN
+        server := (SELECT system_identifier FROM pg_control_system())
+            || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8);
+    EXCEPTION WHEN OTHERS THEN
+        server := ''; -- some that are rented do not let us ask
+    END;
+    RETURN substr(md5(concat_ws('-', kept, server, 'change_numbers'::regclass::oid,
+        (SELECT oid FROM pg_database WHERE datname = current_database()))), 1, 12);
+END $$;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+-- The number of this transaction.
+CREATE FUNCTION change_number() RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
     taken bigint := nullif(current_setting('lectern.change', true), '')::bigint;
 BEGIN
@@ -29,6 +48,15 @@ BEGIN
             ON CONFLICT (one) DO UPDATE SET last = n.last + 1 RETURNING last INTO taken;
         PERFORM set_config('lectern.change', taken::text, true);
     END IF;
+    RETURN taken;
+END $$;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE FUNCTION note_change(of_event text, of_kind text, ids text[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    taken bigint := change_number();
+BEGIN
     INSERT INTO changes AS c (event_id, kind, id, number)
         SELECT DISTINCT of_event, of_kind, i, taken FROM unnest(ids) i WHERE i IS NOT NULL
         ON CONFLICT (event_id, kind, id) DO UPDATE SET number = excluded.number WHERE c.number < excluded.number;
@@ -129,33 +157,46 @@ END $$;
 CREATE CONSTRAINT TRIGGER participants_changed AFTER INSERT OR UPDATE OR DELETE ON participants
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_participant();
 
+-- Participants show what stands in their contacts, at each event. An import changes thousands of contacts by one
+-- statement, which are marked at once. A row lives as long as its transaction.
+CREATE UNLOGGED TABLE changing_contacts (id bigserial PRIMARY KEY, contacts text[] NOT NULL);
 -- +goose StatementBegin
--- Participants show what stands in their contacts, at each event of the organization.
-CREATE FUNCTION note_contact() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-    theirs record;
+CREATE FUNCTION note_contacts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    FOR theirs IN SELECT p.event_id, array_agg(p.session_id) AS sessions FROM event_contacts e
-        JOIN participants p ON p.event_id = e.event_id AND p.contact_id = e.contact_id
-        WHERE e.contact_id = NEW.id GROUP BY p.event_id
-    LOOP
-        PERFORM note_change(theirs.event_id, 'session', theirs.sessions);
-        PERFORM note_change(theirs.event_id, 'speaker', ARRAY[NEW.id]);
-    END LOOP;
+    INSERT INTO changing_contacts (contacts) SELECT array_agg(n.id) FROM now_is n JOIN was o USING (id)
+        WHERE (o.email, o.first_name, o.last_name, o.full_name, o.company_name, o.job_title, o.phone, o.website_url,
+                o.linkedin_url, o.about, o.photo_url, o.updated_at)
+            IS DISTINCT FROM (n.email, n.first_name, n.last_name, n.full_name, n.company_name, n.job_title, n.phone,
+                n.website_url, n.linkedin_url, n.about, n.photo_url, n.updated_at)
+        HAVING count(*) > 0;
     RETURN NULL;
 END $$;
 -- +goose StatementEnd
-CREATE CONSTRAINT TRIGGER contacts_changed AFTER UPDATE ON contacts DEFERRABLE INITIALLY DEFERRED
-    FOR EACH ROW WHEN ((OLD.email, OLD.first_name, OLD.last_name, OLD.full_name, OLD.company_name, OLD.job_title,
-            OLD.phone, OLD.website_url, OLD.linkedin_url, OLD.about, OLD.photo_url, OLD.updated_at)
-        IS DISTINCT FROM (NEW.email, NEW.first_name, NEW.last_name, NEW.full_name, NEW.company_name, NEW.job_title,
-            NEW.phone, NEW.website_url, NEW.linkedin_url, NEW.about, NEW.photo_url, NEW.updated_at))
-    EXECUTE FUNCTION note_contact();
+CREATE TRIGGER contacts_changed AFTER UPDATE ON contacts REFERENCING OLD TABLE AS was NEW TABLE AS now_is
+    FOR EACH STATEMENT EXECUTE FUNCTION note_contacts();
+-- +goose StatementBegin
+CREATE FUNCTION mark_contacts() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    taken bigint := change_number();
+BEGIN
+    INSERT INTO changes AS c (event_id, kind, id, number)
+        SELECT DISTINCT p.event_id, t.kind, t.id, taken FROM unnest(NEW.contacts) changed
+            JOIN event_contacts e ON e.contact_id = changed
+            JOIN participants p ON p.event_id = e.event_id AND p.contact_id = e.contact_id,
+            LATERAL (VALUES ('session', p.session_id), ('speaker', p.contact_id)) t (kind, id)
+        ON CONFLICT (event_id, kind, id) DO UPDATE SET number = excluded.number WHERE c.number < excluded.number;
+    DELETE FROM changing_contacts WHERE id = NEW.id;
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE CONSTRAINT TRIGGER contacts_marked AFTER INSERT ON changing_contacts DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION mark_contacts();
 
 -- +goose StatementBegin
 -- Who is a guest shows no phone.
 CREATE FUNCTION note_guest() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    PERFORM change_number();
     PERFORM note_change(NEW.event_id, 'speaker', ARRAY(SELECT DISTINCT contact_id FROM participants
         WHERE event_id = NEW.event_id AND contact_id = NEW.contact_id));
     RETURN NULL;
@@ -183,7 +224,8 @@ DROP TRIGGER metadata_changed ON metadata;
 DROP TRIGGER metadata_made ON metadata;
 DROP TRIGGER events_changed ON events;
 DROP TRIGGER events_made ON events;
-DROP FUNCTION note_guest, note_contact, note_participant, note_session, note_break, note_metadata, note_event,
-    note_change;
+DROP TABLE changing_contacts;
+DROP FUNCTION note_guest, mark_contacts, note_contacts, note_participant, note_session, note_break, note_metadata,
+    note_event, note_change, change_number, change_series;
 DROP TABLE changes;
 DROP TABLE change_numbers;

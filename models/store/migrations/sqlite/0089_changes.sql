@@ -15,7 +15,7 @@ CREATE TABLE changes (
     number   integer NOT NULL,
     PRIMARY KEY (event_id, kind, id)
 );
-CREATE INDEX changes_number ON changes (event_id, number);
+CREATE INDEX changes_number ON changes (event_id, number, kind, id);
 
 -- What is inserted here is noted as changed.
 CREATE VIEW changing AS SELECT event_id, kind, id FROM changes;
