@@ -30,6 +30,8 @@ const (
 	maxBatch = 50
 	// DefaultListText and DefaultFullText bound a text in a list and in a single record, in characters.
 	DefaultListText, DefaultFullText = 200, 4000
+	// maxOffset is more characters than a description has.
+	maxOffset = 200_000
 )
 
 // Options are what the tool interface needs beside a way to the REST API.

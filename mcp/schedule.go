@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// scheduleRow is a programme session in the schedule.
+// scheduleRow is a programme session in the schedule. A page of 25 is to stay below 3,000 tokens, of which 550 would
+// say when each was changed; search_schedule and get_submission do.
 type scheduleRow struct {
 	ID          string   `json:"id"`
 	FriendlyID  string   `json:"friendly_id"`
@@ -20,14 +21,12 @@ type scheduleRow struct {
 	Room        *named   `json:"room"`
 	Track       *named   `json:"track"`
 	Speakers    []string `json:"speakers,omitempty"`
-	UpdatedAt   string   `json:"updated_at"`
 }
 
 func (s *session) scheduled(zone *time.Location) scheduleRow {
 	starts := local(s.StartsAt, zone)
 	return scheduleRow{ID: s.ID, FriendlyID: s.FriendlyID, Title: s.Title, Status: s.Status, StartsAt: starts,
-		EndsAt: local(s.EndsAt, zone), Unscheduled: starts == nil, Room: s.Room, Track: s.Track, Speakers: s.names(),
-		UpdatedAt: s.UpdatedAt}
+		EndsAt: local(s.EndsAt, zone), Unscheduled: starts == nil, Room: s.Room, Track: s.Track, Speakers: s.names()}
 }
 
 // foundRow is a programme session that was searched for. Its label stands for an id of 24 tokens, and the zone of its

@@ -170,8 +170,15 @@ type submission struct {
 	AdminURL     string        `json:"admin_url,omitempty"`
 }
 
+// passage is more of a long description.
+type passage struct {
+	ID          string `json:"id"`
+	FriendlyID  string `json:"friendly_id"`
+	Description string `json:"description"`
+}
+
 func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
-	id := a.needed("submission_id", a.id)
+	id, offset := a.needed("submission_id", a.id), a.number("offset", 0, maxOffset)
 	path, err := c.in(ctx, a, "/sessions/"+id+"?expand=publish_gate")
 	if err != nil {
 		return nil, err
@@ -180,11 +187,19 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	if err := c.get(ctx, readSessions, path, &s); err != nil {
 		return nil, err
 	}
-	const more = "see REST getSession"
-	out := submission{
+	description, err := c.server.onward(s.Description, offset)
+	if err != nil || offset > 0 {
+		return &passage{s.ID, s.FriendlyID, description}, err
+	}
+	return c.inFull(ctx, &s, description), nil
+}
+
+// inFull is a submission or session with all that is told of it.
+func (c *call) inFull(ctx context.Context, s *session, description string) *submission {
+	out := &submission{
 		ID: s.ID, FriendlyID: s.FriendlyID, Title: s.Title, Status: s.Status, IsAbstract: s.IsAbstract, IsPublic: s.IsPublic,
 		ComposedInto: s.Composition.Target, ComposedOf: s.Composition.SourceCount,
-		Track: s.Track, Format: s.Format, Level: s.Level, Tags: s.Tags, Description: c.server.full(s.Description, more),
+		Track: s.Track, Format: s.Format, Level: s.Level, Tags: s.Tags, Description: description,
 		CustomFields: s.CustomFields, Participants: []participant{}, StartsAt: s.StartsAt, EndsAt: s.EndsAt, Room: s.Room,
 		CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, DeletedAt: s.DeletedAt, AdminURL: s.AdminURL,
 	}
@@ -199,10 +214,10 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 		}
 	}
 	for i := range out.CustomFields {
-		out.CustomFields[i].Value = bound(out.CustomFields[i].Value, c.server.options.FullText, more)
+		out.CustomFields[i].Value = bound(out.CustomFields[i].Value, c.server.options.FullText, "see REST getSession")
 	}
 	for _, p := range s.Participants {
 		out.Participants = append(out.Participants, participant(p))
 	}
-	return out, nil
+	return out
 }

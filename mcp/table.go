@@ -96,7 +96,9 @@ func submissionTools() []tool {
 				"it is composed into. A programme session's id works too: is_public and what holds its publication. " +
 				"Review scores are not part of it.",
 			[]string{readSessions}, reads, []argument{eventArgument,
-				text("submission_id", "Id, or label such as A-17").needed()}, getSubmission},
+				text("submission_id", "Id, or label such as A-17").needed(),
+				number("offset", maxOffset, "Reads a long description on from here; a cut one says where")},
+			getSubmission},
 		{"capture_abstract", "Capture abstract",
 			"Creates one new call-for-papers submission and returns its id, label and status, and under similar what has all " +
 				"words of its title already. It takes no people and changes nothing that exists: look with list_submissions " +

@@ -13,6 +13,7 @@ import (
 
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 
+	"lectern/mcp/tokens"
 	"lectern/models"
 	"lectern/models/store"
 )
@@ -49,7 +50,7 @@ func TestToolsAreTheirSnapshots(t *testing.T) {
 			*a.IdempotentHint == makes || *a.OpenWorldHint {
 			t.Errorf("%s: annotations %+v", tool.Name, a)
 		}
-		if n := tokens(tool.Description); n > 100 {
+		if n := tokens.Count(tool.Description); n > 100 {
 			t.Errorf("the description of %s has %d tokens", tool.Name, n)
 		}
 	}
@@ -231,8 +232,8 @@ func TestTheAPIDescription(t *testing.T) {
 		len(operations) < 20 {
 		t.Fatalf("%s", text)
 	}
-	if tokens(text) > 1800 {
-		t.Errorf("the index has %d tokens", tokens(text))
+	if tokens.Count(text) > 1800 {
+		t.Errorf("the index has %d tokens", tokens.Count(text))
 	}
 	for _, row := range operations {
 		id := row.(object)["operationId"].(string)
