@@ -3,6 +3,8 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"strings"
 	"time"
 )
 
@@ -151,6 +153,8 @@ type submission struct {
 	IsAbstract   bool          `json:"is_abstract"`
 	IsPublic     bool          `json:"is_public"`
 	HeldBy       []string      `json:"publishing_held_by,omitempty"`
+	Note         string        `json:"note,omitempty"`
+	Conflicts    []string      `json:"conflicts,omitempty"`
 	ComposedInto *composedInto `json:"composed_into,omitempty"`
 	ComposedOf   int           `json:"composed_of,omitempty"` // so many submissions
 	Track        *named        `json:"track"`
@@ -191,7 +195,24 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	if err != nil || offset > 0 {
 		return &passage{s.ID, s.FriendlyID, description}, err
 	}
-	return c.inFull(ctx, &s, description), nil
+	out := c.inFull(ctx, &s, description)
+	if s.StartsAt != nil && !s.IsAbstract {
+		out.sayConflicts(ctx, c, path)
+	}
+	return out, nil
+}
+
+// sayConflicts tells what a session collides with; where that cannot be read, the rest is told all the same.
+func (s *submission) sayConflicts(ctx context.Context, c *call, path string) {
+	zone, _ := c.zone(ctx)
+	path, _, _ = strings.Cut(path, "?")
+	said, total, err := c.conflicts(ctx, path+"/conflicts", zone.String(), false)
+	switch s.Conflicts = said; {
+	case err != nil:
+		s.Note = "What it collides with could not be read now."
+	case total > len(said):
+		s.Note = fmt.Sprintf("These are the first %d of %d conflicts.", len(said), total)
+	}
 }
 
 // inFull is a submission or session with all that is told of it.

@@ -93,7 +93,7 @@ func submissionTools() []tool {
 			listSubmissions},
 		{"get_submission", "Get submission",
 			"Reads one submission in full: description, answers to the call for papers, participants with contact details, what " +
-				"it is composed into. A programme session's id works too: is_public and what holds its publication. " +
+				"it is composed into. A programme session's id works too: is_public, what holds its publication, what it collides with. " +
 				"Review scores are not part of it.",
 			[]string{readSessions}, reads, []argument{eventArgument,
 				text("submission_id", "Id, or label such as A-17").needed(),
