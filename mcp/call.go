@@ -14,17 +14,19 @@ import (
 	"sync"
 
 	gojson "github.com/goccy/go-json"
+	"github.com/mark3labs/mcp-go/server"
 )
 
 type callKey struct{}
 
 // call is one HTTP request: who asks, and what was learned of their event.
 type call struct {
-	server    *Server
-	key       string // empty when there is none
-	sent      bool   // the key, by the caller
-	badHeader bool   // an Authorization that is no bearer token, or an empty credential
-	requestID string
+	server     *Server
+	key        string // empty when there is none
+	sent       bool   // the key, by the caller
+	structured bool   // answers are JSON too
+	badHeader  bool   // an Authorization that is no bearer token, or an empty credential
+	requestID  string
 
 	once     sync.Once
 	event    eventRow
@@ -38,7 +40,8 @@ type call struct {
 // newCall takes the credential of a request: x-access-token, else a bearer token, else the fallback. A header
 // that is there but useless is never replaced by the fallback.
 func (s *Server) newCall(header http.Header) *call {
-	c := &call{server: s, requestID: header.Get("x-request-id")}
+	c := &call{server: s, requestID: header.Get("x-request-id"),
+		structured: header.Get(server.HeaderKeyProtocolVersion) >= structuredSince}
 	authorization, authorized := header["Authorization"]
 	if values, given := header["X-Access-Token"]; given {
 		c.key = strings.TrimSpace(values[0])

@@ -60,6 +60,7 @@ func (t tool) definition() mcpgo.Tool {
 		panic(err) // a literal of ours
 	}
 	definition := mcpgo.NewToolWithRawSchema(t.name, t.description+t.needs(), raw)
+	definition.RawOutputSchema = answerSchema(t.name)
 	definition.Annotations = mcpgo.ToolAnnotation{
 		Title: t.title, ReadOnlyHint: new(t.effect == reads), DestructiveHint: new(t.effect == changes),
 		IdempotentHint: new(t.effect != makes), OpenWorldHint: new(false),
@@ -75,7 +76,7 @@ func (s *Server) handler(t tool) server.ToolHandlerFunc {
 		if err == nil {
 			var text string
 			if text, err = encode(result); err == nil {
-				return mcpgo.NewToolResultText(text), nil
+				return c.answered(text), nil
 			}
 		}
 		var e *toolError

@@ -122,13 +122,6 @@ func (w *world) spends(t *testing.T) {
 			t.Errorf("%s takes %d tokens, at most %d", b.tool, a.tokens, b.most)
 		}
 	}
-	listed, err := w.agent.ListTools(t.Context(), mcp.ListToolsRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := tokens.Count(canonical(t, listed)); n > 4500 {
-		t.Errorf("the list of tools takes %d tokens", n)
-	}
 }
 
 // TestOrganizersTasks has everything done at the demonstration's conference and at a large one; on PostgreSQL too
