@@ -75,7 +75,7 @@ func jsonType(t reflect.Type, left bool) any {
 // answered is an answer as its text, and as JSON too where the client knows that.
 func (c *call) answered(text string) *mcpgo.CallToolResult {
 	result := mcpgo.NewToolResultText(text)
-	if c.structured {
+	if c.version >= structuredSince {
 		result.RawStructuredContent = json.RawMessage(text)
 	}
 	return result

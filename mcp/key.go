@@ -28,7 +28,7 @@ func (s *Server) listOwn(ctx context.Context, _ any, _ *mcpgo.ListToolsRequest, 
 		return c.sent && !c.may(ctx, s.scopes[t.Name]...)
 	})
 	for i := range result.Tools {
-		if !c.structured {
+		if c.version < structuredSince {
 			result.Tools[i].RawOutputSchema = nil
 		}
 	}

@@ -81,13 +81,19 @@ func New(options Options) (*Server, error) {
 	s := &Server{scopes: map[string][]string{}, options: options, host: u.Hostname(), origin: u.Scheme + "://" + u.Host}
 	hooks := &server.Hooks{}
 	hooks.AddAfterListTools(s.listOwn)
+	hooks.AddAfterListResources(s.listOwnResources)
+	hooks.AddAfterListResourceTemplates(s.listOwnTemplates)
 	tools := server.NewMCPServer("lectern", options.Version, server.WithHooks(hooks),
 		server.WithTitle("Lectern"), server.WithInstructions(instructions),
-		server.WithToolCapabilities(false), server.WithLogger(slog.New(slog.DiscardHandler)))
+		server.WithToolCapabilities(false), server.WithResourceCapabilities(false, false),
+		server.WithPromptCapabilities(false), server.WithLogger(slog.New(slog.DiscardHandler)))
+	named := map[string]tool{}
 	for _, t := range s.tools() {
 		tools.AddTool(t.definition(), s.handler(t))
-		s.scopes[t.name] = t.scopes
+		s.scopes[t.name], named[t.name] = t.scopes, t
 	}
+	s.addResources(tools, named)
+	s.addPrompts(tools)
 	s.stream = server.NewStreamableHTTPServer(tools,
 		server.WithStateLess(true), server.WithDisableStreaming(true),
 		server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)))

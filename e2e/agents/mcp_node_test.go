@@ -108,7 +108,8 @@ func TestTheInspectorUsesTools(t *testing.T) {
 
 // scenarios are those of the official suite that ask for what this server has.
 // docs/mcp.md says why each of the others is left out.
-var scenarios = []string{"server-initialize", "ping", "tools-list", "dns-rebinding-protection"}
+var scenarios = []string{"server-initialize", "ping", "tools-list", "resources-list", "prompts-list",
+	"dns-rebinding-protection"}
 
 func TestTheOfficialSuiteFindsNoFault(t *testing.T) {
 	t.Parallel()
