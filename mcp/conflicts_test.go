@@ -90,6 +90,12 @@ func TestWhatIsNotToldOfConflictsIsSaid(t *testing.T) {
 	if read["note"] != got["note"] || len(read["conflicts"].([]any)) != 25 {
 		t.Errorf("%v", read)
 	}
+	text, _ := d.use(withKey(d.mint(models.ReadSessions)), "get_submission",
+		object{"event_id": d.Event.ID, "submission_id": "S-1"})
+	if note := decode(t, text)["note"].(string); !strings.HasPrefix(note, "Times and days are in UTC") ||
+		!strings.HasSuffix(note, "of 26 conflicts.") {
+		t.Error(note)
+	}
 	d.calls.RoundTripper = without{d.calls.RoundTripper, "/conflicts"}
 	arguments["starts_at"] = "2027-05-15T09:40"
 	if got := d.tool("schedule_session", arguments); got["starts_at"] != "2027-05-15T09:40" || got["conflicts"] != nil ||

@@ -2,7 +2,7 @@
 // http.Client, with exactly the access of the caller's key. It speaks streamable HTTP without sessions.
 package mcp
 
-//go:generate go test -count=1 -run ^TestToolsAreTheirSnapshots$ . -update
+//go:generate go test -count=1 -run Snapshots$ . -update
 
 import (
 	"bytes"

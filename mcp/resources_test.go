@@ -99,6 +99,14 @@ func TestResourcesHaveTheErrorsOfTheProtocol(t *testing.T) {
 	}
 }
 
+func TestResourcesAndPromptsAreTheirSnapshots(t *testing.T) {
+	d := one(t)
+	for name, method := range map[string]string{"resources": "resources/list",
+		"resource_templates": "resources/templates/list", "prompts": "prompts/list"} {
+		wantSnapshot(t, name, d.ask(method, "{}")["result"])
+	}
+}
+
 func TestListsOfResourcesAreWhatAKeyCanRead(t *testing.T) {
 	d := one(t)
 	for key, reads := range map[string]int{"": 1, d.key: 1, d.mint(models.ReadSessions): 1, d.mint(models.ReadEvents): 0} {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -115,6 +116,9 @@ func sayWhatIsMissing(s *list[scheduleRow], day string, limit, found int) {
 	}
 }
 
+// labelForm is how labels are written, which a search finds first when it has no order.
+var labelForm = regexp.MustCompile(`^[AaSs]-[0-9]+$`)
+
 // searchFilters are the arguments that the search takes as they are.
 var searchFilters = []string{"text", "track", "room", "speaker"}
 
@@ -122,6 +126,9 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 	body := byStart(a.number("page", 1, 999), a.number("limit", 25, 100))
 	for _, name := range searchFilters {
 		body.narrow(name, a.text(name))
+	}
+	if labelForm.MatchString(a.text("text")) {
+		body.Sort = nil
 	}
 	day := a.day("day")
 	body.narrow("day", day)

@@ -204,7 +204,7 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 
 // sayConflicts tells what a session collides with; where that cannot be read, the rest is told all the same.
 func (s *submission) sayConflicts(ctx context.Context, c *call, path string) {
-	zone, _ := c.zone(ctx)
+	zone, note := c.zone(ctx)
 	path, _, _ = strings.Cut(path, "?")
 	said, total, err := c.conflicts(ctx, path+"/conflicts", zone.String(), false)
 	switch s.Conflicts = said; {
@@ -212,6 +212,9 @@ func (s *submission) sayConflicts(ctx context.Context, c *call, path string) {
 		s.Note = "What it collides with could not be read now."
 	case total > len(said):
 		s.Note = fmt.Sprintf("These are the first %d of %d conflicts.", len(said), total)
+	}
+	if len(said) > 0 {
+		s.Note = strings.TrimSpace(note + " " + s.Note)
 	}
 }
 

@@ -66,7 +66,7 @@ func scheduleTools() []tool {
 				text("at", "Takes place at this time, such as 2027-05-15T10:30 there"),
 				text("room", "Room id or exact name"), trackArgument,
 				text("speaker", "Contact id, or words of a name"),
-				text("text", "Words that must all match in title, description, label or a name"),
+				text("text", "Words that must all match in title, description or a name; or a label, which comes first"),
 				statusFilter, flag("scheduled", "Has a start"), flag("is_public", "Is published"), countBy,
 				limitArgument, pageArgument}, searchSchedule},
 		{"schedule_session", "Schedule session",

@@ -30,19 +30,7 @@ func TestToolsAreTheirSnapshots(t *testing.T) {
 		t.Fatalf("%d tools", len(listed.Tools))
 	}
 	for _, tool := range listed.Tools {
-		got, err := json.MarshalIndent(tool, "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
-		file := filepath.Join("testdata", tool.Name+".json")
-		if *update {
-			if err := os.WriteFile(file, append(got, '\n'), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if want, err := os.ReadFile(file); err != nil || string(got)+"\n" != string(want) {
-			t.Errorf("%s is not what %s says (make gen): %v\n%s", tool.Name, file, err, got)
-		}
+		wantSnapshot(t, tool.Name, tool)
 		makes := tool.Name == "capture_abstract"
 		changes := tool.Name == "update_submission" || tool.Name == "schedule_session"
 		a := tool.Annotations
@@ -53,6 +41,24 @@ func TestToolsAreTheirSnapshots(t *testing.T) {
 		if n := tokens.Count(tool.Description); n > 100 {
 			t.Errorf("the description of %s has %d tokens", tool.Name, n)
 		}
+	}
+}
+
+// wantSnapshot holds a value against the file with its name.
+func wantSnapshot(t *testing.T, name string, v any) {
+	t.Helper()
+	got, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join("testdata", name+".json")
+	if *update {
+		if err := os.WriteFile(file, append(got, '\n'), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want, err := os.ReadFile(file); err != nil || string(got)+"\n" != string(want) {
+		t.Errorf("%s is not what %s says (make gen): %v\n%s", name, file, err, got)
 	}
 }
 
