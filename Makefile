@@ -1,9 +1,9 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test race race-whole race-some gcc lint gen bench fuzz shuffle e2e gallery lighthouse pictures chaos release
+.PHONY: help run test race race-whole race-some gcc lint gen bench fuzz shuffle e2e agents gallery lighthouse pictures chaos release
 
 # Tests are compiled without inlining and without DWARF, which take half the time, alike in every folder, and collect
 # garbage less often than what serves for months. What is measured is compiled and run as it will be.
-TESTS = test race-whole race-some lint gen shuffle e2e gallery pictures chaos
+TESTS = test race-whole race-some lint gen shuffle e2e agents gallery pictures chaos
 $(TESTS): export GOFLAGS = -trimpath '-gcflags=lectern/...=-l -dwarf=false'
 $(TESTS): export GOGC = 400
 
@@ -54,6 +54,9 @@ shuffle: ## run every test but the journeys ROUNDS times (20) in random order, a
 
 e2e: ## run the journeys that drive the built binary, also without JavaScript, with pictures, and clients of the API and the tools
 	LECTERN_E2E_LONG=1 LECTERN_E2E_SHOTS=1 LECTERN_NODE_E2E=$$(command -v npm >/dev/null && echo 1) scripts/with-postgres.sh go test -count=1 -p 1 -timeout 20m ./e2e/...
+
+agents: ## have an agent's tools do 40 tasks of an organizer at two conferences, on both databases, and print calls and tokens of each
+	LECTERN_E2E_LONG=1 scripts/with-postgres.sh go test -count=1 -v -timeout 20m -run TestOrganizersTasks ./e2e/agents
 
 gallery: ## judge every example of the gallery, light on a desk and dark on a phone (make test looks at one of each page)
 	LECTERN_E2E_LONG=1 go test -count=1 -timeout 20m -run TestEveryStateOfEveryPageIsAccessible ./e2e/gallery

@@ -195,3 +195,20 @@ func TestASessionIsScheduled(t *testing.T) {
 		}
 	})
 }
+
+func TestASearchForALabelFindsItFirst(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		for i := range 12 {
+			d.session(models.NewSession{Title: "S-1 is named", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 59-i)}})
+		}
+		for _, text := range []string{"S-1", "s-1"} {
+			found := rows(t, d.tool("search_schedule", object{"text": text}))
+			if len(found) != 12 || found[0]["friendly_id"] != "S-1" {
+				t.Errorf("%s: %v", text, found)
+			}
+		}
+		if found := rows(t, d.tool("search_schedule", object{"text": "named"})); found[0]["friendly_id"] != "S-12" {
+			t.Errorf("not in order of start: %v", found)
+		}
+	})
+}

@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	gojson "github.com/goccy/go-json"
+	"github.com/mark3labs/mcp-go/server"
 )
 
 type callKey struct{}
@@ -23,6 +24,7 @@ type call struct {
 	server    *Server
 	key       string // empty when there is none
 	sent      bool   // the key, by the caller
+	version   string // of the protocol, as a header names it
 	badHeader bool   // an Authorization that is no bearer token, or an empty credential
 	requestID string
 
@@ -33,12 +35,15 @@ type call struct {
 	keyOnce  sync.Once
 	scopes   []string // that the key has
 	anyScope bool     // which is not known
+
+	refused *toolError // why the message that is handled has no result
 }
 
 // newCall takes the credential of a request: x-access-token, else a bearer token, else the fallback. A header
 // that is there but useless is never replaced by the fallback.
 func (s *Server) newCall(header http.Header) *call {
-	c := &call{server: s, requestID: header.Get("x-request-id")}
+	c := &call{server: s, requestID: header.Get("x-request-id"),
+		version: header.Get(server.HeaderKeyProtocolVersion)}
 	authorization, authorized := header["Authorization"]
 	if values, given := header["X-Access-Token"]; given {
 		c.key = strings.TrimSpace(values[0])

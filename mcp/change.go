@@ -9,6 +9,16 @@ import (
 	"time"
 )
 
+// captured is what capture_abstract answers.
+type captured struct {
+	ID         string    `json:"id"`
+	FriendlyID string    `json:"friendly_id"`
+	Title      string    `json:"title"`
+	Status     string    `json:"status"`
+	AdminURL   string    `json:"admin_url,omitempty"`
+	Similar    []similar `json:"similar,omitempty"`
+}
+
 func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
 	title := a.text("title")
 	if title == "" {
@@ -38,14 +48,7 @@ func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
 	if track != "" {
 		body["track_id"] = track
 	}
-	var created struct {
-		ID         string    `json:"id"`
-		FriendlyID string    `json:"friendly_id"`
-		Title      string    `json:"title"`
-		Status     string    `json:"status"`
-		AdminURL   string    `json:"admin_url,omitempty"`
-		Similar    []similar `json:"similar,omitempty"`
-	}
+	var created captured
 	alike := c.similar(ctx, path, title)
 	err = c.post(ctx, writeSessions, path+"/sessions/create", body, &created)
 	created.Similar = alike
@@ -77,6 +80,16 @@ func (c *call) similar(ctx context.Context, path, title string) []similar {
 	return page.Results
 }
 
+// updated is what update_submission answers.
+type updated struct {
+	ID         string `json:"id"`
+	FriendlyID string `json:"friendly_id"`
+	Title      string `json:"title"`
+	Status     string `json:"status"`
+	UpdatedAt  string `json:"updated_at"`
+	AdminURL   string `json:"admin_url,omitempty"`
+}
+
 func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	id := a.needed("submission_id", a.id)
 	body := map[string]any{
@@ -88,14 +101,7 @@ func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var changed struct {
-		ID         string `json:"id"`
-		FriendlyID string `json:"friendly_id"`
-		Title      string `json:"title"`
-		Status     string `json:"status"`
-		UpdatedAt  string `json:"updated_at"`
-		AdminURL   string `json:"admin_url,omitempty"`
-	}
+	var changed updated
 	err = c.send(ctx, writeSessions, http.MethodPut, path, body, &changed)
 	if e, refused := err.(*toolError); refused && strings.HasPrefix(e.Message, "is_abstract ") { // no argument of this tool
 		err = &toolError{e.Name, id + " is a programme session, no submission.", e.Status,
@@ -106,18 +112,18 @@ func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 
 // placedSession is what schedule_session answers.
 type placedSession struct {
-	ID         string   `json:"id"`
-	FriendlyID string   `json:"friendly_id"`
-	Title      string   `json:"title"`
-	Status     string   `json:"status"`
-	Timezone   string   `json:"timezone"`
-	StartsAt   *string  `json:"starts_at"`
-	EndsAt     *string  `json:"ends_at"`
-	Room       *named   `json:"room"`
-	Note       string   `json:"note,omitempty"`
-	Conflicts  []string `json:"conflicts"`
-	UpdatedAt  string   `json:"updated_at"`
-	AdminURL   string   `json:"admin_url,omitempty"`
+	ID         string    `json:"id"`
+	FriendlyID string    `json:"friendly_id"`
+	Title      string    `json:"title"`
+	Status     string    `json:"status"`
+	Timezone   string    `json:"timezone"`
+	StartsAt   *string   `json:"starts_at"`
+	EndsAt     *string   `json:"ends_at"`
+	Room       *named    `json:"room"`
+	Note       string    `json:"note,omitempty"`
+	Conflicts  *[]string `json:"conflicts"` // null where they could not be read
+	UpdatedAt  string    `json:"updated_at"`
+	AdminURL   string    `json:"admin_url,omitempty"`
 }
 
 func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
@@ -154,7 +160,10 @@ func (c *call) placed(ctx context.Context, path string, s *session) (*placedSess
 	out := &placedSession{s.ID, s.FriendlyID, s.Title, s.Status, zone.String(), wall(s.StartsAt, zone),
 		wall(s.EndsAt, zone), s.Room, note, nil, s.UpdatedAt, s.AdminURL}
 	conflicts, total, err := c.conflicts(ctx, path+"/conflicts", zone.String(), false)
-	switch out.Conflicts = conflicts; {
+	if err == nil {
+		out.Conflicts = &conflicts
+	}
+	switch {
 	case err != nil:
 		out.Note = strings.TrimSpace(out.Note + " It is placed; what it collides with could not be read.")
 	case total > len(conflicts):

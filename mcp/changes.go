@@ -52,6 +52,13 @@ func (c *change) row() changeRow {
 	return row
 }
 
+// changeList is what list_changes answers.
+type changeList struct {
+	Note    string      `json:"note,omitempty"`
+	Results []changeRow `json:"results"`
+	Cursor  string      `json:"cursor"`
+}
+
 func listChanges(ctx context.Context, c *call, a *arguments) (any, error) {
 	since := a.text("since")
 	query := url.Values{"since": {since}, "limit": {strconv.Itoa(a.number("limit", 25, 100))}}
@@ -70,11 +77,7 @@ func listChanges(ctx context.Context, c *call, a *arguments) (any, error) {
 	if err := c.get(ctx, readSessions, path, &page); err != nil {
 		return nil, err
 	}
-	out := &struct {
-		Note    string      `json:"note,omitempty"`
-		Results []changeRow `json:"results"`
-		Cursor  string      `json:"cursor"`
-	}{Results: make([]changeRow, len(page.Results)), Cursor: page.Cursor}
+	out := &changeList{Results: make([]changeRow, len(page.Results)), Cursor: page.Cursor}
 	for i, change := range page.Results {
 		out.Results[i] = change.row()
 	}

@@ -55,6 +55,9 @@ func TestEachKindOfConflictIsASentence(t *testing.T) {
 		if len(got) != 5 {
 			t.Errorf("%q", got)
 		}
+		if read := d.tool("get_submission", object{"submission_id": talk.ID})["conflicts"]; fmt.Sprint(read) != fmt.Sprint(got) {
+			t.Errorf("get_submission tells %v, want %v", read, got)
+		}
 	})
 }
 
@@ -83,10 +86,24 @@ func TestWhatIsNotToldOfConflictsIsSaid(t *testing.T) {
 	if got["note"] != "These are the first 25 of 26 conflicts." || len(got["conflicts"].([]any)) != 25 {
 		t.Errorf("%v", got)
 	}
+	read := d.tool("get_submission", object{"submission_id": "S-1"})
+	if read["note"] != got["note"] || len(read["conflicts"].([]any)) != 25 {
+		t.Errorf("%v", read)
+	}
+	text, _ := d.use(withKey(d.mint(models.ReadSessions)), "get_submission",
+		object{"event_id": d.Event.ID, "submission_id": "S-1"})
+	if note := decode(t, text)["note"].(string); !strings.HasPrefix(note, "Times and days are in UTC") ||
+		!strings.HasSuffix(note, "of 26 conflicts.") {
+		t.Error(note)
+	}
 	d.calls.RoundTripper = without{d.calls.RoundTripper, "/conflicts"}
 	arguments["starts_at"] = "2027-05-15T09:40"
 	if got := d.tool("schedule_session", arguments); got["starts_at"] != "2027-05-15T09:40" || got["conflicts"] != nil ||
 		got["note"] != "It is placed; what it collides with could not be read." {
 		t.Errorf("%v", got)
+	}
+	read = d.tool("get_submission", object{"submission_id": "S-1"})
+	if read["title"] != "Talk 0" || read["note"] != "What it collides with could not be read now." {
+		t.Errorf("%v", read)
 	}
 }

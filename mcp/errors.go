@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	mcpgo "github.com/mark3labs/mcp-go/mcp"
 )
 
 // toolError is what a failed tool answers: what happened and what to do next.
@@ -106,4 +108,25 @@ func refusal(scope, method string, res *http.Response, body []byte) error {
 		}
 	}
 	return e
+}
+
+// refuse has the message that is handled answered with an error of the protocol's.
+func (c *call) refuse(err error) error {
+	c.refused = err.(*toolError)
+	return err
+}
+
+// code is what the protocol calls an error. Since 2026-07-28 nothing is found as with a wrong parameter.
+func (e *toolError) code(version string) int {
+	switch {
+	case e.Status == http.StatusNotFound && !mcpgo.IsModernProtocol(version):
+		return mcpgo.RESOURCE_NOT_FOUND
+	case e.Status == http.StatusNotFound, e.Status == http.StatusBadRequest:
+		return mcpgo.INVALID_PARAMS
+	case e.Status == http.StatusTooManyRequests:
+		return refusedForNow
+	case e.Status >= 500:
+		return mcpgo.INTERNAL_ERROR
+	}
+	return mcpgo.INVALID_REQUEST
 }

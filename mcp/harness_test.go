@@ -154,13 +154,14 @@ func (d *desk) use(headers map[string]string, name string, arguments any) (text 
 	if err != nil {
 		d.t.Fatalf("%s: %v", name, err)
 	}
-	if len(result.Content) != 1 || result.StructuredContent != nil {
+	if len(result.Content) != 1 {
 		d.t.Fatalf("%s: not one block: %+v", name, result)
 	}
 	block, ok := result.Content[0].(mcpgo.TextContent)
 	if !ok {
 		d.t.Fatalf("%s: no text: %+v", name, result)
 	}
+	d.wantStructured(name, block.Text, result)
 	return block.Text, result.IsError
 }
 

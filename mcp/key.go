@@ -21,13 +21,15 @@ func (c *call) may(ctx context.Context, scopes ...string) bool {
 }
 
 // listOwn leaves in a list of the tools those that the key of the request can use. Without a key it is the whole
-// interface; calling another tool still says which scope is missing.
+// interface; calling another tool still says which scope is missing. What tools answer is told to who takes it.
 func (s *Server) listOwn(ctx context.Context, _ any, _ *mcpgo.ListToolsRequest, result *mcpgo.ListToolsResult) {
 	c := ctx.Value(callKey{}).(*call)
-	if !c.sent {
-		return
-	}
 	result.Tools = slices.DeleteFunc(slices.Clone(result.Tools), func(t mcpgo.Tool) bool {
-		return !c.may(ctx, s.scopes[t.Name]...)
+		return c.sent && !c.may(ctx, s.scopes[t.Name]...)
 	})
+	for i := range result.Tools {
+		if c.version < structuredSince {
+			result.Tools[i].RawOutputSchema = nil
+		}
+	}
 }

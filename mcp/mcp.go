@@ -2,7 +2,7 @@
 // http.Client, with exactly the access of the caller's key. It speaks streamable HTTP without sessions.
 package mcp
 
-//go:generate go test -count=1 -run ^TestToolsAreTheirSnapshots$ . -update
+//go:generate go test -count=1 -run Snapshots$ . -update
 
 import (
 	"bytes"
@@ -30,6 +30,8 @@ const (
 	maxBatch = 50
 	// DefaultListText and DefaultFullText bound a text in a list and in a single record, in characters.
 	DefaultListText, DefaultFullText = 200, 4000
+	// maxOffset is more characters than a description has.
+	maxOffset = 200_000
 )
 
 // Options are what the tool interface needs beside a way to the REST API.
@@ -79,13 +81,19 @@ func New(options Options) (*Server, error) {
 	s := &Server{scopes: map[string][]string{}, options: options, host: u.Hostname(), origin: u.Scheme + "://" + u.Host}
 	hooks := &server.Hooks{}
 	hooks.AddAfterListTools(s.listOwn)
+	hooks.AddAfterListResources(s.listOwnResources)
+	hooks.AddAfterListResourceTemplates(s.listOwnTemplates)
 	tools := server.NewMCPServer("lectern", options.Version, server.WithHooks(hooks),
 		server.WithTitle("Lectern"), server.WithInstructions(instructions),
-		server.WithToolCapabilities(false), server.WithLogger(slog.New(slog.DiscardHandler)))
+		server.WithToolCapabilities(false), server.WithResourceCapabilities(false, false),
+		server.WithPromptCapabilities(false), server.WithLogger(slog.New(slog.DiscardHandler)))
+	named := map[string]tool{}
 	for _, t := range s.tools() {
 		tools.AddTool(t.definition(), s.handler(t))
-		s.scopes[t.name] = t.scopes
+		s.scopes[t.name], named[t.name] = t.scopes, t
 	}
+	s.addResources(tools, named)
+	s.addPrompts(tools)
 	s.stream = server.NewStreamableHTTPServer(tools,
 		server.WithStateLess(true), server.WithDisableStreaming(true),
 		server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)))

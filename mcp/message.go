@@ -25,7 +25,8 @@ type message struct {
 	raw                       []byte
 	isObject                  bool
 	id, method, result, error json.RawMessage
-	tool                      string // that a tools/call names
+	named                     string // the tool, resource or prompt that it is about
+	tool                      string // that it has run
 }
 
 func readMessage(raw []byte) *message {
@@ -39,12 +40,18 @@ func readMessage(raw []byte) *message {
 	}
 	m.isObject = json.Unmarshal(raw, &fields) == nil && raw[0] == '{'
 	m.id, m.method, m.result, m.error = fields.ID, fields.Method, fields.Result, fields.Error
-	if string(m.method) == `"tools/call"` {
-		var params struct {
-			Name string `json:"name"`
-		}
-		json.Unmarshal(fields.Params, &params) // what is wrong with it is the library's to say
-		m.tool = params.Name
+	var params struct {
+		Name string `json:"name"`
+		URI  string `json:"uri"`
+	}
+	json.Unmarshal(fields.Params, &params) // what is wrong with it is the library's to say
+	switch string(m.method) {
+	case `"tools/call"`:
+		m.named, m.tool = params.Name, params.Name
+	case `"resources/read"`:
+		m.named, m.tool = params.URI, resourceTool(params.URI)
+	case `"prompts/get"`:
+		m.named = params.Name
 	}
 	return m
 }
@@ -148,21 +155,34 @@ func (s *Server) answer(ctx context.Context, header http.Header, m *message) *re
 	case !m.isObject:
 		reject(answer, http.StatusBadRequest, mcpgo.INVALID_REQUEST, "A message is a JSON object.")
 		return answer
-	case max(len(m.id), len(m.method), len(m.tool)) > maxName:
+	case max(len(m.id), len(m.method), len(m.named)) > maxName:
 		reject(answer, http.StatusBadRequest, mcpgo.INVALID_REQUEST,
-			"An id, a method and a tool's name have at most 200 bytes.")
+			"An id, a method, the name of a tool or prompt and the address of a resource have at most 200 bytes.")
 		return answer
 	case m.isNoRequest():
 		rejectID(answer, m.requestID(), http.StatusBadRequest, mcpgo.INVALID_REQUEST, "A request needs a method.")
 		return answer
 	}
 	s.stream.Handle(answer, &server.HTTPRequest{Method: http.MethodPost, Header: header, Body: m.raw, Context: ctx})
+	if c := ctx.Value(callKey{}).(*call); c.refused != nil {
+		return c.refusal(m, answer.status)
+	}
 	if status := answer.status; status >= 400 && !json.Valid(answer.body.Bytes()) { // the library says some in plain text
 		text := string(bytes.TrimSpace(answer.body.Bytes()))
 		answer = &reply{}
 		rejectID(answer, m.requestID(), status, mcpgo.INVALID_REQUEST, text)
 	}
 	return withoutOurTypes(answer, m)
+}
+
+// refusal answers with what was refused, in words of the protocol's.
+func (c *call) refusal(m *message, status int) *reply {
+	e, answer := c.refused, &reply{}
+	c.refused = nil
+	answer.Header().Set("Content-Type", "application/json")
+	answer.WriteHeader(cmp.Or(status, http.StatusOK))
+	json.NewEncoder(answer).Encode(mcpgo.NewJSONRPCError(m.requestID(), e.code(c.version), e.Message, e))
+	return answer
 }
 
 // withoutOurTypes puts plain words for what the library says of params that do not fit its types.

@@ -92,6 +92,28 @@ func (t tally) largest(most int) tally {
 	return t[:most]
 }
 
+// programme is what an overview tells of the programme.
+type programme struct {
+	kind
+	Unscheduled int `json:"unscheduled"`
+	Unpublished int `json:"unpublished"`
+}
+
+// eventOverview is what get_event_overview answers.
+type eventOverview struct {
+	Name        string    `json:"name"`
+	Timezone    string    `json:"timezone"`
+	StartsOn    string    `json:"starts_on,omitempty"`
+	EndsOn      string    `json:"ends_on,omitempty"`
+	Note        string    `json:"note,omitempty"`
+	Submissions kind      `json:"submissions"`
+	Sessions    programme `json:"sessions"`
+	Days        tally     `json:"days"`
+	Speakers    int       `json:"speakers"`
+	Conflicts   int       `json:"conflicts"`
+	First       []string  `json:"first_conflicts,omitempty"`
+}
+
 func getEventOverview(ctx context.Context, c *call, a *arguments) (any, error) {
 	conflicts := a.number("conflicts", fewConflicts, 100)
 	path, err := c.in(ctx, a, "")
@@ -102,24 +124,7 @@ func getEventOverview(ctx context.Context, c *call, a *arguments) (any, error) {
 	if err := c.get(ctx, readSessions, path+"/overview", &o); err != nil {
 		return nil, err
 	}
-	type programme struct {
-		kind
-		Unscheduled int `json:"unscheduled"`
-		Unpublished int `json:"unpublished"`
-	}
-	out := struct {
-		Name        string    `json:"name"`
-		Timezone    string    `json:"timezone"`
-		StartsOn    string    `json:"starts_on,omitempty"`
-		EndsOn      string    `json:"ends_on,omitempty"`
-		Note        string    `json:"note,omitempty"`
-		Submissions kind      `json:"submissions"`
-		Sessions    programme `json:"sessions"`
-		Days        tally     `json:"days"`
-		Speakers    int       `json:"speakers"`
-		Conflicts   int       `json:"conflicts"`
-		First       []string  `json:"first_conflicts,omitempty"`
-	}{Name: o.Name, Timezone: o.Timezone, StartsOn: o.StartsOn, EndsOn: o.EndsOn, Submissions: o.Submissions.brief(),
+	out := eventOverview{Name: o.Name, Timezone: o.Timezone, StartsOn: o.StartsOn, EndsOn: o.EndsOn, Submissions: o.Submissions.brief(),
 		Sessions: programme{o.Sessions.brief(), o.Unscheduled, o.Unpublished}, Days: tally{}, Speakers: o.Speakers,
 		Conflicts: o.Conflicts}
 	var notes []string

@@ -95,17 +95,20 @@ func (c *call) rowID(ctx context.Context, a *arguments, family, argument, given 
 // groups are what submissions and sessions can be counted by.
 var groups = []string{"status", "track", "level", "format", "room"}
 
+// counts are what is told in place of rows.
+type counts struct {
+	By     string `json:"by"`
+	Total  int    `json:"total"`
+	Counts tally  `json:"counts"`
+}
+
 // counted counts what a search would find.
 func (c *call) counted(ctx context.Context, a *arguments, by string, filters map[string]any) (any, error) {
 	path, err := c.in(ctx, a, "/sessions/count")
 	if err != nil {
 		return nil, err
 	}
-	var out struct {
-		By     string `json:"by"`
-		Total  int    `json:"total"`
-		Counts tally  `json:"counts"`
-	}
+	var out counts
 	return &out, c.post(ctx, readSessions, path, map[string]any{"by": by, "filters": filters}, &out)
 }
 

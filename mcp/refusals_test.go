@@ -313,7 +313,7 @@ func TestTextOfRecordsIsPlainAndBounded(t *testing.T) {
 	}
 	one := d.tool("get_submission", object{"submission_id": long.ID})
 	if got := one["description"].(string); !strings.HasPrefix(got, "One <two> three <https://e.org") ||
-		!strings.Contains(got, "[30 of 135 chars, see REST getSession]") {
+		!strings.Contains(got, "[30 of 135 chars, offset 30 goes on]") {
 		t.Errorf("%q", got)
 	}
 	text, _ := d.use(withKey(d.key), "get_submission", object{"submission_id": long.ID})

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 )
 
-// scheduleRow is a programme session in the schedule.
+// scheduleRow is a programme session in the schedule. A page of 25 is to stay below 3,000 tokens, of which 550 would
+// say when each was changed; search_schedule and get_submission do.
 type scheduleRow struct {
 	ID          string   `json:"id"`
 	FriendlyID  string   `json:"friendly_id"`
@@ -20,14 +22,12 @@ type scheduleRow struct {
 	Room        *named   `json:"room"`
 	Track       *named   `json:"track"`
 	Speakers    []string `json:"speakers,omitempty"`
-	UpdatedAt   string   `json:"updated_at"`
 }
 
 func (s *session) scheduled(zone *time.Location) scheduleRow {
 	starts := local(s.StartsAt, zone)
 	return scheduleRow{ID: s.ID, FriendlyID: s.FriendlyID, Title: s.Title, Status: s.Status, StartsAt: starts,
-		EndsAt: local(s.EndsAt, zone), Unscheduled: starts == nil, Room: s.Room, Track: s.Track, Speakers: s.names(),
-		UpdatedAt: s.UpdatedAt}
+		EndsAt: local(s.EndsAt, zone), Unscheduled: starts == nil, Room: s.Room, Track: s.Track, Speakers: s.names()}
 }
 
 // foundRow is a programme session that was searched for. Its label stands for an id of 24 tokens, and the zone of its
@@ -116,6 +116,9 @@ func sayWhatIsMissing(s *list[scheduleRow], day string, limit, found int) {
 	}
 }
 
+// labelForm is how labels are written, which a search finds first when it has no order.
+var labelForm = regexp.MustCompile(`^[AaSs]-[0-9]+$`)
+
 // searchFilters are the arguments that the search takes as they are.
 var searchFilters = []string{"text", "track", "room", "speaker"}
 
@@ -123,6 +126,9 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 	body := byStart(a.number("page", 1, 999), a.number("limit", 25, 100))
 	for _, name := range searchFilters {
 		body.narrow(name, a.text(name))
+	}
+	if labelForm.MatchString(a.text("text")) {
+		body.Sort = nil
 	}
 	day := a.day("day")
 	body.narrow("day", day)

@@ -3,6 +3,8 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"strings"
 	"time"
 )
 
@@ -151,6 +153,8 @@ type submission struct {
 	IsAbstract   bool          `json:"is_abstract"`
 	IsPublic     bool          `json:"is_public"`
 	HeldBy       []string      `json:"publishing_held_by,omitempty"`
+	Note         string        `json:"note,omitempty"`
+	Conflicts    []string      `json:"conflicts,omitempty"`
 	ComposedInto *composedInto `json:"composed_into,omitempty"`
 	ComposedOf   int           `json:"composed_of,omitempty"` // so many submissions
 	Track        *named        `json:"track"`
@@ -170,8 +174,15 @@ type submission struct {
 	AdminURL     string        `json:"admin_url,omitempty"`
 }
 
+// passage is more of a long description.
+type passage struct {
+	ID          string `json:"id"`
+	FriendlyID  string `json:"friendly_id"`
+	Description string `json:"description"`
+}
+
 func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
-	id := a.needed("submission_id", a.id)
+	id, offset := a.needed("submission_id", a.id), a.number("offset", 0, maxOffset)
 	path, err := c.in(ctx, a, "/sessions/"+id+"?expand=publish_gate")
 	if err != nil {
 		return nil, err
@@ -180,11 +191,39 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	if err := c.get(ctx, readSessions, path, &s); err != nil {
 		return nil, err
 	}
-	const more = "see REST getSession"
-	out := submission{
+	description, err := c.server.onward(s.Description, offset)
+	if err != nil || offset > 0 {
+		return &passage{s.ID, s.FriendlyID, description}, err
+	}
+	out := c.inFull(ctx, &s, description)
+	if s.StartsAt != nil && !s.IsAbstract {
+		out.sayConflicts(ctx, c, path)
+	}
+	return out, nil
+}
+
+// sayConflicts tells what a session collides with; where that cannot be read, the rest is told all the same.
+func (s *submission) sayConflicts(ctx context.Context, c *call, path string) {
+	zone, note := c.zone(ctx)
+	path, _, _ = strings.Cut(path, "?")
+	said, total, err := c.conflicts(ctx, path+"/conflicts", zone.String(), false)
+	switch s.Conflicts = said; {
+	case err != nil:
+		s.Note = "What it collides with could not be read now."
+	case total > len(said):
+		s.Note = fmt.Sprintf("These are the first %d of %d conflicts.", len(said), total)
+	}
+	if len(said) > 0 {
+		s.Note = strings.TrimSpace(note + " " + s.Note)
+	}
+}
+
+// inFull is a submission or session with all that is told of it.
+func (c *call) inFull(ctx context.Context, s *session, description string) *submission {
+	out := &submission{
 		ID: s.ID, FriendlyID: s.FriendlyID, Title: s.Title, Status: s.Status, IsAbstract: s.IsAbstract, IsPublic: s.IsPublic,
 		ComposedInto: s.Composition.Target, ComposedOf: s.Composition.SourceCount,
-		Track: s.Track, Format: s.Format, Level: s.Level, Tags: s.Tags, Description: c.server.full(s.Description, more),
+		Track: s.Track, Format: s.Format, Level: s.Level, Tags: s.Tags, Description: description,
 		CustomFields: s.CustomFields, Participants: []participant{}, StartsAt: s.StartsAt, EndsAt: s.EndsAt, Room: s.Room,
 		CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, DeletedAt: s.DeletedAt, AdminURL: s.AdminURL,
 	}
@@ -199,10 +238,10 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 		}
 	}
 	for i := range out.CustomFields {
-		out.CustomFields[i].Value = bound(out.CustomFields[i].Value, c.server.options.FullText, more)
+		out.CustomFields[i].Value = bound(out.CustomFields[i].Value, c.server.options.FullText, "see REST getSession")
 	}
 	for _, p := range s.Participants {
 		out.Participants = append(out.Participants, participant(p))
 	}
-	return out, nil
+	return out
 }

@@ -82,6 +82,22 @@ type spoken struct {
 	Room       *named  `json:"room,omitempty"`
 }
 
+// speaker is what get_speaker answers.
+type speaker struct {
+	ID         string   `json:"id"`
+	Name       string   `json:"name"`
+	Company    string   `json:"company"`
+	JobTitle   string   `json:"job_title,omitempty"`
+	Email      string   `json:"email"`
+	WebsiteURL string   `json:"website_url,omitempty"`
+	About      string   `json:"about"`
+	Note       string   `json:"note,omitempty"`
+	Timezone   string   `json:"timezone,omitempty"`
+	Sessions   []spoken `json:"sessions,omitempty"`
+	SessionIDs []string `json:"session_ids,omitempty"`
+	AdminURL   string   `json:"admin_url,omitempty"`
+}
+
 func getSpeaker(ctx context.Context, c *call, a *arguments) (any, error) {
 	id := a.needed("speaker_id", a.id)
 	path, err := c.in(ctx, a, "")
@@ -99,20 +115,7 @@ func getSpeaker(ctx context.Context, c *call, a *arguments) (any, error) {
 	if err := c.get(ctx, readContacts, path+"/speakers/"+id, &r); err != nil {
 		return nil, err
 	}
-	out := struct {
-		ID         string   `json:"id"`
-		Name       string   `json:"name"`
-		Company    string   `json:"company"`
-		JobTitle   string   `json:"job_title,omitempty"`
-		Email      string   `json:"email"`
-		WebsiteURL string   `json:"website_url,omitempty"`
-		About      string   `json:"about"`
-		Note       string   `json:"note,omitempty"`
-		Timezone   string   `json:"timezone,omitempty"`
-		Sessions   []spoken `json:"sessions,omitempty"`
-		SessionIDs []string `json:"session_ids,omitempty"`
-		AdminURL   string   `json:"admin_url,omitempty"`
-	}{ID: r.ID, Name: r.Name, Company: r.Company, JobTitle: r.JobTitle, Email: r.Email, WebsiteURL: r.WebsiteURL,
+	out := speaker{ID: r.ID, Name: r.Name, Company: r.Company, JobTitle: r.JobTitle, Email: r.Email, WebsiteURL: r.WebsiteURL,
 		About: c.server.full(r.About, "see REST getSpeaker"), AdminURL: r.AdminURL}
 	if !c.may(ctx, readSessions) {
 		out.SessionIDs, out.Note = r.SessionIDs, "What these sessions are needs a key with the scope read:sessions."

@@ -66,7 +66,7 @@ func scheduleTools() []tool {
 				text("at", "Takes place at this time, such as 2027-05-15T10:30 there"),
 				text("room", "Room id or exact name"), trackArgument,
 				text("speaker", "Contact id, or words of a name"),
-				text("text", "Words that must all match in title, description, label or a name"),
+				text("text", "Words that must all match in title, description or a name; or a label, which comes first"),
 				statusFilter, flag("scheduled", "Has a start"), flag("is_public", "Is published"), countBy,
 				limitArgument, pageArgument}, searchSchedule},
 		{"schedule_session", "Schedule session",
@@ -93,10 +93,12 @@ func submissionTools() []tool {
 			listSubmissions},
 		{"get_submission", "Get submission",
 			"Reads one submission in full: description, answers to the call for papers, participants with contact details, what " +
-				"it is composed into. A programme session's id works too: is_public and what holds its publication. " +
+				"it is composed into. A programme session's id works too: is_public, what holds its publication, what it collides with. " +
 				"Review scores are not part of it.",
 			[]string{readSessions}, reads, []argument{eventArgument,
-				text("submission_id", "Id, or label such as A-17").needed()}, getSubmission},
+				text("submission_id", "Id, or label such as A-17").needed(),
+				number("offset", maxOffset, "Reads a long description on from here; a cut one says where")},
+			getSubmission},
 		{"capture_abstract", "Capture abstract",
 			"Creates one new call-for-papers submission and returns its id, label and status, and under similar what has all " +
 				"words of its title already. It takes no people and changes nothing that exists: look with list_submissions " +

@@ -60,6 +60,7 @@ func (t tool) definition() mcpgo.Tool {
 		panic(err) // a literal of ours
 	}
 	definition := mcpgo.NewToolWithRawSchema(t.name, t.description+t.needs(), raw)
+	definition.RawOutputSchema = answerSchema(t.name)
 	definition.Annotations = mcpgo.ToolAnnotation{
 		Title: t.title, ReadOnlyHint: new(t.effect == reads), DestructiveHint: new(t.effect == changes),
 		IdempotentHint: new(t.effect != makes), OpenWorldHint: new(false),
@@ -71,33 +72,42 @@ func (t tool) definition() mcpgo.Tool {
 func (s *Server) handler(t tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcpgo.CallToolRequest) (*mcpgo.CallToolResult, error) {
 		c := ctx.Value(callKey{}).(*call)
-		result, err := s.run(ctx, t, c, request)
-		if err == nil {
-			var text string
-			if text, err = encode(result); err == nil {
-				return mcpgo.NewToolResultText(text), nil
-			}
+		text, failed := s.text(ctx, t, c, request.Params.Arguments)
+		if failed == nil {
+			return c.answered(text), nil
 		}
-		var e *toolError
-		if !errors.As(err, &e) {
-			slog.Error("tool failed", "request_id", c.requestID, "tool", t.name, "error", err.Error())
-			e = &toolError{"InternalServerError", "Something went wrong on our side.", http.StatusInternalServerError,
-				"Try again in a moment."}
-		}
-		text, err := encode(e)
+		text, err := encode(failed)
 		return mcpgo.NewToolResultError(text), err
 	}
 }
 
-func (s *Server) run(ctx context.Context, t tool, c *call, request mcpgo.CallToolRequest) (result any, err error) {
+// text runs a tool and encodes its result.
+func (s *Server) text(ctx context.Context, t tool, c *call, given any) (string, *toolError) {
+	result, err := s.run(ctx, t, c, given)
+	if err == nil {
+		var text string
+		if text, err = encode(result); err == nil {
+			return text, nil
+		}
+	}
+	var e *toolError
+	if !errors.As(err, &e) {
+		slog.Error("tool failed", "request_id", c.requestID, "tool", t.name, "error", err.Error())
+		e = &toolError{"InternalServerError", "Something went wrong on our side.", http.StatusInternalServerError,
+			"Try again in a moment."}
+	}
+	return "", e
+}
+
+func (s *Server) run(ctx context.Context, t tool, c *call, given any) (result any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			slog.Error("panic", "request_id", c.requestID, "tool", t.name, "panic", r, "stack", string(debug.Stack()))
 			result, err = nil, errors.New("panic")
 		}
 	}()
-	values, isObject := request.Params.Arguments.(map[string]any)
-	if request.Params.Arguments != nil && !isObject {
+	values, isObject := given.(map[string]any)
+	if given != nil && !isObject {
 		return nil, badArgument("arguments", "must be an object")
 	}
 	args := newArguments(values, t.arguments)

@@ -13,6 +13,7 @@ import (
 
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 
+	"lectern/mcp/tokens"
 	"lectern/models"
 	"lectern/models/store"
 )
@@ -29,19 +30,7 @@ func TestToolsAreTheirSnapshots(t *testing.T) {
 		t.Fatalf("%d tools", len(listed.Tools))
 	}
 	for _, tool := range listed.Tools {
-		got, err := json.MarshalIndent(tool, "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
-		file := filepath.Join("testdata", tool.Name+".json")
-		if *update {
-			if err := os.WriteFile(file, append(got, '\n'), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if want, err := os.ReadFile(file); err != nil || string(got)+"\n" != string(want) {
-			t.Errorf("%s is not what %s says (make gen): %v\n%s", tool.Name, file, err, got)
-		}
+		wantSnapshot(t, tool.Name, tool)
 		makes := tool.Name == "capture_abstract"
 		changes := tool.Name == "update_submission" || tool.Name == "schedule_session"
 		a := tool.Annotations
@@ -49,9 +38,27 @@ func TestToolsAreTheirSnapshots(t *testing.T) {
 			*a.IdempotentHint == makes || *a.OpenWorldHint {
 			t.Errorf("%s: annotations %+v", tool.Name, a)
 		}
-		if n := tokens(tool.Description); n > 100 {
+		if n := tokens.Count(tool.Description); n > 100 {
 			t.Errorf("the description of %s has %d tokens", tool.Name, n)
 		}
+	}
+}
+
+// wantSnapshot holds a value against the file with its name.
+func wantSnapshot(t *testing.T, name string, v any) {
+	t.Helper()
+	got, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join("testdata", name+".json")
+	if *update {
+		if err := os.WriteFile(file, append(got, '\n'), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want, err := os.ReadFile(file); err != nil || string(got)+"\n" != string(want) {
+		t.Errorf("%s is not what %s says (make gen): %v\n%s", name, file, err, got)
 	}
 }
 
@@ -231,8 +238,8 @@ func TestTheAPIDescription(t *testing.T) {
 		len(operations) < 20 {
 		t.Fatalf("%s", text)
 	}
-	if tokens(text) > 1800 {
-		t.Errorf("the index has %d tokens", tokens(text))
+	if tokens.Count(text) > 1800 {
+		t.Errorf("the index has %d tokens", tokens.Count(text))
 	}
 	for _, row := range operations {
 		id := row.(object)["operationId"].(string)

@@ -2,8 +2,6 @@ package agents
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 
 	. "lectern/e2e/drive"
@@ -55,11 +53,7 @@ func newHarbour(t *testing.T, s *Site) *harbour {
 	h.path, h.key = s.Conference()
 	h.reader = s.Run("apikey", "create", "--event", "harbour", "--name", "reader", "--scopes",
 		readingScopes)["key"].(string)
-	file := filepath.Join(t.TempDir(), "schedule.xml")
-	if err := os.WriteFile(file, []byte(weekend), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s.Run("import", file, "--event", "harbour")
+	s.Run("import", writeFile(t, "schedule.xml", []byte(weekend)), "--event", "harbour")
 	s.Run("event", "create", "--name", "Other", "--slug", "other", "--timezone", "UTC")
 	other := s.Run("apikey", "create", "--event", "other", "--name", "k", "--scopes", "all")
 	h.Server = s.Serve("serve")

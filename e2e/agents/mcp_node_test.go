@@ -88,7 +88,7 @@ func TestTheInspectorUsesTools(t *testing.T) {
 	}
 	// strict fails on schemas that some models' providers do not take.
 	listed, failed := inspect(h.key, "tools/list", "--strict")
-	if tools := listed["tools"].([]any); failed || len(tools) != 14 {
+	if tools := listed["tools"].([]any); failed || len(tools) != 15 {
 		t.Errorf("%d tools (%v)", len(tools), failed)
 	}
 	found, failed := inspect(h.key, "tools/call", "--tool-name", "list_submissions", "--tool-arg",
@@ -108,7 +108,8 @@ func TestTheInspectorUsesTools(t *testing.T) {
 
 // scenarios are those of the official suite that ask for what this server has.
 // docs/mcp.md says why each of the others is left out.
-var scenarios = []string{"server-initialize", "ping", "tools-list", "dns-rebinding-protection"}
+var scenarios = []string{"server-initialize", "ping", "tools-list", "resources-list", "prompts-list",
+	"dns-rebinding-protection"}
 
 func TestTheOfficialSuiteFindsNoFault(t *testing.T) {
 	t.Parallel()

@@ -187,7 +187,7 @@ func (s *Site) Serve(args ...string) *Server {
 			cmd.Wait()
 		}
 	})
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		response, err := http.Get(srv.Base + "/readyz")
 		if err == nil {
 			response.Body.Close()

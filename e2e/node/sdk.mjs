@@ -21,8 +21,9 @@ async function connect(headers) {
 }
 
 async function call(client, name, args = {}) {
-	const { content, isError } = await client.callTool({ name, arguments: args })
+	const { content, structuredContent, isError } = await client.callTool({ name, arguments: args })
 	assert.equal(content.length, 1, `${name} answers one block`)
+	assert.deepEqual(structuredContent, isError ? undefined : JSON.parse(content[0].text), `${name} answers the same twice`)
 	return { text: content[0].text, value: JSON.parse(content[0].text), isError: isError ?? false }
 }
 
@@ -38,8 +39,8 @@ async function tool(name, args) {
 
 const { tools } = await client.listTools()
 assert.deepEqual(tools.map(t => t.name).sort(), [
-	'capture_abstract', 'get_event_overview', 'get_openapi', 'get_schedule', 'get_speaker', 'get_submission', 'list_events', 'list_rooms',
-	'list_submissions', 'list_tracks', 'schedule_session', 'search_schedule', 'search_speakers', 'update_submission',
+	'capture_abstract', 'get_event_overview', 'get_openapi', 'get_schedule', 'get_speaker', 'get_submission', 'list_changes',
+	'list_events', 'list_rooms', 'list_submissions', 'list_tracks', 'schedule_session', 'search_schedule', 'search_speakers', 'update_submission',
 ])
 for (const { name, description } of tools) {
 	console.log(`${name}: description of ${tokens(description)} tokens`)
@@ -84,10 +85,13 @@ assert.equal(overview.value.sessions.total, 3)
 console.log(`get_event_overview: ${tokens(overview.text)} tokens`)
 assert.ok(tokens(overview.text) <= mostInOverview, 'the overview is too long')
 assert.deepEqual((await tool('list_rooms')).value.results.map(r => r.name), ['Great Hall'])
+const { cursor } = (await tool('list_changes')).value
 const placed = await tool('schedule_session', { session_id: found.value.results[0].friendly_id, starts_at: '2027-05-15T00:40' })
 assert.ok(placed.value.conflicts[0].startsWith('Great Hall also has'), placed.text)
 const moved = await tool('update_submission', { submission_id: one.value.friendly_id, status: 'declined', updated_at: one.value.updated_at })
 assert.equal(moved.value.status, 'declined')
+const changes = await tool('list_changes', { since: cursor })
+assert.deepEqual(changes.value.results.map(r => r.friendly_id), [placed.value.friendly_id, one.value.friendly_id])
 const speakers = await tool('search_speakers', { query: 'Lovelace' })
 assert.equal(speakers.value.results[0].name, 'Ada Lovelace')
 const ada = await tool('get_speaker', { speaker_id: speakers.value.results[0].id })

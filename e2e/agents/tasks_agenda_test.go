@@ -1,0 +1,172 @@
+package agents
+
+import "slices"
+
+// span is how long something takes, as clocks at the conference show it.
+type span struct{ starts, ends string }
+
+// spansIn are those of the rows of an answer.
+func spansIn(answer object) (all []span) {
+	for _, row := range rows(answer) {
+		starts, _ := row["starts_at"].(string)
+		ends, _ := row["ends_at"].(string)
+		all = append(all, span{starts, max(starts, ends)})
+	}
+	return all
+}
+
+// freeHalfHour is the first of a day between 9:00 and 18:00 with none of these, "" where there is none.
+func freeHalfHour(day string, busy []span) string {
+	clocks := []string{"09:00", "09:30", "10:00", "10:30", "11:00", "11:30", "12:00", "12:30", "13:00", "13:30", "14:00",
+		"14:30", "15:00", "15:30", "16:00", "16:30", "17:00", "17:30", "18:00"}
+	for i, clock := range clocks[:len(clocks)-1] {
+		starts, ends := day+"T"+clock, day+"T"+clocks[i+1]
+		if !slices.ContainsFunc(busy, func(s span) bool { return s.starts < ends && starts < s.ends }) {
+			return starts
+		}
+	}
+	return ""
+}
+
+// today is what is in the room on the day.
+func (w *world) today() []*record {
+	return byStart(those(w.sessions, isTimed, w.on(w.the["day"]), inRoom(w.the["room"])))
+}
+
+// askToday asks for the same.
+func (a *asker) askToday() object {
+	return a.ask("search_schedule", object{"day": a.the["day"], "room": a.the["room"], "limit": 100})
+}
+
+// agendaTasks ask about the programme.
+var agendaTasks = []task{
+	{"What is on in {room} on {day}?", 1, 1300,
+		func(a *asker) any { return labelsIn(a.askToday()) },
+		func(w *world) any { return labels(w.today()) }},
+	{"What is on at {time}?", 1, 3850,
+		func(a *asker) any {
+			return sorted(labelsIn(a.ask("search_schedule", object{"at": a.the["time"], "limit": 100})))
+		},
+		func(w *world) any { return sorted(labels(those(w.sessions, w.during(w.the["time"])))) }},
+	{"Which rooms are free at {time}?", 1, 250,
+		func(a *asker) any {
+			free := []string{}
+			for name, n := range a.ask("search_schedule", object{"at": a.the["time"], "count_by": "room"})["counts"].(object) {
+				if n == 0.0 {
+					free = append(free, name)
+				}
+			}
+			return sorted(free)
+		},
+		func(w *world) any {
+			free := []string{}
+			for _, room := range w.rooms {
+				if len(those(w.sessions, w.during(w.the["time"]), inRoom(room.Name))) == 0 {
+					free = append(free, room.Name)
+				}
+			}
+			return sorted(free)
+		}},
+	{"Which sessions have no time yet?", 1, 850,
+		func(a *asker) any {
+			return sorted(labelsIn(a.ask("search_schedule", object{"scheduled": false, "limit": 100})))
+		},
+		func(w *world) any { return sorted(labels(those(w.sessions, isUnscheduled))) }},
+	{"When and where is “{title}”, and who speaks?", 1, 200,
+		func(a *asker) any {
+			row := rows(a.ask("search_schedule", object{"text": `"` + a.the["title"] + `"`}))[0]
+			return []any{row["starts_at"], row["room"], row["speakers"]}
+		},
+		func(w *world) any {
+			r := w.record(w.the["session"])
+			return []any{w.wall(r.StartsAt), nameOf(r.Room), r.names()}
+		}},
+	{"Which rooms hold 100 people or more?", 1, 1500,
+		func(a *asker) any {
+			large := []string{}
+			for _, room := range rows(a.ask("list_rooms", nil)) {
+				if seats, _ := room["capacity"].(float64); seats >= 100 {
+					large = append(large, room["name"].(string))
+				}
+			}
+			return sorted(large)
+		},
+		func(w *world) any {
+			large := []string{}
+			for _, room := range w.rooms {
+				if room.Capacity >= 100 {
+					large = append(large, room.Name)
+				}
+			}
+			return sorted(large)
+		}},
+	{"When does {day} begin, and when does its last session start?", 2, 350,
+		func(a *asker) any {
+			first := a.ask("search_schedule", object{"day": a.the["day"], "limit": 1})
+			last := a.ask("search_schedule", object{"day": a.the["day"], "limit": 1,
+				"page": first["pagination"].(object)["totalPages"]})
+			return []any{rows(first)[0]["starts_at"], rows(last)[0]["starts_at"]}
+		},
+		func(w *world) any {
+			day := byStart(those(w.sessions, isTimed, w.on(w.the["day"])))
+			return []any{w.wall(day[0].StartsAt), w.wall(day[len(day)-1].StartsAt)}
+		}},
+	{"When is half an hour free in {room} on {day}?", 1, 1300,
+		func(a *asker) any { return freeHalfHour(a.the["day"], spansIn(a.askToday())) },
+		func(w *world) any {
+			var busy []span
+			for _, r := range w.today() {
+				busy = append(busy, span{w.wall(r.StartsAt), max(w.wall(r.StartsAt), w.wall(r.EndsAt))})
+			}
+			return freeHalfHour(w.the["day"], busy)
+		}},
+	{"When and where does {speaker} speak?", 1, 300,
+		func(a *asker) any {
+			found := a.ask("search_schedule", object{"speaker": a.the["speaker"], "scheduled": true})
+			return []any{column(found, "friendly_id"), column(found, "starts_at"), column(found, "room")}
+		},
+		func(w *world) any {
+			all, at, where := byStart(those(w.sessions, isTimed, by(w.the["speaker"]))), []string{}, []string{}
+			for _, r := range all {
+				at, where = append(at, w.wall(r.StartsAt)), append(where, nameOf(r.Room))
+			}
+			return []any{labels(all), at, where}
+		}},
+	{"How is {speaker} reached, and what are they on?", 2, 650,
+		func(a *asker) any {
+			found := rows(a.ask("search_speakers", object{"query": a.the["speaker"]}))[0]
+			one := a.ask("get_speaker", object{"speaker_id": found["id"]})
+			on := []string{}
+			for _, s := range one["sessions"].([]any) {
+				on = append(on, s.(object)["friendly_id"].(string))
+			}
+			return []any{one["email"], one["company"], sorted(on)}
+		},
+		func(w *world) any {
+			on := those(slices.Concat(w.sessions, w.abstracts), by(w.the["speaker"]))
+			p := on[0].Participants[slices.Index(on[0].names(), w.the["speaker"])]
+			return []any{p.Email, p.Company, sorted(labels(on))}
+		}},
+	{"What keeps {held} from being public?", 1, 550,
+		func(a *asker) any {
+			return a.ask("get_submission", object{"submission_id": a.the["held"]})["publishing_held_by"]
+		},
+		func(w *world) any {
+			why := []string{}
+			for _, reason := range w.record(w.the["held"]).Gate.Reasons {
+				why = append(why, reason.Message)
+			}
+			return why
+		}},
+	{"How does {day} begin: the first 25 sessions?", 1, 3250,
+		func(a *asker) any {
+			return column(a.ask("get_schedule", object{"day": a.the["day"], "limit": 25}), "starts_at")
+		},
+		func(w *world) any {
+			at := []string{}
+			for _, r := range byStart(those(w.sessions, isTimed, w.on(w.the["day"]))) {
+				at = append(at, r.StartsAt.In(w.zone).Format("2006-01-02T15:04:05Z07:00"))
+			}
+			return at[:min(len(at), 25)]
+		}},
+}

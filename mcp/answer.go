@@ -1,0 +1,82 @@
+package mcp
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+
+	mcpgo "github.com/mark3labs/mcp-go/mcp"
+)
+
+// structuredSince is the version of the protocol that has answers as JSON beside their text, and schemas of them.
+const structuredSince = "2025-06-18"
+
+// answers are the forms in which a tool answers, by its name. get_openapi answers parts of another document.
+var answers = map[string][]any{
+	"list_events":        {list[eventRow]{}},
+	"get_event_overview": {eventOverview{}},
+	"list_changes":       {changeList{}},
+	"get_schedule":       {schedule[scheduleRow]{}},
+	"search_schedule":    {schedule[foundRow]{}, counts{}},
+	"schedule_session":   {placedSession{}},
+	"list_submissions":   {list[submissionRow]{}, counts{}},
+	"get_submission":     {submission{}, passage{}},
+	"capture_abstract":   {captured{}},
+	"update_submission":  {updated{}},
+	"search_speakers":    {list[speakerRow]{}},
+	"get_speaker":        {speaker{}},
+	"list_tracks":        {list[trackRow]{}},
+	"list_rooms":         {list[labelRow]{}},
+}
+
+// answerSchema describes what a tool answers: the fields of all its forms, of which an answer has those of one. It says
+// no more, because clients give it to their models with each list of the tools.
+func answerSchema(tool string) json.RawMessage {
+	properties := map[string]any{}
+	for _, form := range answers[tool] {
+		for _, field := range reflect.VisibleFields(reflect.TypeOf(form)) {
+			name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if !field.Anonymous {
+				properties[name] = map[string]any{"type": jsonType(field.Type, options == "omitempty")}
+			}
+		}
+	}
+	if len(properties) == 0 {
+		return nil
+	}
+	raw, err := json.Marshal(map[string]any{"type": "object", "properties": properties})
+	if err != nil {
+		panic(err) // types of ours
+	}
+	return raw
+}
+
+// jsonType is what a field is in JSON.
+func jsonType(t reflect.Type, left bool) any {
+	if t.Kind() == reflect.Pointer {
+		if left {
+			return jsonType(t.Elem(), left)
+		}
+		return []any{jsonType(t.Elem(), left), "null"}
+	}
+	switch {
+	case t == reflect.TypeFor[format](), t.Kind() == reflect.String:
+		return "string"
+	case t == reflect.TypeFor[tally](), t.Kind() == reflect.Struct:
+		return "object"
+	case t.Kind() == reflect.Slice:
+		return "array"
+	case t.Kind() == reflect.Bool:
+		return "boolean"
+	}
+	return "integer"
+}
+
+// answered is an answer as its text, and as JSON too where the client knows that.
+func (c *call) answered(text string) *mcpgo.CallToolResult {
+	result := mcpgo.NewToolResultText(text)
+	if c.version >= structuredSince {
+		result.RawStructuredContent = json.RawMessage(text)
+	}
+	return result
+}

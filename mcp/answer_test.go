@@ -1,0 +1,78 @@
+package mcp_test
+
+import (
+	"encoding/json"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	mcpgo "github.com/mark3labs/mcp-go/mcp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"lectern/mcp/tokens"
+)
+
+// wantStructured holds an answer as JSON against its text, and against what the list of tools says of it; an error has
+// a text alone.
+func (d *desk) wantStructured(name, text string, result *mcpgo.CallToolResult) {
+	d.t.Helper()
+	if result.IsError {
+		if result.StructuredContent != nil {
+			d.t.Errorf("%s: an error answers %v", name, result.StructuredContent)
+		}
+		return
+	}
+	var said any
+	if err := json.Unmarshal([]byte(text), &said); err != nil || !reflect.DeepEqual(said, result.StructuredContent) {
+		d.t.Fatalf("%s: %v: the text is %.300s, and beside it is %.300v", name, err, text, result.StructuredContent)
+	}
+	content, err := os.ReadFile("testdata/" + name + ".json")
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	var tool struct{ OutputSchema any }
+	if err := json.Unmarshal(content, &tool); err != nil {
+		d.t.Fatal(err)
+	}
+	if name == "get_openapi" {
+		return
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("tool.json", tool.OutputSchema); err != nil {
+		d.t.Fatal(err)
+	}
+	if err := compiler.MustCompile("tool.json").Validate(said); err != nil {
+		d.t.Errorf("%s answers %.500s: %v", name, text, err)
+	}
+	known := tool.OutputSchema.(object)["properties"].(object)
+	for field := range said.(object) {
+		if known[field] == nil {
+			d.t.Errorf("%s answers %s, which its schema does not know", name, field)
+		}
+	}
+}
+
+func TestOnlyNewerClientsGetAnswersAsJSON(t *testing.T) {
+	d := one(t)
+	const list, call = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_events","arguments":{}}}`
+	for version, newer := range map[string]bool{"": false, "2024-11-05": false, "2025-03-26": false, "2025-06-18": true,
+		"2025-11-25": true} {
+		headers := []string{"x-access-token", d.key}
+		if version != "" {
+			headers = append(headers, "Mcp-Protocol-Version", version)
+		}
+		_, _, tools := d.post(list, headers...)
+		_, _, events := d.post(call, headers...)
+		if strings.Count(tools, `"outputSchema"`) != map[bool]int{true: 14}[newer] ||
+			strings.Contains(events, `"structuredContent":{"`) != newer || !strings.Contains(events, `"text":"{\"results`) {
+			t.Errorf("%q: %.500s\n%s", version, tools, events)
+		}
+		if n := tokens.Count(tools); n > 4500 {
+			t.Errorf("%q: tools/list has %d tokens", version, n)
+		} else {
+			t.Logf("%q: tools/list has %d tokens", version, n)
+		}
+	}
+}
