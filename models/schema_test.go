@@ -20,8 +20,8 @@ var elsewhere = []string{
 	"calls", "call_parts", "call_questions", "call_codes", "proposals", "proposal_files", "call_extensions", "co_speakers", // models/cfp
 	"participations", "speaker_accounts", "speaker_logins", "speaker_links", "used_stamps", "revisions",
 	"review_criteria", "round_reviewers", "review_assignments", "review_results", "identifying_answers", // models/review
-	"event_looks",               // models/look
-	"embeds",                    // models/embed
+	"event_looks",                                    // models/look
+	"embeds",                                         // models/embed
 	"changes", "change_numbers", "changing_contacts", // models/changes
 	"tasks", "deliverables", "deliverable_versions", "deliverable_comments", // models/task
 	"contact_imports", "dismissed_pairs", "segments", "sourcing_stages", "sourcing_cards", "sourcing_moves", // models/people
