@@ -147,8 +147,13 @@ func exampleOfFamily(path, method string) example {
 			LevelRow{models.Level{Label: exampleLabel("5d2b9a40c705", "Beginner")}, at}},
 	}
 	row := rows[tagOf(path)]
-	if strings.HasSuffix(path, "/create") {
+	switch {
+	case strings.HasSuffix(path, "/create"), method == "PUT":
 		return row
+	case method == "DELETE":
+		return example{nil, DeletedRow{exampleTrack().ID, new(exampleRoom().ID), models.Usage{Sessions: 3}}}
+	case strings.HasSuffix(path, "/{id}"):
+		return example{nil, row.response}
 	}
 	answer := list[any]{[]any{row.response}, examplePaging}
 	if method == "GET" {

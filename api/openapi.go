@@ -75,6 +75,7 @@ func (a *API) finish() {
 	a.tellNulls()
 	a.tellSearchNulls()
 	a.tellIgnored()
+	a.tellIgnoredOfRows()
 	for path, item := range a.huma.OpenAPI().Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Delete} {
 			if op != nil {

@@ -143,8 +143,12 @@ func TestTheDocumentHasEveryOperationOfTheContract(t *testing.T) {
 			ids[id] = true
 		}
 	}
+	named := []string{"{session}", "{sessionId}", "{contact}", "{contactId}"}
+	for _, family := range families {
+		named = append(named, "{"+family+"}", "{id}")
+	}
 	for _, e := range endpoints() {
-		path := strings.NewReplacer("{session}", "{sessionId}", "{contact}", "{contactId}").Replace(e.path)
+		path := strings.NewReplacer(named...).Replace(e.path)
 		if !strings.HasPrefix(path, "/v1/") {
 			path = "/v1/event/{eventId}" + path
 		}

@@ -16,8 +16,8 @@ type endpoint struct {
 
 var families = []string{"tracks", "rooms", "tags", "formats", "levels"}
 
-// endpoints are the contract's table, both aliases, and what was added to it since. {session} and {contact}
-// stand for ids.
+// endpoints are the contract's table, both aliases, and what was added to it since. {session}, {contact} and the names
+// of families in braces stand for ids.
 func endpoints() []endpoint {
 	all := []endpoint{
 		{"GET", "/v1/events", models.ReadEvents, nil},
@@ -46,15 +46,44 @@ func endpoints() []endpoint {
 		all = append(all,
 			endpoint{"GET", "/" + family, models.ReadMetadata, nil},
 			endpoint{"POST", "/" + family, models.ReadMetadata, `{}`},
-			endpoint{"POST", "/" + family + "/create", models.WriteMetadata, `{"name": "New"}`})
+			endpoint{"POST", "/" + family + "/create", models.WriteMetadata, `{"name": "New"}`},
+			endpoint{"GET", "/" + family + "/{" + family + "}", models.ReadMetadata, nil},
+			endpoint{"PUT", "/" + family + "/{" + family + "}", models.WriteMetadata, `{"name": "Changed"}`},
+			endpoint{"DELETE", "/" + family + "/{" + family + "}", models.WriteMetadata, nil})
 	}
 	return all
 }
 
-// ask sends the endpoint's request for a session and a contact.
-func (d *door) ask(t testing.TB, e endpoint, session, contact string, headers ...string) *answer {
+// ids are what stands for "session", "contact" and the families in the path of an endpoint.
+type ids map[string]string
+
+// every name is the same id.
+func every(id string) ids {
+	all := ids{"session": id, "contact": id}
+	for _, family := range families {
+		all[family] = id
+	}
+	return all
+}
+
+// rows are of the event, made anew.
+func (d *door) rows(t testing.TB) ids {
 	t.Helper()
-	path := strings.NewReplacer("{session}", session, "{contact}", contact).Replace(e.path)
+	session := d.create(t, object{"title": "Secret of the event"})["id"].(string)
+	all := ids{"session": session, "contact": d.speaker(t, session, models.NewContact{FirstName: "Secret", LastName: "P"})}
+	for _, family := range families {
+		all[family] = d.row(t, family, "Secret "+family)
+	}
+	return all
+}
+
+// ask sends the endpoint's request for these ids.
+func (d *door) ask(t testing.TB, e endpoint, of ids, headers ...string) *answer {
+	t.Helper()
+	path := e.path
+	for name, id := range of {
+		path = strings.ReplaceAll(path, "{"+name+"}", id)
+	}
 	if !strings.HasPrefix(path, "/v1/") {
 		path = d.path(path)
 	}
