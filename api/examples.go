@@ -96,6 +96,10 @@ func exampleOf(path, method string) example {
 		return example{map[string]any{"status": "accept_queue", "updated_at": exampleTime}, session}
 	case "/sessions/{sessionId} DELETE":
 		return example{nil, Deleted{session.ID, &exampleTime}}
+	case "/sessions/{sessionId}/participants PUT":
+		return example{map[string]any{"participants": []any{map[string]any{"id": session.Participants[0].ContactID},
+			map[string]any{"email": "ada@example.org", "first_name": "Ada", "last_name": "Lovelace", "role": "moderator"}}},
+			session}
 	case "/sessions/bulk POST":
 		return example{
 			map[string]any{"operations": []any{

@@ -76,6 +76,7 @@ func (a *API) finish() {
 	a.tellSearchNulls()
 	a.tellIgnored()
 	a.tellIgnoredOfRows()
+	a.tellIgnoredOfPeople()
 	for path, item := range a.huma.OpenAPI().Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Delete} {
 			if op != nil {

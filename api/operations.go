@@ -48,6 +48,8 @@ func (a *API) operations() []operation {
 			[]int{404}, on(a.deleteSession)},
 		{"restoreSession", "POST", event + "/sessions/{sessionId}/restore", models.WriteSessions,
 			"Bring a deleted session back", []int{404}, on(a.restoreSession)},
+		{"setParticipants", "PUT", event + "/sessions/{sessionId}/participants", models.WriteSessions,
+			"Say who is on a session, in their order", []int{404, 409}, on(a.setParticipants)},
 
 		{"listSessionConflicts", "GET", event + "/sessions/{sessionId}/conflicts", models.ReadSessions,
 			"List what a session collides with", []int{400, 404}, on(a.listSessionConflicts)},

@@ -41,6 +41,7 @@ func endpoints() []endpoint {
 		{"GET", "/speakers/{contact}", models.ReadContacts, nil},
 		{"GET", "/tasks", models.ReadSessions, nil},
 		{"GET", "/deliverables", models.ReadSessions, nil},
+		{"PUT", "/sessions/{session}/participants", models.WriteSessions, `{"participants": []}`},
 	}
 	for _, family := range families {
 		all = append(all,
