@@ -58,6 +58,11 @@ func exampleSpeaker() models.Contact {
 	}
 }
 
+func exampleRecord() *models.SpeakerRecord {
+	return &models.SpeakerRecord{Contact: exampleSpeaker(), FirstName: "Li", LastName: "Na", JobTitle: "Engineer",
+		CreatedAt: exampleTime, UpdatedAt: exampleTime, SessionIDs: []string{exampleSession().ID}}
+}
+
 func exampleBreak() BreakRow {
 	return BreakRow{ID: "01a1fc2f-7b00-7d55-b1aa-0e6f3b9d1c41", EventID: exampleEvent, Kind: models.Pause, Title: "Coffee",
 		StartsAt: exampleTime, EndsAt: store.At(exampleTime.Add(30 * time.Minute)), IsPlenary: true,
@@ -124,10 +129,15 @@ func exampleOf(path, method string) example {
 	case "/speakers/search POST", "/speakers POST":
 		return example{map[string]any{"filters": map[string]any{"text": "li"}},
 			list[models.Contact]{[]models.Contact{exampleSpeaker()}, examplePaging}}
-	case "/speakers/{contactId} GET":
-		return example{nil, models.SpeakerRecord{Contact: exampleSpeaker(), FirstName: "Li", LastName: "Na",
-			JobTitle:  "Engineer",
-			CreatedAt: exampleTime, UpdatedAt: exampleTime, SessionIDs: []string{session.ID}}}
+	case "/speakers/{contactId} GET", "/contacts/{contactId} GET":
+		return example{nil, exampleRecord()}
+	case "/contacts/search POST":
+		return example{map[string]any{"filters": map[string]any{"text": "li"}},
+			list[*models.SpeakerRecord]{[]*models.SpeakerRecord{exampleRecord()}, examplePaging}}
+	case "/contacts/create POST":
+		return example{map[string]any{"email": "li@example.org", "first_name": "Li", "last_name": "Na"}, exampleRecord()}
+	case "/contacts/{contactId} PUT":
+		return example{map[string]any{"job_title": "Engineer", "updated_at": exampleTime}, exampleRecord()}
 	}
 	if of, known := exampleOfNumbers(strings.TrimPrefix(path, event)); known {
 		return of

@@ -70,6 +70,16 @@ func (a *API) operations() []operation {
 		{"getSpeaker", "GET", event + "/speakers/{contactId}", models.ReadContacts,
 			"Read one speaker with the sessions they are on", []int{404}, on(a.getSpeaker)},
 
+		{"searchContacts", "POST", event + "/contacts/search", models.ReadContacts,
+			"Search the event's people, speakers or not", nil, on(a.searchContacts)},
+		{"getContact", "GET", event + "/contacts/{contactId}", models.ReadContacts, "Read one of the event's people",
+			[]int{404}, on(a.getContact)},
+		{"createContact", "POST", event + "/contacts/create", models.WriteContacts,
+			"Add a new person to the event; who is known already joins by an address on a session", nil,
+			on(a.createContact)},
+		{"updateContact", "PUT", event + "/contacts/{contactId}", models.WriteContacts,
+			"Change the profile of somebody who is at no other event", []int{404, 409}, on(a.updateContact)},
+
 		{"listTasks", "GET", event + "/tasks", models.ReadSessions, "List what staff ask of speakers", []int{400},
 			on(a.listTasks)},
 		{"listDeliverables", "GET", event + "/deliverables", models.ReadSessions,

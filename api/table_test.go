@@ -39,6 +39,10 @@ func endpoints() []endpoint {
 		{"POST", "/speakers/search", models.ReadContacts, `{}`},
 		{"POST", "/speakers", models.ReadContacts, `{}`},
 		{"GET", "/speakers/{contact}", models.ReadContacts, nil},
+		{"POST", "/contacts/search", models.ReadContacts, `{}`},
+		{"GET", "/contacts/{contact}", models.ReadContacts, nil},
+		{"POST", "/contacts/create", models.WriteContacts, `{"first_name": "New"}`},
+		{"PUT", "/contacts/{contact}", models.WriteContacts, `{"job_title": "Changed"}`},
 		{"GET", "/tasks", models.ReadSessions, nil},
 		{"GET", "/deliverables", models.ReadSessions, nil},
 		{"PUT", "/sessions/{session}/participants", models.WriteSessions, `{"participants": []}`},
@@ -96,6 +100,7 @@ func (d *door) fingerprint(t testing.TB) string {
 	t.Helper()
 	all := string(d.do(t, "POST", d.path("/sessions/search"), `{"filters": {"include_deleted": true}, "pageSize": 100}`).
 		want(200).raw)
+	all += string(d.do(t, "POST", d.path("/contacts/search"), `{"pageSize": 100}`).want(200).raw)
 	for _, family := range families {
 		all += string(d.do(t, "GET", d.path("/"+family+"?pageSize=100"), nil).want(200).raw)
 	}
