@@ -105,6 +105,8 @@ func exampleOf(path, method string) example {
 		return example{map[string]any{"participants": []any{map[string]any{"id": session.Participants[0].ContactID},
 			map[string]any{"email": "ada@example.org", "first_name": "Ada", "last_name": "Lovelace", "role": "moderator"}}},
 			session}
+	case "/sessions/{sessionId}/reviews GET":
+		return example{nil, exampleReviews()}
 	case "/sessions/bulk POST":
 		return example{
 			map[string]any{"operations": []any{

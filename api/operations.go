@@ -50,6 +50,8 @@ func (a *API) operations() []operation {
 			"Bring a deleted session back", []int{404}, on(a.restoreSession)},
 		{"setParticipants", "PUT", event + "/sessions/{sessionId}/participants", models.WriteSessions,
 			"Say who is on a session, in their order", []int{404, 409}, on(a.setParticipants)},
+		{"listReviews", "GET", event + "/sessions/{sessionId}/reviews", models.ReadReviews,
+			"Read what reviewers say of a submission", []int{404}, on(a.listReviews)},
 
 		{"listSessionConflicts", "GET", event + "/sessions/{sessionId}/conflicts", models.ReadSessions,
 			"List what a session collides with", []int{400, 404}, on(a.listSessionConflicts)},

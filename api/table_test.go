@@ -34,6 +34,7 @@ func endpoints() []endpoint {
 		{"POST", "/sessions/{session}/restore", models.WriteSessions, nil},
 		{"POST", "/sessions/create", models.WriteSessions, `{"title": "New"}`},
 		{"POST", "/sessions/bulk", models.WriteSessions, `{"operations": [{"action": "create", "data": {"title": "Bulk"}}]}`},
+		{"GET", "/sessions/{session}/reviews", models.ReadReviews, nil},
 		{"GET", "/breaks", models.ReadSessions, nil},
 		{"GET", "/changes", "", nil},
 		{"POST", "/speakers/search", models.ReadContacts, `{}`},

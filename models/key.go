@@ -19,6 +19,7 @@ const (
 	ReadEvents    Scope = "read:events"
 	ReadSessions  Scope = "read:sessions"
 	WriteSessions Scope = "write:sessions"
+	ReadReviews   Scope = "read:reviews"
 	ReadContacts  Scope = "read:contacts"
 	WriteContacts Scope = "write:contacts"
 	ReadMetadata  Scope = "read:metadata"
@@ -26,7 +27,8 @@ const (
 )
 
 // Scopes are all of them.
-var Scopes = []Scope{ReadEvents, ReadSessions, WriteSessions, ReadContacts, WriteContacts, ReadMetadata, WriteMetadata}
+var Scopes = []Scope{ReadEvents, ReadSessions, WriteSessions, ReadReviews, ReadContacts, WriteContacts, ReadMetadata,
+	WriteMetadata}
 
 // APIKey gives access to one event. Its value is shown once and stored as a hash.
 type APIKey struct {

@@ -28,8 +28,8 @@ const ChooseScopes = "choose"
 // KeyPresets are the purposes that the form offers.
 var KeyPresets = []KeyPreset{
 	{"read", "Read only, without contacts",
-		"For a website, a display or an agent. It reads everything but the records of people; sessions still name " +
-			"theirs, with e-mail addresses. It changes nothing.",
+		"For a website, a display or an agent. It reads everything but reviews and the records of people; sessions " +
+			"still name theirs, with e-mail addresses. It changes nothing.",
 		[]models.Scope{models.ReadEvents, models.ReadSessions, models.ReadMetadata}},
 	{"read-contacts", "Read only, with contacts",
 		"The same, and the records of people with their phone numbers. It changes nothing.",
