@@ -62,6 +62,7 @@ func (a *API) published() node {
 	d.tellBulkForms()
 	d.openAnswers()
 	d.joinGate()
+	d.tellShape()
 	for name, schema := range d.schemas {
 		if kinds, ok := schema.(node)["type"].([]any); ok {
 			d.nullable[schemas+name], schema.(node)["type"] = true, kinds[0]
@@ -139,6 +140,22 @@ func (d *document) tellBulkForms() {
 func (d *document) joinGate() {
 	d.schemas["Session"].(node)["properties"].(node)["publish_gate"] = d.property("GatedSession", "publish_gate")
 	delete(d.schemas, "GatedSession")
+}
+
+// tellShape describes the fields that a session has where a search asks for them.
+func (d *document) tellShape() {
+	properties := d.schemas["Session"].(node)["properties"].(node)
+	for _, id := range embeddedIDs {
+		of := node{"type": []any{"string", "null"}}
+		if strings.HasSuffix(id.name, "_ids") {
+			of = node{"type": "array", "items": node{"type": "string"}}
+		}
+		of["description"] = "Where a search expands none or asks for it"
+		properties[id.name] = of
+	}
+	const asked = "Where a search expands scores or asks for it"
+	properties["score"] = node{"type": []any{"number", "null"}, "format": "double", "description": asked}
+	properties["reviews"] = node{"type": "integer", "format": "int64", "description": asked}
 }
 
 // share puts references to the shared types wherever their values or forms stand.
