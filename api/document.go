@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -69,6 +70,7 @@ func (a *API) published() node {
 		}
 	}
 	d.share()
+	d.shareErrors()
 	for name, goName := range goNames {
 		d.property("SessionFilters", name)["x-go-name"] = goName
 	}
@@ -172,6 +174,23 @@ func (d *document) share() {
 	}
 	d.rewrite(d.node)
 	maps.Copy(d.schemas, types)
+}
+
+// shareErrors describes the answer to each kind of error once: they are half of a description without.
+func (d *document) shareErrors() {
+	errors := node{}
+	for _, item := range d.node["paths"].(node) {
+		for _, op := range item.(node) {
+			responses := op.(node)["responses"].(node)
+			for status, response := range responses {
+				code, _ := strconv.Atoi(status)
+				if name := names[code]; name != "" {
+					errors[name], responses[status] = response, node{"$ref": "#/components/responses/" + name}
+				}
+			}
+		}
+	}
+	d.node["components"].(node)["responses"] = errors
 }
 
 // rewrite puts references into v, the innermost first.

@@ -114,8 +114,7 @@ func rowOperations[C interface{ change() models.MetadataChange }, R any](family 
 			on(func(ctx context.Context, who *caller, in *changeRowInput[C]) (*R, error) {
 				return answer(who.UpdateMetadata(ctx, family, in.ID, in.Body.change()))
 			})},
-		{"delete" + titled(name), "DELETE", path, models.WriteMetadata,
-			"Delete a " + name + ", naming another for what uses it", []int{400, 404},
+		{"delete" + titled(name), "DELETE", path, models.WriteMetadata, "Delete a " + name, []int{400, 404},
 			on(func(ctx context.Context, who *caller, in *deleteRowInput) (*DeletedRow, error) {
 				to := in.replacement()
 				used, err := who.RemoveMetadata(ctx, family, in.ID, to)
