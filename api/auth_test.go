@@ -146,7 +146,8 @@ func TestIdsOfTheOtherEventAreNotFoundHere(t *testing.T) {
 				}
 			}
 			result := d.do(t, "POST", d.path("/sessions/bulk"), object{"operations": []object{
-				{"action": "update", "id": of["session"], "data": object{"title": "Taken"}}, {"action": "delete", "id": of["session"]},
+				{"action": "update", "id": of["session"], "data": object{"title": "Taken"}},
+				{"action": "delete", "id": of["session"]},
 			}}).want(200).object()
 			wantEqual(t, result["stats"], object{"total": 2, "succeeded": 0, "failed": 2})
 		})

@@ -5,7 +5,6 @@ import (
 	"reflect"
 
 	"lectern/models"
-	"lectern/models/store"
 )
 
 // ContactSearch is the body of a search of the event's people.
@@ -16,7 +15,7 @@ type ContactSearch struct {
 
 // ContactFilters narrow people; all that are given must hold.
 type ContactFilters struct {
-	Text     *string `json:"text,omitempty" maxLength:"200" doc:"Words of the name, the e-mail address or the company that must all match, as those of speakers do"`
+	Text     *string `json:"text,omitempty" maxLength:"200" doc:"Words of name, address or company, as of speakers"`
 	Speaking *bool   `json:"speaking,omitempty" doc:"true = on a live session, false = on none"`
 }
 
@@ -34,7 +33,7 @@ type OfContact struct {
 
 // ContactFieldsInput are the fields of a contact that a request may write; what is left out stays as it is.
 type ContactFieldsInput struct {
-	Email       *string `json:"email,omitempty" required:"false" nullable:"false" doc:"Nobody else of the organization may have it"`
+	Email       *string `json:"email,omitempty" required:"false" nullable:"false" doc:"Nobody else may have it"`
 	FirstName   *string `json:"first_name,omitempty" required:"false" nullable:"false" doc:"First or last name is needed"`
 	LastName    *string `json:"last_name,omitempty" required:"false" nullable:"false"`
 	CompanyName *string `json:"company_name,omitempty" required:"false" nullable:"false"`
@@ -66,7 +65,7 @@ type ContactCreate struct{ ContactFieldsInput }
 // ContactUpdate is the body of a change: the fields to change.
 type ContactUpdate struct {
 	ContactFieldsInput
-	UpdatedAt *store.Time `json:"updated_at,omitempty" required:"false" nullable:"false" doc:"The value last read; a stale one answers 409, leaving it out forces the write"`
+	Token
 }
 
 type createContactInput struct {

@@ -101,12 +101,6 @@ func exampleOf(path, method string) example {
 		return example{map[string]any{"status": "accept_queue", "updated_at": exampleTime}, session}
 	case "/sessions/{sessionId} DELETE":
 		return example{nil, Deleted{session.ID, &exampleTime}}
-	case "/sessions/{sessionId}/participants PUT":
-		return example{map[string]any{"participants": []any{map[string]any{"id": session.Participants[0].ContactID},
-			map[string]any{"email": "ada@example.org", "first_name": "Ada", "last_name": "Lovelace", "role": "moderator"}}},
-			session}
-	case "/sessions/{sessionId}/reviews GET":
-		return example{nil, exampleReviews()}
 	case "/sessions/bulk POST":
 		return example{
 			map[string]any{"operations": []any{
@@ -128,20 +122,11 @@ func exampleOf(path, method string) example {
 		return example{nil, list[*task.Task]{[]*task.Task{exampleTask()}, examplePaging}}
 	case "/deliverables GET":
 		return example{nil, list[*task.Delivery]{[]*task.Delivery{exampleDelivery()}, examplePaging}}
-	case "/speakers/search POST", "/speakers POST":
-		return example{map[string]any{"filters": map[string]any{"text": "li"}},
-			list[models.Contact]{[]models.Contact{exampleSpeaker()}, examplePaging}}
-	case "/speakers/{contactId} GET", "/contacts/{contactId} GET":
-		return example{nil, exampleRecord()}
-	case "/contacts/search POST":
-		return example{map[string]any{"filters": map[string]any{"text": "li"}},
-			list[*models.SpeakerRecord]{[]*models.SpeakerRecord{exampleRecord()}, examplePaging}}
-	case "/contacts/create POST":
-		return example{map[string]any{"email": "li@example.org", "first_name": "Li", "last_name": "Na"}, exampleRecord()}
-	case "/contacts/{contactId} PUT":
-		return example{map[string]any{"job_title": "Engineer", "updated_at": exampleTime}, exampleRecord()}
 	}
 	if of, known := exampleOfNumbers(strings.TrimPrefix(path, event)); known {
+		return of
+	}
+	if of, known := exampleOfPeople(strings.TrimPrefix(path, event) + " " + method); known {
 		return of
 	}
 	if strings.HasPrefix(path, event+"/sessions/") {

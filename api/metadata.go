@@ -118,7 +118,8 @@ func familyOperations[N interface{ input() models.NewMetadata }, R any](family m
 			on(func(ctx context.Context, who *caller, in *listMetadataInput) (*list[R], error) {
 				return page(ctx, who, "", in.page())
 			})},
-		{"search" + titled(string(family)), "POST", base, models.ReadMetadata, "Search the event's " + string(family) + " by name", nil,
+		{"search" + titled(string(family)), "POST", base, models.ReadMetadata, "Search the event's " + string(family) + " by name",
+			nil,
 			on(func(ctx context.Context, who *caller, in *textSearchInput) (*list[R], error) {
 				return page(ctx, who, in.Body.text(), in.Body.or(in.Paging))
 			})},

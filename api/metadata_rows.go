@@ -10,12 +10,17 @@ import (
 	"lectern/models/store"
 )
 
+// Token is the token of a change.
+type Token struct {
+	UpdatedAt *store.Time `json:"updated_at,omitempty" required:"false" nullable:"false" doc:"The value last read; a stale one answers 409, leaving it out forces the write"`
+}
+
 // The bodies that change a row of each family: the fields to change.
 type (
 	LabelChange struct {
-		Name      *string     `json:"name,omitempty" required:"false" nullable:"false" doc:"1 to 255 characters"`
-		Order     *int        `json:"order,omitempty" required:"false" nullable:"false" minimum:"0" doc:"The place in the family, counted from 0; the rows between make room"`
-		UpdatedAt *store.Time `json:"updated_at,omitempty" required:"false" nullable:"false" doc:"The value last read; a stale one answers 409, leaving it out forces the write"`
+		Name  *string `json:"name,omitempty" required:"false" nullable:"false" doc:"1 to 255 characters"`
+		Order *int    `json:"order,omitempty" nullable:"false" minimum:"0" doc:"The place in the family, from 0 on"`
+		Token
 	}
 	TrackChange struct {
 		LabelChange
@@ -28,7 +33,7 @@ type (
 	TagChange    struct{ LabelChange }
 	FormatChange struct {
 		LabelChange
-		DefaultMinutes store.Optional[int] `json:"default_minutes" required:"false" minimum:"1" maximum:"10080" doc:"1 to 10,080"`
+		DefaultMinutes store.Optional[int] `json:"default_minutes" required:"false" minimum:"1" maximum:"10080"`
 	}
 	LevelChange struct{ LabelChange }
 )
@@ -85,7 +90,7 @@ type changeRowInput[C any] struct {
 
 type deleteRowInput struct {
 	OfRow
-	Reassign string `query:"reassign" doc:"The row that sessions, and whatever else uses this one, get in its place, or none to leave them without: breaks of a deleted room are then deleted too. Needed where anything uses the row"`
+	Reassign string `query:"reassign" doc:"The row that stands in its place, or none, with which breaks of a room are deleted too; needed where anything uses the row"`
 }
 
 // DeletedRow is the answer to the delete of a row: what stands in its place, and how much that is alive used it.

@@ -51,8 +51,8 @@ var tags = []*huma.Tag{
 	{Name: "breaks", Description: "What stands in the agenda beside sessions: pauses, and rooms that are blocked."},
 	{Name: "changes", Description: "What is another one since a client last asked, for copies of the programme."},
 	{Name: "speakers", Description: "People on live sessions of the event."},
-	{Name: "contacts", Description: "People of the event, whether they are on a session or not: their profiles, which all " +
-		"events of the organization share."},
+	{Name: "contacts", Description: "People of the event, on a session or not: their profiles, which all events of the " +
+		"organization share."},
 	{Name: "tasks", Description: "What staff ask of speakers between their acceptance and the stage."},
 	{Name: "deliverables", Description: "What speakers deliver for their tasks: forms, files and links."},
 	{Name: "tracks", Description: "The tracks of the programme, each with a colour."},

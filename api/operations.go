@@ -65,6 +65,17 @@ func (a *API) operations() []operation {
 		{"listChanges", "GET", event + "/changes", "", "List what changed since, in the order of the commits", []int{400},
 			on(a.listChanges)},
 
+		{"listTasks", "GET", event + "/tasks", models.ReadSessions, "List what staff ask of speakers", []int{400},
+			on(a.listTasks)},
+		{"listDeliverables", "GET", event + "/deliverables", models.ReadSessions,
+			"List what speakers deliver, with files as addresses that are good for ten minutes", []int{400},
+			on(a.listDeliverables)},
+	}, append(a.peopleOperations(), a.metadataOperations()...)...)
+}
+
+// peopleOperations are those of the event's people.
+func (a *API) peopleOperations() []operation {
+	return []operation{
 		{"searchSpeakers", "POST", event + "/speakers/search", models.ReadContacts, "Search the event's speakers", nil,
 			on(a.searchSpeakers)},
 		{"searchSpeakersAlias", "POST", event + "/speakers", models.ReadContacts, "Search speakers (alias)", nil,
@@ -81,13 +92,7 @@ func (a *API) operations() []operation {
 			on(a.createContact)},
 		{"updateContact", "PUT", event + "/contacts/{contactId}", models.WriteContacts,
 			"Change the profile of a person", []int{404, 409}, on(a.updateContact)},
-
-		{"listTasks", "GET", event + "/tasks", models.ReadSessions, "List what staff ask of speakers", []int{400},
-			on(a.listTasks)},
-		{"listDeliverables", "GET", event + "/deliverables", models.ReadSessions,
-			"List what speakers deliver, with files as addresses that are good for ten minutes", []int{400},
-			on(a.listDeliverables)},
-	}, a.metadataOperations()...)
+	}
 }
 
 // register puts the table on the router.

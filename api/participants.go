@@ -16,15 +16,15 @@ type setParticipantsInput struct {
 
 // SessionPeople is the body that says who is on a session.
 type SessionPeople struct {
-	Participants []SessionPerson `json:"participants" nullable:"false" maxItems:"100" doc:"All of them, in their order; the list replaces the list"`
-	UpdatedAt    *store.Time     `json:"updated_at,omitempty" required:"false" nullable:"false" doc:"The session's value last read; a stale one answers 409, leaving it out forces the write"`
+	Participants []SessionPerson `json:"participants" nullable:"false" maxItems:"100" doc:"All of them, in their order"`
+	Token
 }
 
 // SessionPerson is somebody of the event, by id, or by an address whoever has it.
 type SessionPerson struct {
 	ID        string      `json:"id,omitempty" doc:"The contact id of somebody who is at the event"`
-	Email     string      `json:"email,omitempty" doc:"In place of an id: who has this address, or a new contact. Ignored beside an id"`
-	FirstName string      `json:"first_name,omitempty" doc:"Of a new contact; first or last name is needed beside an address"`
+	Email     string      `json:"email,omitempty" doc:"Without an id: who has this address, or a new contact"`
+	FirstName string      `json:"first_name,omitempty" doc:"Of a new contact, who needs a name"`
 	LastName  string      `json:"last_name,omitempty" doc:"Of a new contact"`
 	Role      models.Role `json:"role,omitempty" enum:"speaker,moderator,chairperson" doc:"Default: speaker"`
 }

@@ -27,14 +27,16 @@ func TestTheParticipantsOfASessionAreReplaced(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		talk := d.create(t, object{"title": "Talk"})
 		path := d.path("/sessions/" + talk["friendly_id"].(string) + "/participants")
-		ada := d.speaker(t, d.create(t, object{"title": "Other"})["id"], models.NewContact{FirstName: "Ada", Email: "ada@example.org"})
+		ada := d.speaker(t, d.create(t, object{"title": "Other"})["id"],
+			models.NewContact{FirstName: "Ada", Email: "ada@example.org"})
 		modelstest.Emitted(t, d.Fixture)
 		changed := emitted{outbox.SessionUpdated, talk["id"]}
 		put := func(people ...object) object {
 			t.Helper()
 			return d.do(t, "PUT", path, object{"participants": people}).want(200).object()
 		}
-		s := put(object{"id": ada}, object{"email": " Li@Example.org", "first_name": "Li", "last_name": "Na", "role": "moderator"})
+		s := put(object{"id": ada}, object{"email": " Li@Example.org", "first_name": "Li", "last_name": "Na",
+			"role": "moderator"})
 		if got := seated(s); got != "Ada speaker, Li Na moderator" {
 			t.Error(got)
 		}
@@ -45,7 +47,8 @@ func TestTheParticipantsOfASessionAreReplaced(t *testing.T) {
 		d.wantEmitted(t, "no change")
 
 		// An address stands for who has it, whatever they are called.
-		again := put(object{"email": "LI@example.org", "last_name": "Somebody else"}, object{"id": ada, "role": "chairperson"})
+		again := put(object{"email": "LI@example.org", "last_name": "Somebody else"},
+			object{"id": ada, "role": "chairperson"})
 		if got := seated(again); got != "Li Na speaker, Ada chairperson" {
 			t.Error(got)
 		}

@@ -10,7 +10,7 @@ import (
 
 // SessionReviews is what reviewers say of a submission, and what that comes to.
 type SessionReviews struct {
-	Score   *float64       `json:"score" doc:"The mean of all scores, of whatever round, to two decimals; null before the first"`
+	Score   *float64       `json:"score" doc:"The mean of all scores, of whatever round; null before the first"`
 	Reviews int            `json:"reviews" doc:"How many scores it is the mean of"`
 	Rounds  []RoundOutcome `json:"rounds" nullable:"false" doc:"Those in which somebody answered"`
 	Results []ReviewRow    `json:"results" nullable:"false" doc:"The reviews that count, the latest first"`

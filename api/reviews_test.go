@@ -37,8 +37,9 @@ func TestReviewsAreReadWithTheirScoresAndRounds(t *testing.T) {
 				{"id": round.ID, "name": "Second", "scored": 1, "aside": 1, "mean": 1, "spread": 0},
 			},
 			"results": []object{
-				{"round_id": round.ID, "reviewer": li.Name, "score": 1, "comment": "", "created_at": at("001"), "updated_at": at("001"),
-					"answers": []object{{"question": "Overall", "answer": "1 of 5"}}},
+				{"round_id": round.ID, "reviewer": li.Name, "score": 1, "comment": "", "created_at": at("001"),
+					"updated_at": at("001"),
+					"answers":    []object{{"question": "Overall", "answer": "1 of 5"}}},
 				{"round_id": d.Event.ID, "reviewer": ada.Name, "score": 4, "comment": "Fine <b>", "created_at": at("000"),
 					"updated_at": at("000"), "answers": []object{}},
 			},
@@ -56,8 +57,10 @@ func TestReviewsAreToldWithTheirScopeAlone(t *testing.T) {
 		modelstest.Fine(t, d.Programme().GiveReview(t.Context(), d.Hire(t, "ada", staff.Reviewer), id,
 			models.Opinion{Score: 5, Comment: "Secret words"}))
 		key := d.mint(t, d.Event, models.ReadEvents, models.ReadSessions, models.WriteSessions, models.ReadContacts)
-		d.do(t, "GET", d.path("/sessions/"+id+"/reviews"), nil, "x-access-token", key).wantError(403, "ForbiddenError", "read:reviews")
-		for _, got := range []*answer{d.do(t, "GET", d.path("/sessions/"+id), nil), d.do(t, "POST", d.path("/sessions/search"), `{}`)} {
+		d.do(t, "GET", d.path("/sessions/"+id+"/reviews"), nil, "x-access-token", key).
+			wantError(403, "ForbiddenError", "read:reviews")
+		for _, got := range []*answer{d.do(t, "GET", d.path("/sessions/"+id), nil),
+			d.do(t, "POST", d.path("/sessions/search"), `{}`)} {
 			if raw := string(got.want(200).raw); strings.Contains(raw, "Secret words") || strings.Contains(raw, "score") {
 				t.Errorf("tells reviews: %s", raw)
 			}

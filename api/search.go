@@ -13,7 +13,7 @@ import (
 type searchSessionsInput struct {
 	InEvent
 	Paging
-	Fields []string `query:"fields" nullable:"false" maxItems:"100" doc:"The same as fields of the body, with commas between"`
+	Fields []string `query:"fields" nullable:"false" maxItems:"100" doc:"As in the body, with commas between"`
 	Body   SessionSearch
 }
 

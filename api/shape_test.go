@@ -74,7 +74,8 @@ func TestASearchTellsScoresToWhoMayReadReviews(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		id := d.full(t)["id"].(string)
 		d.create(t, object{"title": "Not yet", "is_abstract": true})
-		modelstest.Fine(t, d.Programme().GiveReview(t.Context(), d.Hire(t, "li", staff.Reviewer), id, models.Opinion{Score: 4}))
+		modelstest.Fine(t, d.Programme().GiveReview(t.Context(), d.Hire(t, "li", staff.Reviewer), id,
+			models.Opinion{Score: 4}))
 		sort := object{"order": "title", "sort": "desc"}
 		asked := object{"fields": []string{"score", "reviews"}, "sort": sort}
 		wantEqual(t, d.search(t, asked), []object{{"score": 4, "reviews": 1}, {"score": nil, "reviews": 0}})
@@ -85,7 +86,8 @@ func TestASearchTellsScoresToWhoMayReadReviews(t *testing.T) {
 		wantEqual(t, []any{score, reviews, got}, []any{4, 1, d.get(t, id)})
 		key := d.mint(t, d.Event, models.ReadSessions)
 		for _, body := range []any{asked, `{"expand": "scores"}`, `{"expand": "none,scores"}`} {
-			d.do(t, "POST", d.path("/sessions/search"), body, "x-access-token", key).wantError(403, "ForbiddenError", "read:reviews")
+			d.do(t, "POST", d.path("/sessions/search"), body, "x-access-token", key).
+				wantError(403, "ForbiddenError", "read:reviews")
 		}
 		d.do(t, "POST", d.path("/sessions/search"), `{"expand": "none"}`, "x-access-token", key).want(200)
 		d.put(t, id, `{"status": "draft"}`).want(200)
@@ -108,11 +110,13 @@ func TestWhatASearchDoesNotAskForIsNotRead(t *testing.T) {
 		read := func(fields ...string) string {
 			return strings.Join(d.Statement.During(func() { d.search(t, object{"fields": fields}) }), "\n")
 		}
-		if text := read("id", "description"); strings.Contains(read("id"), "description") || !strings.Contains(text, "description") ||
+		if text := read("id", "description"); strings.Contains(read("id"), "description") ||
+			!strings.Contains(text, "description") ||
 			strings.Contains(text, "custom_fields") {
 			t.Errorf("reads %s", text)
 		}
-		for field, more := range map[string]int{"participants": 1, "participant_ids": 1, "tags": 1, "track": 0, "track_id": 0} {
+		for field, more := range map[string]int{"participants": 1, "participant_ids": 1, "tags": 1, "track": 0,
+			"track_id": 0} {
 			if n := statements("id", field); n != little+more {
 				t.Errorf("%d statements for %s, %d without", n, field, little)
 			}
