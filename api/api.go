@@ -64,8 +64,8 @@ func New(app *fiber.App, store *models.Store, options Options) *API {
 		a.options.Timeout = 15 * time.Second
 	}
 	a.registry = newRegistry()
-	app.Get("/v1/openapi.json", request.ETag, a.openAPI)
-	app.Use("/v1", a.limitTime, a.authenticate, request.ETag)
+	app.Get("/v1/openapi.json", request.Pack, request.ETag, a.openAPI)
+	app.Use("/v1", request.Pack, a.limitTime, a.authenticate, request.ETag)
 	a.huma = humafiber.NewWithGroup(app, headToo{app}, huma.Config{
 		OpenAPI:       a.describe(),
 		Formats:       map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat},

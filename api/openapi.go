@@ -220,9 +220,12 @@ func (a *API) webhooks() map[string]*huma.PathItem {
 			Security:    []map[string][]string{}, // the signature stands for a key
 			OperationID: "on" + strings.ReplaceAll(string(kind), ".", "_"),
 			Summary:     "Sent after " + strings.ReplaceAll(string(kind), ".", " "),
-			Parameters: []*huma.Param{{Name: "x-service-signature", In: "header", Required: true,
-				Description: "sha256= and the lower-case hex HMAC-SHA256 of the raw body",
-				Schema:      &huma.Schema{Type: huma.TypeString}}},
+			Parameters: []*huma.Param{
+				{Name: "x-service-signature", In: "header", Required: true, Schema: &huma.Schema{Type: huma.TypeString},
+					Description: "sha256= and the lower-case hex HMAC-SHA256 of the raw body"},
+				{Name: "webhook-signature", In: "header", Schema: &huma.Schema{Type: huma.TypeString},
+					Description: "As Standard Webhooks has it, with webhook-id and webhook-timestamp"},
+			},
 			RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 				"application/json": {Schema: a.registry.Schema(body, true, string(kind))},
 			}},

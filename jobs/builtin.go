@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"lectern/models/outbox"
 )
@@ -23,7 +24,9 @@ func (b *builtin) send(ctx context.Context, round *outbox.Round, d *outbox.Deliv
 	}
 	request.Header.Set("content-type", "application/json")
 	request.Header.Set("user-agent", b.userAgent)
-	request.Header.Set("x-service-signature", Sign(round.Secret, []byte(d.RequestBody)))
+	body := []byte(d.RequestBody)
+	request.Header.Set("x-service-signature", Sign(round.Secret, body))
+	SignStandard(request.Header, round.Secret, d.EmissionID, time.Now(), body)
 	request.Header.Set("x-service-event", string(d.EventType))
 	request.Header.Set("x-service-event-id", d.EmissionID)
 	request.Header.Set("x-service-attempt", strconv.Itoa(d.Attempt))

@@ -3,8 +3,12 @@ package jobs
 import (
 	"crypto/hmac"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
+	"net/http"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // Sign is the header x-service-signature of a body: sha256= and the lower-case
@@ -20,4 +24,21 @@ func Sign(secret string, body []byte) string {
 func Verify(secret string, body []byte, signature string) bool {
 	given := "sha256=" + strings.ToLower(strings.TrimPrefix(signature, "sha256="))
 	return hmac.Equal([]byte(given), []byte(Sign(secret, body)))
+}
+
+// SignStandard adds the headers of Standard Webhooks (https://www.standardwebhooks.com), by whose libraries a receiver
+// can verify as well: the key is what stands behind whsec_, read as base64. A secret that is none of ours has no such
+// key, and none of these headers.
+func SignStandard(header http.Header, secret, id string, at time.Time, body []byte) {
+	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
+	if err != nil {
+		return
+	}
+	sent := strconv.FormatInt(at.Unix(), 10)
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(id + "." + sent + "."))
+	mac.Write(body)
+	header.Set("webhook-id", id)
+	header.Set("webhook-timestamp", sent)
+	header.Set("webhook-signature", "v1,"+base64.StdEncoding.EncodeToString(mac.Sum(nil)))
 }

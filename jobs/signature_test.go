@@ -1,8 +1,10 @@
 package jobs_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"lectern/jobs"
 )
@@ -29,5 +31,24 @@ func TestSignatureMatchesPublishedVectors(t *testing.T) {
 			jobs.Verify(v.secret, []byte(v.body), "") {
 			t.Errorf("%q verifies with another body, secret or signature", v.body)
 		}
+	}
+}
+
+// The vector is of the tests of the Standard Webhooks libraries.
+func TestStandardSignatureMatchesThePublishedVector(t *testing.T) {
+	header := http.Header{}
+	jobs.SignStandard(header, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "msg_p5jXN8AQM9LWM0D4loKWxJek",
+		time.Unix(1614265330, 999_000_000), []byte(`{"test": 2432232314}`))
+	for name, want := range map[string]string{
+		"webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek", "webhook-timestamp": "1614265330",
+		"webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+	} {
+		if got := header.Get(name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	foreign := http.Header{}
+	if jobs.SignStandard(foreign, "It's a Secret to Everybody", "1", time.Now(), nil); len(foreign) != 0 {
+		t.Errorf("a secret without such a key has %v", foreign)
 	}
 }

@@ -4,14 +4,29 @@
   root.classList.remove("no-js");
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-  // A panel closes by Escape and by a click beside it.
-  document.addEventListener("click", ({ target }) => all("details.filter[open], details.zones[open]").forEach((d) => { if (!d.contains(target)) d.open = false; }));
+  // A panel closes by Escape and by a click beside it, which takes over what was ticked.
+  document.addEventListener("click", ({ target }) => all("details.filter[open], details.zones[open]").forEach((d) => {
+    if (d.contains(target)) return;
+    d.open = false;
+    const form = !target.closest("a, button, input, summary") && d.closest("form");
+    if (form && all("input", d).some((i) => i.checked !== i.defaultChecked)) form.requestSubmit();
+  }));
   document.addEventListener("keydown", (event) => {
     const open = event.key === "Escape" && document.querySelector("details.filter[open], details.zones[open]");
     if (open) { open.open = false; open.querySelector("summary").focus(); }
   });
-  // A ticked value narrows at once.
-  document.addEventListener("change", ({ target }) => { if (target.closest(".filter")) target.form.requestSubmit(); });
+  // The buttons say how many sessions they would show, as the page says of itself that they lead to.
+  let latest = 0;
+  document.addEventListener("change", async ({ target }) => {
+    const form = target.closest(".filter") && target.form, now = ++latest;
+    if (!form) return;
+    try {
+      const answer = await fetch(`${form.action}?${new URLSearchParams(new FormData(form))}`);
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const shows = page.querySelector("[data-shows]")?.dataset.shows;
+      if (shows && now === latest) all("[data-shows]", form).forEach((button) => { button.textContent = shows; });
+    } catch { /* they do the same without a number */ }
+  });
 
   // My schedule is kept in this browser, by the numbers of the event's sessions. The page of a schedule shows what its
   // address carries, which may be somebody else's; all else of the pages is one's own.

@@ -29,6 +29,7 @@ type site struct {
 	replicas   []*replica
 	receivers  []*receiver
 	crew       int // how many writers there were
+	mirror     *mirror
 	client     *http.Client
 }
 
@@ -194,6 +195,7 @@ func (s *site) settle() {
 	s.Helper()
 	s.awaitEvents()
 	s.audit(s.readAll())
+	s.mirror.compare()
 	s.auditEvents()
 	s.done = true
 }

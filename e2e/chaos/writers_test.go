@@ -36,6 +36,10 @@ type writers struct {
 func (s *site) startWriters(n int) *writers {
 	ctx, stop := context.WithCancel(s.ctx)
 	all := &writers{stop: stop}
+	if s.mirror == nil {
+		s.mirror = &mirror{site: s, rows: map[string]string{}}
+	}
+	all.wait.Go(func() { s.mirror.follow(ctx) })
 	for i := range n {
 		s.crew++
 		w := s.newWriter(fmt.Sprint("w", s.crew), s.replicas[i%len(s.replicas)])

@@ -115,10 +115,10 @@ func findsATalk(w *Window) {
 	w.Follow("Clear all")
 	w.Sees("Harbour logs")
 	w.Press("Track")
-	if w.Scripts { // ticking is enough
-		w.Leaves("Systems", func() { w.Tick("Systems") })
+	w.Tick("Systems")
+	if w.Scripts {
+		w.Press("Show 2 sessions")
 	} else {
-		w.Tick("Systems")
 		w.Press("Show")
 	}
 	w.Sees("Harbour logs", "Night watch")

@@ -22,11 +22,16 @@ type Board struct {
 
 // Board is that of the event.
 func (t *Tasks) Board(ctx context.Context) (*Board, error) {
+	return t.whole(ctx, Wanted{})
+}
+
+// whole is the board of all tasks, with at least what is wanted of them.
+func (t *Tasks) whole(ctx context.Context, w Wanted) (*Board, error) {
 	tasks, err := t.All(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return t.boardOf(ctx, tasks, Wanted{})
+	return t.boardOf(ctx, tasks, w)
 }
 
 // boardOf is the board of some tasks, with at least what one session or one person has of them where wanted names one.
@@ -36,7 +41,8 @@ func (t *Tasks) boardOf(ctx context.Context, tasks []*Task, w Wanted) (*Board, e
 		return b, nil
 	}
 	ofSeats, ofKept, values := w.conditions()
-	kept, err := readDeliverables(t.p.Read(ctx), t.p.Event().ID, ofKept, values...)
+	kept, err := readDeliverables(t.p.Read(ctx),
+		keptSearch{eventID: t.p.Event().ID, dated: w.dated, condition: ofKept, values: values})
 	if err != nil {
 		return nil, err
 	}
@@ -59,6 +65,7 @@ func (b *Board) fill(all *seating, kept []*Deliverable) {
 	for i, t := range b.Tasks {
 		rules[i], b.places[t.ID] = t.rule(), i
 	}
+	b.People, b.Sessions = make(map[string]*PersonOf, len(all.people)), make(map[string]*SessionOf, len(all.sessions))
 	for _, d := range kept {
 		if o, i := all.owner(d), b.place(d); o != nil && i >= 0 {
 			o.room(len(rules))[i] = d
@@ -100,14 +107,14 @@ func (b *Board) seat(rules []rule, at seat) (has bool) {
 			continue
 		}
 		if d == nil {
-			d = r.untouched(r.ownerOf(at).ID)
+			d = r.untouched(&r.ownerOf(at).ID)
 			mine[i] = d
 		}
 		has, d.isHad, d.Task = true, true, r.Task
 		if r.AskedOf == OfSpeaker {
 			d.by = at.person.alone
-		} else if !slices.Contains(d.by, at.person.ID) {
-			d.by = append(d.by, at.person.ID)
+		} else if !slices.Contains(d.by, at.person) {
+			d.by = append(d.by, at.person)
 		}
 	}
 	return has
@@ -122,9 +129,11 @@ func (b *Board) line() {
 	for _, s := range b.Sessions {
 		sessions = append(sessions, &s.owner)
 	}
-	byName := func(x, y *owner) int { return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.ID, y.ID)) }
 	slices.SortFunc(people, byName)
 	slices.SortFunc(sessions, byName)
+	for i, p := range people {
+		p.place = i
+	}
 	b.owners = map[Whose][]*owner{OfSpeaker: people, OfSession: sessions}
 	for i, t := range b.Tasks {
 		for _, o := range b.owners[t.AskedOf] {
@@ -133,6 +142,14 @@ func (b *Board) line() {
 			}
 		}
 	}
+}
+
+// byName orders owners.
+func byName(x, y *owner) int {
+	if by := cmp.Compare(x.key, y.key); by != 0 {
+		return by
+	}
+	return cmp.Compare(x.ID, y.ID)
 }
 
 // fillAsked finds the deliverables in whose thread a speaker had the last word.
@@ -160,8 +177,8 @@ func (b *Board) Owner(d *Deliverable) string {
 
 // Names are the people by whom a deliverable is had.
 func (b *Board) Names(d *Deliverable) (names []string) {
-	for _, id := range d.by {
-		names = append(names, b.People[id].FullName)
+	for _, p := range d.by {
+		names = append(names, p.FullName)
 	}
 	return names
 }
@@ -191,11 +208,7 @@ func (t *Tasks) OfPerson(ctx context.Context, id string) (*Board, []*Deliverable
 }
 
 func (t *Tasks) only(ctx context.Context, w Wanted) (*Board, []*Deliverable, error) {
-	tasks, err := t.All(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	b, err := t.boardOf(ctx, tasks, w)
+	b, err := t.whole(ctx, w)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -28,7 +28,7 @@ func (t *Tasks) ToCheck(ctx context.Context) (n int64, err error) {
 			OR x.contact_id IN (SELECT contact_id FROM deliverables
 				WHERE event_id = @event AND contact_id IS NOT NULL` + waiting + `))`
 	)
-	done, err := readDeliverables(t.p.Read(ctx), t.p.Event().ID, waiting)
+	done, err := readDeliverables(t.p.Read(ctx), keptSearch{eventID: t.p.Event().ID, condition: waiting})
 	if err != nil || len(done) == 0 {
 		return 0, err
 	}
@@ -96,12 +96,12 @@ func (t *Tasks) latest(ctx context.Context, condition string, values ...any) (ma
 
 // Unreached are the people who lack something among some deliverables and have no e-mail address, by name.
 func (b *Board) Unreached(of []*Deliverable) (names []string) {
-	seen := map[string]bool{}
+	seen := map[*PersonOf]bool{}
 	for _, d := range of {
-		for _, id := range d.by {
-			if d.IsMissing() && !b.People[id].HasAddress && !seen[id] {
-				seen[id] = true
-				names = append(names, b.People[id].FullName)
+		for _, p := range d.by {
+			if d.IsMissing() && !p.HasAddress && !seen[p] {
+				seen[p] = true
+				names = append(names, p.FullName)
 			}
 		}
 	}

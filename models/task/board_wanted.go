@@ -13,6 +13,7 @@ type Wanted struct {
 	TaskID, TrackID, SessionID, ContactID string
 	Show                                  Show
 	Text                                  string // in names and titles
+	dated                                 bool   // with since when they are as they are
 }
 
 // conditions narrow the seats and the deliverables that are read to those of one session with what it is made of, or of one
@@ -74,7 +75,7 @@ func (b *Board) Only(w Wanted) (some []*Deliverable) {
 }
 
 func (b *Board) fits(d *Deliverable, w Wanted) bool {
-	if w.ContactID != "" && !slices.Contains(d.by, w.ContactID) {
+	if w.ContactID != "" && !slices.ContainsFunc(d.by, func(p *PersonOf) bool { return p.ID == w.ContactID }) {
 		return false
 	}
 	if w.SessionID == "" && w.TrackID == "" {
@@ -93,7 +94,7 @@ func (b *Board) says(d *Deliverable, text string) bool {
 	if d.SessionID != nil && strings.Contains(b.Sessions[*d.SessionID].searched(), text) {
 		return true
 	}
-	return slices.ContainsFunc(d.by, func(id string) bool { return strings.Contains(b.People[id].searched(), text) })
+	return slices.ContainsFunc(d.by, func(p *PersonOf) bool { return strings.Contains(p.searched(), text) })
 }
 
 // searched is the session's title and label as they are searched, which many tasks ask for.

@@ -14,24 +14,25 @@ type Deliverable struct {
 	TaskID       string
 	SessionID    *string
 	ContactID    *string
-	IsGiven      bool // by staff, whether the filters fit or not
-	State        State
-	Words        string      // with which staff asked for changes, or why they waived it
-	DueAt        *store.Time // an extension, in place of the task's date
-	AuthorID     *string     // the contact who brought it to its state; nil of staff
-	ByName       string      // of staff
+	AuthorID     *string // the contact who brought it to its state; nil of staff
+	ByName       string  // of staff
+	Words        string  // with which staff asked for changes, or why they waived it
 	StateAt      store.Time
-	RemindedAt   *store.Time // when they were last written to
-	RemindedDays *int        // which automatic reminder went out last: days before the due date, negative after it
 	UpdatedAt    store.Time
-	Task         *Task    `gorm:"-"`
+	RemindedDays *int     // which automatic reminder went out last: days before the due date, negative after it
 	had          []Person // of one that was loaded: by whom it is had
-	by           []string // of one on a board: ids of those by whom it is had
-	isKept       bool     // of one on a board: it has a row
-	isHad        bool     // of one on a board: its owner has it
-	isAsked      bool     // of one on a board: a speaker had the last word in the thread
-	isMoved      bool     // it was brought to a state, maybe the same as before
-	isTold       bool     // the activity has a line of its own of what brought it to its state
+	// A board asks of thousands, again and again, for what is from here on: it lies beside each other.
+	State      State
+	Task       *Task       `gorm:"-"`
+	DueAt      *store.Time // an extension, in place of the task's date
+	RemindedAt *store.Time // when they were last written to
+	by         []*PersonOf // of one on a board: by whom it is had
+	IsGiven    bool        // by staff, whether the filters fit or not
+	isKept     bool        // of one on a board: it has a row
+	isHad      bool        // of one on a board: its owner has it
+	isAsked    bool        // of one on a board: a speaker had the last word in the thread
+	isMoved    bool        // it was brought to a state, maybe the same as before
+	isTold     bool        // the activity has a line of its own of what brought it to its state
 }
 
 // State is how far a deliverable is.
@@ -83,12 +84,12 @@ func (d *Deliverable) of(db *gorm.DB) *gorm.DB {
 }
 
 // untouched is a task as an owner has it who did nothing of it.
-func (t *Task) untouched(ownerID string) *Deliverable {
+func (t *Task) untouched(ownerID *string) *Deliverable {
 	d := &Deliverable{EventID: t.EventID, TaskID: t.ID, State: Open, Task: t}
 	if t.AskedOf == OfSession {
-		d.SessionID = &ownerID
+		d.SessionID = ownerID
 	} else {
-		d.ContactID = &ownerID
+		d.ContactID = ownerID
 	}
 	return d
 }

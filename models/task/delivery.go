@@ -74,7 +74,7 @@ func (t *Tasks) Deliveries(ctx context.Context, q DeliverySearch, page store.Pag
 	if err := page.Clean(); err != nil {
 		return nil, store.Pagination{}, err
 	}
-	b, err := t.Board(ctx)
+	b, err := t.whole(ctx, Wanted{dated: true})
 	if err != nil {
 		return nil, store.Pagination{}, err
 	}

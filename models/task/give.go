@@ -71,7 +71,7 @@ const ofOne = " AND (s.id = @id OR s.composed_into = @id OR x.contact_id = @id)"
 
 // give notes that somebody was given a task.
 func (a actor) give(tx *store.Tx, task *Task, ownerID string) error {
-	if err := a.holdOwner(tx, task.untouched(ownerID)); err != nil {
+	if err := a.holdOwner(tx, task.untouched(&ownerID)); err != nil {
 		return err
 	}
 	d, err := task.kept(tx.DB, ownerID)

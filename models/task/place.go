@@ -30,7 +30,8 @@ func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) {
 		return nil, err
 	}
 	_, ofKept, values := Wanted{ContactID: pl.contactID}.conditions()
-	kept, err := readDeliverables(pl.p.Read(ctx), pl.p.Event().ID, ofKept, values...)
+	kept, err := readDeliverables(pl.p.Read(ctx),
+		keptSearch{eventID: pl.p.Event().ID, dated: true, condition: ofKept, values: values})
 	if err != nil {
 		return nil, err
 	}

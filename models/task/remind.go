@@ -1,7 +1,6 @@
 package task
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"slices"
@@ -34,31 +33,24 @@ type Reminder struct {
 // Reminders are the letters about what is missing among some deliverables, one to a person who can be reached, by their
 // names. Who was written to within the hour about something is not reminded of it again.
 func (b *Board) Reminders(of []*Deliverable) (letters []*Reminder) {
-	byPerson := make(map[string]*Reminder, len(b.People))
+	missing := make([][]*Deliverable, len(b.People)) // by the places of people
 	for _, d := range of {
 		if !d.IsMissing() || b.isQuiet(d) {
 			continue
 		}
-		for _, id := range d.by {
-			if !b.People[id].HasAddress {
-				continue
+		for _, p := range d.by {
+			if p.HasAddress {
+				missing[p.place] = append(missing[p.place], d)
 			}
-			r := byPerson[id]
-			if r == nil {
-				r = &Reminder{ContactID: id, Name: b.People[id].FullName}
-				byPerson[id] = r
-				letters = append(letters, r)
-			}
-			r.Missing = append(r.Missing, d)
 		}
 	}
-	for _, r := range letters {
-		slices.SortStableFunc(r.Missing, func(x, y *Deliverable) int { return byDue(x.Due(), y.Due()) })
+	for i, theirs := range missing {
+		if len(theirs) > 0 {
+			slices.SortStableFunc(theirs, func(x, y *Deliverable) int { return byDue(x.Due(), y.Due()) })
+			id := b.owners[OfSpeaker][i].ID
+			letters = append(letters, &Reminder{ContactID: id, Name: b.People[id].FullName, Missing: theirs})
+		}
 	}
-	slices.SortFunc(letters, func(x, y *Reminder) int {
-		return cmp.Or(strings.Compare(b.People[x.ContactID].key, b.People[y.ContactID].key),
-			strings.Compare(x.ContactID, y.ContactID))
-	})
 	return letters
 }
 
@@ -128,7 +120,8 @@ func (t *Tasks) stillDue(tx *store.Tx, letters []*Reminder) (due []*Reminder, er
 	if _, err := t.p.HoldEvent(tx); err != nil {
 		return nil, err
 	}
-	lately, err := readDeliverables(tx.DB, t.p.Event().ID, " AND reminded_at > @since", sql.Named("since", store.At(tx.Now.Add(-quiet))))
+	lately, err := readDeliverables(tx.DB, keptSearch{eventID: t.p.Event().ID, condition: " AND reminded_at > @since",
+		values: []any{sql.Named("since", store.At(tx.Now.Add(-quiet)))}})
 	reminded := map[[2]string]bool{}
 	for _, d := range lately {
 		reminded[[2]string{d.TaskID, d.OwnerID()}] = true

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"database/sql"
 	"slices"
 	"strings"
@@ -12,9 +13,10 @@ import (
 
 // owner is who has deliverables, a session or a person: has are those by the tasks of a board, nil of others.
 type owner struct {
-	ID  string
-	key string // its name as it is sorted
-	has []*Deliverable
+	ID    string
+	key   string // its name as it is sorted
+	place int    // among those that were read; of a person on a board, by name
+	has   []*Deliverable
 }
 
 // SessionOf is a session whose people may have tasks, with what tasks are narrowed by.
@@ -34,19 +36,20 @@ type PersonOf struct {
 	owner
 	FullName   string
 	HasAddress bool
-	search     string   // the name as it is searched, once it was
-	tracks     []string // of the sessions by which they have tasks
-	alone      []string // their id, which all that they have of their own share
+	search     string      // the name as it is searched, once it was
+	tracks     []string    // of the sessions by which they have tasks
+	alone      []*PersonOf // themselves, which all that they have of their own share
 }
 
 // seat is a person on a session.
 type seat struct {
-	session *SessionOf
-	person  *PersonOf
-	role    models.Role
+	session  *SessionOf
+	person   *PersonOf
+	role     models.Role
+	position int // among the people of its session
 }
 
-// seating are the seats by which tasks can be had, in the order of their sessions.
+// seating are the seats by which tasks can be had, those of a session in their order.
 type seating struct {
 	seats    []seat
 	sessions map[string]*SessionOf
@@ -65,15 +68,27 @@ func (all *seating) owner(d *Deliverable) *owner {
 	return nil
 }
 
-// seatsThere are those of an event by whom tasks can be had. Who was erased has none, nor who said that they do not come.
+// sessionsHeard are those of an event by which some tasks can be had: by their statuses, or because something was given
+// to one or to who is on it. Asked in one condition, the database would look at every session.
+const (
+	sessionsHeard = sessionsOf + "s.status IN @statuses UNION ALL " + sessionsOf + `s.status IN @others AND s.id IN (
+		SELECT session_id FROM deliverables WHERE event_id = @event AND is_given AND session_id IS NOT NULL
+		UNION ALL SELECT p.session_id FROM deliverables g
+			JOIN participants p ON p.event_id = g.event_id AND p.contact_id = g.contact_id
+			WHERE g.event_id = @event AND g.is_given)`
+	sessionsOf = `SELECT s.id, s.track_id, s.composed_into, s.format_id, s.level_id, s.status, s.is_abstract,
+		s.friendly_id, s.title, s.title_key FROM sessions s WHERE s.event_id = @event AND s.deleted_at IS NULL AND `
+)
+
+// seatsThere are those of such sessions. Who was erased has none, nor who said that they do not come.
 const seatsThere = `SELECT s.id, s.track_id, s.composed_into, s.format_id, s.level_id, s.status,
 		NOT s.is_abstract AND s.id IN (SELECT a.composed_into FROM sessions a
 			WHERE a.event_id = @event AND a.composed_into IS NOT NULL AND a.deleted_at IS NULL),
-		x.contact_id, x.role, c.email <> '', {names}
-	FROM sessions s JOIN participants x ON x.session_id = s.id JOIN contacts c ON c.id = x.contact_id
-	WHERE s.event_id = @event AND s.deleted_at IS NULL
-		AND c.erased_at IS NULL AND NOT EXISTS (SELECT 1 FROM participations n
-			WHERE n.session_id = x.session_id AND n.contact_id = x.contact_id AND n.answer = 'no')`
+		x.contact_id, x.role, x.position, c.email <> '', {names}
+	FROM (` + sessionsHeard + `) s JOIN participants x ON x.event_id = @event AND x.session_id = s.id
+		JOIN contacts c ON c.id = x.contact_id
+	WHERE c.erased_at IS NULL AND (x.session_id, x.contact_id) NOT IN (SELECT n.session_id, n.contact_id
+			FROM participations n WHERE n.event_id = @event AND n.answer = 'no')`
 
 // seatSearch is which seats are looked for.
 type seatSearch struct {
@@ -87,51 +102,61 @@ type seatSearch struct {
 // seatsOf are the seats that are looked for, with the tags of sessions where one of the tasks is narrowed by them.
 func seatsOf(db *gorm.DB, q seatSearch) (*seating, error) {
 	db = db.Session(&gorm.Session{})
-	heard, names := "(s.status IN @statuses OR s.status IN @heard AND "+isGiven+")", "s.friendly_id, s.title, s.title_key, c.full_name, c.name_key"
-	if q.tasks == nil {
-		heard = "s.status IN @heard"
-	}
+	names := "s.friendly_id, s.title, s.title_key, c.full_name, c.name_key"
 	if q.unnamed {
 		names = "'', '', '', '', ''"
 	}
-	values := append(slices.Clone(q.values), sql.Named("event", q.eventID), sql.Named("statuses", statusesOf(q.tasks)),
-		sql.Named("heard", heardOf))
-	rows, err := db.Raw(strings.Replace(seatsThere, "{names}", names, 1)+" AND "+heard+q.condition+
-		" ORDER BY s.id, x.position, x.contact_id", values...).Rows()
+	statuses := statusesOf(q.tasks)
+	if q.tasks == nil {
+		statuses = heardOf
+	}
+	others := slices.DeleteFunc(slices.Clone(heardOf), func(s models.Status) bool { return slices.Contains(statuses, s) })
+	values := append(slices.Clone(q.values), sql.Named("event", q.eventID), sql.Named("statuses", statuses),
+		sql.Named("others", others))
+	rows, err := db.Raw(strings.Replace(seatsThere, "{names}", names, 1)+q.condition, values...).Rows()
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	all := &seating{sessions: map[string]*SessionOf{}, people: map[string]*PersonOf{}}
+	var s SessionOf
+	var p PersonOf
+	var at seat
 	for rows.Next() {
-		var s SessionOf
-		var p PersonOf
-		var role models.Role
 		if err := rows.Scan(&s.ID, &s.TrackID, &s.ComposedInto, &s.format, &s.level, &s.status, &s.standsFor,
-			&p.ID, &role, &p.HasAddress, &s.FriendlyID, &s.Title, &s.key, &p.FullName, &p.key); err != nil {
+			&p.ID, &at.role, &at.position, &p.HasAddress, &s.FriendlyID, &s.Title, &s.key, &p.FullName, &p.key); err != nil {
 			return nil, err
 		}
-		all.add(s, p, role)
+		all.add(s, p, at)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
 	}
+	slices.SortFunc(all.seats, inOrder)
 	return all, all.fillTags(db, q.eventID, q.tasks)
 }
 
+// inOrder puts the seats of a session beside each other, in their order.
+func inOrder(x, y seat) int {
+	if by := cmp.Or(x.session.place-y.session.place, x.position-y.position); by != 0 {
+		return by
+	}
+	return cmp.Compare(x.person.ID, y.person.ID)
+}
+
 // add puts a person on a session.
-func (all *seating) add(s SessionOf, p PersonOf, role models.Role) {
-	at, who := all.sessions[s.ID], all.people[p.ID]
-	if at == nil {
-		at = &s
-		all.sessions[s.ID] = at
+func (all *seating) add(s SessionOf, p PersonOf, at seat) {
+	if at.session = all.sessions[s.ID]; at.session == nil {
+		at.session = new(s)
+		at.session.place = len(all.sessions)
+		all.sessions[s.ID] = at.session
 	}
-	if who == nil {
-		who = &p
-		who.alone = []string{p.ID}
-		all.people[p.ID] = who
+	if at.person = all.people[p.ID]; at.person == nil {
+		at.person = new(p)
+		at.person.alone = []*PersonOf{at.person}
+		all.people[p.ID] = at.person
 	}
-	all.seats = append(all.seats, seat{at, who, role})
+	all.seats = append(all.seats, at)
 }
 
 // fillTags reads the tags of sessions where one of the tasks is narrowed by them.
@@ -148,10 +173,6 @@ func (all *seating) fillTags(db *gorm.DB, eventID string, tasks []*Task) error {
 	}
 	return err
 }
-
-// isGiven tells of a seat that something was given to its session or its person.
-const isGiven = `(s.id IN (SELECT session_id FROM deliverables WHERE event_id = @event AND is_given AND session_id IS NOT NULL)
-	OR x.contact_id IN (SELECT contact_id FROM deliverables WHERE event_id = @event AND is_given AND contact_id IS NOT NULL))`
 
 // statusesOf are those of sessions by which any of some tasks is given.
 func statusesOf(tasks []*Task) (all []models.Status) {
@@ -225,30 +246,4 @@ func (d *Deliverable) people(db *gorm.DB) ([]Person, error) {
 		}
 	}
 	return people, nil
-}
-
-// readDeliverables reads those of an event that a condition keeps, with what a board needs of them.
-func readDeliverables(db *gorm.DB, eventID, condition string, values ...any) ([]*Deliverable, error) {
-	rows, err := db.Session(&gorm.Session{}).Raw("SELECT task_id, coalesce(session_id, contact_id), contact_id IS NULL, "+
-		"is_given, state, words, due_at, state_at, reminded_at, reminded_days FROM deliverables WHERE event_id = @event"+condition,
-		append([]any{sql.Named("event", eventID)}, values...)...).Rows()
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var all []*Deliverable
-	for rows.Next() {
-		d := &Deliverable{EventID: eventID, isKept: true}
-		var owner string
-		var ofSession bool
-		if err := rows.Scan(&d.TaskID, &owner, &ofSession, &d.IsGiven, &d.State, &d.Words, &d.DueAt, &d.StateAt,
-			&d.RemindedAt, &d.RemindedDays); err != nil {
-			return nil, err
-		}
-		if d.ContactID = &owner; ofSession {
-			d.SessionID, d.ContactID = &owner, nil
-		}
-		all = append(all, d)
-	}
-	return all, rows.Err()
 }

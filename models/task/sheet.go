@@ -108,7 +108,7 @@ func load(db *gorm.DB, eventID, taskID, ownerID, only string) (*Deliverable, err
 
 // kept is a task as an owner has it, by its row or without one.
 func (t *Task) kept(db *gorm.DB, ownerID string) (*Deliverable, error) {
-	d := t.untouched(ownerID)
+	d := t.untouched(&ownerID)
 	row, err := store.One[Deliverable](d.of(db.Session(&gorm.Session{})), nil)
 	if row != nil {
 		d, row.Task = row, t

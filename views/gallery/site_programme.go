@@ -29,10 +29,10 @@ var (
 )
 
 func siteFilter(w words) site.Filter {
-	return site.Filter{Action: here, Text: w.person, Clear: here, Chips: []site.Chip{{Label: w.label, URL: here},
-		{Label: "“tides”", URL: here}},
+	return site.Filter{Action: here, Text: w.person, Clear: here, Shows: "Show 12 sessions",
+		Chips: []site.Chip{{Label: w.label, URL: here}, {Label: "“tides”", URL: here}},
 		Groups: []site.FilterGroup{
-			{Name: "track", Label: "Track", Count: "2", Options: []site.FilterOption{{Value: "1", Label: w.label,
+			{Name: "track", Label: "Track", Count: "1 of 2", Clear: here, Options: []site.FilterOption{{Value: "1", Label: w.label,
 				Count: 7, On: true},
 				{Value: "2", Label: "People", Count: 5}}},
 			{Name: "room", Label: "Room", Count: "1", Options: []site.FilterOption{{Value: "1", Label: w.place,

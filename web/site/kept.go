@@ -19,8 +19,6 @@ const (
 	keptPack = 6
 	// quickPack is how well is packed what is made anew for each who reads it.
 	quickPack = 1
-	// onePacket is how many bytes are too few to be packed.
-	onePacket = 1400
 )
 
 // state is another one once a page may say something else: what is public is another, or the time that it shows.
@@ -48,7 +46,7 @@ func (b *body) accepted(c *fiber.Ctx) (form func() []byte, etag string) {
 	c.Vary(fiber.HeaderAcceptEncoding)
 	accepts := c.Request().Header.HasAcceptEncoding
 	switch {
-	case len(b.whole) < onePacket || b.brotli == nil:
+	case len(b.whole) < request.OnePacket || b.brotli == nil:
 	case accepts("br"):
 		c.Set(fiber.HeaderContentEncoding, "br")
 		return b.brotli, strings.TrimSuffix(b.etag, `"`) + `-br"`

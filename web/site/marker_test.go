@@ -78,7 +78,8 @@ var boundColumns = func() map[string]bool {
 	bound := map[string]bool{}
 	for table, columns := range map[string]string{
 		"activity": "door", "agenda_breaks": "kind", "batch_items": "outcome state", "batches": "state",
-		"call_questions": "asked_of required seen_by standard type", "co_speakers": "role state", "contact_fields": "type",
+		"call_questions": "asked_of required seen_by standard type", "changes": "kind", "co_speakers": "role state",
+		"contact_fields":  "type",
 		"contact_imports": "policy sha256 state", "decisions": "decision", "deliverables": "state", "embeds": "kind", "emissions": "type",
 		"event_contacts": "workflow_status", "event_looks": "heading", "event_roles": "role", "files": "purpose",
 		"folding": "name", "imported": "kind", "letter_templates": "kind", "letters": "kind state", "metadata": "family",

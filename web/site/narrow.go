@@ -100,6 +100,7 @@ func (n narrowed) left(all []*models.PublicSession) (left []*models.PublicSessio
 // filter is the form that narrows some sessions: of each kind what they have, with how many each value would leave.
 func (v *visit) filter(n narrowed, all []*models.PublicSession) pages.Filter {
 	f := pages.Filter{Action: v.Path(), Text: n.text, Cut: v.cut(), Kept: v.keeps("view"),
+		Shows: v.N("filter.shows", len(n.left(all))),
 		Clear: v.here("q", "", "track", "", "room", "", "format", "", "level", "", "tag", "", "day", "", "page", "")}
 	if len(n.words) > 0 {
 		f.Chips = append(f.Chips, pages.Chip{Label: v.T("form.quoted", "Text", n.text), URL: v.here("q", "", "day", "", "page", "")})
@@ -135,6 +136,10 @@ func (v *visit) filter(n narrowed, all []*models.PublicSession) pages.Filter {
 		}
 		if len(g.Options) > 1 || len(n.of[k.name]) > 0 {
 			g.Count = v.Number(len(g.Options))
+			if on := len(n.of[k.name]); on > 0 {
+				g.Count = v.T("filter.some", "Some", v.Number(on), "All", g.Count)
+				g.Clear = v.here(k.name, "", "day", "", "page", "")
+			}
 			f.Groups = append(f.Groups, g)
 		}
 	}

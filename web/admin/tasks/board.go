@@ -101,8 +101,11 @@ func boardPage(v *visit.Visit, status int, form visit.ViewForm) error {
 		return err
 	}
 	base := v.At("/tasks")
-	some := b.Only(l.wanted)
-	p := pages.TaskBoardPage{Base: base, Tabs: tabs(v, b, "board"), Shows: shows(base, b, l), None: len(b.Tasks) == 0,
+	w := l.wanted
+	w.Show = task.Everything
+	rest := b.Only(w)
+	some := slices.DeleteFunc(slices.Clone(rest), func(d *task.Deliverable) bool { return !b.Is(d, l.wanted.Show) })
+	p := pages.TaskBoardPage{Base: base, Tabs: tabs(v, b, "board"), Shows: shows(base, b, l, rest), None: len(b.Tasks) == 0,
 		Zone: page.City(v.Event.Timezone), Empty: emptyShows[l.wanted.Show]}
 	if l.wanted.Show == task.Everything && len(b.All) == 0 {
 		p.Empty = "Nobody has a task now. Whoever fits one has it at once."
@@ -119,7 +122,9 @@ func boardPage(v *visit.Visit, status int, form visit.ViewForm) error {
 	if n := len(b.Reminders(some)); n > 0 {
 		p.Remind, p.Ask = visit.Counted(int64(n), "person", "people"), v.At("/tasks/remind")+l.With("page")
 	}
-	if b.Count(task.ToCheck, "") > 0 {
+	if n, err := v.ToCheck(v.Programme); err != nil {
+		return err
+	} else if n > 0 {
 		p.Check = v.At("/tasks/check")
 	}
 	l.Set("page", v.Query("page"))
@@ -185,19 +190,18 @@ func tabs(v *visit.Visit, b *task.Board, current string) []components.Tab {
 }
 
 // shows are the states that the list can be narrowed to, with how many there are of each in the rest of it.
-func shows(base string, b *task.Board, l view) (all []components.Tab) {
-	w := l.wanted
-	w.Show = task.Everything
-	rest := b.Only(w)
-	for _, show := range task.Shows {
-		n := 0
-		for _, d := range rest {
+func shows(base string, b *task.Board, l view, rest []*task.Deliverable) (all []components.Tab) {
+	counts := make([]int64, len(task.Shows))
+	for _, d := range rest {
+		for i, show := range task.Shows {
 			if b.Is(d, show) {
-				n++
+				counts[i]++
 			}
 		}
+	}
+	for i, show := range task.Shows {
 		all = append(all, components.Tab{Name: showNames[show], URL: base + l.With("show", string(show)),
-			Count: visit.Number(int64(n)), Current: show == l.wanted.Show})
+			Count: visit.Number(counts[i]), Current: show == l.wanted.Show})
 	}
 	return all
 }

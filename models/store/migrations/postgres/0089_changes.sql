@@ -1,13 +1,13 @@
 -- +goose Up
 -- What of each event the API shows changed when: one row for each thing, also for what is no more, with the number of
--- the last transaction that changed it. An organization's numbers are those of its commits, in their order: a deferred
--- trigger takes the number at the commit and holds it until that is done, so whoever sees a number has seen all before
--- it. It is the last that a transaction holds, and nothing else holds rows of changes.
+-- the last transaction that changed it. Numbers are those of the commits, in their order: a deferred trigger takes the
+-- number at the commit and holds it until that is done, so whoever sees a number has seen all before it. It is the last
+-- that a transaction holds, and nothing else holds rows of changes.
 CREATE TABLE change_numbers (
-    organization_id text COLLATE "C" PRIMARY KEY REFERENCES organizations,
+    one    boolean PRIMARY KEY DEFAULT true CHECK (one),
     -- Another one where the database of a backup took this one's place: cursors of before mean nothing then.
-    series          text COLLATE "C" NOT NULL DEFAULT substr(md5(random()::text || clock_timestamp()::text), 1, 8),
-    last            bigint NOT NULL
+    series text COLLATE "C" NOT NULL DEFAULT substr(md5(random()::text || clock_timestamp()::text), 1, 8),
+    last   bigint NOT NULL
 );
 CREATE TABLE changes (
     event_id text COLLATE "C" NOT NULL REFERENCES events ON DELETE CASCADE,
@@ -17,33 +17,20 @@ CREATE TABLE changes (
     number   bigint NOT NULL,
     PRIMARY KEY (event_id, kind, id)
 );
-CREATE INDEX changes_number ON changes (event_id, number, kind, id);
-
--- +goose StatementBegin
--- The number of this transaction, NULL where the event is deleted with it.
-CREATE FUNCTION change_number(of_event text) RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE
-    known        text := current_setting('lectern.change', true);
-    organization text;
-    taken        bigint;
-BEGIN
-    SELECT organization_id INTO organization FROM events WHERE id = of_event;
-    IF organization IS NULL THEN RETURN NULL; END IF;
-    IF split_part(known, ' ', 1) = organization THEN RETURN split_part(known, ' ', 2)::bigint; END IF;
-    INSERT INTO change_numbers AS n (organization_id, last) VALUES (organization, 1)
-        ON CONFLICT (organization_id) DO UPDATE SET last = n.last + 1 RETURNING last INTO taken;
-    PERFORM set_config('lectern.change', organization || ' ' || taken, true);
-    RETURN taken;
-END $$;
--- +goose StatementEnd
+CREATE INDEX changes_number ON changes (event_id, number);
 
 -- +goose StatementBegin
 CREATE FUNCTION note_change(of_event text, of_kind text, ids text[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    taken bigint := change_number(of_event);
+    taken bigint := nullif(current_setting('lectern.change', true), '')::bigint;
 BEGIN
+    IF taken IS NULL THEN
+        INSERT INTO change_numbers AS n (last) VALUES (1)
+            ON CONFLICT (one) DO UPDATE SET last = n.last + 1 RETURNING last INTO taken;
+        PERFORM set_config('lectern.change', taken::text, true);
+    END IF;
     INSERT INTO changes AS c (event_id, kind, id, number)
-        SELECT DISTINCT of_event, of_kind, i, taken FROM unnest(ids) i WHERE i IS NOT NULL AND taken IS NOT NULL
+        SELECT DISTINCT of_event, of_kind, i, taken FROM unnest(ids) i WHERE i IS NOT NULL
         ON CONFLICT (event_id, kind, id) DO UPDATE SET number = excluded.number WHERE c.number < excluded.number;
 END $$;
 -- +goose StatementEnd
@@ -178,7 +165,7 @@ CREATE CONSTRAINT TRIGGER guests_changed AFTER UPDATE ON event_contacts DEFERRAB
     FOR EACH ROW WHEN (OLD.guest_since IS DISTINCT FROM NEW.guest_since) EXECUTE FUNCTION note_guest();
 
 -- What was there before.
-INSERT INTO change_numbers (organization_id, last) SELECT id, 1 FROM organizations;
+INSERT INTO change_numbers (last) VALUES (1);
 INSERT INTO changes SELECT id, 'event', id, 1 FROM events;
 INSERT INTO changes SELECT event_id, rtrim(family, 's'), id, 1 FROM metadata;
 INSERT INTO changes SELECT event_id, 'break', id, 1 FROM agenda_breaks WHERE deleted_at IS NULL;
@@ -197,6 +184,6 @@ DROP TRIGGER metadata_made ON metadata;
 DROP TRIGGER events_changed ON events;
 DROP TRIGGER events_made ON events;
 DROP FUNCTION note_guest, note_contact, note_participant, note_session, note_break, note_metadata, note_event,
-    note_change, change_number;
+    note_change;
 DROP TABLE changes;
 DROP TABLE change_numbers;

@@ -1,11 +1,11 @@
 -- +goose Up
 -- What of each event the API shows changed when: one row for each thing, also for what is no more, with the number of
--- its last change. There is one writer, so the numbers of an organization are in the order of the commits.
+-- its last change. There is one writer, so the numbers are in the order of the commits.
 CREATE TABLE change_numbers (
-    organization_id text PRIMARY KEY REFERENCES organizations,
+    one    boolean PRIMARY KEY DEFAULT true CHECK (one),
     -- Another one where the database of a backup took this one's place: cursors of before mean nothing then.
-    series          text NOT NULL DEFAULT (lower(hex(randomblob(4)))),
-    last            integer NOT NULL
+    series text NOT NULL DEFAULT (lower(hex(randomblob(4)))),
+    last   integer NOT NULL
 );
 CREATE TABLE changes (
     event_id text NOT NULL REFERENCES events ON DELETE CASCADE,
@@ -15,18 +15,15 @@ CREATE TABLE changes (
     number   integer NOT NULL,
     PRIMARY KEY (event_id, kind, id)
 );
-CREATE INDEX changes_number ON changes (event_id, number, kind, id);
+CREATE INDEX changes_number ON changes (event_id, number);
 
--- What is inserted here is noted as changed, unless its event is deleted with it.
+-- What is inserted here is noted as changed.
 CREATE VIEW changing AS SELECT event_id, kind, id FROM changes;
 -- +goose StatementBegin
-CREATE TRIGGER changing_noted INSTEAD OF INSERT ON changing
-    WHEN new.id IS NOT NULL AND EXISTS (SELECT 1 FROM events WHERE id = new.event_id) BEGIN
-    INSERT INTO change_numbers (organization_id, last) SELECT organization_id, 1 FROM events WHERE id = new.event_id
-        ON CONFLICT (organization_id) DO UPDATE SET last = last + 1;
-    INSERT INTO changes (event_id, kind, id, number) SELECT e.id, new.kind, new.id, n.last FROM events e
-        JOIN change_numbers n ON n.organization_id = e.organization_id WHERE e.id = new.event_id
-        ON CONFLICT (event_id, kind, id) DO UPDATE SET number = excluded.number;
+CREATE TRIGGER changing_noted INSTEAD OF INSERT ON changing BEGIN
+    INSERT INTO change_numbers (last) VALUES (1) ON CONFLICT (one) DO UPDATE SET last = last + 1;
+    INSERT INTO changes (event_id, kind, id, number) SELECT new.event_id, new.kind, new.id, last FROM change_numbers
+        WHERE true ON CONFLICT (event_id, kind, id) DO UPDATE SET number = excluded.number;
 END;
 -- +goose StatementEnd
 
@@ -155,7 +152,7 @@ END;
 -- +goose StatementEnd
 
 -- What was there before.
-INSERT INTO change_numbers (organization_id, last) SELECT id, 1 FROM organizations;
+INSERT INTO change_numbers (last) VALUES (1);
 INSERT INTO changes SELECT id, 'event', id, 1 FROM events;
 INSERT INTO changes SELECT event_id, rtrim(family, 's'), id, 1 FROM metadata;
 INSERT INTO changes SELECT event_id, 'break', id, 1 FROM agenda_breaks WHERE deleted_at IS NULL;

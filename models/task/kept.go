@@ -1,0 +1,64 @@
+package task
+
+import (
+	"database/sql"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// keptSearch is which deliverables are looked for that have a row.
+type keptSearch struct {
+	eventID   string
+	dated     bool   // with since when they are as they are: a page of thousands does without
+	condition string // that they keep, "" for all
+	values    []any  // of the condition
+}
+
+// readDeliverables reads those that are looked for, with what a board needs of them. Most of thousands are alike in all
+// but their owners, so those that are come together.
+func readDeliverables(db *gorm.DB, q keptSearch) (all []*Deliverable, err error) {
+	since := "NULL"
+	if q.dated {
+		since = "state_at"
+	}
+	values := append([]any{sql.Named("event", q.eventID)}, q.values...)
+	rows, err := db.Session(&gorm.Session{}).Raw("SELECT task_id, contact_id IS NULL, is_given, state, words, due_at, "+
+		"reminded_at, reminded_days, "+since+", string_agg(coalesce(session_id, contact_id), ' ') "+
+		"FROM deliverables WHERE event_id = @event"+q.condition+" GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9", values...).Rows()
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		alike := Deliverable{EventID: q.eventID, isKept: true}
+		var ofSession bool
+		var at *store.Time
+		var owners string
+		if err := rows.Scan(&alike.TaskID, &ofSession, &alike.IsGiven, &alike.State, &alike.Words, &alike.DueAt,
+			&alike.RemindedAt, &alike.RemindedDays, &at, &owners); err != nil {
+			return nil, err
+		}
+		if at != nil {
+			alike.StateAt = *at
+		}
+		all = alike.append(all, ofSession, strings.Split(owners, " "))
+	}
+	return all, rows.Err()
+}
+
+// append appends a deliverable as each of its owners has it.
+func (d Deliverable) append(all []*Deliverable, ofSession bool, owners []string) []*Deliverable {
+	some := make([]Deliverable, len(owners))
+	for i := range owners {
+		if some[i] = d; ofSession {
+			some[i].SessionID = &owners[i]
+		} else {
+			some[i].ContactID = &owners[i]
+		}
+		all = append(all, &some[i])
+	}
+	return all
+}
