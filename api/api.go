@@ -118,6 +118,7 @@ func newRegistry() huma.Registry {
 	alias(reflect.TypeFor[store.Optional[string]](), reflect.TypeFor[*string]())
 	alias(reflect.TypeFor[store.Optional[int]](), reflect.TypeFor[*int]())
 	alias(reflect.TypeFor[changes.Kind](), reflect.TypeFor[kindSchema]())
+	alias(reflect.TypeFor[sessionPage](), reflect.TypeFor[list[*models.Session]]())
 	alias(reflect.TypeFor[models.AnswersInput](), reflect.TypeFor[answersSchema]())
 	return registry
 }

@@ -64,7 +64,7 @@ func TestEveryOperationNeedsAKey(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		d.unchanged(t, func() {
 			for _, e := range endpoints() {
-				d.ask(t, e, nobody, nobody, "x-access-token", "").wantError(401, "UnauthorizedError")
+				d.ask(t, e, every(nobody), "x-access-token", "").wantError(401, "UnauthorizedError")
 			}
 			d.do(t, "GET", "/v1/nothing", nil, "x-access-token", "").wantError(401, "UnauthorizedError")
 			d.do(t, "GET", d.path("/nothing"), nil, "x-access-token", "").wantError(401, "UnauthorizedError")
@@ -74,8 +74,7 @@ func TestEveryOperationNeedsAKey(t *testing.T) {
 
 func TestEveryOperationNeedsExactlyItsScope(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
-		session := d.create(t, object{"title": "Talk"})["id"].(string)
-		contact := d.speaker(t, session, models.NewContact{FirstName: "Ada"})
+		of := d.rows(t)
 		single, others := map[models.Scope]string{}, map[models.Scope]string{}
 		for _, scope := range models.Scopes {
 			single[scope] = d.mint(t, d.Event, scope)
@@ -86,22 +85,22 @@ func TestEveryOperationNeedsExactlyItsScope(t *testing.T) {
 		d.unchanged(t, func() {
 			for _, e := range endpoints() {
 				if e.scope == "" { // what any key may
-					d.ask(t, e, session, contact, "x-access-token", single[models.ReadMetadata]).want(200)
+					d.ask(t, e, of, "x-access-token", single[models.ReadMetadata]).want(200)
 					continue
 				}
 				for _, scope := range models.Scopes {
 					if scope != e.scope {
-						d.ask(t, e, session, contact, "x-access-token", single[scope]).wantError(403, "ForbiddenError", string(e.scope))
+						d.ask(t, e, of, "x-access-token", single[scope]).wantError(403, "ForbiddenError", string(e.scope))
 					}
 				}
-				d.ask(t, e, session, contact, "x-access-token", others[e.scope]).wantError(403, "ForbiddenError", string(e.scope))
+				d.ask(t, e, of, "x-access-token", others[e.scope]).wantError(403, "ForbiddenError", string(e.scope))
 			}
 		})
 		for _, e := range endpoints() {
 			if e.scope == "" {
 				continue
 			}
-			d.ask(t, e, session, contact, "x-access-token", single[e.scope]).want(200)
+			d.ask(t, e, of, "x-access-token", single[e.scope]).want(200)
 		}
 	})
 }
@@ -109,8 +108,7 @@ func TestEveryOperationNeedsExactlyItsScope(t *testing.T) {
 func TestAnotherEventIsForbiddenWhetherItExistsOrNot(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		other := d.elsewhere(t)
-		session := other.create(t, object{"title": "Secret of the other event"})["id"].(string)
-		contact := other.speaker(t, session, models.NewContact{FirstName: "Secret"})
+		of := other.rows(t)
 		d.unchanged(t, func() {
 			for _, e := range append(endpoints(), endpoint{"GET", "/nothing", "", nil},
 				endpoint{"PATCH", "/sessions/{session}", "", "{"}) {
@@ -119,9 +117,9 @@ func TestAnotherEventIsForbiddenWhetherItExistsOrNot(t *testing.T) {
 				}
 				theirs := *other
 				theirs.key = d.key
-				exists := theirs.ask(t, e, session, contact).wantError(403, "ForbiddenError")
+				exists := theirs.ask(t, e, of).wantError(403, "ForbiddenError")
 				theirs.event = &models.Event{ID: nobody}
-				if missing := theirs.ask(t, e, session, contact).wantError(403,
+				if missing := theirs.ask(t, e, of).wantError(403,
 					"ForbiddenError"); string(missing.raw) != string(exists.raw) {
 					t.Errorf("%s %s tells which events exist: %s, not %s", e.method, e.path, exists.raw, missing.raw)
 				}
@@ -137,19 +135,19 @@ func TestAnotherEventIsForbiddenWhetherItExistsOrNot(t *testing.T) {
 func TestIdsOfTheOtherEventAreNotFoundHere(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		other := d.elsewhere(t)
-		session := other.create(t, object{"title": "Secret of the other event"})["id"].(string)
-		contact := other.speaker(t, session, models.NewContact{FirstName: "Secret", LastName: "Person"})
+		of := other.rows(t)
 		d.unchanged(t, func() {
 			for _, e := range endpoints() {
 				if strings.Contains(e.path, "{") {
-					got := d.ask(t, e, session, contact).wantError(404, "NotFoundError")
-					if none := d.ask(t, e, nobody, nobody); string(none.raw) != string(got.raw) {
+					got := d.ask(t, e, of).wantError(404, "NotFoundError")
+					if none := d.ask(t, e, every(nobody)); string(none.raw) != string(got.raw) {
 						t.Errorf("%s %s tells which ids exist: %s, not %s", e.method, e.path, got.raw, none.raw)
 					}
 				}
 			}
 			result := d.do(t, "POST", d.path("/sessions/bulk"), object{"operations": []object{
-				{"action": "update", "id": session, "data": object{"title": "Taken"}}, {"action": "delete", "id": session},
+				{"action": "update", "id": of["session"], "data": object{"title": "Taken"}},
+				{"action": "delete", "id": of["session"]},
 			}}).want(200).object()
 			wantEqual(t, result["stats"], object{"total": 2, "succeeded": 0, "failed": 2})
 		})
@@ -202,7 +200,7 @@ func TestUnknownPathsAndMethodsAnswerInJSON(t *testing.T) {
 			d.do(t, "POST", path, `{}`).wantError(404, "NotFoundError")
 		}
 		for _, e := range endpoints() {
-			d.ask(t, endpoint{"PATCH", e.path, "", nil}, nobody, nobody).wantError(405, "MethodNotAllowedError")
+			d.ask(t, endpoint{"PATCH", e.path, "", nil}, every(nobody)).wantError(405, "MethodNotAllowedError")
 		}
 		got := d.do(t, "GET", d.path("/nothing"), nil).object()
 		if got["request_id"] != "request-1" {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -62,12 +63,14 @@ func (a *API) published() node {
 	d.tellBulkForms()
 	d.openAnswers()
 	d.joinGate()
+	d.tellShape()
 	for name, schema := range d.schemas {
 		if kinds, ok := schema.(node)["type"].([]any); ok {
 			d.nullable[schemas+name], schema.(node)["type"] = true, kinds[0]
 		}
 	}
 	d.share()
+	d.shareErrors()
 	for name, goName := range goNames {
 		d.property("SessionFilters", name)["x-go-name"] = goName
 	}
@@ -141,6 +144,22 @@ func (d *document) joinGate() {
 	delete(d.schemas, "GatedSession")
 }
 
+// tellShape describes the fields that a session has where a search asks for them.
+func (d *document) tellShape() {
+	properties := d.schemas["Session"].(node)["properties"].(node)
+	for _, id := range embeddedIDs {
+		of := node{"type": []any{"string", "null"}}
+		if strings.HasSuffix(id.name, "_ids") {
+			of = node{"type": "array", "items": node{"type": "string"}}
+		}
+		of["description"] = "Where a search expands none or asks for it"
+		properties[id.name] = of
+	}
+	const asked = "Where a search expands scores or asks for it"
+	properties["score"] = node{"type": []any{"number", "null"}, "format": "double", "description": asked}
+	properties["reviews"] = node{"type": "integer", "format": "int64", "description": asked}
+}
+
 // share puts references to the shared types wherever their values or forms stand.
 func (d *document) share() {
 	types := node{}
@@ -155,6 +174,23 @@ func (d *document) share() {
 	}
 	d.rewrite(d.node)
 	maps.Copy(d.schemas, types)
+}
+
+// shareErrors describes the answer to each kind of error once: they are half of a description without.
+func (d *document) shareErrors() {
+	errors := node{}
+	for _, item := range d.node["paths"].(node) {
+		for _, op := range item.(node) {
+			responses := op.(node)["responses"].(node)
+			for status, response := range responses {
+				code, _ := strconv.Atoi(status)
+				if name := names[code]; name != "" {
+					errors[name], responses[status] = response, node{"$ref": "#/components/responses/" + name}
+				}
+			}
+		}
+	}
+	d.node["components"].(node)["responses"] = errors
 }
 
 // rewrite puts references into v, the innermost first.

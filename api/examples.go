@@ -58,6 +58,11 @@ func exampleSpeaker() models.Contact {
 	}
 }
 
+func exampleRecord() *models.SpeakerRecord {
+	return &models.SpeakerRecord{Contact: exampleSpeaker(), FirstName: "Li", LastName: "Na", JobTitle: "Engineer",
+		CreatedAt: exampleTime, UpdatedAt: exampleTime, SessionIDs: []string{exampleSession().ID}}
+}
+
 func exampleBreak() BreakRow {
 	return BreakRow{ID: "01a1fc2f-7b00-7d55-b1aa-0e6f3b9d1c41", EventID: exampleEvent, Kind: models.Pause, Title: "Coffee",
 		StartsAt: exampleTime, EndsAt: store.At(exampleTime.Add(30 * time.Minute)), IsPlenary: true,
@@ -117,15 +122,11 @@ func exampleOf(path, method string) example {
 		return example{nil, list[*task.Task]{[]*task.Task{exampleTask()}, examplePaging}}
 	case "/deliverables GET":
 		return example{nil, list[*task.Delivery]{[]*task.Delivery{exampleDelivery()}, examplePaging}}
-	case "/speakers/search POST", "/speakers POST":
-		return example{map[string]any{"filters": map[string]any{"text": "li"}},
-			list[models.Contact]{[]models.Contact{exampleSpeaker()}, examplePaging}}
-	case "/speakers/{contactId} GET":
-		return example{nil, models.SpeakerRecord{Contact: exampleSpeaker(), FirstName: "Li", LastName: "Na",
-			JobTitle:  "Engineer",
-			CreatedAt: exampleTime, UpdatedAt: exampleTime, SessionIDs: []string{session.ID}}}
 	}
 	if of, known := exampleOfNumbers(strings.TrimPrefix(path, event)); known {
+		return of
+	}
+	if of, known := exampleOfPeople(strings.TrimPrefix(path, event) + " " + method); known {
 		return of
 	}
 	if strings.HasPrefix(path, event+"/sessions/") {
@@ -147,8 +148,13 @@ func exampleOfFamily(path, method string) example {
 			LevelRow{models.Level{Label: exampleLabel("5d2b9a40c705", "Beginner")}, at}},
 	}
 	row := rows[tagOf(path)]
-	if strings.HasSuffix(path, "/create") {
+	switch {
+	case strings.HasSuffix(path, "/create"), method == "PUT":
 		return row
+	case method == "DELETE":
+		return example{nil, DeletedRow{exampleTrack().ID, new(exampleRoom().ID), models.Usage{Sessions: 3}}}
+	case strings.HasSuffix(path, "/{id}"):
+		return example{nil, row.response}
 	}
 	answer := list[any]{[]any{row.response}, examplePaging}
 	if method == "GET" {

@@ -58,3 +58,10 @@ func exampleConflict() Conflict {
 	return Conflict{Kind: models.NeedsRoom, ID: room.ID, Name: room.Name, From: exampleTime, Until: until, Session: of,
 		With: &with}
 }
+
+func exampleReviews() SessionReviews {
+	return SessionReviews{Score: new(4.5), Reviews: 1,
+		Rounds: []RoundOutcome{{ID: exampleEvent, Name: "All submissions", Scored: 1, Mean: new(4.5), Spread: new(0.0)}},
+		Results: []ReviewRow{{RoundID: exampleEvent, Reviewer: "Grace Moreau", Score: new(4.5), Comment: "Timely.",
+			Answers: []ReviewAnswer{{"Overall", "4 of 5"}}, CreatedAt: exampleTime, UpdatedAt: exampleTime}}}
+}

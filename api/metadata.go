@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"lectern/models"
 	"lectern/models/store"
@@ -80,11 +81,14 @@ func levelRow(m *models.Metadata) LevelRow {
 	return LevelRow{models.Level{Label: m.Label()}, stampsOf(m)}
 }
 
-// metadataOperations are the same three for each family.
+// metadataOperations are the same for each family.
 func (a *API) metadataOperations() []operation {
-	return slices.Concat(familyOperations[NewTrack](models.Tracks, trackRow),
-		familyOperations[NewRoom](models.Rooms, roomRow), familyOperations[NewTag](models.Tags, tagRow),
-		familyOperations[NewFormat](models.Formats, formatRow), familyOperations[NewLevel](models.Levels, levelRow))
+	return slices.Concat(
+		familyOperations[NewTrack](models.Tracks, trackRow), rowOperations[TrackChange](models.Tracks, trackRow),
+		familyOperations[NewRoom](models.Rooms, roomRow), rowOperations[RoomChange](models.Rooms, roomRow),
+		familyOperations[NewTag](models.Tags, tagRow), rowOperations[TagChange](models.Tags, tagRow),
+		familyOperations[NewFormat](models.Formats, formatRow), rowOperations[FormatChange](models.Formats, formatRow),
+		familyOperations[NewLevel](models.Levels, levelRow), rowOperations[LevelChange](models.Levels, levelRow))
 }
 
 type listMetadataInput struct {
@@ -109,17 +113,17 @@ func familyOperations[N interface{ input() models.NewMetadata }, R any](family m
 		return out, err
 	}
 	base, name := event+"/"+string(family), family.Singular()
-	plural := string([]byte{name[0] - 32}) + name[1:] + "s" // Tracks, Rooms, …
 	return []operation{
-		{"list" + plural, "GET", base, models.ReadMetadata, "List the event's " + string(family), []int{400},
+		{"list" + titled(string(family)), "GET", base, models.ReadMetadata, "List the event's " + string(family), []int{400},
 			on(func(ctx context.Context, who *caller, in *listMetadataInput) (*list[R], error) {
 				return page(ctx, who, "", in.page())
 			})},
-		{"search" + plural, "POST", base, models.ReadMetadata, "Search the event's " + string(family) + " by name", nil,
+		{"search" + titled(string(family)), "POST", base, models.ReadMetadata, "Search the event's " + string(family) + " by name",
+			nil,
 			on(func(ctx context.Context, who *caller, in *textSearchInput) (*list[R], error) {
 				return page(ctx, who, in.Body.text(), in.Body.or(in.Paging))
 			})},
-		{"create" + plural[:len(plural)-1], "POST", base + "/create", models.WriteMetadata, "Create a " + name, nil,
+		{"create" + titled(name), "POST", base + "/create", models.WriteMetadata, "Create a " + name, nil,
 			on(func(ctx context.Context, who *caller, in *createMetadataInput[N]) (*R, error) {
 				m, err := who.CreateMetadata(ctx, family, in.Body.input())
 				if err != nil {
@@ -129,3 +133,6 @@ func familyOperations[N interface{ input() models.NewMetadata }, R any](family m
 			})},
 	}
 }
+
+// titled is a word with a capital, as operations have it.
+func titled(word string) string { return strings.ToUpper(word[:1]) + word[1:] }

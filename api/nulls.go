@@ -51,7 +51,7 @@ func (a *API) checkNulls(op *huma.Operation, body []byte) *Error {
 var searchBodies = []reflect.Type{
 	reflect.TypeFor[SessionSearch](), reflect.TypeFor[SessionFilters](), reflect.TypeFor[SessionSort](),
 	reflect.TypeFor[TimeRange](), reflect.TypeFor[TextSearch](), reflect.TypeFor[TextFilters](),
-	reflect.TypeFor[SessionCount](),
+	reflect.TypeFor[SessionCount](), reflect.TypeFor[ContactSearch](), reflect.TypeFor[ContactFilters](),
 }
 
 // tellSearchNulls says in the document that searches take a null for any field.

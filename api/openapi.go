@@ -51,6 +51,8 @@ var tags = []*huma.Tag{
 	{Name: "breaks", Description: "What stands in the agenda beside sessions: pauses, and rooms that are blocked."},
 	{Name: "changes", Description: "What is another one since a client last asked, for copies of the programme."},
 	{Name: "speakers", Description: "People on live sessions of the event."},
+	{Name: "contacts", Description: "People of the event, on a session or not: their profiles, which all events of the " +
+		"organization share."},
 	{Name: "tasks", Description: "What staff ask of speakers between their acceptance and the stage."},
 	{Name: "deliverables", Description: "What speakers deliver for their tasks: forms, files and links."},
 	{Name: "tracks", Description: "The tracks of the programme, each with a colour."},
@@ -75,6 +77,9 @@ func (a *API) finish() {
 	a.tellNulls()
 	a.tellSearchNulls()
 	a.tellIgnored()
+	a.tellIgnoredOfRows()
+	a.tellIgnoredOfPeople()
+	a.tellIgnoredOfContacts()
 	for path, item := range a.huma.OpenAPI().Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Delete} {
 			if op != nil {

@@ -40,6 +40,8 @@ func readDocument(t testing.TB, d *door) *document {
 	if err != nil {
 		t.Fatal(err)
 	}
+	unfoldErrors(t, doc.tree)
+	unfoldErrors(t, tree.(object))
 	closeAnswers(tree.(object)["components"].(object)["schemas"].(object))
 	doc.compiler.DefaultDraft(jsonschema.Draft2020)
 	doc.compiler.AssertFormat()
@@ -47,6 +49,26 @@ func readDocument(t testing.TB, d *door) *document {
 		t.Fatal(err)
 	}
 	return doc
+}
+
+// unfoldErrors puts the answers to errors, which the document has once, where it refers to them.
+func unfoldErrors(t testing.TB, tree object) {
+	t.Helper()
+	shared := tree["components"].(object)["responses"].(object)
+	for path, item := range tree["paths"].(object) {
+		for _, op := range item.(object) {
+			responses := op.(object)["responses"].(object)
+			for status, response := range responses {
+				ref, isShared := response.(object)["$ref"].(string)
+				if !isShared {
+					continue
+				}
+				if responses[status] = shared[strings.TrimPrefix(ref, "#/components/responses/")]; responses[status] == nil {
+					t.Fatalf("%s refers to %s, which is not there", path, ref)
+				}
+			}
+		}
+	}
 }
 
 // closeAnswers forbids what the document lets answers have some day: what they have today is all described.
@@ -143,8 +165,12 @@ func TestTheDocumentHasEveryOperationOfTheContract(t *testing.T) {
 			ids[id] = true
 		}
 	}
+	named := []string{"{session}", "{sessionId}", "{contact}", "{contactId}"}
+	for _, family := range families {
+		named = append(named, "{"+family+"}", "{id}")
+	}
 	for _, e := range endpoints() {
-		path := strings.NewReplacer("{session}", "{sessionId}", "{contact}", "{contactId}").Replace(e.path)
+		path := strings.NewReplacer(named...).Replace(e.path)
 		if !strings.HasPrefix(path, "/v1/") {
 			path = "/v1/event/{eventId}" + path
 		}

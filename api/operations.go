@@ -48,6 +48,10 @@ func (a *API) operations() []operation {
 			[]int{404}, on(a.deleteSession)},
 		{"restoreSession", "POST", event + "/sessions/{sessionId}/restore", models.WriteSessions,
 			"Bring a deleted session back", []int{404}, on(a.restoreSession)},
+		{"setParticipants", "PUT", event + "/sessions/{sessionId}/participants", models.WriteSessions,
+			"Replace the participants of a session", []int{404, 409}, on(a.setParticipants)},
+		{"listReviews", "GET", event + "/sessions/{sessionId}/reviews", models.ReadReviews,
+			"Read the reviews of a submission", []int{404}, on(a.listReviews)},
 
 		{"listSessionConflicts", "GET", event + "/sessions/{sessionId}/conflicts", models.ReadSessions,
 			"List what a session collides with", []int{400, 404}, on(a.listSessionConflicts)},
@@ -61,6 +65,17 @@ func (a *API) operations() []operation {
 		{"listChanges", "GET", event + "/changes", "", "List what changed since, in the order of the commits", []int{400},
 			on(a.listChanges)},
 
+		{"listTasks", "GET", event + "/tasks", models.ReadSessions, "List what staff ask of speakers", []int{400},
+			on(a.listTasks)},
+		{"listDeliverables", "GET", event + "/deliverables", models.ReadSessions,
+			"List what speakers deliver, with files as addresses that are good for ten minutes", []int{400},
+			on(a.listDeliverables)},
+	}, append(a.peopleOperations(), a.metadataOperations()...)...)
+}
+
+// peopleOperations are those of the event's people.
+func (a *API) peopleOperations() []operation {
+	return []operation{
 		{"searchSpeakers", "POST", event + "/speakers/search", models.ReadContacts, "Search the event's speakers", nil,
 			on(a.searchSpeakers)},
 		{"searchSpeakersAlias", "POST", event + "/speakers", models.ReadContacts, "Search speakers (alias)", nil,
@@ -68,12 +83,16 @@ func (a *API) operations() []operation {
 		{"getSpeaker", "GET", event + "/speakers/{contactId}", models.ReadContacts,
 			"Read one speaker with the sessions they are on", []int{404}, on(a.getSpeaker)},
 
-		{"listTasks", "GET", event + "/tasks", models.ReadSessions, "List what staff ask of speakers", []int{400},
-			on(a.listTasks)},
-		{"listDeliverables", "GET", event + "/deliverables", models.ReadSessions,
-			"List what speakers deliver, with files as addresses that are good for ten minutes", []int{400},
-			on(a.listDeliverables)},
-	}, a.metadataOperations()...)
+		{"searchContacts", "POST", event + "/contacts/search", models.ReadContacts,
+			"Search people of the event", nil, on(a.searchContacts)},
+		{"getContact", "GET", event + "/contacts/{contactId}", models.ReadContacts, "Read one person",
+			[]int{404}, on(a.getContact)},
+		{"createContact", "POST", event + "/contacts/create", models.WriteContacts,
+			"Add a new person to the event", nil,
+			on(a.createContact)},
+		{"updateContact", "PUT", event + "/contacts/{contactId}", models.WriteContacts,
+			"Change the profile of a person", []int{404, 409}, on(a.updateContact)},
+	}
 }
 
 // register puts the table on the router.

@@ -135,13 +135,17 @@ func TestAnEmptyPagingParameterMeansItsDefault(t *testing.T) {
 func TestANullIsTakenExactlyWhereTheDocumentSaysSo(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		doc := readDocument(t, d)
-		id := d.create(t, object{"title": "T"})["id"].(string)
+		of := d.rows(t)
+		inPath := []string{"{eventId}", d.event.ID, "{sessionId}", of["session"], "{contactId}", of["contact"]}
+		for _, family := range families {
+			inPath = append(inPath, family+"/{id}", family+"/"+of[family])
+		}
 		tried := 0
 		for _, op := range doc.operations() {
 			if op.object["requestBody"] == nil || strings.HasSuffix(op.path, "/bulk") {
 				continue
 			}
-			path := strings.NewReplacer("{eventId}", d.event.ID, "{sessionId}", id).Replace(op.path)
+			path := strings.NewReplacer(inPath...).Replace(op.path)
 			schema := []string{"paths", op.path, op.method, "requestBody", "content", "application/json", "schema"}
 			for field := range doc.properties(t, schema...) {
 				body := object{field: nil}

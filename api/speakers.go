@@ -35,12 +35,7 @@ func (a *API) searchSpeakers(ctx context.Context, who *caller, in *textSearchInp
 	return &list[*models.Speaker]{speakers, pagination}, err
 }
 
-type getSpeakerInput struct {
-	InEvent
-	ContactID string `path:"contactId" doc:"Contact id"`
-}
-
-func (a *API) getSpeaker(ctx context.Context, who *caller, in *getSpeakerInput) (*models.SpeakerRecord, error) {
+func (a *API) getSpeaker(ctx context.Context, who *caller, in *OfContact) (*models.SpeakerRecord, error) {
 	return who.Speaker(ctx, in.ContactID)
 }
 

@@ -19,13 +19,16 @@ const (
 	ReadEvents    Scope = "read:events"
 	ReadSessions  Scope = "read:sessions"
 	WriteSessions Scope = "write:sessions"
+	ReadReviews   Scope = "read:reviews"
 	ReadContacts  Scope = "read:contacts"
+	WriteContacts Scope = "write:contacts"
 	ReadMetadata  Scope = "read:metadata"
 	WriteMetadata Scope = "write:metadata"
 )
 
-// Scopes are all six.
-var Scopes = []Scope{ReadEvents, ReadSessions, WriteSessions, ReadContacts, ReadMetadata, WriteMetadata}
+// Scopes are all of them.
+var Scopes = []Scope{ReadEvents, ReadSessions, WriteSessions, ReadReviews, ReadContacts, WriteContacts, ReadMetadata,
+	WriteMetadata}
 
 // APIKey gives access to one event. Its value is shown once and stored as a hash.
 type APIKey struct {

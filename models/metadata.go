@@ -198,6 +198,19 @@ func (p *Programme) ListMetadata(ctx context.Context, family Family, text string
 	return rows[from:min(from+page.Size, total)], page.Of(int64(total)), nil
 }
 
+// MetadataRow returns a row of a family, or NotFound for one that is not of this family and event. It is shared and
+// must not be written.
+func (p *Programme) MetadataRow(ctx context.Context, family Family, id string) (*Metadata, error) {
+	set, err := p.metadata(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if m := set[id]; m != nil && m.Family == family {
+		return m, nil
+	}
+	return nil, store.NoSuch(family.Singular())
+}
+
 // HasMetadata reports whether the event has a row of a family with this id.
 func (p *Programme) HasMetadata(ctx context.Context, family Family, id string) (bool, error) {
 	set, err := p.metadata(ctx)

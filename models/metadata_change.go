@@ -16,6 +16,7 @@ type MetadataChange struct {
 	Capacity       store.Optional[int] // rooms only
 	DefaultMinutes store.Optional[int] // formats only
 	Wanted         store.Optional[int] // tracks and formats
+	Position       *int                // in its family, as MoveMetadata has it
 	UpdatedAt      *store.Time         // the value last read; without it the change is forced
 }
 
@@ -51,6 +52,11 @@ func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string
 		}
 		if c.UpdatedAt != nil && !c.UpdatedAt.Equal(before.UpdatedAt.Time) {
 			return nil, errStaleMetadata
+		}
+		if c.Position != nil {
+			if err := p.move(tx, before, *c.Position); err != nil {
+				return nil, err
+			}
 		}
 		row := new(*before)
 		if c.Name != nil {
@@ -91,7 +97,7 @@ func (p *Programme) holdRenamed(tx *store.Tx, family Family, id string, c Metada
 
 // MoveMetadata puts a row at a position of its family, counted from 0; the rows
 // between make room and keep their tokens. It answers NotFound for a row that
-// is not of this family and event, and Invalid for a position beyond the last.
+// is not of this family and event, and Invalid for an order beyond the last.
 func (p *Programme) MoveMetadata(ctx context.Context, family Family, id string, position int) error {
 	return p.write(ctx, func(tx *store.Tx) error {
 		if err := p.countMetadata(tx); err != nil {
@@ -101,28 +107,34 @@ func (p *Programme) MoveMetadata(ctx context.Context, family Family, id string, 
 		if err != nil {
 			return err
 		}
-		var count int64
-		if err := tx.Model(&Metadata{}).Where("event_id = ? AND family = ?", p.event.ID, family).Count(&count).
-			Error; err != nil {
-			return err
-		}
-		if position < 0 || int64(position) >= count {
-			return store.Invalidf("position", "must be between 0 and %d", count-1)
-		}
-		if row.Position == position {
-			return nil
-		}
-		if err := p.closeRanks(tx, family, row.ID, position); err != nil {
-			return err
-		}
-		if err := tx.Model(&Metadata{}).Where("event_id = ? AND id = ?", p.event.ID, id).
-			UpdateColumns(map[string]any{"position": position, "updated_at": tx.Now.Following(row.UpdatedAt)}).
-			Error; err != nil {
-			return err
-		}
-		return p.record(tx, store.Change{Subject: family.Singular(), ID: id, Action: "moved",
-			Before: map[string]any{"order": row.Position}, After: map[string]any{"order": position}})
+		return p.move(tx, row, position)
 	})
+}
+
+// move puts a row at a position. The caller owns the event's metadata.
+func (p *Programme) move(tx *store.Tx, row *Metadata, position int) error {
+	var count int64
+	if err := tx.Model(&Metadata{}).Where("event_id = ? AND family = ?", p.event.ID, row.Family).Count(&count).
+		Error; err != nil {
+		return err
+	}
+	if position < 0 || int64(position) >= count {
+		return store.Invalidf("order", "must be between 0 and %d", count-1)
+	}
+	if row.Position == position {
+		return nil
+	}
+	if err := p.closeRanks(tx, row.Family, row.ID, position); err != nil {
+		return err
+	}
+	was := row.Position
+	row.Position, row.UpdatedAt = position, tx.Now.Following(row.UpdatedAt)
+	if err := tx.Model(row).Where("event_id = ?", p.event.ID).Select("position", "updated_at").UpdateColumns(row).
+		Error; err != nil {
+		return err
+	}
+	return p.record(tx, store.Change{Subject: row.Family.Singular(), ID: row.ID, Action: "moved",
+		Before: map[string]any{"order": was}, After: map[string]any{"order": position}})
 }
 
 // closeRanks renumbers the rows of a family from 0, leaving a gap for the row left out.

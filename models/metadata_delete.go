@@ -2,8 +2,10 @@ package models
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -12,7 +14,29 @@ import (
 )
 
 // Usage counts the live records that use a metadata row.
-type Usage struct{ Submissions, Sessions, People, Breaks int } // people have tags only, breaks rooms
+type Usage struct {
+	Submissions int `json:"submissions"`
+	Sessions    int `json:"sessions"`
+	People      int `json:"contacts" doc:"Tags alone"`
+	Breaks      int `json:"breaks" doc:"Rooms alone"`
+}
+
+// String says what there is, such as "3 submissions, 1 break".
+func (u Usage) String() string {
+	var parts []string
+	for _, of := range []struct {
+		n    int
+		noun string
+	}{{u.Submissions, "submission"}, {u.Sessions, "session"}, {u.People, "contact"}, {u.Breaks, "break"}} {
+		switch {
+		case of.n == 1:
+			parts = append(parts, "1 "+of.noun)
+		case of.n > 1:
+			parts = append(parts, fmt.Sprintf("%d %ss", of.n, of.noun))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
 
 // Total is all of them.
 func (u Usage) Total() int { return u.Submissions + u.Sessions + u.People + u.Breaks }
@@ -23,6 +47,10 @@ func (p *Programme) MetadataUsage(ctx context.Context, family Family) (map[strin
 	if !slices.Contains(Families, family) {
 		return nil, store.Invalidf("family", "must be one of tracks, rooms, tags, formats, levels")
 	}
+	return p.metadataUsage(p.read(ctx), family)
+}
+
+func (p *Programme) metadataUsage(db *gorm.DB, family Family) (map[string]Usage, error) {
 	column := family.Singular() + "_id"
 	used := `SELECT ` + column + ` AS id, is_abstract, 0 AS people, 0 AS breaks FROM sessions
 		WHERE event_id = ? AND ` + column + ` IS NOT NULL AND deleted_at IS NULL`
@@ -38,7 +66,7 @@ func (p *Programme) MetadataUsage(ctx context.Context, family Family) (map[strin
 			UNION ALL SELECT tag_id, NULL, 1, 0 FROM contact_tags WHERE event_id = ?`
 		values = append(values, p.event.ID)
 	}
-	query := p.read(ctx).Raw(`SELECT id, sum(CASE WHEN is_abstract THEN 1 ELSE 0 END) AS submissions,
+	query := db.Raw(`SELECT id, sum(CASE WHEN is_abstract THEN 1 ELSE 0 END) AS submissions,
 			sum(CASE WHEN NOT is_abstract THEN 1 ELSE 0 END) AS sessions, sum(people) AS people, sum(breaks) AS breaks
 		FROM (`+used+") AS used GROUP BY id", values...)
 	var rows []struct {
@@ -61,6 +89,25 @@ func (p *Programme) MetadataUsage(ctx context.Context, family Family) (map[strin
 // It emits nothing: of the contract's events none is for metadata, and
 // session.updated tells of the sessions' own editing.
 func (p *Programme) DeleteMetadata(ctx context.Context, family Family, id string, reassign *string) error {
+	return p.deleteMetadata(ctx, family, id, reassign, func(*store.Tx) error { return nil })
+}
+
+// RemoveMetadata is DeleteMetadata that tells how much used the row, and answers Invalid where anything did and
+// nothing is said of what becomes of it.
+func (p *Programme) RemoveMetadata(ctx context.Context, family Family, id string,
+	reassign store.Optional[string]) (used Usage, err error) {
+	err = p.deleteMetadata(ctx, family, id, reassign.Value, func(tx *store.Tx) error {
+		usage, err := p.metadataUsage(tx.DB, family)
+		if used = usage[id]; err == nil && !reassign.Set && used.Total() > 0 {
+			err = store.Invalidf("reassign", "must name another %s, or none: this one is used by %s", family.Singular(), used)
+		}
+		return err
+	})
+	return used, err
+}
+
+func (p *Programme) deleteMetadata(ctx context.Context, family Family, id string, reassign *string,
+	check func(*store.Tx) error) error {
 	return p.write(ctx, func(tx *store.Tx) error {
 		if err := p.ownMetadata(tx); err != nil {
 			return err
@@ -69,26 +116,32 @@ func (p *Programme) DeleteMetadata(ctx context.Context, family Family, id string
 		if err != nil {
 			return err
 		}
-		sessions, err := p.replace(tx, row, other)
-		if err != nil {
+		if err := check(tx); err != nil {
 			return err
 		}
-		if err := p.moveBreaks(tx, row, other); err != nil {
-			return err
-		}
-		if err := p.countMetadata(tx); err != nil { // the event's counters, behind its sessions
-			return err
-		}
-		if err := tx.Clauses(clause.Returning{}).Where("event_id = ? AND id = ?", p.event.ID, id).Delete(row).
-			Error; err != nil {
-			return err
-		}
-		if err := p.closeRanks(tx, family, id, math.MaxInt32); err != nil {
-			return err
-		}
-		return p.record(tx, store.Change{Subject: family.Singular(), ID: id, Action: "deleted", Before: row.facts(),
-			After: map[string]any{"reassigned_to": store.Fact(reassign), "sessions": sessions}})
+		return p.remove(tx, row, other)
 	})
+}
+
+func (p *Programme) remove(tx *store.Tx, row, other *Metadata) error {
+	sessions, err := p.replace(tx, row, other)
+	if err != nil {
+		return err
+	}
+	if err := p.moveBreaks(tx, row, other); err != nil {
+		return err
+	}
+	if err := p.countMetadata(tx); err != nil { // the event's counters, behind its sessions
+		return err
+	}
+	if err := tx.Clauses(clause.Returning{}).Where("event_id = ?", p.event.ID).Delete(row).Error; err != nil {
+		return err
+	}
+	if err := p.closeRanks(tx, row.Family, row.ID, math.MaxInt32); err != nil {
+		return err
+	}
+	return p.record(tx, store.Change{Subject: row.Family.Singular(), ID: row.ID, Action: "deleted", Before: row.facts(),
+		After: map[string]any{"reassigned_to": store.Fact(idOf(other)), "sessions": sessions}})
 }
 
 // replacement returns a row and its replacement, which may be nil. Neither can be deleted while the operation owns

@@ -266,3 +266,28 @@ func TestASessionThatNamesARowDeletedMeanwhileIsInvalid(t *testing.T) {
 		}
 	})
 }
+
+func TestARowThatIsUsedIsRemovedOnlyWithAWordOnIt(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		room, other := modelstest.RowOf(t, p, models.Rooms, "R"), modelstest.RowOf(t, p, models.Rooms, "Other")
+		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T",
+			SessionInput: models.SessionInput{RoomID: store.Some(room.ID)}}))(t)
+		used, err := p.RemoveMetadata(ctx, models.Rooms, room.ID, store.Optional[string]{})
+		modelstest.WantKind(t, "without a word", err, store.Invalid)
+		if used != (models.Usage{Sessions: 1}) || !strings.Contains(err.Error(), "1 session") {
+			t.Errorf("%+v, %v", used, err)
+		}
+		used, err = p.RemoveMetadata(ctx, models.Rooms, room.ID, store.Some(other.ID))
+		if err != nil || used != (models.Usage{Sessions: 1}) {
+			t.Errorf("%+v, %v", used, err)
+		}
+		gone, err := p.MetadataRow(ctx, models.Rooms, room.ID)
+		if store.KindOf(err) != store.NotFound {
+			t.Errorf("%+v, %v", gone, err)
+		}
+		if got := (models.Usage{Submissions: 2, People: 1, Breaks: 3}).String(); got != "2 submissions, 1 contact, 3 breaks" {
+			t.Error(got)
+		}
+	})
+}

@@ -61,6 +61,7 @@ type SessionSearch struct {
 	RoundID   string // the round of ByRound
 	Ascending bool
 	Page      store.Page
+	Spared    Spared
 	// SortedAtOnce is how many ids EachSession reads at once; exportSort when 0.
 	SortedAtOnce int
 }
@@ -163,7 +164,8 @@ func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Ses
 	}
 	db := p.read(ctx)
 	filtered := p.found(db, &q)
-	sessions, err := scanSessions(filtered.Order(orderBy(q.terms(), false)).Limit(q.Page.Size).Offset(q.Page.Offset()))
+	sessions, err := scanSessions(filtered.Order(orderBy(q.terms(), false)).Limit(q.Page.Size).Offset(q.Page.Offset()),
+		q.Spared.Columns...)
 	if err != nil {
 		return nil, store.Pagination{}, err
 	}
@@ -174,7 +176,7 @@ func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Ses
 			return nil, store.Pagination{}, err
 		}
 	}
-	return sessions, q.Page.Of(total), p.embed(db, sessions)
+	return sessions, q.Page.Of(total), p.embedBut(db, sessions, q.Spared)
 }
 
 // idsOf is a field with the ids that a filter asks for.

@@ -83,22 +83,16 @@ func (p *Programme) Speaker(ctx context.Context, contactID string) (*SpeakerReco
 
 // SpeakerRecords are of those of these contacts who are on live sessions of the event, by their ids.
 func (p *Programme) SpeakerRecords(ctx context.Context, contactIDs []string) ([]*SpeakerRecord, error) {
-	var seats []struct{ ContactID, SessionID string }
-	if err := p.notDrafts(p.read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id")).
-		Where("p.event_id = ? AND s.deleted_at IS NULL AND p.contact_id IN ?", p.event.ID, contactIDs).Order("s.id").
-		Select("p.contact_id, p.session_id").Find(&seats).Error; err != nil || len(seats) == 0 {
+	sessions, err := p.sessionsOf(ctx, contactIDs)
+	if err != nil || len(sessions) == 0 {
 		return nil, err
-	}
-	sessions := map[string][]string{}
-	for _, seat := range seats {
-		sessions[seat.ContactID] = append(sessions[seat.ContactID], seat.SessionID)
 	}
 	guest := p.Directory().guests(p.read(ctx)).Where("h.contact_id = contacts.id").Select("1")
 	var contacts []struct {
 		Contact
 		IsGuest bool
 	}
-	err := p.read(ctx).Table("contacts").Select("contacts.*, EXISTS (?) AS is_guest", guest).
+	err = p.read(ctx).Table("contacts").Select("contacts.*, EXISTS (?) AS is_guest", guest).
 		Where("organization_id = ? AND id IN ?", p.event.OrganizationID, slices.Sorted(maps.Keys(sessions))).
 		Order("id").Find(&contacts).Error
 	records := make([]*SpeakerRecord, len(contacts))
@@ -106,11 +100,42 @@ func (p *Programme) SpeakerRecords(ctx context.Context, contactIDs []string) ([]
 		if c.IsGuest && !p.reach.everybody {
 			c.Phone = ""
 		}
-		records[i] = &SpeakerRecord{
-			Contact: c.Contact, FirstName: c.FirstName, LastName: c.LastName, JobTitle: c.JobTitle, Phone: c.Phone,
-			WebsiteURL: c.WebsiteURL, LinkedinURL: c.LinkedinURL, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
-			AdminURL: p.adminURL("contacts", c.ID), SessionIDs: sessions[c.ID],
-		}
+		records[i] = p.recordOf(&c.Contact, sessions[c.ID])
+	}
+	return records, err
+}
+
+// sessionsOf are the live sessions that contacts are on, by the ids of both.
+func (p *Programme) sessionsOf(ctx context.Context, contactIDs []string) (map[string][]string, error) {
+	var seats []struct{ ContactID, SessionID string }
+	err := p.notDrafts(p.read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id")).
+		Where("p.event_id = ? AND s.deleted_at IS NULL AND p.contact_id IN ?", p.event.ID, contactIDs).Order("s.id").
+		Select("p.contact_id, p.session_id").Find(&seats).Error
+	sessions := map[string][]string{}
+	for _, seat := range seats {
+		sessions[seat.ContactID] = append(sessions[seat.ContactID], seat.SessionID)
+	}
+	return sessions, err
+}
+
+func (p *Programme) recordOf(c *Contact, sessionIDs []string) *SpeakerRecord {
+	return &SpeakerRecord{
+		Contact: *c, FirstName: c.FirstName, LastName: c.LastName, JobTitle: c.JobTitle, Phone: c.Phone,
+		WebsiteURL: c.WebsiteURL, LinkedinURL: c.LinkedinURL, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
+		AdminURL: p.adminURL("contacts", c.ID), SessionIDs: append([]string{}, sessionIDs...),
+	}
+}
+
+// RecordsOf are the records of people of the event's directory, whether they are on a session or not, in their order.
+func (p *Programme) RecordsOf(ctx context.Context, people ...*Person) ([]*SpeakerRecord, error) {
+	ids := make([]string, len(people))
+	for i, x := range people {
+		ids[i] = x.ID
+	}
+	sessions, err := p.sessionsOf(ctx, ids)
+	records := make([]*SpeakerRecord, len(people))
+	for i, x := range people {
+		records[i] = p.recordOf(&x.Contact, sessions[x.ID])
 	}
 	return records, err
 }

@@ -28,11 +28,11 @@ const ChooseScopes = "choose"
 // KeyPresets are the purposes that the form offers.
 var KeyPresets = []KeyPreset{
 	{"read", "Read only, without contacts",
-		"For a website, a display or an agent. It reads everything but the speakers' own records; sessions still name " +
-			"their people, with e-mail addresses. It changes nothing.",
+		"For a website, a display or an agent. It reads everything but reviews and the records of people; sessions " +
+			"still name theirs, with e-mail addresses. It changes nothing.",
 		[]models.Scope{models.ReadEvents, models.ReadSessions, models.ReadMetadata}},
 	{"read-contacts", "Read only, with contacts",
-		"The same, and the speakers' records with their phone numbers. It changes nothing.",
+		"The same, and the records of people with their phone numbers. It changes nothing.",
 		[]models.Scope{models.ReadEvents, models.ReadSessions, models.ReadContacts, models.ReadMetadata}},
 	{"submit", "Bring in submissions",
 		"For a form of yours or an agent. It finds the event and its tracks and writes sessions; it does not search what " +

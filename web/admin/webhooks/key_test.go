@@ -77,8 +77,9 @@ func TestAPresetOfAKeyWinsOverTickedScopes(t *testing.T) {
 		"read":          "read:events read:sessions read:metadata",
 		"read-contacts": "read:events read:sessions read:contacts read:metadata",
 		"submit":        "read:events write:sessions read:metadata",
-		"everything":    "read:events read:sessions write:sessions read:contacts read:metadata write:metadata",
-		"choose":        "write:metadata", "": "write:metadata", "unknown": "write:metadata",
+		"everything": "read:events read:sessions write:sessions read:reviews read:contacts write:contacts " +
+			"read:metadata write:metadata",
+		"choose": "write:metadata", "": "write:metadata", "unknown": "write:metadata",
 	} {
 		b.Get(list+"/new", 200)
 		_, page := b.Post(list+"/new", url.Values{"name": {"K"}, "preset": {preset}, "scopes": {"write:metadata"},

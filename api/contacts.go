@@ -1,0 +1,123 @@
+package api
+
+import (
+	"context"
+	"reflect"
+
+	"lectern/models"
+)
+
+// ContactSearch is the body of a search of the event's people.
+type ContactSearch struct {
+	Filters *ContactFilters `json:"filters,omitempty"`
+	BodyPaging
+}
+
+// ContactFilters narrow people; all that are given must hold.
+type ContactFilters struct {
+	Text     *string `json:"text,omitempty" maxLength:"200" doc:"Words of name, address or company, as of speakers"`
+	Speaking *bool   `json:"speaking,omitempty" doc:"true = on a live session, false = on none"`
+}
+
+type searchContactsInput struct {
+	InEvent
+	Paging
+	Body ContactSearch
+}
+
+// OfContact is the path of one of the event's people.
+type OfContact struct {
+	InEvent
+	ContactID string `path:"contactId" doc:"Contact id"`
+}
+
+// ContactFieldsInput are the fields of a contact that a request may write; what is left out stays as it is.
+type ContactFieldsInput struct {
+	Email       *string `json:"email,omitempty" required:"false" nullable:"false" doc:"Nobody else may have it"`
+	FirstName   *string `json:"first_name,omitempty" required:"false" nullable:"false" doc:"First or last name is needed"`
+	LastName    *string `json:"last_name,omitempty" required:"false" nullable:"false"`
+	CompanyName *string `json:"company_name,omitempty" required:"false" nullable:"false"`
+	JobTitle    *string `json:"job_title,omitempty" required:"false" nullable:"false"`
+	Phone       *string `json:"phone,omitempty" required:"false" nullable:"false" doc:"At most 50 characters"`
+	WebsiteURL  *string `json:"website_url,omitempty" required:"false" nullable:"false"`
+	LinkedinURL *string `json:"linkedin_url,omitempty" required:"false" nullable:"false"`
+	About       *string `json:"about,omitempty" required:"false" nullable:"false" doc:"HTML, sanitised on the way in"`
+}
+
+// values are the fields that are given, by the names of models.ContactFields.
+func (c *ContactFieldsInput) values() map[string]string {
+	given := map[string]string{}
+	for name, value := range map[string]*string{
+		"email": c.Email, "first_name": c.FirstName, "last_name": c.LastName, "company_name": c.CompanyName,
+		"job_title": c.JobTitle, "phone": c.Phone, "website_url": c.WebsiteURL, "linkedin_url": c.LinkedinURL,
+		"about": c.About,
+	} {
+		if value != nil {
+			given[name] = *value
+		}
+	}
+	return given
+}
+
+// ContactCreate is the body of a new contact.
+type ContactCreate struct{ ContactFieldsInput }
+
+// ContactUpdate is the body of a change: the fields to change.
+type ContactUpdate struct {
+	ContactFieldsInput
+	Token
+}
+
+type createContactInput struct {
+	InEvent
+	Body ContactCreate
+}
+
+type updateContactInput struct {
+	OfContact
+	Body ContactUpdate
+}
+
+// tellIgnoredOfContacts says in the document what a change takes and ignores, so that a contact as it was read may be
+// sent back.
+func (a *API) tellIgnoredOfContacts() {
+	a.ignore(reflect.TypeFor[ContactUpdate](), "id", "full_name", "photo_url", "created_at", "admin_url", "session_ids")
+}
+
+func (a *API) searchContacts(ctx context.Context, who *caller,
+	in *searchContactsInput) (*list[*models.SpeakerRecord], error) {
+	q := models.ContactSearch{Page: in.Body.or(in.Paging), NoValues: true}
+	if f := in.Body.Filters; f != nil {
+		q.Filter = models.ContactFilter{Text: textOf(f.Text), Speaking: f.Speaking}
+	}
+	people, pagination, err := who.Directory().Search(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	records, err := who.RecordsOf(ctx, people...)
+	return &list[*models.SpeakerRecord]{records, pagination}, err
+}
+
+func (a *API) getContact(ctx context.Context, who *caller, in *OfContact) (*models.SpeakerRecord, error) {
+	return who.record(ctx)(who.Directory().Person(ctx, in.ContactID))
+}
+
+func (a *API) createContact(ctx context.Context, who *caller, in *createContactInput) (*models.SpeakerRecord, error) {
+	return who.record(ctx)(who.Directory().CreatePerson(ctx, models.PersonChange{Values: in.Body.values()}))
+}
+
+func (a *API) updateContact(ctx context.Context, who *caller, in *updateContactInput) (*models.SpeakerRecord, error) {
+	return who.record(ctx)(who.Directory().UpdatePerson(ctx, in.ContactID,
+		models.PersonChange{Values: in.Body.values(), UpdatedAt: in.Body.UpdatedAt}))
+}
+
+// record returns what answers with the record of somebody.
+func (c *caller) record(ctx context.Context) func(*models.Person, error) (*models.SpeakerRecord, error) {
+	return func(person *models.Person, err error) (*models.SpeakerRecord, error) {
+		if err != nil {
+			return nil, err
+		}
+		records, err := c.RecordsOf(ctx, person)
+		return records[0], err
+	}
+}

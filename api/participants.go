@@ -1,0 +1,67 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+type setParticipantsInput struct {
+	OfSession
+	Body SessionPeople
+}
+
+// SessionPeople is the body that says who is on a session.
+type SessionPeople struct {
+	Participants []SessionPerson `json:"participants" nullable:"false" maxItems:"100" doc:"All of them, in their order"`
+	Token
+}
+
+// SessionPerson is somebody of the event, by id, or by an address whoever has it.
+type SessionPerson struct {
+	ID        string      `json:"id,omitempty" doc:"The contact id of somebody who is at the event"`
+	Email     string      `json:"email,omitempty" doc:"Without an id: who has this address, or a new contact"`
+	FirstName string      `json:"first_name,omitempty" doc:"Of a new contact, who needs a name"`
+	LastName  string      `json:"last_name,omitempty" doc:"Of a new contact"`
+	Role      models.Role `json:"role,omitempty" enum:"speaker,moderator,chairperson" doc:"Default: speaker"`
+}
+
+// tellIgnoredOfPeople says in the document what else a read tells of people, who may be sent back as they were read.
+func (a *API) tellIgnoredOfPeople() {
+	a.ignore(reflect.TypeFor[SessionPerson](), "full_name", "company_name", "about", "photo_url", "order")
+}
+
+func (a *API) setParticipants(ctx context.Context, who *caller, in *setParticipantsInput) (*models.Session, error) {
+	id, err := who.SessionID(ctx, in.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	people, err := in.Body.people()
+	if err != nil {
+		return nil, err
+	}
+	return who.ChangePeople(ctx, id, models.PeopleChange{People: people, UpdatedAt: in.Body.UpdatedAt})
+}
+
+func (b *SessionPeople) people() ([]models.Participation, error) {
+	people := make([]models.Participation, len(b.Participants))
+	var f store.Faults
+	for i, x := range b.Participants {
+		people[i] = models.Participation{ContactID: x.ID, Role: x.Role}
+		fault := func(field, message string) {
+			f.Add(store.Invalidf(fmt.Sprintf("participants[%d].%s", i, field), "%s", message))
+		}
+		switch {
+		case x.ID != "" && x.FirstName+x.LastName != "":
+			fault("first_name", "belongs to new people, who have no id")
+		case x.ID == "" && x.Email == "":
+			fault("email", "is required of who has no id")
+		case x.ID == "":
+			people[i].New = &models.NewContact{Email: x.Email, FirstName: x.FirstName, LastName: x.LastName}
+		}
+	}
+	return people, f.Err()
+}

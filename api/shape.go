@@ -1,0 +1,180 @@
+package api
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// sessionField is a field of a session that a search may ask for.
+type sessionField struct {
+	name string
+	of   func(*models.Session) any
+}
+
+// embeddedIDs are the fields that stand for what is embedded, where a search asks for none of it.
+var embeddedIDs = []struct {
+	sessionField
+	embedded string
+}{
+	{sessionField{"track_id", func(s *models.Session) any { return s.TrackID }}, "track"},
+	{sessionField{"room_id", func(s *models.Session) any { return s.RoomID }}, "room"},
+	{sessionField{"format_id", func(s *models.Session) any { return s.FormatID }}, "format"},
+	{sessionField{"level_id", func(s *models.Session) any { return s.LevelID }}, "level"},
+	{sessionField{"tag_ids", func(s *models.Session) any {
+		return idsOf(s.Tags, func(t *models.Tag) string { return t.ID })
+	}}, "tags"},
+	{sessionField{"participant_ids", func(s *models.Session) any {
+		return idsOf(s.Participants, func(p *models.Participant) string { return p.ContactID })
+	}}, "participants"},
+}
+
+// scores are the fields that need a scope of their own. Of drafts they tell nothing, as reviews do.
+var scores = []sessionField{
+	{"score", func(s *models.Session) any {
+		if s.Status == models.Draft {
+			return nil
+		}
+		return points(s.Score)
+	}},
+	{"reviews", func(s *models.Session) any {
+		if s.Status == models.Draft {
+			return 0
+		}
+		return s.Reviews
+	}},
+}
+
+// plainFields are those of a session as it is read without a word on it.
+var plainFields = func() (fields []sessionField) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[models.Session]()) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name != "-" {
+			fields = append(fields, sessionField{name, func(s *models.Session) any {
+				return reflect.ValueOf(s).Elem().FieldByIndex(f.Index).Interface()
+			}})
+		}
+	}
+	return fields
+}()
+
+func idsOf[T any](rows []T, id func(T) string) []string {
+	ids := make([]string, len(rows))
+	for i, row := range rows {
+		ids[i] = id(row)
+	}
+	return ids
+}
+
+// shape are the fields with which a search answers; nil for a session as it is.
+type shape []sessionField
+
+// shapeOf is what a search asks for by its fields, else by what it expands.
+func shapeOf(fields []string, expand any) (shape, error) {
+	fields = slices.DeleteFunc(slices.Clone(fields), func(name string) bool { return name == "" })
+	if len(fields) > 0 {
+		return chosen(fields)
+	}
+	bare, scored := expands(expand, "none"), expands(expand, "scores")
+	if !bare && !scored {
+		return nil, nil
+	}
+	out := shape(slices.Clone(plainFields))
+	if bare {
+		for _, id := range embeddedIDs {
+			out[slices.IndexFunc(out, func(f sessionField) bool { return f.name == id.embedded })] = id.sessionField
+		}
+	}
+	if scored {
+		out = append(out, scores...)
+	}
+	return out, nil
+}
+
+// expands tells whether a search expands something: by a word, several with commas, or a list.
+func expands(expand any, what string) bool {
+	switch e := expand.(type) {
+	case string:
+		return slices.Contains(strings.Split(e, ","), what)
+	case []any:
+		return slices.Contains(e, any(what))
+	}
+	return false
+}
+
+// chosen are the fields of these names. It answers Invalid for a name that there is not.
+func chosen(names []string) (out shape, err error) {
+	known := slices.Clone(plainFields)
+	for _, id := range embeddedIDs {
+		known = append(known, id.sessionField)
+	}
+	known = append(known, scores...)
+	for _, name := range names {
+		name = strings.TrimSpace(name)
+		i := slices.IndexFunc(known, func(f sessionField) bool { return f.name == name })
+		if i < 0 {
+			all := make([]string, len(known))
+			for i, f := range known {
+				all[i] = f.name
+			}
+			return nil, invalid(store.FieldError{Field: "fields",
+				Message: "has " + clip(name) + ", which is none of " + strings.Join(all, ", ")})
+		}
+		out = append(out, known[i])
+	}
+	return out, nil
+}
+
+// has reports whether one of these fields is asked for.
+func (f shape) has(names ...string) bool {
+	return slices.ContainsFunc(f, func(field sessionField) bool { return slices.Contains(names, field.name) })
+}
+
+// spared is what need not be read.
+func (f shape) spared() models.Spared {
+	if f == nil {
+		return models.Spared{}
+	}
+	spared := models.Spared{
+		Participants: !f.has("participants", "participant_ids"), Composition: !f.has("composition_status"),
+		Tags: !f.has("tags", "tag_ids"), Rows: !f.has("track", "room", "format", "level"),
+	}
+	for _, long := range []string{"description", "custom_fields"} {
+		if !f.has(long) {
+			spared.Columns = append(spared.Columns, long)
+		}
+	}
+	return spared
+}
+
+// may answers Forbidden for fields that the key may not read.
+func (f shape) may(ctx context.Context, who *caller) error {
+	if f.has("score", "reviews") && !who.key.Has(models.ReadReviews) {
+		return who.lacks(ctx, models.ReadReviews)
+	}
+	return nil
+}
+
+// sessionPage is a page of sessions in their shape. The description has it as list[*models.Session].
+type sessionPage struct {
+	Results    any              `json:"results"`
+	Pagination store.Pagination `json:"pagination"`
+}
+
+func (f shape) page(sessions []*models.Session, pagination store.Pagination) *sessionPage {
+	if f == nil {
+		return &sessionPage{sessions, pagination}
+	}
+	rows := make([]map[string]any, len(sessions))
+	for i, s := range sessions {
+		rows[i] = make(map[string]any, len(f))
+		for _, field := range f {
+			rows[i][field.name] = field.of(s)
+		}
+	}
+	return &sessionPage{rows, pagination}
+}

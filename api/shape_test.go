@@ -1,0 +1,125 @@
+package api_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+)
+
+// full makes a session of the event that has everything, and returns it as it is read.
+func (d *door) full(t testing.TB) object {
+	t.Helper()
+	made := d.create(t, object{"title": "Paper", "is_abstract": true, "track_id": d.row(t, "tracks", "T"),
+		"room_id": d.row(t, "rooms", "R"), "format_id": d.row(t, "formats", "F"), "level_id": d.row(t, "levels", "L"),
+		"tag_ids": []string{d.row(t, "tags", "1"), d.row(t, "tags", "2")}})
+	d.speaker(t, made["id"], models.NewContact{FirstName: "Ada", Email: "ada@example.org"})
+	return d.get(t, made["id"])
+}
+
+func TestASearchAnswersWithTheFieldsThatItAsksFor(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		full := d.full(t)
+		wantEqual(t, d.search(t, `{}`)[0], full)
+		wantEqual(t, d.search(t, `{"fields": [], "expand": ["track"]}`)[0], full)
+		for _, name := range slices.Sorted(maps.Keys(full)) {
+			wantEqual(t, d.search(t, object{"fields": []string{name}})[0], object{name: full[name]})
+		}
+		path := d.path("/sessions?fields=title,id")
+		wantEqual(t, d.do(t, "POST", path, `{}`).want(200).results(), []object{{"id": full["id"], "title": "Paper"}})
+		got := d.do(t, "POST", path, `{"fields": ["room_id"], "filters": {"text": "nothing"}}`).want(200)
+		wantEqual(t, got.results(), []object{})
+		wantEqual(t, d.do(t, "POST", path, `{"fields": ["room_id"]}`).want(200).results()[0],
+			object{"id": full["id"], "title": "Paper", "room_id": full["room"].(object)["id"]})
+		for _, body := range []string{`{"fields": ["id", "nope"]}`, `{"fields": ["TrackID"]}`, `{"fields": ["search"]}`} {
+			d.do(t, "POST", d.path("/sessions/search"), body).wantField("fields")
+		}
+		d.do(t, "POST", d.path("/sessions/search?fields=nope"), `{}`).wantError(400, "ValidationError", "nope", "title",
+			"participant_ids", "score")
+		d.do(t, "POST", d.path("/sessions/search"), `{"fields": [3]}`).wantField("fields[0]")
+		d.do(t, "POST", d.path("/sessions/search"), `{"fields": [`+many(101, func(int) string { return `"id"` })+`]}`).
+			wantField("fields")
+	})
+}
+
+func TestASearchThatExpandsNothingAnswersWithIds(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		full := d.full(t)
+		bare := maps.Clone(full)
+		for _, name := range []string{"track", "room", "format", "level"} {
+			bare[name+"_id"] = full[name].(object)["id"]
+			delete(bare, name)
+		}
+		for _, name := range []string{"tags", "participants"} {
+			ids := []any{}
+			for _, row := range full[name].([]any) {
+				ids = append(ids, row.(object)["id"])
+			}
+			bare[strings.TrimSuffix(name, "s")+"_ids"] = ids
+			delete(bare, name)
+		}
+		wantEqual(t, d.search(t, `{"expand": "none"}`)[0], bare)
+		wantEqual(t, d.search(t, `{"expand": ["none"]}`)[0], bare)
+		d.put(t, full["id"], `{"track_id": null, "tag_ids": []}`).want(200)
+		got := d.search(t, `{"expand": "none"}`)[0]
+		wantEqual(t, []any{got["track_id"], got["tag_ids"]}, []any{nil, []any{}})
+	})
+}
+
+func TestASearchTellsScoresToWhoMayReadReviews(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		id := d.full(t)["id"].(string)
+		d.create(t, object{"title": "Not yet", "is_abstract": true})
+		modelstest.Fine(t, d.Programme().GiveReview(t.Context(), d.Hire(t, "li", staff.Reviewer), id,
+			models.Opinion{Score: 4}))
+		sort := object{"order": "title", "sort": "desc"}
+		asked := object{"fields": []string{"score", "reviews"}, "sort": sort}
+		wantEqual(t, d.search(t, asked), []object{{"score": 4, "reviews": 1}, {"score": nil, "reviews": 0}})
+		got := d.search(t, object{"expand": "scores", "sort": sort})[0]
+		score, reviews := got["score"], got["reviews"]
+		delete(got, "score")
+		delete(got, "reviews")
+		wantEqual(t, []any{score, reviews, got}, []any{4, 1, d.get(t, id)})
+		key := d.mint(t, d.Event, models.ReadSessions)
+		for _, body := range []any{asked, `{"expand": "scores"}`, `{"expand": "none,scores"}`} {
+			d.do(t, "POST", d.path("/sessions/search"), body, "x-access-token", key).
+				wantError(403, "ForbiddenError", "read:reviews")
+		}
+		d.do(t, "POST", d.path("/sessions/search"), `{"expand": "none"}`, "x-access-token", key).want(200)
+		d.put(t, id, `{"status": "draft"}`).want(200)
+		wantEqual(t, d.search(t, asked)[0], object{"score": nil, "reviews": 0})
+	})
+}
+
+func TestWhatASearchDoesNotAskForIsNotRead(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		d.full(t)
+		d.search(t, `{}`) // the metadata is known from now on
+		statements := func(fields ...string) int {
+			t.Helper()
+			return len(d.Statement.During(func() { d.search(t, object{"fields": fields}) }))
+		}
+		everything, little := len(d.Statement.During(func() { d.search(t, `{}`) })), statements("id", "title")
+		if little != everything-2 {
+			t.Errorf("%d statements for two fields, %d for all", little, everything)
+		}
+		read := func(fields ...string) string {
+			return strings.Join(d.Statement.During(func() { d.search(t, object{"fields": fields}) }), "\n")
+		}
+		if text := read("id", "description"); strings.Contains(read("id"), "description") ||
+			!strings.Contains(text, "description") ||
+			strings.Contains(text, "custom_fields") {
+			t.Errorf("reads %s", text)
+		}
+		for field, more := range map[string]int{"participants": 1, "participant_ids": 1, "tags": 1, "track": 0,
+			"track_id": 0} {
+			if n := statements("id", field); n != little+more {
+				t.Errorf("%d statements for %s, %d without", n, field, little)
+			}
+		}
+	})
+}
