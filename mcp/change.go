@@ -15,8 +15,9 @@ type captured struct {
 	FriendlyID string    `json:"friendly_id"`
 	Title      string    `json:"title"`
 	Status     string    `json:"status"`
+	UpdatedAt  string    `json:"updated_at"`
 	AdminURL   string    `json:"admin_url,omitempty"`
-	Similar    []similar `json:"similar,omitempty"`
+	Similar    []similar `json:"similar,omitzero"` // empty where nothing is, and nil where nobody could look
 }
 
 func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
