@@ -19,7 +19,7 @@ type Token struct {
 type (
 	LabelChange struct {
 		Name  *string `json:"name,omitempty" required:"false" nullable:"false" doc:"1 to 255 characters"`
-		Order *int    `json:"order,omitempty" nullable:"false" minimum:"0" doc:"The place in the family, from 0 on"`
+		Order *int    `json:"order,omitempty" nullable:"false" minimum:"0" doc:"The place in the family, from 0 on; leave it out unless you move the row"`
 		Token
 	}
 	TrackChange struct {

@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
 	"reflect"
@@ -13,8 +14,9 @@ import (
 	"lectern/models/store"
 )
 
-// nulls finds the fields of v that are null although their schema says they cannot be. huma takes such a null
-// for a field left out, so a client that means to clear a field would not learn that it cannot.
+// nulls finds the fields of v, and of the objects in its lists, that are null although their schema says they cannot
+// be. huma takes such a null for a field left out, so a client that means to clear a field would not learn that it
+// cannot.
 func (a *API) nulls(schema *huma.Schema, v any) []store.FieldError {
 	if schema.Ref != "" {
 		schema = a.registry.SchemaFromRef(schema.Ref)
@@ -23,13 +25,26 @@ func (a *API) nulls(schema *huma.Schema, v any) []store.FieldError {
 	var found []store.FieldError
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 		value, given := fields[name]
-		if field := schema.Properties[name]; given && value == nil && !field.Nullable &&
-			(field.Type != "" || field.OneOf != nil) {
+		field := schema.Properties[name]
+		if given && value == nil && !field.Nullable && (field.Type != "" || field.OneOf != nil) {
 			found = append(found, store.FieldError{Field: name, Message: "must not be null"})
+		}
+		items, _ := value.([]any)
+		if field.Items == nil || field.Items.Ref == "" || field.Items.Ref == inBulk {
+			continue
+		}
+		for i, item := range items {
+			for _, inner := range a.nulls(field.Items, item) {
+				inner.Field = fmt.Sprintf("%s[%d].%s", name, i, inner.Field)
+				found = append(found, inner)
+			}
 		}
 	}
 	return found
 }
+
+// inBulk is the schema of the operations of a bulk request, each of which is judged by itself.
+const inBulk = schemas + "BulkOperation"
 
 // checkNulls refuses a body with such nulls.
 func (a *API) checkNulls(op *huma.Operation, body []byte) *Error {

@@ -83,9 +83,9 @@ func (a *API) peopleOperations() []operation {
 		{"getSpeaker", "GET", event + "/speakers/{contactId}", models.ReadContacts,
 			"Read one speaker with the sessions they are on", []int{404}, on(a.getSpeaker)},
 
-		{"searchContacts", "POST", event + "/contacts/search", models.ReadContacts,
+		{"searchContacts", "POST", event + "/contacts/search", models.WriteContacts,
 			"Search people of the event", nil, on(a.searchContacts)},
-		{"getContact", "GET", event + "/contacts/{contactId}", models.ReadContacts, "Read one person",
+		{"getContact", "GET", event + "/contacts/{contactId}", models.WriteContacts, "Read one person",
 			[]int{404}, on(a.getContact)},
 		{"createContact", "POST", event + "/contacts/create", models.WriteContacts,
 			"Add a new person to the event", nil,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"lectern/models"
 	"lectern/models/store"
@@ -23,8 +24,8 @@ type SessionPeople struct {
 // SessionPerson is somebody of the event, by id, or by an address whoever has it.
 type SessionPerson struct {
 	ID        string      `json:"id,omitempty" doc:"The contact id of somebody who is at the event"`
-	Email     string      `json:"email,omitempty" doc:"Without an id: who has this address, or a new contact"`
-	FirstName string      `json:"first_name,omitempty" doc:"Of a new contact, who needs a name"`
+	Email     string      `json:"email,omitempty" doc:"Without an id: who has this address, or a new contact; needs write:contacts"`
+	FirstName string      `json:"first_name,omitempty" doc:"With an address a name is needed; of a new contact alone it is used"`
 	LastName  string      `json:"last_name,omitempty" doc:"Of a new contact"`
 	Role      models.Role `json:"role,omitempty" enum:"speaker,moderator,chairperson" doc:"Default: speaker"`
 }
@@ -42,6 +43,10 @@ func (a *API) setParticipants(ctx context.Context, who *caller, in *setParticipa
 	people, err := in.Body.people()
 	if err != nil {
 		return nil, err
+	}
+	isNew := func(x models.Participation) bool { return x.New != nil }
+	if slices.ContainsFunc(people, isNew) && !who.key.Has(models.WriteContacts) {
+		return nil, who.lacks(ctx, models.WriteContacts)
 	}
 	return who.ChangePeople(ctx, id, models.PeopleChange{People: people, UpdatedAt: in.Body.UpdatedAt})
 }

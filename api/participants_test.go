@@ -73,9 +73,9 @@ func TestFaultyParticipantsAreRefusedNamingTheField(t *testing.T) {
 			for person, field := range map[string]string{
 				`{}`: "participants[0].email", `{"first_name": "A"}`: "participants[0].email", `null`: "participants[0]",
 				id(there["contact"]): "participants[0].id", id(nobody): "participants[0].id", id("x"): "participants[0].id",
-				id(here["contact"]) + "," + id(here["contact"]):                              "participants[1].id",
-				`{"id": "` + here["contact"] + `", "last_name": "B"}`:                        "participants[0].first_name",
-				`{"email": "a@example.org"}`:                                                 "participants[0].first_name",
+				id(here["contact"]) + "," + id(here["contact"]):       "participants[1].id",
+				`{"id": "` + here["contact"] + `", "last_name": "B"}`: "participants[0].first_name",
+				`{"id": "` + here["contact"] + `", "role": null}`:     "participants[0].role", `{"email": "a@example.org"}`: "participants[0].first_name",
 				`{"email": "nowhere", "first_name": "A"}`:                                    "participants[0].email",
 				`{"email": "a@example.org", "first_name": "` + long(256) + `"}`:              "participants[0].first_name",
 				`{"email": "a@example.org", "first_name": "A", "phone": "1"}`:                "participants[0].phone",
@@ -106,7 +106,18 @@ func TestAParticipantOfAnotherEventJoinsAsAGuest(t *testing.T) {
 		if string(missing.raw) != string(hidden.raw) {
 			t.Errorf("tells who is elsewhere: %s, not %s", hidden.raw, missing.raw)
 		}
-		s := d.do(t, "PUT", path, object{"participants": []object{{"email": "eve@example.org", "first_name": "E"}}}).want(200)
+		twice := func(address string) string {
+			x := object{"email": address, "first_name": "x"}
+			refused := d.do(t, "PUT", path, object{"participants": []object{x, x}}).wantField("participants[1].email")
+			return string(refused.raw)
+		}
+		if known, unknown := twice("eve@example.org"), twice("nobody@example.org"); known != unknown {
+			t.Errorf("tells who is elsewhere: %s, not %s", known, unknown)
+		}
+		byAddress := object{"participants": []object{{"email": "eve@example.org", "first_name": "E"}}}
+		alone := d.mint(t, d.event, models.WriteSessions)
+		d.do(t, "PUT", path, byAddress, "x-access-token", alone).wantError(403, "ForbiddenError", "write:contacts")
+		s := d.do(t, "PUT", path, byAddress).want(200)
 		if got := seated(s.object()); got != "Eve speaker" || strings.Contains(string(s.raw), "+44") {
 			t.Errorf("%s: %s", got, s.raw)
 		}

@@ -53,7 +53,7 @@ func (p *Programme) Participants(ctx context.Context, people []Participation) ([
 	if err != nil {
 		return nil, err
 	}
-	participants, err := participantsOf(seats)
+	participants, err := participantsOf(seats, nil)
 	for i, s := range seats {
 		if err == nil && s.isNew {
 			participants[i].ContactID = ""
@@ -86,7 +86,7 @@ func (p *Programme) seat(tx *store.Tx, people []Participation) ([]*Participant, 
 	if err != nil {
 		return nil, err
 	}
-	participants, err := participantsOf(seats)
+	participants, err := participantsOf(seats, guests)
 	if err != nil {
 		return nil, err
 	}
@@ -242,11 +242,13 @@ func (p *Programme) attachAll(tx *store.Tx, here []*EventContact) error {
 	return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(here).Error
 }
 
-// participantsOf turns seats into participants, each contact once.
-func participantsOf(seats []*seat) ([]*Participant, error) {
+// participantsOf turns seats into participants, each contact once. Who is a guest is not named to whoever adds them.
+func participantsOf(seats []*seat, guests map[string]*store.Time) ([]*Participant, error) {
 	out, seen := make([]*Participant, len(seats)), map[string]bool{}
 	for i, s := range seats {
 		switch {
+		case seen[s.ID] && guests[s.ID] != nil:
+			return nil, store.Invalidf(fieldOf(i, "email"), "is that of somebody who is there already")
 		case seen[s.ID] && s.known:
 			return nil, store.Invalidf(fieldOf(i, "email"), "is that of %s, who is there already", s.FullName)
 		case seen[s.ID]:

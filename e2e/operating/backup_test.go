@@ -143,8 +143,11 @@ func TestACopyTakenUnderLoadHasAllThatWasAcknowledged(t *testing.T) {
 				"SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'lectern_backup' AND name NOT LIKE "+
 					"'sessions_search%'") {
 				query := "SELECT * FROM " + strings.Trim(table, "[]") + " ORDER BY rowid"
-				if table == "[sessions_search]" {
+				switch table {
+				case "[sessions_search]":
 					continue
+				case "[change_numbers]": // whose series is another one, so that cursors of later than the copy are refused
+					query = "SELECT last FROM change_numbers"
 				}
 				ours, theirs := rowsOf(t, filepath.Join(s.Data, "lectern.db"), query),
 					rowsOf(t, filepath.Join(there.Data, "lectern.db"), query)

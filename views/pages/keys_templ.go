@@ -37,8 +37,8 @@ var ScopeWords = map[models.Scope]string{
 	models.ReadSessions:  "Read all submissions and sessions, with their people and their e-mail addresses, drafts too.",
 	models.WriteSessions: "Create, change, publish, delete and restore submissions and sessions.",
 	models.ReadReviews:   "Read what reviewers say of submissions, with their names and scores.",
-	models.ReadContacts:  "Read the event's people, speakers or not, with e-mail address and phone number.",
-	models.WriteContacts: "Add people to the event, and change the profiles of those who are at no other event.",
+	models.ReadContacts:  "Read the speakers, with e-mail address and phone number.",
+	models.WriteContacts: "Read everybody at the event, add people, and change the profiles of those who are at no other event.",
 	models.ReadMetadata:  "Read tracks, rooms, tags, formats and levels.",
 	models.WriteMetadata: "Add, change and delete tracks, rooms, tags, formats and levels.",
 }
