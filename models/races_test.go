@@ -138,7 +138,7 @@ func (r *race) mirror(t *testing.T) (*modelstest.Mirror, func()) {
 			case <-end:
 				done <- follow()
 				return
-			case <-time.After(20 * time.Millisecond):
+			case <-time.After(150 * time.Millisecond):
 			}
 		}
 	}()
