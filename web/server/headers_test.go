@@ -140,7 +140,7 @@ func TestFilesAreSentAgainOnlyWhenTheyChanged(t *testing.T) {
 				t.Errorf("%s as %s has %d bytes of %d", path, encoding, len(body), len(whole))
 			}
 			tags = append(tags, tag)
-			for known, status := range map[string]int{tag: 304, "W/" + tag: 304, `"a", ` + tag + `, "b"`: 304, "*": 304,
+			for known, status := range map[string]int{tag: 304, "W/" + strings.TrimPrefix(tag, "W/"): 304, `"a", ` + tag + `, "b"`: 304, "*": 304,
 				`"a"`: 200, "": 200, `"` + tag: 200} {
 				for _, method := range []string{"GET", "HEAD"} {
 					res, body := ask(t, address, method, path, "", "Accept-Encoding", encoding, "If-None-Match", known)
