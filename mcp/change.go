@@ -11,13 +11,8 @@ import (
 
 // captured is what capture_abstract answers.
 type captured struct {
-	ID         string    `json:"id"`
-	FriendlyID string    `json:"friendly_id"`
-	Title      string    `json:"title"`
-	Status     string    `json:"status"`
-	UpdatedAt  string    `json:"updated_at"`
-	AdminURL   string    `json:"admin_url,omitempty"`
-	Similar    []similar `json:"similar,omitzero"` // empty where nothing is, and nil where nobody could look
+	updated
+	Similar []similar `json:"similar,omitzero"` // empty where nothing is, and nil where nobody could look
 }
 
 func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {

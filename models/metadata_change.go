@@ -111,7 +111,7 @@ func (p *Programme) MoveMetadata(ctx context.Context, family Family, id string, 
 	})
 }
 
-// move puts a row at a position. The caller owns the event's metadata.
+// move puts a row at a position. The caller holds the event's counters.
 func (p *Programme) move(tx *store.Tx, row *Metadata, position int) error {
 	var count int64
 	if err := tx.Model(&Metadata{}).Where("event_id = ? AND family = ?", p.event.ID, row.Family).Count(&count).

@@ -372,7 +372,11 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil {
 				return err
 			}
-			_, err = p.UpdateMetadata(ctx, family, id, models.MetadataChange{Name: new(fmt.Sprint(random.Int()))})
+			change := models.MetadataChange{Name: new(fmt.Sprint(random.Int()))}
+			if random.IntN(2) == 0 {
+				change.Position = new(random.IntN(3))
+			}
+			_, err = p.UpdateMetadata(ctx, family, id, change)
 			return err
 		},
 		"order of labels": func(ctx context.Context, p programme, random *rand.Rand) error {

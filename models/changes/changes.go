@@ -31,16 +31,6 @@ const (
 // Kinds are all of them.
 var Kinds = []Kind{Event, Track, Room, Tag, Format, Level, Break, Speaker, Session}
 
-// Metadata are the kinds whose rows are metadata.
-var Metadata = []Kind{Track, Room, Tag, Format, Level}
-
-const (
-	// DefaultLimit is how many changes a page has where the client says nothing.
-	DefaultLimit = 100
-	// MaxLimit is how many it has at most; a session takes about 3 KB.
-	MaxLimit = 500
-)
-
 // Change says that a row is another one since, with the row as it is now. Of what is no more for the API, IsDeleted
 // is set and there is no row; a session that was deleted softly has both.
 type Change struct {

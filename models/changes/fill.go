@@ -49,7 +49,7 @@ func ids(of map[Kind]map[string]*Change, kinds ...Kind) (ids []string) {
 }
 
 func fillMetadata(ctx context.Context, p *models.Programme, of map[Kind]map[string]*Change) error {
-	wanted := ids(of, Metadata...)
+	wanted := ids(of, Track, Room, Tag, Format, Level)
 	if len(wanted) == 0 {
 		return nil
 	}
