@@ -26,3 +26,8 @@ func New(ground *store.Store, passwords *signin.Passwords) *Accounts {
 
 // KeepSeen writes down when logins were last seen, as noted since the last time.
 func (a *Accounts) KeepSeen(ctx context.Context) error { return a.seen.Keep(ctx, a.Store) }
+
+// hold is the user whose id it is, held until the operation ends, or missing for one who is not on the team.
+func hold(tx *store.Tx, id any, missing error) (*User, error) {
+	return store.One[User](tx.Lock().Where("id = (?) AND disabled_at IS NULL", id), missing)
+}

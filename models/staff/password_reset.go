@@ -127,6 +127,9 @@ func (a *Accounts) ResetPassword(ctx context.Context, token, password string) er
 		return err
 	}
 	return a.Write(ctx, func(tx *store.Tx) error {
+		if _, err := hold(tx, u.ID, errNoLink); err != nil {
+			return err
+		}
 		if err := useLink(tx, link); err != nil {
 			return err
 		}

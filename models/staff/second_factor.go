@@ -12,6 +12,7 @@ import (
 	"github.com/pquerna/otp"
 	"github.com/pquerna/otp/hotp"
 	"github.com/pquerna/otp/totp"
+	"gorm.io/gorm"
 
 	"lectern/models/signin"
 	"lectern/models/store"
@@ -63,8 +64,14 @@ func (a *Accounts) SecondFactor(ctx context.Context, pending, code string) (toke
 	token = signin.NewToken()
 	err = a.Write(ctx, func(tx *store.Tx) error {
 		login, refused = Login{}, nil
-		waits := tx.Lock().Where("id = ? AND pending AND expires_at > ?", store.HashKey(pending), tx.Now)
-		found, err := store.One[Login](waits, signin.ErrSignedOut)
+		waits := func() *gorm.DB {
+			return tx.Where("id = ? AND pending AND expires_at > ?", store.HashKey(pending), tx.Now)
+		}
+		u, err := hold(tx, waits().Model(&Login{}).Select("user_id"), signin.ErrSignedOut)
+		if err != nil {
+			return err
+		}
+		found, err := store.One[Login](waits(), signin.ErrSignedOut)
 		if err != nil {
 			return err
 		}
@@ -74,11 +81,7 @@ func (a *Accounts) SecondFactor(ctx context.Context, pending, code string) (toke
 		if err := signin.Attempt(tx, append([]signin.Throttle{account}, address...)...); err != nil {
 			return err
 		}
-		var u User
-		if err := tx.Where("id = ? AND disabled_at IS NULL", login.UserID).Take(&u).Error; err != nil {
-			return err
-		}
-		right, err := factor(tx, &u, code)
+		right, err := factor(tx, u, code)
 		if err != nil {
 			return err
 		}
@@ -86,9 +89,9 @@ func (a *Accounts) SecondFactor(ctx context.Context, pending, code string) (toke
 			refused = errCode // and the count is kept
 			return nil
 		}
-		login.ID, login.Pending, login.User = store.HashKey(token), false, &u
+		login.ID, login.Pending, login.User = store.HashKey(token), false, u
 		login.LastSeenAt, login.ExpiresAt = store.At(tx.Now.Truncate(time.Minute)), store.At(tx.Now.Add(LoginLifetime))
-		return errors.Join(signin.Forgive(tx, account), signin.GiveBack(tx, address), loadRoles(tx.DB, &u),
+		return errors.Join(signin.Forgive(tx, account), signin.GiveBack(tx, address), loadRoles(tx.DB, u),
 			tx.Model(&Login{}).Where("id = ?", store.HashKey(pending)).
 				Select("id", "pending", "last_seen_at", "expires_at").Updates(&login).Error,
 			signedIn(tx, ctx, &login, true))
@@ -220,6 +223,9 @@ func (a *Accounts) DisableTOTP(ctx context.Context, u *User, password string) er
 	return a.Write(ctx, func(tx *store.Tx) error {
 		if required, err := requiresFactor(tx.DB, now.OrganizationID); err != nil || required {
 			return cmp.Or(err, errFactorRequired)
+		}
+		if _, err := hold(tx, now.ID, signin.ErrSignedOut); err != nil {
+			return err
 		}
 		if err := endTOTP(tx, now); err != nil {
 			return err
