@@ -21,16 +21,16 @@ import (
 // as everybody who may, and as those from whom it is hidden.
 func TestFilesOfAnswersOpenToWhoSeesTheAnswer(t *testing.T) {
 	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := openBlind(t, dialect, true)
+		d := admintest.OpenBlind(t, dialect, true)
 		ctx, c := t.Context(), modelstest.OpenCall(t, d.Fixture)
 		pl, s := c.Begin(t, d.Fixture, "Li", "Ebb")
 		modelstest.Must(pl.AttachFile(ctx, c.Event, s.ID, "slides", models.Upload{Name: "ebb & flow.pdf",
 			Content: []byte("%PDF-1.7 ebb")}))(t)
 		pending := models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Pending)}}
 		modelstest.Must(d.Programme().UpdateSession(ctx, s.ID, pending))(t)
-		modelstest.Fine(t, review.Of(d.Programme()).AssignTo(ctx, d.round, s.ID, []string{d.reviewer}))
+		modelstest.Fine(t, review.Of(d.Programme()).AssignTo(ctx, d.Round, s.ID, []string{d.Reviewer}))
 		rea := d.As(staff.Reviewer)
-		record, sheet := d.At("/sessions/"+s.ID), d.queue("/"+s.ID)
+		record, sheet := d.At("/sessions/"+s.ID), d.Queue("/"+s.ID)
 		ofRecord, ofSheet := record+"/answers/files/slides", sheet+"/files/slides"
 		seenBy := func(who cfp.Audience) {
 			t.Helper()
@@ -42,7 +42,7 @@ func TestFilesOfAnswersOpenToWhoSeesTheAnswer(t *testing.T) {
 		opens := func(b *admintest.Browser, page, file string, status int) {
 			t.Helper()
 			shown, sent := "ebb &amp; flow.pdf", "\"ebb & flow.pdf\""
-			if b == d.ada { // who sees no names sees none of files either
+			if b == d.Ada { // who sees no names sees none of files either
 				shown, sent = "File 1", "file-1.pdf"
 				admintest.Lacks(t, b.Get(page, 200), "ebb &amp; flow")
 			}
@@ -62,22 +62,22 @@ func TestFilesOfAnswersOpenToWhoSeesTheAnswer(t *testing.T) {
 			cfp.Reviewers: {200, 200}, cfp.OpenRounds: {200, 404}, cfp.StaffOnly: {404, 404},
 		} {
 			seenBy(who)
-			opens(d.olga, record, ofRecord, 200)
+			opens(d.Olga, record, ofRecord, 200)
 			opens(rea, record, ofRecord, status[0])
-			opens(d.ada, sheet, ofSheet, status[1])
-			d.ada.Get(ofRecord, 404) // what is not assigned to who reviews in rounds alone
+			opens(d.Ada, sheet, ofSheet, status[1])
+			d.Ada.Get(ofRecord, 404) // what is not assigned to who reviews in rounds alone
 		}
 		// Whatever else who sees no names may open, the name of the file stands nowhere.
 		seenBy(cfp.Reviewers)
-		ids := strings.NewReplacer(":event", d.Event.ID, ":id", s.ID, ":contact", pl.ContactID(), ":round", d.round,
-			":family", "tracks", ":user", d.reviewer, ":key", "slides")
+		ids := strings.NewReplacer(":event", d.Event.ID, ":id", s.ID, ":contact", pl.ContactID(), ":round", d.Round,
+			":family", "tracks", ":user", d.Reviewer, ":key", "slides")
 		for _, r := range d.Routes() {
 			if r.Method != "GET" || r.Needs == visit.Anyone || strings.HasPrefix(r.Path, "/design") {
 				continue
 			}
 			for _, query := range []string{"", "?q=flow.pdf", "?q=ebb"} {
 				path := admintest.Parameter.ReplaceAllString(ids.Replace(r.Path), "00000000-0000-7000-8000-000000000000") + query
-				res := modelstest.Must(d.App.Test(d.ada.With(httptest.NewRequest("GET", path, nil)), -1))(t)
+				res := modelstest.Must(d.App.Test(d.Ada.With(httptest.NewRequest("GET", path, nil)), -1))(t)
 				page := string(modelstest.Must(io.ReadAll(res.Body))(t)) + fmt.Sprint(res.Header)
 				if admintest.HasAny(page, "ebb &amp; flow", "ebb & flow") {
 					t.Errorf("%s tells the name of a file:\n%s", path, admintest.Body(page))
@@ -85,7 +85,7 @@ func TestFilesOfAnswersOpenToWhoSeesTheAnswer(t *testing.T) {
 			}
 		}
 		modelstest.Fine(t, review.Of(d.Programme()).Identify(ctx, []string{"slides"}))
-		opens(d.ada, sheet, ofSheet, 404)
+		opens(d.Ada, sheet, ofSheet, 404)
 		opens(rea, record, ofRecord, 200)
 		rea.Get(ofSheet, 404) // who is not on the round
 		rea.Get("/admin/events/"+d.Other.ID+"/sessions/"+s.ID+"/answers/files/slides", 404)

@@ -20,7 +20,7 @@ import (
 // without names, and looks for answers that are not for them.
 func TestReviewersFindHiddenAnswersNowhere(t *testing.T) {
 	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := openBlind(t, dialect, true)
+		d := admintest.OpenBlind(t, dialect, true)
 		p, ctx := d.Programme(), t.Context()
 		call := cfp.Of(p)
 		modelstest.Fine(t, call.Start(ctx))
@@ -37,14 +37,14 @@ func TestReviewersFindHiddenAnswersNowhere(t *testing.T) {
 			for i := range change {
 				change[i].Value += value
 			}
-			modelstest.Must(p.UpdateSession(ctx, d.mine.ID,
+			modelstest.Must(p.UpdateSession(ctx, d.Mine.ID,
 				models.SessionChange{SessionInput: models.SessionInput{CustomFields: &change}}))(t)
 		}
 		open := modelstest.Must(review.Of(p).Create(ctx, review.Settings{Name: "With names"}))(t)
-		modelstest.Fine(t, review.Of(p).AddReviewers(ctx, open.ID, []string{d.reviewer}))
-		modelstest.Fine(t, review.Of(p).AssignTo(ctx, open.ID, d.mine.ID, []string{d.reviewer}))
-		ids := strings.NewReplacer(":event", d.Event.ID, ":id", d.mine.ID, ":contact", d.contact, ":round", d.round,
-			":family", "tracks", ":user", d.reviewer)
+		modelstest.Fine(t, review.Of(p).AddReviewers(ctx, open.ID, []string{d.Reviewer}))
+		modelstest.Fine(t, review.Of(p).AssignTo(ctx, open.ID, d.Mine.ID, []string{d.Reviewer}))
+		ids := strings.NewReplacer(":event", d.Event.ID, ":id", d.Mine.ID, ":contact", d.Contact, ":round", d.Round,
+			":family", "tracks", ":user", d.Reviewer)
 		bea := d.As(staff.Reviewer)
 		for _, r := range d.Routes() {
 			if r.Method != "GET" || r.Needs == visit.Anyone || strings.HasPrefix(r.Path, "/design") {
@@ -53,7 +53,7 @@ func TestReviewersFindHiddenAnswersNowhere(t *testing.T) {
 			for _, query := range []string{"", "?q=AnswerSTAFF"} {
 				path := admintest.Parameter.ReplaceAllString(ids.Replace(r.Path), "00000000-0000-7000-8000-000000000000") + query
 				for who, hidden := range map[*admintest.Browser][]string{bea: {"AnswerSTAFF"},
-					d.ada: {"AnswerSTAFF", "AnswerOPEN_ROUNDS"}} {
+					d.Ada: {"AnswerSTAFF", "AnswerOPEN_ROUNDS"}} {
 					res, err := d.App.Test(who.With(httptest.NewRequest("GET", path, nil)), -1)
 					modelstest.Fine(t, err)
 					page := string(modelstest.Must(io.ReadAll(res.Body))(t))
@@ -62,17 +62,17 @@ func TestReviewersFindHiddenAnswersNowhere(t *testing.T) {
 					if admintest.HasAny(page, hidden...) {
 						t.Errorf("%s tells a hidden answer:\n%s", path, admintest.Body(page))
 					}
-					if query != "" && strings.Contains(page, d.mine.ID) && strings.HasSuffix(r.Path, "/submissions") {
+					if query != "" && strings.Contains(page, d.Mine.ID) && strings.HasSuffix(r.Path, "/submissions") {
 						t.Errorf("%s finds a submission by a hidden answer", path)
 					}
 				}
 			}
 		}
-		record := bea.Get(d.At("/sessions/"+d.mine.ID), 200)
+		record := bea.Get(d.At("/sessions/"+d.Mine.ID), 200)
 		admintest.Wants(t, record, "Home town", "AnswerOPEN_ROUNDS", "Given before", "AnswerREVIEWERS")
 		admintest.Wants(t, bea.Get(d.At("/submissions.csv"), 200), "Home town: AnswerOPEN_ROUNDS")
-		admintest.Wants(t, d.ada.Get(d.queue("/"+d.mine.ID), 200), "Given before", "AnswerREVIEWERS")
-		admintest.Wants(t, d.olga.Get(d.At("/sessions/"+d.mine.ID), 200), "Fee asked for", "AnswerSTAFF")
-		admintest.Wants(t, d.olga.Get(d.At("/submissions.csv"), 200), "Fee asked for: AnswerSTAFF")
+		admintest.Wants(t, d.Ada.Get(d.Queue("/"+d.Mine.ID), 200), "Given before", "AnswerREVIEWERS")
+		admintest.Wants(t, d.Olga.Get(d.At("/sessions/"+d.Mine.ID), 200), "Fee asked for", "AnswerSTAFF")
+		admintest.Wants(t, d.Olga.Get(d.At("/submissions.csv"), 200), "Fee asked for: AnswerSTAFF")
 	})
 }

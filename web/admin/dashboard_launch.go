@@ -87,11 +87,11 @@ func callSteps(v *visit.Visit) ([]pages.LaunchStep, error) {
 
 // inviteStep is that somebody was asked to review, besides those who organize.
 func inviteStep(v *visit.Visit) ([]pages.LaunchStep, error) {
-	members, err := team(v).Members(v.UserContext())
+	members, err := v.Team().Members(v.UserContext())
 	if err != nil {
 		return nil, err
 	}
-	asked, err := team(v).Invitations(v.UserContext())
+	asked, err := v.Team().Invitations(v.UserContext())
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func inviteStep(v *visit.Visit) ([]pages.LaunchStep, error) {
 	}
 	switch {
 	case v.User.RoleAt("") == staff.Owner:
-		step.URL = staffPath + "/invite?reviewers=" + v.Event.ID
+		step.URL = visit.StaffPath + "/invite?reviewers=" + v.Event.ID
 	case !step.Done:
 		step.Text = "Who reads what comes in and scores it. An owner invites them."
 	}

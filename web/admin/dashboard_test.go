@@ -11,6 +11,7 @@ import (
 	"lectern/models/store"
 	"lectern/web/admin"
 	"lectern/web/admin/admintest"
+	"lectern/web/admin/invite"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -204,7 +205,7 @@ func TestAnEmptyEventSaysTheWayAndTicksWhatIsThere(t *testing.T) {
 
 // reviewerInvited is an invitation of an address to review at one event.
 func reviewerInvited(email, at string) staff.Invitation {
-	in := admin.ReviewerAt(at)
+	in := invite.ReviewerAt(at)
 	in.Email = email
 	return in
 }

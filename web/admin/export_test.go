@@ -2,15 +2,12 @@ package admin
 
 // What tests see of the package beside what it exports.
 
-const Account = account
-const FamiliarCookie = familiarCookie
 const PublishFirst = publishFirst
 const PublishLots = publishLots
 
 type NeedSaid = needSaid
 
 var ActivityVerbs = activityVerbs
-var BrowserWords = browserWords
 var ComesTo = comesTo
 var Countdown = countdown
 var Did = did
@@ -22,5 +19,4 @@ var ParseNumbers = parseNumbers
 var PartVerbs = partVerbs
 var PlaceText = placeText
 var Reason = reason
-var ReviewerAt = reviewerAt
 var SpanBeside = spanBeside

@@ -59,7 +59,7 @@ func foundAll(v *visit.Visit, f *models.Found, words store.Words,
 // findAssigned looks among what rounds assign to who looks, by label and title alone.
 func findAssigned(v *visit.Visit, p pages.FoundPage) error {
 	words := store.SearchWords(p.Text)
-	queues, err := roundsHere(v).Queues(v.UserContext(), v.User)
+	queues, err := v.Rounds().Queues(v.UserContext(), v.User)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func findAssigned(v *visit.Visit, p pages.FoundPage) error {
 		if q.IsEarly(store.At(v.Options.Now())) {
 			continue
 		}
-		entries, err := roundsHere(v).Entries(v.UserContext(), v.User, q.ID)
+		entries, err := v.Rounds().Entries(v.UserContext(), v.User, q.ID)
 		if err != nil {
 			return err
 		}

@@ -39,7 +39,7 @@ func foundBeside(v *visit.Visit, fits func(searchable string) bool) (records []p
 		}
 	}
 	if v.User.RoleAt("") == staff.Owner {
-		add(pages.FoundRecord{Icon: "plus", Title: "Invite staff", URL: staffPath + "/invite"}, "Invite staff", "reviewer organizer")
+		add(pages.FoundRecord{Icon: "plus", Title: "Invite staff", URL: visit.StaffPath + "/invite"}, "Invite staff", "reviewer organizer")
 	}
 	for _, of := range []struct {
 		family           models.Family

@@ -62,11 +62,11 @@ func TestThePaletteForgivesATypingError(t *testing.T) {
 
 func TestWhoSeesOnlyWhatARoundAssignsFindsNoRooms(t *testing.T) {
 	t.Parallel()
-	d := openBlind(t, "sqlite", true)
+	d := admintest.OpenBlind(t, "sqlite", true)
 	if _, err := d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Harbour hall"}); err != nil {
 		t.Fatal(err)
 	}
 	admintest.Wants(t, d.As(staff.Viewer).Get(d.At("/find?q=hall"), 200), "Harbour hall")
-	admintest.Lacks(t, d.ada.Get(d.At("/find?q=hall"), 200), "Harbour")
-	admintest.Lacks(t, d.ada.Get(d.At("/find?q=export"), 200), ".csv")
+	admintest.Lacks(t, d.Ada.Get(d.At("/find?q=hall"), 200), "Harbour")
+	admintest.Lacks(t, d.Ada.Get(d.At("/find?q=export"), 200), ".csv")
 }

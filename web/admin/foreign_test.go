@@ -10,7 +10,6 @@ import (
 	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
-	"lectern/web/admin"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/visit"
 )
@@ -115,7 +114,7 @@ func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	// A role at an event of strangers.
-	strange := strangersEvent(d)
+	strange := d.StrangersEvent()
 	b.Get("/admin/staff/invite", 200)
 	_, page := b.Post("/admin/staff/invite", url.Values{"email": {"x@example.org"}, "role": {"events"}, "at-" +
 		strange: {"organizer"}}, 422)
@@ -215,7 +214,7 @@ func TestNothingOfAnotherEventIsFoundByItsIdOrItsWords(t *testing.T) {
 		before, tried := ofThem(), 0
 		for _, r := range d.Routes() {
 			if r.Needs == visit.Anyone || r.Needs == visit.Enrolling || strings.HasPrefix(r.Path, "/design") ||
-				strings.Contains(strings.Replace(r.Path, ":event", "", 1), ":") || strings.HasPrefix(r.Path, admin.Account) {
+				strings.Contains(strings.Replace(r.Path, ":event", "", 1), ":") || strings.HasPrefix(r.Path, visit.AccountPath) {
 				continue
 			}
 			path := strings.Replace(r.Path, ":event", d.Event.ID, 1)

@@ -23,7 +23,7 @@ var elements = regexp.MustCompile(`<[^>]*>`)
 // those of reviews that an organizer has.
 func TestReviewersReadTheLabelOfAQuestionNeverItsKey(t *testing.T) {
 	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := openBlind(t, dialect, false)
+		d := admintest.OpenBlind(t, dialect, false)
 		p, ctx := d.Programme(), t.Context()
 		call := cfp.Of(p)
 		modelstest.Fine(t, call.Start(ctx))
@@ -31,21 +31,21 @@ func TestReviewersReadTheLabelOfAQuestionNeverItsKey(t *testing.T) {
 		modelstest.Must(call.AddQuestion(ctx, part, cfp.QuestionInput{Type: field.Text, Key: "marked_key",
 			Label: "What is it about?", Required: cfp.Optional, SeenBy: "reviewers"}))(t)
 		for _, value := range []string{"Boats", "Tides"} { // the activity tells of a change
-			modelstest.Must(p.UpdateSession(ctx, d.mine.ID, models.SessionChange{SessionInput: models.SessionInput{
+			modelstest.Must(p.UpdateSession(ctx, d.Mine.ID, models.SessionChange{SessionInput: models.SessionInput{
 				CustomFields: &models.AnswersInput{{Key: "marked_key", Value: value}}}}))(t)
 		}
 		open := modelstest.Must(review.Of(p).Create(ctx, review.Settings{Name: "With names"}))(t)
-		ids := strings.NewReplacer(":event", d.Event.ID, ":id", d.mine.ID, ":contact", d.contact, ":round", d.round,
-			":family", "tracks", ":user", d.reviewer)
+		ids := strings.NewReplacer(":event", d.Event.ID, ":id", d.Mine.ID, ":contact", d.Contact, ":round", d.Round,
+			":family", "tracks", ":user", d.Reviewer)
 		bea, seen := d.As(staff.Reviewer), 0
 		for _, r := range d.Routes() {
 			if r.Method != "GET" || r.Needs == visit.Anyone || strings.HasPrefix(r.Path, "/design") {
 				continue
 			}
 			path := admintest.Parameter.ReplaceAllString(ids.Replace(r.Path), open.ID)
-			readers := []*admintest.Browser{bea, d.ada}
+			readers := []*admintest.Browser{bea, d.Ada}
 			if strings.Contains(path, "/rounds") || strings.Contains(path, "/reviews") || strings.Contains(path, "/triage") {
-				readers = append(readers, d.olga)
+				readers = append(readers, d.Olga)
 			}
 			for _, who := range readers {
 				res, err := d.App.Test(who.With(httptest.NewRequest("GET", path, nil)), -1)

@@ -9,6 +9,7 @@ import (
 	"lectern/models/staff"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/rounds"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -31,7 +32,7 @@ func reviews(v *visit.Visit, s *models.Session, form *pages.ReviewForm) (*pages.
 	if err != nil {
 		return nil, err
 	}
-	answers, err := roundsHere(v).Answers(v.UserContext(), all)
+	answers, err := v.Rounds().Answers(v.UserContext(), all)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +45,7 @@ func reviews(v *visit.Visit, s *models.Session, form *pages.ReviewForm) (*pages.
 			Score:   r.Score(),
 			Answers: saidTo(answers[i]), Comment: r.Comment})
 	}
-	if p.Rounds, err = roundsOf(v, s); err != nil {
+	if p.Rounds, err = rounds.Of(v, s); err != nil {
 		return nil, err
 	}
 	p.AtHand, p.Closed = isReviewing(v) || form != nil || p.Given, notReviewed(v, s)

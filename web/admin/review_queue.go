@@ -9,6 +9,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/admin/rounds"
 	"lectern/web/admin/visit"
 )
 
@@ -38,18 +39,18 @@ func reviewerDashboard(v *visit.Visit, now store.Time) error {
 
 // listReviews shows who may review what waits for them, and who organizes how far everybody is.
 func listReviews(v *visit.Visit) error {
-	mine, err := myRounds(v)
+	mine, err := rounds.Mine(v)
 	if err != nil {
 		return err
 	}
 	if v.Role == staff.RoundReviewer {
-		return myRoundsPage(v, mine)
+		return rounds.ShowMine(v, mine)
 	}
 	desk, err := reviewDesk(v, manyToReview, manyGiven)
 	if err != nil {
 		return err
 	}
-	p := pages.ReviewsPage{Rounds: mine, Desk: desk, Text: progress(desk.Given, desk.Whole-desk.Given)}
+	p := pages.ReviewsPage{Rounds: mine, Desk: desk, Text: rounds.Progress(desk.Given, desk.Whole-desk.Given)}
 	if v.May(staff.Organizer) {
 		p.RoundsURL = v.At("/rounds")
 		all, err := v.Programme.ReviewProgress(v.UserContext())
@@ -67,7 +68,7 @@ func listReviews(v *visit.Visit) error {
 		p.Text = visit.Counted(given, "review", "reviews") + " so far"
 	}
 	if v.User.RoleAt("") == staff.Owner {
-		p.MayInvite = staffPath
+		p.MayInvite = visit.StaffPath
 	}
 	return visit.Show(v, http.StatusOK, "Reviews", pages.ReviewQueue, p)
 }
@@ -131,13 +132,6 @@ func queuedRow(v *visit.Visit, s *models.Session, queue sessionList) pages.Queue
 	return row
 }
 
-func progress(given, waiting int64) string {
-	if given+waiting == 0 {
-		return "Nothing to review yet"
-	}
-	return visit.Number(given) + " of " + visit.Number(given+waiting) + " reviewed"
-}
-
 // reviewProgress says how far who looks is with their reviews.
 func reviewProgress(v *visit.Visit) (string, error) {
 	given, err := v.Programme.CountReviewsGiven(v.UserContext(), v.User.ID)
@@ -145,7 +139,7 @@ func reviewProgress(v *visit.Visit) (string, error) {
 		return "", err
 	}
 	waiting, err := v.Programme.AwaitingReview(v.UserContext(), v.User.ID)
-	return progress(given, waiting), err
+	return rounds.Progress(given, waiting), err
 }
 
 // toNextReview goes on from a submission that was reviewed to the next one that waits, in the list that one came

@@ -16,30 +16,12 @@ import (
 	"lectern/web/page"
 )
 
-// strangersEvent is an event of another organization.
-func strangersEvent(d *admintest.Desk) string {
-	d.T.Helper()
-	organization, event := store.NewID(), store.NewID()
-	for _, statement := range []string{
-		"INSERT INTO organizations (id, name, created_at, updated_at) SELECT '" + organization +
-			"', 'Strangers', created_at, updated_at FROM organizations",
-		"INSERT INTO events (id, organization_id, name, slug, timezone, created_at, updated_at) SELECT '" + event + "', '" +
-			organization + "', 'Strange', 'strange', 'UTC', created_at, updated_at FROM events WHERE id = '" + d.Event.ID + "'",
-		"INSERT INTO event_counters VALUES ('" + event + "', 0, 0, 0, 0, 0, 0)",
-	} {
-		if _, err := d.SQL(d.T).Exec(statement); err != nil {
-			d.T.Fatal(err)
-		}
-	}
-	return event
-}
-
 // TestEveryRouteAsksForItsRole walks the table, so that a new row is covered as
 // it is written.
 func TestEveryRouteAsksForItsRole(t *testing.T) {
 	t.Parallel()
 	d := admintest.Open(t, visit.Options{})
-	foreign := strangersEvent(d)
+	foreign := d.StrangersEvent()
 	stranger := &admintest.Caller{Desk: d, Name: "a stranger", Token: "browser"}
 	pending := pending(d)
 	everywhere := map[staff.Role]*admintest.Caller{}

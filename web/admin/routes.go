@@ -7,15 +7,17 @@ import (
 	"lectern/web/admin/letters"
 	"lectern/web/admin/people"
 	"lectern/web/admin/revisions"
+	"lectern/web/admin/rounds"
 	"lectern/web/admin/settings"
+	"lectern/web/admin/staff"
 	"lectern/web/admin/tasks"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/webhooks"
 )
 
 // addresses are all of the admin. An address is answered by the first row that fits it.
-var addresses = slices.Concat(staffRoutes, settings.Routes, people.Routes, webhooks.Routes, letters.Routes,
-	tasks.Routes, revisions.Routes, reviewsRoutes, call.Routes, agendaRoutes, sessionsRoutes)
+var addresses = slices.Concat(staff.Routes, settings.Routes, people.Routes, webhooks.Routes, letters.Routes,
+	tasks.Routes, revisions.Routes, rounds.Routes, call.Routes, agendaRoutes, sessionsRoutes)
 
 // AddressesOf are those that are served: the gallery's too, where options say so. The tests ask each of them.
 func AddressesOf(options visit.Options) []visit.Address {

@@ -19,6 +19,7 @@ const (
 
 // sessionsRoutes are the addresses of submissions and sessions, and of what an event has besides.
 var sessionsRoutes = []visit.Address{
+	visit.At(visit.Event+"/reviews", visit.RoundReviewer, listReviews, nil),
 	visit.At("/admin/find", visit.SignedIn, findAnywhere, nil),
 	visit.At(visit.Event, visit.AnyRole, dashboard, nil),
 	visit.At(visit.Event+"/find", visit.AnyRole, find, nil),

@@ -263,19 +263,4 @@ func answersConflict(v *visit.Visit, id string, form *answers.Form[*cfp.Proposal
 }
 
 // answerFile sends a file that answers a question of a submission, to who sees that answer.
-func answerFile(v *visit.Visit, s *models.Session) error { return sendAnswer(v, s.ID, v.Sight()) }
-
-// sendAnswer sends a file that answers a question of a submission, for eyes that see some answers.
-func sendAnswer(v *visit.Visit, sessionID string, sight *models.Sight) error {
-	key, err := url.PathUnescape(v.Params("key"))
-	if err != nil || sight.Hides(key) {
-		return store.Missing("There is no such file.")
-	}
-	f, err := theCallOf(v).AnswerFile(v.UserContext(), sessionID, key)
-	if err != nil {
-		return err
-	}
-	sent := *f
-	sent.Name = sight.FileName(key, f.Name)
-	return page.SendFile(v.UserContext(), v.Ctx, v.Store, &sent, "attachment")
-}
+func answerFile(v *visit.Visit, s *models.Session) error { return v.SendAnswer(s.ID, v.Sight()) }

@@ -162,7 +162,7 @@ func triage(v *visit.Visit, status int, l sessionList, id string) (err error) {
 	if at := s.window.At; at != nil && (!at.IsAbstract || at.DeletedAt != nil) {
 		return store.NoSuch("submission")
 	}
-	if s.rounds, err = roundsHere(v).Named(v.UserContext()); err != nil {
+	if s.rounds, err = v.Rounds().Named(v.UserContext()); err != nil {
 		return err
 	}
 	for _, part := range []func() error{s.head, s.bar, s.steps, s.rows} {

@@ -117,7 +117,7 @@ func (s *sorting) rows() error {
 	if w.At != nil && !w.Stands() {
 		ids = append(ids, w.At.ID)
 	}
-	outcomes, err := roundsHere(s.Visit).Outcomes(s.UserContext(), ids)
+	outcomes, err := s.Visit.Rounds().Outcomes(s.UserContext(), ids)
 	if err != nil {
 		return err
 	}

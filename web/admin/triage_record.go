@@ -28,7 +28,7 @@ func (v *sorting) record(r *pages.TriageRecord, s *models.Session, outcomes []*r
 	if err != nil {
 		return err
 	}
-	answers, err := roundsHere(v.Visit).Answers(v.UserContext(), reviews)
+	answers, err := v.Visit.Rounds().Answers(v.UserContext(), reviews)
 	if err != nil {
 		return err
 	}

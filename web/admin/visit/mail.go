@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/staff"
 )
 
 // mailKept is how long the database may take to keep what became of a mail that went out.
@@ -41,3 +42,9 @@ func (v *Visit) MailLink(log *models.Mails, n models.Note, link string) error {
 	defer cancel()
 	return errors.Join(sent, v.Store.EndLetter(ctx, out, end))
 }
+
+// StaffMails are those to the staff that belong to no event.
+func (v *Visit) StaffMails() *models.Mails { return v.Store.Mails(v.User.OrganizationID, v.By()) }
+
+// Team is the staff of the organization.
+func (v *Visit) Team() *staff.Team { return v.Store.Staff.Team(v.Tenant()) }

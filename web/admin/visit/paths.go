@@ -6,8 +6,14 @@ const Event = "/admin/events/:event"
 // ContactsPath is where the organization's people are listed.
 const ContactsPath = "/admin/contacts"
 
+// AccountPath is where somebody sees to their own sign-in.
+const AccountPath = "/admin/account"
+
 // FactorPath is where somebody sets up their second factor.
-const FactorPath = "/admin/account/second-factor"
+const FactorPath = AccountPath + "/second-factor"
+
+// StaffPath is where owners say who works here.
+const StaffPath = "/admin/staff"
 
 // SecurityPath is where an owner reads the security log.
 const SecurityPath = "/admin/security"

@@ -1,4 +1,4 @@
-package admin
+package staff
 
 import (
 	"net/http"
@@ -6,32 +6,11 @@ import (
 
 	"lectern/models"
 	"lectern/models/staff"
-	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/invite"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
-
-func team(v *visit.Visit) *staff.Team { return v.Store.Staff.Team(v.Tenant()) }
-
-// roleWords say what somebody may do where; events are those that may be named.
-func roleWords(
-	role staff.Role, everywhere bool, roles map[string]staff.Role, events []*models.Event,
-) []string {
-	switch {
-	case role == staff.Owner:
-		return []string{"Owner"}
-	case everywhere:
-		return []string{components.StatusName(string(role)) + " at every event"}
-	}
-	var words []string
-	for _, e := range events {
-		if role := roles[e.ID]; role != "" {
-			words = append(words, components.StatusName(string(role))+" at "+e.Name)
-		}
-	}
-	return words
-}
 
 func listStaff(v *visit.Visit) error {
 	p := pages.StaffPage{}
@@ -39,32 +18,32 @@ func listStaff(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	members, err := team(v).Members(v.UserContext())
+	members, err := v.Team().Members(v.UserContext())
 	if err != nil {
 		return err
 	}
 	for _, u := range members {
 		p.Members = append(p.Members, staffRow(v, u, events))
 	}
-	invitations, err := team(v).Invitations(v.UserContext())
+	invitations, err := v.Team().Invitations(v.UserContext())
 	if err != nil {
 		return err
 	}
 	for _, i := range invitations {
 		p.Invitations = append(p.Invitations, pages.InvitationRow{
-			Invitation: i, RoleWords: roleWords(i.Role, i.Everywhere, i.Roles, events), Until: page.When(&i.ExpiresAt, time.UTC),
+			Invitation: i, RoleWords: invite.RoleWords(i.Role, i.Everywhere, i.Roles, events), Until: page.When(&i.ExpiresAt, time.UTC),
 		})
 	}
 	return visit.Show(v, http.StatusOK, "Staff", pages.Staff, p)
 }
 
 func staffRow(v *visit.Visit, u *staff.User, events []*models.Event) pages.StaffRow {
-	return pages.StaffRow{User: u, RoleWords: roleWords(u.Role, u.Everywhere, u.Roles, events), You: u.ID == v.User.ID}
+	return pages.StaffRow{User: u, RoleWords: invite.RoleWords(u.Role, u.Everywhere, u.Roles, events), You: u.ID == v.User.ID}
 }
 
 // member is the member of staff of the address.
 func member(v *visit.Visit) (*staff.User, error) {
-	members, err := team(v).Members(v.UserContext())
+	members, err := v.Team().Members(v.UserContext())
 	return visit.OneOf(members, err, v.Params("user"), func(u *staff.User) string { return u.ID },
 		"There is no such member of staff.")
 }

@@ -1,4 +1,4 @@
-package admin
+package staff
 
 import (
 	"net/http"
@@ -19,7 +19,7 @@ func showFactor(v *visit.Visit) error {
 
 func factorPage(v *visit.Visit, status int, p pages.FactorPage) (err error) {
 	p.On, p.Owed = v.User.HasTOTP(), v.Login.OwesFactor
-	if p.Required, err = team(v).SecondFactorRequired(v.UserContext()); err != nil {
+	if p.Required, err = v.Team().SecondFactorRequired(v.UserContext()); err != nil {
 		return err
 	}
 	if p.Owed {

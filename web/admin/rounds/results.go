@@ -1,4 +1,4 @@
-package admin
+package rounds
 
 import (
 	"cmp"
@@ -57,7 +57,7 @@ func resultQuery(q review.ResultSearch, page int) string {
 
 func showResults(v *visit.Visit, r *review.Round) error {
 	q := resultSearch(v)
-	rows, found, err := roundsHere(v).Results(v.UserContext(), r.ID, q)
+	rows, found, err := v.Rounds().Results(v.UserContext(), r.ID, q)
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func writeResults(v *visit.Visit, file io.Writer, r *review.Round) error {
 		"Set aside"}); err != nil {
 		return err
 	}
-	err := roundsHere(v).EachResult(v.UserContext(), r.ID, resultSearch(v), func(rows []*review.Result) error {
+	err := v.Rounds().EachResult(v.UserContext(), r.ID, resultSearch(v), func(rows []*review.Result) error {
 		for _, row := range rows {
 			if err := w.Write([]string{row.FriendlyID, row.Title, review.Names(row.People), row.Track,
 				components.StatusName(string(row.Status)), scoreText(row.Mean), strconv.FormatInt(row.Scored, 10),

@@ -1,15 +1,16 @@
-package admin
+// Package staff is where the staff sign in, see to their own account, and where owners say who works here and read what
+// they did.
+package staff
 
 import "lectern/web/admin/visit"
 
 const (
-	staffPath = "/admin/staff"
-	aMember   = staffPath + "/:user"
-	account   = "/admin/account"
+	aMember = visit.StaffPath + "/:user"
+	account = visit.AccountPath
 )
 
-// staffRoutes are the addresses of the staff: signing in, their own account, and who they are.
-var staffRoutes = []visit.Address{
+// Routes are the addresses of the staff: signing in, their own account, and who they are.
+var Routes = []visit.Address{
 	visit.At("/", visit.Anyone, goHome, nil),
 	visit.At("/setup", visit.Anyone, setupForm, setUp),
 	visit.At("/sign-in", visit.Anyone, signInForm, signIn),
@@ -28,10 +29,10 @@ var staffRoutes = []visit.Address{
 	visit.At(visit.FactorPath, visit.Enrolling, showFactor, beginFactor),
 	visit.At(visit.FactorPath+"/confirm", visit.Enrolling, nil, confirmFactor),
 	visit.At(visit.FactorPath+"/off", visit.SignedIn, nil, endFactor),
-	visit.At(staffPath, visit.Owner, listStaff, nil),
-	visit.At(staffPath+"/invite", visit.Owner, inviteForm, invite),
-	visit.At(staffPath+"/invitations/:invitation/withdraw", visit.Owner, nil, withdraw),
-	visit.At(staffPath+"/mail", visit.Owner, visit.Tidy(listStaffMail), nil),
+	visit.At(visit.StaffPath, visit.Owner, listStaff, nil),
+	visit.At(visit.StaffPath+"/invite", visit.Owner, inviteForm, inviteThem),
+	visit.At(visit.StaffPath+"/invitations/:invitation/withdraw", visit.Owner, nil, withdraw),
+	visit.At(visit.StaffPath+"/mail", visit.Owner, visit.Tidy(listStaffMail), nil),
 	visit.At(aMember, visit.Owner, visit.Found(member, showMember), visit.Found(member, changeMember)),
 	visit.At(aMember+"/reset-link", visit.Owner, nil, makeResetLink),
 	visit.At(aMember+"/remove", visit.Owner, visit.Found(member, removeForm), visit.Found(member, remove)),

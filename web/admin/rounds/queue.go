@@ -1,4 +1,4 @@
-package admin
+package rounds
 
 import (
 	"net/http"
@@ -8,15 +8,13 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/review"
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
-
-// roundsHere are the rounds of reviews of the event.
-func roundsHere(v *visit.Visit) *review.Rounds { return review.Of(v.Programme) }
 
 // roundState says when a round is open.
 func roundState(v *visit.Visit, r *models.ReviewRound) string {
@@ -32,11 +30,19 @@ func roundState(v *visit.Visit, r *models.ReviewRound) string {
 	return "Open"
 }
 
-// myRounds are those that assign something to who looks.
-func myRounds(v *visit.Visit) (rounds []pages.MyRound, err error) {
-	queues, err := roundsHere(v).Queues(v.UserContext(), v.User)
+// Progress says how far somebody is.
+func Progress(given, waiting int64) string {
+	if given+waiting == 0 {
+		return "Nothing to review yet"
+	}
+	return visit.Number(given) + " of " + visit.Number(given+waiting) + " reviewed"
+}
+
+// Mine are those that assign something to who looks.
+func Mine(v *visit.Visit) (rounds []pages.MyRound, err error) {
+	queues, err := v.Rounds().Queues(v.UserContext(), v.User)
 	for _, q := range queues {
-		row := pages.MyRound{Name: q.Name, State: roundState(v, &q.ReviewRound), Text: progress(q.Answered, q.Waiting()),
+		row := pages.MyRound{Name: q.Name, State: roundState(v, &q.ReviewRound), Text: Progress(q.Answered, q.Waiting()),
 			Part: q.Answered, Whole: q.Assigned}
 		if !q.IsEarly(v.Now()) {
 			row.URL = v.At("/reviews/" + q.ID)
@@ -46,29 +52,29 @@ func myRounds(v *visit.Visit) (rounds []pages.MyRound, err error) {
 	return rounds, err
 }
 
-// myRoundsPage is where who sees nothing but what rounds assign to them begins.
-func myRoundsPage(v *visit.Visit, rounds []pages.MyRound) error {
+// ShowMine is where who sees nothing but what rounds assign to them begins.
+func ShowMine(v *visit.Visit, rounds []pages.MyRound) error {
 	var given, whole int64
 	for _, r := range rounds {
 		given, whole = given+r.Part, whole+r.Whole
 	}
-	return visit.Show(v, http.StatusOK, "Reviews", pages.MyRounds, pages.MyRoundsPage{Text: progress(given, whole-given),
+	return visit.Show(v, http.StatusOK, "Reviews", pages.MyRounds, pages.MyRoundsPage{Text: Progress(given, whole-given),
 		Rounds: rounds})
 }
 
 // showQueue shows what a round assigns to who looks.
 func showQueue(v *visit.Visit) error {
 	v.Section = v.At("/reviews")
-	q, _, err := roundsHere(v).Queue(v.UserContext(), v.User, v.Params("round"))
+	q, _, err := v.Rounds().Queue(v.UserContext(), v.User, v.Params("round"))
 	if err != nil {
 		return err
 	}
-	entries, err := roundsHere(v).Entries(v.UserContext(), v.User, q.ID)
+	entries, err := v.Rounds().Entries(v.UserContext(), v.User, q.ID)
 	if err != nil {
 		return err
 	}
 	p := pages.MyQueuePage{Rounds: v.At("/reviews"), State: roundState(v, &q.ReviewRound),
-		Text: progress(q.Answered, q.Waiting()),
+		Text: Progress(q.Answered, q.Waiting()),
 		Part: q.Answered, Whole: q.Assigned}
 	for _, e := range entries {
 		facts := slices.DeleteFunc([]string{e.Track, e.Format}, func(s string) bool { return s == "" })
@@ -107,17 +113,17 @@ func showSheet(v *visit.Visit) error { return sheetPage(v, http.StatusOK, nil) }
 func sheetPage(v *visit.Visit, status int, typed *review.Verdict) error {
 	v.Section = v.At("/reviews")
 	roundID, sessionID := v.Params("round"), v.Params("id")
-	q, card, err := roundsHere(v).Queue(v.UserContext(), v.User, roundID)
+	q, card, err := v.Rounds().Queue(v.UserContext(), v.User, roundID)
 	if err != nil {
 		return err
 	}
-	sheet, err := roundsHere(v).Sheet(v.UserContext(), v.User, roundID, sessionID)
+	sheet, err := v.Rounds().Sheet(v.UserContext(), v.User, roundID, sessionID)
 	if err != nil {
 		return err
 	}
 	p := pages.SheetPage{Queue: v.At("/reviews/" + roundID), Round: q.Name, Action: v.At("/reviews/" + roundID + "/" +
 		sessionID),
-		Label: sheet.FriendlyID, Blind: sheet.Blind, Text: sheet.Description, Progress: progress(q.Answered, q.Waiting()),
+		Label: sheet.FriendlyID, Blind: sheet.Blind, Text: sheet.Description, Progress: Progress(q.Answered, q.Waiting()),
 		Closed: sheet.Closed,
 		Facts:  slices.DeleteFunc([]string{sheet.Track, sheet.Format, sheet.Level}, func(s string) bool { return s == "" })}
 	for _, person := range sheet.People {
@@ -146,7 +152,7 @@ func sheetPage(v *visit.Visit, status int, typed *review.Verdict) error {
 
 // sheetAnswers are the answers that the reader sees, with their files, which are below an address.
 func sheetAnswers(v *visit.Visit, sheet *review.Sheet, at string) (shown []pages.Answer, err error) {
-	files, err := theCallOf(v).AnswerFiles(v.UserContext(), sheet.SessionID)
+	files, err := cfp.Of(v.Programme).AnswerFiles(v.UserContext(), sheet.SessionID)
 	for _, a := range sheet.Answers {
 		answer := pages.Answer{Question: sheet.Sight.Label(a.Key), Text: sheet.Sight.Says(a)}
 		if files[a.Key] != "" {
@@ -159,11 +165,11 @@ func sheetAnswers(v *visit.Visit, sheet *review.Sheet, at string) (shown []pages
 
 // sheetFile sends a file that answers a question, to a reviewer who sees that answer.
 func sheetFile(v *visit.Visit) error {
-	sheet, err := roundsHere(v).Sheet(v.UserContext(), v.User, v.Params("round"), v.Params("id"))
+	sheet, err := v.Rounds().Sheet(v.UserContext(), v.User, v.Params("round"), v.Params("id"))
 	if err != nil {
 		return err
 	}
-	return sendAnswer(v, sheet.SessionID, sheet.Sight)
+	return v.SendAnswer(sheet.SessionID, sheet.Sight)
 }
 
 // fewSteps is how many numbers of a scale stand side by side at most.
@@ -189,7 +195,7 @@ func sheetCriterion(c *review.Criterion, value string) pages.SheetCriterion {
 // giveVerdict keeps what a reviewer says of a submission in a round.
 func giveVerdict(v *visit.Visit) error {
 	roundID, sessionID := v.Params("round"), v.Params("id")
-	_, card, err := roundsHere(v).Queue(v.UserContext(), v.User, roundID)
+	_, card, err := v.Rounds().Queue(v.UserContext(), v.User, roundID)
 	if err != nil {
 		return err
 	}
@@ -200,7 +206,7 @@ func giveVerdict(v *visit.Visit) error {
 	for _, c := range card {
 		verdict.Answers[c.ID] = v.FormValue(c.Field())
 	}
-	if err := roundsHere(v).Give(v.UserContext(), v.User, roundID, sessionID, verdict); err != nil {
+	if err := v.Rounds().Give(v.UserContext(), v.User, roundID, sessionID, verdict); err != nil {
 		return v.Again(err, func(status int) error { return sheetPage(v, status, &verdict) })
 	}
 	text, queue := "Your review is saved.", v.At("/reviews/"+roundID)
@@ -209,7 +215,7 @@ func giveVerdict(v *visit.Visit) error {
 	} else if v.Value("then") != "next" {
 		return v.See(queue+"/"+sessionID, text)
 	}
-	next, err := roundsHere(v).Next(v.UserContext(), v.User, roundID, sessionID)
+	next, err := v.Rounds().Next(v.UserContext(), v.User, roundID, sessionID)
 	if err != nil {
 		return err
 	}

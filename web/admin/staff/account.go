@@ -1,4 +1,4 @@
-package admin
+package staff
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/views/pages"
+	"lectern/web/admin/invite"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -20,11 +21,11 @@ func accountPage(v *visit.Visit, status int) error {
 	if err != nil {
 		return err
 	}
-	p.Roles = roleWords(v.User.Role, v.User.Everywhere, v.User.Roles, events)
+	p.Roles = invite.RoleWords(v.User.Role, v.User.Everywhere, v.User.Roles, events)
 	if at := v.User.TOTPConfirmedAt; at != nil {
 		p.SecondFactor = at.Format("2 January 2006")
 	}
-	if p.FactorStays, err = team(v).SecondFactorRequired(v.UserContext()); err != nil {
+	if p.FactorStays, err = v.Team().SecondFactorRequired(v.UserContext()); err != nil {
 		return err
 	}
 	logins, err := v.Store.Staff.Logins(v.UserContext(), v.User.ID)

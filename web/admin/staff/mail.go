@@ -1,17 +1,13 @@
-package admin
+package staff
 
 import (
 	"net/http"
 
-	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
-
-// staffMails are those to the staff that belong to no event.
-func staffMails(v *visit.Visit) *models.Mails { return v.Store.Mails(v.User.OrganizationID, v.By()) }
 
 // staffMailShown is how many a page of mails to the staff shows.
 const staffMailShown = 50
@@ -19,11 +15,11 @@ const staffMailShown = 50
 // listStaffMail shows what was written to the staff of the organization.
 func listStaffMail(v *visit.Visit) error {
 	l := v.PlainListing("page")
-	rows, found, err := staffMails(v).Log(v.UserContext(), store.Page{Number: l.Page(), Size: staffMailShown})
+	rows, found, err := v.StaffMails().Log(v.UserContext(), store.Page{Number: l.Page(), Size: staffMailShown})
 	if err != nil {
 		return err
 	}
-	base := staffPath + "/mail"
+	base := visit.StaffPath + "/mail"
 	if len(rows) == 0 && found.TotalResults > 0 { // behind the last page
 		return v.SeeInstead(base + "?" + l.OnPage(found.TotalPages).Query.Encode())
 	}
@@ -34,6 +30,6 @@ func listStaffMail(v *visit.Visit) error {
 			Created: page.When(&row.CreatedAt, v.Zone()),
 			State:   state, Why: why, Tone: tone})
 	}
-	v.Section = staffPath
+	v.Section = visit.StaffPath
 	return visit.Show(v, http.StatusOK, "Mail to staff", pages.StaffMail, p)
 }

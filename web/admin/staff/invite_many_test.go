@@ -1,4 +1,4 @@
-package admin_test
+package staff_test
 
 import (
 	"fmt"
@@ -111,24 +111,6 @@ func TestLinksOfManyAreShownOnceWithoutAMailServer(t *testing.T) {
 	if log := modelstest.Must(admintest.MailLog(d, nil))(t); len(log) != 0 {
 		t.Errorf("%d mails", len(log))
 	}
-}
-
-func TestManyAreInvitedToARound(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := openBlind(t, dialect, true)
-		owner := d.As(staff.Owner)
-		base := d.At("/rounds/" + d.round)
-		owner.Get(base, 200)
-		form := url.Values{"do": {"invite"}, "invite": {"Li <li@example.org>, ada@example.org, x"}}
-		_, page := owner.Post(base+"/reviewers", form, 200)
-		admintest.Wants(t, page, "1 person is invited.", "Works here already", `name="do" value="invite"`, ">x</textarea>")
-		li := d.Browser()
-		token := admintest.Between(page, "/invitations/", "<")
-		li.Get("/invitations/"+token, 200)
-		li.Post("/invitations/"+token, url.Values{"name": {"Li"}, "password": {admintest.Password}}, 303)
-		admintest.Wants(t, li.Get(d.At("/reviews"), 200), "First look", "Nothing to review yet")
-		li.Get(d.At("/submissions"), 404)
-	})
 }
 
 // TestNotMoreMailsOfInvitationsLeaveThanAnHourTakes invites so many that the last wait for the next hour.

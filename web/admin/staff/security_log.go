@@ -1,4 +1,4 @@
-package admin
+package staff
 
 import (
 	"cmp"
@@ -100,10 +100,10 @@ func fileRows(v *visit.Visit) ([]pages.FilesRow, error) {
 
 // factorRule fills in whether all staff need a second factor, and who has none.
 func factorRule(v *visit.Visit, p *pages.SecurityPage) (err error) {
-	if p.Required, err = team(v).SecondFactorRequired(v.UserContext()); err != nil {
+	if p.Required, err = v.Team().SecondFactorRequired(v.UserContext()); err != nil {
 		return err
 	}
-	members, err := team(v).Members(v.UserContext())
+	members, err := v.Team().Members(v.UserContext())
 	for _, u := range members {
 		if !u.HasTOTP() {
 			p.Without = append(p.Without, u.Name)
@@ -117,7 +117,7 @@ func factorRule(v *visit.Visit, p *pages.SecurityPage) (err error) {
 
 func requireFactor(v *visit.Visit) error {
 	required := v.Value("required") == "yes"
-	err := team(v).RequireSecondFactor(v.UserContext(), required)
+	err := v.Team().RequireSecondFactor(v.UserContext(), required)
 	switch {
 	case err == nil && required:
 		return v.See(visit.SecurityPath, "All staff need a second factor now. Anyone without one is asked to set it up on their "+

@@ -1,4 +1,4 @@
-package admin
+package rounds
 
 import (
 	"cmp"
@@ -64,7 +64,7 @@ func wishOf(track string, users []string, each, limit string) (w review.Wish, er
 
 // fillPlan puts what a wish comes to on the page.
 func fillPlan(v *visit.Visit, p *pages.AssignPage, r *review.Round, w review.Wish) error {
-	preview, err := roundsHere(v).Plan(v.UserContext(), r.ID, w)
+	preview, err := v.Rounds().Plan(v.UserContext(), r.ID, w)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func assignPage(v *visit.Visit, status int, r *review.Round, p pages.AssignPage,
 		return err
 	}
 	p.Tracks = append([]components.Option{{Name: "All tracks"}}, tracks...)
-	on, err := roundsHere(v).Reviewers(v.UserContext(), r.ID)
+	on, err := v.Rounds().Reviewers(v.UserContext(), r.ID)
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func distribute(v *visit.Visit, r *review.Round) error {
 	wish, err := wishOf(v.Value("track"), users, p.Each, p.Limit)
 	if err == nil {
 		var done *review.Preview
-		if done, err = roundsHere(v).Distribute(v.UserContext(), r.ID, wish, v.Value("print")); err == nil {
+		if done, err = v.Rounds().Distribute(v.UserContext(), r.ID, wish, v.Value("print")); err == nil {
 			return v.See(v.At("/rounds/"+r.ID), visit.Counted(int64(len(done.Given)), "new assignment",
 				"new assignments")+" of "+
 				visit.Counted(int64(done.Touched()), "submission", "submissions")+". Reviewers see them in their queue now.")
@@ -162,11 +162,11 @@ func assignOnePage(v *visit.Visit, status int, r *review.Round, chosen []string)
 		return store.NoSuch("submission in this round")
 	}
 	if chosen == nil {
-		if chosen, err = roundsHere(v).AssignedTo(v.UserContext(), r.ID, s.ID); err != nil {
+		if chosen, err = v.Rounds().AssignedTo(v.UserContext(), r.ID, s.ID); err != nil {
 			return err
 		}
 	}
-	on, err := roundsHere(v).Reviewers(v.UserContext(), r.ID)
+	on, err := v.Rounds().Reviewers(v.UserContext(), r.ID)
 	if err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func assignOnePage(v *visit.Visit, status int, r *review.Round, chosen []string)
 
 func assignTo(v *visit.Visit, r *review.Round) error {
 	id, users := v.Params("id"), v.Values("user")
-	if err := roundsHere(v).AssignTo(v.UserContext(), r.ID, id, users); err != nil {
+	if err := v.Rounds().AssignTo(v.UserContext(), r.ID, id, users); err != nil {
 		return v.Again(err, func(status int) error { return assignOnePage(v, status, r, users) })
 	}
 	back := v.At("/rounds/" + r.ID + "/submissions")

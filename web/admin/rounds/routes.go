@@ -1,4 +1,6 @@
-package admin
+// Package rounds is where organizers plan rounds of reviews and read what they come to, and where reviewers work through
+// what a round assigns to them.
+package rounds
 
 import "lectern/web/admin/visit"
 
@@ -8,9 +10,8 @@ const (
 	aRound = rounds + "/:round"
 )
 
-// reviewsRoutes are the addresses of the rounds of reviews.
-var reviewsRoutes = []visit.Address{
-	visit.At(visit.Event+"/reviews", visit.RoundReviewer, listReviews, nil),
+// Routes are the addresses of the rounds of reviews.
+var Routes = []visit.Address{
 	visit.At(aQueue, visit.RoundReviewer, showQueue, nil),
 	visit.At(aQueue+"/:id", visit.RoundReviewer, showSheet, giveVerdict),
 	visit.At(aQueue+"/:id/files/:key", visit.RoundReviewer, sheetFile, nil),

@@ -1,4 +1,4 @@
-package admin
+package invite
 
 import (
 	"slices"
@@ -25,8 +25,8 @@ func TestAPastedListOfAddressesIsRead(t *testing.T) {
 		"山田 太郎 <yamada@example.jp>":        {one("山田 太郎", "yamada@example.jp")},
 	} {
 		var got []string
-		for _, a := range addressees(list) {
-			got = append(got, one(a.name, a.email))
+		for _, a := range Addressees(list) {
+			got = append(got, one(a.Name, a.Email))
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%q is %q, want %q", list, got, want)

@@ -1,4 +1,4 @@
-package admin
+package invite
 
 import (
 	"slices"
@@ -7,12 +7,12 @@ import (
 	"lectern/models"
 )
 
-// addressee is somebody of a pasted list: as it stands there, and the name and address in that.
-type addressee struct{ typed, name, email string }
+// Addressee is somebody of a pasted list: as it stands there, and the name and address in that.
+type Addressee struct{ Typed, Name, Email string }
 
-// addressees reads a list as people paste it: addresses with names or without, between commas, semicolons or lines. What
+// Addressees reads a list as people paste it: addresses with names or without, between commas, semicolons or lines. What
 // has no address in it keeps what was typed as its address, which the operation then refuses.
-func addressees(list string) (all []addressee) {
+func Addressees(list string) (all []Addressee) {
 	for line := range strings.Lines(list) {
 		for _, entry := range entries(line) {
 			all = append(all, oneEntry(entry)...)
@@ -47,20 +47,20 @@ func entries(line string) (all []string) {
 }
 
 // oneEntry are those of one entry: a name with an address, or addresses with spaces between.
-func oneEntry(entry string) (all []addressee) {
+func oneEntry(entry string) (all []Addressee) {
 	words := strings.Fields(entry)
 	rest := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return strings.Contains(word, "@") })
 	if len(rest) == len(words) {
-		return []addressee{{typed: entry, email: entry}}
+		return []Addressee{{Typed: entry, Email: entry}}
 	}
 	for _, word := range words {
 		if !strings.Contains(word, "@") {
 			continue
 		}
-		a := addressee{typed: word, email: strings.TrimPrefix(strings.Trim(word, `<>()"'`), "mailto:")}
+		a := Addressee{Typed: word, Email: strings.TrimPrefix(strings.Trim(word, `<>()"'`), "mailto:")}
 		if len(words)-len(rest) == 1 && len(rest) > 0 {
 			first, last := models.NamesIn(strings.Trim(strings.Join(rest, " "), `"'()`))
-			a.typed, a.name = entry, strings.TrimSpace(first+" "+last)
+			a.Typed, a.Name = entry, strings.TrimSpace(first+" "+last)
 		}
 		all = append(all, a)
 	}

@@ -1,7 +1,6 @@
-package admin
+package staff
 
 import (
-	"cmp"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -12,6 +11,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/admin/invite"
 	"lectern/web/admin/visit"
 	"lectern/web/request"
 )
@@ -52,7 +52,7 @@ func invitedTo(v *visit.Visit, i *staff.Invitation) ([]string, error) {
 		events = append(events, e)
 	}
 	slices.SortStableFunc(events, func(a, b *models.Event) int { return strings.Compare(a.Name, b.Name) })
-	return roleWords(i.Role, i.Everywhere, i.Roles, events), nil
+	return invite.RoleWords(i.Role, i.Everywhere, i.Roles, events), nil
 }
 
 func join(v *visit.Visit, i *staff.Invitation) error {
@@ -150,15 +150,6 @@ func handOver(v *visit.Visit, h handover) error {
 		p.Trouble = "The mail server did not take the letter, so here is the link. The server's log says why."
 	}
 	return visit.Show(v, http.StatusOK, h.title, pages.Link, p)
-}
-
-// invitationLetter greets by a name, "" where it is not known.
-func invitationLetter(i *staff.Invitation, name, link string) string {
-	return strings.TrimSpace("Hello "+name) + ",\n\n" + cmp.Or(i.InvitedBy, "An owner") +
-		" invites you to work on the programme of " +
-		i.OrganizationName + " in Lectern.\n\n" +
-		"Open this link, and choose your name and password:\n\n" + link + "\n\n" +
-		"It is good for seven days and works once. If you did not expect this letter, you need not do anything.\n"
 }
 
 const resetSubject = "Choose a new password"

@@ -1,4 +1,4 @@
-package admin
+package rounds
 
 import (
 	"net/http"
@@ -55,7 +55,7 @@ func changeCard(v *visit.Visit, r *review.Round) error {
 	}
 	card, err := cardOf(v, rows, r.Card)
 	if err == nil {
-		err = roundsHere(v).SetCard(v.UserContext(), r.ID, card)
+		err = v.Rounds().SetCard(v.UserContext(), r.ID, card)
 	}
 	if err != nil {
 		return v.Again(err, func(status int) error { return scorecardPage(v, status, r, append(rows, emptyCriterion)) })

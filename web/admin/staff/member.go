@@ -1,4 +1,4 @@
-package admin
+package staff
 
 import (
 	"net/http"
@@ -38,7 +38,7 @@ func changeMember(v *visit.Visit, u *staff.User) error {
 		return err
 	}
 	token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
-	err = team(v).Change(v.UserContext(), u.ID, staff.Change{Role: &role, Everywhere: &everywhere,
+	err = v.Team().Change(v.UserContext(), u.ID, staff.Change{Role: &role, Everywhere: &everywhere,
 		Roles: roles, UpdatedAt: &token})
 	switch {
 	case store.KindOf(err) == store.Stale:
@@ -74,7 +74,7 @@ func memberConflict(v *visit.Visit, now *staff.User) error {
 }
 
 func makeResetLink(v *visit.Visit) error {
-	token, u, err := team(v).ResetFor(v.UserContext(), v.Params("user"))
+	token, u, err := v.Team().ResetFor(v.UserContext(), v.Params("user"))
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func removePage(v *visit.Visit, status int, u *staff.User) error {
 }
 
 func remove(v *visit.Visit, u *staff.User) error {
-	err := team(v).Remove(v.UserContext(), u.ID)
+	err := v.Team().Remove(v.UserContext(), u.ID)
 	switch {
 	case err == nil && u.ID == v.User.ID:
 		v.Leave()

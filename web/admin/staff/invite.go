@@ -1,4 +1,4 @@
-package admin
+package staff
 
 import (
 	"context"
@@ -7,19 +7,14 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/views/pages"
+	"lectern/web/admin/invite"
 	"lectern/web/admin/visit"
 )
-
-// reviewerAt is an invitation to review the submissions of one event.
-func reviewerAt(eventID string) staff.Invitation {
-	return staff.Invitation{Role: staff.Viewer,
-		Roles: map[string]staff.Role{eventID: staff.Reviewer}} // Viewer holds nowhere
-}
 
 // inviteForm begins with a reviewer of the event that it comes from, or else with an organizer.
 func inviteForm(v *visit.Visit) error {
 	if at := v.Query("reviewers"); at != "" {
-		return invitePage(v, http.StatusOK, "", reviewerAt(at))
+		return invitePage(v, http.StatusOK, "", invite.ReviewerAt(at))
 	}
 	return invitePage(v, http.StatusOK, "", staff.Invitation{Role: staff.Organizer, Everywhere: true})
 }
@@ -32,20 +27,20 @@ func invitePage(v *visit.Visit, status int, typed string, in staff.Invitation) (
 	return visit.Show(v, status, "Invite people", pages.Invite, p)
 }
 
-func invite(v *visit.Visit) (err error) {
+func inviteThem(v *visit.Visit) (err error) {
 	typed, in := v.FormValue("email"), staff.Invitation{}
 	if in.Role, in.Everywhere, in.Roles, err = granted(v); err != nil {
 		return err
 	}
-	if all := addressees(typed); len(all) > 1 {
+	if all := invite.Addressees(typed); len(all) > 1 {
 		grants, gone := grants(v, in.Role, in.Everywhere, in.Roles)
 		if gone != nil {
 			return gone
 		}
-		err = inviteAll(v, all, inviting{as: in, action: staffPath + "/invite", field: "email", back: staffPath,
-			hidden: grants.Fields()})
+		err = invite.All(v, all, invite.Many{As: in, Action: visit.StaffPath + "/invite", Field: "email", Back: visit.StaffPath,
+			Hidden: grants.Fields()})
 	} else {
-		err = inviteOne(v, append(all, addressee{})[0], in)
+		err = inviteOne(v, append(all, invite.Addressee{})[0], in)
 	}
 	if err != nil {
 		return v.Again(err, func(status int) error { return invitePage(v, status, typed, in) })
@@ -54,12 +49,12 @@ func invite(v *visit.Visit) (err error) {
 }
 
 // inviteOne makes one invitation, and mails its link or shows it.
-func inviteOne(v *visit.Visit, who addressee, in staff.Invitation) (err error) {
-	in.Email = who.email
+func inviteOne(v *visit.Visit, who invite.Addressee, in staff.Invitation) (err error) {
+	in.Email = who.Email
 	var token string
 	err = v.Once(func(ctx context.Context) (_ string, err error) {
-		token, err = team(v).Invite(ctx, in)
-		return staffPath, err
+		token, err = v.Team().Invite(ctx, in)
+		return visit.StaffPath, err
 	})
 	if err != nil {
 		return err
@@ -70,8 +65,8 @@ func inviteOne(v *visit.Visit, who addressee, in staff.Invitation) (err error) {
 	}
 	link := v.Options.BaseURL + models.InvitationPath + token
 	return handOver(v, handover{
-		to: in.Email, link: link, back: staffPath, log: staffMails(v),
-		subject: "Join the programme of " + i.OrganizationName, letter: invitationLetter(i, who.name, link),
+		to: in.Email, link: link, back: visit.StaffPath, log: v.StaffMails(),
+		subject: "Join the programme of " + i.OrganizationName, letter: invite.Letter(i, who.Name, link),
 		sent:  "An invitation is on its way to " + in.Email + ".",
 		title: "The invitation is ready",
 		text:  "Give this link to " + in.Email + ". It is good for seven days and works once.",
@@ -79,6 +74,6 @@ func inviteOne(v *visit.Visit, who addressee, in staff.Invitation) (err error) {
 }
 
 func withdraw(v *visit.Visit) error {
-	err := team(v).Withdraw(v.UserContext(), v.Params("invitation"))
-	return v.Done(err, staffPath, "The invitation is withdrawn. Its link no longer works.")
+	err := v.Team().Withdraw(v.UserContext(), v.Params("invitation"))
+	return v.Done(err, visit.StaffPath, "The invitation is withdrawn. Its link no longer works.")
 }

@@ -1,4 +1,4 @@
-package admin
+package rounds
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 // round is the round of the address.
 func round(v *visit.Visit) (*review.Round, error) {
 	v.Section = v.At("/reviews")
-	return roundsHere(v).Round(v.UserContext(), v.Params("round"))
+	return v.Rounds().Round(v.UserContext(), v.Params("round"))
 }
 
 func listRounds(v *visit.Visit) error {
@@ -24,7 +24,7 @@ func listRounds(v *visit.Visit) error {
 
 func roundsPage(v *visit.Visit, status int, form pages.RoundForm) error {
 	v.Section = v.At("/reviews")
-	all, err := roundsHere(v).List(v.UserContext())
+	all, err := v.Rounds().List(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -42,11 +42,11 @@ func roundsPage(v *visit.Visit, status int, form pages.RoundForm) error {
 		}
 		p.Rounds = append(p.Rounds, row)
 	}
-	questions, err := roundsHere(v).Questions(v.UserContext())
+	questions, err := v.Rounds().Questions(v.UserContext())
 	if err != nil {
 		return err
 	}
-	hidden, err := roundsHere(v).Identifying(v.UserContext())
+	hidden, err := v.Rounds().Identifying(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func roundProgress(r *review.Round) string {
 	if r.Assigned == 0 {
 		return "Nothing assigned"
 	}
-	return progress(r.Answered, r.Assigned-r.Answered)
+	return Progress(r.Answered, r.Assigned-r.Answered)
 }
 
 // roundForm reads the settings of a round.
@@ -103,7 +103,7 @@ func addRound(v *visit.Visit) error {
 	if err == nil {
 		var made *review.Round
 		err = v.Once(func(ctx context.Context) (string, error) {
-			if made, err = roundsHere(v).Create(ctx, s); err != nil {
+			if made, err = v.Rounds().Create(ctx, s); err != nil {
 				return "", err
 			}
 			return v.At("/rounds/" + made.ID), nil
@@ -116,7 +116,7 @@ func addRound(v *visit.Visit) error {
 }
 
 func identifyAnswers(v *visit.Visit) error {
-	err := roundsHere(v).Identify(v.UserContext(), v.Values("identifying"))
+	err := v.Rounds().Identify(v.UserContext(), v.Values("identifying"))
 	return v.Done(err, v.At("/rounds"), "Saved. Reviewers of blind rounds do not see these answers.")
 }
 
@@ -139,7 +139,7 @@ func changeRound(v *visit.Visit, r *review.Round) error {
 	if err == nil {
 		token, _ := store.ParseTime(form.UpdatedAt) // none is as good as an old one
 		s.UpdatedAt = &token
-		err = roundsHere(v).Change(v.UserContext(), r.ID, s)
+		err = v.Rounds().Change(v.UserContext(), r.ID, s)
 	}
 	if store.KindOf(err) == store.Stale { // what was typed stays, and is saved over the other's change when it is sent again
 		form.UpdatedAt = r.UpdatedAt.String()
@@ -174,6 +174,6 @@ func seeAllThen(who string) string {
 }
 
 func deleteRound(v *visit.Visit, r *review.Round) error {
-	err := roundsHere(v).Delete(v.UserContext(), r.ID)
+	err := v.Rounds().Delete(v.UserContext(), r.ID)
 	return v.Done(err, v.At("/rounds"), "“"+visit.Cut(r.Name)+"” is deleted.")
 }

@@ -1,4 +1,4 @@
-package admin
+package rounds
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/invite"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 	"lectern/web/request"
@@ -37,7 +38,7 @@ func roundPage(v *visit.Visit, status int, r *review.Round, form pages.RoundForm
 
 // roundPeople fills in who reviews, and what they are asked.
 func roundPeople(v *visit.Visit, p *pages.RoundPage, r *review.Round) error {
-	used, err := roundsHere(v).IsUsed(v.UserContext(), r.ID)
+	used, err := v.Rounds().IsUsed(v.UserContext(), r.ID)
 	if err != nil {
 		return err
 	}
@@ -47,7 +48,7 @@ func roundPeople(v *visit.Visit, p *pages.RoundPage, r *review.Round) error {
 	for _, c := range r.Card {
 		p.Criteria = append(p.Criteria, pages.CriterionRow{Name: c.Name, Scale: c.Scale()})
 	}
-	on, err := roundsHere(v).Reviewers(v.UserContext(), r.ID)
+	on, err := v.Rounds().Reviewers(v.UserContext(), r.ID)
 	if err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func roundPeople(v *visit.Visit, p *pages.RoundPage, r *review.Round) error {
 		}
 		p.Reviewers = append(p.Reviewers, row)
 	}
-	others, err := roundsHere(v).Candidates(v.UserContext(), r.ID)
+	others, err := v.Rounds().Candidates(v.UserContext(), r.ID)
 	p.Candidates = visit.Choices(others, func(u *staff.User) (string, string) { return u.ID, u.Name })
 	return err
 }
@@ -69,7 +70,7 @@ func roundPeople(v *visit.Visit, p *pages.RoundPage, r *review.Round) error {
 func changeReviewers(v *visit.Visit, r *review.Round) error {
 	back := v.At("/rounds/" + r.ID)
 	if email := v.Value("remove"); email != "" {
-		err := roundsHere(v).RemoveReviewer(v.UserContext(), r.ID, email)
+		err := v.Rounds().RemoveReviewer(v.UserContext(), r.ID, email)
 		return v.Done(err, back, seeAllThen("They are off the round. What they reviewed already stays. "))
 	}
 	var err error
@@ -82,7 +83,7 @@ func changeReviewers(v *visit.Visit, r *review.Round) error {
 		users := v.Values("user")
 		if len(users) == 0 {
 			err = page.FieldFault("user", "are not chosen yet: tick somebody")
-		} else if err = roundsHere(v).AddReviewers(v.UserContext(), r.ID, users); err == nil {
+		} else if err = v.Rounds().AddReviewers(v.UserContext(), r.ID, users); err == nil {
 			return v.See(back, visit.Counted(int64(len(users)), "reviewer is", "reviewers are")+" on the round now.")
 		}
 	}
@@ -100,21 +101,21 @@ func roundAgain(v *visit.Visit, status int, r *review.Round) error {
 // inviteReviewer makes a link by which somebody becomes a reviewer of this round, mails it where that is possible, and
 // shows it to be copied.
 func inviteReviewer(v *visit.Visit, r *review.Round) error {
-	in, all := reviewerAt(v.Event.ID), addressees(v.FormValue("invite"))
+	in, all := invite.ReviewerAt(v.Event.ID), invite.Addressees(v.FormValue("invite"))
 	if len(all) > 1 {
-		return inviteAll(v, all, inviting{as: in, action: v.At("/rounds/" + r.ID + "/reviewers"), field: "invite",
-			back: v.At("/rounds/" + r.ID), hidden: []components.Hidden{{Name: "do", Value: "invite"}},
-			then: func(ctx context.Context, email string) error { return roundsHere(v).Expect(ctx, r.ID, email) }})
+		return invite.All(v, all, invite.Many{As: in, Action: v.At("/rounds/" + r.ID + "/reviewers"), Field: "invite",
+			Back: v.At("/rounds/" + r.ID), Hidden: []components.Hidden{{Name: "do", Value: "invite"}},
+			Then: func(ctx context.Context, email string) error { return v.Rounds().Expect(ctx, r.ID, email) }})
 	}
-	who := append(all, addressee{})[0]
-	email := who.email
+	who := append(all, invite.Addressee{})[0]
+	email := who.Email
 	in.Email = email
 	var token string
 	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		if err = roundsHere(v).Expect(ctx, r.ID, email); err != nil { // first, so that nobody sees more in between
+		if err = v.Rounds().Expect(ctx, r.ID, email); err != nil { // first, so that nobody sees more in between
 			return "", err
 		}
-		token, err = team(v).Invite(ctx, in)
+		token, err = v.Team().Invite(ctx, in)
 		return v.At("/rounds/" + r.ID), err
 	})
 	if err != nil {
@@ -129,8 +130,8 @@ func inviteReviewer(v *visit.Visit, r *review.Round) error {
 		Text: "Give this link to " + i.Email + ". It is good for seven days and works once."}
 	if v.Options.Mail != nil {
 		p.Text = "It is on its way to " + i.Email + " by mail, and this is the link to copy. It is good for seven days and works once."
-		n := models.Note{Email: i.Email, Subject: "Review submissions to " + v.Event.Name, Text: invitationLetter(i,
-			who.name, link)}
+		n := models.Note{Email: i.Email, Subject: "Review submissions to " + v.Event.Name, Text: invite.Letter(i,
+			who.Name, link)}
 		if err := v.MailLink(v.Programme.Mails(), n, link); err != nil {
 			slog.Error("a link was not sent", "request_id", request.ID(v.Context()), "error", err.Error())
 			p.Text = "Give this link to " + i.Email + ". It is good for seven days and works once."
@@ -149,7 +150,7 @@ func remindReviewers(v *visit.Visit, r *review.Round) error {
 	if !r.IsOpen(v.Now()) {
 		return v.See(back, "Nobody was reminded: the round is not open.")
 	}
-	on, err := roundsHere(v).Reviewers(v.UserContext(), r.ID)
+	on, err := v.Rounds().Reviewers(v.UserContext(), r.ID)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package admin_test
+package staff_test
 
 import (
 	"net/url"
@@ -10,8 +10,8 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/web/admin"
 	"lectern/web/admin/admintest"
+	room "lectern/web/admin/staff"
 	"lectern/web/admin/visit"
 )
 
@@ -101,7 +101,7 @@ func TestStrangersCannotKeepSomebodyOut(t *testing.T) {
 	admintest.Wants(t, try(own, "192.0.2.1", "Li@example.org", admintest.Password, 429), late)
 	// A name that somebody made up proves nothing.
 	forged := d.Browser()
-	forged.Cookies[admin.FamiliarCookie] = "mine.proof"
+	forged.Cookies[room.FamiliarCookie] = "mine.proof"
 	admintest.Wants(t, try(forged, "198.51.100.10", ada.Email, admintest.Password, 429), late)
 }
 

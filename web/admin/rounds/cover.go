@@ -1,4 +1,4 @@
-package admin
+package rounds
 
 import (
 	"net/http"
@@ -24,7 +24,7 @@ func listCover(v *visit.Visit, r *review.Round) error {
 	}
 	text := v.Query("q")
 	sheet := store.Page{Number: wholeNumber(v.Query("page")), Size: coverShown}
-	rows, found, err := roundsHere(v).Cover(v.UserContext(), r.ID, text, sheet)
+	rows, found, err := v.Rounds().Cover(v.UserContext(), r.ID, text, sheet)
 	if err != nil {
 		return err
 	}
@@ -64,12 +64,12 @@ func hasReviewers(n int64) string {
 	return visit.Counted(n, "reviewer", "reviewers")
 }
 
-// roundsOf are the rounds that a submission may be assigned in, for who organizes.
-func roundsOf(v *visit.Visit, s *models.Session) (rows []pages.SeatedRow, err error) {
+// Of are the rounds that a submission may be assigned in, for who organizes.
+func Of(v *visit.Visit, s *models.Session) (rows []pages.SeatedRow, err error) {
 	if !v.May(staff.Organizer) || s.DeletedAt != nil || s.Status == models.Draft || s.Status == models.Withdrawn {
 		return nil, nil
 	}
-	seats, err := roundsHere(v).Seats(v.UserContext(), s.ID)
+	seats, err := v.Rounds().Seats(v.UserContext(), s.ID)
 	for _, seat := range seats {
 		rows = append(rows, pages.SeatedRow{Name: seat.Name, Text: hasReviewers(seat.Assigned),
 			URL: v.At("/rounds/" + seat.RoundID + "/submissions/" + s.ID + "?from=record")})

@@ -1,4 +1,4 @@
-package admin_test
+package staff_test
 
 import (
 	"context"
@@ -225,7 +225,7 @@ func TestOwnersReadWhatHappenedToSignIns(t *testing.T) {
 		owner := d.As(staff.Owner)
 		viewer := d.As(staff.Viewer)
 		viewer.Get(visit.SecurityPath, 403)
-		viewer.Get("/admin/events/"+strangersEvent(d), 404)
+		viewer.Get("/admin/events/"+d.StrangersEvent(), 404)
 		guess := func(email string) {
 			b := d.Browser()
 			b.Get("/sign-in", 200)

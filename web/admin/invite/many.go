@@ -1,4 +1,4 @@
-package admin
+package invite
 
 import (
 	"context"
@@ -18,17 +18,17 @@ import (
 // mostInvited is how many people are invited at once.
 const mostInvited = 100
 
-// inviting is a form that invites many people to the same.
-type inviting struct {
-	as                  staff.Invitation // but for the address
-	action, field, back string
-	hidden              []components.Hidden                           // what the form sends along besides
-	then                func(ctx context.Context, email string) error // done for each who is invited; nil for nothing
+// Many is a form that invites many people to the same.
+type Many struct {
+	As                  staff.Invitation // but for the address
+	Action, Field, Back string
+	Hidden              []components.Hidden                           // what the form sends along besides
+	Then                func(ctx context.Context, email string) error // done for each who is invited; nil for nothing
 }
 
-// inviteAll makes an invitation for each of some people, mails their links or shows them, and says of each what became of
+// All makes an invitation for each of some people, mails their links or shows them, and says of each what became of
 // it. What is wrong with the role of all is answered Invalid, and nobody is invited.
-func inviteAll(v *visit.Visit, all []addressee, of inviting) error {
+func All(v *visit.Visit, all []Addressee, of Many) error {
 	if len(all) > mostInvited {
 		return &store.Error{Kind: store.Invalid, Message: "These are " + strconv.Itoa(len(all)) + " people. Invite " +
 			strconv.Itoa(mostInvited) + " at most at once."}
@@ -36,12 +36,12 @@ func inviteAll(v *visit.Visit, all []addressee, of inviting) error {
 	var p *pages.InvitedPage
 	err := v.Once(func(ctx context.Context) (_ string, err error) {
 		p, err = invited(v, ctx, all, of)
-		return of.back, err
+		return of.Back, err
 	})
 	if err != nil {
 		return err
 	}
-	p.Action, p.Field, p.Back, p.Hidden = of.action, of.field, of.back, of.hidden
+	p.Action, p.Field, p.Back, p.Hidden = of.Action, of.Field, of.Back, of.Hidden
 	if p.Copies {
 		p.Hidden = append(p.Hidden, components.Hidden{Name: "copy", Value: "1"})
 	}
@@ -49,9 +49,9 @@ func inviteAll(v *visit.Visit, all []addressee, of inviting) error {
 }
 
 // invited is what becomes of each, within the transaction of ctx. The mails leave after it.
-func invited(v *visit.Visit, ctx context.Context, all []addressee, of inviting) (*pages.InvitedPage, error) {
+func invited(v *visit.Visit, ctx context.Context, all []Addressee, of Many) (*pages.InvitedPage, error) {
 	p := &pages.InvitedPage{Copies: v.Options.Mail == nil || v.Value("copy") != ""}
-	asked, err := team(v).Invitations(ctx)
+	asked, err := v.Team().Invitations(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -59,21 +59,21 @@ func invited(v *visit.Visit, ctx context.Context, all []addressee, of inviting) 
 	var seen []string
 	later := 0
 	for _, who := range all {
-		key := store.Fold(who.email)
-		row := pages.InvitedRow{Name: who.name, Email: who.email, Became: "Stands twice in the list"}
+		key := store.Fold(who.Email)
+		row := pages.InvitedRow{Name: who.Name, Email: who.Email, Became: "Stands twice in the list"}
 		if !slices.Contains(seen, key) {
 			seen = append(seen, key)
 			row.Became = "Invited"
 			if slices.ContainsFunc(asked, func(i *staff.Invitation) bool { return store.Fold(i.Email) == key }) {
 				row.Became = "Invited anew: the link that they had ends"
 			}
-			token, err := inviteAs(v, ctx, who.email, of)
+			token, err := inviteAs(v, ctx, who.Email, of)
 			if store.KindOf(err) == store.Invalid && page.FaultsOf(err).Of("email") != "" {
 				err = notInvited(v, ctx, &row, err)
 			} else if err == nil {
 				row.Link = v.Options.BaseURL + models.InvitationPath + token
 				var note models.Note
-				note, err = invitationNote(v, ctx, who, token)
+				note, err = noteOf(v, ctx, who, token)
 				notes = append(notes, note)
 			}
 			if err != nil {
@@ -81,12 +81,12 @@ func invited(v *visit.Visit, ctx context.Context, all []addressee, of inviting) 
 			}
 		}
 		if row.Wrong {
-			p.Wrong = append(p.Wrong, who.typed)
+			p.Wrong = append(p.Wrong, who.Typed)
 		}
 		p.Rows = append(p.Rows, row)
 	}
 	if !p.Copies {
-		later, err = staffMails(v).Invite(ctx, notes...)
+		later, err = v.StaffMails().Invite(ctx, notes...)
 	}
 	p.Says = invitedSays(int64(len(notes)), int64(later), int64(len(p.Wrong)), p.Copies)
 	return p, err
@@ -113,18 +113,18 @@ func invitedSays(invited, later, wrong int64, copies bool) string {
 	return text
 }
 
-func inviteAs(v *visit.Visit, ctx context.Context, email string, of inviting) (token string, err error) {
-	in := of.as
+func inviteAs(v *visit.Visit, ctx context.Context, email string, of Many) (token string, err error) {
+	in := of.As
 	in.Email = email
-	if token, err = team(v).Invite(ctx, in); err == nil && of.then != nil {
-		err = of.then(ctx, email)
+	if token, err = v.Team().Invite(ctx, in); err == nil && of.Then != nil {
+		err = of.Then(ctx, email)
 	}
 	return token, err
 }
 
 // notInvited says why somebody was not: they work here already, or what stands there is no address.
 func notInvited(v *visit.Visit, ctx context.Context, row *pages.InvitedRow, refused error) error {
-	members, err := team(v).Members(ctx)
+	members, err := v.Team().Members(ctx)
 	if err != nil {
 		return err
 	}
@@ -136,18 +136,18 @@ func notInvited(v *visit.Visit, ctx context.Context, row *pages.InvitedRow, refu
 	}
 	events, err := v.Store.EventsFor(ctx, v.User)
 	u := members[at]
-	row.Name, row.MemberURL = u.Name, staffPath+"/"+u.ID
-	row.Roles = roleWords(u.Role, u.Everywhere, u.Roles, events)
+	row.Name, row.MemberURL = u.Name, visit.StaffPath+"/"+u.ID
+	row.Roles = RoleWords(u.Role, u.Everywhere, u.Roles, events)
 	row.Became = "Works here already"
 	return err
 }
 
-// invitationNote is the mail of an invitation, without its link.
-func invitationNote(v *visit.Visit, ctx context.Context, who addressee, token string) (n models.Note, err error) {
+// noteOf is the mail of an invitation, without its link.
+func noteOf(v *visit.Visit, ctx context.Context, who Addressee, token string) (n models.Note, err error) {
 	i, err := v.Store.Staff.InvitationBy(ctx, token)
 	if err != nil {
 		return n, err
 	}
-	return models.Note{Name: who.name, Email: i.Email, Subject: "Join the programme of " + i.OrganizationName,
-		Text: invitationLetter(i, who.name, models.InvitationLink)}, nil
+	return models.Note{Name: who.Name, Email: i.Email, Subject: "Join the programme of " + i.OrganizationName,
+		Text: Letter(i, who.Name, models.InvitationLink)}, nil
 }

@@ -1,4 +1,4 @@
-package admin_test
+package staff_test
 
 import (
 	"fmt"
@@ -13,8 +13,8 @@ import (
 
 	"lectern/models/modelstest"
 	"lectern/models/staff"
-	"lectern/web/admin"
 	"lectern/web/admin/admintest"
+	room "lectern/web/admin/staff"
 	"lectern/web/admin/visit"
 )
 
@@ -172,7 +172,7 @@ func TestBrowsersHaveNames(t *testing.T) {
 			"Safari/605.1.15": "Safari on Mac",
 		"curl/8.5.0": "Unknown browser", "": "Unknown browser", "Firefox/1": "Firefox",
 	} {
-		if got := admin.BrowserWords(agent); got != want {
+		if got := room.BrowserWords(agent); got != want {
 			t.Errorf("%q is %q, want %q", agent, got, want)
 		}
 	}

@@ -1,0 +1,68 @@
+package admintest
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/review"
+	"lectern/models/staff"
+	"lectern/web/admin/visit"
+)
+
+// BlindRound is a round with submissions by people whose every fact is marked, one assigned to a reviewer and one not.
+type BlindRound struct {
+	*Desk
+	Ada, Olga    *Browser
+	Reviewer     string // Ada's id
+	Round        string
+	Mine, Others *models.Session
+	Contact      string
+}
+
+// OpenBlind makes it on a database.
+func OpenBlind(t *testing.T, dialect string, blind bool) *BlindRound {
+	t.Helper()
+	return OpenBlindWith(t, dialect, blind, visit.Options{})
+}
+
+// OpenBlindWith is OpenBlind where the admin has options.
+func OpenBlindWith(t *testing.T, dialect string, blind bool, options visit.Options) *BlindRound {
+	t.Helper()
+	d := &BlindRound{Desk: OpenOn(t, dialect, options)}
+	p := d.Programme()
+	add := func(title string) *models.Session {
+		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: true,
+			SessionInput: models.SessionInput{Description: new("<p>About tides</p>"), CustomFields: &models.AnswersInput{
+				{Key: "Where do you work?", Value: "At Markedworks"}, {Key: "Has it been given before?", Value: "Never before"}}}}))(t)
+		d.Contact = d.Speaker(t, d.Event, s.ID, models.NewContact{Email: "marked-" + strings.ToLower(title) + "@example.org", FirstName: "Markedfirst",
+			LastName: "Of" + title, CompanyName: "MarkedCorp", About: "<p>Markedbio</p>", JobTitle: "Markedjob"})
+		return s
+	}
+	d.Mine, d.Others = add("Mine"), add("Markedother")
+	d.Speaker(t, d.Event, d.Mine.ID, models.NewContact{Email: "co-marked@example.org", FirstName: "Markedco", LastName: "Speaker"})
+	rounds := review.Of(p)
+	round := modelstest.Must(rounds.Create(t.Context(), review.Settings{Name: "First look", IsBlind: blind}))(t)
+	d.Round = round.ID
+	for _, err := range []error{rounds.Identify(t.Context(), []string{"Where do you work?"}), func() error {
+		ada, err := d.Store.Staff.CreateUser(context.Background(), staff.NewUser{Email: "ada@example.org", Name: "Ada",
+			Role: staff.Reviewer, Password: Password})
+		if err != nil {
+			return err
+		}
+		d.Reviewer = ada.ID
+		return rounds.AddReviewers(t.Context(), round.ID, []string{ada.ID})
+	}(), rounds.AssignTo(t.Context(), round.ID, d.Mine.ID, []string{d.Reviewer})} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.Ada, d.Olga = d.Browser(), d.As(staff.Organizer)
+	d.Ada.SignIn("ada@example.org")
+	return d
+}
+
+// Queue is an address below the round of who reviews.
+func (d *BlindRound) Queue(rest string) string { return d.At("/reviews/" + d.Round + rest) }

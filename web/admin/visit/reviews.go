@@ -1,0 +1,29 @@
+package visit
+
+import (
+	"net/url"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/review"
+	"lectern/models/store"
+	"lectern/web/page"
+)
+
+// Rounds are the rounds of reviews of the event.
+func (v *Visit) Rounds() *review.Rounds { return review.Of(v.Programme) }
+
+// SendAnswer sends a file that answers a question of a submission, for eyes that see some answers.
+func (v *Visit) SendAnswer(sessionID string, sight *models.Sight) error {
+	key, err := url.PathUnescape(v.Params("key"))
+	if err != nil || sight.Hides(key) {
+		return store.Missing("There is no such file.")
+	}
+	f, err := cfp.Of(v.Programme).AnswerFile(v.UserContext(), sessionID, key)
+	if err != nil {
+		return err
+	}
+	sent := *f
+	sent.Name = sight.FileName(key, f.Name)
+	return page.SendFile(v.UserContext(), v.Ctx, v.Store, &sent, "attachment")
+}
