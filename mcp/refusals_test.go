@@ -258,9 +258,13 @@ func TestTheRESTAPIAway(t *testing.T) {
 }
 
 // slow is a REST API that never answers.
-type slow struct{ ended chan error }
+type slow struct {
+	began chan struct{}
+	ended chan error
+}
 
 func (s slow) RoundTrip(r *http.Request) (*http.Response, error) {
+	close(s.began)
 	<-r.Context().Done()
 	s.ended <- r.Context().Err()
 	return nil, r.Context().Err()
@@ -268,8 +272,8 @@ func (s slow) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func TestHangingUpEndsTheRESTCall(t *testing.T) {
 	d := one(t)
-	ended := make(chan error, 1)
-	d.calls.RoundTripper = slow{ended}
+	began, ended := make(chan struct{}), make(chan error, 1)
+	d.calls.RoundTripper = slow{began, ended}
 	ctx, cancel := context.WithCancel(context.Background())
 	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_events","arguments":{}}}`
 	r, err := http.NewRequestWithContext(ctx, "POST", d.address, strings.NewReader(body))
@@ -283,8 +287,7 @@ func TestHangingUpEndsTheRESTCall(t *testing.T) {
 			res.Body.Close()
 		}
 	}()
-	for len(d.calls.during(func() { time.Sleep(5 * time.Millisecond) })) == 0 {
-	}
+	<-began
 	cancel()
 	select {
 	case err := <-ended:
