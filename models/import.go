@@ -24,6 +24,9 @@ type ImportCounts struct {
 	Unchanged int `json:"unchanged"`
 }
 
+// All is how many there were.
+func (c ImportCounts) All() int { return c.Created + c.Updated + c.Unchanged }
+
 // ImportSummary tells what an import did.
 type ImportSummary struct {
 	Sessions  ImportCounts   `json:"sessions"`

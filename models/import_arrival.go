@@ -38,7 +38,9 @@ func (p *Programme) Arrival() *Arrival {
 func (a *Arrival) Summary() ImportSummary { return a.summary }
 
 // Dates gives the event its days when it has none, and ends the arrival. Days are written as 2027-05-20; "" is none.
-func (a *Arrival) Dates(ctx context.Context, start, end string) error { return a.finish(ctx, start, end) }
+func (a *Arrival) Dates(ctx context.Context, start, end string) error {
+	return a.finish(ctx, start, end)
+}
 
 // Breaks brings breaks, whose rooms are keys of labels.
 func (a *Arrival) Breaks(ctx context.Context, all []frab.Break) error {
