@@ -84,7 +84,8 @@ func (m *move) told(report map[string]any, want map[string]int) {
 // theirs is what the pretalx has.
 func (m *move) theirs() (t there) {
 	m.t.Helper()
-	m.check(json.Unmarshal([]byte(m.fill("count")), &t))
+	said := strings.TrimSpace(m.fill("count"))
+	m.check(json.Unmarshal([]byte(said[strings.LastIndex(said, "\n")+1:]), &t)) // below a warning to root
 	tidy(t.Submissions)
 	return t
 }
@@ -194,7 +195,7 @@ func (m *move) times(query string, values ...any) (all []string) {
 	for rows.Next() {
 		var one string
 		m.check(rows.Scan(&one))
-		all = append(all, strings.Replace(one, " ", "T", 1))
+		all = append(all, one)
 	}
 	slices.Sort(all)
 	return all
