@@ -253,6 +253,7 @@ func TestAMoveThatIsDisturbed(t *testing.T) {
 		case 6:
 			w.Header().Set("Content-Length", "1000")
 			w.Write([]byte(`{"count": 1, "res`))
+			w.(http.Flusher).Flush()
 			panic(http.ErrAbortHandler)
 		default:
 			return false
