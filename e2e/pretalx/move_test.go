@@ -143,7 +143,7 @@ func (m *move) ours() (t there) {
 }
 
 // facts are the keys of answers that hold what pretalx has a field for.
-var facts = []string{"notes_to_the_organizers", "notes_of_the_organizers", "language", "length_in_minutes", "may_not_be_recorded", "featured"}
+var facts = []string{"notes", "internal_notes", "language", "minutes", "not_recorded", "featured"}
 
 func name(of any) string {
 	if of == nil {
