@@ -2,6 +2,8 @@ package moving
 
 import (
 	"context"
+	"errors"
+	"maps"
 	"path"
 	"strings"
 
@@ -35,13 +37,17 @@ func (m *Move) people(ctx context.Context) error {
 			return err
 		}
 		photos, err := m.photos(ctx, some, ids, known)
+		var brought []models.Brought
 		for i := 0; err == nil && i < len(some); i++ {
-			if ids[some[i].Key] != "" {
-				err = m.beside(ctx, &some[i], ids[some[i].Key], known[some[i].Key].Said, photos[i])
+			if x := &some[i]; ids[x.Key] != "" {
+				var said models.Said
+				if said, err = m.beside(ctx, x, ids[x.Key], known[x.Key].Said, photos[i]); said != nil {
+					brought = append(brought, models.Brought{Key: x.Key, RecordID: x.Key, Said: said})
+				}
 			}
 		}
 		m.told()
-		return err
+		return errors.Join(err, m.arrival.Keep(ctx, models.ArrivedPerson, brought...))
 	})
 }
 
@@ -73,15 +79,16 @@ func (m *Move) photos(ctx context.Context, some []Person, ids map[string]string,
 	return photos, group.Wait()
 }
 
-// beside brings what belongs to somebody beside the contact, where it is said otherwise than the last time.
-func (m *Move) beside(ctx context.Context, x *Person, id string, before models.Said, fetched photo) error {
+// beside brings what belongs to somebody beside the contact, where it is said otherwise than the last time, and returns
+// what is said now; nil where that is what was said before.
+func (m *Move) beside(ctx context.Context, x *Person, id string, before models.Said, fetched photo) (models.Said, error) {
 	said := models.Said{"photo": models.Saying(x.Photo), "answers": models.Saying(x.Answers), "note": models.Saying(x.Note)}
 	differs := func(name string, empty bool) bool { return before[name] != said[name] && (before != nil || !empty) }
 	if fetched.content != nil {
 		file := models.Upload{Name: path.Base(x.Photo), Content: fetched.content}
 		_, err := m.p.Directory().SetPhoto(ctx, id, file)
 		if fetched.reason, err = fault(err); err != nil {
-			return err
+			return nil, err
 		}
 		if fetched.reason == "" {
 			m.report.Photos++
@@ -93,19 +100,18 @@ func (m *Move) beside(ctx context.Context, x *Person, id string, before models.S
 	}
 	if differs("answers", len(x.Answers) == 0) {
 		if err := m.answers(ctx, x, id); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if x.Note != "" && before["note"] != said["note"] {
 		if _, err := people.Of(m.p).AddContactNote(ctx, id, x.Note); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if len(before) == len(said) && before["photo"] == said["photo"] && before["answers"] == said["answers"] &&
-		before["note"] == said["note"] {
-		return nil
+	if maps.Equal(before, said) {
+		return nil, nil
 	}
-	return m.arrival.Keep(ctx, models.ArrivedPerson, x.Key, models.Brought{RecordID: x.Key, Said: said})
+	return said, nil
 }
 
 // answers keeps what somebody said to what is asked of each speaker.

@@ -69,7 +69,8 @@ func (m *Move) question(ctx context.Context, q *Question, before models.Brought)
 		}
 		m.report.Questions.Updated++
 	}
-	return m.arrival.Keep(ctx, models.ArrivedQuestion, q.Key, models.Brought{RecordID: m.asked[q.Key].ID, Said: said})
+	return m.arrival.Keep(ctx, models.ArrivedQuestion,
+		models.Brought{Key: q.Key, RecordID: m.asked[q.Key].ID, Said: said})
 }
 
 // in is the question that this one became, or without an id one of the same words; nil where the form has neither.

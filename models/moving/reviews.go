@@ -140,18 +140,16 @@ func (m *Move) bringReviews(ctx context.Context, round *reviewRound, some []Revi
 }
 
 func (m *Move) keepReviews(ctx context.Context, of []Review, known map[string]models.Brought) error {
-	for _, r := range of {
+	brought := make([]models.Brought, len(of))
+	for i, r := range of {
 		if _, before := known[r.Key]; before {
 			m.report.Reviews.Updated++
 		} else {
 			m.report.Reviews.Created++
 		}
-		said := models.Said{"review": models.Saying(r)}
-		if err := m.arrival.Keep(ctx, models.ArrivedReview, r.Key, models.Brought{RecordID: r.Key, Said: said}); err != nil {
-			return err
-		}
+		brought[i] = models.Brought{Key: r.Key, RecordID: r.Key, Said: models.Said{"review": models.Saying(r)}}
 	}
-	return nil
+	return m.arrival.Keep(ctx, models.ArrivedReview, brought...)
 }
 
 // brought is a review by this round's scorecard, or why it cannot come.
