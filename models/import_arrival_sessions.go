@@ -88,47 +88,61 @@ func (i *sessionStep) arrive(s *ArrivingSession) error {
 		i.skipArriving(s, err.Error())
 		return nil
 	}
-	abstract := i.sessions[i.records.id("abstract", s.Key)]
-	session := i.sessions[i.records.id("session", s.Key)]
+	abstract, session := i.arrivedAs("abstract", s.Key), i.arrivedAs("session", s.Key)
 	if abstract != nil && abstract.DeletedAt != nil || session != nil && session.DeletedAt != nil {
 		i.skipArriving(s, "was deleted here and stays so")
 		return nil
 	}
-	if session != nil { // its text is the abstract's too
-		if _, err := i.put(session, i.placed(s, wanted, 0), "session", s.Key, &i.summary.Sessions); err != nil {
-			return err
+	switch {
+	case session != nil: // its text is the abstract's too
+		if _, err = i.put(session, i.placed(s, wanted, 0), "session", s.Key, &i.summary.Sessions); err == nil {
+			_, err = i.put(i.arrivedAs("abstract", s.Key), wanted, "abstract", s.Key, &i.summary.Abstracts)
 		}
-		abstract = i.sessions[i.records.id("abstract", s.Key)]
+	case abstract != nil:
+		err = i.arriveLater(s, abstract, wanted)
+	default:
+		err = i.arriveNew(s, wanted)
 	}
-	if abstract == nil && session == nil && len(s.Slots) > 0 {
-		if session, err = i.put(nil, i.placed(s, wanted, 0), "session", s.Key, &i.summary.Sessions); err != nil {
+	for n := 1; err == nil && n < len(s.Slots); n++ {
+		key := s.slotKey(n)
+		_, err = i.put(i.arrivedAs("session", key), i.placed(s, wanted, n), "session", key, &i.summary.Sessions)
+	}
+	return err
+}
+
+// arrivedAs is what came under a key before, as it is now; nil is nothing.
+func (i *sessionStep) arrivedAs(kind, key string) *Session {
+	return i.sessions[i.records.id(kind, key)]
+}
+
+// arriveNew makes an abstract, and the session that it is linked to if it is held.
+func (i *sessionStep) arriveNew(s *ArrivingSession, wanted *Session) error {
+	if len(s.Slots) > 0 {
+		session, err := i.put(nil, i.placed(s, wanted, 0), "session", s.Key, &i.summary.Sessions)
+		if err != nil {
 			return err
 		}
 		wanted.ComposedInto, wanted.IsLinked = &session.ID, true
 	}
-	if abstract, err = i.put(abstract, wanted, "abstract", s.Key, &i.summary.Abstracts); err != nil {
+	_, err := i.put(nil, wanted, "abstract", s.Key, &i.summary.Abstracts)
+	return err
+}
+
+// arriveLater brings a submission that came without a session, which it may have from now on.
+func (i *sessionStep) arriveLater(s *ArrivingSession, abstract, wanted *Session) error {
+	abstract, err := i.put(abstract, wanted, "abstract", s.Key, &i.summary.Abstracts)
+	if err != nil || len(s.Slots) == 0 {
 		return err
 	}
-	if session == nil && abstract.ComposedInto != nil && len(s.Slots) > 0 {
+	if abstract.ComposedInto != nil {
 		i.skipArriving(s, "is part of a session that was made here, so its time there did not come")
 		return nil
 	}
-	if session == nil && len(s.Slots) > 0 {
-		placed := i.placed(s, wanted, 0)
-		placed.Title, placed.Description, placed.Status = abstract.Title, abstract.Description, abstract.Status
-		if session, err = i.put(nil, placed, "session", s.Key, &i.summary.Sessions); err != nil {
-			return err
-		}
-		i.links = append(i.links, arrivedLink{abstract, session})
-	}
-	for n := 1; n < len(s.Slots); n++ {
-		key := s.slotKey(n)
-		if _, err := i.put(i.sessions[i.records.id("session", key)], i.placed(s, wanted, n), "session", key,
-			&i.summary.Sessions); err != nil {
-			return err
-		}
-	}
-	return nil
+	placed := i.placed(s, wanted, 0)
+	placed.Title, placed.Description, placed.Status = abstract.Title, abstract.Description, abstract.Status
+	session, err := i.put(nil, placed, "session", s.Key, &i.summary.Sessions)
+	i.links = append(i.links, arrivedLink{abstract, session})
+	return err
 }
 
 // arrivedLink is an abstract that came before its session.
