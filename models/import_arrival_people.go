@@ -15,16 +15,17 @@ type ArrivingPerson struct {
 	Away string // Absences at this event, each on a line
 }
 
-// People brings people. Somebody whose address the organization knows is that contact, whose name and biography stay
+// People brings people; what of them breaks a rule is left out. Somebody whose address the organization knows is that contact, whose name and biography stay
 // where they have one.
 func (a *Arrival) People(ctx context.Context, all []ArrivingPerson) error {
 	a.people = map[string]*Contact{}
 	var some []importedPerson
 	for _, x := range all {
-		x.About, _ = store.CleanHTML("about", x.About, store.MaxDescription)
 		if err := x.NewContact.clean(); err != nil {
-			a.Skip(x.Key, x.FirstName+" "+x.LastName, err.Error())
-			continue
+			a.Skip(x.Key, x.FirstName+" "+x.LastName, "comes without address and biography, one of which "+err.Error())
+			if x.Email, x.About = "", ""; x.NewContact.clean() != nil {
+				continue
+			}
 		}
 		some = append(some, importedPerson{x.Key, x.NewContact, x.Away})
 	}

@@ -89,24 +89,39 @@ func (i *sessionStep) arrive(s *ArrivingSession) error {
 		return nil
 	}
 	abstract, session := i.arrivedAs("abstract", s.Key), i.arrivedAs("session", s.Key)
-	if abstract != nil && abstract.DeletedAt != nil || session != nil && session.DeletedAt != nil {
+	switch {
+	case abstract != nil && abstract.DeletedAt != nil:
 		i.skipArriving(s, "was deleted here and stays so")
 		return nil
-	}
-	switch {
-	case session != nil: // its text is the abstract's too
-		if _, err = i.put(session, i.placed(s, wanted, 0), "session", s.Key, &i.summary.Sessions); err == nil {
-			_, err = i.put(i.arrivedAs("abstract", s.Key), wanted, "abstract", s.Key, &i.summary.Abstracts)
-		}
+	case session != nil:
+		err = i.arriveAgain(s, session, wanted)
 	case abstract != nil:
 		err = i.arriveLater(s, abstract, wanted)
 	default:
 		err = i.arriveNew(s, wanted)
 	}
 	for n := 1; err == nil && n < len(s.Slots); n++ {
-		key := s.slotKey(n)
-		_, err = i.put(i.arrivedAs("session", key), i.placed(s, wanted, n), "session", key, &i.summary.Sessions)
+		err = i.placeAgain(s, i.arrivedAs("session", s.slotKey(n)), wanted, n)
 	}
+	return err
+}
+
+// arriveAgain brings a submission that came with its session, whose text is the abstract's too.
+func (i *sessionStep) arriveAgain(s *ArrivingSession, session, wanted *Session) error {
+	if err := i.placeAgain(s, session, wanted, 0); err != nil {
+		return err
+	}
+	_, err := i.put(i.arrivedAs("abstract", s.Key), wanted, "abstract", s.Key, &i.summary.Abstracts)
+	return err
+}
+
+// placeAgain brings the session of a slot, unless it was deleted here.
+func (i *sessionStep) placeAgain(s *ArrivingSession, session, wanted *Session, n int) error {
+	if session != nil && session.DeletedAt != nil {
+		i.skipArriving(s, "has a session that was deleted here and stays so")
+		return nil
+	}
+	_, err := i.put(session, i.placed(s, wanted, n), "session", s.slotKey(n), &i.summary.Sessions)
 	return err
 }
 

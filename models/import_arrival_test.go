@@ -159,6 +159,15 @@ func TestWhatIsGoneThereIsToldAndWhatWasDeletedHereStaysSo(t *testing.T) {
 		if s := a.Summary(); len(s.Skipped) != 1 || !strings.Contains(s.Skipped[0].Reason, "deleted here") {
 			t.Errorf("%+v", s)
 		}
+		ferries := modelstest.SessionsByTitle(t, p, models.SessionFilter{IsAbstract: new(false)})["Ferries"]
+		modelstest.Must(p.DeleteSession(t.Context(), ferries.ID))(t)
+		b := p.Arrival()
+		there.sessions[0].Answers[0].Value = "No boat"
+		modelstest.Fine(t, b.Sessions(t.Context(), there.sessions[:1]))
+		if s := b.Summary(); len(s.Skipped) != 1 || s.Abstracts.Updated != 1 {
+			t.Errorf("of a session that was deleted here the submission still comes: %+v", s)
+		}
+		modelstest.Must(p.RestoreSession(t.Context(), ferries.ID))(t)
 		if gone := modelstest.Must(a.Gone(t.Context(), ""))(t); !slices.Equal(gone, []string{"AAA", "AAA#2"}) {
 			t.Errorf("gone: %q", gone)
 		}

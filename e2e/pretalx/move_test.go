@@ -204,6 +204,7 @@ func (m *move) times(query string, values ...any) (all []string) {
 // same finds both sides equal.
 func (m *move) same() {
 	m.t.Helper()
+	m.site.Run("verify")
 	theirs, ours := m.theirs(), m.ours()
 	ours.Breaks = m.breaks()
 	for i := range max(len(theirs.Submissions), len(ours.Submissions)) {
@@ -222,6 +223,10 @@ func (m *move) same() {
 func TestAConferenceMovesFromARealPretalx(t *testing.T) {
 	t.Parallel()
 	m := newMove(t)
+	check := m.site.Run("import", "pretalx", m.base, "--from", "harbour-there", "--event", "harbour", "--check")
+	if check["submissions"] != 60.0 || check["people"] != 24.0 || check["reviews"] != 90.0 || check["breaks"] != 4.0 {
+		t.Errorf("%v", check)
+	}
 	first := m.bring()
 	m.site.Serve("serve")
 	m.told(first, map[string]int{"abstracts created": 60, "contacts created": 24, "photos": 8, "people_with_new_answers": 24})

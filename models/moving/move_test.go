@@ -263,9 +263,13 @@ func TestAQuestionThatChangedThereChangesHere(t *testing.T) {
 		moved(t, f.Programme(), h)
 		h.frame.Questions[0].Label, h.frame.Questions[0].Options = "What you need", []string{"Water", "A boat", "Air"}
 		h.people[0].Answers[1].Values = []string{"Two chairs"}
+		h.people[1].Email, h.people[2].Email = "another@example.org", "p3@example.org"
 		r := moved(t, f.Programme(), h)
-		if r.Questions.Updated != 1 || r.Answers != 1 {
+		if r.Questions.Updated != 1 || r.Answers != 1 || len(r.Skipped) != 1 || !strings.Contains(r.Skipped[0].Reason, "p3@") {
 			t.Errorf("%+v", r)
+		}
+		if x := titled(t, f.Programme(), "Talk 0").Participants[1]; x.Email != "another@example.org" {
+			t.Errorf("%+v", x)
 		}
 		form := modelstest.Must(cfp.Of(f.Programme()).Form(t.Context()))(t)
 		if q := form.Known("needs"); q == nil || q.Label != "What you need" || len(q.Options) != 3 {

@@ -82,7 +82,7 @@ func (m *Move) photos(ctx context.Context, some []Person, ids map[string]string,
 // beside brings what belongs to somebody beside the contact, where it is said otherwise than the last time, and returns
 // what is said now; nil where that is what was said before.
 func (m *Move) beside(ctx context.Context, x *Person, id string, before models.Said, fetched photo) (models.Said, error) {
-	said := models.Said{"photo": models.Saying(x.Photo), "answers": models.Saying(x.Answers), "note": models.Saying(x.Note)}
+	said := models.Said{"email": models.Saying(x.Email), "photo": models.Saying(x.Photo), "answers": models.Saying(x.Answers), "note": models.Saying(x.Note)}
 	differs := func(name string, empty bool) bool { return before[name] != said[name] && (before != nil || !empty) }
 	if fetched.content != nil {
 		file := models.Upload{Name: path.Base(x.Photo), Content: fetched.content}
@@ -98,6 +98,11 @@ func (m *Move) beside(ctx context.Context, x *Person, id string, before models.S
 		m.skip(x.Key, "the photo of "+x.name(), fetched.reason)
 		delete(said, "photo") // it is asked for again
 	}
+	if before["email"] != "" && before["email"] != said["email"] {
+		if err := m.address(ctx, x, id, before["email"]); err != nil {
+			return nil, err
+		}
+	}
 	if differs("answers", len(x.Answers) == 0) {
 		if err := m.answers(ctx, x, id); err != nil {
 			return nil, err
@@ -112,6 +117,23 @@ func (m *Move) beside(ctx context.Context, x *Person, id string, before models.S
 		return nil, nil
 	}
 	return said, nil
+}
+
+// address gives somebody the address that they have there now, unless staff gave them another one here.
+func (m *Move) address(ctx context.Context, x *Person, id, before string) error {
+	c, err := m.p.Contact(ctx, id)
+	if err == nil && models.Saying(c.Email) != before && c.Email != x.Email {
+		m.skip(x.Key, x.name(), "has another address there, "+x.Email+", and keeps the one that was changed here")
+		return nil
+	}
+	if err == nil {
+		_, err = m.p.Directory().UpdatePerson(ctx, id, models.PersonChange{Values: map[string]string{"email": x.Email}})
+	}
+	reason, err := fault(err)
+	if reason != "" {
+		m.skip(x.Key, x.name(), "has another address there, "+x.Email+", which cannot come: "+reason)
+	}
+	return err
 }
 
 // answers keeps what somebody said to what is asked of each speaker.

@@ -200,8 +200,8 @@ func (c *Client) Reviews(ctx context.Context, take func([]moving.Review) error) 
 		}
 		return take(all)
 	})
-	if fault, is := err.(*Fault); is && fault.Status == 403 {
-		return moving.NotGiven(fault.Reason)
+	if isForbidden(err) {
+		return moving.NotGiven(err.(*Fault).Reason)
 	}
 	return err
 }
