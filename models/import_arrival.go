@@ -166,6 +166,11 @@ func (a *Arrival) Claim(ctx context.Context, kind ArrivalKind, key, known, recor
 	})
 }
 
+// Replaced tells of something that staff had changed and the other system says otherwise now, which stands.
+func (a *Arrival) Replaced(id, title, fields string) {
+	a.summary.Replaced = append(a.summary.Replaced, replacedFields(id, title, fields))
+}
+
 // Skip tells of something that cannot come, and why.
 func (a *Arrival) Skip(id, title, reason string) {
 	a.summary.Skipped = append(a.summary.Skipped, frab.Skipped{ID: id, Title: title, Reason: reason})

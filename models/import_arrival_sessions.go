@@ -272,6 +272,10 @@ func (i *importer) replaced(key, title string, last Said, here map[string]any, n
 		return
 	}
 	slices.Sort(names)
-	i.summary.Replaced = append(i.summary.Replaced, frab.Skipped{ID: key, Title: title,
-		Reason: "was changed here and there: " + strings.Join(names, ", ") + " are what the other system says now"})
+	i.summary.Replaced = append(i.summary.Replaced, replacedFields(key, title, strings.Join(names, ", ")))
+}
+
+func replacedFields(key, title, fields string) frab.Skipped {
+	return frab.Skipped{ID: key, Title: title,
+		Reason: "was changed here and there, and is now what the other system says: " + fields}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/frab"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -183,5 +184,31 @@ func TestSomebodyWhomTheOrganizationKnowsKeepsTheirName(t *testing.T) {
 		if person.FullName != "Adaline Ng" || person.About != "<p>Hi</p>" || person.Here.Away != "2027-05-20 12:00-15:00" {
 			t.Errorf("%+v %+v", person.Contact, person.Here)
 		}
+	})
+}
+
+func TestWhatStaffChangedOfLabelsAndBreaksStaysUntilItChangesThere(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, there := f.Programme(), conference()
+		there.into(t, p)
+		lunch := frab.Break{Key: "lunch", Kind: "break", Title: "Lunch", Room: "room/1", Start: there.sessions[0].Slots[0].End.Time,
+			End: there.sessions[0].Slots[1].Start.Time}
+		bring := func(want models.ImportCounts, replaced int) {
+			t.Helper()
+			a := p.Arrival()
+			modelstest.Fine(t, a.Labels(t.Context(), there.labels))
+			modelstest.Fine(t, a.Breaks(t.Context(), []frab.Break{lunch}))
+			if s := a.Summary(); s.Breaks != want || len(s.Replaced) != replaced || len(s.Skipped) > 0 {
+				t.Errorf("%+v", s)
+			}
+		}
+		bring(models.ImportCounts{Created: 1}, 0)
+		day := modelstest.Must(p.AgendaDay(t.Context(), "2027-05-20", ""))(t)
+		modelstest.Must(p.UpdateBreak(t.Context(), day.Breaks[0].ID, models.BreakChange{Title: new("Soup")}))(t)
+		tracks := modelstest.Must(p.Family(t.Context(), models.Tracks))(t)
+		modelstest.Must(p.UpdateMetadata(t.Context(), models.Tracks, tracks[0].ID, models.MetadataChange{Name: new("Barges")}))(t)
+		bring(models.ImportCounts{Unchanged: 1}, 0)
+		there.labels[0].Name, lunch.Title = "Ships", "Noon"
+		bring(models.ImportCounts{Updated: 1}, 2)
 	})
 }

@@ -82,8 +82,7 @@ func (m *Move) photos(ctx context.Context, some []Person, ids map[string]string,
 // beside brings what belongs to somebody beside the contact, where it is said otherwise than the last time, and returns
 // what is said now; nil where that is what was said before.
 func (m *Move) beside(ctx context.Context, x *Person, id string, before models.Said, fetched photo) (models.Said, error) {
-	said := models.Said{"email": models.Saying(x.Email), "photo": models.Saying(x.Photo), "answers": models.Saying(x.Answers), "note": models.Saying(x.Note)}
-	differs := func(name string, empty bool) bool { return before[name] != said[name] && (before != nil || !empty) }
+	said := x.said()
 	if fetched.content != nil {
 		file := models.Upload{Name: path.Base(x.Photo), Content: fetched.content}
 		_, err := m.p.Directory().SetPhoto(ctx, id, file)
@@ -103,10 +102,8 @@ func (m *Move) beside(ctx context.Context, x *Person, id string, before models.S
 			return nil, err
 		}
 	}
-	if differs("answers", len(x.Answers) == 0) {
-		if err := m.answers(ctx, x, id); err != nil {
-			return nil, err
-		}
+	if err := m.answers(ctx, x, id, before, said); err != nil {
+		return nil, err
 	}
 	if x.Note != "" && before["note"] != said["note"] {
 		if _, err := people.Of(m.p).AddContactNote(ctx, id, x.Note); err != nil {
@@ -136,13 +133,28 @@ func (m *Move) address(ctx context.Context, x *Person, id, before string) error 
 	return err
 }
 
-// answers keeps what somebody said to what is asked of each speaker.
-func (m *Move) answers(ctx context.Context, x *Person, id string) error {
-	values := cfp.Values{}
+// said is what is said of somebody beside the contact: each answer apart, under the key of its question.
+func (x *Person) said() models.Said {
+	said := models.Said{"email": models.Saying(x.Email), "photo": models.Saying(x.Photo), "note": models.Saying(x.Note)}
 	for _, a := range x.Answers {
-		if q := m.asked[a.Question]; q != nil && q.RemovedAt == nil {
-			values[q.Key] = strings.Join(a.Values, "\n")
+		said[a.Question] = models.Saying(a.Values)
+	}
+	return said
+}
+
+// answers keeps what somebody says otherwise to what is asked of each speaker. An answer that is gone there is emptied.
+func (m *Move) answers(ctx context.Context, x *Person, id string, before, said models.Said) error {
+	values := cfp.Values{}
+	put := func(question, value string) {
+		if q := m.asked[question]; q != nil && q.RemovedAt == nil && before[question] != said[question] {
+			values[q.Key] = value
 		}
+	}
+	for question := range before {
+		put(question, "")
+	}
+	for _, a := range x.Answers {
+		put(a.Question, strings.Join(a.Values, "\n"))
 	}
 	if len(values) == 0 {
 		return nil

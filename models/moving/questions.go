@@ -51,7 +51,8 @@ func (m *Move) question(ctx context.Context, q *Question, before models.Brought)
 	if err != nil {
 		return err
 	}
-	said := models.Said{"question": models.Saying([]any{q.Label, q.Help, q.Options, q.Type})}
+	said := models.Said{"question": models.Saying([]any{q.Label, q.Help, q.Options, q.Type}),
+		"label": models.Saying(q.input().Label)}
 	is := q.in(form, before.RecordID)
 	switch m.asked[q.Key] = is; {
 	case is == nil && before.RecordID != "":
@@ -64,6 +65,9 @@ func (m *Move) question(ctx context.Context, q *Question, before models.Brought)
 	case before.RecordID == "" || before.Said["question"] == said["question"] || is.RemovedAt != nil:
 		m.report.Questions.Unchanged++
 	default:
+		if here := models.Saying(is.Label); here != before.Said["label"] && here != said["label"] {
+			m.arrival.Replaced(q.Key, is.Label, "label")
+		}
 		if err := m.askOtherwise(ctx, is, q); err != nil {
 			return err
 		}
