@@ -197,6 +197,7 @@ func (m *move) times(query string, values ...any) (all []string) {
 		m.check(rows.Scan(&one))
 		all = append(all, one)
 	}
+	m.check(rows.Err())
 	slices.Sort(all)
 	return all
 }
