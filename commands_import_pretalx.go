@@ -30,7 +30,8 @@ availability, submissions in every state, reviews, and the schedule with its bre
 changed there since; what staff changed here stays unless it changed there too, which the answer tells.
 
 URL is the address of the event there, such as https://pretalx.com/democon. The token is one of an organizer, from
-“API Access” of their account there, with the permission to read everything of the event; ` + tokenVariable + ` has it too.`,
+“API Access” of their account there, with the permission to read everything of the event; ` +
+			tokenVariable + ` has it too.`,
 		Args: cobra.ExactArgs(1),
 		RunE: configured(func(cmd *cobra.Command, c *Config, args []string) error {
 			if there == "" && !store.IsID(event) {
@@ -72,7 +73,8 @@ URL is the address of the event there, such as https://pretalx.com/democon. The 
 		})}
 	cmd.Flags().StringVar(&event, "event", "", "id or slug of the event to move into")
 	cmd.Flags().StringVar(&token, "token", "", "API token of the pretalx; "+tokenVariable+" has it too")
-	cmd.Flags().StringVar(&there, "from", "", "slug of the event there, where URL does not name it (default: that of --event)")
+	cmd.Flags().StringVar(&there, "from", "",
+		"slug of the event there, where URL does not name it (default: that of --event)")
 	cmd.Flags().BoolVar(&check, "check", false, "only count what is there, and move nothing")
 	return required(cmd, "event")
 }

@@ -15,8 +15,8 @@ type ArrivingPerson struct {
 	Away string // Absences at this event, each on a line
 }
 
-// People brings people; what of them breaks a rule is left out. Somebody whose address the organization knows is that contact, whose name and biography stay
-// where they have one.
+// People brings people; what of them breaks a rule is left out. Somebody whose address the organization knows is that
+// contact, whose name and biography stay where they have one.
 func (a *Arrival) People(ctx context.Context, all []ArrivingPerson) error {
 	a.people = map[string]*Contact{}
 	var some []importedPerson

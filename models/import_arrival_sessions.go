@@ -39,8 +39,8 @@ func (s *ArrivingSession) slotKey(n int) string {
 	return fmt.Sprintf("%s#%d", s.Key, n+1)
 }
 
-// Sessions brings submissions as abstracts, and a programme session for each of their slots. The first session is linked
-// to the abstract. A session whose slot is gone is in the programme without a time. Deleted rows stay deleted.
+// Sessions brings submissions as abstracts, and a programme session for each of their slots. The first session is
+// linked to the abstract. A session whose slot is gone is in the programme without a time. Deleted rows stay deleted.
 func (a *Arrival) Sessions(ctx context.Context, all []ArrivingSession) error {
 	a.people = map[string]*Contact{}
 	return importSteps(ctx, a.importer, all, stepRows/2, func(tx *store.Tx, some []ArrivingSession) error {

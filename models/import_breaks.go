@@ -43,8 +43,8 @@ func (i *importer) putBreak(tx *store.Tx, told *frab.Break, roomID *string, last
 		i.summary.Skipped = append(i.summary.Skipped, frab.Skipped{GUID: told.Key, Title: told.Title, Reason: reason})
 		return nil
 	}
-	n := NewBreak{Kind: BreakKind(told.Kind), Title: told.Title, StartsAt: store.At(told.Start), EndsAt: store.At(told.End),
-		RoomID: roomID}
+	n := NewBreak{Kind: BreakKind(told.Kind), Title: told.Title, StartsAt: store.At(told.Start),
+		EndsAt: store.At(told.End), RoomID: roomID}
 	if roomID == nil && !told.AllRooms {
 		return skip("is in a room that cannot be used")
 	}

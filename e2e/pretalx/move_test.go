@@ -98,8 +98,8 @@ func (m *move) killed(nth int64) {
 	}
 }
 
-// TestAMoveThatIsDisturbed is killed once people came, has the other side fail, ask for patience and break off, and goes
-// on.
+// TestAMoveThatIsDisturbed is killed once people came, has the other side fail, ask for patience and break off, and
+// goes on.
 func TestAMoveThatIsDisturbed(t *testing.T) {
 	t.Parallel()
 	m := newMove(t)

@@ -226,8 +226,10 @@ func TestWhoIsNotAvailableIsAway(t *testing.T) {
 		"": nil,
 		"2027-05-20 00:00-09:00\n2027-05-20 13:30-24:00\n2027-05-21 00:00-24:00": {{From: at(20, 8, 0), Until: at(20, 12, 30)}},
 		"2027-05-20 00:00-24:00\n2027-05-21 00:00-24:00":                         {{From: at(1, 8, 0), Until: at(2, 8, 0)}},
-		"2027-05-20 00:00-09:00":                                                 {{From: at(20, 10, 0), Until: at(22, 12, 0)}, {From: at(20, 8, 0), Until: at(20, 11, 0)}},
-		"2027-05-20 11:00-12:00":                                                 {{From: at(19, 8, 0), Until: at(20, 10, 0)}, {From: at(20, 11, 0), Until: at(21, 23, 0)}},
+		"2027-05-20 00:00-09:00": {
+			{From: at(20, 10, 0), Until: at(22, 12, 0)}, {From: at(20, 8, 0), Until: at(20, 11, 0)}},
+		"2027-05-20 11:00-12:00": {
+			{From: at(19, 8, 0), Until: at(20, 10, 0)}, {From: at(20, 11, 0), Until: at(21, 23, 0)}},
 	} {
 		if is := moving.Away(available, "2027-05-20", "2027-05-21", lisbon); is != want {
 			t.Errorf("%q, want %q", is, want)

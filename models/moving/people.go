@@ -81,7 +81,8 @@ func (m *Move) photos(ctx context.Context, some []Person, ids map[string]string,
 
 // beside brings what belongs to somebody beside the contact, where it is said otherwise than the last time, and returns
 // what is said now; nil where that is what was said before.
-func (m *Move) beside(ctx context.Context, x *Person, id string, before models.Said, fetched photo) (models.Said, error) {
+func (m *Move) beside(ctx context.Context, x *Person, id string, before models.Said, fetched photo) (
+	models.Said, error) {
 	said := x.said()
 	if fetched.content != nil {
 		file := models.Upload{Name: path.Base(x.Photo), Content: fetched.content}

@@ -52,10 +52,11 @@ const onePage = `{"count": 1, "next": null, "results": [{"id": 1, "tag": "beginn
 func TestTheAddressOfAnEventIsTakenFromWhateverPagePeopleCopy(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
-		"https://pretalx.com/democon": "https://pretalx.com/api/events/democon/", "pretalx.com/democon/": "https://pretalx.com/api/events/democon/",
+		"https://pretalx.com/democon":                             "https://pretalx.com/api/events/democon/",
+		"pretalx.com/democon/":                                    "https://pretalx.com/api/events/democon/",
 		"https://pretalx.com/orga/event/democon/submissions/?q=x": "https://pretalx.com/api/events/democon/",
 		"http://talks.example.org:8000/api/events/democon/tags/":  "http://talks.example.org:8000/api/events/democon/",
-		"https://pretalx.com": "https://pretalx.com/api/events/other/",
+		"https://pretalx.com":                                     "https://pretalx.com/api/events/other/",
 	} {
 		c, err := New(address, Options{Token: "x", Event: "other"})
 		if err != nil || c.path("", nil) != want {
@@ -163,7 +164,9 @@ func TestAClearWordForEachFault(t *testing.T) {
 		{"404", "event “democon”", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) }},
 		{"418", "refuses (status 418)", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(418) }},
 		{"500", "fails (status 500)", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }},
-		{"HTML", "a web page in place of data", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "\n<!doctype html><p>Hi") }},
+		{"HTML", "a web page in place of data", func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, "\n<!doctype html><p>Hi")
+		}},
 		{"half a JSON", "no list of pretalx", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"results": [`) }},
 		{"other JSON", "no list of pretalx", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"name": "x"}`) }},
 		{"a circle", "in a circle", func(w http.ResponseWriter, r *http.Request) {
@@ -214,7 +217,8 @@ func TestAPhotoIsAskedForWithoutTheToken(t *testing.T) {
 		t.Error(string(photo), err)
 	}
 	var not moving.NotGiven
-	if _, err := c.Photo(t.Context(), (&url.URL{Scheme: "http", Host: c.base.Host, Path: "/gone.jpg"}).String()); !errors.As(err, &not) {
+	gone := &url.URL{Scheme: "http", Host: c.base.Host, Path: "/gone.jpg"}
+	if _, err := c.Photo(t.Context(), gone.String()); !errors.As(err, &not) {
 		t.Error(err)
 	}
 }

@@ -12,7 +12,8 @@ import (
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify),
 	goldmark.WithRendererOptions(render.WithHardWraps(), render.WithUnsafe()))
 
-// html is a text of pretalx as HTML, which whoever keeps it sanitizes. A text that cannot be read as Markdown stays text.
+// html is a text of pretalx as HTML, which whoever keeps it sanitizes. A text that cannot be read as Markdown stays
+// text.
 func html(text string) string {
 	var out bytes.Buffer
 	if err := markdown.Convert([]byte(text), &out); err != nil {

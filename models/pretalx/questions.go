@@ -24,8 +24,8 @@ var facts = []moving.Question{
 }
 
 // types are the types of pretalx's questions here. A moment is kept as text, a file as its address there.
-var types = map[string]field.Type{"number": field.Number, "string": field.Text, "text": field.LongText, "url": field.URL,
-	"date": field.Date, "datetime": field.Text, "boolean": field.YesNo, "file": field.URL, "choices": field.Choice,
+var types = map[string]field.Type{"number": field.Number, "string": field.Text, "text": field.LongText,
+	"url": field.URL, "date": field.Date, "datetime": field.Text, "boolean": field.YesNo, "file": field.URL, "choices": field.Choice,
 	"multiple_choice": field.Choices}
 
 func (c *Client) readQuestions(ctx context.Context, f *moving.Frame) error {
@@ -39,8 +39,8 @@ func (c *Client) readQuestions(ctx context.Context, f *moving.Frame) error {
 		for i := range some {
 			q := &some[i]
 			c.questions[q.ID] = q
-			asked := moving.Question{Key: c.key("question", q.ID), Type: types[q.Variant], Label: store.OneLine(q.Question.of(c.locale)),
-				Help: q.HelpText.of(c.locale), IsRequired: q.Required == "required", SeenBy: cfp.StaffOnly}
+			asked := moving.Question{Key: c.key("question", q.ID), Type: types[q.Variant],
+				Label: store.OneLine(q.Question.of(c.locale)), Help: q.HelpText.of(c.locale), IsRequired: q.Required == "required", SeenBy: cfp.StaffOnly}
 			if q.IsVisibleToReviewers {
 				asked.SeenBy = cfp.Reviewers
 			}

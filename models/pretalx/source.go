@@ -17,15 +17,16 @@ import (
 // key names a row for good. The server is no part of it: a pretalx may move while a conference is prepared.
 func (c *Client) key(kind string, id any) string { return fmt.Sprint(c.event, "/", kind, "/", id) }
 
-// Frame reads the event, its labels and questions, and the schedule that is worked on there, which the organizers see in
-// their editor, with its breaks.
+// Frame reads the event, its labels and questions, and the schedule that is worked on there, which the organizers see
+// in their editor, with its breaks.
 func (c *Client) Frame(ctx context.Context) (*moving.Frame, error) {
 	var e event
 	if err := c.one(ctx, "event", "", &e); err != nil {
 		return nil, err
 	}
 	c.locale = e.Locale
-	f := &moving.Frame{System: "pretalx", Prefix: c.event + "/", Name: e.Name.of(c.locale), Starts: e.DateFrom, Ends: e.DateTo}
+	f := &moving.Frame{System: "pretalx", Prefix: c.event + "/", Name: e.Name.of(c.locale), Starts: e.DateFrom,
+		Ends: e.DateTo}
 	for _, read := range []func(context.Context, *moving.Frame) error{c.readLabels, c.readQuestions, c.readSlots} {
 		if err := read(ctx, f); err != nil {
 			return nil, err
@@ -72,8 +73,8 @@ func minutes(n *int) *int {
 	return n
 }
 
-// readSlots keeps when submissions are held, and gives the frame its breaks. A break has no key there that lasts from one
-// version to the next; it is the nth of its name in its room.
+// readSlots keeps when submissions are held, and gives the frame its breaks. A break has no key there that lasts from
+// one version to the next; it is the nth of its name in its room.
 func (c *Client) readSlots(ctx context.Context, f *moving.Frame) error {
 	var wip schedule
 	if err := c.one(ctx, "schedule", "schedules/wip/", &wip); err != nil {

@@ -16,10 +16,10 @@ type Brought struct {
 	Comment           string
 }
 
-// Bring keeps reviews that were given elsewhere in a round, in place of what their authors said there before, and as if
-// they had been assigned. Whether the round is open and the submission still reviewed makes no difference. It answers
-// NotFound for a round or a submission that there is not, and Invalid for an answer that does not fit; then none of them
-// is kept. It emits nothing.
+// Bring keeps reviews that were given elsewhere in a round, in place of what their authors said there before, and as
+// if they had been assigned. Whether the round is open and the submission still reviewed makes no difference. It
+// answers NotFound for a round or a submission that there is not, and Invalid for an answer that does not fit; then
+// none of them is kept. It emits nothing.
 func (r *Rounds) Bring(ctx context.Context, roundID string, reviews []Brought) error {
 	reviews = slices.SortedFunc(slices.Values(reviews), func(a, b Brought) int {
 		return cmp.Or(cmp.Compare(a.SessionID, b.SessionID), cmp.Compare(a.UserID, b.UserID))
@@ -38,7 +38,8 @@ func (r *Rounds) Bring(ctx context.Context, roundID string, reviews []Brought) e
 		}
 		for _, b := range reviews {
 			if err := tx.Exec(`INSERT INTO review_assignments (event_id, round_id, session_id, user_id, created_at)
-				VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, round.EventID, roundID, b.SessionID, b.UserID, tx.Now).Error; err != nil {
+				VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+				round.EventID, roundID, b.SessionID, b.UserID, tx.Now).Error; err != nil {
 				return err
 			}
 			review := &models.Review{RoundID: roundID, SessionID: b.SessionID, UserID: b.UserID}
