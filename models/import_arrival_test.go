@@ -212,3 +212,31 @@ func TestWhatStaffChangedOfLabelsAndBreaksStaysUntilItChangesThere(t *testing.T)
 		bring(models.ImportCounts{Updated: 1}, 2)
 	})
 }
+
+func TestOneAddressWithTwoNamesIsOnePerson(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		there := conference()
+		there.people[1].Email = "ADA@example.org"
+		for _, created := range []int{1, 0} {
+			if s := there.into(t, f.Programme()); s.Contacts.Created != created || s.Contacts.Updated != 0 || len(s.Skipped) > 0 {
+				t.Errorf("%+v", s)
+			}
+		}
+		ferries := modelstest.SessionsByTitle(t, f.Programme(), models.SessionFilter{IsAbstract: new(true)})["Ferries"]
+		if len(ferries.Participants) != 1 || ferries.Participants[0].FullName != "Ada Ng" {
+			t.Errorf("%+v", ferries.Participants)
+		}
+	})
+}
+
+func TestWhatOfSomebodyBreaksARuleIsLeftOut(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		there := conference()
+		there.people[0].Email = "no address"
+		there.sessions[1].Title = strings.Repeat("x", 300)
+		s := there.into(t, f.Programme())
+		if s.Contacts.Created != 2 || s.Abstracts.Created != 1 || len(s.Skipped) != 2 {
+			t.Errorf("%+v", s)
+		}
+	})
+}
