@@ -30,10 +30,13 @@ var layers = map[string]struct {
 	"models/cfp":      {may: []string{"models", "views/words"}}, // likewise; its letters speak the reader's language
 	"models/task":     {may: []string{"models", "views/words"}}, // on top of the programme and its call
 	"models/revision": {may: []string{"models", "views/words"}},
-	"models/demo":     {may: []string{"models", "views/words"}},
-	"models/look":     {may: []string{"models"}}, // likewise
-	"models/changes":  {may: []string{"models"}}, // likewise
-	"models/embed":    {may: []string{"models"}}, // likewise
+	"models/moving":   {may: []string{"models", "views/words"}},
+	"models/pretalx": {may: []string{"models", "views/words"}, never: []string{"github.com/gofiber", "github.com/a-h"},
+		open: true}, // it asks a server
+	"models/demo":    {may: []string{"models", "views/words"}},
+	"models/look":    {may: []string{"models"}}, // likewise
+	"models/changes": {may: []string{"models"}}, // likewise
+	"models/embed":   {may: []string{"models"}}, // likewise
 	"api": {may: []string{"models", "views/words", "web/request"}, never: []string{"net/smtp", "github.com/a-h", "github.com/mark3labs",
 		"github.com/wneessen"}},
 	"mcp": {may: nil,

@@ -49,6 +49,15 @@ func guard(allowed []netip.Prefix, beside netip.AddrPort) control {
 	}
 }
 
+// NewGuarded is a client for an address that somebody entered: it refuses private networks but those that are allowed,
+// and gives each request the time limit.
+func NewGuarded(allowed []netip.Prefix, limit time.Duration) *http.Client {
+	return newClient(Options{Connect: 10 * time.Second, Total: limit}, guard(allowed, netip.AddrPort{}))
+}
+
+// IsBlocked tells of an error of such a client that its address is in a network that it refuses.
+func IsBlocked(err error) bool { return classOf(err) == outbox.BlockedError }
+
 // newClient follows no redirect and asks no proxy.
 func newClient(o Options, check control) *http.Client {
 	dialer := &net.Dialer{Timeout: o.Connect, Control: check}

@@ -24,6 +24,9 @@ type ImportCounts struct {
 	Unchanged int `json:"unchanged"`
 }
 
+// All is how many there were.
+func (c ImportCounts) All() int { return c.Created + c.Updated + c.Unchanged }
+
 // ImportSummary tells what an import did.
 type ImportSummary struct {
 	Sessions  ImportCounts   `json:"sessions"`
@@ -33,9 +36,11 @@ type ImportSummary struct {
 	Rooms     int            `json:"rooms_created"`
 	Tracks    int            `json:"tracks_created"`
 	Formats   int            `json:"formats_created"`
+	Tags      int            `json:"tags_created,omitempty"`
 	StartsOn  string         `json:"starts_on,omitempty"` // the dates it gave the event, if any
 	EndsOn    string         `json:"ends_on,omitempty"`
 	Skipped   []frab.Skipped `json:"skipped"`
+	Replaced  []frab.Skipped `json:"replaced,omitempty"` // what staff had changed and the other system says otherwise
 }
 
 // Import brings a schedule in: rooms, tracks, formats, contacts, participants, programme sessions and breaks at their
@@ -50,21 +55,27 @@ type ImportSummary struct {
 // level alone. An item that breaks a rule, or whose session staff deleted, is skipped with its reason.
 func (p *Programme) Import(ctx context.Context, schedule *frab.Schedule, options ImportOptions) (
 	*ImportSummary, error) {
-	i := &importer{
-		load: load{Programme: p}, schedule: schedule, options: options, line: store.NewID(), began: p.store.Now(),
-		people: map[string]*Contact{}, summary: ImportSummary{Skipped: append([]frab.Skipped{}, schedule.Skipped...)},
-	}
-	for _, part := range []func(context.Context) error{i.importLabels, i.importPeople, i.importSessions,
-		i.importBreaks, i.finish} {
-		if err := part(ctx); err != nil {
+	i := p.importer()
+	i.options = options
+	i.summary.Skipped = append(i.summary.Skipped, schedule.Skipped...)
+	for _, part := range []func() error{
+		func() error { return i.importLabels(ctx, labelsOf(schedule)) },
+		func() error { return i.importPeople(ctx, personsOf(schedule)) },
+		func() error { return i.importSessions(ctx, schedule.Events) },
+		func() error { return i.importBreaks(ctx, schedule.Breaks) },
+		func() error { return i.finish(ctx, schedule.Start, schedule.End) },
+	} {
+		if err := part(); err != nil {
 			return nil, err
 		}
 	}
-	if i.summary.Sessions.Created >= importManySessions && !p.store.Embedded() {
-		// It does so by itself within a minute. Until then it would look through all seats for each session of the agenda.
-		p.store.Analyze(ctx, "sessions", "participants", "contacts")
-	}
 	return &i.summary, nil
+}
+
+// importer begins an import.
+func (p *Programme) importer() *importer {
+	return &importer{load: load{Programme: p}, line: store.NewID(), began: p.store.Now(), people: map[string]*Contact{},
+		summary: ImportSummary{Skipped: []frab.Skipped{}}}
 }
 
 // importManySessions is how many new ones PostgreSQL takes another look at its tables for.
@@ -73,16 +84,19 @@ const importManySessions = 500
 // importer is one import at work.
 type importer struct {
 	load
-	schedule *frab.Schedule
-	options  ImportOptions
-	summary  ImportSummary // of the steps that are done
-	line     string        // the id of its line of activity
-	began    store.Time
-	people   map[string]*Contact // by keyOfPerson
+	options ImportOptions
+	arrives bool          // from a system that says what each row is, so that labels have keys and what it says is kept
+	summary ImportSummary // of the steps that are done
+	line    string        // the id of its line of activity
+	began   store.Time
+	people  map[string]*Contact // by keyOfPerson
 }
 
-// importedKey tells which record an item became.
-type importedKey struct{ EventID, Kind, Key, RecordID string }
+// importedKey tells which record an item became, and what was said of it then.
+type importedKey struct {
+	EventID, Kind, Key, RecordID string
+	Said                         Said `gorm:"serializer:json"`
+}
 
 func (importedKey) TableName() string { return "imported" }
 
@@ -129,6 +143,11 @@ func (i *importer) tell(tx *store.Tx) error {
 	}).Create(line).Error
 }
 
+// labels are the counts of created metadata.
+func (s *ImportSummary) labels() map[Family]*int {
+	return map[Family]*int{Rooms: &s.Rooms, Tracks: &s.Tracks, Formats: &s.Formats, Tags: &s.Tags}
+}
+
 // maxSkippedFacts is how many skipped items a line of activity names.
 const maxSkippedFacts = 20
 
@@ -151,6 +170,7 @@ func (s *ImportSummary) facts() map[string]any {
 	add("rooms_created", s.Rooms)
 	add("tracks_created", s.Tracks)
 	add("formats_created", s.Formats)
+	add("tags_created", s.Tags)
 	if s.StartsOn != "" {
 		facts["starts_on"], facts["ends_on"] = s.StartsOn, s.EndsOn
 	}
@@ -167,106 +187,42 @@ func (s *ImportSummary) facts() map[string]any {
 	return facts
 }
 
-// finish gives the event the schedule's dates when it has none.
-func (i *importer) finish(ctx context.Context) error {
-	return i.importStep(ctx, func(tx *store.Tx) error {
-		if i.schedule.Start == "" {
+// finish gives the event these dates when it has none.
+func (i *importer) finish(ctx context.Context, start, end string) error {
+	err := i.importStep(ctx, func(tx *store.Tx) error {
+		if start == "" {
 			return nil
 		}
 		var e Event
 		if err := tx.Lock().Where("id = ?", i.event.ID).Take(&e).Error; err != nil || e.StartsOn != nil || e.EndsOn != nil {
 			return err
 		}
-		i.summary.StartsOn, i.summary.EndsOn = i.schedule.Start, i.schedule.End
+		i.summary.StartsOn, i.summary.EndsOn = start, end
 		return tx.Model(&e).UpdateColumns(map[string]any{
-			"starts_on": i.schedule.Start, "ends_on": i.schedule.End, "updated_at": tx.Now.Following(e.UpdatedAt)}).Error
+			"starts_on": start, "ends_on": end, "updated_at": tx.Now.Following(e.UpdatedAt)}).Error
 	})
+	if i.summary.Sessions.Created >= importManySessions && !i.store.Embedded() {
+		// It does so by itself within a minute. Until then it would look through all seats for each session of the agenda.
+		i.store.Analyze(ctx, "sessions", "participants", "contacts")
+	}
+	return err
 }
 
-// importedLabel is a metadata row that the schedule names.
-type importedLabel struct {
-	family Family
-	NewMetadata
-}
+// importedRows are what items of earlier imports became, by kind and key.
+type importedRows map[string]map[string]importedKey
 
-// importLabels makes the rooms, tracks and formats that the event has none of by that name.
-func (i *importer) importLabels(ctx context.Context) error {
-	return importSteps(ctx, i, i.labels(), stepRows, func(tx *store.Tx, some []importedLabel) error {
-		labels, err := i.labelsByName(tx)
-		if err != nil {
-			return err
-		}
-		created := map[Family]*int{Rooms: &i.summary.Rooms, Tracks: &i.summary.Tracks, Formats: &i.summary.Formats}
-		for _, label := range some {
-			if labels[label.family][label.Name] != nil {
-				continue
-			}
-			if _, err := i.insertMetadata(tx, label.family, label.NewMetadata); err != nil {
-				return err
-			}
-			*created[label.family]++
-		}
-		return nil
-	})
-}
+func (r importedRows) id(kind, key string) string { return r[kind][key].RecordID }
 
-// labels are what the schedule names, each once; one that breaks a rule is left out of the sessions too.
-func (i *importer) labels() (labels []importedLabel) {
-	seen := map[Family]map[string]bool{Rooms: {}, Tracks: {}, Formats: {}}
-	add := func(family Family, n NewMetadata) {
-		if n.clean(family) == nil && !seen[family][n.Name] {
-			seen[family][n.Name] = true
-			labels = append(labels, importedLabel{family, n})
-		}
-	}
-	for _, room := range i.schedule.Rooms {
-		n := NewMetadata{Name: room.Name, Capacity: room.Capacity}
-		if n.clean(Rooms) != nil {
-			n.Capacity = nil
-		}
-		add(Rooms, n)
-	}
-	for _, track := range i.schedule.Tracks {
-		n := NewMetadata{Name: track.Name}
-		if colorPattern.MatchString(track.Color) {
-			n.Color = &track.Color
-		}
-		add(Tracks, n)
-	}
-	for _, event := range i.schedule.Events {
-		add(Formats, NewMetadata{Name: event.Type})
-	}
-	return labels
-}
-
-// labelsByName are the ids of the event's metadata by their names, the first of each.
-func (i *importer) labelsByName(tx *store.Tx) (map[Family]map[string]*string, error) {
-	var rows []*Metadata
-	if err := tx.Where("event_id = ?", i.event.ID).Order("position, id").Find(&rows).Error; err != nil {
-		return nil, err
-	}
-	labels := map[Family]map[string]*string{}
-	for _, family := range Families {
-		labels[family] = map[string]*string{}
-	}
-	for _, m := range rows {
-		if labels[m.Family][m.Name] == nil {
-			labels[m.Family][m.Name] = &m.ID
-		}
-	}
-	return labels, nil
-}
-
-// recordsOf are the ids that items of earlier imports became, by kind and key.
-func (i *importer) recordsOf(tx *store.Tx, keys []string, kinds ...string) (map[string]map[string]string, error) {
+// recordsOf reads what items of earlier imports became.
+func (i *importer) recordsOf(tx *store.Tx, keys []string, kinds ...string) (importedRows, error) {
 	var rows []importedKey
 	err := tx.Where("event_id = ? AND kind IN ? AND key IN ?", i.event.ID, kinds, keys).Find(&rows).Error
-	records := map[string]map[string]string{}
+	records := importedRows{}
 	for _, kind := range kinds {
-		records[kind] = map[string]string{}
+		records[kind] = map[string]importedKey{}
 	}
 	for _, row := range rows {
-		records[row.Kind][row.Key] = row.RecordID
+		records[row.Kind][row.Key] = row
 	}
 	return records, err
 }

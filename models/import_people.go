@@ -30,11 +30,12 @@ func keyOfPerson(x *frab.Person) string {
 type importedPerson struct {
 	key string
 	NewContact
+	away string // Absences, as they are stored
 }
 
-// importPeople finds or makes the contacts of the schedule.
-func (i *importer) importPeople(ctx context.Context) error {
-	return importSteps(ctx, i, i.persons(), stepRows, func(tx *store.Tx, some []importedPerson) error {
+// importPeople finds or makes contacts.
+func (i *importer) importPeople(ctx context.Context, all []importedPerson) error {
+	return importSteps(ctx, i, all, stepRows, func(tx *store.Tx, some []importedPerson) error {
 		known, err := i.readContacts(tx, some)
 		if err != nil {
 			return err
@@ -55,23 +56,26 @@ func (i *importer) importPeople(ctx context.Context) error {
 		if err := i.attach(tx, some); err != nil {
 			return err
 		}
+		if i.arrives {
+			return i.updateArrived(tx, some, added, known.records)
+		}
 		return i.updateContacts(tx, some, added)
 	})
 }
 
-// persons returns the people of the schedule, each once.
-func (i *importer) persons() (persons []importedPerson) {
+// personsOf returns the people of the schedule, each once.
+func personsOf(schedule *frab.Schedule) (persons []importedPerson) {
 	seen := map[string]bool{}
-	for e := range i.schedule.Events {
-		for x := range i.schedule.Events[e].Persons {
-			person := &i.schedule.Events[e].Persons[x]
+	for e := range schedule.Events {
+		for x := range schedule.Events[e].Persons {
+			person := &schedule.Events[e].Persons[x]
 			key := keyOfPerson(person)
 			if seen[key] {
 				continue
 			}
 			seen[key] = true
 			if n, ok := contactOf(person); ok {
-				persons = append(persons, importedPerson{key, n})
+				persons = append(persons, importedPerson{key: key, NewContact: n})
 			}
 		}
 	}
@@ -91,12 +95,12 @@ func contactOf(x *frab.Person) (n NewContact, ok bool) {
 
 // knownContacts are the existing contacts of some people.
 type knownContacts struct {
-	records       map[string]string // by key, of earlier imports
+	records       map[string]importedKey // by key, of earlier imports
 	byID, byEmail map[string]*Contact
 }
 
 func (k *knownContacts) of(x importedPerson) *Contact {
-	if c := k.byID[k.records[x.key]]; c != nil || x.Email == "" {
+	if c := k.byID[k.records[x.key].RecordID]; c != nil || x.Email == "" {
 		return c
 	}
 	return k.byEmail[store.Fold(x.Email)]
@@ -125,7 +129,7 @@ func (i *importer) readContacts(tx *store.Tx, some []importedPerson) (*knownCont
 	}
 	known := &knownContacts{records["contact"], map[string]*Contact{}, map[string]*Contact{}}
 	for _, key := range keys {
-		if id := known.records[key]; id != "" {
+		if id := known.records[key].RecordID; id != "" {
 			ids = append(ids, id)
 		}
 	}
@@ -180,7 +184,7 @@ func (i *importer) attach(tx *store.Tx, some []importedPerson) error {
 	var imported []importedKey
 	for _, x := range some {
 		here = append(here, i.Attached(i.people[x.key], tx.Now))
-		imported = append(imported, importedKey{i.event.ID, "contact", x.key, i.people[x.key].ID})
+		imported = append(imported, importedKey{i.event.ID, "contact", x.key, i.people[x.key].ID, Said{}})
 	}
 	if err := i.attachAll(tx, here); err != nil {
 		return err
@@ -215,24 +219,22 @@ func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*
 	return ReindexSessions(tx, changed)
 }
 
-// holdPeople holds the people of some items until a step has put them on sessions. Who was merged into somebody since
+// holdPeople holds people of earlier steps until a step has put them on sessions. Who was merged into somebody since
 // they were found is that one.
-func (i *importer) holdPeople(tx *store.Tx, some []frab.Event) error {
-	var keys, ids []string
-	for e := range some {
-		for x := range some[e].Persons {
-			if key := keyOfPerson(&some[e].Persons[x]); i.people[key] != nil {
-				keys, ids = append(keys, key), append(ids, i.people[key].ID)
-			}
-		}
-	}
+func (i *importer) holdPeople(tx *store.Tx, keys []string) error {
 	records, err := i.recordsOf(tx, keys, "contact")
 	if err != nil {
 		return err
 	}
+	var ids []string
+	for _, key := range keys {
+		if ids = append(ids, records.id("contact", key)); i.people[key] != nil {
+			ids = append(ids, i.people[key].ID)
+		}
+	}
 	var rows []*Contact
-	if err := KeyShare(tx).Where("organization_id = ? AND id IN ?", i.event.OrganizationID,
-		slices.AppendSeq(ids, maps.Values(records["contact"]))).Order("id").Find(&rows).Error; err != nil {
+	if err := KeyShare(tx).Where("organization_id = ? AND id IN ?", i.event.OrganizationID, ids).Order("id").
+		Find(&rows).Error; err != nil {
 		return err
 	}
 	there := make(map[string]*Contact, len(rows))
@@ -240,11 +242,22 @@ func (i *importer) holdPeople(tx *store.Tx, some []frab.Event) error {
 		there[c.ID] = c
 	}
 	for _, key := range keys {
-		if there[i.people[key].ID] == nil && there[records["contact"][key]] != nil {
-			i.people[key] = there[records["contact"][key]]
+		is := there[records.id("contact", key)]
+		if found := i.people[key]; is != nil && (found == nil || there[found.ID] == nil) {
+			i.people[key] = is
 		}
 	}
 	return nil
+}
+
+// keysOfPeople are those of the people of some items.
+func keysOfPeople(some []frab.Event) (keys []string) {
+	for e := range some {
+		for x := range some[e].Persons {
+			keys = append(keys, keyOfPerson(&some[e].Persons[x]))
+		}
+	}
+	return keys
 }
 
 // peopleOf are the participants of one item, in its order, each once; without a role where the item tells none.

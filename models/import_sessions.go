@@ -10,15 +10,18 @@ import (
 	"lectern/models/store"
 )
 
-// importSessions makes or updates the sessions of the schedule, and their abstracts if asked for.
-func (i *importer) importSessions(ctx context.Context) error {
+// importSessions makes or updates the sessions of a schedule, and their abstracts if asked for.
+func (i *importer) importSessions(ctx context.Context, all []frab.Event) error {
 	rows := 1
 	if i.options.AsSubmissions {
 		rows = 2
 	}
-	return importSteps(ctx, i, i.schedule.Events, stepRows/rows, func(tx *store.Tx, some []frab.Event) error {
-		step := &sessionStep{importer: i, tx: tx}
-		if err := step.prepare(some); err != nil {
+	return importSteps(ctx, i, all, stepRows/rows, func(tx *store.Tx, some []frab.Event) error {
+		step, keys := &sessionStep{importer: i, tx: tx}, make([]string, len(some))
+		for x := range some {
+			keys[x] = some[x].Key
+		}
+		if err := step.prepare(keys, keysOfPeople(some)); err != nil {
 			return err
 		}
 		for x := range some {
@@ -35,31 +38,29 @@ type sessionStep struct {
 	*importer
 	tx       *store.Tx
 	labels   map[Family]map[string]*string
-	records  map[string]map[string]string // of earlier imports, by kind and key
-	sessions map[string]*Session          // what these are now
+	records  importedRows        // of earlier imports
+	sessions map[string]*Session // what these are now
 	added    []change
 	keys     []importedKey // of what is added
+	links    []arrivedLink
+	refs     metadataSet // of an arrival
 }
 
-// prepare reads what earlier imports made of the items, and holds it.
-func (i *sessionStep) prepare(some []frab.Event) (err error) {
-	if i.labels, err = i.labelsByName(i.tx); err != nil {
+// prepare reads what earlier imports made of the items, and holds it with the people.
+func (i *sessionStep) prepare(keys, people []string) (err error) {
+	if i.labels, err = i.labelIDs(i.tx); err != nil {
 		return err
-	}
-	keys := make([]string, len(some))
-	for x := range some {
-		keys[x] = some[x].Key
 	}
 	if i.records, err = i.recordsOf(i.tx, keys, "session", "abstract"); err != nil {
 		return err
 	}
-	if err := i.holdPeople(i.tx, some); err != nil {
+	if err := i.holdPeople(i.tx, people); err != nil {
 		return err
 	}
 	var sessions, ids []string
 	for _, key := range keys {
-		sessions = append(sessions, i.records["session"][key])
-		ids = append(ids, i.records["session"][key], i.records["abstract"][key])
+		sessions = append(sessions, i.records.id("session", key))
+		ids = append(ids, i.records.id("session", key), i.records.id("abstract", key))
 	}
 	if err := i.holdSessions(i.tx, "NOT is_abstract AND id IN ?", sessions); err != nil {
 		return err
@@ -86,7 +87,7 @@ func (i *sessionStep) item(e *frab.Event) error {
 		i.skip(e, err.Error())
 		return nil
 	}
-	session := i.sessions[i.records["session"][e.Key]]
+	session := i.sessions[i.records.id("session", e.Key)]
 	if session != nil && session.DeletedAt != nil {
 		i.skip(e, "was deleted in the programme and stays so")
 		return nil
@@ -100,7 +101,7 @@ func (i *sessionStep) item(e *frab.Event) error {
 
 // abstract makes or updates the abstract that the item's session comes from.
 func (i *sessionStep) abstract(e *frab.Event, wanted, session *Session) error {
-	abstract := i.sessions[i.records["abstract"][e.Key]]
+	abstract := i.sessions[i.records.id("abstract", e.Key)]
 	if abstract != nil && abstract.DeletedAt != nil {
 		return nil
 	}
@@ -120,19 +121,25 @@ func (i *sessionStep) abstract(e *frab.Event, wanted, session *Session) error {
 // put inserts wanted, or updates before where they differ.
 func (i *sessionStep) put(before, wanted *Session, kind, key string, counts *ImportCounts) (*Session, error) {
 	if before == nil {
-		wanted.Status = Accepted
+		wanted.Status = cmp.Or(wanted.Status, Accepted)
 		wanted.Participants = keepRoles(nil, wanted.Participants)
 		i.added = append(i.added, change{after: wanted})
-		i.keys = append(i.keys, importedKey{i.event.ID, kind, key, ""})
+		i.keys = append(i.keys, importedKey{i.event.ID, kind, key, "", i.saying(arrivingFacts(wanted))})
 		counts.Created++
 		return wanted, nil
 	}
 	after := new(*before)
-	after.Title, after.Description = wanted.Title, wanted.Description
-	after.StartsAt, after.EndsAt = wanted.StartsAt, wanted.EndsAt
-	after.IsPlenary = before.IsPlenary || wanted.IsPlenary // other systems do not say
-	after.TrackID, after.RoomID, after.FormatID = wanted.TrackID, wanted.RoomID, wanted.FormatID
-	after.Participants = keepRoles(before.Participants, wanted.Participants)
+	if i.arrives {
+		if err := i.bring(before, after, wanted, kind, key); err != nil {
+			return nil, err
+		}
+	} else {
+		after.Title, after.Description = wanted.Title, wanted.Description
+		after.StartsAt, after.EndsAt = wanted.StartsAt, wanted.EndsAt
+		after.IsPlenary = before.IsPlenary || wanted.IsPlenary // other systems do not say
+		after.TrackID, after.RoomID, after.FormatID = wanted.TrackID, wanted.RoomID, wanted.FormatID
+		after.Participants = keepRoles(before.Participants, wanted.Participants)
+	}
 	if _, is := store.Changes(before.facts(), after.facts()); len(is) == 0 {
 		counts.Unchanged++
 		return before, nil

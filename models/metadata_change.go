@@ -42,46 +42,49 @@ func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string
 	if err := c.clean(family); err != nil {
 		return nil, err
 	}
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Metadata, error) {
-		if err := p.holdRenamed(tx, family, id, c); err != nil {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Metadata, error) { return p.updateMetadata(tx, family, id, c) })
+}
+
+// updateMetadata is UpdateMetadata with a clean change.
+func (p *Programme) updateMetadata(tx *store.Tx, family Family, id string, c MetadataChange) (*Metadata, error) {
+	if err := p.holdRenamed(tx, family, id, c); err != nil {
+		return nil, err
+	}
+	before, err := p.metadataRow(tx.DB, family, id)
+	if err != nil {
+		return nil, err
+	}
+	if c.UpdatedAt != nil && !c.UpdatedAt.Equal(before.UpdatedAt.Time) {
+		return nil, errStaleMetadata
+	}
+	if c.Position != nil {
+		if err := p.move(tx, before, *c.Position); err != nil {
 			return nil, err
 		}
-		before, err := p.metadataRow(tx.DB, family, id)
-		if err != nil {
-			return nil, err
-		}
-		if c.UpdatedAt != nil && !c.UpdatedAt.Equal(before.UpdatedAt.Time) {
-			return nil, errStaleMetadata
-		}
-		if c.Position != nil {
-			if err := p.move(tx, before, *c.Position); err != nil {
-				return nil, err
-			}
-		}
-		row := new(*before)
-		if c.Name != nil {
-			row.Name, row.NameKey = *c.Name, store.Searchable(*c.Name)
-		}
-		if c.Color != nil {
-			row.Color = c.Color
-		}
-		row.Capacity, row.DefaultMinutes = c.Capacity.Or(row.Capacity), c.DefaultMinutes.Or(row.DefaultMinutes)
-		row.Wanted = c.Wanted.Or(row.Wanted)
-		was, is := store.Changes(before.facts(), row.facts())
-		if len(is) == 0 {
-			return row, nil
-		}
-		row.UpdatedAt = tx.Now.Following(before.UpdatedAt)
-		if err := tx.Model(row).Where("event_id = ?", p.event.ID).
-			Select("name", "name_key", "color", "capacity", "default_minutes", "wanted", "updated_at").
-			Updates(row).Error; err != nil {
-			return nil, err
-		}
-		if err := p.reenterRenamed(tx, before, row); err != nil {
-			return nil, err
-		}
-		return row, p.record(tx, store.Change{Subject: family.Singular(), ID: id, Action: "updated", Before: was, After: is})
-	})
+	}
+	row := new(*before)
+	if c.Name != nil {
+		row.Name, row.NameKey = *c.Name, store.Searchable(*c.Name)
+	}
+	if c.Color != nil {
+		row.Color = c.Color
+	}
+	row.Capacity, row.DefaultMinutes = c.Capacity.Or(row.Capacity), c.DefaultMinutes.Or(row.DefaultMinutes)
+	row.Wanted = c.Wanted.Or(row.Wanted)
+	was, is := store.Changes(before.facts(), row.facts())
+	if len(is) == 0 {
+		return row, nil
+	}
+	row.UpdatedAt = tx.Now.Following(before.UpdatedAt)
+	if err := tx.Model(row).Where("event_id = ?", p.event.ID).
+		Select("name", "name_key", "color", "capacity", "default_minutes", "wanted", "updated_at").
+		Updates(row).Error; err != nil {
+		return nil, err
+	}
+	if err := p.reenterRenamed(tx, before, row); err != nil {
+		return nil, err
+	}
+	return row, p.record(tx, store.Change{Subject: family.Singular(), ID: id, Action: "updated", Before: was, After: is})
 }
 
 // holdRenamed locks what renaming a row changes: the event's counters and, before them, sessions whose calendar entry

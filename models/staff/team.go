@@ -178,3 +178,36 @@ func (t *Team) Remove(ctx context.Context, id string) error {
 		return t.Secure(tx, store.StaffRemoved, store.Change{ID: u.ID, Before: u.grants()})
 	})
 }
+
+// Remember returns the id of somebody who did something in another system, by their address. Whoever never was staff
+// becomes a member who was removed: their name stands beside what they did, they cannot sign in, and once they are
+// invited all of it is theirs. It answers Invalid for an address or a name that breaks its rule, and for an address of
+// another organization.
+func (t *Team) Remember(ctx context.Context, email, name string) (string, error) {
+	var f store.Faults
+	email, err := store.CleanEmail(email)
+	f.Add(err)
+	f.Clean(store.CleanName, "name", &name, store.MaxName)
+	if err := f.Err(); err != nil {
+		return "", err
+	}
+	return store.Make(ctx, t.Write, func(tx *store.Tx) (string, error) {
+		if err := t.Hold(tx); err != nil {
+			return "", err
+		}
+		var known User
+		key := store.Fold(email)
+		if err := tx.Where("email_key = ?", key).Limit(1).Find(&known).Error; err != nil {
+			return "", err
+		}
+		switch {
+		case known.ID != "" && known.OrganizationID != t.ID:
+			return "", errEmailTaken
+		case known.ID != "":
+			return known.ID, nil
+		}
+		u := &User{ID: store.NewID(), OrganizationID: t.ID, Email: email, EmailKey: key, Name: name, Role: Reviewer,
+			CreatedAt: tx.Now, UpdatedAt: tx.Now, DisabledAt: &tx.Now}
+		return u.ID, tx.Create(u).Error
+	})
+}

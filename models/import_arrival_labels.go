@@ -1,0 +1,106 @@
+package models
+
+import (
+	"context"
+
+	"lectern/models/store"
+)
+
+// ArrivingLabel is a track, room, format or tag of another system.
+type ArrivingLabel struct {
+	Key    string
+	Family Family
+	NewMetadata
+}
+
+// Labels brings metadata. One that came before is renamed when its name changed there; one whose name the event has is
+// that row. What breaks a rule is skipped, and one that was deleted here stays so.
+func (a *Arrival) Labels(ctx context.Context, all []ArrivingLabel) error {
+	return importSteps(ctx, a.importer, all, stepRows, func(tx *store.Tx, some []ArrivingLabel) error {
+		byName, err := a.labelsByName(tx)
+		if err != nil {
+			return err
+		}
+		keys := make([]string, len(some))
+		for x := range some {
+			keys[x] = some[x].Key
+		}
+		records, err := a.recordsOf(tx, keys, "metadata")
+		if err != nil {
+			return err
+		}
+		for x := range some {
+			if err := a.label(tx, &some[x], byName, records["metadata"][some[x].Key]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// label brings one.
+func (a *Arrival) label(tx *store.Tx, l *ArrivingLabel, byName map[Family]map[string]*string, last importedKey) error {
+	if l.Capacity != nil && (*l.Capacity < 0 || *l.Capacity > store.MaxCapacity) {
+		l.Capacity = nil
+	}
+	if err := l.clean(l.Family); err != nil {
+		a.Skip(l.Key, l.Name, err.Error())
+		return nil
+	}
+	row := importedKey{a.event.ID, "metadata", l.Key, last.RecordID, a.saying(map[string]any{"name": l.Name})}
+	switch is := byName[l.Family][l.Name]; {
+	case last.RecordID != "":
+		if last.Said["name"] != row.Said["name"] {
+			if err := a.rename(tx, l, last, row.Said); err != nil {
+				return err
+			}
+		}
+	case is != nil:
+		row.RecordID = *is
+	default:
+		made, err := a.insertMetadata(tx, l.Family, l.NewMetadata)
+		if err != nil {
+			return err
+		}
+		row.RecordID = made.ID
+		byName[l.Family][l.Name] = &made.ID
+		*a.summary.labels()[l.Family]++
+	}
+	return a.keep(tx, last.Said, row)
+}
+
+// rename gives a row the name that it has there, unless it was deleted here.
+func (a *Arrival) rename(tx *store.Tx, l *ArrivingLabel, last importedKey, now Said) error {
+	before, err := a.metadataRow(tx.DB, l.Family, last.RecordID)
+	if err == nil {
+		a.replaced(l.Key, before.Name, last.Said, map[string]any{"name": before.Name}, now)
+		_, err = a.updateMetadata(tx, l.Family, before.ID, MetadataChange{Name: &l.Name})
+	}
+	if store.KindOf(err) == store.NotFound {
+		a.Skip(l.Key, l.Name, "was deleted here and stays so")
+		return nil
+	}
+	return err
+}
+
+// labelIDs are the ids of the event's metadata, by the keys of the other system, or else by names.
+func (i *importer) labelIDs(tx *store.Tx) (map[Family]map[string]*string, error) {
+	if !i.arrives {
+		return i.labelsByName(tx)
+	}
+	var rows []struct {
+		Family Family
+		Key    string
+		ID     string
+	}
+	err := tx.Table("imported i").Joins("JOIN metadata m ON m.event_id = i.event_id AND m.id = i.record_id").
+		Select("m.family, i.key, m.id").Where("i.event_id = ? AND i.kind = 'metadata'", i.event.ID).Find(&rows).Error
+	labels := map[Family]map[string]*string{}
+	for _, family := range Families {
+		labels[family] = map[string]*string{}
+	}
+	for _, row := range rows {
+		labels[row.Family][row.Key] = &row.ID
+	}
+	return labels, err
+}

@@ -1,0 +1,281 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"lectern/models/frab"
+	"lectern/models/store"
+)
+
+// ArrivingSession is a submission of another system, with the times at which it stands in the programme. Labels and
+// people are named by their keys.
+type ArrivingSession struct {
+	Key           string
+	Title         string
+	Description   string // HTML
+	Status        Status
+	Track, Format string
+	Tags          []string
+	Answers       AnswersInput
+	People        []string // in their order
+	Slots         []ArrivingSlot
+}
+
+// ArrivingSlot is when and where a submission is held.
+type ArrivingSlot struct {
+	Start, End store.Time
+	Room       string
+}
+
+// slotKey is the key of the session of a slot: that of the submission, and a number from the second on.
+func (s *ArrivingSession) slotKey(n int) string {
+	if n == 0 {
+		return s.Key
+	}
+	return fmt.Sprintf("%s#%d", s.Key, n+1)
+}
+
+// Sessions brings submissions as abstracts, and a programme session for each of their slots. The first session is
+// linked to the abstract. A session whose slot is gone is in the programme without a time. Deleted rows stay deleted.
+func (a *Arrival) Sessions(ctx context.Context, all []ArrivingSession) error {
+	a.people = map[string]*Contact{}
+	return importSteps(ctx, a.importer, all, stepRows/2, func(tx *store.Tx, some []ArrivingSession) error {
+		step := &sessionStep{importer: a.importer, tx: tx}
+		var keys, people []string
+		for x := range some {
+			keys = append(keys, some[x].Key)
+			for n := range some[x].Slots {
+				keys = append(keys, some[x].slotKey(n))
+			}
+			people = append(people, some[x].People...)
+		}
+		if err := step.prepare(keys, people); err != nil {
+			return err
+		}
+		var err error
+		if step.refs, err = a.loadMetadata(tx.DB); err != nil {
+			return err
+		}
+		for x := range some {
+			if err := step.arrive(&some[x]); err != nil {
+				return err
+			}
+			a.saw(&some[x])
+		}
+		if err := step.insert(); err != nil {
+			return err
+		}
+		return step.linkArrived()
+	})
+}
+
+// saw notes what came of a submission.
+func (a *Arrival) saw(s *ArrivingSession) {
+	a.seen[arrived{"abstract", s.Key}], a.seen[arrived{"session", s.Key}] = true, true
+	for n := range s.Slots {
+		a.seen[arrived{"session", s.slotKey(n)}] = true
+	}
+}
+
+// arrive brings one submission with its sessions.
+func (i *sessionStep) arrive(s *ArrivingSession) error {
+	wanted, err := i.wanted(s)
+	if err != nil {
+		i.skipArriving(s, err.Error())
+		return nil
+	}
+	abstract, session := i.arrivedAs("abstract", s.Key), i.arrivedAs("session", s.Key)
+	switch {
+	case abstract != nil && abstract.DeletedAt != nil:
+		i.skipArriving(s, "was deleted here and stays so")
+		return nil
+	case session != nil:
+		err = i.arriveAgain(s, session, wanted)
+	case abstract != nil:
+		err = i.arriveLater(s, abstract, wanted)
+	default:
+		err = i.arriveNew(s, wanted)
+	}
+	for n := 1; err == nil && n < len(s.Slots); n++ {
+		err = i.placeAgain(s, i.arrivedAs("session", s.slotKey(n)), wanted, n)
+	}
+	return err
+}
+
+// arriveAgain brings a submission that came with its session, whose text is the abstract's too.
+func (i *sessionStep) arriveAgain(s *ArrivingSession, session, wanted *Session) error {
+	if err := i.placeAgain(s, session, wanted, 0); err != nil {
+		return err
+	}
+	_, err := i.put(i.arrivedAs("abstract", s.Key), wanted, "abstract", s.Key, &i.summary.Abstracts)
+	return err
+}
+
+// placeAgain brings the session of a slot, unless it was deleted here.
+func (i *sessionStep) placeAgain(s *ArrivingSession, session, wanted *Session, n int) error {
+	if session != nil && session.DeletedAt != nil {
+		i.skipArriving(s, "has a session that was deleted here and stays so")
+		return nil
+	}
+	_, err := i.put(session, i.placed(s, wanted, n), "session", s.slotKey(n), &i.summary.Sessions)
+	return err
+}
+
+// arrivedAs is what came under a key before, as it is now; nil is nothing.
+func (i *sessionStep) arrivedAs(kind, key string) *Session {
+	return i.sessions[i.records.id(kind, key)]
+}
+
+// arriveNew makes an abstract, and the session that it is linked to if it is held.
+func (i *sessionStep) arriveNew(s *ArrivingSession, wanted *Session) error {
+	if len(s.Slots) > 0 {
+		session, err := i.put(nil, i.placed(s, wanted, 0), "session", s.Key, &i.summary.Sessions)
+		if err != nil {
+			return err
+		}
+		wanted.ComposedInto, wanted.IsLinked = &session.ID, true
+	}
+	_, err := i.put(nil, wanted, "abstract", s.Key, &i.summary.Abstracts)
+	return err
+}
+
+// arriveLater brings a submission that came without a session, which it may have from now on.
+func (i *sessionStep) arriveLater(s *ArrivingSession, abstract, wanted *Session) error {
+	abstract, err := i.put(abstract, wanted, "abstract", s.Key, &i.summary.Abstracts)
+	if err != nil || len(s.Slots) == 0 {
+		return err
+	}
+	if abstract.ComposedInto != nil {
+		i.skipArriving(s, "is part of a session that was made here, so its time there did not come")
+		return nil
+	}
+	placed := i.placed(s, wanted, 0)
+	placed.Title, placed.Description, placed.Status = abstract.Title, abstract.Description, abstract.Status
+	session, err := i.put(nil, placed, "session", s.Key, &i.summary.Sessions)
+	i.links = append(i.links, arrivedLink{abstract, session})
+	return err
+}
+
+// arrivedLink is an abstract that came before its session.
+type arrivedLink struct{ abstract, session *Session }
+
+// linkArrived links abstracts that were here to the sessions that they have from now on.
+func (i *sessionStep) linkArrived() error {
+	for _, l := range i.links {
+		after := new(*l.abstract)
+		after.ComposedInto, after.IsLinked = &l.session.ID, true
+		if err := i.commit(i.tx, loading, change{l.abstract, after}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wanted is a submission as an abstract.
+func (i *sessionStep) wanted(s *ArrivingSession) (*Session, error) {
+	answers, err := s.Answers.clean()
+	if err != nil {
+		return nil, err
+	}
+	wanted := &Session{IsAbstract: true, Title: s.Title, Description: s.Description, Status: s.Status,
+		TrackID: i.labels[Tracks][s.Track], FormatID: i.labels[Formats][s.Format], CustomFields: Answers(answers),
+		Participants: []*Participant{}}
+	var tags []string
+	for _, key := range s.Tags {
+		if id := i.labels[Tags][key]; id != nil {
+			tags = append(tags, *id)
+		}
+	}
+	if wanted.Tags, err = i.refs.tags(tags); err != nil {
+		return nil, err
+	}
+	for _, key := range s.People {
+		if c := i.people[key]; c != nil && !slices.ContainsFunc(wanted.Participants,
+			func(p *Participant) bool { return p.ContactID == c.ID }) {
+			wanted.Participants = append(wanted.Participants, c.as(Speaking, len(wanted.Participants)))
+		}
+	}
+	return wanted, wanted.cleanImported()
+}
+
+// placed is the programme session of a slot of a submission; one without a time where there is no such slot.
+func (i *sessionStep) placed(s *ArrivingSession, abstract *Session, n int) *Session {
+	placed := new(*abstract)
+	placed.IsAbstract, placed.CustomFields, placed.ComposedInto, placed.IsLinked = false, nil, nil, false
+	placed.Participants = slices.Clone(abstract.Participants)
+	if n < len(s.Slots) {
+		slot := s.Slots[n]
+		placed.StartsAt, placed.EndsAt, placed.RoomID = &slot.Start, &slot.End, i.labels[Rooms][slot.Room]
+	}
+	return placed
+}
+
+func (i *sessionStep) skipArriving(s *ArrivingSession, reason string) {
+	i.summary.Skipped = append(i.summary.Skipped, frab.Skipped{ID: s.Key, Title: s.Title, Reason: reason})
+}
+
+// arrivingFields are what another system says of a session.
+var arrivingFields = []*SessionField{Field("title"), Field("status"), Field("track_id"), Field("room_id"),
+	Field("starts_at"), Field("ends_at"), Field("format_id"), Field("tag_ids"), Field("participants"),
+	Field("description"), Field("custom_fields")}
+
+func arrivingFacts(s *Session) map[string]any {
+	facts := map[string]any{}
+	for _, f := range arrivingFields {
+		facts[f.Name] = f.Value(s)
+	}
+	return facts
+}
+
+// bring writes on after, a copy of before, what the other system says otherwise than the last time. The text of a
+// linked abstract follows its session.
+func (i *sessionStep) bring(before, after, wanted *Session, kind, key string) error {
+	wanted.Participants = keepRoles(nil, wanted.Participants)
+	last, now, here := i.records[kind][key], i.saying(arrivingFacts(wanted)), arrivingFacts(before)
+	if before.IsLinked {
+		here["title"], here["description"] = nil, nil
+		now["title"], now["description"] = last.Said["title"], last.Said["description"]
+	}
+	for _, f := range arrivingFields {
+		switch {
+		case now[f.Name] == last.Said[f.Name]:
+		case f.Name == "status" && Saying(here["status"]) != last.Said["status"] && before.Status != wanted.Status:
+			i.summary.Skipped = append(i.summary.Skipped, frab.Skipped{ID: key, Title: before.Title, Reason: fmt.Sprintf(
+				"stays %s, as was decided here; there it is %s", before.Status, wanted.Status)})
+		case f.Name == "tag_ids":
+			after.Tags = wanted.Tags
+		case f.Name == "participants":
+			after.Participants = keepRoles(before.Participants, wanted.Participants)
+		default:
+			reflect.ValueOf(f.At(after)).Elem().Set(reflect.ValueOf(f.At(wanted)).Elem())
+		}
+	}
+	delete(here, "status")
+	i.replaced(key, before.Title, last.Said, here, now)
+	return i.keep(i.tx, last.Said, importedKey{i.event.ID, kind, key, before.ID, now})
+}
+
+// replaced tells which fields that staff had changed are written over: those of which the other system says now
+// something else than before, and which are neither here.
+func (i *importer) replaced(key, title string, last Said, here map[string]any, now Said) {
+	var names []string
+	for name, fact := range here {
+		if is := Saying(fact); last[name] != "" && last[name] != now[name] && is != last[name] && is != now[name] {
+			names = append(names, strings.TrimSuffix(strings.TrimSuffix(name, "_ids"), "_id"))
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	slices.Sort(names)
+	i.summary.Replaced = append(i.summary.Replaced, replacedFields(key, title, strings.Join(names, ", ")))
+}
+
+func replacedFields(key, title, fields string) frab.Skipped {
+	return frab.Skipped{ID: key, Title: title,
+		Reason: "was changed here and there, and is now what the other system says: " + fields}
+}

@@ -1,0 +1,62 @@
+package moving
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"lectern/models"
+)
+
+// Away is when somebody who is available in some spans is not, on the days of a conference by its clock: Absences, as
+// they are stored. Nobody is away who is available always, or never within the days.
+func Away(available []Span, starts, ends string, zone *time.Location) string {
+	first, err := time.ParseInLocation(time.DateOnly, starts, zone)
+	last, err2 := time.ParseInLocation(time.DateOnly, ends, zone)
+	if len(available) == 0 || err != nil || err2 != nil {
+		return ""
+	}
+	var lines []string
+	for day := first; !day.After(last) && len(lines) < models.MaxAbsences; day = day.AddDate(0, 0, 1) {
+		from, end := day, day.AddDate(0, 0, 1)
+		for _, s := range sorted(available) {
+			if !s.Until.After(from) || !s.From.Before(end) {
+				continue
+			}
+			lines = append(lines, absence(day, from, s.From)...)
+			from = latest(from, s.Until)
+		}
+		lines = append(lines, absence(day, from, end)...)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+func sorted(spans []Span) []Span {
+	return slices.SortedFunc(slices.Values(spans), func(a, b Span) int {
+		return cmp.Or(a.From.Compare(b.From), a.Until.Compare(b.Until))
+	})
+}
+
+// absence is the line of a time on a day; none where there is no such time.
+func absence(day, from, until time.Time) []string {
+	from, until = from.In(day.Location()), until.In(day.Location())
+	a := models.Absence{Day: day.Format(time.DateOnly), From: from.Format("15:04"), Until: until.Format("15:04")}
+	if !from.After(day) {
+		a.From = "00:00"
+	}
+	if !until.Before(day.AddDate(0, 0, 1)) {
+		a.Until = "24:00"
+	}
+	if !until.After(from) || a.From >= a.Until {
+		return nil
+	}
+	return []string{a.String()}
+}

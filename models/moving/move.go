@@ -1,0 +1,123 @@
+package moving
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/review"
+)
+
+// Report tells what a move did. What cannot come, and why, stands in Skipped.
+type Report struct {
+	models.ImportSummary
+	Questions models.ImportCounts `json:"questions"`
+	Answers   int                 `json:"people_with_new_answers"`
+	Photos    int                 `json:"photos"`
+	Reviews   models.ImportCounts `json:"reviews"`
+	Gone      []string            `json:"gone_there,omitempty"` // keys of what is here still
+	From      string              `json:"from"`
+}
+
+// Move is one at work.
+type Move struct {
+	source  Source
+	p       *models.Programme
+	arrival *models.Arrival
+	call    *cfp.Call
+	rounds  *review.Rounds
+	frame   *Frame
+	asked   map[string]*cfp.Question // by the keys of the source
+	report  Report
+	tell    func(Report)
+}
+
+// Into moves a conference into an event. Each step is small, so others work meanwhile, and one that ends early is gone
+// on with by doing it again: nothing comes twice. Done again, it brings what changed there; see models.Arrival for
+// what becomes of what staff changed here. It emits nothing. tell hears how far it is, and may be nil. With an error,
+// the report tells what came until then; it is nil where nothing was read.
+func Into(ctx context.Context, p *models.Programme, source Source, tell func(Report)) (*Report, error) {
+	m := &Move{source: source, p: p, arrival: p.Arrival(), call: cfp.Of(p), rounds: review.Of(p),
+		asked: map[string]*cfp.Question{}, tell: tell}
+	var err error
+	if m.frame, err = source.Frame(ctx); err != nil {
+		return nil, err
+	}
+	m.report.From = m.frame.Name
+	for _, part := range []func(context.Context) error{m.labels, m.questions, m.people, m.submissions, m.breaks, m.reviews,
+		m.end} {
+		if err := part(ctx); err != nil {
+			return &m.report, err
+		}
+		m.told()
+	}
+	return &m.report, nil
+}
+
+// told says how far it is.
+func (m *Move) told() {
+	m.report.ImportSummary = m.arrival.Summary()
+	if m.tell != nil {
+		m.tell(m.report)
+	}
+}
+
+func (m *Move) labels(ctx context.Context) error { return m.arrival.Labels(ctx, m.frame.Labels) }
+
+func (m *Move) breaks(ctx context.Context) error { return m.arrival.Breaks(ctx, m.frame.Breaks) }
+
+func (m *Move) end(ctx context.Context) (err error) {
+	if m.report.Gone, err = m.arrival.Gone(ctx, m.frame.Prefix); err != nil {
+		return err
+	}
+	return m.arrival.Dates(ctx, m.frame.Starts, m.frame.Ends)
+}
+
+// skip tells of something that cannot come; key is said without the prefix.
+func (m *Move) skip(key, title, reason string) {
+	m.arrival.Skip(strings.TrimPrefix(key, m.frame.Prefix), title, reason)
+}
+
+// submissions brings what was handed in.
+func (m *Move) submissions(ctx context.Context) error {
+	return m.source.Submissions(ctx, func(some []Submission) error {
+		all := make([]models.ArrivingSession, len(some))
+		for i, s := range some {
+			all[i] = s.ArrivingSession
+			all[i].Answers = append(all[i].Answers, m.inWords(s.Answers)...)
+		}
+		if err := m.arrival.Sessions(ctx, all); err != nil {
+			return err
+		}
+		m.told()
+		return m.confirm(ctx, some)
+	})
+}
+
+// confirm keeps that those come who said so there, unless they said something here.
+func (m *Move) confirm(ctx context.Context, some []Submission) error {
+	var keys []string
+	for _, s := range some {
+		if s.IsConfirmed {
+			keys = append(keys, s.Key)
+		}
+	}
+	ids, err := m.arrival.Submissions(ctx, keys)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	return m.call.KeepComing(ctx, slices.Sorted(maps.Values(ids)))
+}
+
+// fault is the reason of an error that ends nothing but the row that it is of; every other one is returned.
+func fault(err error) (reason string, _ error) {
+	var not NotGiven
+	if errors.As(err, &not) || isOfTheRow(err) {
+		return err.Error(), nil
+	}
+	return "", err
+}

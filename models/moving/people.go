@@ -1,0 +1,176 @@
+package moving
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"path"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/people"
+)
+
+// photosAtOnce is how many photos are fetched at a time.
+const photosAtOnce = 4
+
+// people brings people, their answers, notes and photos.
+func (m *Move) people(ctx context.Context) error {
+	return m.source.People(ctx, func(some []Person) error {
+		all, keys := make([]models.ArrivingPerson, len(some)), make([]string, len(some))
+		for i, x := range some {
+			all[i], keys[i] = x.ArrivingPerson, x.Key
+			all[i].Away = Away(x.Available, m.frame.Starts, m.frame.Ends, m.p.Event().Location())
+		}
+		if err := m.arrival.People(ctx, all); err != nil {
+			return err
+		}
+		ids, err := m.arrival.Contacts(ctx, keys)
+		if err != nil {
+			return err
+		}
+		known, err := m.arrival.Known(ctx, models.ArrivedPerson, keys)
+		if err != nil {
+			return err
+		}
+		photos, err := m.photos(ctx, some, ids, known)
+		var brought []models.Brought
+		for i := 0; err == nil && i < len(some); i++ {
+			if x := &some[i]; ids[x.Key] != "" {
+				var said models.Said
+				if said, err = m.beside(ctx, x, ids[x.Key], known[x.Key].Said, photos[i]); said != nil {
+					brought = append(brought, models.Brought{Key: x.Key, RecordID: x.Key, Said: said})
+				}
+			}
+		}
+		m.told()
+		return errors.Join(err, m.arrival.Keep(ctx, models.ArrivedPerson, brought...))
+	})
+}
+
+func (x *Person) name() string { return strings.TrimSpace(x.FirstName + " " + x.LastName) }
+
+// photo is the file of somebody's photo, or why it cannot come.
+type photo struct {
+	content []byte
+	reason  string
+}
+
+// photos fetches the photos that are new or others.
+func (m *Move) photos(ctx context.Context, some []Person, ids map[string]string, known map[string]models.Brought) (
+	[]photo, error) {
+	photos := make([]photo, len(some))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(photosAtOnce)
+	for i, x := range some {
+		if x.Photo == "" || ids[x.Key] == "" || known[x.Key].Said["photo"] == models.Saying(x.Photo) {
+			continue
+		}
+		group.Go(func() (err error) {
+			if photos[i].content, err = m.source.Photo(ctx, x.Photo); err != nil {
+				photos[i].reason, err = fault(err)
+			}
+			return err
+		})
+	}
+	return photos, group.Wait()
+}
+
+// beside brings what belongs to somebody beside the contact, where it is said otherwise than the last time, and returns
+// what is said now; nil where that is what was said before.
+func (m *Move) beside(ctx context.Context, x *Person, id string, before models.Said, fetched photo) (
+	models.Said, error) {
+	said := x.said()
+	if fetched.content != nil {
+		file := models.Upload{Name: path.Base(x.Photo), Content: fetched.content}
+		_, err := m.p.Directory().SetPhoto(ctx, id, file)
+		if fetched.reason, err = fault(err); err != nil {
+			return nil, err
+		}
+		if fetched.reason == "" {
+			m.report.Photos++
+		}
+	}
+	if fetched.reason != "" {
+		m.skip(x.Key, "the photo of "+x.name(), fetched.reason)
+		delete(said, "photo") // it is asked for again
+	}
+	if before["email"] != "" && before["email"] != said["email"] {
+		if err := m.address(ctx, x, id, before["email"]); err != nil {
+			return nil, err
+		}
+	}
+	if err := m.answers(ctx, x, id, before, said); err != nil {
+		return nil, err
+	}
+	if x.Note != "" && before["note"] != said["note"] {
+		if _, err := people.Of(m.p).AddContactNote(ctx, id, x.Note); err != nil {
+			return nil, err
+		}
+	}
+	if maps.Equal(before, said) {
+		return nil, nil
+	}
+	return said, nil
+}
+
+// address gives somebody the address that they have there now, unless staff gave them another one here.
+func (m *Move) address(ctx context.Context, x *Person, id, before string) error {
+	c, err := m.p.Contact(ctx, id)
+	if err == nil && models.Saying(c.Email) != before && c.Email != x.Email {
+		m.skip(x.Key, x.name(), "has another address there, "+x.Email+", and keeps the one that was changed here")
+		return nil
+	}
+	if err == nil {
+		_, err = m.p.Directory().UpdatePerson(ctx, id, models.PersonChange{Values: map[string]string{"email": x.Email}})
+	}
+	reason, err := fault(err)
+	if reason != "" {
+		m.skip(x.Key, x.name(), "has another address there, "+x.Email+", which cannot come: "+reason)
+	}
+	return err
+}
+
+// said is what is said of somebody beside the contact: each answer apart, under the key of its question.
+func (x *Person) said() models.Said {
+	said := models.Said{"email": models.Saying(x.Email), "photo": models.Saying(x.Photo), "note": models.Saying(x.Note)}
+	for _, a := range x.Answers {
+		said[a.Question] = models.Saying(a.Values)
+	}
+	return said
+}
+
+// answers keeps what somebody says otherwise to what is asked of each speaker. An answer that is gone there is emptied.
+func (m *Move) answers(ctx context.Context, x *Person, id string, before, said models.Said) error {
+	values := cfp.Values{}
+	put := func(question, value string) {
+		if q := m.asked[question]; q != nil && q.RemovedAt == nil && before[question] != said[question] {
+			values[q.Key] = value
+		}
+	}
+	for question := range before {
+		put(question, "")
+	}
+	for _, a := range x.Answers {
+		put(a.Question, strings.Join(a.Values, "\n"))
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	_, faults, err := m.call.SaveOwn(ctx, id, cfp.Saving{Values: values})
+	reason, err := fault(err)
+	if reason != "" {
+		m.skip(x.Key, "the answers of "+x.name(), reason)
+		return nil
+	}
+	for _, f := range faults {
+		m.skip(x.Key, "an answer of "+x.name(), f.Message)
+	}
+	if err == nil {
+		m.report.Answers++
+	}
+	return err
+}

@@ -1,0 +1,176 @@
+package moving
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/field"
+	"lectern/models/store"
+)
+
+// isOfTheRow tells of an error that the content of a row makes, so that others may come.
+func isOfTheRow(err error) bool {
+	kind := store.KindOf(err)
+	return kind == store.Invalid || kind == store.NotFound || kind == store.Stale
+}
+
+// questions asks what the other form asks, where this one does not, and begins a call where the event has none.
+func (m *Move) questions(ctx context.Context) error {
+	if len(m.frame.Questions) == 0 {
+		return nil
+	}
+	if err := m.call.Start(ctx); err != nil {
+		return err
+	}
+	keys := make([]string, len(m.frame.Questions))
+	for i, q := range m.frame.Questions {
+		keys[i] = q.Key
+	}
+	known, err := m.arrival.Known(ctx, models.ArrivedQuestion, keys)
+	for i := 0; err == nil && i < len(keys); i++ {
+		q := &m.frame.Questions[i]
+		if err = m.question(ctx, q, known[q.Key]); err == nil {
+			continue
+		}
+		var reason string
+		if reason, err = fault(err); err == nil {
+			m.skip(q.Key, q.Label, reason)
+		}
+	}
+	return err
+}
+
+// question brings one. One that the form asks already in the same words is that one; one that was changed there is
+// changed here.
+func (m *Move) question(ctx context.Context, q *Question, before models.Brought) error {
+	form, err := m.call.Form(ctx)
+	if err != nil {
+		return err
+	}
+	said := models.Said{"question": models.Saying([]any{q.Label, q.Help, q.Options, q.Type}),
+		"label": models.Saying(q.input().Label)}
+	is := q.in(form, before.RecordID)
+	switch m.asked[q.Key] = is; {
+	case is == nil && before.RecordID != "":
+		return nil
+	case is == nil:
+		if m.asked[q.Key], err = m.ask(ctx, form, q); err != nil {
+			return err
+		}
+		m.report.Questions.Created++
+	case before.RecordID == "" || before.Said["question"] == said["question"] || is.RemovedAt != nil:
+		m.report.Questions.Unchanged++
+	default:
+		if here := models.Saying(is.Label); here != before.Said["label"] && here != said["label"] {
+			m.arrival.Replaced(q.Key, is.Label, "label")
+		}
+		if err := m.askOtherwise(ctx, is, q); err != nil {
+			return err
+		}
+		m.report.Questions.Updated++
+	}
+	return m.arrival.Keep(ctx, models.ArrivedQuestion,
+		models.Brought{Key: q.Key, RecordID: m.asked[q.Key].ID, Said: said})
+}
+
+// in is the question that this one became, or without an id one of the same words; nil where the form has neither.
+func (q *Question) in(form *cfp.Form, id string) *cfp.Question {
+	all := append(form.Questions(), form.Removed...)
+	at := slices.IndexFunc(all, func(is *cfp.Question) bool {
+		return is.ID == id || id == "" && (is.RemovedAt == nil || q.IsRetired) && is.Standard == "" &&
+			is.AskedOf == q.AskedOf && store.Searchable(is.Label) == store.Searchable(q.Label)
+	})
+	if at < 0 {
+		return nil
+	}
+	return all[at]
+}
+
+// input is a question as this form asks it.
+func (q *Question) input() cfp.QuestionInput {
+	in := cfp.QuestionInput{Type: q.Type, AskedOf: q.AskedOf, Label: shortened(q.Label, store.MaxName),
+		Help: shortened(q.Help, field.MaxHelp), Required: cfp.Optional, SeenBy: cmp.Or(q.SeenBy, cfp.Reviewers)}
+	if q.IsRetired {
+		in.Key = q.Key[strings.LastIndex(q.Key, "/")+1:]
+	}
+	if q.IsRequired {
+		in.Required = cfp.Required
+	}
+	for _, o := range q.Options {
+		in.Options = append(in.Options, cfp.Choice{Value: o})
+	}
+	return in
+}
+
+func shortened(text string, limit int) string {
+	if letters := []rune(strings.TrimSpace(text)); len(letters) > limit {
+		return string(letters[:limit-1]) + "…"
+	}
+	return strings.TrimSpace(text)
+}
+
+// ask adds a question to the last part of the form. One whose choices break a rule here is asked for text, and one in
+// whose words another is asked already says of whom it is.
+func (m *Move) ask(ctx context.Context, form *cfp.Form, q *Question) (*cfp.Question, error) {
+	if len(form.Parts) == 0 {
+		part, err := m.call.AddPart(ctx, cfp.PartInput{Title: "From " + m.frame.System})
+		if err != nil {
+			return nil, err
+		}
+		form.Parts = append(form.Parts, part)
+	}
+	in, part := q.input(), form.Parts[len(form.Parts)-1].ID
+	made, err := m.call.AddQuestion(ctx, part, in)
+	if store.KindOf(err) == store.Invalid && in.Type.HasOptions() {
+		in.Type, in.Options = field.LongText, nil
+		made, err = m.call.AddQuestion(ctx, part, in)
+	}
+	if store.KindOf(err) == store.Invalid {
+		if form, err = m.call.Form(ctx); err != nil {
+			return nil, err
+		}
+		if is := q.in(form, ""); is != nil { // another move was faster
+			return is, nil
+		}
+		in.Key, in.Label = "", shortened(in.Label, store.MaxName-20)+" ("+string(in.AskedOf)+")"
+		made, err = m.call.AddQuestion(ctx, part, in)
+	}
+	if err == nil && q.IsRetired {
+		err = m.call.RemoveQuestion(ctx, made.ID)
+	}
+	return made, err
+}
+
+// askOtherwise changes label, help and choices of a question that came before to what they are there now.
+func (m *Move) askOtherwise(ctx context.Context, is *cfp.Question, q *Question) error {
+	in, there := cfp.InputOf(is), q.input()
+	in.Label, in.Help = there.Label, there.Help
+	if is.Type.HasOptions() {
+		in.Options = there.Options
+	}
+	_, err := m.call.ChangeQuestion(ctx, is.ID, in, nil)
+	return err
+}
+
+// inWords are answers as a submission keeps them. Those to a question that the form could not take are kept under its
+// key.
+func (m *Move) inWords(answers []Answer) (words models.AnswersInput) {
+	for _, a := range answers {
+		q := m.asked[a.Question]
+		key, text := strings.TrimPrefix(a.Question, m.frame.Prefix), strings.Join(a.Values, ", ")
+		if q != nil {
+			key = q.Key
+		}
+		if text == field.Yes || text == field.No {
+			text = (&field.Definition{Type: field.YesNo}).Cell(text)
+		}
+		if text = shortened(text, store.MaxCustomValue); text != "" {
+			words = append(words, models.Answer{Key: key, Value: text})
+		}
+	}
+	return words
+}

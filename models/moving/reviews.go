@@ -1,0 +1,298 @@
+package moving
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+
+	"lectern/models"
+	"lectern/models/review"
+	"lectern/models/store"
+)
+
+// reviews brings reviews into a round of their own. Their scale is what was given on it, so all of them are looked at
+// before the first is written; they wait in a file.
+func (m *Move) reviews(ctx context.Context) error {
+	waiting, err := os.CreateTemp("", "lectern-reviews-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(waiting.Name())
+	defer waiting.Close()
+	scales, out := scales{}, json.NewEncoder(waiting)
+	err = m.source.Reviews(ctx, func(some []Review) error {
+		for i := range some {
+			scales.see(some[i].Scores)
+			if err := out.Encode(&some[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	var not NotGiven
+	if errors.As(err, &not) {
+		m.skip("reviews", "Reviews", not.Error())
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := waiting.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	return m.waitingReviews(ctx, json.NewDecoder(bufio.NewReader(waiting)), scales)
+}
+
+// reviewsAtOnce is how many are one transaction.
+const reviewsAtOnce = 50
+
+func (m *Move) waitingReviews(ctx context.Context, in *json.Decoder, scales scales) error {
+	var round *reviewRound
+	users := map[string]string{}
+	for {
+		var some []Review
+		for len(some) < reviewsAtOnce && in.More() {
+			var r Review
+			if err := in.Decode(&r); err != nil {
+				return err
+			}
+			some = append(some, r)
+		}
+		if len(some) == 0 {
+			return nil
+		}
+		if round == nil {
+			var err error
+			if round, err = m.round(ctx, scales); err != nil {
+				return err
+			}
+		}
+		if err := m.bringReviews(ctx, round, some, users); err != nil {
+			return err
+		}
+		m.told()
+	}
+}
+
+// bringReviews brings those that are new or say something else, all at once, or each alone where one of them is at
+// fault. users are the ids of their authors, by address.
+func (m *Move) bringReviews(ctx context.Context, round *reviewRound, some []Review, users map[string]string) error {
+	keys := make([]string, len(some))
+	for i, r := range some {
+		keys[i] = r.Key
+	}
+	known, err := m.arrival.Known(ctx, models.ArrivedReview, keys)
+	if err != nil {
+		return err
+	}
+	brought, of, err := m.otherReviews(ctx, round, some, known, users)
+	if err != nil || len(of) == 0 {
+		return err
+	}
+	if err := m.rounds.Bring(ctx, round.ID, brought); err == nil || !isOfTheRow(err) {
+		return errors.Join(err, m.keepReviews(ctx, of, known, err == nil))
+	}
+	for i := range brought {
+		reason, err := fault(m.rounds.Bring(ctx, round.ID, brought[i:i+1]))
+		if reason != "" {
+			m.skip(of[i].Key, "the review of "+of[i].Name, reason)
+		}
+		if err := errors.Join(err, m.keepReviews(ctx, of[i:i+1], known, err == nil && reason == "")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// otherReviews are those that did not come as they are now, and what becomes of each.
+func (m *Move) otherReviews(ctx context.Context, round *reviewRound, some []Review, known map[string]models.Brought,
+	users map[string]string) (brought []review.Brought, of []Review, err error) {
+	submissions := make([]string, len(some))
+	for i, r := range some {
+		submissions[i] = r.Submission
+	}
+	ids, err := m.arrival.Submissions(ctx, submissions)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, r := range some {
+		if known[r.Key].Said["review"] == models.Saying(r) {
+			m.report.Reviews.Unchanged++
+			continue
+		}
+		b, reason, err := m.brought(ctx, round, &r, ids[r.Submission], users)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case reason != "":
+			m.skip(r.Key, "the review of "+r.Name, reason)
+		default:
+			brought, of = append(brought, b), append(of, r)
+		}
+	}
+	return brought, of, nil
+}
+
+// keepReviews writes down what came, if it did.
+func (m *Move) keepReviews(ctx context.Context, of []Review, known map[string]models.Brought, came bool) error {
+	if !came {
+		return nil
+	}
+	brought := make([]models.Brought, len(of))
+	for i, r := range of {
+		if _, before := known[r.Key]; before {
+			m.report.Reviews.Updated++
+		} else {
+			m.report.Reviews.Created++
+		}
+		brought[i] = models.Brought{Key: r.Key, RecordID: r.Key, Said: models.Said{"review": models.Saying(r)}}
+	}
+	return m.arrival.Keep(ctx, models.ArrivedReview, brought...)
+}
+
+// brought is a review by this round's scorecard, or why it cannot come.
+func (m *Move) brought(ctx context.Context, round *reviewRound, r *Review, sessionID string, users map[string]string) (
+	b review.Brought, reason string, err error) {
+	if sessionID == "" {
+		return b, "is of a submission that did not come", nil
+	}
+	if users[r.Email] == "" {
+		id, err := m.p.Team().Remember(ctx, r.Email, cmp.Or(r.Name, r.Email))
+		if reason, err = fault(err); err != nil || reason != "" {
+			return b, reason, err
+		}
+		users[r.Email] = id
+	}
+	b = review.Brought{SessionID: sessionID, UserID: users[r.Email], Answers: map[string]string{}, Comment: r.Comment}
+	for _, s := range r.Scores {
+		if c := round.criteria[s.Name]; c != nil {
+			b.Answers[c.ID] = s.answer(c)
+		} else {
+			b.Comment += fmt.Sprintf("\n%s: %s", s.Name, s.words())
+		}
+	}
+	return b, "", nil
+}
+
+// answer is what a score says to a criterion.
+func (s *Score) answer(c *review.Criterion) string {
+	if c.Kind == review.Number {
+		return strconv.FormatFloat(s.Value, 'f', -1, 64)
+	}
+	return s.words()
+}
+
+// words are a score with its label: "2 (Yes)".
+func (s *Score) words() string {
+	number := strconv.FormatFloat(s.Value, 'f', -1, 64)
+	if s.Label == "" || s.Label == number {
+		return number
+	}
+	return number + " (" + s.Label + ")"
+}
+
+// scales are the criteria that reviews have, by their keys.
+type scales map[string]*scale
+
+type scale struct {
+	Score
+	low, high float64
+	isWhole   bool
+}
+
+func (all scales) see(scores []Score) {
+	for _, s := range scores {
+		is := all[s.Criterion]
+		if is == nil {
+			is = &scale{Score: s, low: s.Value, high: s.Value, isWhole: true}
+			all[s.Criterion] = is
+		}
+		is.low, is.high = min(is.low, s.Value), max(is.high, s.Value)
+		is.isWhole = is.isWhole && s.Value == math.Trunc(s.Value)
+	}
+}
+
+// card is the scorecard of the criteria, in the order of their keys. One counts if it has a weight there and whole
+// numbers that a scale can have here; others are kept as text.
+func (all scales) card() (card review.Card) {
+	for _, s := range slices.SortedFunc(maps.Values(all), func(a, b *scale) int {
+		return cmp.Or(cmp.Compare(len(a.Criterion), len(b.Criterion)), cmp.Compare(a.Criterion, b.Criterion))
+	}) {
+		if len(card) == review.MaxCriteria {
+			break
+		}
+		c := &review.Criterion{Name: s.Name, Kind: review.Text}
+		if s.isWhole && s.Weight > 0 && s.low >= 0 && s.high <= review.MaxScale {
+			c.Kind, c.Low, c.High = review.Number, new(0), new(max(1, int(s.high)))
+			c.Weight = new(min(review.MaxWeight, max(1, int(math.Round(s.Weight*all.factor())))))
+		}
+		card = append(card, c)
+	}
+	return card
+}
+
+// factor makes whole numbers of weights: ten where one of them has a fraction.
+func (all scales) factor() float64 {
+	for s := range maps.Values(all) {
+		if s.Weight != math.Trunc(s.Weight) {
+			return 10
+		}
+	}
+	return 1
+}
+
+// reviewRound is the round of the reviews, with its criteria by name.
+type reviewRound struct {
+	*review.Round
+	criteria map[string]*review.Criterion
+}
+
+// round is the one of the reviews, which is made the first time.
+func (m *Move) round(ctx context.Context, scales scales) (*reviewRound, error) {
+	key := m.frame.Prefix + "reviews"
+	known, err := m.arrival.Known(ctx, models.ArrivedRound, []string{key})
+	if err != nil {
+		return nil, err
+	}
+	r := &reviewRound{criteria: map[string]*review.Criterion{}}
+	if r.Round, err = m.rounds.Round(ctx, known[key].RecordID); store.KindOf(err) == store.NotFound {
+		r.Round, err = m.newRound(ctx, key, known[key].RecordID, scales)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range r.Card {
+		r.criteria[c.Name] = c
+	}
+	return r, nil
+}
+
+// newRound makes the round in place of one that is gone here; "" is none.
+func (m *Move) newRound(ctx context.Context, key, known string, scales scales) (*review.Round, error) {
+	made, err := m.rounds.Create(ctx, review.Settings{Name: "Reviews of " + m.frame.System})
+	if err != nil {
+		return nil, err
+	}
+	if card := scales.card(); len(card) > 0 {
+		if err := m.rounds.SetCard(ctx, made.ID, card); err != nil {
+			return nil, err
+		}
+	}
+	first, err := m.arrival.Claim(ctx, models.ArrivedRound, key, known, made.ID)
+	if err == nil && first != made.ID { // another move was faster
+		err = m.rounds.Delete(ctx, made.ID)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m.rounds.Round(ctx, first)
+}

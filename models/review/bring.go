@@ -1,0 +1,76 @@
+package review
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Brought is a review that was given in another system.
+type Brought struct {
+	SessionID, UserID string
+	Answers           map[string]string // by the ids of the criteria; some may be missing
+	Comment           string
+}
+
+// Bring keeps reviews that were given elsewhere in a round, in place of what their authors said there before, and as
+// if they had been assigned. Whether the round is open and the submission still reviewed makes no difference. It
+// answers NotFound for a round or a submission that there is not, and Invalid for an answer that does not fit; then
+// none of them is kept. It emits nothing.
+func (r *Rounds) Bring(ctx context.Context, roundID string, reviews []Brought) error {
+	reviews = slices.SortedFunc(slices.Values(reviews), func(a, b Brought) int {
+		return cmp.Or(cmp.Compare(a.SessionID, b.SessionID), cmp.Compare(a.UserID, b.UserID))
+	})
+	return r.p.Write(ctx, func(tx *store.Tx) error {
+		round, err := r.hold(tx, roundID)
+		if err != nil {
+			return err
+		}
+		var card Card
+		if err := tx.Where("round_id = ?", roundID).Order("position").Find(&card).Error; err != nil {
+			return err
+		}
+		if err := r.holdSubmissions(tx, reviews); err != nil {
+			return err
+		}
+		for _, b := range reviews {
+			if err := tx.Exec(`INSERT INTO review_assignments (event_id, round_id, session_id, user_id, created_at)
+				VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+				round.EventID, roundID, b.SessionID, b.UserID, tx.Now).Error; err != nil {
+				return err
+			}
+			review := &models.Review{RoundID: roundID, SessionID: b.SessionID, UserID: b.UserID}
+			given := Verdict{State: models.Scored, Answers: b.Answers, Comment: b.Comment}
+			if err := given.clean(card.answered(b.Answers), review); err != nil {
+				return err
+			}
+			review.State = models.Scored
+			if err := r.p.KeepReview(tx, review); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// holdSubmissions locks what is reviewed, or answers NotFound where one of them is none.
+func (r *Rounds) holdSubmissions(tx *store.Tx, reviews []Brought) error {
+	var ids, held []string
+	for _, b := range reviews {
+		ids = append(ids, b.SessionID)
+	}
+	err := tx.Lock().Model(&models.Session{}).Where("event_id = ? AND is_abstract AND deleted_at IS NULL AND id IN ?",
+		r.p.Event().ID, ids).Order("id").Pluck("id", &held).Error
+	if err == nil && len(held) < len(slices.Compact(ids)) {
+		err = store.NoSuch("submission")
+	}
+	return err
+}
+
+// answered are the criteria that some answers answer.
+func (c Card) answered(answers map[string]string) Card {
+	return slices.DeleteFunc(slices.Clone(c), func(one *Criterion) bool { return answers[one.ID] == "" })
+}
