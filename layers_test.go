@@ -31,9 +31,10 @@ var layers = map[string]struct {
 	"models/task":     {may: []string{"models", "views/words"}}, // on top of the programme and its call
 	"models/revision": {may: []string{"models", "views/words"}},
 	"models/demo":     {may: []string{"models", "views/words"}},
-	"models/look":     {may: []string{"models"}}, // likewise
-	"models/changes":  {may: []string{"models"}}, // likewise
-	"models/embed":    {may: []string{"models"}}, // likewise
+	"models/look":     {may: []string{"models"}},                // likewise
+	"models/changes":  {may: []string{"models"}},                // likewise
+	"models/embed":    {may: []string{"models"}},                // likewise
+	"models/archive":  {may: []string{"models", "views/words"}}, // on top of all that an event has
 	"api": {may: []string{"models", "views/words", "web/request"}, never: []string{"net/smtp", "github.com/a-h", "github.com/mark3labs",
 		"github.com/wneessen"}},
 	"mcp": {may: nil,
