@@ -135,7 +135,7 @@ func TestACopyIsAsItsOriginalAndRefersToItselfAlone(t *testing.T) {
 				t.Errorf("the copy has %d rows of %s", len(rows), table)
 			}
 		}
-		if lines := is["activity"]; len(lines) != 1 || lines[0]["action"] != "copied" {
+		if lines := is["activity"]; len(lines) != 1 || lines[0]["action"] != "event copied" {
 			t.Errorf("the activity says %v", lines)
 		}
 	})

@@ -84,7 +84,7 @@ var securityKinds = []securityKind{
 	{SecondFactorOptional, "organization", "second factor optional", slog.LevelWarn},
 	{APIKeyMade, "api_key", "created", slog.LevelInfo},
 	{APIKeyRevoked, "api_key", "revoked", slog.LevelInfo},
-	{EventCopied, "event", "copied", slog.LevelInfo},
+	{EventCopied, "organization", "event copied", slog.LevelInfo},
 }
 
 // SecurityEvents are the names of all, in the order of docs/security.md.
