@@ -39,6 +39,7 @@ func importCommand() *cobra.Command {
 		})}
 	cmd.Flags().StringVar(&event, "event", "", "id or slug of the event to import into")
 	cmd.Flags().BoolVar(&options.AsSubmissions, "as-submissions", false, "also make an accepted abstract for each session")
+	cmd.AddCommand(importArchiveCommand())
 	return required(cmd, "event")
 }
 

@@ -1,5 +1,3 @@
-// Package archive takes an event as a whole, on top of the programme: it makes a copy of one for another year. One
-// declaration of the tables (tables.go) says what belongs to an event; ids, dates and rows are treated alike in all.
 package archive
 
 import (
@@ -34,13 +32,12 @@ func Prepare(ctx context.Context, p *models.Programme) (*Original, error) {
 }
 
 func (o *Original) read(ctx context.Context) error {
-	event := o.p.Event()
 	return o.p.Store().Snapshot(ctx, func(db *gorm.DB) error {
 		for _, t := range tables {
 			if t.copied == "" {
 				continue
 			}
-			err := t.rows(db, event.ID, t.copied, func(one row) error {
+			err := t.rows(db, columnsOf(t.name), o.p.Event().ID, t.copied, func(one row) error {
 				o.rows[t.name] = append(o.rows[t.name], one)
 				return nil
 			})
@@ -54,8 +51,8 @@ func (o *Original) read(ctx context.Context) error {
 		if err := o.readHouse(db); err != nil {
 			return err
 		}
-		return db.Where("id IN (SELECT logo_id FROM event_looks WHERE event_id = ?) OR "+
-			"id IN (SELECT picture_id FROM event_looks WHERE event_id = ?)", event.ID, event.ID).Order("id").Find(&o.files).Error
+		return db.Where("id IN ("+referred("event_looks.logo_id", "event_looks.picture_id")+")", event(o.p.Event().ID)).
+			Order("id").Find(&o.files).Error
 	})
 }
 
@@ -191,7 +188,7 @@ func (o *Original) write(tx *store.Tx, e *models.Event, ids renamed, by *shift) 
 			}
 			continue
 		}
-		if err := t.insert(tx, rows); err != nil {
+		if err := t.insert(tx, columns, rows); err != nil {
 			return err
 		}
 	}

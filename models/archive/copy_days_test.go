@@ -2,6 +2,7 @@ package archive_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,8 +49,10 @@ func TestDaysOfACopyMoveAtTheSameHours(t *testing.T) {
 		p := s.programme(s.event)
 		modelstest.Fine(t, cfp.Of(p).Start(t.Context()))
 		modelstest.Fine(t, cfp.Of(p).Change(t.Context(), cfp.SettingsChange{AnswersOn: store.Some("2026-06-30")}))
-		opens, closes := store.At(time.Date(2026, 6, 1, 7, 0, 0, 0, time.UTC)), store.At(time.Date(2026, 6, 20, 22, 0, 0, 0, time.UTC))
-		modelstest.Must(review.Of(p).Create(t.Context(), review.Settings{Name: "First", OpensAt: &opens, ClosesAt: &closes}))(t)
+		opens := store.At(time.Date(2026, 6, 1, 7, 0, 0, 0, time.UTC))
+		closes := store.At(time.Date(2026, 6, 20, 22, 0, 0, 0, time.UTC))
+		first := review.Settings{Name: "First", OpensAt: &opens, ClosesAt: &closes}
+		modelstest.Must(review.Of(p).Create(t.Context(), first))(t)
 		view := models.NewSavedView{Page: "sessions", Name: "Saturday", IsShared: true, Query: "day=2026-10-24&q=2026"}
 		modelstest.Must(p.SaveView(t.Context(), s.owner.ID, view))(t)
 		// 155 days later the clocks of Brussels are in another season for what was in summer.
@@ -77,8 +80,8 @@ func TestDaysOfACopyMoveAtTheSameHours(t *testing.T) {
 			t.Errorf("a copy without a first day is %+v", open)
 		}
 		s.event = open
-		if again := modelstest.Must(s.copy(archive.Copy{Name: "A day", Slug: "a-day", StartsOn: new("2030-01-01")}))(t); *again.StartsOn !=
-			"2030-01-01" || again.CFPOpensAt != nil {
+		again := modelstest.Must(s.copy(archive.Copy{Name: "A day", Slug: "a-day", StartsOn: new("2030-01-01")}))(t)
+		if *again.StartsOn != "2030-01-01" || again.CFPOpensAt != nil {
 			t.Errorf("a copy of one without days is %+v", again)
 		}
 	})
@@ -91,8 +94,9 @@ func TestConditionsAndFiltersNameTheRowsOfTheCopy(t *testing.T) {
 		call := cfp.Of(p)
 		modelstest.Fine(t, call.Start(t.Context()))
 		form := modelstest.Must(call.Form(t.Context()))(t)
-		modelstest.Must(call.AddQuestion(t.Context(), form.Parts[0].ID, cfp.QuestionInput{Type: field.Text, Label: "Which system?",
-			Required: cfp.Optional, SeenBy: cfp.Reviewers, AskedIf: cfp.Condition{Tracks: []string{s.track.ID}}}))(t)
+		modelstest.Must(call.AddQuestion(t.Context(), form.Parts[0].ID, cfp.QuestionInput{Type: field.Text,
+			Label: "Which system?", Required: cfp.Optional, SeenBy: cfp.Reviewers,
+			AskedIf: cfp.Condition{Tracks: []string{s.track.ID}}}))(t)
 		kind := embed.Sessions
 		frame := modelstest.Must(embed.Of(p).Create(t.Context(), embed.Change{Name: new("Talks"), Kind: &kind,
 			Filters: embed.Filters{"format": {s.talk.ID}}}))(t)
@@ -112,7 +116,7 @@ func TestConditionsAndFiltersNameTheRowsOfTheCopy(t *testing.T) {
 		}
 		theirs := modelstest.Must(cfp.Of(next).Form(t.Context()))(t)
 		asked := theirs.Questions()[len(theirs.Parts[0].Questions)-1]
-		if asked.Label != "Which system?" || len(asked.AskedIf.Tracks) != 1 || asked.AskedIf.Tracks[0] != rows[models.Tracks] {
+		if asked.Label != "Which system?" || !slices.Equal(asked.AskedIf.Tracks, []string{rows[models.Tracks]}) {
 			t.Errorf("the question is %+v", asked)
 		}
 		frames := modelstest.Must(embed.Of(next).All(t.Context()))(t)

@@ -105,6 +105,14 @@ func TestEveryTableOfAnEventIsDecided(t *testing.T) {
 		for table := range decided {
 			t.Errorf("there is no table %s", table)
 		}
+		for table := range archive.Archived() {
+			has := modelstest.Columns(t, f)[table]
+			delete(has, "seq") // SQLite numbers sessions for its search
+			got, want := slices.Sorted(slices.Values(archive.ColumnsOf(table))), slices.Sorted(maps.Keys(has))
+			if !slices.Equal(got, want) {
+				t.Errorf("%s has the columns\n%v, known are\n%v", table, want, got)
+			}
+		}
 	})
 }
 

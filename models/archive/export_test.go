@@ -32,3 +32,21 @@ func Copied() map[string]CopiedTable {
 	}
 	return all
 }
+
+// ColumnsOf are the columns that copies and archives know of a table.
+func ColumnsOf(table string) []string { return names(columnsOf(table)) }
+
+// Archived are all tables of which an archive has rows.
+func Archived() map[string]bool {
+	all := map[string]bool{}
+	for _, t := range tables {
+		all[t.name] = true
+	}
+	return all
+}
+
+// Leaving are the columns of a table of which an archive says something.
+func Leaving(table string) []string {
+	t := tableOf(table)
+	return slices.DeleteFunc(names(t.archived()), func(name string) bool { return slices.Contains(t.secret, name) })
+}

@@ -12,12 +12,15 @@ type renamed map[string]string
 // anID is one in the form that store.NewID gives, wherever it stands.
 var anID = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
+// anIDOrKey is one too, or the key of a file.
+var anIDOrKey = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[a-z2-7]{26}\b`)
+
 // in is a text with the new ids in the place of the old: it is one, or names some, as filters and conditions do.
 func (r renamed) in(s string) string {
 	if to, found := r[s]; found {
 		return to
 	}
-	return anID.ReplaceAllStringFunc(s, func(id string) string {
+	return anIDOrKey.ReplaceAllStringFunc(s, func(id string) string {
 		if to, found := r[id]; found {
 			return to
 		}

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"database/sql"
 	"fmt"
 	"reflect"
 	"slices"
@@ -25,12 +26,16 @@ const (
 )
 
 type column struct {
-	name string
-	kind kind
+	name     string
+	kind     kind
+	nullable bool
 }
 
 // row is one of a table: nil, string, bool or int64 for each of its columns.
 type row []any
+
+// reckoned are columns that SQL alone writes, by their table.
+var reckoned = map[string][]string{"sessions": {"score", "reviews"}}
 
 // columnsOf are the columns of a table, by its struct.
 func columnsOf(name string) []column {
@@ -40,8 +45,8 @@ func columnsOf(name string) []column {
 	}
 	var all []column
 	for _, field := range parsed.Fields {
-		if field.DBName != "" && field.Creatable {
-			all = append(all, column{field.DBName, kindOf(field)})
+		if field.DBName != "" && (field.Creatable || slices.Contains(reckoned[name], field.DBName)) {
+			all = append(all, column{field.DBName, kindOf(field), field.FieldType.Kind() == reflect.Pointer})
 		}
 	}
 	return all
@@ -66,11 +71,10 @@ func kindOf(field *schema.Field) kind {
 	return document
 }
 
-// rows walks over an event's rows of a table that meet a condition, by their keys.
-func (t *table) rows(db *gorm.DB, eventID, condition string, each func(row) error) error {
-	columns := columnsOf(t.name)
-	found, err := db.Table(t.name).Select(strings.Join(quoted(columns), ", ")).Where(t.mine(), eventID).Where(condition).
-		Order(t.key()).Rows()
+// rows walks over an event's rows of a table that meet a condition, in their order.
+func (t *table) rows(db *gorm.DB, columns []column, eventID, condition string, each func(row) error) error {
+	found, err := db.Table(t.name).Select(strings.Join(quoted(columns), ", ")).
+		Where(t.mine(), event(eventID)).Where(condition).Order(t.order()).Rows()
 	if err != nil {
 		return err
 	}
@@ -96,24 +100,31 @@ func (t *table) rows(db *gorm.DB, eventID, condition string, each func(row) erro
 	return found.Err()
 }
 
-// mine is the condition of an event's rows, of its id.
+// event is the parameter of the conditions of an event's rows.
+func event(id string) sql.NamedArg { return sql.Named("event", id) }
+
+// mine is the condition of an event's rows, of @event.
 func (t *table) mine() string {
 	if t.of != "" {
 		return t.of
 	}
-	return "event_id = ?"
+	return "event_id = @event"
 }
 
-// key are the columns by which the rows of a table are told apart.
-func (t *table) key() string {
+// order is that of the rows: by what they are told apart by, behind others of the table that they refer to.
+func (t *table) order() string {
 	parsed, err := schema.Parse(structs[t.name], &sync.Map{}, schema.NamingStrategy{})
 	if err != nil {
 		panic(err) // of a struct of ours
 	}
-	if len(parsed.PrimaryFieldDBNames) > 0 {
-		return strings.Join(parsed.PrimaryFieldDBNames, ", ")
+	key := parsed.PrimaryFieldDBNames
+	if len(key) == 0 {
+		key = parsed.DBNames
 	}
-	return strings.Join(parsed.DBNames, ", ")
+	if t.last != "" {
+		key = append([]string{"CASE WHEN " + t.last + " IS NULL THEN 0 ELSE 1 END"}, key...)
+	}
+	return strings.Join(key, ", ")
 }
 
 // plain is a value as either database gives it, in the one form that a row has.
@@ -151,8 +162,7 @@ func (k kind) plain(v any) (any, error) {
 }
 
 // insert stores rows of a table.
-func (t *table) insert(tx *store.Tx, rows []row) error {
-	columns := columnsOf(t.name)
+func (t *table) insert(tx *store.Tx, columns []column, rows []row) error {
 	one := "(" + strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ") + ")"
 	for some := range slices.Chunk(rows, tx.InsertRows()) {
 		statement := "INSERT INTO " + t.name + " (" + strings.Join(quoted(columns), ", ") + ") VALUES " +
@@ -164,13 +174,30 @@ func (t *table) insert(tx *store.Tx, rows []row) error {
 	return nil
 }
 
-// quoted are the names of columns as SQL takes them; "before" and "after" are words of it.
-func quoted(columns []column) []string {
-	names := make([]string, len(columns))
+func names(columns []column) []string {
+	all := make([]string, len(columns))
 	for i, c := range columns {
-		names[i] = `"` + c.name + `"`
+		all[i] = c.name
 	}
-	return names
+	return all
+}
+
+// quoted are the names of columns as SQL takes them: some are words of it.
+func quoted(columns []column) []string {
+	all := names(columns)
+	for i := range all {
+		all[i] = `"` + all[i] + `"`
+	}
+	return all
+}
+
+// tableOf is the table of a name, nil for one that is none of an event.
+func tableOf(name string) *table {
+	i := slices.IndexFunc(tables, func(t *table) bool { return t.name == name })
+	if i < 0 {
+		return nil
+	}
+	return tables[i]
 }
 
 // at is where a table has a column.
