@@ -241,41 +241,42 @@ func parseLine(known []column, said []byte) (*line, error) {
 }
 
 // parse is the value of a member, in the form that a row has.
-func (c column) parse(raw json.RawMessage) (any, error) {
+func (c column) parse(raw json.RawMessage) (value any, err error) {
 	switch isNull := string(raw) == "null"; {
-	case c.kind == document && !(isNull && c.nullable):
-		return string(raw), nil
 	case isNull && c.nullable:
 		return nil, nil
-	case isNull:
+	case isNull && c.kind != document:
 		return nil, fmt.Errorf("must not be null")
 	}
-	var value any
 	switch c.kind {
+	case document:
+		return string(raw), nil
 	case flag:
-		value = new(bool)
+		value, err = decoded[bool](raw)
 	case number:
-		value = new(int64)
+		value, err = decoded[int64](raw)
 	case moment:
-		value = new(store.Time)
+		var at store.Time
+		at, err = decoded[store.Time](raw)
+		value = at.String()
 	default:
-		value = new(string)
+		value, err = decodedText(raw)
 	}
-	if err := json.Unmarshal(raw, value); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("must be a %s", c.kind)
 	}
-	switch value := value.(type) {
-	case *bool:
-		return *value, nil
-	case *int64:
-		return *value, nil
-	case *store.Time:
-		return value.String(), nil
-	case *string:
-		if strings.ContainsRune(*value, 0) {
-			return nil, fmt.Errorf("has a NUL character")
-		}
-		return *value, nil
+	return value, nil
+}
+
+func decoded[T any](raw json.RawMessage) (value T, err error) {
+	return value, json.Unmarshal(raw, &value)
+}
+
+// decodedText is a text that both databases take.
+func decodedText(raw json.RawMessage) (string, error) {
+	said, err := decoded[string](raw)
+	if err == nil && strings.ContainsRune(said, 0) {
+		err = fmt.Errorf("has a NUL character")
 	}
-	return nil, fmt.Errorf("is no %s", c.kind)
+	return said, err
 }

@@ -11,6 +11,7 @@ import (
 	"hash"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 
 	"gorm.io/gorm"
@@ -114,6 +115,7 @@ func (t *Taken) WriteTo(ctx context.Context, to io.Writer) error {
 		return err
 	}
 	whole := t.manifest
+	whole.Parts = slices.Clone(whole.Parts)
 	out := &packing{Writer: zip.NewWriter(to), manifest: &whole}
 	for _, entry := range packed.File {
 		if err := out.Copy(entry); err != nil {
@@ -129,7 +131,7 @@ func (t *Taken) WriteTo(ctx context.Context, to io.Writer) error {
 	if err != nil {
 		return err
 	}
-	w, err := out.Create(manifestName)
+	w, err := out.CreateHeader(&zip.FileHeader{Name: manifestName, Method: zip.Deflate, Modified: whole.TakenAt.Time})
 	if err != nil {
 		return err
 	}
@@ -166,7 +168,11 @@ func writeAll(w io.Writer, b []byte) error {
 
 // add writes a part, of which the function says how many rows it has, and notes it in the manifest.
 func (p *packing) add(name string, write func(io.Writer) (int, error)) error {
-	w, err := p.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: p.manifest.TakenAt.Time})
+	return p.addAs(zip.Deflate, name, write)
+}
+
+func (p *packing) addAs(method uint16, name string, write func(io.Writer) (int, error)) error {
+	w, err := p.CreateHeader(&zip.FileHeader{Name: name, Method: method, Modified: p.manifest.TakenAt.Time})
 	if err != nil {
 		return err
 	}
@@ -267,7 +273,7 @@ func (r row) cells() []string {
 	return cells
 }
 
-// file writes the bytes of a file, or notes that they are missing.
+// file writes the bytes of a file, which are packed already mostly, or notes that they are missing.
 func (p *packing) file(ctx context.Context, s *models.Store, f *models.File) error {
 	content, err := s.OpenFile(ctx, f)
 	if errors.Is(err, files.ErrMissing) {
@@ -278,7 +284,7 @@ func (p *packing) file(ctx context.Context, s *models.Store, f *models.File) err
 		return err
 	}
 	defer content.Close()
-	return p.add(filesFolder+f.ID, func(w io.Writer) (int, error) {
+	return p.addAs(zip.Store, filesFolder+f.ID, func(w io.Writer) (int, error) {
 		_, err := io.Copy(w, content)
 		return 0, err
 	})
