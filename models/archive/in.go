@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"lectern/models"
 	"lectern/models/files"
@@ -213,8 +214,16 @@ func (in *arriving) insertAll(tx *store.Tx, t *table) error {
 			columns, rows = l.columns, append(rows, l.row)
 		}
 		in.done.Rows += len(rows)
-		return t.insert(tx, columns, rows)
+		return unfit(t, t.insert(tx, columns, rows))
 	})
+}
+
+// unfit is the refusal of rows that the schema refuses.
+func unfit(t *table, err error) error {
+	if err != nil && strings.Contains(strings.ToLower(err.Error()), "constraint") {
+		return refused("The archive does not hold together: rows of %q do not fit to the others (%v).", t.data(), err)
+	}
+	return err
 }
 
 // arrive makes a row of an archive one of this database. It is false for one that does not come in.

@@ -167,7 +167,7 @@ func (t *table) insert(tx *store.Tx, columns []column, rows []row) error {
 	for some := range slices.Chunk(rows, tx.InsertRows()) {
 		statement := "INSERT INTO " + t.name + " (" + strings.Join(quoted(columns), ", ") + ") VALUES " +
 			strings.TrimSuffix(strings.Repeat(one+", ", len(some)), ", ")
-		if err := tx.Later().Exec(statement, slices.Concat(some...)...).Error; err != nil {
+		if err := tx.Exec(statement, slices.Concat(some...)...).Error; err != nil {
 			return err
 		}
 	}
