@@ -30,6 +30,9 @@ func exportCommand() *cobra.Command {
 				return err
 			}
 			defer taken.Close()
+			if err := db.KeepSeen(cmd.Context()); err != nil { // that people left with their addresses
+				return err
+			}
 			if args[1] == "-" {
 				return taken.WriteTo(cmd.Context(), cmd.OutOrStdout())
 			}

@@ -16,15 +16,15 @@ import (
 // SettingsPage are the settings of an event.
 type SettingsPage struct {
 	layouts.Shell
-	Action       string
-	Values       SettingsValues
-	Was          SettingsValues // when the form was opened
-	UpdatedAt    string
-	Zones        []string
-	ZoneNow      string // the time there
-	Window, Call string // when the call is open, and where that is said
-	Copy         string // where it is copied, "" for who may not
-	Conflict     *components.Conflict
+	Action        string
+	Values        SettingsValues
+	Was           SettingsValues // when the form was opened
+	UpdatedAt     string
+	Zones         []string
+	ZoneNow       string // the time there
+	Window, Call  string // when the call is open, and where that is said
+	Copy, Archive string // where it is copied, and all of it is had as a file; "" for who may not
+	Conflict      *components.Conflict
 }
 
 // SettingsValues are the fields of the form.
@@ -245,7 +245,30 @@ func Settings(p SettingsPage) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, " <p class=\"meta mt-6 flex flex-wrap items-center gap-x-2\">Its id in the API")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, " ")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				if p.Archive != "" {
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<div class=\"form part mt-6\"><h2 class=\"mb-1\">All of it as a file</h2><p class=\"muted\">Sessions, people, answers, reviews, letters, agenda and files as a ZIP, for spreadsheets and for another Lectern. It has names and addresses, and travel and other notes: keep it safe. <a href=\"")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					var templ_7745c5c3_Var10 templ.SafeURL
+					templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Archive))
+					if templ_7745c5c3_Err != nil {
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/settings.templ`, Line: 83, Col: 40}
+					}
+					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "\" download>Download the archive</a></p></div>")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, " <p class=\"meta mt-6 flex flex-wrap items-center gap-x-2\">Its id in the API")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -253,7 +276,7 @@ func Settings(p SettingsPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -44,6 +44,9 @@ func settingsPage(v *visit.Visit, status int, p pages.SettingsPage) error {
 	if v.Role == staff.Owner {
 		p.Copy = eventCopies + v.Event.ID
 	}
+	if v.User.Everywhere && v.Role.Covers(staff.Organizer) {
+		p.Archive = eventArchives + v.Event.ID
+	}
 	return visit.Show(v, status, "Settings", pages.Settings, p)
 }
 
