@@ -1,13 +1,11 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -74,9 +72,6 @@ func exportTo(cmd *cobra.Command, taken *archive.Taken, file string) (map[string
 	return map[string]any{"file": file, "bytes": size}, nil
 }
 
-// importTime is how long an archive may take to come in.
-const importTime = time.Hour
-
 func importArchiveCommand() *cobra.Command {
 	var as archive.Arrival
 	cmd := &cobra.Command{Use: "archive FILE",
@@ -99,9 +94,7 @@ func importArchiveCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			ctx, end := context.WithTimeout(cmd.Context(), importTime)
-			defer end()
-			arrived, err := opened.Import(ctx, db, store.By{Door: "import", ActorName: "command line"}, as)
+			arrived, err := opened.Import(cmd.Context(), db, store.By{Door: "import", ActorName: "command line"}, as)
 			if err != nil {
 				return err
 			}

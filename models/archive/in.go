@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"lectern/models"
 	"lectern/models/files"
@@ -47,6 +48,9 @@ type arriving struct {
 	done         *Arrived
 }
 
+// importTime is how long an archive may take to come in when its caller sets no limit.
+const importTime = time.Hour
+
 // Import brings an archive in: all of it in one transaction, or nothing. Ids stay where nothing has them, else they are
 // new, and whatever names them names the new ones. People who are known by an address are those that are here, with
 // what is here of them. Staff come without any right, letters that were on their way wait, and nothing is emitted. It
@@ -58,6 +62,11 @@ func (a *Archive) Import(ctx context.Context, s *models.Store, by store.By, as A
 	in := &arriving{Archive: a, s: s, by: by, as: as, keys: renamed{}, files: map[string]*models.File{}}
 	if err := in.bring(ctx); err != nil {
 		return nil, err
+	}
+	if _, bounded := ctx.Deadline(); !bounded {
+		var end context.CancelFunc
+		ctx, end = context.WithTimeout(ctx, importTime)
+		defer end()
 	}
 	return store.Make(ctx, s.Write, func(tx *store.Tx) (*Arrived, error) {
 		in.done, in.ids = &Arrived{}, renamed{}

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"encoding/json"
+	"strings"
 
 	"lectern/models"
 	"lectern/models/look"
@@ -70,8 +71,12 @@ func arriveFile(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	return false, models.KeepFile(tx, in.organization.ID, &f)
 }
 
+// arrivePerson has the address of a photo name the key that its file has here.
 func arrivePerson(in *arriving, _ *store.Tx, l *line) (bool, error) {
 	in.done.People++
+	if key := l.get("photo_key"); in.keys[key] != "" {
+		l.set("photo_url", strings.ReplaceAll(l.get("photo_url"), key, in.keys[key]))
+	}
 	return !in.here[l.get("id")], nil
 }
 
