@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -137,6 +138,16 @@ func TestNoSecretLeaves(t *testing.T) {
 			if secret.MatchString(column) {
 				t.Errorf("%s.%s leaves", table, column)
 			}
+		}
+	}
+}
+
+func TestTheDocumentNamesEachPart(t *testing.T) {
+	t.Parallel()
+	said := string(modelstest.Must(os.ReadFile("../../docs/moving-events.md"))(t))
+	for table := range archive.Archived() {
+		if !strings.Contains(said, "`"+table+"`") {
+			t.Errorf("docs/moving-events.md does not say what data/%s.jsonl has", table)
 		}
 	}
 }

@@ -172,7 +172,8 @@ func did(e *store.ActivityEntry) string {
 		return visit.TaskDeed(e) + " of "
 	case e.Subject == "event" && e.Action == "imported":
 		return "changed the programme of "
-	case e.Action == "event copied" || e.Subject == "event" && strings.HasPrefix(e.Action, "letters_"):
+	case e.Action == "event copied" || e.Action == "brought in" ||
+		e.Subject == "event" && strings.HasPrefix(e.Action, "letters_"):
 		noun = ""
 	case e.Subject == "session" && e.SubjectName == "":
 		noun = "a record that is gone "
