@@ -12,12 +12,10 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strconv"
 
 	"gorm.io/gorm"
 
 	"lectern/models"
-	"lectern/models/csv"
 	"lectern/models/files"
 	"lectern/models/store"
 )
@@ -63,6 +61,10 @@ func (t *Taken) take(ctx context.Context) error {
 			return err
 		}
 		if err := out.add(readmeName, func(w io.Writer) (int, error) { return 0, writeAll(w, []byte(readme)) }); err != nil {
+			return err
+		}
+		var err error
+		if out.called, err = namesOf(db, t.p.Event().ID); err != nil {
 			return err
 		}
 		for _, table := range tables {
@@ -145,6 +147,7 @@ func (t *Taken) WriteTo(ctx context.Context, to io.Writer) error {
 type packing struct {
 	*zip.Writer
 	manifest *Manifest
+	called   called
 }
 
 // counted is what a part came to.
@@ -207,10 +210,7 @@ func (p *packing) table(db *gorm.DB, t *table, eventID string) error {
 		return err
 	}
 	return p.add(sheetFolder+t.name+".csv", func(w io.Writer) (int, error) {
-		sheet := csv.NewWriter(w)
-		sheet.Write(names(columns))
-		rows, err := each(func(one row) error { return sheet.Write(one.cells()) })
-		return rows, errors.Join(err, sheet.Flush())
+		return p.called.writeSheet(w, columns, each)
 	})
 }
 
@@ -255,22 +255,6 @@ func writeLine(w io.Writer, columns []column, one row) error {
 	}
 	line.WriteString("}\n")
 	return writeAll(w, line.Bytes())
-}
-
-// cells are the row as a spreadsheet has it.
-func (r row) cells() []string {
-	cells := make([]string, len(r))
-	for i, v := range r {
-		switch v := v.(type) {
-		case string:
-			cells[i] = v
-		case int64:
-			cells[i] = strconv.FormatInt(v, 10)
-		case bool:
-			cells[i] = strconv.FormatBool(v)
-		}
-	}
-	return cells
 }
 
 // file writes the bytes of a file, which are packed already mostly, or notes that they are missing.

@@ -151,3 +151,25 @@ func TestTheDocumentNamesEachPart(t *testing.T) {
 		}
 	}
 }
+
+func TestSheetsSayWhatIDsAreCalled(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, _ := tides(t, f)
+		p := s.programme(s.event)
+		all, _, err := p.SearchSessions(t.Context(), models.SessionSearch{})
+		modelstest.Fine(t, err)
+		_, err = p.UpdateSession(t.Context(), all[0].ID, models.SessionChange{Title: new("=Tides"),
+			SessionInput: models.SessionInput{TrackID: store.Some(s.track.ID)}})
+		modelstest.Fine(t, err)
+		whole := take(t, p)
+		sheet := unpack(t, whole)["sheets/sessions.csv"]
+		if !strings.Contains(sheet, ",track_id,track,room_id,room,") || !strings.Contains(sheet, s.track.ID+",Systems,") ||
+			!strings.Contains(sheet, ",'=Tides,") {
+			t.Error(sheet)
+		}
+		if people := unpack(t, whole)["sheets/participants.csv"]; !strings.Contains(people, ",S-1 =Tides,") ||
+			!strings.Contains(people, ",Ana,speaker") {
+			t.Error(people)
+		}
+	})
+}
