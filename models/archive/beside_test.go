@@ -7,6 +7,8 @@ import (
 	"lectern/models"
 	"lectern/models/archive"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/models/upkeep"
 )
 
@@ -108,6 +110,32 @@ func TestPeopleAreMetByTheirAddresses(t *testing.T) {
 		again := modelstest.Must(here.Session(t.Context(), session.ID))(t)
 		if again.Participants[0].ContactID != known {
 			t.Errorf("the speaker is %+v", again.Participants[0])
+		}
+	})
+}
+
+// TestStaffOfAnArchiveMayDoNothing has an owner, a reviewer and a viewer leave for an empty Lectern.
+func TestStaffOfAnArchiveMayDoNothing(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		h := open(t, f)
+		db := empty(t, f.Dialect(), f)
+		arrived := modelstest.Must(bring(t, db, take(t, h.programme(h.event)), archive.Arrival{}))(t)
+		if arrived.Staff < 2 {
+			t.Errorf("%d came", arrived.Staff)
+		}
+		if needed := modelstest.Must(db.NeedsSetup(t.Context()))(t); !needed {
+			t.Error("whoever comes first cannot set it up")
+		}
+		_, _, err := db.Staff.SignIn(t.Context(), staff.SignIn{Email: h.owner.Email, Password: modelstest.SecretPhrase})
+		modelstest.WantKind(t, "signing in", err, store.Unauthorized)
+		owner := modelstest.Must(db.SetUp(t.Context(), models.Setup{Organization: "Here", Owner: staff.NewUser{
+			Email: h.owner.Email, Name: "Ada", Password: modelstest.SecretPhrase}}))(t)
+		team := modelstest.Team(t.Context(), db, owner)
+		if members := modelstest.Must(team.Members(t.Context()))(t); len(members) != 1 {
+			t.Errorf("%d are staff", len(members))
+		}
+		if events := modelstest.Must(db.EventsFor(t.Context(), owner))(t); len(events) != 1 {
+			t.Errorf("the owner sees %d events", len(events))
 		}
 	})
 }

@@ -3,18 +3,21 @@ package archive
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"slices"
 
 	"gorm.io/gorm"
 
 	"lectern/models"
+	"lectern/models/files"
 	"lectern/models/store"
 )
 
 // Original is what one copy of an event is made from, as it was at one moment.
 type Original struct {
 	p        *models.Programme
+	of       *models.Event
 	rows     map[string][]row // by table
 	files    []*models.File   // the pictures of its look
 	pictures []*models.File   // those of the copy, in their order, whose bytes are there
@@ -32,12 +35,17 @@ func Prepare(ctx context.Context, p *models.Programme) (*Original, error) {
 }
 
 func (o *Original) read(ctx context.Context) error {
-	return o.p.Store().Snapshot(ctx, func(db *gorm.DB) error {
+	id := o.p.Event().ID
+	return o.p.Store().Snapshot(ctx, func(db *gorm.DB) (err error) {
+		missing := store.Missing("There is no event with this id or slug.")
+		if o.of, err = store.One[models.Event](db.Where("id = ?", id), missing); err != nil {
+			return err
+		}
 		for _, t := range tables {
 			if t.copied == "" {
 				continue
 			}
-			err := t.rows(db, columnsOf(t.name), o.p.Event().ID, t.copied, func(one row) error {
+			err := t.rows(db, columnsOf(t.name), id, t.copied, func(one row) error {
 				o.rows[t.name] = append(o.rows[t.name], one)
 				return nil
 			})
@@ -45,13 +53,10 @@ func (o *Original) read(ctx context.Context) error {
 				return err
 			}
 		}
-		if len(o.rows["events"]) == 0 {
-			return store.Missing("There is no event with this id or slug.")
-		}
 		if err := o.readHouse(db); err != nil {
 			return err
 		}
-		return db.Where("id IN ("+referred("event_looks.logo_id", "event_looks.picture_id")+")", event(o.p.Event().ID)).
+		return db.Where("id IN ("+referred("event_looks.logo_id", "event_looks.picture_id")+")", event(id)).
 			Order("id").Find(&o.files).Error
 	})
 }
@@ -59,7 +64,7 @@ func (o *Original) read(ctx context.Context) error {
 func (o *Original) readHouse(db *gorm.DB) error {
 	for table, column := range map[string]string{"contact_fields": "key", "sourcing_stages": "id", "users": "id"} {
 		var ids []string
-		err := db.Table(table).Where("organization_id = ?", o.p.Event().OrganizationID).Pluck(column, &ids).Error
+		err := db.Table(table).Where("organization_id = ?", o.of.OrganizationID).Pluck(column, &ids).Error
 		if err != nil {
 			return err
 		}
@@ -79,7 +84,7 @@ type Copy struct {
 
 // event is the event that a copy of the original is.
 func (o *Original) event(c Copy) (models.NewEvent, *shift, error) {
-	from := o.p.Event()
+	from := o.of
 	n := models.NewEvent{Name: c.Name, Slug: c.Slug, Timezone: from.Timezone, StartsOn: c.StartsOn}
 	by, err := shiftOf(from.StartsOn, c.StartsOn, from.Location())
 	if err == nil && by != nil && from.EndsOn != nil {
@@ -113,7 +118,7 @@ func (o *Original) Copy(
 			return nil, err
 		}
 		err = tx.Secure(e.OrganizationID, &e.ID, o.p.By(), store.EventCopied,
-			store.Change{ID: e.ID, After: map[string]any{"of": o.p.Event().Name, "name": e.Name}})
+			store.Change{ID: e.ID, After: map[string]any{"of": o.of.Name, "name": e.Name}})
 		if err != nil {
 			return nil, err
 		}
@@ -126,6 +131,9 @@ func (o *Original) bring(ctx context.Context) error {
 	s := o.p.Store()
 	for _, f := range o.files {
 		content, err := s.OpenFile(ctx, f)
+		if errors.Is(err, files.ErrMissing) {
+			return refused("The bytes of %q are not in the file store. Bring it anew under Look, then copy the event.", f.Name)
+		}
 		if err != nil {
 			return err
 		}
@@ -146,7 +154,7 @@ func (o *Original) bring(ctx context.Context) error {
 
 // rename gives each row of a copy an id of its own.
 func (o *Original) rename(e *models.Event) renamed {
-	ids := renamed{o.p.Event().ID: e.ID}
+	ids := renamed{o.of.ID: e.ID}
 	for i, f := range o.pictures {
 		ids[o.files[i].ID] = f.ID
 	}

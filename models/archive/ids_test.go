@@ -18,3 +18,16 @@ func TestIDsAreNewWhereverTheyStand(t *testing.T) {
 		}
 	}
 }
+
+func TestADocumentSaysWhatItsStructCanHold(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]bool{
+		`{"filters":{"tracks":["a"]},"file_kinds":null}`: true, `{"filters":"a"}`: false, `{"filters":{"tracks":3}}`: false,
+		`{"due_at":null}`: true, `{"due_at":"2026-11-21T09:30:00.000Z"}`: true, `{"due_at":"soon"}`: false, `{"other":1}`: false,
+		`{"title":"a\u0000b"}`: false, `{"is_required":true,"position":3}`: true, `{"position":3.5}`: false, `[]`: false,
+	} {
+		if _, err := parseLine(tableOf("tasks").archived(), []byte(said)); (err == nil) != want {
+			t.Errorf("%s: %v", said, err)
+		}
+	}
+}

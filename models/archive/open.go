@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -250,7 +251,9 @@ func (c column) parse(raw json.RawMessage) (value any, err error) {
 	}
 	switch c.kind {
 	case document:
-		return string(raw), nil
+		if value = string(raw); c.says != nil {
+			err = json.Unmarshal(raw, reflect.New(c.says).Interface())
+		}
 	case flag:
 		value, err = decoded[bool](raw)
 	case number:

@@ -102,6 +102,7 @@ func TestWhatIsNoWholeArchiveIsRefusedAndLeavesNothing(t *testing.T) {
 			"an address that is none": again(replaced("data/contacts.jsonl", "https://ana.example", "javascript:alert(1)")),
 			"a colour that is none":   again(replaced("data/metadata.jsonl", `"color":"#`, `"color":"red;#`)),
 			"do not fit":              again(replaced("data/sessions.jsonl", `"status":"`, `"status":"lost`)),
+			"must be a date":          again(replaced("data/events.jsonl", "2026-10-24", "soon")),
 			"the name of a time zone": again(replaced("data/events.jsonl", "Europe/Brussels", "Mars")),
 		} {
 			_, err := bring(t, db.Store, sent, archive.Arrival{Slug: "tides"})

@@ -29,6 +29,7 @@ type column struct {
 	name     string
 	kind     kind
 	nullable bool
+	says     reflect.Type // of a document that a struct holds; nil for others
 }
 
 // row is one of a table: nil, string, bool or int64 for each of its columns.
@@ -46,7 +47,11 @@ func columnsOf(name string) []column {
 	var all []column
 	for _, field := range parsed.Fields {
 		if field.DBName != "" && (field.Creatable || slices.Contains(reckoned[name], field.DBName)) {
-			all = append(all, column{field.DBName, kindOf(field), field.FieldType.Kind() == reflect.Pointer})
+			c := column{name: field.DBName, kind: kindOf(field), nullable: field.FieldType.Kind() == reflect.Pointer}
+			if field.Serializer != nil {
+				c.says = field.FieldType
+			}
+			all = append(all, c)
 		}
 	}
 	return all

@@ -103,6 +103,12 @@ func arriveAccount(in *arriving, tx *store.Tx, l *line) (bool, error) {
 // arriveEvent gives the event the name and slug that it is to have here.
 func arriveEvent(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	n := models.NewEvent{Name: l.get("name"), Slug: l.get("slug"), Timezone: l.get("timezone")}
+	if !l.isNull("starts_on") {
+		n.StartsOn = new(l.get("starts_on"))
+	}
+	if !l.isNull("ends_on") {
+		n.EndsOn = new(l.get("ends_on"))
+	}
 	if in.as.Name != "" {
 		n.Name = in.as.Name
 	}
