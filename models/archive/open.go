@@ -116,18 +116,16 @@ func (a *Archive) checkParts() error {
 // data is the part of an archive with the rows of a table.
 func (t *table) data() string { return dataFolder + t.name + ".jsonl" }
 
+// sheet is the part for spreadsheets.
+func (t *table) sheet() string { return sheetFolder + t.name + ".csv" }
+
 // isPart tells of a name that a part may have. No name ever becomes that of a file on a disk.
 func isPart(name string) bool {
 	if id, is := strings.CutPrefix(name, filesFolder); is {
 		return store.IsID(id)
 	}
-	if sheet, is := strings.CutPrefix(name, sheetFolder); is {
-		table, _ := strings.CutSuffix(sheet, ".csv")
-		return tableOf(table) != nil
-	}
-	data, _ := strings.CutPrefix(name, dataFolder)
-	table, _ := strings.CutSuffix(data, ".jsonl")
-	return name == readmeName || tableOf(table) != nil
+	return name == readmeName ||
+		slices.ContainsFunc(tables, func(t *table) bool { return name == t.data() || name == t.sheet() })
 }
 
 // Verify reads all of an archive once and answers Invalid for a part that is not as its manifest says.

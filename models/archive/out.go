@@ -203,13 +203,13 @@ func (p *packing) table(db *gorm.DB, t *table, eventID string) error {
 		})
 		return rows, err
 	}
-	err := p.add(dataFolder+t.name+".jsonl", func(w io.Writer) (int, error) {
+	err := p.add(t.data(), func(w io.Writer) (int, error) {
 		return each(func(one row) error { return writeLine(w, columns, one) })
 	})
 	if err != nil {
 		return err
 	}
-	return p.add(sheetFolder+t.name+".csv", func(w io.Writer) (int, error) {
+	return p.add(t.sheet(), func(w io.Writer) (int, error) {
 		return p.called.writeSheet(w, columns, each)
 	})
 }
