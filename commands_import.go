@@ -40,6 +40,7 @@ func importCommand() *cobra.Command {
 	cmd.AddCommand(importPretalxCommand())
 	cmd.Flags().StringVar(&event, "event", "", "id or slug of the event to import into")
 	cmd.Flags().BoolVar(&options.AsSubmissions, "as-submissions", false, "also make an accepted abstract for each session")
+	cmd.AddCommand(importArchiveCommand())
 	return required(cmd, "event")
 }
 

@@ -34,9 +34,10 @@ var layers = map[string]struct {
 	"models/pretalx": {may: []string{"models", "views/words"}, never: []string{"github.com/gofiber", "github.com/a-h"},
 		open: true}, // it asks a server
 	"models/demo":    {may: []string{"models", "views/words"}},
-	"models/look":    {may: []string{"models"}}, // likewise
-	"models/changes": {may: []string{"models"}}, // likewise
-	"models/embed":   {may: []string{"models"}}, // likewise
+	"models/look":    {may: []string{"models"}},                // likewise
+	"models/changes": {may: []string{"models"}},                // likewise
+	"models/embed":   {may: []string{"models"}},                // likewise
+	"models/archive": {may: []string{"models", "views/words"}}, // on top of all that an event has
 	"api": {may: []string{"models", "views/words", "web/request"}, never: []string{"net/smtp", "github.com/a-h", "github.com/mark3labs",
 		"github.com/wneessen"}},
 	"mcp": {may: nil,

@@ -67,7 +67,7 @@ func rootCommand() *cobra.Command {
 		serving(&cobra.Command{Use: "serve", Short: "Serve the API and the tool interface (the default)",
 			Args: cobra.NoArgs}),
 		demoCommand(), mcpCommand(),
-		migrateCommand(), eventCommand(), userCommand(), apiKeyCommand(), webhookCommand(), importCommand(),
+		migrateCommand(), eventCommand(), userCommand(), apiKeyCommand(), webhookCommand(), importCommand(), exportCommand(),
 		contactsCommand(), seedCommand(), backupCommand(), restoreCommand(), verifyCommand(),
 		&cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs,
 			RunE: func(cmd *cobra.Command, _ []string) error {

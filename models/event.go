@@ -52,7 +52,8 @@ type NewEvent struct {
 
 var slugPattern = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
-func (n *NewEvent) clean() error {
+// Clean checks the fields and puts them into their one form.
+func (n *NewEvent) Clean() error {
 	var f store.Faults
 	f.Clean(store.CleanName, "name", &n.Name, store.MaxName)
 	f.Add(checkSlug(n.Slug))
@@ -68,7 +69,7 @@ func (n *NewEvent) clean() error {
 // CreateEvent adds an event, and the organization with the first one. It
 // answers Invalid when a field breaks its rule or the slug is taken.
 func (s *Store) CreateEvent(ctx context.Context, n NewEvent) (*Event, error) {
-	if err := n.clean(); err != nil {
+	if err := n.Clean(); err != nil {
 		return nil, err
 	}
 	return store.Make(ctx, s.Write, func(tx *store.Tx) (*Event, error) {
@@ -83,7 +84,7 @@ func (s *Store) CreateEvent(ctx context.Context, n NewEvent) (*Event, error) {
 // AddEvent adds an event to the organization of a team. It answers NotFound unless
 // an owner acts, and otherwise what CreateEvent does.
 func (s *Store) AddEvent(ctx context.Context, team *staff.Team, n NewEvent) (*Event, error) {
-	if err := n.clean(); err != nil {
+	if err := n.Clean(); err != nil {
 		return nil, err
 	}
 	return store.Make(ctx, team.Write, func(tx *store.Tx) (*Event, error) {

@@ -3,6 +3,8 @@ package models
 import (
 	"context"
 
+	"gorm.io/gorm"
+
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -15,12 +17,14 @@ type Setup struct {
 
 var errSetUp = store.Missing("Lectern is set up already. Sign in, or ask an owner for an invitation.")
 
-// NeedsSetup tells whether nobody is staff yet.
+// NeedsSetup tells whether nobody is staff yet. Who came with an archive has an account that nobody can use.
 func (s *Store) NeedsSetup(ctx context.Context) (bool, error) {
 	var someone []string
-	err := s.Read(ctx).Model(&staff.User{}).Limit(1).Pluck("id", &someone).Error
+	err := inService(s.Read(ctx)).Limit(1).Pluck("id", &someone).Error
 	return err == nil && len(someone) == 0, err
 }
+
+func inService(db *gorm.DB) *gorm.DB { return db.Model(&staff.User{}).Where("disabled_at IS NULL") }
 
 // Prepared is what the command line made before anybody was staff: the
 // organization, nil when there is none, and its events, the oldest first.
@@ -71,7 +75,7 @@ func (s *Store) SetUp(ctx context.Context, n Setup) (*staff.User, error) {
 		if err := team.Hold(tx); err != nil {
 			return nil, err
 		}
-		if err := store.Unless(tx.Model(&staff.User{}), errSetUp); err != nil {
+		if err := store.Unless(inService(tx.DB), errSetUp); err != nil {
 			return nil, err
 		}
 		return user, team.Enrol(tx, user)

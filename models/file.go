@@ -157,9 +157,32 @@ func (s *Store) Bring(ctx context.Context, by store.By, name string, content io.
 	return f, s.Options.Files.Put(ctx, f.Key, content)
 }
 
+// BringAgain is Bring for a file that another Lectern kept, whose row is known. It keeps its key where nothing has that
+// here, and gets another one else.
+func (s *Store) BringAgain(ctx context.Context, f *File, content io.ReadSeeker) error {
+	err := s.Write(ctx, func(tx *store.Tx) error {
+		for _, kept := range []any{&File{}, &fileLeftover{}} {
+			var found int64
+			if err := tx.Model(kept).Where("key = ?", f.Key).Count(&found).Error; err != nil {
+				return err
+			}
+			if found > 0 {
+				f.Key = files.NewKey()
+			}
+		}
+		return tx.Create(&fileLeftover{f.Key, tx.Now}).Error
+	})
+	if err != nil {
+		return err
+	}
+	return s.Options.Files.Put(ctx, f.Key, content)
+}
+
 // KeepFile stores the row of a file whose bytes were brought. It answers Unavailable when they were swept meanwhile.
 func KeepFile(tx *store.Tx, organizationID string, f *File) error {
-	f.OrganizationID, f.CreatedAt = organizationID, tx.Now
+	if f.OrganizationID = organizationID; f.CreatedAt.IsZero() {
+		f.CreatedAt = tx.Now
+	}
 	if err := store.Changed(tx.Where("key = ?", f.Key).Delete(&fileLeftover{}), errLate); err != nil {
 		return err
 	}

@@ -126,7 +126,7 @@ func (e *Embeds) Create(ctx context.Context, c Change) (*Embed, error) {
 	if err != nil {
 		return nil, err
 	}
-	made := &Embed{ID: newID(), EventID: e.p.Event().ID, Filters: Filters{}, Ground: Auto, IsOn: true}
+	made := &Embed{ID: NewID(), EventID: e.p.Event().ID, Filters: Filters{}, Ground: Auto, IsOn: true}
 	c.apply(made)
 	return made, e.p.Write(ctx, func(tx *store.Tx) error {
 		if _, err := e.p.HoldEvent(tx); err != nil {

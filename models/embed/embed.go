@@ -85,8 +85,8 @@ type Filter struct {
 var Narrowing = []Filter{{"track", models.Tracks}, {"room", models.Rooms}, {"format", models.Formats},
 	{"level", models.Levels}, {"tag", models.Tags}}
 
-// newID is random, so that nobody comes from one embed to another, or to when it was made.
-func newID() string { return strings.ToLower(rand.Text()) }
+// NewID is random, so that nobody comes from one embed to another, or to when it was made.
+func NewID() string { return strings.ToLower(rand.Text()) }
 
 var errNoEmbed = store.NoSuch("embed")
 

@@ -39,6 +39,7 @@ const (
 	APIKeyMade           SecurityEvent = "api_key_made"
 	APIKeyRevoked        SecurityEvent = "api_key_revoked"
 	PeopleExported       SecurityEvent = "people_exported"
+	EventCopied          SecurityEvent = "event_copied"
 )
 
 // securityKind is how one is recorded: what its activity is called, and how loud its line in the log is.
@@ -83,6 +84,7 @@ var securityKinds = []securityKind{
 	{SecondFactorOptional, "organization", "second factor optional", slog.LevelWarn},
 	{APIKeyMade, "api_key", "created", slog.LevelInfo},
 	{APIKeyRevoked, "api_key", "revoked", slog.LevelInfo},
+	{EventCopied, "organization", "event copied", slog.LevelInfo},
 }
 
 // SecurityEvents are the names of all, in the order of docs/security.md.

@@ -29,6 +29,12 @@ func (s *shelf) entrance() {
 			return pages.NewEventPage{Name: w.title, Slug: "harbour", Zone: "Europe/Lisbon", StartsOn: "2027-05-20",
 				EndsOn: "2027-05-22"}
 		}, "slug", "is taken by another event")
+	of(s, "Copy of an event", "Copy an event", pages.CopyEvent).
+		is("no days", pages.CopyEventPage{Action: here, Of: "Harbour", Name: "Harbour"}).
+		worded(func(w words) pages.CopyEventPage {
+			return pages.CopyEventPage{Action: here, Of: w.title, Name: w.title, Slug: "harbour-2028", StartsOn: "2028-05-18",
+				HasDays: true}
+		}, "slug", "is taken by another event", "starts_on", "is too far away")
 	s.problems()
 	of(s, "Invitation", "Join", pages.Join).
 		worded(func(w words) pages.JoinPage {

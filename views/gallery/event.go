@@ -14,7 +14,7 @@ func (s *shelf) event() {
 	settings := func(w words) pages.SettingsPage {
 		return pages.SettingsPage{Action: here, ZoneNow: "09:30 WEST", Values: pages.SettingsValues{
 			Name: w.title, Slug: "harbour-2027", Zone: "Europe/Lisbon", StartsOn: "2027-05-20", EndsOn: "2027-05-22",
-		}, Window: "Open until 1 March 2027, 23:59 Lisbon.", Call: here}
+		}, Window: "Open until 1 March 2027, 23:59 Lisbon.", Call: here, Copy: here, Archive: here}
 	}
 	of(s, "Settings", "Settings", pages.Settings).
 		is("empty", pages.SettingsPage{Action: here, ZoneNow: "09:30 WEST", Zones: []string{"Europe/Lisbon"},

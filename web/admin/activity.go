@@ -121,7 +121,8 @@ var activityVerbs = map[string]string{
 	"question_removed": "took a question out of", "question_brought_back": "brought a question back to",
 	"question_moved": "moved a question of", "part_added": "added a part to", "part_changed": "changed a part of",
 	"part_moved": "moved a part of", "part_removed": "took a part out of", "copied": "copied another event’s form for",
-	"code_made": "made an access code for", "code_changed": "changed an access code of",
+	"event copied": "copied another event into",
+	"code_made":    "made an access code for", "code_changed": "changed an access code of",
 	"code_ended": "ended an access code of",
 	"told":       "told the people of", "letters_sent_off": "sent off letters of", "letters_retried": "sent off again letters of",
 	"letters_held_back": "held back letters of", "letters_paused": "paused letters of",
@@ -171,7 +172,8 @@ func did(e *store.ActivityEntry) string {
 		return visit.TaskDeed(e) + " of "
 	case e.Subject == "event" && e.Action == "imported":
 		return "changed the programme of "
-	case e.Subject == "event" && strings.HasPrefix(e.Action, "letters_"):
+	case e.Action == "event copied" || e.Action == "brought in" ||
+		e.Subject == "event" && strings.HasPrefix(e.Action, "letters_"):
 		noun = ""
 	case e.Subject == "session" && e.SubjectName == "":
 		noun = "a record that is gone "

@@ -26,6 +26,7 @@ func TestAFormMakesOneThingHoweverOftenItIsSent(t *testing.T) {
 		"a session":    {d.At("/sessions/new"), "sessions", url.Values{"title": {"Opening"}, "status": {"accepted"}}},
 		"an event": {"/admin/events/new", "events", url.Values{"name": {"N"}, "slug": {"n-1"}, "timezone": {"UTC"},
 			"starter": {"yes"}}},
+		"a copy":      {"/admin/copies/" + d.Event.ID, "events", url.Values{"name": {"Copy"}, "slug": {"copy-1"}}},
 		"an endpoint": {"/admin/endpoints/new", "webhook_endpoints", url.Values{"url": {"https://example.org/hook"}}},
 		"a key": {d.At("/keys/new"), "api_keys", url.Values{"name": {"K"}, "scopes": {"read:events"},
 			"expires": {"90"}}},
@@ -65,7 +66,7 @@ func TestAFormMakesOneThingHoweverOftenItIsSent(t *testing.T) {
 			}
 			c.form.Set(field, c.form.Get(field)+"x")
 			if c.form.Has("slug") {
-				c.form.Set("slug", "n-2")
+				c.form.Set("slug", c.form.Get("slug")+"-2")
 			}
 			_, page := b.Post(c.path, c.form, 409)
 			admintest.Wants(t, page, "This form was sent before", "Go to what it made", "Send it again", c.form.Get(field))

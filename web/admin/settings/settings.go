@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
@@ -40,6 +41,12 @@ func settingsPage(v *visit.Visit, status int, p pages.SettingsPage) error {
 	}
 	p.ZoneNow = v.Options.Now().In(zone).Format("15:04 MST")
 	p.Window, p.Call = visit.WindowSays(v), v.At("/call/window")
+	if v.Role == staff.Owner {
+		p.Copy = eventCopies + v.Event.ID
+	}
+	if v.User.Everywhere && v.Role.Covers(staff.Organizer) {
+		p.Archive = eventArchives + v.Event.ID
+	}
 	return visit.Show(v, status, "Settings", pages.Settings, p)
 }
 

@@ -27,7 +27,7 @@ var securityKinds = []securityKind{
 		store.Throttled, store.Denied, store.APIKeyRefused,
 	}},
 	{"staff", "Staff and roles", []store.SecurityEvent{
-		store.StaffJoined, store.RolesChanged, store.StaffRemoved, store.Invited, store.InvitationWithdrawn,
+		store.StaffJoined, store.RolesChanged, store.StaffRemoved, store.Invited, store.InvitationWithdrawn, store.EventCopied,
 	}},
 	{"passwords", "Passwords and second factors", []store.SecurityEvent{
 		store.ResetAsked, store.ResetLinkMade, store.PasswordReset, store.PasswordChanged, store.PasswordSet,
@@ -158,6 +158,7 @@ var securityWords = map[store.SecurityEvent]string{
 	store.APIKeyMade:           "made the API key %",
 	store.APIKeyRevoked:        "revoked the API key %",
 	store.PeopleExported:       "exported people with their addresses",
+	store.EventCopied:          "made % as a copy of another event, with its staff",
 }
 
 // throttledWords say of what there was too much.

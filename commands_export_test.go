@@ -1,0 +1,77 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lectern/models/modelstest"
+)
+
+// parts are the files of an archive.
+func parts(t *testing.T, file string) map[string]string {
+	t.Helper()
+	opened := modelstest.Must(zip.OpenReader(file))(t)
+	defer opened.Close()
+	all := map[string]string{}
+	for _, entry := range opened.File {
+		content := modelstest.Must(entry.Open())(t)
+		all[entry.Name] = string(modelstest.Must(io.ReadAll(content))(t))
+		content.Close()
+	}
+	return all
+}
+
+// refused is the error of a command.
+func refused(t *testing.T, args ...string) string {
+	t.Helper()
+	root := rootCommand()
+	root.SetArgs(args)
+	root.SetOut(io.Discard)
+	root.SetErr(io.Discard)
+	if err := root.ExecuteContext(t.Context()); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// TestAnEventMovesByTheCommandLine has photos, one of which is lost, and leaves for an empty directory.
+func TestAnEventMovesByTheCommandLine(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "sqlite")
+	here, there := filepath.Dir(strings.TrimPrefix(f.Address, "sqlite://")), t.TempDir()
+	keys := withPhotos(t, f, 3)
+	modelstest.Fine(t, f.Options.Files.Delete(t.Context(), keys[2]))
+	file, again := filepath.Join(t.TempDir(), "event.zip"), filepath.Join(t.TempDir(), "again.zip")
+	lectern(t, "export", "conf", file, "--data-dir", here)
+	said := lectern(t, "import", "archive", file, "--data-dir", there)
+	for _, want := range []string{`"slug":"conf"`, `"people":3`, `"files":3`} {
+		if !strings.Contains(said, want) {
+			t.Errorf("it lacks %s: %s", want, said)
+		}
+	}
+	if err := refused(t, "verify", "--data-dir", there); !strings.Contains(err, "faults found: 1;") {
+		t.Errorf("the lost file is not found, or more is wrong: %s", err)
+	}
+	lectern(t, "export", "conf", again, "--data-dir", there)
+	was, is := parts(t, file), parts(t, again)
+	for name, part := range was {
+		if strings.HasPrefix(name, "files/") && is[name] != part {
+			t.Errorf("%s is not what it was", name)
+		}
+	}
+	if strings.Count(was["data/contacts.jsonl"], keys[0]) == 0 || len(was) != len(is) {
+		t.Errorf("%d parts, then %d", len(was), len(is))
+	}
+	before := modelstest.Must(os.ReadFile(file))(t)
+	if err := refused(t, "export", "conf", file, "--data-dir", here); !strings.Contains(err, "overwrites nothing") {
+		t.Errorf("a name that is taken: %s", err)
+	}
+	if after := modelstest.Must(os.ReadFile(file))(t); !bytes.Equal(before, after) {
+		t.Error("the file was overwritten")
+	}
+}

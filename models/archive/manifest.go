@@ -1,0 +1,56 @@
+package archive
+
+import (
+	"lectern/models/store"
+)
+
+// Form is the form of archives that this Lectern writes, and reads.
+const Form = 1
+
+// Manifest says what an archive is. It is the last file in it, because only then is everything known.
+type Manifest struct {
+	Form         int        `json:"form"`
+	Schema       int64      `json:"schema_version"` // of the database that it was taken from
+	TakenAt      store.Time `json:"taken_at"`
+	From         string     `json:"from"` // the public address of the Lectern
+	Organization Named      `json:"organization"`
+	Event        Named      `json:"event"`
+	Parts        []*Part    `json:"parts"`
+	// Missing are the ids of files whose bytes were not in the file store.
+	Missing []string `json:"missing_files,omitempty"`
+}
+
+// Named is an event or an organization.
+type Named struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Slug string `json:"slug,omitempty"`
+}
+
+// Part is a file of an archive.
+type Part struct {
+	Name   string `json:"name"`
+	Rows   int    `json:"rows,omitempty"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// What the files of an archive are called.
+const (
+	manifestName = "manifest.json"
+	readmeName   = "README.txt"
+	dataFolder   = "data/"
+	sheetFolder  = "sheets/"
+	filesFolder  = "files/"
+)
+
+// readme is for whoever opens an archive by hand.
+const readme = `This is an event of Lectern as a whole.
+
+data/    each kind of record, one JSON object a line; docs/moving-events.md says what they are
+sheets/  the same for spreadsheets
+files/   photos, logos, slides and other files, by the ids in data/files.jsonl
+manifest.json says what is here, with sizes and checksums
+
+"lectern import archive" reads it. It has names and addresses of people: keep it as you keep those.
+`

@@ -1,0 +1,208 @@
+package archive
+
+import (
+	"slices"
+
+	"lectern/models"
+	"lectern/models/people"
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+// meetAll finds of a table's rows what is here already: what the organization has is that, and what is of the event
+// gets another id where its own is taken.
+func (in *arriving) meetAll(tx *store.Tx, t *table) error {
+	columns := t.archived()
+	switch t.name {
+	case "users":
+		return in.inChunks(t, func(lines []*line) error { return in.meetStaff(tx, lines) })
+	case "contacts":
+		if err := in.inChunks(t, func(lines []*line) error { return in.meetPeople(tx, lines) }); err != nil {
+			return err
+		}
+		return in.holdPeople(tx)
+	case "contact_fields":
+		return in.inChunks(t, func(lines []*line) error { return in.meetFields(tx, lines) })
+	case "sourcing_stages":
+		return in.inChunks(t, func(lines []*line) error { return in.meetStages(tx, lines) })
+	}
+	if at(columns, "id") < 0 {
+		return nil
+	}
+	return in.inChunks(t, func(lines []*line) error { return in.giveWay(tx, t, "id", lines) })
+}
+
+// giveWay gives rows another id whose own is taken here.
+func (in *arriving) giveWay(tx *store.Tx, t *table, key string, lines []*line) error {
+	var ids, taken []string
+	for _, l := range lines {
+		if id := l.get(key); in.ids[id] == "" {
+			ids = append(ids, id)
+		}
+	}
+	if err := tx.Table(t.name).Where(key+" IN ?", ids).Pluck(key, &taken).Error; err != nil {
+		return err
+	}
+	for _, id := range taken {
+		in.ids[id] = t.fresh()
+		in.done.Renamed++
+	}
+	return nil
+}
+
+// meet says that a row of the organization is one that is here.
+func (in *arriving) meet(id, here string) {
+	if in.here[id] = true; id != here {
+		in.ids[id] = here
+	}
+}
+
+// meetStaff finds accounts by their addresses.
+func (in *arriving) meetStaff(tx *store.Tx, lines []*line) error {
+	var known []*staff.User
+	if err := tx.Select("id, email_key, organization_id").Where("email_key IN ?", keysOf(lines, email)).
+		Find(&known).Error; err != nil {
+		return err
+	}
+	var rest []*line
+	for _, l := range lines {
+		i := slices.IndexFunc(known, func(u *staff.User) bool { return u.EmailKey == email(l) })
+		switch {
+		case i < 0:
+			rest = append(rest, l)
+		case known[i].OrganizationID != in.organization.ID:
+			return refused("%s is staff of another organization here.", l.get("email"))
+		default:
+			in.meet(l.get("id"), known[i].ID)
+		}
+	}
+	return in.giveWay(tx, tableOf("users"), "id", rest)
+}
+
+// email is the address of a row as it is compared.
+func email(l *line) string { return store.Fold(l.get("email")) }
+
+func keysOf(lines []*line, key func(*line) string) (all []string) {
+	for _, l := range lines {
+		if k := key(l); k != "" {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// meetPeople finds people by their addresses, and who is not found so by their ids. Whoever was erased here comes as
+// somebody new.
+func (in *arriving) meetPeople(tx *store.Tx, lines []*line) error {
+	byEmail, err := models.IDsByEmail(tx.DB, in.organization.ID, keysOf(lines, email))
+	if err != nil {
+		return err
+	}
+	ids := keysOf(lines, func(l *line) string { return l.get("id") })
+	for _, id := range byEmail {
+		ids = append(ids, id)
+	}
+	var known []*models.Contact
+	if err := tx.Select("id, full_name, erased_at").Where("organization_id = ? AND id IN ?", in.organization.ID, ids).
+		Find(&known).Error; err != nil {
+		return err
+	}
+	here := map[string]*models.Contact{}
+	for _, c := range known {
+		here[c.ID] = c
+	}
+	var rest []*line
+	for _, l := range lines {
+		c := here[byEmail[email(l)]]
+		if c == nil {
+			if c = here[l.get("id")]; c != nil && c.ErasedAt != nil && l.isNull("erased_at") {
+				c = nil
+			}
+		}
+		if c == nil {
+			rest = append(rest, l)
+			continue
+		}
+		if other := in.whose[c.ID]; other != "" {
+			return refused("%s and %s of the archive are one person here, %s. Merge them where they come from, "+
+				"or take an address from %s.", other, l.get("full_name"), c.FullName, c.FullName)
+		}
+		if in.whose[c.ID] = l.get("full_name"); in.whose[c.ID] != c.FullName {
+			in.other = append(in.other, c.ID)
+		}
+		in.meet(l.get("id"), c.ID)
+		in.done.Known++
+	}
+	return in.giveWay(tx, tableOf("contacts"), "id", rest)
+}
+
+// holdPeople keeps who is here from being merged or erased meanwhile.
+func (in *arriving) holdPeople(tx *store.Tx) error {
+	var all []string
+	for id := range in.whose {
+		all = append(all, id)
+	}
+	slices.Sort(all)
+	for some := range slices.Chunk(all, 500) {
+		var held []string
+		if err := models.KeyShare(tx).Model(&models.Contact{}).Where("id IN ?", some).Order("id").
+			Pluck("id", &held).Error; err != nil {
+			return err
+		}
+		if len(held) < len(some) {
+			return store.Outdated("Somebody was merged meanwhile. Bring the archive in once more.")
+		}
+	}
+	return nil
+}
+
+// meetFields finds fields of people that the organization defines: by their ids, then by what they are called.
+func (in *arriving) meetFields(tx *store.Tx, lines []*line) error {
+	var known []*models.OwnField
+	if err := models.KeyShare(tx).Where("organization_id = ?", in.organization.ID).Order("key").
+		Find(&known).Error; err != nil {
+		return err
+	}
+	var rest []*line
+	for _, l := range lines {
+		same := slices.IndexFunc(known, func(f *models.OwnField) bool { return f.Key == l.get("key") })
+		called := slices.IndexFunc(known, func(f *models.OwnField) bool { return f.LabelKey == l.get("label_key") })
+		found := max(same, called)
+		if same >= 0 {
+			found = same
+		}
+		switch {
+		case found < 0:
+			rest = append(rest, l)
+		case string(known[found].Type) != l.get("type"):
+			return refused("The field %q of people holds something else here than in the archive. "+
+				"Call it otherwise here, then bring the archive in.", l.get("label"))
+		default:
+			in.meet(l.get("key"), known[found].Key)
+		}
+	}
+	return in.giveWay(tx, tableOf("contact_fields"), "key", rest)
+}
+
+// meetStages finds stages of the sourcing board: by their ids, then by what they are called.
+func (in *arriving) meetStages(tx *store.Tx, lines []*line) error {
+	var known []*people.Stage
+	if err := tx.Where("organization_id = ?", in.organization.ID).Order("position, id").Find(&known).Error; err != nil {
+		return err
+	}
+	var rest []*line
+	for _, l := range lines {
+		i := slices.IndexFunc(known, func(s *people.Stage) bool { return s.ID == l.get("id") })
+		if i < 0 {
+			i = slices.IndexFunc(known, func(s *people.Stage) bool {
+				return store.Searchable(s.Name) == store.Searchable(l.get("name")) && string(s.Kind) == l.get("kind")
+			})
+		}
+		if i < 0 {
+			rest = append(rest, l)
+			continue
+		}
+		in.meet(l.get("id"), known[i].ID)
+	}
+	return in.giveWay(tx, tableOf("sourcing_stages"), "id", rest)
+}

@@ -1,0 +1,144 @@
+package archive_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/archive"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// repacked is an archive with other files, whose manifest says what they are unless told says what it is to be.
+func repacked(t *testing.T, was map[string]string, change func(map[string]string), told func(*archive.Manifest)) []byte {
+	t.Helper()
+	all := maps.Clone(was)
+	change(all)
+	var m archive.Manifest
+	modelstest.Fine(t, json.Unmarshal([]byte(all["manifest.json"]), &m))
+	m.Parts = nil
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if name != "manifest.json" {
+			sum := sha256.Sum256([]byte(all[name]))
+			m.Parts = append(m.Parts, &archive.Part{Name: name, Bytes: int64(len(all[name])), SHA256: hex.EncodeToString(sum[:])})
+		}
+	}
+	if told != nil {
+		told(&m)
+	}
+	all["manifest.json"] = string(modelstest.Must(json.Marshal(m))(t))
+	return packed(t, all)
+}
+
+// packed is a ZIP of files.
+func packed(t *testing.T, all map[string]string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		entry := modelstest.Must(w.Create(name))(t)
+		modelstest.Must(entry.Write([]byte(all[name])))(t)
+	}
+	modelstest.Fine(t, w.Close())
+	return out.Bytes()
+}
+
+// replaced has other words in a part.
+func replaced(name, old, with string) func(map[string]string) {
+	return func(all map[string]string) { all[name] = strings.Replace(all[name], old, with, 1) }
+}
+
+func same(map[string]string) {}
+
+// tides is an archive of a small event with a session and somebody.
+func tides(t *testing.T, f *modelstest.Fixture) (*small, []byte) {
+	t.Helper()
+	s := smallEvent(t, f)
+	p := s.programme(s.event)
+	session := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Tides",
+		SessionInput: models.SessionInput{Description: new("<p>Rise</p>")}}))(t)
+	f.Speaker(t, s.event, session.ID, models.NewContact{FirstName: "Ana", Email: "ana@example.org",
+		WebsiteURL: "https://ana.example"})
+	return s, take(t, p)
+}
+
+func TestWhatIsNoWholeArchiveIsRefusedAndLeavesNothing(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		_, whole := tides(t, f)
+		was, db := unpack(t, whole), modelstest.Open(t, f.Dialect())
+		before := modelstest.Dump(t, db)
+		again := func(change func(map[string]string)) []byte { return repacked(t, was, change, nil) }
+		for want, sent := range map[string][]byte{
+			"it is cut off":            whole[:len(whole)/2],
+			"no archive of an event":   []byte("PK\x03\x04 not one"),
+			"it has no manifest.json":  packed(t, map[string]string{"a.txt": "a"}),
+			"cannot be read":           packed(t, map[string]string{"manifest.json": "{"}),
+			"does not say of which":    packed(t, map[string]string{"manifest.json": `{"form": 1}`}),
+			"comes from a newer":       repacked(t, was, same, func(m *archive.Manifest) { m.Form++ }),
+			"Update this one first":    repacked(t, was, same, func(m *archive.Manifest) { m.Schema += 1000 }),
+			"is missing":               repacked(t, was, same, func(m *archive.Manifest) { m.Parts = append(m.Parts, &archive.Part{Name: "x"}) }),
+			"does not name":            repacked(t, was, same, func(m *archive.Manifest) { m.Parts = m.Parts[1:] }),
+			"is not what its manifest": repacked(t, was, same, func(m *archive.Manifest) { m.Parts[0].SHA256 = "" }),
+			"has another size":         repacked(t, was, same, func(m *archive.Manifest) { m.Parts[0].Bytes++ }),
+			"this Lectern does not know": again(func(all map[string]string) {
+				all["../../etc/passwd"] = "root"
+			}),
+			"packed so tightly": again(func(all map[string]string) {
+				all["data/sessions.jsonl"] = strings.Repeat(" ", 8<<20)
+			}),
+			"is no row of this table": again(replaced("data/sessions.jsonl", "Tides", `Ti"des`)),
+			"is no column of it":      again(replaced("data/sessions.jsonl", `"title"`, `"titel"`)),
+			"must be a text":          again(replaced("data/sessions.jsonl", `"title":"Tides"`, `"title":3`)),
+			"must not be null":        again(replaced("data/sessions.jsonl", `"title":"Tides"`, `"title":null`)),
+			"must be a moment":        again(replaced("data/sessions.jsonl", `"created_at":"`, `"created_at":"x`)),
+			"an address that is none": again(replaced("data/contacts.jsonl", "https://ana.example", "javascript:alert(1)")),
+			"a colour that is none":   again(replaced("data/metadata.jsonl", `"color":"#`, `"color":"red;#`)),
+			"do not fit":              again(replaced("data/sessions.jsonl", `"status":"`, `"status":"lost`)),
+			"must be a date":          again(replaced("data/events.jsonl", "2026-10-24", "soon")),
+			"the name of a time zone": again(replaced("data/events.jsonl", "Europe/Brussels", "Mars")),
+		} {
+			_, err := bring(t, db.Store, sent, archive.Arrival{Slug: "tides"})
+			if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), want) {
+				t.Errorf("want %q: %v", want, err)
+			}
+		}
+		after := modelstest.Dump(t, db)
+		for table, rows := range after {
+			if table != "file_leftovers" && !slices.Equal(rows, before[table]) {
+				t.Errorf("%s has %d rows, then %d", table, len(before[table]), len(rows))
+			}
+		}
+		if _, err := bring(t, db.Store, again(same), archive.Arrival{Slug: "tides"}); err != nil {
+			t.Errorf("as it was: %v", err)
+		}
+	})
+}
+
+func TestWhatComesInIsCleanedAsWhatPeopleWrite(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		_, whole := tides(t, f)
+		bad := repacked(t, unpack(t, whole), replaced("data/sessions.jsonl", "<p>Rise</p>", "<p>Rise<script>alert(1)</script></p>"), nil)
+		db := modelstest.Open(t, f.Dialect())
+		arrived := modelstest.Must(bring(t, db.Store, bad, archive.Arrival{Slug: "tides"}))(t)
+		p := db.Store.Programme(arrived.Event, modelstest.Tester)
+		all, _, err := p.SearchSessions(t.Context(), models.SessionSearch{})
+		if err != nil || len(all) != 1 || all[0].Description != "<p>Rise</p>" {
+			t.Errorf("%v, %v", all, err)
+		}
+		lines := modelstest.Must(p.Activity(t.Context(), arrived.Event.ID))(t)
+		if len(lines) == 0 || lines[0].Action != "brought in" {
+			t.Errorf("the activity says %v", lines)
+		}
+		if told := modelstest.Emitted(t, db); len(told) > 0 {
+			t.Errorf("%d are emitted", len(told))
+		}
+	})
+}

@@ -1,0 +1,175 @@
+package archive_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/archive"
+	"lectern/models/files"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+	"lectern/models/upkeep"
+)
+
+// take is an archive of an event as a file.
+func take(t *testing.T, p *models.Programme) []byte {
+	t.Helper()
+	taken := modelstest.Must(archive.Take(t.Context(), p))(t)
+	defer taken.Close()
+	var out bytes.Buffer
+	modelstest.Fine(t, taken.WriteTo(t.Context(), &out))
+	return out.Bytes()
+}
+
+// bring reads an archive into a database.
+func bring(t *testing.T, db *models.Store, whole []byte, as archive.Arrival) (*archive.Arrived, error) {
+	t.Helper()
+	schema := modelstest.Must(db.SchemaVersion(db.Read(t.Context())))(t)
+	opened, err := archive.Open(bytes.NewReader(whole), int64(len(whole)), schema)
+	if err != nil {
+		return nil, err
+	}
+	return opened.Import(t.Context(), db, store.By{Door: "import", ActorName: "command line"}, as)
+}
+
+// empty is a Lectern that has nothing.
+func empty(t *testing.T, dialect string, f *modelstest.Fixture) *models.Store {
+	t.Helper()
+	options := store.Options{BaseURL: modelstest.BaseURL, SecretKey: make([]byte, store.SecretKeySize), PasswordMemory: 64,
+		Now: f.Clock.Now, QuickSQLite: true, Files: files.NewDisk(filepath.Join(t.TempDir(), "files")), Log: slog.New(f.Log)}
+	db := modelstest.Must(models.Open(t.Context(), modelstest.Database(t, dialect), options))(t)
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// unpack are the files of an archive.
+func unpack(t *testing.T, whole []byte) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, entry := range modelstest.Must(zip.NewReader(bytes.NewReader(whole), int64(len(whole))))(t).File {
+		content := modelstest.Must(entry.Open())(t)
+		all[entry.Name] = string(modelstest.Must(io.ReadAll(content))(t))
+		content.Close()
+	}
+	return all
+}
+
+// records are the rows of a part, each with its members in one order, sorted.
+func records(t *testing.T, part string) (rows []string) {
+	t.Helper()
+	for said := range strings.Lines(part) {
+		var one map[string]any
+		modelstest.Fine(t, json.Unmarshal([]byte(said), &one))
+		if state := one["state"]; state == "queued" && one["due_at"] != nil {
+			one["due_at"] = nil // held, so that it is not sent twice
+		}
+		rows = append(rows, string(modelstest.Must(json.Marshal(one))(t)))
+	}
+	slices.Sort(rows)
+	return rows
+}
+
+func TestAnEventComesInAsItWentOut(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		h := open(t, f)
+		whole := take(t, h.programme(h.event))
+		was := unpack(t, whole)
+		t.Logf("%d bytes, %d files", len(whole), len(was))
+		for _, dialect := range modelstest.Engines() {
+			db := empty(t, dialect, f)
+			arrived := modelstest.Must(bring(t, db, whole, archive.Arrival{}))(t)
+			if arrived.Event.ID != h.event.ID || arrived.Renamed > 0 || arrived.Known > 0 || arrived.People == 0 {
+				t.Errorf("%+v", arrived)
+			}
+			p := db.Programme(arrived.Event, modelstest.Tester)
+			is := unpack(t, take(t, p))
+			for name, part := range was {
+				switch {
+				case !strings.HasPrefix(name, "data/") && !strings.HasPrefix(name, "files/"):
+				case strings.HasPrefix(name, "files/"):
+					if is[name] != part {
+						t.Errorf("%s has other bytes", name)
+					}
+				case name == "data/activity.jsonl" || name == "data/event_roles.jsonl" || name == "data/users.jsonl":
+				default:
+					organization := strings.ReplaceAll(part, h.event.OrganizationID, arrived.Event.OrganizationID)
+					if a, b := records(t, organization), records(t, is[name]); !slices.Equal(a, b) {
+						t.Errorf("%s was\n%s\nand is\n%s", name, firstOther(a, b), firstOther(b, a))
+					}
+				}
+			}
+			if v := modelstest.Must(upkeep.Verify(t.Context(), db))(t); v.Wrong > 0 {
+				for _, check := range v.Checks {
+					if check.Wrong > 0 {
+						t.Errorf("%s: %v", check.Name, check.Findings)
+					}
+				}
+			}
+		}
+	})
+}
+
+// firstOther is the first of some rows that others do not have.
+func firstOther(a, b []string) string {
+	for _, row := range a {
+		if !slices.Contains(b, row) {
+			return row
+		}
+	}
+	return ""
+}
+
+// TestNoSecretLeaves holds the columns of an archive against words that name secrets.
+func TestNoSecretLeaves(t *testing.T) {
+	t.Parallel()
+	secret := regexp.MustCompile(`hash|secret|token|password|sealed|totp|recovery`)
+	for table := range archive.Archived() {
+		for _, column := range archive.Leaving(table) {
+			if secret.MatchString(column) {
+				t.Errorf("%s.%s leaves", table, column)
+			}
+		}
+	}
+}
+
+func TestTheDocumentNamesEachPart(t *testing.T) {
+	t.Parallel()
+	said := string(modelstest.Must(os.ReadFile("../../docs/moving-events.md"))(t))
+	for table := range archive.Archived() {
+		if !strings.Contains(said, "`"+table+"`") {
+			t.Errorf("docs/moving-events.md does not say what data/%s.jsonl has", table)
+		}
+	}
+}
+
+func TestSheetsSayWhatIDsAreCalled(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, _ := tides(t, f)
+		p := s.programme(s.event)
+		all, _, err := p.SearchSessions(t.Context(), models.SessionSearch{})
+		modelstest.Fine(t, err)
+		_, err = p.UpdateSession(t.Context(), all[0].ID, models.SessionChange{Title: new("=Tides"),
+			SessionInput: models.SessionInput{TrackID: store.Some(s.track.ID)}})
+		modelstest.Fine(t, err)
+		whole := take(t, p)
+		sheet := unpack(t, whole)["sheets/sessions.csv"]
+		if !strings.Contains(sheet, ",track_id,track,room_id,room,") || !strings.Contains(sheet, s.track.ID+",Systems,") ||
+			!strings.Contains(sheet, ",'=Tides,") {
+			t.Error(sheet)
+		}
+		if people := unpack(t, whole)["sheets/participants.csv"]; !strings.Contains(people, ",S-1 =Tides,") ||
+			!strings.Contains(people, ",Ana,speaker") {
+			t.Error(people)
+		}
+	})
+}

@@ -1,0 +1,211 @@
+package archive
+
+import (
+	"database/sql"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/schema"
+
+	"lectern/models/store"
+)
+
+// kind is what a column holds, whichever database keeps it.
+type kind string
+
+const (
+	text     kind = "text"
+	moment   kind = "moment" // as the API writes it
+	flag     kind = "flag"
+	number   kind = "number"
+	document kind = "document" // JSON
+)
+
+type column struct {
+	name     string
+	kind     kind
+	nullable bool
+	says     reflect.Type // of a document that a struct holds; nil for others
+}
+
+// row is one of a table: nil, string, bool or int64 for each of its columns.
+type row []any
+
+// reckoned are columns that SQL alone writes, by their table.
+var reckoned = map[string][]string{"sessions": {"score", "reviews"}}
+
+// columnsOf are the columns of a table, by its struct.
+func columnsOf(name string) []column {
+	parsed, err := schema.Parse(structs[name], &sync.Map{}, schema.NamingStrategy{})
+	if err != nil {
+		panic(err) // of a struct of ours
+	}
+	var all []column
+	for _, field := range parsed.Fields {
+		if field.DBName != "" && (field.Creatable || slices.Contains(reckoned[name], field.DBName)) {
+			c := column{name: field.DBName, kind: kindOf(field), nullable: field.FieldType.Kind() == reflect.Pointer}
+			if field.Serializer != nil {
+				c.says = field.FieldType
+			}
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func kindOf(field *schema.Field) kind {
+	of := field.IndirectFieldType
+	switch {
+	case of == reflect.TypeFor[store.Time]():
+		return moment
+	case field.Serializer != nil:
+		return document
+	}
+	switch of.Kind() {
+	case reflect.Bool:
+		return flag
+	case reflect.String:
+		return text
+	case reflect.Int, reflect.Int64:
+		return number
+	}
+	return document
+}
+
+// rows walks over an event's rows of a table that meet a condition, in their order.
+func (t *table) rows(db *gorm.DB, columns []column, eventID, condition string, each func(row) error) error {
+	found, err := db.Table(t.name).Select(strings.Join(quoted(columns), ", ")).
+		Where(t.mine(), event(eventID)).Where(condition).Order(t.order()).Rows()
+	if err != nil {
+		return err
+	}
+	defer found.Close()
+	read := make([]any, len(columns))
+	for i := range read {
+		read[i] = new(any)
+	}
+	for found.Next() {
+		if err := found.Scan(read...); err != nil {
+			return err
+		}
+		one := make(row, len(columns))
+		for i, c := range columns {
+			if one[i], err = c.kind.plain(*read[i].(*any)); err != nil {
+				return fmt.Errorf("%s.%s: %w", t.name, c.name, err)
+			}
+		}
+		if err := each(one); err != nil {
+			return err
+		}
+	}
+	return found.Err()
+}
+
+// event is the parameter of the conditions of an event's rows.
+func event(id string) sql.NamedArg { return sql.Named("event", id) }
+
+// mine is the condition of an event's rows, of @event.
+func (t *table) mine() string {
+	if t.of != "" {
+		return t.of
+	}
+	return "event_id = @event"
+}
+
+// order is that of the rows: by what they are told apart by, behind others of the table that they refer to.
+func (t *table) order() string {
+	parsed, err := schema.Parse(structs[t.name], &sync.Map{}, schema.NamingStrategy{})
+	if err != nil {
+		panic(err) // of a struct of ours
+	}
+	key := parsed.PrimaryFieldDBNames
+	if len(key) == 0 {
+		key = parsed.DBNames
+	}
+	if t.last != "" {
+		key = append([]string{"CASE WHEN " + t.last + " IS NULL THEN 0 ELSE 1 END"}, key...)
+	}
+	return strings.Join(key, ", ")
+}
+
+// plain is a value as either database gives it, in the one form that a row has.
+func (k kind) plain(v any) (any, error) {
+	if bytes, is := v.([]byte); is {
+		v = string(bytes)
+	}
+	switch given := v.(type) {
+	case nil:
+		return nil, nil
+	case int32:
+		return k.plain(int64(given))
+	case int64:
+		if k == flag {
+			return given != 0, nil
+		}
+		if k == number {
+			return given, nil
+		}
+	case bool:
+		if k == flag {
+			return given, nil
+		}
+	case string:
+		if k == text || k == document {
+			return given, nil
+		}
+	}
+	if k == moment {
+		var at store.Time
+		err := at.Scan(v)
+		return at.String(), err
+	}
+	return nil, fmt.Errorf("is a %T and no %s", v, k)
+}
+
+// insert stores rows of a table.
+func (t *table) insert(tx *store.Tx, columns []column, rows []row) error {
+	one := "(" + strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ") + ")"
+	for some := range slices.Chunk(rows, tx.InsertRows()) {
+		statement := "INSERT INTO " + t.name + " (" + strings.Join(quoted(columns), ", ") + ") VALUES " +
+			strings.TrimSuffix(strings.Repeat(one+", ", len(some)), ", ")
+		if err := tx.Exec(statement, slices.Concat(some...)...).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func names(columns []column) []string {
+	all := make([]string, len(columns))
+	for i, c := range columns {
+		all[i] = c.name
+	}
+	return all
+}
+
+// quoted are the names of columns as SQL takes them: some are words of it.
+func quoted(columns []column) []string {
+	all := names(columns)
+	for i := range all {
+		all[i] = `"` + all[i] + `"`
+	}
+	return all
+}
+
+// tableOf is the table of a name, nil for one that is none of an event.
+func tableOf(name string) *table {
+	i := slices.IndexFunc(tables, func(t *table) bool { return t.name == name })
+	if i < 0 {
+		return nil
+	}
+	return tables[i]
+}
+
+// at is where a table has a column.
+func at(columns []column, name string) int {
+	return slices.IndexFunc(columns, func(c column) bool { return c.name == name })
+}

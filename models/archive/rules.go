@@ -1,0 +1,176 @@
+package archive
+
+import (
+	"encoding/json"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/look"
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+// rule says how a row of a table comes in. It is false for one that does not. It sees the ids of the archive.
+type rule func(*arriving, *store.Tx, *line) (bool, error)
+
+// rules are those of tables whose rows come in otherwise than as they are.
+var rules = map[string]rule{
+	"users":            arriveUser,
+	"files":            arriveFile,
+	"contact_fields":   unlessHere("key"),
+	"contacts":         arrivePerson,
+	"contact_aliases":  arriveAlias,
+	"contact_values":   unlessHere("contact_id"),
+	"speaker_accounts": arriveAccount,
+	"sourcing_stages":  unlessHere("id"),
+	"events":           arriveEvent,
+	"event_roles":      never, // an archive gives no rights
+	"event_looks":      arriveLook,
+	"sessions":         arriveSession,
+	"letters":          arriveLetter,
+}
+
+func never(*arriving, *store.Tx, *line) (bool, error) { return false, nil }
+
+// unlessHere leaves out what is of something that the organization has already: what is here stays as it is.
+func unlessHere(column string) rule {
+	return func(in *arriving, _ *store.Tx, l *line) (bool, error) { return !in.here[l.get(column)], nil }
+}
+
+// arriveUser makes an account that nobody can use, for its name and its reviews, until an owner invites its address.
+func arriveUser(in *arriving, tx *store.Tx, l *line) (bool, error) {
+	if in.here[l.get("id")] {
+		return false, nil
+	}
+	if _, err := store.CleanEmail(l.get("email")); err != nil {
+		return false, refused("The archive has an account whose address is none: %q.", l.get("email"))
+	}
+	l.set("email_key", email(l))
+	now := tx.Now.String()
+	for _, c := range []struct {
+		name  string
+		value any
+	}{
+		{"organization_id", in.organization.ID}, {"role", string(staff.Viewer)}, {"everywhere", false}, {"password_hash", ""},
+		{"disabled_at", now}, {"created_at", now}, {"updated_at", now},
+	} {
+		l.set(c.name, c.value)
+	}
+	in.done.Staff++
+	return true, nil
+}
+
+// arriveFile keeps a file whose bytes were brought, as all are kept. Of one that had none there is the row alone.
+func arriveFile(in *arriving, tx *store.Tx, l *line) (bool, error) {
+	in.done.Files++
+	f := *in.files[l.get("id")]
+	if in.entries[filesFolder+f.ID] == nil {
+		return true, nil
+	}
+	f.ID, f.UploadedBy = in.ids.in(f.ID), in.ids.in(f.UploadedBy)
+	return false, models.KeepFile(tx, in.organization.ID, &f)
+}
+
+// arrivePerson has the address of a photo name the key that its file has here.
+func arrivePerson(in *arriving, _ *store.Tx, l *line) (bool, error) {
+	in.done.People++
+	if key := l.get("photo_key"); in.keys[key] != "" {
+		l.set("photo_url", strings.ReplaceAll(l.get("photo_url"), key, in.keys[key]))
+	}
+	return !in.here[l.get("id")], nil
+}
+
+// arriveAlias leaves a further address out that somebody here has.
+func arriveAlias(in *arriving, tx *store.Tx, l *line) (bool, error) {
+	if in.here[l.get("contact_id")] {
+		return false, nil
+	}
+	owners, err := models.IDsByEmail(tx.DB, in.organization.ID, []string{email(l)})
+	return len(owners) == 0, err
+}
+
+// arriveAccount brings the way of somebody new to their place, without a password. Whoever is here has their own.
+func arriveAccount(in *arriving, tx *store.Tx, l *line) (bool, error) {
+	if l.set("password_hash", ""); in.here[l.get("contact_id")] {
+		return false, nil
+	}
+	var there int64
+	err := tx.Table("speaker_accounts").Where("organization_id = ? AND email_key = ? AND confirmed_at IS NOT NULL",
+		in.organization.ID, email(l)).Count(&there).Error
+	return there == 0, err
+}
+
+// arriveEvent gives the event the name and slug that it is to have here.
+func arriveEvent(in *arriving, tx *store.Tx, l *line) (bool, error) {
+	n := models.NewEvent{Name: l.get("name"), Slug: l.get("slug"), Timezone: l.get("timezone")}
+	if !l.isNull("starts_on") {
+		n.StartsOn = new(l.get("starts_on"))
+	}
+	if !l.isNull("ends_on") {
+		n.EndsOn = new(l.get("ends_on"))
+	}
+	if in.as.Name != "" {
+		n.Name = in.as.Name
+	}
+	if in.as.Slug != "" {
+		n.Slug = in.as.Slug
+	}
+	if err := n.Clean(); err != nil {
+		return false, err
+	}
+	l.set("name", n.Name)
+	l.set("slug", n.Slug)
+	return true, store.Unless(tx.Model(&models.Event{}).Where("slug = ?", n.Slug),
+		store.Invalidf("slug", "%q is taken by another event; give another one", n.Slug))
+}
+
+// arriveLook derives the colours anew, which stand in style sheets.
+func arriveLook(_ *arriving, _ *store.Tx, l *line) (bool, error) {
+	colours, err := json.Marshal(look.Derive(l.get("brand"), l.get("paper")))
+	l.set("colours", string(colours))
+	return true, err
+}
+
+func arriveSession(in *arriving, _ *store.Tx, l *line) (bool, error) {
+	in.done.Sessions++
+	return true, nil
+}
+
+// arriveLetter holds letters back that were on their way: the Lectern that they come from sends them too. What became
+// of one that was being sent nobody knows.
+func arriveLetter(in *arriving, _ *store.Tx, l *line) (bool, error) {
+	switch models.LetterState(l.get("state")) {
+	case models.LetterQueued:
+		in.done.Held++
+		l.set("due_at", nil)
+	case models.LetterSending:
+		l.set("state", string(models.LetterUnknown))
+		l.set("claimed_until", nil)
+	}
+	return true, nil
+}
+
+// harmless makes sure that a row has no more than people may write: it is shown to others as it is.
+func (t *table) harmless(l *line) error {
+	for _, name := range t.html {
+		if l.isNull(name) {
+			continue
+		}
+		clean, err := store.CleanHTML(name, l.get(name), maxLine)
+		if err != nil {
+			return err
+		}
+		l.set(name, clean)
+	}
+	for _, name := range t.urls {
+		if _, err := store.CleanURL(name, l.get(name), store.MaxURL); err != nil {
+			return refused("%q of the archive has an address that is none: %q.", t.data(), l.get(name))
+		}
+	}
+	for _, name := range t.colour {
+		if colour := l.get(name); colour != "" && !models.IsColor(colour) {
+			return refused("%q of the archive has a colour that is none: %q.", t.data(), colour)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+package settings_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/archive"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+func TestAnOwnerCopiesAnEventForAnotherYear(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{Name: new("Tides 2026"), Slug: new("tides-2026"),
+		StartsOn: store.Some("2026-11-21")}))(t)
+	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Systems"}))(t)
+	owner, path := d.As(staff.Owner), "/admin/copies/"+d.Event.ID
+	admintest.Wants(t, owner.Get(d.At("/settings"), 200), path, "Copy this event")
+	if page := d.As(staff.Organizer).Get(d.At("/settings"), 200); strings.Contains(page, "Copy this event") {
+		t.Error("an organizer is offered a copy")
+	}
+	admintest.Wants(t, owner.Get(path, 200), `value="Tides 2027"`, `value="tides-2027"`, `value="2027-11-20"`)
+	form := url.Values{"name": {"Tides 2027"}, "slug": {"tides-2026"}, "starts_on": {"2027-11-20"}}
+	_, page := owner.Post(path, form, 422)
+	admintest.Wants(t, page, "is taken by another event", `value="Tides 2027"`)
+	form.Set("slug", "tides-2027")
+	location, _ := owner.Post(path, form, 303)
+	admintest.Wants(t, owner.Follow(location, ""), "“Tides 2027” is created, as a copy of “Tides 2026”.")
+	made := modelstest.Must(d.Store.EventBy(t.Context(), "tides-2027"))(t)
+	if *made.StartsOn != "2027-11-20" {
+		t.Errorf("it starts on %s", *made.StartsOn)
+	}
+	here := "/admin/events/" + made.ID
+	admintest.Wants(t, owner.Get(here+"/metadata/tracks", 200), "Systems")
+	admintest.Wants(t, owner.Get(here+"/activity", 200), "copied another event into", "Tides 2026")
+	admintest.Wants(t, owner.Get("/admin/security", 200), "as a copy of another event, with its staff")
+	owner.Get("/admin/copies/"+store.NewID(), 404)
+	d.As(staff.Organizer).Get(path, 403)
+}
+
+func TestAllOfAnEventIsHadAsAFile(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	path := "/admin/archives/" + d.Event.ID
+	here := d.Hire("an organizer here", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
+	if status, _, _ := here.Try("GET", path, nil); status != 403 {
+		t.Errorf("who organizes one event is answered %d", status)
+	}
+	if _, _, page := here.Try("GET", d.At("/settings"), nil); strings.Contains(page, "Download the archive") {
+		t.Error("who organizes one event is offered all that is known of its people")
+	}
+	organizer := d.As(staff.Organizer)
+	admintest.Wants(t, organizer.Get(d.At("/settings"), 200), path, "Download the archive")
+	whole := organizer.Get(path, 200)
+	schema := modelstest.Must(d.Store.SchemaVersion(d.Store.Read(t.Context())))(t)
+	opened := modelstest.Must(archive.Open(strings.NewReader(whole), int64(len(whole)), schema))(t)
+	if modelstest.Fine(t, opened.Verify()); opened.Manifest.Event.ID != d.Event.ID {
+		t.Errorf("it is of %+v", opened.Manifest.Event)
+	}
+	modelstest.Fine(t, d.Store.KeepSeen(t.Context()))
+	admintest.Wants(t, d.As(staff.Owner).Get("/admin/security", 200), "exported people with their addresses")
+}
