@@ -51,8 +51,11 @@ URL is the address of the event there, such as https://pretalx.com/democon. The 
 				fmt.Fprintf(cmd.ErrOrStderr(), "%d people, %d photos, %d submissions, %d sessions, %d reviews\n", r.Contacts.All(),
 					r.Photos, r.Abstracts.All(), r.Sessions.All(), r.Reviews.All())
 			})
-			if err != nil {
+			if err != nil && report != nil {
 				return fmt.Errorf("%w\nwhat came so far stays; the same command goes on from there", err)
+			}
+			if err != nil {
+				return err
 			}
 			return printJSON(cmd, report)
 		})}

@@ -138,6 +138,25 @@ func (a *Arrival) Keep(ctx context.Context, kind ArrivalKind, key string, b Brou
 	})
 }
 
+// Claim writes down what became of a row, in place of what was known, "" for nothing, and returns what stands: where
+// another was faster, that is its record.
+func (a *Arrival) Claim(ctx context.Context, kind ArrivalKind, key, known, recordID string) (string, error) {
+	return store.Make(ctx, a.write, func(tx *store.Tx) (string, error) {
+		row := importedKey{a.event.ID, string(kind), key, recordID, Said{}}
+		if err := tx.Clauses(clause.OnConflict{
+			Columns:   []clause.Column{{Name: "event_id"}, {Name: "kind"}, {Name: "key"}},
+			Where:     clause.Where{Exprs: []clause.Expression{clause.Expr{SQL: "imported.record_id = ?", Vars: []any{known}}}},
+			DoUpdates: clause.AssignmentColumns([]string{"record_id"}),
+		}).Create(&row).Error; err != nil {
+			return "", err
+		}
+		var stands string
+		err := tx.Model(&importedKey{}).Where("event_id = ? AND kind = ? AND key = ?", a.event.ID, kind, key).
+			Pluck("record_id", &stands).Error
+		return stands, err
+	})
+}
+
 // Skip tells of something that cannot come, and why.
 func (a *Arrival) Skip(id, title, reason string) {
 	a.summary.Skipped = append(a.summary.Skipped, frab.Skipped{ID: id, Title: title, Reason: reason})

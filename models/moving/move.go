@@ -36,7 +36,8 @@ type Move struct {
 
 // Into moves a conference into an event. Each step is small, so others work meanwhile, and one that ends early is gone on
 // with by doing it again: nothing comes twice. Done again, it brings what changed there; see models.Arrival for what
-// becomes of what staff changed here. It emits nothing. tell hears how far it is, and may be nil.
+// becomes of what staff changed here. It emits nothing. tell hears how far it is, and may be nil. With an error, the report
+// tells what came until then; it is nil where nothing was read.
 func Into(ctx context.Context, p *models.Programme, source Source, tell func(Report)) (*Report, error) {
 	m := &Move{source: source, p: p, arrival: p.Arrival(), call: cfp.Of(p), rounds: review.Of(p),
 		asked: map[string]*cfp.Question{}, tell: tell}
@@ -51,7 +52,7 @@ func Into(ctx context.Context, p *models.Programme, source Source, tell func(Rep
 	for _, part := range []func(context.Context) error{m.labels, m.questions, m.people, m.submissions, m.breaks, m.reviews,
 		m.end} {
 		if err := part(ctx); err != nil {
-			return nil, err
+			return &m.report, err
 		}
 		m.told()
 	}

@@ -45,6 +45,8 @@ func (m *Move) people(ctx context.Context) error {
 	})
 }
 
+func (x *Person) name() string { return strings.TrimSpace(x.FirstName + " " + x.LastName) }
+
 // photo is the file of somebody's photo, or why it cannot come.
 type photo struct {
 	content []byte
@@ -86,7 +88,7 @@ func (m *Move) beside(ctx context.Context, x *Person, id string, before models.S
 		}
 	}
 	if fetched.reason != "" {
-		m.skip(x.Key, "the photo of "+x.FirstName+" "+x.LastName, fetched.reason)
+		m.skip(x.Key, "the photo of "+x.name(), fetched.reason)
 		delete(said, "photo") // it is asked for again
 	}
 	if differs("answers", len(x.Answers) == 0) {
@@ -120,11 +122,11 @@ func (m *Move) answers(ctx context.Context, x *Person, id string) error {
 	_, faults, err := m.call.SaveOwn(ctx, id, cfp.Saving{Values: values})
 	reason, err := fault(err)
 	if reason != "" {
-		m.skip(x.Key, "the answers of "+x.FirstName+" "+x.LastName, reason)
+		m.skip(x.Key, "the answers of "+x.name(), reason)
 		return nil
 	}
 	for _, f := range faults {
-		m.skip(x.Key, "an answer of "+x.FirstName+" "+x.LastName, f.Message)
+		m.skip(x.Key, "an answer of "+x.name(), f.Message)
 	}
 	if err == nil {
 		m.report.Answers++

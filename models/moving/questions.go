@@ -52,26 +52,19 @@ func (m *Move) question(ctx context.Context, q *Question, before models.Brought)
 		return err
 	}
 	said := models.Said{"question": models.Saying([]any{q.Label, q.Help, q.Options, q.Type})}
-	all := append(form.Questions(), form.Removed...)
-	at := slices.IndexFunc(all, func(is *cfp.Question) bool {
-		return is.ID == before.RecordID || before.RecordID == "" && (is.RemovedAt != nil) == q.IsRetired &&
-			is.Standard == "" && is.AskedOf == q.AskedOf && store.Searchable(is.Label) == store.Searchable(q.Label)
-	})
-	switch {
-	case at < 0 && before.RecordID != "":
+	is := q.in(form, before.RecordID)
+	switch m.asked[q.Key] = is; {
+	case is == nil && before.RecordID != "":
 		return nil
-	case at < 0:
+	case is == nil:
 		if m.asked[q.Key], err = m.ask(ctx, form, q); err != nil {
 			return err
 		}
 		m.report.Questions.Created++
+	case before.RecordID == "" || before.Said["question"] == said["question"] || is.RemovedAt != nil:
+		m.report.Questions.Unchanged++
 	default:
-		m.asked[q.Key] = all[at]
-		if before.RecordID == "" || before.Said["question"] == said["question"] || all[at].RemovedAt != nil {
-			m.report.Questions.Unchanged++
-			break
-		}
-		if err := m.askOtherwise(ctx, all[at], q); err != nil {
+		if err := m.askOtherwise(ctx, is, q); err != nil {
 			return err
 		}
 		m.report.Questions.Updated++
@@ -79,10 +72,26 @@ func (m *Move) question(ctx context.Context, q *Question, before models.Brought)
 	return m.arrival.Keep(ctx, models.ArrivedQuestion, q.Key, models.Brought{RecordID: m.asked[q.Key].ID, Said: said})
 }
 
+// in is the question that this one became, or without an id one of the same words; nil where the form has neither.
+func (q *Question) in(form *cfp.Form, id string) *cfp.Question {
+	all := append(form.Questions(), form.Removed...)
+	at := slices.IndexFunc(all, func(is *cfp.Question) bool {
+		return is.ID == id || id == "" && (is.RemovedAt == nil || q.IsRetired) && is.Standard == "" &&
+			is.AskedOf == q.AskedOf && store.Searchable(is.Label) == store.Searchable(q.Label)
+	})
+	if at < 0 {
+		return nil
+	}
+	return all[at]
+}
+
 // input is a question as this form asks it.
 func (q *Question) input() cfp.QuestionInput {
 	in := cfp.QuestionInput{Type: q.Type, AskedOf: q.AskedOf, Label: shortened(q.Label, store.MaxName),
 		Help: shortened(q.Help, field.MaxHelp), Required: cfp.Optional, SeenBy: cmp.Or(q.SeenBy, cfp.Reviewers)}
+	if q.IsRetired {
+		in.Key = q.Key[strings.LastIndex(q.Key, "/")+1:]
+	}
 	if q.IsRequired {
 		in.Required = cfp.Required
 	}
@@ -116,7 +125,13 @@ func (m *Move) ask(ctx context.Context, form *cfp.Form, q *Question) (*cfp.Quest
 		made, err = m.call.AddQuestion(ctx, part, in)
 	}
 	if store.KindOf(err) == store.Invalid {
-		in.Label = shortened(in.Label, store.MaxName-20) + " (" + string(in.AskedOf) + ")"
+		if form, err = m.call.Form(ctx); err != nil {
+			return nil, err
+		}
+		if is := q.in(form, ""); is != nil { // another move was faster
+			return is, nil
+		}
+		in.Key, in.Label = "", shortened(in.Label, store.MaxName-20)+" ("+string(in.AskedOf)+")"
 		made, err = m.call.AddQuestion(ctx, part, in)
 	}
 	if err == nil && q.IsRetired {

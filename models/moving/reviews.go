@@ -260,7 +260,7 @@ func (m *Move) round(ctx context.Context, scales scales) (*reviewRound, error) {
 	}
 	r := &reviewRound{criteria: map[string]*review.Criterion{}}
 	if r.Round, err = m.rounds.Round(ctx, known[key].RecordID); store.KindOf(err) == store.NotFound {
-		r.Round, err = m.newRound(ctx, key, scales)
+		r.Round, err = m.newRound(ctx, key, known[key].RecordID, scales)
 	}
 	if err != nil {
 		return nil, err
@@ -271,7 +271,8 @@ func (m *Move) round(ctx context.Context, scales scales) (*reviewRound, error) {
 	return r, nil
 }
 
-func (m *Move) newRound(ctx context.Context, key string, scales scales) (*review.Round, error) {
+// newRound makes the round in place of one that is gone here; "" is none.
+func (m *Move) newRound(ctx context.Context, key, known string, scales scales) (*review.Round, error) {
 	made, err := m.rounds.Create(ctx, review.Settings{Name: "Reviews of " + m.frame.System})
 	if err != nil {
 		return nil, err
@@ -281,8 +282,12 @@ func (m *Move) newRound(ctx context.Context, key string, scales scales) (*review
 			return nil, err
 		}
 	}
-	if err := m.arrival.Keep(ctx, models.ArrivedRound, key, models.Brought{RecordID: made.ID, Said: models.Said{}}); err != nil {
+	first, err := m.arrival.Claim(ctx, models.ArrivedRound, key, known, made.ID)
+	if err == nil && first != made.ID { // another move was faster
+		err = m.rounds.Delete(ctx, made.ID)
+	}
+	if err != nil {
 		return nil, err
 	}
-	return m.rounds.Round(ctx, made.ID)
+	return m.rounds.Round(ctx, first)
 }

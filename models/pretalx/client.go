@@ -19,12 +19,13 @@ import (
 )
 
 const (
-	tries     = 5
-	maxPage   = 64 << 20         // bytes of one answer
-	maxPhoto  = 10 << 20         // bytes of a photo
-	maxWait   = time.Minute      // for one answer that says when to come again
-	maxWaits  = 30 * time.Minute // in all
-	firstWait = time.Second      // after a fault; each further one is twice as long
+	pageTries  = 5
+	photoTries = 2
+	maxPage    = 64 << 20         // bytes of one answer
+	maxPhoto   = 10 << 20         // bytes of a photo
+	maxWait    = time.Minute      // for one answer that says when to come again
+	maxWaits   = 30 * time.Minute // in all
+	firstWait  = time.Second      // after a fault; each further one is twice as long
 )
 
 // Client reads one event. It is used by one goroutine, but for Photo.
@@ -36,6 +37,7 @@ type Client struct {
 	agent  string
 	wait   func(context.Context, time.Duration) error
 	waited time.Duration
+	tries  int
 	// isBlocked tells of an error of http that the address is in a network that is refused.
 	isBlocked func(error) bool
 	locale    string            // in which texts of several languages are read
@@ -76,7 +78,7 @@ func New(address string, o Options) (*Client, error) {
 		return nil, errors.New("a token is needed; pretalx makes one under “API Access” of your account")
 	}
 	return &Client{http: o.HTTP, base: &url.URL{Scheme: u.Scheme, Host: u.Host}, event: o.Event,
-		token: strings.TrimSpace(o.Token), agent: o.Agent, isBlocked: o.IsBlocked, wait: sleep}, nil
+		token: strings.TrimSpace(o.Token), agent: o.Agent, isBlocked: o.IsBlocked, wait: sleep, tries: pageTries}, nil
 }
 
 func sleep(ctx context.Context, d time.Duration) error {
@@ -178,7 +180,7 @@ func (c *Client) get(ctx context.Context, what, address string, limit int64, aut
 			return body, errors.Join(err, ctx.Err())
 		}
 		switch {
-		case again < 0 || try >= tries && again == 0:
+		case again < 0 || try >= c.tries && again == 0:
 			return nil, err
 		case again == 0:
 			again, pause, try = pause, 2*pause, try+1
@@ -250,8 +252,8 @@ func (c *Client) refused(r *http.Response) (reason string, again time.Duration) 
 		return "", 0
 	case status == http.StatusTooManyRequests:
 		return "there were more requests than " + c.base.Host + " takes; try again later", retryAfter(r.Header.Get("Retry-After"))
-	case status >= 500:
-		return fmt.Sprintf("%s fails (status %d)", c.base.Host, status), 0
+	case status >= 500: // with which a pretalx also answers of an event that it does not know
+		return fmt.Sprintf("%s fails (status %d). Is the event called “%s” there?", c.base.Host, status, c.event), 0
 	case status == http.StatusUnauthorized:
 		return "the token is not known there, or is no longer valid", -1
 	case status == http.StatusForbidden:
@@ -283,7 +285,8 @@ func (c *Client) Photo(ctx context.Context, address string) ([]byte, error) {
 	if err != nil || u.Host == "" {
 		return nil, moving.NotGiven("its address is none")
 	}
-	one := *c
+	one := *c // its waits count apart
+	one.tries = photoTries
 	body, err := one.get(ctx, "photo", address, maxPhoto, false)
 	var fault *Fault
 	if errors.As(err, &fault) {

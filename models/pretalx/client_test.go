@@ -1,0 +1,233 @@
+package pretalx
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models/moving"
+)
+
+// answering is a client of a server that answers so, with the waits that it takes.
+func answering(t *testing.T, answer http.HandlerFunc) (*Client, *[]time.Duration) {
+	t.Helper()
+	server := httptest.NewServer(answer)
+	t.Cleanup(server.Close)
+	c, err := New(server.URL+"/democon/", Options{HTTP: &http.Client{Timeout: time.Second,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, Token: " secret\n",
+		Agent: "Lectern/test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	waits := &[]time.Duration{}
+	c.wait = func(_ context.Context, d time.Duration) error {
+		*waits = append(*waits, d)
+		return nil
+	}
+	return c, waits
+}
+
+// tags reads the tags of the event.
+func tags(t *testing.T, c *Client) (names []string, err error) {
+	t.Helper()
+	err = each(t.Context(), c, "tags", "tags/", nil, func(some []label) error {
+		for _, l := range some {
+			names = append(names, l.Tag)
+		}
+		return nil
+	})
+	return names, err
+}
+
+const onePage = `{"count": 1, "next": null, "results": [{"id": 1, "tag": "beginner"}]}`
+
+func TestTheAddressOfAnEventIsTakenFromWhateverPagePeopleCopy(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"https://pretalx.com/democon": "https://pretalx.com/api/events/democon/", "pretalx.com/democon/": "https://pretalx.com/api/events/democon/",
+		"https://pretalx.com/orga/event/democon/submissions/?q=x": "https://pretalx.com/api/events/democon/",
+		"http://talks.example.org:8000/api/events/democon/tags/":  "http://talks.example.org:8000/api/events/democon/",
+		"https://pretalx.com": "https://pretalx.com/api/events/other/",
+	} {
+		c, err := New(address, Options{Token: "x", Event: "other"})
+		if err != nil || c.path("", nil) != want {
+			t.Errorf("%s: %v, %v", address, c, err)
+		}
+	}
+	for address, want := range map[string]string{"ftp://pretalx.com/democon": "no address", "": "no address",
+		"https://pretalx.com": "which event", "https://me:word@pretalx.com/democon": "no address"} {
+		if _, err := New(address, Options{Token: "x"}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	if _, err := New("https://pretalx.com/democon", Options{Token: " "}); err == nil || !strings.Contains(err.Error(), "token") {
+		t.Error(err)
+	}
+}
+
+func TestAListIsReadPageByPageFromTheSameServer(t *testing.T) {
+	t.Parallel()
+	var asked []string
+	c, _ := answering(t, func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.URL.String())
+		if r.Header.Get("Authorization") != "Token secret" || r.Header.Get("Pretalx-Version") != "v1" ||
+			r.Header.Get("User-Agent") != "Lectern/test" {
+			t.Errorf("%v", r.Header)
+		}
+		if r.URL.Query().Get("page") == "" { // as behind a proxy that hides its name
+			fmt.Fprint(w, `{"next": "https://thief.example/api/events/democon/tags/?page=2", "results": [{"tag": "a"}]}`)
+			return
+		}
+		fmt.Fprint(w, `{"next": null, "results": [{"tag": "b"}]}`)
+	})
+	names, err := tags(t, c)
+	if err != nil || !slices.Equal(names, []string{"a", "b"}) ||
+		!slices.Equal(asked, []string{"/api/events/democon/tags/", "/api/events/democon/tags/?page=2"}) {
+		t.Errorf("%q, %v of %q", names, err, asked)
+	}
+}
+
+func TestItWaitsAsLongAsTheOtherSideSays(t *testing.T) {
+	t.Parallel()
+	n := 0
+	c, waits := answering(t, func(w http.ResponseWriter, r *http.Request) {
+		n++
+		if after := []string{"7", "", "3600", "Mon, 02 Jan 2006 15:04:05 GMT"}; n <= len(after) {
+			w.Header().Set("Retry-After", after[n-1])
+			w.WriteHeader(http.StatusTooManyRequests)
+			return
+		}
+		fmt.Fprint(w, onePage)
+	})
+	if names, err := tags(t, c); err != nil || len(names) != 1 {
+		t.Error(names, err)
+	}
+	if want := []time.Duration{7 * time.Second, 5 * time.Second, time.Minute, time.Second}; !slices.Equal(*waits, want) {
+		t.Error(*waits)
+	}
+}
+
+func TestItGivesUpWaitingAfterHalfAnHour(t *testing.T) {
+	t.Parallel()
+	c, waits := answering(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Retry-After", "60")
+		w.WriteHeader(http.StatusTooManyRequests)
+	})
+	if _, err := tags(t, c); err == nil || !strings.Contains(err.Error(), "more requests") || len(*waits) != 30 {
+		t.Error(err, len(*waits))
+	}
+}
+
+func TestFaultsOfTheOtherSideAreTriedAgain(t *testing.T) {
+	t.Parallel()
+	n := 0
+	c, waits := answering(t, func(w http.ResponseWriter, r *http.Request) {
+		switch n++; n {
+		case 1:
+			w.WriteHeader(http.StatusInternalServerError)
+		case 2: // the connection is cut in the middle
+			w.Header().Set("Content-Length", "1000")
+			fmt.Fprint(w, `{"count": 1, "resu`)
+			w.(http.Flusher).Flush()
+			panic(http.ErrAbortHandler)
+		case 3:
+			time.Sleep(1200 * time.Millisecond)
+		default:
+			fmt.Fprint(w, onePage)
+		}
+	})
+	if names, err := tags(t, c); err != nil || len(names) != 1 {
+		t.Error(names, err)
+	}
+	if want := []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}; !slices.Equal(*waits, want) {
+		t.Error(*waits)
+	}
+}
+
+func TestAClearWordForEachFault(t *testing.T) {
+	t.Parallel()
+	for _, of := range []struct {
+		name, want string
+		answer     http.HandlerFunc
+	}{
+		{"401", "token is not known", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }},
+		{"403", "token may not read", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(403) }},
+		{"404", "event “democon”", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) }},
+		{"418", "refuses (status 418)", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(418) }},
+		{"500", "fails (status 500)", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }},
+		{"HTML", "a web page in place of data", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "\n<!doctype html><p>Hi") }},
+		{"half a JSON", "no list of pretalx", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"results": [`) }},
+		{"other JSON", "no list of pretalx", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"name": "x"}`) }},
+		{"a circle", "in a circle", func(w http.ResponseWriter, r *http.Request) {
+			page := map[string]string{"": "2", "2": "3", "3": "2"}[r.URL.Query().Get("page")]
+			json.NewEncoder(w).Encode(map[string]any{"next": "http://x/?page=" + page, "results": []any{map[string]any{"tag": "a"}}})
+		}},
+		{"elsewhere", "leads elsewhere, to https://other.example/", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://other.example/", http.StatusFound)
+		}},
+	} {
+		t.Run(of.name, func(t *testing.T) {
+			t.Parallel()
+			c, _ := answering(t, of.answer)
+			if _, err := tags(t, c); err == nil || !strings.Contains(err.Error(), of.want) || strings.Contains(err.Error(), "secret") {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestAnAddressThatIsRefusedIsAskedOnce(t *testing.T) {
+	t.Parallel()
+	c, waits := answering(t, func(http.ResponseWriter, *http.Request) {})
+	blocked := errors.New("blocked")
+	c.http.Transport = failing{blocked}
+	c.isBlocked = func(err error) bool { return errors.Is(err, blocked) }
+	if _, err := tags(t, c); err == nil || !strings.Contains(err.Error(), "LECTERN_WEBHOOK_ALLOW_NETS") || len(*waits) != 0 {
+		t.Error(err, *waits)
+	}
+}
+
+type failing struct{ error }
+
+func (f failing) RoundTrip(*http.Request) (*http.Response, error) { return nil, f.error }
+
+func TestAPhotoIsAskedForWithoutTheToken(t *testing.T) {
+	t.Parallel()
+	c, _ := answering(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "" {
+			t.Error("the token goes to whoever keeps photos")
+		}
+		if r.URL.Path == "/gone.jpg" {
+			w.WriteHeader(404)
+		}
+		w.Write([]byte("photo"))
+	})
+	if photo, err := c.Photo(t.Context(), c.base.String()+"/a.jpg"); err != nil || string(photo) != "photo" {
+		t.Error(string(photo), err)
+	}
+	var not moving.NotGiven
+	if _, err := c.Photo(t.Context(), (&url.URL{Scheme: "http", Host: c.base.Host, Path: "/gone.jpg"}).String()); !errors.As(err, &not) {
+		t.Error(err)
+	}
+}
+
+func TestWhoEndsItDoesNotWait(t *testing.T) {
+	t.Parallel()
+	c, _ := answering(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) })
+	c.wait = sleep
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	began := time.Now()
+	err := each(ctx, c, "tags", "tags/", nil, func([]label) error { return nil })
+	if !errors.Is(err, context.DeadlineExceeded) || time.Since(began) > 900*time.Millisecond {
+		t.Error(err, time.Since(began))
+	}
+}
