@@ -38,7 +38,7 @@ func (s *Sheet) seat(on *session, r row) {
 			switch {
 			case *of.to != "" || text == "":
 			case of.name == "about":
-				*of.to = html(text)
+				*of.to = moving.Paragraphs(text)
 			case of.name != "photo" || strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://"):
 				*of.to = text
 			}

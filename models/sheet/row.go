@@ -95,23 +95,6 @@ func namedIn(cell string) (all []named) {
 	return all
 }
 
-// html is the text of a cell as HTML: it may be so already, which whoever keeps it sanitizes.
-func html(text string) string {
-	text = strings.TrimSpace(text)
-	if text == "" || strings.HasPrefix(text, "<") && strings.HasSuffix(text, ">") {
-		return text
-	}
-	var out strings.Builder
-	for _, part := range strings.Split(text, "\n\n") {
-		if part = strings.TrimSpace(part); part != "" {
-			out.WriteString("<p>" + strings.ReplaceAll(escape.Replace(part), "\n", "<br>") + "</p>")
-		}
-	}
-	return out.String()
-}
-
-var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
-
 // place finds out when a session is held.
 func (s *session) place(c *calendar) (err error) {
 	var on time.Time

@@ -225,7 +225,7 @@ func (s *Sheet) Submissions(_ context.Context, take func([]moving.Submission) er
 }
 
 func (s *Sheet) submission(one *session) (out moving.Submission) {
-	out.Key, out.Title, out.Description = one.key, store.OneLine(one.cells["title"]), html(one.cells["description"])
+	out.Key, out.Title, out.Description = one.key, store.OneLine(one.cells["title"]), moving.Paragraphs(one.cells["description"])
 	out.Status, out.People = one.status, one.people
 	for _, label := range []struct {
 		family models.Family
