@@ -64,7 +64,7 @@ here stays unless it changed there too, which the answer tells.`,
 			return printJSON(cmd, report)
 		})}
 	cmd.Flags().StringVar(&event, "event", "", "id or slug of the event to import into")
-	cmd.Flags().StringVar(&name, "as", "sessions", "what tells this table from others of the event whose rows have the same ids")
+	cmd.Flags().StringVar(&name, "as", "sessions", "tells this table from others of the event whose rows have the same ids")
 	cmd.Flags().StringArrayVar(&columns, "column", nil, `what a column holds, such as "Where=room"; "Where=" leaves it out`)
 	cmd.Flags().BoolVar(&check, "check", false, "say what would come, and write nothing")
 	return required(cmd, "event")
@@ -75,7 +75,8 @@ func heldBy(table *csv.File, said []string) ([]string, error) {
 	held := sheet.Guess(table)
 	for _, one := range said {
 		heading, name, is := strings.Cut(one, "=")
-		at := slices.IndexFunc(table.Columns, func(c csv.Column) bool { return strings.EqualFold(c.Name, strings.TrimSpace(heading)) })
+		heading = strings.TrimSpace(heading)
+		at := slices.IndexFunc(table.Columns, func(c csv.Column) bool { return strings.EqualFold(c.Name, heading) })
 		if !is || at < 0 {
 			return nil, fmt.Errorf("--column %q names no column of the file", one)
 		}

@@ -101,7 +101,8 @@ func Address(given string) (string, error) {
 			return u.Scheme + "://" + u.Host + "/api/v2/" + m[1] + "/view/All", nil
 		}
 	}
-	return "", fmt.Errorf("%q is no address of Sessionize's API, such as https://sessionize.com/api/v2/abcd1234/view/All", given)
+	return "", fmt.Errorf("%q is no address of Sessionize's API, such as https://sessionize.com/api/v2/abcd1234/view/All",
+		given)
 }
 
 // Conference is one of which all data are read.
@@ -138,7 +139,8 @@ func read(body []byte, client *http.Client, zone *time.Location) (*Conference, e
 	err := json.Unmarshal(body, &c.all)
 	switch text := strings.TrimSpace(string(body)); {
 	case strings.HasPrefix(text, "<"):
-		return nil, errors.New("this is a web page in place of data. In Sessionize, make an endpoint under “API / Embed” with JSON")
+		return nil, errors.New("this is a web page in place of data. In Sessionize, make an endpoint with JSON under " +
+			"“API / Embed”")
 	case strings.HasPrefix(text, "["):
 		return nil, errors.New("this is one view of the data. Take that of “view/All”, which has everything")
 	case err != nil:
@@ -157,7 +159,7 @@ func get(ctx context.Context, client *http.Client, address string, limit int64) 
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return nil, fmt.Errorf("%s does not answer: %w", request.URL.Host, errors.Unwrap(err))
+		return nil, fmt.Errorf("%s does not answer: %v", request.URL.Host, errors.Unwrap(err))
 	}
 	defer response.Body.Close()
 	switch {
@@ -171,7 +173,7 @@ func get(ctx context.Context, client *http.Client, address string, limit int64) 
 		err = fmt.Errorf("the answer is larger than %d MB", limit>>20)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the answer of %s did not come whole: %w", request.URL.Host, err)
+		return nil, fmt.Errorf("the answer of %s did not come whole: %v", request.URL.Host, err)
 	}
 	return body, nil
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // dates are how days are written whose order of parts is certain.
-var dates = []string{"2006-1-2", "2006/1/2", "2006.1.2", "2.1.2006", "2.1.06", "2 January 2006", "2 Jan 2006", "2. January 2006",
-	"January 2 2006", "Jan 2 2006", "2-Jan-2006", "2-Jan-06"}
+var dates = []string{"2006-1-2", "2006/1/2", "2006.1.2", "2.1.2006", "2.1.06", "2 January 2006", "2 Jan 2006",
+	"2. January 2006", "January 2 2006", "Jan 2 2006", "2-Jan-2006", "2-Jan-06"}
 
 // slashed are days with slashes, the day first or the month first.
 var slashed = map[bool][]string{true: {"2/1/2006", "2/1/06", "2-1-2006"}, false: {"1/2/2006", "1/2/06", "1-2-2006"}}
@@ -162,10 +162,14 @@ func (c *calendar) at(on time.Time, sinceMidnight time.Duration) (time.Time, err
 	minutes := int(sinceMidnight / time.Minute)
 	at := time.Date(on.Year(), on.Month(), on.Day(), minutes/60, minutes%60, 0, 0, c.zone)
 	if at.Hour() != minutes/60%24 || at.Minute() != minutes%60 {
-		return at, fmt.Errorf("%02d:%02d is not there on %s, when the clocks go forward", minutes/60, minutes%60, on.Format("2 January 2006"))
+		return at, fmt.Errorf("%02d:%02d is not there on %s, when the clocks go forward", minutes/60, minutes%60,
+			on.Format("2 January 2006"))
 	}
 	return at, nil
 }
+
+// hourly writes what stands behind hours as one letter.
+var hourly = strings.NewReplacer("hours", "h", "hour", "h", "std", "h", ":", "h")
 
 // minutesIn reads a length: 45, 45 min, 1:30, 1h30, 00:45:00.
 func minutesIn(cell string) (int, error) {
@@ -179,7 +183,7 @@ func minutesIn(cell string) (int, error) {
 	if n, err := strconv.Atoi(text); err == nil && n > 0 && n <= 24*60 {
 		return n, nil
 	}
-	if hours, rest, is := strings.Cut(strings.NewReplacer("hours", "h", "hour", "h", "std", "h", ":", "h").Replace(text), "h"); is {
+	if hours, rest, is := strings.Cut(hourly.Replace(text), "h"); is {
 		rest, _, _ = strings.Cut(strings.Trim(rest, "min"), "h") // seconds do not count
 		h, err := strconv.Atoi(hours)
 		m := 0

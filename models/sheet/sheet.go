@@ -30,8 +30,8 @@ func Open(src io.Reader) (*csv.File, error) {
 		return nil, err
 	}
 	var table io.ReadSeeker = bytes.NewReader(content)
-	if csv.IsWorkbook(content) {
-		if table, err = csv.Workbook(table); err != nil {
+	if isWorkbook(content) {
+		if table, err = workbook(table); err != nil {
 			return nil, err
 		}
 	}
@@ -57,8 +57,8 @@ func Read(file *csv.File, name string, held []string, zone *time.Location) (*She
 	if !slices.Contains(held, "title") {
 		return nil, store.Invalidf("title", "is in no column. Call one of them Title")
 	}
-	s := &Sheet{name: name, byKey: map[string]*session{}, known: map[string]*moving.Person{}, calendar: calendar{zone: zone},
-		labels: map[models.Family][]string{}}
+	s := &Sheet{name: name, byKey: map[string]*session{}, known: map[string]*moving.Person{},
+		calendar: calendar{zone: zone}, labels: map[models.Family][]string{}}
 	s.frame = moving.Frame{System: "the sheet", Prefix: s.key(""), Name: name}
 	rows, err := s.rows(file, held)
 	if err != nil {
@@ -109,7 +109,8 @@ func (s *Sheet) rows(file *csv.File, held []string) (all []row, err error) {
 }
 
 func (s *Sheet) skip(r row, reason string) {
-	s.frame.Skipped = append(s.frame.Skipped, frab.Skipped{ID: fmt.Sprint("row ", r.number), Title: r.cells["title"], Reason: reason})
+	s.frame.Skipped = append(s.frame.Skipped, frab.Skipped{ID: fmt.Sprint("row ", r.number), Title: r.cells["title"],
+		Reason: reason})
 }
 
 // add reads a row: another session, or another speaker of one that there was.
@@ -173,8 +174,9 @@ func (s *Sheet) describe(file *csv.File, held []string) {
 	}
 	for i, name := range held {
 		if name == Kept {
-			s.frame.Questions = append(s.frame.Questions, moving.Question{Key: s.key("column/" + store.Fold(file.Columns[i].Name)),
-				AskedOf: cfp.OfProposal, Type: field.LongText, Label: file.Columns[i].Name, IsRetired: true})
+			heading := file.Columns[i].Name
+			s.frame.Questions = append(s.frame.Questions, moving.Question{Key: s.key("column/" + store.Fold(heading)),
+				AskedOf: cfp.OfProposal, Type: field.LongText, Label: heading, IsRetired: true})
 		}
 	}
 	for _, one := range s.sessions {
@@ -225,13 +227,14 @@ func (s *Sheet) Submissions(_ context.Context, take func([]moving.Submission) er
 }
 
 func (s *Sheet) submission(one *session) (out moving.Submission) {
-	out.Key, out.Title, out.Description = one.key, store.OneLine(one.cells["title"]), moving.Paragraphs(one.cells["description"])
-	out.Status, out.People = one.status, one.people
+	out.Key, out.Title, out.Status, out.People = one.key, store.OneLine(one.cells["title"]), one.status, one.people
+	out.Description = moving.Paragraphs(one.cells["description"])
 	for _, label := range []struct {
 		family models.Family
 		name   string
 		key    *string
-	}{{models.Tracks, "track", &out.Track}, {models.Formats, "format", &out.Format}, {models.Levels, "level", &out.Level}} {
+	}{{models.Tracks, "track", &out.Track}, {models.Formats, "format", &out.Format},
+		{models.Levels, "level", &out.Level}} {
 		if name := store.OneLine(one.cells[label.name]); name != "" {
 			*label.key = s.label(label.family, name)
 		}

@@ -3,7 +3,6 @@ package sheet_test
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -60,7 +59,8 @@ func told(t *testing.T, f *modelstest.Fixture, isAbstract bool) (lines []string)
 		for _, p := range s.Participants {
 			people = append(people, p.FullName)
 		}
-		lines = append(lines, fmt.Sprint(s.Title, "|", s.Status, "|", name(s.Track), "|", room, "|", at, "|", strings.Join(people, ", ")))
+		lines = append(lines, strings.Join([]string{s.Title, string(s.Status), name(s.Track), room, at,
+			strings.Join(people, ", ")}, "|"))
 	}
 	return lines
 }
@@ -120,14 +120,16 @@ func TestASpeakerOfASessionMayHaveARow(t *testing.T) {
 			"7,Harbours,Ada,Lovelace,ada@example.org,Engineer,Writes & reads,Accepted\n"+
 			"7,Harbours,Bo,Li,bo@example.org,,,Accepted\n8,Tides,A.,Lovelace,ADA@example.org,,,Waitlisted\n"+
 			"7,Other,Cy,Li,,,,\n9,Odd,,,,,,perhaps\n"))
-		wants(t, "submissions", told(t, f, true), []string{"Harbours|accepted|-|-|-|Ada Lovelace, Bo Li", "Tides|pending|-|-|-|Ada Lovelace"})
+		wants(t, "submissions", told(t, f, true), []string{"Harbours|accepted|-|-|-|Ada Lovelace, Bo Li",
+			"Tides|pending|-|-|-|Ada Lovelace"})
 		rows, _, err := f.Programme().Speakers(t.Context(), "Ada", store.Page{Size: 10})
 		modelstest.Fine(t, err)
 		if len(rows) != 1 || rows[0].JobTitle != "Engineer" || rows[0].About != "<p>Writes &amp; reads</p>" {
 			t.Errorf("%+v", rows)
 		}
 		file := read(t, f, []byte("Id,Title,First name,Last name,E-mail\n1,A,Ada,L,a@x.org\n2,B,Eda,L,a@x.org\n1,C,,,\n"))
-		if skipped := file.Count().Skipped; len(skipped) != 2 || skipped[0].Reason != "has the address of Ada L above, whose name is taken" ||
+		if skipped := file.Count().Skipped; len(skipped) != 2 ||
+			skipped[0].Reason != "has the address of Ada L above, whose name is taken" ||
 			skipped[1].Reason != "has the id of row 2, which is another session" {
 			t.Errorf("%+v", skipped)
 		}

@@ -1,38 +1,37 @@
-package csv
+package sheet
 
 import (
 	"bytes"
-	"encoding/csv"
+	write "encoding/csv"
 	"errors"
 	"io"
 
 	"github.com/xuri/excelize/v2"
+
+	"lectern/models/csv"
 )
 
-// Bounds of a workbook: of its file, and of all that is packed in it.
-const (
-	maxWorkbook = MaxBytes
-	maxUnpacked = 10 * MaxBytes
-)
+// maxUnpacked is how many bytes may be packed in a workbook.
+const maxUnpacked = 10 * csv.MaxBytes
 
 // reading says how cells become text: as a spreadsheet shows them, but for dates, which are written in one way whatever
 // the country.
 var reading = excelize.Options{ShortDatePattern: "yyyy-mm-dd", LongDatePattern: "yyyy-mm-dd", LongTimePattern: "hh:mm:ss",
-	UnzipSizeLimit: maxUnpacked, UnzipXMLSizeLimit: MaxBytes}
+	UnzipSizeLimit: maxUnpacked, UnzipXMLSizeLimit: csv.MaxBytes}
 
-// IsWorkbook tells of the beginning of a file whether it is packed as XLSX is.
-func IsWorkbook(content []byte) bool { return bytes.HasPrefix(content, []byte("PK\x03\x04")) }
+// isWorkbook tells of the beginning of a file whether it is packed as XLSX is.
+func isWorkbook(content []byte) bool { return bytes.HasPrefix(content, []byte("PK\x03\x04")) }
 
-// Workbook is the first worksheet of an XLSX file that is shown and holds something, as a file that Open takes. Formulas
-// are what they came to when the file was saved; of merged cells the first holds the text. It answers a *Fault for what is
+// workbook is the first worksheet of an XLSX file that is shown and holds something, as a table of CSV. Formulas
+// are what they came to when the file was saved; of merged cells the first holds the text. It answers a *csv.Fault for what is
 // no workbook, is locked by a password or is too large.
-func Workbook(src io.Reader) (io.ReadSeeker, error) {
-	content, err := io.ReadAll(io.LimitReader(src, maxWorkbook+1))
+func workbook(src io.Reader) (io.ReadSeeker, error) {
+	content, err := io.ReadAll(io.LimitReader(src, csv.MaxBytes+1))
 	if err != nil {
 		return nil, err
 	}
-	if len(content) > maxWorkbook {
-		return nil, &Fault{Message: "The file is larger than 20 MB. Split it, and import the parts one by one."}
+	if len(content) > csv.MaxBytes {
+		return nil, &csv.Fault{Message: "The file is larger than 20 MB. Split it, and import the parts one by one."}
 	}
 	book, err := excelize.OpenReader(bytes.NewReader(content), reading)
 	if err != nil {
@@ -51,16 +50,17 @@ func Workbook(src io.Reader) (io.ReadSeeker, error) {
 			return bytes.NewReader(out), nil
 		}
 	}
-	return nil, &Fault{Message: "The file has no worksheet that holds something."}
+	return nil, &csv.Fault{Message: "The file has no worksheet that holds something."}
 }
 
 // noWorkbook is why a file cannot be read.
 func noWorkbook(err error) error {
 	switch {
 	case errors.Is(err, excelize.ErrWorkbookPassword), errors.Is(err, excelize.ErrWorkbookFileFormat):
-		return &Fault{Message: "The file is locked by a password, or it is no XLSX file. Save it as XLSX without a password, or as CSV."}
+		return &csv.Fault{Message: "The file is locked by a password, or it is no XLSX file. " +
+			"Save it as XLSX without a password, or as CSV."}
 	}
-	return &Fault{Message: "The file cannot be read as an XLSX file. Open it in a spreadsheet, and save it as XLSX or CSV."}
+	return &csv.Fault{Message: "The file cannot be read as an XLSX file. Open it in a spreadsheet, and save it as XLSX or CSV."}
 }
 
 // worksheet writes a worksheet as CSV, of which it takes no more than a file may have.
@@ -71,7 +71,7 @@ func worksheet(book *excelize.File, name string) ([]byte, error) {
 	}
 	defer rows.Close()
 	var out bytes.Buffer
-	w := csv.NewWriter(&out)
+	w := write.NewWriter(&out)
 	for rows.Next() {
 		cells, err := rows.Columns(reading)
 		if err != nil {
@@ -80,11 +80,11 @@ func worksheet(book *excelize.File, name string) ([]byte, error) {
 		if len(cells) == 0 {
 			cells = []string{""} // so that rows keep their numbers
 		}
-		if err := w.Write(cells[:min(len(cells), MaxColumns+1)]); err != nil {
+		if err := w.Write(cells[:min(len(cells), csv.MaxColumns+1)]); err != nil {
 			return nil, err
 		}
-		if w.Flush(); out.Len() > MaxBytes {
-			return nil, &Fault{Message: "The worksheet holds more than 20 MB of text. Split it, and import the parts one by one."}
+		if w.Flush(); out.Len() > csv.MaxBytes {
+			return nil, &csv.Fault{Message: "The worksheet holds more than 20 MB of text. Split it, and import the parts one by one."}
 		}
 	}
 	if err := rows.Error(); err != nil {
