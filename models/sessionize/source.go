@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -235,14 +234,21 @@ func (c *Conference) submission(s *session, families map[int]models.Family) (out
 			out.Answers = append(out.Answers, moving.Answer{Question: key("fact", facts[i].Key), Values: []string{link}})
 		}
 	}
-	if start, end, err := c.span(s); err == nil && !start.IsZero() {
-		slot := models.ArrivingSlot{Start: store.At(start.UTC()), End: store.At(end.UTC())}
-		if s.RoomID != nil {
-			slot.Room = key("room", strconv.Itoa(*s.RoomID))
-		}
-		out.Slots = []models.ArrivingSlot{slot}
-	}
+	out.Slots = c.slots(s)
 	return out
+}
+
+// slots is when and where a session is held, none where that is not said.
+func (c *Conference) slots(s *session) []models.ArrivingSlot {
+	start, end, err := c.span(s)
+	if err != nil || start.IsZero() {
+		return nil
+	}
+	slot := models.ArrivingSlot{Start: store.At(start.UTC()), End: store.At(end.UTC())}
+	if s.RoomID != nil {
+		slot.Room = key("room", *s.RoomID)
+	}
+	return []models.ArrivingSlot{slot}
 }
 
 // Reviews are none: Sessionize keeps them to itself.

@@ -29,22 +29,26 @@ func (s *Sheet) seat(on *session, r row) {
 			n.email = emails[i]
 		}
 		key := s.person(n, r)
-		p := s.known[key]
-		for _, of := range []struct {
-			name string
-			to   *string
-		}{{"company", &p.CompanyName}, {"job_title", &p.JobTitle}, {"about", &p.About}, {"photo", &p.PhotoURL}} {
-			text := entry(r.cells[of.name], i, len(people))
-			switch {
-			case *of.to != "" || text == "":
-			case of.name == "about":
-				*of.to = moving.Paragraphs(text)
-			case of.name != "photo" || strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://"):
-				*of.to = text
-			}
-		}
+		describe(s.known[key], r, i, len(people))
 		if !slices.Contains(on.people, key) {
 			on.people = append(on.people, key)
+		}
+	}
+}
+
+// describe keeps what a row says of the nth of its people, unless an earlier one said it.
+func describe(p *moving.Person, r row, n, of int) {
+	for _, fact := range []struct {
+		name string
+		to   *string
+	}{{"company", &p.CompanyName}, {"job_title", &p.JobTitle}, {"about", &p.About}, {"photo", &p.PhotoURL}} {
+		text := entry(r.cells[fact.name], n, of)
+		switch {
+		case *fact.to != "" || text == "":
+		case fact.name == "about":
+			*fact.to = moving.Paragraphs(text)
+		case fact.name != "photo" || strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://"):
+			*fact.to = text
 		}
 	}
 }
