@@ -22,6 +22,7 @@ const pageLimit = 90 * time.Second
 
 func importPretalxCommand() *cobra.Command {
 	var event, token, there string
+	var check bool
 	cmd := &cobra.Command{Use: "pretalx URL",
 		Short: "Move a conference here from a pretalx, or bring what changed there since",
 		Long: `Move a conference here from a pretalx: tracks, types, rooms, tags, questions, speakers with photo and
@@ -32,11 +33,21 @@ URL is the address of the event there, such as https://pretalx.com/democon. The 
 “API Access” of their account there, with the permission to read everything of the event; ` + tokenVariable + ` has it too.`,
 		Args: cobra.ExactArgs(1),
 		RunE: configured(func(cmd *cobra.Command, c *Config, args []string) error {
+			if there == "" && !store.IsID(event) {
+				there = event
+			}
 			source, err := pretalx.New(args[0], pretalx.Options{
 				HTTP: jobs.NewGuarded(c.AllowNets, pageLimit), IsBlocked: jobs.IsBlocked,
 				Token: cmp.Or(token, os.Getenv(tokenVariable)), Event: there, Agent: "Lectern/" + versionText()})
 			if err != nil {
 				return err
+			}
+			if check {
+				count, err := source.Count(cmd.Context())
+				if err != nil {
+					return err
+				}
+				return printJSON(cmd, count)
 			}
 			db, _, err := open(cmd.Context(), c, opening{exists: true})
 			if err != nil {
@@ -61,6 +72,7 @@ URL is the address of the event there, such as https://pretalx.com/democon. The 
 		})}
 	cmd.Flags().StringVar(&event, "event", "", "id or slug of the event to move into")
 	cmd.Flags().StringVar(&token, "token", "", "API token of the pretalx; "+tokenVariable+" has it too")
-	cmd.Flags().StringVar(&there, "from", "", "slug of the event there, where URL does not name it")
+	cmd.Flags().StringVar(&there, "from", "", "slug of the event there, where URL does not name it (default: that of --event)")
+	cmd.Flags().BoolVar(&check, "check", false, "only count what is there, and move nothing")
 	return required(cmd, "event")
 }

@@ -75,10 +75,14 @@ func (i *importer) keep(tx *store.Tx, before Said, row importedKey) error {
 	if before != nil && maps.Equal(before, row.Said) {
 		return nil
 	}
+	return keepImported(tx, []importedKey{row})
+}
+
+func keepImported(tx *store.Tx, rows []importedKey) error {
 	return tx.Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "event_id"}, {Name: "kind"}, {Name: "key"}},
 		DoUpdates: clause.AssignmentColumns([]string{"record_id", "said"}),
-	}).Create(&row).Error
+	}).Create(&rows).Error
 }
 
 // ArrivalKind is what a room on top brings by its own operations.
@@ -93,8 +97,8 @@ const (
 
 // Brought is what became of a row of the other system, and what was said of it.
 type Brought struct {
-	RecordID string
-	Said     Said
+	Key, RecordID string
+	Said          Said
 }
 
 // Known are the rows of these keys that came before.
@@ -107,7 +111,7 @@ func (a *Arrival) known(ctx context.Context, kind string, keys []string) (map[st
 	err := a.Read(ctx).Where("event_id = ? AND kind = ? AND key IN ?", a.event.ID, kind, keys).Find(&rows).Error
 	known := make(map[string]Brought, len(rows))
 	for _, row := range rows {
-		known[row.Key] = Brought{row.RecordID, row.Said}
+		known[row.Key] = Brought{row.Key, row.RecordID, row.Said}
 	}
 	return known, err
 }
@@ -131,11 +135,16 @@ func (a *Arrival) ids(ctx context.Context, kind string, keys []string) (map[stri
 	return ids, err
 }
 
-// Keep writes down what became of a row that another operation has brought.
-func (a *Arrival) Keep(ctx context.Context, kind ArrivalKind, key string, b Brought) error {
-	return a.write(ctx, func(tx *store.Tx) error {
-		return a.keep(tx, nil, importedKey{a.event.ID, string(kind), key, b.RecordID, b.Said})
-	})
+// Keep writes down what became of at most a hundred rows that other operations have brought.
+func (a *Arrival) Keep(ctx context.Context, kind ArrivalKind, brought ...Brought) error {
+	if len(brought) == 0 {
+		return nil
+	}
+	rows := make([]importedKey, len(brought))
+	for i, b := range brought {
+		rows[i] = importedKey{a.event.ID, string(kind), b.Key, b.RecordID, b.Said}
+	}
+	return a.write(ctx, func(tx *store.Tx) error { return keepImported(tx, rows) })
 }
 
 // Claim writes down what became of a row, in place of what was known, "" for nothing, and returns what stands: where
@@ -155,6 +164,11 @@ func (a *Arrival) Claim(ctx context.Context, kind ArrivalKind, key, known, recor
 			Pluck("record_id", &stands).Error
 		return stands, err
 	})
+}
+
+// Replaced tells of something that staff had changed and the other system says otherwise now, which stands.
+func (a *Arrival) Replaced(id, title, fields string) {
+	a.summary.Replaced = append(a.summary.Replaced, replacedFields(id, title, fields))
 }
 
 // Skip tells of something that cannot come, and why.

@@ -51,7 +51,7 @@ func (a *Arrival) label(tx *store.Tx, l *ArrivingLabel, byName map[Family]map[st
 	switch is := byName[l.Family][l.Name]; {
 	case last.RecordID != "":
 		if last.Said["name"] != row.Said["name"] {
-			if err := a.rename(tx, l, last.RecordID); err != nil {
+			if err := a.rename(tx, l, last, row.Said); err != nil {
 				return err
 			}
 		}
@@ -70,8 +70,12 @@ func (a *Arrival) label(tx *store.Tx, l *ArrivingLabel, byName map[Family]map[st
 }
 
 // rename gives a row the name that it has there, unless it was deleted here.
-func (a *Arrival) rename(tx *store.Tx, l *ArrivingLabel, id string) error {
-	_, err := a.updateMetadata(tx, l.Family, id, MetadataChange{Name: &l.Name})
+func (a *Arrival) rename(tx *store.Tx, l *ArrivingLabel, last importedKey, now Said) error {
+	before, err := a.metadataRow(tx.DB, l.Family, last.RecordID)
+	if err == nil {
+		a.replaced(l.Key, before.Name, last.Said, map[string]any{"name": before.Name}, now)
+		_, err = a.updateMetadata(tx, l.Family, before.ID, MetadataChange{Name: &l.Name})
+	}
 	if store.KindOf(err) == store.NotFound {
 		a.Skip(l.Key, l.Name, "was deleted here and stays so")
 		return nil

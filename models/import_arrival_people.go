@@ -3,6 +3,7 @@ package models
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"lectern/models/store"
 )
@@ -14,16 +15,17 @@ type ArrivingPerson struct {
 	Away string // Absences at this event, each on a line
 }
 
-// People brings people. Somebody whose address the organization knows is that contact, whose name and biography stay
+// People brings people; what of them breaks a rule is left out. Somebody whose address the organization knows is that contact, whose name and biography stay
 // where they have one.
 func (a *Arrival) People(ctx context.Context, all []ArrivingPerson) error {
 	a.people = map[string]*Contact{}
 	var some []importedPerson
 	for _, x := range all {
-		x.About, _ = store.CleanHTML("about", x.About, store.MaxDescription)
 		if err := x.NewContact.clean(); err != nil {
-			a.Skip(x.Key, x.FirstName+" "+x.LastName, err.Error())
-			continue
+			a.Skip(x.Key, x.FirstName+" "+x.LastName, "comes without address and biography, one of which "+err.Error())
+			if x.Email, x.About = "", ""; x.NewContact.clean() != nil {
+				continue
+			}
 		}
 		some = append(some, importedPerson{x.Key, x.NewContact, x.Away})
 	}
@@ -35,60 +37,66 @@ func (x *importedPerson) facts() map[string]any {
 	return map[string]any{"name": x.FirstName + " " + x.LastName, "about": x.About, "away": x.away}
 }
 
-// updateArrived writes what the other system says otherwise than the last time, of people who were here before. Who
-// comes for the first time and was known keeps name and biography.
+// updateArrived writes what the other system says otherwise than the last time, of people who were here before.
 func (i *importer) updateArrived(tx *store.Tx, some []importedPerson, added []*Contact,
 	last map[string]importedKey) error {
-	isNew := map[*Contact]bool{}
-	for _, c := range added {
-		isNew[c] = true
-	}
-	var renamed []string
+	var changed []string
 	for _, x := range some {
-		c, said := i.people[x.key], i.saying(x.facts())
-		row, before := importedKey{i.event.ID, "contact", x.key, c.ID, said}, last[x.key].Said
-		changed := func(name string) bool { return before[name] != said[name] }
-		if changed("away") && (x.away != "" || before != nil) {
-			if err := tx.Model(&EventContact{}).Where("event_id = ? AND contact_id = ?", i.event.ID, c.ID).
-				UpdateColumns(map[string]any{"away": x.away, "updated_at": tx.Now}).Error; err != nil {
-				return err
-			}
+		c, before, said := i.people[x.key], last[x.key].Said, i.saying(x.facts())
+		isAway, err := i.setAway(tx, &x, c, before, said)
+		if err != nil {
+			return err
 		}
-		first, surname, about := c.FirstName, c.LastName, c.About
-		if before == nil {
-			about = cmp.Or(about, x.About)
-		} else if changed("about") {
-			about = x.About
-		}
-		if before != nil && changed("name") {
-			first, surname = x.FirstName, x.LastName
-		}
-		differs := first != c.FirstName || surname != c.LastName || about != c.About
+		differs := x.onto(new(*c), before, said) && !slices.Contains(added, c)
 		switch {
-		case isNew[c]:
-		case !differs && !(before != nil && changed("away")):
-			i.summary.Contacts.Unchanged++
-		default:
+		case slices.Contains(added, c):
+		case differs || isAway && before != nil:
 			i.summary.Contacts.Updated++
+		default:
+			i.summary.Contacts.Unchanged++
 		}
-		if differs && !isNew[c] {
-			i.replaced(x.key, c.FullName, before, map[string]any{"name": c.FirstName + " " + c.LastName, "about": c.About},
-				said)
-			c.FirstName, c.LastName, c.About = first, surname, about
+		if differs {
+			i.replaced(x.key, c.FullName, before, map[string]any{"name": c.FirstName + " " + c.LastName, "about": c.About}, said)
+			x.onto(c, before, said)
 			if err := UpdateContact(tx, c); err != nil {
 				return err
 			}
-			renamed = append(renamed, c.ID)
+			changed = append(changed, c.ID)
 		}
-		if err := i.keep(tx, before, row); err != nil {
+		if err := i.keep(tx, before, importedKey{i.event.ID, "contact", x.key, c.ID, said}); err != nil {
 			return err
 		}
 	}
-	if len(renamed) == 0 {
+	if len(changed) == 0 {
 		return nil
 	}
-	if err := touchPrinted(tx, renamed); err != nil {
+	if err := touchPrinted(tx, changed); err != nil {
 		return err
 	}
-	return ReindexSessions(tx, renamed)
+	return ReindexSessions(tx, changed)
+}
+
+// setAway writes when somebody is away where that is said otherwise, and tells whether it did.
+func (i *importer) setAway(tx *store.Tx, x *importedPerson, c *Contact, before, said Said) (bool, error) {
+	if before["away"] == said["away"] || before == nil && x.away == "" {
+		return false, nil
+	}
+	return true, tx.Model(&EventContact{}).Where("event_id = ? AND contact_id = ?", i.event.ID, c.ID).
+		UpdateColumns(map[string]any{"away": x.away, "updated_at": tx.Now}).Error
+}
+
+// onto writes name and biography on a contact where they are said otherwise than before, and tells whether it differs
+// then. Who comes for the first time and was known keeps the name, and a biography if there is one.
+func (x *importedPerson) onto(c *Contact, before, said Said) (differs bool) {
+	was := *c
+	switch {
+	case before == nil:
+		c.About = cmp.Or(c.About, x.About)
+	case before["about"] != said["about"]:
+		c.About = x.About
+	}
+	if before != nil && before["name"] != said["name"] {
+		c.FirstName, c.LastName = x.FirstName, x.LastName
+	}
+	return c.About != was.About || c.FirstName != was.FirstName || c.LastName != was.LastName
 }

@@ -89,47 +89,76 @@ func (i *sessionStep) arrive(s *ArrivingSession) error {
 		i.skipArriving(s, err.Error())
 		return nil
 	}
-	abstract := i.sessions[i.records.id("abstract", s.Key)]
-	session := i.sessions[i.records.id("session", s.Key)]
-	if abstract != nil && abstract.DeletedAt != nil || session != nil && session.DeletedAt != nil {
+	abstract, session := i.arrivedAs("abstract", s.Key), i.arrivedAs("session", s.Key)
+	switch {
+	case abstract != nil && abstract.DeletedAt != nil:
 		i.skipArriving(s, "was deleted here and stays so")
 		return nil
+	case session != nil:
+		err = i.arriveAgain(s, session, wanted)
+	case abstract != nil:
+		err = i.arriveLater(s, abstract, wanted)
+	default:
+		err = i.arriveNew(s, wanted)
 	}
-	if session != nil { // its text is the abstract's too
-		if _, err := i.put(session, i.placed(s, wanted, 0), "session", s.Key, &i.summary.Sessions); err != nil {
-			return err
-		}
-		abstract = i.sessions[i.records.id("abstract", s.Key)]
+	for n := 1; err == nil && n < len(s.Slots); n++ {
+		err = i.placeAgain(s, i.arrivedAs("session", s.slotKey(n)), wanted, n)
 	}
-	if abstract == nil && session == nil && len(s.Slots) > 0 {
-		if session, err = i.put(nil, i.placed(s, wanted, 0), "session", s.Key, &i.summary.Sessions); err != nil {
+	return err
+}
+
+// arriveAgain brings a submission that came with its session, whose text is the abstract's too.
+func (i *sessionStep) arriveAgain(s *ArrivingSession, session, wanted *Session) error {
+	if err := i.placeAgain(s, session, wanted, 0); err != nil {
+		return err
+	}
+	_, err := i.put(i.arrivedAs("abstract", s.Key), wanted, "abstract", s.Key, &i.summary.Abstracts)
+	return err
+}
+
+// placeAgain brings the session of a slot, unless it was deleted here.
+func (i *sessionStep) placeAgain(s *ArrivingSession, session, wanted *Session, n int) error {
+	if session != nil && session.DeletedAt != nil {
+		i.skipArriving(s, "has a session that was deleted here and stays so")
+		return nil
+	}
+	_, err := i.put(session, i.placed(s, wanted, n), "session", s.slotKey(n), &i.summary.Sessions)
+	return err
+}
+
+// arrivedAs is what came under a key before, as it is now; nil is nothing.
+func (i *sessionStep) arrivedAs(kind, key string) *Session {
+	return i.sessions[i.records.id(kind, key)]
+}
+
+// arriveNew makes an abstract, and the session that it is linked to if it is held.
+func (i *sessionStep) arriveNew(s *ArrivingSession, wanted *Session) error {
+	if len(s.Slots) > 0 {
+		session, err := i.put(nil, i.placed(s, wanted, 0), "session", s.Key, &i.summary.Sessions)
+		if err != nil {
 			return err
 		}
 		wanted.ComposedInto, wanted.IsLinked = &session.ID, true
 	}
-	if abstract, err = i.put(abstract, wanted, "abstract", s.Key, &i.summary.Abstracts); err != nil {
+	_, err := i.put(nil, wanted, "abstract", s.Key, &i.summary.Abstracts)
+	return err
+}
+
+// arriveLater brings a submission that came without a session, which it may have from now on.
+func (i *sessionStep) arriveLater(s *ArrivingSession, abstract, wanted *Session) error {
+	abstract, err := i.put(abstract, wanted, "abstract", s.Key, &i.summary.Abstracts)
+	if err != nil || len(s.Slots) == 0 {
 		return err
 	}
-	if session == nil && abstract.ComposedInto != nil && len(s.Slots) > 0 {
+	if abstract.ComposedInto != nil {
 		i.skipArriving(s, "is part of a session that was made here, so its time there did not come")
 		return nil
 	}
-	if session == nil && len(s.Slots) > 0 {
-		placed := i.placed(s, wanted, 0)
-		placed.Title, placed.Description, placed.Status = abstract.Title, abstract.Description, abstract.Status
-		if session, err = i.put(nil, placed, "session", s.Key, &i.summary.Sessions); err != nil {
-			return err
-		}
-		i.links = append(i.links, arrivedLink{abstract, session})
-	}
-	for n := 1; n < len(s.Slots); n++ {
-		key := s.slotKey(n)
-		if _, err := i.put(i.sessions[i.records.id("session", key)], i.placed(s, wanted, n), "session", key,
-			&i.summary.Sessions); err != nil {
-			return err
-		}
-	}
-	return nil
+	placed := i.placed(s, wanted, 0)
+	placed.Title, placed.Description, placed.Status = abstract.Title, abstract.Description, abstract.Status
+	session, err := i.put(nil, placed, "session", s.Key, &i.summary.Sessions)
+	i.links = append(i.links, arrivedLink{abstract, session})
+	return err
 }
 
 // arrivedLink is an abstract that came before its session.
@@ -248,6 +277,10 @@ func (i *importer) replaced(key, title string, last Said, here map[string]any, n
 		return
 	}
 	slices.Sort(names)
-	i.summary.Replaced = append(i.summary.Replaced, frab.Skipped{ID: key, Title: title,
-		Reason: "was changed here and there: " + strings.Join(names, ", ") + " are what the other system says now"})
+	i.summary.Replaced = append(i.summary.Replaced, replacedFields(key, title, strings.Join(names, ", ")))
+}
+
+func replacedFields(key, title, fields string) frab.Skipped {
+	return frab.Skipped{ID: key, Title: title,
+		Reason: "was changed here and there, and is now what the other system says: " + fields}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/frab"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -159,6 +160,15 @@ func TestWhatIsGoneThereIsToldAndWhatWasDeletedHereStaysSo(t *testing.T) {
 		if s := a.Summary(); len(s.Skipped) != 1 || !strings.Contains(s.Skipped[0].Reason, "deleted here") {
 			t.Errorf("%+v", s)
 		}
+		ferries := modelstest.SessionsByTitle(t, p, models.SessionFilter{IsAbstract: new(false)})["Ferries"]
+		modelstest.Must(p.DeleteSession(t.Context(), ferries.ID))(t)
+		b := p.Arrival()
+		there.sessions[0].Answers[0].Value = "No boat"
+		modelstest.Fine(t, b.Sessions(t.Context(), there.sessions[:1]))
+		if s := b.Summary(); len(s.Skipped) != 1 || s.Abstracts.Updated != 1 {
+			t.Errorf("of a session that was deleted here the submission still comes: %+v", s)
+		}
+		modelstest.Must(p.RestoreSession(t.Context(), ferries.ID))(t)
 		if gone := modelstest.Must(a.Gone(t.Context(), ""))(t); !slices.Equal(gone, []string{"AAA", "AAA#2"}) {
 			t.Errorf("gone: %q", gone)
 		}
@@ -174,5 +184,31 @@ func TestSomebodyWhomTheOrganizationKnowsKeepsTheirName(t *testing.T) {
 		if person.FullName != "Adaline Ng" || person.About != "<p>Hi</p>" || person.Here.Away != "2027-05-20 12:00-15:00" {
 			t.Errorf("%+v %+v", person.Contact, person.Here)
 		}
+	})
+}
+
+func TestWhatStaffChangedOfLabelsAndBreaksStaysUntilItChangesThere(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, there := f.Programme(), conference()
+		there.into(t, p)
+		lunch := frab.Break{Key: "lunch", Kind: "break", Title: "Lunch", Room: "room/1", Start: there.sessions[0].Slots[0].End.Time,
+			End: there.sessions[0].Slots[1].Start.Time}
+		bring := func(want models.ImportCounts, replaced int) {
+			t.Helper()
+			a := p.Arrival()
+			modelstest.Fine(t, a.Labels(t.Context(), there.labels))
+			modelstest.Fine(t, a.Breaks(t.Context(), []frab.Break{lunch}))
+			if s := a.Summary(); s.Breaks != want || len(s.Replaced) != replaced || len(s.Skipped) > 0 {
+				t.Errorf("%+v", s)
+			}
+		}
+		bring(models.ImportCounts{Created: 1}, 0)
+		day := modelstest.Must(p.AgendaDay(t.Context(), "2027-05-20", ""))(t)
+		modelstest.Must(p.UpdateBreak(t.Context(), day.Breaks[0].ID, models.BreakChange{Title: new("Soup")}))(t)
+		tracks := modelstest.Must(p.Family(t.Context(), models.Tracks))(t)
+		modelstest.Must(p.UpdateMetadata(t.Context(), models.Tracks, tracks[0].ID, models.MetadataChange{Name: new("Barges")}))(t)
+		bring(models.ImportCounts{Unchanged: 1}, 0)
+		there.labels[0].Name, lunch.Title = "Ships", "Noon"
+		bring(models.ImportCounts{Updated: 1}, 2)
 	})
 }

@@ -45,7 +45,14 @@ func (i *importer) putBreak(tx *store.Tx, told *frab.Break, roomID *string, last
 	}
 	n := NewBreak{Kind: BreakKind(told.Kind), Title: told.Title, StartsAt: store.At(told.Start), EndsAt: store.At(told.End),
 		RoomID: roomID}
-	b, c, now := &Break{}, n.change(), i.saying(map[string]any{"break": n})
+	if roomID == nil && !told.AllRooms {
+		return skip("is in a room that cannot be used")
+	}
+	b, c := &Break{}, n.change()
+	if err := c.apply(b, refs); err != nil {
+		return skip(err.Error())
+	}
+	now := i.saying(b.facts())
 	var before *Break
 	if last.RecordID != "" {
 		if i.arrives && maps.Equal(last.Said, now) {
@@ -58,13 +65,10 @@ func (i *importer) putBreak(tx *store.Tx, told *frab.Break, roomID *string, last
 		} else if err != nil {
 			return err
 		}
-		b = new(*before)
-	}
-	if roomID == nil && !told.AllRooms {
-		return skip("is in a room that cannot be used")
-	}
-	if err := c.apply(b, refs); err != nil {
-		return skip(err.Error())
+		i.replaced(told.Key, before.Title, last.Said, before.facts(), now)
+		if b = new(*before); c.apply(b, refs) != nil {
+			return skip("does not fit what it became here")
+		}
 	}
 	if before == nil {
 		i.summary.Breaks.Created++

@@ -81,15 +81,17 @@ func keepAnswer(tx *store.Tx, p *models.Programme, x Participation) error {
 
 const maxAnswerReason = 1000
 
-// KeepComing keeps of all on a submission that they come, as they said in another system, but of those who said
-// something here. It answers NotFound, and emits and records nothing.
-func (c *Call) KeepComing(ctx context.Context, id string) error {
+// KeepComing keeps of all on some submissions that they come, as they said in another system, but of those who said
+// something here. It emits and records nothing.
+func (c *Call) KeepComing(ctx context.Context, ids []string) error {
 	return c.p.Write(ctx, func(tx *store.Tx) error {
-		if _, err := c.p.Live(tx, id); err != nil {
+		var held []string // until the end nobody merges them
+		if err := models.KeyShare(tx).Model(&models.Contact{}).Where(`id IN (SELECT contact_id FROM participants
+			WHERE event_id = ? AND session_id IN ?)`, c.p.Event().ID, ids).Order("id").Pluck("id", &held).Error; err != nil {
 			return err
 		}
 		return tx.Exec(`INSERT INTO participations (session_id, event_id, contact_id, answer, reason, answered_at)
-			SELECT session_id, event_id, contact_id, 'yes', '', ? FROM participants WHERE event_id = ? AND session_id = ?
-			ON CONFLICT DO NOTHING`, tx.Now, c.p.Event().ID, id).Error
+			SELECT session_id, event_id, contact_id, 'yes', '', ? FROM participants WHERE event_id = ? AND session_id IN ?
+			ORDER BY session_id, contact_id ON CONFLICT DO NOTHING`, tx.Now, c.p.Event().ID, ids).Error
 	})
 }

@@ -3,6 +3,8 @@ package moving
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 
 	"lectern/models"
@@ -108,12 +110,10 @@ func (m *Move) confirm(ctx context.Context, some []Submission) error {
 		}
 	}
 	ids, err := m.arrival.Submissions(ctx, keys)
-	for i := 0; err == nil && i < len(keys); i++ {
-		if ids[keys[i]] != "" {
-			_, err = fault(m.call.KeepComing(ctx, ids[keys[i]])) // it may be deleted here
-		}
+	if err != nil || len(ids) == 0 {
+		return err
 	}
-	return err
+	return m.call.KeepComing(ctx, slices.Sorted(maps.Values(ids)))
 }
 
 // fault is the reason of an error that ends nothing but the row that it is of; every other one is returned.

@@ -2,6 +2,8 @@ package moving
 
 import (
 	"context"
+	"errors"
+	"maps"
 	"path"
 	"strings"
 
@@ -35,13 +37,17 @@ func (m *Move) people(ctx context.Context) error {
 			return err
 		}
 		photos, err := m.photos(ctx, some, ids, known)
+		var brought []models.Brought
 		for i := 0; err == nil && i < len(some); i++ {
-			if ids[some[i].Key] != "" {
-				err = m.beside(ctx, &some[i], ids[some[i].Key], known[some[i].Key].Said, photos[i])
+			if x := &some[i]; ids[x.Key] != "" {
+				var said models.Said
+				if said, err = m.beside(ctx, x, ids[x.Key], known[x.Key].Said, photos[i]); said != nil {
+					brought = append(brought, models.Brought{Key: x.Key, RecordID: x.Key, Said: said})
+				}
 			}
 		}
 		m.told()
-		return err
+		return errors.Join(err, m.arrival.Keep(ctx, models.ArrivedPerson, brought...))
 	})
 }
 
@@ -73,15 +79,15 @@ func (m *Move) photos(ctx context.Context, some []Person, ids map[string]string,
 	return photos, group.Wait()
 }
 
-// beside brings what belongs to somebody beside the contact, where it is said otherwise than the last time.
-func (m *Move) beside(ctx context.Context, x *Person, id string, before models.Said, fetched photo) error {
-	said := models.Said{"photo": models.Saying(x.Photo), "answers": models.Saying(x.Answers), "note": models.Saying(x.Note)}
-	differs := func(name string, empty bool) bool { return before[name] != said[name] && (before != nil || !empty) }
+// beside brings what belongs to somebody beside the contact, where it is said otherwise than the last time, and returns
+// what is said now; nil where that is what was said before.
+func (m *Move) beside(ctx context.Context, x *Person, id string, before models.Said, fetched photo) (models.Said, error) {
+	said := x.said()
 	if fetched.content != nil {
 		file := models.Upload{Name: path.Base(x.Photo), Content: fetched.content}
 		_, err := m.p.Directory().SetPhoto(ctx, id, file)
 		if fetched.reason, err = fault(err); err != nil {
-			return err
+			return nil, err
 		}
 		if fetched.reason == "" {
 			m.report.Photos++
@@ -91,30 +97,64 @@ func (m *Move) beside(ctx context.Context, x *Person, id string, before models.S
 		m.skip(x.Key, "the photo of "+x.name(), fetched.reason)
 		delete(said, "photo") // it is asked for again
 	}
-	if differs("answers", len(x.Answers) == 0) {
-		if err := m.answers(ctx, x, id); err != nil {
-			return err
+	if before["email"] != "" && before["email"] != said["email"] {
+		if err := m.address(ctx, x, id, before["email"]); err != nil {
+			return nil, err
 		}
+	}
+	if err := m.answers(ctx, x, id, before, said); err != nil {
+		return nil, err
 	}
 	if x.Note != "" && before["note"] != said["note"] {
 		if _, err := people.Of(m.p).AddContactNote(ctx, id, x.Note); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if len(before) == len(said) && before["photo"] == said["photo"] && before["answers"] == said["answers"] &&
-		before["note"] == said["note"] {
-		return nil
+	if maps.Equal(before, said) {
+		return nil, nil
 	}
-	return m.arrival.Keep(ctx, models.ArrivedPerson, x.Key, models.Brought{RecordID: x.Key, Said: said})
+	return said, nil
 }
 
-// answers keeps what somebody said to what is asked of each speaker.
-func (m *Move) answers(ctx context.Context, x *Person, id string) error {
-	values := cfp.Values{}
+// address gives somebody the address that they have there now, unless staff gave them another one here.
+func (m *Move) address(ctx context.Context, x *Person, id, before string) error {
+	c, err := m.p.Contact(ctx, id)
+	if err == nil && models.Saying(c.Email) != before && c.Email != x.Email {
+		m.skip(x.Key, x.name(), "has another address there, "+x.Email+", and keeps the one that was changed here")
+		return nil
+	}
+	if err == nil {
+		_, err = m.p.Directory().UpdatePerson(ctx, id, models.PersonChange{Values: map[string]string{"email": x.Email}})
+	}
+	reason, err := fault(err)
+	if reason != "" {
+		m.skip(x.Key, x.name(), "has another address there, "+x.Email+", which cannot come: "+reason)
+	}
+	return err
+}
+
+// said is what is said of somebody beside the contact: each answer apart, under the key of its question.
+func (x *Person) said() models.Said {
+	said := models.Said{"email": models.Saying(x.Email), "photo": models.Saying(x.Photo), "note": models.Saying(x.Note)}
 	for _, a := range x.Answers {
-		if q := m.asked[a.Question]; q != nil && q.RemovedAt == nil {
-			values[q.Key] = strings.Join(a.Values, "\n")
+		said[a.Question] = models.Saying(a.Values)
+	}
+	return said
+}
+
+// answers keeps what somebody says otherwise to what is asked of each speaker. An answer that is gone there is emptied.
+func (m *Move) answers(ctx context.Context, x *Person, id string, before, said models.Said) error {
+	values := cfp.Values{}
+	put := func(question, value string) {
+		if q := m.asked[question]; q != nil && q.RemovedAt == nil && before[question] != said[question] {
+			values[q.Key] = value
 		}
+	}
+	for question := range before {
+		put(question, "")
+	}
+	for _, a := range x.Answers {
+		put(a.Question, strings.Join(a.Values, "\n"))
 	}
 	if len(values) == 0 {
 		return nil

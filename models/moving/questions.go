@@ -51,7 +51,8 @@ func (m *Move) question(ctx context.Context, q *Question, before models.Brought)
 	if err != nil {
 		return err
 	}
-	said := models.Said{"question": models.Saying([]any{q.Label, q.Help, q.Options, q.Type})}
+	said := models.Said{"question": models.Saying([]any{q.Label, q.Help, q.Options, q.Type}),
+		"label": models.Saying(q.input().Label)}
 	is := q.in(form, before.RecordID)
 	switch m.asked[q.Key] = is; {
 	case is == nil && before.RecordID != "":
@@ -64,12 +65,16 @@ func (m *Move) question(ctx context.Context, q *Question, before models.Brought)
 	case before.RecordID == "" || before.Said["question"] == said["question"] || is.RemovedAt != nil:
 		m.report.Questions.Unchanged++
 	default:
+		if here := models.Saying(is.Label); here != before.Said["label"] && here != said["label"] {
+			m.arrival.Replaced(q.Key, is.Label, "label")
+		}
 		if err := m.askOtherwise(ctx, is, q); err != nil {
 			return err
 		}
 		m.report.Questions.Updated++
 	}
-	return m.arrival.Keep(ctx, models.ArrivedQuestion, q.Key, models.Brought{RecordID: m.asked[q.Key].ID, Said: said})
+	return m.arrival.Keep(ctx, models.ArrivedQuestion,
+		models.Brought{Key: q.Key, RecordID: m.asked[q.Key].ID, Said: said})
 }
 
 // in is the question that this one became, or without an id one of the same words; nil where the form has neither.

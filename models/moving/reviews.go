@@ -86,72 +86,77 @@ func (m *Move) waitingReviews(ctx context.Context, in *json.Decoder, scales scal
 // bringReviews brings those that are new or say something else, all at once, or each alone where one of them is at
 // fault. users are the ids of their authors, by address.
 func (m *Move) bringReviews(ctx context.Context, round *reviewRound, some []Review, users map[string]string) error {
-	keys, submissions := make([]string, len(some)), make([]string, len(some))
+	keys := make([]string, len(some))
 	for i, r := range some {
-		keys[i], submissions[i] = r.Key, r.Submission
+		keys[i] = r.Key
 	}
 	known, err := m.arrival.Known(ctx, models.ArrivedReview, keys)
 	if err != nil {
 		return err
 	}
-	ids, err := m.arrival.Submissions(ctx, submissions)
-	if err != nil {
+	brought, of, err := m.otherReviews(ctx, round, some, known, users)
+	if err != nil || len(of) == 0 {
 		return err
 	}
-	var brought []review.Brought
-	var of []Review
+	if err := m.rounds.Bring(ctx, round.ID, brought); err == nil || !isOfTheRow(err) {
+		return errors.Join(err, m.keepReviews(ctx, of, known, err == nil))
+	}
+	for i := range brought {
+		reason, err := fault(m.rounds.Bring(ctx, round.ID, brought[i:i+1]))
+		if reason != "" {
+			m.skip(of[i].Key, "the review of "+of[i].Name, reason)
+		}
+		if err := errors.Join(err, m.keepReviews(ctx, of[i:i+1], known, err == nil && reason == "")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// otherReviews are those that did not come as they are now, and what becomes of each.
+func (m *Move) otherReviews(ctx context.Context, round *reviewRound, some []Review, known map[string]models.Brought,
+	users map[string]string) (brought []review.Brought, of []Review, err error) {
+	submissions := make([]string, len(some))
+	for i, r := range some {
+		submissions[i] = r.Submission
+	}
+	ids, err := m.arrival.Submissions(ctx, submissions)
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, r := range some {
 		if known[r.Key].Said["review"] == models.Saying(r) {
 			m.report.Reviews.Unchanged++
 			continue
 		}
 		b, reason, err := m.brought(ctx, round, &r, ids[r.Submission], users)
-		if err != nil {
-			return err
-		}
-		if reason != "" {
-			m.skip(r.Key, "the review of "+r.Name, reason)
-			continue
-		}
-		brought, of = append(brought, b), append(of, r)
-	}
-	if len(brought) == 0 {
-		return nil
-	}
-	if err := m.rounds.Bring(ctx, round.ID, brought); err != nil && !isOfTheRow(err) {
-		return err
-	} else if err == nil {
-		return m.keepReviews(ctx, of, known)
-	}
-	for i := range brought {
-		reason, err := fault(m.rounds.Bring(ctx, round.ID, brought[i:i+1]))
 		switch {
 		case err != nil:
-			return err
+			return nil, nil, err
 		case reason != "":
-			m.skip(of[i].Key, "the review of "+of[i].Name, reason)
+			m.skip(r.Key, "the review of "+r.Name, reason)
 		default:
-			if err := m.keepReviews(ctx, of[i:i+1], known); err != nil {
-				return err
-			}
+			brought, of = append(brought, b), append(of, r)
 		}
 	}
-	return nil
+	return brought, of, nil
 }
 
-func (m *Move) keepReviews(ctx context.Context, of []Review, known map[string]models.Brought) error {
-	for _, r := range of {
+// keepReviews writes down what came, if it did.
+func (m *Move) keepReviews(ctx context.Context, of []Review, known map[string]models.Brought, came bool) error {
+	if !came {
+		return nil
+	}
+	brought := make([]models.Brought, len(of))
+	for i, r := range of {
 		if _, before := known[r.Key]; before {
 			m.report.Reviews.Updated++
 		} else {
 			m.report.Reviews.Created++
 		}
-		said := models.Said{"review": models.Saying(r)}
-		if err := m.arrival.Keep(ctx, models.ArrivedReview, r.Key, models.Brought{RecordID: r.Key, Said: said}); err != nil {
-			return err
-		}
+		brought[i] = models.Brought{Key: r.Key, RecordID: r.Key, Said: models.Said{"review": models.Saying(r)}}
 	}
-	return nil
+	return m.arrival.Keep(ctx, models.ArrivedReview, brought...)
 }
 
 // brought is a review by this round's scorecard, or why it cannot come.

@@ -24,6 +24,16 @@ type Source interface {
 	Photo(ctx context.Context, address string) ([]byte, error)
 }
 
+// Count is how many rows a conference has elsewhere.
+type Count struct {
+	Labels      int `json:"labels"` // tracks, formats, rooms and tags
+	Questions   int `json:"questions"`
+	Breaks      int `json:"breaks"`
+	People      int `json:"people"`
+	Submissions int `json:"submissions"`
+	Reviews     int `json:"reviews"` // -1 when they may not be read
+}
+
 // NotGiven is why the other system does not give something, in a sentence.
 type NotGiven string
 

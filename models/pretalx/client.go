@@ -20,7 +20,7 @@ import (
 
 const (
 	pageTries  = 5
-	photoTries = 2
+	photoTries = 3
 	maxPage    = 64 << 20         // bytes of one answer
 	maxPhoto   = 10 << 20         // bytes of a photo
 	maxWait    = time.Minute      // for one answer that says when to come again
@@ -212,7 +212,7 @@ func (c *Client) attempt(ctx context.Context, what, address string, limit int64,
 		return nil, c.afterFailing(err), &Fault{What: what, Reason: c.unreached(err)}
 	}
 	defer response.Body.Close()
-	if reason, again := c.refused(response); reason != "" {
+	if reason, again := c.refused(what, response); reason != "" {
 		return nil, again, &Fault{What: what, Status: response.StatusCode, Reason: reason}
 	}
 	body, err = io.ReadAll(io.LimitReader(response.Body, limit+1))
@@ -246,14 +246,16 @@ func (c *Client) unreached(err error) string {
 }
 
 // refused is why an answer is none, "" for one that is, and when to ask again.
-func (c *Client) refused(r *http.Response) (reason string, again time.Duration) {
+func (c *Client) refused(what string, r *http.Response) (reason string, again time.Duration) {
 	switch status := r.StatusCode; {
 	case status == http.StatusOK:
 		return "", 0
 	case status == http.StatusTooManyRequests:
 		return "there were more requests than " + c.base.Host + " takes; try again later", retryAfter(r.Header.Get("Retry-After"))
-	case status >= 500: // with which a pretalx also answers of an event that it does not know
+	case status >= 500 && what == "event": // as a pretalx also answers of one that it does not know
 		return fmt.Sprintf("%s fails (status %d). Is the event called “%s” there?", c.base.Host, status, c.event), 0
+	case status >= 500:
+		return fmt.Sprintf("%s fails (status %d)", c.base.Host, status), 0
 	case status == http.StatusUnauthorized:
 		return "the token is not known there, or is no longer valid", -1
 	case status == http.StatusForbidden:

@@ -33,10 +33,10 @@ func (r *Rounds) Bring(ctx context.Context, roundID string, reviews []Brought) e
 		if err := tx.Where("round_id = ?", roundID).Order("position").Find(&card).Error; err != nil {
 			return err
 		}
+		if err := r.holdSubmissions(tx, reviews); err != nil {
+			return err
+		}
 		for _, b := range reviews {
-			if _, err := r.p.Live(tx, b.SessionID); err != nil {
-				return err
-			}
 			if err := tx.Exec(`INSERT INTO review_assignments (event_id, round_id, session_id, user_id, created_at)
 				VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, round.EventID, roundID, b.SessionID, b.UserID, tx.Now).Error; err != nil {
 				return err
@@ -53,6 +53,20 @@ func (r *Rounds) Bring(ctx context.Context, roundID string, reviews []Brought) e
 		}
 		return nil
 	})
+}
+
+// holdSubmissions locks what is reviewed, or answers NotFound where one of them is none.
+func (r *Rounds) holdSubmissions(tx *store.Tx, reviews []Brought) error {
+	var ids, held []string
+	for _, b := range reviews {
+		ids = append(ids, b.SessionID)
+	}
+	err := tx.Lock().Model(&models.Session{}).Where("event_id = ? AND is_abstract AND deleted_at IS NULL AND id IN ?",
+		r.p.Event().ID, ids).Order("id").Pluck("id", &held).Error
+	if err == nil && len(held) < len(slices.Compact(ids)) {
+		err = store.NoSuch("submission")
+	}
+	return err
 }
 
 // answered are the criteria that some answers answer.

@@ -1,0 +1,45 @@
+package pretalx
+
+import (
+	"context"
+	"net/url"
+
+	"lectern/models/moving"
+)
+
+// Count looks at what there is, by few requests, before anything moves.
+func (c *Client) Count(ctx context.Context) (*moving.Count, error) {
+	f, err := c.Frame(ctx)
+	if err != nil {
+		return nil, err
+	}
+	n := &moving.Count{Labels: len(f.Labels), Questions: len(f.Questions) - len(facts), Breaks: len(f.Breaks)}
+	for _, of := range []struct {
+		what string
+		n    *int
+	}{{"speakers", &n.People}, {"submissions", &n.Submissions}, {"reviews", &n.Reviews}} {
+		if *of.n, err = c.count(ctx, of.what); isForbidden(err) && of.n == &n.Reviews {
+			n.Reviews, err = -1, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return n, nil
+}
+
+// count is how many rows a list has.
+func (c *Client) count(ctx context.Context, what string) (int, error) {
+	body, err := c.get(ctx, what, c.path(what+"/", url.Values{"page_size": {"1"}}), maxPage, true)
+	if err != nil {
+		return 0, err
+	}
+	var page struct{ Count int }
+	return page.Count, c.decode(what, body, &page)
+}
+
+// isForbidden tells of an answer that the token may not read something.
+func isForbidden(err error) bool {
+	fault, is := err.(*Fault)
+	return is && fault.Status == 403
+}
