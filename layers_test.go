@@ -33,6 +33,10 @@ var layers = map[string]struct {
 	"models/moving":   {may: []string{"models", "views/words"}},
 	"models/pretalx": {may: []string{"models", "views/words"}, never: []string{"github.com/gofiber", "github.com/a-h"},
 		open: true}, // it asks a server
+	"models/sessionize": {may: []string{"models", "views/words"}, never: []string{"github.com/gofiber", "github.com/a-h"},
+		open: true}, // likewise
+	"models/sheet": {may: []string{"models", "views/words"}, never: []string{"github.com/gofiber", "github.com/a-h"},
+		open: true}, // its library of worksheets knows the network
 	"models/demo":    {may: []string{"models", "views/words"}},
 	"models/look":    {may: []string{"models"}},                // likewise
 	"models/changes": {may: []string{"models"}},                // likewise

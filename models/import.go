@@ -37,6 +37,7 @@ type ImportSummary struct {
 	Tracks    int            `json:"tracks_created"`
 	Formats   int            `json:"formats_created"`
 	Tags      int            `json:"tags_created,omitempty"`
+	Levels    int            `json:"levels_created,omitempty"`
 	StartsOn  string         `json:"starts_on,omitempty"` // the dates it gave the event, if any
 	EndsOn    string         `json:"ends_on,omitempty"`
 	Skipped   []frab.Skipped `json:"skipped"`
@@ -145,7 +146,8 @@ func (i *importer) tell(tx *store.Tx) error {
 
 // labels are the counts of created metadata.
 func (s *ImportSummary) labels() map[Family]*int {
-	return map[Family]*int{Rooms: &s.Rooms, Tracks: &s.Tracks, Formats: &s.Formats, Tags: &s.Tags}
+	return map[Family]*int{Rooms: &s.Rooms, Tracks: &s.Tracks, Formats: &s.Formats, Tags: &s.Tags,
+		Levels: &s.Levels}
 }
 
 // maxSkippedFacts is how many skipped items a line of activity names.
@@ -171,6 +173,7 @@ func (s *ImportSummary) facts() map[string]any {
 	add("tracks_created", s.Tracks)
 	add("formats_created", s.Formats)
 	add("tags_created", s.Tags)
+	add("levels_created", s.Levels)
 	if s.StartsOn != "" {
 		facts["starts_on"], facts["ends_on"] = s.StartsOn, s.EndsOn
 	}

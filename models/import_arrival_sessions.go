@@ -19,6 +19,7 @@ type ArrivingSession struct {
 	Description   string // HTML
 	Status        Status
 	Track, Format string
+	Level         string
 	Tags          []string
 	Answers       AnswersInput
 	People        []string // in their order
@@ -27,7 +28,7 @@ type ArrivingSession struct {
 
 // ArrivingSlot is when and where a submission is held.
 type ArrivingSlot struct {
-	Start, End store.Time
+	Start, End store.Time // no end where it is not said
 	Room       string
 }
 
@@ -182,7 +183,8 @@ func (i *sessionStep) wanted(s *ArrivingSession) (*Session, error) {
 		return nil, err
 	}
 	wanted := &Session{IsAbstract: true, Title: s.Title, Description: s.Description, Status: s.Status,
-		TrackID: i.labels[Tracks][s.Track], FormatID: i.labels[Formats][s.Format], CustomFields: Answers(answers),
+		TrackID: i.labels[Tracks][s.Track], FormatID: i.labels[Formats][s.Format], LevelID: i.labels[Levels][s.Level],
+		CustomFields: Answers(answers),
 		Participants: []*Participant{}}
 	var tags []string
 	for _, key := range s.Tags {
@@ -209,7 +211,10 @@ func (i *sessionStep) placed(s *ArrivingSession, abstract *Session, n int) *Sess
 	placed.Participants = slices.Clone(abstract.Participants)
 	if n < len(s.Slots) {
 		slot := s.Slots[n]
-		placed.StartsAt, placed.EndsAt, placed.RoomID = &slot.Start, &slot.End, i.labels[Rooms][slot.Room]
+		placed.StartsAt, placed.RoomID = &slot.Start, i.labels[Rooms][slot.Room]
+		if !slot.End.IsZero() {
+			placed.EndsAt = &slot.End
+		}
 	}
 	return placed
 }
@@ -220,7 +225,7 @@ func (i *sessionStep) skipArriving(s *ArrivingSession, reason string) {
 
 // arrivingFields are what another system says of a session.
 var arrivingFields = []*SessionField{Field("title"), Field("status"), Field("track_id"), Field("room_id"),
-	Field("starts_at"), Field("ends_at"), Field("format_id"), Field("tag_ids"), Field("participants"),
+	Field("starts_at"), Field("ends_at"), Field("format_id"), Field("level_id"), Field("tag_ids"), Field("participants"),
 	Field("description"), Field("custom_fields")}
 
 func arrivingFacts(s *Session) map[string]any {

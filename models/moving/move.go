@@ -48,6 +48,9 @@ func Into(ctx context.Context, p *models.Programme, source Source, tell func(Rep
 		return nil, err
 	}
 	m.report.From = m.frame.Name
+	for _, s := range m.frame.Skipped {
+		m.arrival.Skip(s.ID, s.Title, s.Reason)
+	}
 	for _, part := range []func(context.Context) error{m.labels, m.questions, m.people, m.submissions, m.breaks, m.reviews,
 		m.end} {
 		if err := part(ctx); err != nil {

@@ -47,7 +47,8 @@ type Frame struct {
 	Starts, Ends string // days, such as 2027-05-20; "" is none
 	Labels       []models.ArrivingLabel
 	Questions    []Question
-	Breaks       []frab.Break // rooms by the keys of their labels
+	Breaks       []frab.Break   // rooms by the keys of their labels
+	Skipped      []frab.Skipped // what cannot come, as the source knows already
 }
 
 // Question is one that the form asks.

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"lectern/jobs"
+	"lectern/models/moving"
+	"lectern/models/sessionize"
+	"lectern/models/store"
+)
+
+func importSessionizeCommand() *cobra.Command {
+	var event string
+	cmd := &cobra.Command{Use: "sessionize ADDRESS|FILE",
+		Short: "Move a programme here from Sessionize, or bring what changed there since",
+		Long: `Move a programme here from the public data of Sessionize: sessions with their times and rooms, tracks, formats,
+levels and tags, breaks, and speakers with biography and photo, without addresses of mail, which Sessionize tells
+nobody. ADDRESS is one of its API (“API / Embed” there, with JSON), such as
+https://sessionize.com/api/v2/abcd1234/view/All; FILE has what it answers. Sessionize's spreadsheets come by
+“import sheet”. Done again, it brings what changed there.`,
+		Args: cobra.ExactArgs(1),
+		RunE: configured(func(cmd *cobra.Command, c *Config, args []string) error {
+			db, _, err := open(cmd.Context(), c, opening{exists: true})
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			programme, err := programmeOf(cmd.Context(), db, event, store.By{Door: "import", ActorName: "command line"})
+			if err != nil {
+				return err
+			}
+			client, zone := jobs.NewGuarded(c.AllowNets, pageLimit), programme.Event().Location()
+			var source *sessionize.Conference
+			if file, unopened := os.Open(args[0]); unopened == nil {
+				defer file.Close()
+				source, err = sessionize.Read(file, client, zone)
+			} else if address, none := sessionize.Address(args[0]); none != nil {
+				return fmt.Errorf("%w; nor is it a file", none)
+			} else {
+				source, err = sessionize.Fetch(cmd.Context(), client, address, zone)
+			}
+			if err != nil {
+				return err
+			}
+			report, err := moving.Into(cmd.Context(), programme, source, nil)
+			if err != nil {
+				return fmt.Errorf("%w\nwhat came so far stays; the same command goes on from there", err)
+			}
+			return printJSON(cmd, report)
+		})}
+	cmd.Flags().StringVar(&event, "event", "", "id or slug of the event to move into")
+	return required(cmd, "event")
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"lectern/models"
+	"lectern/models/csv"
+	"lectern/models/moving"
+	"lectern/models/sheet"
+	"lectern/models/store"
+)
+
+func importSheetCommand() *cobra.Command {
+	var event, name string
+	var columns []string
+	var check bool
+	cmd := &cobra.Command{Use: "sheet FILE",
+		Short: "Import sessions from a table, CSV or XLSX, or bring what changed there since",
+		Long: `Import sessions from a table, CSV or XLSX, with a row for each session or for each of its speakers. The headings
+say what its columns hold: id, title, description, status, track, format, level, tags, room, date, start, end, minutes,
+speakers, email, first name, last name, company, job title, biography, photo. What else there is becomes answers of the
+submissions. Dates and times are those of the event's clock; tracks and rooms that are not there are made.
+
+Imported again, rows are found by their id, or else by their title: what changed there comes, and what staff changed
+here stays unless it changed there too, which the answer tells.`,
+		Args: cobra.ExactArgs(1),
+		RunE: withStore(func(cmd *cobra.Command, db *models.Store, args []string) error {
+			programme, err := programmeOf(cmd.Context(), db, event, store.By{Door: "import", ActorName: "command line"})
+			if err != nil {
+				return err
+			}
+			file, err := os.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer file.Close()
+			table, err := sheet.Open(file)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			held, err := heldBy(table, columns)
+			if err != nil {
+				return err
+			}
+			for i, column := range table.Columns {
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", column.Name, labelOf(held[i]))
+			}
+			rows, err := sheet.Read(table, name, held, programme.Event().Location())
+			if err != nil {
+				return err
+			}
+			if check {
+				return printJSON(cmd, rows.Count())
+			}
+			report, err := moving.Into(cmd.Context(), programme, rows, nil)
+			if err != nil {
+				return fmt.Errorf("%w\nwhat came so far stays; the same command goes on from there", err)
+			}
+			return printJSON(cmd, report)
+		})}
+	cmd.Flags().StringVar(&event, "event", "", "id or slug of the event to import into")
+	cmd.Flags().StringVar(&name, "as", "sessions", "tells this table from others of the event whose rows have the same ids")
+	cmd.Flags().StringArrayVar(&columns, "column", nil, `what a column holds, such as "Where=room"; "Where=" leaves it out`)
+	cmd.Flags().BoolVar(&check, "check", false, "say what would come, and write nothing")
+	return required(cmd, "event")
+}
+
+// heldBy is what the columns of a table hold, by their headings and by what was said of some.
+func heldBy(table *csv.File, said []string) ([]string, error) {
+	held := sheet.Guess(table)
+	for _, one := range said {
+		heading, name, is := strings.Cut(one, "=")
+		heading = strings.TrimSpace(heading)
+		at := slices.IndexFunc(table.Columns, func(c csv.Column) bool { return strings.EqualFold(c.Name, heading) })
+		if !is || at < 0 {
+			return nil, fmt.Errorf("--column %q names no column of the file", one)
+		}
+		name = strings.TrimSpace(name)
+		if !slices.ContainsFunc(sheet.Fields(), func(f sheet.Field) bool { return f.Name == name }) {
+			var all []string
+			for _, f := range sheet.Fields()[1:] {
+				all = append(all, f.Name)
+			}
+			return nil, fmt.Errorf("--column %q: a column may hold %s", one, strings.Join(all, ", "))
+		}
+		for i := range held {
+			if name != sheet.Kept && held[i] == name {
+				held[i] = "" // it was guessed
+			}
+		}
+		held[at] = name
+	}
+	return held, nil
+}
+
+func labelOf(held string) string {
+	all := sheet.Fields()
+	return all[slices.IndexFunc(all, func(f sheet.Field) bool { return f.Name == held })].Label
+}

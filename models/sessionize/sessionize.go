@@ -1,0 +1,179 @@
+// Package sessionize reads a conference from the public data of Sessionize, as its API gives it under “view/All”.
+package sessionize
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Bounds of what is read.
+const (
+	maxData  = 64 << 20 // bytes of all data
+	maxPhoto = 10 << 20
+)
+
+// all is what “view/All” says. What one is called there is called so here.
+type all struct {
+	Sessions   []session
+	Speakers   []speaker
+	Questions  []question
+	Categories []category
+	Rooms      []struct {
+		ID   int
+		Name string
+	}
+}
+
+type session struct {
+	ID                 id
+	Title, Description string
+	StartsAt, EndsAt   string // by the clock of the event
+	IsServiceSession   bool
+	IsPlenumSession    bool
+	Speakers           []string
+	CategoryItems      []int
+	QuestionAnswers    []answer
+	RoomID             *int
+	LiveURL            string
+	RecordingURL       string
+	Status             string
+	IsConfirmed        bool
+}
+
+type speaker struct {
+	ID                  string
+	FirstName, LastName string
+	Bio, TagLine        string
+	ProfilePicture      string
+	Links               []struct{ Title, URL, LinkType string }
+	QuestionAnswers     []answer
+}
+
+type question struct {
+	ID           int
+	Question     string
+	QuestionType string
+}
+
+type answer struct {
+	QuestionID  int
+	AnswerValue string
+}
+
+type category struct {
+	ID    int
+	Title string
+	Type  string
+	Items []struct {
+		ID   int
+		Name string
+	}
+}
+
+// id is a text or a number.
+type id string
+
+func (i *id) UnmarshalJSON(b []byte) error {
+	*i = id(strings.Trim(string(b), `"`))
+	return nil
+}
+
+// addressForm is how an address of Sessionize's API names the data of an event.
+var addressForm = regexp.MustCompile(`^/api/v2/([A-Za-z0-9]+)(?:/|$)`)
+
+// Address is where all data of an event are, by any address of its API or the code in it.
+func Address(given string) (string, error) {
+	given = strings.TrimSpace(given)
+	if regexp.MustCompile(`^[A-Za-z0-9]{4,20}$`).MatchString(given) {
+		return "https://sessionize.com/api/v2/" + given + "/view/All", nil
+	}
+	u, err := url.Parse(given)
+	if err == nil && u.Host != "" && u.User == nil && (u.Scheme == "https" || u.Scheme == "http") {
+		if m := addressForm.FindStringSubmatch(u.Path); m != nil {
+			return u.Scheme + "://" + u.Host + "/api/v2/" + m[1] + "/view/All", nil
+		}
+	}
+	return "", fmt.Errorf("%q is no address of Sessionize's API, such as https://sessionize.com/api/v2/abcd1234/view/All",
+		given)
+}
+
+// Conference is one of which all data are read.
+type Conference struct {
+	all
+	zone   *time.Location
+	client *http.Client
+}
+
+// Fetch reads the data behind an address, through a client that guards where it goes. The zone is that of the event, whose
+// clock the times follow.
+func Fetch(ctx context.Context, client *http.Client, address string, zone *time.Location) (*Conference, error) {
+	body, err := get(ctx, client, address, maxData)
+	if err != nil {
+		return nil, err
+	}
+	return read(body, client, zone)
+}
+
+// Read reads data that were saved as a file. Photos are fetched by the client; without one none comes.
+func Read(src io.Reader, client *http.Client, zone *time.Location) (*Conference, error) {
+	body, err := io.ReadAll(io.LimitReader(src, maxData+1))
+	if err == nil && len(body) > maxData {
+		err = fmt.Errorf("the data are larger than %d MB", maxData>>20)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return read(body, client, zone)
+}
+
+func read(body []byte, client *http.Client, zone *time.Location) (*Conference, error) {
+	c := &Conference{zone: zone, client: client}
+	err := json.Unmarshal(body, &c.all)
+	switch text := strings.TrimSpace(string(body)); {
+	case strings.HasPrefix(text, "<"):
+		return nil, errors.New("this is a web page in place of data. In Sessionize, make an endpoint with JSON under " +
+			"“API / Embed”")
+	case strings.HasPrefix(text, "["):
+		return nil, errors.New("this is one view of the data. Take that of “view/All”, which has everything")
+	case err != nil:
+		return nil, fmt.Errorf("these are no data of Sessionize: %w", err)
+	case c.Sessions == nil || c.Speakers == nil:
+		return nil, errors.New("these are no data of Sessionize: sessions and speakers are missing")
+	}
+	return c, nil
+}
+
+// get reads an address.
+func get(ctx context.Context, client *http.Client, address string, limit int64) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return nil, fmt.Errorf("%s does not answer: %v", request.URL.Host, errors.Unwrap(err))
+	}
+	defer response.Body.Close()
+	switch {
+	case response.StatusCode == http.StatusNotFound:
+		return nil, fmt.Errorf("%s knows nothing at this address", request.URL.Host)
+	case response.StatusCode != http.StatusOK:
+		return nil, fmt.Errorf("%s answers with status %d", request.URL.Host, response.StatusCode)
+	}
+	body, err := io.ReadAll(io.LimitReader(response.Body, limit+1))
+	if err == nil && int64(len(body)) > limit {
+		err = fmt.Errorf("the answer is larger than %d MB", limit>>20)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the answer of %s did not come whole: %v", request.URL.Host, err)
+	}
+	return body, nil
+}

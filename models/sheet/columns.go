@@ -1,0 +1,98 @@
+package sheet
+
+import (
+	"slices"
+	"strings"
+
+	"lectern/models/csv"
+)
+
+// Kept is what a column holds whose heading says nothing that is known: it becomes an answer of the submission.
+const Kept = "answer"
+
+// targets are what columns of sessions may hold, and the words for it in English, German, French and Spanish, those of
+// Sessionize's exports and of pretalx's among them.
+var targets = []csv.Target{
+	{Name: "key", Label: "Id", Words: words(`id, session id, talk id, code, proposal id, submission id, key, number, no, nr,
+		nummer, numéro, número, clave`)},
+	{Name: "title", Label: "Title", Words: words(`title, session title, session, talk, talk title, proposal title, subject,
+		session name, titel, vortrag, vortragstitel, titre, intervention, título, sesión, charla, ponencia`)},
+	{Name: "description", Label: "Description", Words: words(`description, abstract, summary, session description,
+		proposal description, text, content, beschreibung, zusammenfassung, kurzbeschreibung, résumé, resumen, descripción`)},
+	{Name: "status", Label: "Status", Words: words(`status, state, decision, proposal state, session status, zustand, statut,
+		décision, estado, decisión`)},
+	{Name: "track", Label: "Track", Words: words(`track, category, stream, theme, topic, strand, kategorie, themenbereich,
+		bereich, parcours, catégorie, thématique, categoría, línea`)},
+	{Name: "format", Label: "Format", Words: words(`format, session format, session type, submission type, type, kind, art,
+		typ, form, formato, tipo, type de session`)},
+	{Name: "level", Label: "Level", Words: words(`level, audience level, difficulty, niveau, schwierigkeit, nivel, dificultad`)},
+	{Name: "tags", Label: "Tags", Words: words(`tags, tag, keywords, labels, schlagworte, schlagwörter, mots clés, étiquettes,
+		etiquetas, palabras clave`)},
+	{Name: "room", Label: "Room", Words: words(`room, location, stage, hall, room name, raum, saal, ort, bühne, salle, lieu, sala,
+		lugar, escenario`)},
+	{Name: "date", Label: "Date", Words: words(`date, day, session date, datum, tag der sitzung, jour, fecha, día`)},
+	{Name: "start", Label: "Start", Words: words(`start, starts, starts at, start time, start date, begin, begins, begins at,
+		from, time, scheduled at, scheduled start, beginn, von, uhrzeit, anfang, début, heure de début, inicio,
+		hora de inicio, desde`)},
+	{Name: "end", Label: "End", Words: words(`end, ends, ends at, end time, end date, until, to, scheduled end, ende, bis, fin,
+		heure de fin, à, hora de fin, hasta`)},
+	{Name: "minutes", Label: "Length", Words: words(`minutes, duration, length, duration in minutes, scheduled duration, dauer,
+		länge, minuten, durée, duración, minutos`)},
+	{Name: "people", Label: "Speakers", Words: words(`speakers, speaker, speaker names, speaker name, presenters, presenter,
+		participants, people, authors, author, owner, full name, referenten, referent, referentin, vortragende, sprecher,
+		personen, intervenants, intervenant, orateurs, ponentes, ponente, oradores`)},
+	{Name: "email", Label: "E-mail", Tells: true, Looks: areAddresses, Words: words(`email, mail, email address, emails, speaker
+		email, speaker emails, owner email, email adresse, mailadresse, courriel, adresse email, correo, correo electrónico`)},
+	{Name: "first_name", Label: "First name", Words: words(`first name, firstname, given name, vorname, prénom`)},
+	{Name: "last_name", Label: "Last name", Words: words(`last name, lastname, surname, family name, nachname,
+		familienname, nom de famille, apellido, apellidos`)},
+	{Name: "company", Label: "Company", Words: words(`company, organization, organisation, affiliation, employer, firma,
+		unternehmen, organisation, société, entreprise, empresa, organización`)},
+	{Name: "job_title", Label: "Job title", Words: words(`job title, tagline, tag line, position, berufsbezeichnung,
+		funktion, poste, fonction, puesto, cargo`)},
+	{Name: "about", Label: "Biography", Words: words(`bio, biography, speaker bio, about, about me, biografie, lebenslauf, kurzbiografie,
+		biographie, biografía`)},
+	{Name: "photo", Label: "Photo", Words: words(`photo, photo url, picture, profile picture, profile picture url, avatar, headshot,
+		foto, bild, image, imagen`)},
+}
+
+// words are those of a list, in which line breaks are spaces.
+func words(list string) []string {
+	all := strings.Split(strings.Join(strings.Fields(list), " "), ",")
+	for i := range all {
+		all[i] = strings.TrimSpace(all[i])
+	}
+	return all
+}
+
+// areAddresses tells whether a cell holds addresses of mail and nothing else.
+func areAddresses(cell string) bool {
+	all := several(cell)
+	return len(all) > 0 && !slices.ContainsFunc(all, func(s string) bool {
+		return !strings.Contains(s, "@") || strings.ContainsAny(s, " <")
+	})
+}
+
+// Guess is what each column of a file holds by its heading, or of addresses by its values: the name of a field, or Kept.
+// What a heading may mean among other things is not guessed, because nobody is asked.
+func Guess(file *csv.File) []string {
+	held := make([]string, len(file.Columns))
+	for i, g := range file.Guess(targets) {
+		if held[i] = g.Target; g.Target == "" || g.Certainty != csv.Exact && g.Certainty != csv.ByValues {
+			held[i] = Kept
+		}
+	}
+	return held
+}
+
+// Fields are what a column may hold, by name, with what people call it: "" is a column that is left out.
+func Fields() []Field {
+	all := []Field{{"", "Left out"}, {Kept, "An answer"}}
+	for _, t := range targets {
+		all = append(all, Field{t.Name, t.Label})
+	}
+	return all
+}
+
+// Field is something that a column may hold.
+type Field struct{ Name, Label string }

@@ -1,0 +1,198 @@
+package sheet
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// dates are how days are written whose order of parts is certain.
+var dates = []string{"2006-1-2", "2006/1/2", "2006.1.2", "2.1.2006", "2.1.06", "2 January 2006", "2 Jan 2006",
+	"2. January 2006", "January 2 2006", "Jan 2 2006", "2-Jan-2006", "2-Jan-06"}
+
+// slashed are days with slashes, the day first or the month first.
+var slashed = map[bool][]string{true: {"2/1/2006", "2/1/06", "2-1-2006"}, false: {"1/2/2006", "1/2/06", "1-2-2006"}}
+
+// clocks are how times of day are written.
+var clocks = []string{"15:04", "15:04:05", "15.04", "15H04", "15H", "3:04PM", "3PM", "3:04:05PM"}
+
+// halves of a day are written without a space before them, so that a time of day is one word.
+var halves = strings.NewReplacer(" AM", "AM", " PM", "PM", " am", "AM", " pm", "PM", " a.m.", "AM", " p.m.", "PM")
+
+// calendar reads the days of a table.
+type calendar struct {
+	zone *time.Location
+	// dayFirst is how days with slashes are meant; isSure that some day of the table tells.
+	dayFirst, isSure bool
+}
+
+// learn finds out from all days of a table how those with slashes are meant: no month is a thirteenth.
+func (c *calendar) learn(cells []string) {
+	for _, cell := range cells {
+		day, _ := parted(cell)
+		parts := strings.FieldsFunc(day, func(r rune) bool { return r == '/' || r == '-' })
+		if len(parts) != 3 || len(parts[0]) > 2 {
+			continue
+		}
+		first, err := strconv.Atoi(parts[0])
+		second, err2 := strconv.Atoi(parts[1])
+		if err == nil && err2 == nil && (first > 12) != (second > 12) {
+			c.dayFirst, c.isSure = first > 12, true
+		}
+	}
+}
+
+// parted are the day and the time of day of a cell, each "" where it is not said.
+func parted(cell string) (day, clock string) {
+	cell = halves.Replace(strings.Join(strings.Fields(strings.ReplaceAll(cell, ",", " ")), " "))
+	if at := strings.IndexAny(cell, "T"); at == len("2006-01-02") && cell[4] == '-' {
+		return cell[:at], cell[at+1:]
+	}
+	words := strings.Split(cell, " ")
+	from := len(words)
+	for i, word := range words {
+		if _, is := timeOfDay(word); is {
+			from = i
+			break
+		}
+	}
+	day = strings.Join(words[:from], " ")
+	if before, rest, is := strings.Cut(day, " "); is && isWeekday(before) {
+		day = rest
+	}
+	return day, strings.TrimSuffix(strings.Join(words[from:], " "), " Uhr")
+}
+
+func isWeekday(word string) bool {
+	for day := time.Sunday; day <= time.Saturday; day++ {
+		if len(word) >= 2 && strings.HasPrefix(strings.ToLower(day.String()), strings.ToLower(strings.TrimRight(word, "."))) {
+			return true
+		}
+	}
+	return false
+}
+
+// date reads a day.
+func (c *calendar) date(cell string) (time.Time, error) {
+	if serial, err := strconv.ParseFloat(cell, 64); err == nil && isSerial(serial) {
+		return day(int(serial)), nil
+	}
+	for _, layout := range dates {
+		if at, err := time.Parse(layout, cell); err == nil {
+			return at, nil
+		}
+	}
+	var read []time.Time
+	for _, first := range []bool{true, false} {
+		if c.isSure && c.dayFirst != first {
+			continue
+		}
+		for _, layout := range slashed[first] {
+			if at, err := time.Parse(layout, cell); err == nil && !slices.ContainsFunc(read, at.Equal) {
+				read = append(read, at)
+			}
+		}
+	}
+	switch len(read) {
+	case 0:
+		return time.Time{}, fmt.Errorf("“%s” is no date. Write it as 2027-05-20", cell)
+	case 1:
+		return read[0], nil
+	}
+	return time.Time{}, fmt.Errorf("“%s” may be %s or %s. Write it as 2027-05-20", cell, read[0].Format("2 January"),
+		read[1].Format("2 January"))
+}
+
+// isSerial tells whether a number is a day of our time as spreadsheets count them, from 1954 to 2119.
+func isSerial(n float64) bool { return n >= 20_000 && n < 80_000 }
+
+// day is one as spreadsheets count them, in which 1900 had a 29 February.
+func day(serial int) time.Time {
+	return time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC).AddDate(0, 0, serial)
+}
+
+// timeOfDay reads a time, as its distance from midnight.
+func timeOfDay(cell string) (time.Duration, bool) {
+	if part, err := strconv.ParseFloat(cell, 64); err == nil && part > 0 && part < 1 && strings.Contains(cell, ".") &&
+		len(cell) > len("15.04") {
+		return time.Duration(part*24*60+0.5) * time.Minute, true
+	}
+	for _, layout := range clocks {
+		if at, err := time.Parse(layout, strings.ToUpper(cell)); err == nil {
+			return at.Sub(at.Truncate(24 * time.Hour)), true
+		}
+	}
+	return 0, false
+}
+
+// moment reads a moment from a cell that may have the day, or from two. Without a day it is on the one given; day tells
+// whether the cell said one.
+func (c *calendar) moment(cell string, on time.Time) (at time.Time, hasDay bool, err error) {
+	if serial, err := strconv.ParseFloat(cell, 64); err == nil && isSerial(serial) {
+		minutes := int((serial-float64(int(serial)))*24*60 + 0.5)
+		at, err = c.at(day(int(serial)), time.Duration(minutes)*time.Minute)
+		return at, true, err
+	}
+	if at, err := time.Parse(time.RFC3339, cell); err == nil {
+		return at, true, nil
+	}
+	date, clock := parted(cell)
+	if date != "" {
+		if on, err = c.date(date); err != nil {
+			return at, false, err
+		}
+	} else if on.IsZero() {
+		return at, false, fmt.Errorf("“%s” has no day", cell)
+	}
+	if clock == "" {
+		return at, false, fmt.Errorf("“%s” has no time of day. Write it as 09:30", cell)
+	}
+	sinceMidnight, is := timeOfDay(clock)
+	if !is {
+		return at, false, fmt.Errorf("“%s” is no time of day. Write it as 09:30", clock)
+	}
+	at, err = c.at(on, sinceMidnight)
+	return at, date != "", err
+}
+
+// at is a time of day by the event's clock; some days lack an hour.
+func (c *calendar) at(on time.Time, sinceMidnight time.Duration) (time.Time, error) {
+	minutes := int(sinceMidnight / time.Minute)
+	at := time.Date(on.Year(), on.Month(), on.Day(), minutes/60, minutes%60, 0, 0, c.zone)
+	if at.Hour() != minutes/60%24 || at.Minute() != minutes%60 {
+		return at, fmt.Errorf("%02d:%02d is not there on %s, when the clocks go forward", minutes/60, minutes%60,
+			on.Format("2 January 2006"))
+	}
+	return at, nil
+}
+
+// hourly writes what stands behind hours as one letter.
+var hourly = strings.NewReplacer("hours", "h", "hour", "h", "std", "h", ":", "h")
+
+// minutesIn reads a length: 45, 45 min, 1:30, 1h30, 00:45:00.
+func minutesIn(cell string) (int, error) {
+	text := strings.ToLower(strings.ReplaceAll(cell, " ", ""))
+	for _, unit := range []string{"minutes", "minuten", "minutos", "mins", "min", "m", "'"} {
+		if short, is := strings.CutSuffix(text, unit); is && !strings.Contains(short, "h") {
+			text = short
+			break
+		}
+	}
+	if n, err := strconv.Atoi(text); err == nil && n > 0 && n <= 24*60 {
+		return n, nil
+	}
+	if hours, rest, is := strings.Cut(hourly.Replace(text), "h"); is {
+		rest, _, _ = strings.Cut(strings.Trim(rest, "min"), "h") // seconds do not count
+		h, err := strconv.Atoi(hours)
+		m := 0
+		if rest != "" && err == nil {
+			m, err = strconv.Atoi(rest)
+		}
+		if n := 60*h + m; err == nil && n > 0 && n <= 24*60 {
+			return n, nil
+		}
+	}
+	return 0, fmt.Errorf("“%s” is no length in minutes", cell)
+}

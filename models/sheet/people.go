@@ -1,0 +1,89 @@
+package sheet
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/frab"
+	"lectern/models/moving"
+	"lectern/models/store"
+)
+
+// seat puts the people of a row on a session. What the row says of one is said of them; of several, each entry of a cell
+// that has as many is of one of them.
+func (s *Sheet) seat(on *session, r row) {
+	people := namedIn(r.cells["people"])
+	if first, last := r.cells["first_name"], r.cells["last_name"]; first != "" || last != "" {
+		people = []named{{first: store.OneLine(first), last: store.OneLine(last)}}
+	}
+	emails := several(r.cells["email"])
+	if len(people) == 0 {
+		for range emails {
+			people = append(people, named{})
+		}
+	}
+	for i, n := range people {
+		if len(emails) == len(people) && n.email == "" {
+			n.email = emails[i]
+		}
+		key := s.person(n, r)
+		describe(s.known[key], r, i, len(people))
+		if !slices.Contains(on.people, key) {
+			on.people = append(on.people, key)
+		}
+	}
+}
+
+// describe keeps what a row says of the nth of its people, unless an earlier one said it.
+func describe(p *moving.Person, r row, n, of int) {
+	for _, fact := range []struct {
+		name string
+		to   *string
+	}{{"company", &p.CompanyName}, {"job_title", &p.JobTitle}, {"about", &p.About}, {"photo", &p.PhotoURL}} {
+		text := entry(r.cells[fact.name], n, of)
+		switch {
+		case *fact.to != "" || text == "":
+		case fact.name == "about":
+			*fact.to = moving.Paragraphs(text)
+		case fact.name != "photo" || strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://"):
+			*fact.to = text
+		}
+	}
+}
+
+// entry is the one of a cell that is of the nth of so many people, "" where it cannot be told.
+func entry(cell string, n, of int) string {
+	if of == 1 {
+		return cell
+	}
+	if all := several(cell); len(all) == of {
+		return all[n]
+	}
+	return ""
+}
+
+// person is the key of somebody, by address or else by name.
+func (s *Sheet) person(n named, r row) string {
+	name := strings.TrimSpace(n.first + " " + n.last)
+	key := s.key("name/" + store.Fold(name))
+	if n.email != "" {
+		key = s.key("email/" + store.Fold(n.email))
+	}
+	if there := s.known[key]; there != nil {
+		if is := strings.TrimSpace(there.FirstName + " " + there.LastName); name != "" && is != name {
+			s.frame.Skipped = append(s.frame.Skipped, frab.Skipped{ID: fmt.Sprint("row ", r.number), Title: name,
+				Reason: "has the address of " + is + " above, whose name is taken"})
+		}
+		return key
+	}
+	if name == "" {
+		n.first, _, _ = strings.Cut(n.email, "@")
+	}
+	p := &moving.Person{ArrivingPerson: models.ArrivingPerson{Key: key}}
+	p.FirstName, p.LastName, p.Email = n.first, n.last, n.email
+	s.known[key] = p
+	s.people = append(s.people, p)
+	return key
+}

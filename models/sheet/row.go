@@ -1,0 +1,145 @@
+package sheet
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// row is one of the table, with the cells of the columns that hold something known.
+type row struct {
+	number int
+	cells  map[string]string
+	kept   []string // the other cells, of the columns in their order
+}
+
+// session is one of the table: all its rows, if it has one for each of its speakers.
+type session struct {
+	row
+	key        string
+	people     []string // by their keys
+	start, end time.Time
+	status     models.Status
+	fault      string // why it cannot come
+}
+
+// statuses are the words for what became of a submission, in English, German, French and Spanish.
+var statuses = map[models.Status][]string{
+	models.Accepted: words(`accepted, accept, confirmed, approved, scheduled, yes, angenommen, akzeptiert, bestätigt, zugesagt,
+		accepté, acceptée, confirmé, aceptado, aceptada, confirmado`),
+	models.Pending: words(`pending, submitted, new, nominated, in review, under review, in evaluation, waitlisted, waitlist, waiting
+		list, maybe, eingereicht, offen, in prüfung, warteliste, soumis, en attente, enviado, pendiente`),
+	models.AcceptQueue:  words(`accept queue, accept_queue, to accept, accept queue`),
+	models.DeclineQueue: words(`decline queue, decline_queue, to decline`),
+	models.Declined: words(`declined, decline, rejected, refused, no, abgelehnt, refusé, refusée, rejeté, rechazado,
+		rechazada`),
+	models.Withdrawn: words(`withdrawn, canceled, cancelled, zurückgezogen, abgesagt, retiré, annulé, retirado, cancelado`),
+	models.Draft:     words(`draft, entwurf, brouillon, borrador`),
+}
+
+// statusIn is what a cell says became of a submission. Without a word, what has a time is accepted.
+func statusIn(cell string, isPlaced bool) (models.Status, error) {
+	if cell == "" && isPlaced {
+		return models.Accepted, nil
+	} else if cell == "" {
+		return models.Pending, nil
+	}
+	for _, status := range models.Statuses {
+		for _, word := range statuses[status] {
+			if store.Searchable(word) == store.Searchable(cell) {
+				return status, nil
+			}
+		}
+	}
+	return "", fmt.Errorf("“%s” is no status. Write accepted, pending, declined, withdrawn or draft", cell)
+}
+
+// several are the entries of a cell that holds more than one: between semicolons or lines, else between commas.
+func several(cell string) (all []string) {
+	by := func(r rune) bool { return r == ';' || r == '\n' || r == '|' }
+	if !strings.ContainsFunc(cell, by) {
+		by = func(r rune) bool { return r == ',' }
+	}
+	for _, entry := range strings.FieldsFunc(cell, by) {
+		if entry = store.OneLine(entry); entry != "" {
+			all = append(all, entry)
+		}
+	}
+	return all
+}
+
+// named is somebody as a cell names them.
+type named struct{ first, last, email string }
+
+// namedIn are the people of a cell: names, addresses, or both as “Ada Lovelace <ada@example.org>”.
+func namedIn(cell string) (all []named) {
+	entries := several(cell)
+	if one := store.OneLine(cell); len(entries) == 2 && strings.Contains(one, ",") && !strings.Contains(entries[0], " ") &&
+		!strings.Contains(one, "@") { // “Lovelace, Ada”
+		entries = []string{one}
+	}
+	for _, entry := range entries {
+		var n named
+		name := entry
+		if before, rest, is := strings.Cut(entry, "<"); is {
+			name, n.email = before, strings.Trim(rest, "> ")
+		} else if strings.Contains(entry, "@") {
+			name, n.email = "", entry
+		}
+		n.first, n.last = models.NamesIn(strings.Trim(strings.TrimSpace(name), `"`))
+		all = append(all, n)
+	}
+	return all
+}
+
+// place finds out when a session is held.
+func (s *session) place(c *calendar) (err error) {
+	var on time.Time
+	if cell := s.cells["date"]; cell != "" {
+		date, _ := parted(cell)
+		if on, err = c.date(date); err != nil {
+			return err
+		}
+	}
+	start, end := s.cells["start"], s.cells["end"]
+	if start == "" {
+		if _, clock := parted(s.cells["date"]); clock != "" {
+			start = clock
+		}
+	}
+	if start == "" {
+		return nil
+	}
+	if s.start, _, err = c.moment(start, on); err != nil {
+		return err
+	}
+	switch {
+	case end != "":
+		return s.until(c, end)
+	case s.cells["minutes"] != "":
+		minutes, err := minutesIn(s.cells["minutes"])
+		s.end = s.start.Add(time.Duration(minutes) * time.Minute)
+		return err
+	}
+	return nil
+}
+
+// until finds out when a session ends: a time of day before its start is one of the next day.
+func (s *session) until(c *calendar, cell string) (err error) {
+	begins := s.start.In(c.zone)
+	on := time.Date(begins.Year(), begins.Month(), begins.Day(), 0, 0, 0, 0, time.UTC)
+	var hasDay bool
+	if s.end, hasDay, err = c.moment(cell, on); err != nil {
+		return err
+	}
+	if s.end.Before(s.start) && !hasDay {
+		s.end, _, err = c.moment(cell, on.AddDate(0, 0, 1))
+	}
+	if err == nil && s.end.Before(s.start) {
+		return fmt.Errorf("it ends before it starts")
+	}
+	return err
+}

@@ -1,0 +1,296 @@
+// Package sheet reads a conference from a table of sessions as people keep one: a CSV file or a worksheet with a row for
+// each session, or for each of its speakers.
+package sheet
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/csv"
+	"lectern/models/field"
+	"lectern/models/frab"
+	"lectern/models/moving"
+	"lectern/models/store"
+)
+
+// stepRows is how many rows are handed on at a time.
+const stepRows = 100
+
+// Open reads a file that is a table, CSV or XLSX. It answers a *csv.Fault for one that is none.
+func Open(src io.Reader) (*csv.File, error) {
+	content, err := io.ReadAll(io.LimitReader(src, csv.MaxBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	var table io.ReadSeeker = bytes.NewReader(content)
+	if isWorkbook(content) {
+		if table, err = workbook(table); err != nil {
+			return nil, err
+		}
+	}
+	return csv.Open(table, csv.Reading{})
+}
+
+// Sheet is a table whose rows are read.
+type Sheet struct {
+	name     string
+	frame    moving.Frame
+	people   []*moving.Person
+	sessions []*session
+	byKey    map[string]*session
+	known    map[string]*moving.Person
+	calendar calendar
+	labels   map[models.Family][]string // in the order in which they were met
+}
+
+// Read reads the rows of a table, whose columns hold what held says (see Guess), in the clock of an event. The name
+// tells the table from others that the event has: rows of two tables may have the same ids. It answers Invalid where no
+// column has a title. What is wrong with a row is told by the frame, and the row does not come.
+func Read(file *csv.File, name string, held []string, zone *time.Location) (*Sheet, error) {
+	if !slices.Contains(held, "title") {
+		return nil, store.Invalidf("title", "is in no column. Call one of them Title")
+	}
+	s := &Sheet{name: name, byKey: map[string]*session{}, known: map[string]*moving.Person{},
+		calendar: calendar{zone: zone}, labels: map[models.Family][]string{}}
+	s.frame = moving.Frame{System: "the sheet", Prefix: s.key(""), Name: name}
+	rows, err := s.rows(file, held)
+	if err != nil {
+		return nil, err
+	}
+	var days []string
+	for _, r := range rows {
+		days = append(days, r.cells["date"], r.cells["start"], r.cells["end"])
+	}
+	s.calendar.learn(days)
+	for _, r := range rows {
+		s.add(r)
+	}
+	s.describe(file, held)
+	return s, nil
+}
+
+// key names a row for good.
+func (s *Sheet) key(rest string) string { return "sheet/" + store.Fold(s.name) + "/" + rest }
+
+// rows are those of the table that can be used.
+func (s *Sheet) rows(file *csv.File, held []string) (all []row, err error) {
+	for r, err := range file.Rows() {
+		if err != nil {
+			return nil, err
+		}
+		one := row{number: r.Number, cells: map[string]string{}}
+		for i, name := range held {
+			text := ""
+			if i < len(r.Cells) {
+				text = strings.TrimSpace(r.Cells[i])
+			}
+			switch name {
+			case "":
+			case Kept:
+				one.kept = append(one.kept, text)
+			default:
+				one.cells[name] = text
+			}
+		}
+		if len(r.Faults) > 0 {
+			s.skip(one, r.Faults[0].Message)
+			continue
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+func (s *Sheet) skip(r row, reason string) {
+	s.frame.Skipped = append(s.frame.Skipped, frab.Skipped{ID: fmt.Sprint("row ", r.number), Title: r.cells["title"],
+		Reason: reason})
+}
+
+// add reads a row: another session, or another speaker of one that there was.
+func (s *Sheet) add(r row) {
+	title := store.OneLine(r.cells["title"])
+	if title == "" {
+		s.skip(r, "has no title")
+		return
+	}
+	one := &session{row: r, key: s.key("title/" + store.Fold(title))}
+	if id := r.cells["key"]; id != "" {
+		one.key = s.key("id/" + store.Fold(id))
+	}
+	if there := s.byKey[one.key]; there != nil {
+		if store.OneLine(there.cells["title"]) != title {
+			s.skip(r, fmt.Sprintf("has the id of row %d, which is another session", there.number))
+			return
+		}
+		s.seat(there, r)
+		return
+	}
+	err := one.place(&s.calendar)
+	if err == nil {
+		one.status, err = statusIn(r.cells["status"], !one.start.IsZero())
+	}
+	if err != nil {
+		s.skip(r, err.Error())
+		return
+	}
+	s.byKey[one.key] = one
+	s.sessions = append(s.sessions, one)
+	s.seat(one, r)
+	for _, label := range []struct {
+		family models.Family
+		names  []string
+	}{{models.Tracks, one.one("track")}, {models.Formats, one.one("format")}, {models.Levels, one.one("level")},
+		{models.Rooms, one.one("room")}, {models.Tags, several(r.cells["tags"])}} {
+		for _, name := range label.names {
+			if !slices.Contains(s.labels[label.family], name) {
+				s.labels[label.family] = append(s.labels[label.family], name)
+			}
+		}
+	}
+}
+
+// one is what a cell says that holds one name, none where it is empty.
+func (r *row) one(name string) []string {
+	if text := store.OneLine(r.cells[name]); text != "" {
+		return []string{text}
+	}
+	return nil
+}
+
+// describe makes the frame of what the rows name.
+func (s *Sheet) describe(file *csv.File, held []string) {
+	for _, family := range models.Families {
+		for _, name := range s.labels[family] {
+			s.frame.Labels = append(s.frame.Labels, models.ArrivingLabel{Key: s.label(family, name), Family: family,
+				NewMetadata: models.NewMetadata{Name: name}})
+		}
+	}
+	for i, name := range held {
+		if name == Kept {
+			heading := file.Columns[i].Name
+			s.frame.Questions = append(s.frame.Questions, moving.Question{Key: s.key("column/" + store.Fold(heading)),
+				AskedOf: cfp.OfProposal, Type: field.LongText, Label: heading, IsRetired: true})
+		}
+	}
+	for _, one := range s.sessions {
+		if one.start.IsZero() {
+			continue
+		}
+		day := one.start.In(s.calendar.zone).Format(time.DateOnly)
+		if s.frame.Starts == "" || day < s.frame.Starts {
+			s.frame.Starts = day
+		}
+		s.frame.Ends = max(s.frame.Ends, day)
+	}
+}
+
+func (s *Sheet) label(family models.Family, name string) string {
+	return s.key(string(family) + "/" + name)
+}
+
+// Frame is what the rows name, with the rows that cannot come.
+func (s *Sheet) Frame(context.Context) (*moving.Frame, error) { return &s.frame, nil }
+
+// People are those of the sessions, each once.
+func (s *Sheet) People(_ context.Context, take func([]moving.Person) error) error {
+	for some := range slices.Chunk(s.people, stepRows) {
+		all := make([]moving.Person, len(some))
+		for i, p := range some {
+			all[i] = *p
+		}
+		if err := take(all); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Submissions are the sessions.
+func (s *Sheet) Submissions(_ context.Context, take func([]moving.Submission) error) error {
+	for some := range slices.Chunk(s.sessions, stepRows) {
+		all := make([]moving.Submission, len(some))
+		for i, one := range some {
+			all[i] = s.submission(one)
+		}
+		if err := take(all); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Sheet) submission(one *session) (out moving.Submission) {
+	out.Key, out.Title, out.Status, out.People = one.key, store.OneLine(one.cells["title"]), one.status, one.people
+	out.Description = moving.Paragraphs(one.cells["description"])
+	for _, label := range []struct {
+		family models.Family
+		name   string
+		key    *string
+	}{{models.Tracks, "track", &out.Track}, {models.Formats, "format", &out.Format},
+		{models.Levels, "level", &out.Level}} {
+		if name := store.OneLine(one.cells[label.name]); name != "" {
+			*label.key = s.label(label.family, name)
+		}
+	}
+	for _, tag := range several(one.cells["tags"]) {
+		out.Tags = append(out.Tags, s.label(models.Tags, tag))
+	}
+	if !one.start.IsZero() {
+		slot := models.ArrivingSlot{Start: store.At(one.start.UTC())}
+		if !one.end.IsZero() {
+			slot.End = store.At(one.end.UTC())
+		}
+		if name := store.OneLine(one.cells["room"]); name != "" {
+			slot.Room = s.label(models.Rooms, name)
+		}
+		out.Slots = []models.ArrivingSlot{slot}
+	}
+	for i, text := range one.kept {
+		if text != "" {
+			out.Answers = append(out.Answers, moving.Answer{Question: s.frame.Questions[i].Key, Values: []string{text}})
+		}
+	}
+	return out
+}
+
+// Reviews are none.
+func (s *Sheet) Reviews(context.Context, func([]moving.Review) error) error { return nil }
+
+// Photo is none: a table names it, and the contact keeps its address.
+func (s *Sheet) Photo(context.Context, string) ([]byte, error) {
+	return nil, moving.NotGiven("a table has no files")
+}
+
+var _ moving.Source = &Sheet{}
+
+// Counts are what a table would bring.
+type Counts struct {
+	Sessions  int            `json:"sessions"`
+	Scheduled int            `json:"scheduled"`
+	People    int            `json:"people"`
+	Tracks    int            `json:"tracks"`
+	Rooms     int            `json:"rooms"`
+	StartsOn  string         `json:"starts_on,omitempty"`
+	EndsOn    string         `json:"ends_on,omitempty"`
+	Skipped   []frab.Skipped `json:"skipped"` // what is wrong with which rows
+}
+
+// Count tells what the table would bring.
+func (s *Sheet) Count() Counts {
+	c := Counts{Sessions: len(s.sessions), People: len(s.people), Tracks: len(s.labels[models.Tracks]),
+		Rooms: len(s.labels[models.Rooms]), StartsOn: s.frame.Starts, EndsOn: s.frame.Ends,
+		Skipped: append([]frab.Skipped{}, s.frame.Skipped...)}
+	for _, one := range s.sessions {
+		if !one.start.IsZero() {
+			c.Scheduled++
+		}
+	}
+	return c
+}

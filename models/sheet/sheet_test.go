@@ -1,0 +1,233 @@
+package sheet_test
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/xuri/excelize/v2"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/moving"
+	"lectern/models/sheet"
+	"lectern/models/store"
+)
+
+// brings reads a table and moves it into the event.
+func brings(t *testing.T, f *modelstest.Fixture, table []byte) *moving.Report {
+	t.Helper()
+	return modelstest.Must(moving.Into(t.Context(), f.Programme(), read(t, f, table), nil))(t)
+}
+
+func read(t *testing.T, f *modelstest.Fixture, table []byte) *sheet.Sheet {
+	t.Helper()
+	file := modelstest.Must(sheet.Open(bytes.NewReader(table)))(t)
+	return modelstest.Must(sheet.Read(file, "sessions", sheet.Guess(file), f.Programme().Event().Location()))(t)
+}
+
+// told are the sessions of the event, a line each.
+func told(t *testing.T, f *modelstest.Fixture, isAbstract bool) (lines []string) {
+	t.Helper()
+	q := models.SessionSearch{Sort: models.ByTitle, Ascending: true, Filter: models.SessionFilter{IsAbstract: &isAbstract},
+		Page: store.Page{Size: 100}}
+	rows, _, err := f.Programme().SearchSessions(t.Context(), q)
+	modelstest.Fine(t, err)
+	zone := f.Programme().Event().Location()
+	name := func(m *models.Track) string {
+		if m == nil {
+			return "-"
+		}
+		return m.Name
+	}
+	for _, s := range rows {
+		at := "-"
+		if s.StartsAt != nil {
+			at = s.StartsAt.In(zone).Format("2 Jan 15:04")
+			if s.EndsAt != nil {
+				at += s.EndsAt.In(zone).Format(" to 15:04")
+			}
+		}
+		room := "-"
+		if s.Room != nil {
+			room = s.Room.Name
+		}
+		var people []string
+		for _, p := range s.Participants {
+			people = append(people, p.FullName)
+		}
+		lines = append(lines, strings.Join([]string{s.Title, string(s.Status), name(s.Track), room, at,
+			strings.Join(people, ", ")}, "|"))
+	}
+	return lines
+}
+
+func wants(t *testing.T, what string, is, want []string) {
+	t.Helper()
+	if !slices.Equal(is, want) {
+		t.Errorf("%s:\n%s\nwant\n%s", what, strings.Join(is, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+const table = `Title;Abstract;Category;Room;Date;Start;Duration;Speaker;Email;Needs a piano
+Moving forty years;"First.
+
+Second <b>.";Systems;Dock One;20.05.2027;09:00;45 min;Ada Lovelace;ada@example.org;yes
+Quiet queues;;Systems;;;;;"Bo Li; Cy Twombly";"bo@example.org; cy@example.org";
+A night;;Music;Dock One;20.05.2027;23:30;60;Ada Lovelace;ada@example.org;
+;nobody;;;;;;;;
+Late;;Music;Dock One;33.05.2027;09:00;;;;
+`
+
+func TestATableBecomesSubmissionsAndSessions(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: new("Europe/Brussels")}))(t)
+		report := brings(t, f, []byte(table))
+		if report.Abstracts.Created != 3 || report.Sessions.Created != 2 || report.Contacts.Created != 3 || report.Rooms != 1 ||
+			report.Tracks != 2 || report.StartsOn != "2027-05-20" || report.EndsOn != "2027-05-20" {
+			t.Errorf("%+v", report)
+		}
+		var skipped []string
+		for _, s := range report.Skipped {
+			skipped = append(skipped, s.ID+" "+s.Reason)
+		}
+		wants(t, "skipped", skipped, []string{"row 5 has no title", "row 6 “33.05.2027” is no date. Write it as 2027-05-20"})
+		wants(t, "sessions", told(t, f, false), []string{
+			"A night|accepted|Music|Dock One|20 May 23:30 to 00:30|Ada Lovelace",
+			"Moving forty years|accepted|Systems|Dock One|20 May 09:00 to 09:45|Ada Lovelace"})
+		wants(t, "submissions", told(t, f, true)[2:], []string{"Quiet queues|pending|Systems|-|-|Bo Li, Cy Twombly"})
+		again := brings(t, f, []byte(table))
+		if again.Abstracts.Created+again.Abstracts.Updated+again.Sessions.Created+again.Sessions.Updated != 0 ||
+			again.Contacts.Created != 0 {
+			t.Errorf("done again: %+v", again)
+		}
+		moved := strings.Replace(table, "20.05.2027;09:00", "20.05.2027;10:00", 1)
+		if changed := brings(t, f, []byte(moved)); changed.Sessions.Updated != 1 || changed.Sessions.Created != 0 {
+			t.Errorf("what changed: %+v", changed)
+		}
+		if line := told(t, f, false)[1]; !strings.Contains(line, "20 May 10:00 to 10:45") {
+			t.Error(line)
+		}
+	})
+}
+
+func TestASpeakerOfASessionMayHaveARow(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		brings(t, f, []byte("Session Id,Title,FirstName,LastName,Email,Tagline,Bio,Status\n"+
+			"7,Harbours,Ada,Lovelace,ada@example.org,Engineer,Writes & reads,Accepted\n"+
+			"7,Harbours,Bo,Li,bo@example.org,,,Accepted\n8,Tides,A.,Lovelace,ADA@example.org,,,Waitlisted\n"+
+			"7,Other,Cy,Li,,,,\n9,Odd,,,,,,perhaps\n"))
+		wants(t, "submissions", told(t, f, true), []string{"Harbours|accepted|-|-|-|Ada Lovelace, Bo Li",
+			"Tides|pending|-|-|-|Ada Lovelace"})
+		rows, _, err := f.Programme().Speakers(t.Context(), "Ada", store.Page{Size: 10})
+		modelstest.Fine(t, err)
+		if len(rows) != 1 || rows[0].JobTitle != "Engineer" || rows[0].About != "<p>Writes &amp; reads</p>" {
+			t.Errorf("%+v", rows)
+		}
+		file := read(t, f, []byte("Id,Title,First name,Last name,E-mail\n1,A,Ada,L,a@x.org\n2,B,Eda,L,a@x.org\n1,C,,,\n"))
+		if skipped := file.Count().Skipped; len(skipped) != 2 ||
+			skipped[0].Reason != "has the address of Ada L above, whose name is taken" ||
+			skipped[1].Reason != "has the id of row 2, which is another session" {
+			t.Errorf("%+v", skipped)
+		}
+	})
+}
+
+func TestAWorksheetIsReadAsItLooks(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "sqlite")
+	book := excelize.NewFile()
+	put := func(at string, value any, format int) {
+		style := modelstest.Must(book.NewStyle(&excelize.Style{NumFmt: format}))(t)
+		modelstest.Fine(t, book.SetCellValue("Sheet1", at, value))
+		modelstest.Fine(t, book.SetCellStyle("Sheet1", at, at, style))
+	}
+	for i, heading := range []string{"Title", "Start", "End", "Room", "Seats wanted", "Sum"} {
+		put(string(rune('A'+i))+"2", heading, 0)
+	}
+	start := time.Date(2027, 5, 20, 9, 30, 0, 0, time.UTC)
+	put("A3", "Dated", 0)
+	put("B3", start, 22)
+	put("C3", start.Add(time.Hour), 20)
+	put("D3", "Dock", 0)
+	modelstest.Fine(t, book.MergeCell("Sheet1", "D3", "D4"))
+	put("E3", 120, 0)
+	modelstest.Fine(t, book.SetCellFormula("Sheet1", "F3", `HYPERLINK("http://x")`))
+	put("A4", "A plain number", 0)
+	put("B4", 46527.5, 0)
+	put("C4", "13:15", 0)
+	var out bytes.Buffer
+	modelstest.Must(book.WriteTo(&out))(t)
+	if report := brings(t, f, out.Bytes()); report.Sessions.Created != 2 || len(report.Skipped) != 0 {
+		t.Errorf("%+v", report)
+	}
+	wants(t, "sessions", told(t, f, false), []string{"A plain number|accepted|-|-|20 May 12:00 to 13:15|",
+		"Dated|accepted|-|Dock|20 May 09:30 to 10:30|"})
+}
+
+func TestDaysAndTimesAreReadAsPeopleWriteThem(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "sqlite")
+	modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: new("Europe/Brussels")}))(t)
+	for cells, want := range map[string]string{
+		"2027-05-20,09:00,10:00":             "20 May 09:00 to 10:00",
+		"2027-05-20,9:00 am,1:30 PM":         "20 May 09:00 to 13:30",
+		"20/05/2027,9h30,":                   "20 May 09:30",
+		"5/20/2027,23:00,01:00":              "20 May 23:00 to 01:00",
+		`"Thursday, May 20, 2027",9.15,9.45`: "20 May 09:15 to 09:45",
+		",2027-05-20T09:00:00Z,":             "20 May 11:00",
+		",2027-05-20 09:00,2027-05-21 10:00": "20 May 09:00 to 10:00",
+		`,"20 May 2027, 09:00",`:             "20 May 09:00",
+		"20.5.27,9:00,":                      "20 May 09:00",
+		"46527,0.375000,":                    "20 May 09:00",
+		"3/5/2027,09:00,":                    "“3/5/2027” may be 3 May or 5 March. Write it as 2027-05-20",
+		"2027-03-28,02:30,":                  "02:30 is not there on 28 March 2027, when the clocks go forward",
+		",09:00,":                            "“09:00” has no day",
+		"2027-05-20,soon,":                   "“soon” is no date. Write it as 2027-05-20",
+		"2027-05-20,2027-05-20,":             "“2027-05-20” has no time of day. Write it as 09:30",
+		",2027-05-20 09:00,2027-05-19 10:00": "it ends before it starts",
+		"2027-02-30,09:00,":                  "“2027-02-30” is no date. Write it as 2027-05-20",
+		"2027-05-20,,":                       "-",
+		"2027-05-20 14:00,,":                 "20 May 14:00",
+		",2027-05-20 09:00 Uhr,":             "20 May 09:00",
+		"20-May-27,09:00,":                   "20 May 09:00",
+	} {
+		rows := read(t, f, []byte("Title,Date,Start,End\nOne,"+cells+"\n"))
+		is := "-"
+		if skipped := rows.Count().Skipped; len(skipped) > 0 {
+			is = skipped[0].Reason
+		}
+		modelstest.Fine(t, rows.Submissions(context.Background(), func(some []moving.Submission) error {
+			for _, slot := range some[0].Slots {
+				zone := f.Programme().Event().Location()
+				if is = slot.Start.In(zone).Format("2 Jan 15:04"); !slot.End.IsZero() {
+					is += slot.End.In(zone).Format(" to 15:04")
+				}
+			}
+			return nil
+		}))
+		if is != want {
+			t.Errorf("%s is %q, want %q", cells, is, want)
+		}
+	}
+}
+
+func TestOddFilesAreRefusedInWords(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ file, want string }{
+		"no title":    {"Room,When\nA,B\n", "title"},
+		"nothing":     {"", "The file is empty."},
+		"no workbook": {"PK\x03\x04 nothing", "The file cannot be read as an XLSX file."},
+	} {
+		file, err := sheet.Open(strings.NewReader(c.file))
+		if err == nil {
+			_, err = sheet.Read(file, "sessions", sheet.Guess(file), time.UTC)
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
