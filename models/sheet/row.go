@@ -23,7 +23,6 @@ type session struct {
 	people     []string // by their keys
 	start, end time.Time
 	status     models.Status
-	fault      string // why it cannot come
 }
 
 // statuses are the words for what became of a submission, in English, German, French and Spanish.
