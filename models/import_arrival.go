@@ -176,6 +176,13 @@ func (a *Arrival) Skip(id, title, reason string) {
 	a.summary.Skipped = append(a.summary.Skipped, frab.Skipped{ID: id, Title: title, Reason: reason})
 }
 
+// Still notes submissions that the other system has, although they do not come in this run.
+func (a *Arrival) Still(keys []string) {
+	for _, key := range keys {
+		a.seen[arrived{"abstract", key}], a.seen[arrived{"session", key}] = true, true
+	}
+}
+
 // Gone are the keys under a prefix of submissions and breaks that came before, are here still and did not come in this
 // run, in their order: the other system has them no more.
 func (a *Arrival) Gone(ctx context.Context, prefix string) (keys []string, err error) {

@@ -42,9 +42,10 @@ type arriving struct {
 	files        map[string]*models.File // by the id in the archive
 	organization *store.Organization
 	ids          renamed
-	here         map[string]bool   // ids in the archive of what the organization has already
-	whose        map[string]string // of people here, who they are in the archive
-	other        []string          // people here who are called otherwise in the archive
+	here         map[string]bool            // ids in the archive of what the organization has already
+	brought      map[string]map[string]bool // ids in the archive of rows that were looked at, by table
+	whose        map[string]string          // of people here, who they are in the archive
+	other        []string                   // people here who are called otherwise in the archive
 	done         *Arrived
 }
 
@@ -71,6 +72,7 @@ func (a *Archive) Import(ctx context.Context, s *models.Store, by store.By, as A
 	return store.Make(ctx, s.Write, func(tx *store.Tx) (*Arrived, error) {
 		in.done, in.ids = &Arrived{}, renamed{}
 		in.here, in.whose, in.other = map[string]bool{}, map[string]string{}, nil
+		in.brought = map[string]map[string]bool{}
 		if err := in.write(ctx, tx); err != nil {
 			return nil, err
 		}
@@ -91,6 +93,8 @@ func (in *arriving) bring(ctx context.Context) error {
 			if !slices.Contains(in.Manifest.Missing, l.get("id")) {
 				return refused("The archive is not whole: the bytes of the file %q are missing.", f.Name)
 			}
+			f.Key = files.NewKey()
+			in.keys[was] = f.Key
 			return nil
 		}
 		i := slices.IndexFunc(in.Manifest.Parts, func(p *Part) bool { return p.Name == entry.Name })
@@ -237,6 +241,9 @@ func unfit(t *table, err error) error {
 
 // arrive makes a row of an archive one of this database. It is false for one that does not come in.
 func (in *arriving) arrive(tx *store.Tx, t *table, l *line) (bool, error) {
+	if err := in.isOwn(t, l); err != nil {
+		return false, err
+	}
 	if rule := rules[t.name]; rule != nil {
 		if keep, err := rule(in, tx, l); !keep || err != nil {
 			return false, err
@@ -248,3 +255,36 @@ func (in *arriving) arrive(tx *store.Tx, t *table, l *line) (bool, error) {
 	in.ids.row(l.row)
 	return true, nil
 }
+
+// isOwn makes sure that a row is of the event of the archive and of the people that it brings: an archive writes to
+// nothing else here. What decides who somebody is follows from their address.
+func (in *arriving) isOwn(t *table, l *line) error {
+	foreign := refused("The archive has a row of %q that is not of its event.", t.data())
+	switch {
+	case t.name == "events" && l.get("id") != in.Manifest.Event.ID,
+		t.of == "" && l.get("event_id") != in.Manifest.Event.ID,
+		t.of == ofItsVersions && !in.brought["agenda_versions"][l.get("version_id")]:
+		return foreign
+	}
+	if !l.isNull("organization_id") {
+		l.set("organization_id", in.organization.ID)
+	}
+	if at(l.columns, "email") >= 0 && at(l.columns, "email_key") >= 0 {
+		l.set("email_key", email(l))
+	}
+	if in.brought[t.name] == nil {
+		in.brought[t.name] = map[string]bool{}
+	}
+	in.brought[t.name][l.get("id")] = true
+	switch id := l.get("contact_id"); {
+	case id == "" || in.brought["contacts"][id] || in.ids[id] != "":
+	case slices.Contains(ofPeopleAlone, t.name):
+		return foreign
+	default: // somebody who was erased there is nobody here
+		in.ids[id] = store.NewID()
+	}
+	return nil
+}
+
+// ofPeopleAlone are the tables of what people have at every event.
+var ofPeopleAlone = []string{"contact_aliases", "contact_values", "speaker_accounts"}

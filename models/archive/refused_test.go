@@ -122,6 +122,46 @@ func TestWhatIsNoWholeArchiveIsRefusedAndLeavesNothing(t *testing.T) {
 	})
 }
 
+func TestAnArchiveWritesToItsOwnEventAndPeopleAlone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		_, whole := tides(t, f)
+		was, db := unpack(t, whole), modelstest.Open(t, f.Dialect())
+		var m archive.Manifest
+		modelstest.Fine(t, json.Unmarshal([]byte(was["manifest.json"]), &m))
+		victim := modelstest.Must(db.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "Bo",
+			Email: "bo@example.org"}))(t)
+		alias := `{"organization_id":"` + m.Organization.ID + `","contact_id":"` + victim.ID +
+			`","email":"evil@example.org","email_key":"evil@example.org","opens":true,"created_at":"2026-10-24T09:30:00.000Z"}`
+		for name, change := range map[string]func(map[string]string){
+			"a session of another event": replaced("data/sessions.jsonl", m.Event.ID, db.Event.ID),
+			"another event":              replaced("data/events.jsonl", m.Event.ID, store.NewID()),
+			"a way to somebody here":     func(all map[string]string) { all["data/contact_aliases.jsonl"] = alias + "\n" },
+			"a line of the server's log": replaced("data/activity.jsonl", `"subject":"session"`, `"subject":"user"`),
+		} {
+			before := modelstest.Dump(t, db)
+			_, err := bring(t, db.Store, repacked(t, was, change, nil), archive.Arrival{Slug: "tides"})
+			if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), "not of its event") &&
+				!strings.Contains(err.Error(), "log of a server") {
+				t.Errorf("%s: %v", name, err)
+			}
+			after := modelstest.Dump(t, db)
+			delete(before, "file_leftovers")
+			for table := range before {
+				if !slices.Equal(after[table], before[table]) {
+					t.Errorf("%s: %s changed", name, table)
+				}
+			}
+		}
+		forged := replaced("data/contacts.jsonl", `"email_key":"ana@example.org"`, `"email_key":"boss@example.org"`)
+		modelstest.Must(bring(t, db.Store, repacked(t, was, forged, nil), archive.Arrival{Slug: "tides"}))(t)
+		var key string
+		modelstest.Fine(t, db.SQL(t).QueryRow("SELECT email_key FROM contacts WHERE email = 'ana@example.org'").Scan(&key))
+		if key != "ana@example.org" {
+			t.Errorf("she is found by %q", key)
+		}
+	})
+}
+
 func TestWhatComesInIsCleanedAsWhatPeopleWrite(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		_, whole := tides(t, f)

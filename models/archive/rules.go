@@ -2,6 +2,7 @@ package archive
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"lectern/models"
@@ -28,6 +29,7 @@ var rules = map[string]rule{
 	"event_looks":      arriveLook,
 	"sessions":         arriveSession,
 	"letters":          arriveLetter,
+	"activity":         arriveActivity,
 }
 
 func never(*arriving, *store.Tx, *line) (bool, error) { return false, nil }
@@ -97,7 +99,10 @@ func arriveAccount(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	var there int64
 	err := tx.Table("speaker_accounts").Where("organization_id = ? AND email_key = ? AND confirmed_at IS NOT NULL",
 		in.organization.ID, email(l)).Count(&there).Error
-	return there == 0, err
+	if err != nil || there > 0 {
+		return false, err
+	}
+	return models.Opens(tx.DB, in.ids.in(l.get("contact_id")), email(l)) // another person may have the address here
 }
 
 // arriveEvent gives the event the name and slug that it is to have here.
@@ -173,4 +178,13 @@ func (t *table) harmless(l *line) error {
 		}
 	}
 	return nil
+}
+
+// arriveActivity takes what happened to the event alone: the log of sign-ins and rights is that of each server.
+func arriveActivity(_ *arriving, _ *store.Tx, l *line) (bool, error) {
+	if slices.Contains(ofTheServer, l.get("subject")) {
+		return false, refused("The archive has a line of the log of a server, which no archive has.")
+	}
+	l.set("address", "")
+	return true, nil
 }

@@ -143,8 +143,11 @@ var tables = []*table{
 	{name: "sourcing_moves", stays: ofPeople},
 	{name: "imported", stays: ofSessions},
 	{name: "activity", stays: "nothing has happened yet", secret: []string{"address"},
-		kept: "subject NOT IN ('access', 'api_key', 'invitation', 'organization', 'user')"},
+		kept: "subject NOT IN ('" + strings.Join(ofTheServer, "', '") + "')"},
 }
+
+// ofTheServer are the subjects of activity that tell of a server and its staff.
+var ofTheServer = []string{"access", "api_key", "invitation", "organization", "user"}
 
 // left are the tables with a column of events of which neither a copy nor an archive has anything, and why.
 var left = map[string]string{

@@ -48,6 +48,7 @@ func Into(ctx context.Context, p *models.Programme, source Source, tell func(Rep
 		return nil, err
 	}
 	m.report.From = m.frame.Name
+	m.arrival.Still(m.frame.Still)
 	for _, s := range m.frame.Skipped {
 		m.arrival.Skip(s.ID, s.Title, s.Reason)
 	}

@@ -115,8 +115,7 @@ func day(serial int) time.Time {
 
 // timeOfDay reads a time, as its distance from midnight.
 func timeOfDay(cell string) (time.Duration, bool) {
-	if part, err := strconv.ParseFloat(cell, 64); err == nil && part > 0 && part < 1 && strings.Contains(cell, ".") &&
-		len(cell) > len("15.04") {
+	if part, err := strconv.ParseFloat(cell, 64); err == nil && part > 0 && part < 1 {
 		return time.Duration(part*24*60+0.5) * time.Minute, true
 	}
 	for _, layout := range clocks {
@@ -135,8 +134,10 @@ func (c *calendar) moment(cell string, on time.Time) (at time.Time, hasDay bool,
 		at, err = c.at(day(int(serial)), time.Duration(minutes)*time.Minute)
 		return at, true, err
 	}
-	if at, err := time.Parse(time.RFC3339, cell); err == nil {
-		return at, true, nil
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04Z07:00"} {
+		if at, err := time.Parse(layout, cell); err == nil {
+			return at, true, nil
+		}
 	}
 	date, clock := parted(cell)
 	if date != "" {
@@ -180,7 +181,7 @@ func minutesIn(cell string) (int, error) {
 			break
 		}
 	}
-	if n, err := strconv.Atoi(text); err == nil && n > 0 && n <= 24*60 {
+	if n, err := strconv.Atoi(strings.TrimSuffix(text, ".0")); err == nil && n >= 0 && n <= 24*60 { // 0 is none
 		return n, nil
 	}
 	if hours, rest, is := strings.Cut(hourly.Replace(text), "h"); is {

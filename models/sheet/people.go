@@ -19,10 +19,12 @@ func (s *Sheet) seat(on *session, r row) {
 		people = []named{{first: store.OneLine(first), last: store.OneLine(last)}}
 	}
 	emails := several(r.cells["email"])
+	for i := range emails {
+		emails[i] = address(emails[i])
+	}
 	if len(people) == 0 {
-		for range emails {
-			people = append(people, named{})
-		}
+		emails = slices.DeleteFunc(emails, func(one string) bool { return one == "" })
+		people = make([]named, len(emails))
 	}
 	for i, n := range people {
 		if len(emails) == len(people) && n.email == "" {
@@ -30,7 +32,8 @@ func (s *Sheet) seat(on *session, r row) {
 		}
 		key := s.person(n, r)
 		describe(s.known[key], r, i, len(people))
-		if !slices.Contains(on.people, key) {
+		if !on.seated[key] {
+			on.seated[key] = true
 			on.people = append(on.people, key)
 		}
 	}

@@ -21,8 +21,19 @@ type session struct {
 	row
 	key        string
 	people     []string // by their keys
+	seated     map[string]bool
 	start, end time.Time
 	status     models.Status
+}
+
+// isOther tells whether a row is no further speaker of a session: its title is another, or its time or place.
+func (s *session) isOther(r row) bool {
+	for _, name := range []string{"title", "date", "start", "end", "minutes", "room"} {
+		if text := store.OneLine(r.cells[name]); text != "" && text != store.OneLine(s.cells[name]) {
+			return true
+		}
+	}
+	return false
 }
 
 // statuses are the words for what became of a submission, in English, German, French and Spanish.
@@ -73,25 +84,52 @@ func several(cell string) (all []string) {
 // named is somebody as a cell names them.
 type named struct{ first, last, email string }
 
+// entriesOf are the names of a cell. Where commas alone part them, one may stand within a name: “Lovelace, Ada”,
+// “Ada Lovelace, PhD”.
+func entriesOf(cell string) (all []string) {
+	if strings.ContainsAny(cell, ";\n|") {
+		return several(cell)
+	}
+	parts := several(cell)
+	for i, part := range parts {
+		name, _, _ := strings.Cut(part, "<")
+		first, _ := models.NamesIn("A, " + strings.TrimSpace(name))
+		isTitle := first == "A,"
+		isFirst := len(parts) == 2 && len(strings.Fields(name)) == 1 && !strings.Contains(cell, "@,")
+		if i > 0 && !strings.Contains(parts[i-1], "@") && !strings.Contains(name, "@") && (isTitle || isFirst) {
+			all[len(all)-1] += ", " + part
+			continue
+		}
+		all = append(all, part)
+	}
+	return all
+}
+
 // namedIn are the people of a cell: names, addresses, or both as “Ada Lovelace <ada@example.org>”.
 func namedIn(cell string) (all []named) {
-	entries := several(cell)
-	if one := store.OneLine(cell); len(entries) == 2 && strings.Contains(one, ",") && !strings.Contains(entries[0], " ") &&
-		!strings.Contains(one, "@") { // “Lovelace, Ada”
-		entries = []string{one}
-	}
-	for _, entry := range entries {
+	for _, entry := range entriesOf(cell) {
 		var n named
-		name := entry
-		if before, rest, is := strings.Cut(entry, "<"); is {
-			name, n.email = before, strings.Trim(rest, "> ")
-		} else if strings.Contains(entry, "@") {
-			name, n.email = "", entry
+		var words []string
+		for _, word := range strings.Fields(entry) {
+			if strings.Contains(word, "@") {
+				n.email = address(word)
+			} else {
+				words = append(words, word)
+			}
 		}
-		n.first, n.last = models.NamesIn(strings.Trim(strings.TrimSpace(name), `"`))
+		n.first, n.last = models.NamesIn(strings.Trim(strings.Join(words, " "), `"`))
 		all = append(all, n)
 	}
 	return all
+}
+
+// address is the address of mail in a word, "" where it is none: people write “-” and “tbd” too.
+func address(word string) string {
+	word = strings.TrimPrefix(strings.Trim(word, `<>()"',`), "mailto:")
+	if !store.IsEmail(word) {
+		return ""
+	}
+	return word
 }
 
 // place finds out when a session is held.
@@ -104,10 +142,8 @@ func (s *session) place(c *calendar) (err error) {
 		}
 	}
 	start, end := s.cells["start"], s.cells["end"]
-	if start == "" {
-		if _, clock := parted(s.cells["date"]); clock != "" {
-			start = clock
-		}
+	if _, clock := parted(s.cells["date"]); start == "" && !strings.HasPrefix(clock, "00:00") { // which a plain date has
+		start = clock
 	}
 	if start == "" {
 		return nil
@@ -120,7 +156,9 @@ func (s *session) place(c *calendar) (err error) {
 		return s.until(c, end)
 	case s.cells["minutes"] != "":
 		minutes, err := minutesIn(s.cells["minutes"])
-		s.end = s.start.Add(time.Duration(minutes) * time.Minute)
+		if minutes > 0 {
+			s.end = s.start.Add(time.Duration(minutes) * time.Minute)
+		}
 		return err
 	}
 	return nil

@@ -23,6 +23,9 @@ import (
 // stepRows is how many rows are handed on at a time.
 const stepRows = 100
 
+// maxKey is how many bytes the id of a row has at most.
+const maxKey = 255
+
 // Open reads a file that is a table, CSV or XLSX. It answers a *csv.Fault for one that is none.
 func Open(src io.Reader) (*csv.File, error) {
 	content, err := io.ReadAll(io.LimitReader(src, csv.MaxBytes+1))
@@ -48,17 +51,21 @@ type Sheet struct {
 	known    map[string]*moving.Person
 	calendar calendar
 	labels   map[models.Family][]string // in the order in which they were met
+	labelled map[string]bool            // their keys
 }
 
 // Read reads the rows of a table, whose columns hold what held says (see Guess), in the clock of an event. The name
 // tells the table from others that the event has: rows of two tables may have the same ids. It answers Invalid where no
 // column has a title. What is wrong with a row is told by the frame, and the row does not come.
 func Read(file *csv.File, name string, held []string, zone *time.Location) (*Sheet, error) {
+	if strings.Contains(name, "/") {
+		return nil, store.Invalidf("as", "must have no slash")
+	}
 	if !slices.Contains(held, "title") {
 		return nil, store.Invalidf("title", "is in no column. Call one of them Title")
 	}
 	s := &Sheet{name: name, byKey: map[string]*session{}, known: map[string]*moving.Person{},
-		calendar: calendar{zone: zone}, labels: map[models.Family][]string{}}
+		calendar: calendar{zone: zone}, labels: map[models.Family][]string{}, labelled: map[string]bool{}}
 	s.frame = moving.Frame{System: "the sheet", Prefix: s.key(""), Name: name}
 	rows, err := s.rows(file, held)
 	if err != nil {
@@ -120,13 +127,14 @@ func (s *Sheet) add(r row) {
 		s.skip(r, "has no title")
 		return
 	}
-	one := &session{row: r, key: s.key("title/" + store.Fold(title))}
-	if id := r.cells["key"]; id != "" {
-		one.key = s.key("id/" + store.Fold(id))
+	if len(r.cells["key"]) > maxKey {
+		s.skip(r, fmt.Sprintf("has an id of more than %d characters", maxKey))
+		return
 	}
+	one := &session{row: r, key: s.keyOf(r, title), seated: map[string]bool{}}
 	if there := s.byKey[one.key]; there != nil {
-		if store.OneLine(there.cells["title"]) != title {
-			s.skip(r, fmt.Sprintf("has the id of row %d, which is another session", there.number))
+		if there.isOther(r) {
+			s.skip(r, fmt.Sprintf("has the id of row %d, which is another session or held at another time", there.number))
 			return
 		}
 		s.seat(there, r)
@@ -138,6 +146,7 @@ func (s *Sheet) add(r row) {
 	}
 	if err != nil {
 		s.skip(r, err.Error())
+		s.frame.Still = append(s.frame.Still, one.key)
 		return
 	}
 	s.byKey[one.key] = one
@@ -149,11 +158,25 @@ func (s *Sheet) add(r row) {
 	}{{models.Tracks, one.one("track")}, {models.Formats, one.one("format")}, {models.Levels, one.one("level")},
 		{models.Rooms, one.one("room")}, {models.Tags, several(r.cells["tags"])}} {
 		for _, name := range label.names {
-			if !slices.Contains(s.labels[label.family], name) {
+			if key := s.label(label.family, name); !s.labelled[key] {
+				s.labelled[key] = true
 				s.labels[label.family] = append(s.labels[label.family], name)
 			}
 		}
 	}
+}
+
+// keyOf names a row by its id, or else by its title: the second session of that title at another time is another one.
+func (s *Sheet) keyOf(r row, title string) string {
+	if id := r.cells["key"]; id != "" {
+		return s.key("id/" + store.Fold(id))
+	}
+	first := s.key("title/" + store.Fold(title))
+	key := first
+	for n := 2; s.byKey[key] != nil && s.byKey[key].isOther(r); n++ {
+		key = fmt.Sprint(first, "#", n)
+	}
+	return key
 }
 
 // one is what a cell says that holds one name, none where it is empty.
@@ -172,10 +195,16 @@ func (s *Sheet) describe(file *csv.File, held []string) {
 				NewMetadata: models.NewMetadata{Name: name}})
 		}
 	}
+	asked := map[string]bool{}
 	for i, name := range held {
 		if name == Kept {
 			heading := file.Columns[i].Name
-			s.frame.Questions = append(s.frame.Questions, moving.Question{Key: s.key("column/" + store.Fold(heading)),
+			for n := 2; asked[store.Searchable(heading)]; n++ { // headings that differ in case alone
+				heading = fmt.Sprintf("%s (%d)", file.Columns[i].Name, n)
+			}
+			asked[store.Searchable(heading)] = true
+			key := s.key("column/" + strings.ReplaceAll(store.Fold(heading), "/", " "))
+			s.frame.Questions = append(s.frame.Questions, moving.Question{Key: key,
 				AskedOf: cfp.OfProposal, Type: field.LongText, Label: heading, IsRetired: true})
 		}
 	}

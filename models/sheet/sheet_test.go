@@ -130,7 +130,7 @@ func TestASpeakerOfASessionMayHaveARow(t *testing.T) {
 		file := read(t, f, []byte("Id,Title,First name,Last name,E-mail\n1,A,Ada,L,a@x.org\n2,B,Eda,L,a@x.org\n1,C,,,\n"))
 		if skipped := file.Count().Skipped; len(skipped) != 2 ||
 			skipped[0].Reason != "has the address of Ada L above, whose name is taken" ||
-			skipped[1].Reason != "has the id of row 2, which is another session" {
+			skipped[1].Reason != "has the id of row 2, which is another session or held at another time" {
 			t.Errorf("%+v", skipped)
 		}
 	})
@@ -213,6 +213,46 @@ func TestDaysAndTimesAreReadAsPeopleWriteThem(t *testing.T) {
 			t.Errorf("%s is %q, want %q", cells, is, want)
 		}
 	}
+}
+
+func TestPeopleAreReadAsTheyAreWritten(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "sqlite")
+	for cell, want := range map[string]string{
+		"Lovelace,Ada;Li,Bo": "Ada Lovelace, Bo Li", "Plato; Li, Bo": "Plato, Bo Li", "Lovelace, Ada <a@b.org>": "Ada Lovelace a@b.org",
+		"Dr. Ada Lovelace, PhD": "Dr. Ada Lovelace, PhD", "van der Berg, Jan": "Jan van der Berg", "Ada Lovelace, Bo Li": "Ada Lovelace, Bo Li",
+		"Ada Lovelace (ada@b.org)": "Ada Lovelace ada@b.org", "Ada Lovelace ada@b.org": "Ada Lovelace ada@b.org",
+		"a@b.org, c@d.org": "a a@b.org, c c@d.org", "Ada Lovelace <tbd>": "Ada Lovelace <tbd>", "Ada, Bo, Cy": "Ada, Bo, Cy",
+	} {
+		table := "Title;Speakers\nOne;\"" + cell + "\"\n"
+		var names []string
+		modelstest.Fine(t, read(t, f, []byte(table)).People(t.Context(), func(some []moving.Person) error {
+			for _, p := range some {
+				names = append(names, strings.Join(strings.Fields(p.FirstName+" "+p.LastName+" "+p.Email), " "))
+			}
+			return nil
+		}))
+		if is := strings.Join(names, ", "); is != want {
+			t.Errorf("%s is %s, want %s", cell, is, want)
+		}
+	}
+}
+
+func TestWhatLooksAlikeIsToldApart(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		twice := "Title,Start,Speaker,E-mail,Notes,notes\nKeynote,2027-05-20 09:00,Ada A,ada@x.org,a,b\n" +
+			"Keynote,2027-05-21 09:00,Bo B,bo@x.org,,\nKeynote,,Cy C,-,,\nTwo,,Di D,n/a,,\n"
+		for range 2 {
+			brings(t, f, []byte(twice))
+			wants(t, "sessions", told(t, f, false), []string{"Keynote|accepted|-|-|20 May 09:00|Ada A, Cy C",
+				"Keynote|accepted|-|-|21 May 09:00|Bo B"})
+			wants(t, "submissions", told(t, f, true)[2:], []string{"Two|pending|-|-|-|Di D"})
+		}
+		report := brings(t, f, []byte(strings.Replace(twice, "2027-05-21 09:00", "Tuesday", 1)))
+		if len(report.Skipped) != 1 || len(report.Gone) > 1 {
+			t.Errorf("%+v", report)
+		}
+	})
 }
 
 func TestOddFilesAreRefusedInWords(t *testing.T) {

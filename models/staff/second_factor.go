@@ -92,8 +92,8 @@ func (a *Accounts) SecondFactor(ctx context.Context, pending, code string) (toke
 		login.ID, login.Pending, login.User = store.HashKey(token), false, u
 		login.LastSeenAt, login.ExpiresAt = store.At(tx.Now.Truncate(time.Minute)), store.At(tx.Now.Add(LoginLifetime))
 		return errors.Join(signin.Forgive(tx, account), signin.GiveBack(tx, address), loadRoles(tx.DB, u),
-			tx.Model(&Login{}).Where("id = ?", store.HashKey(pending)).
-				Select("id", "pending", "last_seen_at", "expires_at").Updates(&login).Error,
+			store.Changed(tx.Model(&Login{}).Where("id = ?", store.HashKey(pending)).
+				Select("id", "pending", "last_seen_at", "expires_at").Updates(&login), signin.ErrSignedOut),
 			signedIn(tx, ctx, &login, true))
 	})
 	if err == nil {
@@ -221,13 +221,17 @@ func (a *Accounts) DisableTOTP(ctx context.Context, u *User, password string) er
 		return err
 	}
 	return a.Write(ctx, func(tx *store.Tx) error {
+		held, err := hold(tx, now.ID, signin.ErrSignedOut)
+		if err != nil {
+			return err
+		}
+		if held.PasswordHash != now.PasswordHash { // it was changed while it was checked
+			return signin.ErrSignedOut
+		}
 		if required, err := requiresFactor(tx.DB, now.OrganizationID); err != nil || required {
 			return cmp.Or(err, errFactorRequired)
 		}
-		if _, err := hold(tx, now.ID, signin.ErrSignedOut); err != nil {
-			return err
-		}
-		if err := endTOTP(tx, now); err != nil {
+		if err := endTOTP(tx, held); err != nil {
 			return err
 		}
 		return tx.Secure(now.OrganizationID, nil, now.InPerson(ctx), store.SecondFactorOff, store.Change{ID: now.ID})
