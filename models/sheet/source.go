@@ -1,0 +1,85 @@
+package sheet
+
+import (
+	"context"
+	"slices"
+
+	"lectern/models"
+	"lectern/models/moving"
+	"lectern/models/store"
+)
+
+// Frame is what the rows name, with the rows that cannot come.
+func (s *Sheet) Frame(context.Context) (*moving.Frame, error) { return &s.frame, nil }
+
+// People are those of the sessions, each once.
+func (s *Sheet) People(_ context.Context, take func([]moving.Person) error) error {
+	for some := range slices.Chunk(s.people, stepRows) {
+		all := make([]moving.Person, len(some))
+		for i, p := range some {
+			all[i] = *p
+		}
+		if err := take(all); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Submissions are the sessions.
+func (s *Sheet) Submissions(_ context.Context, take func([]moving.Submission) error) error {
+	for some := range slices.Chunk(s.sessions, stepRows) {
+		all := make([]moving.Submission, len(some))
+		for i, one := range some {
+			all[i] = s.submission(one)
+		}
+		if err := take(all); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Sheet) submission(one *session) (out moving.Submission) {
+	out.Key, out.Title, out.Status, out.People = one.key, store.OneLine(one.cells["title"]), one.status, one.people
+	out.Description = moving.Paragraphs(one.cells["description"])
+	for _, label := range []struct {
+		family models.Family
+		name   string
+		key    *string
+	}{{models.Tracks, "track", &out.Track}, {models.Formats, "format", &out.Format},
+		{models.Levels, "level", &out.Level}} {
+		if name := store.OneLine(one.cells[label.name]); name != "" {
+			*label.key = s.label(label.family, name)
+		}
+	}
+	for _, tag := range several(one.cells["tags"]) {
+		out.Tags = append(out.Tags, s.label(models.Tags, tag))
+	}
+	if !one.start.IsZero() {
+		slot := models.ArrivingSlot{Start: store.At(one.start.UTC())}
+		if !one.end.IsZero() {
+			slot.End = store.At(one.end.UTC())
+		}
+		if name := store.OneLine(one.cells["room"]); name != "" {
+			slot.Room = s.label(models.Rooms, name)
+		}
+		out.Slots = []models.ArrivingSlot{slot}
+	}
+	for i, text := range one.kept {
+		if text != "" {
+			out.Answers = append(out.Answers, moving.Answer{Question: s.frame.Questions[i].Key, Values: []string{text}})
+		}
+	}
+	return out
+}
+
+// Reviews are none.
+func (s *Sheet) Reviews(context.Context, func([]moving.Review) error) error { return nil }
+
+// Photo is none: a table names it, and the contact keeps its address.
+func (s *Sheet) Photo(context.Context, string) ([]byte, error) {
+	return nil, moving.NotGiven("a table has no files")
+}
+
+var _ moving.Source = &Sheet{}
