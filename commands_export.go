@@ -94,7 +94,7 @@ func importArchiveCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			arrived, err := opened.Import(cmd.Context(), db, store.By{Door: "import", ActorName: "command line"}, as)
+			arrived, err := opened.Import(cmd.Context(), db, importing, as)
 			if err != nil {
 				return err
 			}

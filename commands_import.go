@@ -8,8 +8,27 @@ import (
 
 	"lectern/models"
 	"lectern/models/frab"
+	"lectern/models/moving"
 	"lectern/models/store"
 )
+
+// importing is who brings something by a command.
+var importing = store.By{Door: "import", ActorName: "command line"}
+
+// moveInto brings a conference into an event, says how far it is, and prints what became of it.
+func moveInto(cmd *cobra.Command, p *models.Programme, source moving.Source) error {
+	report, err := moving.Into(cmd.Context(), p, source, func(r moving.Report) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%d people, %d photos, %d submissions, %d sessions, %d reviews\n", r.Contacts.All(),
+			r.Photos, r.Abstracts.All(), r.Sessions.All(), r.Reviews.All())
+	})
+	switch {
+	case err != nil && report != nil:
+		return fmt.Errorf("%w\nwhat came so far stays; the same command goes on from there", err)
+	case err != nil:
+		return err
+	}
+	return printJSON(cmd, report)
+}
 
 func importCommand() *cobra.Command {
 	var event string
@@ -17,8 +36,7 @@ func importCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "import FILE",
 		Short: "Import a schedule: frab or pentabarf XML, or JSON", Args: cobra.ExactArgs(1),
 		RunE: withStore(func(cmd *cobra.Command, db *models.Store, args []string) error {
-			by := store.By{Door: "import", ActorName: "command line"}
-			programme, err := programmeOf(cmd.Context(), db, event, by)
+			programme, err := programmeOf(cmd.Context(), db, event, importing)
 			if err != nil {
 				return err
 			}

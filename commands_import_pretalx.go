@@ -2,14 +2,12 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"lectern/jobs"
-	"lectern/models/moving"
 	"lectern/models/pretalx"
 	"lectern/models/store"
 )
@@ -55,21 +53,11 @@ URL is the address of the event there, such as https://pretalx.com/democon. The 
 				return err
 			}
 			defer db.Close()
-			programme, err := programmeOf(cmd.Context(), db, event, store.By{Door: "import", ActorName: "command line"})
+			programme, err := programmeOf(cmd.Context(), db, event, importing)
 			if err != nil {
 				return err
 			}
-			report, err := moving.Into(cmd.Context(), programme, source, func(r moving.Report) {
-				fmt.Fprintf(cmd.ErrOrStderr(), "%d people, %d photos, %d submissions, %d sessions, %d reviews\n", r.Contacts.All(),
-					r.Photos, r.Abstracts.All(), r.Sessions.All(), r.Reviews.All())
-			})
-			if err != nil && report != nil {
-				return fmt.Errorf("%w\nwhat came so far stays; the same command goes on from there", err)
-			}
-			if err != nil {
-				return err
-			}
-			return printJSON(cmd, report)
+			return moveInto(cmd, programme, source)
 		})}
 	cmd.Flags().StringVar(&event, "event", "", "id or slug of the event to move into")
 	cmd.Flags().StringVar(&token, "token", "", "API token of the pretalx; "+tokenVariable+" has it too")

@@ -7,9 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lectern/jobs"
-	"lectern/models/moving"
 	"lectern/models/sessionize"
-	"lectern/models/store"
 )
 
 func importSessionizeCommand() *cobra.Command {
@@ -28,7 +26,7 @@ https://sessionize.com/api/v2/abcd1234/view/All; FILE has what it answers. Sessi
 				return err
 			}
 			defer db.Close()
-			programme, err := programmeOf(cmd.Context(), db, event, store.By{Door: "import", ActorName: "command line"})
+			programme, err := programmeOf(cmd.Context(), db, event, importing)
 			if err != nil {
 				return err
 			}
@@ -45,11 +43,7 @@ https://sessionize.com/api/v2/abcd1234/view/All; FILE has what it answers. Sessi
 			if err != nil {
 				return err
 			}
-			report, err := moving.Into(cmd.Context(), programme, source, nil)
-			if err != nil {
-				return fmt.Errorf("%w\nwhat came so far stays; the same command goes on from there", err)
-			}
-			return printJSON(cmd, report)
+			return moveInto(cmd, programme, source)
 		})}
 	cmd.Flags().StringVar(&event, "event", "", "id or slug of the event to move into")
 	return required(cmd, "event")

@@ -10,9 +10,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/csv"
-	"lectern/models/moving"
 	"lectern/models/sheet"
-	"lectern/models/store"
 )
 
 func importSheetCommand() *cobra.Command {
@@ -30,7 +28,7 @@ Imported again, rows are found by their id, or else by their title: what changed
 here stays unless it changed there too, which the answer tells.`,
 		Args: cobra.ExactArgs(1),
 		RunE: withStore(func(cmd *cobra.Command, db *models.Store, args []string) error {
-			programme, err := programmeOf(cmd.Context(), db, event, store.By{Door: "import", ActorName: "command line"})
+			programme, err := programmeOf(cmd.Context(), db, event, importing)
 			if err != nil {
 				return err
 			}
@@ -57,11 +55,7 @@ here stays unless it changed there too, which the answer tells.`,
 			if check {
 				return printJSON(cmd, rows.Count())
 			}
-			report, err := moving.Into(cmd.Context(), programme, rows, nil)
-			if err != nil {
-				return fmt.Errorf("%w\nwhat came so far stays; the same command goes on from there", err)
-			}
-			return printJSON(cmd, report)
+			return moveInto(cmd, programme, rows)
 		})}
 	cmd.Flags().StringVar(&event, "event", "", "id or slug of the event to import into")
 	cmd.Flags().StringVar(&name, "as", "sessions", "tells this table from others of the event whose rows have the same ids")
@@ -72,7 +66,7 @@ here stays unless it changed there too, which the answer tells.`,
 
 // heldBy is what the columns of a table hold, by their headings and by what was said of some.
 func heldBy(table *csv.File, said []string) ([]string, error) {
-	held := sheet.Guess(table)
+	held, chosen := sheet.Guess(table), map[string]bool{}
 	for _, one := range said {
 		heading, name, is := strings.Cut(one, "=")
 		heading = strings.TrimSpace(heading)
@@ -88,12 +82,12 @@ func heldBy(table *csv.File, said []string) ([]string, error) {
 			}
 			return nil, fmt.Errorf("--column %q: a column may hold %s", one, strings.Join(all, ", "))
 		}
-		for i := range held {
-			if name != sheet.Kept && held[i] == name {
-				held[i] = "" // it was guessed
-			}
+		if isField := name != "" && name != sheet.Kept; isField && chosen[name] {
+			return nil, fmt.Errorf("--column %q: another column holds %s already", one, name)
+		} else if guessed := slices.Index(held, name); isField && guessed >= 0 {
+			held[guessed] = ""
 		}
-		held[at] = name
+		held[at], chosen[name] = name, true
 	}
 	return held, nil
 }

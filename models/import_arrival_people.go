@@ -3,6 +3,7 @@ package models
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"lectern/models/store"
@@ -22,14 +23,32 @@ func (a *Arrival) People(ctx context.Context, all []ArrivingPerson) error {
 	var some []importedPerson
 	for _, x := range all {
 		if err := x.NewContact.clean(); err != nil {
-			a.Skip(x.Key, x.FirstName+" "+x.LastName, "comes without address and biography, one of which "+err.Error())
-			if x.Email, x.About = "", ""; x.NewContact.clean() != nil {
+			x.emptyFaulty(err)
+			if x.NewContact.clean() != nil {
+				a.Skip(x.Key, x.FirstName+" "+x.LastName, "does not come: "+err.Error())
 				continue
 			}
+			a.Skip(x.Key, x.FirstName+" "+x.LastName, "comes without what breaks a rule: "+err.Error())
 		}
 		some = append(some, importedPerson{x.Key, x.NewContact, x.Away})
 	}
 	return a.importPeople(ctx, some)
+}
+
+// emptyFaulty empties the fields that a refusal names.
+func (x *ArrivingPerson) emptyFaulty(refused error) {
+	var faults *store.Error
+	if !errors.As(refused, &faults) {
+		return
+	}
+	fields := map[string]*string{"email": &x.Email, "company_name": &x.CompanyName, "job_title": &x.JobTitle,
+		"phone": &x.Phone, "website_url": &x.WebsiteURL, "linkedin_url": &x.LinkedinURL, "about": &x.About,
+		"photo_url": &x.PhotoURL}
+	for _, fault := range faults.Fields {
+		if field := fields[fault.Field]; field != nil {
+			*field = ""
+		}
+	}
 }
 
 // facts are what is said of somebody.

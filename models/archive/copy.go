@@ -62,9 +62,9 @@ func (o *Original) read(ctx context.Context) error {
 }
 
 func (o *Original) readHouse(db *gorm.DB) error {
-	for table, column := range map[string]string{"contact_fields": "key", "sourcing_stages": "id", "users": "id"} {
+	for _, of := range []struct{ table, id string }{{"contact_fields", "key"}, {"sourcing_stages", "id"}, {"users", "id"}} {
 		var ids []string
-		err := db.Table(table).Where("organization_id = ?", o.of.OrganizationID).Pluck(column, &ids).Error
+		err := db.Table(of.table).Where("organization_id = ?", o.of.OrganizationID).Pluck(of.id, &ids).Error
 		if err != nil {
 			return err
 		}

@@ -43,7 +43,7 @@ type arriving struct {
 	organization *store.Organization
 	ids          renamed
 	here         map[string]bool            // ids in the archive of what the organization has already
-	brought      map[string]map[string]bool // ids in the archive of rows that were looked at, by table
+	brought      map[string]map[string]bool // ids in the archive of what rows without an event belong to, by table
 	whose        map[string]string          // of people here, who they are in the archive
 	other        []string                   // people here who are called otherwise in the archive
 	done         *Arrived
@@ -72,7 +72,7 @@ func (a *Archive) Import(ctx context.Context, s *models.Store, by store.By, as A
 	return store.Make(ctx, s.Write, func(tx *store.Tx) (*Arrived, error) {
 		in.done, in.ids = &Arrived{}, renamed{}
 		in.here, in.whose, in.other = map[string]bool{}, map[string]string{}, nil
-		in.brought = map[string]map[string]bool{}
+		in.brought = map[string]map[string]bool{"contacts": {}, "agenda_versions": {}}
 		if err := in.write(ctx, tx); err != nil {
 			return nil, err
 		}
@@ -272,10 +272,9 @@ func (in *arriving) isOwn(t *table, l *line) error {
 	if at(l.columns, "email") >= 0 && at(l.columns, "email_key") >= 0 {
 		l.set("email_key", email(l))
 	}
-	if in.brought[t.name] == nil {
-		in.brought[t.name] = map[string]bool{}
+	if ids := in.brought[t.name]; ids != nil {
+		ids[l.get("id")] = true
 	}
-	in.brought[t.name][l.get("id")] = true
 	switch id := l.get("contact_id"); {
 	case id == "" || in.brought["contacts"][id] || in.ids[id] != "":
 	case slices.Contains(ofPeopleAlone, t.name):

@@ -134,8 +134,8 @@ func (c *Conference) moment(text string) (time.Time, error) {
 		return at, nil
 	}
 	at, err := time.ParseInLocation("2006-01-02T15:04:05", text, c.zone)
-	if err != nil {
-		return at, fmt.Errorf("“%s” is no time", text)
+	if err != nil || at.Format("2006-01-02T15:04:05") != text { // some days lack an hour
+		return at, fmt.Errorf("“%s” is no time on the event's clock", text)
 	}
 	return at, nil
 }

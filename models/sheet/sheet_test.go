@@ -238,6 +238,19 @@ func TestPeopleAreReadAsTheyAreWritten(t *testing.T) {
 	}
 }
 
+func TestAFieldThatBreaksARuleTakesNoOtherAlong(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		report := brings(t, f, []byte("Title,Speaker,E-mail,Job title,Bio\nOne,Ada A,ada@x.org,"+strings.Repeat("long ", 60)+
+			",Writes\n"))
+		ada, _, err := f.Programme().Speakers(t.Context(), "Ada", store.Page{Size: 2})
+		modelstest.Fine(t, err)
+		if len(ada) != 1 || ada[0].Email != "ada@x.org" || ada[0].About != "<p>Writes</p>" || ada[0].JobTitle != "" ||
+			len(report.Skipped) != 1 || !strings.Contains(report.Skipped[0].Reason, "job_title") {
+			t.Errorf("%+v, %+v", ada, report.Skipped)
+		}
+	})
+}
+
 func TestWhatLooksAlikeIsToldApart(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		twice := "Title,Start,Speaker,E-mail,Notes,notes\nKeynote,2027-05-20 09:00,Ada A,ada@x.org,a,b\n" +
