@@ -37,11 +37,12 @@ var layers = map[string]struct {
 		open: true}, // likewise
 	"models/sheet": {may: []string{"models", "views/words"}, never: []string{"github.com/gofiber", "github.com/a-h"},
 		open: true}, // its library of worksheets knows the network
-	"models/demo":    {may: []string{"models", "views/words"}},
-	"models/look":    {may: []string{"models"}},                // likewise
-	"models/changes": {may: []string{"models"}},                // likewise
-	"models/embed":   {may: []string{"models"}},                // likewise
-	"models/archive": {may: []string{"models", "views/words"}}, // on top of all that an event has
+	"models/calendar": {may: []string{"models", "views/words"}},
+	"models/demo":     {may: []string{"models", "views/words"}},
+	"models/look":     {may: []string{"models"}},                // likewise
+	"models/changes":  {may: []string{"models"}},                // likewise
+	"models/embed":    {may: []string{"models"}},                // likewise
+	"models/archive":  {may: []string{"models", "views/words"}}, // on top of all that an event has
 	"api": {may: []string{"models", "views/words", "web/request"}, never: []string{"net/smtp", "github.com/a-h", "github.com/mark3labs",
 		"github.com/wneessen"}},
 	"mcp": {may: nil,
