@@ -74,7 +74,8 @@ func TestACalendarComesAndComesAgain(t *testing.T) {
 			report.From != "Harbour 2027" || report.StartsOn != "2027-05-20" || report.EndsOn != "2027-05-21" {
 			t.Errorf("%+v", report)
 		}
-		want := []string{"Moving forty years|accepted|Web, APIs|Dock One 20 May 09:00", "Quiet queues|accepted||Dock Two 21 May 09:00"}
+		want := []string{"Moving forty years|accepted|Web, APIs|Dock One 20 May 09:00",
+			"Quiet queues|accepted||Dock Two 21 May 09:00"}
 		if is := told(t, p); !slices.Equal(is, want) {
 			t.Errorf("%q", is)
 		}

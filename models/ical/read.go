@@ -103,6 +103,15 @@ func (r *reader) line(text string) error {
 			r.calendar.Entries = append(r.calendar.Entries, r.entry())
 		}
 		r.within = r.within[:len(r.within)-1]
+	default:
+		r.keep(name, p)
+	}
+	return nil
+}
+
+// keep notes a property of the calendar or of an event.
+func (r *reader) keep(name string, p property) {
+	switch {
 	case r.in("VCALENDAR") && (name == "NAME" || name == "X-WR-CALNAME"):
 		r.calendar.Name = p.text()
 	case r.in("VEVENT"):
@@ -111,7 +120,6 @@ func (r *reader) line(text string) error {
 		}
 		r.props[name] = p
 	}
-	return nil
 }
 
 // in tells whether a line stands right in a component.
