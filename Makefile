@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test race race-whole race-some race-rows gcc lint gen bench fuzz shuffle e2e agents gallery lighthouse pictures chaos release
+.PHONY: help run test race race-whole race-some race-rows gcc lint gen bench fuzz shuffle e2e agents gallery lighthouse pictures chaos prove release filled
 
 # Tests are compiled without inlining and without DWARF, which take half the time, alike in every folder, and collect
 # garbage less often than what serves for months. What is measured is compiled and run as it will be.
@@ -75,4 +75,12 @@ pictures: ## take the pictures of README and docs anew, of the demonstration (it
 chaos: ## kill, freeze, restart and promote for minutes, and count what was lost (ARGS="-run Killed -count=50 -timeout=60m", LECTERN_CHAOS_SEED=n)
 	LECTERN_CHAOS=1 scripts/with-postgres.sh go test -count=1 -v -timeout 6m ./e2e/chaos $(ARGS)
 
-release: race e2e chaos ## run the suites that are too long for every change, before a release
+prove: race e2e chaos ## run the suites that are too long for every change, before a release
+
+VERSION ?= $(shell sed -n 's/^## \([0-9][0-9.]*\).*/\1/p' CHANGELOG.md | head -1)
+
+release: ## build what is released into dist/, of the version that the changelog begins with (VERSION=1.0)
+	scripts/release.sh $(VERSION) $(SYSTEMS)
+
+filled: ## keep the demonstration's database as this version leaves it, from which the next one is upgraded in tests
+	scripts/with-postgres.sh go run ./e2e/filled $(VERSION) e2e/operating/testdata
