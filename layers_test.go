@@ -59,11 +59,12 @@ var layers = map[string]struct {
 		never: []string{"github.com/gofiber", "github.com/danielgtaylor"}},
 	"views/pages/site": {may: []string{"views/components", "views/layouts", "views/words"},
 		never: []string{"gorm.io", "github.com/gofiber", "github.com/danielgtaylor"}},
-	"views/gallery": {may: []string{"models", "views"}},
+	"views/pages/manual": {may: []string{"views/layouts"}},
+	"views/gallery":      {may: []string{"models", "views"}},
 	// A room of the admin knows the visit and no other room; the admin puts them together.
 	"web/admin": {may: []string{"models", "views", "static", "web/page", "web/answers", "web/request"},
 		never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
-	"web/admin/visit":     {may: []string{"models", "views", "static", "web/page", "web/request"}},
+	"web/admin/visit":     {may: []string{"models", "views", "static", "web/page", "web/request", "web/manual"}},
 	"web/admin/invite":    {may: ofARoom}, // what two rooms do with a pasted list of addresses
 	"web/admin/call":      {may: ofARoom},
 	"web/admin/letters":   {may: ofARoom},
@@ -86,7 +87,9 @@ var layers = map[string]struct {
 		"static", "web/page", "web/poster", "web/request"},
 		never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
 	// What every request goes through knows all that answers.
-	"web/server": {may: []string{"models", "views", "static", "api", "mcp", "web/page", "web/answers", "web/request", "web/admin",
+	"docs":       {may: nil},
+	"web/manual": {may: []string{"docs", "models", "views/layouts", "views/pages/manual", "web/page", "web/request"}},
+	"web/server": {may: []string{"models", "views", "static", "api", "mcp", "web/manual", "web/page", "web/answers", "web/request", "web/admin",
 		"web/cfp", "web/site", "web/poster"}, never: []string{"github.com/wneessen"}},
 	"web/poster": {may: nil, never: []string{"gorm.io", "github.com/gofiber", "github.com/a-h"}},
 	"static":     {may: nil, never: []string{"gorm.io"}},
