@@ -32,7 +32,9 @@ func Register(app *fiber.App, from *models.Store, options page.Options) {
 		if asked := strings.TrimSpace(v.Query("q")); asked != "" {
 			return v.Show(pages.Found(pages.FoundPage{Frame: all.frame(v, "Found", nil), Found: all.find(asked)}))
 		}
-		return v.Show(pages.Contents(all.frame(v, "Documentation", nil)))
+		contents := all.frame(v, "Documentation", nil)
+		contents.IsContents = true
+		return v.Show(pages.Contents(contents))
 	}))
 	app.Get(Base+"/pictures/:name", request.ETag, func(c *fiber.Ctx) error {
 		content, err := docs.Files.ReadFile("pictures/" + c.Params("name"))

@@ -76,7 +76,8 @@ func (m *manual) render(one *text, source []byte) error {
 	one.sections = sectionsOf(one.Title, doc, source)
 	for node := doc.FirstChild(); node != nil && one.about == ""; node = node.NextSibling() {
 		if node.Kind() == ast.KindParagraph {
-			one.about, _, _ = strings.Cut(said(node, source), ". ")
+			first, _, _ := strings.Cut(said(node, source), ". ")
+			one.about = strings.TrimSuffix(first, ".") + "."
 		}
 	}
 	var out bytes.Buffer
