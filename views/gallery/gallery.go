@@ -57,6 +57,7 @@ func Examples() []Example {
 	s.taskFiles()
 	s.site()
 	s.embeds()
+	s.manual()
 	s.siteProgramme()
 	return s.examples
 }
