@@ -23,6 +23,7 @@ import (
 	"lectern/api"
 	"lectern/mcp"
 	"lectern/models"
+	"lectern/models/identity"
 	"lectern/models/task"
 	"lectern/static"
 	"lectern/web/admin"
@@ -72,6 +73,7 @@ type Process struct {
 	SetupCode string // opens /setup while nobody is staff; made at each start
 	Version   string
 	IsManaged bool         // a service delivers in place of endpoints
+	Providers *identity.Client
 	Mailer    visit.Mailer // nil without a mail server
 	Metrics   *Metrics     // nil observes nothing
 }
@@ -129,7 +131,7 @@ func New(c *Options, store *models.Store, own Process) *fiber.App {
 	options := visit.Options{
 		Options:   page.Options{BaseURL: c.BaseURL, Key: own.Key, Address: proxies.AddressOf},
 		SetupCode: own.SetupCode, Managed: own.IsManaged, Gallery: c.Design, Mail: own.Mailer,
-		MailFrom: c.MailFrom,
+		MailFrom: c.MailFrom, Providers: own.Providers,
 	}
 	manual.Register(app, store, options.Options)
 	pages = admin.New(app, store, options)

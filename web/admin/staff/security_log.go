@@ -34,6 +34,10 @@ var securityKinds = []securityKind{
 		store.SecondFactorOn, store.SecondFactorOff, store.SecondFactorEnded, store.SecondFactorLost,
 		store.SecondFactorRequired, store.SecondFactorOptional,
 	}},
+	{"providers", "Identity providers", []store.SecurityEvent{
+		store.ProviderSignInFailed, store.ProviderAdded, store.ProviderChanged, store.ProviderDeleted, store.IdentityLinked,
+		store.IdentityUnlinked, store.PasswordsOff, store.PasswordsOn,
+	}},
 	{"exports", "Exports of people", []store.SecurityEvent{store.PeopleExported}},
 	{"keys", "API keys", []store.SecurityEvent{
 		store.APIKeyMade, store.APIKeyRevoked, store.APIKeyFromNewAddress, store.APIKeyRefused,
@@ -105,13 +109,16 @@ func factorRule(v *visit.Visit, p *pages.SecurityPage) (err error) {
 	}
 	members, err := v.Team().Members(v.UserContext())
 	for _, u := range members {
+		if u.ProviderID != nil {
+			continue // their provider answers for it
+		}
+		p.Members++
 		if !u.HasTOTP() {
 			p.Without = append(p.Without, u.Name)
 		} else if u.ID == v.User.ID {
 			p.Own = true
 		}
 	}
-	p.Members = len(members)
 	return err
 }
 
@@ -158,6 +165,14 @@ var securityWords = map[store.SecurityEvent]string{
 	store.APIKeyMade:           "made the API key %",
 	store.APIKeyRevoked:        "revoked the API key %",
 	store.PeopleExported:       "exported people with their addresses",
+	store.ProviderSignInFailed: "came from an identity provider and was not let in",
+	store.ProviderAdded:        "added the identity provider %",
+	store.ProviderChanged:      "changed the identity provider %",
+	store.ProviderDeleted:      "deleted the identity provider %",
+	store.IdentityLinked:       "was linked to an account at %",
+	store.IdentityUnlinked:     "took an identity provider's account off theirs",
+	store.PasswordsOff:         "turned passwords off: staff sign in by identity providers alone",
+	store.PasswordsOn:          "turned passwords on again",
 	store.EventCopied:          "made % as a copy of another event, with its staff",
 }
 
@@ -185,6 +200,10 @@ func securityLine(e *store.SecurityEntry) pages.SecurityLine {
 		words = "joined"
 	case e.Event == store.SignedIn && e.After["second_factor"] == true:
 		words = "signed in with their second factor"
+	case e.Event == store.SignedIn && fact("provider") != "":
+		words = "signed in with " + fact("provider")
+	case e.Event == store.ProviderSignInFailed && of != "":
+		words = "came from " + of + " and was not let in"
 	case e.Event == store.Denied:
 		words = deniedWords(of)
 	}
@@ -195,7 +214,11 @@ func securityLine(e *store.SecurityEntry) pages.SecurityLine {
 		line.Name = cmp.Or(e.SubjectName, fact("email"), fact("account"), "an address that is nobody's")
 	}
 	switch e.Event {
-	case store.RolesChanged, store.StaffJoined, store.Invited, store.APIKeyMade:
+	case store.IdentityLinked:
+		line.Name = fact("provider")
+	case store.ProviderDeleted:
+		line.Name, _ = e.Before["name"].(string)
+	case store.RolesChanged, store.ProviderAdded, store.ProviderChanged, store.StaffJoined, store.Invited, store.APIKeyMade:
 		line.Changes = visit.ChangesOf(e.ActivityEntry, time.UTC, nil)
 	}
 	return line
