@@ -137,7 +137,7 @@ func Security(p SecurityPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Link("", p.Base+"/providers", "people", "Identity providers").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Link("", p.Base+"/providers", "users", "Identity providers").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
