@@ -128,8 +128,11 @@ func (c *Client) complete(ctx context.Context, p *provider, r Registration, toke
 	if info.Claims(&more) != nil || more.text("sub") != all.text("sub") {
 		return fault("says something of somebody else", nil)
 	}
-	if all.text("email") != "" && all.text("email") != more.text("email") {
-		delete(more, "email_verified") // it is of another address
+	// Each vouches for the address that it names itself.
+	if all.text("email") == "" {
+		delete(all, "email_verified")
+	} else if all.text("email") != more.text("email") {
+		delete(more, "email_verified")
 	}
 	for name, value := range more {
 		if _, known := all[name]; !known {

@@ -74,7 +74,8 @@ func (l *Liar) Description() map[string]any {
 func (l *Liar) token() string {
 	now := time.Now()
 	claims := map[string]any{"iss": l.Issuer, "sub": "ada", "aud": ClientID, "nonce": l.Nonce, "iat": now.Unix(),
-		"exp": now.Add(5 * time.Minute).Unix(), "email": "ada@example.org", "email_verified": true, "name": "Ada Byron"}
+		"exp": now.Add(5 * time.Minute).Unix(), "email": "ada@example.org", "email_verified": true, "name": "Ada Byron",
+		"groups": []string{}}
 	if l.Claims != nil {
 		l.Claims(claims)
 	}
