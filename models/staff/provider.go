@@ -59,6 +59,7 @@ func (n *NewProvider) clean() error {
 	f.Clean(store.CleanText, "secret", &n.Secret, 1000)
 	f.Clean(store.CleanText, "groups_claim", &n.GroupsClaim, 255)
 	n.Name = store.OneLine(n.Name)
+	n.Domains, n.Grants = append([]string{}, n.Domains...), append([]GroupGrant{}, n.Grants...)
 	for i, domain := range n.Domains {
 		n.Domains[i] = store.Fold(strings.TrimPrefix(strings.TrimSpace(domain), "@"))
 		if !store.IsEmail("name@"+n.Domains[i]) || !strings.Contains(n.Domains[i], ".") {
