@@ -158,8 +158,7 @@ func identitiesOf(v *visit.Visit, p *pages.AccountPage) error {
 	}
 	now := v.Options.Now()
 	for _, i := range linked {
-		row := pages.IdentityRow{ID: i.ID, Provider: i.Provider, Email: i.Email, IsOff: !i.IsEnabled, Last: "Never used",
-			Stays: v.User.ProviderID != nil && *v.User.ProviderID == i.ProviderID}
+		row := pages.IdentityRow{ID: i.ID, Provider: i.Provider, Email: i.Email, IsOff: !i.IsEnabled, Last: "Never used"}
 		if i.LastUsedAt != nil {
 			row.Last = visit.Ago(*i.LastUsedAt, now)
 		}
