@@ -74,13 +74,6 @@ func (p *Provider) Has(name string, a Account) {
 	p.accounts[name] = a
 }
 
-// Loses takes somebody's account away.
-func (p *Provider) Loses(name string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.accounts, name)
-}
-
 // GetUserByUsername is an account as the library knows it; its subject is its name.
 func (p *Provider) GetUserByUsername(name string) *storage.User {
 	p.mu.Lock()
