@@ -117,9 +117,8 @@ func (s *shelf) account() {
 		is("faults", pages.AccountPage{Email: plain.email}, "password", "is too short").
 		is("came by a provider", pages.AccountPage{Email: plain.email, ByProvider: true, NoPassword: true,
 			Identities: galleryIdentities(plain)}).
-		worded(func(w words) pages.AccountPage {
-			return pages.AccountPage{Email: w.email, Identities: galleryIdentities(w), Ways: galleryWays}
-		}, "link_password", "is not your password")
+		is("linked to providers", pages.AccountPage{Email: long.email, Identities: galleryIdentities(long), Ways: galleryWays},
+			"link_password", "is not your password")
 	setUp := pages.FactorPage{
 		Secret: "JBSWY3DPEHPK3PXP", Groups: []string{"JBSW", "Y3DP", "EHPK", "3PXP"}, Address: "otpauth://totp/Lectern",
 		Code: code, Elsewhere: "2 other browsers", SignOut: true,

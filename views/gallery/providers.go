@@ -43,6 +43,5 @@ func (s *shelf) providers() {
 			p.Provider = provider(w, true)
 			return p
 		}).
-		worded(func(w words) pages.ProviderFormPage { return form(w) }, "issuer", "must begin with https://", "grants",
-			"must give each group a role")
+		is("faults", form(plain), "issuer", "must begin with https://", "grants", "must give each group a role")
 }
