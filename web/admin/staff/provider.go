@@ -167,7 +167,7 @@ func identitiesOf(v *visit.Visit, p *pages.AccountPage) error {
 	p.ByProvider = v.User.ProviderID != nil
 	providers, passwords, err := v.Store.Staff.SignInChoices(v.UserContext())
 	p.NoPassword = !passwords || p.ByProvider
-	if !p.ByProvider {
+	if !p.NoPassword { // which linking takes
 		p.Ways = ways(providers)
 	}
 	return err

@@ -187,35 +187,42 @@ var throttledWords = map[store.SecurityEvent]string{
 	"requests":                "was held back for sending too many requests",
 }
 
-// securityLine is a line of the security log in words.
-func securityLine(e *store.SecurityEntry) pages.SecurityLine {
-	fact := func(name string) string { text, _ := e.After[name].(string); return text }
-	words, of := securityWords[e.Event], fact("of")
+// fact is a text that the line keeps of a change.
+func fact(e *store.SecurityEntry, name string) string { text, _ := e.After[name].(string); return text }
+
+// wordsOf say what somebody did; % is whom or what it is about.
+func wordsOf(e *store.SecurityEntry) string {
+	of, provider := fact(e, "of"), fact(e, "provider")
 	switch {
 	case e.Event == "":
-		words = e.Action + " %"
+		return e.Action + " %"
 	case e.Event == store.Throttled && throttledWords[store.SecurityEvent(of)] != "":
-		words = throttledWords[store.SecurityEvent(of)]
+		return throttledWords[store.SecurityEvent(of)]
 	case e.Event == store.StaffJoined && e.Door != "cli":
-		words = "joined"
+		return "joined"
 	case e.Event == store.SignedIn && e.After["second_factor"] == true:
-		words = "signed in with their second factor"
-	case e.Event == store.SignedIn && fact("provider") != "":
-		words = "signed in with " + fact("provider")
+		return "signed in with their second factor"
+	case e.Event == store.SignedIn && provider != "":
+		return "signed in with " + provider
 	case e.Event == store.ProviderSignInFailed && of != "":
-		words = "came from " + of + " and was not let in"
+		return "came from " + of + " and was not let in"
 	case e.Event == store.Denied:
-		words = deniedWords(of)
+		return deniedWords(of)
 	}
+	return securityWords[e.Event]
+}
+
+// securityLine is a line of the security log in words.
+func securityLine(e *store.SecurityEntry) pages.SecurityLine {
 	line := pages.SecurityLine{ActivityEntry: e.ActivityEntry, Address: e.Address,
 		Time: e.At.In(time.UTC).Format("15:04")}
 	var named bool
-	if line.Did, line.Rest, named = strings.Cut(words, "%"); named {
-		line.Name = cmp.Or(e.SubjectName, fact("email"), fact("account"), "an address that is nobody's")
+	if line.Did, line.Rest, named = strings.Cut(wordsOf(e), "%"); named {
+		line.Name = cmp.Or(e.SubjectName, fact(e, "email"), fact(e, "account"), "an address that is nobody's")
 	}
 	switch e.Event {
 	case store.IdentityLinked:
-		line.Name = fact("provider")
+		line.Name = fact(e, "provider")
 	case store.ProviderDeleted:
 		line.Name, _ = e.Before["name"].(string)
 	case store.RolesChanged, store.ProviderAdded, store.ProviderChanged, store.StaffJoined, store.Invited, store.APIKeyMade:
