@@ -73,8 +73,8 @@ func (c *Client) Who(ctx context.Context, r Registration, redirect string, f Flo
 }
 
 // signatures are those of a key pair: what a client secret signs proves nothing, and what nothing signs even less.
-var signatures = []string{oidc.RS256, oidc.RS384, oidc.RS512, oidc.ES256, oidc.ES384, oidc.ES512, oidc.PS256, oidc.PS384,
-	oidc.PS512, oidc.EdDSA}
+var signatures = []string{oidc.RS256, oidc.RS384, oidc.RS512, oidc.ES256, oidc.ES384, oidc.ES512,
+	oidc.PS256, oidc.PS384, oidc.PS512, oidc.EdDSA}
 
 // verified are the claims of an ID token that the provider signed for us, for this flow, and now.
 func (c *Client) verified(ctx context.Context, p *provider, r Registration, f Flow, raw string) (claims, error) {

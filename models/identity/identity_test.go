@@ -117,28 +117,29 @@ func TestTokensThatAreNotGoodOpenNothing(t *testing.T) {
 		encoded := base64.RawURLEncoding
 		return encoded.EncodeToString([]byte(`{"alg":"none"}`)) + "." + encoded.EncodeToString(payload) + "."
 	}
+	const bad = "sent a token that is not good"
 	for name, x := range map[string]struct {
 		lie  func(*identitytest.Liar)
 		want string
 	}{
-		"another issuer":      {claim("iss", "https://elsewhere.example.org"), "sent a token that is not good"},
-		"another audience":    {claim("aud", "another"), "sent a token that is not good"},
-		"no audience":         {claim("aud", nil), "sent a token that is not good"},
+		"another issuer":      {claim("iss", "https://elsewhere.example.org"), bad},
+		"another audience":    {claim("aud", "another"), bad},
+		"no audience":         {claim("aud", nil), bad},
 		"many audiences":      {claim("aud", []string{"lectern", "another"}), "sent a token that is for another client"},
 		"another party":       {claim("azp", "another"), "sent a token that is for another client"},
 		"another nonce":       {claim("nonce", "another"), "sent a token of another sign-in"},
 		"no nonce":            {claim("nonce", nil), "sent a token of another sign-in"},
 		"over":                {claim("exp", ago(identity.Skew+5*time.Second)), "sent a token that is over"},
-		"without an end":      {claim("exp", nil), "sent a token that is not good"},
+		"without an end":      {claim("exp", nil), bad},
 		"of the future":       {claim("iat", ago(-identity.Skew-5*time.Second)), "sent a token of the future"},
 		"not yet":             {claim("nbf", ago(-identity.Skew-5*time.Second)), "sent a token of the future"},
 		"of nobody":           {claim("sub", ""), "sent a token that names nobody"},
-		"unsigned":            {signed(unsigned), "sent a token that is not good"},
-		"signed by a secret":  {signed(hmacOf([]byte(identitytest.Secret + strings.Repeat("x", 32)))), "sent a token that is not good"},
-		"signed by our key":   {signed(hmacOfKey), "sent a token that is not good"},
-		"signed by another":   {signed(another), "sent a token that is not good"},
-		"no token":            {signed(func(*rsa.PrivateKey, []byte) string { return "" }), "sent a token that is not good"},
-		"a token that is cut": {signed(func(*rsa.PrivateKey, []byte) string { return "a.b" }), "sent a token that is not good"},
+		"unsigned":            {signed(unsigned), bad},
+		"signed by a secret":  {signed(hmacOf([]byte(identitytest.Secret + strings.Repeat("x", 32)))), bad},
+		"signed by our key":   {signed(hmacOfKey), bad},
+		"signed by another":   {signed(another), bad},
+		"no token":            {signed(func(*rsa.PrivateKey, []byte) string { return "" }), bad},
+		"a token that is cut": {signed(func(*rsa.PrivateKey, []byte) string { return "a.b" }), bad},
 	} {
 		who, err := lies(t, time.Now, x.lie)
 		if got := words(t, err); !strings.HasPrefix(got, x.want) || who != nil {
@@ -191,13 +192,16 @@ func TestWhatIsWrongWithAProviderIsSaid(t *testing.T) {
 		answer func(http.ResponseWriter, *http.Request) bool
 		want   string
 	}{
-		"a web page":     {answer("text/html; charset=utf-8", "<html>Sign in</html>", 200), "answers with a web page"},
-		"nothing there":  {answer("application/json", "{}", 404), "answers 404 where its description should be"},
-		"a redirect":     {answer("application/json", "{}", 302), "answers 302 where its description should be"},
-		"broken JSON":    {answer("application/json", "{", 200), "answers with something else than JSON"},
-		"a long answer":  {answer("application/json", `{"a":"`+strings.Repeat("x", 2<<20), 200), "answers with something else"},
-		"another issuer": {answer("application/json", `{"issuer":"https://example.org"}`, 200), `calls itself "https://example.org"`},
-		"cut off":        {func(http.ResponseWriter, *http.Request) bool { panic(http.ErrAbortHandler) }, "cannot be reached"},
+		"a web page":    {answer("text/html; charset=utf-8", "<html>Sign in</html>", 200), "answers with a web page"},
+		"nothing there": {answer("application/json", "{}", 404), "answers 404 where its description should be"},
+		"a redirect":    {answer("application/json", "{}", 302), "answers 302 where its description should be"},
+		"broken JSON":   {answer("application/json", "{", 200), "answers with something else than JSON"},
+		"a long answer": {answer("application/json", `{"a":"`+strings.Repeat("x", 2<<20), 200),
+			"answers with something else"},
+		"another issuer": {answer("application/json", `{"issuer":"https://example.org"}`, 200),
+			`calls itself "https://example.org"`},
+		"cut off": {func(http.ResponseWriter, *http.Request) bool { panic(http.ErrAbortHandler) },
+			"cannot be reached"},
 	} {
 		l := identitytest.Lie(t)
 		l.Answer = x.answer

@@ -84,7 +84,7 @@ func (a *Accounts) Unlink(ctx context.Context, u *User, id string) error {
 }
 
 var errCameBy = &store.Error{Kind: store.Invalid,
-	Message: "You came by this provider, and its groups say what you may do. Ask an owner to invite you if that should end."}
+	Message: "You came by this provider, and its groups say what you may do. Ask an owner if that should end."}
 
 // mayStillSignIn refuses to take the last way in from a user.
 func mayStillSignIn(tx *store.Tx, u *User) error {

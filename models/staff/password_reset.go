@@ -55,7 +55,8 @@ func (a *Accounts) RequestReset(ctx context.Context, email, address string) (tok
 }
 
 // ResetFor makes such a link for a member whom an owner helps, ends their earlier ones, and records that the
-// owner did. It answers NotFound unless an owner acts and id is a member, and Invalid for one who signs in by a provider alone.
+// owner did. It answers NotFound unless an owner acts and id is a member, and Invalid for one who signs in by a
+// provider alone.
 func (t *Team) ResetFor(ctx context.Context, id string) (token string, user *User, err error) {
 	err = t.asOwner(ctx, func(tx *store.Tx) error {
 		u, err := t.member(tx, id)

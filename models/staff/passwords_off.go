@@ -38,14 +38,15 @@ func (t *Team) keepWayIn(tx *store.Tx, leaving string) error {
 		return err
 	}
 	var linked bool
-	if err := tx.Raw("SELECT EXISTS ("+linkedOwners+" AND u.id <> ?)", t.ID, leaving).Scan(&linked).Error; err != nil || linked {
+	err = tx.Raw("SELECT EXISTS ("+linkedOwners+" AND u.id <> ?)", t.ID, leaving).Scan(&linked).Error
+	if err != nil || linked {
 		return err
 	}
 	return errNoOwnerLeft
 }
 
-var errNoOwnerLeft = &store.Error{Kind: store.Invalid, Message: "Passwords are off, and no owner could sign in any more. " +
-	"Turn passwords on again first."}
+var errNoOwnerLeft = &store.Error{Kind: store.Invalid,
+	Message: "Passwords are off, and no owner could sign in any more. Turn passwords on again first."}
 
 // TurnPasswordsOff lets staff sign in by the organization's providers alone, from now on: who signed in with a password
 // is signed out but for the login with the token keepToken, and reset links are no good. It answers NotFound unless an

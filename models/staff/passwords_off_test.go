@@ -63,8 +63,8 @@ func TestPasswordsAreTurnedOff(t *testing.T) {
 		modelstest.Fine(t, team.SwitchProvider(ctx, p.ID, false))
 		modelstest.WantKind(t, "off by a provider that is off", team.TurnPasswordsOff(ctx, here), store.Invalid)
 		var lines int
-		modelstest.Fine(t, f.SQL(t).QueryRow("SELECT count(*) FROM activity WHERE action IN ('passwords off', 'passwords on')").
-			Scan(&lines))
+		const told = "SELECT count(*) FROM activity WHERE action IN ('passwords off', 'passwords on')"
+		modelstest.Fine(t, f.SQL(t).QueryRow(told).Scan(&lines))
 		if lines != 2 {
 			t.Errorf("%d lines of activity", lines)
 		}

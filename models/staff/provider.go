@@ -197,8 +197,8 @@ func (t *Team) SwitchProvider(ctx context.Context, id string, on bool) error {
 	})
 }
 
-// DeleteProvider forgets a provider, and whom it means by what. Who came by it stays a member, and chooses a password by
-// a reset link. It answers what SwitchProvider does.
+// DeleteProvider forgets a provider, and whom it means by what. Who came by it stays a member, and chooses a password
+// by a reset link. It answers what SwitchProvider does.
 func (t *Team) DeleteProvider(ctx context.Context, id string) error {
 	return t.asOwner(ctx, func(tx *store.Tx) error {
 		p, err := t.provider(tx, id)

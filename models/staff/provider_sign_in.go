@@ -9,7 +9,8 @@ import (
 	"lectern/models/store"
 )
 
-// Entry is a sign-in by a provider. IsNew tells that the provider's account was linked to a member by it, who is told so.
+// Entry is a sign-in by a provider. IsNew tells that the provider's account was linked to a member by it, who is told
+// so.
 type Entry struct {
 	Token string
 	Login *Login
@@ -28,13 +29,14 @@ type entrance struct {
 	refused  error // although something is to be kept
 }
 
-// Enter signs in whom a provider says somebody is. Who is not known yet accepts the invitation that they come by or that
-// waits for their address, is linked to the member with their address, or becomes a member by their groups; for the
-// latter three the provider must vouch for the address and be allowed its domain. It answers NotFound where nobody is to
-// come in by it, and says what to do.
-func (a *Accounts) Enter(ctx context.Context, v *ProviderVisit, who Person, b signin.Browser) (entry *Entry, err error) {
+// Enter signs in whom a provider says somebody is. Who is not known yet accepts the invitation that they come by or
+// that waits for their address, is linked to the member with their address, or becomes a member by their groups; for
+// the latter three the provider must vouch for the address and be allowed its domain. It answers NotFound where
+// nobody is to come in by it, and says what to do.
+func (a *Accounts) Enter(ctx context.Context, v *ProviderVisit, who Person, b signin.Browser) (*Entry, error) {
+	var entry *Entry
 	var refused error
-	err = a.Write(ctx, func(tx *store.Tx) error {
+	err := a.Write(ctx, func(tx *store.Tx) error {
 		e := &entrance{Team: a.Team(a.Organization(v.Provider.OrganizationID, store.ByIn(ctx))), tx: tx, visit: v, who: who}
 		entry, refused = nil, nil
 		u, err := e.enter()
@@ -197,7 +199,8 @@ func (e *entrance) refuse(why string) error {
 // another provider than the one whose groups say what they may do, are not taken for theirs.
 func (e *entrance) adopt(u *User) error {
 	others := e.tx.Model(&Identity{}).Where("provider_id = ? AND user_id = ?", e.provider.ID, u.ID)
-	if err := store.Unless(others, e.refuse("has another account with your address that is linked here already.")); err != nil {
+	another := e.refuse("has another account with your address that is linked here already.")
+	if err := store.Unless(others, another); err != nil {
 		return err
 	}
 	if u.ProviderID != nil && *u.ProviderID != e.provider.ID {

@@ -201,7 +201,8 @@ func TestAVisitToAProviderEndsOnce(t *testing.T) {
 		}
 		old := begin()
 		f.Clock.Move(staff.ProviderVisitLifetime)
-		for name, token := range map[string]string{"used": token, "too old": old, "made up": signin.NewToken(), "odd": "\x00"} {
+		for name, token := range map[string]string{"used": token, "too old": old, "made up": signin.NewToken(),
+			"odd": "\x00"} {
 			_, err := f.Staff.EndVisit(ctx, token)
 			modelstest.WantKind(t, name, err, store.Unauthorized)
 		}

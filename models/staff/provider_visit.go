@@ -11,7 +11,8 @@ import (
 const (
 	// ProviderVisitLifetime is how long a browser has to come back from a provider.
 	ProviderVisitLifetime = 10 * time.Minute
-	// ProviderLifetime is how long a sign-in by a provider lasts: then it is asked again whether its person is still there.
+	// ProviderLifetime is how long a sign-in by a provider lasts: then it is asked again whether its person is still
+	// there.
 	ProviderLifetime = 12 * time.Hour
 	// visitsFromAddress is how many browsers of one network may be under way at once, or have failed.
 	visitsFromAddress = 100
@@ -92,8 +93,8 @@ func (a *Accounts) fill(tx *store.Tx, v *ProviderVisit) (err error) {
 	return err
 }
 
-// EndVisit uses up the visit with this token, so that nothing of it is taken twice. It answers Unauthorized for one that
-// is unknown, used or too old, and NotFound when its provider was switched off meanwhile.
+// EndVisit uses up the visit with this token, so that nothing of it is taken twice. It answers Unauthorized for one
+// that is unknown, used or too old, and NotFound when its provider was switched off meanwhile.
 func (a *Accounts) EndVisit(ctx context.Context, token string) (*ProviderVisit, error) {
 	var v *ProviderVisit
 	var gone error

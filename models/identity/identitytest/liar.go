@@ -52,7 +52,8 @@ func (l *Liar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "/.well-known/openid-configuration":
 		answer = l.Description()
 	case "/keys":
-		answer = jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: l.key.Public(), KeyID: "1", Algorithm: "RS256", Use: "sig"}}}
+		key := jose.JSONWebKey{Key: l.key.Public(), KeyID: "1", Algorithm: "RS256", Use: "sig"}
+		answer = jose.JSONWebKeySet{Keys: []jose.JSONWebKey{key}}
 	case "/token":
 		answer = map[string]any{"access_token": "1", "token_type": "Bearer", "id_token": l.token()}
 	case "/userinfo":

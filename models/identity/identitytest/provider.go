@@ -1,5 +1,5 @@
-// Package identitytest starts identity providers for tests: a real one, by the certified library of Zitadel, and one that
-// lies as it is told. Only tests import it.
+// Package identitytest starts identity providers for tests: a real one, by the certified library of Zitadel, and one
+// that lies as it is told. Only tests import it.
 package identitytest
 
 import (
@@ -112,7 +112,8 @@ func (s *people) SetUserinfoFromToken(ctx context.Context, info *oidc.UserInfo, 
 
 var requestPattern = regexp.MustCompile(`name="id" value="([^"]+)"`)
 
-// SignIn signs somebody in at the provider, as its page does, and returns the address that their browser is sent back to.
+// SignIn signs somebody in at the provider, as its page does, and returns the address that their browser is sent back
+// to.
 func (p *Provider) SignIn(t testing.TB, address, name string) string {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -120,13 +121,14 @@ func (p *Provider) SignIn(t testing.TB, address, name string) string {
 		t.Fatal(err)
 	}
 	back := ""
-	browser := &http.Client{Jar: jar, Timeout: 20 * time.Second, CheckRedirect: func(r *http.Request, _ []*http.Request) error {
+	browser := &http.Client{Jar: jar, Timeout: 20 * time.Second}
+	browser.CheckRedirect = func(r *http.Request, _ []*http.Request) error {
 		if !strings.HasPrefix(r.URL.String(), p.Issuer) {
 			back = r.URL.String()
 			return http.ErrUseLastResponse
 		}
 		return nil
-	}}
+	}
 	read := func(response *http.Response, err error) string {
 		t.Helper()
 		if err != nil {

@@ -175,8 +175,8 @@ func identitiesOf(v *visit.Visit, p *pages.AccountPage) error {
 
 // linkAccount sends a browser to a provider whose account is to be linked.
 func linkAccount(v *visit.Visit) error {
-	token, begun, err := v.Store.Staff.BeginLink(v.UserContext(), v.User, v.FormValue("link_password"), v.Value("provider"),
-		v.Address())
+	token, begun, err := v.Store.Staff.BeginLink(v.UserContext(), v.User, v.FormValue("link_password"),
+		v.Value("provider"), v.Address())
 	if err != nil {
 		return v.Again(err, func(status int) error { return accountPage(v, status) })
 	}
@@ -208,11 +208,12 @@ func tellLinked(v *visit.Visit, p *staff.Provider, u *staff.User) {
 	}
 	err := v.Store.Mails(u.OrganizationID, v.From()).Send(v.UserContext(), models.Note{Name: u.Name, Email: u.Email,
 		Subject: "You can sign in with " + p.Name,
-		Text: "Hello,\n\nan account at " + p.Name + " was linked to your sign-in to Lectern. Whoever has it can work here as " +
-			"you.\n\nIf it was you, you need not do anything. If not, take it off your account and tell an owner of your " +
+		Text: "Hello,\n\nan account at " + p.Name + " was linked to your sign-in to Lectern. Whoever has it can work here " +
+			"as you.\n\nIf it was you, you need not do anything. If not, take it off your account and tell an owner of your " +
 			"organization:\n\n" + v.Options.BaseURL + account + "\n"})
 	if err != nil {
-		slog.Error("a letter about a linked account was not kept", "request_id", request.ID(v.Context()), "error", err.Error())
+		slog.Error("a letter about a linked account was not kept", "request_id", request.ID(v.Context()),
+			"error", err.Error())
 	}
 }
 

@@ -18,10 +18,10 @@ import (
 const redirect = "http://127.0.0.1" + visit.ProviderBackPath
 
 // providerDesk is the admin with an owner who has added a provider by its form, and turned it on.
-func providerDesk(t *testing.T, issuer string, more url.Values) (d *admintest.Desk, owner *admintest.Browser, provider string) {
+func providerDesk(t *testing.T, issuer string, more url.Values) (*admintest.Desk, *admintest.Browser, string) {
 	t.Helper()
-	d = admintest.Open(t, visit.Options{Providers: identitytest.Client(time.Now)})
-	owner = d.As(staff.Owner)
+	d := admintest.Open(t, visit.Options{Providers: identitytest.Client(time.Now)})
+	owner := d.As(staff.Owner)
 	const base = visit.SecurityPath + "/providers"
 	admintest.Wants(t, owner.Get(base, 200), "No identity provider")
 	admintest.Wants(t, owner.Get(base+"/new", 200), redirect)
@@ -101,7 +101,8 @@ func TestStaffSignInByARealProvider(t *testing.T) {
 	}
 	cy := d.Browser()
 	back = path(t, p.SignIn(t, setsOut(cy, id, nil), "cy"))
-	admintest.Wants(t, cy.Get(back, 422), "House knows you, but none of your groups is let in here. Ask an owner to invite you.")
+	admintest.Wants(t, cy.Get(back, 422), "House knows you, but none of your groups is let in here. "+
+		"Ask an owner to invite you.")
 
 	// Out of the group, out of here.
 	p.Has("bob", identitytest.Account{Email: "bob@example.org", Name: "Bob Hope"})
@@ -140,7 +141,8 @@ func TestABrowserThatWasNotSentComesNotIn(t *testing.T) {
 	state, _ := url.Parse(setsOut(refused, id, nil))
 	back = visit.ProviderBackPath + "?error=access_denied&state=" + state.Query().Get("state")
 	admintest.Wants(t, refused.Get(back, 422), "House did not let you in.")
-	for _, next := range []string{"https://elsewhere.example", "//elsewhere.example", `/\elsewhere.example`, "javascript:1"} {
+	for _, next := range []string{"https://elsewhere.example", "//elsewhere.example", `/\elsewhere.example`,
+		"javascript:1"} {
 		b := d.Browser()
 		back := path(t, p.SignIn(t, setsOut(b, id, url.Values{"next": {next}}), "eve"))
 		if to := b.Leads(back); to != "/admin" {
@@ -220,7 +222,8 @@ func TestPasswordsGoAndAnInvitationLeadsToTheProvider(t *testing.T) {
 	if to := owner.Leads(path(t, p.SignIn(t, address, "ada"))); to != "/admin/account" {
 		t.Errorf("linking leads to %s", to)
 	}
-	admintest.Wants(t, owner.Get("/admin/account", 200), "You can sign in with House from now on.", "ada@elsewhere.example")
+	admintest.Wants(t, owner.Get("/admin/account", 200), "You can sign in with House from now on.",
+		"ada@elsewhere.example")
 	// Another browser, or somebody else in this one, cannot end what she began.
 	address = leaves(owner, "/admin/account/link", url.Values{"provider": {id}, "link_password": {admintest.Password}})
 	login := owner.Cookies[visit.LoginCookie]
@@ -230,7 +233,8 @@ func TestPasswordsGoAndAnInvitationLeadsToTheProvider(t *testing.T) {
 
 	owner.Get(visit.SecurityPath+"/providers", 200)
 	owner.Post(passwords, url.Values{"passwords": {"off"}}, 303)
-	admintest.Wants(t, owner.Get(visit.SecurityPath+"/providers", 200), "Staff sign in by the identity providers alone now.")
+	admintest.Wants(t, owner.Get(visit.SecurityPath+"/providers", 200),
+		"Staff sign in by the identity providers alone now.")
 	b := d.Browser()
 	page = b.Get("/sign-in", 200)
 	admintest.Wants(t, page, "Sign in with House")
