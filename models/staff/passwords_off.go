@@ -66,9 +66,9 @@ func (t *Team) TurnPasswordsOff(ctx context.Context, keepToken string) error {
 		}
 		members := tx.Model(&User{}).Where("organization_id = ?", t.ID).Select("id")
 		return errors.Join(
+			tx.Where("user_id IN (?) AND kind = ? AND used_at IS NULL", members, linkReset).Delete(&staffLink{}).Error,
 			tx.Where("user_id IN (?) AND identity_id IS NULL AND id <> ?", members, store.HashKey(keepToken)).
-				Delete(&Login{}).Error,
-			tx.Where("user_id IN (?) AND kind = ? AND used_at IS NULL", members, linkReset).Delete(&staffLink{}).Error)
+				Delete(&Login{}).Error)
 	})
 }
 

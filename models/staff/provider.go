@@ -205,13 +205,11 @@ func (t *Team) DeleteProvider(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		if err := endProviderLogins(tx, p.ID); err != nil {
-			return err
-		}
 		err = errors.Join(
+			tx.Model(&User{}).Where("provider_id = ?", p.ID).UpdateColumn("provider_id", nil).Error,
+			endProviderLogins(tx, p.ID),
 			tx.Where("provider_id = ?", p.ID).Delete(&ProviderVisit{}).Error,
 			tx.Where("provider_id = ?", p.ID).Delete(&Identity{}).Error,
-			tx.Model(&User{}).Where("provider_id = ?", p.ID).UpdateColumn("provider_id", nil).Error,
 			tx.Delete(p).Error)
 		if err != nil {
 			return err
