@@ -72,7 +72,7 @@ type Process struct {
 	Key       []byte // seals and signs
 	SetupCode string // opens /setup while nobody is staff; made at each start
 	Version   string
-	IsManaged bool         // a service delivers in place of endpoints
+	IsManaged bool // a service delivers in place of endpoints
 	Providers *identity.Client
 	Mailer    visit.Mailer // nil without a mail server
 	Metrics   *Metrics     // nil observes nothing
