@@ -21,7 +21,7 @@ const (
 	// kept is how long a provider's description and keys are good.
 	kept = time.Hour
 	// answerLimit bounds what is read of an answer.
-	answerLimit = 1 << 20
+	answerLimit = 1024 * 1024
 )
 
 // Client asks providers. It keeps what they say of themselves for a while.
