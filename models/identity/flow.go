@@ -5,11 +5,13 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"errors"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
+	"lectern/models/signin"
 	"lectern/models/staff"
 )
 
@@ -122,7 +124,7 @@ func (c *Client) complete(ctx context.Context, p *provider, r Registration, toke
 		if c.isAway(err) {
 			return c.unreached(err)
 		}
-		return fault("does not say more of who signed in", err)
+		return fault("does not say more of who signed in", errors.New(signin.Clip(err.Error(), 40)))
 	}
 	more := claims{}
 	if info.Claims(&more) != nil || more.text("sub") != all.text("sub") {

@@ -20,7 +20,8 @@ const redirect = "http://127.0.0.1" + visit.ProviderBackPath
 // providerDesk is the admin with an owner who has added a provider by its form, and turned it on.
 func providerDesk(t *testing.T, issuer string, more url.Values) (*admintest.Desk, *admintest.Browser, string) {
 	t.Helper()
-	d := admintest.Open(t, visit.Options{Providers: identitytest.Client(time.Now)})
+	d := admintest.Open(t, visit.Options{Providers: identitytest.Client(time.Now),
+		Mail: admintest.Mailed(func(string) error { return nil })})
 	owner := d.As(staff.Owner)
 	const base = visit.SecurityPath + "/providers"
 	admintest.Wants(t, owner.Get(base, 200), "No identity provider")
@@ -243,7 +244,8 @@ func TestPasswordsGoAndAnInvitationLeadsToTheProvider(t *testing.T) {
 	admintest.Wants(t, b.Get("/sign-in", 200), "There are no passwords here")
 
 	owner.Get("/admin/staff/invite", 200)
-	_, page = owner.Post("/admin/staff/invite", url.Values{"email": {"cy@example.org"}, "role": {"viewer"}}, 200)
+	_, page = owner.Post("/admin/staff/invite", url.Values{"email": {"cy@example.org"}, "role": {"viewer"},
+		"copy": {"yes"}}, 200)
 	link := regexp.MustCompile(`/invitations/[\w-]+`).FindString(page)
 	page = b.Get(link, 200)
 	admintest.Wants(t, page, "Join with House", "The invitation was sent to cy@example.org.")
@@ -253,4 +255,25 @@ func TestPasswordsGoAndAnInvitationLeadsToTheProvider(t *testing.T) {
 		t.Errorf("joining leads to %s", to)
 	}
 	admintest.Wants(t, b.Get("/admin/account", 200), "Cy Twombly", "Viewer at every event")
+}
+
+func TestWhoIsLinkedIsToldByMail(t *testing.T) {
+	t.Parallel()
+	l := identitytest.Lie(t)
+	d, _, id := providerDesk(t, l.Issuer, nil)
+	ada := d.Hire("ada", staff.Viewer, true, nil)
+	for range 2 {
+		b := d.Browser()
+		address := setsOut(b, id, nil)
+		l.Nonce = identitytest.NonceOf(address)
+		u, _ := url.Parse(address)
+		if to := b.Leads(visit.ProviderBackPath + "?code=1&state=" + u.Query().Get("state")); to != "/admin" {
+			t.Errorf("she is led to %s", to)
+		}
+	}
+	letters, err := admintest.MailLog(d, nil)
+	if err != nil || len(letters) != 1 || letters[0].Email != ada.Email || letters[0].Subject != "You can sign in with House" ||
+		!strings.Contains(letters[0].Body, "http://127.0.0.1/admin/account") {
+		t.Errorf("%d letters, %v", len(letters), err)
+	}
 }
