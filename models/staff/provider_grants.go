@@ -47,16 +47,17 @@ func eventsOf(tx *store.Tx, organizationID string) (ids []string, err error) {
 	return ids, err
 }
 
-// grantsFact is a table of grants for the activity.
-func grantsFact(grants []GroupGrant) string {
-	words := make([]string, len(grants))
+// grantsFact is a table of grants for the activity: each group with its role, and with the event by its id.
+func grantsFact(grants []GroupGrant) []any {
+	facts := make([]any, len(grants))
 	for i, g := range grants {
-		words[i] = g.Group + ": " + string(g.Role)
+		var may any = string(g.Role)
 		if g.EventID != "" {
-			words[i] += " at " + g.EventID
+			may = []any{string(g.Role), g.EventID}
 		}
+		facts[i] = map[string]any{"id": g.Group, "role": may}
 	}
-	return strings.Join(words, ", ")
+	return facts
 }
 
 // granted is what the groups of somebody give: the most powerful role of those that hold everywhere, or else the most

@@ -53,5 +53,6 @@ func TestAProviderIsAddedChangedAndDeleted(t *testing.T) {
 	b.Post(location+"/delete", nil, 303)
 	admintest.Wants(t, b.Get(base, 200), "Home is deleted.", "No identity provider")
 	b.Get(location, 404)
-	admintest.Wants(t, b.Get(visit.SecurityPath, 200), "deleted the identity provider", "Home")
+	admintest.Wants(t, b.Get(visit.SecurityPath, 200), "deleted the identity provider", "Home",
+		"board (viewer), readers (reviewer, "+d.Event.Name+")", "E-mail domains")
 }
