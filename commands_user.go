@@ -46,7 +46,16 @@ func userCommand() *cobra.Command {
 			return printUser(cmd, user, err)
 		})}
 	endFactor.Flags().StringVar(&email, "email", "", "e-mail address they sign in with")
-	return group("user", "Work with staff",
+	allowPasswords := &cobra.Command{Use: "allow-passwords",
+		Short: "Let staff sign in with passwords again, when the identity provider that took their place does not work",
+		Args:  cobra.NoArgs,
+		RunE: withStore(func(cmd *cobra.Command, store *models.Store, _ []string) error {
+			if err := store.Staff.AllowPasswords(cmd.Context()); err != nil {
+				return err
+			}
+			return printJSON(cmd, map[string]any{"passwords": true})
+		})}
+	return group("user", "Work with staff", allowPasswords,
 		required(create, "email", "name", "role"), required(password, "email"), required(endFactor, "email"))
 }
 

@@ -73,7 +73,7 @@ func settings(c *Config) []setting {
 		{"LOG_FORMAT", "text", "text or json", choice(&c.LogJSON, "text", "json")},
 		{"SECRET_KEY", "", "32 bytes in base64 that seal webhook secrets (default: made on first use, in the data directory)",
 			optional(&c.SecretKey, parseSecretKey)},
-		{"WEBHOOK_ALLOW_NETS", "", "networks, separated by commas, that webhooks may reach although they are private",
+		{"WEBHOOK_ALLOW_NETS", "", "networks, separated by commas, that webhooks, imports and identity providers may be in although they are private",
 			each(&c.AllowNets, parseNetwork)},
 		{"DELIVERY_RETENTION", "30d", "how long the delivery log is kept, 0 is for good", parsed(&c.Retention, parseRetention)},
 		{"MANAGED_URL", "", "address of a managed delivery service", optional(&c.Managed.URL, parseURL)},

@@ -16,12 +16,14 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 	_ "time/tzdata" // the binary may run where no zone files are
 
 	"github.com/spf13/cobra"
 
 	"lectern/jobs"
 	"lectern/models"
+	"lectern/models/identity"
 	"lectern/models/store"
 	"lectern/web/admin/visit"
 	"lectern/web/server"
@@ -191,6 +193,7 @@ func run(ctx context.Context, c *Config, store *models.Store, key []byte, wake *
 		slog.Info("nobody is staff yet: open /setup with this code",
 			"code", own.SetupCode, "url", c.BaseURL+"/setup?code="+own.SetupCode)
 	}
+	own.Providers = identity.New(jobs.NewGuarded(c.AllowNets, identity.Limit), jobs.IsBlocked, time.Now)
 	mailer, endMailer := startMailer(ctx, c)
 	defer endMailer()
 	own.Mailer = mailer

@@ -23,7 +23,8 @@ var notOfPlaces = []string{"code.go", "form", "question", "notice", "record", "c
 	"cfp.lettersShown", "cfp.mostSteps", "cfp.speakersAtFirst", "cfp.day", "signin.PasswordMemory", "signin.hashesAtOnce",
 	"signin.TokenLength"}
 
-// TestEveryLimitOfThePlacesStandsInTheDocument holds the table of docs/security.md against the constants themselves.
+// TestEveryLimitOfThePlacesStandsInTheDocument holds the tables of docs/security.md, of places and of identity providers,
+// against the constants themselves.
 func TestEveryLimitOfThePlacesStandsInTheDocument(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("docs/security.md")
@@ -39,6 +40,8 @@ func TestEveryLimitOfThePlacesStandsInTheDocument(t *testing.T) {
 	maps.Copy(are, limitsOf(t, "models/stranger_*.go"))
 	maps.Copy(are, limitsOf(t, "models/task/act.go"))
 	maps.Copy(are, limitsOf(t, "models/task/delivery.go"))
+	maps.Copy(are, limitsOf(t, "models/identity/*.go"))
+	maps.Copy(are, limitsOf(t, "models/staff/provider_visit.go"))
 	for _, name := range slices.Sorted(maps.Keys(are)) {
 		if said[name] == "" {
 			t.Errorf("%s (%s) stands nowhere in the table of docs/security.md", name, are[name])

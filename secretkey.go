@@ -75,6 +75,7 @@ Put back the key that sealed %s: it was in the data directory or in LECTERN_SECR
 If it is lost for good, start once with: lectern serve --accept-new-secret-key
   Webhook endpoints then wait, with their events in line, until an owner or organizer rotates their secret in the admin.
   Second factors cannot be made again: who has one signs in with a recovery code, or you run lectern user end-second-factor.
+  Identity providers let nobody in until an owner enters their client secret again below Security.
 %s`, what, them(lost), strings.Join(lines(lost), "\n"))
 }
 
@@ -94,6 +95,7 @@ func lines(lost []upkeep.LostSecret) []string {
 			upkeep.EndpointNextSecret: "the next secret, not in use yet, of the webhook endpoint at " + secret.Whose,
 			upkeep.SecondFactorSecret: "the second factor of " + secret.Whose,
 			upkeep.SecondFactorBegun:  "the second factor, not in use yet, of " + secret.Whose,
+			upkeep.ProviderSecret:     "the client secret of the identity provider " + secret.Whose,
 		}[secret.Kind]
 		out[i] = "  Lost: " + words + " (" + secret.ID + ")"
 	}
@@ -109,6 +111,8 @@ func tellLost(lost []upkeep.LostSecret) {
 			upkeep.SecondFactorSecret: "it cannot be made again: they sign in with a recovery code, or run lectern user " +
 				"end-second-factor",
 			upkeep.SecondFactorBegun: "nobody used it yet: they set their app up again",
+			upkeep.ProviderSecret: "nobody signs in by it: an owner enters it again below Security, or you run lectern user " +
+				"allow-passwords",
 		}[secret.Kind]
 		slog.Warn("a secret was lost with the secret key", "of", secret.Kind, "id", secret.ID, "whose",
 			secret.Whose, "next", next)

@@ -1,6 +1,7 @@
 package staff
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -167,7 +168,7 @@ func (t *Team) Withdraw(ctx context.Context, id string) error {
 
 // AcceptInvitation makes the invited person a member of staff, once. It answers NotFound for an invitation that
 // was accepted, withdrawn or is too old, and Invalid for a name or password that breaks its rule and for an
-// address that became a member's in another way.
+// address that became a member's in another way, and while passwords are off.
 func (a *Accounts) AcceptInvitation(ctx context.Context, token, name, password string) (*User, error) {
 	in, err := a.InvitationBy(ctx, token)
 	if err != nil {
@@ -186,6 +187,9 @@ func (a *Accounts) AcceptInvitation(ctx context.Context, token, name, password s
 	return store.Make(ctx, a.Write, func(tx *store.Tx) (*User, error) {
 		if err := team.Hold(tx); err != nil {
 			return nil, err
+		}
+		if off, err := passwordsOff(tx.DB, team.ID); err != nil || off {
+			return nil, cmp.Or(err, error(errPasswordsOff))
 		}
 		if err := useLink(tx, in.ID); err != nil {
 			return nil, err

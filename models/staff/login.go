@@ -13,9 +13,10 @@ import (
 type Login struct {
 	signin.Login
 	UserID     string
-	Pending    bool  // the second factor is outstanding: it opens nothing yet
-	User       *User `gorm:"-"` // nil while Pending
-	OwesFactor bool  `gorm:"-"` // the organization requires a second factor that User has not; LoginBy tells
+	Pending    bool    // the second factor is outstanding: it opens nothing yet
+	User       *User   `gorm:"-"` // nil while Pending
+	IdentityID *string // of the provider's account that it was made by, nil of any other
+	OwesFactor bool    `gorm:"-"` // the organization requires a second factor that User has not; LoginBy tells
 }
 
 // How long a login lasts: at most, without being used, and until the second factor.
@@ -64,7 +65,7 @@ func (a *Accounts) signIn(ctx context.Context, in SignIn, id, hash string) (toke
 	}
 	err = a.Write(ctx, func(tx *store.Tx) error {
 		// The password may have changed while it was checked.
-		same := tx.Lock().Where("id = ? AND password_hash = ? AND disabled_at IS NULL", id, hash)
+		same := tx.Lock().Where("id = ? AND password_hash = ?", id, hash).Where(byPassword)
 		u, err := store.One[User](same, signin.ErrWrong)
 		if err != nil {
 			return err
@@ -103,7 +104,7 @@ func (a *Accounts) userToSignIn(ctx context.Context, email string) (id, hash str
 		return "", "", nil
 	}
 	var u User
-	err = a.Read(ctx).Where("email_key = ? AND disabled_at IS NULL AND password_hash <> ''", store.Fold(email)).
+	err = a.Read(ctx).Where("email_key = ? AND password_hash <> ''", store.Fold(email)).Where(byPassword).
 		Limit(1).Find(&u).Error
 	return u.ID, u.PasswordHash, err
 }
@@ -125,7 +126,8 @@ func (a *Accounts) LoginBy(ctx context.Context, token string) (*Login, error) {
 		Select("l.*, o.second_factor_required AS requires_factor, "+
 			"u.id AS of__id, u.organization_id AS of__organization_id, u.email AS of__email, u.email_key AS of__email_key, "+
 			"u.name AS of__name, u.role AS of__role, u.everywhere AS of__everywhere, "+
-			"u.totp_confirmed_at AS of__totp_confirmed_at, u.created_at AS of__created_at, u.updated_at AS of__updated_at").
+			"u.totp_confirmed_at AS of__totp_confirmed_at, u.provider_id AS of__provider_id, "+
+			"u.created_at AS of__created_at, u.updated_at AS of__updated_at").
 		Where("l.id = ? AND u.disabled_at IS NULL", store.HashKey(token)), signin.ErrSignedOut)
 	if err != nil {
 		return nil, err
@@ -138,7 +140,8 @@ func (a *Accounts) LoginBy(ctx context.Context, token string) (*Login, error) {
 		return login, nil
 	}
 	login.User = &found.Of
-	login.OwesFactor = found.RequiresFactor && !login.User.HasTOTP()
+	// A provider answers for a second factor by itself.
+	login.OwesFactor = found.RequiresFactor && !login.User.HasTOTP() && login.IdentityID == nil
 	if err := loadRoles(a.Read(ctx), login.User); err != nil {
 		return nil, err
 	}

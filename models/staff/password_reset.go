@@ -30,7 +30,7 @@ func (a *Accounts) RequestReset(ctx context.Context, email, address string) (tok
 		}
 		var u User
 		err := tx.Lock().Omit("password_hash", "totp_secret").
-			Where("email_key = ? AND disabled_at IS NULL", store.Fold(cleaned)).Limit(1).Find(&u).Error
+			Where("email_key = ?", store.Fold(cleaned)).Where(byPassword).Limit(1).Find(&u).Error
 		if known = u.ID; err != nil || known == "" {
 			return err
 		}
@@ -55,11 +55,15 @@ func (a *Accounts) RequestReset(ctx context.Context, email, address string) (tok
 }
 
 // ResetFor makes such a link for a member whom an owner helps, ends their earlier ones, and records that the
-// owner did. It answers NotFound unless an owner acts and id is a member.
+// owner did. It answers NotFound unless an owner acts and id is a member, and Invalid for one who signs in by a
+// provider alone.
 func (t *Team) ResetFor(ctx context.Context, id string) (token string, user *User, err error) {
 	err = t.asOwner(ctx, func(tx *store.Tx) error {
 		u, err := t.member(tx, id)
 		if err != nil {
+			return err
+		}
+		if err := t.takesPassword(tx, u); err != nil {
 			return err
 		}
 		user = &User{ID: u.ID, OrganizationID: u.OrganizationID, Email: u.Email, Name: u.Name}
@@ -76,6 +80,21 @@ func (t *Team) ResetFor(ctx context.Context, id string) (token string, user *Use
 	}
 	return token, user, nil
 }
+
+// takesPassword refuses a password to who signs in by a provider alone.
+func (t *Team) takesPassword(tx *store.Tx, u *User) error {
+	if u.ProviderID != nil {
+		return errByProvider
+	}
+	off, err := passwordsOff(tx.DB, t.ID)
+	if err == nil && off {
+		err = errPasswordsOff
+	}
+	return err
+}
+
+var errByProvider = &store.Error{Kind: store.Invalid,
+	Message: "They came by an identity provider and sign in by it alone, so they have no password."}
 
 func newReset(tx *store.Tx, u *User) (token string, err error) {
 	token = signin.NewToken()
@@ -104,8 +123,8 @@ func (a *Accounts) resetBy(ctx context.Context, token string) (*User, string, er
 	found, err := store.One[userAndLink](a.Read(ctx).Table("staff_links l").Joins("JOIN users u ON u.id = l.user_id").
 		Select("u.id, u.organization_id, u.email, u.email_key, u.name, u.role, u.everywhere, u.totp_confirmed_at, "+
 			"u.created_at, u.updated_at, l.id AS link_id").
-		Where("l.hash = ? AND l.kind = ? AND l.used_at IS NULL AND l.expires_at > ? AND u.disabled_at IS NULL",
-			store.HashKey(token), linkReset, a.Now()), errNoLink)
+		Where("l.hash = ? AND l.kind = ? AND l.used_at IS NULL AND l.expires_at > ? AND "+
+			"u.id IN (SELECT id FROM users WHERE "+byPassword+")", store.HashKey(token), linkReset, a.Now()), errNoLink)
 	if err != nil {
 		return nil, "", err
 	}

@@ -6,4 +6,5 @@ import "lectern/models/signin"
 var Rows = map[string]any{
 	"users": User{}, "event_roles": eventRole{}, "recovery_codes": recoveryCode{}, "logins": Login{},
 	"sign_in_failures": signin.Failures{}, "staff_links": staffLink{},
+	"identity_providers": Provider{}, "identities": Identity{}, "provider_visits": ProviderVisit{},
 }

@@ -54,7 +54,7 @@ func (t *Team) owners(tx *store.Tx) (ids []string, err error) {
 	return ids, err
 }
 
-// resign lets an owner go, unless there is no other one. The invitations they
+// resign lets an owner go, unless there is no other one who can sign in. The invitations they
 // sent go too, lest they come back by one.
 func (t *Team) resign(tx *store.Tx, u *User) error {
 	owners, err := t.owners(tx)
@@ -63,6 +63,9 @@ func (t *Team) resign(tx *store.Tx, u *User) error {
 	}
 	if len(owners) < 2 {
 		return errLastOwner
+	}
+	if err := t.keepWayIn(tx, u.ID); err != nil {
+		return err
 	}
 	return tx.Where("created_by = ? AND used_at IS NULL", u.ID).Delete(&staffLink{}).Error
 }
@@ -122,20 +125,25 @@ func (t *Team) Change(ctx context.Context, id string, c Change) error {
 				return err
 			}
 		}
-		was, is := store.Changes(before, u.grants())
-		if len(is) == 0 {
-			return nil
-		}
-		err = tx.Model(&User{}).Where("id = ?", u.ID).UpdateColumns(map[string]any{
-			"role": u.Role, "everywhere": u.Everywhere, "updated_at": tx.Now.Following(u.UpdatedAt)}).Error
-		if err != nil {
-			return err
-		}
-		if err := saveRoles(tx, u); err != nil {
-			return err
-		}
-		return t.Secure(tx, store.RolesChanged, store.Change{ID: u.ID, Before: was, After: is})
+		return t.saveGrants(tx, u, before, t.By)
 	})
+}
+
+// saveGrants writes what a member may do, and records who changed it. What is so already is no change.
+func (t *Team) saveGrants(tx *store.Tx, u *User, before map[string]any, by store.By) error {
+	was, is := store.Changes(before, u.grants())
+	if len(is) == 0 {
+		return nil
+	}
+	err := tx.Model(&User{}).Where("id = ?", u.ID).UpdateColumns(map[string]any{
+		"role": u.Role, "everywhere": u.Everywhere, "updated_at": tx.Now.Following(u.UpdatedAt)}).Error
+	if err != nil {
+		return err
+	}
+	if err := saveRoles(tx, u); err != nil {
+		return err
+	}
+	return tx.Secure(t.ID, nil, by, store.RolesChanged, store.Change{ID: u.ID, Before: was, After: is})
 }
 
 func (c *Change) apply(u *User) {
@@ -164,7 +172,7 @@ func (t *Team) Remove(ctx context.Context, id string) error {
 				return err
 			}
 		}
-		for _, row := range []any{&Login{}, &eventRole{}, &recoveryCode{}, &staffLink{}} {
+		for _, row := range []any{&Login{}, &eventRole{}, &recoveryCode{}, &staffLink{}, &ProviderVisit{}} {
 			if err := tx.Where("user_id = ?", u.ID).Delete(row).Error; err != nil {
 				return err
 			}

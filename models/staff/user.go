@@ -53,6 +53,7 @@ type User struct {
 	TOTPSecret      string          `json:"-"` // sealed
 	TOTPConfirmedAt *store.Time
 	TOTPStep        int64       `json:"-"` // the last one accepted
+	ProviderID      *string     // the provider whose groups say the role: they sign in by it alone
 	DisabledAt      *store.Time // when removed
 	CreatedAt       store.Time
 	UpdatedAt       store.Time

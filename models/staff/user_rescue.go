@@ -26,7 +26,9 @@ func (a *Accounts) SetPassword(ctx context.Context, email, password string) (*Us
 		return nil, err
 	}
 	return a.rescue(ctx, email, store.PasswordSet, func(tx *store.Tx, u *User) error {
-		return errors.Join(setPassword(tx, &User{ID: u.ID, UpdatedAt: u.UpdatedAt}, hash, ""),
+		// Whoever came by a provider may sign in with a password from now on.
+		alone := tx.Model(&User{}).Where("id = ?", u.ID).UpdateColumn("provider_id", nil)
+		return errors.Join(alone.Error, setPassword(tx, &User{ID: u.ID, UpdatedAt: u.UpdatedAt}, hash, ""),
 			signin.Forgive(tx, ofAccount(u.Email, "")))
 	})
 }

@@ -40,6 +40,14 @@ const (
 	APIKeyRevoked        SecurityEvent = "api_key_revoked"
 	PeopleExported       SecurityEvent = "people_exported"
 	EventCopied          SecurityEvent = "event_copied"
+	ProviderSignInFailed SecurityEvent = "provider_sign_in_failed"
+	ProviderAdded        SecurityEvent = "provider_added"
+	ProviderChanged      SecurityEvent = "provider_changed"
+	ProviderDeleted      SecurityEvent = "provider_deleted"
+	IdentityLinked       SecurityEvent = "identity_linked"
+	IdentityUnlinked     SecurityEvent = "identity_unlinked"
+	PasswordsOff         SecurityEvent = "passwords_off"
+	PasswordsOn          SecurityEvent = "passwords_on"
 )
 
 // securityKind is how one is recorded: what its activity is called, and how loud its line in the log is.
@@ -61,6 +69,7 @@ var securityKinds = []securityKind{
 	{SecondFactorFailed, access, "second factor failed", slog.LevelWarn},
 	{PasswordCheckFailed, access, "password check failed", slog.LevelWarn},
 	{SetupFailed, access, "set-up failed", slog.LevelWarn},
+	{ProviderSignInFailed, access, "provider sign-in failed", slog.LevelWarn},
 	{Throttled, access, "throttled", slog.LevelWarn},
 	{Denied, access, "denied", slog.LevelWarn},
 	{APIKeyRefused, access, "key refused", slog.LevelWarn},
@@ -85,6 +94,13 @@ var securityKinds = []securityKind{
 	{APIKeyMade, "api_key", "created", slog.LevelInfo},
 	{APIKeyRevoked, "api_key", "revoked", slog.LevelInfo},
 	{EventCopied, "organization", "event copied", slog.LevelInfo},
+	{ProviderAdded, "organization", "provider added", slog.LevelInfo},
+	{ProviderChanged, "organization", "provider changed", slog.LevelInfo},
+	{ProviderDeleted, "organization", "provider deleted", slog.LevelInfo},
+	{IdentityLinked, "user", "identity linked", slog.LevelInfo},
+	{IdentityUnlinked, "user", "identity unlinked", slog.LevelInfo},
+	{PasswordsOff, "organization", "passwords off", slog.LevelInfo},
+	{PasswordsOn, "organization", "passwords on", slog.LevelWarn},
 }
 
 // SecurityEvents are the names of all, in the order of docs/security.md.

@@ -59,16 +59,17 @@ func eventOfLine(line *Activity) SecurityEvent {
 	return ""
 }
 
-// nameAll fills in the names of the ids that are staff, events or API keys of the organization.
+// nameAll fills in the names of the ids that are staff, events, identity providers or API keys of the organization.
 func (t *Tenant) nameAll(ctx context.Context, names map[string]string) error {
 	ids := slices.Sorted(maps.Keys(names))
 	ids = ids[:min(len(ids), MaxNamed)]
 	var rows []struct{ ID, Name string }
 	err := t.Read(ctx).Raw(`SELECT id, name FROM users WHERE organization_id = ? AND id IN ?
 		UNION ALL SELECT id, name FROM events WHERE organization_id = ? AND id IN ?
+		UNION ALL SELECT id, name FROM identity_providers WHERE organization_id = ? AND id IN ?
 		UNION ALL SELECT k.id, k.name FROM api_keys k JOIN events e ON e.id = k.event_id
 			WHERE e.organization_id = ? AND k.id IN ?`,
-		t.ID, ids, t.ID, ids, t.ID, ids).Scan(&rows).Error
+		t.ID, ids, t.ID, ids, t.ID, ids, t.ID, ids).Scan(&rows).Error
 	for _, row := range rows {
 		names[row.ID] = row.Name
 	}

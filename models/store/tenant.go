@@ -11,6 +11,7 @@ type Organization struct {
 	ID                   string
 	Name                 string
 	SecondFactorRequired bool // of all staff
+	PasswordsOff         bool // staff sign in by identity providers alone
 	CreatedAt            Time
 	UpdatedAt            Time
 }

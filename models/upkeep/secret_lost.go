@@ -21,6 +21,7 @@ const (
 	EndpointNextSecret SealedKind = "next endpoint" // waits to take its place
 	SecondFactorSecret SealedKind = "second factor" // is asked for
 	SecondFactorBegun  SealedKind = "begun second factor"
+	ProviderSecret     SealedKind = "identity provider" // is shown to it for a sign-in
 )
 
 // sealedColumn is one that holds what only the secret key opens, bound to the row's id.
@@ -40,13 +41,14 @@ var sealed = []*sealedColumn{
 		"rotation cancelled"},
 	{SecondFactorSecret, 3, "users", "totp_secret", "name", "totp_secret <> '' AND totp_confirmed_at IS NOT NULL", ""},
 	{SecondFactorBegun, 3, "users", "totp_secret", "name", "totp_secret <> '' AND totp_confirmed_at IS NULL", ""},
+	{ProviderSecret, 92, "identity_providers", "sealed_secret", "name", "sealed_secret <> ''", ""},
 }
 
 // LostSecret is one that the store's secret key does not open.
 type LostSecret struct {
 	Kind  SealedKind
-	ID    string // of the endpoint or the member of staff
-	Whose string // the endpoint's host, the name of the member of staff
+	ID    string // of the endpoint, the member of staff or the provider
+	Whose string // the endpoint's host, or the name
 	in    *sealedColumn
 }
 
@@ -87,7 +89,8 @@ func sealedSecrets(s *models.Store, db *gorm.DB) (all int, lost []LostSecret, er
 
 // GiveUpLostSecrets ends the wait for the key that sealed them. An endpoint keeps its deliveries in line until
 // it has a new secret, by RotateSecret and ActivateSecret; one that waited already is forgotten. Who used a
-// second factor is still asked for it and has the recovery codes left, until EndTOTP. It returns what was given
+// second factor is still asked for it and has the recovery codes left, until EndTOTP. A provider refuses sign-ins until its
+// secret is entered again. It returns what was given
 // up; done again it finds nothing.
 func GiveUpLostSecrets(ctx context.Context, s *models.Store) (lost []LostSecret, err error) {
 	err = s.Write(ctx, func(tx *store.Tx) (err error) {
@@ -135,6 +138,8 @@ func giveUp(tx *store.Tx, lost LostSecret) error {
 		return tenant.Secure(tx, store.SecondFactorLost, store.Change{ID: lost.ID})
 	case SecondFactorBegun:
 		return nil // nobody used it yet
+	case ProviderSecret:
+		return tenant.Secure(tx, store.ProviderChanged, store.Change{ID: lost.ID, After: map[string]any{"secret": "lost"}})
 	}
 	return tenant.Record(tx, store.Change{Subject: "endpoint", ID: lost.ID, Action: lost.in.lost})
 }

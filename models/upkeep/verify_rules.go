@@ -154,6 +154,9 @@ var keptRules = []keptRule{
 			OR (b.state = 'finished' AND b.succeeded + b.failed <> b.total) ORDER BY b.id`},
 	{"second factors", "who is asked for a second factor has one", "users", `
 		SELECT id || ' is asked for a second factor without having one' FROM users WHERE totp_confirmed_at IS NOT NULL AND totp_secret = '' ORDER BY id`},
+	{"identities", "a sign-in by a provider is of whom the provider means", "identities", `
+		SELECT i.id || ' means another member than its sign-in is of' FROM identities i JOIN logins l ON l.identity_id = i.id
+		WHERE l.user_id <> i.user_id ORDER BY i.id`},
 }
 
 func (r keptRule) run(_ *models.Store, db *gorm.DB, c *Check) error {

@@ -20,6 +20,7 @@ import (
 	"lectern/models/look"
 	"lectern/models/modelstest"
 	"lectern/models/people"
+	"lectern/models/signin"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/models/upkeep"
@@ -46,6 +47,7 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 	t.Helper()
 	ctx, p := t.Context(), f.Programme()
 	modelstest.NewEndpoint(t, f.Webhooks(), "https://example.org/hook")
+	byProvider(t, f)
 	modelstest.Rounds(t, f, p)
 	modelstest.Fine(t, p.Seed(ctx, 30, 10))
 	file := modelstest.Must(os.Open("../frab/testdata/schedule.xml"))(t)
@@ -126,6 +128,19 @@ func proposed(t *testing.T, f *modelstest.Fixture, s *models.Session, contact st
 	}))
 }
 
+// byProvider signs an owner in by an identity provider.
+func byProvider(t *testing.T, f *modelstest.Fixture) {
+	t.Helper()
+	ctx, team := t.Context(), f.Team(t.Context(), f.Hire(t, "Una", staff.Owner))
+	p := modelstest.Must(team.AddProvider(ctx, staff.NewProvider{Name: "House", Issuer: "https://login.example.org",
+		ClientID: "lectern", Secret: "s3cret", Domains: []string{"example.org"}}))(t)
+	modelstest.Fine(t, team.SwitchProvider(ctx, p.ID, true))
+	token, _, err := f.Staff.BeginVisit(ctx, staff.ProviderVisit{ProviderID: p.ID}, "")
+	modelstest.Fine(t, err)
+	modelstest.Must(f.Staff.Enter(ctx, modelstest.Must(f.Staff.EndVisit(ctx, token))(t),
+		staff.Person{Subject: "una", Email: "una@example.org", Verified: true}, signin.Browser{}))(t)
+}
+
 func TestNothingIsWrongWhereEverythingWasDone(t *testing.T) {
 	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
@@ -162,6 +177,7 @@ func TestEachThingThatIsWrongIsFound(t *testing.T) {
 			"rounds":          "UPDATE webhook_deliveries SET round_result = 'delivered' WHERE round_result = 'rejected'",
 			"lines":           "UPDATE deliveries_due SET resource_id = $3 WHERE seq = (SELECT max(seq) FROM deliveries_due)",
 			"second factors":  "UPDATE users SET totp_confirmed_at = created_at WHERE email_key LIKE 'rea@%'",
+			"identities":      "UPDATE identities SET user_id = (SELECT min(id) FROM users WHERE id <> identities.user_id)",
 			"foreign keys":    "DELETE FROM contacts WHERE email_key = 'oest@example.org'",
 			"calendars":       "UPDATE calendar_entries SET title = 'Another'",
 			"batches":         "UPDATE batches SET succeeded = succeeded + 1",

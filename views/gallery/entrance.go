@@ -12,7 +12,12 @@ import (
 func (s *shelf) entrance() {
 	of(s, "Sign in", "Sign in", pages.SignIn).
 		is("empty", pages.SignInPage{}).
-		is("faults", pages.SignInPage{Email: long.email}, "", "E-mail address or password is wrong.")
+		is("faults", pages.SignInPage{Email: long.email}, "", "E-mail address or password is wrong.").
+		is("with providers", pages.SignInPage{Ways: galleryWays}).
+		is("without passwords", pages.SignInPage{Ways: galleryWays, NoPassword: true}, "",
+			"Harbour accounts did not answer in time.")
+	of(s, "On the way to a provider", "Go on to Harbour accounts", pages.Leaving).
+		is("", pages.LeavingPage{Name: galleryWays[0].Name, Address: here})
 	of(s, "Second factor", "Second factor", pages.SecondFactor).
 		is("empty", pages.SecondFactorPage{}).
 		is("faults", pages.SecondFactorPage{}, "", "This code is wrong or was used.")
@@ -42,7 +47,10 @@ func (s *shelf) entrance() {
 				RoleWords: []string{"Organizer at " + w.title, "Viewer at Another conference"}}
 		}).
 		is("signed in as another", pages.JoinPage{Action: here, By: "Li Wei", House: "Tide", Email: plain.email,
-			RoleWords: []string{"Viewer at every event"}, SignedIn: "Li Wei"}, "password", "is too short")
+			RoleWords: []string{"Viewer at every event"}, SignedIn: "Li Wei"}, "password", "is too short").
+		is("with providers", pages.JoinPage{Action: here, House: "Tide", Email: plain.email, Ways: galleryWays}).
+		is("without passwords", pages.JoinPage{Action: here, House: "Tide", Email: plain.email, Ways: galleryWays,
+			NoPassword: true})
 	of(s, "Forgotten password", "Reset your password", pages.Reset).
 		is("with mail", pages.ResetPage{Mailed: true}).
 		is("without mail", pages.ResetPage{}).
@@ -106,7 +114,11 @@ func (s *shelf) account() {
 				},
 			}
 		}).
-		is("faults", pages.AccountPage{Email: plain.email}, "password", "is too short")
+		is("faults", pages.AccountPage{Email: plain.email}, "password", "is too short").
+		is("came by a provider", pages.AccountPage{Email: plain.email, ByProvider: true, NoPassword: true,
+			Identities: galleryIdentities(plain)}).
+		is("linked to providers", pages.AccountPage{Email: long.email, Identities: galleryIdentities(long), Ways: galleryWays},
+			"link_password", "is not your password")
 	setUp := pages.FactorPage{
 		Secret: "JBSWY3DPEHPK3PXP", Groups: []string{"JBSW", "Y3DP", "EHPK", "3PXP"}, Address: "otpauth://totp/Lectern",
 		Code: code, Elsewhere: "2 other browsers", SignOut: true,

@@ -48,6 +48,7 @@ func (s *shelf) organization() {
 			Why: "The signature is of another body."})
 	s.deliveries()
 	s.staff()
+	s.providers()
 }
 
 // endpoint is the page of one endpoint, with its test events.

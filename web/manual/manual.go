@@ -122,6 +122,6 @@ var shelves = []shelf{
 	{"For staff", []string{"start", "call", "reviews", "decisions", "sessions", "agenda", "publish", "people", "tasks",
 		"team", "moving", "moving-events", "glossary"}, false},
 	{"For speakers", []string{"speakers"}, false},
-	{"For whoever runs it", []string{"operations", "security", "performance"}, false},
+	{"For whoever runs it", []string{"operations", "sign-in", "security", "performance"}, false},
 	{"For developers", []string{"api", "webhooks", "mcp", "feeds", "architecture"}, true},
 }

@@ -23,6 +23,7 @@ import (
 	"lectern/api"
 	"lectern/mcp"
 	"lectern/models"
+	"lectern/models/identity"
 	"lectern/models/task"
 	"lectern/static"
 	"lectern/web/admin"
@@ -71,7 +72,8 @@ type Process struct {
 	Key       []byte // seals and signs
 	SetupCode string // opens /setup while nobody is staff; made at each start
 	Version   string
-	IsManaged bool         // a service delivers in place of endpoints
+	IsManaged bool // a service delivers in place of endpoints
+	Providers *identity.Client
 	Mailer    visit.Mailer // nil without a mail server
 	Metrics   *Metrics     // nil observes nothing
 }
@@ -129,7 +131,7 @@ func New(c *Options, store *models.Store, own Process) *fiber.App {
 	options := visit.Options{
 		Options:   page.Options{BaseURL: c.BaseURL, Key: own.Key, Address: proxies.AddressOf, Version: own.Version},
 		SetupCode: own.SetupCode, Managed: own.IsManaged, Gallery: c.Design, Mail: own.Mailer,
-		MailFrom: c.MailFrom,
+		MailFrom: c.MailFrom, Providers: own.Providers,
 	}
 	manual.Register(app, store, options.Options)
 	pages = admin.New(app, store, options)

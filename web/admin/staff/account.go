@@ -39,6 +39,9 @@ func accountPage(v *visit.Visit, status int) error {
 			Since: page.When(&l.CreatedAt, time.UTC), Here: l.ID == v.Login.ID,
 		})
 	}
+	if err := identitiesOf(v, &p); err != nil {
+		return err
+	}
 	return visit.Show(v, status, "Your account", pages.Account, p)
 }
 

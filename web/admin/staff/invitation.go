@@ -32,6 +32,9 @@ func joinPage(v *visit.Visit, status int, i *staff.Invitation, name string) erro
 	if p.RoleWords, err = invitedTo(v, i); err != nil {
 		return err
 	}
+	if err := joinWays(v, &p); err != nil {
+		return err
+	}
 	if v.User != nil {
 		p.SignedIn = v.User.Name
 	}

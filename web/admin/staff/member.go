@@ -76,7 +76,7 @@ func memberConflict(v *visit.Visit, now *staff.User) error {
 func makeResetLink(v *visit.Visit) error {
 	token, u, err := v.Team().ResetFor(v.UserContext(), v.Params("user"))
 	if err != nil {
-		return err
+		return v.DoneOrRefused(err, "/admin/staff/"+v.Params("user"), "")
 	}
 	return handOver(v, handover{
 		to: u.Email, link: resetLink(v, token), back: "/admin/staff/" + u.ID,

@@ -34,6 +34,10 @@ var securityKinds = []securityKind{
 		store.SecondFactorOn, store.SecondFactorOff, store.SecondFactorEnded, store.SecondFactorLost,
 		store.SecondFactorRequired, store.SecondFactorOptional,
 	}},
+	{"providers", "Identity providers", []store.SecurityEvent{
+		store.ProviderSignInFailed, store.ProviderAdded, store.ProviderChanged, store.ProviderDeleted, store.IdentityLinked,
+		store.IdentityUnlinked, store.PasswordsOff, store.PasswordsOn,
+	}},
 	{"exports", "Exports of people", []store.SecurityEvent{store.PeopleExported}},
 	{"keys", "API keys", []store.SecurityEvent{
 		store.APIKeyMade, store.APIKeyRevoked, store.APIKeyFromNewAddress, store.APIKeyRefused,
@@ -105,13 +109,16 @@ func factorRule(v *visit.Visit, p *pages.SecurityPage) (err error) {
 	}
 	members, err := v.Team().Members(v.UserContext())
 	for _, u := range members {
+		if u.ProviderID != nil {
+			continue // their provider answers for it
+		}
+		p.Members++
 		if !u.HasTOTP() {
 			p.Without = append(p.Without, u.Name)
 		} else if u.ID == v.User.ID {
 			p.Own = true
 		}
 	}
-	p.Members = len(members)
 	return err
 }
 
@@ -158,6 +165,14 @@ var securityWords = map[store.SecurityEvent]string{
 	store.APIKeyMade:           "made the API key %",
 	store.APIKeyRevoked:        "revoked the API key %",
 	store.PeopleExported:       "exported people with their addresses",
+	store.ProviderSignInFailed: "came from an identity provider and was not let in",
+	store.ProviderAdded:        "added the identity provider %",
+	store.ProviderChanged:      "changed the identity provider %",
+	store.ProviderDeleted:      "deleted the identity provider %",
+	store.IdentityLinked:       "was linked to an account at %",
+	store.IdentityUnlinked:     "took an identity provider's account off theirs",
+	store.PasswordsOff:         "turned passwords off: staff sign in by identity providers alone",
+	store.PasswordsOn:          "turned passwords on again",
 	store.EventCopied:          "made % as a copy of another event, with its staff",
 }
 
@@ -172,30 +187,45 @@ var throttledWords = map[store.SecurityEvent]string{
 	"requests":                "was held back for sending too many requests",
 }
 
-// securityLine is a line of the security log in words.
-func securityLine(e *store.SecurityEntry) pages.SecurityLine {
-	fact := func(name string) string { text, _ := e.After[name].(string); return text }
-	words, of := securityWords[e.Event], fact("of")
+// fact is a text that the line keeps of a change.
+func fact(e *store.SecurityEntry, name string) string { text, _ := e.After[name].(string); return text }
+
+// wordsOf say what somebody did; % is whom or what it is about.
+func wordsOf(e *store.SecurityEntry) string {
+	of, provider := fact(e, "of"), fact(e, "provider")
 	switch {
 	case e.Event == "":
-		words = e.Action + " %"
+		return e.Action + " %"
 	case e.Event == store.Throttled && throttledWords[store.SecurityEvent(of)] != "":
-		words = throttledWords[store.SecurityEvent(of)]
+		return throttledWords[store.SecurityEvent(of)]
 	case e.Event == store.StaffJoined && e.Door != "cli":
-		words = "joined"
+		return "joined"
 	case e.Event == store.SignedIn && e.After["second_factor"] == true:
-		words = "signed in with their second factor"
+		return "signed in with their second factor"
+	case e.Event == store.SignedIn && provider != "":
+		return "signed in with " + provider
+	case e.Event == store.ProviderSignInFailed && of != "":
+		return "came from " + of + " and was not let in"
 	case e.Event == store.Denied:
-		words = deniedWords(of)
+		return deniedWords(of)
 	}
+	return securityWords[e.Event]
+}
+
+// securityLine is a line of the security log in words.
+func securityLine(e *store.SecurityEntry) pages.SecurityLine {
 	line := pages.SecurityLine{ActivityEntry: e.ActivityEntry, Address: e.Address,
 		Time: e.At.In(time.UTC).Format("15:04")}
 	var named bool
-	if line.Did, line.Rest, named = strings.Cut(words, "%"); named {
-		line.Name = cmp.Or(e.SubjectName, fact("email"), fact("account"), "an address that is nobody's")
+	if line.Did, line.Rest, named = strings.Cut(wordsOf(e), "%"); named {
+		line.Name = cmp.Or(e.SubjectName, fact(e, "email"), fact(e, "account"), "an address that is nobody's")
 	}
 	switch e.Event {
-	case store.RolesChanged, store.StaffJoined, store.Invited, store.APIKeyMade:
+	case store.IdentityLinked:
+		line.Name = fact(e, "provider")
+	case store.ProviderDeleted:
+		line.Name, _ = e.Before["name"].(string)
+	case store.RolesChanged, store.ProviderAdded, store.ProviderChanged, store.StaffJoined, store.Invited, store.APIKeyMade:
 		line.Changes = visit.ChangesOf(e.ActivityEntry, time.UTC, nil)
 	}
 	return line

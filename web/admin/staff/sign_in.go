@@ -102,7 +102,7 @@ func signInForm(v *visit.Visit) error {
 	if needed, err := v.Store.NeedsSetup(v.UserContext()); err != nil || needed {
 		return v.Done(err, "/setup", "")
 	}
-	return v.Show(pages.SignIn(pages.SignInPage{Page: v.Page("Sign in"), Next: visit.SafeNext(v.Query("next"))}))
+	return signInPage(v, http.StatusOK, pages.SignInPage{Next: visit.SafeNext(v.Query("next"))})
 }
 
 func signIn(v *visit.Visit) error {
@@ -116,8 +116,7 @@ func signIn(v *visit.Visit) error {
 		return err
 	}
 	v.Faults = components.Faults{{Field: "", Message: err.Error()}}
-	return v.Render(refusal(err), pages.SignIn(pages.SignInPage{Page: v.Page("Sign in"), Email: v.Value("email"),
-		Next: next}))
+	return signInPage(v, refusal(err), pages.SignInPage{Email: v.Value("email"), Next: next})
 }
 
 // refusal is the status of a sign-in that was refused.

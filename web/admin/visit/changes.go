@@ -69,6 +69,8 @@ var fieldWords = []struct{ field, words string }{
 	{"only_given", "Only whom staff chose"},
 	{"file_kinds", "Kinds of files"}, {"max_bytes", "Size at most"}, {"part", "Section of the call’s form"}, {"filters", "Who gets it"},
 	{"website_url", "Website"}, {"linkedin_url", "LinkedIn"},
+	{"client_id", "Client ID"}, {"domains", "E-mail domains"}, {"groups_claim", "Claim with the groups"},
+	{"grants", "What groups may do"}, {"is_enabled", "Turned on"},
 }
 
 func wordsOf(field string) (words string, rank int) {

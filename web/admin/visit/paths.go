@@ -12,6 +12,9 @@ const AccountPath = "/admin/account"
 // FactorPath is where somebody sets up their second factor.
 const FactorPath = AccountPath + "/second-factor"
 
+// ProviderBackPath is where identity providers send browsers back to.
+const ProviderBackPath = "/sign-in/back"
+
 // StaffPath is where owners say who works here.
 const StaffPath = "/admin/staff"
 

@@ -10,6 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/identity"
 	"lectern/models/signin"
 	"lectern/web/page"
 	"lectern/web/request"
@@ -22,6 +23,8 @@ type Options struct {
 	SetupCode string
 	// Mail is nil when there is no mail server, and links are shown instead.
 	Mail Mailer
+	// Providers asks identity providers who somebody is.
+	Providers *identity.Client
 	// MailFrom is the address that letters come from.
 	MailFrom string
 	// Managed tells that events are handed to a managed service.

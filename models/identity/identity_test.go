@@ -1,0 +1,334 @@
+package identity_test
+
+import (
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"lectern/jobs"
+	"lectern/models/identity"
+	"lectern/models/identity/identitytest"
+	"lectern/models/staff"
+)
+
+const back = "http://127.0.0.1/sign-in/back"
+
+func registration(issuer string) identity.Registration {
+	return identity.Registration{Issuer: issuer, ClientID: identitytest.ClientID, Secret: identitytest.Secret,
+		GroupsClaim: "groups"}
+}
+
+// words are those of a Fault; any other error fails the test.
+func words(t *testing.T, err error) string {
+	t.Helper()
+	var fault *identity.Fault
+	if err != nil && !errors.As(err, &fault) {
+		t.Fatalf("%v is no fault of a provider", err)
+	}
+	if err == nil {
+		return ""
+	}
+	if strings.Contains(err.Error(), identitytest.Secret) {
+		t.Errorf("%q tells the secret", err)
+	}
+	return fault.Words
+}
+
+func TestARealProviderSaysWhoSomebodyIs(t *testing.T) {
+	t.Parallel()
+	p := identitytest.Start(t, back)
+	p.Has("ada", identitytest.Account{Email: "ada@example.org", Name: "Ada Byron", Groups: []string{"programme", "staff"}})
+	client, flow := identitytest.Client(time.Now), identity.FlowOf("secret of the browser")
+	if err := client.Try(t.Context(), p.Issuer); err != nil {
+		t.Fatal(err)
+	}
+	address, err := client.Address(t.Context(), registration(p.Issuer), back, flow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked, _ := url.Parse(address)
+	if q := asked.Query(); q.Get("code_challenge_method") != "S256" || q.Get("state") != flow.State ||
+		strings.Contains(address, identitytest.Secret) {
+		t.Errorf("the browser is sent to %s", address)
+	}
+	came, _ := url.Parse(p.SignIn(t, address, "ada"))
+	if !flow.Is(came.Query().Get("state")) || identity.FlowOf("another").Is(came.Query().Get("state")) {
+		t.Errorf("it came back by %s", came)
+	}
+	answer := identity.Answer{Code: came.Query().Get("code"), Issuer: came.Query().Get("iss")}
+	_, err = client.Who(t.Context(), registration(p.Issuer), back, identity.FlowOf("another"), answer)
+	if got := words(t, err); got == "" {
+		t.Error("a code that somebody else's browser began was taken")
+	}
+	address, _ = client.Address(t.Context(), registration(p.Issuer), back, flow)
+	came, _ = url.Parse(p.SignIn(t, address, "ada"))
+	answer.Code = came.Query().Get("code")
+	who, err := client.Who(t.Context(), registration(p.Issuer), back, flow, answer)
+	if err != nil || who.Subject != "ada" || who.Email != "ada@example.org" || !who.Verified || who.Name != "Ada Byron" ||
+		!slices.Equal(who.Groups, []string{"programme", "staff"}) {
+		t.Errorf("%+v, %v", who, err)
+	}
+	_, err = client.Who(t.Context(), registration(p.Issuer), back, flow, answer)
+	if got := words(t, err); got == "" {
+		t.Error("a code was taken twice")
+	}
+	wrong := registration(p.Issuer)
+	wrong.Secret = "another"
+	address, _ = client.Address(t.Context(), wrong, back, flow)
+	came, _ = url.Parse(p.SignIn(t, address, "ada"))
+	answer.Code = came.Query().Get("code")
+	_, err = client.Who(t.Context(), wrong, back, flow, answer)
+	if got := words(t, err); got != "does not take our client id and secret" {
+		t.Errorf("a wrong secret: %s, %v", got, err)
+	}
+}
+
+// lies asks a liar who somebody is.
+func lies(t *testing.T, now func() time.Time, lie func(*identitytest.Liar)) (*staff.Person, error) {
+	t.Helper()
+	l, client, flow := identitytest.Lie(t), identitytest.Client(now), identity.FlowOf("secret")
+	l.Nonce = flow.Nonce
+	lie(l)
+	return client.Who(t.Context(), registration(l.Issuer), back, flow, identity.Answer{Code: "1"})
+}
+
+func TestTokensThatAreNotGoodOpenNothing(t *testing.T) {
+	t.Parallel()
+	claim := func(name string, value any) func(*identitytest.Liar) {
+		return func(l *identitytest.Liar) {
+			l.Claims = func(claims map[string]any) { claims[name] = value }
+		}
+	}
+	signed := func(sign func(*rsa.PrivateKey, []byte) string) func(*identitytest.Liar) {
+		return func(l *identitytest.Liar) { l.Sign = sign }
+	}
+	ago := func(d time.Duration) int64 { return time.Now().Add(-d).Unix() }
+	unsigned := func(_ *rsa.PrivateKey, payload []byte) string {
+		encoded := base64.RawURLEncoding
+		return encoded.EncodeToString([]byte(`{"alg":"none"}`)) + "." + encoded.EncodeToString(payload) + "."
+	}
+	const bad = "sent a token that is not good"
+	for name, x := range map[string]struct {
+		lie  func(*identitytest.Liar)
+		want string
+	}{
+		"another issuer":      {claim("iss", "https://elsewhere.example.org"), bad},
+		"another audience":    {claim("aud", "another"), bad},
+		"no audience":         {claim("aud", nil), bad},
+		"many audiences":      {claim("aud", []string{"lectern", "another"}), "sent a token that is for another client"},
+		"another party":       {claim("azp", "another"), "sent a token that is for another client"},
+		"another nonce":       {claim("nonce", "another"), "sent a token of another sign-in"},
+		"no nonce":            {claim("nonce", nil), "sent a token of another sign-in"},
+		"over":                {claim("exp", ago(identity.Skew+5*time.Second)), "sent a token that is over"},
+		"without an end":      {claim("exp", nil), bad},
+		"of the future":       {claim("iat", ago(-time.Hour)), "sent a token of the future"},
+		"not yet":             {claim("nbf", ago(-time.Hour)), "sent a token of the future"},
+		"of nobody":           {claim("sub", ""), "sent a token that names nobody"},
+		"unsigned":            {signed(unsigned), bad},
+		"signed by a secret":  {signed(hmacOf([]byte(identitytest.Secret + strings.Repeat("x", 32)))), bad},
+		"signed by our key":   {signed(hmacOfKey), bad},
+		"signed by another":   {signed(another), bad},
+		"no token":            {signed(func(*rsa.PrivateKey, []byte) string { return "" }), bad},
+		"a token that is cut": {signed(func(*rsa.PrivateKey, []byte) string { return "a.b" }), bad},
+	} {
+		who, err := lies(t, time.Now, x.lie)
+		if got := words(t, err); !strings.HasPrefix(got, x.want) || who != nil {
+			t.Errorf("%s: %q, want %q; %v, %+v", name, got, x.want, err, who)
+		}
+	}
+}
+
+func hmacOf(secret []byte) func(*rsa.PrivateKey, []byte) string {
+	return func(_ *rsa.PrivateKey, payload []byte) string {
+		return identitytest.Signed(jose.HS256, secret, payload)
+	}
+}
+
+// hmacOfKey takes the key that everybody knows for a secret.
+func hmacOfKey(key *rsa.PrivateKey, payload []byte) string {
+	public, _ := x509.MarshalPKIXPublicKey(key.Public())
+	return identitytest.Signed(jose.HS256, public, payload)
+}
+
+func another(_ *rsa.PrivateKey, payload []byte) string {
+	return identitytest.Signed(jose.RS256, identitytest.NewKey(), payload)
+}
+
+func TestClocksMayBeAMinuteApart(t *testing.T) {
+	t.Parallel()
+	for shift, want := range map[time.Duration]bool{
+		-50 * time.Second: true, -70 * time.Second: false, 5*time.Minute + 50*time.Second: true,
+		5*time.Minute + 70*time.Second: false,
+	} {
+		now := func() time.Time { return time.Now().Add(shift) }
+		_, err := lies(t, now, func(*identitytest.Liar) {})
+		if got := words(t, err); (got == "") != want {
+			t.Errorf("a clock that is %s ahead: %q", shift, got)
+		}
+	}
+}
+
+func TestWhatIsWrongWithAProviderIsSaid(t *testing.T) {
+	t.Parallel()
+	answer := func(kind, text string, status int) func(http.ResponseWriter, *http.Request) bool {
+		return func(w http.ResponseWriter, r *http.Request) bool {
+			w.Header().Set("Content-Type", kind)
+			w.WriteHeader(status)
+			w.Write([]byte(text))
+			return true
+		}
+	}
+	for name, x := range map[string]struct {
+		answer func(http.ResponseWriter, *http.Request) bool
+		want   string
+	}{
+		"a web page":    {answer("text/html; charset=utf-8", "<html>Sign in</html>", 200), "answers with a web page"},
+		"nothing there": {answer("application/json", "{}", 404), "answers 404 where its description should be"},
+		"a redirect":    {answer("application/json", "{}", 302), "answers 302 where its description should be"},
+		"broken JSON":   {answer("application/json", "{", 200), "answers with something else than JSON"},
+		"a long answer": {answer("application/json", `{"a":"`+strings.Repeat("x", 2<<20), 200),
+			"answers with something else"},
+		"another issuer": {answer("application/json", `{"issuer":"https://example.org"}`, 200),
+			`calls itself "https://example.org"`},
+		"cut off": {func(http.ResponseWriter, *http.Request) bool { panic(http.ErrAbortHandler) },
+			"cannot be reached"},
+	} {
+		l := identitytest.Lie(t)
+		l.Answer = x.answer
+		err := identitytest.Client(time.Now).Try(t.Context(), l.Issuer)
+		if got := words(t, err); !strings.HasPrefix(got, x.want) {
+			t.Errorf("%s: %q, want %q", name, got, x.want)
+		}
+	}
+}
+
+func TestAddressesOfAProviderAreSafe(t *testing.T) {
+	t.Parallel()
+	for _, address := range []string{"javascript:alert(1)", "http://example.org/auth", "", "/auth"} {
+		l := identitytest.Lie(t)
+		l.Answer = func(w http.ResponseWriter, r *http.Request) bool {
+			d := l.Description()
+			d["authorization_endpoint"] = address
+			json.NewEncoder(w).Encode(d)
+			return true
+		}
+		_, err := identitytest.Client(time.Now).Address(t.Context(), registration(l.Issuer), back, identity.FlowOf("1"))
+		if got := words(t, err); got != "names no address with https:// as its authorization_endpoint" {
+			t.Errorf("%q: %q", address, got)
+		}
+	}
+}
+
+func TestAProviderThatIsAwayOrSlowKeepsNobodyWaiting(t *testing.T) {
+	t.Parallel()
+	quick := identity.New(&http.Client{Timeout: 200 * time.Millisecond}, jobs.IsBlocked, time.Now)
+	l := identitytest.Lie(t)
+	l.Answer = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path == "/.well-known/openid-configuration" {
+			return false
+		}
+		time.Sleep(time.Second)
+		return true
+	}
+	began := time.Now()
+	_, err := quick.Who(t.Context(), registration(l.Issuer), back, identity.FlowOf("1"), identity.Answer{Code: "1"})
+	if got := words(t, err); got != "did not answer in time" || time.Since(began) > 5*time.Second {
+		t.Errorf("slow: %q after %s", got, time.Since(began))
+	}
+	if got := words(t, quick.Try(t.Context(), "http://127.0.0.1:1")); got != "cannot be reached" {
+		t.Errorf("away: %q", got)
+	}
+	guarded := identity.New(jobs.NewGuarded(nil, identity.Limit), jobs.IsBlocked, time.Now)
+	if got := words(t, guarded.Try(t.Context(), l.Issuer)); !strings.HasPrefix(got, "is in a private network") {
+		t.Errorf("guarded: %q", got)
+	}
+}
+
+func TestADescriptionIsKeptForAnHour(t *testing.T) {
+	t.Parallel()
+	l, now := identitytest.Lie(t), time.Now()
+	client := identitytest.Client(func() time.Time { return now })
+	for _, x := range []struct {
+		after time.Duration
+		want  int
+	}{{0, 1}, {59 * time.Minute, 1}, {2 * time.Minute, 2}} {
+		now = now.Add(x.after)
+		if _, err := client.Address(t.Context(), registration(l.Issuer), back, identity.FlowOf("1")); err != nil {
+			t.Fatal(err)
+		}
+		if got := l.Asked["/.well-known/openid-configuration"]; got != x.want {
+			t.Errorf("%s later it was asked %d times", x.after, got)
+		}
+	}
+}
+
+func TestAnswersOfAnotherProviderAreNotTaken(t *testing.T) {
+	t.Parallel()
+	l, client, flow := identitytest.Lie(t), identitytest.Client(time.Now), identity.FlowOf("1")
+	l.Nonce = flow.Nonce
+	who := func(issuer string) string {
+		_, err := client.Who(t.Context(), registration(l.Issuer), back, flow, identity.Answer{Code: "1", Issuer: issuer})
+		return words(t, err)
+	}
+	if got := who("https://elsewhere.example.org"); got != "did not send this answer: it is another one's" {
+		t.Errorf("another issuer: %q", got)
+	}
+	if got := who(l.Issuer) + who(""); got != "" {
+		t.Errorf("its own: %q", got)
+	}
+}
+
+func TestWhatATokenLeavesOutIsAskedFor(t *testing.T) {
+	t.Parallel()
+	small := func(info map[string]any) func(*identitytest.Liar) {
+		return func(l *identitytest.Liar) {
+			l.Claims = func(claims map[string]any) { delete(claims, "email"); delete(claims, "groups") }
+			l.Info = info
+		}
+	}
+	who, err := lies(t, time.Now, small(map[string]any{"sub": "ada", "email": "ada@example.org", "email_verified": "true",
+		"groups": "staff"}))
+	if err != nil || who.Email != "ada@example.org" || !who.Verified || !slices.Equal(who.Groups, []string{"staff"}) {
+		t.Errorf("%+v, %v", who, err)
+	}
+	who, err = lies(t, time.Now, small(map[string]any{"sub": "ada", "email": "ada@example.org"}))
+	if err != nil || who.Verified {
+		t.Errorf("the token vouches for an address that it does not name: %+v, %v", who, err)
+	}
+	_, err = lies(t, time.Now, small(map[string]any{"sub": "eve", "email": "ada@example.org", "email_verified": true}))
+	if got := words(t, err); got != "says something of somebody else" {
+		t.Errorf("somebody else's: %q", got)
+	}
+	who, err = lies(t, time.Now, func(l *identitytest.Liar) {
+		l.Claims = func(claims map[string]any) {
+			claims["email"] = "ada@elsewhere.org"
+			delete(claims, "email_verified")
+			delete(claims, "groups")
+		}
+		l.Info = map[string]any{"sub": "ada", "email": "ada@example.org", "email_verified": true}
+	})
+	if err != nil || who.Verified {
+		t.Errorf("another address is vouched for: %+v, %v", who, err)
+	}
+	_, err = lies(t, time.Now, func(l *identitytest.Liar) {
+		l.Claims = func(claims map[string]any) {
+			delete(claims, "groups")
+			claims["_claim_names"] = map[string]any{"groups": "src1"}
+			claims["_claim_sources"] = map[string]any{"src1": map[string]any{"endpoint": "http://127.0.0.1:1"}}
+		}
+		l.Info = map[string]any{"sub": "ada"}
+	})
+	if got := words(t, err); !strings.HasPrefix(got, "left the groups out") {
+		t.Errorf("too many groups: %q", got)
+	}
+}

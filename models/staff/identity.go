@@ -1,0 +1,104 @@
+package staff
+
+import (
+	"context"
+
+	"lectern/models/signin"
+	"lectern/models/store"
+)
+
+// Identity is whom a provider means by a subject. It stays when its user is removed, so that nobody comes back by it.
+type Identity struct {
+	ID         string
+	ProviderID string
+	Subject    string
+	UserID     string
+	Email      string // as the provider had it last
+	CreatedAt  store.Time
+	LastUsedAt *store.Time
+}
+
+// Person is somebody as a provider knows them.
+type Person struct {
+	Subject     string // what the provider calls them for good
+	Email, Name string // "" where it does not say
+	Verified    bool   // the provider vouches for the address
+	Groups      []string
+}
+
+// LinkedIdentity is an identity with its provider's name, for the account of its user.
+type LinkedIdentity struct {
+	Identity
+	Provider  string
+	IsEnabled bool
+}
+
+// Identities are those by which a user signs in, the oldest first.
+func (a *Accounts) Identities(ctx context.Context, userID string) ([]*LinkedIdentity, error) {
+	all := []*LinkedIdentity{}
+	err := a.Read(ctx).Table("identities i").Joins("JOIN identity_providers p ON p.id = i.provider_id").
+		Select("i.*, p.name AS provider, p.is_enabled").Where("i.user_id = ?", userID).Order("i.created_at, i.id").
+		Find(&all).Error
+	return all, err
+}
+
+var (
+	errNoIdentity = store.Missing("That sign-in is not linked to your account.")
+	errOnlyWay    = &store.Error{Kind: store.Invalid,
+		Message: "This is the only way you can sign in. Choose a password by “I forgot my password” first."}
+)
+
+// Unlink ends that a user signs in by an identity, and the sign-ins made by it. It answers NotFound for an identity of
+// somebody else, and Invalid for one that decides their role, and where they or the owners could not sign in any more.
+func (a *Accounts) Unlink(ctx context.Context, u *User, id string) error {
+	team := a.Team(a.Organization(u.OrganizationID, u.InPerson(ctx)))
+	return team.Write(ctx, func(tx *store.Tx) error {
+		if err := team.Hold(tx); err != nil {
+			return err
+		}
+		held, err := hold(tx, u.ID, signin.ErrSignedOut)
+		if err != nil {
+			return err
+		}
+		identity, err := store.One[Identity](tx.Where("user_id = ? AND id = ?", held.ID, signin.Clip(id, 36)), errNoIdentity)
+		if err != nil {
+			return err
+		}
+		if held.ProviderID != nil && *held.ProviderID == identity.ProviderID {
+			return errCameBy
+		}
+		if err := tx.Where("identity_id = ?", identity.ID).Delete(&Login{}).Error; err != nil {
+			return err
+		}
+		if err := tx.Delete(identity).Error; err != nil {
+			return err
+		}
+		if err := mayStillSignIn(tx, held); err != nil {
+			return err
+		}
+		if err := team.keepWayIn(tx, ""); err != nil {
+			return err
+		}
+		return team.Secure(tx, store.IdentityUnlinked, store.Change{ID: held.ID})
+	})
+}
+
+var errCameBy = &store.Error{Kind: store.Invalid,
+	Message: "You came by this provider, and its groups say what you may do. Ask an owner if that should end."}
+
+// mayStillSignIn refuses to take the last way in from a user.
+func mayStillSignIn(tx *store.Tx, u *User) error {
+	if u.PasswordHash != "" {
+		off, err := passwordsOff(tx.DB, u.OrganizationID)
+		if err != nil || !off {
+			return err
+		}
+	}
+	var left int64
+	err := tx.Table("identities i").Joins("JOIN identity_providers p ON p.id = i.provider_id").
+		Where("i.user_id = ? AND p.is_enabled", u.ID).Count(&left).Error
+	if err == nil && left == 0 {
+		err = errOnlyWay
+	}
+	return err
+}

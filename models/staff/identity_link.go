@@ -1,0 +1,57 @@
+package staff
+
+import (
+	"context"
+
+	"lectern/models/signin"
+	"lectern/models/store"
+)
+
+// BeginLink sends a browser to a provider whose account is to be linked to a user. The password keeps somebody who
+// found a browser signed in from linking an account of their own. It answers what BeginVisit does, Invalid for a
+// wrong password and for who came by a provider, and TooMany.
+func (a *Accounts) BeginLink(ctx context.Context, u *User, password, providerID, address string,
+) (string, *ProviderVisit, error) {
+	now, err := a.prove(ctx, u, "link_password", password)
+	if err != nil {
+		return "", nil, err
+	}
+	if now.ProviderID != nil {
+		return "", nil, errCameBy
+	}
+	return a.BeginVisit(ctx, ProviderVisit{ProviderID: providerID, UserID: &now.ID}, address)
+}
+
+var errLinkedElsewhere = &store.Error{Kind: store.Invalid,
+	Message: "That account is linked to another member of staff. Nothing was changed."}
+
+// Link makes the account that somebody has at a provider one by which the user of a visit signs in, and returns the
+// user. It answers Invalid for an account that is somebody else's here.
+func (a *Accounts) Link(ctx context.Context, v *ProviderVisit, who Person, address string) (*User, error) {
+	team := a.Team(a.Organization(v.Provider.OrganizationID, store.ByIn(ctx)))
+	return store.Make(ctx, a.Write, func(tx *store.Tx) (*User, error) {
+		if err := team.Hold(tx); err != nil {
+			return nil, err
+		}
+		u, err := hold(tx, *v.UserID, signin.ErrSignedOut)
+		if err != nil {
+			return nil, err
+		}
+		if err := signin.GiveBack(tx, ofProviderVisits(address)); err != nil {
+			return nil, err
+		}
+		e := &entrance{Team: team, tx: tx, visit: v, provider: v.Provider, who: who}
+		e.identity, err = identityOf(tx, v.ProviderID, who.Subject)
+		switch {
+		case err != nil:
+			return nil, err
+		case e.identity == nil:
+			if err := e.link(u); err != nil {
+				return nil, err
+			}
+		case e.identity.UserID != u.ID:
+			return nil, errLinkedElsewhere
+		}
+		return u, tx.Model(e.identity).UpdateColumn("email", signin.Clip(who.Email, 254)).Error
+	})
+}

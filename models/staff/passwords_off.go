@@ -1,0 +1,111 @@
+package staff
+
+import (
+	"context"
+	"errors"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// byPassword are users who sign in with a password: those who set one, who did not come by a provider, and whose
+// organization did not turn passwords off.
+const byPassword = `disabled_at IS NULL AND provider_id IS NULL AND
+	NOT EXISTS (SELECT 1 FROM organizations o WHERE o.id = users.organization_id AND o.passwords_off)`
+
+var errPasswordsOff = &store.Error{Kind: store.Invalid,
+	Message: "Your organization has turned passwords off. Sign in with its identity provider."}
+
+// linkedOwners are owners who can sign in by a provider that is switched on.
+const linkedOwners = `SELECT 1 FROM users u JOIN identities i ON i.user_id = u.id JOIN identity_providers p
+	ON p.id = i.provider_id WHERE u.organization_id = ? AND u.role = 'owner' AND u.disabled_at IS NULL AND p.is_enabled`
+
+// PasswordsOff tells whether staff of the organization sign in by its providers alone.
+func (t *Team) PasswordsOff(ctx context.Context) (bool, error) {
+	return passwordsOff(t.Read(ctx), t.ID)
+}
+
+func passwordsOff(db *gorm.DB, organizationID string) (off bool, err error) {
+	err = db.Model(&store.Organization{}).Where("id = ?", organizationID).Pluck("passwords_off", &off).Error
+	return off, err
+}
+
+// keepWayIn refuses a change that leaves no owner but leaving a way in, while passwords are off.
+func (t *Team) keepWayIn(tx *store.Tx, leaving string) error {
+	off, err := passwordsOff(tx.DB, t.ID)
+	if err != nil || !off {
+		return err
+	}
+	var linked bool
+	err = tx.Raw("SELECT EXISTS ("+linkedOwners+" AND u.id <> ?)", t.ID, leaving).Scan(&linked).Error
+	if err != nil || linked {
+		return err
+	}
+	return errNoOwnerLeft
+}
+
+var errNoOwnerLeft = &store.Error{Kind: store.Invalid,
+	Message: "Passwords are off, and no owner could sign in any more. Turn passwords on again first."}
+
+// TurnPasswordsOff lets staff sign in by the organization's providers alone, from now on: who signed in with a password
+// is signed out but for the login with the token keepToken, and reset links are no good. It answers NotFound unless an
+// owner acts, and Invalid for an owner who could not sign in themself.
+func (t *Team) TurnPasswordsOff(ctx context.Context, keepToken string) error {
+	return t.asOwner(ctx, func(tx *store.Tx) error {
+		var linked bool
+		err := tx.Raw("SELECT EXISTS ("+linkedOwners+" AND u.id = ?)", t.ID, t.By.ActorID).Scan(&linked).Error
+		if err != nil {
+			return err
+		}
+		if !linked {
+			return errLinkFirst
+		}
+		if err := t.setPasswords(tx, true); err != nil {
+			return err
+		}
+		members := tx.Model(&User{}).Where("organization_id = ?", t.ID).Select("id")
+		return errors.Join(
+			tx.Where("user_id IN (?) AND kind = ? AND used_at IS NULL", members, linkReset).Delete(&staffLink{}).Error,
+			tx.Where("user_id IN (?) AND identity_id IS NULL AND id <> ?", members, store.HashKey(keepToken)).
+				Delete(&Login{}).Error)
+	})
+}
+
+var errLinkFirst = &store.Error{Kind: store.Invalid,
+	Message: "Sign in by one of the providers yourself first: otherwise you could not sign in any more."}
+
+// TurnPasswordsOn lets staff sign in with passwords again. It answers NotFound unless an owner acts.
+func (t *Team) TurnPasswordsOn(ctx context.Context) error {
+	return t.asOwner(ctx, func(tx *store.Tx) error { return t.setPasswords(tx, false) })
+}
+
+// AllowPasswords is TurnPasswordsOn for whoever runs the server, when no owner can sign in. It answers NotFound before
+// there is an organization.
+func (a *Accounts) AllowPasswords(ctx context.Context) error {
+	return a.Write(ctx, func(tx *store.Tx) error {
+		organization, err := store.TheOrganization(tx.DB)
+		if err != nil {
+			return err
+		}
+		if organization == nil {
+			return store.Missing("There is no organization yet.")
+		}
+		team := a.Team(a.Organization(organization.ID, store.CommandLine))
+		return errors.Join(team.Hold(tx), team.setPasswords(tx, false))
+	})
+}
+
+// setPasswords records whether passwords are off. What is so already is no change.
+func (t *Team) setPasswords(tx *store.Tx, off bool) error {
+	changed := tx.Model(&store.Organization{}).Where("id = ? AND passwords_off <> ?", t.ID, off).
+		UpdateColumns(map[string]any{"passwords_off": off, "updated_at": tx.Now})
+	if changed.Error != nil || changed.RowsAffected == 0 {
+		return changed.Error
+	}
+	event := store.PasswordsOn
+	if off {
+		event = store.PasswordsOff
+	}
+	return t.Secure(tx, event, store.Change{ID: t.ID})
+}

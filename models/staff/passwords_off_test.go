@@ -1,0 +1,137 @@
+package staff_test
+
+import (
+	"testing"
+
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+func TestPasswordsAreTurnedOff(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Owner})
+		here, _, _ := modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase)
+		there, _, _ := modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase)
+		theirs, _, _ := modelstest.SignIn(t, f, bob.Email, modelstest.SecretPhrase)
+		reset, _, err := f.Team(ctx, ada).ResetFor(ctx, bob.ID)
+		modelstest.Fine(t, err)
+		p := house(t, f, ada)
+		team := f.Team(ctx, ada)
+		modelstest.WantKind(t, "an owner who is not linked", team.TurnPasswordsOff(ctx, here), store.Invalid)
+		byHouse := modelstest.Must(comes(t, f, p, person("ada")))(t)
+		modelstest.Fine(t, team.TurnPasswordsOff(ctx, here))
+		for name, x := range map[string]struct {
+			token string
+			want  store.Kind
+		}{"here": {here, 0}, "elsewhere": {there, store.Unauthorized}, "bob's": {theirs, store.Unauthorized},
+			"by the provider": {byHouse.Token, 0}} {
+			_, err := f.Staff.LoginBy(ctx, x.token)
+			modelstest.WantKind(t, name, err, x.want)
+		}
+		_, _, err = modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase)
+		modelstest.WantKind(t, "a password", err, store.Unauthorized)
+		modelstest.WantKind(t, "an earlier reset link", f.Staff.ResetPassword(ctx, reset, "another password"), store.NotFound)
+		if token, u, err := f.Staff.RequestReset(ctx, ada.Email, "192.0.2.1"); token != "" || u != nil || err != nil {
+			t.Errorf("a reset link is made: %v, %v", u, err)
+		}
+		_, _, err = team.ResetFor(ctx, bob.ID)
+		modelstest.WantKind(t, "an owner's reset link", err, store.Invalid)
+		token := modelstest.Must(team.Invite(ctx, staff.Invitation{Email: "cy@example.org", Role: staff.Viewer,
+			Everywhere: true}))(t)
+		_, err = f.Staff.AcceptInvitation(ctx, token, "Cy", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "an invitation by a password", err, store.Invalid)
+		modelstest.Must(comes(t, f, p, person("cy")))(t)
+
+		// Nothing takes the last way in from the owners.
+		modelstest.WantKind(t, "switching the provider off", team.SwitchProvider(ctx, p.ID, false), store.Invalid)
+		modelstest.WantKind(t, "deleting it", team.DeleteProvider(ctx, p.ID), store.Invalid)
+		identity := modelstest.Must(f.Staff.Identities(ctx, ada.ID))(t)[0]
+		modelstest.WantKind(t, "unlinking", f.Staff.Unlink(ctx, ada, identity.ID), store.Invalid)
+		modelstest.WantKind(t, "resigning", team.Change(ctx, ada.ID, staff.Change{Role: new(staff.Viewer)}), store.Invalid)
+		modelstest.WantKind(t, "removing her", f.Team(ctx, bob).Remove(ctx, ada.ID), store.Invalid)
+		if _, err := f.Staff.LoginBy(ctx, byHouse.Token); err != nil {
+			t.Errorf("a refused change ended a login: %v", err)
+		}
+
+		modelstest.Fine(t, f.Staff.AllowPasswords(ctx))
+		modelstest.Fine(t, f.Staff.AllowPasswords(ctx))
+		_, _, err = modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase)
+		modelstest.WantKind(t, "a password again", err, 0)
+		modelstest.Fine(t, team.SwitchProvider(ctx, p.ID, false))
+		modelstest.WantKind(t, "off by a provider that is off", team.TurnPasswordsOff(ctx, here), store.Invalid)
+		var lines int
+		const told = "SELECT count(*) FROM activity WHERE action IN ('passwords off', 'passwords on')"
+		modelstest.Fine(t, f.SQL(t).QueryRow(told).Scan(&lines))
+		if lines != 2 {
+			t.Errorf("%d lines of activity", lines)
+		}
+	})
+}
+
+func TestWhoCameByAProviderHasNoPassword(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		p := house(t, f, ada, staff.GroupGrant{Group: "board", Role: staff.Viewer})
+		bob := modelstest.Must(comes(t, f, p, person("bob", "board")))(t).Login.User
+		if token, _, err := f.Staff.RequestReset(ctx, "bob@example.org", ""); token != "" || err != nil {
+			t.Errorf("a reset link is made, %v", err)
+		}
+		_, _, err := f.Team(ctx, ada).ResetFor(ctx, bob.ID)
+		modelstest.WantKind(t, "an owner's reset link", err, store.Invalid)
+		identity := modelstest.Must(f.Staff.Identities(ctx, bob.ID))(t)[0]
+		modelstest.WantKind(t, "unlinking", f.Staff.Unlink(ctx, bob, identity.ID), store.Invalid)
+		// Whoever runs the server helps.
+		modelstest.Must(f.Staff.SetPassword(ctx, "bob@example.org", modelstest.SecretPhrase))(t)
+		_, _, err = modelstest.SignIn(t, f, "bob@example.org", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "the password of the command line", err, 0)
+		entry := modelstest.Must(comes(t, f, p, person("cy", "board")))(t)
+		modelstest.Fine(t, f.Team(ctx, ada).DeleteProvider(ctx, p.ID))
+		_, err = f.Staff.LoginBy(ctx, entry.Token)
+		modelstest.WantKind(t, "a login by what is gone", err, store.Unauthorized)
+		token, _, err := f.Staff.RequestReset(ctx, "cy@example.org", "")
+		if modelstest.Fine(t, err); token == "" {
+			t.Error("who came by what is gone cannot choose a password")
+		}
+	})
+}
+
+func TestAnAccountIsLinkedAndTakenOff(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true})
+		p := house(t, f, ada)
+		_, _, err := f.Staff.BeginLink(ctx, ada, "wrong", p.ID, "192.0.2.1")
+		modelstest.WantKind(t, "a wrong password", err, store.Invalid)
+		links := func(u *staff.User, who staff.Person) error {
+			t.Helper()
+			token, _, err := f.Staff.BeginLink(ctx, u, modelstest.SecretPhrase, p.ID, "192.0.2.1")
+			modelstest.Fine(t, err)
+			v := modelstest.Must(f.Staff.EndVisit(ctx, token))(t)
+			_, err = f.Staff.Link(ctx, v, who, "192.0.2.1")
+			return err
+		}
+		private := staff.Person{Subject: "1", Email: "ada@home.example.net"}
+		modelstest.Fine(t, links(ada, private))
+		modelstest.Fine(t, links(ada, private))
+		modelstest.WantKind(t, "another member's", links(bob, private), store.Invalid)
+		if entry := modelstest.Must(comes(t, f, p, private))(t); entry.Login.User.ID != ada.ID {
+			t.Errorf("it opens %s", entry.Login.User.Name)
+		}
+		all := modelstest.Must(f.Staff.Identities(ctx, ada.ID))(t)
+		if len(all) != 1 || all[0].Provider != "House" || all[0].Email != private.Email || all[0].LastUsedAt == nil {
+			t.Fatalf("%+v", all)
+		}
+		entry := modelstest.Must(comes(t, f, p, private))(t)
+		modelstest.WantKind(t, "another's", f.Staff.Unlink(ctx, bob, all[0].ID), store.NotFound)
+		modelstest.Fine(t, f.Staff.Unlink(ctx, ada, all[0].ID))
+		_, err = f.Staff.LoginBy(ctx, entry.Token)
+		modelstest.WantKind(t, "the login by it", err, store.Unauthorized)
+		_, err = comes(t, f, p, private)
+		modelstest.WantKind(t, "coming by it", err, store.NotFound)
+	})
+}

@@ -1,0 +1,47 @@
+package gallery
+
+import (
+	"lectern/models/staff"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+var galleryWays = []pages.Way{{ID: "1", Name: "Harbour accounts"}, {ID: "2", Name: "Google"}}
+
+func galleryIdentities(w words) []pages.IdentityRow {
+	return []pages.IdentityRow{{ID: "1", Provider: w.label, Email: w.email, Last: "2 days ago"},
+		{ID: "2", Provider: "Google", Last: "Never used", IsOff: true}}
+}
+
+// providers are the pages of an organization's identity providers.
+func (s *shelf) providers() {
+	provider := func(w words, on bool) *staff.Provider {
+		return &staff.Provider{ID: "1", Name: w.label, Issuer: "https://login.example.org/realms/staff", IsEnabled: on,
+			SealedSecret: "sealed", Domains: []string{"example.org"}, UpdatedAt: at(0)}
+	}
+	of(s, "Identity providers", "Identity providers", pages.Providers).
+		worded(func(w words) pages.ProvidersPage {
+			return pages.ProvidersPage{Base: here, Rows: []*staff.Provider{provider(w, true), provider(plain, false)}}
+		}).
+		is("none", pages.ProvidersPage{Base: here}).
+		is("without passwords", pages.ProvidersPage{Base: here, Rows: []*staff.Provider{provider(plain, true)},
+			PasswordsOff: true})
+	form := func(w words) pages.ProviderFormPage {
+		return pages.ProviderFormPage{Base: here, Action: here, Cancel: here, Redirect: "https://lectern.example.org/sign-in/back",
+			Name: w.label, Issuer: "https://login.example.org/realms/staff", ClientID: "lectern", Domains: "example.org",
+			GroupsClaim: "groups", Grants: []pages.GroupRow{
+				{Group: w.label, May: []components.Option{{Name: "Organizer at " + w.title}}},
+				{May: option("Choose a role")},
+			}}
+	}
+	of(s, "Identity provider", "Harbour accounts", pages.ProviderForm).
+		is("new", pages.ProviderFormPage{Base: here, Action: here, Cancel: here,
+			Redirect: "https://lectern.example.org/sign-in/back", GroupsClaim: "groups",
+			Grants: []pages.GroupRow{{May: option("Choose a role")}}}).
+		worded(func(w words) pages.ProviderFormPage {
+			p := form(w)
+			p.Provider = provider(w, true)
+			return p
+		}).
+		is("faults", form(plain), "issuer", "must begin with https://", "grants", "must give each group a role")
+}

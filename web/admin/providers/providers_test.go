@@ -1,0 +1,58 @@
+package providers_test
+
+import (
+	"net/url"
+	"testing"
+	"time"
+
+	"lectern/models/identity/identitytest"
+	"lectern/models/staff"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+const base = visit.SecurityPath + "/providers"
+
+func TestAProviderIsAddedChangedAndDeleted(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{Providers: identitytest.Client(time.Now)})
+	b := d.As(staff.Owner)
+	b.Get(base+"/new", 200)
+	form := url.Values{"name": {"House"}, "issuer": {"http://login.example.org"}, "client_id": {""}, "secret": {"s3cret"},
+		"domains": {"example"}, "groups_claim": {""}, "group": {"board", "readers"}, "may": {"viewer", ""}}
+	_, page := b.Post(base+"/new", form, 422)
+	admintest.Wants(t, page, "Must begin with https://", "Client ID must not be empty", "such as example.org",
+		"must give each group a role", `value="board"`, "http://login.example.org")
+	admintest.Lacks(t, page, "s3cret")
+	for name, value := range map[string]string{"issuer": "https://login.example.org", "client_id": "lectern",
+		"domains": "example.org; Example.com", "groups_claim": "groups"} {
+		form.Set(name, value)
+	}
+	form["may"] = []string{"viewer", "reviewer@" + d.Event.ID}
+	location, _ := b.Post(base+"/new", form, 303)
+	page = b.Get(location, 200)
+	admintest.Wants(t, page, "example.com, example.org", `value="readers"`, "Reviewer at "+d.Event.Name)
+	admintest.Lacks(t, page, "s3cret")
+	stale := admintest.Fields(page)
+	form["updated_at"] = stale["updated_at"]
+	form.Set("name", "Home")
+	form.Set("secret", "")
+	b.Post(location, form, 303)
+	admintest.Wants(t, b.Get(location, 200), "Saved.", ">Home<", "There is one. Leave it empty to keep it.")
+	b.Post(location, form, 409)
+	b.Get(location, 200)
+	b.Post(location+"/on", nil, 303)
+	admintest.Wants(t, d.Browser().Get("/sign-in", 200), "Sign in with Home")
+	b.Get(location, 200)
+	b.Post(location+"/off", nil, 303)
+	admintest.Lacks(t, d.Browser().Get("/sign-in", 200), "Sign in with Home")
+	admintest.Wants(t, b.Get(base, 200), "Home", "https://login.example.org", "Off", "example.com")
+	admintest.Wants(t, b.Get(visit.SecurityPath+"?kind=providers", 200), "added the identity provider",
+		"changed the identity provider")
+	admintest.Wants(t, b.Get(location+"/delete", 200), "Delete the provider", "Its client id and secret are forgotten.")
+	b.Post(location+"/delete", nil, 303)
+	admintest.Wants(t, b.Get(base, 200), "Home is deleted.", "No identity provider")
+	b.Get(location, 404)
+	admintest.Wants(t, b.Get(visit.SecurityPath, 200), "deleted the identity provider", "Home",
+		"board (viewer), readers (reviewer, "+d.Event.Name+")", "E-mail domains")
+}

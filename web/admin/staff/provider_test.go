@@ -1,0 +1,279 @@
+package staff_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models/identity/identitytest"
+	"lectern/models/staff"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+const redirect = "http://127.0.0.1" + visit.ProviderBackPath
+
+// providerDesk is the admin with an owner who has added a provider by its form, and turned it on.
+func providerDesk(t *testing.T, issuer string, more url.Values) (*admintest.Desk, *admintest.Browser, string) {
+	t.Helper()
+	d := admintest.Open(t, visit.Options{Providers: identitytest.Client(time.Now),
+		Mail: admintest.Mailed(func(string) error { return nil })})
+	owner := d.As(staff.Owner)
+	const base = visit.SecurityPath + "/providers"
+	admintest.Wants(t, owner.Get(base, 200), "No identity provider")
+	admintest.Wants(t, owner.Get(base+"/new", 200), redirect)
+	form := url.Values{"name": {"House"}, "issuer": {issuer}, "client_id": {identitytest.ClientID},
+		"secret": {identitytest.Secret}, "domains": {"example.org"}, "groups_claim": {"groups"},
+		"group": {"programme", "", "board"}, "may": {"organizer@" + d.Event.ID, "", "viewer"}}
+	for name, values := range more {
+		form[name] = values
+	}
+	location, _ := owner.Post(base+"/new", form, 303)
+	page := owner.Get(location, 200)
+	admintest.Wants(t, page, "House is added, and off.", "There is one. Leave it empty to keep it.")
+	admintest.Lacks(t, page, identitytest.Secret)
+	owner.Post(location+"/on", nil, 303)
+	admintest.Wants(t, owner.Get(location, 200), "Its button stands on the sign-in page now.")
+	return d, owner, strings.TrimPrefix(location, base+"/")
+}
+
+var onward = regexp.MustCompile(`^0; url=(.*)$`)
+
+// sets out for a provider, and returns the address there.
+func setsOut(b *admintest.Browser, provider string, form url.Values) string {
+	b.T.Helper()
+	admintest.Wants(b.T, b.Get("/sign-in", 200), "Sign in with House")
+	return leaves(b, "/sign-in/with/"+provider, form)
+}
+
+func leaves(b *admintest.Browser, path string, form url.Values) string {
+	b.T.Helper()
+	if form == nil {
+		form = url.Values{}
+	}
+	form.Set("_token", admintest.TokenPattern.FindStringSubmatch(b.Page)[1])
+	r := httptest.NewRequest("POST", path, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	res, page := b.Do(r, 200)
+	to := onward.FindStringSubmatch(res.Header.Get("Refresh"))
+	if to == nil {
+		b.T.Fatalf("it leads nowhere:\n%s", admintest.Body(page))
+	}
+	admintest.Wants(b.T, page, "Go on to House")
+	return to[1]
+}
+
+// path is an address of ours without its host.
+func path(t *testing.T, address string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil || !strings.HasPrefix(address, redirect+"?") {
+		t.Fatalf("the provider leads to %s", address)
+	}
+	return u.RequestURI()
+}
+
+func TestStaffSignInByARealProvider(t *testing.T) {
+	t.Parallel()
+	p := identitytest.Start(t, redirect)
+	d, owner, id := providerDesk(t, p.Issuer, nil)
+	owner.Post(visit.SecurityPath+"/providers/"+id+"/try", nil, 303)
+	admintest.Wants(t, owner.Get(visit.SecurityPath+"/providers/"+id, 200), "House answers, and its keys are there.")
+	p.Has("bob", identitytest.Account{Email: "bob@example.org", Name: "Bob Hope", Groups: []string{"programme"}})
+	p.Has("cy", identitytest.Account{Email: "cy@example.org", Name: "Cy", Groups: []string{"others"}})
+
+	bob := d.Browser()
+	back := path(t, p.SignIn(t, setsOut(bob, id, url.Values{"next": {"/admin/account?a=b"}}), "bob"))
+	if to := bob.Leads(back); to != "/admin/account?a=b" {
+		t.Errorf("he is led to %s", to)
+	}
+	admintest.Wants(t, bob.Get("/admin/account", 200), "Bob Hope", "Organizer at "+d.Event.Name, "Your groups there say",
+		"Your identity provider asks for it")
+	admintest.Lacks(t, bob.Get("/admin/account", 200), "Change your password", "Take off")
+
+	// What was used opens nothing again, in no browser.
+	bob.Cookies = map[string]string{}
+	for _, b := range []*admintest.Browser{bob, d.Browser()} {
+		admintest.Wants(t, b.Get(back, 422), "was not begun in this browser, was used already")
+	}
+	cy := d.Browser()
+	back = path(t, p.SignIn(t, setsOut(cy, id, nil), "cy"))
+	admintest.Wants(t, cy.Get(back, 422), "House knows you, but none of your groups is let in here. "+
+		"Ask an owner to invite you.")
+
+	// Out of the group, out of here.
+	p.Has("bob", identitytest.Account{Email: "bob@example.org", Name: "Bob Hope"})
+	back = path(t, p.SignIn(t, setsOut(bob, id, nil), "bob"))
+	admintest.Wants(t, bob.Get(back, 422), "no longer has you in a group that is let in here")
+	if err := d.KeepSeen(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	admintest.Wants(t, owner.Get(visit.SecurityPath, 200), "signed in with House", "Bob Hope", "joined",
+		"added the identity provider", "came from House and was not let in")
+}
+
+func TestABrowserThatWasNotSentComesNotIn(t *testing.T) {
+	t.Parallel()
+	p := identitytest.Start(t, redirect)
+	d, _, id := providerDesk(t, p.Issuer, nil)
+	p.Has("eve", identitytest.Account{Email: "eve@example.org", Name: "Eve", Groups: []string{"board"}})
+	eve, victim := d.Browser(), d.Browser()
+	address := setsOut(eve, id, nil)
+	back := path(t, p.SignIn(t, address, "eve"))
+	// Eve sends her own way back to somebody who is on theirs.
+	setsOut(victim, id, nil)
+	admintest.Wants(t, victim.Get(back, 422), "was not begun in this browser")
+	if victim.Cookies[visit.LoginCookie] != "" {
+		t.Error("the victim is signed in as Eve")
+	}
+	if eve.Leads(back) != "/admin" {
+		t.Error("Eve's own way is lost by it")
+	}
+	// A way that takes too long, and one that the provider refuses.
+	late := d.Browser()
+	back = path(t, p.SignIn(t, setsOut(late, id, nil), "eve"))
+	d.Clock.Move(staff.ProviderVisitLifetime)
+	admintest.Wants(t, late.Get(back, 422), "took longer than ten minutes")
+	refused := d.Browser()
+	state, _ := url.Parse(setsOut(refused, id, nil))
+	back = visit.ProviderBackPath + "?error=access_denied&state=" + state.Query().Get("state")
+	admintest.Wants(t, refused.Get(back, 422), "House did not let you in.")
+	for _, next := range []string{"https://elsewhere.example", "//elsewhere.example", `/\elsewhere.example`,
+		"javascript:1"} {
+		b := d.Browser()
+		back := path(t, p.SignIn(t, setsOut(b, id, url.Values{"next": {next}}), "eve"))
+		if to := b.Leads(back); to != "/admin" {
+			t.Errorf("%s leads to %s", next, to)
+		}
+	}
+}
+
+func TestAProviderThatFailsIsSaidToFail(t *testing.T) {
+	t.Parallel()
+	l := identitytest.Lie(t)
+	d, owner, id := providerDesk(t, l.Issuer, nil)
+	b := d.Browser()
+	arrive := func() string {
+		t.Helper()
+		address := setsOut(b, id, nil)
+		l.Nonce = identitytest.NonceOf(address)
+		u, _ := url.Parse(address)
+		return visit.ProviderBackPath + "?code=1&state=" + u.Query().Get("state")
+	}
+	l.Claims = groups("board")
+	if to := b.Leads(arrive()); to != "/admin" {
+		t.Errorf("the right answer leads to %s", to)
+	}
+	delete(b.Cookies, visit.LoginCookie)
+	for want, claim := range map[string][2]any{
+		"sent a token that is not good":       {"aud", "another"},
+		"sent a token of another sign-in":     {"nonce", "another"},
+		"sent a token that is over":           {"exp", 1000},
+		"does not vouch for your e-mail":      {"sub", "somebody else"},
+		"may not bring in people with an add": {"email", "x@example.com"},
+	} {
+		l.Claims = func(claims map[string]any) {
+			groups("board")(claims)
+			if claims[claim[0].(string)] = claim[1]; claim[0] == "sub" {
+				claims["email_verified"] = false
+			}
+			if claim[0] == "email" {
+				claims["sub"] = "a third"
+			}
+		}
+		admintest.Wants(t, b.Get(arrive(), 422), want)
+	}
+	way := arrive()
+	l.Answer = func(w http.ResponseWriter, r *http.Request) bool {
+		w.Header().Set("Content-Type", "text/html")
+		w.Write([]byte("<html>We are away</html>"))
+		return true
+	}
+	admintest.Wants(t, b.Get(way, 422), "House gave an answer that is no token.")
+	owner.Post(visit.SecurityPath+"/providers/"+id+"/try", nil, 303)
+	admintest.Wants(t, owner.Get(visit.SecurityPath+"/providers/"+id, 200),
+		"House answers with a web page where its description should be")
+	if b.Cookies[visit.LoginCookie] != "" {
+		t.Error("somebody is signed in")
+	}
+}
+
+func groups(names ...string) func(map[string]any) {
+	return func(claims map[string]any) { claims["groups"] = names }
+}
+
+func TestPasswordsGoAndAnInvitationLeadsToTheProvider(t *testing.T) {
+	t.Parallel()
+	p := identitytest.Start(t, redirect)
+	d, owner, id := providerDesk(t, p.Issuer, url.Values{"domains": {""}, "group": {""}})
+	p.Has("ada", identitytest.Account{Email: "ada@elsewhere.example", Unverified: true})
+	p.Has("cy", identitytest.Account{Email: "cy@elsewhere.example", Name: "Cy Twombly"})
+	passwords := visit.SecurityPath + "/providers/passwords"
+	owner.Post(passwords, url.Values{"passwords": {"off"}}, 303)
+	admintest.Wants(t, owner.Get(visit.SecurityPath+"/providers", 200), "Sign in by one of the providers yourself first")
+
+	admintest.Wants(t, owner.Get("/admin/account", 200), "Link an account at", "House")
+	_, page := owner.Post("/admin/account/link", url.Values{"provider": {id}, "link_password": {"wrong"}}, 422)
+	admintest.Wants(t, page, "is not your password")
+	address := leaves(owner, "/admin/account/link", url.Values{"provider": {id}, "link_password": {admintest.Password}})
+	if to := owner.Leads(path(t, p.SignIn(t, address, "ada"))); to != "/admin/account" {
+		t.Errorf("linking leads to %s", to)
+	}
+	admintest.Wants(t, owner.Get("/admin/account", 200), "You can sign in with House from now on.",
+		"ada@elsewhere.example")
+	// Another browser, or somebody else in this one, cannot end what she began.
+	address = leaves(owner, "/admin/account/link", url.Values{"provider": {id}, "link_password": {admintest.Password}})
+	login := owner.Cookies[visit.LoginCookie]
+	delete(owner.Cookies, visit.LoginCookie)
+	admintest.Wants(t, owner.Get(path(t, p.SignIn(t, address, "cy")), 422), "was not begun in this browser")
+	owner.Cookies[visit.LoginCookie] = login
+
+	owner.Get(visit.SecurityPath+"/providers", 200)
+	owner.Post(passwords, url.Values{"passwords": {"off"}}, 303)
+	admintest.Wants(t, owner.Get(visit.SecurityPath+"/providers", 200),
+		"Staff sign in by the identity providers alone now.")
+	b := d.Browser()
+	page = b.Get("/sign-in", 200)
+	admintest.Wants(t, page, "Sign in with House")
+	admintest.Lacks(t, page, `type="password"`, "I forgot my password")
+	b.Leads("/reset")
+	admintest.Wants(t, b.Get("/sign-in", 200), "There are no passwords here")
+
+	owner.Get("/admin/staff/invite", 200)
+	_, page = owner.Post("/admin/staff/invite", url.Values{"email": {"cy@example.org"}, "role": {"viewer"},
+		"copy": {"yes"}}, 200)
+	link := regexp.MustCompile(`/invitations/[\w-]+`).FindString(page)
+	page = b.Get(link, 200)
+	admintest.Wants(t, page, "Join with House", "The invitation was sent to cy@example.org.")
+	admintest.Lacks(t, page, `type="password"`)
+	form := url.Values{"invitation": {strings.TrimPrefix(link, "/invitations/")}}
+	if to := b.Leads(path(t, p.SignIn(t, leaves(b, "/sign-in/with/"+id, form), "cy"))); to != "/admin" {
+		t.Errorf("joining leads to %s", to)
+	}
+	admintest.Wants(t, b.Get("/admin/account", 200), "Cy Twombly", "Viewer at every event")
+}
+
+func TestWhoIsLinkedIsToldByMail(t *testing.T) {
+	t.Parallel()
+	l := identitytest.Lie(t)
+	d, _, id := providerDesk(t, l.Issuer, nil)
+	ada := d.Hire("ada", staff.Viewer, true, nil)
+	for range 2 {
+		b := d.Browser()
+		address := setsOut(b, id, nil)
+		l.Nonce = identitytest.NonceOf(address)
+		u, _ := url.Parse(address)
+		if to := b.Leads(visit.ProviderBackPath + "?code=1&state=" + u.Query().Get("state")); to != "/admin" {
+			t.Errorf("she is led to %s", to)
+		}
+	}
+	letters, err := admintest.MailLog(d, nil)
+	if err != nil || len(letters) != 1 || letters[0].Email != ada.Email || letters[0].Subject != "You can sign in with House" ||
+		!strings.Contains(letters[0].Body, "http://127.0.0.1/admin/account") {
+		t.Errorf("%d letters, %v", len(letters), err)
+	}
+}
