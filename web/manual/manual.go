@@ -81,12 +81,15 @@ func (m *manual) frame(v *page.Visit, title string, open *text) pages.Frame {
 	return f
 }
 
-// For is the address of the page about a page of the admin, by its address behind that of its event.
+// For is the address of the page about a page of the admin, by what stands behind the admin's address or its event's.
 func For(path string) string {
-	for _, one := range about {
-		if path == one.path || strings.HasPrefix(path, one.path+"/") {
-			return Base + "/" + one.name
-		}
+	path = strings.TrimPrefix(path, "/admin/")
+	if ofEvent, is := strings.CutPrefix(path, "events/"); is {
+		_, path, _ = strings.Cut(ofEvent, "/")
+	}
+	part, _, _ := strings.Cut(path, "/")
+	if name := about[part]; name != "" {
+		return Base + "/" + name
 	}
 	return Base
 }
@@ -136,11 +139,14 @@ var shelves = []shelf{
 	{"For developers", []string{"api", "webhooks", "mcp", "feeds", "architecture"}, true},
 }
 
-// about is which page is about pages of the admin.
-var about = []struct{ path, name string }{
-	{"/call", "call"}, {"/submissions", "call"}, {"/reviews", "reviews"}, {"/rounds", "reviews"}, {"/triage", "decisions"},
-	{"/decisions", "decisions"}, {"/letters", "decisions"}, {"/sessions", "sessions"}, {"/revisions", "sessions"},
-	{"/agenda", "agenda"}, {"/publish", "publish"}, {"/look", "publish"}, {"/embeds", "publish"}, {"/speakers", "people"},
-	{"/sourcing", "people"}, {"/tasks", "tasks"}, {"/keys", "api"}, {"/metadata", "start"}, {"/moving", "moving"},
-	{"/settings", "start"},
+// about is which page is about a part of the admin; "" is an event's dashboard.
+var about = map[string]string{
+	"": "start", "settings": "start", "metadata": "start", "activity": "start", "trash": "start",
+	"call": "call", "submissions": "call", "reviews": "reviews", "rounds": "reviews",
+	"triage": "decisions", "decisions": "decisions", "letters": "decisions", "batches": "decisions",
+	"sessions": "sessions", "compose": "sessions", "revisions": "sessions", "agenda": "agenda",
+	"publish": "publish", "look": "publish", "embeds": "publish", "tasks": "tasks",
+	"speakers": "people", "sourcing": "people", "imports": "people", "contacts": "people",
+	"staff": "team", "account": "team", "security": "team",
+	"keys": "api", "endpoints": "webhooks", "deliveries": "webhooks",
 }
