@@ -10,6 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models/modelstest"
+	"lectern/web/admin/visit"
 	"lectern/web/manual"
 	"lectern/web/page"
 )
@@ -96,5 +97,35 @@ func TestTheDocumentationIsSearched(t *testing.T) {
 	}
 	if status, _ := get(t, app, "/docs/pictures/../docs.go"); status != 404 {
 		t.Errorf("%d", status)
+	}
+}
+
+func TestPagesOfTheAdminLeadToTheirGuide(t *testing.T) {
+	t.Parallel()
+	app := open(t)
+	for path, want := range map[string]string{
+		"/admin/events/1":                     "/docs/start",
+		"/admin/events/1/metadata/rooms":      "/docs/start",
+		"/admin/events/1/call/questions/new":  "/docs/call",
+		"/admin/events/1/reviews":             "/docs/reviews",
+		"/admin/events/1/letters/templates/x": "/docs/decisions",
+		"/admin/events/1/sessions/2":          "/docs/sessions",
+		"/admin/events/1/agenda":              "/docs/agenda",
+		"/admin/events/1/embeds/new":          "/docs/publish",
+		"/admin/events/1/imports/2/check":     "/docs/people",
+		"/admin/events/1/tasks/list":          "/docs/tasks",
+		"/admin/events/1/keys":                "/docs/api",
+		"/admin/contacts/pairs":               "/docs/people",
+		"/admin/account/second-factor":        "/docs/team",
+		"/admin/endpoints":                    "/docs/webhooks",
+		"/admin/events/1/elsewhere":           "/docs",
+	} {
+		got := visit.HelpOf(path)
+		if got != want {
+			t.Errorf("%s leads to %s, not %s", path, got, want)
+		}
+		if status, _ := get(t, app, got); status != 200 {
+			t.Errorf("%s answers %d", got, status)
+		}
 	}
 }

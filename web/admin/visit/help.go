@@ -5,21 +5,28 @@ import "strings"
 // manual is where the documentation is.
 const manual = "/docs"
 
-// helps are the pages of the documentation about pages of an event, by what their addresses have behind the event's.
-var helps = []struct{ Path, Name string }{
-	{"/call", "call"}, {"/submissions", "call"}, {"/reviews", "reviews"}, {"/rounds", "reviews"}, {"/triage", "decisions"},
-	{"/decisions", "decisions"}, {"/letters", "decisions"}, {"/sessions", "sessions"}, {"/revisions", "sessions"},
-	{"/agenda", "agenda"}, {"/publish", "publish"}, {"/look", "publish"}, {"/embeds", "publish"}, {"/speakers", "people"},
-	{"/sourcing", "people"}, {"/tasks", "tasks"}, {"/keys", "api"}, {"/metadata", "start"}, {"/moving", "moving"},
-	{"/settings", "start"},
+// helps is which page of the documentation is about a part of the admin; "" is an event's dashboard.
+var helps = map[string]string{
+	"": "start", "settings": "start", "metadata": "start", "activity": "start", "trash": "start",
+	"call": "call", "submissions": "call", "reviews": "reviews", "rounds": "reviews",
+	"triage": "decisions", "decisions": "decisions", "letters": "decisions", "batches": "decisions",
+	"sessions": "sessions", "compose": "sessions", "revisions": "sessions", "agenda": "agenda",
+	"publish": "publish", "look": "publish", "embeds": "publish", "tasks": "tasks",
+	"speakers": "people", "sourcing": "people", "imports": "people", "contacts": "people",
+	"staff": "team", "account": "team", "security": "team", "moving": "moving",
+	"keys": "api", "endpoints": "webhooks", "deliveries": "webhooks",
 }
 
-// HelpOf is the page of the documentation about a page of an event, or its contents.
+// HelpOf is the page of the documentation about a page of the admin, by what stands behind the admin's address or its
+// event's; the contents where no page is about it.
 func HelpOf(path string) string {
-	for _, help := range helps {
-		if path == help.Path || strings.HasPrefix(path, help.Path+"/") {
-			return manual + "/" + help.Name
-		}
+	path = strings.TrimPrefix(path, "/admin/")
+	if ofEvent, is := strings.CutPrefix(path, "events/"); is {
+		_, path, _ = strings.Cut(ofEvent, "/")
+	}
+	part, _, _ := strings.Cut(path, "/")
+	if name := helps[part]; name != "" {
+		return manual + "/" + name
 	}
 	return manual
 }

@@ -22,7 +22,7 @@ import (
 // event that was worked on last.
 func (v *Visit) Shell(title string) (layouts.Shell, error) {
 	s := layouts.Shell{Page: v.Page(title), User: v.User.Name, Role: string(v.Role), Path: v.Path(),
-		Version: v.Version(), Help: HelpOf(v.withinEvent())}
+		Version: v.Version(), Help: HelpOf(v.Path())}
 	if v.Role == staff.RoundReviewer {
 		s.Role = string(staff.Reviewer) // how they know it
 	}
@@ -52,14 +52,6 @@ func (v *Visit) Shell(title string) (layouts.Shell, error) {
 		s.Sections = append(s.Sections, section)
 	}
 	return s, nil
-}
-
-// withinEvent is the address of the page behind that of its event, "" of another page.
-func (v *Visit) withinEvent() string {
-	if v.Event == nil {
-		return ""
-	}
-	return strings.TrimPrefix(v.Path(), "/admin/events/"+v.Event.ID)
 }
 
 // SidebarCookie keeps whether the sidebar has names also where it could do without.
