@@ -3,6 +3,7 @@ package staff
 import (
 	"context"
 
+	"lectern/models/passkey"
 	"lectern/models/signin"
 	"lectern/models/store"
 )
@@ -10,6 +11,7 @@ import (
 // How many attempts may fail beside those that signin bounds.
 const (
 	failuresOfSecondFactor = 5
+	failuresOfPasskeys     = 5
 	resetsFromAddress      = 20
 )
 
@@ -31,12 +33,18 @@ func secondFactorOf(userID string) signin.Throttle {
 	return signin.By("second factor", userID, failuresOfSecondFactor)
 }
 
+// passkeysOf counts the answers of a user's passkeys that stand alone. Who knows what a passkey is called keeps nobody
+// out: passwords are counted by themselves.
+func passkeysOf(userID string) signin.Throttle {
+	return signin.By("passkeys", userID, failuresOfPasskeys)
+}
+
 // SweepSignIns forgets logins and one-time links that are too old or too long unused, attempts that no longer
 // count, and what the activity tells of sign-ins that are long past. What others hold is left to the next time.
 func (a *Accounts) SweepSignIns(ctx context.Context) error {
 	return a.Write(ctx, func(tx *store.Tx) error {
 		err := signin.Sweep(tx, append(signin.OldLogins(tx, &Login{}, LoginIdle), signin.OldFailures(tx),
-			signin.Old{Row: &staffLink{}, Key: "id", Column: "expires_at", Before: tx.Now})...)
+			passkey.Old(tx), signin.Old{Row: &staffLink{}, Key: "id", Column: "expires_at", Before: tx.Now})...)
 		if err != nil {
 			return err
 		}

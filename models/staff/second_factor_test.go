@@ -233,7 +233,7 @@ func TestAnAccountIsChangedByManyAtOnce(t *testing.T) {
 			})
 			all.Go(func() { told("a reset", f.Staff.ResetPassword(ctx, reset, modelstest.SecretPhrase)) })
 			all.Wait()
-			modelstest.Must(f.Staff.EndTOTP(ctx, ada.Email))(t) // where the reset came before the password was asked for
+			modelstest.Must(f.Staff.EndSecondFactor(ctx, ada.Email))(t) // where the reset came before the password was asked for
 			f.Clock.Move(staff.ResetPause)
 		}
 	})
