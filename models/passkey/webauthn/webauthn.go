@@ -174,11 +174,11 @@ func use(c *webauthn.Credential, err error) (passkey.Use, error) {
 	return passkey.Use{SignCount: int64(c.Authenticator.SignCount), IsCloned: c.Authenticator.CloneWarning}, nil
 }
 
-// refusal is what the library says, without what it adds for its developers: that may hold what a browser sent.
+// refusal is what the library says, with what was expected and came instead: an origin, the hash of a host.
 func refusal(err error) error {
 	var known *protocol.Error
 	if errors.As(err, &known) {
-		return &passkey.Refusal{Why: signin.Clip(known.Details, 120)}
+		return &passkey.Refusal{Why: signin.Clip(strings.TrimSuffix(known.Details+": "+known.DevInfo, ": "), 250)}
 	}
 	return &passkey.Refusal{Why: "it is no answer of a browser"}
 }
