@@ -153,8 +153,9 @@ func faultOf(err error) error {
 // Seconds are what completes a Pending login: codes of an app, and passkeys by the options of a browser, "" for none that
 // work at this address.
 type Seconds struct {
-	App     bool
-	Passkey string
+	App       bool
+	Passkey   string
+	Elsewhere string // the host at which a passkey of theirs works, where none works here
 }
 
 // Seconds are those of the Pending login with a token. It answers Unauthorized when there is no such login.
@@ -166,15 +167,16 @@ func (a *Accounts) Seconds(ctx context.Context, site passkey.Site, pending strin
 		return nil, err
 	}
 	s := &Seconds{App: u.HasTOTP()}
-	if site == nil || u.Passkeys == 0 {
-		return s, nil
-	}
 	all, err := a.Passkeys(ctx, u.ID)
-	if err != nil {
-		return nil, err
+	if err != nil || len(all) == 0 {
+		return s, err
 	}
-	here := passkey.At(site.Host(), keysOf(all))
+	var here []passkey.Key
+	if site != nil {
+		here = passkey.At(site.Host(), keysOf(all))
+	}
 	if len(here) == 0 {
+		s.Elsewhere = all[0].MadeFor
 		return s, nil
 	}
 	challenge, err := passkey.NewChallenge(a.Store, toProve, pending)

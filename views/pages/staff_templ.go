@@ -173,7 +173,7 @@ func Staff(p StaffPage) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					if m.HasTOTP() {
+					if m.HasFactor() {
 						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "On")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err

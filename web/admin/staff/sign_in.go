@@ -102,7 +102,7 @@ func signInForm(v *visit.Visit) error {
 	if needed, err := v.Store.NeedsSetup(v.UserContext()); err != nil || needed {
 		return v.Done(err, "/setup", "")
 	}
-	return v.Show(pages.SignIn(pages.SignInPage{Page: v.Page("Sign in"), Next: visit.SafeNext(v.Query("next"))}))
+	return signInPage(v, http.StatusOK, pages.SignInPage{Next: visit.SafeNext(v.Query("next"))})
 }
 
 func signIn(v *visit.Visit) error {
@@ -111,13 +111,7 @@ func signIn(v *visit.Visit) error {
 	if err == nil {
 		return nil
 	}
-	kind := store.KindOf(err)
-	if kind != store.Unauthorized && kind != store.TooMany {
-		return err
-	}
-	v.Faults = components.Faults{{Field: "", Message: err.Error()}}
-	return v.Render(refusal(err), pages.SignIn(pages.SignInPage{Page: v.Page("Sign in"), Email: v.Value("email"),
-		Next: next}))
+	return signInAgain(v, err)
 }
 
 // refusal is the status of a sign-in that was refused.
@@ -163,22 +157,12 @@ func secondFactorForm(v *visit.Visit) error {
 	if !v.Login.Pending {
 		return v.See("/admin", "")
 	}
-	return v.Show(pages.SecondFactor(pages.SecondFactorPage{Page: v.Page("Second factor"),
-		Next: visit.SafeNext(v.Query("next"))}))
+	return secondFactorPage(v, http.StatusOK, visit.SafeNext(v.Query("next")))
 }
 
 func secondFactor(v *visit.Visit) error {
-	next := visit.SafeNext(v.Value("next"))
 	token, _, err := v.Store.Staff.SecondFactor(v.UserContext(), v.Token(), v.Value("code"))
-	if err == nil {
-		take(v, token)
-		return v.See(next, "")
-	}
-	if kind := store.KindOf(err); v.Login == nil || kind == 0 || kind == store.Unavailable {
-		return err
-	}
-	v.Faults = components.Faults{{Field: "", Message: err.Error()}}
-	return v.Render(refusal(err), pages.SecondFactor(pages.SecondFactorPage{Page: v.Page("Second factor"), Next: next}))
+	return secondFactorDone(v, token, err)
 }
 
 func signOut(v *visit.Visit) error {
