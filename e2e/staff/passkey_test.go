@@ -105,7 +105,10 @@ func TestSomebodySignsInWithAPasskey(t *testing.T) {
 	plain.Press("Continue")
 	plain.Path("/admin/events/")
 
-	// Removed, it opens nothing.
+	// Removed, it opens nothing. This browser is one that offers no list: the device here takes from it by itself.
+	_, err := w.Page.EvalOnNewDocument(`PublicKeyCredential.isConditionalMediationAvailable = undefined`)
+	w.Check(err, "no list")
+	w.Visit("/sign-in")
 	w.Check(proto.WebAuthnSetUserVerified{AuthenticatorID: phone, IsUserVerified: true}.Call(w.Page), "unlocking")
 	plain.Visit("/admin/account")
 	plain.Follow("Change My phone")
@@ -113,7 +116,6 @@ func TestSomebodySignsInWithAPasskey(t *testing.T) {
 	plain.Sees("no longer signs you in")
 	w.Press("Sign in with a passkey")
 	w.Sees("opens no account of staff here")
-	presence(false)
 	w.SignIn("ada@example.org")
 	w.Visit("/admin/security")
 	w.Sees("Ada Byron added a passkey", "Ada Byron signed in with a passkey", "Ada Byron removed a passkey of theirs")

@@ -154,6 +154,9 @@ var keptRules = []keptRule{
 			OR (b.state = 'finished' AND b.succeeded + b.failed <> b.total) ORDER BY b.id`},
 	{"second factors", "who is asked for a second factor has one", "users", `
 		SELECT id || ' is asked for a second factor without having one' FROM users WHERE totp_confirmed_at IS NOT NULL AND totp_secret = '' ORDER BY id`},
+	{"passkeys", "who is asked for a passkey has as many as are counted", "users", `
+		SELECT u.id || ' has ' || count(k.id) || ' passkeys, and ' || u.passkeys || ' are counted'
+		FROM users u LEFT JOIN passkeys k ON k.user_id = u.id GROUP BY u.id, u.passkeys HAVING count(k.id) <> u.passkeys ORDER BY u.id`},
 }
 
 func (r keptRule) run(_ *models.Store, db *gorm.DB, c *Check) error {

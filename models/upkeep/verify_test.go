@@ -162,6 +162,7 @@ func TestEachThingThatIsWrongIsFound(t *testing.T) {
 			"rounds":          "UPDATE webhook_deliveries SET round_result = 'delivered' WHERE round_result = 'rejected'",
 			"lines":           "UPDATE deliveries_due SET resource_id = $3 WHERE seq = (SELECT max(seq) FROM deliveries_due)",
 			"second factors":  "UPDATE users SET totp_confirmed_at = created_at WHERE email_key LIKE 'rea@%'",
+			"passkeys":        "UPDATE users SET passkeys = 1 WHERE email_key LIKE 'rea@%'",
 			"foreign keys":    "DELETE FROM contacts WHERE email_key = 'oest@example.org'",
 			"calendars":       "UPDATE calendar_entries SET title = 'Another'",
 			"batches":         "UPDATE batches SET succeeded = succeeded + 1",
