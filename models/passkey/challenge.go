@@ -69,7 +69,7 @@ func Old(tx *store.Tx) signin.Old {
 }
 
 // maxAnswer is how many bytes an answer of a browser has at most: keys and certificates of a device.
-const maxAnswer = 64 << 10
+const maxAnswer = 65536
 
 // Said is what an answer says of itself, which nothing proves yet.
 type Said struct {

@@ -11,7 +11,6 @@ import (
 // How many attempts may fail beside those that signin bounds.
 const (
 	failuresOfSecondFactor = 5
-	failuresOfPasskeys     = 5
 	resetsFromAddress      = 20
 )
 
@@ -31,12 +30,6 @@ const whoIsSignedIn = "signed in"
 // secondFactorOf counts the codes of a user, whichever login they are for.
 func secondFactorOf(userID string) signin.Throttle {
 	return signin.By("second factor", userID, failuresOfSecondFactor)
-}
-
-// passkeysOf counts the answers of a user's passkeys that stand alone. Who knows what a passkey is called keeps nobody
-// out: passwords are counted by themselves.
-func passkeysOf(userID string) signin.Throttle {
-	return signin.By("passkeys", userID, failuresOfPasskeys)
 }
 
 // SweepSignIns forgets logins and one-time links that are too old or too long unused, attempts that no longer

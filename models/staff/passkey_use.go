@@ -9,6 +9,14 @@ import (
 	"lectern/models/store"
 )
 
+// failuresOfPasskeys is how many answers of a user's passkeys that stand alone may fail.
+const failuresOfPasskeys = 5
+
+// passkeysOf counts them. Who knows what a passkey is called keeps nobody out: passwords are counted by themselves.
+func passkeysOf(userID string) signin.Throttle {
+	return signin.By("passkeys", userID, failuresOfPasskeys)
+}
+
 // PasskeyToEnter returns the options by which a browser with a token signs in with a passkey alone. Asking for them
 // writes nothing.
 func (a *Accounts) PasskeyToEnter(site passkey.Site, token string) (string, error) {
