@@ -67,6 +67,8 @@
         if (form.dataset.from) list(form);
       }
     });
+    // Back, a browser may show the page as it was left.
+    addEventListener("pageshow", () => { form.querySelector("button").disabled = false; });
     if (form.dataset.from) list(form);
   }
 })();

@@ -122,7 +122,7 @@ func (a *Accounts) addPasskey(ctx context.Context, u *User, in PasskeyAnswer, na
 			return nil, err
 		}
 		// The sign-in may have ended since, with the password that it was begun by.
-		if _, err := store.One[Login](tx.Where("id = ?", store.HashKey(in.Token)), signin.ErrSignedOut); err != nil {
+		if _, err := store.One[Login](tx.Where("id = ? AND user_id = ?", store.HashKey(in.Token), now.ID), signin.ErrSignedOut); err != nil {
 			return nil, err
 		}
 		if err := keepPasskey(tx, now, in, name); err != nil {

@@ -24,6 +24,7 @@ type device struct {
 	party virtualwebauthn.RelyingParty
 	auth  virtualwebauthn.Authenticator
 	key   virtualwebauthn.Credential
+	from  signin.Browser
 }
 
 const conference = "https://programme.example.org"
@@ -41,7 +42,7 @@ func newDevice(t *testing.T, f *modelstest.Fixture, u *staff.User) *device {
 	t.Helper()
 	d := &device{t: t, f: f, site: siteAt(t, conference),
 		party: virtualwebauthn.RelyingParty{ID: "programme.example.org", Name: "Lectern", Origin: conference},
-		key:   virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2)}
+		key:   modelstest.NewPasskey(t), from: signin.Browser{Address: "192.0.2.1", Agent: "Browser/1"}}
 	d.auth = virtualwebauthn.NewAuthenticatorWithOptions(virtualwebauthn.AuthenticatorOptions{UserHandle: []byte(u.ID)})
 	return d
 }
@@ -79,10 +80,8 @@ func (d *device) asked(token string) string {
 	return modelstest.Must(d.f.Staff.PasskeyToEnter(d.site, token))(d.t)
 }
 
-var from = signin.Browser{Address: "192.0.2.1", Agent: "Browser/1"}
-
 func (d *device) enter(token string, json []byte) (*staff.Login, error) {
-	_, login, err := d.f.Staff.SignInByPasskey(d.t.Context(), d.answer(token, json), from)
+	_, login, err := d.f.Staff.SignInByPasskey(d.t.Context(), d.answer(token, json), d.from)
 	return login, err
 }
 
@@ -191,7 +190,7 @@ func TestAPasskeyIsTakenOnlyAsItWasAskedFor(t *testing.T) {
 		refused("in the name of another", "andle", func(d *device) { d.auth.Options.UserHandle = []byte("another") }, asks)
 		refused("another key by its name", "signature",
 			func(d *device) {
-				d.key.Key = virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2).Key
+				d.key.Key = modelstest.NewPasskey(t).Key
 			}, asks)
 		refused("a passkey that nobody has", "no member of staff has this passkey",
 			func(d *device) { d.key.ID = []byte("another name of a key") }, asks)

@@ -30,7 +30,7 @@ var localhost = virtualwebauthn.RelyingParty{ID: "localhost", Name: "Lectern", O
 
 func newPhone(t *testing.T, u *staff.User) *phone {
 	return &phone{t, virtualwebauthn.NewAuthenticatorWithOptions(virtualwebauthn.AuthenticatorOptions{UserHandle: []byte(u.ID)}),
-		virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2)}
+		modelstest.NewPasskey(t)}
 }
 
 var dataOptions = regexp.MustCompile(`data-options="([^"]+)"`)
