@@ -26,13 +26,6 @@ const (
 	toProve passkey.Purpose = "staff second factor"
 )
 
-// PasskeyAnswer is what a browser answers to a challenge of a site, which it was given for its token.
-type PasskeyAnswer struct {
-	Site  passkey.Site
-	Token string
-	JSON  []byte
-}
-
 var (
 	errPasskey = &store.Error{Kind: store.Unauthorized,
 		Message: "This passkey was not accepted. Try again, or sign in another way."}
@@ -102,7 +95,7 @@ func (u *User) person() passkey.Person { return passkey.Person{ID: u.ID, Email: 
 
 // AddPasskey keeps the passkey that a browser made. Who had no second factor before gets recovery codes, which are shown
 // this once. The user is told by mail. It answers Invalid for an answer that is not taken.
-func (a *Accounts) AddPasskey(ctx context.Context, u *User, in PasskeyAnswer, name string) (recovery []string, err error) {
+func (a *Accounts) AddPasskey(ctx context.Context, u *User, in passkey.Answer, name string) (recovery []string, err error) {
 	name, err = store.CleanName("name", name, passkey.MaxName)
 	if err != nil {
 		return nil, err
@@ -115,7 +108,7 @@ func (a *Accounts) AddPasskey(ctx context.Context, u *User, in PasskeyAnswer, na
 	return recovery, err
 }
 
-func (a *Accounts) addPasskey(ctx context.Context, u *User, in PasskeyAnswer, name string) (recovery []string, err error) {
+func (a *Accounts) addPasskey(ctx context.Context, u *User, in passkey.Answer, name string) (recovery []string, err error) {
 	return store.Make(ctx, a.Write, func(tx *store.Tx) ([]string, error) {
 		now, err := hold(tx, u.ID, signin.ErrSignedOut)
 		if err != nil {
@@ -141,22 +134,14 @@ func (a *Accounts) addPasskey(ctx context.Context, u *User, in PasskeyAnswer, na
 	})
 }
 
-func keepPasskey(tx *store.Tx, u *User, in PasskeyAnswer, name string) error {
+func keepPasskey(tx *store.Tx, u *User, in passkey.Answer, name string) error {
 	if u.Passkeys >= passkey.Most {
 		return errTooManyPasskeys
 	}
-	said, err := passkey.Read(in.JSON)
+	made, err := in.Made(tx, toMake, u.person(), name)
 	if err != nil {
 		return refusedAs(err, errPasskeyNew)
 	}
-	if err := passkey.Take(tx, said.Challenge, toMake, in.Token); err != nil {
-		return refusedAs(err, errPasskeyNew)
-	}
-	made, err := in.Site.Made(in.JSON, said.Challenge, u.person())
-	if err != nil {
-		return refusedAs(err, errPasskeyNew)
-	}
-	made.ID, made.Name, made.CreatedAt = store.NewID(), name, tx.Now
 	kept := tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "credential_id"}}, DoNothing: true}).
 		Create(&Passkey{*made, u.ID})
 	if err := store.Changed(kept, errPasskeyKnown); err != nil {

@@ -70,8 +70,8 @@ func (d *device) add(token string) (recovery []string, err error) {
 	return d.f.Staff.AddPasskey(d.t.Context(), login.User, d.answer(token, d.makes(options)), "Phone")
 }
 
-func (d *device) answer(token string, json []byte) staff.PasskeyAnswer {
-	return staff.PasskeyAnswer{Site: d.site, Token: token, JSON: json}
+func (d *device) answer(token string, json []byte) passkey.Answer {
+	return passkey.Answer{Site: d.site, Token: token, JSON: json}
 }
 
 // asked are the options of a sign-in without a password.

@@ -30,7 +30,7 @@ func (a *Accounts) PasskeyToEnter(site passkey.Site, token string) (string, erro
 // SignInByPasskey makes a login of an answer to PasskeyToEnter, from a browser with an address and an agent, and returns
 // it with its token, which is kept nowhere. The device of the passkey makes sure of the person, so there is no second
 // factor to ask for. It answers Unauthorized, and TooMany.
-func (a *Accounts) SignInByPasskey(ctx context.Context, in PasskeyAnswer, from signin.Browser) (
+func (a *Accounts) SignInByPasskey(ctx context.Context, in passkey.Answer, from signin.Browser) (
 	token string, login *Login, err error,
 ) {
 	tried := triedAs(ctx, store.PasskeyFailed, "", "", from.Address)
@@ -72,7 +72,7 @@ func (a *Accounts) SignInByPasskey(ctx context.Context, in PasskeyAnswer, from s
 }
 
 // holdByPasskey is the user of the passkey that an answer is from, held. It answers a Refusal.
-func holdByPasskey(tx *store.Tx, in PasskeyAnswer) (*User, error) {
+func holdByPasskey(tx *store.Tx, in passkey.Answer) (*User, error) {
 	said, err := passkey.Read(in.JSON)
 	if err != nil {
 		return nil, err
@@ -83,12 +83,9 @@ func holdByPasskey(tx *store.Tx, in PasskeyAnswer) (*User, error) {
 
 // usePasskey takes an answer of a passkey of a user who is held, once. It answers a Refusal, or errPasskeyCloned, of
 // which the user was told.
-func (a *Accounts) usePasskey(ctx context.Context, tx *store.Tx, u *User, in PasskeyAnswer, to passkey.Purpose) error {
+func (a *Accounts) usePasskey(ctx context.Context, tx *store.Tx, u *User, in passkey.Answer, to passkey.Purpose) error {
 	said, err := passkey.Read(in.JSON)
 	if err != nil {
-		return err
-	}
-	if err := passkey.Take(tx, said.Challenge, to, in.Token); err != nil {
 		return err
 	}
 	key, err := store.One[Passkey](tx.Where("user_id = ? AND credential_id = ?", u.ID, said.CredentialID),
@@ -96,15 +93,14 @@ func (a *Accounts) usePasskey(ctx context.Context, tx *store.Tx, u *User, in Pas
 	if err != nil {
 		return err
 	}
-	use, err := in.Site.Used(in.JSON, said.Challenge, key.Key, u.ID, to == toEnter)
+	use, err := in.Proves(tx, to, key.Key, u.ID, to == toEnter)
 	if err != nil {
 		return err
 	}
 	if use.IsCloned {
 		return a.tellCloned(ctx, tx, u, key)
 	}
-	return tx.Model(&Passkey{}).Where("id = ?", key.ID).
-		UpdateColumns(map[string]any{"sign_count": use.SignCount, "last_used_at": tx.Now}).Error
+	return tx.Model(&Passkey{}).Where("id = ?", key.ID).UpdateColumns(use.Facts(tx)).Error
 }
 
 // tellCloned tells of a passkey that may have been copied, and refuses it.
@@ -196,7 +192,7 @@ func (a *Accounts) Seconds(ctx context.Context, site passkey.Site, pending strin
 }
 
 // SecondFactorByPasskey completes a Pending login, which is the token of the answer, as SecondFactor does with a code.
-func (a *Accounts) SecondFactorByPasskey(ctx context.Context, in PasskeyAnswer) (token string, _ *Login, err error) {
+func (a *Accounts) SecondFactorByPasskey(ctx context.Context, in passkey.Answer) (token string, _ *Login, err error) {
 	return a.complete(ctx, in.Token, byPasskey, func(tx *store.Tx, u *User) (bool, error) {
 		err := a.usePasskey(ctx, tx, u, in, toProve)
 		return err == nil, refusedAs(err, errPasskey)

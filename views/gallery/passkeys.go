@@ -1,6 +1,9 @@
 package gallery
 
-import "lectern/views/pages"
+import (
+	"lectern/views/pages"
+	"lectern/views/pages/cfp"
+)
 
 func (s *shelf) passkeys() {
 	of(s, "New passkey", "Add a passkey", pages.NewPasskey).
@@ -16,4 +19,13 @@ func (s *shelf) passkeys() {
 		}, "password", "is not your password").
 		is("the only one, and one is required", pages.PasskeyPage{PasskeyRow: pages.PasskeyRow{ID: "1", Name: "Phone",
 			Added: "20 May 2027", LastUsed: "never"}, IsLast: true, IsBound: true})
+	of(s, "Passkeys of a place", "Passkeys", cfp.Passkeys).
+		is("made", cfp.PasskeysPage{Public: eventSheet(plain.person), Options: "{}", Name: "Firefox on Linux", Host: "localhost"}).
+		is("password first", cfp.PasskeysPage{Public: eventSheet(long.person), Ask: true, Rows: []cfp.PasskeyRow{
+			{Name: long.label, Facts: "Added 20 May 2027, not used yet", RemoveTo: here}}}, "current_password", "is not your password").
+		is("none yet", cfp.PasskeysPage{Public: eventSheet(plain.person),
+			Why: "A passkey needs a proven address. Open the link in our mail to you first."})
+	of(s, "Removing a passkey of a place", "Remove the passkey “Phone”?", cfp.RemovePasskey).
+		is("password asked", cfp.RemovePasskeyPage{Public: eventSheet(plain.person), Action: here, BackTo: here, Ask: true},
+			"current_password", "is not your password")
 }

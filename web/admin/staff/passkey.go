@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"lectern/models/passkey"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/layouts"
@@ -101,8 +102,8 @@ func keepPasskey(v *visit.Visit) error {
 }
 
 // passkeyAnswer is what the browser answered.
-func passkeyAnswer(v *visit.Visit) staff.PasskeyAnswer {
-	return staff.PasskeyAnswer{Site: v.Options.Passkeys, Token: v.Token(), JSON: []byte(v.FormValue("answer"))}
+func passkeyAnswer(v *visit.Visit) passkey.Answer {
+	return passkey.Answer{Site: v.Options.Passkeys, Token: v.Token(), JSON: []byte(v.FormValue("answer"))}
 }
 
 // ownPasskey is the one of the path.
