@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/descope/virtualwebauthn"
-
 	"lectern/models/modelstest"
 	"lectern/models/passkey"
 	"lectern/models/passkey/webauthn"
@@ -18,13 +16,11 @@ import (
 
 // device is a browser with an authenticator, where somebody is about to use passkeys.
 type device struct {
-	t     *testing.T
-	f     *modelstest.Fixture
-	site  passkey.Site
-	party virtualwebauthn.RelyingParty
-	auth  virtualwebauthn.Authenticator
-	key   virtualwebauthn.Credential
-	from  signin.Browser
+	modelstest.Device
+	t    *testing.T
+	f    *modelstest.Fixture
+	site passkey.Site
+	from signin.Browser
 }
 
 const conference = "https://programme.example.org"
@@ -40,26 +36,8 @@ func siteAt(t *testing.T, public string) passkey.Site {
 
 func newDevice(t *testing.T, f *modelstest.Fixture, u *staff.User) *device {
 	t.Helper()
-	d := &device{t: t, f: f, site: siteAt(t, conference),
-		party: virtualwebauthn.RelyingParty{ID: "programme.example.org", Name: "Lectern", Origin: conference},
-		key:   modelstest.NewPasskey(t), from: signin.Browser{Address: "192.0.2.1", Agent: "Browser/1"}}
-	d.auth = virtualwebauthn.NewAuthenticatorWithOptions(virtualwebauthn.AuthenticatorOptions{UserHandle: []byte(u.ID)})
-	return d
-}
-
-// makes is what the device answers to the options for a new passkey.
-func (d *device) makes(options string) []byte {
-	d.t.Helper()
-	asked := modelstest.Must(virtualwebauthn.ParseAttestationOptions(options))(d.t)
-	return []byte(virtualwebauthn.CreateAttestationResponse(d.party, d.auth, d.key, *asked))
-}
-
-// uses is what it answers to the options for a passkey that is there, counting on.
-func (d *device) uses(options string) []byte {
-	d.t.Helper()
-	d.key.Counter++
-	asked := modelstest.Must(virtualwebauthn.ParseAssertionOptions(options))(d.t)
-	return []byte(virtualwebauthn.CreateAssertionResponse(d.party, d.auth, d.key, *asked))
+	return &device{modelstest.NewDevice(t, conference, u.ID), t, f, siteAt(t, conference),
+		signin.Browser{Address: "192.0.2.1", Agent: "Browser/1"}}
 }
 
 // add adds the passkey to the account of who is signed in with a token.
@@ -67,7 +45,7 @@ func (d *device) add(token string) (recovery []string, err error) {
 	d.t.Helper()
 	login := modelstest.Must(d.f.Staff.LoginBy(d.t.Context(), token))(d.t)
 	options := modelstest.Must(d.f.Staff.BeginPasskey(d.t.Context(), d.site, login, token, ""))(d.t)
-	return d.f.Staff.AddPasskey(d.t.Context(), login.User, d.answer(token, d.makes(options)), "Phone")
+	return d.f.Staff.AddPasskey(d.t.Context(), login.User, d.answer(token, d.Makes(options)), "Phone")
 }
 
 func (d *device) answer(token string, json []byte) passkey.Answer {
@@ -105,7 +83,7 @@ func TestAPasskeySignsInAlone(t *testing.T) {
 		}
 		f.Log.Lines()
 		f.Clock.Move(time.Minute)
-		login, err := d.enter("browser", d.uses(d.asked("browser")))
+		login, err := d.enter("browser", d.Uses(d.asked("browser")))
 		if err != nil || login.Pending || login.User.ID != ada.ID || login.Address != "192.0.2.1" || !login.User.HasFactor() {
 			t.Fatalf("%+v, %v", login, err)
 		}
@@ -125,16 +103,16 @@ func TestAPasskeyIsASecondFactor(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		d, ada, _, recovery := withPasskey(t, f)
-		d.auth.Options.UserNotVerified = true // the password did
+		d.Auth.Options.UserNotVerified = true // the password did
 		half, login, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
 		if err != nil || !login.Pending {
 			t.Fatalf("a password alone signs in: %+v, %v", login, err)
 		}
 		seconds := modelstest.Must(f.Staff.Seconds(ctx, d.site, half))(t)
-		if seconds.App || !strings.Contains(seconds.Passkey, passkey.Encode(d.key.ID)) {
+		if seconds.App || !strings.Contains(seconds.Passkey, passkey.Encode(d.Key.ID)) {
 			t.Errorf("%+v", seconds)
 		}
-		answer := d.uses(seconds.Passkey)
+		answer := d.Uses(seconds.Passkey)
 		_, _, err = f.Staff.SecondFactorByPasskey(ctx, d.answer("another", answer))
 		modelstest.WantKind(t, "another browser", err, store.Unauthorized)
 		token, login, err := f.Staff.SecondFactorByPasskey(ctx, d.answer(half, answer))
@@ -174,42 +152,42 @@ func TestAPasskeyIsTakenOnlyAsItWasAskedFor(t *testing.T) {
 			other := *d
 			change(&other)
 			_, err := other.enter("browser", answer(&other))
-			d.key.Counter = other.key.Counter
+			d.Key.Counter = other.Key.Counter
 			modelstest.WantKind(t, what, err, store.Unauthorized)
 			if lines := strings.Join(f.Log.Lines(), "\n"); !strings.Contains(lines, why) {
 				t.Errorf("%s: the log lacks %q: %s", what, why, lines)
 			}
 			f.Clock.Move(16 * time.Minute)
 		}
-		asks := func(d *device) []byte { return d.uses(d.asked("browser")) }
-		refused("another origin", "origin", func(d *device) { d.party.Origin = "https://programme.example.com" }, asks)
-		refused("another site", "RP", func(d *device) { d.party.ID = "example.com" }, asks)
-		refused("nobody verified", "verif", func(d *device) { d.auth.Options.UserNotVerified = true }, asks)
-		refused("nobody there", "resen", func(d *device) { d.auth.Options.UserNotPresent = true }, asks)
-		refused("no name of its owner", "andle", func(d *device) { d.auth.Options.UserHandle = nil }, asks)
-		refused("in the name of another", "andle", func(d *device) { d.auth.Options.UserHandle = []byte("another") }, asks)
+		asks := func(d *device) []byte { return d.Uses(d.asked("browser")) }
+		refused("another origin", "origin", func(d *device) { d.Party.Origin = "https://programme.example.com" }, asks)
+		refused("another site", "RP", func(d *device) { d.Party.ID = "example.com" }, asks)
+		refused("nobody verified", "verif", func(d *device) { d.Auth.Options.UserNotVerified = true }, asks)
+		refused("nobody there", "resen", func(d *device) { d.Auth.Options.UserNotPresent = true }, asks)
+		refused("no name of its owner", "andle", func(d *device) { d.Auth.Options.UserHandle = nil }, asks)
+		refused("in the name of another", "andle", func(d *device) { d.Auth.Options.UserHandle = []byte("another") }, asks)
 		refused("another key by its name", "signature",
 			func(d *device) {
-				d.key.Key = modelstest.NewPasskey(t).Key
+				d.Key.Key = modelstest.NewPasskey(t).Key
 			}, asks)
 		refused("a passkey that nobody has", "no member of staff has this passkey",
-			func(d *device) { d.key.ID = []byte("another name of a key") }, asks)
+			func(d *device) { d.Key.ID = []byte("another name of a key") }, asks)
 		refused("a challenge of another browser", "not one of this browser and page", func(*device) {},
-			func(d *device) []byte { return d.uses(d.asked("another")) })
+			func(d *device) []byte { return d.Uses(d.asked("another")) })
 		refused("a challenge of ours alone", "not one of this browser and page", func(*device) {},
 			func(d *device) []byte {
-				return d.uses(`{"challenge":"bm90IG9uZSBvZiBvdXJzIGF0IGFsbCwgbm90IHNlYWxlZA"}`)
+				return d.Uses(`{"challenge":"bm90IG9uZSBvZiBvdXJzIGF0IGFsbCwgbm90IHNlYWxlZA"}`)
 			})
 		refused("a challenge for something else", "not one of this browser and page", func(*device) {},
 			func(d *device) []byte {
 				login := modelstest.Must(f.Staff.LoginBy(t.Context(), token))(t)
-				return d.uses(modelstest.Must(f.Staff.BeginPasskey(t.Context(), d.site, login, "browser",
+				return d.Uses(modelstest.Must(f.Staff.BeginPasskey(t.Context(), d.site, login, "browser",
 					modelstest.SecretPhrase))(t))
 			})
 		refused("a challenge that is too old", "too old", func(*device) {}, func(d *device) []byte {
 			options := d.asked("browser")
 			f.Clock.Move(passkey.ChallengeLifetime)
-			return d.uses(options)
+			return d.Uses(options)
 		})
 		for _, none := range []string{"", "{}", "null", "[]", `{"rawId":"!","response":{}}`,
 			`{"rawId":"AAAA","response":{"clientDataJSON":"e30"}}`, strings.Repeat("[", 70_000)} {
@@ -225,7 +203,7 @@ func TestAPasskeyIsTakenOnlyAsItWasAskedFor(t *testing.T) {
 func TestAnAnswerOfAPasskeyIsGoodOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, _ := withPasskey(t, f)
-		answer := d.uses(d.asked("browser"))
+		answer := d.Uses(d.asked("browser"))
 		both := make(chan error, 2)
 		for range 2 {
 			go func() {
@@ -241,9 +219,9 @@ func TestAnAnswerOfAPasskeyIsGoodOnce(t *testing.T) {
 		modelstest.WantKind(t, "and again", err, store.Unauthorized)
 		// The same challenge, signed anew, counts as answered too.
 		options := d.asked("browser")
-		_, err = d.enter("browser", d.uses(options))
+		_, err = d.enter("browser", d.Uses(options))
 		modelstest.WantKind(t, "once", err, 0)
-		_, err = d.enter("browser", d.uses(options))
+		_, err = d.enter("browser", d.Uses(options))
 		modelstest.WantKind(t, "twice", err, store.Unauthorized)
 		f.Clock.Move(passkey.ChallengeLifetime)
 		modelstest.WantKind(t, "sweeping", f.Staff.SweepSignIns(t.Context()), 0)
@@ -258,13 +236,13 @@ func TestACountThatGoesBackIsACopy(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		f.Options.HasMail = true
 		d, ada, _, _ := withPasskey(t, f)
-		d.key.Counter = 7
-		_, err := d.enter("browser", d.uses(d.asked("browser")))
+		d.Key.Counter = 7
+		_, err := d.enter("browser", d.Uses(d.asked("browser")))
 		modelstest.WantKind(t, "the device", err, 0)
 		f.Log.Lines()
 		for _, count := range []uint32{7, 2} { // as it was, and before
-			d.key.Counter = count
-			_, err = d.enter("browser", d.uses(d.asked("browser")))
+			d.Key.Counter = count
+			_, err = d.enter("browser", d.Uses(d.asked("browser")))
 			modelstest.WantKind(t, "its copy", err, store.Unauthorized)
 			if err == nil || !strings.Contains(err.Error(), "may have been copied") {
 				t.Errorf("it says %v", err)
@@ -275,8 +253,8 @@ func TestACountThatGoesBackIsACopy(t *testing.T) {
 		}
 		half, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
 		modelstest.WantKind(t, "the password", err, 0)
-		d.key.Counter = 3
-		answer := d.uses(modelstest.Must(f.Staff.Seconds(t.Context(), d.site, half))(t).Passkey)
+		d.Key.Counter = 3
+		answer := d.Uses(modelstest.Must(f.Staff.Seconds(t.Context(), d.site, half))(t).Passkey)
 		_, _, err = f.Staff.SecondFactorByPasskey(t.Context(), d.answer(half, answer))
 		modelstest.WantKind(t, "the copy as second factor", err, store.Unauthorized)
 		want := []string{"A passkey was added to your account"}
@@ -286,8 +264,8 @@ func TestACountThatGoesBackIsACopy(t *testing.T) {
 		if got := mails(t, f, ada.Email); !slices.Equal(got, want) {
 			t.Errorf("Ada was told %q", got)
 		}
-		d.key.Counter = 9
-		_, err = d.enter("browser", d.uses(d.asked("browser")))
+		d.Key.Counter = 9
+		_, err = d.enter("browser", d.Uses(d.asked("browser")))
 		modelstest.WantKind(t, "the device again", err, 0)
 	})
 }
@@ -309,27 +287,27 @@ func mails(t *testing.T, f *modelstest.Fixture, to string) (subjects []string) {
 func TestAttemptsWithPasskeysAreCounted(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, _ := withPasskey(t, f)
-		d.auth.Options.UserNotVerified = true
+		d.Auth.Options.UserNotVerified = true
 		for range 5 {
-			_, err := d.enter("browser", d.uses(d.asked("browser")))
+			_, err := d.enter("browser", d.Uses(d.asked("browser")))
 			modelstest.WantKind(t, "one of five", err, store.Unauthorized)
 		}
-		d.auth.Options.UserNotVerified = false
+		d.Auth.Options.UserNotVerified = false
 		options := d.asked("browser")
-		_, err := d.enter("browser", d.uses(options))
+		_, err := d.enter("browser", d.Uses(options))
 		modelstest.WantKind(t, "the sixth", err, store.TooMany)
 		_, _, err = modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
 		modelstest.WantKind(t, "the password, which nobody guessed at", err, 0)
 		f.Clock.Move(16 * time.Minute)
-		_, err = d.enter("browser", d.uses(d.asked("browser")))
+		_, err = d.enter("browser", d.Uses(d.asked("browser")))
 		modelstest.WantKind(t, "later", err, 0)
 
-		d.key.ID = []byte("the name of no key here")
+		d.Key.ID = []byte("the name of no key here")
 		for range 20 {
-			_, err := d.enter("browser", d.uses(d.asked("browser")))
+			_, err := d.enter("browser", d.Uses(d.asked("browser")))
 			modelstest.WantKind(t, "a passkey that nobody has", err, store.Unauthorized)
 		}
-		_, err = d.enter("browser", d.uses(d.asked("browser")))
+		_, err = d.enter("browser", d.Uses(d.asked("browser")))
 		modelstest.WantKind(t, "from this address", err, store.TooMany)
 
 		f.Clock.Move(16 * time.Minute)

@@ -227,7 +227,7 @@ func TestAnAccountIsChangedByManyAtOnce(t *testing.T) {
 				}
 			}
 			for i, token := range tokens {
-				answer := phone.uses(phone.asked("browser"))
+				answer := phone.Uses(phone.asked("browser"))
 				all.Go(func() {
 					_, err := phone.enter("browser", answer)
 					told("a passkey", err, store.Unauthorized, store.TooMany)

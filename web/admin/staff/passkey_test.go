@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/descope/virtualwebauthn"
-
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
@@ -19,18 +17,8 @@ import (
 
 var named = visit.Options{Options: page.Options{BaseURL: "http://localhost:8080"}}
 
-// phone makes and uses one passkey of somebody at localhost.
-type phone struct {
-	t    *testing.T
-	auth virtualwebauthn.Authenticator
-	key  virtualwebauthn.Credential
-}
-
-var localhost = virtualwebauthn.RelyingParty{ID: "localhost", Name: "Lectern", Origin: "http://localhost:8080"}
-
-func newPhone(t *testing.T, u *staff.User) *phone {
-	return &phone{t, virtualwebauthn.NewAuthenticatorWithOptions(virtualwebauthn.AuthenticatorOptions{UserHandle: []byte(u.ID)}),
-		modelstest.NewPasskey(t)}
+func newPhone(t *testing.T, u *staff.User) *modelstest.Device {
+	return new(modelstest.NewDevice(t, named.BaseURL, u.ID))
 }
 
 var dataOptions = regexp.MustCompile(`data-options="([^"]+)"`)
@@ -44,19 +32,6 @@ func optionsOf(t *testing.T, page string) string {
 	return html.UnescapeString(found[1])
 }
 
-func (p *phone) makes(options string) string {
-	p.t.Helper()
-	return virtualwebauthn.CreateAttestationResponse(localhost, p.auth, p.key,
-		*modelstest.Must(virtualwebauthn.ParseAttestationOptions(options))(p.t))
-}
-
-func (p *phone) uses(options string) string {
-	p.t.Helper()
-	p.key.Counter++
-	return virtualwebauthn.CreateAssertionResponse(localhost, p.auth, p.key,
-		*modelstest.Must(virtualwebauthn.ParseAssertionOptions(options))(p.t))
-}
-
 func TestAPasskeyIsAddedUsedNamedAndRemoved(t *testing.T) {
 	t.Parallel()
 	d := admintest.Open(t, named)
@@ -66,10 +41,10 @@ func TestAPasskeyIsAddedUsedNamedAndRemoved(t *testing.T) {
 	admintest.Wants(t, b.Get("/admin/account", 200), "Add a passkey", "without a password")
 	page := b.Get("/admin/account/passkeys/new", 200)
 	admintest.Wants(t, page, "Make the passkey", "/static/passkey.js")
-	answer := p.makes(optionsOf(t, page))
+	answer := string(p.Makes(optionsOf(t, page)))
 	_, page = b.Post("/admin/account/passkeys/keep", url.Values{"answer": {answer}, "name": {""}}, 422)
 	admintest.Wants(t, page, "Name must")
-	_, page = b.Post("/admin/account/passkeys/keep", url.Values{"answer": {p.makes(optionsOf(t, page))}, "name": {"My phone"}}, 200)
+	_, page = b.Post("/admin/account/passkeys/keep", url.Values{"answer": {string(p.Makes(optionsOf(t, page)))}, "name": {"My phone"}}, 200)
 	admintest.Wants(t, page, "The passkey is added", "Your recovery codes")
 	_, page = b.Post("/admin/account/passkeys/keep", url.Values{"answer": {answer}, "name": {"My phone"}}, 422)
 	admintest.Wants(t, page, "This passkey is in use already")
@@ -80,16 +55,16 @@ func TestAPasskeyIsAddedUsedNamedAndRemoved(t *testing.T) {
 	form := b.Page
 	options := b.Get("/sign-in/passkey", 200)
 	b.Page = form
-	location, _ := b.Post("/sign-in/passkey", url.Values{"answer": {p.uses(options)}, "next": {"/admin/account"}}, 303)
+	location, _ := b.Post("/sign-in/passkey", url.Values{"answer": {string(p.Uses(options))}, "next": {"/admin/account"}}, 303)
 	if location != "/admin/account" {
 		t.Errorf("leads to %s", location)
 	}
 	admintest.Wants(t, b.Get("/admin/account", 200), "just now")
 	b.Post("/sign-out", nil, 303)
 	b.Get("/sign-in", 200)
-	_, page = b.Post("/sign-in/passkey", url.Values{"answer": {p.uses(options)}}, 422)
+	_, page = b.Post("/sign-in/passkey", url.Values{"answer": {string(p.Uses(options))}}, 422)
 	admintest.Wants(t, page, "This passkey was not accepted", "Sign in with a passkey")
-	_, page = b.Post("/sign-in/passkey", url.Values{"answer": {newPhone(t, ada).uses(options)}}, 422)
+	_, page = b.Post("/sign-in/passkey", url.Values{"answer": {string(newPhone(t, ada).Uses(options))}}, 422)
 	admintest.Wants(t, page, "opens no account of staff here")
 
 	location, _ = b.Post("/sign-in", url.Values{"email": {ada.Email}, "password": {admintest.Password}}, 303)
@@ -97,7 +72,7 @@ func TestAPasskeyIsAddedUsedNamedAndRemoved(t *testing.T) {
 	admintest.Wants(t, page, "Use a passkey", "One of your recovery codes.")
 	_, page = b.Post("/second-factor/passkey", url.Values{"answer": {"{}"}}, 422)
 	admintest.Wants(t, page, "This passkey was not accepted", "Use a passkey")
-	b.Post("/second-factor/passkey", url.Values{"answer": {p.uses(optionsOf(t, page))}}, 303)
+	b.Post("/second-factor/passkey", url.Values{"answer": {string(p.Uses(optionsOf(t, page)))}}, 303)
 
 	key := modelstest.Must(d.Staff.Passkeys(t.Context(), ada.ID))(t)[0]
 	at := "/admin/account/passkeys/" + key.ID
