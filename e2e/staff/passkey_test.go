@@ -9,25 +9,13 @@ import (
 	. "lectern/e2e/drive"
 )
 
-// device gives a window an authenticator of its own, whose owner is there and says who they are.
-func device(w *Window) proto.WebAuthnAuthenticatorID {
-	w.T.Helper()
-	w.Check(proto.WebAuthnEnable{}.Call(w.Page), "passkeys")
-	made, err := proto.WebAuthnAddVirtualAuthenticator{Options: &proto.WebAuthnVirtualAuthenticatorOptions{
-		Protocol: proto.WebAuthnAuthenticatorProtocolCtap2, Transport: proto.WebAuthnAuthenticatorTransportInternal,
-		HasResidentKey: true, HasUserVerification: true, IsUserVerified: true, AutomaticPresenceSimulation: true,
-	}}.Call(w.Page)
-	w.Check(err, "a device")
-	return made.AuthenticatorID
-}
-
 // TestSomebodySignsInWithAPasskey has no journey without scripts: there the pages ask for a password and a code.
 func TestSomebodySignsInWithAPasskey(t *testing.T) {
 	t.Parallel()
 	s := NewSite(t, "")
 	s.ServeNamed("serve")
 	w := s.Owner()
-	phone := device(w)
+	phone := w.Device()
 	w.Visit("/admin/account")
 	w.Accessible("account-no-passkeys")
 	w.Follow("Add a passkey")
@@ -50,16 +38,13 @@ func TestSomebodySignsInWithAPasskey(t *testing.T) {
 	w.Sees("This device has a passkey of yours for this site already.")
 
 	// With it alone. Its owner does not answer at once, so the button is pressed.
-	presence := func(there bool) {
-		w.Check(proto.WebAuthnSetAutomaticPresenceSimulation{AuthenticatorID: phone, Enabled: there}.Call(w.Page), "presence")
-	}
-	presence(false)
+	phone.Presence(false)
 	w.Visit("/admin/account")
 	w.Press("Sign out everywhere")
 	w.Path("/sign-in")
 	w.Sees("Sign in with a passkey")
 	w.Accessible("sign-in-passkey")
-	presence(true)
+	phone.Presence(true)
 	w.Press("Sign in with a passkey")
 	w.Path("/admin/events/")
 	w.Visit("/admin/account")
@@ -70,7 +55,7 @@ func TestSomebodySignsInWithAPasskey(t *testing.T) {
 	w.Path("/admin/events/")
 
 	// As second factor.
-	presence(false)
+	phone.Presence(false)
 	w.Visit("/admin/account")
 	w.Press("Sign out everywhere")
 	w.Path("/sign-in")
@@ -80,12 +65,12 @@ func TestSomebodySignsInWithAPasskey(t *testing.T) {
 	w.Path("/second-factor")
 	w.Sees("Use a passkey", "One of your recovery codes.")
 	w.Accessible("second-factor-passkey")
-	presence(true)
+	phone.Presence(true)
 	w.Press("Use a passkey")
 	w.Path("/admin/events/")
 
 	// A device that nobody unlocks signs nobody in.
-	w.Check(proto.WebAuthnSetUserVerified{AuthenticatorID: phone, IsUserVerified: false}.Call(w.Page), "unlocking")
+	phone.Verified(false)
 	w.Visit("/admin/account")
 	w.Press("Sign out everywhere")
 	w.Touch("Sign in with a passkey")
@@ -106,10 +91,9 @@ func TestSomebodySignsInWithAPasskey(t *testing.T) {
 	plain.Path("/admin/events/")
 
 	// Removed, it opens nothing. This browser is one that offers no list: the device here takes from it by itself.
-	_, err := w.Page.EvalOnNewDocument(`PublicKeyCredential.isConditionalMediationAvailable = undefined`)
-	w.Check(err, "no list")
+	w.NoList()
 	w.Visit("/sign-in")
-	w.Check(proto.WebAuthnSetUserVerified{AuthenticatorID: phone, IsUserVerified: true}.Call(w.Page), "unlocking")
+	phone.Verified(true)
 	plain.Visit("/admin/account")
 	plain.Follow("Change My phone")
 	plain.Press("Remove the passkey")
