@@ -37,7 +37,7 @@ func TestSomebodyWhoSpeaksComesInWithAPasskey(t *testing.T) {
 
 	phone.Presence(false)
 	w.Visit("/events/harbour/place")
-	w.Press("Sign out")
+	w.Press("Leave this device")
 	w.Sees("Come in with a passkey")
 	w.Accessible("place-sign-in-passkey")
 	phone.Presence(true)
