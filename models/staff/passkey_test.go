@@ -281,6 +281,7 @@ func mails(t *testing.T, f *modelstest.Fixture, to string) (subjects []string) {
 		modelstest.Fine(t, rows.Scan(&subject))
 		subjects = append(subjects, subject)
 	}
+	modelstest.Fine(t, rows.Err())
 	return subjects
 }
 
