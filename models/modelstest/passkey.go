@@ -50,7 +50,8 @@ func NewPasskey(t testing.TB) virtualwebauthn.Credential {
 	for {
 		key := Must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 		if len(key.X.Bytes()) == 32 && len(key.Y.Bytes()) == 32 {
-			return virtualwebauthn.NewCredentialWithImportedKey(virtualwebauthn.KeyTypeEC2, Must(x509.MarshalPKCS8PrivateKey(key))(t))
+			whole := Must(x509.MarshalPKCS8PrivateKey(key))(t)
+			return virtualwebauthn.NewCredentialWithImportedKey(virtualwebauthn.KeyTypeEC2, whole)
 		}
 	}
 }

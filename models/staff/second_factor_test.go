@@ -245,11 +245,13 @@ func TestAnAccountIsChangedByManyAtOnce(t *testing.T) {
 				told("turning it off", f.Staff.DisableTOTP(ctx, ada, modelstest.SecretPhrase), store.Unauthorized)
 			})
 			all.Go(func() {
-				told("removing the passkey", f.Staff.RemovePasskey(ctx, fresh, key.ID, ""), store.Unauthorized, store.NotFound)
+				err := f.Staff.RemovePasskey(ctx, fresh, key.ID, "")
+				told("removing the passkey", err, store.Unauthorized, store.NotFound)
 			})
 			all.Go(func() { told("a reset", f.Staff.ResetPassword(ctx, reset, modelstest.SecretPhrase)) })
 			all.Wait()
-			modelstest.Must(f.Staff.EndSecondFactor(ctx, ada.Email))(t) // where the reset came before the password was asked for
+			// where the reset came before the password was asked for
+			modelstest.Must(f.Staff.EndSecondFactor(ctx, ada.Email))(t)
 			f.Clock.Move(staff.ResetPause)
 		}
 	})

@@ -25,7 +25,8 @@ func TestWhoRunsTheServerLetsAnOwnerInAgain(t *testing.T) {
 				store.KindOf(err) != store.Invalid {
 				t.Errorf("%q: %v", email, err)
 			}
-			if _, err := f.Staff.EndSecondFactor(ctx, email); store.KindOf(err) != store.NotFound && store.KindOf(err) != store.Invalid {
+			_, err := f.Staff.EndSecondFactor(ctx, email)
+			if kind := store.KindOf(err); kind != store.NotFound && kind != store.Invalid {
 				t.Errorf("%q: %v", email, err)
 			}
 		}

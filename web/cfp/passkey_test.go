@@ -44,8 +44,10 @@ func TestAPasskeyOfAPlaceIsAddedUsedAndRemoved(t *testing.T) {
 		if !strings.Contains(page, "The passkey was not taken") {
 			t.Errorf("no answer: %s", page)
 		}
-		own.post(place+"/passkeys/keep", url.Values{"answer": {string(phone.Makes(options(page)))}, "name": {"Phone"}}, 303)
-		if page := own.get(place+"/passkeys", 200); !strings.Contains(page, "Phone") || !strings.Contains(page, "not used yet") {
+		own.post(place+"/passkeys/keep",
+			url.Values{"answer": {string(phone.Makes(options(page)))}, "name": {"Phone"}}, 303)
+		page = own.get(place+"/passkeys", 200)
+		if !strings.Contains(page, "Phone") || !strings.Contains(page, "not used yet") {
 			t.Errorf("the list is %s", page)
 		}
 		own.post(place+"/leave", nil, 303)
@@ -64,7 +66,8 @@ func TestAPasskeyOfAPlaceIsAddedUsedAndRemoved(t *testing.T) {
 			t.Errorf("leads to %s", to)
 		}
 		f.Clock.Move(cfp.LinkFresh)
-		found := regexp.MustCompile(`href="(` + place + `/passkeys/[0-9a-f-]+)"`).FindStringSubmatch(other.get(place+"/passkeys", 200))
+		toRemove := regexp.MustCompile(`href="(` + place + `/passkeys/[0-9a-f-]+)"`)
+		found := toRemove.FindStringSubmatch(other.get(place+"/passkeys", 200))
 		if found == nil {
 			t.Fatal("no passkey can be removed")
 		}
@@ -84,7 +87,8 @@ func TestAPasskeyOfAPlaceIsAddedUsedAndRemoved(t *testing.T) {
 			t.Error("the passkey is still there")
 		}
 		other.get(found[1], 404)
-		if page := openOn(t, modelstest.Open(t, "sqlite")).browser().get(place+"/sign-in", 200); strings.Contains(page, "data-passkey") {
+		numbered := openOn(t, modelstest.Open(t, "sqlite")).browser()
+		if strings.Contains(numbered.get(place+"/sign-in", 200), "data-passkey") {
 			t.Error("passkeys are offered at a number")
 		}
 	})

@@ -44,7 +44,8 @@ func TestAPasskeyIsAddedUsedNamedAndRemoved(t *testing.T) {
 	answer := string(p.Makes(optionsOf(t, page)))
 	_, page = b.Post("/admin/account/passkeys/keep", url.Values{"answer": {answer}, "name": {""}}, 422)
 	admintest.Wants(t, page, "Name must")
-	_, page = b.Post("/admin/account/passkeys/keep", url.Values{"answer": {string(p.Makes(optionsOf(t, page)))}, "name": {"My phone"}}, 200)
+	answered := url.Values{"answer": {string(p.Makes(optionsOf(t, page)))}, "name": {"My phone"}}
+	_, page = b.Post("/admin/account/passkeys/keep", answered, 200)
 	admintest.Wants(t, page, "The passkey is added", "Your recovery codes")
 	_, page = b.Post("/admin/account/passkeys/keep", url.Values{"answer": {answer}, "name": {"My phone"}}, 422)
 	admintest.Wants(t, page, "This passkey is in use already")
@@ -55,7 +56,8 @@ func TestAPasskeyIsAddedUsedNamedAndRemoved(t *testing.T) {
 	form := b.Page
 	options := b.Get("/sign-in/passkey", 200)
 	b.Page = form
-	location, _ := b.Post("/sign-in/passkey", url.Values{"answer": {string(p.Uses(options))}, "next": {"/admin/account"}}, 303)
+	location, _ := b.Post("/sign-in/passkey",
+		url.Values{"answer": {string(p.Uses(options))}, "next": {"/admin/account"}}, 303)
 	if location != "/admin/account" {
 		t.Errorf("leads to %s", location)
 	}
