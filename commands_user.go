@@ -42,7 +42,7 @@ func userCommand() *cobra.Command {
 	endFactor := &cobra.Command{Use: "end-second-factor",
 		Short: "Turn the second factor of a member of staff off, who lost it with all recovery codes", Args: cobra.NoArgs,
 		RunE: withStore(func(cmd *cobra.Command, store *models.Store, _ []string) error {
-			user, err := store.Staff.EndTOTP(cmd.Context(), email)
+			user, err := store.Staff.EndSecondFactor(cmd.Context(), email)
 			return printUser(cmd, user, err)
 		})}
 	endFactor.Flags().StringVar(&email, "email", "", "e-mail address they sign in with")

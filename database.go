@@ -77,7 +77,7 @@ func openWaiting(ctx context.Context, c *Config, o opening) (*models.Store, []by
 func (c *Config) storeOptions(key []byte, committed func()) store.Options {
 	return store.Options{
 		BaseURL: c.BaseURL, SecretKey: key, Connections: c.DatabaseConnections, QuickSQLite: c.QuickSQLite,
-		Committed: committed, Files: c.filePlace(),
+		Committed: committed, Files: c.filePlace(), HasMail: c.Mail != nil,
 	}
 }
 

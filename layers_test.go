@@ -17,10 +17,13 @@ var layers = map[string]struct {
 	"models/files": {may: nil, never: []string{"gorm.io", "net/http"}},
 	"models/files/bucket": {may: []string{"models/files"}, never: []string{"gorm.io", "github.com/gofiber", "github.com/a-h"},
 		open: true}, // it asks a server
-	"models/store":  {may: []string{"models/files"}},
-	"models/signin": {may: []string{"models/files", "models/store"}},
-	"models/staff":  {may: []string{"models/files", "models/store", "models/signin"}},
-	"models/identity": {may: []string{"models/files", "models/store", "models/signin", "models/staff"},
+	"models/store":   {may: []string{"models/files"}},
+	"models/signin":  {may: []string{"models/files", "models/store"}},
+	"models/passkey": {may: []string{"models/files", "models/store", "models/signin"}},
+	"models/passkey/webauthn": {may: []string{"models/files", "models/store", "models/signin", "models/passkey"},
+		never: []string{"github.com/gofiber", "github.com/a-h"}, open: true}, // its library reads requests
+	"models/staff": {may: []string{"models/files", "models/store", "models/signin", "models/passkey"}},
+	"models/identity": {may: []string{"models/files", "models/store", "models/signin", "models/passkey", "models/staff"},
 		never: []string{"github.com/gofiber", "github.com/a-h"}, open: true}, // it asks a server
 	"models/outbox": {may: []string{"models/files", "models/store"}},
 	"models/csv":    {may: []string{"models/files", "models/store"}},

@@ -37,6 +37,8 @@ func TestEveryLimitOfThePlacesStandsInTheDocument(t *testing.T) {
 	}
 	are := limitsOf(t, "models/cfp/*.go")
 	maps.Copy(are, limitsOf(t, "models/signin/*.go"))
+	maps.Copy(are, limitsOf(t, "models/passkey/*.go"))
+	maps.Copy(are, limitsOf(t, "models/staff/passkey*.go"))
 	maps.Copy(are, limitsOf(t, "models/stranger_*.go"))
 	maps.Copy(are, limitsOf(t, "models/task/act.go"))
 	maps.Copy(are, limitsOf(t, "models/task/delivery.go"))

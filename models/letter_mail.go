@@ -6,6 +6,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"lectern/models/staff"
 	"lectern/models/store"
 )
 
@@ -58,6 +59,15 @@ func (m *Mails) Send(ctx context.Context, notes ...Note) error {
 		}
 		return store.InsertInto(tx, "letters", letters)
 	})
+}
+
+// tellStaff puts a mail about a change in line, in its transaction. Without a mail server there is none.
+func (s *Store) tellStaff(tx *store.Tx, u *staff.User, subject, text string) error {
+	if !s.Options.HasMail {
+		return nil
+	}
+	return s.Mails(u.OrganizationID, store.By{}).Send(tx.Within(tx.Statement.Context),
+		Note{Name: u.Name, Email: u.Email, Subject: subject, Text: text})
 }
 
 // InvitationLink stands in a mail for the link of an invitation to the staff, which is made for each attempt and kept

@@ -38,14 +38,16 @@ func Open(ctx context.Context, address string, options store.Options) (*Store, e
 		return nil, err
 	}
 	passwords := signin.NewPasswords(ground)
-	return &Store{
-		Store: ground, Passwords: passwords, Staff: staff.New(ground, passwords), Outbox: outbox.New(ground), Runs: newRuns(),
+	s := &Store{
+		Store: ground, Passwords: passwords, Outbox: outbox.New(ground), Runs: newRuns(),
 		caches:       newCaches(),
 		darkroom:     files.NewDarkroom(),
 		SpeakersSeen: store.LastSeen{Table: "speaker_logins", Column: "last_seen_at"},
 		EmbedsAsked:  store.LastSeen{Table: "embeds", Column: "last_asked_at"},
 		keysSeen:     store.LastSeen{Table: "api_keys", Column: "last_used_at"},
-	}, nil
+	}
+	s.Staff = staff.New(ground, passwords, s.tellStaff)
+	return s, nil
 }
 
 // KeepSeen stores what was noted since the last call: uses of keys and their addresses, logins, requests for embeds,

@@ -17,9 +17,10 @@ var elsewhere = []string{
 	"organizations", "activity", "probes", "stranger_mails", "brought_bytes", "kept_answers",
 	"users", "event_roles", "recovery_codes", "logins", "sign_in_failures", "staff_links",
 	"identity_providers", "identities", "provider_visits", // models/staff
+	"passkeys", "answered_challenges",
 	"webhook_endpoints", "emissions", "deliveries_due", "webhook_deliveries", "leases",
 	"calls", "call_parts", "call_questions", "call_codes", "proposals", "proposal_files", "call_extensions", "co_speakers", // models/cfp
-	"participations", "speaker_accounts", "speaker_logins", "speaker_links", "used_stamps", "revisions",
+	"participations", "speaker_accounts", "speaker_logins", "speaker_links", "speaker_passkeys", "used_stamps", "revisions",
 	"review_criteria", "round_reviewers", "review_assignments", "review_results", "identifying_answers", // models/review
 	"event_looks",                                    // models/look
 	"embeds",                                         // models/embed

@@ -199,7 +199,7 @@ func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
 		modelstest.Must(f.Staff.CreateUser(ctx, staff.NewUser{Email: "dee@example.org", Name: "Dee", Role: staff.Viewer,
 			Password: modelstest.SecretPhrase}))(t)
 		modelstest.Must(f.Staff.SetPassword(ctx, "dee@example.org", "another password"))(t)
-		modelstest.Must(f.Staff.EndTOTP(ctx, "dee@example.org"))(t)
+		modelstest.Must(f.Staff.EndSecondFactor(ctx, "dee@example.org"))(t)
 		modelstest.WantKind(t, "removing", f.Team(ctx, ada).Remove(ctx, bob.ID), 0)
 
 		want := []string{

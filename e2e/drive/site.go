@@ -171,7 +171,21 @@ type Server struct {
 // Serve starts the server and waits until it is ready; it is stopped with the test.
 func (s *Site) Serve(args ...string) *Server {
 	s.T.Helper()
+	return s.serve(FreeAddress(s.T), args...)
+}
+
+// ServeNamed is Serve for browsers that want a name: at localhost, which windows open from then on.
+func (s *Site) ServeNamed(args ...string) *Server {
+	s.T.Helper()
 	address := FreeAddress(s.T)
+	named := "http://localhost" + address[strings.LastIndex(address, ":"):]
+	srv := s.serve(address, append(args, "--base-url", named)...)
+	s.Base = named
+	return srv
+}
+
+func (s *Site) serve(address string, args ...string) *Server {
+	s.T.Helper()
 	cmd := child.EndsWithUs(exec.Command(Binary, append(args, "--addr", address)...))
 	cmd.Env = s.Env
 	srv := &Server{Cmd: cmd, Base: "http://" + address, Log: &bytes.Buffer{}}

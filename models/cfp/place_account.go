@@ -102,8 +102,8 @@ func (pl *Place) LeaveOthers(ctx context.Context, event *models.Event) error {
 	})
 }
 
-// leaveOthers ends all that opens the place but this login, and tells the address that it was proven by, and the
-// contact's own, by a letter of the catalogue. Of an address that somebody only typed, nobody is told.
+// leaveOthers ends all that opens the place but this login and passkeys, and tells of it. Of an address that somebody
+// only typed, nobody is told.
 func (pl *Place) leaveOthers(tx *store.Tx, event *models.Event, words string) error {
 	err := tx.Where("id <> ? AND account_id IN (SELECT id FROM speaker_accounts WHERE organization_id = ? AND contact_id = ?)",
 		pl.login.ID, pl.organizationID, pl.contactID).Delete(&Login{}).Error
@@ -113,6 +113,11 @@ func (pl *Place) leaveOthers(tx *store.Tx, event *models.Event, words string) er
 	if err := endLinks(tx, pl.organizationID, pl.contactID); err != nil || !pl.login.Account.IsConfirmed() {
 		return err
 	}
+	return pl.tell(tx, event, words)
+}
+
+// tell writes to the address that the account was proven by, and to the contact's own, by a letter of the catalogue.
+func (pl *Place) tell(tx *store.Tx, event *models.Event, words string) error {
 	contact, err := store.One[models.Contact](tx.Where("id = ?", pl.contactID), errNobodyToLink)
 	if err != nil {
 		return err

@@ -123,6 +123,6 @@ func (link) TableName() string { return "speaker_links" }
 var Rows = map[string]any{
 	"calls": &Settings{}, "call_parts": &Part{}, "call_questions": &Question{}, "call_codes": &Code{},
 	"proposals": &proposal{}, "proposal_files": &proposalFile{}, "call_extensions": &extension{}, "co_speakers": &CoSpeaker{},
-	"participations": &Participation{}, "speaker_accounts": &Account{}, "speaker_logins": &Login{}, "speaker_links": &link{},
+	"participations": &Participation{}, "speaker_accounts": &Account{}, "speaker_logins": &Login{}, "speaker_links": &link{}, "speaker_passkeys": &Passkey{},
 	"used_stamps": &usedStamp{}, "revisions": &Revision{},
 }

@@ -15,6 +15,7 @@ import (
 type PersonalCall struct {
 	Accounts       []PersonalAccount       `json:"accounts"`
 	Logins         []PersonalLogin         `json:"logins"`
+	Passkeys       []PersonalPasskey       `json:"passkeys"`
 	Links          []PersonalLink          `json:"links"`
 	Proposals      []PersonalProposal      `json:"proposals"`
 	Participations []PersonalParticipation `json:"participations"`
@@ -37,6 +38,14 @@ type PersonalLogin struct {
 	Agent      string     `json:"browser"`
 	CreatedAt  store.Time `json:"created_at"`
 	LastSeenAt store.Time `json:"last_seen_at"`
+}
+
+// PersonalPasskey is one that opens their place.
+type PersonalPasskey struct {
+	Name       string      `json:"name"`
+	MadeFor    string      `json:"made_for"`
+	CreatedAt  store.Time  `json:"created_at"`
+	LastUsedAt *store.Time `json:"last_used_at"`
 }
 
 // PersonalLink is a link to their place; what opens it is not kept.
@@ -117,6 +126,8 @@ func (g *gatherer) call() error {
 			WHERE contact_id = ? ORDER BY created_at, id`, []any{id}},
 		{&c.Logins, `SELECT l.address, l.agent, l.created_at, l.last_seen_at FROM speaker_logins l
 			JOIN speaker_accounts a ON a.id = l.account_id WHERE a.contact_id = ? ORDER BY l.created_at`, []any{id}},
+		{&c.Passkeys, `SELECT k.name, k.made_for, k.created_at, k.last_used_at FROM speaker_passkeys k
+			JOIN speaker_accounts a ON a.id = k.account_id WHERE a.contact_id = ? ORDER BY k.created_at`, []any{id}},
 		{&c.Links, `SELECT created_at, expires_at FROM speaker_links WHERE contact_id = ? OR account_id IN
 			(SELECT id FROM speaker_accounts WHERE contact_id = ?) ORDER BY created_at`, []any{id, id}},
 		{&c.Proposals, `SELECT x.session_id, e.name AS event, s.friendly_id AS label, s.title, x.created_at AS began_at, x.submitted_at,

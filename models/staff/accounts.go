@@ -14,12 +14,13 @@ type Accounts struct {
 	*store.Store
 	passwords *signin.Passwords
 	seen      store.LastSeen // when logins were
+	tell      Tell
 }
 
-// New returns the accounts of a database.
-func New(ground *store.Store, passwords *signin.Passwords) *Accounts {
+// New returns the accounts of a database, whose changes of sign-ins tell tells.
+func New(ground *store.Store, passwords *signin.Passwords, tell Tell) *Accounts {
 	return &Accounts{
-		Store: ground, passwords: passwords,
+		Store: ground, passwords: passwords, tell: tell,
 		seen: store.LastSeen{Table: "logins", Column: "last_seen_at"},
 	}
 }

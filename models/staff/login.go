@@ -65,7 +65,7 @@ func (a *Accounts) signIn(ctx context.Context, in SignIn, id, hash string) (toke
 	}
 	err = a.Write(ctx, func(tx *store.Tx) error {
 		// The password may have changed while it was checked.
-		same := tx.Lock().Where("id = ? AND password_hash = ?", id, hash).Where(byPassword)
+		same := tx.Lock().Where("id = ? AND password_hash = ?", id, hash).Where(byThemselves)
 		u, err := store.One[User](same, signin.ErrWrong)
 		if err != nil {
 			return err
@@ -74,26 +74,33 @@ func (a *Accounts) signIn(ctx context.Context, in SignIn, id, hash string) (toke
 			return err
 		}
 		most := LoginLifetime
-		if u.HasTOTP() {
+		if u.HasFactor() {
 			most = PendingLifetime
 		}
-		login = &Login{UserID: u.ID, Pending: u.HasTOTP()}
+		login = &Login{UserID: u.ID, Pending: u.HasFactor()}
 		token, login.Login = signin.NewLogin(tx.Now, signin.Browser{Address: in.Address, Agent: in.Agent}, most)
 		if login.Pending {
 			return tx.Create(login).Error
 		}
 		login.User = u
-		return errors.Join(tx.Create(login).Error, signedIn(tx, ctx, login, false))
+		return errors.Join(tx.Create(login).Error, signedIn(tx, ctx, login, byPassword))
 	})
 	return token, login, err
 }
 
+// How somebody signed in, for the log.
+var (
+	byPassword = map[string]any{"second_factor": false}
+	byCode     = map[string]any{"second_factor": true}
+	byPasskey  = map[string]any{"second_factor": true, "passkey": true}
+)
+
 // signedIn records a sign-in that is complete.
-func signedIn(tx *store.Tx, ctx context.Context, l *Login, secondFactor bool) error {
+func signedIn(tx *store.Tx, ctx context.Context, l *Login, how map[string]any) error {
 	by := l.User.InPerson(ctx)
 	by.Address = l.Address
 	return tx.Secure(l.User.OrganizationID, nil, by, store.SignedIn,
-		store.Change{ID: l.UserID, After: map[string]any{"second_factor": secondFactor}})
+		store.Change{ID: l.UserID, After: how})
 }
 
 // userToSignIn is the id of the user with this address and their password's
@@ -104,7 +111,7 @@ func (a *Accounts) userToSignIn(ctx context.Context, email string) (id, hash str
 		return "", "", nil
 	}
 	var u User
-	err = a.Read(ctx).Where("email_key = ? AND password_hash <> ''", store.Fold(email)).Where(byPassword).
+	err = a.Read(ctx).Where("email_key = ? AND password_hash <> ''", store.Fold(email)).Where(byThemselves).
 		Limit(1).Find(&u).Error
 	return u.ID, u.PasswordHash, err
 }
@@ -126,7 +133,7 @@ func (a *Accounts) LoginBy(ctx context.Context, token string) (*Login, error) {
 		Select("l.*, o.second_factor_required AS requires_factor, "+
 			"u.id AS of__id, u.organization_id AS of__organization_id, u.email AS of__email, u.email_key AS of__email_key, "+
 			"u.name AS of__name, u.role AS of__role, u.everywhere AS of__everywhere, "+
-			"u.totp_confirmed_at AS of__totp_confirmed_at, u.provider_id AS of__provider_id, "+
+			"u.totp_confirmed_at AS of__totp_confirmed_at, u.passkeys AS of__passkeys, u.provider_id AS of__provider_id, "+
 			"u.created_at AS of__created_at, u.updated_at AS of__updated_at").
 		Where("l.id = ? AND u.disabled_at IS NULL", store.HashKey(token)), signin.ErrSignedOut)
 	if err != nil {
@@ -141,7 +148,7 @@ func (a *Accounts) LoginBy(ctx context.Context, token string) (*Login, error) {
 	}
 	login.User = &found.Of
 	// A provider answers for a second factor by itself.
-	login.OwesFactor = found.RequiresFactor && !login.User.HasTOTP() && login.IdentityID == nil
+	login.OwesFactor = found.RequiresFactor && !login.User.HasFactor() && login.IdentityID == nil
 	if err := loadRoles(a.Read(ctx), login.User); err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package staff
 import (
 	"context"
 
+	"lectern/models/passkey"
 	"lectern/models/signin"
 	"lectern/models/store"
 )
@@ -36,7 +37,7 @@ func secondFactorOf(userID string) signin.Throttle {
 func (a *Accounts) SweepSignIns(ctx context.Context) error {
 	return a.Write(ctx, func(tx *store.Tx) error {
 		err := signin.Sweep(tx, append(signin.OldLogins(tx, &Login{}, LoginIdle), signin.OldFailures(tx),
-			signin.Old{Row: &staffLink{}, Key: "id", Column: "expires_at", Before: tx.Now},
+			passkey.Old(tx), signin.Old{Row: &staffLink{}, Key: "id", Column: "expires_at", Before: tx.Now},
 			signin.Old{Row: &ProviderVisit{}, Key: "id", Column: "expires_at", Before: tx.Now})...)
 		if err != nil {
 			return err

@@ -30,7 +30,7 @@ func (a *Accounts) RequestReset(ctx context.Context, email, address string) (tok
 		}
 		var u User
 		err := tx.Lock().Omit("password_hash", "totp_secret").
-			Where("email_key = ?", store.Fold(cleaned)).Where(byPassword).Limit(1).Find(&u).Error
+			Where("email_key = ?", store.Fold(cleaned)).Where(byThemselves).Limit(1).Find(&u).Error
 		if known = u.ID; err != nil || known == "" {
 			return err
 		}
@@ -124,7 +124,7 @@ func (a *Accounts) resetBy(ctx context.Context, token string) (*User, string, er
 		Select("u.id, u.organization_id, u.email, u.email_key, u.name, u.role, u.everywhere, u.totp_confirmed_at, "+
 			"u.created_at, u.updated_at, l.id AS link_id").
 		Where("l.hash = ? AND l.kind = ? AND l.used_at IS NULL AND l.expires_at > ? AND "+
-			"u.id IN (SELECT id FROM users WHERE "+byPassword+")", store.HashKey(token), linkReset, a.Now()), errNoLink)
+			"u.id IN (SELECT id FROM users WHERE "+byThemselves+")", store.HashKey(token), linkReset, a.Now()), errNoLink)
 	if err != nil {
 		return nil, "", err
 	}

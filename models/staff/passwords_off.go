@@ -9,9 +9,9 @@ import (
 	"lectern/models/store"
 )
 
-// byPassword are users who sign in with a password: those who set one, who did not come by a provider, and whose
-// organization did not turn passwords off.
-const byPassword = `disabled_at IS NULL AND provider_id IS NULL AND
+// byThemselves are users who sign in with what is kept here, a password or a passkey: who did not come by a provider, and
+// whose organization did not turn passwords off.
+const byThemselves = `disabled_at IS NULL AND provider_id IS NULL AND
 	NOT EXISTS (SELECT 1 FROM organizations o WHERE o.id = users.organization_id AND o.passwords_off)`
 
 var errPasswordsOff = &store.Error{Kind: store.Invalid,

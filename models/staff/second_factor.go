@@ -54,10 +54,19 @@ var errCode = &store.Error{
 // with a recovery code. The login has another token from then on: who knew the one before has nothing. It
 // answers Unauthorized for a wrong code and when there is no such login, and TooMany.
 func (a *Accounts) SecondFactor(ctx context.Context, pending, code string) (token string, _ *Login, err error) {
+	return a.complete(ctx, pending, byCode, func(tx *store.Tx, u *User) (bool, error) { return factor(tx, u, code) })
+}
+
+// complete completes a Pending login by what proof finds right, of a user who is held.
+func (a *Accounts) complete(
+	ctx context.Context, pending string, how map[string]any, proof func(*store.Tx, *User) (bool, error),
+) (token string, _ *Login, err error) {
 	var login Login
 	defer func() {
 		if login.UserID != "" {
-			a.NoteRefusal(err, triedAs(ctx, store.SecondFactorFailed, login.UserID, "", login.Address))
+			tried := triedAs(ctx, store.SecondFactorFailed, login.UserID, "", login.Address)
+			tried.Facts = whyNot(err)
+			a.NoteRefusal(err, tried)
 		}
 	}()
 	var refused error
@@ -81,20 +90,17 @@ func (a *Accounts) SecondFactor(ctx context.Context, pending, code string) (toke
 		if err := signin.Attempt(tx, append([]signin.Throttle{account}, address...)...); err != nil {
 			return err
 		}
-		right, err := factor(tx, u, code)
-		if err != nil {
-			return err
-		}
+		right, err := proof(tx, u)
 		if !right {
-			refused = errCode // and the count is kept
-			return nil
+			refused = cmp.Or(err, error(errCode)) // and the count is kept
+			return faultOf(refused)
 		}
 		login.ID, login.Pending, login.User = store.HashKey(token), false, u
 		login.LastSeenAt, login.ExpiresAt = store.At(tx.Now.Truncate(time.Minute)), store.At(tx.Now.Add(LoginLifetime))
 		return errors.Join(signin.Forgive(tx, account), signin.GiveBack(tx, address), loadRoles(tx.DB, u),
 			store.Changed(tx.Model(&Login{}).Where("id = ?", store.HashKey(pending)).
 				Select("id", "pending", "last_seen_at", "expires_at").Updates(&login), signin.ErrSignedOut),
-			signedIn(tx, ctx, &login, true))
+			signedIn(tx, ctx, &login, how))
 	})
 	if err == nil {
 		err = refused
@@ -108,12 +114,12 @@ func (a *Accounts) SecondFactor(ctx context.Context, pending, code string) (toke
 // factor takes a code of either kind, and takes it once.
 func factor(tx *store.Tx, u *User, code string) (bool, error) {
 	code = strings.NewReplacer(" ", "", "-", "").Replace(strings.TrimSpace(code))
-	if u.TOTPConfirmedAt == nil {
-		return false, nil
-	}
 	if len(code) != totpDigits.Length() {
 		used := tx.Where("user_id = ? AND hash = ?", u.ID, recoveryHash(u.ID, code)).Delete(&recoveryCode{})
 		return used.RowsAffected == 1, used.Error
+	}
+	if !u.HasTOTP() {
+		return false, nil
 	}
 	step, err := stepOf(tx, u, code)
 	if err != nil || step == 0 {
@@ -208,13 +214,16 @@ func (a *Accounts) ConfirmTOTP(ctx context.Context, u *User, code, keepToken str
 				return nil, err
 			}
 		}
+		if err := a.tellOf(tx, now, factorOn, ""); err != nil {
+			return nil, err
+		}
 		return recovery, tx.Secure(now.OrganizationID, nil, now.InPerson(ctx), store.SecondFactorOn,
 			store.Change{ID: u.ID, After: map[string]any{"signed_out_elsewhere": keepToken != ""}})
 	})
 }
 
-// DisableTOTP turns the second factor off. It answers Invalid (field password)
-// for a wrong password and while the organization requires it, and TooMany.
+// DisableTOTP turns the codes of the app off. It answers Invalid (field password) for a wrong password and while the
+// organization requires a second factor and there is no other one, and TooMany.
 func (a *Accounts) DisableTOTP(ctx context.Context, u *User, password string) error {
 	now, err := a.prove(ctx, u, "password", password)
 	if err != nil {
@@ -228,10 +237,15 @@ func (a *Accounts) DisableTOTP(ctx context.Context, u *User, password string) er
 		if held.PasswordHash != now.PasswordHash { // it was changed while it was checked
 			return signin.ErrSignedOut
 		}
-		if required, err := requiresFactor(tx.DB, now.OrganizationID); err != nil || required {
-			return cmp.Or(err, errFactorRequired)
-		}
 		if err := endTOTP(tx, held); err != nil {
+			return err
+		}
+		if held.Passkeys == 0 {
+			if err := loseLastFactor(tx, held); err != nil {
+				return err
+			}
+		}
+		if err := a.tellOf(tx, held, factorOff, ""); err != nil {
 			return err
 		}
 		return tx.Secure(now.OrganizationID, nil, now.InPerson(ctx), store.SecondFactorOff, store.Change{ID: now.ID})
@@ -239,12 +253,24 @@ func (a *Accounts) DisableTOTP(ctx context.Context, u *User, password string) er
 }
 
 func endTOTP(tx *store.Tx, u *User) error {
-	// A login that waits for a code would wait for good.
+	return tx.Model(&User{}).Where("id = ?", u.ID).UpdateColumns(map[string]any{
+		"totp_secret": "", "totp_confirmed_at": nil, "totp_step": 0, "updated_at": tx.Now.Following(u.UpdatedAt)}).Error
+}
+
+// loseLastFactor ends what is of use beside a second factor alone, as the last one is turned off. It answers Invalid
+// while the organization requires one.
+func loseLastFactor(tx *store.Tx, u *User) error {
+	if required, err := requiresFactor(tx.DB, u.OrganizationID); err != nil || required {
+		return cmp.Or(err, errFactorRequired)
+	}
+	return endWhatWaits(tx, u)
+}
+
+// endWhatWaits ends the recovery codes of somebody without a second factor, and logins that would wait for one for good.
+func endWhatWaits(tx *store.Tx, u *User) error {
 	return errors.Join(
 		tx.Where("user_id = ? AND pending", u.ID).Delete(&Login{}).Error,
-		tx.Where("user_id = ?", u.ID).Delete(&recoveryCode{}).Error,
-		tx.Model(&User{}).Where("id = ?", u.ID).UpdateColumns(map[string]any{
-			"totp_secret": "", "totp_confirmed_at": nil, "totp_step": 0, "updated_at": tx.Now.Following(u.UpdatedAt)}).Error)
+		tx.Where("user_id = ?", u.ID).Delete(&recoveryCode{}).Error)
 }
 
 // newRecoveryCodes replaces a user's recovery codes: 80 random bits each.

@@ -36,7 +36,7 @@ func (t *Team) RequireSecondFactor(ctx context.Context, required bool) error {
 		if err != nil {
 			return err
 		}
-		if required && !owner.HasTOTP() {
+		if required && !owner.HasFactor() {
 			return errFactorFirst
 		}
 		changed := tx.Model(&store.Organization{}).Where("id = ? AND second_factor_required <> ?", t.ID, required).

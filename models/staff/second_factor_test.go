@@ -204,6 +204,14 @@ func TestAnAccountIsChangedByManyAtOnce(t *testing.T) {
 		ctx := t.Context()
 		ada := modelstest.FirstOwner(t, f)
 		for range 4 {
+			in, _, err := modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase)
+			modelstest.WantKind(t, "signing in", err, 0)
+			phone := newDevice(t, f, ada)
+			phone.from.Address = "192.0.2.2" // what is refused there counts there
+			_, err = phone.add(in)
+			modelstest.WantKind(t, "adding a passkey", err, 0)
+			fresh := modelstest.Must(f.Staff.LoginBy(ctx, in))(t)
+			key := modelstest.Must(f.Staff.Passkeys(ctx, ada.ID))(t)[0]
 			_, recovery := modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)
 			reset, _, err := f.Staff.RequestReset(ctx, ada.Email, "")
 			modelstest.WantKind(t, "asking for a reset", err, 0)
@@ -219,6 +227,11 @@ func TestAnAccountIsChangedByManyAtOnce(t *testing.T) {
 				}
 			}
 			for i, token := range tokens {
+				answer := phone.Uses(phone.asked("browser"))
+				all.Go(func() {
+					_, err := phone.enter("browser", answer)
+					told("a passkey", err, store.Unauthorized, store.TooMany)
+				})
 				all.Go(func() {
 					_, _, err := f.Staff.SecondFactor(ctx, token, recovery[i])
 					told("the second factor", err, store.Unauthorized)
@@ -231,9 +244,14 @@ func TestAnAccountIsChangedByManyAtOnce(t *testing.T) {
 			all.Go(func() {
 				told("turning it off", f.Staff.DisableTOTP(ctx, ada, modelstest.SecretPhrase), store.Unauthorized)
 			})
+			all.Go(func() {
+				err := f.Staff.RemovePasskey(ctx, fresh, key.ID, "")
+				told("removing the passkey", err, store.Unauthorized, store.NotFound)
+			})
 			all.Go(func() { told("a reset", f.Staff.ResetPassword(ctx, reset, modelstest.SecretPhrase)) })
 			all.Wait()
-			modelstest.Must(f.Staff.EndTOTP(ctx, ada.Email))(t) // where the reset came before the password was asked for
+			// where the reset came before the password was asked for
+			modelstest.Must(f.Staff.EndSecondFactor(ctx, ada.Email))(t)
 			f.Clock.Move(staff.ResetPause)
 		}
 	})

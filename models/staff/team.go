@@ -172,13 +172,13 @@ func (t *Team) Remove(ctx context.Context, id string) error {
 				return err
 			}
 		}
-		for _, row := range []any{&Login{}, &eventRole{}, &recoveryCode{}, &staffLink{}, &ProviderVisit{}} {
+		for _, row := range []any{&Login{}, &eventRole{}, &recoveryCode{}, &Passkey{}, &staffLink{}, &ProviderVisit{}} {
 			if err := tx.Where("user_id = ?", u.ID).Delete(row).Error; err != nil {
 				return err
 			}
 		}
 		err = tx.Model(&User{}).Where("id = ?", u.ID).UpdateColumns(map[string]any{
-			"disabled_at": tx.Now, "password_hash": "", "totp_secret": "", "totp_confirmed_at": nil,
+			"disabled_at": tx.Now, "password_hash": "", "totp_secret": "", "totp_confirmed_at": nil, "passkeys": 0,
 			"updated_at": tx.Now.Following(u.UpdatedAt)}).Error
 		if err != nil {
 			return err

@@ -53,6 +53,7 @@ type User struct {
 	TOTPSecret      string          `json:"-"` // sealed
 	TOTPConfirmedAt *store.Time
 	TOTPStep        int64       `json:"-"` // the last one accepted
+	Passkeys        int         // how many they have
 	ProviderID      *string     // the provider whose groups say the role: they sign in by it alone
 	DisabledAt      *store.Time // when removed
 	CreatedAt       store.Time
@@ -68,8 +69,11 @@ func (u *User) RoleAt(eventID string) Role {
 	return u.Roles[eventID]
 }
 
-// HasTOTP tells whether signing in takes a second factor.
+// HasTOTP tells whether an authenticator app is a second factor of theirs.
 func (u *User) HasTOTP() bool { return u.TOTPConfirmedAt != nil }
+
+// HasFactor tells whether signing in takes more than a password: a code of an app, or a passkey.
+func (u *User) HasFactor() bool { return u.HasTOTP() || u.Passkeys > 0 }
 
 // grants are what a member may do, for the activity.
 func (u *User) grants() map[string]any {

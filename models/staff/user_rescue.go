@@ -33,11 +33,17 @@ func (a *Accounts) SetPassword(ctx context.Context, email, password string) (*Us
 	})
 }
 
-// EndTOTP turns the second factor of the member of staff with this address off, for whoever runs the server. It
-// answers NotFound for an address that is nobody's.
-func (a *Accounts) EndTOTP(ctx context.Context, email string) (*User, error) {
+// EndSecondFactor ends the app, the passkeys and the recovery codes of the member of staff with this address, for
+// whoever runs the server. They are told by mail. It answers NotFound for an address that is nobody's.
+func (a *Accounts) EndSecondFactor(ctx context.Context, email string) (*User, error) {
 	return a.rescue(ctx, email, store.SecondFactorEnded, func(tx *store.Tx, u *User) error {
-		return errors.Join(endTOTP(tx, u), signin.Forgive(tx, secondFactorOf(u.ID)))
+		err := errors.Join(endTOTP(tx, u), havePasskeys(tx, u, -u.Passkeys), endWhatWaits(tx, u),
+			tx.Where("user_id = ?", u.ID).Delete(&Passkey{}).Error,
+			signin.Forgive(tx, secondFactorOf(u.ID)), signin.Forgive(tx, passkeysOf(u.ID)))
+		if err != nil || !u.HasFactor() {
+			return err
+		}
+		return a.tellOf(tx, u, factorEnded, "")
 	})
 }
 

@@ -25,7 +25,8 @@ func TestWhoRunsTheServerLetsAnOwnerInAgain(t *testing.T) {
 				store.KindOf(err) != store.Invalid {
 				t.Errorf("%q: %v", email, err)
 			}
-			if _, err := f.Staff.EndTOTP(ctx, email); store.KindOf(err) != store.NotFound && store.KindOf(err) != store.Invalid {
+			_, err := f.Staff.EndSecondFactor(ctx, email)
+			if kind := store.KindOf(err); kind != store.NotFound && kind != store.Invalid {
 				t.Errorf("%q: %v", email, err)
 			}
 		}
@@ -44,7 +45,7 @@ func TestWhoRunsTheServerLetsAnOwnerInAgain(t *testing.T) {
 		for range 5 {
 			f.Staff.SecondFactor(ctx, token, "000000")
 		}
-		_, err = f.Staff.EndTOTP(ctx, "ada@example.org")
+		_, err = f.Staff.EndSecondFactor(ctx, "ada@example.org")
 		modelstest.WantKind(t, "ending the second factor", err, 0)
 		_, _, err = f.Staff.SecondFactor(ctx, token, modelstest.CodeAt(t, f, secret, 0))
 		modelstest.WantKind(t, "a login that waited", err, store.Unauthorized)
@@ -52,7 +53,7 @@ func TestWhoRunsTheServerLetsAnOwnerInAgain(t *testing.T) {
 		if err != nil || login.Pending || login.User.HasTOTP() {
 			t.Fatalf("%+v %v", login, err)
 		}
-		_, err = f.Staff.EndTOTP(ctx, "ada@example.org") // there is none
+		_, err = f.Staff.EndSecondFactor(ctx, "ada@example.org") // there is none
 		modelstest.WantKind(t, "again", err, 0)
 		_, err = f.Staff.LoginBy(ctx, in)
 		modelstest.WantKind(t, "a login that is whole", err, 0)

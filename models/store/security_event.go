@@ -32,6 +32,10 @@ const (
 	SecondFactorOff      SecurityEvent = "second_factor_off"
 	SecondFactorEnded    SecurityEvent = "second_factor_ended"
 	SecondFactorLost     SecurityEvent = "second_factor_lost"
+	PasskeyFailed        SecurityEvent = "passkey_failed"
+	PasskeyAdded         SecurityEvent = "passkey_added"
+	PasskeyRemoved       SecurityEvent = "passkey_removed"
+	PasskeyCloned        SecurityEvent = "passkey_cloned"
 	Invited              SecurityEvent = "invited"
 	InvitationWithdrawn  SecurityEvent = "invitation_withdrawn"
 	SecondFactorRequired SecurityEvent = "second_factor_required"
@@ -67,6 +71,7 @@ var securityKinds = []securityKind{
 	{SignedIn, access, "signed in", slog.LevelInfo},
 	{SignInFailed, access, "sign-in failed", slog.LevelWarn},
 	{SecondFactorFailed, access, "second factor failed", slog.LevelWarn},
+	{PasskeyFailed, access, "passkey failed", slog.LevelWarn},
 	{PasswordCheckFailed, access, "password check failed", slog.LevelWarn},
 	{SetupFailed, access, "set-up failed", slog.LevelWarn},
 	{ProviderSignInFailed, access, "provider sign-in failed", slog.LevelWarn},
@@ -87,6 +92,9 @@ var securityKinds = []securityKind{
 	{SecondFactorOff, "user", "second factor off", slog.LevelWarn},
 	{SecondFactorEnded, "user", "second factor ended", slog.LevelWarn},
 	{SecondFactorLost, "user", "second factor lost", slog.LevelWarn},
+	{PasskeyAdded, "user", "passkey added", slog.LevelInfo},
+	{PasskeyRemoved, "user", "passkey removed", slog.LevelWarn},
+	{PasskeyCloned, "user", "passkey cloned", slog.LevelWarn},
 	{Invited, "invitation", "created", slog.LevelInfo},
 	{InvitationWithdrawn, "invitation", "withdrawn", slog.LevelInfo},
 	{SecondFactorRequired, "organization", "second factor required", slog.LevelInfo},

@@ -38,6 +38,8 @@ type Options struct {
 	// QuickSQLite commits without waiting for the disk: a power cut may take back
 	// what was acknowledged. A killed process takes back nothing either way.
 	QuickSQLite bool
+	// HasMail tells that letters go out, so that people are told of what changed.
+	HasMail bool
 	// Files is where the bytes of files are kept; without one, none can be.
 	Files files.Place
 	// Now is the clock; time.Now when nil.

@@ -89,7 +89,7 @@ func sealedSecrets(s *models.Store, db *gorm.DB) (all int, lost []LostSecret, er
 
 // GiveUpLostSecrets ends the wait for the key that sealed them. An endpoint keeps its deliveries in line until
 // it has a new secret, by RotateSecret and ActivateSecret; one that waited already is forgotten. Who used a
-// second factor is still asked for it and has the recovery codes left, until EndTOTP. A provider refuses sign-ins until its
+// second factor is still asked for it and has the recovery codes left, until EndSecondFactor. A provider refuses sign-ins until its
 // secret is entered again. It returns what was given
 // up; done again it finds nothing.
 func GiveUpLostSecrets(ctx context.Context, s *models.Store) (lost []LostSecret, err error) {

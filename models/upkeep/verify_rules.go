@@ -157,6 +157,9 @@ var keptRules = []keptRule{
 	{"identities", "a sign-in by a provider is of whom the provider means", "identities", `
 		SELECT i.id || ' means another member than its sign-in is of' FROM identities i JOIN logins l ON l.identity_id = i.id
 		WHERE l.user_id <> i.user_id ORDER BY i.id`},
+	{"passkeys", "who is asked for a passkey has as many as are counted", "users", `
+		SELECT u.id || ' has ' || count(k.id) || ' passkeys, and ' || u.passkeys || ' are counted'
+		FROM users u LEFT JOIN passkeys k ON k.user_id = u.id GROUP BY u.id, u.passkeys HAVING count(k.id) <> u.passkeys ORDER BY u.id`},
 }
 
 func (r keptRule) run(_ *models.Store, db *gorm.DB, c *Check) error {

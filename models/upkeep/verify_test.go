@@ -178,6 +178,7 @@ func TestEachThingThatIsWrongIsFound(t *testing.T) {
 			"lines":           "UPDATE deliveries_due SET resource_id = $3 WHERE seq = (SELECT max(seq) FROM deliveries_due)",
 			"second factors":  "UPDATE users SET totp_confirmed_at = created_at WHERE email_key LIKE 'rea@%'",
 			"identities":      "UPDATE identities SET user_id = (SELECT min(id) FROM users WHERE id <> identities.user_id)",
+			"passkeys":        "UPDATE users SET passkeys = 1 WHERE email_key LIKE 'rea@%'",
 			"foreign keys":    "DELETE FROM contacts WHERE email_key = 'oest@example.org'",
 			"calendars":       "UPDATE calendar_entries SET title = 'Another'",
 			"batches":         "UPDATE batches SET succeeded = succeeded + 1",

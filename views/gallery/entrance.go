@@ -12,6 +12,7 @@ import (
 func (s *shelf) entrance() {
 	of(s, "Sign in", "Sign in", pages.SignIn).
 		is("empty", pages.SignInPage{}).
+		is("with passkeys", pages.SignInPage{Passkeys: "localhost"}).
 		is("faults", pages.SignInPage{Email: long.email}, "", "E-mail address or password is wrong.").
 		is("with providers", pages.SignInPage{Ways: galleryWays}).
 		is("without passwords", pages.SignInPage{Ways: galleryWays, NoPassword: true}, "",
@@ -19,7 +20,9 @@ func (s *shelf) entrance() {
 	of(s, "On the way to a provider", "Go on to Harbour accounts", pages.Leaving).
 		is("", pages.LeavingPage{Name: galleryWays[0].Name, Address: here})
 	of(s, "Second factor", "Second factor", pages.SecondFactor).
-		is("empty", pages.SecondFactorPage{}).
+		is("empty", pages.SecondFactorPage{App: true}).
+		is("with a passkey", pages.SecondFactorPage{App: true, Passkey: "{}", Host: "localhost"}).
+		is("with a passkey of elsewhere", pages.SecondFactorPage{Why: plain.text}).
 		is("faults", pages.SecondFactorPage{}, "", "This code is wrong or was used.")
 	of(s, "Set up", "Set up", pages.Setup).
 		is("empty", pages.SetupPage{}).
@@ -108,17 +111,22 @@ func (s *shelf) account() {
 		worded(func(w words) pages.AccountPage {
 			return pages.AccountPage{
 				Email: w.email, Roles: []string{"Organizer at " + w.title}, SecondFactor: "20 May 2027",
+				Passkeys: []pages.PasskeyRow{{ID: "1", Name: w.label, Kept: "On one device", Added: "20 May 2027", LastUsed: "just now"},
+					{ID: "2", Name: "Phone", Elsewhere: "old.example.org", Added: "1 May 2027", LastUsed: "never"}},
 				Logins: []pages.LoginRow{
 					{ID: "1", Browser: "Firefox on Linux", Address: "192.0.2.1", LastSeen: "just now", Since: "20 May 2027", Here: true},
 					{ID: "2", Browser: w.label, Address: longAddress, LastSeen: "2 days ago", Since: "1 May 2027"},
 				},
 			}
 		}).
+		is("by passkey alone, at a number", pages.AccountPage{Email: plain.email, NoPasskeys: plain.text,
+			Passkeys: []pages.PasskeyRow{{ID: "1", Name: "Phone", Elsewhere: "old.example.org", LastUsed: "never"}}}).
 		is("faults", pages.AccountPage{Email: plain.email}, "password", "is too short").
 		is("came by a provider", pages.AccountPage{Email: plain.email, ByProvider: true, NoPassword: true,
 			Identities: galleryIdentities(plain)}).
 		is("linked to providers", pages.AccountPage{Email: long.email, Identities: galleryIdentities(long), Ways: galleryWays},
 			"link_password", "is not your password")
+	s.passkeys()
 	setUp := pages.FactorPage{
 		Secret: "JBSWY3DPEHPK3PXP", Groups: []string{"JBSW", "Y3DP", "EHPK", "3PXP"}, Address: "otpauth://totp/Lectern",
 		Code: code, Elsewhere: "2 other browsers", SignOut: true,
@@ -129,7 +137,7 @@ func (s *shelf) account() {
 		is("off", setUp).
 		is("on", pages.FactorPage{On: true}).
 		is("on and required", pages.FactorPage{On: true, Required: true}).
-		is("owed", pages.FactorPage{Owed: true}).
+		is("owed", pages.FactorPage{Owed: true, Passkeys: true}).
 		is("owed, set up", owed).
 		is("turned on", pages.FactorPage{On: true, SignOut: true, Recovery: []string{"aaaa-bbbb", "cccc-dddd", "eeee-ffff"}})
 }

@@ -215,8 +215,8 @@ func resetHelp(p MemberPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.Member.HasTOTP() {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "Their second factor stays on. If they lost both the phone and the recovery codes, remove them and invite them again.")
+		if p.Member.HasFactor() {
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "Their second factor stays on. If they lost their phone, passkeys and recovery codes, remove them and invite them again.")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

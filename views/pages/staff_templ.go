@@ -178,7 +178,7 @@ func Staff(p StaffPage) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-					} else if m.HasTOTP() {
+					} else if m.HasFactor() {
 						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "On")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err

@@ -10,6 +10,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/passkey"
+	"lectern/models/passkey/webauthn"
 	"lectern/models/store"
 	"lectern/views/layouts"
 	"lectern/web/page"
@@ -38,7 +40,9 @@ type Web struct {
 	store   *models.Store
 	options Options
 	dresses *store.Cache[string, models.AgendaState, *dress]
-	errands chan struct{} // how many links are looked up and mailed at once, behind the answers
+	// passkeys is the site that browsers make them for, nil where they make none.
+	passkeys passkey.Site
+	errands  chan struct{} // how many links are looked up and mailed at once, behind the answers
 }
 
 // New registers the routes on app.
@@ -47,6 +51,9 @@ func New(app *fiber.App, from *models.Store, options Options) *Web {
 	w := &Web{site: page.New(from, options.Options), store: from, options: options,
 		dresses: store.NewCache[string, models.AgendaState, *dress](dressesKept),
 		errands: make(chan struct{}, errandsAtOnce)}
+	if at, why := webauthn.New(options.BaseURL); why == "" {
+		w.passkeys = at
+	}
 	for _, r := range routes() {
 		app.Add(r.method, r.path, w.serve(r))
 		if r.method == http.MethodGet {

@@ -43,13 +43,19 @@ func (m *mailbox) SendLater(to, subject, text string, ended func(error)) {
 
 func openOn(t testing.TB, f *modelstest.Fixture) *stand {
 	t.Helper()
+	return openAt(t, f, "http://127.0.0.1")
+}
+
+// openAt is openOn for a public address.
+func openAt(t testing.TB, f *modelstest.Fixture, public string) *stand {
+	t.Helper()
 	s := &stand{Fixture: f, Called: modelstest.OpenCall(t, f), t: t, mail: &mailbox{}}
 	s.app = fiber.New(fiber.Config{Immutable: true, CaseSensitive: true, BodyLimit: 32 << 20, ReadBufferSize: 16 << 10})
 	s.app.Use(func(c *fiber.Ctx) error {
 		c.Locals(request.IDKey{}, "request-1")
 		return c.Next()
 	})
-	New(s.app, f.Store, Options{Mail: s.mail, Options: page.Options{BaseURL: "http://127.0.0.1", Now: f.Clock.Now,
+	New(s.app, f.Store, Options{Mail: s.mail, Options: page.Options{BaseURL: public, Now: f.Clock.Now,
 		Key: []byte(strings.Repeat("k", 32)), Address: func(c *fiber.Ctx) string {
 			return c.Get("x-test-address",
 				"192.0.2.1")

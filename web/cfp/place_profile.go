@@ -50,11 +50,11 @@ func (v *visit) profilePage(status int, typed map[string]string) error {
 		Token2: person.UpdatedAt.String(), Photo: person.PhotoPath(), Name: person.FullName, Email: account.Email,
 		Confirmed: account.IsConfirmed(), City: page.City(v.event.Timezone),
 		Account: pages.AccountView{PasswordTo: v.path("place/password"), LeaveTo: v.path("place/leave-others"),
-			FreshTo: v.freshTo(),
-			Has:     account.HasPassword(), Needs: v.place.NeedsPassword(),
+			FreshTo: v.freshTo(), PasskeysTo: v.path("place/passkeys"),
+			Has: account.HasPassword(), Needs: v.place.NeedsPassword(),
 			NeedsLink: v.place.NeedsLink(), Masked: account.Masked()}}
 	if v.place.IsNarrow() {
-		p.Account.LeaveTo = ""
+		p.Account.LeaveTo, p.Account.PasskeysTo = "", ""
 	}
 	v.profileWaits(&p, waiting)
 	p.Scripts = []string{pages.SizeScript}

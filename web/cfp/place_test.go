@@ -13,7 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-var mailedLink = regexp.MustCompile(`http://127\.0\.0\.1(/events/conf/place/(?:link|join)/\S+)`)
+var mailedLink = regexp.MustCompile(`http://(?:127\.0\.0\.1|localhost:8080)(/events/conf/place/(?:link|join)/\S+)`)
 
 // link is that of the last mail to an address, once there are so many.
 func (s *stand) link(to string, mails int) string {

@@ -23,14 +23,23 @@ func signInForm(v *visit) error {
 func (v *visit) signInPage(status int, p pages.SignInPage) error {
 	p.Public, p.Mailed = v.sheet(v.T("entry.title")), v.w.options.Mail != nil
 	p.Action, p.LinkTo = v.path("place/sign-in"), v.path("place/link")
+	if site := v.w.passkeys; site != nil {
+		p.PasskeyTo, p.Host, p.Scripts = v.path("place/sign-in/passkey"), site.Host(), []string{pages.PasskeyScript}
+	}
 	return v.Render(status, pages.SignIn(p))
 }
 
 func signIn(v *visit) error {
-	next, email := v.safeNext(v.Value("next")), v.Value("email")
+	email := v.Value("email")
 	token, login, err := cfp.SignIn(v.ctx(), v.w.store, v.event.OrganizationID, cfp.Attempt{Email: email,
 		Password: v.FormValue("password"), Browser: v.browser(),
 		Known: v.KnownBrowser(familiarCookie, familiarTo(v.event.OrganizationID, email))})
+	return v.entered(token, login, err)
+}
+
+// entered goes on with a login that was just made, or says why there is none.
+func (v *visit) entered(token string, login *cfp.Login, err error) error {
+	next := v.safeNext(v.Value("next"))
 	if err == nil {
 		err = v.endThisLogin(login.Account)
 	}
@@ -48,7 +57,7 @@ func signIn(v *visit) error {
 		return err
 	}
 	v.Faults = components.Faults{{Message: err.Error()}}
-	return v.signInPage(status, pages.SignInPage{Next: next, Email: email})
+	return v.signInPage(status, pages.SignInPage{Next: next, Email: v.Value("email")})
 }
 
 // browser is where somebody signs in.

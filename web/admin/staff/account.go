@@ -25,8 +25,17 @@ func accountPage(v *visit.Visit, status int) error {
 	if at := v.User.TOTPConfirmedAt; at != nil {
 		p.SecondFactor = at.Format("2 January 2006")
 	}
-	if p.FactorStays, err = v.Team().SecondFactorRequired(v.UserContext()); err != nil {
+	required, err := v.Team().SecondFactorRequired(v.UserContext())
+	if err != nil {
 		return err
+	}
+	p.FactorStays, p.NoPasskeys = required && v.User.Passkeys == 0, v.Options.NoPasskeys
+	keys, err := v.Store.Staff.Passkeys(v.UserContext(), v.User.ID)
+	if err != nil {
+		return err
+	}
+	for _, k := range keys {
+		p.Passkeys = append(p.Passkeys, passkeyRow(v, k))
 	}
 	logins, err := v.Store.Staff.Logins(v.UserContext(), v.User.ID)
 	if err != nil {

@@ -35,15 +35,6 @@ func ways(providers []*staff.Provider) (all []pages.Way) {
 	return all
 }
 
-// signInPage asks who somebody is.
-func signInPage(v *visit.Visit, status int, p pages.SignInPage) error {
-	if err := choices(v, &p); err != nil {
-		return err
-	}
-	p.Page = v.Page("Sign in")
-	return v.Render(status, pages.SignIn(p))
-}
-
 // signInWith sends a browser to a provider, with the invitation that it comes by.
 func signInWith(v *visit.Visit) error {
 	w := staff.ProviderVisit{ProviderID: v.Params("provider"), Next: visit.SafeNext(v.Value("next"))}

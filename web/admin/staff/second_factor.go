@@ -17,11 +17,13 @@ func showFactor(v *visit.Visit) error {
 	return factorPage(v, http.StatusOK, pages.FactorPage{Next: visit.SafeNext(v.Query("next"))})
 }
 
-func factorPage(v *visit.Visit, status int, p pages.FactorPage) (err error) {
+func factorPage(v *visit.Visit, status int, p pages.FactorPage) error {
 	p.On, p.Owed = v.User.HasTOTP(), v.Login.OwesFactor
-	if p.Required, err = v.Team().SecondFactorRequired(v.UserContext()); err != nil {
+	required, err := v.Team().SecondFactorRequired(v.UserContext())
+	if err != nil {
 		return err
 	}
+	p.Required, p.Passkeys = required && v.User.Passkeys == 0, v.Options.Passkeys != nil
 	if p.Owed {
 		title := "Set up your second factor"
 		if p.Recovery != nil {
@@ -87,6 +89,9 @@ func confirmFactor(v *visit.Visit) error {
 
 func endFactor(v *visit.Visit) error {
 	err := v.Store.Staff.DisableTOTP(v.UserContext(), v.User, v.FormValue("password"))
+	if err == nil && v.User.Passkeys > 0 {
+		return v.See("/admin/account", "The codes of your app are asked for no more. Your passkeys stay.")
+	}
 	if err == nil {
 		return v.See("/admin/account", "The second factor is off. Your password alone signs you in.")
 	}

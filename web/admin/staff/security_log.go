@@ -23,7 +23,7 @@ var securityKinds = []securityKind{
 	{"", "Everything", nil},
 	{"sign-ins", "Sign-ins", []store.SecurityEvent{store.SignedIn}},
 	{"refused", "What was refused", []store.SecurityEvent{
-		store.SignInFailed, store.SecondFactorFailed, store.PasswordCheckFailed, store.SetupFailed,
+		store.SignInFailed, store.SecondFactorFailed, store.PasskeyFailed, store.PasswordCheckFailed, store.SetupFailed,
 		store.Throttled, store.Denied, store.APIKeyRefused,
 	}},
 	{"staff", "Staff and roles", []store.SecurityEvent{
@@ -31,7 +31,7 @@ var securityKinds = []securityKind{
 	}},
 	{"passwords", "Passwords and second factors", []store.SecurityEvent{
 		store.ResetAsked, store.ResetLinkMade, store.PasswordReset, store.PasswordChanged, store.PasswordSet,
-		store.SecondFactorOn, store.SecondFactorOff, store.SecondFactorEnded, store.SecondFactorLost,
+		store.SecondFactorOn, store.SecondFactorOff, store.PasskeyAdded, store.PasskeyRemoved, store.PasskeyCloned, store.SecondFactorEnded, store.SecondFactorLost,
 		store.SecondFactorRequired, store.SecondFactorOptional,
 	}},
 	{"providers", "Identity providers", []store.SecurityEvent{
@@ -113,7 +113,7 @@ func factorRule(v *visit.Visit, p *pages.SecurityPage) (err error) {
 			continue // their provider answers for it
 		}
 		p.Members++
-		if !u.HasTOTP() {
+		if !u.HasFactor() {
 			p.Without = append(p.Without, u.Name)
 		} else if u.ID == v.User.ID {
 			p.Own = true
@@ -140,6 +140,7 @@ var securityWords = map[store.SecurityEvent]string{
 	store.SignedIn:             "signed in",
 	store.SignInFailed:         "gave a wrong password for %",
 	store.SecondFactorFailed:   "gave the password of % and a wrong code",
+	store.PasskeyFailed:        "used a passkey that was refused",
 	store.PasswordCheckFailed:  "gave a wrong password where theirs is asked for again",
 	store.SetupFailed:          "gave a wrong set-up code",
 	store.Throttled:            "was held back after too many attempts",
@@ -158,6 +159,9 @@ var securityWords = map[store.SecurityEvent]string{
 	store.SecondFactorOff:      "turned their second factor off",
 	store.SecondFactorEnded:    "ended the second factor of %",
 	store.SecondFactorLost:     "gave up the second factor of %, which was lost with the secret key",
+	store.PasskeyAdded:         "added a passkey",
+	store.PasskeyRemoved:       "removed a passkey of theirs",
+	store.PasskeyCloned:        "used a passkey that may have been copied, and was refused",
 	store.Invited:              "invited %",
 	store.InvitationWithdrawn:  "withdrew an invitation",
 	store.SecondFactorRequired: "required a second factor of all staff",
@@ -180,6 +184,7 @@ var securityWords = map[store.SecurityEvent]string{
 var throttledWords = map[store.SecurityEvent]string{
 	store.SignInFailed:        "was held back after too many wrong passwords for %",
 	store.SecondFactorFailed:  "was held back after too many wrong codes for %",
+	store.PasskeyFailed:       "was held back after too many passkeys that were refused",
 	store.PasswordCheckFailed: "was held back after too many wrong passwords",
 	store.SetupFailed:         "was held back after too many set-up codes",
 	store.ResetAsked:          "was held back after asking for too many reset links",
@@ -200,6 +205,8 @@ func wordsOf(e *store.SecurityEntry) string {
 		return throttledWords[store.SecurityEvent(of)]
 	case e.Event == store.StaffJoined && e.Door != "cli":
 		return "joined"
+	case e.Event == store.SignedIn && e.After["passkey"] == true:
+		return "signed in with a passkey"
 	case e.Event == store.SignedIn && e.After["second_factor"] == true:
 		return "signed in with their second factor"
 	case e.Event == store.SignedIn && provider != "":

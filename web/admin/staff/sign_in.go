@@ -111,12 +111,7 @@ func signIn(v *visit.Visit) error {
 	if err == nil {
 		return nil
 	}
-	kind := store.KindOf(err)
-	if kind != store.Unauthorized && kind != store.TooMany {
-		return err
-	}
-	v.Faults = components.Faults{{Field: "", Message: err.Error()}}
-	return signInPage(v, refusal(err), pages.SignInPage{Email: v.Value("email"), Next: next})
+	return signInAgain(v, err)
 }
 
 // refusal is the status of a sign-in that was refused.
@@ -162,22 +157,12 @@ func secondFactorForm(v *visit.Visit) error {
 	if !v.Login.Pending {
 		return v.See("/admin", "")
 	}
-	return v.Show(pages.SecondFactor(pages.SecondFactorPage{Page: v.Page("Second factor"),
-		Next: visit.SafeNext(v.Query("next"))}))
+	return secondFactorPage(v, http.StatusOK, visit.SafeNext(v.Query("next")))
 }
 
 func secondFactor(v *visit.Visit) error {
-	next := visit.SafeNext(v.Value("next"))
 	token, _, err := v.Store.Staff.SecondFactor(v.UserContext(), v.Token(), v.Value("code"))
-	if err == nil {
-		take(v, token)
-		return v.See(next, "")
-	}
-	if kind := store.KindOf(err); v.Login == nil || kind == 0 || kind == store.Unavailable {
-		return err
-	}
-	v.Faults = components.Faults{{Field: "", Message: err.Error()}}
-	return v.Render(refusal(err), pages.SecondFactor(pages.SecondFactorPage{Page: v.Page("Second factor"), Next: next}))
+	return secondFactorDone(v, token, err)
 }
 
 func signOut(v *visit.Visit) error {

@@ -11,6 +11,8 @@ import (
 
 	"lectern/models"
 	"lectern/models/identity"
+	"lectern/models/passkey"
+	"lectern/models/passkey/webauthn"
 	"lectern/models/signin"
 	"lectern/web/page"
 	"lectern/web/request"
@@ -27,6 +29,9 @@ type Options struct {
 	Providers *identity.Client
 	// MailFrom is the address that letters come from.
 	MailFrom string
+	// Passkeys is the site that browsers make them for; nil where they make none, as NoPasskeys says.
+	Passkeys   passkey.Site
+	NoPasskeys string
 	// Managed tells that events are handed to a managed service.
 	Managed bool
 	// Gallery serves /design, for development.
@@ -53,6 +58,11 @@ type Web struct {
 func NewWeb(store *models.Store, options Options, uploads Uploads) *Web {
 	if options.Now == nil {
 		options.Now = time.Now
+	}
+	if site, why := webauthn.New(options.BaseURL); why == "" {
+		options.Passkeys = site
+	} else {
+		options.NoPasskeys = why
 	}
 	options.Door, options.Home, options.Headers = "admin", "/admin", page.Private
 	return &Web{site: page.New(store, options.Options), store: store, options: options, uploads: uploads}

@@ -1,0 +1,40 @@
+package drive
+
+import "github.com/go-rod/rod/lib/proto"
+
+// Device keeps the passkeys of a window. Its owner is there and says who they are, unless told otherwise.
+type Device struct {
+	w  *Window
+	id proto.WebAuthnAuthenticatorID
+}
+
+// Device gives the window one of its own.
+func (w *Window) Device() *Device {
+	w.T.Helper()
+	w.Check(proto.WebAuthnEnable{}.Call(w.Page), "passkeys")
+	made, err := proto.WebAuthnAddVirtualAuthenticator{Options: &proto.WebAuthnVirtualAuthenticatorOptions{
+		Protocol: proto.WebAuthnAuthenticatorProtocolCtap2, Transport: proto.WebAuthnAuthenticatorTransportInternal,
+		HasResidentKey: true, HasUserVerification: true, IsUserVerified: true, AutomaticPresenceSimulation: true,
+	}}.Call(w.Page)
+	w.Check(err, "a device")
+	return &Device{w, made.AuthenticatorID}
+}
+
+// Presence says whether somebody is there. Where somebody is, the device takes the first passkey of a list by itself.
+func (d *Device) Presence(there bool) {
+	d.w.T.Helper()
+	d.w.Check(proto.WebAuthnSetAutomaticPresenceSimulation{AuthenticatorID: d.id, Enabled: there}.Call(d.w.Page), "presence")
+}
+
+// Verified says whether whoever is there can unlock the device.
+func (d *Device) Verified(can bool) {
+	d.w.T.Helper()
+	d.w.Check(proto.WebAuthnSetUserVerified{AuthenticatorID: d.id, IsUserVerified: can}.Call(d.w.Page), "unlocking")
+}
+
+// NoList has the window's pages offer no list of passkeys, as older browsers do.
+func (w *Window) NoList() {
+	w.T.Helper()
+	_, err := w.Page.EvalOnNewDocument(`PublicKeyCredential.isConditionalMediationAvailable = undefined`)
+	w.Check(err, "no list")
+}

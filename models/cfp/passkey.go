@@ -1,0 +1,165 @@
+package cfp
+
+import (
+	"context"
+	"errors"
+
+	"lectern/models"
+	"lectern/models/passkey"
+	"lectern/models/signin"
+	"lectern/models/store"
+)
+
+// Passkey opens the place of an account whose address is proven, without a password.
+type Passkey struct {
+	passkey.Key
+	AccountID string
+}
+
+// TableName is where those of speakers are kept.
+func (Passkey) TableName() string { return "speaker_passkeys" }
+
+// What the challenges of speakers are for.
+const (
+	toMake  passkey.Purpose = "speaker make"
+	toEnter passkey.Purpose = "speaker enter"
+)
+
+// failuresOfPasskeys is how many answers of the passkeys of one account may fail.
+const failuresOfPasskeys = 5
+
+var (
+	errPasskey error = &store.Error{Kind: store.Unauthorized,
+		Message: "This passkey was not accepted. Try again, or come in another way."}
+	errPasskeyCloned error = &store.Error{Kind: store.Unauthorized,
+		Message: "This passkey was not accepted, because it may have been copied. Come in another way, then remove it."}
+	errPasskeyNew   = noPasskey("The passkey was not taken. Begin anew, and answer your browser within ten minutes.")
+	errPasskeyKnown = noPasskey("This passkey is in use already.")
+	errMostPasskeys = noPasskey("You have as many passkeys as one may. Remove one first.")
+	errPasskeyProof = noPasskey("A passkey needs a proven address. Open the link in our mail to you first.")
+	errPasskeyLink  = noPasskey("A passkey needs a fresh link first. Ask for one under Profile, and open it in this browser.")
+	errNoPasskey    = store.Missing("There is no such passkey.")
+)
+
+func noPasskey(why string) error { return &store.Error{Kind: store.Invalid, Message: why} }
+
+// Passkeys are those of the account, the oldest first.
+func (pl *Place) Passkeys(ctx context.Context) ([]Passkey, error) {
+	keys := []Passkey{}
+	return keys, pl.read(ctx).Where("account_id = ?", pl.login.AccountID).Order("created_at, id").Find(&keys).Error
+}
+
+// MayHavePasskeys tells whether passkeys can be added to the account, or says why not.
+func (pl *Place) MayHavePasskeys() error {
+	switch {
+	case pl.IsNarrow():
+		return errNarrow
+	case !pl.login.Account.IsConfirmed():
+		return errPasskeyProof
+	case pl.NeedsLink():
+		return errPasskeyLink
+	}
+	return nil
+}
+
+// sure makes sure that who changes passkeys is there themself, as for a password: by a fresh link or a passkey just
+// used, or else by the password.
+func (pl *Place) sure(ctx context.Context, password string) error {
+	if err := pl.MayHavePasskeys(); err != nil || !pl.NeedsPassword() {
+		return err
+	}
+	return pl.prove(ctx, password)
+}
+
+// BeginPasskey returns the options by which a browser makes a passkey for AddPasskey; the device shows it as one of as.
+// It answers Invalid (field current_password) for a wrong password and where none may be added, and TooMany.
+func (pl *Place) BeginPasskey(ctx context.Context, site passkey.Site, token, password, as string) (string, error) {
+	if err := pl.sure(ctx, password); err != nil {
+		return "", err
+	}
+	all, err := pl.Passkeys(ctx)
+	if err != nil {
+		return "", err
+	}
+	if len(all) >= passkey.Most {
+		return "", errMostPasskeys
+	}
+	keys := make([]passkey.Key, len(all))
+	for i, k := range all {
+		keys[i] = k.Key
+	}
+	challenge, err := passkey.NewChallenge(pl.store.Store, toMake, token)
+	if err != nil {
+		return "", err
+	}
+	a := pl.login.Account
+	return site.ToMake(passkey.Person{ID: a.ID, Email: as, Name: a.Name}, challenge, passkey.At(site.Host(), keys))
+}
+
+// AddPasskey keeps the passkey that a browser made. The address is told, by a letter of an event. It answers Invalid for
+// an answer that is not taken.
+func (pl *Place) AddPasskey(ctx context.Context, event *models.Event, in passkey.Answer, name string) error {
+	name, err := store.CleanName("name", name, passkey.MaxName)
+	if err != nil {
+		return err
+	}
+	return pl.store.Write(ctx, func(tx *store.Tx) error {
+		a, err := holdAccount(tx, pl.login.AccountID, signin.ErrSignedOut)
+		if err != nil {
+			return err
+		}
+		if _, err := store.One[Login](tx.Where("id = ? AND account_id = ?", pl.login.ID, a.ID), signin.ErrSignedOut); err != nil {
+			return err
+		}
+		var n int64
+		if err := tx.Model(&Passkey{}).Where("account_id = ?", a.ID).Count(&n).Error; err != nil {
+			return err
+		} else if n >= passkey.Most {
+			return errMostPasskeys
+		}
+		made, err := in.Made(tx, toMake, passkey.Person{ID: a.ID}, name)
+		if err != nil {
+			return refusedAs(err, errPasskeyNew)
+		}
+		known := tx.Model(&Passkey{}).Where("credential_id = ?", made.CredentialID)
+		if err := store.Unless(known, errPasskeyKnown); err != nil {
+			return err
+		}
+		if err := tx.Create(&Passkey{*made, a.ID}).Error; err != nil {
+			return err
+		}
+		return pl.tell(tx, event, "passkey")
+	})
+}
+
+// RemovePasskey ends a passkey. The address is told, by a letter of an event. It answers what BeginPasskey does, and
+// NotFound for a passkey of somebody else.
+func (pl *Place) RemovePasskey(ctx context.Context, event *models.Event, id, password string) error {
+	if err := pl.sure(ctx, password); err != nil {
+		return err
+	}
+	return pl.store.Write(ctx, func(tx *store.Tx) error {
+		a, err := holdAccount(tx, pl.login.AccountID, signin.ErrSignedOut)
+		if err != nil {
+			return err
+		}
+		gone := tx.Where("account_id = ? AND id = ?", a.ID, signin.Clip(id, 36)).Delete(&Passkey{})
+		if err := store.Changed(gone, errNoPasskey); err != nil {
+			return err
+		}
+		return pl.tell(tx, event, "nopasskey")
+	})
+}
+
+func holdAccount(tx *store.Tx, id any, missing error) (*Account, error) {
+	return store.One[Account](tx.Lock().Where("id = (?)", id), missing)
+}
+
+// refusedAs is a Refusal as told; any other error is itself.
+func refusedAs(err, told error) error {
+	var no *passkey.Refusal
+	if errors.As(err, &no) {
+		return told
+	}
+	return err
+}

@@ -1,0 +1,196 @@
+package cfp_test
+
+import (
+	"testing"
+	"time"
+
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+	"lectern/models/passkey"
+	"lectern/models/passkey/webauthn"
+	"lectern/models/store"
+)
+
+// phone is the device of somebody who speaks, and its browser.
+type phone struct {
+	modelstest.Device
+	t    *testing.T
+	f    *modelstest.Fixture
+	c    *modelstest.Called
+	site passkey.Site
+}
+
+func phoneOf(t *testing.T, f *modelstest.Fixture, c *modelstest.Called, pl *cfp.Place) *phone {
+	t.Helper()
+	const public = "https://programme.example.org"
+	site, why := webauthn.New(public)
+	if why != "" {
+		t.Fatal(why)
+	}
+	return &phone{modelstest.NewDevice(t, public, pl.Account().ID), t, f, c, site}
+}
+
+func (p *phone) answer(json []byte) passkey.Answer {
+	return passkey.Answer{Site: p.site, Token: "browser", JSON: json}
+}
+
+// begins are the options for a new passkey, by a password or "".
+func (p *phone) begins(pl *cfp.Place, password string) (string, error) {
+	return pl.BeginPasskey(p.t.Context(), p.site, "browser", password, "ada@example.org")
+}
+
+func (p *phone) add(pl *cfp.Place) {
+	p.t.Helper()
+	options := modelstest.Must(p.begins(pl, ""))(p.t)
+	modelstest.Fine(p.t, pl.AddPasskey(p.t.Context(), p.c.Event, p.answer(p.Makes(options)), "Phone"))
+}
+
+func (p *phone) asked() string {
+	p.t.Helper()
+	return modelstest.Must(cfp.PasskeyToEnter(p.f.Store, p.site, "browser"))(p.t)
+}
+
+func (p *phone) enter(json []byte) (*cfp.Login, error) {
+	_, login, err := cfp.EnterByPasskey(p.t.Context(), p.f.Store, p.c.Event, p.answer(json), cfp.Browser{Address: "192.0.2.1"})
+	return login, err
+}
+
+// provenAda is somebody whose address is proven, with a passkey.
+func provenAda(t *testing.T, f *modelstest.Fixture) (*phone, *cfp.Place) {
+	t.Helper()
+	c := modelstest.OpenCall(t, f)
+	pl, _ := c.Begin(t, f, "Ada", "Tides")
+	pl = c.Prove(t, f, pl)
+	p := phoneOf(t, f, c, pl)
+	p.add(pl)
+	return p, pl
+}
+
+func TestAPasskeyOpensThePlace(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, pl := provenAda(t, f)
+		f.Clock.Move(time.Hour)
+		login, err := p.enter(p.Uses(p.asked()))
+		if err != nil || login.AccountID != pl.Account().ID || login.EventID != nil {
+			t.Fatalf("%+v, %v", login, err)
+		}
+		if place := cfp.PlaceOf(f.Store, login, store.By{}); !place.IsProved() || place.NeedsPassword() {
+			t.Error("who came in by a passkey is not known to be there themself")
+		}
+		keys := modelstest.Must(pl.Passkeys(t.Context()))(t)
+		if len(keys) != 1 || keys[0].SignCount != 1 || keys[0].LastUsedAt == nil {
+			t.Errorf("%+v", keys)
+		}
+		if all := letters(t, f); len(all) != 1 || all[0].Subject != "A passkey at Conference" {
+			t.Errorf("the letters are %+v", all)
+		}
+	})
+}
+
+func TestAPasskeyOfAPlaceIsTakenOnlyAsItWasAskedFor(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		p, _ := provenAda(t, f)
+		refused := func(what string, change func(*phone), answer func(*phone) []byte) {
+			t.Helper()
+			other := *p
+			change(&other)
+			_, err := other.enter(answer(&other))
+			p.Key.Counter = other.Key.Counter
+			modelstest.WantKind(t, what, err, store.Unauthorized)
+			f.Clock.Move(16 * time.Minute)
+		}
+		asks := func(p *phone) []byte { return p.Uses(p.asked()) }
+		refused("another origin", func(p *phone) { p.Party.Origin = "https://programme.example.com" }, asks)
+		refused("another site", func(p *phone) { p.Party.ID = "example.com" }, asks)
+		refused("nobody verified", func(p *phone) { p.Auth.Options.UserNotVerified = true }, asks)
+		refused("in the name of another", func(p *phone) { p.Auth.Options.UserHandle = []byte("another") }, asks)
+		refused("a key of another", func(p *phone) { p.Key.Key = modelstest.NewPasskey(t).Key }, asks)
+		refused("a passkey that nobody has", func(p *phone) { p.Key.ID = []byte("nobody has this") }, asks)
+		refused("no answer", func(*phone) {}, func(*phone) []byte { return []byte("{}") })
+		refused("a challenge that is too old", func(*phone) {}, func(p *phone) []byte {
+			options := p.asked()
+			f.Clock.Move(passkey.ChallengeLifetime)
+			return p.Uses(options)
+		})
+		refused("a challenge of staff", func(*phone) {}, func(p *phone) []byte {
+			return p.Uses(modelstest.Must(f.Staff.PasskeyToEnter(p.site, "browser"))(t))
+		})
+		options := p.asked()
+		_, _, err := f.Staff.SignInByPasskey(ctx, p.answer(p.Uses(modelstest.Must(f.Staff.PasskeyToEnter(p.site, "browser"))(t))),
+			cfp.Browser{})
+		modelstest.WantKind(t, "at the door of staff", err, store.Unauthorized)
+		foreign := *p.c.Event
+		_, foreign.OrganizationID = modelstest.ForeignOwner(t, f)
+		_, _, err = cfp.EnterByPasskey(ctx, f.Store, &foreign, p.answer(p.Uses(options)), cfp.Browser{})
+		modelstest.WantKind(t, "at another organization", err, store.Unauthorized)
+		answer := p.Uses(options)
+		_, err = p.enter(answer)
+		modelstest.WantKind(t, "as asked for", err, 0)
+		_, err = p.enter(answer)
+		modelstest.WantKind(t, "again", err, store.Unauthorized)
+
+		p.Key.Counter = 0
+		_, err = p.enter(p.Uses(p.asked()))
+		modelstest.WantKind(t, "a copy", err, store.Unauthorized)
+		if all := letters(t, f); len(all) != 2 || all[0].Subject != "A passkey at Conference may have been copied" {
+			t.Errorf("the letters are %+v", all)
+		}
+		for range 4 {
+			p.enter(asks(p))
+		}
+		_, err = p.enter(asks(p))
+		modelstest.WantKind(t, "the sixth", err, store.TooMany)
+	})
+}
+
+func TestPasskeysOfAPlaceNeedItsOwner(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, _ := c.Begin(t, f, "Ada", "Tides")
+		p := phoneOf(t, f, c, pl)
+		_, err := p.begins(pl, "")
+		modelstest.WantKind(t, "an address that is not proven", err, store.Invalid)
+		pl = c.Prove(t, f, pl)
+		modelstest.Fine(t, pl.SetPassword(ctx, c.Event, "", modelstest.SecretPhrase))
+		token, login, err := cfp.SignIn(ctx, f.Store, c.Event.OrganizationID, cfp.Attempt{Email: pl.Account().Email,
+			Password: modelstest.SecretPhrase})
+		if err != nil || token == "" {
+			t.Fatal(err)
+		}
+		pl = cfp.PlaceOf(f.Store, login, store.By{})
+		_, err = p.begins(pl, "")
+		modelstest.WantKind(t, "without the password", err, store.Invalid)
+		options := modelstest.Must(p.begins(pl, modelstest.SecretPhrase))(t)
+		p.Auth.Options.UserNotVerified = true
+		err = pl.AddPasskey(ctx, c.Event, p.answer(p.Makes(options)), "Phone")
+		modelstest.WantKind(t, "nobody verified", err, store.Invalid)
+		p.Auth.Options.UserNotVerified = false
+		options = modelstest.Must(p.begins(pl, modelstest.SecretPhrase))(t)
+		made := p.Makes(options)
+		modelstest.Fine(t, pl.AddPasskey(ctx, c.Event, p.answer(made), "Phone"))
+		modelstest.WantKind(t, "twice", pl.AddPasskey(ctx, c.Event, p.answer(made), "Phone"), store.Invalid)
+		key := modelstest.Must(pl.Passkeys(ctx))(t)[0]
+
+		li, _ := c.Begin(t, f, "Li", "Winds")
+		li = c.Prove(t, f, li)
+		modelstest.WantKind(t, "removing another's", li.RemovePasskey(ctx, c.Event, key.ID, ""), store.NotFound)
+		modelstest.WantKind(t, "removing without the password", pl.RemovePasskey(ctx, c.Event, key.ID, ""), store.Invalid)
+		modelstest.Fine(t, pl.RemovePasskey(ctx, c.Event, key.ID, modelstest.SecretPhrase))
+		_, err = p.enter(p.Uses(p.asked()))
+		modelstest.WantKind(t, "what was removed", err, store.Unauthorized)
+
+		// A passkey ends with the address that it was made by.
+		theirs := phoneOf(t, f, c, li)
+		theirs.add(li)
+		_, err = theirs.enter(theirs.Uses(theirs.asked()))
+		modelstest.WantKind(t, "before", err, 0)
+		waysOn(t, f).address(li.ContactID(), "new@example.org")
+		_, err = theirs.enter(theirs.Uses(theirs.asked()))
+		modelstest.WantKind(t, "after another address", err, store.Unauthorized)
+		var kept int
+		if err := f.SQL(t).QueryRow("SELECT count(*) FROM speaker_passkeys").Scan(&kept); err != nil || kept != 0 {
+			t.Errorf("%d passkeys are kept, %v", kept, err)
+		}
+	})
+}

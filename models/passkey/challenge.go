@@ -1,0 +1,113 @@
+package passkey
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"time"
+
+	"lectern/models/signin"
+	"lectern/models/store"
+)
+
+// ChallengeLifetime is how long a challenge may be answered.
+const ChallengeLifetime = 10 * time.Minute
+
+// A challenge carries what must be known of it, sealed: when it is too old, what it is for, and for whose browser. So any
+// replica takes its answer, and asking for one writes nothing. Its answer is written down, and there is no second one.
+
+// Purpose is what a challenge is for. Its answer is good for nothing else.
+type Purpose string
+
+// Answered is a challenge that was.
+type Answered struct {
+	ID        string // its SHA-256
+	ExpiresAt store.Time
+}
+
+// TableName is where they are kept.
+func (Answered) TableName() string { return "answered_challenges" }
+
+// randomness is how much of a challenge nobody can guess, besides what seals it.
+const randomness = 16
+
+// NewChallenge is one for the browser that has a token.
+func NewChallenge(s *store.Store, purpose Purpose, token string) ([]byte, error) {
+	inside := make([]byte, randomness, randomness+8)
+	rand.Read(inside)
+	inside = binary.BigEndian.AppendUint64(inside, uint64(s.Now().Add(ChallengeLifetime).UnixMilli()))
+	sealed, err := s.Seal(string(inside), purpose.of(token))
+	if err != nil {
+		return nil, err
+	}
+	return base64.StdEncoding.DecodeString(sealed)
+}
+
+func (p Purpose) of(token string) string { return "passkey\x00" + string(p) + "\x00" + token }
+
+// Take has a challenge answered, once. It answers a Refusal for one of another purpose or browser, one that is too old,
+// and one that was answered before.
+func Take(tx *store.Tx, challenge []byte, purpose Purpose, token string) error {
+	inside, err := tx.Store.Unseal(base64.StdEncoding.EncodeToString(challenge), purpose.of(token))
+	if err != nil || len(inside) != randomness+8 {
+		return &Refusal{"the challenge is not one of this browser and page"}
+	}
+	expires := store.At(time.UnixMilli(int64(binary.BigEndian.Uint64([]byte(inside[randomness:])))))
+	if !tx.Now.Before(expires.Time) {
+		return &Refusal{"the challenge is too old"}
+	}
+	kept := tx.Exec("INSERT INTO answered_challenges (id, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING",
+		store.HashKey(string(challenge)), expires)
+	return store.Changed(kept, &Refusal{"the challenge was answered before"})
+}
+
+// Old are the challenges whose answers need not be remembered any more.
+func Old(tx *store.Tx) signin.Old {
+	return signin.Old{Row: &Answered{}, Key: "id", Column: "expires_at", Before: tx.Now}
+}
+
+// maxAnswer is how many bytes an answer of a browser has at most: keys and certificates of a device.
+const maxAnswer = 65536
+
+// Said is what an answer says of itself, which nothing proves yet.
+type Said struct {
+	CredentialID string
+	Challenge    []byte
+}
+
+// Read is what an answer says of itself. It answers a Refusal for what is none.
+func Read(answer []byte) (*Said, error) {
+	var outer struct {
+		RawID    string `json:"rawId"`
+		Response struct {
+			ClientDataJSON string `json:"clientDataJSON"`
+		} `json:"response"`
+	}
+	var inner struct {
+		Challenge string `json:"challenge"`
+	}
+	none := &Refusal{"it is no answer of a browser"}
+	if len(answer) > maxAnswer || json.Unmarshal(answer, &outer) != nil {
+		return nil, none
+	}
+	id, errID := Decode(outer.RawID)
+	data, err := Decode(outer.Response.ClientDataJSON)
+	if errID != nil || err != nil || len(id) == 0 || json.Unmarshal(data, &inner) != nil {
+		return nil, none
+	}
+	challenge, err := Decode(inner.Challenge)
+	if err != nil || len(challenge) == 0 {
+		return nil, none
+	}
+	return &Said{Encode(id), challenge}, nil
+}
+
+// Encode is the form in which browsers write bytes.
+func Encode(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
+
+// Decode is the reverse of Encode; some write the padding.
+func Decode(s string) ([]byte, error) {
+	return base64.RawURLEncoding.DecodeString(string(bytes.TrimRight([]byte(s), "=")))
+}

@@ -1,0 +1,217 @@
+package staff_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"lectern/models/modelstest"
+	"lectern/models/passkey"
+	"lectern/models/passkey/webauthn"
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+func TestAPasskeyIsMadeOnlyAsItWasAskedFor(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true})
+		token, login, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "signing in", err, 0)
+		theirs, _, err := modelstest.SignIn(t, f, "bob@example.org", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "signing in", err, 0)
+		begin := func(d *device, token string) string {
+			return modelstest.Must(f.Staff.BeginPasskey(ctx, d.site, login, token, modelstest.SecretPhrase))(t)
+		}
+		refused := func(what string, change func(*device)) {
+			t.Helper()
+			d := newDevice(t, f, ada)
+			change(d)
+			_, err := f.Staff.AddPasskey(ctx, ada, d.answer(token, d.Makes(begin(d, token))), "Phone")
+			modelstest.WantKind(t, what, err, store.Invalid)
+		}
+		refused("another origin", func(d *device) { d.Party.Origin = "https://programme.example.org.evil.example" })
+		refused("another site", func(d *device) { d.Party.ID = "example.org" })
+		refused("nobody verified", func(d *device) { d.Auth.Options.UserNotVerified = true })
+		d := newDevice(t, f, ada)
+		_, err = f.Staff.AddPasskey(ctx, ada, d.answer(token, d.Makes(d.asked(token))), "Phone")
+		modelstest.WantKind(t, "a challenge to sign in", err, store.Invalid)
+		_, err = f.Staff.AddPasskey(ctx, ada, d.answer(token, d.Makes(begin(d, theirs))), "Phone")
+		modelstest.WantKind(t, "a challenge of another browser", err, store.Invalid)
+		late := d.Makes(begin(d, token))
+		f.Clock.Move(passkey.ChallengeLifetime)
+		_, err = f.Staff.AddPasskey(ctx, ada, d.answer(token, late), "Phone")
+		modelstest.WantKind(t, "too late", err, store.Invalid)
+		if keys := modelstest.Must(f.Staff.Passkeys(ctx, ada.ID))(t); len(keys) != 0 {
+			t.Fatalf("%+v", keys)
+		}
+		made := d.Makes(begin(d, token))
+		_, err = f.Staff.AddPasskey(ctx, ada, d.answer(token, made), "  ")
+		modelstest.WantKind(t, "without a name", err, store.Invalid)
+		_, err = f.Staff.AddPasskey(ctx, ada, d.answer(token, made), "Phone")
+		modelstest.WantKind(t, "as asked for", err, 0)
+		_, err = f.Staff.AddPasskey(ctx, ada, d.answer(token, made), "Phone")
+		modelstest.WantKind(t, "again", err, store.Invalid)
+		_, err = f.Staff.AddPasskey(ctx, ada, d.answer(token, d.Makes(begin(d, token))), "Phone")
+		modelstest.WantKind(t, "the same passkey", err, store.Invalid)
+		_, err = f.Staff.AddPasskey(ctx, bob, d.answer(theirs, d.Makes(begin(d, theirs))), "Phone")
+		modelstest.WantKind(t, "the same passkey for another", err, store.Invalid)
+		ended := d.Makes(begin(d, token))
+		modelstest.WantKind(t, "signing out", f.Staff.SignOut(ctx, token), 0)
+		_, err = f.Staff.AddPasskey(ctx, ada, d.answer(token, ended), "Phone")
+		modelstest.WantKind(t, "signed out", err, store.Unauthorized)
+	})
+}
+
+func TestPasskeysChangeByAPasswordOrAFreshSignIn(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		f.Options.HasMail = true
+		d, ada, token, _ := withPasskey(t, f)
+		second := newDevice(t, f, ada)
+		recovery, err := second.add(token)
+		if err != nil || recovery != nil {
+			t.Errorf("the second passkey gives other recovery codes: %q, %v", recovery, err)
+		}
+		keys := modelstest.Must(f.Staff.Passkeys(ctx, ada.ID))(t)
+		modelstest.WantKind(t, "naming", f.Staff.RenamePasskey(ctx, ada.ID, keys[0].ID, "Laptop"), 0)
+		modelstest.WantKind(t, "naming it nothing", f.Staff.RenamePasskey(ctx, ada.ID, keys[0].ID, ""), store.Invalid)
+		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Owner, Everywhere: true})
+		_, his, err := modelstest.SignIn(t, f, "bob@example.org", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "signing in", err, 0)
+		modelstest.WantKind(t, "naming another's", f.Staff.RenamePasskey(ctx, bob.ID, keys[0].ID, "Mine"), store.NotFound)
+		modelstest.WantKind(t, "removing another's", f.Staff.RemovePasskey(ctx, his, keys[0].ID, ""), store.NotFound)
+		f.Clock.Move(staff.FreshSignIn)
+		login := modelstest.Must(f.Staff.LoginBy(ctx, token))(t)
+		_, err = f.Staff.BeginPasskey(ctx, d.site, login, token, "wrong")
+		modelstest.WantKind(t, "adding with a wrong password", err, store.Invalid)
+		modelstest.WantKind(t, "removing with none", f.Staff.RemovePasskey(ctx, login, keys[0].ID, ""), store.Invalid)
+		modelstest.WantKind(t, "removing", f.Staff.RemovePasskey(ctx, login, keys[0].ID, modelstest.SecretPhrase), 0)
+		_, err = d.enter("browser", d.Uses(d.asked("browser")))
+		modelstest.WantKind(t, "signing in with what was removed", err, store.Unauthorized)
+		if _, in, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase); err != nil || !in.Pending {
+			t.Errorf("another passkey is asked for no more: %+v, %v", in, err)
+		}
+		modelstest.WantKind(t, "requiring", f.Team(ctx, ada).RequireSecondFactor(ctx, true), 0)
+		modelstest.WantKind(t, "removing the last one that is required",
+			f.Staff.RemovePasskey(ctx, login, keys[1].ID, modelstest.SecretPhrase), store.Invalid)
+		modelstest.WantKind(t, "no longer", f.Team(ctx, ada).RequireSecondFactor(ctx, false), 0)
+		modelstest.WantKind(t, "removing the last one",
+			f.Staff.RemovePasskey(ctx, login, keys[1].ID, modelstest.SecretPhrase), 0)
+		if _, in, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase); err != nil || in.Pending {
+			t.Errorf("no factor is asked for: %+v, %v", in, err)
+		}
+		want := []string{"A passkey was added to your account", "A passkey was added to your account",
+			"A passkey of yours was removed", "Your last passkey was removed"}
+		if got := mails(t, f, ada.Email); !slices.Equal(got, want) {
+			t.Errorf("Ada was told %q", got)
+		}
+		var codes int
+		if err := f.SQL(t).QueryRow("SELECT count(*) FROM recovery_codes").Scan(&codes); err != nil || codes != 0 {
+			t.Errorf("%d recovery codes are left, %v", codes, err)
+		}
+	})
+}
+
+func TestTheAppAndPasskeysStandInForEachOther(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		d, ada, token, recovery := withPasskey(t, f)
+		modelstest.WantKind(t, "requiring by a passkey", f.Team(ctx, ada).RequireSecondFactor(ctx, true), 0)
+		if login := modelstest.Must(f.Staff.LoginBy(ctx, token))(t); login.OwesFactor {
+			t.Error("who has a passkey owes a second factor")
+		}
+		secret, next := modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)
+		half, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "the password", err, 0)
+		_, _, err = f.Staff.SecondFactor(ctx, half, recovery[0])
+		modelstest.WantKind(t, "a recovery code of before", err, store.Unauthorized)
+		_, _, err = f.Staff.SecondFactor(ctx, half, modelstest.CodeAt(t, f, secret, 0))
+		modelstest.WantKind(t, "the app", err, 0)
+		modelstest.WantKind(t, "turning the app off", f.Staff.DisableTOTP(ctx, ada, modelstest.SecretPhrase), 0)
+		half, login, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		if err != nil || !login.Pending {
+			t.Fatalf("%+v, %v", login, err)
+		}
+		_, _, err = f.Staff.SecondFactor(ctx, half, next[0])
+		modelstest.WantKind(t, "a recovery code without the app", err, 0)
+		_, err = d.enter("browser", d.Uses(d.asked("browser")))
+		modelstest.WantKind(t, "the passkey", err, 0)
+	})
+}
+
+func TestALostPhoneLocksNobodyOutForGood(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		f.Options.HasMail = true
+		d, ada, _, _ := withPasskey(t, f)
+		for range 6 {
+			d.enter("browser", []byte("{}"))
+		}
+		_, err := f.Staff.EndSecondFactor(ctx, ada.Email)
+		modelstest.WantKind(t, "the operator's rescue", err, 0)
+		if _, login, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase); err != nil || login.Pending {
+			t.Fatalf("%+v, %v", login, err)
+		}
+		_, err = d.enter("browser", d.Uses(d.asked("browser")))
+		modelstest.WantKind(t, "the lost passkey", err, store.Unauthorized)
+		if got := mails(t, f, ada.Email); got[len(got)-1] != "Your second factor was ended" {
+			t.Errorf("Ada was told %q", got)
+		}
+		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Owner, Everywhere: true})
+		token, _, err := modelstest.SignIn(t, f, "bob@example.org", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "signing in", err, 0)
+		his := newDevice(t, f, bob)
+		_, err = his.add(token)
+		modelstest.WantKind(t, "adding", err, 0)
+		modelstest.WantKind(t, "removing Bob", f.Team(ctx, ada).Remove(ctx, bob.ID), 0)
+		_, err = his.enter("browser", his.Uses(his.asked("browser")))
+		modelstest.WantKind(t, "who was removed", err, store.Unauthorized)
+		modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true})
+		if _, login, err := modelstest.SignIn(t, f, "bob@example.org", modelstest.SecretPhrase); err != nil || login.Pending {
+			t.Errorf("who comes back is asked for what they had: %+v, %v", login, err)
+		}
+	})
+}
+
+func TestNobodyHasMorePasskeysThanOneMay(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, ada, token, _ := withPasskey(t, f)
+		for range passkey.Most - 1 {
+			_, err := newDevice(t, f, ada).add(token)
+			modelstest.WantKind(t, "one more", err, 0)
+		}
+		login := modelstest.Must(f.Staff.LoginBy(t.Context(), token))(t)
+		_, err := f.Staff.BeginPasskey(t.Context(), d.site, login, token, "")
+		modelstest.WantKind(t, "one too many", err, store.Invalid)
+	})
+}
+
+func TestBrowsersMakePasskeysForNamesOverHTTPS(t *testing.T) {
+	t.Parallel()
+	for public, want := range map[string]passkey.Address{
+		"https://Programme.example.org":          {Host: "programme.example.org", Origin: "https://programme.example.org"},
+		"https://programme.example.org:443/here": {Host: "programme.example.org", Origin: "https://programme.example.org"},
+		"https://programme.example.org:8443":     {Host: "programme.example.org", Origin: "https://programme.example.org:8443"},
+		"https://münchen.example":                {Host: "xn--mnchen-3ya.example", Origin: "https://xn--mnchen-3ya.example"},
+		"http://localhost:8080":                  {Host: "localhost", Origin: "http://localhost:8080"},
+		"http://a.localhost":                     {Host: "a.localhost", Origin: "http://a.localhost"},
+	} {
+		if got, why := passkey.AddressOf(public); got != want || why != "" {
+			t.Errorf("%s: %+v, %s", public, got, why)
+		}
+		if _, why := webauthn.New(public); why != "" {
+			t.Errorf("%s: %s", public, why)
+		}
+	}
+	for public, word := range map[string]string{
+		"http://127.0.0.1:8080": "number", "https://192.0.2.1": "number", "https://[2001:db8::1]": "number",
+		"http://programme.example.org": "https", "": "known", "https://": "known", "https://under_score.example": "",
+	} {
+		site, why := webauthn.New(public)
+		if word != "" && (site != nil || !strings.Contains(why, word)) {
+			t.Errorf("%s: %v, %q", public, site, why)
+		}
+	}
+}

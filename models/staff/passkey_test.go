@@ -1,0 +1,328 @@
+package staff_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models/modelstest"
+	"lectern/models/passkey"
+	"lectern/models/passkey/webauthn"
+	"lectern/models/signin"
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+// device is a browser with an authenticator, where somebody is about to use passkeys.
+type device struct {
+	modelstest.Device
+	t    *testing.T
+	f    *modelstest.Fixture
+	site passkey.Site
+	from signin.Browser
+}
+
+const conference = "https://programme.example.org"
+
+func siteAt(t *testing.T, public string) passkey.Site {
+	t.Helper()
+	site, why := webauthn.New(public)
+	if why != "" {
+		t.Fatal(why)
+	}
+	return site
+}
+
+func newDevice(t *testing.T, f *modelstest.Fixture, u *staff.User) *device {
+	t.Helper()
+	return &device{modelstest.NewDevice(t, conference, u.ID), t, f, siteAt(t, conference),
+		signin.Browser{Address: "192.0.2.1", Agent: "Browser/1"}}
+}
+
+// add adds the passkey to the account of who is signed in with a token.
+func (d *device) add(token string) (recovery []string, err error) {
+	d.t.Helper()
+	login := modelstest.Must(d.f.Staff.LoginBy(d.t.Context(), token))(d.t)
+	options := modelstest.Must(d.f.Staff.BeginPasskey(d.t.Context(), d.site, login, token, ""))(d.t)
+	return d.f.Staff.AddPasskey(d.t.Context(), login.User, d.answer(token, d.Makes(options)), "Phone")
+}
+
+func (d *device) answer(token string, json []byte) passkey.Answer {
+	return passkey.Answer{Site: d.site, Token: token, JSON: json}
+}
+
+// asked are the options of a sign-in without a password.
+func (d *device) asked(token string) string {
+	d.t.Helper()
+	return modelstest.Must(d.f.Staff.PasskeyToEnter(d.site, token))(d.t)
+}
+
+func (d *device) enter(token string, json []byte) (*staff.Login, error) {
+	_, login, err := d.f.Staff.SignInByPasskey(d.t.Context(), d.answer(token, json), d.from)
+	return login, err
+}
+
+// withPasskey is an owner with a passkey, signed in with a token.
+func withPasskey(t *testing.T, f *modelstest.Fixture) (d *device, ada *staff.User, token string, recovery []string) {
+	t.Helper()
+	ada = modelstest.FirstOwner(t, f)
+	token, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+	modelstest.WantKind(t, "signing in", err, 0)
+	d = newDevice(t, f, ada)
+	recovery, err = d.add(token)
+	modelstest.WantKind(t, "adding", err, 0)
+	return d, ada, token, recovery
+}
+
+func TestAPasskeySignsInAlone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, ada, _, recovery := withPasskey(t, f)
+		if len(recovery) != 10 {
+			t.Errorf("the first second factor gives the recovery codes %q", recovery)
+		}
+		f.Log.Lines()
+		f.Clock.Move(time.Minute)
+		login, err := d.enter("browser", d.Uses(d.asked("browser")))
+		if err != nil || login.Pending || login.User.ID != ada.ID || login.Address != "192.0.2.1" || !login.User.HasFactor() {
+			t.Fatalf("%+v, %v", login, err)
+		}
+		if lines := strings.Join(f.Log.Lines(), "\n"); !strings.Contains(lines, "event=signed_in") ||
+			!strings.Contains(lines, "passkey=true second_factor=true") {
+			t.Errorf("the log says %s", lines)
+		}
+		keys := modelstest.Must(f.Staff.Passkeys(t.Context(), ada.ID))(t)
+		if len(keys) != 1 || keys[0].SignCount != 1 || keys[0].Name != "Phone" || keys[0].LastUsedAt == nil ||
+			!keys[0].LastUsedAt.Equal(f.Clock.Now()) || keys[0].MadeFor != "programme.example.org" {
+			t.Errorf("%+v", keys)
+		}
+	})
+}
+
+func TestAPasskeyIsASecondFactor(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		d, ada, _, recovery := withPasskey(t, f)
+		d.Auth.Options.UserNotVerified = true // the password did
+		half, login, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		if err != nil || !login.Pending {
+			t.Fatalf("a password alone signs in: %+v, %v", login, err)
+		}
+		seconds := modelstest.Must(f.Staff.Seconds(ctx, d.site, half))(t)
+		if seconds.App || !strings.Contains(seconds.Passkey, passkey.Encode(d.Key.ID)) {
+			t.Errorf("%+v", seconds)
+		}
+		answer := d.Uses(seconds.Passkey)
+		_, _, err = f.Staff.SecondFactorByPasskey(ctx, d.answer("another", answer))
+		modelstest.WantKind(t, "another browser", err, store.Unauthorized)
+		token, login, err := f.Staff.SecondFactorByPasskey(ctx, d.answer(half, answer))
+		if err != nil || login.Pending || login.User.ID != ada.ID || token == half {
+			t.Fatalf("%+v, %v", login, err)
+		}
+		_, err = f.Staff.LoginBy(ctx, token)
+		modelstest.WantKind(t, "the login", err, 0)
+		_, _, err = f.Staff.SecondFactorByPasskey(ctx, d.answer(half, answer))
+		modelstest.WantKind(t, "the answer again", err, store.Unauthorized)
+
+		half, _, err = modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "the password", err, 0)
+		_, _, err = f.Staff.SecondFactor(ctx, half, "123456")
+		modelstest.WantKind(t, "a code of no app", err, store.Unauthorized)
+		_, _, err = f.Staff.SecondFactor(ctx, half, recovery[3])
+		modelstest.WantKind(t, "a recovery code", err, 0)
+		if seconds, err := f.Staff.Seconds(ctx, siteAt(t, "https://other.example.org"), half); err == nil {
+			t.Errorf("a login that is whole waits for %+v", seconds)
+		}
+		half, _, err = modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "the password", err, 0)
+		for _, elsewhere := range []passkey.Site{nil, siteAt(t, "https://other.example.org")} {
+			if seconds, err := f.Staff.Seconds(ctx, elsewhere, half); err != nil || seconds.Passkey != "" {
+				t.Errorf("at another address: %+v, %v", seconds, err)
+			}
+		}
+	})
+}
+
+func TestAPasskeyIsTakenOnlyAsItWasAskedFor(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, ada, token, _ := withPasskey(t, f)
+		refused := func(what, why string, change func(*device), answer func(*device) []byte) {
+			t.Helper()
+			f.Log.Lines()
+			other := *d
+			change(&other)
+			_, err := other.enter("browser", answer(&other))
+			d.Key.Counter = other.Key.Counter
+			modelstest.WantKind(t, what, err, store.Unauthorized)
+			if lines := strings.Join(f.Log.Lines(), "\n"); !strings.Contains(lines, why) {
+				t.Errorf("%s: the log lacks %q: %s", what, why, lines)
+			}
+			f.Clock.Move(16 * time.Minute)
+		}
+		asks := func(d *device) []byte { return d.Uses(d.asked("browser")) }
+		refused("another origin", "origin", func(d *device) { d.Party.Origin = "https://programme.example.com" }, asks)
+		refused("another site", "RP", func(d *device) { d.Party.ID = "example.com" }, asks)
+		refused("nobody verified", "verif", func(d *device) { d.Auth.Options.UserNotVerified = true }, asks)
+		refused("nobody there", "resen", func(d *device) { d.Auth.Options.UserNotPresent = true }, asks)
+		refused("no name of its owner", "andle", func(d *device) { d.Auth.Options.UserHandle = nil }, asks)
+		refused("in the name of another", "andle", func(d *device) { d.Auth.Options.UserHandle = []byte("another") }, asks)
+		refused("another key by its name", "signature",
+			func(d *device) {
+				d.Key.Key = modelstest.NewPasskey(t).Key
+			}, asks)
+		refused("a passkey that nobody has", "no member of staff has this passkey",
+			func(d *device) { d.Key.ID = []byte("another name of a key") }, asks)
+		refused("a challenge of another browser", "not one of this browser and page", func(*device) {},
+			func(d *device) []byte { return d.Uses(d.asked("another")) })
+		refused("a challenge of ours alone", "not one of this browser and page", func(*device) {},
+			func(d *device) []byte {
+				return d.Uses(`{"challenge":"bm90IG9uZSBvZiBvdXJzIGF0IGFsbCwgbm90IHNlYWxlZA"}`)
+			})
+		refused("a challenge for something else", "not one of this browser and page", func(*device) {},
+			func(d *device) []byte {
+				login := modelstest.Must(f.Staff.LoginBy(t.Context(), token))(t)
+				return d.Uses(modelstest.Must(f.Staff.BeginPasskey(t.Context(), d.site, login, "browser",
+					modelstest.SecretPhrase))(t))
+			})
+		refused("a challenge that is too old", "too old", func(*device) {}, func(d *device) []byte {
+			options := d.asked("browser")
+			f.Clock.Move(passkey.ChallengeLifetime)
+			return d.Uses(options)
+		})
+		for _, none := range []string{"", "{}", "null", "[]", `{"rawId":"!","response":{}}`,
+			`{"rawId":"AAAA","response":{"clientDataJSON":"e30"}}`, strings.Repeat("[", 70_000)} {
+			refused("no answer", "no answer of a browser", func(*device) {}, func(*device) []byte { return []byte(none) })
+		}
+		// and after all that, it still is one
+		if login, err := d.enter("browser", asks(d)); err != nil || login.User.ID != ada.ID {
+			t.Fatalf("%+v, %v", login, err)
+		}
+	})
+}
+
+func TestAnAnswerOfAPasskeyIsGoodOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _ := withPasskey(t, f)
+		answer := d.Uses(d.asked("browser"))
+		both := make(chan error, 2)
+		for range 2 {
+			go func() {
+				_, err := d.enter("browser", answer)
+				both <- err
+			}()
+		}
+		kinds := []store.Kind{store.KindOf(<-both), store.KindOf(<-both)}
+		if slices.Sort(kinds); !slices.Equal(kinds, []store.Kind{0, store.Unauthorized}) {
+			t.Errorf("two at once answered %v", kinds)
+		}
+		_, err := d.enter("browser", answer)
+		modelstest.WantKind(t, "and again", err, store.Unauthorized)
+		// The same challenge, signed anew, counts as answered too.
+		options := d.asked("browser")
+		_, err = d.enter("browser", d.Uses(options))
+		modelstest.WantKind(t, "once", err, 0)
+		_, err = d.enter("browser", d.Uses(options))
+		modelstest.WantKind(t, "twice", err, store.Unauthorized)
+		f.Clock.Move(passkey.ChallengeLifetime)
+		modelstest.WantKind(t, "sweeping", f.Staff.SweepSignIns(t.Context()), 0)
+		var kept int
+		if err := f.SQL(t).QueryRow("SELECT count(*) FROM answered_challenges").Scan(&kept); err != nil || kept != 0 {
+			t.Errorf("%d answered challenges are kept, %v", kept, err)
+		}
+	})
+}
+
+func TestACountThatGoesBackIsACopy(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		f.Options.HasMail = true
+		d, ada, _, _ := withPasskey(t, f)
+		d.Key.Counter = 7
+		_, err := d.enter("browser", d.Uses(d.asked("browser")))
+		modelstest.WantKind(t, "the device", err, 0)
+		f.Log.Lines()
+		for _, count := range []uint32{7, 2} { // as it was, and before
+			d.Key.Counter = count
+			_, err = d.enter("browser", d.Uses(d.asked("browser")))
+			modelstest.WantKind(t, "its copy", err, store.Unauthorized)
+			if err == nil || !strings.Contains(err.Error(), "may have been copied") {
+				t.Errorf("it says %v", err)
+			}
+		}
+		if lines := strings.Join(f.Log.Lines(), "\n"); strings.Count(lines, "event=passkey_cloned") != 2 {
+			t.Errorf("the log says %s", lines)
+		}
+		half, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "the password", err, 0)
+		d.Key.Counter = 3
+		answer := d.Uses(modelstest.Must(f.Staff.Seconds(t.Context(), d.site, half))(t).Passkey)
+		_, _, err = f.Staff.SecondFactorByPasskey(t.Context(), d.answer(half, answer))
+		modelstest.WantKind(t, "the copy as second factor", err, store.Unauthorized)
+		want := []string{"A passkey was added to your account"}
+		for range 3 {
+			want = append(want, "A passkey of yours may have been copied")
+		}
+		if got := mails(t, f, ada.Email); !slices.Equal(got, want) {
+			t.Errorf("Ada was told %q", got)
+		}
+		d.Key.Counter = 9
+		_, err = d.enter("browser", d.Uses(d.asked("browser")))
+		modelstest.WantKind(t, "the device again", err, 0)
+	})
+}
+
+// mails are the subjects of what was written to somebody, the first one first.
+func mails(t *testing.T, f *modelstest.Fixture, to string) (subjects []string) {
+	t.Helper()
+	rows, err := f.SQL(t).Query("SELECT subject FROM letters WHERE to_email = '" + to + "' ORDER BY created_at, id")
+	modelstest.Fine(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var subject string
+		modelstest.Fine(t, rows.Scan(&subject))
+		subjects = append(subjects, subject)
+	}
+	modelstest.Fine(t, rows.Err())
+	return subjects
+}
+
+func TestAttemptsWithPasskeysAreCounted(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _ := withPasskey(t, f)
+		d.Auth.Options.UserNotVerified = true
+		for range 5 {
+			_, err := d.enter("browser", d.Uses(d.asked("browser")))
+			modelstest.WantKind(t, "one of five", err, store.Unauthorized)
+		}
+		d.Auth.Options.UserNotVerified = false
+		options := d.asked("browser")
+		_, err := d.enter("browser", d.Uses(options))
+		modelstest.WantKind(t, "the sixth", err, store.TooMany)
+		_, _, err = modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "the password, which nobody guessed at", err, 0)
+		f.Clock.Move(16 * time.Minute)
+		_, err = d.enter("browser", d.Uses(d.asked("browser")))
+		modelstest.WantKind(t, "later", err, 0)
+
+		d.Key.ID = []byte("the name of no key here")
+		for range 20 {
+			_, err := d.enter("browser", d.Uses(d.asked("browser")))
+			modelstest.WantKind(t, "a passkey that nobody has", err, store.Unauthorized)
+		}
+		_, err = d.enter("browser", d.Uses(d.asked("browser")))
+		modelstest.WantKind(t, "from this address", err, store.TooMany)
+
+		f.Clock.Move(16 * time.Minute)
+		half, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "the password", err, 0)
+		for range 3 {
+			_, _, err = f.Staff.SecondFactorByPasskey(t.Context(), d.answer(half, []byte("{}")))
+			modelstest.WantKind(t, "as second factor", err, store.Unauthorized)
+		}
+		for range 2 { // of one count
+			_, _, err = f.Staff.SecondFactor(t.Context(), half, "123456")
+			modelstest.WantKind(t, "a code", err, store.Unauthorized)
+		}
+		_, _, err = f.Staff.SecondFactor(t.Context(), half, "123456")
+		modelstest.WantKind(t, "one more", err, store.TooMany)
+	})
+}

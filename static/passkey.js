@@ -1,0 +1,74 @@
+// Passkeys: before such a form is sent, the browser is asked to make one or to answer with one. Without this the form
+// stays hidden, and passwords and codes do.
+(() => {
+  if (!window.PublicKeyCredential || !navigator.credentials) return;
+  const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
+  const text = (buffer) => buffer &&
+    btoa(Array.from(new Uint8Array(buffer), (b) => String.fromCharCode(b)).join("")).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  const ids = (keys) => (keys || []).map((key) => ({ ...key, id: bytes(key.id) }));
+
+  // What the server says in text, as the browser wants it, and the reverse.
+  function options(said) {
+    const all = { ...said, challenge: bytes(said.challenge) };
+    if (said.user) all.user = { ...said.user, id: bytes(said.user.id) };
+    if (said.excludeCredentials) all.excludeCredentials = ids(said.excludeCredentials);
+    if (said.allowCredentials) all.allowCredentials = ids(said.allowCredentials);
+    return all;
+  }
+  function answer({ id, rawId, type, authenticatorAttachment, response: r }) {
+    const response = { clientDataJSON: text(r.clientDataJSON) };
+    for (const part of ["attestationObject", "authenticatorData", "signature", "userHandle"]) {
+      if (r[part]) response[part] = text(r[part]);
+    }
+    if (r.getTransports) response.transports = r.getTransports();
+    return JSON.stringify({ id, rawId: text(rawId), type, authenticatorAttachment, clientExtensionResults: {}, response });
+  }
+
+  let offer = null; // the passkeys that stand in the list of a field
+  const stop = () => { if (offer) offer.abort(); offer = null; };
+
+  async function ask(form, how) {
+    const said = form.dataset.options || await (await fetch(form.dataset.from, { headers: { accept: "application/json" } })).text();
+    const publicKey = options(JSON.parse(said));
+    const made = form.dataset.passkey === "make" ? navigator.credentials.create({ publicKey, ...how }) : navigator.credentials.get({ publicKey, ...how });
+    form.elements.answer.value = answer(await made);
+    form.submit();
+  }
+
+  function tell(form, error) {
+    const why = { InvalidStateError: form.dataset.known, SecurityError: form.dataset.elsewhere }[error.name] || form.dataset.cancelled;
+    const trouble = form.querySelector("[role=alert]");
+    trouble.textContent = why;
+    trouble.hidden = false;
+  }
+
+  // Passkeys in the list of the field for the address. A challenge is good for minutes, a page may stand for hours.
+  async function list(form) {
+    if (!await PublicKeyCredential.isConditionalMediationAvailable?.()) return;
+    for (let late = true; late;) {
+      const mine = offer = new AbortController();
+      const anew = setTimeout(() => mine.abort("late"), 5 * 60 * 1000);
+      try { await ask(form, { mediation: "conditional", signal: mine.signal }); late = false; }
+      catch { late = mine.signal.reason === "late"; }
+      clearTimeout(anew);
+    }
+  }
+
+  for (const form of document.querySelectorAll("form[data-passkey]")) {
+    form.hidden = false;
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      stop();
+      const button = form.querySelector("button");
+      button.disabled = true;
+      try { await ask(form, {}); } catch (error) {
+        tell(form, error);
+        button.disabled = false;
+        if (form.dataset.from) list(form);
+      }
+    });
+    // Back, a browser may show the page as it was left.
+    addEventListener("pageshow", () => { form.querySelector("button").disabled = false; });
+    if (form.dataset.from) list(form);
+  }
+})();

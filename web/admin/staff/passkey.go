@@ -1,0 +1,149 @@
+package staff
+
+import (
+	"cmp"
+	"net/http"
+	"time"
+
+	"lectern/models/passkey"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/views/layouts"
+	"lectern/views/pages"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+const (
+	passkeys = account + "/passkeys"
+	aPasskey = passkeys + "/:passkey"
+)
+
+// The pages on which somebody adds, names and removes their passkeys.
+
+// passkeyRow is one as pages show it.
+func passkeyRow(v *visit.Visit, k staff.Passkey) pages.PasskeyRow {
+	row := pages.PasskeyRow{ID: k.ID, Name: k.Name, Kept: "On one device", LastUsed: "never",
+		Added: page.When(&k.CreatedAt, time.UTC)}
+	if k.IsSynced {
+		row.Kept = "On all devices of a password manager"
+	}
+	if k.LastUsedAt != nil {
+		row.LastUsed = visit.Ago(*k.LastUsedAt, v.Options.Now())
+	}
+	if site := v.Options.Passkeys; site == nil || site.Host() != k.MadeFor {
+		row.Elsewhere = k.MadeFor
+	}
+	return row
+}
+
+func newPasskeyPage(v *visit.Visit, status int, p pages.NewPasskeyPage) (err error) {
+	p.Owed, p.Why = v.Login.OwesFactor, v.Options.NoPasskeys
+	if site := v.Options.Passkeys; site != nil {
+		p.Host = site.Host()
+	}
+	p.Name = cmp.Or(p.Name, browserWords(v.Get("User-Agent")))
+	if p.Owed {
+		p.Shell = layouts.Shell{Page: v.Page("Add a passkey")}
+	} else if p.Shell, err = v.Shell("Add a passkey"); err != nil {
+		return err
+	}
+	p.Shell = p.With(pages.PasskeyScript)
+	return v.Render(status, pages.NewPasskey(p))
+}
+
+// showNewPasskey asks for the password, or who signed in just now for the passkey.
+func showNewPasskey(v *visit.Visit) error {
+	p := pages.NewPasskeyPage{Next: visit.SafeNext(v.Query("next"))}
+	if v.Options.Passkeys == nil || !v.Login.IsFresh(v.Now()) {
+		return newPasskeyPage(v, http.StatusOK, p)
+	}
+	return askForPasskey(v, "", p, http.StatusOK)
+}
+
+func beginPasskey(v *visit.Visit) error {
+	p := pages.NewPasskeyPage{Next: visit.SafeNext(v.Value("next"))}
+	if v.Options.Passkeys == nil {
+		return newPasskeyPage(v, http.StatusUnprocessableEntity, p)
+	}
+	return askForPasskey(v, v.FormValue("password"), p, http.StatusOK)
+}
+
+// askForPasskey has the browser make a passkey, once it is sure who asks.
+func askForPasskey(v *visit.Visit, password string, p pages.NewPasskeyPage, status int) error {
+	options, err := v.Store.Staff.BeginPasskey(v.UserContext(), v.Options.Passkeys, v.Login, v.Token(), password)
+	if err != nil {
+		return v.Again(err, func(status int) error { return newPasskeyPage(v, status, p) })
+	}
+	p.Options = options
+	return newPasskeyPage(v, status, p)
+}
+
+// keepPasskey has no way back to the options of before: their challenge is answered. Who waited too long begins anew.
+func keepPasskey(v *visit.Visit) error {
+	p := pages.NewPasskeyPage{Next: visit.SafeNext(v.Value("next")), Name: v.Value("name")}
+	if v.Options.Passkeys == nil {
+		return newPasskeyPage(v, http.StatusUnprocessableEntity, p)
+	}
+	recovery, err := v.Store.Staff.AddPasskey(v.UserContext(), v.User, passkeyAnswer(v), p.Name)
+	if err != nil {
+		return v.Again(err, func(status int) error {
+			if !v.Login.IsFresh(v.Now()) {
+				return newPasskeyPage(v, status, p)
+			}
+			return askForPasskey(v, "", p, status)
+		})
+	}
+	if len(recovery) == 0 {
+		return v.See(account, "The passkey is added.")
+	}
+	p.Recovery = recovery
+	return newPasskeyPage(v, http.StatusOK, p)
+}
+
+// passkeyAnswer is what the browser answered.
+func passkeyAnswer(v *visit.Visit) passkey.Answer {
+	return passkey.Answer{Site: v.Options.Passkeys, Token: v.Token(), JSON: []byte(v.FormValue("answer"))}
+}
+
+// ownPasskey is the one of the path.
+func ownPasskey(v *visit.Visit) (*staff.Passkey, error) {
+	all, err := v.Store.Staff.Passkeys(v.UserContext(), v.User.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range all {
+		if k.ID == v.Params("passkey") {
+			return &k, nil
+		}
+	}
+	return nil, store.Missing("There is no such passkey of yours.")
+}
+
+func showPasskey(v *visit.Visit, k *staff.Passkey) error { return passkeyPage(v, k, http.StatusOK) }
+
+func passkeyPage(v *visit.Visit, k *staff.Passkey, status int) (err error) {
+	p := pages.PasskeyPage{PasskeyRow: passkeyRow(v, *k), Ask: !v.Login.IsFresh(v.Now()),
+		IsLast: v.User.Passkeys == 1 && !v.User.HasTOTP()}
+	if p.IsBound, err = v.Team().SecondFactorRequired(v.UserContext()); err != nil {
+		return err
+	}
+	v.Section = account
+	return visit.Show(v, status, k.Name, pages.OnePasskey, p)
+}
+
+func renamePasskey(v *visit.Visit, k *staff.Passkey) error {
+	err := v.Store.Staff.RenamePasskey(v.UserContext(), v.User.ID, k.ID, v.Value("name"))
+	if err == nil {
+		return v.See(account, "The passkey has another name.")
+	}
+	return v.Again(err, func(status int) error { return passkeyPage(v, k, status) })
+}
+
+func removePasskey(v *visit.Visit, k *staff.Passkey) error {
+	err := v.Store.Staff.RemovePasskey(v.UserContext(), v.Login, k.ID, v.FormValue("password"))
+	if err == nil {
+		return v.See(account, "The passkey “"+k.Name+"” no longer signs you in.")
+	}
+	return v.Again(err, func(status int) error { return passkeyPage(v, k, status) })
+}
