@@ -27,6 +27,8 @@ const (
 )
 
 var (
+	errKeptThere = &store.Error{Kind: store.Invalid,
+		Message: "Your identity provider signs you in. Passkeys for it are kept there."}
 	errPasskey = &store.Error{Kind: store.Unauthorized,
 		Message: "This passkey was not accepted. Try again, or sign in another way."}
 	errPasskeyUnknown = &store.Error{Kind: store.Unauthorized,
@@ -77,7 +79,10 @@ func (a *Accounts) BeginPasskey(ctx context.Context, site passkey.Site, l *Login
 	if err != nil {
 		return "", err
 	}
-	if now.Passkeys >= passkey.Most {
+	switch {
+	case now.ProviderID != nil:
+		return "", errKeptThere
+	case now.Passkeys >= passkey.Most:
 		return "", errTooManyPasskeys
 	}
 	has, err := a.Passkeys(ctx, now.ID)

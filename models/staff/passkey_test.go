@@ -170,7 +170,7 @@ func TestAPasskeyIsTakenOnlyAsItWasAskedFor(t *testing.T) {
 			func(d *device) {
 				d.Key.Key = modelstest.NewPasskey(t).Key
 			}, asks)
-		refused("a passkey that nobody has", "no member of staff has this passkey",
+		refused("a passkey that nobody has", "no member of staff signs in with this passkey",
 			func(d *device) { d.Key.ID = []byte("another name of a key") }, asks)
 		refused("a challenge of another browser", "not one of this browser and page", func(*device) {},
 			func(d *device) []byte { return d.Uses(d.asked("another")) })

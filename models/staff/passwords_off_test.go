@@ -135,3 +135,21 @@ func TestAnAccountIsLinkedAndTakenOff(t *testing.T) {
 		modelstest.WantKind(t, "coming by it", err, store.NotFound)
 	})
 }
+
+func TestWhoCameByAProviderComesInWithNoPasskey(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		d, ada, _, _ := withPasskey(t, f)
+		p := house(t, f, ada, staff.GroupGrant{Group: "board", Role: staff.Viewer})
+		bob := modelstest.Must(comes(t, f, p, person("bob", "board")))(t)
+		_, err := f.Staff.BeginPasskey(ctx, d.site, bob.Login, bob.Token, "")
+		modelstest.WantKind(t, "a passkey of who came by a provider", err, store.Invalid)
+		entry := modelstest.Must(comes(t, f, p, person("ada")))(t) // linked by her address
+		modelstest.Fine(t, f.Team(ctx, ada).TurnPasswordsOff(ctx, entry.Token))
+		_, err = d.enter("browser", d.Uses(d.asked("browser")))
+		modelstest.WantKind(t, "a passkey while passwords are off", err, store.Unauthorized)
+		modelstest.Fine(t, f.Team(ctx, ada).TurnPasswordsOn(ctx))
+		_, err = d.enter("browser", d.Uses(d.asked("browser")))
+		modelstest.WantKind(t, "a passkey when they are on again", err, 0)
+	})
+}
