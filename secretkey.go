@@ -94,6 +94,7 @@ func lines(lost []upkeep.LostSecret) []string {
 			upkeep.EndpointNextSecret: "the next secret, not in use yet, of the webhook endpoint at " + secret.Whose,
 			upkeep.SecondFactorSecret: "the second factor of " + secret.Whose,
 			upkeep.SecondFactorBegun:  "the second factor, not in use yet, of " + secret.Whose,
+			upkeep.MoveToken:          "the token of a move to the event " + secret.Whose,
 		}[secret.Kind]
 		out[i] = "  Lost: " + words + " (" + secret.ID + ")"
 	}
@@ -109,6 +110,7 @@ func tellLost(lost []upkeep.LostSecret) {
 			upkeep.SecondFactorSecret: "it cannot be made again: they sign in with a recovery code, or run lectern user " +
 				"end-second-factor",
 			upkeep.SecondFactorBegun: "nobody used it yet: they set their app up again",
+			upkeep.MoveToken:         "begin the move again, and give the token once more",
 		}[secret.Kind]
 		slog.Warn("a secret was lost with the secret key", "of", secret.Kind, "id", secret.ID, "whose",
 			secret.Whose, "next", next)

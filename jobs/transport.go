@@ -16,6 +16,7 @@ import (
 
 	"code.dny.dev/ssrf"
 
+	"lectern/models/fetch"
 	"lectern/models/outbox"
 )
 
@@ -49,14 +50,19 @@ func guard(allowed []netip.Prefix, beside netip.AddrPort) control {
 	}
 }
 
-// NewGuarded is a client for an address that somebody entered: it refuses private networks but those that are allowed,
-// and gives each request the time limit.
-func NewGuarded(allowed []netip.Prefix, limit time.Duration) *http.Client {
-	return newClient(Options{Connect: 10 * time.Second, Total: limit}, guard(allowed, netip.AddrPort{}))
+// pageLimit is how long another system may take for one answer.
+const pageLimit = 90 * time.Second
+
+// NewFetch reads addresses that somebody entered: it refuses private networks but those that are allowed.
+func NewFetch(allowed []netip.Prefix, agent string) *fetch.Client {
+	return newFetch(Options{AllowNets: allowed, UserAgent: agent})
 }
 
-// IsBlocked tells of an error of such a client that its address is in a network that it refuses.
-func IsBlocked(err error) bool { return classOf(err) == outbox.BlockedError }
+func newFetch(o Options) *fetch.Client {
+	check := guard(o.AllowNets, o.Beside)
+	return &fetch.Client{HTTP: newClient(Options{Connect: 10 * time.Second, Total: pageLimit}, check),
+		IsBlocked: func(err error) bool { return classOf(err) == outbox.BlockedError }, Agent: o.UserAgent}
+}
 
 // newClient follows no redirect and asks no proxy.
 func newClient(o Options, check control) *http.Client {

@@ -82,7 +82,7 @@ func (i *importer) updateArrived(tx *store.Tx, some []importedPerson, added []*C
 			}
 			changed = append(changed, c.ID)
 		}
-		if err := i.keep(tx, before, importedKey{i.event.ID, "contact", x.key, c.ID, said}); err != nil {
+		if err := i.keep(tx, before, importedKey{EventID: i.event.ID, Kind: "contact", Key: x.key, RecordID: c.ID, Said: said}); err != nil {
 			return err
 		}
 	}

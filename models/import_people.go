@@ -53,7 +53,7 @@ func (i *importer) importPeople(ctx context.Context, all []importedPerson) error
 		if err := i.addContacts(tx, added); err != nil {
 			return err
 		}
-		if err := i.attach(tx, some); err != nil {
+		if err := i.attach(tx, some, added); err != nil {
 			return err
 		}
 		if i.arrives {
@@ -179,12 +179,14 @@ func (i *importer) addContacts(tx *store.Tx, added []*Contact) error {
 }
 
 // attach puts people at this event, and keeps who became whom.
-func (i *importer) attach(tx *store.Tx, some []importedPerson) error {
+func (i *importer) attach(tx *store.Tx, some []importedPerson, added []*Contact) error {
 	var here []*EventContact
 	var imported []importedKey
 	for _, x := range some {
 		here = append(here, i.Attached(i.people[x.key], tx.Now))
-		imported = append(imported, importedKey{i.event.ID, "contact", x.key, i.people[x.key].ID, Said{}})
+		c := i.people[x.key]
+		imported = append(imported, importedKey{i.event.ID, "contact", x.key, c.ID, Said{},
+			i.maker(slices.Contains(added, c) && c.CreatedAt == tx.Now)}) // else somebody was faster
 	}
 	if err := i.attachAll(tx, here); err != nil {
 		return err

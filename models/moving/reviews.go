@@ -149,12 +149,13 @@ func (m *Move) keepReviews(ctx context.Context, of []Review, known map[string]mo
 	}
 	brought := make([]models.Brought, len(of))
 	for i, r := range of {
-		if _, before := known[r.Key]; before {
+		_, isKnown := known[r.Key]
+		if isKnown {
 			m.report.Reviews.Updated++
 		} else {
 			m.report.Reviews.Created++
 		}
-		brought[i] = models.Brought{Key: r.Key, RecordID: r.Key, Said: models.Said{"review": models.Saying(r)}}
+		brought[i] = models.Brought{Key: r.Key, RecordID: r.Key, Said: models.Said{"review": models.Saying(r)}, IsMade: !isKnown}
 	}
 	return m.arrival.Keep(ctx, models.ArrivedReview, brought...)
 }

@@ -21,6 +21,7 @@ const (
 	EndpointNextSecret SealedKind = "next endpoint" // waits to take its place
 	SecondFactorSecret SealedKind = "second factor" // is asked for
 	SecondFactorBegun  SealedKind = "begun second factor"
+	MoveToken          SealedKind = "move" // reads another system
 )
 
 // sealedColumn is one that holds what only the secret key opens, bound to the row's id.
@@ -40,6 +41,7 @@ var sealed = []*sealedColumn{
 		"rotation cancelled"},
 	{SecondFactorSecret, 3, "users", "totp_secret", "name", "totp_secret <> '' AND totp_confirmed_at IS NOT NULL", ""},
 	{SecondFactorBegun, 3, "users", "totp_secret", "name", "totp_secret <> '' AND totp_confirmed_at IS NULL", ""},
+	{MoveToken, 91, "moves", "sealed_token", "event_id", "sealed_token <> ''", ""},
 }
 
 // LostSecret is one that the store's secret key does not open.
@@ -133,8 +135,8 @@ func giveUp(tx *store.Tx, lost LostSecret) error {
 	switch lost.Kind {
 	case SecondFactorSecret:
 		return tenant.Secure(tx, store.SecondFactorLost, store.Change{ID: lost.ID})
-	case SecondFactorBegun:
-		return nil // nobody used it yet
+	case SecondFactorBegun, MoveToken:
+		return nil // whoever needs it gives it once more
 	}
 	return tenant.Record(tx, store.Change{Subject: "endpoint", ID: lost.ID, Action: lost.in.lost})
 }

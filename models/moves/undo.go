@@ -1,0 +1,5 @@
+package moves
+
+import "context"
+
+func (w *worker) undo(ctx context.Context) (map[string]any, error) { return nil, nil }
