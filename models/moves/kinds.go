@@ -24,6 +24,7 @@ type Kind struct {
 	HasToken bool   // and perhaps a name of the event there
 	Files    string // the endings that its file has, "" of a kind without
 	IsTable  bool   // whose columns somebody looks at
+	IsWhole  bool   // a schedule, of which submissions may be made too
 	open     func(context.Context, *opening) (conference, error)
 }
 
@@ -39,7 +40,7 @@ var Kinds = []*Kind{
 		Files: ".xlsx,.csv", IsTable: true, open: openSheet},
 	{Name: "schedule", Label: "A schedule file", About: "XML or JSON of frab, pentabarf, pretalx and others.",
 		Address: "Where the schedule is published, such as https://example.org/schedule.xml", Files: ".xml,.json",
-		open: openSchedule},
+		IsWhole: true, open: openSchedule},
 }
 
 // KindOf is the one of a name, nil for none.

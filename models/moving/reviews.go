@@ -99,14 +99,21 @@ func (m *Move) bringReviews(ctx context.Context, round *reviewRound, some []Revi
 		return err
 	}
 	if err := m.rounds.Bring(ctx, round.ID, brought); err == nil || !isOfTheRow(err) {
-		return errors.Join(err, m.keepReviews(ctx, of, known, err == nil))
+		if err != nil {
+			return err
+		}
+		return m.keepReviews(ctx, of, brought, known)
 	}
 	for i := range brought {
 		reason, err := fault(m.rounds.Bring(ctx, round.ID, brought[i:i+1]))
 		if reason != "" {
 			m.skip(of[i].Key, "the review of "+of[i].Name, reason)
+			continue
 		}
-		if err := errors.Join(err, m.keepReviews(ctx, of[i:i+1], known, err == nil && reason == "")); err != nil {
+		if err == nil {
+			err = m.keepReviews(ctx, of[i:i+1], brought[i:i+1], known)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -142,11 +149,8 @@ func (m *Move) otherReviews(ctx context.Context, round *reviewRound, some []Revi
 	return brought, of, nil
 }
 
-// keepReviews writes down what came, if it did.
-func (m *Move) keepReviews(ctx context.Context, of []Review, known map[string]models.Brought, came bool) error {
-	if !came {
-		return nil
-	}
+// keepReviews writes down what came of some reviews.
+func (m *Move) keepReviews(ctx context.Context, of []Review, came []review.Brought, known map[string]models.Brought) error {
 	brought := make([]models.Brought, len(of))
 	for i, r := range of {
 		_, isKnown := known[r.Key]
@@ -155,7 +159,7 @@ func (m *Move) keepReviews(ctx context.Context, of []Review, known map[string]mo
 		} else {
 			m.report.Reviews.Created++
 		}
-		brought[i] = models.Brought{Key: r.Key, RecordID: r.Key, Said: models.Said{"review": models.Saying(r)}, IsMade: !isKnown}
+		brought[i] = models.Brought{Key: r.Key, RecordID: came[i].SessionID + "/" + came[i].UserID, Said: models.Said{"review": models.Saying(r)}, IsMade: !isKnown}
 	}
 	return m.arrival.Keep(ctx, models.ArrivedReview, brought...)
 }

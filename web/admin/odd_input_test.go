@@ -45,6 +45,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	if err != nil {
 		d.T.Fatal(err)
 	}
+	move := modelstest.Must(moves.Of(p).Begin(ctx, moves.Asked{Kind: "schedule", Address: "https://quiet.example"}))(d.T)
 	batch := modelstest.Must(p.StartBatch(ctx, []string{s.ID}, nil, models.BatchChange{Status: new(models.Accepted)}))(d.T)
 	embedded := modelstest.Must(embed.Of(p).Create(ctx, embed.Change{Name: new("Quiet embed"),
 		Kind: new(embed.Agenda)}))(d.T)
