@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"strings"
 
-	"lectern/models"
 	"lectern/models/csv"
 	"lectern/models/moves"
 	"lectern/models/store"
@@ -31,6 +30,7 @@ var Routes = []visit.Address{
 	visit.At(aMove+"/look", visit.Organizer, nil, done((*moves.AtEvent).Look)),
 	visit.At(aMove+"/bring", visit.Organizer, nil, done((*moves.AtEvent).Bring)),
 	visit.At(aMove+"/stop", visit.Organizer, nil, done((*moves.AtEvent).Stop)),
+	visit.At(aMove+"/undo", visit.Organizer, visit.Found(move, askUndo), visit.Found(move, undo)),
 	visit.At(aMove+"/forget", visit.Organizer, nil, forget),
 }
 
@@ -88,8 +88,12 @@ func outcome(m *moves.Move) string {
 		return "Looked at, not brought yet"
 	case moves.Brought:
 		r := m.Report
-		return visit.Number(int64(r.Abstracts.Created+onlySessions(r))) + " sessions new, " +
-			visit.Number(int64(r.Abstracts.Updated)) + " changed"
+		sessions := r.Abstracts
+		if sessions.All() == 0 { // a schedule has no submissions
+			sessions = r.Sessions
+		}
+		return visit.Counted(int64(sessions.Created), "session", "sessions") + " new, " +
+			visit.Number(int64(sessions.Updated)) + " changed"
 	case moves.Undone:
 		return "Undone"
 	case moves.Stopped:
@@ -184,12 +188,4 @@ func refusedOr(v *visit.Visit, err error, back, notice string) error {
 		return v.See(back, "")
 	}
 	return v.Done(err, back, notice)
-}
-
-// onlySessions are the sessions of a report that have no submission.
-func onlySessions(r *moves.Told) int {
-	if r.Abstracts == (models.ImportCounts{}) {
-		return r.Sessions.Created
-	}
-	return 0
 }
