@@ -233,8 +233,8 @@ func (e *AtEvent) Forget(ctx context.Context, id string) error {
 	})
 }
 
-// forgetSecrets empties the tokens of moves that nobody has gone on with for a day.
-func forgetSecrets(ctx context.Context, s *models.Store) error {
+// ForgetSecrets empties the tokens of moves that nobody has gone on with for a day.
+func ForgetSecrets(ctx context.Context, s *models.Store) error {
 	old := func(db *gorm.DB) *gorm.DB {
 		return db.Model(&Move{}).Where("sealed_token <> '' AND state NOT IN ? AND updated_at < ?", atWork,
 			store.At(s.Now().Add(-models.LeftoverAge)))

@@ -45,9 +45,6 @@ func Release(ctx context.Context, s *models.Store) error {
 // goes on where it ended. It reads other systems by a copy of web. It tells whether there was one; a fault of ours is
 // returned.
 func Run(ctx context.Context, s *models.Store, web *fetch.Client) (worked bool, err error) {
-	if err := forgetSecrets(ctx, s); err != nil {
-		return false, err
-	}
 	m, err := claim(ctx, s)
 	if m == nil {
 		return false, err

@@ -50,7 +50,8 @@ func (s *shelf) moves() {
 				Columns: here, Forget: here, Preview: []moving.Foreseen{{Name: "Sessions and submissions", New: "1,204", Here: "36"},
 					{Name: "People", New: "980", Here: "41"}}, Facts: []string{"1,100 sessions have a time."}, Lists: skipped(w)}
 		}).
-		is("brought", moving.MovePage{Base: here, Here: here, Step: 3, About: plain.title, Sessions: here, Again: here, Undo: here,
+		is("brought", moving.MovePage{Base: here, Here: here, Step: 3, About: plain.title, Sessions: here, Again: here,
+			AgainVerb: "Bring what changed since", Undo: here,
 			Report: []moving.Counted{{Name: "Submissions", New: "1,204", Changed: "3", Before: "33"}, {Name: "Rooms", New: "8"}},
 			Lists:  skipped(plain)}).
 		is("stopped", moving.MovePage{Base: here, Here: here, Step: 3, About: plain.title, Bring: here, BringVerb: "Go on", Undo: here,

@@ -33,6 +33,7 @@ func showMove(v *visit.Visit, m *moves.Move) error {
 		came(v, &p, m)
 	case moves.Stopped:
 		title = stopped(&p, m)
+		p.Again, p.AgainVerb = v.At("/moves/new?after="+m.ID), "Begin again"
 	}
 	p.Outcome = title
 	if p.Reason != "" {
@@ -136,8 +137,9 @@ func days(starts, ends string) string {
 // came tells what a move brought.
 func came(v *visit.Visit, p *views.MovePage, m *moves.Move) {
 	reported(p, m)
-	p.Again = v.At("/moves/new?after=" + m.ID)
+	p.Again, p.AgainVerb = v.At("/moves/new?after="+m.ID), "Bring it again"
 	if m.State == moves.Brought {
+		p.AgainVerb = "Bring what changed since"
 		p.Sessions = v.At("/sessions")
 		if m.Report.Abstracts.All() > m.Report.Sessions.All() {
 			p.Sessions = v.At("/submissions")

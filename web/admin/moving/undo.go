@@ -26,8 +26,8 @@ func askUndo(v *visit.Visit, m *moves.Move) error {
 	}
 	p := pages.ConfirmPage{Action: here + "/undo", Verb: "Undo the move", Cancel: here, Points: madeWords(made),
 		Text: "This takes back what the move made, for good:",
-		Last: "People whom another event or somebody else of the team knows stay, and so do tracks and rooms that are used " +
-			"elsewhere. What was here before and got something from there keeps it."}
+		Last: "People whom another event knows stay, and so do tracks and rooms that something else uses. What was here before " +
+			"and got something from there keeps it."}
 	if len(p.Points) == 0 {
 		p.Text = "The move made nothing that was not here before, so there is nothing to take back but the note that it was made."
 	}
