@@ -82,7 +82,8 @@ func (i *importer) updateArrived(tx *store.Tx, some []importedPerson, added []*C
 			}
 			changed = append(changed, c.ID)
 		}
-		if err := i.keep(tx, before, importedKey{EventID: i.event.ID, Kind: "contact", Key: x.key, RecordID: c.ID, Said: said}); err != nil {
+		row := importedKey{EventID: i.event.ID, Kind: "contact", Key: x.key, RecordID: c.ID, Said: said}
+		if err := i.keep(tx, before, row); err != nil {
 			return err
 		}
 	}

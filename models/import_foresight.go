@@ -134,7 +134,8 @@ func (f *Foresight) SeePeople(ctx context.Context, some []ArrivingPerson) error 
 			}
 		}
 		email := store.Fold(x.Email)
-		f.People.Count(records.id("contact", x.Key) != "" || x.Email != "" && (known[email] != "" || slices.Contains(there, email)))
+		isKnown := x.Email != "" && (known[email] != "" || slices.Contains(there, email))
+		f.People.Count(isKnown || records.id("contact", x.Key) != "")
 	}
 	return nil
 }
@@ -153,8 +154,8 @@ func (f *Foresight) SeeSessions(ctx context.Context, some []ArrivingSession) err
 	for _, key := range keys {
 		ids = append(ids, records.id("session", key), records.id("abstract", key))
 	}
-	if err := f.p.read(ctx).Model(&Session{}).Where("event_id = ? AND id IN ? AND deleted_at IS NOT NULL", f.p.event.ID, ids).
-		Pluck("id", &deleted).Error; err != nil {
+	if err := f.p.read(ctx).Model(&Session{}).Where("event_id = ? AND id IN ? AND deleted_at IS NOT NULL",
+		f.p.event.ID, ids).Pluck("id", &deleted).Error; err != nil {
 		return err
 	}
 	for x := range some {

@@ -10,8 +10,8 @@ import (
 	"lectern/models/store"
 )
 
-// Undo takes back what a move made, some rows at a time, in small transactions, as long as nobody changed it since. What
-// a move met and wrote on stays as it is.
+// Undo takes back what a move made, some rows at a time, in small transactions, as long as nobody changed it since.
+// What a move met and wrote on stays as it is.
 type Undo struct {
 	load
 	move string
@@ -20,8 +20,8 @@ type Undo struct {
 // Undo is the handle of a move's undoing.
 func (p *Programme) Undo(move string) *Undo { return &Undo{load{Programme: p}, move} }
 
-// changed are the conditions of rows that somebody else than the move changed or built on, by the kinds of what it made.
-// x is the row, i what is known of it; @move is the move.
+// changed are the conditions of rows that somebody else than the move changed or built on, by the kinds of what it
+// made. x is the row, i what is known of it; @move is the move.
 var changed = []struct {
 	kinds                  string
 	table, name            string
@@ -220,8 +220,9 @@ func (u *Undo) Forget(ctx context.Context, kind string, ids []string) error {
 // End drops what is known beside rows that are gone, and tells in the activity that the move was undone.
 func (u *Undo) End(ctx context.Context, facts map[string]any) error {
 	return u.step(ctx, func(tx *store.Tx) error {
-		if err := tx.Exec("DELETE FROM imported WHERE event_id = ? AND kind = 'person' AND NOT EXISTS (SELECT 1 FROM imported o "+
-			"WHERE o.event_id = imported.event_id AND o.kind = 'contact' AND o.key = imported.key)", u.event.ID).Error; err != nil {
+		if err := tx.Exec(`DELETE FROM imported WHERE event_id = ? AND kind = 'person' AND NOT EXISTS (SELECT 1
+			FROM imported o WHERE o.event_id = imported.event_id AND o.kind = 'contact' AND o.key = imported.key)`,
+			u.event.ID).Error; err != nil {
 			return err
 		}
 		return u.record(tx, store.Change{Subject: "event", ID: u.event.ID, Action: "import undone", Before: facts})

@@ -31,7 +31,8 @@ const sheet = "Title;Speaker;E-mail;Where;Topic;Date;Start;End;Needs\r\n" +
 
 const schedule = `<schedule><conference><title>Harbour</title></conference><day date="2027-05-21"><room name="Dock Two">
 	<event id="1" guid="e0d0a1d4-0000-4000-8000-000000000001"><start>10:00</start><duration>00:45</duration>
-		<title>Cranes at night</title><track>Machines</track><type>talk</type><persons><person id="1">Dee Ito</person></persons></event>
+		<title>Cranes at night</title><track>Machines</track><type>talk</type>
+		<persons><person id="1">Dee Ito</person></persons></event>
 	<event id="2" guid="e0d0a1d4-0000-4000-8000-000000000002"><start>later</start><duration>00:45</duration>
 		<title>Nobody knows when</title></event></room></day></schedule>`
 

@@ -245,8 +245,8 @@ func (c *Call) RemoveQuestion(ctx context.Context, id string) error {
 	})
 }
 
-// TakeQuestionBack takes a question away that a move asked: for good, unless a speaker answered it. It answers NotFound,
-// and Invalid for the title.
+// TakeQuestionBack takes a question away that a move asked: for good, unless a speaker answered it. It answers
+// NotFound, and Invalid for the title.
 func (c *Call) TakeQuestionBack(ctx context.Context, id string) error {
 	if err := c.RemoveQuestion(ctx, id); err != nil && store.KindOf(err) != store.NotFound {
 		return err

@@ -51,8 +51,8 @@ type Fault struct {
 
 func (f *Fault) Error() string { return f.What + ": " + f.Reason }
 
-// Get reads an address. It waits and asks again where the server says so, fails, or breaks off; waits for a limit do not
-// count as tries.
+// Get reads an address. It waits and asks again where the server says so, fails, or breaks off; waits for a limit do
+// not count as tries.
 func (c *Client) Get(ctx context.Context, ask Ask) ([]byte, error) {
 	if ask.tries == 0 {
 		ask.tries = tries

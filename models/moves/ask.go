@@ -37,7 +37,9 @@ func (e *AtEvent) Begin(ctx context.Context, a Asked) (*Move, error) {
 	if kind == nil {
 		return nil, store.Invalidf("kind", "must be one of those on the page")
 	}
-	a.Address, a.EventThere, a.Token = strings.TrimSpace(a.Address), strings.TrimSpace(a.EventThere), strings.TrimSpace(a.Token)
+	for _, text := range []*string{&a.Address, &a.EventThere, &a.Token} {
+		*text = strings.TrimSpace(*text)
+	}
 	if err := a.check(kind); err != nil {
 		return nil, err
 	}
@@ -66,20 +68,10 @@ func (e *AtEvent) Begin(ctx context.Context, a Asked) (*Move, error) {
 func (a *Asked) check(kind *Kind) error {
 	var f store.Faults
 	fault := func(field, message string) { f = append(f, store.FieldError{Field: field, Message: message}) }
-	switch {
-	case a.File != nil && kind.Files == "":
-		fault("file", "is not how "+kind.Label+" comes; give its address")
-	case a.File != nil && len(a.File.Content) == 0:
-		fault("file", "is empty")
-	case a.File != nil:
-	case kind.Address == "":
-		fault("file", "is missing; choose a file")
-	case a.Address == "":
-		fault("address", "is missing")
-	case len(a.Address) > maxAddress:
-		fault("address", "is too long")
-	case isSecret(a.Address):
-		fault("address", "must have no name and password in it")
+	if a.File != nil {
+		a.checkFile(kind, fault)
+	} else {
+		a.checkAddress(kind, fault)
 	}
 	switch {
 	case kind.HasToken && a.Token == "":
@@ -91,6 +83,30 @@ func (a *Asked) check(kind *Kind) error {
 		fault("event_there", "must be the short name of the event there, such as harbour2027")
 	}
 	return f.Err()
+}
+
+func (a *Asked) checkFile(kind *Kind, fault func(field, message string)) {
+	switch {
+	case kind.Files == "":
+		fault("file", "is not how "+kind.Label+" comes; give its address")
+	case len(a.File.Content) == 0:
+		fault("file", "is empty")
+	}
+}
+
+func (a *Asked) checkAddress(kind *Kind, fault func(field, message string)) {
+	switch {
+	case kind.Address == "":
+		fault("file", "is missing; choose a file")
+	case a.Address == "" && kind.Files != "":
+		fault("address", "is missing; give one, or choose a file")
+	case a.Address == "":
+		fault("address", "is missing")
+	case len(a.Address) > maxAddress:
+		fault("address", "is too long")
+	case isSecret(a.Address):
+		fault("address", "must have no name and password in it")
+	}
 }
 
 // isSecret tells of an address in which somebody signs in.
@@ -145,8 +161,8 @@ func (m *Move) again(state State) {
 	m.State, m.StoppedIn, m.Reason, m.ClaimedUntil, m.EndedAt = state, "", "", nil, nil
 }
 
-// Look looks at a conference once more, such as after a stop. It answers NotFound, Stale for one that is further on, and
-// Invalid where its token or its file is kept no more.
+// Look looks at a conference once more, such as after a stop. It answers NotFound, Stale for one that is further on,
+// and Invalid where its token or its file is kept no more.
 func (e *AtEvent) Look(ctx context.Context, id string) (*Move, error) {
 	return e.change(ctx, id, func(_ *store.Tx, m *Move) error {
 		if m.State != Looked && !(m.State == Stopped && m.StoppedIn == Looking) {
@@ -204,8 +220,8 @@ func (e *AtEvent) hasAll(m *Move) error {
 	return nil
 }
 
-// Stop ends the work at a move. What came stays, and it may be gone on with. It answers NotFound, and Stale for one that
-// nobody is at.
+// Stop ends the work at a move. What came stays, and it may be gone on with. It answers NotFound, and Stale for one
+// that nobody is at.
 func (e *AtEvent) Stop(ctx context.Context, id string) (*Move, error) {
 	return e.change(ctx, id, func(tx *store.Tx, m *Move) error {
 		if !m.IsAtWork() {
@@ -217,8 +233,8 @@ func (e *AtEvent) Stop(ctx context.Context, id string) (*Move, error) {
 	})
 }
 
-// Forget takes a move off the list that has brought nothing. It answers NotFound, and Stale for one that brought something
-// or is at work.
+// Forget takes a move off the list that has brought nothing. It answers NotFound, and Stale for one that brought
+// something or is at work.
 func (e *AtEvent) Forget(ctx context.Context, id string) error {
 	return e.p.Write(ctx, func(tx *store.Tx) error {
 		m, err := e.hold(tx, id)

@@ -14,8 +14,8 @@ import (
 	"lectern/models/store"
 )
 
-// Kind is a way in which conferences are kept elsewhere. It comes by an address or by a file; one of both is given where
-// it has both.
+// Kind is a way in which conferences are kept elsewhere. It comes by an address or by a file; one of both is given
+// where it has both.
 type Kind struct {
 	Name     string
 	Label    string // as people call it
@@ -30,17 +30,18 @@ type Kind struct {
 
 // Kinds are all of them, in the order in which they are offered.
 var Kinds = []*Kind{
-	{Name: "pretalx", Label: "pretalx", About: "Everything: submissions in each state, speakers with photos, questions and " +
-		"answers, reviews, and the schedule.", Address: "Any address of the event there, such as https://pretalx.com/harbour2027",
-		HasToken: true, open: openPretalx},
-	{Name: "sessionize", Label: "Sessionize", About: "The programme by its API, or a spreadsheet that you export there, which " +
-		"also has addresses of mail.", Address: "An endpoint with JSON, as “API / Embed” there names it",
-		Files: ".xlsx,.csv,.json", open: openSessionize},
-	{Name: "sheet", Label: "A sheet of sessions", About: "A row for each session, or for each of its speakers, with any columns.",
-		Files: ".xlsx,.csv", IsTable: true, open: openSheet},
-	{Name: "schedule", Label: "A schedule file", About: "XML or JSON of frab, pentabarf, pretalx and others.",
-		Address: "Where the schedule is published, such as https://example.org/schedule.xml", Files: ".xml,.json",
-		IsWhole: true, open: openSchedule},
+	{Name: "pretalx", Label: "pretalx", HasToken: true, open: openPretalx,
+		About: "Everything: submissions in each state, speakers with photos, questions and answers, reviews, and the " +
+			"schedule.",
+		Address: "Any address of the event there, such as https://pretalx.com/harbour2027"},
+	{Name: "sessionize", Label: "Sessionize", Files: ".xlsx,.csv,.json", open: openSessionize,
+		About:   "The programme by its API, or a spreadsheet that you export there, which also has addresses of mail.",
+		Address: "An endpoint with JSON, as “API / Embed” there names it"},
+	{Name: "sheet", Label: "A sheet of sessions", Files: ".xlsx,.csv", IsTable: true, open: openSheet,
+		About: "A row for each session, or for each of its speakers, with any columns."},
+	{Name: "schedule", Label: "A schedule file", Files: ".xml,.json", IsWhole: true, open: openSchedule,
+		About:   "XML or JSON of frab, pentabarf, pretalx and others.",
+		Address: "Where the schedule is published, such as https://example.org/schedule.xml"},
 }
 
 // KindOf is the one of a name, nil for none.

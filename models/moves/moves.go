@@ -40,8 +40,8 @@ type Choices struct {
 	AsSubmissions bool `json:"as_submissions,omitempty"`
 }
 
-// Move is a conference that is moved here, and what became of it. Its token is sealed and goes with the end; its file is
-// kept for a day.
+// Move is a conference that is moved here, and what became of it. Its token is sealed and goes with the end; its file
+// is kept for a day.
 type Move struct {
 	ID             string
 	OrganizationID string

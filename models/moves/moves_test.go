@@ -70,8 +70,9 @@ func scheduleOf(sessions int) string {
 	var b strings.Builder
 	b.WriteString(`<schedule><conference><title>Harbour</title></conference><day date="2027-05-20"><room name="Hall">`)
 	for i := range sessions {
-		fmt.Fprintf(&b, `<event id="%d" guid="e0d0a1d4-0000-4000-8000-%012d"><start>%02d:%02d</start><duration>00:05</duration>
-			<title>Talk %d</title><track>Data</track><type>talk</type><persons><person id="%d">Ada %d</person>
+		fmt.Fprintf(&b, `<event id="%d" guid="e0d0a1d4-0000-4000-8000-%012d"><start>%02d:%02d</start>
+			<duration>00:05</duration><title>Talk %d</title><track>Data</track><type>talk</type>
+			<persons><person id="%d">Ada %d</person>
 			<person id="x">Bo Li</person></persons></event>`, i, i, i/12%24, i%12*5, i, i, i)
 	}
 	b.WriteString(`</room></day></schedule>`)
@@ -88,8 +89,8 @@ func TestASheetIsChosenLookedAtAndBrought(t *testing.T) {
 		}
 		e := moves.Of(asker(f))
 		all, rows, err := e.Columns(t.Context(), m)
-		if err != nil || rows != 3 || len(all) != 8 || all[0].Holds != "title" || !all[0].IsSure || all[7].Holds != "answer" ||
-			all[0].Samples[1] != "Ships" {
+		if err != nil || rows != 3 || len(all) != 8 || all[0].Holds != "title" || !all[0].IsSure ||
+			all[7].Holds != "answer" || all[0].Samples[1] != "Ships" {
 			t.Errorf("%+v, %d, %v", all, rows, err)
 		}
 		for _, held := range [][]string{nil, {"", "", "", "", "", "", "", ""}, {"title", "title", "", "", "", "", "", ""},
@@ -99,22 +100,23 @@ func TestASheetIsChosenLookedAtAndBrought(t *testing.T) {
 		}
 		modelstest.Must(e.Choose(t.Context(), m.ID, columns))(t)
 		m = worked(t, f, m.ID)
-		if p := m.Preview; m.State != moves.Looked || p.Sessions.New != 2 || p.Placed != 2 || p.People.New != 1 || p.People.Here != 1 ||
-			p.Labels.New != 2 || p.Questions.New != 1 || p.SkippedAll != 1 || p.Skipped[0].ID != "row 4" {
+		if p := m.Preview; m.State != moves.Looked || p.Sessions.New != 2 || p.Placed != 2 || p.People.New != 1 ||
+			p.People.Here != 1 || p.Labels.New != 2 || p.Questions.New != 1 || p.SkippedAll != 1 || p.Skipped[0].ID != "row 4" {
 			t.Fatalf("%s %s %+v", m.State, m.Reason, p)
 		}
 		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM imported"); n != 0 {
 			t.Errorf("a look wrote %d rows", n)
 		}
 		m = brought(t, f, m.ID)
-		if r := m.Report; r.Abstracts.Created != 2 || r.Sessions.Created != 2 || r.Contacts.Created != 1 || r.SkippedAll != 1 ||
-			r.StartsOn != "2027-05-20" || m.EndedAt == nil || m.ClaimedUntil != nil {
+		if r := m.Report; r.Abstracts.Created != 2 || r.Sessions.Created != 2 || r.Contacts.Created != 1 ||
+			r.SkippedAll != 1 || r.StartsOn != "2027-05-20" || m.EndedAt == nil || m.ClaimedUntil != nil {
 			t.Errorf("%+v", m.Report)
 		}
 		// The same columns are known the next time, and nothing comes twice.
 		again := begin(t, f, moves.Asked{Kind: "sheet", File: file("again.csv", table)})
 		modelstest.Must(e.Choose(t.Context(), again.ID, again.Choices.Held))(t)
-		if p := worked(t, f, again.ID).Preview; p.Sessions.Here != 2 || p.Sessions.New+p.People.New+p.Labels.New+p.Questions.New != 0 {
+		if p := worked(t, f, again.ID).Preview; p.Sessions.Here != 2 ||
+			p.Sessions.New+p.People.New+p.Labels.New+p.Questions.New != 0 {
 			t.Errorf("%+v", p)
 		}
 		if r := brought(t, f, again.ID).Report; r.Abstracts.Unchanged != 2 || r.Abstracts.Created+r.Abstracts.Updated != 0 {
@@ -244,7 +246,8 @@ func TestATokenIsSealedAndGoes(t *testing.T) {
 		modelstest.Fine(t, moves.ForgetSecrets(t.Context(), f.Store))
 		m = modelstest.Must(moves.Of(asker(f)).Move(t.Context(), m.ID))(t)
 		_, err := moves.Of(asker(f)).Look(t.Context(), m.ID)
-		if modelstest.WantKind(t, "a day later", err, store.Invalid); m.SealedToken != "" || !strings.Contains(err.Error(), "a day") {
+		if modelstest.WantKind(t, "a day later", err, store.Invalid); m.SealedToken != "" ||
+			!strings.Contains(err.Error(), "a day") {
 			t.Error(m.SealedToken, err)
 		}
 	})

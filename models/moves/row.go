@@ -3,9 +3,6 @@ package moves
 import (
 	"context"
 	"encoding/json"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"lectern/models/moving"
 )
@@ -25,16 +22,6 @@ func rowOf(columns map[string]any) (map[string]any, error) {
 		row[name] = value
 	}
 	return row, nil
-}
-
-// sentence begins with a capital and ends with a full stop.
-func sentence(text string) string {
-	text = strings.TrimSpace(text)
-	first, size := utf8.DecodeRuneInString(text)
-	if text = string(unicode.ToUpper(first)) + text[size:]; strings.HasSuffix(text, ".") || strings.HasSuffix(text, "?") {
-		return text
-	}
-	return text + "."
 }
 
 // wholly counts in a report what the whole move made, where it was begun more than once.

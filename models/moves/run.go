@@ -10,7 +10,6 @@ import (
 	"gorm.io/gorm"
 
 	"lectern/models"
-	"lectern/models/csv"
 	"lectern/models/fetch"
 	"lectern/models/moving"
 	"lectern/models/store"
@@ -178,9 +177,6 @@ func (w *worker) open(ctx context.Context) (conference, error) {
 	return c, err
 }
 
-// notOpened is why a conference cannot be read, in words.
-type notOpened struct{ error }
-
 // tell keeps how far it is until it is written.
 func (w *worker) tell(column string, how any) {
 	w.mu.Lock()
@@ -272,36 +268,4 @@ func (w *worker) stop(ctx, working context.Context, cause error) error {
 		columns[column] = how
 	}
 	return w.end(ctx, columns)
-}
-
-// reasonOf is a cause in a sentence.
-func reasonOf(cause error) string {
-	var (
-		theirs   *fetch.Fault
-		unread   notOpened
-		ofTable  *csv.Fault
-		notGiven moving.NotGiven
-		refused  *store.Error
-	)
-	switch {
-	case errors.As(cause, &theirs):
-		return sentence(theirs.Error())
-	case errors.As(cause, &unread):
-		return sentence(unread.Error())
-	case errors.As(cause, &ofTable):
-		return sentence(ofTable.Error())
-	case errors.As(cause, &notGiven):
-		return sentence(notGiven.Error())
-	case errors.As(cause, &refused):
-		return sentence(refused.Message)
-	}
-	return "Something went wrong on our side."
-}
-
-// ours is a cause that nobody who asked for the move can help.
-func ours(cause error) error {
-	if reasonOf(cause) != "Something went wrong on our side." {
-		return nil
-	}
-	return cause
 }

@@ -29,7 +29,8 @@ type Column struct {
 	IsSure  bool   // its heading or its values say so
 }
 
-// readTable reads the columns of a file and guesses what they hold, but for what the last move of the same columns said.
+// readTable reads the columns of a file and guesses what they hold, but for what the last move of the same columns
+// said.
 func (e *AtEvent) readTable(ctx context.Context, m *Move, kind *Kind, a Asked) error {
 	leave, err := e.p.Store().Runs.Alone(ctx)
 	if err != nil {
@@ -108,8 +109,8 @@ func (e *AtEvent) Columns(ctx context.Context, m *Move) ([]Column, int, error) {
 	return columns, table.Count, nil
 }
 
-// Choose says what the columns hold, and looks at the rows. It answers NotFound, Stale for a move that is further on, and
-// Invalid by the field columns.
+// Choose says what the columns hold, and looks at the rows. It answers NotFound, Stale for a move that is further on,
+// and Invalid by the field columns.
 func (e *AtEvent) Choose(ctx context.Context, id string, held []string) (*Move, error) {
 	return e.change(ctx, id, func(_ *store.Tx, m *Move) error {
 		if m.State != Choosing && m.State != Looked && !(m.State == Stopped && m.StoppedIn == Looking) {

@@ -28,7 +28,8 @@ func (h *Held) Stays() bool { return h.By != nil || len(h.Rows) > 0 }
 
 // Holds tells what keeps a move from being undone, and how much of each kind it made.
 func (e *AtEvent) Holds(ctx context.Context, m *Move) (*Held, map[string]int, error) {
-	later, err := store.One[Move](e.p.Read(ctx).Where("event_id = ? AND id <> ? AND ended_at > ?", m.EventID, m.ID, m.EndedAt).
+	later, err := store.One[Move](e.p.Read(ctx).
+		Where("event_id = ? AND id <> ? AND ended_at > ?", m.EventID, m.ID, m.EndedAt).
 		Where("state = ? OR state = ? AND stopped_in IN ?", Brought, Stopped, []State{Bringing, Undoing}).
 		Order("ended_at DESC"), nil)
 	if err != nil {
@@ -103,7 +104,8 @@ func (w *worker) undo(ctx context.Context) (map[string]any, error) {
 }
 
 // each takes back rows of a kind, some at a time.
-func each(ctx context.Context, u *models.Undo, kind models.ArrivalKind, take func([]string) (int, error)) (n int, err error) {
+func each(ctx context.Context, u *models.Undo, kind models.ArrivalKind,
+	take func([]string) (int, error)) (n int, err error) {
 	for {
 		ids, err := u.Made(ctx, string(kind))
 		if err != nil || len(ids) == 0 {

@@ -14,8 +14,9 @@ import (
 )
 
 // tables are those in which a move writes, without what is kept of what happened.
-var tables = []string{"sessions", "participants", "session_tags", "contacts", "event_contacts", "metadata", "agenda_breaks",
-	"imported WHERE made_by <> ''", "participations", "speaker_answers", "reviews", "call_questions", "events", "letters", "review_results"}
+var tables = []string{"sessions", "participants", "session_tags", "contacts", "event_contacts", "metadata",
+	"agenda_breaks", "imported WHERE made_by <> ''", "participations", "speaker_answers", "reviews", "call_questions",
+	"events", "letters", "review_results"}
 
 // rowsIn are how many rows each of these tables has.
 func rowsIn(t *testing.T, f *modelstest.Fixture) string {
@@ -92,7 +93,9 @@ func TestWhatWasChangedSinceIsToldAndStays(t *testing.T) {
 		m := came(t, f)
 		e, p := moves.Of(asker(f)), f.Programme()
 		s := modelstest.SessionsByTitle(t, p, models.SessionFilter{IsAbstract: new(false)})["Tides"]
-		modelstest.Must(p.UpdateSession(t.Context(), s.ID, models.SessionChange{SessionInput: models.SessionInput{Capacity: store.Some(12)}}))(t)
+		var change models.SessionChange
+		change.Capacity = store.Some(12)
+		modelstest.Must(p.UpdateSession(t.Context(), s.ID, change))(t)
 		held, _, err := e.Holds(t.Context(), m)
 		if err != nil || len(held.Rows) != 1 || held.Rows[0].Title != "Tides" || !held.Stays() {
 			t.Errorf("%+v, %v", held, err)

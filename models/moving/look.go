@@ -25,8 +25,8 @@ type Preview struct {
 	Skipped   []frab.Skipped  `json:"skipped"`
 }
 
-// Look reads all of a conference as Into does, writes nothing, and tells what would come, what meets something here, and
-// what cannot come and why. tell hears how far it is, and may be nil.
+// Look reads all of a conference as Into does, writes nothing, and tells what would come, what meets something here,
+// and what cannot come and why. tell hears how far it is, and may be nil.
 func Look(ctx context.Context, p *models.Programme, source Source, tell func(Preview)) (*Preview, error) {
 	frame, err := source.Frame(ctx)
 	if err != nil {

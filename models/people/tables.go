@@ -15,9 +15,10 @@ type contactTable struct {
 var contactTables = []contactTable{
 	{table: "participants", column: "contact_id", moves: true, stays: true}, // see moveSeats
 	{table: "sourcing_moves", column: "contact_id", moves: true},
-	{table: "sourcing_cards", column: "contact_id"},                                                   // see moveCards
-	{table: "contact_tags", column: "contact_id"},                                                     // see moveEvents, as the next
-	{table: "speaker_answers", column: "contact_id", moves: true, once: "question_id", brought: true}, // see the eraser's call
+	{table: "sourcing_cards", column: "contact_id"}, // see moveCards
+	{table: "contact_tags", column: "contact_id"},   // see moveEvents, as the next
+	// See the eraser's call.
+	{table: "speaker_answers", column: "contact_id", moves: true, once: "question_id", brought: true},
 	{table: "deliverables", column: "contact_id", moves: true, once: "task_id"},
 	{table: "deliverables", column: "author_id", moves: true, stays: true},
 	{table: "deliverable_versions", column: "contact_id", moves: true}, // see the eraser's deliverables

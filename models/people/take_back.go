@@ -7,8 +7,8 @@ import (
 	"lectern/models/store"
 )
 
-// TakeBack deletes people whom a move brought to this event, as far as nobody else knows them: who is at no other event,
-// speaks at no session and has nothing that a move does not bring. It returns how many went; the others stay.
+// TakeBack deletes people whom a move brought to this event, as far as nobody else knows them: who is at no other
+// event, speaks at no session and has nothing that a move does not bring. It returns how many went; the others stay.
 func (e *AtEvent) TakeBack(ctx context.Context, ids []string) (int, error) {
 	alone := "organization_id = @organization AND id IN @ids"
 	for _, t := range contactTables {
@@ -22,7 +22,8 @@ func (e *AtEvent) TakeBack(ctx context.Context, ids []string) (int, error) {
 		case t.brought:
 			continue
 		}
-		alone += " AND NOT EXISTS (SELECT 1 FROM " + t.table + " WHERE " + t.table + "." + t.column + " = contacts.id" + with + ")"
+		alone += " AND NOT EXISTS (SELECT 1 FROM " + t.table + " WHERE " + t.table + "." + t.column + " = contacts.id" +
+			with + ")"
 	}
 	args := map[string]any{"organization": e.p.Event().OrganizationID, "ids": ids, "event": e.p.Event().ID}
 	return store.Make(ctx, e.p.Write, func(tx *store.Tx) (int, error) {

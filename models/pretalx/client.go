@@ -89,7 +89,8 @@ func (c *Client) decode(what string, body []byte, into any) error {
 			return &fetch.Fault{What: what, Reason: c.base.Host +
 				" answers with a web page in place of data. Is this the address of a pretalx?"}
 		}
-		return &fetch.Fault{What: what, Reason: c.base.Host + " answers with something that is no list of pretalx: " + err.Error()}
+		return &fetch.Fault{What: what, Reason: c.base.Host +
+			" answers with something that is no list of pretalx: " + err.Error()}
 	}
 	return nil
 }

@@ -106,10 +106,11 @@ func looked(p *views.MovePage, m *moves.Move) {
 	add("Breaks", s.Breaks)
 	add("Reviews", s.Reviews)
 	if s.Placed > 0 {
-		p.Facts = append(p.Facts, visit.Counted(int64(s.Placed), "session has", "sessions have")+" a time"+days(s.Starts, s.Ends)+".")
+		p.Facts = append(p.Facts, visit.Counted(int64(s.Placed), "session has", "sessions have")+" a time"+
+			days(s.Starts, s.Ends)+".")
 	}
-	p.Facts = append(p.Facts, "Of what is here already, what changed there is written. What you changed here stays, unless it "+
-		"changed there too. No letter is written, and nothing becomes public.")
+	p.Facts = append(p.Facts, "Of what is here already, what changed there is written. What you changed here stays, "+
+		"unless it changed there too. No letter is written, and nothing becomes public.")
 	if len(p.Preview) == 0 {
 		p.Facts = []string{"There is nothing that could come."}
 	} else {
@@ -119,8 +120,8 @@ func looked(p *views.MovePage, m *moves.Move) {
 	if len(m.Choices.Headings) > 0 {
 		p.Columns = p.Here + "/columns"
 	}
-	p.Lists = append(p.Lists, list("skipped", "What cannot come", "It stays there. Correct it there, and look again; what can "+
-		"come is not held up.", s.Skipped, s.SkippedAll)...)
+	p.Lists = append(p.Lists, list("skipped", "What cannot come", "It stays there. Correct it there, and look again; "+
+		"what can come is not held up.", s.Skipped, s.SkippedAll)...)
 }
 
 // days say when something is held.
@@ -169,7 +170,8 @@ func reported(p *views.MovePage, m *moves.Move) {
 	for _, of := range []struct {
 		name string
 		n    int
-	}{{"Tracks", r.Tracks}, {"Rooms", r.Rooms}, {"Formats", r.Formats}, {"Levels", r.Levels}, {"Tags", r.Tags}, {"Photos", r.Photos}} {
+	}{{"Tracks", r.Tracks}, {"Rooms", r.Rooms}, {"Formats", r.Formats}, {"Levels", r.Levels}, {"Tags", r.Tags},
+		{"Photos", r.Photos}} {
 		if of.n > 0 {
 			p.Report = append(p.Report, views.Counted{Name: of.name, New: visit.Number(int64(of.n))})
 		}
@@ -177,10 +179,10 @@ func reported(p *views.MovePage, m *moves.Move) {
 	if r.StartsOn != "" {
 		p.Facts = append(p.Facts, "The event has its days from there"+days(r.StartsOn, r.EndsOn)+".")
 	}
-	p.Lists = append(p.Lists, list("skipped", "What did not come", "It stays there. Correct it there and bring it again; nothing "+
-		"comes twice.", r.Skipped, r.SkippedAll)...)
-	p.Lists = append(p.Lists, list("replaced", "Changed here and there", "What stands there was written. The texts of before are in "+
-		"the activity of each.", r.Replaced, r.ReplacedAll)...)
+	p.Lists = append(p.Lists, list("skipped", "What did not come", "It stays there. Correct it there and bring it again; "+
+		"nothing comes twice.", r.Skipped, r.SkippedAll)...)
+	p.Lists = append(p.Lists, list("replaced", "Changed here and there", "What stands there was written. The texts of "+
+		"before are in the activity of each.", r.Replaced, r.ReplacedAll)...)
 	gone := make([]frab.Skipped, len(r.Gone))
 	for i, key := range r.Gone {
 		gone[i] = frab.Skipped{ID: key, Reason: "came before, and is there no more"}

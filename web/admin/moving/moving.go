@@ -123,9 +123,8 @@ func beginPage(v *visit.Visit, status int, p views.BeginPage) error {
 	if k == nil {
 		return v.See(v.At("/moves"), "")
 	}
-	p.Base, p.Action, p.About, p.AddressHint, p.HasToken, p.IsTable = v.At("/moves"), v.At("/moves/new"), k.About, k.Address,
-		k.HasToken, k.IsTable
-	p.Files, p.IsSchedule = strings.ReplaceAll(k.Files, ",", ", "), k.IsWhole
+	p.Base, p.Action, p.About, p.AddressHint = v.At("/moves"), v.At("/moves/new"), k.About, k.Address
+	p.Files, p.HasToken, p.IsTable, p.IsSchedule = strings.ReplaceAll(k.Files, ",", ", "), k.HasToken, k.IsTable, k.IsWhole
 	return visit.Show(v, status, "From "+asWords(k.Label), views.Begin, p)
 }
 

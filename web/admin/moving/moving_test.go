@@ -74,15 +74,16 @@ func TestASheetIsBroughtReadAndUndone(t *testing.T) {
 	admintest.Wants(t, b.Get(here, 200), "In line", `hx-get="`+here+`"`, "Reload to see how far it is")
 	work(d)
 	page = b.Get(here, 200)
-	admintest.Wants(t, page, "What would come", "Sessions and submissions", "1 session has a time, on 20 May 2027", "row 3",
-		"has no title", "Bring it")
+	admintest.Wants(t, page, "What would come", "Sessions and submissions", "1 session has a time, on 20 May 2027",
+		"row 3", "has no title", "Bring it")
 	b.Post(here+"/bring", nil, 303)
 	admintest.Wants(t, b.Get(here, 200), "It is coming in")
 	b.Post(here+"/bring", nil, 303)
 	admintest.Wants(t, b.Get(here, 200), "This move is further on by now")
 	work(d)
 	page = b.Get(here, 200)
-	admintest.Wants(t, page, "What came", "Submissions", "People", "Show the sessions", "Bring what changed since", "What did not come")
+	admintest.Wants(t, page, "What came", "Submissions", "People", "Show the sessions", "Bring what changed since",
+		"What did not come")
 	admintest.Lacks(t, page, `hx-get="`+here)
 	admintest.Wants(t, b.Get(d.At("/moves"), 200), "sessions.csv", "1 session new, 0 changed")
 	admintest.Wants(t, b.Get(here+"/undo", 200), "1 submission", "1 session", "1 person", "1 room", "Undo the move")
@@ -109,9 +110,12 @@ func TestWhatCannotBeReadIsSaidAndTriedAgain(t *testing.T) {
 	b.Get(here, 404)
 	page = b.Get(d.At("/moves/new?from=pretalx"), 200)
 	admintest.Wants(t, page, "Token", `type="password"`, "Any address of the event there")
-	_, page = sent(b, "", "", url.Values{"from": {"pretalx"}, "address": {"https://pretalx.com/harbour"}, "token": {""}}, 422)
+	asked := func(token string) url.Values {
+		return url.Values{"from": {"pretalx"}, "address": {"https://pretalx.com/harbour"}, "token": {token}}
+	}
+	_, page = sent(b, "", "", asked(""), 422)
 	admintest.Wants(t, page, "https://pretalx.com/harbour", "Token is needed")
-	here, _ = sent(b, "", "", url.Values{"from": {"pretalx"}, "address": {"https://pretalx.com/harbour"}, "token": {"hidden-one"}}, 303)
+	here, _ = sent(b, "", "", asked("hidden-one"), 303)
 	page = b.Get(here, 200)
 	admintest.Lacks(t, page, "hidden-one")
 	b.Post(here+"/stop", nil, 303)

@@ -26,10 +26,11 @@ func askUndo(v *visit.Visit, m *moves.Move) error {
 	}
 	p := pages.ConfirmPage{Action: here + "/undo", Verb: "Undo the move", Cancel: here, Points: madeWords(made),
 		Text: "This takes back what the move made, for good:",
-		Last: "People whom another event knows stay, and so do tracks and rooms that something else uses. What was here before " +
-			"and got something from there keeps it."}
+		Last: "People whom another event knows stay, and so do tracks and rooms that something else uses. What was here " +
+			"before and got something from there keeps it."}
 	if len(p.Points) == 0 {
-		p.Text = "The move made nothing that was not here before, so there is nothing to take back but the note that it was made."
+		p.Text = "The move made nothing that was not here before, so there is nothing to take back but " +
+			"the note that it was made."
 	}
 	return v.Ask("Undo the move of "+fromWhere(m)+"?", p)
 }
@@ -57,7 +58,8 @@ func showHeld(v *visit.Visit, m *moves.Move, held *moves.Held) error {
 			page.When(&held.By.CreatedAt, v.Event.Location())+". Undo that one first.")
 	}
 	if len(held.Rows) > 0 {
-		p.Facts = append(p.Facts, "Somebody worked on what came, so nothing is taken back. Delete by hand what you do not want.")
+		p.Facts = append(p.Facts, "Somebody worked on what came, so nothing is taken back. Delete by hand what you "+
+			"do not want.")
 	}
 	p.Lists = list("changed", "Changed since", "At most twenty of each kind are named.", held.Rows, len(held.Rows))
 	return visit.Show(v, http.StatusOK, "This move cannot be undone", views.Move, p)
