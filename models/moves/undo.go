@@ -84,8 +84,8 @@ func (w *worker) undo(ctx context.Context) (map[string]any, error) {
 		name string
 		take func(context.Context) (int, error)
 	}{
-		{"reviews", u.Reviews}, {"sessions", u.Sessions}, {"breaks", u.Breaks}, {"questions", w.takeQuestions(u)},
-		{"rounds", w.takeRounds(u)}, {"people", w.takePeople(u)}, {"labels", u.Labels},
+		{"reviews", u.Reviews}, {"sessions", u.Sessions}, {"breaks", u.Breaks}, {"people", w.takePeople(u)},
+		{"questions", w.takeQuestions(u)}, {"rounds", w.takeRounds(u)}, {"labels", u.Labels}, // once nobody answers or uses them
 	} {
 		n, err := step.take(ctx)
 		if n > 0 {
