@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"lectern/models/frab"
@@ -116,13 +117,13 @@ func (f *Foresight) SeePeople(ctx context.Context, some []ArrivingPerson) error 
 	if err != nil {
 		return err
 	}
-	known, err := aliasesOf(f.p.read(ctx), f.p.event.OrganizationID, emails)
+	tx := &store.Tx{DB: f.p.read(ctx)}
+	known, err := IDsByEmail(tx.DB, f.p.event.OrganizationID, emails)
 	if err != nil {
 		return err
 	}
-	var there []string
-	if err := f.p.read(ctx).Model(&Contact{}).Where("organization_id = ? AND email_key IN ?",
-		f.p.event.OrganizationID, emails).Pluck("email_key", &there).Error; err != nil {
+	guests, err := f.p.Joining(tx, slices.Sorted(maps.Values(known))) // who may not be known is as good as new
+	if err != nil {
 		return err
 	}
 	for _, x := range some {
@@ -134,7 +135,7 @@ func (f *Foresight) SeePeople(ctx context.Context, some []ArrivingPerson) error 
 			}
 		}
 		email := store.Fold(x.Email)
-		isKnown := x.Email != "" && (known[email] != "" || slices.Contains(there, email))
+		isKnown := known[email] != "" && guests[known[email]] == nil
 		f.People.Count(isKnown || records.id("contact", x.Key) != "")
 	}
 	return nil

@@ -53,13 +53,21 @@ func (i *importer) importPeople(ctx context.Context, all []importedPerson) error
 		if err := i.addContacts(tx, added); err != nil {
 			return err
 		}
-		if err := i.attach(tx, some, added); err != nil {
+		if err := i.attach(tx, some, &added); err != nil {
+			return err
+		}
+		ids := make([]string, len(some))
+		for at, x := range some {
+			ids[at] = i.people[x.key].ID
+		}
+		beyond, err := i.Directory().Beyond(tx.DB, ids)
+		if err != nil {
 			return err
 		}
 		if i.arrives {
-			return i.updateArrived(tx, some, added, known.records)
+			return i.updateArrived(tx, some, added, beyond, known.records)
 		}
-		return i.updateContacts(tx, some, added)
+		return i.updateContacts(tx, some, added, beyond)
 	})
 }
 
@@ -178,15 +186,34 @@ func (i *importer) addContacts(tx *store.Tx, added []*Contact) error {
 	return nil
 }
 
-// attach puts people at this event, and keeps who became whom.
-func (i *importer) attach(tx *store.Tx, some []importedPerson, added []*Contact) error {
+// attach puts people at this event, and keeps who became whom. Whom the importer may not know comes as a guest, and
+// counts among those who were added: nobody is told that the organization has them.
+func (i *importer) attach(tx *store.Tx, some []importedPerson, added *[]*Contact) error {
+	var met []string
+	for _, x := range some {
+		if c := i.people[x.key]; !slices.Contains(*added, c) {
+			met = append(met, c.ID)
+		}
+	}
+	guests, err := i.Joining(tx, met)
+	if err != nil {
+		return err
+	}
 	var here []*EventContact
 	var imported []importedKey
 	for _, x := range some {
-		here = append(here, i.Attached(i.people[x.key], tx.Now))
+		row := i.Attached(i.people[x.key], tx.Now)
+		row.GuestSince = guests[row.ContactID]
+		here = append(here, row)
 		c := i.people[x.key]
 		imported = append(imported, importedKey{i.event.ID, "contact", x.key, c.ID, Said{},
-			i.maker(slices.Contains(added, c) && c.CreatedAt == tx.Now)}) // else somebody was faster
+			i.maker(slices.Contains(*added, c) && c.CreatedAt == tx.Now)}) // else somebody was faster
+	}
+	for _, x := range some {
+		if c := i.people[x.key]; guests[c.ID] != nil && !slices.Contains(*added, c) {
+			*added = append(*added, c)
+			i.summary.Contacts.Created++
+		}
 	}
 	if err := i.attachAll(tx, here); err != nil {
 		return err
@@ -194,9 +221,9 @@ func (i *importer) attach(tx *store.Tx, some []importedPerson, added []*Contact)
 	return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(imported).Error
 }
 
-// updateContacts writes name and, where the schedule has one, biography over the
-// contacts that were there before.
-func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*Contact) error {
+// updateContacts writes name and, where the schedule has one, biography over the contacts that were there before, but
+// for those whose profile is beyond the reach of the importer.
+func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*Contact, beyond map[string]bool) error {
 	var changed []string
 	for _, x := range some {
 		c := i.people[x.key]
@@ -204,7 +231,7 @@ func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*
 			continue
 		}
 		about := cmp.Or(x.About, c.About)
-		if c.FirstName == x.FirstName && c.LastName == x.LastName && c.About == about {
+		if beyond[c.ID] || c.FirstName == x.FirstName && c.LastName == x.LastName && c.About == about {
 			i.summary.Contacts.Unchanged++
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"lectern/models/fetch"
 	"lectern/models/modelstest"
 	"lectern/models/moves"
+	"lectern/models/staff"
 	"lectern/models/store"
 )
 
@@ -24,9 +26,21 @@ func TestStructsAndSchemasAgree(t *testing.T) {
 var web = &fetch.Client{HTTP: &http.Client{Timeout: 5 * time.Second},
 	Wait: func(context.Context, time.Duration) error { return nil }}
 
-// asker is the programme as somebody of the staff has it.
+// asking is who organizes all events, of each fixture.
+var asking sync.Map
+
+// asker is the programme as somebody who organizes all events has it.
 func asker(f *modelstest.Fixture) *models.Programme {
-	return f.Store.Programme(f.Event, store.By{Door: "admin", ActorName: "Ada"})
+	id, isThere := asking.Load(f)
+	if !isThere {
+		user, err := f.Staff.CreateUser(context.Background(), staff.NewUser{Email: "asker@example.org", Name: "Ada",
+			Role: staff.Organizer, Password: "correct horse battery"})
+		if err != nil {
+			panic(err)
+		}
+		id, _ = asking.LoadOrStore(f, user.ID)
+	}
+	return f.Store.Programme(f.Event, store.By{Door: "admin", ActorID: id.(string), ActorName: "Ada"})
 }
 
 func begin(t *testing.T, f *modelstest.Fixture, a moves.Asked) *moves.Move {
@@ -270,6 +284,36 @@ func TestAFormIsRefusedInWords(t *testing.T) {
 			if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v", want, err)
 			}
+		}
+	})
+}
+
+// TestWhoOrganizesOneEventChangesNobodyElsesPeople brings somebody whom another event knows, twice and with other words.
+func TestWhoOrganizesOneEventChangesNobodyElsesPeople(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ada := modelstest.Must(f.Elsewhere().CreateContact(t.Context(), models.NewContact{FirstName: "Ada", LastName: "Ng",
+			Email: "ada@example.org"}))(t)
+		// Who is no member any more reaches the people of the event alone.
+		e := moves.Of(f.Store.Programme(f.Event, store.By{Door: "admin", ActorID: store.NewID(), ActorName: "Bo"}))
+		for i, name := range []string{"Ada Ng", "Eva Other"} {
+			content := "Title,Speakers,E-mail,Biography\nTides," + name + ",ada@example.org,Sails\n"
+			m := modelstest.Must(e.Begin(t.Context(), moves.Asked{Kind: "sheet", File: file("a.csv", content)}))(t)
+			modelstest.Must(e.Choose(t.Context(), m.ID, m.Choices.Held))(t)
+			m = worked(t, f, m.ID)
+			if p := m.Preview; p.People.New != 1-i || p.People.Here != i {
+				t.Errorf("%d: the look tells that somebody else knows them: %+v", i, p.People)
+			}
+			modelstest.Must(e.Bring(t.Context(), m.ID))(t)
+			if m = worked(t, f, m.ID); m.State != moves.Brought || m.Report.Contacts.Created != 1-i {
+				t.Errorf("%d: %s %s %+v", i, m.State, m.Reason, m.Report.Contacts)
+			}
+		}
+		is := modelstest.Must(f.Elsewhere().Contact(t.Context(), ada.ID))(t)
+		if is.FullName != "Ada Ng" || is.About != "" {
+			t.Errorf("%s, %q", is.FullName, is.About)
+		}
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM event_contacts WHERE guest_since IS NOT NULL"); n != 1 {
+			t.Errorf("%d guests", n)
 		}
 	})
 }
