@@ -76,3 +76,50 @@ func TestAPrivateNetworkIsNotAskedForAConference(t *testing.T) {
 		running.Wait()
 	})
 }
+
+// TestAMoveThatIsStoppedEndsAtOnce stops one while the other side does not answer, and goes on with it after a restart.
+func TestAMoveThatIsStoppedEndsAtOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		asked, left, slow := make(chan struct{}, 1), make(chan struct{}, 9), atomic.Bool{}
+		slow.Store(true)
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if slow.Load() {
+				asked <- struct{}{}
+				<-r.Context().Done()
+				left <- struct{}{}
+				return
+			}
+			w.Write([]byte(harbour))
+		}))
+		defer server.Close()
+		serve := func() (end func()) {
+			ctx, cancel := context.WithCancel(t.Context())
+			var running sync.WaitGroup
+			running.Go(func() { jobs.New(f.Store, jobs.Options{AllowNets: loopback}).RunMoves(ctx) })
+			return func() { cancel(); running.Wait() }
+		}
+		e, end := moves.Of(f.Programme()), serve()
+		m := modelstest.Must(e.Begin(t.Context(), moves.Asked{Kind: "schedule", Address: server.URL}))(t)
+		<-asked
+		modelstest.Must(e.Stop(t.Context(), m.ID))(t)
+		select {
+		case <-left:
+		case <-time.After(5 * time.Second):
+			t.Error("the worker goes on")
+		}
+		end()
+		if m = modelstest.Must(e.Move(t.Context(), m.ID))(t); m.State != moves.Stopped || m.Reason != "Stopped by Test key." {
+			t.Errorf("%s: %s", m.State, m.Reason)
+		}
+		modelstest.Must(e.Look(t.Context(), m.ID))(t)
+		end = serve()
+		<-asked
+		end() // a server that ends leaves it to the next one
+		slow.Store(false)
+		end = serve()
+		defer end()
+		if m = reaches(t, f, m.ID); m.State != moves.Looked {
+			t.Errorf("%s: %s", m.State, m.Reason)
+		}
+	})
+}

@@ -317,3 +317,20 @@ func TestWhoOrganizesOneEventChangesNobodyElsesPeople(t *testing.T) {
 		}
 	})
 }
+
+func TestAServerThatStartsTakesUpWhatTheLastOneLeft(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		m := begin(t, f, moves.Asked{Kind: "schedule", File: file("a.xml", scheduleOf(2))})
+		modelstest.Exec(t, f.SQL(t), "UPDATE moves SET claims = 1, claimed_until = '2030-01-01T00:00:00.000Z'")
+		if m = worked(t, f, m.ID); m.State != moves.Looking {
+			t.Errorf("somebody else is at it, and it is %s", m.State)
+		}
+		modelstest.Fine(t, moves.Release(t.Context(), f.Store))
+		if !f.Store.Embedded() { // there another process may be at it, until its claim ends
+			f.Clock.Move(5 * 365 * 24 * time.Hour)
+		}
+		if m = worked(t, f, m.ID); m.State != moves.Looked || m.Claims != 2 {
+			t.Errorf("%s %s, %d claims", m.State, m.Reason, m.Claims)
+		}
+	})
+}
