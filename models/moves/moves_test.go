@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -148,9 +149,9 @@ func TestAMoveThatWasKilledGoesOnWhereItEndedAndTellsOfTheWhole(t *testing.T) {
 		modelstest.Must(moves.Of(asker(f)).Bring(t.Context(), m.ID))(t)
 		for _, at := range []int{30, 60, 25} {
 			ctx, cancel := context.WithCancel(t.Context())
-			ran := 0
+			var ran atomic.Int32
 			stop := f.Statement.Watch(func(string) {
-				if ran++; ran == at {
+				if int(ran.Add(1)) == at {
 					cancel() // as if the process ended here
 				}
 			})
