@@ -38,6 +38,7 @@ const schedule = `<schedule><conference><title>Harbour</title></conference><day 
 
 func journey(t *testing.T, s *Site) {
 	w := s.Owner()
+	w.Accessible("dashboard-empty")
 	w.Follow("Bring your conference")
 	w.Sees("Where is it now?", "pretalx", "Sessionize")
 	w.Accessible("moves")
