@@ -55,7 +55,8 @@ func importCommand() *cobra.Command {
 			}
 			return printJSON(cmd, summary)
 		})}
-	cmd.AddCommand(importPretalxCommand(), importSheetCommand(), importSessionizeCommand())
+	cmd.AddCommand(importPretalxCommand(), importSheetCommand(), importSessionizeCommand(),
+		importCalendarCommand())
 	cmd.Flags().StringVar(&event, "event", "", "id or slug of the event to import into")
 	cmd.Flags().BoolVar(&options.AsSubmissions, "as-submissions", false, "also make an accepted abstract for each session")
 	cmd.AddCommand(importArchiveCommand())

@@ -40,11 +40,12 @@ var layers = map[string]struct {
 		open: true}, // its library of worksheets knows the network
 	"models/moves": {may: []string{"models", "views/words"}, never: []string{"github.com/gofiber", "github.com/a-h"},
 		open: true}, // it opens those
-	"models/demo":    {may: []string{"models", "views/words"}},
-	"models/look":    {may: []string{"models"}},                // likewise
-	"models/changes": {may: []string{"models"}},                // likewise
-	"models/embed":   {may: []string{"models"}},                // likewise
-	"models/archive": {may: []string{"models", "views/words"}}, // on top of all that an event has
+	"models/calendar": {may: []string{"models", "views/words"}},
+	"models/demo":     {may: []string{"models", "views/words"}},
+	"models/look":     {may: []string{"models"}},                // likewise
+	"models/changes":  {may: []string{"models"}},                // likewise
+	"models/embed":    {may: []string{"models"}},                // likewise
+	"models/archive":  {may: []string{"models", "views/words"}}, // on top of all that an event has
 	"api": {may: []string{"models", "views/words", "web/request"}, never: []string{"net/smtp", "github.com/a-h", "github.com/mark3labs",
 		"github.com/wneessen"}},
 	"mcp": {may: nil,
@@ -61,11 +62,12 @@ var layers = map[string]struct {
 		never: []string{"github.com/gofiber", "github.com/danielgtaylor"}},
 	"views/pages/site": {may: []string{"views/components", "views/layouts", "views/words"},
 		never: []string{"gorm.io", "github.com/gofiber", "github.com/danielgtaylor"}},
-	"views/gallery": {may: []string{"models", "views"}},
+	"views/pages/manual": {may: []string{"views/layouts"}},
+	"views/gallery":      {may: []string{"models", "views"}},
 	// A room of the admin knows the visit and no other room; the admin puts them together.
 	"web/admin": {may: []string{"models", "views", "static", "web/page", "web/answers", "web/request"},
 		never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
-	"web/admin/visit":     {may: []string{"models", "views", "static", "web/page", "web/request"}},
+	"web/admin/visit":     {may: []string{"models", "views", "static", "web/page", "web/request", "web/manual"}},
 	"web/admin/invite":    {may: ofARoom}, // what two rooms do with a pasted list of addresses
 	"web/admin/call":      {may: ofARoom},
 	"web/admin/letters":   {may: ofARoom},
@@ -89,15 +91,18 @@ var layers = map[string]struct {
 		"static", "web/page", "web/poster", "web/request"},
 		never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
 	// What every request goes through knows all that answers.
-	"web/server": {may: []string{"models", "views", "static", "api", "mcp", "web/page", "web/answers", "web/request", "web/admin",
+	"docs":       {may: nil},
+	"web/manual": {may: []string{"docs", "models", "views/layouts", "views/pages/manual", "web/page", "web/request"}},
+	"web/server": {may: []string{"models", "views", "static", "api", "mcp", "web/manual", "web/page", "web/answers", "web/request", "web/admin",
 		"web/cfp", "web/site", "web/poster"}, never: []string{"github.com/wneessen"}},
 	"web/poster": {may: nil, never: []string{"gorm.io", "github.com/gofiber", "github.com/a-h"}},
 	"static":     {may: nil, never: []string{"gorm.io"}},
 	"web/request": {may: nil, never: []string{"gorm.io", "github.com/danielgtaylor", "github.com/a-h",
 		"github.com/mark3labs"}},
-	"scripts":   {may: nil}, // judges code that it does not import
-	"e2e":       {may: []string{"e2e/child"}},
-	"e2e/drive": {may: []string{"models", "views/words", "e2e/child"}}, // what a journey finds prepared
+	"scripts":    {may: nil}, // judges code that it does not import
+	"e2e":        {may: []string{"e2e/child"}},
+	"e2e/filled": {may: []string{"models", "views/words"}},
+	"e2e/drive":  {may: []string{"models", "views/words", "e2e/child"}}, // what a journey finds prepared
 }
 
 // ofARoom is what a room of the admin may know.

@@ -51,7 +51,7 @@ func (p *Programme) AgendaDay(ctx context.Context, day, text string) (*AgendaDay
 		return nil, err
 	}
 	a := &AgendaDay{Day: day, From: from, Until: until}
-	reads := readTogether(ctx)
+	reads := store.Together(ctx)
 	reads.Go(func() (err error) { a.Conflicts, err = p.AgendaConflicts(ctx); return err })
 	reads.Go(func() error { return p.readDay(ctx, a, text) })
 	return a, reads.Wait()

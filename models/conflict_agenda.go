@@ -69,7 +69,7 @@ func laterThan(a, b *Session) bool {
 // tables.
 func (p *Programme) placed(ctx context.Context) (sessions []*Session, err error) {
 	var people map[string][]*Participant
-	reads := readTogether(ctx)
+	reads := store.Together(ctx)
 	reads.Go(func() (err error) { sessions, err = p.placedAlone(ctx); return err })
 	reads.Go(func() (err error) { people, err = p.placedPeople(ctx); return err })
 	err = reads.Wait()

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"golang.org/x/sync/errgroup"
 	"gorm.io/gorm"
 
 	"lectern/models/store"
@@ -48,7 +47,7 @@ const createdDays, createdSpans = 60, 60
 func (p *Programme) countAll(ctx context.Context, now store.Time) (*Dashboard, error) {
 	d := &Dashboard{Abstracts: make(map[Status]int64, len(Statuses))}
 	var colliding map[Need]int64
-	counts := readTogether(ctx)
+	counts := store.Together(ctx)
 	// Each goroutine fills its own fields.
 	counts.Go(func() error { return p.countAbstracts(ctx, d) })
 	counts.Go(func() (err error) { d.Speakers, err = p.SpeakerCount(ctx); return err })
@@ -68,15 +67,6 @@ func (p *Programme) countAll(ctx context.Context, now store.Time) (*Dashboard, e
 		return nil, err
 	}
 	return d, p.addTitles(ctx, d)
-}
-
-// readTogether runs reads concurrently, except in a transaction, which has one connection.
-func readTogether(ctx context.Context) *errgroup.Group {
-	var reads errgroup.Group
-	if store.InTransaction(ctx) {
-		reads.SetLimit(1)
-	}
-	return &reads
 }
 
 // rows selects the live sessions of a kind; the condition is written out so that indexes apply.

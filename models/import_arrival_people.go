@@ -56,8 +56,8 @@ func (x *importedPerson) facts() map[string]any {
 	return map[string]any{"name": x.FirstName + " " + x.LastName, "about": x.About, "away": x.away}
 }
 
-// updateArrived writes what the other system says otherwise than the last time, of people who were here before. A profile
-// that is beyond the reach of the importer stays.
+// updateArrived writes what the other system says otherwise than the last time, of people who were here before. A
+// profile that is beyond the reach of the importer stays.
 func (i *importer) updateArrived(tx *store.Tx, some []importedPerson, added []*Contact, beyond map[string]bool,
 	last map[string]importedKey) error {
 	var changed []string

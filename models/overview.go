@@ -104,7 +104,7 @@ type DaySessions struct {
 func (p *Programme) Overview(ctx context.Context) (*EventOverview, error) {
 	o := &EventOverview{Name: p.event.Name, Timezone: p.event.Timezone, StartsOn: p.event.StartsOn, EndsOn: p.event.EndsOn,
 		Days: []DaySessions{}}
-	reads := readTogether(ctx)
+	reads := store.Together(ctx)
 	// Each goroutine fills its own fields.
 	reads.Go(func() (err error) { o.Submissions, err = p.kindOverview(ctx, true); return err })
 	reads.Go(func() (err error) { o.Sessions, err = p.kindOverview(ctx, false); return err })

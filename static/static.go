@@ -35,7 +35,7 @@ func Version() string {
 }
 
 // Register serves the files below /static, and the API's description as a page at
-// /docs, with the handlers before, which see what is answered.
+// /docs/api-reference, with the handlers before, which see what is answered.
 func Register(app *fiber.App, before ...fiber.Handler) {
 	get := func(path string, handler fiber.Handler) { app.Get(path, append(slices.Clone(before), handler)...) }
 	served, version := pack(), Version()
@@ -56,5 +56,5 @@ func Register(app *fiber.App, before ...fiber.Handler) {
 		return c.Redirect("/static/icon.svg", http.StatusMovedPermanently)
 	})
 	get("/embeds/embed.js", func(c *fiber.Ctx) error { return served["embed.js"].send(c) }) // beside what it shows
-	get("/docs", func(c *fiber.Ctx) error { return served["docs.html"].send(c) })
+	get("/docs/api-reference", func(c *fiber.Ctx) error { return served["docs.html"].send(c) })
 }

@@ -46,7 +46,7 @@ func (s *Site) file() string { return filepath.Join(s.Data, "lectern.db") }
 // setUp sets an empty site up.
 func (s *Site) setUp(owned bool) {
 	s.T.Helper()
-	if _, err := os.Stat(s.file()); err == nil || s.elsewhere {
+	if _, err := os.Stat(s.file()); err == nil || s.database != "" {
 		s.check(s.begin(owned))
 		return
 	}

@@ -76,8 +76,8 @@ type Site struct {
 	Data string // its data directory
 	Base string
 	// Plain has its windows run no JavaScript.
-	Plain     bool
-	elsewhere bool // its database is not in the data directory
+	Plain    bool
+	database string // its address, "" for the file in the data directory
 }
 
 // Each runs test on an installation with SQLite and one with PostgreSQL.
@@ -100,7 +100,7 @@ func NewSite(t *testing.T, address string) *Site {
 	if address != "" {
 		env = append(env, "LECTERN_DATABASE_URL="+address)
 	}
-	return &Site{T: t, Env: env, Data: data, elsewhere: address != ""}
+	return &Site{T: t, Env: env, Data: data, database: address}
 }
 
 func environment(data string) []string {
@@ -131,6 +131,9 @@ func Postgres(t *testing.T) string {
 	u.Path = "/" + name
 	return u.String()
 }
+
+// Database is the address of the installation's database, "" for the file lectern.db in its data directory.
+func (s *Site) Database() string { return s.database }
 
 // Run runs a command that must succeed and returns the JSON object it prints.
 func (s *Site) Run(args ...string) map[string]any {

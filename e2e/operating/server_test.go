@@ -175,7 +175,7 @@ func TestPublicPaths(t *testing.T) {
 	s.Serve("serve")
 	for path, part := range map[string]string{
 		s.Base + "/healthz":              "ok",
-		s.Base + "/docs":                 "swagger-ui",
+		s.Base + "/docs/api-reference":   "swagger-ui",
 		s.Base + "/static/docs.js":       "openapi.json",
 		s.Base + "/v1/openapi.json":      `"openapi":"3.1.0"`,
 		"http://" + address + "/metrics": "lectern_request_seconds",

@@ -1,4 +1,4 @@
-// Package ical writes calendars as RFC 5545 has them.
+// Package ical writes and reads calendars as RFC 5545 has them.
 package ical
 
 import (
@@ -31,6 +31,9 @@ type Entry struct {
 	Categories  []string
 	Cancelled   bool
 	Free        bool // it takes nobody's time, as a break does not
+
+	Repeats bool   // read, not written: it takes place more often than this once
+	Fault   string // read, not written: why its times are not known
 }
 
 // UID is that of a session or a break, whoever tells of it.

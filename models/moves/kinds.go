@@ -3,8 +3,10 @@ package moves
 import (
 	"bytes"
 	"context"
+	"io"
 
 	"lectern/models"
+	"lectern/models/calendar"
 	"lectern/models/fetch"
 	"lectern/models/frab"
 	"lectern/models/moving"
@@ -42,6 +44,9 @@ var Kinds = []*Kind{
 	{Name: "schedule", Label: "A schedule file", Files: ".xml,.json", IsWhole: true, open: openSchedule,
 		About:   "XML or JSON of frab, pentabarf, pretalx and others.",
 		Address: "Where the schedule is published, such as https://example.org/schedule.xml"},
+	{Name: "calendar", Label: "A calendar", Files: ".ics", open: openCalendar,
+		About:   "Titles, times, rooms and tracks of an iCalendar file. It does not tell who speaks.",
+		Address: "Where the calendar is published, such as https://example.org/programme.ics"},
 }
 
 // KindOf is the one of a name, nil for none.
@@ -134,18 +139,32 @@ func openSheet(_ context.Context, o *opening) (conference, error) {
 	return source{rows}, err
 }
 
-// maxSchedule is how many bytes a schedule has at most that is fetched.
-const maxSchedule = 64 << 20
+// maxDocument is how many bytes a document has at most that is fetched.
+const maxDocument = 64 << 20
+
+// document is the file, or what is behind the address.
+func (o *opening) document(ctx context.Context, what string) (io.Reader, error) {
+	if o.content != nil {
+		return bytes.NewReader(o.content), nil
+	}
+	content, err := o.fetch.Get(ctx, fetch.Ask{What: what, Address: o.move.Address, Limit: maxDocument})
+	return bytes.NewReader(content), err
+}
 
 func openSchedule(ctx context.Context, o *opening) (conference, error) {
-	content := o.content
-	if content == nil {
-		var err error
-		content, err = o.fetch.Get(ctx, fetch.Ask{What: "the schedule", Address: o.move.Address, Limit: maxSchedule})
-		if err != nil {
-			return nil, err
-		}
+	document, err := o.document(ctx, "the schedule")
+	if err != nil {
+		return nil, err
 	}
-	read, err := frab.Parse(bytes.NewReader(content), o.p.Event().Location())
+	read, err := frab.Parse(document, o.p.Event().Location())
 	return schedule{read, o.move.Choices.AsSubmissions}, err
+}
+
+func openCalendar(ctx context.Context, o *opening) (conference, error) {
+	document, err := o.document(ctx, "the calendar")
+	if err != nil {
+		return nil, err
+	}
+	read, err := calendar.Read(document, o.p.Event().Location())
+	return source{read}, err
 }

@@ -289,7 +289,7 @@ func TestAFormIsRefusedInWords(t *testing.T) {
 	})
 }
 
-// TestWhoOrganizesOneEventChangesNobodyElsesPeople brings somebody whom another event knows, twice and with other words.
+// TestWhoOrganizesOneEventChangesNobodyElsesPeople brings somebody whom another event knows twice.
 func TestWhoOrganizesOneEventChangesNobodyElsesPeople(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ada := modelstest.Must(f.Elsewhere().CreateContact(t.Context(), models.NewContact{FirstName: "Ada", LastName: "Ng",

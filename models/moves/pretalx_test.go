@@ -17,18 +17,21 @@ import (
 
 // democon is what a pretalx answers, by path.
 var democon = map[string]string{
-	"":        `{"name": {"en": "Demo"}, "slug": "democon", "date_from": "2027-05-20", "date_to": "2027-05-21", "locale": "en"}`,
+	"": `{"name": {"en": "Demo"}, "slug": "democon", "date_from": "2027-05-20", "date_to": "2027-05-21",
+		"locale": "en"}`,
 	"tracks/": `{"count": 1, "results": [{"id": 1, "name": {"en": "Boats"}, "color": "#00ff00"}]}`,
 	"rooms/":  `{"count": 1, "results": [{"id": 1, "name": "Hall", "capacity": 80}]}`, "tags/": `{"results": []}`,
 	"submission-types/": `{"results": [{"id": 1, "name": {"en": "Talk"}, "default_duration": 30}]}`,
-	"questions/": `{"results": [{"id": 4, "question": {"en": "Needs"}, "variant": "text", "target": "submission", "options": []},
+	"questions/": `{"results": [{"id": 4, "question": {"en": "Needs"}, "variant": "text",
+		"target": "submission", "options": []},
 		{"id": 5, "question": {"en": "Diet"}, "variant": "text", "target": "speaker", "options": []}]}`,
 	"schedules/wip/": `{"id": 3}`,
 	"slots/": `{"results": [
 		{"id": 9, "room": 1, "start": "2027-05-20T14:00:00+01:00", "end": "2027-05-20T15:00:00+01:00", "submission": "ABC"},
 		{"id": 6, "room": 1, "start": "2027-05-21T12:00:00+01:00", "end": "2027-05-21T13:00:00+01:00",
 			"description": {"en": "Lunch"}}]}`,
-	"speakers/": `{"count": 1, "results": [{"code": "S", "name": "Ada Ng", "email": "ada@example.org", "biography": "Sails",
+	"speakers/": `{"count": 1, "results": [{"code": "S", "name": "Ada Ng", "email": "ada@example.org",
+		"biography": "Sails",
 		"avatar_url": "BASE/ada.png", "internal_notes": "Kind", "submissions": ["ABC"],
 		"answers": [{"question": 5, "answer": "Fish", "options": []}]}]}`,
 	"submissions/": `{"count": 2, "results": [{"code": "ABC", "title": "Boats", "speakers": ["S"], "submission_type": 1,

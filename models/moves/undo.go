@@ -85,7 +85,7 @@ func (w *worker) undo(ctx context.Context) (map[string]any, error) {
 		take func(context.Context) (int, error)
 	}{
 		{"reviews", u.Reviews}, {"sessions", u.Sessions}, {"breaks", u.Breaks}, {"people", w.takePeople(u)},
-		{"questions", w.takeQuestions(u)}, {"rounds", w.takeRounds(u)}, {"labels", u.Labels}, // once nobody answers or uses them
+		{"questions", w.takeQuestions(u)}, {"rounds", w.takeRounds(u)}, {"labels", u.Labels},
 	} {
 		n, err := step.take(ctx)
 		if n > 0 {

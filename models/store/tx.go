@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"golang.org/x/sync/errgroup"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 )
@@ -141,6 +142,15 @@ func txIn(ctx context.Context) *Tx {
 }
 
 func InTransaction(ctx context.Context) bool { return txIn(ctx) != nil }
+
+// Together runs reads concurrently, except in a transaction, which has one connection.
+func Together(ctx context.Context) *errgroup.Group {
+	var reads errgroup.Group
+	if InTransaction(ctx) {
+		reads.SetLimit(1)
+	}
+	return &reads
+}
 
 // read returns a handle for queries, inside the transaction at hand if there is one.
 func (s *Store) Read(ctx context.Context) *gorm.DB {

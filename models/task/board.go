@@ -41,17 +41,30 @@ func (t *Tasks) boardOf(ctx context.Context, tasks []*Task, w Wanted) (*Board, e
 		return b, nil
 	}
 	ofSeats, ofKept, values := w.conditions()
-	kept, err := readDeliverables(t.p.Read(ctx),
-		keptSearch{eventID: t.p.Event().ID, dated: w.dated, condition: ofKept, values: values})
-	if err != nil {
-		return nil, err
-	}
-	seats, err := seatsOf(t.p.Read(ctx), seatSearch{eventID: t.p.Event().ID, tasks: tasks, condition: ofSeats, values: values})
-	if err != nil {
+	var kept []*Deliverable
+	var seats *seating
+	var said []*Comment
+	reads := store.Together(ctx)
+	reads.Go(func() (err error) {
+		kept, err = readDeliverables(t.p.Read(ctx),
+			keptSearch{eventID: t.p.Event().ID, dated: w.dated, condition: ofKept, values: values})
+		return err
+	})
+	reads.Go(func() (err error) {
+		seats, err = seatsOf(t.p.Read(ctx),
+			seatSearch{eventID: t.p.Event().ID, tasks: tasks, condition: ofSeats, values: values})
+		return err
+	})
+	reads.Go(func() error {
+		return t.p.Read(ctx).Select("task_id, session_id, contact_id, author_id").Where("event_id = ?", t.p.Event().ID).
+			Order("created_at, id").Find(&said).Error
+	})
+	if err := reads.Wait(); err != nil {
 		return nil, err
 	}
 	b.fill(seats, kept)
-	return b, t.fillAsked(ctx, b)
+	b.fillAsked(said)
+	return b, nil
 }
 
 func newBoard(tasks []*Task, now store.Time) *Board {
@@ -152,11 +165,8 @@ func byName(x, y *owner) int {
 	return cmp.Compare(x.ID, y.ID)
 }
 
-// fillAsked finds the deliverables in whose thread a speaker had the last word.
-func (t *Tasks) fillAsked(ctx context.Context, b *Board) error {
-	var said []*Comment
-	err := t.p.Read(ctx).Select("task_id, session_id, contact_id, author_id").Where("event_id = ?", t.p.Event().ID).
-		Order("created_at, id").Find(&said).Error
+// fillAsked finds the deliverables in whose thread a speaker had the last word, by all that was said in its order.
+func (b *Board) fillAsked(said []*Comment) {
 	all := seating{sessions: b.Sessions, people: b.People}
 	for _, c := range said {
 		of := &Deliverable{TaskID: c.TaskID, SessionID: c.SessionID, ContactID: c.ContactID}
@@ -164,7 +174,6 @@ func (t *Tasks) fillAsked(ctx context.Context, b *Board) error {
 			o.has[i].isAsked = !c.IsOfStaff()
 		}
 	}
-	return err
 }
 
 // Owner is what the owner of a deliverable is called.

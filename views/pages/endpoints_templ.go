@@ -825,7 +825,7 @@ func howToVerify(base string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 61, "<p class=\"meta mt-2\">Examples in Go, Python and JavaScript are in <span class=\"mono\">docs/webhooks.md</span>, which comes with the program; the events and their bodies are described at <a href=\"/docs\">/docs</a>. ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 61, "<p class=\"meta mt-2\">Examples in Go, Python and JavaScript are in <span class=\"mono\">docs/webhooks.md</span>, which comes with the program; the events and their bodies are described at <a href=\"/docs/api-reference\">/docs/api-reference</a>. ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -429,12 +429,12 @@ func KeyMade(p KeyMadePage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<p class=\"meta mt-2\">The whole REST API is described at <a href=\"/docs\">/docs</a>. The key goes into the header <span class=\"mono\">x-access-token</span>.</p></section>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<p class=\"meta mt-2\">The whole REST API is described at <a href=\"/docs/api-reference\">/docs/api-reference</a>. The key goes into the header <span class=\"mono\">x-access-token</span>.</p></section>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<p class=\"mb-6\">This key reads nothing. What it may write is described at <a href=\"/docs\">/docs</a>; it goes into the header <span class=\"mono\">x-access-token</span>.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<p class=\"mb-6\">This key reads nothing. What it may write is described at <a href=\"/docs/api-reference\">/docs/api-reference</a>; it goes into the header <span class=\"mono\">x-access-token</span>.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

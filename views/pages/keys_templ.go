@@ -97,7 +97,7 @@ func Keys(p KeysPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</h1><p>A key lets a program read or change this event, and no other, over the <a href=\"/docs\">REST API</a> and the tools for agents. It may do what its scopes say.</p></div><div class=\"actions\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</h1><p>A key lets a program read or change this event, and no other, over the <a href=\"/docs/api-reference\">REST API</a> and the tools for agents. It may do what its scopes say.</p></div><div class=\"actions\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -170,7 +170,7 @@ func TestNoInputBreaksAPage(t *testing.T) {
 			long := strings.Repeat("long ", 1200)
 			values := []string{long, "99999999999999999999", store.NewID(), "2027-05-20T09:00", "<script>alert(1)</script>"}
 			if dialect == "postgres" { // no text, which it alone refuses: we do so before
-				values = []string{"x\x00y", "\xff\xfe", long}
+				values = []string{"x\x00y", "\xff\xfe"}
 			}
 			for _, odd := range values {
 				ids := records(d, d.Programme(), owner)

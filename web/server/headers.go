@@ -27,7 +27,7 @@ var headerGroups = []headerGroup{
 	{"/embeds/embed.js", map[string]string{fiber.HeaderCacheControl: "public, max-age=3600"}},
 	{"/favicon.ico", map[string]string{fiber.HeaderCacheControl: "public, max-age=86400"}},
 	// Swagger UI writes inline styles and draws its icons from data addresses.
-	{"/docs", map[string]string{
+	{"/docs/api-reference", map[string]string{
 		fiber.HeaderCacheControl: "no-cache",
 		fiber.HeaderContentSecurityPolicy: "default-src 'self'; style-src 'self' 'unsafe-inline'; " +
 			"img-src 'self' data:; frame-ancestors 'none'",

@@ -55,7 +55,7 @@ func TestEveryAnswerHasTheHeadersOfItsGroup(t *testing.T) {
 		{"GET", "/static/vendor/inter/inter-latin-wght-normal.woff2", "", "", 200,
 			http.Header{"Cache-Control": {"public, max-age=2592000"}}},
 		{"GET", "/static/nope", "", "", 404, http.Header{"Cache-Control": {"no-store"}}},
-		{"GET", "/docs", "", "", 200, http.Header{"Cache-Control": {"no-cache"}, "Content-Security-Policy": {
+		{"GET", "/docs/api-reference", "", "", 200, http.Header{"Cache-Control": {"no-cache"}, "Content-Security-Policy": {
 			"default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"}}},
 		{"GET", "/favicon.ico", "", "", 301, http.Header{"Cache-Control": {"public, max-age=86400"}}},
 		{"GET", "/setup", "", "", 200, page},
@@ -126,7 +126,7 @@ func TestFilesAreSentAgainOnlyWhenTheyChanged(t *testing.T) {
 	address := listen(t, New(&Options{BaseURL: "http://127.0.0.1"}, modelstest.Open(t, "sqlite").Store,
 		Process{Key: make([]byte, 32)}))
 	for _, path := range []string{"/static/app.css", "/static/vendor/swagger-ui/swagger-ui-bundle.js",
-		"/static/vendor/inter/inter-latin-wght-normal.woff2", "/docs", "/v1/openapi.json"} {
+		"/static/vendor/inter/inter-latin-wght-normal.woff2", "/docs/api-reference", "/v1/openapi.json"} {
 		var tags []string
 		plain, whole := ask(t, address, "GET", path, "")
 		for _, encoding := range []string{"identity", "gzip", "br", "gzip, deflate, br, zstd"} {

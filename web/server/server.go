@@ -28,6 +28,7 @@ import (
 	"lectern/web/admin"
 	"lectern/web/admin/visit"
 	"lectern/web/cfp"
+	"lectern/web/manual"
 	"lectern/web/page"
 	"lectern/web/request"
 	"lectern/web/site"
@@ -130,6 +131,7 @@ func New(c *Options, store *models.Store, own Process) *fiber.App {
 		SetupCode: own.SetupCode, Managed: own.IsManaged, Gallery: c.Design, Mail: own.Mailer,
 		MailFrom: c.MailFrom,
 	}
+	manual.Register(app, store, options.Options)
 	pages = admin.New(app, store, options)
 	speakers = cfp.New(app, store, cfp.Options{Options: options.Options, Mail: own.Mailer})
 	return app

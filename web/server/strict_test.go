@@ -189,7 +189,7 @@ func TestAMethodThatAPathDoesNotTakeIsToldTheOthers(t *testing.T) {
 		{"FOO", "/mcp", "", "POST", `"code":-32600`},
 		{"DELETE", "/static/app.css", "", "GET, HEAD", `"error":"MethodNotAllowedError"`},
 		{"FOO", "/static/app.css", "", "GET, HEAD", `"error":"MethodNotAllowedError"`},
-		{"POST", "/docs", "", "GET, HEAD", `"error":"MethodNotAllowedError"`},
+		{"POST", "/docs/api-reference", "", "GET, HEAD", `"error":"MethodNotAllowedError"`},
 		{"POST", "/healthz", "", "GET, HEAD", `"error":"MethodNotAllowedError"`},
 		{"FOO", "/readyz", "", "GET, HEAD", `"error":"MethodNotAllowedError"`},
 		{"DELETE", "/favicon.ico", "", "GET, HEAD", `"error":"MethodNotAllowedError"`},
@@ -235,7 +235,7 @@ func TestHeadIsLikeGetWithoutABody(t *testing.T) {
 	for _, path := range []string{
 		"/v1/events", event + "/sessions/" + s.ID, event + "/sessions/" + store.NewID(), event + "/tracks", event +
 			"/tracks?page=0", "/v1/nope", "/v1/openapi.json",
-		"/static/app.css", "/static/vendor/inter/inter-latin-wght-normal.woff2", "/static/nope", "/docs", "/favicon.ico",
+		"/static/app.css", "/static/vendor/inter/inter-latin-wght-normal.woff2", "/static/nope", "/docs/api-reference", "/favicon.ico",
 		"/healthz", "/readyz", "/sign-in", "/admin/account", "/nope",
 	} {
 		for _, encoding := range []string{"identity", "gzip"} {

@@ -15,13 +15,15 @@ import (
 	"lectern/models/store"
 	"lectern/views/layouts"
 	"lectern/views/pages"
+	"lectern/web/manual"
 	"lectern/web/page"
 )
 
 // Shell is the frame of a page of the admin, with its counts. A page of the organization keeps the links of the
 // event that was worked on last.
 func (v *Visit) Shell(title string) (layouts.Shell, error) {
-	s := layouts.Shell{Page: v.Page(title), User: v.User.Name, Role: string(v.Role), Path: v.Path()}
+	s := layouts.Shell{Page: v.Page(title), User: v.User.Name, Role: string(v.Role), Path: v.Path(),
+		Help: manual.For(v.withinEvent())}
 	if v.Role == staff.RoundReviewer {
 		s.Role = string(staff.Reviewer) // how they know it
 	}
@@ -51,6 +53,14 @@ func (v *Visit) Shell(title string) (layouts.Shell, error) {
 		s.Sections = append(s.Sections, section)
 	}
 	return s, nil
+}
+
+// withinEvent is the address of the page behind that of its event, "" of another page.
+func (v *Visit) withinEvent() string {
+	if v.Event == nil {
+		return ""
+	}
+	return strings.TrimPrefix(v.Path(), "/admin/events/"+v.Event.ID)
 }
 
 // SidebarCookie keeps whether the sidebar has names also where it could do without.

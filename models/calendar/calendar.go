@@ -1,0 +1,170 @@
+// Package calendar brings the sessions of a calendar, iCalendar as RFC 5545 has it.
+package calendar
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/models/frab"
+	"lectern/models/ical"
+	"lectern/models/moving"
+	"lectern/models/store"
+)
+
+const (
+	prefix   = "ical/"
+	stepRows = 100
+)
+
+// Calendar is one that was read. Its entries are sessions, its free ones breaks; it names no speakers.
+type Calendar struct {
+	frame    moving.Frame
+	sessions []moving.Submission
+	known    map[string]bool // keys of labels and entries
+}
+
+// Read reads a calendar. Times that name no zone are told on the event's clock, which zone is. The error is a sentence.
+func Read(src io.Reader, zone *time.Location) (*Calendar, error) {
+	read, err := ical.Read(src, zone)
+	if err != nil {
+		return nil, err
+	}
+	c := &Calendar{known: map[string]bool{},
+		frame: moving.Frame{System: "a calendar", Prefix: prefix, Name: cmp.Or(store.OneLine(read.Name), "a calendar")}}
+	if len(read.Entries) == 0 {
+		return nil, moving.NotGiven("the calendar has no entries")
+	}
+	place, tracks := shared(read.Entries), areTracks(read.Entries)
+	for i := range read.Entries {
+		e := &read.Entries[i]
+		e.Location = strings.TrimSuffix(store.OneLine(e.Location), place)
+		c.take(e, zone, tracks)
+	}
+	return c, nil
+}
+
+// shared is what all places end with: calendars say the venue behind each room.
+func shared(entries []ical.Entry) (end string) {
+	var places []string
+	for _, e := range entries {
+		if place := store.OneLine(e.Location); place != "" && !slices.Contains(places, place) {
+			places = append(places, place)
+		}
+	}
+	if len(places) < 2 {
+		return ""
+	}
+	parts := strings.SplitAfter(places[0], ", ")
+	for n := len(parts) - 1; n > 0; n-- {
+		longer := ", " + strings.Join(parts[n:], "")
+		if slices.ContainsFunc(places, func(place string) bool { return !strings.HasSuffix(place, longer) }) {
+			break
+		}
+		end = longer
+	}
+	return end
+}
+
+// areTracks tells whether categories are tracks, as no entry has two; else they are tags.
+func areTracks(entries []ical.Entry) bool {
+	return !slices.ContainsFunc(entries, func(e ical.Entry) bool { return len(e.Categories) > 1 })
+}
+
+// take keeps an entry as a session or a break, or why it cannot come.
+func (c *Calendar) take(e *ical.Entry, zone *time.Location, tracks bool) {
+	title := store.OneLine(e.Title)
+	key := prefix + cmp.Or(e.UID, e.Start.UTC().Format(time.RFC3339)+"/"+title)
+	skip := func(reason string) {
+		c.frame.Skipped = append(c.frame.Skipped, frab.Skipped{ID: strings.TrimPrefix(key, prefix), Title: title,
+			Reason: reason})
+	}
+	switch {
+	case c.known[key]:
+		skip("stands in the calendar twice; the first one comes")
+		return
+	case e.Fault != "":
+		skip(e.Fault)
+		c.frame.Still = append(c.frame.Still, key)
+		return
+	case title == "":
+		skip("has no title")
+		return
+	case e.Repeats:
+		skip("repeats; its first time comes")
+	}
+	c.known[key] = true
+	room := c.label(models.Rooms, e.Location)
+	if !e.Cancelled {
+		day := e.Start.In(zone).Format(time.DateOnly)
+		c.frame.Starts = min(cmp.Or(c.frame.Starts, day), day)
+		c.frame.Ends = max(c.frame.Ends, day)
+	}
+	if e.Free && !e.Cancelled {
+		c.frame.Breaks = append(c.frame.Breaks, frab.Break{Key: key, Kind: string(models.Pause), Title: title,
+			Start: e.Start.UTC(), End: e.End.UTC(), Room: room, AllRooms: room == ""})
+		return
+	}
+	s := moving.Submission{}
+	s.Key, s.Title, s.Description, s.Status = key, title, moving.Paragraphs(e.Description), models.Accepted
+	for _, category := range e.Categories {
+		if tracks {
+			s.Track = c.label(models.Tracks, category)
+		} else {
+			s.Tags = append(s.Tags, c.label(models.Tags, category))
+		}
+	}
+	if s.Slots = []models.ArrivingSlot{{Start: store.At(e.Start.UTC()), End: store.At(e.End.UTC()), Room: room}}; e.Cancelled {
+		s.Status, s.Slots = models.Withdrawn, nil
+	}
+	c.sessions = append(c.sessions, s)
+}
+
+// label is the key of a label by its name, which the frame has from then on; "" for none.
+func (c *Calendar) label(family models.Family, name string) string {
+	if name = store.OneLine(name); name == "" {
+		return ""
+	}
+	key := prefix + string(family) + "/" + store.Fold(name)
+	if !c.known[key] {
+		c.known[key] = true
+		c.frame.Labels = append(c.frame.Labels, models.ArrivingLabel{Key: key, Family: family,
+			NewMetadata: models.NewMetadata{Name: name}})
+	}
+	return key
+}
+
+// Count is what the calendar has.
+func (c *Calendar) Count() moving.Count {
+	return moving.Count{Labels: len(c.frame.Labels), Breaks: len(c.frame.Breaks), Submissions: len(c.sessions)}
+}
+
+// Frame is what the entries name, with those that cannot come.
+func (c *Calendar) Frame(context.Context) (*moving.Frame, error) { return &c.frame, nil }
+
+// People are none: who attends an entry is no speaker.
+func (c *Calendar) People(context.Context, func([]moving.Person) error) error { return nil }
+
+// Submissions are the sessions.
+func (c *Calendar) Submissions(_ context.Context, take func([]moving.Submission) error) error {
+	for some := range slices.Chunk(c.sessions, stepRows) {
+		if err := take(some); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Reviews are none.
+func (c *Calendar) Reviews(context.Context, func([]moving.Review) error) error { return nil }
+
+// Photo is none.
+func (c *Calendar) Photo(context.Context, string) ([]byte, error) {
+	return nil, moving.NotGiven("a calendar has no files")
+}
+
+var _ moving.Source = &Calendar{}

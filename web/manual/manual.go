@@ -1,0 +1,146 @@
+// Package manual shows the documentation as pages at /docs, which need no sign-in: those of docs, rendered once.
+package manual
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/docs"
+	"lectern/models"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/manual"
+	"lectern/web/page"
+	"lectern/web/request"
+)
+
+// Base is where the pages are.
+const Base = "/docs"
+
+// Register serves them: the contents, a page by its name, what is found, and pictures.
+func Register(app *fiber.App, from *models.Store, options page.Options) {
+	all, err := read(docs.Files)
+	if err != nil {
+		panic(err) // embedded
+	}
+	options.Home, options.Headers = "/admin", page.Private
+	site := page.New(from, options)
+	app.Get(Base, site.Handler(func(v *page.Visit) error {
+		if asked := strings.TrimSpace(v.Query("q")); asked != "" {
+			return v.Show(pages.Found(pages.FoundPage{Frame: all.frame(v, "Found", nil), Found: all.find(asked)}))
+		}
+		contents := all.frame(v, "Documentation", nil)
+		contents.IsContents = true
+		return v.Show(pages.Contents(contents))
+	}))
+	app.Get(Base+"/pictures/:name", request.ETag, func(c *fiber.Ctx) error {
+		content, err := docs.Files.ReadFile("pictures/" + c.Params("name"))
+		if err != nil {
+			return fiber.ErrNotFound
+		}
+		c.Set(fiber.HeaderCacheControl, "public, max-age=3600")
+		return c.Type("webp").Send(content)
+	})
+	app.Get(Base+"/:name", site.Handler(func(v *page.Visit) error {
+		one := all.byName[v.Params("name")]
+		if one == nil {
+			return &page.Problem{Status: http.StatusNotFound, Title: "There is no such page",
+				Text:  "The documentation has no page of this name.",
+				First: layouts.Step{Name: "Contents of the documentation", URL: Base}}
+		}
+		return v.Show(pages.Page(pages.PageOf{Frame: all.frame(v, one.Title, one), Body: one.body}))
+	}))
+}
+
+// frame is what stands around a page: the contents, with what is on the page that is open.
+func (m *manual) frame(v *page.Visit, title string, open *text) pages.Frame {
+	f := pages.Frame{Page: v.Page(title), Base: Base, Asked: v.Query("q")}
+	for _, shelf := range shelves {
+		part := pages.Shelf{For: shelf.readers}
+		for _, name := range shelf.names {
+			one := m.byName[name]
+			link := pages.Link{Title: one.Title, About: one.about, URL: Base + "/" + name, Current: one == open}
+			if link.Current {
+				for _, s := range one.sections {
+					if s.id != "" {
+						link.Parts = append(link.Parts, pages.Link{Title: s.title, URL: "#" + s.id})
+					}
+				}
+			}
+			part.Pages = append(part.Pages, link)
+		}
+		if shelf.reference {
+			part.Pages = append(part.Pages, pages.Link{Title: "Reference of the API", About: "Every operation, to try.",
+				URL: Base + "/api-reference"})
+		}
+		f.Shelves = append(f.Shelves, part)
+	}
+	return f
+}
+
+// For is the address of the page about a page of the admin, by its address behind that of its event.
+func For(path string) string {
+	for _, one := range about {
+		if path == one.path || strings.HasPrefix(path, one.path+"/") {
+			return Base + "/" + one.name
+		}
+	}
+	return Base
+}
+
+// find are the sections that have all words that are asked for, those with one in their title first.
+func (m *manual) find(asked string) (all []pages.Link) {
+	words := strings.Fields(fold(asked))
+	var others []pages.Link
+	for _, one := range m.inOrder {
+		for _, s := range one.sections {
+			titled, has := false, true
+			for _, word := range words {
+				titled = titled || strings.Contains(fold(s.title), word)
+				has = has && strings.Contains(s.folded, word)
+			}
+			if !has {
+				continue
+			}
+			link := pages.Link{Title: cmp.Or(s.title, one.Title), Of: one.Title, About: s.around(words[0]),
+				URL: Base + "/" + url.PathEscape(one.name)}
+			if s.id != "" {
+				link.URL += "#" + s.id
+			}
+			if titled {
+				all = append(all, link)
+			} else {
+				others = append(others, link)
+			}
+		}
+	}
+	return append(all, others...)
+}
+
+// shelf are the pages for some readers.
+type shelf struct {
+	readers   string
+	names     []string
+	reference bool // with the reference of the API, which is a page of its own
+}
+
+// shelves are all pages, by their files: guide/start.md is start.
+var shelves = []shelf{
+	{"For staff", []string{"start", "call", "reviews", "decisions", "sessions", "agenda", "publish", "people", "tasks",
+		"team", "moving", "moving-events", "glossary"}, false},
+	{"For speakers", []string{"speakers"}, false},
+	{"For whoever runs it", []string{"operations", "security", "performance"}, false},
+	{"For developers", []string{"api", "webhooks", "mcp", "feeds", "architecture"}, true},
+}
+
+// about is which page is about pages of the admin.
+var about = []struct{ path, name string }{
+	{"/call", "call"}, {"/submissions", "call"}, {"/reviews", "reviews"}, {"/rounds", "reviews"}, {"/triage", "decisions"},
+	{"/decisions", "decisions"}, {"/letters", "decisions"}, {"/sessions", "sessions"}, {"/revisions", "sessions"},
+	{"/agenda", "agenda"}, {"/publish", "publish"}, {"/look", "publish"}, {"/embeds", "publish"}, {"/speakers", "people"},
+	{"/sourcing", "people"}, {"/tasks", "tasks"}, {"/keys", "api"}, {"/metadata", "start"}, {"/moving", "moving"},
+	{"/settings", "start"},
+}
