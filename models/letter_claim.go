@@ -28,6 +28,27 @@ const LetterClaim = 2 * time.Minute
 // letterPauses are the waits before further attempts after a temporary failure. After the last the letter failed.
 var letterPauses = []time.Duration{5 * time.Minute, 30 * time.Minute, 2 * time.Hour}
 
+// LetterQueue is how far letters of all organizations are that were sent off.
+type LetterQueue struct {
+	Waiting int64         // to be handed to the mail server
+	Overdue time.Duration // how long the first of them could have gone
+}
+
+// LetterQueue tells how far letters are. It reads those that wait alone, by their index.
+func (s *Store) LetterQueue(ctx context.Context) (LetterQueue, error) {
+	var row struct {
+		Waiting int64
+		First   *store.Time
+	}
+	err := s.Read(ctx).Table("letters").Where("state = 'queued'").
+		Select("count(*) AS waiting, min(due_at) AS first").Scan(&row).Error
+	q := LetterQueue{Waiting: row.Waiting}
+	if row.First != nil {
+		q.Overdue = max(0, s.Now().Sub(row.First.Time))
+	}
+	return q, err
+}
+
 // ClaimLetter takes the letter that is due longest, or nil when none is. host is the right side of its Message-ID,
 // which it keeps through all its attempts. A letter to somebody without an address fails here, and one whose abstract
 // was deleted as it was sent off is a draft again.

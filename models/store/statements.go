@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"gorm.io/gorm/logger"
@@ -12,9 +13,16 @@ import (
 type statementLogger struct {
 	logger.Interface
 	tell func(string)
+	took *atomic.Pointer[func(time.Duration)]
 }
 
-func (l statementLogger) Trace(_ context.Context, _ time.Time, sql func() (string, int64), _ error) {
+// ObserveStatements has f told how long each statement of gorm's takes from now on, until its first row is there.
+func (s *Store) ObserveStatements(f func(time.Duration)) { s.took.Store(&f) }
+
+func (l statementLogger) Trace(_ context.Context, began time.Time, sql func() (string, int64), _ error) {
+	if took := l.took.Load(); took != nil {
+		(*took)(time.Since(began))
+	}
 	if l.tell != nil {
 		statement, _ := sql()
 		l.tell(statement)

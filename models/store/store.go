@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/libtnb/sqlite"
@@ -59,6 +60,7 @@ type Store struct {
 	bounds  bounds
 	access  accessLines
 	writer  chan struct{} // SQLite takes one writer; nil on PostgreSQL
+	took    atomic.Pointer[func(time.Duration)]
 }
 
 // OpenGround connects to the database at address, as Open says.
@@ -90,7 +92,7 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 		SkipDefaultTransaction: true,
 		PrepareStmt:            s.Embedded(), // pgx keeps its statements prepared by itself
 		PrepareStmtMaxSize:     keptStatements,
-		Logger:                 statementLogger{logger.Discard, options.OnSQL},
+		Logger:                 statementLogger{logger.Discard, options.OnSQL, &s.took},
 		NowFunc:                func() time.Time { return s.Now().Time },
 	})
 	if err != nil {

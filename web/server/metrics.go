@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"net/http/pprof"
 	"strconv"
 	"time"
 
@@ -21,16 +22,23 @@ type Metrics struct {
 	requests *prometheus.HistogramVec
 }
 
+// buckets are seconds, from what a cache answers to what nobody should wait for.
+var buckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, 1, 5}
+
 // NewMetrics are those of a store, and of requests.
 func NewMetrics(store *models.Store) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "lectern_request_seconds", Help: "Time to answer, by route and status.",
-			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, 1, 5},
+			Buckets: buckets,
 		}, []string{"method", "route", "status"}),
 	}
-	m.registry.MustRegister(m.requests, collectors.NewGoCollector(),
+	statements := prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name: "lectern_statement_seconds", Help: "Time until the database answered a statement.", Buckets: buckets,
+	})
+	store.ObserveStatements(func(took time.Duration) { statements.Observe(took.Seconds()) })
+	m.registry.MustRegister(m.requests, statements, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "lectern_database_connections",
 			Help: "Open database connections."},
@@ -38,7 +46,7 @@ func NewMetrics(store *models.Store) *Metrics {
 		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "lectern_database_waits_total",
 			Help: "Waits for a database connection."},
 			func() float64 { return float64(store.Stats().WaitCount) }),
-		deliveryGauges{store})
+		deliveryGauges{store}, letterGauges{store})
 	return m
 }
 
@@ -83,6 +91,32 @@ func (g deliveryGauges) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
+var (
+	lettersWaiting = prometheus.NewDesc("lectern_letters_waiting", "Letters that wait for the mail server.", nil, nil)
+	lettersOverdue = prometheus.NewDesc("lectern_letters_overdue_seconds",
+		"How long the first of the waiting letters could have gone.", nil, nil)
+)
+
+// letterGauges ask the database when they are scraped.
+type letterGauges struct{ store *models.Store }
+
+func (letterGauges) Describe(to chan<- *prometheus.Desc) {
+	to <- lettersWaiting
+	to <- lettersOverdue
+}
+
+func (g letterGauges) Collect(to chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), gaugeTime)
+	defer cancel()
+	queue, err := g.store.LetterQueue(ctx)
+	if err != nil {
+		slog.Warn("metrics go without letters", "error", err.Error())
+		return
+	}
+	to <- prometheus.MustNewConstMetric(lettersWaiting, prometheus.GaugeValue, float64(queue.Waiting))
+	to <- prometheus.MustNewConstMetric(lettersOverdue, prometheus.GaugeValue, queue.Overdue.Seconds())
+}
+
 func (m *Metrics) observe(c *fiber.Ctx) error {
 	if m == nil {
 		return c.Next()
@@ -99,10 +133,14 @@ func (m *Metrics) observe(c *fiber.Ctx) error {
 	return nil
 }
 
-// Serve answers on an address of its own until ctx ends.
+// Serve answers on an address of its own until ctx ends: with the metrics, and with what Go's pprof asks of a process.
 func (m *Metrics) Serve(ctx context.Context, address string) error {
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
 	server := &http.Server{Addr: address, Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	go func() {
 		<-ctx.Done()

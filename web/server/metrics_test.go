@@ -2,6 +2,8 @@ package server
 
 import (
 	"context"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -62,6 +64,51 @@ func TestReadinessTellsOfDeliveriesThatDoNotMove(t *testing.T) {
 		modelstest.Must(f.Outbox.FanOut(context.Background(), false, 10))(t) // to no endpoint
 		if fault := (&readiness{store: f.Store}).look(); fault != "" {
 			t.Errorf("when nothing waits: %s", fault)
+		}
+	})
+}
+
+// TestTheDashboardAndTheAlarmsAskForMetricsThatThereAre knows all that we have by their prefix.
+func TestTheDashboardAndTheAlarmsAskForMetricsThatThereAre(t *testing.T) {
+	f := modelstest.Open(t, "sqlite")
+	m := NewMetrics(f.Store)
+	m.requests.WithLabelValues("GET", "/", "200").Observe(1)
+	modelstest.Must(f.Outbox.TakeLead(t.Context(), time.Minute))(t)
+	families, err := m.registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, family := range families {
+		known[family.GetName()] = true
+	}
+	for _, name := range []string{"alerts.yml", "dashboard.json"} {
+		text := modelstest.Must(os.ReadFile("../../docs/monitoring/" + name))(t)
+		asked := regexp.MustCompile(`lectern_[a-z_]+`).FindAllString(string(text), -1)
+		if len(asked) < 8 {
+			t.Errorf("%s asks for %d", name, len(asked))
+		}
+		for _, metric := range asked {
+			if !known[strings.TrimSuffix(strings.TrimSuffix(metric, "_bucket"), "_count")] {
+				t.Errorf("%s asks for %s, which there is not", name, metric)
+			}
+		}
+	}
+}
+
+func TestMetricsTellOfLettersThatWait(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		if q := modelstest.Must(f.Store.LetterQueue(t.Context()))(t); q != (models.LetterQueue{}) {
+			t.Errorf("%+v", q)
+		}
+		p := f.Programme()
+		person := modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: "A", Email: "a@example.org"}))(t)
+		mailing := modelstest.Must(p.StartMailing(t.Context(), p.Directory(), []string{person.ID}))(t)
+		modelstest.Must(p.SaveMailing(t.Context(), mailing.ID, 0, "Hello", "Dear {{first_name}}"))(t)
+		modelstest.Must(p.SendMailing(t.Context(), mailing.ID, 1))(t)
+		f.Clock.Move(90 * time.Second)
+		if q := modelstest.Must(f.Store.LetterQueue(t.Context()))(t); q.Waiting != 1 || q.Overdue != 30*time.Second { // a minute is left to take it back
+			t.Errorf("%+v", q)
 		}
 	})
 }
