@@ -141,6 +141,6 @@ var about = []struct{ path, name string }{
 	{"/call", "call"}, {"/submissions", "call"}, {"/reviews", "reviews"}, {"/rounds", "reviews"}, {"/triage", "decisions"},
 	{"/decisions", "decisions"}, {"/letters", "decisions"}, {"/sessions", "sessions"}, {"/revisions", "sessions"},
 	{"/agenda", "agenda"}, {"/publish", "publish"}, {"/look", "publish"}, {"/embeds", "publish"}, {"/speakers", "people"},
-	{"/sourcing", "people"}, {"/tasks", "tasks"}, {"/keys", "api"}, {"/metadata", "start"}, {"/moving", "moving"},
+	{"/sourcing", "people"}, {"/tasks", "tasks"}, {"/keys", "api"}, {"/metadata", "start"}, {"/moves", "moving"},
 	{"/settings", "start"},
 }
