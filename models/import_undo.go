@@ -29,10 +29,10 @@ var changed = []struct {
 }{
 	{"'session', 'abstract'", "sessions", "x.title", bySomebody + ` OR x.is_public
 		OR EXISTS (SELECT 1 FROM letters l WHERE l.session_id = x.id)
-		OR EXISTS (SELECT 1 FROM sessions s WHERE s.composed_into = x.id AND NOT EXISTS (SELECT 1 FROM imported o
-			WHERE o.event_id = i.event_id AND o.record_id = s.id AND o.made_by = @move))
+		OR EXISTS (SELECT 1 FROM sessions s WHERE s.event_id = x.event_id AND s.composed_into = x.id AND NOT EXISTS
+			(SELECT 1 FROM imported o WHERE o.made_by = @move AND o.made_by <> '' AND o.kind = 'abstract' AND o.record_id = s.id))
 		OR EXISTS (SELECT 1 FROM reviews r WHERE r.event_id = x.event_id AND r.session_id = x.id AND NOT EXISTS (SELECT 1
-			FROM imported o WHERE o.event_id = r.event_id AND o.kind = 'review' AND o.made_by = @move
+			FROM imported o WHERE o.made_by = @move AND o.made_by <> '' AND o.kind = 'review'
 			AND o.record_id = r.session_id || '/' || r.user_id))`,
 		"x.deleted_at IS NOT NULL", "was changed, reviewed, written about or published here"},
 	{"'contact'", "contacts", "x.full_name", bySomebody + ` OR EXISTS (SELECT 1 FROM letters l

@@ -31,7 +31,7 @@ CREATE INDEX moves_event ON moves (event_id, created_at);
 CREATE INDEX moves_work ON moves (created_at) WHERE state IN ('looking', 'bringing', 'undoing');
 -- Which move made a row; '' for one that was met, and of moves by a command.
 ALTER TABLE imported ADD COLUMN made_by text COLLATE "C" NOT NULL DEFAULT '';
-CREATE INDEX imported_made ON imported (made_by, kind) WHERE made_by <> '';
+CREATE INDEX imported_made ON imported (made_by, kind, record_id) WHERE made_by <> '';
 
 -- +goose Down
 ALTER TABLE imported DROP COLUMN made_by;
