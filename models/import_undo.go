@@ -30,7 +30,8 @@ var changed = []struct {
 	{"'session', 'abstract'", "sessions", "x.title", bySomebody + ` OR x.is_public
 		OR EXISTS (SELECT 1 FROM letters l WHERE l.session_id = x.id)
 		OR EXISTS (SELECT 1 FROM sessions s WHERE s.event_id = x.event_id AND s.composed_into = x.id AND NOT EXISTS
-			(SELECT 1 FROM imported o WHERE o.made_by = @move AND o.made_by <> '' AND o.kind = 'abstract' AND o.record_id = s.id))
+			(SELECT 1 FROM imported o WHERE o.made_by = @move AND o.made_by <> ''
+			AND o.kind = 'abstract' AND o.record_id = s.id))
 		OR EXISTS (SELECT 1 FROM reviews r WHERE r.event_id = x.event_id AND r.session_id = x.id AND NOT EXISTS (SELECT 1
 			FROM imported o WHERE o.made_by = @move AND o.made_by <> '' AND o.kind = 'review'
 			AND o.record_id = r.session_id || '/' || r.user_id))`,

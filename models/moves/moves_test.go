@@ -338,8 +338,10 @@ func TestAServerThatStartsTakesUpWhatTheLastOneLeft(t *testing.T) {
 
 func TestACalendarIsBrought(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		const calendar = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTAMP:20270101T000000Z\r\n" +
-			"DTSTART:20270520T080000Z\r\nDTEND:20270520T090000Z\r\nSUMMARY:Tides\r\nLOCATION:Hall\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+		const calendar = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:1\r\n" +
+			"DTSTAMP:20270101T000000Z\r\n" +
+			"DTSTART:20270520T080000Z\r\nDTEND:20270520T090000Z\r\nSUMMARY:Tides\r\nLOCATION:Hall\r\n" +
+			"END:VEVENT\r\nEND:VCALENDAR\r\n"
 		m := begin(t, f, moves.Asked{Kind: "calendar", File: file("programme.ics", calendar)})
 		if m = worked(t, f, m.ID); m.State != moves.Looked || m.Preview.Sessions.New != 1 || m.Preview.Placed != 1 {
 			t.Fatalf("%s %s %+v", m.State, m.Reason, m.Preview)
