@@ -58,6 +58,7 @@ func Examples() []Example {
 	s.taskFiles()
 	s.site()
 	s.embeds()
+	s.manual()
 	s.siteProgramme()
 	return s.examples
 }

@@ -38,7 +38,7 @@ func TestEveryExampleIsRendered(t *testing.T) {
 
 // TestEveryPageHasAnExample fails when a page or a part is added without one.
 // within stand in pages that have examples of their own.
-var within = map[string]bool{"layouts.SiteFrame": true, "layouts.PaperFrame": true, "pages.LookMeasured": true}
+var within = map[string]bool{"layouts.SiteFrame": true, "layouts.PaperFrame": true, "layouts.Manual": true, "pages.LookMeasured": true}
 
 func TestEveryPageHasAnExample(t *testing.T) {
 	t.Parallel()
@@ -54,7 +54,7 @@ func TestEveryPageHasAnExample(t *testing.T) {
 		})
 	}
 	found := 0
-	for _, folder := range []string{"pages", "pages/cfp", "pages/moving", "pages/site", "components", "layouts"} {
+	for _, folder := range []string{"pages", "pages/cfp", "pages/manual", "pages/moving", "pages/site", "components", "layouts"} {
 		for _, file := range parse(t, filepath.Join("..", folder, "*_templ.go")) {
 			for _, d := range file.Decls {
 				f, ok := d.(*ast.FuncDecl)

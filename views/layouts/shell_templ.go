@@ -23,6 +23,7 @@ type Shell struct {
 	Events             []Event
 	Sections           []Section
 	Path               string // of the page, without the query
+	Version            string // of the program
 	Help               string // address of the part of the documentation that is about the page
 	Folds              string // address of the page where the sidebar may show icons alone, which leaves it the width; "" elsewhere
 	Narrow             bool   // it does
@@ -97,7 +98,7 @@ func Admin(s Shell) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(`{"x-form-token": "` + s.Token + `"}`)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `layouts/shell.templ`, Line: 54, Col: 58}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `layouts/shell.templ`, Line: 55, Col: 58}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {

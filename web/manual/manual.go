@@ -81,16 +81,6 @@ func (m *manual) frame(v *page.Visit, title string, open *text) pages.Frame {
 	return f
 }
 
-// For is the address of the page about a page of the admin, by its address behind that of its event.
-func For(path string) string {
-	for _, one := range about {
-		if path == one.path || strings.HasPrefix(path, one.path+"/") {
-			return Base + "/" + one.name
-		}
-	}
-	return Base
-}
-
 // find are the sections that have all words that are asked for, those with one in their title first.
 func (m *manual) find(asked string) (all []pages.Link) {
 	words := strings.Fields(fold(asked))
@@ -134,13 +124,4 @@ var shelves = []shelf{
 	{"For speakers", []string{"speakers"}, false},
 	{"For whoever runs it", []string{"operations", "security", "performance"}, false},
 	{"For developers", []string{"api", "webhooks", "mcp", "feeds", "architecture"}, true},
-}
-
-// about is which page is about pages of the admin.
-var about = []struct{ path, name string }{
-	{"/call", "call"}, {"/submissions", "call"}, {"/reviews", "reviews"}, {"/rounds", "reviews"}, {"/triage", "decisions"},
-	{"/decisions", "decisions"}, {"/letters", "decisions"}, {"/sessions", "sessions"}, {"/revisions", "sessions"},
-	{"/agenda", "agenda"}, {"/publish", "publish"}, {"/look", "publish"}, {"/embeds", "publish"}, {"/speakers", "people"},
-	{"/sourcing", "people"}, {"/tasks", "tasks"}, {"/keys", "api"}, {"/metadata", "start"}, {"/moves", "moving"},
-	{"/settings", "start"},
 }

@@ -36,7 +36,8 @@ type section struct{ id, title, text, folded string }
 
 func fold(s string) string { return store.Searchable(s) }
 
-var markdown = goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
+var markdown = goldmark.New(goldmark.WithExtensions(extension.NewTable(
+	extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 
 // read renders all pages of the shelves.
 func read(files fs.FS) (*manual, error) {

@@ -34,6 +34,8 @@ type Options struct {
 	Door string
 	// Home is the page that leads to all others.
 	Home string
+	// Version is that of the program, which only who signed in is told.
+	Version string
 	// Headers are those of all answers.
 	Headers Headers
 }

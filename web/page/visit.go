@@ -56,6 +56,9 @@ func (v *Visit) Token() string {
 	return v.token
 }
 
+// Version is that of the program.
+func (v *Visit) Version() string { return v.site.options.Version }
+
 // Bind ties the forms of the page to a login.
 func (v *Visit) Bind(token string) { v.token = token }
 

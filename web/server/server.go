@@ -127,7 +127,7 @@ func New(c *Options, store *models.Store, own Process) *fiber.App {
 	api.New(app, store, api.Options{BaseURL: c.BaseURL, Reads: c.Reads, Writes: c.Writes, Proxies: proxies})
 	mountTools(app, c, own.Version)
 	options := visit.Options{
-		Options:   page.Options{BaseURL: c.BaseURL, Key: own.Key, Address: proxies.AddressOf},
+		Options:   page.Options{BaseURL: c.BaseURL, Key: own.Key, Address: proxies.AddressOf, Version: own.Version},
 		SetupCode: own.SetupCode, Managed: own.IsManaged, Gallery: c.Design, Mail: own.Mailer,
 		MailFrom: c.MailFrom,
 	}

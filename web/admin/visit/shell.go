@@ -15,7 +15,6 @@ import (
 	"lectern/models/store"
 	"lectern/views/layouts"
 	"lectern/views/pages"
-	"lectern/web/manual"
 	"lectern/web/page"
 )
 
@@ -23,7 +22,7 @@ import (
 // event that was worked on last.
 func (v *Visit) Shell(title string) (layouts.Shell, error) {
 	s := layouts.Shell{Page: v.Page(title), User: v.User.Name, Role: string(v.Role), Path: v.Path(),
-		Help: manual.For(v.withinEvent())}
+		Version: v.Version(), Help: HelpOf(v.withinEvent())}
 	if v.Role == staff.RoundReviewer {
 		s.Role = string(staff.Reviewer) // how they know it
 	}
