@@ -48,7 +48,7 @@ func importContactsCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "import people.csv", Short: "Import people from a CSV file", Args: cobra.ExactArgs(1),
 		RunE: withFile(func(cmd *cobra.Command, db *models.Store, file *os.File) error {
 			ctx := cmd.Context()
-			programme, err := programmeOf(ctx, db, event, store.By{Door: "import", ActorName: "command line"})
+			programme, err := programmeOf(ctx, db, event, store.By{Door: store.ImportDoor, ActorName: "command line"})
 			if err != nil {
 				return err
 			}

@@ -13,7 +13,7 @@ import (
 )
 
 // importing is who brings something by a command.
-var importing = store.By{Door: "import", ActorName: "command line"}
+var importing = store.By{Door: store.ImportDoor, ActorName: "command line"}
 
 // moveInto brings a conference into an event, says how far it is, and prints what became of it.
 func moveInto(cmd *cobra.Command, p *models.Programme, source moving.Source) error {

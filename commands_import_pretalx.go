@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,9 +13,6 @@ import (
 
 // tokenVariable has the token of a pretalx where the flag would leave it in the shell's history.
 const tokenVariable = "PRETALX_TOKEN"
-
-// pageLimit is how long a pretalx may take for one page of a list.
-const pageLimit = 90 * time.Second
 
 func importPretalxCommand() *cobra.Command {
 	var event, token, there string
@@ -36,8 +32,7 @@ URL is the address of the event there, such as https://pretalx.com/democon. The 
 				there = event
 			}
 			source, err := pretalx.New(args[0], pretalx.Options{
-				HTTP: jobs.NewGuarded(c.AllowNets, pageLimit), IsBlocked: jobs.IsBlocked,
-				Token: cmp.Or(token, os.Getenv(tokenVariable)), Event: there, Agent: "Lectern/" + versionText()})
+				Fetch: jobs.NewFetch(c.AllowNets, userAgent()), Token: cmp.Or(token, os.Getenv(tokenVariable)), Event: there})
 			if err != nil {
 				return err
 			}

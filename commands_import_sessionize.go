@@ -30,7 +30,7 @@ https://sessionize.com/api/v2/abcd1234/view/All; FILE has what it answers. Sessi
 			if err != nil {
 				return err
 			}
-			client, zone := jobs.NewGuarded(c.AllowNets, pageLimit), programme.Event().Location()
+			client, zone := jobs.NewFetch(c.AllowNets, userAgent()), programme.Event().Location()
 			var source *sessionize.Conference
 			if file, unopened := os.Open(args[0]); unopened == nil {
 				defer file.Close()

@@ -36,12 +36,15 @@ var layers = map[string]struct {
 	"models/task":     {may: []string{"models", "views/words"}}, // on top of the programme and its call
 	"models/revision": {may: []string{"models", "views/words"}},
 	"models/moving":   {may: []string{"models", "views/words"}},
+	"models/fetch":    {may: nil, never: []string{"gorm.io"}, open: true}, // it asks a server
 	"models/pretalx": {may: []string{"models", "views/words"}, never: []string{"github.com/gofiber", "github.com/a-h"},
-		open: true}, // it asks a server
+		open: true}, // likewise
 	"models/sessionize": {may: []string{"models", "views/words"}, never: []string{"github.com/gofiber", "github.com/a-h"},
 		open: true}, // likewise
 	"models/sheet": {may: []string{"models", "views/words"}, never: []string{"github.com/gofiber", "github.com/a-h"},
 		open: true}, // its library of worksheets knows the network
+	"models/moves": {may: []string{"models", "views/words"}, never: []string{"github.com/gofiber", "github.com/a-h"},
+		open: true}, // it opens those
 	"models/calendar": {may: []string{"models", "views/words"}},
 	"models/demo":     {may: []string{"models", "views/words"}},
 	"models/look":     {may: []string{"models"}},                // likewise
@@ -73,6 +76,7 @@ var layers = map[string]struct {
 	"web/admin/invite":    {may: ofARoom}, // what two rooms do with a pasted list of addresses
 	"web/admin/call":      {may: ofARoom},
 	"web/admin/letters":   {may: ofARoom},
+	"web/admin/moving":    {may: ofARoom},
 	"web/admin/people":    {may: ofARoom},
 	"web/admin/providers": {may: ofARoom},
 	"web/admin/revisions": {may: ofARoom},

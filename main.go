@@ -80,6 +80,8 @@ func rootCommand() *cobra.Command {
 	return root
 }
 
+func userAgent() string { return "Lectern/" + versionText() }
+
 func versionText() string {
 	if version != "" {
 		return version
@@ -171,7 +173,7 @@ func run(ctx context.Context, c *Config, store *models.Store, key []byte, wake *
 		}()
 	}
 	runner := jobs.New(store, jobs.Options{
-		UserAgent: "Lectern/" + versionText(), AllowNets: c.AllowNets, Beside: c.Beside, Retention: c.Retention,
+		UserAgent: userAgent(), AllowNets: c.AllowNets, Beside: c.Beside, Retention: c.Retention,
 		Managed: c.Managed,
 	})
 	wake.to.Store(runner)
@@ -180,6 +182,7 @@ func run(ctx context.Context, c *Config, store *models.Store, key []byte, wake *
 	deliveries.Go(func() { runner.Run(delivering, server.DrainTime) })
 	deliveries.Go(func() { runner.RunBatches(delivering) })
 	deliveries.Go(func() { runner.RunImports(delivering) })
+	deliveries.Go(func() { runner.RunMoves(delivering) })
 	deliveries.Go(func() { jobs.NewLetters(store, c.Mail, c.MailFrom).Run(delivering, server.DrainTime) })
 	deliveries.Go(func() { runner.KeepSeen(delivering) })
 	deliveries.Go(func() { store.Watch(delivering) })

@@ -96,6 +96,7 @@ func lines(lost []upkeep.LostSecret) []string {
 			upkeep.SecondFactorSecret: "the second factor of " + secret.Whose,
 			upkeep.SecondFactorBegun:  "the second factor, not in use yet, of " + secret.Whose,
 			upkeep.ProviderSecret:     "the client secret of the identity provider " + secret.Whose,
+			upkeep.MoveToken:          "the token of a move to the event " + secret.Whose,
 		}[secret.Kind]
 		out[i] = "  Lost: " + words + " (" + secret.ID + ")"
 	}
@@ -113,6 +114,7 @@ func tellLost(lost []upkeep.LostSecret) {
 			upkeep.SecondFactorBegun: "nobody used it yet: they set their app up again",
 			upkeep.ProviderSecret: "nobody signs in by it: an owner enters it again below Security, or you run lectern user " +
 				"allow-passwords",
+			upkeep.MoveToken: "begin the move again, and give the token once more",
 		}[secret.Kind]
 		slog.Warn("a secret was lost with the secret key", "of", secret.Kind, "id", secret.ID, "whose",
 			secret.Whose, "next", next)

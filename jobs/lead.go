@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models/cfp"
+	"lectern/models/moves"
 	"lectern/models/outbox"
 	"lectern/models/task"
 )
@@ -184,6 +185,10 @@ func (t *term) sweep() {
 		reminders := func(ctx context.Context) error { return task.SendReminders(ctx, t.store) }
 		if err := t.call(t.beginning, callLimit, reminders); err != nil && t.beginning.Err() == nil {
 			slog.Error("cannot remind people of their tasks", "error", err.Error())
+		}
+		tokens := func(ctx context.Context) error { return moves.ForgetSecrets(ctx, t.store) }
+		if err := t.call(t.beginning, callLimit, tokens); err != nil && t.beginning.Err() == nil {
+			slog.Error("cannot forget the tokens of old moves", "error", err.Error())
 		}
 		t.prune("old answers", t.store.PruneAnswers)
 		t.prune("files that nobody needs", t.store.SweepFiles)

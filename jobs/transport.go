@@ -16,6 +16,7 @@ import (
 
 	"code.dny.dev/ssrf"
 
+	"lectern/models/fetch"
 	"lectern/models/outbox"
 )
 
@@ -49,13 +50,29 @@ func guard(allowed []netip.Prefix, beside netip.AddrPort) control {
 	}
 }
 
-// NewGuarded is a client for an address that somebody entered: it refuses private networks but those that are allowed,
-// and gives each request the time limit.
-func NewGuarded(allowed []netip.Prefix, limit time.Duration) *http.Client {
-	return newClient(Options{Connect: 10 * time.Second, Total: limit}, guard(allowed, netip.AddrPort{}))
+// pageLimit is how long another system may take for one answer.
+const pageLimit = 90 * time.Second
+
+// NewFetch reads addresses that somebody entered: it refuses private networks but those that are allowed.
+func NewFetch(allowed []netip.Prefix, agent string) *fetch.Client {
+	return newFetch(Options{AllowNets: allowed, UserAgent: agent})
 }
 
-// IsBlocked tells of an error of such a client that its address is in a network that it refuses.
+func newFetch(o Options) *fetch.Client {
+	return &fetch.Client{HTTP: guarded(pageLimit, guard(o.AllowNets, o.Beside)), IsBlocked: IsBlocked, Agent: o.UserAgent}
+}
+
+// NewGuarded asks servers at addresses that somebody entered, each within a time: it refuses private networks but those
+// that are allowed, and follows no redirect.
+func NewGuarded(allowed []netip.Prefix, limit time.Duration) *http.Client {
+	return guarded(limit, guard(allowed, netip.AddrPort{}))
+}
+
+func guarded(limit time.Duration, check control) *http.Client {
+	return newClient(Options{Connect: min(limit, 10*time.Second), Total: limit}, check)
+}
+
+// IsBlocked tells whether an error of such a client is that of a private network.
 func IsBlocked(err error) bool { return classOf(err) == outbox.BlockedError }
 
 // newClient follows no redirect and asks no proxy.

@@ -15,6 +15,8 @@ import (
 type ImportOptions struct {
 	// AsSubmissions also makes an accepted abstract for each session, composed into it.
 	AsSubmissions bool
+	// Tell hears how far it is after each transaction; nil does not.
+	Tell func(ImportSummary)
 }
 
 // ImportCounts tell what became of the rows of one kind.
@@ -75,8 +77,12 @@ func (p *Programme) Import(ctx context.Context, schedule *frab.Schedule, options
 
 // importer begins an import.
 func (p *Programme) importer() *importer {
-	return &importer{load: load{Programme: p}, line: store.NewID(), began: p.store.Now(), people: map[string]*Contact{},
+	i := &importer{load: load{Programme: p}, line: store.NewID(), began: p.store.Now(), people: map[string]*Contact{},
 		summary: ImportSummary{Skipped: []frab.Skipped{}}}
+	if p.by.Door == store.ImportDoor {
+		i.move = p.by.RequestID
+	}
+	return i
 }
 
 // importManySessions is how many new ones PostgreSQL takes another look at its tables for.
@@ -90,13 +96,15 @@ type importer struct {
 	summary ImportSummary // of the steps that are done
 	line    string        // the id of its line of activity
 	began   store.Time
+	move    string              // the id of the move, which is what its request is called; "" of a command
 	people  map[string]*Contact // by keyOfPerson
 }
 
 // importedKey tells which record an item became, and what was said of it then.
 type importedKey struct {
 	EventID, Kind, Key, RecordID string
-	Said                         Said `gorm:"serializer:json"`
+	Said                         Said   `gorm:"serializer:json"`
+	MadeBy                       string // the move that made the record; "" of one that was met, and of commands
 }
 
 func (importedKey) TableName() string { return "imported" }
@@ -127,6 +135,8 @@ func (i *importer) importStep(ctx context.Context, work func(*store.Tx) error) e
 	})
 	if err != nil {
 		i.summary = before
+	} else if i.options.Tell != nil {
+		i.options.Tell(i.summary)
 	}
 	return err
 }

@@ -78,6 +78,14 @@ func (i *importer) keep(tx *store.Tx, before Said, row importedKey) error {
 	return keepImported(tx, []importedKey{row})
 }
 
+// maker is the move if it made a row.
+func (i *importer) maker(isMade bool) string {
+	if isMade {
+		return i.move
+	}
+	return ""
+}
+
 func keepImported(tx *store.Tx, rows []importedKey) error {
 	return tx.Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "event_id"}, {Name: "kind"}, {Name: "key"}},
@@ -99,6 +107,7 @@ const (
 type Brought struct {
 	Key, RecordID string
 	Said          Said
+	IsMade        bool // this time, and not met
 }
 
 // Known are the rows of these keys that came before.
@@ -111,7 +120,7 @@ func (a *Arrival) known(ctx context.Context, kind string, keys []string) (map[st
 	err := a.Read(ctx).Where("event_id = ? AND kind = ? AND key IN ?", a.event.ID, kind, keys).Find(&rows).Error
 	known := make(map[string]Brought, len(rows))
 	for _, row := range rows {
-		known[row.Key] = Brought{row.Key, row.RecordID, row.Said}
+		known[row.Key] = Brought{Key: row.Key, RecordID: row.RecordID, Said: row.Said}
 	}
 	return known, err
 }
@@ -142,7 +151,7 @@ func (a *Arrival) Keep(ctx context.Context, kind ArrivalKind, brought ...Brought
 	}
 	rows := make([]importedKey, len(brought))
 	for i, b := range brought {
-		rows[i] = importedKey{a.event.ID, string(kind), b.Key, b.RecordID, b.Said}
+		rows[i] = importedKey{a.event.ID, string(kind), b.Key, b.RecordID, b.Said, a.maker(b.IsMade)}
 	}
 	return a.write(ctx, func(tx *store.Tx) error { return keepImported(tx, rows) })
 }
@@ -151,7 +160,7 @@ func (a *Arrival) Keep(ctx context.Context, kind ArrivalKind, brought ...Brought
 // another was faster, that is its record.
 func (a *Arrival) Claim(ctx context.Context, kind ArrivalKind, key, known, recordID string) (string, error) {
 	return store.Make(ctx, a.write, func(tx *store.Tx) (string, error) {
-		row := importedKey{a.event.ID, string(kind), key, recordID, Said{}}
+		row := importedKey{a.event.ID, string(kind), key, recordID, Said{}, a.move}
 		if err := tx.Clauses(clause.OnConflict{
 			Columns:   []clause.Column{{Name: "event_id"}, {Name: "kind"}, {Name: "key"}},
 			Where:     clause.Where{Exprs: []clause.Expression{clause.Expr{SQL: "imported.record_id = ?", Vars: []any{known}}}},

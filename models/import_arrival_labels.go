@@ -47,7 +47,8 @@ func (a *Arrival) label(tx *store.Tx, l *ArrivingLabel, byName map[Family]map[st
 		a.Skip(l.Key, l.Name, err.Error())
 		return nil
 	}
-	row := importedKey{a.event.ID, "metadata", l.Key, last.RecordID, a.saying(map[string]any{"name": l.Name})}
+	row := importedKey{EventID: a.event.ID, Kind: "metadata", Key: l.Key, RecordID: last.RecordID,
+		Said: a.saying(map[string]any{"name": l.Name})}
 	switch is := byName[l.Family][l.Name]; {
 	case last.RecordID != "":
 		if last.Said["name"] != row.Said["name"] {
@@ -62,7 +63,7 @@ func (a *Arrival) label(tx *store.Tx, l *ArrivingLabel, byName map[Family]map[st
 		if err != nil {
 			return err
 		}
-		row.RecordID = made.ID
+		row.RecordID, row.MadeBy = made.ID, a.move
 		byName[l.Family][l.Name] = &made.ID
 		*a.summary.labels()[l.Family]++
 	}

@@ -56,8 +56,9 @@ func (x *importedPerson) facts() map[string]any {
 	return map[string]any{"name": x.FirstName + " " + x.LastName, "about": x.About, "away": x.away}
 }
 
-// updateArrived writes what the other system says otherwise than the last time, of people who were here before.
-func (i *importer) updateArrived(tx *store.Tx, some []importedPerson, added []*Contact,
+// updateArrived writes what the other system says otherwise than the last time, of people who were here before. A
+// profile that is beyond the reach of the importer stays.
+func (i *importer) updateArrived(tx *store.Tx, some []importedPerson, added []*Contact, beyond map[string]bool,
 	last map[string]importedKey) error {
 	var changed []string
 	for _, x := range some {
@@ -66,7 +67,7 @@ func (i *importer) updateArrived(tx *store.Tx, some []importedPerson, added []*C
 		if err != nil {
 			return err
 		}
-		differs := x.onto(new(*c), before, said) && !slices.Contains(added, c)
+		differs := !beyond[c.ID] && !slices.Contains(added, c) && x.onto(new(*c), before, said)
 		switch {
 		case slices.Contains(added, c):
 		case differs || isAway && before != nil:
@@ -82,7 +83,8 @@ func (i *importer) updateArrived(tx *store.Tx, some []importedPerson, added []*C
 			}
 			changed = append(changed, c.ID)
 		}
-		if err := i.keep(tx, before, importedKey{i.event.ID, "contact", x.key, c.ID, said}); err != nil {
+		row := importedKey{EventID: i.event.ID, Kind: "contact", Key: x.key, RecordID: c.ID, Said: said}
+		if err := i.keep(tx, before, row); err != nil {
 			return err
 		}
 	}

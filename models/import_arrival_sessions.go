@@ -261,7 +261,7 @@ func (i *sessionStep) bring(before, after, wanted *Session, kind, key string) er
 	}
 	delete(here, "status")
 	i.replaced(key, before.Title, last.Said, here, now)
-	return i.keep(i.tx, last.Said, importedKey{i.event.ID, kind, key, before.ID, now})
+	return i.keep(i.tx, last.Said, importedKey{EventID: i.event.ID, Kind: kind, Key: key, RecordID: before.ID, Said: now})
 }
 
 // replaced tells which fields that staff had changed are written over: those of which the other system says now

@@ -25,10 +25,18 @@ func (i *importer) importLabels(ctx context.Context, all []importedLabel) error 
 			if labels[label.family][label.Name] != nil {
 				continue
 			}
-			if _, err := i.insertMetadata(tx, label.family, label.NewMetadata); err != nil {
+			made, err := i.insertMetadata(tx, label.family, label.NewMetadata)
+			if err != nil {
 				return err
 			}
 			*created[label.family]++
+			if i.move == "" {
+				continue
+			}
+			if err := keepImported(tx, []importedKey{{i.event.ID, "metadata", string(label.family) + "/" + label.Name, made.ID,
+				Said{}, i.move}}); err != nil {
+				return err
+			}
 		}
 		return nil
 	})

@@ -3,7 +3,6 @@ package models
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
 
 	"gorm.io/gorm/clause"
@@ -53,13 +52,21 @@ func (i *importer) importPeople(ctx context.Context, all []importedPerson) error
 		if err := i.addContacts(tx, added); err != nil {
 			return err
 		}
-		if err := i.attach(tx, some); err != nil {
+		if err := i.attach(tx, some, &added); err != nil {
+			return err
+		}
+		ids := make([]string, len(some))
+		for at, x := range some {
+			ids[at] = i.people[x.key].ID
+		}
+		beyond, err := i.Directory().Beyond(tx.DB, ids)
+		if err != nil {
 			return err
 		}
 		if i.arrives {
-			return i.updateArrived(tx, some, added, known.records)
+			return i.updateArrived(tx, some, added, beyond, known.records)
 		}
-		return i.updateContacts(tx, some, added)
+		return i.updateContacts(tx, some, added, beyond)
 	})
 }
 
@@ -93,98 +100,34 @@ func contactOf(x *frab.Person) (n NewContact, ok bool) {
 	return n, n.clean() == nil
 }
 
-// knownContacts are the existing contacts of some people.
-type knownContacts struct {
-	records       map[string]importedKey // by key, of earlier imports
-	byID, byEmail map[string]*Contact
-}
-
-func (k *knownContacts) of(x importedPerson) *Contact {
-	if c := k.byID[k.records[x.key].RecordID]; c != nil || x.Email == "" {
-		return c
-	}
-	return k.byEmail[store.Fold(x.Email)]
-}
-
-func (k *knownContacts) add(c *Contact) {
-	k.byID[c.ID] = c
-	if c.EmailKey != "" {
-		k.byEmail[c.EmailKey] = c
-	}
-}
-
-// readContacts finds the contacts of earlier imports, and those of the
-// organization with the e-mail addresses, and holds them.
-func (i *importer) readContacts(tx *store.Tx, some []importedPerson) (*knownContacts, error) {
-	var keys, emails, ids []string
+// attach puts people at this event, and keeps who became whom. Whom the importer may not know comes as a guest, and
+// counts among those who were added: nobody is told that the organization has them.
+func (i *importer) attach(tx *store.Tx, some []importedPerson, added *[]*Contact) error {
+	var met []string
 	for _, x := range some {
-		keys = append(keys, x.key)
-		if x.Email != "" {
-			emails = append(emails, store.Fold(x.Email))
+		if c := i.people[x.key]; !slices.Contains(*added, c) {
+			met = append(met, c.ID)
 		}
 	}
-	records, err := i.recordsOf(tx, keys, "contact")
+	guests, err := i.Joining(tx, met)
 	if err != nil {
-		return nil, err
-	}
-	known := &knownContacts{records["contact"], map[string]*Contact{}, map[string]*Contact{}}
-	for _, key := range keys {
-		if id := known.records[key].RecordID; id != "" {
-			ids = append(ids, id)
-		}
-	}
-	aliases, err := aliasesOf(tx.DB, i.event.OrganizationID, emails)
-	if err != nil {
-		return nil, err
-	}
-	ids = append(ids, slices.Sorted(maps.Values(aliases))...)
-	var rows []*Contact
-	err = tx.Lock().Where("organization_id = ? AND (id IN ? OR email_key IN ?)", i.event.OrganizationID, ids, emails).
-		Order("id").Find(&rows).Error
-	for _, c := range rows {
-		known.add(c)
-	}
-	for key, id := range aliases {
-		if c := known.byID[id]; c != nil {
-			known.byEmail[key] = c
-		}
-	}
-	return known, err
-}
-
-// addContacts stores contacts. One whose address somebody else has taken meanwhile becomes theirs.
-func (i *importer) addContacts(tx *store.Tx, added []*Contact) error {
-	if len(added) == 0 {
-		return nil
-	}
-	i.summary.Contacts.Created += len(added)
-	made, err := insertContacts(tx, added...)
-	if err != nil || made == int64(len(added)) {
 		return err
 	}
-	for _, c := range added {
-		if c.EmailKey == "" {
-			continue
-		}
-		there, err := ContactByEmail(tx.DB, c.OrganizationID, c.Email)
-		if err != nil {
-			return err
-		}
-		if there == nil {
-			return errTaken
-		}
-		*c = *there
-	}
-	return nil
-}
-
-// attach puts people at this event, and keeps who became whom.
-func (i *importer) attach(tx *store.Tx, some []importedPerson) error {
 	var here []*EventContact
 	var imported []importedKey
 	for _, x := range some {
-		here = append(here, i.Attached(i.people[x.key], tx.Now))
-		imported = append(imported, importedKey{i.event.ID, "contact", x.key, i.people[x.key].ID, Said{}})
+		row := i.Attached(i.people[x.key], tx.Now)
+		row.GuestSince = guests[row.ContactID]
+		here = append(here, row)
+		c := i.people[x.key]
+		imported = append(imported, importedKey{i.event.ID, "contact", x.key, c.ID, Said{},
+			i.maker(slices.Contains(*added, c) && c.CreatedAt == tx.Now)}) // else somebody was faster
+	}
+	for _, x := range some {
+		if c := i.people[x.key]; guests[c.ID] != nil && !slices.Contains(*added, c) {
+			*added = append(*added, c)
+			i.summary.Contacts.Created++
+		}
 	}
 	if err := i.attachAll(tx, here); err != nil {
 		return err
@@ -192,9 +135,9 @@ func (i *importer) attach(tx *store.Tx, some []importedPerson) error {
 	return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(imported).Error
 }
 
-// updateContacts writes name and, where the schedule has one, biography over the
-// contacts that were there before.
-func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*Contact) error {
+// updateContacts writes name and, where the schedule has one, biography over the contacts that were there before, but
+// for those whose profile is beyond the reach of the importer.
+func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*Contact, beyond map[string]bool) error {
 	var changed []string
 	for _, x := range some {
 		c := i.people[x.key]
@@ -202,7 +145,7 @@ func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*
 			continue
 		}
 		about := cmp.Or(x.About, c.About)
-		if c.FirstName == x.FirstName && c.LastName == x.LastName && c.About == about {
+		if beyond[c.ID] || c.FirstName == x.FirstName && c.LastName == x.LastName && c.About == about {
 			i.summary.Contacts.Unchanged++
 			continue
 		}

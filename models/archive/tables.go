@@ -141,7 +141,7 @@ var tables = []*table{
 	{name: "revisions", stays: ofPeople, html: []string{"description", "about"}},
 	{name: "sourcing_cards", stays: ofPeople},
 	{name: "sourcing_moves", stays: ofPeople},
-	{name: "imported", stays: ofSessions},
+	{name: "imported", stays: ofSessions, secret: []string{"made_by"}},
 	{name: "activity", stays: "nothing has happened yet", secret: []string{"address"},
 		kept: "subject NOT IN ('" + strings.Join(ofTheServer, "', '") + "')"},
 }
@@ -156,6 +156,7 @@ var left = map[string]string{
 	"batch_items":        "work at many sessions is of one server; what it changed stands in them",
 	"changes":            "the database keeps them by itself",
 	"contact_imports":    "what a file brought stands with the people",
+	"moves":              "what they brought is there; tokens and files are of one server",
 	"emissions":          "webhooks are of the organization",
 	"webhook_deliveries": "webhooks are of the organization",
 	"speaker_links":      "links are of one server",

@@ -8,12 +8,13 @@ import (
 	"image"
 	"image/color"
 	"image/jpeg"
+	"slices"
+	"sync"
+
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/field"
 	"lectern/models/moving"
-	"slices"
-	"sync"
 )
 
 // harbour is a conference elsewhere. It hands out two rows at a time, and fails once it has handed out fails of them.

@@ -125,3 +125,10 @@ func fault(err error) (reason string, _ error) {
 	}
 	return "", err
 }
+
+// Whole counts as created what a move made in all, also before it was cut short.
+func (r *Report) Whole(made map[string]int) {
+	r.ImportSummary.Whole(made)
+	r.Questions.Whole(made[string(models.ArrivedQuestion)])
+	r.Reviews.Whole(made[string(models.ArrivedReview)])
+}

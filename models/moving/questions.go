@@ -54,6 +54,7 @@ func (m *Move) question(ctx context.Context, q *Question, before models.Brought)
 	said := models.Said{"question": models.Saying([]any{q.Label, q.Help, q.Options, q.Type}),
 		"label": models.Saying(q.input().Label)}
 	is := q.in(form, before.RecordID)
+	isMade := false
 	switch m.asked[q.Key] = is; {
 	case is == nil && before.RecordID != "":
 		return nil
@@ -62,6 +63,7 @@ func (m *Move) question(ctx context.Context, q *Question, before models.Brought)
 			return err
 		}
 		m.report.Questions.Created++
+		isMade = true
 	case before.RecordID == "" || before.Said["question"] == said["question"] || is.RemovedAt != nil:
 		m.report.Questions.Unchanged++
 	default:
@@ -74,7 +76,7 @@ func (m *Move) question(ctx context.Context, q *Question, before models.Brought)
 		m.report.Questions.Updated++
 	}
 	return m.arrival.Keep(ctx, models.ArrivedQuestion,
-		models.Brought{Key: q.Key, RecordID: m.asked[q.Key].ID, Said: said})
+		models.Brought{Key: q.Key, RecordID: m.asked[q.Key].ID, Said: said, IsMade: isMade})
 }
 
 // in is the question that this one became, or without an id one of the same words; nil where the form has neither.

@@ -16,7 +16,6 @@ import (
 
 	"lectern/models"
 	"lectern/models/review"
-	"lectern/models/store"
 )
 
 // reviews brings reviews into a round of their own. Their scale is what was given on it, so all of them are looked at
@@ -99,14 +98,21 @@ func (m *Move) bringReviews(ctx context.Context, round *reviewRound, some []Revi
 		return err
 	}
 	if err := m.rounds.Bring(ctx, round.ID, brought); err == nil || !isOfTheRow(err) {
-		return errors.Join(err, m.keepReviews(ctx, of, known, err == nil))
+		if err != nil {
+			return err
+		}
+		return m.keepReviews(ctx, of, brought, known)
 	}
 	for i := range brought {
 		reason, err := fault(m.rounds.Bring(ctx, round.ID, brought[i:i+1]))
 		if reason != "" {
 			m.skip(of[i].Key, "the review of "+of[i].Name, reason)
+			continue
 		}
-		if err := errors.Join(err, m.keepReviews(ctx, of[i:i+1], known, err == nil && reason == "")); err != nil {
+		if err == nil {
+			err = m.keepReviews(ctx, of[i:i+1], brought[i:i+1], known)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -142,19 +148,19 @@ func (m *Move) otherReviews(ctx context.Context, round *reviewRound, some []Revi
 	return brought, of, nil
 }
 
-// keepReviews writes down what came, if it did.
-func (m *Move) keepReviews(ctx context.Context, of []Review, known map[string]models.Brought, came bool) error {
-	if !came {
-		return nil
-	}
+// keepReviews writes down what came of some reviews.
+func (m *Move) keepReviews(ctx context.Context, of []Review, came []review.Brought,
+	known map[string]models.Brought) error {
 	brought := make([]models.Brought, len(of))
 	for i, r := range of {
-		if _, before := known[r.Key]; before {
+		_, isKnown := known[r.Key]
+		if isKnown {
 			m.report.Reviews.Updated++
 		} else {
 			m.report.Reviews.Created++
 		}
-		brought[i] = models.Brought{Key: r.Key, RecordID: r.Key, Said: models.Said{"review": models.Saying(r)}}
+		brought[i] = models.Brought{Key: r.Key, RecordID: came[i].SessionID + "/" + came[i].UserID,
+			Said: models.Said{"review": models.Saying(r)}, IsMade: !isKnown}
 	}
 	return m.arrival.Keep(ctx, models.ArrivedReview, brought...)
 }
@@ -248,51 +254,4 @@ func (all scales) factor() float64 {
 		}
 	}
 	return 1
-}
-
-// reviewRound is the round of the reviews, with its criteria by name.
-type reviewRound struct {
-	*review.Round
-	criteria map[string]*review.Criterion
-}
-
-// round is the one of the reviews, which is made the first time.
-func (m *Move) round(ctx context.Context, scales scales) (*reviewRound, error) {
-	key := m.frame.Prefix + "reviews"
-	known, err := m.arrival.Known(ctx, models.ArrivedRound, []string{key})
-	if err != nil {
-		return nil, err
-	}
-	r := &reviewRound{criteria: map[string]*review.Criterion{}}
-	if r.Round, err = m.rounds.Round(ctx, known[key].RecordID); store.KindOf(err) == store.NotFound {
-		r.Round, err = m.newRound(ctx, key, known[key].RecordID, scales)
-	}
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range r.Card {
-		r.criteria[c.Name] = c
-	}
-	return r, nil
-}
-
-// newRound makes the round in place of one that is gone here; "" is none.
-func (m *Move) newRound(ctx context.Context, key, known string, scales scales) (*review.Round, error) {
-	made, err := m.rounds.Create(ctx, review.Settings{Name: "Reviews of " + m.frame.System})
-	if err != nil {
-		return nil, err
-	}
-	if card := scales.card(); len(card) > 0 {
-		if err := m.rounds.SetCard(ctx, made.ID, card); err != nil {
-			return nil, err
-		}
-	}
-	first, err := m.arrival.Claim(ctx, models.ArrivedRound, key, known, made.ID)
-	if err == nil && first != made.ID { // another move was faster
-		err = m.rounds.Delete(ctx, made.ID)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return m.rounds.Round(ctx, first)
 }

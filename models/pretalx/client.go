@@ -7,37 +7,25 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
+	"lectern/models/fetch"
 	"lectern/models/moving"
 )
 
 const (
-	pageTries  = 5
-	photoTries = 3
-	maxPage    = 64 << 20         // bytes of one answer
-	maxPhoto   = 10 << 20         // bytes of a photo
-	maxWait    = time.Minute      // for one answer that says when to come again
-	maxWaits   = 30 * time.Minute // in all
-	firstWait  = time.Second      // after a fault; each further one is twice as long
+	maxPage  = 64 << 20 // bytes of one answer
+	maxPhoto = 10 << 20 // bytes of a photo
 )
 
 // Client reads one event. It is used by one goroutine, but for Photo.
 type Client struct {
-	http   *http.Client
-	base   *url.URL // of the server
-	event  string   // its slug there
-	token  string
-	agent  string
-	wait   func(context.Context, time.Duration) error
-	waited time.Duration
-	tries  int
-	// isBlocked tells of an error of http that the address is in a network that is refused.
-	isBlocked func(error) bool
+	fetch     *fetch.Client
+	base      *url.URL // of the server
+	event     string   // its slug there
+	token     string
 	locale    string            // in which texts of several languages are read
 	questions map[int]*question // by their ids
 	slots     map[string][]slot // by submission
@@ -45,11 +33,9 @@ type Client struct {
 
 // Options are what a client needs beside the address.
 type Options struct {
-	HTTP      *http.Client // which guards where it goes and follows no redirect
-	IsBlocked func(error) bool
-	Token     string
-	Event     string // the slug there, where the address has none
-	Agent     string
+	Fetch *fetch.Client
+	Token string
+	Event string // the slug there, where the address has none
 }
 
 // New is a client of the event behind an address: of the server, of the event's pages, of its organizers' pages or of
@@ -75,28 +61,9 @@ func New(address string, o Options) (*Client, error) {
 	if strings.TrimSpace(o.Token) == "" {
 		return nil, errors.New("a token is needed; pretalx makes one under “API Access” of your account")
 	}
-	return &Client{http: o.HTTP, base: &url.URL{Scheme: u.Scheme, Host: u.Host}, event: o.Event,
-		token: strings.TrimSpace(o.Token), agent: o.Agent, isBlocked: o.IsBlocked, wait: sleep, tries: pageTries}, nil
+	return &Client{fetch: o.Fetch, base: &url.URL{Scheme: u.Scheme, Host: u.Host}, event: o.Event,
+		token: strings.TrimSpace(o.Token)}, nil
 }
-
-func sleep(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
-	}
-}
-
-// Fault is why a pretalx does not give what was asked for, in a sentence. Nothing of the move is lost: it goes on
-// where it ended when it is done again.
-type Fault struct {
-	What   string // that was asked for
-	Status int    // 0 without an answer
-	Reason string
-}
-
-func (f *Fault) Error() string { return f.What + ": " + f.Reason }
 
 // path is the address of something of the event.
 func (c *Client) path(of string, query url.Values) string {
@@ -108,7 +75,7 @@ func (c *Client) path(of string, query url.Values) string {
 
 // one reads something that is no list.
 func (c *Client) one(ctx context.Context, what, of string, into any) error {
-	body, err := c.get(ctx, what, c.path(of, nil), maxPage, true)
+	body, err := c.get(ctx, what, c.path(of, nil))
 	if err != nil {
 		return err
 	}
@@ -119,10 +86,11 @@ func (c *Client) one(ctx context.Context, what, of string, into any) error {
 func (c *Client) decode(what string, body []byte, into any) error {
 	if err := json.Unmarshal(body, into); err != nil {
 		if bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
-			return &Fault{What: what, Reason: c.base.Host +
+			return &fetch.Fault{What: what, Reason: c.base.Host +
 				" answers with a web page in place of data. Is this the address of a pretalx?"}
 		}
-		return &Fault{What: what, Reason: c.base.Host + " answers with something that is no list of pretalx: " + err.Error()}
+		return &fetch.Fault{What: what, Reason: c.base.Host +
+			" answers with something that is no list of pretalx: " + err.Error()}
 	}
 	return nil
 }
@@ -136,10 +104,10 @@ func each[T any](ctx context.Context, c *Client, what, of string, query url.Valu
 	seen := map[string]bool{}
 	for {
 		if seen[query.Encode()] {
-			return &Fault{What: what, Reason: "its pages go in a circle, so the list has no end"}
+			return &fetch.Fault{What: what, Reason: "its pages go in a circle, so the list has no end"}
 		}
 		seen[query.Encode()] = true
-		body, err := c.get(ctx, what, c.path(of, query), maxPage, true)
+		body, err := c.get(ctx, what, c.path(of, query))
 		if err != nil {
 			return err
 		}
@@ -151,7 +119,7 @@ func each[T any](ctx context.Context, c *Client, what, of string, query url.Valu
 			return err
 		}
 		if page.Results == nil {
-			return &Fault{What: what, Reason: c.base.Host + " answers with something that is no list of pretalx"}
+			return &fetch.Fault{What: what, Reason: c.base.Host + " answers with something that is no list of pretalx"}
 		}
 		if len(*page.Results) > 0 {
 			if err := take(*page.Results); err != nil {
@@ -163,7 +131,7 @@ func each[T any](ctx context.Context, c *Client, what, of string, query url.Valu
 		}
 		next, err := url.Parse(*page.Next)
 		if err != nil {
-			return &Fault{What: what, Reason: "the address of its next page is none"}
+			return &fetch.Fault{What: what, Reason: "the address of its next page is none"}
 		}
 		query = next.Query()
 	}
@@ -175,10 +143,8 @@ func (c *Client) Photo(ctx context.Context, address string) ([]byte, error) {
 	if err != nil || u.Host == "" {
 		return nil, moving.NotGiven("its address is none")
 	}
-	one := *c // its waits count apart
-	one.tries = photoTries
-	body, err := one.get(ctx, "photo", address, maxPhoto, false)
-	var fault *Fault
+	body, err := c.fetch.Photo(ctx, address, maxPhoto)
+	var fault *fetch.Fault
 	if errors.As(err, &fault) {
 		return nil, moving.NotGiven(fault.Reason)
 	}

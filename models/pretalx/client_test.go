@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"lectern/models/fetch"
 	"lectern/models/moving"
 )
 
@@ -21,14 +22,14 @@ func answering(t *testing.T, answer http.HandlerFunc) (*Client, *[]time.Duration
 	t.Helper()
 	server := httptest.NewServer(answer)
 	t.Cleanup(server.Close)
-	c, err := New(server.URL+"/democon/", Options{HTTP: &http.Client{Timeout: time.Second,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, Token: " secret\n",
-		Agent: "Lectern/test"})
+	c, err := New(server.URL+"/democon/", Options{Fetch: &fetch.Client{HTTP: &http.Client{Timeout: time.Second,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, Agent: "Lectern/test"},
+		Token: " secret\n"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	waits := &[]time.Duration{}
-	c.wait = func(_ context.Context, d time.Duration) error {
+	c.fetch.Wait = func(_ context.Context, d time.Duration) error {
 		*waits = append(*waits, d)
 		return nil
 	}
@@ -191,8 +192,8 @@ func TestAnAddressThatIsRefusedIsAskedOnce(t *testing.T) {
 	t.Parallel()
 	c, waits := answering(t, func(http.ResponseWriter, *http.Request) {})
 	blocked := errors.New("blocked")
-	c.http.Transport = failing{blocked}
-	c.isBlocked = func(err error) bool { return errors.Is(err, blocked) }
+	c.fetch.HTTP.Transport = failing{blocked}
+	c.fetch.IsBlocked = func(err error) bool { return errors.Is(err, blocked) }
 	if _, err := tags(t, c); err == nil || !strings.Contains(err.Error(), "LECTERN_WEBHOOK_ALLOW_NETS") || len(*waits) != 0 {
 		t.Error(err, *waits)
 	}
@@ -226,7 +227,7 @@ func TestAPhotoIsAskedForWithoutTheToken(t *testing.T) {
 func TestWhoEndsItDoesNotWait(t *testing.T) {
 	t.Parallel()
 	c, _ := answering(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) })
-	c.wait = sleep
+	c.fetch.Wait = nil
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	began := time.Now()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/url"
 
+	"lectern/models/fetch"
 	"lectern/models/moving"
 )
 
@@ -30,7 +31,7 @@ func (c *Client) Count(ctx context.Context) (*moving.Count, error) {
 
 // count is how many rows a list has.
 func (c *Client) count(ctx context.Context, what string) (int, error) {
-	body, err := c.get(ctx, what, c.path(what+"/", url.Values{"page_size": {"1"}}), maxPage, true)
+	body, err := c.get(ctx, what, c.path(what+"/", url.Values{"page_size": {"1"}}))
 	if err != nil {
 		return 0, err
 	}
@@ -40,6 +41,6 @@ func (c *Client) count(ctx context.Context, what string) (int, error) {
 
 // isForbidden tells of an answer that the token may not read something.
 func isForbidden(err error) bool {
-	fault, is := err.(*Fault)
+	fault, is := err.(*fetch.Fault)
 	return is && fault.Status == 403
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/fetch"
 	"lectern/models/frab"
 	"lectern/models/moving"
 	"lectern/models/store"
@@ -202,7 +203,7 @@ func (c *Client) Reviews(ctx context.Context, take func([]moving.Review) error) 
 		return take(all)
 	})
 	if isForbidden(err) {
-		return moving.NotGiven(err.(*Fault).Reason)
+		return moving.NotGiven(err.(*fetch.Fault).Reason)
 	}
 	return err
 }

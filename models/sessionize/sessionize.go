@@ -7,11 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
 	"time"
+
+	"lectern/models/fetch"
 )
 
 // Bounds of what is read.
@@ -108,14 +109,14 @@ func Address(given string) (string, error) {
 // Conference is one of which all data are read.
 type Conference struct {
 	all
-	zone   *time.Location
-	client *http.Client
+	zone  *time.Location
+	fetch *fetch.Client
 }
 
 // Fetch reads the data behind an address, through a client that guards where it goes. The zone is that of the event, whose
 // clock the times follow.
-func Fetch(ctx context.Context, client *http.Client, address string, zone *time.Location) (*Conference, error) {
-	body, err := get(ctx, client, address, maxData)
+func Fetch(ctx context.Context, client *fetch.Client, address string, zone *time.Location) (*Conference, error) {
+	body, err := client.Get(ctx, fetch.Ask{What: "the programme", Address: address, Limit: maxData})
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +124,7 @@ func Fetch(ctx context.Context, client *http.Client, address string, zone *time.
 }
 
 // Read reads data that were saved as a file. Photos are fetched by the client; without one none comes.
-func Read(src io.Reader, client *http.Client, zone *time.Location) (*Conference, error) {
+func Read(src io.Reader, client *fetch.Client, zone *time.Location) (*Conference, error) {
 	body, err := io.ReadAll(io.LimitReader(src, maxData+1))
 	if err == nil && len(body) > maxData {
 		err = fmt.Errorf("the data are larger than %d MB", maxData>>20)
@@ -134,8 +135,8 @@ func Read(src io.Reader, client *http.Client, zone *time.Location) (*Conference,
 	return read(body, client, zone)
 }
 
-func read(body []byte, client *http.Client, zone *time.Location) (*Conference, error) {
-	c := &Conference{zone: zone, client: client}
+func read(body []byte, client *fetch.Client, zone *time.Location) (*Conference, error) {
+	c := &Conference{zone: zone, fetch: client}
 	err := json.Unmarshal(body, &c.all)
 	switch text := strings.TrimSpace(string(body)); {
 	case strings.HasPrefix(text, "<"):
@@ -149,31 +150,4 @@ func read(body []byte, client *http.Client, zone *time.Location) (*Conference, e
 		return nil, errors.New("these are no data of Sessionize: sessions and speakers are missing")
 	}
 	return c, nil
-}
-
-// get reads an address.
-func get(ctx context.Context, client *http.Client, address string, limit int64) ([]byte, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return nil, err
-	}
-	response, err := client.Do(request)
-	if err != nil {
-		return nil, fmt.Errorf("%s does not answer: %v", request.URL.Host, errors.Unwrap(err))
-	}
-	defer response.Body.Close()
-	switch {
-	case response.StatusCode == http.StatusNotFound:
-		return nil, fmt.Errorf("%s knows nothing at this address", request.URL.Host)
-	case response.StatusCode != http.StatusOK:
-		return nil, fmt.Errorf("%s answers with status %d", request.URL.Host, response.StatusCode)
-	}
-	body, err := io.ReadAll(io.LimitReader(response.Body, limit+1))
-	if err == nil && int64(len(body)) > limit {
-		err = fmt.Errorf("the answer is larger than %d MB", limit>>20)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the answer of %s did not come whole: %v", request.URL.Host, err)
-	}
-	return body, nil
 }

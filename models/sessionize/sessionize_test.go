@@ -1,6 +1,7 @@
 package sessionize_test
 
 import (
+	"context"
 	"fmt"
 	"image"
 	"image/png"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/fetch"
 	"lectern/models/modelstest"
 	"lectern/models/moving"
 	"lectern/models/sessionize"
@@ -65,7 +67,8 @@ func TestAProgrammeComesFromSessionize(t *testing.T) {
 		bring := func() *moving.Report {
 			t.Helper()
 			address := modelstest.Must(sessionize.Address(server.URL + "/api/v2/abcd1234/view/GridSmart"))(t)
-			c := modelstest.Must(sessionize.Fetch(t.Context(), server.Client(), address, p.Event().Location()))(t)
+			client := &fetch.Client{HTTP: server.Client()}
+			c := modelstest.Must(sessionize.Fetch(t.Context(), client, address, p.Event().Location()))(t)
 			return modelstest.Must(moving.Into(t.Context(), p, c, nil))(t)
 		}
 		report := bring()
@@ -152,13 +155,14 @@ func TestWhatIsNoDataOfSessionizeIsRefusedInWords(t *testing.T) {
 	}
 	for status, want := range map[int]string{404: "knows nothing", 500: "status 500", 302: "status 302"} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
-		if _, err := sessionize.Fetch(t.Context(), server.Client(), server.URL, time.UTC); err == nil ||
+		client := &fetch.Client{HTTP: server.Client(), Wait: func(context.Context, time.Duration) error { return nil }}
+		if _, err := sessionize.Fetch(t.Context(), client, server.URL, time.UTC); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%d: %v", status, err)
 		}
 		server.Close()
-		if _, err := sessionize.Fetch(t.Context(), server.Client(), server.URL, time.UTC); err == nil ||
-			!strings.Contains(err.Error(), "does not answer") {
+		if _, err := sessionize.Fetch(t.Context(), client, server.URL, time.UTC); err == nil ||
+			!strings.Contains(err.Error(), "cannot be reached") {
 			t.Errorf("away: %v", err)
 		}
 	}

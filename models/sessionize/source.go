@@ -2,6 +2,7 @@ package sessionize
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/cfp"
+	"lectern/models/fetch"
 	"lectern/models/field"
 	"lectern/models/frab"
 	"lectern/models/moving"
@@ -256,14 +258,14 @@ func (c *Conference) Reviews(context.Context, func([]moving.Review) error) error
 
 // Photo is the file of somebody's picture.
 func (c *Conference) Photo(ctx context.Context, address string) ([]byte, error) {
-	if c.client == nil {
+	if c.fetch == nil {
 		return nil, moving.NotGiven("photos are not fetched for a file")
 	}
-	body, err := get(ctx, c.client, address, maxPhoto)
-	if err != nil {
-		return nil, moving.NotGiven(err.Error())
+	body, err := c.fetch.Photo(ctx, address, maxPhoto)
+	if fault, is := errors.AsType[*fetch.Fault](err); is {
+		return nil, moving.NotGiven(fault.Reason)
 	}
-	return body, nil
+	return body, err
 }
 
 var _ moving.Source = &Conference{}

@@ -71,6 +71,9 @@ func (t *Tenant) LastChangeBy(ctx context.Context, subjectID string) (name strin
 	return name, err
 }
 
+// ImportDoor is where what comes from files and other systems comes in.
+const ImportDoor = "import"
+
 // CommandLine is whoever runs the server.
 var CommandLine = By{Door: "cli", ActorName: "command line"}
 

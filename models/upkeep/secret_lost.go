@@ -22,6 +22,7 @@ const (
 	SecondFactorSecret SealedKind = "second factor" // is asked for
 	SecondFactorBegun  SealedKind = "begun second factor"
 	ProviderSecret     SealedKind = "identity provider" // is shown to it for a sign-in
+	MoveToken          SealedKind = "move"              // reads another system
 )
 
 // sealedColumn is one that holds what only the secret key opens, bound to the row's id.
@@ -42,6 +43,7 @@ var sealed = []*sealedColumn{
 	{SecondFactorSecret, 3, "users", "totp_secret", "name", "totp_secret <> '' AND totp_confirmed_at IS NOT NULL", ""},
 	{SecondFactorBegun, 3, "users", "totp_secret", "name", "totp_secret <> '' AND totp_confirmed_at IS NULL", ""},
 	{ProviderSecret, 92, "identity_providers", "sealed_secret", "name", "sealed_secret <> ''", ""},
+	{MoveToken, 91, "moves", "sealed_token", "event_id", "sealed_token <> ''", ""},
 }
 
 // LostSecret is one that the store's secret key does not open.
@@ -136,8 +138,8 @@ func giveUp(tx *store.Tx, lost LostSecret) error {
 	switch lost.Kind {
 	case SecondFactorSecret:
 		return tenant.Secure(tx, store.SecondFactorLost, store.Change{ID: lost.ID})
-	case SecondFactorBegun:
-		return nil // nobody used it yet
+	case SecondFactorBegun, MoveToken:
+		return nil // whoever needs it gives it once more
 	case ProviderSecret:
 		return tenant.Secure(tx, store.ProviderChanged, store.Change{ID: lost.ID, After: map[string]any{"secret": "lost"}})
 	}

@@ -12,7 +12,7 @@ func (s *shelf) dashboards() {
 		Now: "Sunday 22 November, 14:06 in Lisbon"}
 	of(s, "Dashboard", "Harbour Conference 2027", pages.Dashboard).
 		is("empty", pages.DashboardPage{Masthead: pages.Masthead{SetDatesURL: here, Now: head.Now},
-			Launch: []pages.LaunchStep{
+			Bring: here, Launch: []pages.LaunchStep{
 				{Name: "Dates and place", Text: "When it is, and where its clock is: Lisbon.", URL: here},
 				{Name: "Tracks", Text: "Boats, Harbours, Tides and 4 more", Done: true, URL: here},
 				{Name: "Reviewers", Text: "Who reads what comes in and scores it. An owner invites them."},

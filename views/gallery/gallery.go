@@ -45,6 +45,7 @@ func Examples() []Example {
 	s.triage()
 	s.organization()
 	s.imports()
+	s.moving()
 	s.letters()
 	s.staffTasks()
 	s.revisions()

@@ -54,7 +54,7 @@ func TestEveryPageHasAnExample(t *testing.T) {
 		})
 	}
 	found := 0
-	for _, folder := range []string{"pages", "pages/cfp", "pages/manual", "pages/site", "components", "layouts"} {
+	for _, folder := range []string{"pages", "pages/cfp", "pages/manual", "pages/moving", "pages/site", "components", "layouts"} {
 		for _, file := range parse(t, filepath.Join("..", folder, "*_templ.go")) {
 			for _, d := range file.Decls {
 				f, ok := d.(*ast.FuncDecl)

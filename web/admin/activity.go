@@ -170,6 +170,8 @@ func did(e *store.ActivityEntry) string {
 	switch {
 	case visit.TaskDeed(e) != "":
 		return visit.TaskDeed(e) + " of "
+	case e.Subject == "event" && e.Action == "import undone":
+		return "took back what a move had brought to "
 	case e.Subject == "event" && e.Action == "imported":
 		return "changed the programme of "
 	case e.Action == "event copied" || e.Action == "brought in" ||

@@ -32,6 +32,9 @@ func dashboard(v *visit.Visit) error {
 	}
 	p := pages.DashboardPage{Shell: shell, Masthead: masthead(v, now)}
 	if d.AbstractsTotal+d.Abstracts[models.Draft]+d.Sessions == 0 {
+		if v.May(staff.Organizer) {
+			p.Bring = v.At("/moves")
+		}
 		if p.Launch, err = launchSteps(v); err != nil {
 			return err
 		}

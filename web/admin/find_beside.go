@@ -20,6 +20,8 @@ var deeds = []struct {
 	{"New session", "add programme", "/sessions/new", "plus", staff.Organizer},
 	{"Add a person", "new speaker contact", "/speakers/new", "plus", staff.Organizer},
 	{"Import people", "csv file upload speakers contacts", "/imports", "upload", staff.Organizer},
+	{"Bring your conference", "import move pretalx sessionize sheet schedule csv xlsx xml json", "/moves", "upload",
+		staff.Organizer},
 	{"Export submissions", "csv file download proposals", "/submissions.csv", "download", staff.Viewer},
 	{"Export sessions", "csv file download programme", "/sessions.csv", "download", staff.Viewer},
 	{"Export people", "csv file download speakers", "/speakers.csv", "download", staff.Organizer},

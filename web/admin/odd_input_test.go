@@ -18,6 +18,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/embed"
 	"lectern/models/modelstest"
+	"lectern/models/moves"
 	"lectern/models/people"
 	"lectern/models/review"
 	"lectern/models/revision"
@@ -45,6 +46,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	if err != nil {
 		d.T.Fatal(err)
 	}
+	move := modelstest.Must(moves.Of(p).Begin(ctx, moves.Asked{Kind: "schedule", Address: "https://quiet.example"}))(d.T)
 	batch := modelstest.Must(p.StartBatch(ctx, []string{s.ID}, nil, models.BatchChange{Status: new(models.Accepted)}))(d.T)
 	embedded := modelstest.Must(embed.Of(p).Create(ctx, embed.Change{Name: new("Quiet embed"),
 		Kind: new(embed.Agenda)}))(d.T)
@@ -110,7 +112,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 		":revision": revised(d, p, written.ID), ":task": tasked.ID, ":owner": written.ID, ":part": part.ID, ":question": question.ID, ":code": code.ID, ":version": release(d, p), ":placing": placing.ID,
 		":break": pause.ID,
 		":round": round.ID, ":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":embed": embedded.ID, ":key": key.ID, ":batch": batch.ID,
-		":view": view.ID, ":contact": person.ID, ":other": other.ID, ":import": file.ID, ":stage": stage.ID,
+		":view": view.ID, ":contact": person.ID, ":other": other.ID, ":import": file.ID, ":move": move.ID, ":stage": stage.ID,
 		":segment": segment.ID, ":letter": letters[0].ID, ":commit": commit.ID, ":mailing": mailing.ID, ":field": field.Key,
 		":endpoint": endpoint.ID, ":user": user.ID, ":invitation": invitation.ID, ":token": token,
 	}

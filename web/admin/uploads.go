@@ -3,6 +3,7 @@ package admin
 import (
 	"slices"
 
+	"lectern/web/admin/moving"
 	"lectern/web/admin/people"
 	"lectern/web/admin/settings"
 	"lectern/web/admin/tasks"
@@ -10,7 +11,7 @@ import (
 )
 
 // allUploads are the addresses whose forms take files.
-var allUploads = slices.Concat(people.Uploads, settings.Uploads, tasks.Uploads,
+var allUploads = slices.Concat(people.Uploads, settings.Uploads, tasks.Uploads, moving.Uploads,
 	visit.Uploads{visit.Skimmed(visit.TakesAnswers(answersPath))})
 
 // UploadLimit is how many bytes a form may have at an address that takes a file, 0 at others.

@@ -83,6 +83,7 @@ var boundColumns = func() map[string]bool {
 		"contact_imports": "policy sha256 state", "decisions": "decision", "deliverables": "state", "embeds": "kind", "emissions": "type",
 		"event_contacts": "workflow_status", "event_looks": "heading", "event_roles": "role", "files": "purpose",
 		"folding": "name", "imported": "kind", "letter_templates": "kind", "letters": "kind state", "metadata": "family",
+		"moves":        "state stopped_in",
 		"participants": "role", "participations": "answer", "review_criteria": "kind", "reviews": "state",
 		"sessions": "content_state status", "sourcing_stages": "kind", "staff_links": "kind role", "tasks": "asked_of kind", "users": "role",
 		"webhook_deliveries": "driver error_class outcome round_result",
@@ -315,7 +316,8 @@ func lived(t *testing.T, f *modelstest.Fixture) (d *door, pictures []string) {
 	return d, pictures
 }
 
-// handIn has a session hand in a file and a link, which are shown, and others that are not approved, or not to be shown.
+// handIn has a session hand in a file and a link, which are shown, and others that are not approved, or not to be
+// shown.
 func handIn(t *testing.T, f *modelstest.Fixture, s *models.Session) {
 	t.Helper()
 	ctx, tasks := t.Context(), task.Of(f.Programme())

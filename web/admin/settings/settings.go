@@ -34,7 +34,7 @@ func settingsOf(e *models.Event) pages.SettingsValues {
 }
 
 func settingsPage(v *visit.Visit, status int, p pages.SettingsPage) error {
-	p.Action, p.Zones = v.At("/settings"), page.Zones
+	p.Action, p.Zones, p.Bring = v.At("/settings"), page.Zones, v.At("/moves")
 	zone, err := time.LoadLocation(p.Values.Zone)
 	if err != nil || p.Values.Zone == "" || p.Values.Zone == "Local" {
 		zone = v.Event.Location()

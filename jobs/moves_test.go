@@ -1,0 +1,125 @@
+package jobs_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"lectern/jobs"
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/moves"
+)
+
+const harbour = `<schedule><conference><title>Harbour</title></conference><day date="2027-05-20"><room name="Hall">
+	<event id="1"><start>10:00</start><duration>00:30</duration><title>Tides</title></event></room></day></schedule>`
+
+// reaches waits until a move is no longer at work.
+func reaches(t *testing.T, f *modelstest.Fixture, id string) *moves.Move {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if m := modelstest.Must(moves.Of(f.Programme()).Move(t.Context(), id))(t); !m.IsAtWork() {
+			return m
+		}
+	}
+	t.Fatal("the move does not end")
+	return nil
+}
+
+func TestTwoProcessesMoveAConferenceOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		var asked atomic.Int32
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			asked.Add(1)
+			w.Write([]byte(harbour))
+		}))
+		defer server.Close()
+		ctx, cancel := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		for range 2 {
+			running.Go(func() { jobs.New(f.Store, jobs.Options{AllowNets: loopback, UserAgent: "Lectern/test"}).RunMoves(ctx) })
+		}
+		e := moves.Of(f.Programme())
+		m := modelstest.Must(e.Begin(ctx, moves.Asked{Kind: "schedule", Address: server.URL}))(t)
+		if m = reaches(t, f, m.ID); m.State != moves.Looked {
+			t.Fatalf("%s: %s", m.State, m.Reason)
+		}
+		modelstest.Must(e.Bring(ctx, m.ID))(t)
+		if m = reaches(t, f, m.ID); m.State != moves.Brought || m.Report.Sessions != (models.ImportCounts{Created: 1}) {
+			t.Errorf("%s: %s %+v", m.State, m.Reason, m.Report)
+		}
+		if n := asked.Load(); n != 2 {
+			t.Errorf("it was asked for %d times", n)
+		}
+		cancel()
+		running.Wait()
+	})
+}
+
+func TestAPrivateNetworkIsNotAskedForAConference(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was asked") }))
+		defer server.Close()
+		ctx, cancel := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() { jobs.New(f.Store, jobs.Options{}).RunMoves(ctx) })
+		m := modelstest.Must(moves.Of(f.Programme()).Begin(ctx, moves.Asked{Kind: "schedule", Address: server.URL}))(t)
+		if m = reaches(t, f, m.ID); m.State != moves.Stopped || !strings.Contains(m.Reason, "in a private network") {
+			t.Errorf("%s: %s", m.State, m.Reason)
+		}
+		cancel()
+		running.Wait()
+	})
+}
+
+// TestAMoveThatIsStoppedEndsAtOnce stops one while the other side does not answer, and goes on with it after a restart.
+func TestAMoveThatIsStoppedEndsAtOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		asked, left, slow := make(chan struct{}, 1), make(chan struct{}, 9), atomic.Bool{}
+		slow.Store(true)
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if slow.Load() {
+				asked <- struct{}{}
+				<-r.Context().Done()
+				left <- struct{}{}
+				return
+			}
+			w.Write([]byte(harbour))
+		}))
+		defer server.Close()
+		serve := func() (end func()) {
+			ctx, cancel := context.WithCancel(t.Context())
+			var running sync.WaitGroup
+			running.Go(func() { jobs.New(f.Store, jobs.Options{AllowNets: loopback}).RunMoves(ctx) })
+			return func() { cancel(); running.Wait() }
+		}
+		e, end := moves.Of(f.Programme()), serve()
+		m := modelstest.Must(e.Begin(t.Context(), moves.Asked{Kind: "schedule", Address: server.URL}))(t)
+		<-asked
+		modelstest.Must(e.Stop(t.Context(), m.ID))(t)
+		select {
+		case <-left:
+		case <-time.After(5 * time.Second):
+			t.Error("the worker goes on")
+		}
+		end()
+		if m = modelstest.Must(e.Move(t.Context(), m.ID))(t); m.State != moves.Stopped || m.Reason != "Stopped by Test key." {
+			t.Errorf("%s: %s", m.State, m.Reason)
+		}
+		modelstest.Must(e.Look(t.Context(), m.ID))(t)
+		end = serve()
+		<-asked
+		end() // a server that ends leaves it to the next one
+		slow.Store(false)
+		end = serve()
+		defer end()
+		if m = reaches(t, f, m.ID); m.State != moves.Looked {
+			t.Errorf("%s: %s", m.State, m.Reason)
+		}
+	})
+}

@@ -1,0 +1,40 @@
+package models
+
+import "context"
+
+// Made counts the rows that a move made and that are still known as its own, by their kinds; metadata by its family.
+func (p *Programme) MadeBy(ctx context.Context, move string) (map[string]int, error) {
+	var rows []struct {
+		Kind string
+		N    int
+	}
+	err := p.read(ctx).Raw(`SELECT i.kind, count(*) AS n FROM imported i WHERE i.event_id = ? AND i.made_by = ?
+		AND i.kind <> 'metadata' GROUP BY i.kind
+		UNION ALL SELECT m.family, count(*) FROM imported i JOIN metadata m ON m.event_id = i.event_id AND m.id = i.record_id
+		WHERE i.event_id = ? AND i.made_by = ? AND i.kind = 'metadata' GROUP BY m.family`,
+		p.event.ID, move, p.event.ID, move).Scan(&rows).Error
+	made := make(map[string]int, len(rows))
+	for _, row := range rows {
+		made[row.Kind] = row.N
+	}
+	return made, err
+}
+
+// Whole counts as created what a move made in all, also before it was cut short: what a run met of that is new.
+func (s *ImportSummary) Whole(made map[string]int) {
+	for kind, counts := range map[string]*ImportCounts{"session": &s.Sessions, "abstract": &s.Abstracts,
+		"contact": &s.Contacts, "break": &s.Breaks} {
+		counts.Whole(made[kind])
+	}
+	for family, created := range s.labels() {
+		*created = max(*created, made[string(family)])
+	}
+}
+
+// Whole counts so many as created that a run met.
+func (c *ImportCounts) Whole(made int) {
+	if more := made - c.Created; more > 0 {
+		c.Created = made
+		c.Unchanged = max(0, c.Unchanged-more)
+	}
+}

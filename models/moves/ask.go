@@ -1,0 +1,263 @@
+package moves
+
+import (
+	"bytes"
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Asked is a conference that somebody wants here.
+type Asked struct {
+	Kind          string
+	Address       string
+	EventThere    string
+	Token         string
+	As            string // tells a table from others of the event; "" is the usual one
+	AsSubmissions bool
+	File          *models.Upload // in place of an address; nil without
+}
+
+const (
+	maxAddress = 2000
+	maxToken   = 500
+)
+
+// Begin asks for a move, of which the preview comes first; of a table, what its columns hold. It answers Invalid by the
+// fields address, file, token, event_there and as.
+func (e *AtEvent) Begin(ctx context.Context, a Asked) (*Move, error) {
+	kind := KindOf(a.Kind)
+	if kind == nil {
+		return nil, store.Invalidf("kind", "must be one of those on the page")
+	}
+	for _, text := range []*string{&a.Address, &a.EventThere, &a.Token} {
+		*text = strings.TrimSpace(*text)
+	}
+	if err := a.check(kind); err != nil {
+		return nil, err
+	}
+	m := &Move{ID: store.NewID(), OrganizationID: e.p.Event().OrganizationID, EventID: e.p.Event().ID, Kind: kind.Name,
+		Address: a.Address, EventThere: a.EventThere, State: Looking, UserID: e.p.By().ActorID, UserName: e.p.By().ActorName,
+		Choices: Choices{AsSubmissions: a.AsSubmissions}}
+	if a.File != nil {
+		m.Address = ""
+		if err := e.takeFile(ctx, m, kind, a); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if a.Token != "" {
+		if m.SealedToken, err = e.p.Store().Seal(a.Token, m.ID); err != nil {
+			return nil, err
+		}
+	}
+	return m, e.p.Write(ctx, func(tx *store.Tx) error {
+		m.CreatedAt, m.UpdatedAt = tx.Now, tx.Now
+		return tx.Create(m).Error
+	})
+}
+
+// check applies the rules of a form.
+func (a *Asked) check(kind *Kind) error {
+	var f store.Faults
+	fault := func(field, message string) { f = append(f, store.FieldError{Field: field, Message: message}) }
+	if a.File != nil {
+		a.checkFile(kind, fault)
+	} else {
+		a.checkAddress(kind, fault)
+	}
+	switch {
+	case kind.HasToken && a.Token == "":
+		fault("token", "is needed; pretalx makes one under “API Access” of your account")
+	case len(a.Token) > maxToken || strings.ContainsAny(a.Token, "\r\n\x00"):
+		fault("token", "is none")
+	}
+	if len(a.EventThere) > store.MaxName || strings.ContainsAny(a.EventThere, "/?# ") {
+		fault("event_there", "must be the short name of the event there, such as harbour2027")
+	}
+	return f.Err()
+}
+
+func (a *Asked) checkFile(kind *Kind, fault func(field, message string)) {
+	switch {
+	case kind.Files == "":
+		fault("file", "is not how "+kind.Label+" comes; give its address")
+	case len(a.File.Content) == 0:
+		fault("file", "is empty")
+	}
+}
+
+func (a *Asked) checkAddress(kind *Kind, fault func(field, message string)) {
+	switch {
+	case kind.Address == "":
+		fault("file", "is missing; choose a file")
+	case a.Address == "" && kind.Files != "":
+		fault("address", "is missing; give one, or choose a file")
+	case a.Address == "":
+		fault("address", "is missing")
+	case len(a.Address) > maxAddress:
+		fault("address", "is too long")
+	case isSecret(a.Address):
+		fault("address", "must have no name and password in it")
+	}
+}
+
+// isSecret tells of an address in which somebody signs in.
+func isSecret(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.User != nil
+}
+
+// takeFile keeps the file of a move for a day. One that is a table becomes a move of a sheet.
+func (e *AtEvent) takeFile(ctx context.Context, m *Move, kind *Kind, a Asked) error {
+	if kind.IsTable || kind.Name == "sessionize" && isTable(a.File.Content) {
+		m.State = Choosing
+		if err := e.readTable(ctx, m, kind, a); err != nil {
+			return err
+		}
+	}
+	kept, err := e.p.Store().Bring(ctx, e.p.By(), a.File.Name, bytes.NewReader(a.File.Content))
+	if err != nil {
+		return err
+	}
+	m.FileName, m.FileKey = kept.Name, kept.Key
+	return nil
+}
+
+// hold is a move, held until the operation ends.
+func (e *AtEvent) hold(tx *store.Tx, id string) (*Move, error) {
+	if !store.IsID(id) {
+		return nil, errNoMove
+	}
+	return store.One[Move](tx.Lock().Where("event_id = ? AND id = ?", e.p.Event().ID, id), errNoMove)
+}
+
+// change holds a move and changes it.
+func (e *AtEvent) change(ctx context.Context, id string, to func(*store.Tx, *Move) error) (*Move, error) {
+	return store.Make(ctx, e.p.Write, func(tx *store.Tx) (*Move, error) {
+		m, err := e.hold(tx, id)
+		if err != nil {
+			return nil, err
+		}
+		if err := to(tx, m); err != nil {
+			return nil, err
+		}
+		m.UpdatedAt = tx.Now.Following(m.UpdatedAt)
+		return m, tx.Save(m).Error
+	})
+}
+
+var errElsewhere = store.Outdated("This move is further on by now. Look where it is.")
+
+// again puts a move in line for a work that nobody has begun yet.
+func (m *Move) again(state State) {
+	m.State, m.StoppedIn, m.Reason, m.ClaimedUntil, m.EndedAt = state, "", "", nil, nil
+}
+
+// Look looks at a conference once more, such as after a stop. It answers NotFound, Stale for one that is further on,
+// and Invalid where its token or its file is kept no more.
+func (e *AtEvent) Look(ctx context.Context, id string) (*Move, error) {
+	return e.change(ctx, id, func(_ *store.Tx, m *Move) error {
+		if m.State != Looked && !(m.State == Stopped && m.StoppedIn == Looking) {
+			return errElsewhere
+		}
+		m.again(Looking)
+		return e.hasAll(m)
+	})
+}
+
+// Bring brings what was looked at, or goes on with what was stopped. It answers NotFound, Stale for a move that is
+// further on, and Invalid while another one of the event is at work, and where its token or its file is kept no more.
+func (e *AtEvent) Bring(ctx context.Context, id string) (*Move, error) {
+	return e.change(ctx, id, func(tx *store.Tx, m *Move) error {
+		if !m.CanBring() {
+			return errElsewhere
+		}
+		m.again(Bringing)
+		if err := e.hasAll(m); err != nil {
+			return err
+		}
+		return e.alone(tx, m)
+	})
+}
+
+// alone answers Invalid while another move of the event writes. Moves of an event that begin to are told apart by the
+// event, which the first of them holds.
+func (e *AtEvent) alone(tx *store.Tx, m *Move) error {
+	if err := tx.Lock().Where("id = ?", m.EventID).Take(&models.Event{}).Error; err != nil {
+		return err
+	}
+	other, err := store.One[Move](tx.Where("event_id = ? AND id <> ? AND state IN ?", m.EventID, m.ID, writing).
+		Order("created_at"), nil)
+	if other == nil {
+		return err
+	}
+	return &store.Error{Kind: store.Invalid, Message: "Another move is at work at this event, which " + other.UserName +
+		" asked for. Wait for its end, or stop it."}
+}
+
+// hasAll answers Invalid where the move needs something that is kept no more.
+func (e *AtEvent) hasAll(m *Move) error {
+	gone := ""
+	switch kind := KindOf(m.Kind); {
+	case kind == nil:
+		gone = "This Lectern does not know where that is from."
+	case kind.HasToken && m.SealedToken == "":
+		gone = "The token is kept for a day, and no longer. Begin again, and give it once more."
+	case m.FileName != "" && e.p.Now().Sub(m.CreatedAt.Time) > models.LeftoverAge-time.Hour:
+		gone = "The file is kept for a day, and no longer. Begin again, and choose it once more."
+	}
+	if gone != "" {
+		return &store.Error{Kind: store.Invalid, Message: gone}
+	}
+	return nil
+}
+
+// Stop ends the work at a move. What came stays, and it may be gone on with. It answers NotFound, and Stale for one
+// that nobody is at.
+func (e *AtEvent) Stop(ctx context.Context, id string) (*Move, error) {
+	return e.change(ctx, id, func(tx *store.Tx, m *Move) error {
+		if !m.IsAtWork() {
+			return errElsewhere
+		}
+		m.StoppedIn, m.State, m.ClaimedUntil, m.EndedAt = m.State, Stopped, nil, &tx.Now
+		m.Reason = "Stopped by " + e.p.By().ActorName + "."
+		return nil
+	})
+}
+
+// Forget takes a move off the list that has brought nothing. It answers NotFound, and Stale for one that brought
+// something or is at work.
+func (e *AtEvent) Forget(ctx context.Context, id string) error {
+	return e.p.Write(ctx, func(tx *store.Tx) error {
+		m, err := e.hold(tx, id)
+		if err != nil {
+			return err
+		}
+		broughtNothing := slices.Contains([]State{Choosing, Looked}, m.State) || m.State == Stopped && m.StoppedIn == Looking
+		if !broughtNothing {
+			return errElsewhere
+		}
+		return tx.Delete(m).Error
+	})
+}
+
+// ForgetSecrets empties the tokens of moves that nobody has gone on with for a day.
+func ForgetSecrets(ctx context.Context, s *models.Store) error {
+	old := func(db *gorm.DB) *gorm.DB {
+		return db.Model(&Move{}).Where("sealed_token <> '' AND state NOT IN ? AND updated_at < ?", atWork,
+			store.At(s.Now().Add(-models.LeftoverAge)))
+	}
+	var found int64
+	if err := old(s.Read(ctx)).Count(&found).Error; err != nil || found == 0 {
+		return err
+	}
+	return s.Write(ctx, func(tx *store.Tx) error { return old(tx.DB).UpdateColumn("sealed_token", "").Error })
+}

@@ -1,0 +1,58 @@
+package moves
+
+import (
+	"errors"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"lectern/models/csv"
+	"lectern/models/fetch"
+	"lectern/models/moving"
+	"lectern/models/store"
+)
+
+// notOpened is why a conference cannot be read, in words.
+type notOpened struct{ error }
+
+// reasonOf is a cause in a sentence.
+func reasonOf(cause error) string {
+	var (
+		theirs   *fetch.Fault
+		unread   notOpened
+		ofTable  *csv.Fault
+		notGiven moving.NotGiven
+		refused  *store.Error
+	)
+	switch {
+	case errors.As(cause, &theirs):
+		return sentence(theirs.Error())
+	case errors.As(cause, &unread):
+		return sentence(unread.Error())
+	case errors.As(cause, &ofTable):
+		return sentence(ofTable.Error())
+	case errors.As(cause, &notGiven):
+		return sentence(notGiven.Error())
+	case errors.As(cause, &refused):
+		return sentence(refused.Message)
+	}
+	return "Something went wrong on our side."
+}
+
+// ours is a cause that nobody who asked for the move can help.
+func ours(cause error) error {
+	if reasonOf(cause) != "Something went wrong on our side." {
+		return nil
+	}
+	return cause
+}
+
+// sentence begins with a capital and ends with a full stop.
+func sentence(text string) string {
+	text = strings.TrimSpace(text)
+	first, size := utf8.DecodeRuneInString(text)
+	if text = string(unicode.ToUpper(first)) + text[size:]; strings.HasSuffix(text, ".") || strings.HasSuffix(text, "?") {
+		return text
+	}
+	return text + "."
+}

@@ -1,0 +1,35 @@
+package moves
+
+import (
+	"context"
+	"encoding/json"
+
+	"lectern/models/moving"
+)
+
+// rowOf are columns as the database has them: previews and reports as JSON.
+func rowOf(columns map[string]any) (map[string]any, error) {
+	row := map[string]any{}
+	for name, value := range columns {
+		switch value.(type) {
+		case *Seen, *Told:
+			text, err := json.Marshal(value)
+			if err != nil {
+				return nil, err
+			}
+			value = string(text)
+		}
+		row[name] = value
+	}
+	return row, nil
+}
+
+// wholly counts in a report what the whole move made, where it was begun more than once.
+func (w *worker) wholly(ctx context.Context, r *moving.Report) error {
+	made, err := w.p.MadeBy(ctx, w.move.ID)
+	if err != nil {
+		return err
+	}
+	r.Whole(made)
+	return nil
+}

@@ -1,0 +1,271 @@
+package moves
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"gorm.io/gorm"
+
+	"lectern/models"
+	"lectern/models/fetch"
+	"lectern/models/moving"
+	"lectern/models/store"
+)
+
+const (
+	// limit is how long a look or a move may take.
+	limit = 6 * time.Hour
+	// lease is how long a worker may be silent before another one goes on with its move.
+	lease = 30 * time.Second
+	// beat is how often a worker says how far it is.
+	beat = time.Second
+	// mostDeaths is how often a move is gone on with whose worker died, which may be the fault of the move.
+	mostDeaths = 3
+	// ending limits the time to say how a move ended, also when the process ends.
+	ending = 5 * time.Second
+)
+
+// Release puts the moves of a process before back in line, of which the one process that serves SQLite knows as it
+// starts that it is dead.
+func Release(ctx context.Context, s *models.Store) error {
+	if !s.Embedded() {
+		return nil
+	}
+	return s.Write(ctx, func(tx *store.Tx) error {
+		return tx.Model(&Move{}).Where("state IN ? AND claimed_until IS NOT NULL", atWork).
+			UpdateColumn("claimed_until", nil).Error
+	})
+}
+
+// Run works at the move that waits the longest, also one whose worker died: repeated, a move makes nothing twice, so it
+// goes on where it ended. It reads other systems by a copy of web. It tells whether there was one; a fault of ours is
+// returned.
+func Run(ctx context.Context, s *models.Store, web *fetch.Client) (worked bool, err error) {
+	m, err := claim(ctx, s)
+	if m == nil {
+		return false, err
+	}
+	w := &worker{store: s, move: m, fetch: new(*web)}
+	if m.Deaths > mostDeaths {
+		return true, w.end(ctx, map[string]any{"state": Stopped, "stopped_in": m.State,
+			"reason": "The server ended in the middle of it several times, which may be the fault of what is moved."})
+	}
+	return true, w.work(ctx)
+}
+
+// claim takes a move that waits, or that nobody is at any more.
+func claim(ctx context.Context, s *models.Store) (*Move, error) {
+	waits := func(db *gorm.DB) *gorm.DB {
+		return db.Where("state IN ? AND (claimed_until IS NULL OR claimed_until < ?)", atWork, s.Now())
+	}
+	next, err := store.One[Move](waits(s.Read(ctx)).Order("created_at, id"), nil)
+	if next == nil {
+		return nil, err
+	}
+	return store.Make(ctx, s.Write, func(tx *store.Tx) (*Move, error) {
+		m, err := store.One[Move](waits(tx.SkipLocked()).Where("id = ?", next.ID), nil)
+		if m == nil {
+			return nil, err
+		}
+		if m.Deaths++; m.ClaimedUntil == nil {
+			m.Deaths = 0
+		}
+		m.Claims, m.ClaimedUntil = m.Claims+1, new(store.At(tx.Now.Add(lease)))
+		return m, tx.Model(m).Select("claims", "deaths", "claimed_until").Updates(m).Error
+	})
+}
+
+// worker is at one move.
+type worker struct {
+	store *models.Store
+	fetch *fetch.Client
+	p     *models.Programme
+	move  *Move // as it was claimed
+	mu    sync.Mutex
+	told  map[string]any // what is to be written of how far it is
+}
+
+// errTaken is the cause of a work that ends because the move was stopped, or is another worker's.
+var errTaken = errors.New("the move was stopped, or another process is at it")
+
+func (w *worker) work(ctx context.Context) error {
+	event, err := w.store.EventBy(ctx, w.move.EventID)
+	if store.KindOf(err) == store.NotFound { // with the event, the move is gone too
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	reach, err := w.store.ReachOfMember(ctx, w.move.OrganizationID, w.move.UserID)
+	if err != nil {
+		return err
+	}
+	w.p = w.store.Programme(event, store.By{Door: store.ImportDoor, ActorID: w.move.UserID, ActorName: w.move.UserName,
+		RequestID: w.move.ID}).Reaching(reach)
+	working, end := context.WithTimeout(ctx, limit)
+	defer end()
+	working, give := context.WithCancelCause(working)
+	beats := w.beats(working, give)
+	done, err := works[w.move.State](w, working)
+	give(nil)
+	beats.Wait()
+	switch {
+	case err == nil:
+		return w.end(ctx, done)
+	case ctx.Err() != nil: // the process ends; another one goes on
+		return w.end(ctx, map[string]any{})
+	case errors.Is(context.Cause(working), errTaken):
+		return nil
+	}
+	return errors.Join(w.stop(ctx, working, err), ours(err))
+}
+
+// works are what is done with a move in each state. They return what it is then.
+var works = map[State]func(*worker, context.Context) (map[string]any, error){
+	Looking: (*worker).look, Bringing: (*worker).bring, Undoing: (*worker).undo}
+
+func (w *worker) look(ctx context.Context) (map[string]any, error) {
+	c, err := w.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	preview, err := c.look(ctx, w.p, func(p moving.Preview) { w.tell("preview", seen(p)) })
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"state": Looked, "preview": seen(*preview)}, nil
+}
+
+func (w *worker) bring(ctx context.Context) (map[string]any, error) {
+	c, err := w.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	report, err := c.bring(ctx, w.p, func(r moving.Report) { w.tell("report", told(r)) })
+	if err != nil {
+		return nil, err
+	}
+	if err := w.wholly(ctx, report); err != nil {
+		return nil, err
+	}
+	return map[string]any{"state": Brought, "report": told(*report), "sealed_token": ""}, nil
+}
+
+// open opens the conference with what is kept of it.
+func (w *worker) open(ctx context.Context) (conference, error) {
+	kind := KindOf(w.move.Kind)
+	if kind == nil {
+		return nil, store.Invalidf("kind", "is not known")
+	}
+	o := &opening{p: w.p, move: w.move, fetch: w.fetch}
+	var err error
+	if o.content, err = content(ctx, w.store, w.move); err != nil {
+		return nil, err
+	}
+	if w.move.SealedToken != "" {
+		if o.token, err = w.store.Unseal(w.move.SealedToken, w.move.ID); err != nil {
+			return nil, store.Invalidf("token", "cannot be opened with the secret key of this server. Begin again")
+		}
+	}
+	c, err := kind.open(ctx, o)
+	if err != nil && store.KindOf(err) == 0 && ctx.Err() == nil {
+		return nil, notOpened{err}
+	}
+	return c, err
+}
+
+// tell keeps how far it is until it is written.
+func (w *worker) tell(column string, how any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.told = map[string]any{column: how}
+}
+
+// beats writes how far it is, each second, and holds the claim. It ends the work that was stopped meanwhile, or that it
+// could not hold.
+func (w *worker) beats(ctx context.Context, give context.CancelCauseFunc) *sync.WaitGroup {
+	var beating sync.WaitGroup
+	beating.Go(func() {
+		held := time.Now()
+		for store.Rest(ctx, beat) == nil {
+			w.mu.Lock()
+			columns := w.told
+			w.told = nil
+			w.mu.Unlock()
+			if columns == nil {
+				if columns = map[string]any{}; time.Since(held) < lease/3 && w.isStill(ctx) {
+					continue
+				}
+			}
+			columns["claimed_until"] = store.At(w.store.Now().Add(lease))
+			switch err := w.write(ctx, columns); {
+			case err == nil:
+				held = time.Now()
+			case errors.Is(err, errTaken) || time.Since(held) > lease:
+				give(errTaken)
+				return
+			case ctx.Err() == nil:
+				slog.Warn("cannot say how far a move is", "move", w.move.ID, "error", err.Error())
+			}
+		}
+	})
+	return &beating
+}
+
+// isStill tells whether the move is still this worker's, as far as it can.
+func (w *worker) isStill(ctx context.Context) bool {
+	var n int64
+	err := w.mine(w.store.Read(ctx)).Count(&n).Error
+	return err != nil || n > 0
+}
+
+// mine is the move as long as this worker has it.
+func (w *worker) mine(db *gorm.DB) *gorm.DB {
+	return db.Model(&Move{}).Where("id = ? AND state = ? AND claims = ?", w.move.ID, w.move.State, w.move.Claims)
+}
+
+// write writes columns of the move. It answers errTaken where it is not this worker's any more.
+func (w *worker) write(ctx context.Context, columns map[string]any) error {
+	row, err := rowOf(columns)
+	if err != nil {
+		return err
+	}
+	return w.store.Write(ctx, func(tx *store.Tx) error {
+		row["updated_at"] = tx.Now
+		return store.Changed(w.mine(tx.DB).UpdateColumns(row), errTaken)
+	})
+}
+
+// end writes how a work ended, unless the move was stopped meanwhile.
+func (w *worker) end(ctx context.Context, columns map[string]any) error {
+	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), ending)
+	defer end()
+	columns["claimed_until"] = nil
+	if columns["state"] != nil {
+		columns["ended_at"] = w.store.Now()
+	}
+	if err := w.write(ctx, columns); !errors.Is(err, errTaken) {
+		return err
+	}
+	return nil
+}
+
+// stop says why a work ended early, with how far it came.
+func (w *worker) stop(ctx, working context.Context, cause error) error {
+	columns := map[string]any{"state": Stopped, "stopped_in": w.move.State, "reason": reasonOf(cause)}
+	if errors.Is(working.Err(), context.DeadlineExceeded) {
+		columns["reason"] = "It took longer than six hours, and was ended."
+	}
+	if kind := store.KindOf(cause); kind == store.Unavailable || kind == store.Unknown {
+		return nil // the database is away; somebody goes on once the lease is over
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for column, how := range w.told {
+		columns[column] = how
+	}
+	return w.end(ctx, columns)
+}

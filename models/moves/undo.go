@@ -1,0 +1,157 @@
+package moves
+
+import (
+	"context"
+	"slices"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/frab"
+	"lectern/models/people"
+	"lectern/models/review"
+	"lectern/models/store"
+)
+
+// CanUndo tells whether what a move made may be taken back, as far as it goes by itself.
+func (m *Move) CanUndo() bool {
+	return m.State == Brought || m.State == Stopped && (m.StoppedIn == Bringing || m.StoppedIn == Undoing)
+}
+
+// Held is why a move cannot be undone.
+type Held struct {
+	By   *Move          // a later one that brought something, nil without
+	Rows []frab.Skipped // that the move made and that were changed since, at most twenty of each kind
+}
+
+// Stays tells whether there is a reason.
+func (h *Held) Stays() bool { return h.By != nil || len(h.Rows) > 0 }
+
+// Holds tells what keeps a move from being undone, and how much of each kind it made.
+func (e *AtEvent) Holds(ctx context.Context, m *Move) (*Held, map[string]int, error) {
+	later, err := store.One[Move](e.p.Read(ctx).
+		Where("event_id = ? AND id <> ? AND ended_at > ?", m.EventID, m.ID, m.EndedAt).
+		Where("state = ? OR state = ? AND stopped_in IN ?", Brought, Stopped, []State{Bringing, Undoing}).
+		Order("ended_at DESC"), nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, err := e.p.Undo(m.ID).Changed(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	made, err := e.p.MadeBy(ctx, m.ID)
+	return &Held{later, rows}, made, err
+}
+
+// Undo takes back what a move made. It answers NotFound, Stale for one that brought nothing or is undone, and Invalid
+// where somebody changed something of it since, where a later move brought something, and while another one is at work.
+func (e *AtEvent) Undo(ctx context.Context, id string) (*Move, error) {
+	before, err := e.Move(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	held, _, err := e.Holds(ctx, before)
+	if err != nil {
+		return nil, err
+	}
+	return e.change(ctx, id, func(tx *store.Tx, m *Move) error {
+		switch {
+		case !m.CanUndo():
+			return errElsewhere
+		case held.By != nil:
+			return &store.Error{Kind: store.Invalid, Message: "A later move brought something too. Undo that one first."}
+		case len(held.Rows) > 0:
+			return &store.Error{Kind: store.Invalid, Message: "Something of it was changed since, so it stays."}
+		}
+		m.again(Undoing)
+		return e.alone(tx, m)
+	})
+}
+
+// undo takes back what the move made: each step drops what it took back from what is known, so one that is cut short is
+// gone on with by doing it again.
+func (w *worker) undo(ctx context.Context) (map[string]any, error) {
+	u := w.p.Undo(w.move.ID)
+	rows, err := u.Changed(ctx)
+	if err == nil && len(rows) > 0 {
+		err = store.Outdated("“" + rows[0].Title + "” was changed meanwhile, so the rest stays.")
+	}
+	if err != nil {
+		return nil, err
+	}
+	taken := map[string]any{}
+	for _, step := range []struct {
+		name string
+		take func(context.Context) (int, error)
+	}{
+		{"reviews", u.Reviews}, {"sessions", u.Sessions}, {"breaks", u.Breaks}, {"people", w.takePeople(u)},
+		{"questions", w.takeQuestions(u)}, {"rounds", w.takeRounds(u)}, {"labels", u.Labels},
+	} {
+		n, err := step.take(ctx)
+		if n > 0 {
+			taken[step.name] = n
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if r := w.move.Report; r != nil {
+		if err := u.Days(ctx, r.StartsOn, r.EndsOn); err != nil {
+			return nil, err
+		}
+	}
+	return map[string]any{"state": Undone, "sealed_token": ""}, u.End(ctx, taken)
+}
+
+// each takes back rows of a kind, some at a time.
+func each(ctx context.Context, u *models.Undo, kind models.ArrivalKind,
+	take func([]string) (int, error)) (n int, err error) {
+	for {
+		ids, err := u.Made(ctx, string(kind))
+		if err != nil || len(ids) == 0 {
+			return n, err
+		}
+		some, err := take(ids)
+		if n += some; err != nil {
+			return n, err
+		}
+		if err := u.Forget(ctx, string(kind), ids); err != nil {
+			return n, err
+		}
+	}
+}
+
+func (w *worker) takePeople(u *models.Undo) func(context.Context) (int, error) {
+	return func(ctx context.Context) (int, error) {
+		return each(ctx, u, "contact", func(ids []string) (int, error) { return people.Of(w.p).TakeBack(ctx, ids) })
+	}
+}
+
+func (w *worker) takeQuestions(u *models.Undo) func(context.Context) (int, error) {
+	return func(ctx context.Context) (int, error) {
+		return each(ctx, u, models.ArrivedQuestion, func(ids []string) (int, error) {
+			return oneByOne(ids, func(id string) error { return cfp.Of(w.p).TakeQuestionBack(ctx, id) })
+		})
+	}
+}
+
+func (w *worker) takeRounds(u *models.Undo) func(context.Context) (int, error) {
+	return func(ctx context.Context) (int, error) {
+		return each(ctx, u, models.ArrivedRound, func(ids []string) (int, error) {
+			return oneByOne(ids, func(id string) error { return review.Of(w.p).Delete(ctx, id) })
+		})
+	}
+}
+
+// oneByOne takes back each of some rows, but for those that are gone or used.
+func oneByOne(ids []string, take func(string) error) (n int, err error) {
+	for _, id := range ids {
+		err := take(id)
+		if stays := slices.Contains([]store.Kind{store.Invalid, store.NotFound}, store.KindOf(err)); err != nil && !stays {
+			return n, err
+		} else if err == nil {
+			n++
+		}
+	}
+	return n, nil
+}

@@ -1,0 +1,138 @@
+package moves_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+	"lectern/models/moves"
+	"lectern/models/store"
+)
+
+// tables are those in which a move writes, without what is kept of what happened.
+var tables = []string{"sessions", "participants", "session_tags", "contacts", "event_contacts", "metadata",
+	"agenda_breaks", "imported WHERE made_by <> ''", "participations", "speaker_answers", "reviews", "call_questions",
+	"events", "letters", "review_results"}
+
+// rowsIn are how many rows each of these tables has.
+func rowsIn(t *testing.T, f *modelstest.Fixture) string {
+	t.Helper()
+	var b strings.Builder
+	for _, table := range tables {
+		fmt.Fprint(&b, table, " ", modelstest.RowsOf(t, f, "SELECT count(*) FROM "+table), "\n")
+	}
+	return b.String()
+}
+
+// came brings a sheet, which meets Ada, a track and an event without days.
+func came(t *testing.T, f *modelstest.Fixture) *moves.Move {
+	t.Helper()
+	m := begin(t, f, moves.Asked{Kind: "sheet", File: file("sessions.csv", table)})
+	modelstest.Must(moves.Of(asker(f)).Choose(t.Context(), m.ID, columns))(t)
+	worked(t, f, m.ID)
+	m = brought(t, f, m.ID)
+	f.Clock.Move(time.Minute)
+	return m
+}
+
+func TestAMoveThatNobodyChangedIsTakenBack(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		modelstest.Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "Ada", LastName: "Ng",
+			Email: "ada@example.org"}))(t)
+		modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Data"}))(t)
+		modelstest.Fine(t, cfp.Of(f.Programme()).Start(t.Context())) // a call that it begins stays
+		before := rowsIn(t, f)
+		for range 2 { // once undone, it comes anew
+			m := came(t, f)
+			if r := m.Report; r.Abstracts.Created != 2 || r.Contacts.Created != 1 || r.Rooms != 1 || r.Tracks != 0 {
+				t.Fatalf("%+v", r)
+			}
+			e := moves.Of(asker(f))
+			held, made, err := e.Holds(t.Context(), m)
+			if err != nil || held.Stays() || made["abstract"] != 2 || made["contact"] != 1 || made["rooms"] != 1 {
+				t.Fatalf("%+v, %v, %v", held, made, err)
+			}
+			modelstest.Must(e.Undo(t.Context(), m.ID))(t)
+			if m = worked(t, f, m.ID); m.State != moves.Undone {
+				t.Fatalf("%s: %s", m.State, m.Reason)
+			}
+			if after := rowsIn(t, f); after != before {
+				t.Errorf("undone there is\n%s, and before\n%s", after, before)
+			}
+			if f.Programme().Event().StartsOn != nil {
+				t.Error("the event keeps the days")
+			}
+			_, err = e.Undo(t.Context(), m.ID)
+			modelstest.WantKind(t, "once more", err, store.Stale)
+		}
+		modelstest.WantSound(t, f)
+	})
+}
+
+func TestAScheduleIsTakenBackInSteps(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		before := rowsIn(t, f)
+		m := begin(t, f, moves.Asked{Kind: "schedule", File: file("schedule.xml", scheduleOf(120)), AsSubmissions: true})
+		worked(t, f, m.ID)
+		m = brought(t, f, m.ID)
+		f.Clock.Move(time.Minute)
+		modelstest.Must(moves.Of(asker(f)).Undo(t.Context(), m.ID))(t)
+		if m = worked(t, f, m.ID); m.State != moves.Undone || rowsIn(t, f) != before {
+			t.Errorf("%s: %s\n%s, and before\n%s", m.State, m.Reason, rowsIn(t, f), before)
+		}
+		modelstest.WantSound(t, f)
+	})
+}
+
+func TestWhatWasChangedSinceIsToldAndStays(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		m := came(t, f)
+		e, p := moves.Of(asker(f)), f.Programme()
+		s := modelstest.SessionsByTitle(t, p, models.SessionFilter{IsAbstract: new(false)})["Tides"]
+		var change models.SessionChange
+		change.Capacity = store.Some(12)
+		modelstest.Must(p.UpdateSession(t.Context(), s.ID, change))(t)
+		held, _, err := e.Holds(t.Context(), m)
+		if err != nil || len(held.Rows) != 1 || held.Rows[0].Title != "Tides" || !held.Stays() {
+			t.Errorf("%+v, %v", held, err)
+		}
+		_, err = e.Undo(t.Context(), m.ID)
+		if modelstest.WantKind(t, "undoing it", err, store.Invalid); !strings.Contains(err.Error(), "changed since") {
+			t.Error(err)
+		}
+		// Changed once the work at it has begun, it stays too, and the page says what.
+		again := came(t, f)
+		_, err = e.Undo(t.Context(), m.ID)
+		modelstest.WantKind(t, "under a later move", err, store.Invalid)
+		modelstest.Must(e.Undo(t.Context(), again.ID))(t) // which made nothing
+		if again = worked(t, f, again.ID); again.State != moves.Undone {
+			t.Errorf("%s: %s", again.State, again.Reason)
+		}
+		if n := len(modelstest.SessionsByTitle(t, p, models.SessionFilter{})); n != 2 {
+			t.Errorf("%d titles are left", n)
+		}
+	})
+}
+
+func TestPeopleWhomSomebodyElseKnowsStay(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		m := came(t, f)
+		bo := modelstest.PersonBy(t, f, "bo@example.org")
+		s := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Elsewhere",
+			People: []models.Participation{{ContactID: bo.ID, Role: models.Speaking}}}))(t)
+		modelstest.Must(moves.Of(asker(f)).Undo(t.Context(), m.ID))(t)
+		if m = worked(t, f, m.ID); m.State != moves.Undone {
+			t.Fatalf("%s: %s", m.State, m.Reason)
+		}
+		if s = modelstest.Must(f.Elsewhere().Session(t.Context(), s.ID))(t); len(s.Participants) != 1 {
+			t.Errorf("%+v", s.Participants)
+		}
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts WHERE email = 'ada@example.org'"); n != 0 {
+			t.Error("who is known by nobody stays")
+		}
+	})
+}

@@ -1,0 +1,148 @@
+package moving
+
+import (
+	"context"
+	"errors"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/frab"
+	"lectern/models/store"
+)
+
+// Preview is what a move would bring, by what is here now.
+type Preview struct {
+	From      string          `json:"from"`
+	Starts    string          `json:"starts"` // days; "" where nothing tells them
+	Ends      string          `json:"ends"`
+	Labels    models.Foreseen `json:"labels"`
+	Questions models.Foreseen `json:"questions"`
+	People    models.Foreseen `json:"people"`
+	Sessions  models.Foreseen `json:"sessions"`
+	Placed    int             `json:"placed"` // of the sessions, with a time
+	Breaks    models.Foreseen `json:"breaks"`
+	Reviews   models.Foreseen `json:"reviews"`
+	Skipped   []frab.Skipped  `json:"skipped"`
+}
+
+// Look reads all of a conference as Into does, writes nothing, and tells what would come, what meets something here,
+// and what cannot come and why. tell hears how far it is, and may be nil.
+func Look(ctx context.Context, p *models.Programme, source Source, tell func(Preview)) (*Preview, error) {
+	frame, err := source.Frame(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l := &looker{source: source, frame: frame, foresight: p.Foresee(), arrival: p.Arrival(), tell: tell}
+	l.preview = Preview{From: frame.Name, Starts: frame.Starts, Ends: frame.Ends}
+	l.foresight.Skipped = append(l.foresight.Skipped, frame.Skipped...)
+	for _, part := range []func(context.Context) error{
+		func(ctx context.Context) error { return l.foresight.SeeLabels(ctx, frame.Labels) },
+		func(ctx context.Context) error { return l.questions(ctx, cfp.Of(p)) },
+		l.people, l.submissions,
+		func(ctx context.Context) error { return l.foresight.SeeBreaks(ctx, frame.Breaks) },
+		l.reviews,
+	} {
+		if err := part(ctx); err != nil {
+			return nil, err
+		}
+		l.told()
+	}
+	return &l.preview, nil
+}
+
+// LookAt is Look for a schedule, which comes by Programme.Import.
+func LookAt(ctx context.Context, p *models.Programme, schedule *frab.Schedule) (*Preview, error) {
+	f := p.Foresee()
+	if err := f.Schedule(ctx, schedule); err != nil {
+		return nil, err
+	}
+	preview := &Preview{From: schedule.Title, Starts: schedule.Start, Ends: schedule.End}
+	preview.fill(f)
+	return preview, nil
+}
+
+func (p *Preview) fill(f *models.Foresight) {
+	p.Labels, p.People, p.Sessions, p.Placed, p.Breaks, p.Skipped = f.Labels, f.People, f.Sessions, f.Placed, f.Breaks,
+		f.Skipped
+}
+
+// looker is one look.
+type looker struct {
+	source    Source
+	frame     *Frame
+	foresight *models.Foresight
+	arrival   *models.Arrival
+	preview   Preview
+	tell      func(Preview)
+}
+
+func (l *looker) told() {
+	l.preview.fill(l.foresight)
+	if l.tell != nil {
+		l.tell(l.preview)
+	}
+}
+
+func (l *looker) questions(ctx context.Context, call *cfp.Call) error {
+	if len(l.frame.Questions) == 0 {
+		return nil
+	}
+	form, err := call.Form(ctx)
+	if err != nil && store.KindOf(err) != store.NotFound { // no call yet
+		return err
+	}
+	keys := make([]string, len(l.frame.Questions))
+	for i, q := range l.frame.Questions {
+		keys[i] = q.Key
+	}
+	known, err := l.arrival.Known(ctx, models.ArrivedQuestion, keys)
+	for i := range l.frame.Questions {
+		q := &l.frame.Questions[i]
+		isHere := known[q.Key].RecordID != "" || form != nil && q.in(form, "") != nil
+		l.preview.Questions.Count(isHere)
+	}
+	return err
+}
+
+func (l *looker) people(ctx context.Context) error {
+	return l.source.People(ctx, func(some []Person) error {
+		all := make([]models.ArrivingPerson, len(some))
+		for i, x := range some {
+			all[i] = x.ArrivingPerson
+		}
+		defer l.told()
+		return l.foresight.SeePeople(ctx, all)
+	})
+}
+
+func (l *looker) submissions(ctx context.Context) error {
+	return l.source.Submissions(ctx, func(some []Submission) error {
+		all := make([]models.ArrivingSession, len(some))
+		for i, s := range some {
+			all[i] = s.ArrivingSession
+		}
+		defer l.told()
+		return l.foresight.SeeSessions(ctx, all)
+	})
+}
+
+func (l *looker) reviews(ctx context.Context) error {
+	err := l.source.Reviews(ctx, func(some []Review) error {
+		keys := make([]string, len(some))
+		for i, r := range some {
+			keys[i] = r.Key
+		}
+		known, err := l.arrival.Known(ctx, models.ArrivedReview, keys)
+		for _, key := range keys {
+			l.preview.Reviews.Count(known[key].RecordID != "")
+		}
+		l.told()
+		return err
+	})
+	var not NotGiven
+	if errors.As(err, &not) {
+		l.foresight.Skipped = append(l.foresight.Skipped, frab.Skipped{ID: "reviews", Title: "Reviews", Reason: not.Error()})
+		return nil
+	}
+	return err
+}

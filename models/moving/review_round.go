@@ -1,0 +1,56 @@
+package moving
+
+import (
+	"context"
+
+	"lectern/models"
+	"lectern/models/review"
+	"lectern/models/store"
+)
+
+// reviewRound is the round of the reviews, with its criteria by name.
+type reviewRound struct {
+	*review.Round
+	criteria map[string]*review.Criterion
+}
+
+// round is the one of the reviews, which is made the first time.
+func (m *Move) round(ctx context.Context, scales scales) (*reviewRound, error) {
+	key := m.frame.Prefix + "reviews"
+	known, err := m.arrival.Known(ctx, models.ArrivedRound, []string{key})
+	if err != nil {
+		return nil, err
+	}
+	r := &reviewRound{criteria: map[string]*review.Criterion{}}
+	if r.Round, err = m.rounds.Round(ctx, known[key].RecordID); store.KindOf(err) == store.NotFound {
+		r.Round, err = m.newRound(ctx, key, known[key].RecordID, scales)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range r.Card {
+		r.criteria[c.Name] = c
+	}
+	return r, nil
+}
+
+// newRound makes the round in place of one that is gone here; "" is none.
+func (m *Move) newRound(ctx context.Context, key, known string, scales scales) (*review.Round, error) {
+	made, err := m.rounds.Create(ctx, review.Settings{Name: "Reviews of " + m.frame.System})
+	if err != nil {
+		return nil, err
+	}
+	if card := scales.card(); len(card) > 0 {
+		if err := m.rounds.SetCard(ctx, made.ID, card); err != nil {
+			return nil, err
+		}
+	}
+	first, err := m.arrival.Claim(ctx, models.ArrivedRound, key, known, made.ID)
+	if err == nil && first != made.ID { // another move was faster
+		err = m.rounds.Delete(ctx, made.ID)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m.rounds.Round(ctx, first)
+}

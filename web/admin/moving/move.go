@@ -1,0 +1,231 @@
+package moving
+
+import (
+	"net/http"
+
+	"lectern/models"
+	"lectern/models/frab"
+	"lectern/models/moves"
+	views "lectern/views/pages/moving"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+// showMove is how far a move is, or the step that it waits at.
+func showMove(v *visit.Visit, m *moves.Move) error {
+	here := v.At("/moves/" + m.ID)
+	if m.State == moves.Choosing {
+		return v.See(here+"/columns", "")
+	}
+	p := views.MovePage{Base: v.At("/moves"), Here: here, Running: m.IsAtWork(), Step: 2, Reason: m.Reason,
+		About: fromWhere(m) + ". Asked for by " + m.UserName + ", " + page.When(&m.CreatedAt, v.Event.Location()) + "."}
+	title := titles[m.State]
+	switch m.State {
+	case moves.Looking:
+		seenSoFar(&p, m)
+	case moves.Looked:
+		looked(&p, m)
+	case moves.Bringing, moves.Undoing:
+		p.Step = 3
+		workSoFar(&p, m)
+	case moves.Brought, moves.Undone:
+		p.Step = 3
+		came(v, &p, m)
+	case moves.Stopped:
+		title = stopped(&p, m)
+		p.Again, p.AgainVerb = v.At("/moves/new?after="+m.ID), "Begin again"
+	}
+	p.Outcome = title
+	if p.Reason != "" {
+		p.Outcome += ". " + p.Reason
+	}
+	return visit.Show(v, http.StatusOK, title, views.Move, p)
+}
+
+var titles = map[moves.State]string{
+	moves.Looking: "Looking at what is there", moves.Looked: "What would come", moves.Bringing: "It is coming in",
+	moves.Brought: "What came", moves.Undoing: "It is being taken back", moves.Undone: "The move is undone",
+}
+
+// seenSoFar tells how far a look is.
+func seenSoFar(p *views.MovePage, m *moves.Move) {
+	p.Waits = "Reading what is there"
+	if m.IsInLine() {
+		p.Waits = "In line"
+	}
+	if s := m.Preview; s != nil {
+		p.Progress = lines(s.People.New+s.People.Here, s.Sessions.New+s.Sessions.Here, s.Reviews.New+s.Reviews.Here)
+	}
+}
+
+// workSoFar tells how far a move is that writes.
+func workSoFar(p *views.MovePage, m *moves.Move) {
+	p.Waits = "Bringing it here"
+	if m.State == moves.Undoing {
+		p.Waits = "Taking back what came"
+	}
+	if m.IsInLine() {
+		p.Waits = "In line"
+	}
+	if r := m.Report; r != nil && m.State == moves.Bringing {
+		sessions := max(r.Abstracts.All(), r.Sessions.All())
+		p.Progress = lines(r.Contacts.All(), sessions, r.Reviews.All())
+		p.Done = r.Contacts.All() + sessions + r.Reviews.All()
+	}
+	if s := m.Preview; s != nil && m.State == moves.Bringing {
+		p.All = s.People.New + s.People.Here + s.Sessions.New + s.Sessions.Here + s.Reviews.New + s.Reviews.Here
+	}
+}
+
+// lines say how many rows there are so far.
+func lines(people, sessions, reviews int) (all []string) {
+	for _, of := range []struct {
+		n         int
+		one, many string
+	}{{people, "person", "people"}, {sessions, "session", "sessions"}, {reviews, "review", "reviews"}} {
+		if of.n > 0 {
+			all = append(all, visit.Counted(int64(of.n), of.one, of.many))
+		}
+	}
+	return all
+}
+
+// looked tells what would come.
+func looked(p *views.MovePage, m *moves.Move) {
+	s := m.Preview
+	add := func(name string, f models.Foreseen) {
+		if f != (models.Foreseen{}) {
+			p.Preview = append(p.Preview, views.Foreseen{Name: name, New: visit.Number(int64(f.New)),
+				Here: visit.Number(int64(f.Here))})
+		}
+	}
+	add("Sessions and submissions", s.Sessions)
+	add("People", s.People)
+	add("Tracks, rooms, formats, levels and tags", s.Labels)
+	add("Questions", s.Questions)
+	add("Breaks", s.Breaks)
+	add("Reviews", s.Reviews)
+	if s.Placed > 0 {
+		p.Facts = append(p.Facts, visit.Counted(int64(s.Placed), "session has", "sessions have")+" a time"+
+			days(s.Starts, s.Ends)+".")
+	}
+	p.Facts = append(p.Facts, "Of what is here already, what changed there is written. What you changed here stays, "+
+		"unless it changed there too. No letter is written, and nothing becomes public.")
+	if len(p.Preview) == 0 {
+		p.Facts = []string{"There is nothing that could come."}
+	} else {
+		p.Bring, p.BringVerb = p.Here+"/bring", "Bring it"
+	}
+	p.Look, p.Forget = p.Here+"/look", p.Here+"/forget"
+	if len(m.Choices.Headings) > 0 {
+		p.Columns = p.Here + "/columns"
+	}
+	p.Lists = append(p.Lists, list("skipped", "What cannot come", "It stays there. Correct it there, and look again; "+
+		"what can come is not held up.", s.Skipped, s.SkippedAll)...)
+}
+
+// days say when something is held.
+func days(starts, ends string) string {
+	switch {
+	case starts == "":
+		return ""
+	case ends == "" || starts == ends:
+		return ", on " + page.Date(starts).Format("2 January 2006")
+	}
+	return ", from " + page.Date(starts).Format("2 January") + " to " + page.Date(ends).Format("2 January 2006")
+}
+
+// came tells what a move brought.
+func came(v *visit.Visit, p *views.MovePage, m *moves.Move) {
+	reported(p, m)
+	p.Again, p.AgainVerb = v.At("/moves/new?after="+m.ID), "Bring it again"
+	if m.State == moves.Brought {
+		p.AgainVerb = "Bring what changed since"
+		p.Sessions = v.At("/sessions")
+		if m.Report.Abstracts.All() > m.Report.Sessions.All() {
+			p.Sessions = v.At("/submissions")
+		}
+		p.Undo = p.Here + "/undo"
+	}
+}
+
+// reported is what stays to be read of a move.
+func reported(p *views.MovePage, m *moves.Move) {
+	r := m.Report
+	if r == nil {
+		return
+	}
+	add := func(name string, c models.ImportCounts) {
+		if c.All() > 0 {
+			p.Report = append(p.Report, views.Counted{Name: name, New: visit.Number(int64(c.Created)),
+				Changed: visit.Number(int64(c.Updated)), Before: visit.Number(int64(c.Unchanged))})
+		}
+	}
+	add("Submissions", r.Abstracts)
+	add("Sessions", r.Sessions)
+	add("People", r.Contacts)
+	add("Breaks", r.Breaks)
+	add("Questions", r.Questions)
+	add("Reviews", r.Reviews)
+	for _, of := range []struct {
+		name string
+		n    int
+	}{{"Tracks", r.Tracks}, {"Rooms", r.Rooms}, {"Formats", r.Formats}, {"Levels", r.Levels}, {"Tags", r.Tags},
+		{"Photos", r.Photos}} {
+		if of.n > 0 {
+			p.Report = append(p.Report, views.Counted{Name: of.name, New: visit.Number(int64(of.n))})
+		}
+	}
+	if r.StartsOn != "" {
+		p.Facts = append(p.Facts, "The event has its days from there"+days(r.StartsOn, r.EndsOn)+".")
+	}
+	p.Lists = append(p.Lists, list("skipped", "What did not come", "It stays there. Correct it there and bring it again; "+
+		"nothing comes twice.", r.Skipped, r.SkippedAll)...)
+	p.Lists = append(p.Lists, list("replaced", "Changed here and there", "What stands there was written. The texts of "+
+		"before are in the activity of each.", r.Replaced, r.ReplacedAll)...)
+	gone := make([]frab.Skipped, len(r.Gone))
+	for i, key := range r.Gone {
+		gone[i] = frab.Skipped{ID: key, Reason: "came before, and is there no more"}
+	}
+	p.Lists = append(p.Lists, list("gone", "Gone there", "It stays here. Delete what you do not want to keep.", gone,
+		r.GoneAll)...)
+}
+
+// list is a list of single rows, none where there is no row.
+func list(id, title, about string, rows []frab.Skipped, all int) []views.List {
+	if all == 0 {
+		return nil
+	}
+	l := views.List{ID: id, Title: title, About: about, Count: visit.Number(int64(all)),
+		More: visit.AndMore(int64(all), len(rows))}
+	for _, row := range rows {
+		key := row.ID
+		if key == "" {
+			key = row.GUID
+		}
+		l.Rows = append(l.Rows, views.Item{Key: key, Title: row.Title, Reason: row.Reason})
+	}
+	return []views.List{l}
+}
+
+// stopped tells why a move ended early, and how it goes on. It returns the title.
+func stopped(p *views.MovePage, m *moves.Move) string {
+	switch m.StoppedIn {
+	case moves.Looking:
+		p.Look, p.Forget = p.Here+"/look", p.Here+"/forget"
+		p.Facts = append(p.Facts, "Nothing was written.")
+		if len(m.Choices.Headings) > 0 {
+			p.Columns = p.Here + "/columns"
+		}
+		return "It could not be read"
+	case moves.Undoing:
+		p.Step, p.Undo = 3, p.Here+"/undo"
+		reported(p, m)
+		return "The move is not wholly undone"
+	}
+	p.Step = 3
+	reported(p, m)
+	p.Facts = append(p.Facts, "What came so far is here. Going on makes nothing twice.")
+	p.Bring, p.BringVerb, p.Undo = p.Here+"/bring", "Go on", p.Here+"/undo"
+	return "The move stopped in the middle"
+}

@@ -1,0 +1,190 @@
+// Package moving is where organizers bring a conference here from elsewhere: they say where it is, see what would come,
+// bring it, read what came, and take it back.
+package moving
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"lectern/models/csv"
+	"lectern/models/moves"
+	"lectern/models/store"
+	views "lectern/views/pages/moving"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+const (
+	allMoves = visit.Event + "/moves"
+	newMove  = allMoves + "/new"
+	aMove    = allMoves + "/:move"
+)
+
+// Routes are the addresses of moves.
+var Routes = []visit.Address{
+	visit.At(allMoves, visit.Organizer, listMoves, nil),
+	visit.At(newMove, visit.Organizer, beginForm, begin),
+	visit.At(aMove, visit.Organizer, visit.Found(move, showMove), nil),
+	visit.At(aMove+"/columns", visit.Organizer, visit.Found(move, columnsForm), visit.Found(move, chooseColumns)),
+	visit.At(aMove+"/look", visit.Organizer, nil, done((*moves.AtEvent).Look)),
+	visit.At(aMove+"/bring", visit.Organizer, nil, done((*moves.AtEvent).Bring)),
+	visit.At(aMove+"/stop", visit.Organizer, nil, done((*moves.AtEvent).Stop)),
+	visit.At(aMove+"/undo", visit.Organizer, visit.Found(move, askUndo), visit.Found(move, undo)),
+	visit.At(aMove+"/forget", visit.Organizer, nil, forget),
+}
+
+// Uploads are the addresses of them whose forms take files.
+var Uploads = visit.Uploads{visit.TakesFile(newMove, csv.MaxBytes+visit.FormRoom)}
+
+// movesHere is the handle on which moves hang.
+func movesHere(v *visit.Visit) *moves.AtEvent {
+	v.Section = v.At("/settings")
+	return moves.Of(v.Programme)
+}
+
+// move is the one of the address.
+func move(v *visit.Visit) (*moves.Move, error) {
+	return movesHere(v).Move(v.UserContext(), v.Params("move"))
+}
+
+func listMoves(v *visit.Visit) error {
+	all, err := movesHere(v).All(v.UserContext())
+	if err != nil {
+		return err
+	}
+	p := views.MovesPage{}
+	for _, k := range moves.Kinds {
+		p.Kinds = append(p.Kinds, views.Kind{Label: k.Label, About: k.About, URL: v.At("/moves/new?from=" + k.Name)})
+	}
+	for _, m := range all {
+		p.Before = append(p.Before, views.Row{From: fromWhere(m), URL: v.At("/moves/" + m.ID), By: m.UserName,
+			When: page.When(&m.CreatedAt, v.Event.Location()), Outcome: outcome(m), IsBad: m.State == moves.Stopped})
+	}
+	return visit.Show(v, http.StatusOK, "Bring your conference", views.Moves, p)
+}
+
+// fromWhere is what a move is called: its file, or the address.
+func fromWhere(m *moves.Move) string {
+	if m.FileName != "" {
+		return m.FileName
+	}
+	return labelOf(m) + ", " + strings.TrimPrefix(strings.TrimPrefix(m.Address, "https://"), "http://")
+}
+
+func labelOf(m *moves.Move) string {
+	if k := moves.KindOf(m.Kind); k != nil {
+		return k.Label
+	}
+	return m.Kind
+}
+
+// outcome is what became of a move, in the list of them.
+func outcome(m *moves.Move) string {
+	switch m.State {
+	case moves.Choosing:
+		return "Its columns wait for you"
+	case moves.Looked:
+		return "Looked at, not brought yet"
+	case moves.Brought:
+		r := m.Report
+		sessions := r.Abstracts
+		if sessions.All() == 0 { // a schedule has no submissions
+			sessions = r.Sessions
+		}
+		return visit.Counted(int64(sessions.Created), "session", "sessions") + " new, " +
+			visit.Number(int64(sessions.Updated)) + " changed"
+	case moves.Undone:
+		return "Undone"
+	case moves.Stopped:
+		return map[moves.State]string{moves.Looking: "Could not be read", moves.Bringing: "Stopped in the middle",
+			moves.Undoing: "Not wholly undone"}[m.StoppedIn]
+	}
+	return "At work"
+}
+
+// beginForm asks for what it takes to read a conference; after says what a move before was given.
+func beginForm(v *visit.Visit) error {
+	form := views.BeginPage{Kind: v.Query("from")}
+	if after := v.Query("after"); after != "" {
+		m, err := movesHere(v).Move(v.UserContext(), after)
+		if err != nil {
+			return err
+		}
+		form = views.BeginPage{Kind: m.Kind, Address: m.Address, EventThere: m.EventThere, As: m.Choices.As,
+			AsSubmissions: m.Choices.AsSubmissions}
+	}
+	return beginPage(v, http.StatusOK, form)
+}
+
+func beginPage(v *visit.Visit, status int, p views.BeginPage) error {
+	movesHere(v)
+	k := moves.KindOf(p.Kind)
+	if k == nil {
+		return v.See(v.At("/moves"), "")
+	}
+	p.Base, p.Action, p.About, p.AddressHint = v.At("/moves"), v.At("/moves/new"), k.About, k.Address
+	p.Files, p.HasToken, p.IsTable, p.IsSchedule = strings.ReplaceAll(k.Files, ",", ", "), k.HasToken, k.IsTable, k.IsWhole
+	return visit.Show(v, status, "From "+asWords(k.Label), views.Begin, p)
+}
+
+// asWords is a label within a sentence.
+func asWords(label string) string {
+	if rest, is := strings.CutPrefix(label, "A "); is {
+		return "a " + rest
+	}
+	return label
+}
+
+func begin(v *visit.Visit) error {
+	p := views.BeginPage{Kind: v.Value("from"), Address: v.Value("address"), EventThere: v.Value("event_there"),
+		As: v.Value("as"), AsSubmissions: v.Value("as_submissions") == "yes"}
+	asked := moves.Asked{Kind: p.Kind, Address: p.Address, EventThere: p.EventThere, Token: v.FormValue("token"), As: p.As,
+		AsSubmissions: p.AsSubmissions}
+	file, given, err := v.File("file")
+	if given {
+		asked.File = &file
+	}
+	var address string
+	if err == nil {
+		err = v.Once(func(ctx context.Context) (string, error) {
+			m, err := movesHere(v).Begin(ctx, asked)
+			if err != nil {
+				return "", err
+			}
+			address = v.At("/moves/" + m.ID)
+			return address, nil
+		})
+	}
+	if err != nil {
+		return v.Again(err, func(status int) error { return beginPage(v, status, p) })
+	}
+	return v.See(address, "")
+}
+
+// done answers a form that changes a move and shows it. What is refused is told there.
+func done(do func(*moves.AtEvent, context.Context, string) (*moves.Move, error)) visit.Handler {
+	return func(v *visit.Visit) error {
+		id := v.Params("move")
+		_, err := do(movesHere(v), v.UserContext(), id)
+		return refusedOr(v, err, v.At("/moves/"+id), "")
+	}
+}
+
+func forget(v *visit.Visit) error {
+	id := v.Params("move")
+	err := movesHere(v).Forget(v.UserContext(), id)
+	if err != nil {
+		return refusedOr(v, err, v.At("/moves/"+id), "")
+	}
+	return v.See(v.At("/moves"), "It is off the list.")
+}
+
+// refusedOr leads back with what was refused, or with a notice.
+func refusedOr(v *visit.Visit, err error, back, notice string) error {
+	if kind := store.KindOf(err); kind == store.Invalid || kind == store.Stale {
+		v.KeepNotice("bad", store.AsError(err).Message)
+		return v.See(back, "")
+	}
+	return v.Done(err, back, notice)
+}

@@ -1,0 +1,137 @@
+package moving_test
+
+import (
+	"bytes"
+	"mime/multipart"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"lectern/models/fetch"
+	"lectern/models/modelstest"
+	"lectern/models/moves"
+	"lectern/models/staff"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+// sent is a form with a file, sent by somebody; it returns where it leads to, and the page when it leads nowhere.
+func sent(b *admintest.Browser, name, content string, fields url.Values, status int) (location, page string) {
+	b.T.Helper()
+	body := &bytes.Buffer{}
+	form := multipart.NewWriter(body)
+	fields.Set("_token", admintest.TokenPattern.FindStringSubmatch(b.Page)[1])
+	for field, values := range fields {
+		for _, value := range values {
+			form.WriteField(field, value)
+		}
+	}
+	if name != "" {
+		part, _ := form.CreateFormFile("file", name)
+		part.Write([]byte(content))
+	}
+	form.Close()
+	r := httptest.NewRequest("POST", b.At("/moves/new"), body)
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	res, page := b.Do(r, status)
+	return res.Header.Get("Location"), page
+}
+
+// work lets the job work until nothing waits.
+func work(d *admintest.Desk) {
+	d.T.Helper()
+	for modelstest.Must(moves.Run(d.T.Context(), d.Store, &fetch.Client{}))(d.T) {
+	}
+}
+
+const table = "Title,Speakers,Where,Date,Start,End\nTides,Ada Ng <ada@example.org>,Hall,2027-05-20,10:00,11:00\n" +
+	",Bo,Hall,,,\n"
+
+func TestASheetIsBroughtReadAndUndone(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	admintest.Wants(t, b.Get("/admin/events/"+d.Event.ID, 200), d.At("/moves"), "Bring your conference")
+	admintest.Wants(t, b.Get(d.At("/settings"), 200), d.At("/moves"))
+	admintest.Wants(t, b.Get(d.At("/find?q=bring"), 200), d.At("/moves"))
+	page := b.Get(d.At("/moves"), 200)
+	for _, k := range moves.Kinds {
+		admintest.Wants(t, page, k.Label, d.At("/moves/new?from="+k.Name))
+	}
+	b.Get(d.At("/moves/new?from=sheet"), 200)
+	_, page = sent(b, "", "", url.Values{"from": {"sheet"}}, 422)
+	admintest.Wants(t, page, "choose a file")
+	_, page = sent(b, "bomb.xlsx", "PK\x03\x04nonsense", url.Values{"from": {"sheet"}}, 422)
+	admintest.Wants(t, page, "cannot be read as an XLSX file")
+	here, _ := sent(b, "sessions.csv", table, url.Values{"from": {"sheet"}}, 303)
+	columns := b.Leads(here)
+	page = b.Get(columns, 200)
+	admintest.Wants(t, page, "What is in which column?", "Tides", "Where", "Look at 2 rows", "Sure", "Comes as an answer")
+	_, page = b.Post(columns, url.Values{"column": {"", "people", "room", "date", "start", "end"}}, 422)
+	admintest.Wants(t, page, "have no title")
+	b.Post(columns, url.Values{"column": {"title", "people", "room", "date", "start", "end"}}, 303)
+	admintest.Wants(t, b.Get(here, 200), "In line", `hx-get="`+here+`"`, "Reload to see how far it is")
+	work(d)
+	page = b.Get(here, 200)
+	admintest.Wants(t, page, "What would come", "Sessions and submissions", "1 session has a time, on 20 May 2027",
+		"row 3", "has no title", "Bring it")
+	b.Post(here+"/bring", nil, 303)
+	admintest.Wants(t, b.Get(here, 200), "It is coming in")
+	b.Post(here+"/bring", nil, 303)
+	admintest.Wants(t, b.Get(here, 200), "This move is further on by now")
+	work(d)
+	page = b.Get(here, 200)
+	admintest.Wants(t, page, "What came", "Submissions", "People", "Show the sessions", "Bring what changed since",
+		"What did not come")
+	admintest.Lacks(t, page, `hx-get="`+here)
+	admintest.Wants(t, b.Get(d.At("/moves"), 200), "sessions.csv", "1 session new, 0 changed")
+	admintest.Wants(t, b.Get(here+"/undo", 200), "1 submission", "1 session", "1 person", "1 room", "Undo the move")
+	b.Post(here+"/undo", nil, 303)
+	work(d)
+	admintest.Wants(t, b.Get(here, 200), "The move is undone")
+	admintest.Lacks(t, b.Get(d.At("/sessions"), 200), "Tides")
+	admintest.Wants(t, b.Get(d.At("/activity"), 200), "took back what a move had brought")
+}
+
+func TestWhatCannotBeReadIsSaidAndTriedAgain(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	b.Get(d.At("/moves/new?from=schedule"), 200)
+	here, _ := sent(b, "schedule.xml", "<html><p>Hello", url.Values{"from": {"schedule"}}, 303)
+	work(d)
+	page := b.Get(here, 200)
+	admintest.Wants(t, page, "It could not be read", "Nothing was written", "Look again", "Take it off the list")
+	b.Post(here+"/look", nil, 303)
+	work(d)
+	b.Get(here, 200)
+	b.Post(here+"/forget", nil, 303)
+	b.Get(here, 404)
+	page = b.Get(d.At("/moves/new?from=pretalx"), 200)
+	admintest.Wants(t, page, "Token", `type="password"`, "Any address of the event there")
+	asked := func(token string) url.Values {
+		return url.Values{"from": {"pretalx"}, "address": {"https://pretalx.com/harbour"}, "token": {token}}
+	}
+	_, page = sent(b, "", "", asked(""), 422)
+	admintest.Wants(t, page, "https://pretalx.com/harbour", "Token is needed")
+	here, _ = sent(b, "", "", asked("hidden-one"), 303)
+	page = b.Get(here, 200)
+	admintest.Lacks(t, page, "hidden-one")
+	b.Post(here+"/stop", nil, 303)
+	admintest.Wants(t, b.Get(here, 200), "Stopped by Ada organizer.")
+	page = b.Get(d.At("/moves/new?after="+strings.TrimPrefix(here, d.At("/moves/"))), 200)
+	admintest.Wants(t, page, `value="https://pretalx.com/harbour"`)
+	admintest.Lacks(t, page, "hidden-one")
+}
+
+func TestOnlyOrganizersMoveAConference(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	for _, role := range []staff.Role{staff.Viewer, staff.Reviewer} {
+		b := d.As(role)
+		b.Get(d.At("/moves"), 403)
+		admintest.Lacks(t, b.Get("/admin/events/"+d.Event.ID, 200), d.At("/moves"))
+		admintest.Lacks(t, b.Get(d.At("/find?q=bring"), 200), d.At("/moves"))
+	}
+}
