@@ -41,7 +41,11 @@ func TestTwoProcessesMoveAConferenceOnce(t *testing.T) {
 		defer server.Close()
 		ctx, cancel := context.WithCancel(t.Context())
 		var running sync.WaitGroup
-		for range 2 {
+		processes := 2
+		if f.Store.Embedded() { // whose one process takes up what it finds begun as it starts
+			processes = 1
+		}
+		for range processes {
 			running.Go(func() { jobs.New(f.Store, jobs.Options{AllowNets: loopback, UserAgent: "Lectern/test"}).RunMoves(ctx) })
 		}
 		e := moves.Of(f.Programme())
