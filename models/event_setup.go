@@ -78,6 +78,6 @@ func (s *Store) SetUp(ctx context.Context, n Setup) (*staff.User, error) {
 		if err := store.Unless(inService(tx.DB), errSetUp); err != nil {
 			return nil, err
 		}
-		return user, team.Enrol(tx, user)
+		return user, team.Enrol(tx, user, "")
 	})
 }

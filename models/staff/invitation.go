@@ -198,7 +198,7 @@ func (a *Accounts) AcceptInvitation(ctx context.Context, token, name, password s
 		if err := cleanGrants(tx, u); err != nil {
 			return nil, err
 		}
-		return u, team.Enrol(tx, u)
+		return u, team.Enrol(tx, u, "")
 	})
 }
 

@@ -222,7 +222,11 @@ func (e *entrance) enrol(u *User) (err error) {
 	if err := cleanGrants(e.tx, u); err != nil {
 		return err
 	}
-	if err := e.Enrol(e.tx, u); err != nil {
+	identityID := ""
+	if e.identity != nil {
+		identityID = e.identity.ID
+	}
+	if err := e.Enrol(e.tx, u, identityID); err != nil {
 		return err
 	}
 	return e.link(u)

@@ -2,6 +2,7 @@ package staff
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 
@@ -139,14 +140,15 @@ func (a *Accounts) CreateUser(ctx context.Context, n NewUser) (*User, error) {
 		if err := team.Hold(tx); err != nil {
 			return nil, err
 		}
-		return user, team.Enrol(tx, user)
+		return user, team.Enrol(tx, user, "")
 	})
 }
 
 // Enrol adds a member to the team, which is held, or takes back one who was removed: an address stays with one
-// row, so that the activity names one person. Unless the team says who acts, it is the member. It answers
-// Invalid for an address that is taken.
-func (t *Team) Enrol(tx *store.Tx, u *User) error {
+// row, so that the activity names one person. It may be somebody else's by now, so of the identities from before
+// only the one that comes in stays; "" is none. Unless the team says who acts, it is the member. It answers Invalid
+// for an address that is taken.
+func (t *Team) Enrol(tx *store.Tx, u *User, identityID string) error {
 	u.OrganizationID, u.EmailKey = t.ID, store.Fold(u.Email)
 	var known User
 	if err := tx.Lock().Where("email_key = ?", u.EmailKey).Limit(1).Find(&known).Error; err != nil {
@@ -161,7 +163,8 @@ func (t *Team) Enrol(tx *store.Tx, u *User) error {
 		err = errEmailTaken
 	default:
 		u.ID, u.CreatedAt, u.UpdatedAt = known.ID, known.CreatedAt, tx.Now.Following(known.UpdatedAt)
-		err = tx.Select("*").Updates(u).Error
+		err = errors.Join(tx.Select("*").Updates(u).Error,
+			tx.Where("user_id = ? AND id <> ?", u.ID, identityID).Delete(&Identity{}).Error)
 	}
 	if err != nil {
 		return err
