@@ -76,7 +76,7 @@ func (a *Accounts) Unlink(ctx context.Context, u *User, id string) error {
 		if err := mayStillSignIn(tx, held); err != nil {
 			return err
 		}
-		if err := team.keepWayIn(tx, ""); err != nil {
+		if err := team.keepWayIn(tx, "", errNoOwnerLeft); err != nil {
 			return err
 		}
 		return team.Secure(tx, store.IdentityUnlinked, store.Change{ID: held.ID})

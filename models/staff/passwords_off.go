@@ -17,9 +17,15 @@ const byThemselves = `disabled_at IS NULL AND provider_id IS NULL AND
 var errPasswordsOff = &store.Error{Kind: store.Invalid,
 	Message: "Your organization has turned passwords off. Sign in with its identity provider."}
 
-// linkedOwners are owners who can sign in by a provider that is switched on.
-const linkedOwners = `SELECT 1 FROM users u JOIN identities i ON i.user_id = u.id JOIN identity_providers p
-	ON p.id = i.provider_id WHERE u.organization_id = ? AND u.role = 'owner' AND u.disabled_at IS NULL AND p.is_enabled`
+// byProvider are users u who can sign in by a provider that is switched on.
+const byProvider = `EXISTS (SELECT 1 FROM identities i JOIN identity_providers p ON p.id = i.provider_id
+	WHERE i.user_id = u.id AND p.is_enabled)`
+
+// ownersWithWayIn are owners who can sign in: by a provider, or with a password, of which they may have to ask for a new
+// one.
+const ownersWithWayIn = `SELECT 1 FROM users u JOIN organizations o ON o.id = u.organization_id
+	WHERE u.organization_id = ? AND u.role = 'owner' AND u.disabled_at IS NULL
+		AND (NOT o.passwords_off AND u.provider_id IS NULL OR ` + byProvider + `)`
 
 // PasswordsOff tells whether staff of the organization sign in by its providers alone.
 func (t *Team) PasswordsOff(ctx context.Context) (bool, error) {
@@ -31,22 +37,18 @@ func passwordsOff(db *gorm.DB, organizationID string) (off bool, err error) {
 	return off, err
 }
 
-// keepWayIn refuses a change that leaves no owner but leaving a way in, while passwords are off.
-func (t *Team) keepWayIn(tx *store.Tx, leaving string) error {
-	off, err := passwordsOff(tx.DB, t.ID)
-	if err != nil || !off {
-		return err
+// keepWayIn refuses, as refusal, a change that leaves no owner but leaving a way in.
+func (t *Team) keepWayIn(tx *store.Tx, leaving string, refusal error) error {
+	var others bool
+	err := tx.Raw("SELECT EXISTS ("+ownersWithWayIn+" AND u.id <> ?)", t.ID, leaving).Scan(&others).Error
+	if err == nil && !others {
+		err = refusal
 	}
-	var linked bool
-	err = tx.Raw("SELECT EXISTS ("+linkedOwners+" AND u.id <> ?)", t.ID, leaving).Scan(&linked).Error
-	if err != nil || linked {
-		return err
-	}
-	return errNoOwnerLeft
+	return err
 }
 
-var errNoOwnerLeft = &store.Error{Kind: store.Invalid,
-	Message: "Passwords are off, and no owner could sign in any more. Turn passwords on again first."}
+var errNoOwnerLeft = &store.Error{Kind: store.Invalid, Message: "No owner could sign in any more. First make somebody " +
+	"an owner who signs in another way, or turn passwords on again if they are off."}
 
 // TurnPasswordsOff lets staff sign in by the organization's providers alone, from now on: who signed in with a password
 // is signed out but for the login with the token keepToken, and reset links are no good. It answers NotFound unless an
@@ -54,7 +56,7 @@ var errNoOwnerLeft = &store.Error{Kind: store.Invalid,
 func (t *Team) TurnPasswordsOff(ctx context.Context, keepToken string) error {
 	return t.asOwner(ctx, func(tx *store.Tx) error {
 		var linked bool
-		err := tx.Raw("SELECT EXISTS ("+linkedOwners+" AND u.id = ?)", t.ID, t.By.ActorID).Scan(&linked).Error
+		err := tx.Raw("SELECT EXISTS (SELECT 1 FROM users u WHERE u.id = ? AND "+byProvider+")", t.By.ActorID).Scan(&linked).Error
 		if err != nil {
 			return err
 		}

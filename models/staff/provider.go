@@ -188,7 +188,7 @@ func (t *Team) SwitchProvider(ctx context.Context, id string, on bool) error {
 			return err
 		}
 		if !on {
-			if err := errors.Join(endProviderLogins(tx, p.ID), t.keepWayIn(tx, "")); err != nil {
+			if err := errors.Join(endProviderLogins(tx, p.ID), t.keepWayIn(tx, "", errNoOwnerLeft)); err != nil {
 				return err
 			}
 		}
@@ -214,7 +214,7 @@ func (t *Team) DeleteProvider(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		if err := t.keepWayIn(tx, ""); err != nil {
+		if err := t.keepWayIn(tx, "", errNoOwnerLeft); err != nil {
 			return err
 		}
 		return t.Secure(tx, store.ProviderDeleted, store.Change{ID: p.ID, Before: p.facts()})

@@ -57,14 +57,7 @@ func (t *Team) owners(tx *store.Tx) (ids []string, err error) {
 // resign lets an owner go, unless there is no other one who can sign in. The invitations they
 // sent go too, lest they come back by one.
 func (t *Team) resign(tx *store.Tx, u *User) error {
-	owners, err := t.owners(tx)
-	if err != nil {
-		return err
-	}
-	if len(owners) < 2 {
-		return errLastOwner
-	}
-	if err := t.keepWayIn(tx, u.ID); err != nil {
+	if err := t.keepWayIn(tx, u.ID, errLastOwner); err != nil {
 		return err
 	}
 	return tx.Where("created_by = ? AND used_at IS NULL", u.ID).Delete(&staffLink{}).Error
@@ -99,9 +92,9 @@ var (
 )
 
 var errLastOwner = &store.Error{Kind: store.Invalid,
-	Message: "The last owner stays owner. Make somebody else an owner first.",
+	Message: "The last owner who can sign in stays owner. Make somebody else an owner first.",
 	Fields: []store.FieldError{{Field: "role",
-		Message: "stays owner, because there is no other one; make somebody else an owner first"}}}
+		Message: "stays owner, because there is no other one who can sign in; make somebody else an owner first"}}}
 
 // Change changes what a member of staff may do, from their next request on. It
 // answers NotFound unless an owner acts and id is a member, Invalid for a role or
