@@ -61,3 +61,32 @@ func TestAnotherProviderIsAWayInForAnOwner(t *testing.T) {
 		modelstest.Fine(t, f.Team(ctx, ada).Remove(ctx, bob.ID))
 	})
 }
+
+func TestTheLastOwnerComesInWithoutAGroup(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		p, earlier := owners(t, f, ada)
+		bob := earlier.Login.User
+		modelstest.Fine(t, f.Team(ctx, ada).Change(ctx, ada.ID, staff.Change{Role: new(staff.Viewer)}))
+		invited := modelstest.Must(f.Team(ctx, bob).Invite(ctx, staff.Invitation{Email: "cy@example.org",
+			Role: staff.Viewer, Everywhere: true}))(t)
+		for name, who := range map[string]staff.Person{"in no group": person("bob"), "in a lesser one": person("bob", "board")} {
+			entry, err := comes(t, f, p, who)
+			if err != nil || entry.Login.User.Role != staff.Owner {
+				t.Fatalf("the last owner %s: %+v, %v", name, entry, err)
+			}
+		}
+		if _, err := f.Staff.LoginBy(ctx, earlier.Token); err != nil {
+			t.Errorf("the login of before: %v", err)
+		}
+		if _, err := f.Staff.InvitationBy(ctx, invited); err != nil {
+			t.Errorf("the invitation that they sent: %v", err)
+		}
+		modelstest.Fine(t, f.Team(ctx, bob).Change(ctx, ada.ID, staff.Change{Role: new(staff.Owner)}))
+		_, err := comes(t, f, p, person("bob"))
+		modelstest.WantKind(t, "beside another owner", err, store.NotFound)
+		_, err = f.Staff.LoginBy(ctx, earlier.Token)
+		modelstest.WantKind(t, "the login of before, beside another owner", err, store.Unauthorized)
+	})
+}

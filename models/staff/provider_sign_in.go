@@ -257,15 +257,21 @@ func (e *entrance) applyGroups(u *User) error {
 		return err
 	}
 	role, everywhere, roles, given := e.provider.granted(e.who.Groups, events)
+	resigns := u.Role == Owner && role != Owner // also who is in no group
+	if resigns {
+		if err := e.keepWayIn(e.tx, u.ID, errLastOwner); err == errLastOwner {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
 	if !given {
 		e.refused = e.refuse("no longer has you in a group that is let in here.")
 		return endLogins(e.tx, u.ID, "")
 	}
 	before := u.grants()
-	if u.Role == Owner && role != Owner {
-		if err := e.resign(e.tx, u); store.KindOf(err) == store.Invalid {
-			return nil
-		} else if err != nil {
+	if resigns {
+		if err := endSentInvitations(e.tx, u); err != nil {
 			return err
 		}
 	}

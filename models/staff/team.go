@@ -54,12 +54,16 @@ func (t *Team) owners(tx *store.Tx) (ids []string, err error) {
 	return ids, err
 }
 
-// resign lets an owner go, unless there is no other one who can sign in. The invitations they
-// sent go too, lest they come back by one.
+// resign lets an owner go, unless there is no other one who can sign in.
 func (t *Team) resign(tx *store.Tx, u *User) error {
 	if err := t.keepWayIn(tx, u.ID, errLastOwner); err != nil {
 		return err
 	}
+	return endSentInvitations(tx, u)
+}
+
+// endSentInvitations ends those that an owner sent who is none any more, lest they come back by one.
+func endSentInvitations(tx *store.Tx, u *User) error {
 	return tx.Where("created_by = ? AND used_at IS NULL", u.ID).Delete(&staffLink{}).Error
 }
 
