@@ -71,7 +71,7 @@ func TestALetterThatIsSupersededAsItIsSentOffStaysBehind(t *testing.T) {
 				return err
 			}
 			go func() { _, err := f.Programme().SendLetters(ctx, 1); sent <- err }()
-			somebodyWaits(t, f)
+			modelstest.Waits(t, f, 1)
 			return nil
 		}))
 		modelstest.WantKind(t, "sending it off", <-sent, store.Stale)
@@ -79,28 +79,6 @@ func TestALetterThatIsSupersededAsItIsSentOffStaysBehind(t *testing.T) {
 			t.Errorf("%d letters are in line", c.Outbox)
 		}
 	})
-}
-
-// somebodyWaits returns once a statement waits for what another transaction holds. With SQLite the one who waits
-// does so
-// before their transaction begins.
-func somebodyWaits(t *testing.T, f *modelstest.Fixture) {
-	t.Helper()
-	if f.Dialect() == "sqlite" {
-		return
-	}
-	db := f.SQL(t)
-	defer db.Close()
-	for range 500 {
-		var n int
-		modelstest.Fine(t, db.QueryRow("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND "+
-			"wait_event_type = 'Lock'").Scan(&n))
-		if n > 0 {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Error("nobody waits")
 }
 
 func TestWhoseLetterLeavesAsTheDecisionIsUndoneIsWrittenTo(t *testing.T) {
@@ -122,7 +100,7 @@ func TestWhoseLetterLeavesAsTheDecisionIsUndoneIsWrittenTo(t *testing.T) {
 				}
 				undone <- letters
 			}()
-			somebodyWaits(t, f)
+			modelstest.Waits(t, f, 1)
 			return nil
 		}))
 		if n := <-undone; n != 1 {

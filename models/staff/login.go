@@ -70,6 +70,9 @@ func (a *Accounts) signIn(ctx context.Context, in SignIn, id, hash string) (toke
 		if err != nil {
 			return err
 		}
+		if err := stillByThemselves(tx, u, signin.ErrWrong); err != nil {
+			return err
+		}
 		if err := errors.Join(signin.Forgive(tx, account), signin.GiveBack(tx, address), loadRoles(tx.DB, u)); err != nil {
 			return err
 		}

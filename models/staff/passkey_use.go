@@ -78,8 +78,12 @@ func holdByPasskey(tx *store.Tx, in passkey.Answer) (*User, error) {
 		return nil, err
 	}
 	mine := tx.Model(&Passkey{}).Select("user_id").Where("credential_id = ?", said.CredentialID)
-	return hold(tx, tx.Model(&User{}).Select("id").Where("id IN (?) AND "+byThemselves, mine),
-		&passkey.Refusal{Why: "no member of staff signs in with this passkey"})
+	unknown := &passkey.Refusal{Why: "no member of staff signs in with this passkey"}
+	u, err := hold(tx, tx.Model(&User{}).Select("id").Where("id IN (?) AND "+byThemselves, mine), unknown)
+	if err != nil {
+		return nil, err
+	}
+	return u, stillByThemselves(tx, u, unknown)
 }
 
 // usePasskey takes an answer of a passkey of a user who is held, once. It answers a Refusal, or errPasskeyCloned, of

@@ -32,6 +32,16 @@ func (t *Team) PasswordsOff(ctx context.Context) (bool, error) {
 	return passwordsOff(t.Read(ctx), t.ID)
 }
 
+// stillByThemselves refuses, as refusal, a sign-in with what is kept here where passwords were turned off while it
+// waited for its user, who is held: what held them saw the organization as it was before that.
+func stillByThemselves(tx *store.Tx, u *User, refusal error) error {
+	off, err := passwordsOff(tx.DB, u.OrganizationID)
+	if err == nil && off {
+		err = refusal
+	}
+	return err
+}
+
 func passwordsOff(db *gorm.DB, organizationID string) (off bool, err error) {
 	err = db.Model(&store.Organization{}).Where("id = ?", organizationID).Pluck("passwords_off", &off).Error
 	return off, err
@@ -66,10 +76,15 @@ func (t *Team) TurnPasswordsOff(ctx context.Context, keepToken string) error {
 		if err := t.setPasswords(tx, true); err != nil {
 			return err
 		}
-		members := tx.Model(&User{}).Where("organization_id = ?", t.ID).Select("id")
+		// Whoever is signing in holds their user, and has their login before it is looked for.
+		var members []string
+		err = tx.Lock().Model(&User{}).Where("organization_id = ?", t.ID).Order("id").Pluck("id", &members).Error
+		if err != nil {
+			return err
+		}
 		return errors.Join(
-			tx.Where("user_id IN (?) AND kind = ? AND used_at IS NULL", members, linkReset).Delete(&staffLink{}).Error,
-			tx.Where("user_id IN (?) AND identity_id IS NULL AND id <> ?", members, store.HashKey(keepToken)).
+			tx.Where("user_id IN ? AND kind = ? AND used_at IS NULL", members, linkReset).Delete(&staffLink{}).Error,
+			tx.Where("user_id IN ? AND identity_id IS NULL AND id <> ?", members, store.HashKey(keepToken)).
 				Delete(&Login{}).Error)
 	})
 }

@@ -80,6 +80,9 @@ func (a *Accounts) complete(
 		if err != nil {
 			return err
 		}
+		if err := stillByThemselves(tx, u, signin.ErrSignedOut); err != nil {
+			return err
+		}
 		found, err := store.One[Login](waits(), signin.ErrSignedOut)
 		if err != nil {
 			return err
