@@ -2,6 +2,7 @@ package staff
 
 import (
 	"context"
+	"errors"
 
 	"lectern/models/signin"
 	"lectern/models/store"
@@ -26,22 +27,27 @@ var errLinkedElsewhere = &store.Error{Kind: store.Invalid,
 	Message: "That account is linked to another member of staff. Nothing was changed."}
 
 // Link makes the account that somebody has at a provider one by which the user of a visit signs in, and returns the
-// user. It answers Invalid for an account that is somebody else's here.
-func (a *Accounts) Link(ctx context.Context, v *ProviderVisit, who Person, address string) (*User, error) {
+// user. Both may have changed while the provider was asked: it answers Unauthorized where the login with the token
+// ended, NotFound where the provider is off, and Invalid for an account that is somebody else's here.
+func (a *Accounts) Link(ctx context.Context, v *ProviderVisit, who Person, token, address string) (*User, error) {
 	team := a.Team(a.Organization(v.Provider.OrganizationID, store.ByIn(ctx)))
 	return store.Make(ctx, a.Write, func(tx *store.Tx) (*User, error) {
 		if err := team.Hold(tx); err != nil {
+			return nil, err
+		}
+		p, err := providerThatIsOn(tx, v.ProviderID)
+		if err != nil {
 			return nil, err
 		}
 		u, err := hold(tx, *v.UserID, signin.ErrSignedOut)
 		if err != nil {
 			return nil, err
 		}
-		if err := signin.GiveBack(tx, ofProviderVisits(address)); err != nil {
+		if err := stillSignedIn(tx, u, token); err != nil {
 			return nil, err
 		}
-		e := &entrance{Team: team, tx: tx, visit: v, provider: v.Provider, who: who}
-		e.identity, err = identityOf(tx, v.ProviderID, who.Subject)
+		e := &entrance{Team: team, tx: tx, visit: v, provider: p, who: who}
+		e.identity, err = identityOf(tx, p.ID, who.Subject)
 		switch {
 		case err != nil:
 			return nil, err
@@ -52,6 +58,7 @@ func (a *Accounts) Link(ctx context.Context, v *ProviderVisit, who Person, addre
 		case e.identity.UserID != u.ID:
 			return nil, errLinkedElsewhere
 		}
-		return u, tx.Model(e.identity).UpdateColumn("email", signin.Clip(who.Email, 254)).Error
+		return u, errors.Join(tx.Model(e.identity).UpdateColumn("email", signin.Clip(who.Email, 254)).Error,
+			signin.GiveBack(tx, ofProviderVisits(address)))
 	})
 }

@@ -11,11 +11,18 @@ import (
 // links links an account at a provider to a member, from a browser that is signed in.
 func links(t *testing.T, f *modelstest.Fixture, p *staff.Provider, u *staff.User, who staff.Person) error {
 	t.Helper()
+	token, _, err := modelstest.SignIn(t, f, u.Email, modelstest.SecretPhrase)
+	modelstest.Fine(t, err)
+	_, err = f.Staff.Link(t.Context(), backToLink(t, f, p, u), who, token, "192.0.2.1")
+	return err
+}
+
+// backToLink is the visit of a member who comes back from a provider to link their account there.
+func backToLink(t *testing.T, f *modelstest.Fixture, p *staff.Provider, u *staff.User) *staff.ProviderVisit {
+	t.Helper()
 	token, _, err := f.Staff.BeginLink(t.Context(), u, modelstest.SecretPhrase, p.ID, "192.0.2.1")
 	modelstest.Fine(t, err)
-	v := modelstest.Must(f.Staff.EndVisit(t.Context(), token))(t)
-	_, err = f.Staff.Link(t.Context(), v, who, "192.0.2.1")
-	return err
+	return modelstest.Must(f.Staff.EndVisit(t.Context(), token))(t)
 }
 
 func TestAnAddressThatIsSomebodyElsesNowBringsNoAccountAlong(t *testing.T) {
@@ -55,5 +62,43 @@ func TestAnAddressThatIsSomebodyElsesNowBringsNoAccountAlong(t *testing.T) {
 		}
 		modelstest.Must(comes(t, f, p, before[0]))(t)
 		refused("once another account accepted", before[1])
+	})
+}
+
+func TestNothingIsLinkedAfterTheLoginOrTheProviderEnded(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true})
+		theirs, _, err := modelstest.SignIn(t, f, bob.Email, modelstest.SecretPhrase)
+		modelstest.Fine(t, err)
+		p := house(t, f, ada)
+		who := staff.Person{Subject: "ada", Email: "ada@home.example.net"}
+		for _, x := range []struct {
+			name string
+			end  func(token string) (now string, err error)
+			want store.Kind
+		}{
+			{"a login that ended", func(token string) (string, error) { return token, f.Staff.SignOut(ctx, token) },
+				store.Unauthorized},
+			{"another member's", func(string) (string, error) { return theirs, nil }, store.Unauthorized},
+			{"a provider that is off", func(token string) (string, error) {
+				return token, f.Team(ctx, ada).SwitchProvider(ctx, p.ID, false)
+			}, store.NotFound},
+			{"one that is gone", func(token string) (string, error) {
+				return token, f.Team(ctx, ada).DeleteProvider(ctx, p.ID)
+			}, store.NotFound},
+		} {
+			modelstest.Fine(t, f.Team(ctx, ada).SwitchProvider(ctx, p.ID, true))
+			token, _, err := modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase)
+			modelstest.Fine(t, err)
+			v := backToLink(t, f, p, ada)
+			token = modelstest.Must(x.end(token))(t)
+			_, err = f.Staff.Link(ctx, v, who, token, "192.0.2.1")
+			modelstest.WantKind(t, x.name, err, x.want)
+		}
+		if all := modelstest.Must(f.Staff.Identities(ctx, ada.ID))(t); len(all) != 0 {
+			t.Errorf("%+v", all)
+		}
 	})
 }

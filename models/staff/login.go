@@ -159,6 +159,12 @@ func (a *Accounts) LoginBy(ctx context.Context, token string) (*Login, error) {
 	return login, nil
 }
 
+// stillSignedIn refuses where the login with a token has ended, of a user who is held.
+func stillSignedIn(tx *store.Tx, u *User, token string) error {
+	_, err := store.One[Login](tx.Where("id = ? AND user_id = ?", store.HashKey(token), u.ID), signin.ErrSignedOut)
+	return err
+}
+
 // SignOut ends the login with this token, if there is one.
 func (a *Accounts) SignOut(ctx context.Context, token string) error {
 	return a.Write(ctx, func(tx *store.Tx) error {

@@ -120,7 +120,7 @@ func (a *Accounts) addPasskey(ctx context.Context, u *User, in passkey.Answer, n
 			return nil, err
 		}
 		// The sign-in may have ended since, with the password that it was begun by.
-		if _, err := store.One[Login](tx.Where("id = ? AND user_id = ?", store.HashKey(in.Token), now.ID), signin.ErrSignedOut); err != nil {
+		if err := stillSignedIn(tx, now, in.Token); err != nil {
 			return nil, err
 		}
 		if err := keepPasskey(tx, now, in, name); err != nil {

@@ -66,7 +66,8 @@ var errNoOwnerLeft = &store.Error{Kind: store.Invalid, Message: "No owner could 
 func (t *Team) TurnPasswordsOff(ctx context.Context, keepToken string) error {
 	return t.asOwner(ctx, func(tx *store.Tx) error {
 		var linked bool
-		err := tx.Raw("SELECT EXISTS (SELECT 1 FROM users u WHERE u.id = ? AND "+byProvider+")", t.By.ActorID).Scan(&linked).Error
+		err := tx.Raw("SELECT EXISTS (SELECT 1 FROM users u WHERE u.id = ? AND "+byProvider+")", t.By.ActorID).
+			Scan(&linked).Error
 		if err != nil {
 			return err
 		}

@@ -74,8 +74,7 @@ func (e *entrance) enter() (*User, error) {
 		return nil, err
 	}
 	var err error
-	there := e.tx.Where("id = ? AND is_enabled", e.visit.ProviderID)
-	if e.provider, err = store.One[Provider](there, errNoProvider); err != nil {
+	if e.provider, err = providerThatIsOn(e.tx, e.visit.ProviderID); err != nil {
 		return nil, err
 	}
 	if e.identity, err = identityOf(e.tx, e.provider.ID, e.who.Subject); err != nil {

@@ -83,14 +83,18 @@ func (a *Accounts) BeginVisit(ctx context.Context, v ProviderVisit, address stri
 
 // fill gives a visit its provider and that one's secret.
 func (a *Accounts) fill(tx *store.Tx, v *ProviderVisit) (err error) {
-	if !store.IsID(v.ProviderID) {
-		return errNoProvider
-	}
-	v.Provider, err = store.One[Provider](tx.Where("id = ? AND is_enabled", v.ProviderID), errNoProvider)
+	v.Provider, err = providerThatIsOn(tx, v.ProviderID)
 	if err == nil && v.Provider.SealedSecret != "" {
 		v.Secret, err = a.Unseal(v.Provider.SealedSecret, v.Provider.ID)
 	}
 	return err
+}
+
+func providerThatIsOn(tx *store.Tx, id string) (*Provider, error) {
+	if !store.IsID(id) {
+		return nil, errNoProvider
+	}
+	return store.One[Provider](tx.Where("id = ? AND is_enabled", id), errNoProvider)
 }
 
 // EndVisit uses up the visit with this token, so that nothing of it is taken twice. It answers Unauthorized for one

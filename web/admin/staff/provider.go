@@ -179,7 +179,7 @@ func link(v *visit.Visit, w *staff.ProviderVisit, who *staff.Person) error {
 	if v.User == nil || v.User.ID != *w.UserID {
 		return refuseEntry(v, account, staff.ErrNoVisit)
 	}
-	u, err := v.Store.Staff.Link(v.UserContext(), w, *who, v.Address())
+	u, err := v.Store.Staff.Link(v.UserContext(), w, *who, v.Token(), v.Address())
 	if err != nil {
 		return refuseEntry(v, account, err)
 	}
