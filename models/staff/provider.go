@@ -208,7 +208,6 @@ func (t *Team) DeleteProvider(ctx context.Context, id string) error {
 		err = errors.Join(
 			tx.Model(&User{}).Where("provider_id = ?", p.ID).UpdateColumn("provider_id", nil).Error,
 			endProviderLogins(tx, p.ID),
-			tx.Where("provider_id = ?", p.ID).Delete(&ProviderVisit{}).Error,
 			tx.Where("provider_id = ?", p.ID).Delete(&Identity{}).Error,
 			tx.Delete(p).Error)
 		if err != nil {

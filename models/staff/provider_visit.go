@@ -73,7 +73,11 @@ func (a *Accounts) BeginVisit(ctx context.Context, v ProviderVisit, address stri
 			}
 		}
 		v.ID, v.ExpiresAt = store.HashKey(token), store.At(tx.Now.Add(ProviderVisitLifetime))
-		return tx.Create(&v).Error
+		err := tx.Create(&v).Error
+		if store.IsGone(err) { // the provider was deleted since it was read
+			return errNoProvider
+		}
+		return err
 	})
 	if err != nil {
 		return "", nil, err

@@ -90,8 +90,8 @@ var errGone = &Error{
 	Message: "Something that this names was deleted meanwhile. Read what there is again, then repeat your change.",
 }
 
-// isGone tells whether the schema refused a reference.
-func isGone(err error) bool {
+// IsGone tells whether the schema refused a reference.
+func IsGone(err error) bool {
 	if e, found := errors.AsType[sqliteError](err); found {
 		return e.Code() == 787
 	}

@@ -225,7 +225,7 @@ func (tx *Tx) run(operation func(*Tx) error) error {
 // commit waits for SQLite's one writer, and does what a transaction asked for once it is committed.
 func (s *Store) commit(ctx context.Context, write func() (*Tx, error)) error {
 	tx, err := s.alone(ctx, write)
-	if isGone(err) {
+	if IsGone(err) {
 		return errGone
 	}
 	if err != nil {

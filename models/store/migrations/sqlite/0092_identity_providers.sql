@@ -29,10 +29,11 @@ CREATE TABLE identities (
 );
 CREATE INDEX identities_user ON identities (user_id);
 
--- A browser on its way to a provider and back. The id is the SHA-256 of its token.
+-- A browser on its way to a provider and back. The id is the SHA-256 of its token. One that begins as its
+-- provider is deleted goes with it.
 CREATE TABLE provider_visits (
     id            text PRIMARY KEY,
-    provider_id   text NOT NULL REFERENCES identity_providers,
+    provider_id   text NOT NULL REFERENCES identity_providers ON DELETE CASCADE,
     user_id       text REFERENCES users,
     invitation_id text NOT NULL,
     next          text NOT NULL,
