@@ -132,9 +132,9 @@ func (c *Client) complete(ctx context.Context, p *provider, r Registration, toke
 	}
 	// Each vouches for the address that it names itself.
 	if all.text("email") == "" {
-		delete(all, "email_verified")
+		all.vouchForNone()
 	} else if all.text("email") != more.text("email") {
-		delete(more, "email_verified")
+		more.vouchForNone()
 	}
 	for name, value := range more {
 		if _, known := all[name]; !known {
