@@ -3,8 +3,10 @@ package identity
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // mostGroups is how many groups of somebody are looked at.
@@ -64,7 +66,7 @@ func (c claims) vouched(issuer string) bool {
 	}
 	_, host, _ := strings.Cut(strings.ToLower(c.text("email")), "@")
 	switch {
-	case host == "":
+	case host == "" || foldsIntoASCII(c.text("email")):
 		return false
 	case issuer == "https://accounts.google.com":
 		// Of other addresses than its own and those of a Workspace, Google checked once that they were somebody's.
@@ -74,4 +76,11 @@ func (c claims) vouched(issuer string) bool {
 		return isSaid("xms_edov")
 	}
 	return isSaid("email_verified")
+}
+
+// foldsIntoASCII tells of an address that is compared as another one in ASCII: ſam@example.org as sam's.
+func foldsIntoASCII(email string) bool {
+	return strings.ContainsFunc(email, func(r rune) bool {
+		return r >= utf8.RuneSelf && store.Fold(string(r))[0] < utf8.RuneSelf
+	})
 }

@@ -21,7 +21,8 @@ const (
 type instead struct{ issuer, liar string }
 
 func (i instead) RoundTrip(r *http.Request) (*http.Response, error) {
-	at, err := http.NewRequestWithContext(r.Context(), r.Method, strings.Replace(r.URL.String(), i.issuer, i.liar, 1), r.Body)
+	address := strings.Replace(r.URL.String(), i.issuer, i.liar, 1)
+	at, err := http.NewRequestWithContext(r.Context(), r.Method, address, r.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -77,6 +78,17 @@ func TestAnAddressIsVouchedForByWhatNamesIt(t *testing.T) {
 		x.info["sub"] = "ada"
 		if who := liesAs(t, x.issuer, x.token, x.info); who.Verified != x.want {
 			t.Errorf("%s: %+v", name, who)
+		}
+	}
+}
+
+func TestAnAddressThatOnlyLooksLikeAnotherIsNotVouchedFor(t *testing.T) {
+	t.Parallel()
+	for email, want := range map[string]bool{"sam@example.org": true, "SAM@Example.org": true, "søren@example.org": true,
+		"ſam@example.org": false, "\u212aim@example.org": false, "sam@\u212aim.example.org": false} {
+		says, more := map[string]any{"email": email, "email_verified": true}, map[string]any{"sub": "ada"}
+		if who := liesAs(t, "", says, more); who.Verified != want {
+			t.Errorf("%q: %+v", email, who)
 		}
 	}
 }
