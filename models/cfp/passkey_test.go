@@ -1,6 +1,7 @@
 package cfp_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -8,6 +9,7 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/passkey"
 	"lectern/models/passkey/webauthn"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -192,5 +194,51 @@ func TestPasskeysOfAPlaceNeedItsOwner(t *testing.T) {
 		if err := f.SQL(t).QueryRow("SELECT count(*) FROM speaker_passkeys").Scan(&kept); err != nil || kept != 0 {
 			t.Errorf("%d passkeys are kept, %v", kept, err)
 		}
+	})
+}
+
+func TestAMergedPlaceKnowsThePasskeysOfAllItsAccounts(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c, w := t.Context(), modelstest.OpenCall(t, f), waysOn(t, f)
+		who := func(name, email string) (*phone, *cfp.Place) {
+			w.known(name, email)
+			pl := w.place(modelstest.Must(w.open(w.mint(email), "", nil))(t).Token)
+			p := phoneOf(t, f, c, pl)
+			p.add(pl)
+			return p, pl
+		}
+		mine, stays := who("Ada", "ada@example.org")
+		lost, gone := who("Ada B.", "ada@elsewhere.org")
+		li, other := who("Li", "li@example.org")
+		modelstest.Must(people.In(w.d).Merge(ctx, []people.MergePair{{SurvivorID: stays.ContactID(),
+			RemovedID: gone.ContactID(), Keep: []string{"ada@elsewhere.org"}}}))(t)
+		_, err := lost.enter(lost.Uses(lost.asked()))
+		modelstest.WantKind(t, "the second address, which was ticked", err, 0)
+
+		keys := modelstest.Must(stays.Passkeys(ctx))(t)
+		at := slices.IndexFunc(keys, func(k cfp.Passkey) bool { return k.AccountID == gone.Account().ID })
+		if len(keys) != 2 || at < 0 {
+			t.Fatalf("the place knows %+v", keys)
+		}
+		modelstest.WantKind(t, "by somebody else", other.RemovePasskey(ctx, c.Event, keys[at].ID, ""), store.NotFound)
+		modelstest.WantKind(t, "who was in as one who is gone", gone.RemovePasskey(ctx, c.Event, keys[at].ID, ""),
+			store.NotFound)
+		before := len(letters(t, f))
+		modelstest.Fine(t, stays.RemovePasskey(ctx, c.Event, keys[at].ID, ""))
+		if all := letters(t, f); len(all) != before+2 {
+			t.Errorf("%d letters tell both addresses", len(all)-before)
+		}
+		_, err = lost.enter(lost.Uses(lost.asked()))
+		modelstest.WantKind(t, "what was removed", err, store.Unauthorized)
+		for _, p := range []*phone{mine, li} {
+			_, err = p.enter(p.Uses(p.asked()))
+			modelstest.WantKind(t, "another", err, 0)
+		}
+		again := w.place(modelstest.Must(w.open(w.mint("ada@elsewhere.org"), "", nil))(t).Token)
+		for range passkey.Most - 1 {
+			phoneOf(t, f, c, again).add(again)
+		}
+		_, err = mine.begins(stays, "")
+		modelstest.WantKind(t, "one more than somebody may have", err, store.Invalid)
 	})
 }
