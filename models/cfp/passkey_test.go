@@ -1,6 +1,7 @@
 package cfp_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"lectern/models/passkey"
 	"lectern/models/passkey/webauthn"
 	"lectern/models/people"
+	"lectern/models/signin"
 	"lectern/models/store"
 )
 
@@ -240,5 +242,33 @@ func TestAMergedPlaceKnowsThePasskeysOfAllItsAccounts(t *testing.T) {
 		}
 		_, err = mine.begins(stays, "")
 		modelstest.WantKind(t, "one more than somebody may have", err, store.Invalid)
+	})
+}
+
+func TestGuessesAtPasskeysOfPlacesAreCountedApart(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, pl := provenAda(t, f)
+		modelstest.Fine(t, pl.SetPassword(t.Context(), p.c.Event, "", modelstest.SecretPhrase))
+		password := func(email, password string) error {
+			_, _, err := cfp.SignIn(t.Context(), f.Store, p.c.Event.OrganizationID, cfp.Attempt{Email: email,
+				Password: password, Browser: cfp.Browser{Address: "192.0.2.1"}})
+			return err
+		}
+		for range signin.FailuresOfAddress {
+			_, err := p.enter([]byte("{}"))
+			modelstest.WantKind(t, "a guess at a passkey", err, store.Unauthorized)
+		}
+		_, err := p.enter(p.Uses(p.asked()))
+		modelstest.WantKind(t, "a passkey after them", err, store.TooMany)
+		modelstest.WantKind(t, "the password after them", password(pl.Account().Email, modelstest.SecretPhrase), 0)
+		f.Clock.Move(16 * time.Minute)
+		for i := range signin.FailuresOfAddress {
+			modelstest.WantKind(t, "a guess at a password", password(fmt.Sprint("nobody", i, "@example.org"), "guess"),
+				store.Unauthorized)
+		}
+		modelstest.WantKind(t, "the password after those", password(pl.Account().Email, modelstest.SecretPhrase),
+			store.TooMany)
+		_, err = p.enter(p.Uses(p.asked()))
+		modelstest.WantKind(t, "a passkey after those", err, 0)
 	})
 }
