@@ -2,6 +2,7 @@ package identity_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -58,6 +59,7 @@ func liesAs(t *testing.T, issuer string, says, more map[string]any) *staff.Perso
 func TestAnAddressIsVouchedForByWhatNamesIt(t *testing.T) {
 	t.Parallel()
 	type said = map[string]any
+	none := []string{}
 	const ours, theirs = "ada@example.org", "ada@elsewhere.org"
 	for name, x := range map[string]struct {
 		issuer      string
@@ -72,6 +74,9 @@ func TestAnAddressIsVouchedForByWhatNamesIt(t *testing.T) {
 		"Google, another":     {google, said{"email_verified": true}, said{"email": theirs, "hd": "example.org"}, false},
 		"Google, none": {google, said{"email": "", "hd": "example.org"}, said{"email": ours, "email_verified": true},
 			false},
+		"Microsoft, asked for more":   {entra, said{"groups": none}, said{"email": ours, "xms_edov": true}, true},
+		"another provider, asked":     {"", said{"groups": none}, said{"email": ours, "email_verified": true}, true},
+		"another provider, not":       {"", said{"groups": none, "email_verified": false}, said{"email_verified": true}, false},
 		"another provider, its own":   {"", said{"email_verified": true}, said{}, true},
 		"another provider, another's": {"", said{"email": theirs}, said{"email": ours, "email_verified": true}, false},
 	} {
@@ -89,6 +94,20 @@ func TestAnAddressThatOnlyLooksLikeAnotherIsNotVouchedFor(t *testing.T) {
 		says, more := map[string]any{"email": email, "email_verified": true}, map[string]any{"sub": "ada"}
 		if who := liesAs(t, "", says, more); who.Verified != want {
 			t.Errorf("%q: %+v", email, who)
+		}
+	}
+}
+
+func TestGroupsWithinAClaimAreAskedForToo(t *testing.T) {
+	t.Parallel()
+	for name, within := range map[string]any{"an empty claim": map[string]any{}, "another claim": "none",
+		"a claim without them": map[string]any{"verified": true}} {
+		who, err := liesOf(t, time.Now, "realm_access.roles", func(l *identitytest.Liar) {
+			l.Claims = func(claims map[string]any) { claims["realm_access"] = within }
+			l.Info = map[string]any{"sub": "ada", "realm_access": map[string]any{"roles": []string{"staff"}}}
+		})
+		if err != nil || !slices.Equal(who.Groups, []string{"staff"}) {
+			t.Errorf("%s: %+v, %v", name, who, err)
 		}
 	}
 }
