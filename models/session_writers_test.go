@@ -16,14 +16,16 @@ import (
 var writers = map[string][]string{
 	"Session": {
 		"insert", "update", // of commit alone
-		"reindex",     // names of contacts
-		"replace",     // metadata that is deleted
-		"score",       // reviews
-		"answerFiles", // erasing, which tells nobody
+		"reindex",      // names of contacts
+		"replace",      // metadata that is deleted
+		"score",        // reviews
+		"answerFiles",  // erasing, which tells nobody
+		"dropSessions", // what an import made alone, when it is taken back
 	},
 	"Contact": {
 		"insertContacts", "UpdateContact", "updateContacts", "foldContacts",
 		"moveRest",                  // who was merged into another
+		"TakeBack",                  // likewise of imports
 		"carryOver", "insertStaged", // of imports, which tell of them by the means of all others
 	},
 }

@@ -19,6 +19,8 @@ import (
 const (
 	prefix   = "ical/"
 	stepRows = 100
+	maxPlace = 300 // bytes of a place; what is longer is no name of a room
+	maxKey   = 200 // bytes of a key; the hash of what is longer stands for it
 )
 
 // Calendar is one that was read. Its entries are sessions, its free ones breaks; it names no speakers.
@@ -51,8 +53,10 @@ func Read(src io.Reader, zone *time.Location) (*Calendar, error) {
 // shared is what all places end with: calendars say the venue behind each room.
 func shared(entries []ical.Entry) (end string) {
 	var places []string
+	known := map[string]bool{"": true}
 	for _, e := range entries {
-		if place := store.OneLine(e.Location); place != "" && !slices.Contains(places, place) {
+		if place := store.OneLine(e.Location); !known[place] && len(place) <= maxPlace {
+			known[place] = true
 			places = append(places, place)
 		}
 	}
@@ -79,6 +83,9 @@ func areTracks(entries []ical.Entry) bool {
 func (c *Calendar) take(e *ical.Entry, zone *time.Location, tracks bool) {
 	title := store.OneLine(e.Title)
 	key := prefix + cmp.Or(e.UID, e.Start.UTC().Format(time.RFC3339)+"/"+title)
+	if len(key) > maxKey {
+		key = prefix + store.HashKey(key)
+	}
 	skip := func(reason string) {
 		c.frame.Skipped = append(c.frame.Skipped, frab.Skipped{ID: strings.TrimPrefix(key, prefix), Title: title,
 			Reason: reason})

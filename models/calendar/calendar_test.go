@@ -125,3 +125,19 @@ func told(t *testing.T, p *models.Programme) (all []string) {
 	slices.Sort(all)
 	return all
 }
+
+func TestNoNameOfAnEntryIsTooStrangeForADatabase(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		var file strings.Builder
+		file.WriteString("BEGIN:VCALENDAR\n")
+		for _, uid := range []string{"a\xe4\x00b", strings.Repeat("long", 50_000), strings.Repeat("long", 50_001)} {
+			fmt.Fprintf(&file, "BEGIN:VEVENT\nUID:%s\nSUMMARY:Tides\nDTSTART:20270520T090000Z\nLOCATION:%s\nEND:VEVENT\n", uid,
+				strings.Repeat("Hall, ", 60_000))
+		}
+		c := modelstest.Must(calendar.Read(strings.NewReader(file.String()+"END:VCALENDAR\n"), f.Event.Location()))(t)
+		report := modelstest.Must(moving.Into(t.Context(), f.Programme(), c, nil))(t)
+		if report.Sessions.Created != 3 {
+			t.Errorf("%+v", report)
+		}
+	})
+}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"gorm.io/gorm"
+
 	"lectern/models"
 	"lectern/models/passkey"
 	"lectern/models/signin"
@@ -43,10 +45,16 @@ var (
 
 func noPasskey(why string) error { return &store.Error{Kind: store.Invalid, Message: why} }
 
-// Passkeys are those of the account, the oldest first.
+// Passkeys are those that open the place, by whichever of its owner's accounts, the oldest first.
 func (pl *Place) Passkeys(ctx context.Context) ([]Passkey, error) {
 	keys := []Passkey{}
-	return keys, pl.read(ctx).Where("account_id = ?", pl.login.AccountID).Order("created_at, id").Find(&keys).Error
+	db := pl.read(ctx)
+	return keys, db.Where("account_id IN (?)", pl.accounts(db)).Order("created_at, id").Find(&keys).Error
+}
+
+// accounts are the ids of those that open the place: a merge may leave somebody more than one.
+func (pl *Place) accounts(db *gorm.DB) *gorm.DB {
+	return db.Model(&Account{}).Select("id").Where("organization_id = ? AND contact_id = ?", pl.organizationID, pl.contactID)
 }
 
 // MayHavePasskeys tells whether passkeys can be added to the account, or says why not.
@@ -108,11 +116,11 @@ func (pl *Place) AddPasskey(ctx context.Context, event *models.Event, in passkey
 		if err != nil {
 			return err
 		}
-		if _, err := store.One[Login](tx.Where("id = ? AND account_id = ?", pl.login.ID, a.ID), signin.ErrSignedOut); err != nil {
+		if err := pl.isIn(tx); err != nil {
 			return err
 		}
 		var n int64
-		if err := tx.Model(&Passkey{}).Where("account_id = ?", a.ID).Count(&n).Error; err != nil {
+		if err := tx.Model(&Passkey{}).Where("account_id IN (?)", pl.accounts(tx.DB)).Count(&n).Error; err != nil {
 			return err
 		} else if n >= passkey.Most {
 			return errMostPasskeys
@@ -132,22 +140,33 @@ func (pl *Place) AddPasskey(ctx context.Context, event *models.Event, in passkey
 	})
 }
 
-// RemovePasskey ends a passkey. The address is told, by a letter of an event. It answers what BeginPasskey does, and
-// NotFound for a passkey of somebody else.
+// isIn makes sure that the login still opens the place.
+func (pl *Place) isIn(tx *store.Tx) error {
+	_, err := store.One[Login](tx.Where("id = ? AND account_id IN (?)", pl.login.ID, pl.accounts(tx.DB)), signin.ErrSignedOut)
+	return err
+}
+
+// RemovePasskey ends a passkey of the place. The address of its account is told, by a letter of an event. It answers
+// what BeginPasskey does, and NotFound for a passkey of somebody else.
 func (pl *Place) RemovePasskey(ctx context.Context, event *models.Event, id, password string) error {
 	if err := pl.sure(ctx, password); err != nil {
 		return err
 	}
+	id = signin.Clip(id, 36)
 	return pl.store.Write(ctx, func(tx *store.Tx) error {
-		a, err := holdAccount(tx, pl.login.AccountID, signin.ErrSignedOut)
+		key := tx.Model(&Passkey{}).Select("account_id").Where("id = ? AND account_id IN (?)", id, pl.accounts(tx.DB))
+		a, err := holdAccount(tx, key, errNoPasskey)
 		if err != nil {
 			return err
 		}
-		gone := tx.Where("account_id = ? AND id = ?", a.ID, signin.Clip(id, 36)).Delete(&Passkey{})
+		if err := pl.isIn(tx); err != nil {
+			return err
+		}
+		gone := tx.Where("id = ? AND account_id IN (?)", id, pl.accounts(tx.DB)).Delete(&Passkey{})
 		if err := store.Changed(gone, errNoPasskey); err != nil {
 			return err
 		}
-		return pl.tell(tx, event, "nopasskey")
+		return PlaceOf(pl.store, &Login{AccountID: a.ID, Account: a}, pl.by).tell(tx, event, "nopasskey")
 	})
 }
 

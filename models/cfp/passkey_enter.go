@@ -27,7 +27,7 @@ func EnterByPasskey(ctx context.Context, s *models.Store, event *models.Event, i
 	token string, login *Login, err error,
 ) {
 	var no error
-	network := ofNetwork(b.Address)
+	network := signin.OfAddress("speaker passkey address", b.Address, signin.FailuresOfAddress)
 	err = s.Write(ctx, func(tx *store.Tx) error {
 		token, login, no = "", nil, nil
 		a, key, err := byPasskey(tx, event.OrganizationID, in)

@@ -1,6 +1,8 @@
 package cfp_test
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -8,6 +10,8 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/passkey"
 	"lectern/models/passkey/webauthn"
+	"lectern/models/people"
+	"lectern/models/signin"
 	"lectern/models/store"
 )
 
@@ -192,5 +196,79 @@ func TestPasskeysOfAPlaceNeedItsOwner(t *testing.T) {
 		if err := f.SQL(t).QueryRow("SELECT count(*) FROM speaker_passkeys").Scan(&kept); err != nil || kept != 0 {
 			t.Errorf("%d passkeys are kept, %v", kept, err)
 		}
+	})
+}
+
+func TestAMergedPlaceKnowsThePasskeysOfAllItsAccounts(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c, w := t.Context(), modelstest.OpenCall(t, f), waysOn(t, f)
+		who := func(name, email string) (*phone, *cfp.Place) {
+			w.known(name, email)
+			pl := w.place(modelstest.Must(w.open(w.mint(email), "", nil))(t).Token)
+			p := phoneOf(t, f, c, pl)
+			p.add(pl)
+			return p, pl
+		}
+		mine, stays := who("Ada", "ada@example.org")
+		lost, gone := who("Ada B.", "ada@elsewhere.org")
+		li, other := who("Li", "li@example.org")
+		modelstest.Must(people.In(w.d).Merge(ctx, []people.MergePair{{SurvivorID: stays.ContactID(),
+			RemovedID: gone.ContactID(), Keep: []string{"ada@elsewhere.org"}}}))(t)
+		_, err := lost.enter(lost.Uses(lost.asked()))
+		modelstest.WantKind(t, "the second address, which was ticked", err, 0)
+
+		keys := modelstest.Must(stays.Passkeys(ctx))(t)
+		at := slices.IndexFunc(keys, func(k cfp.Passkey) bool { return k.AccountID == gone.Account().ID })
+		if len(keys) != 2 || at < 0 {
+			t.Fatalf("the place knows %+v", keys)
+		}
+		modelstest.WantKind(t, "by somebody else", other.RemovePasskey(ctx, c.Event, keys[at].ID, ""), store.NotFound)
+		modelstest.WantKind(t, "who was in as one who is gone", gone.RemovePasskey(ctx, c.Event, keys[at].ID, ""),
+			store.NotFound)
+		before := len(letters(t, f))
+		modelstest.Fine(t, stays.RemovePasskey(ctx, c.Event, keys[at].ID, ""))
+		if all := letters(t, f); len(all) != before+2 {
+			t.Errorf("%d letters tell both addresses", len(all)-before)
+		}
+		_, err = lost.enter(lost.Uses(lost.asked()))
+		modelstest.WantKind(t, "what was removed", err, store.Unauthorized)
+		for _, p := range []*phone{mine, li} {
+			_, err = p.enter(p.Uses(p.asked()))
+			modelstest.WantKind(t, "another", err, 0)
+		}
+		again := w.place(modelstest.Must(w.open(w.mint("ada@elsewhere.org"), "", nil))(t).Token)
+		for range passkey.Most - 1 {
+			phoneOf(t, f, c, again).add(again)
+		}
+		_, err = mine.begins(stays, "")
+		modelstest.WantKind(t, "one more than somebody may have", err, store.Invalid)
+	})
+}
+
+func TestGuessesAtPasskeysOfPlacesAreCountedApart(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, pl := provenAda(t, f)
+		modelstest.Fine(t, pl.SetPassword(t.Context(), p.c.Event, "", modelstest.SecretPhrase))
+		password := func(email, password string) error {
+			_, _, err := cfp.SignIn(t.Context(), f.Store, p.c.Event.OrganizationID, cfp.Attempt{Email: email,
+				Password: password, Browser: cfp.Browser{Address: "192.0.2.1"}})
+			return err
+		}
+		for range signin.FailuresOfAddress {
+			_, err := p.enter([]byte("{}"))
+			modelstest.WantKind(t, "a guess at a passkey", err, store.Unauthorized)
+		}
+		_, err := p.enter(p.Uses(p.asked()))
+		modelstest.WantKind(t, "a passkey after them", err, store.TooMany)
+		modelstest.WantKind(t, "the password after them", password(pl.Account().Email, modelstest.SecretPhrase), 0)
+		f.Clock.Move(16 * time.Minute)
+		for i := range signin.FailuresOfAddress {
+			modelstest.WantKind(t, "a guess at a password", password(fmt.Sprint("nobody", i, "@example.org"), "guess"),
+				store.Unauthorized)
+		}
+		modelstest.WantKind(t, "the password after those", password(pl.Account().Email, modelstest.SecretPhrase),
+			store.TooMany)
+		_, err = p.enter(p.Uses(p.asked()))
+		modelstest.WantKind(t, "a passkey after those", err, 0)
 	})
 }

@@ -16,8 +16,12 @@ import (
 // MaxBytes is the most that is read of a calendar.
 const MaxBytes = 20 << 20
 
-// maxLine is the most that one line may have, put together from its pieces.
-const maxLine = 1 << 20
+// Bounds of what is read.
+const (
+	maxLine       = 1 << 20 // bytes of a line, put together from its pieces
+	maxEntries    = 50_000
+	maxCategories = 100 // of an entry; others are left out
+)
 
 // Read reads a calendar by somebody else. Times that name no zone are told in the one given. An entry whose times cannot
 // be read has a Fault; what is no VEVENT is left out.
@@ -30,7 +34,7 @@ func Read(src io.Reader, zone *time.Location) (*Calendar, error) {
 		return nil, fmt.Errorf("the calendar is larger than %d MB", MaxBytes>>20)
 	}
 	r := reader{calendar: &Calendar{Zone: zone}, zones: map[string]*time.Location{}}
-	lines := bufio.NewScanner(bytes.NewReader(unfold(file)))
+	lines := bufio.NewScanner(bytes.NewReader(unfold(bytes.ToValidUTF8(file, []byte("\uFFFD")))))
 	lines.Buffer(nil, maxLine)
 	for n := 1; lines.Scan(); n++ {
 		if text := strings.TrimRight(strings.TrimPrefix(lines.Text(), "\ufeff"), "\r"); text != "" {
@@ -65,6 +69,7 @@ type reader struct {
 	isCalendar bool
 	within     []string // the components around this line
 	props      map[string]property
+	categories []string
 	zones      map[string]*time.Location // by the names that the file has for them
 }
 
@@ -93,13 +98,16 @@ func (r *reader) line(text string) error {
 		}
 		r.within = append(r.within, strings.ToUpper(p.value))
 		if r.in("VEVENT") {
-			r.props = map[string]property{}
+			r.props, r.categories = map[string]property{}, nil
 		}
 	case name == "END":
 		if !r.in(strings.ToUpper(p.value)) {
 			return fmt.Errorf("the calendar is broken: END:%.40s ends nothing", p.value)
 		}
 		if r.in("VEVENT") {
+			if len(r.calendar.Entries) == maxEntries {
+				return fmt.Errorf("the calendar has more than %d entries", maxEntries)
+			}
 			r.calendar.Entries = append(r.calendar.Entries, r.entry())
 		}
 		r.within = r.within[:len(r.within)-1]
@@ -114,10 +122,9 @@ func (r *reader) keep(name string, p property) {
 	switch {
 	case r.in("VCALENDAR") && (name == "NAME" || name == "X-WR-CALNAME"):
 		r.calendar.Name = p.text()
+	case r.in("VEVENT") && name == "CATEGORIES":
+		r.categories = p.addTo(r.categories)
 	case r.in("VEVENT"):
-		if before, twice := r.props[name]; twice && name == "CATEGORIES" {
-			p.value = before.value + "," + p.value
-		}
 		r.props[name] = p
 	}
 }
@@ -156,10 +163,10 @@ var unescape = strings.NewReplacer(`\\`, `\`, `\;`, ";", `\,`, ",", `\n`, "\n", 
 
 func (p property) text() string { return clean(unescape.Replace(p.value)) }
 
-// list is a value that is several, parted by commas that are not escaped.
-func (p property) list() (all []string) {
+// addTo adds the values of a list, parted by commas that are not escaped, to what there is of it.
+func (p property) addTo(all []string) []string {
 	from := 0
-	for at := 0; at <= len(p.value); at++ {
+	for at := 0; at <= len(p.value) && len(all) < maxCategories; at++ {
 		switch {
 		case at == len(p.value) || p.value[at] == ',':
 			if one := strings.TrimSpace((property{value: p.value[from:at]}).text()); one != "" && !slices.Contains(all, one) {
@@ -177,7 +184,7 @@ func (p property) list() (all []string) {
 func (r *reader) entry() Entry {
 	text := func(name string) string { return r.props[name].text() }
 	e := Entry{UID: text("UID"), Title: text("SUMMARY"), Description: text("DESCRIPTION"), Location: text("LOCATION"),
-		URL: r.props["URL"].value, Categories: r.props["CATEGORIES"].list(),
+		URL: r.props["URL"].value, Categories: r.categories,
 		Cancelled: strings.EqualFold(r.props["STATUS"].value, "CANCELLED"),
 		Free:      strings.EqualFold(r.props["TRANSP"].value, "TRANSPARENT")}
 	e.Sequence, _ = strconv.Atoi(r.props["SEQUENCE"].value)
@@ -185,7 +192,7 @@ func (r *reader) entry() Entry {
 		_, e.Repeats = r.props["RDATE"]
 	}
 	if one := r.props["RECURRENCE-ID"].value; one != "" {
-		e.UID += "/" + one
+		e.UID += "/" + clean(one)
 	}
 	err := r.times(&e)
 	if err != nil {

@@ -1,11 +1,11 @@
 package ical_test
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"lectern/models/ical"
 )
@@ -95,10 +95,18 @@ func TestWhatIsNoCalendarIsRefusedInWords(t *testing.T) {
 			t.Errorf("%.40q: %v, not %s", file, err, want)
 		}
 	}
-	for _, line := range []string{strings.Repeat(";a=b", 200_000) + ":c", "CATEGORIES:" + strings.Repeat(`a\,`, 300_000)} {
-		if _, err := ical.Read(strings.NewReader(calendarOf("X"+line+"\nDTSTART:20270520T093000Z")),
-			time.UTC); err != nil {
-			t.Errorf("%.20q: %v", line, err)
+	for _, line := range []string{"X" + strings.Repeat(";a=b", 200_000) + ":c", "CATEGORIES:" + strings.Repeat(`a\,`, 300_000),
+		strings.Repeat("CATEGORIES:a,b\n", 300_000), "SUMMARY:\xff\x00", "RECURRENCE-ID:\x00\xff"} {
+		read, err := ical.Read(strings.NewReader(calendarOf(line+"\nDTSTART:20270520T093000Z")), time.UTC)
+		if err != nil || len(read.Entries) != 1 {
+			t.Fatalf("%.20q: %v", line, err)
 		}
+		if e := read.Entries[0]; !utf8.ValidString(e.UID+e.Title) || strings.Contains(e.UID+e.Title, "\x00") || len(e.Categories) > 2 {
+			t.Errorf("%.20q: %.100q %.100q %d", line, e.UID, e.Title, len(e.Categories))
+		}
+	}
+	many := "BEGIN:VCALENDAR\n" + strings.Repeat("BEGIN:VEVENT\nEND:VEVENT\n", 50_001) + "END:VCALENDAR"
+	if _, err := ical.Read(strings.NewReader(many), time.UTC); err == nil || !strings.Contains(err.Error(), "50000 entries") {
+		t.Error(err)
 	}
 }

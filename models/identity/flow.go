@@ -116,7 +116,8 @@ func (c *Client) verified(ctx context.Context, p *provider, r Registration, f Fl
 // complete asks the provider for what the token leaves out: many keep it small.
 func (c *Client) complete(ctx context.Context, p *provider, r Registration, token *oauth2.Token, all claims) error {
 	_, hasGroups := all.find(r.GroupsClaim)
-	if p.UserInfoURL == "" || all.text("email") != "" && (r.GroupsClaim == "" || hasGroups) {
+	_, vouches := all[voucher(r.Issuer)]
+	if p.UserInfoURL == "" || all.text("email") != "" && vouches && (r.GroupsClaim == "" || hasGroups) {
 		return nil
 	}
 	info, err := p.UserInfo(ctx, oauth2.StaticTokenSource(token))
@@ -130,16 +131,6 @@ func (c *Client) complete(ctx context.Context, p *provider, r Registration, toke
 	if info.Claims(&more) != nil || more.text("sub") != all.text("sub") {
 		return fault("says something of somebody else", nil)
 	}
-	// Each vouches for the address that it names itself.
-	if all.text("email") == "" {
-		delete(all, "email_verified")
-	} else if all.text("email") != more.text("email") {
-		delete(more, "email_verified")
-	}
-	for name, value := range more {
-		if _, known := all[name]; !known {
-			all[name] = value
-		}
-	}
+	all.add(more, r.GroupsClaim)
 	return nil
 }

@@ -96,10 +96,18 @@ func TestARealProviderSaysWhoSomebodyIs(t *testing.T) {
 // lies asks a liar who somebody is.
 func lies(t *testing.T, now func() time.Time, lie func(*identitytest.Liar)) (*staff.Person, error) {
 	t.Helper()
+	return liesOf(t, now, "groups", lie)
+}
+
+// liesOf asks as lies does, where the groups are looked for in a claim.
+func liesOf(t *testing.T, now func() time.Time, groups string, lie func(*identitytest.Liar)) (*staff.Person, error) {
+	t.Helper()
 	l, client, flow := identitytest.Lie(t), identitytest.Client(now), identity.FlowOf("secret")
 	l.Nonce = flow.Nonce
 	lie(l)
-	return client.Who(t.Context(), registration(l.Issuer), back, flow, identity.Answer{Code: "1"})
+	r := registration(l.Issuer)
+	r.GroupsClaim = groups
+	return client.Who(t.Context(), r, back, flow, identity.Answer{Code: "1"})
 }
 
 func TestTokensThatAreNotGoodOpenNothing(t *testing.T) {

@@ -1,13 +1,16 @@
 package staff_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"lectern/models/modelstest"
 	"lectern/models/passkey"
 	"lectern/models/passkey/webauthn"
+	"lectern/models/signin"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -214,4 +217,29 @@ func TestBrowsersMakePasskeysForNamesOverHTTPS(t *testing.T) {
 			t.Errorf("%s: %v, %q", public, site, why)
 		}
 	}
+}
+
+func TestGuessesAtPasskeysAndPasswordsOfANetworkAreCountedApart(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, ada, _, _ := withPasskey(t, f)
+		password := func(email, password string) error {
+			_, _, err := f.Staff.SignIn(t.Context(), staff.SignIn{Email: email, Password: password, Address: d.from.Address})
+			return err
+		}
+		for range signin.FailuresOfAddress {
+			_, err := d.enter("browser", []byte("{}"))
+			modelstest.WantKind(t, "a guess at a passkey", err, store.Unauthorized)
+		}
+		_, err := d.enter("browser", d.Uses(d.asked("browser")))
+		modelstest.WantKind(t, "a passkey after them", err, store.TooMany)
+		modelstest.WantKind(t, "the password after them", password(ada.Email, modelstest.SecretPhrase), 0)
+		f.Clock.Move(16 * time.Minute)
+		for i := range signin.FailuresOfAddress {
+			modelstest.WantKind(t, "a guess at a password", password(fmt.Sprint("nobody", i, "@example.org"), "guess"),
+				store.Unauthorized)
+		}
+		modelstest.WantKind(t, "the password after those", password(ada.Email, modelstest.SecretPhrase), store.TooMany)
+		_, err = d.enter("browser", d.Uses(d.asked("browser")))
+		modelstest.WantKind(t, "a passkey after those", err, 0)
+	})
 }

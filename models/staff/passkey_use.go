@@ -41,7 +41,7 @@ func (a *Accounts) SignInByPasskey(ctx context.Context, in passkey.Answer, from 
 		if err != nil && refusalOf(err) == nil {
 			return err
 		}
-		address := ofAddress(from.Address)
+		address := signin.OfAddress("passkey address", from.Address, signin.FailuresOfAddress)
 		if err != nil {
 			refused = refusedAs(err, errPasskeyUnknown)
 			return signin.Attempt(tx, address...)

@@ -18,7 +18,7 @@ func (s *shelf) entrance() {
 		is("without passwords", pages.SignInPage{Ways: galleryWays, NoPassword: true}, "",
 			"Harbour accounts did not answer in time.")
 	of(s, "On the way to a provider", "Go on to Harbour accounts", pages.Leaving).
-		is("", pages.LeavingPage{Name: galleryWays[0].Name, Address: here})
+		is("filled", pages.LeavingPage{Name: galleryWays[0].Name, Address: here})
 	of(s, "Second factor", "Second factor", pages.SecondFactor).
 		is("empty", pages.SecondFactorPage{App: true}).
 		is("with a passkey", pages.SecondFactorPage{App: true, Passkey: "{}", Host: "localhost"}).

@@ -3,6 +3,7 @@ package providers
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"lectern/models"
@@ -79,6 +80,9 @@ func fill(v *visit.Visit, p *pages.ProviderFormPage, n staff.NewProvider) error 
 	p.Name, p.Issuer, p.ClientID, p.GroupsClaim = n.Name, n.Issuer, n.ClientID, n.GroupsClaim
 	p.Domains = strings.Join(n.Domains, ", ")
 	for _, g := range append(n.Grants, make([]staff.GroupGrant, emptyRows)...) {
+		if g.EventID != "" && !slices.ContainsFunc(events, func(e *models.Event) bool { return e.ID == g.EventID }) {
+			continue // it was deleted, and what it gave with it
+		}
 		p.Grants = append(p.Grants, pages.GroupRow{Group: g.Group, May: mayOptions(g, events)})
 	}
 	v.Faults.Call("client_id", "Client ID")

@@ -2,11 +2,13 @@ package providers_test
 
 import (
 	"net/url"
+	"regexp"
 	"testing"
 	"time"
 
 	"lectern/models/identity/identitytest"
 	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/visit"
 )
@@ -55,4 +57,35 @@ func TestAProviderIsAddedChangedAndDeleted(t *testing.T) {
 	b.Get(location, 404)
 	admintest.Wants(t, b.Get(visit.SecurityPath, 200), "deleted the identity provider", "Home",
 		"board (viewer), readers (reviewer, "+d.Event.Name+")", "E-mail domains")
+}
+
+var (
+	mays   = regexp.MustCompile(`(?s)<select[^>]*name="may".*?</select>`)
+	chosen = regexp.MustCompile(`value="([^"]+)" selected`)
+)
+
+func TestAGroupOfAnEventThatIsGoneKeepsNobodyFromSaving(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{Providers: identitytest.Client(time.Now)})
+	b := d.As(staff.Owner)
+	b.Get(base+"/new", 200)
+	location, _ := b.Post(base+"/new", url.Values{"name": {"House"}, "issuer": {"https://login.example.org"},
+		"client_id": {"lectern"}, "groups_claim": {"groups"}, "group": {"board", "readers"},
+		"may": {"viewer", "reviewer@" + d.Event.ID}}, 303)
+	_, err := d.SQL(t).Exec("UPDATE identity_providers SET grants = replace(grants, '" + d.Event.ID + "', '" +
+		store.NewID() + "')")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := b.Get(location, 200)
+	admintest.Wants(t, page, `value="board"`)
+	admintest.Lacks(t, page, `value="readers"`)
+	form := admintest.Fields(page)
+	form.Del("may")
+	for _, row := range mays.FindAllString(page, -1) {
+		form["may"] = append(form["may"], append(chosen.FindStringSubmatch(row), "", "")[1])
+	}
+	form.Set("name", "Home")
+	b.Post(location, form, 303)
+	admintest.Wants(t, b.Get(location, 200), "Saved.", ">Home<", `value="board"`)
 }

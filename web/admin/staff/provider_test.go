@@ -277,3 +277,17 @@ func TestWhoIsLinkedIsToldByMail(t *testing.T) {
 		t.Errorf("%d letters, %v", len(letters), err)
 	}
 }
+
+func TestStrangersHaveLittleKeptOnTheirWayToAProvider(t *testing.T) {
+	t.Parallel()
+	p := identitytest.Start(t, redirect)
+	d, _, id := providerDesk(t, p.Issuer, nil)
+	for _, bytes := range []int{2000, 2001, 1 << 20} {
+		setsOut(d.Browser(), id, url.Values{"next": {"/admin?q=" + strings.Repeat("x", bytes-len("/admin?q="))}})
+	}
+	var kept int
+	err := d.SQL(t).QueryRow("SELECT sum(length(next)) FROM provider_visits").Scan(&kept)
+	if err != nil || kept != 2000+2*len("/admin") {
+		t.Errorf("%d bytes are kept, %v", kept, err)
+	}
+}

@@ -269,10 +269,13 @@ func (v *Visit) Ask(title string, p pages.ConfirmPage) error {
 // At is an address below the event.
 func (v *Visit) At(path string) string { return "/admin/events/" + v.Event.ID + path }
 
+// maxNext is how many bytes of an address SafeNext takes: those of people who are on their way to a provider are kept.
+const maxNext = 2000
+
 // SafeNext is where to go after signing in: a page of ours.
 func SafeNext(next string) string {
 	u, err := url.Parse(next)
-	if err != nil || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
+	if err != nil || len(next) > maxNext || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
 		strings.ContainsAny(next, "\\\r\n") {
 		return "/admin"
 	}
