@@ -45,7 +45,7 @@ func (e *AtEvent) Begin(ctx context.Context, a Asked) (*Move, error) {
 	}
 	m := &Move{ID: store.NewID(), OrganizationID: e.p.Event().OrganizationID, EventID: e.p.Event().ID, Kind: kind.Name,
 		Address: a.Address, EventThere: a.EventThere, State: Looking, UserID: e.p.By().ActorID, UserName: e.p.By().ActorName,
-		Choices: Choices{AsSubmissions: a.AsSubmissions}}
+		ActorID: e.p.By().ActorID, ActorName: e.p.By().ActorName, Choices: Choices{AsSubmissions: a.AsSubmissions}}
 	if a.File != nil {
 		m.Address = ""
 		if err := e.takeFile(ctx, m, kind, a); err != nil {
@@ -139,7 +139,7 @@ func (e *AtEvent) hold(tx *store.Tx, id string) (*Move, error) {
 	return store.One[Move](tx.Lock().Where("event_id = ? AND id = ?", e.p.Event().ID, id), errNoMove)
 }
 
-// change holds a move and changes it.
+// change holds a move and changes it, as a deed of who asks now.
 func (e *AtEvent) change(ctx context.Context, id string, to func(*store.Tx, *Move) error) (*Move, error) {
 	return store.Make(ctx, e.p.Write, func(tx *store.Tx) (*Move, error) {
 		m, err := e.hold(tx, id)
@@ -149,6 +149,7 @@ func (e *AtEvent) change(ctx context.Context, id string, to func(*store.Tx, *Mov
 		if err := to(tx, m); err != nil {
 			return nil, err
 		}
+		m.ActorID, m.ActorName = e.p.By().ActorID, e.p.By().ActorName
 		m.UpdatedAt = tx.Now.Following(m.UpdatedAt)
 		return m, tx.Save(m).Error
 	})
@@ -199,7 +200,7 @@ func (e *AtEvent) alone(tx *store.Tx, m *Move) error {
 	if other == nil {
 		return err
 	}
-	return &store.Error{Kind: store.Invalid, Message: "Another move is at work at this event, which " + other.UserName +
+	return &store.Error{Kind: store.Invalid, Message: "Another move is at work at this event, which " + other.ActorName +
 		" asked for. Wait for its end, or stop it."}
 }
 

@@ -56,12 +56,14 @@ type Move struct {
 	State          State
 	StoppedIn      State
 	Reason         string
-	Preview        *Seen `gorm:"serializer:json"`
-	Report         *Told `gorm:"serializer:json"`
-	Claims         int   // how often a worker took it; the number of the one at it
-	Deaths         int   // of its workers in a row, that ended without a word
-	UserID         string
+	Preview        *Seen  `gorm:"serializer:json"`
+	Report         *Told  `gorm:"serializer:json"`
+	Claims         int    // how often a worker took it; the number of the one at it
+	Deaths         int    // of its workers in a row, that ended without a word
+	UserID         string // who asked for it
 	UserName       string
+	ActorID        string // who last said what to do with it: it is worked at in their right
+	ActorName      string
 	ClaimedUntil   *store.Time // by a worker; later, that one is taken for dead
 	CreatedAt      store.Time
 	UpdatedAt      store.Time

@@ -91,6 +91,10 @@ type worker struct {
 // errTaken is the cause of a work that ends because the move was stopped, or is another worker's.
 var errTaken = errors.New("the move was stopped, or another process is at it")
 
+// errNoOrganizer ends a work whose asker may not do it any more.
+var errNoOrganizer = &store.Error{Kind: store.Invalid,
+	Message: "Who asked for it organizes this event no more. Somebody who does can go on with it."}
+
 func (w *worker) work(ctx context.Context) error {
 	event, err := w.store.EventBy(ctx, w.move.EventID)
 	if store.KindOf(err) == store.NotFound { // with the event, the move is gone too
@@ -99,11 +103,14 @@ func (w *worker) work(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	reach, err := w.store.ReachOfMember(ctx, w.move.OrganizationID, w.move.UserID)
+	reach, err := w.store.ReachOfMember(ctx, w.move.OrganizationID, w.move.ActorID)
 	if err != nil {
 		return err
 	}
-	w.p = w.store.Programme(event, store.By{Door: store.ImportDoor, ActorID: w.move.UserID, ActorName: w.move.UserName,
+	if !reach.Organizes(event.ID) {
+		return w.stop(ctx, ctx, errNoOrganizer)
+	}
+	w.p = w.store.Programme(event, store.By{Door: store.ImportDoor, ActorID: w.move.ActorID, ActorName: w.move.ActorName,
 		RequestID: w.move.ID}).Reaching(reach)
 	working, end := context.WithTimeout(ctx, limit)
 	defer end()

@@ -21,6 +21,9 @@ CREATE TABLE moves (
     deaths          integer NOT NULL,
     user_id         text COLLATE "C" NOT NULL,
     user_name       text NOT NULL,
+    -- Who did the last deed at it, in whose right it is worked at.
+    actor_id        text COLLATE "C" NOT NULL,
+    actor_name      text NOT NULL,
     claimed_until   timestamptz(3),
     created_at      timestamptz(3) NOT NULL,
     updated_at      timestamptz(3) NOT NULL,

@@ -21,6 +21,9 @@ CREATE TABLE moves (
     deaths          integer NOT NULL,
     user_id         text NOT NULL,
     user_name       text NOT NULL,
+    -- Who did the last deed at it, in whose right it is worked at.
+    actor_id        text NOT NULL,
+    actor_name      text NOT NULL,
     claimed_until   text,
     created_at      text NOT NULL,
     updated_at      text NOT NULL,
