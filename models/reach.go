@@ -56,7 +56,9 @@ func (s *Store) ReachOfMember(ctx context.Context, organizationID, userID string
 }
 
 // Organizes tells whether who has the reach organizes an event.
-func (r Reach) Organizes(eventID string) bool { return r.everybody || slices.Contains(r.events, eventID) }
+func (r Reach) Organizes(eventID string) bool {
+	return r.everybody || slices.Contains(r.events, eventID)
+}
 
 // Reaching returns the programme with a wider reach.
 func (p *Programme) Reaching(r Reach) *Programme {

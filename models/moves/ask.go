@@ -157,9 +157,10 @@ func (e *AtEvent) change(ctx context.Context, id string, to func(*store.Tx, *Mov
 
 var errElsewhere = store.Outdated("This move is further on by now. Look where it is.")
 
-// again puts a move in line for a work that nobody has begun yet.
+// again puts a move in line for a work that nobody has begun yet. A worker that was stopped and is still at it keeps
+// its claim, until it has let go.
 func (m *Move) again(state State) {
-	m.State, m.StoppedIn, m.Reason, m.ClaimedUntil, m.EndedAt = state, "", "", nil, nil
+	m.State, m.StoppedIn, m.Reason, m.EndedAt = state, "", "", nil
 }
 
 // Look looks at a conference once more, such as after a stop. It answers NotFound, Stale for one that is further on,
@@ -189,14 +190,14 @@ func (e *AtEvent) Bring(ctx context.Context, id string) (*Move, error) {
 	})
 }
 
-// alone answers Invalid while another move of the event writes. Moves of an event that begin to are told apart by the
+// alone answers Invalid while another move of the event writes, also one that was stopped a moment ago. Moves of an event that begin to are told apart by the
 // event, which the first of them holds.
 func (e *AtEvent) alone(tx *store.Tx, m *Move) error {
 	if err := tx.Lock().Where("id = ?", m.EventID).Take(&models.Event{}).Error; err != nil {
 		return err
 	}
-	other, err := store.One[Move](tx.Where("event_id = ? AND id <> ? AND state IN ?", m.EventID, m.ID, writing).
-		Order("created_at"), nil)
+	other, err := store.One[Move](tx.Where("event_id = ? AND id <> ?", m.EventID, m.ID).
+		Where("state IN ? OR stopped_in IN ? AND claimed_until > ?", writing, writing, tx.Now).Order("created_at"), nil)
 	if other == nil {
 		return err
 	}
@@ -228,7 +229,8 @@ func (e *AtEvent) Stop(ctx context.Context, id string) (*Move, error) {
 		if !m.IsAtWork() {
 			return errElsewhere
 		}
-		m.StoppedIn, m.State, m.ClaimedUntil, m.EndedAt = m.State, Stopped, nil, &tx.Now
+		m.StoppedIn, m.State, m.EndedAt = m.State, Stopped, &tx.Now
+		m.Claims++ // whoever is at it has no say any more
 		m.Reason = "Stopped by " + e.p.By().ActorName + "."
 		return nil
 	})

@@ -35,8 +35,7 @@ func Release(ctx context.Context, s *models.Store) error {
 		return nil
 	}
 	return s.Write(ctx, func(tx *store.Tx) error {
-		return tx.Model(&Move{}).Where("state IN ? AND claimed_until IS NOT NULL", atWork).
-			UpdateColumn("claimed_until", nil).Error
+		return tx.Model(&Move{}).Where("claimed_until IS NOT NULL").UpdateColumn("claimed_until", nil).Error
 	})
 }
 
@@ -48,7 +47,7 @@ func Run(ctx context.Context, s *models.Store, web *fetch.Client) (worked bool, 
 	if m == nil {
 		return false, err
 	}
-	w := &worker{store: s, move: m, fetch: new(*web)}
+	w := &worker{store: s, move: m, fetch: new(*web), until: m.ClaimedUntil}
 	if m.Deaths > mostDeaths {
 		return true, w.end(ctx, map[string]any{"state": Stopped, "stopped_in": m.State,
 			"reason": "The server ended in the middle of it several times, which may be the fault of what is moved."})
@@ -86,6 +85,7 @@ type worker struct {
 	move  *Move // as it was claimed
 	mu    sync.Mutex
 	told  map[string]any // what is to be written of how far it is
+	until *store.Time    // of its claim, as it was last written
 }
 
 // errTaken is the cause of a work that ends because the move was stopped, or is another worker's.
@@ -125,7 +125,7 @@ func (w *worker) work(ctx context.Context) error {
 	case ctx.Err() != nil: // the process ends; another one goes on
 		return w.end(ctx, map[string]any{})
 	case errors.Is(context.Cause(working), errTaken):
-		return nil
+		return w.letGo(ctx)
 	}
 	return errors.Join(w.stop(ctx, working, err), ours(err))
 }
@@ -207,10 +207,11 @@ func (w *worker) beats(ctx context.Context, give context.CancelCauseFunc) *sync.
 					continue
 				}
 			}
-			columns["claimed_until"] = store.At(w.store.Now().Add(lease))
+			until := store.At(w.store.Now().Add(lease))
+			columns["claimed_until"] = until
 			switch err := w.write(ctx, columns); {
 			case err == nil:
-				held = time.Now()
+				held, w.until = time.Now(), &until
 			case errors.Is(err, errTaken) || time.Since(held) > lease:
 				give(errTaken)
 				return
@@ -257,7 +258,18 @@ func (w *worker) end(ctx context.Context, columns map[string]any) error {
 	if err := w.write(ctx, columns); !errors.Is(err, errTaken) {
 		return err
 	}
-	return nil
+	return w.letGo(ctx)
+}
+
+// letGo gives up the claim on a move that was stopped, so that its next work may begin; it is none of this worker's
+// where another one has claimed it since.
+func (w *worker) letGo(ctx context.Context) error {
+	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), ending)
+	defer end()
+	return w.store.Write(ctx, func(tx *store.Tx) error {
+		return tx.Model(&Move{}).Where("id = ? AND claimed_until = ?", w.move.ID, w.until).
+			UpdateColumn("claimed_until", nil).Error
+	})
 }
 
 // stop says why a work ended early, with how far it came.
