@@ -86,14 +86,19 @@ func (i *importer) maker(isMade bool) string {
 	return ""
 }
 
-// madeAnew gives a row to the move that made it anew in place of one that is gone.
+// madeAnew leaves a row to the move that made its record, and gives it to the one that made another in its place.
 var madeAnew = clause.Assignment{Column: clause.Column{Name: "made_by"}, Value: clause.Expr{
-	SQL: "CASE WHEN imported.record_id = excluded.record_id THEN imported.made_by ELSE excluded.made_by END"}}
+	SQL: "CASE WHEN imported.record_id = excluded.record_id AND imported.made_by <> '' THEN imported.made_by " +
+		"ELSE excluded.made_by END"}}
+
+// broughtLast keeps when a record was brought of one that is met once more.
+var broughtLast = clause.Assignment{Column: clause.Column{Name: "brought_at"}, Value: clause.Expr{
+	SQL: "coalesce(excluded.brought_at, imported.brought_at)"}}
 
 func keepImported(tx *store.Tx, rows []importedKey) error {
 	return tx.Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "event_id"}, {Name: "kind"}, {Name: "key"}},
-		DoUpdates: append(clause.AssignmentColumns([]string{"record_id", "said", "brought_at"}), madeAnew),
+		DoUpdates: append(clause.AssignmentColumns([]string{"record_id", "said"}), madeAnew, broughtLast),
 	}).Create(&rows).Error
 }
 
