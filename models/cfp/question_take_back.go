@@ -18,7 +18,8 @@ func (c *Call) TakeQuestionBack(ctx context.Context, id string, isFree func(*sto
 		if free, err := isFree(tx, id); err != nil {
 			return store.Change{}, err
 		} else if !free {
-			return store.Change{}, &store.Error{Kind: store.Invalid, Message: "The question was changed or answered, so it stays."}
+			return store.Change{}, &store.Error{Kind: store.Invalid,
+				Message: "The question was changed or answered, so it stays."}
 		}
 		if part := f.Part(q.PartID); part != nil {
 			part.Questions = slices.DeleteFunc(part.Questions, func(other *Question) bool { return other == q })

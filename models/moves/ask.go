@@ -190,8 +190,8 @@ func (e *AtEvent) Bring(ctx context.Context, id string) (*Move, error) {
 	})
 }
 
-// alone answers Invalid while another move of the event writes, also one that was stopped a moment ago. Moves of an event that begin to are told apart by the
-// event, which the first of them holds.
+// alone answers Invalid while another move of the event writes, also one that was stopped a moment ago. Moves of an
+// event that begin to are told apart by the event, which the first of them holds.
 func (e *AtEvent) alone(tx *store.Tx, m *Move) error {
 	if err := tx.Lock().Where("id = ?", m.EventID).Take(&models.Event{}).Error; err != nil {
 		return err
