@@ -103,8 +103,9 @@ type importer struct {
 // importedKey tells which record an item became, and what was said of it then.
 type importedKey struct {
 	EventID, Kind, Key, RecordID string
-	Said                         Said   `gorm:"serializer:json"`
-	MadeBy                       string // the move that made the record; "" of one that was met, and of commands
+	Said                         Said        `gorm:"serializer:json"`
+	MadeBy                       string      // the move that made the record; "" of one that was met, and of commands
+	BroughtAt                    *store.Time // when the record was last changed, as it was brought; nil where nobody asks
 }
 
 func (importedKey) TableName() string { return "imported" }

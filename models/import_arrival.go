@@ -86,10 +86,19 @@ func (i *importer) maker(isMade bool) string {
 	return ""
 }
 
+// madeAnew leaves a row to the move that made its record, and gives it to the one that made another in its place.
+var madeAnew = clause.Assignment{Column: clause.Column{Name: "made_by"}, Value: clause.Expr{
+	SQL: "CASE WHEN imported.record_id = excluded.record_id AND imported.made_by <> '' THEN imported.made_by " +
+		"ELSE excluded.made_by END"}}
+
+// broughtLast keeps when a record was brought of one that is met once more.
+var broughtLast = clause.Assignment{Column: clause.Column{Name: "brought_at"}, Value: clause.Expr{
+	SQL: "coalesce(excluded.brought_at, imported.brought_at)"}}
+
 func keepImported(tx *store.Tx, rows []importedKey) error {
 	return tx.Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "event_id"}, {Name: "kind"}, {Name: "key"}},
-		DoUpdates: clause.AssignmentColumns([]string{"record_id", "said"}),
+		DoUpdates: append(clause.AssignmentColumns([]string{"record_id", "said"}), madeAnew, broughtLast),
 	}).Create(&rows).Error
 }
 
@@ -107,7 +116,8 @@ const (
 type Brought struct {
 	Key, RecordID string
 	Said          Said
-	IsMade        bool // this time, and not met
+	IsMade        bool        // this time, and not met
+	At            *store.Time // when the record was last changed, of what an undo asks that
 }
 
 // Known are the rows of these keys that came before.
@@ -120,7 +130,7 @@ func (a *Arrival) known(ctx context.Context, kind string, keys []string) (map[st
 	err := a.Read(ctx).Where("event_id = ? AND kind = ? AND key IN ?", a.event.ID, kind, keys).Find(&rows).Error
 	known := make(map[string]Brought, len(rows))
 	for _, row := range rows {
-		known[row.Key] = Brought{Key: row.Key, RecordID: row.RecordID, Said: row.Said}
+		known[row.Key] = Brought{Key: row.Key, RecordID: row.RecordID, Said: row.Said, At: row.BroughtAt}
 	}
 	return known, err
 }
@@ -151,7 +161,7 @@ func (a *Arrival) Keep(ctx context.Context, kind ArrivalKind, brought ...Brought
 	}
 	rows := make([]importedKey, len(brought))
 	for i, b := range brought {
-		rows[i] = importedKey{a.event.ID, string(kind), b.Key, b.RecordID, b.Said, a.maker(b.IsMade)}
+		rows[i] = importedKey{a.event.ID, string(kind), b.Key, b.RecordID, b.Said, a.maker(b.IsMade), b.At}
 	}
 	return a.write(ctx, func(tx *store.Tx) error { return keepImported(tx, rows) })
 }
@@ -160,11 +170,11 @@ func (a *Arrival) Keep(ctx context.Context, kind ArrivalKind, brought ...Brought
 // another was faster, that is its record.
 func (a *Arrival) Claim(ctx context.Context, kind ArrivalKind, key, known, recordID string) (string, error) {
 	return store.Make(ctx, a.write, func(tx *store.Tx) (string, error) {
-		row := importedKey{a.event.ID, string(kind), key, recordID, Said{}, a.move}
+		row := importedKey{a.event.ID, string(kind), key, recordID, Said{}, a.move, nil}
 		if err := tx.Clauses(clause.OnConflict{
 			Columns:   []clause.Column{{Name: "event_id"}, {Name: "kind"}, {Name: "key"}},
 			Where:     clause.Where{Exprs: []clause.Expression{clause.Expr{SQL: "imported.record_id = ?", Vars: []any{known}}}},
-			DoUpdates: clause.AssignmentColumns([]string{"record_id"}),
+			DoUpdates: append(clause.AssignmentColumns([]string{"record_id"}), madeAnew),
 		}).Create(&row).Error; err != nil {
 			return "", err
 		}

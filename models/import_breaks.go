@@ -80,5 +80,5 @@ func (i *importer) putBreak(tx *store.Tx, told *frab.Break, roomID *string, last
 	if err := i.commitBreak(tx, "", before, b); err != nil {
 		return err
 	}
-	return i.keep(tx, last.Said, importedKey{i.event.ID, "break", told.Key, b.ID, now, i.maker(before == nil)})
+	return i.keep(tx, last.Said, importedKey{i.event.ID, "break", told.Key, b.ID, now, i.maker(before == nil), nil})
 }

@@ -34,7 +34,7 @@ func (i *importer) importLabels(ctx context.Context, all []importedLabel) error 
 				continue
 			}
 			if err := keepImported(tx, []importedKey{{i.event.ID, "metadata", string(label.family) + "/" + label.Name, made.ID,
-				Said{}, i.move}}); err != nil {
+				Said{}, i.move, nil}}); err != nil {
 				return err
 			}
 		}

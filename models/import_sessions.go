@@ -124,7 +124,7 @@ func (i *sessionStep) put(before, wanted *Session, kind, key string, counts *Imp
 		wanted.Status = cmp.Or(wanted.Status, Accepted)
 		wanted.Participants = keepRoles(nil, wanted.Participants)
 		i.added = append(i.added, change{after: wanted})
-		i.keys = append(i.keys, importedKey{i.event.ID, kind, key, "", i.saying(arrivingFacts(wanted)), i.move})
+		i.keys = append(i.keys, importedKey{i.event.ID, kind, key, "", i.saying(arrivingFacts(wanted)), i.move, nil})
 		counts.Created++
 		return wanted, nil
 	}

@@ -55,6 +55,11 @@ func (s *Store) ReachOfMember(ctx context.Context, organizationID, userID string
 	return PeopleOf(), err
 }
 
+// Organizes tells whether who has the reach organizes an event.
+func (r Reach) Organizes(eventID string) bool {
+	return r.everybody || slices.Contains(r.events, eventID)
+}
+
 // Reaching returns the programme with a wider reach.
 func (p *Programme) Reaching(r Reach) *Programme {
 	wider := *p

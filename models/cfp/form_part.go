@@ -124,9 +124,12 @@ func (c *Call) place(tx *store.Tx, f *Form) error {
 			if q.Position == n && q.PartID != nil && *q.PartID == part.ID && q.RemovedAt == nil {
 				continue
 			}
+			columns := map[string]any{"position": n, "part_id": part.ID, "removed_at": nil}
+			if q.RemovedAt != nil { // it is asked again
+				columns["updated_at"] = tx.Now
+			}
 			q.Position, q.PartID, q.RemovedAt = n, &part.ID, nil
-			if err := c.of(tx.Model(&Question{})).Where("id = ?", q.ID).UpdateColumns(map[string]any{
-				"position": n, "part_id": part.ID, "removed_at": nil}).Error; err != nil {
+			if err := c.of(tx.Model(&Question{})).Where("id = ?", q.ID).UpdateColumns(columns).Error; err != nil {
 				return err
 			}
 		}

@@ -245,19 +245,6 @@ func (c *Call) RemoveQuestion(ctx context.Context, id string) error {
 	})
 }
 
-// TakeQuestionBack takes a question away that a move asked: for good, unless a speaker answered it. It answers
-// NotFound, and Invalid for the title.
-func (c *Call) TakeQuestionBack(ctx context.Context, id string) error {
-	if err := c.RemoveQuestion(ctx, id); err != nil && store.KindOf(err) != store.NotFound {
-		return err
-	}
-	return c.p.Write(ctx, func(tx *store.Tx) error {
-		return store.Changed(c.of(tx.Where("id = ? AND removed_at IS NOT NULL", id)).
-			Where("NOT EXISTS (SELECT 1 FROM speaker_answers a WHERE a.question_id = call_questions.id)").
-			Delete(&Question{}), errNoQuestion)
-	})
-}
-
 // BringBack asks a question again that was removed, at the end of a part. It answers NotFound, and Invalid for one too
 // many.
 func (c *Call) BringBack(ctx context.Context, id, partID string) (q *Question, err error) {

@@ -45,7 +45,7 @@ func (e *AtEvent) Begin(ctx context.Context, a Asked) (*Move, error) {
 	}
 	m := &Move{ID: store.NewID(), OrganizationID: e.p.Event().OrganizationID, EventID: e.p.Event().ID, Kind: kind.Name,
 		Address: a.Address, EventThere: a.EventThere, State: Looking, UserID: e.p.By().ActorID, UserName: e.p.By().ActorName,
-		Choices: Choices{AsSubmissions: a.AsSubmissions}}
+		ActorID: e.p.By().ActorID, ActorName: e.p.By().ActorName, Choices: Choices{AsSubmissions: a.AsSubmissions}}
 	if a.File != nil {
 		m.Address = ""
 		if err := e.takeFile(ctx, m, kind, a); err != nil {
@@ -139,7 +139,7 @@ func (e *AtEvent) hold(tx *store.Tx, id string) (*Move, error) {
 	return store.One[Move](tx.Lock().Where("event_id = ? AND id = ?", e.p.Event().ID, id), errNoMove)
 }
 
-// change holds a move and changes it.
+// change holds a move and changes it, as a deed of who asks now.
 func (e *AtEvent) change(ctx context.Context, id string, to func(*store.Tx, *Move) error) (*Move, error) {
 	return store.Make(ctx, e.p.Write, func(tx *store.Tx) (*Move, error) {
 		m, err := e.hold(tx, id)
@@ -149,6 +149,7 @@ func (e *AtEvent) change(ctx context.Context, id string, to func(*store.Tx, *Mov
 		if err := to(tx, m); err != nil {
 			return nil, err
 		}
+		m.ActorID, m.ActorName = e.p.By().ActorID, e.p.By().ActorName
 		m.UpdatedAt = tx.Now.Following(m.UpdatedAt)
 		return m, tx.Save(m).Error
 	})
@@ -156,9 +157,10 @@ func (e *AtEvent) change(ctx context.Context, id string, to func(*store.Tx, *Mov
 
 var errElsewhere = store.Outdated("This move is further on by now. Look where it is.")
 
-// again puts a move in line for a work that nobody has begun yet.
+// again puts a move in line for a work that nobody has begun yet. A worker that was stopped and is still at it keeps
+// its claim, until it has let go.
 func (m *Move) again(state State) {
-	m.State, m.StoppedIn, m.Reason, m.ClaimedUntil, m.EndedAt = state, "", "", nil, nil
+	m.State, m.StoppedIn, m.Reason, m.EndedAt = state, "", "", nil
 }
 
 // Look looks at a conference once more, such as after a stop. It answers NotFound, Stale for one that is further on,
@@ -188,18 +190,18 @@ func (e *AtEvent) Bring(ctx context.Context, id string) (*Move, error) {
 	})
 }
 
-// alone answers Invalid while another move of the event writes. Moves of an event that begin to are told apart by the
-// event, which the first of them holds.
+// alone answers Invalid while another move of the event writes, also one that was stopped a moment ago. Moves of an
+// event that begin to are told apart by the event, which the first of them holds.
 func (e *AtEvent) alone(tx *store.Tx, m *Move) error {
 	if err := tx.Lock().Where("id = ?", m.EventID).Take(&models.Event{}).Error; err != nil {
 		return err
 	}
-	other, err := store.One[Move](tx.Where("event_id = ? AND id <> ? AND state IN ?", m.EventID, m.ID, writing).
-		Order("created_at"), nil)
+	other, err := store.One[Move](tx.Where("event_id = ? AND id <> ?", m.EventID, m.ID).
+		Where("state IN ? OR stopped_in IN ? AND claimed_until > ?", writing, writing, tx.Now).Order("created_at"), nil)
 	if other == nil {
 		return err
 	}
-	return &store.Error{Kind: store.Invalid, Message: "Another move is at work at this event, which " + other.UserName +
+	return &store.Error{Kind: store.Invalid, Message: "Another move is at work at this event, which " + other.ActorName +
 		" asked for. Wait for its end, or stop it."}
 }
 
@@ -227,7 +229,8 @@ func (e *AtEvent) Stop(ctx context.Context, id string) (*Move, error) {
 		if !m.IsAtWork() {
 			return errElsewhere
 		}
-		m.StoppedIn, m.State, m.ClaimedUntil, m.EndedAt = m.State, Stopped, nil, &tx.Now
+		m.StoppedIn, m.State, m.EndedAt = m.State, Stopped, &tx.Now
+		m.Claims++ // whoever is at it has no say any more
 		m.Reason = "Stopped by " + e.p.By().ActorName + "."
 		return nil
 	})

@@ -4,6 +4,7 @@ package moves
 
 import (
 	"context"
+	"slices"
 
 	"lectern/models"
 	"lectern/models/frab"
@@ -56,12 +57,14 @@ type Move struct {
 	State          State
 	StoppedIn      State
 	Reason         string
-	Preview        *Seen `gorm:"serializer:json"`
-	Report         *Told `gorm:"serializer:json"`
-	Claims         int   // how often a worker took it; the number of the one at it
-	Deaths         int   // of its workers in a row, that ended without a word
-	UserID         string
+	Preview        *Seen  `gorm:"serializer:json"`
+	Report         *Told  `gorm:"serializer:json"`
+	Claims         int    // how often a worker took it; the number of the one at it
+	Deaths         int    // of its workers in a row, that ended without a word
+	UserID         string // who asked for it
 	UserName       string
+	ActorID        string // who last said what to do with it: it is worked at in their right
+	ActorName      string
 	ClaimedUntil   *store.Time // by a worker; later, that one is taken for dead
 	CreatedAt      store.Time
 	UpdatedAt      store.Time
@@ -92,10 +95,19 @@ type Told struct {
 	SkippedAll  int `json:"skipped_all"`
 	ReplacedAll int `json:"replaced_all"`
 	GoneAll     int `json:"gone_all"`
+	// Stayed is what an undo left here, because somebody changed it meanwhile.
+	Stayed []frab.Skipped `json:"stayed,omitempty"`
+}
+
+// leaving is the report with what an undo left here.
+func (t *Told) leaving(stayed []frab.Skipped) *Told {
+	with := *t
+	with.Stayed = slices.Clone(first(stayed))
+	return &with
 }
 
 func told(r moving.Report) *Told {
-	t := &Told{r, len(r.Skipped), len(r.Replaced), len(r.Gone)}
+	t := &Told{Report: r, SkippedAll: len(r.Skipped), ReplacedAll: len(r.Replaced), GoneAll: len(r.Gone)}
 	t.Skipped, t.Replaced, t.Gone = first(r.Skipped), first(r.Replaced), r.Gone[:min(keptRows, len(r.Gone))]
 	return t
 }

@@ -294,8 +294,7 @@ func TestWhoOrganizesOneEventChangesNobodyElsesPeople(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ada := modelstest.Must(f.Elsewhere().CreateContact(t.Context(), models.NewContact{FirstName: "Ada", LastName: "Ng",
 			Email: "ada@example.org"}))(t)
-		// Who is no member any more reaches the people of the event alone.
-		e := moves.Of(f.Store.Programme(f.Event, store.By{Door: "admin", ActorID: store.NewID(), ActorName: "Bo"}))
+		e := moves.Of(ofOneEvent(t, f))
 		for i, name := range []string{"Ada Ng", "Eva Other"} {
 			content := "Title,Speakers,E-mail,Biography\nTides," + name + ",ada@example.org,Sails\n"
 			m := modelstest.Must(e.Begin(t.Context(), moves.Asked{Kind: "sheet", File: file("a.csv", content)}))(t)

@@ -35,8 +35,7 @@ func Release(ctx context.Context, s *models.Store) error {
 		return nil
 	}
 	return s.Write(ctx, func(tx *store.Tx) error {
-		return tx.Model(&Move{}).Where("state IN ? AND claimed_until IS NOT NULL", atWork).
-			UpdateColumn("claimed_until", nil).Error
+		return tx.Model(&Move{}).Where("claimed_until IS NOT NULL").UpdateColumn("claimed_until", nil).Error
 	})
 }
 
@@ -48,7 +47,7 @@ func Run(ctx context.Context, s *models.Store, web *fetch.Client) (worked bool, 
 	if m == nil {
 		return false, err
 	}
-	w := &worker{store: s, move: m, fetch: new(*web)}
+	w := &worker{store: s, move: m, fetch: new(*web), until: m.ClaimedUntil}
 	if m.Deaths > mostDeaths {
 		return true, w.end(ctx, map[string]any{"state": Stopped, "stopped_in": m.State,
 			"reason": "The server ended in the middle of it several times, which may be the fault of what is moved."})
@@ -86,10 +85,15 @@ type worker struct {
 	move  *Move // as it was claimed
 	mu    sync.Mutex
 	told  map[string]any // what is to be written of how far it is
+	until *store.Time    // of its claim, as it was last written
 }
 
 // errTaken is the cause of a work that ends because the move was stopped, or is another worker's.
 var errTaken = errors.New("the move was stopped, or another process is at it")
+
+// errNoOrganizer ends a work whose asker may not do it any more.
+var errNoOrganizer = &store.Error{Kind: store.Invalid,
+	Message: "Who asked for it organizes this event no more. Somebody who does can go on with it."}
 
 func (w *worker) work(ctx context.Context) error {
 	event, err := w.store.EventBy(ctx, w.move.EventID)
@@ -99,11 +103,14 @@ func (w *worker) work(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	reach, err := w.store.ReachOfMember(ctx, w.move.OrganizationID, w.move.UserID)
+	reach, err := w.store.ReachOfMember(ctx, w.move.OrganizationID, w.move.ActorID)
 	if err != nil {
 		return err
 	}
-	w.p = w.store.Programme(event, store.By{Door: store.ImportDoor, ActorID: w.move.UserID, ActorName: w.move.UserName,
+	if !reach.Organizes(event.ID) {
+		return w.stop(ctx, ctx, errNoOrganizer)
+	}
+	w.p = w.store.Programme(event, store.By{Door: store.ImportDoor, ActorID: w.move.ActorID, ActorName: w.move.ActorName,
 		RequestID: w.move.ID}).Reaching(reach)
 	working, end := context.WithTimeout(ctx, limit)
 	defer end()
@@ -118,7 +125,7 @@ func (w *worker) work(ctx context.Context) error {
 	case ctx.Err() != nil: // the process ends; another one goes on
 		return w.end(ctx, map[string]any{})
 	case errors.Is(context.Cause(working), errTaken):
-		return nil
+		return w.letGo(ctx)
 	}
 	return errors.Join(w.stop(ctx, working, err), ours(err))
 }
@@ -200,10 +207,11 @@ func (w *worker) beats(ctx context.Context, give context.CancelCauseFunc) *sync.
 					continue
 				}
 			}
-			columns["claimed_until"] = store.At(w.store.Now().Add(lease))
+			until := store.At(w.store.Now().Add(lease))
+			columns["claimed_until"] = until
 			switch err := w.write(ctx, columns); {
 			case err == nil:
-				held = time.Now()
+				held, w.until = time.Now(), &until
 			case errors.Is(err, errTaken) || time.Since(held) > lease:
 				give(errTaken)
 				return
@@ -250,7 +258,18 @@ func (w *worker) end(ctx context.Context, columns map[string]any) error {
 	if err := w.write(ctx, columns); !errors.Is(err, errTaken) {
 		return err
 	}
-	return nil
+	return w.letGo(ctx)
+}
+
+// letGo gives up the claim on a move that was stopped, so that its next work may begin; it is none of this worker's
+// where another one has claimed it since.
+func (w *worker) letGo(ctx context.Context) error {
+	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), ending)
+	defer end()
+	return w.store.Write(ctx, func(tx *store.Tx) error {
+		return tx.Model(&Move{}).Where("id = ? AND claimed_until = ?", w.move.ID, w.until).
+			UpdateColumn("claimed_until", nil).Error
+	})
 }
 
 // stop says why a work ended early, with how far it came.

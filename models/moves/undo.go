@@ -2,7 +2,6 @@ package moves
 
 import (
 	"context"
-	"slices"
 
 	"lectern/models"
 	"lectern/models/cfp"
@@ -35,9 +34,11 @@ func (e *AtEvent) Holds(ctx context.Context, m *Move) (*Held, map[string]int, er
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, err := e.p.Undo(m.ID).Changed(ctx)
-	if err != nil {
-		return nil, nil, err
+	var rows []frab.Skipped
+	if m.StoppedIn != Undoing { // what was changed once it began stays by itself
+		if rows, err = e.p.Undo(m.ID).Changed(ctx); err != nil {
+			return nil, nil, err
+		}
 	}
 	made, err := e.p.MadeBy(ctx, m.ID)
 	return &Held{later, rows}, made, err
@@ -68,17 +69,15 @@ func (e *AtEvent) Undo(ctx context.Context, id string) (*Move, error) {
 	})
 }
 
-// undo takes back what the move made: each step drops what it took back from what is known, so one that is cut short is
-// gone on with by doing it again.
+// undo takes back what the move made, but for what somebody changes meanwhile, which the report tells. Each step drops
+// what it took back from what is known, so one that is cut short is gone on with by doing it again.
 func (w *worker) undo(ctx context.Context) (map[string]any, error) {
 	u := w.p.Undo(w.move.ID)
-	rows, err := u.Changed(ctx)
-	if err == nil && len(rows) > 0 {
-		err = store.Outdated("“" + rows[0].Title + "” was changed meanwhile, so the rest stays.")
+	report := w.move.Report
+	if report == nil {
+		report = &Told{}
 	}
-	if err != nil {
-		return nil, err
-	}
+	u.Stayed = report.Stayed
 	taken := map[string]any{}
 	for _, step := range []struct {
 		name string
@@ -91,31 +90,31 @@ func (w *worker) undo(ctx context.Context) (map[string]any, error) {
 		if n > 0 {
 			taken[step.name] = n
 		}
+		report = report.leaving(u.Stayed)
+		w.tell("report", report)
 		if err != nil {
 			return nil, err
 		}
 	}
-	if r := w.move.Report; r != nil {
-		if err := u.Days(ctx, r.StartsOn, r.EndsOn); err != nil {
-			return nil, err
-		}
+	if err := u.Days(ctx, report.StartsOn, report.EndsOn); err != nil {
+		return nil, err
 	}
-	return map[string]any{"state": Undone, "sealed_token": ""}, u.End(ctx, taken)
+	return map[string]any{"state": Undone, "sealed_token": "", "report": report}, u.End(ctx, taken)
 }
 
-// each takes back rows of a kind, some at a time.
+// each takes back rows of a kind, some at a time. What take does not return as gone stays.
 func each(ctx context.Context, u *models.Undo, kind models.ArrivalKind,
-	take func([]string) (int, error)) (n int, err error) {
+	take func([]string) ([]string, error)) (n int, err error) {
 	for {
 		ids, err := u.Made(ctx, string(kind))
 		if err != nil || len(ids) == 0 {
 			return n, err
 		}
-		some, err := take(ids)
-		if n += some; err != nil {
+		gone, err := take(ids)
+		if n += len(gone); err != nil {
 			return n, err
 		}
-		if err := u.Forget(ctx, string(kind), ids); err != nil {
+		if err := u.Settle(ctx, string(kind), ids, gone); err != nil {
 			return n, err
 		}
 	}
@@ -123,35 +122,41 @@ func each(ctx context.Context, u *models.Undo, kind models.ArrivalKind,
 
 func (w *worker) takePeople(u *models.Undo) func(context.Context) (int, error) {
 	return func(ctx context.Context) (int, error) {
-		return each(ctx, u, "contact", func(ids []string) (int, error) { return people.Of(w.p).TakeBack(ctx, ids) })
+		return each(ctx, u, "contact", func(ids []string) ([]string, error) {
+			return people.Of(w.p).TakeBack(ctx, ids, func(tx *store.Tx, ids []string) ([]string, error) {
+				return u.Free(tx, "contact", ids)
+			})
+		})
 	}
 }
 
 func (w *worker) takeQuestions(u *models.Undo) func(context.Context) (int, error) {
-	return func(ctx context.Context) (int, error) {
-		return each(ctx, u, models.ArrivedQuestion, func(ids []string) (int, error) {
-			return oneByOne(ids, func(id string) error { return cfp.Of(w.p).TakeQuestionBack(ctx, id) })
-		})
-	}
+	return oneByOne(u, models.ArrivedQuestion, cfp.Of(w.p).TakeQuestionBack)
 }
 
 func (w *worker) takeRounds(u *models.Undo) func(context.Context) (int, error) {
-	return func(ctx context.Context) (int, error) {
-		return each(ctx, u, models.ArrivedRound, func(ids []string) (int, error) {
-			return oneByOne(ids, func(id string) error { return review.Of(w.p).Delete(ctx, id) })
-		})
-	}
+	return oneByOne(u, models.ArrivedRound, review.Of(w.p).TakeBack)
 }
 
-// oneByOne takes back each of some rows, but for those that are gone or used.
-func oneByOne(ids []string, take func(string) error) (n int, err error) {
-	for _, id := range ids {
-		err := take(id)
-		if stays := slices.Contains([]store.Kind{store.Invalid, store.NotFound}, store.KindOf(err)); err != nil && !stays {
-			return n, err
-		} else if err == nil {
-			n++
-		}
+// oneByOne takes back each row of a kind, but for those that stay.
+func oneByOne(u *models.Undo, kind models.ArrivalKind, take func(ctx context.Context, id string,
+	isFree func(*store.Tx, string) (bool, error)) error) func(context.Context) (int, error) {
+	isFree := func(tx *store.Tx, id string) (bool, error) {
+		free, err := u.Free(tx, string(kind), []string{id})
+		return len(free) > 0, err
 	}
-	return n, nil
+	return func(ctx context.Context) (int, error) {
+		return each(ctx, u, kind, func(ids []string) (gone []string, err error) {
+			for _, id := range ids {
+				switch err := take(ctx, id, isFree); {
+				case err == nil || store.KindOf(err) == store.NotFound:
+					gone = append(gone, id)
+				case store.KindOf(err) != store.Invalid:
+					return gone, err
+				}
+				u.Note()
+			}
+			return gone, nil
+		})
+	}
 }

@@ -119,6 +119,9 @@ func (m *Move) confirm(ctx context.Context, some []Submission) error {
 
 // fault is the reason of an error that ends nothing but the row that it is of; every other one is returned.
 func fault(err error) (reason string, _ error) {
+	if errors.Is(err, models.ErrShared) { // a report tells nobody whom the organization knows
+		return "it cannot be changed by this move", nil
+	}
 	var not NotGiven
 	if errors.As(err, &not) || isOfTheRow(err) {
 		return err.Error(), nil

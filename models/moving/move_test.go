@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -137,14 +138,23 @@ func TestAMoveThatWasCutShortGoesOn(t *testing.T) {
 func TestTwoMovesAtOnceBringNothingTwice(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		var wg sync.WaitGroup
-		for range 2 {
+		var asked atomic.Int32
+		for _, move := range []string{store.NewID(), store.NewID()} {
 			wg.Go(func() {
-				if _, err := moving.Into(t.Context(), f.Programme(), newHarbour(), nil); err != nil {
+				p := f.Store.Programme(f.Event, store.By{Door: store.ImportDoor, ActorName: "Test key", RequestID: move})
+				r, err := moving.Into(t.Context(), p, newHarbour(), nil)
+				if err != nil {
 					t.Error(err)
+					return
 				}
+				asked.Add(int32(r.Questions.Created))
 			})
 		}
 		wg.Wait()
+		made := modelstest.RowsOf(t, f, "SELECT count(*) FROM imported WHERE kind = 'question' AND made_by <> ''")
+		if n := asked.Load(); n != 4 || made != 4 {
+			t.Errorf("%d questions were asked, and %d have a maker", n, made)
+		}
 		r := moved(t, f.Programme(), newHarbour())
 		if r.Abstracts.Unchanged != 4 || r.Contacts.Unchanged != 5 || r.Questions.Unchanged != 4 || r.Reviews.Unchanged != 3 {
 			t.Errorf("%+v", r)

@@ -54,29 +54,33 @@ func (m *Move) question(ctx context.Context, q *Question, before models.Brought)
 	said := models.Said{"question": models.Saying([]any{q.Label, q.Help, q.Options, q.Type}),
 		"label": models.Saying(q.input().Label)}
 	is := q.in(form, before.RecordID)
-	isMade := false
+	isMade, at := false, before.At
 	switch m.asked[q.Key] = is; {
 	case is == nil && before.RecordID != "":
 		return nil
 	case is == nil:
-		if m.asked[q.Key], err = m.ask(ctx, form, q); err != nil {
+		if m.asked[q.Key], isMade, err = m.ask(ctx, form, q); err != nil {
 			return err
 		}
-		m.report.Questions.Created++
-		isMade = true
+		if at = nil; isMade {
+			m.report.Questions.Created++
+			at = &m.asked[q.Key].UpdatedAt
+		} else {
+			m.report.Questions.Unchanged++
+		}
 	case before.RecordID == "" || before.Said["question"] == said["question"] || is.RemovedAt != nil:
 		m.report.Questions.Unchanged++
 	default:
 		if here := models.Saying(is.Label); here != before.Said["label"] && here != said["label"] {
 			m.arrival.Replaced(q.Key, is.Label, "label")
 		}
-		if err := m.askOtherwise(ctx, is, q); err != nil {
+		if at, err = m.askOtherwise(ctx, is, q); err != nil {
 			return err
 		}
 		m.report.Questions.Updated++
 	}
 	return m.arrival.Keep(ctx, models.ArrivedQuestion,
-		models.Brought{Key: q.Key, RecordID: m.asked[q.Key].ID, Said: said, IsMade: isMade})
+		models.Brought{Key: q.Key, RecordID: m.asked[q.Key].ID, Said: said, IsMade: isMade, At: at})
 }
 
 // in is the question that this one became, or without an id one of the same words; nil where the form has neither.
@@ -116,27 +120,27 @@ func shortened(text string, limit int) string {
 }
 
 // ask adds a question to the last part of the form. One whose choices break a rule here is asked for text, and one in
-// whose words another is asked already says of whom it is.
-func (m *Move) ask(ctx context.Context, form *cfp.Form, q *Question) (*cfp.Question, error) {
+// whose words another is asked already says of whom it is. It tells whether it made the question.
+func (m *Move) ask(ctx context.Context, form *cfp.Form, q *Question) (made *cfp.Question, isMade bool, err error) {
 	if len(form.Parts) == 0 {
 		part, err := m.call.AddPart(ctx, cfp.PartInput{Title: "From " + m.frame.System})
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		form.Parts = append(form.Parts, part)
 	}
 	in, part := q.input(), form.Parts[len(form.Parts)-1].ID
-	made, err := m.call.AddQuestion(ctx, part, in)
+	made, err = m.call.AddQuestion(ctx, part, in)
 	if store.KindOf(err) == store.Invalid && in.Type.HasOptions() {
 		in.Type, in.Options = field.LongText, nil
 		made, err = m.call.AddQuestion(ctx, part, in)
 	}
 	if store.KindOf(err) == store.Invalid {
 		if form, err = m.call.Form(ctx); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		if is := q.in(form, ""); is != nil { // another move was faster
-			return is, nil
+			return is, false, nil
 		}
 		in.Key, in.Label = "", shortened(in.Label, store.MaxName-20)+" ("+string(in.AskedOf)+")"
 		made, err = m.call.AddQuestion(ctx, part, in)
@@ -144,18 +148,28 @@ func (m *Move) ask(ctx context.Context, form *cfp.Form, q *Question) (*cfp.Quest
 	if err == nil && q.IsRetired {
 		err = m.call.RemoveQuestion(ctx, made.ID)
 	}
-	return made, err
+	return made, err == nil, err
 }
 
-// askOtherwise changes label, help and choices of a question that came before to what they are there now.
-func (m *Move) askOtherwise(ctx context.Context, is *cfp.Question, q *Question) error {
+// askOtherwise changes label, help and choices of a question that came before to what they are there now, and tells
+// when.
+func (m *Move) askOtherwise(ctx context.Context, is *cfp.Question, q *Question) (*store.Time, error) {
 	in, there := cfp.InputOf(is), q.input()
 	in.Label, in.Help = there.Label, there.Help
 	if is.Type.HasOptions() {
 		in.Options = there.Options
 	}
-	_, err := m.call.ChangeQuestion(ctx, is.ID, in, nil)
-	return err
+	if _, err := m.call.ChangeQuestion(ctx, is.ID, in, nil); err != nil {
+		return nil, err
+	}
+	form, err := m.call.Form(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if now := q.in(form, is.ID); now != nil {
+		return &now.UpdatedAt, nil
+	}
+	return nil, nil // it is removed since
 }
 
 // inWords are answers as a submission keeps them. Those to a question that the form could not take are kept under its

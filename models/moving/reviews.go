@@ -13,9 +13,11 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 
 	"lectern/models"
 	"lectern/models/review"
+	"lectern/models/store"
 )
 
 // reviews brings reviews into a round of their own. Their scale is what was given on it, so all of them are looked at
@@ -97,20 +99,21 @@ func (m *Move) bringReviews(ctx context.Context, round *reviewRound, some []Revi
 	if err != nil || len(of) == 0 {
 		return err
 	}
-	if err := m.rounds.Bring(ctx, round.ID, brought); err == nil || !isOfTheRow(err) {
+	if at, err := m.rounds.Bring(ctx, round.ID, brought); err == nil || !isOfTheRow(err) {
 		if err != nil {
 			return err
 		}
-		return m.keepReviews(ctx, of, brought, known)
+		return m.keepReviews(ctx, round.ID, at, of, brought, known)
 	}
 	for i := range brought {
-		reason, err := fault(m.rounds.Bring(ctx, round.ID, brought[i:i+1]))
+		at, err := m.rounds.Bring(ctx, round.ID, brought[i:i+1])
+		reason, err := fault(err)
 		if reason != "" {
 			m.skip(of[i].Key, "the review of "+of[i].Name, reason)
 			continue
 		}
 		if err == nil {
-			err = m.keepReviews(ctx, of[i:i+1], brought[i:i+1], known)
+			err = m.keepReviews(ctx, round.ID, at, of[i:i+1], brought[i:i+1], known)
 		}
 		if err != nil {
 			return err
@@ -148,8 +151,8 @@ func (m *Move) otherReviews(ctx context.Context, round *reviewRound, some []Revi
 	return brought, of, nil
 }
 
-// keepReviews writes down what came of some reviews.
-func (m *Move) keepReviews(ctx context.Context, of []Review, came []review.Brought,
+// keepReviews writes down what came of some reviews, and when.
+func (m *Move) keepReviews(ctx context.Context, roundID string, at store.Time, of []Review, came []review.Brought,
 	known map[string]models.Brought) error {
 	brought := make([]models.Brought, len(of))
 	for i, r := range of {
@@ -159,8 +162,8 @@ func (m *Move) keepReviews(ctx context.Context, of []Review, came []review.Broug
 		} else {
 			m.report.Reviews.Created++
 		}
-		brought[i] = models.Brought{Key: r.Key, RecordID: came[i].SessionID + "/" + came[i].UserID,
-			Said: models.Said{"review": models.Saying(r)}, IsMade: !isKnown}
+		brought[i] = models.Brought{Key: r.Key, RecordID: strings.Join([]string{came[i].SessionID, came[i].UserID, roundID}, "/"),
+			Said: models.Said{"review": models.Saying(r)}, IsMade: !isKnown, At: &at}
 	}
 	return m.arrival.Keep(ctx, models.ArrivedReview, brought...)
 }

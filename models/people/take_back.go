@@ -8,8 +8,10 @@ import (
 )
 
 // TakeBack deletes people whom a move brought to this event, as far as nobody else knows them: who is at no other
-// event, speaks at no session and has nothing that a move does not bring. It returns how many went; the others stay.
-func (e *AtEvent) TakeBack(ctx context.Context, ids []string) (int, error) {
+// event, speaks at no session and has nothing that a move does not bring, of those whom free leaves once all are held.
+// It returns who went; the others stay.
+func (e *AtEvent) TakeBack(ctx context.Context, ids []string, free func(*store.Tx, []string) ([]string, error)) (
+	[]string, error) {
 	alone := "organization_id = @organization AND id IN @ids"
 	for _, t := range contactTables {
 		with := ""
@@ -25,16 +27,20 @@ func (e *AtEvent) TakeBack(ctx context.Context, ids []string) (int, error) {
 		alone += " AND NOT EXISTS (SELECT 1 FROM " + t.table + " WHERE " + t.table + "." + t.column + " = contacts.id" +
 			with + ")"
 	}
-	args := map[string]any{"organization": e.p.Event().OrganizationID, "ids": ids, "event": e.p.Event().ID}
-	return store.Make(ctx, e.p.Write, func(tx *store.Tx) (int, error) {
+	return store.Make(ctx, e.p.Write, func(tx *store.Tx) ([]string, error) {
 		everyone := Directory{e.p.Everyone()}
 		if err := everyone.holdWhole(tx, ids...); err != nil {
-			return 0, err
+			return nil, err
 		}
+		may, err := free(tx, ids)
+		if err != nil {
+			return nil, err
+		}
+		args := map[string]any{"organization": e.p.Event().OrganizationID, "ids": may, "event": e.p.Event().ID}
 		var gone []string
 		if err := tx.Model(&models.Contact{}).Where(alone, args).Order("id").Pluck("id", &gone).Error; err != nil ||
 			len(gone) == 0 {
-			return 0, err
+			return nil, err
 		}
 		for _, t := range contactTables {
 			if !t.brought {
@@ -45,10 +51,10 @@ func (e *AtEvent) TakeBack(ctx context.Context, ids []string) (int, error) {
 				where = t.of + " AND " + where
 			}
 			if err := tx.Exec("DELETE FROM "+t.table+" WHERE "+where, gone).Error; err != nil {
-				return 0, err
+				return nil, err
 			}
 		}
 		models.TouchSpeakers(tx, e.p.Event().ID)
-		return len(gone), tx.Exec("DELETE FROM contacts WHERE id IN ?", gone).Error
+		return gone, tx.Exec("DELETE FROM contacts WHERE id IN ?", gone).Error
 	})
 }

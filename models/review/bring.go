@@ -19,12 +19,13 @@ type Brought struct {
 // Bring keeps reviews that were given elsewhere in a round, in place of what their authors said there before, and as
 // if they had been assigned. Whether the round is open and the submission still reviewed makes no difference. It
 // answers NotFound for a round or a submission that there is not, and Invalid for an answer that does not fit; then
-// none of them is kept. It emits nothing.
-func (r *Rounds) Bring(ctx context.Context, roundID string, reviews []Brought) error {
+// none of them is kept. It emits nothing, and returns when they were given by what is kept.
+func (r *Rounds) Bring(ctx context.Context, roundID string, reviews []Brought) (at store.Time, err error) {
 	reviews = slices.SortedFunc(slices.Values(reviews), func(a, b Brought) int {
 		return cmp.Or(cmp.Compare(a.SessionID, b.SessionID), cmp.Compare(a.UserID, b.UserID))
 	})
-	return r.p.Write(ctx, func(tx *store.Tx) error {
+	err = r.p.Write(ctx, func(tx *store.Tx) error {
+		at = tx.Now
 		round, err := r.hold(tx, roundID)
 		if err != nil {
 			return err
@@ -54,6 +55,7 @@ func (r *Rounds) Bring(ctx context.Context, roundID string, reviews []Brought) e
 		}
 		return nil
 	})
+	return at, err
 }
 
 // holdSubmissions locks what is reviewed, or answers NotFound where one of them is none.

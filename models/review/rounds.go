@@ -161,18 +161,40 @@ func (r *Rounds) Delete(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		if m.GivesAll {
-			return &store.Error{Kind: store.Invalid, Message: "The round of all submissions stays. It can be closed."}
-		}
-		used := &store.Error{Kind: store.Invalid, Message: "Reviews were given in this round, so it stays. It can be closed."}
-		if err := store.Unless(tx.Model(&models.Review{}).Where("round_id = ?", id), used); err != nil {
-			return err
-		}
-		if err := tx.Delete(m).Error; err != nil {
-			return err
-		}
-		return r.p.Record(tx, store.Change{Subject: "review_round", ID: id, Action: "deleted", Before: facts(m)})
+		return r.delete(tx, m)
 	})
+}
+
+// TakeBack takes a round away that a move made, as Delete does, if it is free once it is held. It answers Invalid too
+// for one that is not.
+func (r *Rounds) TakeBack(ctx context.Context, id string, isFree func(*store.Tx, string) (bool, error)) error {
+	return r.p.Write(ctx, func(tx *store.Tx) error {
+		m, err := r.hold(tx, id)
+		if err != nil {
+			return err
+		}
+		if free, err := isFree(tx, id); err != nil {
+			return err
+		} else if !free {
+			return &store.Error{Kind: store.Invalid, Message: "The round was changed or used, so it stays."}
+		}
+		return r.delete(tx, m)
+	})
+}
+
+// delete deletes a round that is held.
+func (r *Rounds) delete(tx *store.Tx, m *models.ReviewRound) error {
+	if m.GivesAll {
+		return &store.Error{Kind: store.Invalid, Message: "The round of all submissions stays. It can be closed."}
+	}
+	used := &store.Error{Kind: store.Invalid, Message: "Reviews were given in this round, so it stays. It can be closed."}
+	if err := store.Unless(tx.Model(&models.Review{}).Where("round_id = ?", m.ID), used); err != nil {
+		return err
+	}
+	if err := tx.Delete(m).Error; err != nil {
+		return err
+	}
+	return r.p.Record(tx, store.Change{Subject: "review_round", ID: m.ID, Action: "deleted", Before: facts(m)})
 }
 
 // identifyingAnswer is a question whose answers tell who somebody is.

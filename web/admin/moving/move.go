@@ -189,6 +189,8 @@ func reported(p *views.MovePage, m *moves.Move) {
 	}
 	p.Lists = append(p.Lists, list("gone", "Gone there", "It stays here. Delete what you do not want to keep.", gone,
 		r.GoneAll)...)
+	p.Lists = append(p.Lists, list("stayed", "What stayed", "Somebody changed it before it was taken back. Delete what you "+
+		"do not want to keep.", r.Stayed, len(r.Stayed))...)
 }
 
 // list is a list of single rows, none where there is no row.

@@ -1,0 +1,42 @@
+package models_test
+
+import (
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// TestARecordIsOfTheMoveThatMadeIt brings a row anew whose record is gone here, and then once more.
+func TestARecordIsOfTheMoveThatMadeIt(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		arrival := func(move string) *models.Arrival {
+			return f.Store.Programme(f.Event, store.By{Door: store.ImportDoor, RequestID: move}).Arrival()
+		}
+		keep := func(move, record string, isMade bool) {
+			modelstest.Fine(t, arrival(move).Keep(t.Context(), models.ArrivedQuestion,
+				models.Brought{Key: "q", RecordID: record, Said: models.Said{}, IsMade: isMade}))
+		}
+		want := func(kind, record, move string) {
+			t.Helper()
+			var is, by string
+			modelstest.Fine(t, f.SQL(t).QueryRow("SELECT record_id, made_by FROM imported WHERE kind = '"+kind+"'").
+				Scan(&is, &by))
+			if is != record || by != move {
+				t.Errorf("%s is by %s; want %s by %s", is, by, record, move)
+			}
+		}
+		keep("first", "a", true)
+		keep("second", "a", false)
+		want("question", "a", "first")
+		keep("second", "b", true)
+		want("question", "b", "second")
+		keep("third", "c", false)
+		want("question", "c", "")
+		for _, round := range []struct{ move, known, made string }{{"first", "", "x"}, {"second", "x", "y"}} {
+			modelstest.Must(arrival(round.move).Claim(t.Context(), models.ArrivedRound, "r", round.known, round.made))(t)
+			want("round", round.made, round.move)
+		}
+	})
+}
