@@ -1,6 +1,8 @@
 package gallery
 
 import (
+	"github.com/a-h/templ"
+
 	"lectern/views/layouts"
 	"lectern/views/pages/manual"
 )
@@ -23,9 +25,9 @@ func (s *shelf) manual() {
 		})
 	of(s, "Page of the documentation", "Reviews", manual.Page).
 		worded(func(w words) manual.PageOf {
-			return manual.PageOf{Frame: frame(w), Body: "<p>A <strong>round</strong> has a <code>scorecard</code>.</p>" +
+			return manual.PageOf{Frame: frame(w), Body: templ.Raw("<p>A <strong>round</strong> has a <code>scorecard</code>.</p>" +
 				"<h2 id=\"a\">Scores</h2><table><thead><tr><th>Name</th><th>Score</th></tr></thead>" +
-				"<tbody><tr><td>First</td><td>4</td></tr></tbody></table><pre><code>lectern serve\n</code></pre>"}
+				"<tbody><tr><td>First</td><td>4</td></tr></tbody></table><pre><code>lectern serve\n</code></pre>")}
 		})
 	of(s, "Found in the documentation", "Found", manual.Found).
 		is("nothing", manual.FoundPage{Frame: frame(plain)}).

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/docs"
@@ -51,7 +52,8 @@ func Register(app *fiber.App, from *models.Store, options page.Options) {
 				Text:  "The documentation has no page of this name.",
 				First: layouts.Step{Name: "Contents of the documentation", URL: Base}}
 		}
-		return v.Show(pages.Page(pages.PageOf{Frame: all.frame(v, one.Title, one), Body: one.body}))
+		body := templ.Raw(one.body) // of no visitor
+		return v.Show(pages.Page(pages.PageOf{Frame: all.frame(v, one.Title, one), Body: body}))
 	}))
 }
 

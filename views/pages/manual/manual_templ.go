@@ -38,7 +38,7 @@ type Link struct {
 // PageOf is a text.
 type PageOf struct {
 	Frame
-	Body string // HTML
+	Body templ.Component
 }
 
 // FoundPage is what was found.
@@ -214,7 +214,7 @@ func Page(p PageOf) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templ.Raw(p.Body).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.Body.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
