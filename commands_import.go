@@ -30,24 +30,31 @@ func moveInto(cmd *cobra.Command, p *models.Programme, source moving.Source) err
 	return printJSON(cmd, report)
 }
 
+// fromFile runs a command with the event that it names by then and the file that is its argument.
+func fromFile(event *string, run func(*cobra.Command, *models.Programme, *os.File) error) func(*cobra.Command, []string) error {
+	return withStore(func(cmd *cobra.Command, db *models.Store, args []string) error {
+		programme, err := programmeOf(cmd.Context(), db, *event, importing)
+		if err != nil {
+			return err
+		}
+		file, err := os.Open(args[0])
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		return run(cmd, programme, file)
+	})
+}
+
 func importCommand() *cobra.Command {
 	var event string
 	var options models.ImportOptions
 	cmd := &cobra.Command{Use: "import FILE",
 		Short: "Import a schedule: frab or pentabarf XML, or JSON", Args: cobra.ExactArgs(1),
-		RunE: withStore(func(cmd *cobra.Command, db *models.Store, args []string) error {
-			programme, err := programmeOf(cmd.Context(), db, event, importing)
-			if err != nil {
-				return err
-			}
-			file, err := os.Open(args[0])
-			if err != nil {
-				return err
-			}
-			defer file.Close()
+		RunE: fromFile(&event, func(cmd *cobra.Command, programme *models.Programme, file *os.File) error {
 			schedule, err := frab.Parse(file, programme.Event().Location())
 			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
+				return fmt.Errorf("%s: %w", file.Name(), err)
 			}
 			summary, err := programme.Import(cmd.Context(), schedule, options)
 			if err != nil {

@@ -22,19 +22,10 @@ does not tell who speaks.
 Imported again, entries are found by their UID: what changed there comes, and what staff changed here stays unless it
 changed there too, which the answer tells.`,
 		Args: cobra.ExactArgs(1),
-		RunE: withStore(func(cmd *cobra.Command, db *models.Store, args []string) error {
-			programme, err := programmeOf(cmd.Context(), db, event, importing)
-			if err != nil {
-				return err
-			}
-			file, err := os.Open(args[0])
-			if err != nil {
-				return err
-			}
-			defer file.Close()
+		RunE: fromFile(&event, func(cmd *cobra.Command, programme *models.Programme, file *os.File) error {
 			read, err := calendar.Read(file, programme.Event().Location())
 			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
+				return fmt.Errorf("%s: %w", file.Name(), err)
 			}
 			if check {
 				return printJSON(cmd, read.Count())

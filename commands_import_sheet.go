@@ -27,19 +27,10 @@ submissions. Dates and times are those of the event's clock; tracks and rooms th
 Imported again, rows are found by their id, or else by their title: what changed there comes, and what staff changed
 here stays unless it changed there too, which the answer tells.`,
 		Args: cobra.ExactArgs(1),
-		RunE: withStore(func(cmd *cobra.Command, db *models.Store, args []string) error {
-			programme, err := programmeOf(cmd.Context(), db, event, importing)
-			if err != nil {
-				return err
-			}
-			file, err := os.Open(args[0])
-			if err != nil {
-				return err
-			}
-			defer file.Close()
+		RunE: fromFile(&event, func(cmd *cobra.Command, programme *models.Programme, file *os.File) error {
 			table, err := sheet.Open(file)
 			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
+				return fmt.Errorf("%s: %w", file.Name(), err)
 			}
 			held, err := heldBy(table, columns)
 			if err != nil {

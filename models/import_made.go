@@ -22,10 +22,10 @@ func (p *Programme) MadeBy(ctx context.Context, move string) (map[string]int, er
 
 // Whole counts as created what a move made in all, also before it was cut short: what a run met of that is new.
 func (s *ImportSummary) Whole(made map[string]int) {
-	for kind, counts := range map[string]*ImportCounts{"session": &s.Sessions, "abstract": &s.Abstracts,
-		"contact": &s.Contacts, "break": &s.Breaks} {
-		counts.Whole(made[kind])
-	}
+	s.Sessions.Whole(made["session"])
+	s.Abstracts.Whole(made["abstract"])
+	s.Contacts.Whole(made["contact"])
+	s.Breaks.Whole(made["break"])
 	for family, created := range s.labels() {
 		*created = max(*created, made[string(family)])
 	}

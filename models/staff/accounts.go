@@ -32,3 +32,12 @@ func (a *Accounts) KeepSeen(ctx context.Context) error { return a.seen.Keep(ctx,
 func hold(tx *store.Tx, id any, missing error) (*User, error) {
 	return store.One[User](tx.Lock().Where("id = (?) AND disabled_at IS NULL", id), missing)
 }
+
+// holdProven is a user who is held after their password was checked, unless it was changed meanwhile.
+func holdProven(tx *store.Tx, proven *User) (*User, error) {
+	held, err := hold(tx, proven.ID, signin.ErrSignedOut)
+	if err == nil && held.PasswordHash != proven.PasswordHash {
+		err = signin.ErrSignedOut
+	}
+	return held, err
+}

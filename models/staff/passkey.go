@@ -184,12 +184,9 @@ func (a *Accounts) RemovePasskey(ctx context.Context, l *Login, id, password str
 		return err
 	}
 	return a.Write(ctx, func(tx *store.Tx) error {
-		held, err := hold(tx, now.ID, signin.ErrSignedOut)
+		held, err := holdProven(tx, now)
 		if err != nil {
 			return err
-		}
-		if held.PasswordHash != now.PasswordHash { // it was changed while it was checked
-			return signin.ErrSignedOut
 		}
 		key, err := store.One[Passkey](tx.Where("user_id = ? AND id = ?", held.ID, signin.Clip(id, 36)), errNoPasskey)
 		if err != nil {

@@ -116,14 +116,5 @@ func (a *Accounts) AllowPasswords(ctx context.Context) error {
 
 // setPasswords records whether passwords are off. What is so already is no change.
 func (t *Team) setPasswords(tx *store.Tx, off bool) error {
-	changed := tx.Model(&store.Organization{}).Where("id = ? AND passwords_off <> ?", t.ID, off).
-		UpdateColumns(map[string]any{"passwords_off": off, "updated_at": tx.Now})
-	if changed.Error != nil || changed.RowsAffected == 0 {
-		return changed.Error
-	}
-	event := store.PasswordsOn
-	if off {
-		event = store.PasswordsOff
-	}
-	return t.Secure(tx, event, store.Change{ID: t.ID})
+	return t.setRule(tx, "passwords_off", off, store.PasswordsOff, store.PasswordsOn)
 }

@@ -233,12 +233,9 @@ func (a *Accounts) DisableTOTP(ctx context.Context, u *User, password string) er
 		return err
 	}
 	return a.Write(ctx, func(tx *store.Tx) error {
-		held, err := hold(tx, now.ID, signin.ErrSignedOut)
+		held, err := holdProven(tx, now)
 		if err != nil {
 			return err
-		}
-		if held.PasswordHash != now.PasswordHash { // it was changed while it was checked
-			return signin.ErrSignedOut
 		}
 		if err := endTOTP(tx, held); err != nil {
 			return err

@@ -39,15 +39,19 @@ func (t *Team) RequireSecondFactor(ctx context.Context, required bool) error {
 		if required && !owner.HasFactor() {
 			return errFactorFirst
 		}
-		changed := tx.Model(&store.Organization{}).Where("id = ? AND second_factor_required <> ?", t.ID, required).
-			UpdateColumns(map[string]any{"second_factor_required": required, "updated_at": tx.Now})
-		if changed.Error != nil || changed.RowsAffected == 0 {
-			return changed.Error
-		}
-		event := store.SecondFactorOptional
-		if required {
-			event = store.SecondFactorRequired
-		}
-		return t.Secure(tx, event, store.Change{ID: t.ID})
+		return t.setRule(tx, "second_factor_required", required, store.SecondFactorRequired, store.SecondFactorOptional)
 	})
+}
+
+// setRule turns a rule of the organization on or off, with the event that tells of it. What is so already is no change.
+func (t *Team) setRule(tx *store.Tx, column string, isOn bool, on, off store.SecurityEvent) error {
+	changed := tx.Model(&store.Organization{}).Where("id = ? AND "+column+" <> ?", t.ID, isOn).
+		UpdateColumns(map[string]any{column: isOn, "updated_at": tx.Now})
+	if changed.Error != nil || changed.RowsAffected == 0 {
+		return changed.Error
+	}
+	if isOn {
+		return t.Secure(tx, on, store.Change{ID: t.ID})
+	}
+	return t.Secure(tx, off, store.Change{ID: t.ID})
 }
