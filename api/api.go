@@ -44,8 +44,7 @@ type API struct {
 	writes   *request.Limiter
 	failures *request.Limiter // of authentication, by address
 	waiting  waiting          // for changes
-	document []byte
-	tag      string // ETag of the document
+	document func() ([]byte, string) // as it is served, and its ETag
 }
 
 // failuresPerMinute is how many unknown keys one address may try.

@@ -28,7 +28,7 @@ func TestKeysThatProveNobodyAllLookAlike(t *testing.T) {
 			t.Fatal(err)
 		}
 		unknownKey, unknown := create(models.NewAPIKey{})
-		if _, err := d.SQL(t).Exec("DELETE FROM api_keys WHERE id = $1", unknownKey.ID); err != nil {
+		if _, err := d.SQL.Exec("DELETE FROM api_keys WHERE id = $1", unknownKey.ID); err != nil {
 			t.Fatal(err)
 		}
 		_, expiring := create(models.NewAPIKey{ValidFor: time.Hour})

@@ -55,9 +55,6 @@ type document struct {
 
 // published describes the same requests and answers as huma does, in types that generated clients can name.
 func (a *API) published() node {
-	for _, form := range bulkForms {
-		a.registry.Schema(form, true, "")
-	}
 	d := &document{node: plain(a.huma.OpenAPI()).(node), nullable: map[string]bool{}, names: map[string]string{}}
 	d.schemas = d.node["components"].(node)["schemas"].(node)
 	d.tellBulkForms()

@@ -118,10 +118,10 @@ func TestARepeatedBulkIsAnsweredTheSameAndDoneOnce(t *testing.T) {
 func TestACommitThatWasCutShortIsNoRefusal(t *testing.T) {
 	t.Parallel()
 	d := open(t, modelstest.Open(t, "postgres"), api.Options{})
-	modelstest.Exec(t, d.SQL(t), "CREATE FUNCTION ends() RETURNS trigger LANGUAGE plpgsql AS "+
+	modelstest.Exec(t, d.SQL, "CREATE FUNCTION ends() RETURNS trigger LANGUAGE plpgsql AS "+
 		"$$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$")
 	atCommit := func(table, when string) {
-		modelstest.Exec(t, d.SQL(t), "CREATE CONSTRAINT TRIGGER ends AFTER INSERT ON "+table+
+		modelstest.Exec(t, d.SQL, "CREATE CONSTRAINT TRIGGER ends AFTER INSERT ON "+table+
 			" DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ("+when+") EXECUTE FUNCTION ends()")
 	}
 	atCommit("sessions", "NEW.title = 'Cut'")
@@ -131,7 +131,7 @@ func TestACommitThatWasCutShortIsNoRefusal(t *testing.T) {
 	if got := d.bulk(t, items, onceKey, "b"); !strings.Contains(fmt.Sprint(got), "not known") {
 		t.Errorf("an item that was cut short is told as %v", got)
 	}
-	modelstest.Exec(t, d.SQL(t), "DROP TRIGGER ends ON sessions")
+	modelstest.Exec(t, d.SQL, "DROP TRIGGER ends ON sessions")
 	d.createOnce(t, "k", `{"title": "Cut"}`).want(200)
 	// That the whole answer cannot be kept refuses nothing of what was done.
 	atCommit("kept_answers", `NEW.key = 'c'`)

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gofiber/fiber/v2"
@@ -68,7 +69,8 @@ func tagOf(path string) string {
 	return tag
 }
 
-// finish puts examples and headers into the document and keeps its bytes.
+// finish puts examples and headers into the document, which is written when somebody first asks for it: most processes
+// are commands and tests, which nobody asks.
 func (a *API) finish() {
 	bulk := a.huma.OpenAPI().Paths[event+"/sessions/bulk"].Post
 	bulk.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
@@ -87,11 +89,16 @@ func (a *API) finish() {
 			}
 		}
 	}
-	document, err := json.Marshal(a.published())
-	if err != nil {
-		panic(err) // the document is made of literals and types; a test reads it
+	for _, form := range bulkForms {
+		a.registry.Schema(form, true, "")
 	}
-	a.document, a.tag = document, request.ETagOf(document)
+	a.document = sync.OnceValues(func() ([]byte, string) {
+		document, err := json.Marshal(a.published())
+		if err != nil {
+			panic(err) // the document is made of literals and types; a test reads it
+		}
+		return document, request.ETagOf(document)
+	})
 }
 
 // tellNulls marks what may be null in an answer. huma loses this for types that
@@ -168,8 +175,9 @@ func plain(v any) any {
 
 func (a *API) openAPI(c *fiber.Ctx) error {
 	c.Set(fiber.HeaderContentType, fiber.MIMEApplicationJSON)
-	c.Set(fiber.HeaderETag, a.tag)
-	return c.Send(a.document)
+	document, tag := a.document()
+	c.Set(fiber.HeaderETag, tag)
+	return c.Send(document)
 }
 
 // Envelope is the body of an outbound event. Data depends on the event.

@@ -88,7 +88,7 @@ func TestAContactOnBothEventsShowsOnlyTheSessionsOfTheKeysEvent(t *testing.T) {
 		here, there := d.create(t, object{"title": "Here"})["id"].(string),
 			other.create(t, object{"title": "There"})["id"].(string)
 		id := d.speaker(t, here, models.NewContact{FirstName: "Ada"})
-		if _, err := d.SQL(t).
+		if _, err := d.SQL.
 			Exec(
 				`INSERT INTO event_contacts (event_id, organization_id, contact_id, workflow_status, travel_notes, logistics_notes,
 				created_at, updated_at) SELECT $1, organization_id, contact_id, workflow_status, 'there only', '', created_at, updated_at

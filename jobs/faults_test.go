@@ -44,7 +44,7 @@ func TestDatabaseThatGoesAwayLosesNoOutcome(t *testing.T) {
 func takeAway(t *testing.T, f *modelstest.Fixture) (giveBack func()) {
 	ctx := context.Background()
 	if f.Embedded() {
-		db := f.SQL(t)
+		db := f.SQL
 		conn, err := db.Conn(ctx)
 		if err != nil {
 			t.Fatal(err)

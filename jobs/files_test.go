@@ -16,7 +16,7 @@ func TestTheLeaderSweepsFilesAndRenewsTheAddressesOfPhotos(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, key := t.Context(), files.NewKey()
 		modelstest.Fine(t, f.Options.Files.Put(ctx, key, strings.NewReader("left over")))
-		db := f.SQL(t)
+		db := f.SQL
 		modelstest.Exec(t, db, "INSERT INTO file_leftovers SELECT '"+key+"', created_at FROM events WHERE id = '"+f.Event.ID+"'")
 		there := files.NewKey()
 		modelstest.Exec(t, db, "INSERT INTO files (id, organization_id, purpose, key, name, media_type, size, sha256, uploaded_by, "+

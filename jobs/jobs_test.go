@@ -464,7 +464,7 @@ func TestOldLoginsAndAnswersAreForgottenThoughNobodyComes(t *testing.T) {
 		kept := 1
 		for wait := time.Now().Add(10 * time.Second); kept > 0 && time.Now().Before(wait); time.Sleep(20 * time.Millisecond) {
 			both := "SELECT (SELECT count(*) FROM logins) + (SELECT count(*) FROM kept_answers)"
-			if err := f.SQL(t).QueryRow(both).Scan(&kept); err != nil {
+			if err := f.SQL.QueryRow(both).Scan(&kept); err != nil {
 				t.Fatal(err)
 			}
 		}

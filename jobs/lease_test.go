@@ -192,7 +192,7 @@ func TestPausesOfTheLeaderDoubleNothing(t *testing.T) {
 	close(stop)
 	writing.Wait()
 	ended := func() (under, interrupted int) {
-		err := f.SQL(t).QueryRow(`SELECT count(*) FILTER (WHERE outcome = 'sending') + (SELECT count(*) FROM deliveries_due)
+		err := f.SQL.QueryRow(`SELECT count(*) FILTER (WHERE outcome = 'sending') + (SELECT count(*) FROM deliveries_due)
 			+ (SELECT count(*) FROM emissions WHERE fanned_at IS NULL), count(*) FILTER (WHERE error_class = 'interrupted') FROM webhook_deliveries`).Scan(&under, &interrupted)
 		if err != nil {
 			t.Fatal(err)

@@ -55,8 +55,7 @@ func TestNothingInANameOrSubjectBecomesAHeader(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		office, at := openPost(t)
 		accepted(t, f, "T", person("a@x.org"))
-		db := f.SQL(t)
-		defer db.Close()
+		db := f.SQL
 		for _, statement := range []string{
 			"UPDATE contacts SET full_name = 'Ada\r\nBcc: eve@x.org\r\n\r\nHi' WHERE email = 'a@x.org'",
 			"UPDATE letters SET subject = 'Yes\r\nBcc: eve@x.org\r\n\r\nHi'"} {

@@ -67,7 +67,7 @@ func TestALinkIsMadeForEachAttemptAndKeptNowhere(t *testing.T) {
 				t.Errorf("%s: %s, %q", address, l.State, l.Answer)
 			}
 		}
-		db := f.SQL(t)
+		db := f.SQL
 		var links int
 		modelstest.Fine(t, db.QueryRow("SELECT count(*) FROM speaker_links").Scan(&links))
 		if links != 4 { // later@ was tried twice

@@ -319,7 +319,7 @@ func TestAnItemCutShortIsDoneOnce(t *testing.T) {
 // What was put in line before a batch had an operation goes on, and can be undone.
 func TestABatchOfBeforeIsStillRead(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		p, db := f.Programme(), f.SQL(t)
+		p, db := f.Programme(), f.SQL
 		start := func(kept string, ids ...string) *models.Batch {
 			b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Status: new(models.Draft)}))(t)
 			modelstest.Must(db.Exec("UPDATE batches SET change = $1 WHERE id = $2", kept, b.ID))(t)

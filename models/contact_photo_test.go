@@ -213,7 +213,7 @@ func TestAnUploadThatWasSweptMeanwhileIsNotKept(t *testing.T) {
 
 func TestAPhotoThatNobodyHasAnyMoreStaysForAMonth(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, p, db := t.Context(), f.Programme(), f.SQL(t)
+		ctx, p, db := t.Context(), f.Programme(), f.SQL
 		ada, ben := contactNamed(t, p, "Ada"), contactNamed(t, p, "Ben")
 		c := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)}))(t)
 		key := keyIn(c)

@@ -132,7 +132,7 @@ func TestAbstractsAreCountedByTheDaysOfThePlace(t *testing.T) {
 		} {
 			event := modelstest.Must(f.CreateEvent(t.Context(), models.NewEvent{Name: "E", Slug: "e" + store.NewID(),
 				Timezone: c.zone}))(t)
-			p, db := f.Store.Programme(event, modelstest.Tester), f.SQL(t)
+			p, db := f.Store.Programme(event, modelstest.Tester), f.SQL
 			for _, at := range c.times {
 				s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true}))(t)
 				created := modelstest.Must(store.ParseTime(at))(t).String()

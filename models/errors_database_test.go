@@ -69,8 +69,7 @@ func TestReadsGoOnWhileADatabaseTakesNoChanges(t *testing.T) {
 		t.Parallel()
 		f := modelstest.Open(t, "sqlite")
 		key, login := visitors(t, f)
-		holder := modelstest.Must(f.SQL(t).Conn(t.Context()))(t)
-		defer holder.Close()
+		holder := modelstest.Must(f.SQL.Conn(t.Context()))(t)
 		if _, err := holder.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
 			t.Fatal(err)
 		}
@@ -106,12 +105,12 @@ func TestADatabaseThatCannotServeIsNoFaultOfOurs(t *testing.T) {
 		"53100": "no room", "25006": "no changes", "57014": "busy", "40P01": "busy", "53300": "busy", "57P01": "not answer",
 		"58030": "not answer",
 	} {
-		_, err := f.SQL(t).Exec("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '" + code + "'; END $$")
+		_, err := f.SQL.Exec("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '" + code + "'; END $$")
 		if e := store.AsError(err); e == nil || e.Kind != store.Unavailable || !strings.Contains(e.Message, words) {
 			t.Errorf("%s is %v", code, e)
 		}
 	}
-	if _, err := f.SQL(t).Exec("SELECT nothing"); err == nil || store.AsError(err) != nil {
+	if _, err := f.SQL.Exec("SELECT nothing"); err == nil || store.AsError(err) != nil {
 		t.Errorf("a fault of ours is %v", store.AsError(err))
 	}
 	_, err := models.Open(t.Context(), "postgres://u:secret@127.0.0.1:1/db", store.Options{})

@@ -12,7 +12,7 @@ import (
 func TestChangesLeaveTheRowOfTheirEventAsItIs(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "postgres")
-	db, p, ctx := f.SQL(t), f.Programme(), t.Context()
+	db, p, ctx := f.SQL, f.Programme(), t.Context()
 	version := func() (writer string) {
 		modelstest.Fine(t, db.QueryRow("SELECT ctid || ' by ' || xmin FROM events WHERE id = $1", f.Event.ID).Scan(&writer))
 		return writer

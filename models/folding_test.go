@@ -14,7 +14,7 @@ import (
 // unfolded makes rows of before the migration: folded in case alone, and waiting.
 func unfolded(t *testing.T, f *modelstest.Fixture) {
 	t.Helper()
-	db := f.SQL(t)
+	db := f.SQL
 	for _, statement := range []string{
 		"UPDATE sessions SET search = title || '?'", "UPDATE contacts SET search = full_name || '?'",
 		"UPDATE metadata SET name_key = name || '?'",
@@ -68,7 +68,7 @@ func TestRowsOfBeforeAreFoldedAnew(t *testing.T) {
 			t.Error("nothing was cut short")
 		}
 		var first string
-		modelstest.Fine(t, f.SQL(t).QueryRow("SELECT done FROM folding WHERE name = 'contacts'").Scan(&first))
+		modelstest.Fine(t, f.SQL.QueryRow("SELECT done FROM folding WHERE name = 'contacts'").Scan(&first))
 		if first == "" {
 			t.Error("no step was kept")
 		}
@@ -95,7 +95,7 @@ func TestRowsOfBeforeAreFoldedAnew(t *testing.T) {
 			t.Errorf("found after: %s", got)
 		}
 		var wrong int
-		modelstest.Fine(t, f.SQL(t).QueryRow(`SELECT (SELECT count(*) FROM contacts WHERE search LIKE '%?') +
+		modelstest.Fine(t, f.SQL.QueryRow(`SELECT (SELECT count(*) FROM contacts WHERE search LIKE '%?') +
 			(SELECT count(*) FROM sessions WHERE search LIKE '%?')`).Scan(&wrong))
 		if wrong != 0 {
 			t.Errorf("%d rows are as they were", wrong)

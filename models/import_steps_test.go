@@ -90,7 +90,7 @@ func TestCreatesAndLoadsTakeNoNumberTwice(t *testing.T) {
 			wg.Wait()
 			create()
 		}
-		db := f.SQL(t)
+		db := f.SQL
 		var abstracts, sessions int
 		modelstest.Fine(t, db.QueryRow("SELECT last_abstract, last_session FROM event_counters WHERE event_id = $1", f.Event.ID).
 			Scan(&abstracts, &sessions))
@@ -108,7 +108,7 @@ func TestCreatesAndLoadsTakeNoNumberTwice(t *testing.T) {
 func TestALoadWritesAtMostAHundredRowsAtOnce(t *testing.T) {
 	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		db := f.SQL(t)
+		db := f.SQL
 		for _, l := range loads {
 			before, steps := map[string]int{}, 0
 			look := func() {
@@ -147,7 +147,7 @@ func TestALoadWritesAtMostAHundredRowsAtOnce(t *testing.T) {
 func TestWritersDoNotWaitForTheEndOfALoad(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		const rows = 1500
-		other, db := replica(t, f), f.SQL(t)
+		other, db := replica(t, f), f.SQL
 		var done atomic.Bool
 		var wg sync.WaitGroup
 		wg.Go(func() {
@@ -204,7 +204,7 @@ func TestAnImportThatWasCutShortGoesOnWhereItEnded(t *testing.T) {
 			t.Errorf("the last of them: %+v, the whole: %+v", made, want)
 		}
 		var told int
-		db := f.SQL(t)
+		db := f.SQL
 		rows := modelstest.Must(db.Query("SELECT after FROM activity WHERE action = 'imported' AND event_id = $1",
 			f.Event.ID))(t)
 		for rows.Next() {

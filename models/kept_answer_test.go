@@ -96,7 +96,7 @@ func TestOldAnswersAreForgottenWhatOthersHoldIsNot(t *testing.T) {
 		}
 		count := func() (n int) {
 			t.Helper()
-			modelstest.Fine(t, f.SQL(t).QueryRow("SELECT count(*) FROM kept_answers").Scan(&n))
+			modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM kept_answers").Scan(&n))
 			return n
 		}
 		f.Clock.Move(24*time.Hour + time.Millisecond)

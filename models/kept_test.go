@@ -19,8 +19,7 @@ import (
 // kept are what sessions and deliveries keep of other rows, by id.
 func kept(t *testing.T, f *modelstest.Fixture) map[string]string {
 	t.Helper()
-	db := f.SQL(t)
-	defer db.Close()
+	db := f.SQL
 	out := map[string]string{}
 	for _, query := range []string{
 		"SELECT id, CASE WHEN is_alone THEN 'alone' ELSE 'with people' END FROM sessions",
@@ -70,7 +69,7 @@ func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 		waiting := modelstest.Must(f.Webhooks().DeliveryState(ctx))(t).Waiting
 		dialect := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}[f.Dialect()]
 		dir := modelstest.Must(fs.Sub(store.Migrations(), "migrations/"+f.Dialect()))(t)
-		provider := modelstest.Must(goose.NewProvider(dialect, f.SQL(t), dir))(t)
+		provider := modelstest.Must(goose.NewProvider(dialect, f.SQL, dir))(t)
 		modelstest.Must(provider.DownTo(ctx, 6))(t)
 		modelstest.Must(provider.Up(ctx))(t)
 		after := kept(t, f)

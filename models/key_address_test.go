@@ -17,7 +17,7 @@ func TestAKeyUsedFromAnotherAddressIsRecorded(t *testing.T) {
 		lines := func() (addresses []string) {
 			t.Helper()
 			modelstest.WantKind(t, "keeping", f.KeepSeen(ctx), 0)
-			rows, err := f.SQL(t).
+			rows, err := f.SQL.
 				Query("SELECT address, actor_id FROM activity WHERE action = 'key from new address' ORDER BY id")
 			modelstest.WantKind(t, "reading", err, 0)
 			defer rows.Close()
@@ -58,7 +58,7 @@ func TestAKeyUsedFromAnotherAddressIsRecorded(t *testing.T) {
 			t.Errorf("%d are told: %v", len(got), got)
 		}
 		var kept int
-		if err := f.SQL(t).QueryRow("SELECT count(*) FROM key_addresses").Scan(&kept); err != nil || kept != 100 {
+		if err := f.SQL.QueryRow("SELECT count(*) FROM key_addresses").Scan(&kept); err != nil || kept != 100 {
 			t.Errorf("%d addresses are kept: %v", kept, err)
 		}
 	})

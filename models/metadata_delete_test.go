@@ -49,8 +49,7 @@ func labels(s *models.Session, family models.Family) string {
 func tagContact(t *testing.T, f *modelstest.Fixture, tagIDs ...string) string {
 	t.Helper()
 	contact := modelstest.Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "Ada"}))(t)
-	db := f.SQL(t)
-	defer db.Close()
+	db := f.SQL
 	for _, id := range tagIDs {
 		if _, err := db.Exec("INSERT INTO contact_tags VALUES ($1, $2, $3)", f.Event.ID, contact.ID, id); err != nil {
 			t.Fatal(err)

@@ -241,7 +241,7 @@ func TestAPublicationSaysWhatHoldsEachSession(t *testing.T) {
 		setStatus(t, p, modelstest.Must(p.Sources(ctx, none.ID))(t)[0].ID, models.Accepted)
 		for _, state := range []models.LetterState{models.LetterFailed, models.LetterUnknown, models.LetterQueued} {
 			composed(t, f, string(state), false)
-			modelstest.Exec(t, f.SQL(t), "UPDATE letters SET message_id = 'm-"+string(state)+"', state = '"+string(state)+
+			modelstest.Exec(t, f.SQL, "UPDATE letters SET message_id = 'm-"+string(state)+"', state = '"+string(state)+
 				"' WHERE session_id IN (SELECT id FROM sessions WHERE title = '"+string(state)+"')")
 		}
 		setStatus(t, p, composed(t, f, "Gone", true).ID, models.Withdrawn)

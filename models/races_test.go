@@ -160,8 +160,7 @@ func ofTheDomain(err error) bool {
 // wantWhole checks what no order of the operations may break.
 func (r *race) wantWhole(t *testing.T) {
 	t.Helper()
-	db := r.SQL(t)
-	defer db.Close()
+	db := r.SQL
 	for what, query := range map[string]string{
 		"numbers beyond the last": `SELECT count(*) FROM sessions s JOIN event_counters e ON e.event_id = s.event_id
 			WHERE s.number > CASE WHEN s.is_abstract THEN e.last_abstract ELSE e.last_session END`,
@@ -190,8 +189,7 @@ func deadlocks(t *testing.T, f *modelstest.Fixture) (n int) {
 	if f.Dialect() == "sqlite" {
 		return 0 // it has one writer
 	}
-	db := f.SQL(t)
-	defer db.Close()
+	db := f.SQL
 	for range 100 {
 		var others int
 		modelstest.Fine(t,

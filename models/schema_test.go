@@ -106,7 +106,7 @@ func TestTheSchemaRefusesWhatCrossesEvents(t *testing.T) {
 		contact := f.Speaker(t, f.Other, theirs.ID, models.NewContact{FirstName: "Ada"})
 		track := modelstest.Must(f.Elsewhere().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "T"}))(t)
 		tag := modelstest.Must(f.Elsewhere().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: "T"}))(t)
-		db := f.SQL(t)
+		db := f.SQL
 		if f.Dialect() == "sqlite" {
 			db.SetMaxOpenConns(1)
 			modelstest.Exec(t, db, "PRAGMA foreign_keys = ON")

@@ -40,8 +40,7 @@ func TestTheMeanIsRoundedAlikeOnBothDatabases(t *testing.T) {
 // staff.
 func reviewedBy(t *testing.T, f *modelstest.Fixture, s *models.Session, scores string) {
 	t.Helper()
-	db := f.SQL(t)
-	defer db.Close()
+	db := f.SQL
 	for i, score := range scores {
 		user := fmt.Sprintf("reviewer-%d", i)
 		for _, query := range []string{

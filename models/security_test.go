@@ -131,7 +131,7 @@ func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
 		}
 		rows := func() (n int) {
 			modelstest.WantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
-			if err := f.SQL(t).QueryRow("SELECT count(*) FROM activity WHERE subject = 'access'").Scan(&n); err != nil {
+			if err := f.SQL.QueryRow("SELECT count(*) FROM activity WHERE subject = 'access'").Scan(&n); err != nil {
 				t.Fatal(err)
 			}
 			return n

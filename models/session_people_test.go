@@ -185,8 +185,7 @@ func TestARecordIsCreatedWithItsPeople(t *testing.T) {
 // contacts is how many there are, in all organizations.
 func contacts(t *testing.T, f *modelstest.Fixture) (n int) {
 	t.Helper()
-	db := f.SQL(t)
-	defer db.Close()
+	db := f.SQL
 	modelstest.Fine(t, db.QueryRow("SELECT count(*) FROM contacts").Scan(&n))
 	return n
 }

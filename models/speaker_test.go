@@ -69,7 +69,7 @@ func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 				t.Errorf("%s: letter %q, which is somebody else's", a.Title, a.Letter)
 			}
 		}
-		modelstest.Exec(t, f.SQL(t), "UPDATE letters SET contact_id = '"+ada.ContactID+"'")
+		modelstest.Exec(t, f.SQL, "UPDATE letters SET contact_id = '"+ada.ContactID+"'")
 		for _, a := range modelstest.Must(p.Directory().Appearances(ctx, ada.ContactID, []string{f.Event.ID}))(t) {
 			if isSent := a.Letter == models.LetterSent && a.LetterAt != nil; isSent != (a.SessionID == late.ID) {
 				t.Errorf("%s: letter %q at %v", a.Title, a.Letter, a.LetterAt)

@@ -168,7 +168,7 @@ func TestAMoveToAQueueOverwritesNothing(t *testing.T) {
 		seen := modelstest.Must(p.Session(t.Context(), ids[0]))(t)
 		status := func(id string) models.Status { return modelstest.Must(p.Session(t.Context(), id))(t).Status }
 		batches := func() (n int) {
-			modelstest.Fine(t, f.SQL(t).QueryRow("SELECT count(*) FROM batches").Scan(&n))
+			modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM batches").Scan(&n))
 			return n
 		}
 		modelstest.Must(p.UpdateSession(t.Context(), seen.ID, models.SessionChange{Title: new("Another")}))(t)

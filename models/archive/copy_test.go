@@ -49,8 +49,7 @@ func (h *house) copy(c archive.Copy) (*models.Event, error) {
 // rows are those of a table that meet a condition, as values by column.
 func (h *house) rows(table, condition string) (rows []map[string]string) {
 	h.Helper()
-	found := modelstest.Must(h.SQL(h.T).Query("SELECT * FROM " + table + " WHERE " + condition))(h.T)
-	defer found.Close()
+	found := modelstest.Must(h.SQL.Query("SELECT * FROM " + table + " WHERE " + condition))(h.T)
 	names := modelstest.Must(found.Columns())(h.T)
 	for found.Next() {
 		values := make([]any, len(names))

@@ -155,7 +155,7 @@ func TestAnArchiveWritesToItsOwnEventAndPeopleAlone(t *testing.T) {
 		forged := replaced("data/contacts.jsonl", `"email_key":"ana@example.org"`, `"email_key":"boss@example.org"`)
 		modelstest.Must(bring(t, db.Store, repacked(t, was, forged, nil), archive.Arrival{Slug: "tides"}))(t)
 		var key string
-		modelstest.Fine(t, db.SQL(t).QueryRow("SELECT email_key FROM contacts WHERE email = 'ana@example.org'").Scan(&key))
+		modelstest.Fine(t, db.SQL.QueryRow("SELECT email_key FROM contacts WHERE email = 'ana@example.org'").Scan(&key))
 		if key != "ana@example.org" {
 			t.Errorf("she is found by %q", key)
 		}

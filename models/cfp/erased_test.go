@@ -42,7 +42,7 @@ func TestErasedIsErased(t *testing.T) {
 			Content: pdf("x").Content}))(t)
 		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, id, cfp.Asking{Name: "Li", Email: "li@example.org"}))(t)
 		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, id, cfp.Asking{Name: "Bo", Email: "bo@example.org"}))(t)
-		modelstest.Exec(t, f.SQL(t), "UPDATE letters SET state = 'sent', message_id = 'x@y', sent_at = created_at, "+
+		modelstest.Exec(t, f.SQL, "UPDATE letters SET state = 'sent', message_id = 'x@y', sent_at = created_at, "+
 			"due_at = NULL WHERE to_email = 'bo@example.org'")
 		call := cfp.Of(f.Programme())
 		saved(t, pl, c, id, answers(c))
@@ -52,13 +52,13 @@ func TestErasedIsErased(t *testing.T) {
 		other, theirs := c.Begin(t, f, "Nora", "Ebb")
 		brings(other, theirs.ID, "noras.pdf")
 		f.Join(t, f.Event, id, other.ContactID(), models.Moderator)
-		modelstest.Exec(t, f.SQL(t), "UPDATE files SET uploaded_by = '"+who+"', uploaded_by_name = 'Zebrafinch Quillon', "+
+		modelstest.Exec(t, f.SQL, "UPDATE files SET uploaded_by = '"+who+"', uploaded_by_name = 'Zebrafinch Quillon', "+
 			"name = 'quillon at ebb.pdf' WHERE name = 'noras.pdf'")
-		modelstest.Exec(t, f.SQL(t), `UPDATE sessions SET custom_fields = '[{"key": "slides", "value": "quillon at ebb.pdf"}]' `+
+		modelstest.Exec(t, f.SQL, `UPDATE sessions SET custom_fields = '[{"key": "slides", "value": "quillon at ebb.pdf"}]' `+
 			"WHERE id = '"+theirs.ID+"'")
 		last, ebb := c.Begin(t, f, "Olga", "Flow")
 		brings(last, ebb.ID, "olgas.pdf")
-		modelstest.Exec(t, f.SQL(t), "UPDATE proposals SET contact_id = '"+who+"' "+
+		modelstest.Exec(t, f.SQL, "UPDATE proposals SET contact_id = '"+who+"' "+
 			"WHERE session_id = '"+ebb.ID+"'")
 		// Staff.
 		d := f.Directory(c.Event.OrganizationID, modelstest.Tester)
@@ -85,7 +85,7 @@ func TestErasedIsErased(t *testing.T) {
 			}
 		}
 		if f.Store.Embedded() {
-			db := f.SQL(t)
+			db := f.SQL
 			modelstest.Exec(t, db, "PRAGMA wal_checkpoint(TRUNCATE)")
 			var file string
 			modelstest.Fine(t, db.QueryRow("SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&file))

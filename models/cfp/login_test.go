@@ -81,14 +81,14 @@ func TestWhatIsOldOfPlacesIsSwept(t *testing.T) {
 		ingrid := begins(t, f, "Ingrid", "ingrid@sorlie.example", "")
 		idle := begins(t, f, "Idle", "idle@example.org", "")
 		modelstest.Must(f.Programme().DeleteSession(ctx, idle.session.ID))(t)
-		modelstest.Exec(t, f.SQL(t), "DELETE FROM participants WHERE contact_id = '"+idle.contact.ID+"'")
+		modelstest.Exec(t, f.SQL, "DELETE FROM participants WHERE contact_id = '"+idle.contact.ID+"'")
 		rows := func(when string, logins, links, accounts int) {
 			t.Helper()
 			modelstest.Fine(t, cfp.Sweep(ctx, f.Store))
 			for table, want := range map[string]int{"speaker_logins": logins, "speaker_links": links,
 				"speaker_accounts": accounts} {
 				var n int
-				if err := f.SQL(t).QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil || n != want {
+				if err := f.SQL.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil || n != want {
 					t.Errorf("%s: %d rows of %s, want %d, %v", when, n, table, want, err)
 				}
 			}

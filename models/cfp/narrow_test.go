@@ -26,7 +26,7 @@ func TestALinkThatStaffCopiedOpensTheirEventAlone(t *testing.T) {
 		modelstest.Must(people.Of(f.Elsewhere()).PutAtEvent(ctx, ada.ID))(t)
 		f.Join(t, f.Other, secret.ID, ada.ID, models.Speaking)
 		modelstest.Must(f.Elsewhere().UpdateSession(ctx, secret.ID, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
-		modelstest.Exec(t, f.SQL(t), "UPDATE letters SET state = 'sent', message_id = 'x@y.z', sent_at = created_at, "+
+		modelstest.Exec(t, f.SQL, "UPDATE letters SET state = 'sent', message_id = 'x@y.z', sent_at = created_at, "+
 			"due_at = NULL WHERE session_id = '"+secret.ID+"'")
 		modelstest.Must(w.d.SetPhoto(ctx, ada.ID, models.Upload{Content: dot(t)}))(t)
 		link := modelstest.Must(cfp.Of(f.Programme()).PlaceLink(ctx, ada.ID))(t)

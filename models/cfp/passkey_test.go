@@ -193,7 +193,7 @@ func TestPasskeysOfAPlaceNeedItsOwner(t *testing.T) {
 		_, err = theirs.enter(theirs.Uses(theirs.asked()))
 		modelstest.WantKind(t, "after another address", err, store.Unauthorized)
 		var kept int
-		if err := f.SQL(t).QueryRow("SELECT count(*) FROM speaker_passkeys").Scan(&kept); err != nil || kept != 0 {
+		if err := f.SQL.QueryRow("SELECT count(*) FROM speaker_passkeys").Scan(&kept); err != nil || kept != 0 {
 			t.Errorf("%d passkeys are kept, %v", kept, err)
 		}
 	})

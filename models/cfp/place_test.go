@@ -26,7 +26,7 @@ func written(t *testing.T, f *modelstest.Fixture, s *models.Session, contactID, 
 	state models.LetterState) string {
 	t.Helper()
 	f.SetLetter(t, f.Event, s.ID, state)
-	db := f.SQL(t)
+	db := f.SQL
 	modelstest.Exec(t, db,
 		"UPDATE letters SET contact_id = '"+contactID+"', body = '"+body+"' WHERE session_id = '"+s.ID+"'")
 	var id string
@@ -94,7 +94,7 @@ func TestAPlaceHasAllThatIsOnesOwnAsSpeakersHearOfIt(t *testing.T) {
 			one.EndsAt != nil {
 			t.Errorf("before it is public: %+v", one)
 		}
-		modelstest.Exec(t, f.SQL(t), "UPDATE sessions SET is_public = true WHERE id = '"+panel.ID+"'")
+		modelstest.Exec(t, f.SQL, "UPDATE sessions SET is_public = true WHERE id = '"+panel.ID+"'")
 		if one := modelstest.Must(pl.One(ctx, c.Event, panel.ID))(t); one.Room != "Main hall" || one.StartsAt == nil {
 			t.Errorf("once it is public: %+v", one)
 		}
@@ -109,9 +109,9 @@ func TestAProposalThatBecameASessionIsShownOnce(t *testing.T) {
 		target := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Tides, really",
 			SessionInput: models.SessionInput{Status: new(models.Accepted)},
 			People:       []models.Participation{{ContactID: pl.ContactID()}}}))(t)
-		modelstest.Exec(t, f.SQL(t), "UPDATE sessions SET composed_into = '"+target.ID+"' WHERE id = '"+talk.ID+"'")
+		modelstest.Exec(t, f.SQL, "UPDATE sessions SET composed_into = '"+target.ID+"' WHERE id = '"+talk.ID+"'")
 		at := "'2027-05-20T09:00:00.000Z'"
-		modelstest.Exec(t, f.SQL(t), "UPDATE sessions SET is_public = true, starts_at = "+at+" WHERE id = '"+target.ID+"'")
+		modelstest.Exec(t, f.SQL, "UPDATE sessions SET is_public = true, starts_at = "+at+" WHERE id = '"+target.ID+"'")
 		if got := titles(modelstest.Must(pl.Mine(ctx))(t)); len(got) != 2 || got[1] != "Tides accepted" {
 			t.Errorf("it has %q", got)
 		}
@@ -139,14 +139,14 @@ func TestWhoSpeaksSaysWhetherTheyCome(t *testing.T) {
 		if one.Answer == nil || one.Answer.Answer != cfp.NotComing || one.Answer.Reason != "My train was cancelled" {
 			t.Errorf("it keeps %+v", one.Answer)
 		}
-		modelstest.Exec(t, f.SQL(t), "UPDATE sessions SET is_public = true WHERE id = '"+talk.ID+"'")
+		modelstest.Exec(t, f.SQL, "UPDATE sessions SET is_public = true WHERE id = '"+talk.ID+"'")
 		answers("the same again", talk.ID, cfp.NotComing, "My train was cancelled", 0)
 		answers("once it is public", talk.ID, cfp.Coming, "", store.Invalid)
 		if told := modelstest.Emitted(t, f); len(told) > 0 {
 			t.Errorf("it emits %+v", told)
 		}
 		var lines int
-		if err := f.SQL(t).QueryRow("SELECT count(*) FROM activity WHERE action = 'participation' AND door = 'call' AND actor_id = '" +
+		if err := f.SQL.QueryRow("SELECT count(*) FROM activity WHERE action = 'participation' AND door = 'call' AND actor_id = '" +
 			pl.ContactID() + "'").Scan(&lines); err != nil || lines != 2 {
 			t.Errorf("%d lines of activity, %v", lines, err)
 		}
@@ -231,7 +231,7 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 		dump := func() (rows int) {
 			for _, table := range []string{"participations", "activity", "letters", "contacts", "sessions"} {
 				var n int
-				if err := f.SQL(t).QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil {
+				if err := f.SQL.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil {
 					t.Fatal(err)
 				}
 				rows += n

@@ -20,7 +20,7 @@ func TestAnEditThatIsCommittedWhileSomebodyIsPutOnASessionIsTold(t *testing.T) {
 	mirror := &modelstest.Mirror{}
 	modelstest.Fine(t, mirror.Follow(ctx, p))
 
-	tx := modelstest.Must(f.SQL(t).BeginTx(ctx, nil))(t)
+	tx := modelstest.Must(f.SQL.BeginTx(ctx, nil))(t)
 	defer tx.Rollback()
 	for _, statement := range []string{"UPDATE contacts SET company_name = 'Late' WHERE id = '" + cleo.ID + "'",
 		"SET CONSTRAINTS ALL IMMEDIATE"} {
@@ -54,7 +54,7 @@ func TestCursorsAreRefusedOnceADumpIsBroughtBack(t *testing.T) {
 	cursor := modelstest.Must(feed.Now(ctx))(t)
 	for _, statement := range []string{"CREATE TABLE dumped AS SELECT * FROM change_numbers", "DROP TABLE change_numbers",
 		"ALTER TABLE dumped RENAME TO change_numbers"} {
-		modelstest.Exec(t, f.SQL(t), statement)
+		modelstest.Exec(t, f.SQL, statement)
 	}
 	_, err := feed.Since(ctx, cursor, changes.Kinds, 10)
 	modelstest.WantKind(t, "a cursor of before", err, store.Invalid)

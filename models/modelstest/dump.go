@@ -23,7 +23,7 @@ func Kept(t *testing.T, f *Fixture, text string) (tables []string) {
 // Dump is all that is kept: the rows of each table, each in one line, sorted.
 func Dump(t *testing.T, f *Fixture) map[string][]string {
 	t.Helper()
-	db, all := f.SQL(t), map[string][]string{}
+	db, all := f.SQL, map[string][]string{}
 	for _, table := range slices.Sorted(maps.Keys(Columns(t, f))) {
 		rows := Must(db.Query("SELECT * FROM " + table))(t)
 		columns := Must(rows.Columns())(t)

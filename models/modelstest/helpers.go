@@ -56,7 +56,7 @@ func Hire(t *testing.T, f *Fixture, by *staff.User, in staff.Invitation) *staff.
 // foreignOwner is the owner of another organization, with an event of its own.
 func ForeignOwner(t *testing.T, f *Fixture) (*staff.User, string) {
 	t.Helper()
-	db := f.SQL(t)
+	db := f.SQL
 	organization, event, user := store.NewID(), store.NewID(), store.NewID()
 	const at = "'2026-11-21T09:30:00.000Z', '2026-11-21T09:30:00.000Z'"
 	Exec(t, db, "INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('"+organization+
@@ -123,8 +123,7 @@ func Waits(t *testing.T, f *Fixture, many int) {
 	if f.Dialect() == "sqlite" {
 		return
 	}
-	db := f.SQL(t)
-	defer db.Close()
+	db := f.SQL
 	for range 500 {
 		var n int
 		Fine(t, db.QueryRow("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND "+

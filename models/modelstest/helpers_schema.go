@@ -57,7 +57,7 @@ func Columns(t *testing.T, f *Fixture) map[string]map[string]string {
 		query = `SELECT m.name, c.name, c."notnull" = 0 AND c.pk = 0 FROM sqlite_master m JOIN pragma_table_info(m.name) c
 			WHERE m.type = 'table' AND m.name NOT LIKE 'sessions_search%' AND m.name NOT LIKE 'sqlite_%'`
 	}
-	rows, err := f.SQL(t).Query(query)
+	rows, err := f.SQL.Query(query)
 	if err != nil {
 		t.Fatal(err)
 	}

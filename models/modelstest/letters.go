@@ -11,8 +11,7 @@ import (
 // the decision drafted go; no token changes, and nothing is emitted.
 func (f *Fixture) SetLetter(t testing.TB, event *models.Event, abstractID string, state models.LetterState) {
 	t.Helper()
-	db := f.SQL(t)
-	defer db.Close()
+	db := f.SQL
 	const at = "'2026-11-21T09:30:00.000Z'"
 	sentAt, reason, message, claimed := "NULL", "''", "''", "NULL"
 	switch state {

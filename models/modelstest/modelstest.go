@@ -3,6 +3,7 @@ package modelstest
 
 import (
 	"context"
+	"database/sql"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -37,6 +38,7 @@ type Fixture struct {
 	Clock     *Clock
 	Committed atomic.Int32 // transactions that recorded emissions
 	Statement Counter
+	SQL       *sql.DB // beside the store's own, and closed with the test
 	Log       *Log  // what the security log was told
 	emitted   int64 // the last emission that Emitted returned
 }
@@ -176,6 +178,7 @@ func OpenAt(t testing.TB, address string) *Fixture {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Store.Close() })
+	f.SQL = direct(t, address)
 	f.Event = Must(f.CreateEvent(ctx, models.NewEvent{Name: "Conference", Slug: "conf", Timezone: "Europe/Brussels"}))(t)
 	f.Other = Must(f.CreateEvent(ctx, models.NewEvent{Name: "Another", Slug: "other", Timezone: "Asia/Tokyo"}))(t)
 	return f

@@ -46,8 +46,7 @@ func (f *Fixture) Speaker(t testing.TB, event *models.Event, sessionID string, n
 // emits nothing and leaves the token alone.
 func (f *Fixture) Join(t testing.TB, event *models.Event, sessionID, contactID string, role models.Role) {
 	t.Helper()
-	db := f.SQL(t)
-	defer db.Close()
+	db := f.SQL
 	for _, query := range []string{
 		`INSERT INTO participants (event_id, session_id, contact_id, role, position)
 			SELECT $1, $2, $3, $4, count(*) FROM participants WHERE session_id = $2`,

@@ -44,8 +44,7 @@ func WantSound(t testing.TB, f *Fixture) {
 // RowsOf is the number that a query counts.
 func RowsOf(t *testing.T, f *Fixture, query string, args ...any) (n int) {
 	t.Helper()
-	db := f.SQL(t)
-	defer db.Close()
+	db := f.SQL
 	Fine(t, db.QueryRow(query, args...).Scan(&n))
 	return n
 }

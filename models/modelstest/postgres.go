@@ -169,5 +169,5 @@ func Replica(t testing.TB, f *Fixture) *Fixture {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	return &Fixture{Store: store, Address: f.Address, Event: f.Event, Other: f.Other, Clock: f.Clock}
+	return &Fixture{Store: store, Address: f.Address, Event: f.Event, Other: f.Other, Clock: f.Clock, SQL: f.SQL}
 }

@@ -9,17 +9,14 @@ import (
 	"lectern/models/outbox"
 )
 
-// SQL is a second connection to the fixture's database, for a test that looks behind the store.
-func (f *Fixture) SQL(t testing.TB) *sql.DB {
+// direct opens a way to the database at address beside that of a store. It connects once it is used.
+func direct(t testing.TB, address string) *sql.DB {
 	t.Helper()
-	driver, address := "pgx", f.Address
-	if path, found := strings.CutPrefix(f.Address, "sqlite://"); found {
+	driver := "pgx"
+	if path, found := strings.CutPrefix(address, "sqlite://"); found {
 		driver, address = "sqlite", "file:"+path+"?_pragma=busy_timeout(5000)"
 	}
-	db, err := sql.Open(driver, address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := Must(sql.Open(driver, address))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -27,8 +24,7 @@ func (f *Fixture) SQL(t testing.TB) *sql.DB {
 // Emitted returns what was emitted since it was last asked, the oldest first.
 func Emitted(t testing.TB, f *Fixture) []outbox.Emission {
 	t.Helper()
-	db := f.SQL(t)
-	defer db.Close()
+	db := f.SQL
 	rows, err := db.Query(`SELECT seq, id, organization_id, event_id, type, resource_id, data, occurred_at
 		FROM emissions WHERE seq > $1 ORDER BY seq`, f.emitted)
 	if err != nil {

@@ -201,7 +201,7 @@ func TestOneMoveAtATimeBringsSomething(t *testing.T) {
 func TestAMoveThatKillsItsServerIsGivenUp(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		m := begin(t, f, moves.Asked{Kind: "schedule", File: file("a.xml", scheduleOf(2))})
-		modelstest.Exec(t, f.SQL(t), "UPDATE moves SET deaths = 3, claimed_until = '2020-01-01T00:00:00.000Z'")
+		modelstest.Exec(t, f.SQL, "UPDATE moves SET deaths = 3, claimed_until = '2020-01-01T00:00:00.000Z'")
 		if m = worked(t, f, m.ID); m.State != moves.Stopped || !strings.Contains(m.Reason, "several times") {
 			t.Errorf("%s %s", m.State, m.Reason)
 		}
@@ -321,7 +321,7 @@ func TestWhoOrganizesOneEventChangesNobodyElsesPeople(t *testing.T) {
 func TestAServerThatStartsTakesUpWhatTheLastOneLeft(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		m := begin(t, f, moves.Asked{Kind: "schedule", File: file("a.xml", scheduleOf(2))})
-		modelstest.Exec(t, f.SQL(t), "UPDATE moves SET claims = 1, claimed_until = '2030-01-01T00:00:00.000Z'")
+		modelstest.Exec(t, f.SQL, "UPDATE moves SET claims = 1, claimed_until = '2030-01-01T00:00:00.000Z'")
 		if m = worked(t, f, m.ID); m.State != moves.Looking {
 			t.Errorf("somebody else is at it, and it is %s", m.State)
 		}

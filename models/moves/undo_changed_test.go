@@ -128,7 +128,7 @@ func TestAQuestionThatSomebodyWorkedOnStays(t *testing.T) {
 		in.Help = "So that we can plan."
 		modelstest.Must(call.ChangeQuestion(t.Context(), question().ID, in, nil))(t)
 		wantHeld(t, f, m, "Needs")
-		modelstest.Exec(t, f.SQL(t), "UPDATE call_questions SET updated_at = (SELECT brought_at FROM imported "+
+		modelstest.Exec(t, f.SQL, "UPDATE call_questions SET updated_at = (SELECT brought_at FROM imported "+
 			"WHERE record_id = call_questions.id) WHERE label = 'Needs'")
 		modelstest.Must(moves.Of(asker(f)).Undo(t.Context(), m.ID))(t)
 		// Once the undo is in line somebody answers it.

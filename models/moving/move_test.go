@@ -161,7 +161,7 @@ func TestTwoMovesAtOnceBringNothingTwice(t *testing.T) {
 		}
 		for what, want := range map[string]int{"sessions": 4, "contacts": 5, "review_rounds WHERE NOT gives_all": 1, "reviews": 3} {
 			var n int
-			modelstest.Fine(t, f.SQL(t).QueryRow("SELECT count(*) FROM "+what).Scan(&n))
+			modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM "+what).Scan(&n))
 			if n != want {
 				t.Errorf("%d %s", n, what)
 			}

@@ -170,7 +170,7 @@ func TestTheLogIsShortenedALittleAtATime(t *testing.T) {
 			t.Errorf("there was more: %v", more)
 		}
 		var attempts, emissions int
-		modelstest.Fine(t, f.SQL(t).
+		modelstest.Fine(t, f.SQL.
 			QueryRow("SELECT (SELECT count(*) FROM webhook_deliveries), (SELECT count(*) FROM emissions)").
 			Scan(&attempts, &emissions))
 		if attempts != 0 || emissions != 1 { // the one that waits

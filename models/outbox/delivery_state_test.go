@@ -89,7 +89,7 @@ func TestReadinessReadsNoBacklog(t *testing.T) {
 	ctx := t.Context()
 	endpoint, _ := modelstest.NewEndpoint(t, f.Webhooks(), "https://example.org/hook")
 	modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T"}))(t)
-	db := f.SQL(t)
+	db := f.SQL
 	modelstest.Exec(t, db, `INSERT INTO deliveries_due (emission_seq, webhook_id, organization_id, resource_id)
 		SELECT e.seq, '`+endpoint.ID+`', e.organization_id, e.resource_id FROM emissions e, generate_series(1, 5000)`)
 	f.Clock.Move(3 * time.Minute)

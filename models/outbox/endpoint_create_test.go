@@ -40,8 +40,7 @@ func TestSecretIsSealedAtRestAndOpensOnlyWithTheKey(t *testing.T) {
 			t.Fatal(err)
 		}
 		listed, _ := json.Marshal(modelstest.Must(f.Outbox.WebhookEndpoints(ctx))(t))
-		db := f.SQL(t)
-		defer db.Close()
+		db := f.SQL
 		var sealed string
 		if err := db.QueryRow("SELECT sealed_secret FROM webhook_endpoints").Scan(&sealed); err != nil {
 			t.Fatal(err)

@@ -14,8 +14,7 @@ import (
 
 func stranger(t *testing.T, f *modelstest.Fixture) *outbox.Webhooks {
 	t.Helper()
-	db, id := f.SQL(t), store.NewID()
-	defer db.Close()
+	db, id := f.SQL, store.NewID()
 	if _,
 		err := db.Exec(
 		"INSERT INTO organizations (id, name, created_at, updated_at) SELECT $1, 'Strangers', created_at, updated_at FROM "+
@@ -122,8 +121,7 @@ func TestWhatIsInLineForAnEndpointThatGoesIsDropped(t *testing.T) {
 			"deleted":    func(id string) error { return o.DeleteEndpoint(ctx, id) },
 			"turned off": func(id string) error { return o.SetEndpointActive(ctx, id, false) },
 			"turned off behind our back": func(id string) error {
-				db := f.SQL(t)
-				defer db.Close()
+				db := f.SQL
 				_, err := db.Exec("UPDATE webhook_endpoints SET is_active = (1 = 0) WHERE id = $1", id)
 				return err
 			},
@@ -220,8 +218,7 @@ func TestEndpointsThatGoWhileEmissionsArePutInLineAreNoError(t *testing.T) {
 // activityOf are the lines on a subject that belong to no event, the oldest first.
 func activityOf(t *testing.T, f *modelstest.Fixture, subjectID string) []store.Activity {
 	t.Helper()
-	db := f.SQL(t)
-	defer db.Close()
+	db := f.SQL
 	rows, err := db.Query(`SELECT action, actor_name, before, after FROM activity
 		WHERE organization_id = $1 AND event_id IS NULL AND subject_id = $2 ORDER BY id`, f.Event.OrganizationID, subjectID)
 	if err != nil {

@@ -132,7 +132,7 @@ func TestTestEventsAreBounded(t *testing.T) {
 		modelstest.WantKind(t, "no endpoint", o.SendTest(ctx, store.NewID(), outbox.SessionCreated), store.NotFound)
 		theirs, _ := modelstest.NewEndpoint(t, stranger(t, f), "https://example.org/theirs")
 		modelstest.WantKind(t, "another's", o.SendTest(ctx, theirs.ID, outbox.SessionCreated), store.NotFound)
-		modelstest.Exec(t, f.SQL(t), "UPDATE webhook_endpoints SET sealed_secret = ''")
+		modelstest.Exec(t, f.SQL, "UPDATE webhook_endpoints SET sealed_secret = ''")
 		refused("without a secret", store.Invalid)
 	})
 }

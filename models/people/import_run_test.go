@@ -158,8 +158,7 @@ func TestADeadProcessLeavesAnImportThatSaysSo(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		i := modelstest.UploadPeople(t, p, modelstest.ManyPeople(3))
 		modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t)
-		db := f.SQL(t)
-		defer db.Close()
+		db := f.SQL
 		modelstest.Exec(t, db, `UPDATE contact_imports SET state = 'running', claimed_until = '2020-01-01T00:00:00.000Z'`)
 		modelstest.Must(people.RunImport(ctx, f.Store))(t)
 		i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t)

@@ -204,7 +204,7 @@ func TestAMergeIsLookedUpWithAllValuesOfWhoIsGone(t *testing.T) {
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{
 			{ContactID: twin.ID, Role: models.Moderator}}}))(t)
 		modelstest.Merged(t, f, ada.ID, twin.ID, "company_name")
-		db := f.SQL(t)
+		db := f.SQL
 		var before, after string
 		modelstest.Fine(t, db.QueryRow("SELECT before, after FROM activity WHERE subject_id = $1 AND action = 'merged'", ada.ID).
 			Scan(&before, &after))
@@ -232,8 +232,7 @@ func TestMergingAndErasingKnowEveryTableOfContacts(t *testing.T) {
 				WHERE m.type = 'table' AND k."table" IN ('contacts', 'event_contacts')`
 		}
 		refers := map[[2]string]bool{}
-		rows := modelstest.Must(f.SQL(t).Query(query))(t)
-		defer rows.Close()
+		rows := modelstest.Must(f.SQL.Query(query))(t)
 		for rows.Next() {
 			var of [2]string
 			modelstest.Fine(t, rows.Scan(&of[0], &of[1]))

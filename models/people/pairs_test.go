@@ -56,7 +56,7 @@ func TestPeopleWhoLookAlikeAreSuggestedWithTheirReasons(t *testing.T) {
 // foreignerAgain is somebody of the other organization that is there already.
 func foreignerAgain(t *testing.T, f *modelstest.Fixture) (organization, id string) {
 	t.Helper()
-	db := f.SQL(t)
+	db := f.SQL
 	modelstest.Fine(t, db.QueryRow("SELECT organization_id, id FROM contacts WHERE organization_id <> $1", f.Event.OrganizationID).
 		Scan(&organization, &id))
 	return organization, id

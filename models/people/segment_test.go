@@ -87,7 +87,7 @@ func TestSegmentsAreOnesOwnOrTheTeams(t *testing.T) {
 		if _, err := people.In(all).Segment(ctx, ada, team.ID); store.KindOf(err) != store.NotFound {
 			t.Error(err)
 		}
-		modelstest.Exec(t, f.SQL(t), "DELETE FROM users WHERE id = '"+ada.UserID+"'")
+		modelstest.Exec(t, f.SQL, "DELETE FROM users WHERE id = '"+ada.UserID+"'")
 		if got := names(here, eve); got != "Mentorstrue" {
 			t.Errorf("once who kept it is gone: %s", got)
 		}

@@ -20,8 +20,7 @@ func TestARoundGoesUntilAReviewWasGivenInIt(t *testing.T) {
 		if queues := modelstest.Must(c.rounds.Queues(ctx, c.ada))(t); len(queues) != 0 {
 			t.Errorf("%+v", queues)
 		}
-		db := f.SQL(t)
-		defer db.Close()
+		db := f.SQL
 		var left int
 		modelstest.Fine(t, db.QueryRow(`SELECT (SELECT count(*) FROM review_assignments) + (SELECT count(*) FROM round_reviewers) +
 			(SELECT count(*) FROM review_criteria)`).Scan(&left))

@@ -123,7 +123,7 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 			t.Errorf("%d invitations are pending", len(pending))
 		}
 		var kept int
-		if err := f.SQL(t).QueryRow("SELECT count(*) FROM staff_links WHERE hash = $1 OR id = $1", token).
+		if err := f.SQL.QueryRow("SELECT count(*) FROM staff_links WHERE hash = $1 OR id = $1", token).
 			Scan(&kept); err != nil || kept != 0 {
 			t.Errorf("the token is kept %d times, %v", kept, err)
 		}

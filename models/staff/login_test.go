@@ -244,7 +244,7 @@ func TestWhatNoLongerOpensAnythingIsSwept(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		ada := modelstest.FirstOwner(t, f)
-		db := f.SQL(t)
+		db := f.SQL
 		sweep := func(when string, logins, links, failures int) {
 			t.Helper()
 			modelstest.WantKind(t, "sweeping", f.Staff.SweepSignIns(ctx), 0)

@@ -111,7 +111,7 @@ func TestPasskeysChangeByAPasswordOrAFreshSignIn(t *testing.T) {
 			t.Errorf("Ada was told %q", got)
 		}
 		var codes int
-		if err := f.SQL(t).QueryRow("SELECT count(*) FROM recovery_codes").Scan(&codes); err != nil || codes != 0 {
+		if err := f.SQL.QueryRow("SELECT count(*) FROM recovery_codes").Scan(&codes); err != nil || codes != 0 {
 			t.Errorf("%d recovery codes are left, %v", codes, err)
 		}
 	})

@@ -226,7 +226,7 @@ func TestAnAnswerOfAPasskeyIsGoodOnce(t *testing.T) {
 		f.Clock.Move(passkey.ChallengeLifetime)
 		modelstest.WantKind(t, "sweeping", f.Staff.SweepSignIns(t.Context()), 0)
 		var kept int
-		if err := f.SQL(t).QueryRow("SELECT count(*) FROM answered_challenges").Scan(&kept); err != nil || kept != 0 {
+		if err := f.SQL.QueryRow("SELECT count(*) FROM answered_challenges").Scan(&kept); err != nil || kept != 0 {
 			t.Errorf("%d answered challenges are kept, %v", kept, err)
 		}
 	})
@@ -273,7 +273,7 @@ func TestACountThatGoesBackIsACopy(t *testing.T) {
 // mails are the subjects of what was written to somebody, the first one first.
 func mails(t *testing.T, f *modelstest.Fixture, to string) (subjects []string) {
 	t.Helper()
-	rows, err := f.SQL(t).Query("SELECT subject FROM letters WHERE to_email = '" + to + "' ORDER BY created_at, id")
+	rows, err := f.SQL.Query("SELECT subject FROM letters WHERE to_email = '" + to + "' ORDER BY created_at, id")
 	modelstest.Fine(t, err)
 	defer rows.Close()
 	for rows.Next() {

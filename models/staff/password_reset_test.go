@@ -228,7 +228,7 @@ func TestAnOwnerMakesAResetLinkForTheirStaff(t *testing.T) {
 		modelstest.WantKind(t, "using it", f.Staff.ResetPassword(ctx, token, "another password"), 0)
 		modelstest.WantKind(t, "using it twice", f.Staff.ResetPassword(ctx, token, "another password"), store.NotFound)
 		var lines int
-		if err := f.SQL(t).
+		if err := f.SQL.
 			QueryRow(
 				"SELECT count(*) FROM activity WHERE subject = 'user' AND action = 'reset' AND subject_id = $1 AND actor_name = $2",
 				bob.ID, ada.Name).Scan(&lines); err != nil || lines != 1 {

@@ -19,7 +19,7 @@ func TestPasswordsAreKeptAsOWASPAdvises(t *testing.T) {
 			Password: modelstest.SecretPhrase}}
 		modelstest.Must(db.SetUp(t.Context(), in))(t)
 		var hash string
-		if err := f.SQL(t).QueryRow("SELECT password_hash FROM users").Scan(&hash); err != nil {
+		if err := f.SQL.QueryRow("SELECT password_hash FROM users").Scan(&hash); err != nil {
 			t.Fatal(err)
 		}
 		if want := "$argon2id$v=19$m=47104,t=2,p=1$"; !strings.HasPrefix(hash, want) {
@@ -48,7 +48,7 @@ func TestAnOlderHashIsKnown(t *testing.T) {
 			{"no hash", modelstest.SecretPhrase, store.Unauthorized},
 			{"", "", store.Unauthorized},
 		} {
-			if _, err := f.SQL(t).Exec("UPDATE users SET password_hash = $1", x.hash); err != nil {
+			if _, err := f.SQL.Exec("UPDATE users SET password_hash = $1", x.hash); err != nil {
 				t.Fatal(err)
 			}
 			_, _, err := modelstest.SignIn(t, f, ada.Email, x.password)

@@ -72,7 +72,7 @@ func TestNoSignInOutlivesThatPasswordsAreTurnedOff(t *testing.T) {
 				}
 				var left int
 				const open = "SELECT count(*) FROM logins WHERE identity_id IS NULL"
-				modelstest.Fine(t, f.SQL(t).QueryRow(open).Scan(&left))
+				modelstest.Fine(t, f.SQL.QueryRow(open).Scan(&left))
 				if left != 0 {
 					t.Errorf("%s, first: %t: %d logins outlive that passwords are turned off", way.name, first, left)
 				}

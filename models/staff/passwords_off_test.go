@@ -64,7 +64,7 @@ func TestPasswordsAreTurnedOff(t *testing.T) {
 		modelstest.WantKind(t, "off by a provider that is off", team.TurnPasswordsOff(ctx, here), store.Invalid)
 		var lines int
 		const told = "SELECT count(*) FROM activity WHERE action IN ('passwords off', 'passwords on')"
-		modelstest.Fine(t, f.SQL(t).QueryRow(told).Scan(&lines))
+		modelstest.Fine(t, f.SQL.QueryRow(told).Scan(&lines))
 		if lines != 2 {
 			t.Errorf("%d lines of activity", lines)
 		}

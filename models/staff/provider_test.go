@@ -223,7 +223,7 @@ func TestAVisitToAProviderEndsOnce(t *testing.T) {
 		f.Clock.Move(staff.ProviderVisitLifetime)
 		modelstest.Fine(t, f.Staff.SweepSignIns(ctx))
 		var left int
-		modelstest.Fine(t, f.SQL(t).QueryRow("SELECT count(*) FROM provider_visits").Scan(&left))
+		modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM provider_visits").Scan(&left))
 		if left != 0 {
 			t.Errorf("%d visits are left", left)
 		}

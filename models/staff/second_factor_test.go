@@ -77,7 +77,7 @@ func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {
 		_, _, err = f.Staff.SecondFactor(ctx, token, modelstest.CodeAt(t, f, secret, 1))
 		modelstest.WantKind(t, "a login that is complete", err, store.Unauthorized)
 
-		db := f.SQL(t)
+		db := f.SQL
 		var kept string
 		if err := db.QueryRow("SELECT totp_secret FROM users WHERE id = $1", ada.ID).Scan(&kept); err != nil || kept == "" ||
 			strings.Contains(kept, secret) {

@@ -63,7 +63,7 @@ func TestWhoRunsTheServerLetsAnOwnerInAgain(t *testing.T) {
 			t.Errorf("another's second factor: %+v %v", login, err)
 		}
 		var lines int
-		err = f.SQL(t).QueryRow("SELECT count(*) FROM activity WHERE door = 'cli' AND subject = 'user' AND subject_id = $1",
+		err = f.SQL.QueryRow("SELECT count(*) FROM activity WHERE door = 'cli' AND subject = 'user' AND subject_id = $1",
 			ada.ID).Scan(&lines)
 		if err != nil || lines != 3 {
 			t.Errorf("%d lines of activity, %v", lines, err)

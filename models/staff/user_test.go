@@ -141,7 +141,7 @@ func TestAChangeOfStaffHolds(t *testing.T) {
 			}
 		}
 		var lines int
-		if err := f.SQL(t).
+		if err := f.SQL.
 			QueryRow(
 				"SELECT count(*) FROM activity WHERE subject_id = $1 AND action = 'updated' AND actor_id = $2 AND event_id IS NULL",
 				bob.ID, owner.ID).Scan(&lines); err != nil || lines != 6 {

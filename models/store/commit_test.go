@@ -87,10 +87,10 @@ func TestALostAnswerToACommitIsNoRefusal(t *testing.T) {
 // atCommit has the server run a statement as it commits a change of an event.
 func atCommit(t *testing.T, f *modelstest.Fixture, statement string) {
 	t.Helper()
-	modelstest.Exec(t, f.SQL(t), "DROP TRIGGER IF EXISTS at_commit ON events")
-	modelstest.Exec(t, f.SQL(t), "CREATE OR REPLACE FUNCTION at_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "+
+	modelstest.Exec(t, f.SQL, "DROP TRIGGER IF EXISTS at_commit ON events")
+	modelstest.Exec(t, f.SQL, "CREATE OR REPLACE FUNCTION at_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "+
 		statement+"; RETURN NULL; END $$")
-	modelstest.Exec(t, f.SQL(t), "CREATE CONSTRAINT TRIGGER at_commit AFTER UPDATE ON events "+
+	modelstest.Exec(t, f.SQL, "CREATE CONSTRAINT TRIGGER at_commit AFTER UPDATE ON events "+
 		"DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION at_commit()")
 }
 
@@ -146,7 +146,7 @@ func TestACommitIsRefusedOnlyWhereItWasNotMade(t *testing.T) {
 // holdCommit has commits wait until release is called.
 func holdCommit(t *testing.T, f *modelstest.Fixture) (release func()) {
 	t.Helper()
-	held := modelstest.Must(f.SQL(t).Conn(t.Context()))(t)
+	held := modelstest.Must(f.SQL.Conn(t.Context()))(t)
 	_ = modelstest.Must(held.ExecContext(t.Context(), "SELECT pg_advisory_lock(7)"))(t)
 	return sync.OnceFunc(func() {
 		held.ExecContext(context.Background(), "SELECT pg_advisory_unlock(7)")

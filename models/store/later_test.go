@@ -19,7 +19,7 @@ func rename(tx *store.Tx, f *modelstest.Fixture, name *string) error {
 
 func name(t *testing.T, f *modelstest.Fixture) (name string) {
 	t.Helper()
-	modelstest.Fine(t, f.SQL(t).QueryRow("SELECT name FROM events WHERE id = $1", f.Event.ID).Scan(&name))
+	modelstest.Fine(t, f.SQL.QueryRow("SELECT name FROM events WHERE id = $1", f.Event.ID).Scan(&name))
 	return name
 }
 
@@ -148,7 +148,7 @@ func TestACommitThatIsRefusedTakesNothingForDone(t *testing.T) {
 func TestARecordedChangeIsNotMadeWithoutItsLines(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "postgres")
-	modelstest.Exec(t, f.SQL(t), "ALTER TABLE emissions ADD CHECK (data NOT LIKE '%Unlucky%')")
+	modelstest.Exec(t, f.SQL, "ALTER TABLE emissions ADD CHECK (data NOT LIKE '%Unlucky%')")
 	p := f.Programme()
 	kept := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Lucky"}))(t)
 	_, err := p.UpdateSession(t.Context(), kept.ID, models.SessionChange{Title: new("Unlucky")})

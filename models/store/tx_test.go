@@ -17,7 +17,7 @@ func TestHooksRunOnceAndInTheirOrderAroundTheCommit(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, organization := t.Context(), f.Organization(f.Event.OrganizationID, modelstest.Tester)
 		events := func() (n int) {
-			modelstest.Fine(t, f.SQL(t).QueryRow("SELECT count(*) FROM events WHERE name = 'Hooked'").Scan(&n))
+			modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM events WHERE name = 'Hooked'").Scan(&n))
 			return n
 		}
 		var said []string

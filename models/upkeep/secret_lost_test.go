@@ -81,7 +81,7 @@ func TestALostSecretKeyLosesNoEvent(t *testing.T) {
 			t.Errorf("sent were %v", sent)
 		}
 		var told int
-		modelstest.Fine(t, f.SQL(t).QueryRow("SELECT count(*) FROM activity WHERE action = 'secret lost' AND subject_id = $1",
+		modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM activity WHERE action = 'secret lost' AND subject_id = $1",
 			endpoint).Scan(&told))
 		if told != 1 {
 			t.Errorf("the activity tells of it %d times", told)

@@ -38,8 +38,8 @@ func TestFilesThatAreMissingOrOthersAreFound(t *testing.T) {
 		modelstest.Fine(t, place.Delete(ctx, keys[0]))
 		modelstest.Fine(t, place.Delete(ctx, keys[1]))
 		modelstest.Fine(t, place.Put(ctx, keys[1], strings.NewReader("other bytes")))
-		modelstest.Exec(t, f.SQL(t), "INSERT INTO file_leftovers SELECT key, created_at FROM files WHERE key = '"+keys[2]+"'")
-		modelstest.Exec(t, f.SQL(t), "UPDATE contacts SET photo_url = replace(photo_url, '"+keys[3]+"', '"+unknown+
+		modelstest.Exec(t, f.SQL, "INSERT INTO file_leftovers SELECT key, created_at FROM files WHERE key = '"+keys[2]+"'")
+		modelstest.Exec(t, f.SQL, "UPDATE contacts SET photo_url = replace(photo_url, '"+keys[3]+"', '"+unknown+
 			"'), photo_key = '"+unknown+"' WHERE photo_key = '"+keys[3]+"'")
 		found := wrong(t, f.Store)
 		if len(found["files"]) != 2 || len(found["leftovers"]) != 1 || len(found["photos"]) != 1 || len(found) != 3 {
@@ -58,7 +58,7 @@ func TestFilesThatAreMissingOrOthersAreFound(t *testing.T) {
 			}
 		}
 		// What is in use is never swept, whatever the list says.
-		modelstest.Exec(t, f.SQL(t), "UPDATE file_leftovers SET since = '2020-01-01T00:00:00.000Z'")
+		modelstest.Exec(t, f.SQL, "UPDATE file_leftovers SET since = '2020-01-01T00:00:00.000Z'")
 		modelstest.Must(f.SweepFiles(ctx, 10))(t)
 		if _, err := place.Open(ctx, keys[2]); err != nil {
 			t.Error(err)

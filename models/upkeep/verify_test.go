@@ -81,7 +81,7 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 		[]people.MergePair{{SurvivorID: ada, RemovedID: twin.ID}}))(t)
 	modelstest.Must(people.Of(p).UploadContacts(ctx, models.Upload{Name: "people.csv",
 		Content: []byte("Name,Email\nEva,eva@example.org\n")}))(t)
-	modelstest.Exec(t, f.SQL(t), "INSERT INTO file_leftovers SELECT '"+files.NewKey()+"', created_at FROM events LIMIT 1")
+	modelstest.Exec(t, f.SQL, "INSERT INTO file_leftovers SELECT '"+files.NewKey()+"', created_at FROM events LIMIT 1")
 	batch := modelstest.Must(p.StartBatch(ctx, []string{abstract.ID, session.ID}, nil,
 		models.BatchChange{Operation: models.BatchDelete}))(t)
 	modelstest.Must(p.DeleteSession(ctx, session.ID))(t) // so that one item fails
@@ -199,7 +199,7 @@ func TestEachThingThatIsWrongIsFound(t *testing.T) {
 			breaks["search"] = "INSERT INTO sessions_search (sessions_search, rowid, search) SELECT 'delete', seq, search " +
 				"FROM sessions WHERE id = $2"
 		}
-		db := f.SQL(t)
+		db := f.SQL
 		db.SetMaxOpenConns(1)
 		if !f.Embedded() {
 			modelstest.Exec(t, db, "SET session_replication_role = replica") // nothing is checked, no trigger runs
@@ -240,7 +240,7 @@ func TestVerifyTellsOfAnotherSchema(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			f := modelstest.OpenAt(t, modelstest.Database(t, dialect))
-			modelstest.Exec(t, f.SQL(t),
+			modelstest.Exec(t, f.SQL,
 				"DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)")
 			if found := wrong(t, f.Store); len(found) != 1 || len(found["schema"]) != 1 {
 				t.Errorf("found %v", found)
@@ -260,11 +260,11 @@ func TestVerifyReadsEveryIndexWhereAmcheckIs(t *testing.T) {
 	if without.Wrong != 0 || !strings.Contains(without.Note, "CREATE EXTENSION amcheck") {
 		t.Errorf("%+v", without)
 	}
-	modelstest.Exec(t, f.SQL(t), "CREATE SCHEMA apart; CREATE EXTENSION amcheck SCHEMA apart")
+	modelstest.Exec(t, f.SQL, "CREATE SCHEMA apart; CREATE EXTENSION amcheck SCHEMA apart")
 	if with := integrity(); with.Wrong != 0 || with.Note != "" || with.Looked <= without.Looked {
 		t.Errorf("%+v", with)
 	}
-	modelstest.Exec(t, f.SQL(t), "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'sessions_recent'::regclass")
+	modelstest.Exec(t, f.SQL, "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'sessions_recent'::regclass")
 	if broken := integrity(); broken.Wrong == 0 || !strings.Contains(broken.Findings[0], "sessions_recent is not valid") {
 		t.Errorf("%+v", broken)
 	}

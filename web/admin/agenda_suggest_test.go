@@ -114,7 +114,7 @@ func TestTheRestOfManySuggestionsIsTold(t *testing.T) {
 	dates(d, "2027-05-20", "2027-05-20")
 	d.Room("Hall")
 	modelstest.Fine(t, d.Programme().Seed(t.Context(), 5*models.MaxSuggested/2+10, 1)) // of which two fifths are sessions
-	modelstest.Exec(t, d.SQL(t), fmt.Sprintf("UPDATE sessions SET starts_at = NULL, ends_at = NULL, room_id = NULL, "+
+	modelstest.Exec(t, d.SQL, fmt.Sprintf("UPDATE sessions SET starts_at = NULL, ends_at = NULL, room_id = NULL, "+
 		"status = CASE WHEN number <= %d THEN 'accepted' ELSE 'declined' END WHERE is_abstract = false", models.MaxSuggested+2))
 	b := d.As(staff.Organizer)
 	form := b.Get(d.At("/agenda/suggest"), 200)

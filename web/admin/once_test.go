@@ -132,7 +132,7 @@ func TestAFormThatFailedHalfWayMadeNothing(t *testing.T) {
 	d := admintest.Open(t, visit.Options{})
 	b := d.As(staff.Owner)
 	b.Get("/admin/events/new", 200)
-	if _, err := d.SQL(t).
+	if _, err := d.SQL.
 		Exec(
 			"CREATE TRIGGER no_formats BEFORE INSERT ON metadata WHEN NEW.family = 'formats' BEGIN SELECT RAISE(ABORT, 'no'); END"); err != nil {
 		t.Fatal(err)
@@ -142,7 +142,7 @@ func TestAFormThatFailedHalfWayMadeNothing(t *testing.T) {
 	if _, err := d.Store.EventBy(context.Background(), "n-1"); store.KindOf(err) != store.NotFound {
 		t.Errorf("an event without its rows: %v", err)
 	}
-	if _, err := d.SQL(t).Exec("DROP TRIGGER no_formats"); err != nil {
+	if _, err := d.SQL.Exec("DROP TRIGGER no_formats"); err != nil {
 		t.Fatal(err)
 	}
 	b.Post("/admin/events/new", form, 303)

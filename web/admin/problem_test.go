@@ -166,13 +166,13 @@ func TestAFaultOfOursOffersToTryAgain(t *testing.T) {
 	b := d.As(staff.Organizer)
 	form := admintest.Entire(b.Get(d.At("/submissions/new"), 200))
 	form.Set("title", "Tides")
-	if _, err := d.SQL(t).Exec("ALTER TABLE emissions RENAME TO lost"); err != nil {
+	if _, err := d.SQL.Exec("ALTER TABLE emissions RENAME TO lost"); err != nil {
 		t.Fatal(err)
 	}
 	_, page := submit(b, d.At("/submissions/new"), form, 500)
 	admintest.Wants(t, page, "Something went wrong on our side", "look before you send it again", "request-1",
 		"Send it again", `name="title" value="Tides"`)
-	if _, err := d.SQL(t).Exec("ALTER TABLE lost RENAME TO emissions"); err != nil {
+	if _, err := d.SQL.Exec("ALTER TABLE lost RENAME TO emissions"); err != nil {
 		t.Fatal(err)
 	}
 	location, _ := submit(b, d.At("/submissions/new"), admintest.Entire(page), 303)
@@ -201,8 +201,7 @@ func TestAFormOutlivesAnImport(t *testing.T) {
 	path := d.At("/speakers/" + ada + "/edit")
 	form := admintest.Entire(b.Get(path, 200))
 	form.Set("phone", "typed")
-	db := d.SQL(t)
-	defer db.Close()
+	db := d.SQL
 	tx := modelstest.Must(db.Begin())(t)
 	defer tx.Rollback()
 	modelstest.Must(tx.Exec("SELECT 1 FROM contacts WHERE id = $1 FOR NO KEY UPDATE", ada))(t)

@@ -92,7 +92,7 @@ func TestAFileOverTheLimitLosesNothingThatWasTyped(t *testing.T) {
 func TestAPhotoIsSentWithTheProfile(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := openOn(t, f)
-		modelstest.Exec(t, f.SQL(t), "UPDATE events SET starts_on = '2027-05-20', ends_on = '2027-05-21' WHERE slug = 'conf'")
+		modelstest.Exec(t, f.SQL, "UPDATE events SET starts_on = '2027-05-20', ends_on = '2027-05-21' WHERE slug = 'conf'")
 		b, _ := s.begun("ada")
 		const profile = "/events/conf/place/profile"
 		wants(t, b.get(profile, 200), `for="availability"`, `id="availability"`)

@@ -120,8 +120,7 @@ func TestMailsWithALinkSpeakTheLanguageOfThePage(t *testing.T) {
 	t.Parallel()
 	s := openOn(t, modelstest.Open(t, "sqlite"))
 	b, at := s.begun("ada")
-	db := s.SQL(t)
-	defer db.Close()
+	db := s.SQL
 	run := func(statement string) { modelstest.Must(db.Exec(statement))(t) }
 	run("CREATE TRIGGER refuse BEFORE UPDATE ON speaker_accounts BEGIN SELECT RAISE(ABORT, 'no'); END")
 	b.get(at+"?lang=de", 200) // a read depends on no write

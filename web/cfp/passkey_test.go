@@ -28,7 +28,7 @@ func TestAPasskeyOfAPlaceIsAddedUsedAndRemoved(t *testing.T) {
 			t.Error("the profile does not lead to passkeys")
 		}
 		var account string
-		modelstest.Fine(t, f.SQL(t).QueryRow("SELECT id FROM speaker_accounts WHERE email_key = 'ingrid@example.org' "+
+		modelstest.Fine(t, f.SQL.QueryRow("SELECT id FROM speaker_accounts WHERE email_key = 'ingrid@example.org' "+
 			"AND confirmed_at IS NOT NULL").Scan(&account))
 		phone := modelstest.NewDevice(t, public, account)
 		options := func(page string) string {

@@ -123,7 +123,7 @@ func TestSomebodyReadsTheirLetterAndSaysThatTheyCome(t *testing.T) {
 		SessionInput: models.SessionInput{Status: &accepted}}))(t)
 	wants(t, b.get("/events/conf/place", 200), "We would like to have it.", "Answer whether you come")
 	f.SetLetter(t, f.Event, talk.ID, models.LetterSent)
-	modelstest.Exec(t, f.SQL(t), "UPDATE letters SET contact_id = '"+talk.Participants[0].ContactID+
+	modelstest.Exec(t, f.SQL, "UPDATE letters SET contact_id = '"+talk.Participants[0].ContactID+
 		"', body = 'Yes, <script>please</script>.' WHERE session_id = '"+talk.ID+"'")
 	wants(t, b.get("/events/conf/place", 200), "Read and answer", "Your letter is here.")
 	page := b.get(at, 200)
@@ -144,7 +144,7 @@ func TestSomebodyReadsTheirLetterAndSaysThatTheyCome(t *testing.T) {
 func TestSomebodySavesTheirProfileAndWhenTheyCanCome(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
-	modelstest.Exec(t, f.SQL(t),
+	modelstest.Exec(t, f.SQL,
 		"UPDATE events SET starts_on = '2027-05-20', ends_on = '2027-05-21' WHERE slug = 'conf'")
 	s := openOn(t, f)
 	b, _ := s.begun("ingrid")
@@ -192,7 +192,7 @@ func TestACoSpeakerComesByTheirLink(t *testing.T) {
 		token, err = cfp.NewLink(tx, cfp.LinkTo{OrganizationID: f.Event.OrganizationID, CoSpeakerID: asked.ID})
 		return err
 	}))
-	modelstest.Exec(t, f.SQL(t), "UPDATE sessions SET description = 'Water goes up' WHERE id = '"+talk.ID+"'")
+	modelstest.Exec(t, f.SQL, "UPDATE sessions SET description = 'Water goes up' WHERE id = '"+talk.ID+"'")
 	li, join := s.browser(), "/events/conf/place/join/"+token
 	wants(t, li.get(join, 200), "ingrid", "Tides", "Water goes up", "Yes, I will")
 	to, _ := li.post(join, url.Values{"answer": {"yes"}}, 303)
@@ -211,7 +211,7 @@ func TestAPlaceSaysWhatIsAnsweredAndWhatIsOpen(t *testing.T) {
 		b, at := s.begun("ada")
 		form := b.filled()
 		form.Set("description", "Water\n\ngoes up")
-		modelstest.Exec(t, f.SQL(t), "UPDATE call_questions SET type = 'date' WHERE key = 'phone'")
+		modelstest.Exec(t, f.SQL, "UPDATE call_questions SET type = 'date' WHERE key = 'phone'")
 		form.Set(s.key("phone"), "2026-12-01")
 		b.send(at+"/edit", form, s.key("slides"), "tides.pdf", "%PDF-1.7", 303)
 		page := b.get(at, 200)
@@ -231,7 +231,7 @@ func TestAPlaceSaysWhatIsAnsweredAndWhatIsOpen(t *testing.T) {
 		wants(t, b.get("/events/conf/place", 200), "“Phone” is still needed.")
 		wants(t, b.get(at+"/edit", 200), "1 to finish")
 		lacks(t, b.page, "Not needed yet")
-		modelstest.Exec(t, f.SQL(t), "UPDATE events SET cfp_opens_at = NULL, cfp_closes_at = '2020-01-01T00:00:00.000Z'")
+		modelstest.Exec(t, f.SQL, "UPDATE events SET cfp_opens_at = NULL, cfp_closes_at = '2020-01-01T00:00:00.000Z'")
 		wants(t, b.get(at+"/edit", 200), "1 to finish", "Phone")
 		lacks(t, b.page, "days left", "Last day")
 	})

@@ -37,7 +37,7 @@ func TestAnEndingServerRefusesNoWriteThatItCommitted(t *testing.T) {
 				endUnderLoad(t, f, key, round, told)
 			}
 			there := map[string]bool{}
-			rows, err := f.SQL(t).Query("SELECT title FROM sessions")
+			rows, err := f.SQL.Query("SELECT title FROM sessions")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -64,7 +64,7 @@ func conference(t *testing.T, f *modelstest.Fixture) (d *door, hall, track strin
 		id := f.Speaker(t, f.Event, s.ID, models.NewContact{FirstName: name, LastName: "O'Neil",
 			Email: name + "@example.org"})
 		if role != models.Speaking {
-			modelstest.Exec(t, f.SQL(t), fmt.Sprintf("UPDATE participants SET role = '%s' WHERE contact_id = '%s'", role, id))
+			modelstest.Exec(t, f.SQL, fmt.Sprintf("UPDATE participants SET role = '%s' WHERE contact_id = '%s'", role, id))
 		}
 	}
 	role(sessions["東京"], "Zoë", models.Speaking)

@@ -397,7 +397,7 @@ func surfaces(t *testing.T, p *private, d *door) (all []string) {
 
 func TestNothingPrivateIsOnAnyPageOfEverybody(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		p := &private{t: t, f: f, conn: modelstest.Must(f.SQL(t).Conn(t.Context()))(t)}
+		p := &private{t: t, f: f, conn: modelstest.Must(f.SQL.Conn(t.Context()))(t)}
 		defer p.conn.Close()
 		if f.Dialect() == "postgres" { // what refers to another row is nobody's business here
 			_, err := p.conn.ExecContext(t.Context(), "SET session_replication_role = replica")

@@ -242,7 +242,7 @@ func (d *Desk) StrangersEvent() string {
 			organization + "', 'Strange', 'strange', 'UTC', created_at, updated_at FROM events WHERE id = '" + d.Event.ID + "'",
 		"INSERT INTO event_counters VALUES ('" + event + "', 0, 0, 0, 0, 0, 0)",
 	} {
-		if _, err := d.SQL(d.T).Exec(statement); err != nil {
+		if _, err := d.SQL.Exec(statement); err != nil {
 			d.T.Fatal(err)
 		}
 	}

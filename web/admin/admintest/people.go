@@ -55,10 +55,10 @@ func (d *Desk) Hire(name string, role staff.Role, everywhere bool, roles map[str
 	u := modelstest.Must(d.Staff.CreateUser(ctx, staff.NewUser{Email: c.Email, Name: name, Role: role,
 		Password: Password}))(d.T)
 	if !everywhere {
-		_, err := d.SQL(d.T).Exec("UPDATE users SET everywhere = $1 WHERE id = $2", false, u.ID)
+		_, err := d.SQL.Exec("UPDATE users SET everywhere = $1 WHERE id = $2", false, u.ID)
 		for event, role := range roles {
 			if err == nil {
-				_, err = d.SQL(d.T).Exec("INSERT INTO event_roles (event_id, user_id, role) VALUES ($1, $2, $3)", event, u.ID, role)
+				_, err = d.SQL.Exec("INSERT INTO event_roles (event_id, user_id, role) VALUES ($1, $2, $3)", event, u.ID, role)
 			}
 		}
 		if err != nil {

@@ -95,8 +95,7 @@ func (d *Desk) Add(p *models.Programme, family models.Family, n models.NewMetada
 // Rows counts the rows of a table.
 func (d *Desk) Rows(table string) (n int) {
 	d.T.Helper()
-	db := d.SQL(d.T)
-	defer db.Close()
+	db := d.SQL
 	if err := db.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil {
 		d.T.Fatal(err)
 	}

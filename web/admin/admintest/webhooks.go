@@ -12,8 +12,7 @@ import (
 func Stranger(d *Desk) (event *models.Event, key *models.APIKey, endpoint *outbox.Endpoint) {
 	d.T.Helper()
 	ctx := context.Background()
-	db := d.SQL(d.T)
-	defer db.Close()
+	db := d.SQL
 	id := store.NewID()
 	if _, err := db.Exec("INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('" + id +
 		"', 'Strangers', '2099-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z')"); err != nil {

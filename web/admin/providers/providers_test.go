@@ -72,7 +72,7 @@ func TestAGroupOfAnEventThatIsGoneKeepsNobodyFromSaving(t *testing.T) {
 	location, _ := b.Post(base+"/new", url.Values{"name": {"House"}, "issuer": {"https://login.example.org"},
 		"client_id": {"lectern"}, "groups_claim": {"groups"}, "group": {"board", "readers"},
 		"may": {"viewer", "reviewer@" + d.Event.ID}}, 303)
-	_, err := d.SQL(t).Exec("UPDATE identity_providers SET grants = replace(grants, '" + d.Event.ID + "', '" +
+	_, err := d.SQL.Exec("UPDATE identity_providers SET grants = replace(grants, '" + d.Event.ID + "', '" +
 		store.NewID() + "')")
 	if err != nil {
 		t.Fatal(err)

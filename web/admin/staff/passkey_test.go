@@ -109,7 +109,7 @@ func TestPagesSayWhyPasskeysCannotBeUsed(t *testing.T) {
 	admintest.Wants(t, page, why)
 
 	// Somebody has a passkey of when the server had a name.
-	if _, err := d.SQL(t).Exec(`INSERT INTO passkeys (id, user_id, credential_id, public_key, made_for, sign_count, is_synced,
+	if _, err := d.SQL.Exec(`INSERT INTO passkeys (id, user_id, credential_id, public_key, made_for, sign_count, is_synced,
 		transports, name, created_at) VALUES ('k', '` + ada.ID + `', 'AAAA', 'AAAA', 'old.example.org', 0, false, '', 'Phone',
 		'2026-11-21T09:30:00.000Z'); UPDATE users SET passkeys = 1 WHERE id = '` + ada.ID + `'`); err != nil {
 		t.Fatal(err)
@@ -140,7 +140,7 @@ func TestOptionsOfPasskeysAreForOneBrowserAndKeptByNobody(t *testing.T) {
 		t.Errorf("%s\n%s", first, second)
 	}
 	var rows int
-	if err := d.SQL(t).QueryRow("SELECT count(*) FROM answered_challenges").Scan(&rows); err != nil || rows != 0 {
+	if err := d.SQL.QueryRow("SELECT count(*) FROM answered_challenges").Scan(&rows); err != nil || rows != 0 {
 		t.Errorf("asking wrote %d rows, %v", rows, err)
 	}
 }

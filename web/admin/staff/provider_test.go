@@ -286,7 +286,7 @@ func TestStrangersHaveLittleKeptOnTheirWayToAProvider(t *testing.T) {
 		setsOut(d.Browser(), id, url.Values{"next": {"/admin?q=" + strings.Repeat("x", bytes-len("/admin?q="))}})
 	}
 	var kept int
-	err := d.SQL(t).QueryRow("SELECT sum(length(next)) FROM provider_visits").Scan(&kept)
+	err := d.SQL.QueryRow("SELECT sum(length(next)) FROM provider_visits").Scan(&kept)
 	if err != nil || kept != 2000+2*len("/admin") {
 		t.Errorf("%d bytes are kept, %v", kept, err)
 	}
