@@ -150,7 +150,7 @@ func TestEachProtocolVersionIsSpoken(t *testing.T) {
 func TestToolsAloneServeARESTAPIElsewhere(t *testing.T) {
 	t.Parallel()
 	h := newHarbour(t, NewSite(t, ""))
-	alone := NewSite(t, "")
+	alone := BareSite(t, "")
 	alone.Env = append(alone.Env, "LECTERN_MCP_API_URL="+h.Site.Base)
 	tools := alone.Serve("mcp")
 	h.journey(t, alone)

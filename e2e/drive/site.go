@@ -10,12 +10,10 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -42,31 +40,42 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
-// build makes the binary of this checkout where the other packages look for it too. Of those that ask at once one
-// builds, and Go leaves one that is up to date as it is.
-func build() (string, error) {
+// cache is the folder of what the packages of journeys share.
+func cache() string {
 	root, err := filepath.Abs(Root)
 	if err != nil {
-		return "", err
+		panic(err)
 	}
-	dir := filepath.Join(root, ".cache", "e2e")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", err
+	return filepath.Join(root, ".cache", "e2e")
+}
+
+// alone does what the packages share while none of the others does.
+func alone(do func() error) error {
+	if err := os.MkdirAll(cache(), 0o755); err != nil {
+		return err
 	}
-	lock, err := os.Create(filepath.Join(dir, "lock"))
+	lock, err := os.Create(filepath.Join(cache(), "lock"))
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer lock.Close()
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
-		return "", err
+		return err
 	}
-	binary := filepath.Join(dir, "lectern")
-	out, err := exec.Command("go", "build", "-o", binary, root).CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
-	return binary, nil
+	return do()
+}
+
+// build makes the binary of this checkout where the other packages look for it too, unless it is up to date.
+func build() (string, error) {
+	binary := filepath.Join(cache(), "lectern")
+	return binary, alone(func() error {
+		cmd := exec.Command("go", "build", "-o", binary, ".")
+		cmd.Dir = filepath.Join(cache(), "../..")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("%w: %s", err, out)
+		}
+		return nil
+	})
 }
 
 // Site is one installation: a data directory and a database of its own.
@@ -81,20 +90,37 @@ type Site struct {
 }
 
 // Each runs test on an installation with SQLite and one with PostgreSQL.
-func Each(t *testing.T, test func(t *testing.T, s *Site)) {
+func Each(t *testing.T, test func(t *testing.T, s *Site)) { each(t, NewSite, Postgres, test) }
+
+// EachBare is Each for installations that were never started.
+func EachBare(t *testing.T, test func(t *testing.T, s *Site)) { each(t, BareSite, BarePostgres, test) }
+
+func each(t *testing.T, site func(t *testing.T, address string) *Site, postgres func(t *testing.T) string,
+	test func(t *testing.T, s *Site)) {
 	t.Parallel()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
-		test(t, NewSite(t, ""))
+		test(t, site(t, ""))
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		test(t, NewSite(t, Postgres(t)))
+		test(t, site(t, postgres(t)))
 	})
 }
 
-// NewSite is an installation on the database at address, on SQLite when empty.
+// NewSite is an installation on the database at address, on SQLite when empty: with its tables, and nothing in them.
 func NewSite(t *testing.T, address string) *Site {
+	s := BareSite(t, address)
+	if address == "" {
+		if err := copyEmptyFile(filepath.Join(s.Data, "lectern.db")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// BareSite is an installation that was never started.
+func BareSite(t *testing.T, address string) *Site {
 	data := t.TempDir()
 	env := environment(data)
 	if address != "" {
@@ -106,30 +132,6 @@ func NewSite(t *testing.T, address string) *Site {
 func environment(data string) []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "LECTERN_DATA_DIR=" + data,
 		"LECTERN_SQLITE_SYNC=normal"} // no test of ours cuts the power
-}
-
-var databases atomic.Int32
-
-// Postgres makes an empty database and returns its address.
-func Postgres(t *testing.T) string {
-	address := os.Getenv("LECTERN_TEST_POSTGRES")
-	if address == "" {
-		t.Fatal("this test needs PostgreSQL: run `make test`, or scripts/with-postgres.sh go test …")
-	}
-	name := fmt.Sprintf("lectern_e2e_%d_%d", os.Getpid(), databases.Add(1))
-	psql := func(statement string) {
-		if out, err := exec.Command("psql", "-qd", address, "-c", statement).CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
-		}
-	}
-	psql("CREATE DATABASE " + name)
-	t.Cleanup(func() { psql("DROP DATABASE " + name + " WITH (FORCE)") })
-	u, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u.Path = "/" + name
-	return u.String()
 }
 
 // Database is the address of the installation's database, "" for the file lectern.db in its data directory.

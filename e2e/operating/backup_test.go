@@ -119,7 +119,7 @@ func TestACopyTakenUnderLoadHasAllThatWasAcknowledged(t *testing.T) {
 		if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("%v %v", info, err)
 		}
-		there := NewSite(t, "")
+		there := BareSite(t, "")
 		if err := os.Link(filepath.Join(s.Data, "secret.key"), filepath.Join(there.Data, "secret.key")); err != nil {
 			t.Fatal(err)
 		}
@@ -216,8 +216,8 @@ func TestRestoreTakesNobodysPlaceUnasked(t *testing.T) {
 	}
 	refused(s, "overwrites nothing", "backup", file)
 	refused(s, "no such file", "backup", filepath.Join(s.Data, "nowhere", "copy.db"))
-	refused(NewSite(t, ""), "there is no database", "backup", filepath.Join(s.Data, "other.db"))
-	refused(NewSite(t, ""), "there is no database", "verify")
+	refused(BareSite(t, ""), "there is no database", "backup", filepath.Join(s.Data, "other.db"))
+	refused(BareSite(t, ""), "there is no database", "verify")
 	refused(s, "--force", "restore", file)
 
 	s.Run("event", "create", "--name", "Later", "--slug", "later", "--timezone", "UTC")
@@ -280,7 +280,7 @@ func TestRestoreTakesNobodysPlaceUnasked(t *testing.T) {
 	s.Serve("serve")
 
 	// Elsewhere, without the key.
-	other := NewSite(t, "")
+	other := BareSite(t, "")
 	_, stderr, err := other.Try("", "restore", file)
 	if err != nil || !strings.Contains(stderr, made["secret_key"].(string)) ||
 		!strings.Contains(stderr, "--accept-new-secret-key") {
@@ -292,7 +292,7 @@ func TestRestoreTakesNobodysPlaceUnasked(t *testing.T) {
 
 func TestACopyGoesThroughPipes(t *testing.T) {
 	t.Parallel()
-	s, other := NewSite(t, ""), NewSite(t, "")
+	s, other := BareSite(t, ""), BareSite(t, "")
 	s.Run("event", "create", "--name", "Kept", "--slug", "kept", "--timezone", "UTC")
 	backup, restore := exec.Command(Binary, "backup", "-"), exec.Command(Binary, "restore", "-")
 	backup.Env, restore.Env = s.Env, other.Env
@@ -339,7 +339,7 @@ func TestPostgreSQLIsBackedUpByItsOwnTools(t *testing.T) {
 		t.Errorf("%v", v)
 	}
 
-	there := NewSite(t, strings.Replace(Postgres(t), "postgres@", "postgres:hush@", 1))
+	there := BareSite(t, strings.Replace(BarePostgres(t), "postgres@", "postgres:hush@", 1))
 	doAsTold(there, "pg_restore", "restore", file)
 	if err := os.CopyFS(there.Data, os.DirFS(s.Data)); err != nil {
 		t.Fatal(err)

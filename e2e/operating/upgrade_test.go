@@ -27,7 +27,7 @@ const before = "0.6"
 const beforeKey = "LECTERN_SECRET_KEY=a2tra2tra2tra2tra2tra2tra2tra2tra2tra2tra2s="
 
 func TestAnUpgradeKeepsAllRows(t *testing.T) {
-	Each(t, func(t *testing.T, s *Site) {
+	EachBare(t, func(t *testing.T, s *Site) {
 		s.Env = append(s.Env, beforeKey)
 		db := filled(s)
 		compare := keeping(s, db)
