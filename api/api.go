@@ -42,8 +42,8 @@ type API struct {
 	registry huma.Registry
 	reads    *request.Limiter
 	writes   *request.Limiter
-	failures *request.Limiter // of authentication, by address
-	waiting  waiting          // for changes
+	failures *request.Limiter        // of authentication, by address
+	waiting  waiting                 // for changes
 	document func() ([]byte, string) // as it is served, and its ETag
 }
 

@@ -39,8 +39,8 @@ type Fixture struct {
 	Committed atomic.Int32 // transactions that recorded emissions
 	Statement Counter
 	SQL       *sql.DB // beside the store's own, and closed with the test
-	Log       *Log  // what the security log was told
-	emitted   int64 // the last emission that Emitted returned
+	Log       *Log    // what the security log was told
+	emitted   int64   // the last emission that Emitted returned
 }
 
 // Programme is the programme of the event under test, as a request of who organizes all events finds it.
