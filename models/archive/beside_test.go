@@ -12,46 +12,43 @@ import (
 	"lectern/models/upkeep"
 )
 
-// TestAnArchiveComesInBesideItsOriginal has everything under its id already: what is of the event is new, people, fields
+// comesInBesideItsOriginal has everything under its id already: what is of the event is new, people, fields
 // and staff are those that are there, and nothing of the original changes.
-func TestAnArchiveComesInBesideItsOriginal(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		h := open(t, f)
-		whole := take(t, h.programme(h.event))
-		before := h.all(h.event)
-		contacts, users := len(h.rows("contacts", "1 = 1")), len(h.rows("users", "1 = 1"))
-		_, err := bring(t, f.Store, whole, archive.Arrival{})
-		if err == nil || !strings.Contains(err.Error(), "is taken by another event") {
-			t.Errorf("a taken slug: %v", err)
+func comesInBesideItsOriginal(t *testing.T, h *house) {
+	whole := take(t, h.programme(h.event))
+	before := h.all(h.event)
+	contacts, users := len(h.rows("contacts", "1 = 1")), len(h.rows("users", "1 = 1"))
+	_, err := bring(t, h.Store, whole, archive.Arrival{})
+	if err == nil || !strings.Contains(err.Error(), "is taken by another event") {
+		t.Errorf("a taken slug: %v", err)
+	}
+	arrived := modelstest.Must(bring(t, h.Store, whole, archive.Arrival{Name: "Again", Slug: "again"}))(t)
+	if arrived.Known != arrived.People || arrived.Staff != 0 || arrived.Event.Name != "Again" || arrived.Renamed < 500 {
+		t.Errorf("%+v", arrived)
+	}
+	if len(h.rows("contacts", "1 = 1")) != contacts || len(h.rows("users", "1 = 1")) != users {
+		t.Error("people or staff are there twice")
+	}
+	was, is := unpack(t, whole), unpack(t, take(t, h.programme(arrived.Event)))
+	for name, part := range was {
+		if strings.HasPrefix(name, "data/") && name != "data/activity.jsonl" && name != "data/event_roles.jsonl" &&
+			strings.Count(part, "\n") != strings.Count(is[name], "\n") {
+			t.Errorf("%s has %d rows, then %d", name, strings.Count(part, "\n"), strings.Count(is[name], "\n"))
 		}
-		arrived := modelstest.Must(bring(t, f.Store, whole, archive.Arrival{Name: "Again", Slug: "again"}))(t)
-		if arrived.Known != arrived.People || arrived.Staff != 0 || arrived.Event.Name != "Again" || arrived.Renamed < 500 {
-			t.Errorf("%+v", arrived)
+	}
+	h.staysApart(was, is)
+	for table, rows := range h.all(h.event) {
+		if table != "activity" && strings.Join(said(rows, nil), "\n") != strings.Join(said(before[table], nil), "\n") {
+			t.Errorf("%s of the original changed", table)
 		}
-		if len(h.rows("contacts", "1 = 1")) != contacts || len(h.rows("users", "1 = 1")) != users {
-			t.Error("people or staff are there twice")
-		}
-		was, is := unpack(t, whole), unpack(t, take(t, h.programme(arrived.Event)))
-		for name, part := range was {
-			if strings.HasPrefix(name, "data/") && name != "data/activity.jsonl" && name != "data/event_roles.jsonl" &&
-				strings.Count(part, "\n") != strings.Count(is[name], "\n") {
-				t.Errorf("%s has %d rows, then %d", name, strings.Count(part, "\n"), strings.Count(is[name], "\n"))
+	}
+	if v := modelstest.Must(upkeep.Verify(t.Context(), h.Store))(t); v.Wrong > 0 {
+		for _, check := range v.Checks {
+			if check.Wrong > 0 {
+				t.Errorf("%s: %v", check.Name, check.Findings[0])
 			}
 		}
-		h.staysApart(was, is)
-		for table, rows := range h.all(h.event) {
-			if table != "activity" && strings.Join(said(rows, nil), "\n") != strings.Join(said(before[table], nil), "\n") {
-				t.Errorf("%s of the original changed", table)
-			}
-		}
-		if v := modelstest.Must(upkeep.Verify(t.Context(), f.Store))(t); v.Wrong > 0 {
-			for _, check := range v.Checks {
-				if check.Wrong > 0 {
-					t.Errorf("%s: %v", check.Name, check.Findings[0])
-				}
-			}
-		}
-	})
+	}
 }
 
 // staysApart makes sure that no row of the event that came in names one of its original.
@@ -114,28 +111,25 @@ func TestPeopleAreMetByTheirAddresses(t *testing.T) {
 	})
 }
 
-// TestStaffOfAnArchiveMayDoNothing has an owner, a reviewer and a viewer leave for an empty Lectern.
-func TestStaffOfAnArchiveMayDoNothing(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		h := open(t, f)
-		db := empty(t, f.Dialect(), f)
-		arrived := modelstest.Must(bring(t, db, take(t, h.programme(h.event)), archive.Arrival{}))(t)
-		if arrived.Staff < 2 {
-			t.Errorf("%d came", arrived.Staff)
-		}
-		if needed := modelstest.Must(db.NeedsSetup(t.Context()))(t); !needed {
-			t.Error("whoever comes first cannot set it up")
-		}
-		_, _, err := db.Staff.SignIn(t.Context(), staff.SignIn{Email: h.owner.Email, Password: modelstest.SecretPhrase})
-		modelstest.WantKind(t, "signing in", err, store.Unauthorized)
-		owner := modelstest.Must(db.SetUp(t.Context(), models.Setup{Organization: "Here", Owner: staff.NewUser{
-			Email: h.owner.Email, Name: "Ada", Password: modelstest.SecretPhrase}}))(t)
-		team := modelstest.Team(t.Context(), db, owner)
-		if members := modelstest.Must(team.Members(t.Context()))(t); len(members) != 1 {
-			t.Errorf("%d are staff", len(members))
-		}
-		if events := modelstest.Must(db.EventsFor(t.Context(), owner))(t); len(events) != 1 {
-			t.Errorf("the owner sees %d events", len(events))
-		}
-	})
+// staffMayDoNothing has an owner, a reviewer and a viewer leave for an empty Lectern.
+func staffMayDoNothing(t *testing.T, h *house) {
+	db := empty(t, h.Dialect(), h.Fixture)
+	arrived := modelstest.Must(bring(t, db, take(t, h.programme(h.event)), archive.Arrival{}))(t)
+	if arrived.Staff < 2 {
+		t.Errorf("%d came", arrived.Staff)
+	}
+	if needed := modelstest.Must(db.NeedsSetup(t.Context()))(t); !needed {
+		t.Error("whoever comes first cannot set it up")
+	}
+	_, _, err := db.Staff.SignIn(t.Context(), staff.SignIn{Email: h.owner.Email, Password: modelstest.SecretPhrase})
+	modelstest.WantKind(t, "signing in", err, store.Unauthorized)
+	owner := modelstest.Must(db.SetUp(t.Context(), models.Setup{Organization: "Here", Owner: staff.NewUser{
+		Email: h.owner.Email, Name: "Ada", Password: modelstest.SecretPhrase}}))(t)
+	team := modelstest.Team(t.Context(), db, owner)
+	if members := modelstest.Must(team.Members(t.Context()))(t); len(members) != 1 {
+		t.Errorf("%d are staff", len(members))
+	}
+	if events := modelstest.Must(db.EventsFor(t.Context(), owner))(t); len(events) != 1 {
+		t.Errorf("the owner sees %d events", len(events))
+	}
 }

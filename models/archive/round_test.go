@@ -79,44 +79,57 @@ func records(t *testing.T, part string) (rows []string) {
 	return rows
 }
 
-func TestAnEventComesInAsItWentOut(t *testing.T) {
+// TestTheDemonstrationLeavesComesInAndIsCopied does all that is done to one demonstration, whose filling takes longest.
+func TestTheDemonstrationLeavesComesInAndIsCopied(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		h := open(t, f)
-		whole := take(t, h.programme(h.event))
-		was := unpack(t, whole)
-		t.Logf("%d bytes, %d files", len(whole), len(was))
-		for _, dialect := range modelstest.Engines() {
-			db := empty(t, dialect, f)
-			arrived := modelstest.Must(bring(t, db, whole, archive.Arrival{}))(t)
-			if arrived.Event.ID != h.event.ID || arrived.Renamed > 0 || arrived.Known > 0 || arrived.People == 0 {
-				t.Errorf("%+v", arrived)
-			}
-			p := db.Programme(arrived.Event, modelstest.Tester)
-			is := unpack(t, take(t, p))
-			for name, part := range was {
-				switch {
-				case !strings.HasPrefix(name, "data/") && !strings.HasPrefix(name, "files/"):
-				case strings.HasPrefix(name, "files/"):
-					if is[name] != part {
-						t.Errorf("%s has other bytes", name)
-					}
-				case name == "data/activity.jsonl" || name == "data/event_roles.jsonl" || name == "data/users.jsonl":
-				default:
-					organization := strings.ReplaceAll(part, h.event.OrganizationID, arrived.Event.OrganizationID)
-					if a, b := records(t, organization), records(t, is[name]); !slices.Equal(a, b) {
-						t.Errorf("%s was\n%s\nand is\n%s", name, firstOther(a, b), firstOther(b, a))
-					}
+		for _, step := range []struct {
+			name string
+			test func(t *testing.T, h *house)
+		}{
+			{"comes in as it went out", comesInAsItWentOut}, {"staff may do nothing", staffMayDoNothing},
+			{"comes in beside its original", comesInBesideItsOriginal}, {"a copy is as its original", copyIsAsItsOriginal},
+		} {
+			t.Run(step.name, func(t *testing.T) { step.test(t, h.in(t)) })
+		}
+	})
+}
+
+func comesInAsItWentOut(t *testing.T, h *house) {
+	whole := take(t, h.programme(h.event))
+	was := unpack(t, whole)
+	t.Logf("%d bytes, %d files", len(whole), len(was))
+	for _, dialect := range modelstest.Engines() {
+		db := empty(t, dialect, h.Fixture)
+		arrived := modelstest.Must(bring(t, db, whole, archive.Arrival{}))(t)
+		if arrived.Event.ID != h.event.ID || arrived.Renamed > 0 || arrived.Known > 0 || arrived.People == 0 {
+			t.Errorf("%+v", arrived)
+		}
+		p := db.Programme(arrived.Event, modelstest.Tester)
+		is := unpack(t, take(t, p))
+		for name, part := range was {
+			switch {
+			case !strings.HasPrefix(name, "data/") && !strings.HasPrefix(name, "files/"):
+			case strings.HasPrefix(name, "files/"):
+				if is[name] != part {
+					t.Errorf("%s has other bytes", name)
 				}
-			}
-			if v := modelstest.Must(upkeep.Verify(t.Context(), db))(t); v.Wrong > 0 {
-				for _, check := range v.Checks {
-					if check.Wrong > 0 {
-						t.Errorf("%s: %v", check.Name, check.Findings)
-					}
+			case name == "data/activity.jsonl" || name == "data/event_roles.jsonl" || name == "data/users.jsonl":
+			default:
+				organization := strings.ReplaceAll(part, h.event.OrganizationID, arrived.Event.OrganizationID)
+				if a, b := records(t, organization), records(t, is[name]); !slices.Equal(a, b) {
+					t.Errorf("%s was\n%s\nand is\n%s", name, firstOther(a, b), firstOther(b, a))
 				}
 			}
 		}
-	})
+		if v := modelstest.Must(upkeep.Verify(t.Context(), db))(t); v.Wrong > 0 {
+			for _, check := range v.Checks {
+				if check.Wrong > 0 {
+					t.Errorf("%s: %v", check.Name, check.Findings)
+				}
+			}
+		}
+	}
 }
 
 // firstOther is the first of some rows that others do not have.
