@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,9 +20,19 @@ func configured(do func(*cobra.Command, *Config, []string) error) func(*cobra.Co
 			return err
 		}
 		setLog(c)
+		if !answers(cmd) { // a command's own output is not for the log
+			c.SecurityLog = c.SecurityLog.NotOnStdout()
+		}
+		defer c.SecurityLog.Start(logDrain)()
 		return do(cmd, c, args)
 	}
 }
+
+// logDrain is how long the end of a process waits for the last lines of the security log to be sent on.
+const logDrain = 2 * time.Second
+
+// answers tells whether cmd is the server.
+func answers(cmd *cobra.Command) bool { return cmd.Name() == "serve" || !cmd.HasParent() }
 
 // storeCommand is a command of the shell on the configured database.
 type storeCommand func(cmd *cobra.Command, store *models.Store, args []string) error

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"lectern/jobs"
+	"lectern/jobs/sendlog"
 	"lectern/mcp"
 	"lectern/models/files"
 	"lectern/models/store"
@@ -30,9 +31,10 @@ type Config struct {
 	DatabaseConnections int
 	MetricsAddr         string
 	LogJSON             bool
-	Files               files.Place // as given; filePlace knows where else
-	SecretKey           []byte      // as given; findSecretKey knows where else one is
-	QuickSQLite         bool        // a power cut may take back what was acknowledged
+	SecurityLog         *sendlog.Sender // nil sends it nowhere
+	Files               files.Place     // as given; filePlace knows where else
+	SecretKey           []byte          // as given; findSecretKey knows where else one is
+	QuickSQLite         bool            // a power cut may take back what was acknowledged
 	AllowNets           []netip.Prefix
 	Retention           time.Duration
 	Managed             jobs.ManagedOptions
@@ -71,6 +73,8 @@ func settings(c *Config) []setting {
 		{"TRUSTED_PROXIES", "", "addresses or networks, separated by commas, whose X-Forwarded-For is believed",
 			each(&c.TrustedProxies, parseProxy)},
 		{"LOG_FORMAT", "text", "text or json", choice(&c.LogJSON, "text", "json")},
+		{"SECURITY_LOG", "", "where the security log is sent on to as JSON lines: stdout (of serve), " +
+			"syslog+udp://host:514, syslog+tcp://host:601 or syslog+unix:///dev/log", optional(&c.SecurityLog, sendlog.Parse)},
 		{"SECRET_KEY", "", "32 bytes in base64 that seal webhook secrets (default: made on first use, in the data directory)",
 			optional(&c.SecretKey, parseSecretKey)},
 		{"WEBHOOK_ALLOW_NETS", "", "networks, separated by commas, that webhooks, imports and identity providers may be in although they are private",

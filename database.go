@@ -75,8 +75,12 @@ func openWaiting(ctx context.Context, c *Config, o opening) (*models.Store, []by
 }
 
 func (c *Config) storeOptions(key []byte, committed func()) store.Options {
+	var log *slog.Logger
+	if c.SecurityLog != nil {
+		log = slog.New(slog.NewMultiHandler(slog.Default().Handler(), c.SecurityLog.Handler()))
+	}
 	return store.Options{
-		BaseURL: c.BaseURL, SecretKey: key, Connections: c.DatabaseConnections, QuickSQLite: c.QuickSQLite,
+		Log: log, BaseURL: c.BaseURL, SecretKey: key, Connections: c.DatabaseConnections, QuickSQLite: c.QuickSQLite,
 		Committed: committed, Files: c.filePlace(), HasMail: c.Mail != nil,
 	}
 }

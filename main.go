@@ -166,6 +166,9 @@ func run(ctx context.Context, c *Config, store *models.Store, key []byte, wake *
 	own := server.Process{Key: key, Version: versionText(), IsManaged: c.Managed.Enabled()}
 	if c.MetricsAddr != "" {
 		own.Metrics = server.NewMetrics(store)
+		if c.SecurityLog != nil {
+			own.Metrics.ObserveSecurityLog(c.SecurityLog)
+		}
 		go func() {
 			if err := own.Metrics.Serve(ctx, c.MetricsAddr); err != nil {
 				cancel(fmt.Errorf("metrics: %w", err))

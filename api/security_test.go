@@ -49,7 +49,8 @@ func TestRefusalsOfKeysAreRecorded(t *testing.T) {
 			t.Fatal(err)
 		}
 		entries, _, err := d.Organization(d.Event.OrganizationID, store.By{}).
-			SecurityLog(t.Context(), []store.SecurityEvent{store.Denied, store.APIKeyRefused, store.Throttled}, store.Page{})
+			SecurityLog(t.Context(), store.SecurityFilter{Events: []store.SecurityEvent{store.Denied, store.APIKeyRefused,
+				store.Throttled}}, store.Page{})
 		if err != nil || len(entries) != len(want) || entries[1].SubjectName != "key" || entries[1].Door != "api" {
 			t.Errorf("%d lines of activity: %v", len(entries), err)
 		}

@@ -189,7 +189,8 @@ func TestASessionIsScheduled(t *testing.T) {
 			t.Error(text)
 		}
 		modelstest.Fine(t, d.KeepSeen(t.Context()))
-		if denied, _, err := d.Webhooks().SecurityLog(t.Context(), []store.SecurityEvent{store.Denied}, store.Page{}); err != nil ||
+		if denied, _, err := d.Webhooks().SecurityLog(t.Context(),
+			store.SecurityFilter{Events: []store.SecurityEvent{store.Denied}}, store.Page{}); err != nil ||
 			len(denied) != 0 {
 			t.Errorf("who asked for nothing else is noted: %d, %v", len(denied), err)
 		}

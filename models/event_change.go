@@ -160,7 +160,8 @@ func (p *Programme) saveEvent(tx *store.Tx, e, before *Event) error {
 	if err := tx.Model(&Event{}).Where("id = ?", e.ID).Select(eventColumns).Updates(e).Error; err != nil {
 		return err
 	}
-	return p.record(tx, store.Change{Subject: "event", ID: e.ID, Action: "updated", Before: was, After: is})
+	return tx.Secure(e.OrganizationID, &e.ID, p.by, store.SettingsChanged,
+		store.Change{ID: e.ID, Before: was, After: is})
 }
 
 // HoldEvent is the event's row, held until the operation ends.

@@ -26,7 +26,7 @@ func at(t *testing.T, address string) context.Context {
 func securityLog(t *testing.T, f *modelstest.Fixture, events ...store.SecurityEvent) []string {
 	t.Helper()
 	modelstest.WantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
-	entries, _, err := f.Webhooks().SecurityLog(t.Context(), events, store.Page{})
+	entries, _, err := f.Webhooks().SecurityLog(t.Context(), store.SecurityFilter{Events: events}, store.Page{})
 	modelstest.WantKind(t, "reading", err, 0)
 	var lines []string
 	for _, e := range slices.Backward(entries) {
@@ -255,7 +255,7 @@ func TestTheSecurityLogStaysInItsOrganizationAndIsNarrowed(t *testing.T) {
 		}
 		wantLines(t, "narrowed", securityLog(t, f, store.SignedIn, store.Denied), "signed_in|admin|Ada|Ada|192.0.2.1")
 		for _, page := range []store.Page{{Number: store.MaxPage + 1}, {Size: 1000}} {
-			_, _, err := f.Webhooks().SecurityLog(t.Context(), nil, page)
+			_, _, err := f.Webhooks().SecurityLog(t.Context(), store.SecurityFilter{}, page)
 			modelstest.WantKind(t, "a page beyond", err, store.Invalid)
 		}
 		for i := range 30 {
@@ -264,7 +264,7 @@ func TestTheSecurityLogStaysInItsOrganizationAndIsNarrowed(t *testing.T) {
 				ActorName: fmt.Sprint("Ada ", i)}, OrganizationID: ada.OrganizationID})
 		}
 		modelstest.WantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
-		entries, pagination, err := f.Webhooks().SecurityLog(t.Context(), []store.SecurityEvent{store.Denied},
+		entries, pagination, err := f.Webhooks().SecurityLog(t.Context(), store.SecurityFilter{Events: []store.SecurityEvent{store.Denied}},
 			store.Page{Number: 2, Size: 20})
 		if err != nil || len(entries) != 10 || pagination.TotalResults != 30 || entries[9].Actor != "Ada 0" {
 			t.Errorf("%d of %+v, %v", len(entries), pagination, err)

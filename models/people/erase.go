@@ -49,7 +49,7 @@ func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 				return nil, err
 			}
 		}
-		return e.done, d.Record(tx, store.Change{Subject: "contact", ID: id, Action: "erased"})
+		return e.done, d.Secure(tx, store.PersonErased, store.Change{ID: id})
 	})
 }
 

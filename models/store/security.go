@@ -23,9 +23,14 @@ func (tx *Tx) Secure(organizationID string, eventID *string, by By, event Securi
 		return err
 	}
 	line.Address = by.Address
-	facts := loggable(a.After)
-	for name, value := range loggable(a.Before) {
-		facts["was_"+name] = value
+	facts := map[string]any{}
+	if event == SettingsChanged { // texts of any length, and addresses that are public: their names say enough
+		facts["changed"] = strings.Join(slices.Sorted(maps.Keys(loggable(a.After))), ", ")
+	} else {
+		facts = loggable(a.After)
+		for name, value := range loggable(a.Before) {
+			facts["was_"+name] = value
+		}
 	}
 	tx.AfterCommit(func() { tx.Store.logSecurity(event, by, a.ID, facts) })
 	return tx.Create(line).Error

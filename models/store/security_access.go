@@ -50,10 +50,33 @@ func (s *Store) KeepAccess(ctx context.Context) error {
 	return err
 }
 
-// accessAge is how long the activity tells of sign-ins, and of who was refused.
+// accessAge is how long the activity tells of who was refused, and of the rest that strangers can cause.
 const accessAge = 90 * 24 * time.Hour
 
-// forgetAccess forgets what the activity tells of sign-ins that are long past.
+// strangersRows are that rest, in the words of the index activity_access.
+const strangersRows = "subject = 'access' AND action NOT IN ('signed in', 'people exported', 'log exported')"
+
+// forgottenAtOnce are how many lines of a log one sweep removes: of more, the next ones do the rest.
+const forgottenAtOnce = 10000
+
+// ForgetAccess forgets what strangers caused long ago, and of each organization's log what is older than its owners
+// want it kept. What is also the history of an event stays, and who was erased: a restored backup needs it.
 func ForgetAccess(tx *Tx) error {
-	return tx.Where("subject = ? AND created_at <= ?", access, At(tx.Now.Add(-accessAge))).Delete(&Activity{}).Error
+	before := At(tx.Now.Add(-accessAge))
+	if err := tx.Where(strangersRows+" AND created_at <= ?", before).Delete(&Activity{}).Error; err != nil {
+		return err
+	}
+	var organizations []*Organization
+	if err := tx.Where("log_days > 0").Order("id").Find(&organizations).Error; err != nil {
+		return err
+	}
+	for _, o := range organizations {
+		old := tx.Model(&Activity{}).Select("id").Where(securityRows, o.ID).
+			Where("subject NOT IN ('event', 'contact') AND created_at <= ?", At(tx.Now.AddDate(0, 0, -o.LogDays))).
+			Order("created_at, id").Limit(forgottenAtOnce)
+		if err := tx.Where("id IN (?)", old).Delete(&Activity{}).Error; err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -52,6 +52,10 @@ const (
 	IdentityUnlinked     SecurityEvent = "identity_unlinked"
 	PasswordsOff         SecurityEvent = "passwords_off"
 	PasswordsOn          SecurityEvent = "passwords_on"
+	SettingsChanged      SecurityEvent = "settings_changed"
+	PersonErased         SecurityEvent = "person_erased"
+	LogExported          SecurityEvent = "log_exported"
+	LogKept              SecurityEvent = "log_kept"
 )
 
 // securityKind is how one is recorded: what its activity is called, and how loud its line in the log is.
@@ -61,8 +65,8 @@ type securityKind struct {
 	level           slog.Level
 }
 
-// access is the subject of activity that tells of no change: it is kept for
-// accessAge, and what strangers can cause at will is held within bounds.
+// access is the subject of activity that tells of no change. What strangers can cause at will is held within bounds,
+// and but for a few actions is kept for accessAge alone.
 const access = "access"
 
 // securityKinds are all of them. A warning is what a guard should look at.
@@ -81,6 +85,7 @@ var securityKinds = []securityKind{
 	{APIKeyFromNewAddress, access, "key from new address", slog.LevelWarn},
 	{ResetAsked, access, "reset asked", slog.LevelInfo},
 	{PeopleExported, access, "people exported", slog.LevelInfo},
+	{LogExported, access, "log exported", slog.LevelInfo},
 	{StaffJoined, "user", "created", slog.LevelInfo},
 	{RolesChanged, "user", "updated", slog.LevelInfo},
 	{StaffRemoved, "user", "removed", slog.LevelInfo},
@@ -109,6 +114,9 @@ var securityKinds = []securityKind{
 	{IdentityUnlinked, "user", "identity unlinked", slog.LevelInfo},
 	{PasswordsOff, "organization", "passwords off", slog.LevelInfo},
 	{PasswordsOn, "organization", "passwords on", slog.LevelWarn},
+	{LogKept, "organization", "log kept", slog.LevelWarn},
+	{SettingsChanged, "event", "updated", slog.LevelInfo},
+	{PersonErased, "contact", "erased", slog.LevelInfo},
 }
 
 // SecurityEvents are the names of all, in the order of docs/security.md.

@@ -4,50 +4,111 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
+
+	"gorm.io/gorm"
 )
 
 // securityRows are the activity of an organization that matters to who guards it,
 // in the words of the index activity_security.
-const securityRows = "organization_id = ? AND subject IN ('access', 'api_key', 'invitation', 'organization', 'user')"
+const securityRows = `organization_id = ? AND (subject IN ('access', 'api_key', 'invitation', 'organization', 'user')
+	OR subject = 'event' AND action = 'updated' OR subject = 'contact' AND action = 'erased')`
 
 // SecurityEntry is a line of activity that matters to who guards the organization.
 type SecurityEntry struct {
 	*ActivityEntry
-	Event   SecurityEvent // "" of a kind that is no more
-	Address string        // of the network where the actor was, "" when nobody knows
+	Event     SecurityEvent // "" of a kind that is no more
+	Address   string        // of the network where the actor was, "" when nobody knows
+	RequestID string
 }
 
-// SecurityLog returns a page of what happened to the organization's sign-ins, staff and API keys, newest first;
-// events narrow it unless there are none. It answers Invalid for a page beyond the limits.
+// SecurityFilter narrows the log; its zero value narrows nothing.
+type SecurityFilter struct {
+	Events       []SecurityEvent
+	Person       string    // the id of who did it or whom it is about
+	From, Before time.Time // zero is no bound
+}
+
+// SecurityLog returns a page of what happened to the organization's sign-ins, staff, keys, settings and people, newest
+// first. It answers Invalid for a page beyond the limits.
 func (t *Tenant) SecurityLog(
-	ctx context.Context, events []SecurityEvent, page Page,
+	ctx context.Context, filter SecurityFilter, page Page,
 ) ([]*SecurityEntry, Pagination, error) {
 	if err := page.Clean(); err != nil {
 		return nil, Pagination{}, err
 	}
+	lines, pagination, err := Newest[Activity](t.securityLines(ctx, filter), page)
+	if err != nil {
+		return nil, Pagination{}, err
+	}
+	entries, err := t.securityEntries(ctx, lines)
+	return entries, pagination, err
+}
+
+// logStep is how many lines EachSecurityEntry reads at once.
+const logStep = 500
+
+// EachSecurityEntry hands all of the log to each, newest first and some at a time, and holds nothing in between. What
+// happens meanwhile is not in it.
+func (t *Tenant) EachSecurityEntry(
+	ctx context.Context, filter SecurityFilter, each func([]*SecurityEntry) error,
+) error {
+	query := t.securityLines(ctx, filter).Session(&gorm.Session{})
+	for last := (*Activity)(nil); ; {
+		step := query
+		if last != nil {
+			step = step.Where("(created_at, id) < (?, ?)", last.CreatedAt, last.ID)
+		}
+		var lines []*Activity
+		err := step.Order("created_at DESC, id DESC").Limit(logStep).Find(&lines).Error
+		if err != nil || len(lines) == 0 {
+			return err
+		}
+		entries, err := t.securityEntries(ctx, lines)
+		if err == nil {
+			err = each(entries)
+		}
+		if err != nil || len(lines) < logStep {
+			return err
+		}
+		last = lines[len(lines)-1]
+	}
+}
+
+func (t *Tenant) securityLines(ctx context.Context, filter SecurityFilter) *gorm.DB {
 	query := t.Read(ctx).Model(&Activity{}).Where(securityRows, t.ID)
-	if len(events) > 0 {
+	if len(filter.Events) > 0 {
 		var kinds []string
-		for _, event := range events {
+		for _, event := range filter.Events {
 			kind := kindOfEvent(event)
 			kinds = append(kinds, kind.subject+" "+kind.action)
 		}
 		query = query.Where("subject || ' ' || action IN ?", kinds)
 	}
-	lines, pagination, err := Newest[Activity](query, page)
-	if err != nil {
-		return nil, Pagination{}, err
+	if filter.Person != "" {
+		query = query.Where("(actor_id = ? OR subject_id = ?)", filter.Person, filter.Person)
 	}
+	if !filter.From.IsZero() {
+		query = query.Where("created_at >= ?", At(filter.From))
+	}
+	if !filter.Before.IsZero() {
+		query = query.Where("created_at < ?", At(filter.Before))
+	}
+	return query
+}
+
+func (t *Tenant) securityEntries(ctx context.Context, lines []*Activity) ([]*SecurityEntry, error) {
 	read, names := EntriesOf(lines)
 	if err := t.nameAll(ctx, names); err != nil {
-		return nil, Pagination{}, err
+		return nil, err
 	}
 	entries := make([]*SecurityEntry, len(lines))
 	for i, line := range lines {
 		read[i].SubjectName = names[line.SubjectID]
-		entries[i] = &SecurityEntry{ActivityEntry: read[i], Event: eventOfLine(line), Address: line.Address}
+		entries[i] = &SecurityEntry{ActivityEntry: read[i], Event: eventOfLine(line), Address: line.Address,
+			RequestID: line.RequestID}
 	}
-	return entries, pagination, nil
+	return entries, nil
 }
 
 func eventOfLine(line *Activity) SecurityEvent {

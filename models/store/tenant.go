@@ -12,6 +12,7 @@ type Organization struct {
 	Name                 string
 	SecondFactorRequired bool // of all staff
 	PasswordsOff         bool // staff sign in by identity providers alone
+	LogDays              int  // so long the organization's log is kept; 0 is for good
 	CreatedAt            Time
 	UpdatedAt            Time
 }

@@ -175,7 +175,8 @@ func (s *shelf) security() {
 	}
 	state := func(required, own, filtered bool, members int, without ...string) pages.SecurityPage {
 		return pages.SecurityPage{Base: here, Required: required, Own: own, Filtered: filtered, Members: members,
-			Without: without, Kinds: option("Everything")}
+			Without: without, Kinds: option("Everything"), People: option("Everybody", plain.person), CSV: here,
+			Kept: option("For good", "1 year")}
 	}
 	of(s, "Security", "Security", pages.Security).
 		worded(func(w words) pages.SecurityPage {

@@ -50,6 +50,25 @@ func NewMetrics(store *models.Store) *Metrics {
 	return m
 }
 
+// SentLog is what sends the security log on.
+type SentLog interface {
+	Sent() uint64
+	Dropped() uint64
+	Waiting() int
+}
+
+// ObserveSecurityLog adds what becomes of the lines that are sent on.
+func (m *Metrics) ObserveSecurityLog(log SentLog) {
+	m.registry.MustRegister(
+		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "lectern_security_log_sent_total",
+			Help: "Lines of the security log that were sent on."}, func() float64 { return float64(log.Sent()) }),
+		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "lectern_security_log_dropped_total",
+			Help: "Lines of the security log that were not sent on, as where they go was away for long."},
+			func() float64 { return float64(log.Dropped()) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "lectern_security_log_waiting",
+			Help: "Lines of the security log that wait to be sent on."}, func() float64 { return float64(log.Waiting()) }))
+}
+
 // gaugeTime is how long the database may take to answer a scrape. What it does not answer is left out.
 const gaugeTime = time.Second
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"lectern/jobs/sendlog"
 	"lectern/models"
 	"lectern/models/modelstest"
 )
@@ -72,6 +73,7 @@ func TestReadinessTellsOfDeliveriesThatDoNotMove(t *testing.T) {
 func TestTheDashboardAndTheAlarmsAskForMetricsThatThereAre(t *testing.T) {
 	f := modelstest.Open(t, "sqlite")
 	m := NewMetrics(f.Store)
+	m.ObserveSecurityLog(modelstest.Must(sendlog.Parse("stdout"))(t))
 	m.requests.WithLabelValues("GET", "/", "200").Observe(1)
 	modelstest.Must(f.Outbox.TakeLead(t.Context(), time.Minute))(t)
 	families, err := m.registry.Gather()

@@ -47,5 +47,7 @@ var Routes = []visit.Address{
 	visit.At(aMember+"/reset-link", visit.Owner, nil, makeResetLink),
 	visit.At(aMember+"/remove", visit.Owner, visit.Found(member, removeForm), visit.Found(member, remove)),
 	visit.At(visit.SecurityPath, visit.Owner, visit.Tidy(showSecurity), nil),
+	visit.At(logCSVPath, visit.Owner, exportLog, nil),
+	visit.At(visit.SecurityPath+"/log-days", visit.Owner, nil, keepLog),
 	visit.At(visit.SecurityPath+"/second-factor", visit.Owner, nil, requireFactor),
 }

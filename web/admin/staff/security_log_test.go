@@ -262,3 +262,45 @@ func TestOwnersReadWhatHappenedToSignIns(t *testing.T) {
 		}
 	})
 }
+
+func TestTheLogIsNarrowedTakenAwayAndKept(t *testing.T) {
+	eachDesk(t, func(t *testing.T, d *admintest.Desk) {
+		owner, viewer := d.As(staff.Owner), d.As(staff.Viewer)
+		form := admintest.Fields(owner.Get(d.At("/settings"), 200))
+		form.Set("name", "=HYPERLINK(1)")
+		owner.Post(d.At("/settings"), form, 303)
+		modelstest.Fine(t, d.KeepSeen(t.Context()))
+		page := text(owner.Get(visit.SecurityPath+"?kind=settings", 200))
+		admintest.Wants(t, page, "Ada owner changed the settings of =HYPERLINK(1)")
+		admintest.Lacks(t, page, "signed in from")
+		of := visit.SecurityPath + "?person=" + d.Member("Ada viewer").ID
+		page = text(owner.Get(of, 200))
+		admintest.Wants(t, page, "Ada viewer signed in", "made Ada viewer a member of staff")
+		admintest.Lacks(t, page, "Ada owner signed in")
+		day := d.Store.Now().Format("2006-01-02")
+		admintest.Wants(t, text(owner.Get(of+"&from="+day+"&until="+day, 200)), "Ada viewer signed in")
+		for _, none := range []string{"&from=2100-01-01", "&until=2000-01-01"} {
+			admintest.Wants(t, text(owner.Get(of+none, 200)), "Nothing matches")
+		}
+		for _, odd := range []string{"?person=odd", "?from=odd", "?until=2027-02-30", "?from=%00"} {
+			admintest.Wants(t, text(owner.Get(visit.SecurityPath+odd, 200)), "Ada owner signed in")
+		}
+
+		viewer.Get(visit.SecurityPath+"/log.csv", 403)
+		table := owner.Get(visit.SecurityPath+"/log.csv?kind=settings", 200)
+		admintest.Wants(t, table, "Time (UTC),Event,Who", "settings_changed,Ada owner,changed the settings of =HYPERLINK(1),admin")
+		admintest.Lacks(t, table, ",=HYPERLINK", "signed_in")
+		modelstest.Fine(t, d.KeepSeen(t.Context()))
+		admintest.Wants(t, text(owner.Get(visit.SecurityPath+"?kind=exports", 200)), "Ada owner exported this log")
+
+		admintest.Wants(t, owner.Follow(owner.Post(visit.SecurityPath+"/log-days", url.Values{"log_days": {"365"}}, 303)),
+			"The log is kept for 1 year")
+		admintest.Wants(t, text(owner.Page), "changed how long this log is kept", "For good → became 1 year")
+		for _, odd := range []string{"", "1", "x"} {
+			_, page := owner.Post(visit.SecurityPath+"/log-days", url.Values{"log_days": {odd}}, 422)
+			admintest.Wants(t, page, "is none of the choices")
+		}
+		viewer.Get("/admin/account", 200)
+		viewer.Post(visit.SecurityPath+"/log-days", url.Values{"log_days": {"0"}}, 403)
+	})
+}

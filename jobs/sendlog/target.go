@@ -1,0 +1,158 @@
+package sendlog
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// errAddress says how a target is written.
+var errAddress = errors.New("must be stdout, syslog+udp://host:514, syslog+tcp://host:601 or syslog+unix:///dev/log")
+
+// Parse reads where lines go: "stdout", or a syslog by udp, tcp or a socket of this machine.
+func Parse(address string) (*Sender, error) {
+	if address == "stdout" {
+		return newSender(address, writer{os.Stdout}), nil
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, errAddress
+	}
+	network, is := strings.CutPrefix(u.Scheme, "syslog+")
+	if !is {
+		return nil, errAddress
+	}
+	switch {
+	case network == "unix" && u.Host == "" && strings.HasPrefix(u.Path, "/"):
+		return newSender(address, newSyslog("unixgram", u.Path)), nil
+	case (network == "udp" || network == "tcp") && u.Hostname() != "" && strings.Trim(u.Path, "/") == "":
+		port := cmp.Or(u.Port(), map[string]string{"udp": "514", "tcp": "601"}[network])
+		if !isPort(port) {
+			return nil, errors.New("has a port that is none")
+		}
+		return newSender(address, newSyslog(network, net.JoinHostPort(u.Hostname(), port))), nil
+	}
+	return nil, errAddress
+}
+
+func isPort(text string) bool {
+	n, err := strconv.ParseUint(text, 10, 16)
+	return err == nil && n > 0
+}
+
+// NotOnStdout is the sender, or nil when it sends to standard output.
+func (s *Sender) NotOnStdout() *Sender {
+	if s == nil || s.name == "stdout" {
+		return nil
+	}
+	return s
+}
+
+// writer writes each line as it is.
+type writer struct{ io.Writer }
+
+func (w writer) write(_ context.Context, l line) error {
+	_, err := w.Write(append(bytes.Clone(l.json), '\n'))
+	return err
+}
+
+func (writer) close() {}
+
+// syslogOf is a connection to a syslog, made when a line needs it.
+type syslogOf struct {
+	network, address, host string
+	conn                   net.Conn
+	gone                   chan struct{} // closed when the other side ended a stream
+}
+
+func newSyslog(network, address string) *syslogOf {
+	host, err := os.Hostname()
+	if err != nil || host == "" {
+		host = "-"
+	}
+	return &syslogOf{network: network, address: address, host: host}
+}
+
+// streams tells whether lines follow each other in one stream, so that each says its length (RFC 6587).
+func (s *syslogOf) streams() bool { return s.network == "tcp" || s.network == "unix" }
+
+func (s *syslogOf) connect(ctx context.Context) error {
+	if s.conn != nil {
+		select {
+		case <-s.gone:
+			s.close()
+		default:
+			return nil
+		}
+	}
+	dialer := net.Dialer{Timeout: writeLimit}
+	conn, err := dialer.DialContext(ctx, s.network, s.address)
+	if s.network == "unixgram" && errors.Is(err, syscall.EPROTOTYPE) { // its socket is a stream
+		s.network = "unix"
+		conn, err = dialer.DialContext(ctx, s.network, s.address)
+	}
+	if err != nil {
+		return err
+	}
+	s.conn, s.gone = conn, make(chan struct{})
+	if gone := s.gone; s.streams() {
+		go func() { // ends with the connection
+			io.Copy(io.Discard, conn)
+			close(gone)
+		}()
+	}
+	return nil
+}
+
+func (s *syslogOf) write(ctx context.Context, l line) error {
+	if err := s.connect(ctx); err != nil {
+		return err
+	}
+	message := s.message(l)
+	if s.streams() {
+		message = append([]byte(strconv.Itoa(len(message))+" "), message...)
+	}
+	s.conn.SetWriteDeadline(time.Now().Add(writeLimit))
+	_, err := s.conn.Write(message)
+	if err != nil && !isTooLong(err) {
+		s.close() // a stream may have taken a part of it
+	}
+	return err
+}
+
+func (s *syslogOf) close() {
+	if s.conn != nil {
+		s.conn.Close()
+		s.conn = nil
+	}
+}
+
+func isTooLong(err error) bool { return errors.Is(err, syscall.EMSGSIZE) }
+
+// facility is authpriv: security messages that are not for everybody.
+const facility = 10
+
+// message is a line as RFC 5424 writes it.
+func (s *syslogOf) message(l line) []byte {
+	severity := 6 // informational
+	switch {
+	case l.level >= slog.LevelError:
+		severity = 3
+	case l.level >= slog.LevelWarn:
+		severity = 4
+	}
+	head := fmt.Sprintf("<%d>1 %s %s lectern %d security - ", facility*8+severity,
+		l.at.UTC().Format("2006-01-02T15:04:05.000000Z07:00"), s.host, os.Getpid())
+	return append([]byte(head), l.json...)
+}
