@@ -14,7 +14,7 @@ import (
 func (p *Programme) readAgenda(db *gorm.DB) (*PublicAgenda, error) {
 	a := &PublicAgenda{ID: p.event.ID, Name: p.event.Name, Slug: p.event.Slug, Timezone: p.event.Timezone,
 		StartsOn: valueOf(p.event.StartsOn), EndsOn: valueOf(p.event.EndsOn)}
-	refs, err := p.metadataIn(db)
+	refs, err := p.loadMetadata(db)
 	if err != nil {
 		return nil, err
 	}

@@ -14,8 +14,7 @@ import (
 // metadataSet is an event's metadata at one version, by id.
 type metadataSet map[string]*Metadata
 
-// metadata returns the event's metadata as of the version its handle carries.
-// Inside a transaction it is always read anew.
+// metadata returns the event's metadata as of the version its handle carries, and inside a transaction as it stands.
 func (p *Programme) metadata(ctx context.Context) (metadataSet, error) {
 	if set, known := p.store.caches.metadata.Find(ctx, p.event.ID, p.metadataVersion()); known {
 		return set, nil
@@ -23,21 +22,8 @@ func (p *Programme) metadata(ctx context.Context) (metadataSet, error) {
 	return p.loadMetadata(p.read(ctx))
 }
 
-// metadataIn returns the metadata of a snapshot: the cached set if its version matches.
-func (p *Programme) metadataIn(snapshot *gorm.DB) (metadataSet, error) {
-	number := p.event.MetadataVersion
-	if err := snapshot.Model(&eventCounters{}).Where("event_id = ?", p.event.ID).
-		Select("metadata_version").Scan(&number).Error; err != nil {
-		return nil, err
-	}
-	if set, known := p.store.caches.metadata.Find(snapshot.Statement.Context, p.event.ID, p.store.Version(number)); known {
-		return set, nil
-	}
-	return p.loadMetadata(snapshot)
-}
-
 // loadMetadata reads through the given handle, because a transaction that waits for a second connection could
-// deadlock with others. What a transaction reads is not cached.
+// deadlock with others. What a transaction reads is not kept, and what is kept of the version that it reads is the same.
 func (p *Programme) loadMetadata(db *gorm.DB) (metadataSet, error) {
 	// The version is read before the rows: if they change in between, the set is newer than its version and is read
 	// again next time.
@@ -45,6 +31,10 @@ func (p *Programme) loadMetadata(db *gorm.DB) (metadataSet, error) {
 	if err := db.Model(&eventCounters{}).Where("event_id = ?", p.event.ID).
 		Select("metadata_version").Scan(&number).Error; err != nil {
 		return nil, err
+	}
+	version := p.store.Version(number)
+	if set, known := p.store.caches.metadata.At(p.event.ID, version); known {
+		return set, nil
 	}
 	var rows []*Metadata
 	if err := db.Where("event_id = ?", p.event.ID).Find(&rows).Error; err != nil {
@@ -55,7 +45,7 @@ func (p *Programme) loadMetadata(db *gorm.DB) (metadataSet, error) {
 		set[m.ID] = m
 	}
 	if _, inside := db.Statement.ConnPool.(gorm.TxCommitter); !inside {
-		p.store.caches.metadata.Put(db.Statement.Context, p.event.ID, p.store.Version(number), set)
+		p.store.caches.metadata.Put(db.Statement.Context, p.event.ID, version, set)
 	}
 	return set, nil
 }

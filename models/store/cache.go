@@ -25,12 +25,18 @@ func NewCache[K, S comparable, V any](size int) *Cache[K, S, V] {
 
 // Find returns what is kept of a state. Within a transaction nothing is found: what it sees is nobody else's.
 func (c *Cache[K, S, V]) Find(ctx context.Context, key K, state S) (V, bool) {
-	if !InTransaction(ctx) {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if kept, known := c.kept[key]; known && kept.state == state {
-			return kept.value, true
-		}
+	if InTransaction(ctx) {
+		return *new(V), false
+	}
+	return c.At(key, state)
+}
+
+// At is Find for whoever read the state where they read the rest, which may be within a transaction.
+func (c *Cache[K, S, V]) At(key K, state S) (V, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if kept, known := c.kept[key]; known && kept.state == state {
+		return kept.value, true
 	}
 	return *new(V), false
 }
