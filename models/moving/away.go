@@ -18,9 +18,15 @@ func Away(available []Span, starts, ends string, zone *time.Location) string {
 		return ""
 	}
 	var lines []string
-	for day := first; !day.After(last) && len(lines) < models.MaxAbsences; day = day.AddDate(0, 0, 1) {
+	available = sorted(available)
+	// Whoever says when a conference is may say it lasts for ever: as many days are looked at as there may be lines.
+	for n := range models.MaxAbsences {
+		day := first.AddDate(0, 0, n)
+		if day.After(last) || len(lines) >= models.MaxAbsences {
+			break
+		}
 		from, end := day, day.AddDate(0, 0, 1)
-		for _, s := range sorted(available) {
+		for _, s := range available {
 			if !s.Until.After(from) || !s.From.Before(end) {
 				continue
 			}

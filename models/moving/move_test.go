@@ -248,4 +248,8 @@ func TestWhoIsNotAvailableIsAway(t *testing.T) {
 	if strings.Contains(moving.Away([]moving.Span{{From: at(20, 8, 0), Until: at(20, 9, 0)}}, "", "", lisbon), "20") {
 		t.Error("a conference without days has absences")
 	}
+	months := []moving.Span{{From: at(1, 0, 0), Until: at(300, 0, 0)}}
+	if moving.Away(months, "2027-05-20", "9998-12-31", lisbon) != "" {
+		t.Error("a conference that lasts for ever is looked at to its end")
+	}
 }

@@ -95,6 +95,9 @@ func (c *Client) decode(what string, body []byte, into any) error {
 	return nil
 }
 
+// mostPages are as many as the lists of ten large conferences have. Whoever has more answers for ever.
+const mostPages = 2000
+
 // each reads a list page by page. The next page is asked of the same server, whatever the answer calls it, so that
 // nobody else gets the token.
 func each[T any](ctx context.Context, c *Client, what, of string, query url.Values, take func([]T) error) error {
@@ -105,6 +108,9 @@ func each[T any](ctx context.Context, c *Client, what, of string, query url.Valu
 	for {
 		if seen[query.Encode()] {
 			return &fetch.Fault{What: what, Reason: "its pages go in a circle, so the list has no end"}
+		}
+		if len(seen) == mostPages {
+			return &fetch.Fault{What: what, Reason: fmt.Sprintf("it has more than %d pages, as if it had no end", mostPages)}
 		}
 		seen[query.Encode()] = true
 		body, err := c.get(ctx, what, c.path(of, query))

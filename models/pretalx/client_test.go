@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -173,6 +174,10 @@ func TestAClearWordForEachFault(t *testing.T) {
 		{"a circle", "in a circle", func(w http.ResponseWriter, r *http.Request) {
 			page := map[string]string{"": "2", "2": "3", "3": "2"}[r.URL.Query().Get("page")]
 			json.NewEncoder(w).Encode(map[string]any{"next": "http://x/?page=" + page, "results": []any{map[string]any{"tag": "a"}}})
+		}},
+		{"no end", "more than 2000 pages", func(w http.ResponseWriter, r *http.Request) {
+			page, _ := strconv.Atoi(r.URL.Query().Get("page"))
+			fmt.Fprintf(w, `{"next": "http://x/?page=%d", "results": [{"tag": "a"}]}`, page+1)
 		}},
 		{"elsewhere", "leads elsewhere, to https://other.example/", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "https://other.example/", http.StatusFound)
