@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -70,8 +71,8 @@ func (s *Site) Window() *Window {
 	w.Check(proto.EmulationSetFocusEmulationEnabled{Enabled: true}.Call(page), "focus")
 	(proto.LogEnable{}).Call(page)
 	go page.EachEvent(func(e *proto.RuntimeConsoleAPICalled) {
-		if e.Type == proto.RuntimeConsoleAPICalledTypeError {
-			w.complain(fmt.Sprint("console: ", e.Args))
+		if said := consoleError(e); said != "" {
+			w.complain("console: " + said)
 		}
 	}, func(e *proto.RuntimeExceptionThrown) {
 		w.complain("exception: " + e.ExceptionDetails.Text)
@@ -97,6 +98,21 @@ func (s *Site) Window() *Window {
 		}
 	})
 	return w
+}
+
+// consoleError is what a script wrote to the console as an error, and "" for what is none: a page that is left ends what
+// it had asked for, which htmx tells as two errors. An answer that did not come is htmx:sendError.
+func consoleError(e *proto.RuntimeConsoleAPICalled) (said string) {
+	if e.Type != proto.RuntimeConsoleAPICalledTypeError {
+		return ""
+	}
+	for _, arg := range e.Args {
+		said += cmp.Or(arg.Description, arg.Value.String()) + " "
+	}
+	if strings.HasPrefix(said, "htmx:sendAbort") || strings.HasPrefix(said, "htmx:afterRequest") {
+		return ""
+	}
+	return said
 }
 
 func (w *Window) complain(what string) {
