@@ -1,6 +1,8 @@
 package models_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -241,6 +243,39 @@ func TestManyMovesAtOnceKeepThePositionsDense(t *testing.T) {
 		writers.Wait()
 		if got := order(t, f.Programme(), models.Tags); len(strings.Fields(got)) != 5 {
 			t.Errorf("the order is %s", got)
+		}
+	})
+}
+
+// What is kept of the metadata serves a transaction too, but not one that changed it.
+func TestATransactionSeesTheMetadataAsItStandsThere(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		track := modelstest.Must(f.Programme().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Old"}))(t)
+		s := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "A",
+			SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
+		p := f.Programme()
+		modelstest.Must(p.Family(ctx, models.Tracks))(t) // is kept from here on
+		title := func(ctx context.Context, title string) string {
+			return modelstest.Must(p.UpdateSession(ctx, s.ID, models.SessionChange{Title: &title}))(t).Track.Name
+		}
+		err := p.Write(ctx, func(tx *store.Tx) error {
+			inside := tx.Within(ctx)
+			for _, statement := range f.Statement.During(func() { title(inside, "B") }) {
+				if strings.Contains(strings.NewReplacer("`", "", `"`, "").Replace(statement), "FROM metadata") {
+					t.Errorf("the rows are read again: %s", statement)
+				}
+			}
+			for _, name := range []string{"New", "Newer"} {
+				modelstest.Must(p.UpdateMetadata(inside, models.Tracks, track.ID, models.MetadataChange{Name: &name}))(t)
+				if is := title(inside, name); is != name {
+					t.Errorf("the track is called %s, not %s", is, name)
+				}
+			}
+			return errors.New("taken back")
+		})
+		if err == nil || title(ctx, "C") != "Old" {
+			t.Errorf("%v, and the track has its new name", err)
 		}
 	})
 }

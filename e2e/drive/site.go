@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"lectern/e2e/child"
+	"lectern/models/modelstest"
 )
 
 // Root is the repository, from a package of journeys.
@@ -40,42 +41,31 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
-// cache is the folder of what the packages of journeys share.
-func cache() string {
+// build makes the binary of this checkout where the other packages look for it too. Of those that ask at once one
+// builds, and Go leaves one that is up to date as it is.
+func build() (string, error) {
 	root, err := filepath.Abs(Root)
 	if err != nil {
-		panic(err)
+		return "", err
 	}
-	return filepath.Join(root, ".cache", "e2e")
-}
-
-// alone does what the packages share while none of the others does.
-func alone(do func() error) error {
-	if err := os.MkdirAll(cache(), 0o755); err != nil {
-		return err
+	dir := filepath.Join(root, ".cache", "e2e")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
 	}
-	lock, err := os.Create(filepath.Join(cache(), "lock"))
+	lock, err := os.Create(filepath.Join(dir, "lock"))
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer lock.Close()
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
-		return err
+		return "", err
 	}
-	return do()
-}
-
-// build makes the binary of this checkout where the other packages look for it too, unless it is up to date.
-func build() (string, error) {
-	binary := filepath.Join(cache(), "lectern")
-	return binary, alone(func() error {
-		cmd := exec.Command("go", "build", "-o", binary, ".")
-		cmd.Dir = filepath.Join(cache(), "../..")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("%w: %s", err, out)
-		}
-		return nil
-	})
+	binary := filepath.Join(dir, "lectern")
+	out, err := exec.Command("go", "build", "-o", binary, root).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return binary, nil
 }
 
 // Site is one installation: a data directory and a database of its own.
@@ -110,18 +100,16 @@ func each(t *testing.T, site func(t *testing.T, address string) *Site, postgres 
 
 // NewSite is an installation on the database at address, on SQLite when empty: with its tables, and nothing in them.
 func NewSite(t *testing.T, address string) *Site {
-	s := BareSite(t, address)
 	if address == "" {
-		if err := copyEmptyFile(filepath.Join(s.Data, "lectern.db")); err != nil {
-			t.Fatal(err)
-		}
+		return siteIn(t, filepath.Dir(strings.TrimPrefix(modelstest.Database(t, "sqlite"), "sqlite://")), "")
 	}
-	return s
+	return BareSite(t, address)
 }
 
 // BareSite is an installation that was never started.
-func BareSite(t *testing.T, address string) *Site {
-	data := t.TempDir()
+func BareSite(t *testing.T, address string) *Site { return siteIn(t, t.TempDir(), address) }
+
+func siteIn(t *testing.T, data, address string) *Site {
 	env := environment(data)
 	if address != "" {
 		env = append(env, "LECTERN_DATABASE_URL="+address)
@@ -133,6 +121,12 @@ func environment(data string) []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "LECTERN_DATA_DIR=" + data,
 		"LECTERN_SQLITE_SYNC=normal"} // no test of ours cuts the power
 }
+
+// Postgres makes a database with all tables and nothing in them, and returns its address.
+func Postgres(t *testing.T) string { return modelstest.Database(t, "postgres") }
+
+// BarePostgres makes a database without tables, and returns its address.
+func BarePostgres(t *testing.T) string { return modelstest.EmptyDatabase(t, "postgres") }
 
 // Database is the address of the installation's database, "" for the file lectern.db in its data directory.
 func (s *Site) Database() string { return s.database }

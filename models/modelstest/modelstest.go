@@ -213,7 +213,13 @@ func Must[T any](v T, err error) func(testing.TB) T {
 	}
 }
 
+// sqliteTemplate is the file of a migrated, empty database. It is kept for the tests of other packages too, by the
+// schema: to make it takes each of them most of a second.
 var sqliteTemplate = sync.OnceValues(func() ([]byte, error) {
+	kept := filepath.Join(os.TempDir(), "lectern-template-"+schemaHash()+".db")
+	if template, err := os.ReadFile(kept); err == nil {
+		return template, nil
+	}
 	dir, err := os.MkdirTemp("", "lectern-template")
 	if err != nil {
 		return nil, err
@@ -223,7 +229,11 @@ var sqliteTemplate = sync.OnceValues(func() ([]byte, error) {
 	if err := migrate("sqlite://" + file); err != nil {
 		return nil, err
 	}
-	return os.ReadFile(file)
+	template, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return template, os.Rename(file, kept) // whole or not at all, whoever else does the same
 })
 
 func sqliteDatabase(t testing.TB) string {

@@ -236,7 +236,7 @@ func Security(p SecurityPage) templ.Component {
 			}
 			if len(p.Days) == 0 {
 				if p.Filtered {
-					templ_7745c5c3_Err = nothingMatches(p.Base, "Nothing of this kind has happened.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = nothingMatches(p.Base, "Nothing like that stands in the log.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
