@@ -89,7 +89,7 @@ func TestTwoThousandSessionsAreNoMoreWorkThanTheyMustBe(t *testing.T) {
 		if summary.Sessions.Created != largeDay+largeNext || summary.Contacts.Created != largePeople {
 			t.Fatalf("%+v", summary)
 		}
-		publish(t, f.Programme())
+		publish(t, f)
 		home := "/events/" + f.Event.Slug
 		for i, page := range largePages {
 			var response *http.Response

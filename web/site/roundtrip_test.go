@@ -68,26 +68,23 @@ func programme(t *testing.T, p *models.Programme) (lines []string) {
 	return lines
 }
 
-// publish makes all programme sessions public.
-func publish(t *testing.T, p *models.Programme) {
+// publish makes all programme sessions public, of which each has its entry of calendars. It changes one by the operation,
+// which the event learns from, and writes the others at once: the operations would be most of what these tests take.
+func publish(t *testing.T, f *modelstest.Fixture) {
 	t.Helper()
-	var ids []string
-	search := models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(false)}}
-	modelstest.Fine(t, p.EachSession(t.Context(), search, func(sessions []*models.Session) error {
-		for _, s := range sessions {
-			ids = append(ids, s.ID)
-		}
-		return nil
-	}))
-	for some := range slices.Chunk(ids, 100) {
-		modelstest.Fine(t, p.Write(t.Context(), func(tx *store.Tx) error {
-			for _, id := range some {
-				if _, err := p.UpdateSession(tx.Within(t.Context()), id, public); err != nil {
-					return err
-				}
-			}
-			return nil
-		}))
+	all, _, err := f.Programme().SearchSessions(t.Context(), models.SessionSearch{Page: store.Page{Size: 1},
+		Filter: models.SessionFilter{IsAbstract: new(false)}})
+	if err != nil || len(all) != 1 {
+		t.Fatal(all, err)
+	}
+	modelstest.Must(f.Programme().UpdateSession(t.Context(), all[0].ID, public))(t)
+	for _, statement := range []string{
+		"UPDATE sessions SET is_public = TRUE, published_at = updated_at WHERE NOT is_abstract AND NOT is_public",
+		"INSERT INTO calendar_entries (session_id, event_id, title, starts_at, ends_at, track_id, room_id, sequence, is_cancelled, updated_at) " +
+			"SELECT id, event_id, title, starts_at, ends_at, track_id, room_id, 0, FALSE, updated_at FROM sessions " +
+			"WHERE is_public AND id NOT IN (SELECT session_id FROM calendar_entries)",
+	} {
+		modelstest.Exec(t, f.SQL, statement)
 	}
 }
 
@@ -151,7 +148,7 @@ func comesBack(t *testing.T, f *modelstest.Fixture, schedule *frab.Schedule) {
 	ctx, d := t.Context(), open(f)
 	modelstest.Must(f.Programme().UpdateEvent(ctx, models.EventChange{Timezone: new("Europe/Brussels")}))(t)
 	modelstest.Must(f.Programme().Import(ctx, schedule, models.ImportOptions{}))(t)
-	publish(t, f.Programme())
+	publish(t, f)
 	want := programme(t, f.Programme())
 	if len(want) != len(schedule.Events)+len(schedule.Breaks) {
 		t.Fatalf("the programme has %d lines", len(want))
