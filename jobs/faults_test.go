@@ -19,7 +19,7 @@ import (
 // TestDatabaseThatGoesAwayLosesNoOutcome takes the database away while a
 // delivery is under way, and gives it back after its outcome is known.
 func TestDatabaseThatGoesAwayLosesNoOutcome(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.EachAlone(t, func(t *testing.T, f *modelstest.Fixture) {
 		arrived, answer := make(chan struct{}), make(chan struct{})
 		once := sync.OnceFunc(func() { close(arrived) })
 		rec := newReceiver(t, func(int, http.ResponseWriter, *http.Request) { once(); <-answer })

@@ -3,17 +3,21 @@ package modelstest
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
+
+	"lectern/models/store"
 )
 
 // loan is a database that tests have one after the other, also those of other processes: to empty one takes a tenth of
-// the time it takes to make one.
+// the time it takes to make one. Those of a process also have its connections, which know its tables by then.
 type loan struct {
 	name  string
-	shape string  // as it was made
-	db    *sql.DB // by which it is emptied
+	shape string      // as it was made
+	db    *sql.DB     // by which it is emptied
+	pool  *store.Pool // of the stores under test
 }
 
 // lent keeps the loans that this process holds and no test uses. A lock on the server says who holds one, so that those
@@ -25,8 +29,8 @@ var lent struct {
 	free  []*loan
 }
 
-// lendDatabase returns an empty database that goes back with the end of the test, unless the test changed its schema.
-func lendDatabase(t testing.TB) string {
+// lend returns an empty database that goes back with the end of the test, unless the test changed its schema.
+func lend(t testing.TB) *loan {
 	t.Helper()
 	lent.Lock()
 	var l *loan
@@ -52,7 +56,7 @@ func lendDatabase(t testing.TB) string {
 		defer lent.Unlock()
 		lent.free = append(lent.free, l)
 	})
-	return addressOf(l.name)
+	return l
 }
 
 // takeLoan takes a database that no process holds: one of a process that has ended, or a new one.
@@ -126,6 +130,9 @@ func (l *loan) prepare(ctx context.Context, template string) error {
 }
 
 func (l *loan) open() (err error) {
+	if l.pool, err = store.OpenPool(context.Background(), addressOf(l.name), store.DatabaseConnections); err != nil {
+		return err
+	}
 	if l.db, err = sql.Open("pgx", addressOf(l.name)); err == nil {
 		l.db.SetMaxOpenConns(1)
 	}
@@ -155,7 +162,7 @@ func (l *loan) empty() error {
 
 // drop drops the database, of which another may be made.
 func (l *loan) drop() error {
-	if err := l.db.Close(); err != nil {
+	if err := errors.Join(l.pool.Close(), l.db.Close()); err != nil {
 		return err
 	}
 	db, err := server()

@@ -120,11 +120,23 @@ func Engines() []string {
 // Each runs test on all Engines, in parallel, each on a fresh database.
 func Each(t *testing.T, test func(t *testing.T, f *Fixture)) {
 	t.Helper()
+	each(t, Open, test)
+}
+
+// EachAlone is Each on databases that no other test has before or after: for one that closes the store, or ends its
+// connections.
+func EachAlone(t *testing.T, test func(t *testing.T, f *Fixture)) {
+	t.Helper()
+	each(t, func(t testing.TB, dialect string) *Fixture { return OpenAt(t, Database(t, dialect)) }, test)
+}
+
+func each(t *testing.T, open func(testing.TB, string) *Fixture, test func(*testing.T, *Fixture)) {
+	t.Helper()
 	t.Parallel()
 	for _, dialect := range Engines() {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
-			test(t, Open(t, dialect))
+			test(t, open(t, dialect))
 		})
 	}
 }
@@ -142,7 +154,8 @@ func InTurn(t *testing.T) {
 func Open(t testing.TB, dialect string) *Fixture {
 	t.Helper()
 	if dialect == "postgres" {
-		return OpenAt(t, lendDatabase(t))
+		l := lend(t)
+		return openBy(t, addressOf(l.name), l.pool)
 	}
 	return OpenAt(t, Database(t, dialect))
 }
@@ -168,10 +181,16 @@ func EmptyDatabase(t testing.TB, dialect string) string {
 // OpenAt returns a fixture on the database at address.
 func OpenAt(t testing.TB, address string) *Fixture {
 	t.Helper()
+	return openBy(t, address, nil)
+}
+
+func openBy(t testing.TB, address string, pool *store.Pool) *Fixture {
+	t.Helper()
 	ctx := context.Background()
 	f := &Fixture{Address: address, Clock: &Clock{now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}, Log: &Log{}}
 	var err error
 	keeps := options(f)
+	keeps.Pool = pool
 	keeps.Files = files.NewDisk(filepath.Join(dirOf(t, address), "files"))
 	f.Store, err = models.Open(ctx, address, keeps)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"lectern/models"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver that makes and drops databases
+
 	"lectern/models/store"
 )
 

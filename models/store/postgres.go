@@ -23,10 +23,28 @@ const (
 	aliveIdle, aliveEach, aliveTries = 5 * time.Second, 2 * time.Second, 3
 )
 
-func openPostgres(ctx context.Context, address string, connections int) (*sql.DB, *servers, error) {
+// Pool is a pool of connections to a database.
+type Pool struct {
+	sql     *sql.DB
+	servers *servers // nil with SQLite
+}
+
+// closeTime is how long the server may take to say goodbye.
+const closeTime = time.Second
+
+// Close ends all connections, within two seconds also when the server hangs.
+func (p *Pool) Close() error {
+	if p.servers != nil {
+		defer time.AfterFunc(closeTime, p.servers.cut).Stop()
+	}
+	return p.sql.Close()
+}
+
+// OpenPool connects to the PostgreSQL at address, by as many connections at most.
+func OpenPool(ctx context.Context, address string, connections int) (*Pool, error) {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
-		return nil, nil, fmt.Errorf("the database address is not usable: %w", err)
+		return nil, fmt.Errorf("the database address is not usable: %w", err)
 	}
 	setDefault(config.RuntimeParams, "application_name", "lectern")
 	setDefault(config.RuntimeParams, "timezone", "UTC")
@@ -56,9 +74,9 @@ func openPostgres(ctx context.Context, address string, connections int) (*sql.DB
 	db.SetConnMaxIdleTime(5 * time.Minute)
 	if err := db.PingContext(ctx); err != nil {
 		db.Close()
-		return nil, nil, fmt.Errorf("cannot reach the database: %w", redact(err, config.Password))
+		return nil, fmt.Errorf("cannot reach the database: %w", redact(err, config.Password))
 	}
-	return db, servers, nil
+	return &Pool{db, servers}, nil
 }
 
 func setDefault(m map[string]string, key, value string) {

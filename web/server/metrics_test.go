@@ -30,7 +30,7 @@ func gauges(t *testing.T, m *Metrics) map[string]float64 {
 }
 
 func TestMetricsTellHowFarDeliveriesAre(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.EachAlone(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		m := NewMetrics(f.Store)
 		lead := modelstest.Must(f.Outbox.TakeLead(ctx, time.Minute))(t)
