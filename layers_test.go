@@ -74,6 +74,9 @@ var layers = map[string]struct {
 		never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
 	"web/admin/visit":     {may: []string{"models", "views", "static", "web/page", "web/request"}},
 	"web/admin/invite":    {may: ofARoom}, // what two rooms do with a pasted list of addresses
+	"web/admin/warn":      {may: ofARoom}, // what is told of a session that was saved
+	"web/admin/batch":     {may: append([]string{"web/admin/warn"}, ofARoom...)},
+	"web/admin/agenda":    {may: append([]string{"web/admin/batch", "web/admin/warn"}, ofARoom...)},
 	"web/admin/call":      {may: ofARoom},
 	"web/admin/letters":   {may: ofARoom},
 	"web/admin/moving":    {may: ofARoom},

@@ -1,20 +1,16 @@
 package admin
 
 import (
-	"context"
-	"errors"
-	"log/slog"
 	"net/http"
 	"slices"
-	"strings"
-	"time"
 
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/batch"
 	"lectern/web/admin/visit"
-	"lectern/web/page"
+	"lectern/web/admin/warn"
 )
 
 // bulkBar is what an organizer can do with the rows of a list.
@@ -121,9 +117,9 @@ func bulk(v *visit.Visit, kind string) error {
 		return v.Again(err, func(status int) error { return list(v, status, l, form) })
 	}
 	if asks || verb.operation != models.BatchUpdate {
-		return v.Lead(batchAt(v, b.ID, listAt(v, l)))
+		return v.Lead(batch.At(v, b.ID, listAt(v, l)))
 	}
-	return finishInPlace(v, b, listAt(v, l))
+	return batch.InPlace(v, b, listAt(v, l), saysBatch(v, l.Kind))
 }
 
 // missingOf says what has to be chosen before anything can be done with the rows, "" for nothing.
@@ -163,108 +159,13 @@ func bulkChange(v *visit.Visit, verb verb) (c models.BatchChange, chosen map[str
 	return c, chosen
 }
 
-// inPlaceTime is how long somebody waits for a change of a page of records.
-const inPlaceTime = 10 * time.Second
-
-// finishInPlace makes a change that is no larger than a page while its sender waits, and leads back to the list with what
-// was done and a way to take it back. A larger one goes on in the background, as does one that takes too long;
-// where some records could not be changed, its page says which and why.
-func finishInPlace(v *visit.Visit, b *models.Batch, list string) error {
-	address := batchAt(v, b.ID, list)
-	if b.Total > visit.RowsAPage {
-		return v.Lead(address)
-	}
-	done, err := finish(v, b)
-	if err != nil {
-		return v.Lead(address)
-	}
-	if done.Failed > 0 {
-		return v.Lead(address)
-	}
-	names, err := v.RowNames()
-	if err != nil {
-		return err
-	}
-	kind, _, _ := strings.Cut(strings.TrimPrefix(list, v.At("/")), "?")
-	if kind == "agenda" {
-		kind = "sessions"
-	}
-	text := batchDone(done, names, kind)
-	if !slices.ContainsFunc(done.Changes, func(item *models.BatchItem) bool { return len(item.Before) > 0 }) {
-		return v.See(list, "Nothing had to be changed: "+text)
-	}
-	var undo *components.Undo
-	if done.CanUndo() {
-		undo = &components.Undo{Action: v.At("/batches/" + b.ID + "/undo"),
-			Fields: []components.Hidden{{Name: "back", Value: strings.TrimPrefix(list, v.At("/"))}}}
-	}
-	collides, err := collidesAfter(v, done)
-	if err != nil {
-		return err
-	}
-	return v.SeeWarnings(list, text, collides, undo)
-}
-
-// finish makes a small batch while its sender waits; what takes too long goes on in the background.
-func finish(v *visit.Visit, b *models.Batch) (*models.Batch, error) {
-	ctx, cancel := context.WithTimeout(v.UserContext(), inPlaceTime)
-	defer cancel()
-	done, err := v.Programme.FinishBatch(ctx, b.ID)
-	if err != nil {
-		slog.Error("a batch goes on in the background", "request_id", v.From().RequestID, "error", err.Error())
-	}
-	return done, err
-}
-
-// collidesAfter is what the records collide with that a batch put into another room, or brought back to one.
-func collidesAfter(v *visit.Visit, b *models.Batch) (said []components.Linked, err error) {
-	var ids []string
-	for _, item := range b.Changes {
-		if item.After["room_id"] != nil || item.After["status"] != nil {
-			ids = append(ids, item.SessionID)
-		}
-	}
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	sessions, err := v.Programme.SessionsOf(v.UserContext(), ids)
-	if err != nil {
-		return nil, err
-	}
-	conflicts, err := v.Programme.Conflicts(v.UserContext(), sessions...)
-	for _, s := range sessions {
-		for _, c := range conflicts[s.ID] {
-			said = append(said, saysConflict(v, c))
-		}
-	}
-	return said, err
-}
-
-// startBatch puts a change in line, once: a form that is sent twice goes on with the batch of the first time.
+// startBatch puts what was asked for on a list in line.
 func startBatch(v *visit.Visit, l sessionList, c models.BatchChange, form formOnList) (*models.Batch, error) {
 	var q *models.SessionSearch
 	if form.all {
 		q, form.ticked = new(l.search()), nil
 	}
-	return startOnce(v, form.ticked, q, c)
-}
-
-func startOnce(v *visit.Visit, ids []string, q *models.SessionSearch, c models.BatchChange) (*models.Batch, error) {
-	var b *models.Batch
-	err := v.OnceAsSent(func(ctx context.Context) (_ string, err error) {
-		if b, err = v.Programme.StartBatch(ctx, ids, q, c); err != nil {
-			return "", err
-		}
-		return b.ID, nil
-	})
-	var before *page.SentBefore
-	if !errors.As(err, &before) {
-		return b, err
-	}
-	if b, err = v.Programme.Batch(v.UserContext(), before.Address); err == nil && b.UndoneBy != "" { // meant anew since
-		return v.Programme.StartBatch(v.UserContext(), ids, q, c)
-	}
-	return b, err
+	return batch.Start(v, form.ticked, q, c)
 }
 
 func restoreOne(v *visit.Visit) error {
@@ -272,7 +173,7 @@ func restoreOne(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	collides, err := collidesNow(v, s, nil)
+	collides, err := warn.Collides(v, s, nil)
 	if err != nil {
 		return err
 	}

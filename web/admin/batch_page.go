@@ -2,7 +2,6 @@ package admin
 
 import (
 	"cmp"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/batch"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -35,7 +35,7 @@ func batchPage(v *visit.Visit) error {
 		return err
 	}
 	p := pages.BatchPage{
-		Shell: shell, Here: batchAt(v, b.ID, back), Action: v.At("/batches/" + b.ID), Back: back, BackName: backName(v, back),
+		Shell: shell, Here: batch.At(v, b.ID, back), Action: v.At("/batches/" + b.ID), Back: back, BackName: backName(v, back),
 		Running: b.State == models.BatchRunning, Done: b.Succeeded + b.Failed, Total: b.Total,
 		Changes:  batchOutcomes(v, b, names),
 		Progress: visit.Number(int64(b.Succeeded)) + " of " + visit.Number(int64(b.Total)) + " done",
@@ -48,7 +48,7 @@ func batchPage(v *visit.Visit) error {
 		p.Outcome = title + ": " + p.Progress
 	}
 	if b.UndoneBy != "" {
-		p.UndoneURL = batchAt(v, b.UndoneBy, back)
+		p.UndoneURL = batch.At(v, b.UndoneBy, back)
 	}
 	if verbOf(b.Change.Operation).fillsBin && !p.Running && b.Succeeded > 0 {
 		p.TrashURL = v.At("/trash")
@@ -155,18 +155,19 @@ func undoBatch(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	return finishInPlace(v, b, listBehind(v, v.Value("back")))
+	list := listBehind(v, v.Value("back"))
+	kind, _, _ := strings.Cut(strings.TrimPrefix(list, v.At("/")), "?")
+	if kind == "agenda" {
+		kind = "sessions"
+	}
+	return batch.InPlace(v, b, list, saysBatch(v, kind))
 }
 
 func seeBatch(v *visit.Visit, b *models.Batch, err error) error {
 	if err != nil {
 		return err
 	}
-	return v.See(batchAt(v, b.ID, listBehind(v, v.Value("back"))), "")
-}
-
-func batchAt(v *visit.Visit, id, back string) string {
-	return v.At("/batches/"+id) + "?back=" + url.QueryEscape(strings.TrimPrefix(back, v.At("/")))
+	return v.See(batch.At(v, b.ID, listBehind(v, v.Value("back"))), "")
 }
 
 // listBehind is the list that a batch was started on, from an address or a form.

@@ -267,14 +267,19 @@ func batchTitle(b *models.Batch, names map[string]string) string {
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
+// saysBatch is what is said of a batch that was started on a list.
+func saysBatch(v *visit.Visit, kind string) func(done *models.Batch) (string, error) {
+	return func(done *models.Batch) (string, error) {
+		names, err := v.RowNames()
+		return batchDone(done, names, kind), err
+	}
+}
+
 // batchDone says what a batch has made of so many records: "3 submissions are in the accept queue."
 func batchDone(b *models.Batch, names map[string]string, kind string) string {
 	what := visit.Number(int64(b.Succeeded)) + " " + listWhat(kind, int64(b.Succeeded))
 	if b.Undoes != nil {
 		return what + map[bool]string{true: " is as it was.", false: " are as they were."}[b.Succeeded == 1]
-	}
-	if b.Change.Operation == models.BatchPlace {
-		return what + map[bool]string{true: " has its place.", false: " have their places."}[b.Succeeded == 1]
 	}
 	var parts []string
 	for _, field := range updateFields {

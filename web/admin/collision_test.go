@@ -10,9 +10,9 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/web/admin"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/visit"
+	"lectern/web/admin/warn"
 )
 
 func TestASaveThatCollidesSaysWithWhat(t *testing.T) {
@@ -107,7 +107,7 @@ func TestTimesOfACollisionSayWhatIsNotTheSame(t *testing.T) {
 			return new(modelstest.Must(store.ParseTime(text))(t))
 		}
 		s := &models.Session{StartsAt: at(c.from), EndsAt: at(c.to)}
-		if got := admin.SpanBeside(brussels, s, at(c.other)); got != c.want {
+		if got := warn.NewTimes(brussels, s.StartsAt, s.EndsAt, at(c.other)).Span(s); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
 		}
 	}

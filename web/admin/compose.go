@@ -13,6 +13,7 @@ import (
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
+	"lectern/web/admin/warn"
 	"lectern/web/page"
 )
 
@@ -241,7 +242,7 @@ func (c *composing) save() error {
 	if err != nil {
 		return err
 	}
-	collides, err := collidesNow(c.Visit, s, was)
+	collides, err := warn.Collides(c.Visit, s, was)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
+	"lectern/web/admin/warn"
 )
 
 // effects are what composing comes to, in numbers and in sentences.
@@ -57,7 +58,7 @@ func (c *composing) wouldCollide(people []*models.Participant) (said []component
 	then.Participants = people
 	conflicts, err := c.Programme.WouldConflict(c.UserContext(), then)
 	for _, each := range conflicts {
-		said = append(said, saysConflict(c.Visit, each))
+		said = append(said, warn.Conflict(c.Visit, each))
 	}
 	return said, err
 }

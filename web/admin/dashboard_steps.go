@@ -10,6 +10,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/admin/agenda"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -126,7 +127,7 @@ func dayRows(v *visit.Visit, d *models.Dashboard) []pages.DayRow {
 	}
 	rows := make([]pages.DayRow, len(plans))
 	for i, plan := range plans {
-		rows[i] = pages.DayRow{Name: dayName(plan.Day, plans), URL: agendaAt(v, plan.Day, ""), Most: most,
+		rows[i] = pages.DayRow{Name: dayName(plan.Day, plans), URL: agenda.At(v, plan.Day, ""), Most: most,
 			Text: visit.Counted(plan.Sessions, "session", "sessions")}
 		if plan.Sharing > 0 {
 			rows[i].Sharing = visit.Number(plan.Sharing)

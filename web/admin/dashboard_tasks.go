@@ -1,10 +1,12 @@
 package admin
 
 import (
+	"lectern/models"
 	"lectern/models/revision"
 	"lectern/models/task"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
+	"lectern/web/admin/warn"
 )
 
 // taskWaits are what waits of tasks, as the dashboard says it, most pressing first.
@@ -61,3 +63,13 @@ func taskSteps(v *visit.Visit) (steps []pages.NextStep, err error) {
 
 // namedTasks is how many deliverables a row of the dashboard names.
 const namedTasks = 2
+
+// untoldStep is the row of the dashboard about people who have not been told; none where all know.
+func untoldStep(v *visit.Visit, d *models.Dashboard) []pages.NextStep {
+	if d.Untold == 0 {
+		return nil
+	}
+	return []pages.NextStep{{Count: visit.Number(d.Untold), Action: "Look and release", URL: warn.ReleaseAt(v),
+		Text: map[bool]string{true: "person has", false: "people have"}[d.Untold == 1] +
+			" not been told what changed since the agenda was released"}}
+}

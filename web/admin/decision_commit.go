@@ -10,6 +10,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/batch"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -204,5 +205,5 @@ func undoCommit(v *visit.Visit) error {
 		}
 		undo = b.ID
 	}
-	return v.See(batchAt(v, undo, v.At("/submissions")), "")
+	return v.See(batch.At(v, undo, v.At("/submissions")), "")
 }

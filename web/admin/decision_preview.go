@@ -8,6 +8,7 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/batch"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -72,7 +73,7 @@ func commitDone(v *visit.Visit, p *pages.CommitPage, c *models.Commit) {
 		p.Undo = p.Base + "/undo"
 	}
 	if c.UndoneBy != "" {
-		p.Undone = batchAt(v, c.UndoneBy, v.At("/submissions"))
+		p.Undone = batch.At(v, c.UndoneBy, v.At("/submissions"))
 	}
 }
 

@@ -1,10 +1,7 @@
 package admin
 
 import (
-	"time"
-
 	"lectern/models"
-	"lectern/models/store"
 )
 
 // needSaid is a need of the dashboard in its words.
@@ -30,9 +27,4 @@ func namesOfLists() []string {
 		}
 	}
 	return names
-}
-
-// spanBeside is the time of a session in words, beside another moment.
-func spanBeside(zone *time.Location, s *models.Session, other *store.Time) string {
-	return newTimes(zone, s.StartsAt, s.EndsAt, other).span(s)
 }

@@ -109,9 +109,10 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	}
 	code := modelstest.Must(call.MakeCode(ctx, cfp.CodeInput{}))(d.T)
 	return map[string]string{
-		":revision": revised(d, p, written.ID), ":task": tasked.ID, ":owner": written.ID, ":part": part.ID, ":question": question.ID, ":code": code.ID, ":version": release(d, p), ":placing": placing.ID,
-		":break": pause.ID,
-		":round": round.ID, ":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":embed": embedded.ID, ":key": key.ID, ":batch": batch.ID,
+		":revision": revised(d, p, written.ID), ":task": tasked.ID, ":owner": written.ID, ":part": part.ID,
+		":question": question.ID, ":code": code.ID, ":version": release(d, p), ":placing": placing.ID,
+		":break": pause.ID, ":round": round.ID, ":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID,
+		":embed": embedded.ID, ":key": key.ID, ":batch": batch.ID,
 		":view": view.ID, ":contact": person.ID, ":other": other.ID, ":import": file.ID, ":move": move.ID, ":stage": stage.ID,
 		":segment": segment.ID, ":letter": letters[0].ID, ":commit": commit.ID, ":mailing": mailing.ID, ":field": field.Key,
 		":endpoint": endpoint.ID, ":user": user.ID, ":invitation": invitation.ID, ":token": token,
@@ -130,6 +131,18 @@ func revised(d *admintest.Desk, p *models.Programme, contactID string) string {
 	place := cfp.PlaceOf(d.Store, &cfp.Login{Account: a}, store.By{Door: "call"})
 	modelstest.Must(place.SaveText(ctx, asking, s.ID, models.Text{Title: "Quiet change"}, ""))(d.T)
 	return modelstest.Must(revision.Of(p).OfSession(ctx, s.ID))(d.T).ID
+}
+
+// release is a version of an agenda with one session more.
+func release(d *admintest.Desk, p *models.Programme) string {
+	d.T.Helper()
+	ctx := d.T.Context()
+	s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet talk", SessionInput: models.SessionInput{
+		StartsAt: store.Some(store.At(d.Clock.Now()))}}))(d.T)
+	if _, _, err := p.Publish(ctx, s.ID, models.Publishing{Reason: "Quiet"}); err != nil {
+		d.T.Fatal(err)
+	}
+	return modelstest.Must(p.ReleaseAgenda(ctx, models.Release{Name: "Quiet version"}))(d.T).ID
 }
 
 // inputs are the names of all fields and parameters that handlers read.

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"lectern/web/admin/agenda"
 	"lectern/web/admin/call"
 	"lectern/web/admin/visit"
 )
@@ -70,9 +71,9 @@ var sessionsRoutes = []visit.Address{
 	visit.At(eventSession+"/put-back", visit.Organizer, nil, putBack),
 	visit.At(eventSession+"/place", visit.Organizer, nil, visit.Found(liveSession, changePlace)),
 	visit.At(eventSession+"/people", visit.Organizer, nil, visit.Found(liveSession, changePeople)),
-	visit.At(eventSession+"/publish", visit.Organizer, visit.Found(liveSession, publishSessionForm),
-		visit.Found(liveSession, publishSession)),
-	visit.At(eventSession+"/unpublish", visit.Organizer, nil, visit.Found(liveSession, unpublishSession)),
+	visit.At(eventSession+"/publish", visit.Organizer, visit.Found(liveSession, fromList(agenda.PublishSessionForm)),
+		visit.Found(liveSession, fromList(agenda.PublishSession))),
+	visit.At(eventSession+"/unpublish", visit.Organizer, nil, visit.Found(liveSession, fromList(agenda.UnpublishSession))),
 	visit.At(eventSession+"/delete", visit.Organizer, visit.Found(liveSession, deleteSessionForm), deleteSession),
 	visit.At(eventSession+"/restore", visit.Organizer, nil, restoreSession),
 	visit.At(eventSession+"/versions", visit.Viewer, visit.Found(liveSession, listVersions), nil),

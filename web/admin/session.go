@@ -54,6 +54,11 @@ func listingQuery(v *visit.Visit) string {
 	return ""
 }
 
+// fromList hands that on to a handler of another room.
+func fromList(handle func(v *visit.Visit, s *models.Session, query string) error) func(*visit.Visit, *models.Session) error {
+	return func(v *visit.Visit, s *models.Session) error { return handle(v, s, listingQuery(v)) }
+}
+
 func deleteSessionForm(v *visit.Visit, s *models.Session) error {
 	p := pages.ConfirmPage{
 		Text: s.FriendlyID +

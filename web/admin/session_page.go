@@ -12,7 +12,9 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/admin/agenda"
 	"lectern/web/admin/visit"
+	"lectern/web/admin/warn"
 	"lectern/web/page"
 )
 
@@ -67,15 +69,15 @@ func sessionPage(v *visit.Visit, status int, s *models.Session, review *pages.Re
 		return err
 	}
 	p.Stands, p.Steps = steps(v, s, p.Composed)
-	untold, err := untold(v, s)
+	untold, err := warn.Untold(v, s)
 	if err != nil {
 		return err
 	}
 	if untold != "" {
 		p.Stands += " " + untold + "."
-		p.Steps = append(p.Steps, pages.Step{Name: "Release the change…", Icon: "history", URL: releaseAt(v)})
+		p.Steps = append(p.Steps, pages.Step{Name: "Release the change…", Icon: "history", URL: warn.ReleaseAt(v)})
 	}
-	if p.Collides, err = collisions(v, s); err != nil {
+	if p.Collides, err = warn.Collisions(v, s); err != nil {
 		return err
 	}
 	record := func(id string) string {
@@ -188,5 +190,5 @@ func inAgenda(v *visit.Visit, s *models.Session) string {
 	if s.IsAbstract || s.StartsAt == nil || s.DeletedAt != nil || !v.May(staff.Viewer) {
 		return ""
 	}
-	return agendaAt(v, s.StartsAt.In(v.Event.Location()).Format(time.DateOnly), "") + "#" + s.FriendlyID
+	return agenda.At(v, s.StartsAt.In(v.Event.Location()).Format(time.DateOnly), "") + "#" + s.FriendlyID
 }

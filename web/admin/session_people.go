@@ -14,6 +14,7 @@ import (
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
+	"lectern/web/admin/warn"
 	"lectern/web/page"
 )
 
@@ -99,7 +100,7 @@ func peopleChanged(v *visit.Visit, f peopleForm, was, now *models.Session) error
 		}
 	}
 	text += f.rolesToo()
-	collides, err := collidesNow(v, now, was)
+	collides, err := warn.Collides(v, now, was)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
+	"lectern/web/admin/warn"
 	"lectern/web/page"
 )
 
@@ -96,7 +97,7 @@ func statusConflict(v *visit.Visit, mine models.Status) error {
 // changed leads to a record that was changed from what it was, or made where that is nil. It says what that
 // collides with, and offers to put back what an undo restores: status, track, tags, room and time.
 func changed(v *visit.Visit, now, was *models.Session, text string) error {
-	collides, err := warnsNow(v, now, was)
+	collides, err := warn.Now(v, now, was)
 	if err != nil {
 		return err
 	}
@@ -163,7 +164,7 @@ func putBack(v *visit.Visit) error {
 		if err != nil {
 			return err
 		}
-		collides, err := warnsNow(v, now, was)
+		collides, err := warn.Now(v, now, was)
 		if err != nil {
 			return err
 		}

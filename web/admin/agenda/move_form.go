@@ -1,4 +1,4 @@
-package admin
+package agenda
 
 import (
 	"net/http"
@@ -9,6 +9,7 @@ import (
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
+	"lectern/web/admin/warn"
 	"lectern/web/page"
 )
 
@@ -95,7 +96,7 @@ func (m *agendaMove) clash() (*pages.AgendaClash, error) {
 	}
 	clash := &pages.AgendaClash{}
 	for _, c := range met {
-		clash.Lines = append(clash.Lines, saysConflict(m.Visit, c))
+		clash.Lines = append(clash.Lines, warn.Conflict(m.Visit, c))
 	}
 	free, err := m.Programme.NextFree(m.UserContext(), moved, 5*time.Minute)
 	if err != nil || free == nil {

@@ -1,10 +1,11 @@
-package admin
+package agenda
 
 import (
 	"strconv"
 	"time"
 
 	"lectern/views/pages"
+	"lectern/web/admin/warn"
 )
 
 // agendaConflicts are the conflicts of a day in words, and how many there are on each.
@@ -22,12 +23,12 @@ func (g *agendaGrid) agendaConflicts() *agendaConflicts {
 	said := &agendaConflicts{days: found.Days, of: map[string]string{}}
 	for _, c := range found.All {
 		if len(said.lines) < conflictsListed && c.From.In(g.Zone()).Format(time.DateOnly) == day.Day {
-			said.lines = append(said.lines, pages.AgendaConflict{Text: conflictLine(c, g.Zone()), URL: "#" + c.Of.FriendlyID})
+			said.lines = append(said.lines, pages.AgendaConflict{Text: warn.Line(c, g.Zone()), URL: "#" + c.Of.FriendlyID})
 		}
 	}
 	for _, s := range day.Sessions {
 		if all := found.Of[s.ID]; len(all) > 0 {
-			said.of[s.ID] = conflictOnCard(all[0], g.Zone())
+			said.of[s.ID] = warn.OnCard(all[0], g.Zone())
 			if len(all) > 1 {
 				said.of[s.ID] += ", and " + strconv.Itoa(len(all)-1) + " more"
 			}

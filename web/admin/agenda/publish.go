@@ -1,4 +1,4 @@
-package admin
+package agenda
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/batch"
 	"lectern/web/admin/visit"
 )
 
@@ -131,14 +132,14 @@ func publish(v *visit.Visit) error {
 // it.
 func startPublishing(v *visit.Visit, numbers []int, c models.BatchChange) error {
 	q := models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(false), Numbers: numbers, IncludeDeleted: true}}
-	b, err := startOnce(v, nil, &q, c)
+	b, err := batch.Start(v, nil, &q, c)
 	if err != nil {
 		return err
 	}
 	if b.Total <= visit.RowsAPage {
-		_, _ = finish(v, b) // what fails goes on in the background
+		_, _ = batch.Finish(v, b) // what fails goes on in the background
 	}
-	return v.Lead(batchAt(v, b.ID, v.At("/publish")))
+	return v.Lead(batch.At(v, b.ID, v.At("/publish")))
 }
 
 // heldNumbers are those of the held sessions that a form chose.
@@ -209,13 +210,13 @@ func askAnyway(v *visit.Visit, status int, numbers []int) error {
 		p.Titles = append(p.Titles, x.FriendlyID+"  "+x.Title)
 	}
 	p.More = visit.AndMore(int64(len(found)), len(p.Titles))
-	p.Points = append(p.Points, holdsInWords(all.Held)...)
+	p.Points = append(p.Points, HoldsInWords(all.Held)...)
 	v.Section = v.At("/publish")
 	return visit.Show(v, status, p.Verb+"?", pages.PublishAsk, p)
 }
 
-// holdsInWords counts sessions by what holds them.
-func holdsInWords(held []*models.Publishable) (said []string) {
+// HoldsInWords counts sessions by what holds them.
+func HoldsInWords(held []*models.Publishable) (said []string) {
 	counts := map[models.Hold]int64{}
 	for _, x := range held {
 		counts[x.Holds[0]]++

@@ -1,4 +1,4 @@
-package admin
+package agenda
 
 import (
 	"net/http"
@@ -46,8 +46,8 @@ func agendaAsked(v *visit.Visit) agendaAsks {
 	return asks
 }
 
-// agendaAt is where the agenda shows a day in a way.
-func agendaAt(v *visit.Visit, day, view string) string {
+// At is where the agenda shows a day in a way.
+func At(v *visit.Visit, day, view string) string {
 	query := url.Values{}
 	if day != "" {
 		query.Set("day", day)
@@ -66,7 +66,7 @@ func keepAgendaRows(v *visit.Visit) error {
 	if n, err := strconv.Atoi(v.Value("step")); err == nil && slices.Contains(agendaSteps, n) {
 		v.SetCookie(agendaCookie, strconv.Itoa(n), visit.AYear)
 	}
-	return v.See(agendaAt(v, v.Value("day"), v.Value("view")), "")
+	return v.See(At(v, v.Value("day"), v.Value("view")), "")
 }
 
 // agendaVersion answers with another text after each change of what an agenda shows, so that browsers know when to
@@ -101,7 +101,7 @@ func showAgenda(v *visit.Visit) error {
 	}
 	if !known(asks.day) {
 		v.KeepNotice("warn", "The event has no such day. It may have been moved.")
-		return v.SeeInstead(agendaAt(v, "", asks.view))
+		return v.SeeInstead(At(v, "", asks.view))
 	}
 	day, err := v.Programme.AgendaDay(v.UserContext(), asks.day, asks.text)
 	if err != nil {
@@ -160,14 +160,14 @@ func (g *agendaGrid) fill() {
 // tabs are the days, and how they are shown.
 func (g *agendaGrid) tabs() {
 	p := g.page
-	p.Day, p.Query = g.asks.day, agendaAt(g.Visit, g.asks.day, g.asks.view)
+	p.Day, p.Query = g.asks.day, At(g.Visit, g.asks.day, g.asks.view)
 	for _, d := range g.day.Days.Days {
 		date, err := time.Parse(time.DateOnly, d.Day)
 		if err != nil {
 			continue
 		}
 		tab := pages.AgendaTab{Name: date.Format("Monday 2"), Short: date.Format("Mon 2"),
-			Long: date.Format("Monday 2 January 2006"), URL: agendaAt(g.Visit, d.Day, g.asks.view), Current: d.Day == g.asks.day,
+			Long: date.Format("Monday 2 January 2006"), URL: At(g.Visit, d.Day, g.asks.view), Current: d.Day == g.asks.day,
 			Placed: visit.Number(d.Count) + " placed"}
 		if n := g.conflicts.days[d.Day]; n > 0 {
 			tab.Conflicts = visit.Counted(int64(n), "conflict", "conflicts")
@@ -178,7 +178,7 @@ func (g *agendaGrid) tabs() {
 		p.Days = append(p.Days, tab)
 	}
 	for _, view := range agendaViews {
-		p.Views = append(p.Views, components.Tab{Name: view.name, URL: agendaAt(g.Visit, g.asks.day, view.value),
+		p.Views = append(p.Views, components.Tab{Name: view.name, URL: At(g.Visit, g.asks.day, view.value),
 			Current: view.value == g.asks.view})
 	}
 	for _, step := range agendaSteps {
@@ -211,7 +211,7 @@ func (g *agendaGrid) shelf() {
 		shelf.More = "and " + visit.Number(rest) + " more"
 	}
 	if g.asks.text != "" {
-		shelf.Clear = agendaAt(g.Visit, g.asks.day, g.asks.view)
+		shelf.Clear = At(g.Visit, g.asks.day, g.asks.view)
 		shelf.Found = visit.Number(g.day.UnplacedCount) + " found"
 	}
 }

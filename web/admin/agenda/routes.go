@@ -1,4 +1,5 @@
-package admin
+// Package agenda is where organizers place sessions and breaks, publish what is ready, and release what changed.
+package agenda
 
 import "lectern/web/admin/visit"
 
@@ -9,8 +10,8 @@ const (
 	anAgendaVersion = eventPublish + "/versions/:version"
 )
 
-// agendaRoutes are the addresses of the agenda: its grid, its breaks, what is published, and its versions.
-var agendaRoutes = []visit.Address{
+// Routes are the addresses of the agenda: its grid, its breaks, what is published, and its versions.
+var Routes = []visit.Address{
 	visit.At(eventAgenda, visit.Viewer, visit.Tidy(showAgenda), nil),
 	visit.At(eventAgenda+"/version", visit.Viewer, agendaVersion, nil),
 	visit.At(eventAgenda+"/conflicts", visit.Viewer, visit.TellConflicts, nil),

@@ -1,4 +1,4 @@
-package admin_test
+package agenda_test
 
 import (
 	"net/url"

@@ -1,4 +1,4 @@
-package admin_test
+package agenda_test
 
 import (
 	"testing"
@@ -10,18 +10,6 @@ import (
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/visit"
 )
-
-// release is a version of an agenda with one session more.
-func release(d *admintest.Desk, p *models.Programme) string {
-	d.T.Helper()
-	ctx := d.T.Context()
-	s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet talk", SessionInput: models.SessionInput{
-		StartsAt: store.Some(store.At(d.Clock.Now()))}}))(d.T)
-	if _, _, err := p.Publish(ctx, s.ID, models.Publishing{Reason: "Quiet"}); err != nil {
-		d.T.Fatal(err)
-	}
-	return modelstest.Must(p.ReleaseAgenda(ctx, models.Release{Name: "Quiet version"}))(d.T).ID
-}
 
 func TestAnAgendaIsReleasedWithWhatChangedAndLetters(t *testing.T) {
 	t.Parallel()

@@ -1,4 +1,4 @@
-package admin_test
+package agenda_test
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/web/admin"
 	"lectern/web/admin/admintest"
+	"lectern/web/admin/agenda"
 	"lectern/web/admin/visit"
 )
 
@@ -161,7 +161,7 @@ func TestTheVersionOfAnAgendaIsAnotherAfterEachChange(t *testing.T) {
 
 // drop is what a script sends of a card that was dropped.
 func drop(s *models.Session, to string) url.Values {
-	return url.Values{"to": {to}, "was": {admin.PlaceText(s)}, "from": {"2027-05-20"}}
+	return url.Values{"to": {to}, "was": {agenda.PlaceText(s)}, "from": {"2027-05-20"}}
 }
 
 // span is a time from one instant until another as a place of a card says it, with a space before.
@@ -203,8 +203,8 @@ func TestADroppedCardMovesItsSession(t *testing.T) {
 		"Undo")
 	admintest.Lacks(t, said, "<html")
 	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
-	if admin.PlaceText(now) != to {
-		t.Errorf("%s, want %s", admin.PlaceText(now), to)
+	if agenda.PlaceText(now) != to {
+		t.Errorf("%s, want %s", agenda.PlaceText(now), to)
 	}
 	// Undone by the form that was offered.
 	undo := url.Values{}
@@ -213,8 +213,8 @@ func TestADroppedCardMovesItsSession(t *testing.T) {
 	}
 	admintest.Wants(t, drops(b, move, undo, 200), "“Tides” is not placed any more.")
 	now = modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
-	if admin.PlaceText(now) != "- - -" {
-		t.Error(admin.PlaceText(now))
+	if agenda.PlaceText(now) != "- - -" {
+		t.Error(agenda.PlaceText(now))
 	}
 	// Over midnight, and over the hour that comes twice.
 	over := hall.ID + span(t, "05-20T21:30:00.000Z", "05-20T23:00:00.000Z")
@@ -248,8 +248,8 @@ func TestADropThatCannotBeIsSaidInWords(t *testing.T) {
 		admintest.Lacks(t, said, "leaks")
 	}
 	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
-	if admin.PlaceText(now) != admin.PlaceText(s) {
-		t.Errorf("it was moved to %s", admin.PlaceText(now))
+	if agenda.PlaceText(now) != agenda.PlaceText(s) {
+		t.Errorf("it was moved to %s", agenda.PlaceText(now))
 	}
 	form := drop(s, hall.ID+then)
 	form.Del("was")
@@ -286,8 +286,8 @@ func TestADropThatComesTooLateIsAskedAbout(t *testing.T) {
 		"You wanted Great Hall, Thursday 20 May, 15:00 to 15:40.",
 		"Keep theirs", "Apply mine")
 	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
-	if admin.PlaceText(now) != mine {
-		t.Error(admin.PlaceText(now))
+	if agenda.PlaceText(now) != mine {
+		t.Error(agenda.PlaceText(now))
 	}
 	again := url.Values{}
 	for _, m := range regexp.MustCompile(`name="([a-z_]+)" value="([^"]*)"`).FindAllStringSubmatch(said, -1) {
@@ -309,7 +309,7 @@ func TestAMoveIsAskedForByAForm(t *testing.T) {
 	admintest.Wants(t, b.Get(move+"?from=2027-05-21", 200), "Great Hall, 40 seats", `value="30"`,
 		`value="2027-05-21" checked`, "Move here")
 	form := url.Values{"day": {"2027-05-20"}, "room_id": {hall.ID}, "time": {"09:30"}, "minutes": {"30"},
-		"was": {admin.PlaceText(s)}}
+		"was": {agenda.PlaceText(s)}}
 	// A look says what meets there, and changes nothing.
 	admintest.Wants(t, b.Get(move+"?"+form.Encode(), 200), "also has", "Opening", "Next free start", ">09:40<",
 		"Move here anyway")
@@ -319,7 +319,7 @@ func TestAMoveIsAskedForByAForm(t *testing.T) {
 	page = b.Follow(b.Post(move, form, 303))
 	admintest.Wants(t, page, "“Tides” is in Great Hall, Thursday 20 May, 09:30 to 10:00 now.", "Undo", "1 conflict")
 	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
-	form.Set("was", admin.PlaceText(now))
+	form.Set("was", agenda.PlaceText(now))
 	for field, bad := range map[string][]string{"minutes": {"0", "-5", "x", "999999"}, "time": {"", "25:00", "x"},
 		"room_id": {store.NewID(), "x"}, "day": {"2027-05-29", "", "x"}} {
 		for _, value := range bad {
@@ -333,7 +333,7 @@ func TestAMoveIsAskedForByAForm(t *testing.T) {
 		}
 	}
 	b.Get(move, 200)
-	admintest.Wants(t, b.Follow(b.Post(move, url.Values{"to": {"- - -"}, "was": {admin.PlaceText(now)}}, 303)),
+	admintest.Wants(t, b.Follow(b.Post(move, url.Values{"to": {"- - -"}, "was": {agenda.PlaceText(now)}}, 303)),
 		"“Tides” is not placed any more.")
 }
 
@@ -348,7 +348,7 @@ func TestAMoveOverTheNightInWhichTheClocksChange(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/agenda?day=2027-10-31"), 200), "02:00 CEST", "02:00 CET", "210 min")
 	move := d.At("/agenda/move/" + s.ID)
 	form := url.Values{"day": {"2027-10-31"}, "room_id": {hall.ID}, "time": {"02:30"}, "minutes": {"30"},
-		"was": {admin.PlaceText(s)}}
+		"was": {agenda.PlaceText(s)}}
 	b.Get(move, 200)
 	_, page := b.Post(move, form, 422)
 	admintest.Wants(t, page, "comes twice that night", "The first, 02:30 CEST", "The second, 02:30 CET")

@@ -1,4 +1,4 @@
-package admin
+package agenda
 
 import (
 	"net/http"
@@ -11,7 +11,9 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/admin/batch"
 	"lectern/web/admin/visit"
+	"lectern/web/admin/warn"
 	"lectern/web/page"
 )
 
@@ -100,7 +102,7 @@ func showPlaces(v *visit.Visit) error {
 		return err
 	}
 	if !s.Prepared {
-		return v.SeeInstead(batchAt(v, s.ID, v.At("/agenda")))
+		return v.SeeInstead(batch.At(v, s.ID, v.At("/agenda")))
 	}
 	base := v.At("/agenda/suggest/" + s.ID)
 	moves := s.Moves()
@@ -174,7 +176,7 @@ func placeRow(v *visit.Visit, place models.SuggestedPlace) pages.PlaceRow {
 		return row
 	}
 	zone := v.Event.Location()
-	row.Time = newTimes(zone, place.StartsAt, place.EndsAt).span(place.Session)
+	row.Time = warn.NewTimes(zone, place.StartsAt, place.EndsAt).Span(place.Session)
 	row.Room = place.Room.Name
 	if place.Room.Capacity != nil {
 		row.Seats = visit.Number(int64(*place.Room.Capacity)) + " seats"
@@ -186,7 +188,7 @@ func placeRow(v *visit.Visit, place models.SuggestedPlace) pages.PlaceRow {
 	case place.Changed:
 		row.Stays = "Changed since, so it stays as it is"
 	case len(place.Taken) > 0:
-		row.Stays = conflictLine(place.Taken[0], zone) + ", so it stays as it is"
+		row.Stays = warn.Line(place.Taken[0], zone) + ", so it stays as it is"
 	}
 	return row
 }
@@ -229,7 +231,9 @@ func applyPlaces(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	return finishInPlace(v, b, v.At("/agenda"))
+	return batch.InPlace(v, b, v.At("/agenda"), func(done *models.Batch) (string, error) {
+		return visit.Counted(int64(done.Succeeded), "session has its place.", "sessions have their places."), nil
+	})
 }
 
 // discardPlaces forgets what was suggested.

@@ -1,4 +1,4 @@
-package admin_test
+package agenda_test
 
 import (
 	"fmt"
@@ -14,8 +14,8 @@ import (
 	"lectern/models/outbox"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/web/admin"
 	"lectern/web/admin/admintest"
+	"lectern/web/admin/agenda"
 	"lectern/web/admin/visit"
 )
 
@@ -125,7 +125,7 @@ func TestWhatIsHeldIsPublishedWithOneReason(t *testing.T) {
 	d := admintest.Open(t, visit.Options{})
 	var numbers []string
 	first := ""
-	for i := range admin.PublishFirst + 3 {
+	for i := range agenda.PublishFirst + 3 {
 		s := d.Session(models.NewSession{Title: fmt.Sprint("Talk ", i)})
 		first, numbers = s.ID, append(numbers, strconv.Itoa(s.Number))
 	}
@@ -254,15 +254,15 @@ func TestAListPublishesWhatIsReadyAndUnpublishes(t *testing.T) {
 func TestNumbersAreWrittenAsRanges(t *testing.T) {
 	t.Parallel()
 	for text, numbers := range map[string][]int{"": nil, "7": {7}, "1-3,8,10-11": {1, 2, 3, 8, 10, 11}} {
-		if got := admin.FormatNumbers(numbers); got != text {
+		if got := agenda.FormatNumbers(numbers); got != text {
 			t.Errorf("%v are %q", numbers, got)
 		}
-		if got := admin.ParseNumbers(text); !slices.Equal(got, numbers) {
+		if got := agenda.ParseNumbers(text); !slices.Equal(got, numbers) {
 			t.Errorf("%q is %v", text, got)
 		}
 	}
 	for _, text := range []string{"x", "0", "-1", "3-1", "1-999999999", "1-", ","} {
-		if got := admin.ParseNumbers(text); len(got) > 1 {
+		if got := agenda.ParseNumbers(text); len(got) > 1 {
 			t.Errorf("%q is %v", text, got)
 		}
 	}
@@ -272,7 +272,7 @@ func TestATurnedPageOfTheReadyForgetsNoChoice(t *testing.T) {
 	t.Parallel()
 	d := admintest.Open(t, visit.Options{})
 	var numbers []string
-	for i := range admin.PublishLots + 5 {
+	for i := range agenda.PublishLots + 5 {
 		s := ofOne(d, fmt.Sprintf("Talk %03d", i), true)
 		numbers = append(numbers, strconv.Itoa(s.Number))
 	}
@@ -322,7 +322,7 @@ func TestWhatIsHeldStandsInGroupsWithOneActionEach(t *testing.T) {
 	admintest.Lacks(t, alone, "Unsent", "Undecided")
 	form := admintest.Fields(page)
 	form.Del("only")
-	form.Set("numbers", admin.FormatNumbers([]int{panel.Number, supper.Number}))
+	form.Set("numbers", agenda.FormatNumbers([]int{panel.Number, supper.Number}))
 	_, asks := b.Post(d.At("/publish/anyway"), form, 200)
 	admintest.Wants(t, asks, "Publish 2 sessions anyway", "Nobody to write to: 2")
 	question := admintest.Fields(asks)

@@ -1,4 +1,4 @@
-package admin
+package agenda
 
 import (
 	"net/http"
@@ -11,6 +11,7 @@ import (
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
+	"lectern/web/admin/warn"
 )
 
 // stale is a move that comes later than somebody's change. Where that one left the session where it was, it is made
@@ -61,7 +62,7 @@ func (m *agendaMove) backToAgenda(s *models.Session) string {
 	if !slices.Contains(m.days, day) {
 		day = ""
 	}
-	address := agendaAt(m.Visit, day, m.ask("view", ""))
+	address := At(m.Visit, day, m.ask("view", ""))
 	if s.StartsAt != nil {
 		address += "#" + s.FriendlyID
 	}
@@ -116,11 +117,11 @@ func (m *agendaMove) tell(now *models.Session) error {
 	if now.IsPublic && now.StartsAt != nil {
 		text += " Visitors see it at once."
 	}
-	warnings, err := collisions(m.Visit, now)
+	warnings, err := warn.Collisions(m.Visit, now)
 	if err != nil {
 		return err
 	}
-	untold, err := untoldNow(m.Visit, now)
+	untold, err := warn.UntoldNow(m.Visit, now)
 	if err != nil {
 		return err
 	}

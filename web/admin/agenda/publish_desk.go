@@ -1,4 +1,4 @@
-package admin
+package agenda
 
 import (
 	"slices"
@@ -9,6 +9,7 @@ import (
 	"lectern/models"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
+	"lectern/web/admin/warn"
 )
 
 // publishDesk lays out the parts of a publication.
@@ -197,7 +198,7 @@ func (d *publishDesk) warningsOf(x *models.Publishable) (said []pages.PublishWar
 	}
 	for _, c := range d.conflicts[x.ID] {
 		day := c.From.In(d.Event.Location()).Format(time.DateOnly)
-		said = append(said, pages.PublishWarning{Text: conflictLine(c, d.Event.Location()), About: conflictWords[c.Need],
+		said = append(said, pages.PublishWarning{Text: warn.Line(c, d.Event.Location()), About: conflictWords[c.Need],
 			URL: d.At("/agenda?day=" + day + "#" + x.FriendlyID)})
 	}
 	if x.Undescribed {

@@ -1,0 +1,114 @@
+// Package batch carries out changes of many sessions for pages that start them.
+package batch
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/views/components"
+	"lectern/web/admin/visit"
+	"lectern/web/admin/warn"
+	"lectern/web/page"
+)
+
+// At is the page of a batch, which leads back to where it was started.
+func At(v *visit.Visit, id, back string) string {
+	return v.At("/batches/"+id) + "?back=" + url.QueryEscape(strings.TrimPrefix(back, v.At("/")))
+}
+
+// Start puts a change of records in line, once: a form that is sent twice goes on with the batch of the first time.
+func Start(v *visit.Visit, ids []string, q *models.SessionSearch, c models.BatchChange) (*models.Batch, error) {
+	var b *models.Batch
+	err := v.OnceAsSent(func(ctx context.Context) (_ string, err error) {
+		if b, err = v.Programme.StartBatch(ctx, ids, q, c); err != nil {
+			return "", err
+		}
+		return b.ID, nil
+	})
+	var before *page.SentBefore
+	if !errors.As(err, &before) {
+		return b, err
+	}
+	if b, err = v.Programme.Batch(v.UserContext(), before.Address); err == nil && b.UndoneBy != "" { // meant anew since
+		return v.Programme.StartBatch(v.UserContext(), ids, q, c)
+	}
+	return b, err
+}
+
+// inPlaceTime is how long somebody waits for a change of a page of records.
+const inPlaceTime = 10 * time.Second
+
+// InPlace makes a change that is no larger than a page while its sender waits, and leads back to the list with what says
+// tells of it and a way to take it back. A larger one goes on in the background, as does one that takes too long;
+// where some records could not be changed, its page says which and why.
+func InPlace(v *visit.Visit, b *models.Batch, list string, says func(done *models.Batch) (string, error)) error {
+	address := At(v, b.ID, list)
+	if b.Total > visit.RowsAPage {
+		return v.Lead(address)
+	}
+	done, err := Finish(v, b)
+	if err != nil {
+		return v.Lead(address)
+	}
+	if done.Failed > 0 {
+		return v.Lead(address)
+	}
+	text, err := says(done)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(done.Changes, func(item *models.BatchItem) bool { return len(item.Before) > 0 }) {
+		return v.See(list, "Nothing had to be changed: "+text)
+	}
+	var undo *components.Undo
+	if done.CanUndo() {
+		undo = &components.Undo{Action: v.At("/batches/" + b.ID + "/undo"),
+			Fields: []components.Hidden{{Name: "back", Value: strings.TrimPrefix(list, v.At("/"))}}}
+	}
+	collides, err := collidesAfter(v, done)
+	if err != nil {
+		return err
+	}
+	return v.SeeWarnings(list, text, collides, undo)
+}
+
+// Finish makes a small batch while its sender waits; what takes too long goes on in the background.
+func Finish(v *visit.Visit, b *models.Batch) (*models.Batch, error) {
+	ctx, cancel := context.WithTimeout(v.UserContext(), inPlaceTime)
+	defer cancel()
+	done, err := v.Programme.FinishBatch(ctx, b.ID)
+	if err != nil {
+		slog.Error("a batch goes on in the background", "request_id", v.From().RequestID, "error", err.Error())
+	}
+	return done, err
+}
+
+// collidesAfter is what the records collide with that a batch put into another room, or brought back to one.
+func collidesAfter(v *visit.Visit, b *models.Batch) (said []components.Linked, err error) {
+	var ids []string
+	for _, item := range b.Changes {
+		if item.After["room_id"] != nil || item.After["status"] != nil {
+			ids = append(ids, item.SessionID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	sessions, err := v.Programme.SessionsOf(v.UserContext(), ids)
+	if err != nil {
+		return nil, err
+	}
+	conflicts, err := v.Programme.Conflicts(v.UserContext(), sessions...)
+	for _, s := range sessions {
+		for _, c := range conflicts[s.ID] {
+			said = append(said, warn.Conflict(v, c))
+		}
+	}
+	return said, err
+}
