@@ -91,4 +91,33 @@ func journey(t *testing.T, s *Site) {
 	w.Visit(sheetMove + "/undo")
 	w.Sees("This move cannot be undone", "Somebody worked on what came", "Tides and time")
 	w.Accessible("move-held")
+	comesWhole(w, s)
+}
+
+// comesWhole takes all of the event as an archive and brings that beside it.
+func comesWhole(w *Window, s *Site) {
+	file := filepath.Join(w.T.TempDir(), "harbour.zip")
+	s.Run("export", "harbour", file)
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	w.Follow("All moves")
+	w.Follow("Choose: An archive of an event")
+	w.Accessible("move-archive")
+	attach(w, "file", "cut.zip", string(whole[:len(whole)/2]))
+	w.Fill("Short name", "harbour-again")
+	w.Press("Look at it")
+	w.Sees("it is cut off")
+	attach(w, "file", "harbour.zip", string(whole))
+	w.Press("Look at it")
+	w.ReloadsUntil("Sessions and submissions")
+	w.Sees("under the short name “harbour-again”", "It cannot be undone")
+	w.Accessible("move-archive-preview")
+	w.Press("Bring it")
+	w.ReloadsUntil("Open the event")
+	w.Accessible("move-archive-came")
+	w.Follow("Open the event")
+	w.Follow("Sessions")
+	w.Sees("Tides and time", "Ships that learn")
 }

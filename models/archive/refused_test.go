@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"maps"
@@ -181,4 +182,56 @@ func TestWhatComesInIsCleanedAsWhatPeopleWrite(t *testing.T) {
 			t.Errorf("%d are emitted", len(told))
 		}
 	})
+}
+
+// TestPartsThatShareTheirBytesAreRefused has a directory that names the same bytes many times, as bombs do, and one of
+// many small files that are each within their limit.
+func TestPartsThatShareTheirBytesAreRefused(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		_, whole := tides(t, f)
+		was := unpack(t, whole)
+		many := repacked(t, was, func(all map[string]string) {
+			for range 300 {
+				all["files/"+store.NewID()] = strings.Repeat("x", 1<<20)
+			}
+		}, nil)
+		db := modelstest.Open(t, f.Dialect())
+		_, err := bring(t, db.Store, many, archive.Arrival{Slug: "tides"})
+		if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), "packed so tightly") {
+			t.Errorf("many small ones: %v", err)
+		}
+		over := overlapping(t, whole)
+		_, err = bring(t, db.Store, over, archive.Arrival{Slug: "tides"})
+		if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), "packed so tightly") {
+			t.Errorf("overlapping ones: %v", err)
+		}
+	})
+}
+
+// overlapping is an archive whose directory has its largest part many times more, under other names.
+func overlapping(t *testing.T, whole []byte) []byte {
+	t.Helper()
+	directory := bytes.Index(whole, []byte("PK\x01\x02"))
+	end := bytes.LastIndex(whole, []byte("PK\x05\x06"))
+	entries := bytes.Split(whole[directory:end], []byte("PK\x01\x02"))[1:]
+	var largest []byte
+	for _, e := range entries {
+		if largest == nil || binary.LittleEndian.Uint32(e[16:]) > binary.LittleEndian.Uint32(largest[16:]) {
+			largest = e
+		}
+	}
+	out := bytes.Clone(whole[:end])
+	times := len(whole)/int(binary.LittleEndian.Uint32(largest[16:])) + 1
+	for i := range times {
+		again := bytes.Clone(largest)
+		again[42] = byte('a' + i/26%26) // of its name
+		again[43] = byte('a' + i%26)
+		out = append(append(out, "PK\x01\x02"...), again...)
+	}
+	tail := bytes.Clone(whole[end:])
+	n, size := uint16(len(entries)+times), uint32(len(out)-directory)
+	binary.LittleEndian.PutUint16(tail[8:], n)
+	binary.LittleEndian.PutUint16(tail[10:], n)
+	binary.LittleEndian.PutUint32(tail[12:], size)
+	return append(out, tail...)
 }

@@ -1,9 +1,12 @@
 package archive
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"gorm.io/gorm"
 
 	"lectern/models"
 	"lectern/models/look"
@@ -27,7 +30,6 @@ var rules = map[string]rule{
 	"events":           arriveEvent,
 	"event_roles":      never, // an archive gives no rights
 	"event_looks":      arriveLook,
-	"sessions":         arriveSession,
 	"letters":          arriveLetter,
 	"activity":         arriveActivity,
 }
@@ -64,7 +66,6 @@ func arriveUser(in *arriving, tx *store.Tx, l *line) (bool, error) {
 
 // arriveFile keeps a file whose bytes were brought, as all are kept. Of one that had none there is the row alone.
 func arriveFile(in *arriving, tx *store.Tx, l *line) (bool, error) {
-	in.done.Files++
 	f := *in.files[l.get("id")]
 	if in.entries[filesFolder+f.ID] == nil {
 		return true, nil
@@ -75,7 +76,6 @@ func arriveFile(in *arriving, tx *store.Tx, l *line) (bool, error) {
 
 // arrivePerson has the address of a photo name the key that its file has here.
 func arrivePerson(in *arriving, _ *store.Tx, l *line) (bool, error) {
-	in.done.People++
 	if key := l.get("photo_key"); in.keys[key] != "" {
 		l.set("photo_url", strings.ReplaceAll(l.get("photo_url"), key, in.keys[key]))
 	}
@@ -107,6 +107,18 @@ func arriveAccount(in *arriving, tx *store.Tx, l *line) (bool, error) {
 
 // arriveEvent gives the event the name and slug that it is to have here.
 func arriveEvent(in *arriving, tx *store.Tx, l *line) (bool, error) {
+	n, err := in.as.event(tx.DB, l)
+	if err != nil {
+		return false, err
+	}
+	l.set("name", n.Name)
+	l.set("slug", n.Slug)
+	return true, nil
+}
+
+// event is the event of a row, as it is to be here. It answers Invalid for one that cannot be, by the field slug where
+// that is taken.
+func (as Arrival) event(db *gorm.DB, l *line) (models.NewEvent, error) {
 	n := models.NewEvent{Name: l.get("name"), Slug: l.get("slug"), Timezone: l.get("timezone")}
 	if !l.isNull("starts_on") {
 		n.StartsOn = new(l.get("starts_on"))
@@ -114,18 +126,11 @@ func arriveEvent(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	if !l.isNull("ends_on") {
 		n.EndsOn = new(l.get("ends_on"))
 	}
-	if in.as.Name != "" {
-		n.Name = in.as.Name
-	}
-	if in.as.Slug != "" {
-		n.Slug = in.as.Slug
-	}
+	n.Name, n.Slug = cmp.Or(as.Name, n.Name), cmp.Or(as.Slug, n.Slug)
 	if err := n.Clean(); err != nil {
-		return false, err
+		return n, err
 	}
-	l.set("name", n.Name)
-	l.set("slug", n.Slug)
-	return true, store.Unless(tx.Model(&models.Event{}).Where("slug = ?", n.Slug),
+	return n, store.Unless(db.Model(&models.Event{}).Where("slug = ?", n.Slug),
 		store.Invalidf("slug", "%q is taken by another event; give another one", n.Slug))
 }
 
@@ -136,17 +141,11 @@ func arriveLook(_ *arriving, _ *store.Tx, l *line) (bool, error) {
 	return true, err
 }
 
-func arriveSession(in *arriving, _ *store.Tx, l *line) (bool, error) {
-	in.done.Sessions++
-	return true, nil
-}
-
 // arriveLetter holds letters back that were on their way: the Lectern that they come from sends them too. What became
 // of one that was being sent nobody knows.
-func arriveLetter(in *arriving, _ *store.Tx, l *line) (bool, error) {
+func arriveLetter(_ *arriving, _ *store.Tx, l *line) (bool, error) {
 	switch models.LetterState(l.get("state")) {
 	case models.LetterQueued:
-		in.done.Held++
 		l.set("due_at", nil)
 	case models.LetterSending:
 		l.set("state", string(models.LetterUnknown))

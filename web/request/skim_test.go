@@ -2,7 +2,9 @@ package request_test
 
 import (
 	"fmt"
+	"io"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 
@@ -44,5 +46,56 @@ func TestASkimmedFormKeepsItsFieldsAndBoundsItsParts(t *testing.T) {
 		if res.StatusCode != x.status {
 			t.Errorf("%s is answered %d, want %d", name, res.StatusCode, x.status)
 		}
+	}
+}
+
+func TestASpooledFormKeepsItsFileOutsideOfMemory(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	app := fiber.New(fiber.Config{StreamRequestBody: true, DisablePreParseMultipartForm: true, BodyLimit: 1 << 20})
+	app.Post("/", func(c *fiber.Ctx) error {
+		kept, err := request.Spool(c, 1<<20, 10_000)
+		if err != nil {
+			return err
+		}
+		if kept == nil {
+			return c.SendString("no file, " + c.FormValue("title"))
+		}
+		defer kept.Close()
+		content, err := io.ReadAll(kept)
+		if err != nil || int64(len(content)) != kept.Size {
+			t.Errorf("%d of %d bytes, %v", len(content), kept.Size, err)
+		}
+		return c.SendString(kept.Name + " " + fmt.Sprint(len(content)) + " " + c.FormValue("title"))
+	})
+	part := func(name, file, text string) string {
+		return "--b\r\nContent-Disposition: form-data; name=\"" + name + "\"" + file + "\r\n\r\n" + text + "\r\n"
+	}
+	named := `; filename="a.zip"`
+	for name, x := range map[string]struct {
+		body   string
+		status int
+		want   string
+	}{
+		"a file before a field": {part("file", named, strings.Repeat("x", 200_000)) + part("title", "", "Tides") + "--b--\r\n", 200,
+			"a.zip 200000 Tides"},
+		"none chosen": {part("title", "", "Tides") + part("file", `; filename=""`, "") + "--b--\r\n", 200, "no file, Tides"},
+		"too large":   {part("file", named, strings.Repeat("x", 1<<20)) + "--b--\r\n", 413, ""},
+		"cut off":     {part("file", named, "x")[:70], 400, ""},
+		"two files":   {part("file", named, "x") + part("file", named, "y") + "--b--\r\n", 400, ""},
+		"a long text": {part("file", named, "x") + part("title", "", strings.Repeat("x", 20_000)) + "--b--\r\n", 413, ""},
+	} {
+		r := httptest.NewRequest("POST", "/", strings.NewReader(x.body))
+		r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
+		res, err := app.Test(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, _ := io.ReadAll(res.Body)
+		if res.StatusCode != x.status || x.want != "" && string(said) != x.want {
+			t.Errorf("%s: %d %s", name, res.StatusCode, said)
+		}
+	}
+	if left, _ := os.ReadDir(os.Getenv("TMPDIR")); len(left) > 0 {
+		t.Errorf("%d files are left", len(left))
 	}
 }

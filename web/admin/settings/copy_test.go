@@ -60,7 +60,7 @@ func TestAllOfAnEventIsHadAsAFile(t *testing.T) {
 	whole := organizer.Get(path, 200)
 	schema := modelstest.Must(d.Store.SchemaVersion(d.Store.Read(t.Context())))(t)
 	opened := modelstest.Must(archive.Open(strings.NewReader(whole), int64(len(whole)), schema))(t)
-	if modelstest.Fine(t, opened.Verify()); opened.Manifest.Event.ID != d.Event.ID {
+	if modelstest.Fine(t, opened.Verify(t.Context())); opened.Manifest.Event.ID != d.Event.ID {
 		t.Errorf("it is of %+v", opened.Manifest.Event)
 	}
 	modelstest.Fine(t, d.Store.KeepSeen(t.Context()))

@@ -95,6 +95,10 @@ func (w *Web) change(v *Visit, r Route) error {
 	barred := v.admit(r.Needs)
 	var err error
 	switch {
+	case barred == nil && u.spools:
+		if v.Spooled, err = request.Spool(v.Ctx, int64(u.Limit), FormRoom); v.Spooled != nil {
+			defer v.Spooled.Close()
+		}
 	case barred == nil:
 		err = request.ReadBody(v.Ctx, u.Limit)
 	case barred == signin.ErrSignedOut && u.skims && strings.HasPrefix(v.Get(fiber.HeaderContentType),
