@@ -14,18 +14,19 @@ type Arrival struct {
 	Within func(*store.Tx, *Arrived) error
 }
 
-// Arrived is an event that came in, or would.
+// Arrived is an event that came in, or would, or all of an organization.
 type Arrived struct {
-	Event     *models.Event `json:"event"`
-	Rows      int           `json:"rows"`
-	Sessions  int           `json:"sessions"`
-	Abstracts int           `json:"submissions"` // of the sessions
-	People    int           `json:"people"`
-	Known     int           `json:"known_people"` // of those, who was here already
-	Files     int           `json:"files"`
-	Staff     int           `json:"staff"`        // accounts that were made, which are closed until somebody invites them
-	Held      int           `json:"held_letters"` // that were on their way, and wait until somebody sends them off
-	Renamed   int           `json:"new_ids"`      // of what was here already under its id
+	Event     *models.Event   `json:"event,omitempty"`  // nil of an organization
+	Events    []*models.Event `json:"events,omitempty"` // of that
+	Rows      int             `json:"rows"`
+	Sessions  int             `json:"sessions"`
+	Abstracts int             `json:"submissions"` // of the sessions
+	People    int             `json:"people"`
+	Known     int             `json:"known_people"` // of those, who was here already
+	Files     int             `json:"files"`
+	Staff     int             `json:"staff"`        // accounts that were made, which are closed until somebody invites them
+	Held      int             `json:"held_letters"` // that were on their way, and wait until somebody sends them off
+	Renamed   int             `json:"new_ids"`      // of what was here already under its id
 	// Of is how many rows came of each table.
 	Of map[string]int `json:"-"`
 }

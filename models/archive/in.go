@@ -43,6 +43,9 @@ const importTime = time.Hour
 // what is here of them. Staff come without any right, letters that were on their way wait, and nothing is emitted. It
 // answers Invalid, in words for people, for an archive that is not whole or was changed, and for a slug that is taken.
 func (a *Archive) Import(ctx context.Context, s *models.Store, by store.By, as Arrival) (*Arrived, error) {
+	if a.Manifest.Event == nil && as.Name+as.Slug != "" {
+		return nil, refused("All events of an organization come under the names and short names that they have.")
+	}
 	if err := a.Verify(ctx); err != nil {
 		return nil, err
 	}
@@ -102,15 +105,28 @@ func (in *arriving) write(ctx context.Context, tx *store.Tx) error {
 }
 
 // finish says what came.
-func (in *arriving) finish(ctx context.Context, tx *store.Tx) (err error) {
-	id := in.ids.in(in.Manifest.Event.ID)
-	if in.done.Event, err = in.s.EventBy(tx.Within(ctx), id); err != nil {
-		return err
+func (in *arriving) finish(ctx context.Context, tx *store.Tx) error {
+	events := in.Manifest.Events
+	if in.Manifest.Event != nil {
+		events = []Named{*in.Manifest.Event}
 	}
-	err = in.s.Programme(in.done.Event, in.by).Record(tx, store.Change{Subject: "event", ID: id, Action: "brought in",
-		After: map[string]any{"from": in.Manifest.From, "taken_at": in.Manifest.TakenAt.String()}})
-	if err != nil || in.as.Within == nil {
-		return err
+	for _, came := range events {
+		e, err := in.s.EventBy(tx.Within(ctx), in.ids.in(came.ID))
+		if err != nil {
+			return err
+		}
+		in.done.Events = append(in.done.Events, e)
+		err = in.s.Programme(e, in.by).Record(tx, store.Change{Subject: "event", ID: e.ID, Action: "brought in",
+			After: map[string]any{"from": in.Manifest.From, "taken_at": in.Manifest.TakenAt.String()}})
+		if err != nil {
+			return err
+		}
+	}
+	if in.Manifest.Event != nil {
+		in.done.Event, in.done.Events = in.done.Events[0], nil
+	}
+	if in.as.Within == nil {
+		return nil
 	}
 	return in.as.Within(tx, in.done)
 }
@@ -187,10 +203,7 @@ func (in *arriving) arrive(tx *store.Tx, t *table, l *line) (bool, error) {
 // nothing else here. What decides who somebody is follows from their address.
 func (in *arriving) isOwn(t *table, l *line) error {
 	foreign := refused("The archive has a row of %q that is not of its event.", t.data())
-	switch {
-	case t.name == "events" && l.get("id") != in.Manifest.Event.ID,
-		t.of == "" && l.get("event_id") != in.Manifest.Event.ID,
-		t.of == ofItsVersions && !in.brought["agenda_versions"][l.get("version_id")]:
+	if !in.isOfEvents(t, l) {
 		return foreign
 	}
 	if !l.isNull("organization_id") {
@@ -211,6 +224,22 @@ func (in *arriving) isOwn(t *table, l *line) error {
 	}
 	return nil
 }
+
+// isOfEvents tells whether a row is of an event of the archive, or of none where it is of an organization.
+func (in *arriving) isOfEvents(t *table, l *line) bool {
+	switch {
+	case t.name == "events":
+		return in.Manifest.has(l.get("id"))
+	case t.of == ofItsVersions:
+		return in.brought["agenda_versions"][l.get("version_id")]
+	case in.Manifest.Event == nil && l.isNull("event_id") && slices.Contains(alsoOfNoEvent, t.name):
+		return true
+	}
+	return t.of != "" || in.Manifest.has(l.get("event_id"))
+}
+
+// alsoOfNoEvent are the tables with rows of an organization beside those of its events.
+var alsoOfNoEvent = []string{"segments", "activity"}
 
 // ofPeopleAlone are the tables of what people have at every event.
 var ofPeopleAlone = []string{"contact_aliases", "contact_values", "speaker_accounts"}

@@ -61,7 +61,8 @@ func Open(r io.ReaderAt, size, schema int64) (*Archive, error) {
 	switch m := a.Manifest; {
 	case m.Form > Form || m.Schema > schema:
 		return nil, refused("The archive comes from a newer Lectern. Update this one first.")
-	case m.Form < 1 || !store.IsID(m.Event.ID) || !store.IsID(m.Organization.ID):
+	case m.Form < 1 || !store.IsID(m.Organization.ID) || m.Event != nil && !store.IsID(m.Event.ID) ||
+		slices.ContainsFunc(m.Events, func(e Named) bool { return !store.IsID(e.ID) || m.Event != nil }):
 		return nil, refused("This is no archive of an event: its manifest does not say of which one.")
 	}
 	return a, a.checkParts()

@@ -235,3 +235,64 @@ func overlapping(t *testing.T, whole []byte) []byte {
 	binary.LittleEndian.PutUint32(tail[12:], size)
 	return append(out, tail...)
 }
+
+// TestAllOfAnOrganizationHasNoMoreThanItsOwn forges archives of all events.
+func TestAllOfAnOrganizationHasNoMoreThanItsOwn(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, alone := tides(t, f)
+		was, db := unpack(t, allOf(t, f.Store, s.event.OrganizationID)), modelstest.Open(t, f.Dialect())
+		var m archive.Manifest
+		modelstest.Fine(t, json.Unmarshal([]byte(was["manifest.json"]), &m))
+		if m.Event != nil || len(m.Events) != 2 {
+			t.Fatalf("%+v", m)
+		}
+		line := `{"id":"` + store.NewID() + `","organization_id":"` + m.Organization.ID + `","event_id":null,`
+		segment := line + `"user_id":null,"name":"All","query":"","created_at":"2026-10-24T09:30:00.000Z","updated_at":"2026-10-24T09:30:00.000Z"}`
+		server := line + `"subject":"endpoint","subject_id":"x","action":"created"}`
+		pair := `{"organization_id":"` + m.Organization.ID + `","first_id":"` + store.NewID() + `","second_id":"` + store.NewID() +
+			`","by_name":"x","created_at":"2026-10-24T09:30:00.000Z"}`
+		added := func(name, row string) func(map[string]string) {
+			return func(all map[string]string) { all[name] += row + "\n" }
+		}
+		slugs := func(all map[string]string) {
+			all["data/events.jsonl"] = strings.NewReplacer(`"slug":"conf"`, `"slug":"a"`, `"slug":"other"`, `"slug":"b"`).
+				Replace(all["data/events.jsonl"])
+		}
+		for want, sent := range map[string][]byte{
+			"not of its event": repacked(t, unpack(t, alone), added("data/segments.jsonl", segment), nil),
+			"log of a server": repacked(t, was, func(all map[string]string) {
+				slugs(all)
+				added("data/activity.jsonl", server)(all)
+			}, nil),
+			"whom it does not have": repacked(t, was, func(all map[string]string) {
+				slugs(all)
+				added("data/dismissed_pairs.jsonl", pair)(all)
+			}, nil),
+			"does not say of which": repacked(t, was, slugs, func(m *archive.Manifest) { m.Event = &archive.Named{ID: m.Events[0].ID} }),
+		} {
+			as := archive.Arrival{}
+			if want == "not of its event" {
+				as.Slug = "tides"
+			}
+			before := modelstest.Dump(t, db)
+			_, err := bring(t, db.Store, sent, as)
+			if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), want) {
+				t.Errorf("want %q: %v", want, err)
+			}
+			after := modelstest.Dump(t, db)
+			delete(before, "file_leftovers")
+			for table := range before {
+				if !slices.Equal(after[table], before[table]) {
+					t.Errorf("%s: %s changed", want, table)
+				}
+			}
+		}
+		good := repacked(t, was, func(all map[string]string) {
+			slugs(all)
+			added("data/segments.jsonl", segment)(all)
+		}, nil)
+		if arrived, err := bring(t, db.Store, good, archive.Arrival{}); err != nil || len(arrived.Events) != 2 {
+			t.Errorf("as it may be: %+v, %v", arrived, err)
+		}
+	})
+}

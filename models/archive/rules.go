@@ -26,6 +26,7 @@ var rules = map[string]rule{
 	"contact_aliases":  arriveAlias,
 	"contact_values":   unlessHere("contact_id"),
 	"speaker_accounts": arriveAccount,
+	"dismissed_pairs":  arrivePair,
 	"sourcing_stages":  unlessHere("id"),
 	"events":           arriveEvent,
 	"event_roles":      never, // an archive gives no rights
@@ -91,6 +92,22 @@ func arriveAlias(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	return len(owners) == 0, err
 }
 
+// arrivePair tells two people apart, unless they are here. The smaller id comes first, whatever it was there.
+func arrivePair(in *arriving, tx *store.Tx, l *line) (bool, error) {
+	a, b := l.get("first_id"), l.get("second_id")
+	if !in.brought["contacts"][a] || !in.brought["contacts"][b] {
+		return false, refused("The archive tells people apart whom it does not have.")
+	}
+	if in.ids.in(a) > in.ids.in(b) {
+		a, b = b, a
+	}
+	l.set("first_id", a)
+	l.set("second_id", b)
+	var there int64
+	err := tx.Table("dismissed_pairs").Where("first_id = ? AND second_id = ?", in.ids.in(a), in.ids.in(b)).Count(&there).Error
+	return there == 0, err
+}
+
 // arriveAccount brings the way of somebody new to their place, without a password. Whoever is here has their own.
 func arriveAccount(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	if l.set("password_hash", ""); in.here[l.get("contact_id")] {
@@ -102,7 +119,12 @@ func arriveAccount(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	if err != nil || there > 0 {
 		return false, err
 	}
-	return models.Opens(tx.DB, in.ids.in(l.get("contact_id")), email(l)) // another person may have the address here
+	opens, err := models.Opens(tx.DB, in.ids.in(l.get("contact_id")), email(l))
+	if opens || err != nil || !l.isNull("confirmed_at") { // another person may have the address here
+		return opens, err
+	}
+	owners, err := models.IDsByEmail(tx.DB, in.organization.ID, []string{email(l)})
+	return len(owners) == 0, err // as somebody who has not proven it yet
 }
 
 // arriveEvent gives the event the name and slug that it is to have here.
@@ -181,7 +203,8 @@ func (t *table) harmless(l *line) error {
 
 // arriveActivity takes what happened to the event alone: the log of sign-ins and rights is that of each server.
 func arriveActivity(_ *arriving, _ *store.Tx, l *line) (bool, error) {
-	if slices.Contains(ofTheServer, l.get("subject")) {
+	if slices.Contains(ofTheServer, l.get("subject")) ||
+		l.isNull("event_id") && !slices.Contains(ofPeopleElsewhere, l.get("subject")) {
 		return false, refused("The archive has a line of the log of a server, which no archive has.")
 	}
 	l.set("address", "")

@@ -51,7 +51,12 @@ func openedArchive(ctx context.Context, s *models.Store, content io.ReaderAt, si
 	if err != nil {
 		return nil, err
 	}
-	return archive.Open(content, size, schema)
+	opened, err := archive.Open(content, size, schema)
+	if err == nil && opened.Manifest.Event == nil {
+		return nil, &store.Error{Kind: store.Invalid, Message: "This is an archive of all events of an organization, which comes " +
+			"in by “lectern import archive”. Choose the archive of one event."}
+	}
+	return opened, err
 }
 
 // arrival is what was said of the event that an archive becomes.
