@@ -53,6 +53,18 @@ func take(ctx context.Context, s *models.Store, of scope) (*Taken, error) {
 	return t, nil
 }
 
+// Bytes is about how large the archive will be.
+func (t *Taken) Bytes() int64 {
+	var n int64
+	if there, err := t.spool.Stat(); err == nil {
+		n = there.Size()
+	}
+	for _, f := range t.files {
+		n += f.Size
+	}
+	return n
+}
+
 // Close forgets what was read.
 func (t *Taken) Close() error {
 	return errors.Join(t.spool.Close(), os.Remove(t.spool.Name()))

@@ -158,6 +158,7 @@ var ofPeopleElsewhere = []string{"contact", "contact_field", "segment", "stage"}
 // left are the tables with a column of events of which neither a copy nor an archive has anything, and why.
 var left = map[string]string{
 	"api_keys":           "keys are of one server",
+	"archives":           "they are files of one server",
 	"batches":            "work at many sessions is of one server; what it changed stands in them",
 	"batch_items":        "work at many sessions is of one server; what it changed stands in them",
 	"changes":            "the database keeps them by itself",

@@ -606,7 +606,7 @@ func fileLabel(isElse bool) string {
 
 func fileHint(p BeginPage) string {
 	if p.IsEvent {
-		return "The ZIP that “Download the archive” or lectern export wrote, of at most " + p.MostBytes + "."
+		return "The ZIP of “All of it as a file” in the settings of an event, or of lectern export, of at most " + p.MostBytes + "."
 	}
 	if p.IsTable {
 		return "XLSX or CSV with a heading, of at most 20 MB and 50,000 rows."

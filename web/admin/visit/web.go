@@ -93,16 +93,18 @@ func (w *Web) change(v *Visit, r Route) error {
 		return r.handle(v)
 	}
 	barred := v.admit(r.Needs)
+	hasFiles := strings.HasPrefix(v.Get(fiber.HeaderContentType), fiber.MIMEMultipartForm)
 	var err error
 	switch {
+	case barred == nil && u.spools && !hasFiles:
+		err = request.ReadBody(v.Ctx, FormRoom)
 	case barred == nil && u.spools:
 		if v.Spooled, err = request.Spool(v.Ctx, int64(u.Limit), FormRoom); v.Spooled != nil {
 			defer v.Spooled.Close()
 		}
 	case barred == nil:
 		err = request.ReadBody(v.Ctx, u.Limit)
-	case barred == signin.ErrSignedOut && u.skims && strings.HasPrefix(v.Get(fiber.HeaderContentType),
-		fiber.MIMEMultipartForm):
+	case barred == signin.ErrSignedOut && u.skims && hasFiles:
 		_, err = request.Skim(v.Ctx, int64(u.Limit), answersRoom)
 	default:
 		return barred
