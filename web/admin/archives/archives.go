@@ -5,6 +5,7 @@ package archives
 import (
 	"errors"
 	"net/http"
+	"time"
 
 	"lectern/models"
 	"lectern/models/archives"
@@ -55,8 +56,9 @@ func show(v *visit.Visit, at *place) error {
 	if err != nil {
 		return err
 	}
-	p, title := views.Page{Here: at.here, Verb: "Make the archive"}, "All events as a file"
+	p, title, zone := views.Page{Here: at.here, Verb: "Make the archive"}, "All events as a file", time.UTC
 	if at.event != nil {
+		zone = at.event.Location()
 		title = at.event.Name + " as a file"
 		p.Back, p.BackName = "/admin/events/"+at.event.ID+"/settings", "Settings"
 		v.Section = p.Back
@@ -71,14 +73,14 @@ func show(v *visit.Visit, at *place) error {
 			"another Lectern. It has names and addresses, and travel and other notes: keep it safe."
 	}
 	if a != nil {
-		stands(v, &p, a)
+		stands(&p, a, zone, v.Now())
 	}
 	return visit.Show(v, http.StatusOK, title, views.Archive, p)
 }
 
 // stands tells how far an archive is.
-func stands(v *visit.Visit, p *views.Page, a *archives.Archive) {
-	asked := "Asked for by " + a.UserName + ", " + page.When(&a.CreatedAt, v.Zone()) + "."
+func stands(p *views.Page, a *archives.Archive, zone *time.Location, now store.Time) {
+	asked := "Asked for by " + a.UserName + ", " + page.When(&a.CreatedAt, zone) + "."
 	switch {
 	case a.State == archives.Making:
 		p.Running, p.Waits, p.Verb = true, "Reading the records", ""
@@ -94,13 +96,12 @@ func stands(v *visit.Visit, p *views.Page, a *archives.Archive) {
 	case a.State == archives.Stopped:
 		p.Reason, p.Outcome, p.CanClear = a.Reason, "There is no archive. "+a.Reason, true
 		p.Facts = []string{asked}
-	case a.IsThere(v.Now()):
+	case a.IsThere(now):
 		until := a.Until()
 		p.File, p.Verb, p.CanClear, p.Outcome = p.Here+"/file", "Make it anew", true, "The archive is there"
-		p.Facts = []string{"It is there, " + page.Size(a.Written) + ", as all was on " + page.When(&a.CreatedAt, v.Zone()) +
-			". It is deleted on " + page.When(&until, v.Zone()) + ".", asked}
+		p.Facts = []string{"It is there, " + page.Size(a.Written) + ". It is deleted on " + page.When(&until, zone) + ".", asked}
 	default:
-		p.Facts = []string{"The last one was made on " + page.When(a.EndedAt, v.Zone()) + ", and is deleted by now."}
+		p.Facts = []string{"The last one was made on " + page.When(a.EndedAt, zone) + ", and is deleted by now."}
 	}
 }
 
