@@ -3,10 +3,13 @@ package request_test
 import (
 	"fmt"
 	"io"
+	"net"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -97,5 +100,44 @@ func TestASpooledFormKeepsItsFileOutsideOfMemory(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(os.Getenv("TMPDIR")); len(left) > 0 {
 		t.Errorf("%d files are left", len(left))
+	}
+}
+
+// TestASlowFileArrives takes longer to send a file than a request may take to be read.
+func TestASlowFileArrives(t *testing.T) {
+	t.Parallel()
+	app := fiber.New(fiber.Config{StreamRequestBody: true, DisablePreParseMultipartForm: true, BodyLimit: 1 << 10,
+		ReadTimeout: 300 * time.Millisecond, DisableStartupMessage: true})
+	app.Post("/", func(c *fiber.Ctx) error {
+		kept, err := request.Spool(c, 1<<20, 10_000)
+		if err != nil {
+			return err
+		}
+		defer kept.Close()
+		return c.SendString(fmt.Sprint(kept.Size))
+	})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go app.Listener(listener)
+	t.Cleanup(func() { app.Shutdown() })
+	body, to := io.Pipe()
+	go func() {
+		io.WriteString(to, "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.zip\"\r\n\r\n")
+		for range 10 {
+			time.Sleep(100 * time.Millisecond)
+			io.WriteString(to, strings.Repeat("x", 20_000))
+		}
+		io.WriteString(to, "\r\n--b--\r\n")
+		to.Close()
+	}()
+	res, err := http.Post("http://"+listener.Addr().String(), "multipart/form-data; boundary=b", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if said, _ := io.ReadAll(res.Body); res.StatusCode != 200 || string(said) != "200000" {
+		t.Errorf("%d %s", res.StatusCode, said)
 	}
 }
