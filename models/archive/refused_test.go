@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"lectern/models"
 	"lectern/models/archive"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
 	"lectern/models/store"
 )
 
@@ -187,25 +189,20 @@ func TestWhatComesInIsCleanedAsWhatPeopleWrite(t *testing.T) {
 // TestPartsThatShareTheirBytesAreRefused has a directory that names the same bytes many times, as bombs do, and one of
 // many small files that are each within their limit.
 func TestPartsThatShareTheirBytesAreRefused(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		_, whole := tides(t, f)
-		was := unpack(t, whole)
-		many := repacked(t, was, func(all map[string]string) {
-			for range 300 {
-				all["files/"+store.NewID()] = strings.Repeat("x", 1<<20)
-			}
-		}, nil)
-		db := modelstest.Open(t, f.Dialect())
-		_, err := bring(t, db.Store, many, archive.Arrival{Slug: "tides"})
-		if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), "packed so tightly") {
-			t.Errorf("many small ones: %v", err)
+	t.Parallel()
+	_, whole := tides(t, modelstest.Open(t, "sqlite")) // what is refused so early no database sees
+	many := repacked(t, unpack(t, whole), func(all map[string]string) {
+		small := strings.Repeat("x", 1<<20)
+		for range 300 {
+			all["files/"+store.NewID()] = small
 		}
-		over := overlapping(t, whole)
-		_, err = bring(t, db.Store, over, archive.Arrival{Slug: "tides"})
+	}, nil)
+	for name, sent := range map[string][]byte{"many small ones": many, "overlapping ones": overlapping(t, whole)} {
+		_, err := archive.Open(bytes.NewReader(sent), int64(len(sent)), math.MaxInt64)
 		if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), "packed so tightly") {
-			t.Errorf("overlapping ones: %v", err)
+			t.Errorf("%s: %v", name, err)
 		}
-	})
+	}
 }
 
 // overlapping is an archive whose directory has its largest part many times more, under other names.
@@ -293,6 +290,21 @@ func TestAllOfAnOrganizationHasNoMoreThanItsOwn(t *testing.T) {
 		}, nil)
 		if arrived, err := bring(t, db.Store, good, archive.Arrival{}); err != nil || len(arrived.Events) != 2 {
 			t.Errorf("as it may be: %+v, %v", arrived, err)
+		}
+	})
+}
+
+// TestAnOrganizationWithoutEventsLeavesToo has an owner and nothing else.
+func TestAnOrganizationWithoutEventsLeavesToo(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		db := empty(t, f.Dialect(), f)
+		owner := modelstest.Must(db.SetUp(t.Context(), models.Setup{Organization: "Here", Owner: staff.NewUser{
+			Email: "ada@example.org", Name: "Ada", Password: modelstest.SecretPhrase}}))(t)
+		whole := allOf(t, db, owner.OrganizationID)
+		there := empty(t, f.Dialect(), f)
+		arrived, err := bring(t, there, whole, archive.Arrival{})
+		if err != nil || len(arrived.Events) != 0 || arrived.Staff != 1 {
+			t.Errorf("%+v, %v", arrived, err)
 		}
 	})
 }
