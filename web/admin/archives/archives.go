@@ -68,7 +68,7 @@ func show(v *visit.Visit, at *place) error {
 			p.Whole = ofAll
 		}
 	} else {
-		p.Back, p.BackName = "/admin", "Events"
+		p.Back, p.BackName = "/admin", "Start"
 		p.About = "All that each event has, and everybody once, also who is at no event, as a ZIP, for spreadsheets and for " +
 			"another Lectern. It has names and addresses, and travel and other notes: keep it safe."
 	}
