@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,15 +16,17 @@ import (
 )
 
 func exportCommand() *cobra.Command {
-	return &cobra.Command{Use: "export EVENT FILE|-",
-		Short: "Write all of an event to an archive: its records as JSON and CSV, and its files",
-		Args:  cobra.ExactArgs(2),
-		RunE: withOpened(opening{exists: true}, func(cmd *cobra.Command, db *models.Store, args []string) error {
-			p, err := programmeOf(cmd.Context(), db, args[0], store.CommandLine)
-			if err != nil {
-				return err
+	var whole bool
+	cmd := &cobra.Command{Use: "export EVENT FILE|- | export --organization FILE|-",
+		Short: "Write all of an event, or of all events, to an archive: records as JSON and CSV, and files",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if whole {
+				return cobra.ExactArgs(1)(cmd, args)
 			}
-			taken, err := archive.Take(cmd.Context(), p)
+			return cobra.ExactArgs(2)(cmd, args)
+		},
+		RunE: withOpened(opening{exists: true}, func(cmd *cobra.Command, db *models.Store, args []string) error {
+			taken, err := take(cmd.Context(), db, args[:len(args)-1])
 			if err != nil {
 				return err
 			}
@@ -31,15 +34,37 @@ func exportCommand() *cobra.Command {
 			if err := db.KeepSeen(cmd.Context()); err != nil { // that people left with their addresses
 				return err
 			}
-			if args[1] == "-" {
+			file := args[len(args)-1]
+			if file == "-" {
 				return taken.WriteTo(cmd.Context(), cmd.OutOrStdout())
 			}
-			manifest, err := exportTo(cmd, taken, args[1])
+			manifest, err := exportTo(cmd, taken, file)
 			if err != nil {
 				return err
 			}
 			return printJSON(cmd, manifest)
 		})}
+	cmd.Flags().BoolVar(&whole, "organization", false, "all events of the organization, and all its people once")
+	return cmd
+}
+
+// take reads an event that is named, or the organization where none is.
+func take(ctx context.Context, db *models.Store, event []string) (*archive.Taken, error) {
+	if len(event) > 0 {
+		p, err := programmeOf(ctx, db, event[0], store.CommandLine)
+		if err != nil {
+			return nil, err
+		}
+		return archive.Take(ctx, p)
+	}
+	organization, err := store.TheOrganization(db.Read(ctx))
+	if err != nil {
+		return nil, err
+	}
+	if organization == nil {
+		return nil, errors.New("there is no organization yet, so there is nothing to write")
+	}
+	return archive.TakeAll(ctx, db, db.Organization(organization.ID, store.CommandLine))
 }
 
 // exportTo writes an archive to a new file, which has its name once it is whole.
@@ -75,7 +100,7 @@ func exportTo(cmd *cobra.Command, taken *archive.Taken, file string) (map[string
 func importArchiveCommand() *cobra.Command {
 	var as archive.Arrival
 	cmd := &cobra.Command{Use: "archive FILE",
-		Short: "Bring an event in that lectern export wrote, with all that is its own", Args: cobra.ExactArgs(1),
+		Short: "Bring in what lectern export wrote: an event, or all events, with all that is their own", Args: cobra.ExactArgs(1),
 		RunE: withStore(func(cmd *cobra.Command, db *models.Store, args []string) error {
 			file, err := os.Open(args[0])
 			if err != nil {
@@ -100,7 +125,7 @@ func importArchiveCommand() *cobra.Command {
 			}
 			return printJSON(cmd, arrived)
 		})}
-	cmd.Flags().StringVar(&as.Name, "name", "", "name of the event here (default that of the archive)")
+	cmd.Flags().StringVar(&as.Name, "name", "", "name of the one event here (default that of the archive)")
 	cmd.Flags().StringVar(&as.Slug, "slug", "", "its short name for addresses here (default that of the archive)")
 	return cmd
 }

@@ -75,3 +75,33 @@ func TestAnEventMovesByTheCommandLine(t *testing.T) {
 		t.Error("the file was overwritten")
 	}
 }
+
+// TestAllEventsMoveByTheCommandLine has two events, of which one has somebody of the other.
+func TestAllEventsMoveByTheCommandLine(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "sqlite")
+	here, there := filepath.Dir(strings.TrimPrefix(f.Address, "sqlite://")), t.TempDir()
+	file, again := filepath.Join(t.TempDir(), "all.zip"), filepath.Join(t.TempDir(), "again.zip")
+	if err := refused(t, "export", "conf", "--organization", file, "--data-dir", here); !strings.Contains(err, "accepts 1 arg") {
+		t.Errorf("an event and all: %s", err)
+	}
+	if err := refused(t, "export", file, "--data-dir", here); !strings.Contains(err, "accepts 2 arg") {
+		t.Errorf("neither: %s", err)
+	}
+	lectern(t, "export", "--organization", file, "--data-dir", here)
+	if err := refused(t, "import", "archive", file, "--slug", "x", "--data-dir", there); !strings.Contains(err, "that they have") {
+		t.Errorf("one short name for all: %s", err)
+	}
+	said := lectern(t, "import", "archive", file, "--data-dir", there)
+	for _, want := range []string{`"events":[`, `"slug":"conf"`, `"slug":"other"`} {
+		if !strings.Contains(said, want) {
+			t.Errorf("it lacks %s: %s", want, said)
+		}
+	}
+	lectern(t, "verify", "--data-dir", there)
+	lectern(t, "export", "--organization", again, "--data-dir", there)
+	if was, is := parts(t, file), parts(t, again); len(was) != len(is) || strings.Count(was["data/events.jsonl"], "\n") !=
+		strings.Count(is["data/events.jsonl"], "\n") {
+		t.Errorf("%d parts, then %d", len(was), len(is))
+	}
+}

@@ -51,6 +51,7 @@ var layers = map[string]struct {
 	"models/changes":  {may: []string{"models"}},                // likewise
 	"models/embed":    {may: []string{"models"}},                // likewise
 	"models/archive":  {may: []string{"models", "views/words"}}, // on top of all that an event has
+	"models/archives": {may: []string{"models", "views/words"}}, // likewise
 	"api": {may: []string{"models", "views/words", "web/request"}, never: []string{"net/smtp", "github.com/a-h", "github.com/mark3labs",
 		"github.com/wneessen"}},
 	"mcp": {may: nil,
@@ -80,6 +81,7 @@ var layers = map[string]struct {
 	"web/admin/call":      {may: ofARoom},
 	"web/admin/letters":   {may: ofARoom},
 	"web/admin/moving":    {may: ofARoom},
+	"web/admin/archives":  {may: ofARoom},
 	"web/admin/people":    {may: ofARoom},
 	"web/admin/providers": {may: ofARoom},
 	"web/admin/revisions": {may: ofARoom},

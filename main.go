@@ -186,6 +186,7 @@ func run(ctx context.Context, c *Config, store *models.Store, key []byte, wake *
 	deliveries.Go(func() { runner.RunBatches(delivering) })
 	deliveries.Go(func() { runner.RunImports(delivering) })
 	deliveries.Go(func() { runner.RunMoves(delivering) })
+	deliveries.Go(func() { runner.RunArchives(delivering) })
 	deliveries.Go(func() { jobs.NewLetters(store, c.Mail, c.MailFrom).Run(delivering, server.DrainTime) })
 	deliveries.Go(func() { runner.KeepSeen(delivering) })
 	deliveries.Go(func() { store.Watch(delivering) })

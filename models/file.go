@@ -209,6 +209,12 @@ func DropReplaced(tx *store.Tx, organizationID, key string) error {
 	return dropFile(tx, organizationID, key, store.At(tx.Now.Add(replacedAge-LeftoverAge)))
 }
 
+// LetGo has the bytes go with the next sweep that were brought and that no row will have.
+func LetGo(tx *store.Tx, key string) error {
+	return tx.Model(&fileLeftover{}).Where("key = ?", key).
+		UpdateColumn("since", store.At(tx.Now.Add(-LeftoverAge-time.Second))).Error
+}
+
 func dropFile(tx *store.Tx, organizationID, key string, since store.Time) error {
 	done := tx.Where("organization_id = ? AND key = ?", organizationID, key).Delete(&File{})
 	if done.Error != nil || done.RowsAffected == 0 {

@@ -121,7 +121,7 @@ func (i *importer) attach(tx *store.Tx, some []importedPerson, added *[]*Contact
 		here = append(here, row)
 		c := i.people[x.key]
 		imported = append(imported, importedKey{i.event.ID, "contact", x.key, c.ID, Said{},
-			i.maker(slices.Contains(*added, c) && c.CreatedAt == tx.Now), nil}) // else somebody was faster
+			i.maker(guests[c.ID] != nil || slices.Contains(*added, c) && c.CreatedAt == tx.Now), nil}) // else somebody was faster
 	}
 	for _, x := range some {
 		if c := i.people[x.key]; guests[c.ID] != nil && !slices.Contains(*added, c) {

@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -35,7 +36,9 @@ var changed = []*changing{
 		name: "(SELECT s.title FROM sessions s WHERE s.id = x.session_id)", where: "NOT " + asBrought("x"),
 		reason: "has a review that was changed here"},
 	{kinds: []string{"contact"}, table: "contacts", name: "x.full_name",
-		where:  bySomebody + " OR EXISTS (SELECT 1 FROM letters l WHERE l.contact_id = x.id)",
+		where: "CASE WHEN " + isGuest + " THEN " + bySomebodyHere + ` OR EXISTS (SELECT 1 FROM letters l
+			WHERE l.contact_id = x.id AND l.event_id = @event)
+			ELSE ` + bySomebody + " OR EXISTS (SELECT 1 FROM letters l WHERE l.contact_id = x.id) END",
 		reason: "was changed or written to here"},
 	{kinds: []string{"break"}, table: "agenda_breaks", name: "x.title",
 		where: bySomebody + " OR x.deleted_at IS NOT NULL", reason: "was changed here"},
@@ -59,6 +62,13 @@ var changed = []*changing{
 // bySomebody is that the activity tells of a change that was not the move's, nor of a later one that is undone.
 const bySomebody = `EXISTS (SELECT 1 FROM activity a WHERE a.subject_id = x.id AND a.request_id <> @move
 	AND NOT EXISTS (SELECT 1 FROM moves m WHERE m.id = a.request_id AND m.event_id = @event AND m.state = 'undone'))`
+
+// bySomebodyHere is bySomebody, as far as the activity of the event tells it.
+var bySomebodyHere = strings.Replace(bySomebody, "WHERE ", "WHERE a.event_id = @event AND ", 1)
+
+// isGuest is that the person x is at the event as a guest, so that what others know of them is no matter of the move.
+const isGuest = `EXISTS (SELECT 1 FROM event_contacts h WHERE h.event_id = @event AND h.contact_id = x.id
+	AND h.guest_since IS NOT NULL)`
 
 // answeredBy are sessions with an answer to the question x, or with words like its key, which is more than enough.
 const answeredBy = `SELECT 1 FROM sessions s WHERE s.event_id = x.event_id

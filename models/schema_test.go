@@ -27,7 +27,8 @@ var elsewhere = []string{
 	"changes", "change_numbers", "changing_contacts", // models/changes
 	"tasks", "deliverables", "deliverable_versions", "deliverable_comments", // models/task
 	"contact_imports", "dismissed_pairs", "segments", "sourcing_stages", "sourcing_cards", "sourcing_moves", // models/people
-	"moves", // models/moves
+	"moves",    // models/moves
+	"archives", // models/archives
 	"goose_db_version", "folding",
 }
 

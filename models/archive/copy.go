@@ -3,6 +3,7 @@ package archive
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"io"
 	"slices"
@@ -45,7 +46,7 @@ func (o *Original) read(ctx context.Context) error {
 			if t.copied == "" {
 				continue
 			}
-			err := t.rows(db, columnsOf(t.name), id, t.copied, func(one row) error {
+			err := t.rows(db, columnsOf(t.name), ofEvent(id), t.copied, func(one row) error {
 				o.rows[t.name] = append(o.rows[t.name], one)
 				return nil
 			})
@@ -56,7 +57,7 @@ func (o *Original) read(ctx context.Context) error {
 		if err := o.readHouse(db); err != nil {
 			return err
 		}
-		return db.Where("id IN ("+referred("event_looks.logo_id", "event_looks.picture_id")+")", event(id)).
+		return db.Where("id IN ("+referred("event_looks.logo_id", "event_looks.picture_id")+")", sql.Named("events", []string{id})).
 			Order("id").Find(&o.files).Error
 	})
 }

@@ -2,35 +2,13 @@ package archive
 
 import (
 	"context"
-	"encoding/hex"
-	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"lectern/models"
-	"lectern/models/files"
 	"lectern/models/store"
 )
-
-// Arrival is what is said of an archive that comes in. What is "" is as the archive says.
-type Arrival struct {
-	Name, Slug string
-}
-
-// Arrived is an event that came in.
-type Arrived struct {
-	Event    *models.Event `json:"event"`
-	Rows     int           `json:"rows"`
-	Sessions int           `json:"sessions"`
-	People   int           `json:"people"`
-	Known    int           `json:"known_people"` // of those, who was here already
-	Files    int           `json:"files"`
-	Staff    int           `json:"staff"`        // accounts that were made, which are closed until somebody invites them
-	Held     int           `json:"held_letters"` // that were on their way, and wait until somebody sends them off
-	Renamed  int           `json:"new_ids"`      // of what was here already under its id
-}
 
 // arriving is an archive on its way into the database.
 type arriving struct {
@@ -47,6 +25,14 @@ type arriving struct {
 	whose        map[string]string          // of people here, who they are in the archive
 	other        []string                   // people here who are called otherwise in the archive
 	done         *Arrived
+	read         int // rows so far
+}
+
+// tell says that some more rows were read.
+func (in *arriving) tell(rows int) {
+	if in.read += rows; in.as.Tell != nil {
+		in.as.Tell(in.read)
+	}
 }
 
 // importTime is how long an archive may take to come in when its caller sets no limit.
@@ -57,7 +43,10 @@ const importTime = time.Hour
 // what is here of them. Staff come without any right, letters that were on their way wait, and nothing is emitted. It
 // answers Invalid, in words for people, for an archive that is not whole or was changed, and for a slug that is taken.
 func (a *Archive) Import(ctx context.Context, s *models.Store, by store.By, as Arrival) (*Arrived, error) {
-	if err := a.Verify(); err != nil {
+	if a.Manifest.Event == nil && as.Name+as.Slug != "" {
+		return nil, refused("All events of an organization come under the names and short names that they have.")
+	}
+	if err := a.Verify(ctx); err != nil {
 		return nil, err
 	}
 	in := &arriving{Archive: a, s: s, by: by, as: as, keys: renamed{}, files: map[string]*models.File{}}
@@ -70,7 +59,8 @@ func (a *Archive) Import(ctx context.Context, s *models.Store, by store.By, as A
 		defer end()
 	}
 	return store.Make(ctx, s.Write, func(tx *store.Tx) (*Arrived, error) {
-		in.done, in.ids = &Arrived{}, renamed{}
+		in.read = 0
+		in.done, in.ids = &Arrived{Of: map[string]int{}}, renamed{}
 		in.here, in.whose, in.other = map[string]bool{}, map[string]string{}, nil
 		in.brought = map[string]map[string]bool{"contacts": {}, "agenda_versions": {}}
 		if err := in.write(ctx, tx); err != nil {
@@ -78,72 +68,6 @@ func (a *Archive) Import(ctx context.Context, s *models.Store, by store.By, as A
 		}
 		return in.done, nil
 	})
-}
-
-// bring puts the bytes of all files into the file store. What is not kept in the end is swept a day later.
-func (in *arriving) bring(ctx context.Context) error {
-	return in.lines(tableOf("files"), func(l *line) error {
-		f, err := fileOf(l)
-		if err != nil {
-			return err
-		}
-		in.files[l.get("id")] = f
-		entry, was := in.entries[filesFolder+l.get("id")], f.Key
-		if entry == nil {
-			if !slices.Contains(in.Manifest.Missing, l.get("id")) {
-				return refused("The archive is not whole: the bytes of the file %q are missing.", f.Name)
-			}
-			f.Key = files.NewKey()
-			in.keys[was] = f.Key
-			return nil
-		}
-		i := slices.IndexFunc(in.Manifest.Parts, func(p *Part) bool { return p.Name == entry.Name })
-		if part := in.Manifest.Parts[i]; part.SHA256 != f.SHA256 || part.Bytes != f.Size {
-			return refused("The archive was changed: the file %q is not what its row says.", f.Name)
-		}
-		content, err := entry.Open()
-		if err != nil {
-			return err
-		}
-		defer content.Close()
-		err = spooled(content, func(content io.ReadSeeker) error { return in.s.BringAgain(ctx, f, content) })
-		if f.Key != was {
-			in.keys[was] = f.Key
-		}
-		return err
-	})
-}
-
-// spooled has a stream be read by who must be able to go back in it.
-func spooled(from io.Reader, take func(io.ReadSeeker) error) error {
-	spool, err := os.CreateTemp("", "lectern-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(spool.Name())
-	defer spool.Close()
-	if _, err := io.Copy(spool, from); err != nil {
-		return err
-	}
-	if _, err := spool.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	return take(spool)
-}
-
-// fileOf is the row of a file. It answers Invalid for one that nobody could keep.
-func fileOf(l *line) (*models.File, error) {
-	f := &models.File{ID: l.get("id"), Purpose: models.FilePurpose(l.get("purpose")), Key: l.get("key"),
-		Name: l.get("name"), MediaType: l.get("media_type"), SHA256: l.get("sha256"), UploadedBy: l.get("uploaded_by"),
-		UploadedByName: l.get("uploaded_by_name")}
-	if sum, err := hex.DecodeString(f.SHA256); err != nil || len(sum) != 32 || !store.IsID(f.ID) || !files.IsKey(f.Key) {
-		return nil, refused("The archive has the row of a file that cannot be one: %q.", f.Name)
-	}
-	if size := l.number("size"); size != nil {
-		f.Size = int64(*size)
-	}
-	f.Width, f.Height = l.number("width"), l.number("height")
-	return f, f.CreatedAt.Scan(l.get("created_at"))
 }
 
 // write is what Import does in its transaction.
@@ -181,13 +105,30 @@ func (in *arriving) write(ctx context.Context, tx *store.Tx) error {
 }
 
 // finish says what came.
-func (in *arriving) finish(ctx context.Context, tx *store.Tx) (err error) {
-	id := in.ids.in(in.Manifest.Event.ID)
-	if in.done.Event, err = in.s.EventBy(tx.Within(ctx), id); err != nil {
-		return err
+func (in *arriving) finish(ctx context.Context, tx *store.Tx) error {
+	events := in.Manifest.Events
+	if in.Manifest.Event != nil {
+		events = []Named{*in.Manifest.Event}
 	}
-	return in.s.Programme(in.done.Event, in.by).Record(tx, store.Change{Subject: "event", ID: id, Action: "brought in",
-		After: map[string]any{"from": in.Manifest.From, "taken_at": in.Manifest.TakenAt.String()}})
+	for _, came := range events {
+		e, err := in.s.EventBy(tx.Within(ctx), in.ids.in(came.ID))
+		if err != nil {
+			return err
+		}
+		in.done.Events = append(in.done.Events, e)
+		err = in.s.Programme(e, in.by).Record(tx, store.Change{Subject: "event", ID: e.ID, Action: "brought in",
+			After: map[string]any{"from": in.Manifest.From, "taken_at": in.Manifest.TakenAt.String()}})
+		if err != nil {
+			return err
+		}
+	}
+	if in.Manifest.Event != nil {
+		in.done.Event, in.done.Events = in.done.Events[0], nil
+	}
+	if in.as.Within == nil {
+		return nil
+	}
+	return in.as.Within(tx, in.done)
 }
 
 // inChunks hands rows of a table on in groups.
@@ -227,6 +168,7 @@ func (in *arriving) insertAll(tx *store.Tx, t *table) error {
 			columns, rows = l.columns, append(rows, l.row)
 		}
 		in.done.Rows += len(rows)
+		in.tell(len(lines))
 		return unfit(t, t.insert(tx, columns, rows))
 	})
 }
@@ -244,6 +186,7 @@ func (in *arriving) arrive(tx *store.Tx, t *table, l *line) (bool, error) {
 	if err := in.isOwn(t, l); err != nil {
 		return false, err
 	}
+	in.done.comes(t, l)
 	if rule := rules[t.name]; rule != nil {
 		if keep, err := rule(in, tx, l); !keep || err != nil {
 			return false, err
@@ -260,10 +203,7 @@ func (in *arriving) arrive(tx *store.Tx, t *table, l *line) (bool, error) {
 // nothing else here. What decides who somebody is follows from their address.
 func (in *arriving) isOwn(t *table, l *line) error {
 	foreign := refused("The archive has a row of %q that is not of its event.", t.data())
-	switch {
-	case t.name == "events" && l.get("id") != in.Manifest.Event.ID,
-		t.of == "" && l.get("event_id") != in.Manifest.Event.ID,
-		t.of == ofItsVersions && !in.brought["agenda_versions"][l.get("version_id")]:
+	if !in.isOfEvents(t, l) {
 		return foreign
 	}
 	if !l.isNull("organization_id") {
@@ -284,6 +224,22 @@ func (in *arriving) isOwn(t *table, l *line) error {
 	}
 	return nil
 }
+
+// isOfEvents tells whether a row is of an event of the archive, or of none where it is of an organization.
+func (in *arriving) isOfEvents(t *table, l *line) bool {
+	switch {
+	case t.name == "events":
+		return in.Manifest.has(l.get("id"))
+	case t.of == ofItsVersions:
+		return in.brought["agenda_versions"][l.get("version_id")]
+	case in.Manifest.Event == nil && l.isNull("event_id") && slices.Contains(alsoOfNoEvent, t.name):
+		return true
+	}
+	return t.of != "" || in.Manifest.has(l.get("event_id"))
+}
+
+// alsoOfNoEvent are the tables with rows of an organization beside those of its events.
+var alsoOfNoEvent = []string{"segments", "activity"}
 
 // ofPeopleAlone are the tables of what people have at every event.
 var ofPeopleAlone = []string{"contact_aliases", "contact_values", "speaker_accounts"}

@@ -1,6 +1,8 @@
 package archive
 
 import (
+	"slices"
+
 	"lectern/models/store"
 )
 
@@ -14,7 +16,8 @@ type Manifest struct {
 	TakenAt      store.Time `json:"taken_at"`
 	From         string     `json:"from"` // the public address of the Lectern
 	Organization Named      `json:"organization"`
-	Event        Named      `json:"event"`
+	Event        *Named     `json:"event,omitempty"`  // nil of all of an organization
+	Events       []Named    `json:"events,omitempty"` // of that
 	Parts        []*Part    `json:"parts"`
 	// Missing are the ids of files whose bytes were not in the file store.
 	Missing []string `json:"missing_files,omitempty"`
@@ -25,6 +28,14 @@ type Named struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 	Slug string `json:"slug,omitempty"`
+}
+
+// has tells whether an archive is of this event, among others or alone.
+func (m *Manifest) has(eventID string) bool {
+	if m.Event != nil {
+		return m.Event.ID == eventID
+	}
+	return slices.ContainsFunc(m.Events, func(e Named) bool { return e.ID == eventID })
 }
 
 // Part is a file of an archive.
@@ -45,7 +56,7 @@ const (
 )
 
 // readme is for whoever opens an archive by hand.
-const readme = `This is an event of Lectern as a whole.
+const readme = `This is an event of Lectern as a whole, or all events of an organization, as manifest.json says.
 
 data/    each kind of record, one JSON object a line; docs/moving-events.md says what they are
 sheets/  the same for spreadsheets

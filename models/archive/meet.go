@@ -3,6 +3,8 @@ package archive
 import (
 	"slices"
 
+	"gorm.io/gorm"
+
 	"lectern/models"
 	"lectern/models/people"
 	"lectern/models/staff"
@@ -17,6 +19,9 @@ func (in *arriving) meetAll(tx *store.Tx, t *table) error {
 	case "users":
 		return in.inChunks(t, func(lines []*line) error { return in.meetStaff(tx, lines) })
 	case "contacts":
+		if err := people.OwnBoards(tx, in.organization.ID); err != nil { // whose stages are met after who is on them
+			return err
+		}
 		if err := in.inChunks(t, func(lines []*line) error { return in.meetPeople(tx, lines) }); err != nil {
 			return err
 		}
@@ -91,47 +96,71 @@ func keysOf(lines []*line, key func(*line) string) (all []string) {
 	return all
 }
 
-// meetPeople finds people by their addresses, and who is not found so by their ids. Whoever was erased here comes as
-// somebody new.
-func (in *arriving) meetPeople(tx *store.Tx, lines []*line) error {
-	byEmail, err := models.IDsByEmail(tx.DB, in.organization.ID, keysOf(lines, email))
+// peopleHere finds people by their addresses, and who is not found so by their ids; nil of whoever is not here. Whoever
+// was erased here comes as somebody new.
+func peopleHere(db *gorm.DB, organizationID string, lines []*line) ([]*models.Contact, error) {
+	byEmail, err := models.IDsByEmail(db, organizationID, keysOf(lines, email))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	ids := keysOf(lines, func(l *line) string { return l.get("id") })
 	for _, id := range byEmail {
 		ids = append(ids, id)
 	}
 	var known []*models.Contact
-	if err := tx.Select("id, full_name, erased_at").Where("organization_id = ? AND id IN ?", in.organization.ID, ids).
+	if err := db.Select("id, full_name, erased_at").Where("organization_id = ? AND id IN ?", organizationID, ids).
 		Find(&known).Error; err != nil {
-		return err
+		return nil, err
 	}
 	here := map[string]*models.Contact{}
 	for _, c := range known {
 		here[c.ID] = c
 	}
-	var rest []*line
-	for _, l := range lines {
-		c := here[byEmail[email(l)]]
-		if c == nil {
-			if c = here[l.get("id")]; c != nil && c.ErasedAt != nil && l.isNull("erased_at") {
-				c = nil
+	found := make([]*models.Contact, len(lines))
+	for i, l := range lines {
+		if found[i] = here[byEmail[email(l)]]; found[i] == nil {
+			if c := here[l.get("id")]; c != nil && (c.ErasedAt == nil || !l.isNull("erased_at")) {
+				found[i] = c
 			}
 		}
+	}
+	return found, nil
+}
+
+// isOneOf counts who is here, nil for nobody. It answers Invalid where somebody else of the archive is them too.
+func (in *arriving) isOneOf(c *models.Contact, l *line) error {
+	if c == nil {
+		return nil
+	}
+	if other := in.whose[c.ID]; other != "" {
+		return refused("%s and %s of the archive are one person here, %s. Merge them where they come from, "+
+			"or take an address from %s.", other, l.get("full_name"), c.FullName, c.FullName)
+	}
+	in.whose[c.ID] = l.get("full_name")
+	in.done.Known++
+	return nil
+}
+
+// meetPeople meets those who are here.
+func (in *arriving) meetPeople(tx *store.Tx, lines []*line) error {
+	here, err := peopleHere(tx.DB, in.organization.ID, lines)
+	if err != nil {
+		return err
+	}
+	var rest []*line
+	for i, l := range lines {
+		c := here[i]
 		if c == nil {
 			rest = append(rest, l)
 			continue
 		}
-		if other := in.whose[c.ID]; other != "" {
-			return refused("%s and %s of the archive are one person here, %s. Merge them where they come from, "+
-				"or take an address from %s.", other, l.get("full_name"), c.FullName, c.FullName)
+		if err := in.isOneOf(c, l); err != nil {
+			return err
 		}
-		if in.whose[c.ID] = l.get("full_name"); in.whose[c.ID] != c.FullName {
+		if in.whose[c.ID] != c.FullName {
 			in.other = append(in.other, c.ID)
 		}
 		in.meet(l.get("id"), c.ID)
-		in.done.Known++
 	}
 	return in.giveWay(tx, tableOf("contacts"), "id", rest)
 }

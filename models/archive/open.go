@@ -2,14 +2,13 @@ package archive
 
 import (
 	"archive/zip"
-	"bufio"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
-	"reflect"
+	"math"
 	"slices"
 	"strings"
 
@@ -43,11 +42,18 @@ func Open(r io.ReaderAt, size, schema int64) (*Archive, error) {
 		return nil, refused("This is no archive of an event, or it is cut off: %v.", err)
 	}
 	a := &Archive{entries: map[string]*zip.File{}}
+	var small, large uint64
 	for _, entry := range packed.File {
 		if a.entries[entry.Name] != nil {
 			return nil, refused("The archive has %q twice.", entry.Name)
 		}
 		a.entries[entry.Name] = entry
+		// Sums of what an entry claims, which is at most all that there is.
+		small += min(entry.CompressedSize64, math.MaxUint64-small)
+		large += min(entry.UncompressedSize64, math.MaxUint64-large)
+	}
+	if small > uint64(size) || large/tightest > small+loose {
+		return nil, refused("The archive is packed so tightly that no Lectern wrote it.")
 	}
 	if err := a.readManifest(); err != nil {
 		return nil, err
@@ -55,7 +61,8 @@ func Open(r io.ReaderAt, size, schema int64) (*Archive, error) {
 	switch m := a.Manifest; {
 	case m.Form > Form || m.Schema > schema:
 		return nil, refused("The archive comes from a newer Lectern. Update this one first.")
-	case m.Form < 1 || !store.IsID(m.Event.ID) || !store.IsID(m.Organization.ID):
+	case m.Form < 1 || !store.IsID(m.Organization.ID) || m.Event != nil && !store.IsID(m.Event.ID) ||
+		slices.ContainsFunc(m.Events, func(e Named) bool { return !store.IsID(e.ID) || m.Event != nil }):
 		return nil, refused("This is no archive of an event: its manifest does not say of which one.")
 	}
 	return a, a.checkParts()
@@ -129,8 +136,11 @@ func isPart(name string) bool {
 }
 
 // Verify reads all of an archive once and answers Invalid for a part that is not as its manifest says.
-func (a *Archive) Verify() error {
+func (a *Archive) Verify(ctx context.Context) error {
 	for _, part := range a.Manifest.Parts {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		content, err := a.entries[part.Name].Open()
 		if err != nil {
 			return refused("The archive is damaged: %q cannot be read: %v.", part.Name, err)
@@ -146,138 +156,4 @@ func (a *Archive) Verify() error {
 		}
 	}
 	return nil
-}
-
-// line is a row as an archive has it, with its columns.
-type line struct {
-	columns []column
-	row     row
-}
-
-func (l *line) get(name string) string {
-	if i := at(l.columns, name); i >= 0 {
-		said, _ := l.row[i].(string)
-		return said
-	}
-	return ""
-}
-
-func (l *line) number(name string) *int {
-	if i := at(l.columns, name); i >= 0 {
-		if n, said := l.row[i].(int64); said {
-			return new(int(n))
-		}
-	}
-	return nil
-}
-
-func (l *line) isNull(name string) bool {
-	i := at(l.columns, name)
-	return i < 0 || l.row[i] == nil
-}
-
-func (l *line) set(name string, value any) {
-	if i := at(l.columns, name); i >= 0 {
-		l.row[i] = value
-		return
-	}
-	l.columns, l.row = append(l.columns, column{name: name}), append(l.row, value)
-}
-
-// lines walks over the rows of a table in an archive. It answers Invalid for one that is none of that table.
-func (a *Archive) lines(t *table, each func(*line) error) error {
-	entry := a.entries[t.data()]
-	if entry == nil {
-		return nil
-	}
-	content, err := entry.Open()
-	if err != nil {
-		return refused("The archive is damaged: %q cannot be read: %v.", t.data(), err)
-	}
-	defer content.Close()
-	known, number := t.archived(), 0
-	in := bufio.NewScanner(content)
-	in.Buffer(nil, maxLine)
-	for in.Scan() {
-		number++
-		one, err := parseLine(known, in.Bytes())
-		if err != nil {
-			return refused("Line %d of %q is no row of this table: %v.", number, t.data(), err)
-		}
-		if err := each(one); err != nil {
-			return err
-		}
-	}
-	if err := in.Err(); err != nil {
-		return refused("The archive is damaged: %q cannot be read: %v.", t.data(), err)
-	}
-	return nil
-}
-
-// parseLine reads a row. Columns that came later than the archive are not in it.
-func parseLine(known []column, said []byte) (*line, error) {
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(said, &members); err != nil {
-		return nil, err
-	}
-	one := &line{}
-	for _, c := range known {
-		raw, there := members[c.name]
-		if !there {
-			continue
-		}
-		delete(members, c.name)
-		value, err := c.parse(raw)
-		if err != nil {
-			return nil, fmt.Errorf("%s %w", c.name, err)
-		}
-		one.columns, one.row = append(one.columns, c), append(one.row, value)
-	}
-	if len(members) > 0 {
-		return nil, fmt.Errorf("%q is no column of it", slices.Min(slices.Collect(maps.Keys(members))))
-	}
-	return one, nil
-}
-
-// parse is the value of a member, in the form that a row has.
-func (c column) parse(raw json.RawMessage) (value any, err error) {
-	switch isNull := string(raw) == "null"; {
-	case isNull && c.nullable:
-		return nil, nil
-	case isNull && c.kind != document:
-		return nil, fmt.Errorf("must not be null")
-	}
-	switch c.kind {
-	case document:
-		if value = string(raw); c.says != nil {
-			err = json.Unmarshal(raw, reflect.New(c.says).Interface())
-		}
-	case flag:
-		value, err = decoded[bool](raw)
-	case number:
-		value, err = decoded[int64](raw)
-	case moment:
-		var at store.Time
-		at, err = decoded[store.Time](raw)
-		value = at.String()
-	default:
-		value, err = decodedText(raw)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("must be a %s", c.kind)
-	}
-	return value, nil
-}
-
-func decoded[T any](raw json.RawMessage) (value T, err error) {
-	return value, json.Unmarshal(raw, &value)
-}
-
-// decodedText is a text that both databases take.
-func decodedText(raw json.RawMessage) (string, error) {
-	said, err := decoded[string](raw)
-	if err == nil && strings.ContainsRune(said, 0) {
-		err = fmt.Errorf("has a NUL character")
-	}
-	return said, err
 }

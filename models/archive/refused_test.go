@@ -4,9 +4,11 @@ import (
 	"archive/zip"
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +16,7 @@ import (
 	"lectern/models"
 	"lectern/models/archive"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
 	"lectern/models/store"
 )
 
@@ -179,6 +182,129 @@ func TestWhatComesInIsCleanedAsWhatPeopleWrite(t *testing.T) {
 		}
 		if told := modelstest.Emitted(t, db); len(told) > 0 {
 			t.Errorf("%d are emitted", len(told))
+		}
+	})
+}
+
+// TestPartsThatShareTheirBytesAreRefused has a directory that names the same bytes many times, as bombs do, and one of
+// many small files that are each within their limit.
+func TestPartsThatShareTheirBytesAreRefused(t *testing.T) {
+	t.Parallel()
+	_, whole := tides(t, modelstest.Open(t, "sqlite")) // what is refused so early no database sees
+	many := repacked(t, unpack(t, whole), func(all map[string]string) {
+		small := strings.Repeat("x", 1<<20)
+		for range 300 {
+			all["files/"+store.NewID()] = small
+		}
+	}, nil)
+	for name, sent := range map[string][]byte{"many small ones": many, "overlapping ones": overlapping(t, whole)} {
+		_, err := archive.Open(bytes.NewReader(sent), int64(len(sent)), math.MaxInt64)
+		if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), "packed so tightly") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// overlapping is an archive whose directory has its largest part many times more, under other names.
+func overlapping(t *testing.T, whole []byte) []byte {
+	t.Helper()
+	directory := bytes.Index(whole, []byte("PK\x01\x02"))
+	end := bytes.LastIndex(whole, []byte("PK\x05\x06"))
+	entries := bytes.Split(whole[directory:end], []byte("PK\x01\x02"))[1:]
+	var largest []byte
+	for _, e := range entries {
+		if largest == nil || binary.LittleEndian.Uint32(e[16:]) > binary.LittleEndian.Uint32(largest[16:]) {
+			largest = e
+		}
+	}
+	out := bytes.Clone(whole[:end])
+	times := len(whole)/int(binary.LittleEndian.Uint32(largest[16:])) + 1
+	for i := range times {
+		again := bytes.Clone(largest)
+		again[42] = byte('a' + i/26%26) // of its name
+		again[43] = byte('a' + i%26)
+		out = append(append(out, "PK\x01\x02"...), again...)
+	}
+	tail := bytes.Clone(whole[end:])
+	n, size := uint16(len(entries)+times), uint32(len(out)-directory)
+	binary.LittleEndian.PutUint16(tail[8:], n)
+	binary.LittleEndian.PutUint16(tail[10:], n)
+	binary.LittleEndian.PutUint32(tail[12:], size)
+	return append(out, tail...)
+}
+
+// TestAllOfAnOrganizationHasNoMoreThanItsOwn forges archives of all events.
+func TestAllOfAnOrganizationHasNoMoreThanItsOwn(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, alone := tides(t, f)
+		was, db := unpack(t, allOf(t, f.Store, s.event.OrganizationID)), modelstest.Open(t, f.Dialect())
+		var m archive.Manifest
+		modelstest.Fine(t, json.Unmarshal([]byte(was["manifest.json"]), &m))
+		if m.Event != nil || len(m.Events) != 2 {
+			t.Fatalf("%+v", m)
+		}
+		line := `{"id":"` + store.NewID() + `","organization_id":"` + m.Organization.ID + `","event_id":null,`
+		segment := line + `"user_id":null,"name":"All","query":"","created_at":"2026-10-24T09:30:00.000Z","updated_at":"2026-10-24T09:30:00.000Z"}`
+		server := line + `"subject":"endpoint","subject_id":"x","action":"created"}`
+		pair := `{"organization_id":"` + m.Organization.ID + `","first_id":"` + store.NewID() + `","second_id":"` + store.NewID() +
+			`","by_name":"x","created_at":"2026-10-24T09:30:00.000Z"}`
+		added := func(name, row string) func(map[string]string) {
+			return func(all map[string]string) { all[name] += row + "\n" }
+		}
+		slugs := func(all map[string]string) {
+			all["data/events.jsonl"] = strings.NewReplacer(`"slug":"conf"`, `"slug":"a"`, `"slug":"other"`, `"slug":"b"`).
+				Replace(all["data/events.jsonl"])
+		}
+		for want, sent := range map[string][]byte{
+			"not of its event": repacked(t, unpack(t, alone), added("data/segments.jsonl", segment), nil),
+			"log of a server": repacked(t, was, func(all map[string]string) {
+				slugs(all)
+				added("data/activity.jsonl", server)(all)
+			}, nil),
+			"whom it does not have": repacked(t, was, func(all map[string]string) {
+				slugs(all)
+				added("data/dismissed_pairs.jsonl", pair)(all)
+			}, nil),
+			"does not say of which": repacked(t, was, slugs, func(m *archive.Manifest) { m.Event = &archive.Named{ID: m.Events[0].ID} }),
+		} {
+			as := archive.Arrival{}
+			if want == "not of its event" {
+				as.Slug = "tides"
+			}
+			before := modelstest.Dump(t, db)
+			_, err := bring(t, db.Store, sent, as)
+			if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), want) {
+				t.Errorf("want %q: %v", want, err)
+			}
+			after := modelstest.Dump(t, db)
+			delete(before, "file_leftovers")
+			for table := range before {
+				if !slices.Equal(after[table], before[table]) {
+					t.Errorf("%s: %s changed", want, table)
+				}
+			}
+		}
+		good := repacked(t, was, func(all map[string]string) {
+			slugs(all)
+			added("data/segments.jsonl", segment)(all)
+		}, nil)
+		if arrived, err := bring(t, db.Store, good, archive.Arrival{}); err != nil || len(arrived.Events) != 2 {
+			t.Errorf("as it may be: %+v, %v", arrived, err)
+		}
+	})
+}
+
+// TestAnOrganizationWithoutEventsLeavesToo has an owner and nothing else.
+func TestAnOrganizationWithoutEventsLeavesToo(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		db := empty(t, f.Dialect(), f)
+		owner := modelstest.Must(db.SetUp(t.Context(), models.Setup{Organization: "Here", Owner: staff.NewUser{
+			Email: "ada@example.org", Name: "Ada", Password: modelstest.SecretPhrase}}))(t)
+		whole := allOf(t, db, owner.OrganizationID)
+		there := empty(t, f.Dialect(), f)
+		arrived, err := bring(t, there, whole, archive.Arrival{})
+		if err != nil || len(arrived.Events) != 0 || arrived.Staff != 1 {
+			t.Errorf("%+v, %v", arrived, err)
 		}
 	})
 }

@@ -87,12 +87,96 @@ func TestTheDemonstrationLeavesComesInAndIsCopied(t *testing.T) {
 			name string
 			test func(t *testing.T, h *house)
 		}{
-			{"comes in as it went out", comesInAsItWentOut}, {"staff may do nothing", staffMayDoNothing},
+			{"comes in as it went out", comesInAsItWentOut}, {"all events come in", allEventsComeIn}, {"staff may do nothing", staffMayDoNothing},
 			{"comes in beside its original", comesInBesideItsOriginal}, {"a copy is as its original", copyIsAsItsOriginal},
 		} {
 			t.Run(step.name, func(t *testing.T) { step.test(t, h.in(t)) })
 		}
 	})
+}
+
+// allOf is the archive of all of an organization.
+func allOf(t *testing.T, db *models.Store, organizationID string) []byte {
+	t.Helper()
+	taken := modelstest.Must(archive.TakeAll(t.Context(), db, db.Organization(organizationID, modelstest.Tester)))(t)
+	defer taken.Close()
+	var out bytes.Buffer
+	modelstest.Fine(t, taken.WriteTo(t.Context(), &out))
+	return out.Bytes()
+}
+
+// allEventsComeIn has all of the demonstration's organization leave for an empty Lectern of each kind, and each event
+// leave from there as it did here.
+func allEventsComeIn(t *testing.T, h *house) {
+	whole := allOf(t, h.Store, h.event.OrganizationID)
+	was := unpack(t, whole)
+	var events []*models.Event
+	modelstest.Fine(t, h.Read(t.Context()).Order("created_at, id").Find(&events).Error)
+	if len(events) < 2 || strings.Count(was["data/events.jsonl"], "\n") != len(events) {
+		t.Fatalf("%d events, %s", len(events), was["data/events.jsonl"])
+	}
+	for _, e := range events {
+		for name, part := range unpack(t, take(t, h.programme(e))) {
+			for row := range strings.Lines(part) {
+				if strings.HasPrefix(name, "data/") && !strings.Contains(was[name], row) {
+					t.Errorf("all of it lacks a row of %s: %s", name, row)
+				}
+			}
+		}
+	}
+	if people := len(h.rows("contacts", "1 = 1")); strings.Count(was["data/contacts.jsonl"], "\n") != people {
+		t.Errorf("%d people are not there once each", people)
+	}
+	for _, dialect := range modelstest.Engines() {
+		db := empty(t, dialect, h.Fixture)
+		if _, err := bring(t, db, whole, archive.Arrival{Slug: "other"}); store.KindOf(err) != store.Invalid {
+			t.Errorf("another slug for several: %v", err)
+		}
+		arrived := modelstest.Must(bring(t, db, whole, archive.Arrival{}))(t)
+		if len(arrived.Events) != len(events) || arrived.Event != nil || arrived.Renamed > 0 || arrived.Known > 0 {
+			t.Errorf("%+v", arrived)
+		}
+		organization := arrived.Events[0].OrganizationID
+		wentAsItCame(t, was, unpack(t, allOf(t, db, organization)), h.event.OrganizationID, organization)
+		for i, e := range events {
+			wentAsItCame(t, unpack(t, take(t, h.programme(e))), unpack(t, take(t, db.Programme(arrived.Events[i],
+				modelstest.Tester))), h.event.OrganizationID, organization)
+		}
+		verified(t, db)
+		if _, err := bring(t, db, whole, archive.Arrival{}); store.KindOf(err) != store.Invalid ||
+			!strings.Contains(err.Error(), "taken by another event") {
+			t.Errorf("once more: %v", err)
+		}
+	}
+}
+
+// wentAsItCame holds the parts of two archives against each other, but for what is of each server.
+func wentAsItCame(t *testing.T, was, is map[string]string, from, to string) {
+	t.Helper()
+	for name, part := range was {
+		switch {
+		case strings.HasPrefix(name, "files/"):
+			if is[name] != part {
+				t.Errorf("%s has other bytes", name)
+			}
+		case !strings.HasPrefix(name, "data/"):
+		case name == "data/activity.jsonl" || name == "data/event_roles.jsonl" || name == "data/users.jsonl":
+		default:
+			if a, b := records(t, strings.ReplaceAll(part, from, to)), records(t, is[name]); !slices.Equal(a, b) {
+				t.Errorf("%s was\n%s\nand is\n%s, %d and %d rows", name, firstOther(a, b), firstOther(b, a), len(a), len(b))
+			}
+		}
+	}
+}
+
+// verified holds a database against the rules of what rows keep of others.
+func verified(t *testing.T, db *models.Store) {
+	t.Helper()
+	for _, check := range modelstest.Must(upkeep.Verify(t.Context(), db))(t).Checks {
+		if check.Wrong > 0 {
+			t.Errorf("%s: %v", check.Name, check.Findings)
+		}
+	}
 }
 
 func comesInAsItWentOut(t *testing.T, h *house) {
@@ -107,28 +191,8 @@ func comesInAsItWentOut(t *testing.T, h *house) {
 		}
 		p := db.Programme(arrived.Event, modelstest.Tester)
 		is := unpack(t, take(t, p))
-		for name, part := range was {
-			switch {
-			case !strings.HasPrefix(name, "data/") && !strings.HasPrefix(name, "files/"):
-			case strings.HasPrefix(name, "files/"):
-				if is[name] != part {
-					t.Errorf("%s has other bytes", name)
-				}
-			case name == "data/activity.jsonl" || name == "data/event_roles.jsonl" || name == "data/users.jsonl":
-			default:
-				organization := strings.ReplaceAll(part, h.event.OrganizationID, arrived.Event.OrganizationID)
-				if a, b := records(t, organization), records(t, is[name]); !slices.Equal(a, b) {
-					t.Errorf("%s was\n%s\nand is\n%s", name, firstOther(a, b), firstOther(b, a))
-				}
-			}
-		}
-		if v := modelstest.Must(upkeep.Verify(t.Context(), db))(t); v.Wrong > 0 {
-			for _, check := range v.Checks {
-				if check.Wrong > 0 {
-					t.Errorf("%s: %v", check.Name, check.Findings)
-				}
-			}
-		}
+		wentAsItCame(t, was, is, h.event.OrganizationID, arrived.Event.OrganizationID)
+		verified(t, db)
 	}
 }
 

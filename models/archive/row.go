@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"database/sql"
 	"fmt"
 	"reflect"
@@ -76,10 +77,10 @@ func kindOf(field *schema.Field) kind {
 	return document
 }
 
-// rows walks over an event's rows of a table that meet a condition, in their order.
-func (t *table) rows(db *gorm.DB, columns []column, eventID, condition string, each func(row) error) error {
-	found, err := db.Table(t.name).Select(strings.Join(quoted(columns), ", ")).
-		Where(t.mine(), event(eventID)).Where(condition).Order(t.order()).Rows()
+// rows walks over the rows of a table that meet a condition, in their order.
+func (t *table) rows(db *gorm.DB, columns []column, of scope, condition string, each func(row) error) error {
+	found, err := of.rows(db.Table(t.name), t).Select(strings.Join(quoted(columns), ", ")).
+		Where(condition).Order(t.order()).Rows()
 	if err != nil {
 		return err
 	}
@@ -105,15 +106,22 @@ func (t *table) rows(db *gorm.DB, columns []column, eventID, condition string, e
 	return found.Err()
 }
 
-// event is the parameter of the conditions of an event's rows.
-func event(id string) sql.NamedArg { return sql.Named("event", id) }
+// scope is whose rows are meant: those of an event, or all of an organization with all its events.
+type scope struct {
+	events       []string
+	organization string // "" of an event
+}
 
-// mine is the condition of an event's rows, of @event.
-func (t *table) mine() string {
-	if t.of != "" {
-		return t.of
+func ofEvent(id string) scope { return scope{events: []string{id}} }
+
+// rows narrows a query of a table.
+func (of scope) rows(db *gorm.DB, t *table) *gorm.DB {
+	if columns := columnsOf(t.name); of.organization != "" {
+		if i := at(columns, "organization_id"); i >= 0 && !columns[i].nullable { // where it may be null, it says so of no event's
+			return db.Where("organization_id = ?", of.organization)
+		}
 	}
-	return "event_id = @event"
+	return db.Where(cmp.Or(t.of, "event_id IN @events"), sql.Named("events", of.events))
 }
 
 // order is that of the rows: by what they are told apart by, behind others of the table that they refer to.

@@ -1,9 +1,12 @@
 package archive
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"gorm.io/gorm"
 
 	"lectern/models"
 	"lectern/models/look"
@@ -23,11 +26,11 @@ var rules = map[string]rule{
 	"contact_aliases":  arriveAlias,
 	"contact_values":   unlessHere("contact_id"),
 	"speaker_accounts": arriveAccount,
+	"dismissed_pairs":  arrivePair,
 	"sourcing_stages":  unlessHere("id"),
 	"events":           arriveEvent,
 	"event_roles":      never, // an archive gives no rights
 	"event_looks":      arriveLook,
-	"sessions":         arriveSession,
 	"letters":          arriveLetter,
 	"activity":         arriveActivity,
 }
@@ -64,7 +67,6 @@ func arriveUser(in *arriving, tx *store.Tx, l *line) (bool, error) {
 
 // arriveFile keeps a file whose bytes were brought, as all are kept. Of one that had none there is the row alone.
 func arriveFile(in *arriving, tx *store.Tx, l *line) (bool, error) {
-	in.done.Files++
 	f := *in.files[l.get("id")]
 	if in.entries[filesFolder+f.ID] == nil {
 		return true, nil
@@ -75,7 +77,6 @@ func arriveFile(in *arriving, tx *store.Tx, l *line) (bool, error) {
 
 // arrivePerson has the address of a photo name the key that its file has here.
 func arrivePerson(in *arriving, _ *store.Tx, l *line) (bool, error) {
-	in.done.People++
 	if key := l.get("photo_key"); in.keys[key] != "" {
 		l.set("photo_url", strings.ReplaceAll(l.get("photo_url"), key, in.keys[key]))
 	}
@@ -91,6 +92,22 @@ func arriveAlias(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	return len(owners) == 0, err
 }
 
+// arrivePair tells two people apart, unless they are here. The smaller id comes first, whatever it was there.
+func arrivePair(in *arriving, tx *store.Tx, l *line) (bool, error) {
+	a, b := l.get("first_id"), l.get("second_id")
+	if !in.brought["contacts"][a] || !in.brought["contacts"][b] {
+		return false, refused("The archive tells people apart whom it does not have.")
+	}
+	if in.ids.in(a) > in.ids.in(b) {
+		a, b = b, a
+	}
+	l.set("first_id", a)
+	l.set("second_id", b)
+	var there int64
+	err := tx.Table("dismissed_pairs").Where("first_id = ? AND second_id = ?", in.ids.in(a), in.ids.in(b)).Count(&there).Error
+	return there == 0, err
+}
+
 // arriveAccount brings the way of somebody new to their place, without a password. Whoever is here has their own.
 func arriveAccount(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	if l.set("password_hash", ""); in.here[l.get("contact_id")] {
@@ -102,11 +119,28 @@ func arriveAccount(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	if err != nil || there > 0 {
 		return false, err
 	}
-	return models.Opens(tx.DB, in.ids.in(l.get("contact_id")), email(l)) // another person may have the address here
+	opens, err := models.Opens(tx.DB, in.ids.in(l.get("contact_id")), email(l))
+	if opens || err != nil || !l.isNull("confirmed_at") { // another person may have the address here
+		return opens, err
+	}
+	owners, err := models.IDsByEmail(tx.DB, in.organization.ID, []string{email(l)})
+	return len(owners) == 0, err // as somebody who has not proven it yet
 }
 
 // arriveEvent gives the event the name and slug that it is to have here.
 func arriveEvent(in *arriving, tx *store.Tx, l *line) (bool, error) {
+	n, err := in.as.event(tx.DB, l)
+	if err != nil {
+		return false, err
+	}
+	l.set("name", n.Name)
+	l.set("slug", n.Slug)
+	return true, nil
+}
+
+// event is the event of a row, as it is to be here. It answers Invalid for one that cannot be, by the field slug where
+// that is taken.
+func (as Arrival) event(db *gorm.DB, l *line) (models.NewEvent, error) {
 	n := models.NewEvent{Name: l.get("name"), Slug: l.get("slug"), Timezone: l.get("timezone")}
 	if !l.isNull("starts_on") {
 		n.StartsOn = new(l.get("starts_on"))
@@ -114,18 +148,11 @@ func arriveEvent(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	if !l.isNull("ends_on") {
 		n.EndsOn = new(l.get("ends_on"))
 	}
-	if in.as.Name != "" {
-		n.Name = in.as.Name
-	}
-	if in.as.Slug != "" {
-		n.Slug = in.as.Slug
-	}
+	n.Name, n.Slug = cmp.Or(as.Name, n.Name), cmp.Or(as.Slug, n.Slug)
 	if err := n.Clean(); err != nil {
-		return false, err
+		return n, err
 	}
-	l.set("name", n.Name)
-	l.set("slug", n.Slug)
-	return true, store.Unless(tx.Model(&models.Event{}).Where("slug = ?", n.Slug),
+	return n, store.Unless(db.Model(&models.Event{}).Where("slug = ?", n.Slug),
 		store.Invalidf("slug", "%q is taken by another event; give another one", n.Slug))
 }
 
@@ -136,17 +163,11 @@ func arriveLook(_ *arriving, _ *store.Tx, l *line) (bool, error) {
 	return true, err
 }
 
-func arriveSession(in *arriving, _ *store.Tx, l *line) (bool, error) {
-	in.done.Sessions++
-	return true, nil
-}
-
 // arriveLetter holds letters back that were on their way: the Lectern that they come from sends them too. What became
 // of one that was being sent nobody knows.
-func arriveLetter(in *arriving, _ *store.Tx, l *line) (bool, error) {
+func arriveLetter(_ *arriving, _ *store.Tx, l *line) (bool, error) {
 	switch models.LetterState(l.get("state")) {
 	case models.LetterQueued:
-		in.done.Held++
 		l.set("due_at", nil)
 	case models.LetterSending:
 		l.set("state", string(models.LetterUnknown))
@@ -182,7 +203,8 @@ func (t *table) harmless(l *line) error {
 
 // arriveActivity takes what happened to the event alone: the log of sign-ins and rights is that of each server.
 func arriveActivity(_ *arriving, _ *store.Tx, l *line) (bool, error) {
-	if slices.Contains(ofTheServer, l.get("subject")) {
+	if slices.Contains(ofTheServer, l.get("subject")) ||
+		l.isNull("event_id") && !slices.Contains(ofPeopleElsewhere, l.get("subject")) {
 		return false, refused("The archive has a line of the log of a server, which no archive has.")
 	}
 	l.set("address", "")

@@ -21,13 +21,12 @@ var naming = []struct{ table, name string }{
 	{"tasks", "title"}, {"sessions", "friendly_id || ' ' || title"}, {"agenda_versions", "name"}, {"mailings", "subject"},
 }
 
-// namesOf are the names of an event's records.
-func namesOf(db *gorm.DB, eventID string) (called, error) {
+// namesOf are the names of records.
+func namesOf(db *gorm.DB, whose scope) (called, error) {
 	names := called{}
 	for _, of := range naming {
 		var rows []struct{ ID, Name string }
-		err := db.Table(of.table).Select("id, "+of.name+" AS name").Where(tableOf(of.table).mine(), event(eventID)).
-			Scan(&rows).Error
+		err := whose.rows(db.Table(of.table), tableOf(of.table)).Select("id, " + of.name + " AS name").Scan(&rows).Error
 		if err != nil {
 			return nil, err
 		}

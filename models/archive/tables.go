@@ -22,7 +22,7 @@ import (
 // table is one with rows of an event, or of its organization to which such rows refer.
 type table struct {
 	name string
-	of   string // the condition of an event's rows, of @event; "event_id = @event" where it is ""
+	of   string // the condition of the rows of events, of @events; "event_id IN @events" where it is ""
 
 	copied  string        // a condition of the rows that a copy has too; "" of none
 	stays   string        // why a copy has none of them
@@ -65,14 +65,14 @@ var (
 		"segments.user_id", "contact_notes.author_id")
 )
 
-const ofItsVersions = "version_id IN (SELECT id FROM agenda_versions WHERE event_id = @event)"
+const ofItsVersions = "version_id IN (SELECT id FROM agenda_versions WHERE event_id IN @events)"
 
 // referred is a query of what columns of an event's rows hold.
 func referred(columns ...string) string {
 	queries := make([]string, len(columns))
 	for i, column := range columns {
 		table, name, _ := strings.Cut(column, ".")
-		queries[i] = "SELECT " + name + " FROM " + table + " WHERE event_id = @event"
+		queries[i] = "SELECT " + name + " FROM " + table + " WHERE event_id IN @events"
 	}
 	return strings.Join(queries, " UNION ")
 }
@@ -90,9 +90,11 @@ var tables = []*table{
 	{name: "contact_values", of: "contact_id IN (" + ofContacts + ")", stays: ofTheHouse},
 	{name: "speaker_accounts", of: "contact_id IN (" + ofContacts + ")", stays: ofTheHouse,
 		secret: []string{"password_hash"}},
+	{name: "dismissed_pairs", stays: ofTheHouse,
+		of: "first_id IN (" + ofContacts + ") AND second_id IN (" + ofContacts + ")"},
 	{name: "sourcing_stages", of: "id IN (" + referred("sourcing_cards.stage_id", "sourcing_moves.from_stage",
 		"sourcing_moves.to_stage") + ")", stays: ofTheHouse},
-	{name: "events", of: "id = @event", copied: every,
+	{name: "events", of: "id IN @events", copied: every,
 		moved: []string{"starts_on", "ends_on", "cfp_opens_at", "cfp_closes_at"}},
 	{name: "event_counters", stays: "a copy counts from the start"},
 	{name: "event_roles", copied: every},
@@ -143,15 +145,20 @@ var tables = []*table{
 	{name: "sourcing_moves", stays: ofPeople},
 	{name: "imported", stays: ofSessions, secret: []string{"made_by"}},
 	{name: "activity", stays: "nothing has happened yet", secret: []string{"address"},
-		kept: "subject NOT IN ('" + strings.Join(ofTheServer, "', '") + "')"},
+		kept: "subject NOT IN ('" + strings.Join(ofTheServer, "', '") + "') AND (event_id IS NOT NULL OR subject IN ('" +
+			strings.Join(ofPeopleElsewhere, "', '") + "'))"},
 }
 
 // ofTheServer are the subjects of activity that tell of a server and its staff.
 var ofTheServer = []string{"access", "api_key", "invitation", "organization", "user"}
 
+// ofPeopleElsewhere are those that tell of the people of an organization where they do so of no event.
+var ofPeopleElsewhere = []string{"contact", "contact_field", "segment", "stage"}
+
 // left are the tables with a column of events of which neither a copy nor an archive has anything, and why.
 var left = map[string]string{
 	"api_keys":           "keys are of one server",
+	"archives":           "they are files of one server",
 	"batches":            "work at many sessions is of one server; what it changed stands in them",
 	"batch_items":        "work at many sessions is of one server; what it changed stands in them",
 	"changes":            "the database keeps them by itself",

@@ -3,6 +3,7 @@ package moves_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"lectern/models"
 	"lectern/models/modelstest"
@@ -51,5 +52,48 @@ func TestAMoveOfSomebodyWhoOrganizesNoMoreStops(t *testing.T) {
 		if m = worked(t, f, m.ID); m.State != moves.Looked {
 			t.Errorf("%s %s", m.State, m.Reason)
 		}
+	})
+}
+
+// TestGuestsOfAMoveLeaveWithIt brings somebody whom another event knows, and who is a guest here for that.
+func TestGuestsOfAMoveLeaveWithIt(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		var known []*models.Contact
+		for _, name := range []string{"ada", "bo"} {
+			known = append(known, modelstest.Must(f.Elsewhere().CreateContact(t.Context(), models.NewContact{FirstName: name,
+				Email: name + "@example.org"}))(t))
+		}
+		e := moves.Of(ofOneEvent(t, f))
+		content := "Title,Speakers,E-mail,Biography\nTides,Ada Ng,ada@example.org,Sails\nShips,Bo Li,bo@example.org,\n"
+		m := modelstest.Must(e.Begin(t.Context(), moves.Asked{Kind: "sheet", File: file("a.csv", content)}))(t)
+		modelstest.Must(e.Choose(t.Context(), m.ID, m.Choices.Held))(t)
+		worked(t, f, m.ID)
+		modelstest.Must(e.Bring(t.Context(), m.ID))(t)
+		if m = worked(t, f, m.ID); m.State != moves.Brought || m.Report.Contacts.Created != 2 {
+			t.Fatalf("%s: %s %+v", m.State, m.Reason, m.Report)
+		}
+		here := func() int64 {
+			return int64(modelstest.RowsOf(t, f, "SELECT count(*) FROM event_contacts WHERE event_id = '"+f.Event.ID+"'"))
+		}
+		if here() != 2 {
+			t.Errorf("%d are here", here())
+		}
+		f.Clock.Move(time.Minute)
+		// What others do with them elsewhere keeps nobody here; a session that somebody gives them here does.
+		modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Elsewhere",
+			People: []models.Participation{{ContactID: known[0].ID, Role: models.Speaking}}}))(t)
+		modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Here",
+			People: []models.Participation{{ContactID: known[1].ID, Role: models.Speaking}}}))(t)
+		modelstest.Must(e.Undo(t.Context(), m.ID))(t)
+		if m = worked(t, f, m.ID); m.State != moves.Undone {
+			t.Fatalf("%s: %s", m.State, m.Reason)
+		}
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts"); here() != 1 || n != 2 {
+			t.Errorf("%d are here, of %d people", here(), n)
+		}
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM event_contacts WHERE event_id = '"+f.Other.ID+"'"); n != 2 {
+			t.Errorf("%d are at the other event", n)
+		}
+		modelstest.WantSound(t, f)
 	})
 }

@@ -23,6 +23,8 @@ type Asked struct {
 	As            string // tells a table from others of the event; "" is the usual one
 	AsSubmissions bool
 	File          *models.Upload // in place of an address; nil without
+	Packed        *Packed        // in place of both, of an archive
+	Name, Slug    string         // of the event that an archive becomes; "" is as it says
 }
 
 const (
@@ -31,13 +33,13 @@ const (
 )
 
 // Begin asks for a move, of which the preview comes first; of a table, what its columns hold. It answers Invalid by the
-// fields address, file, token, event_there and as.
+// fields address, file, token, event_there and as; of an archive by file, name and slug.
 func (e *AtEvent) Begin(ctx context.Context, a Asked) (*Move, error) {
 	kind := KindOf(a.Kind)
 	if kind == nil {
 		return nil, store.Invalidf("kind", "must be one of those on the page")
 	}
-	for _, text := range []*string{&a.Address, &a.EventThere, &a.Token} {
+	for _, text := range []*string{&a.Address, &a.EventThere, &a.Token, &a.Name, &a.Slug} {
 		*text = strings.TrimSpace(*text)
 	}
 	if err := a.check(kind); err != nil {
@@ -46,13 +48,17 @@ func (e *AtEvent) Begin(ctx context.Context, a Asked) (*Move, error) {
 	m := &Move{ID: store.NewID(), OrganizationID: e.p.Event().OrganizationID, EventID: e.p.Event().ID, Kind: kind.Name,
 		Address: a.Address, EventThere: a.EventThere, State: Looking, UserID: e.p.By().ActorID, UserName: e.p.By().ActorName,
 		ActorID: e.p.By().ActorID, ActorName: e.p.By().ActorName, Choices: Choices{AsSubmissions: a.AsSubmissions}}
-	if a.File != nil {
-		m.Address = ""
-		if err := e.takeFile(ctx, m, kind, a); err != nil {
-			return nil, err
-		}
-	}
 	var err error
+	switch {
+	case kind.IsEvent:
+		err = e.takeArchive(ctx, m, a)
+	case a.File != nil:
+		m.Address = ""
+		err = e.takeFile(ctx, m, kind, a)
+	}
+	if err != nil {
+		return nil, err
+	}
 	if a.Token != "" {
 		if m.SealedToken, err = e.p.Store().Seal(a.Token, m.ID); err != nil {
 			return nil, err
@@ -68,9 +74,14 @@ func (e *AtEvent) Begin(ctx context.Context, a Asked) (*Move, error) {
 func (a *Asked) check(kind *Kind) error {
 	var f store.Faults
 	fault := func(field, message string) { f = append(f, store.FieldError{Field: field, Message: message}) }
-	if a.File != nil {
+	switch {
+	case kind.IsEvent:
+		if a.Packed == nil || a.Packed.Size == 0 {
+			fault("file", "is missing; choose a file")
+		}
+	case a.File != nil:
 		a.checkFile(kind, fault)
-	} else {
+	default:
 		a.checkAddress(kind, fault)
 	}
 	switch {
@@ -214,7 +225,7 @@ func (e *AtEvent) hasAll(m *Move) error {
 	case kind.HasToken && m.SealedToken == "":
 		gone = "The token is kept for a day, and no longer. Begin again, and give it once more."
 	case m.FileName != "" && e.p.Now().Sub(m.CreatedAt.Time) > models.LeftoverAge-time.Hour:
-		gone = "The file is kept for a day, and no longer. Begin again, and choose it once more."
+		return errFileGone
 	}
 	if gone != "" {
 		return &store.Error{Kind: store.Invalid, Message: gone}
@@ -225,6 +236,9 @@ func (e *AtEvent) hasAll(m *Move) error {
 // Stop ends the work at a move. What came stays, and it may be gone on with. It answers NotFound, and Stale for one
 // that nobody is at.
 func (e *AtEvent) Stop(ctx context.Context, id string) (*Move, error) {
+	if before, err := e.Move(ctx, id); err == nil && before.State == Bringing {
+		e.p.Store().Runs.Cancel(id) // an archive comes in one transaction, for which others wait on SQLite
+	}
 	return e.change(ctx, id, func(tx *store.Tx, m *Move) error {
 		if !m.IsAtWork() {
 			return errElsewhere

@@ -27,8 +27,11 @@ type Kind struct {
 	Files    string // the endings that its file has, "" of a kind without
 	IsTable  bool   // whose columns somebody looks at
 	IsWhole  bool   // a schedule, of which submissions may be made too
+	IsEvent  bool   // all of an event, which becomes one of its own: only owners bring it
 	open     func(context.Context, *opening) (conference, error)
 }
+
+const archiveKind = "archive"
 
 // Kinds are all of them, in the order in which they are offered.
 var Kinds = []*Kind{
@@ -47,6 +50,8 @@ var Kinds = []*Kind{
 	{Name: "calendar", Label: "A calendar", Files: ".ics", open: openCalendar,
 		About:   "Titles, times, rooms and tracks of an iCalendar file. It does not tell who speaks.",
 		Address: "Where the calendar is published, such as https://example.org/programme.ics"},
+	{Name: archiveKind, Label: "An archive of an event", Files: ".zip", IsEvent: true, open: openArchive,
+		About: "All of an event of this or another Lectern. It becomes an event of its own, and changes nothing of this one."},
 }
 
 // KindOf is the one of a name, nil for none.
@@ -63,26 +68,35 @@ func KindOf(name string) *Kind {
 type opening struct {
 	p       *models.Programme
 	move    *Move
+	worker  *worker
 	token   string
 	fetch   *fetch.Client
-	content []byte // of the file; nil without
+	content []byte // of the file; nil without, and of an archive
 }
 
 // conference is one that was opened.
 type conference interface {
-	look(context.Context, *models.Programme, func(moving.Preview)) (*moving.Preview, error)
-	bring(context.Context, *models.Programme, func(moving.Report)) (*moving.Report, error)
+	look(context.Context, *models.Programme, func(*Seen)) (*Seen, error)
+	bring(context.Context, *models.Programme, func(*Told)) (*Told, error)
 }
 
 // source is a conference that comes row by row.
 type source struct{ moving.Source }
 
-func (s source) look(ctx context.Context, p *models.Programme, tell func(moving.Preview)) (*moving.Preview, error) {
-	return moving.Look(ctx, p, s.Source, tell)
+func (s source) look(ctx context.Context, p *models.Programme, tell func(*Seen)) (*Seen, error) {
+	preview, err := moving.Look(ctx, p, s.Source, func(so moving.Preview) { tell(seen(so)) })
+	if err != nil {
+		return nil, err
+	}
+	return seen(*preview), nil
 }
 
-func (s source) bring(ctx context.Context, p *models.Programme, tell func(moving.Report)) (*moving.Report, error) {
-	return moving.Into(ctx, p, s.Source, tell)
+func (s source) bring(ctx context.Context, p *models.Programme, tell func(*Told)) (*Told, error) {
+	report, err := moving.Into(ctx, p, s.Source, func(so moving.Report) { tell(told(so)) })
+	if err != nil {
+		return nil, err
+	}
+	return told(*report), nil
 }
 
 // schedule is one that comes as a whole.
@@ -91,13 +105,17 @@ type schedule struct {
 	asSubmissions bool
 }
 
-func (s schedule) look(ctx context.Context, p *models.Programme, _ func(moving.Preview)) (*moving.Preview, error) {
-	return moving.LookAt(ctx, p, s.Schedule)
+func (s schedule) look(ctx context.Context, p *models.Programme, _ func(*Seen)) (*Seen, error) {
+	preview, err := moving.LookAt(ctx, p, s.Schedule)
+	if err != nil {
+		return nil, err
+	}
+	return seen(*preview), nil
 }
 
-func (s schedule) bring(ctx context.Context, p *models.Programme, tell func(moving.Report)) (*moving.Report, error) {
-	report := func(summary models.ImportSummary) moving.Report {
-		return moving.Report{ImportSummary: summary, From: s.Title}
+func (s schedule) bring(ctx context.Context, p *models.Programme, tell func(*Told)) (*Told, error) {
+	report := func(summary models.ImportSummary) *Told {
+		return told(moving.Report{ImportSummary: summary, From: s.Title})
 	}
 	options := models.ImportOptions{AsSubmissions: s.asSubmissions,
 		Tell: func(summary models.ImportSummary) { tell(report(summary)) }}
@@ -105,7 +123,7 @@ func (s schedule) bring(ctx context.Context, p *models.Programme, tell func(movi
 	if err != nil {
 		return nil, err
 	}
-	return new(report(*summary)), nil
+	return report(*summary), nil
 }
 
 func openPretalx(_ context.Context, o *opening) (conference, error) {

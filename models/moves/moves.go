@@ -37,6 +37,8 @@ type Choices struct {
 	As       string   `json:"as,omitempty"`       // tells a table from others of the event
 	Headings []string `json:"headings,omitempty"` // of its columns
 	Held     []string `json:"held,omitempty"`     // what they hold, as sheet.Fields names it
+	Name     string   `json:"name,omitempty"`     // of the event that an archive becomes, "" as it says
+	Slug     string   `json:"slug,omitempty"`     // likewise
 	// AsSubmissions also makes an accepted submission for each session of a schedule.
 	AsSubmissions bool `json:"as_submissions,omitempty"`
 }
@@ -80,11 +82,25 @@ const keptRows = 200
 // Seen is a preview, with how many rows cannot come where it does not name all.
 type Seen struct {
 	moving.Preview
-	SkippedAll int `json:"skipped_all"`
+	SkippedAll int    `json:"skipped_all"`
+	Event      *Event `json:"event,omitempty"` // that an archive would become
+}
+
+// Event is what an archive becomes, or would.
+type Event struct {
+	ID      string     `json:"id,omitempty"` // once it is here
+	Name    string     `json:"name"`
+	Slug    string     `json:"slug"`
+	From    string     `json:"from"` // the Lectern that it was taken from
+	TakenAt store.Time `json:"taken_at"`
+	Files   int        `json:"files"`
+	Staff   int        `json:"staff"` // accounts that were made
+	Held    int        `json:"held"`  // letters that wait
+	Rows    int        `json:"rows"`  // so far, of all
 }
 
 func seen(p moving.Preview) *Seen {
-	s := &Seen{p, len(p.Skipped)}
+	s := &Seen{Preview: p, SkippedAll: len(p.Skipped)}
 	s.Skipped = first(p.Skipped)
 	return s
 }
@@ -97,6 +113,7 @@ type Told struct {
 	GoneAll     int `json:"gone_all"`
 	// Stayed is what an undo left here, because somebody changed it meanwhile.
 	Stayed []frab.Skipped `json:"stayed,omitempty"`
+	Event  *Event         `json:"event,omitempty"` // that an archive became
 }
 
 // leaving is the report with what an undo left here.

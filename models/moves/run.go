@@ -11,7 +11,6 @@ import (
 
 	"lectern/models"
 	"lectern/models/fetch"
-	"lectern/models/moving"
 	"lectern/models/store"
 )
 
@@ -84,8 +83,9 @@ type worker struct {
 	p     *models.Programme
 	move  *Move // as it was claimed
 	mu    sync.Mutex
-	told  map[string]any // what is to be written of how far it is
-	until *store.Time    // of its claim, as it was last written
+	told  map[string]any          // what is to be written of how far it is
+	give  context.CancelCauseFunc // ends the work
+	until *store.Time             // of its claim, as it was last written
 }
 
 // errTaken is the cause of a work that ends because the move was stopped, or is another worker's.
@@ -94,6 +94,10 @@ var errTaken = errors.New("the move was stopped, or another process is at it")
 // errNoOrganizer ends a work whose asker may not do it any more.
 var errNoOrganizer = &store.Error{Kind: store.Invalid,
 	Message: "Who asked for it organizes this event no more. Somebody who does can go on with it."}
+
+// errNoOwner likewise, of an archive.
+var errNoOwner = &store.Error{Kind: store.Invalid,
+	Message: "Who asked for it is no owner any more. An owner can go on with it."}
 
 func (w *worker) work(ctx context.Context) error {
 	event, err := w.store.EventBy(ctx, w.move.EventID)
@@ -110,11 +114,21 @@ func (w *worker) work(ctx context.Context) error {
 	if !reach.Organizes(event.ID) {
 		return w.stop(ctx, ctx, errNoOrganizer)
 	}
+	if kind := KindOf(w.move.Kind); kind != nil && kind.IsEvent {
+		owns, err := w.isOwners(ctx)
+		if err != nil {
+			return err
+		}
+		if !owns {
+			return w.stop(ctx, ctx, errNoOwner)
+		}
+	}
 	w.p = w.store.Programme(event, store.By{Door: store.ImportDoor, ActorID: w.move.ActorID, ActorName: w.move.ActorName,
 		RequestID: w.move.ID}).Reaching(reach)
 	working, end := context.WithTimeout(ctx, limit)
 	defer end()
 	working, give := context.WithCancelCause(working)
+	w.give = give
 	beats := w.beats(working, give)
 	done, err := works[w.move.State](w, working)
 	give(nil)
@@ -124,7 +138,7 @@ func (w *worker) work(ctx context.Context) error {
 		return w.end(ctx, done)
 	case ctx.Err() != nil: // the process ends; another one goes on
 		return w.end(ctx, map[string]any{})
-	case errors.Is(context.Cause(working), errTaken):
+	case errors.Is(err, errTaken), errors.Is(context.Cause(working), errTaken):
 		return w.letGo(ctx)
 	}
 	return errors.Join(w.stop(ctx, working, err), ours(err))
@@ -139,11 +153,11 @@ func (w *worker) look(ctx context.Context) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	preview, err := c.look(ctx, w.p, func(p moving.Preview) { w.tell("preview", seen(p)) })
+	preview, err := c.look(ctx, w.p, func(so *Seen) { w.tell("preview", so) })
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"state": Looked, "preview": seen(*preview)}, nil
+	return map[string]any{"state": Looked, "preview": preview}, nil
 }
 
 func (w *worker) bring(ctx context.Context) (map[string]any, error) {
@@ -151,14 +165,16 @@ func (w *worker) bring(ctx context.Context) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	report, err := c.bring(ctx, w.p, func(r moving.Report) { w.tell("report", told(r)) })
+	report, err := c.bring(ctx, w.p, func(so *Told) { w.tell("report", so) })
 	if err != nil {
 		return nil, err
 	}
-	if err := w.wholly(ctx, report); err != nil {
-		return nil, err
+	if report.Event == nil {
+		if err := w.wholly(ctx, &report.Report); err != nil {
+			return nil, err
+		}
 	}
-	return map[string]any{"state": Brought, "report": told(*report), "sealed_token": ""}, nil
+	return map[string]any{"state": Brought, "report": report, "sealed_token": ""}, nil
 }
 
 // open opens the conference with what is kept of it.
@@ -167,10 +183,12 @@ func (w *worker) open(ctx context.Context) (conference, error) {
 	if kind == nil {
 		return nil, store.Invalidf("kind", "is not known")
 	}
-	o := &opening{p: w.p, move: w.move, fetch: w.fetch}
+	o := &opening{p: w.p, move: w.move, worker: w, fetch: w.fetch}
 	var err error
-	if o.content, err = content(ctx, w.store, w.move); err != nil {
-		return nil, err
+	if !kind.IsEvent {
+		if o.content, err = content(ctx, w.store, w.move); err != nil {
+			return nil, err
+		}
 	}
 	if w.move.SealedToken != "" {
 		if o.token, err = w.store.Unseal(w.move.SealedToken, w.move.ID); err != nil {
@@ -212,7 +230,7 @@ func (w *worker) beats(ctx context.Context, give context.CancelCauseFunc) *sync.
 			switch err := w.write(ctx, columns); {
 			case err == nil:
 				held, w.until = time.Now(), &until
-			case errors.Is(err, errTaken) || time.Since(held) > lease:
+			case errors.Is(err, errTaken) || time.Since(held) > lease && !w.store.Embedded(): // where nobody else is
 				give(errTaken)
 				return
 			case ctx.Err() == nil:
@@ -221,70 +239,4 @@ func (w *worker) beats(ctx context.Context, give context.CancelCauseFunc) *sync.
 		}
 	})
 	return &beating
-}
-
-// isStill tells whether the move is still this worker's, as far as it can.
-func (w *worker) isStill(ctx context.Context) bool {
-	var n int64
-	err := w.mine(w.store.Read(ctx)).Count(&n).Error
-	return err != nil || n > 0
-}
-
-// mine is the move as long as this worker has it.
-func (w *worker) mine(db *gorm.DB) *gorm.DB {
-	return db.Model(&Move{}).Where("id = ? AND state = ? AND claims = ?", w.move.ID, w.move.State, w.move.Claims)
-}
-
-// write writes columns of the move. It answers errTaken where it is not this worker's any more.
-func (w *worker) write(ctx context.Context, columns map[string]any) error {
-	row, err := rowOf(columns)
-	if err != nil {
-		return err
-	}
-	return w.store.Write(ctx, func(tx *store.Tx) error {
-		row["updated_at"] = tx.Now
-		return store.Changed(w.mine(tx.DB).UpdateColumns(row), errTaken)
-	})
-}
-
-// end writes how a work ended, unless the move was stopped meanwhile.
-func (w *worker) end(ctx context.Context, columns map[string]any) error {
-	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), ending)
-	defer end()
-	columns["claimed_until"] = nil
-	if columns["state"] != nil {
-		columns["ended_at"] = w.store.Now()
-	}
-	if err := w.write(ctx, columns); !errors.Is(err, errTaken) {
-		return err
-	}
-	return w.letGo(ctx)
-}
-
-// letGo gives up the claim on a move that was stopped, so that its next work may begin; it is none of this worker's
-// where another one has claimed it since.
-func (w *worker) letGo(ctx context.Context) error {
-	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), ending)
-	defer end()
-	return w.store.Write(ctx, func(tx *store.Tx) error {
-		return tx.Model(&Move{}).Where("id = ? AND claimed_until = ?", w.move.ID, w.until).
-			UpdateColumn("claimed_until", nil).Error
-	})
-}
-
-// stop says why a work ended early, with how far it came.
-func (w *worker) stop(ctx, working context.Context, cause error) error {
-	columns := map[string]any{"state": Stopped, "stopped_in": w.move.State, "reason": reasonOf(cause)}
-	if errors.Is(working.Err(), context.DeadlineExceeded) {
-		columns["reason"] = "It took longer than six hours, and was ended."
-	}
-	if kind := store.KindOf(cause); kind == store.Unavailable || kind == store.Unknown {
-		return nil // the database is away; somebody goes on once the lease is over
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for column, how := range w.told {
-		columns[column] = how
-	}
-	return w.end(ctx, columns)
 }

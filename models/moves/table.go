@@ -148,6 +148,9 @@ func checkHeld(held []string, columns int) error {
 	return nil
 }
 
+var errFileGone = &store.Error{Kind: store.Invalid,
+	Message: "The file is kept for a day, and no longer. Begin again, and choose it once more."}
+
 // content is the file of a move. It answers Invalid where it is kept no more, and nil for a move without one.
 func content(ctx context.Context, s *models.Store, m *Move) ([]byte, error) {
 	if m.FileKey == "" {
@@ -155,8 +158,7 @@ func content(ctx context.Context, s *models.Store, m *Move) ([]byte, error) {
 	}
 	in, err := s.Options.Files.Open(ctx, m.FileKey)
 	if errors.Is(err, files.ErrMissing) {
-		return nil, &store.Error{Kind: store.Invalid,
-			Message: "The file is kept for a day, and no longer. Begin again, and choose it once more."}
+		return nil, errFileGone
 	}
 	if err != nil {
 		return nil, err

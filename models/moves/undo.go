@@ -13,6 +13,9 @@ import (
 
 // CanUndo tells whether what a move made may be taken back, as far as it goes by itself.
 func (m *Move) CanUndo() bool {
+	if kind := KindOf(m.Kind); kind != nil && kind.IsEvent {
+		return false
+	}
 	return m.State == Brought || m.State == Stopped && (m.StoppedIn == Bringing || m.StoppedIn == Undoing)
 }
 
@@ -28,7 +31,7 @@ func (h *Held) Stays() bool { return h.By != nil || len(h.Rows) > 0 }
 // Holds tells what keeps a move from being undone, and how much of each kind it made.
 func (e *AtEvent) Holds(ctx context.Context, m *Move) (*Held, map[string]int, error) {
 	later, err := store.One[Move](e.p.Read(ctx).
-		Where("event_id = ? AND id <> ? AND ended_at > ?", m.EventID, m.ID, m.EndedAt).
+		Where("event_id = ? AND id <> ? AND ended_at > ? AND kind <> ?", m.EventID, m.ID, m.EndedAt, archiveKind).
 		Where("state = ? OR state = ? AND stopped_in IN ?", Brought, Stopped, []State{Bringing, Undoing}).
 		Order("ended_at DESC"), nil)
 	if err != nil {

@@ -73,11 +73,14 @@ func (d *Directory) stages(db *gorm.DB) (all []*Stage, err error) {
 const boardsLock = 7201938
 
 // ownBoards makes all changes of the organization's stages and cards wait for each other.
-func (d *Directory) ownBoards(tx *store.Tx) error {
+func (d *Directory) ownBoards(tx *store.Tx) error { return OwnBoards(tx, d.ID) }
+
+// OwnBoards is ownBoards of any organization.
+func OwnBoards(tx *store.Tx, organizationID string) error {
 	if tx.Store.Embedded() {
 		return nil
 	}
-	return tx.Exec("SELECT pg_advisory_xact_lock(?, hashtext(?))", boardsLock, d.ID).Error
+	return tx.Exec("SELECT pg_advisory_xact_lock(?, hashtext(?))", boardsLock, organizationID).Error
 }
 
 // heldStages are the stages for an operation, which owns the boards; the usual ones are stored by now.

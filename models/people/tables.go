@@ -6,6 +6,7 @@ type contactTable struct {
 	of            string // a condition, where the column holds the ids of others too
 	moves         bool   // a merge makes them the survivor's; else the merger folds them first, and what is left goes
 	stays         bool   // erasing keeps them, emptied; else they go
+	atEvent       bool   // its rows are each of an event
 	brought       bool   // a move brings them with somebody; any other keeps somebody whose move is undone
 	once          string // a contact has one row at most for each value of this column: of two the survivor's stays
 }
@@ -13,35 +14,35 @@ type contactTable struct {
 // contactTables are all of them, those that refer to others of them first. A merge and erasing follow it, and a test
 // fails for a table that refers to contacts and is not here.
 var contactTables = []contactTable{
-	{table: "participants", column: "contact_id", moves: true, stays: true}, // see moveSeats
-	{table: "sourcing_moves", column: "contact_id", moves: true},
-	{table: "sourcing_cards", column: "contact_id"}, // see moveCards
-	{table: "contact_tags", column: "contact_id"},   // see moveEvents, as the next
+	{table: "participants", column: "contact_id", atEvent: true, moves: true, stays: true}, // see moveSeats
+	{table: "sourcing_moves", column: "contact_id", atEvent: true, moves: true},
+	{table: "sourcing_cards", column: "contact_id", atEvent: true}, // see moveCards
+	{table: "contact_tags", column: "contact_id", atEvent: true},   // see moveEvents, as the next
 	// See the eraser's call.
-	{table: "speaker_answers", column: "contact_id", moves: true, once: "question_id", brought: true},
-	{table: "deliverables", column: "contact_id", moves: true, once: "task_id"},
-	{table: "deliverables", column: "author_id", moves: true, stays: true},
-	{table: "deliverable_versions", column: "contact_id", moves: true}, // see the eraser's deliverables
-	{table: "deliverable_versions", column: "author_id", moves: true, stays: true},
-	{table: "deliverable_comments", column: "contact_id", moves: true},
-	{table: "deliverable_comments", column: "author_id", moves: true},
-	{table: "revisions", column: "contact_id", moves: true}, // see moveRevision, and the eraser's deliverables
-	{table: "revisions", column: "author_id", moves: true},
+	{table: "speaker_answers", column: "contact_id", atEvent: true, moves: true, once: "question_id", brought: true},
+	{table: "deliverables", column: "contact_id", atEvent: true, moves: true, once: "task_id"},
+	{table: "deliverables", column: "author_id", atEvent: true, moves: true, stays: true},
+	{table: "deliverable_versions", column: "contact_id", atEvent: true, moves: true}, // see the eraser's deliverables
+	{table: "deliverable_versions", column: "author_id", atEvent: true, moves: true, stays: true},
+	{table: "deliverable_comments", column: "contact_id", atEvent: true, moves: true},
+	{table: "deliverable_comments", column: "author_id", atEvent: true, moves: true},
+	{table: "revisions", column: "contact_id", atEvent: true, moves: true}, // see moveRevision, and the eraser's deliverables
+	{table: "revisions", column: "author_id", atEvent: true, moves: true},
 	{table: "event_contacts", column: "contact_id", stays: true, brought: true},
-	{table: "contact_values", column: "contact_id"},                    // see moveProfile
-	{table: "letters", column: "contact_id", moves: true, stays: true}, // see moveLetters, and the eraser's letters
+	{table: "contact_values", column: "contact_id"},                                   // see moveProfile
+	{table: "letters", column: "contact_id", atEvent: true, moves: true, stays: true}, // see moveLetters, and the eraser's letters
 	{table: "agenda_version_people", column: "contact_id", moves: true, stays: true},
-	{table: "contact_notes", column: "contact_id", moves: true, brought: true},
+	{table: "contact_notes", column: "contact_id", atEvent: true, moves: true, brought: true},
 	{table: "contact_aliases", column: "contact_id", moves: true},
 	{table: "dismissed_pairs", column: "first_id"}, // see movePairs
 	{table: "dismissed_pairs", column: "second_id"},
 	// A schedule that still has somebody erased brings them in as somebody new, and gives no erased person a name.
 	{table: "imported", column: "record_id", of: "kind = 'contact'", moves: true, brought: true},
-	{table: "proposals", column: "contact_id", moves: true, stays: true},
-	{table: "participations", column: "contact_id", moves: true, once: "session_id", brought: true},
-	{table: "co_speakers", column: "contact_id", moves: true},
-	{table: "co_speakers", column: "invited_by", moves: true, stays: true},
-	{table: "call_extensions", column: "contact_id", moves: true, once: "event_id"},
+	{table: "proposals", column: "contact_id", atEvent: true, moves: true, stays: true},
+	{table: "participations", column: "contact_id", atEvent: true, moves: true, once: "session_id", brought: true},
+	{table: "co_speakers", column: "contact_id", atEvent: true, moves: true},
+	{table: "co_speakers", column: "invited_by", atEvent: true, moves: true, stays: true},
+	{table: "call_extensions", column: "contact_id", atEvent: true, moves: true, once: "event_id"},
 	{table: "speaker_links", column: "contact_id", moves: true},
 	{table: "speaker_accounts", column: "contact_id", moves: true}, // with its logins and links; see closeWays
 	{table: "activity", column: "subject_id", of: "subject = 'contact'", moves: true, stays: true, brought: true},

@@ -9,7 +9,7 @@ import (
 
 // TakeBack deletes people whom a move brought to this event, as far as nobody else knows them: who is at no other
 // event, speaks at no session and has nothing that a move does not bring, of those whom free leaves once all are held.
-// It returns who went; the others stay.
+// Guests, whom others know, leave this event alone, on the same terms. It returns who went; the others stay.
 func (e *AtEvent) TakeBack(ctx context.Context, ids []string, free func(*store.Tx, []string) ([]string, error)) (
 	[]string, error) {
 	alone := "organization_id = @organization AND id IN @ids"
@@ -38,9 +38,12 @@ func (e *AtEvent) TakeBack(ctx context.Context, ids []string, free func(*store.T
 		}
 		args := map[string]any{"organization": e.p.Event().OrganizationID, "ids": may, "event": e.p.Event().ID}
 		var gone []string
-		if err := tx.Model(&models.Contact{}).Where(alone, args).Order("id").Pluck("id", &gone).Error; err != nil ||
-			len(gone) == 0 {
+		if err := tx.Model(&models.Contact{}).Where(alone, args).Order("id").Pluck("id", &gone).Error; err != nil {
 			return nil, err
+		}
+		guests, err := e.takeGuests(tx, args)
+		if err != nil || len(gone) == 0 {
+			return guests, err
 		}
 		for _, t := range contactTables {
 			if !t.brought {
@@ -55,6 +58,31 @@ func (e *AtEvent) TakeBack(ctx context.Context, ids []string, free func(*store.T
 			}
 		}
 		models.TouchSpeakers(tx, e.p.Event().ID)
-		return gone, tx.Exec("DELETE FROM contacts WHERE id IN ?", gone).Error
+		return append(gone, guests...), tx.Exec("DELETE FROM contacts WHERE id IN ?", gone).Error
 	})
+}
+
+// takeGuests has guests leave the event who have nothing at it but what a move brings.
+func (e *AtEvent) takeGuests(tx *store.Tx, args map[string]any) (guests []string, err error) {
+	alone := "event_id = @event AND contact_id IN @ids AND guest_since IS NOT NULL"
+	for _, t := range contactTables {
+		if t.atEvent && !t.brought {
+			alone += " AND NOT EXISTS (SELECT 1 FROM " + t.table + " o WHERE o." + t.column +
+				" = event_contacts.contact_id AND o.event_id = @event)"
+		}
+	}
+	err = tx.Model(&models.EventContact{}).Where(alone, args).Order("contact_id").Pluck("contact_id", &guests).Error
+	if err != nil || len(guests) == 0 {
+		return nil, err
+	}
+	for _, t := range contactTables {
+		if t.atEvent && t.brought || t.table == "event_contacts" {
+			if err := tx.Exec("DELETE FROM "+t.table+" WHERE event_id = ? AND "+t.column+" IN ?", e.p.Event().ID,
+				guests).Error; err != nil {
+				return nil, err
+			}
+		}
+	}
+	models.TouchSpeakers(tx, e.p.Event().ID)
+	return guests, nil
 }

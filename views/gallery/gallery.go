@@ -46,6 +46,7 @@ func Examples() []Example {
 	s.organization()
 	s.imports()
 	s.moving()
+	s.archives()
 	s.letters()
 	s.staffTasks()
 	s.revisions()

@@ -23,7 +23,9 @@ func (s *shelf) moving() {
 		is("sheet", moving.BeginPage{Base: here, Action: here, Kind: "sheet", Files: ".xlsx, .csv", IsTable: true,
 			About: kinds[1].About}).
 		is("schedule", moving.BeginPage{Base: here, Action: here, Kind: "schedule", Files: ".xml, .json", IsSchedule: true,
-			AddressHint: "Where the schedule is published, such as https://example.org/schedule.xml"})
+			AddressHint: "Where the schedule is published, such as https://example.org/schedule.xml"}).
+		is("archive", moving.BeginPage{Base: here, Action: here, Kind: "archive", Files: ".zip", IsEvent: true, MostBytes: "1 GB",
+			Slug: "harbour", About: "All of an event."}, "slug", "“harbour” is taken by another event; give another one")
 	of(s, "Move, columns", "What is in which column?", moving.Columns).worded(func(w words) moving.ColumnsPage {
 		return moving.ColumnsPage{Base: here, Here: here, About: w.title, Verb: "Look at 200 rows", Columns: []moving.Column{
 			{Field: "columns[0]", Name: w.label, Samples: []string{w.title, "", "Plum"}, Options: option("Title"), Sure: "Sure",
@@ -56,6 +58,9 @@ func (s *shelf) moves() {
 			AgainVerb: "Bring what changed since", Undo: here,
 			Report: []moving.Counted{{Name: "Submissions", New: "1,204", Changed: "3", Before: "33"}, {Name: "Rooms", New: "8"}},
 			Lists:  skipped(plain)}).
+		is("archive", moving.MovePage{Base: here, Here: here, Step: 3, About: plain.title, Event: here,
+			Facts:  []string{"It is an event of its own.", plain.text},
+			Report: []moving.Counted{{Name: "Sessions", New: "1,204"}, {Name: "People", New: "1,310", Before: "31"}}}).
 		is("stopped", moving.MovePage{Base: here, Here: here, Step: 3, About: plain.title, Bring: here, BringVerb: "Go on",
 			Undo:   here,
 			Reason: "Submissions: pretalx.com did not answer in time.", Facts: []string{"What came so far is here."}})

@@ -40,7 +40,13 @@ func foundBeside(v *visit.Visit, fits func(searchable string) bool) (records []p
 			add(pages.FoundRecord{Icon: deed.icon, Title: deed.title, URL: v.At(deed.path)}, deed.title, deed.also)
 		}
 	}
+	if v.MayEverywhere() {
+		add(pages.FoundRecord{Icon: "download", Title: "This event as a file", URL: "/admin/archives/" + v.Event.ID},
+			"This event as a file", "archive export zip")
+	}
 	if v.User.RoleAt("") == staff.Owner {
+		add(pages.FoundRecord{Icon: "download", Title: "All events as a file", URL: "/admin/archive"}, "All events as a file",
+			"archive export organization zip backup")
 		add(pages.FoundRecord{Icon: "plus", Title: "Invite staff", URL: visit.StaffPath + "/invite"}, "Invite staff", "reviewer organizer")
 	}
 	for _, of := range []struct {

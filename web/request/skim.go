@@ -2,10 +2,15 @@ package request
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"io/fs"
 	"mime"
 	"mime/multipart"
+	"net"
 	"net/url"
+	"os"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 )
@@ -14,16 +19,63 @@ import (
 // without files: whatever came as a file is let go. It returns how large those were, by their fields, and answers 413
 // for a larger form, and 400 for what is none.
 func Skim(c *fiber.Ctx, most int64, room int) (files map[string]int64, err error) {
+	s := &skimmed{room: room, files: map[string]int64{}, keep: func(string) (io.Writer, error) { return io.Discard, nil }}
+	return s.files, s.form(c, most)
+}
+
+// Spooled is a file that came with a form.
+type Spooled struct {
+	Name string // as who sent it calls it
+	*os.File
+	Size int64
+}
+
+// Close forgets the file.
+func (s *Spooled) Close() error { return errors.Join(s.File.Close(), os.Remove(s.File.Name())) }
+
+// Spool is Skim that keeps the last file of a form outside of memory, which is the caller's to close; nil where none came.
+// Whoever sends nothing for a minute is given up, however long the whole takes.
+func Spool(c *fiber.Ctx, most int64, room int) (kept *Spooled, err error) {
+	s := &skimmed{room: room, files: map[string]int64{}, slow: true}
+	s.keep = func(name string) (io.Writer, error) {
+		if kept != nil {
+			return nil, fiber.ErrBadRequest
+		}
+		file, err := os.CreateTemp("", "lectern-*")
+		if err == nil {
+			kept = &Spooled{Name: name, File: file}
+		}
+		return file, err
+	}
+	if err = s.form(c, most); err == nil && kept != nil {
+		if kept.Size, err = kept.Seek(0, io.SeekCurrent); err == nil {
+			_, err = kept.Seek(0, io.SeekStart)
+		}
+	}
+	if err == nil {
+		return kept, nil
+	}
+	c.Context().SetConnectionClose() // more of it may be on its way
+	if kept != nil {
+		kept.Close()
+	}
+	return nil, err
+}
+
+// form reads a form into what is kept of it.
+func (s *skimmed) form(c *fiber.Ctx, most int64) error {
 	_, parameters, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
 	if err != nil || parameters["boundary"] == "" {
-		return nil, fiber.ErrBadRequest
+		return fiber.ErrBadRequest
 	}
 	var body io.Reader = c.Request().BodyStream()
 	if c.Request().BodyStream() == nil {
 		body = bytes.NewReader(c.Request().Body())
 	}
+	if s.slow {
+		body = patient{body, c.Context().Conn()}
+	}
 	limited := &io.LimitedReader{R: body, N: most + 1}
-	s := &skimmed{room: room, files: map[string]int64{}}
 	err = s.read(multipart.NewReader(limited, parameters["boundary"]))
 	if _, rest := io.Copy(io.Discard, limited); rest != nil && err == nil {
 		err = fiber.ErrBadRequest
@@ -32,11 +84,24 @@ func Skim(c *fiber.Ctx, most int64, room int) (files map[string]int64, err error
 		err = fiber.ErrRequestEntityTooLarge
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	c.Request().Header.SetContentType(fiber.MIMEApplicationForm)
 	c.Request().SetBodyRaw(s.fields.Bytes())
-	return s.files, nil
+	return nil
+}
+
+// patient gives whoever sends a file time for each piece.
+type patient struct {
+	io.Reader
+	conn net.Conn
+}
+
+func (p patient) Read(b []byte) (int, error) {
+	if err := p.conn.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+		return 0, err
+	}
+	return p.Reader.Read(b)
 }
 
 // partCost is the memory that a part takes beside its name and text, however little is in it.
@@ -47,6 +112,8 @@ type skimmed struct {
 	room   int
 	fields bytes.Buffer
 	files  map[string]int64
+	keep   func(name string) (io.Writer, error) // where a file goes to that was chosen
+	slow   bool
 }
 
 func (s *skimmed) read(form *multipart.Reader) error {
@@ -64,6 +131,14 @@ func (s *skimmed) read(form *multipart.Reader) error {
 	}
 }
 
+// cut is the answer to a form that ended before its end: a disk that is full is no fault of who sends.
+func cut(err error) error {
+	if fault, is := errors.AsType[*fs.PathError](err); is {
+		return fault
+	}
+	return fiber.ErrBadRequest
+}
+
 func (s *skimmed) take(part *multipart.Part) error {
 	name := part.FormName()
 	if s.room -= len(name) + partCost; s.room < 0 {
@@ -71,13 +146,18 @@ func (s *skimmed) take(part *multipart.Part) error {
 	}
 	_, parameters, _ := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
 	if _, isFile := parameters["filename"]; isFile {
-		n, err := io.Copy(io.Discard, part)
+		if part.FileName() == "" {
+			return nil
+		}
+		to, err := s.keep(part.FileName())
 		if err != nil {
-			return fiber.ErrBadRequest
+			return err
 		}
-		if part.FileName() != "" {
-			s.files[name] += n
+		n, err := io.Copy(to, part)
+		if err != nil {
+			return cut(err)
 		}
+		s.files[name] += n
 		return nil
 	}
 	text, err := io.ReadAll(io.LimitReader(part, int64(s.room)+1))

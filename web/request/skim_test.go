@@ -2,9 +2,14 @@ package request_test
 
 import (
 	"fmt"
+	"io"
+	"net"
+	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -44,5 +49,95 @@ func TestASkimmedFormKeepsItsFieldsAndBoundsItsParts(t *testing.T) {
 		if res.StatusCode != x.status {
 			t.Errorf("%s is answered %d, want %d", name, res.StatusCode, x.status)
 		}
+	}
+}
+
+func TestASpooledFormKeepsItsFileOutsideOfMemory(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	app := fiber.New(fiber.Config{StreamRequestBody: true, DisablePreParseMultipartForm: true, BodyLimit: 1 << 20})
+	app.Post("/", func(c *fiber.Ctx) error {
+		kept, err := request.Spool(c, 1<<20, 10_000)
+		if err != nil {
+			return err
+		}
+		if kept == nil {
+			return c.SendString("no file, " + c.FormValue("title"))
+		}
+		defer kept.Close()
+		content, err := io.ReadAll(kept)
+		if err != nil || int64(len(content)) != kept.Size {
+			t.Errorf("%d of %d bytes, %v", len(content), kept.Size, err)
+		}
+		return c.SendString(kept.Name + " " + fmt.Sprint(len(content)) + " " + c.FormValue("title"))
+	})
+	part := func(name, file, text string) string {
+		return "--b\r\nContent-Disposition: form-data; name=\"" + name + "\"" + file + "\r\n\r\n" + text + "\r\n"
+	}
+	named := `; filename="a.zip"`
+	for name, x := range map[string]struct {
+		body   string
+		status int
+		want   string
+	}{
+		"a file before a field": {part("file", named, strings.Repeat("x", 200_000)) + part("title", "", "Tides") + "--b--\r\n", 200,
+			"a.zip 200000 Tides"},
+		"none chosen": {part("title", "", "Tides") + part("file", `; filename=""`, "") + "--b--\r\n", 200, "no file, Tides"},
+		"too large":   {part("file", named, strings.Repeat("x", 1<<20)) + "--b--\r\n", 413, ""},
+		"cut off":     {part("file", named, "x")[:70], 400, ""},
+		"two files":   {part("file", named, "x") + part("file", named, "y") + "--b--\r\n", 400, ""},
+		"a long text": {part("file", named, "x") + part("title", "", strings.Repeat("x", 20_000)) + "--b--\r\n", 413, ""},
+	} {
+		r := httptest.NewRequest("POST", "/", strings.NewReader(x.body))
+		r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
+		res, err := app.Test(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, _ := io.ReadAll(res.Body)
+		if res.StatusCode != x.status || x.want != "" && string(said) != x.want {
+			t.Errorf("%s: %d %s", name, res.StatusCode, said)
+		}
+	}
+	if left, _ := os.ReadDir(os.Getenv("TMPDIR")); len(left) > 0 {
+		t.Errorf("%d files are left", len(left))
+	}
+}
+
+// TestASlowFileArrives takes longer to send a file than a request may take to be read.
+func TestASlowFileArrives(t *testing.T) {
+	t.Parallel()
+	app := fiber.New(fiber.Config{StreamRequestBody: true, DisablePreParseMultipartForm: true, BodyLimit: 1 << 10,
+		ReadTimeout: 300 * time.Millisecond, DisableStartupMessage: true})
+	app.Post("/", func(c *fiber.Ctx) error {
+		kept, err := request.Spool(c, 1<<20, 10_000)
+		if err != nil {
+			return err
+		}
+		defer kept.Close()
+		return c.SendString(fmt.Sprint(kept.Size))
+	})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go app.Listener(listener)
+	t.Cleanup(func() { app.Shutdown() })
+	body, to := io.Pipe()
+	go func() {
+		io.WriteString(to, "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.zip\"\r\n\r\n")
+		for range 10 {
+			time.Sleep(100 * time.Millisecond)
+			io.WriteString(to, strings.Repeat("x", 20_000))
+		}
+		io.WriteString(to, "\r\n--b--\r\n")
+		to.Close()
+	}()
+	res, err := http.Post("http://"+listener.Addr().String(), "multipart/form-data; boundary=b", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if said, _ := io.ReadAll(res.Body); res.StatusCode != 200 || string(said) != "200000" {
+		t.Errorf("%d %s", res.StatusCode, said)
 	}
 }

@@ -83,7 +83,7 @@ var boundColumns = func() map[string]bool {
 		"contact_imports": "policy sha256 state", "decisions": "decision", "deliverables": "state", "embeds": "kind", "emissions": "type",
 		"event_contacts": "workflow_status", "event_looks": "heading", "event_roles": "role", "files": "purpose",
 		"folding": "name", "imported": "kind", "letter_templates": "kind", "letters": "kind state", "metadata": "family",
-		"moves":        "state stopped_in",
+		"archives": "state", "moves": "state stopped_in",
 		"participants": "role", "participations": "answer", "review_criteria": "kind", "reviews": "state",
 		"sessions": "content_state status", "sourcing_stages": "kind", "staff_links": "kind role", "tasks": "asked_of kind", "users": "role",
 		"webhook_deliveries": "driver error_class outcome round_result",

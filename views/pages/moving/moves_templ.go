@@ -431,6 +431,8 @@ type BeginPage struct {
 	IsTable, IsSchedule     bool
 	Address, EventThere, As string
 	AsSubmissions           bool
+	IsEvent                 bool // all of an event
+	Name, Slug, MostBytes   string
 }
 
 // Begin is its form.
@@ -486,7 +488,7 @@ func Begin(p BeginPage) templ.Component {
 			var templ_7745c5c3_Var24 templ.SafeURL
 			templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Action))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/moving/moves.templ`, Line: 117, Col: 102}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/moving/moves.templ`, Line: 119, Col: 102}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 			if templ_7745c5c3_Err != nil {
@@ -507,7 +509,7 @@ func Begin(p BeginPage) templ.Component {
 			var templ_7745c5c3_Var25 string
 			templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(p.Kind)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/moving/moves.templ`, Line: 119, Col: 50}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/moving/moves.templ`, Line: 121, Col: 50}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 			if templ_7745c5c3_Err != nil {
@@ -550,6 +552,22 @@ func Begin(p BeginPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
+			if p.IsEvent {
+				templ_7745c5c3_Err = p.Input(components.Field{Name: "name", Label: "Name of the event here", Hint: "Leave it empty to keep that of the archive.",
+					Value: p.Name, Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, " ")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = p.Input(components.Field{Name: "slug", Label: "Short name", Hint: "For addresses, such as harbour-2027. No other event " +
+					"may have it. Leave it empty to keep that of the archive.", Value: p.Slug, Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			}
 			if p.IsTable {
 				templ_7745c5c3_Err = p.Input(components.Field{Name: "as", Label: "Name of this table",
 					Hint: "Only where the event has several tables whose rows have the same ids, such as “workshops”.", Value: p.As,
@@ -565,7 +583,7 @@ func Begin(p BeginPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<div class=\"buttons mt-4\"><button class=\"button primary\">Look at it</button> <span class=\"meta\">Nothing is written yet.</span></div></form>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "<div class=\"buttons mt-4\"><button class=\"button primary\">Look at it</button> <span class=\"meta\">Nothing is written yet.</span></div></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -587,6 +605,9 @@ func fileLabel(isElse bool) string {
 }
 
 func fileHint(p BeginPage) string {
+	if p.IsEvent {
+		return "The ZIP of “All of it as a file” in the settings of an event, or of lectern export, of at most " + p.MostBytes + "."
+	}
 	if p.IsTable {
 		return "XLSX or CSV with a heading, of at most 20 MB and 50,000 rows."
 	}

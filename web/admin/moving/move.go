@@ -24,10 +24,10 @@ func showMove(v *visit.Visit, m *moves.Move) error {
 	case moves.Looking:
 		seenSoFar(&p, m)
 	case moves.Looked:
-		looked(&p, m)
+		looked(v, &p, m)
 	case moves.Bringing, moves.Undoing:
 		p.Step = 3
-		workSoFar(&p, m)
+		workSoFar(v, &p, m)
 	case moves.Brought, moves.Undone:
 		p.Step = 3
 		came(v, &p, m)
@@ -53,19 +53,34 @@ func seenSoFar(p *views.MovePage, m *moves.Move) {
 	if m.IsInLine() {
 		p.Waits = "In line"
 	}
-	if s := m.Preview; s != nil {
+	if s := m.Preview; s != nil && s.Event != nil {
+		p.Progress = rowsSoFar(s.Event.Rows)
+	} else if s != nil {
 		p.Progress = lines(s.People.New+s.People.Here, s.Sessions.New+s.Sessions.Here, s.Reviews.New+s.Reviews.Here)
 	}
 }
 
+// rowsSoFar says how many rows of an archive there are so far.
+func rowsSoFar(n int) []string {
+	if n == 0 {
+		return nil
+	}
+	return []string{visit.Counted(int64(n), "row", "rows")}
+}
+
 // workSoFar tells how far a move is that writes.
-func workSoFar(p *views.MovePage, m *moves.Move) {
+func workSoFar(v *visit.Visit, p *views.MovePage, m *moves.Move) {
 	p.Waits = "Bringing it here"
 	if m.State == moves.Undoing {
 		p.Waits = "Taking back what came"
 	}
 	if m.IsInLine() {
 		p.Waits = "In line"
+	}
+	if isEvent(m.Kind) {
+		p.Done, p.All = movesHere(v).Rows(m)
+		p.Progress = rowsSoFar(p.Done)
+		return
 	}
 	if r := m.Report; r != nil && m.State == moves.Bringing {
 		sessions := max(r.Abstracts.All(), r.Sessions.All())
@@ -91,7 +106,7 @@ func lines(people, sessions, reviews int) (all []string) {
 }
 
 // looked tells what would come.
-func looked(p *views.MovePage, m *moves.Move) {
+func looked(v *visit.Visit, p *views.MovePage, m *moves.Move) {
 	s := m.Preview
 	add := func(name string, f models.Foreseen) {
 		if f != (models.Foreseen{}) {
@@ -109,9 +124,14 @@ func looked(p *views.MovePage, m *moves.Move) {
 		p.Facts = append(p.Facts, visit.Counted(int64(s.Placed), "session has", "sessions have")+" a time"+
 			days(s.Starts, s.Ends)+".")
 	}
-	p.Facts = append(p.Facts, "Of what is here already, what changed there is written. What you changed here stays, "+
-		"unless it changed there too. No letter is written, and nothing becomes public.")
-	if len(p.Preview) == 0 {
+	if s.Event != nil {
+		p.Facts = append(ofEvent(v, s.Event), "It comes as a whole, or not at all. No letter is written. It cannot be undone: "+
+			"look whether this is the archive that you want.")
+	} else {
+		p.Facts = append(p.Facts, "Of what is here already, what changed there is written. What you changed here stays, "+
+			"unless it changed there too. No letter is written, and nothing becomes public.")
+	}
+	if len(p.Preview) == 0 && s.Event == nil {
 		p.Facts = []string{"There is nothing that could come."}
 	} else {
 		p.Bring, p.BringVerb = p.Here+"/bring", "Bring it"
@@ -138,6 +158,13 @@ func days(starts, ends string) string {
 // came tells what a move brought.
 func came(v *visit.Visit, p *views.MovePage, m *moves.Move) {
 	reported(p, m)
+	if m.Report != nil && m.Report.Event != nil {
+		e := m.Report.Event
+		p.Facts = append(ofEvent(v, e), "It is an event of its own. What was public where it comes from is public here. "+
+			"Events are never deleted: one that you do not want rests once what is public of it is taken back under Publish.")
+		p.Event = "/admin/events/" + e.ID
+		return
+	}
 	p.Again, p.AgainVerb = v.At("/moves/new?after="+m.ID), "Bring it again"
 	if m.State == moves.Brought {
 		p.AgainVerb = "Bring what changed since"
@@ -226,6 +253,11 @@ func stopped(p *views.MovePage, m *moves.Move) string {
 		return "The move is not wholly undone"
 	}
 	p.Step = 3
+	if isEvent(m.Kind) {
+		p.Facts = append(p.Facts, "Nothing of it is here: an archive comes as a whole, or not at all.")
+		p.Bring, p.BringVerb = p.Here+"/bring", "Bring it"
+		return "The archive did not come"
+	}
 	reported(p, m)
 	p.Facts = append(p.Facts, "What came so far is here. Going on makes nothing twice.")
 	p.Bring, p.BringVerb, p.Undo = p.Here+"/bring", "Go on", p.Here+"/undo"

@@ -9,6 +9,7 @@ import (
 
 	"lectern/models/csv"
 	"lectern/models/moves"
+	"lectern/models/staff"
 	"lectern/models/store"
 	views "lectern/views/pages/moving"
 	"lectern/web/admin/visit"
@@ -19,6 +20,8 @@ const (
 	allMoves = visit.Event + "/moves"
 	newMove  = allMoves + "/new"
 	aMove    = allMoves + "/:move"
+	// archives is where owners bring all of an event, beside the one that follows.
+	archives = "/admin/bring/"
 )
 
 // Routes are the addresses of moves.
@@ -31,11 +34,13 @@ var Routes = []visit.Address{
 	visit.At(aMove+"/bring", visit.Organizer, nil, done((*moves.AtEvent).Bring)),
 	visit.At(aMove+"/stop", visit.Organizer, nil, done((*moves.AtEvent).Stop)),
 	visit.At(aMove+"/undo", visit.Organizer, visit.Found(move, askUndo), visit.Found(move, undo)),
-	visit.At(aMove+"/forget", visit.Organizer, nil, forget),
+	visit.At(aMove+"/forget", visit.Organizer, nil, visit.Found(move, forget)),
+	visit.At(archives+":beside", visit.Owner, visit.Found(beside, archiveForm), visit.Found(beside, beginArchive)),
 }
 
 // Uploads are the addresses of them whose forms take files.
-var Uploads = visit.Uploads{visit.TakesFile(newMove, csv.MaxBytes+visit.FormRoom)}
+var Uploads = visit.Uploads{visit.TakesFile(newMove, csv.MaxBytes+visit.FormRoom),
+	visit.TakesLarge(archives+":beside", moves.MaxArchive)}
 
 // movesHere is the handle on which moves hang.
 func movesHere(v *visit.Visit) *moves.AtEvent {
@@ -43,10 +48,22 @@ func movesHere(v *visit.Visit) *moves.AtEvent {
 	return moves.Of(v.Programme)
 }
 
-// move is the one of the address.
+// move is the one of the address. That of an archive is for owners.
 func move(v *visit.Visit) (*moves.Move, error) {
-	return movesHere(v).Move(v.UserContext(), v.Params("move"))
+	m, err := movesHere(v).Move(v.UserContext(), v.Params("move"))
+	if err == nil && isEvent(m.Kind) && !isOwner(v) {
+		return nil, store.NoSuch("move")
+	}
+	return m, err
 }
+
+// isEvent tells of a kind that brings an event of its own.
+func isEvent(kind string) bool {
+	k := moves.KindOf(kind)
+	return k != nil && k.IsEvent
+}
+
+func isOwner(v *visit.Visit) bool { return v.User.RoleAt("") == staff.Owner }
 
 func listMoves(v *visit.Visit) error {
 	all, err := movesHere(v).All(v.UserContext())
@@ -55,9 +72,18 @@ func listMoves(v *visit.Visit) error {
 	}
 	p := views.MovesPage{}
 	for _, k := range moves.Kinds {
+		if k.IsEvent {
+			if isOwner(v) {
+				p.Kinds = append(p.Kinds, views.Kind{Label: k.Label, About: k.About, URL: archives + v.Event.ID})
+			}
+			continue
+		}
 		p.Kinds = append(p.Kinds, views.Kind{Label: k.Label, About: k.About, URL: v.At("/moves/new?from=" + k.Name)})
 	}
 	for _, m := range all {
+		if isEvent(m.Kind) && !isOwner(v) {
+			continue
+		}
 		p.Before = append(p.Before, views.Row{From: fromWhere(m), URL: v.At("/moves/" + m.ID), By: m.UserName,
 			When: page.When(&m.CreatedAt, v.Event.Location()), Outcome: outcome(m), IsBad: m.State == moves.Stopped})
 	}
@@ -88,6 +114,9 @@ func outcome(m *moves.Move) string {
 		return "Looked at, not brought yet"
 	case moves.Brought:
 		r := m.Report
+		if r.Event != nil {
+			return "Became “" + visit.Cut(r.Event.Name) + "”"
+		}
 		sessions := r.Abstracts
 		if sessions.All() == 0 { // a schedule has no submissions
 			sessions = r.Sessions
@@ -111,6 +140,9 @@ func beginForm(v *visit.Visit) error {
 		if err != nil {
 			return err
 		}
+		if isEvent(m.Kind) {
+			return v.SeeInstead(archives + v.Event.ID + "?after=" + m.ID)
+		}
 		form = views.BeginPage{Kind: m.Kind, Address: m.Address, EventThere: m.EventThere, As: m.Choices.As,
 			AsSubmissions: m.Choices.AsSubmissions}
 	}
@@ -120,7 +152,7 @@ func beginForm(v *visit.Visit) error {
 func beginPage(v *visit.Visit, status int, p views.BeginPage) error {
 	movesHere(v)
 	k := moves.KindOf(p.Kind)
-	if k == nil {
+	if k == nil || k.IsEvent {
 		return v.See(v.At("/moves"), "")
 	}
 	p.Base, p.Action, p.About, p.AddressHint = v.At("/moves"), v.At("/moves/new"), k.About, k.Address
@@ -130,8 +162,10 @@ func beginPage(v *visit.Visit, status int, p views.BeginPage) error {
 
 // asWords is a label within a sentence.
 func asWords(label string) string {
-	if rest, is := strings.CutPrefix(label, "A "); is {
-		return "a " + rest
+	for _, article := range []string{"A ", "An "} {
+		if rest, is := strings.CutPrefix(label, article); is {
+			return strings.ToLower(article) + rest
+		}
 	}
 	return label
 }
@@ -164,18 +198,15 @@ func begin(v *visit.Visit) error {
 
 // done answers a form that changes a move and shows it. What is refused is told there.
 func done(do func(*moves.AtEvent, context.Context, string) (*moves.Move, error)) visit.Handler {
-	return func(v *visit.Visit) error {
-		id := v.Params("move")
-		_, err := do(movesHere(v), v.UserContext(), id)
-		return refusedOr(v, err, v.At("/moves/"+id), "")
-	}
+	return visit.Found(move, func(v *visit.Visit, m *moves.Move) error {
+		_, err := do(movesHere(v), v.UserContext(), m.ID)
+		return refusedOr(v, err, v.At("/moves/"+m.ID), "")
+	})
 }
 
-func forget(v *visit.Visit) error {
-	id := v.Params("move")
-	err := movesHere(v).Forget(v.UserContext(), id)
-	if err != nil {
-		return refusedOr(v, err, v.At("/moves/"+id), "")
+func forget(v *visit.Visit, m *moves.Move) error {
+	if err := movesHere(v).Forget(v.UserContext(), m.ID); err != nil {
+		return refusedOr(v, err, v.At("/moves/"+m.ID), "")
 	}
 	return v.See(v.At("/moves"), "It is off the list.")
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/archive"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -42,27 +41,4 @@ func TestAnOwnerCopiesAnEventForAnotherYear(t *testing.T) {
 	admintest.Wants(t, owner.Get("/admin/security", 200), "as a copy of another event, with its staff")
 	owner.Get("/admin/copies/"+store.NewID(), 404)
 	d.As(staff.Organizer).Get(path, 403)
-}
-
-func TestAllOfAnEventIsHadAsAFile(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	path := "/admin/archives/" + d.Event.ID
-	here := d.Hire("an organizer here", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
-	if status, _, _ := here.Try("GET", path, nil); status != 403 {
-		t.Errorf("who organizes one event is answered %d", status)
-	}
-	if _, _, page := here.Try("GET", d.At("/settings"), nil); strings.Contains(page, "Download the archive") {
-		t.Error("who organizes one event is offered all that is known of its people")
-	}
-	organizer := d.As(staff.Organizer)
-	admintest.Wants(t, organizer.Get(d.At("/settings"), 200), path, "Download the archive")
-	whole := organizer.Get(path, 200)
-	schema := modelstest.Must(d.Store.SchemaVersion(d.Store.Read(t.Context())))(t)
-	opened := modelstest.Must(archive.Open(strings.NewReader(whole), int64(len(whole)), schema))(t)
-	if modelstest.Fine(t, opened.Verify()); opened.Manifest.Event.ID != d.Event.ID {
-		t.Errorf("it is of %+v", opened.Manifest.Event)
-	}
-	modelstest.Fine(t, d.Store.KeepSeen(t.Context()))
-	admintest.Wants(t, d.As(staff.Owner).Get("/admin/security", 200), "exported people with their addresses")
 }

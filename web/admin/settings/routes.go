@@ -5,21 +5,19 @@ package settings
 import "lectern/web/admin/visit"
 
 const (
-	eventLook     = visit.Event + "/look"
-	lookPicture   = eventLook + "/pictures/:kind"
-	metadataList  = visit.Event + "/metadata/:family"
-	metadataRow   = metadataList + "/:row"
-	eventCopies   = "/admin/copies/"
-	eventArchives = "/admin/archives/"
-	eventEmbeds   = visit.Event + "/embeds"
-	anEmbed       = eventEmbeds + "/:embed"
+	eventLook    = visit.Event + "/look"
+	lookPicture  = eventLook + "/pictures/:kind"
+	metadataList = visit.Event + "/metadata/:family"
+	metadataRow  = metadataList + "/:row"
+	eventCopies  = "/admin/copies/"
+	eventEmbeds  = visit.Event + "/embeds"
+	anEmbed      = eventEmbeds + "/:embed"
 )
 
 // Routes are the addresses of what an event is.
 var Routes = []visit.Address{
 	visit.At("/admin/events/new", visit.Owner, newEventForm, newEvent),
 	visit.At(eventCopies+":original", visit.Owner, visit.Found(original, copyEventForm), visit.Found(original, copyEvent)),
-	visit.At(eventArchives+":original", visit.AllEvents, visit.Found(original, sendArchive), nil),
 	visit.At(visit.Event+"/settings", visit.Organizer, settingsForm, changeSettings),
 	visit.At(visit.Event+"/metadata", visit.Viewer, listTracks, nil),
 	visit.At(metadataList, visit.Viewer, visit.Found(family, listMetadata), nil),

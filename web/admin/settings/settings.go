@@ -45,7 +45,7 @@ func settingsPage(v *visit.Visit, status int, p pages.SettingsPage) error {
 		p.Copy = eventCopies + v.Event.ID
 	}
 	if v.User.Everywhere && v.Role.Covers(staff.Organizer) {
-		p.Archive = eventArchives + v.Event.ID
+		p.Archive = "/admin/archives/" + v.Event.ID
 	}
 	return visit.Show(v, status, "Settings", pages.Settings, p)
 }

@@ -1,6 +1,8 @@
 package visit
 
 import (
+	"strconv"
+
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
@@ -16,6 +18,8 @@ type Upload struct {
 	Takes string // what it may be, for who sends more
 	// skims keeps the fields that somebody typed whose sign-in ended meanwhile.
 	skims bool
+	// spools keeps its file outside of memory, as Visit.Spooled.
+	spools bool
 }
 
 // Uploads are the addresses whose forms take files.
@@ -36,6 +40,12 @@ func TakesPhoto(path string) Upload {
 // TakesFile is an address whose form takes a file of 20 MB, in limit bytes of the whole form.
 func TakesFile(path string, limit int) Upload {
 	return Upload{Path: path, Limit: limit, Takes: "A file may have up to 20 MB. Make it smaller, and send it again."}
+}
+
+// TakesLarge is an address whose form takes a file of any size up to most bytes, which Visit.Spooled has.
+func TakesLarge(path string, most int) Upload {
+	return Upload{Path: path, Limit: most + FormRoom, spools: true, Takes: "A file may have up to " +
+		strconv.Itoa(most>>30) + " GB here. Whoever runs the server brings a larger one by the command line."}
 }
 
 // TakesAnswers is an upload whose form takes the answers to a call, with their files.

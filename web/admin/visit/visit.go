@@ -14,6 +14,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/page"
+	"lectern/web/request"
 )
 
 // Visit is one request of a member of staff: who asks, for which event, as what.
@@ -28,9 +29,10 @@ type Visit struct {
 	Event     *models.Event
 	Programme *models.Programme
 	around    *Surroundings
-	sees      *models.Sight // see Sight
-	toCheck   *int64        // see ToCheck
-	Section   string        // address of the list that a record belongs to, for the sidebar
+	sees      *models.Sight    // see Sight
+	toCheck   *int64           // see ToCheck
+	Section   string           // address of the list that a record belongs to, for the sidebar
+	Spooled   *request.Spooled // the file of a form that may be large, until it is answered; nil without
 }
 
 // Sight is which answers to the call this person sees at the event, read once; none where that cannot be told.

@@ -93,18 +93,11 @@ func (w *Web) change(v *Visit, r Route) error {
 		return r.handle(v)
 	}
 	barred := v.admit(r.Needs)
-	var err error
-	switch {
-	case barred == nil:
-		err = request.ReadBody(v.Ctx, u.Limit)
-	case barred == signin.ErrSignedOut && u.skims && strings.HasPrefix(v.Get(fiber.HeaderContentType),
-		fiber.MIMEMultipartForm):
-		_, err = request.Skim(v.Ctx, int64(u.Limit), answersRoom)
-	default:
-		return barred
+	if err := v.read(u, barred); err != nil {
+		return err
 	}
-	if err != nil {
-		return asProblem(err)
+	if v.Spooled != nil {
+		defer v.Spooled.Close()
 	}
 	if err := v.CheckForm(); err != nil {
 		return err
@@ -113,6 +106,27 @@ func (w *Web) change(v *Visit, r Route) error {
 		return barred
 	}
 	return r.handle(v)
+}
+
+// read reads a form with a file, as its upload says, or answers why somebody may not send it.
+func (v *Visit) read(u *Upload, barred error) (err error) {
+	isForm := strings.HasPrefix(v.Get(fiber.HeaderContentType), fiber.MIMEMultipartForm)
+	switch {
+	case barred == nil && u.spools && isForm:
+		v.Spooled, err = request.Spool(v.Ctx, int64(u.Limit), FormRoom)
+	case barred == nil && u.spools:
+		err = request.ReadBody(v.Ctx, FormRoom)
+	case barred == nil:
+		err = request.ReadBody(v.Ctx, u.Limit)
+	case barred == signin.ErrSignedOut && u.skims && isForm:
+		_, err = request.Skim(v.Ctx, int64(u.Limit), answersRoom)
+	default:
+		return barred
+	}
+	if err != nil {
+		return asProblem(err)
+	}
+	return nil
 }
 
 // asProblem explains a body that could not be read.

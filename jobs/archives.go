@@ -1,0 +1,27 @@
+package jobs
+
+import (
+	"context"
+	"log/slog"
+
+	"lectern/models/archives"
+)
+
+// RunArchives makes the archives that staff asked for until ctx ends; one that is under way then is put back in line.
+// Several processes may.
+func (r *Runner) RunArchives(ctx context.Context) {
+	if _, err := within(ctx, callLimit, func(ctx context.Context) (any, error) {
+		return nil, archives.Release(ctx, r.store)
+	}); err != nil && ctx.Err() == nil {
+		slog.Error("cannot look for archives that were cut short", "error", err.Error())
+	}
+	for ctx.Err() == nil {
+		worked, err := archives.Run(ctx, r.store)
+		if err != nil && ctx.Err() == nil {
+			slog.Error("cannot make an archive", "error", err.Error())
+		}
+		if err != nil || !worked {
+			sleep(ctx, poll)
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package archive
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"hash"
+	"io"
+
+	"gorm.io/gorm"
+
+	"lectern/models"
+	"lectern/models/files"
+)
+
+// packing is an archive that is being written.
+type packing struct {
+	*zip.Writer
+	manifest *Manifest
+	called   called
+}
+
+// counted is what a part came to.
+type counted struct {
+	io.Writer
+	sum   hash.Hash
+	bytes int64
+}
+
+func (c *counted) Write(b []byte) (int, error) {
+	n, err := c.Writer.Write(b)
+	c.sum.Write(b[:n])
+	c.bytes += int64(n)
+	return n, err
+}
+
+func writeAll(w io.Writer, b []byte) error {
+	_, err := w.Write(b)
+	return err
+}
+
+// add writes a part, of which the function says how many rows it has, and notes it in the manifest.
+func (p *packing) add(name string, write func(io.Writer) (int, error)) error {
+	return p.addAs(zip.Deflate, name, write)
+}
+
+func (p *packing) addAs(method uint16, name string, write func(io.Writer) (int, error)) error {
+	w, err := p.CreateHeader(&zip.FileHeader{Name: name, Method: method, Modified: p.manifest.TakenAt.Time})
+	if err != nil {
+		return err
+	}
+	to := &counted{Writer: w, sum: sha256.New()}
+	rows, err := write(to)
+	if err != nil {
+		return err
+	}
+	p.manifest.Parts = append(p.manifest.Parts,
+		&Part{Name: name, Rows: rows, Bytes: to.bytes, SHA256: hex.EncodeToString(to.sum.Sum(nil))})
+	return nil
+}
+
+// table writes the rows of a table, for programs and for spreadsheets. A table without any is left out.
+func (p *packing) table(db *gorm.DB, t *table, of scope) error {
+	columns, kept := t.archived(), every
+	if t.kept != "" {
+		kept = t.kept
+	}
+	each := func(take func(row) error) (rows int, err error) {
+		err = t.rows(db, columns, of, kept, func(one row) error {
+			rows++
+			t.blank(columns, one)
+			return take(one)
+		})
+		return rows, err
+	}
+	err := p.add(t.data(), func(w io.Writer) (int, error) {
+		return each(func(one row) error { return writeLine(w, columns, one) })
+	})
+	if err != nil {
+		return err
+	}
+	return p.add(t.sheet(), func(w io.Writer) (int, error) {
+		return p.called.writeSheet(w, columns, each)
+	})
+}
+
+// archived are the columns of a table that an archive has.
+func (t *table) archived() []column {
+	all := columnsOf(t.name)
+	if t.only == nil {
+		return all
+	}
+	var some []column
+	for _, name := range t.only {
+		some = append(some, all[at(all, name)])
+	}
+	return some
+}
+
+// blank empties what does not leave.
+func (t *table) blank(columns []column, one row) {
+	for _, name := range t.secret {
+		one[at(columns, name)] = ""
+	}
+}
+
+// writeLine writes a row as a JSON object in one line, its members in the order of the columns.
+func writeLine(w io.Writer, columns []column, one row) error {
+	var line bytes.Buffer
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false)
+	for i, c := range columns {
+		line.WriteString(map[bool]string{true: `{"`, false: `,"`}[i == 0] + c.name + `":`)
+		said, isText := one[i].(string)
+		var err error
+		if isText && c.kind == document {
+			err = json.Compact(&line, []byte(said))
+		} else {
+			err = encoder.Encode(one[i])
+			line.Truncate(line.Len() - 1) // its line break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	line.WriteString("}\n")
+	return writeAll(w, line.Bytes())
+}
+
+// file writes the bytes of a file, which are packed already mostly, or notes that they are missing.
+func (p *packing) file(ctx context.Context, s *models.Store, f *models.File) error {
+	content, err := s.OpenFile(ctx, f)
+	if errors.Is(err, files.ErrMissing) {
+		p.manifest.Missing = append(p.manifest.Missing, f.ID)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	return p.addAs(zip.Store, filesFolder+f.ID, func(w io.Writer) (int, error) {
+		_, err := io.Copy(w, content)
+		return 0, err
+	})
+}

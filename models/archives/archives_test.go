@@ -1,0 +1,233 @@
+package archives_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/archive"
+	"lectern/models/archives"
+	"lectern/models/files"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+func TestStructsAndSchemasAgree(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) { modelstest.WantColumns(t, f, archives.Rows) })
+}
+
+// asked are the shelves of the event and of all events, as somebody with this role has them.
+func asked(t *testing.T, f *modelstest.Fixture, role staff.Role) (one, all *archives.Shelf) {
+	t.Helper()
+	tenant := f.Store.Organization(f.Event.OrganizationID, store.By{Door: "admin", ActorID: f.Hire(t, store.NewID(), role).ID,
+		ActorName: "Ada"})
+	return archives.OfEvent(f.Store, tenant, f.Event), archives.OfAll(f.Store, tenant)
+}
+
+// worked lets the job work until nothing waits, and returns what stands there then.
+func worked(t *testing.T, f *modelstest.Fixture, at *archives.Shelf) *archives.Archive {
+	t.Helper()
+	for modelstest.Must(archives.Run(t.Context(), f.Store))(t) {
+	}
+	return modelstest.Must(at.Latest(t.Context()))(t)
+}
+
+// opened is the archive as it can be fetched.
+func opened(t *testing.T, f *modelstest.Fixture, at *archives.Shelf) *archive.Archive {
+	t.Helper()
+	file := modelstest.Must(at.File(t.Context()))(t)
+	in := modelstest.Must(f.OpenFile(t.Context(), file))(t)
+	defer in.Close()
+	whole := modelstest.Must(io.ReadAll(in))(t)
+	if int64(len(whole)) != file.Size {
+		t.Errorf("%d bytes, and it says %d", len(whole), file.Size)
+	}
+	schema := modelstest.Must(f.SchemaVersion(f.Read(t.Context())))(t)
+	a := modelstest.Must(archive.Open(bytes.NewReader(whole), file.Size, schema))(t)
+	modelstest.Fine(t, a.Verify(t.Context()))
+	return a
+}
+
+func leftovers(t *testing.T, f *modelstest.Fixture, key string) int {
+	t.Helper()
+	return int(modelstest.RowsOf(t, f, "SELECT count(*) FROM file_leftovers WHERE key = '"+key+"'"))
+}
+
+func TestAnArchiveIsMadeFetchedAndGone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
+		one, all := asked(t, f, staff.Owner)
+		if _, err := one.File(t.Context()); store.KindOf(err) != store.NotFound {
+			t.Errorf("before: %v", err)
+		}
+		modelstest.WantKind(t, "clearing nothing", one.Clear(t.Context()), store.NotFound)
+		modelstest.Fine(t, one.Ask(t.Context()))
+		modelstest.Fine(t, one.Ask(t.Context())) // pressed twice
+		if a := modelstest.Must(one.Latest(t.Context()))(t); !a.IsInLine() {
+			t.Errorf("%+v", a)
+		}
+		modelstest.Fine(t, all.Ask(t.Context()))
+		a := worked(t, f, one)
+		if a.State != archives.Made || a.Written == 0 || a.FileName != "conf-2026-11-21.zip" || a.ClaimedUntil != nil {
+			t.Fatalf("%+v", a)
+		}
+		if m := opened(t, f, one).Manifest; m.Event == nil || m.Event.ID != f.Event.ID {
+			t.Errorf("%+v", m)
+		}
+		if m := opened(t, f, all).Manifest; m.Event != nil || len(m.Events) != 2 {
+			t.Errorf("%+v", m)
+		}
+		// Made anew, the one before goes with the next sweep, and what is there stays.
+		modelstest.Fine(t, one.Ask(t.Context()))
+		again := worked(t, f, one)
+		modelstest.Must(f.SweepFiles(t.Context(), 100))(t)
+		if again.ID == a.ID || leftovers(t, f, a.FileKey) != 0 || leftovers(t, f, again.FileKey) != 1 {
+			t.Errorf("%s and %s", a.ID, again.ID)
+		}
+		if _, err := f.Options.Files.Open(t.Context(), a.FileKey); !errors.Is(err, files.ErrMissing) {
+			t.Errorf("the bytes of before: %v", err)
+		}
+		opened(t, f, one)
+		modelstest.Fine(t, all.Clear(t.Context()))
+		f.Clock.Move(archives.KeptFor)
+		if _, err := one.File(t.Context()); store.KindOf(err) != store.NotFound {
+			t.Errorf("a day later: %v", err)
+		}
+		f.Clock.Move(2 * time.Hour)
+		modelstest.Must(f.SweepFiles(t.Context(), 100))(t)
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM file_leftovers"); n != 0 {
+			t.Errorf("%d files are left", n)
+		}
+	})
+}
+
+func TestAnArchiveIsForWhoMayHaveIt(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		one, all := asked(t, f, staff.Organizer)
+		modelstest.Fine(t, one.Ask(t.Context()))
+		modelstest.Fine(t, all.Ask(t.Context()))
+		if a := worked(t, f, one); a.State != archives.Made {
+			t.Errorf("an organizer of all events: %s %s", a.State, a.Reason)
+		}
+		if a := worked(t, f, all); a.State != archives.Stopped || !strings.Contains(a.Reason, "may not have it any more") {
+			t.Errorf("an organizer and all events: %s %s", a.State, a.Reason)
+		}
+		viewer, _ := asked(t, f, staff.Viewer)
+		modelstest.Fine(t, viewer.Ask(t.Context()))
+		if a := worked(t, f, viewer); a.State != archives.Stopped {
+			t.Errorf("a viewer: %s", a.State)
+		}
+		elsewhere := archives.OfEvent(f.Store, f.Store.Organization(f.Event.OrganizationID, store.By{}), f.Other)
+		if a := modelstest.Must(elsewhere.Latest(t.Context()))(t); a != nil {
+			t.Errorf("another event has %+v", a)
+		}
+	})
+}
+
+// TestAServerThatEndsInTheMiddleLeavesNothing kills the process several times, the last of which it is given up.
+func TestAServerThatEndsInTheMiddleLeavesNothing(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		one, _ := asked(t, f, staff.Owner)
+		modelstest.Fine(t, one.Ask(t.Context()))
+		for _, at := range []int{5, 20, 40} {
+			ctx, cancel := context.WithCancel(t.Context())
+			var ran atomic.Int32
+			stop := f.Statement.Watch(func(string) {
+				if int(ran.Add(1)) == at {
+					cancel()
+				}
+			})
+			archives.Run(ctx, f.Store)
+			stop()
+			cancel()
+			if a := modelstest.Must(one.Latest(t.Context()))(t); a.State != archives.Making {
+				t.Fatalf("after %d statements: %+v", at, a)
+			}
+			f.Clock.Move(time.Minute)
+		}
+		if a := worked(t, f, one); a.State != archives.Made {
+			t.Fatalf("%s %s", a.State, a.Reason)
+		}
+		modelstest.Fine(t, one.Ask(t.Context()))
+		modelstest.Exec(t, f.SQL, "UPDATE archives SET claims = 4")
+		if a := worked(t, f, one); a.State != archives.Stopped || !strings.Contains(a.Reason, "several times") {
+			t.Errorf("%s %s", a.State, a.Reason)
+		}
+	})
+}
+
+func TestAnArchiveThatIsWantedNoMoreEnds(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		one, _ := asked(t, f, staff.Owner)
+		modelstest.Fine(t, one.Ask(t.Context()))
+		var once sync.Once
+		end := f.Statement.Watch(func(sql string) {
+			if strings.Contains(sql, `FROM "sessions"`) || strings.Contains(sql, "FROM `sessions`") {
+				once.Do(func() {
+					go one.Clear(context.WithoutCancel(t.Context()))
+					time.Sleep(1500 * time.Millisecond)
+				})
+			}
+		})
+		modelstest.Must(archives.Run(t.Context(), f.Store))(t)
+		end()
+		if a := modelstest.Must(one.Latest(t.Context()))(t); a != nil {
+			t.Errorf("%+v", a)
+		}
+		if modelstest.Must(archives.Run(t.Context(), f.Store))(t) {
+			t.Error("it is begun again")
+		}
+	})
+}
+
+// TestTwoWorkersMakeAnArchiveOnce has both look for work at once.
+func TestTwoWorkersMakeAnArchiveOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		one, _ := asked(t, f, staff.Owner)
+		var asking, working sync.WaitGroup
+		for range 4 {
+			asking.Go(func() { modelstest.Fine(t, one.Ask(t.Context())) })
+		}
+		asking.Wait()
+		var worked atomic.Int32
+		for range 4 {
+			working.Go(func() {
+				if modelstest.Must(archives.Run(t.Context(), f.Store))(t) {
+					worked.Add(1)
+				}
+			})
+		}
+		working.Wait()
+		a := modelstest.Must(one.Latest(t.Context()))(t)
+		if worked.Load() != 1 || a.Claims != 1 || a.State != archives.Made {
+			t.Errorf("%d workers, %+v", worked.Load(), a)
+		}
+		opened(t, f, one)
+	})
+}
+
+// full is a file store that has no room left.
+type full struct{ files.Place }
+
+func (full) Put(context.Context, string, io.ReadSeeker) error {
+	return &files.Fault{Message: "The file store has no room left, so no file can be kept at the moment."}
+}
+
+func TestAFullFileStoreIsTold(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		one, _ := asked(t, f, staff.Owner)
+		modelstest.Fine(t, one.Ask(t.Context()))
+		f.Options.Files = full{f.Options.Files}
+		if a := worked(t, f, one); a.State != archives.Stopped || !strings.Contains(a.Reason, "no room left") {
+			t.Errorf("%s %s", a.State, a.Reason)
+		}
+	})
+}

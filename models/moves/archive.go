@@ -1,0 +1,184 @@
+package moves
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"slices"
+
+	"lectern/models"
+	"lectern/models/archive"
+	"lectern/models/files"
+	"lectern/models/moving"
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+// MaxArchive is how many bytes an archive has at most that comes by a page. The command line takes any.
+const MaxArchive = 1 << 30
+
+// Packed is an archive that somebody brings.
+type Packed struct {
+	Name    string // as they call it
+	Content *os.File
+	Size    int64
+}
+
+// takeArchive keeps an archive for a day, once it is seen to be one whose event may come.
+func (e *AtEvent) takeArchive(ctx context.Context, m *Move, a Asked) error {
+	opened, err := openedArchive(ctx, e.p.Store(), a.Packed.Content, a.Packed.Size)
+	if store.KindOf(err) == store.Invalid {
+		return store.Invalidf("file", "cannot come. %s", store.AsError(err).Message)
+	}
+	if err != nil {
+		return err
+	}
+	m.Choices.Name, m.Choices.Slug = a.Name, a.Slug
+	if err := m.arrival().Check(ctx, e.p.Store(), opened); err != nil {
+		return err
+	}
+	kept, err := e.p.Store().Bring(ctx, e.p.By(), a.Packed.Name, a.Packed.Content)
+	if err != nil {
+		return err
+	}
+	m.FileName, m.FileKey = kept.Name, kept.Key
+	return nil
+}
+
+func openedArchive(ctx context.Context, s *models.Store, content io.ReaderAt, size int64) (*archive.Archive, error) {
+	schema, err := s.SchemaVersion(s.Read(ctx))
+	if err != nil {
+		return nil, err
+	}
+	opened, err := archive.Open(content, size, schema)
+	if err == nil && opened.Manifest.Event == nil {
+		return nil, &store.Error{Kind: store.Invalid, Message: "This is an archive of all events of an organization, which comes " +
+			"in by “lectern import archive”. Choose the archive of one event."}
+	}
+	return opened, err
+}
+
+// arrival is what was said of the event that an archive becomes.
+func (m *Move) arrival() archive.Arrival {
+	return archive.Arrival{Name: m.Choices.Name, Slug: m.Choices.Slug}
+}
+
+// whole is a conference that is all of an event, in an archive.
+type whole struct{ *opening }
+
+func openArchive(_ context.Context, o *opening) (conference, error) { return whole{o}, nil }
+
+// with opens the archive as long as it is needed.
+func (w whole) with(ctx context.Context, do func(*archive.Archive) error) error {
+	in, err := w.p.Store().Options.Files.Open(ctx, w.move.FileKey)
+	if errors.Is(err, files.ErrMissing) {
+		return errFileGone
+	}
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	file, isFile := in.(*os.File)
+	if !isFile { // it is in a bucket, of which nobody reads a part here and a part there
+		if file, err = os.CreateTemp("", "lectern-*"); err != nil {
+			return err
+		}
+		defer os.Remove(file.Name())
+		defer file.Close()
+		if _, err := io.Copy(file, in); err != nil {
+			return err
+		}
+	}
+	size, err := file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	opened, err := openedArchive(ctx, w.p.Store(), file, size)
+	if err != nil {
+		return err
+	}
+	return do(opened)
+}
+
+func (w whole) look(ctx context.Context, p *models.Programme, tell func(*Seen)) (preview *Seen, err error) {
+	return preview, w.with(ctx, func(a *archive.Archive) error {
+		as := w.move.arrival()
+		as.Tell = func(rows int) { tell(&Seen{Event: &Event{Rows: rows}}) }
+		would, err := a.Look(ctx, p.Store(), as)
+		if err == nil {
+			preview = seenWhole(a, would)
+		}
+		return err
+	})
+}
+
+// bring brings it in one transaction, in which the move ends as well, so that nothing comes twice.
+func (w whole) bring(ctx context.Context, p *models.Programme, tell func(*Told)) (report *Told, err error) {
+	run := p.Store().Runs.Begin(w.move.ID, func() { w.worker.give(errTaken) })
+	defer p.Store().Runs.Over(w.move.ID)
+	return report, w.with(ctx, func(a *archive.Archive) error {
+		as := w.move.arrival()
+		as.Tell = func(rows int) {
+			run.Wrote(rows)
+			tell(&Told{Event: &Event{Rows: rows}})
+		}
+		as.Within = func(tx *store.Tx, arrived *archive.Arrived) error {
+			report = toldWhole(a, arrived)
+			return w.worker.endWithin(tx, map[string]any{"state": Brought, "report": report})
+		}
+		_, err := a.Import(ctx, p.Store(), p.By(), as)
+		return err
+	})
+}
+
+func eventOf(a *archive.Archive, of *archive.Arrived) *Event {
+	return &Event{ID: of.Event.ID, Name: of.Event.Name, Slug: of.Event.Slug, From: a.Manifest.From,
+		TakenAt: a.Manifest.TakenAt, Files: of.Files, Staff: of.Staff, Held: of.Held, Rows: of.Rows}
+}
+
+// seenWhole is what an archive would bring.
+func seenWhole(a *archive.Archive, would *archive.Arrived) *Seen {
+	all := func(n int) models.Foreseen { return models.Foreseen{New: n} }
+	s := &Seen{Event: eventOf(a, would), Preview: moving.Preview{From: a.Manifest.Event.Name, Sessions: all(would.Sessions),
+		People: models.Foreseen{New: would.People - would.Known, Here: would.Known}, Labels: all(would.Of["metadata"]),
+		Questions: all(would.Of["call_questions"]), Breaks: all(would.Of["agenda_breaks"]), Reviews: all(would.Of["reviews"])}}
+	if would.Event.StartsOn != nil {
+		s.Starts, s.Ends = *would.Event.StartsOn, *would.Event.StartsOn
+	}
+	if would.Event.EndsOn != nil {
+		s.Ends = *would.Event.EndsOn
+	}
+	return s
+}
+
+// toldWhole is what an archive brought.
+func toldWhole(a *archive.Archive, arrived *archive.Arrived) *Told {
+	all := func(n int) models.ImportCounts { return models.ImportCounts{Created: n} }
+	of := arrived.Of
+	return &Told{Event: eventOf(a, arrived), Report: moving.Report{From: a.Manifest.Event.Name,
+		Questions: all(of["call_questions"]), Reviews: all(of["reviews"]),
+		ImportSummary: models.ImportSummary{Sessions: all(arrived.Sessions - arrived.Abstracts),
+			Abstracts: all(arrived.Abstracts), Breaks: all(of["agenda_breaks"]),
+			Contacts: models.ImportCounts{Created: arrived.People - arrived.Known, Unchanged: arrived.Known},
+			Rooms:    of["rooms"], Tracks: of["tracks"], Formats: of["formats"], Tags: of["tags"], Levels: of["levels"]}}}
+}
+
+// Rows is how many rows of an archive are here so far, of how many; 0 of another move.
+func (e *AtEvent) Rows(m *Move) (done, all int) {
+	if m.Report != nil && m.Report.Event != nil {
+		done = m.Report.Event.Rows
+	}
+	if m.Preview != nil && m.Preview.Event != nil {
+		all = m.Preview.Event.Rows
+	}
+	return max(done, e.p.Store().Runs.Count(m.ID)), all
+}
+
+// isOwners tells whether who last said what to do with the move may add events.
+func (w *worker) isOwners(ctx context.Context) (bool, error) {
+	members, err := w.store.Staff.Team(w.store.Organization(w.move.OrganizationID, store.By{})).Members(ctx)
+	return slices.ContainsFunc(members, func(u *staff.User) bool {
+		return u.ID == w.move.ActorID && u.RoleAt("") == staff.Owner
+	}), err
+}

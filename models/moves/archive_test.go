@@ -1,0 +1,236 @@
+package moves_test
+
+import (
+	"context"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/archive"
+	"lectern/models/modelstest"
+	"lectern/models/moves"
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+// owned is the programme as an owner has it.
+func owned(t *testing.T, f *modelstest.Fixture) *models.Programme {
+	t.Helper()
+	return f.Store.Programme(f.Event, store.By{Door: "admin", ActorID: f.Hire(t, "owner-"+store.NewID(), staff.Owner).ID,
+		ActorName: "Ada"})
+}
+
+// packed is an archive of the event of the fixture, with sessions of somebody, whom the organization knows.
+func packed(t *testing.T, f *modelstest.Fixture, sessions int) *moves.Packed {
+	t.Helper()
+	p := f.Programme()
+	for i := range sessions {
+		session := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
+		if i == 0 {
+			f.Speaker(t, f.Event, session.ID, models.NewContact{FirstName: "Ana", Email: "ana@example.org"})
+		}
+	}
+	taken := modelstest.Must(archive.Take(t.Context(), p))(t)
+	defer taken.Close()
+	return spooled(t, func(to *os.File) error { return taken.WriteTo(t.Context(), to) })
+}
+
+func spooled(t *testing.T, write func(*os.File) error) *moves.Packed {
+	t.Helper()
+	to := modelstest.Must(os.CreateTemp(t.TempDir(), "*.zip"))(t)
+	t.Cleanup(func() { to.Close() })
+	modelstest.Fine(t, write(to))
+	size := modelstest.Must(to.Seek(0, 1))(t)
+	modelstest.Must(to.Seek(0, 0))(t)
+	return &moves.Packed{Name: "conf.zip", Content: to, Size: size}
+}
+
+func countOf(t *testing.T, f *modelstest.Fixture, table string) int64 {
+	t.Helper()
+	return int64(modelstest.RowsOf(t, f, "SELECT count(*) FROM "+table))
+}
+
+func TestAnArchiveBecomesAnEventOfItsOwn(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := owned(t, f)
+		e, sent := moves.Of(p), packed(t, f, 3)
+		_, err := e.Begin(t.Context(), moves.Asked{Kind: "archive", Packed: sent})
+		if modelstest.WantKind(t, "its own slug", err, store.Invalid); !strings.Contains(err.Error(), "is taken by another event") {
+			t.Error(err)
+		}
+		_, err = e.Begin(t.Context(), moves.Asked{Kind: "archive", Packed: sent, Slug: "Not One"})
+		modelstest.WantKind(t, "no slug", err, store.Invalid)
+		m := modelstest.Must(e.Begin(t.Context(), moves.Asked{Kind: "archive", Packed: sent, Slug: "again", Name: "Again"}))(t)
+		before := [2]int64{countOf(t, f, "events"), countOf(t, f, "contacts")}
+		m = worked(t, f, m.ID)
+		s := m.Preview
+		if m.State != moves.Looked || s.Sessions.New != 3 || s.People.Here != 1 || s.People.New != 0 ||
+			s.Event == nil || s.Event.Name != "Again" || s.Event.Slug != "again" || s.Event.ID != "" {
+			t.Fatalf("%s %s %+v %+v", m.State, m.Reason, s, s.Event)
+		}
+		if countOf(t, f, "events") != before[0] {
+			t.Error("a look made an event")
+		}
+		modelstest.Must(e.Bring(t.Context(), m.ID))(t)
+		m = worked(t, f, m.ID)
+		if m.State != moves.Brought || m.EndedAt == nil || m.ClaimedUntil != nil || m.CanUndo() {
+			t.Fatalf("%s %s", m.State, m.Reason)
+		}
+		r := m.Report
+		if r.Sessions.Created != 3 || r.Contacts.Unchanged != 1 || r.Event.Rows == 0 {
+			t.Errorf("%+v %+v", r, r.Event)
+		}
+		if countOf(t, f, "events") != before[0]+1 || countOf(t, f, "contacts") != before[1] {
+			t.Error("it is there twice, or people are")
+		}
+		came := modelstest.Must(f.EventBy(t.Context(), r.Event.ID))(t)
+		if came.Slug != "again" || came.Name != "Again" {
+			t.Errorf("%+v", came)
+		}
+		_, err = e.Undo(t.Context(), m.ID)
+		modelstest.WantKind(t, "undoing it", err, store.Stale)
+	})
+}
+
+func TestWhatIsNoArchiveIsRefusedAsItIsSent(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		e, whole := moves.Of(owned(t, f)), packed(t, f, 1)
+		content := modelstest.Must(os.ReadFile(whole.Content.Name()))(t)
+		for want, sent := range map[string][]byte{"no archive of an event": []byte("PK\x03\x04 nothing"),
+			"is missing": nil, "cut off": content[:len(content)-40]} {
+			_, err := e.Begin(t.Context(), moves.Asked{Kind: "archive", Slug: "again", Packed: spooled(t, func(to *os.File) error {
+				_, err := to.Write(sent)
+				return err
+			})})
+			if modelstest.WantKind(t, want, err, store.Invalid); !strings.Contains(err.Error(), want) {
+				t.Errorf("want %q: %v", want, err)
+			}
+		}
+		_, err := e.Begin(t.Context(), moves.Asked{Kind: "archive"})
+		modelstest.WantKind(t, "none", err, store.Invalid)
+		damaged := append([]byte(nil), content...)
+		damaged[60] ^= 0xff // within the first part
+		m := modelstest.Must(e.Begin(t.Context(), moves.Asked{Kind: "archive", Slug: "again", Packed: spooled(t,
+			func(to *os.File) error { _, err := to.Write(damaged); return err })}))(t)
+		if m = worked(t, f, m.ID); m.State != moves.Stopped || !strings.Contains(m.Reason, "README.txt") {
+			t.Errorf("%s %q", m.State, m.Reason)
+		}
+	})
+}
+
+// TestAnArchiveThatIsCutShortIsGoneOnWith ends the process at several moments of the transaction.
+func TestAnArchiveThatIsCutShortIsGoneOnWith(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		e, sent := moves.Of(owned(t, f)), packed(t, f, 2)
+		m := modelstest.Must(e.Begin(t.Context(), moves.Asked{Kind: "archive", Packed: sent, Slug: "again"}))(t)
+		worked(t, f, m.ID)
+		modelstest.Must(e.Bring(t.Context(), m.ID))(t)
+		events := countOf(t, f, "events")
+		for _, at := range []int{10, 18, 26} {
+			ctx, cancel := context.WithCancel(t.Context())
+			var ran atomic.Int32
+			stop := f.Statement.Watch(func(string) {
+				if int(ran.Add(1)) == at {
+					cancel()
+				}
+			})
+			moves.Run(ctx, f.Store, web)
+			stop()
+			cancel()
+			if now := countOf(t, f, "events"); now != events {
+				t.Fatalf("after %d statements there are %d events", at, now)
+			}
+			f.Clock.Move(time.Minute)
+		}
+		if m = worked(t, f, m.ID); m.State != moves.Brought || countOf(t, f, "events") != events+1 {
+			t.Errorf("%s %s, %d events", m.State, m.Reason, countOf(t, f, "events"))
+		}
+	})
+}
+
+// TestAStopWithinTheTransactionLeavesNothing presses Stop as the event is stored.
+func TestAStopWithinTheTransactionLeavesNothing(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		e, sent := moves.Of(owned(t, f)), packed(t, f, 2)
+		m := modelstest.Must(e.Begin(t.Context(), moves.Asked{Kind: "archive", Packed: sent, Slug: "again"}))(t)
+		worked(t, f, m.ID)
+		modelstest.Must(e.Bring(t.Context(), m.ID))(t)
+		events := countOf(t, f, "events")
+		var stopping sync.WaitGroup
+		var once sync.Once
+		end := f.Statement.Watch(func(sql string) {
+			if strings.Contains(sql, "INSERT INTO sessions") {
+				once.Do(func() {
+					stopping.Go(func() { modelstest.Must(e.Stop(t.Context(), m.ID))(t) })
+					time.Sleep(200 * time.Millisecond)
+				})
+			}
+		})
+		modelstest.Must(moves.Run(t.Context(), f.Store, web))(t)
+		end()
+		stopping.Wait()
+		m = modelstest.Must(e.Move(t.Context(), m.ID))(t)
+		if m.State != moves.Stopped || m.Reason != "Stopped by Ada." || countOf(t, f, "events") != events {
+			t.Fatalf("%s %s, %d events", m.State, m.Reason, countOf(t, f, "events"))
+		}
+		modelstest.Must(e.Bring(t.Context(), m.ID))(t)
+		if m = worked(t, f, m.ID); m.State != moves.Brought {
+			t.Errorf("%s %s", m.State, m.Reason)
+		}
+	})
+}
+
+func TestTwoArchivesOfOneNameBecomeOneEvent(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		sent, events := packed(t, f, 2), countOf(t, f, "events")
+		var all []*moves.Move
+		for _, event := range []*models.Event{f.Event, f.Other} { // moves of one event wait for each other
+			by := owned(t, f).By()
+			e := moves.Of(f.Store.Programme(event, by))
+			m := modelstest.Must(e.Begin(t.Context(), moves.Asked{Kind: "archive", Packed: sent, Slug: "again"}))(t)
+			for modelstest.Must(moves.Run(t.Context(), f.Store, web))(t) {
+			}
+			modelstest.Must(sent.Content.Seek(0, 0))(t)
+			all = append(all, m)
+		}
+		for i, event := range []*models.Event{f.Event, f.Other} {
+			by := owned(t, f).By()
+			modelstest.Must(moves.Of(f.Store.Programme(event, by)).Bring(t.Context(), all[i].ID))(t)
+		}
+		var working sync.WaitGroup
+		for range all {
+			working.Go(func() { modelstest.Must(moves.Run(t.Context(), f.Store, web))(t) })
+		}
+		working.Wait()
+		if now := countOf(t, f, "events"); now != events+1 {
+			t.Errorf("%d events are new", now-events)
+		}
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM moves WHERE state = 'brought'"); n != 1 {
+			t.Errorf("%d are brought", n)
+		}
+		for _, m := range all {
+			m = modelstest.Must(moves.Of(f.Store.Programme(&models.Event{ID: m.EventID}, store.By{})).Move(t.Context(), m.ID))(t)
+			if m.State != moves.Brought && !strings.Contains(m.Reason, "is taken by another event") {
+				t.Errorf("%s %s", m.State, m.Reason)
+			}
+		}
+	})
+}
+
+func TestOnlyAnOwnerBringsAnArchive(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		m := modelstest.Must(moves.Of(owned(t, f)).Begin(t.Context(), moves.Asked{Kind: "archive", Packed: packed(t, f, 1),
+			Slug: "again"}))(t)
+		worked(t, f, m.ID)
+		modelstest.Must(moves.Of(asker(f)).Bring(t.Context(), m.ID))(t)
+		events := countOf(t, f, "events")
+		if m = worked(t, f, m.ID); m.State != moves.Stopped || !strings.Contains(m.Reason, "no owner any more") ||
+			countOf(t, f, "events") != events {
+			t.Errorf("%s %s", m.State, m.Reason)
+		}
+	})
+}

@@ -1,0 +1,138 @@
+// Package archives is where staff take along all of an event, or of all events: they ask for the archive, see how far it
+// is, and fetch it for a day.
+package archives
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"lectern/models"
+	"lectern/models/archives"
+	"lectern/models/files"
+	"lectern/models/staff"
+	"lectern/models/store"
+	views "lectern/views/pages/archives"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+const (
+	ofOne = "/admin/archives/"
+	ofAll = "/admin/archive"
+)
+
+// Routes are the addresses of archives.
+var Routes = []visit.Address{
+	visit.At(ofOne+":original", visit.AllEvents, visit.Found(event, show), visit.Found(event, ask)),
+	visit.At(ofOne+":original/clear", visit.AllEvents, nil, visit.Found(event, remove)),
+	visit.At(ofOne+":original/file", visit.AllEvents, visit.Found(event, send), nil),
+	visit.At(ofAll, visit.Owner, visit.Found(all, show), visit.Found(all, ask)),
+	visit.At(ofAll+"/clear", visit.Owner, nil, visit.Found(all, remove)),
+	visit.At(ofAll+"/file", visit.Owner, visit.Found(all, send), nil),
+}
+
+// place is an archive that may be had, and where.
+type place struct {
+	*archives.Shelf
+	event *models.Event // nil of all
+	here  string
+}
+
+func event(v *visit.Visit) (*place, error) {
+	e, _, err := v.Store.EventFor(v.UserContext(), v.User, v.Params("original"))
+	if err != nil {
+		return nil, err
+	}
+	return &place{archives.OfEvent(v.Store, v.Tenant(), e), e, ofOne + e.ID}, nil
+}
+
+func all(v *visit.Visit) (*place, error) {
+	return &place{archives.OfAll(v.Store, v.Tenant()), nil, ofAll}, nil
+}
+
+func show(v *visit.Visit, at *place) error {
+	a, err := at.Latest(v.UserContext())
+	if err != nil {
+		return err
+	}
+	p, title, zone := views.Page{Here: at.here, Verb: "Make the archive"}, "All events as a file", time.UTC
+	if at.event != nil {
+		zone = at.event.Location()
+		title = at.event.Name + " as a file"
+		p.Back, p.BackName = "/admin/events/"+at.event.ID+"/settings", "Settings"
+		v.Section = p.Back
+		p.About = "Sessions, people, answers, reviews, letters, agenda and files as a ZIP, for spreadsheets and for another " +
+			"Lectern. It has names and addresses, and travel and other notes: keep it safe."
+		if v.User.RoleAt("").Covers(staff.Owner) {
+			p.Whole = ofAll
+		}
+	} else {
+		p.Back, p.BackName = "/admin", "Start"
+		p.About = "All that each event has, and everybody once, also who is at no event, as a ZIP, for spreadsheets and for " +
+			"another Lectern. It has names and addresses, and travel and other notes: keep it safe."
+	}
+	if a != nil {
+		stands(&p, a, zone, v.Now())
+	}
+	return visit.Show(v, http.StatusOK, title, views.Archive, p)
+}
+
+// stands tells how far an archive is.
+func stands(p *views.Page, a *archives.Archive, zone *time.Location, now store.Time) {
+	asked := "Asked for by " + a.UserName + ", " + page.When(&a.CreatedAt, zone) + "."
+	switch {
+	case a.State == archives.Making:
+		p.Running, p.Waits, p.Verb = true, "Reading the records", ""
+		if a.IsInLine() {
+			p.Waits = "In line"
+		}
+		if a.OfBytes > 0 {
+			p.Waits = "Writing the archive"
+			p.Done, p.All = a.Written>>10, max(1, a.OfBytes>>10)
+			p.Progress = page.Size(a.Written) + " of about " + page.Size(a.OfBytes)
+		}
+		p.Outcome = p.Waits
+	case a.State == archives.Stopped:
+		p.Reason, p.Outcome, p.CanClear = a.Reason, "There is no archive. "+a.Reason, true
+		p.Facts = []string{asked}
+	case a.IsThere(now):
+		until := a.Until()
+		p.File, p.Verb, p.CanClear, p.Outcome = p.Here+"/file", "Make it anew", true, "The archive is there"
+		p.Facts = []string{"It is there, " + page.Size(a.Written) + ". It is deleted on " + page.When(&until, zone) + ".", asked}
+	default:
+		p.Facts = []string{"The last one was made on " + page.When(a.EndedAt, zone) + ", and is deleted by now."}
+	}
+}
+
+func ask(v *visit.Visit, at *place) error {
+	if err := at.Ask(v.UserContext()); err != nil {
+		return err
+	}
+	return v.See(at.here, "")
+}
+
+func remove(v *visit.Visit, at *place) error {
+	err := at.Clear(v.UserContext())
+	if store.KindOf(err) == store.NotFound { // somebody else did so
+		err = nil
+	}
+	return v.Done(err, at.here, "It is deleted.")
+}
+
+// send answers with the archive, as it is read.
+func send(v *visit.Visit, at *place) error {
+	f, err := at.File(v.UserContext())
+	if err == nil {
+		err = page.SendFile(v.UserContext(), v.Ctx, v.Store, f, "attachment")
+	}
+	switch {
+	case store.KindOf(err) == store.NotFound:
+		v.KeepNotice("bad", store.AsError(err).Message)
+		return v.See(at.here, "")
+	case errors.Is(err, files.ErrMissing):
+		v.KeepNotice("bad", "The file store has the archive no more. Make it anew.")
+		return v.See(at.here, "")
+	}
+	return err
+}

@@ -1,0 +1,94 @@
+package archives_test
+
+import (
+	"strings"
+	"testing"
+
+	"lectern/models/archive"
+	"lectern/models/archives"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+// work lets the job work until nothing waits.
+func work(d *admintest.Desk) {
+	d.T.Helper()
+	for modelstest.Must(archives.Run(d.T.Context(), d.Store))(d.T) {
+	}
+}
+
+func opened(d *admintest.Desk, whole string) *archive.Archive {
+	d.T.Helper()
+	schema := modelstest.Must(d.Store.SchemaVersion(d.Store.Read(d.T.Context())))(d.T)
+	a := modelstest.Must(archive.Open(strings.NewReader(whole), int64(len(whole)), schema))(d.T)
+	modelstest.Fine(d.T, a.Verify(d.T.Context()))
+	return a
+}
+
+func TestAllOfAnEventIsHadAsAFile(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	path := "/admin/archives/" + d.Event.ID
+	here := d.Hire("an organizer here", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
+	for _, address := range []string{path, path + "/file"} {
+		if status, _, _ := here.Try("GET", address, nil); status != 403 {
+			t.Errorf("who organizes one event is answered %d", status)
+		}
+	}
+	if _, _, page := here.Try("GET", d.At("/settings"), nil); strings.Contains(page, path) {
+		t.Error("who organizes one event is offered all that is known of its people")
+	}
+	b := d.As(staff.Organizer)
+	admintest.Wants(t, b.Get(d.At("/settings"), 200), path, "Make the archive")
+	admintest.Wants(t, b.Get(d.At("/find?q=archive"), 200), path)
+	page := b.Get(path, 200)
+	admintest.Wants(t, page, "as a file", "Make the archive", "keep it safe", "docs/moving-events")
+	admintest.Lacks(t, page, "all events as one archive", "Download")
+	if to := b.Leads(path + "/file"); to != path {
+		t.Errorf("before it leads to %s", to)
+	}
+	admintest.Wants(t, b.Get(path, 200), "There is no archive here")
+	b.Post(path, nil, 303)
+	admintest.Wants(t, b.Get(path, 200), "In line", `hx-get="`+path+`"`, "Stop")
+	work(d)
+	page = b.Get(path, 200)
+	admintest.Wants(t, page, "Download the archive", path+"/file", "It is deleted on", "Make it anew", "Delete it now",
+		"Asked for by Ada organizer")
+	if a := opened(d, b.Get(path+"/file", 200)); a.Manifest.Event.ID != d.Event.ID {
+		t.Errorf("it is of %+v", a.Manifest.Event)
+	}
+	modelstest.Fine(t, d.Store.KeepSeen(t.Context()))
+	admintest.Wants(t, d.As(staff.Owner).Get("/admin/security", 200), "exported people with their addresses")
+	b.Get(path, 200)
+	b.Post(path+"/clear", nil, 303)
+	admintest.Wants(t, b.Get(path, 200), "It is deleted.", "Make the archive")
+	b.Leads(path + "/file")
+	b.Get(path, 200)
+	b.Post(path, nil, 303)
+	work(d)
+	d.Clock.Move(archives.KeptFor)
+	b = d.As(staff.Organizer)
+	admintest.Wants(t, b.Get(path, 200), "is deleted by now")
+	b.Leads(path + "/file")
+}
+
+func TestAllEventsAreHadByOwners(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	organizer := d.As(staff.Organizer)
+	for _, address := range []string{"/admin/archive", "/admin/archive/file"} {
+		organizer.Get(address, 403)
+	}
+	b := d.As(staff.Owner)
+	admintest.Wants(t, b.Get("/admin/archives/"+d.Event.ID, 200), "all events as one archive", `href="/admin/archive"`)
+	admintest.Wants(t, b.Get(d.At("/find?q=all+events"), 200), "/admin/archive")
+	b.Get("/admin/archive", 200)
+	b.Post("/admin/archive", nil, 303)
+	work(d)
+	admintest.Wants(t, b.Get("/admin/archive", 200), "Download the archive")
+	if a := opened(d, b.Get("/admin/archive/file", 200)); a.Manifest.Event != nil || len(a.Manifest.Events) != 2 {
+		t.Errorf("it is of %+v", a.Manifest)
+	}
+}

@@ -1,0 +1,57 @@
+package moving_test
+
+import (
+	"bytes"
+	"net/url"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/archive"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+func TestAnOwnerBringsAnArchive(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
+	taken := modelstest.Must(archive.Take(t.Context(), d.Programme()))(t)
+	defer taken.Close()
+	var whole bytes.Buffer
+	modelstest.Fine(t, taken.WriteTo(t.Context(), &whole))
+	b, form := d.As(staff.Owner), "/admin/bring/"+d.Event.ID
+	admintest.Wants(t, b.Get(d.At("/moves"), 200), "An archive of an event", form)
+	admintest.Wants(t, b.Get(form, 200), "From an archive of an event", "Short name", "at most 1 GB", "docs/moving")
+	_, page := sentTo(b, form, "", "", url.Values{}, 422)
+	admintest.Wants(t, page, "choose a file")
+	_, page = sentTo(b, form, "a.zip", "PK\x03\x04", url.Values{"slug": {"again"}}, 422)
+	admintest.Wants(t, page, "no archive of an event", `value="again"`)
+	_, page = sentTo(b, form, "a.zip", whole.String(), url.Values{}, 422)
+	admintest.Wants(t, page, "is taken by another event")
+	here, _ := sentTo(b, form, "a.zip", whole.String(), url.Values{"slug": {"again"}}, 303)
+	admintest.Wants(t, b.Get(here, 200), "In line")
+	work(d)
+	page = b.Get(here, 200)
+	admintest.Wants(t, page, "What would come", "Sessions and submissions", "under the short name “again”", "It cannot be undone",
+		"Bring it")
+	admintest.Lacks(t, page, "what changed there is written")
+	organizer := d.As(staff.Organizer)
+	organizer.Get(here, 404)
+	organizer.Get(form, 403)
+	admintest.Lacks(t, organizer.Get(d.At("/moves"), 200), "a.zip", "An archive of an event")
+	organizer.Post(here+"/bring", nil, 404)
+	b.Post(here+"/bring", nil, 303)
+	work(d)
+	page = b.Get(here, 200)
+	admintest.Wants(t, page, "What came", "It is an event of its own", "Open the event")
+	admintest.Lacks(t, page, "Undo…", "Bring it again")
+	event := page[strings.Index(page, `class="button primary" href="/admin/events/`):]
+	event, _, _ = strings.Cut(event[len(`class="button primary" href="`):], `"`)
+	b.Get(event, 200)
+	admintest.Wants(t, b.Get(event+"/sessions", 200), "Tides")
+	admintest.Wants(t, b.Get(d.At("/moves"), 200), "a.zip", "Became “")
+	b.Leads(here + "/undo")
+}
