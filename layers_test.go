@@ -50,6 +50,7 @@ var layers = map[string]struct {
 	"models/look":     {may: []string{"models"}},                // likewise
 	"models/changes":  {may: []string{"models"}},                // likewise
 	"models/embed":    {may: []string{"models"}},                // likewise
+	"models/status":   {may: []string{"models"}},                // on top of all that waits and works
 	"models/archive":  {may: []string{"models", "views/words"}}, // on top of all that an event has
 	"api": {may: []string{"models", "views/words", "web/request"}, never: []string{"net/smtp", "github.com/a-h", "github.com/mark3labs",
 		"github.com/wneessen"}},
@@ -83,6 +84,7 @@ var layers = map[string]struct {
 	"web/admin/rounds":    {may: append([]string{"web/admin/invite"}, ofARoom...)},
 	"web/admin/settings":  {may: ofARoom},
 	"web/admin/staff":     {may: append([]string{"web/admin/invite"}, ofARoom...)},
+	"web/admin/status":    {may: ofARoom},
 	"web/admin/tasks":     {may: ofARoom},
 	"web/admin/webhooks":  {may: ofARoom},
 	"web/cfp": {may: []string{"models", "views/components", "views/layouts", "views/words", "views/pages/cfp", "static",

@@ -3,7 +3,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -43,6 +42,8 @@ type Options struct {
 	QuickSQLite bool
 	// HasMail tells that letters go out, so that people are told of what changed.
 	HasMail bool
+	// Version is that of the program, which other processes see.
+	Version string
 	// Files is where the bytes of files are kept; without one, none can be.
 	Files files.Place
 	// Now is the clock; time.Now when nil.
@@ -87,7 +88,7 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	case "postgres", "postgresql":
 		pool := options.Pool
 		if pool == nil {
-			if pool, err = OpenPool(ctx, address, cmp.Or(options.Connections, DatabaseConnections)); err != nil {
+			if pool, err = OpenPool(ctx, address, options); err != nil {
 				return nil, err
 			}
 		}

@@ -12,13 +12,14 @@ import (
 	"lectern/web/admin/rounds"
 	"lectern/web/admin/settings"
 	"lectern/web/admin/staff"
+	"lectern/web/admin/status"
 	"lectern/web/admin/tasks"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/webhooks"
 )
 
 // addresses are all of the admin. An address is answered by the first row that fits it.
-var addresses = slices.Concat(staff.Routes, providers.Routes, settings.Routes, people.Routes, webhooks.Routes, letters.Routes,
+var addresses = slices.Concat(staff.Routes, providers.Routes, status.Routes, settings.Routes, people.Routes, webhooks.Routes, letters.Routes,
 	tasks.Routes, moving.Routes, revisions.Routes, rounds.Routes, call.Routes, agendaRoutes, sessionsRoutes)
 
 // AddressesOf are those that are served: the gallery's too, where options say so. The tests ask each of them.

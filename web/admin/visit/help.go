@@ -14,7 +14,7 @@ var helps = map[string]string{
 	"publish": "publish", "look": "publish", "embeds": "publish", "tasks": "tasks",
 	"speakers": "people", "sourcing": "people", "imports": "people", "contacts": "people",
 	"staff": "team", "account": "team", "security": "team", "moves": "moving",
-	"keys": "api", "endpoints": "webhooks", "deliveries": "webhooks",
+	"status": "operations", "keys": "api", "endpoints": "webhooks", "deliveries": "webhooks",
 }
 
 // HelpOf is the page of the documentation about a page of the admin, by what stands behind the admin's address or its
