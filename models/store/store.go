@@ -67,6 +67,7 @@ type Store struct {
 	access  accessLines
 	writer  chan struct{} // SQLite takes one writer; nil on PostgreSQL
 	took    atomic.Pointer[func(time.Duration)]
+	traced  atomic.Pointer[Traced]
 }
 
 // OpenGround connects to the database at address, as Open says.
@@ -104,7 +105,7 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 		SkipDefaultTransaction: true,
 		PrepareStmt:            s.Embedded(), // pgx keeps its statements prepared by itself
 		PrepareStmtMaxSize:     keptStatements,
-		Logger:                 statementLogger{logger.Discard, options.OnSQL, &s.took},
+		Logger:                 statementLogger{logger.Discard, options.OnSQL, &s.took, &s.traced},
 		NowFunc:                func() time.Time { return s.Now().Time },
 	})
 	if err != nil {
