@@ -112,7 +112,7 @@ func (l *Letters) sendNext(ctx, working context.Context) (found bool, err error)
 	if letter.State != models.LetterSending {
 		return true, nil
 	}
-	sending, cancel := context.WithTimeout(working, letterTime)
+	sending, cancel := context.WithTimeout(tracing.Within(working, ctx), letterTime)
 	defer cancel()
 	end := l.attempt(sending, letter)
 	if end.Barred {

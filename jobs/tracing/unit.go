@@ -82,6 +82,14 @@ func (t *Tracer) Work(ctx context.Context, name string) (context.Context, func(w
 
 func ended(bool, error) {}
 
+// Within has what is done with one context belong to the request or job of another, whose end it outlasts.
+func Within(ctx, of context.Context) context.Context {
+	if u, is := of.Value(unitKey{}).(*unit); is {
+		return context.WithValue(ctx, unitKey{}, u)
+	}
+	return ctx
+}
+
 // end ends a span, and makes those of its statements.
 func (t *Tracer) end(ctx context.Context, span trace.Span, u *unit, at time.Time) {
 	u.mu.Lock()
