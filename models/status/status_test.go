@@ -132,7 +132,7 @@ func TestOneOrganizationSeesNothingOfAnothersReceivers(t *testing.T) {
 }
 
 func TestWithoutADatabaseEachQuestionSaysSo(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.EachAlone(t, func(t *testing.T, f *modelstest.Fixture) {
 		f.Store.Close()
 		s := status.Read(t.Context(), f.Store, tenant(f))
 		for i, err := range []error{s.Database.Err, s.Disk.Err, s.Mail.Err, s.Webhooks.Err, s.Jobs.Err} {
