@@ -15,6 +15,7 @@ import (
 
 	"lectern/jobs"
 	"lectern/jobs/sendlog"
+	"lectern/jobs/tracing"
 	"lectern/mcp"
 	"lectern/models/files"
 	"lectern/models/store"
@@ -30,6 +31,7 @@ type Config struct {
 	// DatabaseConnections are those to PostgreSQL at most.
 	DatabaseConnections int
 	MetricsAddr         string
+	Traces              tracing.Options // off without a URL
 	LogJSON             bool
 	SecurityLog         *sendlog.Sender // nil sends it nowhere
 	Files               files.Place     // as given; filePlace knows where else
@@ -70,6 +72,11 @@ func settings(c *Config) []setting {
 			"connections open at once from one address that is no trusted proxy's, 0 is any number",
 			number(&c.ConnectionsPerAddress, 0)},
 		{"METRICS_ADDR", "", "address to serve Prometheus metrics on, off when empty", optional(&c.MetricsAddr, parseAddress)},
+		{"TRACES_URL", "", "where traces are sent by OTLP over HTTP, such as http://127.0.0.1:4318/v1/traces, off when empty",
+			optional(&c.Traces.URL, parseURL)},
+		{"TRACES_HEADERS", "", "headers that go along, such as authorization=Bearer abc, separated by commas",
+			optional(&c.Traces.Headers, parseHeaders)},
+		{"TRACES_SHARE", "1", "share of requests and jobs that are traced, from 0 to 1", parsed(&c.Traces.Share, parseShare)},
 		{"TRUSTED_PROXIES", "", "addresses or networks, separated by commas, whose X-Forwarded-For is believed",
 			each(&c.TrustedProxies, parseProxy)},
 		{"LOG_FORMAT", "text", "text or json", choice(&c.LogJSON, "text", "json")},
@@ -105,7 +112,7 @@ func (s setting) flag() string { return strings.ToLower(strings.ReplaceAll(s.nam
 
 // secret settings have no flag: a command line can be read by others.
 func (s setting) secret() bool {
-	return slices.Contains([]string{"SECRET_KEY", "MANAGED_TOKEN", "MCP_FALLBACK_KEY", "SMTP_URL", "FILES_URL"}, s.name)
+	return slices.Contains([]string{"SECRET_KEY", "MANAGED_TOKEN", "MCP_FALLBACK_KEY", "SMTP_URL", "FILES_URL", "TRACES_HEADERS"}, s.name)
 }
 
 // defineFlags adds a flag for each setting.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"golang.org/x/net/http/httpguts"
+
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -203,4 +205,27 @@ func parseSender(v string) (string, error) {
 		return "", errors.New("must be an address such as Lectern <programme@example.org>")
 	}
 	return v, nil
+}
+
+// parseHeaders reads name=value, separated by commas, as OTEL_EXPORTER_OTLP_HEADERS has them.
+func parseHeaders(v string) (map[string]string, error) {
+	headers := map[string]string{}
+	for item := range strings.SplitSeq(v, ",") {
+		name, value, found := strings.Cut(strings.TrimSpace(item), "=")
+		name = strings.TrimSpace(name)
+		value, err := url.PathUnescape(strings.TrimSpace(value))
+		if !found || err != nil || !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(value) {
+			return nil, errors.New("must be headers such as authorization=Bearer abc, separated by commas")
+		}
+		headers[name] = value
+	}
+	return headers, nil
+}
+
+func parseShare(v string) (float64, error) {
+	share, err := strconv.ParseFloat(v, 64)
+	if err != nil || !(share >= 0 && share <= 1) {
+		return 0, errors.New("must be a number from 0 to 1")
+	}
+	return share, nil
 }

@@ -1,6 +1,9 @@
 package main
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestAnAddressThatOthersCanReadAlongIsNamed(t *testing.T) {
 	t.Parallel()
@@ -12,6 +15,25 @@ func TestAnAddressThatOthersCanReadAlongIsNamed(t *testing.T) {
 	} {
 		if got := readAlong(address); got != want {
 			t.Errorf("%s: %v", address, got)
+		}
+	}
+}
+
+func TestHeadersAndShareOfTracesAreRead(t *testing.T) {
+	t.Parallel()
+	headers, err := parseHeaders("authorization=Bearer%20a=b, x-tenant = harbour")
+	if err != nil || len(headers) != 2 || headers["authorization"] != "Bearer a=b" || headers["x-tenant"] != "harbour" {
+		t.Errorf("%v, %v", headers, err)
+	}
+	for _, wrong := range []string{"authorization", "=x", "a b=c", "a=%0d%0ax", ",", "a=%zz"} {
+		if headers, err := parseHeaders(wrong); err == nil || strings.Contains(err.Error(), "%0d") {
+			t.Errorf("%q: %v, %v", wrong, headers, err)
+		}
+	}
+	for given, want := range map[string]bool{"0": true, "1": true, "0.25": true, "-0.1": false, "1.1": false, "NaN": false, "": false,
+		"half": false} {
+		if _, err := parseShare(given); (err == nil) != want {
+			t.Errorf("%q: %v", given, err)
 		}
 	}
 }

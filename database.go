@@ -81,7 +81,7 @@ func (c *Config) storeOptions(key []byte, committed func()) store.Options {
 	}
 	return store.Options{
 		Log: log, BaseURL: c.BaseURL, SecretKey: key, Connections: c.DatabaseConnections, QuickSQLite: c.QuickSQLite,
-		Committed: committed, Files: c.filePlace(), HasMail: c.Mail != nil,
+		Committed: committed, Files: c.filePlace(), HasMail: c.Mail != nil, Version: versionText(),
 	}
 }
 

@@ -50,6 +50,7 @@ var layers = map[string]struct {
 	"models/look":     {may: []string{"models"}},                // likewise
 	"models/changes":  {may: []string{"models"}},                // likewise
 	"models/embed":    {may: []string{"models"}},                // likewise
+	"models/status":   {may: []string{"models"}},                // on top of all that waits and works
 	"models/archive":  {may: []string{"models", "views/words"}}, // on top of all that an event has
 	"models/archives": {may: []string{"models", "views/words"}}, // likewise
 	"api": {may: []string{"models", "views/words", "web/request"}, never: []string{"net/smtp", "github.com/a-h", "github.com/mark3labs",
@@ -58,6 +59,7 @@ var layers = map[string]struct {
 		never: []string{"gorm.io", "github.com/jackc", "modernc.org", "github.com/gofiber", "github.com/danielgtaylor"}},
 	"jobs": {may: []string{"models", "views/words"},
 		never: []string{"github.com/gofiber", "github.com/danielgtaylor", "github.com/a-h", "github.com/mark3labs"}},
+	"jobs/tracing":     {may: nil, never: []string{"gorm.io", "github.com/gofiber"}, open: true}, // it asks a collector
 	"views":            {may: nil},
 	"views/components": {may: []string{"views/words"}, never: []string{"gorm.io", "github.com/gofiber", "github.com/danielgtaylor"}},
 	"views/words":      {may: nil, never: []string{"gorm.io", "github.com/gofiber"}},
@@ -88,6 +90,7 @@ var layers = map[string]struct {
 	"web/admin/rounds":    {may: append([]string{"web/admin/invite"}, ofARoom...)},
 	"web/admin/settings":  {may: ofARoom},
 	"web/admin/staff":     {may: append([]string{"web/admin/invite"}, ofARoom...)},
+	"web/admin/status":    {may: ofARoom},
 	"web/admin/tasks":     {may: ofARoom},
 	"web/admin/webhooks":  {may: ofARoom},
 	"web/cfp": {may: []string{"models", "views/components", "views/layouts", "views/words", "views/pages/cfp", "static",
@@ -105,7 +108,7 @@ var layers = map[string]struct {
 	"docs": {may: nil},
 	"web/manual": {may: []string{"docs", "models", "static", "views/components", "views/layouts", "views/pages/manual",
 		"views/words", "web/page", "web/request"}},
-	"web/server": {may: []string{"models", "views", "static", "api", "mcp", "docs", "web/manual", "web/page", "web/answers", "web/request", "web/admin",
+	"web/server": {may: []string{"models", "views", "static", "api", "mcp", "docs", "jobs/tracing", "web/manual", "web/page", "web/answers", "web/request", "web/admin",
 		"web/cfp", "web/site", "web/poster"}, never: []string{"github.com/wneessen"}},
 	"web/poster": {may: nil, never: []string{"gorm.io", "github.com/gofiber", "github.com/a-h"}},
 	"static":     {may: nil, never: []string{"gorm.io"}},
@@ -130,7 +133,7 @@ func TestEachLayerKnowsOnlyItsOwn(t *testing.T) {
 		fields := strings.Fields(line)
 		path, deps := strings.TrimPrefix(fields[0], "lectern/"), fields[1:]
 		// the wiring, and what only tests import
-		if path == "lectern" || path == "models/modelstest" || path == "jobs/mailtest" || path == "web/admin/admintest" ||
+		if path == "lectern" || path == "models/modelstest" || path == "jobs/mailtest" || path == "jobs/tracing/tracingtest" || path == "web/admin/admintest" ||
 			path == "models/files/bucket/buckettest" || path == "models/identity/identitytest" {
 			continue
 		}
@@ -181,7 +184,7 @@ func TestOnlyTestsImportTheirFixture(t *testing.T) {
 			continue
 		}
 		if slices.ContainsFunc(fields[1:], func(path string) bool {
-			return slices.Contains([]string{"lectern/models/modelstest", "lectern/jobs/mailtest", "lectern/web/admin/admintest", "lectern/models/files/bucket/buckettest"}, path)
+			return slices.Contains([]string{"lectern/models/modelstest", "lectern/jobs/mailtest", "lectern/jobs/tracing/tracingtest", "lectern/web/admin/admintest", "lectern/models/files/bucket/buckettest"}, path)
 		}) {
 			t.Errorf("%s imports the fixture of the tests", fields[0])
 		}

@@ -22,6 +22,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lectern/jobs"
+	"lectern/jobs/tracing"
 	"lectern/models"
 	"lectern/models/identity"
 	"lectern/models/store"
@@ -175,9 +176,15 @@ func run(ctx context.Context, c *Config, store *models.Store, key []byte, wake *
 			}
 		}()
 	}
+	tracer, err := startTracing(c, store)
+	if err != nil {
+		return err
+	}
+	defer tracer.End()
+	own.Tracer = tracer
 	runner := jobs.New(store, jobs.Options{
 		UserAgent: userAgent(), AllowNets: c.AllowNets, Beside: c.Beside, Retention: c.Retention,
-		Managed: c.Managed,
+		Managed: c.Managed, Tracer: tracer,
 	})
 	wake.to.Store(runner)
 	delivering, stopDelivering := context.WithCancel(context.WithoutCancel(ctx))
@@ -187,7 +194,7 @@ func run(ctx context.Context, c *Config, store *models.Store, key []byte, wake *
 	deliveries.Go(func() { runner.RunImports(delivering) })
 	deliveries.Go(func() { runner.RunMoves(delivering) })
 	deliveries.Go(func() { runner.RunArchives(delivering) })
-	deliveries.Go(func() { jobs.NewLetters(store, c.Mail, c.MailFrom).Run(delivering, server.DrainTime) })
+	deliveries.Go(func() { jobs.NewLetters(store, c.Mail, c.MailFrom).Traced(tracer).Run(delivering, server.DrainTime) })
 	deliveries.Go(func() { runner.KeepSeen(delivering) })
 	deliveries.Go(func() { store.Watch(delivering) })
 	deliveries.Go(func() { c.checkFiles(delivering) })
@@ -208,6 +215,21 @@ func run(ctx context.Context, c *Config, store *models.Store, key []byte, wake *
 	ready()
 	// Both drain at once; what a last request emits waits for the next start.
 	return server.Serve(ctx, cancel, app, server.Listen(listener, &c.Options), stopDelivering)
+}
+
+// startTracing returns what traces, nil where no collector is named.
+func startTracing(c *Config, s *models.Store) (*tracing.Tracer, error) {
+	if c.Traces.URL == "" {
+		return nil, nil
+	}
+	o := c.Traces
+	o.Version, o.Instance, o.Database = versionText(), store.ProcessName(), s.Dialect()
+	tracer, err := tracing.Start(o)
+	if err != nil {
+		return nil, fmt.Errorf("LECTERN_TRACES_URL: %w", err)
+	}
+	s.TraceStatements(tracer.Statement)
+	return tracer, nil
 }
 
 // newSetupCode is what only who reads the server's log knows.

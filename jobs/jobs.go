@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"lectern/jobs/tracing"
 	"lectern/models"
 	"lectern/models/outbox"
 	"lectern/models/people"
@@ -28,6 +29,8 @@ type Options struct {
 	Managed ManagedOptions
 	// Connect and Total bound one attempt; 5 s and 15 s when 0.
 	Connect, Total time.Duration
+	// Tracer traces what is done; nil traces nothing.
+	Tracer *tracing.Tracer
 	// Lease is how long a process that says nothing keeps the lead; 10 s when 0.
 	Lease time.Duration
 }
@@ -117,9 +120,11 @@ const batchItems = 50
 // RunBatches makes the changes of batches until ctx ends. Several processes may.
 func (r *Runner) RunBatches(ctx context.Context) {
 	for ctx.Err() == nil {
-		worked, err := within(ctx, callLimit, func(ctx context.Context) (bool, error) {
+		working, done := r.options.Tracer.Work(ctx, "batch")
+		worked, err := within(working, callLimit, func(ctx context.Context) (bool, error) {
 			return r.store.RunBatch(ctx, batchItems)
 		})
+		done(worked, err)
 		if err != nil && ctx.Err() == nil {
 			slog.Error("cannot go on with a batch", "error", err.Error())
 		}
@@ -138,7 +143,9 @@ func (r *Runner) RunImports(ctx context.Context) {
 		slog.Error("cannot look for imports that were cut short", "error", err.Error())
 	}
 	for ctx.Err() == nil {
-		worked, err := people.RunImport(ctx, r.store)
+		working, done := r.options.Tracer.Work(ctx, "import")
+		worked, err := people.RunImport(working, r.store)
+		done(worked, err)
 		if err != nil && ctx.Err() == nil {
 			slog.Error("cannot make an import", "error", err.Error())
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/wneessen/go-mail"
 
+	"lectern/jobs/tracing"
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/store"
@@ -25,6 +26,7 @@ type Letters struct {
 	store  *models.Store
 	server *MailServer
 	from   string
+	tracer *tracing.Tracer
 	barred atomic.Int64 // until when nothing is tried, in Unix nanoseconds
 }
 
@@ -38,6 +40,12 @@ const letterSenders = 4
 // a server it only finds out what became of letters that were cut off.
 func NewLetters(store *models.Store, server *MailServer, from string) *Letters {
 	return &Letters{store: store, server: server, from: from}
+}
+
+// Traced has each attempt traced, before Run runs.
+func (l *Letters) Traced(tracer *tracing.Tracer) *Letters {
+	l.tracer = tracer
+	return l
 }
 
 // Run sends what is due until ctx ends. Attempts that are under way then are given up after drain; one whose letter
@@ -93,6 +101,8 @@ func (l *Letters) SendDue(ctx context.Context) (attempts int, err error) {
 
 // sendNext takes a letter, sends it and keeps what became of it. No transaction is open meanwhile.
 func (l *Letters) sendNext(ctx, working context.Context) (found bool, err error) {
+	ctx, done := l.tracer.Work(ctx, "letter")
+	defer func() { done(found, err) }()
 	letter, err := within(ctx, callLimit, func(ctx context.Context) (*models.OutgoingLetter, error) {
 		return l.store.ClaimLetter(ctx, models.HostOf(l.from))
 	})
@@ -102,7 +112,7 @@ func (l *Letters) sendNext(ctx, working context.Context) (found bool, err error)
 	if letter.State != models.LetterSending {
 		return true, nil
 	}
-	sending, cancel := context.WithTimeout(working, letterTime)
+	sending, cancel := context.WithTimeout(tracing.Within(working, ctx), letterTime)
 	defer cancel()
 	end := l.attempt(sending, letter)
 	if end.Barred {

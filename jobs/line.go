@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"maps"
 	"slices"
@@ -180,13 +181,23 @@ func (t *term) round(round *outbox.Round) ended {
 	if first.Outcome != outbox.Sending {
 		return ended{first, began, true} // it failed before it began, and the log has it
 	}
+	ctx, done := t.options.Tracer.Work(t.keeping, "delivery")
 	t.attempt(round, first)
-	if second := t.retry(first); second != nil {
+	last := first
+	if second := t.retry(ctx, first); second != nil {
 		t.attempt(round, second)
-		return ended{second, began, false}
+		last = second
 	}
-	return ended{first, began, false}
+	var failed error
+	if last.Outcome == outbox.Failure {
+		failed = errReachedNobody
+	}
+	done(true, failed)
+	return ended{last, began, false}
 }
+
+// errReachedNobody is told to traces alone.
+var errReachedNobody = errors.New("the delivery reached nobody")
 
 // attempt sends, unless another process has the lead by now. While nobody knows,
 // as when the database hangs, it waits.
@@ -204,10 +215,10 @@ func (t *term) attempt(round *outbox.Round, d *outbox.Delivery) {
 }
 
 // retry begins the second attempt, if there is to be one, however long the database is away.
-func (t *term) retry(first *outbox.Delivery) *outbox.Delivery {
+func (t *term) retry(ctx context.Context, first *outbox.Delivery) *outbox.Delivery {
 	for first.Retry() && t.sending.Err() == nil {
 		if t.lead.Valid() {
-			second, err := within(t.keeping, callLimit, func(ctx context.Context) (*outbox.Delivery, error) {
+			second, err := within(ctx, callLimit, func(ctx context.Context) (*outbox.Delivery, error) {
 				return t.store.Outbox.BeginRetry(ctx, first)
 			})
 			if err == nil {

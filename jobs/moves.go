@@ -29,7 +29,9 @@ func (r *Runner) RunMoves(ctx context.Context) {
 func (r *Runner) runMoves(ctx context.Context) {
 	web := newFetch(r.options)
 	for ctx.Err() == nil {
-		worked, err := moves.Run(ctx, r.store, web)
+		working, done := r.options.Tracer.Work(ctx, "move")
+		worked, err := moves.Run(working, r.store, web)
+		done(worked, err)
 		if err != nil && ctx.Err() == nil {
 			slog.Error("cannot move a conference", "error", err.Error())
 		}

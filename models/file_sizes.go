@@ -18,16 +18,22 @@ type EventFiles struct {
 	Files, Bytes int64
 }
 
+const manyBytes = "count(*) AS files, coalesce(sum(f.size), 0) AS bytes"
+
+// FileTotal is what the files of an organization take in all.
+func (s *Store) FileTotal(ctx context.Context, t *store.Tenant) (sizes FileSizes, err error) {
+	err = s.Read(ctx).Table("files f").Select(manyBytes).Where("f.organization_id = ?", t.ID).Scan(&sizes).Error
+	return sizes, err
+}
+
 // FileSizes are what the files of an organization take: in all, and at each event.
 func (s *Store) FileSizes(ctx context.Context, t *store.Tenant) (sizes FileSizes, err error) {
-	const many = "count(*) AS files, coalesce(sum(f.size), 0) AS bytes"
-	err = s.Read(ctx).Table("files f").Select(many).Where("f.organization_id = ?", t.ID).Scan(&sizes).Error
-	if err != nil {
+	if sizes, err = s.FileTotal(ctx, t); err != nil {
 		return sizes, err
 	}
 	err = s.Read(ctx).Table("(SELECT event_id, file_id FROM proposal_files UNION ALL SELECT event_id, file_id FROM speaker_answers "+
 		"WHERE file_id IS NOT NULL UNION ALL SELECT event_id, file_id FROM deliverable_versions WHERE file_id IS NOT NULL) x").Joins("JOIN files f ON f.id = x.file_id").
-		Joins("JOIN events e ON e.id = x.event_id").Select("e.name, "+many).
+		Joins("JOIN events e ON e.id = x.event_id").Select("e.name, "+manyBytes).
 		Where("e.organization_id = ?", t.ID).Group("e.id, e.name").Order("bytes DESC, e.name, e.id").Scan(&sizes.Events).Error
 	return sizes, err
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds what is released, in dist/: a binary for each system in an archive, Debian packages, and their checksums.
+# Builds what is released, in dist/ or the folder that DIST names: a binary for each system in an archive, Debian packages
+# and container images of those for Linux, and their checksums.
 #
 # scripts/release.sh VERSION [SYSTEM/ARCHITECTURE...]     such as 1.0 linux/amd64; all of them where none is named
 #
@@ -22,26 +23,27 @@ fi
 date=$(git log -1 --format=%ct 2>/dev/null || echo 0)
 export SOURCE_DATE_EPOCH=$date
 
-rm -rf dist
-mkdir dist
+dist=${DIST:-dist}
+rm -rf "$dist"
+mkdir -p "$dist"
 
 # pack puts a folder into an archive whose bytes depend on its content alone.
 pack() {
-	tar -C dist --sort=name --mtime="@$date" --owner=0 --group=0 --numeric-owner -cf - "$1" | gzip -9n >"dist/$1.tar.gz"
-	rm -r "dist/$1"
+	tar -C "$dist" --sort=name --mtime="@$date" --owner=0 --group=0 --numeric-owner -cf - "$1" | gzip -9n >"$dist/$1.tar.gz"
+	rm -r "$dist/$1"
 }
 
 # debian makes a package of a Linux binary, whose service keeps its data in /var/lib/lectern.
 debian() {
-	local binary=$1 arch=$2 root=dist/deb
-	install -Dm755 "$binary" $root/usr/bin/lectern
-	install -Dm644 scripts/deb/lectern.service $root/lib/systemd/system/lectern.service
-	install -Dm640 scripts/deb/lectern.env $root/etc/lectern/lectern.env
-	install -Dm644 LICENSE $root/usr/share/doc/lectern/copyright
-	install -d $root/DEBIAN
-	install -m755 scripts/deb/postinst scripts/deb/prerm scripts/deb/postrm $root/DEBIAN/
-	echo /etc/lectern/lectern.env >$root/DEBIAN/conffiles
-	cat >$root/DEBIAN/control <<-END
+	local binary=$1 arch=$2 root=$dist/deb
+	install -Dm755 "$binary" "$root"/usr/bin/lectern
+	install -Dm644 scripts/deb/lectern.service "$root"/lib/systemd/system/lectern.service
+	install -Dm640 scripts/deb/lectern.env "$root"/etc/lectern/lectern.env
+	install -Dm644 LICENSE "$root"/usr/share/doc/lectern/copyright
+	install -d "$root"/DEBIAN
+	install -m755 scripts/deb/postinst scripts/deb/prerm scripts/deb/postrm "$root"/DEBIAN/
+	echo /etc/lectern/lectern.env >"$root"/DEBIAN/conffiles
+	cat >"$root"/DEBIAN/control <<-END
 		Package: lectern
 		Version: ${version/-/\~}
 		Architecture: $arch
@@ -49,26 +51,29 @@ debian() {
 		Section: web
 		Priority: optional
 		Suggests: postgresql
-		Installed-Size: $(du -sk $root/usr | cut -f1)
+		Installed-Size: $(du -sk "$root"/usr | cut -f1)
 		Description: programme service of a conference
 		 Call for papers, reviews, decisions, agenda, speakers, a public programme, a
 		 REST API, webhooks and tools for agents, in one binary.
 	END
-	dpkg-deb --root-owner-group --build -Zxz $root "dist/lectern_${version}_$arch.deb" >/dev/null
-	rm -r $root
+	dpkg-deb --root-owner-group --build -Zxz "$root" "$dist/lectern_${version}_$arch.deb" >/dev/null
+	rm -r "$root"
 }
 
 for system in "${systems[@]}"; do
 	os=${system%/*} arch=${system#*/}
 	name=lectern-$version-$os-$arch
-	binary=dist/$name/lectern$([ "$os" = windows ] && echo .exe || true)
+	binary=$dist/$name/lectern$([ "$os" = windows ] && echo .exe || true)
 	echo "$name"
 	GOFLAGS= CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -ldflags "-s -w -X main.version=$version" -o "$binary" .
-	cp LICENSE README.md CHANGELOG.md "dist/$name"
+	cp LICENSE README.md CHANGELOG.md "$dist/$name"
 	if [ "$os" = linux ] && command -v dpkg-deb >/dev/null; then
 		debian "$binary" "$arch"
 	fi
+	if [ "$os" = linux ]; then
+		GOFLAGS= go run ./scripts/image "$binary" "$arch" "$version" "$date" "$dist/$name-image.tar"
+	fi
 	pack "$name"
 done
-(cd dist && sha256sum -- *.* >SHA256SUMS)
-ls -l dist
+(cd "$dist" && sha256sum -- *.* >SHA256SUMS)
+ls -l "$dist"

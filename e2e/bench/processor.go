@@ -20,7 +20,7 @@ func (t *target) spent() spent {
 		check(err)
 		defer conn.Close(context.Background())
 		rows, err := conn.Query(context.Background(), "SELECT pid FROM pg_stat_activity "+
-			"WHERE datname = current_database() AND application_name = 'lectern'")
+			"WHERE datname = current_database() AND application_name LIKE 'lectern %'")
 		check(err)
 		pids, err := pgx.CollectRows(rows, pgx.RowTo[int])
 		check(err)

@@ -113,3 +113,15 @@ func (i *Installed) Run(t *testing.T, dir string, env []string, args ...string) 
 	err = cmd.Run()
 	return out.String(), errs.String(), err
 }
+
+// InstallCollector builds the collector of traces in a folder, once. It needs Go's module proxy and two minutes.
+func InstallCollector(source string) (*Installed, error) {
+	dir, err := installed("collector", source, []string{"go.mod", "go.sum", "main.go"}, "go", "build", "-o", "otelcol", ".")
+	return &Installed{dir, filepath.Join(dir, "otelcol")}, err
+}
+
+// InstallPrometheus takes Prometheus out of Debian's package by the get.sh of a folder, once.
+func InstallPrometheus(source string) (*Installed, error) {
+	dir, err := installed("prometheus", source, []string{"get.sh"}, "sh", "get.sh")
+	return &Installed{dir, filepath.Join(dir, "usr/bin/prometheus")}, err
+}

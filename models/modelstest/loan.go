@@ -130,7 +130,7 @@ func (l *loan) prepare(ctx context.Context, template string) error {
 }
 
 func (l *loan) open() (err error) {
-	if l.pool, err = store.OpenPool(context.Background(), addressOf(l.name), store.DatabaseConnections); err != nil {
+	if l.pool, err = store.OpenPool(context.Background(), addressOf(l.name), store.Options{}); err != nil {
 		return err
 	}
 	if l.db, err = sql.Open("pgx", addressOf(l.name)); err == nil {

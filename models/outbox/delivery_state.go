@@ -77,7 +77,7 @@ func (o *Outbox) deliveryState(ctx context.Context, organizations *gorm.DB) (Del
 	if err != nil {
 		return state, err
 	}
-	state.Leader, err = o.leader(ctx)
+	state.Leader, err = o.Leader(ctx)
 	return state, err
 }
 

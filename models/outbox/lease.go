@@ -3,8 +3,6 @@ package outbox
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"path"
 	"sync"
 	"time"
@@ -39,7 +37,7 @@ type Lead struct {
 // TakeLead returns the lead, or nil while another process has it. It ends by
 // itself when it was not renewed for as long as it lasts.
 func (o *Outbox) TakeLead(ctx context.Context, lasts time.Duration) (*Lead, error) {
-	l := &Lead{outbox: o, holder: processName() + "/" + store.NewID(), lasts: lasts, renewed: time.Now()}
+	l := &Lead{outbox: o, holder: store.ProcessName() + "/" + store.NewID(), lasts: lasts, renewed: time.Now()}
 	if o.Embedded() {
 		return l, nil
 	}
@@ -60,10 +58,10 @@ func (o *Outbox) TakeLead(ctx context.Context, lasts time.Duration) (*Lead, erro
 // releaseLimit is how long a lead is tried to be given up of which nobody knows whether it was taken.
 const releaseLimit = time.Second
 
-// leader is the machine and process that has the lead, or "".
-func (o *Outbox) leader(ctx context.Context) (string, error) {
+// Leader is the machine and process that has the lead, or "".
+func (o *Outbox) Leader(ctx context.Context) (string, error) {
 	if o.Embedded() {
-		return processName(), nil
+		return store.ProcessName(), nil
 	}
 	var holders []string
 	err := o.Read(ctx).Raw("SELECT holder FROM leases WHERE name = ? AND until > now()", deliveryLease).
@@ -72,15 +70,6 @@ func (o *Outbox) leader(ctx context.Context) (string, error) {
 		return "", err
 	}
 	return path.Dir(holders[0]), nil
-}
-
-// processName is the machine and the process, for people.
-func processName() string {
-	host, err := os.Hostname()
-	if err != nil {
-		host = "localhost"
-	}
-	return fmt.Sprintf("%s/%d", host, os.Getpid())
 }
 
 // Renew holds the lead for as long again. It answers ErrLeadLost when another

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -40,13 +41,13 @@ func (p *Pool) Close() error {
 	return p.sql.Close()
 }
 
-// OpenPool connects to the PostgreSQL at address, by as many connections at most.
-func OpenPool(ctx context.Context, address string, connections int) (*Pool, error) {
+// OpenPool connects to the PostgreSQL at address, by as many connections at most as options say.
+func OpenPool(ctx context.Context, address string, options Options) (*Pool, error) {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
 		return nil, fmt.Errorf("the database address is not usable: %w", err)
 	}
-	setDefault(config.RuntimeParams, "application_name", "lectern")
+	setDefault(config.RuntimeParams, "application_name", options.processMark())
 	setDefault(config.RuntimeParams, "timezone", "UTC")
 	setDefault(config.RuntimeParams, "statement_timeout", "15000")
 	// A process that is stopped in the middle of a transaction gives up what it holds.
@@ -69,6 +70,7 @@ func OpenPool(ctx context.Context, address string, connections int) (*Pool, erro
 	}
 	servers.guard(config)
 	db := sql.OpenDB(gatherer{stdlib.GetConnector(*config, stdlib.OptionBeforeConnect(servers.prefer))})
+	connections := cmp.Or(options.Connections, DatabaseConnections)
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
 	db.SetConnMaxIdleTime(5 * time.Minute)

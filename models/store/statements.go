@@ -12,14 +12,25 @@ import (
 // each statement's text to whoever counts.
 type statementLogger struct {
 	logger.Interface
-	tell func(string)
-	took *atomic.Pointer[func(time.Duration)]
+	tell   func(string)
+	took   *atomic.Pointer[func(time.Duration)]
+	traced *atomic.Pointer[Traced]
 }
+
+// Traced is told of a statement of gorm's that ended, with what it was asked within. Only who calls sql has its text
+// made, with places for its values.
+type Traced func(ctx context.Context, began time.Time, sql func() string, err error)
+
+// TraceStatements has f told each statement of gorm's from now on.
+func (s *Store) TraceStatements(f Traced) { s.traced.Store(&f) }
 
 // ObserveStatements has f told how long each statement of gorm's takes from now on, until its first row is there.
 func (s *Store) ObserveStatements(f func(time.Duration)) { s.took.Store(&f) }
 
-func (l statementLogger) Trace(_ context.Context, began time.Time, sql func() (string, int64), _ error) {
+func (l statementLogger) Trace(ctx context.Context, began time.Time, sql func() (string, int64), err error) {
+	if traced := l.traced.Load(); traced != nil {
+		(*traced)(ctx, began, func() string { text, _ := sql(); return text }, err)
+	}
 	if took := l.took.Load(); took != nil {
 		(*took)(time.Since(began))
 	}

@@ -3,7 +3,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -43,6 +42,8 @@ type Options struct {
 	QuickSQLite bool
 	// HasMail tells that letters go out, so that people are told of what changed.
 	HasMail bool
+	// Version is that of the program, which other processes see.
+	Version string
 	// Files is where the bytes of files are kept; without one, none can be.
 	Files files.Place
 	// Now is the clock; time.Now when nil.
@@ -66,6 +67,7 @@ type Store struct {
 	access  accessLines
 	writer  chan struct{} // SQLite takes one writer; nil on PostgreSQL
 	took    atomic.Pointer[func(time.Duration)]
+	traced  atomic.Pointer[Traced]
 }
 
 // OpenGround connects to the database at address, as Open says.
@@ -87,7 +89,7 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	case "postgres", "postgresql":
 		pool := options.Pool
 		if pool == nil {
-			if pool, err = OpenPool(ctx, address, cmp.Or(options.Connections, DatabaseConnections)); err != nil {
+			if pool, err = OpenPool(ctx, address, options); err != nil {
 				return nil, err
 			}
 		}
@@ -103,7 +105,7 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 		SkipDefaultTransaction: true,
 		PrepareStmt:            s.Embedded(), // pgx keeps its statements prepared by itself
 		PrepareStmtMaxSize:     keptStatements,
-		Logger:                 statementLogger{logger.Discard, options.OnSQL, &s.took},
+		Logger:                 statementLogger{logger.Discard, options.OnSQL, &s.took, &s.traced},
 		NowFunc:                func() time.Time { return s.Now().Time },
 	})
 	if err != nil {

@@ -49,6 +49,7 @@ func (s *shelf) organization() {
 	s.deliveries()
 	s.staff()
 	s.providers()
+	s.status()
 }
 
 // endpoint is the page of one endpoint, with its test events.

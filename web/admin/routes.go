@@ -14,14 +14,16 @@ import (
 	"lectern/web/admin/rounds"
 	"lectern/web/admin/settings"
 	"lectern/web/admin/staff"
+	"lectern/web/admin/status"
 	"lectern/web/admin/tasks"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/webhooks"
 )
 
 // addresses are all of the admin. An address is answered by the first row that fits it.
-var addresses = slices.Concat(staff.Routes, providers.Routes, settings.Routes, people.Routes, webhooks.Routes, letters.Routes,
-	tasks.Routes, moving.Routes, archives.Routes, revisions.Routes, rounds.Routes, call.Routes, agenda.Routes, sessionsRoutes)
+var addresses = slices.Concat(staff.Routes, providers.Routes, status.Routes, settings.Routes, people.Routes, webhooks.Routes,
+	letters.Routes, tasks.Routes, moving.Routes, archives.Routes, revisions.Routes, rounds.Routes, call.Routes, agenda.Routes,
+	sessionsRoutes)
 
 // AddressesOf are those that are served: the gallery's too, where options say so. The tests ask each of them.
 func AddressesOf(options visit.Options) []visit.Address {

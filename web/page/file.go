@@ -197,7 +197,7 @@ func head(c *fiber.Ctx, f *models.File, disposition string) {
 	c.Set(fiber.HeaderETag, `"`+f.SHA256[:32]+`"`)
 }
 
-// Size is how large a file is, in words: 812 bytes, 4.2 kB, 17 MB.
+// Size is how large a file is, in words: 812 bytes, 4.2 kB, 17 MB, 80 GB.
 func Size(bytes int64) string {
 	switch size := float64(bytes); {
 	case bytes == 1:
@@ -210,8 +210,12 @@ func Size(bytes int64) string {
 		return fmt.Sprintf("%.0f kB", size/1e3)
 	case size < 9_950_000:
 		return fmt.Sprintf("%.1f MB", size/1e6)
-	default:
+	case size < 999_500_000:
 		return fmt.Sprintf("%.0f MB", size/1e6)
+	case size < 9_950_000_000:
+		return fmt.Sprintf("%.1f GB", size/1e9)
+	default:
+		return fmt.Sprintf("%.0f GB", size/1e9)
 	}
 }
 

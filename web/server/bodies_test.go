@@ -91,7 +91,7 @@ func TestStrangersCannotHaveABodyRead(t *testing.T) {
 // TestWhoOnlyAnnouncesABodyTakesNoMemoryForIt holds a hundred connections that
 // announce two mebibytes each.
 func TestWhoOnlyAnnouncesABodyTakesNoMemoryForIt(t *testing.T) {
-	address, l := listenBounded(t, newApp(&Options{}, nil, nil), &Options{})
+	address, l := listenBounded(t, newApp(&Options{}, Process{}, nil), &Options{})
 	heap := func() int {
 		var m runtime.MemStats
 		runtime.GC()

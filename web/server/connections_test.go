@@ -60,7 +60,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			address, l := listenBounded(t, newApp(&Options{}, nil, nil), c)
+			address, l := listenBounded(t, newApp(&Options{}, Process{}, nil), c)
 			var open []net.Conn
 			for range 3 {
 				conn := dial(t, address)
@@ -94,7 +94,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 func TestConnectionsWithoutLimits(t *testing.T) {
 	t.Parallel()
 	for _, c := range []*Options{{}, {ConnectionsPerAddress: 1, TrustedProxies: []string{"127.0.0.1"}}} {
-		address, _ := listenBounded(t, newApp(&Options{}, nil, nil), c)
+		address, _ := listenBounded(t, newApp(&Options{}, Process{}, nil), c)
 		for range 20 {
 			if status := get(dial(t, address)); status != 200 {
 				t.Fatal(status)
@@ -123,7 +123,7 @@ func TestAFaultOfTheMomentEndsNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	app := newApp(&Options{}, nil, nil)
+	app := newApp(&Options{}, Process{}, nil)
 	ended := make(chan error, 1)
 	go func() { ended <- app.Listener(Listen(&moody{listener, 2}, &Options{})) }()
 	if status := get(dial(t, listener.Addr().String())); status != 200 {
@@ -139,7 +139,7 @@ func TestAFaultOfTheMomentEndsNothing(t *testing.T) {
 // server: only who runs a request is waited for, and gets the answer.
 func TestShuttingDownWaitsForNoClient(t *testing.T) {
 	t.Parallel()
-	app := newApp(&Options{}, nil, nil)
+	app := newApp(&Options{}, Process{}, nil)
 	running, release := make(chan bool), make(chan bool)
 	app.Post("/v1/slow", func(c *fiber.Ctx) error {
 		running <- true
@@ -213,7 +213,7 @@ func TestShuttingDownWaitsForNoClient(t *testing.T) {
 // TestAnAnswerThatNobodyReadsHoldsNothing ends a server while it writes.
 func TestAnAnswerThatNobodyReadsHoldsNothing(t *testing.T) {
 	t.Parallel()
-	app := newApp(&Options{}, nil, nil)
+	app := newApp(&Options{}, Process{}, nil)
 	written := make(chan bool, 1)
 	app.Get("/large", func(c *fiber.Ctx) error {
 		written <- true

@@ -152,10 +152,15 @@ func (m *Metrics) observe(c *fiber.Ctx) error {
 	return nil
 }
 
+// handler answers with the metrics, in the form that Prometheus reads.
+func (m *Metrics) handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+}
+
 // Serve answers on an address of its own until ctx ends: with the metrics, and with what Go's pprof asks of a process.
 func (m *Metrics) Serve(ctx context.Context, address string) error {
 	mux := http.NewServeMux()
-	mux.Handle("/metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
+	mux.Handle("/metrics", m.handler())
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)

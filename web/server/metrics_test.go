@@ -2,11 +2,16 @@ package server
 
 import (
 	"context"
+	"net/http/httptest"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	dto "github.com/prometheus/client_model/go"
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
 
 	"lectern/jobs/sendlog"
 	"lectern/models"
@@ -65,6 +70,22 @@ func TestReadinessTellsOfDeliveriesThatDoNotMove(t *testing.T) {
 		modelstest.Must(f.Outbox.FanOut(context.Background(), false, 10))(t) // to no endpoint
 		if fault := (&readiness{store: f.Store}).look(); fault != "" {
 			t.Errorf("when nothing waits: %s", fault)
+		}
+	})
+}
+
+func TestPrometheusReadsTheMetrics(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		m := NewMetrics(f.Store)
+		m.requests.WithLabelValues("GET", "/v1/events", "200").Observe(0.02)
+		answer := httptest.NewRecorder()
+		m.handler().ServeHTTP(answer, httptest.NewRequest("GET", "/metrics", nil))
+		parser := expfmt.NewTextParser(model.UTF8Validation)
+		families := modelstest.Must(parser.TextToMetricFamilies(answer.Body))(t)
+		requests := families["lectern_request_seconds"]
+		if requests.GetType() != dto.MetricType_HISTOGRAM || requests.GetMetric()[0].GetHistogram().GetSampleCount() != 1 ||
+			families["lectern_letters_waiting"] == nil || families["lectern_statement_seconds"] == nil {
+			t.Errorf("%v", families)
 		}
 	})
 }

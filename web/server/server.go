@@ -21,6 +21,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"lectern/api"
+	"lectern/jobs/tracing"
 	"lectern/mcp"
 	"lectern/models"
 	"lectern/models/identity"
@@ -76,11 +77,12 @@ type Process struct {
 	Providers *identity.Client
 	Mailer    visit.Mailer // nil without a mail server
 	Metrics   *Metrics     // nil observes nothing
+	Tracer    *tracing.Tracer
 }
 
 // newApp is an app without doors: what holds for every request, whoever answers.
 // What nobody answers is explained to browsers by site, if it is not nil.
-func newApp(c *Options, metrics *Metrics, site func(c *fiber.Ctx, status int) error) *fiber.App {
+func newApp(c *Options, own Process, site func(c *fiber.Ctx, status int) error) *fiber.App {
 	secure := isSecure(c.BaseURL)
 	app := fiber.New(fiber.Config{
 		AppName: "Lectern", ServerHeader: "", DisableStartupMessage: true,
@@ -95,7 +97,11 @@ func newApp(c *Options, metrics *Metrics, site func(c *fiber.Ctx, status int) er
 	app.Server().CloseOnShutdown = true
 	app.Server().HeaderReceived = awaitNoLargeBody
 	app.Server().Handler = anyMethod(app.Server().Handler)
-	app.Use(identify(secure), metrics.observe, recoverPanic, refuseMalformed, limitBody)
+	app.Use(identify(secure))
+	if own.Tracer != nil {
+		app.Use(traced(own.Tracer))
+	}
+	app.Use(own.Metrics.observe, recoverPanic, refuseMalformed, limitBody)
 	app.Get("/healthz", func(c *fiber.Ctx) error { return c.SendString("ok\n") })
 	return app
 }
@@ -115,7 +121,7 @@ func anyMethod(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 func New(c *Options, store *models.Store, own Process) *fiber.App {
 	var pages *visit.Web
 	var speakers *cfp.Web
-	app := newApp(c, own.Metrics, func(c *fiber.Ctx, status int) error {
+	app := newApp(c, own, func(c *fiber.Ctx, status int) error {
 		if cfp.Has(c.Path()) {
 			return speakers.Problem(c, status)
 		}

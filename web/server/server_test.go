@@ -43,7 +43,7 @@ func TestAddressesAreTheWordOfTrustedProxies(t *testing.T) {
 		{[]string{"127.0.0.1"}, []string{"203.0.113.7" + strings.Repeat(",127.0.0.1", 32)}, "127.0.0.1"},
 		{[]string{"127.0.0.1"}, []string{strings.Repeat(",", 8000)}, "127.0.0.1"},
 	} {
-		app := newApp(&Options{TrustedProxies: x.trusted}, nil, nil)
+		app := newApp(&Options{TrustedProxies: x.trusted}, Process{}, nil)
 		app.Get("/address", func(c *fiber.Ctx) error { return c.SendString(request.ParseProxies(x.trusted).AddressOf(c)) })
 		request, err := http.NewRequest("GET", "http://"+listen(t, app)+"/address", nil)
 		if err != nil {
@@ -76,7 +76,7 @@ func TestANetworkIsCountedAsOneAddress(t *testing.T) {
 // gigabytes.
 func TestPackedBodiesAreNotOpened(t *testing.T) {
 	t.Parallel()
-	app := newApp(&Options{}, nil, nil)
+	app := newApp(&Options{}, Process{}, nil)
 	app.Post("/length", func(c *fiber.Ctx) error {
 		t.Errorf("%d bytes were opened", len(c.Body()))
 		return nil
@@ -168,7 +168,7 @@ func TestNobodysPublicAddressIsExplainedInTheLanguageOfWhoReads(t *testing.T) {
 
 func TestLongAddressesAreRead(t *testing.T) {
 	t.Parallel()
-	request, err := http.NewRequest("GET", "http://"+listen(t, newApp(&Options{}, nil, nil))+"/healthz?q="+
+	request, err := http.NewRequest("GET", "http://"+listen(t, newApp(&Options{}, Process{}, nil))+"/healthz?q="+
 		strings.Repeat("a", 5000), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -186,7 +186,7 @@ func TestLongAddressesAreRead(t *testing.T) {
 
 func TestWhatIsTooLargeToComeInIsAnsweredInJSON(t *testing.T) {
 	t.Parallel()
-	site := "http://" + listen(t, newApp(&Options{}, nil, nil))
+	site := "http://" + listen(t, newApp(&Options{}, Process{}, nil))
 	for _, x := range []struct {
 		method, path, body string
 		status             int

@@ -45,7 +45,7 @@ func send(t testing.TB, address, text string) (answers string, closed bool) {
 
 func TestRequestsThatOthersCouldReadInAnotherWayAreRefused(t *testing.T) {
 	t.Parallel()
-	app := newApp(&Options{}, nil, nil)
+	app := newApp(&Options{}, Process{}, nil)
 	app.All("/v1/x", func(c *fiber.Ctx) error { return c.SendString("reached\n") })
 	address := listen(t, app)
 	const smuggled = "GET /v1/x HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -114,7 +114,7 @@ func TestRequestsThatOthersCouldReadInAnotherWayAreRefused(t *testing.T) {
 
 func TestWhatIsNotReadIsNotTheNextRequest(t *testing.T) {
 	t.Parallel()
-	app := newApp(&Options{}, nil, nil)
+	app := newApp(&Options{}, Process{}, nil)
 	app.All("/v1/unread", func(c *fiber.Ctx) error { return c.SendString("unread\n") })
 	app.All("/v1/x", func(c *fiber.Ctx) error { return c.SendString("smuggled\n") })
 	address := listen(t, app)

@@ -22,7 +22,7 @@ const keylessPerMinute = 600
 
 // NewTools is an app with the tool interface alone, for a REST API elsewhere.
 func NewTools(c *Options, version string) *fiber.App {
-	app := newApp(c, nil, nil)
+	app := newApp(c, Process{}, nil)
 	app.Get("/readyz", func(c *fiber.Ctx) error { return c.SendString("ok\n") })
 	mountTools(app, c, version)
 	return app

@@ -34,7 +34,7 @@ func listen(t testing.TB, app *fiber.App) string {
 // handler of net/http into the app itself, which ends when the handler gives it up.
 func TestACallInProcessIsMadeForItsCaller(t *testing.T) {
 	t.Parallel()
-	app := newApp(&Options{}, nil, nil)
+	app := newApp(&Options{}, Process{}, nil)
 	ended, asked := make(chan error, 1), make(chan string, 1)
 	app.Get("/inner", func(c *fiber.Ctx) error {
 		asked <- c.Context().RemoteIP().String() + " " + c.Get("x-request-id") + " " + c.Get("x-access-token")
@@ -81,7 +81,7 @@ func TestACallInProcessIsMadeForItsCaller(t *testing.T) {
 
 func TestACallInProcessIsLikeOneFromOutside(t *testing.T) {
 	t.Parallel()
-	app := newApp(&Options{}, nil, nil)
+	app := newApp(&Options{}, Process{}, nil)
 	app.All("/echo", func(c *fiber.Ctx) error {
 		c.Set("x-method", c.Method())
 		c.Set("x-query", c.Query("q"))

@@ -13,7 +13,8 @@ var helps = map[string]string{
 	"sessions": "sessions", "compose": "sessions", "revisions": "sessions", "agenda": "agenda",
 	"publish": "publish", "look": "publish", "embeds": "publish", "tasks": "tasks",
 	"speakers": "people", "sourcing": "people", "imports": "people", "contacts": "people",
-	"staff": "team", "account": "team", "security": "team", "moves": "moving", "bring": "moving", "archives": "moving-events", "archive": "moving-events",
+	"staff": "team", "account": "team", "security": "team", "status": "operations",
+	"moves": "moving", "bring": "moving", "archives": "moving-events", "archive": "moving-events",
 	"keys": "api", "endpoints": "webhooks", "deliveries": "webhooks",
 }
 

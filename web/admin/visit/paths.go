@@ -18,5 +18,8 @@ const ProviderBackPath = "/sign-in/back"
 // StaffPath is where owners say who works here.
 const StaffPath = "/admin/staff"
 
+// StatusPath is where an owner sees how the installation does.
+const StatusPath = "/admin/status"
+
 // SecurityPath is where an owner reads the security log.
 const SecurityPath = "/admin/security"

@@ -241,7 +241,7 @@ func (v *Visit) organizationSection(people int64) layouts.Section {
 	}
 	if v.User.RoleAt("") == staff.Owner {
 		section.Links = append(section.Links, v.link("Staff", "/admin/staff", "users", ""),
-			v.link("Security", SecurityPath, "shield", ""))
+			v.link("Security", SecurityPath, "shield", ""), v.link("Status", StatusPath, "activity", ""))
 	}
 	return section
 }

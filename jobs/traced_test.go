@@ -1,0 +1,64 @@
+package jobs_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"lectern/jobs"
+	"lectern/jobs/tracing"
+	"lectern/jobs/tracing/tracingtest"
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+// TestJobsAreTracedWithTheirStatements has a letter and a batch at work, beside loops that find nothing to do.
+func TestJobsAreTracedWithTheirStatements(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c := tracingtest.Collect(t)
+		tracer := modelstest.Must(tracing.Start(tracing.Options{URL: c.URL, Share: 1, Database: f.Store.Dialect()}))(t)
+		f.Store.TraceStatements(tracer.Statement)
+		office, at := openPost(t)
+		id := accepted(t, f, "Title-of-it", person("fine@x.org"))
+		modelstest.Must(f.Programme().SendLetters(t.Context(), 1))(t)
+		f.Clock.Move(models.LetterHold)
+		letters := jobs.NewLetters(f.Store, at, "Programme <programme@post.test>").Traced(tracer)
+		if n := modelstest.Must(letters.SendDue(t.Context()))(t); n != 1 || len(office.got("fine@x.org")) != 1 {
+			t.Errorf("%d attempts", n)
+		}
+		batch := modelstest.Must(f.Programme().StartBatch(t.Context(), []string{id}, nil,
+			models.BatchChange{Operation: models.BatchDelete}))(t)
+		ctx, stop := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() { jobs.New(f.Store, jobs.Options{Tracer: tracer}).RunBatches(ctx) })
+		for end := time.Now().Add(30 * time.Second); batch.State != models.BatchFinished && time.Now().Before(end); {
+			time.Sleep(20 * time.Millisecond)
+			batch = modelstest.Must(f.Programme().Batch(t.Context(), batch.ID))(t)
+		}
+		stop()
+		running.Wait()
+		tracer.End()
+		for name, does := range map[string]string{"letter": "UPDATE letters", "batch": "UPDATE sessions"} {
+			jobs := c.Named(name)
+			if len(jobs) == 0 || jobs[0].Failed || jobs[0].Parent != "" {
+				t.Errorf("%s: %+v", name, jobs)
+				continue
+			}
+			found := false
+			for _, s := range c.Named(does) {
+				found = found || s.Parent == jobs[0].ID
+			}
+			if !found {
+				t.Errorf("%s is traced without %s: %+v", name, does, c.Spans())
+			}
+		}
+		if n := len(c.Named("letter")) + len(c.Named("batch")); n > 3 {
+			t.Errorf("%d traces: looks that found nothing are among them", n)
+		}
+		if raw, _ := c.Bytes(); strings.Contains(raw, "fine@x.org") || strings.Contains(raw, "Title-of-it") || strings.Contains(raw, id) {
+			t.Error("the traces tell whom a letter is for, or of what")
+		}
+	})
+}

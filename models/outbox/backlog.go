@@ -1,0 +1,70 @@
+package outbox
+
+import (
+	"context"
+	"net/url"
+	"time"
+
+	"lectern/models/store"
+)
+
+// CountedUpTo is how far a backlog is counted: more is more.
+const CountedUpTo = 1000
+
+// Backlog is what waits for an organization's receivers. It costs the same however much that is: nothing is counted
+// beyond CountedUpTo, so that Waiting and Failed are one more where there is more. Who leads it does not say.
+type Backlog struct {
+	DeliveryState
+	Endpoints int    // that are on
+	Behind    []Line // those whose first delivery waits for longer than it should, the longest first
+}
+
+// Line is what waits for one endpoint.
+type Line struct {
+	Host        string // of its address, the rest of which may hold a secret
+	Waits       time.Duration
+	NeedsSecret bool
+}
+
+// mostLines is how many endpoints are looked at.
+const mostLines = 100
+
+// Backlog tells what waits for the organization's receivers.
+func (w *Webhooks) Backlog(ctx context.Context) (b Backlog, err error) {
+	organization := w.Read(ctx).Where("o.id = ?", w.ID)
+	if b.DeliveryState, err = w.outbox.readState(organization, deliveryAges+cappedCounts,
+		CountedUpTo+1, CountedUpTo+1, store.At(w.Now().Add(-time.Hour)), CountedUpTo+1); err != nil {
+		return b, err
+	}
+	var rows []struct {
+		URL         string
+		NeedsSecret bool
+		First       *store.Time
+	}
+	err = w.Read(ctx).Raw(`SELECT * FROM (SELECT w.id, w.url, w.sealed_secret = '' AS needs_secret,
+		(SELECT e.occurred_at FROM emissions e WHERE e.seq = (SELECT d.emission_seq FROM deliveries_due d
+			WHERE d.webhook_id = w.id ORDER BY d.emission_seq LIMIT 1)) AS first
+		FROM webhook_endpoints w WHERE w.organization_id = ? AND w.is_active) x ORDER BY first IS NULL, first, id LIMIT ?`,
+		w.ID, mostLines).Scan(&rows).Error
+	b.Endpoints = len(rows)
+	for _, row := range rows {
+		if row.First == nil || w.Now().Sub(row.First.Time) < stuck {
+			continue
+		}
+		line := Line{NeedsSecret: row.NeedsSecret, Waits: w.Now().Sub(row.First.Time)}
+		if address, err := url.Parse(row.URL); err == nil {
+			line.Host = address.Host
+		}
+		b.Behind = append(b.Behind, line)
+	}
+	return b, err
+}
+
+// cappedCounts are deliveryCounts, of which none grows with what waits.
+const cappedCounts = `,
+	(SELECT count(*) FROM (SELECT 1 FROM deliveries_due d WHERE d.organization_id = o.id LIMIT ?) x)
+		+ (SELECT count(*) FROM (SELECT 1 FROM emissions e WHERE e.fanned_at IS NULL AND e.organization_id = o.id
+			LIMIT ?) y) AS waiting,
+	(SELECT count(*) FROM (SELECT 1 FROM webhook_deliveries w WHERE w.organization_id = o.id AND w.attempt = 1
+		AND NOT w.is_test AND w.round_result IN ('failed', 'rejected', 'blocked', 'handoff_failed') AND w.created_at > ?
+		LIMIT ?) z) AS failed`

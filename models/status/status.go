@@ -1,0 +1,124 @@
+// Package status is how an installation does, for who runs it: its database, disk, mail, deliveries, jobs and processes.
+// Nothing it asks grows with what waits, and each question has its own deadline, so that one that hangs hides no other.
+package status
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"path/filepath"
+	"time"
+
+	"lectern/models"
+	"lectern/models/files"
+	"lectern/models/outbox"
+	"lectern/models/store"
+)
+
+// limit is how long each question may take.
+const limit = 2 * time.Second
+
+// Status is how everything does. What could not be told has its error.
+type Status struct {
+	Database  Told[Database]
+	Disk      Told[Disk]
+	Mail      Told[models.LetterCondition]
+	Webhooks  Told[outbox.Backlog]
+	Jobs      Told[[]Job]
+	Processes Told[[]store.Process]
+	Leader    Told[string] // the process that delivers; "" while none does
+	HasMail   bool
+	Now       store.Time
+}
+
+// Told is an answer, or why there is none.
+type Told[T any] struct {
+	Is  T
+	Err error
+}
+
+// Database is the one in use, with the connections of this process to it.
+type Database struct {
+	store.Facts
+	Dialect string
+	Pool    sql.DBStats
+}
+
+// Disk is what files take, and what room there is.
+type Disk struct {
+	Files     models.FileSizes
+	Elsewhere bool         // files are in a bucket, whose room nobody tells
+	Room      *files.Space // where files are; nil where it cannot be told
+	Database  *files.Space // where an SQLite database is; nil of PostgreSQL
+}
+
+// Job is one kind of work that goes on behind the pages.
+type Job struct {
+	Kind   string // batches, imports or moves
+	Open   int64  // counted up to a limit
+	Oldest *store.Time
+}
+
+// Read asks how everything does, for an organization.
+func Read(ctx context.Context, s *models.Store, t *store.Tenant) *Status {
+	return &Status{
+		Database: told(ctx, func(ctx context.Context) (Database, error) {
+			facts, err := s.Facts(ctx)
+			return Database{facts, s.Dialect(), s.Stats()}, err
+		}),
+		Disk: told(ctx, func(ctx context.Context) (Disk, error) { return diskOf(ctx, s, t) }),
+		Mail: told(ctx, s.LetterCondition),
+		Webhooks: told(ctx, func(ctx context.Context) (outbox.Backlog, error) {
+			return s.Outbox.Webhooks(t).Backlog(ctx)
+		}),
+		Jobs:      told(ctx, func(ctx context.Context) ([]Job, error) { return jobsOf(ctx, s) }),
+		Processes: told(ctx, s.Processes), Leader: told(ctx, s.Outbox.Leader), HasMail: s.Options.HasMail, Now: s.Now(),
+	}
+}
+
+func told[T any](ctx context.Context, ask func(context.Context) (T, error)) (a Told[T]) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	a.Is, a.Err = ask(ctx)
+	return a
+}
+
+// diskOf adds up what files take, and looks at the room that is left.
+func diskOf(ctx context.Context, s *models.Store, t *store.Tenant) (d Disk, err error) {
+	space := func(of files.Space, err error) (*files.Space, error) {
+		if errors.Is(err, errors.ErrUnsupported) {
+			return nil, nil
+		}
+		return &of, err
+	}
+	if disk, is := s.Options.Files.(*files.Disk); is {
+		if d.Room, err = space(disk.Space()); err != nil {
+			return d, err
+		}
+	} else {
+		d.Elsewhere = s.Options.Files != nil
+	}
+	if s.Embedded() {
+		facts, err := s.Facts(ctx)
+		if err != nil {
+			return d, err
+		}
+		if d.Database, err = space(files.SpaceAt(filepath.Dir(facts.Path))); err != nil {
+			return d, err
+		}
+	}
+	d.Files, err = s.FileTotal(ctx, t)
+	return d, err
+}
+
+// jobsOf are the kinds of work, with what is open of each.
+func jobsOf(ctx context.Context, s *models.Store) (jobs []Job, err error) {
+	const open = "SELECT ? AS kind, count(*) AS open, min(created_at) AS oldest FROM (SELECT created_at FROM "
+	const some = " ORDER BY created_at LIMIT ?) "
+	most := outbox.CountedUpTo + 1
+	err = s.Read(ctx).Raw(open+"batches WHERE state = 'running' AND NOT prepared"+some+"b UNION ALL "+
+		open+"contact_imports WHERE state IN ('waiting', 'running')"+some+"i UNION ALL "+
+		open+"moves WHERE state IN ('looking', 'bringing', 'undoing')"+some+"m",
+		"batches", most, "imports", most, "moves", most).Scan(&jobs).Error
+	return jobs, err
+}

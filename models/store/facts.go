@@ -1,0 +1,75 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// Facts are what a database says of itself.
+type Facts struct {
+	Server     string // the version of PostgreSQL or SQLite
+	Bytes      int64  // what it takes on the disk
+	Path       string // of an SQLite file; "" of PostgreSQL
+	Has, Knows int64  // the version of its schema, and the one that this program brings it to
+}
+
+// Facts asks the database of itself. It reads no table of ours but that of the schema's versions.
+func (s *Store) Facts(ctx context.Context) (f Facts, err error) {
+	ask := "SELECT current_setting('server_version') AS server, pg_database_size(current_database()) AS bytes"
+	if s.Embedded() {
+		ask = `SELECT sqlite_version() AS server, (SELECT file FROM pragma_database_list WHERE name = 'main') AS path,
+			(SELECT page_count FROM pragma_page_count()) * (SELECT page_size FROM pragma_page_size()) AS bytes`
+	}
+	if err = s.Read(ctx).Raw(ask).Scan(&f).Error; err != nil {
+		return f, err
+	}
+	f.Has, f.Knows, err = s.Schema(ctx)
+	f.Server, _, _ = strings.Cut(f.Server, " ") // distributions add theirs
+	return f, err
+}
+
+// Process is one that has the database open.
+type Process struct {
+	Name        string // its machine and number, as ProcessName says
+	Version     string
+	Connections int
+	Since       Time // when the oldest of them was made
+}
+
+// processMark begins what a process tells PostgreSQL of itself: the mark, its name and its version.
+const processMark = "lectern "
+
+func (o Options) processMark() string {
+	return processMark + ProcessName() + " " + strings.ReplaceAll(cmp.Or(o.Version, "(devel)"), " ", "_")
+}
+
+// Processes are those of this program that have the database open, by name: with PostgreSQL also those of other
+// machines, with SQLite this one. A database address that names another application hides its processes.
+func (s *Store) Processes(ctx context.Context) ([]Process, error) {
+	if s.Embedded() {
+		return []Process{{Name: ProcessName(), Version: s.Options.Version, Connections: s.Stats().OpenConnections}}, nil
+	}
+	var rows []Process
+	err := s.Read(ctx).Raw(`SELECT application_name AS name, count(*) AS connections, min(backend_start) AS since
+		FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE ?
+		GROUP BY application_name ORDER BY application_name LIMIT 100`, processMark+"%").Scan(&rows).Error
+	for i, row := range rows {
+		rows[i].Name, rows[i].Version, _ = strings.Cut(strings.TrimPrefix(row.Name, processMark), " ")
+	}
+	return rows, err
+}
+
+// longestHost is how much of a machine's name is told: PostgreSQL keeps 63 bytes in all.
+const longestHost = 32
+
+// ProcessName is the machine and the process, for people.
+func ProcessName() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "localhost"
+	}
+	return fmt.Sprintf("%s/%d", host[:min(len(host), longestHost)], os.Getpid())
+}
