@@ -114,7 +114,7 @@ func (p *Programme) insert(tx *store.Tx, sessions ...*Session) error {
 		number[s.IsAbstract]++
 		p.identify(s, number[s.IsAbstract], tx.Now)
 	}
-	if err := tx.CreateInBatches(sessions, tx.InsertRows()).Error; err != nil {
+	if err := tx.Later().CreateInBatches(sessions, tx.InsertRows()).Error; err != nil {
 		return err
 	}
 	return p.insertLinks(tx, sessions...)
