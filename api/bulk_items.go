@@ -32,7 +32,9 @@ func (a *API) bulkResults(ctx context.Context, who *caller, key string, items []
 		n := max(1, len(creates))
 		if n > 1 {
 			ids, err := a.createTogether(ctx, who, key, at, creates, bodies)
-			if kind := store.KindOf(err); err == nil || kind == store.Unavailable || kind == store.Unknown {
+			// What may have been made is not made again, unless its key would tell.
+			kind := store.KindOf(err)
+			if err == nil || kind == store.Unavailable || kind == store.Unknown && key == "" {
 				for i := range creates {
 					result := ItemResult{Index: at + i, Action: "create", Status: "success"}
 					if err == nil {
