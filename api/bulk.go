@@ -12,7 +12,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -90,24 +89,21 @@ func (a *API) bulkSessions(ctx context.Context, who *caller, in *bulkInput) (*Bu
 		return nil, err
 	}
 	run := func(ctx context.Context) *BulkResult {
-		result := &BulkResult{BatchID: store.NewID(), Results: make([]ItemResult, len(items))}
-		result.Stats.Total = len(items)
-		for i, raw := range items {
-			item := a.bulkItem(ctx, who, in.IdempotencyKey, i, raw)
-			if item.Status == "success" {
+		result := &BulkResult{BatchID: store.NewID(), Results: a.bulkResults(ctx, who, in.IdempotencyKey, items)}
+		for _, item := range result.Results {
+			if result.Stats.Total++; item.Status == "success" {
 				result.Stats.Succeeded++
 			} else {
 				result.Stats.Failed++
 			}
-			result.Results[i] = item
 		}
 		return result
 	}
 	if in.IdempotencyKey == "" {
 		return run(ctx), nil
 	}
-	// Each item is a transaction of its own and keeps its own answer, so a batch
-	// that was cut short goes on where it ended. The whole is kept last.
+	// Each item keeps its own answer, so a batch that was cut short goes on where it
+	// ended. The whole is kept last.
 	whole := json.RawMessage(in.RawBody)
 	known, err := answered[BulkResult](ctx, a, who, in.IdempotencyKey, "bulkSessions", whole)
 	if known != nil || err != nil {
@@ -147,87 +143,6 @@ func bulkItems(body []byte) ([]json.RawMessage, error) {
 		return nil, invalid(store.FieldError{Field: "operations", Message: message})
 	}
 	return items, nil
-}
-
-// bulkItem does one operation exactly as the single request would.
-func (a *API) bulkItem(ctx context.Context, who *caller, key string, index int, raw json.RawMessage) ItemResult {
-	result := ItemResult{Index: index, Action: sentAction(raw), Status: "error"}
-	var item struct {
-		Action string          `json:"action"`
-		ID     string          `json:"id,omitempty"`
-		Data   json.RawMessage `json:"data,omitempty"`
-	}
-	err := a.decode(raw, &item, reflect.TypeFor[BulkOperation]())
-	if err == nil {
-		if key != "" { // no header holds a line break, so no single request has this key
-			key = fmt.Sprintf("%s\nitem %d", key, index)
-		}
-		var id *string
-		id, err = once(ctx, a, who, key, "bulkItem", item, func(ctx context.Context) (*string, error) {
-			return a.apply(ctx, who, item.Action, item.ID, item.Data)
-		})
-		if err == nil {
-			result.Status, result.ID = "success", *id
-			return result
-		}
-	}
-	answer := problem(ctx, err)
-	result.Error = &ItemError{Code: itemCodes[answer.status], Message: answer.Message, Details: answer.Details}
-	if answer.Name == gateHeld {
-		result.Error.Code = "publish_gate"
-	}
-	return result
-}
-
-// sentAction is the action of an item as it was sent, however wrong the item is; one
-// that is no string is shown as its JSON.
-func sentAction(raw json.RawMessage) string {
-	var item map[string]json.RawMessage
-	if json.Unmarshal(raw, &item) != nil || string(item["action"]) == "null" {
-		return ""
-	}
-	var action string
-	if json.Unmarshal(item["action"], &action) != nil {
-		return string(item["action"])
-	}
-	return action
-}
-
-var itemCodes = map[int]string{
-	http.StatusBadRequest:          "validation_error",
-	http.StatusNotFound:            "not_found",
-	http.StatusConflict:            "conflict",
-	http.StatusInternalServerError: "internal_error",
-	http.StatusServiceUnavailable:  "internal_error",
-	http.StatusGatewayTimeout:      "internal_error",
-}
-
-func (a *API) apply(ctx context.Context, who *caller, action, id string, data json.RawMessage) (*string, error) {
-	var s *models.Session
-	var err error
-	if action != "create" {
-		if id, err = who.SessionID(ctx, id); err != nil {
-			return nil, err
-		}
-	}
-	switch action {
-	case "create":
-		var body SessionCreate
-		if err = a.decode(data, &body, reflect.TypeFor[SessionCreate]()); err == nil {
-			s, err = who.CreateSession(ctx, body.NewSession)
-		}
-	case "update":
-		var body SessionUpdate
-		if err = a.decode(data, &body, reflect.TypeFor[SessionUpdate]()); err == nil {
-			s, err = who.UpdateSession(ctx, id, body.SessionChange)
-		}
-	case "delete":
-		s, err = who.DeleteSession(ctx, id)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &s.ID, nil
 }
 
 // decode validates raw against the schema of a documented type and reads it

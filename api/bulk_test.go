@@ -3,6 +3,7 @@ package api_test
 import (
 	"database/sql"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -211,4 +212,79 @@ func TestAnItemThatTheDatabaseCouldNotServeHasACode(t *testing.T) {
 	if code(got[0]) != "internal_error" {
 		t.Errorf("the item's error is %v", got[0]["error"])
 	}
+}
+
+// creates are n items that each make a session.
+func creates(n int) []object {
+	items := make([]object, n)
+	for i := range items {
+		items[i] = object{"action": "create", "data": object{"title": fmt.Sprintf("Session %02d", i), "is_abstract": i%2 == 0}}
+	}
+	return items
+}
+
+func TestCreatesThatStandTogetherAreMadeTogether(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		d.bulk(t, creates(1)) // reads the metadata
+		var results []object
+		statements := len(d.Statement.During(func() { results = d.bulk(t, creates(100)) }))
+		if statements > 1+4*4 { // the key; per 25 the numbers, the sessions, the activity and the emissions
+			t.Errorf("%d statements for 100 sessions", statements)
+		}
+		numbers, seen := map[bool]int{}, map[any]bool{}
+		for i, r := range results {
+			s := d.get(t, r["id"])
+			wantEqual(t, s["title"], fmt.Sprintf("Session %02d", i))
+			numbers[i%2 == 0]++
+			want := fmt.Sprintf("S-%d", numbers[false])
+			if i%2 == 0 {
+				want = fmt.Sprintf("A-%d", numbers[true]+1) // one was made before
+			}
+			wantEqual(t, s["friendly_id"], want)
+			seen[s["id"]] = true
+		}
+		if len(seen) != 100 {
+			t.Errorf("%d different sessions, want 100", len(seen))
+		}
+	})
+}
+
+func TestAFaultyCreateLeavesThoseAroundIt(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		items := creates(30)
+		items[3]["data"] = object{"title": ""}                                                        // not as documented
+		items[7]["data"] = object{"title": "Ends first", "ends_at": "2026-11-21T10:00:00Z"}           // breaks a rule
+		items[20]["data"] = object{"title": "Room", "room_id": "00000000-0000-4000-8000-00000000000"} // nobody's
+		for _, headers := range [][]string{nil, {onceKey, "k"}, {onceKey, "k"}} {
+			for i, r := range d.bulk(t, items, headers...) {
+				want := any(nil)
+				if i == 3 || i == 7 || i == 20 {
+					want = "validation_error"
+				}
+				if code(r) != want {
+					t.Errorf("item %d is %v", i, r)
+				}
+			}
+		}
+		if n := len(d.titles(t, `{"pageSize": 100}`)); n != 2*27 { // the last of the three was answered before
+			t.Errorf("%d sessions, want 54", n)
+		}
+	})
+}
+
+func TestABulkThatWasCutShortGoesOnWhereItEnded(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		first := d.bulk(t, creates(60), onceKey, "k")
+		// As if it had ended before item 50, and item 30 had failed.
+		modelstest.Must(d.SQL.Exec(`DELETE FROM kept_answers WHERE key NOT LIKE '%item%' OR key LIKE '%item 30' OR key LIKE '%item 5_'`))(t)
+		again := d.bulk(t, creates(60), onceKey, "k")
+		for i, r := range again {
+			if made := i == 30 || i >= 50; code(r) != nil || made == (r["id"] == first[i]["id"]) {
+				t.Errorf("item %d was %v and is %v", i, first[i], r)
+			}
+		}
+		if n := len(d.titles(t, `{"pageSize": 100}`)); n != 60+11 {
+			t.Errorf("%d sessions, want 71", n)
+		}
+	})
 }

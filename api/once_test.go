@@ -131,6 +131,11 @@ func TestACommitThatWasCutShortIsNoRefusal(t *testing.T) {
 	if got := d.bulk(t, items, onceKey, "b"); !strings.Contains(fmt.Sprint(got), "not known") {
 		t.Errorf("an item that was cut short is told as %v", got)
 	}
+	for _, item := range d.bulk(t, items) { // without a key nobody may try again
+		if code(item) != "internal_error" {
+			t.Errorf("what shared a commit that was cut short is told as %v", item)
+		}
+	}
 	modelstest.Exec(t, d.SQL, "DROP TRIGGER ends ON sessions")
 	d.createOnce(t, "k", `{"title": "Cut"}`).want(200)
 	// That the whole answer cannot be kept refuses nothing of what was done.

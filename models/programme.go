@@ -84,11 +84,16 @@ func (p *Programme) read(ctx context.Context) *gorm.DB { return p.store.Read(ctx
 
 // record writes the activity line of a change.
 func (p *Programme) record(tx *store.Tx, a store.Change) error {
-	line, err := a.Line(p.event.OrganizationID, &p.event.ID, p.by, tx.Now)
+	line, err := p.activityLine(a, tx.Now)
 	if err != nil {
 		return err
 	}
 	return tx.Later().Create(line).Error
+}
+
+// activityLine is the activity line of a change.
+func (p *Programme) activityLine(a store.Change, now store.Time) (*store.Activity, error) {
+	return a.Line(p.event.OrganizationID, &p.event.ID, p.by, now)
 }
 
 // fact is an emission of this event, to be recorded with the change.

@@ -3,7 +3,6 @@ package models
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
 
 	"gorm.io/gorm"
@@ -99,10 +98,9 @@ func (p *Programme) embedBut(db *gorm.DB, sessions []*Session, spared Spared) er
 		s.AdminURL = p.adminURL("sessions", s.ID)
 		byID[s.ID] = s
 	}
-	if !spared.Participants {
-		if err := loadParticipants(db, p.event.ID, byID); err != nil {
-			return err
-		}
+	tags, err := loadLinks(db, p.event.ID, byID, spared)
+	if err != nil {
+		return err
 	}
 	if !spared.Composition {
 		if err := loadCompositions(db, p.event.ID, byID); err != nil {
@@ -112,22 +110,14 @@ func (p *Programme) embedBut(db *gorm.DB, sessions []*Session, spared Spared) er
 	if spared.Tags && spared.Rows {
 		return nil
 	}
-	return p.embedMetadata(db, byID, spared.Tags)
+	return p.embedMetadata(db, byID, tags)
 }
 
-func (p *Programme) embedMetadata(db *gorm.DB, sessions map[string]*Session, withoutTags bool) error {
+func (p *Programme) embedMetadata(db *gorm.DB, sessions map[string]*Session, links []sessionTag) error {
 	set, known := p.store.caches.metadata.Find(db.Statement.Context, p.event.ID, p.metadataVersion())
 	if !known {
 		var err error
 		if set, err = p.loadMetadata(db); err != nil {
-			return err
-		}
-	}
-	var links []struct{ SessionID, TagID string }
-	if !withoutTags {
-		if err := db.Table("session_tags").Select("session_id, tag_id").
-			Where("event_id = ? AND session_id IN ?", p.event.ID, slices.Sorted(maps.Keys(sessions))).
-			Find(&links).Error; err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -53,30 +54,55 @@ func peopleFacts(people []*Participant) []map[string]any {
 
 // loadParticipants reads the participants of all sessions in one query.
 func loadParticipants(db *gorm.DB, eventID string, sessions map[string]*Session) error {
-	rows, err := db.Table("participants p").Joins("JOIN contacts c ON c.id = p.contact_id").
-		Select("p.session_id, p.contact_id, c.email, c.first_name, c.full_name, c.company_name, c.about, c.photo_url, "+
-			"p.role, p.position").
-		Where("p.event_id = ? AND p.session_id IN ?", eventID, slices.Sorted(maps.Keys(sessions))).Rows()
+	_, err := loadLinks(db, eventID, sessions, Spared{Tags: true})
+	return err
+}
+
+// linksTo are the links of sessions to people and to tags, which have no role.
+const (
+	linksToPeople = `SELECT p.session_id, p.contact_id, c.email, c.first_name, c.full_name, c.company_name, c.about,
+		c.photo_url, p.role, p.position FROM participants p JOIN contacts c ON c.id = p.contact_id
+		WHERE p.event_id = ? AND p.session_id IN ?`
+	linksToTags = `SELECT session_id, tag_id, '', '', '', '', '', NULL, '', 0 FROM session_tags
+		WHERE event_id = ? AND session_id IN ?`
+)
+
+// loadLinks reads the participants of all sessions and their tags, of which it answers the links, in one query.
+func loadLinks(db *gorm.DB, eventID string, sessions map[string]*Session, spared Spared) (tags []sessionTag, err error) {
+	var queries []string
+	var values []any
+	ids := slices.Sorted(maps.Keys(sessions))
+	if !spared.Participants {
+		queries, values = append(queries, linksToPeople), append(values, eventID, ids)
+	}
+	if !spared.Tags {
+		queries, values = append(queries, linksToTags), append(values, eventID, ids)
+	}
+	if len(queries) == 0 {
+		return nil, nil
+	}
+	rows, err := db.Raw(strings.Join(queries, " UNION ALL "), values...).Rows()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		x := &Participant{}
 		if err := rows.Scan(&x.SessionID, &x.ContactID, &x.Email, &x.FirstName, &x.FullName, &x.CompanyName, &x.About,
 			&x.PhotoURL, &x.Role, &x.Position); err != nil {
-			return err
+			return nil, err
+		}
+		if x.Role == "" {
+			tags = append(tags, sessionTag{eventID, x.SessionID, x.ContactID})
+			continue
 		}
 		s := sessions[x.SessionID]
 		s.Participants = append(s.Participants, x)
 	}
-	if err := rows.Err(); err != nil {
-		return err
-	}
 	for _, s := range sessions {
 		sortParticipants(s.Participants)
 	}
-	return nil
+	return tags, rows.Err()
 }
 
 func sortParticipants(participants []*Participant) {

@@ -46,6 +46,7 @@ func (p *Programme) commit(tx *store.Tx, a action, rows ...change) error {
 	if err := p.insert(tx, added...); err != nil {
 		return err
 	}
+	var telling telling
 	for _, c := range rows {
 		var was, is map[string]any
 		if c.before != nil {
@@ -59,66 +60,19 @@ func (p *Programme) commit(tx *store.Tx, a action, rows ...change) error {
 				return err
 			}
 		}
-		if err := p.tell(tx, a, c, was, is); err != nil {
+		if err := p.tell(tx, &telling, a, c, was, is); err != nil {
 			return err
 		}
+	}
+	if err := telling.write(tx); err != nil {
+		return err
+	}
+	for _, c := range rows {
 		if err := p.carryText(tx, a, c); err != nil {
 			return err
 		}
 	}
 	return p.enter(tx, rows...)
-}
-
-// emission is the type to emit, "" for none. For a deleted session only the deletion itself is emitted.
-func (a action) emission(c change, differs bool) outbox.EmissionType {
-	switch {
-	case a.mute:
-		return ""
-	case a.emits != "":
-		return a.emits
-	case !differs || c.after.DeletedAt != nil:
-		return ""
-	case c.after.IsPublic && !c.before.IsPublic:
-		return outbox.SessionPublished
-	}
-	return outbox.SessionUpdated
-}
-
-// tell records and emits a change.
-func (p *Programme) tell(tx *store.Tx, a action, c change, was, is map[string]any) error {
-	s := c.after
-	if a.untold {
-		return nil
-	}
-	if a.quiet {
-		was, is = textOf(was), textOf(is)
-	}
-	if len(is) > 0 {
-		line := store.Change{Subject: "session", ID: s.ID, Action: "updated", Before: was, After: is}
-		if err := p.record(tx, line); err != nil {
-			return err
-		}
-	}
-	if a.name != "" {
-		line := store.Change{Subject: "session", ID: s.ID, Action: a.name, After: a.details}
-		if a.name == creating.name {
-			line.After = shown(s.facts())
-		}
-		if err := p.record(tx, line); err != nil {
-			return err
-		}
-	}
-	if a.quiet {
-		return nil
-	}
-	var told []outbox.Told
-	if kind := a.emission(c, len(shown(is)) > 0); kind != "" {
-		told = append(told, p.fact(kind, s.ID, s))
-	}
-	if c.before != nil && s.IsAbstract && s.Status != c.before.Status && s.Status.IsDecision() {
-		told = append(told, p.fact(outbox.DecisionCommitted, s.ID, decision{s, c.before.Status}))
-	}
-	return outbox.EmitAll(tx, told)
 }
 
 // carryText copies title and description to the one abstract that is linked, even if that is deleted: after a restore
@@ -160,7 +114,7 @@ func (p *Programme) insert(tx *store.Tx, sessions ...*Session) error {
 		number[s.IsAbstract]++
 		p.identify(s, number[s.IsAbstract], tx.Now)
 	}
-	if err := tx.CreateInBatches(sessions, tx.InsertRows()).Error; err != nil {
+	if err := tx.Later().CreateInBatches(sessions, tx.InsertRows()).Error; err != nil {
 		return err
 	}
 	return p.insertLinks(tx, sessions...)

@@ -10,32 +10,57 @@ import (
 // none. It answers Invalid for a field that breaks its rule, and for people as ChangePeople does, and emits
 // session.created.
 func (p *Programme) CreateSession(ctx context.Context, n NewSession) (*Session, error) {
+	made, err := p.create(ctx, []NewSession{n}, n.People)
+	if err != nil {
+		return nil, err
+	}
+	return made[0], nil
+}
+
+// CreateSessions adds sessions as CreateSession does each, all or none, but without people.
+func (p *Programme) CreateSessions(ctx context.Context, all []NewSession) ([]*Session, error) {
+	return p.create(ctx, all, nil)
+}
+
+// create adds sessions, each with these people.
+func (p *Programme) create(ctx context.Context, all []NewSession, people []Participation) ([]*Session, error) {
 	refs, err := p.metadata(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := n.change()
-	if err := c.clean(refs); err != nil {
-		return nil, err
-	}
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
-		s := &Session{IsAbstract: n.IsAbstract, Status: Accepted}
-		if n.IsAbstract {
-			s.Status = Pending
-		}
-		if err := c.apply(s, refs); err != nil {
+	inputs, names := make([]*SessionChange, len(all)), false
+	for i := range all {
+		inputs[i] = all[i].change()
+		if err := inputs[i].clean(refs); err != nil {
 			return nil, err
 		}
-		if c.names() {
+		names = names || inputs[i].names()
+	}
+	return store.Make(ctx, p.write, func(tx *store.Tx) ([]*Session, error) {
+		made, changes := make([]*Session, len(all)), make([]change, len(all))
+		for i, c := range inputs {
+			made[i] = &Session{IsAbstract: all[i].IsAbstract, Status: Accepted}
+			if made[i].IsAbstract {
+				made[i].Status = Pending
+			}
+			if err := c.apply(made[i], refs); err != nil {
+				return nil, err
+			}
+			changes[i].after = made[i]
+		}
+		if names {
 			if err := p.shareMetadata(tx); err != nil {
 				return nil, err
 			}
 		}
-		var err error
-		if s.Participants, err = p.seat(tx, n.People); err != nil {
+		seated, err := p.seat(tx, people)
+		if err != nil {
 			return nil, err
 		}
-		return s, p.commit(tx, creating, change{after: s})
+		for _, s := range made {
+			s.Participants = seatedAs(seated)
+		}
+		return made, p.commit(tx, creating, changes...)
 	})
 }
 

@@ -152,16 +152,11 @@ func measureSearches(dialect, dir, binary string) {
 	}
 	ids := t.ids(true)
 	t.load("GET", "/sessions/", func(i int) string { return ids[i%len(ids)] }).print("read one")
+	t.measurePgbench(dir)
 	t.measureTools()
 	t.measurePages()
 	memory := t.memory()
-	t.sequence(300, "POST", "/sessions/create", func(i int) string {
-		return fmt.Sprintf(`{"title": "Measured %d", "is_abstract": true, "description": "<p>Some text</p>"}`, i)
-	}).print("create, one at a time")
-	t.sequence(300, "PUT", "/sessions/", func(i int) string {
-		return ids[i%len(ids)] + fmt.Sprintf(` {"title": "Changed %d"}`, i)
-	}).print("update, one at a time")
-	t.sequence(20, "POST", "/sessions/bulk", bulkOf100).print("bulk of 100 creates")
+	t.measureWrites(ids)
 	fmt.Printf("start-up %d ms, memory under load %d MB, seeding %.1f s\n\n", ready.Milliseconds(), memory,
 		seeded.Seconds())
 
@@ -181,14 +176,6 @@ var searches = []search{
 	{"agenda by start",
 		`{"filters": {"is_abstract": false}, "sort": {"order": "startsAt", "sort": "asc"}, "pageSize": 25}`,
 		"AND is_abstract = false"},
-}
-
-func bulkOf100(i int) string {
-	var items []string
-	for n := range 100 {
-		items = append(items, fmt.Sprintf(`{"action": "create", "data": {"title": "Bulk %d %d", "is_abstract": true}}`, i, n))
-	}
-	return `{"operations": [` + strings.Join(items, ",") + `]}`
 }
 
 // command runs the binary and reads the JSON it prints.

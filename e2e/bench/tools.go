@@ -26,7 +26,6 @@ func (t *target) measureTools() {
 		rest.add(t.load("POST", "/sessions/search", func(int) string { return search.body }))
 		tool.add(t.load("POST", "/mcp", func(int) string { return call }))
 	}
-	rest.perSecond, tool.perSecond = rest.perSecond/toolTurns, tool.perSecond/toolTurns
 	rest.print("REST: " + search.name)
 	tool.print("tool: list_submissions")
 	many := together(agents, func(int) { t.send("POST", "/mcp", call) })

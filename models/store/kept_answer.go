@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"time"
 
 	"gorm.io/gorm"
@@ -34,17 +36,11 @@ func (s *Store) Once(
 ) (kept *KeptAnswer, again bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
 		kept = &KeptAnswer{once.Owner, once.Key, once.Request, "", At(tx.Now.Add(once.Age))}
-		// A request with the same key at work makes this insert wait for its end. An
-		// answer that is too old, and not yet swept, is none.
-		made := tx.Clauses(clause.OnConflict{
-			Columns:   []clause.Column{{Name: "owner"}, {Name: "key"}},
-			DoUpdates: clause.AssignmentColumns([]string{"request", "answer", "expires_at"}),
-			Where:     clause.Where{Exprs: []clause.Expression{clause.Lt{Column: "kept_answers.expires_at", Value: tx.Now}}},
-		}).Create(kept)
-		if made.Error != nil {
-			return made.Error
+		free, err := tx.claim([]*KeptAnswer{kept})
+		if err != nil {
+			return err
 		}
-		if again = made.RowsAffected == 0; again {
+		if again = !free; again {
 			kept, err = tx.keptAnswer(once)
 			return err
 		}
@@ -55,6 +51,50 @@ func (s *Store) Once(
 		return tx.Model(kept).UpdateColumn("answer", kept.Answer).Error
 	})
 	return kept, again, err
+}
+
+// claim takes the keys of requests, and answers whether all were free. A request with the same key at work makes it wait
+// for its end. An answer that is too old, and not yet swept, is none.
+func (tx *Tx) claim(all []*KeptAnswer) (free bool, err error) {
+	made := tx.Clauses(clause.OnConflict{
+		Columns:   []clause.Column{{Name: "owner"}, {Name: "key"}},
+		DoUpdates: clause.AssignmentColumns([]string{"request", "answer", "expires_at"}),
+		Where:     clause.Where{Exprs: []clause.Expression{clause.Lt{Column: "kept_answers.expires_at", Value: tx.Now}}},
+	}).Create(all)
+	return made.RowsAffected == int64(len(all)), made.Error
+}
+
+// errAnswered takes back the keys of requests of which one was answered before.
+var errAnswered = errors.New("answered before")
+
+// OnceEach runs an operation that does several requests at once, as Once does one, and keeps an answer to each. When one
+// of them was answered before it does nothing, and done is false.
+func (s *Store) OnceEach(
+	ctx context.Context, all []Once, operation func(context.Context) (answers []string, err error),
+) (done bool, err error) {
+	err = s.Write(ctx, func(tx *Tx) error {
+		kept := make([]*KeptAnswer, len(all))
+		for i, once := range all {
+			kept[i] = &KeptAnswer{once.Owner, once.Key, once.Request, "", At(tx.Now.Add(once.Age))}
+		}
+		if free, err := tx.claim(kept); err != nil || !free {
+			return cmp.Or(err, errAnswered)
+		}
+		answers, err := operation(tx.Within(ctx))
+		if err != nil {
+			return err
+		}
+		for i, answer := range answers {
+			if err := tx.Later().Model(kept[i]).UpdateColumn("answer", answer).Error; err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if errors.Is(err, errAnswered) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Answered returns what is kept of a request, or nil when there is nothing.

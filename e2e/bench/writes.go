@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// measureWrites makes and changes sessions, one request after the other.
+func (t *target) measureWrites(ids []string) {
+	for _, write := range []struct {
+		name, method, path string
+		times              int
+		body               func(int) string
+	}{
+		{"create, one at a time", "POST", "/sessions/create", 300, func(i int) string {
+			return fmt.Sprintf(`{"title": "Measured %d", "is_abstract": true, "description": "<p>Some text</p>"}`, i)
+		}},
+		{"update, one at a time", "PUT", "/sessions/", 300, func(i int) string {
+			return ids[i%len(ids)] + fmt.Sprintf(` {"title": "Changed %d"}`, i)
+		}},
+		{"bulk of 100 creates", "POST", "/sessions/bulk", 20, bulkOf100},
+	} {
+		r := t.sequence(write.times, write.method, write.path, write.body)
+		r.print(write.name)
+		keep(t.dialect, write.name, measurement{p50: r.percentile(0.5)})
+	}
+}
+
+func bulkOf100(i int) string {
+	var items []string
+	for n := range 100 {
+		items = append(items, fmt.Sprintf(`{"action": "create", "data": {"title": "Bulk %d %d", "is_abstract": true}}`, i, n))
+	}
+	return `{"operations": [` + strings.Join(items, ",") + `]}`
+}
