@@ -1,6 +1,7 @@
 package archives_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"lectern/models/archives"
 	"lectern/models/files"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -228,6 +230,39 @@ func TestAFullFileStoreIsTold(t *testing.T) {
 		f.Options.Files = full{f.Options.Files}
 		if a := worked(t, f, one); a.State != archives.Stopped || !strings.Contains(a.Reason, "no room left") {
 			t.Errorf("%s %s", a.State, a.Reason)
+		}
+	})
+}
+
+// An archive that is kept has everybody; whoever is erased leaves it too.
+func TestNobodyWhoIsErasedStaysInAnArchive(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Adamarked", Email: "ada@example.org"}))(t)
+		one, all := asked(t, f, staff.Owner)
+		modelstest.Fine(t, one.Ask(ctx))
+		a := worked(t, f, one)
+		modelstest.Fine(t, all.Ask(ctx))
+		was := modelstest.Must(all.Latest(ctx))(t)
+		modelstest.Must(people.In(f.Programme().Directory()).Erase(ctx, ada.ID))(t)
+		if _, err := one.File(ctx); store.KindOf(err) != store.NotFound || leftovers(t, f, a.FileKey) != 1 {
+			t.Errorf("after the erasure: %v", err)
+		}
+		if now := modelstest.Must(all.Latest(ctx))(t); now.State != archives.Making || now.ID == was.ID || !now.IsInLine() {
+			t.Errorf("what was in the making is %+v", now)
+		}
+		if worked(t, f, all).State != archives.Made {
+			t.Fatal("it was not made anew")
+		}
+		whole := modelstest.Must(f.OpenFile(ctx, modelstest.Must(all.File(ctx))(t)))(t)
+		defer whole.Close()
+		read := modelstest.Must(zip.NewReader(bytes.NewReader(modelstest.Must(io.ReadAll(whole))(t)), worked(t, f, all).Written))(t)
+		for _, part := range read.File {
+			in := modelstest.Must(part.Open())(t)
+			if strings.Contains(string(modelstest.Must(io.ReadAll(in))(t)), "Adamarked") {
+				t.Errorf("%s has who was erased", part.Name)
+			}
+			in.Close()
 		}
 	})
 }
