@@ -54,7 +54,7 @@ type Disk struct {
 
 // Job is one kind of work that goes on behind the pages.
 type Job struct {
-	Kind   string // batches, imports or moves
+	Kind   string // batches, imports, moves or archives
 	Open   int64  // counted up to a limit
 	Oldest *store.Time
 }
@@ -118,7 +118,8 @@ func jobsOf(ctx context.Context, s *models.Store) (jobs []Job, err error) {
 	most := outbox.CountedUpTo + 1
 	err = s.Read(ctx).Raw(open+"batches WHERE state = 'running' AND NOT prepared"+some+"b UNION ALL "+
 		open+"contact_imports WHERE state IN ('waiting', 'running')"+some+"i UNION ALL "+
-		open+"moves WHERE state IN ('looking', 'bringing', 'undoing')"+some+"m",
-		"batches", most, "imports", most, "moves", most).Scan(&jobs).Error
+		open+"moves WHERE state IN ('looking', 'bringing', 'undoing')"+some+"m UNION ALL "+
+		open+"archives WHERE state = 'making'"+some+"a",
+		"batches", most, "imports", most, "moves", most, "archives", most).Scan(&jobs).Error
 	return jobs, err
 }

@@ -48,7 +48,7 @@ func TestAnInstallationSaysWhatItStandsOn(t *testing.T) {
 		if strings.Count(strings.Join(names, " "), store.ProcessName()) != 1 {
 			t.Errorf("processes: %q", names)
 		}
-		if s.Webhooks.Is.Endpoints != 0 || len(s.Jobs.Is) != 3 || s.Mail.Is.LastSent != nil {
+		if s.Webhooks.Is.Endpoints != 0 || len(s.Jobs.Is) != 4 || s.Mail.Is.LastSent != nil {
 			t.Errorf("%+v, %+v, %+v", s.Webhooks.Is, s.Jobs.Is, s.Mail.Is)
 		}
 	})

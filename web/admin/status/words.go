@@ -142,9 +142,10 @@ func ofWebhooks(managed bool) func(outbox.Backlog) ([]string, []view.Fault) {
 
 // work names kinds of jobs: one, many, and what to do where one takes long.
 var work = map[string][3]string{
-	"batches": {"change of many records", "changes of many records", "Open its page from the event's activity"},
-	"imports": {"import of people", "imports of people", "Open its page from Contacts"},
-	"moves":   {"move from another system", "moves from other systems", "Open its page from the event’s settings"},
+	"batches":  {"change of many records", "changes of many records", "Open its page from the event's activity"},
+	"imports":  {"import of people", "imports of people", "Open its page from Contacts"},
+	"moves":    {"move from another system", "moves from other systems", "Open its page from the event’s settings"},
+	"archives": {"full export", "full exports", "Open its page from the settings of the event, or from that of all events"},
 }
 
 func ofJobs(now store.Time) func([]status.Job) ([]string, []view.Fault) {
