@@ -112,11 +112,14 @@ func (s *sender) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) erro
 	return nil // the library would tell standard error each time
 }
 
-// reason is an error without the collector's address.
+// reason is an error without the collector's address, which may open a door there, nor what it answered.
 func reason(err error) string {
 	var at *url.Error
 	if errors.As(err, &at) {
 		return at.Err.Error()
 	}
-	return err.Error()
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "the collector did not answer in time"
+	}
+	return "the collector refused them"
 }

@@ -35,7 +35,7 @@ func (in *arriving) tell(rows int) {
 	}
 }
 
-// importTime is how long an archive may take to come in when its caller sets no limit.
+// importTime is how long an archive may take to come in, from the first row to the last.
 const importTime = time.Hour
 
 // Import brings an archive in: all of it in one transaction, or nothing. Ids stay where nothing has them, else they are
@@ -53,11 +53,8 @@ func (a *Archive) Import(ctx context.Context, s *models.Store, by store.By, as A
 	if err := in.bring(ctx); err != nil {
 		return nil, err
 	}
-	if _, bounded := ctx.Deadline(); !bounded {
-		var end context.CancelFunc
-		ctx, end = context.WithTimeout(ctx, importTime)
-		defer end()
-	}
+	ctx, end := context.WithTimeout(ctx, importTime)
+	defer end()
 	return store.Make(ctx, s.Write, func(tx *store.Tx) (*Arrived, error) {
 		in.read = 0
 		in.done, in.ids = &Arrived{Of: map[string]int{}}, renamed{}

@@ -101,6 +101,7 @@ func (w *worker) work(ctx context.Context) error {
 	var beating sync.WaitGroup
 	beating.Go(func() { w.beat(working, give) })
 	made, err := w.make(working)
+	late := errors.Is(working.Err(), context.DeadlineExceeded)
 	give(nil)
 	beating.Wait()
 	kind := store.KindOf(err)
@@ -115,10 +116,10 @@ func (w *worker) work(ctx context.Context) error {
 		return nil // it is gone, or its event is
 	case isFile:
 		return w.end(ctx, map[string]any{"state": Stopped, "reason": fault.Message})
+	case late:
+		return w.end(ctx, map[string]any{"state": Stopped, "reason": "It took longer than six hours, and was ended."})
 	case kind == store.Unavailable || kind == store.Unknown:
 		return nil // the database is away; somebody begins anew once the lease is over
-	case errors.Is(err, context.DeadlineExceeded):
-		return w.end(ctx, map[string]any{"state": Stopped, "reason": "It took longer than six hours, and was ended."})
 	case kind == store.Invalid:
 		return w.end(ctx, map[string]any{"state": Stopped, "reason": store.AsError(err).Message})
 	}
@@ -230,8 +231,12 @@ func (w *worker) end(ctx context.Context, columns map[string]any) error {
 		columns["ended_at"] = w.s.Now()
 	}
 	err := w.write(ctx, columns)
-	if errors.Is(err, errTaken) {
+	if !errors.Is(err, errTaken) {
+		return err
+	}
+	key, _ := columns["file_key"].(string)
+	if key == "" {
 		return nil
 	}
-	return err
+	return w.s.Write(ctx, func(tx *store.Tx) error { return models.LetGo(tx, key) }) // nobody has these bytes
 }

@@ -13,6 +13,7 @@ import (
 	"lectern/models/archive"
 	"lectern/models/modelstest"
 	"lectern/models/moves"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -234,6 +235,21 @@ func TestOnlyAnOwnerBringsAnArchive(t *testing.T) {
 		if m = worked(t, f, m.ID); m.State != moves.Stopped || !strings.Contains(m.Reason, "no owner any more") ||
 			countOf(t, f, "events") != events {
 			t.Errorf("%s %s", m.State, m.Reason)
+		}
+	})
+}
+
+// An archive that waits to be brought has everybody too.
+func TestWhoIsErasedLeavesAnArchiveThatWaits(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Ada"}))(t)
+		m := modelstest.Must(moves.Of(owned(t, f)).Begin(ctx, moves.Asked{Kind: "archive", Packed: packed(t, f, 1), Slug: "again"}))(t)
+		modelstest.Must(people.In(f.Programme().Directory()).Erase(ctx, ada.ID))(t)
+		modelstest.Must(f.SweepFiles(ctx, 100))(t)
+		if in, err := f.Options.Files.Open(ctx, m.FileKey); err == nil {
+			in.Close()
+			t.Error("its bytes are still there")
 		}
 	})
 }

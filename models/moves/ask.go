@@ -35,6 +35,16 @@ const (
 // Begin asks for a move, of which the preview comes first; of a table, what its columns hold. It answers Invalid by the
 // fields address, file, token, event_there and as; of an archive by file, name and slug.
 func (e *AtEvent) Begin(ctx context.Context, a Asked) (*Move, error) {
+	m, err := e.Prepare(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	return m, e.Add(ctx, m)
+}
+
+// Prepare is Begin but for the row, which Add writes: what comes along is looked at and kept by then, which may take
+// minutes.
+func (e *AtEvent) Prepare(ctx context.Context, a Asked) (m *Move, err error) {
 	kind := KindOf(a.Kind)
 	if kind == nil {
 		return nil, store.Invalidf("kind", "must be one of those on the page")
@@ -45,10 +55,9 @@ func (e *AtEvent) Begin(ctx context.Context, a Asked) (*Move, error) {
 	if err := a.check(kind); err != nil {
 		return nil, err
 	}
-	m := &Move{ID: store.NewID(), OrganizationID: e.p.Event().OrganizationID, EventID: e.p.Event().ID, Kind: kind.Name,
+	m = &Move{ID: store.NewID(), OrganizationID: e.p.Event().OrganizationID, EventID: e.p.Event().ID, Kind: kind.Name,
 		Address: a.Address, EventThere: a.EventThere, State: Looking, UserID: e.p.By().ActorID, UserName: e.p.By().ActorName,
 		ActorID: e.p.By().ActorID, ActorName: e.p.By().ActorName, Choices: Choices{AsSubmissions: a.AsSubmissions}}
-	var err error
 	switch {
 	case kind.IsEvent:
 		err = e.takeArchive(ctx, m, a)
@@ -64,7 +73,12 @@ func (e *AtEvent) Begin(ctx context.Context, a Asked) (*Move, error) {
 			return nil, err
 		}
 	}
-	return m, e.p.Write(ctx, func(tx *store.Tx) error {
+	return m, nil
+}
+
+// Add puts a move that was prepared in line.
+func (e *AtEvent) Add(ctx context.Context, m *Move) error {
+	return e.p.Write(ctx, func(tx *store.Tx) error {
 		m.CreatedAt, m.UpdatedAt = tx.Now, tx.Now
 		return tx.Create(m).Error
 	})

@@ -5,12 +5,22 @@ import (
 	"lectern/models/store"
 )
 
-// archives lets go of the archives that are kept, which have them; who wants one makes it anew. One in the making begins
-// anew by itself.
+// archives lets go of the archives that are kept, also of those that somebody brought to be looked at, which have them;
+// who wants one makes it anew. One in the making begins anew by itself.
 func (e *eraser) archives() error {
 	var kept []struct{ ID, State, FileKey string }
 	if err := e.tx.Lock().Table("archives").Where("organization_id = ?", e.ID).Order("id").Find(&kept).Error; err != nil {
 		return err
+	}
+	var brought []string
+	if err := e.tx.Table("moves").Where("organization_id = ? AND kind = 'archive' AND file_key <> ''", e.ID).Order("id").
+		Pluck("file_key", &brought).Error; err != nil {
+		return err
+	}
+	for _, key := range brought {
+		if err := models.LetGo(e.tx, key); err != nil {
+			return err
+		}
 	}
 	for _, a := range kept {
 		row := e.tx.Table("archives").Where("id = ?", a.ID)

@@ -48,15 +48,12 @@ func beginArchive(v *visit.Visit, _ *models.Event) error {
 	if f := v.Spooled; f != nil {
 		asked.Packed = &moves.Packed{Name: f.Name, Content: f.File, Size: f.Size}
 	}
-	var address string
-	err := v.Once(func(ctx context.Context) (string, error) {
-		m, err := movesHere(v).Begin(ctx, asked)
-		if err != nil {
-			return "", err
-		}
+	m, err := movesHere(v).Prepare(v.UserContext(), asked) // the bytes are kept before the transaction that has the row
+	address := ""
+	if err == nil {
 		address = v.At("/moves/" + m.ID)
-		return address, nil
-	})
+		err = v.Once(func(ctx context.Context) (string, error) { return address, movesHere(v).Add(ctx, m) })
+	}
 	if err != nil {
 		return v.Again(err, func(status int) error { return archivePage(v, status, p) })
 	}

@@ -79,6 +79,9 @@ func (w *Web) Mount(app *fiber.App, addresses []Address) {
 	app.Use("/admin", w.noRoute)
 }
 
+// spooledTime is how long a file of any size may take to be looked at and kept, once it is here.
+const spooledTime = 5 * time.Minute
+
 // change answers a form. One with a file is read, and its proof looked at, only once its sender may send it.
 // Of a Skimmed upload the fields are read also when its sender is signed out.
 func (w *Web) change(v *Visit, r Route) error {
@@ -98,6 +101,10 @@ func (w *Web) change(v *Visit, r Route) error {
 	}
 	if v.Spooled != nil {
 		defer v.Spooled.Close()
+		// It took as long as it took to arrive; what is done with it has a time of its own.
+		ctx, end := context.WithTimeout(context.WithoutCancel(v.UserContext()), spooledTime)
+		defer end()
+		v.SetUserContext(ctx)
 	}
 	if err := v.CheckForm(); err != nil {
 		return err
