@@ -110,6 +110,9 @@ func (a *API) bulkSessions(ctx context.Context, who *caller, in *bulkInput) (*Bu
 		return known, err
 	}
 	result := run(ctx)
+	if slices.ContainsFunc(result.Results, func(item ItemResult) bool { return item.Error != nil && item.Error.Code == notServed }) {
+		return result, nil // sent again, those items are tried again, and the others answered as they were
+	}
 	kept, err := once(ctx, a, who, in.IdempotencyKey, "bulkSessions", whole, func(context.Context) (*BulkResult, error) {
 		return result, nil
 	})

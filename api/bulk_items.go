@@ -154,13 +154,16 @@ func sentAction(raw json.RawMessage) string {
 	return action
 }
 
+// notServed is the code of an item that we could not serve, whatever was sent.
+const notServed = "internal_error"
+
 var itemCodes = map[int]string{
 	http.StatusBadRequest:          "validation_error",
 	http.StatusNotFound:            "not_found",
 	http.StatusConflict:            "conflict",
-	http.StatusInternalServerError: "internal_error",
-	http.StatusServiceUnavailable:  "internal_error",
-	http.StatusGatewayTimeout:      "internal_error",
+	http.StatusInternalServerError: notServed,
+	http.StatusServiceUnavailable:  notServed,
+	http.StatusGatewayTimeout:      notServed,
 }
 
 func (a *API) apply(ctx context.Context, who *caller, action, id string, data json.RawMessage) (*string, error) {

@@ -208,10 +208,19 @@ func TestAnItemThatTheDatabaseCouldNotServeHasACode(t *testing.T) {
 	modelstest.Must(db.Exec(`CREATE FUNCTION end_it() RETURNS trigger LANGUAGE plpgsql
 		AS $$ BEGIN RAISE EXCEPTION 'it ends' USING ERRCODE = '57P01'; END $$`))(t)
 	modelstest.Must(db.Exec("CREATE TRIGGER end_it BEFORE INSERT ON sessions EXECUTE FUNCTION end_it()"))(t)
-	got := d.bulk(t, []any{object{"action": "create", "data": object{"title": "T"}}})
-	if code(got[0]) != "internal_error" {
-		t.Errorf("the item's error is %v", got[0]["error"])
+	items := []any{object{"action": "create", "data": object{"title": "T"}}, object{"action": "create", "data": object{"title": "U"}}}
+	for _, item := range d.bulk(t, items, onceKey, "b") {
+		if code(item) != "internal_error" {
+			t.Errorf("the item's error is %v", item["error"])
+		}
 	}
+	// With the same key they are tried again, and from then on answered as they were.
+	modelstest.Must(db.Exec("DROP TRIGGER end_it ON sessions"))(t)
+	first, again := d.bulk(t, items, onceKey, "b"), d.bulk(t, items, onceKey, "b")
+	if code(first[0]) != nil || first[0]["id"] != again[0]["id"] || first[1]["id"] != again[1]["id"] {
+		t.Errorf("%v, then %v", first, again)
+	}
+	wantEqual(t, len(d.titles(t, `{}`)), 2)
 }
 
 // creates are n items that each make a session.

@@ -16,7 +16,9 @@ func (r *Runner) RunArchives(ctx context.Context) {
 		slog.Error("cannot look for archives that were cut short", "error", err.Error())
 	}
 	for ctx.Err() == nil {
-		worked, err := archives.Run(ctx, r.store)
+		working, done := r.options.Tracer.Work(ctx, "archive")
+		worked, err := archives.Run(working, r.store)
+		done(worked, err)
 		if err != nil && ctx.Err() == nil {
 			slog.Error("cannot make an archive", "error", err.Error())
 		}

@@ -150,7 +150,7 @@ func TestAServerThatEndsInTheMiddleLeavesNothing(t *testing.T) {
 			archives.Run(ctx, f.Store)
 			stop()
 			cancel()
-			if a := modelstest.Must(one.Latest(t.Context()))(t); a.State != archives.Making {
+			if a := modelstest.Must(one.Latest(t.Context()))(t); a.State != archives.Making || a.Claims != 0 { // nobody died
 				t.Fatalf("after %d statements: %+v", at, a)
 			}
 			f.Clock.Move(time.Minute)

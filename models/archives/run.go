@@ -28,8 +28,9 @@ const (
 	beat = time.Second
 	// mostClaims is how often an archive is begun whose worker died, which may be its own fault.
 	mostClaims = 4
-	// ending limits the time to say how it ended, also when the process ends.
-	ending = 5 * time.Second
+	// ending limits the time to say how it ended, and lastWords when the process ends. With SQLite somebody else may
+	// write for long.
+	ending, lastWords = time.Minute, 5 * time.Second
 )
 
 // Release puts archives of a process before back in line, of which the one process that serves SQLite knows as it
@@ -110,8 +111,8 @@ func (w *worker) work(ctx context.Context) error {
 	case err == nil:
 		return w.end(ctx, map[string]any{"state": Made, "file_name": made.Name, "file_key": made.Key, "sha256": made.SHA256,
 			"written": made.Size, "of_bytes": made.Size})
-	case ctx.Err() != nil: // the process ends; another one begins anew
-		return w.end(ctx, map[string]any{})
+	case ctx.Err() != nil: // the process ends; another one begins anew, and nobody died
+		return w.end(ctx, map[string]any{"claims": w.a.Claims - 1})
 	case errors.Is(context.Cause(working), errTaken) || kind == store.NotFound:
 		return nil // it is gone, or its event is
 	case isFile:
@@ -224,7 +225,11 @@ func (w *worker) write(ctx context.Context, columns map[string]any) error {
 
 // end writes how it ended, unless it is wanted no more.
 func (w *worker) end(ctx context.Context, columns map[string]any) error {
-	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), ending)
+	most := ending
+	if ctx.Err() != nil {
+		most = lastWords
+	}
+	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), most)
 	defer end()
 	columns["claimed_until"] = nil
 	if columns["state"] != nil {

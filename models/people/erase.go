@@ -23,8 +23,8 @@ const ErasedFirst, ErasedLast = "Erased", "person"
 
 // Erase takes away what is kept of somebody, for good: name, addresses, profile, photo, own fields with their
 // files, notes, tags, cards, what events kept of travel and availability, the values in their activity, their part of
-// what webhooks told and logged, and archives that have them. Their places on sessions stay, as those of an erased person, and so does
-// what the sessions' texts say. It is recorded without any of it, emits nothing, and answers NotFound for who is
+// what webhooks told and logged, and archives that have them. Their places on sessions stay, as those of an erased
+// person, and so does what the sessions' texts say. It is recorded without any of it, emits nothing, and answers NotFound for who is
 // not there and Invalid for who was erased before.
 func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 	if !store.IsID(id) {

@@ -161,7 +161,7 @@ func ofJobs(now store.Time) func([]status.Job) ([]string, []view.Fault) {
 			}
 			faults = append(faults, view.Fault{
 				Says: "A " + words[0] + " has not ended for " + visit.Lasted(now.Sub(job.Oldest.Time)) + ".",
-				Do:   words[2] + "; if it shows no progress, restart the process: it goes on where it was."})
+				Do:   words[2] + "; if it shows no progress, restart the process: it goes on, and nothing is lost."})
 		}
 		if len(facts) == 0 {
 			facts = []string{"Nothing is at work"}
