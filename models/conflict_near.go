@@ -15,48 +15,52 @@ func (p *Programme) near(ctx context.Context, ids []string, within Span) ([]*Ses
 	// An index alone finds what is taken in that time, and only overlapping sessions are read: a room may have
 	// thousands.
 	var queries []string
-	var values []any
+	values := []any{p.event.ID, ids}
 	for _, kind := range collisionKinds {
 		queries = append(queries, `SELECT s.id, `+kind.id+` AS what, s.starts_at, coalesce(s.ends_at, s.starts_at) AS ends_at
 			FROM `+kind.table+` WHERE s.event_id = ? AND s.starts_at <= ? AND coalesce(s.ends_at, s.starts_at) >= ? AND `+takesPlace)
 		values = append(values, p.event.ID, within.Until, within.From)
 	}
-	query := `WITH taken AS MATERIALIZED (` + strings.Join(queries, " UNION ALL ") + `),
+	// The ids are joined: each row of a CTE would be compared with a list of them one by one.
+	query := `WITH own AS MATERIALIZED (SELECT id FROM sessions WHERE event_id = ? AND id IN ?),
+		taken AS MATERIALIZED (` + strings.Join(queries, " UNION ALL ") + `),
 		met AS (SELECT DISTINCT o.id, o.what FROM taken a JOIN taken o ON o.what = a.what
-			WHERE a.id IN ? AND o.id <> a.id AND o.starts_at <= a.ends_at AND o.ends_at >= a.starts_at)
+			WHERE a.id IN (SELECT id FROM own) AND o.id <> a.id AND o.starts_at <= a.ends_at AND o.ends_at >= a.starts_at)
 		SELECT ` + slotColumns + `, m.what AS taken FROM met m JOIN sessions s ON s.id = m.id`
-	values = append(values, ids)
 	// There are few plenary sessions, so an index finds them on either side.
 	for _, plenary := range []string{"a", "s"} {
 		query += ` UNION ALL SELECT ` + slotColumns + `, '' AS taken FROM sessions a JOIN sessions s ON s.event_id = a.event_id
 			AND s.id <> a.id AND ` + takesPlace + ` AND ` + meetsIn("a") + `
-			WHERE a.event_id = ? AND a.id IN ? AND ` + plenary + `.is_plenary`
-		values = append(values, p.event.ID, ids)
+			WHERE a.event_id = ? AND a.id IN (SELECT id FROM own) AND ` + plenary + `.is_plenary`
+		values = append(values, p.event.ID)
 	}
 	query += ` LIMIT ?`
 	values = append(values, maxConflicting)
-	var rows []struct {
-		Session
-		Taken string
-	}
-	if err := p.read(ctx).Raw(query, values...).Scan(&rows).Error; err != nil {
+	rows, err := p.read(ctx).Raw(query, values...).Rows()
+	if err != nil {
 		return nil, err
 	}
+	defer rows.Close()
 	found := map[string]*Session{}
 	var others []*Session
-	for i := range rows {
-		s := found[rows[i].ID]
-		if s == nil {
-			s = &rows[i].Session
-			found[s.ID], others = s, append(others, s)
+	for rows.Next() {
+		var s Session
+		var taken string
+		if err := rows.Scan(&s.ID, &s.FriendlyID, &s.Title, &s.Status, &s.StartsAt, &s.EndsAt, &s.RoomID, &s.TrackID,
+			&s.Capacity, &s.IsPlenary, &taken); err != nil {
+			return nil, err
 		}
-		known := func(x *Participant) bool { return x.ContactID == rows[i].Taken }
-		if rows[i].Taken != "" && (s.RoomID == nil || rows[i].Taken != *s.RoomID) && !slices.ContainsFunc(s.Participants,
-			known) {
-			s.Participants = append(s.Participants, &Participant{ContactID: rows[i].Taken})
+		other := found[s.ID]
+		if other == nil {
+			other = &s
+			found[s.ID], others = other, append(others, other)
+		}
+		known := func(x *Participant) bool { return x.ContactID == taken }
+		if taken != "" && (s.RoomID == nil || taken != *s.RoomID) && !slices.ContainsFunc(other.Participants, known) {
+			other.Participants = append(other.Participants, &Participant{ContactID: taken})
 		}
 	}
-	return others, nil
+	return others, rows.Err()
 }
 
 // nearTo is near for one slot, with people.
