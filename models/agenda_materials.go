@@ -26,8 +26,8 @@ func (p *Programme) readMaterials(db *gorm.DB, _ *PublicAgenda, sessions map[str
 	err := db.Raw(`SELECT s.id AS session_id, v.id, t.title, v.url, coalesce(f.id, '') AS file_id, coalesce(f.name, '') AS name,
 			coalesce(f.size, 0) AS size, d.state_at AS updated_at
 		FROM deliverables d JOIN tasks t ON t.id = d.task_id AND t.is_public
-		JOIN sessions x ON x.id = d.session_id AND x.deleted_at IS NULL AND x.status = 'accepted'
-		JOIN sessions s ON s.id = coalesce(x.composed_into, x.id)
+		JOIN sessions x ON x.event_id = d.event_id AND x.id = d.session_id AND x.deleted_at IS NULL AND x.status = 'accepted'
+		JOIN sessions s ON s.event_id = x.event_id AND s.id = coalesce(x.composed_into, x.id)
 		JOIN deliverable_versions v ON v.task_id = d.task_id AND v.session_id = d.session_id
 			AND NOT EXISTS (SELECT 1 FROM deliverable_versions n WHERE n.task_id = v.task_id AND n.session_id = v.session_id
 				AND (n.is_chosen, n.created_at, n.id) > (v.is_chosen, v.created_at, v.id))

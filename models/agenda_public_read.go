@@ -95,12 +95,13 @@ func byStart(a, b PublicEntry) int {
 	return cmp.Or(a.StartsAt.Compare(b.StartsAt.Time), cmp.Compare(a.ID, b.ID))
 }
 
-// ofShown selects rows x of public sessions s.
+// ofShown selects rows x of public sessions s. Both are joined by their event as well: a plan that begins with the
+// sessions would otherwise read those of all events.
 var ofShown = "(" + shownIs + " OR " + unplacedIs + ")"
 
 func (p *Programme) readPublicTags(db *gorm.DB, a *PublicAgenda, sessions map[string]*PublicSession) error {
-	rows, err := db.Table("session_tags x JOIN sessions s ON s.id = x.session_id").Select("x.session_id, x.tag_id").
-		Where("x.event_id = ? AND "+ofShown, p.event.ID).Order("x.session_id, x.tag_id").Rows()
+	rows, err := db.Table("session_tags x JOIN sessions s ON s.event_id = x.event_id AND s.id = x.session_id").
+		Select("x.session_id, x.tag_id").Where("x.event_id = ? AND "+ofShown, p.event.ID).Order("x.session_id, x.tag_id").Rows()
 	if err != nil {
 		return err
 	}
@@ -119,7 +120,8 @@ func (p *Programme) readPublicTags(db *gorm.DB, a *PublicAgenda, sessions map[st
 
 // readPublicParts adds the parts to sessions composed of several.
 func (p *Programme) readPublicParts(db *gorm.DB, a *PublicAgenda, sessions map[string]*PublicSession) error {
-	rows, err := db.Table("sessions x JOIN sessions s ON s.id = x.composed_into").Select("s.id, x.title, x.part_minutes").
+	rows, err := db.Table("sessions x JOIN sessions s ON s.event_id = x.event_id AND s.id = x.composed_into").
+		Select("s.id, x.title, x.part_minutes").
 		Where("x.event_id = ? AND x.deleted_at IS NULL AND x.status = ? AND NOT x.is_linked AND "+ofShown, p.event.ID,
 			Accepted).
 		Order("s.id, x.part_order, x.id").Rows()
@@ -151,9 +153,11 @@ func (p *Programme) readPublicParts(db *gorm.DB, a *PublicAgenda, sessions map[s
 func (p *Programme) readSpeakers(db *gorm.DB, a *PublicAgenda, sessions map[string]*PublicSession) error {
 	rows, err := db.Raw(`SELECT x.session_id, x.position, x.role, c.id, c.first_name, c.last_name, c.full_name, c.sort_name,
 			c.job_title, c.company_name, c.about, c.photo_url, c.website_url, c.linkedin_url
-		FROM participants x JOIN sessions s ON s.id = x.session_id JOIN contacts c ON c.id = x.contact_id
-		LEFT JOIN calendar_entries e ON e.session_id = s.id
-		WHERE x.event_id = ? AND c.full_name <> '' AND (e.is_cancelled OR `+ofShown+`)`, p.event.ID).Rows()
+		FROM (SELECT e.session_id AS id FROM calendar_entries e JOIN sessions s ON s.id = e.session_id
+				WHERE e.event_id = ? AND (e.is_cancelled OR `+shownIs+`)
+			UNION ALL SELECT s.id FROM sessions s WHERE s.event_id = ? AND `+unplacedIs+`) shown
+		JOIN participants x ON x.session_id = shown.id JOIN contacts c ON c.id = x.contact_id
+		WHERE c.full_name <> ''`, p.event.ID, p.event.ID).Rows()
 	if err != nil {
 		return err
 	}
@@ -189,14 +193,26 @@ func (p *Programme) readSpeakers(db *gorm.DB, a *PublicAgenda, sessions map[stri
 			return cmp.Or(cmp.Compare(a.position, b.position), cmp.Compare(a.ID, b.ID))
 		})
 	}
-	keys := make(map[*PublicPerson]string, len(people)) // as they are searched, so that Č stands with C
-	for _, person := range people {
-		a.People, keys[person] = append(a.People, person), store.Searchable(person.SortedUnder)
-	}
-	slices.SortFunc(a.People, func(x, y *PublicPerson) int {
-		return cmp.Or(cmp.Compare(keys[x], keys[y]), cmp.Compare(x.ID, y.ID))
-	})
+	a.People = sorted(people)
 	return rows.Err()
+}
+
+// sorted orders people by their names as they are searched, so that Č stands with C.
+func sorted(people map[string]*PublicPerson) []*PublicPerson {
+	type keyed struct {
+		key string
+		*PublicPerson
+	}
+	all := make([]keyed, 0, len(people))
+	for _, person := range people {
+		all = append(all, keyed{store.Searchable(person.SortedUnder), person})
+	}
+	slices.SortFunc(all, func(x, y keyed) int { return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.ID, y.ID)) })
+	in := make([]*PublicPerson, len(all))
+	for i := range all {
+		in[i] = all[i].PublicPerson
+	}
+	return in
 }
 
 func (p *Programme) publicPerson(c *Contact) *PublicPerson {

@@ -84,7 +84,7 @@ func (p *Programme) agendaNow(db *gorm.DB, some someSessions) (entries []*Agenda
 		return nil, err
 	}
 	return entries, p.seatEntries(db, entries, `SELECT x.session_id, x.contact_id, c.full_name AS name FROM participants x
-		JOIN contacts c ON c.id = x.contact_id JOIN sessions s ON s.id = x.session_id
+		JOIN contacts c ON c.id = x.contact_id JOIN sessions s ON s.event_id = x.event_id AND s.id = x.session_id
 		WHERE x.event_id = ? AND `+onAgenda+some.condition+` ORDER BY x.session_id, x.position`, append([]any{p.event.ID}, some.values...)...)
 }
 
