@@ -52,7 +52,7 @@ func takeAway(t *testing.T, f *modelstest.Fixture) (giveBack func()) {
 		if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 			t.Fatal(err)
 		}
-		return func() { conn.ExecContext(ctx, "ROLLBACK"); conn.Close(); db.Close() }
+		return func() { conn.ExecContext(ctx, "ROLLBACK"); conn.Close() }
 	}
 	admin, err := pgx.Connect(ctx, os.Getenv(modelstest.PostgresVariable))
 	if err != nil {

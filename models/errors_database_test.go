@@ -59,7 +59,7 @@ func TestReadsGoOnWhileADatabaseTakesNoChanges(t *testing.T) {
 	t.Parallel()
 	t.Run("full", func(t *testing.T) {
 		t.Parallel()
-		f := modelstest.Open(t, "sqlite")
+		f := modelstest.OpenAt(t, modelstest.Database(t, "sqlite"))
 		key, login := visitors(t, f)
 		f.Store.SQL().SetMaxOpenConns(1) // a limit is a connection's own
 		modelstest.Exec(t, f.Store.SQL(), "PRAGMA max_page_count = 1")

@@ -101,7 +101,7 @@ func openEmpty(t *testing.T, address string) *models.Store {
 // TestTheSchemaRefusesWhatCrossesEvents proves that the boundary between events
 // does not hang on the operations alone.
 func TestTheSchemaRefusesWhatCrossesEvents(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.EachAlone(t, func(t *testing.T, f *modelstest.Fixture) {
 		ours := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "T", IsAbstract: true}))(t)
 		theirs := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
 		contact := f.Speaker(t, f.Other, theirs.ID, models.NewContact{FirstName: "Ada"})

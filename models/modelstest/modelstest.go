@@ -38,7 +38,7 @@ type Fixture struct {
 	Clock     *Clock
 	Committed atomic.Int32 // transactions that recorded emissions
 	Statement Counter
-	SQL       *sql.DB // beside the store's own, and closed with the test
+	SQL       *sql.DB // beside the store's own
 	Log       *Log    // what the security log was told
 	emitted   int64   // the last emission that Emitted returned
 }
@@ -153,11 +153,8 @@ func InTurn(t *testing.T) {
 // Open returns a fixture on a fresh database of the dialect.
 func Open(t testing.TB, dialect string) *Fixture {
 	t.Helper()
-	if dialect == "postgres" {
-		l := lend(t)
-		return openBy(t, addressOf(l.name), l.pool)
-	}
-	return OpenAt(t, Database(t, dialect))
+	l := lend(t, dialect)
+	return openBy(t, l.address, l.pool, l.db)
 }
 
 // Database makes a migrated, empty database that is dropped with the test, and returns its address.
@@ -181,13 +178,13 @@ func EmptyDatabase(t testing.TB, dialect string) string {
 // OpenAt returns a fixture on the database at address.
 func OpenAt(t testing.TB, address string) *Fixture {
 	t.Helper()
-	return openBy(t, address, nil)
+	return openBy(t, address, nil, direct(t, address))
 }
 
-func openBy(t testing.TB, address string, pool *store.Pool) *Fixture {
+func openBy(t testing.TB, address string, pool *store.Pool, beside *sql.DB) *Fixture {
 	t.Helper()
 	ctx := context.Background()
-	f := &Fixture{Address: address, Clock: &Clock{now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}, Log: &Log{}}
+	f := &Fixture{Address: address, SQL: beside, Clock: &Clock{now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}, Log: &Log{}}
 	var err error
 	keeps := options(f)
 	keeps.Pool = pool
@@ -197,7 +194,6 @@ func openBy(t testing.TB, address string, pool *store.Pool) *Fixture {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Store.Close() })
-	f.SQL = direct(t, address)
 	f.Event = Must(f.CreateEvent(ctx, models.NewEvent{Name: "Conference", Slug: "conf", Timezone: "Europe/Brussels"}))(t)
 	f.Other = Must(f.CreateEvent(ctx, models.NewEvent{Name: "Another", Slug: "other", Timezone: "Asia/Tokyo"}))(t)
 	return f

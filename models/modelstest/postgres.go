@@ -162,6 +162,15 @@ func addressOf(database string) string {
 	return u.String()
 }
 
+// databaseOf is the name of the database at an address.
+func databaseOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimPrefix(u.Path, "/")
+}
+
 // Replica is another process's view of the same database.
 func Replica(t testing.TB, f *Fixture) *Fixture {
 	t.Helper()

@@ -9,16 +9,21 @@ import (
 	"lectern/models/outbox"
 )
 
-// direct opens a way to the database at address beside that of a store. It connects once it is used.
+// direct opens a way to the database at address beside that of a store, and closes it with the test.
 func direct(t testing.TB, address string) *sql.DB {
 	t.Helper()
+	db := Must(openDirect(address))(t)
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// openDirect connects once it is used.
+func openDirect(address string) (*sql.DB, error) {
 	driver := "pgx"
 	if path, found := strings.CutPrefix(address, "sqlite://"); found {
 		driver, address = "sqlite", "file:"+path+"?_pragma=busy_timeout(5000)"
 	}
-	db := Must(sql.Open(driver, address))(t)
-	t.Cleanup(func() { db.Close() })
-	return db
+	return sql.Open(driver, address)
 }
 
 // Emitted returns what was emitted since it was last asked, the oldest first.

@@ -30,7 +30,7 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	provider, err := goose.NewProvider(dialect, s.sql, dir, options...)
+	provider, err := goose.NewProvider(dialect, s.pool.sql, dir, options...)
 	if err != nil {
 		return nil, err
 	}

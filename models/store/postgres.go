@@ -24,25 +24,8 @@ const (
 	aliveIdle, aliveEach, aliveTries = 5 * time.Second, 2 * time.Second, 3
 )
 
-// Pool is a pool of connections to a database.
-type Pool struct {
-	sql     *sql.DB
-	servers *servers // nil with SQLite
-}
-
-// closeTime is how long the server may take to say goodbye.
-const closeTime = time.Second
-
-// Close ends all connections, within two seconds also when the server hangs.
-func (p *Pool) Close() error {
-	if p.servers != nil {
-		defer time.AfterFunc(closeTime, p.servers.cut).Stop()
-	}
-	return p.sql.Close()
-}
-
-// OpenPool connects to the PostgreSQL at address, by as many connections at most as options say.
-func OpenPool(ctx context.Context, address string, options Options) (*Pool, error) {
+// openPostgres connects to the PostgreSQL at address, by as many connections at most as options say.
+func openPostgres(ctx context.Context, address string, options Options) (*Pool, error) {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
 		return nil, fmt.Errorf("the database address is not usable: %w", err)

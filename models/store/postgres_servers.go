@@ -68,7 +68,7 @@ func (s *servers) latest() int64 {
 type Version struct{ timeline, number int64 }
 
 // version is that of a number that was read.
-func (s *Store) Version(number int64) Version { return Version{s.servers.latest(), number} }
+func (s *Store) Version(number int64) Version { return Version{s.pool.servers.latest(), number} }
 
 var errStandby = errors.New("this server is a standby")
 
@@ -180,12 +180,12 @@ func (s *servers) survey(ctx context.Context) {
 // promoted standby is known within a second, and nothing waits any longer for the server before it. With SQLite
 // there is nothing to watch.
 func (s *Store) Watch(ctx context.Context) {
-	if s.servers == nil {
+	if s.pool.servers == nil {
 		return
 	}
 	var watching sync.WaitGroup
-	for _, server := range s.servers.each {
-		watching.Go(func() { s.servers.watch(ctx, server) })
+	for _, server := range s.pool.servers.each {
+		watching.Go(func() { s.pool.servers.watch(ctx, server) })
 	}
 	watching.Wait()
 }

@@ -6,13 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+
+	"modernc.org/sqlite"
 )
 
-// keptStatements is how many statements are kept prepared, on each connection that used them. A few hundred texts make
-// up nearly all, and one takes up to some 20 kB.
-const keptStatements = 512
-
-func openSQLite(path string, quick bool) (*sql.DB, error) {
+func openSQLite(path string, quick bool) (*Pool, error) {
 	if path == "" {
 		return nil, fmt.Errorf("the database address must name a file: sqlite:///path/file.db")
 	}
@@ -26,20 +24,21 @@ func openSQLite(path string, quick bool) (*sql.DB, error) {
 	pragmas := url.Values{"_txlock": {"immediate"}, "_pragma": {
 		"journal_mode(WAL)", "busy_timeout(5000)", sync, "foreign_keys(1)", "cache_size(-8000)", "secure_delete(1)",
 	}}
-	db, err := sql.Open("sqlite", sqliteAddress(path)+"?"+pragmas.Encode())
+	connector, err := sqlite.NewConnector(sqliteAddress(path) + "?" + pragmas.Encode())
 	if err != nil {
 		return nil, err
 	}
+	db := sql.OpenDB(keeper{connector})
 	db.SetMaxOpenConns(8)
 	db.SetMaxIdleConns(8)
-	return db, nil
+	return &Pool{sql: db}, nil
 }
 
 func sqliteAddress(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
 
 // copyTo writes a compact copy of an SQLite database, without its own log.
 func (s *Store) CopyTo(ctx context.Context, file string) error {
-	if _, err := s.sql.ExecContext(ctx, "VACUUM INTO ?", file); err != nil {
+	if _, err := s.pool.sql.ExecContext(ctx, "VACUUM INTO ?", file); err != nil {
 		return fmt.Errorf("cannot copy the database: %w", err)
 	}
 	return nil

@@ -29,7 +29,8 @@ type Options struct {
 	// Connections to PostgreSQL at most; DatabaseConnections when 0.
 	Connections int
 	// Pool, when set, is used in place of connections of its own, and stays open with Close: tests have their
-	// databases one after the other, and a connection that knows its tables saves half of what PostgreSQL does there.
+	// databases one after the other, and a connection that knows its tables and statements saves half of what they
+	// take there.
 	Pool *Pool
 	// PasswordMemory is the memory in KiB that hashing a password takes; the constant of that name when 0. Tests
 	// that sign in a hundred times take less.
@@ -60,8 +61,7 @@ type Options struct {
 // one clock, the options, and what is told to who guards the service.
 type Store struct {
 	db      *gorm.DB
-	sql     *sql.DB
-	servers *servers // nil with SQLite
+	pool    *Pool
 	Options Options
 	bounds  bounds
 	access  accessLines
@@ -79,37 +79,26 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	if s.Options.Committed == nil {
 		s.Options.Committed = func() {}
 	}
-	var dialector gorm.Dialector
-	var err error
-	switch scheme, rest, _ := strings.Cut(address, "://"); scheme {
-	case "sqlite":
-		s.sql, err = openSQLite(rest, options.QuickSQLite)
-		dialector = sqlite.Dialector{DriverName: "sqlite", Conn: s.sql}
-		s.writer = make(chan struct{}, 1)
-	case "postgres", "postgresql":
-		pool := options.Pool
-		if pool == nil {
-			if pool, err = OpenPool(ctx, address, options); err != nil {
-				return nil, err
-			}
+	s.pool = options.Pool
+	if s.pool == nil {
+		var err error
+		if s.pool, err = OpenPool(ctx, address, options); err != nil {
+			return nil, err
 		}
-		s.sql, s.servers = pool.sql, pool.servers
-		dialector = postgres.New(postgres.Config{Conn: s.sql})
-	default:
-		return nil, fmt.Errorf("the database address must start with sqlite:// or postgres://")
 	}
-	if err != nil {
-		return nil, err
+	var dialector gorm.Dialector = postgres.New(postgres.Config{Conn: s.pool.sql})
+	if s.pool.servers == nil {
+		dialector = sqlite.Dialector{DriverName: "sqlite", Conn: s.pool.sql}
+		s.writer = make(chan struct{}, 1)
 	}
+	var err error
 	s.db, err = gorm.Open(dialector, &gorm.Config{
 		SkipDefaultTransaction: true,
-		PrepareStmt:            s.Embedded(), // pgx keeps its statements prepared by itself
-		PrepareStmtMaxSize:     keptStatements,
 		Logger:                 statementLogger{logger.Discard, options.OnSQL, &s.took, &s.traced},
 		NowFunc:                func() time.Time { return s.Now().Time },
 	})
 	if err != nil {
-		s.sql.Close()
+		s.Close()
 		return nil, fmt.Errorf("cannot open the database: %w", err)
 	}
 	return s, nil
@@ -120,14 +109,14 @@ func (s *Store) Close() error {
 	if s.Options.Pool != nil {
 		return nil
 	}
-	return (&Pool{s.sql, s.servers}).Close()
+	return s.pool.Close()
 }
 
 // Ping tells whether the database answers.
-func (s *Store) Ping(ctx context.Context) error { return s.sql.PingContext(ctx) }
+func (s *Store) Ping(ctx context.Context) error { return s.pool.sql.PingContext(ctx) }
 
 // Stats are the connection pool's numbers, for metrics.
-func (s *Store) Stats() sql.DBStats { return s.sql.Stats() }
+func (s *Store) Stats() sql.DBStats { return s.pool.sql.Stats() }
 
 // Analyze refreshes what the database knows of its tables, or of some, after a bulk load.
 func (s *Store) Analyze(ctx context.Context, tables ...string) error {
@@ -136,12 +125,12 @@ func (s *Store) Analyze(ctx context.Context, tables ...string) error {
 		// Counts read the index alone once pages are known to be visible.
 		statement = "VACUUM ANALYZE " + strings.Join(tables, ", ")
 	}
-	_, err := s.sql.ExecContext(ctx, statement)
+	_, err := s.pool.sql.ExecContext(ctx, statement)
 	return err
 }
 
 // SQL is the pool of connections, for what gorm has no words for.
-func (s *Store) SQL() *sql.DB { return s.sql }
+func (s *Store) SQL() *sql.DB { return s.pool.sql }
 
 // Embedded tells whether the database is SQLite.
 func (s *Store) Embedded() bool { return s.writer != nil }

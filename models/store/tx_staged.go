@@ -20,7 +20,7 @@ func (s *Store) WriteStaged(ctx context.Context, stage, put func(*Tx) error) err
 			return put(tx)
 		})
 	}
-	conn, err := s.sql.Conn(ctx)
+	conn, err := s.pool.sql.Conn(ctx)
 	if err != nil {
 		return err
 	}

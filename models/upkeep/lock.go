@@ -80,6 +80,7 @@ func (l *Lock) sign(h Holder) error {
 // Release gives the lock up.
 func (l *Lock) Release() {
 	if l.file != nil {
+		endLock(l.file)
 		l.file.Close()
 	}
 }

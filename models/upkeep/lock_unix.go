@@ -15,3 +15,6 @@ func takeLock(file *os.File) (taken bool, err error) {
 	}
 	return err == nil, err
 }
+
+// endLock gives the lock up. A child that is being started may have the file open for a moment longer than we do.
+func endLock(file *os.File) { _ = syscall.Flock(int(file.Fd()), syscall.LOCK_UN) }

@@ -158,7 +158,7 @@ func TestNothingIsWrongWhereEverythingWasDone(t *testing.T) {
 }
 
 func TestEachThingThatIsWrongIsFound(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.EachAlone(t, func(t *testing.T, f *modelstest.Fixture) {
 		abstract, session := livedIn(t, f)
 		lone := modelstest.Must(f.Programme().CreateSession(t.Context(),
 			models.NewSession{Title: "Lone", IsAbstract: true}))(t)

@@ -95,7 +95,7 @@ func TestEveryAnswerHasTheHeadersOfItsGroup(t *testing.T) {
 
 func TestOverTheLimitAndInAFaultTheHeadersAreTheSame(t *testing.T) {
 	t.Parallel()
-	f := modelstest.Open(t, "sqlite")
+	f := modelstest.OpenAt(t, modelstest.Database(t, "sqlite"))
 	_, key, err := f.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "key", Scopes: models.Scopes})
 	if err != nil {
 		t.Fatal(err)

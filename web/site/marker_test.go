@@ -2,6 +2,7 @@ package site_test
 
 import (
 	"database/sql"
+	"database/sql/driver"
 	"fmt"
 	"image/color"
 	"maps"
@@ -402,6 +403,7 @@ func TestNothingPrivateIsOnAnyPageOfEverybody(t *testing.T) {
 		if f.Dialect() == "postgres" { // what refers to another row is nobody's business here
 			_, err := p.conn.ExecContext(t.Context(), "SET session_replication_role = replica")
 			modelstest.Fine(t, err)
+			defer p.conn.Raw(func(any) error { return driver.ErrBadConn }) // nor a later test's
 		}
 		d, pictures := lived(t, f)
 		for _, kind := range embed.Kinds {

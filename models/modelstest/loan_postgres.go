@@ -1,0 +1,116 @@
+package modelstest
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"sync"
+)
+
+// postgresLender lends databases of the server.
+type postgresLender struct{}
+
+// locked is what this process holds. A lock on the server says so, that its databases are free again once it has ended.
+var locked struct {
+	sync.Mutex
+	by   *sql.Conn
+	last int // the number of the last one that was taken
+}
+
+// lockLoan locks the first number that no process holds.
+func lockLoan(ctx context.Context) (number int, err error) {
+	locked.Lock()
+	defer locked.Unlock()
+	if locked.by == nil {
+		db, err := server()
+		if err != nil {
+			return 0, err
+		}
+		if locked.by, err = db.Conn(ctx); err != nil {
+			return 0, err
+		}
+	}
+	for isMine := false; err == nil && !isMine; {
+		locked.last++
+		err = locked.by.QueryRowContext(ctx, "SELECT pg_try_advisory_lock(74018, $1)", locked.last).Scan(&isMine)
+	}
+	return locked.last, err
+}
+
+// take empties the database, or makes it where there is none as it was made. Its shape then stands in its comment.
+func (of postgresLender) take(ctx context.Context) (*loan, error) {
+	template, err := postgresTemplate()
+	if err != nil {
+		return nil, err
+	}
+	number, err := lockLoan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	db, err := server()
+	if err != nil {
+		return nil, err
+	}
+	name := fmt.Sprintf("%s_lent_%d", template, number)
+	l := &loan{address: addressOf(name)}
+	var is bool
+	err = db.QueryRowContext(ctx, "SELECT count(*) > 0, coalesce(max(shobj_description(oid, 'pg_database')), '') "+
+		"FROM pg_database WHERE datname = $1", name).Scan(&is, &l.shape)
+	if err != nil {
+		return nil, err
+	}
+	if is {
+		if err := l.open(); err != nil {
+			return nil, err
+		}
+		if shape, err := of.shapeNow(l); err == nil && shape == l.shape {
+			return l, of.empty(l)
+		}
+		if err := l.close(); err != nil {
+			return nil, err
+		}
+		if err := of.drop(l); err != nil {
+			return nil, err
+		}
+	}
+	if err := copyTemplate(db, template, name); err != nil {
+		return nil, err
+	}
+	if err := l.open(); err != nil {
+		return nil, err
+	}
+	if l.shape, err = of.shapeNow(l); err != nil {
+		return nil, err
+	}
+	_, err = db.ExecContext(ctx, fmt.Sprintf("COMMENT ON DATABASE %s IS '%s'", name, l.shape))
+	return l, err
+}
+
+// shapeNow tells the tables, indexes, rules, triggers and functions of the database.
+func (postgresLender) shapeNow(l *loan) (shape string, err error) {
+	err = l.db.QueryRow(`SELECT md5(string_agg(id::text, ' ' ORDER BY id)) FROM (
+		SELECT oid AS id FROM pg_class WHERE relnamespace = 'public'::regnamespace
+		UNION ALL SELECT oid FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+		UNION ALL SELECT oid FROM pg_trigger WHERE NOT tgisinternal
+		UNION ALL SELECT oid FROM pg_proc WHERE pronamespace = 'public'::regnamespace) ids`).Scan(&shape)
+	return shape, err
+}
+
+// empty deletes all rows. No foreign key is checked on the way.
+func (postgresLender) empty(l *loan) error {
+	_, err := l.db.Exec(`DO $$ DECLARE name text; BEGIN
+		SET LOCAL session_replication_role = replica;
+		FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'goose_db_version' LOOP
+			EXECUTE format('DELETE FROM %I', name);
+		END LOOP;
+	END $$`)
+	return err
+}
+
+func (postgresLender) drop(l *loan) error {
+	db, err := server()
+	if err == nil {
+		_, err = db.Exec("DROP DATABASE IF EXISTS " + databaseOf(l.address) + " WITH (FORCE)")
+	}
+	return err
+}
