@@ -67,9 +67,9 @@ func (p *Programme) readDay(ctx context.Context, a *AgendaDay, text string) erro
 	if a.Days, err = p.AgendaDays(ctx); err != nil {
 		return err
 	}
-	if err := p.read(ctx).Table("sessions s").Select(cardColumns).Where("s.event_id = ? AND "+takesPlace, p.event.ID).
+	if a.Sessions, err = scanCards(p.read(ctx).Table("sessions s").Where("s.event_id = ? AND "+takesPlace, p.event.ID).
 		Where("s.starts_at < ? AND (s.starts_at >= ? OR s.ends_at > ?)", a.Until, a.From, a.From).
-		Order("s.starts_at, s.id").Find(&a.Sessions).Error; err != nil {
+		Order("s.starts_at, s.id")); err != nil {
 		return err
 	}
 	if a.Breaks, err = p.Breaks(ctx, a.From, a.Until); err != nil {
@@ -86,6 +86,24 @@ func (p *Programme) readDay(ctx context.Context, a *AgendaDay, text string) erro
 // cardColumns are the columns that a card of the agenda shows.
 const cardColumns = "s.id, s.friendly_id, s.title, s.status, s.starts_at, s.ends_at, s.capacity, s.is_public, " +
 	"s.track_id, s.room_id, s.format_id, s.updated_at, s.is_plenary, " + partsMinutes
+
+// scanCards reads cardColumns: a day may have hundreds, which gorm's reflection takes most of the time for.
+func scanCards(query *gorm.DB) (sessions []*Session, err error) {
+	rows, err := query.Select(cardColumns).Rows()
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		s := &Session{}
+		if err := rows.Scan(&s.ID, &s.FriendlyID, &s.Title, &s.Status, &s.StartsAt, &s.EndsAt, &s.Capacity, &s.IsPublic,
+			&s.TrackID, &s.RoomID, &s.FormatID, &s.UpdatedAt, &s.IsPlenary, &s.PartsMinutes); err != nil {
+			return nil, err
+		}
+		sessions = append(sessions, s)
+	}
+	return sessions, rows.Err()
+}
 
 // partsMinutes is the column with the sum of a session's parts, for a session s without an end. A part without
 // minutes counts as long as its format. It is null if no part has minutes.
@@ -111,7 +129,7 @@ func (p *Programme) shelf(ctx context.Context, f SessionFilter) (sessions []*Ses
 		return nil, 0, err
 	}
 	filtered := p.filter(p.read(ctx).Table("sessions s"), &q.Filter).Session(&gorm.Session{})
-	if err := filtered.Select(cardColumns).Order("s.number").Limit(shelfSize).Find(&sessions).Error; err != nil {
+	if sessions, err = scanCards(filtered.Order("s.number").Limit(shelfSize)); err != nil {
 		return nil, 0, err
 	}
 	if total = int64(len(sessions)); total == shelfSize {
