@@ -1218,4 +1218,7 @@ func nothingMatches(base, text string) templ.Component {
 	})
 }
 
+// ListScript is what makes a list quicker: the keyboard, and what is selected.
+const ListScript = "/static/list.js"
+
 var _ = templruntime.GeneratedTemplate

@@ -495,4 +495,7 @@ func rows(value, label string, chosen bool) templ.Component {
 	})
 }
 
+// Column is one of a list; Sort is "" where rows are not ordered by it.
+type Column struct{ Key, Name, Sort string }
+
 var _ = templruntime.GeneratedTemplate

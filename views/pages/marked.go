@@ -51,18 +51,3 @@ func Described(words store.Words, s *models.Session) *Reason {
 	}
 	return nil
 }
-
-// noMatch says what was looked for, and where.
-func noMatch(p SessionsPage) string {
-	if p.Text == "" {
-		return "No record passes these filters."
-	}
-	text := "No title, label, description or name of a person has “" + p.Text + "” in it"
-	if len(p.Words) > 1 {
-		text = "No record has all words of “" + p.Text + "” in its title, label, description or people’s names"
-	}
-	if p.Narrowed {
-		text += " among the records that pass the other filters"
-	}
-	return text + "."
-}

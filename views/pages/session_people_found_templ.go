@@ -35,7 +35,7 @@ type FoundPerson struct {
 // with the part changed.
 type PeopleButtons struct{ Editor string }
 
-func (b PeopleButtons) does(what string) templ.Attributes {
+func (b PeopleButtons) Does(what string) templ.Attributes {
 	if b.Editor == "" {
 		return templ.Attributes{"name": "do", "value": what}
 	}
@@ -221,7 +221,7 @@ func PeopleFound(f FoundPeople) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, f.does("add:"+x.ID))
+					templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, f.Does("add:"+x.ID))
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -332,7 +332,7 @@ func taskFileTable(rows []TaskFileRow) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var13 string
-			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs("Tick " + r.Name + " of " + r.owner())
+			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs("Tick " + r.Name + " of " + r.Whose())
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/task_files.templ`, Line: 96, Col: 121}
 			}

@@ -203,7 +203,7 @@ func triageRecord(p TriagePage, r *TriageRecord) templ.Component {
 			}
 			for _, by := range byline(r.Session.Participants) {
 				var templ_7745c5c3_Var9 string
-				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(by.lead)
+				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(by.Lead)
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/triage_record.templ`, Line: 74, Col: 15}
 				}
