@@ -64,8 +64,11 @@ var layers = map[string]struct {
 	"views/components": {may: []string{"views/words"}, never: []string{"gorm.io", "github.com/gofiber", "github.com/danielgtaylor"}},
 	"views/words":      {may: nil, never: []string{"gorm.io", "github.com/gofiber"}},
 	"views/layouts":    {may: []string{"views/components", "views/words"}},
-	"views/pages": {may: []string{"models", "views/components", "views/layouts", "views/words"},
-		never: []string{"github.com/gofiber", "github.com/danielgtaylor"}},
+	"views/records": {may: []string{"models", "views/components", "views/words"},
+		never: []string{"github.com/gofiber", "github.com/danielgtaylor"}}, // what records of several subjects show alike
+	"views/toolbar": {may: []string{"views/components", "views/words"},
+		never: []string{"gorm.io", "github.com/gofiber", "github.com/danielgtaylor"}}, // what stands above any list
+	"views/pages": {may: ofAPage, never: []string{"github.com/gofiber", "github.com/danielgtaylor"}},
 	"views/pages/cfp": {may: []string{"models", "views/components", "views/layouts", "views/words"},
 		never: []string{"github.com/gofiber", "github.com/danielgtaylor"}},
 	"views/pages/site": {may: []string{"views/components", "views/layouts", "views/words"},
@@ -119,6 +122,9 @@ var layers = map[string]struct {
 	"e2e/filled": {may: []string{"models", "views/words"}},
 	"e2e/drive":  {may: []string{"models", "views/words", "e2e/child"}}, // what a journey finds prepared
 }
+
+// ofAPage is what pages of the admin may know.
+var ofAPage = []string{"models", "views/components", "views/layouts", "views/records", "views/toolbar", "views/words"}
 
 // ofARoom is what a room of the admin may know.
 var ofARoom = []string{"models", "views", "static", "web/page", "web/answers", "web/request", "web/admin/visit"}

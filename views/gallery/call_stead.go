@@ -4,11 +4,12 @@ import (
 	"lectern/models/cfp"
 	"lectern/views/pages"
 	public "lectern/views/pages/cfp"
+	"lectern/views/records"
 )
 
 // answered are the answers on a record, the last of them a file.
-func answered(w words) []pages.Answer {
-	return []pages.Answer{{Question: "Length", Text: "30 minutes"}, {Question: w.label, Text: w.text}, {Question: w.title},
+func answered(w words) []records.Answer {
+	return []records.Answer{{Question: "Length", Text: "30 minutes"}, {Question: w.label, Text: w.text}, {Question: w.title},
 		{Question: "Slides", Text: w.label + ".pdf", URL: here}}
 }
 
@@ -23,7 +24,7 @@ func (s *shelf) inStead() {
 		is("faults", begin(plain), "title", "must not be empty", "people", "are missing: say whose proposal it is")
 	page := func(w words, change func(*pages.AnswersPage)) pages.AnswersPage {
 		p := pages.AnswersPage{Shell: in("The form of the call for " + w.person), Action: here, IsDraft: true, Agreement: w.text,
-			Record: pages.Record{Name: "A-12 " + w.title, URL: here}, Parts: askedForm(w),
+			Record: records.Record{Name: "A-12 " + w.title, URL: here}, Parts: askedForm(w),
 			Says: "Closed since 1 March 2027, 23:59 Lisbon. What staff fill in is bound neither by that nor by limits."}
 		change(&p)
 		return p
@@ -41,7 +42,7 @@ func (s *shelf) inStead() {
 				Lost: []public.LostAnswer{{Label: plain.title, Text: plain.text}}}
 		})).
 		is("submitted, its text is in a session", page(plain, func(p *pages.AnswersPage) {
-			p.IsDraft, p.Shared = false, pages.Record{Name: "S-3 " + plain.title, URL: here}
+			p.IsDraft, p.Shared = false, records.Record{Name: "S-3 " + plain.title, URL: here}
 			p.Says = "Staff can change them whatever the call says. Other services hear of it."
 		}))
 }

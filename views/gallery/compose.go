@@ -4,6 +4,7 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/records"
 )
 
 // composition is the page that makes a session of two submissions.
@@ -38,7 +39,7 @@ func composition(w words, change func(*pages.ComposePage)) pages.ComposePage {
 func (s *shelf) composition() {
 	into := func(p *pages.ComposePage) {
 		p.Title, p.Into, p.Verb = "Parts of S-12", "12", "Compose 1 submission into S-12"
-		p.Target, p.TargetWhen = pages.Record{Label: "S-12", Name: plain.title, URL: here}, "Thu 20 May 2027, 09:30 to 10:30 WEST"
+		p.Target, p.TargetWhen = records.Record{Label: "S-12", Name: plain.title, URL: here}, "Thu 20 May 2027, 09:30 to 10:30 WEST"
 		p.Parts[0].Stays = true
 		p.Titles = append([]pages.TextChoice{{Value: "session", Label: "S-12 keeps its own", Text: plain.title, Chosen: true}},
 			p.Titles...)
@@ -76,8 +77,8 @@ func (s *shelf) composition() {
 	s.sharedText()
 }
 
-func removed(w words) *pages.RemovedOnSave {
-	return &pages.RemovedOnSave{Sum: "1", Stays: w.html, Lost: []pages.LostMarkup{{What: "A script."},
+func removed(w words) *records.RemovedOnSave {
+	return &records.RemovedOnSave{Sum: "1", Stays: w.html, Lost: []records.LostMarkup{{What: "A script."},
 		{What: "2 links.", Detail: "javascript:alert('" + w.label + "')"}, {What: "Onclick of <p>, 3 times.", Detail: "go()"}}}
 }
 
@@ -85,14 +86,14 @@ func removed(w words) *pages.RemovedOnSave {
 func (s *shelf) sharedText() {
 	page := func(w words, change func(*pages.SessionTextPage)) pages.SessionTextPage {
 		p := pages.SessionTextPage{Shell: in("Edit the text of S-12"), Action: here,
-			Record: pages.Record{Label: "S-12", Name: "S-12 " + w.title, URL: here},
-			Shared: pages.Record{Label: "A-3", Name: "A-3 " + w.title, URL: here}, TitleText: w.title, Text: w.html}
+			Record: records.Record{Label: "S-12", Name: "S-12 " + w.title, URL: here},
+			Shared: records.Record{Label: "A-3", Name: "A-3 " + w.title, URL: here}, TitleText: w.title, Text: w.html}
 		change(&p)
 		return p
 	}
 	of(s, "Text", "Edit the text of S-12", pages.SessionTextEditor).
 		worded(func(w words) pages.SessionTextPage { return page(w, func(*pages.SessionTextPage) {}) }).
-		is("of one record, with faults", page(plain, func(p *pages.SessionTextPage) { p.Shared, p.TitleText = pages.Record{}, "" }),
+		is("of one record, with faults", page(plain, func(p *pages.SessionTextPage) { p.Shared, p.TitleText = records.Record{}, "" }),
 			"title", "must not be empty").
 		is("removed on save", page(plain, func(p *pages.SessionTextPage) { p.Removed = removed(plain) })).
 		is("conflict", page(plain, func(p *pages.SessionTextPage) {
@@ -105,8 +106,8 @@ func (s *shelf) sharedText() {
 		}))
 	relink := func(w words, differs bool) pages.RelinkPage {
 		p := pages.RelinkPage{Shell: in("Link S-12 and A-3 again"), Action: here, Cancel: here,
-			Session: pages.Record{Label: "S-12", Name: "S-12 " + w.title, URL: here},
-			Source:  pages.Record{Label: "A-3", Name: "A-3 " + w.title, URL: here}}
+			Session: records.Record{Label: "S-12", Name: "S-12 " + w.title, URL: here},
+			Source:  records.Record{Label: "A-3", Name: "A-3 " + w.title, URL: here}}
 		if differs {
 			words := []components.Passage{{Pieces: []components.Piece{{Fate: components.Deleted, Text: w.label},
 				{Fate: components.Inserted, Text: w.title}}}}

@@ -6,6 +6,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/toolbar"
 )
 
 // asked are fields of each kind, as a form asks for them.
@@ -32,7 +33,7 @@ func contactRows(w words) []pages.ContactRow {
 	}
 	return []pages.ContactRow{
 		{ID: "p1", Name: w.person, Company: w.label, Email: w.email, URL: here, Photo: "/static/icon.svg",
-			Cells: []pages.ContactCell{{IsStatus: true, Status: models.Confirmed}, {Title: w.title, URL: here, Links: []pages.Choice{
+			Cells: []pages.ContactCell{{IsStatus: true, Status: models.Confirmed}, {Title: w.title, URL: here, Links: []toolbar.Choice{
 				{Name: "2 sessions", URL: here}, {Name: "1 submission", URL: here}}},
 				{Years: years("’25", "Small Craft 2026", "Tideline 2026")}, {Step: "good", Text: "Arrives " +
 					w.place}, {Text: w.email, IsEmail: true}}},
@@ -44,17 +45,17 @@ func contactRows(w words) []pages.ContactRow {
 }
 
 // contactColumns are those of contactRows.
-var contactColumns = []pages.Column{{Key: "workflow_status", Name: "Status"}, {Key: "sessions", Name: "Sessions"},
+var contactColumns = []toolbar.Column{{Key: "workflow_status", Name: "Status"}, {Key: "sessions", Name: "Sessions"},
 	{Key: "events", Name: "Came before"}, {Key: "travel", Name: "Travel"}, {Key: "email", Name: "E-mail"}}
 
 // contactBar is the line above people, with filters of each kind.
-func contactBar(w words) pages.ListBar {
-	return pages.ListBar{Base: here, Text: w.person, Placeholder: "Name, company or e-mail", Found: "143", Total: "1,204",
-		What: "people", CSV: here, AllCSV: here, Clear: here, Chips: []pages.Chip{{Label: "Company", Text: w.label, Without: here}},
-		Orders:  []pages.Choice{{Name: "By name", URL: here, Current: true}, {Name: "Lately changed", URL: here}},
-		Columns: &pages.ColumnChoice{Base: here, Columns: option("Status", w.label), Legend: "Columns beside the name"},
-		Filters: []pages.FilterGroup{{Name: "status", Label: "Status", Many: true, Options: option("Invited", "Confirmed"), On: 1},
-			{Name: "own_x", Label: w.label, On: 1, Inputs: []pages.FilterInput{{Name: "own_x_from", Label: "From", Type: "date"},
+func contactBar(w words) toolbar.Bar {
+	return toolbar.Bar{Base: here, Text: w.person, Placeholder: "Name, company or e-mail", Found: "143", Total: "1,204",
+		What: "people", CSV: here, AllCSV: here, Clear: here, Chips: []toolbar.Chip{{Label: "Company", Text: w.label, Without: here}},
+		Orders:  []toolbar.Choice{{Name: "By name", URL: here, Current: true}, {Name: "Lately changed", URL: here}},
+		Columns: &toolbar.ColumnChoice{Base: here, Columns: option("Status", w.label), Legend: "Columns beside the name"},
+		Filters: []toolbar.FilterGroup{{Name: "status", Label: "Status", Many: true, Options: option("Invited", "Confirmed"), On: 1},
+			{Name: "own_x", Label: w.label, On: 1, Inputs: []toolbar.FilterInput{{Name: "own_x_from", Label: "From", Type: "date"},
 				{Name: "own_x_is", Label: "Filled in or not", Options: option("Filled in", "Not filled in")}}}}}
 }
 
@@ -80,10 +81,10 @@ func (s *shelf) contacts() {
 		worded(func(w words) pages.ContactsPage {
 			return pages.ContactsPage{Base: here, Text: w.person, Words: store.SearchWords(w.label), Pages: pager, OfEvent: true,
 				MayChange: true, People: contactRows(w), Columns: contactColumns, Narrowed: true, Everyone: here, Tabs: tabs(w),
-				Segments: segmentsOf(w), Bar: contactBar(w), Imports: here, Bulk: &pages.BulkBar{Action: here, All: "All 143 matching",
-					Verbs: []pages.BulkVerb{{Do: "invited", Name: "Invited", Icon: "hourglass", Key: "i"}},
-					Menus: []pages.BulkMenu{{Name: "Other status", Parts: []pages.BulkPart{{Fields: []pages.FilterField{{Name: "to",
-						Label: "Status", Options: option("Declined")}}, Verb: pages.BulkVerb{Do: "other", Name: "Change status"}}}}}}}
+				Segments: segmentsOf(w), Bar: contactBar(w), Imports: here, Bulk: &toolbar.Bulk{Action: here, All: "All 143 matching",
+					Verbs: []toolbar.BulkVerb{{Do: "invited", Name: "Invited", Icon: "hourglass", Key: "i"}},
+					Menus: []toolbar.BulkMenu{{Name: "Other status", Parts: []toolbar.BulkPart{{Fields: []toolbar.FilterField{{Name: "to",
+						Label: "Status", Options: option("Declined")}}, Verb: toolbar.BulkVerb{Do: "other", Name: "Change status"}}}}}}}
 		}).
 		is("a segment, changed", roster(changed)).
 		is("a segment, refused", roster(refused), "name", "is taken").

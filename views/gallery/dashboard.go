@@ -3,15 +3,16 @@ package gallery
 import (
 	"lectern/models"
 	"lectern/models/store"
+	"lectern/views/components"
 	"lectern/views/pages"
 )
 
 // dashboards are where an event stands, and what waits for a reviewer.
 func (s *shelf) dashboards() {
-	head := pages.Masthead{When: "Lisbon, 20 to 22 May 2027", Lead: "180 days", Rest: "until it begins",
+	head := components.Masthead{When: "Lisbon, 20 to 22 May 2027", Lead: "180 days", Rest: "until it begins",
 		Now: "Sunday 22 November, 14:06 in Lisbon"}
 	of(s, "Dashboard", "Harbour Conference 2027", pages.Dashboard).
-		is("empty", pages.DashboardPage{Masthead: pages.Masthead{SetDatesURL: here, Now: head.Now},
+		is("empty", pages.DashboardPage{Masthead: components.Masthead{SetDatesURL: here, Now: head.Now},
 			Bring: here, Launch: []pages.LaunchStep{
 				{Name: "Dates and place", Text: "When it is, and where its clock is: Lisbon.", URL: here},
 				{Name: "Tracks", Text: "Boats, Harbours, Tides and 4 more", Done: true, URL: here},
@@ -56,7 +57,7 @@ func yearSteps() []pages.YearStep {
 	}
 }
 
-func dashboard(w words, head pages.Masthead) pages.DashboardPage {
+func dashboard(w words, head components.Masthead) pages.DashboardPage {
 	p := pages.DashboardPage{
 		Masthead: head, Steps: yearSteps(), Acts: true, Sessions: here,
 		Next: []pages.NextStep{

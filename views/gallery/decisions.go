@@ -1,6 +1,8 @@
 package gallery
 
 import (
+	"lectern/views/components"
+	"lectern/views/layouts"
 	"lectern/views/pages"
 )
 
@@ -24,8 +26,8 @@ func (s *shelf) decisions() {
 	s.undoneDecision()
 }
 
-func commitNumbers(n, letters, people string) []pages.CommitNumber {
-	return []pages.CommitNumber{{Number: n, Text: "statuses change"}, {Number: n, Text: "events", Code: "decision.committed"},
+func commitNumbers(n, letters, people string) []components.Figure {
+	return []components.Figure{{Number: n, Text: "statuses change"}, {Number: n, Text: "events", Code: "decision.committed"},
 		{Number: letters, Text: "letters drafted"}, {Number: people, Text: "people will see it in their place"},
 		{Number: "2", Text: "people cannot be written to: no e-mail address", Names: "Plum and 佐藤 健"}, {Number: "0", Text: "letters sent"}}
 }
@@ -77,7 +79,8 @@ func (s *shelf) commit() {
 
 func (s *shelf) undoneDecision() {
 	ask := func(w words) pages.UndoDecisionPage {
-		return pages.UndoDecisionPage{ConfirmPage: pages.ConfirmPage{Shell: in("Undo the decision on A-112?"), Action: here, Cancel: here,
+		return pages.UndoDecisionPage{ConfirmPage: layouts.ConfirmPage{Shell: in("Undo the decision on A-112?"),
+			Action: here, Cancel: here,
 			Verb: "Undo the decision", Keeps: true, Text: "“" + w.title + "” is accepted. Decided by " + w.person + ", Sun 22 Nov 2026, 10:00.",
 			Points: []string{"The decision keeps its number, and the activity shows that it was undone.",
 				"1 letter of it has not gone out and never will.", "2 people were told of it, or may have been."}},

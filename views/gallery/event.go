@@ -4,7 +4,9 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
+	"lectern/views/layouts"
 	"lectern/views/pages"
+	"lectern/views/records"
 )
 
 // event are the pages of an event beside its programme.
@@ -33,17 +35,17 @@ func (s *shelf) activity() {
 		is("empty", pages.ActivityPage{Base: here, Kinds: option("Everything", "Tracks")}).
 		is("nothing matches", pages.ActivityPage{Base: here, Kinds: option("Tracks"), Filtered: true}).
 		worded(func(w words) pages.ActivityPage {
-			line := func(id, door, action, did, url string, changes ...pages.FieldChange) pages.ActivityLine {
+			line := func(id, door, action, did, url string, changes ...records.FieldChange) pages.ActivityLine {
 				return pages.ActivityLine{ActivityEntry: &store.ActivityEntry{ID: id, At: at(0), Actor: w.person, Door: door,
 					Action: action, Subject: "session", SubjectID: "1", SubjectName: "A-12 " + w.title}, Time: "09:30",
 					Did: did, URL: url, Changes: changes}
 			}
 			return pages.ActivityPage{Base: here, Zone: "Europe/Lisbon", Kinds: option("Everything"), Pages: pager, Days: []pages.ActivityDay{{
 				Name: "Thursday, 20 May 2027", Lines: []pages.ActivityLine{
-					line("1", "admin", "updated", "changed ", here, pages.FieldChange{Field: "Title", Before: w.title, After: w.text},
-						pages.FieldChange{Field: "Room", Before: w.place},
-						pages.FieldChange{Field: "Description", Before: w.text, After: w.text}),
-					line("2", "api", "created", "created ", "", pages.FieldChange{Field: w.label, After: w.place}),
+					line("1", "admin", "updated", "changed ", here, records.FieldChange{Field: "Title", Before: w.title, After: w.text},
+						records.FieldChange{Field: "Room", Before: w.place},
+						records.FieldChange{Field: "Description", Before: w.text, After: w.text}),
+					line("2", "api", "created", "created ", "", records.FieldChange{Field: w.label, After: w.place}),
 				},
 			}}}
 		})
@@ -91,11 +93,11 @@ func (s *shelf) families() {
 	of(s, "Delete a track", "Delete track", pages.DeleteMetadata).
 		worded(func(w words) pages.DeleteMetadataPage {
 			return pages.DeleteMetadataPage{
-				ConfirmPage: pages.ConfirmPage{Action: here, Cancel: here, Verb: "Delete track", Last: "This cannot be undone."},
+				ConfirmPage: layouts.ConfirmPage{Action: here, Cancel: here, Verb: "Delete track", Last: "This cannot be undone."},
 				Uses:        row(models.Tracks, w).Uses, Others: option("Nothing: leave it without a track", w.label),
 			}
 		}).
-		is("unused", pages.DeleteMetadataPage{ConfirmPage: pages.ConfirmPage{Shell: in("Delete tag"), Action: here,
+		is("unused", pages.DeleteMetadataPage{ConfirmPage: layouts.ConfirmPage{Shell: in("Delete tag"), Action: here,
 			Cancel: here, Verb: "Delete tag"}})
 }
 
@@ -126,7 +128,7 @@ func (s *shelf) keys() {
 			Tools: "https://lectern.example.org/mcp"}
 	})
 	of(s, "Revoke a key", "", pages.RevokeKey).worded(func(w words) pages.RevokeKeyPage {
-		return pages.RevokeKeyPage{KeyRow: key("active", w), ConfirmPage: pages.ConfirmPage{
+		return pages.RevokeKeyPage{KeyRow: key("active", w), ConfirmPage: layouts.ConfirmPage{
 			Shell: in("Revoke " + w.label + "?"), Text: w.text, Points: pages.ScopesLost(key("active", w).APIKey),
 			Action: here, Cancel: here, Stay: "Keep it", Verb: "Revoke the key",
 		}}

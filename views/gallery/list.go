@@ -7,19 +7,20 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/toolbar"
 )
 
 // listBar is the line above a list, without a filter.
-func listBar(kind string, options []components.Option) pages.ListBar {
-	orders := []pages.Choice{{Name: "Best score first", URL: here, Current: true}, {Name: "By title", URL: here}}
-	return pages.ListBar{
+func listBar(kind string, options []components.Option) toolbar.Bar {
+	orders := []toolbar.Choice{{Name: "Best score first", URL: here, Current: true}, {Name: "By title", URL: here}}
+	return toolbar.Bar{
 		Base: here, Found: "1,204", What: kind, Placeholder: "Title, person or A-12", Orders: orders, CSV: here,
-		Filters: []pages.FilterGroup{
+		Filters: []toolbar.FilterGroup{
 			{Name: "score", Label: "Score", Options: option("4 and more", "Not reviewed")},
 			{Name: "track", Label: "Track", Many: true, Options: options, On: len(options)},
 			{Name: "format", Label: "Format", Many: true, Options: option("Talk", "Workshop", "Lightning talk")},
 		},
-		Columns: &pages.ColumnChoice{Base: here, Columns: option("Status", "Track")},
+		Columns: &toolbar.ColumnChoice{Base: here, Columns: option("Status", "Track")},
 	}
 }
 
@@ -30,7 +31,7 @@ func list(kind string, rows []*models.Session, change func(*pages.SessionsPage))
 		Base: here, Kind: kind, MayChange: true, Record: same, Sort: same, Pages: pager, Bar: listBar(kind, nil),
 		SortedBy: func(key string) string { return map[string]string{"score": "descending"}[key] },
 		Day:      func(t store.Time) string { return t.Format("2 Jan") },
-		Columns: []pages.Column{
+		Columns: []toolbar.Column{
 			{Key: "no", Name: "No.", Sort: "friendlyId"}, {Key: "track", Name: "Track"}, {Key: "format", Name: "Format"},
 			{Key: "score", Name: "Score", Sort: "score"}, {Key: "mine", Name: "Your score"},
 			{Key: "status", Name: "Status", Sort: "status"}, {Key: "next", Name: "Next step"},
@@ -61,7 +62,7 @@ func days(rows []*models.Session) func(*pages.SessionsPage) {
 		p.Tabs = []components.Tab{{Name: "All days", URL: here, Count: "96", Current: true},
 			{Name: "Thursday", URL: here, Count: "52"}, {Name: "Not placed yet", URL: here, Count: "9"}}
 		p.SortedBy = func(key string) string { return map[string]string{"startsAt": "ascending"}[key] }
-		p.Columns = []pages.Column{{Key: "start", Name: "Time", Sort: "startsAt"}, {Key: "room", Name: "Room"},
+		p.Columns = []toolbar.Column{{Key: "start", Name: "Time", Sort: "startsAt"}, {Key: "room", Name: "Room"},
 			{Key: "track", Name: "Track"}, {Key: "conflicts", Name: "Conflicts"}, {Key: "public", Name: "Programme"}}
 		p.Conflicts = map[string]pages.RowStep{rows[2].ID: {Label: "Li Na is in two rooms", URL: here}}
 		p.Groups = []pages.RowGroup{{Title: "Thursday 20 May", Count: "52 sessions", Rows: rows[1:5]},
@@ -72,17 +73,17 @@ func days(rows []*models.Session) func(*pages.SessionsPage) {
 }
 
 func (s *shelf) lists() {
-	tags := []pages.FilterField{{Name: "add_tag", Label: "Add a tag", Options: option("first-time speaker")},
+	tags := []toolbar.FilterField{{Name: "add_tag", Label: "Add a tag", Options: option("first-time speaker")},
 		{Name: "remove_tag", Label: "Take a tag away", Options: option("first-time speaker")}}
-	bulk := pages.BulkBar{
-		Action: here, All: "All 1,204 matching", Verbs: []pages.BulkVerb{
+	bulk := toolbar.Bulk{
+		Action: here, All: "All 1,204 matching", Verbs: []toolbar.BulkVerb{
 			{Do: "accept_queue", Name: "To accept queue", Icon: "clock", Key: "a"},
 			{Do: "decline_queue", Name: "To decline queue", Icon: "clock", Key: "d"},
 			{Do: "pending", Name: "Back to pending", Key: "p"},
 		},
-		Menus: []pages.BulkMenu{
-			{Name: "Tag…", Parts: []pages.BulkPart{{Fields: tags, Verb: pages.BulkVerb{Do: "tag", Name: "Change tags"}}}},
-			{Name: "More…", Parts: []pages.BulkPart{{Verb: pages.BulkVerb{Do: "delete", Name: "Delete", Icon: "trash-2",
+		Menus: []toolbar.BulkMenu{
+			{Name: "Tag…", Parts: []toolbar.BulkPart{{Fields: tags, Verb: toolbar.BulkVerb{Do: "tag", Name: "Change tags"}}}},
+			{Name: "More…", Parts: []toolbar.BulkPart{{Verb: toolbar.BulkVerb{Do: "delete", Name: "Delete", Icon: "trash-2",
 				Danger: true, Asks: true}}}},
 		},
 	}
@@ -97,18 +98,18 @@ func (s *shelf) lists() {
 				views := savedViews(w)
 				views.Open = false
 				p.Bar = listBar("submissions", option(w.label, "Another"))
-				p.Bar.Views, p.Bar.Text, p.Bar.Total, p.Bar.Clear = pages.ListViews(views), w.label, "1,204", here
-				p.Bar.Chips = []pages.Chip{{Label: "Track", Text: w.label, Without: here},
+				p.Bar.Views, p.Bar.Text, p.Bar.Total, p.Bar.Clear = toolbar.Views(views), w.label, "1,204", here
+				p.Bar.Chips = []toolbar.Chip{{Label: "Track", Text: w.label, Without: here},
 					{Label: "Format", Text: "Talk", Without: here}, {Label: "Format", Text: "Workshop", Without: here},
 					{Text: "With " + w.person, Without: here}}
 			})
 		}).
 		is("the accept queue", list("submissions", sessions(plain), func(p *pages.SessionsPage) {
 			queue := bulk
-			queue.Verbs = []pages.BulkVerb{{Do: "accepted", Name: "Accept…", Icon: "check", Key: "a", Asks: true},
+			queue.Verbs = []toolbar.BulkVerb{{Do: "accepted", Name: "Accept…", Icon: "check", Key: "a", Asks: true},
 				{Do: "pending", Name: "Back to pending", Key: "p"}}
 			p.Standing, p.Bulk = "96 wait for a decision, 14 of them for a first review.", &queue
-			p.Whole = &pages.WholeList{Action: here, Do: "accepted", Name: "Accept all 8…", Icon: "check"}
+			p.Whole = &toolbar.Whole{Action: here, Do: "accepted", Name: "Accept all 8…", Icon: "check"}
 		})).
 		is("compact, for a viewer", list("submissions", sessions(plain), func(p *pages.SessionsPage) {
 			p.Compact, p.MayChange = true, false

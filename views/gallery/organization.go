@@ -7,7 +7,10 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
+	"lectern/views/layouts"
 	"lectern/views/pages"
+	"lectern/views/records"
+	"lectern/views/toolbar"
 )
 
 // organization are the pages of the organization.
@@ -37,8 +40,8 @@ func (s *shelf) organization() {
 		return pages.SecretPage{Base: here, Endpoint: endpoint("1", w, true),
 			Secret: "whsec_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"}
 	})
-	of(s, "Delete an endpoint", "Delete this endpoint?", pages.Confirm).worded(func(w words) pages.ConfirmPage {
-		return pages.ConfirmPage{Text: endpoint("1", w, true).URL, Points: []string{w.text}, Action: here, Cancel: here,
+	of(s, "Delete an endpoint", "Delete this endpoint?", layouts.Confirm).worded(func(w words) layouts.ConfirmPage {
+		return layouts.ConfirmPage{Text: endpoint("1", w, true).URL, Points: []string{w.text}, Action: here, Cancel: here,
 			Verb: "Delete the endpoint"}
 	})
 	of(s, "Check a signature", "Check a signature", pages.Check).
@@ -100,7 +103,7 @@ func (s *shelf) deliveries() {
 			page := pages.DeliveriesPage{Base: here, HasEndpoints: true, Pages: pager,
 				State: "312 deliveries wait, the oldest for 4 minutes. 5 deliveries of the last hour reached nobody. " +
 					"Delivered by " + w.label + ".",
-				Filters: []pages.FilterField{{Name: "result", Label: "Result", Options: option("Any result")}}}
+				Filters: []toolbar.FilterField{{Name: "result", Label: "Result", Options: option("Any result")}}}
 			for i, result := range []outbox.RoundResult{outbox.RoundUnderWay, outbox.RoundDelivered, outbox.RoundRejected,
 				outbox.RoundFailed, outbox.RoundBlocked, outbox.HandoffAccepted} {
 				page.Rows = append(page.Rows, galleryRound(string(rune('1'+i)), result, w))
@@ -163,14 +166,14 @@ func (s *shelf) staff() {
 	of(s, "Member", "", pages.Member).worded(func(w words) pages.MemberPage {
 		return pages.MemberPage{Shell: in(w.person), Member: member("2", w, false), Mailed: true, Grants: grants(w)}
 	})
-	of(s, "Remove", "", pages.Confirm).worded(func(w words) pages.ConfirmPage {
-		return pages.ConfirmPage{Shell: in("Remove " + w.person + "?"), Text: w.text, Points: []string{w.text},
+	of(s, "Remove", "", layouts.Confirm).worded(func(w words) layouts.ConfirmPage {
+		return layouts.ConfirmPage{Shell: in("Remove " + w.person + "?"), Text: w.text, Points: []string{w.text},
 			Action: here, Cancel: here, Stay: "Keep them", Verb: "Remove " + w.person}
 	})
 }
 
 func (s *shelf) security() {
-	line := func(id, actor, did, name, address string, changes ...pages.FieldChange) pages.SecurityLine {
+	line := func(id, actor, did, name, address string, changes ...records.FieldChange) pages.SecurityLine {
 		return pages.SecurityLine{ActivityEntry: &store.ActivityEntry{ID: id, At: at(0), Actor: actor, Door: "admin"},
 			Changes: changes, Time: "09:30 UTC", Did: did, Name: name, Address: address}
 	}
@@ -187,7 +190,7 @@ func (s *shelf) security() {
 				line("1", w.person, "signed in with their second factor", "", longAddress),
 				line("2", "", "gave a wrong password for ", w.email, "192.0.2.1"),
 				line("3", w.person, "changed what ", w.person, "192.0.2.1",
-					pages.FieldChange{Field: "Role", Before: "viewer", After: "organizer"}),
+					records.FieldChange{Field: "Role", Before: "viewer", After: "organizer"}),
 			}}}
 			return page
 		}).

@@ -7,6 +7,7 @@ import (
 	"lectern/views/components"
 	"lectern/views/layouts"
 	"lectern/views/pages"
+	"lectern/views/records"
 )
 
 // peoplePart is the part of a record with its people, as who may change them sees it.
@@ -20,9 +21,9 @@ func peoplePart(w words) pages.PeoplePart {
 }
 
 // found are the matches of what was typed.
-func found(w words, editor string) pages.FoundPeople {
+func found(w words, editor string) records.FoundPeople {
 	words := store.SearchWords("a")
-	return pages.FoundPeople{Text: "a", PeopleButtons: pages.PeopleButtons{Editor: editor}, People: []pages.FoundPerson{
+	return records.FoundPeople{Text: "a", PeopleButtons: records.PeopleButtons{Editor: editor}, People: []records.FoundPerson{
 		{ID: "p3", Name: w.person, Company: words.Mark(w.label), Email: words.Mark(w.email)},
 		{ID: "p2", Name: "Plum", Here: true, On: true}}}
 }
@@ -44,7 +45,7 @@ func (s *shelf) people() {
 	searched, typed, nobody, told := peoplePart(plain), peoplePart(plain), peoplePart(plain), peoplePart(plain)
 	searched.Found = found(plain, "")
 	typed.New = pages.NewPerson{Name: "Li Wei", Email: "li"}
-	nobody.Found = pages.FoundPeople{Text: "zeppelin"}
+	nobody.Found = records.FoundPeople{Text: "zeppelin"}
 	told.Notice = layouts.Notice{Kind: "good", Text: "Li Wei is not on A-12 any more.", At: "people",
 		Undo: &components.Undo{Action: here}}
 	wrong := components.Fault{Field: "new_email", Message: "must be an address such as ana@example.org"}
@@ -72,7 +73,7 @@ func (s *shelf) people() {
 				Photo: "/static/icon.svg", PhotoForm: here, PhotoFile: pages.PersonPhoto{Name: w.title + ".jpg", Who: w.person, When: "yesterday"},
 				FirstHere: w.label, Aliases: []string{w.email, "old@example.org"}, At: []pages.PersonAt{{Event: w.label, URL: here, Status: models.Invited}},
 				Letters: []pages.PersonLetter{{Title: w.title, URL: here, Decision: "accepted", State: "Sent", When: "yesterday"}},
-				Here: &pages.PersonHere{Event: w.label, Tasks: taskPart(w), Answers: []pages.Answer{{Question: w.label, Text: w.text}, {Question: "Your pass", Text: w.label + ".pdf", URL: here}, {Question: "Shirt"}},
+				Here: &pages.PersonHere{Event: w.label, Tasks: taskPart(w), Answers: []records.Answer{{Question: w.label, Text: w.text}, {Question: "Your pass", Text: w.label + ".pdf", URL: here}, {Question: "Shirt"}},
 					Status: models.Confirmed, Card: here, Stage: w.place, Since: "12 days", TravelSaved: "Saved by " + w.person + ", yesterday", Statuses: option("No status", "Confirmed"),
 					Tags: option("Mentor", w.place), Travel: asked(w)[2:3], Availability: []pages.FormField{{
 						Field:    components.Field{Name: "away", Label: "Away", Hint: "Tick the times at which they cannot come."},
@@ -84,7 +85,7 @@ func (s *shelf) people() {
 				Files: []pages.PersonFile{{Key: "a", Label: w.label, Name: w.title + ".pdf", Size: "1.2 MB", Who: w.person,
 					When: "yesterday", URL: here}, {Key: "b", Label: w.place, URL: here}},
 				Notes:    []pages.PersonNote{{Who: w.person, When: "yesterday", Text: w.title, Event: w.label}},
-				Activity: []pages.Happening{{When: "yesterday", Who: w.person, What: "updated"}},
+				Activity: []records.Happening{{When: "yesterday", Who: w.person, What: "updated"}},
 				Previous: here, Next: here, Position: "32 of 143",
 				Care: &pages.PersonCare{Base: here}, Byline: w.label + ", " + w.place, Count: 3, Person: &models.Contact{ID: store.NewID(), FullName: w.person, Email: w.email,
 					About: w.html, WebsiteURL: "https://example.org/" + w.email, LinkedinURL: "https://linkedin.example/ada"},

@@ -3,6 +3,7 @@ package gallery
 import (
 	"lectern/models"
 	"lectern/views/components"
+	"lectern/views/layouts"
 	"lectern/views/pages"
 )
 
@@ -75,20 +76,20 @@ func (s *shelf) editor() {
 			"description", "is 50,012 characters long; at most 50,000 are allowed",
 			"ends_at", "must be after starts_at", "capacity", "must be a whole number").
 		is("conflict", late)
-	of(s, "Editor", plain.title, pages.Clashing).is("status conflict", pages.ClashPage{Conflict: conflict(plain)})
+	of(s, "Editor", plain.title, layouts.Clashing).is("status conflict", layouts.ClashPage{Conflict: conflict(plain)})
 }
 
 // many are what asks first, and changes of many records.
 func (s *shelf) many() {
-	of(s, "Confirm", "", pages.Confirm).
-		worded(func(w words) pages.ConfirmPage {
-			return pages.ConfirmPage{Shell: in("Delete " + w.title + "?"), Text: w.text,
+	of(s, "Confirm", "", layouts.Confirm).
+		worded(func(w words) layouts.ConfirmPage {
+			return layouts.ConfirmPage{Shell: in("Delete " + w.title + "?"), Text: w.text,
 				Points: []string{"It leaves the agenda.", w.place}, Action: here, Cancel: here, Verb: "Delete"}
 		}).
-		is("from a form", pages.ConfirmPage{Shell: in("Accept A-12?"), Text: plain.text, Points: []string{plain.text},
+		is("from a form", layouts.ConfirmPage{Shell: in("Accept A-12?"), Text: plain.text, Points: []string{plain.text},
 			Action: here, Verb: "Accept A-12", Keeps: true, Again: true})
-	of(s, "Confirm many", "Delete 214 submissions?", pages.Confirm).worded(func(w words) pages.ConfirmPage {
-		return pages.ConfirmPage{Action: here, Cancel: here, Text: w.text, Points: []string{"12 of them are published"},
+	of(s, "Confirm many", "Delete 214 submissions?", layouts.Confirm).worded(func(w words) layouts.ConfirmPage {
+		return layouts.ConfirmPage{Action: here, Cancel: here, Text: w.text, Points: []string{"12 of them are published"},
 			Titles: []string{w.title, "Another"}, More: "and 212 more", Verb: "Delete 214 submissions"}
 	})
 	batch := pages.BatchPage{Here: here, Back: here, BackName: "Submissions", Action: here}

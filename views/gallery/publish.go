@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"lectern/models"
+	"lectern/views/layouts"
 	"lectern/views/pages"
 )
 
@@ -14,7 +15,7 @@ func (s *shelf) published() {
 		is("first use", pages.PublishPage{Base: here, Here: here, Sessions: here, Nothing: true}).
 		is("nothing ticked", nothingTicked(), "", "Tick at least one session to publish")
 	ask := func(holds []pages.PublishRow, verb string) pages.PublishAskPage {
-		return pages.PublishAskPage{Holds: holds, NeedsReason: true, ConfirmPage: pages.ConfirmPage{Shell: in(verb + "?"),
+		return pages.PublishAskPage{Holds: holds, NeedsReason: true, ConfirmPage: layouts.ConfirmPage{Shell: in(verb + "?"),
 			Action: here,
 			Cancel: here, Keeps: true, Verb: verb,
 			Text:   "Something holds them from the public. Everyone can read what is published at once.",

@@ -4,6 +4,7 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/records"
 )
 
 // record is the page of a submission.
@@ -18,8 +19,8 @@ func record(w words, status models.Status, steps ...pages.Step) pages.SessionPag
 		Reviews: &pages.Reviews{
 			Form: &pages.ReviewForm{Score: "4", Comment: w.text}, Given: true, Score: new(models.Score(433)),
 			All: []pages.Review{{Who: w.person, When: "2 hours ago", Score: 5, Comment: w.text,
-				Answers: []pages.SaidTo{{Question: "Relevance", Answer: "5 of 5"}, {Question: w.label, Answer: w.text}}},
-				{Who: "Li", When: "yesterday", Answers: []pages.SaidTo{{Question: "To improve", Answer: "Fewer slides"}}}, {Who: "Noor", When: "yesterday", Score: 3}},
+				Answers: []records.SaidTo{{Question: "Relevance", Answer: "5 of 5"}, {Question: w.label, Answer: w.text}}},
+				{Who: "Li", When: "yesterday", Answers: []records.SaidTo{{Question: "To improve", Answer: "Fewer slides"}}}, {Who: "Noor", When: "yesterday", Score: 3}},
 			Rounds: []pages.SeatedRow{{Name: w.label, Text: "2 reviewers", URL: here},
 				{Name: "Second look", Text: "No reviewer yet", URL: here}},
 		},
@@ -125,7 +126,7 @@ func scripts() pages.SessionPage {
 func linked() pages.SessionPage {
 	p := record(plain, models.Accepted)
 	p.Session.CompositionStatus.IsLinked = true
-	p.Stands, p.Composed = "In the session S-3.", []pages.Record{{Label: "S-3", Name: "S-3 " + plain.title, URL: here,
+	p.Stands, p.Composed = "In the session S-3.", []records.Record{{Label: "S-3", Name: "S-3 " + plain.title, URL: here,
 		InTrash: true}}
 	p.Session.CompositionStatus.IsReadOnly = true
 	return p

@@ -3,6 +3,7 @@ package gallery
 import (
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/records"
 )
 
 // rounds are the rounds of reviews, for who organizes them and for who reviews.
@@ -123,7 +124,7 @@ func sheet(w words, blind bool) pages.SheetPage {
 	}
 	p := pages.SheetPage{Queue: here, Round: "First look", Action: here, Label: "A-17", Facts: []string{w.label, "Talk", "Advanced"},
 		Blind: blind, Text: "<p>" + w.text + "</p>", Progress: "7 of 12 reviewed",
-		Answers: []pages.Answer{{Question: "Has it been given before?", Text: w.text}},
+		Answers: []records.Answer{{Question: "Has it been given before?", Text: w.text}},
 		Criteria: []pages.SheetCriterion{
 			{Field: "answer-1", Name: "New to the audience", Kind: "number", Options: steps("0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10")},
 			{Field: "answer-2", Name: w.label, Kind: "number", Hint: "0 to 100"},

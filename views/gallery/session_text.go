@@ -3,12 +3,13 @@ package gallery
 import (
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/records"
 )
 
 func (s *shelf) versions() {
 	page := func(w words, change func(*pages.VersionsPage)) pages.VersionsPage {
 		p := pages.VersionsPage{
-			Shell: in("Versions of the text"), Record: pages.Record{Name: "A-12 " + w.title, URL: here}, Action: here,
+			Shell: in("Versions of the text"), Record: records.Record{Name: "A-12 " + w.title, URL: here}, Action: here,
 			Newest: "4", Older: true, Versions: []pages.Version{
 				{ID: "4", When: "Thu 20 May 2027, 10:20 WEST", Who: w.person, Did: "changed the title and the description",
 					Title: []components.Passage{{Pieces: []components.Piece{piece(components.Kept, w.label+" "),
@@ -27,7 +28,7 @@ func (s *shelf) versions() {
 	of(s, "Versions", "Versions of the text", pages.SessionVersions).
 		worded(func(w words) pages.VersionsPage { return page(w, func(*pages.VersionsPage) {}) }).
 		is("edited elsewhere, for a viewer", page(plain, func(p *pages.VersionsPage) {
-			p.Elsewhere, p.Action, p.Pages = pages.Record{Name: "S-3 " + plain.title, URL: here}, "", pager
+			p.Elsewhere, p.Action, p.Pages = records.Record{Name: "S-3 " + plain.title, URL: here}, "", pager
 		})).
 		is("the only one", page(plain, func(p *pages.VersionsPage) {
 			p.Versions, p.Newest, p.Older = p.Versions[2:], "2", false

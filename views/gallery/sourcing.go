@@ -4,7 +4,10 @@ import (
 	"lectern/models"
 	"lectern/models/people"
 	"lectern/views/components"
+	"lectern/views/layouts"
 	"lectern/views/pages"
+	"lectern/views/records"
+	"lectern/views/toolbar"
 )
 
 // boardColumns are stages of each kind with cards of each kind.
@@ -30,7 +33,7 @@ func (s *shelf) sourcing() {
 	bar := contactBar(plain)
 	bar.Columns, bar.Orders, bar.CSV, bar.AllCSV, bar.Found, bar.Total = nil, nil, "", "", "", ""
 	narrowed := bar
-	narrowed.Text, narrowed.Chips = "zeppelin", []pages.Chip{{Text: "Company: Quay", Without: here}}
+	narrowed.Text, narrowed.Chips = "zeppelin", []toolbar.Chip{{Text: "Company: Quay", Without: here}}
 	of(s, "Board", "Sourcing", pages.Board).
 		worded(func(w words) pages.BoardPage {
 			return pages.BoardPage{Base: here, Stages: here, MayChange: true, Count: 123, Bar: bar, Columns: boardColumns(w),
@@ -63,7 +66,7 @@ func (s *shelf) sourcing() {
 		}, "new_email", "must be an address such as ana@example.org").
 		is("nothing typed", pages.CardAddPage{Board: here, Stages: option("Idea", "Won")}).
 		is("nobody matches", pages.CardAddPage{Board: here, Text: "zeppelin", Stages: option("Idea"),
-			Found: pages.CardFinds{FoundPeople: pages.FoundPeople{Text: "zeppelin"}}})
+			Found: pages.CardFinds{FoundPeople: records.FoundPeople{Text: "zeppelin"}}})
 	s.stages()
 }
 
@@ -84,7 +87,7 @@ func (s *shelf) stages() {
 		is("conflict", pages.StagePage{Conflict: &components.Conflict{Who: "Li changed Name 2 minutes ago", Action: here,
 			Discard: here, Clashes: []components.Clash{{Name: "name", Label: "Name", Mine: "1", Theirs: "2", MineShown: "1",
 				TheirsShown: "2"}}}})
-	confirm := pages.ConfirmPage{Action: here, Cancel: here, Verb: "Remove the stage"}
+	confirm := layouts.ConfirmPage{Action: here, Cancel: here, Verb: "Remove the stage"}
 	of(s, "Remove a stage", "Remove the stage “Idea”?", pages.RemoveStage).
 		is("with cards", pages.RemoveStagePage{ConfirmPage: confirm, Cards: "12 cards", Others: option("Contacted", "Won")}).
 		is("without cards", pages.RemoveStagePage{ConfirmPage: confirm})

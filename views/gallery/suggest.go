@@ -21,7 +21,7 @@ func (s *shelf) suggestions() {
 	of(s, "Suggested places", "", pages.Places).worded(suggested).is("none found", pages.PlacesPage{
 		Shell: in("No places were found"), Base: here, Agenda: here, Again: here, Lead: "On Thursday 20 May, 09:00 to 18:00.",
 		Left:    []pages.PlaceRow{{URL: here, Title: plain.title, Meta: "S-12", Why: "no room has free 60 minutes left"}},
-		Numbers: []pages.CommitNumber{{Number: "0", Text: "sessions get a place"}, {Number: "1", Text: "stays without a place"}}})
+		Numbers: []components.Figure{{Number: "0", Text: "sessions get a place"}, {Number: "1", Text: "stays without a place"}}})
 }
 
 func suggested(w words) pages.PlacesPage {
@@ -41,7 +41,7 @@ func suggested(w words) pages.PlacesPage {
 			{Name: "Thursday 20 May", Count: "4", Rows: []pages.PlaceRow{row("S-8", "09:00 to 09:30", w.place, "600 seats"),
 				row("S-9", "09:40 to 10:10", "Rope Loft", "40 seats"), changed, taken}},
 			{Name: "Friday 21 May", Count: "1", Rows: []pages.PlaceRow{row("S-22", "10:00 to 11:30", "Net Shed", "")}}},
-		Numbers: []pages.CommitNumber{{Number: "5", Text: "sessions get a place"}, {Number: "5", Text: "events",
+		Numbers: []components.Figure{{Number: "5", Text: "sessions get a place"}, {Number: "5", Text: "events",
 			Code: "session.updated"}, {Number: "2", Text: "stay, as they or their places changed since"},
 			{Number: "2", Text: "stay without a place"}, {Number: "0", Text: "new conflicts"}, {Number: "0", Text: "letters sent"}}}
 }

@@ -3,6 +3,8 @@ package gallery
 import (
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/records"
+	"lectern/views/toolbar"
 )
 
 // taskFiles is the list of what was handed in, for staff.
@@ -12,11 +14,11 @@ func (s *shelf) taskFiles() {
 }
 
 func filesOfTasks(w words) pages.TaskFilesPage {
-	row := pages.TaskRow{URL: here, Task: w.title, Label: "A-12", Owner: w.title, People: w.person,
-		Badge: pages.TaskBadge{Look: "accepted", Icon: "check", Name: "Approved"}}
+	row := records.TaskRow{URL: here, Task: w.title, Label: "A-12", Owner: w.title, People: w.person,
+		Badge: records.TaskBadge{Look: "accepted", Icon: "check", Name: "Approved"}}
 	return pages.TaskFilesPage{Tabs: taskTabs("files"),
 		Shows: []components.Tab{{Name: "All", URL: here, Count: "1", Current: true}, {Name: "To check", URL: here, Count: "0"}},
-		Bar:   pages.ListBar{Base: here, Placeholder: "Name, title or label", Found: "1", What: "file"},
+		Bar:   toolbar.Bar{Base: here, Placeholder: "Name, title or label", Found: "1", What: "file"},
 		Rows: []pages.TaskFileRow{{TaskRow: row, Name: "forty-years-of-ledgers.pdf", Size: "2.4 MB", Address: here,
 			When: "14 May 2027, 18:00", Versions: "2 versions"}},
 		Archive: here, Groupings: []components.Option{{Value: "task", Name: "Task"}, {Value: "day", Name: "Day"}}, Size: "2.4 MB"}

@@ -3,11 +3,13 @@ package gallery
 import (
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/records"
+	"lectern/views/toolbar"
 )
 
 // taskRow is a deliverable of a session, or of a person without a label.
-func taskRow(w words, label string, b pages.TaskBadge) pages.TaskRow {
-	r := pages.TaskRow{URL: here, Task: "Slides", Label: label, Owner: w.title, People: w.person, Badge: b,
+func taskRow(w words, label string, b records.TaskBadge) records.TaskRow {
+	r := records.TaskRow{URL: here, Task: "Slides", Label: label, Owner: w.title, People: w.person, Badge: b,
 		Due: "10 May 2027, 18:00"}
 	if label == "" {
 		r.Owner, r.People = w.person, ""
@@ -16,28 +18,28 @@ func taskRow(w words, label string, b pages.TaskBadge) pages.TaskRow {
 }
 
 var (
-	taskOpen     = pages.TaskBadge{Look: "draft", Icon: "circle-dashed", Name: "Open"}
-	taskLate     = pages.TaskBadge{Look: "declined", Icon: "triangle-alert", Name: "Late"}
-	taskToCheck  = pages.TaskBadge{Look: "accept_queue", Icon: "inbox", Name: "To check"}
-	taskChanges  = pages.TaskBadge{Look: "decline_queue", Icon: "pencil", Name: "Changes asked"}
-	taskApproved = pages.TaskBadge{Look: "accepted", Icon: "check", Name: "Approved"}
-	taskWaived   = pages.TaskBadge{Look: "withdrawn", Icon: "minus", Name: "Waived"}
+	taskOpen     = records.TaskBadge{Look: "draft", Icon: "circle-dashed", Name: "Open"}
+	taskLate     = records.TaskBadge{Look: "declined", Icon: "triangle-alert", Name: "Late"}
+	taskToCheck  = records.TaskBadge{Look: "accept_queue", Icon: "inbox", Name: "To check"}
+	taskChanges  = records.TaskBadge{Look: "decline_queue", Icon: "pencil", Name: "Changes asked"}
+	taskApproved = records.TaskBadge{Look: "accepted", Icon: "check", Name: "Approved"}
+	taskWaived   = records.TaskBadge{Look: "withdrawn", Icon: "minus", Name: "Waived"}
 )
 
 // taskRows are deliverables in all their states.
-func taskRows(w words) []pages.TaskRow {
+func taskRows(w words) []records.TaskRow {
 	late, checked, changes := taskRow(w, "", taskLate), taskRow(w, "A-12", taskToCheck), taskRow(w, "S-3", taskChanges)
 	late.Far, late.IsLate, late.Task, late.Reminded = "3 days late", true, w.label, "reminded 2 hours ago"
 	checked.Version, checked.File, checked.Asked = "Version 2", "tides-final-2.pdf", true
 	changes.Far, changes.Extended, changes.Version, changes.File = "in 2 days", true, "Version 1", w.email
 	undated := taskRow(w, "", taskOpen)
 	undated.Due = ""
-	return []pages.TaskRow{late, checked, changes, undated, taskRow(w, "S-4", taskApproved), taskRow(w, "", taskWaived)}
+	return []records.TaskRow{late, checked, changes, undated, taskRow(w, "S-4", taskApproved), taskRow(w, "", taskWaived)}
 }
 
 // taskPart are those of somebody, who can be given another.
-func taskPart(w words) *pages.TaskPart {
-	return &pages.TaskPart{Rows: taskRows(w), Give: option(w.title, w.label), Action: here, Owner: w.label, Back: here}
+func taskPart(w words) *records.TaskPart {
+	return &records.TaskPart{Rows: taskRows(w), Give: option(w.title, w.label), Action: here, Owner: w.label, Back: here}
 }
 
 func taskTabs(current string) []components.Tab {
@@ -55,15 +57,15 @@ func (s *shelf) staffTasks() {
 		return pages.TaskBoardPage{Base: here, Tabs: taskTabs("board"), Shows: shows, Rows: taskRows(w), Remind: "33 people",
 			Ask: here, Check: here, Zone: "Lisbon", Pages: components.Pages{From: "1", To: "6", Total: "132",
 				What: "deliverables", Next: here},
-			Bar: pages.ListBar{Base: here, Placeholder: "Name, title or label", Found: "132", What: "deliverables", CSV: here,
-				Chips: []pages.Chip{{Label: "Track", Text: w.label, Without: here}}, Clear: here,
-				Views: pages.ListLayouts(pages.TaskLayouts{Saved: savedViews(w), All: []pages.Choice{{Name: "List", URL: here, Current: true},
+			Bar: toolbar.Bar{Base: here, Placeholder: "Name, title or label", Found: "132", What: "deliverables", CSV: here,
+				Chips: []toolbar.Chip{{Label: "Track", Text: w.label, Without: here}}, Clear: here,
+				Views: pages.ListLayouts(pages.TaskLayouts{Saved: savedViews(w), All: []toolbar.Choice{{Name: "List", URL: here, Current: true},
 					{Name: "People", URL: here}, {Name: "Sessions", URL: here}}}),
-				Filters: []pages.FilterGroup{{Name: "task", Label: "Task", Options: []components.Option{{Value: "1", Name: "Slides"}}}}}}
+				Filters: []toolbar.FilterGroup{{Name: "task", Label: "Task", Options: []components.Option{{Value: "1", Name: "Slides"}}}}}}
 	}
 	table := func(w words) pages.TaskBoardPage {
 		p := board(w)
-		cell := func(b pages.TaskBadge) pages.TaskCell {
+		cell := func(b records.TaskBadge) pages.TaskCell {
 			return pages.TaskCell{URL: here, Task: w.label, Badge: b, Due: "10 May", DueFull: "10 May 2027, 18:00"}
 		}
 		late, asked := cell(taskLate), cell(taskToCheck)

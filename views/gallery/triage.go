@@ -7,6 +7,7 @@ import (
 	"lectern/views/components"
 	"lectern/views/layouts"
 	"lectern/views/pages"
+	"lectern/views/records"
 )
 
 // triage is where submissions are sorted, with one of them to read.
@@ -45,7 +46,7 @@ func triage(w words, change func(*pages.TriagePage)) pages.TriagePage {
 			Rounds: []pages.TriageRound{{Name: "All submissions", Score: three}, {Name: w.label, Aside: "1 stepped aside",
 				Score: pages.TriageScore{Mean: "3.75", Count: "1"}}},
 			Reviews: []pages.TriageReview{{Who: w.person, Round: w.label, Points: "5.00", Comment: w.text,
-				Answers: []pages.SaidTo{{Question: "Relevance", Answer: "5 of 5"}, {Question: w.label, Answer: w.text}}},
+				Answers: []records.SaidTo{{Question: "Relevance", Answer: "5 of 5"}, {Question: w.label, Answer: w.text}}},
 				{Who: "Li Na", Round: "All submissions", Points: "3.00"}},
 			Notes:   []pages.TriageNote{{Of: w.person, Who: "Dana Demo", When: "Thu 20 May 2027, 09:30 WEST", Text: w.text}},
 			History: happenings(w)},

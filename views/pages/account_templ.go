@@ -85,11 +85,11 @@ func Account(p AccountPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = fact("Name", p.User).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Fact("Name", p.User).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = fact("E-mail address", p.Email).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Fact("E-mail address", p.Email).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -97,7 +97,7 @@ func Account(p AccountPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = lines(p.Roles, "None yet. Ask an owner for a role at an event.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Lines(p.Roles, "None yet. Ask an owner for a role at an event.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

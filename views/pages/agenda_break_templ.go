@@ -221,18 +221,18 @@ func breakForm(p BreakPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = plenary(p.Values["is_plenary"]).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Plenary(p.Values["is_plenary"]).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if p.MayChange {
 			if p.Exists {
-				templ_7745c5c3_Err = buttons("Save", p.Back, "Cancel").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Buttons("Save", p.Back, "Cancel").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = buttons("Add to the agenda", p.Back, "Cancel").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Buttons("Add to the agenda", p.Back, "Cancel").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

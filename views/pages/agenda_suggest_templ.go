@@ -34,7 +34,7 @@ type PlacesPage struct {
 	Rest                string // how many more wait for a place, and what to do about them; "" of none
 	Days                []PlacesDay
 	Left                []PlaceRow
-	Numbers             []CommitNumber
+	Numbers             []components.Figure
 	Verb                string // "" where nothing would be moved
 }
 

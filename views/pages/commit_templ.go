@@ -27,7 +27,7 @@ type CommitPage struct {
 	Progress       string // "21 of 52 done"
 	Outcome        string // said once all is done
 	Parts          []CommitPart
-	Numbers        []CommitNumber
+	Numbers        []components.Figure
 	Verb           string // "Commit 52 decisions", "" where nothing would be decided
 	Letters        string // address of the letters, once some are drafted
 	Undo, Undone   string // addresses; "" where it cannot be undone, or was not

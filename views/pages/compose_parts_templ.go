@@ -41,7 +41,7 @@ func composeParts(p ComposePage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = countBeside(len(p.Parts)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.CountBeside(len(p.Parts)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

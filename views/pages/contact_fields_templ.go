@@ -411,7 +411,7 @@ func OwnFieldOfPeople(p OwnFieldPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = buttons("Save field", p.Cancel, "Cancel").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Buttons("Save field", p.Cancel, "Cancel").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -165,7 +165,7 @@ func PersonForm(p PersonFormPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = buttons(p.Verb, p.Cancel, "Cancel").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Buttons(p.Verb, p.Cancel, "Cancel").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -433,7 +433,7 @@ func openCommit(p DecisionsPage, queue DecisionQueue, look string) templ.Compone
 
 // UndoDecisionPage asks what a mistaken decision should have been.
 type UndoDecisionPage struct {
-	ConfirmPage
+	layouts.ConfirmPage
 	Choices []UndoChoice
 	Reason  string
 	// Everybody offers to write also to who had no letter yet: "1 person"; "" where there is nobody.
@@ -599,7 +599,7 @@ func UndoDecision(p UndoDecisionPage) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = Confirm(p.ConfirmPage).Render(templ.WithChildren(ctx, templ_7745c5c3_Var22), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layouts.Confirm(p.ConfirmPage).Render(templ.WithChildren(ctx, templ_7745c5c3_Var22), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

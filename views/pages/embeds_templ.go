@@ -689,7 +689,7 @@ func embedThere(p EmbedPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = CopyBlock("embed-script", "the script", p.Script).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.CopyBlock("embed-script", "the script", p.Script).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -697,7 +697,7 @@ func embedThere(p EmbedPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = CopyBlock("embed-frame", "the frame", p.Plain).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.CopyBlock("embed-frame", "the frame", p.Plain).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -705,7 +705,7 @@ func embedThere(p EmbedPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = CopyBlock("embed-addresses", "the addresses", p.Addresses).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.CopyBlock("embed-addresses", "the addresses", p.Addresses).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

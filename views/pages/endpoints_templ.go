@@ -605,7 +605,7 @@ func NewEndpoint(p NewEndpointPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = buttons("Add the endpoint", p.Base, "Cancel").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Buttons("Add the endpoint", p.Base, "Cancel").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -821,7 +821,7 @@ func howToVerify(base string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = CopyBlock("verify-line", "the command", `openssl dgst -sha256 -hmac "$SECRET" -r < body`).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.CopyBlock("verify-line", "the command", `openssl dgst -sha256 -hmac "$SECRET" -r < body`).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -994,7 +994,7 @@ func Check(p CheckPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = buttons("Check", p.Base, "Back to the endpoints").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Buttons("Check", p.Base, "Back to the endpoints").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -260,7 +260,7 @@ func Invited(p InvitedPage) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = lines(row.Roles, "No role").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = components.Lines(row.Roles, "No role").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

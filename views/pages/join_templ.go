@@ -102,7 +102,7 @@ func Join(p JoinPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = lines(p.RoleWords, "Without a role yet").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Lines(p.RoleWords, "Without a role yet").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

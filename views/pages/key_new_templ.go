@@ -274,7 +274,7 @@ func NewKey(p NewKeyPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = buttons("Make the key", p.Base, "Cancel").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Buttons("Make the key", p.Base, "Cancel").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -425,7 +425,7 @@ func KeyMade(p KeyMadePage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = CopyBlock("key-curl", "the curl line", p.Curl).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.CopyBlock("key-curl", "the curl line", p.Curl).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -451,7 +451,7 @@ func KeyMade(p KeyMadePage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = CopyBlock("key-claude", "the command",
+			templ_7745c5c3_Err = components.CopyBlock("key-claude", "the command",
 				"claude mcp add --transport http lectern "+p.Tools+" \\\n  "+`--header "x-access-token: `+p.Value+`"`).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -460,7 +460,7 @@ func KeyMade(p KeyMadePage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = CopyBlock("key-json", "the settings",
+			templ_7745c5c3_Err = components.CopyBlock("key-json", "the settings",
 				"{\n  \"mcpServers\": {\n    \"lectern\": {\n      \"url\": \""+p.Tools+"\",\n"+
 					"      \"headers\": {\"x-access-token\": \""+p.Value+"\"}\n    }\n  }\n}").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -495,7 +495,7 @@ func KeyMade(p KeyMadePage) templ.Component {
 
 // RevokeKeyPage says what stops working without a key.
 type RevokeKeyPage struct {
-	ConfirmPage
+	layouts.ConfirmPage
 	KeyRow
 }
 
@@ -557,15 +557,15 @@ func RevokeKey(p RevokeKeyPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = fact("Created", p.Made+" by "+p.CreatedBy).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Fact("Created", p.Made+" by "+p.CreatedBy).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = fact("Last used", p.Used).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Fact("Last used", p.Used).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = fact("Expires", p.Expires).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Fact("Expires", p.Expires).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -575,7 +575,7 @@ func RevokeKey(p RevokeKeyPage) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = Confirm(p.ConfirmPage).Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layouts.Confirm(p.ConfirmPage).Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

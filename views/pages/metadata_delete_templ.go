@@ -8,11 +8,14 @@ package pages
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "lectern/views/components"
+import (
+	"lectern/views/components"
+	"lectern/views/layouts"
+)
 
 // DeleteMetadataPage asks what becomes of the records that use a row.
 type DeleteMetadataPage struct {
-	ConfirmPage
+	layouts.ConfirmPage
 	Uses   []MetadataUse
 	Others []components.Option // the first is none
 }
@@ -75,7 +78,7 @@ func DeleteMetadata(p DeleteMetadataPage) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = Confirm(p.ConfirmPage).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layouts.Confirm(p.ConfirmPage).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

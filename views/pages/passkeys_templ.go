@@ -488,7 +488,7 @@ func newPasskey(p NewPasskeyPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = buttons("Continue", p.back(), "Not now").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Buttons("Continue", p.back(), "Not now").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -669,7 +669,7 @@ func OnePasskey(p PasskeyPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = buttons("Save", "/admin/account", "Back").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Buttons("Save", "/admin/account", "Back").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -11,9 +11,9 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"cmp"
 	"strconv"
-	"strings"
 
 	"lectern/views/components"
+	"lectern/views/records"
 )
 
 // PersonHere is what of somebody belongs to the event.
@@ -21,13 +21,13 @@ type PersonHere struct {
 	Event, Status, Token   string
 	Statuses, Tags, Stages []components.Option
 	Travel, Availability   []FormField
-	Answers                []Answer // to what is asked of each speaker, of those that may be read
+	Answers                []records.Answer // to what is asked of each speaker, of those that may be read
 	// "Saved by Amara Okafor, Mon 2 Nov 2026, 10:00 CET", "" when that is not known
 	TravelSaved, AvailabilitySaved string
 	Card, Stage, Since             string // address of their card on the board, "" without one; its stage, and for how long
 	Place                          string // address to which a new card is sent
-	Waits                          RevisionLink
-	Tasks                          *TaskPart // that they have of their own and of sessions, for who organizes the event
+	Waits                          records.Waiting
+	Tasks                          *records.TaskPart // that they have of their own and of sessions, for who organizes the event
 }
 
 // personHere are the parts that staff alone see.
@@ -53,7 +53,7 @@ func personHere(p PersonPage) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if p.Here != nil {
-			templ_7745c5c3_Err = personTasks(p.Here.Tasks, p.Shell.Token).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = records.TasksOfPerson(p.Here.Tasks, p.Shell.Token).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -292,7 +292,7 @@ func personHere(p PersonPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = Timeline(p.Activity).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = records.Timeline(p.Activity).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -310,34 +310,10 @@ func (p PersonPage) activitySummary() string {
 	case 0:
 		return "None so far"
 	case 1:
-		return "1 entry. " + p.Activity[0].sentence()
+		return "1 entry. " + p.Activity[0].Sentence()
 	default:
-		return strconv.Itoa(n) + " entries. Last: " + p.Activity[0].sentence()
+		return strconv.Itoa(n) + " entries. Last: " + p.Activity[0].Sentence()
 	}
-}
-
-// sentence says who did what when, in few words.
-func (h Happening) sentence() string {
-	what := strings.TrimSuffix(h.What, ".")
-	if what == "updated" {
-		what = "changed them"
-		if names := h.names(); names != "" {
-			what = "changed " + names
-		}
-	}
-	return h.Who + " " + what + ", " + h.When
-}
-
-// names are the fields that were changed, the first three of them.
-func (h Happening) names() string {
-	var names []string
-	for _, c := range h.Changes {
-		names = append(names, c.Field)
-	}
-	if len(names) > 3 {
-		return strings.Join(names[:3], ", ") + " and more"
-	}
-	return strings.Join(names, ", ")
 }
 
 // staffForm is a part of somebody that is filled in on their page.
@@ -370,7 +346,7 @@ func staffForm(p PersonPage, part, verb, saved string, fields []FormField) templ
 			var templ_7745c5c3_Var11 templ.SafeURL
 			templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Base + "/" + part))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/person_here.templ`, Line: 139, Col: 65}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/person_here.templ`, Line: 115, Col: 65}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 			if templ_7745c5c3_Err != nil {
@@ -391,7 +367,7 @@ func staffForm(p PersonPage, part, verb, saved string, fields []FormField) templ
 			var templ_7745c5c3_Var12 string
 			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(p.Here.Token)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/person_here.templ`, Line: 141, Col: 62}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/person_here.templ`, Line: 117, Col: 62}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -424,7 +400,7 @@ func staffForm(p PersonPage, part, verb, saved string, fields []FormField) templ
 			var templ_7745c5c3_Var13 string
 			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(verb)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/person_here.templ`, Line: 151, Col: 33}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/person_here.templ`, Line: 127, Col: 33}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
@@ -450,7 +426,7 @@ func staffForm(p PersonPage, part, verb, saved string, fields []FormField) templ
 				var templ_7745c5c3_Var14 string
 				templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(saved)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/person_here.templ`, Line: 157, Col: 39}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/person_here.templ`, Line: 133, Col: 39}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 				if templ_7745c5c3_Err != nil {
@@ -479,7 +455,7 @@ func staffForm(p PersonPage, part, verb, saved string, fields []FormField) templ
 					var templ_7745c5c3_Var15 string
 					templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(f.Label)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/person_here.templ`, Line: 165, Col: 18}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/person_here.templ`, Line: 141, Col: 18}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 					if templ_7745c5c3_Err != nil {
@@ -492,7 +468,7 @@ func staffForm(p PersonPage, part, verb, saved string, fields []FormField) templ
 					var templ_7745c5c3_Var16 string
 					templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(cmp.Or(f.Words, f.Value))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/person_here.templ`, Line: 166, Col: 74}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/person_here.templ`, Line: 142, Col: 74}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 					if templ_7745c5c3_Err != nil {
@@ -542,7 +518,7 @@ func personTags(p PersonPage) templ.Component {
 			var templ_7745c5c3_Var18 templ.SafeURL
 			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Base + "/tags"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/person_here.templ`, Line: 177, Col: 62}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/person_here.templ`, Line: 153, Col: 62}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 			if templ_7745c5c3_Err != nil {
@@ -565,7 +541,7 @@ func personTags(p PersonPage) templ.Component {
 					var templ_7745c5c3_Var19 string
 					templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(tag.Value)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/person_here.templ`, Line: 181, Col: 59}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/person_here.templ`, Line: 157, Col: 59}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 					if templ_7745c5c3_Err != nil {
@@ -605,7 +581,7 @@ func personTags(p PersonPage) templ.Component {
 					var templ_7745c5c3_Var20 string
 					templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(tag.Name)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/person_here.templ`, Line: 198, Col: 44}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/person_here.templ`, Line: 174, Col: 44}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 					if templ_7745c5c3_Err != nil {
@@ -662,7 +638,7 @@ func biographies(p PersonPage) templ.Component {
 			var templ_7745c5c3_Var22 templ.SafeURL
 			templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Base + "/biography"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/person_here.templ`, Line: 211, Col: 69}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/person_here.templ`, Line: 187, Col: 69}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 			if templ_7745c5c3_Err != nil {
@@ -699,7 +675,7 @@ func personWaits(here *PersonHere) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if here != nil {
-			templ_7745c5c3_Err = revisionWaits(here.Waits).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = records.Waits(here.Waits).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -227,7 +227,7 @@ func Providers(p ProvidersPage) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = lines(row.Domains, "Only who is invited or linked").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = components.Lines(row.Domains, "Only who is invited or linked").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -597,12 +597,12 @@ func ProviderForm(p ProviderFormPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Provider == nil {
-				templ_7745c5c3_Err = buttons("Add the provider", p.Cancel, "Cancel").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Buttons("Add the provider", p.Cancel, "Cancel").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = buttons("Save", p.Cancel, "Cancel").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Buttons("Save", p.Cancel, "Cancel").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -850,7 +850,7 @@ func publishTitle(row PublishRow) templ.Component {
 
 // PublishAskPage asks before sessions are published, with a reason where something holds them.
 type PublishAskPage struct {
-	ConfirmPage
+	layouts.ConfirmPage
 	Holds       []PublishRow // what holds it, of one session
 	Reason      string
 	NeedsReason bool
@@ -1015,7 +1015,7 @@ func PublishAsk(p PublishAskPage) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = Confirm(p.ConfirmPage).Render(templ.WithChildren(ctx, templ_7745c5c3_Var41), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layouts.Confirm(p.ConfirmPage).Render(templ.WithChildren(ctx, templ_7745c5c3_Var41), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -18,7 +18,7 @@ import (
 // ReviewerDashboardPage is where a reviewer begins: what waits for them, and what they gave.
 type ReviewerDashboardPage struct {
 	layouts.Shell
-	Masthead Masthead
+	Masthead components.Masthead
 	Desk     ReviewDesk
 }
 
@@ -99,7 +99,7 @@ func ReviewerDashboard(p ReviewerDashboardPage) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = masthead(p.Title, p.Masthead).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.MastheadOf(p.Title, p.Masthead).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -562,7 +562,7 @@ func reviewProgress(d ReviewDesk) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = barOf(d.Given, d.Whole).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Share(d.Given, d.Whole).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -803,7 +803,7 @@ func everybody(rows []ReviewerRow, invite string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = barOf(row.Part, row.Whole).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Share(row.Part, row.Whole).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -173,7 +173,7 @@ func Rounds(p RoundsPage) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = barOf(r.Part, r.Whole).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = components.Share(r.Part, r.Whole).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

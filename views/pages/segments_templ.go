@@ -472,7 +472,7 @@ func SegmentEditor(p SegmentPage) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = buttons("Save segment", p.Cancel, "Cancel").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Buttons("Save segment", p.Cancel, "Cancel").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

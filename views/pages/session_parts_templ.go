@@ -51,7 +51,7 @@ func sessionParts(p SessionPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = countBeside(len(p.Parts.Rows)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.CountBeside(len(p.Parts.Rows)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -243,7 +243,7 @@ func placeForm(p layouts.Page, f *PlaceForm, token string, public bool) templ.Co
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = plenary(f.Values["is_plenary"]).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Plenary(f.Values["is_plenary"]).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

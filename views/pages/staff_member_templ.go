@@ -128,7 +128,7 @@ func Member(p MemberPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = buttons("Save", "/admin/staff", "Cancel").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Buttons("Save", "/admin/staff", "Cancel").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -165,7 +165,7 @@ func Staff(p StaffPage) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = lines(m.RoleWords, "No role: can sign in, but sees no event").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.Lines(m.RoleWords, "No role: can sign in, but sees no event").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -266,7 +266,7 @@ func Staff(p StaffPage) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = lines(i.RoleWords, "No role").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = components.Lines(i.RoleWords, "No role").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

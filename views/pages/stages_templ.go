@@ -553,7 +553,7 @@ func Stage(p StagePage) templ.Component {
 
 // RemoveStagePage asks where the cards of a stage go.
 type RemoveStagePage struct {
-	ConfirmPage
+	layouts.ConfirmPage
 	Cards  string // "12 cards", "" of an empty stage
 	Others []components.Option
 }
@@ -621,7 +621,7 @@ func RemoveStage(p RemoveStagePage) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = Confirm(p.ConfirmPage).Render(templ.WithChildren(ctx, templ_7745c5c3_Var29), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layouts.Confirm(p.ConfirmPage).Render(templ.WithChildren(ctx, templ_7745c5c3_Var29), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

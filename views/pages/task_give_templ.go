@@ -166,7 +166,7 @@ func TaskGive(p TaskGivePage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = countBeside(len(p.Given)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.CountBeside(len(p.Given)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

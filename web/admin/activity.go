@@ -12,6 +12,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 )
 
@@ -56,7 +57,7 @@ func listActivity(v *visit.Visit) error {
 		Kinds:    visit.Choices(activityKinds, func(k [2]string) (string, string) { return k[0], k[1] }, kind),
 	}
 	if by != "" && len(entries) > 0 {
-		p.By = pages.Doer(entries[0].Actor, entries[0].Door)
+		p.By = records.Doer(entries[0].Actor, entries[0].Door)
 	}
 	zone := v.Event.Location()
 	for _, e := range entries {
@@ -185,7 +186,7 @@ func did(e *store.ActivityEntry) string {
 }
 
 // changesHere are the fields that an entry tells of, with the way to the versions of a text.
-func changesHere(v *visit.Visit, e *store.ActivityEntry) []pages.FieldChange {
+func changesHere(v *visit.Visit, e *store.ActivityEntry) []records.FieldChange {
 	var sight *models.Sight
 	if e.Action != "created" && (e.Before["custom_fields"] != nil || e.After["custom_fields"] != nil) {
 		sight = v.Sight()

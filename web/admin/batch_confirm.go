@@ -7,17 +7,17 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
 	"lectern/web/admin/visit"
 )
 
 // askOfDecision asks before records are decided, on every list: ids of another one may have been sent.
-func askOfDecision(_ string, c models.BatchChange, what string, found, _ int64) pages.ConfirmPage {
+func askOfDecision(_ string, c models.BatchChange, what string, found, _ int64) layouts.ConfirmPage {
 	if c.Status == nil || !c.Status.IsDecision() {
-		return pages.ConfirmPage{}
+		return layouts.ConfirmPage{}
 	}
 	it := map[bool]string{true: "It is ", false: "They are "}[found == 1]
-	return pages.ConfirmPage{
+	return layouts.ConfirmPage{
 		Keeps: true, Verb: decisionVerbs[*c.Status] + what,
 		Text:   it + strings.ToLower(components.StatusName(string(*c.Status))) + " then. " + noLetter,
 		Points: []string{webhooksHear, "Letters of an earlier decision that have not gone out never will; sessions made of them stay as they are."},
@@ -60,8 +60,8 @@ func speakersOf(rows []*models.Session, all bool) string {
 	return text + "."
 }
 
-func askOfDeletion(_ string, _ models.BatchChange, what string, found, public int64) pages.ConfirmPage {
-	q := pages.ConfirmPage{
+func askOfDeletion(_ string, _ models.BatchChange, what string, found, public int64) layouts.ConfirmPage {
+	q := layouts.ConfirmPage{
 		Verb: "Delete " + what,
 		Text: "They leave every list and the API, and wait in the Trash until somebody restores them.",
 	}

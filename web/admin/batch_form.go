@@ -7,15 +7,15 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/toolbar"
 	"lectern/web/admin/batch"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
 )
 
 // bulkBar is what an organizer can do with the rows of a list.
-func bulkBar(v *visit.Visit, l sessionList, p store.Pagination, onPage int, form formOnList) (*pages.BulkBar, error) {
-	bar := &pages.BulkBar{Query: l.Query.Encode(), AllChosen: form.all, Action: v.At("/" + l.Kind + "/bulk")}
+func bulkBar(v *visit.Visit, l sessionList, p store.Pagination, onPage int, form formOnList) (*toolbar.Bulk, error) {
+	bar := &toolbar.Bulk{Query: l.Query.Encode(), AllChosen: form.all, Action: v.At("/" + l.Kind + "/bulk")}
 	if p.TotalResults > int64(onPage) {
 		bar.All = "All " + visit.Number(p.TotalResults) + map[bool]string{true: " matching", false: ""}[l.filtered()]
 	}
@@ -35,10 +35,10 @@ func bulkBar(v *visit.Visit, l sessionList, p store.Pagination, onPage int, form
 			continue
 		}
 		if n := len(bar.Menus); n == 0 || bar.Menus[n-1].Name != verb.menu {
-			bar.Menus = append(bar.Menus, pages.BulkMenu{Name: verb.menu})
+			bar.Menus = append(bar.Menus, toolbar.BulkMenu{Name: verb.menu})
 		}
 		menu := &bar.Menus[len(bar.Menus)-1]
-		menu.Parts = append(menu.Parts, pages.BulkPart{Fields: fields, Verb: verb.button})
+		menu.Parts = append(menu.Parts, toolbar.BulkPart{Fields: fields, Verb: verb.button})
 		menu.Open = menu.Open || (form.verb != "" && form.verb == verb.button.Do)
 	}
 	speakersVerb(v, bar, l.Kind)
@@ -47,7 +47,7 @@ func bulkBar(v *visit.Visit, l sessionList, p store.Pagination, onPage int, form
 
 // wholeQueue is the decision for all that wait in the queue whose tab this is, or the composition of all that wait for
 // a session; nil on other lists.
-func wholeQueue(v *visit.Visit, l sessionList, found store.Pagination) *pages.WholeList {
+func wholeQueue(v *visit.Visit, l sessionList, found store.Pagination) *toolbar.Whole {
 	composes := models.Need(l.Query.Get("needs")) == models.NeedsSession
 	for _, verb := range verbsOn(v, l.Kind) {
 		whole := !composes && verb.sets.IsDecision() || composes && verb.operation == models.BatchCompose
@@ -62,14 +62,14 @@ func wholeQueue(v *visit.Visit, l sessionList, found store.Pagination) *pages.Wh
 				name = "Compose it into a session of its own…"
 			}
 		}
-		return &pages.WholeList{Action: v.At("/" + l.Kind + "/bulk"), Query: l.Query.Encode(), Do: verb.button.Do,
+		return &toolbar.Whole{Action: v.At("/" + l.Kind + "/bulk"), Query: l.Query.Encode(), Do: verb.button.Do,
 			Icon: verb.button.Icon, Name: name}
 	}
 	return nil
 }
 
 // bulkFields are the choices of a verb that has any; the status that all rows have is none.
-func bulkFields(v *visit.Visit, verb verb, has models.Status, form formOnList) (fields []pages.FilterField, err error) {
+func bulkFields(v *visit.Visit, verb verb, has models.Status, form formOnList) (fields []toolbar.FilterField, err error) {
 	for _, field := range verb.fields {
 		options, err := field.options(v, form.chosen[field.name])
 		if err != nil {
@@ -79,7 +79,7 @@ func bulkFields(v *visit.Visit, verb verb, has models.Status, form formOnList) (
 			options = slices.DeleteFunc(options, func(o components.Option) bool { return o.Value == string(has) })
 		}
 		if len(options) > 0 {
-			fields = append(fields, pages.FilterField{Name: field.name, Label: field.label, Options: options})
+			fields = append(fields, toolbar.FilterField{Name: field.name, Label: field.label, Options: options})
 		}
 	}
 	return fields, nil

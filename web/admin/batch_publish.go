@@ -3,18 +3,18 @@ package admin
 import (
 	"lectern/models"
 	"lectern/models/store"
-	"lectern/views/pages"
+	"lectern/views/layouts"
 	"lectern/web/admin/agenda"
 	"lectern/web/admin/visit"
 )
 
 // askOfPublishing asks before sessions of a list are published; publishingInNumbers says what comes of them.
-func askOfPublishing(_ string, _ models.BatchChange, what string, _, _ int64) pages.ConfirmPage {
-	return pages.ConfirmPage{Verb: "Publish " + what, Keeps: true,
+func askOfPublishing(_ string, _ models.BatchChange, what string, _, _ int64) layouts.ConfirmPage {
+	return layouts.ConfirmPage{Verb: "Publish " + what, Keeps: true,
 		Text: "What is ready can be read by everyone at once. What is held stays as it is, and the result says why."}
 }
 
-func publishingInNumbers(v *visit.Visit, q models.SessionSearch, p *pages.ConfirmPage) error {
+func publishingInNumbers(v *visit.Visit, q models.SessionSearch, p *layouts.ConfirmPage) error {
 	all, err := v.Programme.Publication(v.UserContext(), &q)
 	if err != nil {
 		return err
@@ -40,8 +40,8 @@ func publishingInNumbers(v *visit.Visit, q models.SessionSearch, p *pages.Confir
 	return nil
 }
 
-func askOfUnpublishing(_ string, _ models.BatchChange, what string, _, public int64) pages.ConfirmPage {
-	p := pages.ConfirmPage{Verb: "Unpublish " + what, Keeps: true, Points: []string{visit.Number(public) +
+func askOfUnpublishing(_ string, _ models.BatchChange, what string, _, public int64) layouts.ConfirmPage {
+	p := layouts.ConfirmPage{Verb: "Unpublish " + what, Keeps: true, Points: []string{visit.Number(public) +
 		" of them public now"},
 		Text: "They leave the public programme and the feeds at once. Nothing is sent, and you can publish them again."}
 	return p

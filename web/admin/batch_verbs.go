@@ -8,7 +8,8 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
 
@@ -16,7 +17,7 @@ import (
 // whether it asks first. What is done stands in the operation's row in models.
 type verb struct {
 	operation models.Operation
-	button    pages.BulkVerb
+	button    toolbar.BulkVerb
 	menu      string                                 // the menu it stands in, "" for none
 	lists     []string                               // where it stands
 	offered   func(v *visit.Visit, kind string) bool // nil: always
@@ -29,9 +30,9 @@ type verb struct {
 	fillsBin  bool          // its records are in the Trash then
 	composes  bool          // it leads to the page that composes the rows, in place of a batch
 	// numbers has the question say what comes of the rows; nil adds nothing. Invalid is answered where nothing does.
-	numbers func(v *visit.Visit, q models.SessionSearch, p *pages.ConfirmPage) error
+	numbers func(v *visit.Visit, q models.SessionSearch, p *layouts.ConfirmPage) error
 	// question is asked before it begins; nil, or one without a verb, asks nothing.
-	question func(kind string, c models.BatchChange, what string, found, public int64) pages.ConfirmPage
+	question func(kind string, c models.BatchChange, what string, found, public int64) layouts.ConfirmPage
 }
 
 var (
@@ -47,42 +48,42 @@ var verbs = []verb{
 	queue(models.DeclineQueue, "To decline queue", "clock", "d", outsideQueues),
 	queue(models.Pending, "Back to pending", "", "p", func(tab models.Status) bool { return tab != models.Pending }),
 	{
-		button: pages.BulkVerb{Do: "compose-into", Name: "Into one session", Asks: true}, menu: "Compose…",
+		button: toolbar.BulkVerb{Do: "compose-into", Name: "Into one session", Asks: true}, menu: "Compose…",
 		lists: []string{"submissions"}, tabs: areAccepted, composes: true,
 	}, {
 		operation: models.BatchCompose,
-		button:    pages.BulkVerb{Do: "compose", Name: "Each into its own", Icon: "check", Asks: true}, menu: "Compose…",
+		button:    toolbar.BulkVerb{Do: "compose", Name: "Each into its own", Icon: "check", Asks: true}, menu: "Compose…",
 		lists: []string{"submissions"}, tabs: areAccepted, title: "Compose, each into a session of its own",
 		done: "In a session of its own now", undone: "In no session any more", question: askOfComposing, numbers: composingInNumbers,
 	}, {
-		operation: models.BatchUpdate, button: pages.BulkVerb{Do: "tag", Name: "Change tags"}, menu: "Tag…",
+		operation: models.BatchUpdate, button: toolbar.BulkVerb{Do: "tag", Name: "Change tags"}, menu: "Tag…",
 		lists: programme, fields: []bulkField{addTag, removeTag},
 	}, {
-		operation: models.BatchUpdate, button: pages.BulkVerb{Do: "track", Name: "Change track"}, menu: "Track…",
+		operation: models.BatchUpdate, button: toolbar.BulkVerb{Do: "track", Name: "Change track"}, menu: "Track…",
 		lists: programme, fields: []bulkField{newTrack},
 	}, {
-		operation: models.BatchUpdate, button: pages.BulkVerb{Do: "room", Name: "Change room"}, menu: "Room…",
+		operation: models.BatchUpdate, button: toolbar.BulkVerb{Do: "room", Name: "Change room"}, menu: "Room…",
 		lists: []string{"sessions"}, fields: []bulkField{newRoom},
 	}, {
-		operation: models.BatchUpdate, button: pages.BulkVerb{Do: "status", Name: "Change status", Asks: true}, menu: more,
+		operation: models.BatchUpdate, button: toolbar.BulkVerb{Do: "status", Name: "Change status", Asks: true}, menu: more,
 		lists: programme, fields: []bulkField{newStatus}, question: askOfDecision,
 	}, {
-		operation: models.BatchApprove, button: pages.BulkVerb{Do: "approve", Name: "Approve content", Icon: "check"}, menu: more,
+		operation: models.BatchApprove, button: toolbar.BulkVerb{Do: "approve", Name: "Approve content", Icon: "check"}, menu: more,
 		lists: []string{"sessions"}, offered: hasContent, title: "Content approved",
 	}, {
 		operation: models.BatchPublish,
-		button:    pages.BulkVerb{Do: "publish", Name: "Publish", Icon: "globe", Asks: true}, menu: more,
+		button:    toolbar.BulkVerb{Do: "publish", Name: "Publish", Icon: "globe", Asks: true}, menu: more,
 		lists: []string{"sessions"}, title: "Publish", done: "Public now", question: askOfPublishing, numbers: publishingInNumbers,
 	}, {
-		operation: models.BatchUnpublish, button: pages.BulkVerb{Do: "unpublish", Name: "Unpublish", Asks: true}, menu: more,
+		operation: models.BatchUnpublish, button: toolbar.BulkVerb{Do: "unpublish", Name: "Unpublish", Asks: true}, menu: more,
 		lists: []string{"sessions"}, title: "Unpublish", done: "Not public any more", question: askOfUnpublishing,
 	}, {
 		operation: models.BatchDelete,
-		button:    pages.BulkVerb{Do: "delete", Name: "Delete", Icon: "trash-2", Danger: true, Asks: true}, menu: more,
+		button:    toolbar.BulkVerb{Do: "delete", Name: "Delete", Icon: "trash-2", Danger: true, Asks: true}, menu: more,
 		lists: programme, title: "Delete", done: "In the Trash now", fillsBin: true, question: askOfDeletion,
 	}, {
 		operation: models.BatchRestore,
-		button:    pages.BulkVerb{Do: "restore", Name: "Restore", Icon: "rotate-ccw", Asks: true},
+		button:    toolbar.BulkVerb{Do: "restore", Name: "Restore", Icon: "rotate-ccw", Asks: true},
 		lists:     []string{"trash"}, title: "Restore from the Trash", done: "Back from the Trash",
 	},
 	{operation: models.BatchPlace, title: "Place sessions as suggested"}, // started on a page of its own
@@ -91,7 +92,7 @@ var verbs = []verb{
 // queue is a move of submissions that tells nobody.
 func queue(to models.Status, name, icon, key string, tabs func(models.Status) bool) verb {
 	return verb{
-		operation: models.BatchUpdate, button: pages.BulkVerb{Do: string(to), Name: name, Icon: icon, Key: key},
+		operation: models.BatchUpdate, button: toolbar.BulkVerb{Do: string(to), Name: name, Icon: icon, Key: key},
 		lists: []string{"submissions"}, sets: to, tabs: tabs,
 	}
 }
@@ -100,7 +101,7 @@ func queue(to models.Status, name, icon, key string, tabs func(models.Status) bo
 func decision(to, from models.Status, name, icon, key string) verb {
 	return verb{
 		operation: models.BatchCommit,
-		button:    pages.BulkVerb{Do: string(to), Name: name, Icon: icon, Key: key, Asks: true},
+		button:    toolbar.BulkVerb{Do: string(to), Name: name, Icon: icon, Key: key, Asks: true},
 		lists:     []string{"submissions"}, sets: to,
 		tabs: func(tab models.Status) bool { return tab == from },
 	}

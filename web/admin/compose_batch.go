@@ -7,13 +7,13 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
 	"lectern/web/admin/visit"
 )
 
 // askOfComposing asks before each of many submissions becomes a session of its own.
-func askOfComposing(_ string, _ models.BatchChange, what string, found, _ int64) pages.ConfirmPage {
-	return pages.ConfirmPage{
+func askOfComposing(_ string, _ models.BatchChange, what string, found, _ int64) layouts.ConfirmPage {
+	return layouts.ConfirmPage{
 		Keeps: true, Verb: "Compose " + what,
 		Text: "Each becomes a session of its own, with its people, track, format, level and tags; title and description are " +
 			"one text with the submission's. It gets no room, no time and is not public.",
@@ -22,7 +22,7 @@ func askOfComposing(_ string, _ models.BatchChange, what string, found, _ int64)
 }
 
 // composingInNumbers has the question say what the batch comes to.
-func composingInNumbers(v *visit.Visit, q models.SessionSearch, p *pages.ConfirmPage) error {
+func composingInNumbers(v *visit.Visit, q models.SessionSearch, p *layouts.ConfirmPage) error {
 	ids, search := q.Filter.IDs, &q
 	if len(ids) > 0 {
 		search = nil

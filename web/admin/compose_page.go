@@ -9,6 +9,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 )
 
@@ -26,7 +27,7 @@ func (c *composing) show(status int) error {
 	if c.into != nil {
 		title = "Parts of " + c.into.FriendlyID
 		c.Section, p.Cancel = c.At("/sessions"), c.At("/sessions/"+c.into.ID)
-		p.Target = pages.Record{Label: c.into.FriendlyID, Name: c.into.Title, URL: p.Cancel}
+		p.Target = records.Record{Label: c.into.FriendlyID, Name: c.into.Title, URL: p.Cancel}
 		p.TargetWhen = whenIs(c.Visit, c.into)
 	}
 	for i := range f.parts {

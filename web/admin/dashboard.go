@@ -7,6 +7,7 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/webhooks"
@@ -60,9 +61,10 @@ func dashboard(v *visit.Visit) error {
 }
 
 // masthead says which event, when it is and how far away that is.
-func masthead(v *visit.Visit, now store.Time) pages.Masthead {
+func masthead(v *visit.Visit, now store.Time) components.Masthead {
 	place := page.City(v.Event.Timezone)
-	m := pages.Masthead{When: place, Now: now.In(v.Event.Location()).Format("Monday 2 January, 15:04") + " in " + place}
+	m := components.Masthead{When: place,
+		Now: now.In(v.Event.Location()).Format("Monday 2 January, 15:04") + " in " + place}
 	if v.Event.StartsOn == nil {
 		m.When, m.Rest = "", "No dates yet"
 		if v.May(staff.Organizer) {

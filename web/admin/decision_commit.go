@@ -9,6 +9,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
+	"lectern/views/layouts"
 	"lectern/views/pages"
 	"lectern/web/admin/batch"
 	"lectern/web/admin/visit"
@@ -170,7 +171,7 @@ func askUndoCommit(v *visit.Visit) error {
 	}
 	decided := c.Parts[models.CommitDecides]
 	n := visit.Counted(int64(c.Effects.Decisions()), "decision", "decisions")
-	p := pages.ConfirmPage{
+	p := layouts.ConfirmPage{
 		Action: base + "/undo", Cancel: base, Verb: "Undo " + n, Keeps: true,
 		Text: "What was decided goes back to its queue. What was changed since stays as it is.",
 		Points: []string{

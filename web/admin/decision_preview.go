@@ -8,6 +8,7 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/records"
 	"lectern/web/admin/batch"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -78,19 +79,19 @@ func commitDone(v *visit.Visit, p *pages.CommitPage, c *models.Commit) {
 }
 
 // commitNumbers are the effects, as they will be, or as they were.
-func commitNumbers(c *models.Commit) []pages.CommitNumber {
+func commitNumbers(c *models.Commit) []components.Figure {
 	e, n := c.Effects, int64(c.Effects.Decisions())
-	say := func(n int64, todo, done string) pages.CommitNumber {
-		return pages.CommitNumber{Number: visit.Number(n), Text: map[bool]string{true: todo, false: done}[c.Prepared]}
+	say := func(n int64, todo, done string) components.Figure {
+		return components.Figure{Number: visit.Number(n), Text: map[bool]string{true: todo, false: done}[c.Prepared]}
 	}
 	one := func(n int64, one, many string) string { return map[bool]string{true: one, false: many}[n == 1] }
 	emits := say(n, one(n, "event", "events"), one(n, "event", "events"))
 	emits.Code = "decision.committed"
 	if c.AtWork() { // nobody counts the people of what goes on
-		return []pages.CommitNumber{say(n, "", one(n, "status changed", "statuses changed")), emits,
+		return []components.Figure{say(n, "", one(n, "status changed", "statuses changed")), emits,
 			say(int64(e.Letters), "", one(int64(e.Letters), "letter drafted", "letters drafted")), say(0, "", "letters sent")}
 	}
-	numbers := []pages.CommitNumber{
+	numbers := []components.Figure{
 		say(n, one(n, "status changes", "statuses change"), one(n, "status changed", "statuses changed")), emits,
 		say(int64(e.Letters), one(int64(e.Letters), "letter drafted", "letters drafted"), one(int64(e.Letters), "letter drafted", "letters drafted")),
 		say(int64(e.People), one(int64(e.People), "person will see it in their place", "people will see it in their place"),
@@ -218,7 +219,7 @@ func commitChange(v *visit.Visit, r *models.CommitRow) string {
 		when = "at " + at.Format("15:04")
 	}
 	name := func(s models.Status) string { return strings.ToLower(components.StatusName(string(s))) }
-	who, what := pages.Doer(r.ChangedBy, r.ChangedDoor), "changed it "
+	who, what := records.Doer(r.ChangedBy, r.ChangedDoor), "changed it "
 	switch {
 	case r.Deleted:
 		what = "deleted it "

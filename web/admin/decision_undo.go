@@ -8,6 +8,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
+	"lectern/views/layouts"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -28,7 +29,7 @@ func undoPage(v *visit.Visit, status int, s *models.Session) error {
 	}
 	name := strings.ToLower(components.StatusName(string(s.Status)))
 	p := pages.UndoDecisionPage{
-		ConfirmPage: pages.ConfirmPage{Action: v.At("/sessions/"+s.ID+"/undo-decision") + listingQuery(v), Cancel: back,
+		ConfirmPage: layouts.ConfirmPage{Action: v.At("/sessions/"+s.ID+"/undo-decision") + listingQuery(v), Cancel: back,
 			Verb: "Undo the decision", Keeps: true, Text: "“" + s.Title + "” is " + name + ".",
 			Hidden: []components.Hidden{{Name: "updated_at", Value: s.UpdatedAt.String()}},
 			Points: []string{"The decision keeps its number, and the activity shows that it was undone.", "Other services hear that it changed if a webhook is set up for that."}},

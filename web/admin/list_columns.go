@@ -7,38 +7,38 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
 
 // listColumn is a column that a list can show, and its text in an export.
 type listColumn struct {
-	pages.Column
+	toolbar.Column
 	text func(*exporter, *models.Session) string
 }
 
 // allColumns are those a list can show beside the title, in their order. What has no text is in no export.
 var allColumns = []listColumn{
-	{pages.Column{Key: "start", Name: "Time", Sort: "startsAt"}, textOf("starts_at")},
-	{pages.Column{Key: "no", Name: "No.", Sort: "friendlyId"}, nil}, // the first of an export anyway
-	{pages.Column{Key: "room", Name: "Room"}, textOf("room_id")},
-	{pages.Column{Key: "track", Name: "Track"}, textOf("track_id")},
-	{pages.Column{Key: "format", Name: "Format"}, textOf("format_id")},
-	{pages.Column{Key: "level", Name: "Level"}, textOf("level_id")},
-	{pages.Column{Key: "tags", Name: "Tags"}, textOf("tag_ids")},
-	{pages.Column{Key: "score", Name: "Score", Sort: "score"}, (*exporter).score},
-	{pages.Column{Key: "mine", Name: "Your score"}, (*exporter).ownScore},
-	{pages.Column{Key: "status", Name: "Status", Sort: "status"}, textOf("status")},
-	{pages.Column{Key: "next", Name: "Next step"}, nil},
-	{pages.Column{Key: "conflicts", Name: "Conflicts"}, nil},
-	{pages.Column{Key: "content", Name: "Content"}, textOf("content_state")},
-	{pages.Column{Key: "coming", Name: "Participation"}, func(e *exporter, s *models.Session) string { return e.coming[s.ID] }},
-	{pages.Column{Key: "public", Name: "Programme"}, (*exporter).programme},
-	{pages.Column{Key: "created", Name: "Came in", Sort: "createdAt"},
+	{toolbar.Column{Key: "start", Name: "Time", Sort: "startsAt"}, textOf("starts_at")},
+	{toolbar.Column{Key: "no", Name: "No.", Sort: "friendlyId"}, nil}, // the first of an export anyway
+	{toolbar.Column{Key: "room", Name: "Room"}, textOf("room_id")},
+	{toolbar.Column{Key: "track", Name: "Track"}, textOf("track_id")},
+	{toolbar.Column{Key: "format", Name: "Format"}, textOf("format_id")},
+	{toolbar.Column{Key: "level", Name: "Level"}, textOf("level_id")},
+	{toolbar.Column{Key: "tags", Name: "Tags"}, textOf("tag_ids")},
+	{toolbar.Column{Key: "score", Name: "Score", Sort: "score"}, (*exporter).score},
+	{toolbar.Column{Key: "mine", Name: "Your score"}, (*exporter).ownScore},
+	{toolbar.Column{Key: "status", Name: "Status", Sort: "status"}, textOf("status")},
+	{toolbar.Column{Key: "next", Name: "Next step"}, nil},
+	{toolbar.Column{Key: "conflicts", Name: "Conflicts"}, nil},
+	{toolbar.Column{Key: "content", Name: "Content"}, textOf("content_state")},
+	{toolbar.Column{Key: "coming", Name: "Participation"}, func(e *exporter, s *models.Session) string { return e.coming[s.ID] }},
+	{toolbar.Column{Key: "public", Name: "Programme"}, (*exporter).programme},
+	{toolbar.Column{Key: "created", Name: "Came in", Sort: "createdAt"},
 		func(e *exporter, s *models.Session) string { return e.moment(&s.CreatedAt) }},
-	{pages.Column{Key: "changed", Name: "Changed", Sort: "updatedAt"},
+	{toolbar.Column{Key: "changed", Name: "Changed", Sort: "updatedAt"},
 		func(e *exporter, s *models.Session) string { return e.moment(&s.UpdatedAt) }},
-	{pages.Column{Key: "deleted", Name: "Deleted"},
+	{toolbar.Column{Key: "deleted", Name: "Deleted"},
 		func(e *exporter, s *models.Session) string { return e.moment(s.DeletedAt) }},
 }
 
@@ -61,7 +61,7 @@ func usual(v *visit.Visit, kind string) []string {
 }
 
 // offered are the columns that make sense on a list, of those that this person may know.
-func offered(v *visit.Visit, kind string) (columns []pages.Column) {
+func offered(v *visit.Visit, kind string) (columns []toolbar.Column) {
 	for _, c := range allColumns {
 		offered := true
 		switch c.Key {
@@ -90,13 +90,13 @@ func offered(v *visit.Visit, kind string) (columns []pages.Column) {
 // knownColumns are those of the keys that a list can show; the title, which it always shows, among them.
 func knownColumns(v *visit.Visit, kind string, keys []string) []string {
 	return slices.DeleteFunc(slices.Clone(keys), func(key string) bool {
-		return key != "title" && !slices.ContainsFunc(offered(v, kind), func(c pages.Column) bool { return c.Key == key })
+		return key != "title" && !slices.ContainsFunc(offered(v, kind), func(c toolbar.Column) bool { return c.Key == key })
 	})
 }
 
 // columns are what a list shows: what its address says, or what this browser keeps, or the usual ones, which are
 // not chosen.
-func columns(v *visit.Visit, l sessionList) (columns []pages.Column, compact, chosen bool) {
+func columns(v *visit.Visit, l sessionList) (columns []toolbar.Column, compact, chosen bool) {
 	kept, rows, found := strings.Cut(v.CookieValue(visit.ColumnsCookie(l.Kind)), "/")
 	keys := strings.Split(kept, ".")
 	if chosen = found; !found {
@@ -108,7 +108,7 @@ func columns(v *visit.Visit, l sessionList) (columns []pages.Column, compact, ch
 	if given := l.Query.Get("rows"); given != "" {
 		rows = given
 	}
-	columns = slices.DeleteFunc(offered(v, l.Kind), func(c pages.Column) bool { return !slices.Contains(keys, c.Key) })
+	columns = slices.DeleteFunc(offered(v, l.Kind), func(c toolbar.Column) bool { return !slices.Contains(keys, c.Key) })
 	return columns, rows == "compact", chosen
 }
 
@@ -131,8 +131,8 @@ func keepColumns(v *visit.Visit, kind string) error {
 	return v.See(listAt(v, l), "")
 }
 
-func columnChoice(v *visit.Visit, l sessionList, shown []pages.Column, compact bool) *pages.ColumnChoice {
-	c := &pages.ColumnChoice{Base: v.At("/" + l.Kind), Token: v.FormToken(), Query: l.Query.Encode(), Compact: compact}
+func columnChoice(v *visit.Visit, l sessionList, shown []toolbar.Column, compact bool) *toolbar.ColumnChoice {
+	c := &toolbar.ColumnChoice{Base: v.At("/" + l.Kind), Token: v.FormToken(), Query: l.Query.Encode(), Compact: compact}
 	for _, column := range offered(v, l.Kind) {
 		chosen := slices.Contains(shown, column)
 		c.Columns = append(c.Columns, components.Option{Value: column.Key, Name: column.Name, Chosen: chosen})

@@ -7,13 +7,14 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
 )
 
 // conflicts are what the rows of a list collide with: in few words where the columns show it, or in full, of the one
 // kind, where the list is narrowed to that.
-func conflicts(v *visit.Visit, columns []pages.Column, need models.Need, rows []*models.Session) (
+func conflicts(v *visit.Visit, columns []toolbar.Column, need models.Need, rows []*models.Session) (
 	short map[string]pages.RowStep, full map[string][]components.Linked, err error) {
 	narrowed := slices.Contains(conflictNeeds, need)
 	if !narrowed && !shows(columns, "conflicts") {

@@ -10,7 +10,7 @@ import (
 	"lectern/models"
 	"lectern/models/csv"
 	"lectern/models/store"
-	"lectern/views/pages"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
 
@@ -38,7 +38,7 @@ type exporter struct {
 	coming  map[string]string // who comes, in words
 }
 
-func exporterOf(v *visit.Visit, columns []pages.Column) (e *exporter, err error) {
+func exporterOf(v *visit.Visit, columns []toolbar.Column) (e *exporter, err error) {
 	e = &exporter{zone: v.Event.Location(), sight: v.Sight()}
 	for _, c := range allColumns {
 		if c.text != nil && slices.Contains(columns, c.Column) {
@@ -62,7 +62,7 @@ func exporterOf(v *visit.Visit, columns []pages.Column) (e *exporter, err error)
 	return e, err
 }
 
-func writeCSV(v *visit.Visit, out io.Writer, l sessionList, columns []pages.Column) error {
+func writeCSV(v *visit.Visit, out io.Writer, l sessionList, columns []toolbar.Column) error {
 	e, err := exporterOf(v, columns)
 	if err != nil {
 		return err

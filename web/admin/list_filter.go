@@ -8,7 +8,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
 
@@ -25,7 +25,7 @@ type listFilter struct {
 	takes  func(v *visit.Visit, kind, value string) bool
 	exists func(v *visit.Visit, value string) (bool, error)
 	// says is a value on a chip, where that is not the name of the option behind the label.
-	says func(v *visit.Visit, value string) (pages.Chip, error)
+	says func(v *visit.Visit, value string) (toolbar.Chip, error)
 	// asTab tells whether a tab says it already.
 	asTab  func(l sessionList) bool
 	narrow func(f *models.SessionFilter, l sessionList, values []string)
@@ -72,9 +72,9 @@ var listFilters = []listFilter{
 			return kind == "sessions" && new(models.SessionFilter).Day(value, time.UTC)
 		},
 		narrow: func(f *models.SessionFilter, l sessionList, values []string) { f.Day(values[0], l.zone) }},
-	{name: "needs", says: func(_ *visit.Visit, need string) (pages.Chip,
+	{name: "needs", says: func(_ *visit.Visit, need string) (toolbar.Chip,
 		error) {
-		return pages.Chip{Text: needChip(need)}, nil
+		return toolbar.Chip{Text: needChip(need)}, nil
 	},
 		takes:  func(_ *visit.Visit, _, value string) bool { return needChip(value) != "" },
 		narrow: func(f *models.SessionFilter, _ sessionList, values []string) { f.Needs = models.Need(values[0]) }},
@@ -135,26 +135,26 @@ func yesNoFilter(name, label, yes, no string, asTab func(sessionList) bool, fiel
 	return listFilter{
 		name: name, label: label, lists: lists, asTab: asTab,
 		options: func(*visit.Visit, string) ([]components.Option, error) { return slices.Clone(options), nil },
-		says: func(_ *visit.Visit, value string) (pages.Chip, error) {
-			return pages.Chip{Text: visit.OptionName(options, value)}, nil
+		says: func(_ *visit.Visit, value string) (toolbar.Chip, error) {
+			return toolbar.Chip{Text: visit.OptionName(options, value)}, nil
 		},
 		narrow: func(f *models.SessionFilter, _ sessionList, values []string) { *field(f) = yesOrNo(values[0]) },
 	}
 }
 
-func saysSpeaker(v *visit.Visit, id string) (pages.Chip, error) {
+func saysSpeaker(v *visit.Visit, id string) (toolbar.Chip, error) {
 	speaker, err := v.Programme.Speaker(v.UserContext(), id)
 	switch {
 	case err == nil:
-		return pages.Chip{Text: "With " + speaker.FullName}, nil
+		return toolbar.Chip{Text: "With " + speaker.FullName}, nil
 	case store.KindOf(err) == store.NotFound:
-		return pages.Chip{Text: "With somebody who is on no session"}, nil
+		return toolbar.Chip{Text: "With somebody who is on no session"}, nil
 	}
-	return pages.Chip{}, err
+	return toolbar.Chip{}, err
 }
 
 // filterForm are the filters that a list offers, with what is chosen.
-func filterForm(v *visit.Visit, l sessionList) (groups []pages.FilterGroup, err error) {
+func filterForm(v *visit.Visit, l sessionList) (groups []toolbar.FilterGroup, err error) {
 	for _, f := range listFilters {
 		if !slices.Contains(f.lists, l.Kind) {
 			continue
@@ -166,7 +166,7 @@ func filterForm(v *visit.Visit, l sessionList) (groups []pages.FilterGroup, err 
 		if len(options) == 0 {
 			continue
 		}
-		group := pages.FilterGroup{Name: f.name, Label: f.label, Many: f.many}
+		group := toolbar.FilterGroup{Name: f.name, Label: f.label, Many: f.many}
 		for _, o := range options {
 			o.Chosen = slices.Contains(l.Query[f.name], o.Value)
 			group.Options = append(group.Options, o)
@@ -180,7 +180,7 @@ func filterForm(v *visit.Visit, l sessionList) (groups []pages.FilterGroup, err 
 }
 
 // chips are the values of filters that are on, but for what a tab or the search's field says.
-func chips(v *visit.Visit, base string, l sessionList) (chips []pages.Chip, err error) {
+func chips(v *visit.Visit, base string, l sessionList) (chips []toolbar.Chip, err error) {
 	for _, f := range listFilters {
 		if f.asTab != nil && f.asTab(l) {
 			continue
@@ -198,12 +198,12 @@ func chips(v *visit.Visit, base string, l sessionList) (chips []pages.Chip, err 
 }
 
 // chip says a value that a filter is set to.
-func (f *listFilter) chip(v *visit.Visit, kind, value string) (pages.Chip, error) {
+func (f *listFilter) chip(v *visit.Visit, kind, value string) (toolbar.Chip, error) {
 	if f.says != nil {
 		return f.says(v, value)
 	}
 	options, err := f.options(v, kind)
-	return pages.Chip{Label: f.label, Text: visit.OptionName(options, value)}, err
+	return toolbar.Chip{Label: f.label, Text: visit.OptionName(options, value)}, err
 }
 
 // scoreOptions are the choices by what reviewers think that this person may use.

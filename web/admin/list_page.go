@@ -9,6 +9,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
 
@@ -129,9 +130,9 @@ func listRows(v *visit.Visit, p *pages.SessionsPage, l sessionList, q models.Ses
 }
 
 // listBar is the line above a list: the search, the filters, and how the rows are shown.
-func listBar(v *visit.Visit, b *pages.ListBar, l sessionList, found store.Pagination, form formOnList) (err error) {
+func listBar(v *visit.Visit, b *toolbar.Bar, l sessionList, found store.Pagination, form formOnList) (err error) {
 	columns, compact, _ := columns(v, l)
-	*b = pages.ListBar{
+	*b = toolbar.Bar{
 		Base: v.At("/" + l.Kind), Text: l.Query.Get("q"), Orders: orders(v, l), Found: visit.Number(found.TotalResults),
 		What: listWhat(l.Kind, found.TotalResults), Columns: columnChoice(v, l, columns, compact),
 		Placeholder: map[string]string{"submissions": "Title, person or A-12", "sessions": "Title, person or S-12"}[l.Kind],
@@ -216,7 +217,7 @@ var listOrders = []listOrder{
 }
 
 // orders are those that a list offers, and the present one.
-func orders(v *visit.Visit, l sessionList) (choices []pages.Choice) {
+func orders(v *visit.Visit, l sessionList) (choices []toolbar.Choice) {
 	q := l.search()
 	for _, o := range listOrders {
 		current := o.key == q.Sort && o.ascending == q.Ascending
@@ -227,7 +228,7 @@ func orders(v *visit.Visit, l sessionList) (choices []pages.Choice) {
 		turned := visit.Listing{Kind: l.Kind, Query: maps.Clone(l.Query)}
 		turned.Set("round")
 		turned.Set("dir", map[bool]string{true: "asc", false: "desc"}[o.ascending])
-		choices = append(choices, pages.Choice{
+		choices = append(choices, toolbar.Choice{
 			Name: o.name, URL: v.At("/"+l.Kind) + turned.With("sort", string(o.key)), Current: current,
 		})
 	}

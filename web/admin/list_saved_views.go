@@ -6,7 +6,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"lectern/views/pages"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
 
@@ -16,7 +16,7 @@ func savedViews(v *visit.Visit, l sessionList, form formOnList) (templ.Component
 		kept := listingOf(v, l.Kind, query)
 		return kept.Listing, mayUse(v, kept)
 	})
-	return pages.ListViews(shown), err
+	return toolbar.Views(shown), err
 }
 
 // mayUse tells whether a view asks for nothing that others alone may know.

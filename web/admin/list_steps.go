@@ -6,11 +6,12 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/views/pages"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
 
 // rowSteps are what comes next for each row, and what holds it from the public, when the columns show it.
-func rowSteps(v *visit.Visit, columns []pages.Column, rows []*models.Session) (next, gate map[string]pages.RowStep,
+func rowSteps(v *visit.Visit, columns []toolbar.Column, rows []*models.Session) (next, gate map[string]pages.RowStep,
 	err error) {
 	if !shows(columns, "next") && !shows(columns, "public") {
 		return nil, nil, nil

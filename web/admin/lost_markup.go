@@ -6,7 +6,7 @@ import (
 
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 )
 
@@ -68,17 +68,17 @@ func sumOf(text string) string {
 func knowsLoss(v *visit.Visit, text string) bool { return v.Value("loses") == sumOf(text) }
 
 // removedOnSave is what a page shows of a text that loses something; nil of one that does not.
-func removedOnSave(text string, lost []lostMarkup) *pages.RemovedOnSave {
+func removedOnSave(text string, lost []lostMarkup) *records.RemovedOnSave {
 	if len(lost) == 0 {
 		return nil
 	}
 	clean, err := store.CleanHTML("description", store.Paragraphs(text), store.MaxDescription)
-	p := &pages.RemovedOnSave{Sum: sumOf(text), Stays: clean}
+	p := &records.RemovedOnSave{Sum: sumOf(text), Stays: clean}
 	if err != nil { // which is told when it is saved
 		p.Stays = ""
 	}
 	for _, l := range lost {
-		p.Lost = append(p.Lost, pages.LostMarkup{What: components.Sentence(components.Fault{Message: l.one}), Detail: l.detail})
+		p.Lost = append(p.Lost, records.LostMarkup{What: components.Sentence(components.Fault{Message: l.one}), Detail: l.detail})
 	}
 	return p
 }

@@ -8,7 +8,9 @@ import (
 	"lectern/models/review"
 	"lectern/models/staff"
 	"lectern/views/components"
+	"lectern/views/layouts"
 	"lectern/views/pages"
+	"lectern/views/records"
 	"lectern/web/admin/rounds"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -56,9 +58,9 @@ func reviews(v *visit.Visit, s *models.Session, form *pages.ReviewForm) (*pages.
 }
 
 // saidTo are the answers of a review as its page shows them.
-func saidTo(answers []review.Answer) (said []pages.SaidTo) {
+func saidTo(answers []review.Answer) (said []records.SaidTo) {
 	for _, a := range answers {
-		said = append(said, pages.SaidTo{Question: a.Question, Answer: a.Text})
+		said = append(said, records.SaidTo{Question: a.Question, Answer: a.Text})
 	}
 	return said
 }
@@ -110,7 +112,7 @@ func giveReview(v *visit.Visit, s *models.Session) error {
 func takeReviewBackForm(v *visit.Visit, s *models.Session) error {
 	v.Section = v.At("/" + cameFrom(v, s).Kind)
 	base, query := v.At("/sessions/"+s.ID), listingQuery(v)
-	return v.Ask("Take your review back?", pages.ConfirmPage{
+	return v.Ask("Take your review back?", layouts.ConfirmPage{
 		Text:   "Your score and your comment on “" + s.Title + "” are deleted.",
 		Action: base + "/review/take-back" + query, Cancel: base + query, Verb: "Take it back",
 	})

@@ -6,7 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/staff"
-	"lectern/views/pages"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
 
@@ -46,7 +46,7 @@ func narrowScore(f *models.SessionFilter, l sessionList, values []string) {
 }
 
 // saysScore puts the label before what is a number alone.
-func saysScore(_ *visit.Visit, value string) (chip pages.Chip, _ error) {
+func saysScore(_ *visit.Visit, value string) (chip toolbar.Chip, _ error) {
 	for _, c := range scoreChoices {
 		if c.value == value {
 			chip.Text = c.name
@@ -59,15 +59,15 @@ func saysScore(_ *visit.Visit, value string) (chip pages.Chip, _ error) {
 }
 
 // ownScores are what this person gave, when a column shows it: to these rows, or to any.
-func ownScores(v *visit.Visit, columns []pages.Column, rows ...*models.Session) (map[string]int, error) {
+func ownScores(v *visit.Visit, columns []toolbar.Column, rows ...*models.Session) (map[string]int, error) {
 	if !shows(columns, "mine") {
 		return nil, nil
 	}
 	return v.Programme.OwnScores(v.UserContext(), v.User.ID, idsOf(rows)...)
 }
 
-func shows(columns []pages.Column, key string) bool {
-	return slices.ContainsFunc(columns, func(c pages.Column) bool { return c.Key == key })
+func shows(columns []toolbar.Column, key string) bool {
+	return slices.ContainsFunc(columns, func(c toolbar.Column) bool { return c.Key == key })
 }
 
 func idsOf(rows []*models.Session) []string {

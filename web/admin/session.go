@@ -5,7 +5,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
 	"lectern/web/admin/visit"
 )
 
@@ -60,7 +60,7 @@ func fromList(handle func(v *visit.Visit, s *models.Session, query string) error
 }
 
 func deleteSessionForm(v *visit.Visit, s *models.Session) error {
-	p := pages.ConfirmPage{
+	p := layouts.ConfirmPage{
 		Text: s.FriendlyID +
 			" leaves every list and the agenda, and who listens to events is told. It waits in the Trash and can be restored.",
 		Action: v.At("/sessions/"+s.ID+"/delete") + listingQuery(v), Cancel: v.At("/sessions/"+s.ID) + listingQuery(v),

@@ -10,8 +10,10 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/store"
+	"lectern/views/layouts"
 	"lectern/views/pages"
 	public "lectern/views/pages/cfp"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/answers"
 	"lectern/web/page"
@@ -52,12 +54,12 @@ func besideForm(v *visit.Visit, s *models.Session) (*models.Session, models.Answ
 func answersAt(v *visit.Visit, id string) string { return v.At("/sessions/" + id + "/answers") }
 
 // answersShown are the answers of a record that this person sees, with their files.
-func answersShown(v *visit.Visit, s *models.Session, r *cfp.Record) (shown []pages.Answer) {
+func answersShown(v *visit.Visit, s *models.Session, r *cfp.Record) (shown []records.Answer) {
 	if len(s.CustomFields) == 0 {
 		return nil
 	}
 	for _, a := range v.Sight().Seen(s.CustomFields) {
-		answer := pages.Answer{Question: v.Sight().Label(a.Key), Text: v.Sight().Says(a)}
+		answer := records.Answer{Question: v.Sight().Label(a.Key), Text: v.Sight().Says(a)}
 		if r.Files[a.Key] != "" {
 			answer.URL = answersAt(v, s.ID) + "/files/" + url.PathEscape(a.Key)
 		}
@@ -108,7 +110,7 @@ func answersPage(v *visit.Visit, status int, p *cfp.Proposal, state answers.Stat
 	from := cameFrom(v, p.Session)
 	v.Section = v.At("/" + from.Kind)
 	shown := pages.AnswersPage{Action: answersAt(v, p.ID) + listingQuery(v), UpdatedAt: p.Token(), First: answers.First(p),
-		Record: pages.Record{Name: p.FriendlyID + " " + p.Title, URL: v.At("/sessions/"+p.ID) + listingQuery(v)},
+		Record: records.Record{Name: p.FriendlyID + " " + p.Title, URL: v.At("/sessions/"+p.ID) + listingQuery(v)},
 		Parts:  answersParts(v, p, state), IsDraft: !p.IsSubmitted(), Agreement: p.Form.Agreement}
 	shown.AsItIs = shown.IsDraft && len(state.Faults) > 0 && state.NotKept == 0
 	shown.Faults = public.FaultsView{Parts: shown.Parts, Faults: state.Faults, NotKept: state.NotKept, Lost: state.Lost,
@@ -259,7 +261,7 @@ func answersConflict(v *visit.Visit, id string, form *answers.Form[*cfp.Proposal
 		return err
 	}
 	c.Action, c.Discard = answersAt(v, id)+listingQuery(v), answersAt(v, id)+listingQuery(v)
-	return visit.Show(v, http.StatusConflict, "Answers of "+p.FriendlyID, pages.Clashing, pages.ClashPage{Conflict: *c})
+	return visit.Show(v, http.StatusConflict, "Answers of "+p.FriendlyID, layouts.Clashing, layouts.ClashPage{Conflict: *c})
 }
 
 // answerFile sends a file that answers a question of a submission, to who sees that answer.

@@ -7,6 +7,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -54,8 +55,8 @@ func askLinkAgain(v *visit.Visit, s *models.Session) error {
 		return v.See(here+listingQuery(v), "")
 	}
 	p := pages.RelinkPage{
-		Session: pages.Record{Label: s.FriendlyID, Name: s.FriendlyID + " " + s.Title, URL: here},
-		Source: pages.Record{Label: source.FriendlyID, Name: source.FriendlyID + " " + source.Title,
+		Session: records.Record{Label: s.FriendlyID, Name: s.FriendlyID + " " + s.Title, URL: here},
+		Source: records.Record{Label: source.FriendlyID, Name: source.FriendlyID + " " + source.Title,
 			URL: v.At("/sessions/" + source.ID)},
 		Action: here + "/link" + listingQuery(v), Cancel: here + listingQuery(v), Token: source.UpdatedAt.String(),
 	}

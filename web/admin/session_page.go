@@ -12,6 +12,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/views/records"
 	"lectern/web/admin/agenda"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
@@ -60,7 +61,7 @@ func sessionPage(v *visit.Visit, status int, s *models.Session, review *pages.Re
 		Entries: visit.Counted(changes.TotalResults, "entry", "entries"),
 	}
 	if len(history) > 0 && !s.UpdatedAt.Equal(s.CreatedAt.Time) {
-		p.ChangedBy = pages.Doer(history[0].Actor, history[0].Door)
+		p.ChangedBy = records.Doer(history[0].Actor, history[0].Door)
 	}
 	if changes.TotalPages > 1 {
 		p.AllActivity = v.At("/activity?record=" + s.ID)
@@ -141,7 +142,7 @@ func broughtTo(v *visit.Visit, p *pages.SessionPage, s *models.Session) (err err
 }
 
 // fieldsOf are the fields of changes in a sentence: "status and track".
-func fieldsOf(changes []pages.FieldChange) string {
+func fieldsOf(changes []records.FieldChange) string {
 	var names []string
 	for _, c := range changes {
 		if name := strings.ToLower(c.Field); !slices.Contains(names, name) {
@@ -171,10 +172,10 @@ func whenIs(v *visit.Visit, s *models.Session) string {
 }
 
 // happenings are entries of the activity in words.
-func happenings(v *visit.Visit, entries []*store.ActivityEntry) []pages.Happening {
-	var out []pages.Happening
+func happenings(v *visit.Visit, entries []*store.ActivityEntry) []records.Happening {
+	var out []records.Happening
 	for _, e := range entries {
-		h := pages.Happening{When: page.When(&e.At, v.Event.Location()), Who: pages.Doer(e.Actor, e.Door),
+		h := records.Happening{When: page.When(&e.At, v.Event.Location()), Who: records.Doer(e.Actor, e.Door),
 			What:    cmp.Or(partVerbs[e.Action], visit.TaskDeed(e), cmp.Or(visit.Published(e), comesTo(e), e.Action)+" it"),
 			Changes: changesHere(v, e)}
 		if e.Action == "updated" && len(h.Changes) > 0 {

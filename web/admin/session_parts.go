@@ -8,6 +8,7 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/views/pages"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 )
 
@@ -75,14 +76,14 @@ func sources(v *visit.Visit, s *models.Session) ([]*models.Session, error) {
 }
 
 // composed are the records on the other side of a composition.
-func composed(v *visit.Visit, s *models.Session) ([]pages.Record, error) {
+func composed(v *visit.Visit, s *models.Session) ([]records.Record, error) {
 	sources, err := sources(v, s)
 	return composedOf(v, s, sources), err
 }
 
-func composedOf(v *visit.Visit, s *models.Session, sources []*models.Session) (records []pages.Record) {
+func composedOf(v *visit.Visit, s *models.Session, sources []*models.Session) (others []records.Record) {
 	add := func(id, friendlyID, title string, inTrash bool) {
-		records = append(records, pages.Record{Label: friendlyID, Name: friendlyID + " " + title,
+		others = append(others, records.Record{Label: friendlyID, Name: friendlyID + " " + title,
 			URL: v.At("/sessions/" + id), InTrash: inTrash})
 	}
 	if target := s.CompositionStatus.Target; target != nil {
@@ -91,17 +92,17 @@ func composedOf(v *visit.Visit, s *models.Session, sources []*models.Session) (r
 	for _, source := range sources {
 		add(source.ID, source.FriendlyID, source.Title, false)
 	}
-	return records
+	return others
 }
 
 // sharesText is the submission whose title and description are one text with those of a session, none without.
-func sharesText(v *visit.Visit, s *models.Session) (pages.Record, error) {
+func sharesText(v *visit.Visit, s *models.Session) (records.Record, error) {
 	if s.IsAbstract || !s.CompositionStatus.IsLinked {
-		return pages.Record{}, nil
+		return records.Record{}, nil
 	}
 	composed, err := composed(v, s)
 	if err != nil || len(composed) == 0 {
-		return pages.Record{}, err
+		return records.Record{}, err
 	}
 	return composed[0], nil
 }

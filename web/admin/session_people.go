@@ -12,6 +12,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
+	"lectern/views/layouts"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
@@ -155,7 +156,7 @@ func peopleConflict(v *visit.Visit, f peopleForm) error {
 		return err
 	}
 	c.Action, c.Discard = v.At("/sessions/"+s.ID+"/people")+listingQuery(v), peopleAt(v, s)
-	return visit.Show(v, http.StatusConflict, s.Title, pages.Clashing, pages.ClashPage{Conflict: *c})
+	return visit.Show(v, http.StatusConflict, s.Title, layouts.Clashing, layouts.ClashPage{Conflict: *c})
 }
 
 // namesOfPeople are the names of people by their ids.

@@ -8,6 +8,7 @@ import (
 	"lectern/models/staff"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 )
 
@@ -57,5 +58,5 @@ func findPeople(v *visit.Visit) error {
 	if kind := v.Query("new"); slices.Contains([]string{"submissions", "sessions", "proposals"}, kind) {
 		f.Editor = newAt(v, kind)
 	}
-	return v.Show(pages.PeopleFound(f))
+	return v.Show(records.PeopleFound(f))
 }

@@ -8,7 +8,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
 	"lectern/web/page"
@@ -65,7 +65,7 @@ func decides(s *models.Session, to models.Status) bool {
 // is sent again as it was, or, from the editor, gone back to.
 func confirmDecision(v *visit.Visit, s *models.Session, to models.Status, path string, editor bool) error {
 	verb := decisionVerbs[to] + s.FriendlyID
-	p := pages.ConfirmPage{
+	p := layouts.ConfirmPage{
 		Text: "“" + s.Title + "” is " + strings.ToLower(components.StatusName(string(to))) + " then. " + noLetter,
 		Points: slices.DeleteFunc([]string{speakersOf([]*models.Session{s}, true), webhooksHear,
 			"Until now its status is " + components.StatusName(string(s.Status)) + "."},
@@ -91,7 +91,7 @@ func statusConflict(v *visit.Visit, mine models.Status) error {
 		return err
 	}
 	c.Action, c.Discard = v.At("/sessions/"+s.ID+"/status")+listingQuery(v), v.At("/sessions/"+s.ID)+listingQuery(v)
-	return visit.Show(v, http.StatusConflict, s.Title, pages.Clashing, pages.ClashPage{Conflict: *c})
+	return visit.Show(v, http.StatusConflict, s.Title, layouts.Clashing, layouts.ClashPage{Conflict: *c})
 }
 
 // changed leads to a record that was changed from what it was, or made where that is nil. It says what that

@@ -4,12 +4,13 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/views/pages"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // steps are where a record stands, in a sentence, and what comes next, for who may do it.
-func steps(v *visit.Visit, s *models.Session, composed []pages.Record) (stands string, steps []pages.Step) {
+func steps(v *visit.Visit, s *models.Session, composed []records.Record) (stands string, steps []pages.Step) {
 	switch {
 	case s.DeletedAt != nil:
 		return "In the Trash since " + page.When(s.DeletedAt, v.Event.Location()) + ".", nil
@@ -36,7 +37,7 @@ var backToPending = pages.Step{Name: "Back to pending", Icon: "undo-2", Key: "p"
 
 // decisionSteps lead a submission to its decision. Moves between the queues are done at once and undone; the
 // decisions themselves, whose names end in "…", are asked about first.
-func decisionSteps(status models.Status, composed []pages.Record) (string, []pages.Step) {
+func decisionSteps(status models.Status, composed []records.Record) (string, []pages.Step) {
 	switch status {
 	case models.Draft:
 		return "Not handed in yet, so nobody reviews it.", []pages.Step{

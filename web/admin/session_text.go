@@ -8,6 +8,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -152,7 +153,7 @@ func textEditor(v *visit.Visit, status int, s, other *models.Session, f, was tex
 	v.Section = v.At("/" + from.Kind)
 	here := v.At("/sessions/" + s.ID)
 	p := pages.SessionTextPage{
-		Record: pages.Record{Label: s.FriendlyID, Name: s.FriendlyID + " " + s.Title, URL: here + from.from()},
+		Record: records.Record{Label: s.FriendlyID, Name: s.FriendlyID + " " + s.Title, URL: here + from.from()},
 		Action: here + "/text" + from.from(), Token: f.token, Other: f.other, TitleText: f.title, Text: f.description,
 		First: components.First(components.Hidden{Name: "title", Value: was.title},
 			components.Hidden{Name: "description", Value: was.description}),
@@ -168,7 +169,7 @@ func textEditor(v *visit.Visit, status int, s, other *models.Session, f, was tex
 		c.Clashes = clashes
 	}
 	if other != nil {
-		p.Shared = pages.Record{Label: other.FriendlyID, Name: other.FriendlyID + " " + other.Title,
+		p.Shared = records.Record{Label: other.FriendlyID, Name: other.FriendlyID + " " + other.Title,
 			URL: v.At("/sessions/" + other.ID)}
 	}
 	return visit.Show(v, status, "Edit the text of "+s.FriendlyID, pages.SessionTextEditor, p)

@@ -8,6 +8,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -31,7 +32,7 @@ func listVersions(v *visit.Visit, s *models.Session) error {
 	from := (found.CurrentPage - 1) * versionsAPage
 	until := min(from+versionsAPage, len(versions))
 	p := pages.VersionsPage{
-		Record: pages.Record{Name: s.FriendlyID + " " + s.Title, URL: base}, Token: s.UpdatedAt.String(),
+		Record: records.Record{Name: s.FriendlyID + " " + s.Title, URL: base}, Token: s.UpdatedAt.String(),
 		Newest: versions[0].ID, Pages: visit.PagesOf(base+"/versions", l, found, "versions"),
 		Older: until == len(versions) && len(versions) == models.MaxVersions,
 	}
@@ -41,7 +42,7 @@ func listVersions(v *visit.Visit, s *models.Session) error {
 	switch {
 	case s.CompositionStatus.IsReadOnly:
 		target := s.CompositionStatus.Target
-		p.Elsewhere = pages.Record{Name: target.FriendlyID + " " + target.Title,
+		p.Elsewhere = records.Record{Name: target.FriendlyID + " " + target.Title,
 			URL: v.At("/sessions/" + target.ID + "/versions")}
 	case v.May(staff.Organizer):
 		p.Action = base + "/versions"
@@ -55,7 +56,7 @@ func listVersions(v *visit.Visit, s *models.Session) error {
 // versionRow is a version in words.
 func versionRow(v *visit.Visit, version *models.Version) pages.Version {
 	out := pages.Version{ID: version.ID, When: page.When(&version.At, v.Event.Location()),
-		Who: pages.Doer(version.Actor, version.Door)}
+		Who: records.Doer(version.Actor, version.Door)}
 	if version.Before == nil {
 		out.First = &pages.FirstText{Title: version.Text.Title, Description: version.Text.Description}
 		out.Did = "wrote it first"

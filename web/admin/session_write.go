@@ -2,24 +2,24 @@ package admin
 
 import (
 	"lectern/models"
-	"lectern/views/pages"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
 
 // speakersVerb adds to the bar of a list of sessions what begins a letter to their people.
-func speakersVerb(v *visit.Visit, bar *pages.BulkBar, kind string) {
+func speakersVerb(v *visit.Visit, bar *toolbar.Bulk, kind string) {
 	if kind == "trash" {
 		return
 	}
-	parts := []pages.BulkPart{
-		{Verb: pages.BulkVerb{Do: "write", Name: "Write to their people", Action: v.At("/" + kind + "/write")}},
-		{Verb: pages.BulkVerb{Do: "place", Name: "Invite them to their place",
+	parts := []toolbar.BulkPart{
+		{Verb: toolbar.BulkVerb{Do: "write", Name: "Write to their people", Action: v.At("/" + kind + "/write")}},
+		{Verb: toolbar.BulkVerb{Do: "place", Name: "Invite them to their place",
 			Action: v.At("/"+kind+"/write") + "?template=" + models.PlaceText}}}
 	if n := len(bar.Menus); n > 0 && bar.Menus[n-1].Name == more {
 		bar.Menus[n-1].Parts = append(parts, bar.Menus[n-1].Parts...)
 		return
 	}
-	bar.Menus = append(bar.Menus, pages.BulkMenu{Name: more, Parts: parts})
+	bar.Menus = append(bar.Menus, toolbar.BulkMenu{Name: more, Parts: parts})
 }
 
 // writeToSpeakers begins a letter to the people on sessions that are ticked in a list, or on all of it.

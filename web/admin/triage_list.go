@@ -9,6 +9,7 @@ import (
 	"lectern/models/review"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
 
@@ -31,14 +32,14 @@ func (l sessionList) round() string {
 // bar is the line above the list: search, filters and orders, which are by what rounds came to as well.
 func (s *sorting) bar() (err error) {
 	l, b := s.l, &s.page.Bar
-	*b = pages.ListBar{Base: s.At("/triage"), Text: l.Query.Get("q"), Placeholder: "Title, person or A-12",
+	*b = toolbar.Bar{Base: s.At("/triage"), Text: l.Query.Get("q"), Placeholder: "Title, person or A-12",
 		Orders: orders(s.Visit, l)}
 	if len(s.rounds) > 1 { // what the only one came to is the score
 		for _, r := range s.rounds {
 			by := visit.Listing{Kind: l.Kind, Query: maps.Clone(l.Query)}
 			by.Set("sort", string(models.ByRound))
 			by.Set("dir")
-			b.Orders = append(b.Orders, pages.Choice{Name: "Best in “" + r.Name + "” first", URL: b.Base + by.With("round",
+			b.Orders = append(b.Orders, toolbar.Choice{Name: "Best in “" + r.Name + "” first", URL: b.Base + by.With("round",
 				r.ID),
 				Current: l.round() == r.ID})
 		}

@@ -6,6 +6,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/store"
 	"lectern/views/components"
+	"lectern/views/layouts"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -82,7 +83,7 @@ func inTime(v *visit.Visit, token string, f *cfp.Form, untouched func() bool,
 }
 
 func askRemovePart(v *visit.Visit, p *partAt) error {
-	ask := pages.ConfirmPage{Action: v.At("/call/parts/" + p.ID + "/remove"), Verb: "Remove part",
+	ask := layouts.ConfirmPage{Action: v.At("/call/parts/" + p.ID + "/remove"), Verb: "Remove part",
 		Cancel: v.At("/call/parts/" + p.ID), Text: "Nothing is asked in it.", Keeps: true}
 	if n := len(p.Questions); n > 0 {
 		ask.Text = "Its " + visit.Counted(int64(n), "question goes", "questions go") + " to the part beside it; none is lost."

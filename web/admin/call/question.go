@@ -9,6 +9,7 @@ import (
 	"lectern/models/field"
 	"lectern/models/store"
 	"lectern/views/components"
+	"lectern/views/layouts"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
 )
@@ -204,7 +205,7 @@ func askRemoveQuestion(v *visit.Visit, q *questionAt) error {
 	if err != nil {
 		return err
 	}
-	p := pages.ConfirmPage{Action: v.At("/call/questions/" + q.ID + "/remove"), Verb: "Stop asking", Keeps: true,
+	p := layouts.ConfirmPage{Action: v.At("/call/questions/" + q.ID + "/remove"), Verb: "Stop asking", Keeps: true,
 		Cancel: v.At("/call#question-" + q.ID), Text: "Nobody has answered it yet. It can be brought back."}
 	if n := answers.Total(); n > 0 {
 		p.Text = visit.Counted(int64(n), "answer stays with its submission", "answers stay with their submissions") +

@@ -9,6 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/views/components"
+	"lectern/views/layouts"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
 )
@@ -189,7 +190,7 @@ func askSendLetters(v *visit.Visit) error {
 		return v.See(base, "")
 	}
 	n := ofKind(choice.Kind, ready)
-	p := pages.ConfirmPage{Action: base + "/send", Cancel: base, Verb: "Send " + n, Keeps: true,
+	p := layouts.ConfirmPage{Action: base + "/send", Cancel: base, Verb: "Send " + n, Keeps: true,
 		Text: n + " to " + visit.Counted(people, "person", "people") + ". " + waitsFirst(ready),
 		Hidden: []components.Hidden{{Name: "expected", Value: strconv.FormatInt(ready, 10)},
 			{Name: "kind", Value: string(choice.Kind)}, {Name: "q", Value: choice.Text}}}

@@ -7,6 +7,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
+	"lectern/views/layouts"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -141,7 +142,7 @@ func askDeleteTemplate(v *visit.Visit, t *models.LetterTemplate) error {
 	}
 	here := v.At("/letters/templates/" + t.ID)
 	v.Section = v.At("/letters")
-	return v.Ask("Delete the template “"+t.Name+"”?", pages.ConfirmPage{Action: here + "/delete", Cancel: here,
+	return v.Ask("Delete the template “"+t.Name+"”?", layouts.ConfirmPage{Action: here + "/delete", Cancel: here,
 		Verb: "Delete the template", Text: "Letters that were made from it stay as they are."})
 }
 

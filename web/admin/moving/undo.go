@@ -5,7 +5,7 @@ import (
 
 	"lectern/models/moves"
 	"lectern/models/store"
-	"lectern/views/pages"
+	"lectern/views/layouts"
 	views "lectern/views/pages/moving"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -24,7 +24,7 @@ func askUndo(v *visit.Visit, m *moves.Move) error {
 	if held.Stays() {
 		return showHeld(v, m, held)
 	}
-	p := pages.ConfirmPage{Action: here + "/undo", Verb: "Undo the move", Cancel: here, Points: madeWords(made),
+	p := layouts.ConfirmPage{Action: here + "/undo", Verb: "Undo the move", Cancel: here, Points: madeWords(made),
 		Text: "This takes back what the move made, for good:",
 		Last: "People whom another event knows stay, and so do tracks and rooms that something else uses. What was here " +
 			"before and got something from there keeps it."}

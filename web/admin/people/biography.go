@@ -8,6 +8,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -24,7 +25,8 @@ func listBiographies(v *visit.Visit) error {
 	}
 	v.Section = r.base
 	base := r.base + "/" + x.ID
-	p := pages.VersionsPage{Record: pages.Record{Name: x.FullName, URL: base}, Action: base + "/biography", Token: x.UpdatedAt.String(),
+	p := pages.VersionsPage{Record: records.Record{Name: x.FullName, URL: base},
+		Action: base + "/biography", Token: x.UpdatedAt.String(),
 		Newest: versions[0].ID, Older: len(versions) == models.MaxVersions}
 	for _, version := range versions {
 		p.Versions = append(p.Versions, biography(r, version))
@@ -34,7 +36,7 @@ func listBiographies(v *visit.Visit) error {
 
 // biography is a version in words.
 func biography(r *roster, version *models.Version) pages.Version {
-	out := pages.Version{ID: version.ID, When: page.When(&version.At, r.Zone()), Who: pages.Doer(version.Actor, version.Door)}
+	out := pages.Version{ID: version.ID, When: page.When(&version.At, r.Zone()), Who: records.Doer(version.Actor, version.Door)}
 	if version.Before == nil {
 		out.Who, out.Did = "", "The first that is known"
 		out.First = &pages.FirstText{Description: version.Text.Description}

@@ -8,6 +8,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -154,11 +155,11 @@ func (f *rosterFacts) sessionsCell(x *models.Person) (cell pages.ContactCell) {
 	}
 	cell.Title, cell.URL = part.Titles[0], f.Visit.At("/sessions/"+part.FirstID)
 	if part.Sessions > 0 {
-		cell.Links = append(cell.Links, pages.Choice{Name: visit.Counted(int64(part.Sessions), "session", "sessions"),
+		cell.Links = append(cell.Links, toolbar.Choice{Name: visit.Counted(int64(part.Sessions), "session", "sessions"),
 			URL: f.Visit.At("/sessions?speaker=" + x.ID)})
 	}
 	if part.Submissions > 0 {
-		cell.Links = append(cell.Links, pages.Choice{Name: visit.Counted(int64(part.Submissions), "submission",
+		cell.Links = append(cell.Links, toolbar.Choice{Name: visit.Counted(int64(part.Submissions), "submission",
 			"submissions"),
 			URL: f.Visit.At("/submissions?speaker=" + x.ID)})
 	}

@@ -10,6 +10,7 @@ import (
 	"lectern/models/field"
 	"lectern/models/store"
 	"lectern/views/components"
+	"lectern/views/layouts"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -168,7 +169,7 @@ func askDeleteOwnField(v *visit.Visit, f *models.OwnField) error {
 	if err != nil {
 		return err
 	}
-	return v.Ask("Delete the field “"+visit.Cut(f.Label)+"”?", pages.ConfirmPage{
+	return v.Ask("Delete the field “"+visit.Cut(f.Label)+"”?", layouts.ConfirmPage{
 		Text: "What is filled in for " + visit.Counted(counts[f.Key], "person", "people") +
 			" is deleted with it, for good.",
 		Action: fieldsPath + "/" + f.Key + "/delete", Verb: "Delete the field", Cancel: fieldsPath})

@@ -12,6 +12,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
 
@@ -186,7 +187,7 @@ func (r *roster) list(status int, form segmentForm) error {
 	p.Everyone = r.base + map[bool]string{true: "?who=all"}[r.Event != nil]
 	p.Pages = r.pages(pagination)
 	for _, c := range columns {
-		p.Columns = append(p.Columns, pages.Column{Key: c.key, Name: c.name})
+		p.Columns = append(p.Columns, toolbar.Column{Key: c.key, Name: c.name})
 	}
 	if r.Event != nil && p.MayChange {
 		p.Imports = r.Visit.At("/imports")

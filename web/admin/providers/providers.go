@@ -7,6 +7,7 @@ import (
 
 	"lectern/models/identity"
 	"lectern/models/staff"
+	"lectern/views/layouts"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
 	"lectern/web/request"
@@ -62,7 +63,7 @@ func turn(v *visit.Visit, on bool) error {
 }
 
 func askDelete(v *visit.Visit, p *staff.Provider) error {
-	c := pages.ConfirmPage{
+	c := layouts.ConfirmPage{
 		Text: p.Name, Action: base + "/" + p.ID + "/delete", Verb: "Delete the provider", Cancel: base + "/" + p.ID,
 		Stay: "Keep it",
 		Points: []string{

@@ -12,6 +12,7 @@ import (
 	"lectern/models/review"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -151,10 +152,10 @@ func sheetPage(v *visit.Visit, status int, typed *review.Verdict) error {
 }
 
 // sheetAnswers are the answers that the reader sees, with their files, which are below an address.
-func sheetAnswers(v *visit.Visit, sheet *review.Sheet, at string) (shown []pages.Answer, err error) {
+func sheetAnswers(v *visit.Visit, sheet *review.Sheet, at string) (shown []records.Answer, err error) {
 	files, err := cfp.Of(v.Programme).AnswerFiles(v.UserContext(), sheet.SessionID)
 	for _, a := range sheet.Answers {
-		answer := pages.Answer{Question: sheet.Sight.Label(a.Key), Text: sheet.Sight.Says(a)}
+		answer := records.Answer{Question: sheet.Sight.Label(a.Key), Text: sheet.Sight.Says(a)}
 		if files[a.Key] != "" {
 			answer.URL = at + url.PathEscape(a.Key)
 		}

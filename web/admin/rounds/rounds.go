@@ -7,6 +7,7 @@ import (
 
 	"lectern/models/review"
 	"lectern/models/store"
+	"lectern/views/layouts"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -155,7 +156,7 @@ func changeRound(v *visit.Visit, r *review.Round) error {
 
 // askDeleteRound says what goes with a round, and what its reviewers see then.
 func askDeleteRound(v *visit.Visit, r *review.Round) error {
-	p := pages.ConfirmPage{Action: v.At("/rounds/" + r.ID + "/delete"), Cancel: v.At("/rounds/" + r.ID),
+	p := layouts.ConfirmPage{Action: v.At("/rounds/" + r.ID + "/delete"), Cancel: v.At("/rounds/" + r.ID),
 		Verb: "Delete the round",
 		Text: "Its scorecard and what it assigned are gone then."}
 	if r.Assigned > 0 {

@@ -7,6 +7,7 @@ import (
 
 	"lectern/models/task"
 	"lectern/views/components"
+	"lectern/views/layouts"
 	"lectern/views/pages"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -93,7 +94,7 @@ func askDelete(v *visit.Visit, t *task.Task) error {
 		return err
 	}
 	here := v.At("/tasks/" + t.ID)
-	p := pages.ConfirmPage{Action: here + "/delete", Cancel: here + "/edit", Verb: "Delete the task",
+	p := layouts.ConfirmPage{Action: here + "/delete", Cancel: here + "/edit", Verb: "Delete the task",
 		Text:   "Nobody has handed in anything yet.",
 		Hidden: []components.Hidden{{Name: "updated_at", Value: t.UpdatedAt.String()}}}
 	if n > 0 {

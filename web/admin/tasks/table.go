@@ -7,11 +7,12 @@ import (
 
 	"lectern/models/task"
 	"lectern/views/pages"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
 
-// layouts are how deliverables are shown: one to a row, or the tasks of each person or session beside each other.
-var layouts = []struct {
+// shapes are how deliverables are shown: one to a row, or the tasks of each person or session beside each other.
+var shapes = []struct {
 	as    string
 	whose task.Whose
 	name  string
@@ -19,7 +20,7 @@ var layouts = []struct {
 
 // whoseOf is who has a row of the table, "" for the list.
 func whoseOf(l visit.Listing) task.Whose {
-	for _, layout := range layouts {
+	for _, layout := range shapes {
 		if layout.as == l.Query.Get("as") {
 			return layout.whose
 		}
@@ -79,8 +80,8 @@ func views(v *visit.Visit, b *task.Board, l view, form visit.ViewForm) (templ.Co
 		return kept.Listing, err == nil
 	})
 	p := pages.TaskLayouts{Saved: saved}
-	for _, layout := range layouts {
-		p.All = append(p.All, pages.Choice{Name: layout.name, URL: v.At("/tasks") + l.With("as", layout.as),
+	for _, layout := range shapes {
+		p.All = append(p.All, toolbar.Choice{Name: layout.name, URL: v.At("/tasks") + l.With("as", layout.as),
 			Current: l.Query.Get("as") == layout.as})
 	}
 	return pages.ListLayouts(p), err

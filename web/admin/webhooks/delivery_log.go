@@ -14,6 +14,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -212,16 +213,16 @@ func attemptWords(d *outbox.Delivery) string {
 	return classWords[d.ErrorClass]
 }
 
-func deliveryFields(l visit.Listing, events []*models.Event, list []*outbox.Endpoint) []pages.FilterField {
-	field := func(name, label, any string, options []components.Option) pages.FilterField {
-		return pages.FilterField{Name: name, Label: label, Options: append([]components.Option{{Name: any}}, options...)}
+func deliveryFields(l visit.Listing, events []*models.Event, list []*outbox.Endpoint) []toolbar.FilterField {
+	field := func(name, label, any string, options []components.Option) toolbar.FilterField {
+		return toolbar.FilterField{Name: name, Label: label, Options: append([]components.Option{{Name: any}}, options...)}
 	}
 	chosen := l.Query.Get("endpoint")
 	byEndpoint := visit.Choices(list, func(e *outbox.Endpoint) (string, string) { return e.ID, e.URL }, chosen)
 	if chosen != "" && !slices.ContainsFunc(byEndpoint, func(o components.Option) bool { return o.Chosen }) {
 		byEndpoint = append(byEndpoint, components.Option{Value: chosen, Name: "An endpoint that is gone", Chosen: true})
 	}
-	return []pages.FilterField{
+	return []toolbar.FilterField{
 		field("result", "Result", "Any result", visit.Choices(outbox.RoundResults,
 			func(r outbox.RoundResult) (string, string) {
 				return string(r), pages.ResultNames[r]

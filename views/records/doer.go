@@ -1,4 +1,4 @@
-package pages
+package records
 
 // Doer names who did something and by which door, in the words of every page that tells of it: a person who worked
 // in these pages by the name alone, also what went on in the background for them; an API key, which agents act by

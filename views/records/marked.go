@@ -1,4 +1,4 @@
-package pages
+package records
 
 import (
 	"context"
@@ -17,8 +17,8 @@ type Reason struct {
 	Pieces []store.Piece
 }
 
-// marked is a text with what a search found in it.
-func marked(pieces []store.Piece) templ.Component {
+// Marked is a text with what a search found in it.
+func Marked(pieces []store.Piece) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		var out strings.Builder
 		for _, piece := range pieces {

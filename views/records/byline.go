@@ -1,4 +1,4 @@
-package pages
+package records
 
 import (
 	"strconv"
@@ -7,8 +7,8 @@ import (
 	"lectern/models"
 )
 
-// minutes are how long it is: as it is placed, or as its format says; "" where neither does.
-func minutes(s *models.Session) string {
+// Minutes are how long it is: as it is placed, or as its format says; "" where neither does.
+func Minutes(s *models.Session) string {
 	long := 0
 	if s.StartsAt != nil && s.EndsAt != nil {
 		long = int(s.EndsAt.Sub(s.StartsAt.Time).Minutes())
@@ -21,14 +21,14 @@ func minutes(s *models.Session) string {
 	return ", " + strconv.Itoa(long) + " min"
 }
 
-// bylined is a person of the byline, and the words before.
-type bylined struct {
+// Bylined is a person of the byline, and the words before.
+type Bylined struct {
 	*models.Participant
 	Lead string
 }
 
-// byline are the people as a programme names them: "A and B, moderated by C".
-func byline(people []*models.Participant) (line []bylined) {
+// Byline are the people as a programme names them: "A and B, moderated by C".
+func Byline(people []*models.Participant) (line []Bylined) {
 	for _, part := range []struct {
 		role models.Role
 		lead string
@@ -49,14 +49,14 @@ func byline(people []*models.Participant) (line []bylined) {
 			case i == len(of)-1:
 				lead = " and "
 			}
-			line = append(line, bylined{person, lead})
+			line = append(line, Bylined{person, lead})
 		}
 	}
 	return line
 }
 
-// upright tells of names in scripts that are never slanted.
-func upright(name string) bool {
+// Upright tells of names in scripts that are never slanted.
+func Upright(name string) bool {
 	for _, r := range name {
 		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Arabic, unicode.Hebrew) {
 			return true
