@@ -6,6 +6,7 @@ import (
 	"lectern/views/components"
 	"lectern/views/layouts"
 	"lectern/views/pages"
+	"lectern/views/pages/desk"
 	"lectern/views/records"
 )
 
@@ -31,17 +32,17 @@ func (s *shelf) event() {
 }
 
 func (s *shelf) activity() {
-	of(s, "Activity", "Activity", pages.Activity).
-		is("empty", pages.ActivityPage{Base: here, Kinds: option("Everything", "Tracks")}).
-		is("nothing matches", pages.ActivityPage{Base: here, Kinds: option("Tracks"), Filtered: true}).
-		worded(func(w words) pages.ActivityPage {
-			line := func(id, door, action, did, url string, changes ...records.FieldChange) pages.ActivityLine {
-				return pages.ActivityLine{ActivityEntry: &store.ActivityEntry{ID: id, At: at(0), Actor: w.person, Door: door,
+	of(s, "Activity", "Activity", desk.Activity).
+		is("empty", desk.ActivityPage{Base: here, Kinds: option("Everything", "Tracks")}).
+		is("nothing matches", desk.ActivityPage{Base: here, Kinds: option("Tracks"), Filtered: true}).
+		worded(func(w words) desk.ActivityPage {
+			line := func(id, door, action, did, url string, changes ...records.FieldChange) desk.ActivityLine {
+				return desk.ActivityLine{ActivityEntry: &store.ActivityEntry{ID: id, At: at(0), Actor: w.person, Door: door,
 					Action: action, Subject: "session", SubjectID: "1", SubjectName: "A-12 " + w.title}, Time: "09:30",
 					Did: did, URL: url, Changes: changes}
 			}
-			return pages.ActivityPage{Base: here, Zone: "Europe/Lisbon", Kinds: option("Everything"), Pages: pager, Days: []pages.ActivityDay{{
-				Name: "Thursday, 20 May 2027", Lines: []pages.ActivityLine{
+			return desk.ActivityPage{Base: here, Zone: "Europe/Lisbon", Kinds: option("Everything"), Pages: pager, Days: []desk.ActivityDay{{
+				Name: "Thursday, 20 May 2027", Lines: []desk.ActivityLine{
 					line("1", "admin", "updated", "changed ", here, records.FieldChange{Field: "Title", Before: w.title, After: w.text},
 						records.FieldChange{Field: "Room", Before: w.place},
 						records.FieldChange{Field: "Description", Before: w.text, After: w.text}),

@@ -13,7 +13,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	"lectern/views/pages/desk"
 	"lectern/views/records"
 	"lectern/views/toolbar"
 )
@@ -674,7 +674,7 @@ func faulty(p layouts.Page) templ.Component {
 }
 
 // lists are the parts around a list.
-func lists(s layouts.Shell, w words) templ.Component {
+func listsOf(s layouts.Shell, w words) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -748,7 +748,7 @@ func lists(s layouts.Shell, w words) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = pages.Found(pages.FoundPage{Records: []pages.FoundRecord{{Icon: "file-text", Title: w.title, Meta: "A-12",
+			templ_7745c5c3_Err = desk.Found(desk.FoundPage{Records: []desk.FoundRecord{{Icon: "file-text", Title: w.title, Meta: "A-12",
 				URL: "/design", Reasons: []records.Reason{{Where: "In the description:", Pieces: store.SearchWords(w.label).Excerpt(w.text + w.label)}}},
 				{Icon: "user", Title: w.person, Meta: w.email, URL: "/design"}}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

@@ -6,7 +6,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/pages/lists"
 	"lectern/views/toolbar"
 )
 
@@ -25,9 +25,9 @@ func listBar(kind string, options []components.Option) toolbar.Bar {
 }
 
 // list is a list of a kind that shows rows, or none.
-func list(kind string, rows []*models.Session, change func(*pages.SessionsPage)) pages.SessionsPage {
+func list(kind string, rows []*models.Session, change func(*lists.Page)) lists.Page {
 	same := func(string) string { return here }
-	p := pages.SessionsPage{
+	p := lists.Page{
 		Base: here, Kind: kind, MayChange: true, Record: same, Sort: same, Pages: pager, Bar: listBar(kind, nil),
 		SortedBy: func(key string) string { return map[string]string{"score": "descending"}[key] },
 		Day:      func(t store.Time) string { return t.Format("2 Jan") },
@@ -36,36 +36,36 @@ func list(kind string, rows []*models.Session, change func(*pages.SessionsPage))
 			{Key: "score", Name: "Score", Sort: "score"}, {Key: "mine", Name: "Your score"},
 			{Key: "status", Name: "Status", Sort: "status"}, {Key: "next", Name: "Next step"},
 		},
-		Own: map[string]int{"2": 4}, Scores: map[string][]int{}, Next: map[string]pages.RowStep{}, Gate: map[string]pages.RowStep{},
-		Times: map[string]pages.Times{},
+		Own: map[string]int{"2": 4}, Scores: map[string][]int{}, Next: map[string]lists.RowStep{}, Gate: map[string]lists.RowStep{},
+		Times: map[string]lists.Times{},
 	}
 	if len(rows) > 0 {
-		p.Groups = []pages.RowGroup{{Rows: rows}}
+		p.Groups = []lists.RowGroup{{Rows: rows}}
 	}
-	next := []pages.RowStep{{Text: "Not handed in"}, {Text: "No review yet"}, {Text: "Decide", Yours: true},
+	next := []lists.RowStep{{Text: "Not handed in"}, {Text: "No review yet"}, {Text: "Decide", Yours: true},
 		{Text: "Waits to be accepted"}, {Text: "In session", Label: "S-12", URL: here}, {Text: "Letter draft"}}
-	gate := []pages.RowStep{{Text: "Public", Icon: "globe", Look: "good"}, {Text: "Ready", Icon: "check"},
+	gate := []lists.RowStep{{Text: "Public", Icon: "globe", Look: "good"}, {Text: "Ready", Icon: "check"},
 		{Text: "Held", Icon: "circle-x", Look: "bad", Why: "Letter failed"}}
 	for i, s := range rows {
 		p.Scores[s.ID] = []int{3, 5, 5}[:1+i%3]
 		p.Next[s.ID], p.Gate[s.ID] = next[i%len(next)], gate[i%len(gate)]
-		p.Times[s.ID] = pages.Times{Start: "9:40", End: "10:" + strconv.Itoa(10+i), Again: i%3 > 0}
+		p.Times[s.ID] = lists.Times{Start: "9:40", End: "10:" + strconv.Itoa(10+i), Again: i%3 > 0}
 	}
 	change(&p)
 	return p
 }
 
 // days are rows under the days of the agenda.
-func days(rows []*models.Session) func(*pages.SessionsPage) {
-	return func(p *pages.SessionsPage) {
+func days(rows []*models.Session) func(*lists.Page) {
+	return func(p *lists.Page) {
 		p.Standing = "22 are public, 9 have no time yet. Times in Lisbon."
 		p.Tabs = []components.Tab{{Name: "All days", URL: here, Count: "96", Current: true},
 			{Name: "Thursday", URL: here, Count: "52"}, {Name: "Not placed yet", URL: here, Count: "9"}}
 		p.SortedBy = func(key string) string { return map[string]string{"startsAt": "ascending"}[key] }
 		p.Columns = []toolbar.Column{{Key: "start", Name: "Time", Sort: "startsAt"}, {Key: "room", Name: "Room"},
 			{Key: "track", Name: "Track"}, {Key: "conflicts", Name: "Conflicts"}, {Key: "public", Name: "Programme"}}
-		p.Conflicts = map[string]pages.RowStep{rows[2].ID: {Label: "Li Na is in two rooms", URL: here}}
-		p.Groups = []pages.RowGroup{{Title: "Thursday 20 May", Count: "52 sessions", Rows: rows[1:5]},
+		p.Conflicts = map[string]lists.RowStep{rows[2].ID: {Label: "Li Na is in two rooms", URL: here}}
+		p.Groups = []lists.RowGroup{{Title: "Thursday 20 May", Count: "52 sessions", Rows: rows[1:5]},
 			{Title: "Friday 21 May", Count: "35 sessions", Rows: rows[5:]},
 			{Title: "Not placed yet", Count: "9 sessions", Rows: rows[:1]}}
 		delete(p.Times, rows[0].ID)
@@ -87,9 +87,9 @@ func (s *shelf) lists() {
 				Danger: true, Asks: true}}}},
 		},
 	}
-	submissions := of(s, "Submissions", "Submissions", pages.Sessions).
-		worded(func(w words) pages.SessionsPage {
-			return list("submissions", sessions(w), func(p *pages.SessionsPage) {
+	submissions := of(s, "Submissions", "Submissions", lists.Sessions).
+		worded(func(w words) lists.Page {
+			return list("submissions", sessionsOf(w), func(p *lists.Page) {
 				p.Standing = "96 wait for a decision, 14 of them for a first review."
 				p.Tabs = []components.Tab{{Name: "All", URL: here, Count: "1,204", Current: true},
 					{Name: "Pending", URL: here, Count: "12"}}
@@ -104,24 +104,24 @@ func (s *shelf) lists() {
 					{Text: "With " + w.person, Without: here}}
 			})
 		}).
-		is("the accept queue", list("submissions", sessions(plain), func(p *pages.SessionsPage) {
+		is("the accept queue", list("submissions", sessionsOf(plain), func(p *lists.Page) {
 			queue := bulk
 			queue.Verbs = []toolbar.BulkVerb{{Do: "accepted", Name: "Accept…", Icon: "check", Key: "a", Asks: true},
 				{Do: "pending", Name: "Back to pending", Key: "p"}}
 			p.Standing, p.Bulk = "96 wait for a decision, 14 of them for a first review.", &queue
 			p.Whole = &toolbar.Whole{Action: here, Do: "accepted", Name: "Accept all 8…", Icon: "check"}
 		})).
-		is("compact, for a viewer", list("submissions", sessions(plain), func(p *pages.SessionsPage) {
+		is("compact, for a viewer", list("submissions", sessionsOf(plain), func(p *lists.Page) {
 			p.Compact, p.MayChange = true, false
 		})).
-		is("sessions by day", list("sessions", sessions(plain), days(sessions(plain)))).
-		is("sessions by day, long", list("sessions", sessions(long), days(sessions(long))))
+		is("sessions by day", list("sessions", sessionsOf(plain), days(sessionsOf(plain)))).
+		is("sessions by day, long", list("sessions", sessionsOf(long), days(sessionsOf(long))))
 	for _, kind := range []string{"submissions", "sessions", "trash"} {
-		submissions.is("no "+kind, list(kind, nil, func(*pages.SessionsPage) {}))
+		submissions.is("no "+kind, list(kind, nil, func(*lists.Page) {}))
 	}
 	submissions.
-		is("nothing matches", list("submissions", nil, func(p *pages.SessionsPage) { p.Filtered, p.Text = true, "zeppelin" })).
-		is("all done", list("submissions", nil, func(p *pages.SessionsPage) {
+		is("nothing matches", list("submissions", nil, func(p *lists.Page) { p.Filtered, p.Text = true, "zeppelin" })).
+		is("all done", list("submissions", nil, func(p *lists.Page) {
 			p.Filtered, p.Done = true, "The accept queue is empty."
 		}))
 }

@@ -27,7 +27,7 @@ func (s *shelf) parts() {
 		"scopes", "must not be empty")
 	of(s, "Fields", "One fault", func(p outside) templ.Component { return faulty(p.Page) }).
 		is("one fault", outside{}, "", "That did not work.")
-	add("Around a list", lists)
+	add("Around a list", listsOf)
 	add("Fields by their types", func(shell layouts.Shell, w words) templ.Component {
 		return definedFields(shell, asked(w))
 	})

@@ -7,16 +7,17 @@ import (
 	"lectern/views/components"
 	"lectern/views/layouts"
 	"lectern/views/pages"
+	"lectern/views/pages/sessions"
 	"lectern/views/records"
 )
 
 // peoplePart is the part of a record with its people, as who may change them sees it.
-func peoplePart(w words) pages.PeoplePart {
-	row := func(id, name, company, email string, role models.Role) pages.PersonRow {
-		return pages.PersonRow{ID: id, Name: name, Company: company, Email: email, Role: string(role), URL: here,
+func peoplePart(w words) sessions.PeoplePart {
+	row := func(id, name, company, email string, role models.Role) sessions.PersonRow {
+		return sessions.PersonRow{ID: id, Name: name, Company: company, Email: email, Role: string(role), URL: here,
 			Roles: option("Speaker", "Moderator", "Chairperson")}
 	}
-	return pages.PeoplePart{Action: here, Find: here, Rows: []pages.PersonRow{
+	return sessions.PeoplePart{Action: here, Find: here, Rows: []sessions.PersonRow{
 		row("p1", w.person, w.label, w.email, models.Speaking), row("p2", "Plum", "", "", models.Moderator)}}
 }
 
@@ -29,28 +30,28 @@ func found(w words, editor string) records.FoundPeople {
 }
 
 // newPeople are those of a record that is being created.
-func newPeople(w words) pages.PeoplePart {
+func newPeople(w words) sessions.PeoplePart {
 	p := peoplePart(w)
 	p.Creating, p.Found = true, found(w, here)
-	p.Rows = append(p.Rows, pages.PersonRow{Name: "Somebody", Roles: option("Speaker")})
+	p.Rows = append(p.Rows, sessions.PersonRow{Name: "Somebody", Roles: option("Speaker")})
 	return p
 }
 
 func (s *shelf) people() {
-	record := func(part pages.PeoplePart, faults ...components.Fault) pages.SessionPage {
+	record := func(part sessions.PeoplePart, faults ...components.Fault) sessions.Page {
 		part.Faults = faults
-		return pages.SessionPage{Session: session("12", models.Pending, plain), Base: here, List: here,
+		return sessions.Page{Session: session("12", models.Pending, plain), Base: here, List: here,
 			ListName: "Submissions", MayChange: true, People: part}
 	}
 	searched, typed, nobody, told := peoplePart(plain), peoplePart(plain), peoplePart(plain), peoplePart(plain)
 	searched.Found = found(plain, "")
-	typed.New = pages.NewPerson{Name: "Li Wei", Email: "li"}
+	typed.New = sessions.NewPerson{Name: "Li Wei", Email: "li"}
 	nobody.Found = records.FoundPeople{Text: "zeppelin"}
 	told.Notice = layouts.Notice{Kind: "good", Text: "Li Wei is not on A-12 any more.", At: "people",
 		Undo: &components.Undo{Action: here}}
 	wrong := components.Fault{Field: "new_email", Message: "must be an address such as ana@example.org"}
-	of(s, "People of a record", plain.title, pages.Session).
-		worded(func(w words) pages.SessionPage {
+	of(s, "People of a record", plain.title, sessions.Session).
+		worded(func(w words) sessions.Page {
 			part := peoplePart(w)
 			part.Found = found(w, "")
 			return record(part)
@@ -58,9 +59,9 @@ func (s *shelf) people() {
 		is("just removed one", record(told)).
 		is("matches", record(searched)).
 		is("nobody matches", record(nobody)).
-		is("none", record(pages.PeoplePart{Action: here, Find: here})).
+		is("none", record(sessions.PeoplePart{Action: here, Find: here})).
 		is("faults", record(typed, wrong), wrong.Field, wrong.Message)
-	of(s, "Editor", "New submission", pages.SessionEditor).is("new, with people", pages.SessionFormPage{
+	of(s, "Editor", "New submission", sessions.Editor).is("new, with people", sessions.FormPage{
 		Action: here, Cancel: here, New: true, Abstract: true, Verb: "Create submission", People: newPeople(plain), FormURL: here})
 	of(s, "Person", "", pages.Person).
 		worded(func(w words) pages.PersonPage {

@@ -11,7 +11,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/desk"
 	"lectern/views/records"
 	"lectern/web/admin/visit"
 )

@@ -8,7 +8,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/batch"
 	"lectern/web/admin/batch"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -34,7 +34,7 @@ func batchPage(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := pages.BatchPage{
+	p := pages.Page{
 		Shell: shell, Here: batch.At(v, b.ID, back), Action: v.At("/batches/" + b.ID), Back: back, BackName: backName(v, back),
 		Running: b.State == models.BatchRunning, Done: b.Succeeded + b.Failed, Total: b.Total,
 		Changes:  batchOutcomes(v, b, names),
@@ -54,13 +54,13 @@ func batchPage(v *visit.Visit) error {
 		p.TrashURL = v.At("/trash")
 	}
 	for _, f := range b.Failures {
-		p.Failures = append(p.Failures, pages.BatchRecord{
+		p.Failures = append(p.Failures, pages.Record{
 			Label: f.FriendlyID, Title: f.Title, URL: v.At("/sessions/" + f.SessionID), Text: reason(f.Message),
 		})
 	}
 	p.MoreFailures = visit.AndMore(int64(b.Failed), len(b.Failures))
 	p.MoreChanges = visit.AndMore(int64(b.Succeeded), len(b.Changes))
-	return v.Show(pages.BatchProgress(p))
+	return v.Show(pages.Progress(p))
 }
 
 // batchFacts are what is known of a batch besides how far it is.
@@ -86,10 +86,10 @@ func ownPage(v *visit.Visit, b *models.Batch) string {
 }
 
 // batchOutcomes are the records that a batch went through, and what it did.
-func batchOutcomes(v *visit.Visit, b *models.Batch, names map[string]string) (out []pages.BatchRecord) {
+func batchOutcomes(v *visit.Visit, b *models.Batch, names map[string]string) (out []pages.Record) {
 	words := &visit.FactWords{Zone: v.Event.Location(), Names: names, Gone: gone}
 	for _, item := range b.Changes {
-		out = append(out, pages.BatchRecord{
+		out = append(out, pages.Record{
 			Label: item.FriendlyID, Title: item.Title, URL: v.At("/sessions/" + item.SessionID),
 			Text: doneWords(b, words, item),
 		})

@@ -8,7 +8,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/compose"
 	"lectern/views/records"
 	"lectern/web/admin/visit"
 )
@@ -18,7 +18,7 @@ func (c *composing) show(status int) error {
 	c.form.settle()
 	c.Section = c.At("/submissions")
 	f := &c.form
-	p := pages.ComposePage{
+	p := pages.Page{
 		Action: c.At("/compose"), Cancel: c.At("/submissions"), Was: partsText(f.was), Into: f.into, Token: f.token,
 		Left: c.left, Who: c.who, Typed: pages.TypedText{Title: f.title.typed, Description: f.description.typed},
 		Removed: removedOnSave(f.description.typed, c.loses),
@@ -47,9 +47,9 @@ func (c *composing) show(status int) error {
 }
 
 // part is an abstract's row.
-func (c *composing) part(at int) pages.ComposedPart {
+func (c *composing) part(at int) pages.Part {
 	f := c.form.parts[at]
-	p := pages.ComposedPart{ID: f.ID, Token: f.Token, Minutes: f.Minutes, Became: c.became[f.ID],
+	p := pages.Part{ID: f.ID, Token: f.Token, Minutes: f.Minutes, Became: c.became[f.ID],
 		Stays: indexOfPart(c.form.was, f.ID) >= 0, Wrong: f.Minutes != "" && minutesOf(f.Minutes) == 0}
 	s := c.rows[f.ID]
 	if s == nil {
@@ -138,9 +138,9 @@ func (c *composing) united() []*models.Participant {
 }
 
 // people are the rows of them, each with the records they come from.
-func (c *composing) people(united []*models.Participant) (rows []pages.ComposedPerson) {
+func (c *composing) people(united []*models.Participant) (rows []pages.Person) {
 	for _, x := range united {
-		row := pages.ComposedPerson{ID: x.ContactID, Name: x.FullName, Company: x.CompanyName,
+		row := pages.Person{ID: x.ContactID, Name: x.FullName, Company: x.CompanyName,
 			URL: c.At("/speakers/" + x.ContactID), Roles: visit.Choices(models.ParticipantRoles,
 				func(r models.Role) (string, string) { return string(r), components.StatusName(string(r)) }, string(x.Role))}
 		var from []string
@@ -174,7 +174,7 @@ const foundParts = 8
 
 // searches are the submissions that could be parts, those that wait for a session where nothing is looked for, and the
 // sessions that match what was typed.
-func (c *composing) searches(p *pages.ComposePage) error {
+func (c *composing) searches(p *pages.Page) error {
 	q := models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(true), Text: c.form.find}, Sort: models.ByTitle,
 		Ascending: true, Page: store.Page{Number: 1, Size: foundParts + models.MaxParts}}
 	p.Find, p.FindInto = c.form.find, c.form.findInto

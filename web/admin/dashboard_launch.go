@@ -6,7 +6,7 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/staff"
-	"lectern/views/pages"
+	pages "lectern/views/pages/desk"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"lectern/models"
-	"lectern/views/pages"
+	pages "lectern/views/pages/desk"
 	"lectern/web/admin/visit"
 )
 

@@ -9,7 +9,7 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/desk"
 	"lectern/web/admin/agenda"
 	"lectern/web/admin/visit"
 	"lectern/web/page"

@@ -4,7 +4,7 @@ import (
 	"lectern/models"
 	"lectern/models/revision"
 	"lectern/models/task"
-	"lectern/views/pages"
+	pages "lectern/views/pages/desk"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
 )

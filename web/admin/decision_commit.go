@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	pages "lectern/views/pages/decisions"
 	"lectern/web/admin/batch"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -32,14 +32,14 @@ func listDecisions(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := pages.DecisionsPage{Base: v.At("/decisions"), Triage: v.At("/submissions?status=pending")}
+	p := pages.Page{Base: v.At("/decisions"), Triage: v.At("/submissions?status=pending")}
 	all := counts[models.AcceptQueue] + counts[models.DeclineQueue]
 	if counts[models.AcceptQueue] > 0 && counts[models.DeclineQueue] > 0 {
-		p.Queues = append(p.Queues, pages.DecisionQueue{Value: "both", Name: "Look at all " + visit.Number(all)})
+		p.Queues = append(p.Queues, pages.Queue{Value: "both", Name: "Look at all " + visit.Number(all)})
 	}
 	for _, queue := range commitQueues["both"] {
 		if n := counts[queue]; n > 0 {
-			p.Queues = append(p.Queues, pages.DecisionQueue{Value: string(queue), Status: string(queue),
+			p.Queues = append(p.Queues, pages.Queue{Value: string(queue), Status: string(queue),
 				Name: "Look at " + visit.Number(n), Count: visit.Counted(n, "submission", "submissions"),
 				URL: v.At("/submissions?status=" + string(queue))})
 		}

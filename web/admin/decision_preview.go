@@ -7,7 +7,7 @@ import (
 
 	"lectern/models"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/decisions"
 	"lectern/views/records"
 	"lectern/web/admin/batch"
 	"lectern/web/admin/visit"

@@ -9,7 +9,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	pages "lectern/views/pages/decisions"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )

@@ -4,7 +4,7 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/desk"
 	"lectern/web/admin/visit"
 )
 

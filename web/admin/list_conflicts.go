@@ -6,7 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/lists"
 	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"

@@ -9,13 +9,13 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/lists"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // listHead is what stands over a list: where the work stands, and the tabs.
-func listHead(v *visit.Visit, p *pages.SessionsPage, l sessionList) (err error) {
+func listHead(v *visit.Visit, p *pages.Page, l sessionList) (err error) {
 	switch l.Kind {
 	case "submissions":
 		if p.Tabs, err = statusTabs(v, p.Base, l); err == nil {

@@ -8,7 +8,7 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/lists"
 	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
@@ -64,9 +64,9 @@ func list(v *visit.Visit, status int, l sessionList, form formOnList) error {
 
 // listPage is what a list shows of its address and its form.
 func listPage(v *visit.Visit, l sessionList, q models.SessionSearch, found store.Pagination,
-	form formOnList) pages.SessionsPage {
+	form formOnList) pages.Page {
 	base := v.At("/" + l.Kind)
-	p := pages.SessionsPage{
+	p := pages.Page{
 		Base: base, Kind: l.Kind, AsOf: store.At(v.Options.Now()).String(), MayChange: v.May(staff.Organizer),
 		Text:     l.Query.Get("q"),
 		Words:    store.SearchWords(l.Query.Get("q")),
@@ -89,7 +89,7 @@ func listPage(v *visit.Visit, l sessionList, q models.SessionSearch, found store
 }
 
 // listRows are the rows of a list, with what its columns show of them.
-func listRows(v *visit.Visit, p *pages.SessionsPage, l sessionList, q models.SessionSearch,
+func listRows(v *visit.Visit, p *pages.Page, l sessionList, q models.SessionSearch,
 	rows []*models.Session) error {
 	columns, compact, chosen := columns(v, l)
 	p.Columns, p.Compact = columns, compact

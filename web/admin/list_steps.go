@@ -5,7 +5,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/staff"
-	"lectern/views/pages"
+	pages "lectern/views/pages/lists"
 	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )

@@ -9,7 +9,7 @@ import (
 	"lectern/models/staff"
 	"lectern/views/components"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
 	"lectern/web/admin/rounds"
 	"lectern/web/admin/visit"

@@ -8,7 +8,7 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/reviews"
 	"lectern/web/admin/rounds"
 	"lectern/web/admin/visit"
 )
@@ -74,7 +74,7 @@ func listReviews(v *visit.Visit) error {
 }
 
 // reviewDesk is what waits for who looks, and what they gave: some of both.
-func reviewDesk(v *visit.Visit, toReview, given int) (d pages.ReviewDesk, err error) {
+func reviewDesk(v *visit.Visit, toReview, given int) (d pages.Desk, err error) {
 	reviews, err := v.Programme.ReviewsGiven(v.UserContext(), v.User.ID, given)
 	if err != nil {
 		return d, err

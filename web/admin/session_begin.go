@@ -7,7 +7,7 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/sessions"
 	"lectern/web/admin/visit"
 )
 

@@ -10,7 +10,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/sessions"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -144,7 +144,7 @@ func sessionConflict(v *visit.Visit, mine, was sessionForm) error {
 func sessionEditor(v *visit.Visit,
 	status int, s *models.Session, abstract bool, f, was sessionForm, c *components.Conflict,
 ) error {
-	p := pages.SessionFormPage{New: s == nil, Abstract: abstract, Form: f.page(), Conflict: c, Zone: v.Event.Timezone}
+	p := pages.FormPage{New: s == nil, Abstract: abstract, Form: f.page(), Conflict: c, Zone: v.Event.Timezone}
 	kind := "sessions"
 	title := "New session"
 	if abstract {
@@ -178,11 +178,11 @@ func sessionEditor(v *visit.Visit,
 	if err := fillEditor(v, &p, f); err != nil {
 		return err
 	}
-	return visit.Show(v, status, title, pages.SessionEditor, p)
+	return visit.Show(v, status, title, pages.Editor, p)
 }
 
 // linkedTexts tells the editor of s, nil for a new one, whose text its own is too.
-func linkedTexts(v *visit.Visit, p *pages.SessionFormPage, s *models.Session) (err error) {
+func linkedTexts(v *visit.Visit, p *pages.FormPage, s *models.Session) (err error) {
 	if s == nil {
 		return nil
 	}
@@ -197,7 +197,7 @@ func linkedTexts(v *visit.Visit, p *pages.SessionFormPage, s *models.Session) (e
 }
 
 // fillEditor puts what can be chosen on the page.
-func fillEditor(v *visit.Visit, p *pages.SessionFormPage, f sessionForm) error {
+func fillEditor(v *visit.Visit, p *pages.FormPage, f sessionForm) error {
 	zone := v.Event.Location()
 	p.StartsTwice, p.EndsTwice = page.Twice(f.values["starts_at"], zone), page.Twice(f.values["ends_at"], zone)
 	p.Options = map[string][]components.Option{"status": statusOptions(f.values["status"])}

@@ -11,7 +11,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/sessions"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -133,8 +133,8 @@ func firstForm(v *visit.Visit, s *models.Session) sessionForm {
 }
 
 // page is the form as the page shows it.
-func (f sessionForm) page() pages.SessionForm {
-	p := pages.SessionForm{Values: map[string]string{}, Answers: answersOf(f.values["custom_fields"]), Token: f.token}
+func (f sessionForm) page() pages.Form {
+	p := pages.Form{Values: map[string]string{}, Answers: answersOf(f.values["custom_fields"]), Token: f.token}
 	for _, field := range editedFields() {
 		p.Values[field.Name] = f.values[field.Name]
 	}

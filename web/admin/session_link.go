@@ -6,7 +6,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/page"

@@ -11,7 +11,7 @@ import (
 	"lectern/models/revision"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
 	"lectern/web/admin/agenda"
 	"lectern/web/admin/visit"
@@ -53,7 +53,7 @@ func sessionPage(v *visit.Visit, status int, s *models.Session, review *pages.Re
 		return err
 	}
 	zone := v.Event.Location()
-	p := pages.SessionPage{
+	p := pages.Page{
 		Session: s, Base: v.At("/sessions/" + s.ID), List: listAt(v, l), ListName: listTitles[l.Kind],
 		MayChange: v.May(staff.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(),
 		Query: l.from(), Content: content(v, s), When: whenIs(v, s), Created: page.When(&s.CreatedAt, zone),
@@ -98,7 +98,7 @@ func sessionPage(v *visit.Visit, status int, s *models.Session, review *pages.Re
 }
 
 // recordParts are the parts of a record's page that have forms of their own.
-func recordParts(v *visit.Visit, p *pages.SessionPage, s *models.Session, review *pages.ReviewForm) (err error) {
+func recordParts(v *visit.Visit, p *pages.Page, s *models.Session, review *pages.ReviewForm) (err error) {
 	if p.Place, err = placeForm(v, s); err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func recordParts(v *visit.Visit, p *pages.SessionPage, s *models.Session, review
 }
 
 // broughtTo is what the people of a record brought: a change that waits, and tasks.
-func broughtTo(v *visit.Visit, p *pages.SessionPage, s *models.Session) (err error) {
+func broughtTo(v *visit.Visit, p *pages.Page, s *models.Session) (err error) {
 	if !p.MayChange || s.DeletedAt != nil {
 		return nil
 	}

@@ -7,13 +7,13 @@ import (
 
 	"lectern/models"
 	"lectern/models/staff"
-	"lectern/views/pages"
+	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
 	"lectern/web/admin/visit"
 )
 
 // composition is what a record's page shows of the other side of a composition.
-func composition(v *visit.Visit, p *pages.SessionPage, s *models.Session) error {
+func composition(v *visit.Visit, p *pages.Page, s *models.Session) error {
 	sources, err := sources(v, s)
 	if err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/sessions"
 	"lectern/web/admin/visit"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/sessions"
 	"lectern/web/admin/visit"
 )
 

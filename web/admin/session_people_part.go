@@ -7,7 +7,7 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
 	"lectern/web/admin/visit"
 )

@@ -3,7 +3,7 @@ package admin
 import (
 	"lectern/models"
 	"lectern/models/staff"
-	"lectern/views/pages"
+	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/page"

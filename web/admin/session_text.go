@@ -7,7 +7,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -152,7 +152,7 @@ func textEditor(v *visit.Visit, status int, s, other *models.Session, f, was tex
 	from := cameFrom(v, s)
 	v.Section = v.At("/" + from.Kind)
 	here := v.At("/sessions/" + s.ID)
-	p := pages.SessionTextPage{
+	p := pages.TextPage{
 		Record: records.Record{Label: s.FriendlyID, Name: s.FriendlyID + " " + s.Title, URL: here + from.from()},
 		Action: here + "/text" + from.from(), Token: f.token, Other: f.other, TitleText: f.title, Text: f.description,
 		First: components.First(components.Hidden{Name: "title", Value: was.title},
@@ -172,5 +172,5 @@ func textEditor(v *visit.Visit, status int, s, other *models.Session, f, was tex
 		p.Shared = records.Record{Label: other.FriendlyID, Name: other.FriendlyID + " " + other.Title,
 			URL: v.At("/sessions/" + other.ID)}
 	}
-	return visit.Show(v, status, "Edit the text of "+s.FriendlyID, pages.SessionTextEditor, p)
+	return visit.Show(v, status, "Edit the text of "+s.FriendlyID, pages.TextEditor, p)
 }

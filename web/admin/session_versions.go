@@ -7,7 +7,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -50,7 +50,7 @@ func listVersions(v *visit.Visit, s *models.Session) error {
 	for _, version := range versions[from:until] {
 		p.Versions = append(p.Versions, versionRow(v, version))
 	}
-	return visit.Show(v, http.StatusOK, "Versions of the text", pages.SessionVersions, p)
+	return visit.Show(v, http.StatusOK, "Versions of the text", pages.Versions, p)
 }
 
 // versionRow is a version in words.

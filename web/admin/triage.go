@@ -9,7 +9,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/triage"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -148,13 +148,13 @@ type sorting struct {
 	l      sessionList
 	rounds []*models.ReviewRound
 	window *models.Window
-	page   pages.TriagePage
+	page   pages.Page
 }
 
 // triage shows the page, with a submission or, for "", the first of the list.
 func triage(v *visit.Visit, status int, l sessionList, id string) (err error) {
 	v.Section = v.At("/triage")
-	s := &sorting{Visit: v, l: l, page: pages.TriagePage{AtRecord: id != "", List: triagePath(v, l, ""),
+	s := &sorting{Visit: v, l: l, page: pages.Page{AtRecord: id != "", List: triagePath(v, l, ""),
 		Undo: triageUndo(v, l)}}
 	if s.window, err = v.Programme.Around(v.UserContext(), l.search(), id, triageBefore, triageOnward); err != nil {
 		return err
@@ -189,7 +189,7 @@ func (s *sorting) head() error {
 	s.page.Standing = visit.Number(sorted) + " of " + visit.Number(sorted+all[models.Pending]) +
 		" sorted. Nothing leaves the house until you commit."
 	if queued > 0 {
-		s.page.Commit = pages.TriageLink{Text: "Commit " + visit.Counted(queued, "decision…", "decisions…"),
+		s.page.Commit = pages.Link{Text: "Commit " + visit.Counted(queued, "decision…", "decisions…"),
 			URL: s.At("/decisions")}
 	}
 	here := all
@@ -207,12 +207,12 @@ func (s *sorting) head() error {
 		s.page.Tabs = append(s.page.Tabs, components.Tab{Name: tab.name, URL: s.At("/triage") + s.l.With("status", tab.value),
 			Count: visit.Number(here[tab.status]), Current: current == tab.status})
 	}
-	s.page.Empty = pages.TriageEmpty{Title: "All sorted", Text: "No submission waits for a decision."}
+	s.page.Empty = pages.Empty{Title: "All sorted", Text: "No submission waits for a decision."}
 	if wide := s.l.wide(); wide != s.l.With("page", "") {
-		s.page.Empty = pages.TriageEmpty{Title: "Nothing matches", Text: "No submission here has all of that.",
+		s.page.Empty = pages.Empty{Title: "Nothing matches", Text: "No submission here has all of that.",
 			Clear: s.At("/triage") + wide}
 	} else if current != models.Pending {
-		s.page.Empty = pages.TriageEmpty{Title: "The " + strings.TrimPrefix(whereNow(current), "in the ") + " is empty",
+		s.page.Empty = pages.Empty{Title: "The " + strings.TrimPrefix(whereNow(current), "in the ") + " is empty",
 			Text: "What is put there stands here until it is committed."}
 	}
 	return nil

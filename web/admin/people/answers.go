@@ -7,8 +7,8 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/store"
 	"lectern/views/layouts"
-	"lectern/views/pages"
 	public "lectern/views/pages/cfp"
+	"lectern/views/pages/sessions"
 	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/answers"
@@ -65,7 +65,7 @@ func personAnswersForm(v *visit.Visit) error {
 }
 
 func personAnswersPage(v *visit.Visit, status int, x *models.Person, a *cfp.OwnAnswers, state answers.State) error {
-	shown := pages.AnswersPage{Action: personAnswersAt(v, x.ID), UpdatedAt: a.Token(), First: answers.First(a),
+	shown := sessions.AnswersPage{Action: personAnswersAt(v, x.ID), UpdatedAt: a.Token(), First: answers.First(a),
 		Record: records.Record{Name: x.FullName, URL: v.At("/speakers/" + x.ID)},
 		Says:   "Asked of each speaker. Who speaks with them and who reviews does not read it.",
 		Parts:  public.Parts(a.Form, state.Values, state.Faults, a.Files)}
@@ -81,7 +81,7 @@ func personAnswersPage(v *visit.Visit, status int, x *models.Person, a *cfp.OwnA
 	}
 	shown.Faults = public.FaultsView{Parts: shown.Parts, Faults: state.Faults, NotKept: state.NotKept, Lost: state.Lost,
 		IsOwn: true, Rest: "The other answers are saved."}
-	return visit.Show(v, status, "Answers of "+x.FullName, pages.Answers, shown)
+	return visit.Show(v, status, "Answers of "+x.FullName, sessions.Answers, shown)
 }
 
 func savePersonAnswers(v *visit.Visit) error {

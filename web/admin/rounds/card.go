@@ -7,7 +7,7 @@ import (
 
 	"lectern/models/review"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/reviews"
 	"lectern/web/admin/visit"
 )
 

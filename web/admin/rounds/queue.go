@@ -11,7 +11,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/review"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/reviews"
 	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/page"

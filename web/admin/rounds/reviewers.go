@@ -12,6 +12,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/pages/reviews"
 	"lectern/web/admin/invite"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -19,10 +20,10 @@ import (
 )
 
 // roundPage shows a round with its settings as a form has them.
-func roundPage(v *visit.Visit, status int, r *review.Round, form pages.RoundForm) error {
+func roundPage(v *visit.Visit, status int, r *review.Round, form reviews.RoundForm) error {
 	zone := v.Event.Location()
 	base := v.At("/rounds/" + r.ID)
-	p := pages.RoundPage{Base: base, Rounds: v.At("/rounds"), State: roundState(v, &r.ReviewRound), GivesAll: r.GivesAll,
+	p := reviews.RoundPage{Base: base, Rounds: v.At("/rounds"), State: roundState(v, &r.ReviewRound), GivesAll: r.GivesAll,
 		Form:       form,
 		OpensTwice: page.Twice(form.Opens, zone), ClosesTwice: page.Twice(form.Closes, zone), ResultsURL: base + "/results",
 		Assigned: roundProgress(r), Reminds: v.Options.Mail != nil && r.IsOpen(v.Now()),
@@ -33,11 +34,11 @@ func roundPage(v *visit.Visit, status int, r *review.Round, form pages.RoundForm
 			return err
 		}
 	}
-	return visit.Show(v, status, r.Name, pages.Round, p)
+	return visit.Show(v, status, r.Name, reviews.Round, p)
 }
 
 // roundPeople fills in who reviews, and what they are asked.
-func roundPeople(v *visit.Visit, p *pages.RoundPage, r *review.Round) error {
+func roundPeople(v *visit.Visit, p *reviews.RoundPage, r *review.Round) error {
 	used, err := v.Rounds().IsUsed(v.UserContext(), r.ID)
 	if err != nil {
 		return err
@@ -46,14 +47,14 @@ func roundPeople(v *visit.Visit, p *pages.RoundPage, r *review.Round) error {
 		p.CardURL, p.DeleteURL = p.Base+"/scorecard", p.Base+"/delete"
 	}
 	for _, c := range r.Card {
-		p.Criteria = append(p.Criteria, pages.CriterionRow{Name: c.Name, Scale: c.Scale()})
+		p.Criteria = append(p.Criteria, reviews.CriterionRow{Name: c.Name, Scale: c.Scale()})
 	}
 	on, err := v.Rounds().Reviewers(v.UserContext(), r.ID)
 	if err != nil {
 		return err
 	}
 	for _, one := range on {
-		row := pages.RoundReviewer{Name: one.Name, Email: one.Email, Invited: one.UserID == "",
+		row := reviews.RoundReviewer{Name: one.Name, Email: one.Email, Invited: one.UserID == "",
 			Assigned: visit.Number(one.Assigned),
 			Waiting:  visit.Number(one.Waiting()), Part: one.Answered, Whole: one.Assigned, WaitsForThem: one.Waiting() > 0}
 		if one.Aside > 0 {

@@ -8,7 +8,7 @@ import (
 	"lectern/models/review"
 	"lectern/models/store"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	pages "lectern/views/pages/reviews"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )

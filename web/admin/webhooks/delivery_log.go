@@ -14,6 +14,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/views/pages/desk"
 	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -114,7 +115,7 @@ func stateWords(d outbox.DeliveryState) string {
 
 // DeliveriesBehind is the row of the dashboard for deliveries that wait too long,
 // for those who may see the log.
-func DeliveriesBehind(v *visit.Visit) ([]pages.NextStep, error) {
+func DeliveriesBehind(v *visit.Visit) ([]desk.NextStep, error) {
 	if !v.MayEverywhere() {
 		return nil, nil
 	}
@@ -126,7 +127,7 @@ func DeliveriesBehind(v *visit.Visit) ([]pages.NextStep, error) {
 	if state.Waiting == 1 {
 		text = "delivery to another system waits, for " + visit.Lasted(state.Oldest)
 	}
-	return []pages.NextStep{{Count: visit.Number(state.Waiting), Text: text, Action: "Open the log", URL: deliveries}}, nil
+	return []desk.NextStep{{Count: visit.Number(state.Waiting), Text: text, Action: "Open the log", URL: deliveries}}, nil
 }
 
 // bodyInList is how much of a body a list shows, in characters.
