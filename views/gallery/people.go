@@ -6,7 +6,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	"lectern/views/pages/people"
 	"lectern/views/pages/sessions"
 	"lectern/views/records"
 )
@@ -63,36 +63,36 @@ func (s *shelf) people() {
 		is("faults", record(typed, wrong), wrong.Field, wrong.Message)
 	of(s, "Editor", "New submission", sessions.Editor).is("new, with people", sessions.FormPage{
 		Action: here, Cancel: here, New: true, Abstract: true, Verb: "Create submission", People: newPeople(plain), FormURL: here})
-	of(s, "Person", "", pages.Person).
-		worded(func(w words) pages.PersonPage {
-			meeting := pages.PersonSession{When: "Thu 20 May, 09:40", Label: "S-12", Title: w.title, URL: here, Room: w.place,
+	of(s, "Person", "", people.Person).
+		worded(func(w words) people.PersonPage {
+			meeting := people.PersonSession{When: "Thu 20 May, 09:40", Label: "S-12", Title: w.title, URL: here, Room: w.place,
 				Role: "Chairperson", Status: "accepted", Public: true}
-			call := pages.PersonSession{When: "Submission", Label: "A-3", Title: "Another", URL: here, Role: "Speaker",
+			call := people.PersonSession{When: "Submission", Label: "A-3", Title: "Another", URL: here, Role: "Speaker",
 				Status: "accept_queue"}
-			return pages.PersonPage{Shell: in(w.person), ListName: "Speakers", Base: here, MayChange: true, List: here,
+			return people.PersonPage{Shell: in(w.person), ListName: "Speakers", Base: here, MayChange: true, List: here,
 				Place: here, PlaceOf: option(w.label, "Tideline 2026"), Write: here,
-				Photo: "/static/icon.svg", PhotoForm: here, PhotoFile: pages.PersonPhoto{Name: w.title + ".jpg", Who: w.person, When: "yesterday"},
-				FirstHere: w.label, Aliases: []string{w.email, "old@example.org"}, At: []pages.PersonAt{{Event: w.label, URL: here, Status: models.Invited}},
-				Letters: []pages.PersonLetter{{Title: w.title, URL: here, Decision: "accepted", State: "Sent", When: "yesterday"}},
-				Here: &pages.PersonHere{Event: w.label, Tasks: taskPart(w), Answers: []records.Answer{{Question: w.label, Text: w.text}, {Question: "Your pass", Text: w.label + ".pdf", URL: here}, {Question: "Shirt"}},
+				Photo: "/static/icon.svg", PhotoForm: here, PhotoFile: people.PersonPhoto{Name: w.title + ".jpg", Who: w.person, When: "yesterday"},
+				FirstHere: w.label, Aliases: []string{w.email, "old@example.org"}, At: []people.PersonAt{{Event: w.label, URL: here, Status: models.Invited}},
+				Letters: []people.PersonLetter{{Title: w.title, URL: here, Decision: "accepted", State: "Sent", When: "yesterday"}},
+				Here: &people.PersonHere{Event: w.label, Tasks: taskPart(w), Answers: []records.Answer{{Question: w.label, Text: w.text}, {Question: "Your pass", Text: w.label + ".pdf", URL: here}, {Question: "Shirt"}},
 					Status: models.Confirmed, Card: here, Stage: w.place, Since: "12 days", TravelSaved: "Saved by " + w.person + ", yesterday", Statuses: option("No status", "Confirmed"),
-					Tags: option("Mentor", w.place), Travel: asked(w)[2:3], Availability: []pages.FormField{{
+					Tags: option("Mentor", w.place), Travel: asked(w)[2:3], Availability: []people.FormField{{
 						Field:    components.Field{Name: "away", Label: "Away", Hint: "Tick the times at which they cannot come."},
 						DayParts: []string{"until 12:00", "from 12:00"}, Options: option("Thu 20 May, 09:30 to 10:00"),
-						Days: []pages.DayOfParts{{Name: "Thu 20 May", Parts: []components.Option{{Value: "1", Name: "Thu 20 May, until 12:00"},
+						Days: []people.DayOfParts{{Name: "Thu 20 May", Parts: []components.Option{{Value: "1", Name: "Thu 20 May, until 12:00"},
 							{Value: "2", Name: "Thu 20 May, from 12:00", Chosen: true}}}}}, {Control: field.Lines,
 						Field: components.Field{Name: "availability", Label: "Anything else about time", Value: w.title}}}},
 				Facts: []components.Hidden{{Name: w.place, Value: w.label}},
-				Files: []pages.PersonFile{{Key: "a", Label: w.label, Name: w.title + ".pdf", Size: "1.2 MB", Who: w.person,
+				Files: []people.PersonFile{{Key: "a", Label: w.label, Name: w.title + ".pdf", Size: "1.2 MB", Who: w.person,
 					When: "yesterday", URL: here}, {Key: "b", Label: w.place, URL: here}},
-				Notes:    []pages.PersonNote{{Who: w.person, When: "yesterday", Text: w.title, Event: w.label}},
+				Notes:    []people.PersonNote{{Who: w.person, When: "yesterday", Text: w.title, Event: w.label}},
 				Activity: []records.Happening{{When: "yesterday", Who: w.person, What: "updated"}},
 				Previous: here, Next: here, Position: "32 of 143",
-				Care: &pages.PersonCare{Base: here}, Byline: w.label + ", " + w.place, Count: 3, Person: &models.Contact{ID: store.NewID(), FullName: w.person, Email: w.email,
+				Care: &people.PersonCare{Base: here}, Byline: w.label + ", " + w.place, Count: 3, Person: &models.Contact{ID: store.NewID(), FullName: w.person, Email: w.email,
 					About: w.html, WebsiteURL: "https://example.org/" + w.email, LinkedinURL: "https://linkedin.example/ada"},
-				Events: []pages.PersonEvent{{Name: "Tideline 2027", Zone: "Europe/Lisbon",
-					Sessions: []pages.PersonSession{meeting, call}},
-					{Name: w.label, Zone: "UTC", Sessions: []pages.PersonSession{meeting}}}}
+				Events: []people.PersonEvent{{Name: "Tideline 2027", Zone: "Europe/Lisbon",
+					Sessions: []people.PersonSession{meeting, call}},
+					{Name: w.label, Zone: "UTC", Sessions: []people.PersonSession{meeting}}}}
 		}).
-		is("bare", pages.PersonPage{Shell: in("Plum"), List: here, ListName: "Contacts", Person: &models.Contact{ID: "1", FullName: "Plum"}})
+		is("bare", people.PersonPage{Shell: in("Plum"), List: here, ListName: "Contacts", Person: &models.Contact{ID: "1", FullName: "Plum"}})
 }

@@ -10,7 +10,7 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/batch"
 	"lectern/web/admin/visit"
 )

@@ -10,7 +10,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/batch"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"

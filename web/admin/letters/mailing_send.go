@@ -9,7 +9,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	pages "lectern/views/pages/letters"
 	"lectern/web/admin/visit"
 )
 
@@ -83,7 +83,7 @@ func listMailing(v *visit.Visit, m *models.MailingRow) error {
 	if err != nil {
 		return err
 	}
-	p := pages.LettersPage{Base: v.At("/letters"), Here: list + "?" + l.Query.Encode(),
+	p := pages.Page{Base: v.At("/letters"), Here: list + "?" + l.Query.Encode(),
 		Tabs: letterTabs(v, counts, models.DraftLetters),
 		List: list, Of: here, OfName: visit.Counted(m.People, "person", "people"), Text: l.Query.Get("q"),
 		NoMail:   v.Options.Mail == nil,

@@ -6,7 +6,7 @@ import (
 	"lectern/models"
 	"lectern/models/field"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/people"
 	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/page"

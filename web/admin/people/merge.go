@@ -13,7 +13,7 @@ import (
 	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/people"
 	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/page"

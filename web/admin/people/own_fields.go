@@ -11,7 +11,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	pages "lectern/views/pages/people"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -210,5 +210,5 @@ func showOverview(v *visit.Visit) error {
 		p.Companies = append(p.Companies, pages.OverviewRow{Name: c.Name, Count: visit.Number(c.Count),
 			URL: visit.ContactsPath + l.With("company", c.Name)})
 	}
-	return visit.Show(v, http.StatusOK, "People in numbers", pages.ContactOverview, p)
+	return visit.Show(v, http.StatusOK, "People in numbers", pages.Overview, p)
 }

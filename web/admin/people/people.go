@@ -11,7 +11,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/people"
 	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
@@ -162,7 +162,7 @@ func (r *roster) list(status int, form segmentForm) error {
 	columns, compact := r.columns()
 	search := models.ContactSearch{Filter: r.filter(), Order: r.order(), NoValues: !needsValues(columns),
 		Page: store.Page{Number: r.l.Page(), Size: visit.RowsAPage}}
-	p := pages.ContactsPage{Base: r.base, Text: search.Filter.Text, Words: store.SearchWords(search.Filter.Text),
+	p := pages.Page{Base: r.base, Text: search.Filter.Text, Words: store.SearchWords(search.Filter.Text),
 		OfEvent: r.Event != nil, MayChange: mayChangePeople(r.Visit), Narrowed: r.isNarrowed(), Compact: compact}
 	count, err := r.counts()
 	if err != nil {

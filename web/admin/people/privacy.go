@@ -6,7 +6,7 @@ import (
 	"lectern/models"
 	"lectern/models/people"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	pages "lectern/views/pages/people"
 	"lectern/web/admin/visit"
 )
 

@@ -8,7 +8,7 @@ import (
 	"lectern/models/identity"
 	"lectern/models/staff"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	pages "lectern/views/pages/providers"
 	"lectern/web/admin/visit"
 	"lectern/web/request"
 )
@@ -18,7 +18,7 @@ func list(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := pages.ProvidersPage{Base: base, Rows: all}
+	p := pages.Page{Base: base, Rows: all}
 	if p.PasswordsOff, err = v.Team().PasswordsOff(v.UserContext()); err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	invitepages "lectern/views/pages/invite"
 	"lectern/views/pages/reviews"
 	"lectern/web/admin/invite"
 	"lectern/web/admin/visit"
@@ -127,7 +127,7 @@ func inviteReviewer(v *visit.Visit, r *review.Round) error {
 		return err
 	}
 	link := v.Options.BaseURL + models.InvitationPath + token
-	p := pages.LinkPage{Link: link, Back: v.At("/rounds/" + r.ID),
+	p := invitepages.LinkPage{Link: link, Back: v.At("/rounds/" + r.ID),
 		Text: "Give this link to " + i.Email + ". It is good for seven days and works once."}
 	if v.Options.Mail != nil {
 		p.Text = "It is on its way to " + i.Email + " by mail, and this is the link to copy. It is good for seven days and works once."
@@ -139,7 +139,7 @@ func inviteReviewer(v *visit.Visit, r *review.Round) error {
 			p.Trouble = "The mail server did not take the letter, so here is the link. The server's log says why."
 		}
 	}
-	return visit.Show(v, http.StatusOK, "The invitation is ready", pages.Link, p)
+	return visit.Show(v, http.StatusOK, "The invitation is ready", invitepages.Link, p)
 }
 
 // remindReviewers writes to those who were ticked and for whom something waits.

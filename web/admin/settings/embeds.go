@@ -9,7 +9,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	pages "lectern/views/pages/settings"
 	"lectern/views/words"
 	"lectern/web/admin/visit"
 )

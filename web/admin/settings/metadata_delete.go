@@ -6,7 +6,7 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	pages "lectern/views/pages/settings"
 	"lectern/web/admin/visit"
 )
 

@@ -11,7 +11,7 @@ import (
 	"lectern/models/csv"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/staff"
 	"lectern/views/records"
 	"lectern/web/admin/visit"
 )

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/staff"
 	"lectern/views/records"
 	"lectern/web/admin/visit"
 )

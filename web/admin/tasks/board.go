@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 	"lectern/models/task"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/tasks"
 	"lectern/views/records"
 	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
@@ -107,7 +107,7 @@ func boardPage(v *visit.Visit, status int, form visit.ViewForm) error {
 	w.Show = task.Everything
 	rest := b.Only(w)
 	some := slices.DeleteFunc(slices.Clone(rest), func(d *task.Deliverable) bool { return !b.Is(d, l.wanted.Show) })
-	p := pages.TaskBoardPage{Base: base, Tabs: tabs(v, b, "board"), Shows: shows(base, b, l, rest), None: len(b.Tasks) == 0,
+	p := pages.BoardPage{Base: base, Tabs: tabs(v, b, "board"), Shows: shows(base, b, l, rest), None: len(b.Tasks) == 0,
 		Zone: page.City(v.Event.Timezone), Empty: emptyShows[l.wanted.Show]}
 	if l.wanted.Show == task.Everything && len(b.All) == 0 {
 		p.Empty = "Nobody has a task now. Whoever fits one has it at once."
@@ -139,11 +139,11 @@ func boardPage(v *visit.Visit, status int, form visit.ViewForm) error {
 	if beyond != "" {
 		return v.SeeInstead(beyond)
 	}
-	return visit.Show(v, status, title, pages.TaskBoard, p)
+	return visit.Show(v, status, title, pages.Board, p)
 }
 
 // fillRows puts the deliverables of one page into the list. Beyond is the address of the last page for one behind it.
-func fillRows(v *visit.Visit, p *pages.TaskBoardPage, b *task.Board, l view,
+func fillRows(v *visit.Visit, p *pages.BoardPage, b *task.Board, l view,
 	some []*task.Deliverable) (beyond string, err error) {
 	from, to, found := paged(l, len(some))
 	if from > len(some) {

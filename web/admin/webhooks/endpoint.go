@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	pages "lectern/views/pages/webhooks"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )

@@ -9,7 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	pages "lectern/views/pages/webhooks"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
