@@ -3,7 +3,6 @@ package gallery
 import (
 	"lectern/models"
 	"lectern/views/components"
-	"lectern/views/pages/reviews"
 	"lectern/views/pages/sessions"
 	"lectern/views/records"
 )
@@ -22,7 +21,7 @@ func record(w words, status models.Status, steps ...sessions.Step) sessions.Page
 			All: []sessions.Review{{Who: w.person, When: "2 hours ago", Score: 5, Comment: w.text,
 				Answers: []records.SaidTo{{Question: "Relevance", Answer: "5 of 5"}, {Question: w.label, Answer: w.text}}},
 				{Who: "Li", When: "yesterday", Answers: []records.SaidTo{{Question: "To improve", Answer: "Fewer slides"}}}, {Who: "Noor", When: "yesterday", Score: 3}},
-			Rounds: []reviews.SeatedRow{{Name: w.label, Text: "2 reviewers", URL: here},
+			Rounds: []sessions.SeatedRow{{Name: w.label, Text: "2 reviewers", URL: here},
 				{Name: "Second look", Text: "No reviewer yet", URL: here}},
 		},
 	}

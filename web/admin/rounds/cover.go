@@ -11,6 +11,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/reviews"
+	"lectern/views/pages/sessions"
 	"lectern/web/admin/visit"
 )
 
@@ -65,13 +66,13 @@ func hasReviewers(n int64) string {
 }
 
 // Of are the rounds that a submission may be assigned in, for who organizes.
-func Of(v *visit.Visit, s *models.Session) (rows []pages.SeatedRow, err error) {
+func Of(v *visit.Visit, s *models.Session) (rows []sessions.SeatedRow, err error) {
 	if !v.May(staff.Organizer) || s.DeletedAt != nil || s.Status == models.Draft || s.Status == models.Withdrawn {
 		return nil, nil
 	}
 	seats, err := v.Rounds().Seats(v.UserContext(), s.ID)
 	for _, seat := range seats {
-		rows = append(rows, pages.SeatedRow{Name: seat.Name, Text: hasReviewers(seat.Assigned),
+		rows = append(rows, sessions.SeatedRow{Name: seat.Name, Text: hasReviewers(seat.Assigned),
 			URL: v.At("/rounds/" + seat.RoundID + "/submissions/" + s.ID + "?from=record")})
 	}
 	return rows, err
