@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"lectern/models"
-	"lectern/models/cfp"
-	"lectern/models/staff"
 	"lectern/models/store"
 	pages "lectern/views/pages/desk"
 	"lectern/views/records"
@@ -77,39 +75,6 @@ func listActivity(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, "Activity", pages.Activity, p)
 }
 
-// recordURL is where a line's record stands, "" when it has no page.
-func recordURL(v *visit.Visit, e *store.ActivityEntry) string {
-	if e.Gone || e.SubjectName == "" && e.Subject != "api_key" {
-		return ""
-	}
-	if page := map[string]string{"event": "/settings", "api_key": "/keys", "call": "/call", "look": "/look",
-		"embed": "/embeds"}[e.Subject]; page != "" {
-		if !v.May(staff.Organizer) {
-			return ""
-		}
-		return v.At(page)
-	}
-	if e.Subject == "task" && v.May(staff.Organizer) {
-		return v.At("/tasks/" + e.SubjectID + "/edit")
-	}
-	where, known := recordPages[e.Subject]
-	if !known || where.organizers && !v.May(staff.Organizer) {
-		return ""
-	}
-	return v.At(where.path + e.SubjectID)
-}
-
-// recordPages are where the pages of records stand, by what activity calls their kind.
-var recordPages = map[string]struct {
-	path       string
-	organizers bool // they alone may see it
-}{
-	"session": {"/sessions/", false}, "contact": {"/speakers/", false}, "break": {"/agenda/breaks/", false},
-	"track": {"/metadata/tracks/", false}, "room": {"/metadata/rooms/", false}, "tag": {"/metadata/tags/", false},
-	"format": {"/metadata/formats/", false}, "level": {"/metadata/levels/", false},
-	"contact_import": {"/imports/", true}, "review_round": {"/rounds/", true},
-}
-
 // activityVerbs are what people say of actions that they call otherwise.
 var activityVerbs = map[string]string{
 	"updated": "changed", "composed": "made", "detached": "gave a text of its own to", "linked": "linked the text of",
@@ -134,28 +99,6 @@ var activityVerbs = map[string]string{
 	"session closed": "ended that its people can still change",
 	"task":           "changed a task of",
 	"revised":        "asks to change", "revision accepted": "accepted a change of", "revision refused": "refused a change of",
-}
-
-// partVerbs are what a record's own page says of what became of its parts, or of itself as one.
-var partVerbs = map[string]string{
-	"joined": "composed it into a session", "left": "took it out of its session", "parted": "took parts out of it",
-	"undone": "undid the decision", "published_anyway": "published it anyway",
-	"arranged": "arranged its parts", "linked": "linked it to its submission again",
-	"locked": "locked it for its people", "unlocked": "let its people change it again",
-	"reopened": "reopened it for its people", "closed": "ended that it was open for its people",
-	"submitted": "submitted it for its people",
-	"revised":   "asks to change it", "revision accepted": "accepted a change of it", "revision refused": "refused a change of it",
-}
-
-// comesTo is what somebody said of whether they come to a session and speak; "" of any other line.
-func comesTo(e *store.ActivityEntry) string {
-	if e.Action != "participation" {
-		return ""
-	}
-	if e.After["answer"] == cfp.NotComing {
-		return "said that they cannot come to"
-	}
-	return "said that they come to"
 }
 
 // did is a line's verb, with the kind of record unless its name tells it.
@@ -183,35 +126,4 @@ func did(e *store.ActivityEntry) string {
 	}
 	return cmp.Or(visit.Published(e), comesTo(e), activityVerbs[e.Subject+" "+e.Action], activityVerbs[e.Action],
 		e.Action) + " " + noun
-}
-
-// changesHere are the fields that an entry tells of, with the way to the versions of a text.
-func changesHere(v *visit.Visit, e *store.ActivityEntry) []records.FieldChange {
-	var sight *models.Sight
-	if e.Action != "created" && (e.Before["custom_fields"] != nil || e.After["custom_fields"] != nil) {
-		sight = v.Sight()
-	}
-	isRevision := slices.Contains([]string{"revised", "revision accepted", "revision refused"}, e.Action)
-	if !visit.TellsOfTask(e, v.May(staff.Organizer)) || isRevision && !v.May(staff.Organizer) {
-		return nil
-	}
-	if e.Action == "participation" { // the line says it; why is for organizers, as on the record
-		e = new(*e)
-		e.Before, e.After = reasonOf(v, e.Before), reasonOf(v, e.After)
-	}
-	changes := visit.ChangesOf(e, v.Event.Location(), sight)
-	if url := recordURL(v, e); url != "" && e.Subject == "session" && !isRevision {
-		for i := range changes {
-			changes[i].Versions = url + "/versions"
-		}
-	}
-	return changes
-}
-
-// reasonOf is why somebody comes or does not, for who may read that.
-func reasonOf(v *visit.Visit, said map[string]any) map[string]any {
-	if said["reason"] == nil || !v.May(staff.Organizer) {
-		return nil
-	}
-	return map[string]any{"reason": said["reason"]}
 }

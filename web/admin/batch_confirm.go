@@ -119,3 +119,5 @@ func confirmBulk(v *visit.Visit, l sessionList, asks verb, c models.BatchChange,
 	}
 	return v.Ask(p.Verb+"?", p)
 }
+
+var decisionVerbs = map[models.Status]string{models.Accepted: "Accept ", models.Declined: "Decline "}

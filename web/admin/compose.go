@@ -30,10 +30,6 @@ type composing struct {
 	loses  []lostMarkup               // of the typed description, on save
 }
 
-func composeAt(v *visit.Visit, ids ...string) string {
-	return v.At("/compose?" + url.Values{"id": ids}.Encode())
-}
-
 // composePage is the page with the submissions of the address, and the session.
 func composePage(v *visit.Visit) error {
 	query, _ := url.ParseQuery(string(v.Request().URI().QueryString())) // of a broken one, what can be read

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"lectern/models"
@@ -72,4 +73,8 @@ func composeSelected(v *visit.Visit, l sessionList, form formOnList) error {
 		return list(v, http.StatusUnprocessableEntity, l, form)
 	}
 	return v.Lead(composeAt(v, ids...))
+}
+
+func composeAt(v *visit.Visit, ids ...string) string {
+	return v.At("/compose?" + url.Values{"id": ids}.Encode())
 }

@@ -64,14 +64,6 @@ func (c *composing) part(at int) pages.Part {
 	return p
 }
 
-func namesOn(s *models.Session) string {
-	var names []string
-	for _, x := range s.Participants {
-		names = append(names, x.FullName)
-	}
-	return strings.Join(names, ", ")
-}
-
 // titles are what the session may be called.
 func (c *composing) titles() (choices []pages.TextChoice) {
 	return c.choices(c.form.title.from, func(s *models.Session) string { return s.Title })

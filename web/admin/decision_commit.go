@@ -69,37 +69,6 @@ func openCommit(v *visit.Visit) error {
 	return openCommitOf(v, nil, &q, v.At("/decisions"))
 }
 
-// opensPage tells of a verb that is decided upon on a page of its own.
-func (b verb) opensPage() bool { return b.composes || b.operation == models.BatchCommit }
-
-func openPage(v *visit.Visit, l sessionList, verb verb, form formOnList) error {
-	if verb.composes {
-		return composeSelected(v, l, form)
-	}
-	return commitSelection(v, l, form)
-}
-
-// commitSelection leads to what a commit of rows of a list would do.
-func commitSelection(v *visit.Visit, l sessionList, form formOnList) error {
-	if !form.all {
-		return openCommitOf(v, form.ticked, nil, listAt(v, l))
-	}
-	return openCommitOf(v, nil, new(l.search()), listAt(v, l))
-}
-
-// openCommitOf leads to what a commit would do, or back where there is nothing to look at.
-func openCommitOf(v *visit.Visit, ids []string, q *models.SessionSearch, back string) error {
-	b, err := v.Programme.OpenCommit(v.UserContext(), ids, q)
-	if store.KindOf(err) == store.Invalid {
-		v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
-		return v.Lead(back)
-	}
-	if err != nil {
-		return err
-	}
-	return v.Lead(v.At("/decisions/" + b.ID))
-}
-
 func showCommit(v *visit.Visit) error {
 	n, _ := strconv.Atoi(v.Query("page"))
 	c, err := v.Programme.Commit(v.UserContext(), v.Params("commit"), store.Page{Number: max(1, min(n, 999)),
@@ -111,13 +80,6 @@ func showCommit(v *visit.Visit) error {
 		return v.SeeInstead(commitAt(v, c.ID, last))
 	}
 	return commitPage(v, c, max(1, n))
-}
-
-func commitAt(v *visit.Visit, id string, number int) string {
-	if number <= 1 {
-		return v.At("/decisions/" + id)
-	}
-	return v.At("/decisions/"+id) + "?page=" + strconv.Itoa(number)
 }
 
 // commitChoice is what a form says of the rows that it showed.

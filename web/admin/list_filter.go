@@ -218,3 +218,17 @@ func scoreOptions(v *visit.Visit, kind string) (options []components.Option, err
 	}
 	return options, nil
 }
+
+func statusOptions(chosen string) []components.Option {
+	return visit.Choices(models.Statuses, func(s models.Status) (string, string) {
+		return string(s), components.StatusName(string(s))
+	}, chosen)
+}
+
+// triageStatuses are those that triage is for, as options.
+func triageStatuses() []components.Option {
+	return visit.Choices(models.Undecided, func(s models.Status) (string, string) {
+		return string(s),
+			components.StatusName(string(s))
+	})
+}

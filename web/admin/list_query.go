@@ -160,3 +160,11 @@ func yesOrNo(s string) *bool {
 	}
 	return nil
 }
+
+// round is the round that a list is ordered by; "" where it is not.
+func (l sessionList) round() string {
+	if models.SortKey(l.Query.Get("sort")) != models.ByRound {
+		return ""
+	}
+	return l.Query.Get("round")
+}

@@ -2,38 +2,10 @@ package admin
 
 import (
 	"lectern/models"
-	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/components"
 	"lectern/views/layouts"
 	"lectern/web/admin/visit"
 )
-
-// cameFrom is the list that a record's address says one came from; the list of its kind otherwise.
-func cameFrom(v *visit.Visit, s *models.Session) sessionList {
-	kind := v.Query("in")
-	if listTitles[kind] == "" || (kind == "triage" && !v.May(staff.Organizer)) {
-		kind = listOf(s)
-	}
-	return listing(v, kind)
-}
-
-func listOf(s *models.Session) string {
-	switch {
-	case s.DeletedAt != nil:
-		return "trash"
-	case s.IsAbstract:
-		return "submissions"
-	default:
-		return "sessions"
-	}
-}
-
-func statusOptions(chosen string) []components.Option {
-	return visit.Choices(models.Statuses, func(s models.Status) (string, string) {
-		return string(s), components.StatusName(string(s))
-	}, chosen)
-}
 
 // liveSession is the session of the path; what is in the Trash is not edited.
 func liveSession(v *visit.Visit) (*models.Session, error) {
@@ -44,14 +16,6 @@ func liveSession(v *visit.Visit) (*models.Session, error) {
 		}
 	}
 	return s, err
-}
-
-// listingQuery is what keeps the place in the list, of a form's address.
-func listingQuery(v *visit.Visit) string {
-	if kind := v.Query("in"); listTitles[kind] != "" {
-		return listing(v, kind).from()
-	}
-	return ""
 }
 
 // fromList hands that on to a handler of another room.

@@ -1,9 +1,6 @@
 package admin
 
 import (
-	"encoding/json"
-	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,12 +21,6 @@ type sessionForm struct {
 	people peopleForm // of a new one
 }
 
-// editedFields are the fields of the form.
-func editedFields() []*models.SessionField {
-	fixed := func(f *models.SessionField) bool { return !f.IsEdited() }
-	return slices.DeleteFunc(slices.Clone(models.SessionFields), fixed)
-}
-
 // formOf is what the form of a session shows.
 func formOf(s *models.Session, zone *time.Location) sessionForm {
 	f := sessionForm{values: map[string]string{}, token: s.UpdatedAt.String()}
@@ -37,41 +28,6 @@ func formOf(s *models.Session, zone *time.Location) sessionForm {
 		f.values[field.Name] = fieldText(field, s, zone)
 	}
 	return f
-}
-
-// fieldText is the text that a form has of a session's field.
-func fieldText(field *models.SessionField, s *models.Session, zone *time.Location) string {
-	switch value := field.Value(s).(type) {
-	case nil:
-		return ""
-	case []string:
-		return idsText(value)
-	case models.Answers:
-		return answersText(value)
-	case string:
-		if at, err := store.ParseTime(value); err == nil && field.Kind == models.TimeField {
-			return page.ClockText(page.ClockOf(&at, zone))
-		}
-		return value
-	default:
-		return fmt.Sprint(value)
-	}
-}
-
-func idsText(ids []string) string { return strings.Join(slices.Sorted(slices.Values(ids)), " ") }
-
-func answersText(answers []models.Answer) string {
-	if len(answers) == 0 {
-		return ""
-	}
-	b, _ := json.Marshal(answers)
-	return string(b)
-}
-
-// answersOf is answersText the other way round.
-func answersOf(text string) (answers []models.Answer) {
-	json.Unmarshal([]byte(text), &answers)
-	return answers
 }
 
 // sentSession reads the form that was sent. A field that it does not have, such
@@ -191,37 +147,4 @@ func setField(c *models.SessionChange, field *models.SessionField, text string, 
 		*to = new(append(models.AnswersInput{}, answersOf(text)...))
 	}
 	return err
-}
-
-// textWords is the text of a form's field as people read it; rows are the names
-// of the event's metadata rows by id.
-func textWords(field *models.SessionField, text string, rows map[string]string, zone *time.Location) string {
-	switch field.Kind {
-	case models.HTMLField:
-		return page.Lines(text)
-	case models.StatusField:
-		return components.StatusName(text)
-	case models.TimeField:
-		return page.ClockWords(text, zone)
-	case models.FlagField:
-		return map[bool]string{true: "Yes", false: "No"}[text == "true"]
-	case models.RowField, models.RowsField:
-		var names []string
-		for _, id := range strings.Fields(text) {
-			names = append(names, rows[id])
-		}
-		return strings.Join(names, ", ")
-	case models.AnswersField:
-		return answersWords(answersOf(text))
-	}
-	return text
-}
-
-// answersWords are answers to the form, line by line.
-func answersWords(answers []models.Answer) string {
-	var lines []string
-	for _, a := range answers {
-		lines = append(lines, a.Key+": "+a.Value)
-	}
-	return strings.Join(lines, "\n")
 }

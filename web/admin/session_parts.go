@@ -3,6 +3,7 @@ package admin
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"lectern/models"
@@ -117,4 +118,12 @@ func alsoChanged(v *visit.Visit, now, was *models.Session) (string, error) {
 		return "", err
 	}
 	return " The text of " + shared.Label + " changed too.", nil
+}
+
+func namesOn(s *models.Session) string {
+	var names []string
+	for _, x := range s.Participants {
+		names = append(names, x.FullName)
+	}
+	return strings.Join(names, ", ")
 }

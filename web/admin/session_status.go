@@ -76,8 +76,6 @@ func confirmDecision(v *visit.Visit, s *models.Session, to models.Status, path s
 	return v.Ask(verb+"?", p)
 }
 
-var decisionVerbs = map[models.Status]string{models.Accepted: "Accept ", models.Declined: "Decline "}
-
 func statusConflict(v *visit.Visit, mine models.Status) error {
 	s, err := liveSession(v)
 	if err != nil {

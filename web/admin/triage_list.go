@@ -7,27 +7,10 @@ import (
 
 	"lectern/models"
 	"lectern/models/review"
-	"lectern/views/components"
 	pages "lectern/views/pages/triage"
 	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
-
-// triageStatuses are those that triage is for, as options.
-func triageStatuses() []components.Option {
-	return visit.Choices(models.Undecided, func(s models.Status) (string, string) {
-		return string(s),
-			components.StatusName(string(s))
-	})
-}
-
-// round is the round that a list is ordered by; "" where it is not.
-func (l sessionList) round() string {
-	if models.SortKey(l.Query.Get("sort")) != models.ByRound {
-		return ""
-	}
-	return l.Query.Get("round")
-}
 
 // bar is the line above the list: search, filters and orders, which are by what rounds came to as well.
 func (s *sorting) bar() (err error) {
