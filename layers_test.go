@@ -82,6 +82,7 @@ var layers = map[string]struct {
 	"web/admin/invite":    {may: ofARoom}, // what two rooms do with a pasted list of addresses
 	"web/admin/warn":      {may: ofARoom}, // what is told of a session that was saved
 	"web/admin/batch":     {may: append([]string{"web/admin/warn"}, ofARoom...)},
+	"web/admin/lists":     {may: append([]string{"web/admin/agenda", "web/admin/batch", "web/admin/warn"}, ofARoom...)},
 	"web/admin/agenda":    {may: append([]string{"web/admin/batch", "web/admin/warn"}, ofARoom...)},
 	"web/admin/call":      {may: ofARoom},
 	"web/admin/letters":   {may: ofARoom},

@@ -64,8 +64,8 @@ func listActivity(v *visit.Visit) error {
 			p.Days = append(p.Days, pages.ActivityDay{Name: day})
 		}
 		last := &p.Days[len(p.Days)-1]
-		line := pages.ActivityLine{ActivityEntry: e, Time: e.At.In(zone).Format("15:04"), URL: recordURL(v, e), Did: did(e),
-			Changes: changesHere(v, e)}
+		line := pages.ActivityLine{ActivityEntry: e, Time: e.At.In(zone).Format("15:04"), URL: visit.RecordURL(v, e), Did: did(e),
+			Changes: visit.ChangesHere(v, e)}
 		if e.ActorID != "" && by == "" {
 			line.ByURL = p.Base + "?by=" + url.QueryEscape(e.ActorID)
 		}
@@ -124,6 +124,6 @@ func did(e *store.ActivityEntry) string {
 	case e.Subject == "session" && e.SubjectName == "":
 		noun = "a record that is gone "
 	}
-	return cmp.Or(visit.Published(e), comesTo(e), activityVerbs[e.Subject+" "+e.Action], activityVerbs[e.Action],
+	return cmp.Or(visit.Published(e), visit.ComesTo(e), activityVerbs[e.Subject+" "+e.Action], activityVerbs[e.Action],
 		e.Action) + " " + noun
 }

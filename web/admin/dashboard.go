@@ -118,7 +118,7 @@ func lately(v *visit.Visit, now store.Time) (pages.Lately, error) {
 			break
 		}
 		l.Lines = append(l.Lines, pages.ActivityLine{ActivityEntry: e, Time: e.At.In(zone).Format(format),
-			URL: recordURL(v, e), Did: did(e)})
+			URL: visit.RecordURL(v, e), Did: did(e)})
 	}
 	return l, nil
 }

@@ -5,21 +5,22 @@ import (
 
 	"lectern/models"
 	pages "lectern/views/pages/desk"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 )
 
 // next are the rows of what waits, most pressing first.
 func next(v *visit.Visit, d *models.Dashboard) []pages.NextStep {
 	var steps []pages.NextStep
-	for _, words := range needsInWords {
+	for _, words := range lists.Needs {
 		n := d.Needs[words.Waiting]
 		if n == 0 {
 			continue
 		}
-		step := pages.NextStep{Count: visit.Number(n), Text: words.many, Action: words.action, URL: v.At(words.path),
+		step := pages.NextStep{Count: visit.Number(n), Text: words.Many, Action: words.Action, URL: v.At(words.Path),
 			Names: d.Titles[words.Waiting]}
 		if n == 1 {
-			step.Text = words.one
+			step.Text = words.One
 		}
 		if more := n - int64(len(step.Names)); more > 0 && len(step.Names) > 0 {
 			step.More = "and " + visit.Number(more) + " more"

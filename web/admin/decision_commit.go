@@ -12,6 +12,7 @@ import (
 	"lectern/views/layouts"
 	pages "lectern/views/pages/decisions"
 	"lectern/web/admin/batch"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -66,7 +67,7 @@ func openCommit(v *visit.Visit) error {
 		return page.OldForm
 	}
 	q := models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(true), Statuses: queues}}
-	return openCommitOf(v, nil, &q, v.At("/decisions"))
+	return lists.OpenCommitOf(v, nil, &q, v.At("/decisions"))
 }
 
 func showCommit(v *visit.Visit) error {
@@ -77,7 +78,7 @@ func showCommit(v *visit.Visit) error {
 		return err
 	}
 	if last := commitPages(c); n > last { // behind the last page
-		return v.SeeInstead(commitAt(v, c.ID, last))
+		return v.SeeInstead(lists.CommitAt(v, c.ID, last))
 	}
 	return commitPage(v, c, max(1, n))
 }
@@ -109,7 +110,7 @@ func chooseCommit(v *visit.Visit) error {
 		return err
 	}
 	n, _ := strconv.Atoi(v.Value("page"))
-	return v.See(commitAt(v, id, n), "")
+	return v.See(lists.CommitAt(v, id, n), "")
 }
 
 // startCommit commits. Sent again it shows the same.
@@ -118,7 +119,7 @@ func startCommit(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.See(commitAt(v, b.ID, 1), "")
+	return v.See(lists.CommitAt(v, b.ID, 1), "")
 }
 
 // askUndoCommit asks before all decisions of a commit are undone.
@@ -161,7 +162,7 @@ func undoCommit(v *visit.Visit) error {
 		b, err := v.Programme.UndoBatch(v.UserContext(), c.ID)
 		if store.KindOf(err) == store.Invalid {
 			v.KeepNotice("warn", components.Sentence(components.Fault{Message: err.Error()}))
-			return v.See(commitAt(v, c.ID, 1), "")
+			return v.See(lists.CommitAt(v, c.ID, 1), "")
 		}
 		if err != nil {
 			return err

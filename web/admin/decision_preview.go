@@ -10,6 +10,7 @@ import (
 	pages "lectern/views/pages/decisions"
 	"lectern/views/records"
 	"lectern/web/admin/batch"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -22,7 +23,7 @@ func commitPages(c *models.Commit) int {
 // commitPage shows an opened or a started commit.
 func commitPage(v *visit.Visit, c *models.Commit, at int) error {
 	base := v.At("/decisions/" + c.ID)
-	p := pages.CommitPage{Base: base, Here: commitAt(v, c.ID, at), List: v.At("/decisions"), Prepared: c.Prepared,
+	p := pages.CommitPage{Base: base, Here: lists.CommitAt(v, c.ID, at), List: v.At("/decisions"), Prepared: c.Prepared,
 		Running: c.AtWork(), Parts: commitParts(v, c), Numbers: commitNumbers(c)}
 	n := c.Effects.Decisions()
 	title := "Commit " + visit.Counted(int64(n), "decision", "decisions")
@@ -240,7 +241,7 @@ func commitFailures(v *visit.Visit, c *models.Commit) *pages.CommitPart {
 		More: visit.AndMore(int64(c.Failed), len(c.Failures))}
 	for _, f := range c.Failures {
 		part.Rows = append(part.Rows, pages.CommitRow{ID: f.SessionID, URL: v.At("/sessions/" + f.SessionID), Title: f.Title,
-			Meta: f.FriendlyID + " · " + reason(f.Message)})
+			Meta: f.FriendlyID + " · " + lists.Reason(f.Message)})
 	}
 	return part
 }

@@ -10,6 +10,7 @@ import (
 	"lectern/views/components"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/decisions"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -18,7 +19,7 @@ import (
 func undoDecisionForm(v *visit.Visit, s *models.Session) error { return undoPage(v, http.StatusOK, s) }
 
 func undoPage(v *visit.Visit, status int, s *models.Session) error {
-	back := v.At("/sessions/"+s.ID) + listingQuery(v)
+	back := v.At("/sessions/"+s.ID) + lists.PlaceQuery(v)
 	if !s.IsAbstract || !s.Status.IsDecision() {
 		v.KeepNotice("warn", s.FriendlyID+" stands on no decision, so there is nothing to undo.")
 		return v.See(back, "")
@@ -29,7 +30,7 @@ func undoPage(v *visit.Visit, status int, s *models.Session) error {
 	}
 	name := strings.ToLower(components.StatusName(string(s.Status)))
 	p := pages.UndoDecisionPage{
-		ConfirmPage: layouts.ConfirmPage{Action: v.At("/sessions/"+s.ID+"/undo-decision") + listingQuery(v), Cancel: back,
+		ConfirmPage: layouts.ConfirmPage{Action: v.At("/sessions/"+s.ID+"/undo-decision") + lists.PlaceQuery(v), Cancel: back,
 			Verb: "Undo the decision", Keeps: true, Text: "“" + s.Title + "” is " + name + ".",
 			Hidden: []components.Hidden{{Name: "updated_at", Value: s.UpdatedAt.String()}},
 			Points: []string{"The decision keeps its number, and the activity shows that it was undone.", "Other services hear that it changed if a webhook is set up for that."}},
@@ -107,7 +108,7 @@ func undoDecision(v *visit.Visit, s *models.Session) error {
 	if err != nil {
 		return page.OldForm
 	}
-	back := v.At("/sessions/"+s.ID) + listingQuery(v)
+	back := v.At("/sessions/"+s.ID) + lists.PlaceQuery(v)
 	now, letters, err := v.Programme.UndoDecision(v.UserContext(), s.ID,
 		models.Undoing{To: models.Status(v.Value("status")),
 			Reason: v.Value("reason"), Everybody: v.Value("everybody") != "", UpdatedAt: &token})

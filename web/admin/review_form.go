@@ -11,6 +11,7 @@ import (
 	"lectern/views/layouts"
 	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/rounds"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -105,13 +106,13 @@ func giveReview(v *visit.Visit, s *models.Session) error {
 			text += " " + visit.Counted(waiting, "submission waits", "submissions wait") + " for it still."
 		}
 	}
-	return v.See(v.At("/sessions/"+s.ID)+listingQuery(v), text)
+	return v.See(v.At("/sessions/"+s.ID)+lists.PlaceQuery(v), text)
 }
 
 // takeReviewBackForm asks first: a long comment is soon deleted and slowly written.
 func takeReviewBackForm(v *visit.Visit, s *models.Session) error {
-	v.Section = v.At("/" + cameFrom(v, s).Kind)
-	base, query := v.At("/sessions/"+s.ID), listingQuery(v)
+	v.Section = v.At("/" + lists.CameFrom(v, s).Kind)
+	base, query := v.At("/sessions/"+s.ID), lists.PlaceQuery(v)
 	return v.Ask("Take your review back?", layouts.ConfirmPage{
 		Text:   "Your score and your comment on “" + s.Title + "” are deleted.",
 		Action: base + "/review/take-back" + query, Cancel: base + query, Verb: "Take it back",
@@ -121,5 +122,5 @@ func takeReviewBackForm(v *visit.Visit, s *models.Session) error {
 func takeReviewBack(v *visit.Visit) error {
 	id := v.Params("id")
 	err := v.Programme.TakeReviewBack(v.UserContext(), v.User, id)
-	return v.Done(err, v.At("/sessions/"+id)+listingQuery(v), "Your review is taken back.")
+	return v.Done(err, v.At("/sessions/"+id)+lists.PlaceQuery(v), "Your review is taken back.")
 }

@@ -5,6 +5,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/staff"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/rounds"
 	"lectern/web/admin/visit"
 )
@@ -28,16 +29,16 @@ func toNextReview(v *visit.Visit, s *models.Session, said string) error {
 	l := reviewQueue(v)
 	if v.Query("in") == "submissions" && v.Query("score") != "mine" { // nothing of what one gave waits
 		var err error
-		if l, err = validListing(v, listing(v, "submissions")); err != nil {
+		if l, err = lists.Valid(v, lists.Of(v, "submissions")); err != nil {
 			return err
 		}
 	}
-	next, err := v.Programme.NextToReview(v.UserContext(), v.User.ID, l.search(), s)
+	next, err := v.Programme.NextToReview(v.UserContext(), v.User.ID, l.Search(), s)
 	if err != nil {
 		return err
 	}
 	if next != nil {
-		return v.See(v.At("/sessions/"+next.ID)+l.from(), said)
+		return v.See(v.At("/sessions/"+next.ID)+l.From(), said)
 	}
 	if waiting, err := stillWaiting(v); err != nil {
 		return err
@@ -58,7 +59,7 @@ func stillWaiting(v *visit.Visit) (int64, error) {
 }
 
 // reviewQueue is the list of what waits for the review of who looks, in the order in which it came in.
-func reviewQueue(v *visit.Visit) sessionList {
-	return listingOf(v, "submissions", url.Values{"score": {"waits"}, "sort": {string(models.ByFriendlyID)},
+func reviewQueue(v *visit.Visit) lists.List {
+	return lists.From(v, "submissions", url.Values{"score": {"waits"}, "sort": {string(models.ByFriendlyID)},
 		"dir": {"asc"}})
 }

@@ -9,6 +9,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	pages "lectern/views/pages/reviews"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/rounds"
 	"lectern/web/admin/visit"
 )
@@ -76,7 +77,7 @@ func reviewDesk(v *visit.Visit, toReview, given int) (d pages.Desk, err error) {
 		}
 	}
 	queue := reviewQueue(v)
-	q := queue.search()
+	q := queue.Search()
 	q.Page = store.Page{Number: 1, Size: toReview}
 	rows, found, err := v.Programme.SearchSessions(v.UserContext(), q)
 	if err != nil {
@@ -94,21 +95,21 @@ func reviewDesk(v *visit.Visit, toReview, given int) (d pages.Desk, err error) {
 		d.NextURL = d.Queue[0].URL
 	}
 	if waits > int64(len(rows)) {
-		d.More, d.MoreURL = "All "+visit.Number(waits)+" that wait", listAt(v, queue)
+		d.More, d.MoreURL = "All "+visit.Number(waits)+" that wait", lists.At(v, queue)
 	}
-	mine := listingOf(v, "submissions", url.Values{"score": {"mine"}})
+	mine := lists.From(v, "submissions", url.Values{"score": {"mine"}})
 	for _, r := range reviews {
 		d.Lately = append(d.Lately, pages.GivenRow{Label: r.FriendlyID, Title: r.Title, Score: r.Score,
-			When: visit.Ago(r.UpdatedAt, v.Options.Now()), URL: v.At("/sessions/"+r.SessionID) + mine.from()})
+			When: visit.Ago(r.UpdatedAt, v.Options.Now()), URL: v.At("/sessions/"+r.SessionID) + mine.From()})
 	}
 	if d.Given > int64(len(reviews)) {
-		d.AllGiven, d.AllGivenURL = "All that you reviewed", listAt(v, mine)
+		d.AllGiven, d.AllGivenURL = "All that you reviewed", lists.At(v, mine)
 	}
 	return d, nil
 }
 
-func queuedRow(v *visit.Visit, s *models.Session, queue sessionList) pages.QueuedRow {
-	row := pages.QueuedRow{Label: s.FriendlyID, Title: s.Title, URL: v.At("/sessions/"+s.ID) + queue.from()}
+func queuedRow(v *visit.Visit, s *models.Session, queue lists.List) pages.QueuedRow {
+	row := pages.QueuedRow{Label: s.FriendlyID, Title: s.Title, URL: v.At("/sessions/"+s.ID) + queue.From()}
 	var people, facts []string
 	for _, person := range s.Participants {
 		people = append(people, person.FullName)

@@ -12,9 +12,7 @@ const (
 	eventSessions = visit.Event + "/sessions"
 	eventSession  = eventSessions + "/:id"
 	eventAbstract = visit.Event + "/submissions"
-	eventTrash    = visit.Event + "/trash"
 	eventTriage   = visit.Event + "/triage"
-	eventBatch    = visit.Event + "/batches/:batch"
 	answersPath   = eventSession + "/answers"
 )
 
@@ -26,24 +24,10 @@ var sessionsRoutes = []visit.Address{
 	visit.At(visit.Event+"/find", visit.AnyRole, find, nil),
 	visit.At(visit.Event+"/people/find", visit.Organizer, findPeople, nil),
 	visit.At(visit.Event+"/activity", visit.Viewer, visit.Tidy(listActivity), nil),
-	visit.At(eventAbstract, visit.Viewer, visit.Tidy(visit.With("submissions", listSessions)), nil),
-	visit.At(eventAbstract+".csv", visit.Viewer, visit.With("submissions", export), nil),
-	visit.At(eventAbstract+"/columns", visit.Viewer, nil, visit.With("submissions", keepColumns)),
-	visit.At(eventAbstract+"/views", visit.Viewer, nil, visit.With("submissions", saveView)),
-	visit.At(eventAbstract+"/views/:view/delete", visit.Viewer, nil, visit.With("submissions", deleteView)),
-	visit.At(eventAbstract+"/bulk", visit.Organizer, nil, visit.With("submissions", bulk)),
-	visit.At(eventAbstract+"/write", visit.Organizer, nil, visit.With("submissions", writeToSpeakers)),
 	visit.At(eventAbstract+"/new", visit.Organizer, visit.With(true, newSessionForm), visit.With(true, newSession)),
 	visit.At(eventTriage, visit.Organizer, visit.Tidy(showTriage), nil),
 	visit.At(eventTriage+"/undo", visit.Organizer, nil, undoInTriage),
 	visit.At(eventTriage+"/:id", visit.Organizer, visit.Tidy(showTriage), moveInTriage),
-	visit.At(eventSessions, visit.Viewer, visit.Tidy(visit.With("sessions", listSessions)), nil),
-	visit.At(eventSessions+".csv", visit.Viewer, visit.With("sessions", export), nil),
-	visit.At(eventSessions+"/columns", visit.Viewer, nil, visit.With("sessions", keepColumns)),
-	visit.At(eventSessions+"/views", visit.Viewer, nil, visit.With("sessions", saveView)),
-	visit.At(eventSessions+"/views/:view/delete", visit.Viewer, nil, visit.With("sessions", deleteView)),
-	visit.At(eventSessions+"/bulk", visit.Organizer, nil, visit.With("sessions", bulk)),
-	visit.At(eventSessions+"/write", visit.Organizer, nil, visit.With("sessions", writeToSpeakers)),
 	visit.At(eventSessions+"/new", visit.Organizer, visit.With(false, newSessionForm), visit.With(false, newSession)),
 	visit.At(visit.Event+"/compose", visit.Organizer, composePage, compose),
 	visit.At(eventSession, visit.Viewer, showSession, nil),
@@ -81,13 +65,6 @@ var sessionsRoutes = []visit.Address{
 	visit.At(eventSession+"/review", visit.Reviewer, nil, visit.Found(liveSession, giveReview)),
 	visit.At(eventSession+"/review/take-back", visit.Reviewer, visit.Found(liveSession, takeReviewBackForm),
 		takeReviewBack),
-	visit.At(eventTrash, visit.Organizer, visit.Tidy(visit.With("trash", listSessions)), nil),
-	visit.At(eventTrash+"/columns", visit.Organizer, nil, visit.With("trash", keepColumns)),
-	visit.At(eventTrash+"/bulk", visit.Organizer, nil, visit.With("trash", bulk)),
-	visit.At(eventTrash+"/restore", visit.Organizer, nil, restoreOne),
-	visit.At(eventBatch, visit.Organizer, batchPage, nil),
-	visit.At(eventBatch+"/retry", visit.Organizer, nil, retryBatch),
-	visit.At(eventBatch+"/undo", visit.Organizer, nil, undoBatch),
 	visit.At(decisions, visit.Organizer, listDecisions, openCommit),
 	visit.At(aCommit, visit.Organizer, showCommit, startCommit),
 	visit.At(aCommit+"/choose", visit.Organizer, nil, chooseCommit),

@@ -4,6 +4,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/layouts"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 )
 
@@ -20,14 +21,14 @@ func liveSession(v *visit.Visit) (*models.Session, error) {
 
 // fromList hands that on to a handler of another room.
 func fromList(handle func(v *visit.Visit, s *models.Session, query string) error) func(*visit.Visit, *models.Session) error {
-	return func(v *visit.Visit, s *models.Session) error { return handle(v, s, listingQuery(v)) }
+	return func(v *visit.Visit, s *models.Session) error { return handle(v, s, lists.PlaceQuery(v)) }
 }
 
 func deleteSessionForm(v *visit.Visit, s *models.Session) error {
 	p := layouts.ConfirmPage{
 		Text: s.FriendlyID +
 			" leaves every list and the agenda, and who listens to events is told. It waits in the Trash and can be restored.",
-		Action: v.At("/sessions/"+s.ID+"/delete") + listingQuery(v), Cancel: v.At("/sessions/"+s.ID) + listingQuery(v),
+		Action: v.At("/sessions/"+s.ID+"/delete") + lists.PlaceQuery(v), Cancel: v.At("/sessions/"+s.ID) + lists.PlaceQuery(v),
 		Verb: "Delete " + s.FriendlyID,
 	}
 	if s.IsPublic {
@@ -41,8 +42,8 @@ func deleteSession(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	l := cameFrom(v, &models.Session{IsAbstract: s.IsAbstract})
-	return v.See(listAt(v, l), s.FriendlyID+" is in the Trash.")
+	l := lists.CameFrom(v, &models.Session{IsAbstract: s.IsAbstract})
+	return v.See(lists.At(v, l), s.FriendlyID+" is in the Trash.")
 }
 
 func restoreSession(v *visit.Visit) error {

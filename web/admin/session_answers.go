@@ -14,6 +14,7 @@ import (
 	public "lectern/views/pages/cfp"
 	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 	"lectern/web/answers"
 	"lectern/web/page"
@@ -94,7 +95,7 @@ func (w stead) RemoveFile(key string) (*cfp.Proposal, error) {
 func answersForm(v *visit.Visit, s *models.Session) error {
 	p, err := theCallOf(v).Proposal(v.UserContext(), s.ID)
 	if store.KindOf(err) == store.NotFound {
-		return v.SeeInstead(v.At("/sessions/"+s.ID+"/edit") + listingQuery(v))
+		return v.SeeInstead(v.At("/sessions/"+s.ID+"/edit") + lists.PlaceQuery(v))
 	}
 	if err != nil {
 		return err
@@ -107,10 +108,10 @@ func answersForm(v *visit.Visit, s *models.Session) error {
 }
 
 func answersPage(v *visit.Visit, status int, p *cfp.Proposal, state answers.State) error {
-	from := cameFrom(v, p.Session)
+	from := lists.CameFrom(v, p.Session)
 	v.Section = v.At("/" + from.Kind)
-	shown := pages.AnswersPage{Action: answersAt(v, p.ID) + listingQuery(v), UpdatedAt: p.Token(), First: answers.First(p),
-		Record: records.Record{Name: p.FriendlyID + " " + p.Title, URL: v.At("/sessions/"+p.ID) + listingQuery(v)},
+	shown := pages.AnswersPage{Action: answersAt(v, p.ID) + lists.PlaceQuery(v), UpdatedAt: p.Token(), First: answers.First(p),
+		Record: records.Record{Name: p.FriendlyID + " " + p.Title, URL: v.At("/sessions/"+p.ID) + lists.PlaceQuery(v)},
 		Parts:  answersParts(v, p, state), IsDraft: !p.IsSubmitted(), Agreement: p.Form.Agreement}
 	shown.AsItIs = shown.IsDraft && len(state.Faults) > 0 && state.NotKept == 0
 	shown.Faults = public.FaultsView{Parts: shown.Parts, Faults: state.Faults, NotKept: state.NotKept, Lost: state.Lost,
@@ -209,10 +210,10 @@ func saveAnswers(v *visit.Visit, s *models.Session) error {
 
 // pressAnswers does what the button is for by which the form was sent, once all of it is saved.
 func pressAnswers(v *visit.Visit, p *cfp.Proposal, state answers.State) error {
-	record, do := v.At("/sessions/"+p.ID)+listingQuery(v), v.Value("do")
+	record, do := v.At("/sessions/"+p.ID)+lists.PlaceQuery(v), v.Value("do")
 	switch {
 	case v.Value("remove_file") != "":
-		return v.See(answersAt(v, p.ID)+listingQuery(v), "The file is removed, and all else is saved.")
+		return v.See(answersAt(v, p.ID)+lists.PlaceQuery(v), "The file is removed, and all else is saved.")
 	case do == "submit" || do == "as-it-is":
 		return submitFor(v, p, state, do == "as-it-is", record)
 	case p.IsSubmitted():
@@ -260,7 +261,7 @@ func answersConflict(v *visit.Visit, id string, form *answers.Form[*cfp.Proposal
 	if c.Who, err = v.WhoChanged(p.ID, changed, p.UpdatedAt); err != nil {
 		return err
 	}
-	c.Action, c.Discard = answersAt(v, id)+listingQuery(v), answersAt(v, id)+listingQuery(v)
+	c.Action, c.Discard = answersAt(v, id)+lists.PlaceQuery(v), answersAt(v, id)+lists.PlaceQuery(v)
 	return visit.Show(v, http.StatusConflict, "Answers of "+p.FriendlyID, layouts.Clashing, layouts.ClashPage{Conflict: *c})
 }
 

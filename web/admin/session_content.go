@@ -6,6 +6,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/sessions"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -28,7 +29,7 @@ func content(v *visit.Visit, s *models.Session) *pages.Content {
 	if s.DeletedAt != nil || !v.May(staff.Organizer) {
 		return c
 	}
-	c.Action = v.At("/sessions/"+s.ID+"/content") + listingQuery(v)
+	c.Action = v.At("/sessions/"+s.ID+"/content") + lists.PlaceQuery(v)
 	for _, choice := range contentVerbs {
 		if choice.to != s.ContentState {
 			c.Choices = append(c.Choices, components.Option{Value: string(choice.to), Name: choice.verb})
@@ -53,19 +54,19 @@ func setContent(v *visit.Visit, s *models.Session) error {
 	switch store.KindOf(err) {
 	case store.Stale:
 		v.KeepNotice("warn", "This was changed since you opened it, so its content state stayed. Look again, then decide.")
-		return v.See(address+listingQuery(v), "")
+		return v.See(address+lists.PlaceQuery(v), "")
 	case store.Invalid:
 		v.KeepNotice("bad", components.Sentence(components.Fault{Message: err.Error()}))
-		return v.See(address+listingQuery(v), "")
+		return v.See(address+lists.PlaceQuery(v), "")
 	}
 	if err != nil {
 		return err
 	}
 	text := "The content is " + contentWords[now.ContentState] + " now."
 	if now.ContentState == s.ContentState {
-		return v.See(address+listingQuery(v), text)
+		return v.See(address+lists.PlaceQuery(v), text)
 	}
-	return v.SeeUndo(address+listingQuery(v), text, address+"/content"+listingQuery(v),
+	return v.SeeUndo(address+lists.PlaceQuery(v), text, address+"/content"+lists.PlaceQuery(v),
 		components.Hidden{Name: "content_state", Value: string(s.ContentState)},
 		components.Hidden{Name: components.FirstPrefix + "content_state", Value: string(now.ContentState)},
 		components.Hidden{Name: "updated_at", Value: now.UpdatedAt.String()})

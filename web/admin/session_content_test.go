@@ -12,20 +12,6 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// askApproval has the event ask for approved content, by its page of settings.
-func askApproval(d *admintest.Desk, b *admintest.Browser, asks bool) {
-	d.T.Helper()
-	admintest.Wants(d.T, b.Get(d.At("/settings"), 200), "Ask for approved content")
-	form := b.Hidden(append(admintest.SettingsFields, "was_asks_approval")...)
-	if asks {
-		form.Set("asks_approval", "yes")
-	}
-	b.Post(d.At("/settings"), form, 303)
-	if got := d.Programme().Event().AsksApproval; got != asks {
-		d.T.Fatalf("the event asks for approved content: %v", got)
-	}
-}
-
 func TestTheContentStateIsShownWhereTheEventAsksForApproval(t *testing.T) {
 	t.Parallel()
 	d := admintest.Open(t, visit.Options{})
@@ -41,7 +27,7 @@ func TestTheContentStateIsShownWhereTheEventAsksForApproval(t *testing.T) {
 	}
 	admintest.Wants(t, b.Follow(b.Post(record+"/content", form, 303)), "does not ask for approved content")
 
-	askApproval(d, b, true)
+	d.AskApproval(b, true)
 	admintest.Wants(t, b.Get(record, 200), ">Content<", "Draft", "Approve content", "Send to review")
 	admintest.Wants(t, b.Get(d.At("/sessions"), 200), ">Content<", `name="content"`, "Approve content")
 	admintest.Lacks(t, b.Get(d.At("/sessions/"+abstract.ID), 200), ">Content<", "Approve content")
@@ -51,7 +37,7 @@ func TestTheContentStateIsShownWhereTheEventAsksForApproval(t *testing.T) {
 	admintest.Lacks(t, page, "Approve content")
 	viewer.Post(record+"/content", form, 403)
 
-	askApproval(d, b, false)
+	d.AskApproval(b, false)
 	admintest.Lacks(t, b.Get(record, 200), words...)
 }
 
@@ -59,7 +45,7 @@ func TestAnOrganizerSetsTheContentState(t *testing.T) {
 	t.Parallel()
 	d := admintest.Open(t, visit.Options{})
 	b := d.As(staff.Organizer)
-	askApproval(d, b, true)
+	d.AskApproval(b, true)
 	s := d.Session(models.NewSession{Title: "Tides"})
 	d.Session(models.NewSession{Title: "Winds"})
 	record := d.At("/sessions/" + s.ID)
@@ -106,7 +92,7 @@ func TestContentIsApprovedInManyFromTheList(t *testing.T) {
 	ticked := url.Values{"id": {s.ID, other.ID}, "do": {"approve"}}
 	b.Get(d.At("/sessions"), 200)
 	b.Post(d.At("/sessions/bulk"), ticked, 422) // there is no such verb
-	askApproval(d, b, true)
+	d.AskApproval(b, true)
 	b.Get(d.At("/sessions"), 200)
 	location, _ := b.Post(d.At("/sessions/bulk"), ticked, 303)
 	d.Work()

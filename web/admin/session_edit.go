@@ -11,6 +11,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/sessions"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -123,10 +124,10 @@ func sessionConflict(v *visit.Visit, mine, was sessionForm) error {
 	theirs := formOf(rest, zone)
 	merged := sessionForm{values: maps.Clone(mine.values), token: theirs.token}
 	var fields []page.Edited
-	for _, field := range editedFields() {
+	for _, field := range lists.EditedFields() {
 		e := page.Edited{Name: field.Name, Label: field.Label}
 		e.Was, e.Mine, e.Theirs = was.values[e.Name], mine.values[e.Name], theirs.values[e.Name]
-		e.Show = func(text string) string { return textWords(field, text, names, zone) }
+		e.Show = func(text string) string { return lists.TextWords(field, text, names, zone) }
 		if e.Mine == e.Was {
 			merged.values[e.Name] = e.Theirs
 		}
@@ -153,10 +154,10 @@ func sessionEditor(v *visit.Visit,
 	v.Section = v.At("/" + kind)
 	p.Action, p.Cancel, p.Verb = v.At("/"+kind+"/new"), v.At("/"+kind), "Create "+strings.TrimSuffix(kind, "s")
 	if s != nil {
-		from := cameFrom(v, s)
+		from := lists.CameFrom(v, s)
 		p.First = was.first()
 		v.Section, title = v.At("/"+from.Kind), "Edit "+s.Title
-		p.Action, p.Cancel, p.Verb = v.At("/sessions/"+s.ID+"/edit")+from.from(), v.At("/sessions/"+s.ID)+from.from(), "Save"
+		p.Action, p.Cancel, p.Verb = v.At("/sessions/"+s.ID+"/edit")+from.From(), v.At("/sessions/"+s.ID)+from.From(), "Save"
 	}
 	if s == nil {
 		var err error
@@ -200,14 +201,14 @@ func linkedTexts(v *visit.Visit, p *pages.FormPage, s *models.Session) (err erro
 func fillEditor(v *visit.Visit, p *pages.FormPage, f sessionForm) error {
 	zone := v.Event.Location()
 	p.StartsTwice, p.EndsTwice = page.Twice(f.values["starts_at"], zone), page.Twice(f.values["ends_at"], zone)
-	p.Options = map[string][]components.Option{"status": statusOptions(f.values["status"])}
+	p.Options = map[string][]components.Option{"status": lists.StatusOptions(f.values["status"])}
 	p.Labels = map[string]string{}
 	for _, a := range p.Form.Answers {
 		if label := v.Sight().Label(a.Key); label != a.Key {
 			p.Labels[a.Key] = label
 		}
 	}
-	for _, field := range editedFields() {
+	for _, field := range lists.EditedFields() {
 		if field.Family == "" {
 			continue
 		}

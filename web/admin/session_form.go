@@ -9,6 +9,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/sessions"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -24,8 +25,8 @@ type sessionForm struct {
 // formOf is what the form of a session shows.
 func formOf(s *models.Session, zone *time.Location) sessionForm {
 	f := sessionForm{values: map[string]string{}, token: s.UpdatedAt.String()}
-	for _, field := range editedFields() {
-		f.values[field.Name] = fieldText(field, s, zone)
+	for _, field := range lists.EditedFields() {
+		f.values[field.Name] = lists.FieldText(field, s, zone)
 	}
 	return f
 }
@@ -34,14 +35,14 @@ func formOf(s *models.Session, zone *time.Location) sessionForm {
 // as the room of a submission, is as it was.
 func sentSession(v *visit.Visit, was sessionForm) sessionForm {
 	f := sessionForm{values: map[string]string{}, token: v.Value("updated_at")}
-	for _, field := range editedFields() {
+	for _, field := range lists.EditedFields() {
 		name := field.Name
 		switch {
 		case field.Kind == models.RowsField: // to have none is to send none
 			// A choice between two sets of tags sends one value for the whole set.
-			f.values[name] = idsText(strings.Fields(strings.Join(v.Values(name), " ")))
+			f.values[name] = lists.IDsText(strings.Fields(strings.Join(v.Values(name), " ")))
 		case field.Kind == models.AnswersField:
-			f.values[name] = answersText(sentAnswers(v, name))
+			f.values[name] = lists.AnswersText(sentAnswers(v, name))
 		case !v.Request().PostArgs().Has(name):
 			f.values[name] = was.values[name]
 		case field.Kind == models.TimeField:
@@ -57,7 +58,7 @@ func sentSession(v *visit.Visit, was sessionForm) sessionForm {
 
 // sentAnswers are those of a choice between two sets of them, and those typed.
 func sentAnswers(v *visit.Visit, name string) []models.Answer {
-	answers := answersOf(v.FormValue(name))
+	answers := lists.AnswersOf(v.FormValue(name))
 	keys, values := v.Values("answer_key"), v.Values("answer_value")
 	for i := range min(len(keys), len(values)) {
 		a := models.Answer{Key: strings.TrimSpace(keys[i]), Value: strings.ReplaceAll(values[i], "\r\n", "\n")}
@@ -71,7 +72,7 @@ func sentAnswers(v *visit.Visit, name string) []models.Answer {
 // first are the values that the form sends along, so that a save changes what was
 // changed in it and nothing else.
 func (f sessionForm) first() (fields []components.Hidden) {
-	for _, field := range editedFields() {
+	for _, field := range lists.EditedFields() {
 		fields = append(fields, components.Hidden{Name: field.Name, Value: f.values[field.Name]})
 	}
 	return components.First(fields...)
@@ -80,7 +81,7 @@ func (f sessionForm) first() (fields []components.Hidden) {
 // firstForm is the form as it was opened; what the form does not say is as it is now.
 func firstForm(v *visit.Visit, s *models.Session) sessionForm {
 	f := formOf(s, v.Event.Location())
-	for _, field := range editedFields() {
+	for _, field := range lists.EditedFields() {
 		if name := components.FirstPrefix + field.Name; v.Request().PostArgs().Has(name) {
 			f.values[field.Name] = strings.ReplaceAll(v.FormValue(name), "\r\n", "\n")
 		}
@@ -90,8 +91,8 @@ func firstForm(v *visit.Visit, s *models.Session) sessionForm {
 
 // page is the form as the page shows it.
 func (f sessionForm) page() pages.Form {
-	p := pages.Form{Values: map[string]string{}, Answers: answersOf(f.values["custom_fields"]), Token: f.token}
-	for _, field := range editedFields() {
+	p := pages.Form{Values: map[string]string{}, Answers: lists.AnswersOf(f.values["custom_fields"]), Token: f.token}
+	for _, field := range lists.EditedFields() {
 		p.Values[field.Name] = f.values[field.Name]
 	}
 	return p
@@ -101,7 +102,7 @@ func (f sessionForm) page() pages.Form {
 func (f sessionForm) change(was sessionForm, zone *time.Location) (models.SessionChange, components.Faults) {
 	var c models.SessionChange
 	var faults components.Faults
-	for _, field := range editedFields() {
+	for _, field := range lists.EditedFields() {
 		if now := f.values[field.Name]; now != was.values[field.Name] {
 			faults = append(faults, page.FaultsOf(setField(&c, field, now, zone))...)
 		}
@@ -144,7 +145,7 @@ func setField(c *models.SessionChange, field *models.SessionField, text string, 
 	case **bool:
 		*to = new(text == "true")
 	case **models.AnswersInput:
-		*to = new(append(models.AnswersInput{}, answersOf(text)...))
+		*to = new(append(models.AnswersInput{}, lists.AnswersOf(text)...))
 	}
 	return err
 }

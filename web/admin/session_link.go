@@ -8,6 +8,7 @@ import (
 	"lectern/views/components"
 	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -16,7 +17,7 @@ func orSomebody(who string) string { return cmp.Or(who, "Somebody") }
 
 // detach gives a session and its one submission a text of their own each; undone by linking them again.
 func detach(v *visit.Visit, s *models.Session) error {
-	here := v.At("/sessions/"+s.ID) + listingQuery(v)
+	here := v.At("/sessions/"+s.ID) + lists.PlaceQuery(v)
 	_, err := v.Programme.Detach(v.UserContext(), s.ID)
 	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("warn", s.FriendlyID+" shares its text with no submission any more.")
@@ -30,7 +31,7 @@ func detach(v *visit.Visit, s *models.Session) error {
 		return v.Done(err, here, "Detached.")
 	}
 	return v.SeeUndo(here, "Detached: "+s.FriendlyID+" and "+source.FriendlyID+" have a text of their own each from now on.",
-		v.At("/sessions/"+s.ID+"/link")+listingQuery(v), components.Hidden{Name: "abstract",
+		v.At("/sessions/"+s.ID+"/link")+lists.PlaceQuery(v), components.Hidden{Name: "abstract",
 			Value: source.UpdatedAt.String()})
 }
 
@@ -52,13 +53,13 @@ func askLinkAgain(v *visit.Visit, s *models.Session) error {
 	}
 	if source == nil || s.CompositionStatus.IsLinked {
 		v.KeepNotice("warn", "There is nothing to link: "+s.FriendlyID+" is linked already, or not made of exactly one submission.")
-		return v.See(here+listingQuery(v), "")
+		return v.See(here+lists.PlaceQuery(v), "")
 	}
 	p := pages.RelinkPage{
 		Session: records.Record{Label: s.FriendlyID, Name: s.FriendlyID + " " + s.Title, URL: here},
 		Source: records.Record{Label: source.FriendlyID, Name: source.FriendlyID + " " + source.Title,
 			URL: v.At("/sessions/" + source.ID)},
-		Action: here + "/link" + listingQuery(v), Cancel: here + listingQuery(v), Token: source.UpdatedAt.String(),
+		Action: here + "/link" + lists.PlaceQuery(v), Cancel: here + lists.PlaceQuery(v), Token: source.UpdatedAt.String(),
 	}
 	if source.Title != s.Title {
 		p.TitleWords = page.Difference(source.Title, s.Title)
@@ -80,10 +81,10 @@ func linkAgain(v *visit.Visit, s *models.Session) error {
 	switch store.KindOf(err) {
 	case store.Stale: // the text that would be lost is another one
 		v.KeepNotice("warn", "The submission was changed since you looked, so nothing was linked. Look at its text once more.")
-		return v.See(here+"/link"+listingQuery(v), "")
+		return v.See(here+"/link"+lists.PlaceQuery(v), "")
 	case store.Invalid:
 		v.KeepNotice("warn", "There is nothing to link: "+s.FriendlyID+" is linked already, or not made of exactly one submission.")
-		return v.See(here+listingQuery(v), "")
+		return v.See(here+lists.PlaceQuery(v), "")
 	}
-	return v.Done(err, here+listingQuery(v), "Linked: the text of "+s.FriendlyID+" is that of its submission too.")
+	return v.Done(err, here+lists.PlaceQuery(v), "Linked: the text of "+s.FriendlyID+" is that of its submission too.")
 }

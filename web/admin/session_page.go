@@ -14,6 +14,7 @@ import (
 	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
 	"lectern/web/admin/agenda"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
 	"lectern/web/page"
@@ -38,12 +39,12 @@ func showSession(v *visit.Visit) error {
 
 // sessionPage shows a session, with a review that was refused or nil.
 func sessionPage(v *visit.Visit, status int, s *models.Session, review *pages.ReviewForm) error {
-	l, err := validListing(v, cameFrom(v, s))
+	l, err := lists.Valid(v, lists.CameFrom(v, s))
 	if err != nil {
 		return err
 	}
 	v.Section = v.At("/" + l.Kind)
-	previous, next, position, total, err := v.Programme.Neighbours(v.UserContext(), l.search(), s)
+	previous, next, position, total, err := v.Programme.Neighbours(v.UserContext(), l.Search(), s)
 	if err != nil {
 		return err
 	}
@@ -54,9 +55,9 @@ func sessionPage(v *visit.Visit, status int, s *models.Session, review *pages.Re
 	}
 	zone := v.Event.Location()
 	p := pages.Page{
-		Session: s, Base: v.At("/sessions/" + s.ID), List: listAt(v, l), ListName: listTitles[l.Kind],
-		MayChange: v.May(staff.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(),
-		Query: l.from(), Content: content(v, s), When: whenIs(v, s), Created: page.When(&s.CreatedAt, zone),
+		Session: s, Base: v.At("/sessions/" + s.ID), List: lists.At(v, l), ListName: lists.Titles[l.Kind],
+		MayChange: v.May(staff.Organizer), Statuses: lists.StatusOptions(string(s.Status)), Token: s.UpdatedAt.String(),
+		Query: l.From(), Content: content(v, s), When: whenIs(v, s), Created: page.When(&s.CreatedAt, zone),
 		Changed: page.When(&s.UpdatedAt, zone), Activity: happenings(v, history), With: v.PersonAt(""),
 		Entries: visit.Counted(changes.TotalResults, "entry", "entries"),
 	}
@@ -85,7 +86,7 @@ func sessionPage(v *visit.Visit, status int, s *models.Session, review *pages.Re
 		if id == "" {
 			return ""
 		}
-		return v.At("/sessions/"+id) + l.from()
+		return v.At("/sessions/"+id) + l.From()
 	}
 	p.Previous, p.Next, p.InAgenda = record(previous), record(next), inAgenda(v, s)
 	if err := recordParts(v, &p, s, review); err != nil {
@@ -176,8 +177,8 @@ func happenings(v *visit.Visit, entries []*store.ActivityEntry) []records.Happen
 	var out []records.Happening
 	for _, e := range entries {
 		h := records.Happening{When: page.When(&e.At, v.Event.Location()), Who: records.Doer(e.Actor, e.Door),
-			What:    cmp.Or(partVerbs[e.Action], visit.TaskDeed(e), cmp.Or(visit.Published(e), comesTo(e), e.Action)+" it"),
-			Changes: changesHere(v, e)}
+			What:    cmp.Or(visit.PartVerbs[e.Action], visit.TaskDeed(e), cmp.Or(visit.Published(e), visit.ComesTo(e), e.Action)+" it"),
+			Changes: visit.ChangesHere(v, e)}
 		if e.Action == "updated" && len(h.Changes) > 0 {
 			h.What = "changed " + fieldsOf(h.Changes)
 		}

@@ -10,6 +10,7 @@ import (
 	"lectern/models/staff"
 	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 )
 
@@ -24,7 +25,7 @@ func composition(v *visit.Visit, p *pages.Page, s *models.Session) error {
 	if s.IsAbstract {
 		unfit := []models.Status{models.Draft, models.Declined, models.Withdrawn}
 		if may && len(p.Composed) == 0 && !slices.Contains(unfit, s.Status) {
-			p.Compose = composeAt(v, s.ID)
+			p.Compose = lists.ComposeAt(v, s.ID)
 		}
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 	"lectern/views/components"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/sessions"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
 	"lectern/web/page"
@@ -62,7 +63,7 @@ func changePeople(v *visit.Visit, s *models.Session) error {
 
 // peopleAt is the part of a record's page with its people.
 func peopleAt(v *visit.Visit, s *models.Session) string {
-	return v.At("/sessions/"+s.ID) + listingQuery(v) + "#people-part"
+	return v.At("/sessions/"+s.ID) + lists.PlaceQuery(v) + "#people-part"
 }
 
 // seePeople leads to the people of a record with what was done. Where somebody new is half typed, the page is shown
@@ -106,7 +107,7 @@ func peopleChanged(v *visit.Visit, f peopleForm, was, now *models.Session) error
 		return err
 	}
 	return seePeople(v, f, now, text, collides, &components.Undo{
-		Action: v.At("/sessions/"+now.ID+"/people") + listingQuery(v),
+		Action: v.At("/sessions/"+now.ID+"/people") + lists.PlaceQuery(v),
 		Fields: []components.Hidden{{Name: "updated_at", Value: now.UpdatedAt.String()}, {Name: "do", Value: "back"},
 			{Name: "back", Value: peopleText(seatedOn(was))}}})
 }
@@ -155,7 +156,7 @@ func peopleConflict(v *visit.Visit, f peopleForm) error {
 	if err != nil {
 		return err
 	}
-	c.Action, c.Discard = v.At("/sessions/"+s.ID+"/people")+listingQuery(v), peopleAt(v, s)
+	c.Action, c.Discard = v.At("/sessions/"+s.ID+"/people")+lists.PlaceQuery(v), peopleAt(v, s)
 	return visit.Show(v, http.StatusConflict, s.Title, layouts.Clashing, layouts.ClashPage{Conflict: *c})
 }
 

@@ -9,6 +9,7 @@ import (
 	"lectern/views/components"
 	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 )
 
@@ -21,7 +22,7 @@ func peopleOn(v *visit.Visit, s *models.Session) (p pages.PeoplePart, err error)
 	if !v.May(staff.Organizer) || s.DeletedAt != nil {
 		return p, nil
 	}
-	p.Action, p.Token = v.At("/sessions/"+s.ID+"/people")+listingQuery(v), s.UpdatedAt.String()
+	p.Action, p.Token = v.At("/sessions/"+s.ID+"/people")+lists.PlaceQuery(v), s.UpdatedAt.String()
 	p.Find = v.At("/people/find")
 	p.New = f.fresh
 	p.Found, err = v.FoundPeopleFor(f.find, strings.Fields(p.On))

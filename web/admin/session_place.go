@@ -9,6 +9,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/sessions"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -28,7 +29,7 @@ func placeForm(v *visit.Visit, s *models.Session) (*pages.PlaceForm, error) {
 		return nil, err
 	}
 	zone := v.Event.Location()
-	p := &pages.PlaceForm{Action: v.At("/sessions/"+s.ID+"/place") + listingQuery(v), Values: f.values, Rooms: rooms,
+	p := &pages.PlaceForm{Action: v.At("/sessions/"+s.ID+"/place") + lists.PlaceQuery(v), Values: f.values, Rooms: rooms,
 		Zone: v.Event.Timezone, Open: s.StartsAt == nil || s.RoomID == nil,
 		StartsTwice: page.Twice(f.values["starts_at"], zone), EndsTwice: page.Twice(f.values["ends_at"], zone)}
 	for _, name := range placeFields {

@@ -9,6 +9,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
 	"lectern/web/page"
@@ -35,7 +36,7 @@ func setStatus(v *visit.Visit) error {
 	}
 	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("bad", components.Sentence(components.Fault{Message: err.Error()}))
-		return v.See(v.At("/sessions/"+s.ID)+listingQuery(v), "")
+		return v.See(v.At("/sessions/"+s.ID)+lists.PlaceQuery(v), "")
 	}
 	if err != nil {
 		return err
@@ -64,13 +65,13 @@ func decides(s *models.Session, to models.Status) bool {
 // confirmDecision asks before a decision is committed by the form at path, which
 // is sent again as it was, or, from the editor, gone back to.
 func confirmDecision(v *visit.Visit, s *models.Session, to models.Status, path string, editor bool) error {
-	verb := decisionVerbs[to] + s.FriendlyID
+	verb := lists.DecisionVerbs[to] + s.FriendlyID
 	p := layouts.ConfirmPage{
-		Text: "“" + s.Title + "” is " + strings.ToLower(components.StatusName(string(to))) + " then. " + noLetter,
-		Points: slices.DeleteFunc([]string{speakersOf([]*models.Session{s}, true), webhooksHear,
+		Text: "“" + s.Title + "” is " + strings.ToLower(components.StatusName(string(to))) + " then. " + lists.NoLetter,
+		Points: slices.DeleteFunc([]string{lists.SpeakersOf([]*models.Session{s}, true), lists.WebhooksHear,
 			"Until now its status is " + components.StatusName(string(s.Status)) + "."},
 			func(point string) bool { return point == "" }),
-		Action: v.At("/sessions/"+s.ID+path) + listingQuery(v), Cancel: v.At("/sessions/"+s.ID) + listingQuery(v),
+		Action: v.At("/sessions/"+s.ID+path) + lists.PlaceQuery(v), Cancel: v.At("/sessions/"+s.ID) + lists.PlaceQuery(v),
 		Verb: verb, Hidden: v.FormFields("confirm"), Keeps: true, Again: editor,
 	}
 	return v.Ask(verb+"?", p)
@@ -88,7 +89,7 @@ func statusConflict(v *visit.Visit, mine models.Status) error {
 	if err != nil {
 		return err
 	}
-	c.Action, c.Discard = v.At("/sessions/"+s.ID+"/status")+listingQuery(v), v.At("/sessions/"+s.ID)+listingQuery(v)
+	c.Action, c.Discard = v.At("/sessions/"+s.ID+"/status")+lists.PlaceQuery(v), v.At("/sessions/"+s.ID)+lists.PlaceQuery(v)
 	return visit.Show(v, http.StatusConflict, s.Title, layouts.Clashing, layouts.ClashPage{Conflict: *c})
 }
 
@@ -99,7 +100,7 @@ func changed(v *visit.Visit, now, was *models.Session, text string) error {
 	if err != nil {
 		return err
 	}
-	return v.SeeWarnings(v.At("/sessions/"+now.ID)+listingQuery(v), text, collides, undoOf(v, now, was))
+	return v.SeeWarnings(v.At("/sessions/"+now.ID)+lists.PlaceQuery(v), text, collides, undoOf(v, now, was))
 }
 
 // undoOf puts back what was changed of a record; nil where more was changed than an undo puts back.
@@ -110,7 +111,7 @@ func undoOf(v *visit.Visit, now, was *models.Session) *components.Undo {
 	fields := []components.Hidden{{Name: "updated_at", Value: now.UpdatedAt.String()}}
 	zone := v.Event.Location()
 	before, after := formOf(was, zone), formOf(now, zone)
-	for _, field := range editedFields() {
+	for _, field := range lists.EditedFields() {
 		name := field.Name
 		if before.values[name] == after.values[name] {
 			continue
@@ -123,7 +124,7 @@ func undoOf(v *visit.Visit, now, was *models.Session) *components.Undo {
 	if len(fields) == 1 {
 		return nil
 	}
-	return &components.Undo{Action: v.At("/sessions/"+now.ID) + "/put-back" + listingQuery(v), Fields: fields}
+	return &components.Undo{Action: v.At("/sessions/"+now.ID) + "/put-back" + lists.PlaceQuery(v), Fields: fields}
 }
 
 // puttable are the fields that an undo puts back.
@@ -147,7 +148,7 @@ func putBack(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	address := v.At("/sessions/"+was.ID) + listingQuery(v)
+	address := v.At("/sessions/"+was.ID) + lists.PlaceQuery(v)
 	if c.Status != nil && decides(was, *c.Status) {
 		v.KeepNotice("warn", "That would decide "+was.FriendlyID+", so nothing was undone. Change its status instead.")
 		return v.See(address, "")

@@ -5,6 +5,7 @@ import (
 	"lectern/models/staff"
 	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -17,11 +18,11 @@ func steps(v *visit.Visit, s *models.Session, composed []records.Record) (stands
 	case s.IsAbstract:
 		stands, steps = decisionSteps(s.Status, composed)
 		if s.Status == models.Accepted && len(composed) == 0 {
-			steps = []pages.Step{{Name: "Compose into session", Icon: "list", Key: "c", URL: composeAt(v, s.ID), Primary: true}}
+			steps = []pages.Step{{Name: "Compose into session", Icon: "list", Key: "c", URL: lists.ComposeAt(v, s.ID), Primary: true}}
 		}
 		if s.Status.IsDecision() {
 			steps = append(steps, pages.Step{Name: "Undo the decision…", Icon: "undo-2", Key: "u",
-				URL: v.At("/sessions/"+s.ID+"/undo-decision") + listingQuery(v)})
+				URL: v.At("/sessions/"+s.ID+"/undo-decision") + lists.PlaceQuery(v)})
 		}
 	default:
 		stands, steps = placeSteps(v, s)
@@ -76,9 +77,9 @@ func publishSteps(v *visit.Visit, s *models.Session, primary bool) []pages.Step 
 	base := v.At("/sessions/" + s.ID)
 	switch {
 	case s.IsPublic:
-		return []pages.Step{{Name: "Unpublish", Icon: "undo-2", URL: base + "/unpublish" + listingQuery(v), Posts: true}}
+		return []pages.Step{{Name: "Unpublish", Icon: "undo-2", URL: base + "/unpublish" + lists.PlaceQuery(v), Posts: true}}
 	case s.Status == models.Accepted:
-		return []pages.Step{{Name: "Publish…", Icon: "globe", URL: base + "/publish" + listingQuery(v), Primary: primary}}
+		return []pages.Step{{Name: "Publish…", Icon: "globe", URL: base + "/publish" + lists.PlaceQuery(v), Primary: primary}}
 	}
 	return nil
 }

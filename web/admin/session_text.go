@@ -9,6 +9,7 @@ import (
 	"lectern/views/components"
 	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -78,7 +79,7 @@ func editText(v *visit.Visit, s *models.Session) error {
 	if err != nil {
 		return err
 	}
-	return v.See(v.At("/sessions/"+s.ID)+listingQuery(v), text)
+	return v.See(v.At("/sessions/"+s.ID)+lists.PlaceQuery(v), text)
 }
 
 // textSaved says what was saved where.
@@ -149,12 +150,12 @@ func textConflict(v *visit.Visit, mine, was textForm, lost []lostMarkup) error {
 // textEditor shows the editor of a record's text, and of the other record's that it is too, nil without.
 func textEditor(v *visit.Visit, status int, s, other *models.Session, f, was textForm, lost []lostMarkup,
 	c *components.Conflict) error {
-	from := cameFrom(v, s)
+	from := lists.CameFrom(v, s)
 	v.Section = v.At("/" + from.Kind)
 	here := v.At("/sessions/" + s.ID)
 	p := pages.TextPage{
-		Record: records.Record{Label: s.FriendlyID, Name: s.FriendlyID + " " + s.Title, URL: here + from.from()},
-		Action: here + "/text" + from.from(), Token: f.token, Other: f.other, TitleText: f.title, Text: f.description,
+		Record: records.Record{Label: s.FriendlyID, Name: s.FriendlyID + " " + s.Title, URL: here + from.From()},
+		Action: here + "/text" + from.From(), Token: f.token, Other: f.other, TitleText: f.title, Text: f.description,
 		First: components.First(components.Hidden{Name: "title", Value: was.title},
 			components.Hidden{Name: "description", Value: was.description}),
 		Removed: removedOnSave(f.description, lost), Conflict: c,

@@ -9,6 +9,7 @@ import (
 	"lectern/views/components"
 	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -22,7 +23,7 @@ func listVersions(v *visit.Visit, s *models.Session) error {
 	if err != nil {
 		return err
 	}
-	v.Section = v.At("/" + listOf(s))
+	v.Section = v.At("/" + lists.KindOf(s))
 	l := v.PlainListing("page")
 	found := store.Page{Number: l.Page(), Size: versionsAPage}.Of(int64(len(versions)))
 	base := v.At("/sessions/" + s.ID)

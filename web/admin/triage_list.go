@@ -9,6 +9,7 @@ import (
 	"lectern/models/review"
 	pages "lectern/views/pages/triage"
 	"lectern/views/toolbar"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 )
 
@@ -16,7 +17,7 @@ import (
 func (s *sorting) bar() (err error) {
 	l, b := s.l, &s.page.Bar
 	*b = toolbar.Bar{Base: s.At("/triage"), Text: l.Query.Get("q"), Placeholder: "Title, person or A-12",
-		Orders: orders(s.Visit, l)}
+		Orders: lists.Orders(s.Visit, l)}
 	if len(s.rounds) > 1 { // what the only one came to is the score
 		for _, r := range s.rounds {
 			by := visit.Listing{Kind: l.Kind, Query: maps.Clone(l.Query)}
@@ -24,19 +25,19 @@ func (s *sorting) bar() (err error) {
 			by.Set("dir")
 			b.Orders = append(b.Orders, toolbar.Choice{Name: "Best in “" + r.Name + "” first", URL: b.Base + by.With("round",
 				r.ID),
-				Current: l.round() == r.ID})
+				Current: l.Round() == r.ID})
 		}
 	}
-	if b.Filters, err = filterForm(s.Visit, l); err != nil {
+	if b.Filters, err = lists.FilterForm(s.Visit, l); err != nil {
 		return err
 	}
-	if b.Chips, err = chips(s.Visit, b.Base, l); err != nil {
+	if b.Chips, err = lists.Chips(s.Visit, b.Base, l); err != nil {
 		return err
 	}
 	if len(b.Chips) > 0 || b.Text != "" {
-		b.Clear = b.Base + l.wide()
+		b.Clear = b.Base + l.Wide()
 	}
-	for _, name := range listingNames() {
+	for _, name := range lists.Names() {
 		if name != "page" && name != "q" && !b.Offers(name) {
 			b.Hidden = append(b.Hidden, l.Hidden(name)...)
 		}
@@ -97,7 +98,7 @@ func (s *sorting) steps() error {
 // rows are the list about a submission, that submission, and the ways to those beside it.
 func (s *sorting) rows() error {
 	w := s.window
-	ids := idsOf(w.Rows)
+	ids := lists.IDsOf(w.Rows)
 	if w.At != nil && !w.Stands() {
 		ids = append(ids, w.At.ID)
 	}
@@ -145,7 +146,7 @@ func (s *sorting) row(of *models.Session, outcomes []*review.Outcome) pages.Row 
 
 // score is what reviews came to: in the round that the list is ordered by, or in all.
 func (s *sorting) score(of *models.Session, outcomes []*review.Outcome) pages.Score {
-	if id := s.l.round(); id != "" {
+	if id := s.l.Round(); id != "" {
 		i := slices.IndexFunc(outcomes, func(o *review.Outcome) bool { return o.RoundID == id })
 		if i < 0 {
 			return pages.Score{}

@@ -18,7 +18,7 @@ const triageHistory, triageNotes = 3, 5
 // happened to it lately.
 func (v *sorting) record(r *pages.Record, s *models.Session, outcomes []*review.Outcome) error {
 	r.Session, r.With, r.Token = s, v.PersonAt(""), s.UpdatedAt.String()
-	r.URL, r.Action = v.At("/sessions/"+s.ID)+v.l.from(), triagePath(v.Visit, v.l, s.ID)
+	r.URL, r.Action = v.At("/sessions/"+s.ID)+v.l.From(), triagePath(v.Visit, v.l, s.ID)
 	r.Activity = v.At("/activity?record=" + s.ID)
 	r.Moves = triageMoves(s)
 	if s.Status != models.Pending {
