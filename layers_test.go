@@ -78,11 +78,14 @@ var layers = map[string]struct {
 	// A room of the admin knows the visit and no other room; the admin puts them together.
 	"web/admin": {may: []string{"models", "views", "static", "web/page", "web/answers", "web/request"},
 		never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
-	"web/admin/visit":     {may: []string{"models", "views", "static", "web/page", "web/request"}},
-	"web/admin/invite":    {may: ofARoom}, // what two rooms do with a pasted list of addresses
-	"web/admin/warn":      {may: ofARoom}, // what is told of a session that was saved
-	"web/admin/batch":     {may: append([]string{"web/admin/warn"}, ofARoom...)},
-	"web/admin/lists":     {may: append([]string{"web/admin/agenda", "web/admin/batch", "web/admin/warn"}, ofARoom...)},
+	"web/admin/visit":  {may: []string{"models", "views", "static", "web/page", "web/request"}},
+	"web/admin/invite": {may: ofARoom}, // what two rooms do with a pasted list of addresses
+	"web/admin/warn":   {may: ofARoom}, // what is told of a session that was saved
+	"web/admin/batch":  {may: append([]string{"web/admin/warn"}, ofARoom...)},
+	"web/admin/lists":  {may: append([]string{"web/admin/agenda", "web/admin/batch", "web/admin/warn"}, ofARoom...)},
+	// A record carries the list that one came from, and shows what the agenda, the call and the rounds say of it.
+	"web/admin/sessions": {may: append([]string{"web/admin/lists", "web/admin/agenda", "web/admin/call", "web/admin/rounds",
+		"web/admin/invite", "web/admin/batch", "web/admin/warn"}, ofARoom...)},
 	"web/admin/agenda":    {may: append([]string{"web/admin/batch", "web/admin/warn"}, ofARoom...)},
 	"web/admin/call":      {may: ofARoom},
 	"web/admin/letters":   {may: ofARoom},

@@ -64,7 +64,8 @@ func listActivity(v *visit.Visit) error {
 			p.Days = append(p.Days, pages.ActivityDay{Name: day})
 		}
 		last := &p.Days[len(p.Days)-1]
-		line := pages.ActivityLine{ActivityEntry: e, Time: e.At.In(zone).Format("15:04"), URL: visit.RecordURL(v, e), Did: did(e),
+		line := pages.ActivityLine{ActivityEntry: e, Time: e.At.In(zone).Format("15:04"), URL: visit.RecordURL(v, e),
+			Did:     did(e),
 			Changes: visit.ChangesHere(v, e)}
 		if e.ActorID != "" && by == "" {
 			line.ByURL = p.Base + "?by=" + url.QueryEscape(e.ActorID)
@@ -78,8 +79,9 @@ func listActivity(v *visit.Visit) error {
 // activityVerbs are what people say of actions that they call otherwise.
 var activityVerbs = map[string]string{
 	"updated": "changed", "composed": "made", "detached": "gave a text of its own to", "linked": "linked the text of",
-	"joined": "composed", "left": "took out of its session", "parted": "took parts out of", "arranged": "arranged the parts of",
-	"placed": "placed on the sourcing board", "staged": "moved on the sourcing board",
+	"joined": "composed", "left": "took out of its session", "parted": "took parts out of",
+	"arranged": "arranged the parts of",
+	"placed":   "placed on the sourcing board", "staged": "moved on the sourcing board",
 	"unstaged":         "took off the sourcing board",
 	"undone":           "undid the decision on",
 	"published_anyway": "published anyway", "released": "released",
@@ -90,7 +92,8 @@ var activityVerbs = map[string]string{
 	"event copied": "copied another event into",
 	"code_made":    "made an access code for", "code_changed": "changed an access code of",
 	"code_ended": "ended an access code of",
-	"told":       "told the people of", "letters_sent_off": "sent off letters of", "letters_retried": "sent off again letters of",
+	"told":       "told the people of", "letters_sent_off": "sent off letters of",
+	"letters_retried":   "sent off again letters of",
 	"letters_held_back": "held back letters of", "letters_paused": "paused letters of",
 	"letters_resumed": "went on with letters of",
 	"answered":        "answered what is asked of each speaker for",
@@ -98,14 +101,17 @@ var activityVerbs = map[string]string{
 	"extended": "let write for longer", "contact closed": "ended that there is longer to write for",
 	"session closed": "ended that its people can still change",
 	"task":           "changed a task of",
-	"revised":        "asks to change", "revision accepted": "accepted a change of", "revision refused": "refused a change of",
+	"revised":        "asks to change", "revision accepted": "accepted a change of",
+	"revision refused": "refused a change of",
 }
 
 // did is a line's verb, with the kind of record unless its name tells it.
 func did(e *store.ActivityEntry) string {
 	nouns := map[string]string{
-		"session": "", "contact": "the person ", "event": "the settings of ", "look": "the look of ", "embed": "an embed of ", "call": "the call for papers of ", "api_key": "an API key ",
-		"agenda_version": "the agenda ", "contact_import": "people from ", "letter_template": "the template of letters ", "review_round": "the review round ",
+		"session": "", "contact": "the person ", "event": "the settings of ", "look": "the look of ",
+		"embed": "an embed of ", "call": "the call for papers of ", "api_key": "an API key ",
+		"agenda_version": "the agenda ", "contact_import": "people from ", "letter_template": "the template of letters ",
+		"review_round": "the review round ",
 	}
 	noun, known := nouns[e.Subject]
 	if !known {

@@ -10,6 +10,7 @@ import (
 	"lectern/views/components"
 	pages "lectern/views/pages/compose"
 	"lectern/views/records"
+	"lectern/web/admin/sessions"
 	"lectern/web/admin/visit"
 )
 
@@ -21,14 +22,14 @@ func (c *composing) show(status int) error {
 	p := pages.Page{
 		Action: c.At("/compose"), Cancel: c.At("/submissions"), Was: partsText(f.was), Into: f.into, Token: f.token,
 		Left: c.left, Who: c.who, Typed: pages.TypedText{Title: f.title.typed, Description: f.description.typed},
-		Removed: removedOnSave(f.description.typed, c.loses),
+		Removed: sessions.RemovedOnSave(f.description.typed, c.loses),
 	}
 	title := "Compose into session"
 	if c.into != nil {
 		title = "Parts of " + c.into.FriendlyID
 		c.Section, p.Cancel = c.At("/sessions"), c.At("/sessions/"+c.into.ID)
 		p.Target = records.Record{Label: c.into.FriendlyID, Name: c.into.Title, URL: p.Cancel}
-		p.TargetWhen = whenIs(c.Visit, c.into)
+		p.TargetWhen = sessions.WhenIs(c.Visit, c.into)
 	}
 	for i := range f.parts {
 		p.Parts = append(p.Parts, c.part(i))
@@ -57,7 +58,7 @@ func (c *composing) part(at int) pages.Part {
 		return p
 	}
 	p.Title, p.Label, p.Status, p.URL = s.Title, s.FriendlyID, string(s.Status), c.At("/sessions/"+s.ID)
-	p.By = namesOn(s)
+	p.By = sessions.NamesOn(s)
 	if problem := c.problem(s); problem != "" {
 		p.Problem = s.FriendlyID + " " + problem + ". Take it out to go on."
 	}
@@ -75,8 +76,9 @@ func (c *composing) texts() []pages.TextChoice {
 		return excerpt(store.PlainText(s.Description))
 	})
 	if len(c.form.parts) > 1 {
-		choices = append(choices, pages.TextChoice{Value: fromAll, Label: "All of them", Chosen: c.form.description.from == fromAll,
-			Text: "One after the other, each under its title"})
+		choices = append(choices, pages.TextChoice{Value: fromAll, Label: "All of them",
+			Chosen: c.form.description.from == fromAll,
+			Text:   "One after the other, each under its title"})
 	}
 	return choices
 }
@@ -136,11 +138,11 @@ func (c *composing) people(united []*models.Participant) (rows []pages.Person) {
 			URL: c.At("/speakers/" + x.ContactID), Roles: visit.Choices(models.ParticipantRoles,
 				func(r models.Role) (string, string) { return string(r), components.StatusName(string(r)) }, string(x.Role))}
 		var from []string
-		if c.into != nil && placeOn(c.into, x.ContactID) >= 0 {
+		if c.into != nil && sessions.PlaceOn(c.into, x.ContactID) >= 0 {
 			from = append(from, c.into.FriendlyID)
 		}
 		for _, s := range c.added() {
-			if placeOn(s, x.ContactID) >= 0 {
+			if sessions.PlaceOn(s, x.ContactID) >= 0 {
 				from = append(from, s.FriendlyID)
 			}
 		}
@@ -179,7 +181,7 @@ func (c *composing) searches(p *pages.Page) error {
 	}
 	for _, s := range rows {
 		if !c.form.has(s.ID) && len(p.Found) < foundParts {
-			p.Found = append(p.Found, pages.FoundPart{ID: s.ID, Label: s.FriendlyID, Title: s.Title, By: namesOn(s),
+			p.Found = append(p.Found, pages.FoundPart{ID: s.ID, Label: s.FriendlyID, Title: s.Title, By: sessions.NamesOn(s),
 				Status: string(s.Status), Problem: c.problem(s)})
 		}
 	}
@@ -192,7 +194,7 @@ func (c *composing) searches(p *pages.Page) error {
 	}
 	for _, s := range rows {
 		p.FoundInto = append(p.FoundInto, pages.FoundPart{ID: s.ID, Label: s.FriendlyID, Title: s.Title,
-			By: whenIs(c.Visit, s)})
+			By: sessions.WhenIs(c.Visit, s)})
 	}
 	return nil
 }

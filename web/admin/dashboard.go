@@ -9,6 +9,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/desk"
+	"lectern/web/admin/sessions"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/webhooks"
 	"lectern/web/page"
@@ -20,7 +21,7 @@ func dashboard(v *visit.Visit) error {
 	if v.Role == staff.RoundReviewer {
 		return v.SeeInstead(v.At("/reviews"))
 	}
-	if onlyReviews(v) {
+	if sessions.OnlyReviews(v) {
 		return reviewerDashboard(v, now)
 	}
 	d, err := v.Programme.Dashboard(v.UserContext(), now)

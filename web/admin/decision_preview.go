@@ -94,13 +94,15 @@ func commitNumbers(c *models.Commit) []components.Figure {
 	}
 	numbers := []components.Figure{
 		say(n, one(n, "status changes", "statuses change"), one(n, "status changed", "statuses changed")), emits,
-		say(int64(e.Letters), one(int64(e.Letters), "letter drafted", "letters drafted"), one(int64(e.Letters), "letter drafted", "letters drafted")),
+		say(int64(e.Letters), one(int64(e.Letters), "letter drafted", "letters drafted"), one(int64(e.Letters),
+			"letter drafted", "letters drafted")),
 		say(int64(e.People), one(int64(e.People), "person will see it in their place", "people will see it in their place"),
 			one(int64(e.People), "person sees it in their place", "people see it in their place")),
 	}
 	if e.Unreachable > 0 {
 		none := say(int64(e.Unreachable), "", "")
-		none.Text = one(int64(e.Unreachable), "person cannot be written to: no e-mail address", "people cannot be written to: no e-mail address")
+		none.Text = one(int64(e.Unreachable), "person cannot be written to: no e-mail address",
+			"people cannot be written to: no e-mail address")
 		none.Names = visit.Enumerated(c.Nowhere)
 		if more := e.Unreachable - len(c.Nowhere); more > 0 {
 			none.Names = strings.Join(c.Nowhere, ", ") + " and " + visit.Number(int64(more)) + " more"
@@ -119,7 +121,8 @@ var commitHeads = []struct {
 	{models.CommitLeftOut, "Left out", "", "Left out", "Still in their queue."},
 	{models.CommitChanged, "Changed since you opened this", "Not included until you look at them.",
 		"Changed before it was their turn", "Not decided; look at them again."},
-	{models.CommitDecided, "Already decided", "Nothing happens to these.", "Already decided", "Nothing happened to these."},
+	{models.CommitDecided, "Already decided", "Nothing happens to these.", "Already decided",
+		"Nothing happened to these."},
 	{models.CommitWithdrawn, "Withdrawn", "Taken back by their speakers.", "Withdrawn", "Taken back by their speakers."},
 	{models.CommitNoQueue, "In no queue", "Nothing happens to these.", "In no queue", "Nothing happened to these."},
 }

@@ -11,6 +11,7 @@ import (
 	pages "lectern/views/pages/reviews"
 	"lectern/web/admin/lists"
 	"lectern/web/admin/rounds"
+	"lectern/web/admin/sessions"
 	"lectern/web/admin/visit"
 )
 
@@ -76,7 +77,7 @@ func reviewDesk(v *visit.Visit, toReview, given int) (d pages.Desk, err error) {
 			return d, err
 		}
 	}
-	queue := reviewQueue(v)
+	queue := sessions.ReviewQueue(v)
 	q := queue.Search()
 	q.Page = store.Page{Number: 1, Size: toReview}
 	rows, found, err := v.Programme.SearchSessions(v.UserContext(), q)

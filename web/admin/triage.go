@@ -11,6 +11,7 @@ import (
 	"lectern/views/components"
 	pages "lectern/views/pages/triage"
 	"lectern/web/admin/lists"
+	"lectern/web/admin/sessions"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -54,7 +55,7 @@ func moveInTriage(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	s, err := liveSession(v)
+	s, err := sessions.Live(v)
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func whereNow(status models.Status) string {
 
 // movedMeanwhile shows a submission as somebody else left it since it was looked at. Nothing is overwritten.
 func movedMeanwhile(v *visit.Visit, l lists.List, id string, to models.Status) error {
-	s, err := liveSession(v)
+	s, err := sessions.Live(v)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"lectern/models/review"
 	"lectern/models/store"
 	pages "lectern/views/pages/triage"
+	"lectern/web/admin/sessions"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -34,7 +35,7 @@ func (v *sorting) record(r *pages.Record, s *models.Session, outcomes []*review.
 	}
 	r.Rounds, r.Reviews = triageReviews(v.rounds, outcomes, reviews)
 	for i := range r.Reviews {
-		r.Reviews[i].Answers = saidTo(answers[i])
+		r.Reviews[i].Answers = sessions.SaidTo(answers[i])
 	}
 	notes, err := v.Programme.PeopleNotes(v.UserContext(), s.ID, triageNotes)
 	if err != nil {
@@ -46,7 +47,7 @@ func (v *sorting) record(r *pages.Record, s *models.Session, outcomes []*review.
 	}
 	history, _, err := v.Programme.ActivityLog(v.UserContext(), models.ActivityFilter{Subject: "session", SubjectID: s.ID},
 		store.Page{Number: 1, Size: triageHistory})
-	r.History = happenings(v.Visit, history)
+	r.History = sessions.Happenings(v.Visit, history)
 	return err
 }
 

@@ -35,11 +35,13 @@ func batchPage(v *visit.Visit) error {
 		return err
 	}
 	p := pages.Page{
-		Shell: shell, Here: batch.At(v, b.ID, back), Action: v.At("/batches/" + b.ID), Back: back, BackName: backName(v, back),
+		Shell: shell, Here: batch.At(v, b.ID, back), Action: v.At("/batches/" + b.ID), Back: back, BackName: backName(v,
+			back),
 		Running: b.State == models.BatchRunning, Done: b.Succeeded + b.Failed, Total: b.Total,
 		Changes:  batchOutcomes(v, b, names),
 		Progress: visit.Number(int64(b.Succeeded)) + " of " + visit.Number(int64(b.Total)) + " done",
-		CanRetry: b.Failed > 0 && b.State == models.BatchFinished && b.Change.Operation != models.BatchPlace, CanUndo: b.CanUndo(),
+		CanRetry: b.Failed > 0 && b.State == models.BatchFinished && b.Change.Operation != models.BatchPlace,
+		CanUndo:  b.CanUndo(),
 	}
 	p.Facts = batchFacts(v, b)
 	if p.Running {

@@ -41,6 +41,7 @@ func OpenCommitOf(v *visit.Visit, ids []string, q *models.SessionSearch, back st
 	return v.Lead(v.At("/decisions/" + b.ID))
 }
 
+// CommitAt is where a page of a commit stands.
 func CommitAt(v *visit.Visit, id string, number int) string {
 	if number <= 1 {
 		return v.At("/decisions/" + id)

@@ -75,6 +75,7 @@ func composeSelected(v *visit.Visit, l List, form formOnList) error {
 	return v.Lead(ComposeAt(v, ids...))
 }
 
+// ComposeAt is where these submissions are composed.
 func ComposeAt(v *visit.Visit, ids ...string) string {
 	return v.At("/compose?" + url.Values{"id": ids}.Encode())
 }

@@ -120,4 +120,5 @@ func confirmBulk(v *visit.Visit, l List, asks verb, c models.BatchChange, form f
 	return v.Ask(p.Verb+"?", p)
 }
 
+// DecisionVerbs are what buttons say of a decision, before what it is on.
 var DecisionVerbs = map[models.Status]string{models.Accepted: "Accept ", models.Declined: "Decline "}

@@ -38,8 +38,10 @@ func FieldText(field *models.SessionField, s *models.Session, zone *time.Locatio
 	}
 }
 
+// IDsText are ids as a form has them.
 func IDsText(ids []string) string { return strings.Join(slices.Sorted(slices.Values(ids)), " ") }
 
+// AnswersText are answers as a form has them.
 func AnswersText(answers []models.Answer) string {
 	if len(answers) == 0 {
 		return ""

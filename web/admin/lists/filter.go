@@ -219,6 +219,7 @@ func scoreOptions(v *visit.Visit, kind string) (options []components.Option, err
 	return options, nil
 }
 
+// StatusOptions are all statuses of sessions.
 func StatusOptions(chosen string) []components.Option {
 	return visit.Choices(models.Statuses, func(s models.Status) (string, string) {
 		return string(s), components.StatusName(string(s))

@@ -13,7 +13,9 @@ import (
 	"lectern/web/admin/visit"
 )
 
-var Titles = map[string]string{"submissions": "Submissions", "sessions": "Sessions", "trash": "Trash", "triage": "Triage",
+// Titles are what the lists are called, by their kind.
+var Titles = map[string]string{"submissions": "Submissions", "sessions": "Sessions", "trash": "Trash",
+	"triage":  "Triage",
 	"publish": "Publish"}
 
 func listSessions(v *visit.Visit, kind string) error {

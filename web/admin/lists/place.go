@@ -15,6 +15,7 @@ func CameFrom(v *visit.Visit, s *models.Session) List {
 	return Of(v, kind)
 }
 
+// KindOf is the list that a session stands in.
 func KindOf(s *models.Session) string {
 	switch {
 	case s.DeletedAt != nil:

@@ -41,6 +41,7 @@ func Posted(v *visit.Visit, kind string) List {
 	return From(v, kind, query)
 }
 
+// From is the list of a query.
 func From(v *visit.Visit, kind string, query url.Values) List {
 	l := List{visit.Listing{Kind: kind, Query: url.Values{}}, v.User.ID, v.Event.Location()}
 	for _, name := range Names() {

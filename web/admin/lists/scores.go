@@ -70,6 +70,7 @@ func shows(columns []toolbar.Column, key string) bool {
 	return slices.ContainsFunc(columns, func(c toolbar.Column) bool { return c.Key == key })
 }
 
+// IDsOf are the ids of rows.
 func IDsOf(rows []*models.Session) []string {
 	ids := make([]string, len(rows))
 	for i, s := range rows {

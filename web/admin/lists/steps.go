@@ -65,7 +65,8 @@ func nextStep(v *visit.Visit, s *models.Session, letter models.LetterState) page
 func afterDecision(v *visit.Visit, s *models.Session, letter models.LetterState) pages.RowStep {
 	letters := map[models.LetterState]string{
 		models.LetterDraft: "Letter draft", models.LetterSending: "Letter on its way",
-		models.LetterQueued: "Letter on its way", models.LetterUnknown: "Letter unknown", models.LetterFailed: "Letter failed",
+		models.LetterQueued: "Letter on its way", models.LetterUnknown: "Letter unknown",
+		models.LetterFailed: "Letter failed",
 	}
 	if text := letters[letter]; text != "" {
 		return pages.RowStep{Text: text, Yours: letter == models.LetterFailed}
