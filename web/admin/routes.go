@@ -24,10 +24,8 @@ import (
 
 // addresses are all of the admin. An address is answered by the first row that fits it.
 var addresses = slices.Concat(staff.Routes, providers.Routes, status.Routes, settings.Routes, people.Routes,
-	webhooks.Routes,
-	letters.Routes, tasks.Routes, moving.Routes, archives.Routes, revisions.Routes, rounds.Routes, call.Routes,
-	agenda.Routes,
-	lists.Routes, sessions.Routes, eventRoutes)
+	webhooks.Routes, letters.Routes, tasks.Routes, moving.Routes, archives.Routes, revisions.Routes, rounds.Routes,
+	call.Routes, agenda.Routes, lists.Routes, sessions.Routes, eventRoutes)
 
 // AddressesOf are those that are served: the gallery's too, where options say so. The tests ask each of them.
 func AddressesOf(options visit.Options) []visit.Address {
