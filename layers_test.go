@@ -84,7 +84,7 @@ var layers = map[string]struct {
 	"web/admin/batch":  {may: append([]string{"web/admin/warn"}, ofARoom...)},
 	"web/admin/lists":  {may: append([]string{"web/admin/agenda", "web/admin/batch", "web/admin/warn"}, ofARoom...)},
 	// A record carries the list that one came from, and shows what the agenda, the call and the rounds say of it.
-	"web/admin/sessions": {may: append([]string{"web/admin/lists", "web/admin/agenda", "web/admin/call", "web/admin/rounds",
+	"web/admin/sessions": {may: append([]string{"web/admin/lists", "web/admin/agenda", "web/admin/call", "web/admin/reviews",
 		"web/admin/invite", "web/admin/batch", "web/admin/warn"}, ofARoom...)},
 	"web/admin/agenda":    {may: append([]string{"web/admin/batch", "web/admin/warn"}, ofARoom...)},
 	"web/admin/call":      {may: ofARoom},
@@ -94,7 +94,7 @@ var layers = map[string]struct {
 	"web/admin/people":    {may: ofARoom},
 	"web/admin/providers": {may: ofARoom},
 	"web/admin/revisions": {may: ofARoom},
-	"web/admin/rounds":    {may: append([]string{"web/admin/invite"}, ofARoom...)},
+	"web/admin/reviews":   {may: append([]string{"web/admin/invite"}, ofARoom...)},
 	"web/admin/settings":  {may: ofARoom},
 	"web/admin/staff":     {may: append([]string{"web/admin/invite"}, ofARoom...)},
 	"web/admin/status":    {may: ofARoom},

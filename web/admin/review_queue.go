@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 	pages "lectern/views/pages/reviews"
 	"lectern/web/admin/lists"
-	"lectern/web/admin/rounds"
+	"lectern/web/admin/reviews"
 	"lectern/web/admin/sessions"
 	"lectern/web/admin/visit"
 )
@@ -32,18 +32,18 @@ func reviewerDashboard(v *visit.Visit, now store.Time) error {
 
 // listReviews shows who may review what waits for them, and who organizes how far everybody is.
 func listReviews(v *visit.Visit) error {
-	mine, err := rounds.Mine(v)
+	mine, err := reviews.Mine(v)
 	if err != nil {
 		return err
 	}
 	if v.Role == staff.RoundReviewer {
-		return rounds.ShowMine(v, mine)
+		return reviews.ShowMine(v, mine)
 	}
 	desk, err := reviewDesk(v, manyToReview, manyGiven)
 	if err != nil {
 		return err
 	}
-	p := pages.ReviewsPage{Rounds: mine, Desk: desk, Text: rounds.Progress(desk.Given, desk.Whole-desk.Given)}
+	p := pages.ReviewsPage{Rounds: mine, Desk: desk, Text: reviews.Progress(desk.Given, desk.Whole-desk.Given)}
 	if v.May(staff.Organizer) {
 		p.RoundsURL = v.At("/rounds")
 		all, err := v.Programme.ReviewProgress(v.UserContext())
@@ -68,11 +68,11 @@ func listReviews(v *visit.Visit) error {
 
 // reviewDesk is what waits for who looks, and what they gave: some of both.
 func reviewDesk(v *visit.Visit, toReview, given int) (d pages.Desk, err error) {
-	reviews, err := v.Programme.ReviewsGiven(v.UserContext(), v.User.ID, given)
+	gave, err := v.Programme.ReviewsGiven(v.UserContext(), v.User.ID, given)
 	if err != nil {
 		return d, err
 	}
-	if d.Given = int64(len(reviews)); len(reviews) == given { // or they are all
+	if d.Given = int64(len(gave)); len(gave) == given { // or they are all
 		if d.Given, err = v.Programme.CountReviewsGiven(v.UserContext(), v.User.ID); err != nil {
 			return d, err
 		}
@@ -99,11 +99,11 @@ func reviewDesk(v *visit.Visit, toReview, given int) (d pages.Desk, err error) {
 		d.More, d.MoreURL = "All "+visit.Number(waits)+" that wait", lists.At(v, queue)
 	}
 	mine := lists.From(v, "submissions", url.Values{"score": {"mine"}})
-	for _, r := range reviews {
+	for _, r := range gave {
 		d.Lately = append(d.Lately, pages.GivenRow{Label: r.FriendlyID, Title: r.Title, Score: r.Score,
 			When: visit.Ago(r.UpdatedAt, v.Options.Now()), URL: v.At("/sessions/"+r.SessionID) + mine.From()})
 	}
-	if d.Given > int64(len(reviews)) {
+	if d.Given > int64(len(gave)) {
 		d.AllGiven, d.AllGivenURL = "All that you reviewed", lists.At(v, mine)
 	}
 	return d, nil

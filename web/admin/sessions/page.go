@@ -126,7 +126,7 @@ func recordParts(v *visit.Visit, p *pages.Page, s *models.Session, review *pages
 	if p.MayChange && s.IsAbstract && s.DeletedAt == nil {
 		p.EditAnswers = answersAt(v, s.ID) + p.Query
 	}
-	p.Reviews, err = reviews(v, s, review)
+	p.Reviews, err = reviewsOf(v, s, review)
 	return err
 }
 

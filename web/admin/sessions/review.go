@@ -12,14 +12,14 @@ import (
 	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
 	"lectern/web/admin/lists"
-	"lectern/web/admin/rounds"
+	"lectern/web/admin/reviews"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
-// reviews are what this person may know of the reviews of a submission: their own, and for an organizer all of
+// reviewsOf are what this person may know of the reviews of a submission: their own, and for an organizer all of
 // them. form is one that was refused, or nil. What is not reviewed has none.
-func reviews(v *visit.Visit, s *models.Session, form *pages.ReviewForm) (*pages.Reviews, error) {
+func reviewsOf(v *visit.Visit, s *models.Session, form *pages.ReviewForm) (*pages.Reviews, error) {
 	if !s.IsAbstract || !v.May(staff.Reviewer) {
 		return nil, nil
 	}
@@ -48,7 +48,7 @@ func reviews(v *visit.Visit, s *models.Session, form *pages.ReviewForm) (*pages.
 			Score:   r.Score(),
 			Answers: SaidTo(answers[i]), Comment: r.Comment})
 	}
-	if p.Rounds, err = rounds.Of(v, s); err != nil {
+	if p.Rounds, err = reviews.Of(v, s); err != nil {
 		return nil, err
 	}
 	p.AtHand, p.Closed = isReviewing(v) || form != nil || p.Given, notReviewed(v, s)

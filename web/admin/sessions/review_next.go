@@ -6,7 +6,7 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/web/admin/lists"
-	"lectern/web/admin/rounds"
+	"lectern/web/admin/reviews"
 	"lectern/web/admin/visit"
 )
 
@@ -20,7 +20,7 @@ func reviewProgress(v *visit.Visit) (string, error) {
 		return "", err
 	}
 	waiting, err := v.Programme.AwaitingReview(v.UserContext(), v.User.ID)
-	return rounds.Progress(given, waiting), err
+	return reviews.Progress(given, waiting), err
 }
 
 // toNextReview goes on from a submission that was reviewed to the next one that waits, in the list that one came

@@ -1,6 +1,6 @@
-// Package rounds is where organizers plan rounds of reviews and read what they come to, and where reviewers work through
+// Package reviews is where organizers plan rounds of reviews and read what they come to, and where reviewers work through
 // what a round assigns to them.
-package rounds
+package reviews
 
 import "lectern/web/admin/visit"
 

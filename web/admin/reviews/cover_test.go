@@ -1,4 +1,4 @@
-package rounds_test
+package reviews_test
 
 import (
 	"net/url"
