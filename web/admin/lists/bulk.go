@@ -87,7 +87,7 @@ func bulkFields(v *visit.Visit, verb verb, has models.Status, form formOnList) (
 
 // bulk changes many rows, after asking when it leaves the house.
 func bulk(v *visit.Visit, kind string) error {
-	posted := Posted(v, kind)
+	posted := posted(v, kind)
 	seen := posted.View()
 	l, err := Valid(v, posted)
 	if err != nil {
@@ -177,5 +177,5 @@ func restoreOne(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.SeeWarnings(At(v, Posted(v, "trash")), s.FriendlyID+" "+visit.Cut(s.Title)+" is back.", collides, nil)
+	return v.SeeWarnings(At(v, posted(v, "trash")), s.FriendlyID+" "+visit.Cut(s.Title)+" is back.", collides, nil)
 }

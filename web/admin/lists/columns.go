@@ -118,7 +118,7 @@ func columns(v *visit.Visit, l List) (columns []toolbar.Column, compact, chosen 
 // keepColumns keeps the choice of columns for this browser. An address with
 // columns, which somebody may have sent, shows them without that.
 func keepColumns(v *visit.Visit, kind string) error {
-	l := Posted(v, kind)
+	l := posted(v, kind)
 	given := v.Values("columns")
 	keys := knownColumns(v, kind, given)
 	if len(keys) == 0 && len(given) > 0 {

@@ -38,7 +38,7 @@ var listFilters = []listFilter{
 	{name: "status", label: "Status", lists: []string{"sessions", "trash"}, many: true,
 		options: func(_ *visit.Visit, kind string) ([]components.Option, error) {
 			if kind == "triage" {
-				return UndecidedOptions(), nil
+				return undecidedOptions(), nil
 			}
 			return StatusOptions(""), nil
 		},
@@ -226,8 +226,8 @@ func StatusOptions(chosen string) []components.Option {
 	}, chosen)
 }
 
-// UndecidedOptions are those that triage is for, as options.
-func UndecidedOptions() []components.Option {
+// undecidedOptions are those that triage is for, as options.
+func undecidedOptions() []components.Option {
 	return visit.Choices(models.Undecided, func(s models.Status) (string, string) {
 		return string(s),
 			components.StatusName(string(s))

@@ -35,8 +35,8 @@ func Of(v *visit.Visit, kind string) List {
 	return From(v, kind, query)
 }
 
-// Posted is the listing that a form on a list carries along.
-func Posted(v *visit.Visit, kind string) List {
+// posted is the listing that a form on a list carries along.
+func posted(v *visit.Visit, kind string) List {
 	query, _ := url.ParseQuery(v.Value("query"))
 	return From(v, kind, query)
 }

@@ -28,7 +28,7 @@ func mayUse(v *visit.Visit, kept List) bool {
 }
 
 func saveView(v *visit.Visit, kind string) error {
-	l, err := Valid(v, Posted(v, kind))
+	l, err := Valid(v, posted(v, kind))
 	if err != nil {
 		return err
 	}
@@ -39,4 +39,4 @@ func saveView(v *visit.Visit, kind string) error {
 	return v.Again(err, func(status int) error { return list(v, status, l, form) })
 }
 
-func deleteView(v *visit.Visit, kind string) error { return v.DropView(Posted(v, kind).Listing) }
+func deleteView(v *visit.Visit, kind string) error { return v.DropView(posted(v, kind).Listing) }

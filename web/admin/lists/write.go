@@ -24,7 +24,7 @@ func speakersVerb(v *visit.Visit, bar *toolbar.Bulk, kind string) {
 
 // writeToSpeakers begins a letter to the people on sessions that are ticked in a list, or on all of it.
 func writeToSpeakers(v *visit.Visit, kind string) error {
-	posted := Posted(v, kind)
+	posted := posted(v, kind)
 	seen := posted.View()
 	l, err := Valid(v, posted)
 	if err != nil {
