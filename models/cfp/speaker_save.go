@@ -251,12 +251,3 @@ func (c *Call) RemoveOwn(ctx context.Context, contactID, key string) (*OwnAnswer
 	}
 	return pl.RemoveOwn(ctx, c.p.Event(), key)
 }
-
-// OwnFile is the file with which somebody answered, for the organizers of the event. It answers NotFound.
-func (c *Call) OwnFile(ctx context.Context, contactID, key string) (*models.File, error) {
-	pl, err := c.lendOf(contactID)
-	if err != nil {
-		return nil, err
-	}
-	return pl.OwnFile(ctx, c.p.Event(), key)
-}

@@ -13,8 +13,8 @@ import (
 	"unicode"
 )
 
-// Initials are the first letters of a name's first and last word; one of a name without spaces.
-func Initials(name string) string {
+// initials are the first letters of a name's first and last word; one of a name without spaces.
+func initials(name string) string {
 	var letters []rune
 	for _, word := range strings.Fields(name) {
 		for _, r := range word {
@@ -78,7 +78,7 @@ func Avatar(look, name string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var4 string
-		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(Initials(name))
+		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(initials(name))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/person.templ`, Line: 30, Col: 88}
 		}

@@ -10,13 +10,13 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	"lectern/views/pages/agenda"
 )
 
 // agendaTold is the line at the foot of the agenda that says what became of a move.
 type agendaTold struct {
 	layouts.Shell
-	answer pages.AgendaAnswered
+	answer agenda.Answered
 }
 
 func agendaLine(p agendaTold) templ.Component {
@@ -69,7 +69,7 @@ func agendaLine(p agendaTold) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = pages.AgendaAnswer(p.answer).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = agenda.Answer(p.answer).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -2,7 +2,7 @@ package gallery
 
 import (
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/pages/agenda"
 )
 
 // breaks are the form of what stands in the agenda beside sessions.
@@ -13,21 +13,21 @@ func (s *shelf) breaks() {
 	}
 	twice := []components.Option{{Name: "Choose one"}, {Value: "1", Name: "The first, 01:30 WEST"},
 		{Value: "2", Name: "The second, 01:30 WET"}}
-	of(s, "Break", "Lunch", pages.Break).
-		worded(func(w words) pages.BreakPage {
-			return pages.BreakPage{Action: here, Back: here, Exists: true, Values: values(w.label, "2027-10-31T13:00"),
+	of(s, "Break", "Lunch", agenda.Break).
+		worded(func(w words) agenda.BreakPage {
+			return agenda.BreakPage{Action: here, Back: here, Exists: true, Values: values(w.label, "2027-10-31T13:00"),
 				Kinds: kinds, Rooms: option("All rooms", w.place), Zone: "Europe/Lisbon", MayChange: true, CanCopy: true,
 				CopyText: "It is added to every other room at the same time. Rooms that have a break then stay as they are."}
 		}).
-		is("new", pages.BreakPage{Action: here, Back: here, Values: values("", "2027-10-31T13:00"), Kinds: kinds,
+		is("new", agenda.BreakPage{Action: here, Back: here, Values: values("", "2027-10-31T13:00"), Kinds: kinds,
 			Rooms: option("All rooms", "Hall"), Zone: "Europe/Lisbon", MayChange: true}).
-		is("faults", pages.BreakPage{Action: here, Back: here, Values: values("", "2027-10-31T01:30"), Kinds: kinds,
+		is("faults", agenda.BreakPage{Action: here, Back: here, Values: values("", "2027-10-31T01:30"), Kinds: kinds,
 			Rooms: option("All rooms", "Hall"), Zone: "Europe/Lisbon", MayChange: true, EndsTwice: twice},
 			"title", "must not be empty", "ends_at", "must be after starts_at").
-		is("for who only looks", pages.BreakPage{Action: here, Back: here, Exists: true,
+		is("for who only looks", agenda.BreakPage{Action: here, Back: here, Exists: true,
 			Values: values("Lunch", "2027-10-31T13:00"), Kinds: kinds, Rooms: option("All rooms", "Hall"),
 			Zone: "Europe/Lisbon"}).
-		is("conflict", pages.BreakPage{Back: here, Conflict: &components.Conflict{Who: "Li changed Title 2 minutes ago",
+		is("conflict", agenda.BreakPage{Back: here, Conflict: &components.Conflict{Who: "Li changed Title 2 minutes ago",
 			Action: here, Discard: here, Clashes: []components.Clash{{Name: "title", Label: "Title", Mine: "Lunch",
 				Theirs: "Dinner", MineShown: "Lunch", TheirsShown: "Dinner"}}}})
 }

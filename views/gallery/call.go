@@ -5,13 +5,13 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/field"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/pages/call"
 	public "lectern/views/pages/cfp"
 )
 
 // callHead is what all pages of a call have.
-func callHead(current string) pages.CallHead {
-	h := pages.CallHead{Shell: in("Call for papers"), Base: here, Public: here, MayChange: true,
+func callHead(current string) call.Top {
+	h := call.Top{Shell: in("Call for papers"), Base: here, Public: here, MayChange: true,
 		Says: "Open until 1 March 2027, 23:59 Lisbon. 9 questions."}
 	for _, name := range []string{"Form", "When it is open", "Texts and limits", "Access codes", "Preview"} {
 		h.Tabs = append(h.Tabs, components.Tab{Name: name, URL: here, Current: name == current})
@@ -21,79 +21,79 @@ func callHead(current string) pages.CallHead {
 
 // call are the pages on which staff build what a call asks.
 func (s *shelf) call() {
-	of(s, "Call", "Call for papers", pages.CallEmpty).
-		is("none yet", pages.CallEmptyPage{Base: here, MayChange: true, Copies: true}).
-		is("none for a viewer", pages.CallEmptyPage{Base: here})
+	of(s, "Call", "Call for papers", call.Empty).
+		is("none yet", call.EmptyPage{Base: here, MayChange: true, Copies: true}).
+		is("none for a viewer", call.EmptyPage{Base: here})
 	looking := builder(plain)
 	looking.MayChange = false
-	of(s, "Call form", "Call for papers", pages.Call).worded(builder).is("looked at", looking).
+	of(s, "Call form", "Call for papers", call.Call).worded(builder).is("looked at", looking).
 		is("faults", builder(plain), "title", "must not be empty")
-	of(s, "Call part", "", pages.CallPartForm).worded(func(w words) pages.CallPartPage {
-		return pages.CallPartPage{Shell: in(w.label), Base: here, Cancel: here, Removable: true,
-			Values: pages.CallPartValues{Title: w.label, Help: w.text}}
-	}).is("conflict", pages.CallPartPage{Shell: in("Practical"), Conflict: new(conflict(plain))})
+	of(s, "Call part", "", call.PartForm).worded(func(w words) call.PartPage {
+		return call.PartPage{Shell: in(w.label), Base: here, Cancel: here, Removable: true,
+			Values: call.PartValues{Title: w.label, Help: w.text}}
+	}).is("conflict", call.PartPage{Shell: in("Practical"), Conflict: new(conflict(plain))})
 	s.callQuestions()
-	texts := func(w words) pages.CallTextsPage {
-		return pages.CallTextsPage{CallHead: callHead("Texts and limits"),
-			Values: pages.CallTexts{Heading: w.title, Welcome: w.html, Agreement: w.text, MaxSpeakers: "3",
+	texts := func(w words) call.TextsPage {
+		return call.TextsPage{Top: callHead("Texts and limits"),
+			Values: call.Texts{Heading: w.title, Welcome: w.html, Agreement: w.text, MaxSpeakers: "3",
 				QuestionsTo: w.email, AnswersOn: "2027-03-29"}}
 	}
 	s.callWindow()
 	late := texts(plain)
 	late.Conflict = new(conflict(plain))
-	of(s, "Call texts", "Call for papers", pages.CallTextsForm).worded(texts).is("conflict", late).
+	of(s, "Call texts", "Call for papers", call.TextsForm).worded(texts).is("conflict", late).
 		is("faults", texts(plain), "max_total", "must be a whole number", "welcome", "is too long", "agreement",
 			"is too long",
 			"cfp_closes_at", "must be after the opening")
 	s.callCodes()
 	s.inStead()
-	of(s, "Call preview", "Call for papers", pages.CallPreview).worded(func(w words) pages.CallPreviewPage {
-		return pages.CallPreviewPage{CallHead: callHead("Preview"), Heading: w.title, Welcome: w.html, Success: w.html,
+	of(s, "Call preview", "Call for papers", call.Preview).worded(func(w words) call.PreviewPage {
+		return call.PreviewPage{Top: callHead("Preview"), Heading: w.title, Welcome: w.html, Success: w.html,
 			Agreement: w.text, Parts: askedForm(w)}
 	})
-	of(s, "Copy a form", "Copy a form", pages.CallCopy).is("replaces one",
-		pages.CallCopyPage{Base: here, Replaces: true, Events: option("Tideline 2026", "Tideline 2025")})
+	of(s, "Copy a form", "Copy a form", call.Copy).is("replaces one",
+		call.CopyPage{Base: here, Replaces: true, Events: option("Tideline 2026", "Tideline 2025")})
 }
 
-func builder(w words) pages.CallPage {
-	row := func(id string, facts ...string) pages.CallRow {
-		return pages.CallRow{ID: id, Label: w.title, Facts: facts}
+func builder(w words) call.Page {
+	row := func(id string, facts ...string) call.Row {
+		return call.Row{ID: id, Label: w.title, Facts: facts}
 	}
 	depends, broken := row("4", "Text", "up to 40 words", "required"), row("5", "One of several choices",
 		"5 choices", "optional")
 	depends.Only = "you choose Workshop"
 	broken.Only, broken.Broken = "you choose what is no longer offered",
 		"Asked of nobody: the answer to “Format” that it depends on is gone."
-	title := pages.CallRow{ID: "1", Label: "Title", Facts: []string{"Text", "required"}, Fixed: true}
-	return pages.CallPage{CallHead: callHead("Form"), Copies: true,
-		Parts: []pages.FormPart{{ID: "a", Title: w.label, Help: w.text, Rows: []pages.CallRow{title,
+	title := call.Row{ID: "1", Label: "Title", Facts: []string{"Text", "required"}, Fixed: true}
+	return call.Page{Top: callHead("Form"), Copies: true,
+		Parts: []call.FormPart{{ID: "a", Title: w.label, Help: w.text, Rows: []call.Row{title,
 			row("2", "The description of the submission", "up to 300 words", "required"), depends, broken}},
 			{ID: "b", Title: "Practical"}},
-		Lacking: []pages.CallLacking{{Standard: "level", Label: "Level", About: "One of the event’s levels"}},
-		Removed: []pages.CallRemoved{{ID: "9", Label: w.title, Key: "been_here_before"}}}
+		Lacking: []call.Lacking{{Standard: "level", Label: "Level", About: "One of the event’s levels"}},
+		Removed: []call.Removed{{ID: "9", Label: w.title, Key: "been_here_before"}}}
 }
 
 func (s *shelf) callQuestions() {
 	ticks := []components.Option{{Value: "1", Name: "Talk"}, {Value: "2", Name: "Workshop", Chosen: true}}
-	page := func(w words) pages.CallQuestionPage {
-		return pages.CallQuestionPage{Shell: in(w.title), Action: here, Cancel: here, Key: "been_here_before",
-			Answers: "14 answers", Values: pages.CallQuestionValues{Label: w.title, Help: w.text, Type: "choice", Required: "no",
+	page := func(w words) call.QuestionPage {
+		return call.QuestionPage{Shell: in(w.title), Action: here, Cancel: here, Key: "been_here_before",
+			Answers: "14 answers", Values: call.QuestionValues{Label: w.title, Help: w.text, Type: "choice", Required: "no",
 				SeenBy: "reviewers", Unit: "words"},
 			Types: []components.Option{{Value: "text", Name: "Text"}, {Value: "choice", Name: "One of several choices",
 				Chosen: true}},
 			Parts: option(w.label, "Practical"), Kinds: option("PDF", "Picture"), Formats: ticks, Tracks: ticks,
-			Offers: []pages.CallOffer{{Value: w.label, Note: w.place, Limit: "3", Uses: "14 answers"}, {}, {}},
-			After:  []pages.CallAfter{{Label: w.title, Answers: ticks}}}
+			Offers: []call.Offer{{Value: w.label, Note: w.place, Limit: "3", Uses: "14 answers"}, {}, {}},
+			After:  []call.After{{Label: w.title, Answers: ticks}}}
 	}
 	rows, text, late := page(plain), page(plain), page(plain)
 	rows.Standard, rows.FromRows, rows.RowsURL, rows.Key = "format", true, here, ""
-	rows.Offers = []pages.CallOffer{{Value: "1", Name: "Talk", Note: "With five minutes for questions",
+	rows.Offers = []call.Offer{{Value: "1", Name: "Talk", Note: "With five minutes for questions",
 		Offered: true}, {Value: "2", Name: "Workshop"}}
 	text.New, text.Key, text.Answers, text.Broken = true, "", "", "Asked of nobody: the answer to “Format” is gone."
 	text.Types = []components.Option{{Value: "text", Name: "Text", Chosen: true}, {Value: "choice",
 		Name: "One of several choices"}}
 	late.Conflict = new(conflict(plain))
-	of(s, "Call question", "", pages.CallQuestion).worded(page).is("tracks or formats", rows).is("new",
+	of(s, "Call question", "", call.Question).worded(page).is("tracks or formats", rows).is("new",
 		text).is("conflict", late).
 		is("faults", page(plain), "label", "must not be empty", "options", "must not be empty", "options[0]",
 			"is there twice",
@@ -103,20 +103,20 @@ func (s *shelf) callQuestions() {
 }
 
 func (s *shelf) callCodes() {
-	of(s, "Access codes", "Call for papers", pages.CallCodes).worded(func(w words) pages.CallCodesPage {
-		return pages.CallCodesPage{CallHead: callHead("Access codes"), Codes: []pages.CallCode{
+	of(s, "Access codes", "Call for papers", call.Codes).worded(func(w words) call.CodesPage {
+		return call.CodesPage{Top: callHead("Access codes"), Codes: []call.Code{
 			{ID: "1", Code: "LATE-BIRDS", URL: "https://example.org/events/h/call?code=LATE-BIRDS", Note: w.text,
 				Uses: "2 of 3", Until: "Any time"},
 			{ID: "2", Code: "KEY-NOTE", URL: "https://example.org/events/h/call?code=KEY-NOTE", Note: w.person,
 				Uses: "1 of 1", Over: "Used up"}}}
-	}).is("none", pages.CallCodesPage{CallHead: callHead("Access codes")}).
-		is("faults", pages.CallCodesPage{CallHead: callHead("Access codes"), Form: pages.CallCodeForm{Code: "a b"},
+	}).is("none", call.CodesPage{Top: callHead("Access codes")}).
+		is("faults", call.CodesPage{Top: callHead("Access codes"), Form: call.CodeForm{Code: "a b"},
 			Twice: twice},
 			"code", "must be 4 to 40 letters, digits and hyphens", "expires_at", "must be in the future")
-	of(s, "Access code", "The code LATE-BIRDS", pages.CallCodeEdit).
-		is("edited", pages.CallCodePage{Action: here, Cancel: here, Form: pages.CallCodeForm{Note: plain.text,
+	of(s, "Access code", "The code LATE-BIRDS", call.CodeEdit).
+		is("edited", call.CodePage{Action: here, Cancel: here, Form: call.CodeForm{Note: plain.text,
 			MaxUses: "3"}}).
-		is("conflict", pages.CallCodePage{Conflict: new(conflict(plain))})
+		is("conflict", call.CodePage{Conflict: new(conflict(plain))})
 }
 
 // askedForm is a form with a question of each kind, some of them answered wrongly.
@@ -152,13 +152,13 @@ func askedForm(w words) []public.PartView {
 
 // callWindow is the page that says when a call is open.
 func (s *shelf) callWindow() {
-	window := func() pages.CallWindowPage {
-		return pages.CallWindowPage{CallHead: callHead("When it is open"), Zone: "Europe/Lisbon, where it is 14:02 now",
-			OpensTwice: twice, Values: pages.CallWindow{Opens: "2027-10-31T01:30"}, Turn: "Open now", TurnAt: here,
+	window := func() call.WindowPage {
+		return call.WindowPage{Top: callHead("When it is open"), Zone: "Europe/Lisbon, where it is 14:02 now",
+			OpensTwice: twice, Values: call.Window{Opens: "2027-10-31T01:30"}, Turn: "Open now", TurnAt: here,
 			TurnText: "Nothing comes in yet."}
 	}
 	looking, late := window(), window()
 	looking.MayChange, late.Conflict = false, new(conflict(plain))
-	of(s, "Call window", "Call for papers", pages.CallWindowForm).is("plain", window()).is("looked at", looking).
+	of(s, "Call window", "Call for papers", call.WindowForm).is("plain", window()).is("looked at", looking).
 		is("conflict", late).is("faults", window(), "cfp_closes_at", "must be after cfp_opens_at")
 }

@@ -12,10 +12,10 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	"lectern/views/pages/people"
 )
 
-func definedFields(s layouts.Shell, fields []pages.FormField) templ.Component {
+func definedFields(s layouts.Shell, fields []people.FormField) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -66,7 +66,7 @@ func definedFields(s layouts.Shell, fields []pages.FormField) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, f := range fields {
-				templ_7745c5c3_Err = pages.DefinedField(f).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = people.DefinedField(f).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

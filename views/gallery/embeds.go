@@ -2,30 +2,30 @@ package gallery
 
 import (
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/pages/settings"
 )
 
 // embeds are the list of what other sites show, and the form of one.
 func (s *shelf) embeds() {
-	of(s, "Embeds", "Embeds", pages.Embeds).
-		is("empty", pages.EmbedsPage{Base: here}).
-		worded(func(w words) pages.EmbedsPage {
-			return pages.EmbedsPage{Base: here, Rows: []pages.EmbedRow{
+	of(s, "Embeds", "Embeds", settings.Embeds).
+		is("empty", settings.EmbedsPage{Base: here}).
+		worded(func(w words) settings.EmbedsPage {
+			return settings.EmbedsPage{Base: here, Rows: []settings.EmbedRow{
 				{Name: w.title, Kind: "List of sessions", URL: here, Asked: "2 minutes ago", IsOn: true},
 				{Name: w.label, Kind: "Gallery of speakers", URL: here, Asked: "Never"}}}
 		})
-	form := func(w words) pages.EmbedPage {
-		return pages.EmbedPage{Shell: in(w.title), Base: here, Action: here, There: true, IsOn: true,
-			Values: pages.EmbedValues{Name: w.title, Companies: true, Accent: "#FF4B1F", Ground: "dark"},
+	form := func(w words) settings.EmbedPage {
+		return settings.EmbedPage{Shell: in(w.title), Base: here, Action: here, There: true, IsOn: true,
+			Values: settings.EmbedValues{Name: w.title, Companies: true, Accent: "#FF4B1F", Ground: "dark"},
 			Grounds: []components.Option{{Value: "auto", Name: "As the reader's device says"},
 				{Value: "dark", Name: "Always dark", Chosen: true}},
-			Measures: pages.LookMeasures{Rows: []pages.LookMeasure{{Name: "Links and stars", Note: "The brand as it is",
-				Light: pages.LookSample{Color: "#D92B00", Ground: "#FFF8EF", Ratio: "4.6 : 1"},
-				Dark:  pages.LookSample{Color: "#FF4B1F", Ground: "#16150F", Ratio: "5.3 : 1"}}}},
+			Measures: settings.LookMeasures{Rows: []settings.LookMeasure{{Name: "Links and stars", Note: "The brand as it is",
+				Light: settings.LookSample{Color: "#D92B00", Ground: "#FFF8EF", Ratio: "4.6 : 1"},
+				Dark:  settings.LookSample{Color: "#FF4B1F", Ground: "#16150F", Ratio: "5.3 : 1"}}}},
 			Kinds: []components.Option{{Value: "agenda", Name: "Agenda", Chosen: true}},
 			Languages: []components.Option{
 				{Name: "The language of who reads", Chosen: true}, {Value: "de", Name: "Deutsch"}},
-			Filters: []pages.EmbedFilter{{Name: "track", Label: "Tracks",
+			Filters: []settings.EmbedFilter{{Name: "track", Label: "Tracks",
 				Options: []components.Option{{Value: "1", Name: w.label, Chosen: true}, {Value: "2", Name: w.place}}}},
 			Script:    `<script async src="https://programme.example/embeds/embed.js" data-embed="k3v9"></script>`,
 			Plain:     `<iframe src="https://programme.example/embeds/k3v9" title="Programme"></iframe>`,
@@ -33,8 +33,8 @@ func (s *shelf) embeds() {
 	}
 	ended := form(plain)
 	ended.IsOn = false
-	of(s, "Embed", "New embed", pages.Embed).
-		is("new", pages.EmbedPage{Base: here, Action: here, Kinds: form(plain).Kinds, Languages: form(plain).Languages,
+	of(s, "Embed", "New embed", settings.Embed).
+		is("new", settings.EmbedPage{Base: here, Action: here, Kinds: form(plain).Kinds, Languages: form(plain).Languages,
 			Grounds: form(plain).Grounds}).
 		worded(form).
 		is("ended", ended).

@@ -5,62 +5,63 @@ import (
 
 	"lectern/views/components"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	"lectern/views/pages/settings"
+	"lectern/views/pages/staff"
 )
 
 // entrance are the pages before and around sign-in.
 func (s *shelf) entrance() {
-	of(s, "Sign in", "Sign in", pages.SignIn).
-		is("empty", pages.SignInPage{}).
-		is("with passkeys", pages.SignInPage{Passkeys: "localhost"}).
-		is("faults", pages.SignInPage{Email: long.email}, "", "E-mail address or password is wrong.").
-		is("with providers", pages.SignInPage{Ways: galleryWays}).
-		is("without passwords", pages.SignInPage{Ways: galleryWays, NoPassword: true}, "",
+	of(s, "Sign in", "Sign in", staff.SignIn).
+		is("empty", staff.SignInPage{}).
+		is("with passkeys", staff.SignInPage{Passkeys: "localhost"}).
+		is("faults", staff.SignInPage{Email: long.email}, "", "E-mail address or password is wrong.").
+		is("with providers", staff.SignInPage{Ways: galleryWays}).
+		is("without passwords", staff.SignInPage{Ways: galleryWays, NoPassword: true}, "",
 			"Harbour accounts did not answer in time.")
-	of(s, "On the way to a provider", "Go on to Harbour accounts", pages.Leaving).
-		is("filled", pages.LeavingPage{Name: galleryWays[0].Name, Address: here})
-	of(s, "Second factor", "Second factor", pages.SecondFactor).
-		is("empty", pages.SecondFactorPage{App: true}).
-		is("with a passkey", pages.SecondFactorPage{App: true, Passkey: "{}", Host: "localhost"}).
-		is("with a passkey of elsewhere", pages.SecondFactorPage{Why: plain.text}).
-		is("faults", pages.SecondFactorPage{}, "", "This code is wrong or was used.")
-	of(s, "Set up", "Set up", pages.Setup).
-		is("empty", pages.SetupPage{}).
-		is("after the command line", pages.SetupPage{There: plain.label, Events: []string{plain.title}}).
-		worded(func(w words) pages.SetupPage {
-			return pages.SetupPage{Code: "abcd", Organization: w.label, Name: w.person, Email: w.email}
+	of(s, "On the way to a provider", "Go on to Harbour accounts", staff.Leaving).
+		is("filled", staff.LeavingPage{Name: galleryWays[0].Name, Address: here})
+	of(s, "Second factor", "Second factor", staff.SecondFactor).
+		is("empty", staff.SecondFactorPage{App: true}).
+		is("with a passkey", staff.SecondFactorPage{App: true, Passkey: "{}", Host: "localhost"}).
+		is("with a passkey of elsewhere", staff.SecondFactorPage{Why: plain.text}).
+		is("faults", staff.SecondFactorPage{}, "", "This code is wrong or was used.")
+	of(s, "Set up", "Set up", staff.Setup).
+		is("empty", staff.SetupPage{}).
+		is("after the command line", staff.SetupPage{There: plain.label, Events: []string{plain.title}}).
+		worded(func(w words) staff.SetupPage {
+			return staff.SetupPage{Code: "abcd", Organization: w.label, Name: w.person, Email: w.email}
 		}, "code", "is not the one in the server's log", "password", "must have 10 characters or more")
-	of(s, "New event", "New event", pages.NewEvent).
-		is("empty", pages.NewEventPage{Starter: true, Zones: []string{"Europe/Lisbon"}}).
-		is("the first one", pages.NewEventPage{Starter: true, First: true, Zones: []string{"Europe/Lisbon"}}).
-		worded(func(w words) pages.NewEventPage {
-			return pages.NewEventPage{Name: w.title, Slug: "harbour", Zone: "Europe/Lisbon", StartsOn: "2027-05-20",
+	of(s, "New event", "New event", settings.NewEvent).
+		is("empty", settings.NewEventPage{Starter: true, Zones: []string{"Europe/Lisbon"}}).
+		is("the first one", settings.NewEventPage{Starter: true, First: true, Zones: []string{"Europe/Lisbon"}}).
+		worded(func(w words) settings.NewEventPage {
+			return settings.NewEventPage{Name: w.title, Slug: "harbour", Zone: "Europe/Lisbon", StartsOn: "2027-05-20",
 				EndsOn: "2027-05-22"}
 		}, "slug", "is taken by another event")
-	of(s, "Copy of an event", "Copy an event", pages.CopyEvent).
-		is("no days", pages.CopyEventPage{Action: here, Of: "Harbour", Name: "Harbour"}).
-		worded(func(w words) pages.CopyEventPage {
-			return pages.CopyEventPage{Action: here, Of: w.title, Name: w.title, Slug: "harbour-2028", StartsOn: "2028-05-18",
+	of(s, "Copy of an event", "Copy an event", settings.CopyEvent).
+		is("no days", settings.CopyEventPage{Action: here, Of: "Harbour", Name: "Harbour"}).
+		worded(func(w words) settings.CopyEventPage {
+			return settings.CopyEventPage{Action: here, Of: w.title, Name: w.title, Slug: "harbour-2028", StartsOn: "2028-05-18",
 				HasDays: true}
 		}, "slug", "is taken by another event", "starts_on", "is too far away")
 	s.problems()
-	of(s, "Invitation", "Join", pages.Join).
-		worded(func(w words) pages.JoinPage {
-			return pages.JoinPage{Action: here, By: w.person, House: w.label, Email: w.email, Name: w.person,
+	of(s, "Invitation", "Join", staff.Join).
+		worded(func(w words) staff.JoinPage {
+			return staff.JoinPage{Action: here, By: w.person, House: w.label, Email: w.email, Name: w.person,
 				RoleWords: []string{"Organizer at " + w.title, "Viewer at Another conference"}}
 		}).
-		is("signed in as another", pages.JoinPage{Action: here, By: "Li Wei", House: "Tide", Email: plain.email,
+		is("signed in as another", staff.JoinPage{Action: here, By: "Li Wei", House: "Tide", Email: plain.email,
 			RoleWords: []string{"Viewer at every event"}, SignedIn: "Li Wei"}, "password", "is too short").
-		is("with providers", pages.JoinPage{Action: here, House: "Tide", Email: plain.email, Ways: galleryWays}).
-		is("without passwords", pages.JoinPage{Action: here, House: "Tide", Email: plain.email, Ways: galleryWays,
+		is("with providers", staff.JoinPage{Action: here, House: "Tide", Email: plain.email, Ways: galleryWays}).
+		is("without passwords", staff.JoinPage{Action: here, House: "Tide", Email: plain.email, Ways: galleryWays,
 			NoPassword: true})
-	of(s, "Forgotten password", "Reset your password", pages.Reset).
-		is("with mail", pages.ResetPage{Mailed: true}).
-		is("without mail", pages.ResetPage{}).
-		is("sent", pages.ResetPage{Mailed: true, Asked: true, Email: plain.email})
-	of(s, "New password", "New password", pages.NewPassword).
-		is("empty", pages.ResetPage{Action: here, Email: plain.email}).
-		is("faults", pages.ResetPage{Action: here, Email: long.email}, "password", "is too short")
+	of(s, "Forgotten password", "Reset your password", staff.Reset).
+		is("with mail", staff.ResetPage{Mailed: true}).
+		is("without mail", staff.ResetPage{}).
+		is("sent", staff.ResetPage{Mailed: true, Asked: true, Email: plain.email})
+	of(s, "New password", "New password", staff.NewPassword).
+		is("empty", staff.ResetPage{Action: here, Email: plain.email}).
+		is("faults", staff.ResetPage{Action: here, Email: long.email}, "password", "is too short")
 	s.account()
 }
 
@@ -107,37 +108,37 @@ func (s *shelf) problems() {
 }
 
 func (s *shelf) account() {
-	of(s, "Account", "Your account", pages.Account).
-		worded(func(w words) pages.AccountPage {
-			return pages.AccountPage{
+	of(s, "Account", "Your account", staff.Account).
+		worded(func(w words) staff.AccountPage {
+			return staff.AccountPage{
 				Email: w.email, Roles: []string{"Organizer at " + w.title}, SecondFactor: "20 May 2027",
-				Passkeys: []pages.PasskeyRow{{ID: "1", Name: w.label, Kept: "On one device", Added: "20 May 2027", LastUsed: "just now"},
+				Passkeys: []staff.PasskeyRow{{ID: "1", Name: w.label, Kept: "On one device", Added: "20 May 2027", LastUsed: "just now"},
 					{ID: "2", Name: "Phone", Elsewhere: "old.example.org", Added: "1 May 2027", LastUsed: "never"}},
-				Logins: []pages.LoginRow{
+				Logins: []staff.LoginRow{
 					{ID: "1", Browser: "Firefox on Linux", Address: "192.0.2.1", LastSeen: "just now", Since: "20 May 2027", Here: true},
 					{ID: "2", Browser: w.label, Address: longAddress, LastSeen: "2 days ago", Since: "1 May 2027"},
 				},
 			}
 		}).
-		is("by passkey alone, at a number", pages.AccountPage{Email: plain.email, NoPasskeys: plain.text,
-			Passkeys: []pages.PasskeyRow{{ID: "1", Name: "Phone", Elsewhere: "old.example.org", LastUsed: "never"}}}).
-		is("faults", pages.AccountPage{Email: plain.email}, "password", "is too short").
-		is("came by a provider", pages.AccountPage{Email: plain.email, ByProvider: true, NoPassword: true,
+		is("by passkey alone, at a number", staff.AccountPage{Email: plain.email, NoPasskeys: plain.text,
+			Passkeys: []staff.PasskeyRow{{ID: "1", Name: "Phone", Elsewhere: "old.example.org", LastUsed: "never"}}}).
+		is("faults", staff.AccountPage{Email: plain.email}, "password", "is too short").
+		is("came by a provider", staff.AccountPage{Email: plain.email, ByProvider: true, NoPassword: true,
 			Identities: galleryIdentities(plain)}).
-		is("linked to providers", pages.AccountPage{Email: long.email, Identities: galleryIdentities(long), Ways: galleryWays},
+		is("linked to providers", staff.AccountPage{Email: long.email, Identities: galleryIdentities(long), Ways: galleryWays},
 			"link_password", "is not your password")
 	s.passkeys()
-	setUp := pages.FactorPage{
+	setUp := staff.FactorPage{
 		Secret: "JBSWY3DPEHPK3PXP", Groups: []string{"JBSW", "Y3DP", "EHPK", "3PXP"}, Address: "otpauth://totp/Lectern",
 		Code: code, Elsewhere: "2 other browsers", SignOut: true,
 	}
 	owed := setUp
 	owed.Owed = true
-	of(s, "Second factor of the account", "Second factor", pages.Factor).
+	of(s, "Second factor of the account", "Second factor", staff.Factor).
 		is("off", setUp).
-		is("on", pages.FactorPage{On: true}).
-		is("on and required", pages.FactorPage{On: true, Required: true}).
-		is("owed", pages.FactorPage{Owed: true, Passkeys: true}).
+		is("on", staff.FactorPage{On: true}).
+		is("on and required", staff.FactorPage{On: true, Required: true}).
+		is("owed", staff.FactorPage{Owed: true, Passkeys: true}).
 		is("owed, set up", owed).
-		is("turned on", pages.FactorPage{On: true, SignOut: true, Recovery: []string{"aaaa-bbbb", "cccc-dddd", "eeee-ffff"}})
+		is("turned on", staff.FactorPage{On: true, SignOut: true, Recovery: []string{"aaaa-bbbb", "cccc-dddd", "eeee-ffff"}})
 }

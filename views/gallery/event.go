@@ -4,55 +4,59 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	"lectern/views/pages/desk"
+	"lectern/views/pages/settings"
+	"lectern/views/pages/webhooks"
+	"lectern/views/records"
 )
 
 // event are the pages of an event beside its programme.
 func (s *shelf) event() {
 	s.dashboards()
 	s.families()
-	settings := func(w words) pages.SettingsPage {
-		return pages.SettingsPage{Action: here, ZoneNow: "09:30 WEST", Values: pages.SettingsValues{
+	filled := func(w words) settings.Page {
+		return settings.Page{Action: here, ZoneNow: "09:30 WEST", Values: settings.Values{
 			Name: w.title, Slug: "harbour-2027", Zone: "Europe/Lisbon", StartsOn: "2027-05-20", EndsOn: "2027-05-22",
 		}, Window: "Open until 1 March 2027, 23:59 Lisbon.", Call: here, Copy: here, Archive: here}
 	}
-	of(s, "Settings", "Settings", pages.Settings).
-		is("empty", pages.SettingsPage{Action: here, ZoneNow: "09:30 WEST", Zones: []string{"Europe/Lisbon"},
-			Values: pages.SettingsValues{Name: "Harbour", Slug: "harbour", Zone: "Europe/Lisbon"}}).
-		worded(settings).
-		is("faults", settings(plain), "name", "must not be empty", "slug", "is taken by another event",
+	of(s, "Settings", "Settings", settings.Settings).
+		is("empty", settings.Page{Action: here, ZoneNow: "09:30 WEST", Zones: []string{"Europe/Lisbon"},
+			Values: settings.Values{Name: "Harbour", Slug: "harbour", Zone: "Europe/Lisbon"}}).
+		worded(filled).
+		is("faults", filled(plain), "name", "must not be empty", "slug", "is taken by another event",
 			"timezone", "must be a name of the time zone database", "ends_on", "must not be before starts_on").
-		is("conflict", pages.SettingsPage{Action: here, Conflict: new(conflict(plain))})
+		is("conflict", settings.Page{Action: here, Conflict: new(conflict(plain))})
 	s.looks()
 	s.activity()
 	s.keys()
 }
 
 func (s *shelf) activity() {
-	of(s, "Activity", "Activity", pages.Activity).
-		is("empty", pages.ActivityPage{Base: here, Kinds: option("Everything", "Tracks")}).
-		is("nothing matches", pages.ActivityPage{Base: here, Kinds: option("Tracks"), Filtered: true}).
-		worded(func(w words) pages.ActivityPage {
-			line := func(id, door, action, did, url string, changes ...pages.FieldChange) pages.ActivityLine {
-				return pages.ActivityLine{ActivityEntry: &store.ActivityEntry{ID: id, At: at(0), Actor: w.person, Door: door,
+	of(s, "Activity", "Activity", desk.Activity).
+		is("empty", desk.ActivityPage{Base: here, Kinds: option("Everything", "Tracks")}).
+		is("nothing matches", desk.ActivityPage{Base: here, Kinds: option("Tracks"), Filtered: true}).
+		worded(func(w words) desk.ActivityPage {
+			line := func(id, door, action, did, url string, changes ...records.FieldChange) desk.ActivityLine {
+				return desk.ActivityLine{ActivityEntry: &store.ActivityEntry{ID: id, At: at(0), Actor: w.person, Door: door,
 					Action: action, Subject: "session", SubjectID: "1", SubjectName: "A-12 " + w.title}, Time: "09:30",
 					Did: did, URL: url, Changes: changes}
 			}
-			return pages.ActivityPage{Base: here, Zone: "Europe/Lisbon", Kinds: option("Everything"), Pages: pager, Days: []pages.ActivityDay{{
-				Name: "Thursday, 20 May 2027", Lines: []pages.ActivityLine{
-					line("1", "admin", "updated", "changed ", here, pages.FieldChange{Field: "Title", Before: w.title, After: w.text},
-						pages.FieldChange{Field: "Room", Before: w.place},
-						pages.FieldChange{Field: "Description", Before: w.text, After: w.text}),
-					line("2", "api", "created", "created ", "", pages.FieldChange{Field: w.label, After: w.place}),
+			return desk.ActivityPage{Base: here, Zone: "Europe/Lisbon", Kinds: option("Everything"), Pages: pager, Days: []desk.ActivityDay{{
+				Name: "Thursday, 20 May 2027", Lines: []desk.ActivityLine{
+					line("1", "admin", "updated", "changed ", here, records.FieldChange{Field: "Title", Before: w.title, After: w.text},
+						records.FieldChange{Field: "Room", Before: w.place},
+						records.FieldChange{Field: "Description", Before: w.text, After: w.text}),
+					line("2", "api", "created", "created ", "", records.FieldChange{Field: w.label, After: w.place}),
 				},
 			}}}
 		})
 }
 
 func (s *shelf) families() {
-	row := func(family models.Family, w words) pages.MetadataRow {
+	row := func(family models.Family, w words) settings.MetadataRow {
 		m := &models.Metadata{ID: "1", Family: family, Name: w.label, UpdatedAt: at(0)}
-		r := pages.MetadataRow{Metadata: m, Uses: []pages.MetadataUse{{Text: "1,204 submissions", URL: here},
+		r := settings.MetadataRow{Metadata: m, Uses: []settings.MetadataUse{{Text: "1,204 submissions", URL: here},
 			{Text: "3 people"}}}
 		switch family {
 		case models.Tracks:
@@ -62,72 +66,72 @@ func (s *shelf) families() {
 		}
 		return r
 	}
-	page := func(family models.Family, w words, change ...func(*pages.MetadataPage)) pages.MetadataPage {
+	page := func(family models.Family, w words, change ...func(*settings.MetadataPage)) settings.MetadataPage {
 		other := *row(family, w).Metadata
 		other.ID, other.Name = "2", "Another"
-		p := pages.MetadataPage{
-			Shell: in(pages.FamilyWords[family].Title), Base: here, Family: family, Total: 2, MayChange: true,
-			Rows: []pages.MetadataRow{row(family, w), {Metadata: &other}},
+		p := settings.MetadataPage{
+			Shell: in(settings.FamilyWords[family].Title), Base: here, Family: family, Total: 2, MayChange: true,
+			Rows: []settings.MetadataRow{row(family, w), {Metadata: &other}},
 			Tabs: []components.Tab{{Name: "Tracks", URL: here, Count: "8", Current: true}, {Name: "Rooms", URL: here, Count: "0"}},
-			Add:  pages.MetadataForm{MetadataValues: pages.MetadataValues{Own: models.TrackColors[3]}},
+			Add:  settings.MetadataForm{MetadataValues: settings.MetadataValues{Own: models.TrackColors[3]}},
 		}
 		for _, change := range change {
 			change(&p)
 		}
 		return p
 	}
-	tracks := of(s, "Tracks", "", pages.Metadata).
-		worded(func(w words) pages.MetadataPage { return page(models.Tracks, w) })
+	tracks := of(s, "Tracks", "", settings.Metadata).
+		worded(func(w words) settings.MetadataPage { return page(models.Tracks, w) })
 	for _, family := range models.Families[1:] {
 		tracks.is(string(family), page(family, plain))
 	}
 	tracks.
-		is("empty", page(models.Tracks, plain, func(p *pages.MetadataPage) { p.Rows, p.Total = nil, 0 })).
-		is("for a viewer", page(models.Tracks, plain, func(p *pages.MetadataPage) { p.MayChange = false })).
-		is("edit with faults", page(models.Rooms, plain, func(p *pages.MetadataPage) {
-			p.Edit = &pages.MetadataForm{ID: "1", MetadataValues: pages.MetadataValues{Own: "many"}}
+		is("empty", page(models.Tracks, plain, func(p *settings.MetadataPage) { p.Rows, p.Total = nil, 0 })).
+		is("for a viewer", page(models.Tracks, plain, func(p *settings.MetadataPage) { p.MayChange = false })).
+		is("edit with faults", page(models.Rooms, plain, func(p *settings.MetadataPage) {
+			p.Edit = &settings.MetadataForm{ID: "1", MetadataValues: settings.MetadataValues{Own: "many"}}
 		}), "name", "must not be empty", "capacity", "must be a whole number").
-		is("conflict", page(models.Tracks, plain, func(p *pages.MetadataPage) { p.Conflict = new(conflict(plain)) }))
-	of(s, "Delete a track", "Delete track", pages.DeleteMetadata).
-		worded(func(w words) pages.DeleteMetadataPage {
-			return pages.DeleteMetadataPage{
-				ConfirmPage: pages.ConfirmPage{Action: here, Cancel: here, Verb: "Delete track", Last: "This cannot be undone."},
+		is("conflict", page(models.Tracks, plain, func(p *settings.MetadataPage) { p.Conflict = new(conflict(plain)) }))
+	of(s, "Delete a track", "Delete track", settings.DeleteMetadata).
+		worded(func(w words) settings.DeleteMetadataPage {
+			return settings.DeleteMetadataPage{
+				ConfirmPage: layouts.ConfirmPage{Action: here, Cancel: here, Verb: "Delete track", Last: "This cannot be undone."},
 				Uses:        row(models.Tracks, w).Uses, Others: option("Nothing: leave it without a track", w.label),
 			}
 		}).
-		is("unused", pages.DeleteMetadataPage{ConfirmPage: pages.ConfirmPage{Shell: in("Delete tag"), Action: here,
+		is("unused", settings.DeleteMetadataPage{ConfirmPage: layouts.ConfirmPage{Shell: in("Delete tag"), Action: here,
 			Cancel: here, Verb: "Delete tag"}})
 }
 
 func (s *shelf) keys() {
-	key := func(state string, w words) pages.KeyRow {
-		return pages.KeyRow{
+	key := func(state string, w words) webhooks.KeyRow {
+		return webhooks.KeyRow{
 			APIKey: &models.APIKey{ID: "key-" + state, Name: w.label, Hint: "lec_…f3a9",
 				Scopes: "read:events read:sessions write:sessions", CreatedBy: w.person},
 			State: state, Made: "20 May 2027", Used: "2 hours ago", Expires: "20 May 2028", Revoke: here,
 		}
 	}
-	of(s, "API keys", "API keys", pages.Keys).
-		worded(func(w words) pages.KeysPage {
-			return pages.KeysPage{Base: here,
-				Rows: []pages.KeyRow{key("active", w), key("soon", w), key("expired", w), key("revoked", w)}}
+	of(s, "API keys", "API keys", webhooks.Keys).
+		worded(func(w words) webhooks.KeysPage {
+			return webhooks.KeysPage{Base: here,
+				Rows: []webhooks.KeyRow{key("active", w), key("soon", w), key("expired", w), key("revoked", w)}}
 		}).
-		is("empty", pages.KeysPage{Base: here})
-	of(s, "New key", "New key", pages.NewKey).
-		is("empty", pages.NewKeyPage{Base: here, Days: "365"}).
-		worded(func(w words) pages.NewKeyPage {
-			return pages.NewKeyPage{Base: here, Name: w.label, Days: "365", Preset: pages.ChooseScopes,
+		is("empty", webhooks.KeysPage{Base: here})
+	of(s, "New key", "New key", webhooks.NewKey).
+		is("empty", webhooks.NewKeyPage{Base: here, Days: "365"}).
+		worded(func(w words) webhooks.NewKeyPage {
+			return webhooks.NewKeyPage{Base: here, Name: w.label, Days: "365", Preset: webhooks.ChooseScopes,
 				Scopes: []models.Scope{models.ReadEvents}}
 		}, "name", "must not be empty", "scopes", "must not be empty").
-		is("a preset", pages.NewKeyPage{Base: here, Days: "90", Preset: "read"})
-	of(s, "Key made", "Your new key", pages.KeyMade).worded(func(w words) pages.KeyMadePage {
-		return pages.KeyMadePage{KeyRow: key("active", w), Base: here, Value: "lec_0123456789abcdefghijklmnopqrstuvwxyz",
+		is("a preset", webhooks.NewKeyPage{Base: here, Days: "90", Preset: "read"})
+	of(s, "Key made", "Your new key", webhooks.KeyMade).worded(func(w words) webhooks.KeyMadePage {
+		return webhooks.KeyMadePage{KeyRow: key("active", w), Base: here, Value: "lec_0123456789abcdefghijklmnopqrstuvwxyz",
 			Curl:  "curl -H 'x-access-token: lec_…' https://lectern.example.org/v1/events",
 			Tools: "https://lectern.example.org/mcp"}
 	})
-	of(s, "Revoke a key", "", pages.RevokeKey).worded(func(w words) pages.RevokeKeyPage {
-		return pages.RevokeKeyPage{KeyRow: key("active", w), ConfirmPage: pages.ConfirmPage{
-			Shell: in("Revoke " + w.label + "?"), Text: w.text, Points: pages.ScopesLost(key("active", w).APIKey),
+	of(s, "Revoke a key", "", webhooks.RevokeKey).worded(func(w words) webhooks.RevokeKeyPage {
+		return webhooks.RevokeKeyPage{KeyRow: key("active", w), ConfirmPage: layouts.ConfirmPage{
+			Shell: in("Revoke " + w.label + "?"), Text: w.text, Points: webhooks.ScopesLost(key("active", w).APIKey),
 			Action: here, Cancel: here, Stay: "Keep it", Verb: "Revoke the key",
 		}}
 	})

@@ -2,7 +2,7 @@ package gallery
 
 import (
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/pages/letters"
 )
 
 // letters are an event's letters, one of them, and what they are made from.
@@ -16,8 +16,8 @@ func (s *shelf) letters() {
 		}
 		return all
 	}
-	row := func(w words, state, why, tone, action string) pages.LetterRow {
-		r := pages.LetterRow{URL: here, Name: w.person, Email: w.email, Look: "accepted", Icon: "check", Kind: "Accepted",
+	row := func(w words, state, why, tone, action string) letters.Row {
+		r := letters.Row{URL: here, Name: w.person, Email: w.email, Look: "accepted", Icon: "check", Kind: "Accepted",
 			Title: w.title, Label: "A-112", SessionURL: here, State: state, Why: why, Tone: tone}
 		if action != "" {
 			r.Action, r.ActionName = here, action
@@ -25,85 +25,85 @@ func (s *shelf) letters() {
 		return r
 	}
 	letterPager := components.Pages{From: "1", To: "2", Total: "31", What: "letters", Next: here}
-	of(s, "Letters", "Letters", pages.Letters).
-		worded(func(w words) pages.LettersPage {
+	of(s, "Letters", "Letters", letters.Letters).
+		worded(func(w words) letters.Page {
 			edited := row(w, "Draft", "", "", "")
 			edited.Note, edited.Look, edited.Icon, edited.Kind = "Edited by hand", "declined", "x", "Declined"
-			return pages.LettersPage{Base: here, Here: here, Tab: "drafts", Tabs: tabs("Drafts"), Ready: "29 letters", Send: here,
+			return letters.Page{Base: here, Here: here, Tab: "drafts", Tabs: tabs("Drafts"), Ready: "29 letters", Send: here,
 				Kinds: []components.Tab{{Name: "All decisions", URL: here, Count: "31", Current: true},
 					{Name: "Acceptances", URL: here, Count: "23"}, {Name: "Refusals", URL: here, Count: "8"}},
 				Outdated: "12 drafts were made", Pages: letterPager,
 				Problems: []string{"1 draft has a placeholder without a value."},
-				Unwritten: []pages.UnwrittenRow{{Name: w.person, Title: w.title, Label: "A-53", URL: here},
+				Unwritten: []letters.UnwrittenRow{{Name: w.person, Title: w.title, Label: "A-53", URL: here},
 					{Name: "佐藤 健", Email: w.email, Title: w.title, Label: "A-54", URL: here}},
-				Rows: []pages.LetterRow{row(w, "Cannot be sent", "Nothing to put for company", "warn", ""), edited}}
+				Rows: []letters.Row{row(w, "Cannot be sent", "Nothing to put for company", "warn", ""), edited}}
 		}).
-		is("held", pages.LettersPage{Base: here, Here: here, Tab: "outbox", Tabs: tabs("Outbox"), Pages: letterPager,
-			Progress: &pages.LetterProgress{Clock: "0:47", Left: "47", Whole: "60", Held: "29 letters go out",
+		is("held", letters.Page{Base: here, Here: here, Tab: "outbox", Tabs: tabs("Outbox"), Pages: letterPager,
+			Progress: &letters.Progress{Clock: "0:47", Left: "47", Whole: "60", Held: "29 letters go out",
 				To: "From programme@tideline.example."},
-			Rows: []pages.LetterRow{row(plain, "Waiting", "", "", "Hold back")}}).
-		is("going out", pages.LettersPage{Base: here, Here: here, Tab: "outbox", Tabs: tabs("Outbox"), Pages: letterPager,
-			Progress: &pages.LetterProgress{Text: "12 letters are going out, 3 are tried again later", Running: true},
-			Rows:     []pages.LetterRow{row(plain, "Going out", "", "", "")}}).
-		is("paused", pages.LettersPage{Base: here, Here: here, Tab: "outbox", Tabs: tabs("Outbox"), Pages: letterPager,
-			Progress: &pages.LetterProgress{Text: "12 letters are paused", Paused: "12 letters"},
-			Rows:     []pages.LetterRow{row(plain, "Paused", "", "warn", "Hold back")}}).
-		is("failed", pages.LettersPage{Base: here, Here: here, Tab: "failed", Tabs: tabs("Failed"), Retries: "2 letters", Retry: "2",
-			Pages: letterPager, Rows: []pages.LetterRow{
+			Rows: []letters.Row{row(plain, "Waiting", "", "", "Hold back")}}).
+		is("going out", letters.Page{Base: here, Here: here, Tab: "outbox", Tabs: tabs("Outbox"), Pages: letterPager,
+			Progress: &letters.Progress{Text: "12 letters are going out, 3 are tried again later", Running: true},
+			Rows:     []letters.Row{row(plain, "Going out", "", "", "")}}).
+		is("paused", letters.Page{Base: here, Here: here, Tab: "outbox", Tabs: tabs("Outbox"), Pages: letterPager,
+			Progress: &letters.Progress{Text: "12 letters are paused", Paused: "12 letters"},
+			Rows:     []letters.Row{row(plain, "Paused", "", "warn", "Hold back")}}).
+		is("failed", letters.Page{Base: here, Here: here, Tab: "failed", Tabs: tabs("Failed"), Retries: "2 letters", Retry: "2",
+			Pages: letterPager, Rows: []letters.Row{
 				row(plain, "Refused, 550 5.1.1", "The address does not exist", "bad", "Retry"),
 				row(long, "Refused, 452 4.2.2", "The mailbox is full. Tried 4 times", "bad", "Retry")}}).
-		is("no mail server", pages.LettersPage{Base: here, Here: here, Tab: "drafts", Tabs: tabs("Drafts"), NoMail: true,
-			Ready: "1 letter", Pages: letterPager, Rows: []pages.LetterRow{row(plain, "Draft", "", "", "")}}).
-		is("none", pages.LettersPage{Base: here, Here: here, Tab: "drafts", Tabs: tabs("Drafts")}).
-		is("nothing found", pages.LettersPage{Base: here, Here: here, Tab: "sent", Tabs: tabs("Sent"), Text: "harbour"})
+		is("no mail server", letters.Page{Base: here, Here: here, Tab: "drafts", Tabs: tabs("Drafts"), NoMail: true,
+			Ready: "1 letter", Pages: letterPager, Rows: []letters.Row{row(plain, "Draft", "", "", "")}}).
+		is("none", letters.Page{Base: here, Here: here, Tab: "drafts", Tabs: tabs("Drafts")}).
+		is("nothing found", letters.Page{Base: here, Here: here, Tab: "sent", Tabs: tabs("Sent"), Text: "harbour"})
 	s.lettersToPeople(tabs, letterPager, row(plain, "Waits for the mail server", "", "warn", "Hold back"))
 	s.oneLetter()
 	s.letterTemplate(tabs("Templates"))
 	s.mailing()
 }
 
-func (s *shelf) lettersToPeople(tabs func(string) []components.Tab, pager components.Pages, waits pages.LetterRow) {
-	of(s, "Letters", "Letters", pages.Letters).is("to people", pages.LettersPage{Base: here, Here: here, Tab: "drafts", Write: here,
-		Tabs: tabs("Drafts"), Mailings: []pages.MailingLine{
+func (s *shelf) lettersToPeople(tabs func(string) []components.Tab, pager components.Pages, waits letters.Row) {
+	of(s, "Letters", "Letters", letters.Letters).is("to people", letters.Page{Base: here, Here: here, Tab: "drafts", Write: here,
+		Tabs: tabs("Drafts"), Mailings: []letters.MailingLine{
 			{URL: here, Subject: long.title, To: "12 people", By: long.person, State: "10 letters can be sent.",
 				Problem: "2 people have no e-mail address, so no letter can reach them."},
 			{URL: here, Subject: "Not written yet", To: "1 person", By: plain.person}}}).
-		is("barred", pages.LettersPage{Base: here, Here: here, Tab: "outbox", Tabs: tabs("Outbox"), Pages: pager,
+		is("barred", letters.Page{Base: here, Here: here, Tab: "outbox", Tabs: tabs("Outbox"), Pages: pager,
 			Barred:   "No letter can be sent: 535: the mail server does not take our name and password. They wait, and go out by themselves once who runs this server has mended LECTERN_SMTP_URL.",
-			Progress: &pages.LetterProgress{Text: "29 letters are going out", Running: true},
-			Rows:     []pages.LetterRow{waits}})
+			Progress: &letters.Progress{Text: "29 letters are going out", Running: true},
+			Rows:     []letters.Row{waits}})
 }
 
 // mailing is a free letter to some people.
 func (s *shelf) mailing() {
-	letter := func(w words) pages.MailingPage {
-		return pages.MailingPage{Shell: in("Letter to 12 people"), Base: here, Here: here, From: "Tideline <programme@tideline.example>",
+	letter := func(w words) letters.MailingPage {
+		return letters.MailingPage{Shell: in("Letter to 12 people"), Base: here, Here: here, From: "Tideline <programme@tideline.example>",
 			To: "12 people", Drafts: "12 letters", Ready: "10 letters", CanWrite: true, Written: true, Version: 2, At: "4",
-			Draft:        pages.LetterDraft{Subject: "{{event}}: your journey", Body: "Dear {{first_name}},\n\n" + w.text},
+			Draft:        letters.Draft{Subject: "{{event}}: your journey", Body: "Dear {{first_name}},\n\n" + w.text},
 			Texts:        []components.Tab{{Name: "Travel and hotel", URL: here}, {Name: "Invitation to speak", URL: here, Current: true}},
 			Problems:     []string{"2 people have no e-mail address, so no letter can reach them."},
-			Placeholders: []pages.PlaceholderRow{{Name: "first_name", Meaning: "The first name", Sample: w.person}, {Name: "company", Meaning: "Where they work"}},
-			Letter: pages.MailingLetter{URL: here, Name: w.person, Email: w.email, Subject: "Tideline 2027: your journey",
+			Placeholders: []letters.PlaceholderRow{{Name: "first_name", Meaning: "The first name", Sample: w.person}, {Name: "company", Meaning: "Where they work"}},
+			Letter: letters.MailingLetter{URL: here, Name: w.person, Email: w.email, Subject: "Tideline 2027: your journey",
 				Body: "Dear " + w.person + ",\n\n" + w.text, Place: "4 of 12", Previous: here, Next: here, CanEdit: true}}
 	}
 	fresh := letter(plain)
-	fresh.Written, fresh.Ready, fresh.Draft, fresh.Version = false, "", pages.LetterDraft{}, 0
+	fresh.Written, fresh.Ready, fresh.Draft, fresh.Version = false, "", letters.Draft{}, 0
 	fresh.Letter.Subject, fresh.Letter.Body, fresh.Letter.CanEdit, fresh.Letter.Previous = "", "", false, ""
 	fresh.Letter.Email, fresh.Letter.State, fresh.Letter.Why, fresh.Letter.Tone = "", "Cannot be sent", "No e-mail address", "warn"
 	gone := letter(plain)
 	gone.CanWrite, gone.Ready, gone.Gone, gone.Problems = false, "", "11 sent, 1 did not arrive, or nobody knows", nil
 	gone.Letter.State, gone.Letter.Tone, gone.Letter.Why, gone.Letter.CanEdit = "Sent", "good", "22 Nov 2026, 10:00", false
-	of(s, "Letter to people", "", pages.Mailing).worded(letter).is("not written", fresh).is("sent", gone).
+	of(s, "Letter to people", "", letters.Mailing).worded(letter).is("not written", fresh).is("sent", gone).
 		is("refused", letter(plain), "body", "has {{travel_desk}}, which is no placeholder here. Take it out, or pick one from the list.")
 }
 
 func (s *shelf) oneLetter() {
-	letter := func(w words) pages.LetterPage {
-		return pages.LetterPage{Shell: in("Letter to " + w.person), Base: here, Here: here, Back: here, BackName: "Letters",
+	letter := func(w words) letters.LetterPage {
+		return letters.LetterPage{Shell: in("Letter to " + w.person), Base: here, Here: here, Back: here, BackName: "Letters",
 			From: "Tideline <programme@tideline.example>", Name: w.person, Email: w.email, Look: "accepted", Icon: "check",
 			Kind: "Accepted", State: "Draft", Label: "A-112", About: w.title, SessionURL: here, PersonURL: here,
 			Subject: "Tideline 2027: yes to “" + w.title + "”", Body: "Dear " + w.person + ",\n\n" + w.text, Place: "4 of 29",
-			Previous: here, Next: here, Draft: pages.LetterDraft{Subject: w.title, Body: w.text}, CanEdit: true, CanSend: true,
+			Previous: here, Next: here, Draft: letters.Draft{Subject: w.title, Body: w.text}, CanEdit: true, CanSend: true,
 			CanTell: true, CanRewrite: true, SendName: "Send this letter"}
 	}
 	unknown := letter(plain)
@@ -116,22 +116,22 @@ func (s *shelf) oneLetter() {
 	nowhere := letter(plain)
 	nowhere.Email, nowhere.CanSend, nowhere.State, nowhere.Tone = "", false, "Cannot be sent", "warn"
 	nowhere.Notes = []string{"There is no e-mail address, so this letter cannot be sent."}
-	of(s, "Letter", "", pages.Letter).worded(letter).is("unknown", unknown).is("sent", sent).is("no address", nowhere)
+	of(s, "Letter", "", letters.Letter).worded(letter).is("unknown", unknown).is("sent", sent).is("no address", nowhere)
 }
 
 func (s *shelf) letterTemplate(tabs []components.Tab) {
-	template := func(w words) pages.LetterTemplatePage {
-		return pages.LetterTemplatePage{Base: here, Here: here, Tabs: tabs, Version: 2, Outdated: "12 drafts were made",
+	template := func(w words) letters.TemplatePage {
+		return letters.TemplatePage{Base: here, Here: here, Tabs: tabs, Version: 2, Outdated: "12 drafts were made",
 			Kinds:   []components.Tab{{Name: "Accepted", URL: here, Current: true}, {Name: "Declined", URL: here}},
-			Draft:   pages.LetterDraft{Subject: "{{event}}: yes to “{{session_title}}”", Body: "Dear {{first_name}},\n\n" + w.text},
-			Preview: pages.LetterDraft{Subject: "Tideline 2027: yes to “" + w.title + "”", Body: "Dear " + w.person + ",\n\n" + w.text},
-			Placeholders: []pages.PlaceholderRow{{Name: "first_name", Meaning: "The first name", Sample: w.person},
+			Draft:   letters.Draft{Subject: "{{event}}: yes to “{{session_title}}”", Body: "Dear {{first_name}},\n\n" + w.text},
+			Preview: letters.Draft{Subject: "Tideline 2027: yes to “" + w.title + "”", Body: "Dear " + w.person + ",\n\n" + w.text},
+			Placeholders: []letters.PlaceholderRow{{Name: "first_name", Meaning: "The first name", Sample: w.person},
 				{Name: "session_title", Meaning: "The title of what they sent in", Sample: w.title},
 				{Name: "company", Meaning: "Where they work"}}, PreviewFor: w.person, By: "Last changed by Dana Demo, 22 Nov 2026, 10:00"}
 	}
 	free := template(plain)
 	free.IsFree, free.Mails, free.Delete, free.Draft.Name, free.PreviewFor = true, true, here, "Travel and hotel", ""
 	free.Kinds = append(free.Kinds, components.Tab{Name: "Travel and hotel", URL: here}, components.Tab{Name: "New template", URL: here})
-	of(s, "Letter template", "Letters", pages.LetterTemplate).worded(template).is("of free letters", free).
+	of(s, "Letter template", "Letters", letters.Template).worded(template).is("of free letters", free).
 		is("refused", template(plain), "body", "has {{travel_desk}}, which is no placeholder here. Take it out, or pick one from the list.")
 }

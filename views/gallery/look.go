@@ -1,13 +1,13 @@
 package gallery
 
-import "lectern/views/pages"
+import "lectern/views/pages/settings"
 
 // looks are the page that says how public pages look, and its preview.
 func (s *shelf) looks() {
-	sample := func(color, ground, ratio string) pages.LookSample {
-		return pages.LookSample{Color: color, Ground: ground, Ratio: ratio}
+	sample := func(color, ground, ratio string) settings.LookSample {
+		return settings.LookSample{Color: color, Ground: ground, Ratio: ratio}
 	}
-	measures := pages.LookMeasures{Rows: []pages.LookMeasure{
+	measures := settings.LookMeasures{Rows: []settings.LookMeasure{
 		{Name: "Text on the brand", Note: "Ink chosen; white would have 3.3 : 1",
 			Light: sample("#1C1B1A", "#FF4B1F", "5.1 : 1"),
 			Dark:  sample("#1C1B1A", "#FF4B1F", "5.1 : 1")},
@@ -16,24 +16,24 @@ func (s *shelf) looks() {
 		{Name: "Quiet text", Light: sample("#5F5B55", "#FFF8EF", "6.3 : 1"),
 			Dark: sample("#A8A39B", "#16150F", "7.2 : 1")},
 	}}
-	form := func(w words) pages.LookPage {
-		return pages.LookPage{Base: here, Settings: here, Site: here, When: "7 to 8 October 2027",
-			Measures: measures, Values: pages.LookValues{Venue: w.place, City: w.label, Address: w.place, Intro: w.html,
-				Brand: "#FF4B1F", Paper: "#FFF8EF", Heading: "sans", PictureAlt: w.label, Menu: []pages.LookMenu{
+	form := func(w words) settings.LookPage {
+		return settings.LookPage{Base: here, Settings: here, Site: here, When: "7 to 8 October 2027",
+			Measures: measures, Values: settings.LookValues{Venue: w.place, City: w.label, Address: w.place, Intro: w.html,
+				Brand: "#FF4B1F", Paper: "#FFF8EF", Heading: "sans", PictureAlt: w.label, Menu: []settings.LookMenu{
 					{Key: "agenda", Name: "Agenda", Has: "yes", Word: w.label}, {Key: "changes", Name: "What changed"}},
-				Languages: []pages.LookMenu{{Key: "en", Name: "English", Has: "yes"}, {Key: "de", Name: "Deutsch"}}},
-			Pictures: []pages.LookPicture{
+				Languages: []settings.LookMenu{{Key: "en", Name: "English", Has: "yes"}, {Key: "de", Name: "Deutsch"}}},
+			Pictures: []settings.LookPicture{
 				{Name: "logo", Label: "Logo", Hint: "PNG, WebP or JPEG, up to 10 MB.", URL: "/static/icon.svg",
 					File: w.label + ".png, 12 kB"},
 				{Name: "picture", Label: "Picture of the start page", Hint: "JPEG, PNG or WebP, up to 10 MB."}}}
 	}
-	of(s, "Look", "Look", pages.Look).
-		is("empty", pages.LookPage{Base: here, Settings: here, Site: here, Measures: measures,
-			Values:   pages.LookValues{Menu: []pages.LookMenu{{Key: "agenda", Name: "Agenda", Has: "yes"}}},
-			Pictures: []pages.LookPicture{{Name: "logo", Label: "Logo", Hint: "PNG, WebP or JPEG, up to 10 MB."}}}).
+	of(s, "Look", "Look", settings.Look).
+		is("empty", settings.LookPage{Base: here, Settings: here, Site: here, Measures: measures,
+			Values:   settings.LookValues{Menu: []settings.LookMenu{{Key: "agenda", Name: "Agenda", Has: "yes"}}},
+			Pictures: []settings.LookPicture{{Name: "logo", Label: "Logo", Hint: "PNG, WebP or JPEG, up to 10 MB."}}}).
 		worded(form).
 		is("faults", form(plain), "brand", "must be a colour such as #1F4E5F", "paper",
 			"is too dark: quiet text on its bands "+
 				"has 1.5 : 1 and needs 4.5 : 1; #DBDBDB or a lighter one will do", "menu_agenda", "is 41 characters long").
-		is("conflict", pages.LookPage{Base: here, Settings: here, Site: here, Conflict: new(conflict(plain))})
+		is("conflict", settings.LookPage{Base: here, Settings: here, Site: here, Conflict: new(conflict(plain))})
 }

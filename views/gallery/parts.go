@@ -5,7 +5,8 @@ import (
 
 	"lectern/views/components"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	"lectern/views/records"
+	"lectern/views/toolbar"
 )
 
 // part is a page of parts.
@@ -26,7 +27,7 @@ func (s *shelf) parts() {
 		"scopes", "must not be empty")
 	of(s, "Fields", "One fault", func(p outside) templ.Component { return faulty(p.Page) }).
 		is("one fault", outside{}, "", "That did not work.")
-	add("Around a list", lists)
+	add("Around a list", listsOf)
 	add("Fields by their types", func(shell layouts.Shell, w words) templ.Component {
 		return definedFields(shell, asked(w))
 	})
@@ -42,18 +43,18 @@ func conflict(w words) components.Conflict {
 	}
 }
 
-func savedViews(w words) pages.SavedViews {
-	return pages.SavedViews{
+func savedViews(w words) toolbar.SavedViews {
+	return toolbar.SavedViews{
 		Base: here, Name: w.label, Open: true,
-		Views: []pages.SavedView{{Name: w.label, URL: here, Delete: here, Current: true},
+		Views: []toolbar.SavedView{{Name: w.label, URL: here, Delete: here, Current: true},
 			{Name: "To decide", URL: here, Shared: true}},
 	}
 }
 
-func happenings(w words) []pages.Happening {
-	return []pages.Happening{
+func happenings(w words) []records.Happening {
+	return []records.Happening{
 		{When: "2 minutes ago", Who: w.person, What: "changed",
-			Changes: []pages.FieldChange{{Field: "Title", Before: w.title, After: w.text}, {Field: "Room", After: w.place}}},
+			Changes: []records.FieldChange{{Field: "Title", Before: w.title, After: w.text}, {Field: "Room", After: w.place}}},
 		{When: "20 May 2027", Who: "Website key", What: "created"},
 	}
 }

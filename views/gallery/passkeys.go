@@ -1,23 +1,23 @@
 package gallery
 
 import (
-	"lectern/views/pages"
 	"lectern/views/pages/cfp"
+	"lectern/views/pages/staff"
 )
 
 func (s *shelf) passkeys() {
-	of(s, "New passkey", "Add a passkey", pages.NewPasskey).
-		is("password first", pages.NewPasskeyPage{}, "password", "is not your password").
-		is("made", pages.NewPasskeyPage{Options: "{}", Name: "Firefox on Linux", Host: "localhost"}).
-		is("owed", pages.NewPasskeyPage{Options: "{}", Name: long.label, Owed: true}, "name", "must not be empty").
-		is("none here", pages.NewPasskeyPage{Why: plain.text}).
-		is("added", pages.NewPasskeyPage{Recovery: []string{"aaaa-bbbb", "cccc-dddd", "eeee-ffff"}})
-	of(s, "Passkey", "Phone", pages.OnePasskey).
-		worded(func(w words) pages.PasskeyPage {
-			return pages.PasskeyPage{PasskeyRow: pages.PasskeyRow{ID: "1", Name: w.label, Added: "20 May 2027", LastUsed: "just now"},
+	of(s, "New passkey", "Add a passkey", staff.NewPasskey).
+		is("password first", staff.NewPasskeyPage{}, "password", "is not your password").
+		is("made", staff.NewPasskeyPage{Options: "{}", Name: "Firefox on Linux", Host: "localhost"}).
+		is("owed", staff.NewPasskeyPage{Options: "{}", Name: long.label, Owed: true}, "name", "must not be empty").
+		is("none here", staff.NewPasskeyPage{Why: plain.text}).
+		is("added", staff.NewPasskeyPage{Recovery: []string{"aaaa-bbbb", "cccc-dddd", "eeee-ffff"}})
+	of(s, "Passkey", "Phone", staff.OnePasskey).
+		worded(func(w words) staff.PasskeyPage {
+			return staff.PasskeyPage{PasskeyRow: staff.PasskeyRow{ID: "1", Name: w.label, Added: "20 May 2027", LastUsed: "just now"},
 				Ask: true, IsLast: true}
 		}, "password", "is not your password").
-		is("the only one, and one is required", pages.PasskeyPage{PasskeyRow: pages.PasskeyRow{ID: "1", Name: "Phone",
+		is("the only one, and one is required", staff.PasskeyPage{PasskeyRow: staff.PasskeyRow{ID: "1", Name: "Phone",
 			Added: "20 May 2027", LastUsed: "never"}, IsLast: true, IsBound: true})
 	of(s, "Passkeys of a place", "Passkeys", cfp.Passkeys).
 		is("made", cfp.PasskeysPage{Public: eventSheet(plain.person), Options: "{}", Name: "Firefox on Linux", Host: "localhost"}).

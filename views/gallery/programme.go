@@ -3,7 +3,9 @@ package gallery
 import (
 	"lectern/models"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	"lectern/views/pages/batch"
+	"lectern/views/pages/sessions"
 )
 
 // session is a record of the examples.
@@ -27,7 +29,7 @@ func answers(w words) models.Answers {
 	return models.Answers{{Key: "Length", Value: "30 minutes"}, {Key: w.label, Value: w.text}}
 }
 
-func sessions(w words) []*models.Session {
+func sessionsOf(w words) []*models.Session {
 	rows := []*models.Session{{ID: "0", FriendlyID: "A-0", Title: "Bare", Status: models.Draft, CreatedAt: at(-3),
 		UpdatedAt: at(-3)}}
 	for i, status := range models.Statuses {
@@ -50,10 +52,10 @@ func (s *shelf) programme() {
 }
 
 func (s *shelf) editor() {
-	page := func(title string, w words, typed string) pages.SessionFormPage {
-		return pages.SessionFormPage{
+	page := func(title string, w words, typed string) sessions.FormPage {
+		return sessions.FormPage{
 			Shell: in(title), Action: here, Cancel: here, Verb: "Save", Zone: "Europe/Lisbon", EndsTwice: twice,
-			Form: pages.SessionForm{Answers: []models.Answer{{Key: w.label, Value: w.text}}, Values: map[string]string{
+			Form: sessions.Form{Answers: []models.Answer{{Key: w.label, Value: w.text}}, Values: map[string]string{
 				"title": typed, "description": w.html, "starts_at": "2027-05-20T09:30", "ends_at": "2027-10-31T01:30",
 				"capacity": "80",
 			}},
@@ -67,40 +69,40 @@ func (s *shelf) editor() {
 	late.Conflict = &components.Conflict{Who: "Li changed Title and Room 2 minutes ago",
 		Clashes: []components.Clash{{Name: "title", Label: "Title", Mine: plain.title, Theirs: long.title,
 			MineShown: plain.title, TheirsShown: long.title}}}
-	of(s, "Editor", "", pages.SessionEditor).
-		worded(func(w words) pages.SessionFormPage { return page("Edit "+w.title, w, w.title) }).
-		is("new", pages.SessionFormPage{Shell: in("New session"), Action: here, Cancel: here, New: true,
+	of(s, "Editor", "", sessions.Editor).
+		worded(func(w words) sessions.FormPage { return page("Edit "+w.title, w, w.title) }).
+		is("new", sessions.FormPage{Shell: in("New session"), Action: here, Cancel: here, New: true,
 			Verb: "Create session", Zone: "Europe/Lisbon"}).
 		is("faults", page("Edit", plain, ""), "title", "must not be empty",
 			"description", "is 50,012 characters long; at most 50,000 are allowed",
 			"ends_at", "must be after starts_at", "capacity", "must be a whole number").
 		is("conflict", late)
-	of(s, "Editor", plain.title, pages.Clashing).is("status conflict", pages.ClashPage{Conflict: conflict(plain)})
+	of(s, "Editor", plain.title, layouts.Clashing).is("status conflict", layouts.ClashPage{Conflict: conflict(plain)})
 }
 
 // many are what asks first, and changes of many records.
 func (s *shelf) many() {
-	of(s, "Confirm", "", pages.Confirm).
-		worded(func(w words) pages.ConfirmPage {
-			return pages.ConfirmPage{Shell: in("Delete " + w.title + "?"), Text: w.text,
+	of(s, "Confirm", "", layouts.Confirm).
+		worded(func(w words) layouts.ConfirmPage {
+			return layouts.ConfirmPage{Shell: in("Delete " + w.title + "?"), Text: w.text,
 				Points: []string{"It leaves the agenda.", w.place}, Action: here, Cancel: here, Verb: "Delete"}
 		}).
-		is("from a form", pages.ConfirmPage{Shell: in("Accept A-12?"), Text: plain.text, Points: []string{plain.text},
+		is("from a form", layouts.ConfirmPage{Shell: in("Accept A-12?"), Text: plain.text, Points: []string{plain.text},
 			Action: here, Verb: "Accept A-12", Keeps: true, Again: true})
-	of(s, "Confirm many", "Delete 214 submissions?", pages.Confirm).worded(func(w words) pages.ConfirmPage {
-		return pages.ConfirmPage{Action: here, Cancel: here, Text: w.text, Points: []string{"12 of them are published"},
+	of(s, "Confirm many", "Delete 214 submissions?", layouts.Confirm).worded(func(w words) layouts.ConfirmPage {
+		return layouts.ConfirmPage{Action: here, Cancel: here, Text: w.text, Points: []string{"12 of them are published"},
 			Titles: []string{w.title, "Another"}, More: "and 212 more", Verb: "Delete 214 submissions"}
 	})
-	batch := pages.BatchPage{Here: here, Back: here, BackName: "Submissions", Action: here}
-	running := batch
+	begun := batch.Page{Here: here, Back: here, BackName: "Submissions", Action: here}
+	running := begun
 	running.Running, running.Done, running.Total, running.Progress = true, 80, 214, "80 of 214"
-	of(s, "Many at once", "Moving 214 submissions", pages.BatchProgress).is("running", running)
-	of(s, "Many at once", "Moving 24 submissions", pages.BatchProgress).worded(func(w words) pages.BatchPage {
-		p := batch
+	of(s, "Many at once", "Moving 214 submissions", batch.Progress).is("running", running)
+	of(s, "Many at once", "Moving 24 submissions", batch.Progress).worded(func(w words) batch.Page {
+		p := begun
 		p.Done, p.Total, p.Outcome, p.CanRetry, p.CanUndo = 24, 24, "21 of 24 done", true, true
 		p.Facts, p.MoreFailures, p.MoreChanges = []string{"Track became " + w.label}, "and 2 more", "and 20 more"
-		p.Failures = []pages.BatchRecord{{Label: "A-12", Title: w.title, URL: here, Text: w.text}}
-		p.Changes = []pages.BatchRecord{{Label: "A-13", Title: w.title, URL: here, Text: "Track: none → " + w.label}}
+		p.Failures = []batch.Record{{Label: "A-12", Title: w.title, URL: here, Text: w.text}}
+		p.Changes = []batch.Record{{Label: "A-13", Title: w.title, URL: here, Text: "Track: none → " + w.label}}
 		return p
 	})
 }

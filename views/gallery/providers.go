@@ -3,13 +3,14 @@ package gallery
 import (
 	"lectern/models/staff"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/pages/providers"
+	staffpages "lectern/views/pages/staff"
 )
 
-var galleryWays = []pages.Way{{ID: "1", Name: "Harbour accounts"}, {ID: "2", Name: "Google"}}
+var galleryWays = []staffpages.Way{{ID: "1", Name: "Harbour accounts"}, {ID: "2", Name: "Google"}}
 
-func galleryIdentities(w words) []pages.IdentityRow {
-	return []pages.IdentityRow{{ID: "1", Provider: w.label, Email: w.email, Last: "2 days ago"},
+func galleryIdentities(w words) []staffpages.IdentityRow {
+	return []staffpages.IdentityRow{{ID: "1", Provider: w.label, Email: w.email, Last: "2 days ago"},
 		{ID: "2", Provider: "Google", Last: "Never used", IsOff: true}}
 }
 
@@ -19,26 +20,26 @@ func (s *shelf) providers() {
 		return &staff.Provider{ID: "1", Name: w.label, Issuer: "https://login.example.org/realms/staff", IsEnabled: on,
 			SealedSecret: "sealed", Domains: []string{"example.org"}, UpdatedAt: at(0)}
 	}
-	of(s, "Identity providers", "Identity providers", pages.Providers).
-		worded(func(w words) pages.ProvidersPage {
-			return pages.ProvidersPage{Base: here, Rows: []*staff.Provider{provider(w, true), provider(plain, false)}}
+	of(s, "Identity providers", "Identity providers", providers.Providers).
+		worded(func(w words) providers.Page {
+			return providers.Page{Base: here, Rows: []*staff.Provider{provider(w, true), provider(plain, false)}}
 		}).
-		is("none", pages.ProvidersPage{Base: here}).
-		is("without passwords", pages.ProvidersPage{Base: here, Rows: []*staff.Provider{provider(plain, true)},
+		is("none", providers.Page{Base: here}).
+		is("without passwords", providers.Page{Base: here, Rows: []*staff.Provider{provider(plain, true)},
 			PasswordsOff: true})
-	form := func(w words) pages.ProviderFormPage {
-		return pages.ProviderFormPage{Base: here, Action: here, Cancel: here, Redirect: "https://lectern.example.org/sign-in/back",
+	form := func(w words) providers.FormPage {
+		return providers.FormPage{Base: here, Action: here, Cancel: here, Redirect: "https://lectern.example.org/sign-in/back",
 			Name: w.label, Issuer: "https://login.example.org/realms/staff", ClientID: "lectern", Domains: "example.org",
-			GroupsClaim: "groups", Grants: []pages.GroupRow{
+			GroupsClaim: "groups", Grants: []providers.GroupRow{
 				{Group: w.label, May: []components.Option{{Name: "Organizer at " + w.title}}},
 				{May: option("Choose a role")},
 			}}
 	}
-	of(s, "Identity provider", "Harbour accounts", pages.ProviderForm).
-		is("new", pages.ProviderFormPage{Base: here, Action: here, Cancel: here,
+	of(s, "Identity provider", "Harbour accounts", providers.Form).
+		is("new", providers.FormPage{Base: here, Action: here, Cancel: here,
 			Redirect: "https://lectern.example.org/sign-in/back", GroupsClaim: "groups",
-			Grants: []pages.GroupRow{{May: option("Choose a role")}}}).
-		worded(func(w words) pages.ProviderFormPage {
+			Grants: []providers.GroupRow{{May: option("Choose a role")}}}).
+		worded(func(w words) providers.FormPage {
 			p := form(w)
 			p.Provider = provider(w, true)
 			return p

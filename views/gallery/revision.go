@@ -2,25 +2,25 @@ package gallery
 
 import (
 	"lectern/views/components"
-	"lectern/views/pages"
 	"lectern/views/pages/cfp"
+	"lectern/views/pages/revisions"
 )
 
 // revisions are the pages of what speakers changed of approved content.
 func (s *shelf) revisions() {
-	of(s, "Revisions", "Revisions", pages.Revisions).
-		worded(func(w words) pages.RevisionsPage {
-			return pages.RevisionsPage{Shell: in("Revisions"), Action: here, Asks: true, Rows: []pages.Revision{revised(w), portrayed(w)},
+	of(s, "Revisions", "Revisions", revisions.Revisions).
+		worded(func(w words) revisions.Page {
+			return revisions.Page{Shell: in("Revisions"), Action: here, Asks: true, Rows: []revisions.Revision{revised(w), portrayed(w)},
 				Pages: pager}
 		}).
-		is("empty", pages.RevisionsPage{Shell: in("Revisions"), Asks: true}).
-		is("not asked for", pages.RevisionsPage{Shell: in("Revisions"), Settings: here})
-	of(s, "Revision", "Revision of "+plain.title, pages.RevisionOne).
-		worded(func(w words) pages.RevisionPage {
-			return pages.RevisionPage{Shell: in("Revision of " + w.title), Row: revised(w), Base: here, Next: here}
+		is("empty", revisions.Page{Shell: in("Revisions"), Asks: true}).
+		is("not asked for", revisions.Page{Shell: in("Revisions"), Settings: here})
+	of(s, "Revision", "Revision of "+plain.title, revisions.One).
+		worded(func(w words) revisions.OnePage {
+			return revisions.OnePage{Shell: in("Revision of " + w.title), Row: revised(w), Base: here, Next: here}
 		}).
-		is("of a person", pages.RevisionPage{Shell: in("Revision of " + plain.person), Row: portrayed(plain), Base: here}).
-		is("words too long", pages.RevisionPage{Shell: in("Revision of " + plain.title), Row: revised(plain), Base: here, Words: plain.text},
+		is("of a person", revisions.OnePage{Shell: in("Revision of " + plain.person), Row: portrayed(plain), Base: here}).
+		is("words too long", revisions.OnePage{Shell: in("Revision of " + plain.title), Row: revised(plain), Base: here, Words: plain.text},
 			"words", "may have up to 4000 characters")
 }
 
@@ -33,9 +33,9 @@ func (s *shelf) texts() {
 }
 
 // revised is a revision of a session.
-func revised(w words) pages.Revision {
-	return pages.Revision{ID: "1", URL: here, Seen: "1.1", Name: w.title, Label: "S-12", OwnerURL: here, Author: w.person, AuthorURL: here,
-		When: "Mon 2 Nov 2026, 10:00 CET", Parts: []pages.RevisionPart{
+func revised(w words) revisions.Revision {
+	return revisions.Revision{ID: "1", URL: here, Seen: "1.1", Name: w.title, Label: "S-12", OwnerURL: here, Author: w.person, AuthorURL: here,
+		When: "Mon 2 Nov 2026, 10:00 CET", Parts: []revisions.Part{
 			{Name: "Title", Difference: []components.Passage{{Pieces: []components.Piece{piece(components.Kept, w.label+" "),
 				piece(components.Deleted, w.label), piece(components.Inserted, w.title)}}}},
 			{Name: "Description", Difference: []components.Passage{{Alike: 2}, {Pieces: []components.Piece{piece(components.Kept, w.text+" "),
@@ -43,10 +43,10 @@ func revised(w words) pages.Revision {
 }
 
 // portrayed is one of a person, whose photo changes too.
-func portrayed(w words) pages.Revision {
+func portrayed(w words) revisions.Revision {
 	r := revised(w)
 	r.ID, r.Name, r.Label = "2", w.person, ""
-	r.Parts = []pages.RevisionPart{{Name: "Biography", Marked: true}}
+	r.Parts = []revisions.Part{{Name: "Biography", Marked: true}}
 	r.PhotoWas, r.Ticked = "/static/icon.svg", true
 	return r
 }

@@ -2,14 +2,15 @@ package gallery
 
 import (
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/pages/sessions"
+	"lectern/views/records"
 )
 
 func (s *shelf) versions() {
-	page := func(w words, change func(*pages.VersionsPage)) pages.VersionsPage {
-		p := pages.VersionsPage{
-			Shell: in("Versions of the text"), Record: pages.Record{Name: "A-12 " + w.title, URL: here}, Action: here,
-			Newest: "4", Older: true, Versions: []pages.Version{
+	page := func(w words, change func(*sessions.VersionsPage)) sessions.VersionsPage {
+		p := sessions.VersionsPage{
+			Shell: in("Versions of the text"), Record: records.Record{Name: "A-12 " + w.title, URL: here}, Action: here,
+			Newest: "4", Older: true, Versions: []sessions.Version{
 				{ID: "4", When: "Thu 20 May 2027, 10:20 WEST", Who: w.person, Did: "changed the title and the description",
 					Title: []components.Passage{{Pieces: []components.Piece{piece(components.Kept, w.label+" "),
 						piece(components.Deleted, w.label), piece(components.Inserted, w.title)}}},
@@ -18,20 +19,20 @@ func (s *shelf) versions() {
 						{Pieces: []components.Piece{piece(components.Inserted, w.text)}}, {Alike: 12}}},
 				{ID: "3", When: "Wed 19 May 2027, 18:02 WEST", Who: "Li", Did: "changed the description", Marked: true},
 				{ID: "2", When: "Wed 19 May 2027, 18:00 WEST", Who: "API key “Website”", Did: "wrote it first",
-					First: &pages.FirstText{Title: w.title, Description: w.html}},
+					First: &sessions.FirstText{Title: w.title, Description: w.html}},
 			},
 		}
 		change(&p)
 		return p
 	}
-	of(s, "Versions", "Versions of the text", pages.SessionVersions).
-		worded(func(w words) pages.VersionsPage { return page(w, func(*pages.VersionsPage) {}) }).
-		is("edited elsewhere, for a viewer", page(plain, func(p *pages.VersionsPage) {
-			p.Elsewhere, p.Action, p.Pages = pages.Record{Name: "S-3 " + plain.title, URL: here}, "", pager
+	of(s, "Versions", "Versions of the text", sessions.Versions).
+		worded(func(w words) sessions.VersionsPage { return page(w, func(*sessions.VersionsPage) {}) }).
+		is("edited elsewhere, for a viewer", page(plain, func(p *sessions.VersionsPage) {
+			p.Elsewhere, p.Action, p.Pages = records.Record{Name: "S-3 " + plain.title, URL: here}, "", pager
 		})).
-		is("the only one", page(plain, func(p *pages.VersionsPage) {
+		is("the only one", page(plain, func(p *sessions.VersionsPage) {
 			p.Versions, p.Newest, p.Older = p.Versions[2:], "2", false
-			p.Versions[0].First = &pages.FirstText{Title: plain.title}
+			p.Versions[0].First = &sessions.FirstText{Title: plain.title}
 		}))
 }
 

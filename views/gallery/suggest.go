@@ -2,12 +2,12 @@ package gallery
 
 import (
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/pages/agenda"
 )
 
 // suggestions are the form by which places are suggested, and what it found.
 func (s *shelf) suggestions() {
-	asked := pages.SuggestPage{Shell: in("Suggest places for 9"), Action: here, Agenda: here, Setup: here, Any: true,
+	asked := agenda.SuggestPage{Shell: in("Suggest places for 9"), Action: here, Agenda: here, Setup: here, Any: true,
 		Lead: "9 accepted sessions have no room or no start.", From: "09:00", Until: "18:00", Gap: "0", Minutes: "30",
 		Days: []components.Option{{Value: "2027-05-20", Name: "Thursday 20 May", Chosen: true},
 			{Value: "2027-05-21", Name: "Friday 21 May", Chosen: true}, {Value: "2027-05-22", Name: "Saturday 22 May"}},
@@ -15,33 +15,33 @@ func (s *shelf) suggestions() {
 	undated, none := asked, asked
 	undated.Days = nil
 	none.Shell, none.Any = in("Suggest places"), false
-	of(s, "Suggest places", "", pages.Suggest).is("asked", asked).is("without dates", undated).is("nothing to place", none).
+	of(s, "Suggest places", "", agenda.Suggest).is("asked", asked).is("without dates", undated).is("nothing to place", none).
 		is("refused", asked, "days", "must be 1 to 31 of the event's days", "until", "must be later than the beginning of the day",
 			"gap", "must be between 0 and 120 minutes")
-	of(s, "Suggested places", "", pages.Places).worded(suggested).is("none found", pages.PlacesPage{
+	of(s, "Suggested places", "", agenda.Places).worded(suggested).is("none found", agenda.PlacesPage{
 		Shell: in("No places were found"), Base: here, Agenda: here, Again: here, Lead: "On Thursday 20 May, 09:00 to 18:00.",
-		Left:    []pages.PlaceRow{{URL: here, Title: plain.title, Meta: "S-12", Why: "no room has free 60 minutes left"}},
-		Numbers: []pages.CommitNumber{{Number: "0", Text: "sessions get a place"}, {Number: "1", Text: "stays without a place"}}})
+		Left:    []agenda.PlaceRow{{URL: here, Title: plain.title, Meta: "S-12", Why: "no room has free 60 minutes left"}},
+		Numbers: []components.Figure{{Number: "0", Text: "sessions get a place"}, {Number: "1", Text: "stays without a place"}}})
 }
 
-func suggested(w words) pages.PlacesPage {
-	row := func(id, time, room, seats string) pages.PlaceRow {
-		return pages.PlaceRow{URL: here, Title: w.title, Meta: id + " · " + w.person, Time: time, Room: room, Seats: seats,
+func suggested(w words) agenda.PlacesPage {
+	row := func(id, time, room, seats string) agenda.PlaceRow {
+		return agenda.PlaceRow{URL: here, Title: w.title, Meta: id + " · " + w.person, Time: time, Room: room, Seats: seats,
 			Track: w.label, Color: "#C2502E"}
 	}
 	changed, taken := row("S-31", "11:20 to 11:50", "Net Shed", ""), row("S-40", "14:00 to 15:00", w.place, "600 seats")
 	changed.Stays = "Changed since, so it stays as it is"
 	taken.Stays = w.place + " has two sessions, 14:00 to 14:30, so it stays as it is"
 	taken.Track = ""
-	return pages.PlacesPage{Shell: in("Places for 7 of 9"), Base: here, Agenda: here, Again: here, Verb: "Place 5 sessions",
+	return agenda.PlacesPage{Shell: in("Places for 7 of 9"), Base: here, Agenda: here, Again: here, Verb: "Place 5 sessions",
 		Lead: "On Thursday 20 May and Friday 21 May, 09:00 to 18:00. Found at 14:06. Nothing has moved yet.",
-		Left: []pages.PlaceRow{{URL: here, Title: w.title, Meta: "S-12 · " + w.person, Why: "no room holds 300"},
+		Left: []agenda.PlaceRow{{URL: here, Title: w.title, Meta: "S-12 · " + w.person, Why: "no room holds 300"},
 			{URL: here, Title: w.title, Meta: "S-19 · " + w.person, Why: w.person + " is away on all days"}},
-		Days: []pages.PlacesDay{
-			{Name: "Thursday 20 May", Count: "4", Rows: []pages.PlaceRow{row("S-8", "09:00 to 09:30", w.place, "600 seats"),
+		Days: []agenda.PlacesDay{
+			{Name: "Thursday 20 May", Count: "4", Rows: []agenda.PlaceRow{row("S-8", "09:00 to 09:30", w.place, "600 seats"),
 				row("S-9", "09:40 to 10:10", "Rope Loft", "40 seats"), changed, taken}},
-			{Name: "Friday 21 May", Count: "1", Rows: []pages.PlaceRow{row("S-22", "10:00 to 11:30", "Net Shed", "")}}},
-		Numbers: []pages.CommitNumber{{Number: "5", Text: "sessions get a place"}, {Number: "5", Text: "events",
+			{Name: "Friday 21 May", Count: "1", Rows: []agenda.PlaceRow{row("S-22", "10:00 to 11:30", "Net Shed", "")}}},
+		Numbers: []components.Figure{{Number: "5", Text: "sessions get a place"}, {Number: "5", Text: "events",
 			Code: "session.updated"}, {Number: "2", Text: "stay, as they or their places changed since"},
 			{Number: "2", Text: "stay without a place"}, {Number: "0", Text: "new conflicts"}, {Number: "0", Text: "letters sent"}}}
 }

@@ -2,22 +2,24 @@ package gallery
 
 import (
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/pages/tasks"
+	"lectern/views/records"
+	"lectern/views/toolbar"
 )
 
 // taskFiles is the list of what was handed in, for staff.
 func (s *shelf) taskFiles() {
-	of(s, "Files of speakers", "Tasks", pages.TaskFiles).worded(filesOfTasks).
-		is("no files", pages.TaskFilesPage{Tabs: filesOfTasks(plain).Tabs, None: true})
+	of(s, "Files of speakers", "Tasks", tasks.Files).worded(filesOfTasks).
+		is("no files", tasks.FilesPage{Tabs: filesOfTasks(plain).Tabs, None: true})
 }
 
-func filesOfTasks(w words) pages.TaskFilesPage {
-	row := pages.TaskRow{URL: here, Task: w.title, Label: "A-12", Owner: w.title, People: w.person,
-		Badge: pages.TaskBadge{Look: "accepted", Icon: "check", Name: "Approved"}}
-	return pages.TaskFilesPage{Tabs: taskTabs("files"),
+func filesOfTasks(w words) tasks.FilesPage {
+	row := records.TaskRow{URL: here, Task: w.title, Label: "A-12", Owner: w.title, People: w.person,
+		Badge: records.TaskBadge{Look: "accepted", Icon: "check", Name: "Approved"}}
+	return tasks.FilesPage{Tabs: taskTabs("files"),
 		Shows: []components.Tab{{Name: "All", URL: here, Count: "1", Current: true}, {Name: "To check", URL: here, Count: "0"}},
-		Bar:   pages.ListBar{Base: here, Placeholder: "Name, title or label", Found: "1", What: "file"},
-		Rows: []pages.TaskFileRow{{TaskRow: row, Name: "forty-years-of-ledgers.pdf", Size: "2.4 MB", Address: here,
+		Bar:   toolbar.Bar{Base: here, Placeholder: "Name, title or label", Found: "1", What: "file"},
+		Rows: []tasks.FileRow{{TaskRow: row, Name: "forty-years-of-ledgers.pdf", Size: "2.4 MB", Address: here,
 			When: "14 May 2027, 18:00", Versions: "2 versions"}},
 		Archive: here, Groupings: []components.Option{{Value: "task", Name: "Task"}, {Value: "day", Name: "Day"}}, Size: "2.4 MB"}
 }

@@ -6,21 +6,22 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	"lectern/views/pages/triage"
+	"lectern/views/records"
 )
 
 // triage is where submissions are sorted, with one of them to read.
-func triage(w words, change func(*pages.TriagePage)) pages.TriagePage {
+func triageOf(w words, change func(*triage.Page)) triage.Page {
 	s := session("12", models.Pending, w)
-	move := func(name, key, look, icon string, to models.Status) pages.TriageMove {
-		return pages.TriageMove{Name: name, Key: key, Look: look, Icon: icon, Status: to}
+	move := func(name, key, look, icon string, to models.Status) triage.Move {
+		return triage.Move{Name: name, Key: key, Look: look, Icon: icon, Status: to}
 	}
-	three := pages.TriageScore{Mean: "4.33", Count: "3", Spread: "0.94"}
-	p := pages.TriagePage{
+	three := triage.Score{Mean: "4.33", Count: "3", Spread: "0.94"}
+	p := triage.Page{
 		Shell: in("Triage"), AtRecord: true, List: here, Undo: here, Previous: here, Next: here,
 		Standing: "118 of 214 sorted. Nothing leaves the house until you commit.",
-		Commit:   pages.TriageLink{Text: "Commit 55 decisions…", URL: here},
-		Tracks: []pages.TriageQuota{
+		Commit:   triage.Link{Text: "Commit 55 decisions…", URL: here},
+		Tracks: []triage.Quota{
 			{Name: "Keeping it running", Color: "#1F7A9C", URL: here, Accepted: 9, Queued: 4, Wanted: new(14)},
 			{Name: w.label, Color: "#C2502E", URL: here, Accepted: 8, Queued: 6, Wanted: new(12)},
 			{Name: "People and pagers", Color: "#2E8049", URL: here, Accepted: 30, Queued: 20, Wanted: new(120)},
@@ -28,35 +29,35 @@ func triage(w words, change func(*pages.TriagePage)) pages.TriagePage {
 			{Name: "Safe harbour", Color: "#A86A08", URL: here, Accepted: 3, Queued: 1}, {Name: "None yet",
 				Color: "#7458B0", URL: here, Wanted: new(0)},
 		},
-		Formats: []pages.TriageQuota{{Name: "Talk", URL: here, Accepted: 30, Queued: 8, Wanted: new(44)},
+		Formats: []triage.Quota{{Name: "Talk", URL: here, Accepted: 30, Queued: 8, Wanted: new(44)},
 			{Name: w.label, URL: here, Accepted: 8, Queued: 2, Wanted: new(9)}},
 		Tabs: []components.Tab{{Name: "Waiting", URL: here, Count: "96", Current: true},
 			{Name: "Accept queue", URL: here, Count: "38"}, {Name: "Decline queue", URL: here, Count: "17"}},
 		Bar: listBar("submissions", nil),
-		Rows: []pages.TriageRow{{ID: "12", Title: w.title, URL: here, Color: "#C2502E", People: []string{w.person,
+		Rows: []triage.Row{{ID: "12", Title: w.title, URL: here, Color: "#C2502E", People: []string{w.person,
 			"Wei Zhang"}, Facts: "90 min",
 			Score: three, Current: true}},
-		Record: &pages.TriageRecord{Session: s, Answers: s.CustomFields, URL: here, With: "/speakers/", Action: here,
+		Record: &triage.Record{Session: s, Answers: s.CustomFields, URL: here, With: "/speakers/", Action: here,
 			Token: "2027-05-20T08:30:00.000Z", Activity: here,
-			Over: []pages.TriageOver{{Name: w.label, Text: "2 over its 12 sessions"}},
-			Moves: []pages.TriageMove{move("Accept queue", "a", "to-accept", "clock", models.AcceptQueue),
+			Over: []triage.Over{{Name: w.label, Text: "2 over its 12 sessions"}},
+			Moves: []triage.Move{move("Accept queue", "a", "to-accept", "clock", models.AcceptQueue),
 				move("Decline queue", "d", "to-decline", "clock", models.DeclineQueue), move("Leave pending", "p", "", "",
 					models.Pending)},
-			Rounds: []pages.TriageRound{{Name: "All submissions", Score: three}, {Name: w.label, Aside: "1 stepped aside",
-				Score: pages.TriageScore{Mean: "3.75", Count: "1"}}},
-			Reviews: []pages.TriageReview{{Who: w.person, Round: w.label, Points: "5.00", Comment: w.text,
-				Answers: []pages.SaidTo{{Question: "Relevance", Answer: "5 of 5"}, {Question: w.label, Answer: w.text}}},
+			Rounds: []triage.Round{{Name: "All submissions", Score: three}, {Name: w.label, Aside: "1 stepped aside",
+				Score: triage.Score{Mean: "3.75", Count: "1"}}},
+			Reviews: []triage.Review{{Who: w.person, Round: w.label, Points: "5.00", Comment: w.text,
+				Answers: []records.SaidTo{{Question: "Relevance", Answer: "5 of 5"}, {Question: w.label, Answer: w.text}}},
 				{Who: "Li Na", Round: "All submissions", Points: "3.00"}},
-			Notes:   []pages.TriageNote{{Of: w.person, Who: "Dana Demo", When: "Thu 20 May 2027, 09:30 WEST", Text: w.text}},
+			Notes:   []triage.Note{{Of: w.person, Who: "Dana Demo", When: "Thu 20 May 2027, 09:30 WEST", Text: w.text}},
 			History: happenings(w)},
 	}
 	p.Bar.Found, p.Bar.CSV, p.Bar.Columns = "", "", nil
 	for i := range 12 {
-		row := pages.TriageRow{ID: fmt.Sprint("row", i),
+		row := triage.Row{ID: fmt.Sprint("row", i),
 			Title: "Checksums for people who were told the cloud would remember", URL: here,
 			People: []string{"Hedda Lindqvist"}, Facts: "30 min"}
 		if i%3 > 0 {
-			row.Score, row.Color = pages.TriageScore{Mean: fmt.Sprintf("%d.00", 4-i/4), Count: "1"}, "#2E8049"
+			row.Score, row.Color = triage.Score{Mean: fmt.Sprintf("%d.00", 4-i/4), Count: "1"}, "#2E8049"
 		}
 		p.Rows = append(p.Rows, row)
 	}
@@ -65,44 +66,44 @@ func triage(w words, change func(*pages.TriagePage)) pages.TriagePage {
 }
 
 func (s *shelf) triage() {
-	moved := func(p *pages.TriagePage) {
-		p.Steps = []pages.TriageStep{{Batch: "1", Label: "A-187", Title: p.Record.Session.Title, Status: "accept_queue",
+	moved := func(p *triage.Page) {
+		p.Steps = []triage.Step{{Batch: "1", Label: "A-187", Title: p.Record.Session.Title, Status: "accept_queue",
 			When: "just now", URL: here},
 			{Batch: "2", Label: "A-12", Title: "Pagers people can live with", Status: "pending", When: "2 minutes ago",
 				URL: here}}
 	}
-	of(s, "Triage", "Triage", pages.Triage).
-		worded(func(w words) pages.TriagePage { return triage(w, func(*pages.TriagePage) {}) }).
-		is("the list of a phone", triage(plain, func(p *pages.TriagePage) { p.AtRecord = false; moved(p) })).
-		is("moved", triage(plain, moved)).
-		is("in a queue", triage(plain, func(p *pages.TriagePage) {
+	of(s, "Triage", "Triage", triage.Triage).
+		worded(func(w words) triage.Page { return triageOf(w, func(*triage.Page) {}) }).
+		is("the list of a phone", triageOf(plain, func(p *triage.Page) { p.AtRecord = false; moved(p) })).
+		is("moved", triageOf(plain, moved)).
+		is("in a queue", triageOf(plain, func(p *triage.Page) {
 			p.Record.Session = session("12", models.AcceptQueue, plain)
 			p.Record.Stands = "Its speakers see “Pending” until that is committed."
 		})).
-		is("decided", triage(plain, func(p *pages.TriagePage) {
+		is("decided", triageOf(plain, func(p *triage.Page) {
 			p.Record.Session, p.Record.Moves = session("12", models.Accepted, plain), nil
 			p.Record.Stands, p.Record.Over = "It is decided. Its status is changed on its page.", nil
 			p.Rows = p.Rows[1:]
 		})).
-		is("no review", triage(plain, func(p *pages.TriagePage) {
+		is("no review", triageOf(plain, func(p *triage.Page) {
 			r := p.Record
 			r.Rounds, r.Reviews, r.Notes, r.History, r.Over = nil, nil, nil, nil, nil
-			p.Rows[0].Score = pages.TriageScore{}
+			p.Rows[0].Score = triage.Score{}
 		})).
-		is("nobody said how many", triage(plain, func(p *pages.TriagePage) {
+		is("nobody said how many", triageOf(plain, func(p *triage.Page) {
 			for i := range p.Tracks {
 				p.Tracks[i].Wanted = nil
 			}
 			p.Formats, p.QuotasURL = nil, here
 		})).
-		is("nothing matches", emptyTriage(pages.TriageEmpty{Title: "Nothing matches",
+		is("nothing matches", emptyTriage(triage.Empty{Title: "Nothing matches",
 			Text: "No submission here has all of that.", Clear: here})).
-		is("all sorted", emptyTriage(pages.TriageEmpty{Title: "All sorted", Text: "No submission waits for a decision."}))
+		is("all sorted", emptyTriage(triage.Empty{Title: "All sorted", Text: "No submission waits for a decision."}))
 }
 
-func emptyTriage(e pages.TriageEmpty) pages.TriagePage {
-	return triage(plain, func(p *pages.TriagePage) {
-		*p = pages.TriagePage{Shell: layouts.Shell{Page: layouts.Page{Title: "Triage"}}, List: here, Undo: here,
+func emptyTriage(e triage.Empty) triage.Page {
+	return triageOf(plain, func(p *triage.Page) {
+		*p = triage.Page{Shell: layouts.Shell{Page: layouts.Page{Title: "Triage"}}, List: here, Undo: here,
 			Empty: e, Tabs: p.Tabs, Bar: p.Bar,
 			Tracks: p.Tracks, Standing: "214 of 214 sorted. Nothing leaves the house until you commit.", Commit: p.Commit}
 	})

@@ -8,10 +8,9 @@ import (
 	"strings"
 
 	"lectern/models"
-	"lectern/models/cfp"
-	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/desk"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 )
 
@@ -56,7 +55,7 @@ func listActivity(v *visit.Visit) error {
 		Kinds:    visit.Choices(activityKinds, func(k [2]string) (string, string) { return k[0], k[1] }, kind),
 	}
 	if by != "" && len(entries) > 0 {
-		p.By = pages.Doer(entries[0].Actor, entries[0].Door)
+		p.By = records.Doer(entries[0].Actor, entries[0].Door)
 	}
 	zone := v.Event.Location()
 	for _, e := range entries {
@@ -65,8 +64,9 @@ func listActivity(v *visit.Visit) error {
 			p.Days = append(p.Days, pages.ActivityDay{Name: day})
 		}
 		last := &p.Days[len(p.Days)-1]
-		line := pages.ActivityLine{ActivityEntry: e, Time: e.At.In(zone).Format("15:04"), URL: recordURL(v, e), Did: did(e),
-			Changes: changesHere(v, e)}
+		line := pages.ActivityLine{ActivityEntry: e, Time: e.At.In(zone).Format("15:04"), URL: visit.RecordURL(v, e),
+			Did:     did(e),
+			Changes: visit.ChangesHere(v, e)}
 		if e.ActorID != "" && by == "" {
 			line.ByURL = p.Base + "?by=" + url.QueryEscape(e.ActorID)
 		}
@@ -76,44 +76,12 @@ func listActivity(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, "Activity", pages.Activity, p)
 }
 
-// recordURL is where a line's record stands, "" when it has no page.
-func recordURL(v *visit.Visit, e *store.ActivityEntry) string {
-	if e.Gone || e.SubjectName == "" && e.Subject != "api_key" {
-		return ""
-	}
-	if page := map[string]string{"event": "/settings", "api_key": "/keys", "call": "/call", "look": "/look",
-		"embed": "/embeds"}[e.Subject]; page != "" {
-		if !v.May(staff.Organizer) {
-			return ""
-		}
-		return v.At(page)
-	}
-	if e.Subject == "task" && v.May(staff.Organizer) {
-		return v.At("/tasks/" + e.SubjectID + "/edit")
-	}
-	where, known := recordPages[e.Subject]
-	if !known || where.organizers && !v.May(staff.Organizer) {
-		return ""
-	}
-	return v.At(where.path + e.SubjectID)
-}
-
-// recordPages are where the pages of records stand, by what activity calls their kind.
-var recordPages = map[string]struct {
-	path       string
-	organizers bool // they alone may see it
-}{
-	"session": {"/sessions/", false}, "contact": {"/speakers/", false}, "break": {"/agenda/breaks/", false},
-	"track": {"/metadata/tracks/", false}, "room": {"/metadata/rooms/", false}, "tag": {"/metadata/tags/", false},
-	"format": {"/metadata/formats/", false}, "level": {"/metadata/levels/", false},
-	"contact_import": {"/imports/", true}, "review_round": {"/rounds/", true},
-}
-
 // activityVerbs are what people say of actions that they call otherwise.
 var activityVerbs = map[string]string{
 	"updated": "changed", "composed": "made", "detached": "gave a text of its own to", "linked": "linked the text of",
-	"joined": "composed", "left": "took out of its session", "parted": "took parts out of", "arranged": "arranged the parts of",
-	"placed": "placed on the sourcing board", "staged": "moved on the sourcing board",
+	"joined": "composed", "left": "took out of its session", "parted": "took parts out of",
+	"arranged": "arranged the parts of",
+	"placed":   "placed on the sourcing board", "staged": "moved on the sourcing board",
 	"unstaged":         "took off the sourcing board",
 	"undone":           "undid the decision on",
 	"published_anyway": "published anyway", "released": "released",
@@ -124,7 +92,8 @@ var activityVerbs = map[string]string{
 	"event copied": "copied another event into",
 	"code_made":    "made an access code for", "code_changed": "changed an access code of",
 	"code_ended": "ended an access code of",
-	"told":       "told the people of", "letters_sent_off": "sent off letters of", "letters_retried": "sent off again letters of",
+	"told":       "told the people of", "letters_sent_off": "sent off letters of",
+	"letters_retried":   "sent off again letters of",
 	"letters_held_back": "held back letters of", "letters_paused": "paused letters of",
 	"letters_resumed": "went on with letters of",
 	"answered":        "answered what is asked of each speaker for",
@@ -132,36 +101,17 @@ var activityVerbs = map[string]string{
 	"extended": "let write for longer", "contact closed": "ended that there is longer to write for",
 	"session closed": "ended that its people can still change",
 	"task":           "changed a task of",
-	"revised":        "asks to change", "revision accepted": "accepted a change of", "revision refused": "refused a change of",
-}
-
-// partVerbs are what a record's own page says of what became of its parts, or of itself as one.
-var partVerbs = map[string]string{
-	"joined": "composed it into a session", "left": "took it out of its session", "parted": "took parts out of it",
-	"undone": "undid the decision", "published_anyway": "published it anyway",
-	"arranged": "arranged its parts", "linked": "linked it to its submission again",
-	"locked": "locked it for its people", "unlocked": "let its people change it again",
-	"reopened": "reopened it for its people", "closed": "ended that it was open for its people",
-	"submitted": "submitted it for its people",
-	"revised":   "asks to change it", "revision accepted": "accepted a change of it", "revision refused": "refused a change of it",
-}
-
-// comesTo is what somebody said of whether they come to a session and speak; "" of any other line.
-func comesTo(e *store.ActivityEntry) string {
-	if e.Action != "participation" {
-		return ""
-	}
-	if e.After["answer"] == cfp.NotComing {
-		return "said that they cannot come to"
-	}
-	return "said that they come to"
+	"revised":        "asks to change", "revision accepted": "accepted a change of",
+	"revision refused": "refused a change of",
 }
 
 // did is a line's verb, with the kind of record unless its name tells it.
 func did(e *store.ActivityEntry) string {
 	nouns := map[string]string{
-		"session": "", "contact": "the person ", "event": "the settings of ", "look": "the look of ", "embed": "an embed of ", "call": "the call for papers of ", "api_key": "an API key ",
-		"agenda_version": "the agenda ", "contact_import": "people from ", "letter_template": "the template of letters ", "review_round": "the review round ",
+		"session": "", "contact": "the person ", "event": "the settings of ", "look": "the look of ",
+		"embed": "an embed of ", "call": "the call for papers of ", "api_key": "an API key ",
+		"agenda_version": "the agenda ", "contact_import": "people from ", "letter_template": "the template of letters ",
+		"review_round": "the review round ",
 	}
 	noun, known := nouns[e.Subject]
 	if !known {
@@ -180,37 +130,6 @@ func did(e *store.ActivityEntry) string {
 	case e.Subject == "session" && e.SubjectName == "":
 		noun = "a record that is gone "
 	}
-	return cmp.Or(visit.Published(e), comesTo(e), activityVerbs[e.Subject+" "+e.Action], activityVerbs[e.Action],
+	return cmp.Or(visit.Published(e), visit.ComesTo(e), activityVerbs[e.Subject+" "+e.Action], activityVerbs[e.Action],
 		e.Action) + " " + noun
-}
-
-// changesHere are the fields that an entry tells of, with the way to the versions of a text.
-func changesHere(v *visit.Visit, e *store.ActivityEntry) []pages.FieldChange {
-	var sight *models.Sight
-	if e.Action != "created" && (e.Before["custom_fields"] != nil || e.After["custom_fields"] != nil) {
-		sight = v.Sight()
-	}
-	isRevision := slices.Contains([]string{"revised", "revision accepted", "revision refused"}, e.Action)
-	if !visit.TellsOfTask(e, v.May(staff.Organizer)) || isRevision && !v.May(staff.Organizer) {
-		return nil
-	}
-	if e.Action == "participation" { // the line says it; why is for organizers, as on the record
-		e = new(*e)
-		e.Before, e.After = reasonOf(v, e.Before), reasonOf(v, e.After)
-	}
-	changes := visit.ChangesOf(e, v.Event.Location(), sight)
-	if url := recordURL(v, e); url != "" && e.Subject == "session" && !isRevision {
-		for i := range changes {
-			changes[i].Versions = url + "/versions"
-		}
-	}
-	return changes
-}
-
-// reasonOf is why somebody comes or does not, for who may read that.
-func reasonOf(v *visit.Visit, said map[string]any) map[string]any {
-	if said["reason"] == nil || !v.May(staff.Organizer) {
-		return nil
-	}
-	return map[string]any{"reason": said["reason"]}
 }

@@ -90,14 +90,14 @@ func TestEachActionOfTheCallHasWords(t *testing.T) {
 				for _, subject := range subjects {
 					found[subject+" "+action] = true
 					e := &store.ActivityEntry{Subject: subject, Action: action, SubjectName: "x"}
-					if verb, _, _ := strings.Cut(admin.Did(e), " "); admin.ActivityVerbs[subject+" "+action]+admin.ActivityVerbs[action]+admin.ComesTo(e) == "" &&
+					if verb, _, _ := strings.Cut(admin.Did(e), " "); admin.ActivityVerbs[subject+" "+action]+admin.ActivityVerbs[action]+visit.ComesTo(e) == "" &&
 						!plain.MatchString(verb) {
 						t.Errorf("the activity says %q of %s", admin.Did(e), subject)
 					}
 					if subject == "contact" && visit.PersonVerbs[action] == "" {
 						t.Errorf("a person's page has no words for %q", action)
 					}
-					if subject == "session" && admin.PartVerbs[action]+admin.ComesTo(e) == "" {
+					if subject == "session" && visit.PartVerbs[action]+visit.ComesTo(e) == "" {
 						t.Errorf("a record's page has no words for %q", action)
 					}
 				}

@@ -11,7 +11,8 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/compose"
+	"lectern/web/admin/sessions"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
 	"lectern/web/page"
@@ -27,11 +28,7 @@ type composing struct {
 	left   []pages.LeftOut            // what was not taken into the form
 	became map[string]string          // what became of a part since the form was opened, by its id
 	who    string                     // "Li changed this 2 minutes ago", of a conflict
-	loses  []lostMarkup               // of the typed description, on save
-}
-
-func composeAt(v *visit.Visit, ids ...string) string {
-	return v.At("/compose?" + url.Values{"id": ids}.Encode())
+	loses  []sessions.LostMarkup      // of the typed description, on save
 }
 
 // composePage is the page with the submissions of the address, and the session.
@@ -207,7 +204,7 @@ func (c *composing) save() error {
 	c.form.settle()
 	composition, faults := c.form.composition(c.rows)
 	if c.form.description.from == fromTyped {
-		c.loses = losesMarkup(c.form.description.typed)
+		c.loses = sessions.LosesMarkup(c.form.description.typed)
 	}
 	switch {
 	case len(faults) > 0:
@@ -215,7 +212,7 @@ func (c *composing) save() error {
 		return c.show(http.StatusUnprocessableEntity)
 	case c.chosenChanged():
 		return c.conflict()
-	case len(c.loses) > 0 && !knowsLoss(c.Visit, c.form.description.typed):
+	case len(c.loses) > 0 && !sessions.KnowsLoss(c.Visit, c.form.description.typed):
 		return c.show(http.StatusOK)
 	}
 	was := c.into
@@ -275,7 +272,7 @@ func (c *composing) madeOf(s *models.Session) string {
 	}
 	text := s.FriendlyID + " is made of " + visit.Enumerated(labels) + "."
 	if len(c.loses) > 0 {
-		text += " Its description was saved without " + lossInWords(c.loses) + "."
+		text += " Its description was saved without " + sessions.LossInWords(c.loses) + "."
 	}
 	return text
 }

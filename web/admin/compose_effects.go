@@ -7,13 +7,13 @@ import (
 	"lectern/models"
 	"lectern/models/outbox"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/compose"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
 )
 
 // effects are what composing comes to, in numbers and in sentences.
-func (c *composing) effects(p *pages.ComposePage, people []*models.Participant) error {
+func (c *composing) effects(p *pages.Page, people []*models.Participant) error {
 	parts, added := int64(len(c.form.parts)), int64(len(c.added()))
 	count := func(n int64, one, many string) {
 		p.Numbers = append(p.Numbers, pages.Effect{Number: visit.Number(n), Text: map[bool]string{true: one,

@@ -8,7 +8,9 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/compose"
+	"lectern/views/records"
+	"lectern/web/admin/sessions"
 	"lectern/web/admin/visit"
 )
 
@@ -17,17 +19,17 @@ func (c *composing) show(status int) error {
 	c.form.settle()
 	c.Section = c.At("/submissions")
 	f := &c.form
-	p := pages.ComposePage{
+	p := pages.Page{
 		Action: c.At("/compose"), Cancel: c.At("/submissions"), Was: partsText(f.was), Into: f.into, Token: f.token,
 		Left: c.left, Who: c.who, Typed: pages.TypedText{Title: f.title.typed, Description: f.description.typed},
-		Removed: removedOnSave(f.description.typed, c.loses),
+		Removed: sessions.RemovedOnSave(f.description.typed, c.loses),
 	}
 	title := "Compose into session"
 	if c.into != nil {
 		title = "Parts of " + c.into.FriendlyID
 		c.Section, p.Cancel = c.At("/sessions"), c.At("/sessions/"+c.into.ID)
-		p.Target = pages.Record{Label: c.into.FriendlyID, Name: c.into.Title, URL: p.Cancel}
-		p.TargetWhen = whenIs(c.Visit, c.into)
+		p.Target = records.Record{Label: c.into.FriendlyID, Name: c.into.Title, URL: p.Cancel}
+		p.TargetWhen = sessions.WhenIs(c.Visit, c.into)
 	}
 	for i := range f.parts {
 		p.Parts = append(p.Parts, c.part(i))
@@ -46,9 +48,9 @@ func (c *composing) show(status int) error {
 }
 
 // part is an abstract's row.
-func (c *composing) part(at int) pages.ComposedPart {
+func (c *composing) part(at int) pages.Part {
 	f := c.form.parts[at]
-	p := pages.ComposedPart{ID: f.ID, Token: f.Token, Minutes: f.Minutes, Became: c.became[f.ID],
+	p := pages.Part{ID: f.ID, Token: f.Token, Minutes: f.Minutes, Became: c.became[f.ID],
 		Stays: indexOfPart(c.form.was, f.ID) >= 0, Wrong: f.Minutes != "" && minutesOf(f.Minutes) == 0}
 	s := c.rows[f.ID]
 	if s == nil {
@@ -56,19 +58,11 @@ func (c *composing) part(at int) pages.ComposedPart {
 		return p
 	}
 	p.Title, p.Label, p.Status, p.URL = s.Title, s.FriendlyID, string(s.Status), c.At("/sessions/"+s.ID)
-	p.By = namesOn(s)
+	p.By = sessions.NamesOn(s)
 	if problem := c.problem(s); problem != "" {
 		p.Problem = s.FriendlyID + " " + problem + ". Take it out to go on."
 	}
 	return p
-}
-
-func namesOn(s *models.Session) string {
-	var names []string
-	for _, x := range s.Participants {
-		names = append(names, x.FullName)
-	}
-	return strings.Join(names, ", ")
 }
 
 // titles are what the session may be called.
@@ -82,8 +76,9 @@ func (c *composing) texts() []pages.TextChoice {
 		return excerpt(store.PlainText(s.Description))
 	})
 	if len(c.form.parts) > 1 {
-		choices = append(choices, pages.TextChoice{Value: fromAll, Label: "All of them", Chosen: c.form.description.from == fromAll,
-			Text: "One after the other, each under its title"})
+		choices = append(choices, pages.TextChoice{Value: fromAll, Label: "All of them",
+			Chosen: c.form.description.from == fromAll,
+			Text:   "One after the other, each under its title"})
 	}
 	return choices
 }
@@ -137,17 +132,17 @@ func (c *composing) united() []*models.Participant {
 }
 
 // people are the rows of them, each with the records they come from.
-func (c *composing) people(united []*models.Participant) (rows []pages.ComposedPerson) {
+func (c *composing) people(united []*models.Participant) (rows []pages.Person) {
 	for _, x := range united {
-		row := pages.ComposedPerson{ID: x.ContactID, Name: x.FullName, Company: x.CompanyName,
+		row := pages.Person{ID: x.ContactID, Name: x.FullName, Company: x.CompanyName,
 			URL: c.At("/speakers/" + x.ContactID), Roles: visit.Choices(models.ParticipantRoles,
 				func(r models.Role) (string, string) { return string(r), components.StatusName(string(r)) }, string(x.Role))}
 		var from []string
-		if c.into != nil && placeOn(c.into, x.ContactID) >= 0 {
+		if c.into != nil && sessions.PlaceOn(c.into, x.ContactID) >= 0 {
 			from = append(from, c.into.FriendlyID)
 		}
 		for _, s := range c.added() {
-			if placeOn(s, x.ContactID) >= 0 {
+			if sessions.PlaceOn(s, x.ContactID) >= 0 {
 				from = append(from, s.FriendlyID)
 			}
 		}
@@ -173,7 +168,7 @@ const foundParts = 8
 
 // searches are the submissions that could be parts, those that wait for a session where nothing is looked for, and the
 // sessions that match what was typed.
-func (c *composing) searches(p *pages.ComposePage) error {
+func (c *composing) searches(p *pages.Page) error {
 	q := models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(true), Text: c.form.find}, Sort: models.ByTitle,
 		Ascending: true, Page: store.Page{Number: 1, Size: foundParts + models.MaxParts}}
 	p.Find, p.FindInto = c.form.find, c.form.findInto
@@ -186,7 +181,7 @@ func (c *composing) searches(p *pages.ComposePage) error {
 	}
 	for _, s := range rows {
 		if !c.form.has(s.ID) && len(p.Found) < foundParts {
-			p.Found = append(p.Found, pages.FoundPart{ID: s.ID, Label: s.FriendlyID, Title: s.Title, By: namesOn(s),
+			p.Found = append(p.Found, pages.FoundPart{ID: s.ID, Label: s.FriendlyID, Title: s.Title, By: sessions.NamesOn(s),
 				Status: string(s.Status), Problem: c.problem(s)})
 		}
 	}
@@ -199,7 +194,7 @@ func (c *composing) searches(p *pages.ComposePage) error {
 	}
 	for _, s := range rows {
 		p.FoundInto = append(p.FoundInto, pages.FoundPart{ID: s.ID, Label: s.FriendlyID, Title: s.Title,
-			By: whenIs(c.Visit, s)})
+			By: sessions.WhenIs(c.Visit, s)})
 	}
 	return nil
 }

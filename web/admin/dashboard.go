@@ -7,7 +7,9 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/pages"
+	"lectern/views/components"
+	pages "lectern/views/pages/desk"
+	"lectern/web/admin/sessions"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/webhooks"
 	"lectern/web/page"
@@ -19,7 +21,7 @@ func dashboard(v *visit.Visit) error {
 	if v.Role == staff.RoundReviewer {
 		return v.SeeInstead(v.At("/reviews"))
 	}
-	if onlyReviews(v) {
+	if sessions.OnlyReviews(v) {
 		return reviewerDashboard(v, now)
 	}
 	d, err := v.Programme.Dashboard(v.UserContext(), now)
@@ -60,9 +62,10 @@ func dashboard(v *visit.Visit) error {
 }
 
 // masthead says which event, when it is and how far away that is.
-func masthead(v *visit.Visit, now store.Time) pages.Masthead {
+func masthead(v *visit.Visit, now store.Time) components.Masthead {
 	place := page.City(v.Event.Timezone)
-	m := pages.Masthead{When: place, Now: now.In(v.Event.Location()).Format("Monday 2 January, 15:04") + " in " + place}
+	m := components.Masthead{When: place,
+		Now: now.In(v.Event.Location()).Format("Monday 2 January, 15:04") + " in " + place}
 	if v.Event.StartsOn == nil {
 		m.When, m.Rest = "", "No dates yet"
 		if v.May(staff.Organizer) {
@@ -116,7 +119,7 @@ func lately(v *visit.Visit, now store.Time) (pages.Lately, error) {
 			break
 		}
 		l.Lines = append(l.Lines, pages.ActivityLine{ActivityEntry: e, Time: e.At.In(zone).Format(format),
-			URL: recordURL(v, e), Did: did(e)})
+			URL: visit.RecordURL(v, e), Did: did(e)})
 	}
 	return l, nil
 }

@@ -6,7 +6,8 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/staff"
-	"lectern/views/pages"
+	pages "lectern/views/pages/desk"
+	"lectern/web/admin/sessions"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -68,7 +69,7 @@ func namesOf(rows []*models.Metadata) string {
 
 // callSteps are that the call asks something, and that it is open.
 func callSteps(v *visit.Visit) ([]pages.LaunchStep, error) {
-	form, err := asking(v)
+	form, err := sessions.Asking(v)
 	if err != nil {
 		return nil, err
 	}

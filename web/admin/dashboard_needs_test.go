@@ -13,8 +13,8 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/web/admin"
 	"lectern/web/admin/admintest"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 )
 
@@ -66,7 +66,7 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 	row := regexp.MustCompile(
 		`(?s)<li><b class="count">(\d+)</b><div><p>([^<]+)</p>.*?<a class="go-on" href="([^"]+)"`)
 	rows := row.FindAllStringSubmatch(page, -1)
-	needs := admin.NeedsSaid()
+	needs := lists.Needs
 	if len(rows) != len(needs) {
 		t.Fatalf("%d rows of attention: %v", len(rows), rows)
 	}
@@ -81,7 +81,7 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 		admintest.Wants(t, b.Get(list.String(), 200), "1 to "+count+" of "+count, words.Chip)
 	}
 	for _, need := range models.Needs() {
-		if !slices.ContainsFunc(needs, func(words admin.NeedSaid) bool { return words.Need == need }) {
+		if !slices.ContainsFunc(needs, func(words lists.NeedWords) bool { return words.Need == need }) {
 			t.Errorf("%s has no words", need)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/desk"
 	"lectern/web/admin/agenda"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -171,7 +171,8 @@ func trackRows(v *visit.Visit, d *models.Dashboard) []pages.TrackRow {
 		row := pages.TrackRow{Name: t.Name, Color: t.Color, URL: v.At("/submissions?track=" + t.ID), N: t.Abstracts,
 			Accepted: t.Accepted, Queued: t.Queued}
 		rows = append(rows, row)
-		without.N, without.Accepted, without.Queued = without.N-row.N, without.Accepted-row.Accepted, without.Queued-row.Queued
+		without.N, without.Accepted, without.Queued = without.N-row.N, without.Accepted-row.Accepted,
+			without.Queued-row.Queued
 	}
 	if without.N > 0 && len(rows) > 0 {
 		rows = append(rows, without)

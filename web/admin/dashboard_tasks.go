@@ -4,7 +4,7 @@ import (
 	"lectern/models"
 	"lectern/models/revision"
 	"lectern/models/task"
-	"lectern/views/pages"
+	pages "lectern/views/pages/desk"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
 )
@@ -15,7 +15,8 @@ var taskWaits = []struct {
 	one, many, action string
 }{
 	{task.ToCheck, "deliverable of speakers is to be checked", "deliverables of speakers are to be checked", "Check them"},
-	{task.Asked, "conversation about a task waits for an answer", "conversations about tasks wait for an answer", "Answer them"},
+	{task.Asked, "conversation about a task waits for an answer", "conversations about tasks wait for an answer",
+		"Answer them"},
 	{task.Late, "deliverable of speakers is late", "deliverables of speakers are late", "Remind them"},
 }
 
@@ -27,8 +28,10 @@ func speakerSteps(v *visit.Visit) (steps []pages.NextStep, err error) {
 			return nil, err
 		}
 		if n > 0 {
-			text := map[bool]string{true: "change of approved content waits for you", false: "changes of approved content wait for you"}
-			steps = append(steps, pages.NextStep{Count: visit.Number(n), Text: text[n == 1], Action: "Look at them", URL: v.At("/revisions")})
+			text := map[bool]string{true: "change of approved content waits for you",
+				false: "changes of approved content wait for you"}
+			steps = append(steps, pages.NextStep{Count: visit.Number(n), Text: text[n == 1], Action: "Look at them",
+				URL: v.At("/revisions")})
 		}
 	}
 	handed, err := taskSteps(v)

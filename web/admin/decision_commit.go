@@ -9,8 +9,10 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/decisions"
 	"lectern/web/admin/batch"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -31,14 +33,14 @@ func listDecisions(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := pages.DecisionsPage{Base: v.At("/decisions"), Triage: v.At("/submissions?status=pending")}
+	p := pages.Page{Base: v.At("/decisions"), Triage: v.At("/submissions?status=pending")}
 	all := counts[models.AcceptQueue] + counts[models.DeclineQueue]
 	if counts[models.AcceptQueue] > 0 && counts[models.DeclineQueue] > 0 {
-		p.Queues = append(p.Queues, pages.DecisionQueue{Value: "both", Name: "Look at all " + visit.Number(all)})
+		p.Queues = append(p.Queues, pages.Queue{Value: "both", Name: "Look at all " + visit.Number(all)})
 	}
 	for _, queue := range commitQueues["both"] {
 		if n := counts[queue]; n > 0 {
-			p.Queues = append(p.Queues, pages.DecisionQueue{Value: string(queue), Status: string(queue),
+			p.Queues = append(p.Queues, pages.Queue{Value: string(queue), Status: string(queue),
 				Name: "Look at " + visit.Number(n), Count: visit.Counted(n, "submission", "submissions"),
 				URL: v.At("/submissions?status=" + string(queue))})
 		}
@@ -65,38 +67,7 @@ func openCommit(v *visit.Visit) error {
 		return page.OldForm
 	}
 	q := models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(true), Statuses: queues}}
-	return openCommitOf(v, nil, &q, v.At("/decisions"))
-}
-
-// opensPage tells of a verb that is decided upon on a page of its own.
-func (b verb) opensPage() bool { return b.composes || b.operation == models.BatchCommit }
-
-func openPage(v *visit.Visit, l sessionList, verb verb, form formOnList) error {
-	if verb.composes {
-		return composeSelected(v, l, form)
-	}
-	return commitSelection(v, l, form)
-}
-
-// commitSelection leads to what a commit of rows of a list would do.
-func commitSelection(v *visit.Visit, l sessionList, form formOnList) error {
-	if !form.all {
-		return openCommitOf(v, form.ticked, nil, listAt(v, l))
-	}
-	return openCommitOf(v, nil, new(l.search()), listAt(v, l))
-}
-
-// openCommitOf leads to what a commit would do, or back where there is nothing to look at.
-func openCommitOf(v *visit.Visit, ids []string, q *models.SessionSearch, back string) error {
-	b, err := v.Programme.OpenCommit(v.UserContext(), ids, q)
-	if store.KindOf(err) == store.Invalid {
-		v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
-		return v.Lead(back)
-	}
-	if err != nil {
-		return err
-	}
-	return v.Lead(v.At("/decisions/" + b.ID))
+	return lists.OpenCommitOf(v, nil, &q, v.At("/decisions"))
 }
 
 func showCommit(v *visit.Visit) error {
@@ -107,16 +78,9 @@ func showCommit(v *visit.Visit) error {
 		return err
 	}
 	if last := commitPages(c); n > last { // behind the last page
-		return v.SeeInstead(commitAt(v, c.ID, last))
+		return v.SeeInstead(lists.CommitAt(v, c.ID, last))
 	}
 	return commitPage(v, c, max(1, n))
-}
-
-func commitAt(v *visit.Visit, id string, number int) string {
-	if number <= 1 {
-		return v.At("/decisions/" + id)
-	}
-	return v.At("/decisions/"+id) + "?page=" + strconv.Itoa(number)
 }
 
 // commitChoice is what a form says of the rows that it showed.
@@ -146,7 +110,7 @@ func chooseCommit(v *visit.Visit) error {
 		return err
 	}
 	n, _ := strconv.Atoi(v.Value("page"))
-	return v.See(commitAt(v, id, n), "")
+	return v.See(lists.CommitAt(v, id, n), "")
 }
 
 // startCommit commits. Sent again it shows the same.
@@ -155,7 +119,7 @@ func startCommit(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.See(commitAt(v, b.ID, 1), "")
+	return v.See(lists.CommitAt(v, b.ID, 1), "")
 }
 
 // askUndoCommit asks before all decisions of a commit are undone.
@@ -170,7 +134,7 @@ func askUndoCommit(v *visit.Visit) error {
 	}
 	decided := c.Parts[models.CommitDecides]
 	n := visit.Counted(int64(c.Effects.Decisions()), "decision", "decisions")
-	p := pages.ConfirmPage{
+	p := layouts.ConfirmPage{
 		Action: base + "/undo", Cancel: base, Verb: "Undo " + n, Keeps: true,
 		Text: "What was decided goes back to its queue. What was changed since stays as it is.",
 		Points: []string{
@@ -198,7 +162,7 @@ func undoCommit(v *visit.Visit) error {
 		b, err := v.Programme.UndoBatch(v.UserContext(), c.ID)
 		if store.KindOf(err) == store.Invalid {
 			v.KeepNotice("warn", components.Sentence(components.Fault{Message: err.Error()}))
-			return v.See(commitAt(v, c.ID, 1), "")
+			return v.See(lists.CommitAt(v, c.ID, 1), "")
 		}
 		if err != nil {
 			return err

@@ -7,8 +7,10 @@ import (
 
 	"lectern/models"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/decisions"
+	"lectern/views/records"
 	"lectern/web/admin/batch"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -21,7 +23,7 @@ func commitPages(c *models.Commit) int {
 // commitPage shows an opened or a started commit.
 func commitPage(v *visit.Visit, c *models.Commit, at int) error {
 	base := v.At("/decisions/" + c.ID)
-	p := pages.CommitPage{Base: base, Here: commitAt(v, c.ID, at), List: v.At("/decisions"), Prepared: c.Prepared,
+	p := pages.CommitPage{Base: base, Here: lists.CommitAt(v, c.ID, at), List: v.At("/decisions"), Prepared: c.Prepared,
 		Running: c.AtWork(), Parts: commitParts(v, c), Numbers: commitNumbers(c)}
 	n := c.Effects.Decisions()
 	title := "Commit " + visit.Counted(int64(n), "decision", "decisions")
@@ -78,27 +80,29 @@ func commitDone(v *visit.Visit, p *pages.CommitPage, c *models.Commit) {
 }
 
 // commitNumbers are the effects, as they will be, or as they were.
-func commitNumbers(c *models.Commit) []pages.CommitNumber {
+func commitNumbers(c *models.Commit) []components.Figure {
 	e, n := c.Effects, int64(c.Effects.Decisions())
-	say := func(n int64, todo, done string) pages.CommitNumber {
-		return pages.CommitNumber{Number: visit.Number(n), Text: map[bool]string{true: todo, false: done}[c.Prepared]}
+	say := func(n int64, todo, done string) components.Figure {
+		return components.Figure{Number: visit.Number(n), Text: map[bool]string{true: todo, false: done}[c.Prepared]}
 	}
 	one := func(n int64, one, many string) string { return map[bool]string{true: one, false: many}[n == 1] }
 	emits := say(n, one(n, "event", "events"), one(n, "event", "events"))
 	emits.Code = "decision.committed"
 	if c.AtWork() { // nobody counts the people of what goes on
-		return []pages.CommitNumber{say(n, "", one(n, "status changed", "statuses changed")), emits,
+		return []components.Figure{say(n, "", one(n, "status changed", "statuses changed")), emits,
 			say(int64(e.Letters), "", one(int64(e.Letters), "letter drafted", "letters drafted")), say(0, "", "letters sent")}
 	}
-	numbers := []pages.CommitNumber{
+	numbers := []components.Figure{
 		say(n, one(n, "status changes", "statuses change"), one(n, "status changed", "statuses changed")), emits,
-		say(int64(e.Letters), one(int64(e.Letters), "letter drafted", "letters drafted"), one(int64(e.Letters), "letter drafted", "letters drafted")),
+		say(int64(e.Letters), one(int64(e.Letters), "letter drafted", "letters drafted"), one(int64(e.Letters),
+			"letter drafted", "letters drafted")),
 		say(int64(e.People), one(int64(e.People), "person will see it in their place", "people will see it in their place"),
 			one(int64(e.People), "person sees it in their place", "people see it in their place")),
 	}
 	if e.Unreachable > 0 {
 		none := say(int64(e.Unreachable), "", "")
-		none.Text = one(int64(e.Unreachable), "person cannot be written to: no e-mail address", "people cannot be written to: no e-mail address")
+		none.Text = one(int64(e.Unreachable), "person cannot be written to: no e-mail address",
+			"people cannot be written to: no e-mail address")
 		none.Names = visit.Enumerated(c.Nowhere)
 		if more := e.Unreachable - len(c.Nowhere); more > 0 {
 			none.Names = strings.Join(c.Nowhere, ", ") + " and " + visit.Number(int64(more)) + " more"
@@ -117,7 +121,8 @@ var commitHeads = []struct {
 	{models.CommitLeftOut, "Left out", "", "Left out", "Still in their queue."},
 	{models.CommitChanged, "Changed since you opened this", "Not included until you look at them.",
 		"Changed before it was their turn", "Not decided; look at them again."},
-	{models.CommitDecided, "Already decided", "Nothing happens to these.", "Already decided", "Nothing happened to these."},
+	{models.CommitDecided, "Already decided", "Nothing happens to these.", "Already decided",
+		"Nothing happened to these."},
 	{models.CommitWithdrawn, "Withdrawn", "Taken back by their speakers.", "Withdrawn", "Taken back by their speakers."},
 	{models.CommitNoQueue, "In no queue", "Nothing happens to these.", "In no queue", "Nothing happened to these."},
 }
@@ -218,7 +223,7 @@ func commitChange(v *visit.Visit, r *models.CommitRow) string {
 		when = "at " + at.Format("15:04")
 	}
 	name := func(s models.Status) string { return strings.ToLower(components.StatusName(string(s))) }
-	who, what := pages.Doer(r.ChangedBy, r.ChangedDoor), "changed it "
+	who, what := records.Doer(r.ChangedBy, r.ChangedDoor), "changed it "
 	switch {
 	case r.Deleted:
 		what = "deleted it "
@@ -239,7 +244,7 @@ func commitFailures(v *visit.Visit, c *models.Commit) *pages.CommitPart {
 		More: visit.AndMore(int64(c.Failed), len(c.Failures))}
 	for _, f := range c.Failures {
 		part.Rows = append(part.Rows, pages.CommitRow{ID: f.SessionID, URL: v.At("/sessions/" + f.SessionID), Title: f.Title,
-			Meta: f.FriendlyID + " · " + reason(f.Message)})
+			Meta: f.FriendlyID + " · " + lists.Reason(f.Message)})
 	}
 	return part
 }

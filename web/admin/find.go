@@ -7,7 +7,8 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/desk"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 )
 
@@ -102,25 +103,25 @@ func peopleFound(v *visit.Visit, people []*models.Speaker, words store.Words) (r
 }
 
 // sessionReasons are where a session has words that its title and label have not.
-func sessionReasons(s *models.Session, missing store.Words) (reasons []pages.Reason) {
+func sessionReasons(s *models.Session, missing store.Words) (reasons []records.Reason) {
 	for _, person := range s.Participants {
 		if len(missing.Missing(person.FullName)) < len(missing) {
-			reasons = append(reasons, pages.Reason{Where: "With", Pieces: missing.Mark(person.FullName)})
+			reasons = append(reasons, records.Reason{Where: "With", Pieces: missing.Mark(person.FullName)})
 		}
 	}
-	if described := pages.Described(missing, s); described != nil {
+	if described := records.Described(missing, s); described != nil {
 		reasons = append(reasons, *described)
 	}
 	return reasons
 }
 
 // personReasons are where a person has words that are not in their name.
-func personReasons(person *models.Speaker, missing store.Words) (reasons []pages.Reason) {
+func personReasons(person *models.Speaker, missing store.Words) (reasons []records.Reason) {
 	for _, field := range []struct{ name, text string }{
 		{"Company:", person.CompanyName}, {"E-mail address:", person.Email},
 	} {
 		if len(missing.Missing(field.text)) < len(missing) {
-			reasons = append(reasons, pages.Reason{Where: field.name, Pieces: missing.Mark(field.text)})
+			reasons = append(reasons, records.Reason{Where: field.name, Pieces: missing.Mark(field.text)})
 		}
 	}
 	return reasons

@@ -4,7 +4,7 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/desk"
 	"lectern/web/admin/visit"
 )
 
@@ -47,7 +47,8 @@ func foundBeside(v *visit.Visit, fits func(searchable string) bool) (records []p
 	if v.User.RoleAt("") == staff.Owner {
 		add(pages.FoundRecord{Icon: "download", Title: "All events as a file", URL: "/admin/archive"}, "All events as a file",
 			"archive export organization zip backup")
-		add(pages.FoundRecord{Icon: "plus", Title: "Invite staff", URL: visit.StaffPath + "/invite"}, "Invite staff", "reviewer organizer")
+		add(pages.FoundRecord{Icon: "plus", Title: "Invite staff", URL: visit.StaffPath + "/invite"}, "Invite staff",
+			"reviewer organizer")
 	}
 	for _, of := range []struct {
 		family           models.Family

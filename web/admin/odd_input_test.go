@@ -25,8 +25,8 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/models/task"
-	"lectern/web/admin"
 	"lectern/web/admin/admintest"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 )
 
@@ -148,8 +148,8 @@ func release(d *admintest.Desk, p *models.Programme) string {
 // inputs are the names of all fields and parameters that handlers read.
 func inputs(t *testing.T) []string {
 	t.Helper()
-	names := admin.NamesOfLists()
-	for _, f := range admin.EditedFields() {
+	names := lists.Names()
+	for _, f := range lists.EditedFields() {
 		names = append(names, f.Name)
 	}
 	for _, file := range slices.Concat(modelstest.Must(filepath.Glob("*.go"))(t),
@@ -158,7 +158,7 @@ func inputs(t *testing.T) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range regexp.MustCompile(`\b(?:[vV]alue|Values|FirstValue|FormValue|Query|given)\("([a-z_]+)"\)`).
+		for _, m := range regexp.MustCompile(`\b(?:[vV]alue\(|Values\(|FirstValue\(|FormValue\(|Query\(|given\(|bulkField\{)"([a-z_]+)"[),]`).
 			FindAllSubmatch(source, -1) {
 			names = append(names, string(m[1]))
 		}

@@ -8,19 +8,12 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/pages"
-	"lectern/web/admin/rounds"
+	pages "lectern/views/pages/reviews"
+	"lectern/web/admin/lists"
+	"lectern/web/admin/reviews"
+	"lectern/web/admin/sessions"
 	"lectern/web/admin/visit"
 )
-
-// onlyReviews tells of who reviews here and organizes nothing.
-func onlyReviews(v *visit.Visit) bool { return v.May(staff.Reviewer) && !v.May(staff.Organizer) }
-
-// reviewQueue is the list of what waits for the review of who looks, in the order in which it came in.
-func reviewQueue(v *visit.Visit) sessionList {
-	return listingOf(v, "submissions", url.Values{"score": {"waits"}, "sort": {string(models.ByFriendlyID)},
-		"dir": {"asc"}})
-}
 
 // How many submissions that wait, and reviews that were given, are shown on the dashboard and on a page of their own.
 const (
@@ -39,18 +32,18 @@ func reviewerDashboard(v *visit.Visit, now store.Time) error {
 
 // listReviews shows who may review what waits for them, and who organizes how far everybody is.
 func listReviews(v *visit.Visit) error {
-	mine, err := rounds.Mine(v)
+	mine, err := reviews.Mine(v)
 	if err != nil {
 		return err
 	}
 	if v.Role == staff.RoundReviewer {
-		return rounds.ShowMine(v, mine)
+		return reviews.ShowMine(v, mine)
 	}
 	desk, err := reviewDesk(v, manyToReview, manyGiven)
 	if err != nil {
 		return err
 	}
-	p := pages.ReviewsPage{Rounds: mine, Desk: desk, Text: rounds.Progress(desk.Given, desk.Whole-desk.Given)}
+	p := pages.ReviewsPage{Rounds: mine, Desk: desk, Text: reviews.Progress(desk.Given, desk.Whole-desk.Given)}
 	if v.May(staff.Organizer) {
 		p.RoundsURL = v.At("/rounds")
 		all, err := v.Programme.ReviewProgress(v.UserContext())
@@ -74,18 +67,18 @@ func listReviews(v *visit.Visit) error {
 }
 
 // reviewDesk is what waits for who looks, and what they gave: some of both.
-func reviewDesk(v *visit.Visit, toReview, given int) (d pages.ReviewDesk, err error) {
-	reviews, err := v.Programme.ReviewsGiven(v.UserContext(), v.User.ID, given)
+func reviewDesk(v *visit.Visit, toReview, given int) (d pages.Desk, err error) {
+	gave, err := v.Programme.ReviewsGiven(v.UserContext(), v.User.ID, given)
 	if err != nil {
 		return d, err
 	}
-	if d.Given = int64(len(reviews)); len(reviews) == given { // or they are all
+	if d.Given = int64(len(gave)); len(gave) == given { // or they are all
 		if d.Given, err = v.Programme.CountReviewsGiven(v.UserContext(), v.User.ID); err != nil {
 			return d, err
 		}
 	}
-	queue := reviewQueue(v)
-	q := queue.search()
+	queue := sessions.ReviewQueue(v)
+	q := queue.Search()
 	q.Page = store.Page{Number: 1, Size: toReview}
 	rows, found, err := v.Programme.SearchSessions(v.UserContext(), q)
 	if err != nil {
@@ -103,21 +96,21 @@ func reviewDesk(v *visit.Visit, toReview, given int) (d pages.ReviewDesk, err er
 		d.NextURL = d.Queue[0].URL
 	}
 	if waits > int64(len(rows)) {
-		d.More, d.MoreURL = "All "+visit.Number(waits)+" that wait", listAt(v, queue)
+		d.More, d.MoreURL = "All "+visit.Number(waits)+" that wait", lists.At(v, queue)
 	}
-	mine := listingOf(v, "submissions", url.Values{"score": {"mine"}})
-	for _, r := range reviews {
+	mine := lists.From(v, "submissions", url.Values{"score": {"mine"}})
+	for _, r := range gave {
 		d.Lately = append(d.Lately, pages.GivenRow{Label: r.FriendlyID, Title: r.Title, Score: r.Score,
-			When: visit.Ago(r.UpdatedAt, v.Options.Now()), URL: v.At("/sessions/"+r.SessionID) + mine.from()})
+			When: visit.Ago(r.UpdatedAt, v.Options.Now()), URL: v.At("/sessions/"+r.SessionID) + mine.From()})
 	}
-	if d.Given > int64(len(reviews)) {
-		d.AllGiven, d.AllGivenURL = "All that you reviewed", listAt(v, mine)
+	if d.Given > int64(len(gave)) {
+		d.AllGiven, d.AllGivenURL = "All that you reviewed", lists.At(v, mine)
 	}
 	return d, nil
 }
 
-func queuedRow(v *visit.Visit, s *models.Session, queue sessionList) pages.QueuedRow {
-	row := pages.QueuedRow{Label: s.FriendlyID, Title: s.Title, URL: v.At("/sessions/"+s.ID) + queue.from()}
+func queuedRow(v *visit.Visit, s *models.Session, queue lists.List) pages.QueuedRow {
+	row := pages.QueuedRow{Label: s.FriendlyID, Title: s.Title, URL: v.At("/sessions/"+s.ID) + queue.From()}
 	var people, facts []string
 	for _, person := range s.Participants {
 		people = append(people, person.FullName)
@@ -130,49 +123,4 @@ func queuedRow(v *visit.Visit, s *models.Session, queue sessionList) pages.Queue
 	}
 	row.People, row.Facts = visit.Enumerated(people), strings.Join(facts, ", ")
 	return row
-}
-
-// reviewProgress says how far who looks is with their reviews.
-func reviewProgress(v *visit.Visit) (string, error) {
-	given, err := v.Programme.CountReviewsGiven(v.UserContext(), v.User.ID)
-	if err != nil {
-		return "", err
-	}
-	waiting, err := v.Programme.AwaitingReview(v.UserContext(), v.User.ID)
-	return rounds.Progress(given, waiting), err
-}
-
-// toNextReview goes on from a submission that was reviewed to the next one that waits, in the list that one came
-// from; behind the last one to the page of what was reviewed.
-func toNextReview(v *visit.Visit, s *models.Session, said string) error {
-	l := reviewQueue(v)
-	if v.Query("in") == "submissions" && v.Query("score") != "mine" { // nothing of what one gave waits
-		var err error
-		if l, err = validListing(v, listing(v, "submissions")); err != nil {
-			return err
-		}
-	}
-	next, err := v.Programme.NextToReview(v.UserContext(), v.User.ID, l.search(), s)
-	if err != nil {
-		return err
-	}
-	if next != nil {
-		return v.See(v.At("/sessions/"+next.ID)+l.from(), said)
-	}
-	if waiting, err := stillWaiting(v); err != nil {
-		return err
-	} else if waiting > 0 {
-		said += " Nothing in that list waits for you any more; " + visit.Counted(waiting, "other submission does.",
-			"other submissions do.")
-	}
-	return v.See(v.At("/reviews"), said)
-}
-
-// stillWaiting is how many submissions wait for who just reviewed one: counted anew, since the event was read before.
-func stillWaiting(v *visit.Visit) (int64, error) {
-	event, err := v.Store.EventBy(v.UserContext(), v.Event.ID)
-	if err != nil {
-		return 0, err
-	}
-	return v.Store.Programme(event, v.By()).AwaitingReview(v.UserContext(), v.User.ID)
 }

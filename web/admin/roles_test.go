@@ -10,7 +10,7 @@ import (
 
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/pages"
+	staffpages "lectern/views/pages/staff"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -276,7 +276,7 @@ func TestCookiesAreForThisHostAlone(t *testing.T) {
 
 func TestEveryRoleHasWords(t *testing.T) {
 	for _, role := range staff.Roles {
-		if pages.GrantName(string(role)) == string(role) {
+		if staffpages.GrantName(string(role)) == string(role) {
 			t.Errorf("%s cannot be granted", role)
 		}
 	}

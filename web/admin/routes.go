@@ -7,11 +7,13 @@ import (
 	"lectern/web/admin/archives"
 	"lectern/web/admin/call"
 	"lectern/web/admin/letters"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/moving"
 	"lectern/web/admin/people"
 	"lectern/web/admin/providers"
+	"lectern/web/admin/reviews"
 	"lectern/web/admin/revisions"
-	"lectern/web/admin/rounds"
+	"lectern/web/admin/sessions"
 	"lectern/web/admin/settings"
 	"lectern/web/admin/staff"
 	"lectern/web/admin/status"
@@ -21,9 +23,9 @@ import (
 )
 
 // addresses are all of the admin. An address is answered by the first row that fits it.
-var addresses = slices.Concat(staff.Routes, providers.Routes, status.Routes, settings.Routes, people.Routes, webhooks.Routes,
-	letters.Routes, tasks.Routes, moving.Routes, archives.Routes, revisions.Routes, rounds.Routes, call.Routes, agenda.Routes,
-	sessionsRoutes)
+var addresses = slices.Concat(staff.Routes, providers.Routes, status.Routes, settings.Routes, people.Routes,
+	webhooks.Routes, letters.Routes, tasks.Routes, moving.Routes, archives.Routes, revisions.Routes, reviews.Routes,
+	call.Routes, agenda.Routes, lists.Routes, sessions.Routes, eventRoutes)
 
 // AddressesOf are those that are served: the gallery's too, where options say so. The tests ask each of them.
 func AddressesOf(options visit.Options) []visit.Address {

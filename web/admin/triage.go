@@ -9,7 +9,9 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/triage"
+	"lectern/web/admin/lists"
+	"lectern/web/admin/sessions"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -22,7 +24,7 @@ const stepsShown, stepsKept = 3, 50
 
 // showTriage shows the submissions to be sorted, and the one of the address or the first.
 func showTriage(v *visit.Visit) error {
-	l, err := validListing(v, listing(v, "triage"))
+	l, err := lists.Valid(v, lists.Of(v, "triage"))
 	if err != nil {
 		return err
 	}
@@ -30,7 +32,7 @@ func showTriage(v *visit.Visit) error {
 }
 
 // triagePath is the address of a submission in a list of triage, or of that list for "".
-func triagePath(v *visit.Visit, l sessionList, id string) string {
+func triagePath(v *visit.Visit, l lists.List, id string) string {
 	path := v.At("/triage")
 	if id != "" {
 		path += "/" + id
@@ -39,7 +41,7 @@ func triagePath(v *visit.Visit, l sessionList, id string) string {
 }
 
 // triageUndo is where a step is taken back.
-func triageUndo(v *visit.Visit, l sessionList) string {
+func triageUndo(v *visit.Visit, l lists.List) string {
 	return v.At("/triage/undo") + l.With("page", "")
 }
 
@@ -49,11 +51,11 @@ func moveInTriage(v *visit.Visit) error {
 	if err != nil {
 		return page.OldForm
 	}
-	l, err := validListing(v, listing(v, "triage"))
+	l, err := lists.Valid(v, lists.Of(v, "triage"))
 	if err != nil {
 		return err
 	}
-	s, err := liveSession(v)
+	s, err := sessions.Live(v)
 	if err != nil {
 		return err
 	}
@@ -70,7 +72,7 @@ func moveInTriage(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	next, err := v.Programme.NextTo(v.UserContext(), l.search(), s)
+	next, err := v.Programme.NextTo(v.UserContext(), l.Search(), s)
 	if err != nil {
 		return err
 	}
@@ -91,8 +93,8 @@ func whereNow(status models.Status) string {
 }
 
 // movedMeanwhile shows a submission as somebody else left it since it was looked at. Nothing is overwritten.
-func movedMeanwhile(v *visit.Visit, l sessionList, id string, to models.Status) error {
-	s, err := liveSession(v)
+func movedMeanwhile(v *visit.Visit, l lists.List, id string, to models.Status) error {
+	s, err := sessions.Live(v)
 	if err != nil {
 		return err
 	}
@@ -112,7 +114,7 @@ func movedMeanwhile(v *visit.Visit, l sessionList, id string, to models.Status) 
 
 // undoInTriage takes a step of one's own back, and leads to the submission that it was of.
 func undoInTriage(v *visit.Visit) error {
-	l, err := validListing(v, listing(v, "triage"))
+	l, err := lists.Valid(v, lists.Of(v, "triage"))
 	if err != nil {
 		return err
 	}
@@ -145,18 +147,18 @@ func undoInTriage(v *visit.Visit) error {
 // sorting is a page of triage as it is put together.
 type sorting struct {
 	*visit.Visit
-	l      sessionList
+	l      lists.List
 	rounds []*models.ReviewRound
 	window *models.Window
-	page   pages.TriagePage
+	page   pages.Page
 }
 
 // triage shows the page, with a submission or, for "", the first of the list.
-func triage(v *visit.Visit, status int, l sessionList, id string) (err error) {
+func triage(v *visit.Visit, status int, l lists.List, id string) (err error) {
 	v.Section = v.At("/triage")
-	s := &sorting{Visit: v, l: l, page: pages.TriagePage{AtRecord: id != "", List: triagePath(v, l, ""),
+	s := &sorting{Visit: v, l: l, page: pages.Page{AtRecord: id != "", List: triagePath(v, l, ""),
 		Undo: triageUndo(v, l)}}
-	if s.window, err = v.Programme.Around(v.UserContext(), l.search(), id, triageBefore, triageOnward); err != nil {
+	if s.window, err = v.Programme.Around(v.UserContext(), l.Search(), id, triageBefore, triageOnward); err != nil {
 		return err
 	}
 	if at := s.window.At; at != nil && (!at.IsAbstract || at.DeletedAt != nil) {
@@ -189,16 +191,16 @@ func (s *sorting) head() error {
 	s.page.Standing = visit.Number(sorted) + " of " + visit.Number(sorted+all[models.Pending]) +
 		" sorted. Nothing leaves the house until you commit."
 	if queued > 0 {
-		s.page.Commit = pages.TriageLink{Text: "Commit " + visit.Counted(queued, "decision…", "decisions…"),
+		s.page.Commit = pages.Link{Text: "Commit " + visit.Counted(queued, "decision…", "decisions…"),
 			URL: s.At("/decisions")}
 	}
 	here := all
-	if s.l.wide() != s.l.With("page", "") {
-		if here, _, err = s.Programme.StatusCounts(s.UserContext(), s.l.filter()); err != nil {
+	if s.l.Wide() != s.l.With("page", "") {
+		if here, _, err = s.Programme.StatusCounts(s.UserContext(), s.l.Filter()); err != nil {
 			return err
 		}
 	}
-	current := cmp.Or(s.l.status(), models.Pending)
+	current := cmp.Or(s.l.Status(), models.Pending)
 	for _, tab := range []struct {
 		status      models.Status
 		name, value string
@@ -207,12 +209,12 @@ func (s *sorting) head() error {
 		s.page.Tabs = append(s.page.Tabs, components.Tab{Name: tab.name, URL: s.At("/triage") + s.l.With("status", tab.value),
 			Count: visit.Number(here[tab.status]), Current: current == tab.status})
 	}
-	s.page.Empty = pages.TriageEmpty{Title: "All sorted", Text: "No submission waits for a decision."}
-	if wide := s.l.wide(); wide != s.l.With("page", "") {
-		s.page.Empty = pages.TriageEmpty{Title: "Nothing matches", Text: "No submission here has all of that.",
+	s.page.Empty = pages.Empty{Title: "All sorted", Text: "No submission waits for a decision."}
+	if wide := s.l.Wide(); wide != s.l.With("page", "") {
+		s.page.Empty = pages.Empty{Title: "Nothing matches", Text: "No submission here has all of that.",
 			Clear: s.At("/triage") + wide}
 	} else if current != models.Pending {
-		s.page.Empty = pages.TriageEmpty{Title: "The " + strings.TrimPrefix(whereNow(current), "in the ") + " is empty",
+		s.page.Empty = pages.Empty{Title: "The " + strings.TrimPrefix(whereNow(current), "in the ") + " is empty",
 			Text: "What is put there stands here until it is committed."}
 	}
 	return nil

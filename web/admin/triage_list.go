@@ -7,52 +7,37 @@ import (
 
 	"lectern/models"
 	"lectern/models/review"
-	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/triage"
+	"lectern/views/toolbar"
+	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 )
-
-// triageStatuses are those that triage is for, as options.
-func triageStatuses() []components.Option {
-	return visit.Choices(models.Undecided, func(s models.Status) (string, string) {
-		return string(s),
-			components.StatusName(string(s))
-	})
-}
-
-// round is the round that a list is ordered by; "" where it is not.
-func (l sessionList) round() string {
-	if models.SortKey(l.Query.Get("sort")) != models.ByRound {
-		return ""
-	}
-	return l.Query.Get("round")
-}
 
 // bar is the line above the list: search, filters and orders, which are by what rounds came to as well.
 func (s *sorting) bar() (err error) {
 	l, b := s.l, &s.page.Bar
-	*b = pages.ListBar{Base: s.At("/triage"), Text: l.Query.Get("q"), Placeholder: "Title, person or A-12",
-		Orders: orders(s.Visit, l)}
+	*b = toolbar.Bar{Base: s.At("/triage"), Text: l.Query.Get("q"), Placeholder: "Title, person or A-12",
+		Orders: lists.Orders(s.Visit, l)}
 	if len(s.rounds) > 1 { // what the only one came to is the score
 		for _, r := range s.rounds {
 			by := visit.Listing{Kind: l.Kind, Query: maps.Clone(l.Query)}
 			by.Set("sort", string(models.ByRound))
 			by.Set("dir")
-			b.Orders = append(b.Orders, pages.Choice{Name: "Best in “" + r.Name + "” first", URL: b.Base + by.With("round",
+			b.Orders = append(b.Orders, toolbar.Choice{Name: "Best in “" + r.Name + "” first", URL: b.Base + by.With("round",
 				r.ID),
-				Current: l.round() == r.ID})
+				Current: l.Round() == r.ID})
 		}
 	}
-	if b.Filters, err = filterForm(s.Visit, l); err != nil {
+	if b.Filters, err = lists.FilterForm(s.Visit, l); err != nil {
 		return err
 	}
-	if b.Chips, err = chips(s.Visit, b.Base, l); err != nil {
+	if b.Chips, err = lists.Chips(s.Visit, b.Base, l); err != nil {
 		return err
 	}
 	if len(b.Chips) > 0 || b.Text != "" {
-		b.Clear = b.Base + l.wide()
+		b.Clear = b.Base + l.Wide()
 	}
-	for _, name := range listingNames() {
+	for _, name := range lists.Names() {
 		if name != "page" && name != "q" && !b.Offers(name) {
 			b.Hidden = append(b.Hidden, l.Hidden(name)...)
 		}
@@ -63,12 +48,12 @@ func (s *sorting) bar() (err error) {
 // quotas are how much of each track and format is taken.
 func (s *sorting) quotas(intake *models.Intake) {
 	said := false
-	of := func(all []*models.Quota) (out []pages.TriageQuota) {
+	of := func(all []*models.Quota) (out []pages.Quota) {
 		for _, q := range all {
 			if said = said || q.Wanted != nil; q.Family == models.Formats && q.Wanted == nil && q.Taken() == 0 {
 				continue // of which nobody wants to know
 			}
-			shown := pages.TriageQuota{Name: q.Name, Accepted: q.Accepted, Queued: q.Queued, Wanted: q.Wanted,
+			shown := pages.Quota{Name: q.Name, Accepted: q.Accepted, Queued: q.Queued, Wanted: q.Wanted,
 				URL: s.At("/triage") + s.l.With(q.Family.Singular(), q.ID)}
 			if q.Color != nil {
 				shown.Color = *q.Color
@@ -82,17 +67,17 @@ func (s *sorting) quotas(intake *models.Intake) {
 		s.page.QuotasURL = s.At("/metadata/tracks")
 	}
 	if at := s.window.At; at != nil {
-		s.page.Record = &pages.TriageRecord{Answers: s.Shown(at.CustomFields), Over: overOf(at,
+		s.page.Record = &pages.Record{Answers: s.Shown(at.CustomFields), Over: overOf(at,
 			slices.Concat(intake.Tracks, intake.Formats))}
 	}
 }
 
 // overOf says of what a submission has whether more are taken than are wanted.
-func overOf(s *models.Session, all []*models.Quota) (said []pages.TriageOver) {
+func overOf(s *models.Session, all []*models.Quota) (said []pages.Over) {
 	for _, q := range all {
 		mine := (s.TrackID != nil && *s.TrackID == q.ID) || (s.FormatID != nil && *s.FormatID == q.ID)
 		if over := q.Over(); mine && over > 0 {
-			said = append(said, pages.TriageOver{Name: q.Name,
+			said = append(said, pages.Over{Name: q.Name,
 				Text: visit.Number(over) + " over its " + visit.Counted(int64(*q.Wanted), "session", "sessions")})
 		}
 	}
@@ -103,7 +88,7 @@ func overOf(s *models.Session, all []*models.Quota) (said []pages.TriageOver) {
 func (s *sorting) steps() error {
 	steps, err := s.Programme.LastSteps(s.UserContext(), s.User.ID, stepsShown)
 	for _, step := range steps {
-		s.page.Steps = append(s.page.Steps, pages.TriageStep{Batch: step.BatchID, Label: step.FriendlyID, Title: step.Title,
+		s.page.Steps = append(s.page.Steps, pages.Step{Batch: step.BatchID, Label: step.FriendlyID, Title: step.Title,
 			Status: string(step.To), When: visit.Ago(step.CreatedAt, s.Options.Now()),
 			URL: triagePath(s.Visit, s.l, step.SessionID)})
 	}
@@ -113,7 +98,7 @@ func (s *sorting) steps() error {
 // rows are the list about a submission, that submission, and the ways to those beside it.
 func (s *sorting) rows() error {
 	w := s.window
-	ids := idsOf(w.Rows)
+	ids := lists.IDsOf(w.Rows)
 	if w.At != nil && !w.Stands() {
 		ids = append(ids, w.At.ID)
 	}
@@ -142,8 +127,8 @@ func (s *sorting) rows() error {
 	return s.record(s.page.Record, w.At, outcomes[w.At.ID])
 }
 
-func (s *sorting) row(of *models.Session, outcomes []*review.Outcome) pages.TriageRow {
-	row := pages.TriageRow{ID: of.ID, Title: of.Title, URL: triagePath(s.Visit, s.l, of.ID), Score: s.score(of, outcomes)}
+func (s *sorting) row(of *models.Session, outcomes []*review.Outcome) pages.Row {
+	row := pages.Row{ID: of.ID, Title: of.Title, URL: triagePath(s.Visit, s.l, of.ID), Score: s.score(of, outcomes)}
 	if of.Track != nil {
 		row.Color = of.Track.Color
 	}
@@ -160,11 +145,11 @@ func (s *sorting) row(of *models.Session, outcomes []*review.Outcome) pages.Tria
 }
 
 // score is what reviews came to: in the round that the list is ordered by, or in all.
-func (s *sorting) score(of *models.Session, outcomes []*review.Outcome) pages.TriageScore {
-	if id := s.l.round(); id != "" {
+func (s *sorting) score(of *models.Session, outcomes []*review.Outcome) pages.Score {
+	if id := s.l.Round(); id != "" {
 		i := slices.IndexFunc(outcomes, func(o *review.Outcome) bool { return o.RoundID == id })
 		if i < 0 {
-			return pages.TriageScore{}
+			return pages.Score{}
 		}
 		return scoreOf(outcomes[i])
 	}
@@ -173,11 +158,11 @@ func (s *sorting) score(of *models.Session, outcomes []*review.Outcome) pages.Tr
 	return scoreOf(all)
 }
 
-func scoreOf(o *review.Outcome) (score pages.TriageScore) {
+func scoreOf(o *review.Outcome) (score pages.Score) {
 	if o.Mean == nil {
 		return score
 	}
-	score = pages.TriageScore{Mean: o.Mean.String(), Count: visit.Number(o.Scored)}
+	score = pages.Score{Mean: o.Mean.String(), Count: visit.Number(o.Scored)}
 	if o.Scored > 1 {
 		score.Spread = o.Spread().String()
 	}

@@ -6,7 +6,8 @@ import (
 	"lectern/models"
 	"lectern/models/review"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/triage"
+	"lectern/web/admin/sessions"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -16,9 +17,9 @@ const triageHistory, triageNotes = 3, 5
 
 // record fills in what is read of a submission: what was thought of it, what is noted of its people, and what
 // happened to it lately.
-func (v *sorting) record(r *pages.TriageRecord, s *models.Session, outcomes []*review.Outcome) error {
+func (v *sorting) record(r *pages.Record, s *models.Session, outcomes []*review.Outcome) error {
 	r.Session, r.With, r.Token = s, v.PersonAt(""), s.UpdatedAt.String()
-	r.URL, r.Action = v.At("/sessions/"+s.ID)+v.l.from(), triagePath(v.Visit, v.l, s.ID)
+	r.URL, r.Action = v.At("/sessions/"+s.ID)+v.l.From(), triagePath(v.Visit, v.l, s.ID)
 	r.Activity = v.At("/activity?record=" + s.ID)
 	r.Moves = triageMoves(s)
 	if s.Status != models.Pending {
@@ -34,19 +35,19 @@ func (v *sorting) record(r *pages.TriageRecord, s *models.Session, outcomes []*r
 	}
 	r.Rounds, r.Reviews = triageReviews(v.rounds, outcomes, reviews)
 	for i := range r.Reviews {
-		r.Reviews[i].Answers = saidTo(answers[i])
+		r.Reviews[i].Answers = sessions.SaidTo(answers[i])
 	}
 	notes, err := v.Programme.PeopleNotes(v.UserContext(), s.ID, triageNotes)
 	if err != nil {
 		return err
 	}
 	for _, n := range notes {
-		r.Notes = append(r.Notes, pages.TriageNote{Of: nameIn(s, n.ContactID), Who: n.AuthorName, Text: n.Text,
+		r.Notes = append(r.Notes, pages.Note{Of: nameIn(s, n.ContactID), Who: n.AuthorName, Text: n.Text,
 			When: page.When(&n.CreatedAt, v.Event.Location())})
 	}
 	history, _, err := v.Programme.ActivityLog(v.UserContext(), models.ActivityFilter{Subject: "session", SubjectID: s.ID},
 		store.Page{Number: 1, Size: triageHistory})
-	r.History = happenings(v.Visit, history)
+	r.History = sessions.Happenings(v.Visit, history)
 	return err
 }
 
@@ -61,7 +62,7 @@ func nameIn(s *models.Session, contactID string) string {
 
 // triageReviews are what each round came to, and what its reviewers said. Its round is named where there are several.
 func triageReviews(rounds []*models.ReviewRound, outcomes []*review.Outcome, reviews []*models.Review) (
-	results []pages.TriageRound, said []pages.TriageReview) {
+	results []pages.Round, said []pages.Review) {
 	name := func(id string) string {
 		i := slices.IndexFunc(rounds, func(r *models.ReviewRound) bool { return r.ID == id })
 		if i < 0 {
@@ -70,14 +71,14 @@ func triageReviews(rounds []*models.ReviewRound, outcomes []*review.Outcome, rev
 		return rounds[i].Name
 	}
 	for _, o := range outcomes {
-		result := pages.TriageRound{Name: name(o.RoundID), Score: scoreOf(o)}
+		result := pages.Round{Name: name(o.RoundID), Score: scoreOf(o)}
 		if o.Aside > 0 {
 			result.Aside = visit.Counted(o.Aside, "stepped aside", "stepped aside")
 		}
 		results = append(results, result)
 	}
 	for _, r := range reviews {
-		one := pages.TriageReview{Who: r.Reviewer, Points: r.Points.String(), Comment: r.Comment}
+		one := pages.Review{Who: r.Reviewer, Points: r.Points.String(), Comment: r.Comment}
 		if len(outcomes) > 1 {
 			one.Round = name(r.RoundID)
 		}
@@ -100,11 +101,11 @@ func triageStands(status models.Status) string {
 }
 
 // triageMoves are what the keys do with a submission. The key of what it is already leads to the next one.
-func triageMoves(s *models.Session) []pages.TriageMove {
+func triageMoves(s *models.Session) []pages.Move {
 	if !s.IsUndecided() {
 		return nil
 	}
-	moves := []pages.TriageMove{
+	moves := []pages.Move{
 		{Name: "Accept queue", Key: "a", Look: "to-accept", Icon: "clock", Status: models.AcceptQueue},
 		{Name: "Decline queue", Key: "d", Look: "to-decline", Icon: "clock", Status: models.DeclineQueue},
 		{Name: "Back to pending", Key: "p", Status: models.Pending},

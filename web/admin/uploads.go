@@ -5,14 +5,13 @@ import (
 
 	"lectern/web/admin/moving"
 	"lectern/web/admin/people"
+	"lectern/web/admin/sessions"
 	"lectern/web/admin/settings"
 	"lectern/web/admin/tasks"
-	"lectern/web/admin/visit"
 )
 
 // allUploads are the addresses whose forms take files.
-var allUploads = slices.Concat(people.Uploads, settings.Uploads, tasks.Uploads, moving.Uploads,
-	visit.Uploads{visit.Skimmed(visit.TakesAnswers(answersPath))})
+var allUploads = slices.Concat(people.Uploads, settings.Uploads, tasks.Uploads, moving.Uploads, sessions.Uploads)
 
 // UploadLimit is how many bytes a form may have at an address that takes a file, 0 at others.
 func UploadLimit(path string) int {

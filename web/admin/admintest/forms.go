@@ -236,3 +236,17 @@ func Names(d *Desk, family models.Family) string {
 	}
 	return strings.Join(names, ",")
 }
+
+// AskApproval has the event ask for approved content, by its page of settings.
+func (d *Desk) AskApproval(b *Browser, asks bool) {
+	d.T.Helper()
+	Wants(d.T, b.Get(d.At("/settings"), 200), "Ask for approved content")
+	form := b.Hidden(append(SettingsFields, "was_asks_approval")...)
+	if asks {
+		form.Set("asks_approval", "yes")
+	}
+	b.Post(d.At("/settings"), form, 303)
+	if got := d.Programme().Event().AsksApproval; got != asks {
+		d.T.Fatalf("the event asks for approved content: %v", got)
+	}
+}

@@ -11,7 +11,7 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -82,7 +82,7 @@ func agendaVersion(v *visit.Visit) error {
 
 func showAgenda(v *visit.Visit) error {
 	asks := agendaAsked(v)
-	p := pages.AgendaPage{Base: v.At("/agenda"), MayChange: v.May(staff.Organizer), Sessions: v.At("/sessions"),
+	p := pages.Page{Base: v.At("/agenda"), MayChange: v.May(staff.Organizer), Sessions: v.At("/sessions"),
 		Step: asks.step, View: asks.view, Version: v.Programme.AgendaStamp()}
 	days, err := v.Programme.AgendaDays(v.UserContext())
 	if err != nil {
@@ -115,7 +115,7 @@ func showAgenda(v *visit.Visit) error {
 	return agendaPage(v, p)
 }
 
-func agendaPage(v *visit.Visit, p pages.AgendaPage) (err error) {
+func agendaPage(v *visit.Visit, p pages.Page) (err error) {
 	if p.Shell, err = v.Shell("Agenda"); err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ type agendaGrid struct {
 	*visit.Visit
 	asks      agendaAsks
 	day       *models.AgendaDay
-	page      *pages.AgendaPage
+	page      *pages.Page
 	conflicts *agendaConflicts
 	// suggestable is for how many sessions places can be suggested.
 	suggestable int64
@@ -166,7 +166,7 @@ func (g *agendaGrid) tabs() {
 		if err != nil {
 			continue
 		}
-		tab := pages.AgendaTab{Name: date.Format("Monday 2"), Short: date.Format("Mon 2"),
+		tab := pages.Tab{Name: date.Format("Monday 2"), Short: date.Format("Mon 2"),
 			Long: date.Format("Monday 2 January 2006"), URL: At(g.Visit, d.Day, g.asks.view), Current: d.Day == g.asks.day,
 			Placed: visit.Number(d.Count) + " placed"}
 		if n := g.conflicts.days[d.Day]; n > 0 {
@@ -218,7 +218,7 @@ func (g *agendaGrid) shelf() {
 
 // starts are the cards of the day by when they begin.
 func (g *agendaGrid) starts() {
-	var last *pages.AgendaStart
+	var last *pages.Start
 	for _, s := range g.day.Sessions {
 		at := s.StartsAt.In(g.Zone())
 		name := at.Format("15:04")
@@ -228,7 +228,7 @@ func (g *agendaGrid) starts() {
 			name = at.Format("15:04 MST")
 		}
 		if last == nil || last.Name != name {
-			g.page.Starts = append(g.page.Starts, pages.AgendaStart{Name: name})
+			g.page.Starts = append(g.page.Starts, pages.Start{Name: name})
 			last = &g.page.Starts[len(g.page.Starts)-1]
 		}
 		card := g.placedCard(s)
@@ -246,15 +246,15 @@ func (g *agendaGrid) legend() {
 	for _, s := range slices.Concat(g.day.Sessions, g.day.Unplaced) {
 		shown[valueOr(s.TrackID, "")] = true
 	}
-	g.page.Inks = []pages.AgendaInk{{ID: noInk, Color: noTrack}}
+	g.page.Inks = []pages.Ink{{ID: noInk, Color: noTrack}}
 	for i, track := range g.day.Tracks {
 		if shown[track.ID] {
-			g.page.Inks = append(g.page.Inks, pages.AgendaInk{ID: inkOf(i), Color: valueOr(track.Color, "")})
-			g.page.Legend = append(g.page.Legend, pages.AgendaTrack{Name: track.Name, Color: valueOr(track.Color, "")})
+			g.page.Inks = append(g.page.Inks, pages.Ink{ID: inkOf(i), Color: valueOr(track.Color, "")})
+			g.page.Legend = append(g.page.Legend, pages.Track{Name: track.Name, Color: valueOr(track.Color, "")})
 		}
 	}
 	if shown[""] && len(g.page.Legend) > 0 {
-		g.page.Legend = append(g.page.Legend, pages.AgendaTrack{Name: "No track", Color: noTrack})
+		g.page.Legend = append(g.page.Legend, pages.Track{Name: "No track", Color: noTrack})
 	}
 }
 

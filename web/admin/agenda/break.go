@@ -11,7 +11,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )

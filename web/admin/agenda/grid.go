@@ -8,7 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/visit"
 )
 
@@ -66,7 +66,7 @@ func (g *agendaGrid) window() {
 		if twice(at) {
 			name = at.Format("15:04 MST")
 		}
-		g.page.Times = append(g.page.Times, pages.AgendaTime{Name: name, Class: rowClass(gridRows(at.Sub(first)), 1)})
+		g.page.Times = append(g.page.Times, pages.Time{Name: name, Class: rowClass(gridRows(at.Sub(first)), 1)})
 	}
 }
 
@@ -135,7 +135,7 @@ func (g *agendaGrid) arrange() {
 			next = c.first
 			break
 		}
-		g.page.Columns = append(g.page.Columns, pages.AgendaColumn{ID: c.id, Name: c.name, Seats: seats(c.seats),
+		g.page.Columns = append(g.page.Columns, pages.Column{ID: c.id, Name: c.name, Seats: seats(c.seats),
 			Class: columnClass(c.first, c.width(g.stacks(c)))})
 	}
 	g.page.Width = next - 1
@@ -219,8 +219,8 @@ func seats(n *int) string {
 }
 
 // card is a session as the agenda shows it anywhere.
-func (g *agendaGrid) card(s *models.Session) pages.AgendaCard {
-	card := pages.AgendaCard{Label: s.FriendlyID, Title: s.Title, Track: "No track", Ink: noInk, Was: g.shortPlace(s),
+func (g *agendaGrid) card(s *models.Session) pages.Card {
+	card := pages.Card{Label: s.FriendlyID, Title: s.Title, Track: "No track", Ink: noInk, Was: g.shortPlace(s),
 		Conflict: g.conflicts.of[s.ID]}
 	if s.EndsAt == nil {
 		card.Minutes = strconv.Itoa(int(s.Length() / time.Minute))
@@ -237,7 +237,7 @@ func (g *agendaGrid) card(s *models.Session) pages.AgendaCard {
 }
 
 // placedCard is a session as it stands on the day.
-func (g *agendaGrid) placedCard(s *models.Session) pages.AgendaCard {
+func (g *agendaGrid) placedCard(s *models.Session) pages.Card {
 	card := g.card(s)
 	card.Room, card.Where = "No room yet", minutesText(s.Length())
 	if s.IsPlenary {

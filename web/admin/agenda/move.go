@@ -10,7 +10,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -227,7 +227,7 @@ func (m *agendaMove) refused() error {
 		if f.Field == "to" {
 			text = "That is no place in the agenda. Reload the page, then move it again."
 		}
-		return m.Render(http.StatusUnprocessableEntity, pages.AgendaAnswer(pages.AgendaAnswered{Token: m.FormToken(),
+		return m.Render(http.StatusUnprocessableEntity, pages.Answer(pages.Answered{Token: m.FormToken(),
 			Text: "Nothing was moved. " + text}))
 	}
 	if m.minutes == "" {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
 	"lectern/web/page"
@@ -33,13 +33,13 @@ func moveForm(v *visit.Visit) error {
 		return err
 	}
 	if clash == nil {
-		clash = &pages.AgendaClash{Free: true}
+		clash = &pages.Clash{Free: true}
 	}
 	return m.form(http.StatusOK, clash)
 }
 
 // again shows the form with what meets at the place that it says.
-func (m *agendaMove) again(err error, clash *pages.AgendaClash) error {
+func (m *agendaMove) again(err error, clash *pages.Clash) error {
 	if err != nil {
 		return err
 	}
@@ -47,9 +47,9 @@ func (m *agendaMove) again(err error, clash *pages.AgendaClash) error {
 }
 
 // form shows the page of the move.
-func (m *agendaMove) form(status int, clash *pages.AgendaClash) error {
+func (m *agendaMove) form(status int, clash *pages.Clash) error {
 	s := m.session
-	p := pages.AgendaMovePage{Action: m.At("/agenda/move/" + s.ID), Back: m.backToAgenda(s), Name: s.Title,
+	p := pages.MovePage{Action: m.At("/agenda/move/" + s.ID), Back: m.backToAgenda(s), Name: s.Title,
 		Was: placeText(s), From: m.ask("from", ""), View: m.ask("view", ""),
 		Time: m.clock, Minutes: m.minutes, Clash: clash, Zone: m.Event.Timezone,
 		Twice: page.Twice(page.ClockText(m.day+"T"+m.clock, m.which), m.Zone()), Placed: s.StartsAt != nil}
@@ -79,11 +79,11 @@ func (m *agendaMove) form(status int, clash *pages.AgendaClash) error {
 	if m.to.end != nil {
 		p.Ends = m.to.end.In(m.Zone()).Format("15:04")
 	}
-	return visit.Show(m.Visit, status, "Move "+s.Title, pages.AgendaMove, p)
+	return visit.Show(m.Visit, status, "Move "+s.Title, pages.Move, p)
 }
 
 // clash is what meets at the place that the form says, and when it would be free; nil where nothing does.
-func (m *agendaMove) clash() (*pages.AgendaClash, error) {
+func (m *agendaMove) clash() (*pages.Clash, error) {
 	moved := m.moved()
 	for _, r := range m.rooms() {
 		if moved.RoomID != nil && r.ID == *moved.RoomID {
@@ -94,7 +94,7 @@ func (m *agendaMove) clash() (*pages.AgendaClash, error) {
 	if err != nil || len(met) == 0 {
 		return nil, err
 	}
-	clash := &pages.AgendaClash{}
+	clash := &pages.Clash{}
 	for _, c := range met {
 		clash.Lines = append(clash.Lines, warn.Conflict(m.Visit, c))
 	}

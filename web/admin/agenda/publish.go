@@ -9,7 +9,8 @@ import (
 
 	"lectern/models"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/batch"
 	"lectern/web/admin/visit"
 )
@@ -197,7 +198,7 @@ func askAnyway(v *visit.Visit, status int, numbers []int) error {
 		return v.See(v.At("/publish"), "")
 	}
 	what := visit.Counted(int64(len(found)), "session", "sessions")
-	p := pages.PublishAskPage{NeedsReason: true, Reason: v.Value("reason"), ConfirmPage: pages.ConfirmPage{
+	p := pages.PublishAskPage{NeedsReason: true, Reason: v.Value("reason"), ConfirmPage: layouts.ConfirmPage{
 		Action: v.At("/publish/anyway"), Cancel: v.At("/publish"), Keeps: true, Posted: true, Verb: "Publish " + what +
 			" anyway",
 		Hidden: []components.Hidden{{Name: "numbers", Value: formatNumbers(numbers)}},

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/views/pages"
+	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
 )

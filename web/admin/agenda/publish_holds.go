@@ -6,7 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/visit"
 )
 

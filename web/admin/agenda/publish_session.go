@@ -7,7 +7,8 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
 	"lectern/web/page"
@@ -25,7 +26,7 @@ func askPublish(v *visit.Visit, status int, s *models.Session, query string) err
 	if err != nil {
 		return err
 	}
-	p := pages.PublishAskPage{Reason: v.Value("reason"), ConfirmPage: pages.ConfirmPage{
+	p := pages.PublishAskPage{Reason: v.Value("reason"), ConfirmPage: layouts.ConfirmPage{
 		Action: v.At("/sessions/"+s.ID+"/publish") + query, Cancel: back, Keeps: true, Verb: "Publish " +
 			s.FriendlyID,
 		Hidden: []components.Hidden{{Name: "updated_at", Value: s.UpdatedAt.String()}},

@@ -9,7 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -52,7 +52,7 @@ func versionsPage(v *visit.Visit, status int, draft pages.VersionDraft) error {
 	if err != nil {
 		return err
 	}
-	p := pages.AgendaVersionsPage{Base: v.At("/publish/versions"), Publish: v.At("/publish"),
+	p := pages.VersionsPage{Base: v.At("/publish/versions"), Publish: v.At("/publish"),
 		Public: "/events/" + v.Event.Slug + "/changes", Parts: changeParts(v, changes),
 		Seen: models.Fingerprint(changes), Version: draft, Verb: "Release version 1",
 		Lead: "A released agenda is kept under a name, so that everybody can be told what changed. " +
@@ -73,7 +73,7 @@ func versionsPage(v *visit.Visit, status int, draft pages.VersionDraft) error {
 			URL: versionAt(v, x.ID), When: page.When(&x.CreatedAt, v.Event.Location()), By: x.ByName})
 	}
 	v.Section = v.At("/publish")
-	return visit.Show(v, status, "Versions of the agenda", pages.AgendaVersions, p)
+	return visit.Show(v, status, "Versions of the agenda", pages.Versions, p)
 }
 
 // changeHeads are the kinds of changes in their order.
@@ -179,7 +179,7 @@ func versionPage(v *visit.Visit, status int, version *models.AgendaVersion, draf
 	if err != nil {
 		return err
 	}
-	p := pages.AgendaVersionPage{Base: versionAt(v, version.ID), List: v.At("/publish/versions"), Note: version.Note,
+	p := pages.VersionPage{Base: versionAt(v, version.ID), List: v.At("/publish/versions"), Note: version.Note,
 		Version: draft,
 		Parts:   changeParts(v, changes), Lead: "Released by " + version.ByName + ", " + page.When(&version.CreatedAt,
 			v.Event.Location()) + "."}
@@ -192,7 +192,7 @@ func versionPage(v *visit.Visit, status int, version *models.AgendaVersion, draf
 		p.People = visit.Counted(int64(n), "person", "people")
 	}
 	v.Section = v.At("/publish")
-	return visit.Show(v, status, "Version "+visit.Number(int64(version.Number))+": "+version.Name, pages.AgendaVersion, p)
+	return visit.Show(v, status, "Version "+visit.Number(int64(version.Number))+": "+version.Name, pages.Version, p)
 }
 
 // draftChangeLetters drafts letters about a version to the people concerned.

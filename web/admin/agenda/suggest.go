@@ -10,7 +10,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/batch"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
@@ -205,24 +205,24 @@ func peopleNames(people []*models.Participant) string {
 }
 
 // placingNumbers are the effects.
-func placingNumbers(s *models.Placing) []pages.CommitNumber {
+func placingNumbers(s *models.Placing) []components.Figure {
 	moves := int64(s.Moves())
-	numbers := []pages.CommitNumber{
+	numbers := []components.Figure{
 		{Number: visit.Number(moves), Text: map[bool]string{true: "session gets a place",
 			false: "sessions get a place"}[moves == 1]},
 		{Number: visit.Number(moves), Text: map[bool]string{true: "event", false: "events"}[moves == 1],
 			Code: "session.updated"},
 	}
 	if stays := int64(len(s.Places)) - moves; stays > 0 {
-		numbers = append(numbers, pages.CommitNumber{Number: visit.Number(stays),
+		numbers = append(numbers, components.Figure{Number: visit.Number(stays),
 			Text: map[bool]string{true: "stays, as it or its place changed since", false: "stay, as they or their places changed since"}[stays == 1]})
 	}
 	if left := int64(len(s.Left)); left > 0 {
-		numbers = append(numbers, pages.CommitNumber{Number: visit.Number(left),
+		numbers = append(numbers, components.Figure{Number: visit.Number(left),
 			Text: map[bool]string{true: "stays without a place", false: "stay without a place"}[left == 1]})
 	}
-	return append(numbers, pages.CommitNumber{Number: "0", Text: "new conflicts"},
-		pages.CommitNumber{Number: "0", Text: "letters sent"})
+	return append(numbers, components.Figure{Number: "0", Text: "new conflicts"},
+		components.Figure{Number: "0", Text: "letters sent"})
 }
 
 // applyPlaces moves the sessions as they were shown. Sent again it shows the same.

@@ -9,7 +9,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
 )
@@ -38,13 +38,13 @@ func (m *agendaMove) stale() error {
 	if who == "" {
 		who = "Somebody"
 	}
-	a := pages.AgendaAnswered{Token: m.FormToken(), Text: who + " moved “" + visit.Cut(s.Title) + "” meanwhile: " +
+	a := pages.Answered{Token: m.FormToken(), Text: who + " moved “" + visit.Cut(s.Title) + "” meanwhile: " +
 		m.placeWords(s) + ", " + visit.Ago(s.UpdatedAt, m.Options.Now()) + ". You wanted " + m.placeWords(m.moved()) + ".",
 		Action: m.At("/agenda/move/" + s.ID), Keep: m.backToAgenda(s), Fields: m.mineAgain(s)}
 	if m.dropped {
-		return m.Render(http.StatusConflict, pages.AgendaAnswer(a))
+		return m.Render(http.StatusConflict, pages.Answer(a))
 	}
-	return visit.Show(m.Visit, http.StatusConflict, "Move "+s.Title, pages.AgendaStale, pages.AgendaStalePage{Answer: a})
+	return visit.Show(m.Visit, http.StatusConflict, "Move "+s.Title, pages.Stale, pages.StalePage{Answer: a})
 }
 
 // mineAgain are the fields that make the move once more, over what somebody else did.
@@ -135,7 +135,7 @@ func (m *agendaMove) tell(now *models.Session) error {
 		undo.Fields = append(undo.Fields, components.Hidden{Name: "undo", Value: "1"})
 	}
 	if m.dropped {
-		return m.Render(http.StatusOK, pages.AgendaAnswer(pages.AgendaAnswered{Token: m.FormToken(), Text: text, Undo: undo,
+		return m.Render(http.StatusOK, pages.Answer(pages.Answered{Token: m.FormToken(), Text: text, Undo: undo,
 			Warnings: warnings}))
 	}
 	return m.Visit.SeeWarnings(m.backToAgenda(now), text, warnings, undo)

@@ -4,13 +4,13 @@ import (
 	"strconv"
 	"time"
 
-	"lectern/views/pages"
+	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/warn"
 )
 
 // agendaConflicts are the conflicts of a day in words, and how many there are on each.
 type agendaConflicts struct {
-	lines []pages.AgendaConflict
+	lines []pages.Conflict
 	days  map[string]int
 	of    map[string]string // by the sessions' ids
 }
@@ -23,7 +23,7 @@ func (g *agendaGrid) agendaConflicts() *agendaConflicts {
 	said := &agendaConflicts{days: found.Days, of: map[string]string{}}
 	for _, c := range found.All {
 		if len(said.lines) < conflictsListed && c.From.In(g.Zone()).Format(time.DateOnly) == day.Day {
-			said.lines = append(said.lines, pages.AgendaConflict{Text: warn.Line(c, g.Zone()), URL: "#" + c.Of.FriendlyID})
+			said.lines = append(said.lines, pages.Conflict{Text: warn.Line(c, g.Zone()), URL: "#" + c.Of.FriendlyID})
 		}
 	}
 	for _, s := range day.Sessions {
@@ -70,7 +70,7 @@ func (g *agendaGrid) breaks() {
 }
 
 // band is from one moment to another on the grid, as far as it goes; it is drawn nowhere beyond that, nor in a list.
-func (g *agendaGrid) band(title string, start, end time.Time) (band pages.AgendaBand, drawn bool) {
+func (g *agendaGrid) band(title string, start, end time.Time) (band pages.Band, drawn bool) {
 	times := start.In(g.Zone()).Format("15:04") + " to " + end.In(g.Zone()).Format("15:04")
 	if start.Before(g.from) {
 		start = g.from
@@ -82,5 +82,5 @@ func (g *agendaGrid) band(title string, start, end time.Time) (band pages.Agenda
 	if rows < 1 || g.asks.view == "list" {
 		return band, false
 	}
-	return pages.AgendaBand{Title: title, Class: rowClass(gridRows(start.Sub(g.from)), rows), Times: times}, true
+	return pages.Band{Title: title, Class: rowClass(gridRows(start.Sub(g.from)), rows), Times: times}, true
 }

@@ -12,7 +12,7 @@ import (
 	"lectern/models/files"
 	"lectern/models/staff"
 	"lectern/models/store"
-	views "lectern/views/pages/archives"
+	pages "lectern/views/pages/archives"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -56,7 +56,7 @@ func show(v *visit.Visit, at *place) error {
 	if err != nil {
 		return err
 	}
-	p, title, zone := views.Page{Here: at.here, Verb: "Make the archive"}, "All events as a file", time.UTC
+	p, title, zone := pages.Page{Here: at.here, Verb: "Make the archive"}, "All events as a file", time.UTC
 	if at.event != nil {
 		zone = at.event.Location()
 		title = at.event.Name + " as a file"
@@ -75,11 +75,11 @@ func show(v *visit.Visit, at *place) error {
 	if a != nil {
 		stands(&p, a, zone, v.Now())
 	}
-	return visit.Show(v, http.StatusOK, title, views.Archive, p)
+	return visit.Show(v, http.StatusOK, title, pages.Archive, p)
 }
 
 // stands tells how far an archive is.
-func stands(p *views.Page, a *archives.Archive, zone *time.Location, now store.Time) {
+func stands(p *pages.Page, a *archives.Archive, zone *time.Location, now store.Time) {
 	asked := "Asked for by " + a.UserName + ", " + page.When(&a.CreatedAt, zone) + "."
 	switch {
 	case a.State == archives.Making:

@@ -14,7 +14,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/call"
 	"lectern/web/admin/visit"
 )
 
@@ -42,7 +42,7 @@ func OfCall(handle func(*visit.Visit, *cfp.Form) error) visit.Handler {
 }
 
 // callHead is what all pages of the call have.
-func callHead(v *visit.Visit, f *cfp.Form, here, title string) (h pages.CallHead, err error) {
+func callHead(v *visit.Visit, f *cfp.Form, here, title string) (h pages.Top, err error) {
 	v.Section = v.At("/call")
 	if h.Shell, err = v.Shell(title); err != nil {
 		return h, err
@@ -75,23 +75,23 @@ func callPage(v *visit.Visit, status int, title string) error {
 	if err != nil {
 		return err
 	}
-	p := pages.CallPage{CallHead: h, NewPart: title, Full: len(f.Parts) >= cfp.MostParts}
+	p := pages.Page{Top: h, NewPart: title, Full: len(f.Parts) >= cfp.MostParts}
 	for _, part := range f.Parts {
 		shown := pages.FormPart{ID: part.ID, Title: part.Title, Help: part.Help}
 		for _, q := range part.Questions {
 			only, _ := f.When(q, nil)
-			shown.Rows = append(shown.Rows, pages.CallRow{ID: q.ID, Label: q.Label, Facts: questionFacts(f, q), Only: only,
+			shown.Rows = append(shown.Rows, pages.Row{ID: q.ID, Label: q.Label, Facts: questionFacts(f, q), Only: only,
 				Broken: f.Broken(q), Fixed: q.Standard == cfp.Title})
 		}
 		p.Parts = append(p.Parts, shown)
 	}
 	for _, q := range f.Lacking() {
-		p.Lacking = append(p.Lacking, pages.CallLacking{Standard: string(q.Standard), Label: q.Label,
+		p.Lacking = append(p.Lacking, pages.Lacking{Standard: string(q.Standard), Label: q.Label,
 			About: standardWords[q.Standard]})
 	}
 	for _, q := range f.Removed {
 		if q.Standard == "" {
-			p.Removed = append(p.Removed, pages.CallRemoved{ID: q.ID, Label: q.Label, Key: q.Key})
+			p.Removed = append(p.Removed, pages.Removed{ID: q.ID, Label: q.Label, Key: q.Key})
 		}
 	}
 	if p.Copies, err = copiesForms(v); err != nil {
@@ -145,8 +145,8 @@ func emptyCall(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	return visit.Show(v, http.StatusOK, "Call for papers", pages.CallEmpty,
-		pages.CallEmptyPage{Base: v.At("/call"), Copies: copies, MayChange: v.May(staff.Organizer)})
+	return visit.Show(v, http.StatusOK, "Call for papers", pages.Empty,
+		pages.EmptyPage{Base: v.At("/call"), Copies: copies, MayChange: v.May(staff.Organizer)})
 }
 
 // copiesForms tells whether there is another event's form that this user sees and can copy.

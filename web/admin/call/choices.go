@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"lectern/views/pages"
+	pages "lectern/views/pages/call"
 	"lectern/web/admin/visit"
 )
 
@@ -62,7 +62,7 @@ func choicesSent(v *visit.Visit) (lines []string) {
 }
 
 // arrangesChoices does what a button beside the choices says, and tells whether one was pressed.
-func arrangesChoices(v *visit.Visit, p *pages.CallQuestionPage) bool {
+func arrangesChoices(v *visit.Visit, p *pages.QuestionPage) bool {
 	do, which, _ := strings.Cut(v.Value("do"), ":")
 	step, moves := map[string]int{"up": -1, "down": 1}[do]
 	switch {

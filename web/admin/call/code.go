@@ -8,7 +8,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/call"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -22,21 +22,21 @@ func callCode(v *visit.Visit) (*cfp.UsedCode, error) {
 }
 
 func listCodes(v *visit.Visit, f *cfp.Form) error {
-	return codesPage(v, http.StatusOK, f, pages.CallCodeForm{})
+	return codesPage(v, http.StatusOK, f, pages.CodeForm{})
 }
 
-func codesPage(v *visit.Visit, status int, f *cfp.Form, form pages.CallCodeForm) error {
+func codesPage(v *visit.Visit, status int, f *cfp.Form, form pages.CodeForm) error {
 	codes, err := theCall(v).Codes(v.UserContext())
 	if err != nil {
 		return err
 	}
-	p := pages.CallCodesPage{Form: form, Twice: page.Twice(form.Expires, v.Event.Location())}
-	if p.CallHead, err = callHead(v, f, "/codes", "Call for papers"); err != nil {
+	p := pages.CodesPage{Form: form, Twice: page.Twice(form.Expires, v.Event.Location())}
+	if p.Top, err = callHead(v, f, "/codes", "Call for papers"); err != nil {
 		return err
 	}
 	now := store.At(v.Options.Now())
 	for _, c := range codes {
-		row := pages.CallCode{ID: c.ID, Code: c.Code.Code, Note: c.Note, Uses: visit.Number(int64(c.Uses)), Until: "Any time",
+		row := pages.Code{ID: c.ID, Code: c.Code.Code, Note: c.Note, Uses: visit.Number(int64(c.Uses)), Until: "Any time",
 			URL: v.Options.BaseURL + p.Public + "?code=" + c.Code.Code}
 		if c.MaxUses != nil {
 			row.Uses = fmt.Sprintf("%d of %d", c.Uses, *c.MaxUses)
@@ -52,16 +52,16 @@ func codesPage(v *visit.Visit, status int, f *cfp.Form, form pages.CallCodeForm)
 		}
 		p.Codes = append(p.Codes, row)
 	}
-	return v.Render(status, pages.CallCodes(p))
+	return v.Render(status, pages.Codes(p))
 }
 
-func codeForm(v *visit.Visit) pages.CallCodeForm {
-	return pages.CallCodeForm{Code: v.Value("code"), Note: v.Value("note"), MaxUses: v.Value("max_uses"),
+func codeForm(v *visit.Visit) pages.CodeForm {
+	return pages.CodeForm{Code: v.Value("code"), Note: v.Value("note"), MaxUses: v.Value("max_uses"),
 		Expires: v.Clock("expires_at")}
 }
 
 // codeInput is what the form says of a code. What was not touched of its end stays the moment it is.
-func codeInput(v *visit.Visit, form pages.CallCodeForm, was string, now *store.Time) (in cfp.CodeInput, err error) {
+func codeInput(v *visit.Visit, form pages.CodeForm, was string, now *store.Time) (in cfp.CodeInput, err error) {
 	in = cfp.CodeInput{Code: form.Code, Note: form.Note, ExpiresAt: now}
 	if in.MaxUses, err = visit.Whole("max_uses", form.MaxUses); err != nil {
 		return in, err
@@ -90,24 +90,24 @@ func makeCode(v *visit.Visit, f *cfp.Form) error {
 	return v.See(v.At("/call/codes"), "The code "+in.Code+" is there. Copy its link and send it on.")
 }
 
-func codeFormOf(v *visit.Visit, c *cfp.UsedCode) pages.CallCodeForm {
-	return pages.CallCodeForm{Note: c.Note, MaxUses: visit.WholeText(c.MaxUses),
+func codeFormOf(v *visit.Visit, c *cfp.UsedCode) pages.CodeForm {
+	return pages.CodeForm{Note: c.Note, MaxUses: visit.WholeText(c.MaxUses),
 		Expires: page.ClockText(page.ClockOf(c.ExpiresAt, v.Event.Location()))}
 }
 
 func editCodeForm(v *visit.Visit, c *cfp.UsedCode) error {
 	values := codeFormOf(v, c)
-	return codePage(v, http.StatusOK, c, pages.CallCodePage{Form: values, Was: values, UpdatedAt: c.UpdatedAt.String()})
+	return codePage(v, http.StatusOK, c, pages.CodePage{Form: values, Was: values, UpdatedAt: c.UpdatedAt.String()})
 }
 
-func codePage(v *visit.Visit, status int, c *cfp.UsedCode, p pages.CallCodePage) error {
+func codePage(v *visit.Visit, status int, c *cfp.UsedCode, p pages.CodePage) error {
 	p.Action, p.Cancel, p.Code = v.At("/call/codes/"+c.ID), v.At("/call/codes"), c.Code.Code
 	p.Twice = page.Twice(p.Form.Expires, v.Event.Location())
-	return visit.Show(v, status, "The code "+p.Code, pages.CallCodeEdit, p)
+	return visit.Show(v, status, "The code "+p.Code, pages.CodeEdit, p)
 }
 
 func changeCode(v *visit.Visit, c *cfp.UsedCode) error {
-	p := pages.CallCodePage{Form: codeForm(v), UpdatedAt: v.Value("updated_at"), Was: pages.CallCodeForm{
+	p := pages.CodePage{Form: codeForm(v), UpdatedAt: v.Value("updated_at"), Was: pages.CodeForm{
 		Note: v.FirstValue("note"), MaxUses: v.FirstValue("max_uses"),
 		Expires: v.Clock(components.FirstPrefix + "expires_at")}}
 	in, err := codeInput(v, p.Form, p.Was.Expires, c.ExpiresAt)

@@ -8,7 +8,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/call"
 	pub "lectern/views/pages/cfp"
 	"lectern/web/admin/visit"
 )
@@ -31,9 +31,9 @@ func copyCallPage(v *visit.Visit, status int) error {
 	if err != nil && store.KindOf(err) != store.NotFound {
 		return err
 	}
-	p := pages.CallCopyPage{Base: v.At("/call"), Replaces: err == nil}
+	p := pages.CopyPage{Base: v.At("/call"), Replaces: err == nil}
 	p.Events = visit.Choices(events, func(e *models.Event) (string, string) { return e.ID, e.Name }, v.Value("from"))
-	return visit.Show(v, status, "Copy a form", pages.CallCopy, p)
+	return visit.Show(v, status, "Copy a form", pages.Copy, p)
 }
 
 func copyCall(v *visit.Visit) error {
@@ -66,7 +66,7 @@ func previewCall(v *visit.Visit, f *cfp.Form) error {
 	if heading == "" {
 		heading = "Speak at " + v.Event.Name
 	}
-	return v.Render(http.StatusOK, pages.CallPreview(pages.CallPreviewPage{CallHead: h, Heading: heading,
+	return v.Render(http.StatusOK, pages.Preview(pages.PreviewPage{Top: h, Heading: heading,
 		Welcome: f.Welcome,
 		Success: f.Success, Agreement: f.Agreement, Parts: pub.Parts(f.Of(cfp.OfProposal), nil, nil, nil),
 		Speakers: pub.Parts(f.Of(cfp.OfSpeaker), nil, nil, nil)}))

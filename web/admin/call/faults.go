@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/call"
 )
 
 // questionFields are the fields of a question's form that models call otherwise.
@@ -15,7 +15,7 @@ var questionFields = map[string]string{"max_length": "limit", "max_words": "limi
 // questionFaults are what is wrong with a question, by the fields of its form and under their labels. What is wrong
 // with
 // a choice is so with its row.
-func questionFaults(faults components.Faults, p pages.CallQuestionPage) (named components.Faults) {
+func questionFaults(faults components.Faults, p pages.QuestionPage) (named components.Faults) {
 	var rows []int // of the choices that were sent
 	for i, offer := range p.Offers {
 		if offer.Offered || !p.FromRows && offer.Value != "" {

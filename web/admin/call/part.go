@@ -6,7 +6,8 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/call"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -31,24 +32,24 @@ func callPart(v *visit.Visit) (*partAt, error) {
 }
 
 func callPartForm(v *visit.Visit, p *partAt) error {
-	values := pages.CallPartValues{Title: p.Title, Help: p.Help}
-	return callPartPage(v, http.StatusOK, p, pages.CallPartPage{Values: values, Was: values,
+	values := pages.PartValues{Title: p.Title, Help: p.Help}
+	return callPartPage(v, http.StatusOK, p, pages.PartPage{Values: values, Was: values,
 		UpdatedAt: p.form.UpdatedAt.String()})
 }
 
-func callPartPage(v *visit.Visit, status int, p *partAt, shown pages.CallPartPage) error {
+func callPartPage(v *visit.Visit, status int, p *partAt, shown pages.PartPage) error {
 	shown.Base, shown.Cancel = v.At("/call/parts/"+p.ID), v.At("/call#part-"+p.ID)
 	shown.Removable, shown.Questions = len(p.form.Parts) > 1, len(p.Questions)
-	return visit.Show(v, status, p.Title, pages.CallPartForm, shown)
+	return visit.Show(v, status, p.Title, pages.PartForm, shown)
 }
 
 func changeCallPart(v *visit.Visit, p *partAt) error {
-	shown := pages.CallPartPage{Values: pages.CallPartValues{Title: v.Value("title"), Help: v.Value("help")},
-		Was:       pages.CallPartValues{Title: v.FirstValue("title"), Help: v.FirstValue("help")},
+	shown := pages.PartPage{Values: pages.PartValues{Title: v.Value("title"), Help: v.Value("help")},
+		Was:       pages.PartValues{Title: v.FirstValue("title"), Help: v.FirstValue("help")},
 		UpdatedAt: v.Value("updated_at")}
 	in := cfp.PartInput{Title: shown.Values.Title, Help: shown.Values.Help}
 	err := inTime(v, shown.UpdatedAt, p.form, func() bool {
-		return shown.Was == pages.CallPartValues{Title: p.Title,
+		return shown.Was == pages.PartValues{Title: p.Title,
 			Help: p.Help}
 	},
 		func(token *store.Time) error { return theCall(v).ChangePart(v.UserContext(), p.ID, in, token) })
@@ -82,7 +83,7 @@ func inTime(v *visit.Visit, token string, f *cfp.Form, untouched func() bool,
 }
 
 func askRemovePart(v *visit.Visit, p *partAt) error {
-	ask := pages.ConfirmPage{Action: v.At("/call/parts/" + p.ID + "/remove"), Verb: "Remove part",
+	ask := layouts.ConfirmPage{Action: v.At("/call/parts/" + p.ID + "/remove"), Verb: "Remove part",
 		Cancel: v.At("/call/parts/" + p.ID), Text: "Nothing is asked in it.", Keeps: true}
 	if n := len(p.Questions); n > 0 {
 		ask.Text = "Its " + visit.Counted(int64(n), "question goes", "questions go") + " to the part beside it; none is lost."

@@ -9,7 +9,8 @@ import (
 	"lectern/models/field"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/call"
 	"lectern/web/admin/visit"
 )
 
@@ -36,19 +37,19 @@ func newCallQuestion(v *visit.Visit, f *cfp.Form) error {
 	if f.Part(&part) == nil {
 		part = f.Parts[len(f.Parts)-1].ID
 	}
-	values := pages.CallQuestionValues{Part: part, Type: string(field.Text), Required: string(cfp.Optional),
+	values := pages.QuestionValues{Part: part, Type: string(field.Text), Required: string(cfp.Optional),
 		Unit: "words"}
-	return callQuestionPage(v, http.StatusOK, &questionAt{nil, f}, pages.CallQuestionPage{Values: values})
+	return callQuestionPage(v, http.StatusOK, &questionAt{nil, f}, pages.QuestionPage{Values: values})
 }
 
 func callQuestionForm(v *visit.Visit, q *questionAt) error {
 	values := questionValues(q.form, q.Question)
-	return callQuestionPage(v, http.StatusOK, q, pages.CallQuestionPage{Values: values, Was: values,
+	return callQuestionPage(v, http.StatusOK, q, pages.QuestionPage{Values: values, Was: values,
 		UpdatedAt: q.form.UpdatedAt.String()})
 }
 
 // callQuestionPage shows the form of a question; q is without one for a new.
-func callQuestionPage(v *visit.Visit, status int, q *questionAt, p pages.CallQuestionPage) error {
+func callQuestionPage(v *visit.Visit, status int, q *questionAt, p pages.QuestionPage) error {
 	title := "New question"
 	p.New, p.Action, p.Cancel = q.Question == nil, v.At("/call/questions/new"), v.At("/call#part-"+p.Values.Part)
 	asked := q.Question
@@ -75,11 +76,11 @@ func callQuestionPage(v *visit.Visit, status int, q *questionAt, p pages.CallQue
 	}
 	questionChoices(v, q.form, asked, &p)
 	v.Faults = questionFaults(v.Faults, p)
-	return visit.Show(v, status, title, pages.CallQuestion, p)
+	return visit.Show(v, status, title, pages.Question, p)
 }
 
 // questionChoices are what is chosen from in the form of a question.
-func questionChoices(v *visit.Visit, f *cfp.Form, asked *cfp.Question, p *pages.CallQuestionPage) {
+func questionChoices(v *visit.Visit, f *cfp.Form, asked *cfp.Question, p *pages.QuestionPage) {
 	p.Types = visit.Choices(field.Types(), func(t field.Type) (string, string) { return string(t), t.Label() },
 		p.Values.Type)
 	p.Parts = partOptions(f, p.Values.Part)
@@ -112,13 +113,13 @@ func questionChoices(v *visit.Visit, f *cfp.Form, asked *cfp.Question, p *pages.
 		case cfp.Track:
 			p.Tracks = options
 		default:
-			p.After = append(p.After, pages.CallAfter{Label: on.Label, Answers: options})
+			p.After = append(p.After, pages.After{Label: on.Label, Answers: options})
 		}
 	}
 }
 
 func addCallQuestion(v *visit.Visit, f *cfp.Form) error {
-	p := pages.CallQuestionPage{Values: questionForm(v, "")}
+	p := pages.QuestionPage{Values: questionForm(v, "")}
 	again := func(status int) error { return callQuestionPage(v, status, &questionAt{nil, f}, p) }
 	if arrangesChoices(v, &p) {
 		return again(http.StatusOK)
@@ -140,7 +141,7 @@ func addCallQuestion(v *visit.Visit, f *cfp.Form) error {
 }
 
 func changeCallQuestion(v *visit.Visit, q *questionAt) error {
-	p := pages.CallQuestionPage{Values: questionForm(v, ""), Was: questionForm(v, components.FirstPrefix),
+	p := pages.QuestionPage{Values: questionForm(v, ""), Was: questionForm(v, components.FirstPrefix),
 		UpdatedAt: v.Value("updated_at")}
 	again := func(status int) error { return callQuestionPage(v, status, q, p) }
 	if arrangesChoices(v, &p) {
@@ -204,7 +205,7 @@ func askRemoveQuestion(v *visit.Visit, q *questionAt) error {
 	if err != nil {
 		return err
 	}
-	p := pages.ConfirmPage{Action: v.At("/call/questions/" + q.ID + "/remove"), Verb: "Stop asking", Keeps: true,
+	p := layouts.ConfirmPage{Action: v.At("/call/questions/" + q.ID + "/remove"), Verb: "Stop asking", Keeps: true,
 		Cancel: v.At("/call#question-" + q.ID), Text: "Nobody has answered it yet. It can be brought back."}
 	if n := answers.Total(); n > 0 {
 		p.Text = visit.Counted(int64(n), "answer stays with its submission", "answers stay with their submissions") +

@@ -6,14 +6,14 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/call"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // callTextsOf are what a call says and takes as the form holds them.
-func callTextsOf(v *visit.Visit, f *cfp.Form) pages.CallTexts {
-	texts := pages.CallTexts{Heading: f.Heading, Welcome: f.Welcome, Success: f.Success, Agreement: f.Agreement,
+func callTextsOf(v *visit.Visit, f *cfp.Form) pages.Texts {
+	texts := pages.Texts{Heading: f.Heading, Welcome: f.Welcome, Success: f.Success, Agreement: f.Agreement,
 		QuestionsTo: f.QuestionsTo, MaxProposals: visit.WholeText(f.MaxProposals), MaxTotal: visit.WholeText(f.MaxTotal),
 		MaxSpeakers: visit.WholeText(&f.MaxSpeakers)}
 	if f.AnswersOn != nil {
@@ -24,20 +24,20 @@ func callTextsOf(v *visit.Visit, f *cfp.Form) pages.CallTexts {
 
 func callTextsForm(v *visit.Visit, f *cfp.Form) error {
 	values := callTextsOf(v, f)
-	return callTextsPage(v, http.StatusOK, f, pages.CallTextsPage{Values: values, Was: values,
+	return callTextsPage(v, http.StatusOK, f, pages.TextsPage{Values: values, Was: values,
 		UpdatedAt: f.UpdatedAt.String()})
 }
 
-func callTextsPage(v *visit.Visit, status int, f *cfp.Form, p pages.CallTextsPage) (err error) {
-	if p.CallHead, err = callHead(v, f, "/texts", "Call for papers"); err != nil {
+func callTextsPage(v *visit.Visit, status int, f *cfp.Form, p pages.TextsPage) (err error) {
+	if p.Top, err = callHead(v, f, "/texts", "Call for papers"); err != nil {
 		return err
 	}
-	return v.Render(status, pages.CallTextsForm(p))
+	return v.Render(status, pages.TextsForm(p))
 }
 
-func callTextsSent(v *visit.Visit, was string) pages.CallTexts {
+func callTextsSent(v *visit.Visit, was string) pages.Texts {
 	read := func(name string) string { return v.Value(was + name) }
-	return pages.CallTexts{
+	return pages.Texts{
 		Heading: read("heading"), Welcome: read("welcome"), Success: read("success"), Agreement: read("agreement"),
 		QuestionsTo: read("questions_to"), AnswersOn: read("answers_on"), MaxProposals: read("max_proposals"),
 		MaxTotal: read("max_total"), MaxSpeakers: read("max_speakers"),
@@ -45,7 +45,7 @@ func callTextsSent(v *visit.Visit, was string) pages.CallTexts {
 }
 
 func changeCallTexts(v *visit.Visit, f *cfp.Form) error {
-	p := pages.CallTextsPage{Values: callTextsSent(v, ""), Was: callTextsSent(v, components.FirstPrefix),
+	p := pages.TextsPage{Values: callTextsSent(v, ""), Was: callTextsSent(v, components.FirstPrefix),
 		UpdatedAt: v.Value("updated_at")}
 	change, err := callTextsChange(v, p)
 	now := callTextsOf(v, f)
@@ -70,7 +70,7 @@ func changeCallTexts(v *visit.Visit, f *cfp.Form) error {
 }
 
 // sameTexts compares forms; a browser ends lines in its own way.
-func sameTexts(a, b pages.CallTexts) bool {
+func sameTexts(a, b pages.Texts) bool {
 	is := b.Fields()
 	for i, field := range a.Fields() {
 		if page.Lines(field.Value) != page.Lines(is[i].Value) {
@@ -81,7 +81,7 @@ func sameTexts(a, b pages.CallTexts) bool {
 }
 
 // callTextsChange reads the form.
-func callTextsChange(v *visit.Visit, p pages.CallTextsPage) (c cfp.SettingsChange, err error) {
+func callTextsChange(v *visit.Visit, p pages.TextsPage) (c cfp.SettingsChange, err error) {
 	in := p.Values
 	var faults store.Faults
 	number := func(field, text string) *int {
@@ -106,7 +106,7 @@ var textsLabels = map[string]string{"heading": "Heading", "welcome": "Welcome", 
 	"max_proposals": "Proposals of one person, at most", "max_total": "Proposals in all, at most",
 	"max_speakers": "Speakers of one proposal, at most"}
 
-func callTextsConflict(v *visit.Visit, f *cfp.Form, p pages.CallTextsPage, now pages.CallTexts) error {
+func callTextsConflict(v *visit.Visit, f *cfp.Form, p pages.TextsPage, now pages.Texts) error {
 	shows := map[string]func(string) string{
 		"welcome": page.Lines, "success": page.Lines, "answers_on": dayWords,
 	}

@@ -10,7 +10,7 @@ import (
 	"lectern/models/field"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/call"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -27,8 +27,8 @@ func linesOf(text string) []string {
 }
 
 // questionValues are a question's as its form holds them.
-func questionValues(f *cfp.Form, q *cfp.Question) pages.CallQuestionValues {
-	values := pages.CallQuestionValues{
+func questionValues(f *cfp.Form, q *cfp.Question) pages.QuestionValues {
+	values := pages.QuestionValues{
 		Label: q.Label, Help: q.Help, Type: string(q.Type), Part: *q.PartID, Required: string(q.Required),
 		SeenBy: string(q.SeenBy), AskedOf: string(q.AskedOf), Unit: "words", Limit: visit.WholeText(q.MaxWords),
 		Formats: strings.Join(q.AskedIf.Formats, "\n"), Tracks: strings.Join(q.AskedIf.Tracks, "\n"),
@@ -80,12 +80,12 @@ func unpackLine(line string) (value, note, limit, was string) {
 }
 
 // questionForm reads the form of a question; was reads what it was when the form was opened.
-func questionForm(v *visit.Visit, was string) pages.CallQuestionValues {
+func questionForm(v *visit.Visit, was string) pages.QuestionValues {
 	read := func(name string) string { return strings.ReplaceAll(v.Value(was+name), "\r\n", "\n") }
 	lines := func(name string) string {
 		return strings.ReplaceAll(strings.Join(v.Values(was+name), "\n"), "\r\n", "\n")
 	}
-	values := pages.CallQuestionValues{
+	values := pages.QuestionValues{
 		Label: read("label"), Help: read("help"), Key: read("key"), Type: read("type"), Part: read("part"),
 		Required: read("required"), Limit: read("limit"), Unit: cmp.Or(read("unit"), "words"), SeenBy: read("seen_by"),
 		AskedOf: read("asked_of"), IsOpen: read("is_open"),
@@ -119,7 +119,7 @@ func usualAudience(t field.Type) string {
 }
 
 // questionInput is what the form says of a question, of which a standard one has its own type.
-func questionInput(values pages.CallQuestionValues, standard cfp.Standard) (in cfp.QuestionInput, err error) {
+func questionInput(values pages.QuestionValues, standard cfp.Standard) (in cfp.QuestionInput, err error) {
 	var faults store.Faults
 	number := func(field, text string) *int {
 		n, err := visit.Whole(field, text)
@@ -170,8 +170,8 @@ func questionInput(values pages.CallQuestionValues, standard cfp.Standard) (in c
 }
 
 // offersOf are the rows of a question's choices: those it has, and behind them empty ones; or all rows of its family.
-func offersOf(f *cfp.Form, q *cfp.Question, values pages.CallQuestionValues,
-	answers cfp.Answered) (offers []pages.CallOffer) {
+func offersOf(f *cfp.Form, q *cfp.Question, values pages.QuestionValues,
+	answers cfp.Answered) (offers []pages.Offer) {
 	uses := func(value string) string {
 		if n := answers.Of(q, value); n > 0 {
 			return visit.Counted(int64(n), "answer", "answers")
@@ -184,7 +184,7 @@ func offersOf(f *cfp.Form, q *cfp.Question, values pages.CallQuestionValues,
 			if row.Family != family {
 				continue
 			}
-			offer := pages.CallOffer{Value: row.ID, Name: row.Name, Uses: uses(row.ID)}
+			offer := pages.Offer{Value: row.ID, Name: row.Name, Uses: uses(row.ID)}
 			for _, line := range lines {
 				if value, note, limit, _ := unpackLine(line); value == row.ID {
 					offer.Offered, offer.Note, offer.Limit = true, note, limit
@@ -204,13 +204,13 @@ func offersOf(f *cfp.Form, q *cfp.Question, values pages.CallQuestionValues,
 		if was == "" && slices.ContainsFunc(q.Options, func(o cfp.Choice) bool { return o.Value == value }) {
 			was = value
 		}
-		offers = append(offers, pages.CallOffer{Value: value, Note: note, Limit: limit, Was: was, Uses: uses(cmp.Or(was, value))})
+		offers = append(offers, pages.Offer{Value: value, Note: note, Limit: limit, Was: was, Uses: uses(cmp.Or(was, value))})
 	}
-	return append(offers, make([]pages.CallOffer, max(empty, emptyRows))...)
+	return append(offers, make([]pages.Offer, max(empty, emptyRows))...)
 }
 
 // questionConflict asks field by field whose value is to stay.
-func questionConflict(v *visit.Visit, q *questionAt, p pages.CallQuestionPage, now pages.CallQuestionValues) (
+func questionConflict(v *visit.Visit, q *questionAt, p pages.QuestionPage, now pages.QuestionValues) (
 	*components.Conflict, error) {
 	names := questionNames(v, q)
 	was, mine, theirs := p.Was.Fields(), p.Values.Fields(), now.Fields()

@@ -7,26 +7,26 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/call"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // windowOf is when the event's call is open, as the form holds it.
-func windowOf(v *visit.Visit, e *models.Event) pages.CallWindow {
+func windowOf(v *visit.Visit, e *models.Event) pages.Window {
 	zone := e.Location()
-	return pages.CallWindow{Opens: page.ClockText(page.ClockOf(e.CFPOpensAt, zone)),
+	return pages.Window{Opens: page.ClockText(page.ClockOf(e.CFPOpensAt, zone)),
 		Closes: page.ClockText(page.ClockOf(e.CFPClosesAt, zone))}
 }
 
 func callWindowForm(v *visit.Visit, f *cfp.Form) error {
 	values := windowOf(v, v.Event)
-	return callWindowPage(v, http.StatusOK, f, pages.CallWindowPage{Values: values, Was: values,
+	return callWindowPage(v, http.StatusOK, f, pages.WindowPage{Values: values, Was: values,
 		UpdatedAt: v.Event.UpdatedAt.String()})
 }
 
-func callWindowPage(v *visit.Visit, status int, f *cfp.Form, p pages.CallWindowPage) (err error) {
-	if p.CallHead, err = callHead(v, f, "/window", "Call for papers"); err != nil {
+func callWindowPage(v *visit.Visit, status int, f *cfp.Form, p pages.WindowPage) (err error) {
+	if p.Top, err = callHead(v, f, "/window", "Call for papers"); err != nil {
 		return err
 	}
 	zone := v.Event.Location()
@@ -40,15 +40,15 @@ func callWindowPage(v *visit.Visit, status int, f *cfp.Form, p pages.CallWindowP
 	default:
 		p.Turn, p.TurnAt, p.TurnText = "Open now", p.Base+"/open", "Nothing comes in yet."
 	}
-	return v.Render(status, pages.CallWindowForm(p))
+	return v.Render(status, pages.WindowForm(p))
 }
 
-func callWindowSent(v *visit.Visit, was string) pages.CallWindow {
-	return pages.CallWindow{Opens: v.Clock(was + "cfp_opens_at"), Closes: v.Clock(was + "cfp_closes_at")}
+func callWindowSent(v *visit.Visit, was string) pages.Window {
+	return pages.Window{Opens: v.Clock(was + "cfp_opens_at"), Closes: v.Clock(was + "cfp_closes_at")}
 }
 
 func changeCallWindow(v *visit.Visit, f *cfp.Form) error {
-	p := pages.CallWindowPage{Values: callWindowSent(v, ""), Was: callWindowSent(v, components.FirstPrefix),
+	p := pages.WindowPage{Values: callWindowSent(v, ""), Was: callWindowSent(v, components.FirstPrefix),
 		UpdatedAt: v.Value("updated_at")}
 	change, err := callWindowChange(v, p)
 	if err == nil {
@@ -69,7 +69,7 @@ func changeCallWindow(v *visit.Visit, f *cfp.Form) error {
 
 // callWindowChange reads the form: what was not touched stays the moment it is. The token is that of all settings of the
 // event; others do not stand in the way of a window that is as it was.
-func callWindowChange(v *visit.Visit, p pages.CallWindowPage) (c models.EventChange, err error) {
+func callWindowChange(v *visit.Visit, p pages.WindowPage) (c models.EventChange, err error) {
 	zone := v.Event.Location()
 	token, _ := store.ParseTime(p.UpdatedAt) // none is as good as an old one
 	if c.UpdatedAt = &token; windowOf(v, v.Event) == p.Was {
@@ -85,7 +85,7 @@ func callWindowChange(v *visit.Visit, p pages.CallWindowPage) (c models.EventCha
 	return c, faults.Err()
 }
 
-func callWindowConflict(v *visit.Visit, f *cfp.Form, p pages.CallWindowPage) error {
+func callWindowConflict(v *visit.Visit, f *cfp.Form, p pages.WindowPage) error {
 	now := windowOf(v, v.Event)
 	show := func(text string) string { return page.ClockWords(text, v.Event.Location()) }
 	c, err := v.Conflict(v.Event.ID, v.Event.UpdatedAt, []page.Edited{

@@ -10,7 +10,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/invite"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )

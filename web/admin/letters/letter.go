@@ -10,7 +10,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/letters"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -65,7 +65,7 @@ func letterOf(v *visit.Visit) (*models.LetterRow, error) {
 func showLetter(v *visit.Visit) error { return letterPage(v, http.StatusOK, nil) }
 
 // letterPage is a letter, with what somebody typed where that was refused.
-func letterPage(v *visit.Visit, status int, typed *pages.LetterDraft) error {
+func letterPage(v *visit.Visit, status int, typed *pages.Draft) error {
 	l, near, err := v.Programme.Letter(v.UserContext(), v.Params("letter"))
 	if err != nil {
 		return err
@@ -75,14 +75,14 @@ func letterPage(v *visit.Visit, status int, typed *pages.LetterDraft) error {
 		Name:  row.Name,
 		Email: row.Email, Look: row.Look, Icon: row.Icon, Kind: row.Kind, State: row.State, Why: row.Why, Tone: row.Tone,
 		Label: l.FriendlyID, About: l.Title, SessionURL: row.SessionURL, PersonURL: addresseePage(v, l),
-		Subject: l.Subject, Body: l.Shown(), Draft: pages.LetterDraft{Subject: l.Subject, Body: l.Body},
+		Subject: l.Subject, Body: l.Shown(), Draft: pages.Draft{Subject: l.Subject, Body: l.Body},
 		UpdatedAt: l.UpdatedAt.String(), ContactID: l.ContactID}
 	p.State, _, _ = v.LetterState(l)
 	if l.SessionID != nil {
 		p.SessionID = *l.SessionID
 	}
 	for _, other := range l.Along {
-		p.Along = append(p.Along, pages.LetterAlong{Title: other.Title, URL: base + "/" + other.ID})
+		p.Along = append(p.Along, pages.Along{Title: other.Title, URL: base + "/" + other.ID})
 	}
 	if l.MailingID != nil {
 		p.Back, p.BackName = visit.MailingAt(v, *l.MailingID), "All of this letter"
@@ -166,7 +166,7 @@ func letterNotes(v *visit.Visit, p *pages.LetterPage, l *models.LetterRow) {
 }
 
 func editLetter(v *visit.Visit) error {
-	typed := pages.LetterDraft{Subject: v.Value("subject"), Body: v.FormValue("body")}
+	typed := pages.Draft{Subject: v.Value("subject"), Body: v.FormValue("body")}
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
 		return page.OldForm

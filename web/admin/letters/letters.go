@@ -11,7 +11,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/letters"
 	"lectern/web/admin/visit"
 )
 
@@ -61,7 +61,7 @@ func listLetters(v *visit.Visit) error {
 	if len(rows) == 0 && pagination.TotalResults > 0 { // behind the last page
 		return v.SeeInstead(base + "?" + l.OnPage(pagination.TotalPages).Query.Encode())
 	}
-	p := pages.LettersPage{Base: base, Here: base + "?" + l.Query.Encode(), Tab: string(tab),
+	p := pages.Page{Base: base, Here: base + "?" + l.Query.Encode(), Tab: string(tab),
 		Tabs: letterTabs(v, counts, tab),
 		Text: l.Query.Get("q"), NoMail: v.Options.Mail == nil, From: v.Options.MailFrom,
 		Pages: visit.PagesOf(base, l, pagination, "letters")}
@@ -90,7 +90,7 @@ func listLetters(v *visit.Visit) error {
 }
 
 // draftParts are what stands above drafts: what can be sent, and what is in the way of the others.
-func draftParts(v *visit.Visit, p *pages.LettersPage, c *models.LetterCounts) error {
+func draftParts(v *visit.Visit, p *pages.Page, c *models.LetterCounts) error {
 	var err error
 	if p.Both, err = yesAndNo(v, models.LetterChoice{}); err != nil {
 		return err
@@ -120,11 +120,11 @@ func draftParts(v *visit.Visit, p *pages.LettersPage, c *models.LetterCounts) er
 }
 
 // letterProgress says what is in line; nil of nothing.
-func letterProgress(v *visit.Visit, c *models.LetterCounts) *pages.LetterProgress {
+func letterProgress(v *visit.Visit, c *models.LetterCounts) *pages.Progress {
 	if c.Outbox == 0 {
 		return nil
 	}
-	p := &pages.LetterProgress{Live: c.Paused == 0 || c.Sending > 0, Running: true}
+	p := &pages.Progress{Live: c.Paused == 0 || c.Sending > 0, Running: true}
 	if c.HeldTill != nil {
 		if left := c.HeldTill.Sub(v.Options.Now()); left > 0 {
 			seconds := int((left + time.Second - 1) / time.Second)
@@ -157,9 +157,9 @@ func letterProgress(v *visit.Visit, c *models.LetterCounts) *pages.LetterProgres
 	return p
 }
 
-func letterRow(v *visit.Visit, l *models.LetterRow) pages.LetterRow {
+func letterRow(v *visit.Visit, l *models.LetterRow) pages.Row {
 	look := letterLooks[l.Kind]
-	row := pages.LetterRow{URL: v.At("/letters/" + l.ID), Name: l.Name, Email: l.Email, Look: look[0], Icon: look[1],
+	row := pages.Row{URL: v.At("/letters/" + l.ID), Name: l.Name, Email: l.Email, Look: look[0], Icon: look[1],
 		Kind:  look[2],
 		Title: l.Title, Label: l.FriendlyID}
 	if row.Name == "" {

@@ -8,7 +8,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/letters"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -20,7 +20,7 @@ func mailing(v *visit.Visit) (*models.MailingRow, error) {
 
 // showMailing is a free letter: its text, and what it makes for one of its people. A template gives the text.
 func showMailing(v *visit.Visit, m *models.MailingRow) error {
-	typed := pages.LetterDraft{Subject: m.Subject, Body: m.Body}
+	typed := pages.Draft{Subject: m.Subject, Body: m.Body}
 	if about := v.Query("about"); about != "" && m.Version == 0 {
 		var err error
 		if typed, err = letterAbout(v, about); err != nil {
@@ -34,7 +34,7 @@ func showMailing(v *visit.Visit, m *models.MailingRow) error {
 		}
 		for _, t := range texts {
 			if t.ID == chosen {
-				typed = pages.LetterDraft{Subject: t.Subject, Body: t.Body}
+				typed = pages.Draft{Subject: t.Subject, Body: t.Body}
 			}
 		}
 	}
@@ -60,7 +60,7 @@ func whichLetter(v *visit.Visit) int64 {
 	return max(1, at)
 }
 
-func mailingPage(v *visit.Visit, status int, m *models.MailingRow, typed pages.LetterDraft) error {
+func mailingPage(v *visit.Visit, status int, m *models.MailingRow, typed pages.Draft) error {
 	row, place, err := v.Programme.MailingLetter(v.UserContext(), m.ID, whichLetter(v))
 	if err != nil {
 		return err
@@ -148,7 +148,7 @@ func mailingGone(m *models.MailingRow) string {
 
 // saveMailing writes the letters, sends a test of one, or keeps the text as a template.
 func saveMailing(v *visit.Visit, m *models.MailingRow) error {
-	typed := pages.LetterDraft{Subject: v.Value("subject"), Body: v.FormValue("body"), Name: v.Value("name")}
+	typed := pages.Draft{Subject: v.Value("subject"), Body: v.FormValue("body"), Name: v.Value("name")}
 	version, err := strconv.Atoi(v.Value("version"))
 	if err != nil {
 		return page.OldForm
@@ -185,7 +185,7 @@ func saveMailing(v *visit.Visit, m *models.MailingRow) error {
 }
 
 // testMailing sends what the person at hand would get to who asks for it.
-func testMailing(v *visit.Visit, m *models.MailingRow, typed pages.LetterDraft) error {
+func testMailing(v *visit.Visit, m *models.MailingRow, typed pages.Draft) error {
 	row, _, err := v.Programme.MailingLetter(v.UserContext(), m.ID, whichLetter(v))
 	if err != nil {
 		return err
@@ -198,14 +198,14 @@ func testMailing(v *visit.Visit, m *models.MailingRow, typed pages.LetterDraft) 
 }
 
 // letterAbout is what a letter about a submission begins with.
-func letterAbout(v *visit.Visit, id string) (pages.LetterDraft, error) {
+func letterAbout(v *visit.Visit, id string) (pages.Draft, error) {
 	s, err := v.Programme.Session(v.UserContext(), id)
 	if store.KindOf(err) == store.NotFound {
-		return pages.LetterDraft{}, nil
+		return pages.Draft{}, nil
 	}
 	if err != nil {
-		return pages.LetterDraft{}, err
+		return pages.Draft{}, err
 	}
-	return pages.LetterDraft{Subject: "{{event}}: about “" + models.WithoutPlaceholders(s.Title) + "” (" + s.FriendlyID + ")",
+	return pages.Draft{Subject: "{{event}}: about “" + models.WithoutPlaceholders(s.Title) + "” (" + s.FriendlyID + ")",
 		Body: "Dear {{first_name}},\n\n\n\nThe programme committee of {{event}}"}, nil
 }

@@ -8,7 +8,8 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/letters"
 	"lectern/web/admin/visit"
 )
 
@@ -20,7 +21,7 @@ func askSendMailing(v *visit.Visit, m *models.MailingRow) error {
 		return v.See(here, "")
 	}
 	n := visit.Counted(m.Ready, "letter", "letters")
-	p := pages.ConfirmPage{Action: here + "/send", Cancel: here, Verb: "Send " + n, Keeps: true,
+	p := layouts.ConfirmPage{Action: here + "/send", Cancel: here, Verb: "Send " + n, Keeps: true,
 		Text:   n + " with the subject “" + subjectOf(v, m) + "”. " + waitsFirst(m.Ready),
 		Hidden: []components.Hidden{{Name: "expected", Value: strconv.FormatInt(m.Ready, 10)}}}
 	if v.Options.MailFrom != "" {
@@ -50,7 +51,7 @@ func sendMailing(v *visit.Visit, m *models.MailingRow) error {
 
 func askDiscardMailing(v *visit.Visit, m *models.MailingRow) error {
 	n := visit.Counted(m.Drafts, "draft", "drafts")
-	p := pages.ConfirmPage{Action: visit.MailingAt(v, m.ID) + "/discard", Cancel: visit.MailingAt(v, m.ID),
+	p := layouts.ConfirmPage{Action: visit.MailingAt(v, m.ID) + "/discard", Cancel: visit.MailingAt(v, m.ID),
 		Verb: "Throw away " + n,
 		Text: "Their text is gone then. It tells nobody."}
 	if m.Drafts < m.People {
@@ -82,7 +83,7 @@ func listMailing(v *visit.Visit, m *models.MailingRow) error {
 	if err != nil {
 		return err
 	}
-	p := pages.LettersPage{Base: v.At("/letters"), Here: list + "?" + l.Query.Encode(),
+	p := pages.Page{Base: v.At("/letters"), Here: list + "?" + l.Query.Encode(),
 		Tabs: letterTabs(v, counts, models.DraftLetters),
 		List: list, Of: here, OfName: visit.Counted(m.People, "person", "people"), Text: l.Query.Get("q"),
 		NoMail:   v.Options.Mail == nil,

@@ -9,7 +9,8 @@ import (
 
 	"lectern/models"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/letters"
 	"lectern/web/admin/visit"
 )
 
@@ -31,7 +32,7 @@ func subjectOf(v *visit.Visit, m *models.MailingRow) string {
 }
 
 // mailingLines are the free letters that have drafts.
-func mailingLines(v *visit.Visit, p *pages.LettersPage) error {
+func mailingLines(v *visit.Visit, p *pages.Page) error {
 	rows, err := v.Programme.Mailings(v.UserContext(), mailingsShown)
 	for _, m := range rows {
 		line := pages.MailingLine{URL: visit.MailingAt(v, m.ID), Subject: subjectOf(v, m),
@@ -70,7 +71,7 @@ func letterKindIn(tab models.LetterTab, name string) models.LetterKind {
 }
 
 // kindsIn puts the kinds that there are on the page of letters that are no drafts.
-func kindsIn(v *visit.Visit, p *pages.LettersPage, tab models.LetterTab, choice models.LetterChoice) error {
+func kindsIn(v *visit.Visit, p *pages.Page, tab models.LetterTab, choice models.LetterChoice) error {
 	kinds, err := v.Programme.KindsIn(v.UserContext(), tab, choice.Text)
 	if err != nil || len(kinds) < 2 && choice.Kind == "" {
 		return err
@@ -125,7 +126,7 @@ func chosenLetters(v *visit.Visit, c models.LetterChoice) (all []models.KindOfDr
 }
 
 // letterChoice puts on the page of drafts the kinds that there are, and what the button sends of what is shown.
-func letterChoice(v *visit.Visit, p *pages.LettersPage, choice models.LetterChoice) error {
+func letterChoice(v *visit.Visit, p *pages.Page, choice models.LetterChoice) error {
 	kinds, _, ready, err := chosenLetters(v, choice)
 	if err != nil {
 		return err
@@ -189,7 +190,7 @@ func askSendLetters(v *visit.Visit) error {
 		return v.See(base, "")
 	}
 	n := ofKind(choice.Kind, ready)
-	p := pages.ConfirmPage{Action: base + "/send", Cancel: base, Verb: "Send " + n, Keeps: true,
+	p := layouts.ConfirmPage{Action: base + "/send", Cancel: base, Verb: "Send " + n, Keeps: true,
 		Text: n + " to " + visit.Counted(people, "person", "people") + ". " + waitsFirst(ready),
 		Hidden: []components.Hidden{{Name: "expected", Value: strconv.FormatInt(ready, 10)},
 			{Name: "kind", Value: string(choice.Kind)}, {Name: "q", Value: choice.Text}}}

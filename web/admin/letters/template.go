@@ -7,7 +7,8 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/letters"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -36,10 +37,10 @@ func letterTemplate(v *visit.Visit) (*models.LetterTemplate, error) {
 }
 
 func letterTemplateForm(v *visit.Visit, t *models.LetterTemplate) error {
-	return letterTemplatePage(v, http.StatusOK, t, pages.LetterDraft{Subject: t.Subject, Body: t.Body, Name: t.Name})
+	return letterTemplatePage(v, http.StatusOK, t, pages.Draft{Subject: t.Subject, Body: t.Body, Name: t.Name})
 }
 
-func letterTemplatePage(v *visit.Visit, status int, t *models.LetterTemplate, typed pages.LetterDraft) error {
+func letterTemplatePage(v *visit.Visit, status int, t *models.LetterTemplate, typed pages.Draft) error {
 	counts, err := v.Programme.LetterCounts(v.UserContext())
 	if err != nil {
 		return err
@@ -49,11 +50,11 @@ func letterTemplatePage(v *visit.Visit, status int, t *models.LetterTemplate, ty
 		return err
 	}
 	base := v.At("/letters")
-	p := pages.LetterTemplatePage{Base: base, Here: base + "/templates/" + templateWord(t),
+	p := pages.TemplatePage{Base: base, Here: base + "/templates/" + templateWord(t),
 		Tabs:    letterTabs(v, counts, ""),
 		Version: t.Version, Draft: typed, PreviewFor: preview.Name, IsFree: t.Kind == models.LetterFree,
 		Mails:   v.Options.Mail != nil,
-		Preview: pages.LetterDraft{Subject: preview.Subject, Body: preview.Body}}
+		Preview: pages.Draft{Subject: preview.Subject, Body: preview.Body}}
 	if p.Kinds, err = templateTabs(v, t); err != nil {
 		return err
 	}
@@ -70,7 +71,7 @@ func letterTemplatePage(v *visit.Visit, status int, t *models.LetterTemplate, ty
 		p.Delete = p.Here + "/delete"
 	}
 	v.Section = base
-	return visit.Show(v, status, "Letters", pages.LetterTemplate, p)
+	return visit.Show(v, status, "Letters", pages.Template, p)
 }
 
 // templateTabs are all templates, and where one for free letters is begun.
@@ -89,7 +90,7 @@ func templateTabs(v *visit.Visit, current *models.LetterTemplate) (tabs []compon
 
 // saveLetterTemplate keeps a template, shows what it would make, or sends that to who asks.
 func saveLetterTemplate(v *visit.Visit, t *models.LetterTemplate) error {
-	typed := pages.LetterDraft{Subject: v.Value("subject"), Body: v.FormValue("body"), Name: v.Value("name")}
+	typed := pages.Draft{Subject: v.Value("subject"), Body: v.FormValue("body"), Name: v.Value("name")}
 	version, err := strconv.Atoi(v.Value("version"))
 	if err != nil {
 		return page.OldForm
@@ -114,7 +115,7 @@ func saveLetterTemplate(v *visit.Visit, t *models.LetterTemplate) error {
 }
 
 // keepTemplate saves what was typed, and returns what the template has in its address.
-func keepTemplate(v *visit.Visit, t *models.LetterTemplate, version int, typed pages.LetterDraft) (string, error) {
+func keepTemplate(v *visit.Visit, t *models.LetterTemplate, version int, typed pages.Draft) (string, error) {
 	if t.Kind == models.LetterFree {
 		return v.Programme.SaveFreeTemplate(v.UserContext(), t.ID, version, typed.Name, typed.Subject, typed.Body)
 	}
@@ -122,7 +123,7 @@ func keepTemplate(v *visit.Visit, t *models.LetterTemplate, version int, typed p
 }
 
 // tryTemplate shows what a text would make, and sends it to who asks for a test.
-func tryTemplate(v *visit.Visit, t *models.LetterTemplate, typed pages.LetterDraft) error {
+func tryTemplate(v *visit.Visit, t *models.LetterTemplate, typed pages.Draft) error {
 	preview, err := v.Programme.PreviewLetter(v.UserContext(), t.Kind, typed.Subject, typed.Body)
 	if err == nil && v.Value("test") != "" {
 		if err = letterTest(v, preview.Subject, preview.Body); err == nil {
@@ -141,7 +142,7 @@ func askDeleteTemplate(v *visit.Visit, t *models.LetterTemplate) error {
 	}
 	here := v.At("/letters/templates/" + t.ID)
 	v.Section = v.At("/letters")
-	return v.Ask("Delete the template “"+t.Name+"”?", pages.ConfirmPage{Action: here + "/delete", Cancel: here,
+	return v.Ask("Delete the template “"+t.Name+"”?", layouts.ConfirmPage{Action: here + "/delete", Cancel: here,
 		Verb: "Delete the template", Text: "Letters that were made from it stay as they are."})
 }
 

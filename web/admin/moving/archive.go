@@ -7,7 +7,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/moves"
-	views "lectern/views/pages/moving"
+	pages "lectern/views/pages/moving"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -23,7 +23,7 @@ func beside(v *visit.Visit) (*models.Event, error) {
 }
 
 func archiveForm(v *visit.Visit, _ *models.Event) error {
-	p := views.BeginPage{}
+	p := pages.BeginPage{}
 	if after := v.Query("after"); after != "" {
 		m, err := movesHere(v).Move(v.UserContext(), after)
 		if err != nil {
@@ -34,16 +34,16 @@ func archiveForm(v *visit.Visit, _ *models.Event) error {
 	return archivePage(v, http.StatusOK, p)
 }
 
-func archivePage(v *visit.Visit, status int, p views.BeginPage) error {
+func archivePage(v *visit.Visit, status int, p pages.BeginPage) error {
 	movesHere(v)
 	k := moves.KindOf("archive")
 	p.Base, p.Action, p.About, p.Kind, p.Files = v.At("/moves"), archives+v.Event.ID, k.About, k.Name, k.Files
 	p.IsEvent, p.MostBytes = true, strconv.Itoa(moves.MaxArchive>>30)+" GB"
-	return visit.Show(v, status, "From "+asWords(k.Label), views.Begin, p)
+	return visit.Show(v, status, "From "+asWords(k.Label), pages.Begin, p)
 }
 
 func beginArchive(v *visit.Visit, _ *models.Event) error {
-	p := views.BeginPage{Name: v.Value("name"), Slug: v.Value("slug")}
+	p := pages.BeginPage{Name: v.Value("name"), Slug: v.Value("slug")}
 	asked := moves.Asked{Kind: "archive", Name: p.Name, Slug: p.Slug}
 	if f := v.Spooled; f != nil {
 		asked.Packed = &moves.Packed{Name: f.Name, Content: f.File, Size: f.Size}

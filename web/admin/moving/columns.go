@@ -8,7 +8,7 @@ import (
 	"lectern/models/sheet"
 	"lectern/models/store"
 	"lectern/views/components"
-	views "lectern/views/pages/moving"
+	pages "lectern/views/pages/moving"
 	"lectern/web/admin/visit"
 )
 
@@ -27,13 +27,13 @@ func columnsPage(v *visit.Visit, status int, m *moves.Move, chosen []string) err
 	if err != nil {
 		return err
 	}
-	p := views.ColumnsPage{Base: v.At("/moves"), Here: here, About: m.FileName,
+	p := pages.ColumnsPage{Base: v.At("/moves"), Here: here, About: m.FileName,
 		Verb: "Look at " + visit.Counted(int64(rows), "row", "rows")}
 	for at, c := range columns {
 		if len(chosen) == len(columns) {
 			c.IsSure, c.Holds = c.IsSure && c.Holds == chosen[at], chosen[at]
 		}
-		x := views.Column{Field: "columns[" + strconv.Itoa(at) + "]", Name: c.Name, Samples: c.Samples, Sure: "Guessed"}
+		x := pages.Column{Field: "columns[" + strconv.Itoa(at) + "]", Name: c.Name, Samples: c.Samples, Sure: "Guessed"}
 		for _, f := range sheet.Fields() {
 			x.Options = append(x.Options, components.Option{Value: f.Name, Name: f.Label, Chosen: f.Name == c.Holds})
 		}
@@ -49,7 +49,7 @@ func columnsPage(v *visit.Visit, status int, m *moves.Move, chosen []string) err
 		}
 		p.Columns = append(p.Columns, x)
 	}
-	return visit.Show(v, status, "What is in which column?", views.Columns, p)
+	return visit.Show(v, status, "What is in which column?", pages.Columns, p)
 }
 
 func chooseColumns(v *visit.Visit, m *moves.Move) error {

@@ -6,7 +6,7 @@ import (
 	"lectern/models"
 	"lectern/models/frab"
 	"lectern/models/moves"
-	views "lectern/views/pages/moving"
+	pages "lectern/views/pages/moving"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -17,7 +17,7 @@ func showMove(v *visit.Visit, m *moves.Move) error {
 	if m.State == moves.Choosing {
 		return v.See(here+"/columns", "")
 	}
-	p := views.MovePage{Base: v.At("/moves"), Here: here, Running: m.IsAtWork(), Step: 2, Reason: m.Reason,
+	p := pages.MovePage{Base: v.At("/moves"), Here: here, Running: m.IsAtWork(), Step: 2, Reason: m.Reason,
 		About: fromWhere(m) + ". Asked for by " + m.UserName + ", " + page.When(&m.CreatedAt, v.Event.Location()) + "."}
 	title := titles[m.State]
 	switch m.State {
@@ -39,7 +39,7 @@ func showMove(v *visit.Visit, m *moves.Move) error {
 	if p.Reason != "" {
 		p.Outcome += ". " + p.Reason
 	}
-	return visit.Show(v, http.StatusOK, title, views.Move, p)
+	return visit.Show(v, http.StatusOK, title, pages.Move, p)
 }
 
 var titles = map[moves.State]string{
@@ -48,7 +48,7 @@ var titles = map[moves.State]string{
 }
 
 // seenSoFar tells how far a look is.
-func seenSoFar(p *views.MovePage, m *moves.Move) {
+func seenSoFar(p *pages.MovePage, m *moves.Move) {
 	p.Waits = "Reading what is there"
 	if m.IsInLine() {
 		p.Waits = "In line"
@@ -69,7 +69,7 @@ func rowsSoFar(n int) []string {
 }
 
 // workSoFar tells how far a move is that writes.
-func workSoFar(v *visit.Visit, p *views.MovePage, m *moves.Move) {
+func workSoFar(v *visit.Visit, p *pages.MovePage, m *moves.Move) {
 	p.Waits = "Bringing it here"
 	if m.State == moves.Undoing {
 		p.Waits = "Taking back what came"
@@ -106,11 +106,11 @@ func lines(people, sessions, reviews int) (all []string) {
 }
 
 // looked tells what would come.
-func looked(v *visit.Visit, p *views.MovePage, m *moves.Move) {
+func looked(v *visit.Visit, p *pages.MovePage, m *moves.Move) {
 	s := m.Preview
 	add := func(name string, f models.Foreseen) {
 		if f != (models.Foreseen{}) {
-			p.Preview = append(p.Preview, views.Foreseen{Name: name, New: visit.Number(int64(f.New)),
+			p.Preview = append(p.Preview, pages.Foreseen{Name: name, New: visit.Number(int64(f.New)),
 				Here: visit.Number(int64(f.Here))})
 		}
 	}
@@ -156,7 +156,7 @@ func days(starts, ends string) string {
 }
 
 // came tells what a move brought.
-func came(v *visit.Visit, p *views.MovePage, m *moves.Move) {
+func came(v *visit.Visit, p *pages.MovePage, m *moves.Move) {
 	reported(p, m)
 	if m.Report != nil && m.Report.Event != nil {
 		e := m.Report.Event
@@ -177,14 +177,14 @@ func came(v *visit.Visit, p *views.MovePage, m *moves.Move) {
 }
 
 // reported is what stays to be read of a move.
-func reported(p *views.MovePage, m *moves.Move) {
+func reported(p *pages.MovePage, m *moves.Move) {
 	r := m.Report
 	if r == nil {
 		return
 	}
 	add := func(name string, c models.ImportCounts) {
 		if c.All() > 0 {
-			p.Report = append(p.Report, views.Counted{Name: name, New: visit.Number(int64(c.Created)),
+			p.Report = append(p.Report, pages.Counted{Name: name, New: visit.Number(int64(c.Created)),
 				Changed: visit.Number(int64(c.Updated)), Before: visit.Number(int64(c.Unchanged))})
 		}
 	}
@@ -200,7 +200,7 @@ func reported(p *views.MovePage, m *moves.Move) {
 	}{{"Tracks", r.Tracks}, {"Rooms", r.Rooms}, {"Formats", r.Formats}, {"Levels", r.Levels}, {"Tags", r.Tags},
 		{"Photos", r.Photos}} {
 		if of.n > 0 {
-			p.Report = append(p.Report, views.Counted{Name: of.name, New: visit.Number(int64(of.n))})
+			p.Report = append(p.Report, pages.Counted{Name: of.name, New: visit.Number(int64(of.n))})
 		}
 	}
 	if r.StartsOn != "" {
@@ -221,24 +221,24 @@ func reported(p *views.MovePage, m *moves.Move) {
 }
 
 // list is a list of single rows, none where there is no row.
-func list(id, title, about string, rows []frab.Skipped, all int) []views.List {
+func list(id, title, about string, rows []frab.Skipped, all int) []pages.List {
 	if all == 0 {
 		return nil
 	}
-	l := views.List{ID: id, Title: title, About: about, Count: visit.Number(int64(all)),
+	l := pages.List{ID: id, Title: title, About: about, Count: visit.Number(int64(all)),
 		More: visit.AndMore(int64(all), len(rows))}
 	for _, row := range rows {
 		key := row.ID
 		if key == "" {
 			key = row.GUID
 		}
-		l.Rows = append(l.Rows, views.Item{Key: key, Title: row.Title, Reason: row.Reason})
+		l.Rows = append(l.Rows, pages.Item{Key: key, Title: row.Title, Reason: row.Reason})
 	}
-	return []views.List{l}
+	return []pages.List{l}
 }
 
 // stopped tells why a move ended early, and how it goes on. It returns the title.
-func stopped(p *views.MovePage, m *moves.Move) string {
+func stopped(p *pages.MovePage, m *moves.Move) string {
 	switch m.StoppedIn {
 	case moves.Looking:
 		p.Look, p.Forget = p.Here+"/look", p.Here+"/forget"

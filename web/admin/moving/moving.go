@@ -11,7 +11,7 @@ import (
 	"lectern/models/moves"
 	"lectern/models/staff"
 	"lectern/models/store"
-	views "lectern/views/pages/moving"
+	pages "lectern/views/pages/moving"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -70,24 +70,24 @@ func listMoves(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := views.MovesPage{}
+	p := pages.MovesPage{}
 	for _, k := range moves.Kinds {
 		if k.IsEvent {
 			if isOwner(v) {
-				p.Kinds = append(p.Kinds, views.Kind{Label: k.Label, About: k.About, URL: archives + v.Event.ID})
+				p.Kinds = append(p.Kinds, pages.Kind{Label: k.Label, About: k.About, URL: archives + v.Event.ID})
 			}
 			continue
 		}
-		p.Kinds = append(p.Kinds, views.Kind{Label: k.Label, About: k.About, URL: v.At("/moves/new?from=" + k.Name)})
+		p.Kinds = append(p.Kinds, pages.Kind{Label: k.Label, About: k.About, URL: v.At("/moves/new?from=" + k.Name)})
 	}
 	for _, m := range all {
 		if isEvent(m.Kind) && !isOwner(v) {
 			continue
 		}
-		p.Before = append(p.Before, views.Row{From: fromWhere(m), URL: v.At("/moves/" + m.ID), By: m.UserName,
+		p.Before = append(p.Before, pages.Row{From: fromWhere(m), URL: v.At("/moves/" + m.ID), By: m.UserName,
 			When: page.When(&m.CreatedAt, v.Event.Location()), Outcome: outcome(m), IsBad: m.State == moves.Stopped})
 	}
-	return visit.Show(v, http.StatusOK, "Bring your conference", views.Moves, p)
+	return visit.Show(v, http.StatusOK, "Bring your conference", pages.Moves, p)
 }
 
 // fromWhere is what a move is called: its file, or the address.
@@ -134,7 +134,7 @@ func outcome(m *moves.Move) string {
 
 // beginForm asks for what it takes to read a conference; after says what a move before was given.
 func beginForm(v *visit.Visit) error {
-	form := views.BeginPage{Kind: v.Query("from")}
+	form := pages.BeginPage{Kind: v.Query("from")}
 	if after := v.Query("after"); after != "" {
 		m, err := movesHere(v).Move(v.UserContext(), after)
 		if err != nil {
@@ -143,13 +143,13 @@ func beginForm(v *visit.Visit) error {
 		if isEvent(m.Kind) {
 			return v.SeeInstead(archives + v.Event.ID + "?after=" + m.ID)
 		}
-		form = views.BeginPage{Kind: m.Kind, Address: m.Address, EventThere: m.EventThere, As: m.Choices.As,
+		form = pages.BeginPage{Kind: m.Kind, Address: m.Address, EventThere: m.EventThere, As: m.Choices.As,
 			AsSubmissions: m.Choices.AsSubmissions}
 	}
 	return beginPage(v, http.StatusOK, form)
 }
 
-func beginPage(v *visit.Visit, status int, p views.BeginPage) error {
+func beginPage(v *visit.Visit, status int, p pages.BeginPage) error {
 	movesHere(v)
 	k := moves.KindOf(p.Kind)
 	if k == nil || k.IsEvent {
@@ -157,7 +157,7 @@ func beginPage(v *visit.Visit, status int, p views.BeginPage) error {
 	}
 	p.Base, p.Action, p.About, p.AddressHint = v.At("/moves"), v.At("/moves/new"), k.About, k.Address
 	p.Files, p.HasToken, p.IsTable, p.IsSchedule = strings.ReplaceAll(k.Files, ",", ", "), k.HasToken, k.IsTable, k.IsWhole
-	return visit.Show(v, status, "From "+asWords(k.Label), views.Begin, p)
+	return visit.Show(v, status, "From "+asWords(k.Label), pages.Begin, p)
 }
 
 // asWords is a label within a sentence.
@@ -171,7 +171,7 @@ func asWords(label string) string {
 }
 
 func begin(v *visit.Visit) error {
-	p := views.BeginPage{Kind: v.Value("from"), Address: v.Value("address"), EventThere: v.Value("event_there"),
+	p := pages.BeginPage{Kind: v.Value("from"), Address: v.Value("address"), EventThere: v.Value("event_there"),
 		As: v.Value("as"), AsSubmissions: v.Value("as_submissions") == "yes"}
 	asked := moves.Asked{Kind: p.Kind, Address: p.Address, EventThere: p.EventThere, Token: v.FormValue("token"), As: p.As,
 		AsSubmissions: p.AsSubmissions}

@@ -5,8 +5,8 @@ import (
 
 	"lectern/models/moves"
 	"lectern/models/store"
-	"lectern/views/pages"
-	views "lectern/views/pages/moving"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/moving"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -24,7 +24,7 @@ func askUndo(v *visit.Visit, m *moves.Move) error {
 	if held.Stays() {
 		return showHeld(v, m, held)
 	}
-	p := pages.ConfirmPage{Action: here + "/undo", Verb: "Undo the move", Cancel: here, Points: madeWords(made),
+	p := layouts.ConfirmPage{Action: here + "/undo", Verb: "Undo the move", Cancel: here, Points: madeWords(made),
 		Text: "This takes back what the move made, for good:",
 		Last: "People whom another event knows stay, and so do tracks and rooms that something else uses. What was here " +
 			"before and got something from there keeps it."}
@@ -52,7 +52,7 @@ func madeWords(made map[string]int) (points []string) {
 
 // showHeld says why a move is not undone.
 func showHeld(v *visit.Visit, m *moves.Move, held *moves.Held) error {
-	p := views.MovePage{Base: v.At("/moves"), Here: v.At("/moves/" + m.ID), Step: 3, About: fromWhere(m)}
+	p := pages.MovePage{Base: v.At("/moves"), Here: v.At("/moves/" + m.ID), Step: 3, About: fromWhere(m)}
 	if held.By != nil {
 		p.Facts = append(p.Facts, "A later move brought something too, "+fromWhere(held.By)+" of "+
 			page.When(&held.By.CreatedAt, v.Event.Location())+". Undo that one first.")
@@ -62,7 +62,7 @@ func showHeld(v *visit.Visit, m *moves.Move, held *moves.Held) error {
 			"do not want.")
 	}
 	p.Lists = list("changed", "Changed since", "At most twenty of each kind are named.", held.Rows, len(held.Rows))
-	return visit.Show(v, http.StatusOK, "This move cannot be undone", views.Move, p)
+	return visit.Show(v, http.StatusOK, "This move cannot be undone", pages.Move, p)
 }
 
 func undo(v *visit.Visit, m *moves.Move) error {

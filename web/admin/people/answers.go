@@ -6,16 +6,18 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/store"
-	"lectern/views/pages"
+	"lectern/views/layouts"
 	public "lectern/views/pages/cfp"
+	"lectern/views/pages/sessions"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/answers"
 	"lectern/web/page"
 )
 
 // personAnswer is what somebody answered of a question that is asked of each speaker, as their page shows it.
-func (r *roster) personAnswer(f *models.ContactField, x *models.Person) pages.Answer {
-	a := pages.Answer{Question: f.Label, Text: cellText(f, x, nil)}
+func (r *roster) personAnswer(f *models.ContactField, x *models.Person) records.Answer {
+	a := records.Answer{Question: f.Label, Text: cellText(f, x, nil)}
 	if f.File(x) != nil {
 		a.URL = personAnswersAt(r.Visit, x.ID) + "/files/" + f.Key
 	}
@@ -63,8 +65,8 @@ func personAnswersForm(v *visit.Visit) error {
 }
 
 func personAnswersPage(v *visit.Visit, status int, x *models.Person, a *cfp.OwnAnswers, state answers.State) error {
-	shown := pages.AnswersPage{Action: personAnswersAt(v, x.ID), UpdatedAt: a.Token(), First: answers.First(a),
-		Record: pages.Record{Name: x.FullName, URL: v.At("/speakers/" + x.ID)},
+	shown := sessions.AnswersPage{Action: personAnswersAt(v, x.ID), UpdatedAt: a.Token(), First: answers.First(a),
+		Record: records.Record{Name: x.FullName, URL: v.At("/speakers/" + x.ID)},
 		Says:   "Asked of each speaker. Who speaks with them and who reviews does not read it.",
 		Parts:  public.Parts(a.Form, state.Values, state.Faults, a.Files)}
 	if a.IsAccepted {
@@ -79,7 +81,7 @@ func personAnswersPage(v *visit.Visit, status int, x *models.Person, a *cfp.OwnA
 	}
 	shown.Faults = public.FaultsView{Parts: shown.Parts, Faults: state.Faults, NotKept: state.NotKept, Lost: state.Lost,
 		IsOwn: true, Rest: "The other answers are saved."}
-	return visit.Show(v, status, "Answers of "+x.FullName, pages.Answers, shown)
+	return visit.Show(v, status, "Answers of "+x.FullName, sessions.Answers, shown)
 }
 
 func savePersonAnswers(v *visit.Visit) error {
@@ -131,7 +133,7 @@ func personAnswersConflict(v *visit.Visit, x *models.Person, stead inPersonsStea
 	}
 	c.Who = x.FullName + ", or somebody of the staff, changed " + visit.Enumerated(changed)
 	c.Action, c.Discard = personAnswersAt(v, x.ID), personAnswersAt(v, x.ID)
-	return visit.Show(v, http.StatusConflict, "Answers of "+x.FullName, pages.Clashing, pages.ClashPage{Conflict: *c})
+	return visit.Show(v, http.StatusConflict, "Answers of "+x.FullName, layouts.Clashing, layouts.ClashPage{Conflict: *c})
 }
 
 // personAnswerFile sends a file with which somebody answered, to who reads that answer.

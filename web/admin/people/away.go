@@ -5,7 +5,7 @@ import (
 
 	"lectern/models"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/people"
 	"lectern/web/page"
 )
 

@@ -6,7 +6,7 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
 
@@ -15,7 +15,7 @@ var orderNames = map[models.ContactOrder]string{models.ByName: "By name", models
 	models.ByAge: "Newest first"}
 
 // bar is the line above the list: the search, the filters, and how the people are shown.
-func (r *roster) bar(columns []rosterColumn, compact bool, found int64, c rosterCounts) (b pages.ListBar, err error) {
+func (r *roster) bar(columns []rosterColumn, compact bool, found int64, c rosterCounts) (b toolbar.Bar, err error) {
 	b = r.searchBar()
 	if b.Found, b.What = visit.Number(found), "people"; found == 1 {
 		b.What = "person"
@@ -36,7 +36,7 @@ func (r *roster) bar(columns []rosterColumn, compact bool, found int64, c roster
 		if o == models.ByName {
 			value = ""
 		}
-		b.Orders = append(b.Orders, pages.Choice{Name: orderNames[o], URL: r.base + r.l.With("sort", value),
+		b.Orders = append(b.Orders, toolbar.Choice{Name: orderNames[o], URL: r.base + r.l.With("sort", value),
 			Current: string(r.order()) == value})
 	}
 	b.Columns = r.columnChoice(columns, compact)
@@ -44,8 +44,8 @@ func (r *roster) bar(columns []rosterColumn, compact bool, found int64, c roster
 }
 
 // searchBar is what of the bar narrows a list of people, or a board of them.
-func (r *roster) searchBar() pages.ListBar {
-	b := pages.ListBar{Base: r.base, Text: r.l.Query.Get("q"), Placeholder: "Name, company or e-mail",
+func (r *roster) searchBar() toolbar.Bar {
+	b := toolbar.Bar{Base: r.base, Text: r.l.Query.Get("q"), Placeholder: "Name, company or e-mail",
 		Searches: "Searches names, e-mail addresses and companies. All words must match, in any order; quotes keep words " +
 			"together."}
 	for _, f := range r.filters {
@@ -69,8 +69,8 @@ func (r *roster) wide() string {
 	return wide.With("page", "")
 }
 
-func (r *roster) columnChoice(shown []rosterColumn, compact bool) *pages.ColumnChoice {
-	c := &pages.ColumnChoice{Base: r.base, Token: r.FormToken(), Query: r.l.Query.Encode(), Compact: compact,
+func (r *roster) columnChoice(shown []rosterColumn, compact bool) *toolbar.ColumnChoice {
+	c := &toolbar.ColumnChoice{Base: r.base, Token: r.FormToken(), Query: r.l.Query.Encode(), Compact: compact,
 		Legend: "Columns beside the name", Roomy: "With companies"}
 	for _, column := range r.offered() {
 		c.Columns = append(c.Columns, components.Option{Value: column.key, Name: column.name,

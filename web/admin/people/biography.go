@@ -7,7 +7,8 @@ import (
 	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/pages/sessions"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -24,20 +25,21 @@ func listBiographies(v *visit.Visit) error {
 	}
 	v.Section = r.base
 	base := r.base + "/" + x.ID
-	p := pages.VersionsPage{Record: pages.Record{Name: x.FullName, URL: base}, Action: base + "/biography", Token: x.UpdatedAt.String(),
+	p := sessions.VersionsPage{Record: records.Record{Name: x.FullName, URL: base},
+		Action: base + "/biography", Token: x.UpdatedAt.String(),
 		Newest: versions[0].ID, Older: len(versions) == models.MaxVersions}
 	for _, version := range versions {
 		p.Versions = append(p.Versions, biography(r, version))
 	}
-	return visit.Show(v, http.StatusOK, "Versions of the biography", pages.SessionVersions, p)
+	return visit.Show(v, http.StatusOK, "Versions of the biography", sessions.Versions, p)
 }
 
 // biography is a version in words.
-func biography(r *roster, version *models.Version) pages.Version {
-	out := pages.Version{ID: version.ID, When: page.When(&version.At, r.Zone()), Who: pages.Doer(version.Actor, version.Door)}
+func biography(r *roster, version *models.Version) sessions.Version {
+	out := sessions.Version{ID: version.ID, When: page.When(&version.At, r.Zone()), Who: records.Doer(version.Actor, version.Door)}
 	if version.Before == nil {
 		out.Who, out.Did = "", "The first that is known"
-		out.First = &pages.FirstText{Description: version.Text.Description}
+		out.First = &sessions.FirstText{Description: version.Text.Description}
 		return out
 	}
 	out.Did, out.Text = "changed the biography", page.Difference(version.Before.Description, version.Text.Description)

@@ -10,23 +10,24 @@ import (
 	"lectern/models"
 	"lectern/models/people"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // bulk is what can be done with those who are ticked: a status, at once for a page of people, after asking for all.
-func (r *roster) bulk(mayChange bool, found int64, onPage int) (*pages.BulkBar, error) {
+func (r *roster) bulk(mayChange bool, found int64, onPage int) (*toolbar.Bulk, error) {
 	if onPage == 0 || r.Event != nil && !mayChange {
 		return nil, nil
 	}
-	bar := &pages.BulkBar{Query: r.l.Query.Encode(), Action: r.base + "/status"}
+	bar := &toolbar.Bulk{Query: r.l.Query.Encode(), Action: r.base + "/status"}
 	if r.Event != nil {
-		bar.Verbs = []pages.BulkVerb{{Do: models.Invited, Name: "Invited", Icon: "hourglass", Key: "i"},
+		bar.Verbs = []toolbar.BulkVerb{{Do: models.Invited, Name: "Invited", Icon: "hourglass", Key: "i"},
 			{Do: models.Confirmed, Name: "Confirmed", Icon: "check", Key: "c"}}
-		bar.Menus = []pages.BulkMenu{{Name: "Other status", Parts: []pages.BulkPart{{
-			Fields: []pages.FilterField{{Name: "to", Label: "Status", Options: otherStatuses()}},
-			Verb:   pages.BulkVerb{Do: otherStatus, Name: "Change status"}}}}}
+		bar.Menus = []toolbar.BulkMenu{{Name: "Other status", Parts: []toolbar.BulkPart{{
+			Fields: []toolbar.FilterField{{Name: "to", Label: "Status", Options: otherStatuses()}},
+			Verb:   toolbar.BulkVerb{Do: otherStatus, Name: "Change status"}}}}}
 	}
 	if err := r.write(bar); err != nil {
 		return nil, err
@@ -132,7 +133,7 @@ func (r *roster) moveAll(to string) error {
 		if err != nil {
 			return err
 		}
-		return r.Ask("Give "+visit.Counted(n, "person", "people")+" the status “"+statusName(to)+"”?", pages.ConfirmPage{
+		return r.Ask("Give "+visit.Counted(n, "person", "people")+" the status “"+statusName(to)+"”?", layouts.ConfirmPage{
 			Points: []string{"It sends nothing.", "Their status before stands in the activity of each; there is no Undo for all at once."},
 			Action: r.base + "/status", Verb: "Change status of " + visit.Counted(n, "person", "people"), Keeps: true,
 			Cancel: r.at(r.l),

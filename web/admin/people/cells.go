@@ -7,7 +7,8 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/people"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -98,13 +99,13 @@ func yearOf(e *models.Event) string {
 }
 
 // rows are people as the list shows them.
-func (r *roster) rows(people []*models.Person, columns []rosterColumn) (rows []pages.ContactRow, err error) {
+func (r *roster) rows(people []*models.Person, columns []rosterColumn) (rows []pages.Row, err error) {
 	f, err := r.facts(columns, people)
 	if err != nil {
 		return nil, err
 	}
 	for _, x := range people {
-		row := pages.ContactRow{ID: x.ID, Name: x.FullName, Company: x.CompanyName, Email: x.Email, Photo: x.PhotoPath(),
+		row := pages.Row{ID: x.ID, Name: x.FullName, Company: x.CompanyName, Email: x.Email, Photo: x.PhotoPath(),
 			URL: r.base + "/" + x.ID + r.l.With("page", "")}
 		for _, c := range columns {
 			row.Cells = append(row.Cells, f.cell(c, x))
@@ -115,10 +116,10 @@ func (r *roster) rows(people []*models.Person, columns []rosterColumn) (rows []p
 }
 
 // cell is what a column shows of somebody.
-func (f *rosterFacts) cell(c rosterColumn, x *models.Person) pages.ContactCell {
+func (f *rosterFacts) cell(c rosterColumn, x *models.Person) pages.Cell {
 	switch c.key {
 	case "workflow_status":
-		return pages.ContactCell{Status: c.field.Value(x), IsStatus: true}
+		return pages.Cell{Status: c.field.Value(x), IsStatus: true}
 	case eventsColumn:
 		return f.eventsCell(x)
 	case sessionsColumn:
@@ -126,39 +127,39 @@ func (f *rosterFacts) cell(c rosterColumn, x *models.Person) pages.ContactCell {
 	case travelColumn:
 		return f.travelCell(x)
 	case comingColumn:
-		return pages.ContactCell{Text: f.coming[x.ID]}
+		return pages.Cell{Text: f.coming[x.ID]}
 	case "email":
-		return pages.ContactCell{Text: x.Email, IsEmail: true}
+		return pages.Cell{Text: x.Email, IsEmail: true}
 	}
 	if c.field != nil && c.field.IsMoment {
-		return pages.ContactCell{Text: page.When(c.field.Moment(c.field.Value(x)), f.Zone())}
+		return pages.Cell{Text: page.When(c.field.Moment(c.field.Value(x)), f.Zone())}
 	}
-	return pages.ContactCell{Text: f.text(c, x)}
+	return pages.Cell{Text: f.text(c, x)}
 }
 
-func (f *rosterFacts) eventsCell(x *models.Person) (cell pages.ContactCell) {
-	cell.Years = []pages.ContactYear{}
+func (f *rosterFacts) eventsCell(x *models.Person) (cell pages.Cell) {
+	cell.Years = []pages.Year{}
 	for _, e := range f.events {
 		if slices.Contains(f.at[x.ID], e.id) {
-			cell.Years = append(cell.Years, pages.ContactYear{Short: e.short, Name: e.name})
+			cell.Years = append(cell.Years, pages.Year{Short: e.short, Name: e.name})
 		}
 	}
 	cell.Years = cell.Years[max(0, len(cell.Years)-eventsShown):]
 	return cell
 }
 
-func (f *rosterFacts) sessionsCell(x *models.Person) (cell pages.ContactCell) {
+func (f *rosterFacts) sessionsCell(x *models.Person) (cell pages.Cell) {
 	part := f.parts[x.ID]
 	if len(part.Titles) == 0 {
-		return pages.ContactCell{Text: "None yet", IsMuted: true}
+		return pages.Cell{Text: "None yet", IsMuted: true}
 	}
 	cell.Title, cell.URL = part.Titles[0], f.Visit.At("/sessions/"+part.FirstID)
 	if part.Sessions > 0 {
-		cell.Links = append(cell.Links, pages.Choice{Name: visit.Counted(int64(part.Sessions), "session", "sessions"),
+		cell.Links = append(cell.Links, toolbar.Choice{Name: visit.Counted(int64(part.Sessions), "session", "sessions"),
 			URL: f.Visit.At("/sessions?speaker=" + x.ID)})
 	}
 	if part.Submissions > 0 {
-		cell.Links = append(cell.Links, pages.Choice{Name: visit.Counted(int64(part.Submissions), "submission",
+		cell.Links = append(cell.Links, toolbar.Choice{Name: visit.Counted(int64(part.Submissions), "submission",
 			"submissions"),
 			URL: f.Visit.At("/submissions?speaker=" + x.ID)})
 	}
@@ -166,20 +167,20 @@ func (f *rosterFacts) sessionsCell(x *models.Person) (cell pages.ContactCell) {
 }
 
 // travelCell says whether it is known how somebody comes, of who is to come.
-func (f *rosterFacts) travelCell(x *models.Person) pages.ContactCell {
+func (f *rosterFacts) travelCell(x *models.Person) pages.Cell {
 	switch {
 	case x.Here == nil, x.Here.WorkflowStatus == models.StatusDeclined, x.Here.WorkflowStatus == models.StatusWithdrawn:
-		return pages.ContactCell{}
+		return pages.Cell{}
 	case x.Here.Arrival != nil:
-		return pages.ContactCell{Step: "good", Text: "Arrives " + x.Here.Arrival.In(f.Zone()).Format("Mon 2 Jan, 15:04 MST")}
+		return pages.Cell{Step: "good", Text: "Arrives " + x.Here.Arrival.In(f.Zone()).Format("Mon 2 Jan, 15:04 MST")}
 	case x.Here.ArrivalDetails != "":
-		return pages.ContactCell{Step: "good", Text: x.Here.ArrivalDetails}
+		return pages.Cell{Step: "good", Text: x.Here.ArrivalDetails}
 	case x.Here.Departure != nil, x.Here.DepartureDetails+x.Here.TravelNotes != "":
-		return pages.ContactCell{Step: "good", Text: "Noted"}
+		return pages.Cell{Step: "good", Text: "Noted"}
 	case x.Here.WorkflowStatus == models.Confirmed:
-		return pages.ContactCell{Step: "warn", Text: "Not known yet"}
+		return pages.Cell{Step: "warn", Text: "Not known yet"}
 	}
-	return pages.ContactCell{Step: "open", Text: "Not known yet"}
+	return pages.Cell{Step: "open", Text: "Not known yet"}
 }
 
 // text is what a column says of somebody, also in an export.

@@ -12,7 +12,7 @@ import (
 	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/people"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )

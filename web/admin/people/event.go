@@ -7,7 +7,7 @@ import (
 	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -35,7 +35,7 @@ func askTakeOff(v *visit.Visit) error {
 }
 
 func takeOffPage(v *visit.Visit, x *models.Person) error {
-	return v.Ask("Take "+x.FullName+" off "+v.Event.Name+"?", pages.ConfirmPage{
+	return v.Ask("Take "+x.FullName+" off "+v.Event.Name+"?", layouts.ConfirmPage{
 		Text: "They stay a contact of the organization, and notes stay.",
 		Points: []string{"Their status, tags, travel and availability at this event are deleted; the activity keeps them.",
 			"What they answered for it is deleted too, and kept nowhere.",

@@ -6,7 +6,8 @@ import (
 	"lectern/models"
 	"lectern/models/field"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/people"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -20,7 +21,7 @@ func (r *roster) personFiles(x *models.Person) (files []pages.PersonFile) {
 		file := pages.PersonFile{Key: of.Key, Label: of.Label, Hint: of.Help, URL: fileForm(r.Visit, x.ID, of.Key)}
 		if f := of.File(x); f != nil {
 			file.Name, file.Size = f.Name, page.Size(f.Size)
-			file.Who, file.When = pages.Doer(f.UploadedByName, "admin"), page.When(&f.CreatedAt, r.Zone())
+			file.Who, file.When = records.Doer(f.UploadedByName, "admin"), page.When(&f.CreatedAt, r.Zone())
 		}
 		files = append(files, file)
 	}

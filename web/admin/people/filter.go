@@ -10,7 +10,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
 
@@ -73,8 +73,8 @@ func (f rosterFilter) narrow(to *models.ContactFilter, query url.Values) {
 }
 
 // group is the filter's part of the form.
-func (f rosterFilter) group(l visit.Listing) pages.FilterGroup {
-	group := pages.FilterGroup{Name: f.name, Label: f.label, Any: f.any, Many: f.many}
+func (f rosterFilter) group(l visit.Listing) toolbar.FilterGroup {
+	group := toolbar.FilterGroup{Name: f.name, Label: f.label, Any: f.any, Many: f.many}
 	for _, o := range f.options {
 		o.Chosen = slices.Contains(l.Query[f.name], o.Value)
 		group.Options = append(group.Options, o)
@@ -87,7 +87,7 @@ func (f rosterFilter) group(l visit.Listing) pages.FilterGroup {
 		if value != "" {
 			group.On++
 		}
-		input := pages.FilterInput{Name: f.name + in.behind, Label: in.label, Type: in.kind, Value: value}
+		input := toolbar.FilterInput{Name: f.name + in.behind, Label: in.label, Type: in.kind, Value: value}
 		for _, o := range in.options {
 			o.Chosen = o.Value == value
 			input.Options = append(input.Options, o)
@@ -98,10 +98,10 @@ func (f rosterFilter) group(l visit.Listing) pages.FilterGroup {
 }
 
 // chips are the values that are on.
-func (f rosterFilter) chips(r *roster) (chips []pages.Chip) {
+func (f rosterFilter) chips(r *roster) (chips []toolbar.Chip) {
 	for _, name := range f.names() {
 		for _, value := range r.l.Query[name] {
-			chip := pages.Chip{Label: f.label, Text: visit.OptionName(f.options, value), Without: r.base +
+			chip := toolbar.Chip{Label: f.label, Text: visit.OptionName(f.options, value), Without: r.base +
 				r.l.Without(name, value)}
 			if i := slices.IndexFunc(f.inputs, func(in rosterInput) bool { return f.name+in.behind == name }); i >= 0 {
 				chip.Text = f.inputs[i].chip + value

@@ -9,7 +9,7 @@ import (
 	"lectern/models/csv"
 	"lectern/models/people"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/people"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )

@@ -13,7 +13,8 @@ import (
 	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/people"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -233,7 +234,7 @@ func listMerges(v *visit.Visit) error {
 		removed, _ := e.Before["removed"].(map[string]any)
 		delete(e.Before, "removed")
 		p.Merges = append(p.Merges, pages.MergedAway{Name: name,
-			When:  page.When(&e.At, v.Zone()) + ", " + pages.Doer(e.Actor, e.Door),
+			When:  page.When(&e.At, v.Zone()) + ", " + records.Doer(e.Actor, e.Door),
 			Facts: w.lines("", removed), Before: w.lines("", e.Before)})
 	}
 	return visit.Show(v, http.StatusOK, "Merged into "+x.FullName, pages.Merges, p)

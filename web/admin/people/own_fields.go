@@ -10,7 +10,8 @@ import (
 	"lectern/models/field"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/people"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -168,7 +169,7 @@ func askDeleteOwnField(v *visit.Visit, f *models.OwnField) error {
 	if err != nil {
 		return err
 	}
-	return v.Ask("Delete the field “"+visit.Cut(f.Label)+"”?", pages.ConfirmPage{
+	return v.Ask("Delete the field “"+visit.Cut(f.Label)+"”?", layouts.ConfirmPage{
 		Text: "What is filled in for " + visit.Counted(counts[f.Key], "person", "people") +
 			" is deleted with it, for good.",
 		Action: fieldsPath + "/" + f.Key + "/delete", Verb: "Delete the field", Cancel: fieldsPath})
@@ -209,5 +210,5 @@ func showOverview(v *visit.Visit) error {
 		p.Companies = append(p.Companies, pages.OverviewRow{Name: c.Name, Count: visit.Number(c.Count),
 			URL: visit.ContactsPath + l.With("company", c.Name)})
 	}
-	return visit.Show(v, http.StatusOK, "People in numbers", pages.ContactOverview, p)
+	return visit.Show(v, http.StatusOK, "People in numbers", pages.Overview, p)
 }

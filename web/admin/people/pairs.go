@@ -10,7 +10,8 @@ import (
 	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/people"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -127,7 +128,7 @@ func mergePairs(v *visit.Visit) error {
 }
 
 func askMergePairs(v *visit.Visit, pairs []people.MergePair) error {
-	p := pages.ConfirmPage{Action: pairsPath, Cancel: pairsPath, Verb: "Merge " +
+	p := layouts.ConfirmPage{Action: pairsPath, Cancel: pairsPath, Verb: "Merge " +
 		visit.Counted(int64(len(pairs)), "pair", "pairs"),
 		Text: "The first of each pair stays and keeps its values; where it has none, the other's are taken. Sessions, notes, tags " +
 			"and addresses move. Whoever reads mail at the address that stays may come in to their place; compare two by themselves to " +

@@ -11,7 +11,8 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/people"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
 
@@ -161,7 +162,7 @@ func (r *roster) list(status int, form segmentForm) error {
 	columns, compact := r.columns()
 	search := models.ContactSearch{Filter: r.filter(), Order: r.order(), NoValues: !needsValues(columns),
 		Page: store.Page{Number: r.l.Page(), Size: visit.RowsAPage}}
-	p := pages.ContactsPage{Base: r.base, Text: search.Filter.Text, Words: store.SearchWords(search.Filter.Text),
+	p := pages.Page{Base: r.base, Text: search.Filter.Text, Words: store.SearchWords(search.Filter.Text),
 		OfEvent: r.Event != nil, MayChange: mayChangePeople(r.Visit), Narrowed: r.isNarrowed(), Compact: compact}
 	count, err := r.counts()
 	if err != nil {
@@ -186,7 +187,7 @@ func (r *roster) list(status int, form segmentForm) error {
 	p.Everyone = r.base + map[bool]string{true: "?who=all"}[r.Event != nil]
 	p.Pages = r.pages(pagination)
 	for _, c := range columns {
-		p.Columns = append(p.Columns, pages.Column{Key: c.key, Name: c.name})
+		p.Columns = append(p.Columns, toolbar.Column{Key: c.key, Name: c.name})
 	}
 	if r.Event != nil && p.MayChange {
 		p.Imports = r.Visit.At("/imports")

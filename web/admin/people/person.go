@@ -11,7 +11,8 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/people"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -95,7 +96,7 @@ func (r *roster) photoOf(x *models.Person) (photo pages.PersonPhoto, err error) 
 	if err != nil {
 		return photo, err
 	}
-	return pages.PersonPhoto{Name: f.Name, Who: pages.Doer(f.UploadedByName, "admin"),
+	return pages.PersonPhoto{Name: f.Name, Who: records.Doer(f.UploadedByName, "admin"),
 		When: page.When(&f.CreatedAt, r.Zone())}, nil
 }
 
@@ -258,7 +259,7 @@ func (r *roster) lastSaved(history []*store.ActivityEntry, part models.ContactPa
 	for _, e := range history {
 		for _, f := range models.ContactFields {
 			if _, was := e.After[f.Key]; was && f.Part == part && e.EventID == r.Event.ID {
-				return "Saved by " + pages.Doer(e.Actor, e.Door) + ", " + page.When(&e.At, r.Zone())
+				return "Saved by " + records.Doer(e.Actor, e.Door) + ", " + page.When(&e.At, r.Zone())
 			}
 		}
 	}
@@ -266,7 +267,7 @@ func (r *roster) lastSaved(history []*store.ActivityEntry, part models.ContactPa
 }
 
 // history is the activity in words.
-func (r *roster) history(entries []*store.ActivityEntry, events []*models.Event) (out []pages.Happening, err error) {
+func (r *roster) history(entries []*store.ActivityEntry, events []*models.Event) (out []records.Happening, err error) {
 	names := map[string]string{}
 	if r.Event != nil && len(entries) > 0 {
 		if names, err = r.RowNames(); err != nil {
@@ -281,7 +282,7 @@ func (r *roster) history(entries []*store.ActivityEntry, events []*models.Event)
 		if e.Action == "merged" { // with values of all events, which stand on a page of their own
 			e.Before, e.After = nil, map[string]any{"merged_away": e.After["merged_away"]}
 		}
-		happened := pages.Happening{When: page.When(&e.At, r.Zone()), Who: pages.Doer(e.Actor, e.Door),
+		happened := records.Happening{When: page.When(&e.At, r.Zone()), Who: records.Doer(e.Actor, e.Door),
 			What: cmp.Or(visit.TaskDeed(e), visit.PersonVerbs[e.Action], e.Action)}
 		if visit.TellsOfTask(e, r.User.RoleAt(e.EventID).Covers(staff.Organizer)) {
 			happened.Changes = visit.ChangesOf(e, r.Zone(), nil)

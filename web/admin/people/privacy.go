@@ -5,7 +5,8 @@ import (
 
 	"lectern/models"
 	"lectern/models/people"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/people"
 	"lectern/web/admin/visit"
 )
 
@@ -34,7 +35,7 @@ func askErase(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.Ask("Erase "+x.FullName+"?", pages.ConfirmPage{Action: visit.ContactsPath + "/" + x.ID + "/erase",
+	return v.Ask("Erase "+x.FullName+"?", layouts.ConfirmPage{Action: visit.ContactsPath + "/" + x.ID + "/erase",
 		Cancel: visit.ContactsPath + "/" + x.ID, Verb: "Erase this person",
 		Text: "Name and addresses become “Erased person”. Profile, photo, your own fields, notes, tags, travel and availability of all " +
 			"events are deleted, and so are the values in their activity and in what webhooks sent and logged.",

@@ -7,7 +7,7 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/people"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )

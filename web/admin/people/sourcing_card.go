@@ -11,7 +11,8 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/people"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -118,7 +119,7 @@ func askRemoveCard(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.Ask("Remove "+x.FullName+" from the board?", pages.ConfirmPage{
+	return v.Ask("Remove "+x.FullName+" from the board?", layouts.ConfirmPage{
 		Text:   "They stay at the event, with their notes and status.",
 		Points: []string{"When their card came to which stage stays in the activity alone.", "It sends nothing."},
 		Action: v.At("/sourcing/" + x.ID + "/remove"), Verb: "Remove from the board", Cancel: v.At("/sourcing/" + x.ID)})

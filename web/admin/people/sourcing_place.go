@@ -10,14 +10,14 @@ import (
 	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
 
 // place adds to a bar what puts who is ticked on the board: on its first stage in an event, and from the organization's
 // directory on one that is chosen, of an event at which this person may.
-func (r *roster) place(bar *pages.BulkBar) error {
-	verb := pages.BulkVerb{Do: "place", Name: "Place on the board", Icon: "kanban", Action: r.base + "/place"}
+func (r *roster) place(bar *toolbar.Bulk) error {
+	verb := toolbar.BulkVerb{Do: "place", Name: "Place on the board", Icon: "kanban", Action: r.base + "/place"}
 	if r.Event != nil {
 		verb.Action = r.Visit.At("/sourcing/place")
 		bar.Verbs = append(bar.Verbs, verb)
@@ -31,8 +31,8 @@ func (r *roster) place(bar *pages.BulkBar) error {
 		return nil
 	}
 	stages, err := people.In(r.directory).Stages(r.UserContext())
-	bar.Menus = append(bar.Menus, pages.BulkMenu{Name: "Place…", Parts: []pages.BulkPart{{Verb: verb,
-		Fields: []pages.FilterField{{Name: "event", Label: "Board of", Options: r.EventChoices(events)},
+	bar.Menus = append(bar.Menus, toolbar.BulkMenu{Name: "Place…", Parts: []toolbar.BulkPart{{Verb: verb,
+		Fields: []toolbar.FilterField{{Name: "event", Label: "Board of", Options: r.EventChoices(events)},
 			{Name: "stage", Label: "Stage", Options: stageOptions(stages, "")}}}}})
 	return err
 }

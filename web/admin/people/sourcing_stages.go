@@ -8,7 +8,8 @@ import (
 	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/people"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -127,7 +128,7 @@ func removeStagePage(v *visit.Visit, status int, s *people.Stage, into string) e
 	if err != nil {
 		return err
 	}
-	p := pages.RemoveStagePage{ConfirmPage: pages.ConfirmPage{Action: stagesPath + "/" + s.ID + "/delete",
+	p := pages.RemoveStagePage{ConfirmPage: layouts.ConfirmPage{Action: stagesPath + "/" + s.ID + "/delete",
 		Verb: "Remove the stage", Cancel: stagesPath, Last: "Moves that were made keep its name."}}
 	if n := counts[s.ID]; n > 0 {
 		p.Cards = visit.Counted(n, "card", "cards")

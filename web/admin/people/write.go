@@ -5,16 +5,16 @@ import (
 
 	"lectern/models"
 	"lectern/models/store"
-	"lectern/views/pages"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
 
 // write adds to a bar what begins a letter to who is ticked: of the event, or from the organization's directory of one
 // that is chosen, at which this person may.
-func (r *roster) write(bar *pages.BulkBar) error {
-	verb := pages.BulkVerb{Do: "write", Name: "Write a letter", Icon: "mail", Action: r.base + "/write"}
+func (r *roster) write(bar *toolbar.Bulk) error {
+	verb := toolbar.BulkVerb{Do: "write", Name: "Write a letter", Icon: "mail", Action: r.base + "/write"}
 	if r.Event != nil {
-		bar.Verbs = append(bar.Verbs, verb, pages.BulkVerb{Do: "place", Name: "Invite to their place", Icon: "link",
+		bar.Verbs = append(bar.Verbs, verb, toolbar.BulkVerb{Do: "place", Name: "Invite to their place", Icon: "link",
 			Action: verb.Action + "?template=" + models.PlaceText})
 		return nil
 	}
@@ -22,10 +22,10 @@ func (r *roster) write(bar *pages.BulkBar) error {
 	if err != nil || len(events) == 0 {
 		return err
 	}
-	place := pages.BulkVerb{Do: "place", Name: "Invite to their place", Icon: "link",
+	place := toolbar.BulkVerb{Do: "place", Name: "Invite to their place", Icon: "link",
 		Action: verb.Action + "?template=" + models.PlaceText}
-	bar.Menus = append(bar.Menus, pages.BulkMenu{Name: "Write…", Parts: []pages.BulkPart{{Verb: verb,
-		Fields: []pages.FilterField{{Name: "letter_of", Label: "Letter of", Options: r.EventChoices(events)}}},
+	bar.Menus = append(bar.Menus, toolbar.BulkMenu{Name: "Write…", Parts: []toolbar.BulkPart{{Verb: verb,
+		Fields: []toolbar.FilterField{{Name: "letter_of", Label: "Letter of", Options: r.EventChoices(events)}}},
 		{Verb: place}}})
 	return nil
 }

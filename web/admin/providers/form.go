@@ -10,7 +10,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/providers"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -23,11 +23,11 @@ func addForm(v *visit.Visit) error {
 }
 
 func addPage(v *visit.Visit, status int, n staff.NewProvider) error {
-	p := pages.ProviderFormPage{Base: base, Action: base + "/new", Cancel: base}
+	p := pages.FormPage{Base: base, Action: base + "/new", Cancel: base}
 	if err := fill(v, &p, n); err != nil {
 		return err
 	}
-	return visit.Show(v, status, "New identity provider", pages.ProviderForm, p)
+	return visit.Show(v, status, "New identity provider", pages.Form, p)
 }
 
 func add(v *visit.Visit) error {
@@ -51,11 +51,11 @@ func show(v *visit.Visit, p *staff.Provider) error {
 }
 
 func providerPage(v *visit.Visit, status int, p *staff.Provider, n staff.NewProvider, token string) error {
-	f := pages.ProviderFormPage{Base: base, Action: base + "/" + p.ID, Cancel: base, Provider: p, UpdatedAt: token}
+	f := pages.FormPage{Base: base, Action: base + "/" + p.ID, Cancel: base, Provider: p, UpdatedAt: token}
 	if err := fill(v, &f, n); err != nil {
 		return err
 	}
-	return visit.Show(v, status, p.Name, pages.ProviderForm, f)
+	return visit.Show(v, status, p.Name, pages.Form, f)
 }
 
 func change(v *visit.Visit, p *staff.Provider) error {
@@ -71,7 +71,7 @@ func change(v *visit.Visit, p *staff.Provider) error {
 }
 
 // fill puts what a provider is, or what was typed, into the form.
-func fill(v *visit.Visit, p *pages.ProviderFormPage, n staff.NewProvider) error {
+func fill(v *visit.Visit, p *pages.FormPage, n staff.NewProvider) error {
 	events, err := v.Store.EventsFor(v.UserContext(), v.User) // all, for an owner
 	if err != nil {
 		return err

@@ -7,7 +7,8 @@ import (
 
 	"lectern/models/identity"
 	"lectern/models/staff"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/providers"
 	"lectern/web/admin/visit"
 	"lectern/web/request"
 )
@@ -17,7 +18,7 @@ func list(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := pages.ProvidersPage{Base: base, Rows: all}
+	p := pages.Page{Base: base, Rows: all}
 	if p.PasswordsOff, err = v.Team().PasswordsOff(v.UserContext()); err != nil {
 		return err
 	}
@@ -62,7 +63,7 @@ func turn(v *visit.Visit, on bool) error {
 }
 
 func askDelete(v *visit.Visit, p *staff.Provider) error {
-	c := pages.ConfirmPage{
+	c := layouts.ConfirmPage{
 		Text: p.Name, Action: base + "/" + p.ID + "/delete", Verb: "Delete the provider", Cancel: base + "/" + p.ID,
 		Stay: "Keep it",
 		Points: []string{

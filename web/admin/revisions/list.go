@@ -7,7 +7,7 @@ import (
 
 	"lectern/models/revision"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/revisions"
 	"lectern/web/admin/visit"
 )
 
@@ -28,7 +28,7 @@ func listPage(v *visit.Visit, status int, ticked []string, words string) error {
 	if len(all) == 0 && found.TotalResults > 0 {
 		return v.SeeInstead(base)
 	}
-	p := pages.RevisionsPage{Action: base, Words: words, Asks: v.Event.AsksApproval, Settings: v.At("/settings"),
+	p := pages.Page{Action: base, Words: words, Asks: v.Event.AsksApproval, Settings: v.At("/settings"),
 		Pages: visit.PagesOf(base, l, found, "revisions")}
 	for _, w := range all {
 		row := view(v, w)

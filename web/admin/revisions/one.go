@@ -6,7 +6,7 @@ import (
 	"lectern/models/revision"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/revisions"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -21,7 +21,7 @@ func showRevision(v *visit.Visit, w *revision.Waiting) error { return onePage(v,
 
 // onePage is a revision, with the words that were typed where they were refused.
 func onePage(v *visit.Visit, status int, w *revision.Waiting, words string) error {
-	p := pages.RevisionPage{Row: view(v, w), Base: v.At("/revisions"), Words: words}
+	p := pages.OnePage{Row: view(v, w), Base: v.At("/revisions"), Words: words}
 	next, err := desk(v).Next(v.UserContext(), w.Revision)
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func onePage(v *visit.Visit, status int, w *revision.Waiting, words string) erro
 	if next != "" {
 		p.Next = p.Base + "/" + next
 	}
-	return visit.Show(v, status, "Revision of "+w.Name(), pages.RevisionOne, p)
+	return visit.Show(v, status, "Revision of "+w.Name(), pages.One, p)
 }
 
 // decideOne accepts or refuses a revision as it was looked at, and leads to the next one.
@@ -91,13 +91,13 @@ func view(v *visit.Visit, w *revision.Waiting) pages.Revision {
 }
 
 // parts are the differences of texts: a name, what it is now, and what it would be, nil for the same, in turn.
-func parts(all ...any) (out []pages.RevisionPart) {
+func parts(all ...any) (out []pages.Part) {
 	for i := 0; i < len(all); i += 3 {
 		name, was, is := all[i].(string), all[i+1].(string), all[i+2].(*string)
 		if is == nil {
 			continue
 		}
-		part := pages.RevisionPart{Name: name, Difference: page.Difference(was, *is)}
+		part := pages.Part{Name: name, Difference: page.Difference(was, *is)}
 		if part.Marked = !page.Differs(part.Difference); part.Marked {
 			part.Difference = []components.Passage{}
 		}

@@ -9,7 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/archive"
-	"lectern/views/pages"
+	pages "lectern/views/pages/settings"
 	"lectern/web/admin/visit"
 )
 

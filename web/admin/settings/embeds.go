@@ -8,7 +8,8 @@ import (
 	"lectern/models/embed"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/settings"
 	"lectern/views/words"
 	"lectern/web/admin/visit"
 )
@@ -179,7 +180,7 @@ func switchEmbed(v *visit.Visit, e *embed.Embed) error {
 
 // deleteEmbedForm asks first, and says who may miss it.
 func deleteEmbedForm(v *visit.Visit, e *embed.Embed) error {
-	p := pages.ConfirmPage{Action: v.At("/embeds/" + e.ID + "/delete"), Verb: "Delete embed",
+	p := layouts.ConfirmPage{Action: v.At("/embeds/" + e.ID + "/delete"), Verb: "Delete embed",
 		Cancel: v.At("/embeds/" + e.ID),
 		Text:   "No site ever asked for it.", Last: "This cannot be undone. To stop it for a while, end it.",
 		Hidden: []components.Hidden{{Name: "updated_at", Value: e.UpdatedAt.String()}}}
@@ -187,7 +188,7 @@ func deleteEmbedForm(v *visit.Visit, e *embed.Embed) error {
 		p.Text = "Pages that have its code show that there is no such page from then on. It was last asked for " +
 			visit.Ago(*e.LastAskedAt, v.Options.Now()) + "."
 	}
-	return visit.Show(v, http.StatusOK, "Delete embed “"+e.Name+"”?", pages.Confirm, p)
+	return visit.Show(v, http.StatusOK, "Delete embed “"+e.Name+"”?", layouts.Confirm, p)
 }
 
 func deleteEmbed(v *visit.Visit, e *embed.Embed) error {

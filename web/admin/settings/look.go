@@ -7,7 +7,7 @@ import (
 
 	"lectern/models/look"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/settings"
 	"lectern/views/words"
 	"lectern/web/admin/visit"
 	"lectern/web/page"

@@ -12,7 +12,7 @@ import (
 	"lectern/models/look"
 	"lectern/models/store"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	pages "lectern/views/pages/settings"
 	"lectern/views/pages/site"
 	"lectern/views/words"
 	"lectern/web/admin/visit"

@@ -5,7 +5,8 @@ import (
 
 	"lectern/models"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/settings"
 	"lectern/web/admin/visit"
 )
 
@@ -20,7 +21,7 @@ func deleteMetadataPage(v *visit.Visit, status int, s *shelf, chosen string) err
 		return err
 	}
 	p := pages.DeleteMetadataPage{
-		ConfirmPage: pages.ConfirmPage{
+		ConfirmPage: layouts.ConfirmPage{
 			Action: s.base + "/" + row.ID + "/delete", Verb: "Delete " + s.family.Singular(),
 			Cancel: s.at(s.index(row.ID)), Last: "This cannot be undone. Activity keeps what it was.",
 		},

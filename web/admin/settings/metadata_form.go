@@ -11,7 +11,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/settings"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )

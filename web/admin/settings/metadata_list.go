@@ -12,7 +12,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/settings"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )

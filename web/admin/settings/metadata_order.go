@@ -7,7 +7,7 @@ import (
 
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/settings"
 	"lectern/web/admin/visit"
 )
 

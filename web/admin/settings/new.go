@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"lectern/models"
-	"lectern/views/pages"
+	pages "lectern/views/pages/settings"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )

@@ -8,32 +8,32 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/settings"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 func settingsForm(v *visit.Visit) error {
 	values := settingsOf(v.Event)
-	return settingsPage(v, http.StatusOK, pages.SettingsPage{Values: values, Was: values,
+	return settingsPage(v, http.StatusOK, pages.Page{Values: values, Was: values,
 		UpdatedAt: v.Event.UpdatedAt.String()})
 }
 
 // settingsOf are an event's settings as the form holds them.
-func settingsOf(e *models.Event) pages.SettingsValues {
+func settingsOf(e *models.Event) pages.Values {
 	text := func(s *string) string {
 		if s == nil {
 			return ""
 		}
 		return *s
 	}
-	return pages.SettingsValues{
+	return pages.Values{
 		Name: e.Name, Slug: e.Slug, Zone: e.Timezone, StartsOn: text(e.StartsOn), EndsOn: text(e.EndsOn),
 		AsksApproval: map[bool]string{true: "yes"}[e.AsksApproval],
 	}
 }
 
-func settingsPage(v *visit.Visit, status int, p pages.SettingsPage) error {
+func settingsPage(v *visit.Visit, status int, p pages.Page) error {
 	p.Action, p.Zones, p.Bring = v.At("/settings"), page.Zones, v.At("/moves")
 	zone, err := time.LoadLocation(p.Values.Zone)
 	if err != nil || p.Values.Zone == "" || p.Values.Zone == "Local" {
@@ -50,16 +50,16 @@ func settingsPage(v *visit.Visit, status int, p pages.SettingsPage) error {
 	return visit.Show(v, status, "Settings", pages.Settings, p)
 }
 
-func sentSettings(v *visit.Visit, was string) pages.SettingsValues {
+func sentSettings(v *visit.Visit, was string) pages.Values {
 	read := func(name string) string { return v.Value(was + name) }
-	return pages.SettingsValues{
+	return pages.Values{
 		Name: read("name"), Slug: read("slug"), Zone: page.ZoneNamed(read("timezone")), StartsOn: read("starts_on"),
 		EndsOn: read("ends_on"), AsksApproval: read("asks_approval"),
 	}
 }
 
 func changeSettings(v *visit.Visit) error {
-	p := pages.SettingsPage{Values: sentSettings(v, ""), Was: sentSettings(v, components.FirstPrefix),
+	p := pages.Page{Values: sentSettings(v, ""), Was: sentSettings(v, components.FirstPrefix),
 		UpdatedAt: v.Value("updated_at")}
 	_, err := v.Programme.UpdateEvent(v.UserContext(), settingsChange(v, p))
 	switch {
@@ -76,7 +76,7 @@ func changeSettings(v *visit.Visit) error {
 }
 
 // settingsChange reads the form.
-func settingsChange(v *visit.Visit, p pages.SettingsPage) models.EventChange {
+func settingsChange(v *visit.Visit, p pages.Page) models.EventChange {
 	token, _ := store.ParseTime(p.UpdatedAt) // none is as good as an old one
 	in := p.Values
 	return models.EventChange{
@@ -89,7 +89,7 @@ func settingsChange(v *visit.Visit, p pages.SettingsPage) models.EventChange {
 // tickWord says a tick.
 func tickWord(value string) string { return map[bool]string{true: "Yes", false: "No"}[value == "yes"] }
 
-func settingsConflict(v *visit.Visit, p pages.SettingsPage) error {
+func settingsConflict(v *visit.Visit, p pages.Page) error {
 	theirs := settingsOf(v.Event)
 	was, mine := p.Was, p.Values
 	c, err := v.Conflict(v.Event.ID, v.Event.UpdatedAt, []page.Edited{

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"lectern/views/pages"
+	pages "lectern/views/pages/staff"
 	"lectern/web/admin/invite"
 	"lectern/web/admin/visit"
 	"lectern/web/page"

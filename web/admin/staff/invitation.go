@@ -10,7 +10,8 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/pages"
+	invitepages "lectern/views/pages/invite"
+	pages "lectern/views/pages/staff"
 	"lectern/web/admin/invite"
 	"lectern/web/admin/visit"
 	"lectern/web/request"
@@ -143,7 +144,7 @@ type handover struct {
 
 // handOver mails a link, or shows it, once, in the answer to the form.
 func handOver(v *visit.Visit, h handover) error {
-	p := pages.LinkPage{Text: h.text, Link: h.link, Back: h.back}
+	p := invitepages.LinkPage{Text: h.text, Link: h.link, Back: h.back}
 	if v.Options.Mail != nil && v.Value("copy") == "" {
 		err := v.MailLink(h.log, models.Note{Email: h.to, Subject: h.subject, Text: h.letter}, h.link)
 		if err == nil {
@@ -152,7 +153,7 @@ func handOver(v *visit.Visit, h handover) error {
 		slog.Error("a link was not sent", "request_id", request.ID(v.Context()), "error", err.Error())
 		p.Trouble = "The mail server did not take the letter, so here is the link. The server's log says why."
 	}
-	return visit.Show(v, http.StatusOK, h.title, pages.Link, p)
+	return visit.Show(v, http.StatusOK, h.title, invitepages.Link, p)
 }
 
 const resetSubject = "Choose a new password"

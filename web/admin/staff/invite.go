@@ -6,7 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/staff"
-	"lectern/views/pages"
+	pages "lectern/views/pages/staff"
 	"lectern/web/admin/invite"
 	"lectern/web/admin/visit"
 )

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/staff"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -23,13 +23,13 @@ func listStaffMail(v *visit.Visit) error {
 	if len(rows) == 0 && found.TotalResults > 0 { // behind the last page
 		return v.SeeInstead(base + "?" + l.OnPage(found.TotalPages).Query.Encode())
 	}
-	p := pages.StaffMailPage{Pages: visit.PagesOf(base, l, found, "mails")}
+	p := pages.MailPage{Pages: visit.PagesOf(base, l, found, "mails")}
 	for _, row := range rows {
 		state, why, tone := v.LetterState(row)
-		p.Rows = append(p.Rows, pages.StaffMailRow{Email: row.Email, Subject: row.Subject,
+		p.Rows = append(p.Rows, pages.MailRow{Email: row.Email, Subject: row.Subject,
 			Created: page.When(&row.CreatedAt, v.Zone()),
 			State:   state, Why: why, Tone: tone})
 	}
 	v.Section = visit.StaffPath
-	return visit.Show(v, http.StatusOK, "Mail to staff", pages.StaffMail, p)
+	return visit.Show(v, http.StatusOK, "Mail to staff", pages.Mail, p)
 }

@@ -7,7 +7,8 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/staff"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -70,7 +71,7 @@ func memberConflict(v *visit.Visit, now *staff.User) error {
 		return err
 	}
 	c.Action, c.Discard = "/admin/staff/"+now.ID, "/admin/staff/"+now.ID
-	return visit.Show(v, http.StatusConflict, now.Name, pages.Clashing, pages.ClashPage{Conflict: *c})
+	return visit.Show(v, http.StatusConflict, now.Name, layouts.Clashing, layouts.ClashPage{Conflict: *c})
 }
 
 func makeResetLink(v *visit.Visit) error {
@@ -89,7 +90,7 @@ func makeResetLink(v *visit.Visit) error {
 func removeForm(v *visit.Visit, u *staff.User) error { return removePage(v, http.StatusOK, u) }
 
 func removePage(v *visit.Visit, status int, u *staff.User) error {
-	p := pages.ConfirmPage{
+	p := layouts.ConfirmPage{
 		Text: u.Name + " (" + u.Email + ") is signed out everywhere and cannot sign in any more.",
 		Points: []string{
 			"Roles, second factor and recovery codes are deleted.", "Their name stays in the activity.",
@@ -105,7 +106,7 @@ func removePage(v *visit.Visit, status int, u *staff.User) error {
 	if u.Role == staff.Owner {
 		p.Points = slices.Insert(p.Points, 1, "Invitations that they sent and nobody accepted yet are withdrawn.")
 	}
-	return visit.Show(v, status, title, pages.Confirm, p)
+	return visit.Show(v, status, title, layouts.Confirm, p)
 }
 
 func remove(v *visit.Visit, u *staff.User) error {

@@ -9,7 +9,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	pages "lectern/views/pages/staff"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )

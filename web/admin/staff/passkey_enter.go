@@ -4,7 +4,7 @@ import (
 	"lectern/models/signin"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/staff"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )

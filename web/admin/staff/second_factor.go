@@ -6,7 +6,7 @@ import (
 	"lectern/models/staff"
 	"lectern/views/components"
 	"lectern/views/layouts"
-	"lectern/views/pages"
+	pages "lectern/views/pages/staff"
 	"lectern/web/admin/visit"
 )
 

@@ -11,7 +11,8 @@ import (
 	"lectern/models/csv"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/staff"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 )
 
@@ -92,7 +93,7 @@ func logRow(e *store.SecurityEntry) []string {
 		text, _ := json.Marshal(of) // it was read from JSON
 		return string(text)
 	}
-	return []string{e.At.String(), string(e.Event), pages.Doer(e.Actor, e.Door),
+	return []string{e.At.String(), string(e.Event), records.Doer(e.Actor, e.Door),
 		strings.TrimSpace(line.Did + line.Name + line.Rest), e.Door, e.Address, e.ActorID, e.SubjectID, e.RequestID,
 		facts(e.Before), facts(e.After)}
 }

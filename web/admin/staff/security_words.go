@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/staff"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 )
 
@@ -114,7 +115,7 @@ func securityLine(e *store.SecurityEntry) pages.SecurityLine {
 	case store.ProviderDeleted:
 		line.Name, _ = e.Before["name"].(string)
 	case store.LogKept:
-		line.Changes = []pages.FieldChange{{Field: "Kept", Before: daysKept(e.Before), After: daysKept(e.After)}}
+		line.Changes = []records.FieldChange{{Field: "Kept", Before: daysKept(e.Before), After: daysKept(e.After)}}
 	case store.RolesChanged, store.SettingsChanged, store.ProviderAdded, store.ProviderChanged, store.StaffJoined, store.Invited, store.APIKeyMade:
 		line.Changes = visit.ChangesOf(e.ActivityEntry, time.UTC, nil)
 	}

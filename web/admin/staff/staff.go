@@ -6,14 +6,14 @@ import (
 
 	"lectern/models"
 	"lectern/models/staff"
-	"lectern/views/pages"
+	pages "lectern/views/pages/staff"
 	"lectern/web/admin/invite"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 func listStaff(v *visit.Visit) error {
-	p := pages.StaffPage{}
+	p := pages.Page{}
 	events, err := v.Store.EventsFor(v.UserContext(), v.User)
 	if err != nil {
 		return err
@@ -37,8 +37,8 @@ func listStaff(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, "Staff", pages.Staff, p)
 }
 
-func staffRow(v *visit.Visit, u *staff.User, events []*models.Event) pages.StaffRow {
-	return pages.StaffRow{User: u, RoleWords: invite.RoleWords(u.Role, u.Everywhere, u.Roles, events), You: u.ID == v.User.ID}
+func staffRow(v *visit.Visit, u *staff.User, events []*models.Event) pages.Row {
+	return pages.Row{User: u, RoleWords: invite.RoleWords(u.Role, u.Everywhere, u.Roles, events), You: u.ID == v.User.ID}
 }
 
 // member is the member of staff of the address.

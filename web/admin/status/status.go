@@ -6,7 +6,7 @@ import (
 	"net/http"
 
 	"lectern/models/status"
-	view "lectern/views/pages/status"
+	pages "lectern/views/pages/status"
 	"lectern/web/admin/visit"
 	"lectern/web/request"
 )
@@ -16,7 +16,7 @@ var Routes = []visit.Address{visit.At(visit.StatusPath, visit.Owner, show, nil)}
 
 func show(v *visit.Visit) error {
 	s := status.Read(v.UserContext(), v.Store, v.Tenant())
-	p := view.Page{At: s.Now.Format("15:04 MST"), Parts: []view.Part{
+	p := pages.Page{At: s.Now.Format("15:04 MST"), Parts: []pages.Part{
 		partOf("database", "Database", s.Database, ofDatabase),
 		partOf("disk", "Files and disk", s.Disk, ofDisk),
 		mailPart(s),
@@ -31,14 +31,14 @@ func show(v *visit.Visit) error {
 			slog.Warn("the status page goes without an answer", "request_id", request.ID(v.Context()), "error", err.Error())
 		}
 	}
-	return visit.Show(v, http.StatusOK, "Status", view.Status, p)
+	return visit.Show(v, http.StatusOK, "Status", pages.Status, p)
 }
 
 // partOf is what is said of an answer, or that there is none.
-func partOf[T any](id, name string, of status.Told[T], say func(T) (facts []string, faults []view.Fault)) view.Part {
-	p := view.Part{ID: id, Name: name}
+func partOf[T any](id, name string, of status.Told[T], say func(T) (facts []string, faults []pages.Fault)) pages.Part {
+	p := pages.Part{ID: id, Name: name}
 	if of.Err != nil {
-		p.Faults = []view.Fault{{Says: "This could not be told just now.",
+		p.Faults = []pages.Fault{{Says: "This could not be told just now.",
 			Do: "Reload the page; if it stays so, the log of the process says why."}}
 		return p
 	}

@@ -12,7 +12,7 @@ import (
 	"lectern/models/outbox"
 	"lectern/models/status"
 	"lectern/models/store"
-	view "lectern/views/pages/status"
+	pages "lectern/views/pages/status"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -28,14 +28,14 @@ const (
 
 var dialects = map[string]string{"sqlite": "SQLite", "postgres": "PostgreSQL"}
 
-func ofDatabase(d status.Database) (facts []string, faults []view.Fault) {
+func ofDatabase(d status.Database) (facts []string, faults []pages.Fault) {
 	facts = []string{dialects[d.Dialect] + " " + d.Server, page.Size(d.Bytes), poolWords(d.Pool)}
 	if d.Pool.MaxOpenConnections > 0 && d.Pool.InUse >= d.Pool.MaxOpenConnections {
 		do := "If it stays so, the disk is too slow for what is asked of it."
 		if d.Dialect == "postgres" {
 			do = "If it stays so, raise LECTERN_DATABASE_CONNECTIONS, within what PostgreSQL allows."
 		}
-		faults = append(faults, view.Fault{Says: "All connections to the database are in use, and requests wait for one.", Do: do})
+		faults = append(faults, pages.Fault{Says: "All connections to the database are in use, and requests wait for one.", Do: do})
 	}
 	return facts, faults
 }
@@ -44,7 +44,7 @@ func poolWords(p sql.DBStats) string {
 	return strconv.Itoa(p.InUse) + " of " + visit.Counted(int64(p.MaxOpenConnections), "connection", "connections") + " in use"
 }
 
-func ofDisk(d status.Disk) (facts []string, faults []view.Fault) {
+func ofDisk(d status.Disk) (facts []string, faults []pages.Fault) {
 	facts = []string{visit.Counted(d.Files.Files, "file", "files") + ", " + page.Size(d.Files.Bytes)}
 	if d.Elsewhere {
 		facts = append(facts, "Kept in a bucket")
@@ -55,7 +55,7 @@ func ofDisk(d status.Disk) (facts []string, faults []view.Fault) {
 		}
 		facts = append(facts, page.Size(int64(of.Free))+" of "+page.Size(int64(of.All))+" free for "+what)
 		if of.Free < little {
-			faults = append(faults, view.Fault{Says: "Little room is left for " + what + ": " + page.Size(int64(of.Free)) + ".",
+			faults = append(faults, pages.Fault{Says: "Little room is left for " + what + ": " + page.Size(int64(of.Free)) + ".",
 				Do: "Make room on that disk or give it more. Nothing is deleted by itself; without room, changes are refused."})
 		}
 	}
@@ -68,16 +68,16 @@ func ofDisk(d status.Disk) (facts []string, faults []view.Fault) {
 	return facts, faults
 }
 
-func mailPart(s *status.Status) view.Part {
+func mailPart(s *status.Status) pages.Part {
 	const id, name = "mail", "Mail"
 	if !s.HasMail {
-		return view.Part{ID: id, Name: name, Facts: []string{"No mail server: links are shown instead, and letters stay drafts"}}
+		return pages.Part{ID: id, Name: name, Facts: []string{"No mail server: links are shown instead, and letters stay drafts"}}
 	}
 	return partOf(id, name, s.Mail, ofMail(s.Now))
 }
 
-func ofMail(now store.Time) func(models.LetterCondition) ([]string, []view.Fault) {
-	return func(c models.LetterCondition) (facts []string, faults []view.Fault) {
+func ofMail(now store.Time) func(models.LetterCondition) ([]string, []pages.Fault) {
+	return func(c models.LetterCondition) (facts []string, faults []pages.Fault) {
 		facts = []string{"Nothing was sent yet"}
 		if c.LastSent != nil {
 			facts = []string{"Last sent " + visit.Ago(*c.LastSent, now.Time)}
@@ -85,7 +85,7 @@ func ofMail(now store.Time) func(models.LetterCondition) ([]string, []view.Fault
 		facts = append(facts, waiting(c.Waiting, models.LettersCountedUpTo))
 		// An answer without a code is one that no mail server gave.
 		if unreached := c.PutOff != "" && !strings.ContainsAny(c.PutOff[:1], "0123456789"); c.Overdue >= late || unreached {
-			f := view.Fault{Says: "Letters could not leave.",
+			f := pages.Fault{Says: "Letters could not leave.",
 				Do: "Check the mail server and LECTERN_SMTP_URL. Letters go by themselves once it takes them."}
 			if c.Overdue >= late {
 				f.Says = "Letters wait, the first for " + visit.Lasted(c.Overdue) + "."
@@ -98,7 +98,7 @@ func ofMail(now store.Time) func(models.LetterCondition) ([]string, []view.Fault
 			facts = append(facts, "Some are tried again: "+c.PutOff)
 		}
 		if c.Lost > 0 {
-			faults = append(faults, view.Fault{Says: capped(c.Lost, models.LettersCountedUpTo, "letter", "letters") +
+			faults = append(faults, pages.Fault{Says: capped(c.Lost, models.LettersCountedUpTo, "letter", "letters") +
 				" of the last day may not have arrived. The latest: “" + c.Reason + "”.",
 				Do: "Open Letters of the event, correct the address, and send again."})
 		}
@@ -106,8 +106,8 @@ func ofMail(now store.Time) func(models.LetterCondition) ([]string, []view.Fault
 	}
 }
 
-func ofWebhooks(managed bool) func(outbox.Backlog) ([]string, []view.Fault) {
-	return func(b outbox.Backlog) (facts []string, faults []view.Fault) {
+func ofWebhooks(managed bool) func(outbox.Backlog) ([]string, []pages.Fault) {
+	return func(b outbox.Backlog) (facts []string, faults []pages.Fault) {
 		const log = "/admin/deliveries"
 		if managed {
 			facts = append(facts, "A managed service delivers")
@@ -119,20 +119,20 @@ func ofWebhooks(managed bool) func(outbox.Backlog) ([]string, []view.Fault) {
 			facts = append(facts, "The oldest for "+visit.Lasted(b.Oldest))
 		}
 		if b.Stuck() != "" {
-			faults = append(faults, view.Fault{Says: "Deliveries do not move: the oldest waits for " + visit.Lasted(b.Oldest) +
+			faults = append(faults, pages.Fault{Says: "Deliveries do not move: the oldest waits for " + visit.Lasted(b.Oldest) +
 				", and none begins.", Do: "Look into the log of the process that delivers; restarting it loses nothing."})
 		}
 		for _, line := range b.Behind {
-			f := view.Fault{Says: line.Host + " has not taken what waits for it, for " + visit.Lasted(line.Waits) + ".",
+			f := pages.Fault{Says: line.Host + " has not taken what waits for it, for " + visit.Lasted(line.Waits) + ".",
 				Do: "See what it answers.", Action: "Open the log", URL: log}
 			if line.NeedsSecret {
-				f = view.Fault{Says: "Deliveries to " + line.Host + " wait: its secret was lost with the secret key.",
+				f = pages.Fault{Says: "Deliveries to " + line.Host + " wait: its secret was lost with the secret key.",
 					Do: "Give it another one.", Action: "Open the endpoints", URL: "/admin/endpoints"}
 			}
 			faults = append(faults, f)
 		}
 		if b.Failed > 0 {
-			faults = append(faults, view.Fault{Says: capped(b.Failed, outbox.CountedUpTo, "delivery", "deliveries") +
+			faults = append(faults, pages.Fault{Says: capped(b.Failed, outbox.CountedUpTo, "delivery", "deliveries") +
 				" of the last hour reached nobody.", Do: "See what the receiver answers.", Action: "Open the log",
 				URL: log + "?result=failed"})
 		}
@@ -148,8 +148,8 @@ var work = map[string][3]string{
 	"archives": {"full export", "full exports", "Open its page from the settings of the event, or from that of all events"},
 }
 
-func ofJobs(now store.Time) func([]status.Job) ([]string, []view.Fault) {
-	return func(jobs []status.Job) (facts []string, faults []view.Fault) {
+func ofJobs(now store.Time) func([]status.Job) ([]string, []pages.Fault) {
+	return func(jobs []status.Job) (facts []string, faults []pages.Fault) {
 		for _, job := range jobs {
 			if job.Open == 0 {
 				continue
@@ -159,7 +159,7 @@ func ofJobs(now store.Time) func([]status.Job) ([]string, []view.Fault) {
 			if job.Oldest == nil || now.Sub(job.Oldest.Time) < long {
 				continue
 			}
-			faults = append(faults, view.Fault{
+			faults = append(faults, pages.Fault{
 				Says: "A " + words[0] + " has not ended for " + visit.Lasted(now.Sub(job.Oldest.Time)) + ".",
 				Do:   words[2] + "; if it shows no progress, restart the process: it goes on, and nothing is lost."})
 		}
@@ -170,14 +170,14 @@ func ofJobs(now store.Time) func([]status.Job) ([]string, []view.Fault) {
 	}
 }
 
-func ofVersions(own string, d status.Database) func([]store.Process) ([]string, []view.Fault) {
-	return func(all []store.Process) (facts []string, faults []view.Fault) {
+func ofVersions(own string, d status.Database) func([]store.Process) ([]string, []pages.Fault) {
+	return func(all []store.Process) (facts []string, faults []pages.Fault) {
 		facts = []string{"Lectern " + own}
 		if d.Has > 0 {
 			facts = append(facts, "Schema "+strconv.FormatInt(d.Has, 10))
 		}
 		if d.Has > d.Knows {
-			faults = append(faults, view.Fault{Says: "A newer Lectern has changed the database: its schema is " +
+			faults = append(faults, pages.Fault{Says: "A newer Lectern has changed the database: its schema is " +
 				strconv.FormatInt(d.Has, 10) + ", and this program knows " + strconv.FormatInt(d.Knows, 10) + ".",
 				Do: "Restart this process with the newer program."})
 		}
@@ -189,15 +189,15 @@ func ofVersions(own string, d status.Database) func([]store.Process) ([]string, 
 		}
 		if len(versions) > 1 {
 			slices.Sort(versions)
-			faults = append(faults, view.Fault{Says: "Several versions run at once: " + visit.Enumerated(versions) + ".",
+			faults = append(faults, pages.Fault{Says: "Several versions run at once: " + visit.Enumerated(versions) + ".",
 				Do: "That is fine while you upgrade. Afterwards stop the processes of the older one."})
 		}
 		return facts, faults
 	}
 }
 
-func ofProcesses(dialect string, leader status.Told[string]) func([]store.Process) ([]string, []view.Fault) {
-	return func(all []store.Process) (facts []string, faults []view.Fault) {
+func ofProcesses(dialect string, leader status.Told[string]) func([]store.Process) ([]string, []pages.Fault) {
+	return func(all []store.Process) (facts []string, faults []pages.Fault) {
 		for _, one := range all {
 			words := one.Name
 			if len(all) > 1 {
@@ -214,7 +214,7 @@ func ofProcesses(dialect string, leader status.Told[string]) func([]store.Proces
 			facts = append(facts, "Not told, as the database’s address names an application of its own")
 		}
 		if leader.Is == "" && leader.Err == nil {
-			faults = append(faults, view.Fault{Says: "No process delivers at the moment.",
+			faults = append(faults, pages.Fault{Says: "No process delivers at the moment.",
 				Do: "One takes over within seconds; if none does, the logs of the processes say why."})
 		}
 		return facts, faults

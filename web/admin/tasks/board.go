@@ -10,7 +10,9 @@ import (
 	"lectern/models/store"
 	"lectern/models/task"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/tasks"
+	"lectern/views/records"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -105,7 +107,7 @@ func boardPage(v *visit.Visit, status int, form visit.ViewForm) error {
 	w.Show = task.Everything
 	rest := b.Only(w)
 	some := slices.DeleteFunc(slices.Clone(rest), func(d *task.Deliverable) bool { return !b.Is(d, l.wanted.Show) })
-	p := pages.TaskBoardPage{Base: base, Tabs: tabs(v, b, "board"), Shows: shows(base, b, l, rest), None: len(b.Tasks) == 0,
+	p := pages.BoardPage{Base: base, Tabs: tabs(v, b, "board"), Shows: shows(base, b, l, rest), None: len(b.Tasks) == 0,
 		Zone: page.City(v.Event.Timezone), Empty: emptyShows[l.wanted.Show]}
 	if l.wanted.Show == task.Everything && len(b.All) == 0 {
 		p.Empty = "Nobody has a task now. Whoever fits one has it at once."
@@ -137,11 +139,11 @@ func boardPage(v *visit.Visit, status int, form visit.ViewForm) error {
 	if beyond != "" {
 		return v.SeeInstead(beyond)
 	}
-	return visit.Show(v, status, title, pages.TaskBoard, p)
+	return visit.Show(v, status, title, pages.Board, p)
 }
 
 // fillRows puts the deliverables of one page into the list. Beyond is the address of the last page for one behind it.
-func fillRows(v *visit.Visit, p *pages.TaskBoardPage, b *task.Board, l view,
+func fillRows(v *visit.Visit, p *pages.BoardPage, b *task.Board, l view,
 	some []*task.Deliverable) (beyond string, err error) {
 	from, to, found := paged(l, len(some))
 	if from > len(some) {
@@ -171,7 +173,7 @@ func (l view) narrowed() bool {
 }
 
 // rows are deliverables with the latest that was handed in of each.
-func rows(v *visit.Visit, b *task.Board, of []*task.Deliverable) (all []pages.TaskRow, err error) {
+func rows(v *visit.Visit, b *task.Board, of []*task.Deliverable) (all []records.TaskRow, err error) {
 	latest, err := v.TasksOf().Latest(v.UserContext(), of)
 	for _, d := range of {
 		row := v.TaskRow(b, d)
@@ -207,7 +209,7 @@ func shows(base string, b *task.Board, l view, rest []*task.Deliverable) (all []
 }
 
 // bar is the line above the list of deliverables.
-func bar(v *visit.Visit, b *task.Board, l view, found int) (pages.ListBar, error) {
+func bar(v *visit.Visit, b *task.Board, l view, found int) (toolbar.Bar, error) {
 	bar, err := barAt(v, b, l, v.At("/tasks"), found)
 	if bar.What = "deliverables"; found == 1 {
 		bar.What = "deliverable"
@@ -216,8 +218,8 @@ func bar(v *visit.Visit, b *task.Board, l view, found int) (pages.ListBar, error
 }
 
 // barAt is the line above a list of files, or of deliverables, at an address.
-func barAt(v *visit.Visit, b *task.Board, l view, base string, found int) (pages.ListBar, error) {
-	bar := pages.ListBar{Base: base, Text: l.wanted.Text, Placeholder: "Name, title or label",
+func barAt(v *visit.Visit, b *task.Board, l view, base string, found int) (toolbar.Bar, error) {
+	bar := toolbar.Bar{Base: base, Text: l.wanted.Text, Placeholder: "Name, title or label",
 		Searches: "Searches the names of people, and the titles and labels of sessions.",
 		Hidden:   l.Hidden("show", "as"), Found: visit.Number(int64(found)), What: "files",
 		CSV: base + ".csv" + l.With("page")}
@@ -231,22 +233,22 @@ func barAt(v *visit.Visit, b *task.Board, l view, base string, found int) (pages
 	tasks := visit.Choices(b.Tasks, func(t *task.Task) (string, string) { return t.ID, t.Title }, l.wanted.TaskID)
 	chip := func(label, name, text string) {
 		if l.Query.Get(name) != "" && text != "" {
-			bar.Chips = append(bar.Chips, pages.Chip{Label: label, Text: text, Without: base + l.With(name)})
+			bar.Chips = append(bar.Chips, toolbar.Chip{Label: label, Text: text, Without: base + l.With(name)})
 		}
 	}
-	bar.Filters = []pages.FilterGroup{{Name: "task", Label: "Task", Options: tasks}}
+	bar.Filters = []toolbar.FilterGroup{{Name: "task", Label: "Task", Options: tasks}}
 	if len(tracks) > 0 {
-		bar.Filters = append(bar.Filters, pages.FilterGroup{Name: "track", Label: "Track", Options: tracks})
+		bar.Filters = append(bar.Filters, toolbar.FilterGroup{Name: "track", Label: "Track", Options: tracks})
 	}
 	chip("Task", "task", visit.OptionName(tasks, l.wanted.TaskID))
 	chip("Track", "track", visit.OptionName(tracks, l.wanted.TrackID))
-	session := pages.FilterInput{Name: "session", Label: "Label, such as A-12", Type: "text"}
-	group := pages.FilterGroup{Name: "session", Label: "Session"}
+	session := toolbar.FilterInput{Name: "session", Label: "Label, such as A-12", Type: "text"}
+	group := toolbar.FilterGroup{Name: "session", Label: "Session"}
 	if s := b.Sessions[l.wanted.SessionID]; s != nil {
 		session.Value, group.On = s.FriendlyID, 1
 		chip("Session", "session", s.FriendlyID)
 	}
-	group.Inputs = []pages.FilterInput{session}
+	group.Inputs = []toolbar.FilterInput{session}
 	bar.Filters = append(bar.Filters, group)
 	if l.narrowed() {
 		clear := visit.Listing{Query: map[string][]string{}}

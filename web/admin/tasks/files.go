@@ -11,7 +11,7 @@ import (
 	"lectern/models/store"
 	"lectern/models/task"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/tasks"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -39,7 +39,7 @@ func listFiles(v *visit.Visit) error {
 	if last := max(1, (all+size-1)/size); number > last {
 		return v.SeeInstead(base + "?" + l.OnPage(last).Query.Encode())
 	}
-	p := pages.TaskFilesPage{Tabs: tabs(v, b, "files"), Shows: shows, None: len(shows) == 0, Archive: base + ".zip", Narrows: l.Hidden(narrowing...),
+	p := pages.FilesPage{Tabs: tabs(v, b, "files"), Shows: shows, None: len(shows) == 0, Archive: base + ".zip", Narrows: l.Hidden(narrowing...),
 		Groupings: visit.Choices(task.Groupings, func(g task.Grouping) (string, string) { return string(g), groupingNames[g] },
 			string(task.ByTask))}
 	if p.Bar, err = barAt(v, b, l, base, all); err != nil {
@@ -56,7 +56,7 @@ func listFiles(v *visit.Visit) error {
 	}
 	p.Pages = visit.PagesOf(base, l.Listing, store.Page{Number: number, Size: size}.Of(int64(all)), "files")
 	v.Section = v.At("/tasks")
-	return visit.Show(v, http.StatusOK, title, pages.TaskFiles, p)
+	return visit.Show(v, http.StatusOK, title, pages.Files, p)
 }
 
 // fileShows are the states of files that the list can be narrowed to, with how many there are of each; none without files.
@@ -81,8 +81,8 @@ func fileShows(base string, b *task.Board, l view, held []*task.Held) (all []com
 	return all
 }
 
-func fileRow(v *visit.Visit, b *task.Board, h *task.Held) pages.TaskFileRow {
-	return pages.TaskFileRow{TaskRow: v.TaskRow(b, h.Deliverable), Name: h.Version.File.Name, Size: page.Size(h.Version.File.Size),
+func fileRow(v *visit.Visit, b *task.Board, h *task.Held) pages.FileRow {
+	return pages.FileRow{TaskRow: v.TaskRow(b, h.Deliverable), Name: h.Version.File.Name, Size: page.Size(h.Version.File.Size),
 		ID: h.Version.ID, Address: v.TaskAt(h.Deliverable) + "/versions/" + h.Version.ID, When: v.TaskClock(h.Version.CreatedAt),
 		Versions: visit.Counted(int64(h.Version.Count), "version", "versions")}
 }

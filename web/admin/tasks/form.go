@@ -11,23 +11,23 @@ import (
 	"lectern/models/store"
 	"lectern/models/task"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/tasks"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 func newTaskForm(v *visit.Visit) error {
 	fresh := v.TasksOf().New(task.Change{})
-	return taskPage(v, http.StatusOK, nil, pages.TaskFormPage{Form: valuesOf(v, fresh)})
+	return taskPage(v, http.StatusOK, nil, pages.FormPage{Form: valuesOf(v, fresh)})
 }
 
 func editTaskForm(v *visit.Visit, t *task.Task) error {
 	values := valuesOf(v, t)
-	return taskPage(v, http.StatusOK, t, pages.TaskFormPage{Form: values, Was: values, UpdatedAt: t.UpdatedAt.String()})
+	return taskPage(v, http.StatusOK, t, pages.FormPage{Form: values, Was: values, UpdatedAt: t.UpdatedAt.String()})
 }
 
 // taskPage shows the form of a task; t is nil of a new one.
-func taskPage(v *visit.Visit, status int, t *task.Task, p pages.TaskFormPage) error {
+func taskPage(v *visit.Visit, status int, t *task.Task, p pages.FormPage) error {
 	v.Section = v.At("/tasks")
 	p.New, p.Action, p.Cancel, p.CallURL = t == nil, v.At("/tasks/new"), v.At("/tasks/list"), v.At("/call")
 	heading := "New task"
@@ -49,11 +49,11 @@ func taskPage(v *visit.Visit, status int, t *task.Task, p pages.TaskFormPage) er
 	for i, fault := range v.Faults {
 		v.Faults[i].Label = labels[fault.Field]
 	}
-	return visit.Show(v, status, heading, pages.TaskForm, p)
+	return visit.Show(v, status, heading, pages.Form, p)
 }
 
 // taskChoices are what is chosen from in the form.
-func taskChoices(v *visit.Visit, p *pages.TaskFormPage) error {
+func taskChoices(v *visit.Visit, p *pages.FormPage) error {
 	parts, err := v.TasksOf().Parts(v.UserContext())
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func taskChoices(v *visit.Visit, p *pages.TaskFormPage) error {
 }
 
 // preview says who gets the task as the form has it now, whatever else of it is not filled in yet.
-func preview(v *visit.Visit, t *task.Task, p *pages.TaskFormPage) error {
+func preview(v *visit.Visit, t *task.Task, p *pages.FormPage) error {
 	c, _ := changeOf(v, p.Form, p.Form, task.Tick)
 	c.Kind, c.AskedOf, c.Title, c.Instructions = new(task.Tick), new(task.Whose(p.Form.Whose)), new("…"), new("")
 	id := ""
@@ -120,13 +120,13 @@ func preview(v *visit.Visit, t *task.Task, p *pages.TaskFormPage) error {
 }
 
 func makeTask(v *visit.Visit) error {
-	p := pages.TaskFormPage{Form: sent(v, "")}
+	p := pages.FormPage{Form: sent(v, "")}
 	again := func(status int) error { return taskPage(v, status, nil, p) }
 	if v.Value("preview") != "" {
 		return again(http.StatusOK)
 	}
 	kind, whose := task.Kind(p.Form.Kind), task.Whose(p.Form.Whose)
-	c, err := changeOf(v, p.Form, pages.TaskValues{}, kind)
+	c, err := changeOf(v, p.Form, pages.Values{}, kind)
 	c.Kind, c.AskedOf = &kind, &whose
 	made := ""
 	if err == nil {
@@ -150,7 +150,7 @@ func makeTask(v *visit.Visit) error {
 }
 
 func editTask(v *visit.Visit, t *task.Task) error {
-	p := pages.TaskFormPage{Form: sent(v, ""), Was: sent(v, components.FirstPrefix), UpdatedAt: v.Value("updated_at")}
+	p := pages.FormPage{Form: sent(v, ""), Was: sent(v, components.FirstPrefix), UpdatedAt: v.Value("updated_at")}
 	again := func(status int) error { return taskPage(v, status, t, p) }
 	p.Form.Whose = string(t.AskedOf)
 	if v.Value("preview") != "" {
@@ -171,7 +171,7 @@ func editTask(v *visit.Visit, t *task.Task) error {
 	return v.Again(err, again)
 }
 
-func editConflict(v *visit.Visit, t *task.Task, p pages.TaskFormPage) (err error) {
+func editConflict(v *visit.Visit, t *task.Task, p pages.FormPage) (err error) {
 	if err = taskChoices(v, &p); err != nil {
 		return err
 	}

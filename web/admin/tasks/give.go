@@ -8,7 +8,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/models/task"
-	"lectern/views/pages"
+	pages "lectern/views/pages/tasks"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -22,7 +22,7 @@ func showGive(v *visit.Visit, t *task.Task) error {
 	if err != nil {
 		return err
 	}
-	p := pages.TaskGivePage{Here: v.At("/tasks/" + t.ID + "/give"), Task: v.At("/tasks/" + t.ID + "/edit"),
+	p := pages.GivePage{Here: v.At("/tasks/" + t.ID + "/give"), Task: v.At("/tasks/" + t.ID + "/edit"),
 		Tasks: v.At("/tasks/list"), Title: t.Title, Text: strings.TrimSpace(v.Query("q"))}
 	p.Says = "They have it beside everybody who fits its filters."
 	if t.OnlyGiven {
@@ -39,19 +39,19 @@ func showGive(v *visit.Visit, t *task.Task) error {
 		}
 		p.More = len(p.Found) >= foundAtMost
 	}
-	return visit.Show(v, http.StatusOK, "Give “"+t.Title+"”", pages.TaskGive, p)
+	return visit.Show(v, http.StatusOK, "Give “"+t.Title+"”", pages.Give, p)
 }
 
-func receiver(v *visit.Visit, d *task.Deliverable) pages.TaskReceiver {
+func receiver(v *visit.Visit, d *task.Deliverable) pages.Receiver {
 	at := v.At("/speakers/" + d.OwnerID())
 	if d.SessionID != nil {
 		at = v.At("/sessions/" + d.OwnerID())
 	}
-	return pages.TaskReceiver{ID: d.OwnerID(), URL: at, TakeBack: v.TaskAt(d) + "/take-back"}
+	return pages.Receiver{ID: d.OwnerID(), URL: at, TakeBack: v.TaskAt(d) + "/take-back"}
 }
 
 // found are the people and the sessions that match a text and can be given a task: of one of each session these alone.
-func found(v *visit.Visit, t *task.Task, b *task.Board, text string) (all []pages.TaskReceiver, err error) {
+func found(v *visit.Visit, t *task.Task, b *task.Board, text string) (all []pages.Receiver, err error) {
 	f, err := v.Programme.Find(v.UserContext(), text, foundAtMost, foundAtMost)
 	if store.KindOf(err) == store.Invalid {
 		return nil, nil
@@ -64,12 +64,12 @@ func found(v *visit.Visit, t *task.Task, b *task.Board, text string) (all []page
 	}
 	if t.AskedOf == task.OfSpeaker {
 		for _, x := range slices.Concat(f.Named, f.Others) {
-			all = append(all, pages.TaskReceiver{ID: x.ID, Name: x.FullName, Meta: x.CompanyName, Has: has(x.ID),
+			all = append(all, pages.Receiver{ID: x.ID, Name: x.FullName, Meta: x.CompanyName, Has: has(x.ID),
 				URL: v.At("/speakers/" + x.ID)})
 		}
 	}
 	for _, s := range f.Sessions {
-		all = append(all, pages.TaskReceiver{ID: s.ID, Name: s.Title, Meta: sessionMeta(t, s), Has: has(s.ID),
+		all = append(all, pages.Receiver{ID: s.ID, Name: s.Title, Meta: sessionMeta(t, s), Has: has(s.ID),
 			URL: v.At("/sessions/" + s.ID)})
 	}
 	return all, nil

@@ -7,7 +7,8 @@ import (
 
 	"lectern/models/task"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/tasks"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -32,16 +33,16 @@ func listTasks(v *visit.Visit) error {
 		return err
 	}
 	v.Section = v.At("/tasks")
-	p := pages.TaskListPage{Base: v.At("/tasks"), Tabs: tabs(v, b, "list")}
+	p := pages.ListPage{Base: v.At("/tasks"), Tabs: tabs(v, b, "list")}
 	for _, t := range b.Tasks {
 		p.Rows = append(p.Rows, defined(v, b, t))
 	}
-	return visit.Show(v, http.StatusOK, title, pages.TaskList, p)
+	return visit.Show(v, http.StatusOK, title, pages.List, p)
 }
 
-func defined(v *visit.Visit, b *task.Board, t *task.Task) pages.TaskDefined {
+func defined(v *visit.Visit, b *task.Board, t *task.Task) pages.Defined {
 	of := v.At("/tasks?task=" + t.ID)
-	row := pages.TaskDefined{ID: t.ID, Title: t.Title, Kind: kindNames[t.Kind], Whom: whoseNames[t.AskedOf],
+	row := pages.Defined{ID: t.ID, Title: t.Title, Kind: kindNames[t.Kind], Whom: whoseNames[t.AskedOf],
 		Optional: !t.IsRequired, Public: t.IsPublic, Finished: b.Count(task.Finished, t.ID),
 		All: b.Count(task.Everything, t.ID), URL: of}
 	if t.DueAt != nil {
@@ -56,7 +57,7 @@ func defined(v *visit.Visit, b *task.Board, t *task.Task) pages.TaskDefined {
 		text string
 	}{{task.ToCheck, "to check"}, {task.Late, "late"}, {task.Asked, "to answer"}} {
 		if n := b.Count(w.show, t.ID); n > 0 {
-			row.Waits = append(row.Waits, pages.TaskWaits{Text: visit.Number(int64(n)) + " " + w.text,
+			row.Waits = append(row.Waits, pages.Waits{Text: visit.Number(int64(n)) + " " + w.text,
 				URL: of + "&show=" + string(w.show), IsLate: w.show == task.Late})
 		}
 	}
@@ -93,7 +94,7 @@ func askDelete(v *visit.Visit, t *task.Task) error {
 		return err
 	}
 	here := v.At("/tasks/" + t.ID)
-	p := pages.ConfirmPage{Action: here + "/delete", Cancel: here + "/edit", Verb: "Delete the task",
+	p := layouts.ConfirmPage{Action: here + "/delete", Cancel: here + "/edit", Verb: "Delete the task",
 		Text:   "Nobody has handed in anything yet.",
 		Hidden: []components.Hidden{{Name: "updated_at", Value: t.UpdatedAt.String()}}}
 	if n > 0 {

@@ -7,7 +7,7 @@ import (
 	"lectern/models/store"
 	"lectern/models/task"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -26,7 +26,7 @@ func askRemind(v *visit.Visit) error {
 		return v.See(back, "")
 	}
 	people := visit.Counted(int64(len(letters)), "person", "people")
-	p := pages.ConfirmPage{Action: v.At("/tasks/remind"), Cancel: back, Verb: "Remind " + people, Keeps: true,
+	p := layouts.ConfirmPage{Action: v.At("/tasks/remind"), Cancel: back, Verb: "Remind " + people, Keeps: true,
 		Text: "Each gets one letter that names what is missing and when it is due, with the way to hand it in.",
 		Hidden: append([]components.Hidden{{Name: "expected", Value: strconv.Itoa(len(letters))}},
 			l.Hidden(narrowing...)...)}

@@ -7,7 +7,7 @@ import (
 	"lectern/models/store"
 	"lectern/models/task"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/tasks"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -22,13 +22,13 @@ func deliverable(v *visit.Visit) (*task.Sheet, error) {
 }
 
 func showDeliverable(v *visit.Visit, s *task.Sheet) error {
-	return sheetPage(v, http.StatusOK, s, pages.TaskTyped{})
+	return sheetPage(v, http.StatusOK, s, pages.Typed{})
 }
 
 // sheetPage is a deliverable, with what somebody typed where that was refused.
-func sheetPage(v *visit.Visit, status int, s *task.Sheet, typed pages.TaskTyped) error {
+func sheetPage(v *visit.Visit, status int, s *task.Sheet, typed pages.Typed) error {
 	t, due := s.Task, s.DueAt
-	p := pages.TaskSheetPage{Base: v.At("/tasks"), Here: v.TaskAt(s.Deliverable), Row: v.BareTaskRow(s.Deliverable, v.Now()),
+	p := pages.SheetPage{Base: v.At("/tasks"), Here: v.TaskAt(s.Deliverable), Row: v.BareTaskRow(s.Deliverable, v.Now()),
 		Kind: kindNames[t.Kind], Instructions: t.Instructions, EditTask: v.At("/tasks/" + t.ID + "/edit"), AllOf: v.At("/tasks?task=" + t.ID),
 		IsFile: t.Kind == task.File, HandsIn: t.Kind.HasVersions() && s.State != task.Approved && s.State != task.Waived, Verdicts: verdictsOf(s),
 		Zone: page.City(v.Event.Timezone), Seen: latest(s), Typed: typed, DueAt: page.ClockText(page.ClockOf(due, v.Zone()))}
@@ -68,11 +68,11 @@ func sheetPage(v *visit.Visit, status int, s *task.Sheet, typed pages.TaskTyped)
 	if err != nil {
 		return err
 	}
-	return visit.Show(v, status, t.Title+": "+s.Owner, pages.TaskSheet, p)
+	return visit.Show(v, status, t.Title+": "+s.Owner, pages.Sheet, p)
 }
 
 // sheetWords say how a deliverable came to its state.
-func sheetWords(v *visit.Visit, p *pages.TaskSheetPage, s *task.Sheet) {
+func sheetWords(v *visit.Visit, p *pages.SheetPage, s *task.Sheet) {
 	deed := map[task.State]string{task.Done: "Handed in", task.Changes: "Changes were asked for", task.Approved: "Approved",
 		task.Waived: "Waived", task.Open: "Opened again"}[s.State]
 	switch {
@@ -94,12 +94,12 @@ func sheetWords(v *visit.Visit, p *pages.TaskSheetPage, s *task.Sheet) {
 }
 
 // sheetParts are whose it is, what was handed in, and what was said.
-func sheetParts(v *visit.Visit, p *pages.TaskSheetPage, s *task.Sheet) {
+func sheetParts(v *visit.Visit, p *pages.SheetPage, s *task.Sheet) {
 	for _, x := range s.People {
-		p.People = append(p.People, pages.TaskPerson{Name: x.Name, URL: v.At("/speakers/" + x.ID)})
+		p.People = append(p.People, pages.Person{Name: x.Name, URL: v.At("/speakers/" + x.ID)})
 	}
 	for _, version := range s.Versions {
-		row := pages.TaskVersion{ID: version.ID, Counts: version == s.Latest(), CanCount: p.HandsIn, Number: version.Number, Who: version.Author, When: page.When(&version.CreatedAt, v.Zone()),
+		row := pages.Version{ID: version.ID, Counts: version == s.Latest(), CanCount: p.HandsIn, Number: version.Number, Who: version.Author, When: page.When(&version.CreatedAt, v.Zone()),
 			ByStaff: version.AuthorID == nil, Name: version.URL, URL: version.URL, IsLink: version.FileID == nil}
 		if !row.IsLink {
 			row.Name, row.URL = "This file is gone", ""
@@ -113,19 +113,19 @@ func sheetParts(v *visit.Visit, p *pages.TaskSheetPage, s *task.Sheet) {
 		p.Versions = append(p.Versions, row)
 	}
 	for _, c := range s.Comments {
-		p.Thread = append(p.Thread, pages.TaskComment{Who: c.Author, When: page.When(&c.CreatedAt, v.Zone()), Text: c.Text,
+		p.Thread = append(p.Thread, pages.Comment{Who: c.Author, When: page.When(&c.CreatedAt, v.Zone()), Text: c.Text,
 			OfStaff: c.IsOfStaff()})
 	}
 }
 
 // verdictsOf are what staff can make of a deliverable now.
-func verdictsOf(s *task.Sheet) pages.TaskVerdicts {
+func verdictsOf(s *task.Sheet) pages.Verdicts {
 	can := len(s.Versions) > 0 || s.Task.Kind == task.Form && s.State != task.Open
 	look := ""
 	if s.State == task.Done {
 		look = "primary"
 	}
-	return pages.TaskVerdicts{Look: look,
+	return pages.Verdicts{Look: look,
 		Approve: can && s.State != task.Approved && s.State != task.Waived,
 		Ask:     can && s.State != task.Waived,
 		Waive:   s.State != task.Approved && s.State != task.Waived,
@@ -148,7 +148,7 @@ func latest(s *task.Sheet) string {
 }
 
 func decide(v *visit.Visit, s *task.Sheet) error {
-	typed := pages.TaskTyped{Verdict: v.Value("verdict"), Words: v.Value("words")}
+	typed := pages.Typed{Verdict: v.Value("verdict"), Words: v.Value("words")}
 	verdict := task.Verdict(typed.Verdict)
 	err := v.TasksOf().Decide(v.UserContext(), s.TaskID, s.OwnerID(), verdict, typed.Words, new(v.Value("seen")))
 	if store.KindOf(err) == store.Stale {
@@ -163,7 +163,7 @@ func decide(v *visit.Visit, s *task.Sheet) error {
 }
 
 // afterwards leads back to a deliverable, or shows why something was refused, with what was typed.
-func afterwards(v *visit.Visit, s *task.Sheet, err error, text string, typed pages.TaskTyped) error {
+func afterwards(v *visit.Visit, s *task.Sheet, err error, text string, typed pages.Typed) error {
 	if err != nil {
 		return v.Again(err, func(status int) error {
 			for i, fault := range v.Faults { // of what no field says
@@ -186,14 +186,14 @@ func extend(v *visit.Visit, s *task.Sheet) error {
 	if due.Value != nil {
 		text = "For them it is due on " + v.TaskClock(*due.Value) + "."
 	}
-	return afterwards(v, s, err, text, pages.TaskTyped{})
+	return afterwards(v, s, err, text, pages.Typed{})
 }
 
 func comment(v *visit.Visit, s *task.Sheet) error {
 	text := v.Value("text")
 	err := v.TasksOf().Comment(v.UserContext(), s.TaskID, s.OwnerID(), text)
 	if err != nil {
-		return afterwards(v, s, err, "", pages.TaskTyped{Text: text})
+		return afterwards(v, s, err, "", pages.Typed{Text: text})
 	}
 	return v.See(v.TaskAt(s.Deliverable)+"#conversation", "Your comment is kept, and its people are mailed it.")
 }
@@ -203,19 +203,19 @@ func uploadInStead(v *visit.Visit, s *task.Sheet) error {
 	if err == nil {
 		err = v.TasksOf().Upload(v.UserContext(), s.TaskID, s.OwnerID(), u)
 	}
-	return afterwards(v, s, err, "“"+visit.Cut(u.Name)+"” is kept as the latest version.", pages.TaskTyped{})
+	return afterwards(v, s, err, "“"+visit.Cut(u.Name)+"” is kept as the latest version.", pages.Typed{})
 }
 
 func linkInStead(v *visit.Visit, s *task.Sheet) error {
 	url := v.Value("url")
 	err := v.TasksOf().Link(v.UserContext(), s.TaskID, s.OwnerID(), url)
-	return afterwards(v, s, err, "The link is kept as the latest version.", pages.TaskTyped{URL: url})
+	return afterwards(v, s, err, "The link is kept as the latest version.", pages.Typed{URL: url})
 }
 
 // makeLatest has an earlier version count again.
 func makeLatest(v *visit.Visit, s *task.Sheet) error {
 	err := v.TasksOf().MakeLatest(v.UserContext(), s.TaskID, s.OwnerID(), v.Value("version"))
-	return afterwards(v, s, err, "That version counts again, and is to be checked.", pages.TaskTyped{})
+	return afterwards(v, s, err, "That version counts again, and is to be checked.", pages.Typed{})
 }
 
 // previewVersion answers with a picture or a PDF to be looked at on the page of its deliverable.

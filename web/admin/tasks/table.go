@@ -6,12 +6,13 @@ import (
 	"github.com/a-h/templ"
 
 	"lectern/models/task"
-	"lectern/views/pages"
+	pages "lectern/views/pages/tasks"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
 
-// layouts are how deliverables are shown: one to a row, or the tasks of each person or session beside each other.
-var layouts = []struct {
+// shapes are how deliverables are shown: one to a row, or the tasks of each person or session beside each other.
+var shapes = []struct {
 	as    string
 	whose task.Whose
 	name  string
@@ -19,7 +20,7 @@ var layouts = []struct {
 
 // whoseOf is who has a row of the table, "" for the list.
 func whoseOf(l visit.Listing) task.Whose {
-	for _, layout := range layouts {
+	for _, layout := range shapes {
 		if layout.as == l.Query.Get("as") {
 			return layout.whose
 		}
@@ -29,7 +30,7 @@ func whoseOf(l visit.Listing) task.Whose {
 
 // fillTable puts the people or sessions of one page into the table. Beyond is the address of the last page for one
 // behind it.
-func fillTable(v *visit.Visit, p *pages.TaskBoardPage, b *task.Board, l view, some []*task.Deliverable,
+func fillTable(v *visit.Visit, p *pages.BoardPage, b *task.Board, l view, some []*task.Deliverable,
 	whose task.Whose) (beyond string) {
 	columns, rows := b.Table(some, whose, l.wanted.TaskID)
 	from, to, found := paged(l, len(rows))
@@ -38,9 +39,9 @@ func fillTable(v *visit.Visit, p *pages.TaskBoardPage, b *task.Board, l view, so
 	}
 	what := map[task.Whose]string{task.OfSpeaker: "people", task.OfSession: "sessions"}[whose]
 	p.Pages = visit.PagesOf(p.Base, l.Listing, found, what)
-	p.Table = &pages.TaskTable{Whose: map[task.Whose]string{task.OfSpeaker: "Person", task.OfSession: "Session"}[whose]}
+	p.Table = &pages.Table{Whose: map[task.Whose]string{task.OfSpeaker: "Person", task.OfSession: "Session"}[whose]}
 	for _, t := range columns {
-		p.Table.Tasks = append(p.Table.Tasks, pages.TaskColumn{Title: t.Title, URL: p.Base + l.With("task", t.ID)})
+		p.Table.Tasks = append(p.Table.Tasks, pages.Column{Title: t.Title, URL: p.Base + l.With("task", t.ID)})
 	}
 	for _, row := range rows[from:to] {
 		p.Table.Rows = append(p.Table.Rows, tableRow(v, b, row))
@@ -48,17 +49,17 @@ func fillTable(v *visit.Visit, p *pages.TaskBoardPage, b *task.Board, l view, so
 	return ""
 }
 
-func tableRow(v *visit.Visit, b *task.Board, row task.Row) pages.TaskTableRow {
+func tableRow(v *visit.Visit, b *task.Board, row task.Row) pages.TableRow {
 	first := v.TaskRow(b, row.First())
-	out := pages.TaskTableRow{Label: first.Label, Owner: first.Owner, People: first.People,
+	out := pages.TableRow{Label: first.Label, Owner: first.Owner, People: first.People,
 		URL: v.At("/speakers/" + row.First().OwnerID())}
 	if row.First().SessionID != nil {
 		out.URL = v.At("/sessions/" + row.First().OwnerID())
 	}
 	for _, d := range row {
-		cell := pages.TaskCell{}
+		cell := pages.Cell{}
 		if d != nil {
-			cell = pages.TaskCell{URL: v.TaskAt(d), Task: d.Task.Title, Badge: visit.TaskBadge(d, b.Now),
+			cell = pages.Cell{URL: v.TaskAt(d), Task: d.Task.Title, Badge: visit.TaskBadge(d, b.Now),
 				IsLate: d.IsLate(b.Now), Asked: b.IsAsked(d)}
 			if due := d.Due(); due != nil {
 				cell.Due, cell.DueFull = due.In(v.Zone()).Format("2 Jan"), v.TaskClock(*due)
@@ -78,9 +79,9 @@ func views(v *visit.Visit, b *task.Board, l view, form visit.ViewForm) (templ.Co
 		kept, err := viewOf(v, b, query.Get)
 		return kept.Listing, err == nil
 	})
-	p := pages.TaskLayouts{Saved: saved}
-	for _, layout := range layouts {
-		p.All = append(p.All, pages.Choice{Name: layout.name, URL: v.At("/tasks") + l.With("as", layout.as),
+	p := pages.Layouts{Saved: saved}
+	for _, layout := range shapes {
+		p.All = append(p.All, toolbar.Choice{Name: layout.name, URL: v.At("/tasks") + l.With("as", layout.as),
 			Current: l.Query.Get("as") == layout.as})
 	}
 	return pages.ListLayouts(p), err

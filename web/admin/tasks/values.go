@@ -9,7 +9,7 @@ import (
 	"lectern/models/store"
 	"lectern/models/task"
 	"lectern/views/components"
-	"lectern/views/pages"
+	pages "lectern/views/pages/tasks"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -48,9 +48,9 @@ func ticked(on bool) string {
 }
 
 // valuesOf are a task's as its form holds them.
-func valuesOf(v *visit.Visit, t *task.Task) pages.TaskValues {
+func valuesOf(v *visit.Visit, t *task.Task) pages.Values {
 	f := t.Filters
-	values := pages.TaskValues{Title: t.Title, Instructions: t.Instructions, Kind: string(t.Kind), Whose: string(t.AskedOf),
+	values := pages.Values{Title: t.Title, Instructions: t.Instructions, Kind: string(t.Kind), Whose: string(t.AskedOf),
 		Due:      page.ClockText(page.ClockOf(t.DueAt, v.Zone())),
 		Required: ticked(t.IsRequired), Reminded: ticked(t.IsReminded), Public: ticked(t.IsPublic), Kinds: joined(t.FileKinds),
 		Roles: joined(f.Roles), Statuses: joined(f.Statuses), Formats: joined(f.Formats), Tracks: joined(f.Tracks),
@@ -65,10 +65,10 @@ func valuesOf(v *visit.Visit, t *task.Task) pages.TaskValues {
 }
 
 // sent reads the form of a task; was reads what it was when the form was opened.
-func sent(v *visit.Visit, was string) pages.TaskValues {
+func sent(v *visit.Visit, was string) pages.Values {
 	one := func(name string) string { return strings.ReplaceAll(v.Value(was+name), "\r\n", "\n") }
 	lines := func(name string) string { return strings.Join(linesOf(strings.Join(v.Values(was+name), "\n")), "\n") }
-	return pages.TaskValues{Title: one("title"), Instructions: one("instructions"), Kind: one("kind"), Whose: one("asked_of"),
+	return pages.Values{Title: one("title"), Instructions: one("instructions"), Kind: one("kind"), Whose: one("asked_of"),
 		Due: v.Clock(was + "due_at"), Required: one("is_required"), Reminded: one("is_reminded"), Public: one("is_public"),
 		Part: one("part"), Kinds: lines("file_kinds"), Size: one("max_bytes"), Roles: lines("roles"),
 		Statuses: lines("statuses"), Formats: lines("formats"), Tracks: lines("tracks"), Levels: lines("levels"),
@@ -77,7 +77,7 @@ func sent(v *visit.Visit, was string) pages.TaskValues {
 
 // changeOf is what the form says of a task. What was not touched of its date stays the moment it is. What belongs to
 // another kind, and is hidden then, is left out.
-func changeOf(v *visit.Visit, f, was pages.TaskValues, kind task.Kind) (c task.Change, err error) {
+func changeOf(v *visit.Visit, f, was pages.Values, kind task.Kind) (c task.Change, err error) {
 	var faults store.Faults
 	due, err := page.MovedClock("due_at", f.Due, was.Due, v.Zone())
 	faults.Add(err)
@@ -127,7 +127,7 @@ var labels = map[string]string{"title": "Title", "instructions": "Instructions",
 	"tracks": "Track", "levels": "Level", "tags": "Tag", "only_given": "Only whom you choose one by one"}
 
 // conflict is the choice between an edit and what somebody else saved meanwhile.
-func conflict(v *visit.Visit, t *task.Task, p pages.TaskFormPage) (*components.Conflict, error) {
+func conflict(v *visit.Visit, t *task.Task, p pages.FormPage) (*components.Conflict, error) {
 	names, err := v.RowNames()
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/records"
 	"lectern/web/page"
 )
 
@@ -26,7 +26,7 @@ type FactWords struct {
 
 // ChangesOf are the fields that an entry tells of, in words; times are in the zone.
 // What a record was created with is the record, and a verb says that it was published.
-func ChangesOf(e *store.ActivityEntry, zone *time.Location, sight *models.Sight) []pages.FieldChange {
+func ChangesOf(e *store.ActivityEntry, zone *time.Location, sight *models.Sight) []records.FieldChange {
 	if e.Subject == "session" && e.Action == "created" || Published(e) != "" || e.Subject == "task" && e.Action != "updated" {
 		return nil
 	}
@@ -97,7 +97,7 @@ func wordsOf(field string) (words string, rank int) {
 }
 
 // Changes are the fields that differ in words.
-func (w *FactWords) Changes(before, after map[string]any) []pages.FieldChange {
+func (w *FactWords) Changes(before, after map[string]any) []records.FieldChange {
 	fields := map[string]bool{}
 	for _, side := range []map[string]any{before, after} {
 		for field := range side {
@@ -109,7 +109,7 @@ func (w *FactWords) Changes(before, after map[string]any) []pages.FieldChange {
 		_, rankB := wordsOf(b)
 		return cmp.Or(cmp.Compare(rankA, rankB), cmp.Compare(a, b))
 	})
-	out := []pages.FieldChange{}
+	out := []records.FieldChange{}
 	for _, field := range order {
 		if field == "custom_fields" {
 			out = append(out, w.answers(before[field], after[field])...)
@@ -119,7 +119,7 @@ func (w *FactWords) Changes(before, after map[string]any) []pages.FieldChange {
 		if store.IsID(field) { // a field that staff defined
 			words = cmp.Or(w.Names[field], "A field that was deleted")
 		}
-		change := pages.FieldChange{Field: words, Before: w.say(field, before[field]), After: w.say(field, after[field])}
+		change := records.FieldChange{Field: words, Before: w.say(field, before[field]), After: w.say(field, after[field])}
 		if change.Before+change.After == "" {
 			continue
 		}
@@ -175,7 +175,7 @@ func ShortText(text string) string {
 }
 
 // answers are the answers to the form that differ, each under its key.
-func (w *FactWords) answers(before, after any) []pages.FieldChange {
+func (w *FactWords) answers(before, after any) []records.FieldChange {
 	var keys []string
 	sides := [2]map[string]string{{}, {}}
 	for i, side := range []any{before, after} {
@@ -189,10 +189,10 @@ func (w *FactWords) answers(before, after any) []pages.FieldChange {
 			}
 		}
 	}
-	var out []pages.FieldChange
+	var out []records.FieldChange
 	for _, key := range keys {
 		if sides[0][key] != sides[1][key] && !w.sight.Hides(key) {
-			out = append(out, pages.FieldChange{Field: w.sight.Label(key), Before: sides[0][key], After: sides[1][key]})
+			out = append(out, records.FieldChange{Field: w.sight.Label(key), Before: sides[0][key], After: sides[1][key]})
 		}
 	}
 	return out

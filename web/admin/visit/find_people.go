@@ -5,15 +5,15 @@ import (
 	"unicode/utf8"
 
 	"lectern/models/store"
-	"lectern/views/pages"
+	"lectern/views/records"
 )
 
 // foundAtOnce is how many contacts a search shows.
 const foundAtOnce = 8
 
 // FoundPeopleFor are the contacts that match a text; those who are on the record are told.
-func (v *Visit) FoundPeopleFor(text string, on []string) (pages.FoundPeople, error) {
-	f := pages.FoundPeople{Text: text, Short: utf8.RuneCountInString(text) < 2}
+func (v *Visit) FoundPeopleFor(text string, on []string) (records.FoundPeople, error) {
+	f := records.FoundPeople{Text: text, Short: utf8.RuneCountInString(text) < 2}
 	if f.Short {
 		return f, nil
 	}
@@ -25,7 +25,7 @@ func (v *Visit) FoundPeopleFor(text string, on []string) (pages.FoundPeople, err
 	words := store.SearchWords(text)
 	for _, c := range found[:min(foundAtOnce, len(found))] {
 		missing := words.Missing(c.FullName)
-		f.People = append(f.People, pages.FoundPerson{ID: c.ID, Name: c.FullName, Here: c.Here, On: slices.Contains(on, c.ID),
+		f.People = append(f.People, records.FoundPerson{ID: c.ID, Name: c.FullName, Here: c.Here, On: slices.Contains(on, c.ID),
 			Company: missing.Mark(c.CompanyName), Email: missing.Mark(c.Email)})
 	}
 	return f, nil

@@ -5,7 +5,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/cfp"
-	"lectern/views/pages"
+	"lectern/views/pages/invite"
 )
 
 // InvitedToPlace says that an invitation to somebody's place was written.
@@ -31,7 +31,7 @@ func (v *Visit) ShowPlaceLink(at *models.Programme, contactID, back string) erro
 	if person.Email != "" {
 		text += " A letter tells them that it was copied."
 	}
-	return Show(v, http.StatusOK, "Link to the place of "+person.FullName, pages.Link,
-		pages.LinkPage{Back: back, Text: text,
+	return Show(v, http.StatusOK, "Link to the place of "+person.FullName, invite.Link,
+		invite.LinkPage{Back: back, Text: text,
 			Link: v.Options.BaseURL + "/events/" + at.Event().Slug + "/place/link/" + token})
 }

@@ -4,18 +4,18 @@ import (
 	"context"
 
 	"lectern/models/revision"
-	"lectern/views/pages"
+	"lectern/views/records"
 )
 
 // RevisionWaits leads to the revision that waits of a record, where the event asks for approved content.
 func (v *Visit) RevisionWaits(of func(*revision.Desk, context.Context, string) (*revision.Waiting, error), id string) (
-	l pages.RevisionLink, err error) {
+	l records.Waiting, err error) {
 	if !v.Event.AsksApproval {
 		return l, nil
 	}
 	w, err := of(revision.Of(v.Programme), v.UserContext(), id)
 	if w != nil {
-		l = pages.RevisionLink{URL: v.At("/revisions/" + w.ID), Author: w.Author}
+		l = records.Waiting{URL: v.At("/revisions/" + w.ID), Author: w.Author}
 	}
 	return l, err
 }

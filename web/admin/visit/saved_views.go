@@ -5,7 +5,7 @@ import (
 
 	"lectern/models"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/toolbar"
 )
 
 // ViewForm is the form that keeps a view of a list, as it was sent.
@@ -19,9 +19,9 @@ func (v *Visit) SentView() ViewForm { return ViewForm{v.Value("name"), v.Value("
 
 // SavedViews are those of this person and a page, and the form that keeps the list as it is shown now. Of reads a query that
 // was kept, and tells whether this person may use it.
-func (v *Visit) SavedViews(page string, now Listing, form ViewForm, of func(url.Values) (Listing, bool)) (pages.SavedViews, error) {
+func (v *Visit) SavedViews(page string, now Listing, form ViewForm, of func(url.Values) (Listing, bool)) (toolbar.SavedViews, error) {
 	base := v.At("/" + page)
-	shown := pages.SavedViews{Base: base, Query: now.View(), Token: v.FormToken(), Name: form.Name, Shared: form.Shared,
+	shown := toolbar.SavedViews{Base: base, Query: now.View(), Token: v.FormToken(), Name: form.Name, Shared: form.Shared,
 		Open: form.Viewed}
 	if form.Viewed {
 		shown.Faults = v.Faults
@@ -33,7 +33,7 @@ func (v *Visit) SavedViews(page string, now Listing, form ViewForm, of func(url.
 		if !may {
 			continue // shared by an organizer, for organizers
 		}
-		row := pages.SavedView{Name: view.Name, URL: base + kept.Address(), Shared: view.IsShared, Current: kept.View() == now.View()}
+		row := toolbar.SavedView{Name: view.Name, URL: base + kept.Address(), Shared: view.IsShared, Current: kept.View() == now.View()}
 		if view.UserID == v.User.ID {
 			row.Delete = base + "/views/" + view.ID + "/delete"
 		}

@@ -14,7 +14,6 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/layouts"
-	"lectern/views/pages"
 	"lectern/web/page"
 )
 
@@ -261,9 +260,9 @@ func (v *Visit) sameAt(id string) string {
 }
 
 // Ask shows the page that asks before something is done.
-func (v *Visit) Ask(title string, p pages.ConfirmPage) error {
+func (v *Visit) Ask(title string, p layouts.ConfirmPage) error {
 	p.Posted = !v.Reads()
-	return Show(v, http.StatusOK, title, pages.Confirm, p)
+	return Show(v, http.StatusOK, title, layouts.Confirm, p)
 }
 
 // At is an address below the event.

@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 	"lectern/models/task"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/records"
 )
 
 // TasksOf is the handle of the event's tasks.
@@ -43,7 +43,7 @@ func (v *Visit) TaskAt(d *task.Deliverable) string {
 }
 
 // taskBadges are how far deliverables are, in the colours and icons of statuses.
-var taskBadges = map[task.State]pages.TaskBadge{
+var taskBadges = map[task.State]records.TaskBadge{
 	task.Open:     {Look: "draft", Icon: "circle-dashed", Name: "Open"},
 	task.Done:     {Look: "accepted", Icon: "check", Name: "Done"},
 	task.Changes:  {Look: "decline_queue", Icon: "pencil", Name: "Changes asked"},
@@ -52,18 +52,18 @@ var taskBadges = map[task.State]pages.TaskBadge{
 }
 
 // TaskBadge is the badge of a deliverable.
-func TaskBadge(d *task.Deliverable, now store.Time) pages.TaskBadge {
+func TaskBadge(d *task.Deliverable, now store.Time) records.TaskBadge {
 	switch {
 	case d.IsToCheck():
-		return pages.TaskBadge{Look: "accept_queue", Icon: "inbox", Name: "To check"}
+		return records.TaskBadge{Look: "accept_queue", Icon: "inbox", Name: "To check"}
 	case d.State == task.Open && d.IsLate(now):
-		return pages.TaskBadge{Look: "declined", Icon: "triangle-alert", Name: "Late"}
+		return records.TaskBadge{Look: "declined", Icon: "triangle-alert", Name: "Late"}
 	}
 	return taskBadges[d.State]
 }
 
 // TaskRow is a deliverable of a board in words.
-func (v *Visit) TaskRow(b *task.Board, d *task.Deliverable) pages.TaskRow {
+func (v *Visit) TaskRow(b *task.Board, d *task.Deliverable) records.TaskRow {
 	row := v.BareTaskRow(d, b.Now)
 	row.Label, row.Owner = b.Called(d)
 	if row.Asked = b.IsAsked(d); d.SessionID != nil {
@@ -73,8 +73,8 @@ func (v *Visit) TaskRow(b *task.Board, d *task.Deliverable) pages.TaskRow {
 }
 
 // BareTaskRow is TaskRow without what a board knows.
-func (v *Visit) BareTaskRow(d *task.Deliverable, now store.Time) pages.TaskRow {
-	row := pages.TaskRow{URL: v.TaskAt(d), Task: d.Task.Title, Badge: TaskBadge(d, now), IsLate: d.IsLate(now),
+func (v *Visit) BareTaskRow(d *task.Deliverable, now store.Time) records.TaskRow {
+	row := records.TaskRow{URL: v.TaskAt(d), Task: d.Task.Title, Badge: TaskBadge(d, now), IsLate: d.IsLate(now),
 		Extended: d.DueAt != nil}
 	if d.RemindedAt != nil && d.IsMissing() {
 		row.Reminded = "reminded " + Ago(*d.RemindedAt, now.Time)
@@ -102,7 +102,7 @@ func farFrom(left time.Duration) string {
 }
 
 // VersionWords are the latest version of a deliverable in a row.
-func VersionWords(row *pages.TaskRow, latest *task.Version) {
+func VersionWords(row *records.TaskRow, latest *task.Version) {
 	if latest == nil {
 		return
 	}
@@ -114,7 +114,7 @@ func VersionWords(row *pages.TaskRow, latest *task.Version) {
 
 // TasksOfSession are those of a session and of what it is made of, for its page. Who calls it asks whether somebody may
 // see them: what is handed in may be private.
-func (v *Visit) TasksOfSession(id string) (*pages.TaskPart, error) {
+func (v *Visit) TasksOfSession(id string) (*records.TaskPart, error) {
 	b, some, err := v.TasksOf().OfSession(v.UserContext(), id)
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (v *Visit) TasksOfSession(id string) (*pages.TaskPart, error) {
 }
 
 // TasksOfPerson are those that somebody has of their own and of sessions, as TasksOfSession.
-func (v *Visit) TasksOfPerson(id string) (*pages.TaskPart, error) {
+func (v *Visit) TasksOfPerson(id string) (*records.TaskPart, error) {
 	b, some, err := v.TasksOf().OfPerson(v.UserContext(), id)
 	if err != nil {
 		return nil, err
@@ -139,8 +139,8 @@ func (v *Visit) TasksOfPerson(id string) (*pages.TaskPart, error) {
 }
 
 // taskPart are some deliverables on the page of whom they are of, with the tasks of the board that they have not.
-func (v *Visit) taskPart(b *task.Board, of []*task.Deliverable, owner, back string) *pages.TaskPart {
-	p := &pages.TaskPart{Action: v.At("/tasks/give"), Owner: owner, Back: back}
+func (v *Visit) taskPart(b *task.Board, of []*task.Deliverable, owner, back string) *records.TaskPart {
+	p := &records.TaskPart{Action: v.At("/tasks/give"), Owner: owner, Back: back}
 	had := map[*task.Task]bool{}
 	for _, d := range of {
 		had[d.Task] = true

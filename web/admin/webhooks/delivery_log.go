@@ -13,7 +13,9 @@ import (
 	"lectern/models/outbox"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/pages/desk"
+	pages "lectern/views/pages/webhooks"
+	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -113,7 +115,7 @@ func stateWords(d outbox.DeliveryState) string {
 
 // DeliveriesBehind is the row of the dashboard for deliveries that wait too long,
 // for those who may see the log.
-func DeliveriesBehind(v *visit.Visit) ([]pages.NextStep, error) {
+func DeliveriesBehind(v *visit.Visit) ([]desk.NextStep, error) {
 	if !v.MayEverywhere() {
 		return nil, nil
 	}
@@ -125,7 +127,7 @@ func DeliveriesBehind(v *visit.Visit) ([]pages.NextStep, error) {
 	if state.Waiting == 1 {
 		text = "delivery to another system waits, for " + visit.Lasted(state.Oldest)
 	}
-	return []pages.NextStep{{Count: visit.Number(state.Waiting), Text: text, Action: "Open the log", URL: deliveries}}, nil
+	return []desk.NextStep{{Count: visit.Number(state.Waiting), Text: text, Action: "Open the log", URL: deliveries}}, nil
 }
 
 // bodyInList is how much of a body a list shows, in characters.
@@ -212,16 +214,16 @@ func attemptWords(d *outbox.Delivery) string {
 	return classWords[d.ErrorClass]
 }
 
-func deliveryFields(l visit.Listing, events []*models.Event, list []*outbox.Endpoint) []pages.FilterField {
-	field := func(name, label, any string, options []components.Option) pages.FilterField {
-		return pages.FilterField{Name: name, Label: label, Options: append([]components.Option{{Name: any}}, options...)}
+func deliveryFields(l visit.Listing, events []*models.Event, list []*outbox.Endpoint) []toolbar.FilterField {
+	field := func(name, label, any string, options []components.Option) toolbar.FilterField {
+		return toolbar.FilterField{Name: name, Label: label, Options: append([]components.Option{{Name: any}}, options...)}
 	}
 	chosen := l.Query.Get("endpoint")
 	byEndpoint := visit.Choices(list, func(e *outbox.Endpoint) (string, string) { return e.ID, e.URL }, chosen)
 	if chosen != "" && !slices.ContainsFunc(byEndpoint, func(o components.Option) bool { return o.Chosen }) {
 		byEndpoint = append(byEndpoint, components.Option{Value: chosen, Name: "An endpoint that is gone", Chosen: true})
 	}
-	return []pages.FilterField{
+	return []toolbar.FilterField{
 		field("result", "Result", "Any result", visit.Choices(outbox.RoundResults,
 			func(r outbox.RoundResult) (string, string) {
 				return string(r), pages.ResultNames[r]

@@ -9,7 +9,8 @@ import (
 	"lectern/models/outbox"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/webhooks"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -120,7 +121,7 @@ func keepOldSecret(v *visit.Visit) error {
 }
 
 func askDeleteEndpoint(v *visit.Visit, endpoint *outbox.Endpoint) error {
-	p := pages.ConfirmPage{
+	p := layouts.ConfirmPage{
 		Text: endpoint.URL, Action: endpoints + "/" + endpoint.ID + "/delete", Verb: "Delete the endpoint",
 		Cancel: endpoints, Stay: "Keep it",
 		Points: []string{

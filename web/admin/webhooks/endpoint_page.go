@@ -7,7 +7,7 @@ import (
 	"lectern/models"
 	"lectern/models/outbox"
 	"lectern/models/store"
-	"lectern/views/pages"
+	pages "lectern/views/pages/webhooks"
 	"lectern/web/admin/visit"
 )
 

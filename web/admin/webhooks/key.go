@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/views/pages"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/webhooks"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -125,7 +126,7 @@ func askRevokeKey(v *visit.Visit, key *models.APIKey) error {
 	if key.RevokedAt != nil {
 		return v.See(v.At("/keys"), "“"+key.Name+"” was revoked before.")
 	}
-	p := pages.RevokeKeyPage{KeyRow: keyRow(v, key), ConfirmPage: pages.ConfirmPage{
+	p := pages.RevokeKeyPage{KeyRow: keyRow(v, key), ConfirmPage: layouts.ConfirmPage{
 		Text: "What stops working: programs and agents with this key are refused (401) from their next request on. " +
 			"They can no longer:",
 		Points: pages.ScopesLost(key),

@@ -1,0 +1,53 @@
+package records
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Reason is where a search found what the title or name does not show.
+type Reason struct {
+	Where  string // the words before the text: "In the description:"
+	Pieces []store.Piece
+}
+
+// Marked is a text with what a search found in it.
+func Marked(pieces []store.Piece) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		var out strings.Builder
+		for _, piece := range pieces {
+			if text := templ.EscapeString(piece.Text); piece.Found {
+				out.WriteString("<mark>" + text + "</mark>")
+			} else {
+				out.WriteString(text)
+			}
+		}
+		_, err := io.WriteString(w, out.String())
+		return err
+	})
+}
+
+// Described is where a session's description has a word that its title, label and
+// people have not; nil where there is none.
+func Described(words store.Words, s *models.Session) *Reason {
+	if words = words.Missing(s.Title); len(words) == 0 {
+		return nil
+	}
+	shown := []string{s.FriendlyID}
+	for _, person := range s.Participants {
+		shown = append(shown, person.FullName)
+	}
+	if words = words.Missing(shown...); len(words) == 0 {
+		return nil
+	}
+	if pieces := words.Excerpt(store.PlainText(s.Description)); pieces != nil {
+		return &Reason{"In the description:", pieces}
+	}
+	return nil
+}

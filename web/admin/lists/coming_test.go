@@ -1,0 +1,73 @@
+package lists_test
+
+import (
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+// TestListsKnowWhoComes has one submission whose person comes, one of two people of whom one cannot, one that nobody
+// has
+// answered for, and a person who said no at another event.
+func TestListsKnowWhoComes(t *testing.T) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenOn(t, dialect, visit.Options{})
+		p, ctx := d.Programme(), t.Context()
+		add := func(title string, names ...string) (id string, people []string) {
+			id = modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: title, IsAbstract: true}))(t).ID
+			for _, name := range names {
+				people = append(people, d.Speaker(t, d.Event, id, models.NewContact{FirstName: name, Email: name + "@x.org"}))
+			}
+			_ = modelstest.Must(p.UpdateSession(ctx, id, models.SessionChange{SessionInput: models.SessionInput{
+				Status: new(models.Accepted)}}))(t)
+			return id, people
+		}
+		sure, surely := add("Surely", "Sue")
+		half, halves := add("Halfway", "Hal", "Han")
+		_, silent := add("Silent", "Sil")
+		far := modelstest.Must(d.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Far", IsAbstract: true}))(t)
+		modelstest.Fine(t, p.Write(ctx, func(tx *store.Tx) error {
+			for _, x := range []*cfp.Participation{{SessionID: sure, EventID: d.Event.ID, ContactID: surely[0], Answer: "yes"},
+				{SessionID: half, EventID: d.Event.ID, ContactID: halves[0], Answer: "yes"},
+				{SessionID: half, EventID: d.Event.ID, ContactID: halves[1], Answer: "no", Reason: "PRIVATE"},
+				{SessionID: far.ID, EventID: d.Other.ID, ContactID: silent[0], Answer: "no"}} {
+				x.AnsweredAt = tx.Now
+				if err := tx.Create(x).Error; err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		olga := d.As(staff.Organizer)
+		for query, want := range map[string]string{"yes": "Surely", "no": "Halfway", "none": "Silent"} {
+			page := admintest.Body(olga.Get(d.At("/submissions.csv?coming="+query), 200))
+			for _, title := range []string{"Surely", "Halfway", "Silent"} {
+				if strings.Contains(page, title) != (title == want) {
+					t.Errorf("%s finds\n%s", query, page)
+				}
+			}
+		}
+		admintest.Wants(t, olga.Get(d.At("/submissions?columns=coming"), 200), "Participation", "Comes", "1 comes, 1 cannot")
+		csv := olga.Get(d.At("/submissions.csv?columns=coming"), 200)
+		admintest.Wants(t, csv, "Participation", "1 comes, 1 cannot")
+		if strings.Contains(csv, "PRIVATE") {
+			t.Error("a list tells a reason")
+		}
+		for query, want := range map[string]string{"yes": "Sue Hal", "no": "Han", "none": "Sil"} {
+			page := olga.Get(d.At("/speakers.csv?who=all&columns=coming&coming="+query), 200)
+			for _, name := range []string{"Sue", "Hal", "Han", "Sil"} {
+				if strings.Contains(page, name+"@x.org") != strings.Contains(want, name) {
+					t.Errorf("people who %s are\n%s", query, page)
+				}
+			}
+		}
+		admintest.Wants(t, olga.Get(d.At("/speakers?who=all&columns=coming"), 200), "Participation", "Cannot come")
+	})
+}

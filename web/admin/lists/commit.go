@@ -1,0 +1,50 @@
+package lists
+
+import (
+	"strconv"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+// opensPage tells of a verb that is decided upon on a page of its own.
+func (b verb) opensPage() bool { return b.composes || b.operation == models.BatchCommit }
+
+func openPage(v *visit.Visit, l List, verb verb, form formOnList) error {
+	if verb.composes {
+		return composeSelected(v, l, form)
+	}
+	return commitSelection(v, l, form)
+}
+
+// commitSelection leads to what a commit of rows of a list would do.
+func commitSelection(v *visit.Visit, l List, form formOnList) error {
+	if !form.all {
+		return OpenCommitOf(v, form.ticked, nil, At(v, l))
+	}
+	return OpenCommitOf(v, nil, new(l.Search()), At(v, l))
+}
+
+// OpenCommitOf leads to what a commit would do, or back where there is nothing to look at.
+func OpenCommitOf(v *visit.Visit, ids []string, q *models.SessionSearch, back string) error {
+	b, err := v.Programme.OpenCommit(v.UserContext(), ids, q)
+	if store.KindOf(err) == store.Invalid {
+		v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
+		return v.Lead(back)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Lead(v.At("/decisions/" + b.ID))
+}
+
+// CommitAt is where a page of a commit stands.
+func CommitAt(v *visit.Visit, id string, number int) string {
+	if number <= 1 {
+		return v.At("/decisions/" + id)
+	}
+	return v.At("/decisions/"+id) + "?page=" + strconv.Itoa(number)
+}

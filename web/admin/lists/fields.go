@@ -1,0 +1,90 @@
+package lists
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/web/page"
+)
+
+// EditedFields are the fields of the form.
+func EditedFields() []*models.SessionField {
+	fixed := func(f *models.SessionField) bool { return !f.IsEdited() }
+	return slices.DeleteFunc(slices.Clone(models.SessionFields), fixed)
+}
+
+// FieldText is the text that a form has of a session's field.
+func FieldText(field *models.SessionField, s *models.Session, zone *time.Location) string {
+	switch value := field.Value(s).(type) {
+	case nil:
+		return ""
+	case []string:
+		return IDsText(value)
+	case models.Answers:
+		return AnswersText(value)
+	case string:
+		if at, err := store.ParseTime(value); err == nil && field.Kind == models.TimeField {
+			return page.ClockText(page.ClockOf(&at, zone))
+		}
+		return value
+	default:
+		return fmt.Sprint(value)
+	}
+}
+
+// IDsText are ids as a form has them.
+func IDsText(ids []string) string { return strings.Join(slices.Sorted(slices.Values(ids)), " ") }
+
+// AnswersText are answers as a form has them.
+func AnswersText(answers []models.Answer) string {
+	if len(answers) == 0 {
+		return ""
+	}
+	b, _ := json.Marshal(answers)
+	return string(b)
+}
+
+// AnswersOf is AnswersText the other way round.
+func AnswersOf(text string) (answers []models.Answer) {
+	json.Unmarshal([]byte(text), &answers)
+	return answers
+}
+
+// TextWords is the text of a form's field as people read it; rows are the names
+// of the event's metadata rows by id.
+func TextWords(field *models.SessionField, text string, rows map[string]string, zone *time.Location) string {
+	switch field.Kind {
+	case models.HTMLField:
+		return page.Lines(text)
+	case models.StatusField:
+		return components.StatusName(text)
+	case models.TimeField:
+		return page.ClockWords(text, zone)
+	case models.FlagField:
+		return map[bool]string{true: "Yes", false: "No"}[text == "true"]
+	case models.RowField, models.RowsField:
+		var names []string
+		for _, id := range strings.Fields(text) {
+			names = append(names, rows[id])
+		}
+		return strings.Join(names, ", ")
+	case models.AnswersField:
+		return answersWords(AnswersOf(text))
+	}
+	return text
+}
+
+// answersWords are answers to the form, line by line.
+func answersWords(answers []models.Answer) string {
+	var lines []string
+	for _, a := range answers {
+		lines = append(lines, a.Key+": "+a.Value)
+	}
+	return strings.Join(lines, "\n")
+}

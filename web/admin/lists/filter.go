@@ -1,0 +1,235 @@
+package lists
+
+import (
+	"slices"
+	"time"
+
+	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/toolbar"
+	"lectern/web/admin/visit"
+)
+
+// listFilter is what can narrow a list, said once: its parameter in the address, its choices in the form, its chip
+// and what it asks of the programme all follow it.
+type listFilter struct {
+	name, label string
+	// lists offer it in their form; on others, and where there are no options, tabs and links set it.
+	lists []string
+	many  bool // several values, any of which will do
+	// options are its choices for who looks; nil where there are too many to offer.
+	options func(v *visit.Visit, kind string) ([]components.Option, error)
+	// takes tells whether a list takes a value, where that is not one of the options; exists whether there is such a row.
+	takes  func(v *visit.Visit, kind, value string) bool
+	exists func(v *visit.Visit, value string) (bool, error)
+	// says is a value on a chip, where that is not the name of the option behind the label.
+	says func(v *visit.Visit, value string) (toolbar.Chip, error)
+	// asTab tells whether a tab says it already.
+	asTab  func(l List) bool
+	narrow func(f *models.SessionFilter, l List, values []string)
+}
+
+// listFilters are all, in the order of the form.
+var listFilters = []listFilter{
+	{name: "q", takes: takesText, asTab: always, // which the field of the search says
+		narrow: func(f *models.SessionFilter, _ List, values []string) { f.Text = values[0] }},
+	{name: "status", label: "Status", lists: []string{"sessions", "trash"}, many: true,
+		options: func(_ *visit.Visit, kind string) ([]components.Option, error) {
+			if kind == "triage" {
+				return undecidedOptions(), nil
+			}
+			return StatusOptions(""), nil
+		},
+		asTab: func(l List) bool {
+			return l.Kind != "sessions" && l.Kind != "trash" && len(l.Query["status"]) == 1
+		},
+		narrow: func(f *models.SessionFilter, _ List, values []string) {
+			for _, value := range values {
+				f.Statuses = append(f.Statuses, models.Status(value))
+			}
+		}},
+	{name: "score", label: "Review", lists: []string{"submissions", "triage"},
+		options: scoreOptions, says: saysScore, narrow: narrowScore},
+	familyFilter(models.Tracks, func(f *models.SessionFilter) *[]string { return &f.TrackIDs }, everyList...),
+	familyFilter(models.Rooms, func(f *models.SessionFilter) *[]string { return &f.RoomIDs }, "sessions", "trash"),
+	familyFilter(models.Tags, func(f *models.SessionFilter) *[]string { return &f.TagIDs }, everyList...),
+	familyFilter(models.Formats, func(f *models.SessionFilter) *[]string { return &f.FormatIDs }, everyList...),
+	familyFilter(models.Levels, func(f *models.SessionFilter) *[]string { return &f.LevelIDs }, everyList...),
+	{name: "content", label: "Content", lists: []string{"sessions"}, many: true,
+		options: contentOptions, narrow: narrowContent},
+	{name: "coming", label: "Participation", lists: []string{"submissions", "sessions"},
+		options: func(*visit.Visit, string) ([]components.Option, error) { return visit.ComingOptions(), nil },
+		narrow:  func(f *models.SessionFilter, _ List, values []string) { f.Coming = models.Coming(values[0]) }},
+	yesNoFilter("public", "Programme", "Published", "Not published", List.onPublished,
+		func(f *models.SessionFilter) **bool { return &f.IsPublic }, "sessions"),
+	yesNoFilter("scheduled", "", "With a start", "Without a start",
+		func(l List) bool { return l.Kind == "sessions" && l.Query.Get("scheduled") == "no" },
+		func(f *models.SessionFilter) **bool { return &f.Scheduled }),
+	{name: "day", asTab: always,
+		takes: func(_ *visit.Visit, kind, value string) bool {
+			return kind == "sessions" && new(models.SessionFilter).Day(value, time.UTC)
+		},
+		narrow: func(f *models.SessionFilter, l List, values []string) { f.Day(values[0], l.zone) }},
+	{name: "needs", says: func(_ *visit.Visit, need string) (toolbar.Chip,
+		error) {
+		return toolbar.Chip{Text: needChip(need)}, nil
+	},
+		takes:  func(_ *visit.Visit, _, value string) bool { return needChip(value) != "" },
+		narrow: func(f *models.SessionFilter, _ List, values []string) { f.Needs = models.Need(values[0]) }},
+	{name: "speaker", says: saysSpeaker,
+		takes:  isID,
+		narrow: func(f *models.SessionFilter, _ List, values []string) { f.ContactIDs = values[:1] }},
+}
+
+var (
+	allLists  = []string{"submissions", "sessions", "trash"}
+	everyList = append([]string{"triage"}, allLists...)
+)
+
+func always(List) bool { return true }
+
+// familyFilter is the filter by the rows of a family that the event has.
+func familyFilter(family models.Family, ids func(*models.SessionFilter) *[]string, lists ...string) listFilter {
+	return listFilter{
+		name: family.Singular(), label: components.StatusName(family.Singular()), lists: lists, many: true,
+		options: func(v *visit.Visit, _ string) ([]components.Option, error) { return v.FamilyOptions(family) },
+		takes:   isID,
+		exists: func(v *visit.Visit, value string) (bool, error) {
+			return v.Programme.HasMetadata(v.UserContext(), family, value)
+		},
+		narrow: func(f *models.SessionFilter, _ List, values []string) { *ids(f) = values },
+	}
+}
+
+// filterNamed is a filter by its name; nil when there is none.
+func filterNamed(name string) *listFilter {
+	at := slices.IndexFunc(listFilters, func(f listFilter) bool { return f.name == name })
+	if at < 0 {
+		return nil
+	}
+	return &listFilters[at]
+}
+
+// allows tells whether a list takes a value from this person. Options of filters that do not say what they take
+// are fixed, so nothing can fail.
+func (f *listFilter) allows(v *visit.Visit, kind, value string) bool {
+	if f.takes != nil {
+		return f.takes(v, kind, value)
+	}
+	options, _ := f.options(v, kind)
+	return slices.ContainsFunc(options, func(o components.Option) bool { return o.Value == value })
+}
+
+func isID(_ *visit.Visit, _, value string) bool { return store.IsID(value) }
+
+func takesText(_ *visit.Visit, _, value string) bool {
+	return visit.Searchable(value) == value
+}
+
+// yesNoFilter is a filter by what is so or not. Its chip needs no label.
+func yesNoFilter(name, label, yes, no string, asTab func(List) bool, field func(*models.SessionFilter) **bool,
+	lists ...string) listFilter {
+	options := []components.Option{{Value: "yes", Name: yes}, {Value: "no", Name: no}}
+	return listFilter{
+		name: name, label: label, lists: lists, asTab: asTab,
+		options: func(*visit.Visit, string) ([]components.Option, error) { return slices.Clone(options), nil },
+		says: func(_ *visit.Visit, value string) (toolbar.Chip, error) {
+			return toolbar.Chip{Text: visit.OptionName(options, value)}, nil
+		},
+		narrow: func(f *models.SessionFilter, _ List, values []string) { *field(f) = yesOrNo(values[0]) },
+	}
+}
+
+func saysSpeaker(v *visit.Visit, id string) (toolbar.Chip, error) {
+	speaker, err := v.Programme.Speaker(v.UserContext(), id)
+	switch {
+	case err == nil:
+		return toolbar.Chip{Text: "With " + speaker.FullName}, nil
+	case store.KindOf(err) == store.NotFound:
+		return toolbar.Chip{Text: "With somebody who is on no session"}, nil
+	}
+	return toolbar.Chip{}, err
+}
+
+// FilterForm are the filters that a list offers, with what is chosen.
+func FilterForm(v *visit.Visit, l List) (groups []toolbar.FilterGroup, err error) {
+	for _, f := range listFilters {
+		if !slices.Contains(f.lists, l.Kind) {
+			continue
+		}
+		options, err := f.options(v, l.Kind)
+		if err != nil {
+			return nil, err
+		}
+		if len(options) == 0 {
+			continue
+		}
+		group := toolbar.FilterGroup{Name: f.name, Label: f.label, Many: f.many}
+		for _, o := range options {
+			o.Chosen = slices.Contains(l.Query[f.name], o.Value)
+			group.Options = append(group.Options, o)
+			if o.Chosen {
+				group.On++
+			}
+		}
+		groups = append(groups, group)
+	}
+	return groups, nil
+}
+
+// Chips are the values of filters that are on, but for what a tab or the search's field says.
+func Chips(v *visit.Visit, base string, l List) (chips []toolbar.Chip, err error) {
+	for _, f := range listFilters {
+		if f.asTab != nil && f.asTab(l) {
+			continue
+		}
+		for _, value := range l.Query[f.name] {
+			chip, err := f.chip(v, l.Kind, value)
+			if err != nil {
+				return nil, err
+			}
+			chip.Without = base + l.Without(f.name, value)
+			chips = append(chips, chip)
+		}
+	}
+	return chips, nil
+}
+
+// chip says a value that a filter is set to.
+func (f *listFilter) chip(v *visit.Visit, kind, value string) (toolbar.Chip, error) {
+	if f.says != nil {
+		return f.says(v, value)
+	}
+	options, err := f.options(v, kind)
+	return toolbar.Chip{Label: f.label, Text: visit.OptionName(options, value)}, err
+}
+
+// scoreOptions are the choices by what reviewers think that this person may use.
+func scoreOptions(v *visit.Visit, kind string) (options []components.Option, err error) {
+	if (kind != "submissions" && kind != "triage") || !v.May(staff.Reviewer) {
+		return nil, nil
+	}
+	for _, c := range scoreChoices {
+		if v.May(c.needs) {
+			options = append(options, components.Option{Value: c.value, Name: c.name})
+		}
+	}
+	return options, nil
+}
+
+// StatusOptions are all statuses of sessions.
+func StatusOptions(chosen string) []components.Option {
+	return visit.Choices(models.Statuses, func(s models.Status) (string, string) {
+		return string(s), components.StatusName(string(s))
+	}, chosen)
+}
+
+// undecidedOptions are those that triage is for, as options.
+func undecidedOptions() []components.Option {
+	return visit.Choices(models.Undecided, func(s models.Status) (string, string) {
+		return string(s),
+			components.StatusName(string(s))
+	})
+}

@@ -1,0 +1,54 @@
+package lists
+
+import (
+	"lectern/models"
+	"lectern/views/toolbar"
+	"lectern/web/admin/visit"
+)
+
+// speakersVerb adds to the bar of a list of sessions what begins a letter to their people.
+func speakersVerb(v *visit.Visit, bar *toolbar.Bulk, kind string) {
+	if kind == "trash" {
+		return
+	}
+	parts := []toolbar.BulkPart{
+		{Verb: toolbar.BulkVerb{Do: "write", Name: "Write to their people", Action: v.At("/" + kind + "/write")}},
+		{Verb: toolbar.BulkVerb{Do: "place", Name: "Invite them to their place",
+			Action: v.At("/"+kind+"/write") + "?template=" + models.PlaceText}}}
+	if n := len(bar.Menus); n > 0 && bar.Menus[n-1].Name == more {
+		bar.Menus[n-1].Parts = append(parts, bar.Menus[n-1].Parts...)
+		return
+	}
+	bar.Menus = append(bar.Menus, toolbar.BulkMenu{Name: more, Parts: parts})
+}
+
+// writeToSpeakers begins a letter to the people on sessions that are ticked in a list, or on all of it.
+func writeToSpeakers(v *visit.Visit, kind string) error {
+	posted := posted(v, kind)
+	seen := posted.View()
+	l, err := Valid(v, posted)
+	if err != nil {
+		return err
+	}
+	ids, q := v.Values("id"), (*models.SessionSearch)(nil)
+	if v.Value("scope") == "all" {
+		if l.View() != seen { // what is left of the listing has more rows than were looked at
+			v.KeepNotice("warn", "The list was narrowed by a filter that is not there any more. Look at it as it is now, then select again.")
+			return v.See(At(v, l), "")
+		}
+		ids, q = nil, new(l.Search())
+	}
+	if len(ids) == 0 && q == nil {
+		v.KeepNotice("warn", "Select at least one row first.")
+		return v.See(At(v, l), "")
+	}
+	people, err := v.Programme.SpeakersOf(v.UserContext(), ids, q)
+	if err != nil {
+		return err
+	}
+	if len(people) == 0 {
+		v.KeepNotice("warn", "There is nobody on these sessions to write to.")
+		return v.See(At(v, l), "")
+	}
+	return v.StartMailing(v.Programme, v.Programme.Directory(), people, At(v, l), v.Starter())
+}

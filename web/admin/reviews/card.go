@@ -1,0 +1,93 @@
+package reviews
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"lectern/models/review"
+	"lectern/models/store"
+	pages "lectern/views/pages/reviews"
+	"lectern/web/admin/visit"
+)
+
+var emptyCriterion = pages.CardRow{Kind: string(review.Number), Low: "1", High: "5", Weight: "1"}
+
+// cardForm has room for the criteria there are and one more.
+func cardForm(v *visit.Visit, r *review.Round) error {
+	var rows []pages.CardRow
+	for _, c := range r.Card {
+		rows = append(rows, pages.CardRow{ID: c.ID, Name: c.Name, Kind: string(c.Kind), Low: visit.WholeText(c.Low),
+			High:   visit.WholeText(c.High),
+			Weight: visit.WholeText(c.Weight), Choices: strings.Join(c.Choices, "\n")})
+	}
+	return scorecardPage(v, http.StatusOK, r, append(rows, emptyCriterion))
+}
+
+func scorecardPage(v *visit.Visit, status int, r *review.Round, rows []pages.CardRow) error {
+	for i := range rows {
+		rows[i].At = strconv.Itoa(i + 1)
+	}
+	return visit.Show(v, status, "Scorecard", pages.Scorecard, pages.ScorecardPage{Base: v.At("/rounds/" + r.ID),
+		Round: r.Name, Rows: rows})
+}
+
+// isLeftOut tells of a criterion without a name that was there before, or that nobody began.
+func isLeftOut(row pages.CardRow) bool {
+	begun := row
+	begun.ID = ""
+	return row.Name == "" && (row.ID != "" || begun == emptyCriterion)
+}
+
+// changeCard saves the criteria, asks for the name of one that was begun without, or shows the form with one more.
+func changeCard(v *visit.Visit, r *review.Round) error {
+	var rows []pages.CardRow
+	for i := 1; i <= review.MaxCriteria; i++ {
+		at := "_" + strconv.Itoa(i)
+		row := pages.CardRow{ID: v.Value("id" + at), Name: v.Value("name" + at), Kind: v.Value("kind" + at), Low: v.Value("low" + at),
+			High: v.Value("high" + at), Weight: v.Value("weight" + at), Choices: v.FormValue("choices" + at)}
+		if row.Choices = strings.TrimSpace(row.Choices); row.Kind != "" && !isLeftOut(row) {
+			rows = append(rows, row)
+		}
+	}
+	if v.Value("do") == "more" {
+		return scorecardPage(v, http.StatusOK, r, append(rows, emptyCriterion))
+	}
+	card, err := cardOf(v, rows, r.Card)
+	if err == nil {
+		err = v.Rounds().SetCard(v.UserContext(), r.ID, card)
+	}
+	if err != nil {
+		return v.Again(err, func(status int) error { return scorecardPage(v, status, r, append(rows, emptyCriterion)) })
+	}
+	return v.See(v.At("/rounds/"+r.ID), "The scorecard is saved.")
+}
+
+// cardOf reads the rows of the form; one that was there keeps its id.
+func cardOf(v *visit.Visit, rows []pages.CardRow, was review.Card) (card review.Card, err error) {
+	var f store.Faults
+	for i, row := range rows {
+		at := "_" + strconv.Itoa(i+1)
+		c := &review.Criterion{Name: row.Name, Kind: review.Kind(row.Kind)}
+		for _, one := range was {
+			if one.ID == row.ID {
+				c.ID = one.ID
+			}
+		}
+		read := func(name, text string) *int {
+			n, err := visit.Whole(name+at, text)
+			f.Add(err)
+			return n
+		}
+		if c.Kind == review.Number {
+			c.Low, c.High, c.Weight = read("low", row.Low), read("high", row.High), read("weight", row.Weight)
+		}
+		for line := range strings.Lines(row.Choices) {
+			if line = strings.TrimSpace(line); line != "" {
+				c.Choices = append(c.Choices, line)
+			}
+		}
+		card = append(card, c)
+	}
+	return card, f.Err()
+}

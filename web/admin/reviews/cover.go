@@ -1,0 +1,79 @@
+package reviews
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"lectern/models"
+	"lectern/models/review"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/views/components"
+	pages "lectern/views/pages/reviews"
+	"lectern/views/pages/sessions"
+	"lectern/web/admin/visit"
+)
+
+// coverShown is how many submissions stand on a page of those to be assigned one by one.
+const coverShown = 50
+
+// listCover shows the submissions of a round by how few reviewers they have, each to be assigned by hand.
+func listCover(v *visit.Visit, r *review.Round) error {
+	if r.GivesAll {
+		return store.NoSuch("assignment in this round")
+	}
+	text := v.Query("q")
+	sheet := store.Page{Number: wholeNumber(v.Query("page")), Size: coverShown}
+	rows, found, err := v.Rounds().Cover(v.UserContext(), r.ID, text, sheet)
+	if err != nil {
+		return err
+	}
+	base := v.At("/rounds/" + r.ID)
+	p := pages.CoverPage{Base: base, Round: r.Name, Text: text}
+	for _, s := range rows {
+		row := pages.CoverRow{Label: s.FriendlyID, Title: s.Title, URL: base + "/submissions/" + s.SessionID,
+			Status: string(s.Status), Reviewers: hasReviewers(s.Assigned)}
+		if s.Aside > 0 {
+			row.Aside = visit.Number(s.Aside) + " set aside"
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	at := func(page int) string {
+		query := url.Values{"page": {strconv.Itoa(page)}}
+		if text != "" {
+			query.Set("q", text)
+		}
+		return base + "/submissions?" + query.Encode()
+	}
+	first := int64(coverShown) * int64(found.CurrentPage-1)
+	p.Pages = components.Pages{From: visit.Number(first + 1), To: visit.Number(first + int64(len(rows))),
+		Total: visit.Number(found.TotalResults), What: "submissions"}
+	if found.CurrentPage > 1 {
+		p.Pages.Previous = at(found.CurrentPage - 1)
+	}
+	if found.CurrentPage < found.TotalPages {
+		p.Pages.Next = at(found.CurrentPage + 1)
+	}
+	return visit.Show(v, http.StatusOK, "Assign one by one", pages.Cover, p)
+}
+
+func hasReviewers(n int64) string {
+	if n == 0 {
+		return "No reviewer yet"
+	}
+	return visit.Counted(n, "reviewer", "reviewers")
+}
+
+// Of are the rounds that a submission may be assigned in, for who organizes.
+func Of(v *visit.Visit, s *models.Session) (rows []sessions.SeatedRow, err error) {
+	if !v.May(staff.Organizer) || s.DeletedAt != nil || s.Status == models.Draft || s.Status == models.Withdrawn {
+		return nil, nil
+	}
+	seats, err := v.Rounds().Seats(v.UserContext(), s.ID)
+	for _, seat := range seats {
+		rows = append(rows, sessions.SeatedRow{Name: seat.Name, Text: hasReviewers(seat.Assigned),
+			URL: v.At("/rounds/" + seat.RoundID + "/submissions/" + s.ID + "?from=record")})
+	}
+	return rows, err
+}

@@ -1,0 +1,270 @@
+package sessions
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/store"
+	"lectern/views/layouts"
+	public "lectern/views/pages/cfp"
+	pages "lectern/views/pages/sessions"
+	"lectern/views/records"
+	"lectern/web/admin/lists"
+	"lectern/web/admin/visit"
+	"lectern/web/answers"
+	"lectern/web/page"
+)
+
+// Asking is what the form of the event's call asks of proposals; nil where it has none.
+func Asking(v *visit.Visit) (*cfp.Form, error) {
+	form, err := cfp.FormOf(v.UserContext(), v.Store, v.Event)
+	if store.KindOf(err) == store.NotFound {
+		return nil, nil
+	}
+	return form, err
+}
+
+// besideForm is a submission without its answers to what the call asks, which have a form of their own, and those.
+func besideForm(v *visit.Visit, s *models.Session) (*models.Session, models.AnswersInput, error) {
+	if !s.IsAbstract {
+		return s, nil, nil
+	}
+	form, err := Asking(v)
+	if err != nil || form == nil {
+		return s, nil, err
+	}
+	var asked models.AnswersInput
+	rest := *s
+	rest.CustomFields = nil
+	for _, a := range s.CustomFields {
+		if form.Question(a.Key) != nil {
+			asked = append(asked, a)
+		} else {
+			rest.CustomFields = append(rest.CustomFields, a)
+		}
+	}
+	return &rest, asked, nil
+}
+
+// answersAt is where the form of a submission is.
+func answersAt(v *visit.Visit, id string) string { return v.At("/sessions/" + id + "/answers") }
+
+// answersShown are the answers of a record that this person sees, with their files.
+func answersShown(v *visit.Visit, s *models.Session, r *cfp.Record) (shown []records.Answer) {
+	if len(s.CustomFields) == 0 {
+		return nil
+	}
+	for _, a := range v.Sight().Seen(s.CustomFields) {
+		answer := records.Answer{Question: v.Sight().Label(a.Key), Text: v.Sight().Says(a)}
+		if r.Files[a.Key] != "" {
+			answer.URL = answersAt(v, s.ID) + "/files/" + url.PathEscape(a.Key)
+		}
+		shown = append(shown, answer)
+	}
+	return shown
+}
+
+// stead keeps what staff fill in for the people of one submission.
+type stead struct {
+	*visit.Visit
+	id string
+}
+
+func (w stead) Read() (*cfp.Proposal, error) {
+	return theCallOf(w.Visit).Proposal(w.UserContext(), w.id)
+}
+
+func (w stead) Save(in cfp.Saving) (*cfp.Proposal, []cfp.Fault, error) {
+	return theCallOf(w.Visit).Save(w.UserContext(), w.id, in)
+}
+
+func (w stead) AttachFile(key string, u models.Upload) (*cfp.Proposal, error) {
+	return theCallOf(w.Visit).AttachFile(w.UserContext(), w.id, key, u)
+}
+
+func (w stead) RemoveFile(key string) (*cfp.Proposal, error) {
+	return theCallOf(w.Visit).RemoveFile(w.UserContext(), w.id, key)
+}
+
+// answersForm is the form of the call with what a submission has, for staff; the editor where there is no such form.
+func answersForm(v *visit.Visit, s *models.Session) error {
+	p, err := theCallOf(v).Proposal(v.UserContext(), s.ID)
+	if store.KindOf(err) == store.NotFound {
+		return v.SeeInstead(v.At("/sessions/"+s.ID+"/edit") + lists.PlaceQuery(v))
+	}
+	if err != nil {
+		return err
+	}
+	state := answers.State{Values: p.Values}
+	if v.Query("check") != "" {
+		state.Faults = p.Unfinished()
+	}
+	return answersPage(v, http.StatusOK, p, state)
+}
+
+func answersPage(v *visit.Visit, status int, p *cfp.Proposal, state answers.State) error {
+	from := lists.CameFrom(v, p.Session)
+	v.Section = v.At("/" + from.Kind)
+	shown := pages.AnswersPage{Action: answersAt(v, p.ID) + lists.PlaceQuery(v), UpdatedAt: p.Token(),
+		First:  answers.First(p),
+		Record: records.Record{Name: p.FriendlyID + " " + p.Title, URL: v.At("/sessions/"+p.ID) + lists.PlaceQuery(v)},
+		Parts:  answersParts(v, p, state), IsDraft: !p.IsSubmitted(), Agreement: p.Form.Agreement}
+	shown.AsItIs = shown.IsDraft && len(state.Faults) > 0 && state.NotKept == 0
+	shown.Faults = public.FaultsView{Parts: shown.Parts, Faults: state.Faults, NotKept: state.NotKept, Lost: state.Lost,
+		Rest: "The other answers are saved."}
+	if shown.AsItIs {
+		shown.Faults.Rest = "What is there is saved, and can stay a draft."
+	}
+	who, err := whoseProposal(v, p)
+	if err != nil {
+		return err
+	}
+	title := "Answers of " + p.FriendlyID
+	shown.Says = "Staff can change them whatever the call says. Other services hear of it."
+	if shown.IsDraft {
+		title = "The form of the call for " + cmp.Or(who, p.FriendlyID)
+		shown.Says = "Call for papers: " + visit.WindowSays(v) + " What staff fill in is bound neither by that nor by limits."
+	}
+	if p.CompositionStatus.IsReadOnly {
+		composed, err := composed(v, p.Session)
+		if err != nil {
+			return err
+		}
+		shown.Shared = composed[0]
+	}
+	return visit.Show(v, status, title, pages.Answers, shown)
+}
+
+// whoseProposal is the name of who began a submission, or else of the first who is on it; "" without.
+func whoseProposal(v *visit.Visit, p *cfp.Proposal) (string, error) {
+	at := slices.IndexFunc(p.Participants, func(x *models.Participant) bool { return x.ContactID == p.ContactID })
+	if at >= 0 || p.ContactID == "" {
+		if at < 0 {
+			return "", nil
+		}
+		return p.Participants[at].FullName, nil
+	}
+	who, err := v.Programme.Contact(v.UserContext(), p.ContactID)
+	if err != nil {
+		if store.KindOf(err) == store.NotFound {
+			err = nil
+		}
+		return "", err
+	}
+	return who.FullName, nil
+}
+
+// answersParts are the parts of the form, without what is changed elsewhere, or has nobody whose it would be. Staff may
+// choose what is full.
+func answersParts(v *visit.Visit, p *cfp.Proposal, state answers.State) []public.PartView {
+	parts := public.Parts(p.Form, state.Values, state.Faults, p.Files)
+	if p.Status == models.Accepted {
+		public.Due(parts, p.Form.Owed(state.Values))
+	}
+	for i := range parts {
+		parts[i].Questions = slices.DeleteFunc(parts[i].Questions, func(q public.QuestionView) bool {
+			return p.IsElsewhere(q.Question) || q.Standard == cfp.Biography && p.ContactID == ""
+		})
+		for n, q := range parts[i].Questions {
+			if q.File != nil {
+				parts[i].Questions[n].FileURL = answersAt(v, p.ID) + "/files/" + url.PathEscape(q.Key)
+			}
+		}
+	}
+	return parts
+}
+
+// saveAnswers takes the form of a submission. Whatever its button does besides, what was typed is saved first.
+func saveAnswers(v *visit.Visit, s *models.Session) error {
+	p, err := theCallOf(v).Proposal(v.UserContext(), s.ID)
+	if err != nil {
+		return err
+	}
+	form := answers.Of[*cfp.Proposal](v.Visit, stead{v, s.ID}, p)
+	saved, faults, err := form.Save()
+	switch store.KindOf(err) {
+	case store.Stale:
+		return answersConflict(v, s.ID, form)
+	case store.Invalid:
+		return answersPage(v, http.StatusUnprocessableEntity, p, form.Refused(p, err))
+	}
+	if err != nil {
+		return err
+	}
+	state := form.Saved(saved, faults)
+	if saved, err = form.KeepFiles(saved, &state); err != nil {
+		return err
+	}
+	switch {
+	case len(state.Faults) > 0:
+		return answersPage(v, http.StatusUnprocessableEntity, saved, state)
+	case len(state.Lost) > 0:
+		return answersPage(v, http.StatusOK, saved, state)
+	}
+	return pressAnswers(v, saved, state)
+}
+
+// pressAnswers does what the button is for by which the form was sent, once all of it is saved.
+func pressAnswers(v *visit.Visit, p *cfp.Proposal, state answers.State) error {
+	record, do := v.At("/sessions/"+p.ID)+lists.PlaceQuery(v), v.Value("do")
+	switch {
+	case v.Value("remove_file") != "":
+		return v.See(answersAt(v, p.ID)+lists.PlaceQuery(v), "The file is removed, and all else is saved.")
+	case do == "submit" || do == "as-it-is":
+		return submitFor(v, p, state, do == "as-it-is", record)
+	case p.IsSubmitted():
+		return v.See(record, "The answers are saved."+missing(p))
+	}
+	return v.See(record, "Kept as a draft."+missing(p))
+}
+
+// missing says what a submission lacks, "" for nothing.
+func missing(p *cfp.Proposal) string {
+	var labels []string
+	for _, fault := range p.Unfinished() {
+		labels = append(labels, "“"+visit.Cut(fault.Label)+"”")
+	}
+	switch {
+	case len(labels) == 0:
+		return ""
+	case len(labels) > 3:
+		return " " + visit.Counted(int64(len(labels)), "answer is", "answers are") + " still missing or too long."
+	}
+	return " Still missing or too long: " + strings.Join(labels, ", ") + "."
+}
+
+// submitFor submits a draft for its people; where something is missing, the form says what.
+func submitFor(v *visit.Visit, p *cfp.Proposal, state answers.State, asItIs bool, record string) error {
+	_, err := theCallOf(v).SubmitFor(v.UserContext(), p.ID, cfp.SubmittingFor{Token: p.UpdatedAt, AsItIs: asItIs})
+	switch kind := store.KindOf(err); {
+	case kind == store.Stale, kind == store.Invalid && page.FaultsOf(err).Of("status") != "":
+		v.KeepNotice("warn", "Your answers are saved. Somebody changed it meanwhile: look at it once more.")
+		return v.See(record, "")
+	case kind == store.Invalid:
+		state.Faults = p.Unfinished()
+		return answersPage(v, http.StatusUnprocessableEntity, p, state)
+	}
+	return v.Done(err, record, submittedFor)
+}
+
+// answersConflict lets staff choose, answer by answer, between what they sent and what is kept by now.
+func answersConflict(v *visit.Visit, id string, form *answers.Form[*cfp.Proposal]) error {
+	p, err := theCallOf(v).Proposal(v.UserContext(), id)
+	if err != nil {
+		return err
+	}
+	c, changed := page.Settle(p.Token(), form.Edited(p))
+	if c.Who, err = v.WhoChanged(p.ID, changed, p.UpdatedAt); err != nil {
+		return err
+	}
+	c.Action, c.Discard = answersAt(v, id)+lists.PlaceQuery(v), answersAt(v, id)+lists.PlaceQuery(v)
+	return visit.Show(v, http.StatusConflict, "Answers of "+p.FriendlyID, layouts.Clashing, layouts.ClashPage{Conflict: *c})
+}
+
+// answerFile sends a file that answers a question of a submission, to who sees that answer.
+func answerFile(v *visit.Visit, s *models.Session) error { return v.SendAnswer(s.ID, v.Sight()) }

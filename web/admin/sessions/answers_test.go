@@ -1,0 +1,190 @@
+package sessions_test
+
+import (
+	"bytes"
+	"mime/multipart"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+// attach sends a form with a file.
+func attach(b *admintest.Browser, address string, fields url.Values, field, name, content string, status int) string {
+	b.T.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	fields.Set("_token", admintest.TokenPattern.FindStringSubmatch(b.Page)[1])
+	for key, values := range fields {
+		for _, value := range values {
+			modelstest.Must(true, form.WriteField(key, value))(b.T)
+		}
+	}
+	modelstest.Must(modelstest.Must(form.CreateFormFile(field, name))(b.T).Write([]byte(content)))(b.T)
+	form.Close()
+	r := httptest.NewRequest("POST", address, &body)
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	res, page := b.Do(r, status)
+	return res.Header.Get("Location") + page
+}
+
+func TestAnswersThatStaffTypedStayWhenTheirSignInEnds(t *testing.T) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenOn(t, dialect, visit.Options{})
+		modelstest.OpenCall(t, d.Fixture)
+		olga := d.As(staff.Organizer)
+		olga.Get(d.At("/call/proposals/new"), 200)
+		people := `[{"role":"speaker","name":"Ada Love"}]`
+		address, _ := olga.Post(d.At("/call/proposals/new"), url.Values{"title": {"Tides"}, "do": {"create"},
+			"was_people": {people}}, 303)
+		sent := olga.FilledIn(address, map[string]string{"title": "Tides & moons"})
+		d.Clock.Move(staff.LoginLifetime + time.Minute)
+		page := attach(olga, address, sent, "q-none", "a.pdf", "%PDF-1.7", 401)
+		admintest.Wants(t, page, "You are signed out", "kept on this page", "readonly>Tides &amp; moons<")
+		kept := admintest.Entire(page)
+		for name, values := range sent {
+			if name != "_token" && !slices.Equal(kept[name], values) {
+				t.Errorf("%s is kept as %q, was %q", name, kept[name], values)
+			}
+		}
+	})
+}
+
+func TestStaffAddAProposalForSomebody(t *testing.T) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenOn(t, dialect, visit.Options{})
+		begin := d.At("/call/proposals/new")
+		if to := d.As(staff.Organizer).Leads(begin); to != d.At("/call") { // there is no form yet
+			t.Errorf("it leads to %s", to)
+		}
+		c := modelstest.OpenCall(t, d.Fixture)
+		d.Clock.Move(30 * 24 * time.Hour)
+		olga := d.As(staff.Organizer)
+		d.As(staff.Reviewer).Get(begin, 403)
+		admintest.Wants(t, olga.Get(d.At("/submissions"), 200), begin, "Add a proposal for somebody")
+		admintest.Wants(t, olga.Get(d.At("/call"), 200), begin)
+		admintest.Wants(t, olga.Get(begin, 200), "Closed since", "Somebody new")
+		_, page := olga.Post(begin, url.Values{"title": {""}, "do": {"create"}}, 422)
+		admintest.Wants(t, page, "say whose proposal it is", "must not be empty")
+		_, page = olga.Post(begin, url.Values{"title": {"Tides <b>"}, "do": {"new"}, "new_name": {"Ada Love"},
+			"new_email": {"ada@example.org"}}, 200) // without a script the page comes back with them
+		admintest.Wants(t, page, "Tides &lt;b&gt;", "Ada Love", "ada@example.org")
+		people := `[{"role":"speaker","name":"Ada Love","email":"ada@example.org"}]`
+		address, _ := olga.Post(begin, url.Values{"title": {"Tides <b>"}, "do": {"create"}, "was_people": {people}}, 303)
+		page = olga.Get(address, 200)
+		admintest.Wants(t, page, "is a draft of theirs now", "The form of the call for Ada Love", "Closed since",
+			"Submit for them",
+			"Keep as draft", "What do people bring?", `type="file"`, "Only if you choose Workshop")
+		admintest.Lacks(t, page, "Submit as it is")
+		id := strings.Split(strings.TrimPrefix(address, d.At("/sessions/")), "/")[0]
+		record := d.At("/sessions/" + id)
+		admintest.Wants(t, olga.Get(record, 200), "Draft of Ada Love", address, "Fill in the form")
+		// Something is missing, and what was typed is kept all the same.
+		sent := olga.FilledIn(address, map[string]string{"help": "Money\nVisa"})
+		sent.Set("do", "submit")
+		_, page = olga.Post(address, sent, 422)
+		admintest.Wants(t, page, "2 things before you can submit", "“Abstract” has no answer yet", "Submit as it is",
+			"can stay a draft")
+		admintest.Wants(t, olga.Get(record, 200), "Money, Visa", "not submitted")
+		olga.Post(record+"/call/submit", url.Values{"updated_at": {d.Read(id).UpdatedAt.String()}}, 303)
+		admintest.Wants(t, olga.Get(address+"?check=1", 200), "Submit as it is")
+		sent = olga.FilledIn(address, map[string]string{"description": "Water goes up", "format": c.Talk})
+		sent.Set("do", "keep")
+		admintest.Wants(t, olga.Follow(olga.Post(address, sent, 303)), "Kept as a draft.", "Edit the answers")
+		// The file comes with the press that submits.
+		slides := d.Form().Question("slides").Field()
+		sent = olga.FilledIn(address, nil)
+		sent.Set("do", "submit")
+		admintest.Wants(t, attach(olga, address, sent, slides, "notes.exe", "MZ", 422), "must be one of these")
+		sent = olga.FilledIn(address, nil)
+		sent.Set("do", "submit")
+		if to := attach(olga, address, sent, slides, "tides.pdf", "%PDF-1.7 x", 303); to != record {
+			t.Fatal(to)
+		}
+		admintest.Wants(t, olga.Get(record, 200), "It is submitted", "Submitted by Ada Love", ">tides.pdf</a>",
+			"submitted it for its people")
+		file := d.At("/sessions/" + id + "/answers/files/slides")
+		if _, content := olga.Do(httptest.NewRequest("GET", file, nil), 200); content != "%PDF-1.7 x" {
+			t.Errorf("the file is %q", content)
+		}
+		admintest.Lacks(t, d.As(staff.Reviewer).Get(record, 200), "Edit the answers")
+		if s := d.Read(id); s.Status != models.Pending || s.Title != "Tides <b>" {
+			t.Errorf("%+v", s)
+		}
+		olga.Get("/admin/events/"+d.Other.ID+"/sessions/"+id+"/answers", 404)
+		olga.Get("/admin/events/"+d.Other.ID+"/sessions/"+id+"/answers/files/slides", 404)
+	})
+}
+
+func TestTwoWhoEditAnswersAreToldApart(t *testing.T) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenOn(t, dialect, visit.Options{})
+		c := modelstest.OpenCall(t, d.Fixture)
+		pl, s := c.Begin(t, d.Fixture, "Ada", "Tides")
+		olga, address := d.As(staff.Organizer), d.At("/sessions/"+s.ID+"/answers")
+		sent := olga.FilledIn(address, map[string]string{"title": "Mine", "help": "Visa"})
+		_, _, err := pl.Save(t.Context(), c.Event, s.ID, cfp.Saving{Values: cfp.Values{"title": "Theirs", "format": c.Talk}})
+		modelstest.Fine(t, err)
+		_, page := olga.Post(address, sent, 409)
+		admintest.Wants(t, page, "while you were editing", `value="Mine"`, `value="Theirs"`, "Title")
+		admintest.Lacks(t, page, "Abstract</legend>")
+		if d.Read(s.ID).Title != "Theirs" {
+			t.Error("something was saved")
+		}
+		// What they alone changed stays theirs, once the clash is settled.
+		help, title := d.Form().Question("help").Field(), d.Form().Question("title").Field()
+		again := olga.Sent("updated_at", help, "was_"+title)
+		again.Set(title, "Mine")
+		again.Set("format", c.Talk)
+		admintest.Wants(t, olga.Follow(olga.Post(address, again, 303)), "Kept as a draft.")
+		now := modelstest.Must(cfp.Of(d.Programme()).Proposal(t.Context(), s.ID))(t)
+		if now.Title != "Mine" || now.Values["format"] != c.Talk || now.Values["help"] != "Visa" {
+			t.Errorf("%+v", now.Values)
+		}
+	})
+}
+
+func TestTheEditorLeavesAnswersToTheFormAlone(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	olga := d.As(staff.Organizer)
+	c := modelstest.OpenCall(t, d.Fixture)
+	s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides", IsAbstract: true,
+		SessionInput: models.SessionInput{FormatID: store.Some(c.Talk), CustomFields: &models.AnswersInput{
+			{Key: "help", Value: "Money, Visa"}, {Key: "Diet", Value: "none"}}}}))(t)
+	edit := d.At("/sessions/" + s.ID + "/edit")
+	page := olga.Get(edit, 200)
+	admintest.Wants(t, page, "What the call asks is answered", d.At("/sessions/"+s.ID+"/answers"), `value="Diet"`)
+	admintest.Lacks(t, page, "Money, Visa")
+	form := olga.Hidden("updated_at", "was_title", "was_description", "was_status", "was_custom_fields", "was_format_id")
+	for name := range form {
+		if bare, is := strings.CutPrefix(name, "was_"); is && bare != "custom_fields" {
+			form.Set(bare, form.Get(name))
+		}
+	}
+	form["answer_key"], form["answer_value"] = []string{"Diet"}, []string{"vegan"}
+	olga.Post(edit, form, 303)
+	if got := d.Read(s.ID).CustomFields; len(got) != 2 || got[0] != (models.Answer{Key: "help", Value: "Money, Visa"}) ||
+		got[1] != (models.Answer{Key: "Diet", Value: "vegan"}) {
+		t.Errorf("%+v", got)
+	}
+	admintest.Wants(t, olga.Get(d.At("/submissions/new"), 200), d.At("/call/proposals/new"))
+	// Of a record without people, and where there is no call, the form and the editor stand in for each other.
+	admintest.Lacks(t, olga.Get(d.At("/sessions/"+s.ID+"/answers"), 200), "Biography")
+	other := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Ebb", IsAbstract: true}))(t)
+	base := "/admin/events/" + d.Other.ID + "/sessions/" + other.ID
+	if to := olga.Leads(base + "/answers"); to != base+"/edit" {
+		t.Errorf("it leads to %s", to)
+	}
+}

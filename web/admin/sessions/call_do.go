@@ -1,0 +1,118 @@
+package sessions
+
+import (
+	"lectern/models/cfp"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+// submittedFor is said once staff have submitted a draft.
+const submittedFor = "It is submitted, and whoever it is of is written to."
+
+// theCallOf is that of the event.
+func theCallOf(v *visit.Visit) *cfp.Call { return cfp.Of(v.Programme) }
+
+// onCall is something that staff do with a submission, whose page is shown again: a refusal is told there.
+func onCall(do func(v *visit.Visit, id string) (text string, err error)) visit.Handler {
+	return func(v *visit.Visit) error {
+		id := v.Params("id")
+		text, err := do(v, id)
+		back := v.At("/sessions/" + id)
+		if store.KindOf(err) == store.Stale {
+			v.KeepNotice("warn", "Somebody changed it since you opened its page. Here it is as it is now.")
+			return v.See(back, "")
+		}
+		return v.DoneOrRefused(err, back, text)
+	}
+}
+
+// until is the moment that somebody typed in the time of the event; nil for none.
+func until(v *visit.Visit, field string) (*store.Time, error) {
+	typed, err := page.SentClock("until", v.Clock(field), v.Event.Location())
+	return typed.Value, err
+}
+
+var (
+	lockCall = onCall(func(v *visit.Visit, id string) (string, error) {
+		if v.Value("lock") == "" {
+			return "Its people can change it again.", theCallOf(v).Lock(v.UserContext(), id, false)
+		}
+		return "Its people cannot change it any more.", theCallOf(v).Lock(v.UserContext(), id, true)
+	})
+	reopenCall = onCall(func(v *visit.Visit, id string) (string, error) {
+		until, err := until(v, "until")
+		if err != nil {
+			return "", err
+		}
+		text := "It is as open for its people as the call is."
+		if until != nil {
+			text = "Its people can change it until " + page.When(until, v.Event.Location()) + "."
+		}
+		return text, theCallOf(v).Reopen(v.UserContext(), id, until)
+	})
+	extendCall = onCall(func(v *visit.Visit, _ string) (string, error) {
+		until, err := until(v, "until-"+v.Value("contact"))
+		if err != nil {
+			return "", err
+		}
+		text := "The call ends for them as for all."
+		if until != nil {
+			text = "They can write until " + page.When(until, v.Event.Location()) + "."
+		}
+		return text, theCallOf(v).Extend(v.UserContext(), v.Value("contact"), until)
+	})
+	takeUpCall = onCall(func(v *visit.Visit, id string) (string, error) {
+		token, err := store.ParseTime(v.Value("updated_at"))
+		if err != nil {
+			return "", page.OldForm
+		}
+		s, err := theCallOf(v).TakeUpAgain(v.UserContext(), id, token)
+		if err != nil {
+			return "", err
+		}
+		return statusNow(s.Status), nil
+	})
+	inviteToPlace = onCall(func(v *visit.Visit, _ string) (string, error) {
+		return v.InvitedToPlace(), theCallOf(v).InviteToPlace(v.UserContext(), v.Value("contact"))
+	})
+	answerCall = func(v *visit.Visit) error {
+		s, err := Live(v)
+		if err != nil {
+			return err
+		}
+		var people []string
+		for _, x := range s.Participants {
+			people = append(people, x.ContactID)
+		}
+		m, err := v.Programme.StartMailing(v.UserContext(), v.Programme.Directory(), people)
+		if store.KindOf(err) == store.Invalid {
+			v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
+			return v.See(v.At("/sessions/"+s.ID), "")
+		}
+		if err != nil {
+			return err
+		}
+		return v.See(visit.MailingAt(v, m.ID)+"?about="+s.ID, "")
+	}
+)
+
+// submitCall submits a draft for its people. Where something is missing, the form says what.
+func submitCall(v *visit.Visit) error {
+	id := v.Params("id")
+	token, err := store.ParseTime(v.Value("updated_at"))
+	if err != nil {
+		return page.OldForm
+	}
+	_, err = theCallOf(v).SubmitFor(v.UserContext(), id, cfp.SubmittingFor{Token: token})
+	if store.KindOf(err) == store.Invalid && page.FaultsOf(err).Of("status") == "" {
+		return v.SeeInstead(answersAt(v, id) + "?check=1")
+	}
+	return onCall(func(*visit.Visit, string) (string, error) { return submittedFor, err })(v)
+}
+
+// linkToPlace shows, from a record, a link to the place of one of its people.
+func linkToPlace(v *visit.Visit) error {
+	return v.ShowPlaceLink(v.Programme, v.Value("contact"), v.At("/sessions/"+v.Params("id")))
+}

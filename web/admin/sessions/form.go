@@ -1,0 +1,151 @@
+package sessions
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	pages "lectern/views/pages/sessions"
+	"lectern/web/admin/lists"
+	"lectern/web/admin/visit"
+	"lectern/web/page"
+)
+
+// sessionForm is the editor's form: the text of each field by its name, so that all fields compare alike. A
+// moment is a clockText, tags are their ids, and answers are JSON.
+type sessionForm struct {
+	values map[string]string
+	token  string
+	people peopleForm // of a new one
+}
+
+// formOf is what the form of a session shows.
+func formOf(s *models.Session, zone *time.Location) sessionForm {
+	f := sessionForm{values: map[string]string{}, token: s.UpdatedAt.String()}
+	for _, field := range lists.EditedFields() {
+		f.values[field.Name] = lists.FieldText(field, s, zone)
+	}
+	return f
+}
+
+// sentSession reads the form that was sent. A field that it does not have, such
+// as the room of a submission, is as it was.
+func sentSession(v *visit.Visit, was sessionForm) sessionForm {
+	f := sessionForm{values: map[string]string{}, token: v.Value("updated_at")}
+	for _, field := range lists.EditedFields() {
+		name := field.Name
+		switch {
+		case field.Kind == models.RowsField: // to have none is to send none
+			// A choice between two sets of tags sends one value for the whole set.
+			f.values[name] = lists.IDsText(strings.Fields(strings.Join(v.Values(name), " ")))
+		case field.Kind == models.AnswersField:
+			f.values[name] = lists.AnswersText(sentAnswers(v, name))
+		case !v.Request().PostArgs().Has(name):
+			f.values[name] = was.values[name]
+		case field.Kind == models.TimeField:
+			f.values[name] = v.Clock(name)
+		case field.Kind == models.HTMLField:
+			f.values[name] = strings.ReplaceAll(v.FormValue(name), "\r\n", "\n")
+		default:
+			f.values[name] = v.Value(name)
+		}
+	}
+	return f
+}
+
+// sentAnswers are those of a choice between two sets of them, and those typed.
+func sentAnswers(v *visit.Visit, name string) []models.Answer {
+	answers := lists.AnswersOf(v.FormValue(name))
+	keys, values := v.Values("answer_key"), v.Values("answer_value")
+	for i := range min(len(keys), len(values)) {
+		a := models.Answer{Key: strings.TrimSpace(keys[i]), Value: strings.ReplaceAll(values[i], "\r\n", "\n")}
+		if a.Key != "" || strings.TrimSpace(a.Value) != "" {
+			answers = append(answers, a)
+		}
+	}
+	return answers
+}
+
+// first are the values that the form sends along, so that a save changes what was
+// changed in it and nothing else.
+func (f sessionForm) first() (fields []components.Hidden) {
+	for _, field := range lists.EditedFields() {
+		fields = append(fields, components.Hidden{Name: field.Name, Value: f.values[field.Name]})
+	}
+	return components.First(fields...)
+}
+
+// firstForm is the form as it was opened; what the form does not say is as it is now.
+func firstForm(v *visit.Visit, s *models.Session) sessionForm {
+	f := formOf(s, v.Event.Location())
+	for _, field := range lists.EditedFields() {
+		if name := components.FirstPrefix + field.Name; v.Request().PostArgs().Has(name) {
+			f.values[field.Name] = strings.ReplaceAll(v.FormValue(name), "\r\n", "\n")
+		}
+	}
+	return f
+}
+
+// page is the form as the page shows it.
+func (f sessionForm) page() pages.Form {
+	p := pages.Form{Values: map[string]string{}, Answers: lists.AnswersOf(f.values["custom_fields"]), Token: f.token}
+	for _, field := range lists.EditedFields() {
+		p.Values[field.Name] = f.values[field.Name]
+	}
+	return p
+}
+
+// change is what the form changes of what it showed.
+func (f sessionForm) change(was sessionForm, zone *time.Location) (models.SessionChange, components.Faults) {
+	var c models.SessionChange
+	var faults components.Faults
+	for _, field := range lists.EditedFields() {
+		if now := f.values[field.Name]; now != was.values[field.Name] {
+			faults = append(faults, page.FaultsOf(setField(&c, field, now, zone))...)
+		}
+	}
+	if f.token != "" {
+		token, err := store.ParseTime(f.token)
+		if err != nil {
+			faults = append(faults, components.Fault{Field: "updated_at", Message: "is damaged; reload the page"})
+		}
+		c.UpdatedAt = &token
+	}
+	return c, faults
+}
+
+// setField has a change set a field to what a form's text says. It answers Invalid for a text that says nothing.
+func setField(c *models.SessionChange, field *models.SessionField, text string, zone *time.Location) (err error) {
+	switch to := field.Input(c).(type) {
+	case **string:
+		if field.Kind == models.HTMLField {
+			text = store.Paragraphs(text)
+		}
+		*to = &text
+	case **models.Status:
+		*to = new(models.Status(text))
+	case *store.Optional[string]:
+		*to = store.Optional[string]{Set: true, Value: visit.Optional(text)}
+	case *store.Optional[store.Time]:
+		*to, err = page.SentClock(field.Name, text, zone)
+	case *store.Optional[int]:
+		to.Set = true
+		if text != "" {
+			n, err := strconv.Atoi(text)
+			if err != nil {
+				return page.FieldFault(field.Name, "must be a whole number")
+			}
+			to.Value = &n
+		}
+	case **[]string:
+		*to = new(append([]string{}, strings.Fields(text)...))
+	case **bool:
+		*to = new(text == "true")
+	case **models.AnswersInput:
+		*to = new(append(models.AnswersInput{}, lists.AnswersOf(text)...))
+	}
+	return err
+}

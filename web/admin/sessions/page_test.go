@@ -1,0 +1,175 @@
+package sessions_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+// stepsOf are the buttons of a record's next steps, by what they set or where they lead.
+func stepsOf(page string) (steps []string) {
+	for _, m := range regexp.MustCompile(`data-key="(.)"`).FindAllStringSubmatch(page, -1) {
+		steps = append(steps, m[1])
+	}
+	return steps
+}
+
+func TestARecordSaysWhereItStandsAndWhatComesNext(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b, looks := d.As(staff.Organizer), d.As(staff.Viewer)
+	hall := d.Room("Hall")
+	status := func(status models.Status) models.SessionInput { return models.SessionInput{Status: &status} }
+	abstract := func(s models.Status) *models.Session {
+		return d.Session(models.NewSession{Title: "Tides", IsAbstract: true, SessionInput: status(s)})
+	}
+	composed := abstract(models.Accepted)
+	modelstest.Must(d.Programme().Compose(t.Context(), []string{composed.ID}, ""))(t)
+	public := d.Placed("Public", hall, "15:00", "16:00")
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), public.ID,
+		models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
+	room := d.Session(models.NewSession{Title: "Room"})
+	form := admintest.Fields(b.Get(d.At("/sessions/"+room.ID+"/edit"), 200))
+	form.Set("room_id", hall)
+	b.Post(d.At("/sessions/"+room.ID+"/edit"), form, 303)
+	for _, c := range []struct {
+		session *models.Session
+		stands  string
+		keys    string
+	}{
+		{abstract(models.Draft), "Not handed in yet", "p"},
+		{abstract(models.Pending), "Waits for a decision", "a d"},
+		{abstract(models.AcceptQueue), "Will be accepted", "a p"},
+		{abstract(models.DeclineQueue), "Will be declined", "d p"},
+		{abstract(models.Accepted), "In no session yet.", "c u"},
+		{composed, "In the session S-1.", "u"},
+		{abstract(models.Declined), "not part of the programme", "u"},
+		{abstract(models.Withdrawn), "took it back", "p"},
+		{d.Session(models.NewSession{Title: "S"}), "Not placed yet. Not published yet.", "t"},
+		{room, "It has a room and no time yet.", "t"},
+		{d.Placed("Time", "", "09:00", "10:00"), "It has a time and no room yet.", "t"},
+		{d.Placed("Placed", hall, "09:00", "10:00"), "Placed. Not published yet.", ""},
+		{public, "Placed. Published.", ""},
+		{d.Session(models.NewSession{Title: "Away", SessionInput: status(models.Withdrawn)}), "takes no room and no time",
+			"a"},
+	} {
+		page := b.Get(d.At("/sessions/"+c.session.ID), 200)
+		admintest.Wants(t, page, c.stands, ">Edit", "Change status")
+		if got := strings.Join(stepsOf(page), " "); got != c.keys {
+			t.Errorf("%s: %q, want %q", c.stands, got, c.keys)
+		}
+		if c.session.Status == models.Draft { // which is for organizers
+			looks.Get(d.At("/sessions/"+c.session.ID), 404)
+			continue
+		}
+		page = looks.Get(d.At("/sessions/"+c.session.ID), 200)
+		admintest.Wants(t, page, c.stands)
+		admintest.Lacks(t, page, "data-key", ">Edit", "Change status", "/delete", "/status")
+	}
+}
+
+func TestAQueueMoveIsOneButtonAndItsUndo(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
+	b := d.As(staff.Organizer)
+	record := d.At("/sessions/" + s.ID)
+	form := admintest.Fields(b.Get(record, 200))
+	form.Set("status", "accept_queue") // as the button sends it
+	page := b.Follow(b.Post(record+"/status", form, 303))
+	admintest.Wants(t, page, "It is in the accept queue now.", "Accept…", "Back to pending")
+	page = b.Undo(page)
+	admintest.Wants(t, page, "Undone.", "To accept queue")
+}
+
+func TestTheHeadOfARecordIsAsAProgrammePrintsIt(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	minutes := 90
+	format := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Formats,
+		models.NewMetadata{Name: "Workshop", DefaultMinutes: &minutes}))(t)
+	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true,
+		SessionInput: models.SessionInput{FormatID: store.Some(format.ID)}})
+	b := d.As(staff.Organizer)
+	record := d.At("/sessions/" + s.ID)
+	page := b.Get(record, 200)
+	admintest.Wants(t, page, "<bdi>Workshop</bdi>, 90 min", "There is none.", "Nobody is on it yet.")
+	admintest.Lacks(t, page, `class="byline"`)
+	for _, who := range []struct {
+		first, last string
+		role        models.Role
+	}{{"Ada", "Byron", models.Speaking}, {"花子", "山田", models.Speaking}, {"Li", "Na", models.Moderator}} {
+		contact := modelstest.Must(d.Programme().CreateContact(t.Context(),
+			models.NewContact{FirstName: who.first, LastName: who.last}))(t)
+		d.Join(t, d.Event, s.ID, contact.ID, who.role)
+	}
+	by := regexp.MustCompile(`<[^>]+>`).ReplaceAllString(
+		regexp.MustCompile(`(?s)<p class="byline">(.*?)</p>`).FindStringSubmatch(b.Get(record, 200))[1], "")
+	if by = strings.TrimSpace(by); by != "Ada Byron and 花子 山田, moderated by Li Na" {
+		t.Errorf("the byline is %q", by)
+	}
+	admintest.Wants(t, b.Page, `<bdi class="upright">`)
+	if n := strings.Count(b.Page, "upright"); n != 1 {
+		t.Errorf("%d names are upright", n)
+	}
+}
+
+func TestScoresAreDotsForWhoMayKnowThem(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
+	reviewer, organizer := d.As(staff.Reviewer), d.As(staff.Organizer)
+	record := d.At("/sessions/" + s.ID)
+	admintest.Lacks(t, organizer.Get(record, 200), `class="score-block"`)
+	for b, score := range map[*admintest.Browser]string{reviewer: "5", organizer: "3"} {
+		form := admintest.Fields(b.Get(record, 200))
+		form.Set("score", score)
+		form.Set("comment", "said in confidence")
+		b.Post(record+"/review", form, 303)
+	}
+	page := organizer.Get(record, 200)
+	admintest.Wants(t, page, ">4.00<", `aria-label="Scores: 5 3"`, "2 reviews", "apart by 2")
+	_, scale, _ := strings.Cut(page, `class="score-block"`)
+	scale, _, _ = strings.Cut(scale, "</header>")
+	if dots := strings.Count(scale, "<circle"); dots != 2 {
+		t.Errorf("%d dots", dots)
+	}
+	admintest.Lacks(t, page, " style=")
+	for _, b := range []*admintest.Browser{reviewer, d.As(staff.Viewer)} {
+		admintest.Lacks(t, b.Get(record, 200), `class="score-block"`, "4.00", "Scores:")
+	}
+}
+
+func TestActivityIsOneLineUntilItIsOpened(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	s := d.Session(models.NewSession{Title: "A title at first", IsAbstract: true})
+	b := d.As(staff.Organizer)
+	record := d.At("/sessions/" + s.ID)
+	page := b.Get(record, 200)
+	admintest.Wants(t, page, "1 entry. Last:", "created it")
+	admintest.Lacks(t, activityOf(page), "A title at first") // the record has it
+	d.Clock.Move(time.Minute)
+	form := admintest.Fields(b.Get(record+"/edit", 200))
+	form.Set("title", "A title later")
+	form.Set("status", "draft")
+	b.Post(record+"/edit", form, 303)
+	page = b.Get(record, 200)
+	admintest.Wants(t, page, "2 entries. Last: <bdi>Ada organizer</bdi> changed title and status",
+		"by <bdi>Ada organizer</bdi>")
+	admintest.Wants(t, activityOf(page), "A title at first", "A title later")
+}
+
+func activityOf(page string) string {
+	_, rest, _ := strings.Cut(page, `id="activity"`)
+	rest, _, _ = strings.Cut(rest, "<aside")
+	return rest
+}

@@ -1,0 +1,221 @@
+package sessions_test
+
+import (
+	"context"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+func TestASubmissionFromCaptureToTrashAndBack(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	track, err := d.Programme().CreateMetadata(context.Background(), models.Tracks, models.NewMetadata{Name: "Systems"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := d.As(staff.Organizer)
+	form := admintest.Fields(b.Get(d.At("/submissions/new"), 200))
+	if form.Get("status") != "pending" {
+		t.Errorf("a new submission is %q", form.Get("status"))
+	}
+	form.Set("description", "<p>Kept</p>")
+	_, page := b.Post(d.At("/submissions/new"), form, 422)
+	admintest.Wants(t, page, `href="#title"`, "&lt;p&gt;Kept&lt;/p&gt;")
+	form.Set("title", "Tides & <script>alert(1)</script> \u202e 🌊")
+	form.Set("track_id", track.ID)
+	form.Set("answer_key", "length")
+	form.Set("answer_value", "30 minutes")
+	location, _ := b.Post(d.At("/submissions/new"), form, 303)
+	page = b.Get(location, 200)
+	admintest.Wants(t, page, "A-1 is created.", "Tides &amp; &lt;script&gt;", "<p>Kept</p>", "Systems", "30 minutes",
+		"created")
+	admintest.Lacks(t, page, "<script>alert")
+	admintest.Wants(t, b.Get(d.At("/submissions"), 200), "Tides &amp; &lt;script&gt;")
+	form = admintest.Fields(b.Get(location+"/edit", 200))
+	form.Set("title", strings.Repeat("long ", 2000))
+	_, page = b.Post(location+"/edit", form, 422)
+	admintest.Wants(t, page, "at most 255", "long long long", "<p>Kept</p>"[3:7], "<title>Error: ")
+	form.Set("title", "Tides")
+	b.Post(location+"/edit", form, 303)
+	admintest.Wants(t, b.Get(location, 200), "Saved.", "Tides")
+	b.Post(location+"/status", url.Values{"status": {"accept_queue"},
+		"updated_at": {admintest.Fields(b.Page).Get("updated_at")}},
+		303)
+	admintest.Wants(t, b.Get(location, 200), "It is in the accept queue now.")
+	admintest.Wants(t, b.Get(location+"/delete", 200), "Delete A-1", "restored")
+	b.Post(location+"/delete", nil, 303)
+	admintest.Lacks(t, b.Get(d.At("/submissions"), 200), `title" href=`)
+	admintest.Wants(t, b.Get(d.At("/trash"), 200), ">Tides<")
+	b.Get(location+"/edit", 404)
+	b.Get(location, 200)
+	b.Post(location+"/restore", nil, 303)
+	admintest.Wants(t, b.Get(d.At("/submissions"), 200), ">Tides<")
+}
+
+func TestADescriptionThatWasNotTouchedStaysAsItIs(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	for _, description := range []string{
+		"", "no markup", "two\r\nlines\r\n\r\nand more", "\n\nlater",
+		"<p>\"Quoted\" &amp; 'quoted' 4 &lt; 5 &quot;&nbsp;\u00a0🌊</p>\r\n<pre>\n\n  a\tb\n</pre>",
+		"<DIV><b>bold</b><i>it</i><table><tr><td>x</table><a href='/x?a=1&b=2' title=\"a\nb\">link",
+		"&lt;/textarea&gt;</textarea><p>after",
+	} {
+		s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true,
+			SessionInput: models.SessionInput{Description: &description}})
+		path := d.At("/sessions/" + s.ID)
+		form := admintest.Fields(b.Get(path+"/edit", 200))
+		form.Set("description", strings.ReplaceAll(form.Get("description"), "\n", "\r\n")) // as browsers send it
+		b.Post(path+"/edit", form, 303)
+		got := modelstest.Must(d.Programme().Session(context.Background(), s.ID))(t)
+		if got.Description != s.Description || !got.UpdatedAt.Equal(s.UpdatedAt.Time) {
+			t.Errorf("%q became %q at %s, was made at %s", s.Description, got.Description, got.UpdatedAt, s.UpdatedAt)
+		}
+		entries, _, err := d.Programme().ActivityLog(context.Background(), models.ActivityFilter{SubjectID: s.ID},
+			store.Page{Number: 1, Size: 9})
+		if err != nil || len(entries) != 1 {
+			t.Errorf("%q: %d entries of activity, want the creation alone; %v", description, len(entries), err)
+		}
+	}
+}
+
+func TestTextTypedWithoutMarkupKeepsItsLines(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	form := admintest.Fields(b.Get(d.At("/submissions/new"), 200))
+	form.Set("title", "Tides")
+	form.Set("description", "Tides & nets\r\nof the harbour\r\n\r\n4 < 5")
+	location, _ := b.Post(d.At("/submissions/new"), form, 303)
+	admintest.Wants(t, b.Get(location, 200), "<p>Tides &amp; nets<br>\nof the harbour</p>\n<p>4 &lt; 5</p>")
+	// What came without markup by another door is shown like that, and stays.
+	s := d.Session(models.NewSession{Title: "Nets", SessionInput: models.SessionInput{Description: new("one\n\ntwo")}})
+	admintest.Wants(t, b.Get(d.At("/sessions/"+s.ID), 200), "<p>one</p>\n<p>two</p>")
+}
+
+func TestClashingDescriptionsAreShownAsTheyAreRead(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	s := d.Session(models.NewSession{Title: "Tides", SessionInput: models.SessionInput{Description: new("<p>one</p>")}})
+	path := d.At("/sessions/"+s.ID) + "/edit"
+	b := d.As(staff.Organizer)
+	clash := func(theirs, mine string) string {
+		form := admintest.Fields(b.Get(path, 200))
+		other := admintest.Fields(b.Get(path, 200))
+		other.Set("description", theirs)
+		b.Post(path, other, 303)
+		form.Set("description", mine)
+		_, page := b.Post(path, form, 409)
+		return page
+	}
+	admintest.Wants(t, clash("<ul><li>low &amp; high</li><li>tide</li></ul>", "low and\n\nhigh tide"),
+		"low &amp; high\ntide",
+		"low and\nhigh tide", `value="&lt;ul&gt;`)
+	admintest.Wants(t, clash("<p><b>low</b></p>", "<p><i>low</i></p>"), ">&lt;p&gt;&lt;b&gt;low&lt;/b&gt;&lt;/p&gt;<",
+		">&lt;p&gt;&lt;i&gt;low&lt;/i&gt;&lt;/p&gt;<")
+}
+
+func TestTwoPeopleEditOneSubmission(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	s := d.Session(models.NewSession{Title: "Draft title", IsAbstract: true,
+		SessionInput: models.SessionInput{Description: new("<p>one</p>")}})
+	edit := d.At("/sessions/" + s.ID + "/edit")
+	ada, li := d.As(staff.Organizer), d.As(staff.Owner)
+	adas, lis := admintest.Fields(ada.Get(edit, 200)), admintest.Fields(li.Get(edit, 200))
+	d.Clock.Move(2 * time.Minute)
+	lis.Set("title", "Li's title")
+	lis.Set("description", "<p>two</p>")
+	li.Post(edit, lis, 303)
+	d.Clock.Move(2 * time.Minute)
+	// Ada changed the title as well, and the status alone.
+	adas.Set("title", "Ada's title")
+	adas.Set("status", "withdrawn")
+	_, page := ada.Post(edit, adas, 409)
+	admintest.Wants(t, page, "Ada owner changed Title and Description 2 minutes ago", "Choose which to keep",
+		`value="Ada&#39;s title" checked`, `value="Li&#39;s title"`)
+	form := admintest.Fields(page)
+	if form.Get("description") != "<p>two</p>" || form.Get("status") != "withdrawn" || form.Get("title") != "Ada's title" {
+		t.Fatalf("%v", form)
+	}
+	form.Set("title", "Li's title") // theirs
+	ada.Post(edit, form, 303)
+	got, err := d.Programme().Session(context.Background(), s.ID)
+	if err != nil || got.Title != "Li's title" || got.Description != "<p>two</p>" || got.Status != models.Withdrawn {
+		t.Errorf("%+v %v", got, err)
+	}
+}
+
+func TestASessionsTimesAreTheEvents(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	zone := d.Event.Location()
+	form := admintest.Fields(b.Get(d.At("/sessions/new"), 200))
+	form.Set("title", "Opening")
+	form.Set("starts_at", "2027-05-20T09:00")
+	form.Set("ends_at", "2027-05-20T08:00")
+	_, page := b.Post(d.At("/sessions/new"), form, 422)
+	admintest.Wants(t, page, `href="#ends_at"`, `value="2027-05-20T08:00"`)
+	form.Set("ends_at", "2027-05-20T09:45")
+	location, _ := b.Post(d.At("/sessions/new"), form, 303)
+	got, err := d.Programme().Session(context.Background(), location[strings.LastIndex(location, "/")+1:])
+	if err != nil || !got.StartsAt.Equal(time.Date(2027, 5, 20, 9, 0, 0, 0, zone)) || got.IsAbstract || got.IsPublic {
+		t.Fatalf("%+v %v", got, err)
+	}
+	admintest.Wants(t, b.Get(location, 200), "Thu 20 May 2027, 09:00")
+	form = admintest.Fields(b.Get(location+"/edit", 200))
+	if form.Get("starts_at") != "2027-05-20T09:00" {
+		t.Errorf("the form has %q", form.Get("starts_at"))
+	}
+	form.Set("starts_at", "")
+	form.Set("ends_at", "")
+	b.Post(location+"/edit", form, 303)
+	admintest.Wants(t, b.Get(location, 200), "Not placed yet")
+}
+
+func TestRecordsFollowTheListOneCameFrom(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	for _, title := range []string{"Cod", "Bass", "Ark", "Eel"} {
+		d.Session(models.NewSession{Title: title, IsAbstract: true})
+	}
+	b := d.As(staff.Viewer)
+	page := b.Get(d.At("/submissions?q=a&sort=title&dir=asc"), 200)
+	record := admintest.Unescape(regexp.MustCompile(`class="title" href="([^"]+)"`).FindStringSubmatch(page)[1])
+	page = b.Get(record, 200)
+	admintest.Wants(t, page, ">Ark<", "1 of 4", `rel="next"`)
+	admintest.Lacks(t, page, `rel="prev"`, ">Edit<")
+	next := admintest.Unescape(regexp.MustCompile(`rel="next" href="([^"]+)"`).FindStringSubmatch(page)[1])
+	admintest.Wants(t, b.Get(next, 200), ">Bass<", "2 of 4", `rel="prev"`)
+}
+
+func TestAnotherEventsRecordsAreNotThere(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	s, err := d.Elsewhere().CreateSession(context.Background(), models.NewSession{Title: "Secret plan", IsAbstract: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := d.As(staff.Owner)
+	b.Get(d.At("/submissions"), 200)
+	for _, path := range []string{"/sessions/" + s.ID, "/sessions/" + s.ID + "/edit", "/sessions/" + s.ID + "/delete"} {
+		admintest.Lacks(t, b.Get(d.At(path), 404), "Secret")
+	}
+	for _, path := range []string{"/edit", "/delete", "/restore"} {
+		b.Get(d.At("/submissions"), 200)
+		b.Post(d.At("/sessions/"+s.ID+path), url.Values{"title": {"x"}}, 404)
+	}
+	b.Get("/admin/events/"+store.NewID()+"/submissions", 404)
+}

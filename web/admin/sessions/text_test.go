@@ -1,0 +1,139 @@
+package sessions_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+// second is the page that a form answers with.
+func second(_, page string) string { return page }
+
+func TestATextIsEditedOnBothRecordsThatShareIt(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	one := d.Accepted("One")[0]
+	s := modelstest.Must(d.Programme().Compose(t.Context(), []string{one.ID}, ""))(t)
+	b := d.As(staff.Organizer)
+	modelstest.Emitted(t, d.Fixture)
+	for i, edited := range []*models.Session{s, one} {
+		other := []*models.Session{one, s}[i]
+		address := d.At("/sessions/" + edited.ID + "/text")
+		page := b.Get(address, 200)
+		admintest.Wants(t, page, other.FriendlyID+" "+d.Read(other.ID).Title+"</a>: what you change here changes there too.",
+			"Save both", "rich.js")
+		form := admintest.Fields(page)
+		form.Set("title", "New "+edited.FriendlyID)
+		form.Set("description", "Plain text\n\nin two paragraphs")
+		d.Clock.Move(time.Minute)
+		page = b.Follow(b.Post(address, form, 303))
+		admintest.Wants(t, page, "Saved on "+edited.FriendlyID+" and "+other.FriendlyID+".", "New "+edited.FriendlyID)
+		if got := d.Emissions(); !slices.Equal(got, []string{"session.updated S-1", "session.updated A-1"}) {
+			t.Errorf("%v", got)
+		}
+		now := d.Read(one.ID)
+		if now.Title != d.Read(s.ID).Title || now.Description != "<p>Plain text</p>\n<p>in two paragraphs</p>" {
+			t.Errorf("%+v", now)
+		}
+		admintest.Wants(t, b.Follow(b.Post(address, admintest.Fields(b.Get(address, 200)), 303)), "Nothing was changed.")
+	}
+}
+
+func TestWhatIsRemovedOnSaveIsShownBefore(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	s := d.Session(models.NewSession{Title: "Alone"})
+	b := d.As(staff.Organizer)
+	address := d.At("/sessions/" + s.ID + "/text")
+	form := admintest.Fields(b.Get(address, 200))
+	form.Set("description", `<p onclick="x()">Kept</p><script>alert(1)</script><a href="javascript:y()">text</a>`)
+	page := second(b.Post(address, form, 200))
+	admintest.Wants(t, page, "Removed on save", "A script", "A link", "javascript:y()", "Onclick of &lt;p&gt;",
+		"As it will read", "<p>Kept</p>text",
+		"&lt;script&gt;alert(1)")
+	if got := d.Read(s.ID).Description; got != "" {
+		t.Errorf("saved before it was seen: %s", got)
+	}
+	// Another text than the one that was shown is looked at again.
+	form = admintest.Fields(page)
+	form.Set("description", form.Get("description")+"<iframe></iframe>")
+	page = second(b.Post(address, form, 200))
+	admintest.Wants(t, page, "An embedded page")
+	admintest.Wants(t, b.Follow(b.Post(address, admintest.Fields(page), 303)), "Saved. Removed: ", "a script")
+	if got := d.Read(s.ID).Description; got != "<p>Kept</p>text" {
+		t.Errorf("%s", got)
+	}
+	form = admintest.Fields(b.Get(address, 200))
+	form.Set("title", " ")
+	admintest.Wants(t, second(b.Post(address, form, 422)), "Title must not be empty", "Kept")
+
+	// So it is on the page of a composition.
+	one := d.Accepted("One")[0]
+	form = admintest.Fields(b.Get(d.At("/compose?id="+one.ID), 200))
+	form.Set("description_from", "new")
+	form.Set("description", "<p>Typed</p><script>x()</script>")
+	page = second(b.Post(d.At("/compose"), admintest.Pressed(form, "compose"), 200))
+	admintest.Wants(t, page, "Removed on save", "A script", "&lt;script&gt;x()")
+	admintest.Wants(t, b.Follow(b.Post(d.At("/compose"), admintest.Pressed(admintest.Fields(page), "compose"), 303)),
+		"saved without a script")
+	if got := d.Composed(one).Description; got != "<p>Typed</p>" {
+		t.Error(got)
+	}
+}
+
+func TestAStaleTextIsToldOfWhicheverSideChanged(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	one := d.Accepted("One")[0]
+	s := modelstest.Must(d.Programme().Compose(t.Context(), []string{one.ID}, ""))(t)
+	b := d.As(staff.Organizer)
+	li := d.Store.Programme(d.Event, store.By{Door: "admin", ActorName: "Li"})
+	for i, edited := range []*models.Session{s, one} {
+		other := []*models.Session{one, s}[i]
+		address := d.At("/sessions/" + edited.ID + "/text")
+		mine := admintest.Fields(b.Get(address, 200))
+		mine.Set("title", "Mine")
+
+		// Something else of the other record: both fit together, and nothing typed is lost.
+		d.Clock.Move(time.Minute)
+		modelstest.Must(li.UpdateSession(t.Context(), other.ID,
+			models.SessionChange{SessionInput: models.SessionInput{Capacity: store.Some(10 + i)}}))(t)
+		page := second(b.Post(address, mine, 409))
+		admintest.Wants(t, page, "Li changed "+other.FriendlyID, `value="Mine"`, "Nothing of what you typed is lost")
+		b.Post(address, admintest.Fields(page), 303) // the two tokens are of two moments
+		mine = admintest.Fields(b.Get(address, 200))
+		mine.Set("title", "Mine again")
+
+		// The text itself: it is chosen.
+		d.Clock.Move(time.Minute)
+		modelstest.Must(li.ChangeText(t.Context(), edited.ID,
+			models.TextChange{Title: new("Theirs " + edited.FriendlyID)}))(t)
+		page = second(b.Post(address, mine, 409))
+		admintest.Wants(t, page, "Li changed Title", "Choose which to keep", "Theirs "+edited.FriendlyID, "Mine again")
+		form := admintest.Fields(page)
+		form.Set("title", "Mine "+edited.FriendlyID)
+		b.Post(address, form, 303)
+		if d.Read(one.ID).Title != "Mine "+edited.FriendlyID || d.Read(s.ID).Title != "Mine "+edited.FriendlyID {
+			t.Error(d.Read(one.ID).Title)
+		}
+	}
+	// Detached meanwhile: what was to be said of both is said of one.
+	address := d.At("/sessions/" + one.ID + "/text")
+	form := admintest.Fields(b.Get(address, 200))
+	form.Set("title", "Its own")
+	modelstest.Must(li.Detach(t.Context(), s.ID))(t)
+	page := second(b.Post(address, form, 409))
+	admintest.Wants(t, page, "Li detached it from the other record", `value="Its own"`)
+	admintest.Lacks(t, page, "changes there too")
+	b.Post(address, admintest.Fields(page), 303)
+	if d.Read(one.ID).Title != "Its own" || d.Read(s.ID).Title == "Its own" {
+		t.Error(d.Read(s.ID).Title)
+	}
+}
