@@ -23,16 +23,19 @@ func (a *Archive) Look(ctx context.Context, s *models.Store, as Arrival) (*Arriv
 	in := &arriving{Archive: a, s: s, as: as, organization: organization, whose: map[string]string{},
 		done: &Arrived{Of: map[string]int{}}}
 	for _, t := range tables {
-		if err := in.inChunks(t, func(lines []*line) error { return in.look(s.Read(ctx), t, lines) }); err != nil {
+		if err := in.inChunks(ctx, t, func(lines []*line) error { return in.look(s.Read(ctx), t, lines) }); err != nil {
 			return nil, err
 		}
 	}
-	return in.done, ctx.Err()
+	if a.Manifest.Event != nil && in.done.Event == nil {
+		return nil, refused("The archive is not whole: %q has no row.", tableOf("events").data())
+	}
+	return in.done, nil
 }
 
 // Check answers Invalid, by the fields name and slug, for what an event cannot be called here.
 func (as Arrival) Check(ctx context.Context, s *models.Store, a *Archive) error {
-	return a.lines(tableOf("events"), func(l *line) error {
+	return a.lines(ctx, tableOf("events"), func(l *line) error {
 		_, err := as.event(s.Read(ctx), l)
 		return err
 	})
@@ -64,5 +67,5 @@ func (in *arriving) look(db *gorm.DB, t *table, lines []*line) error {
 			}
 		}
 	}
-	return db.Statement.Context.Err()
+	return nil
 }

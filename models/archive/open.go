@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"lectern/models/files"
 	"lectern/models/store"
 )
 
@@ -23,12 +24,22 @@ type Archive struct {
 
 const (
 	maxManifest = 64 << 20 // bytes
-	maxLine     = 64 << 20 // bytes of a row
+	maxLine     = 16 << 20 // bytes of a row; the largest of a real one is that of a proposal with all its answers
+	// maxDocument is how many bytes of a row a struct is read from, which may take thirty times as many.
+	maxDocument = 4 << 20
 	// tightest is how many times smaller rows are packed at most. What claims more was made to fill a disk.
 	tightest = 200
 	// loose is how many bytes may be packed as tightly as they like.
 	loose = 1 << 20
 )
+
+// damaged is the refusal of a part that cannot be read, unless it is we who read no further.
+func damaged(ctx context.Context, part string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return refused("The archive is damaged: %q cannot be read: %v.", part, err)
+}
 
 func refused(format string, values ...any) error {
 	return &store.Error{Kind: store.Invalid, Message: fmt.Sprintf(format, values...)}
@@ -61,6 +72,8 @@ func Open(r io.ReaderAt, size, schema int64) (*Archive, error) {
 	switch m := a.Manifest; {
 	case m.Form > Form || m.Schema > schema:
 		return nil, refused("The archive comes from a newer Lectern. Update this one first.")
+	case slices.Contains(m.Parts, nil):
+		return nil, refused("The archive is damaged: its %s names a part that is none.", manifestName)
 	case m.Form < 1 || !store.IsID(m.Organization.ID) || m.Event != nil && !store.IsID(m.Event.ID) ||
 		slices.ContainsFunc(m.Events, func(e Named) bool { return !store.IsID(e.ID) || m.Event != nil }):
 		return nil, refused("This is no archive of an event: its manifest does not say of which one.")
@@ -138,18 +151,15 @@ func isPart(name string) bool {
 // Verify reads all of an archive once and answers Invalid for a part that is not as its manifest says.
 func (a *Archive) Verify(ctx context.Context) error {
 	for _, part := range a.Manifest.Parts {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		content, err := a.entries[part.Name].Open()
 		if err != nil {
-			return refused("The archive is damaged: %q cannot be read: %v.", part.Name, err)
+			return damaged(ctx, part.Name, err)
 		}
 		sum := sha256.New()
-		n, err := io.Copy(sum, io.LimitReader(content, part.Bytes+1))
+		n, err := io.Copy(sum, files.Reader(ctx, io.LimitReader(content, part.Bytes+1)))
 		content.Close()
 		if err != nil {
-			return refused("The archive is damaged: %q cannot be read: %v.", part.Name, err)
+			return damaged(ctx, part.Name, err)
 		}
 		if n != part.Bytes || hex.EncodeToString(sum.Sum(nil)) != part.SHA256 {
 			return refused("The archive was changed: %q is not what its manifest says.", part.Name)

@@ -86,7 +86,7 @@ func (w whole) with(ctx context.Context, do func(*archive.Archive) error) error 
 		}
 		defer os.Remove(file.Name())
 		defer file.Close()
-		if _, err := io.Copy(file, in); err != nil {
+		if _, err := io.Copy(file, files.Reader(ctx, in)); err != nil {
 			return err
 		}
 	}
