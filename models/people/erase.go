@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"lectern/models"
+	"lectern/models/archives"
 	"lectern/models/outbox"
 	"lectern/models/store"
 )
@@ -64,6 +65,9 @@ type eraser struct {
 	renamed map[string]string // what files are called that were answers of theirs, by what they were called
 	done    *Erased
 }
+
+// archives lets go of those that have them.
+func (e *eraser) archives() error { return archives.Forget(e.tx, e.ID) }
 
 // hold locks the sessions with something of theirs, then the mailings and letters to them or typed for them, in the usual
 // order.

@@ -1,4 +1,5 @@
-package archives
+// Package making is the worker that makes the archives that staff asked for.
+package making
 
 import (
 	"context"
@@ -14,6 +15,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/archive"
+	"lectern/models/archives"
 	"lectern/models/files"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -40,7 +42,7 @@ func Release(ctx context.Context, s *models.Store) error {
 		return nil
 	}
 	return s.Write(ctx, func(tx *store.Tx) error {
-		return tx.Model(&Archive{}).Where("claimed_until IS NOT NULL").UpdateColumn("claimed_until", nil).Error
+		return tx.Model(&archives.Archive{}).Where("claimed_until IS NOT NULL").UpdateColumn("claimed_until", nil).Error
 	})
 }
 
@@ -53,23 +55,23 @@ func Run(ctx context.Context, s *models.Store) (worked bool, err error) {
 	}
 	w := &worker{s: s, a: a}
 	if a.Claims > mostClaims {
-		return true, w.end(ctx, map[string]any{"state": Stopped,
+		return true, w.end(ctx, map[string]any{"state": archives.Stopped,
 			"reason": "The server ended in the middle of it several times. Take the command line, which says more."})
 	}
 	return true, w.work(ctx)
 }
 
 // claim takes an archive that waits, or that nobody is at any more.
-func claim(ctx context.Context, s *models.Store) (*Archive, error) {
+func claim(ctx context.Context, s *models.Store) (*archives.Archive, error) {
 	waits := func(db *gorm.DB) *gorm.DB {
-		return db.Where("state = ? AND (claimed_until IS NULL OR claimed_until < ?)", Making, s.Now())
+		return db.Where("state = ? AND (claimed_until IS NULL OR claimed_until < ?)", archives.Making, s.Now())
 	}
-	next, err := store.One[Archive](waits(s.Read(ctx)).Order("created_at, id"), nil)
+	next, err := store.One[archives.Archive](waits(s.Read(ctx)).Order("created_at, id"), nil)
 	if next == nil {
 		return nil, err
 	}
-	return store.Make(ctx, s.Write, func(tx *store.Tx) (*Archive, error) {
-		a, err := store.One[Archive](waits(tx.SkipLocked()).Where("id = ?", next.ID), nil)
+	return store.Make(ctx, s.Write, func(tx *store.Tx) (*archives.Archive, error) {
+		a, err := store.One[archives.Archive](waits(tx.SkipLocked()).Where("id = ?", next.ID), nil)
 		if a == nil {
 			return nil, err
 		}
@@ -81,7 +83,7 @@ func claim(ctx context.Context, s *models.Store) (*Archive, error) {
 // worker makes one archive.
 type worker struct {
 	s       *models.Store
-	a       *Archive // as it was claimed
+	a       *archives.Archive // as it was claimed
 	written atomic.Int64
 	whole   atomic.Int64
 }
@@ -109,22 +111,22 @@ func (w *worker) work(ctx context.Context) error {
 	fault, isFile := errors.AsType[*files.Fault](err)
 	switch {
 	case err == nil:
-		return w.end(ctx, map[string]any{"state": Made, "file_name": made.Name, "file_key": made.Key, "sha256": made.SHA256,
+		return w.end(ctx, map[string]any{"state": archives.Made, "file_name": made.Name, "file_key": made.Key, "sha256": made.SHA256,
 			"written": made.Size, "of_bytes": made.Size})
 	case ctx.Err() != nil: // the process ends; another one begins anew, and nobody died
 		return w.end(ctx, map[string]any{"claims": w.a.Claims - 1})
 	case errors.Is(context.Cause(working), errTaken) || kind == store.NotFound:
 		return nil // it is gone, or its event is
 	case isFile:
-		return w.end(ctx, map[string]any{"state": Stopped, "reason": fault.Message})
+		return w.end(ctx, map[string]any{"state": archives.Stopped, "reason": fault.Message})
 	case late:
-		return w.end(ctx, map[string]any{"state": Stopped, "reason": "It took longer than six hours, and was ended."})
+		return w.end(ctx, map[string]any{"state": archives.Stopped, "reason": "It took longer than six hours, and was ended."})
 	case kind == store.Unavailable || kind == store.Unknown:
 		return nil // the database is away; somebody begins anew once the lease is over
 	case kind == store.Invalid:
-		return w.end(ctx, map[string]any{"state": Stopped, "reason": store.AsError(err).Message})
+		return w.end(ctx, map[string]any{"state": archives.Stopped, "reason": store.AsError(err).Message})
 	}
-	return errors.Join(err, w.end(ctx, map[string]any{"state": Stopped, "reason": "Something went wrong on our side."}))
+	return errors.Join(err, w.end(ctx, map[string]any{"state": archives.Stopped, "reason": "Something went wrong on our side."}))
 }
 
 // make makes it, and keeps its bytes.
@@ -191,7 +193,7 @@ type counting struct {
 }
 
 func (c *counting) Write(b []byte) (int, error) {
-	if c.bytes.Add(int64(len(b))) > MaxBytes {
+	if c.bytes.Add(int64(len(b))) > archives.MaxBytes {
 		return 0, errLarge
 	}
 	return c.Writer.Write(b)
@@ -218,7 +220,7 @@ func (w *worker) beat(ctx context.Context, give context.CancelCauseFunc) {
 // write writes columns of the archive. It answers errTaken where it is not this worker's any more.
 func (w *worker) write(ctx context.Context, columns map[string]any) error {
 	return w.s.Write(ctx, func(tx *store.Tx) error {
-		return store.Changed(tx.Model(&Archive{}).Where("id = ? AND state = ? AND claims = ?", w.a.ID, Making, w.a.Claims).
+		return store.Changed(tx.Model(&archives.Archive{}).Where("id = ? AND state = ? AND claims = ?", w.a.ID, archives.Making, w.a.Claims).
 			UpdateColumns(columns), errTaken)
 	})
 }
