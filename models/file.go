@@ -215,14 +215,6 @@ func LetGo(tx *store.Tx, key string) error {
 		UpdateColumn("since", store.At(tx.Now.Add(-LeftoverAge-time.Second))).Error
 }
 
-// LetGoArchives does so with those that have everybody of an organization: archives that were made, and that staff
-// brought.
-func LetGoArchives(tx *store.Tx, organizationID string) error {
-	return tx.Model(&fileLeftover{}).Where(`key IN (SELECT file_key FROM archives WHERE organization_id = ?
-		UNION ALL SELECT file_key FROM moves WHERE organization_id = ? AND kind = 'archive')`, organizationID, organizationID).
-		UpdateColumn("since", store.At(tx.Now.Add(-LeftoverAge-time.Second))).Error
-}
-
 func dropFile(tx *store.Tx, organizationID, key string, since store.Time) error {
 	done := tx.Where("organization_id = ? AND key = ?", organizationID, key).Delete(&File{})
 	if done.Error != nil || done.RowsAffected == 0 {

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -72,8 +73,6 @@ func Open(r io.ReaderAt, size, schema int64) (*Archive, error) {
 	switch m := a.Manifest; {
 	case m.Form > Form || m.Schema > schema:
 		return nil, refused("The archive comes from a newer Lectern. Update this one first.")
-	case slices.Contains(m.Parts, nil):
-		return nil, refused("The archive is damaged: its %s names a part that is none.", manifestName)
 	case m.Form < 1 || !store.IsID(m.Organization.ID) || m.Event != nil && !store.IsID(m.Event.ID) ||
 		slices.ContainsFunc(m.Events, func(e Named) bool { return !store.IsID(e.ID) || m.Event != nil }):
 		return nil, refused("This is no archive of an event: its manifest does not say of which one.")
@@ -94,6 +93,9 @@ func (a *Archive) readManifest() error {
 	said, err := io.ReadAll(io.LimitReader(content, maxManifest))
 	if err == nil {
 		err = json.Unmarshal(said, &a.Manifest)
+	}
+	if err == nil && slices.Contains(a.Manifest.Parts, nil) {
+		err = errors.New("it names a part that is none")
 	}
 	if err != nil {
 		return refused("The archive is damaged: its %s cannot be read: %v.", manifestName, err)
