@@ -33,25 +33,33 @@ func Parse(address string) (*Sender, error) {
 		return nil, errAddress
 	}
 	network, is := strings.CutPrefix(u.Scheme, "syslog+")
-	authority, isOwn := strings.CutPrefix(u.RawQuery, "ca=")
-	if !is || u.RawQuery != "" && (network != "tls" || !isOwn) {
+	authority := strings.TrimPrefix(u.RawQuery, "ca=")
+	if !is || u.RawQuery != "" && (network != "tls" || "ca="+authority != u.RawQuery) {
 		return nil, errAddress
 	}
 	switch {
 	case network == "unix" && u.Host == "" && strings.HasPrefix(u.Path, "/"):
 		return newSender(address, newSyslog("unixgram", u.Path)), nil
 	case usual[network] != "" && u.Hostname() != "" && strings.Trim(u.Path, "/") == "":
-		port := cmp.Or(u.Port(), usual[network])
-		if !isPort(port) {
-			return nil, errors.New("has a port that is none")
-		}
-		to := newSyslog(network, net.JoinHostPort(u.Hostname(), port))
-		if isOwn {
-			to.roots, err = authorities(authority)
-		}
-		return newSender(address, to), err
+		return elsewhere(address, network, u, authority)
 	}
 	return nil, errAddress
+}
+
+// elsewhere sends to another machine. authority is the file of who vouches for it; "" is those whom this machine trusts.
+func elsewhere(address, network string, u *url.URL, authority string) (*Sender, error) {
+	port := cmp.Or(u.Port(), usual[network])
+	if !isPort(port) {
+		return nil, errors.New("has a port that is none")
+	}
+	to := newSyslog(network, net.JoinHostPort(u.Hostname(), port))
+	if authority != "" {
+		var err error
+		if to.roots, err = authorities(authority); err != nil {
+			return nil, err
+		}
+	}
+	return newSender(address, to), nil
 }
 
 // usual are the ports at which a syslog listens that is reached by a network.
