@@ -115,7 +115,7 @@ func (w whole) look(ctx context.Context, p *models.Programme, tell func(*Seen)) 
 
 // bring brings it in one transaction, in which the move ends as well, so that nothing comes twice.
 func (w whole) bring(ctx context.Context, p *models.Programme, tell func(*Told)) (report *Told, err error) {
-	run := p.Store().Runs.Begin(w.move.ID, func() { w.worker.give(errTaken) })
+	run := p.Store().Runs.Begin(w.move.ID, func() { w.worker.give(store.ErrTaken) })
 	defer p.Store().Runs.Over(w.move.ID)
 	return report, w.with(ctx, func(a *archive.Archive) error {
 		as := w.move.arrival()
