@@ -74,8 +74,8 @@ func TestMailsAndUpkeepAreTraced(t *testing.T) {
 		mailer := jobs.NewMailer(at, "Lectern <lectern@post.test>").Traced(tracer)
 		var running sync.WaitGroup
 		running.Go(func() { mailer.Run(t.Context(), time.Second) })
-		modelstest.Fine(t, mailer.Send(t.Context(), &models.OutgoingLetter{Letter: models.Letter{Subject: "Subject-of-it", Body: "B"},
-			Email: "ada@x.org"}))
+		modelstest.Fine(t, mailer.Send(t.Context(), &models.OutgoingLetter{Email: "ada@x.org",
+			Letter: models.Letter{Subject: "Subject-of-it", Body: "B"}}))
 		mailer.Close()
 		running.Wait()
 		if len(office.got("ada@x.org")) != 1 {
@@ -104,8 +104,8 @@ func TestMailsAndUpkeepAreTraced(t *testing.T) {
 		f.Store.SpeakersSeen.Note(store.NewID(), nil, f.Store.Now())
 		runner.KeepSeen(ctx)
 		tracer.End()
-		for name, n := range map[string]int{"mail": 1, "seen": 1, "sweep logins and links": 1, "sweep files that nobody needs": 1,
-			"sweep the delivery log": 1, "letters that were cut off": 0} {
+		for name, n := range map[string]int{"mail": 1, "seen": 1, "sweep logins and links": 1,
+			"sweep files that nobody needs": 1, "sweep the delivery log": 1, "letters that were cut off": 0} {
 			if spans := c.Named(name); len(spans) != n || n > 0 && spans[0].Parent != "" {
 				t.Errorf("%s: %+v", name, spans)
 			}

@@ -27,8 +27,8 @@ func TestADeletedSessionLooksForItsOwnRows(t *testing.T) {
 	for _, r := range refers {
 		var id, parent, unused int
 		var plan string
-		modelstest.Fine(t, f.SQL.QueryRow(fmt.Sprintf("EXPLAIN QUERY PLAN SELECT rowid FROM %s WHERE event_id = 'a' AND %s = 'b'",
-			r[0], r[1])).Scan(&id, &parent, &unused, &plan))
+		ask := fmt.Sprintf("EXPLAIN QUERY PLAN SELECT rowid FROM %s WHERE event_id = 'a' AND %s = 'b'", r[0], r[1])
+		modelstest.Fine(t, f.SQL.QueryRow(ask).Scan(&id, &parent, &unused, &plan))
 		if !strings.Contains(plan, r[1]+"=?") {
 			t.Errorf("%s.%s: %s", r[0], r[1], plan)
 		}

@@ -140,7 +140,8 @@ func TestRowsThatAreLargeTakeLittleMemory(t *testing.T) {
 	rows := func(n, size int) []byte {
 		return repacked(t, was, func(all map[string]string) {
 			line, _, _ := strings.Cut(all["data/activity.jsonl"], "\n")
-			line = strings.Replace(line, `"after":"{`, `"after":"{\"noise\":\"`+strings.Repeat(noise(1<<14), size>>14)+`\",`, 1) + "\n"
+			long := strings.Repeat(noise(1<<14), size>>14)
+			line = strings.Replace(line, `"after":"{`, `"after":"{\"noise\":\"`+long+`\",`, 1) + "\n"
 			all["data/activity.jsonl"] = strings.Repeat(line, n)
 		}, nil)
 	}

@@ -43,8 +43,8 @@ const importTime = time.Hour
 // what is here of them. Staff come without any right, letters that were on their way wait, and nothing is emitted. It
 // answers Invalid, in words for people, for an archive that is not whole or was changed, and for a slug that is taken.
 func (a *Archive) Import(ctx context.Context, s *models.Store, by store.By, as Arrival) (*Arrived, error) {
-	if a.Manifest.Event == nil && as.Name+as.Slug != "" {
-		return nil, refused("All events of an organization come under the names and short names that they have.")
+	if err := a.takes(as); err != nil {
+		return nil, err
 	}
 	if err := a.Verify(ctx); err != nil {
 		return nil, err

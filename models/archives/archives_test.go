@@ -259,11 +259,12 @@ func TestNobodyWhoIsErasedStaysInAnArchive(t *testing.T) {
 	})
 }
 
-// TestAnArchiveThatIsAskedForDuringAnErasureHasNobodyErased asks, and works, while an erasure has written all but its end.
+// TestAnArchiveThatIsAskedForDuringAnErasureHasNobodyErased asks, and works, once an erasure has looked for archives.
 func TestAnArchiveThatIsAskedForDuringAnErasureHasNobodyErased(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		ada := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Adamarked", Email: "ada@example.org"}))(t)
+		named := models.NewContact{FirstName: "Adamarked", Email: "ada@example.org"}
+		ada := modelstest.Must(f.Programme().CreateContact(ctx, named))(t)
 		_, all := asked(t, f, staff.Owner)
 		var began atomic.Bool
 		asking, ended := sync.WaitGroup{}, make(chan struct{})
@@ -271,7 +272,7 @@ func TestAnArchiveThatIsAskedForDuringAnErasureHasNobodyErased(t *testing.T) {
 			if !strings.Contains(sql, "archives") || !strings.Contains(sql, "ORDER BY id") || began.Swap(true) {
 				return
 			}
-			asking.Go(func() { // the erasure has looked for archives
+			asking.Go(func() {
 				defer close(ended)
 				modelstest.Fine(t, all.Ask(ctx))
 				modelstest.Must(making.Run(ctx, f.Store))(t)

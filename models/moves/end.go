@@ -19,7 +19,7 @@ func (w *worker) end(ctx context.Context, columns map[string]any) error {
 	return w.lease.LetGo(ctx)
 }
 
-// endWithin says in a transaction of the work that it ended with it. It answers store.ErrTaken where the move was stopped.
+// endWithin says in a transaction of the work that it ended with it. It answers store.ErrTaken for a stopped move.
 func (w *worker) endWithin(tx *store.Tx, columns map[string]any) error {
 	row, err := w.ended(columns)
 	if err != nil {

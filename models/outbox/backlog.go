@@ -42,7 +42,8 @@ func (w *Webhooks) Backlog(ctx context.Context) (b Backlog, err error) {
 		First       *store.Time
 		Endpoints   int // of which this is one
 	}
-	err = w.Read(ctx).Raw(`SELECT *, count(*) OVER () AS endpoints FROM (SELECT w.id, w.url, w.sealed_secret = '' AS needs_secret,
+	err = w.Read(ctx).Raw(`SELECT *, count(*) OVER () AS endpoints FROM (
+		SELECT w.id, w.url, w.sealed_secret = '' AS needs_secret,
 		(SELECT e.occurred_at FROM emissions e WHERE e.seq = (SELECT d.emission_seq FROM deliveries_due d
 			WHERE d.webhook_id = w.id ORDER BY d.emission_seq LIMIT 1)) AS first
 		FROM webhook_endpoints w WHERE w.organization_id = ? AND w.is_active) x ORDER BY first IS NULL, first, id LIMIT ?`,

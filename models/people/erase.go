@@ -66,7 +66,7 @@ type eraser struct {
 	done    *Erased
 }
 
-// hold locks, in this order, the sessions with something of theirs, and the mailings and letters to them or typed for them.
+// hold locks the sessions with something of theirs, then the mailings and letters to them or typed for them.
 func (e *eraser) hold() error {
 	if e.tx.Store.Embedded() {
 		return nil

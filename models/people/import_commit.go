@@ -18,7 +18,8 @@ import (
 const importAttempts = 3
 
 // makeImport reads the file of an import and writes all its rows.
-func (e *AtEvent) makeImport(ctx context.Context, i *ContactImport, run *models.Run, lease *store.Lease, stop func()) error {
+func (e *AtEvent) makeImport(ctx context.Context, i *ContactImport, run *models.Run, lease *store.Lease,
+	stop func()) error {
 	file, fields, err := e.openImport(ctx, i)
 	if err != nil {
 		return err

@@ -68,7 +68,7 @@ func (s *Store) Processes(ctx context.Context) ([]Process, error) {
 	return rows, err
 }
 
-// longestHost is how much of a machine's name is told, so that the number of a process and a version have room beside it.
+// longestHost is how much of a machine's name is told: the number of a process and a version have room beside it.
 const longestHost = 28
 
 // ProcessName is the machine and the process, for people.

@@ -35,7 +35,8 @@ const (
 var ErrTaken = errors.New("the work was stopped, or another process is at it")
 
 // NextInLine has one worker take the row that waits the longest; nil where none does, or others took it.
-func NextInLine[T any](ctx context.Context, s *Store, waits func(*gorm.DB) *gorm.DB, take func(*Tx, *T) error) (*T, error) {
+func NextInLine[T any](ctx context.Context, s *Store, waits func(*gorm.DB) *gorm.DB,
+	take func(*Tx, *T) error) (*T, error) {
 	var ids []string
 	err := waits(s.Read(ctx)).Model(new(T)).Order("created_at, id").Limit(1).Pluck("id", &ids).Error
 	if err != nil || len(ids) == 0 {

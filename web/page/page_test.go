@@ -77,7 +77,8 @@ func site(t testing.TB, headers Headers) *stranger {
 		ctx := v.UserContext()
 		v.end() // its time is over
 		v.Arrived(time.Hour)
-		if until, _ := v.UserContext().Deadline(); ctx.Err() == nil || v.UserContext().Err() != nil || time.Until(until) < time.Minute {
+		until, _ := v.UserContext().Deadline()
+		if ctx.Err() == nil || v.UserContext().Err() != nil || time.Until(until) < time.Minute {
 			t.Errorf("there is time until %s", until)
 		}
 		own := v.UserContext()

@@ -44,8 +44,7 @@ func Run(ctx context.Context, s *models.Store) (worked bool, err error) {
 	w := &worker{s: s, a: a, lease: store.Held(s.Store, &archives.Archive{}, a.ID, a.ClaimedUntil, lease,
 		"state = ? AND claims = ?", archives.Making, a.Claims)}
 	if a.Claims > mostClaims {
-		return true, w.end(ctx, map[string]any{"state": archives.Stopped,
-			"reason": "The server ended in the middle of it several times. Take the command line, which says more."})
+		return true, w.stopped(ctx, "The server ended in the middle of it several times. Take the command line, which says more.")
 	}
 	return true, w.work(ctx)
 }
@@ -90,22 +89,26 @@ func (w *worker) work(ctx context.Context) error {
 	fault, isFile := errors.AsType[*files.Fault](err)
 	switch {
 	case err == nil:
-		return w.end(ctx, map[string]any{"state": archives.Made, "file_name": made.Name, "file_key": made.Key, "sha256": made.SHA256,
-			"written": made.Size, "of_bytes": made.Size})
+		return w.end(ctx, map[string]any{"state": archives.Made, "file_name": made.Name, "file_key": made.Key,
+			"sha256": made.SHA256, "written": made.Size, "of_bytes": made.Size})
 	case ctx.Err() != nil: // the process ends; another one begins anew, and nobody died
 		return w.end(ctx, map[string]any{"claims": w.a.Claims - 1})
 	case errors.Is(context.Cause(working), store.ErrTaken) || kind == store.NotFound:
 		return nil // it is gone, or its event is
 	case isFile:
-		return w.end(ctx, map[string]any{"state": archives.Stopped, "reason": fault.Message})
+		return w.stopped(ctx, fault.Message)
 	case late:
-		return w.end(ctx, map[string]any{"state": archives.Stopped, "reason": "It took longer than six hours, and was ended."})
+		return w.stopped(ctx, "It took longer than six hours, and was ended.")
 	case kind == store.Unavailable || kind == store.Unknown:
 		return nil // the database is away; somebody begins anew once the lease is over
 	case kind == store.Invalid:
-		return w.end(ctx, map[string]any{"state": archives.Stopped, "reason": store.AsError(err).Message})
+		return w.stopped(ctx, store.AsError(err).Message)
 	}
-	return errors.Join(err, w.end(ctx, map[string]any{"state": archives.Stopped, "reason": "Something went wrong on our side."}))
+	return errors.Join(err, w.stopped(ctx, "Something went wrong on our side."))
+}
+
+func (w *worker) stopped(ctx context.Context, reason string) error {
+	return w.end(ctx, map[string]any{"state": archives.Stopped, "reason": reason})
 }
 
 // make makes it, and keeps its bytes.
@@ -193,7 +196,8 @@ func (w *worker) end(ctx context.Context, columns map[string]any) error {
 	if !errors.Is(err, store.ErrTaken) || key == "" {
 		return unlessTaken(err)
 	}
-	return w.s.Write(context.WithoutCancel(ctx), func(tx *store.Tx) error { return models.LetGo(tx, key) }) // nobody has these bytes
+	// Nobody has these bytes.
+	return w.s.Write(context.WithoutCancel(ctx), func(tx *store.Tx) error { return models.LetGo(tx, key) })
 }
 
 // unlessTaken is no error where the archive is wanted no more.
