@@ -161,6 +161,20 @@ func TestRowsThatAreLargeTakeLittleMemory(t *testing.T) {
 	}
 }
 
+func TestAManifestThatNamesMillionsIsRefused(t *testing.T) {
+	for want, said := range map[string]string{
+		"names more than":     strings.Repeat("{},", 10<<20),
+		"has more than 32 MB": `{"name":"` + strings.Repeat("x", 33<<20) + `"},`,
+	} {
+		sent := packed(t, map[string]string{"manifest.json": `{"form":1,"parts":[` + said + `{}]}`})
+		var err error
+		most := peak(func() { _, err = archive.Open(bytes.NewReader(sent), int64(len(sent)), math.MaxInt64) })
+		if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), want) || most > 150<<20 {
+			t.Errorf("%d KB took %d MB: %v", len(sent)>>10, most>>20, err)
+		}
+	}
+}
+
 // peak is how much the heap grows at most meanwhile.
 func peak(do func()) uint64 {
 	runtime.GC()

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"archive/zip"
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -24,10 +25,12 @@ type Archive struct {
 }
 
 const (
-	maxManifest = 64 << 20 // bytes
+	maxManifest = 32 << 20 // bytes: that of 150,000 files
 	maxLine     = 16 << 20 // bytes of a row; the largest of a real one is that of a proposal with all its answers
 	// maxDocument is how many bytes of a row a struct is read from, which may take thirty times as many.
 	maxDocument = 4 << 20
+	// sparsely is how many bytes of a manifest stand for one thing that it names, at least, beside some that are sparse.
+	sparse, sparsely = 1000, 16
 	// tightest is how many times smaller rows are packed at most. What claims more was made to fill a disk.
 	tightest = 200
 	// loose is how many bytes may be packed as tightly as they like.
@@ -90,8 +93,13 @@ func (a *Archive) readManifest() error {
 		return refused("The archive is damaged: %v.", err)
 	}
 	defer content.Close()
-	said, err := io.ReadAll(io.LimitReader(content, maxManifest))
-	if err == nil {
+	said, err := io.ReadAll(io.LimitReader(content, maxManifest+1))
+	switch {
+	case err == nil && len(said) > maxManifest:
+		err = fmt.Errorf("it has more than %d MB", maxManifest>>20)
+	case err == nil && bytes.Count(said, []byte(",")) > sparse+len(said)/sparsely:
+		err = errors.New("it names more than any Lectern has") // and would take many times as much memory
+	case err == nil:
 		err = json.Unmarshal(said, &a.Manifest)
 	}
 	if err == nil && slices.Contains(a.Manifest.Parts, nil) {
