@@ -134,7 +134,8 @@ func RunImport(ctx context.Context, s *models.Store) (worked bool, err error) {
 	defer end()
 	run := s.Runs.Begin(i.ID, end)
 	defer s.Runs.Over(i.ID)
-	lease := store.Held(s.Store, &ContactImport{}, i.ID, i.ClaimedUntil, importClaim, "state = ?", ImportRunning)
+	lease := store.Held(s.Store, &ContactImport{}, i.ID, i.ClaimedUntil, importClaim,
+		"state = ? AND started_at = ?", ImportRunning, i.StartedAt)
 	stop := lease.Keep(working, func() map[string]any { return map[string]any{"done": run.Written()} }, end)
 	defer stop()
 	err = e.makeImport(working, i, run, lease, stop)
