@@ -81,7 +81,8 @@ func settings(c *Config) []setting {
 			each(&c.TrustedProxies, parseProxy)},
 		{"LOG_FORMAT", "text", "text or json", choice(&c.LogJSON, "text", "json")},
 		{"SECURITY_LOG", "", "where the security log is sent on to as JSON lines: stdout (of serve), " +
-			"syslog+udp://host:514, syslog+tcp://host:601 or syslog+unix:///dev/log", optional(&c.SecurityLog, sendlog.Parse)},
+			"syslog+tls://host:6514, syslog+tcp://host:601, syslog+udp://host:514 or syslog+unix:///dev/log",
+			optional(&c.SecurityLog, sendlog.Parse)},
 		{"SECRET_KEY", "", "32 bytes in base64 that seal webhook secrets (default: made on first use, in the data directory)",
 			optional(&c.SecretKey, parseSecretKey)},
 		{"WEBHOOK_ALLOW_NETS", "", "networks, separated by commas, that webhooks, imports and identity providers may be in although they are private",

@@ -71,7 +71,7 @@ func TestLinksAreMailedAndNotLogged(t *testing.T) {
 	f := modelstest.Open(t, "sqlite")
 	const base, password = "http://127.0.0.1:8080", "correct horse battery"
 	config := &Config{Options: server.Options{BaseURL: base, MailFrom: "programme@example.org"}, Mail: post}
-	mailer, endMailer := startMailer(t.Context(), config)
+	mailer, endMailer := startMailer(t.Context(), config, nil)
 	defer endMailer()
 	app := server.New(&config.Options, f.Store, server.Process{Key: make([]byte, 32), Mailer: mailer})
 	modelstest.Must(f.Staff.CreateUser(t.Context(), staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Owner,

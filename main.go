@@ -208,7 +208,7 @@ func run(ctx context.Context, c *Config, store *models.Store, key []byte, wake *
 			"code", own.SetupCode, "url", c.BaseURL+"/setup?code="+own.SetupCode)
 	}
 	own.Providers = identity.New(jobs.NewGuarded(c.AllowNets, identity.Limit), jobs.IsBlocked, time.Now)
-	mailer, endMailer := startMailer(ctx, c)
+	mailer, endMailer := startMailer(ctx, c, tracer)
 	defer endMailer()
 	own.Mailer = mailer
 	app := server.New(&c.Options, store, own)
@@ -237,11 +237,11 @@ func newSetupCode() string { return strings.ToLower(rand.Text()[:16]) }
 
 // startMailer returns what sends letters, nil without a mail server, and what ends it when nobody brings
 // letters any more. It is done soon after server.DrainTime of the end of ctx.
-func startMailer(ctx context.Context, c *Config) (mailer visit.Mailer, end func()) {
+func startMailer(ctx context.Context, c *Config, tracer *tracing.Tracer) (mailer visit.Mailer, end func()) {
 	if c.Mail == nil {
 		return nil, func() {}
 	}
-	m := jobs.NewMailer(c.Mail, c.MailFrom)
+	m := jobs.NewMailer(c.Mail, c.MailFrom).Traced(tracer)
 	var running sync.WaitGroup
 	running.Go(func() { m.Run(ctx, server.DrainTime) })
 	return m, func() {

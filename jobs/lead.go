@@ -7,10 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"lectern/models/cfp"
-	"lectern/models/moves"
 	"lectern/models/outbox"
-	"lectern/models/task"
 )
 
 // term is the time for which this process has the lead.
@@ -28,8 +25,6 @@ type term struct {
 
 const (
 	fanOutAtOnce = 200
-	sweepEach    = 30 * time.Minute
-	pruneAtOnce  = 1000
 )
 
 // lead delivers for as long as this process has the lead, then lets running attempts finish.
@@ -164,55 +159,4 @@ func (t *term) ends(l *line) bool {
 	}
 	delete(t.lines, l.id)
 	return true
-}
-
-// sweep forgets what is too old to matter.
-func (t *term) sweep() {
-	for ; t.beginning.Err() == nil; sleep(t.beginning, sweepEach) {
-		if err := t.call(t.beginning, callLimit, t.store.Staff.SweepSignIns); err != nil && t.beginning.Err() == nil {
-			slog.Error("cannot sweep old logins and links", "error", err.Error())
-		}
-		speakers := func(ctx context.Context) error { return cfp.Sweep(ctx, t.store) }
-		if err := t.call(t.beginning, callLimit, speakers); err != nil && t.beginning.Err() == nil {
-			slog.Error("cannot sweep old logins and links of speakers", "error", err.Error())
-		}
-		if err := t.call(t.beginning, callLimit, t.store.PruneStrangerMails); err != nil && t.beginning.Err() == nil {
-			slog.Error("cannot forget how many mails there were", "error", err.Error())
-		}
-		t.prune("drafts whose people are to be told of the end", func(ctx context.Context, limit int) (bool, error) {
-			return cfp.SendNotices(ctx, t.store, limit)
-		})
-		reminders := func(ctx context.Context) error { return task.SendReminders(ctx, t.store) }
-		if err := t.call(t.beginning, callLimit, reminders); err != nil && t.beginning.Err() == nil {
-			slog.Error("cannot remind people of their tasks", "error", err.Error())
-		}
-		tokens := func(ctx context.Context) error { return moves.ForgetSecrets(ctx, t.store) }
-		if err := t.call(t.beginning, callLimit, tokens); err != nil && t.beginning.Err() == nil {
-			slog.Error("cannot forget the tokens of old moves", "error", err.Error())
-		}
-		t.prune("old answers", t.store.PruneAnswers)
-		t.prune("files that nobody needs", t.store.SweepFiles)
-		t.prune("addresses of photos", t.store.RenewPhotoURLs)
-		if t.options.Retention > 0 {
-			t.prune("the delivery log", func(ctx context.Context, limit int) (bool, error) {
-				return t.store.Outbox.PruneDeliveries(ctx, t.options.Retention, limit)
-			})
-		}
-	}
-}
-
-// prune shortens a table, a little at a time.
-func (t *term) prune(what string, some func(ctx context.Context, limit int) (more bool, err error)) {
-	for more := true; more && t.pace.Wait(t.beginning) == nil; {
-		err := t.call(t.beginning, callLimit, func(ctx context.Context) (err error) {
-			more, err = some(ctx, pruneAtOnce)
-			return err
-		})
-		if err != nil {
-			if t.beginning.Err() == nil {
-				slog.Error("cannot prune "+what, "error", err.Error())
-			}
-			return
-		}
-	}
 }

@@ -61,7 +61,9 @@ func (l *Letters) Run(ctx context.Context, drain time.Duration) {
 		}
 	}
 	for ctx.Err() == nil {
-		if _, err := within(ctx, callLimit, l.store.AbandonLetters); err != nil && ctx.Err() == nil {
+		working, done := l.tracer.Work(ctx, "letters that were cut off")
+		cut, err := within(working, callLimit, l.store.AbandonLetters)
+		if done(cut > 0, err); err != nil && ctx.Err() == nil {
 			slog.Error("cannot look for letters that were cut off", "error", err.Error())
 		}
 		sleep(ctx, 10*poll)

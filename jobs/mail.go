@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"lectern/jobs/tracing"
 	"lectern/models"
 )
 
@@ -12,6 +13,7 @@ import (
 type Mailer struct {
 	server *MailServer
 	from   string
+	tracer *tracing.Tracer
 	mu     sync.Mutex
 	closed bool
 	line   chan letter
@@ -35,6 +37,12 @@ const (
 // NewMailer returns a mailer that sends once Run runs.
 func NewMailer(server *MailServer, from string) *Mailer {
 	return &Mailer{server: server, from: from, line: make(chan letter, mailLine)}
+}
+
+// Traced has each mail traced, before Run runs.
+func (m *Mailer) Traced(tracer *tracing.Tracer) *Mailer {
+	m.tracer = tracer
+	return m
 }
 
 // Send sends a letter and waits for what becomes of it, at most 20 s. Its errors
@@ -99,10 +107,12 @@ func (m *Mailer) Run(ctx context.Context, drain time.Duration) {
 	senders.Wait()
 }
 
-func (m *Mailer) deliver(working context.Context, l letter) error {
+func (m *Mailer) deliver(working context.Context, l letter) (err error) {
 	ctx, cancel := context.WithTimeout(l.ctx, letterTime)
 	defer cancel()
 	defer context.AfterFunc(working, cancel)()
+	ctx, done := m.tracer.Work(ctx, "mail")
+	defer func() { done(true, err) }()
 	return m.server.send(ctx, m.from, l)
 }
 

@@ -19,7 +19,9 @@ func (r *Runner) KeepSeen(ctx context.Context) {
 		sleep(ctx, seenEach)
 		ending = ctx.Err() != nil
 		writing, stop := context.WithTimeout(context.WithoutCancel(ctx), seenTime)
-		if err := r.store.KeepSeen(writing); err != nil {
+		working, done := r.options.Tracer.Upkeep(writing, "seen")
+		err := r.store.KeepSeen(working)
+		if done(err); err != nil {
 			slog.Warn("cannot write down when keys and logins were last seen; it is tried again", "error", err.Error())
 		}
 		stop()

@@ -12,6 +12,7 @@ import (
 	"lectern/jobs/tracing/tracingtest"
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 // TestJobsAreTracedWithTheirStatements has a letter and a batch at work, beside loops that find nothing to do.
@@ -59,6 +60,58 @@ func TestJobsAreTracedWithTheirStatements(t *testing.T) {
 		}
 		if raw, _ := c.Bytes(); strings.Contains(raw, "fine@x.org") || strings.Contains(raw, "Title-of-it") || strings.Contains(raw, id) {
 			t.Error("the traces tell whom a letter is for, or of what")
+		}
+	})
+}
+
+// TestMailsAndUpkeepAreTraced has a mail of ours, the sweeps of one who leads, and a key that was seen.
+func TestMailsAndUpkeepAreTraced(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c := tracingtest.Collect(t)
+		tracer := modelstest.Must(tracing.Start(tracing.Options{URL: c.URL, Share: 1, Database: f.Store.Dialect()}))(t)
+		f.Store.TraceStatements(tracer.Statement)
+		office, at := openPost(t)
+		mailer := jobs.NewMailer(at, "Lectern <lectern@post.test>").Traced(tracer)
+		var running sync.WaitGroup
+		running.Go(func() { mailer.Run(t.Context(), time.Second) })
+		modelstest.Fine(t, mailer.Send(t.Context(), &models.OutgoingLetter{Email: "ada@x.org",
+			Letter: models.Letter{Subject: "Subject-of-it", Body: "B"}}))
+		mailer.Close()
+		running.Wait()
+		if len(office.got("ada@x.org")) != 1 {
+			t.Error("it did not arrive")
+		}
+		runner := jobs.New(f.Store, jobs.Options{Tracer: tracer, Retention: time.Hour})
+		ctx, stop := context.WithCancel(t.Context())
+		swept := make(chan struct{})
+		var once sync.Once
+		end := f.Statement.Watch(func(sql string) {
+			if strings.Contains(sql, "webhook_deliveries") && strings.Contains(sql, "DELETE") {
+				once.Do(func() { close(swept) })
+			}
+		})
+		running.Go(func() { runner.Run(ctx, time.Second) })
+		select {
+		case <-swept:
+		case <-time.After(20 * time.Second):
+			t.Error("nothing was swept")
+		}
+		end()
+		time.Sleep(100 * time.Millisecond) // the last one ends
+		stop()
+		running.Wait()
+		runner.KeepSeen(ctx) // nobody was
+		f.Store.SpeakersSeen.Note(store.NewID(), nil, f.Store.Now())
+		runner.KeepSeen(ctx)
+		tracer.End()
+		for name, n := range map[string]int{"mail": 1, "seen": 1, "sweep logins and links": 1,
+			"sweep files that nobody needs": 1, "sweep the delivery log": 1, "letters that were cut off": 0} {
+			if spans := c.Named(name); len(spans) != n || n > 0 && spans[0].Parent != "" {
+				t.Errorf("%s: %+v", name, spans)
+			}
+		}
+		if raw, _ := c.Bytes(); strings.Contains(raw, "ada@x.org") || strings.Contains(raw, "Subject-of-it") {
+			t.Error("the traces tell whom a mail is for, or of what")
 		}
 	})
 }

@@ -144,7 +144,7 @@ func (s *Store) Bring(ctx context.Context, by store.By, name string, content io.
 		UploadedByName: by.ActorName}
 	sum := sha256.New()
 	var err error
-	if f.Size, err = io.Copy(sum, content); err != nil {
+	if f.Size, err = io.Copy(sum, files.Reader(ctx, content)); err != nil {
 		return nil, err
 	}
 	f.SHA256 = hex.EncodeToString(sum.Sum(nil))

@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"time"
 
 	"lectern/models/store"
 )
@@ -36,4 +37,12 @@ func (s *Store) FileSizes(ctx context.Context, t *store.Tenant) (sizes FileSizes
 		Joins("JOIN events e ON e.id = x.event_id").Select("e.name, "+manyBytes).
 		Where("e.organization_id = ?", t.ID).Group("e.id, e.name").Order("bytes DESC, e.name, e.id").Scan(&sizes.Events).Error
 	return sizes, err
+}
+
+// LetGoArchives has the bytes go with the next sweep that have everybody of an organization: archives that were made,
+// and those that staff brought.
+func LetGoArchives(tx *store.Tx, organizationID string) error {
+	return tx.Model(&fileLeftover{}).Where(`key IN (SELECT file_key FROM archives WHERE organization_id = ?
+		UNION ALL SELECT file_key FROM moves WHERE organization_id = ? AND kind = 'archive')`, organizationID, organizationID).
+		UpdateColumn("since", store.At(tx.Now.Add(-LeftoverAge-time.Second))).Error
 }

@@ -186,7 +186,8 @@ func TestAddressesThatAreNone(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{"", "stderr", "syslog://host", "syslog+udp://", "syslog+tcp://host:0",
 		"syslog+tcp://host:99999", "syslog+udp://a:b@host", "syslog+unix://host/x", "syslog+unix:", "syslog+udp://host/x",
-		"http://host", "syslog+tls://host", "%"} {
+		"http://host", "syslog+tls://host/x",
+		"syslog+tls://host?ca=/nowhere", "syslog+tls://host?key=x", "syslog+tcp://host?ca=/x", "syslog+tls://host?ca=%zz", "%"} {
 		if s, err := Parse(address); err == nil {
 			t.Errorf("%q is taken as %s", address, fmt.Sprint(s.to))
 		}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -18,32 +20,66 @@ import (
 )
 
 // errAddress says how a target is written.
-var errAddress = errors.New("must be stdout, syslog+udp://host:514, syslog+tcp://host:601 or syslog+unix:///dev/log")
+var errAddress = errors.New("must be stdout, syslog+tls://host:6514 (?ca=/path/ca.pem for certificates of your own), " +
+	"syslog+tcp://host:601, syslog+udp://host:514 or syslog+unix:///dev/log")
 
-// Parse reads where lines go: "stdout", or a syslog by udp, tcp or a socket of this machine.
+// Parse reads where lines go: "stdout", or a syslog by tls, tcp, udp or a socket of this machine.
 func Parse(address string) (*Sender, error) {
 	if address == "stdout" {
 		return newSender(address, writer{os.Stdout}), nil
 	}
 	u, err := url.Parse(address)
-	if err != nil || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+	if err != nil || u.User != nil || u.Fragment != "" {
 		return nil, errAddress
 	}
 	network, is := strings.CutPrefix(u.Scheme, "syslog+")
-	if !is {
+	authority := strings.TrimPrefix(u.RawQuery, "ca=")
+	if !is || u.RawQuery != "" && (network != "tls" || "ca="+authority != u.RawQuery) {
 		return nil, errAddress
 	}
 	switch {
 	case network == "unix" && u.Host == "" && strings.HasPrefix(u.Path, "/"):
 		return newSender(address, newSyslog("unixgram", u.Path)), nil
-	case (network == "udp" || network == "tcp") && u.Hostname() != "" && strings.Trim(u.Path, "/") == "":
-		port := cmp.Or(u.Port(), map[string]string{"udp": "514", "tcp": "601"}[network])
-		if !isPort(port) {
-			return nil, errors.New("has a port that is none")
-		}
-		return newSender(address, newSyslog(network, net.JoinHostPort(u.Hostname(), port))), nil
+	case usual[network] != "" && u.Hostname() != "" && strings.Trim(u.Path, "/") == "":
+		return elsewhere(address, network, u, authority)
 	}
 	return nil, errAddress
+}
+
+// elsewhere sends to another machine. authority is the file of who vouches for it; "" is those whom this machine trusts.
+func elsewhere(address, network string, u *url.URL, authority string) (*Sender, error) {
+	port := cmp.Or(u.Port(), usual[network])
+	if !isPort(port) {
+		return nil, errors.New("has a port that is none")
+	}
+	to := newSyslog(network, net.JoinHostPort(u.Hostname(), port))
+	if authority != "" {
+		var err error
+		if to.roots, err = authorities(authority); err != nil {
+			return nil, err
+		}
+	}
+	return newSender(address, to), nil
+}
+
+// usual are the ports at which a syslog listens that is reached by a network.
+var usual = map[string]string{"udp": "514", "tcp": "601", "tls": "6514"}
+
+// authorities are those of a file, who vouch for a syslog in place of the machine's.
+func authorities(escaped string) (*x509.CertPool, error) {
+	path, err := url.QueryUnescape(escaped)
+	if err != nil {
+		return nil, errAddress
+	}
+	certificates, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("names certificates that cannot be read: %w", err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(certificates) {
+		return nil, errors.New("names a file of certificates that has none")
+	}
+	return pool, nil
 }
 
 func isPort(text string) bool {
@@ -72,6 +108,7 @@ func (writer) close() {}
 // syslogOf is a connection to a syslog, made when a line needs it.
 type syslogOf struct {
 	network, address, host string
+	roots                  *x509.CertPool // who may vouch for it by tls; nil for those whom the machine trusts
 	conn                   net.Conn
 	gone                   chan struct{} // closed when the other side ended a stream
 }
@@ -85,7 +122,7 @@ func newSyslog(network, address string) *syslogOf {
 }
 
 // streams tells whether lines follow each other in one stream, so that each says its length (RFC 6587).
-func (s *syslogOf) streams() bool { return s.network == "tcp" || s.network == "unix" }
+func (s *syslogOf) streams() bool { return s.network != "udp" && s.network != "unixgram" }
 
 func (s *syslogOf) connect(ctx context.Context) error {
 	if s.conn != nil {
@@ -96,11 +133,10 @@ func (s *syslogOf) connect(ctx context.Context) error {
 			return nil
 		}
 	}
-	dialer := net.Dialer{Timeout: writeLimit}
-	conn, err := dialer.DialContext(ctx, s.network, s.address)
+	conn, err := s.dial(ctx)
 	if s.network == "unixgram" && errors.Is(err, syscall.EPROTOTYPE) { // its socket is a stream
 		s.network = "unix"
-		conn, err = dialer.DialContext(ctx, s.network, s.address)
+		conn, err = s.dial(ctx)
 	}
 	if err != nil {
 		return err
@@ -113,6 +149,15 @@ func (s *syslogOf) connect(ctx context.Context) error {
 		}()
 	}
 	return nil
+}
+
+func (s *syslogOf) dial(ctx context.Context) (net.Conn, error) {
+	plain := net.Dialer{Timeout: writeLimit}
+	if s.network == "tls" { // as RFC 5425 says
+		sealed := tls.Dialer{NetDialer: &plain, Config: &tls.Config{RootCAs: s.roots}}
+		return sealed.DialContext(ctx, "tcp", s.address)
+	}
+	return plain.DialContext(ctx, s.network, s.address)
 }
 
 func (s *syslogOf) write(ctx context.Context, l line) error {

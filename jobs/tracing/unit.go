@@ -82,6 +82,20 @@ func (t *Tracer) Work(ctx context.Context, name string) (context.Context, func(w
 
 func ended(bool, error) {}
 
+// Upkeep is Work that leaves no trace where it took no statement.
+func (t *Tracer) Upkeep(ctx context.Context, name string) (context.Context, func(error)) {
+	ctx, done := t.Work(ctx, name)
+	u, _ := ctx.Value(unitKey{}).(*unit)
+	return ctx, func(err error) { done(t != nil && u.any(), err) }
+}
+
+// any tells whether there was a statement.
+func (u *unit) any() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.many > 0
+}
+
 // Within has what is done with one context belong to the request or job of another, whose end it outlasts.
 func Within(ctx, of context.Context) context.Context {
 	if u, is := of.Value(unitKey{}).(*unit); is {

@@ -43,8 +43,8 @@ const importTime = time.Hour
 // what is here of them. Staff come without any right, letters that were on their way wait, and nothing is emitted. It
 // answers Invalid, in words for people, for an archive that is not whole or was changed, and for a slug that is taken.
 func (a *Archive) Import(ctx context.Context, s *models.Store, by store.By, as Arrival) (*Arrived, error) {
-	if a.Manifest.Event == nil && as.Name+as.Slug != "" {
-		return nil, refused("All events of an organization come under the names and short names that they have.")
+	if err := a.takes(as); err != nil {
+		return nil, err
 	}
 	if err := a.Verify(ctx); err != nil {
 		return nil, err
@@ -128,16 +128,20 @@ func (in *arriving) finish(ctx context.Context, tx *store.Tx) error {
 	return in.as.Within(tx, in.done)
 }
 
+// A group of rows is full with so many of them, or bytes.
+const chunkRows, chunkBytes = 500, 4 << 20
+
 // inChunks hands rows of a table on in groups.
-func (in *arriving) inChunks(t *table, take func([]*line) error) error {
-	const rows = 500
+func (in *arriving) inChunks(ctx context.Context, t *table, take func([]*line) error) error {
 	var some []*line
-	err := in.lines(t, func(l *line) error {
-		if some = append(some, l); len(some) < rows {
+	bytes := 0
+	err := in.lines(ctx, t, func(l *line) error {
+		some, bytes = append(some, l), bytes+l.size
+		if len(some) < chunkRows && bytes < chunkBytes {
 			return nil
 		}
 		err := take(some)
-		some = nil
+		some, bytes = nil, 0
 		return err
 	})
 	if err != nil || len(some) == 0 {
@@ -148,7 +152,7 @@ func (in *arriving) inChunks(t *table, take func([]*line) error) error {
 
 // insertAll stores the rows of a table.
 func (in *arriving) insertAll(tx *store.Tx, t *table) error {
-	return in.inChunks(t, func(lines []*line) error {
+	return in.inChunks(tx.Statement.Context, t, func(lines []*line) error {
 		var columns []column
 		var rows []row
 		for _, l := range lines {

@@ -14,7 +14,7 @@ import (
 
 // bring puts the bytes of all files into the file store. What is not kept in the end is swept a day later.
 func (in *arriving) bring(ctx context.Context) error {
-	return in.lines(tableOf("files"), func(l *line) error {
+	return in.lines(ctx, tableOf("files"), func(l *line) error {
 		f, err := fileOf(l)
 		if err != nil {
 			return err
@@ -38,7 +38,7 @@ func (in *arriving) bring(ctx context.Context) error {
 			return err
 		}
 		defer content.Close()
-		err = spooled(content, func(content io.ReadSeeker) error { return in.s.BringAgain(ctx, f, content) })
+		err = spooled(files.Reader(ctx, content), func(content io.ReadSeeker) error { return in.s.BringAgain(ctx, f, content) })
 		if f.Key != was {
 			in.keys[was] = f.Key
 		}

@@ -2,18 +2,22 @@ package archive
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
 	"slices"
 	"strings"
 
+	"lectern/models/files"
 	"lectern/models/store"
 )
 
 // line is a row as an archive has it, with its columns.
 type line struct {
+	size    int // of its text, in bytes
 	columns []column
 	row     row
 }
@@ -56,23 +60,27 @@ func (l *line) set(name string, value any) {
 	l.columns, l.row = append(l.columns, column{name: name}), append(l.row, value)
 }
 
-// lines walks over the rows of a table in an archive. It answers Invalid for one that is none of that table.
-func (a *Archive) lines(t *table, each func(*line) error) error {
+// lines walks over the rows of a table in an archive, until ctx ends. It answers Invalid for one that is none of that
+// table.
+func (a *Archive) lines(ctx context.Context, t *table, each func(*line) error) error {
 	entry := a.entries[t.data()]
 	if entry == nil {
 		return nil
 	}
 	content, err := entry.Open()
 	if err != nil {
-		return refused("The archive is damaged: %q cannot be read: %v.", t.data(), err)
+		return damaged(ctx, t.data(), err)
 	}
 	defer content.Close()
 	known, number := t.archived(), 0
-	in := bufio.NewScanner(content)
+	in := bufio.NewScanner(files.Reader(ctx, content))
 	in.Buffer(nil, maxLine)
 	for in.Scan() {
 		number++
 		one, err := parseLine(known, in.Bytes())
+		if ctx.Err() != nil { // the line may be cut off
+			return ctx.Err()
+		}
 		if err != nil {
 			return refused("Line %d of %q is no row of this table: %v.", number, t.data(), err)
 		}
@@ -80,10 +88,13 @@ func (a *Archive) lines(t *table, each func(*line) error) error {
 			return err
 		}
 	}
-	if err := in.Err(); err != nil {
-		return refused("The archive is damaged: %q cannot be read: %v.", t.data(), err)
+	switch err := in.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return refused("Line %d of %q has more than %d MB, which no row has.", number+1, t.data(), maxLine>>20)
+	case err != nil:
+		return damaged(ctx, t.data(), err)
 	}
-	return nil
+	return ctx.Err()
 }
 
 // parseLine reads a row. Columns that came later than the archive are not in it.
@@ -92,7 +103,7 @@ func parseLine(known []column, said []byte) (*line, error) {
 	if err := json.Unmarshal(said, &members); err != nil {
 		return nil, err
 	}
-	one := &line{}
+	one := &line{size: len(said)}
 	for _, c := range known {
 		raw, there := members[c.name]
 		if !there {
@@ -121,6 +132,9 @@ func (c column) parse(raw json.RawMessage) (value any, err error) {
 	}
 	switch c.kind {
 	case document:
+		if c.says != nil && len(raw) > maxDocument {
+			return nil, fmt.Errorf("has more than %d MB", maxDocument>>20)
+		}
 		if value = string(raw); c.says != nil {
 			err = json.Unmarshal(raw, reflect.New(c.says).Interface())
 		}

@@ -13,6 +13,9 @@ import (
 // what the event would be called. It answers Invalid, in words for people, for what Import refuses, as far as that can
 // be seen without writing, and by the field slug where that is taken.
 func (a *Archive) Look(ctx context.Context, s *models.Store, as Arrival) (*Arrived, error) {
+	if err := a.takes(as); err != nil {
+		return nil, err
+	}
 	if err := a.Verify(ctx); err != nil {
 		return nil, err
 	}
@@ -23,17 +26,42 @@ func (a *Archive) Look(ctx context.Context, s *models.Store, as Arrival) (*Arriv
 	in := &arriving{Archive: a, s: s, as: as, organization: organization, whose: map[string]string{},
 		done: &Arrived{Of: map[string]int{}}}
 	for _, t := range tables {
-		if err := in.inChunks(t, func(lines []*line) error { return in.look(s.Read(ctx), t, lines) }); err != nil {
+		if err := in.inChunks(ctx, t, func(lines []*line) error { return in.look(s.Read(ctx), t, lines) }); err != nil {
 			return nil, err
 		}
 	}
-	return in.done, ctx.Err()
+	told := len(a.Manifest.Events)
+	if a.Manifest.Event != nil {
+		told = 1
+	}
+	if len(in.done.Events) != told {
+		return nil, refused("The archive is not whole: %q has other events than its manifest.", tableOf("events").data())
+	}
+	if a.Manifest.Event != nil {
+		in.done.Event, in.done.Events = in.done.Events[0], nil
+	}
+	return in.done, nil
+}
+
+// takes answers Invalid where names are given to an archive of all events.
+func (a *Archive) takes(as Arrival) error {
+	if a.Manifest.Event == nil && as.Name+as.Slug != "" {
+		return refused("All events of an organization come under the names and short names that they have.")
+	}
+	return nil
 }
 
 // Check answers Invalid, by the fields name and slug, for what an event cannot be called here.
 func (as Arrival) Check(ctx context.Context, s *models.Store, a *Archive) error {
-	return a.lines(tableOf("events"), func(l *line) error {
+	if err := a.takes(as); err != nil {
+		return err
+	}
+	return a.lines(ctx, tableOf("events"), func(l *line) error {
 		_, err := as.event(s.Read(ctx), l)
+		if a.Manifest.Event == nil && store.KindOf(err) == store.Invalid {
+			return refused("An event of the archive cannot come: %v. Change it here or there, or bring that event by "+
+				"an archive of its own.", err)
+		}
 		return err
 	})
 }
@@ -50,9 +78,14 @@ func (in *arriving) look(db *gorm.DB, t *table, lines []*line) error {
 	in.tell(len(lines))
 	switch {
 	case t.name == "events":
-		n, err := in.as.event(db, lines[0])
-		in.done.Event = &models.Event{Name: n.Name, Slug: n.Slug, StartsOn: n.StartsOn, EndsOn: n.EndsOn}
-		return err
+		for _, l := range lines {
+			n, err := in.as.event(db, l)
+			if err != nil {
+				return err
+			}
+			in.done.Events = append(in.done.Events,
+				&models.Event{Name: n.Name, Slug: n.Slug, StartsOn: n.StartsOn, EndsOn: n.EndsOn})
+		}
 	case t.name == "contacts" && in.organization != nil:
 		here, err := peopleHere(db, in.organization.ID, lines)
 		if err != nil {
@@ -64,5 +97,5 @@ func (in *arriving) look(db *gorm.DB, t *table, lines []*line) error {
 			}
 		}
 	}
-	return db.Statement.Context.Err()
+	return nil
 }

@@ -14,27 +14,27 @@ import (
 // meetAll finds of a table's rows what is here already: what the organization has is that, and what is of the event
 // gets another id where its own is taken.
 func (in *arriving) meetAll(tx *store.Tx, t *table) error {
-	columns := t.archived()
+	columns, ctx := t.archived(), tx.Statement.Context
 	switch t.name {
 	case "users":
-		return in.inChunks(t, func(lines []*line) error { return in.meetStaff(tx, lines) })
+		return in.inChunks(ctx, t, func(lines []*line) error { return in.meetStaff(tx, lines) })
 	case "contacts":
 		if err := people.OwnBoards(tx, in.organization.ID); err != nil { // whose stages are met after who is on them
 			return err
 		}
-		if err := in.inChunks(t, func(lines []*line) error { return in.meetPeople(tx, lines) }); err != nil {
+		if err := in.inChunks(ctx, t, func(lines []*line) error { return in.meetPeople(tx, lines) }); err != nil {
 			return err
 		}
 		return in.holdPeople(tx)
 	case "contact_fields":
-		return in.inChunks(t, func(lines []*line) error { return in.meetFields(tx, lines) })
+		return in.inChunks(ctx, t, func(lines []*line) error { return in.meetFields(tx, lines) })
 	case "sourcing_stages":
-		return in.inChunks(t, func(lines []*line) error { return in.meetStages(tx, lines) })
+		return in.inChunks(ctx, t, func(lines []*line) error { return in.meetStages(tx, lines) })
 	}
 	if at(columns, "id") < 0 {
 		return nil
 	}
-	return in.inChunks(t, func(lines []*line) error { return in.giveWay(tx, t, "id", lines) })
+	return in.inChunks(ctx, t, func(lines []*line) error { return in.giveWay(tx, t, "id", lines) })
 }
 
 // giveWay gives rows another id whose own is taken here.

@@ -2,16 +2,19 @@ package archive
 
 import (
 	"archive/zip"
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strings"
 
+	"lectern/models/files"
 	"lectern/models/store"
 )
 
@@ -22,13 +25,25 @@ type Archive struct {
 }
 
 const (
-	maxManifest = 64 << 20 // bytes
-	maxLine     = 64 << 20 // bytes of a row
+	maxManifest = 32 << 20 // bytes: that of 150,000 files
+	maxLine     = 16 << 20 // bytes of a row; the largest of a real one is that of a proposal with all its answers
+	// maxDocument is how many bytes of a row a struct is read from, which may take thirty times as many.
+	maxDocument = 4 << 20
+	// sparsely is how many bytes of a manifest stand for one thing that it names, at least, beside some that are sparse.
+	sparse, sparsely = 1000, 16
 	// tightest is how many times smaller rows are packed at most. What claims more was made to fill a disk.
 	tightest = 200
 	// loose is how many bytes may be packed as tightly as they like.
 	loose = 1 << 20
 )
+
+// damaged is the refusal of a part that cannot be read, unless it is we who read no further.
+func damaged(ctx context.Context, part string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return refused("The archive is damaged: %q cannot be read: %v.", part, err)
+}
 
 func refused(format string, values ...any) error {
 	return &store.Error{Kind: store.Invalid, Message: fmt.Sprintf(format, values...)}
@@ -78,9 +93,17 @@ func (a *Archive) readManifest() error {
 		return refused("The archive is damaged: %v.", err)
 	}
 	defer content.Close()
-	said, err := io.ReadAll(io.LimitReader(content, maxManifest))
-	if err == nil {
+	said, err := io.ReadAll(io.LimitReader(content, maxManifest+1))
+	switch {
+	case err == nil && len(said) > maxManifest:
+		err = fmt.Errorf("it has more than %d MB", maxManifest>>20)
+	case err == nil && bytes.Count(said, []byte(",")) > sparse+len(said)/sparsely:
+		err = errors.New("it names more than any Lectern has") // and would take many times as much memory
+	case err == nil:
 		err = json.Unmarshal(said, &a.Manifest)
+	}
+	if err == nil && slices.Contains(a.Manifest.Parts, nil) {
+		err = errors.New("it names a part that is none")
 	}
 	if err != nil {
 		return refused("The archive is damaged: its %s cannot be read: %v.", manifestName, err)
@@ -138,18 +161,15 @@ func isPart(name string) bool {
 // Verify reads all of an archive once and answers Invalid for a part that is not as its manifest says.
 func (a *Archive) Verify(ctx context.Context) error {
 	for _, part := range a.Manifest.Parts {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		content, err := a.entries[part.Name].Open()
 		if err != nil {
-			return refused("The archive is damaged: %q cannot be read: %v.", part.Name, err)
+			return damaged(ctx, part.Name, err)
 		}
 		sum := sha256.New()
-		n, err := io.Copy(sum, io.LimitReader(content, part.Bytes+1))
+		n, err := io.Copy(sum, files.Reader(ctx, io.LimitReader(content, part.Bytes+1)))
 		content.Close()
 		if err != nil {
-			return refused("The archive is damaged: %q cannot be read: %v.", part.Name, err)
+			return damaged(ctx, part.Name, err)
 		}
 		if n != part.Bytes || hex.EncodeToString(sum.Sum(nil)) != part.SHA256 {
 			return refused("The archive was changed: %q is not what its manifest says.", part.Name)

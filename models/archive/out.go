@@ -12,6 +12,7 @@ import (
 	"gorm.io/gorm"
 
 	"lectern/models"
+	"lectern/models/files"
 	"lectern/models/store"
 )
 
@@ -160,7 +161,7 @@ func (t *Taken) WriteTo(ctx context.Context, to io.Writer) error {
 	}
 	whole := t.manifest
 	whole.Parts = slices.Clone(whole.Parts)
-	out := &packing{Writer: zip.NewWriter(to), manifest: &whole}
+	out := &packing{Writer: zip.NewWriter(files.Writer(ctx, to)), manifest: &whole}
 	for _, entry := range packed.File {
 		if err := out.Copy(entry); err != nil {
 			return err

@@ -80,17 +80,18 @@ func TestWhatIsNoWholeArchiveIsRefusedAndLeavesNothing(t *testing.T) {
 		before := modelstest.Dump(t, db)
 		again := func(change func(map[string]string)) []byte { return repacked(t, was, change, nil) }
 		for want, sent := range map[string][]byte{
-			"it is cut off":            whole[:len(whole)/2],
-			"no archive of an event":   []byte("PK\x03\x04 not one"),
-			"it has no manifest.json":  packed(t, map[string]string{"a.txt": "a"}),
-			"cannot be read":           packed(t, map[string]string{"manifest.json": "{"}),
-			"does not say of which":    packed(t, map[string]string{"manifest.json": `{"form": 1}`}),
-			"comes from a newer":       repacked(t, was, same, func(m *archive.Manifest) { m.Form++ }),
-			"Update this one first":    repacked(t, was, same, func(m *archive.Manifest) { m.Schema += 1000 }),
-			"is missing":               repacked(t, was, same, func(m *archive.Manifest) { m.Parts = append(m.Parts, &archive.Part{Name: "x"}) }),
-			"does not name":            repacked(t, was, same, func(m *archive.Manifest) { m.Parts = m.Parts[1:] }),
-			"is not what its manifest": repacked(t, was, same, func(m *archive.Manifest) { m.Parts[0].SHA256 = "" }),
-			"has another size":         repacked(t, was, same, func(m *archive.Manifest) { m.Parts[0].Bytes++ }),
+			"it is cut off":             whole[:len(whole)/2],
+			"no archive of an event":    []byte("PK\x03\x04 not one"),
+			"it has no manifest.json":   packed(t, map[string]string{"a.txt": "a"}),
+			"cannot be read":            packed(t, map[string]string{"manifest.json": "{"}),
+			"does not say of which":     packed(t, map[string]string{"manifest.json": `{"form": 1}`}),
+			"comes from a newer":        repacked(t, was, same, func(m *archive.Manifest) { m.Form++ }),
+			"Update this one first":     repacked(t, was, same, func(m *archive.Manifest) { m.Schema += 1000 }),
+			"is missing":                repacked(t, was, same, func(m *archive.Manifest) { m.Parts = append(m.Parts, &archive.Part{Name: "x"}) }),
+			"names a part that is none": repacked(t, was, same, func(m *archive.Manifest) { m.Parts = append(m.Parts, nil) }),
+			"does not name":             repacked(t, was, same, func(m *archive.Manifest) { m.Parts = m.Parts[1:] }),
+			"is not what its manifest":  repacked(t, was, same, func(m *archive.Manifest) { m.Parts[0].SHA256 = "" }),
+			"has another size":          repacked(t, was, same, func(m *archive.Manifest) { m.Parts[0].Bytes++ }),
 			"this Lectern does not know": again(func(all map[string]string) {
 				all["../../etc/passwd"] = "root"
 			}),

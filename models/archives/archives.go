@@ -1,5 +1,5 @@
 // Package archives keeps the archives that staff asked for: of one event, or of all events of the organization. A job
-// makes each in the background; it is kept for a day, one of each, for who may have all that is in it.
+// (making) makes each in the background; it is kept for a day, one of each, for who may have all that is in it.
 package archives
 
 import (
@@ -91,6 +91,9 @@ func (f *Shelf) Latest(ctx context.Context) (*Archive, error) {
 // nothing.
 func (f *Shelf) Ask(ctx context.Context) error {
 	return f.t.Write(ctx, func(tx *store.Tx) error {
+		if err := own(tx, f.t.ID); err != nil {
+			return err
+		}
 		before, err := store.One[Archive](f.mine(tx.Lock()), nil)
 		if err != nil || before != nil && before.State == Making {
 			return err

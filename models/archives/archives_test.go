@@ -15,6 +15,7 @@ import (
 	"lectern/models"
 	"lectern/models/archive"
 	"lectern/models/archives"
+	"lectern/models/archives/making"
 	"lectern/models/files"
 	"lectern/models/modelstest"
 	"lectern/models/people"
@@ -37,7 +38,7 @@ func asked(t *testing.T, f *modelstest.Fixture, role staff.Role) (one, all *arch
 // worked lets the job work until nothing waits, and returns what stands there then.
 func worked(t *testing.T, f *modelstest.Fixture, at *archives.Shelf) *archives.Archive {
 	t.Helper()
-	for modelstest.Must(archives.Run(t.Context(), f.Store))(t) {
+	for modelstest.Must(making.Run(t.Context(), f.Store))(t) {
 	}
 	return modelstest.Must(at.Latest(t.Context()))(t)
 }
@@ -147,7 +148,7 @@ func TestAServerThatEndsInTheMiddleLeavesNothing(t *testing.T) {
 					cancel()
 				}
 			})
-			archives.Run(ctx, f.Store)
+			making.Run(ctx, f.Store)
 			stop()
 			cancel()
 			if a := modelstest.Must(one.Latest(t.Context()))(t); a.State != archives.Making || a.Claims != 0 { // nobody died
@@ -179,12 +180,12 @@ func TestAnArchiveThatIsWantedNoMoreEnds(t *testing.T) {
 				})
 			}
 		})
-		modelstest.Must(archives.Run(t.Context(), f.Store))(t)
+		modelstest.Must(making.Run(t.Context(), f.Store))(t)
 		end()
 		if a := modelstest.Must(one.Latest(t.Context()))(t); a != nil {
 			t.Errorf("%+v", a)
 		}
-		if modelstest.Must(archives.Run(t.Context(), f.Store))(t) {
+		if modelstest.Must(making.Run(t.Context(), f.Store))(t) {
 			t.Error("it is begun again")
 		}
 	})
@@ -202,7 +203,7 @@ func TestTwoWorkersMakeAnArchiveOnce(t *testing.T) {
 		var worked atomic.Int32
 		for range 4 {
 			working.Go(func() {
-				if modelstest.Must(archives.Run(t.Context(), f.Store))(t) {
+				if modelstest.Must(making.Run(t.Context(), f.Store))(t) {
 					worked.Add(1)
 				}
 			})
@@ -254,15 +255,55 @@ func TestNobodyWhoIsErasedStaysInAnArchive(t *testing.T) {
 		if worked(t, f, all).State != archives.Made {
 			t.Fatal("it was not made anew")
 		}
-		whole := modelstest.Must(f.OpenFile(ctx, modelstest.Must(all.File(ctx))(t)))(t)
-		defer whole.Close()
-		read := modelstest.Must(zip.NewReader(bytes.NewReader(modelstest.Must(io.ReadAll(whole))(t)), worked(t, f, all).Written))(t)
-		for _, part := range read.File {
-			in := modelstest.Must(part.Open())(t)
-			if strings.Contains(string(modelstest.Must(io.ReadAll(in))(t)), "Adamarked") {
-				t.Errorf("%s has who was erased", part.Name)
-			}
-			in.Close()
-		}
+		wantNobody(t, f, all, "Adamarked")
 	})
+}
+
+// TestAnArchiveThatIsAskedForDuringAnErasureHasNobodyErased asks, and works, once an erasure has looked for archives.
+func TestAnArchiveThatIsAskedForDuringAnErasureHasNobodyErased(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		named := models.NewContact{FirstName: "Adamarked", Email: "ada@example.org"}
+		ada := modelstest.Must(f.Programme().CreateContact(ctx, named))(t)
+		_, all := asked(t, f, staff.Owner)
+		var began atomic.Bool
+		asking, ended := sync.WaitGroup{}, make(chan struct{})
+		stop := f.Statement.Watch(func(sql string) {
+			if !strings.Contains(sql, "archives") || !strings.Contains(sql, "ORDER BY id") || began.Swap(true) {
+				return
+			}
+			asking.Go(func() {
+				defer close(ended)
+				modelstest.Fine(t, all.Ask(ctx))
+				modelstest.Must(making.Run(ctx, f.Store))(t)
+			})
+			select {
+			case <-ended:
+			case <-time.After(500 * time.Millisecond):
+			}
+		})
+		modelstest.Must(people.In(f.Programme().Directory()).Erase(ctx, ada.ID))(t)
+		stop()
+		asking.Wait()
+		if a := worked(t, f, all); a == nil || a.State != archives.Made {
+			t.Fatalf("%+v", a)
+		}
+		wantNobody(t, f, all, "Adamarked")
+	})
+}
+
+// wantNobody finds a name in no part of the archive.
+func wantNobody(t *testing.T, f *modelstest.Fixture, at *archives.Shelf, name string) {
+	t.Helper()
+	file := modelstest.Must(at.File(t.Context()))(t)
+	whole := modelstest.Must(f.OpenFile(t.Context(), file))(t)
+	defer whole.Close()
+	read := modelstest.Must(zip.NewReader(bytes.NewReader(modelstest.Must(io.ReadAll(whole))(t)), file.Size))(t)
+	for _, part := range read.File {
+		in := modelstest.Must(part.Open())(t)
+		if strings.Contains(string(modelstest.Must(io.ReadAll(in))(t)), name) {
+			t.Errorf("%s has %s", part.Name, name)
+		}
+		in.Close()
+	}
 }

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,9 +41,9 @@ func (d *Disk) Put(ctx context.Context, key string, content io.ReadSeeker) error
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := write(path, content); err != nil {
+	if err := write(path, Reader(ctx, content)); err != nil {
 		os.Remove(path + part)
-		return faultOf(err)
+		return cmp.Or(ctx.Err(), faultOf(err))
 	}
 	return nil
 }

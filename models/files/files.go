@@ -41,6 +41,36 @@ func (f *Fault) Error() string { return f.Message + " " + f.Cause.Error() }
 
 func (f *Fault) Unwrap() error { return f.Cause }
 
+// Reader reads until ctx ends, also from what knows no context.
+func Reader(ctx context.Context, from io.Reader) io.Reader { return reader{ctx, from} }
+
+type reader struct {
+	ctx  context.Context
+	from io.Reader
+}
+
+func (r reader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.from.Read(p)
+}
+
+// Writer writes likewise.
+func Writer(ctx context.Context, to io.Writer) io.Writer { return writer{ctx, to} }
+
+type writer struct {
+	ctx context.Context
+	to  io.Writer
+}
+
+func (w writer) Write(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return w.to.Write(p)
+}
+
 // keyLength is that of a key: 26 of a-z and 2-7, which nobody guesses.
 const keyLength = 26
 

@@ -1,6 +1,7 @@
 package moves
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -51,12 +52,7 @@ func openedArchive(ctx context.Context, s *models.Store, content io.ReaderAt, si
 	if err != nil {
 		return nil, err
 	}
-	opened, err := archive.Open(content, size, schema)
-	if err == nil && opened.Manifest.Event == nil {
-		return nil, &store.Error{Kind: store.Invalid, Message: "This is an archive of all events of an organization, which comes " +
-			"in by “lectern import archive”. Choose the archive of one event."}
-	}
-	return opened, err
+	return archive.Open(content, size, schema)
 }
 
 // arrival is what was said of the event that an archive becomes.
@@ -86,7 +82,7 @@ func (w whole) with(ctx context.Context, do func(*archive.Archive) error) error 
 		}
 		defer os.Remove(file.Name())
 		defer file.Close()
-		if _, err := io.Copy(file, in); err != nil {
+		if _, err := io.Copy(file, files.Reader(ctx, in)); err != nil {
 			return err
 		}
 	}
@@ -115,7 +111,7 @@ func (w whole) look(ctx context.Context, p *models.Programme, tell func(*Seen)) 
 
 // bring brings it in one transaction, in which the move ends as well, so that nothing comes twice.
 func (w whole) bring(ctx context.Context, p *models.Programme, tell func(*Told)) (report *Told, err error) {
-	run := p.Store().Runs.Begin(w.move.ID, func() { w.worker.give(errTaken) })
+	run := p.Store().Runs.Begin(w.move.ID, func() { w.worker.give(store.ErrTaken) })
 	defer p.Store().Runs.Over(w.move.ID)
 	return report, w.with(ctx, func(a *archive.Archive) error {
 		as := w.move.arrival()
@@ -133,21 +129,33 @@ func (w whole) bring(ctx context.Context, p *models.Programme, tell func(*Told))
 }
 
 func eventOf(a *archive.Archive, of *archive.Arrived) *Event {
-	return &Event{ID: of.Event.ID, Name: of.Event.Name, Slug: of.Event.Slug, From: a.Manifest.From,
-		TakenAt: a.Manifest.TakenAt, Files: of.Files, Staff: of.Staff, Held: of.Held, Rows: of.Rows}
+	e := &Event{Name: a.Manifest.Organization.Name, From: a.Manifest.From, TakenAt: a.Manifest.TakenAt, Files: of.Files,
+		Staff: of.Staff, Held: of.Held, Rows: of.Rows}
+	if of.Event != nil {
+		e.ID, e.Name, e.Slug = of.Event.ID, of.Event.Name, of.Event.Slug
+	}
+	for _, one := range of.Events {
+		e.All = append(e.All, &Event{ID: one.ID, Name: one.Name, Slug: one.Slug})
+	}
+	return e
+}
+
+// called is the name of what is in an archive, as it is there.
+func called(a *archive.Archive) string {
+	if a.Manifest.Event != nil {
+		return a.Manifest.Event.Name
+	}
+	return a.Manifest.Organization.Name
 }
 
 // seenWhole is what an archive would bring.
 func seenWhole(a *archive.Archive, would *archive.Arrived) *Seen {
 	all := func(n int) models.Foreseen { return models.Foreseen{New: n} }
-	s := &Seen{Event: eventOf(a, would), Preview: moving.Preview{From: a.Manifest.Event.Name, Sessions: all(would.Sessions),
+	s := &Seen{Event: eventOf(a, would), Preview: moving.Preview{From: called(a), Sessions: all(would.Sessions),
 		People: models.Foreseen{New: would.People - would.Known, Here: would.Known}, Labels: all(would.Of["metadata"]),
 		Questions: all(would.Of["call_questions"]), Breaks: all(would.Of["agenda_breaks"]), Reviews: all(would.Of["reviews"])}}
-	if would.Event.StartsOn != nil {
-		s.Starts, s.Ends = *would.Event.StartsOn, *would.Event.StartsOn
-	}
-	if would.Event.EndsOn != nil {
-		s.Ends = *would.Event.EndsOn
+	if e := would.Event; e != nil && e.StartsOn != nil {
+		s.Starts, s.Ends = *e.StartsOn, *cmp.Or(e.EndsOn, e.StartsOn)
 	}
 	return s
 }
@@ -156,7 +164,7 @@ func seenWhole(a *archive.Archive, would *archive.Arrived) *Seen {
 func toldWhole(a *archive.Archive, arrived *archive.Arrived) *Told {
 	all := func(n int) models.ImportCounts { return models.ImportCounts{Created: n} }
 	of := arrived.Of
-	return &Told{Event: eventOf(a, arrived), Report: moving.Report{From: a.Manifest.Event.Name,
+	return &Told{Event: eventOf(a, arrived), Report: moving.Report{From: called(a),
 		Questions: all(of["call_questions"]), Reviews: all(of["reviews"]),
 		ImportSummary: models.ImportSummary{Sessions: all(arrived.Sessions - arrived.Abstracts),
 			Abstracts: all(arrived.Abstracts), Breaks: all(of["agenda_breaks"]),

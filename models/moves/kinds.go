@@ -51,7 +51,8 @@ var Kinds = []*Kind{
 		About:   "Titles, times, rooms and tracks of an iCalendar file. It does not tell who speaks.",
 		Address: "Where the calendar is published, such as https://example.org/programme.ics"},
 	{Name: archiveKind, Label: "An archive of an event", Files: ".zip", IsEvent: true, open: openArchive,
-		About: "All of an event of this or another Lectern. It becomes an event of its own, and changes nothing of this one."},
+		About: "All of an event, or of all events, of this or another Lectern. Each becomes an event of its own, and changes " +
+			"nothing of this one."},
 }
 
 // KindOf is the one of a name, nil for none.

@@ -86,17 +86,19 @@ type Seen struct {
 	Event      *Event `json:"event,omitempty"` // that an archive would become
 }
 
-// Event is what an archive becomes, or would.
+// Event is what an archive becomes, or would. Of an archive of all events it has the name of their organization, and
+// what becomes of each in All.
 type Event struct {
+	All     []*Event   `json:"all,omitempty"`
 	ID      string     `json:"id,omitempty"` // once it is here
 	Name    string     `json:"name"`
 	Slug    string     `json:"slug"`
-	From    string     `json:"from"` // the Lectern that it was taken from
-	TakenAt store.Time `json:"taken_at"`
-	Files   int        `json:"files"`
-	Staff   int        `json:"staff"` // accounts that were made
-	Held    int        `json:"held"`  // letters that wait
-	Rows    int        `json:"rows"`  // so far, of all
+	From    string     `json:"from,omitempty"` // the Lectern that it was taken from
+	TakenAt store.Time `json:"taken_at,omitzero"`
+	Files   int        `json:"files,omitempty"`
+	Staff   int        `json:"staff,omitempty"` // accounts that were made
+	Held    int        `json:"held,omitempty"`  // letters that wait
+	Rows    int        `json:"rows,omitempty"`  // so far, of all
 }
 
 func seen(p moving.Preview) *Seen {

@@ -19,23 +19,14 @@ const (
 	limit = 6 * time.Hour
 	// lease is how long a worker may be silent before another one goes on with its move.
 	lease = 30 * time.Second
-	// beat is how often a worker says how far it is.
-	beat = time.Second
 	// mostDeaths is how often a move is gone on with whose worker died, which may be the fault of the move.
 	mostDeaths = 3
-	// ending limits the time to say how a move ended, also when the process ends.
-	ending = 5 * time.Second
 )
 
 // Release puts the moves of a process before back in line, of which the one process that serves SQLite knows as it
 // starts that it is dead.
 func Release(ctx context.Context, s *models.Store) error {
-	if !s.Embedded() {
-		return nil
-	}
-	return s.Write(ctx, func(tx *store.Tx) error {
-		return tx.Model(&Move{}).Where("claimed_until IS NOT NULL").UpdateColumn("claimed_until", nil).Error
-	})
+	return store.ReleaseLeases(ctx, s.Store, &Move{})
 }
 
 // Run works at the move that waits the longest, also one whose worker died: repeated, a move makes nothing twice, so it
@@ -46,7 +37,8 @@ func Run(ctx context.Context, s *models.Store, web *fetch.Client) (worked bool, 
 	if m == nil {
 		return false, err
 	}
-	w := &worker{store: s, move: m, fetch: new(*web), until: m.ClaimedUntil}
+	w := &worker{store: s, move: m, fetch: new(*web), lease: store.Held(s.Store, &Move{}, m.ID, m.ClaimedUntil, lease,
+		"state = ? AND claims = ?", m.State, m.Claims)}
 	if m.Deaths > mostDeaths {
 		return true, w.end(ctx, map[string]any{"state": Stopped, "stopped_in": m.State,
 			"reason": "The server ended in the middle of it several times, which may be the fault of what is moved."})
@@ -59,20 +51,12 @@ func claim(ctx context.Context, s *models.Store) (*Move, error) {
 	waits := func(db *gorm.DB) *gorm.DB {
 		return db.Where("state IN ? AND (claimed_until IS NULL OR claimed_until < ?)", atWork, s.Now())
 	}
-	next, err := store.One[Move](waits(s.Read(ctx)).Order("created_at, id"), nil)
-	if next == nil {
-		return nil, err
-	}
-	return store.Make(ctx, s.Write, func(tx *store.Tx) (*Move, error) {
-		m, err := store.One[Move](waits(tx.SkipLocked()).Where("id = ?", next.ID), nil)
-		if m == nil {
-			return nil, err
-		}
+	return store.NextInLine(ctx, s.Store, waits, func(tx *store.Tx, m *Move) error {
 		if m.Deaths++; m.ClaimedUntil == nil {
 			m.Deaths = 0
 		}
 		m.Claims, m.ClaimedUntil = m.Claims+1, new(store.At(tx.Now.Add(lease)))
-		return m, tx.Model(m).Select("claims", "deaths", "claimed_until").Updates(m).Error
+		return tx.Model(m).Select("claims", "deaths", "claimed_until").Updates(m).Error
 	})
 }
 
@@ -85,11 +69,8 @@ type worker struct {
 	mu    sync.Mutex
 	told  map[string]any          // what is to be written of how far it is
 	give  context.CancelCauseFunc // ends the work
-	until *store.Time             // of its claim, as it was last written
+	lease *store.Lease
 }
-
-// errTaken is the cause of a work that ends because the move was stopped, or is another worker's.
-var errTaken = errors.New("the move was stopped, or another process is at it")
 
 // errNoOrganizer ends a work whose asker may not do it any more.
 var errNoOrganizer = &store.Error{Kind: store.Invalid,
@@ -129,17 +110,17 @@ func (w *worker) work(ctx context.Context) error {
 	defer end()
 	working, give := context.WithCancelCause(working)
 	w.give = give
-	beats := w.beats(working, give)
+	stop := w.lease.Keep(working, w.news, func() { give(store.ErrTaken) })
 	done, err := works[w.move.State](w, working)
 	give(nil)
-	beats.Wait()
+	stop()
 	switch {
 	case err == nil:
 		return w.end(ctx, done)
 	case ctx.Err() != nil: // the process ends; another one goes on
 		return w.end(ctx, map[string]any{})
-	case errors.Is(err, errTaken), errors.Is(context.Cause(working), errTaken):
-		return w.letGo(ctx)
+	case errors.Is(err, store.ErrTaken), errors.Is(context.Cause(working), store.ErrTaken):
+		return w.lease.LetGo(ctx)
 	}
 	return errors.Join(w.stop(ctx, working, err), ours(err))
 }
@@ -209,34 +190,18 @@ func (w *worker) tell(column string, how any) {
 	w.told = map[string]any{column: how}
 }
 
-// beats writes how far it is, each second, and holds the claim. It ends the work that was stopped meanwhile, or that it
-// could not hold.
-func (w *worker) beats(ctx context.Context, give context.CancelCauseFunc) *sync.WaitGroup {
-	var beating sync.WaitGroup
-	beating.Go(func() {
-		held := time.Now()
-		for store.Rest(ctx, beat) == nil {
-			w.mu.Lock()
-			columns := w.told
-			w.told = nil
-			w.mu.Unlock()
-			if columns == nil {
-				if columns = map[string]any{}; time.Since(held) < lease/3 && w.isStill(ctx) {
-					continue
-				}
-			}
-			until := store.At(w.store.Now().Add(lease))
-			columns["claimed_until"] = until
-			switch err := w.write(ctx, columns); {
-			case err == nil:
-				held, w.until = time.Now(), &until
-			case errors.Is(err, errTaken) || time.Since(held) > lease && !w.store.Embedded(): // where nobody else is
-				give(errTaken)
-				return
-			case ctx.Err() == nil:
-				slog.Warn("cannot say how far a move is", "move", w.move.ID, "error", err.Error())
-			}
-		}
-	})
-	return &beating
+// news are what is to be written of how far it is, once.
+func (w *worker) news() map[string]any {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	columns := w.told
+	if w.told = nil; columns == nil {
+		return nil
+	}
+	columns["updated_at"] = w.store.Now()
+	row, err := rowOf(columns)
+	if err != nil {
+		slog.Warn("cannot say how far a move is", "move", w.move.ID, "error", err.Error())
+	}
+	return row
 }

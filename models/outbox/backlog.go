@@ -26,7 +26,7 @@ type Line struct {
 	NeedsSecret bool
 }
 
-// mostLines is how many endpoints are looked at.
+// mostLines is how many endpoints are told of that are behind.
 const mostLines = 100
 
 // Backlog tells what waits for the organization's receivers.
@@ -40,14 +40,16 @@ func (w *Webhooks) Backlog(ctx context.Context) (b Backlog, err error) {
 		URL         string
 		NeedsSecret bool
 		First       *store.Time
+		Endpoints   int // of which this is one
 	}
-	err = w.Read(ctx).Raw(`SELECT * FROM (SELECT w.id, w.url, w.sealed_secret = '' AS needs_secret,
+	err = w.Read(ctx).Raw(`SELECT *, count(*) OVER () AS endpoints FROM (
+		SELECT w.id, w.url, w.sealed_secret = '' AS needs_secret,
 		(SELECT e.occurred_at FROM emissions e WHERE e.seq = (SELECT d.emission_seq FROM deliveries_due d
 			WHERE d.webhook_id = w.id ORDER BY d.emission_seq LIMIT 1)) AS first
 		FROM webhook_endpoints w WHERE w.organization_id = ? AND w.is_active) x ORDER BY first IS NULL, first, id LIMIT ?`,
 		w.ID, mostLines).Scan(&rows).Error
-	b.Endpoints = len(rows)
 	for _, row := range rows {
+		b.Endpoints = row.Endpoints
 		if row.First == nil || w.Now().Sub(row.First.Time) < stuck {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"lectern/models"
+	"lectern/models/archives"
 	"lectern/models/outbox"
 	"lectern/models/store"
 )
@@ -24,8 +25,8 @@ const ErasedFirst, ErasedLast = "Erased", "person"
 // Erase takes away what is kept of somebody, for good: name, addresses, profile, photo, own fields with their
 // files, notes, tags, cards, what events kept of travel and availability, the values in their activity, their part of
 // what webhooks told and logged, and archives that have them. Their places on sessions stay, as those of an erased
-// person, and so does what the sessions' texts say. It is recorded without any of it, emits nothing, and answers NotFound for who is
-// not there and Invalid for who was erased before.
+// person, and so does what the sessions' texts say. It is recorded without any of it and emits nothing. It answers
+// NotFound for who is not there and Invalid for who was erased before.
 func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 	if !store.IsID(id) {
 		return nil, models.ErrNoPerson
@@ -43,13 +44,13 @@ func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 		}
 		e := &eraser{Directory: d, tx: tx, contact: &person.Contact, ids: []string{id}, done: &Erased{}, renamed: map[string]string{},
 			files: slices.Collect(maps.Keys(person.Files))}
-		for _, step := range []func() error{e.hold, e.call, e.deliverables, e.rows, e.letters, e.activity, e.deeds, e.photos, e.ownFiles,
-			e.profile, e.told, e.archives} {
+		for _, step := range []func() error{e.hold, e.call, e.deliverables, e.rows, e.letters, e.activity, e.deeds, e.photos,
+			e.ownFiles, e.profile, e.told} {
 			if err := step(); err != nil {
 				return nil, err
 			}
 		}
-		return e.done, d.Secure(tx, store.PersonErased, store.Change{ID: id})
+		return e.done, cmp.Or(archives.Forget(tx, d.ID), d.Secure(tx, store.PersonErased, store.Change{ID: id}))
 	})
 }
 
@@ -65,8 +66,7 @@ type eraser struct {
 	done    *Erased
 }
 
-// hold locks the sessions with something of theirs, then the mailings and letters to them or typed for them, in the usual
-// order.
+// hold locks the sessions with something of theirs, then the mailings and letters to them or typed for them.
 func (e *eraser) hold() error {
 	if e.tx.Store.Embedded() {
 		return nil

@@ -9,21 +9,17 @@ import (
 	"slices"
 	"time"
 
-	"gorm.io/gorm"
-
 	"lectern/models"
 	"lectern/models/csv"
 	"lectern/models/store"
 )
 
-// errImportEnded is the answer to a worker whose import was cancelled or taken over.
-var errImportEnded = store.Outdated("The import was cancelled.")
-
 // importAttempts is how often an import is tried again when others take or merge its addresses at the same moment.
 const importAttempts = 3
 
 // makeImport reads the file of an import and writes all its rows.
-func (e *AtEvent) makeImport(ctx context.Context, i *ContactImport, run *models.Run) error {
+func (e *AtEvent) makeImport(ctx context.Context, i *ContactImport, run *models.Run, lease *store.Lease,
+	stop func()) error {
 	file, fields, err := e.openImport(ctx, i)
 	if err != nil {
 		return err
@@ -32,43 +28,13 @@ func (e *AtEvent) makeImport(ctx context.Context, i *ContactImport, run *models.
 	if err != nil {
 		return err
 	}
-	if err := e.tellImport(ctx, i, map[string]any{"total": len(plan.rows)}); err != nil { // before the long transaction
+	if err := lease.Write(ctx, map[string]any{"total": len(plan.rows)}); err != nil { // before the long transaction
 		return err
 	}
-	stop := e.beat(ctx, i, run)
-	defer stop()
 	return e.commitPlan(ctx, i, plan, run, stop, func(tx *store.Tx) error {
-		return store.Changed(runningImport(tx, i).
-			Select("state", "done", "total", "created", "updated", "skipped", "failed", "finished_at", "claimed_until").
-			Updates(i), errImportEnded)
+		return lease.EndWithin(tx, map[string]any{"state": i.State, "done": i.Done, "total": i.Total, "created": i.Created,
+			"updated": i.Updated, "skipped": i.Skipped, "failed": i.Failed, "finished_at": i.FinishedAt})
 	})
-}
-
-func runningImport(tx *store.Tx, i *ContactImport) *gorm.DB {
-	return tx.Model(&ContactImport{}).Where("id = ? AND state = ?", i.ID, ImportRunning)
-}
-
-// tellImport stores the progress of an import at work. It answers errImportEnded if it is no longer at work.
-func (e *AtEvent) tellImport(ctx context.Context, i *ContactImport, columns map[string]any) error {
-	return e.p.Write(ctx, func(tx *store.Tx) error {
-		columns["claimed_until"] = store.At(tx.Now.Add(importClaim))
-		return store.Changed(runningImport(tx, i).UpdateColumns(columns), errImportEnded)
-	})
-}
-
-// beat stores the progress every second and ends the import if somebody cancelled it.
-func (e *AtEvent) beat(ctx context.Context, i *ContactImport, run *models.Run) (stop func()) {
-	ctx, end := context.WithCancel(ctx)
-	over := make(chan struct{})
-	go func() {
-		defer close(over)
-		for store.Rest(ctx, importBeat) == nil {
-			if err := e.tellImport(ctx, i, map[string]any{"done": run.Written()}); errors.Is(err, errImportEnded) {
-				run.Cancel()
-			}
-		}
-	}()
-	return func() { end(); <-over }
 }
 
 // commitPlan writes a plan's rows in one transaction with one line of activity; the state done is written last. New

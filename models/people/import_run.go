@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"lectern/models"
@@ -17,10 +18,6 @@ const (
 	importLimit = 10 * time.Minute
 	// importClaim is how long a worker may be silent before its import counts as abandoned.
 	importClaim = 20 * time.Second
-	// importBeat is how often a worker stores its progress.
-	importBeat = time.Second
-	// importEnding limits the time to store how an import ended, also when the process ends.
-	importEnding = 5 * time.Second
 )
 
 // CheckImport tells what would become of each row of an import's file by each policy, and writes nothing. It answers
@@ -137,32 +134,30 @@ func RunImport(ctx context.Context, s *models.Store) (worked bool, err error) {
 	defer end()
 	run := s.Runs.Begin(i.ID, end)
 	defer s.Runs.Over(i.ID)
-	err = e.makeImport(working, i, run)
-	if err == nil || errors.Is(err, errImportEnded) {
+	lease := store.Held(s.Store, &ContactImport{}, i.ID, i.ClaimedUntil, importClaim,
+		"state = ? AND started_at = ?", ImportRunning, i.StartedAt)
+	stop := lease.Keep(working, func() map[string]any { return map[string]any{"done": run.Written()} }, end)
+	defer stop()
+	err = e.makeImport(working, i, run, lease, stop)
+	if err == nil || errors.Is(err, store.ErrTaken) {
 		return true, nil
 	}
-	return true, errors.Join(e.endImport(ctx, i, run, err), store.Ours(err))
+	stop()
+	return true, errors.Join(endImport(ctx, s, lease, run, err), store.Ours(err))
 }
 
 // claimImport claims the oldest import in line, if there is one.
 func claimImport(ctx context.Context, s *models.Store) (*ContactImport, error) {
-	next, err := store.One[ContactImport](s.Read(ctx).Where("state = ?", ImportWaiting).Order("created_at, id"), nil)
-	if next == nil {
-		return nil, err
-	}
-	return store.Make(ctx, s.Write, func(tx *store.Tx) (*ContactImport, error) {
-		i, err := store.One[ContactImport](tx.SkipLocked().Where("id = ? AND state = ?", next.ID, ImportWaiting), nil)
-		if i == nil {
-			return nil, err
-		}
+	waits := func(db *gorm.DB) *gorm.DB { return db.Where("state = ?", ImportWaiting) }
+	return store.NextInLine(ctx, s.Store, waits, func(tx *store.Tx, i *ContactImport) error {
 		i.State, i.StartedAt, i.ClaimedUntil = ImportRunning, &tx.Now, new(store.At(tx.Now.Add(importClaim)))
-		return i, tx.Model(i).Select("state", "started_at", "claimed_until").Updates(i).Error
+		return tx.Model(i).Select("state", "started_at", "claimed_until").Updates(i).Error
 	})
 }
 
 // endImport stores why an import failed, unless it was cancelled.
-func (e *AtEvent) endImport(ctx context.Context, i *ContactImport, run *models.Run, cause error) error {
-	columns := map[string]any{"claimed_until": nil, "state": ImportFailed,
+func endImport(ctx context.Context, s *models.Store, lease *store.Lease, run *models.Run, cause error) error {
+	columns := map[string]any{"state": ImportFailed,
 		"message": "Something went wrong on our side. Nothing was imported."}
 	switch e := store.AsError(cause); {
 	case run.IsCancelled():
@@ -172,12 +167,11 @@ func (e *AtEvent) endImport(ctx context.Context, i *ContactImport, run *models.R
 	case e != nil:
 		columns["message"] = e.Message + " Nothing was imported."
 	}
-	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), importEnding)
-	defer end()
-	return e.p.Write(ctx, func(tx *store.Tx) error {
-		if columns["state"] != ImportWaiting {
-			columns["finished_at"] = tx.Now
-		}
-		return runningImport(tx, i).UpdateColumns(columns).Error
-	})
+	if columns["state"] != ImportWaiting {
+		columns["finished_at"] = s.Now()
+	}
+	if err := lease.End(ctx, columns); !errors.Is(err, store.ErrTaken) {
+		return err
+	}
+	return nil
 }

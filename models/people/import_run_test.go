@@ -314,3 +314,31 @@ func TestANameThatIsSortedInAFileIsTwoNames(t *testing.T) {
 		}
 	})
 }
+
+// TestAnImportOfALateProcessDoesNotEndThatOfTheNext: it was taken for dead, failed and begun anew by somebody meanwhile.
+func TestAnImportOfALateProcessDoesNotEndThatOfTheNext(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		if f.Store.Embedded() { // where there is one process
+			return
+		}
+		ctx, p := t.Context(), f.Programme()
+		i := modelstest.UploadPeople(t, p, modelstest.ManyPeople(20))
+		modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t)
+		var once atomic.Bool
+		stop := f.Statement.Watch(func(statement string) {
+			if strings.HasPrefix(statement, "INSERT INTO event_contacts SELECT") && !once.Swap(true) {
+				modelstest.Exec(t, f.SQL, "UPDATE contact_imports SET started_at = '2030-01-01T00:00:00.000Z'")
+			}
+		})
+		if !modelstest.Must(people.RunImport(ctx, f.Store))(t) {
+			t.Error("it was not made")
+		}
+		stop()
+		if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); i.State != people.ImportRunning || i.Done != 0 {
+			t.Errorf("the next one is %s, with %d people", i.State, i.Done)
+		}
+		if modelstest.PersonBy(t, f, "person1@example.org") != nil {
+			t.Error("both have made it")
+		}
+	})
+}

@@ -84,6 +84,23 @@ func TestWhatWaitsCostsTheSameHoweverMuchItIs(t *testing.T) {
 	})
 }
 
+func TestEachEndpointCounts(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		for i := range 103 {
+			modelstest.NewEndpoint(t, f.Webhooks(), fmt.Sprintf("https://hook-%d.example.org/", i))
+		}
+		if b := read(t, f).Webhooks.Is; b.Endpoints != 103 || b.Behind != nil {
+			t.Errorf("%+v", b)
+		}
+		modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "First"}))(t)
+		modelstest.Must(f.Outbox.FanOut(t.Context(), false, 10))(t)
+		f.Clock.Move(5 * time.Minute)
+		if b := read(t, f).Webhooks.Is; b.Endpoints != 103 || len(b.Behind) != 100 {
+			t.Errorf("%d endpoints, %d behind", b.Endpoints, len(b.Behind))
+		}
+	})
+}
+
 // many puts in line what no page should have to count: deliveries, and letters of which some were lost.
 func many(t *testing.T, f *modelstest.Fixture) {
 	t.Helper()

@@ -42,8 +42,14 @@ type Process struct {
 // processMark begins what a process tells PostgreSQL of itself: the mark, its name and its version.
 const processMark = "lectern "
 
-func (o Options) processMark() string {
-	return processMark + ProcessName() + " " + strings.ReplaceAll(cmp.Or(o.Version, "(devel)"), " ", "_")
+// markRoom is how many bytes PostgreSQL keeps of that.
+const markRoom = 63
+
+func (o Options) processMark() string { return markOf(ProcessName(), cmp.Or(o.Version, "(devel)")) }
+
+func markOf(process, version string) string {
+	mark := processMark + process + " "
+	return mark + fitted(strings.ReplaceAll(version, " ", "_"), markRoom-len(mark))
 }
 
 // Processes are those of this program that have the database open, by name: with PostgreSQL also those of other
@@ -62,8 +68,8 @@ func (s *Store) Processes(ctx context.Context) ([]Process, error) {
 	return rows, err
 }
 
-// longestHost is how much of a machine's name is told: PostgreSQL keeps 63 bytes in all.
-const longestHost = 32
+// longestHost is how much of a machine's name is told: the number of a process and a version have room beside it.
+const longestHost = 28
 
 // ProcessName is the machine and the process, for people.
 func ProcessName() string {
@@ -71,5 +77,22 @@ func ProcessName() string {
 	if err != nil {
 		host = "localhost"
 	}
-	return fmt.Sprintf("%s/%d", host[:min(len(host), longestHost)], os.Getpid())
+	return processName(host, os.Getpid())
+}
+
+// processName leaves the domain of a machine out where its whole name is too long.
+func processName(host string, number int) string {
+	if len(host) > longestHost {
+		host, _, _ = strings.Cut(host, ".")
+	}
+	return fmt.Sprintf("%s/%d", fitted(host, longestHost), number)
+}
+
+// fitted leaves out the middle of a text that is too long: either end may be what tells it from others.
+func fitted(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	begin := (most - 1) / 2
+	return text[:begin] + "~" + text[len(text)-(most-1-begin):]
 }

@@ -90,7 +90,9 @@ func (w *Web) serve(r route) fiber.Handler {
 func (v *visit) change(r route) error {
 	barred := v.admit(r.needs)
 	if u := uploadAt(v.Path()); u != nil {
-		if err := v.readUpload(u, barred == nil); err != nil {
+		err := v.readUpload(u, barred == nil)
+		v.Arrived(0)
+		if err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
@@ -71,6 +72,22 @@ func site(t testing.TB, headers Headers) *stranger {
 			return err
 		}
 		return v.Render(http.StatusUnprocessableEntity, question(v.Page("Ask"), name))
+	}))
+	app.Get("/late", s.Handler(func(v *Visit) error {
+		ctx := v.UserContext()
+		v.end() // its time is over
+		v.Arrived(time.Hour)
+		until, _ := v.UserContext().Deadline()
+		if ctx.Err() == nil || v.UserContext().Err() != nil || time.Until(until) < time.Minute {
+			t.Errorf("there is time until %s", until)
+		}
+		own := v.UserContext()
+		t.Cleanup(func() {
+			if own.Err() == nil {
+				t.Error("the time of its own outlasts the answer")
+			}
+		})
+		return NoRoute(http.StatusRequestTimeout)
 	}))
 	app.Get("/none", s.Handler(func(*Visit) error { return NoPage }))
 	app.Get("/panic", s.Handler(func(*Visit) error { panic("secret of the house") }))
@@ -191,4 +208,11 @@ func TestAPanicSaysNothingOfItself(t *testing.T) {
 	if strings.Contains(page, "secret of the house") {
 		t.Error("the panic is shown")
 	}
+}
+
+func TestWhatArrivedLateIsAnsweredAllTheSame(t *testing.T) {
+	t.Parallel()
+	s := site(t, Private)
+	_, body := s.do("GET", "/late", nil, http.StatusRequestTimeout)
+	s.has(body, "It did not arrive in time", "Nothing was changed")
 }

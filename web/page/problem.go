@@ -67,6 +67,8 @@ var statuses = map[int]Problem{
 		Text: "There is no page at this address. It may be mistyped, or what it showed was moved or deleted."},
 	http.StatusMethodNotAllowed: {Title: "There is nothing to see here",
 		Text: "This address only takes what the buttons and forms of other pages send. Nothing was changed."},
+	http.StatusRequestTimeout: {Title: "It did not arrive in time",
+		Text: "Nothing was changed. Go back and send it again; if it stays so, over a quicker or steadier line."},
 	http.StatusRequestEntityTooLarge: {Title: "That is too much at once",
 		Text: "The server takes up to 2 MB in one form, and files as large as their form says. Nothing was changed; go " +
 			"back, shorten the longest text or choose a smaller file, and send it again."},

@@ -85,7 +85,8 @@ const pageTime = 30 * time.Second
 // Answer has show answer within the time of a page; what fails, or panics, fail answers.
 func (v *Visit) Answer(show func() error, fail func(error) error) (err error) {
 	ctx, cancel := context.WithTimeout(v.UserContext(), pageTime)
-	defer cancel()
+	v.end = cancel
+	defer func() { v.end() }()
 	v.SetUserContext(store.WithBy(ctx, v.From()))
 	v.site.options.Headers.Set(v.Ctx)
 	defer func() {
@@ -97,6 +98,15 @@ func (v *Visit) Answer(show func() error, fail func(error) error) (err error) {
 		return fail(err)
 	}
 	return nil
+}
+
+// Arrived gives what follows a time of its own, that of a page unless limit is longer: what was sent took as long as it
+// took to arrive.
+func (v *Visit) Arrived(limit time.Duration) {
+	v.end()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.UserContext()), max(limit, pageTime))
+	v.end = cancel
+	v.SetUserContext(ctx)
 }
 
 // Sign is a proof that a text comes from here and is meant for a purpose.

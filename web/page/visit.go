@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"net/http"
@@ -22,10 +23,11 @@ type Visit struct {
 	site    *Site
 	token   string // what forms and notices are tied to: a login, or the browser's own
 	notice  layouts.Notice
-	part    string            // of the next page, which shows its notice
-	form    string            // name of the form that was sent, or of those of the page
-	Foreign bool              // the form that was sent is not one that this browser opened here
-	Labels  map[string]string // of fields whose names say nothing to people
+	part    string             // of the next page, which shows its notice
+	form    string             // name of the form that was sent, or of those of the page
+	Foreign bool               // the form that was sent is not one that this browser opened here
+	Labels  map[string]string  // of fields whose names say nothing to people
+	end     context.CancelFunc // of the time that there is to answer
 }
 
 // Visit begins the answer to a request.

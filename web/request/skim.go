@@ -33,10 +33,13 @@ type Spooled struct {
 // Close forgets the file.
 func (s *Spooled) Close() error { return errors.Join(s.File.Close(), os.Remove(s.File.Name())) }
 
+// patience is how long whoever sends a large file may send nothing.
+const patience = time.Minute
+
 // Spool is Skim that keeps the last file of a form outside of memory, which is the caller's to close; nil where none came.
-// Whoever sends nothing for a minute is given up, however long the whole takes.
+// Whoever sends nothing for a minute is given up with 408, however long the whole takes.
 func Spool(c *fiber.Ctx, most int64, room int) (kept *Spooled, err error) {
-	s := &skimmed{room: room, files: map[string]int64{}, slow: true}
+	s := &skimmed{room: room, files: map[string]int64{}, patience: patience}
 	s.keep = func(name string) (io.Writer, error) {
 		if kept != nil {
 			return nil, fiber.ErrBadRequest
@@ -72,8 +75,9 @@ func (s *skimmed) form(c *fiber.Ctx, most int64) error {
 	if c.Request().BodyStream() == nil {
 		body = bytes.NewReader(c.Request().Body())
 	}
-	if s.slow {
-		body = patient{body, c.Context().Conn()}
+	waiting := &patient{Reader: body, conn: c.Context().Conn(), each: s.patience}
+	if s.patience > 0 {
+		body = waiting
 	}
 	limited := &io.LimitedReader{R: body, N: most + 1}
 	err = s.read(multipart.NewReader(limited, parameters["boundary"]))
@@ -83,6 +87,9 @@ func (s *skimmed) form(c *fiber.Ctx, most int64) error {
 	if limited.N <= 0 {
 		err = fiber.ErrRequestEntityTooLarge
 	}
+	if waiting.gaveUp() {
+		err = fiber.ErrRequestTimeout
+	}
 	if err != nil {
 		return err
 	}
@@ -91,17 +98,27 @@ func (s *skimmed) form(c *fiber.Ctx, most int64) error {
 	return nil
 }
 
-// patient gives whoever sends a file time for each piece.
+// patient gives whoever sends a file time for each piece, and reads no more once one did not come.
 type patient struct {
 	io.Reader
 	conn net.Conn
+	each time.Duration
+	err  error
 }
 
-func (p patient) Read(b []byte) (int, error) {
-	if err := p.conn.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
-		return 0, err
+func (p *patient) Read(b []byte) (n int, err error) {
+	if p.err == nil {
+		p.err = p.conn.SetReadDeadline(time.Now().Add(p.each))
 	}
-	return p.Reader.Read(b)
+	if p.err == nil {
+		n, p.err = p.Reader.Read(b)
+	}
+	return n, p.err
+}
+
+func (p *patient) gaveUp() bool {
+	var late net.Error
+	return errors.As(p.err, &late) && late.Timeout()
 }
 
 // partCost is the memory that a part takes beside its name and text, however little is in it.
@@ -113,7 +130,8 @@ type skimmed struct {
 	fields bytes.Buffer
 	files  map[string]int64
 	keep   func(name string) (io.Writer, error) // where a file goes to that was chosen
-	slow   bool
+	// patience is how long a piece of it may take; 0 is as long as the server reads.
+	patience time.Duration
 }
 
 func (s *skimmed) read(form *multipart.Reader) error {

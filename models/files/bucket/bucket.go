@@ -21,18 +21,22 @@ import (
 )
 
 const (
-	// callTime is how long a call may take with all its attempts, and attemptTime one of them with its body. A body that
-	// is read has that time for each piece: whoever it is sent on to may be slow.
+	// callTime is how long a call may take with all its attempts, and attemptTime one of them. A body takes as long as it
+	// takes: each piece of one that is read has attemptTime, because whoever it is sent on to may be slow, and each piece
+	// of one that is sent has stallTime, as has the answer then.
 	callTime    = 20 * time.Second
 	attemptTime = 10 * time.Second
+	stallTime   = 30 * time.Second
 	attempts    = 3
 )
 
 // Bucket is a place for files.
 type Bucket struct {
 	client *s3.Client
-	reader *http.Client // of bodies
-	pause  time.Duration
+	reader *http.Client  // of bodies
+	writer *http.Client  // of bodies
+	pause  time.Duration // attemptTime
+	stall  time.Duration // stallTime
 	at     Address
 }
 
@@ -48,18 +52,19 @@ func New(at Address) *Bucket {
 	if at.Insecure {
 		scheme = "http://"
 	}
-	return &Bucket{at: at, pause: attemptTime, reader: &http.Client{Transport: reading}, client: s3.New(s3.Options{
-		BaseEndpoint:     aws.String(scheme + at.Host),
-		Region:           at.Region,
-		UsePathStyle:     !strings.HasSuffix(at.Host, ".amazonaws.com"), // as all others understand it
-		Credentials:      credentials.NewStaticCredentialsProvider(at.Key, at.Secret, ""),
-		HTTPClient:       &http.Client{Transport: transport, Timeout: attemptTime},
-		RetryMaxAttempts: attempts,
-		Logger:           logging.Nop{}, // errors are returned, and say enough
-		// Checksums beyond the protocol's first ones are Amazon's alone.
-		RequestChecksumCalculation: aws.RequestChecksumCalculationWhenRequired,
-		ResponseChecksumValidation: aws.ResponseChecksumValidationWhenRequired,
-	})}
+	return &Bucket{at: at, pause: attemptTime, stall: stallTime, reader: &http.Client{Transport: reading},
+		writer: &http.Client{Transport: transport}, client: s3.New(s3.Options{
+			BaseEndpoint:     aws.String(scheme + at.Host),
+			Region:           at.Region,
+			UsePathStyle:     !strings.HasSuffix(at.Host, ".amazonaws.com"), // as all others understand it
+			Credentials:      credentials.NewStaticCredentialsProvider(at.Key, at.Secret, ""),
+			HTTPClient:       &http.Client{Transport: transport, Timeout: attemptTime},
+			RetryMaxAttempts: attempts,
+			Logger:           logging.Nop{}, // errors are returned, and say enough
+			// Checksums beyond the protocol's first ones are Amazon's alone.
+			RequestChecksumCalculation: aws.RequestChecksumCalculationWhenRequired,
+			ResponseChecksumValidation: aws.ResponseChecksumValidationWhenRequired,
+		})}
 }
 
 func (b *Bucket) String() string { return b.at.String() }
@@ -76,11 +81,30 @@ func (b *Bucket) Put(ctx context.Context, key string, content io.ReadSeeker) err
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, callTime)
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	sent := &sending{ReadSeeker: content, waits: time.AfterFunc(b.stall, cancel), stall: b.stall}
 	_, err = b.client.PutObject(ctx, &s3.PutObjectInput{
-		Bucket: bucket, Key: object, Body: content, ContentType: aws.String("application/octet-stream")})
+		Bucket: bucket, Key: object, Body: sent, ContentType: aws.String("application/octet-stream")},
+		func(o *s3.Options) { o.HTTPClient = b.writer })
+	if inTime := sent.waits.Stop(); !inTime && err != nil {
+		err = context.DeadlineExceeded
+	}
 	return faultOf(err)
+}
+
+// sending puts off the end of a call with each piece that is taken of its body.
+type sending struct {
+	io.ReadSeeker
+	waits *time.Timer
+	stall time.Duration
+}
+
+func (s *sending) Read(p []byte) (int, error) {
+	if s.waits.Stop() { // else it is given up
+		s.waits.Reset(s.stall)
+	}
+	return s.ReadSeeker.Read(p)
 }
 
 func (b *Bucket) Open(ctx context.Context, key string) (io.ReadCloser, error) {

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -180,6 +181,54 @@ func TestABodyHasTimeForEachPiece(t *testing.T) {
 	there.Close()
 	if got, err := read(b, strings.Repeat("b", 26)); !isFault(err, "does not answer") || got != "abc" {
 		t.Errorf("%q %v", got, err)
+	}
+}
+
+// TestABodyThatIsSentHasTimeForEachPiece: a slow line takes all of it, and one that takes no more is given up.
+func TestABodyThatIsSentHasTimeForEachPiece(t *testing.T) {
+	t.Parallel()
+	const size = 24 << 20 // more than stands in the buffers on the way
+	stop := make(chan struct{})
+	defer close(stop)
+	var came atomic.Int64
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		for piece := make([]byte, 1<<20); ; time.Sleep(100 * time.Millisecond) {
+			n, err := io.ReadFull(r.Body, piece)
+			if came.Add(int64(n)); err != nil {
+				return
+			}
+			if strings.HasSuffix(r.URL.Path, strings.Repeat("b", 26)) {
+				<-stop
+				return
+			}
+		}
+	}))
+	server.Config.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+		c.(*net.TCPConn).SetReadBuffer(64 << 10)
+		return ctx
+	}
+	server.Start()
+	defer server.CloseClientConnections()
+	b := at(t, "s3://key:secret@"+strings.TrimPrefix(server.URL, "http://")+"/files?insecure=1")
+	if b.stall = 2 * time.Second; b.writer.Timeout != 0 {
+		t.Error("the whole of a body has an end")
+	}
+	content := func() io.ReadSeeker { return bytes.NewReader(make([]byte, size)) }
+	began := time.Now()
+	err := b.Put(t.Context(), strings.Repeat("a", 26), content())
+	if took := time.Since(began); err != nil || came.Load() != size || took < b.stall {
+		t.Errorf("%d bytes came in %s: %v", came.Load(), took, err)
+	}
+	began = time.Now()
+	err = b.Put(t.Context(), strings.Repeat("b", 26), content())
+	if took := time.Since(began); !isFault(err, "does not answer") || took > 5*b.stall {
+		t.Errorf("it was given up after %s: %v", took, err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond) // whoever wants it ends earlier
+	defer cancel()
+	began = time.Now()
+	if err := b.Put(ctx, strings.Repeat("b", 26), content()); err == nil || time.Since(began) > b.stall {
+		t.Errorf("it outlasts who wants it by %s: %v", time.Since(began), err)
 	}
 }
 

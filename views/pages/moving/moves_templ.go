@@ -553,7 +553,7 @@ func Begin(p BeginPage) templ.Component {
 				}
 			}
 			if p.IsEvent {
-				templ_7745c5c3_Err = p.Input(components.Field{Name: "name", Label: "Name of the event here", Hint: "Leave it empty to keep that of the archive.",
+				templ_7745c5c3_Err = p.Input(components.Field{Name: "name", Label: "Name of the event here", Hint: "Leave it empty to keep that of the archive, and for an archive of all events.",
 					Value: p.Name, Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -563,7 +563,7 @@ func Begin(p BeginPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = p.Input(components.Field{Name: "slug", Label: "Short name", Hint: "For addresses, such as harbour-2027. No other event " +
-					"may have it. Leave it empty to keep that of the archive.", Value: p.Slug, Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
+					"may have it. Leave it empty to keep that of the archive, and for one of all events.", Value: p.Slug, Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -606,7 +606,7 @@ func fileLabel(isElse bool) string {
 
 func fileHint(p BeginPage) string {
 	if p.IsEvent {
-		return "The ZIP of “All of it as a file” in the settings of an event, or of lectern export, of at most " + p.MostBytes + "."
+		return "The ZIP of “All of it as a file” in the settings of an event, of “All events as a file”, or of lectern export, of at most " + p.MostBytes + "."
 	}
 	if p.IsTable {
 		return "XLSX or CSV with a heading, of at most 20 MB and 50,000 rows."

@@ -6,6 +6,7 @@ import (
 
 	"lectern/models/archive"
 	"lectern/models/archives"
+	"lectern/models/archives/making"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
@@ -15,7 +16,7 @@ import (
 // work lets the job work until nothing waits.
 func work(d *admintest.Desk) {
 	d.T.Helper()
-	for modelstest.Must(archives.Run(d.T.Context(), d.Store))(d.T) {
+	for modelstest.Must(making.Run(d.T.Context(), d.Store))(d.T) {
 	}
 }
 

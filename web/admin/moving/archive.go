@@ -60,10 +60,30 @@ func beginArchive(v *visit.Visit, _ *models.Event) error {
 	return v.See(address, "")
 }
 
+// eachOf names events, at most twenty.
+func eachOf(all []*moves.Event) string {
+	const shown = 20
+	var names []string
+	for _, e := range all[:min(shown, len(all))] {
+		names = append(names, "“"+visit.Cut(e.Name)+"” ("+e.Slug+")")
+	}
+	switch more := len(all) - shown; {
+	case len(all) == 0:
+		return "there is none"
+	case more > 0:
+		names = append(names, strconv.Itoa(more)+" more")
+	}
+	return visit.Enumerated(names)
+}
+
 // ofEvent tells of the event that an archive becomes, or became.
 func ofEvent(v *visit.Visit, e *moves.Event) (facts []string) {
-	facts = append(facts, "“"+e.Name+"” of "+e.From+", as it was on "+page.When(&e.TakenAt, v.Event.Location())+".")
-	if e.ID == "" {
+	when := page.When(&e.TakenAt, v.Event.Location())
+	if e.Slug == "" { // all events of an organization
+		facts = append(facts, "All events of “"+e.Name+"” of "+e.From+", as they were on "+when+".",
+			"Each is an event of its own: "+eachOf(e.All)+". Nothing here changes: who is known by an address stays as they are "+
+				"here, and is that person.")
+	} else if facts = append(facts, "“"+e.Name+"” of "+e.From+", as it was on "+when+"."); e.ID == "" {
 		facts = append(facts, "It becomes an event of its own, under the short name “"+e.Slug+"”. Nothing here changes: who is "+
 			"known by an address stays as they are here, and is that person.")
 	}

@@ -10,6 +10,7 @@ import (
 	"lectern/models/archive"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/visit"
 )
@@ -54,4 +55,29 @@ func TestAnOwnerBringsAnArchive(t *testing.T) {
 	admintest.Wants(t, b.Get(event+"/sessions", 200), "Tides")
 	admintest.Wants(t, b.Get(d.At("/moves"), 200), "a.zip", "Became “")
 	b.Leads(here + "/undo")
+}
+
+func TestAnOwnerBringsAllEvents(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	modelstest.Exec(t, d.SQL, "UPDATE events SET slug = slug || '-there'")
+	of := d.Store.Organization(d.Event.OrganizationID, store.By{})
+	taken := modelstest.Must(archive.TakeAll(t.Context(), d.Store, of))(t)
+	defer taken.Close()
+	modelstest.Exec(t, d.SQL, "UPDATE events SET slug = replace(slug, '-there', '')")
+	var whole bytes.Buffer
+	modelstest.Fine(t, taken.WriteTo(t.Context(), &whole))
+	b, form := d.As(staff.Owner), "/admin/bring/"+d.Event.ID
+	admintest.Wants(t, b.Get(form, 200), "for an archive of all events")
+	_, page := sentTo(b, form, "a.zip", whole.String(), url.Values{"slug": {"again"}}, 422)
+	admintest.Wants(t, page, "under the names and short names that they have")
+	here, _ := sentTo(b, form, "a.zip", whole.String(), url.Values{}, 303)
+	work(d)
+	admintest.Wants(t, b.Get(here, 200), "All events of “", "Each is an event of its own: “", "-there)", "Bring it")
+	b.Post(here+"/bring", nil, 303)
+	work(d)
+	page = b.Get(here, 200)
+	admintest.Wants(t, page, "What came", "-there)", "What was public where it comes from")
+	admintest.Lacks(t, page, "Open the event", "It is an event of its own")
+	admintest.Wants(t, b.Get(d.At("/moves"), 200), "Became 2 events")
 }

@@ -160,9 +160,14 @@ func came(v *visit.Visit, p *pages.MovePage, m *moves.Move) {
 	reported(p, m)
 	if m.Report != nil && m.Report.Event != nil {
 		e := m.Report.Event
-		p.Facts = append(ofEvent(v, e), "It is an event of its own. What was public where it comes from is public here. "+
+		if p.Facts = ofEvent(v, e); e.Slug != "" {
+			p.Facts = append(p.Facts, "It is an event of its own.")
+		}
+		p.Facts = append(p.Facts, "What was public where it comes from is public here. "+
 			"Events are never deleted: one that you do not want rests once what is public of it is taken back under Publish.")
-		p.Event = "/admin/events/" + e.ID
+		if e.ID != "" {
+			p.Event = "/admin/events/" + e.ID
+		}
 		return
 	}
 	p.Again, p.AgainVerb = v.At("/moves/new?after="+m.ID), "Bring it again"

@@ -115,6 +115,9 @@ func outcome(m *moves.Move) string {
 	case moves.Brought:
 		r := m.Report
 		if r.Event != nil {
+			if r.Event.Slug == "" {
+				return "Became " + visit.Counted(int64(len(r.Event.All)), "event", "events")
+			}
 			return "Became “" + visit.Cut(r.Event.Name) + "”"
 		}
 		sessions := r.Abstracts

@@ -96,15 +96,13 @@ func (w *Web) change(v *Visit, r Route) error {
 		return r.handle(v)
 	}
 	barred := v.admit(r.Needs)
-	if err := v.read(u, barred); err != nil {
+	err := v.read(u, barred)
+	v.Arrived(map[bool]time.Duration{true: spooledTime}[u.spools])
+	if err != nil {
 		return err
 	}
 	if v.Spooled != nil {
 		defer v.Spooled.Close()
-		// It took as long as it took to arrive; what is done with it has a time of its own.
-		ctx, end := context.WithTimeout(context.WithoutCancel(v.UserContext()), spooledTime)
-		defer end()
-		v.SetUserContext(ctx)
 	}
 	if err := v.CheckForm(); err != nil {
 		return err

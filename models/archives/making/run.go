@@ -1,12 +1,11 @@
-package archives
+// Package making is the worker that makes the archives that staff asked for.
+package making
 
 import (
 	"context"
 	"errors"
 	"io"
-	"log/slog"
 	"os"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/archive"
+	"lectern/models/archives"
 	"lectern/models/files"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -24,24 +24,14 @@ const (
 	limit = 6 * time.Hour
 	// lease is how long a worker may be silent before another one begins its archive anew.
 	lease = 30 * time.Second
-	// beat is how often a worker says how far it is.
-	beat = time.Second
 	// mostClaims is how often an archive is begun whose worker died, which may be its own fault.
 	mostClaims = 4
-	// ending limits the time to say how it ended, and lastWords when the process ends. With SQLite somebody else may
-	// write for long.
-	ending, lastWords = time.Minute, 5 * time.Second
 )
 
 // Release puts archives of a process before back in line, of which the one process that serves SQLite knows as it
 // starts that it is dead.
 func Release(ctx context.Context, s *models.Store) error {
-	if !s.Embedded() {
-		return nil
-	}
-	return s.Write(ctx, func(tx *store.Tx) error {
-		return tx.Model(&Archive{}).Where("claimed_until IS NOT NULL").UpdateColumn("claimed_until", nil).Error
-	})
+	return store.ReleaseLeases(ctx, s.Store, &archives.Archive{})
 }
 
 // Run makes the archive that waits the longest, also one whose worker died. It tells whether there was one; a fault of
@@ -51,44 +41,35 @@ func Run(ctx context.Context, s *models.Store) (worked bool, err error) {
 	if a == nil {
 		return false, err
 	}
-	w := &worker{s: s, a: a}
+	w := &worker{s: s, a: a, lease: store.Held(s.Store, &archives.Archive{}, a.ID, a.ClaimedUntil, lease,
+		"state = ? AND claims = ?", archives.Making, a.Claims)}
 	if a.Claims > mostClaims {
-		return true, w.end(ctx, map[string]any{"state": Stopped,
-			"reason": "The server ended in the middle of it several times. Take the command line, which says more."})
+		return true, w.stopped(ctx, "The server ended in the middle of it several times. Take the command line, which says more.")
 	}
 	return true, w.work(ctx)
 }
 
 // claim takes an archive that waits, or that nobody is at any more.
-func claim(ctx context.Context, s *models.Store) (*Archive, error) {
+func claim(ctx context.Context, s *models.Store) (*archives.Archive, error) {
 	waits := func(db *gorm.DB) *gorm.DB {
-		return db.Where("state = ? AND (claimed_until IS NULL OR claimed_until < ?)", Making, s.Now())
+		return db.Where("state = ? AND (claimed_until IS NULL OR claimed_until < ?)", archives.Making, s.Now())
 	}
-	next, err := store.One[Archive](waits(s.Read(ctx)).Order("created_at, id"), nil)
-	if next == nil {
-		return nil, err
-	}
-	return store.Make(ctx, s.Write, func(tx *store.Tx) (*Archive, error) {
-		a, err := store.One[Archive](waits(tx.SkipLocked()).Where("id = ?", next.ID), nil)
-		if a == nil {
-			return nil, err
-		}
+	return store.NextInLine(ctx, s.Store, waits, func(tx *store.Tx, a *archives.Archive) error {
 		a.Claims, a.ClaimedUntil, a.Written, a.OfBytes = a.Claims+1, new(store.At(tx.Now.Add(lease))), 0, 0
-		return a, tx.Model(a).Select("claims", "claimed_until", "written", "of_bytes").Updates(a).Error
+		return tx.Model(a).Select("claims", "claimed_until", "written", "of_bytes").Updates(a).Error
 	})
 }
 
 // worker makes one archive.
 type worker struct {
 	s       *models.Store
-	a       *Archive // as it was claimed
+	a       *archives.Archive // as it was claimed
+	lease   *store.Lease
 	written atomic.Int64
 	whole   atomic.Int64
 }
 
 var (
-	// errTaken is the cause of a work that ends because the archive is wanted no more, or is another worker's.
-	errTaken = errors.New("the archive is wanted no more, or another process is at it")
 	errLarge = &store.Error{Kind: store.Invalid, Message: "It is larger than 4 GB. Whoever runs the server writes it by " +
 		"“lectern export”."}
 	errNobody = &store.Error{Kind: store.Invalid, Message: "Who asked for it may not have it any more. Somebody who may can " +
@@ -99,32 +80,35 @@ func (w *worker) work(ctx context.Context) error {
 	working, end := context.WithTimeout(ctx, limit)
 	defer end()
 	working, give := context.WithCancelCause(working)
-	var beating sync.WaitGroup
-	beating.Go(func() { w.beat(working, give) })
+	stop := w.lease.Keep(working, w.news, func() { give(store.ErrTaken) })
 	made, err := w.make(working)
 	late := errors.Is(working.Err(), context.DeadlineExceeded)
 	give(nil)
-	beating.Wait()
+	stop()
 	kind := store.KindOf(err)
 	fault, isFile := errors.AsType[*files.Fault](err)
 	switch {
 	case err == nil:
-		return w.end(ctx, map[string]any{"state": Made, "file_name": made.Name, "file_key": made.Key, "sha256": made.SHA256,
-			"written": made.Size, "of_bytes": made.Size})
+		return w.end(ctx, map[string]any{"state": archives.Made, "file_name": made.Name, "file_key": made.Key,
+			"sha256": made.SHA256, "written": made.Size, "of_bytes": made.Size})
 	case ctx.Err() != nil: // the process ends; another one begins anew, and nobody died
 		return w.end(ctx, map[string]any{"claims": w.a.Claims - 1})
-	case errors.Is(context.Cause(working), errTaken) || kind == store.NotFound:
+	case errors.Is(context.Cause(working), store.ErrTaken) || kind == store.NotFound:
 		return nil // it is gone, or its event is
 	case isFile:
-		return w.end(ctx, map[string]any{"state": Stopped, "reason": fault.Message})
+		return w.stopped(ctx, fault.Message)
 	case late:
-		return w.end(ctx, map[string]any{"state": Stopped, "reason": "It took longer than six hours, and was ended."})
+		return w.stopped(ctx, "It took longer than six hours, and was ended.")
 	case kind == store.Unavailable || kind == store.Unknown:
 		return nil // the database is away; somebody begins anew once the lease is over
 	case kind == store.Invalid:
-		return w.end(ctx, map[string]any{"state": Stopped, "reason": store.AsError(err).Message})
+		return w.stopped(ctx, store.AsError(err).Message)
 	}
-	return errors.Join(err, w.end(ctx, map[string]any{"state": Stopped, "reason": "Something went wrong on our side."}))
+	return errors.Join(err, w.stopped(ctx, "Something went wrong on our side."))
+}
+
+func (w *worker) stopped(ctx context.Context, reason string) error {
+	return w.end(ctx, map[string]any{"state": archives.Stopped, "reason": reason})
 }
 
 // make makes it, and keeps its bytes.
@@ -191,57 +175,35 @@ type counting struct {
 }
 
 func (c *counting) Write(b []byte) (int, error) {
-	if c.bytes.Add(int64(len(b))) > MaxBytes {
+	if c.bytes.Add(int64(len(b))) > archives.MaxBytes {
 		return 0, errLarge
 	}
 	return c.Writer.Write(b)
 }
 
-// beat says each second how far it is, and holds the claim. It ends the work at an archive that is wanted no more.
-func (w *worker) beat(ctx context.Context, give context.CancelCauseFunc) {
-	held := time.Now()
-	for store.Rest(ctx, beat) == nil {
-		err := w.write(ctx, map[string]any{"written": w.written.Load(), "of_bytes": w.whole.Load(),
-			"claimed_until": store.At(w.s.Now().Add(lease))})
-		switch {
-		case err == nil:
-			held = time.Now()
-		case errors.Is(err, errTaken) || time.Since(held) > lease && !w.s.Embedded():
-			give(errTaken)
-			return
-		case ctx.Err() == nil:
-			slog.Warn("cannot say how far an archive is", "archive", w.a.ID, "error", err.Error())
-		}
-	}
-}
-
-// write writes columns of the archive. It answers errTaken where it is not this worker's any more.
-func (w *worker) write(ctx context.Context, columns map[string]any) error {
-	return w.s.Write(ctx, func(tx *store.Tx) error {
-		return store.Changed(tx.Model(&Archive{}).Where("id = ? AND state = ? AND claims = ?", w.a.ID, Making, w.a.Claims).
-			UpdateColumns(columns), errTaken)
-	})
+// news are how far it is.
+func (w *worker) news() map[string]any {
+	return map[string]any{"written": w.written.Load(), "of_bytes": w.whole.Load()}
 }
 
 // end writes how it ended, unless it is wanted no more.
 func (w *worker) end(ctx context.Context, columns map[string]any) error {
-	most := ending
-	if ctx.Err() != nil {
-		most = lastWords
-	}
-	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), most)
-	defer end()
-	columns["claimed_until"] = nil
 	if columns["state"] != nil {
 		columns["ended_at"] = w.s.Now()
 	}
-	err := w.write(ctx, columns)
-	if !errors.Is(err, errTaken) {
-		return err
-	}
+	err := w.lease.End(ctx, columns)
 	key, _ := columns["file_key"].(string)
-	if key == "" {
+	if !errors.Is(err, store.ErrTaken) || key == "" {
+		return unlessTaken(err)
+	}
+	// Nobody has these bytes.
+	return w.s.Write(context.WithoutCancel(ctx), func(tx *store.Tx) error { return models.LetGo(tx, key) })
+}
+
+// unlessTaken is no error where the archive is wanted no more.
+func unlessTaken(err error) error {
+	if errors.Is(err, store.ErrTaken) {
 		return nil
 	}
-	return w.s.Write(ctx, func(tx *store.Tx) error { return models.LetGo(tx, key) }) // nobody has these bytes
+	return err
 }

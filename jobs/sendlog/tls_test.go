@@ -1,0 +1,98 @@
+package sendlog
+
+import (
+	"bufio"
+	"crypto/tls"
+	"encoding/pem"
+	"net"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// sealed is a listener with a certificate for 127.0.0.1 and example.com, and the file of who vouches for it.
+func sealed(t *testing.T) (listener net.Listener, authority string) {
+	t.Helper()
+	known := httptest.NewUnstartedServer(nil)
+	known.StartTLS()
+	known.Close()
+	authority = filepath.Join(t.TempDir(), "own ca.pem")
+	content := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: known.Certificate().Raw})
+	if err := os.WriteFile(authority, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	listener, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: known.TLS.Certificates})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	return listener, authority
+}
+
+func TestASyslogOverTLSTakesLinesAndComesBack(t *testing.T) {
+	t.Parallel()
+	listener, authority := sealed(t)
+	s := started(t, "syslog+tls://"+listener.Addr().String()+"?ca="+strings.ReplaceAll(authority, " ", "%20"))
+	for n := range 2 { // the other side goes away in between
+		tell(s, n)
+		conn, err := listener.Accept()
+		if err != nil {
+			t.Fatal(err)
+		}
+		conn.SetDeadline(time.Now().Add(10 * time.Second))
+		wantMessage(t, read(t, bufio.NewReader(conn)), n)
+		conn.Close()
+		<-s.to.(*syslogOf).gone
+	}
+}
+
+// TestASyslogWhoseCertificateIsNotGoodGetsNothing has one by nobody whom the machine trusts, one for another host, and
+// one that does not speak TLS. Lines wait, as for one that is away.
+func TestASyslogWhoseCertificateIsNotGoodGetsNothing(t *testing.T) {
+	t.Parallel()
+	listener, authority := sealed(t)
+	_, port, _ := net.SplitHostPort(listener.Addr().String())
+	plain, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plain.Close()
+	for _, from := range []net.Listener{listener, plain} {
+		go func() {
+			for {
+				conn, err := from.Accept()
+				if err != nil {
+					return
+				}
+				go func() {
+					defer conn.Close()
+					conn.SetDeadline(time.Now().Add(10 * time.Second))
+					if sealed, is := conn.(*tls.Conn); is && sealed.Handshake() != nil {
+						return
+					}
+					line, _ := bufio.NewReader(conn).ReadString('}')
+					if strings.Contains(line, "security") {
+						t.Errorf("it was told %q", line)
+					}
+				}()
+			}
+		}()
+	}
+	for want, address := range map[string]string{
+		"unknown authority": "syslog+tls://" + listener.Addr().String(),
+		"localhost":         "syslog+tls://localhost:" + port + "?ca=" + strings.ReplaceAll(authority, " ", "%20"),
+		"":                  "syslog+tls://" + plain.Addr().String(),
+	} {
+		s, err := Parse(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = s.to.write(t.Context(), line{time.Now(), 0, []byte(`{"msg":"security"}`)})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package jobs
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"lectern/models/cfp"
+	"lectern/models/moves"
+	"lectern/models/task"
+)
+
+const (
+	sweepEach   = 30 * time.Minute
+	pruneAtOnce = 1000
+)
+
+// sweeping is something that is too old to matter, or due by the hour. Some does a part of it, of up to limit rows, and
+// tells whether there may be more.
+type sweeping struct {
+	what string
+	some func(ctx context.Context, limit int) (more bool, err error)
+}
+
+// sweepings are all of them.
+func (t *term) sweepings() []sweeping {
+	whole := func(do func(context.Context) error) func(context.Context, int) (bool, error) {
+		return func(ctx context.Context, _ int) (bool, error) { return false, do(ctx) }
+	}
+	all := []sweeping{
+		{"logins and links", whole(t.store.Staff.SweepSignIns)},
+		{"logins and links of speakers", whole(func(ctx context.Context) error { return cfp.Sweep(ctx, t.store) })},
+		{"how many mails there were", whole(t.store.PruneStrangerMails)},
+		{"drafts whose people are to be told of the end", func(ctx context.Context, limit int) (bool, error) {
+			return cfp.SendNotices(ctx, t.store, limit)
+		}},
+		{"reminders of tasks", whole(func(ctx context.Context) error { return task.SendReminders(ctx, t.store) })},
+		{"tokens of old moves", whole(func(ctx context.Context) error { return moves.ForgetSecrets(ctx, t.store) })},
+		{"old answers", t.store.PruneAnswers},
+		{"files that nobody needs", t.store.SweepFiles},
+		{"addresses of photos", t.store.RenewPhotoURLs},
+	}
+	if t.options.Retention > 0 {
+		all = append(all, sweeping{"the delivery log", func(ctx context.Context, limit int) (bool, error) {
+			return t.store.Outbox.PruneDeliveries(ctx, t.options.Retention, limit)
+		}})
+	}
+	return all
+}
+
+// sweep does all of them, again and again.
+func (t *term) sweep() {
+	for ; t.beginning.Err() == nil; sleep(t.beginning, sweepEach) {
+		for _, s := range t.sweepings() {
+			working, done := t.options.Tracer.Work(t.beginning, "sweep "+s.what)
+			err := t.sweepAll(working, s)
+			done(true, err)
+			if err != nil && t.beginning.Err() == nil {
+				slog.Error("cannot sweep "+s.what, "error", err.Error())
+			}
+		}
+	}
+}
+
+// sweepAll does one of them to its end, a little at a time.
+func (t *term) sweepAll(ctx context.Context, s sweeping) error {
+	for more := true; more && t.pace.Wait(ctx) == nil; {
+		err := t.call(ctx, callLimit, func(ctx context.Context) (err error) {
+			more, err = s.some(ctx, pruneAtOnce)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,220 @@
+package archive_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/archive"
+	"lectern/models/files"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// ended is an archive whose reader ends what it is read for once so many bytes were read, and counts those after.
+type ended struct {
+	*bytes.Reader
+	after        int64
+	end          func()
+	read, beyond int64
+}
+
+func (e *ended) ReadAt(p []byte, off int64) (int, error) {
+	if e.read > e.after {
+		e.beyond += int64(len(p))
+	}
+	n, err := e.Reader.ReadAt(p, off)
+	if e.read += int64(n); e.read > e.after {
+		e.end()
+	}
+	return n, err
+}
+
+// noise is text that no packing makes smaller by much.
+func noise(size int) string {
+	raw := make([]byte, size/2)
+	rand.Read(raw)
+	return hex.EncodeToString(raw)
+}
+
+// large is an archive with a large row and a large file.
+func large(t *testing.T, f *modelstest.Fixture) []byte {
+	t.Helper()
+	_, whole := tides(t, f)
+	return repacked(t, unpack(t, whole), func(all map[string]string) {
+		file, id := noise(1<<20), store.NewID()
+		sum := sha256.Sum256([]byte(file))
+		all["files/"+id] = file
+		all["data/files.jsonl"] += fmt.Sprintf(`{"id":%q,"organization_id":%q,"purpose":"own_field","key":%q,"name":"a.pdf",`+
+			`"media_type":"application/pdf","size":%d,"sha256":%q,"width":null,"height":null,"uploaded_by":"",`+
+			`"uploaded_by_name":"","unused_since":null,"created_at":"2026-10-24T09:30:00.000Z"}`+"\n",
+			id, store.NewID(), files.NewKey(), len(file), hex.EncodeToString(sum[:]))
+		replaced("data/activity.jsonl", `"after":"{`, `"after":"{\"noise\":\"`+noise(1<<20)+`\",`)(all)
+	}, nil)
+}
+
+// TestReadingAnArchiveEndsWithWhoeverWantsIt stops at nine places of it, within parts too.
+func TestReadingAnArchiveEndsWithWhoeverWantsIt(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		whole := large(t, f)
+		as := archive.Arrival{Slug: "tides"}
+		for what, read := range map[string]func(context.Context, *archive.Archive, *models.Store) error{
+			"checking": func(ctx context.Context, a *archive.Archive, _ *models.Store) error { return a.Verify(ctx) },
+			"looking": func(ctx context.Context, a *archive.Archive, s *models.Store) error {
+				_, err := a.Look(ctx, s, as)
+				return err
+			},
+			"bringing": func(ctx context.Context, a *archive.Archive, s *models.Store) error {
+				_, err := a.Import(ctx, s, modelstest.Tester, as)
+				return err
+			},
+		} {
+			until := func(db *modelstest.Fixture, after int64) (*ended, error) {
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				from := &ended{Reader: bytes.NewReader(whole), after: math.MaxInt64, end: cancel}
+				a := modelstest.Must(archive.Open(from, int64(len(whole)), math.MaxInt64))(t)
+				from.after, from.read = after, 0
+				return from, read(ctx, a, db.Store)
+			}
+			all, err := until(modelstest.Open(t, f.Dialect()), math.MaxInt64)
+			modelstest.Fine(t, err)
+			db := modelstest.Open(t, f.Dialect())
+			for tenth := range int64(9) {
+				from, err := until(db, all.read/10*(tenth+1))
+				if err == nil || store.KindOf(err) == store.Invalid || from.beyond > 128<<10 {
+					t.Errorf("%s, ended after %d tenths: %d bytes more, %v", what, tenth+1, from.beyond, err)
+				}
+			}
+		}
+	})
+}
+
+// TestWritingAnArchiveEndsWithWhoeverWantsIt likewise.
+func TestWritingAnArchiveEndsWithWhoeverWantsIt(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		whole := large(t, f)
+		arrived := modelstest.Must(bring(t, f.Store, whole, archive.Arrival{Slug: "again"}))(t)
+		taken := modelstest.Must(archive.Take(t.Context(), f.Store.Programme(arrived.Event, modelstest.Tester)))(t)
+		defer taken.Close()
+		for after := range int64(3) {
+			ctx, cancel := context.WithCancel(t.Context())
+			to := &writing{after: after << 19, end: cancel}
+			if err := taken.WriteTo(ctx, to); err != context.Canceled || to.beyond > 0 {
+				t.Errorf("ended after %d halves of an MB: %d bytes more, %v", after, to.beyond, err)
+			}
+			cancel()
+		}
+	})
+}
+
+type writing struct {
+	after, written, beyond int64
+	end                    func()
+}
+
+func (w *writing) Write(p []byte) (int, error) {
+	if w.written > w.after {
+		w.beyond += int64(len(p))
+	}
+	if w.written += int64(len(p)); w.written > w.after {
+		w.end()
+	}
+	return len(p), nil
+}
+
+// TestRowsThatAreLargeTakeLittleMemory has a crafted archive of as many large rows as the packing hides.
+func TestRowsThatAreLargeTakeLittleMemory(t *testing.T) {
+	f := modelstest.Open(t, "sqlite") // the rows are read before any database sees them
+	_, whole := tides(t, f)
+	was := unpack(t, whole)
+	rows := func(n, size int) []byte {
+		return repacked(t, was, func(all map[string]string) {
+			line, _, _ := strings.Cut(all["data/activity.jsonl"], "\n")
+			long := strings.Repeat(noise(1<<14), size>>14)
+			line = strings.Replace(line, `"after":"{`, `"after":"{\"noise\":\"`+long+`\",`, 1) + "\n"
+			all["data/activity.jsonl"] = strings.Repeat(line, n)
+		}, nil)
+	}
+	look := func(sent []byte) error {
+		a := modelstest.Must(archive.Open(bytes.NewReader(sent), int64(len(sent)), math.MaxInt64))(t)
+		_, err := a.Look(t.Context(), f.Store, archive.Arrival{Slug: "tides"})
+		return err
+	}
+	sent := rows(16, 6<<20)
+	most := peak(func() { modelstest.Fine(t, look(sent)) })
+	if most > 70<<20 {
+		t.Errorf("96 MB of rows took %d MB", most>>20)
+	}
+	if err := look(rows(1, 17<<20)); store.KindOf(err) != store.Invalid ||
+		!strings.Contains(err.Error(), `Line 1 of "data/activity.jsonl" has more than 16 MB`) {
+		t.Error(err)
+	}
+}
+
+func TestAManifestThatNamesMillionsIsRefused(t *testing.T) {
+	for want, said := range map[string]string{
+		"names more than":     strings.Repeat("{},", 10<<20),
+		"has more than 32 MB": `{"name":"` + strings.Repeat("x", 33<<20) + `"},`,
+	} {
+		sent := packed(t, map[string]string{"manifest.json": `{"form":1,"parts":[` + said + `{}]}`})
+		var err error
+		most := peak(func() { _, err = archive.Open(bytes.NewReader(sent), int64(len(sent)), math.MaxInt64) })
+		if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), want) || most > 150<<20 {
+			t.Errorf("%d KB took %d MB: %v", len(sent)>>10, most>>20, err)
+		}
+	}
+}
+
+// peak is how much the heap grows at most meanwhile.
+func peak(do func()) uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	before, most, over := m.HeapAlloc, uint64(0), make(chan struct{})
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-over:
+				return
+			default:
+				time.Sleep(20 * time.Millisecond)
+				runtime.GC() // what is left then is held
+				var m runtime.MemStats
+				runtime.ReadMemStats(&m)
+				most = max(most, m.HeapAlloc)
+			}
+		}
+	}()
+	do()
+	close(over)
+	<-ended
+	return most - min(before, most)
+}
+
+// TestAnArchiveWithoutTheRowOfItsEventIsRefused also where it is only looked at.
+func TestAnArchiveWithoutTheRowOfItsEventIsRefused(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		_, whole := tides(t, f)
+		sent := repacked(t, unpack(t, whole), func(all map[string]string) { all["data/events.jsonl"] = "" }, nil)
+		a := modelstest.Must(archive.Open(bytes.NewReader(sent), int64(len(sent)), math.MaxInt64))(t)
+		db := modelstest.Open(t, f.Dialect())
+		_, err := a.Look(t.Context(), db.Store, archive.Arrival{Slug: "tides"})
+		modelstest.WantKind(t, "looking", err, store.Invalid)
+		_, err = a.Import(t.Context(), db.Store, modelstest.Tester, archive.Arrival{Slug: "tides"})
+		if err == nil {
+			t.Error("it came in")
+		}
+	})
+}
