@@ -210,27 +210,30 @@ func (s *Store) Authenticate(ctx context.Context, value string, by store.By) (*A
 	if !wellFormedKey(value) {
 		return nil, errUnauthorized
 	}
-	type keyAndEvent struct {
-		APIKey
-		Event Event `gorm:"embedded;embeddedPrefix:event__"`
-	}
-	found, err := store.One[keyAndEvent](s.Read(ctx).Table("api_keys k").Joins("JOIN events e ON e.id = k.event_id").
+	var key *APIKey
+	err := store.EachRow(s.Read(ctx).Table("api_keys k").Joins("JOIN events e ON e.id = k.event_id").
 		Joins("JOIN event_counters c ON c.event_id = e.id").
-		Select("k.*, e.id AS event__id, e.organization_id AS event__organization_id, e.name AS event__name, "+
-			"e.slug AS event__slug, e.timezone AS event__timezone, e.starts_on AS event__starts_on, "+
-			"e.ends_on AS event__ends_on, c.metadata_version AS event__metadata_version, "+
-			"c.sessions_version AS event__sessions_version, c.speakers_version AS event__speakers_version, "+
-			"c.rows_version AS event__rows_version").
-		Where("k.hash = ?", store.HashKey(value)), errUnauthorized)
+		Select("k.id, k.event_id, k.name, k.hash, k.hint, k.scopes, k.created_by, k.expires_at, k.revoked_at, k.last_used_at, "+
+			"k.created_at, e.id, e.organization_id, e.name, e.slug, e.timezone, e.starts_on, e.ends_on, c.metadata_version, "+
+			"c.sessions_version, c.speakers_version, c.rows_version").
+		Where("k.hash = ?", store.HashKey(value)).Limit(1), func() []any {
+		key = &APIKey{Event: &Event{}}
+		e := key.Event
+		return []any{&key.ID, &key.EventID, &key.Name, &key.Hash, &key.Hint, &key.Scopes, &key.CreatedBy, &key.ExpiresAt,
+			&key.RevokedAt, &key.LastUsedAt, &key.CreatedAt, &e.ID, &e.OrganizationID, &e.Name, &e.Slug, &e.Timezone, &e.StartsOn,
+			&e.EndsOn, &e.MetadataVersion, &e.SessionsVersion, &e.SpeakersVersion, &e.RowsVersion}
+	})
+	if err == nil && key == nil {
+		err = errUnauthorized
+	}
 	if err != nil {
 		return nil, err
 	}
-	key, now := found.APIKey, s.Now()
-	key.Event = &found.Event
+	now := s.Now()
 	if key.State(now.Time) != KeyActive {
 		return nil, errUnauthorized
 	}
 	s.keysSeen.Note(key.ID, key.LastUsedAt, now)
-	s.keyUses.note(&key, by, now)
-	return &key, nil
+	s.keyUses.note(key, by, now)
+	return key, nil
 }

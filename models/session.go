@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 
+	gojson "github.com/goccy/go-json"
+
 	"lectern/models/store"
 )
 
@@ -128,7 +130,7 @@ func (a *Answers) Scan(v any) error {
 	if string(b) == "[]" {
 		return nil
 	}
-	return json.Unmarshal(b, (*[]Answer)(a))
+	return gojson.Unmarshal(b, (*[]Answer)(a)) // the faster one, for what Value wrote
 }
 
 func (a AnswersInput) clean() (AnswersInput, error) {

@@ -30,23 +30,19 @@ func scanSessions(query *gorm.DB, without ...string) ([]*Session, error) {
 	for i, f := range fields {
 		columns[i] = f.Name
 	}
-	rows, err := query.Select(columns).Rows()
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	sessions, targets := []*Session{}, make([]any, len(fields))
-	for rows.Next() {
+	err := store.EachRow(query.Select(columns), func() []any {
 		s := &Session{}
 		for i, f := range fields {
 			targets[i] = f.At(s)
 		}
-		if err := rows.Scan(targets...); err != nil {
-			return nil, err
-		}
 		sessions = append(sessions, s)
+		return targets
+	})
+	if err != nil {
+		return nil, err
 	}
-	return sessions, rows.Err()
+	return sessions, nil
 }
 
 // row reads a session without what it shows of other tables.

@@ -81,17 +81,17 @@ func loadLinks(db *gorm.DB, eventID string, sessions map[string]*Session, spared
 	if len(queries) == 0 {
 		return nil, nil
 	}
-	rows, err := db.Raw(strings.Join(queries, " UNION ALL "), values...).Rows()
+	var links []*Participant
+	err = store.EachRow(db.Raw(strings.Join(queries, " UNION ALL "), values...), func() []any {
+		x := &Participant{}
+		links = append(links, x)
+		return []any{&x.SessionID, &x.ContactID, &x.Email, &x.FirstName, &x.FullName, &x.CompanyName, &x.About, &x.PhotoURL,
+			&x.Role, &x.Position}
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		x := &Participant{}
-		if err := rows.Scan(&x.SessionID, &x.ContactID, &x.Email, &x.FirstName, &x.FullName, &x.CompanyName, &x.About,
-			&x.PhotoURL, &x.Role, &x.Position); err != nil {
-			return nil, err
-		}
+	for _, x := range links {
 		if x.Role == "" {
 			tags = append(tags, sessionTag{eventID, x.SessionID, x.ContactID})
 			continue
@@ -102,7 +102,7 @@ func loadLinks(db *gorm.DB, eventID string, sessions map[string]*Session, spared
 	for _, s := range sessions {
 		sortParticipants(s.Participants)
 	}
-	return tags, rows.Err()
+	return tags, nil
 }
 
 func sortParticipants(participants []*Participant) {

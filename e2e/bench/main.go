@@ -38,6 +38,7 @@ var (
 	tasks       = flag.Bool("tasks", false, "measure what speakers deliver alone")
 	call        = flag.Bool("call", false, "measure the public call for papers alone")
 	pages       = flag.Bool("pages", false, "measure the pages and tools of the large event alone")
+	search25    = flag.Bool("search", false, "hold a search against pgbench, and a tool against a search, alone")
 	triage      = flag.Bool("triage", false, "measure triage alone")
 	prebuilt    = flag.String("binary", "", "measure this binary instead of a new one")
 	syncs       = flag.Bool("sync", false, "only compare writes to SQLite that wait for the disk with those that do not")
@@ -46,6 +47,7 @@ var (
 func main() {
 	log.SetFlags(0)
 	flag.Parse()
+	*pages = *pages || *search25
 	dir, err := os.MkdirTemp("", "lectern-bench")
 	check(err)
 	defer os.RemoveAll(dir)
@@ -141,6 +143,11 @@ func measureSearches(dialect, dir, binary string) {
 
 	if dialect == "postgres" {
 		execute(t.database, "VACUUM ANALYZE") // what autovacuum does within minutes
+	}
+	if *search25 {
+		t.measurePgbench(dir)
+		t.measureTools()
+		return
 	}
 	fmt.Printf("%-34s %10s %9s %9s %9s %9s %8s\n", dialect, "per s", "p50 ms", "p99 ms", "floor/s", "its p99", "ratio")
 	for _, s := range searches {

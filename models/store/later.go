@@ -79,6 +79,9 @@ func (c *gatheringConn) QueryContext(ctx context.Context, query string, args []d
 	if _, err := c.send(ctx); err != nil {
 		return nil, err
 	}
+	if targets, isScanned := ctx.Value(targetsKey{}).(func() []any); isScanned {
+		return noRows{}, c.scan(ctx, targets, query, args)
+	}
 	return c.stdlibConn.QueryContext(ctx, query, args)
 }
 
@@ -180,7 +183,7 @@ func (t *gatheringTx) Rollback() error {
 	return t.Tx.Rollback()
 }
 
-// noRows are those of a statement that is made later.
+// noRows are those of a statement that is made later, or whose rows were scanned.
 type noRows struct{}
 
 func (noRows) Columns() []string         { return nil }

@@ -1,0 +1,78 @@
+package store_test
+
+import (
+	"context"
+	"reflect"
+	"testing"
+
+	"gorm.io/gorm"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// labelled is what is read of events, values of each kind that sessions and keys have among it.
+type labelled struct {
+	ID, Name         string
+	StartsOn         *string
+	CreatedAt        store.Time
+	CfpOpensAt       *store.Time
+	AsksApproval     bool
+	CustomFieldsLike models.Answers
+}
+
+func labels(db *gorm.DB, id string) *gorm.DB {
+	return db.Table("events").Select("id, name, starts_on, created_at, cfp_opens_at, asks_approval, "+
+		`'[{"key": "Größe", "value": "\"1\" \u00e9"}]' AS custom_fields_like`).Where("id = ?", id)
+}
+
+func eachLabel(db *gorm.DB, id string) (found []labelled, err error) {
+	err = store.EachRow(labels(db, id), func() []any {
+		found = append(found, labelled{})
+		l := &found[len(found)-1]
+		return []any{&l.ID, &l.Name, &l.StartsOn, &l.CreatedAt, &l.CfpOpensAt, &l.AsksApproval, &l.CustomFieldsLike}
+	})
+	return found, err
+}
+
+func TestEachRowReadsWhatGormReads(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		modelstest.Fine(t, f.Write(t.Context(), func(tx *store.Tx) error {
+			modelstest.Fine(t, rename(tx, f, new("What was written later"))) // goes before
+			for _, day := range []*string{nil, new("2027-05-20")} {
+				modelstest.Fine(t, tx.Exec("UPDATE events SET starts_on = ? WHERE id = ?", day, f.Event.ID).Error)
+				var want []labelled
+				modelstest.Fine(t, labels(tx.DB, f.Event.ID).Scan(&want).Error)
+				got, err := eachLabel(tx.DB, f.Event.ID)
+				modelstest.Fine(t, err)
+				if len(got) != 1 || got[0].Name != "What was written later" || !reflect.DeepEqual(got, want) {
+					t.Errorf("read %+v, not %+v", got, want)
+				}
+			}
+			none, err := eachLabel(tx.DB, store.NewID())
+			modelstest.Fine(t, err)
+			if len(none) > 0 {
+				t.Errorf("found %+v", none)
+			}
+			return nil
+		}))
+	})
+}
+
+func TestEachRowTellsWhatWentWrong(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		one := func() []any { return []any{new(string)} }
+		for _, statement := range []string{"SELECT nothing FROM events", "SELECT NULL", "SELECT 'a', 'b'"} {
+			if err := store.EachRow(f.Read(t.Context()).Raw(statement), one); err == nil {
+				t.Errorf("%s: no error", statement)
+			}
+		}
+		ctx, end := context.WithCancel(t.Context())
+		end()
+		if err := store.EachRow(f.Read(ctx).Raw("SELECT 'a'"), one); store.KindOf(err) != store.Unavailable {
+			t.Errorf("a request that ended: %v", err)
+		}
+		modelstest.Fine(t, store.EachRow(f.Read(t.Context()).Raw("SELECT 'a'"), one)) // the connection is whole
+	})
+}
