@@ -117,6 +117,14 @@ func Engines() []string {
 	return Dialects
 }
 
+// OtherEngine is the one that a fixture is not on.
+func (f *Fixture) OtherEngine() string {
+	if f.Embedded() {
+		return Dialects[1]
+	}
+	return Dialects[0]
+}
+
 // Each runs test on all Engines, in parallel, each on a fresh database.
 func Each(t *testing.T, test func(t *testing.T, f *Fixture)) {
 	t.Helper()
