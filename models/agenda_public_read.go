@@ -155,7 +155,7 @@ func (p *Programme) readSpeakers(db *gorm.DB, a *PublicAgenda, sessions map[stri
 			c.job_title, c.company_name, c.about, c.photo_url, c.website_url, c.linkedin_url
 		FROM (SELECT e.session_id AS id FROM calendar_entries e JOIN sessions s ON s.id = e.session_id
 				WHERE e.event_id = ? AND (e.is_cancelled OR `+shownIs+`)
-			UNION ALL SELECT s.id FROM sessions s WHERE s.event_id = ? AND `+unplacedIs+`) shown
+			UNION SELECT s.id FROM sessions s WHERE s.event_id = ? AND `+unplacedIs+`) shown
 		JOIN participants x ON x.session_id = shown.id JOIN contacts c ON c.id = x.contact_id
 		WHERE c.full_name <> ''`, p.event.ID, p.event.ID).Rows()
 	if err != nil {

@@ -139,3 +139,19 @@ func TestAnImportMovesWhatCalendarsSay(t *testing.T) {
 		}
 	})
 }
+
+func TestWhoLosesTheirTimeStandsInTheProgrammeOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Talk",
+			SessionInput: models.SessionInput{StartsAt: store.Some(clock("10:00"))}}))(t)
+		f.Speaker(t, f.Event, s.ID, models.NewContact{FirstName: "Ada", LastName: "Lovelace"})
+		for _, change := range []models.SessionChange{{IsPublic: new(true), PublishOverride: true},
+			{SessionInput: models.SessionInput{StartsAt: store.Null[store.Time]()}}} {
+			modelstest.Must(f.Programme().UpdateSession(t.Context(), s.ID, change))(t)
+		}
+		a := modelstest.Must(f.Programme().PublicAgenda(t.Context()))(t)
+		if len(a.Unplaced) != 1 || len(a.Cancelled) != 1 || len(a.Unplaced[0].People) != 1 || len(a.People) != 1 {
+			t.Errorf("%d wait for a time, %d are cancelled, %d people", len(a.Unplaced), len(a.Cancelled), len(a.People))
+		}
+	})
+}

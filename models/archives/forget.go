@@ -23,11 +23,11 @@ func Forget(tx *store.Tx, organizationID string) error {
 	if err := own(tx, organizationID); err != nil {
 		return err
 	}
-	if err := models.LetGoArchives(tx, organizationID); err != nil {
-		return err
-	}
 	var all []*Archive
 	if err := tx.Lock().Where("organization_id = ?", organizationID).Order("id").Find(&all).Error; err != nil {
+		return err
+	}
+	if err := models.LetGoArchives(tx, organizationID); err != nil { // after whoever was about to end one
 		return err
 	}
 	for _, a := range all {

@@ -4,11 +4,16 @@ import (
 	"container/list"
 	"context"
 	"database/sql/driver"
+	"errors"
 )
 
-// keptStatements is how many statements a connection to SQLite keeps prepared. A few hundred texts make up nearly all,
-// and one takes up to some 20 kB.
-const keptStatements = 512
+const (
+	// keptStatements is how many statements a connection to SQLite keeps prepared. A few hundred texts make up nearly
+	// all, and one takes up to some 20 kB.
+	keptStatements = 512
+	// keptText is how long the text of a kept statement is at most: that of many rows or ids comes once.
+	keptText = 4 << 10
+)
 
 // keeper makes connections to SQLite that keep their statements prepared, as pgx does by itself: to parse one takes
 // longer than to run most. What database/sql prepares within a transaction ends with it.
@@ -55,10 +60,10 @@ type sqliteStatement interface {
 
 func (c *keepingConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	s, err := c.statement(ctx, query)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if s.isRead {
+	case s == nil:
 		return c.sqliteConn.ExecContext(ctx, query, args)
 	}
 	return s.ExecContext(ctx, args)
@@ -66,10 +71,10 @@ func (c *keepingConn) ExecContext(ctx context.Context, query string, args []driv
 
 func (c *keepingConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	s, err := c.statement(ctx, query)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if s.isRead {
+	case s == nil:
 		return c.sqliteConn.QueryContext(ctx, query, args)
 	}
 	rows, err := s.QueryContext(ctx, args)
@@ -80,10 +85,16 @@ func (c *keepingConn) QueryContext(ctx context.Context, query string, args []dri
 	return &keptRows{rows.(sqliteRows), s}, nil
 }
 
-// statement returns the one of a text, and forgets the one that was not used for longest where there are too many.
+// statement returns the one of a text, or nil for a long text and while rows of the statement are open.
 func (c *keepingConn) statement(ctx context.Context, query string) (*keptStatement, error) {
+	if len(query) > keptText {
+		return nil, nil
+	}
 	if s := c.kept[query]; s != nil {
 		c.used.MoveToFront(s.place)
+		if s.isRead {
+			return nil, nil
+		}
 		return s, nil
 	}
 	made, err := c.PrepareContext(ctx, query)
@@ -92,14 +103,21 @@ func (c *keepingConn) statement(ctx context.Context, query string) (*keptStateme
 	}
 	s := &keptStatement{sqliteStatement: made.(sqliteStatement), place: c.used.PushFront(query)}
 	c.kept[query] = s
-	if oldest := c.used.Back(); len(c.kept) > keptStatements && !c.kept[oldest.Value.(string)].isRead {
-		forgotten := c.kept[c.used.Remove(oldest).(string)]
-		delete(c.kept, oldest.Value.(string))
-		if err := forgotten.Close(); err != nil {
-			return nil, err
+	return s, c.forget()
+}
+
+// forget closes the statements that were not used for longest, where there are too many. Those that are read stay.
+func (c *keepingConn) forget() (err error) {
+	for place := c.used.Back(); place != nil && len(c.kept) > keptStatements; {
+		before, query := place.Prev(), place.Value.(string)
+		if s := c.kept[query]; !s.isRead && place != c.used.Front() {
+			c.used.Remove(place)
+			delete(c.kept, query)
+			err = errors.Join(err, s.Close())
 		}
+		place = before
 	}
-	return s, nil
+	return err
 }
 
 func (c *keepingConn) Close() error {

@@ -95,10 +95,10 @@ func (w *worker) work(ctx context.Context) error {
 		return w.end(ctx, map[string]any{"claims": w.a.Claims - 1})
 	case errors.Is(context.Cause(working), store.ErrTaken) || kind == store.NotFound:
 		return nil // it is gone, or its event is
-	case isFile:
-		return w.stopped(ctx, fault.Message)
 	case late:
 		return w.stopped(ctx, "It took longer than six hours, and was ended.")
+	case isFile:
+		return w.stopped(ctx, fault.Message)
 	case kind == store.Unavailable || kind == store.Unknown:
 		return nil // the database is away; somebody begins anew once the lease is over
 	case kind == store.Invalid:
