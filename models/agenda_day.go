@@ -89,20 +89,13 @@ const cardColumns = "s.id, s.friendly_id, s.title, s.status, s.starts_at, s.ends
 
 // scanCards reads cardColumns: a day may have hundreds, which gorm's reflection takes most of the time for.
 func scanCards(query *gorm.DB) (sessions []*Session, err error) {
-	rows, err := query.Select(cardColumns).Rows()
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err = store.EachRow(query.Select(cardColumns), func() []any {
 		s := &Session{}
-		if err := rows.Scan(&s.ID, &s.FriendlyID, &s.Title, &s.Status, &s.StartsAt, &s.EndsAt, &s.Capacity, &s.IsPublic,
-			&s.TrackID, &s.RoomID, &s.FormatID, &s.UpdatedAt, &s.IsPlenary, &s.PartsMinutes); err != nil {
-			return nil, err
-		}
 		sessions = append(sessions, s)
-	}
-	return sessions, rows.Err()
+		return []any{&s.ID, &s.FriendlyID, &s.Title, &s.Status, &s.StartsAt, &s.EndsAt, &s.Capacity, &s.IsPublic, &s.TrackID,
+			&s.RoomID, &s.FormatID, &s.UpdatedAt, &s.IsPlenary, &s.PartsMinutes}
+	})
+	return sessions, err
 }
 
 // partsMinutes is the column with the sum of a session's parts, for a session s without an end. A part without
@@ -148,21 +141,20 @@ func (p *Programme) fillCards(ctx context.Context, set metadataSet, sessions []*
 	if len(ids) == 0 {
 		return nil
 	}
-	rows, err := p.read(ctx).Table("participants p").Joins("JOIN contacts c ON c.id = p.contact_id").
+	var people []*Participant
+	if err := store.EachRow(p.read(ctx).Table("participants p").Joins("JOIN contacts c ON c.id = p.contact_id").
 		Select("p.session_id, p.contact_id, c.full_name, p.role").Where("p.event_id = ? AND p.session_id IN ?", p.event.ID, ids).
-		Order("p.session_id, p.position, p.contact_id").Rows()
-	if err != nil {
+		Order("p.session_id, p.position, p.contact_id"), func() []any {
+		x := &Participant{}
+		people = append(people, x)
+		return []any{&x.SessionID, &x.ContactID, &x.FullName, &x.Role}
+	}); err != nil {
 		return err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		x := &Participant{}
-		if err := rows.Scan(&x.SessionID, &x.ContactID, &x.FullName, &x.Role); err != nil {
-			return err
-		}
+	for _, x := range people {
 		known[x.SessionID].Participants = append(known[x.SessionID].Participants, x)
 	}
-	return rows.Err()
+	return nil
 }
 
 // AgendaCard reads one session as AgendaDay does. It answers NotFound for a session that is not live.

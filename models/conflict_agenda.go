@@ -80,41 +80,31 @@ func (p *Programme) placed(ctx context.Context) (sessions []*Session, err error)
 }
 
 // placedAlone reads the sessions that take a place, by start, and nothing of other tables.
-func (p *Programme) placedAlone(ctx context.Context) ([]*Session, error) {
-	var sessions []*Session
-	rows, err := p.read(ctx).Table("sessions s").Select(slotColumns).
-		Where("s.event_id = ? AND "+takesPlace, p.event.ID).Order("s.starts_at, s.id").Rows()
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
+func (p *Programme) placedAlone(ctx context.Context) (sessions []*Session, err error) {
+	placed := p.read(ctx).Table("sessions s").Where("s.event_id = ? AND "+takesPlace, p.event.ID).Order("s.starts_at, s.id")
+	err = store.EachRow(placed.Select(slotColumns), func() []any {
 		s := &Session{}
-		if err := rows.Scan(&s.ID, &s.FriendlyID, &s.Title, &s.Status, &s.StartsAt, &s.EndsAt, &s.RoomID, &s.TrackID,
-			&s.Capacity, &s.IsPlenary); err != nil {
-			return nil, err
-		}
 		sessions = append(sessions, s)
-	}
-	return sessions, rows.Err()
+		return s.slotTargets()
+	})
+	return sessions, err
 }
 
 // placedPeople reads who is on these sessions, in order, by id alone. It repeats the condition of the sessions:
 // finding thousands again costs less than passing their ids.
 func (p *Programme) placedPeople(ctx context.Context) (map[string][]*Participant, error) {
-	rows, err := p.read(ctx).Table("participants x").Select("x.session_id, x.contact_id, x.position").
+	var all []*Participant
+	if err := store.EachRow(p.read(ctx).Table("participants x").Select("x.session_id, x.contact_id, x.position").
 		Where("x.event_id = ? AND x.session_id IN (SELECT s.id FROM sessions s WHERE s.event_id = ? AND "+takesPlace+")",
-			p.event.ID, p.event.ID).Rows()
-	if err != nil {
+			p.event.ID, p.event.ID), func() []any {
+		x := &Participant{}
+		all = append(all, x)
+		return []any{&x.SessionID, &x.ContactID, &x.Position}
+	}); err != nil {
 		return nil, err
 	}
-	defer rows.Close()
 	people := map[string][]*Participant{}
-	for rows.Next() {
-		x := &Participant{}
-		if err := rows.Scan(&x.SessionID, &x.ContactID, &x.Position); err != nil {
-			return nil, err
-		}
+	for _, x := range all {
 		people[x.SessionID] = append(people[x.SessionID], x)
 	}
 	for _, some := range people {
@@ -122,5 +112,5 @@ func (p *Programme) placedPeople(ctx context.Context) (map[string][]*Participant
 			return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ContactID, b.ContactID))
 		})
 	}
-	return people, rows.Err()
+	return people, nil
 }

@@ -4,10 +4,18 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"lectern/models/store"
 )
 
 // slotColumns are the columns of a session that make its slot and describe it.
 const slotColumns = "s.id, s.friendly_id, s.title, s.status, s.starts_at, s.ends_at, s.room_id, s.track_id, s.capacity, s.is_plenary"
+
+// slotTargets are where slotColumns are read to.
+func (s *Session) slotTargets() []any {
+	return []any{&s.ID, &s.FriendlyID, &s.Title, &s.Status, &s.StartsAt, &s.EndsAt, &s.RoomID, &s.TrackID, &s.Capacity,
+		&s.IsPlenary}
+}
 
 // near reads the sessions that may collide with given ones within a span: same room, same people, or plenary. They
 // carry all that a slot has; of people, only those shared with the given sessions.
@@ -36,31 +44,32 @@ func (p *Programme) near(ctx context.Context, ids []string, within Span) ([]*Ses
 	}
 	query += ` LIMIT ?`
 	values = append(values, maxConflicting)
-	rows, err := p.read(ctx).Raw(query, values...).Rows()
-	if err != nil {
+	type meeting struct {
+		*Session
+		taken string
+	}
+	var meetings []meeting
+	if err := store.EachRow(p.read(ctx).Raw(query, values...), func() []any {
+		meetings = append(meetings, meeting{Session: &Session{}})
+		m := &meetings[len(meetings)-1]
+		return append(m.slotTargets(), &m.taken)
+	}); err != nil {
 		return nil, err
 	}
-	defer rows.Close()
 	found := map[string]*Session{}
 	var others []*Session
-	for rows.Next() {
-		var s Session
-		var taken string
-		if err := rows.Scan(&s.ID, &s.FriendlyID, &s.Title, &s.Status, &s.StartsAt, &s.EndsAt, &s.RoomID, &s.TrackID,
-			&s.Capacity, &s.IsPlenary, &taken); err != nil {
-			return nil, err
+	for _, m := range meetings {
+		s := found[m.ID]
+		if s == nil {
+			s = m.Session
+			found[s.ID], others = s, append(others, s)
 		}
-		other := found[s.ID]
-		if other == nil {
-			other = &s
-			found[s.ID], others = other, append(others, other)
-		}
-		known := func(x *Participant) bool { return x.ContactID == taken }
-		if taken != "" && (s.RoomID == nil || taken != *s.RoomID) && !slices.ContainsFunc(other.Participants, known) {
-			other.Participants = append(other.Participants, &Participant{ContactID: taken})
+		known := func(x *Participant) bool { return x.ContactID == m.taken }
+		if m.taken != "" && (s.RoomID == nil || m.taken != *s.RoomID) && !slices.ContainsFunc(s.Participants, known) {
+			s.Participants = append(s.Participants, &Participant{ContactID: m.taken})
 		}
 	}
-	return others, rows.Err()
+	return others, nil
 }
 
 // nearTo is near for one slot, with people.
