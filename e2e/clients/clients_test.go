@@ -107,7 +107,8 @@ func TestAGoClientDoesTheTenJobs(t *testing.T) {
 		err = cmd.Run()
 		return out.String(), errs.String(), err
 	}
-	for _, args := range [][]string{{"tool", "oapi-codegen", "-config", "oapi-codegen.yaml", w.document}, {"vet", "."}} {
+	for _, args := range [][]string{{"tool", "oapi-codegen", "-config", "oapi-codegen.yaml", w.document},
+		{"mod", "download"}, {"vet", "."}} {
 		if out, stderr, err := run(args...); err != nil || stderr != "" && args[0] == "vet" {
 			t.Fatalf("go %v: %v: %s%s", args, err, out, stderr)
 		}
