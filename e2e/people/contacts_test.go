@@ -3,7 +3,9 @@ package people
 import (
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -273,13 +275,17 @@ func noDoorShows(t *testing.T, s *Site, w *Window, hook *Receiver) {
 func everyRead(t *testing.T, s *Site, key string, ids map[string]string) (shown string) {
 	t.Helper()
 	reads := 0
-	for path, methods := range s.Ok(key, "GET", "/v1/openapi.json", "")["paths"].(map[string]any) {
+	paths := s.Ok(key, "GET", "/v1/openapi.json", "")["paths"].(map[string]any)
+	for _, described := range slices.Sorted(maps.Keys(paths)) {
+		path := described
 		for name, id := range ids {
 			path = strings.ReplaceAll(path, name, id)
 		}
-		for method := range methods.(map[string]any) {
+		for method := range paths[described].(map[string]any) {
 			body := ""
 			switch {
+			case strings.HasSuffix(path, "/{id}"): // a room, a track and the like, which lists show whole
+				continue
 			case method == "post" && (strings.HasSuffix(path, "/create") || strings.HasSuffix(path, "/bulk") ||
 				strings.HasSuffix(path, "/restore")), method != "get" && method != "post":
 				continue
