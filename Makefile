@@ -58,7 +58,7 @@ shuffle: ## run every test but the journeys ROUNDS times (20) in random order, a
 	scripts/with-postgres.sh scripts/shuffle.sh $(ROUNDS) $(PACKAGES)
 
 e2e: ## run the journeys that drive the built binary, also without JavaScript, with pictures, and clients of the API and the tools
-	LECTERN_E2E_LONG=1 LECTERN_E2E_SHOTS=1 LECTERN_NODE_E2E=$$(command -v npm >/dev/null && echo 1) scripts/with-postgres.sh go test -count=1 -p 1 -timeout 20m ./e2e/...
+	LECTERN_E2E_LONG=1 LECTERN_E2E_SHOTS=1 LECTERN_NODE_E2E=$$(command -v npm >/dev/null && echo 1) scripts/with-postgres.sh go test -count=1 -p 1 -timeout 40m ./e2e/...
 
 agents: ## have an agent's tools do 40 tasks of an organizer at two conferences, on both databases, and print calls and tokens of each
 	LECTERN_E2E_LONG=1 scripts/with-postgres.sh go test -count=1 -v -timeout 20m -run TestOrganizersTasks ./e2e/agents
