@@ -24,7 +24,7 @@ func keyJourney(t *testing.T, s *Site) {
 	w.Follow("New key")
 	w.Fill("Name", "Agenda on the website")
 	w.Tick("Read only, with contacts")
-	w.Sees("the speakers' records with their phone numbers")
+	w.Sees("the records of people with their phone numbers")
 	w.Accessible("keys-new")
 	w.Press("Make the key")
 	w.Sees("Copy the key now", "claude mcp add")
