@@ -132,7 +132,7 @@ func (p *Programme) shelf(ctx context.Context, f SessionFilter) (sessions []*Ses
 }
 
 // fillCards adds metadata and people's names to sessions, in one statement.
-func (p *Programme) fillCards(ctx context.Context, set metadataSet, sessions []*Session) error {
+func (p *Programme) fillCards(ctx context.Context, set MetadataSet, sessions []*Session) error {
 	ids, known := make([]string, len(sessions)), make(map[string]*Session, len(sessions))
 	for i, s := range sessions {
 		set.embed(s)

@@ -155,7 +155,7 @@ func (p *Programme) waiting(ctx context.Context) ([]*Session, error) {
 	for i, row := range rows {
 		ids[i], minutes[row.ID] = row.ID, row.PartsMinutes
 	}
-	sessions, err := p.loadAll(p.read(ctx), ids)
+	sessions, err := p.LoadAll(p.read(ctx), ids)
 	for _, s := range sessions {
 		s.PartsMinutes = minutes[s.ID]
 	}

@@ -65,7 +65,7 @@ func (p *Programme) Placing(ctx context.Context, id string) (*Placing, error) {
 	for _, item := range items {
 		ids, of[item.SessionID] = append(ids, item.SessionID), item
 	}
-	sessions, err := p.loadAll(p.read(ctx), ids)
+	sessions, err := p.LoadAll(p.read(ctx), ids)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (p *Programme) Placing(ctx context.Context, id string) (*Placing, error) {
 }
 
 // add puts a session at its suggested place.
-func (s *Placing) add(session *Session, item *batchItem, set metadataSet) {
+func (s *Placing) add(session *Session, item *batchItem, set MetadataSet) {
 	change, err := item.After.change()
 	if err != nil || !change.StartsAt.Set || change.RoomID.Value == nil || set[*change.RoomID.Value] == nil {
 		s.Left = append(s.Left, SuggestedPlace{Session: session, Why: cmp.Or(item.Message, "its room is gone")})

@@ -28,7 +28,7 @@ const (
 // transaction.
 type operation struct {
 	// clean validates the change; nil if there is nothing to validate.
-	clean func(c *BatchChange, refs metadataSet) error
+	clean func(c *BatchChange, refs MetadataSet) error
 	// run makes the change. It returns the session before and after if facts are kept.
 	run func(ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *batchItem) (before,
 		after *Session, err error)
@@ -107,7 +107,7 @@ func (c *BatchChange) IsEmpty() bool {
 	return c.Status == nil && !c.TrackID.Set && !c.RoomID.Set && len(c.AddTags)+len(c.RemoveTags) == 0
 }
 
-func (c *BatchChange) clean(refs metadataSet) error {
+func (c *BatchChange) clean(refs MetadataSet) error {
 	if c.Operation == "" {
 		c.Operation = BatchUpdate
 	}
@@ -123,7 +123,7 @@ func (c *BatchChange) clean(refs metadataSet) error {
 	return op.clean(c, refs)
 }
 
-func cleanUpdate(c *BatchChange, refs metadataSet) error {
+func cleanUpdate(c *BatchChange, refs MetadataSet) error {
 	var f store.Faults
 	if c.Status != nil && !slices.Contains(Statuses, *c.Status) {
 		f.Add(store.Invalidf("status",

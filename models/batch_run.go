@@ -216,7 +216,7 @@ func compared(before, after *Session, fields []string) (was, is BatchFacts) {
 	if before == nil || after == nil {
 		return BatchFacts{}, BatchFacts{}
 	}
-	was, is = store.Changes(before.facts(), after.facts())
+	was, is = store.Changes(before.Facts(), after.Facts())
 	other := func(field string, _ any) bool { return !slices.Contains(fields, field) }
 	maps.DeleteFunc(was, other)
 	maps.DeleteFunc(is, other)
@@ -225,7 +225,7 @@ func compared(before, after *Session, fields []string) (was, is BatchFacts) {
 
 // hold reports whether a session still has all these values.
 func (f BatchFacts) hold(s *Session) bool {
-	now := s.facts()
+	now := s.Facts()
 	for field, value := range f {
 		if factText(value) != factText(now[field]) {
 			return false

@@ -192,7 +192,7 @@ func (b Bounds) pause(id string) *Break {
 
 // bounds returns the event's bounds: seats of rooms, absences of people, and plenary breaks, with the metadata to
 // describe conflicts. Both are cached until an availability changes, and shared.
-func (p *Programme) bounds(ctx context.Context) (Bounds, metadataSet, error) {
+func (p *Programme) bounds(ctx context.Context) (Bounds, MetadataSet, error) {
 	set, err := p.metadata(ctx)
 	if err != nil {
 		return Bounds{}, nil, err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -299,7 +300,7 @@ func TestTheKeptDashboardIsTheOneCountedAnew(t *testing.T) {
 				return p.DeleteMetadata(ctx, models.Rooms, room, nil)
 			}},
 			{"an import", func(p *models.Programme) error {
-				_, err := p.Import(ctx, schedule(t, ""), models.ImportOptions{})
+				_, err := arrival.Of(p).Import(ctx, modelstest.TwoTalks(t, "First", "Text"), arrival.Options{})
 				return err
 			}},
 			{"a seed", func(p *models.Programme) error { return p.Seed(ctx, 20, 5) }},
@@ -308,7 +309,7 @@ func TestTheKeptDashboardIsTheOneCountedAnew(t *testing.T) {
 			now := store.At(f.Clock.Now())
 			p := f.Programme()
 			kept := modelstest.Must(p.Dashboard(ctx, now))(t)
-			anew := modelstest.Must(replica(t, f)().Dashboard(ctx, now))(t)
+			anew := modelstest.Must(modelstest.Replica(t, f).Programme().Dashboard(ctx, now))(t)
 			if got, want := fmt.Sprintf("%+v", *kept), fmt.Sprintf("%+v", *anew); got != want {
 				t.Errorf("after %s: kept\n%s\nanew\n%s", step.name, got, want)
 			}

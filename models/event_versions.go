@@ -37,11 +37,11 @@ func Touch(tx *store.Tx, eventID string) { touchEvent(tx, eventID) }
 // TouchSpeakers is Touch where who is on the live sessions may change as well.
 func TouchSpeakers(tx *store.Tx, eventID string) { touchEvent(tx, eventID, "speakers_version") }
 
-// touchRows is Touch where sessions go or come back.
-func touchRows(tx *store.Tx, eventID string) { touchEvent(tx, eventID, "rows_version") }
+// TouchRows is Touch where sessions go or come back.
+func TouchRows(tx *store.Tx, eventID string) { touchEvent(tx, eventID, "rows_version") }
 
-// touchPrinted is touch for the events that print these contacts: biographies and photos stand on their public pages.
-func touchPrinted(tx *store.Tx, contactIDs []string) error {
+// TouchPrinted is touch for the events that print these contacts: biographies and photos stand on their public pages.
+func TouchPrinted(tx *store.Tx, contactIDs []string) error {
 	for some := range slices.Chunk(contactIDs, heldAtOnce) {
 		var printed []string
 		if err := tx.Table("participants x").Joins("JOIN sessions s ON s.id = x.session_id").Distinct("s.event_id").
@@ -82,7 +82,7 @@ func (t touched) write(tx *store.Tx) error {
 // caches are what a process keeps of the events in use, by the versions among their
 // counters. These are read with every key, so no replica serves an outdated row.
 type caches struct {
-	metadata    *store.Cache[string, store.Version, metadataSet]
+	metadata    *store.Cache[string, store.Version, MetadataSet]
 	counts      *store.Cache[countKey, store.Version, int64]
 	statuses    *store.Cache[countKey, store.Version, statusCounts]
 	days        *store.Cache[daysKey, store.Version, *Days]
@@ -103,7 +103,7 @@ const (
 
 func newCaches() caches {
 	return caches{
-		metadata:    store.NewCache[string, store.Version, metadataSet](cachedEvents),
+		metadata:    store.NewCache[string, store.Version, MetadataSet](cachedEvents),
 		counts:      store.NewCache[countKey, store.Version, int64](cachedCounts),
 		statuses:    store.NewCache[countKey, store.Version, statusCounts](cachedCounts / len(Statuses)),
 		days:        store.NewCache[daysKey, store.Version, *Days](cachedEvents),

@@ -65,7 +65,7 @@ func (p *Programme) groups(db *gorm.DB, family Family, counts map[string]int64) 
 		}
 		return groups, nil
 	}
-	set, err := p.loadMetadata(db)
+	set, err := p.LoadMetadata(db)
 	for _, m := range set.of(family) {
 		groups = append(groups, GroupCount{&m.ID, &m.Name, counts[m.ID]})
 	}

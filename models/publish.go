@@ -139,7 +139,7 @@ func goneMeanwhile(err error) error {
 	return err
 }
 
-func cleanPublish(c *BatchChange, _ metadataSet) (err error) {
+func cleanPublish(c *BatchChange, _ MetadataSet) (err error) {
 	c.Reason, err = store.CleanText("reason", c.Reason, MaxReason)
 	return err
 }

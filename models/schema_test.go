@@ -28,6 +28,7 @@ var elsewhere = []string{
 	"tasks", "deliverables", "deliverable_versions", "deliverable_comments", // models/task
 	"contact_imports", "dismissed_pairs", "segments", "sourcing_stages", "sourcing_cards", "sourcing_moves", // models/people
 	"moves",    // models/moves
+	"imported", // models/arrival
 	"archives", // models/archives
 	"goose_db_version", "folding",
 }

@@ -133,7 +133,7 @@ func (a *Answers) Scan(v any) error {
 	return gojson.Unmarshal(b, (*[]Answer)(a)) // the faster one, for what Value wrote
 }
 
-func (a AnswersInput) clean() (AnswersInput, error) {
+func (a AnswersInput) Clean() (AnswersInput, error) {
 	if len(a) > store.MaxCustomFields {
 		return nil, store.Invalidf("custom_fields", "has %d items; at most %d are allowed", len(a), store.MaxCustomFields)
 	}
@@ -166,8 +166,8 @@ func friendlyID(isAbstract bool, number int) string {
 	return "S-" + strconv.Itoa(number)
 }
 
-// checkTimes holds the schema's rules on a session's times.
-func (s *Session) checkTimes() error {
+// CheckTimes holds the schema's rules on a session's times.
+func (s *Session) CheckTimes() error {
 	switch {
 	case s.IsPlenary && s.IsAbstract:
 		return store.Invalidf("is_plenary", "must be false of an abstract")

@@ -140,7 +140,7 @@ func (p *Programme) cleanSearch(ctx context.Context, q *SessionSearch) error {
 }
 
 // idsOf returns the ids of the rows of a family that have these ids or names, in order.
-func (set metadataSet) idsOf(family Family, rows []string) (ids []string, err error) {
+func (set MetadataSet) idsOf(family Family, rows []string) (ids []string, err error) {
 	for _, row := range rows {
 		found := len(ids)
 		for _, m := range set.of(family) {

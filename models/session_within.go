@@ -39,7 +39,7 @@ func (p *Programme) EditSession(ctx context.Context, id string, e SessionEdit) (
 }
 
 // edit is EditSession for clean input.
-func (p *Programme) edit(ctx context.Context, id string, refs metadataSet, e SessionEdit) (*Session, error) {
+func (p *Programme) edit(ctx context.Context, id string, refs MetadataSet, e SessionEdit) (*Session, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
 		if e.Names {
 			if err := p.shareMetadata(tx); err != nil {
@@ -67,4 +67,18 @@ func (p *Programme) edit(ctx context.Context, id string, refs metadataSet, e Ses
 		}
 		return s, p.commit(tx, action, change{before, s})
 	})
+}
+
+// AddLoaded adds sessions that a load brings. It emits nothing and keeps no line: a load has one for all.
+func (p *Programme) AddLoaded(tx *store.Tx, sessions ...*Session) error {
+	rows := make([]change, len(sessions))
+	for i, s := range sessions {
+		rows[i].after = s
+	}
+	return p.commit(tx, loading, rows...)
+}
+
+// SaveLoaded is AddLoaded of a session that a load writes over. The caller holds its lock.
+func (p *Programme) SaveLoaded(tx *store.Tx, before, after *Session) error {
+	return p.commit(tx, loading, change{before, after})
 }

@@ -83,7 +83,7 @@ func (p *Programme) UpdateSession(ctx context.Context, id string, c SessionChang
 }
 
 // apply writes c on s, a copy of before.
-func (p *Programme) apply(tx *store.Tx, s, before *Session, c SessionChange, refs metadataSet) error {
+func (p *Programme) apply(tx *store.Tx, s, before *Session, c SessionChange, refs MetadataSet) error {
 	if c.IsAbstract != nil && *c.IsAbstract != s.IsAbstract {
 		return store.Invalidf("is_abstract", "cannot be changed; compose the abstract into a session instead")
 	}
@@ -131,8 +131,8 @@ func (s *Session) allowsText(after *Session) error {
 	return f.Err()
 }
 
-// sharesText reports whether the text is shared with one abstract.
-func (s *Session) sharesText() bool {
+// SharesText reports whether the text is shared with one abstract.
+func (s *Session) SharesText() bool {
 	return s.CompositionStatus.Role == "target" && s.CompositionStatus.IsLinked
 }
 

@@ -1,4 +1,4 @@
-package models
+package arrival
 
 import (
 	"cmp"
@@ -6,25 +6,26 @@ import (
 	"errors"
 	"slices"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
-// ArrivingPerson is somebody of another system.
-type ArrivingPerson struct {
+// Person is somebody of another system.
+type Person struct {
 	Key string
-	NewContact
+	models.NewContact
 	Away string // Absences at this event, each on a line
 }
 
 // People brings people; what of them breaks a rule is left out. Somebody whose address the organization knows is that
 // contact, whose name and biography stay where they have one.
-func (a *Arrival) People(ctx context.Context, all []ArrivingPerson) error {
-	a.people = map[string]*Contact{}
+func (a *Arrival) People(ctx context.Context, all []Person) error {
+	a.people = map[string]*models.Contact{}
 	var some []importedPerson
 	for _, x := range all {
-		if err := x.NewContact.clean(); err != nil {
+		if err := x.NewContact.Clean(); err != nil {
 			x.emptyFaulty(err)
-			if x.NewContact.clean() != nil {
+			if x.NewContact.Clean() != nil {
 				a.Skip(x.Key, x.FirstName+" "+x.LastName, "does not come: "+err.Error())
 				continue
 			}
@@ -36,7 +37,7 @@ func (a *Arrival) People(ctx context.Context, all []ArrivingPerson) error {
 }
 
 // emptyFaulty empties the fields that a refusal names.
-func (x *ArrivingPerson) emptyFaulty(refused error) {
+func (x *Person) emptyFaulty(refused error) {
 	var faults *store.Error
 	if !errors.As(refused, &faults) {
 		return
@@ -58,8 +59,8 @@ func (x *importedPerson) facts() map[string]any {
 
 // updateArrived writes what the other system says otherwise than the last time, of people who were here before. A
 // profile that is beyond the reach of the importer stays.
-func (i *importer) updateArrived(tx *store.Tx, some []importedPerson, added []*Contact, beyond map[string]bool,
-	last map[string]importedKey) error {
+func (i *importer) updateArrived(tx *store.Tx, some []importedPerson, added []*models.Contact, beyond map[string]bool,
+	last map[string]imported) error {
 	var changed []string
 	for _, x := range some {
 		c, before, said := i.people[x.key], last[x.key].Said, i.saying(x.facts())
@@ -78,12 +79,12 @@ func (i *importer) updateArrived(tx *store.Tx, some []importedPerson, added []*C
 		if differs {
 			i.replaced(x.key, c.FullName, before, map[string]any{"name": c.FirstName + " " + c.LastName, "about": c.About}, said)
 			x.onto(c, before, said)
-			if err := UpdateContact(tx, c); err != nil {
+			if err := models.UpdateContact(tx, c); err != nil {
 				return err
 			}
 			changed = append(changed, c.ID)
 		}
-		row := importedKey{EventID: i.event.ID, Kind: "contact", Key: x.key, RecordID: c.ID, Said: said}
+		row := imported{EventID: i.Event().ID, Kind: "contact", Key: x.key, RecordID: c.ID, Said: said}
 		if err := i.keep(tx, before, row); err != nil {
 			return err
 		}
@@ -91,24 +92,24 @@ func (i *importer) updateArrived(tx *store.Tx, some []importedPerson, added []*C
 	if len(changed) == 0 {
 		return nil
 	}
-	if err := touchPrinted(tx, changed); err != nil {
+	if err := models.TouchPrinted(tx, changed); err != nil {
 		return err
 	}
-	return ReindexSessions(tx, changed)
+	return models.ReindexSessions(tx, changed)
 }
 
 // setAway writes when somebody is away where that is said otherwise, and tells whether it did.
-func (i *importer) setAway(tx *store.Tx, x *importedPerson, c *Contact, before, said Said) (bool, error) {
+func (i *importer) setAway(tx *store.Tx, x *importedPerson, c *models.Contact, before, said Said) (bool, error) {
 	if before["away"] == said["away"] || before == nil && x.away == "" {
 		return false, nil
 	}
-	return true, tx.Model(&EventContact{}).Where("event_id = ? AND contact_id = ?", i.event.ID, c.ID).
+	return true, tx.Model(&models.EventContact{}).Where("event_id = ? AND contact_id = ?", i.Event().ID, c.ID).
 		UpdateColumns(map[string]any{"away": x.away, "updated_at": tx.Now}).Error
 }
 
 // onto writes name and biography on a contact where they are said otherwise than before, and tells whether it differs
 // then. Who comes for the first time and was known keeps the name, and a biography if there is one.
-func (x *importedPerson) onto(c *Contact, before, said Said) (differs bool) {
+func (x *importedPerson) onto(c *models.Contact, before, said Said) (differs bool) {
 	was := *c
 	switch {
 	case before == nil:

@@ -1,4 +1,4 @@
-package models
+package arrival
 
 import (
 	"context"
@@ -111,7 +111,7 @@ func (u *Undo) changed(db *gorm.DB, c *changing, where string) *gorm.DB {
 	if on == "" {
 		on = "x.id = i.record_id"
 	}
-	args := map[string]any{"event": u.event.ID, "move": u.move, "kinds": c.kinds}
+	args := map[string]any{"event": u.Event().ID, "move": u.move, "kinds": c.kinds}
 	return db.Table("imported i").Select("i.record_id, i.key, "+c.name+" AS name").Joins("JOIN "+c.table+" x ON "+on).
 		Where("i.event_id = @event AND i.made_by = @move AND i.kind IN @kinds AND ("+where+")", args).Order("name, i.key")
 }

@@ -1,22 +1,23 @@
-package models
+package arrival
 
 import (
 	"context"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
-// ArrivingLabel is a track, room, format or tag of another system.
-type ArrivingLabel struct {
+// Label is a track, room, format or tag of another system.
+type Label struct {
 	Key    string
-	Family Family
-	NewMetadata
+	Family models.Family
+	models.NewMetadata
 }
 
 // Labels brings metadata. One that came before is renamed when its name changed there; one whose name the event has is
 // that row. What breaks a rule is skipped, and one that was deleted here stays so.
-func (a *Arrival) Labels(ctx context.Context, all []ArrivingLabel) error {
-	return importSteps(ctx, a.importer, all, stepRows, func(tx *store.Tx, some []ArrivingLabel) error {
+func (a *Arrival) Labels(ctx context.Context, all []Label) error {
+	return importSteps(ctx, a.importer, all, models.StepRows, func(tx *store.Tx, some []Label) error {
 		byName, err := a.labelsByName(tx)
 		if err != nil {
 			return err
@@ -39,15 +40,15 @@ func (a *Arrival) Labels(ctx context.Context, all []ArrivingLabel) error {
 }
 
 // label brings one.
-func (a *Arrival) label(tx *store.Tx, l *ArrivingLabel, byName map[Family]map[string]*string, last importedKey) error {
+func (a *Arrival) label(tx *store.Tx, l *Label, byName map[models.Family]map[string]*string, last imported) error {
 	if l.Capacity != nil && (*l.Capacity < 0 || *l.Capacity > store.MaxCapacity) {
 		l.Capacity = nil
 	}
-	if err := l.clean(l.Family); err != nil {
+	if err := l.Clean(l.Family); err != nil {
 		a.Skip(l.Key, l.Name, err.Error())
 		return nil
 	}
-	row := importedKey{EventID: a.event.ID, Kind: "metadata", Key: l.Key, RecordID: last.RecordID,
+	row := imported{EventID: a.Event().ID, Kind: "metadata", Key: l.Key, RecordID: last.RecordID,
 		Said: a.saying(map[string]any{"name": l.Name})}
 	switch is := byName[l.Family][l.Name]; {
 	case last.RecordID != "":
@@ -59,7 +60,7 @@ func (a *Arrival) label(tx *store.Tx, l *ArrivingLabel, byName map[Family]map[st
 	case is != nil:
 		row.RecordID = *is
 	default:
-		made, err := a.insertMetadata(tx, l.Family, l.NewMetadata)
+		made, err := a.InsertMetadata(tx, l.Family, l.NewMetadata)
 		if err != nil {
 			return err
 		}
@@ -71,11 +72,11 @@ func (a *Arrival) label(tx *store.Tx, l *ArrivingLabel, byName map[Family]map[st
 }
 
 // rename gives a row the name that it has there, unless it was deleted here.
-func (a *Arrival) rename(tx *store.Tx, l *ArrivingLabel, last importedKey, now Said) error {
-	before, err := a.metadataRow(tx.DB, l.Family, last.RecordID)
+func (a *Arrival) rename(tx *store.Tx, l *Label, last imported, now Said) error {
+	before, err := a.MetadataIn(tx.DB, l.Family, last.RecordID)
 	if err == nil {
 		a.replaced(l.Key, before.Name, last.Said, map[string]any{"name": before.Name}, now)
-		_, err = a.updateMetadata(tx, l.Family, before.ID, MetadataChange{Name: &l.Name})
+		_, err = a.ChangeMetadata(tx, l.Family, before.ID, models.MetadataChange{Name: &l.Name})
 	}
 	if store.KindOf(err) == store.NotFound {
 		a.Skip(l.Key, l.Name, "was deleted here and stays so")
@@ -85,19 +86,19 @@ func (a *Arrival) rename(tx *store.Tx, l *ArrivingLabel, last importedKey, now S
 }
 
 // labelIDs are the ids of the event's metadata, by the keys of the other system, or else by names.
-func (i *importer) labelIDs(tx *store.Tx) (map[Family]map[string]*string, error) {
+func (i *importer) labelIDs(tx *store.Tx) (map[models.Family]map[string]*string, error) {
 	if !i.arrives {
 		return i.labelsByName(tx)
 	}
 	var rows []struct {
-		Family Family
+		Family models.Family
 		Key    string
 		ID     string
 	}
 	err := tx.Table("imported i").Joins("JOIN metadata m ON m.event_id = i.event_id AND m.id = i.record_id").
-		Select("m.family, i.key, m.id").Where("i.event_id = ? AND i.kind = 'metadata'", i.event.ID).Find(&rows).Error
-	labels := map[Family]map[string]*string{}
-	for _, family := range Families {
+		Select("m.family, i.key, m.id").Where("i.event_id = ? AND i.kind = 'metadata'", i.Event().ID).Find(&rows).Error
+	labels := map[models.Family]map[string]*string{}
+	for _, family := range models.Families {
 		labels[family] = map[string]*string{}
 	}
 	for _, row := range rows {

@@ -1,10 +1,11 @@
-package models
+package arrival
 
 import (
 	"context"
 	"maps"
 	"slices"
 
+	"lectern/models"
 	"lectern/models/frab"
 	"lectern/models/store"
 )
@@ -26,7 +27,7 @@ func (f *Foreseen) Count(isHere bool) {
 
 // Foresight is what an import would do, by what is here now. It reads, some rows at a time, and writes nothing.
 type Foresight struct {
-	p        *Programme
+	p        *models.Programme
 	Labels   Foreseen
 	People   Foreseen
 	Sessions Foreseen // submissions, and sessions of a schedule
@@ -36,33 +37,33 @@ type Foresight struct {
 }
 
 // Foresee begins one.
-func (p *Programme) Foresee() *Foresight { return &Foresight{p: p, Skipped: []frab.Skipped{}} }
+func (a *Arrivals) Foresee() *Foresight { return &Foresight{p: a.p, Skipped: []frab.Skipped{}} }
 
 // Schedule foresees Import.
 func (f *Foresight) Schedule(ctx context.Context, s *frab.Schedule) error {
 	f.Skipped = append(f.Skipped, s.Skipped...)
-	var labels []ArrivingLabel
+	var labels []Label
 	for _, l := range labelsOf(s) {
-		labels = append(labels, ArrivingLabel{Family: l.family, NewMetadata: l.NewMetadata})
+		labels = append(labels, Label{Family: l.family, NewMetadata: l.NewMetadata})
 	}
 	if err := f.SeeLabels(ctx, labels); err != nil {
 		return err
 	}
-	var people []ArrivingPerson
+	var people []Person
 	for _, x := range personsOf(s) {
-		people = append(people, ArrivingPerson{Key: x.key, NewContact: x.NewContact})
+		people = append(people, Person{Key: x.key, NewContact: x.NewContact})
 	}
-	for some := range slices.Chunk(people, stepRows) {
+	for some := range slices.Chunk(people, models.StepRows) {
 		if err := f.SeePeople(ctx, some); err != nil {
 			return err
 		}
 	}
-	for some := range slices.Chunk(s.Events, stepRows) {
-		sessions := make([]ArrivingSession, len(some))
+	for some := range slices.Chunk(s.Events, models.StepRows) {
+		sessions := make([]Session, len(some))
 		for i := range some {
 			e := &some[i]
-			sessions[i] = ArrivingSession{Key: e.Key, Title: e.Title, Description: descriptionOf(e),
-				Slots: []ArrivingSlot{{Start: store.At(e.Start), End: store.At(e.End)}}}
+			sessions[i] = Session{Key: e.Key, Title: e.Title, Description: descriptionOf(e),
+				Slots: []Slot{{Start: store.At(e.Start), End: store.At(e.End)}}}
 		}
 		if err := f.SeeSessions(ctx, sessions); err != nil {
 			return err
@@ -73,18 +74,18 @@ func (f *Foresight) Schedule(ctx context.Context, s *frab.Schedule) error {
 
 // records are what rows with these keys became before.
 func (f *Foresight) records(ctx context.Context, keys []string, kinds ...string) (importedRows, error) {
-	i := importer{load: load{Programme: f.p}}
-	return i.recordsOf(&store.Tx{DB: f.p.read(ctx)}, keys, kinds...)
+	i := importer{Load: models.Load{Programme: f.p}}
+	return i.recordsOf(&store.Tx{DB: f.p.Read(ctx)}, keys, kinds...)
 }
 
 // SeeLabels foresees Arrival.Labels.
-func (f *Foresight) SeeLabels(ctx context.Context, all []ArrivingLabel) error {
-	i := importer{load: load{Programme: f.p}}
-	byName, err := i.labelsByName(&store.Tx{DB: f.p.read(ctx)})
+func (f *Foresight) SeeLabels(ctx context.Context, all []Label) error {
+	i := importer{Load: models.Load{Programme: f.p}}
+	byName, err := i.labelsByName(&store.Tx{DB: f.p.Read(ctx)})
 	if err != nil {
 		return err
 	}
-	for some := range slices.Chunk(all, stepRows) {
+	for some := range slices.Chunk(all, models.StepRows) {
 		keys := make([]string, len(some))
 		for x := range some {
 			keys[x] = some[x].Key
@@ -95,7 +96,7 @@ func (f *Foresight) SeeLabels(ctx context.Context, all []ArrivingLabel) error {
 		}
 		for x := range some {
 			l := &some[x]
-			if err := l.clean(l.Family); err != nil {
+			if err := l.Clean(l.Family); err != nil {
 				f.skip(l.Key, l.Name, err)
 				continue
 			}
@@ -106,7 +107,7 @@ func (f *Foresight) SeeLabels(ctx context.Context, all []ArrivingLabel) error {
 }
 
 // SeePeople foresees Arrival.People.
-func (f *Foresight) SeePeople(ctx context.Context, some []ArrivingPerson) error {
+func (f *Foresight) SeePeople(ctx context.Context, some []Person) error {
 	var keys, emails []string
 	for _, x := range some {
 		if keys = append(keys, x.Key); x.Email != "" {
@@ -117,8 +118,8 @@ func (f *Foresight) SeePeople(ctx context.Context, some []ArrivingPerson) error 
 	if err != nil {
 		return err
 	}
-	tx := &store.Tx{DB: f.p.read(ctx)}
-	known, err := IDsByEmail(tx.DB, f.p.event.OrganizationID, emails)
+	tx := &store.Tx{DB: f.p.Read(ctx)}
+	known, err := models.IDsByEmail(tx.DB, f.p.Event().OrganizationID, emails)
 	if err != nil {
 		return err
 	}
@@ -127,10 +128,10 @@ func (f *Foresight) SeePeople(ctx context.Context, some []ArrivingPerson) error 
 		return err
 	}
 	for _, x := range some {
-		if err := x.NewContact.clean(); err != nil {
+		if err := x.NewContact.Clean(); err != nil {
 			f.skip(x.Key, x.FirstName+" "+x.LastName, err)
 			x.emptyFaulty(err)
-			if x.NewContact.clean() != nil {
+			if x.NewContact.Clean() != nil {
 				continue
 			}
 		}
@@ -142,7 +143,7 @@ func (f *Foresight) SeePeople(ctx context.Context, some []ArrivingPerson) error 
 }
 
 // SeeSessions foresees Arrival.Sessions.
-func (f *Foresight) SeeSessions(ctx context.Context, some []ArrivingSession) error {
+func (f *Foresight) SeeSessions(ctx context.Context, some []Session) error {
 	keys := make([]string, len(some))
 	for x := range some {
 		keys[x] = some[x].Key
@@ -155,8 +156,8 @@ func (f *Foresight) SeeSessions(ctx context.Context, some []ArrivingSession) err
 	for _, key := range keys {
 		ids = append(ids, records.id("session", key), records.id("abstract", key))
 	}
-	if err := f.p.read(ctx).Model(&Session{}).Where("event_id = ? AND id IN ? AND deleted_at IS NOT NULL",
-		f.p.event.ID, ids).Pluck("id", &deleted).Error; err != nil {
+	if err := f.p.Read(ctx).Model(&models.Session{}).Where("event_id = ? AND id IN ? AND deleted_at IS NOT NULL",
+		f.p.Event().ID, ids).Pluck("id", &deleted).Error; err != nil {
 		return err
 	}
 	for x := range some {
@@ -165,22 +166,22 @@ func (f *Foresight) SeeSessions(ctx context.Context, some []ArrivingSession) err
 	return nil
 }
 
-func (f *Foresight) session(s *ArrivingSession, records importedRows, deleted []string) {
+func (f *Foresight) session(s *Session, records importedRows, deleted []string) {
 	session, abstract := records.id("session", s.Key), records.id("abstract", s.Key)
 	if slices.Contains(deleted, session) || slices.Contains(deleted, abstract) {
 		f.Skipped = append(f.Skipped, frab.Skipped{ID: s.Key, Title: s.Title, Reason: "was deleted here and stays so"})
 		return
 	}
-	as := &Session{Title: s.Title, Description: s.Description}
+	as := &models.Session{Title: s.Title, Description: s.Description}
 	if len(s.Slots) > 0 {
 		as.StartsAt, as.EndsAt = &s.Slots[0].Start, &s.Slots[0].End
 	}
 	if len(s.Slots) > 0 && s.Slots[0].End.IsZero() {
 		as.EndsAt = nil
 	}
-	_, err := s.Answers.clean()
+	_, err := s.Answers.Clean()
 	if err == nil {
-		err = as.cleanImported()
+		err = cleanImported(as)
 	}
 	if err != nil {
 		f.skip(s.Key, s.Title, err)
@@ -194,7 +195,7 @@ func (f *Foresight) session(s *ArrivingSession, records importedRows, deleted []
 
 // SeeBreaks foresees Arrival.Breaks.
 func (f *Foresight) SeeBreaks(ctx context.Context, all []frab.Break) error {
-	for some := range slices.Chunk(all, stepRows) {
+	for some := range slices.Chunk(all, models.StepRows) {
 		keys := make([]string, len(some))
 		for x := range some {
 			keys[x] = some[x].Key

@@ -1,4 +1,4 @@
-package models
+package arrival
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"html"
 	"strings"
 
+	"lectern/models"
 	"lectern/models/frab"
 	"lectern/models/store"
 )
@@ -16,7 +17,7 @@ func (i *importer) importSessions(ctx context.Context, all []frab.Event) error {
 	if i.options.AsSubmissions {
 		rows = 2
 	}
-	return importSteps(ctx, i, all, stepRows/rows, func(tx *store.Tx, some []frab.Event) error {
+	return importSteps(ctx, i, all, models.StepRows/rows, func(tx *store.Tx, some []frab.Event) error {
 		step, keys := &sessionStep{importer: i, tx: tx}, make([]string, len(some))
 		for x := range some {
 			keys[x] = some[x].Key
@@ -37,13 +38,13 @@ func (i *importer) importSessions(ctx context.Context, all []frab.Event) error {
 type sessionStep struct {
 	*importer
 	tx       *store.Tx
-	labels   map[Family]map[string]*string
-	records  importedRows        // of earlier imports
-	sessions map[string]*Session // what these are now
-	added    []change
-	keys     []importedKey // of what is added
+	labels   map[models.Family]map[string]*string
+	records  importedRows               // of earlier imports
+	sessions map[string]*models.Session // what these are now
+	added    []*models.Session
+	keys     []imported // of what is added
 	links    []arrivedLink
-	refs     metadataSet // of an arrival
+	refs     models.MetadataSet // of an arrival
 }
 
 // prepare reads what earlier imports made of the items, and holds it with the people.
@@ -62,14 +63,14 @@ func (i *sessionStep) prepare(keys, people []string) (err error) {
 		sessions = append(sessions, i.records.id("session", key))
 		ids = append(ids, i.records.id("session", key), i.records.id("abstract", key))
 	}
-	if err := i.holdSessions(i.tx, "NOT is_abstract AND id IN ?", sessions); err != nil {
+	if err := i.HoldSessions(i.tx, "NOT is_abstract AND id IN ?", sessions); err != nil {
 		return err
 	}
-	if err := i.holdSessions(i.tx, "is_abstract AND (id IN ? OR composed_into IN ?)", ids, sessions); err != nil {
+	if err := i.HoldSessions(i.tx, "is_abstract AND (id IN ? OR composed_into IN ?)", ids, sessions); err != nil {
 		return err
 	}
-	rows, err := i.loadAll(i.tx.DB, ids)
-	i.sessions = make(map[string]*Session, len(rows))
+	rows, err := i.LoadAll(i.tx.DB, ids)
+	i.sessions = make(map[string]*models.Session, len(rows))
 	for _, s := range rows {
 		i.sessions[s.ID] = s
 	}
@@ -78,12 +79,12 @@ func (i *sessionStep) prepare(keys, people []string) (err error) {
 
 // item makes or updates the session of one item, and its abstract if asked for.
 func (i *sessionStep) item(e *frab.Event) error {
-	wanted := &Session{
+	wanted := &models.Session{
 		Title: e.Title, Description: descriptionOf(e), StartsAt: new(store.At(e.Start)), EndsAt: new(store.At(e.End)),
-		TrackID: i.labels[Tracks][e.Track], RoomID: i.labels[Rooms][e.Room], FormatID: i.labels[Formats][e.Type],
+		TrackID: i.labels[models.Tracks][e.Track], RoomID: i.labels[models.Rooms][e.Room], FormatID: i.labels[models.Formats][e.Type],
 		IsPlenary: e.Plenary, Participants: i.peopleOf(e),
 	}
-	if err := wanted.cleanImported(); err != nil {
+	if err := cleanImported(wanted); err != nil {
 		i.skip(e, err.Error())
 		return nil
 	}
@@ -100,7 +101,7 @@ func (i *sessionStep) item(e *frab.Event) error {
 }
 
 // abstract makes or updates the abstract that the item's session comes from.
-func (i *sessionStep) abstract(e *frab.Event, wanted, session *Session) error {
+func (i *sessionStep) abstract(e *frab.Event, wanted, session *models.Session) error {
 	abstract := i.sessions[i.records.id("abstract", e.Key)]
 	if abstract != nil && abstract.DeletedAt != nil {
 		return nil
@@ -119,12 +120,12 @@ func (i *sessionStep) abstract(e *frab.Event, wanted, session *Session) error {
 }
 
 // put inserts wanted, or updates before where they differ.
-func (i *sessionStep) put(before, wanted *Session, kind, key string, counts *ImportCounts) (*Session, error) {
+func (i *sessionStep) put(before, wanted *models.Session, kind, key string, counts *Counts) (*models.Session, error) {
 	if before == nil {
-		wanted.Status = cmp.Or(wanted.Status, Accepted)
+		wanted.Status = cmp.Or(wanted.Status, models.Accepted)
 		wanted.Participants = keepRoles(nil, wanted.Participants)
-		i.added = append(i.added, change{after: wanted})
-		i.keys = append(i.keys, importedKey{i.event.ID, kind, key, "", i.saying(arrivingFacts(wanted)), i.move, nil})
+		i.added = append(i.added, wanted)
+		i.keys = append(i.keys, imported{i.Event().ID, kind, key, "", i.saying(arrivingFacts(wanted)), i.move, nil})
 		counts.Created++
 		return wanted, nil
 	}
@@ -140,16 +141,16 @@ func (i *sessionStep) put(before, wanted *Session, kind, key string, counts *Imp
 		after.TrackID, after.RoomID, after.FormatID = wanted.TrackID, wanted.RoomID, wanted.FormatID
 		after.Participants = keepRoles(before.Participants, wanted.Participants)
 	}
-	if _, is := store.Changes(before.facts(), after.facts()); len(is) == 0 {
+	if _, is := store.Changes(before.Facts(), after.Facts()); len(is) == 0 {
 		counts.Unchanged++
 		return before, nil
 	}
 	counts.Updated++
-	if err := i.commit(i.tx, loading, change{before, after}); err != nil || !after.sharesText() {
+	if err := i.SaveLoaded(i.tx, before, after); err != nil || !after.SharesText() {
 		return after, err
 	}
 	// Its abstract, which may be of the same item, has its text now.
-	source, err := i.linked(i.tx, after.ID)
+	source, err := i.Linked(i.tx, after.ID)
 	if source != nil {
 		i.sessions[source.ID] = source
 	}
@@ -161,11 +162,11 @@ func (i *sessionStep) insert() error {
 	if len(i.added) == 0 {
 		return nil
 	}
-	if err := i.commit(i.tx, loading, i.added...); err != nil {
+	if err := i.AddLoaded(i.tx, i.added...); err != nil {
 		return err
 	}
-	for at, c := range i.added {
-		i.keys[at].RecordID = c.after.ID
+	for at, s := range i.added {
+		i.keys[at].RecordID = s.ID
 	}
 	return i.tx.Create(i.keys).Error
 }
@@ -185,7 +186,7 @@ func descriptionOf(e *frab.Event) string {
 }
 
 // cleanImported applies the rules of every other write to an imported item.
-func (s *Session) cleanImported() error {
+func cleanImported(s *models.Session) error {
 	var err error
 	if s.Title, err = store.CleanName("title", s.Title, store.MaxTitle); err != nil {
 		return err
@@ -193,5 +194,5 @@ func (s *Session) cleanImported() error {
 	if s.Description, err = store.CleanHTML("description", s.Description, store.MaxDescription); err != nil {
 		return err
 	}
-	return s.checkTimes()
+	return s.CheckTimes()
 }

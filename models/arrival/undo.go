@@ -1,4 +1,4 @@
-package models
+package arrival
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"lectern/models"
 	"lectern/models/frab"
 	"lectern/models/store"
 )
@@ -14,24 +15,26 @@ import (
 // Undo takes back what a move made, some rows at a time, in small transactions, as long as nobody changed it since.
 // What a move met and wrote on stays as it is, and so does what somebody changes meanwhile.
 type Undo struct {
-	load
+	models.Load
 	move    string
 	Stayed  []frab.Skipped // what it made and left here
 	staying []frab.Skipped // likewise, of the operation at work
 }
 
 // Undo is the handle of a move's undoing.
-func (p *Programme) Undo(move string) *Undo { return &Undo{load: load{Programme: p}, move: move} }
+func (a *Arrivals) Undo(move string) *Undo {
+	return &Undo{Load: models.Load{Programme: a.p}, move: move}
+}
 
 // made are ids of what the move made of some kinds, at most stepRows.
 func (u *Undo) made(db *gorm.DB, kinds ...string) (ids []string, err error) {
-	return ids, db.Model(&importedKey{}).Where("event_id = ? AND made_by = ? AND kind IN ?", u.event.ID, u.move, kinds).
-		Order("key").Limit(stepRows).Pluck("record_id", &ids).Error
+	return ids, db.Model(&imported{}).Where("event_id = ? AND made_by = ? AND kind IN ?", u.Event().ID, u.move, kinds).
+		Order("key").Limit(models.StepRows).Pluck("record_id", &ids).Error
 }
 
 // forget drops what is known of rows that are taken back, so that they come anew when they are brought again.
 func (u *Undo) forget(tx *store.Tx, ids []string, kinds ...string) error {
-	return tx.Where("event_id = ? AND kind IN ? AND record_id IN ?", u.event.ID, kinds, ids).Delete(&importedKey{}).Error
+	return tx.Where("event_id = ? AND kind IN ? AND record_id IN ?", u.Event().ID, kinds, ids).Delete(&imported{}).Error
 }
 
 // settle forgets rows that are gone, and leaves the others as rows that the move met.
@@ -39,7 +42,7 @@ func (u *Undo) settle(tx *store.Tx, ids, gone []string, kinds ...string) error {
 	if err := u.forget(tx, gone, kinds...); err != nil {
 		return err
 	}
-	return tx.Model(&importedKey{}).Where("event_id = ? AND made_by = ? AND kind IN ? AND record_id IN ?", u.event.ID,
+	return tx.Model(&imported{}).Where("event_id = ? AND made_by = ? AND kind IN ? AND record_id IN ?", u.Event().ID,
 		u.move, kinds, ids).UpdateColumn("made_by", "").Error
 }
 
@@ -48,7 +51,7 @@ func (u *Undo) some(ctx context.Context, take func(*store.Tx, []string) ([]strin
 	n int, err error) {
 	for more := true; more && err == nil; {
 		var gone []string
-		err = u.step(ctx, func(tx *store.Tx) error {
+		err = u.Step(ctx, func(tx *store.Tx) error {
 			ids, err := u.made(tx.DB, kind)
 			if more = len(ids) > 0; !more || err != nil {
 				return err
@@ -80,7 +83,7 @@ func (u *Undo) Sessions(ctx context.Context) (n int, err error) {
 }
 
 func (u *Undo) dropSessions(tx *store.Tx, kind string, ids []string) ([]string, error) {
-	if err := u.holdSessions(tx, "id IN ?", ids); err != nil {
+	if err := u.HoldSessions(tx, "id IN ?", ids); err != nil {
 		return nil, err
 	}
 	gone, err := u.Free(tx, kind, ids)
@@ -89,12 +92,12 @@ func (u *Undo) dropSessions(tx *store.Tx, kind string, ids []string) ([]string, 
 	}
 	// Who follows the changes is told of a deleted row, whose deletion alone tells nobody.
 	if err := tx.Exec("UPDATE sessions SET deleted_at = ?, updated_at = ? WHERE event_id = ? AND id IN ?", tx.Now, tx.Now,
-		u.event.ID, gone).Error; err != nil {
+		u.Event().ID, gone).Error; err != nil {
 		return nil, err
 	}
-	touchRows(tx, u.event.ID)
-	TouchSpeakers(tx, u.event.ID)
-	return gone, tx.Exec("DELETE FROM sessions WHERE event_id = ? AND id IN ?", u.event.ID, gone).Error
+	models.TouchRows(tx, u.Event().ID)
+	models.TouchSpeakers(tx, u.Event().ID)
+	return gone, tx.Exec("DELETE FROM sessions WHERE event_id = ? AND id IN ?", u.Event().ID, gone).Error
 }
 
 // Reviews takes back reviews, with what assigned them.
@@ -107,41 +110,41 @@ func (u *Undo) Reviews(ctx context.Context) (int, error) {
 		}
 		slices.Sort(sessions)
 		sessions = slices.Compact(sessions)
-		if err := u.holdSessions(tx, "id IN ?", sessions); err != nil {
+		if err := u.HoldSessions(tx, "id IN ?", sessions); err != nil {
 			return nil, err
 		}
-		gone, err := u.Free(tx, string(ArrivedReview), ids)
+		gone, err := u.Free(tx, string(Reviews), ids)
 		if err != nil || len(gone) == 0 {
 			return nil, err
 		}
 		for _, table := range []string{"reviews", "review_assignments"} {
 			if err := tx.Exec("DELETE FROM "+table+" WHERE event_id = ? AND session_id IN ? "+
-				"AND session_id || '/' || user_id || '/' || round_id IN ?", u.event.ID, sessions, gone).Error; err != nil {
+				"AND session_id || '/' || user_id || '/' || round_id IN ?", u.Event().ID, sessions, gone).Error; err != nil {
 				return nil, err
 			}
 		}
 		for _, id := range sessions {
-			if err := u.score(tx, id); err != nil {
+			if err := u.Rescore(tx, id); err != nil {
 				return nil, err
 			}
 		}
 		return gone, nil
-	}, string(ArrivedReview))
+	}, string(Reviews))
 }
 
 // Breaks takes back breaks.
 func (u *Undo) Breaks(ctx context.Context) (int, error) {
 	return u.some(ctx, func(tx *store.Tx, ids []string) ([]string, error) {
-		var held []*Break
-		if err := tx.Lock().Where("event_id = ? AND id IN ?", u.event.ID, ids).Order("id").Find(&held).Error; err != nil {
+		var held []*models.Break
+		if err := tx.Lock().Where("event_id = ? AND id IN ?", u.Event().ID, ids).Order("id").Find(&held).Error; err != nil {
 			return nil, err
 		}
 		gone, err := u.Free(tx, "break", ids)
 		if err != nil || len(gone) == 0 {
 			return nil, err
 		}
-		Touch(tx, u.event.ID)
-		return gone, tx.Where("event_id = ? AND id IN ?", u.event.ID, gone).Delete(&Break{}).Error
+		models.Touch(tx, u.Event().ID)
+		return gone, tx.Where("event_id = ? AND id IN ?", u.Event().ID, gone).Delete(&models.Break{}).Error
 	}, "break")
 }
 
@@ -150,11 +153,11 @@ func (u *Undo) Labels(ctx context.Context) (n int, err error) {
 	for {
 		var row struct {
 			ID     string
-			Family Family
+			Family models.Family
 		}
 		found := u.Read(ctx).Raw(`SELECT m.id, m.family FROM imported i JOIN metadata m ON m.event_id = i.event_id
 			AND m.id = i.record_id WHERE i.event_id = ? AND i.made_by = ? AND i.kind = 'metadata' ORDER BY i.key LIMIT 1`,
-			u.event.ID, u.move).Scan(&row)
+			u.Event().ID, u.move).Scan(&row)
 		if found.Error != nil || row.ID == "" {
 			return n, found.Error
 		}
@@ -168,7 +171,7 @@ func (u *Undo) Labels(ctx context.Context) (n int, err error) {
 			n++
 		}
 		u.Note()
-		if err := u.step(ctx, func(tx *store.Tx) error { return u.forget(tx, []string{row.ID}, "metadata") }); err != nil {
+		if err := u.Step(ctx, func(tx *store.Tx) error { return u.forget(tx, []string{row.ID}, "metadata") }); err != nil {
 			return n, err
 		}
 	}
@@ -179,9 +182,9 @@ func (u *Undo) Days(ctx context.Context, starts, ends string) error {
 	if starts == "" {
 		return nil
 	}
-	return u.step(ctx, func(tx *store.Tx) error {
-		var e Event
-		err := tx.Lock().Where("id = ?", u.event.ID).Take(&e).Error
+	return u.Step(ctx, func(tx *store.Tx) error {
+		var e models.Event
+		err := tx.Lock().Where("id = ?", u.Event().ID).Take(&e).Error
 		if err != nil || e.StartsOn == nil || *e.StartsOn != starts || e.EndsOn == nil || *e.EndsOn != ends {
 			return err
 		}
@@ -197,7 +200,7 @@ func (u *Undo) Made(ctx context.Context, kind string) ([]string, error) {
 
 // Settle drops what is known of such rows that are gone; the others stay as rows that the move met.
 func (u *Undo) Settle(ctx context.Context, kind string, ids, gone []string) error {
-	err := u.step(ctx, func(tx *store.Tx) error { return u.settle(tx, ids, gone, kind) })
+	err := u.Step(ctx, func(tx *store.Tx) error { return u.settle(tx, ids, gone, kind) })
 	if err == nil {
 		u.Note()
 	}
@@ -206,12 +209,12 @@ func (u *Undo) Settle(ctx context.Context, kind string, ids, gone []string) erro
 
 // End drops what is known beside rows that are gone, and tells in the activity that the move was undone.
 func (u *Undo) End(ctx context.Context, facts map[string]any) error {
-	return u.step(ctx, func(tx *store.Tx) error {
+	return u.Step(ctx, func(tx *store.Tx) error {
 		if err := tx.Exec(`DELETE FROM imported WHERE event_id = ? AND kind = 'person' AND NOT EXISTS (SELECT 1
 			FROM imported o WHERE o.event_id = imported.event_id AND o.kind = 'contact' AND o.key = imported.key)`,
-			u.event.ID).Error; err != nil {
+			u.Event().ID).Error; err != nil {
 			return err
 		}
-		return u.record(tx, store.Change{Subject: "event", ID: u.event.ID, Action: "import undone", Before: facts})
+		return u.Record(tx, store.Change{Subject: "event", ID: u.Event().ID, Action: "import undone", Before: facts})
 	})
 }

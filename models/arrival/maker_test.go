@@ -1,9 +1,9 @@
-package models_test
+package arrival_test
 
 import (
 	"testing"
 
-	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -11,12 +11,12 @@ import (
 // TestARecordIsOfTheMoveThatMadeIt brings a row anew whose record is gone here, and then once more.
 func TestARecordIsOfTheMoveThatMadeIt(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		arrival := func(move string) *models.Arrival {
-			return f.Store.Programme(f.Event, store.By{Door: store.ImportDoor, RequestID: move}).Arrival()
+		of := func(move string) *arrival.Arrival {
+			return arrival.Of(f.Store.Programme(f.Event, store.By{Door: store.ImportDoor, RequestID: move})).Begin()
 		}
 		keep := func(move, record string, isMade bool) {
-			modelstest.Fine(t, arrival(move).Keep(t.Context(), models.ArrivedQuestion,
-				models.Brought{Key: "q", RecordID: record, Said: models.Said{}, IsMade: isMade}))
+			modelstest.Fine(t, of(move).Keep(t.Context(), arrival.Questions,
+				arrival.Brought{Key: "q", RecordID: record, Said: arrival.Said{}, IsMade: isMade}))
 		}
 		want := func(kind, record, move string) {
 			t.Helper()
@@ -35,7 +35,7 @@ func TestARecordIsOfTheMoveThatMadeIt(t *testing.T) {
 		keep("third", "c", false)
 		want("question", "c", "")
 		for _, round := range []struct{ move, known, made string }{{"first", "", "x"}, {"second", "x", "y"}} {
-			modelstest.Must(arrival(round.move).Claim(t.Context(), models.ArrivedRound, "r", round.known, round.made))(t)
+			modelstest.Must(of(round.move).Claim(t.Context(), arrival.Rounds, "r", round.known, round.made))(t)
 			want("round", round.made, round.move)
 		}
 	})

@@ -1,4 +1,4 @@
-package models_test
+package arrival_test
 
 import (
 	"encoding/json"
@@ -8,42 +8,30 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/frab"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
 
-// schedule parses XML, or the excerpt of the frab package when it is empty.
-func schedule(t *testing.T, xml string) *frab.Schedule {
+// excerpt is the schedule of the frab package's tests.
+func excerpt(t *testing.T) *frab.Schedule {
 	t.Helper()
-	if xml == "" {
-		b, err := os.ReadFile("frab/testdata/schedule.xml")
-		if err != nil {
-			t.Fatal(err)
-		}
-		xml = string(b)
-	}
-	return modelstest.Must(frab.Parse(strings.NewReader(xml), time.UTC))(t)
+	file := modelstest.Must(os.Open("../frab/testdata/schedule.xml"))(t)
+	defer file.Close()
+	return modelstest.Must(frab.Parse(file, time.UTC))(t)
 }
 
-func importInto(t *testing.T, p *models.Programme, s *frab.Schedule, o models.ImportOptions) *models.ImportSummary {
+func importInto(t *testing.T, p *models.Programme, s *frab.Schedule, o arrival.Options) *arrival.Summary {
 	t.Helper()
-	return modelstest.Must(p.Import(t.Context(), s, o))(t)
-}
-
-func small(title, text string) string {
-	return `<schedule><conference><title>C</title></conference><day date="2027-05-20"><room name="Hall">
-		<event id="1"><start>10:00</start><duration>00:30</duration><title>` + title + `</title><track>Data</track><type>talk</type>
-			<abstract>` + text + `</abstract><persons><person id="7">Ada Ng</person><person id="8">Ada Ng</person></persons></event>
-		<event id="2"><start>11:00</start><duration>00:30</duration><title>Second</title><persons><person id="7">Ada Ng</person></persons></event>
-	</room></day></schedule>`
+	return modelstest.Must(arrival.Of(p).Import(t.Context(), s, o))(t)
 }
 
 func TestImportMakesTheProgrammeOfTheSchedule(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
-		summary := importInto(t, p, schedule(t, small("First", "&lt;p&gt;Hi&lt;script&gt;x()&lt;/script&gt;&lt;/p&gt;")),
-			models.ImportOptions{})
+		summary := importInto(t, p, modelstest.TwoTalks(t, "First", "&lt;p&gt;Hi&lt;script&gt;x()&lt;/script&gt;&lt;/p&gt;"),
+			arrival.Options{})
 		if summary.Sessions.Created != 2 || summary.Contacts.Created != 2 || summary.Rooms != 1 || summary.Tracks != 1 ||
 			summary.Formats != 1 || len(summary.Skipped) != 0 {
 			t.Errorf("%+v", summary)
@@ -75,8 +63,8 @@ func TestImportMakesTheProgrammeOfTheSchedule(t *testing.T) {
 
 func TestSecondImportChangesOnlyWhatTheScheduleChanged(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		options := models.ImportOptions{AsSubmissions: true}
-		importInto(t, f.Programme(), schedule(t, small("First", "Text")), options)
+		options := arrival.Options{AsSubmissions: true}
+		importInto(t, f.Programme(), modelstest.TwoTalks(t, "First", "Text"), options)
 		before := modelstest.SessionsByTitle(t, f.Programme(), models.SessionFilter{IsAbstract: new(false)})
 		// What the schedule does not carry stays as staff set it.
 		f.Clock.Move(time.Hour)
@@ -84,7 +72,7 @@ func TestSecondImportChangesOnlyWhatTheScheduleChanged(t *testing.T) {
 		change.Status, change.Capacity = new(models.Withdrawn), store.Some(12)
 		modelstest.Must(f.Programme().UpdateSession(t.Context(), before["First"].ID, change))(t)
 
-		summary := importInto(t, f.Programme(), schedule(t, small("First", "Text")), options)
+		summary := importInto(t, f.Programme(), modelstest.TwoTalks(t, "First", "Text"), options)
 		if summary.Sessions.Unchanged != 2 || summary.Abstracts.Unchanged != 2 || summary.Contacts.Unchanged != 2 ||
 			summary.Sessions.Updated+summary.Sessions.Created != 0 {
 			t.Errorf("the same schedule again: %+v", summary)
@@ -93,7 +81,7 @@ func TestSecondImportChangesOnlyWhatTheScheduleChanged(t *testing.T) {
 			models.SessionFilter{IsAbstract: new(false)}); again["Second"].UpdatedAt != before["Second"].UpdatedAt {
 			t.Error("an unchanged session has a new token")
 		}
-		summary = importInto(t, f.Programme(), schedule(t, small("First, renamed", "Text")), options)
+		summary = importInto(t, f.Programme(), modelstest.TwoTalks(t, "First, renamed", "Text"), options)
 		if summary.Sessions.Updated != 1 || summary.Sessions.Unchanged != 1 {
 			t.Errorf("one title changed: %+v", summary)
 		}
@@ -107,7 +95,7 @@ func TestSecondImportChangesOnlyWhatTheScheduleChanged(t *testing.T) {
 			t.Errorf("the linked abstract has another text: %+v", source)
 		}
 		// Without the option the linked abstract follows all the same.
-		importInto(t, f.Programme(), schedule(t, small("First, once more", "Text")), models.ImportOptions{})
+		importInto(t, f.Programme(), modelstest.TwoTalks(t, "First, once more", "Text"), arrival.Options{})
 		if modelstest.SessionsByTitle(t, f.Programme(),
 			models.SessionFilter{IsAbstract: new(true)})["First, once more"] == nil {
 			t.Error("the linked abstract kept the old text")
@@ -117,10 +105,10 @@ func TestSecondImportChangesOnlyWhatTheScheduleChanged(t *testing.T) {
 
 func TestDeletedSessionStaysDeletedAndUnusableItemsAreSkippedWithReasons(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		importInto(t, f.Programme(), schedule(t, small("First", "Text")), models.ImportOptions{})
+		importInto(t, f.Programme(), modelstest.TwoTalks(t, "First", "Text"), arrival.Options{})
 		id := modelstest.SessionsByTitle(t, f.Programme(), models.SessionFilter{})["First"].ID
 		modelstest.Must(f.Programme().DeleteSession(t.Context(), id))(t)
-		summary := importInto(t, f.Programme(), schedule(t, small(strings.Repeat("x", 256), "Text")), models.ImportOptions{})
+		summary := importInto(t, f.Programme(), modelstest.TwoTalks(t, strings.Repeat("x", 256), "Text"), arrival.Options{})
 		if len(summary.Skipped) != 1 || !strings.Contains(summary.Skipped[0].Reason, "255") || summary.Skipped[0].ID != "1" {
 			t.Errorf("an overlong title: %+v", summary.Skipped)
 		}
@@ -128,17 +116,17 @@ func TestDeletedSessionStaysDeletedAndUnusableItemsAreSkippedWithReasons(t *test
 			`"skipped":[{"index":1,"id":"1","title":"xxx`) || !strings.Contains(string(printed), `"reason":"title `) {
 			t.Errorf("the summary reads %s", printed)
 		}
-		summary = importInto(t, f.Programme(), schedule(t, small("First", "Text")), models.ImportOptions{})
+		summary = importInto(t, f.Programme(), modelstest.TwoTalks(t, "First", "Text"), arrival.Options{})
 		if len(summary.Skipped) != 1 || !strings.Contains(summary.Skipped[0].Reason, "deleted") {
 			t.Errorf("a deleted session: %+v", summary.Skipped)
 		}
 		if s := modelstest.Must(f.Programme().Session(t.Context(), id))(t); s.DeletedAt == nil {
 			t.Error("the import restored a session that staff deleted")
 		}
-		excerpt := schedule(t, "")
-		summary = importInto(t, f.Elsewhere(), excerpt, models.ImportOptions{AsSubmissions: true})
-		if summary.Sessions.Created != len(excerpt.Events) || summary.Abstracts.Created != len(excerpt.Events) ||
-			len(summary.Skipped) != len(excerpt.Skipped) || len(summary.Skipped) == 0 {
+		schedule := excerpt(t)
+		summary = importInto(t, f.Elsewhere(), schedule, arrival.Options{AsSubmissions: true})
+		if summary.Sessions.Created != len(schedule.Events) || summary.Abstracts.Created != len(schedule.Events) ||
+			len(summary.Skipped) != len(schedule.Skipped) || len(summary.Skipped) == 0 {
 			t.Errorf("the excerpt: %+v", summary)
 		}
 	})
@@ -148,7 +136,7 @@ func TestImportMeetsContactsOfTheOrganizationByEmail(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		known := modelstest.Must(f.Elsewhere().CreateContact(t.Context(), models.NewContact{
 			FirstName: "Ada", LastName: "Ng", Email: "Ada@Example.org", CompanyName: "Kept", TravelNotes: "private"}))(t)
-		importInto(t, f.Programme(), schedule(t, ""), models.ImportOptions{})
+		importInto(t, f.Programme(), excerpt(t), arrival.Options{})
 		speaker := modelstest.Must(f.Programme().Speaker(t.Context(), known.ID))(t)
 		if speaker.CompanyName != "Kept" || speaker.Email != "Ada@Example.org" {
 			t.Errorf("%+v", speaker)

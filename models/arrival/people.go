@@ -1,4 +1,4 @@
-package models
+package arrival
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 
 	"gorm.io/gorm/clause"
 
+	"lectern/models"
 	"lectern/models/frab"
 	"lectern/models/store"
 )
@@ -28,22 +29,22 @@ func keyOfPerson(x *frab.Person) string {
 // importedPerson is a person of the schedule and what it says of them.
 type importedPerson struct {
 	key string
-	NewContact
+	models.NewContact
 	away string // Absences, as they are stored
 }
 
 // importPeople finds or makes contacts.
 func (i *importer) importPeople(ctx context.Context, all []importedPerson) error {
-	return importSteps(ctx, i, all, stepRows, func(tx *store.Tx, some []importedPerson) error {
+	return importSteps(ctx, i, all, models.StepRows, func(tx *store.Tx, some []importedPerson) error {
 		known, err := i.readContacts(tx, some)
 		if err != nil {
 			return err
 		}
-		var added []*Contact
+		var added []*models.Contact
 		for _, x := range some {
 			i.people[x.key] = known.of(x)
 			if i.people[x.key] == nil {
-				c := x.row(i.event.OrganizationID, tx.Now)
+				c := x.Row(i.Event().OrganizationID, tx.Now)
 				added = append(added, c)
 				known.add(c)
 				i.people[x.key] = c
@@ -90,19 +91,19 @@ func personsOf(schedule *frab.Schedule) (persons []importedPerson) {
 }
 
 // contactOf is the person as a contact; invalid fields are dropped rather than the person.
-func contactOf(x *frab.Person) (n NewContact, ok bool) {
-	n.FirstName, n.LastName = SplitName(x.Name)
+func contactOf(x *frab.Person) (n models.NewContact, ok bool) {
+	n.FirstName, n.LastName = models.SplitName(x.Name)
 	n.Email, n.About, n.JobTitle, n.CompanyName = x.Email, x.Biography, x.JobTitle, x.Company
-	if n.clean() == nil {
+	if n.Clean() == nil {
 		return n, true
 	}
 	n.Email, n.About, n.JobTitle, n.CompanyName = "", "", "", ""
-	return n, n.clean() == nil
+	return n, n.Clean() == nil
 }
 
 // attach puts people at this event, and keeps who became whom. Whom the importer may not know comes as a guest, and
 // counts among those who were added: nobody is told that the organization has them.
-func (i *importer) attach(tx *store.Tx, some []importedPerson, added *[]*Contact) error {
+func (i *importer) attach(tx *store.Tx, some []importedPerson, added *[]*models.Contact) error {
 	var met []string
 	for _, x := range some {
 		if c := i.people[x.key]; !slices.Contains(*added, c) {
@@ -113,14 +114,14 @@ func (i *importer) attach(tx *store.Tx, some []importedPerson, added *[]*Contact
 	if err != nil {
 		return err
 	}
-	var here []*EventContact
-	var imported []importedKey
+	var here []*models.EventContact
+	var kept []imported
 	for _, x := range some {
 		row := i.Attached(i.people[x.key], tx.Now)
 		row.GuestSince = guests[row.ContactID]
 		here = append(here, row)
 		c := i.people[x.key]
-		imported = append(imported, importedKey{i.event.ID, "contact", x.key, c.ID, Said{},
+		kept = append(kept, imported{i.Event().ID, "contact", x.key, c.ID, Said{},
 			i.maker(guests[c.ID] != nil || slices.Contains(*added, c) && c.CreatedAt == tx.Now), nil}) // else somebody was faster
 	}
 	for _, x := range some {
@@ -129,15 +130,15 @@ func (i *importer) attach(tx *store.Tx, some []importedPerson, added *[]*Contact
 			i.summary.Contacts.Created++
 		}
 	}
-	if err := i.attachAll(tx, here); err != nil {
+	if err := i.AttachAll(tx, here); err != nil {
 		return err
 	}
-	return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(imported).Error
+	return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(kept).Error
 }
 
 // updateContacts writes name and, where the schedule has one, biography over the contacts that were there before, but
 // for those whose profile is beyond the reach of the importer.
-func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*Contact, beyond map[string]bool) error {
+func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*models.Contact, beyond map[string]bool) error {
 	var changed []string
 	for _, x := range some {
 		c := i.people[x.key]
@@ -152,14 +153,14 @@ func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*
 		i.summary.Contacts.Updated++
 		changed = append(changed, c.ID)
 		c.FirstName, c.LastName, c.About = x.FirstName, x.LastName, about
-		if err := UpdateContact(tx, c); err != nil {
+		if err := models.UpdateContact(tx, c); err != nil {
 			return err
 		}
 	}
 	if len(changed) == 0 {
 		return nil
 	}
-	return ReindexSessions(tx, changed)
+	return models.ReindexSessions(tx, changed)
 }
 
 // holdPeople holds people of earlier steps until a step has put them on sessions. Who was merged into somebody since
@@ -175,12 +176,12 @@ func (i *importer) holdPeople(tx *store.Tx, keys []string) error {
 			ids = append(ids, i.people[key].ID)
 		}
 	}
-	var rows []*Contact
-	if err := KeyShare(tx).Where("organization_id = ? AND id IN ?", i.event.OrganizationID, ids).Order("id").
+	var rows []*models.Contact
+	if err := models.KeyShare(tx).Where("organization_id = ? AND id IN ?", i.Event().OrganizationID, ids).Order("id").
 		Find(&rows).Error; err != nil {
 		return err
 	}
-	there := make(map[string]*Contact, len(rows))
+	there := make(map[string]*models.Contact, len(rows))
 	for _, c := range rows {
 		there[c.ID] = c
 	}
@@ -204,25 +205,25 @@ func keysOfPeople(some []frab.Event) (keys []string) {
 }
 
 // peopleOf are the participants of one item, in its order, each once; without a role where the item tells none.
-func (i *importer) peopleOf(e *frab.Event) []*Participant {
-	out := []*Participant{}
+func (i *importer) peopleOf(e *frab.Event) []*models.Participant {
+	out := []*models.Participant{}
 	for x := range e.Persons {
 		c := i.people[keyOfPerson(&e.Persons[x])]
-		if c == nil || slices.ContainsFunc(out, func(p *Participant) bool { return p.ContactID == c.ID }) {
+		if c == nil || slices.ContainsFunc(out, func(p *models.Participant) bool { return p.ContactID == c.ID }) {
 			continue
 		}
-		role := Role(e.Persons[x].Role)
-		if !slices.Contains(ParticipantRoles, role) {
+		role := models.Role(e.Persons[x].Role)
+		if !slices.Contains(models.ParticipantRoles, role) {
 			role = ""
 		}
-		out = append(out, c.as(role, len(out)))
+		out = append(out, c.As(role, len(out)))
 	}
 	return out
 }
 
 // keepRoles gives participants without a role in the schedule the role they have, else that of a speaker.
-func keepRoles(before, wanted []*Participant) []*Participant {
-	out := make([]*Participant, len(wanted))
+func keepRoles(before, wanted []*models.Participant) []*models.Participant {
+	out := make([]*models.Participant, len(wanted))
 	for i, w := range wanted {
 		out[i] = new(*w)
 		for _, b := range before {
@@ -230,7 +231,7 @@ func keepRoles(before, wanted []*Participant) []*Participant {
 				out[i].Role = cmp.Or(w.Role, b.Role)
 			}
 		}
-		out[i].Role = cmp.Or(out[i].Role, Speaking)
+		out[i].Role = cmp.Or(out[i].Role, models.Speaking)
 	}
 	return out
 }

@@ -1,26 +1,27 @@
-package models
+package arrival
 
 import (
 	"maps"
 	"slices"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
 // knownContacts are the existing contacts of some people.
 type knownContacts struct {
-	records       map[string]importedKey // by key, of earlier imports
-	byID, byEmail map[string]*Contact
+	records       map[string]imported // by key, of earlier imports
+	byID, byEmail map[string]*models.Contact
 }
 
-func (k *knownContacts) of(x importedPerson) *Contact {
+func (k *knownContacts) of(x importedPerson) *models.Contact {
 	if c := k.byID[k.records[x.key].RecordID]; c != nil || x.Email == "" {
 		return c
 	}
 	return k.byEmail[store.Fold(x.Email)]
 }
 
-func (k *knownContacts) add(c *Contact) {
+func (k *knownContacts) add(c *models.Contact) {
 	k.byID[c.ID] = c
 	if c.EmailKey != "" {
 		k.byEmail[c.EmailKey] = c
@@ -41,19 +42,19 @@ func (i *importer) readContacts(tx *store.Tx, some []importedPerson) (*knownCont
 	if err != nil {
 		return nil, err
 	}
-	known := &knownContacts{records["contact"], map[string]*Contact{}, map[string]*Contact{}}
+	known := &knownContacts{records["contact"], map[string]*models.Contact{}, map[string]*models.Contact{}}
 	for _, key := range keys {
 		if id := known.records[key].RecordID; id != "" {
 			ids = append(ids, id)
 		}
 	}
-	aliases, err := aliasesOf(tx.DB, i.event.OrganizationID, emails)
+	aliases, err := models.AliasesOf(tx.DB, i.Event().OrganizationID, emails)
 	if err != nil {
 		return nil, err
 	}
 	ids = append(ids, slices.Sorted(maps.Values(aliases))...)
-	var rows []*Contact
-	err = tx.Lock().Where("organization_id = ? AND (id IN ? OR email_key IN ?)", i.event.OrganizationID, ids, emails).
+	var rows []*models.Contact
+	err = tx.Lock().Where("organization_id = ? AND (id IN ? OR email_key IN ?)", i.Event().OrganizationID, ids, emails).
 		Order("id").Find(&rows).Error
 	for _, c := range rows {
 		known.add(c)
@@ -67,12 +68,12 @@ func (i *importer) readContacts(tx *store.Tx, some []importedPerson) (*knownCont
 }
 
 // addContacts stores contacts. One whose address somebody else has taken meanwhile becomes theirs.
-func (i *importer) addContacts(tx *store.Tx, added []*Contact) error {
+func (i *importer) addContacts(tx *store.Tx, added []*models.Contact) error {
 	if len(added) == 0 {
 		return nil
 	}
 	i.summary.Contacts.Created += len(added)
-	made, err := insertContacts(tx, added...)
+	made, err := models.InsertContacts(tx, added...)
 	if err != nil || made == int64(len(added)) {
 		return err
 	}
@@ -80,12 +81,12 @@ func (i *importer) addContacts(tx *store.Tx, added []*Contact) error {
 		if c.EmailKey == "" {
 			continue
 		}
-		there, err := ContactByEmail(tx.DB, c.OrganizationID, c.Email)
+		there, err := models.ContactByEmail(tx.DB, c.OrganizationID, c.Email)
 		if err != nil {
 			return err
 		}
 		if there == nil {
-			return errTaken
+			return models.ErrTaken
 		}
 		*c = *there
 	}

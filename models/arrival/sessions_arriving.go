@@ -1,4 +1,4 @@
-package models
+package arrival
 
 import (
 	"context"
@@ -7,33 +7,34 @@ import (
 	"slices"
 	"strings"
 
+	"lectern/models"
 	"lectern/models/frab"
 	"lectern/models/store"
 )
 
-// ArrivingSession is a submission of another system, with the times at which it stands in the programme. Labels and
+// Session is a submission of another system, with the times at which it stands in the programme. Labels and
 // people are named by their keys.
-type ArrivingSession struct {
+type Session struct {
 	Key           string
 	Title         string
 	Description   string // HTML
-	Status        Status
+	Status        models.Status
 	Track, Format string
 	Level         string
 	Tags          []string
-	Answers       AnswersInput
+	Answers       models.AnswersInput
 	People        []string // in their order
-	Slots         []ArrivingSlot
+	Slots         []Slot
 }
 
-// ArrivingSlot is when and where a submission is held.
-type ArrivingSlot struct {
+// Slot is when and where a submission is held.
+type Slot struct {
 	Start, End store.Time // no end where it is not said
 	Room       string
 }
 
 // slotKey is the key of the session of a slot: that of the submission, and a number from the second on.
-func (s *ArrivingSession) slotKey(n int) string {
+func (s *Session) slotKey(n int) string {
 	if n == 0 {
 		return s.Key
 	}
@@ -42,9 +43,9 @@ func (s *ArrivingSession) slotKey(n int) string {
 
 // Sessions brings submissions as abstracts, and a programme session for each of their slots. The first session is
 // linked to the abstract. A session whose slot is gone is in the programme without a time. Deleted rows stay deleted.
-func (a *Arrival) Sessions(ctx context.Context, all []ArrivingSession) error {
-	a.people = map[string]*Contact{}
-	return importSteps(ctx, a.importer, all, stepRows/2, func(tx *store.Tx, some []ArrivingSession) error {
+func (a *Arrival) Sessions(ctx context.Context, all []Session) error {
+	a.people = map[string]*models.Contact{}
+	return importSteps(ctx, a.importer, all, models.StepRows/2, func(tx *store.Tx, some []Session) error {
 		step := &sessionStep{importer: a.importer, tx: tx}
 		var keys, people []string
 		for x := range some {
@@ -58,7 +59,7 @@ func (a *Arrival) Sessions(ctx context.Context, all []ArrivingSession) error {
 			return err
 		}
 		var err error
-		if step.refs, err = a.loadMetadata(tx.DB); err != nil {
+		if step.refs, err = a.LoadMetadata(tx.DB); err != nil {
 			return err
 		}
 		for x := range some {
@@ -75,7 +76,7 @@ func (a *Arrival) Sessions(ctx context.Context, all []ArrivingSession) error {
 }
 
 // saw notes what came of a submission.
-func (a *Arrival) saw(s *ArrivingSession) {
+func (a *Arrival) saw(s *Session) {
 	a.seen[arrived{"abstract", s.Key}], a.seen[arrived{"session", s.Key}] = true, true
 	for n := range s.Slots {
 		a.seen[arrived{"session", s.slotKey(n)}] = true
@@ -83,7 +84,7 @@ func (a *Arrival) saw(s *ArrivingSession) {
 }
 
 // arrive brings one submission with its sessions.
-func (i *sessionStep) arrive(s *ArrivingSession) error {
+func (i *sessionStep) arrive(s *Session) error {
 	wanted, err := i.wanted(s)
 	if err != nil {
 		i.skipArriving(s, err.Error())
@@ -108,7 +109,7 @@ func (i *sessionStep) arrive(s *ArrivingSession) error {
 }
 
 // arriveAgain brings a submission that came with its session, whose text is the abstract's too.
-func (i *sessionStep) arriveAgain(s *ArrivingSession, session, wanted *Session) error {
+func (i *sessionStep) arriveAgain(s *Session, session, wanted *models.Session) error {
 	if err := i.placeAgain(s, session, wanted, 0); err != nil {
 		return err
 	}
@@ -117,7 +118,7 @@ func (i *sessionStep) arriveAgain(s *ArrivingSession, session, wanted *Session) 
 }
 
 // placeAgain brings the session of a slot, unless it was deleted here.
-func (i *sessionStep) placeAgain(s *ArrivingSession, session, wanted *Session, n int) error {
+func (i *sessionStep) placeAgain(s *Session, session, wanted *models.Session, n int) error {
 	if session != nil && session.DeletedAt != nil {
 		i.skipArriving(s, "has a session that was deleted here and stays so")
 		return nil
@@ -127,12 +128,12 @@ func (i *sessionStep) placeAgain(s *ArrivingSession, session, wanted *Session, n
 }
 
 // arrivedAs is what came under a key before, as it is now; nil is nothing.
-func (i *sessionStep) arrivedAs(kind, key string) *Session {
+func (i *sessionStep) arrivedAs(kind, key string) *models.Session {
 	return i.sessions[i.records.id(kind, key)]
 }
 
 // arriveNew makes an abstract, and the session that it is linked to if it is held.
-func (i *sessionStep) arriveNew(s *ArrivingSession, wanted *Session) error {
+func (i *sessionStep) arriveNew(s *Session, wanted *models.Session) error {
 	if len(s.Slots) > 0 {
 		session, err := i.put(nil, i.placed(s, wanted, 0), "session", s.Key, &i.summary.Sessions)
 		if err != nil {
@@ -145,7 +146,7 @@ func (i *sessionStep) arriveNew(s *ArrivingSession, wanted *Session) error {
 }
 
 // arriveLater brings a submission that came without a session, which it may have from now on.
-func (i *sessionStep) arriveLater(s *ArrivingSession, abstract, wanted *Session) error {
+func (i *sessionStep) arriveLater(s *Session, abstract, wanted *models.Session) error {
 	abstract, err := i.put(abstract, wanted, "abstract", s.Key, &i.summary.Abstracts)
 	if err != nil || len(s.Slots) == 0 {
 		return err
@@ -162,14 +163,14 @@ func (i *sessionStep) arriveLater(s *ArrivingSession, abstract, wanted *Session)
 }
 
 // arrivedLink is an abstract that came before its session.
-type arrivedLink struct{ abstract, session *Session }
+type arrivedLink struct{ abstract, session *models.Session }
 
 // linkArrived links abstracts that were here to the sessions that they have from now on.
 func (i *sessionStep) linkArrived() error {
 	for _, l := range i.links {
 		after := new(*l.abstract)
 		after.ComposedInto, after.IsLinked = &l.session.ID, true
-		if err := i.commit(i.tx, loading, change{l.abstract, after}); err != nil {
+		if err := i.SaveLoaded(i.tx, l.abstract, after); err != nil {
 			return err
 		}
 	}
@@ -177,41 +178,41 @@ func (i *sessionStep) linkArrived() error {
 }
 
 // wanted is a submission as an abstract.
-func (i *sessionStep) wanted(s *ArrivingSession) (*Session, error) {
-	answers, err := s.Answers.clean()
+func (i *sessionStep) wanted(s *Session) (*models.Session, error) {
+	answers, err := s.Answers.Clean()
 	if err != nil {
 		return nil, err
 	}
-	wanted := &Session{IsAbstract: true, Title: s.Title, Description: s.Description, Status: s.Status,
-		TrackID: i.labels[Tracks][s.Track], FormatID: i.labels[Formats][s.Format], LevelID: i.labels[Levels][s.Level],
-		CustomFields: Answers(answers),
-		Participants: []*Participant{}}
+	wanted := &models.Session{IsAbstract: true, Title: s.Title, Description: s.Description, Status: s.Status,
+		TrackID: i.labels[models.Tracks][s.Track], FormatID: i.labels[models.Formats][s.Format], LevelID: i.labels[models.Levels][s.Level],
+		CustomFields: models.Answers(answers),
+		Participants: []*models.Participant{}}
 	var tags []string
 	for _, key := range s.Tags {
-		if id := i.labels[Tags][key]; id != nil {
+		if id := i.labels[models.Tags][key]; id != nil {
 			tags = append(tags, *id)
 		}
 	}
-	if wanted.Tags, err = i.refs.tags(tags); err != nil {
+	if wanted.Tags, err = i.refs.Tags(tags); err != nil {
 		return nil, err
 	}
 	for _, key := range s.People {
 		if c := i.people[key]; c != nil && !slices.ContainsFunc(wanted.Participants,
-			func(p *Participant) bool { return p.ContactID == c.ID }) {
-			wanted.Participants = append(wanted.Participants, c.as(Speaking, len(wanted.Participants)))
+			func(p *models.Participant) bool { return p.ContactID == c.ID }) {
+			wanted.Participants = append(wanted.Participants, c.As(models.Speaking, len(wanted.Participants)))
 		}
 	}
-	return wanted, wanted.cleanImported()
+	return wanted, cleanImported(wanted)
 }
 
 // placed is the programme session of a slot of a submission; one without a time where there is no such slot.
-func (i *sessionStep) placed(s *ArrivingSession, abstract *Session, n int) *Session {
+func (i *sessionStep) placed(s *Session, abstract *models.Session, n int) *models.Session {
 	placed := new(*abstract)
 	placed.IsAbstract, placed.CustomFields, placed.ComposedInto, placed.IsLinked = false, nil, nil, false
 	placed.Participants = slices.Clone(abstract.Participants)
 	if n < len(s.Slots) {
 		slot := s.Slots[n]
-		placed.StartsAt, placed.RoomID = &slot.Start, i.labels[Rooms][slot.Room]
+		placed.StartsAt, placed.RoomID = &slot.Start, i.labels[models.Rooms][slot.Room]
 		if !slot.End.IsZero() {
 			placed.EndsAt = &slot.End
 		}
@@ -219,16 +220,16 @@ func (i *sessionStep) placed(s *ArrivingSession, abstract *Session, n int) *Sess
 	return placed
 }
 
-func (i *sessionStep) skipArriving(s *ArrivingSession, reason string) {
+func (i *sessionStep) skipArriving(s *Session, reason string) {
 	i.summary.Skipped = append(i.summary.Skipped, frab.Skipped{ID: s.Key, Title: s.Title, Reason: reason})
 }
 
 // arrivingFields are what another system says of a session.
-var arrivingFields = []*SessionField{Field("title"), Field("status"), Field("track_id"), Field("room_id"),
-	Field("starts_at"), Field("ends_at"), Field("format_id"), Field("level_id"), Field("tag_ids"), Field("participants"),
-	Field("description"), Field("custom_fields")}
+var arrivingFields = []*models.SessionField{models.Field("title"), models.Field("status"), models.Field("track_id"), models.Field("room_id"),
+	models.Field("starts_at"), models.Field("ends_at"), models.Field("format_id"), models.Field("level_id"), models.Field("tag_ids"), models.Field("participants"),
+	models.Field("description"), models.Field("custom_fields")}
 
-func arrivingFacts(s *Session) map[string]any {
+func arrivingFacts(s *models.Session) map[string]any {
 	facts := map[string]any{}
 	for _, f := range arrivingFields {
 		facts[f.Name] = f.Value(s)
@@ -238,7 +239,7 @@ func arrivingFacts(s *Session) map[string]any {
 
 // bring writes on after, a copy of before, what the other system says otherwise than the last time. The text of a
 // linked abstract follows its session.
-func (i *sessionStep) bring(before, after, wanted *Session, kind, key string) error {
+func (i *sessionStep) bring(before, after, wanted *models.Session, kind, key string) error {
 	wanted.Participants = keepRoles(nil, wanted.Participants)
 	last, now, here := i.records[kind][key], i.saying(arrivingFacts(wanted)), arrivingFacts(before)
 	if before.IsLinked {
@@ -261,7 +262,7 @@ func (i *sessionStep) bring(before, after, wanted *Session, kind, key string) er
 	}
 	delete(here, "status")
 	i.replaced(key, before.Title, last.Said, here, now)
-	return i.keep(i.tx, last.Said, importedKey{EventID: i.event.ID, Kind: kind, Key: key, RecordID: before.ID, Said: now})
+	return i.keep(i.tx, last.Said, imported{EventID: i.Event().ID, Kind: kind, Key: key, RecordID: before.ID, Said: now})
 }
 
 // replaced tells which fields that staff had changed are written over: those of which the other system says now

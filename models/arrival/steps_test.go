@@ -1,4 +1,4 @@
-package models_test
+package arrival_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/frab"
 	"lectern/models/modelstest"
 	"lectern/models/store"
@@ -44,11 +45,11 @@ var loads = []struct {
 	load func(context.Context, *models.Programme) error
 }{
 	{"import", func(ctx context.Context, p *models.Programme) error {
-		_, err := p.Import(ctx, large(400), models.ImportOptions{})
+		_, err := arrival.Of(p).Import(ctx, large(400), arrival.Options{})
 		return err
 	}},
 	{"import with submissions", func(ctx context.Context, p *models.Programme) error {
-		_, err := p.Import(ctx, large(200), models.ImportOptions{AsSubmissions: true})
+		_, err := arrival.Of(p).Import(ctx, large(200), arrival.Options{AsSubmissions: true})
 		return err
 	}},
 	{"seed", func(ctx context.Context, p *models.Programme) error { return p.Seed(ctx, 400, 200) }},
@@ -65,7 +66,7 @@ func count(t testing.TB, db *sql.DB, what string) (n int) {
 // TestCreatesAndLoadsTakeNoNumberTwice runs both at once, through two processes.
 func TestCreatesAndLoadsTakeNoNumberTwice(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		other := replica(t, f)
+		other := modelstest.Replica(t, f).Programme
 		create := func() {
 			for _, abstract := range []bool{true, false} {
 				if _, err := other().CreateSession(t.Context(), models.NewSession{Title: "Between",
@@ -147,7 +148,7 @@ func TestALoadWritesAtMostAHundredRowsAtOnce(t *testing.T) {
 func TestWritersDoNotWaitForTheEndOfALoad(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		const rows = 1500
-		other, db := replica(t, f), f.SQL
+		other, db := modelstest.Replica(t, f).Programme, f.SQL
 		var done atomic.Bool
 		var wg sync.WaitGroup
 		wg.Go(func() {
@@ -178,11 +179,11 @@ func TestWritersDoNotWaitForTheEndOfALoad(t *testing.T) {
 // TestAnImportThatWasCutShortGoesOnWhereItEnded ends one at many places.
 func TestAnImportThatWasCutShortGoesOnWhereItEnded(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		options := models.ImportOptions{AsSubmissions: true}
+		options := arrival.Options{AsSubmissions: true}
 		schedule := large(120)
-		var want models.ImportSummary
+		var want arrival.Summary
 		statements := len(f.Statement.During(func() { want = *importInto(t, f.Elsewhere(), schedule, options) }))
-		made := models.ImportSummary{}
+		made := arrival.Summary{}
 		for at := 1; at < statements; at += max(1, statements/6) {
 			ctx, cancel := context.WithCancel(t.Context())
 			ran := 0
@@ -191,7 +192,7 @@ func TestAnImportThatWasCutShortGoesOnWhereItEnded(t *testing.T) {
 					cancel() // as if the process ended here
 				}
 			})
-			_, err := f.Programme().Import(ctx, schedule, options)
+			_, err := arrival.Of(f.Programme()).Import(ctx, schedule, options)
 			stop()
 			if err == nil && at < ran {
 				t.Errorf("not cut short after %d of %d statements", at, ran)
@@ -262,9 +263,9 @@ func TestTwoImportsAtOnceMakeNothingTwice(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		var created atomic.Int32
 		var wg sync.WaitGroup
-		for _, p := range []*models.Programme{f.Programme(), replica(t, f)()} {
+		for _, p := range []*models.Programme{f.Programme(), modelstest.Replica(t, f).Programme()} {
 			wg.Go(func() {
-				summary, err := p.Import(t.Context(), large(150), models.ImportOptions{AsSubmissions: true})
+				summary, err := arrival.Of(p).Import(t.Context(), large(150), arrival.Options{AsSubmissions: true})
 				if err != nil {
 					t.Error(err)
 					return
@@ -284,7 +285,7 @@ func TestAnImportGivesTheEventDatesAndLeavesOneLine(t *testing.T) {
 		s := large(3)
 		s.Skipped = []frab.Skipped{{Index: 4, Title: "Late", Reason: "no start"}}
 		before := f.Programme().Event()
-		summary := importInto(t, f.Programme(), s, models.ImportOptions{})
+		summary := importInto(t, f.Programme(), s, arrival.Options{})
 		after := f.Programme().Event()
 		if after.StartsOn == nil || *after.StartsOn != "2027-05-20" || *after.EndsOn != "2027-05-21" ||
 			summary.StartsOn != "2027-05-20" ||
@@ -304,7 +305,7 @@ func TestAnImportGivesTheEventDatesAndLeavesOneLine(t *testing.T) {
 		// Dates that staff gave, also only one, stay.
 		modelstest.Must(f.Programme().UpdateEvent(t.Context(),
 			models.EventChange{StartsOn: store.Some("2028-01-01"), EndsOn: store.Optional[string]{Set: true}}))(t)
-		if summary = importInto(t, f.Programme(), s, models.ImportOptions{}); summary.StartsOn != "" ||
+		if summary = importInto(t, f.Programme(), s, arrival.Options{}); summary.StartsOn != "" ||
 			*f.Programme().Event().StartsOn != "2028-01-01" {
 			t.Errorf("%+v", summary)
 		}

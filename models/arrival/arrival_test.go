@@ -1,4 +1,4 @@
-package models_test
+package arrival_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/frab"
 	"lectern/models/modelstest"
 	"lectern/models/store"
@@ -16,35 +17,35 @@ import (
 // moved is a conference of another system: two tracks, a room, a tag, two people and two submissions, of which the
 // first is held twice.
 type moved struct {
-	labels   []models.ArrivingLabel
-	people   []models.ArrivingPerson
-	sessions []models.ArrivingSession
+	labels   []arrival.Label
+	people   []arrival.Person
+	sessions []arrival.Session
 }
 
 func conference() *moved {
 	ten := store.At(time.Date(2027, 5, 20, 10, 0, 0, 0, time.UTC))
 	eleven, two, three := store.At(ten.Add(time.Hour)), store.At(ten.Add(4*time.Hour)), store.At(ten.Add(5*time.Hour))
-	named := func(family models.Family, key, name string) models.ArrivingLabel {
-		return models.ArrivingLabel{Key: key, Family: family, NewMetadata: models.NewMetadata{Name: name}}
+	named := func(family models.Family, key, name string) arrival.Label {
+		return arrival.Label{Key: key, Family: family, NewMetadata: models.NewMetadata{Name: name}}
 	}
 	return &moved{
-		labels: []models.ArrivingLabel{named(models.Tracks, "track/1", "Boats"), named(models.Tracks, "track/2", "Rivers"),
+		labels: []arrival.Label{named(models.Tracks, "track/1", "Boats"), named(models.Tracks, "track/2", "Rivers"),
 			named(models.Rooms, "room/1", "Hall"), named(models.Tags, "tag/1", "beginner")},
-		people: []models.ArrivingPerson{
+		people: []arrival.Person{
 			{Key: "ADA", NewContact: models.NewContact{FirstName: "Ada", LastName: "Ng", Email: "ada@example.org", About: "<p>Hi</p>"},
 				Away: "2027-05-20 12:00-15:00"},
 			{Key: "BO", NewContact: models.NewContact{FirstName: "Bo", LastName: "Ek", Email: "bo@example.org"}}},
-		sessions: []models.ArrivingSession{
+		sessions: []arrival.Session{
 			{Key: "AAA", Title: "Ferries", Description: "<p>Of ferries</p>", Status: models.Accepted, Track: "track/1",
 				Tags: []string{"tag/1"}, People: []string{"ADA", "BO"}, Answers: models.AnswersInput{{Key: "needs", Value: "A boat"}},
-				Slots: []models.ArrivingSlot{{Start: ten, End: eleven, Room: "room/1"}, {Start: two, End: three, Room: "room/1"}}},
+				Slots: []arrival.Slot{{Start: ten, End: eleven, Room: "room/1"}, {Start: two, End: three, Room: "room/1"}}},
 			{Key: "BBB", Title: "Dams", Status: models.Declined, Track: "track/2", People: []string{"BO"}},
 		}}
 }
 
-func (m *moved) into(t *testing.T, p *models.Programme) models.ImportSummary {
+func (m *moved) into(t *testing.T, p *models.Programme) arrival.Summary {
 	t.Helper()
-	a := p.Arrival()
+	a := arrival.Of(p).Begin()
 	modelstest.Fine(t, a.Labels(t.Context(), m.labels))
 	modelstest.Fine(t, a.People(t.Context(), m.people))
 	modelstest.Fine(t, a.Sessions(t.Context(), m.sessions))
@@ -125,7 +126,7 @@ func TestWhatChangedThereComesAndWhatStaffChangedStays(t *testing.T) {
 		there.sessions[0].Title, there.sessions[0].Slots = "Fast ferries", there.sessions[0].Slots[:1]
 		there.sessions[0].Slots[0].Start = store.At(there.sessions[0].Slots[0].Start.Add(30 * time.Minute))
 		there.sessions[1].Title, there.sessions[1].Status = "Dams of there", models.Withdrawn
-		there.sessions[1].Slots = []models.ArrivingSlot{{Start: there.sessions[0].Slots[0].End,
+		there.sessions[1].Slots = []arrival.Slot{{Start: there.sessions[0].Slots[0].End,
 			End: there.sessions[0].Slots[0].End, Room: "room/1"}}
 		summary := there.into(t, p)
 		if summary.Contacts.Updated != 1 || summary.Sessions.Updated != 1 || summary.Abstracts.Updated != 1 {
@@ -154,7 +155,7 @@ func TestWhatIsGoneThereIsToldAndWhatWasDeletedHereStaysSo(t *testing.T) {
 		conference().into(t, p)
 		dams := modelstest.SessionsByTitle(t, p, models.SessionFilter{IsAbstract: new(true)})["Dams"]
 		modelstest.Must(p.DeleteSession(t.Context(), dams.ID))(t)
-		a, there := p.Arrival(), conference()
+		a, there := arrival.Of(p).Begin(), conference()
 		there.sessions[1].Title = "Dams again"
 		modelstest.Fine(t, a.Sessions(t.Context(), there.sessions[1:]))
 		if s := a.Summary(); len(s.Skipped) != 1 || !strings.Contains(s.Skipped[0].Reason, "deleted here") {
@@ -162,7 +163,7 @@ func TestWhatIsGoneThereIsToldAndWhatWasDeletedHereStaysSo(t *testing.T) {
 		}
 		ferries := modelstest.SessionsByTitle(t, p, models.SessionFilter{IsAbstract: new(false)})["Ferries"]
 		modelstest.Must(p.DeleteSession(t.Context(), ferries.ID))(t)
-		b := p.Arrival()
+		b := arrival.Of(p).Begin()
 		there.sessions[0].Answers[0].Value = "No boat"
 		modelstest.Fine(t, b.Sessions(t.Context(), there.sessions[:1]))
 		if s := b.Summary(); len(s.Skipped) != 1 || s.Abstracts.Updated != 1 {
@@ -193,23 +194,23 @@ func TestWhatStaffChangedOfLabelsAndBreaksStaysUntilItChangesThere(t *testing.T)
 		there.into(t, p)
 		lunch := frab.Break{Key: "lunch", Kind: "break", Title: "Lunch", Room: "room/1", Start: there.sessions[0].Slots[0].End.Time,
 			End: there.sessions[0].Slots[1].Start.Time}
-		bring := func(want models.ImportCounts, replaced int) {
+		bring := func(want arrival.Counts, replaced int) {
 			t.Helper()
-			a := p.Arrival()
+			a := arrival.Of(p).Begin()
 			modelstest.Fine(t, a.Labels(t.Context(), there.labels))
 			modelstest.Fine(t, a.Breaks(t.Context(), []frab.Break{lunch}))
 			if s := a.Summary(); s.Breaks != want || len(s.Replaced) != replaced || len(s.Skipped) > 0 {
 				t.Errorf("%+v", s)
 			}
 		}
-		bring(models.ImportCounts{Created: 1}, 0)
+		bring(arrival.Counts{Created: 1}, 0)
 		day := modelstest.Must(p.AgendaDay(t.Context(), "2027-05-20", ""))(t)
 		modelstest.Must(p.UpdateBreak(t.Context(), day.Breaks[0].ID, models.BreakChange{Title: new("Soup")}))(t)
 		tracks := modelstest.Must(p.Family(t.Context(), models.Tracks))(t)
 		modelstest.Must(p.UpdateMetadata(t.Context(), models.Tracks, tracks[0].ID, models.MetadataChange{Name: new("Barges")}))(t)
-		bring(models.ImportCounts{Unchanged: 1}, 0)
+		bring(arrival.Counts{Unchanged: 1}, 0)
 		there.labels[0].Name, lunch.Title = "Ships", "Noon"
-		bring(models.ImportCounts{Updated: 1}, 2)
+		bring(arrival.Counts{Updated: 1}, 2)
 	})
 }
 

@@ -1,4 +1,4 @@
-package models
+package arrival
 
 import (
 	"context"
@@ -27,15 +27,15 @@ type Arrival struct {
 
 type arrived struct{ kind, key string }
 
-// Arrival begins one, or brings one again.
-func (p *Programme) Arrival() *Arrival {
-	a := &Arrival{p.importer(), map[arrived]bool{}}
+// Begin begins one, or brings one again.
+func (in *Arrivals) Begin() *Arrival {
+	a := &Arrival{in.importer(), map[arrived]bool{}}
 	a.arrives = true
 	return a
 }
 
 // Summary tells what came so far.
-func (a *Arrival) Summary() ImportSummary { return a.summary }
+func (a *Arrival) Summary() Summary { return a.summary }
 
 // Dates gives the event its days when it has none, and ends the arrival. Days are written as 2027-05-20; "" is none.
 func (a *Arrival) Dates(ctx context.Context, start, end string) error {
@@ -71,11 +71,11 @@ func Saying(fact any) string {
 }
 
 // keep writes down what a row was said to be, unless that is what was said before.
-func (i *importer) keep(tx *store.Tx, before Said, row importedKey) error {
+func (i *importer) keep(tx *store.Tx, before Said, row imported) error {
 	if before != nil && maps.Equal(before, row.Said) {
 		return nil
 	}
-	return keepImported(tx, []importedKey{row})
+	return keepImported(tx, []imported{row})
 }
 
 // maker is the move if it made a row.
@@ -95,21 +95,21 @@ var madeAnew = clause.Assignment{Column: clause.Column{Name: "made_by"}, Value: 
 var broughtLast = clause.Assignment{Column: clause.Column{Name: "brought_at"}, Value: clause.Expr{
 	SQL: "coalesce(excluded.brought_at, imported.brought_at)"}}
 
-func keepImported(tx *store.Tx, rows []importedKey) error {
+func keepImported(tx *store.Tx, rows []imported) error {
 	return tx.Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "event_id"}, {Name: "kind"}, {Name: "key"}},
 		DoUpdates: append(clause.AssignmentColumns([]string{"record_id", "said"}), madeAnew, broughtLast),
 	}).Create(&rows).Error
 }
 
-// ArrivalKind is what a room on top brings by its own operations.
-type ArrivalKind string
+// Kind is what a room on top brings by its own operations.
+type Kind string
 
 const (
-	ArrivedQuestion ArrivalKind = "question"
-	ArrivedRound    ArrivalKind = "round"
-	ArrivedPerson   ArrivalKind = "person" // what came of somebody beside the contact
-	ArrivedReview   ArrivalKind = "review"
+	Questions Kind = "question"
+	Rounds    Kind = "round"
+	People    Kind = "person" // what came of somebody beside the contact
+	Reviews   Kind = "review"
 )
 
 // Brought is what became of a row of the other system, and what was said of it.
@@ -121,13 +121,13 @@ type Brought struct {
 }
 
 // Known are the rows of these keys that came before.
-func (a *Arrival) Known(ctx context.Context, kind ArrivalKind, keys []string) (map[string]Brought, error) {
+func (a *Arrival) Known(ctx context.Context, kind Kind, keys []string) (map[string]Brought, error) {
 	return a.known(ctx, string(kind), keys)
 }
 
 func (a *Arrival) known(ctx context.Context, kind string, keys []string) (map[string]Brought, error) {
-	var rows []importedKey
-	err := a.Read(ctx).Where("event_id = ? AND kind = ? AND key IN ?", a.event.ID, kind, keys).Find(&rows).Error
+	var rows []imported
+	err := a.Read(ctx).Where("event_id = ? AND kind = ? AND key IN ?", a.Event().ID, kind, keys).Find(&rows).Error
 	known := make(map[string]Brought, len(rows))
 	for _, row := range rows {
 		known[row.Key] = Brought{Key: row.Key, RecordID: row.RecordID, Said: row.Said, At: row.BroughtAt}
@@ -155,22 +155,22 @@ func (a *Arrival) ids(ctx context.Context, kind string, keys []string) (map[stri
 }
 
 // Keep writes down what became of at most a hundred rows that other operations have brought.
-func (a *Arrival) Keep(ctx context.Context, kind ArrivalKind, brought ...Brought) error {
+func (a *Arrival) Keep(ctx context.Context, kind Kind, brought ...Brought) error {
 	if len(brought) == 0 {
 		return nil
 	}
-	rows := make([]importedKey, len(brought))
+	rows := make([]imported, len(brought))
 	for i, b := range brought {
-		rows[i] = importedKey{a.event.ID, string(kind), b.Key, b.RecordID, b.Said, a.maker(b.IsMade), b.At}
+		rows[i] = imported{a.Event().ID, string(kind), b.Key, b.RecordID, b.Said, a.maker(b.IsMade), b.At}
 	}
-	return a.write(ctx, func(tx *store.Tx) error { return keepImported(tx, rows) })
+	return a.Write(ctx, func(tx *store.Tx) error { return keepImported(tx, rows) })
 }
 
 // Claim writes down what became of a row, in place of what was known, "" for nothing, and returns what stands: where
 // another was faster, that is its record.
-func (a *Arrival) Claim(ctx context.Context, kind ArrivalKind, key, known, recordID string) (string, error) {
-	return store.Make(ctx, a.write, func(tx *store.Tx) (string, error) {
-		row := importedKey{a.event.ID, string(kind), key, recordID, Said{}, a.move, nil}
+func (a *Arrival) Claim(ctx context.Context, kind Kind, key, known, recordID string) (string, error) {
+	return store.Make(ctx, a.Write, func(tx *store.Tx) (string, error) {
+		row := imported{a.Event().ID, string(kind), key, recordID, Said{}, a.move, nil}
 		if err := tx.Clauses(clause.OnConflict{
 			Columns:   []clause.Column{{Name: "event_id"}, {Name: "kind"}, {Name: "key"}},
 			Where:     clause.Where{Exprs: []clause.Expression{clause.Expr{SQL: "imported.record_id = ?", Vars: []any{known}}}},
@@ -179,7 +179,7 @@ func (a *Arrival) Claim(ctx context.Context, kind ArrivalKind, key, known, recor
 			return "", err
 		}
 		var stands string
-		err := tx.Model(&importedKey{}).Where("event_id = ? AND kind = ? AND key = ?", a.event.ID, kind, key).
+		err := tx.Model(&imported{}).Where("event_id = ? AND kind = ? AND key = ?", a.Event().ID, kind, key).
 			Pluck("record_id", &stands).Error
 		return stands, err
 	})
@@ -205,8 +205,8 @@ func (a *Arrival) Still(keys []string) {
 // Gone are the keys under a prefix of submissions and breaks that came before, are here still and did not come in this
 // run, in their order: the other system has them no more.
 func (a *Arrival) Gone(ctx context.Context, prefix string) (keys []string, err error) {
-	var rows []importedKey
-	err = a.Read(ctx).Where("event_id = ? AND kind IN ('abstract', 'session', 'break')", a.event.ID).
+	var rows []imported
+	err = a.Read(ctx).Where("event_id = ? AND kind IN ('abstract', 'session', 'break')", a.Event().ID).
 		Where(`EXISTS (SELECT 1 FROM sessions s WHERE s.id = record_id AND s.deleted_at IS NULL)
 			OR EXISTS (SELECT 1 FROM agenda_breaks b WHERE b.id = record_id)`).Order("key").Find(&rows).Error
 	for _, row := range rows {

@@ -1,4 +1,4 @@
-package models
+package arrival
 
 import (
 	"context"
@@ -7,34 +7,35 @@ import (
 
 	"gorm.io/gorm/clause"
 
+	"lectern/models"
 	"lectern/models/frab"
 	"lectern/models/store"
 )
 
-// ImportOptions say how a schedule becomes a programme.
-type ImportOptions struct {
+// Options say how a schedule becomes a programme.
+type Options struct {
 	// AsSubmissions also makes an accepted abstract for each session, composed into it.
 	AsSubmissions bool
 	// Tell hears how far it is after each transaction; nil does not.
-	Tell func(ImportSummary)
+	Tell func(Summary)
 }
 
-// ImportCounts tell what became of the rows of one kind.
-type ImportCounts struct {
+// Counts tell what became of the rows of one kind.
+type Counts struct {
 	Created   int `json:"created"`
 	Updated   int `json:"updated"`
 	Unchanged int `json:"unchanged"`
 }
 
 // All is how many there were.
-func (c ImportCounts) All() int { return c.Created + c.Updated + c.Unchanged }
+func (c Counts) All() int { return c.Created + c.Updated + c.Unchanged }
 
-// ImportSummary tells what an import did.
-type ImportSummary struct {
-	Sessions  ImportCounts   `json:"sessions"`
-	Abstracts ImportCounts   `json:"abstracts"`
-	Contacts  ImportCounts   `json:"contacts"`
-	Breaks    ImportCounts   `json:"breaks"`
+// Summary tells what an import did.
+type Summary struct {
+	Sessions  Counts         `json:"sessions"`
+	Abstracts Counts         `json:"abstracts"`
+	Contacts  Counts         `json:"contacts"`
+	Breaks    Counts         `json:"breaks"`
 	Rooms     int            `json:"rooms_created"`
 	Tracks    int            `json:"tracks_created"`
 	Formats   int            `json:"formats_created"`
@@ -56,9 +57,9 @@ type ImportSummary struct {
 // A second import finds its rows by the schedule's guid or id: it overwrites title, description, times, track,
 // room, format and participants with what the schedule says, and leaves status, publication, tags, capacity and
 // level alone. An item that breaks a rule, or whose session staff deleted, is skipped with its reason.
-func (p *Programme) Import(ctx context.Context, schedule *frab.Schedule, options ImportOptions) (
-	*ImportSummary, error) {
-	i := p.importer()
+func (a *Arrivals) Import(ctx context.Context, schedule *frab.Schedule, options Options) (
+	*Summary, error) {
+	i := a.importer()
 	i.options = options
 	i.summary.Skipped = append(i.summary.Skipped, schedule.Skipped...)
 	for _, part := range []func() error{
@@ -76,11 +77,11 @@ func (p *Programme) Import(ctx context.Context, schedule *frab.Schedule, options
 }
 
 // importer begins an import.
-func (p *Programme) importer() *importer {
-	i := &importer{load: load{Programme: p}, line: store.NewID(), began: p.store.Now(), people: map[string]*Contact{},
-		summary: ImportSummary{Skipped: []frab.Skipped{}}}
-	if p.by.Door == store.ImportDoor {
-		i.move = p.by.RequestID
+func (a *Arrivals) importer() *importer {
+	i := &importer{Load: models.Load{Programme: a.p}, line: store.NewID(), began: a.p.Store().Now(), people: map[string]*models.Contact{},
+		summary: Summary{Skipped: []frab.Skipped{}}}
+	if a.p.By().Door == store.ImportDoor {
+		i.move = a.p.By().RequestID
 	}
 	return i
 }
@@ -90,25 +91,25 @@ const importManySessions = 500
 
 // importer is one import at work.
 type importer struct {
-	load
-	options ImportOptions
-	arrives bool          // from a system that says what each row is, so that labels have keys and what it says is kept
-	summary ImportSummary // of the steps that are done
-	line    string        // the id of its line of activity
+	models.Load
+	options Options
+	arrives bool    // from a system that says what each row is, so that labels have keys and what it says is kept
+	summary Summary // of the steps that are done
+	line    string  // the id of its line of activity
 	began   store.Time
-	move    string              // the id of the move, which is what its request is called; "" of a command
-	people  map[string]*Contact // by keyOfPerson
+	move    string                     // the id of the move, which is what its request is called; "" of a command
+	people  map[string]*models.Contact // by keyOfPerson
 }
 
-// importedKey tells which record an item became, and what was said of it then.
-type importedKey struct {
+// imported tells which record an item became, and what was said of it then.
+type imported struct {
 	EventID, Kind, Key, RecordID string
 	Said                         Said        `gorm:"serializer:json"`
 	MadeBy                       string      // the move that made the record; "" of one that was met, and of commands
 	BroughtAt                    *store.Time // when the record was last changed, as it was brought; nil where nobody asks
 }
 
-func (importedKey) TableName() string { return "imported" }
+func (imported) TableName() string { return "imported" }
 
 // importSteps runs work on n items at a time, each time in a transaction of its own.
 func importSteps[T any](ctx context.Context, i *importer, items []T, n int, work func(*store.Tx, []T) error) error {
@@ -124,9 +125,9 @@ func importSteps[T any](ctx context.Context, i *importer, items []T, n int, work
 // it names stays, and no other import makes the same rows.
 func (i *importer) importStep(ctx context.Context, work func(*store.Tx) error) error {
 	before := i.summary
-	err := i.step(ctx, func(tx *store.Tx) error {
+	err := i.Step(ctx, func(tx *store.Tx) error {
 		i.summary = before // the step may be tried again
-		if err := i.ownMetadata(tx); err != nil {
+		if err := i.OwnMetadata(tx); err != nil {
 			return err
 		}
 		if err := work(tx); err != nil {
@@ -144,8 +145,8 @@ func (i *importer) importStep(ctx context.Context, work func(*store.Tx) error) e
 
 // tell keeps in the import's line of activity what was done so far.
 func (i *importer) tell(tx *store.Tx) error {
-	line, err := store.Change{Subject: "event", ID: i.event.ID, Action: "imported", After: i.summary.facts()}.
-		Line(i.event.OrganizationID, &i.event.ID, i.by, i.began)
+	line, err := store.Change{Subject: "event", ID: i.Event().ID, Action: "imported", After: i.summary.facts()}.
+		Line(i.Event().OrganizationID, &i.Event().ID, i.By(), i.began)
 	if err != nil {
 		return err
 	}
@@ -156,16 +157,16 @@ func (i *importer) tell(tx *store.Tx) error {
 }
 
 // labels are the counts of created metadata.
-func (s *ImportSummary) labels() map[Family]*int {
-	return map[Family]*int{Rooms: &s.Rooms, Tracks: &s.Tracks, Formats: &s.Formats, Tags: &s.Tags,
-		Levels: &s.Levels}
+func (s *Summary) labels() map[models.Family]*int {
+	return map[models.Family]*int{models.Rooms: &s.Rooms, models.Tracks: &s.Tracks, models.Formats: &s.Formats, models.Tags: &s.Tags,
+		models.Levels: &s.Levels}
 }
 
 // maxSkippedFacts is how many skipped items a line of activity names.
 const maxSkippedFacts = 20
 
 // facts are what is worth telling, for the activity.
-func (s *ImportSummary) facts() map[string]any {
+func (s *Summary) facts() map[string]any {
 	facts := map[string]any{}
 	add := func(field string, n int) {
 		if n > 0 {
@@ -174,7 +175,7 @@ func (s *ImportSummary) facts() map[string]any {
 	}
 	for _, kind := range []struct {
 		name string
-		ImportCounts
+		Counts
 	}{{"sessions", s.Sessions}, {"submissions", s.Abstracts}, {"people", s.Contacts}, {"breaks", s.Breaks}} {
 		add(kind.name+"_created", kind.Created)
 		add(kind.name+"_updated", kind.Updated)
@@ -207,33 +208,33 @@ func (i *importer) finish(ctx context.Context, start, end string) error {
 		if start == "" {
 			return nil
 		}
-		var e Event
-		if err := tx.Lock().Where("id = ?", i.event.ID).Take(&e).Error; err != nil || e.StartsOn != nil || e.EndsOn != nil {
+		var e models.Event
+		if err := tx.Lock().Where("id = ?", i.Event().ID).Take(&e).Error; err != nil || e.StartsOn != nil || e.EndsOn != nil {
 			return err
 		}
 		i.summary.StartsOn, i.summary.EndsOn = start, end
 		return tx.Model(&e).UpdateColumns(map[string]any{
 			"starts_on": start, "ends_on": end, "updated_at": tx.Now.Following(e.UpdatedAt)}).Error
 	})
-	if i.summary.Sessions.Created >= importManySessions && !i.store.Embedded() {
+	if i.summary.Sessions.Created >= importManySessions && !i.Store().Embedded() {
 		// It does so by itself within a minute. Until then it would look through all seats for each session of the agenda.
-		i.store.Analyze(ctx, "sessions", "participants", "contacts")
+		i.Store().Analyze(ctx, "sessions", "participants", "contacts")
 	}
 	return err
 }
 
 // importedRows are what items of earlier imports became, by kind and key.
-type importedRows map[string]map[string]importedKey
+type importedRows map[string]map[string]imported
 
 func (r importedRows) id(kind, key string) string { return r[kind][key].RecordID }
 
 // recordsOf reads what items of earlier imports became.
 func (i *importer) recordsOf(tx *store.Tx, keys []string, kinds ...string) (importedRows, error) {
-	var rows []importedKey
-	err := tx.Where("event_id = ? AND kind IN ? AND key IN ?", i.event.ID, kinds, keys).Find(&rows).Error
+	var rows []imported
+	err := tx.Where("event_id = ? AND kind IN ? AND key IN ?", i.Event().ID, kinds, keys).Find(&rows).Error
 	records := importedRows{}
 	for _, kind := range kinds {
-		records[kind] = map[string]importedKey{}
+		records[kind] = map[string]imported{}
 	}
 	for _, row := range rows {
 		records[row.Kind][row.Key] = row
