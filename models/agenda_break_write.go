@@ -108,7 +108,7 @@ func (p *Programme) CopyBreak(ctx context.Context, id string) (copies []*Break, 
 			Find(&there).Error; err != nil {
 			return err
 		}
-		for _, room := range refs.of(Rooms) {
+		for _, room := range refs.Of(Rooms) {
 			switch {
 			case room.ID == *original.RoomID:
 				continue

@@ -31,7 +31,7 @@ type AgendaDay struct {
 const shelfSize = 60
 
 // placing are the statuses of sessions that have a place in the agenda or wait for one.
-var placing = slices.DeleteFunc(slices.Clone(Statuses), func(s Status) bool { return slices.Contains(away, s) })
+var placing = slices.DeleteFunc(slices.Clone(Statuses), func(s Status) bool { return slices.Contains(Placeless, s) })
 
 // waiting selects sessions that have a place in the agenda or wait for one.
 func waiting() SessionFilter { return SessionFilter{IsAbstract: new(false), Statuses: placing} }
@@ -59,11 +59,11 @@ func (p *Programme) AgendaDay(ctx context.Context, day, text string) (*AgendaDay
 
 // readDay reads a day without its conflicts.
 func (p *Programme) readDay(ctx context.Context, a *AgendaDay, text string) error {
-	set, err := p.metadata(ctx)
+	set, err := p.Metadata(ctx)
 	if err != nil {
 		return err
 	}
-	a.Rooms, a.Tracks = set.of(Rooms), set.of(Tracks)
+	a.Rooms, a.Tracks = set.Of(Rooms), set.Of(Tracks)
 	if a.Days, err = p.AgendaDays(ctx); err != nil {
 		return err
 	}
@@ -111,8 +111,8 @@ func dayBounds(day string, zone *time.Location) (from, until store.Time, err err
 	if err != nil || date.Year() < 2 || date.Year() > 9998 { // UTC has a year of four digits
 		return from, until, store.Invalidf("day", "must be a date such as 2027-05-20")
 	}
-	return startOfDay(date.Year(), date.Month(), date.Day(), zone),
-		startOfDay(date.Year(), date.Month(), date.Day()+1, zone), nil
+	return StartOfDay(date.Year(), date.Month(), date.Day(), zone),
+		StartOfDay(date.Year(), date.Month(), date.Day()+1, zone), nil
 }
 
 // shelf returns the first sessions that match a filter, by number, and how many match.
@@ -162,7 +162,7 @@ func (p *Programme) AgendaCard(ctx context.Context, id string) (*Session, error)
 	if !store.IsID(id) {
 		return nil, store.NoSuch("session")
 	}
-	set, err := p.metadata(ctx)
+	set, err := p.Metadata(ctx)
 	if err != nil {
 		return nil, err
 	}

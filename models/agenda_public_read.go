@@ -264,7 +264,7 @@ func (a *PublicAgenda) label(refs MetadataSet) {
 		note(b.RoomID)
 	}
 	of := func(family Family) []*Metadata {
-		return slices.DeleteFunc(refs.of(family), func(m *Metadata) bool { return !named[m.ID] })
+		return slices.DeleteFunc(refs.Of(family), func(m *Metadata) bool { return !named[m.ID] })
 	}
 	for _, m := range of(Rooms) {
 		a.Rooms = append(a.Rooms, PublicRoom{m.ID, m.Name, m.Capacity})

@@ -178,7 +178,7 @@ func (p *Programme) placer(ctx context.Context, r *PlacingRules, waiting []*Sess
 		return nil, err
 	}
 	zone := p.event.Location()
-	found := &placer{rules: r, zone: zone, rooms: set.of(Rooms), away: within.Away, busy: map[string][]Span{},
+	found := &placer{rules: r, zone: zone, rooms: set.Of(Rooms), away: within.Away, busy: map[string][]Span{},
 		people: map[string][]Span{}, tracks: map[string][]Span{}, presence: map[presence]bool{}}
 	asked := map[string]bool{}
 	for _, s := range waiting {

@@ -69,7 +69,7 @@ func (p *Programme) Placing(ctx context.Context, id string) (*Placing, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := p.metadata(ctx)
+	set, err := p.Metadata(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -232,14 +232,14 @@ func (p *placer) whyNowhere(s *toPlace, rooms []*Metadata) string {
 			return found
 		})
 	}
-	var away, all [][]Span
+	var Placeless, all [][]Span
 	for _, id := range s.people {
-		away, all = append(away, p.away[id]), append(all, p.away[id], p.people[id])
+		Placeless, all = append(Placeless, p.away[id]), append(all, p.away[id], p.people[id])
 	}
 	switch {
 	case !fits():
 		return "it takes " + minutes + ", longer than a day from " + p.rules.From + " to " + p.rules.Until
-	case !fits(away...):
+	case !fits(Placeless...):
 		return p.whoIsAway(s)
 	case !fits(all...):
 		return "its people have no free " + minutes + " together"

@@ -97,7 +97,7 @@ func clockOn(day, clock string, zone *time.Location) store.Time {
 // midnight is the start of the day that comes after days later than date, in a zone. date must be valid.
 func midnight(date string, after int, zone *time.Location) store.Time {
 	day, _ := time.Parse(time.DateOnly, date)
-	return startOfDay(day.Year(), day.Month(), day.Day()+after, zone)
+	return StartOfDay(day.Year(), day.Month(), day.Day()+after, zone)
 }
 
 // united sorts spans and merges those that overlap or touch.
@@ -113,4 +113,17 @@ func united(spans []Span) (all []Span) {
 		all = append(all, s)
 	}
 	return all
+}
+
+// StartOfDay is the first instant of a calendar day; where clocks go forward at midnight that is not 0:00.
+func StartOfDay(year int, month time.Month, day int, zone *time.Location) store.Time {
+	start := time.Date(year, month, day, 0, 0, 0, 0, zone)
+	date := time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Day()
+	for range 8 {
+		if start.Day() == date {
+			break
+		}
+		start = start.Add(15 * time.Minute)
+	}
+	return store.At(start)
 }

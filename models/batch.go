@@ -99,7 +99,7 @@ const MaxBatchIDs = 1000
 // it. It answers NotFound for an id of another event, and Invalid for a change or search that breaks a rule, or that
 // finds nothing.
 func (p *Programme) StartBatch(ctx context.Context, ids []string, q *SessionSearch, c BatchChange) (*Batch, error) {
-	refs, err := p.metadata(ctx)
+	refs, err := p.Metadata(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func (s *Store) RunBatch(ctx context.Context, limit int) (worked bool, err error
 		return false, err
 	}
 	p := s.worker(event, b)
-	if _, err := p.metadata(ctx); err != nil { // kept from here on: no transaction would keep what it reads
+	if _, err := p.Metadata(ctx); err != nil { // kept from here on: no transaction would keep what it reads
 		return false, err
 	}
 	for range limit {

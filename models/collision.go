@@ -125,9 +125,9 @@ func Collisions(of, among []Slot, within Bounds) (all []Collision) {
 // brokenBy returns the bounds that a slot breaks.
 func (b Bounds) brokenBy(slot *Slot) (broken []Collision) {
 	for _, id := range slot.ContactIDs {
-		for _, away := range b.Away[id] {
-			if away.meets(slot.span()) {
-				broken = append(broken, Collision{NeedsPresence, id, slot.SessionID, "", away.common(slot.span())})
+		for _, Placeless := range b.Away[id] {
+			if Placeless.meets(slot.span()) {
+				broken = append(broken, Collision{NeedsPresence, id, slot.SessionID, "", Placeless.common(slot.span())})
 			}
 		}
 	}
@@ -207,8 +207,8 @@ func (t takings) with(slot *Slot, need Need, ids []string) (found []Collision) {
 	return found
 }
 
-// away are the statuses in which a session takes neither its room nor its people.
-var away = []Status{Declined, Withdrawn}
+// Placeless are the statuses in which a session takes neither its room nor its people.
+var Placeless = []Status{Declined, Withdrawn}
 
 // takesPlace is Slot in SQL: rows s that take a room and people at a time.
 var takesPlace = takesPlaceOf("s.")
@@ -216,7 +216,7 @@ var takesPlace = takesPlaceOf("s.")
 // takesPlaceOf is takesPlace with another prefix for the row's columns.
 func takesPlaceOf(row string) string {
 	var statuses []string
-	for _, status := range away {
+	for _, status := range Placeless {
 		statuses = append(statuses, "'"+string(status)+"'")
 	}
 	return row + "is_abstract = false AND " + row + "deleted_at IS NULL AND " + row + "starts_at IS NOT NULL AND " +
@@ -226,7 +226,7 @@ func takesPlaceOf(row string) string {
 // Slot returns what a session takes and when. Submissions, and sessions that are deleted, declined, withdrawn or
 // without a start, take nothing.
 func (s *Session) Slot() (slot Slot, takes bool) {
-	if s.IsAbstract || s.DeletedAt != nil || s.StartsAt == nil || slices.Contains(away, s.Status) {
+	if s.IsAbstract || s.DeletedAt != nil || s.StartsAt == nil || slices.Contains(Placeless, s.Status) {
 		return Slot{}, false
 	}
 	slot = Slot{SessionID: s.ID, IsPlenary: s.IsPlenary, Start: *s.StartsAt, End: *s.StartsAt}

@@ -199,7 +199,7 @@ func (w *gathered) take(c *Composition, byID map[string]*Session) error {
 }
 
 // unfit are the statuses in which an abstract cannot be composed: not submitted, or not going to take place.
-var unfit = append([]Status{Draft}, away...)
+var unfit = append([]Status{Draft}, Placeless...)
 
 // composable answers Invalid for an abstract that cannot be a part. One that is a part already may stay.
 func (s *Session) composable(c *Composition, isPart bool) error {

@@ -193,7 +193,7 @@ func (b Bounds) pause(id string) *Break {
 // bounds returns the event's bounds: seats of rooms, absences of people, and plenary breaks, with the metadata to
 // describe conflicts. Both are cached until an availability changes, and shared.
 func (p *Programme) bounds(ctx context.Context) (Bounds, MetadataSet, error) {
-	set, err := p.metadata(ctx)
+	set, err := p.Metadata(ctx)
 	if err != nil {
 		return Bounds{}, nil, err
 	}
@@ -230,11 +230,11 @@ func (p *Programme) absences(ctx context.Context) (map[string][]Span, error) {
 	var rows []struct{ ContactID, Away string }
 	err := p.read(ctx).Model(&EventContact{}).Select("contact_id, away").
 		Where("event_id = ? AND away <> ''", p.event.ID).Find(&rows).Error
-	away := map[string][]Span{}
+	Placeless := map[string][]Span{}
 	for _, row := range rows {
-		away[row.ContactID] = p.event.away(row.Away)
+		Placeless[row.ContactID] = p.event.away(row.Away)
 	}
-	return away, err
+	return Placeless, err
 }
 
 // withAbsent returns the ids of sessions with somebody who is away at the time, in one statement.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/store"
@@ -159,7 +160,7 @@ func TestTheAgendaFindsWhatSessionsSee(t *testing.T) {
 		every, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Page: store.Page{Number: 1, Size: 100}})
 		modelstest.Fine(t, err)
 		seen := modelstest.Must(p.Conflicts(t.Context(), every...))(t)
-		d := modelstest.Must(p.Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
+		d := modelstest.Must(desk.Of(p).Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
 		for _, each := range every {
 			if a, b := conflictWords(agenda.Of[each.ID]), conflictWords(seen[each.ID]); !slices.Equal(a, b) {
 				t.Errorf("%s: the agenda %q, the session %q", each.FriendlyID, a, b)

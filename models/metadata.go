@@ -187,12 +187,12 @@ func (p *Programme) ListMetadata(ctx context.Context, family Family, text string
 	if err != nil {
 		return nil, store.Pagination{}, err
 	}
-	set, err := p.metadata(ctx)
+	set, err := p.Metadata(ctx)
 	if err != nil {
 		return nil, store.Pagination{}, err
 	}
 	words := store.SearchWords(text)
-	rows := slices.DeleteFunc(set.of(family), func(m *Metadata) bool { return !words.In(m.NameKey) })
+	rows := slices.DeleteFunc(set.Of(family), func(m *Metadata) bool { return !words.In(m.NameKey) })
 	total := len(rows)
 	from := min(page.Offset(), total)
 	return rows[from:min(from+page.Size, total)], page.Of(int64(total)), nil
@@ -201,7 +201,7 @@ func (p *Programme) ListMetadata(ctx context.Context, family Family, text string
 // MetadataRow returns a row of a family, or NotFound for one that is not of this family and event. It is shared and
 // must not be written.
 func (p *Programme) MetadataRow(ctx context.Context, family Family, id string) (*Metadata, error) {
-	set, err := p.metadata(ctx)
+	set, err := p.Metadata(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +213,7 @@ func (p *Programme) MetadataRow(ctx context.Context, family Family, id string) (
 
 // HasMetadata reports whether the event has a row of a family with this id.
 func (p *Programme) HasMetadata(ctx context.Context, family Family, id string) (bool, error) {
-	set, err := p.metadata(ctx)
+	set, err := p.Metadata(ctx)
 	if err != nil {
 		return false, err
 	}

@@ -14,8 +14,8 @@ import (
 // MetadataSet is an event's metadata at one version, by id.
 type MetadataSet map[string]*Metadata
 
-// metadata returns the event's metadata as of the version its handle carries, and inside a transaction as it stands.
-func (p *Programme) metadata(ctx context.Context) (MetadataSet, error) {
+// Metadata returns the event's metadata as of the version its handle carries, and inside a transaction as it stands.
+func (p *Programme) Metadata(ctx context.Context) (MetadataSet, error) {
 	if set, known := p.store.caches.metadata.Find(ctx, p.event.ID, p.metadataVersion()); known {
 		return set, nil
 	}
@@ -50,8 +50,8 @@ func (p *Programme) LoadMetadata(db *gorm.DB) (MetadataSet, error) {
 	return set, nil
 }
 
-// of returns the rows of a family in order.
-func (set MetadataSet) of(family Family) []*Metadata {
+// Of returns the rows of a family in order.
+func (set MetadataSet) Of(family Family) []*Metadata {
 	rows := make([]*Metadata, 0, len(set))
 	for _, m := range set {
 		if m.Family == family {
@@ -64,11 +64,11 @@ func (set MetadataSet) of(family Family) []*Metadata {
 
 // Family are all rows of a family, in their order. They are shared and must not be written.
 func (p *Programme) Family(ctx context.Context, family Family) ([]*Metadata, error) {
-	set, err := p.metadata(ctx)
+	set, err := p.Metadata(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return set.of(family), nil
+	return set.Of(family), nil
 }
 
 // inOrder compares rows of a family.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -49,7 +50,7 @@ func (o *opening) met() string {
 		}
 	}
 	slices.Sort(said)
-	counted := modelstest.Must(p.Dashboard(ctx,
+	counted := modelstest.Must(desk.Of(p).Dashboard(ctx,
 		store.At(o.Clock.Now())))(o.t).Needs[models.Waiting{Need: models.NeedsPlenary}]
 	found, _, err := p.SearchSessions(ctx, models.SessionSearch{Page: store.Page{Number: 1, Size: 50},
 		Filter: models.SessionFilter{IsAbstract: new(false), Needs: models.NeedsPlenary}})

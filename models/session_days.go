@@ -130,7 +130,7 @@ func (f *SessionFilter) Day(day string, zone *time.Location) bool {
 	if err != nil || date.Year() < 2 || date.Year() > 9998 { // UTC has a year of four digits
 		return false
 	}
-	f.StartsAfter = new(store.At(startOfDay(date.Year(), date.Month(), date.Day(), zone).Add(-time.Millisecond)))
-	f.StartsBefore = new(startOfDay(date.Year(), date.Month(), date.Day()+1, zone))
+	f.StartsAfter = new(store.At(StartOfDay(date.Year(), date.Month(), date.Day(), zone).Add(-time.Millisecond)))
+	f.StartsBefore = new(StartOfDay(date.Year(), date.Month(), date.Day()+1, zone))
 	return true
 }

@@ -127,7 +127,7 @@ func (p *Programme) cleanSearch(ctx context.Context, q *SessionSearch) error {
 	if err := q.clean(); err != nil || len(f.Tracks)+len(f.Rooms) == 0 {
 		return err
 	}
-	set, err := p.metadata(ctx)
+	set, err := p.Metadata(ctx)
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (p *Programme) cleanSearch(ctx context.Context, q *SessionSearch) error {
 func (set MetadataSet) idsOf(family Family, rows []string) (ids []string, err error) {
 	for _, row := range rows {
 		found := len(ids)
-		for _, m := range set.of(family) {
+		for _, m := range set.Of(family) {
 			if m.ID == row || m.Name == row {
 				ids = append(ids, m.ID)
 			}

@@ -23,7 +23,7 @@ type SessionEdit struct {
 // EditSession makes a SessionEdit. It answers as UpdateSession and ChangePeople do, or with the error of Decide, and
 // emits as UpdateSession does. It does not write the session if nothing changes.
 func (p *Programme) EditSession(ctx context.Context, id string, e SessionEdit) (*Session, error) {
-	refs, err := p.metadata(ctx)
+	refs, err := p.Metadata(ctx)
 	if err != nil {
 		return nil, err
 	}

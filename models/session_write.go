@@ -24,7 +24,7 @@ func (p *Programme) CreateSessions(ctx context.Context, all []NewSession) ([]*Se
 
 // create adds sessions, each with these people.
 func (p *Programme) create(ctx context.Context, all []NewSession, people []Participation) ([]*Session, error) {
-	refs, err := p.metadata(ctx)
+	refs, err := p.Metadata(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (p *Programme) create(ctx context.Context, all []NewSession, people []Parti
 // It emits session.published when the session becomes public, session.updated for any other change, also of the
 // linked abstract, and decision.committed besides when an abstract becomes accepted or declined.
 func (p *Programme) UpdateSession(ctx context.Context, id string, c SessionChange) (*Session, error) {
-	refs, err := p.metadata(ctx)
+	refs, err := p.Metadata(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func (p *Programme) MoveToQueue(ctx context.Context, id string, to Status, token
 	if !slices.Contains(Undecided, to) {
 		return nil, store.Invalidf("status", "must be one of pending, accept_queue, decline_queue")
 	}
-	refs, err := p.metadata(ctx)
+	refs, err := p.Metadata(ctx)
 	if err != nil {
 		return nil, err
 	}

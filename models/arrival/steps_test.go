@@ -14,6 +14,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/arrival"
+	"lectern/models/desk"
 	"lectern/models/frab"
 	"lectern/models/modelstest"
 	"lectern/models/store"
@@ -292,7 +293,7 @@ func TestAnImportGivesTheEventDatesAndLeavesOneLine(t *testing.T) {
 			!after.UpdatedAt.After(before.UpdatedAt.Time) {
 			t.Errorf("%+v, %+v", after, summary)
 		}
-		entries, _, err := f.Programme().ActivityLog(t.Context(), models.ActivityFilter{Subject: "event"}, store.Page{})
+		entries, _, err := desk.Of(f.Programme()).ActivityLog(t.Context(), desk.ActivityFilter{Subject: "event"}, store.Page{})
 		if err != nil || len(entries) != 1 || entries[0].Action != "imported" {
 			t.Fatalf("%+v, %v", entries, err)
 		}

@@ -16,6 +16,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/cfp"
+	"lectern/models/desk"
 	"lectern/models/embed"
 	"lectern/models/modelstest"
 	"lectern/models/moves"
@@ -50,7 +51,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	batch := modelstest.Must(p.StartBatch(ctx, []string{s.ID}, nil, models.BatchChange{Status: new(models.Accepted)}))(d.T)
 	embedded := modelstest.Must(embed.Of(p).Create(ctx, embed.Change{Name: new("Quiet embed"),
 		Kind: new(embed.Agenda)}))(d.T)
-	view := modelstest.Must(p.SaveView(ctx, owner.ID, models.NewSavedView{Page: "submissions", Name: "Quiet " +
+	view := modelstest.Must(desk.Of(p).SaveView(ctx, owner.ID, desk.NewSavedView{Page: "submissions", Name: "Quiet " +
 		store.NewID()}))(d.T)
 	segment := modelstest.Must(people.In(p.Directory()).AddSegment(ctx, people.Keeper{UserID: owner.ID, Team: true},
 		people.SegmentInput{Name: "Quiet " + store.NewID(), Query: "q=quiet", IsShared: true}))(d.T)

@@ -1,4 +1,4 @@
-package models_test
+package desk_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/store"
@@ -24,8 +25,8 @@ func TestActivityKeepsFactsAndNamesTheirIDs(t *testing.T) {
 		f.Clock.Move(time.Minute)
 		people := []models.Participation{{ContactID: ada.ID, Role: models.Moderator}}
 		modelstest.Must(f.Programme().SetParticipants(t.Context(), s.ID, people))(t)
-		filter := models.ActivityFilter{Subject: "session", SubjectID: s.ID}
-		entries, pagination, err := f.Programme().ActivityLog(t.Context(), filter, store.Page{Size: 2})
+		filter := desk.ActivityFilter{Subject: "session", SubjectID: s.ID}
+		entries, pagination, err := desk.Of(f.Programme()).ActivityLog(t.Context(), filter, store.Page{Size: 2})
 		if err != nil || len(entries) != 2 || pagination.TotalResults != 3 || pagination.TotalPages != 2 {
 			t.Fatalf("%d entries, %+v, %v", len(entries), pagination, err)
 		}
@@ -55,12 +56,12 @@ func TestActivityStaysInTheEventAndCostsAFixedNumberOfStatements(t *testing.T) {
 			models.NewMetadata{Name: "Secret"}))(t)
 		p := f.Programme()
 		for _, id := range []string{other.ID, track.ID, store.NewID(), "x", "' OR 1=1 --"} {
-			entries, pagination, err := p.ActivityLog(t.Context(), models.ActivityFilter{SubjectID: id}, store.Page{})
+			entries, pagination, err := desk.Of(p).ActivityLog(t.Context(), desk.ActivityFilter{SubjectID: id}, store.Page{})
 			if err != nil || len(entries) != 0 || pagination.TotalResults != 0 {
 				t.Errorf("%q: %+v, %v", id, entries, err)
 			}
 		}
-		if _, _, err := p.ActivityLog(t.Context(), models.ActivityFilter{},
+		if _, _, err := desk.Of(p).ActivityLog(t.Context(), desk.ActivityFilter{},
 			store.Page{Size: 101}); store.KindOf(err) != store.Invalid {
 			t.Error(err)
 		}
@@ -69,7 +70,7 @@ func TestActivityStaysInTheEventAndCostsAFixedNumberOfStatements(t *testing.T) {
 		modelstest.Must(p.UpdateSession(t.Context(), s.ID, models.SessionChange{Title: &other.ID}))(t)
 		count := func() int {
 			return len(f.Statement.During(func() {
-				entries, _, err := f.Programme().ActivityLog(t.Context(), models.ActivityFilter{}, store.Page{Size: 100})
+				entries, _, err := desk.Of(f.Programme()).ActivityLog(t.Context(), desk.ActivityFilter{}, store.Page{Size: 100})
 				if err != nil || len(entries) == 0 {
 					t.Fatal(len(entries), err)
 				}
@@ -81,7 +82,7 @@ func TestActivityStaysInTheEventAndCostsAFixedNumberOfStatements(t *testing.T) {
 			}))
 		}
 		few := count()
-		full(t, f, 8)
+		modelstest.Full(t, f, 8)
 		count() // reads the metadata anew
 		if many := count(); many > few || many > 7 {
 			t.Errorf("%d statements, then %d", few, many)
@@ -95,10 +96,10 @@ func TestDeletedRowsKeepTheirNamesInActivity(t *testing.T) {
 		going := modelstest.RowOf(t, f.Programme(), models.Tracks, "Going")
 		theirs := modelstest.RowOf(t, f.Elsewhere(), models.Tracks, "Theirs")
 		s := modelstest.Must(f.Programme().CreateSession(ctx,
-			models.NewSession{Title: "T", SessionInput: with(models.Tracks, going.ID)}))(t)
+			models.NewSession{Title: "T", SessionInput: models.SessionInput{TrackID: store.Some(going.ID)}}))(t)
 		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Tracks, going.ID, nil))
 		modelstest.Fine(t, f.Elsewhere().DeleteMetadata(ctx, models.Tracks, theirs.ID, nil))
-		lines, _, err := f.Programme().ActivityLog(ctx, models.ActivityFilter{}, store.Page{})
+		lines, _, err := desk.Of(f.Programme()).ActivityLog(ctx, desk.ActivityFilter{}, store.Page{})
 		if err != nil || len(lines) != 4 {
 			t.Fatalf("%d lines, %v", len(lines), err)
 		}
@@ -120,26 +121,26 @@ func TestOneLineStandsForAnImportOfPeople(t *testing.T) {
 		ctx := t.Context()
 		elsewhere := models.NewContact{FirstName: "Elsewhere", Email: "e@example.org"}
 		modelstest.Must(f.Elsewhere().CreateContact(ctx, elsewhere))(t)
-		before := len(page(t, f, models.ActivityFilter{}))
+		before := len(page(t, f, desk.ActivityFilter{}))
 		byHand := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "By hand"}))(t)
 		i := modelstest.ImportPeople(t, f, modelstest.ManyPeople(60)+"Else,Where,e@example.org,\n", people.ImportFill)
 		person, known := modelstest.PersonBy(t, f, "person59@example.org"), modelstest.PersonBy(t, f, "e@example.org")
-		latest := modelstest.Must(f.Programme().LatestActivity(ctx, 100))(t)
+		latest := modelstest.Must(desk.Of(f.Programme()).LatestActivity(ctx, 100))(t)
 		for name, lines := range map[string][]*store.ActivityEntry{
-			"page": page(t, f, models.ActivityFilter{}), "latest": latest,
-			"by who did it": page(t, f, models.ActivityFilter{ActorID: modelstest.Tester.ActorID}),
+			"page": page(t, f, desk.ActivityFilter{}), "latest": latest,
+			"by who did it": page(t, f, desk.ActivityFilter{ActorID: modelstest.Tester.ActorID}),
 		} {
 			if len(lines) != before+2 || lines[0].Subject != "contact_import" || lines[0].SubjectID != i.ID ||
 				lines[0].SubjectName != i.Name || lines[1].SubjectID != byHand.ID {
 				t.Errorf("%s: %d lines, the newest %+v", name, len(lines), lines[0])
 			}
 		}
-		lines := page(t, f, models.ActivityFilter{Subject: "contact"})
+		lines := page(t, f, desk.ActivityFilter{Subject: "contact"})
 		if len(lines) != 1 || lines[0].SubjectID != byHand.ID {
 			t.Errorf("%d lines of people", len(lines))
 		}
 		for id, action := range map[string]string{person.ID: "created", known.ID: "updated"} {
-			if lines := page(t, f, models.ActivityFilter{SubjectID: id}); len(lines) != 1 || lines[0].Action != action {
+			if lines := page(t, f, desk.ActivityFilter{SubjectID: id}); len(lines) != 1 || lines[0].Action != action {
 				t.Errorf("a person has %d lines", len(lines))
 			}
 			history := modelstest.Must(f.Programme().Directory().History(ctx, id, []string{f.Event.ID}))(t)
@@ -150,9 +151,9 @@ func TestOneLineStandsForAnImportOfPeople(t *testing.T) {
 	})
 }
 
-func page(t *testing.T, f *modelstest.Fixture, filter models.ActivityFilter) []*store.ActivityEntry {
+func page(t *testing.T, f *modelstest.Fixture, filter desk.ActivityFilter) []*store.ActivityEntry {
 	t.Helper()
-	lines, pagination, err := f.Programme().ActivityLog(t.Context(), filter, store.Page{Number: 1, Size: 100})
+	lines, pagination, err := desk.Of(f.Programme()).ActivityLog(t.Context(), filter, store.Page{Number: 1, Size: 100})
 	if modelstest.Fine(t, err); int(pagination.TotalResults) != len(lines) {
 		t.Errorf("%d lines of %d", len(lines), pagination.TotalResults)
 	}

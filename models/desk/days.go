@@ -1,4 +1,4 @@
-package models
+package desk
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -28,7 +29,7 @@ type TrackShare struct {
 const manyPlaced = 2000
 
 // addTracks splits the days by track, unless there are more than manyPlaced sessions.
-func (p *Programme) addTracks(ctx context.Context, d *Dashboard) error {
+func (on *Desk) addTracks(ctx context.Context, d *Dashboard) error {
 	if d.Scheduled == 0 || d.Scheduled > manyPlaced {
 		return nil
 	}
@@ -36,7 +37,7 @@ func (p *Programme) addTracks(ctx context.Context, d *Dashboard) error {
 		StartsAt store.Time
 		TrackID  string
 	}
-	if err := p.rows(ctx, "s.is_abstract = false").Where("s.starts_at IS NOT NULL").
+	if err := on.rows(ctx, "s.is_abstract = false").Where("s.starts_at IS NOT NULL").
 		Select("s.starts_at, coalesce(s.track_id, '') AS track_id").Order("s.starts_at").Scan(&placed).Error; err != nil {
 		return err
 	}
@@ -50,7 +51,7 @@ func (p *Programme) addTracks(ctx context.Context, d *Dashboard) error {
 	}
 	for _, s := range placed {
 		// A session placed after the days were counted is on none of them.
-		if day := days[calendarDay(s.StartsAt, p.event.Location()).Format(time.DateOnly)]; day != nil {
+		if day := days[calendarDay(s.StartsAt, on.p.Event().Location()).Format(time.DateOnly)]; day != nil {
 			day.add(s.TrackID)
 		}
 	}
@@ -81,7 +82,7 @@ func (b *dayByDay) of(d *Dashboard, start store.Time) *DayPlan {
 	if len(d.Days) == 0 || !start.Before(b.ends.Time) {
 		date := calendarDay(start, b.zone)
 		next := date.AddDate(0, 0, 1)
-		b.ends = startOfDay(next.Year(), next.Month(), next.Day(), b.zone)
+		b.ends = models.StartOfDay(next.Year(), next.Month(), next.Day(), b.zone)
 		d.Days = append(d.Days, DayPlan{Day: date.Format(time.DateOnly)})
 	}
 	return &d.Days[len(d.Days)-1]

@@ -1,4 +1,4 @@
-package models
+package desk
 
 import (
 	"context"
@@ -8,28 +8,29 @@ import (
 
 	"gorm.io/gorm"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
 // Dashboard is the state of an event in numbers. All counts are of live sessions.
 type Dashboard struct {
-	Abstracts      map[Status]int64 // all seven, zeros too
-	AbstractsTotal int64            // of submissions, which drafts are not; so in all that follows
-	Sessions       int64            // programme sessions
-	Scheduled      int64            // of these, with a start
+	Abstracts      map[models.Status]int64 // all seven, zeros too
+	AbstractsTotal int64                   // of submissions, which drafts are not; so in all that follows
+	Sessions       int64                   // programme sessions
+	Scheduled      int64                   // of these, with a start
 	Public         int64
 	Speakers       int64
 	Tracks         []TrackCount // in their order
 	Days           []DayPlan    // those on which programme sessions start, in their order
 	Created        []SpanCount  // abstracts by when they came in, oldest first, zeros too
-	Needs          map[Waiting]int64
-	Untold         int64                // people who have not been told what changed since the agenda was released last
-	Titles         map[Waiting][]string // of some that need it, those changed last first
+	Needs          map[models.Waiting]int64
+	Untold         int64                       // people who have not been told what changed since the agenda was released last
+	Titles         map[models.Waiting][]string // of some that need it, those changed last first
 }
 
 // TrackCount is a track with its numbers of abstracts.
 type TrackCount struct {
-	Track
+	models.Track
 	Abstracts, Accepted, Queued int64 // Queued are those in the accept queue
 }
 
@@ -44,55 +45,57 @@ type SpanCount struct {
 // up to createdSpans days, else by week.
 const createdDays, createdSpans = 60, 60
 
-func (p *Programme) countAll(ctx context.Context, now store.Time) (*Dashboard, error) {
-	d := &Dashboard{Abstracts: make(map[Status]int64, len(Statuses))}
-	var colliding map[Need]int64
+func (on *Desk) countAll(ctx context.Context, now store.Time) (*Dashboard, error) {
+	d := &Dashboard{Abstracts: make(map[models.Status]int64, len(models.Statuses))}
+	var colliding map[models.Need]int64
 	counts := store.Together(ctx)
 	// Each goroutine fills its own fields.
-	counts.Go(func() error { return p.countAbstracts(ctx, d) })
-	counts.Go(func() (err error) { d.Speakers, err = p.SpeakerCount(ctx); return err })
-	counts.Go(func() error { return p.countNeeds(ctx, d) })
-	counts.Go(func() (err error) { colliding, err = p.countSessions(ctx, d); return err })
-	counts.Go(func() error { return p.countCreated(ctx, d, now) })
-	counts.Go(func() error { return p.countUntold(ctx, d) })
+	counts.Go(func() error { return on.countAbstracts(ctx, d) })
+	counts.Go(func() (err error) { d.Speakers, err = on.p.SpeakerCount(ctx); return err })
+	counts.Go(func() (err error) { d.Needs, err = on.p.CountNeeds(ctx); return err })
+	counts.Go(func() (err error) { colliding, err = on.countSessions(ctx, d); return err })
+	counts.Go(func() error { return on.countCreated(ctx, d, now) })
+	counts.Go(func() (err error) { d.Untold, err = on.p.Untold(ctx); return err })
 	if err := counts.Wait(); err != nil {
 		return nil, err
 	}
 	for need, sessions := range colliding {
 		if sessions > 0 {
-			d.Needs[Waiting{need, false}] = sessions
+			d.Needs[models.Waiting{need, false}] = sessions
 		}
 	}
-	if err := p.addTracks(ctx, d); err != nil {
+	if err := on.addTracks(ctx, d); err != nil {
 		return nil, err
 	}
-	return d, p.addTitles(ctx, d)
+	var err error
+	d.Titles, err = on.p.TitlesWaiting(ctx, d.Needs)
+	return d, err
 }
 
 // rows selects the live sessions of a kind; the condition is written out so that indexes apply.
-func (p *Programme) rows(ctx context.Context, kind string) *gorm.DB {
-	return p.read(ctx).Table("sessions s").Where("s.event_id = ? AND s.deleted_at IS NULL AND "+kind, p.event.ID)
+func (d *Desk) rows(ctx context.Context, kind string) *gorm.DB {
+	return d.p.Read(ctx).Table("sessions s").Where("s.event_id = ? AND s.deleted_at IS NULL AND "+kind, d.p.Event().ID)
 }
 
-func (p *Programme) countAbstracts(ctx context.Context, d *Dashboard) error {
-	set, err := p.metadata(ctx)
+func (on *Desk) countAbstracts(ctx context.Context, d *Dashboard) error {
+	rows, err := on.p.Family(ctx, models.Tracks)
 	if err != nil {
 		return err
 	}
 	var groups []struct {
-		Status    Status
+		Status    models.Status
 		TrackID   *string
 		Abstracts int64
 	}
-	if err := p.rows(ctx, "s.is_abstract = true").Select("s.status, s.track_id, count(*) AS abstracts").
+	if err := on.rows(ctx, "s.is_abstract = true").Select("s.status, s.track_id, count(*) AS abstracts").
 		Group("s.status, s.track_id").Scan(&groups).Error; err != nil {
 		return err
 	}
-	for _, status := range Statuses {
+	for _, status := range models.Statuses {
 		d.Abstracts[status] = 0
 	}
 	tracks := map[string]*TrackCount{}
-	for _, m := range set.of(Tracks) {
+	for _, m := range rows {
 		d.Tracks = append(d.Tracks, TrackCount{Track: m.AsTrack()})
 	}
 	for i := range d.Tracks {
@@ -100,7 +103,7 @@ func (p *Programme) countAbstracts(ctx context.Context, d *Dashboard) error {
 	}
 	for _, g := range groups {
 		d.Abstracts[g.Status] += g.Abstracts
-		if g.Status == Draft {
+		if g.Status == models.Draft {
 			continue
 		}
 		d.AbstractsTotal += g.Abstracts
@@ -110,9 +113,9 @@ func (p *Programme) countAbstracts(ctx context.Context, d *Dashboard) error {
 		track := tracks[*g.TrackID]
 		track.Abstracts += g.Abstracts
 		switch g.Status {
-		case Accepted:
+		case models.Accepted:
 			track.Accepted += g.Abstracts
-		case AcceptQueue:
+		case models.AcceptQueue:
 			track.Queued += g.Abstracts
 		}
 	}
@@ -120,14 +123,14 @@ func (p *Programme) countAbstracts(ctx context.Context, d *Dashboard) error {
 }
 
 // createdSpan returns the first day to count from, the number of days, and how many are counted together.
-func (p *Programme) createdSpan(now store.Time) (first time.Time, days, together int) {
-	zone := p.event.Location()
+func (d *Desk) createdSpan(now store.Time) (first time.Time, days, together int) {
+	zone := d.p.Event().Location()
 	last := calendarDay(now, zone)
-	if closed := p.event.CFPClosesAt; closed != nil && closed.Before(now.Time) {
+	if closed := d.p.Event().CFPClosesAt; closed != nil && closed.Before(now.Time) {
 		last = calendarDay(*closed, zone)
 	}
 	first = last.AddDate(0, 0, 1-createdDays)
-	if opened := p.event.CFPOpensAt; opened != nil && !opened.After(now.Time) {
+	if opened := d.p.Event().CFPOpensAt; opened != nil && !opened.After(now.Time) {
 		first = calendarDay(*opened, zone)
 	}
 	const day = 24 * time.Hour // of UTC, in which calendar days are reckoned
@@ -145,13 +148,13 @@ func calendarDay(t store.Time, zone *time.Location) time.Time {
 }
 
 // countCreated counts between midnights of the event's zone, which are not always 24 hours apart.
-func (p *Programme) countCreated(ctx context.Context, d *Dashboard, now store.Time) error {
-	zone := p.event.Location()
-	first, days, together := p.createdSpan(now)
+func (on *Desk) countCreated(ctx context.Context, d *Dashboard, now store.Time) error {
+	zone := on.p.Event().Location()
+	first, days, together := on.createdSpan(now)
 	var midnights []store.Time
 	for at := 0; at < days; at += together {
 		date := first.AddDate(0, 0, at)
-		midnights = append(midnights, startOfDay(date.Year(), date.Month(), date.Day(), zone))
+		midnights = append(midnights, models.StartOfDay(date.Year(), date.Month(), date.Day(), zone))
 		d.Created = append(d.Created, SpanCount{Day: date.Format(time.DateOnly), Days: together})
 	}
 	behind := first.AddDate(0, 0, days)
@@ -160,8 +163,8 @@ func (p *Programme) countCreated(ctx context.Context, d *Dashboard, now store.Ti
 		Count int64
 	}
 	which, values := spanOf(midnights, 0)
-	if err := p.rows(ctx, "s.is_abstract = true AND s.status <> 'draft'").Where("s.created_at >= ? AND s.created_at < ?", midnights[0],
-		startOfDay(behind.Year(), behind.Month(), behind.Day(), zone)).
+	if err := on.rows(ctx, "s.is_abstract = true AND s.status <> 'draft'").Where("s.created_at >= ? AND s.created_at < ?", midnights[0],
+		models.StartOfDay(behind.Year(), behind.Month(), behind.Day(), zone)).
 		Select(which+" AS span, count(*) AS count", values...).Group("span").Scan(&spans).Error; err != nil {
 		return err
 	}
@@ -184,33 +187,18 @@ func spanOf(midnights []store.Time, first int) (string, []any) {
 		slices.Concat([]any{midnights[half]}, a, b)
 }
 
-// startOfDay is the first instant of a calendar day; where clocks go forward at midnight that is not 0:00.
-func startOfDay(year int, month time.Month, day int, zone *time.Location) store.Time {
-	start := time.Date(year, month, day, 0, 0, 0, 0, zone)
-	date := time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Day()
-	for range 8 {
-		if start.Day() == date {
-			break
-		}
-		start = start.Add(15 * time.Minute)
-	}
-	return store.At(start)
-}
-
 // dashboardState is all that a dashboard depends on: each counted change moves a version of the event's counters, or
 // the day changes.
 type dashboardState struct {
-	calendar calendarState
-	metadata store.Version
-	day      string
-	first    time.Time // of the days in which abstracts are counted
-	days     int
+	agenda models.AgendaState
+	day    string
+	first  time.Time // of the days in which abstracts are counted
+	days   int
 }
 
-func (p *Programme) dashboardState(now store.Time) dashboardState {
-	state := dashboardState{calendar: p.calendarState(), metadata: p.metadataVersion(),
-		day: now.In(p.event.Location()).Format(time.DateOnly)}
-	state.first, state.days, _ = p.createdSpan(now)
+func (d *Desk) dashboardState(now store.Time) dashboardState {
+	state := dashboardState{agenda: d.p.AgendaState(), day: now.In(d.p.Event().Location()).Format(time.DateOnly)}
+	state.first, state.days, _ = d.createdSpan(now)
 	return state
 }
 
@@ -218,12 +206,12 @@ func (p *Programme) dashboardState(now store.Time) dashboardState {
 // agenda were changed since, or in none when nothing has
 // changed since the last time; what it returns is shared and must not be written. Abstracts are counted by day for
 // the last 60 days, or for those of the call for papers; by week when these are more, for sixty weeks at most.
-func (p *Programme) Dashboard(ctx context.Context, now store.Time) (*Dashboard, error) {
-	state := p.dashboardState(now)
-	return p.store.caches.dashboards.Get(ctx, p.event.ID, state, func() (*Dashboard, error) {
-		d, err := p.countAll(ctx, now)
+func (on *Desk) Dashboard(ctx context.Context, now store.Time) (*Dashboard, error) {
+	state := on.dashboardState(now)
+	return kept(on.p.Store()).dashboards.Get(ctx, on.p.Event().ID, state, func() (*Dashboard, error) {
+		d, err := on.countAll(ctx, now)
 		if err == nil {
-			p.store.caches.kinds.Put(ctx, p.event.ID, p.rowsVersion(), kindCounts{d.AbstractsTotal, d.Sessions})
+			on.p.KeepKindCounts(ctx, d.AbstractsTotal, d.Sessions)
 		}
 		return d, err
 	})

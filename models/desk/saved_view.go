@@ -1,4 +1,4 @@
-package models
+package desk
 
 import (
 	"context"
@@ -41,9 +41,9 @@ func (n *NewSavedView) clean() error {
 
 // SavedViews returns a user's own views of a page and those that others of the
 // event share, by name, the own ones first.
-func (p *Programme) SavedViews(ctx context.Context, userID, page string) ([]*SavedView, error) {
+func (d *Desk) SavedViews(ctx context.Context, userID, page string) ([]*SavedView, error) {
 	views := []*SavedView{}
-	err := p.read(ctx).Where("event_id = ? AND page = ? AND (user_id = ? OR is_shared)", p.event.ID, page, userID).
+	err := d.p.Read(ctx).Where("event_id = ? AND page = ? AND (user_id = ? OR is_shared)", d.p.Event().ID, page, userID).
 		Find(&views).Error
 	slices.SortFunc(views, func(a, b *SavedView) int {
 		if (a.UserID == userID) != (b.UserID == userID) {
@@ -57,14 +57,14 @@ func (p *Programme) SavedViews(ctx context.Context, userID, page string) ([]*Sav
 // SaveView keeps a view for a user. It answers NotFound for a user who is not
 // of the event's organization, and Invalid for a field that breaks its rule, a
 // name the user has for another view of the page, or too many views.
-func (p *Programme) SaveView(ctx context.Context, userID string, n NewSavedView) (*SavedView, error) {
+func (d *Desk) SaveView(ctx context.Context, userID string, n NewSavedView) (*SavedView, error) {
 	if err := n.clean(); err != nil {
 		return nil, err
 	}
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*SavedView, error) {
+	return store.Make(ctx, d.p.Write, func(tx *store.Tx) (*SavedView, error) {
 		// The user is held, so that two views saved at once count each other.
 		var users []string
-		if err := tx.Lock().Model(&staff.User{}).Where("id = ? AND organization_id = ?", userID, p.event.OrganizationID).
+		if err := tx.Lock().Model(&staff.User{}).Where("id = ? AND organization_id = ?", userID, d.p.Event().OrganizationID).
 			Pluck("id", &users).Error; err != nil {
 			return nil, err
 		}
@@ -72,7 +72,7 @@ func (p *Programme) SaveView(ctx context.Context, userID string, n NewSavedView)
 			return nil, store.Missing("There is no such member of staff.")
 		}
 		var names []string
-		if err := tx.Model(&SavedView{}).Where("event_id = ? AND user_id = ? AND page = ?", p.event.ID, userID, n.Page).
+		if err := tx.Model(&SavedView{}).Where("event_id = ? AND user_id = ? AND page = ?", d.p.Event().ID, userID, n.Page).
 			Pluck("name", &names).Error; err != nil {
 			return nil, err
 		}
@@ -82,7 +82,7 @@ func (p *Programme) SaveView(ctx context.Context, userID string, n NewSavedView)
 		if len(names) >= MaxSavedViews {
 			return nil, store.Invalidf("name", "is one too many; delete one of your %d views first", MaxSavedViews)
 		}
-		view := &SavedView{ID: store.NewID(), EventID: p.event.ID, UserID: userID, Page: n.Page, Name: n.Name, Query: n.Query,
+		view := &SavedView{ID: store.NewID(), EventID: d.p.Event().ID, UserID: userID, Page: n.Page, Name: n.Name, Query: n.Query,
 			IsShared: n.IsShared, CreatedAt: tx.Now}
 		return view, tx.Create(view).Error
 	})
@@ -90,12 +90,12 @@ func (p *Programme) SaveView(ctx context.Context, userID string, n NewSavedView)
 
 // DeleteView deletes one of a user's own views and returns what it was. It
 // answers NotFound for any other, shared ones among them.
-func (p *Programme) DeleteView(ctx context.Context, userID, id string) (*SavedView, error) {
+func (d *Desk) DeleteView(ctx context.Context, userID, id string) (*SavedView, error) {
 	if !store.IsID(id) {
 		return nil, store.NoSuch("view of yours")
 	}
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*SavedView, error) {
-		own := tx.Where("event_id = ? AND user_id = ? AND id = ?", p.event.ID, userID, id)
+	return store.Make(ctx, d.p.Write, func(tx *store.Tx) (*SavedView, error) {
+		own := tx.Where("event_id = ? AND user_id = ? AND id = ?", d.p.Event().ID, userID, id)
 		view, err := store.One[SavedView](own, store.NoSuch("view of yours"))
 		if err != nil {
 			return nil, err

@@ -2,15 +2,11 @@ package models
 
 import (
 	"context"
-	"database/sql"
-	"fmt"
-	"hash/fnv"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gorm.io/gorm"
-
-	"lectern/models/store"
 )
 
 // Need is something that staff have to do about a session. The dashboard counts each, and a search can filter by one;
@@ -90,9 +86,9 @@ func (p *Programme) needing(db *gorm.DB, need Need) *gorm.DB {
 	return db
 }
 
-// countNeeds counts by the conditions, except collisions: rooms are counted in the pass over the programme, in a
-// quarter of the time, and people after it.
-func (p *Programme) countNeeds(ctx context.Context, d *Dashboard) error {
+// CountNeeds counts by the conditions, except collisions of rooms and people, which a pass over the programme counts in
+// a quarter of the time.
+func (p *Programme) CountNeeds(ctx context.Context) (map[Waiting]int64, error) {
 	var counts []string
 	var values []any
 	for _, n := range needs[len(collisionKinds):] {
@@ -106,102 +102,52 @@ func (p *Programme) countNeeds(ctx context.Context, d *Dashboard) error {
 		Waiting    int64
 	}
 	if err := p.read(ctx).Raw(strings.Join(counts, " UNION ALL "), values...).Scan(&rows).Error; err != nil {
-		return err
+		return nil, err
 	}
-	d.Needs = map[Waiting]int64{}
+	waiting := map[Waiting]int64{}
 	for _, row := range rows {
-		d.Needs[Waiting{row.Need, row.IsAbstract}] = row.Waiting
+		waiting[Waiting{row.Need, row.IsAbstract}] = row.Waiting
 	}
 	ids, err := p.withAbsent(ctx)
 	if len(ids) > 0 {
-		d.Needs[Waiting{NeedsPresence, false}] = int64(len(ids))
+		waiting[Waiting{NeedsPresence, false}] = int64(len(ids))
 	}
-	return err
+	return waiting, err
 }
 
-// countSessions goes through the programme sessions by their start, in the order of an index that has all that is
-// asked, and returns how many collide in the way of each kind.
-func (p *Programme) countSessions(ctx context.Context, d *Dashboard) (colliding map[Need]int64, err error) {
-	rows, err := p.rows(ctx, "s.is_abstract = false").
-		Select("s.id, s.room_id, s.starts_at, s.ends_at, s.is_public, s.status").Order("s.starts_at, s.id").Rows()
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	rooms, times, sharing := map[string]*roomInTime{}, fnv.New64a(), int64(0)
-	days := dayByDay{zone: p.event.Location()}
-	for rows.Next() {
-		var id string
-		var room sql.NullString
-		var start, end sql.Null[store.Time]
-		var public bool
-		var status Status
-		if err := rows.Scan(&id, &room, &start, &end, &public, &status); err != nil {
-			return nil, err
-		}
-		d.Sessions++
-		if public {
-			d.Public++
-		}
-		if !start.Valid {
-			continue
-		}
-		d.Scheduled++
-		day := days.of(d, start.V)
-		day.Sessions++
-		if slices.Contains(away, status) {
-			continue
-		}
-		fmt.Fprintln(times, id, start.V.UnixMilli(), end.V.UnixMilli())
-		if room.Valid {
-			if rooms[room.String] == nil {
-				rooms[room.String] = &roomInTime{start: -1}
+// someTitles is how many of those that need something are named.
+const someTitles = 3
+
+// TitlesWaiting names some of the sessions that wait for something, each in the order of the list that it leads to. What
+// is in one room is not named: finding that takes a pass over the programme, and the days say where it is.
+func (p *Programme) TitlesWaiting(ctx context.Context, waiting map[Waiting]int64) (map[Waiting][]string, error) {
+	var parts []string
+	var values []any
+	for _, n := range needs {
+		for _, abstract := range []bool{true, false} {
+			if n.need == NeedsRoom || n.need == NeedsPerson || waiting[Waiting{n.need, abstract}] == 0 {
+				continue
 			}
-			found := rooms[room.String].add(start.V.UnixMilli(), end.V.UnixMilli())
-			day.Sharing += found
-			sharing += found
+			kind := strconv.FormatBool(abstract)
+			parts = append(parts, "SELECT * FROM (SELECT '"+string(n.need)+"' AS need, is_abstract, title FROM sessions "+
+				"WHERE event_id = ? AND deleted_at IS NULL AND is_abstract = "+kind+" AND "+n.condition+
+				" ORDER BY updated_at DESC, id DESC LIMIT "+strconv.Itoa(someTitles)+") "+string(n.need)+"_"+kind)
+			values = append(values, slices.Repeat([]any{p.event.ID}, 1+strings.Count(n.condition, "?"))...)
 		}
 	}
-	if err := rows.Err(); err != nil {
-		return nil, err
+	titles := map[Waiting][]string{}
+	if len(parts) == 0 {
+		return titles, nil
 	}
-	rows.Close()
-	inTwoPlaces, err := p.countInTwoPlaces(ctx, times.Sum64())
-	return map[Need]int64{NeedsRoom: sharing, NeedsPerson: inTwoPlaces}, err
-}
-
-// whoIsWhen is what the count of people in two places depends on: who is on which session, and when these are.
-type whoIsWhen struct {
-	speakers store.Version
-	times    uint64
-}
-
-// countInTwoPlaces counts the sessions that somebody is on who is on another at the same time. That takes several
-// times as long as all the rest, so it is kept for as long as nobody joins or leaves a session and none is moved.
-func (p *Programme) countInTwoPlaces(ctx context.Context, times uint64) (int64, error) {
-	state := whoIsWhen{p.speakersVersion(), times}
-	return p.store.caches.inTwoPlaces.Get(ctx, p.event.ID, state, func() (n int64, err error) {
-		err = p.filter(p.read(ctx).Model(&Session{}), &SessionFilter{Needs: NeedsPerson}).Count(&n).Error
-		return n, err
-	})
-}
-
-// roomInTime is a room up to its latest session: its start and end, whether it overlaps, and the latest end before.
-type roomInTime struct {
-	start, end, until int64
-	shared            bool
-}
-
-// add takes the next session and returns how many newly overlap.
-func (r *roomInTime) add(start, end int64) (found int64) {
-	if !r.shared && (r.start == start || r.end > start) {
-		found++
+	var rows []struct {
+		Need       Need
+		IsAbstract bool
+		Title      string
 	}
-	r.until = max(r.until, r.end)
-	r.shared = r.start == start || r.until > start
-	if r.shared {
-		found++
+	err := p.read(ctx).Raw(strings.Join(parts, " UNION ALL "), values...).Scan(&rows).Error
+	for _, row := range rows {
+		of := Waiting{row.Need, row.IsAbstract}
+		titles[of] = append(titles[of], row.Title)
 	}
-	r.start, r.end = start, end
-	return found
+	return titles, err
 }

@@ -1,11 +1,11 @@
-package models_test
+package desk_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
-	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -18,9 +18,9 @@ func TestSavedViews(t *testing.T) {
 				staff.NewUser{Email: name + "@example.org", Name: name, Role: staff.Organizer, Password: "correct horse"}))(t).ID
 		}
 		ada, bob, p := user("ada"), user("bob"), f.Programme()
-		save := func(user, page, name string, shared bool) *models.SavedView {
+		save := func(user, page, name string, shared bool) *desk.SavedView {
 			t.Helper()
-			return modelstest.Must(p.SaveView(t.Context(), user, models.NewSavedView{Page: page, Name: name, Query: "status=" +
+			return modelstest.Must(desk.Of(p).SaveView(t.Context(), user, desk.NewSavedView{Page: page, Name: name, Query: "status=" +
 				name, IsShared: shared}))(t)
 		}
 		own := save(ada, "submissions", "mine", false)
@@ -28,11 +28,11 @@ func TestSavedViews(t *testing.T) {
 		save(ada, "sessions", "mine", false)
 		shared := save(bob, "submissions", "a shared one", true)
 		hidden := save(bob, "submissions", "mine", false)
-		elsewhere := modelstest.Must(f.Elsewhere().SaveView(t.Context(), ada,
-			models.NewSavedView{Page: "submissions", Name: "mine", IsShared: true}))(t)
+		elsewhere := modelstest.Must(desk.Of(f.Elsewhere()).SaveView(t.Context(), ada,
+			desk.NewSavedView{Page: "submissions", Name: "mine", IsShared: true}))(t)
 		names := func(user, page string) string {
 			var names []string
-			for _, v := range modelstest.Must(p.SavedViews(t.Context(), user, page))(t) {
+			for _, v := range modelstest.Must(desk.Of(p).SavedViews(t.Context(), user, page))(t) {
 				names = append(names, fmt.Sprintf("%s %t", v.Name, v.UserID == user))
 			}
 			return strings.Join(names, ", ")
@@ -50,11 +50,11 @@ func TestSavedViews(t *testing.T) {
 			t.Error(got)
 		}
 		for _, id := range []string{shared.ID, hidden.ID, elsewhere.ID, store.NewID(), "x"} {
-			if _, err := p.DeleteView(t.Context(), ada, id); store.KindOf(err) != store.NotFound {
+			if _, err := desk.Of(p).DeleteView(t.Context(), ada, id); store.KindOf(err) != store.NotFound {
 				t.Errorf("%q: %v", id, err)
 			}
 		}
-		if gone, err := p.DeleteView(t.Context(), ada, own.ID); err != nil || gone.Name != own.Name ||
+		if gone, err := desk.Of(p).DeleteView(t.Context(), ada, own.ID); err != nil || gone.Name != own.Name ||
 			names(ada, "submissions") != "Also mine true, a shared one false" {
 			t.Error(err, names(ada, "submissions"))
 		}
@@ -66,28 +66,28 @@ func TestSavedViewsAreChecked(t *testing.T) {
 		ada := modelstest.Must(f.Staff.CreateUser(t.Context(),
 			staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Viewer, Password: "correct horse"}))(t).ID
 		p := f.Programme()
-		modelstest.Must(p.SaveView(t.Context(), ada, models.NewSavedView{Page: "p", Name: "n",
+		modelstest.Must(desk.Of(p).SaveView(t.Context(), ada, desk.NewSavedView{Page: "p", Name: "n",
 			Query: strings.Repeat("é", 2000)}))(t)
-		for field, n := range map[string]models.NewSavedView{
+		for field, n := range map[string]desk.NewSavedView{
 			"page":  {Page: "", Name: "x"},
 			"name":  {Page: "p", Name: " n "},
 			"query": {Page: "p", Name: "x", Query: strings.Repeat("x", 2001)},
 		} {
-			v, err := p.SaveView(t.Context(), ada, n)
+			v, err := desk.Of(p).SaveView(t.Context(), ada, n)
 			if e, ok := err.(*store.Error); !ok || e.Kind != store.Invalid || e.Fields[0].Field != field || v != nil {
 				t.Errorf("%s: %v", field, err)
 			}
 		}
 		for _, user := range []string{store.NewID(), "", "x"} {
-			if _, err := p.SaveView(t.Context(), user, models.NewSavedView{Page: "p",
+			if _, err := desk.Of(p).SaveView(t.Context(), user, desk.NewSavedView{Page: "p",
 				Name: "x"}); store.KindOf(err) != store.NotFound {
 				t.Errorf("%q: %v", user, err)
 			}
 		}
-		for i := range models.MaxSavedViews - 1 {
-			modelstest.Must(p.SaveView(t.Context(), ada, models.NewSavedView{Page: "p", Name: fmt.Sprint(i)}))(t)
+		for i := range desk.MaxSavedViews - 1 {
+			modelstest.Must(desk.Of(p).SaveView(t.Context(), ada, desk.NewSavedView{Page: "p", Name: fmt.Sprint(i)}))(t)
 		}
-		if _, err := p.SaveView(t.Context(), ada, models.NewSavedView{Page: "p",
+		if _, err := desk.Of(p).SaveView(t.Context(), ada, desk.NewSavedView{Page: "p",
 			Name: "one more"}); store.KindOf(err) != store.Invalid {
 			t.Error(err)
 		}

@@ -1,4 +1,4 @@
-package models_test
+package desk_test
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/arrival"
+	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -16,7 +17,7 @@ import (
 func TestTheDashboardCountsWhereTheEventStands(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
-		empty := modelstest.Must(p.Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
+		empty := modelstest.Must(desk.Of(p).Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
 		if len(empty.Abstracts) != 7 || empty.AbstractsTotal+empty.Sessions+empty.Speakers != 0 || len(empty.Created) != 60 ||
 			len(empty.Needs) != 0 {
 			t.Errorf("an empty event has %+v", empty)
@@ -72,7 +73,7 @@ func TestTheDashboardCountsWhereTheEventStands(t *testing.T) {
 			models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
 		other := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "S", IsAbstract: true}))(t)
 		f.Speaker(t, f.Other, other.ID, models.NewContact{FirstName: "Bob"})
-		d := modelstest.Must(f.Programme().Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
+		d := modelstest.Must(desk.Of(f.Programme()).Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
 		want := map[models.Status]int64{models.Draft: 0, models.Pending: 2, models.AcceptQueue: 3, models.Accepted: 5,
 			models.DeclineQueue: 1, models.Declined: 0, models.Withdrawn: 0}
 		if fmt.Sprint(d.Abstracts) != fmt.Sprint(want) || d.AbstractsTotal != 11 {
@@ -141,7 +142,7 @@ func TestAbstractsAreCountedByTheDaysOfThePlace(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			d := modelstest.Must(p.Dashboard(t.Context(), modelstest.Must(store.ParseTime(c.now))(t)))(t)
+			d := modelstest.Must(desk.Of(p).Dashboard(t.Context(), modelstest.Must(store.ParseTime(c.now))(t)))(t)
 			for i, day := range d.Created {
 				if day.Count != c.want[day.Day] || (i > 0 && d.Created[i-1].Day >= day.Day) {
 					t.Errorf("%s: %d on %s, want %d", c.zone, day.Count, day.Day, c.want[day.Day])
@@ -175,7 +176,7 @@ func TestTheDaysBeginWithTheCallForPapers(t *testing.T) {
 			event := modelstest.Must(f.Programme().UpdateEvent(t.Context(),
 				models.EventChange{CFPOpensAt: store.Some(store.At(now.Add(-c.opened))),
 					CFPClosesAt: store.Some(store.At(now.Add(-c.closed)))}))(t)
-			d := modelstest.Must(f.Store.Programme(event, modelstest.Tester).Dashboard(t.Context(), now))(t)
+			d := modelstest.Must(desk.Of(f.Store.Programme(event, modelstest.Tester)).Dashboard(t.Context(), now))(t)
 			first, last := d.Created[0], d.Created[len(d.Created)-1]
 			if len(d.Created) != c.spans || first.Days != c.together || first.Day != c.first || last.Day != c.last {
 				t.Errorf("opened %s ago: %d times %d days from %s to %s", c.opened, len(d.Created), first.Days, first.Day, last.Day)
@@ -192,7 +193,7 @@ func TestTheDashboardCostsAtMostTwelveStatements(t *testing.T) {
 		}
 		p := f.Programme()
 		count := func() int {
-			return len(f.Statement.During(func() { modelstest.Must(p.Dashboard(t.Context(), store.At(f.Clock.Now())))(t) }))
+			return len(f.Statement.During(func() { modelstest.Must(desk.Of(p).Dashboard(t.Context(), store.At(f.Clock.Now())))(t) }))
 		}
 		if first, again := count(), count(); first > 12 || again > 0 {
 			t.Errorf("%d statements, then %d", first, again)
@@ -213,10 +214,10 @@ func TestTheDashboardIsCountedOnceUntilSomethingChanges(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := modelstest.Must(f.Programme().CreateSession(t.Context(),
 			models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
-		ask := func() (d *models.Dashboard, statements int) {
+		ask := func() (d *desk.Dashboard, statements int) {
 			p := f.Programme()
 			statements = len(f.Statement.During(func() {
-				d = modelstest.Must(p.Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
+				d = modelstest.Must(desk.Of(p).Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
 			}))
 			return d, statements
 		}
@@ -308,8 +309,8 @@ func TestTheKeptDashboardIsTheOneCountedAnew(t *testing.T) {
 			modelstest.Fine(t, step.do(f.Programme()))
 			now := store.At(f.Clock.Now())
 			p := f.Programme()
-			kept := modelstest.Must(p.Dashboard(ctx, now))(t)
-			anew := modelstest.Must(modelstest.Replica(t, f).Programme().Dashboard(ctx, now))(t)
+			kept := modelstest.Must(desk.Of(p).Dashboard(ctx, now))(t)
+			anew := modelstest.Must(desk.Of(modelstest.Replica(t, f).Programme()).Dashboard(ctx, now))(t)
 			if got, want := fmt.Sprintf("%+v", *kept), fmt.Sprintf("%+v", *anew); got != want {
 				t.Errorf("after %s: kept\n%s\nanew\n%s", step.name, got, want)
 			}
@@ -356,12 +357,12 @@ func TestTheDashboardHasTheDaysOfThePlace(t *testing.T) {
 		modelstest.Must(p.DeleteSession(ctx, gone.ID))(t)
 		place(f.Elsewhere(), "2027-03-28T11:00:00Z", "", "", false)
 		event = modelstest.Must(f.EventBy(ctx, event.ID))(t)
-		d := modelstest.Must(f.Store.Programme(event, modelstest.Tester).Dashboard(ctx, store.At(f.Clock.Now())))(t)
-		share := func(track string, n int64) models.TrackShare { return models.TrackShare{TrackID: track, Sessions: n} }
-		want := []models.DayPlan{
+		d := modelstest.Must(desk.Of(f.Store.Programme(event, modelstest.Tester)).Dashboard(ctx, store.At(f.Clock.Now())))(t)
+		share := func(track string, n int64) desk.TrackShare { return desk.TrackShare{TrackID: track, Sessions: n} }
+		want := []desk.DayPlan{
 			{Day: "2027-03-28", Sessions: 3,
-				Tracks: []models.TrackShare{share(tracks[0], 1), share(tracks[1], 1), share("", 1)}},
-			{Day: "2027-03-29", Sessions: 1, Sharing: 2, Tracks: []models.TrackShare{share(tracks[1], 1)}},
+				Tracks: []desk.TrackShare{share(tracks[0], 1), share(tracks[1], 1), share("", 1)}},
+			{Day: "2027-03-29", Sessions: 1, Sharing: 2, Tracks: []desk.TrackShare{share(tracks[1], 1)}},
 		}
 		if fmt.Sprint(d.Days) != fmt.Sprint(want) {
 			t.Errorf("got  %+v\nwant %+v", d.Days, want)
@@ -384,7 +385,7 @@ func TestTheDashboardNamesWhatItsListsShowFirst(t *testing.T) {
 		}
 		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Theirs", IsAbstract: true,
 			SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}}))(t)
-		d := modelstest.Must(f.Programme().Dashboard(ctx, store.At(f.Clock.Now())))(t)
+		d := modelstest.Must(desk.Of(f.Programme()).Dashboard(ctx, store.At(f.Clock.Now())))(t)
 		for waiting := range d.Needs {
 			rows, _, err := p.SearchSessions(ctx, models.SessionSearch{Page: store.Page{Number: 1, Size: 3},
 				Filter: models.SessionFilter{Needs: waiting.Need, IsAbstract: &waiting.IsAbstract}})
@@ -423,7 +424,7 @@ func TestTheDashboardCountsTheSessionsThatASearchFinds(t *testing.T) {
 			if i%20 != 19 {
 				continue
 			}
-			d := modelstest.Must(f.Programme().Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
+			d := modelstest.Must(desk.Of(f.Programme()).Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
 			search := models.SessionSearch{Filter: models.SessionFilter{Needs: models.NeedsRoom}}
 			_, found, err := f.Programme().SearchSessions(t.Context(), search)
 			if got := d.Needs[models.Waiting{Need: models.NeedsRoom}]; err != nil || got != found.TotalResults || got == 0 {

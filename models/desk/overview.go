@@ -1,10 +1,11 @@
-package models
+package desk
 
 import (
 	"context"
 
 	"gorm.io/gorm"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -19,28 +20,27 @@ type GroupCount struct {
 var SessionGroups = []string{"status", "track", "room", "format", "level"}
 
 // groupFamilies are the rows of these groups but for the status.
-var groupFamilies = map[string]Family{"track": Tracks, "room": Rooms, "format": Formats, "level": Levels}
+var groupFamilies = map[string]models.Family{"track": models.Tracks, "room": models.Rooms, "format": models.Formats, "level": models.Levels}
 
 // CountSessions counts the sessions that pass a filter by their status or a family of metadata: all that the event has,
 // zeros too, in their order, and last those without one, if there are any. It answers Invalid for a filter that breaks
 // a rule, and for another group.
-func (p *Programme) CountSessions(ctx context.Context, f SessionFilter, by string) ([]GroupCount, error) {
+func (d *Desk) CountSessions(ctx context.Context, f models.SessionFilter, by string) ([]GroupCount, error) {
 	family, column := groupFamilies[by], by+"_id"
 	if by == "status" {
 		column = by
 	} else if family == "" {
 		return nil, store.Invalidf("by", "must be one of status, track, room, format, level")
 	}
-	q := SessionSearch{Filter: f}
-	if err := p.cleanSearch(ctx, &q); err != nil {
+	sessions, err := d.p.Passing(ctx, f)
+	if err != nil {
 		return nil, err
 	}
 	var rows []struct {
 		Has   string
 		Count int64
 	}
-	db := p.read(ctx)
-	if err := p.filter(db.Model(&Session{}), &q.Filter).Select("coalesce(" + column + ", '') AS has, count(*) AS count").
+	if err := sessions.Select("coalesce(" + column + ", '') AS has, count(*) AS count").
 		Group(column).Scan(&rows).Error; err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (p *Programme) CountSessions(ctx context.Context, f SessionFilter, by strin
 	for _, row := range rows {
 		counts[row.Has] = row.Count
 	}
-	groups, err := p.groups(db, family, counts)
+	groups, err := d.groups(d.p.Read(ctx), family, counts)
 	if without := counts[""]; without > 0 {
 		groups = append(groups, GroupCount{Count: without})
 	}
@@ -57,23 +57,23 @@ func (p *Programme) CountSessions(ctx context.Context, f SessionFilter, by strin
 
 // groups are the statuses, or the rows of a family, with their counts. Rows are read after they were counted, lest one
 // that is new be missed.
-func (p *Programme) groups(db *gorm.DB, family Family, counts map[string]int64) ([]GroupCount, error) {
+func (d *Desk) groups(db *gorm.DB, family models.Family, counts map[string]int64) ([]GroupCount, error) {
 	groups := []GroupCount{}
 	if family == "" {
-		for _, status := range Statuses {
+		for _, status := range models.Statuses {
 			groups = append(groups, GroupCount{Name: new(string(status)), Count: counts[string(status)]})
 		}
 		return groups, nil
 	}
-	set, err := p.LoadMetadata(db)
-	for _, m := range set.of(family) {
+	set, err := d.p.LoadMetadata(db)
+	for _, m := range set.Of(family) {
 		groups = append(groups, GroupCount{&m.ID, &m.Name, counts[m.ID]})
 	}
 	return groups, err
 }
 
-// EventOverview is where an event stands, in numbers that are those of the searches: of live sessions, drafts among them.
-type EventOverview struct {
+// Overview is where an event stands, in numbers that are those of the searches: of live sessions, drafts among them.
+type Overview struct {
 	Name        string        `json:"name" doc:"Of the event"`
 	Timezone    string        `json:"timezone" doc:"IANA time-zone name; the days are of it"`
 	StartsOn    *string       `json:"starts_on" doc:"First day of the event, YYYY-MM-DD"`
@@ -101,16 +101,16 @@ type DaySessions struct {
 }
 
 // Overview counts where the event stands.
-func (p *Programme) Overview(ctx context.Context) (*EventOverview, error) {
-	o := &EventOverview{Name: p.event.Name, Timezone: p.event.Timezone, StartsOn: p.event.StartsOn, EndsOn: p.event.EndsOn,
+func (d *Desk) Overview(ctx context.Context) (*Overview, error) {
+	o := &Overview{Name: d.p.Event().Name, Timezone: d.p.Event().Timezone, StartsOn: d.p.Event().StartsOn, EndsOn: d.p.Event().EndsOn,
 		Days: []DaySessions{}}
 	reads := store.Together(ctx)
 	// Each goroutine fills its own fields.
-	reads.Go(func() (err error) { o.Submissions, err = p.kindOverview(ctx, true); return err })
-	reads.Go(func() (err error) { o.Sessions, err = p.kindOverview(ctx, false); return err })
-	reads.Go(func() (err error) { o.Speakers, err = p.speakersWithDrafts(ctx); return err })
+	reads.Go(func() (err error) { o.Submissions, err = d.kindOverview(ctx, true); return err })
+	reads.Go(func() (err error) { o.Sessions, err = d.kindOverview(ctx, false); return err })
+	reads.Go(func() (err error) { o.Speakers, err = d.p.SpeakersWithDrafts(ctx); return err })
 	reads.Go(func() error {
-		days, err := p.SessionDays(ctx, SessionFilter{IsAbstract: new(false)})
+		days, err := d.p.SessionDays(ctx, models.SessionFilter{IsAbstract: new(false)})
 		if err != nil {
 			return err
 		}
@@ -121,7 +121,7 @@ func (p *Programme) Overview(ctx context.Context) (*EventOverview, error) {
 		return nil
 	})
 	reads.Go(func() error {
-		conflicts, err := p.AgendaConflicts(ctx)
+		conflicts, err := d.p.AgendaConflicts(ctx)
 		if err == nil {
 			o.Conflicts = len(conflicts.All)
 		}
@@ -130,14 +130,14 @@ func (p *Programme) Overview(ctx context.Context) (*EventOverview, error) {
 	return o, reads.Wait()
 }
 
-func (p *Programme) kindOverview(ctx context.Context, isAbstract bool) (k KindOverview, err error) {
-	of := SessionFilter{IsAbstract: &isAbstract}
-	if k.ByStatus, err = p.CountSessions(ctx, of, "status"); err != nil {
+func (d *Desk) kindOverview(ctx context.Context, isAbstract bool) (k KindOverview, err error) {
+	of := models.SessionFilter{IsAbstract: &isAbstract}
+	if k.ByStatus, err = d.CountSessions(ctx, of, "status"); err != nil {
 		return k, err
 	}
 	for _, group := range k.ByStatus {
 		k.Total += group.Count
 	}
-	k.ByTrack, err = p.CountSessions(ctx, of, "track")
+	k.ByTrack, err = d.CountSessions(ctx, of, "track")
 	return k, err
 }
