@@ -41,7 +41,8 @@ type Break struct {
 // TableName is the table of breaks.
 func (Break) TableName() string { return "agenda_breaks" }
 
-func (b *Break) span() Span { return Span{b.StartsAt, b.EndsAt} }
+// Span is the time that it takes.
+func (b *Break) Span() Span { return Span{b.StartsAt, b.EndsAt} }
 
 // Covers reports whether the break takes place in a room; one without a room covers all.
 func (b *Break) Covers(roomID string) bool { return b.RoomID == nil || *b.RoomID == roomID }

@@ -30,7 +30,7 @@ func (p *Programme) AddBreak(ctx context.Context, n NewBreak) (*Break, error) {
 
 // roomsFor locks the event's metadata against deletion and returns it.
 func (p *Programme) roomsFor(tx *store.Tx) (MetadataSet, error) {
-	if err := p.shareMetadata(tx); err != nil {
+	if err := p.ShareMetadata(tx); err != nil {
 		return nil, err
 	}
 	return p.LoadMetadata(tx.DB)

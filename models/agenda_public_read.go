@@ -37,7 +37,7 @@ func (p *Programme) readAgenda(db *gorm.DB) (*PublicAgenda, error) {
 }
 
 // shownIs is IsShown in SQL, for sessions s with a start.
-var shownIs = "s.is_public = true AND s.status = '" + string(Accepted) + "' AND " + takesPlace
+var shownIs = "s.is_public = true AND s.status = '" + string(Accepted) + "' AND " + TakesPlace
 
 // unplacedIs is the condition of sessions s that are shown without a time.
 const unplacedIs = "s.is_public = true AND s.status = 'accepted' AND s.is_abstract = false AND s.deleted_at IS NULL AND s.starts_at IS NULL"

@@ -79,7 +79,7 @@ func (e *Event) away(text string) (spans []Span) {
 			spans = append(spans, span)
 		}
 	}
-	return united(spans)
+	return United(spans)
 }
 
 // Clock is the moment of a time, such as 14:30 or 24:00, on a day of the event. Both must be valid, as in an Absence.
@@ -100,8 +100,8 @@ func midnight(date string, after int, zone *time.Location) store.Time {
 	return StartOfDay(day.Year(), day.Month(), day.Day()+after, zone)
 }
 
-// united sorts spans and merges those that overlap or touch.
-func united(spans []Span) (all []Span) {
+// United sorts spans and merges those that overlap or touch.
+func United(spans []Span) (all []Span) {
 	slices.SortFunc(spans, func(a, b Span) int { return a.From.Compare(b.From.Time) })
 	for _, s := range spans {
 		if n := len(all); n > 0 && !s.From.After(all[n-1].Until.Time) {

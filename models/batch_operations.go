@@ -30,12 +30,12 @@ type operation struct {
 	// clean validates the change; nil if there is nothing to validate.
 	clean func(c *BatchChange, refs MetadataSet) error
 	// run makes the change. It returns the session before and after if facts are kept.
-	run func(ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *batchItem) (before,
+	run func(ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *BatchRow) (before,
 		after *Session, err error)
 	// facts are the fields kept with an item, which an undo restores. Without facts a batch cannot be undone, unless
 	// undo reverts an item by what run kept.
 	facts []string
-	undo  func(ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *batchItem) (before,
+	undo  func(ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *BatchRow) (before,
 		after *Session, err error)
 	final bool // there is no undo all the same
 }
@@ -61,8 +61,8 @@ var operations = map[Operation]operation{
 // byID is an operation that needs nothing but the session.
 func byID(
 	change func(*Programme, context.Context, string) (*Session, error),
-) func(context.Context, *Programme, *store.Tx, *BatchChange, *batchItem) (before, after *Session, err error) {
-	return func(ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, item *batchItem) (_, _ *Session, err error) {
+) func(context.Context, *Programme, *store.Tx, *BatchChange, *BatchRow) (before, after *Session, err error) {
+	return func(ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, item *BatchRow) (_, _ *Session, err error) {
 		_, err = change(p, ctx, item.SessionID)
 		return nil, nil, err
 	}
@@ -147,9 +147,9 @@ func cleanUpdate(c *BatchChange, refs MetadataSet) error {
 }
 
 func runUpdate(
-	ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *batchItem,
+	ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *BatchRow,
 ) (before, after *Session, err error) {
-	if err := p.shareMetadata(tx); err != nil { // before the session is held
+	if err := p.ShareMetadata(tx); err != nil { // before the session is held
 		return nil, nil, err
 	}
 	if before, err = p.live(tx, item.SessionID); err != nil {
@@ -165,7 +165,7 @@ func runUpdate(
 }
 
 func runApprove(
-	ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *batchItem,
+	ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *BatchRow,
 ) (before, after *Session, err error) {
 	if before, err = p.live(tx, item.SessionID); err != nil {
 		return nil, nil, err

@@ -231,7 +231,7 @@ func (p *Programme) holdComposed(tx *store.Tx, c *Composition) (byID map[string]
 		slices.Contains(named, "") {
 		return nil, nil, store.NoSuch("session")
 	}
-	if err := p.shareMetadata(tx); err != nil {
+	if err := p.ShareMetadata(tx); err != nil {
 		return nil, nil, err
 	}
 	var people []string

@@ -73,6 +73,7 @@ type NewContact struct {
 	TravelNotes, LogisticsNotes                              string
 }
 
+// Clean checks the rules of each field; its faults name them.
 func (n *NewContact) Clean() error {
 	var f store.Faults
 	for _, of := range ContactFields {
@@ -112,6 +113,7 @@ func NamesIn(whole string) (first, last string) {
 	return behind, before
 }
 
+// Row is the new contact as a row of an organization.
 func (n *NewContact) Row(organizationID string, now store.Time) *Contact {
 	c := &Contact{
 		ID: store.NewID(), OrganizationID: organizationID, Email: n.Email, FirstName: n.FirstName, LastName: n.LastName,

@@ -256,6 +256,7 @@ func (d *Directory) EventID() *string {
 	return &d.event.ID
 }
 
+// ErrTaken refuses an address that another contact has.
 var ErrTaken = store.Invalidf("email", "belongs to another contact")
 
 // insertPeople saves the new people among the changes.

@@ -98,8 +98,10 @@ type NewMetadata struct {
 	Wanted         *int    `json:"-"` // tracks and formats: 0 to MaxWanted; not part of the API
 }
 
+// ColorPattern is how a colour is written.
 var ColorPattern = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
 
+// Clean checks the rules of a family; its faults name the field.
 func (n *NewMetadata) Clean(family Family) error {
 	var f store.Faults
 	f.Clean(store.CleanName, "name", &n.Name, store.MaxName)
@@ -146,6 +148,7 @@ func (p *Programme) CreateMetadata(ctx context.Context, family Family, n NewMeta
 	})
 }
 
+// InsertMetadata makes a clean row, behind the others of its family. The caller owns the metadata.
 func (p *Programme) InsertMetadata(tx *store.Tx, family Family, n NewMetadata) (*Metadata, error) {
 	if err := p.countMetadata(tx); err != nil {
 		return nil, err

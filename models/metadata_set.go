@@ -107,8 +107,8 @@ func (set MetadataSet) Tags(ids []string) ([]*Tag, error) {
 	return tags, nil
 }
 
-// embed fills in the rows that a session refers to.
-func (set MetadataSet) embed(s *Session) {
+// Embed fills in the rows that a session refers to.
+func (set MetadataSet) Embed(s *Session) {
 	s.Track = pick(set, s.TrackID, (*Metadata).AsTrack)
 	s.Room = pick(set, s.RoomID, (*Metadata).AsRoom)
 	s.Format = pick(set, s.FormatID, (*Metadata).AsFormat)

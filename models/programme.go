@@ -160,9 +160,9 @@ func (l *Load) Step(ctx context.Context, operation func(*store.Tx) error) error 
 // metadataLock is the class of the advisory locks of events' metadata.
 const metadataLock = 7201937
 
-// shareMetadata keeps the event's metadata from being deleted. Operations that set metadata on sessions call it
+// ShareMetadata keeps the event's metadata from being deleted. Operations that set metadata on sessions call it
 // first.
-func (p *Programme) shareMetadata(tx *store.Tx) error {
+func (p *Programme) ShareMetadata(tx *store.Tx) error {
 	return ShareMetadata(tx, p.event.ID)
 }
 

@@ -7,7 +7,7 @@ var Rows = map[string]any{
 	"agenda_version_sessions": versionSession{}, "agenda_version_people": versionPerson{},
 	"decisions": Decision{}, "letter_templates": LetterTemplate{},
 	"api_keys": APIKey{}, "key_addresses": keyAddress{},
-	"batches": Batch{}, "batch_items": batchItem{}, "reviews": Review{}, "review_rounds": ReviewRound{},
+	"batches": Batch{}, "batch_items": BatchRow{}, "reviews": Review{}, "review_rounds": ReviewRound{},
 	"files": File{}, "file_leftovers": fileLeftover{},
 	"contact_fields": OwnField{}, "contact_values": ContactValue{}, "contact_notes": ContactNote{}, "contact_tags": ContactTag{},
 

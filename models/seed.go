@@ -125,7 +125,7 @@ func (g *seeder) rows(ctx context.Context, count int) error {
 			rows = append(rows, change{after: g.session(i)})
 		}
 		err := g.Step(ctx, func(tx *store.Tx) error {
-			if err := g.shareMetadata(tx); err != nil {
+			if err := g.ShareMetadata(tx); err != nil {
 				return err
 			}
 			return g.commit(tx, loading, rows...)

@@ -21,8 +21,8 @@ func (p *Programme) countKey(filter *SessionFilter) (countKey, error) {
 	return countKey{p.event.ID, string(text)}, err
 }
 
-// count counts the sessions that pass a filter, the most expensive part of a search.
-func (p *Programme) count(ctx context.Context, filtered *gorm.DB, filter *SessionFilter) (int64, error) {
+// CountPassing counts the sessions that pass a filter, the most expensive part of a search.
+func (p *Programme) CountPassing(ctx context.Context, filtered *gorm.DB, filter *SessionFilter) (int64, error) {
 	key, err := p.countKey(filter)
 	if err != nil {
 		return 0, err

@@ -96,8 +96,8 @@ func (e *Event) days(starts []start) *Days {
 	return d
 }
 
-// maxDates is how many days of an event are shown where nothing is placed on them yet.
-const maxDates = 31
+// MaxDates is how many days of an event are shown where nothing is placed on them yet.
+const MaxDates = 31
 
 // Dates are the days from the event's first to its last, or the first 31; an event without a last day has its first one
 // alone.
@@ -113,7 +113,7 @@ func (e *Event) Dates() (days []string) {
 	if err != nil {
 		return nil
 	}
-	for i := range maxDates {
+	for i := range MaxDates {
 		day := first.AddDate(0, 0, i).Format(time.DateOnly)
 		if day > *last {
 			break

@@ -109,7 +109,7 @@ func (c *SessionChange) apply(s *Session, refs MetadataSet) error {
 			field.apply(s, c, refs)
 		}
 	}
-	refs.embed(s)
+	refs.Embed(s)
 	return s.CheckTimes()
 }
 

@@ -140,7 +140,7 @@ func (p *Programme) embedMetadata(db *gorm.DB, sessions map[string]*Session, lin
 	}
 	for _, s := range sessions {
 		sortTags(s.Tags)
-		set.embed(s)
+		set.Embed(s)
 	}
 	return nil
 }

@@ -38,11 +38,11 @@ func (p *Programme) happening(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	return db
 }
 
-// Passing is a query of the sessions that pass a filter. It answers Invalid for a filter that breaks a rule.
-func (p *Programme) Passing(ctx context.Context, f SessionFilter) (*gorm.DB, error) {
+// Passing narrows a query of sessions to those that pass a filter. It answers Invalid for a filter that breaks a rule.
+func (p *Programme) Passing(ctx context.Context, of *gorm.DB, f SessionFilter) (*gorm.DB, error) {
 	q := SessionSearch{Filter: f}
 	if err := p.cleanSearch(ctx, &q); err != nil {
 		return nil, err
 	}
-	return p.filter(p.read(ctx).Model(&Session{}), &q.Filter), nil
+	return p.filter(of, &q.Filter), nil
 }

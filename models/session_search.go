@@ -172,7 +172,7 @@ func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Ses
 	total := int64(q.Page.Offset() + len(sessions))
 	if len(sessions) == q.Page.Size || (len(sessions) == 0 && q.Page.Number > 1) {
 		// Only a page that is not the last one leaves the count open.
-		if total, err = p.count(ctx, filtered, &q.Filter); err != nil {
+		if total, err = p.CountPassing(ctx, filtered, &q.Filter); err != nil {
 			return nil, store.Pagination{}, err
 		}
 	}

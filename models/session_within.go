@@ -42,7 +42,7 @@ func (p *Programme) EditSession(ctx context.Context, id string, e SessionEdit) (
 func (p *Programme) edit(ctx context.Context, id string, refs MetadataSet, e SessionEdit) (*Session, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
 		if e.Names {
-			if err := p.shareMetadata(tx); err != nil {
+			if err := p.ShareMetadata(tx); err != nil {
 				return nil, err
 			}
 		}

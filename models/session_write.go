@@ -49,7 +49,7 @@ func (p *Programme) create(ctx context.Context, all []NewSession, people []Parti
 			changes[i].after = made[i]
 		}
 		if names {
-			if err := p.shareMetadata(tx); err != nil {
+			if err := p.ShareMetadata(tx); err != nil {
 				return nil, err
 			}
 		}

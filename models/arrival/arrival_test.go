@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/arrival"
 	"lectern/models/frab"
 	"lectern/models/modelstest"
@@ -204,7 +205,7 @@ func TestWhatStaffChangedOfLabelsAndBreaksStaysUntilItChangesThere(t *testing.T)
 			}
 		}
 		bring(arrival.Counts{Created: 1}, 0)
-		day := modelstest.Must(p.AgendaDay(t.Context(), "2027-05-20", ""))(t)
+		day := modelstest.Must(agenda.Of(p).Day(t.Context(), "2027-05-20", ""))(t)
 		modelstest.Must(p.UpdateBreak(t.Context(), day.Breaks[0].ID, models.BreakChange{Title: new("Soup")}))(t)
 		tracks := modelstest.Must(p.Family(t.Context(), models.Tracks))(t)
 		modelstest.Must(p.UpdateMetadata(t.Context(), models.Tracks, tracks[0].ID, models.MetadataChange{Name: new("Barges")}))(t)

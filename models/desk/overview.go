@@ -32,7 +32,7 @@ func (d *Desk) CountSessions(ctx context.Context, f models.SessionFilter, by str
 	} else if family == "" {
 		return nil, store.Invalidf("by", "must be one of status, track, room, format, level")
 	}
-	sessions, err := d.p.Passing(ctx, f)
+	sessions, err := d.p.Passing(ctx, d.p.Read(ctx).Model(&models.Session{}), f)
 	if err != nil {
 		return nil, err
 	}

@@ -28,3 +28,16 @@ func Full(t *testing.T, f *Fixture, count int) []*models.Session {
 	}
 	return out
 }
+
+// Dated gives the event the days from 20 to 22 May 2027, in a zone.
+func Dated(t *testing.T, f *Fixture, zone string) {
+	t.Helper()
+	f.Event = Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: &zone,
+		StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-22")}))(t)
+}
+
+// IsAway writes when somebody is away.
+func IsAway(t *testing.T, f *Fixture, contactID, text string) {
+	t.Helper()
+	Must(f.Programme().Directory().UpdatePerson(t.Context(), contactID, Values("away", text)))(t)
+}

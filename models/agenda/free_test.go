@@ -1,24 +1,33 @@
-package models_test
+package agenda_test
 
 import (
 	"testing"
 	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
 
+// inLisbon is a time of 20 May 2027 by the clocks of the event.
+func inLisbon(clock string) store.Time {
+	at, err := time.Parse("2006-01-02 15:04 -07", "2027-05-20 "+clock+" +01")
+	if err != nil {
+		panic(err)
+	}
+	return store.At(at)
+}
+
 func TestTheNextFreeStartIsWhereTheRoomAndThePeopleAre(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		dated(t, f, "Europe/Lisbon")
+		modelstest.Dated(t, f, "Europe/Lisbon")
 		p := f.Programme()
 		hall := modelstest.RowOf(t, p, models.Rooms, "Hall").ID
 		loft := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Loft"}))(t).ID
 		at := func(of *models.Programme, room, from, to string) *models.Session {
-			span := slot(t, "", "", nil, "Europe/Lisbon", "2027-05-20 "+from+" +01", "2027-05-20 "+to+" +01")
-			in := models.SessionInput{StartsAt: store.Some(span.Start), EndsAt: store.Some(span.End)}
+			in := models.SessionInput{StartsAt: store.Some(inLisbon(from)), EndsAt: store.Some(inLisbon(to))}
 			if room != "" {
 				in.RoomID = store.Some(room)
 			}
@@ -30,18 +39,18 @@ func TestTheNextFreeStartIsWhereTheRoomAndThePeopleAre(t *testing.T) {
 		withLi := at(p, loft, "10:00", "10:42")
 		li := f.Speaker(t, f.Event, withLi.ID, models.NewContact{FirstName: "Li"})
 		f.Join(t, f.Event, moved.ID, li, models.Speaking)
-		isAway(t, f, li, "2027-05-20 12:00-13:00")
+		modelstest.IsAway(t, f, li, "2027-05-20 12:00-13:00")
 		modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Coffee",
-			StartsAt: slot(t, "", "", nil, "Europe/Lisbon", "2027-05-20 11:00 +01", "").Start,
-			EndsAt:   slot(t, "", "", nil, "Europe/Lisbon", "2027-05-20 11:40 +01", "").Start}))(t)
+			StartsAt: inLisbon("11:00"),
+			EndsAt:   inLisbon("11:40")}))(t)
 		at(f.Elsewhere(), "", "09:50", "10:20")
 
 		p = f.Programme()
 		ask := func(from string, minutes int, step time.Duration) string {
 			s := new(*modelstest.Must(p.Session(ctx, moved.ID))(t))
-			start := slot(t, "", "", nil, "Europe/Lisbon", "2027-05-20 "+from+" +01", "").Start
+			start := inLisbon(from)
 			s.StartsAt, s.EndsAt = &start, new(store.At(start.Add(time.Duration(minutes)*time.Minute)))
-			free := modelstest.Must(p.NextFree(ctx, s, step))(t)
+			free := modelstest.Must(agenda.Of(p).NextFree(ctx, s, step))(t)
 			if free == nil {
 				return "none"
 			}
@@ -66,7 +75,7 @@ func TestTheNextFreeStartIsWhereTheRoomAndThePeopleAre(t *testing.T) {
 				t.Errorf("%d minutes from %s: %s, want %s", c.minutes, c.from, got, c.want)
 			}
 		}
-		isAway(t, f, li, "2027-05-20;2027-05-21;2027-05-22")
+		modelstest.IsAway(t, f, li, "2027-05-20;2027-05-21;2027-05-22")
 		p = f.Programme()
 		if got := ask("09:00", 30, 5*time.Minute); got != "none" { // on that day
 			t.Errorf("away for days: %s", got)

@@ -1,4 +1,4 @@
-package models_test
+package agenda_test
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/store"
@@ -131,7 +132,7 @@ func TestPlacesAreSuggestedBesideNothingPlenary(t *testing.T) {
 		talk := modelstest.Must(f.Programme().Session(t.Context(), keynote.ID))(t)
 		talk.ID, talk.IsPlenary, talk.RoomID, talk.StartsAt = "", false, &loft, new(y.at("20 10:15"))
 		talk.EndsAt = new(y.at("20 10:45"))
-		if at := modelstest.Must(f.Programme().NextFree(t.Context(), talk, 5*60e9))(t); at == nil ||
+		if at := modelstest.Must(agenda.Of(f.Programme()).NextFree(t.Context(), talk, 5*60e9))(t); at == nil ||
 			!at.Equal(y.at("20 11:30").Time) {
 			t.Errorf("the next free start is %v", at)
 		}

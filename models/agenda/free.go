@@ -1,10 +1,11 @@
-package models
+package agenda
 
 import (
 	"context"
 	"slices"
 	"time"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -12,41 +13,42 @@ import (
 // are free for its whole length, outside breaks and absences. The start is the session's own or a multiple of step on
 // the event's clock. It returns nil if there is none, or if the session takes no place. s needs what Slot and Length
 // do. It costs four statements at most.
-func (p *Programme) NextFree(ctx context.Context, s *Session, step time.Duration) (*store.Time, error) {
+func (a *Agenda) NextFree(ctx context.Context, s *models.Session, step time.Duration) (*store.Time, error) {
 	slot, takes := s.Slot()
 	if !takes {
 		return nil, nil
 	}
-	zone, length := p.event.Location(), s.Length()
+	zone, length := a.p.Event().Location(), s.Length()
 	slot.End = store.At(slot.Start.Add(length))
-	whole, tomorrow := slot, midnight(slot.Start.In(zone).Format(time.DateOnly), 1, zone)
+	day := slot.Start.In(zone)
+	whole, tomorrow := slot, models.StartOfDay(day.Year(), day.Month(), day.Day()+1, zone)
 	whole.End = store.At(tomorrow.Add(length))
-	near, err := p.nearTo(ctx, &whole)
+	near, err := a.p.NearTo(ctx, &whole)
 	if err != nil {
 		return nil, err
 	}
-	breaks, err := p.Breaks(ctx, slot.Start, whole.End)
+	breaks, err := a.p.Breaks(ctx, slot.Start, whole.End)
 	if err != nil {
 		return nil, err
 	}
-	within, _, err := p.bounds(ctx)
+	within, _, err := a.p.Bounds(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var busy []Span
+	var busy []models.Span
 	for _, other := range near {
 		taken, _ := other.Slot()
-		busy = append(busy, taken.span())
+		busy = append(busy, taken.Span())
 	}
 	for _, b := range breaks {
 		if b.IsPlenary || slot.RoomID != "" && b.Covers(slot.RoomID) {
-			busy = append(busy, Span{b.StartsAt, b.EndsAt})
+			busy = append(busy, models.Span{b.StartsAt, b.EndsAt})
 		}
 	}
 	for _, id := range slot.ContactIDs {
 		busy = append(busy, within.Away[id]...)
 	}
-	if at, found := freeFrom(slot.span(), united(busy), step, tomorrow, zone); found {
+	if at, found := freeFrom(slot.Span(), models.United(busy), step, tomorrow, zone); found {
 		return &at, nil
 	}
 	return nil, nil
@@ -54,7 +56,7 @@ func (p *Programme) NextFree(ctx context.Context, s *Session, step time.Duration
 
 // freeFrom moves a span later until it overlaps nothing in busy, which must be united, as long as it begins before a
 // moment.
-func freeFrom(want Span, busy []Span, step time.Duration, before store.Time, zone *time.Location) (
+func freeFrom(want models.Span, busy []models.Span, step time.Duration, before store.Time, zone *time.Location) (
 	at store.Time, found bool) {
 	length := want.Until.Sub(want.From.Time)
 	for want.From.Before(before.Time) {
@@ -70,8 +72,8 @@ func freeFrom(want Span, busy []Span, step time.Duration, before store.Time, zon
 
 // blockedUntil returns the end of the first busy span that want overlaps. busy must be united, so its ends are in
 // order too.
-func blockedUntil(busy []Span, want Span) (until store.Time, blocked bool) {
-	first, _ := slices.BinarySearchFunc(busy, want.From, func(s Span, from store.Time) int {
+func blockedUntil(busy []models.Span, want models.Span) (until store.Time, blocked bool) {
+	first, _ := slices.BinarySearchFunc(busy, want.From, func(s models.Span, from store.Time) int {
 		if s.Until.After(from.Time) {
 			return 1
 		}
@@ -81,7 +83,7 @@ func blockedUntil(busy []Span, want Span) (until store.Time, blocked bool) {
 		if s.From.After(want.Until.Time) {
 			break
 		}
-		if s.meets(want) {
+		if s.Meets(want) {
 			return store.At(maxTime(s.Until.Time, want.From.Add(time.Minute))), true
 		}
 	}

@@ -1,4 +1,4 @@
-package models_test
+package agenda_test
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -66,7 +67,7 @@ func TestADayOfTheAgendaHasWhatTakesAPlaceOnIt(t *testing.T) {
 		modelstest.Must(p.DeleteSession(t.Context(), deleted.ID))(t)
 
 		p = f.Programme()
-		a := modelstest.Must(p.AgendaDay(t.Context(), "2027-05-20", ""))(t)
+		a := modelstest.Must(agenda.Of(p).Day(t.Context(), "2027-05-20", ""))(t)
 		if want := []string{"over midnight", "first", "last"}; !slices.Equal(titlesOf(a.Sessions), want) {
 			t.Errorf("%v, want %v", titlesOf(a.Sessions), want)
 		}
@@ -79,32 +80,32 @@ func TestADayOfTheAgendaHasWhatTakesAPlaceOnIt(t *testing.T) {
 			!s.UpdatedAt.Equal(modelstest.Must(p.Session(t.Context(), first.ID))(t).UpdatedAt.Time) {
 			t.Errorf("%+v", s)
 		}
-		card := modelstest.Must(p.AgendaCard(t.Context(), first.ID))(t)
+		card := modelstest.Must(agenda.Of(p).Card(t.Context(), first.ID))(t)
 		if card.Room.Name != "Hall" || card.Participants[0].FullName != "Ada Byron" {
 			t.Errorf("%+v", card)
 		}
-		_, err := f.Elsewhere().AgendaCard(t.Context(), first.ID)
+		_, err := agenda.Of(f.Elsewhere()).Card(t.Context(), first.ID)
 		modelstest.WantKind(t, "a session of another event", err, store.NotFound)
-		_, err = p.AgendaCard(t.Context(), deleted.ID)
+		_, err = agenda.Of(p).Card(t.Context(), deleted.ID)
 		modelstest.WantKind(t, "a deleted session", err, store.NotFound)
 
-		found := modelstest.Must(p.AgendaDay(t.Context(), "2027-05-20", "harb"))(t)
+		found := modelstest.Must(agenda.Of(p).Day(t.Context(), "2027-05-20", "harb"))(t)
 		if found.UnplacedCount != 1 || found.Unplaced[0].ID != waits.ID || found.Days.Unplaced != 2 {
 			t.Errorf("%+v", found)
 		}
 		for _, odd := range []string{"", "x", "2027-02-30", "0001-01-01"} {
-			_, err := p.AgendaDay(t.Context(), odd, "")
+			_, err := agenda.Of(p).Day(t.Context(), odd, "")
 			modelstest.WantKind(t, odd, err, store.Invalid)
 		}
 		p = f.Programme()
 		first.Title = "another"
 		modelstest.Must(p.UpdateSession(t.Context(), first.ID, models.SessionChange{Title: new("another")}))(t)
-		if f.Programme().AgendaStamp() == p.AgendaStamp() {
+		if agenda.Of(f.Programme()).Stamp() == agenda.Of(p).Stamp() {
 			t.Error("a change leaves the version as it was")
 		}
 		p = f.Programme()
 		modelstest.Must(p.AgendaConflicts(t.Context()))(t)
-		if n := len(f.Statement.During(func() { modelstest.Must(p.AgendaDay(t.Context(), "2027-05-20", ""))(t) })); n > 6 {
+		if n := len(f.Statement.During(func() { modelstest.Must(agenda.Of(p).Day(t.Context(), "2027-05-20", ""))(t) })); n > 6 {
 			t.Errorf("a day costs %d statements", n)
 		}
 	})
@@ -114,7 +115,7 @@ func TestADayOnWhichTheClocksChangeHasAsManyHoursAsItLasts(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme() // Europe/Brussels
 		for day, hours := range map[string]time.Duration{"2027-03-28": 23, "2027-05-20": 24, "2027-10-31": 25} {
-			a := modelstest.Must(p.AgendaDay(t.Context(), day, ""))(t)
+			a := modelstest.Must(agenda.Of(p).Day(t.Context(), day, ""))(t)
 			if got := a.Until.Sub(a.From.Time); got != hours*time.Hour {
 				t.Errorf("%s has %s", day, got)
 			}

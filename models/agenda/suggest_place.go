@@ -1,4 +1,4 @@
-package models
+package agenda
 
 import (
 	"cmp"
@@ -7,12 +7,13 @@ import (
 	"strings"
 	"time"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
 // toPlace is a session that needs a place.
 type toPlace struct {
-	*Session
+	*models.Session
 	minutes int
 	expects int
 	people  []string
@@ -22,17 +23,17 @@ type toPlace struct {
 
 // placer finds places for one session after the other and remembers what it gave away.
 type placer struct {
-	rules    *PlacingRules
+	rules    *models.PlacingRules
 	zone     *time.Location
-	rooms    []*Metadata
-	windows  []Span            // the days
-	busy     map[string][]Span // rooms, with the gap around sessions; united, as are the others
-	people   map[string][]Span // on sessions
-	away     map[string][]Span // people
-	tracks   map[string][]Span // when something of a track is on
-	plenary  []Span            // when nothing else may be on
-	all      []Span            // when any session is on, in whichever room
-	presence map[presence]bool // of tracks in rooms
+	rooms    []*models.Metadata
+	windows  []models.Span            // the days
+	busy     map[string][]models.Span // rooms, with the gap around sessions; united, as are the others
+	people   map[string][]models.Span // on sessions
+	away     map[string][]models.Span // people
+	tracks   map[string][]models.Span // when something of a track is on
+	plenary  []models.Span            // when nothing else may be on
+	all      []models.Span            // when any session is on, in whichever room
+	presence map[presence]bool        // of tracks in rooms
 }
 
 // presence says that a room has something of a track, on a day, or on any if day is "".
@@ -40,8 +41,8 @@ type presence struct{ room, track, day string }
 
 // candidate is a possible place with its cost; the lowest is taken.
 type candidate struct {
-	room *Metadata
-	span Span
+	room *models.Metadata
+	span models.Span
 	fit  [4]int // parallel to its track; far from its track; seats too many; its start, in minutes
 }
 
@@ -86,7 +87,7 @@ func (p *placer) place(s *toPlace) (*candidate, string) {
 }
 
 // roomsFor returns the rooms that are large enough for a session; only its own if it has one.
-func (p *placer) roomsFor(s *toPlace) (rooms []*Metadata, why string) {
+func (p *placer) roomsFor(s *toPlace) (rooms []*models.Metadata, why string) {
 	if len(p.rooms) == 0 {
 		return nil, "there are no rooms"
 	}
@@ -107,20 +108,20 @@ func (p *placer) roomsFor(s *toPlace) (rooms []*Metadata, why string) {
 }
 
 // windowsOf returns the times in which a session may be: at its own start, or within the days.
-func (p *placer) windowsOf(s *toPlace) []Span {
+func (p *placer) windowsOf(s *toPlace) []models.Span {
 	if s.start.IsZero() {
 		return p.windows
 	}
-	return []Span{s.spanAt(s.start)}
+	return []models.Span{s.spanAt(s.start)}
 }
 
-func (s *toPlace) spanAt(start store.Time) Span {
-	return Span{start, store.At(start.Add(time.Duration(s.minutes) * time.Minute))}
+func (s *toPlace) spanAt(start store.Time) models.Span {
+	return models.Span{start, store.At(start.Add(time.Duration(s.minutes) * time.Minute))}
 }
 
 // within returns the best place in a room and a window: the first without a session of the same track at that time,
 // else the first.
-func (p *placer) within(s *toPlace, room *Metadata, window Span) (best *candidate) {
+func (p *placer) within(s *toPlace, room *models.Metadata, window models.Span) (best *candidate) {
 	busy := append(p.beside(s), p.busy[room.ID])
 	for _, id := range s.people {
 		busy = append(busy, p.people[id], p.away[id])
@@ -138,27 +139,27 @@ func (p *placer) within(s *toPlace, room *Metadata, window Span) (best *candidat
 		if !parallel {
 			return best
 		}
-		from = stepAt(until, p.rules.step(), p.zone)
+		from = stepAt(until, p.rules.StepLength(), p.zone)
 	}
 }
 
 // beside returns the times that are forbidden in every room: those of plenary sessions, or for a plenary session
 // those of all others.
-func (p *placer) beside(s *toPlace) [][]Span {
+func (p *placer) beside(s *toPlace) [][]models.Span {
 	if s.IsPlenary {
-		return [][]Span{p.plenary, p.all}
+		return [][]models.Span{p.plenary, p.all}
 	}
-	return [][]Span{p.plenary}
+	return [][]models.Span{p.plenary}
 }
 
 // free returns the first start in a window, not before from, at which the session overlaps nothing busy.
-func (p *placer) free(s *toPlace, from store.Time, window Span, busy [][]Span) (at store.Time, found bool) {
+func (p *placer) free(s *toPlace, from store.Time, window models.Span, busy [][]models.Span) (at store.Time, found bool) {
 	for span := s.spanAt(from); !span.Until.After(window.Until.Time); span = s.spanAt(from) {
 		blocked := false
 		for _, spans := range busy {
 			until, meets := blockedUntil(spans, span)
 			if meets {
-				from, blocked = stepAt(until, p.rules.step(), p.zone), true
+				from, blocked = stepAt(until, p.rules.StepLength(), p.zone), true
 				break
 			}
 		}
@@ -170,7 +171,7 @@ func (p *placer) free(s *toPlace, from store.Time, window Span, busy [][]Span) (
 }
 
 // fit is the cost of a place for a session.
-func (p *placer) fit(s *toPlace, room *Metadata, span Span, parallel bool) [4]int {
+func (p *placer) fit(s *toPlace, room *models.Metadata, span models.Span, parallel bool) [4]int {
 	far, spare := 0, 0
 	if day := p.day(span.From); s.track != "" {
 		switch {
@@ -200,15 +201,15 @@ func (p *placer) take(s *toPlace, c *candidate) {
 }
 
 // occupy marks a time as taken for a room, a track and people, and for everybody if it is plenary.
-func (p *placer) occupy(room, track string, people []string, span Span, plenary bool) {
-	p.all = united(append(p.all, span))
+func (p *placer) occupy(room, track string, people []string, span models.Span, plenary bool) {
+	p.all = models.United(append(p.all, span))
 	if plenary {
-		p.plenary = united(append(p.plenary, span))
+		p.plenary = models.United(append(p.plenary, span))
 	}
 	gap := time.Duration(p.rules.Gap) * time.Minute
 	if room != "" {
-		around := Span{store.At(span.From.Add(-gap)), store.At(span.Until.Add(gap))}
-		p.busy[room] = united(append(p.busy[room], around))
+		around := models.Span{store.At(span.From.Add(-gap)), store.At(span.Until.Add(gap))}
+		p.busy[room] = models.United(append(p.busy[room], around))
 		day := p.day(span.From)
 		p.presence[presence{room, "", day}] = true
 		if track != "" {
@@ -216,23 +217,23 @@ func (p *placer) occupy(room, track string, people []string, span Span, plenary 
 		}
 	}
 	if track != "" {
-		p.tracks[track] = united(append(p.tracks[track], span))
+		p.tracks[track] = models.United(append(p.tracks[track], span))
 	}
 	for _, id := range people {
-		p.people[id] = united(append(p.people[id], span))
+		p.people[id] = models.United(append(p.people[id], span))
 	}
 }
 
 // whyNowhere explains why a session has no place although some rooms are large enough.
-func (p *placer) whyNowhere(s *toPlace, rooms []*Metadata) string {
+func (p *placer) whyNowhere(s *toPlace, rooms []*models.Metadata) string {
 	minutes := strconv.Itoa(s.minutes) + " minutes"
-	fits := func(busy ...[]Span) bool {
-		return slices.ContainsFunc(p.windowsOf(s), func(window Span) bool {
+	fits := func(busy ...[]models.Span) bool {
+		return slices.ContainsFunc(p.windowsOf(s), func(window models.Span) bool {
 			_, found := p.free(s, window.From, window, busy)
 			return found
 		})
 	}
-	var Placeless, all [][]Span
+	var Placeless, all [][]models.Span
 	for _, id := range s.people {
 		Placeless, all = append(Placeless, p.away[id]), append(all, p.away[id], p.people[id])
 	}
@@ -245,7 +246,7 @@ func (p *placer) whyNowhere(s *toPlace, rooms []*Metadata) string {
 		return "its people have no free " + minutes + " together"
 	case !fits(append(all, p.beside(s)...)...) && s.IsPlenary:
 		return "nothing may be beside it, and something is on at all times"
-	case slices.ContainsFunc(rooms, func(room *Metadata) bool { return fits(p.busy[room.ID]) }):
+	case slices.ContainsFunc(rooms, func(room *models.Metadata) bool { return fits(p.busy[room.ID]) }):
 		return "no room is free for " + minutes + " while its people are"
 	case s.RoomID != nil:
 		return "its room has no free " + minutes + " left"
@@ -259,8 +260,8 @@ func (p *placer) whyNowhere(s *toPlace, rooms []*Metadata) string {
 func (p *placer) whoIsAway(s *toPlace) string {
 	var names []string
 	for _, person := range s.Participants {
-		if !slices.ContainsFunc(p.windowsOf(s), func(window Span) bool {
-			_, found := p.free(s, window.From, window, [][]Span{p.away[person.ContactID]})
+		if !slices.ContainsFunc(p.windowsOf(s), func(window models.Span) bool {
+			_, found := p.free(s, window.From, window, [][]models.Span{p.away[person.ContactID]})
 			return found
 		}) {
 			names = append(names, person.FullName)

@@ -1,4 +1,4 @@
-package models_test
+package agenda_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/people"
@@ -22,7 +23,7 @@ type yard struct {
 }
 
 func newYard(t *testing.T, f *modelstest.Fixture) *yard {
-	dated(t, f, "Europe/Lisbon")
+	modelstest.Dated(t, f, "Europe/Lisbon")
 	y := &yard{f, t, map[string]string{}}
 	p := f.Programme()
 	rooms, _, err := p.ListMetadata(t.Context(), models.Rooms, "", store.Page{Number: 1, Size: 100})
@@ -79,7 +80,7 @@ func (y *yard) person(name, away string) string {
 	c := modelstest.Must(p.CreateContact(y.t.Context(), models.NewContact{FirstName: name}))(y.t)
 	modelstest.Must(people.Of(p).PutAtEvent(y.t.Context(), c.ID))(y.t)
 	if away != "" {
-		isAway(y.t, y.Fixture, c.ID, away)
+		modelstest.IsAway(y.t, y.Fixture, c.ID, away)
 	}
 	return c.ID
 }
@@ -92,14 +93,14 @@ func mornings(days ...string) models.PlacingRules {
 	return models.PlacingRules{Days: days, From: "09:00", Until: "12:00", Step: 5, Minutes: 30}
 }
 
-func (y *yard) suggest(r models.PlacingRules) *models.Placing {
+func (y *yard) suggest(r models.PlacingRules) *agenda.Placing {
 	y.t.Helper()
-	b := modelstest.Must(y.Programme().SuggestPlaces(y.t.Context(), r))(y.t)
-	return modelstest.Must(y.Programme().Placing(y.t.Context(), b.ID))(y.t)
+	b := modelstest.Must(agenda.Of(y.Programme()).SuggestPlaces(y.t.Context(), r))(y.t)
+	return modelstest.Must(agenda.Of(y.Programme()).Placing(y.t.Context(), b.ID))(y.t)
 }
 
 // says is a placing in lines.
-func says(s *models.Placing) (lines []string) {
+func says(s *agenda.Placing) (lines []string) {
 	for _, place := range s.Places {
 		lines = append(lines, fmt.Sprintf("%s: %s %s to %s", place.Title, place.Room.Name, lisbon(place.StartsAt), lisbon(place.EndsAt)))
 	}
@@ -177,12 +178,12 @@ func TestPlacesAreSuggestedWhereNothingConflicts(t *testing.T) {
 		}
 		// With all of them where they were suggested, nothing conflicts that did not before.
 		before := len(modelstest.Must(y.Programme().AgendaConflicts(t.Context()))(t).All)
-		modelstest.Must(y.Programme().StartPlaces(t.Context(), first.ID))(t)
+		modelstest.Must(agenda.Of(y.Programme()).StartPlaces(t.Context(), first.ID))(t)
 		modelstest.Must(y.Programme().FinishBatch(t.Context(), first.ID))(t)
 		if after := modelstest.Must(y.Programme().AgendaConflicts(t.Context()))(t); len(after.All) != before {
 			t.Errorf("%d conflicts, then %+v", before, after.All)
 		}
-		if n := modelstest.Must(y.Programme().CountUnplaced(t.Context()))(t); n != 0 {
+		if n := modelstest.Must(agenda.Of(y.Programme()).CountUnplaced(t.Context()))(t); n != 0 {
 			t.Errorf("%d are left", n)
 		}
 	})
@@ -220,7 +221,7 @@ func TestRulesOfPlacesAreChecked(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		y := newYard(t, f)
 		y.room("Hall", 0)
-		_, err := y.Programme().SuggestPlaces(t.Context(), mornings("20"))
+		_, err := agenda.Of(y.Programme()).SuggestPlaces(t.Context(), mornings("20"))
 		modelstest.WantKind(t, "nothing to place", err, store.Invalid)
 		y.session("S", models.SessionInput{})
 		for field, change := range map[string]func(*models.PlacingRules){
@@ -233,7 +234,7 @@ func TestRulesOfPlacesAreChecked(t *testing.T) {
 		} {
 			r := mornings("20")
 			change(&r)
-			_, err := y.Programme().SuggestPlaces(t.Context(), r)
+			_, err := agenda.Of(y.Programme()).SuggestPlaces(t.Context(), r)
 			if e := store.AsError(err); e == nil || e.Kind != store.Invalid || e.Fields[0].Field != field {
 				t.Errorf("%s: %v", field, err)
 			}
@@ -242,7 +243,7 @@ func TestRulesOfPlacesAreChecked(t *testing.T) {
 		r.Gap, r.Step, r.Until = 10, 15, "24:00"
 		y.placed("There", "Hall", "20 09:00", "20 09:40")
 		wantPlaces(t, "with a gap", says(y.suggest(r)), "S: Hall 20 10:00 to 20 10:30")
-		if d := modelstest.Must(y.Programme().PlacingDefaults(t.Context()))(t); d.From != "09:00" || d.Until != "10:00" ||
+		if d := modelstest.Must(agenda.Of(y.Programme()).PlacingDefaults(t.Context()))(t); d.From != "09:00" || d.Until != "10:00" ||
 			!slices.Equal(d.Days, []string{"2027-05-20", "2027-05-21", "2027-05-22"}) {
 			t.Errorf("defaults %+v", d)
 		}
@@ -264,15 +265,15 @@ func TestPlacesAreAppliedAsTheyWereSeenAndUndone(t *testing.T) {
 		modelstest.Must(y.Programme().UpdateSession(ctx, all[1].ID, models.SessionChange{Title: new("B2")}))(t)
 		modelstest.Must(y.Programme().DeleteSession(ctx, all[2].ID))(t)
 		y.placed("Cuckoo", "Hall", lisbon(seen.Places[3].StartsAt), lisbon(seen.Places[3].EndsAt))
-		now := modelstest.Must(y.Programme().Placing(ctx, seen.ID))(t)
+		now := modelstest.Must(agenda.Of(y.Programme()).Placing(ctx, seen.ID))(t)
 		if now.Moves() != 1 || !now.Places[1].Changed || !now.Places[2].Changed || len(now.Places[3].Taken) != 1 {
 			t.Errorf("%d would move: %+v", now.Moves(), now.Places)
 		}
 		modelstest.Emitted(t, f) // what came before
-		modelstest.WantKind(t, "another event", modelstest.Second(f.Elsewhere().StartPlaces(ctx, seen.ID)), store.NotFound)
-		modelstest.WantKind(t, "another event", f.Elsewhere().DiscardPlaces(ctx, seen.ID), store.NotFound)
-		modelstest.Must(y.Programme().StartPlaces(ctx, seen.ID))(t)
-		modelstest.Must(y.Programme().StartPlaces(ctx, seen.ID))(t) // twice is once
+		modelstest.WantKind(t, "another event", modelstest.Second(agenda.Of(f.Elsewhere()).StartPlaces(ctx, seen.ID)), store.NotFound)
+		modelstest.WantKind(t, "another event", agenda.Of(f.Elsewhere()).DiscardPlaces(ctx, seen.ID), store.NotFound)
+		modelstest.Must(agenda.Of(y.Programme()).StartPlaces(ctx, seen.ID))(t)
+		modelstest.Must(agenda.Of(y.Programme()).StartPlaces(ctx, seen.ID))(t) // twice is once
 		done := modelstest.Must(y.Programme().FinishBatch(ctx, seen.ID))(t)
 		if done.Succeeded != 1 || done.Failed != 3 || !done.CanUndo() {
 			t.Fatalf("%+v", done)
@@ -291,7 +292,7 @@ func TestPlacesAreAppliedAsTheyWereSeenAndUndone(t *testing.T) {
 		if len(emitted) != 1 || emitted[0].Type != outbox.SessionUpdated || emitted[0].ResourceID != a.ID {
 			t.Errorf("emitted %+v", emitted)
 		}
-		modelstest.WantKind(t, "discarding what was applied", y.Programme().DiscardPlaces(ctx, seen.ID), store.Invalid)
+		modelstest.WantKind(t, "discarding what was applied", agenda.Of(y.Programme()).DiscardPlaces(ctx, seen.ID), store.Invalid)
 
 		undo := modelstest.Must(y.Programme().UndoBatch(ctx, seen.ID))(t)
 		modelstest.Must(y.Programme().FinishBatch(ctx, undo.ID))(t)
@@ -300,12 +301,50 @@ func TestPlacesAreAppliedAsTheyWereSeenAndUndone(t *testing.T) {
 		}
 
 		gone := y.suggest(mornings("21"))
-		modelstest.Fine(t, y.Programme().DiscardPlaces(ctx, gone.ID))
-		_, err := y.Programme().Placing(ctx, gone.ID)
+		modelstest.Fine(t, agenda.Of(y.Programme()).DiscardPlaces(ctx, gone.ID))
+		_, err := agenda.Of(y.Programme()).Placing(ctx, gone.ID)
 		modelstest.WantKind(t, "discarded", err, store.NotFound)
 		_, err = y.Programme().OpenCommit(ctx, []string{all[0].ID}, nil)
 		modelstest.WantKind(t, "no commit", err, store.NotFound)
 		_, err = y.Programme().StartBatch(ctx, []string{all[0].ID}, nil, models.BatchChange{Operation: models.BatchPlace})
 		modelstest.WantKind(t, "no batch of lists", err, store.Invalid)
+	})
+}
+
+func TestASessionOfTwoPartsLastsAsLongAsBothWhereItWaitsForAPlace(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		y := newYard(t, f)
+		y.room("Hall", 0)
+		talk := y.row(models.Formats, "Talk", 20)
+		var abstracts []*models.Session
+		for _, title := range []string{"Tides", "Sails", "Knots"} {
+			abstracts = append(abstracts, modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: title,
+				IsAbstract: true, SessionInput: models.SessionInput{Status: new(models.Accepted), FormatID: talk}}))(t))
+		}
+		parts := []models.Part{{AbstractID: abstracts[0].ID, Minutes: new(30)}, {AbstractID: abstracts[1].ID, Minutes: new(30)}}
+		both := modelstest.Must(f.Programme().ComposeParts(t.Context(), models.Composition{Parts: parts}))(t)
+		alone := modelstest.Must(f.Programme().Compose(t.Context(), []string{abstracts[2].ID}, ""))(t)
+		want := map[string]time.Duration{both.ID: time.Hour, alone.ID: 20 * time.Minute}
+
+		day := modelstest.Must(agenda.Of(f.Programme()).Day(t.Context(), "2027-05-20", ""))(t)
+		for _, s := range day.Unplaced {
+			if s.Length() != want[s.ID] {
+				t.Errorf("in the tray %s takes %v", s.Title, s.Length())
+			}
+		}
+		if card := modelstest.Must(agenda.Of(f.Programme()).Card(t.Context(), both.ID))(t); card.Length() != time.Hour {
+			t.Errorf("its card takes %v", card.Length())
+		}
+		b := modelstest.Must(agenda.Of(f.Programme()).SuggestPlaces(t.Context(), models.PlacingRules{Days: []string{"2027-05-20"},
+			From: "09:00", Until: "18:00", Step: 5, Minutes: 45}))(t)
+		found := modelstest.Must(agenda.Of(f.Programme()).Placing(t.Context(), b.ID))(t)
+		for _, s := range found.Places {
+			if s.Length() != want[s.ID] {
+				t.Errorf("%s is suggested to take %v", s.Title, s.Length())
+			}
+		}
+		if len(day.Unplaced) != 2 || len(found.Places) != 2 {
+			t.Errorf("%d wait and %d have a place", len(day.Unplaced), len(found.Places))
+		}
 	})
 }
