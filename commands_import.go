@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/frab"
 	"lectern/models/moving"
 	"lectern/models/store"
@@ -48,7 +49,7 @@ func fromFile(event *string, run func(*cobra.Command, *models.Programme, *os.Fil
 
 func importCommand() *cobra.Command {
 	var event string
-	var options models.ImportOptions
+	var options arrival.Options
 	cmd := &cobra.Command{Use: "import FILE",
 		Short: "Import a schedule: frab or pentabarf XML, or JSON", Args: cobra.ExactArgs(1),
 		RunE: fromFile(&event, func(cmd *cobra.Command, programme *models.Programme, file *os.File) error {
@@ -56,7 +57,7 @@ func importCommand() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("%s: %w", file.Name(), err)
 			}
-			summary, err := programme.Import(cmd.Context(), schedule, options)
+			summary, err := arrival.Of(programme).Import(cmd.Context(), schedule, options)
 			if err != nil {
 				return err
 			}

@@ -31,6 +31,9 @@ var layers = map[string]struct {
 	"models": {may: nil, never: []string{"net/http", "net/smtp", "github.com/gofiber", "github.com/danielgtaylor",
 		"github.com/a-h", "github.com/mark3labs", "github.com/wneessen"}},
 	"models/review":   {may: []string{"models"}},                // on top of the programme
+	"models/arrival":  {may: []string{"models"}},                // likewise
+	"models/desk":     {may: []string{"models"}},                // likewise
+	"models/agenda":   {may: []string{"models"}},                // likewise
 	"models/people":   {may: []string{"models"}},                // likewise
 	"models/cfp":      {may: []string{"models", "views/words"}}, // likewise; its letters speak the reader's language
 	"models/task":     {may: []string{"models", "views/words"}}, // on top of the programme and its call

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/store"
 )
 
@@ -24,9 +25,9 @@ func exampleOfNumbers(path string) (of example, known bool) {
 }
 
 // exampleStatuses are the counts of all statuses where only pending has any.
-func exampleStatuses(pending int64) (counts []models.GroupCount) {
+func exampleStatuses(pending int64) (counts []desk.GroupCount) {
 	for _, status := range models.Statuses {
-		group := models.GroupCount{Name: new(string(status))}
+		group := desk.GroupCount{Name: new(string(status))}
 		if status == models.Pending {
 			group.Count = pending
 		}
@@ -35,16 +36,16 @@ func exampleStatuses(pending int64) (counts []models.GroupCount) {
 	return counts
 }
 
-func exampleOverview() models.EventOverview {
+func exampleOverview() desk.Overview {
 	track := exampleTrack()
-	byTrack := func(n int64) []models.GroupCount {
-		return []models.GroupCount{{ID: &track.ID, Name: &track.Name, Count: n}}
+	byTrack := func(n int64) []desk.GroupCount {
+		return []desk.GroupCount{{ID: &track.ID, Name: &track.Name, Count: n}}
 	}
-	return models.EventOverview{
+	return desk.Overview{
 		Name: theExampleEvent.Name, Timezone: theExampleEvent.Timezone, StartsOn: new("2027-05-20"), EndsOn: new("2027-05-20"),
-		Submissions: models.KindOverview{Total: 1, ByStatus: exampleStatuses(1), ByTrack: byTrack(1)},
-		Sessions:    models.KindOverview{ByStatus: exampleStatuses(0), ByTrack: byTrack(0)},
-		Days:        []models.DaySessions{{Day: "2027-05-20"}}, Speakers: 1,
+		Submissions: desk.KindOverview{Total: 1, ByStatus: exampleStatuses(1), ByTrack: byTrack(1)},
+		Sessions:    desk.KindOverview{ByStatus: exampleStatuses(0), ByTrack: byTrack(0)},
+		Days:        []desk.DaySessions{{Day: "2027-05-20"}}, Speakers: 1,
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/store"
 )
 
@@ -28,10 +29,10 @@ func (a *API) getKey(_ context.Context, who *caller, _ *struct{}) (*Key, error) 
 
 type ofEvent struct{ InEvent }
 
-func (a *API) getOverview(ctx context.Context, who *caller, _ *ofEvent) (*models.EventOverview, error) {
-	o, err := who.Overview(ctx)
+func (a *API) getOverview(ctx context.Context, who *caller, _ *ofEvent) (*desk.Overview, error) {
+	o, err := desk.Of(who.Programme).Overview(ctx)
 	if err == nil {
-		for _, groups := range []*[]models.GroupCount{&o.Submissions.ByTrack, &o.Sessions.ByTrack} {
+		for _, groups := range []*[]desk.GroupCount{&o.Submissions.ByTrack, &o.Sessions.ByTrack} {
 			*groups = who.inUse(*groups)
 		}
 	}
@@ -39,11 +40,11 @@ func (a *API) getOverview(ctx context.Context, who *caller, _ *ofEvent) (*models
 }
 
 // inUse leaves out rows that no session has, for a key that does not read metadata.
-func (who *caller) inUse(groups []models.GroupCount) []models.GroupCount {
+func (who *caller) inUse(groups []desk.GroupCount) []desk.GroupCount {
 	if who.key.Has(models.ReadMetadata) {
 		return groups
 	}
-	return slices.DeleteFunc(groups, func(g models.GroupCount) bool { return g.ID != nil && g.Count == 0 })
+	return slices.DeleteFunc(groups, func(g desk.GroupCount) bool { return g.ID != nil && g.Count == 0 })
 }
 
 type countSessionsInput struct {
@@ -59,9 +60,9 @@ type SessionCount struct {
 
 // Counts are how many sessions there are of each.
 type Counts struct {
-	By     string              `json:"by"`
-	Total  int64               `json:"total" doc:"All sessions that pass the filters: the sum"`
-	Counts []models.GroupCount `json:"counts" nullable:"false" doc:"In the order of the statuses or the rows, zeros too where the key reads metadata; last those that have none"`
+	By     string            `json:"by"`
+	Total  int64             `json:"total" doc:"All sessions that pass the filters: the sum"`
+	Counts []desk.GroupCount `json:"counts" nullable:"false" doc:"In the order of the statuses or the rows, zeros too where the key reads metadata; last those that have none"`
 }
 
 func (a *API) countSessions(ctx context.Context, who *caller, in *countSessionsInput) (*Counts, error) {
@@ -70,7 +71,7 @@ func (a *API) countSessions(ctx context.Context, who *caller, in *countSessionsI
 		filter = in.Body.Filters.filter()
 	}
 	by := cmp.Or(textOf(in.Body.By), "status")
-	groups, err := who.CountSessions(ctx, filter, by)
+	groups, err := desk.Of(who.Programme).CountSessions(ctx, filter, by)
 	counts := &Counts{By: by, Counts: who.inUse(groups)}
 	for _, group := range groups {
 		counts.Total += group.Count

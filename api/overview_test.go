@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -42,7 +43,7 @@ func TestSessionsAreCountedAsTheyAreFound(t *testing.T) {
 				t.Errorf("without read:metadata %v is told", group)
 			}
 		}
-		for _, by := range models.SessionGroups {
+		for _, by := range desk.SessionGroups {
 			for _, filters := range []string{`{}`, `{"is_abstract": false}`, `{"include_deleted": true}`, `{"text": "ta"}`} {
 				found := d.search(t, `{"filters": `+filters+`}`)
 				got, sum := count(`{"by": "`+by+`", "filters": `+filters+`}`), 0.0

@@ -12,6 +12,7 @@ import (
 
 	"lectern/jobs"
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/modelstest"
 	"lectern/models/moves"
 	"lectern/models/staff"
@@ -62,7 +63,7 @@ func TestTwoProcessesMoveAConferenceOnce(t *testing.T) {
 			t.Fatalf("%s: %s", m.State, m.Reason)
 		}
 		modelstest.Must(e.Bring(ctx, m.ID))(t)
-		if m = reaches(t, f, m.ID); m.State != moves.Brought || m.Report.Sessions != (models.ImportCounts{Created: 1}) {
+		if m = reaches(t, f, m.ID); m.State != moves.Brought || m.Report.Sessions != (arrival.Counts{Created: 1}) {
 			t.Errorf("%s: %s %+v", m.State, m.Reason, m.Report)
 		}
 		if n := asked.Load(); n != 2 {

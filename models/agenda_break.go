@@ -41,7 +41,8 @@ type Break struct {
 // TableName is the table of breaks.
 func (Break) TableName() string { return "agenda_breaks" }
 
-func (b *Break) span() Span { return Span{b.StartsAt, b.EndsAt} }
+// Span is the time that it takes.
+func (b *Break) Span() Span { return Span{b.StartsAt, b.EndsAt} }
 
 // Covers reports whether the break takes place in a room; one without a room covers all.
 func (b *Break) Covers(roomID string) bool { return b.RoomID == nil || *b.RoomID == roomID }
@@ -69,14 +70,14 @@ type BreakChange struct {
 	UpdatedAt *store.Time // the value last read; nil forces the write
 }
 
-// change returns a change that sets every field to that of the new row.
-func (n *NewBreak) change() BreakChange {
+// Change returns a change that sets every field to that of the new row.
+func (n *NewBreak) Change() BreakChange {
 	return BreakChange{Kind: &n.Kind, Title: &n.Title, StartsAt: &n.StartsAt, EndsAt: &n.EndsAt,
 		RoomID: store.Optional[string]{Set: true, Value: n.RoomID}, IsPlenary: &n.IsPlenary}
 }
 
-// apply writes the change on b. It answers Invalid for a field that breaks its rule.
-func (c *BreakChange) apply(b *Break, refs metadataSet) error {
+// Apply writes the change on b. It answers Invalid for a field that breaks its rule.
+func (c *BreakChange) Apply(b *Break, refs MetadataSet) error {
 	var f store.Faults
 	if c.Kind != nil {
 		if b.Kind = *c.Kind; !slices.Contains(BreakKinds, b.Kind) {
@@ -113,8 +114,8 @@ func (c *BreakChange) apply(b *Break, refs metadataSet) error {
 	return f.Err()
 }
 
-// facts returns the fields that a change can set, for comparing two states.
-func (b *Break) facts() map[string]any {
+// Facts returns the fields that a change can set, for comparing two states.
+func (b *Break) Facts() map[string]any {
 	return map[string]any{"kind": b.Kind, "title": b.Title, "starts_at": b.StartsAt.String(),
 		"ends_at": b.EndsAt.String(), "room_id": store.Fact(b.RoomID), "is_plenary": b.IsPlenary}
 }
@@ -144,6 +145,11 @@ func (p *Programme) Breaks(ctx context.Context, from, to store.Time) ([]*Break, 
 // Break returns a break or blocker. It answers NotFound, also for a deleted one.
 func (p *Programme) Break(ctx context.Context, id string) (*Break, error) {
 	return p.aBreak(p.breaks(p.read(ctx)), id)
+}
+
+// HeldBreak is Break, locked.
+func (p *Programme) HeldBreak(tx *store.Tx, id string) (*Break, error) {
+	return p.aBreak(p.breaks(tx.Lock()), id)
 }
 
 func (p *Programme) aBreak(of *gorm.DB, id string) (*Break, error) {

@@ -20,20 +20,20 @@ func (p *Programme) AddBreak(ctx context.Context, n NewBreak) (*Break, error) {
 		if err != nil {
 			return nil, err
 		}
-		b, c := &Break{}, n.change()
-		if err := c.apply(b, refs); err != nil {
+		b, c := &Break{}, n.Change()
+		if err := c.Apply(b, refs); err != nil {
 			return nil, err
 		}
-		return b, p.commitBreak(tx, "created", nil, b)
+		return b, p.CommitBreak(tx, "created", nil, b)
 	})
 }
 
 // roomsFor locks the event's metadata against deletion and returns it.
-func (p *Programme) roomsFor(tx *store.Tx) (metadataSet, error) {
-	if err := p.shareMetadata(tx); err != nil {
+func (p *Programme) roomsFor(tx *store.Tx) (MetadataSet, error) {
+	if err := p.ShareMetadata(tx); err != nil {
 		return nil, err
 	}
-	return p.loadMetadata(tx.DB)
+	return p.LoadMetadata(tx.DB)
 }
 
 // UpdateBreak applies a partial change. It answers Invalid for a field that breaks its rule, NotFound, also for a
@@ -44,31 +44,31 @@ func (p *Programme) UpdateBreak(ctx context.Context, id string, c BreakChange) (
 		if err != nil {
 			return nil, err
 		}
-		before, err := p.aBreak(p.breaks(tx.Lock()), id)
+		before, err := p.HeldBreak(tx, id)
 		if err != nil {
 			return nil, err
 		}
 		b := new(*before)
-		if err := c.apply(b, refs); err != nil {
+		if err := c.Apply(b, refs); err != nil {
 			return nil, err
 		}
 		if c.UpdatedAt != nil && !c.UpdatedAt.Equal(before.UpdatedAt.Time) {
 			return nil, errStaleBreak
 		}
-		return b, p.commitBreak(tx, "updated", before, b)
+		return b, p.CommitBreak(tx, "updated", before, b)
 	})
 }
 
 // DeleteBreak removes a break from the agenda; RestoreBreak brings it back. It answers NotFound.
 func (p *Programme) DeleteBreak(ctx context.Context, id string) (*Break, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Break, error) {
-		before, err := p.aBreak(p.breaks(tx.Lock()), id)
+		before, err := p.HeldBreak(tx, id)
 		if err != nil {
 			return nil, err
 		}
 		b := new(*before)
 		b.DeletedAt = &tx.Now
-		return b, p.commitBreak(tx, "deleted", before, b)
+		return b, p.CommitBreak(tx, "deleted", before, b)
 	})
 }
 
@@ -83,7 +83,7 @@ func (p *Programme) RestoreBreak(ctx context.Context, id string) (*Break, error)
 		}
 		b := new(*before)
 		b.DeletedAt = nil
-		return b, p.commitBreak(tx, "restored", before, b)
+		return b, p.CommitBreak(tx, "restored", before, b)
 	})
 }
 
@@ -96,7 +96,7 @@ func (p *Programme) CopyBreak(ctx context.Context, id string) (copies []*Break, 
 		if err != nil {
 			return err
 		}
-		original, err := p.aBreak(p.breaks(tx.Lock()), id)
+		original, err := p.HeldBreak(tx, id)
 		if err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func (p *Programme) CopyBreak(ctx context.Context, id string) (copies []*Break, 
 			Find(&there).Error; err != nil {
 			return err
 		}
-		for _, room := range refs.of(Rooms) {
+		for _, room := range refs.Of(Rooms) {
 			switch {
 			case room.ID == *original.RoomID:
 				continue
@@ -118,7 +118,7 @@ func (p *Programme) CopyBreak(ctx context.Context, id string) (copies []*Break, 
 			}
 			b := &Break{Kind: original.Kind, Title: original.Title, StartsAt: original.StartsAt, EndsAt: original.EndsAt,
 				RoomID: &room.ID, IsPlenary: original.IsPlenary}
-			if err := p.commitBreak(tx, "created", nil, b); err != nil {
+			if err := p.CommitBreak(tx, "created", nil, b); err != nil {
 				return err
 			}
 			copies = append(copies, b)
@@ -138,24 +138,24 @@ func coveredBy(breaks []*Break, roomID string) bool {
 	return false
 }
 
-// commitBreak saves a break, records it unless action is "", and raises the version of the event's sessions, so that
+// CommitBreak saves a break, records it unless action is "", and raises the version of the event's sessions, so that
 // cached agendas are read anew. before is nil for a new break.
-func (p *Programme) commitBreak(tx *store.Tx, action string, before, b *Break) error {
+func (p *Programme) CommitBreak(tx *store.Tx, action string, before, b *Break) error {
 	line := store.Change{Subject: "break", Action: action}
 	if before == nil {
 		b.ID, b.EventID, b.CreatedAt, b.UpdatedAt = store.NewID(), p.event.ID, tx.Now, tx.Now
-		line.After = b.facts()
+		line.After = b.Facts()
 		if err := tx.Create(b).Error; err != nil {
 			return err
 		}
 	} else {
-		was, is := store.Changes(before.facts(), b.facts())
+		was, is := store.Changes(before.Facts(), b.Facts())
 		if len(is) == 0 && (before.DeletedAt == nil) == (b.DeletedAt == nil) {
 			return nil
 		}
 		line.Before, line.After = was, is
 		if action == "deleted" {
-			line.Before = before.facts()
+			line.Before = before.Facts()
 		}
 		b.UpdatedAt, b.Sequence = tx.Now.Following(before.UpdatedAt), before.Sequence+1
 		done := tx.Model(b).Where("event_id = ? AND updated_at = ?", p.event.ID, before.UpdatedAt).
@@ -185,7 +185,7 @@ func (p *Programme) moveBreaks(tx *store.Tx, room, other *Metadata) error {
 	Touch(tx, p.event.ID)
 	var lines []*store.Activity
 	for _, b := range all {
-		change := store.Change{Subject: "break", ID: b.ID, Action: "deleted", Before: b.facts()}
+		change := store.Change{Subject: "break", ID: b.ID, Action: "deleted", Before: b.Facts()}
 		if other != nil {
 			change.Action, change.Before = "updated", map[string]any{"room_id": room.ID}
 			change.After = map[string]any{"room_id": other.ID}

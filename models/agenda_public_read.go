@@ -14,7 +14,7 @@ import (
 func (p *Programme) readAgenda(db *gorm.DB) (*PublicAgenda, error) {
 	a := &PublicAgenda{ID: p.event.ID, Name: p.event.Name, Slug: p.event.Slug, Timezone: p.event.Timezone,
 		StartsOn: valueOf(p.event.StartsOn), EndsOn: valueOf(p.event.EndsOn)}
-	refs, err := p.loadMetadata(db)
+	refs, err := p.LoadMetadata(db)
 	if err != nil {
 		return nil, err
 	}
@@ -37,14 +37,14 @@ func (p *Programme) readAgenda(db *gorm.DB) (*PublicAgenda, error) {
 }
 
 // shownIs is IsShown in SQL, for sessions s with a start.
-var shownIs = "s.is_public = true AND s.status = '" + string(Accepted) + "' AND " + takesPlace
+var shownIs = "s.is_public = true AND s.status = '" + string(Accepted) + "' AND " + TakesPlace
 
 // unplacedIs is the condition of sessions s that are shown without a time.
 const unplacedIs = "s.is_public = true AND s.status = 'accepted' AND s.is_abstract = false AND s.deleted_at IS NULL AND s.starts_at IS NULL"
 
 // readShown reads the public sessions and returns them by id. It finds them through calendar entries, whose rows
 // cover every session that is or was shown; the condition decides.
-func (p *Programme) readShown(db *gorm.DB, a *PublicAgenda, refs metadataSet) (map[string]*PublicSession, error) {
+func (p *Programme) readShown(db *gorm.DB, a *PublicAgenda, refs MetadataSet) (map[string]*PublicSession, error) {
 	found := map[string]*PublicSession{}
 	rows, err := db.Raw(`SELECT e.session_id, e.title, e.starts_at, e.ends_at, e.track_id, e.room_id, e.sequence, e.is_cancelled,
 			CASE WHEN e.updated_at < s.updated_at AND NOT e.is_cancelled THEN s.updated_at ELSE e.updated_at END,
@@ -242,7 +242,7 @@ func (p *Programme) readBreaks(db *gorm.DB, a *PublicAgenda, _ map[string]*Publi
 }
 
 // label lists the metadata that the agenda refers to.
-func (a *PublicAgenda) label(refs metadataSet) {
+func (a *PublicAgenda) label(refs MetadataSet) {
 	named := map[string]bool{}
 	note := func(id *string) {
 		if id != nil {
@@ -264,7 +264,7 @@ func (a *PublicAgenda) label(refs metadataSet) {
 		note(b.RoomID)
 	}
 	of := func(family Family) []*Metadata {
-		return slices.DeleteFunc(refs.of(family), func(m *Metadata) bool { return !named[m.ID] })
+		return slices.DeleteFunc(refs.Of(family), func(m *Metadata) bool { return !named[m.ID] })
 	}
 	for _, m := range of(Rooms) {
 		a.Rooms = append(a.Rooms, PublicRoom{m.ID, m.Name, m.Capacity})

@@ -65,13 +65,12 @@ func (p *Programme) PendingChange(ctx context.Context, sessionID string) (*Agend
 	return &changes[0], nil
 }
 
-// countUntold counts who has not been told what changed since the last version.
-func (p *Programme) countUntold(ctx context.Context, d *Dashboard) error {
+// Untold counts who has not been told what changed since the last version.
+func (p *Programme) Untold(ctx context.Context) (int64, error) {
 	last, err := p.lastVersion(p.read(ctx))
 	if err != nil || last == nil {
-		return err
+		return 0, err
 	}
 	changes, err := p.changesSince(p.read(ctx), last, changedSince(last))
-	d.Untold = int64(len(Concerned(changes)))
-	return err
+	return int64(len(Concerned(changes))), err
 }

@@ -66,7 +66,7 @@ type Release struct {
 
 // onAgenda is the condition of sessions s that a version keeps: public, with a start, and neither declined nor
 // withdrawn.
-var onAgenda = takesPlace + " AND s.is_public"
+var onAgenda = TakesPlace + " AND s.is_public"
 
 // someSessions narrows an agenda to some sessions s.
 type someSessions struct {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/store"
@@ -224,7 +225,7 @@ func TestAChangeAfterAReleaseIsUntoldUntilTheNextOne(t *testing.T) {
 			SessionInput: models.SessionInput{StartsAt: store.Some(onDay(9, 0))}}))(t)
 		want := func(why string, people int64, of map[*models.Session]string) {
 			t.Helper()
-			if got := modelstest.Must(f.Programme().Dashboard(ctx, store.At(f.Clock.Now())))(t).Untold; got != people {
+			if got := modelstest.Must(desk.Of(f.Programme()).Dashboard(ctx, store.At(f.Clock.Now())))(t).Untold; got != people {
 				t.Errorf("%s: %d people, want %d", why, got, people)
 			}
 			var all []string

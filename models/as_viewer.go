@@ -32,8 +32,8 @@ func (p *Programme) notDrafts(db *gorm.DB) *gorm.DB {
 	return db
 }
 
-// toldLines filters out activity about drafts and about people who only began one.
-func (p *Programme) toldLines(db *gorm.DB) *gorm.DB {
+// ToldLines filters out activity about drafts and about people who only began one.
+func (p *Programme) ToldLines(db *gorm.DB) *gorm.DB {
 	if !p.asViewer {
 		return db
 	}
@@ -140,8 +140,8 @@ func (d *Directory) TellsAt(eventID string) bool {
 	return d.organized == nil || slices.Contains(*d.organized, eventID)
 }
 
-// untold removes values of confidential fields from activity about people, for readers who do not organize the event.
-func (d *Directory) untold(db *gorm.DB, entries []*store.ActivityEntry) error {
+// Untold removes values of confidential fields from activity about people, for readers who do not organize the event.
+func (d *Directory) Untold(db *gorm.DB, entries []*store.ActivityEntry) error {
 	ofPeople := func(e *store.ActivityEntry) bool { return e.Subject == "contact" }
 	if d.organized == nil || !slices.ContainsFunc(entries, ofPeople) {
 		return nil

@@ -79,7 +79,7 @@ func (e *Event) away(text string) (spans []Span) {
 			spans = append(spans, span)
 		}
 	}
-	return united(spans)
+	return United(spans)
 }
 
 // Clock is the moment of a time, such as 14:30 or 24:00, on a day of the event. Both must be valid, as in an Absence.
@@ -97,11 +97,11 @@ func clockOn(day, clock string, zone *time.Location) store.Time {
 // midnight is the start of the day that comes after days later than date, in a zone. date must be valid.
 func midnight(date string, after int, zone *time.Location) store.Time {
 	day, _ := time.Parse(time.DateOnly, date)
-	return startOfDay(day.Year(), day.Month(), day.Day()+after, zone)
+	return StartOfDay(day.Year(), day.Month(), day.Day()+after, zone)
 }
 
-// united sorts spans and merges those that overlap or touch.
-func united(spans []Span) (all []Span) {
+// United sorts spans and merges those that overlap or touch.
+func United(spans []Span) (all []Span) {
 	slices.SortFunc(spans, func(a, b Span) int { return a.From.Compare(b.From.Time) })
 	for _, s := range spans {
 		if n := len(all); n > 0 && !s.From.After(all[n-1].Until.Time) {
@@ -113,4 +113,17 @@ func united(spans []Span) (all []Span) {
 		all = append(all, s)
 	}
 	return all
+}
+
+// StartOfDay is the first instant of a calendar day; where clocks go forward at midnight that is not 0:00.
+func StartOfDay(year int, month time.Month, day int, zone *time.Location) store.Time {
+	start := time.Date(year, month, day, 0, 0, 0, 0, zone)
+	date := time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Day()
+	for range 8 {
+		if start.Day() == date {
+			break
+		}
+		start = start.Add(15 * time.Minute)
+	}
+	return store.At(start)
 }

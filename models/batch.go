@@ -69,19 +69,21 @@ type BatchItem struct {
 	After      BatchFacts `gorm:"serializer:json"`
 }
 
-type itemState string
+// ItemState is what became of one session of a batch.
+type ItemState string
 
 const (
-	itemPending itemState = "pending"
-	itemDone    itemState = "done"
-	itemFailed  itemState = "failed"
+	ItemPending ItemState = "pending"
+	ItemDone    ItemState = "done"
+	ItemFailed  ItemState = "failed"
 )
 
-type batchItem struct {
+// BatchRow is one session of a batch, as it is stored.
+type BatchRow struct {
 	EventID   string
 	BatchID   string `gorm:"primaryKey"`
 	SessionID string `gorm:"primaryKey"`
-	State     itemState
+	State     ItemState
 	Message   string
 	Before    BatchFacts `gorm:"serializer:json"`
 	After     BatchFacts `gorm:"serializer:json"`
@@ -99,7 +101,7 @@ const MaxBatchIDs = 1000
 // it. It answers NotFound for an id of another event, and Invalid for a change or search that breaks a rule, or that
 // finds nothing.
 func (p *Programme) StartBatch(ctx context.Context, ids []string, q *SessionSearch, c BatchChange) (*Batch, error) {
-	refs, err := p.metadata(ctx)
+	refs, err := p.Metadata(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -152,8 +154,8 @@ func (p *Programme) createBatch(tx *store.Tx, b *Batch) error {
 // preparedFor is how long a prepared batch may wait to be started.
 const preparedFor = 24 * time.Hour
 
-// prepareBatch stores a batch for review and deletes prepared batches that nobody started in time.
-func (p *Programme) prepareBatch(tx *store.Tx, c BatchChange) (*Batch, error) {
+// PrepareBatch stores a batch for review and deletes prepared batches that nobody started in time.
+func (p *Programme) PrepareBatch(tx *store.Tx, c BatchChange) (*Batch, error) {
 	old := tx.Where("event_id = ? AND prepared AND created_at < ?", p.event.ID, store.At(tx.Now.Add(-preparedFor)))
 	if err := old.Delete(&Batch{}).Error; err != nil {
 		return nil, err
@@ -162,8 +164,8 @@ func (p *Programme) prepareBatch(tx *store.Tx, c BatchChange) (*Batch, error) {
 	return b, p.createBatch(tx, b)
 }
 
-// startPrepared queues a prepared batch in the name of whoever starts it.
-func (p *Programme) startPrepared(tx *store.Tx, b *Batch) error {
+// StartPrepared queues a prepared batch in the name of whoever starts it.
+func (p *Programme) StartPrepared(tx *store.Tx, b *Batch) error {
 	b.Prepared, b.CreatedAt, b.UserID, b.ActorName = false, tx.Now, p.by.ActorID, p.by.ActorName
 	return tx.Model(b).Select("prepared", "succeeded", "created_at", "user_id", "actor_name").Updates(b).Error
 }
@@ -180,7 +182,7 @@ func (b *Batch) setTotal(tx *store.Tx, made *gorm.DB) error {
 
 // Batch returns a batch with its progress and its first 50 failures, or NotFound.
 func (p *Programme) Batch(ctx context.Context, id string) (*Batch, error) {
-	b, err := p.batch(p.read(ctx), id)
+	b, err := p.BatchIn(p.read(ctx), id)
 	if err != nil {
 		return nil, err
 	}
@@ -189,27 +191,28 @@ func (p *Programme) Batch(ctx context.Context, id string) (*Batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	items := func(state itemState) *gorm.DB {
+	items := func(state ItemState) *gorm.DB {
 		return p.read(ctx).Table("batch_items i").Joins("JOIN sessions s ON s.id = i.session_id").
 			Where("i.event_id = ? AND i.batch_id = ? AND i.state = ?", p.event.ID, id, state).
 			Order("s.is_abstract, s.number").Limit(50)
 	}
 	b.Failures = []*BatchFailure{}
-	err = items(itemFailed).Select("i.session_id, s.friendly_id, s.title, i.message").Scan(&b.Failures).Error
+	err = items(ItemFailed).Select("i.session_id, s.friendly_id, s.title, i.message").Scan(&b.Failures).Error
 	if err != nil || b.State == BatchRunning {
 		return b, err
 	}
-	err = items(itemDone).Select("i.session_id, s.friendly_id, s.title, i.before, i.after").Scan(&b.Changes).Error
+	err = items(ItemDone).Select("i.session_id, s.friendly_id, s.title, i.before, i.after").Scan(&b.Changes).Error
 	if err != nil {
 		return nil, err
 	}
 	err = p.read(ctx).Raw("SELECT EXISTS (SELECT 1 FROM batch_items i JOIN sessions s ON s.id = i.session_id "+
 		"WHERE i.event_id = ? AND i.batch_id = ? AND i.state = ? AND s.is_abstract "+
-		"AND i.before ->> 'status' IN ('accepted', 'declined'))", p.event.ID, id, itemDone).Scan(&b.Undecided).Error
+		"AND i.before ->> 'status' IN ('accepted', 'declined'))", p.event.ID, id, ItemDone).Scan(&b.Undecided).Error
 	return b, err
 }
 
-func (p *Programme) batch(db *gorm.DB, id string) (*Batch, error) {
+// BatchIn returns a batch of the event without its items. It answers NotFound.
+func (p *Programme) BatchIn(db *gorm.DB, id string) (*Batch, error) {
 	if !store.IsID(id) {
 		return nil, store.NoSuch("batch")
 	}
@@ -220,12 +223,12 @@ func (p *Programme) batch(db *gorm.DB, id string) (*Batch, error) {
 // not of this event; one without failures stays as it is.
 func (p *Programme) RetryFailed(ctx context.Context, id string) (*Batch, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Batch, error) {
-		b, err := p.batch(tx.Lock(), id)
+		b, err := p.BatchIn(tx.Lock(), id)
 		if err != nil {
 			return nil, err
 		}
-		retried := tx.Model(&batchItem{}).Where("batch_id = ? AND state = ?", id, itemFailed).
-			UpdateColumns(map[string]any{"state": itemPending, "message": ""})
+		retried := tx.Model(&BatchRow{}).Where("batch_id = ? AND state = ?", id, ItemFailed).
+			UpdateColumns(map[string]any{"state": ItemPending, "message": ""})
 		if retried.Error != nil || retried.RowsAffected == 0 {
 			return b, retried.Error
 		}
@@ -240,7 +243,7 @@ func (p *Programme) RetryFailed(ctx context.Context, id string) (*Batch, error) 
 // undo.
 func (p *Programme) UndoBatch(ctx context.Context, id string) (*Batch, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Batch, error) {
-		done, err := p.batch(tx.Lock(), id)
+		done, err := p.BatchIn(tx.Lock(), id)
 		if err != nil {
 			return nil, err
 		}

@@ -28,14 +28,14 @@ const (
 // transaction.
 type operation struct {
 	// clean validates the change; nil if there is nothing to validate.
-	clean func(c *BatchChange, refs metadataSet) error
+	clean func(c *BatchChange, refs MetadataSet) error
 	// run makes the change. It returns the session before and after if facts are kept.
-	run func(ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *batchItem) (before,
+	run func(ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *BatchRow) (before,
 		after *Session, err error)
 	// facts are the fields kept with an item, which an undo restores. Without facts a batch cannot be undone, unless
 	// undo reverts an item by what run kept.
 	facts []string
-	undo  func(ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *batchItem) (before,
+	undo  func(ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *BatchRow) (before,
 		after *Session, err error)
 	final bool // there is no undo all the same
 }
@@ -61,8 +61,8 @@ var operations = map[Operation]operation{
 // byID is an operation that needs nothing but the session.
 func byID(
 	change func(*Programme, context.Context, string) (*Session, error),
-) func(context.Context, *Programme, *store.Tx, *BatchChange, *batchItem) (before, after *Session, err error) {
-	return func(ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, item *batchItem) (_, _ *Session, err error) {
+) func(context.Context, *Programme, *store.Tx, *BatchChange, *BatchRow) (before, after *Session, err error) {
+	return func(ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, item *BatchRow) (_, _ *Session, err error) {
 		_, err = change(p, ctx, item.SessionID)
 		return nil, nil, err
 	}
@@ -107,7 +107,7 @@ func (c *BatchChange) IsEmpty() bool {
 	return c.Status == nil && !c.TrackID.Set && !c.RoomID.Set && len(c.AddTags)+len(c.RemoveTags) == 0
 }
 
-func (c *BatchChange) clean(refs metadataSet) error {
+func (c *BatchChange) clean(refs MetadataSet) error {
 	if c.Operation == "" {
 		c.Operation = BatchUpdate
 	}
@@ -123,7 +123,7 @@ func (c *BatchChange) clean(refs metadataSet) error {
 	return op.clean(c, refs)
 }
 
-func cleanUpdate(c *BatchChange, refs metadataSet) error {
+func cleanUpdate(c *BatchChange, refs MetadataSet) error {
 	var f store.Faults
 	if c.Status != nil && !slices.Contains(Statuses, *c.Status) {
 		f.Add(store.Invalidf("status",
@@ -147,9 +147,9 @@ func cleanUpdate(c *BatchChange, refs metadataSet) error {
 }
 
 func runUpdate(
-	ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *batchItem,
+	ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *BatchRow,
 ) (before, after *Session, err error) {
-	if err := p.shareMetadata(tx); err != nil { // before the session is held
+	if err := p.ShareMetadata(tx); err != nil { // before the session is held
 		return nil, nil, err
 	}
 	if before, err = p.live(tx, item.SessionID); err != nil {
@@ -165,7 +165,7 @@ func runUpdate(
 }
 
 func runApprove(
-	ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *batchItem,
+	ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *BatchRow,
 ) (before, after *Session, err error) {
 	if before, err = p.live(tx, item.SessionID); err != nil {
 		return nil, nil, err

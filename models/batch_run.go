@@ -28,7 +28,7 @@ func (s *Store) RunBatch(ctx context.Context, limit int) (worked bool, err error
 		return false, err
 	}
 	p := s.worker(event, b)
-	if _, err := p.metadata(ctx); err != nil { // kept from here on: no transaction would keep what it reads
+	if _, err := p.Metadata(ctx); err != nil { // kept from here on: no transaction would keep what it reads
 		return false, err
 	}
 	for range limit {
@@ -59,7 +59,7 @@ const batchLook = 20 * time.Millisecond
 // It returns the finished batch. If ctx ends first, or on an internal error, it returns that error and RunBatch goes
 // on. It answers NotFound.
 func (p *Programme) FinishBatch(ctx context.Context, id string) (*Batch, error) {
-	b, err := p.batch(p.read(ctx), id)
+	b, err := p.BatchIn(p.read(ctx), id)
 	if err == nil && b.Prepared {
 		err = store.Invalidf("batch", "was opened to be looked at and not started")
 	}
@@ -71,7 +71,7 @@ func (p *Programme) FinishBatch(ctx context.Context, id string) (*Batch, error) 
 		if _, err = p.finishBatch(ctx, b); err != nil {
 			continue
 		}
-		if b, err = p.batch(p.read(ctx), id); err == nil && b.State == BatchRunning {
+		if b, err = p.BatchIn(p.read(ctx), id); err == nil && b.State == BatchRunning {
 			err = store.Rest(ctx, batchLook) // another process holds the last items
 		}
 	}
@@ -83,7 +83,7 @@ func (p *Programme) FinishBatch(ctx context.Context, id string) (*Batch, error) 
 
 // runItem claims and changes one item that nobody holds, and reports whether it found one.
 func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err error) {
-	var item *batchItem
+	var item *BatchRow
 	err = p.write(ctx, func(tx *store.Tx) error {
 		var err error
 		if item, err = nextItem(tx, b.ID); item == nil {
@@ -92,7 +92,7 @@ func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err erro
 		if item.Before, item.After, err = p.runChange(tx.Within(ctx), tx, b, item); err != nil {
 			return err
 		}
-		return endItem(tx, item, itemDone)
+		return endItem(tx, item, ItemDone)
 	})
 	if err == nil || item == nil || ctx.Err() != nil || !isSettled(err) {
 		return item != nil, err // what the database could not do, or may have done, is looked at later
@@ -108,12 +108,12 @@ func isSettled(err error) bool {
 }
 
 // nextItem returns the first pending item that no other process holds, or nil.
-func nextItem(tx *store.Tx, batchID string) (*batchItem, error) {
-	return store.One[batchItem](tx.SkipLocked().Where("batch_id = ? AND state = 'pending'", batchID).Order("session_id"), nil)
+func nextItem(tx *store.Tx, batchID string) (*BatchRow, error) {
+	return store.One[BatchRow](tx.SkipLocked().Where("batch_id = ? AND state = 'pending'", batchID).Order("session_id"), nil)
 }
 
 // runChange changes one session and returns what changed.
-func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item *batchItem) (was, is BatchFacts,
+func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item *BatchRow) (was, is BatchFacts,
 	err error) {
 	op, known := operations[b.Change.Operation]
 	if !known {
@@ -140,9 +140,9 @@ func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item 
 // runUndo restores a session, unless it was changed since. It never decides an abstract, because that would tell
 // people without asking first; a decision that it reverts is undone as by UndoDecision.
 func runUndo(
-	ctx context.Context, p *Programme, tx *store.Tx, _ *BatchChange, item *batchItem,
+	ctx context.Context, p *Programme, tx *store.Tx, _ *BatchChange, item *BatchRow,
 ) (before, after *Session, err error) {
-	if err := p.shareMetadata(tx); err != nil { // before the session is held
+	if err := p.ShareMetadata(tx); err != nil { // before the session is held
 		return nil, nil, err
 	}
 	if before, err = p.live(tx, item.SessionID); err != nil {
@@ -151,7 +151,7 @@ func runUndo(
 	if !item.Before.hold(before) {
 		return nil, nil, store.Invalidf("session", "was changed since, so nothing is undone here")
 	}
-	change, err := item.After.change()
+	change, err := item.After.Change()
 	if err == nil && before.IsAbstract && change.Status != nil && change.Status.IsDecision() {
 		err = store.Invalidf("session", "was decided before; change its status if it should be decided again")
 	}
@@ -168,20 +168,20 @@ func runUndo(
 
 // endItem stores the end of an item and counts it. The batch's row is written last, so that processes on one batch
 // block each other as briefly as possible.
-func endItem(tx *store.Tx, item *batchItem, state itemState) error {
+func endItem(tx *store.Tx, item *BatchRow, state ItemState) error {
 	item.State = state
 	kept := tx.Later().Model(item).Select("state", "message", "before", "after", "outcome", "letters").Updates(item)
 	if err := kept.Error; err != nil {
 		return err
 	}
-	column := map[itemState]string{itemDone: "succeeded", itemFailed: "failed"}[state]
+	column := map[ItemState]string{ItemDone: "succeeded", ItemFailed: "failed"}[state]
 	return tx.Later().Model(&Batch{}).Where("id = ?", item.BatchID).UpdateColumn(column, gorm.Expr(column+" + 1")).Error
 }
 
 // failItem marks an item as failed, unless another process claimed it since.
-func (p *Programme) failItem(ctx context.Context, item *batchItem, cause error) error {
+func (p *Programme) failItem(ctx context.Context, item *BatchRow, cause error) error {
 	return p.write(ctx, func(tx *store.Tx) error {
-		pending, err := store.One[batchItem](tx.Lock().
+		pending, err := store.One[BatchRow](tx.Lock().
 			Where("batch_id = ? AND session_id = ? AND state = 'pending'", item.BatchID, item.SessionID), nil)
 		if pending == nil {
 			return err
@@ -190,7 +190,7 @@ func (p *Programme) failItem(ctx context.Context, item *batchItem, cause error) 
 		if store.Ours(cause) == nil {
 			pending.Message = cause.Error()
 		}
-		return endItem(tx, pending, itemFailed)
+		return endItem(tx, pending, ItemFailed)
 	})
 }
 
@@ -198,7 +198,7 @@ func (p *Programme) failItem(ctx context.Context, item *batchItem, cause error) 
 func (p *Programme) finishBatch(ctx context.Context, b *Batch) (finished bool, err error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (bool, error) {
 		// Locked first, to see items that a retry queued meanwhile.
-		if _, err := p.batch(tx.Lock(), b.ID); err != nil {
+		if _, err := p.BatchIn(tx.Lock(), b.ID); err != nil {
 			return false, err
 		}
 		done := tx.Model(&Batch{}).Where("id = ? AND state = 'running'", b.ID).
@@ -216,7 +216,7 @@ func compared(before, after *Session, fields []string) (was, is BatchFacts) {
 	if before == nil || after == nil {
 		return BatchFacts{}, BatchFacts{}
 	}
-	was, is = store.Changes(before.facts(), after.facts())
+	was, is = store.Changes(before.Facts(), after.Facts())
 	other := func(field string, _ any) bool { return !slices.Contains(fields, field) }
 	maps.DeleteFunc(was, other)
 	maps.DeleteFunc(is, other)
@@ -225,7 +225,7 @@ func compared(before, after *Session, fields []string) (was, is BatchFacts) {
 
 // hold reports whether a session still has all these values.
 func (f BatchFacts) hold(s *Session) bool {
-	now := s.facts()
+	now := s.Facts()
 	for field, value := range f {
 		if factText(value) != factText(now[field]) {
 			return false
@@ -245,8 +245,8 @@ func factText(value any) string {
 	return string(text)
 }
 
-// change is a SessionChange that sets the facts.
-func (f BatchFacts) change() (c SessionChange, err error) {
+// Change is a SessionChange that sets the facts.
+func (f BatchFacts) Change() (c SessionChange, err error) {
 	text, err := json.Marshal(f)
 	if err == nil {
 		err = json.Unmarshal(text, &c.SessionInput)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/frab"
 	"lectern/models/modelstest"
 	"lectern/models/store"
@@ -128,12 +129,12 @@ func TestAnImportMovesWhatCalendarsSay(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := &frab.Schedule{Events: []frab.Event{{Index: 1, Key: "k", Title: "Talk", Start: clock("10:00").Time,
 			End: clock("11:00").Time}}}
-		importInto(t, f.Programme(), s, models.ImportOptions{})
+		modelstest.Must(arrival.Of(f.Programme()).Import(t.Context(), s, arrival.Options{}))(t)
 		talk := modelstest.SessionsByTitle(t, f.Programme(), models.SessionFilter{})["Talk"]
 		modelstest.Must(f.Programme().UpdateSession(t.Context(), talk.ID,
 			models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
 		s.Events[0].Start = s.Events[0].Start.Add(-time.Hour)
-		importInto(t, f.Programme(), s, models.ImportOptions{})
+		modelstest.Must(arrival.Of(f.Programme()).Import(t.Context(), s, arrival.Options{}))(t)
 		if got := inCalendars(t, f.Programme()); got != "Talk at 09:00 shown 1" {
 			t.Errorf("calendars say %q", got)
 		}

@@ -11,8 +11,8 @@ import (
 // Span is the time from one moment until another, exclusive.
 type Span struct{ From, Until store.Time }
 
-// meets reports whether two spans overlap. A span without length is the instant at which it begins.
-func (a Span) meets(b Span) bool {
+// Meets reports whether two spans overlap. A span without length is the instant at which it begins.
+func (a Span) Meets(b Span) bool {
 	return a.From.Equal(b.From.Time) || (a.From.Before(b.Until.Time) && b.From.Before(a.Until.Time))
 }
 
@@ -37,7 +37,8 @@ type Slot struct {
 	Start, End store.Time
 }
 
-func (s *Slot) span() Span { return Span{s.Start, s.End} }
+// Span is the time that it takes.
+func (s *Slot) Span() Span { return Span{s.Start, s.End} }
 
 // Same reports whether two slots of a session take the same things at the same time.
 func (s Slot) Same(b Slot) bool {
@@ -125,19 +126,19 @@ func Collisions(of, among []Slot, within Bounds) (all []Collision) {
 // brokenBy returns the bounds that a slot breaks.
 func (b Bounds) brokenBy(slot *Slot) (broken []Collision) {
 	for _, id := range slot.ContactIDs {
-		for _, away := range b.Away[id] {
-			if away.meets(slot.span()) {
-				broken = append(broken, Collision{NeedsPresence, id, slot.SessionID, "", away.common(slot.span())})
+		for _, Placeless := range b.Away[id] {
+			if Placeless.Meets(slot.Span()) {
+				broken = append(broken, Collision{NeedsPresence, id, slot.SessionID, "", Placeless.common(slot.Span())})
 			}
 		}
 	}
 	for _, pause := range b.Plenary {
-		if span := pause.span(); span.meets(slot.span()) {
-			broken = append(broken, Collision{NeedsPlenary, pause.ID, slot.SessionID, "", span.common(slot.span())})
+		if span := pause.Span(); span.Meets(slot.Span()) {
+			broken = append(broken, Collision{NeedsPlenary, pause.ID, slot.SessionID, "", span.common(slot.Span())})
 		}
 	}
 	if seats, known := b.Seats[slot.RoomID]; known && slot.Expects > seats {
-		broken = append(broken, Collision{NeedsSeats, slot.RoomID, slot.SessionID, "", slot.span()})
+		broken = append(broken, Collision{NeedsSeats, slot.RoomID, slot.SessionID, "", slot.Span()})
 	}
 	return broken
 }
@@ -193,7 +194,7 @@ func (t takings) with(slot *Slot, need Need, ids []string) (found []Collision) {
 			if other.Start.After(slot.End.Time) {
 				break
 			}
-			if other.SessionID != slot.SessionID && other.span().meets(slot.span()) {
+			if other.SessionID != slot.SessionID && other.Span().Meets(slot.Span()) {
 				meetings = append(meetings, meeting{other, id})
 			}
 		}
@@ -202,21 +203,21 @@ func (t takings) with(slot *Slot, need Need, ids []string) (found []Collision) {
 		return cmp.Or(inTime(a.Slot, b.Slot), cmp.Compare(a.rank, b.rank))
 	})
 	for _, m := range meetings {
-		found = append(found, Collision{need, m.id, slot.SessionID, m.SessionID, m.span().common(slot.span())})
+		found = append(found, Collision{need, m.id, slot.SessionID, m.SessionID, m.Span().common(slot.Span())})
 	}
 	return found
 }
 
-// away are the statuses in which a session takes neither its room nor its people.
-var away = []Status{Declined, Withdrawn}
+// Placeless are the statuses in which a session takes neither its room nor its people.
+var Placeless = []Status{Declined, Withdrawn}
 
-// takesPlace is Slot in SQL: rows s that take a room and people at a time.
-var takesPlace = takesPlaceOf("s.")
+// TakesPlace is Slot in SQL: rows s that take a room and people at a time.
+var TakesPlace = takesPlaceOf("s.")
 
 // takesPlaceOf is takesPlace with another prefix for the row's columns.
 func takesPlaceOf(row string) string {
 	var statuses []string
-	for _, status := range away {
+	for _, status := range Placeless {
 		statuses = append(statuses, "'"+string(status)+"'")
 	}
 	return row + "is_abstract = false AND " + row + "deleted_at IS NULL AND " + row + "starts_at IS NOT NULL AND " +
@@ -226,7 +227,7 @@ func takesPlaceOf(row string) string {
 // Slot returns what a session takes and when. Submissions, and sessions that are deleted, declined, withdrawn or
 // without a start, take nothing.
 func (s *Session) Slot() (slot Slot, takes bool) {
-	if s.IsAbstract || s.DeletedAt != nil || s.StartsAt == nil || slices.Contains(away, s.Status) {
+	if s.IsAbstract || s.DeletedAt != nil || s.StartsAt == nil || slices.Contains(Placeless, s.Status) {
 		return Slot{}, false
 	}
 	slot = Slot{SessionID: s.ID, IsPlenary: s.IsPlenary, Start: *s.StartsAt, End: *s.StartsAt}
@@ -251,7 +252,7 @@ func colliding(table, id string) string {
 	return `id IN (SELECT id FROM (SELECT s.id, s.starts_at, s.ends_at,
 		lag(s.starts_at) OVER own AS started, lead(s.starts_at) OVER own AS follows,
 		max(coalesce(s.ends_at, s.starts_at)) OVER (own ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS until
-		FROM ` + table + ` WHERE s.event_id = ? AND ` + takesPlace + ` AND ` + id + ` IS NOT NULL
+		FROM ` + table + ` WHERE s.event_id = ? AND ` + TakesPlace + ` AND ` + id + ` IS NOT NULL
 		WINDOW own AS (PARTITION BY ` + id + ` ORDER BY s.starts_at, s.id)) placed
 		WHERE until > starts_at OR started = starts_at OR follows = starts_at OR follows < ends_at)`
 }
@@ -259,10 +260,10 @@ func colliding(table, id string) string {
 // besidePlenary selects the sessions that overlap a plenary session or break, and those plenary sessions. ? is the
 // event.
 var besidePlenary = `id IN (WITH met AS (SELECT s.id AS beside, p.id AS plenary FROM sessions p
-	JOIN sessions s ON s.event_id = p.event_id AND s.id <> p.id AND ` + takesPlace + ` AND ` + meetsIn("p") + `
+	JOIN sessions s ON s.event_id = p.event_id AND s.id <> p.id AND ` + TakesPlace + ` AND ` + meetsIn("p") + `
 	WHERE p.event_id = ? AND p.is_plenary AND ` + takesPlaceOf("p.") + `)
 	SELECT beside FROM met UNION SELECT plenary FROM met
-	UNION SELECT s.id FROM agenda_breaks b JOIN sessions s ON s.event_id = b.event_id AND ` + takesPlace + ` AND ` +
+	UNION SELECT s.id FROM agenda_breaks b JOIN sessions s ON s.event_id = b.event_id AND ` + TakesPlace + ` AND ` +
 	meetsIn("b") + ` WHERE b.event_id = ? AND b.is_plenary AND b.deleted_at IS NULL)`
 
 // meetsIn is Span.meets in SQL: sessions s that overlap a row.

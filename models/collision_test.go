@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -207,7 +208,7 @@ func TestCollisionsAreCountedFoundAndSeenAlike(t *testing.T) {
 			}
 		}
 		p := f.Programme()
-		d := modelstest.Must(p.Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
+		d := modelstest.Must(desk.Of(p).Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
 		every, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Page: store.Page{Number: 1, Size: 100}})
 		modelstest.Fine(t, err)
 		seen := modelstest.Must(p.Conflicts(t.Context(), every...))(t)

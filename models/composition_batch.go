@@ -10,7 +10,7 @@ import (
 
 // runCompose makes a session of an accepted abstract that is in none.
 func runCompose(
-	ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, item *batchItem,
+	ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, item *BatchRow,
 ) (before, after *Session, err error) {
 	s, err := p.ComposeParts(ctx, Composition{Parts: []Part{{AbstractID: item.SessionID}}, accepted: true})
 	if err == nil {
@@ -25,7 +25,7 @@ const composedFact, tokenFact = "composed_into", "updated_at"
 // undoCompose detaches an abstract from the session made of it and moves that session to the Trash, unless it was
 // changed since or has other parts by now.
 func undoCompose(
-	ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, item *batchItem,
+	ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, item *BatchRow,
 ) (before, after *Session, err error) {
 	into, _ := item.Before[composedFact].(string)
 	text, _ := item.Before[tokenFact].(string)

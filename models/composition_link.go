@@ -102,8 +102,8 @@ func partFact(s *Session, minutes *int) map[string]any {
 	return map[string]any{"id": s.ID, "minutes": store.Fact(minutes)}
 }
 
-// linked returns, locked, the one abstract whose text is the session's, deleted or not; nil if there is none.
-func (p *Programme) linked(tx *store.Tx, sessionID string) (*Session, error) {
+// Linked returns, locked, the one abstract whose text is the session's, deleted or not; nil if there is none.
+func (p *Programme) Linked(tx *store.Tx, sessionID string) (*Session, error) {
 	return p.only(tx, sessionID, "is_linked")
 }
 
@@ -130,7 +130,7 @@ func (p *Programme) Detach(ctx context.Context, sessionID string) (*Session, err
 		if err != nil {
 			return nil, err
 		}
-		source, err := p.linked(tx, sessionID)
+		source, err := p.Linked(tx, sessionID)
 		if err != nil {
 			return nil, err
 		}

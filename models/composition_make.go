@@ -199,7 +199,7 @@ func (w *gathered) take(c *Composition, byID map[string]*Session) error {
 }
 
 // unfit are the statuses in which an abstract cannot be composed: not submitted, or not going to take place.
-var unfit = append([]Status{Draft}, away...)
+var unfit = append([]Status{Draft}, Placeless...)
 
 // composable answers Invalid for an abstract that cannot be a part. One that is a part already may stay.
 func (s *Session) composable(c *Composition, isPart bool) error {
@@ -231,7 +231,7 @@ func (p *Programme) holdComposed(tx *store.Tx, c *Composition) (byID map[string]
 		slices.Contains(named, "") {
 		return nil, nil, store.NoSuch("session")
 	}
-	if err := p.shareMetadata(tx); err != nil {
+	if err := p.ShareMetadata(tx); err != nil {
 		return nil, nil, err
 	}
 	var people []string
@@ -241,12 +241,12 @@ func (p *Programme) holdComposed(tx *store.Tx, c *Composition) (byID map[string]
 		return nil, nil, err
 	}
 	if c.Into != "" {
-		if err := p.holdSessions(tx, "NOT is_abstract AND id = ?", c.Into); err != nil {
+		if err := p.HoldSessions(tx, "NOT is_abstract AND id = ?", c.Into); err != nil {
 			return nil, nil, err
 		}
 	}
 	const theirs = "is_abstract AND (id IN ? OR composed_into = ?)"
-	if err := p.holdSessions(tx, theirs, named, c.Into); err != nil {
+	if err := p.HoldSessions(tx, theirs, named, c.Into); err != nil {
 		return nil, nil, err
 	}
 	err = tx.Model(&Session{}).Where("event_id = ?", p.event.ID).Where("id IN ? OR composed_into = ?", named, c.Into).
@@ -254,7 +254,7 @@ func (p *Programme) holdComposed(tx *store.Tx, c *Composition) (byID map[string]
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, err := p.loadAll(tx.DB, order)
+	rows, err := p.LoadAll(tx.DB, order)
 	byID = make(map[string]*Session, len(rows))
 	for _, s := range rows {
 		byID[s.ID] = s

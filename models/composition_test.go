@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/store"
@@ -36,7 +37,7 @@ func factsOf(t *testing.T, e *store.ActivityEntry) (said []string) {
 // lastChanges are the latest change of a record in the activity.
 func lastChanges(t *testing.T, f *modelstest.Fixture, id, action string) []string {
 	t.Helper()
-	entries, _, err := f.Programme().ActivityLog(t.Context(), models.ActivityFilter{SubjectID: id}, store.Page{})
+	entries, _, err := desk.Of(f.Programme()).ActivityLog(t.Context(), desk.ActivityFilter{SubjectID: id}, store.Page{})
 	modelstest.Fine(t, err)
 	for _, e := range entries {
 		if e.Action == action {
@@ -138,7 +139,7 @@ func TestASessionWithoutTagsTakesThoseOfAllItIsComposedOf(t *testing.T) {
 
 func TestANewCompositionIsCreatedAsItIsRead(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		target := full(t, f, 1)[0]
+		target := modelstest.Full(t, f, 1)[0]
 		emitted := modelstest.Emitted(t, f)
 		last := emitted[len(emitted)-1]
 		read, err := json.Marshal(modelstest.Must(f.Programme().Session(t.Context(), target.ID))(t))

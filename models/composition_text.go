@@ -61,7 +61,7 @@ func (p *Programme) sharing(tx *store.Tx, id string) (writes, edited, other *Ses
 			return nil, nil, nil, err
 		}
 		if !writes.IsAbstract {
-			other, err = p.linked(tx, id)
+			other, err = p.Linked(tx, id)
 		} else if writes.IsLinked { // since it was looked up
 			err = errStale
 		}
@@ -110,7 +110,7 @@ func (p *Programme) Counterpart(ctx context.Context, s *Session) (*Session, erro
 	switch {
 	case s.IsLinked && s.ComposedInto != nil:
 		return p.Session(ctx, *s.ComposedInto)
-	case !s.sharesText():
+	case !s.SharesText():
 		return nil, nil
 	}
 	var ids []string

@@ -52,8 +52,8 @@ func (p *Programme) Conflicts(ctx context.Context, sessions ...*Session) (map[st
 	if err != nil {
 		return nil, err
 	}
-	all, err := p.conflictsOf(ctx, placed, near)
-	return all.bySession(), err
+	all, err := p.ConflictsAmong(ctx, placed, near)
+	return all.BySession(), err
 }
 
 // SessionConflicts are the collisions of one session, which answers NotFound where there is none with the id.
@@ -73,18 +73,18 @@ func (p *Programme) WouldConflict(ctx context.Context, s *Session) ([]Conflict, 
 	if !takes {
 		return nil, nil
 	}
-	near, err := p.nearTo(ctx, &slot)
+	near, err := p.NearTo(ctx, &slot)
 	if err != nil {
 		return nil, err
 	}
-	return p.conflictsOf(ctx, []*Session{s}, near)
+	return p.ConflictsAmong(ctx, []*Session{s}, near)
 }
 
 // conflicts are a list of conflicts in the order of Collisions.
 type conflicts []Conflict
 
-// bySession groups conflicts by session.
-func (all conflicts) bySession() map[string][]Conflict {
+// BySession groups conflicts by session.
+func (all conflicts) BySession() map[string][]Conflict {
 	by := map[string][]Conflict{}
 	for _, c := range all {
 		by[c.Of.ID] = append(by[c.Of.ID], c)
@@ -92,9 +92,9 @@ func (all conflicts) bySession() map[string][]Conflict {
 	return by
 }
 
-// conflictsOf describes the collisions of sessions with others and with their bounds.
-func (p *Programme) conflictsOf(ctx context.Context, of, among []*Session) (all conflicts, err error) {
-	within, set, err := p.bounds(ctx)
+// ConflictsAmong describes the collisions of sessions with others and with their bounds.
+func (p *Programme) ConflictsAmong(ctx context.Context, of, among []*Session) (all conflicts, err error) {
+	within, set, err := p.Bounds(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +181,7 @@ func (s *Session) nameOf(contactID string) string {
 
 // away is the absence that a collision is about.
 func (b Bounds) away(c Collision) Span {
-	at := slices.IndexFunc(b.Away[c.ID], c.meets)
+	at := slices.IndexFunc(b.Away[c.ID], c.Meets)
 	return b.Away[c.ID][at]
 }
 
@@ -190,10 +190,10 @@ func (b Bounds) pause(id string) *Break {
 	return b.Plenary[slices.IndexFunc(b.Plenary, func(p *Break) bool { return p.ID == id })]
 }
 
-// bounds returns the event's bounds: seats of rooms, absences of people, and plenary breaks, with the metadata to
+// Bounds returns the event's bounds: seats of rooms, absences of people, and plenary breaks, with the metadata to
 // describe conflicts. Both are cached until an availability changes, and shared.
-func (p *Programme) bounds(ctx context.Context) (Bounds, metadataSet, error) {
-	set, err := p.metadata(ctx)
+func (p *Programme) Bounds(ctx context.Context) (Bounds, MetadataSet, error) {
+	set, err := p.Metadata(ctx)
 	if err != nil {
 		return Bounds{}, nil, err
 	}
@@ -230,11 +230,11 @@ func (p *Programme) absences(ctx context.Context) (map[string][]Span, error) {
 	var rows []struct{ ContactID, Away string }
 	err := p.read(ctx).Model(&EventContact{}).Select("contact_id, away").
 		Where("event_id = ? AND away <> ''", p.event.ID).Find(&rows).Error
-	away := map[string][]Span{}
+	Placeless := map[string][]Span{}
 	for _, row := range rows {
-		away[row.ContactID] = p.event.away(row.Away)
+		Placeless[row.ContactID] = p.event.away(row.Away)
 	}
-	return away, err
+	return Placeless, err
 }
 
 // withAbsent returns the ids of sessions with somebody who is away at the time, in one statement.
@@ -246,7 +246,7 @@ func (p *Programme) withAbsent(ctx context.Context) (ids []string, err error) {
 	err = p.read(ctx).Table("event_contacts h").Joins("JOIN participants x ON x.event_id = h.event_id AND "+
 		"x.contact_id = h.contact_id").Joins("JOIN sessions s ON s.id = x.session_id").
 		Select("s.id, x.contact_id, h.away, s.starts_at, coalesce(s.ends_at, s.starts_at) AS ends_at").
-		Where("h.event_id = ? AND h.away <> '' AND s.event_id = ? AND "+takesPlace, p.event.ID, p.event.ID).
+		Where("h.event_id = ? AND h.away <> '' AND s.event_id = ? AND "+TakesPlace, p.event.ID, p.event.ID).
 		Order("s.id").Find(&rows).Error
 	within := Bounds{Away: map[string][]Span{}}
 	for _, row := range rows {

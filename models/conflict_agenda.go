@@ -35,11 +35,11 @@ func (p *Programme) KnownConflicts(ctx context.Context) (all *AgendaConflicts, k
 // last call. The result is shared and must not be written.
 func (p *Programme) AgendaConflicts(ctx context.Context) (*AgendaConflicts, error) {
 	return p.store.caches.conflicts.Get(ctx, p.event.ID, p.conflictState(), func() (*AgendaConflicts, error) {
-		placed, err := p.placed(ctx)
+		placed, err := p.Placed(ctx)
 		if err != nil {
 			return nil, err
 		}
-		all, err := p.conflictsOf(ctx, placed, placed)
+		all, err := p.ConflictsAmong(ctx, placed, placed)
 		if err != nil {
 			return nil, err
 		}
@@ -49,7 +49,7 @@ func (p *Programme) AgendaConflicts(ctx context.Context) (*AgendaConflicts, erro
 
 // agenda groups the conflicts of all sessions.
 func (all conflicts) agenda(zone *time.Location) *AgendaConflicts {
-	a := &AgendaConflicts{Days: map[string]int{}, Of: all.bySession()}
+	a := &AgendaConflicts{Days: map[string]int{}, Of: all.BySession()}
 	for _, c := range all {
 		if c.With == nil || laterThan(c.Of, c.With) {
 			a.All = append(a.All, c)
@@ -65,9 +65,9 @@ func laterThan(a, b *Session) bool {
 	return cmp.Or(a.StartsAt.Compare(b.StartsAt.Time), cmp.Compare(a.ID, b.ID)) > 0
 }
 
-// placed reads the sessions that take a place, by start, with the ids of their people and nothing else of other
+// Placed reads the sessions that take a place, by start, with the ids of their people and nothing else of other
 // tables.
-func (p *Programme) placed(ctx context.Context) (sessions []*Session, err error) {
+func (p *Programme) Placed(ctx context.Context) (sessions []*Session, err error) {
 	var people map[string][]*Participant
 	reads := store.Together(ctx)
 	reads.Go(func() (err error) { sessions, err = p.placedAlone(ctx); return err })
@@ -81,7 +81,7 @@ func (p *Programme) placed(ctx context.Context) (sessions []*Session, err error)
 
 // placedAlone reads the sessions that take a place, by start, and nothing of other tables.
 func (p *Programme) placedAlone(ctx context.Context) (sessions []*Session, err error) {
-	placed := p.read(ctx).Table("sessions s").Where("s.event_id = ? AND "+takesPlace, p.event.ID).Order("s.starts_at, s.id")
+	placed := p.read(ctx).Table("sessions s").Where("s.event_id = ? AND "+TakesPlace, p.event.ID).Order("s.starts_at, s.id")
 	err = store.EachRow(placed.Select(slotColumns), func() []any {
 		s := &Session{}
 		sessions = append(sessions, s)
@@ -95,7 +95,7 @@ func (p *Programme) placedAlone(ctx context.Context) (sessions []*Session, err e
 func (p *Programme) placedPeople(ctx context.Context) (map[string][]*Participant, error) {
 	var all []*Participant
 	if err := store.EachRow(p.read(ctx).Table("participants x").Select("x.session_id, x.contact_id, x.position").
-		Where("x.event_id = ? AND x.session_id IN (SELECT s.id FROM sessions s WHERE s.event_id = ? AND "+takesPlace+")",
+		Where("x.event_id = ? AND x.session_id IN (SELECT s.id FROM sessions s WHERE s.event_id = ? AND "+TakesPlace+")",
 			p.event.ID, p.event.ID), func() []any {
 		x := &Participant{}
 		all = append(all, x)

@@ -7,34 +7,22 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/store"
 )
 
-// dated gives the event the days from 20 to 22 May 2027, in a zone.
-func dated(t *testing.T, f *modelstest.Fixture, zone string) {
-	t.Helper()
-	f.Event = modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: &zone,
-		StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-22")}))(t)
-}
-
-// isAway writes when somebody is away.
-func isAway(t *testing.T, f *modelstest.Fixture, contactID, text string) {
-	t.Helper()
-	modelstest.Must(f.Programme().Directory().UpdatePerson(t.Context(), contactID, modelstest.Values("away", text)))(t)
-}
-
 func TestWhenSomebodyIsAwayIsKnownOnceTheyAreMerged(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		dated(t, f, "UTC")
+		modelstest.Dated(t, f, "UTC")
 		span := slot(t, "", "", nil, "UTC", "2027-05-20 09:40 +00", "2027-05-20 10:10 +00")
 		talk := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Talk",
 			SessionInput: models.SessionInput{StartsAt: store.Some(span.Start), EndsAt: store.Some(span.End)}}))(t)
 		li := f.Speaker(t, f.Event, talk.ID, models.NewContact{FirstName: "Li"})
 		twin := contactNamed(t, f.Programme(), "Twin")
-		isAway(t, f, twin.ID, "2027-05-20 00:00-10:00")
+		modelstest.IsAway(t, f, twin.ID, "2027-05-20 00:00-10:00")
 		if all := modelstest.Must(f.Programme().AgendaConflicts(ctx))(t).All; len(all) != 0 {
 			t.Fatalf("before: %+v", all)
 		}
@@ -49,7 +37,7 @@ func TestWhenSomebodyIsAwayIsKnownOnceTheyAreMerged(t *testing.T) {
 func TestTheAgendaTellsOfEachConflictOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		dated(t, f, "Europe/Lisbon")
+		modelstest.Dated(t, f, "Europe/Lisbon")
 		p := f.Programme()
 		loft := modelstest.Must(p.CreateMetadata(ctx, models.Rooms,
 			models.NewMetadata{Name: "Rope Loft", Capacity: new(40)}))(t)
@@ -70,7 +58,7 @@ func TestTheAgendaTellsOfEachConflictOnce(t *testing.T) {
 		night, dawn := at(p, "Night", hall, "20 23:30", "21 00:30", 0), at(p, "Dawn", hall, "21 00:15", "21 01:00", 0)
 		li := f.Speaker(t, f.Event, team.ID, models.NewContact{FirstName: "Li", LastName: "Na"})
 		f.Join(t, f.Event, pagers.ID, li, models.Chairperson)
-		isAway(t, f, li, "2027-05-20 00:00-10:00")
+		modelstest.IsAway(t, f, li, "2027-05-20 00:00-10:00")
 		// The other event has the same at the same time.
 		twin := at(f.Elsewhere(), "Twin", "", "20 09:40", "20 10:10", 900)
 		modelstest.Must(f.Elsewhere().SetParticipants(ctx, twin.ID, []models.Participation{{ContactID: li}}))(t)
@@ -152,14 +140,14 @@ func TestTheAgendaFindsWhatSessionsSee(t *testing.T) {
 		noon := f.Clock.Now().UTC().Add(5 * 3600e9).Format("15:04")
 		for _, id := range ids[:2] {
 			modelstest.Must(people.Of(p).PutAtEvent(t.Context(), id))(t)
-			isAway(t, f, id, day+" "+noon+"-24:00")
+			modelstest.IsAway(t, f, id, day+" "+noon+"-24:00")
 		}
 		p = f.Programme()
 		agenda := modelstest.Must(p.AgendaConflicts(t.Context()))(t)
 		every, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Page: store.Page{Number: 1, Size: 100}})
 		modelstest.Fine(t, err)
 		seen := modelstest.Must(p.Conflicts(t.Context(), every...))(t)
-		d := modelstest.Must(p.Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
+		d := modelstest.Must(desk.Of(p).Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
 		for _, each := range every {
 			if a, b := conflictWords(agenda.Of[each.ID]), conflictWords(seen[each.ID]); !slices.Equal(a, b) {
 				t.Errorf("%s: the agenda %q, the session %q", each.FriendlyID, a, b)

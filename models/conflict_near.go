@@ -26,7 +26,7 @@ func (p *Programme) near(ctx context.Context, ids []string, within Span) ([]*Ses
 	values := []any{p.event.ID, ids}
 	for _, kind := range collisionKinds {
 		queries = append(queries, `SELECT s.id, `+kind.id+` AS what, s.starts_at, coalesce(s.ends_at, s.starts_at) AS ends_at
-			FROM `+kind.table+` WHERE s.event_id = ? AND s.starts_at <= ? AND coalesce(s.ends_at, s.starts_at) >= ? AND `+takesPlace)
+			FROM `+kind.table+` WHERE s.event_id = ? AND s.starts_at <= ? AND coalesce(s.ends_at, s.starts_at) >= ? AND `+TakesPlace)
 		values = append(values, p.event.ID, within.Until, within.From)
 	}
 	// The ids are joined: each row of a CTE would be compared with a list of them one by one.
@@ -38,7 +38,7 @@ func (p *Programme) near(ctx context.Context, ids []string, within Span) ([]*Ses
 	// There are few plenary sessions, so an index finds them on either side.
 	for _, plenary := range []string{"a", "s"} {
 		query += ` UNION ALL SELECT ` + slotColumns + `, '' AS taken FROM sessions a JOIN sessions s ON s.event_id = a.event_id
-			AND s.id <> a.id AND ` + takesPlace + ` AND ` + meetsIn("a") + `
+			AND s.id <> a.id AND ` + TakesPlace + ` AND ` + meetsIn("a") + `
 			WHERE a.event_id = ? AND a.id IN (SELECT id FROM own) AND ` + plenary + `.is_plenary`
 		values = append(values, p.event.ID)
 	}
@@ -72,10 +72,10 @@ func (p *Programme) near(ctx context.Context, ids []string, within Span) ([]*Ses
 	return others, nil
 }
 
-// nearTo is near for one slot, with people.
-func (p *Programme) nearTo(ctx context.Context, slot *Slot) (near []*Session, err error) {
+// NearTo is near for one slot, with people.
+func (p *Programme) NearTo(ctx context.Context, slot *Slot) (near []*Session, err error) {
 	if err := p.read(ctx).Table("sessions s").Select(slotColumns).
-		Where("s.event_id = ? AND s.id <> ? AND "+takesPlace, p.event.ID, slot.SessionID).
+		Where("s.event_id = ? AND s.id <> ? AND "+TakesPlace, p.event.ID, slot.SessionID).
 		Where("s.starts_at <= ? AND coalesce(s.ends_at, s.starts_at) >= ?", slot.End, slot.Start).
 		Where(`s.room_id = ? OR s.is_plenary OR ?
 			OR s.id IN (SELECT session_id FROM participants WHERE event_id = ? AND contact_id IN ?)`,

@@ -73,7 +73,8 @@ type NewContact struct {
 	TravelNotes, LogisticsNotes                              string
 }
 
-func (n *NewContact) clean() error {
+// Clean checks the rules of each field; its faults name them.
+func (n *NewContact) Clean() error {
 	var f store.Faults
 	for _, of := range ContactFields {
 		if of.input == nil {
@@ -112,7 +113,8 @@ func NamesIn(whole string) (first, last string) {
 	return behind, before
 }
 
-func (n *NewContact) row(organizationID string, now store.Time) *Contact {
+// Row is the new contact as a row of an organization.
+func (n *NewContact) Row(organizationID string, now store.Time) *Contact {
 	c := &Contact{
 		ID: store.NewID(), OrganizationID: organizationID, Email: n.Email, FirstName: n.FirstName, LastName: n.LastName,
 		CompanyName: n.CompanyName, JobTitle: n.JobTitle, Phone: n.Phone, WebsiteURL: n.WebsiteURL,
@@ -138,11 +140,11 @@ func (c *Contact) Index() {
 // CreateContact adds a person to the organization and to this event. It answers Invalid for a field that breaks
 // its rule or an e-mail address that belongs to another contact, and emits nothing.
 func (p *Programme) CreateContact(ctx context.Context, n NewContact) (*Contact, error) {
-	if err := n.clean(); err != nil {
+	if err := n.Clean(); err != nil {
 		return nil, err
 	}
 	return store.Make(ctx, p.Directory().Write, func(tx *store.Tx) (*Contact, error) {
-		c := n.row(p.event.OrganizationID, tx.Now)
+		c := n.Row(p.event.OrganizationID, tx.Now)
 		here := p.Attached(c, tx.Now)
 		here.TravelNotes, here.LogisticsNotes = n.TravelNotes, n.LogisticsNotes
 		made := &Person{Contact: *c, Here: here}
@@ -156,9 +158,9 @@ func (p *Programme) Attached(c *Contact, now store.Time) *EventContact {
 		UpdatedAt: now}
 }
 
-// insertContacts inserts new contacts, except those whose address another contact has or had, and returns how many.
+// InsertContacts inserts new contacts, except those whose address another contact has or had, and returns how many.
 // It inserts in the order of addresses, so that two operations cannot deadlock on them.
-func insertContacts(tx *store.Tx, contacts ...*Contact) (made int64, err error) {
+func InsertContacts(tx *store.Tx, contacts ...*Contact) (made int64, err error) {
 	contacts = slices.SortedStableFunc(slices.Values(contacts), func(a, b *Contact) int {
 		return cmp.Compare(a.EmailKey, b.EmailKey)
 	})
@@ -166,14 +168,14 @@ func insertContacts(tx *store.Tx, contacts ...*Contact) (made int64, err error) 
 	for _, c := range contacts {
 		keys = append(keys, c.EmailKey)
 	}
-	aliases, err := aliasesOf(tx.DB, contacts[0].OrganizationID, keys)
+	aliases, err := AliasesOf(tx.DB, contacts[0].OrganizationID, keys)
 	contacts = slices.DeleteFunc(contacts, func(c *Contact) bool { return aliases[c.EmailKey] != "" })
 	if err != nil || len(contacts) == 0 {
 		return 0, err
 	}
 	done := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(contacts)
 	if store.IsTaken(done.Error) { // it became an alias meanwhile
-		return 0, errTaken
+		return 0, ErrTaken
 	}
 	if done.Error != nil {
 		return 0, done.Error
@@ -241,7 +243,7 @@ func (p *Programme) FindContacts(ctx context.Context, text string, limit int) ([
 		return nil, err
 	}
 	var found []*FoundContact
-	aliases, err := aliasesOf(p.read(ctx), p.event.OrganizationID, []string{store.Fold(text)})
+	aliases, err := AliasesOf(p.read(ctx), p.event.OrganizationID, []string{store.Fold(text)})
 	if err != nil {
 		return nil, err
 	}

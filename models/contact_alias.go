@@ -30,8 +30,8 @@ func (d *Directory) Aliases(ctx context.Context, contactID string) (emails []str
 		Order("email_key").Pluck("email", &emails).Error
 }
 
-// aliasesOf returns the contact ids of those folded addresses that are aliases, by address.
-func aliasesOf(db *gorm.DB, organizationID string, keys []string) (map[string]string, error) {
+// AliasesOf returns the contact ids of those folded addresses that are aliases, by address.
+func AliasesOf(db *gorm.DB, organizationID string, keys []string) (map[string]string, error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
@@ -48,7 +48,7 @@ func aliasesOf(db *gorm.DB, organizationID string, keys []string) (map[string]st
 // IDsByEmail returns the contact ids of folded addresses, own or alias, by address. It alone decides whose an address
 // is.
 func IDsByEmail(db *gorm.DB, organizationID string, keys []string) (map[string]string, error) {
-	found, err := aliasesOf(db, organizationID, keys)
+	found, err := AliasesOf(db, organizationID, keys)
 	if err != nil || len(keys) == 0 {
 		return nil, err
 	}

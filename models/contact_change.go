@@ -73,7 +73,7 @@ func (c PersonChange) has(fields []*ContactField, rule func(*ContactField) bool)
 // Prepare reads, before people are locked, what a change needs: the event's metadata for tags, and the own fields.
 func (d *Directory) Prepare(tx *store.Tx, c PersonChange) (PersonChange, []*ContactField, error) {
 	if _, tagged := c.Values["tags"]; tagged && d.event != nil {
-		if err := d.programme().shareMetadata(tx); err != nil {
+		if err := d.programme().ShareMetadata(tx); err != nil {
 			return c, nil, err
 		}
 	}

@@ -104,5 +104,5 @@ func (d *Directory) History(ctx context.Context, contactID string, eventIDs []st
 		return nil, err
 	}
 	entries, _ := store.EntriesOf(lines)
-	return entries, d.untold(d.Read(ctx), entries)
+	return entries, d.Untold(d.Read(ctx), entries)
 }

@@ -95,7 +95,7 @@ func (d *Directory) changePhoto(
 		if err := UpdateContact(tx, c); err != nil {
 			return nil, err
 		}
-		if err := touchPrinted(tx, []string{c.ID}); err != nil {
+		if err := TouchPrinted(tx, []string{c.ID}); err != nil {
 			return nil, err
 		}
 		line, err := store.Change{Subject: "contact", ID: c.ID, Action: "updated",

@@ -115,7 +115,7 @@ func (d *Directory) CommitContacts(tx *store.Tx, a ContactAction, rows ...Contac
 	if err := d.tellContacts(tx, a, changes); err != nil {
 		return err
 	}
-	if err := touchPrinted(tx, reprofiled(changes)); err != nil {
+	if err := TouchPrinted(tx, reprofiled(changes)); err != nil {
 		return err
 	}
 	return ReindexSessions(tx, renamed)
@@ -256,7 +256,8 @@ func (d *Directory) EventID() *string {
 	return &d.event.ID
 }
 
-var errTaken = store.Invalidf("email", "belongs to another contact")
+// ErrTaken refuses an address that another contact has.
+var ErrTaken = store.Invalidf("email", "belongs to another contact")
 
 // insertPeople saves the new people among the changes.
 func (d *Directory) insertPeople(tx *store.Tx, rows []difference) error {
@@ -267,12 +268,12 @@ func (d *Directory) insertPeople(tx *store.Tx, rows []difference) error {
 		}
 	}
 	for some := range slices.Chunk(fresh, tx.InsertRows()) {
-		made, err := insertContacts(tx, some...)
+		made, err := InsertContacts(tx, some...)
 		if err != nil {
 			return err
 		}
 		if made < int64(len(some)) {
-			return errTaken
+			return ErrTaken
 		}
 	}
 	return nil

@@ -144,7 +144,7 @@ func updateContacts(tx *store.Tx, contacts []*Contact) error {
 		err := tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "id"}},
 			DoUpdates: clause.AssignmentColumns(ContactColumns)}).Create(some).Error
 		if store.IsTaken(err) {
-			return errTaken
+			return ErrTaken
 		}
 		if err != nil {
 			return err

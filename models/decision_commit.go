@@ -41,7 +41,7 @@ func (p *Programme) OpenCommit(ctx context.Context, ids []string, q *SessionSear
 		return nil, err
 	}
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Batch, error) {
-		b, err := p.prepareBatch(tx, BatchChange{Operation: BatchCommit})
+		b, err := p.PrepareBatch(tx, BatchChange{Operation: BatchCommit})
 		if err != nil {
 			return nil, err
 		}
@@ -80,7 +80,7 @@ func (c CommitChoice) keep(tx *store.Tx, batchID string) error {
 		if len(ids) == 0 {
 			return nil
 		}
-		return tx.Model(&batchItem{}).Where("batch_id = ? AND session_id IN ?", batchID, ids).
+		return tx.Model(&BatchRow{}).Where("batch_id = ? AND session_id IN ?", batchID, ids).
 			UpdateColumn("outcome", outcome).Error
 	}
 	if err := mark(c.Out, CommitLeftOut); err != nil {
@@ -90,7 +90,7 @@ func (c CommitChoice) keep(tx *store.Tx, batchID string) error {
 		return err
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.Include)) {
-		if err := tx.Model(&batchItem{}).Where("batch_id = ? AND session_id = ?", batchID, id).
+		if err := tx.Model(&BatchRow{}).Where("batch_id = ? AND session_id = ?", batchID, id).
 			UpdateColumns(map[string]any{"seen_at": c.Include[id], "outcome": CommitDecides}).Error; err != nil {
 			return err
 		}
@@ -100,7 +100,7 @@ func (c CommitChoice) keep(tx *store.Tx, batchID string) error {
 
 // commitBatch is a commit of this event, held.
 func (p *Programme) commitBatch(tx *store.Tx, id string) (*Batch, error) {
-	b, err := p.batch(tx.Lock(), id)
+	b, err := p.BatchIn(tx.Lock(), id)
 	if err == nil && b.Change.Operation != BatchCommit {
 		return nil, store.NoSuch("commit")
 	}
@@ -120,17 +120,17 @@ func (p *Programme) StartCommit(ctx context.Context, id string, c CommitChoice) 
 		if err := c.keep(tx, id); err != nil {
 			return nil, err
 		}
-		out := tx.Model(&batchItem{}).Where("batch_id = ? AND outcome = ?", id, CommitLeftOut).UpdateColumn("state", itemDone)
+		out := tx.Model(&BatchRow{}).Where("batch_id = ? AND outcome = ?", id, CommitLeftOut).UpdateColumn("state", ItemDone)
 		if out.Error != nil {
 			return nil, out.Error
 		}
 		b.Succeeded = int(out.RowsAffected)
-		return b, p.startPrepared(tx, b)
+		return b, p.StartPrepared(tx, b)
 	})
 }
 
 // bucket is the outcome of an abstract; bucketNow says the same in SQL.
-func (item *batchItem) bucket(s *Session) CommitOutcome {
+func (item *BatchRow) bucket(s *Session) CommitOutcome {
 	switch {
 	case s.DeletedAt == nil && s.Status.IsDecision():
 		return CommitDecided
@@ -153,7 +153,7 @@ const bucketNow = `CASE
 
 // runCommit decides one abstract as its queue says, or leaves it as it is and keeps why.
 func runCommit(
-	_ context.Context, p *Programme, tx *store.Tx, _ *BatchChange, item *batchItem,
+	_ context.Context, p *Programme, tx *store.Tx, _ *BatchChange, item *BatchRow,
 ) (before, after *Session, err error) {
 	if before, err = p.load(tx.Lock(), item.SessionID); err != nil {
 		return nil, nil, err

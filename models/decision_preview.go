@@ -261,7 +261,7 @@ func (p *Programme) Commits(ctx context.Context, limit int) ([]*CommitSummary, e
 		BatchID    string
 		N, Letters int
 	}
-	err := p.read(ctx).Model(&batchItem{}).Where("batch_id IN ? AND state = 'done' AND outcome = ''", ids).
+	err := p.read(ctx).Model(&BatchRow{}).Where("batch_id IN ? AND state = 'done' AND outcome = ''", ids).
 		Select("batch_id, count(*) AS n, sum(letters) AS letters").Group("batch_id").Scan(&counts).Error
 	for _, x := range counts {
 		byID[x.BatchID].Decided, byID[x.BatchID].Letters = x.N, x.Letters

@@ -37,11 +37,11 @@ func Touch(tx *store.Tx, eventID string) { touchEvent(tx, eventID) }
 // TouchSpeakers is Touch where who is on the live sessions may change as well.
 func TouchSpeakers(tx *store.Tx, eventID string) { touchEvent(tx, eventID, "speakers_version") }
 
-// touchRows is Touch where sessions go or come back.
-func touchRows(tx *store.Tx, eventID string) { touchEvent(tx, eventID, "rows_version") }
+// TouchRows is Touch where sessions go or come back.
+func TouchRows(tx *store.Tx, eventID string) { touchEvent(tx, eventID, "rows_version") }
 
-// touchPrinted is touch for the events that print these contacts: biographies and photos stand on their public pages.
-func touchPrinted(tx *store.Tx, contactIDs []string) error {
+// TouchPrinted is touch for the events that print these contacts: biographies and photos stand on their public pages.
+func TouchPrinted(tx *store.Tx, contactIDs []string) error {
 	for some := range slices.Chunk(contactIDs, heldAtOnce) {
 		var printed []string
 		if err := tx.Table("participants x").Joins("JOIN sessions s ON s.id = x.session_id").Distinct("s.event_id").
@@ -82,17 +82,15 @@ func (t touched) write(tx *store.Tx) error {
 // caches are what a process keeps of the events in use, by the versions among their
 // counters. These are read with every key, so no replica serves an outdated row.
 type caches struct {
-	metadata    *store.Cache[string, store.Version, metadataSet]
-	counts      *store.Cache[countKey, store.Version, int64]
-	statuses    *store.Cache[countKey, store.Version, statusCounts]
-	days        *store.Cache[daysKey, store.Version, *Days]
-	kinds       *store.Cache[string, store.Version, kindCounts]
-	intakes     *store.Cache[string, store.Version, []intakeCount]
-	dashboards  *store.Cache[string, dashboardState, *Dashboard]
-	inTwoPlaces *store.Cache[string, whoIsWhen, int64]
-	absences    *store.Cache[string, calendarState, Bounds] // without seats
-	conflicts   *store.Cache[string, conflictState, *AgendaConflicts]
-	agendas     *store.Cache[string, AgendaState, *PublicAgenda]
+	metadata  *store.Cache[string, store.Version, MetadataSet]
+	counts    *store.Cache[countKey, store.Version, int64]
+	statuses  *store.Cache[countKey, store.Version, statusCounts]
+	days      *store.Cache[daysKey, store.Version, *Days]
+	kinds     *store.Cache[string, store.Version, kindCounts]
+	intakes   *store.Cache[string, store.Version, []intakeCount]
+	absences  *store.Cache[string, calendarState, Bounds] // without seats
+	conflicts *store.Cache[string, conflictState, *AgendaConflicts]
+	agendas   *store.Cache[string, AgendaState, *PublicAgenda]
 }
 
 const (
@@ -103,25 +101,23 @@ const (
 
 func newCaches() caches {
 	return caches{
-		metadata:    store.NewCache[string, store.Version, metadataSet](cachedEvents),
-		counts:      store.NewCache[countKey, store.Version, int64](cachedCounts),
-		statuses:    store.NewCache[countKey, store.Version, statusCounts](cachedCounts / len(Statuses)),
-		days:        store.NewCache[daysKey, store.Version, *Days](cachedEvents),
-		kinds:       store.NewCache[string, store.Version, kindCounts](cachedEvents),
-		intakes:     store.NewCache[string, store.Version, []intakeCount](cachedEvents),
-		dashboards:  store.NewCache[string, dashboardState, *Dashboard](cachedEvents),
-		inTwoPlaces: store.NewCache[string, whoIsWhen, int64](cachedEvents),
-		absences:    store.NewCache[string, calendarState, Bounds](cachedEvents),
-		conflicts:   store.NewCache[string, conflictState, *AgendaConflicts](cachedEvents),
-		agendas:     store.NewCache[string, AgendaState, *PublicAgenda](cachedAgendas),
+		metadata:  store.NewCache[string, store.Version, MetadataSet](cachedEvents),
+		counts:    store.NewCache[countKey, store.Version, int64](cachedCounts),
+		statuses:  store.NewCache[countKey, store.Version, statusCounts](cachedCounts / len(Statuses)),
+		days:      store.NewCache[daysKey, store.Version, *Days](cachedEvents),
+		kinds:     store.NewCache[string, store.Version, kindCounts](cachedEvents),
+		intakes:   store.NewCache[string, store.Version, []intakeCount](cachedEvents),
+		absences:  store.NewCache[string, calendarState, Bounds](cachedEvents),
+		conflicts: store.NewCache[string, conflictState, *AgendaConflicts](cachedEvents),
+		agendas:   store.NewCache[string, AgendaState, *PublicAgenda](cachedAgendas),
 	}
 }
 
 // sessionsVersion is that of the sessions, as of when the handle's event was read.
 func (p *Programme) sessionsVersion() store.Version { return p.store.Version(p.event.SessionsVersion) }
 
-// speakersVersion is that of who is on the live sessions.
-func (p *Programme) speakersVersion() store.Version { return p.store.Version(p.event.SpeakersVersion) }
+// SpeakersVersion is that of who is on the live sessions.
+func (p *Programme) SpeakersVersion() store.Version { return p.store.Version(p.event.SpeakersVersion) }
 
 // rowsVersion is that of which sessions there are.
 func (p *Programme) rowsVersion() store.Version { return p.store.Version(p.event.RowsVersion) }

@@ -11,23 +11,9 @@ import (
 	"lectern/models/store"
 )
 
-// replica is the event's programme in another process, as a request finds it.
-func replica(t *testing.T, f *modelstest.Fixture) func() *models.Programme {
-	t.Helper()
-	store, err := models.Open(t.Context(), f.Address, store.Options{Now: f.Clock.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { store.Close() })
-	return func() *models.Programme {
-		event := modelstest.Must(store.EventBy(t.Context(), f.Event.ID))(t)
-		return store.Programme(event, modelstest.Tester)
-	}
-}
-
 func TestWhatOneReplicaWritesTheOtherCountsAndShows(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		other := replica(t, f)
+		other := modelstest.Replica(t, f).Programme
 		tag := modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: "tag"}))(t)
 		filters := []models.SessionFilter{{}, {Statuses: []models.Status{models.Draft}}, {IsPublic: new(true)},
 			{TagIDs: []string{tag.ID}}, {Text: "new"},

@@ -58,7 +58,7 @@ type intakeCount struct {
 // Intake returns how many submissions have each status, and how much of each track and format is taken. It is one
 // statement over an index, kept for as long as the event's sessions stay as they are.
 func (p *Programme) Intake(ctx context.Context) (*Intake, error) {
-	set, err := p.metadata(ctx)
+	set, err := p.Metadata(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (p *Programme) Intake(ctx context.Context) (*Intake, error) {
 		family Family
 		rows   *[]*Quota
 	}{{Tracks, &s.Tracks}, {Formats, &s.Formats}} {
-		for _, row := range set.of(of.family) {
+		for _, row := range set.Of(of.family) {
 			quotas[row.ID] = &Quota{Metadata: row}
 			*of.rows = append(*of.rows, quotas[row.ID])
 		}

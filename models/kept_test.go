@@ -11,6 +11,7 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/store"
@@ -44,7 +45,7 @@ func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 		modelstest.NewEndpoint(t, f.Webhooks(), "https://example.org/hook")
 		modelstest.Rounds(t, f, p) // before the seed, which has no emissions
 		modelstest.Fine(t, p.Seed(ctx, 20, 5))
-		importInto(t, p, schedule(t, ""), models.ImportOptions{})
+		modelstest.Must(arrival.Of(p).Import(t.Context(), modelstest.TwoTalks(t, "First", "Text"), arrival.Options{}))(t)
 		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada"}))(t)
 		abstract := func(people ...models.Participation) string {
 			s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", IsAbstract: true}))(t)

@@ -98,9 +98,11 @@ type NewMetadata struct {
 	Wanted         *int    `json:"-"` // tracks and formats: 0 to MaxWanted; not part of the API
 }
 
-var colorPattern = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
+// ColorPattern is how a colour is written.
+var ColorPattern = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
 
-func (n *NewMetadata) clean(family Family) error {
+// Clean checks the rules of a family; its faults name the field.
+func (n *NewMetadata) Clean(family Family) error {
 	var f store.Faults
 	f.Clean(store.CleanName, "name", &n.Name, store.MaxName)
 	checkOwn(&f, family, n.Color, store.Optional[int]{Set: n.Capacity != nil, Value: n.Capacity},
@@ -117,7 +119,7 @@ func checkOwn(f *store.Faults, family Family, color *string, capacity, minutes s
 		}
 		return given && family == owner
 	}
-	if only(Tracks, "color", color != nil) && !colorPattern.MatchString(*color) {
+	if only(Tracks, "color", color != nil) && !ColorPattern.MatchString(*color) {
 		f.Add(store.Invalidf("color", "must be a hex colour such as #1F4E5F"))
 	}
 	if n := capacity.Value; only(Rooms, "capacity", capacity.Set) && n != nil && (*n < 0 || *n > store.MaxCapacity) {
@@ -134,11 +136,11 @@ var TrackColors = []string{"#2E8599", "#C0562A", "#2F8F4E", "#8063BF", "#A87B14"
 
 // CreateMetadata adds a row at the end of its family.
 func (p *Programme) CreateMetadata(ctx context.Context, family Family, n NewMetadata) (*Metadata, error) {
-	if err := n.clean(family); err != nil {
+	if err := n.Clean(family); err != nil {
 		return nil, err
 	}
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Metadata, error) {
-		row, err := p.insertMetadata(tx, family, n)
+		row, err := p.InsertMetadata(tx, family, n)
 		if err != nil {
 			return nil, err
 		}
@@ -146,7 +148,8 @@ func (p *Programme) CreateMetadata(ctx context.Context, family Family, n NewMeta
 	})
 }
 
-func (p *Programme) insertMetadata(tx *store.Tx, family Family, n NewMetadata) (*Metadata, error) {
+// InsertMetadata makes a clean row, behind the others of its family. The caller owns the metadata.
+func (p *Programme) InsertMetadata(tx *store.Tx, family Family, n NewMetadata) (*Metadata, error) {
 	if err := p.countMetadata(tx); err != nil {
 		return nil, err
 	}
@@ -187,12 +190,12 @@ func (p *Programme) ListMetadata(ctx context.Context, family Family, text string
 	if err != nil {
 		return nil, store.Pagination{}, err
 	}
-	set, err := p.metadata(ctx)
+	set, err := p.Metadata(ctx)
 	if err != nil {
 		return nil, store.Pagination{}, err
 	}
 	words := store.SearchWords(text)
-	rows := slices.DeleteFunc(set.of(family), func(m *Metadata) bool { return !words.In(m.NameKey) })
+	rows := slices.DeleteFunc(set.Of(family), func(m *Metadata) bool { return !words.In(m.NameKey) })
 	total := len(rows)
 	from := min(page.Offset(), total)
 	return rows[from:min(from+page.Size, total)], page.Of(int64(total)), nil
@@ -201,7 +204,7 @@ func (p *Programme) ListMetadata(ctx context.Context, family Family, text string
 // MetadataRow returns a row of a family, or NotFound for one that is not of this family and event. It is shared and
 // must not be written.
 func (p *Programme) MetadataRow(ctx context.Context, family Family, id string) (*Metadata, error) {
-	set, err := p.metadata(ctx)
+	set, err := p.Metadata(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +216,7 @@ func (p *Programme) MetadataRow(ctx context.Context, family Family, id string) (
 
 // HasMetadata reports whether the event has a row of a family with this id.
 func (p *Programme) HasMetadata(ctx context.Context, family Family, id string) (bool, error) {
-	set, err := p.metadata(ctx)
+	set, err := p.Metadata(ctx)
 	if err != nil {
 		return false, err
 	}

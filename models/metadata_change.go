@@ -42,15 +42,15 @@ func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string
 	if err := c.clean(family); err != nil {
 		return nil, err
 	}
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Metadata, error) { return p.updateMetadata(tx, family, id, c) })
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Metadata, error) { return p.ChangeMetadata(tx, family, id, c) })
 }
 
-// updateMetadata is UpdateMetadata with a clean change.
-func (p *Programme) updateMetadata(tx *store.Tx, family Family, id string, c MetadataChange) (*Metadata, error) {
+// ChangeMetadata is UpdateMetadata with a clean change.
+func (p *Programme) ChangeMetadata(tx *store.Tx, family Family, id string, c MetadataChange) (*Metadata, error) {
 	if err := p.holdRenamed(tx, family, id, c); err != nil {
 		return nil, err
 	}
-	before, err := p.metadataRow(tx.DB, family, id)
+	before, err := p.MetadataIn(tx.DB, family, id)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (p *Programme) updateMetadata(tx *store.Tx, family Family, id string, c Met
 // names the room.
 func (p *Programme) holdRenamed(tx *store.Tx, family Family, id string, c MetadataChange) error {
 	if family == Rooms && c.Name != nil && store.IsID(id) {
-		if err := p.holdSessions(tx, "room_id = ? AND is_public", id); err != nil {
+		if err := p.HoldSessions(tx, "room_id = ? AND is_public", id); err != nil {
 			return err
 		}
 	}
@@ -106,7 +106,7 @@ func (p *Programme) MoveMetadata(ctx context.Context, family Family, id string, 
 		if err := p.countMetadata(tx); err != nil {
 			return err
 		}
-		row, err := p.metadataRow(tx.DB, family, id)
+		row, err := p.MetadataIn(tx.DB, family, id)
 		if err != nil {
 			return err
 		}
@@ -150,8 +150,8 @@ func (p *Programme) closeRanks(tx *store.Tx, family Family, leftOut string, free
 		free, p.event.ID, family, leftOut).Error
 }
 
-// metadataRow returns a row of this family and event.
-func (p *Programme) metadataRow(db *gorm.DB, family Family, id string) (*Metadata, error) {
+// MetadataIn returns a row of this family and event.
+func (p *Programme) MetadataIn(db *gorm.DB, family Family, id string) (*Metadata, error) {
 	if !slices.Contains(Families, family) {
 		return nil, store.NoSuch("metadata")
 	}

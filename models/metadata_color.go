@@ -24,7 +24,7 @@ func ContrastRatio(color string) float64 {
 // Contrasts are those of a track's colour on the light page, as a bar and as a
 // tint under ink, and on the dark page; both are 0 for what is no hex colour.
 func Contrasts(color string) (light, dark float64) {
-	if !colorPattern.MatchString(color) {
+	if !ColorPattern.MatchString(color) {
 		return 0, 0
 	}
 	c, white := rgb(color), rgb(lightPage)
@@ -48,7 +48,7 @@ func Contrast(a, b string) float64 {
 }
 
 // IsColor tells whether a text is a hex colour such as #1F4E5F.
-func IsColor(s string) bool { return colorPattern.MatchString(s) }
+func IsColor(s string) bool { return ColorPattern.MatchString(s) }
 
 // rgb reads #RRGGBB into parts from 0 to 1.
 func rgb(color string) (parts [3]float64) {

@@ -109,7 +109,7 @@ func (p *Programme) RemoveMetadata(ctx context.Context, family Family, id string
 func (p *Programme) deleteMetadata(ctx context.Context, family Family, id string, reassign *string,
 	check func(*store.Tx) error) error {
 	return p.write(ctx, func(tx *store.Tx) error {
-		if err := p.ownMetadata(tx); err != nil {
+		if err := p.OwnMetadata(tx); err != nil {
 			return err
 		}
 		row, other, err := p.replacement(tx, family, id, reassign)
@@ -148,13 +148,13 @@ func (p *Programme) remove(tx *store.Tx, row, other *Metadata) error {
 // the event's metadata.
 func (p *Programme) replacement(tx *store.Tx, family Family, id string, reassign *string) (row,
 	other *Metadata, err error) {
-	if row, err = p.metadataRow(tx.DB, family, id); err != nil || reassign == nil {
+	if row, err = p.MetadataIn(tx.DB, family, id); err != nil || reassign == nil {
 		return row, nil, err
 	}
 	if *reassign == id {
 		return nil, nil, store.Invalidf("reassign", "must be another %s", family.Singular())
 	}
-	if other, err = p.metadataRow(tx.DB, family, *reassign); store.KindOf(err) == store.NotFound {
+	if other, err = p.MetadataIn(tx.DB, family, *reassign); store.KindOf(err) == store.NotFound {
 		err = store.Invalidf("reassign", "is not a %s of this event", family.Singular())
 	}
 	return row, other, err

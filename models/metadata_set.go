@@ -11,20 +11,20 @@ import (
 	"lectern/models/store"
 )
 
-// metadataSet is an event's metadata at one version, by id.
-type metadataSet map[string]*Metadata
+// MetadataSet is an event's metadata at one version, by id.
+type MetadataSet map[string]*Metadata
 
-// metadata returns the event's metadata as of the version its handle carries, and inside a transaction as it stands.
-func (p *Programme) metadata(ctx context.Context) (metadataSet, error) {
+// Metadata returns the event's metadata as of the version its handle carries, and inside a transaction as it stands.
+func (p *Programme) Metadata(ctx context.Context) (MetadataSet, error) {
 	if set, known := p.store.caches.metadata.Find(ctx, p.event.ID, p.metadataVersion()); known {
 		return set, nil
 	}
-	return p.loadMetadata(p.read(ctx))
+	return p.LoadMetadata(p.read(ctx))
 }
 
-// loadMetadata reads through the given handle, because a transaction that waits for a second connection could
+// LoadMetadata reads through the given handle, because a transaction that waits for a second connection could
 // deadlock with others. What a transaction reads is not kept, and what is kept of the version that it reads is the same.
-func (p *Programme) loadMetadata(db *gorm.DB) (metadataSet, error) {
+func (p *Programme) LoadMetadata(db *gorm.DB) (MetadataSet, error) {
 	// The version is read before the rows: if they change in between, the set is newer than its version and is read
 	// again next time.
 	number := p.event.MetadataVersion
@@ -40,7 +40,7 @@ func (p *Programme) loadMetadata(db *gorm.DB) (metadataSet, error) {
 	if err := db.Where("event_id = ?", p.event.ID).Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	set := make(metadataSet, len(rows))
+	set := make(MetadataSet, len(rows))
 	for _, m := range rows {
 		set[m.ID] = m
 	}
@@ -50,8 +50,8 @@ func (p *Programme) loadMetadata(db *gorm.DB) (metadataSet, error) {
 	return set, nil
 }
 
-// of returns the rows of a family in order.
-func (set metadataSet) of(family Family) []*Metadata {
+// Of returns the rows of a family in order.
+func (set MetadataSet) Of(family Family) []*Metadata {
 	rows := make([]*Metadata, 0, len(set))
 	for _, m := range set {
 		if m.Family == family {
@@ -64,11 +64,11 @@ func (set metadataSet) of(family Family) []*Metadata {
 
 // Family are all rows of a family, in their order. They are shared and must not be written.
 func (p *Programme) Family(ctx context.Context, family Family) ([]*Metadata, error) {
-	set, err := p.metadata(ctx)
+	set, err := p.Metadata(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return set.of(family), nil
+	return set.Of(family), nil
 }
 
 // inOrder compares rows of a family.
@@ -77,7 +77,7 @@ func inOrder(a, b *Metadata) int {
 }
 
 // check answers Invalid unless id is nil or a row of the family.
-func (set metadataSet) check(family Family, field string, id *string) error {
+func (set MetadataSet) check(family Family, field string, id *string) error {
 	if id == nil {
 		return nil
 	}
@@ -87,8 +87,8 @@ func (set metadataSet) check(family Family, field string, id *string) error {
 	return nil
 }
 
-// tags returns the tags with these ids, each once and in their order.
-func (set metadataSet) tags(ids []string) ([]*Tag, error) {
+// Tags returns the tags with these ids, each once and in their order.
+func (set MetadataSet) Tags(ids []string) ([]*Tag, error) {
 	if len(ids) > store.MaxTags {
 		return nil, store.Invalidf("tag_ids", "has %d items; at most %d are allowed", len(ids), store.MaxTags)
 	}
@@ -107,8 +107,8 @@ func (set metadataSet) tags(ids []string) ([]*Tag, error) {
 	return tags, nil
 }
 
-// embed fills in the rows that a session refers to.
-func (set metadataSet) embed(s *Session) {
+// Embed fills in the rows that a session refers to.
+func (set MetadataSet) Embed(s *Session) {
 	s.Track = pick(set, s.TrackID, (*Metadata).AsTrack)
 	s.Room = pick(set, s.RoomID, (*Metadata).AsRoom)
 	s.Format = pick(set, s.FormatID, (*Metadata).AsFormat)
@@ -116,7 +116,7 @@ func (set metadataSet) embed(s *Session) {
 }
 
 // covers reports whether the set has all rows that a session refers to.
-func (set metadataSet) covers(s *Session) bool {
+func (set MetadataSet) covers(s *Session) bool {
 	for _, id := range []*string{s.TrackID, s.RoomID, s.FormatID, s.LevelID} {
 		if id != nil && set[*id] == nil {
 			return false
@@ -125,7 +125,7 @@ func (set metadataSet) covers(s *Session) bool {
 	return true
 }
 
-func pick[T any](set metadataSet, id *string, as func(*Metadata) T) *T {
+func pick[T any](set MetadataSet, id *string, as func(*Metadata) T) *T {
 	if id == nil || set[*id] == nil {
 		return nil
 	}

@@ -16,7 +16,7 @@ func TestTheSameIsSaidAndAskedTheSameWayEveryTime(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx, id, odd := f.Programme(), t.Context(), store.NewID(), []string{"x"}
 		now := store.At(f.Clock.Now())
-		linked := full(t, f, 1)[0]
+		linked := modelstest.Full(t, f, 1)[0]
 		source := modelstest.Must(p.Sources(ctx, linked.ID))(t)[0]
 		search := func(filter models.SessionFilter) error {
 			_, _, err := p.SearchSessions(ctx, models.SessionSearch{Filter: filter})

@@ -124,8 +124,8 @@ func (p *Programme) Activity(ctx context.Context, subjectID string) ([]*store.Ac
 	return lines, err
 }
 
-// stepRows limits the rows that one step of a load writes.
-const stepRows = 100
+// StepRows limits the rows that one step of a load writes.
+const StepRows = 100
 
 // A load writes for about loadHolds and then rests for loadRests. A process that waits for a locked SQLite file looks
 // again at least every 100 ms, so it gets in during a rest; PostgreSQL gives a row to whoever asks at the right moment.
@@ -134,14 +134,14 @@ const (
 	loadRests = 120 * time.Millisecond
 )
 
-// load writes many rows in short transactions, so that others can write in between.
-type load struct {
+// Load writes many rows in short transactions, so that others can write in between.
+type Load struct {
 	*Programme
 	held time.Duration // since the last rest
 }
 
-// step runs one of these transactions.
-func (l *load) step(ctx context.Context, operation func(*store.Tx) error) error {
+// Step runs one of these transactions.
+func (l *Load) Step(ctx context.Context, operation func(*store.Tx) error) error {
 	var began time.Time
 	err := l.write(ctx, func(tx *store.Tx) error {
 		began = time.Now()
@@ -160,14 +160,14 @@ func (l *load) step(ctx context.Context, operation func(*store.Tx) error) error 
 // metadataLock is the class of the advisory locks of events' metadata.
 const metadataLock = 7201937
 
-// shareMetadata keeps the event's metadata from being deleted. Operations that set metadata on sessions call it
+// ShareMetadata keeps the event's metadata from being deleted. Operations that set metadata on sessions call it
 // first.
-func (p *Programme) shareMetadata(tx *store.Tx) error {
+func (p *Programme) ShareMetadata(tx *store.Tx) error {
 	return ShareMetadata(tx, p.event.ID)
 }
 
-// ownMetadata locks the event's metadata exclusively, after all who share it.
-func (p *Programme) ownMetadata(tx *store.Tx) error {
+// OwnMetadata locks the event's metadata exclusively, after all who share it.
+func (p *Programme) OwnMetadata(tx *store.Tx) error {
 	return lockMetadata(tx, "pg_advisory_xact_lock", p.event.ID)
 }
 
@@ -187,8 +187,8 @@ func lockMetadata(tx *store.Tx, function, eventID string) error {
 // locked, so abstracts come second.
 const SessionOrder = "is_abstract, id"
 
-// holdSessions locks the event's sessions that meet a condition.
-func (p *Programme) holdSessions(tx *store.Tx, condition string, values ...any) error {
+// HoldSessions locks the event's sessions that meet a condition.
+func (p *Programme) HoldSessions(tx *store.Tx, condition string, values ...any) error {
 	if tx.Store.Embedded() {
 		return nil
 	}

@@ -114,7 +114,7 @@ func (p *Programme) Unpublish(ctx context.Context, id string) (before, after *Se
 
 // runPublish publishes one session of a batch; its errors leave out what only API clients need.
 func runPublish(
-	ctx context.Context, p *Programme, _ *store.Tx, c *BatchChange, item *batchItem,
+	ctx context.Context, p *Programme, _ *store.Tx, c *BatchChange, item *BatchRow,
 ) (before, after *Session, err error) {
 	before, after, err = p.Publish(ctx, item.SessionID, Publishing{Reason: c.Reason})
 	if store.KindOf(err) == store.GateHeld {
@@ -125,7 +125,7 @@ func runPublish(
 }
 
 func runUnpublish(
-	ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, item *batchItem,
+	ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, item *BatchRow,
 ) (before, after *Session, err error) {
 	before, after, err = p.Unpublish(ctx, item.SessionID)
 	return before, after, goneMeanwhile(err)
@@ -139,7 +139,7 @@ func goneMeanwhile(err error) error {
 	return err
 }
 
-func cleanPublish(c *BatchChange, _ metadataSet) (err error) {
+func cleanPublish(c *BatchChange, _ MetadataSet) (err error) {
 	c.Reason, err = store.CleanText("reason", c.Reason, MaxReason)
 	return err
 }

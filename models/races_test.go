@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/field"
 	"lectern/models/modelstest"
 	"lectern/models/people"
@@ -443,8 +444,8 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return err
 		},
 		"import": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.Import(ctx, schedule(t, small(fmt.Sprintf("First %d", random.Int()), "Text")),
-				models.ImportOptions{AsSubmissions: random.IntN(2) == 0})
+			_, err := arrival.Of(p).Import(ctx, modelstest.TwoTalks(t, fmt.Sprintf("First %d", random.Int()), "Text"),
+				arrival.Options{AsSubmissions: random.IntN(2) == 0})
 			return err
 		},
 		"people of a file": func(ctx context.Context, p programme, random *rand.Rand) error {

@@ -133,7 +133,7 @@ func (p *Programme) KeepReview(tx *store.Tx, r *Review) error {
 	if err != nil {
 		return err
 	}
-	return p.score(tx, r.SessionID)
+	return p.Rescore(tx, r.SessionID)
 }
 
 // TakeReviewBack removes what a member of staff thought of a live submission. It
@@ -149,13 +149,13 @@ func (p *Programme) TakeReviewBack(ctx context.Context, by *staff.User, sessionI
 		if err := store.Changed(done, store.NoSuch("review of yours")); err != nil {
 			return err
 		}
-		return p.score(tx, s.ID)
+		return p.Rescore(tx, s.ID)
 	})
 }
 
-// score updates the mean score of a locked session, in all and per round. It divides integers and rounds half up,
+// Rescore updates the mean score of a locked session, in all and per round. It divides integers and rounds half up,
 // which is exact on both databases.
-func (p *Programme) score(tx *store.Tx, sessionID string) error {
+func (p *Programme) Rescore(tx *store.Tx, sessionID string) error {
 	Touch(tx, p.event.ID)
 	if err := tx.Exec(`UPDATE sessions SET (score, reviews) = (
 			SELECT (2 * sum(points) + count(*)) / nullif(2 * count(*), 0), count(*) FROM reviews

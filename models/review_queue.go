@@ -36,7 +36,7 @@ const isReviewed = "sessions.deleted_at IS NULL AND is_abstract AND status NOT I
 // AwaitingReview is how many submissions wait for the review of a member of staff.
 func (p *Programme) AwaitingReview(ctx context.Context, userID string) (int64, error) {
 	filter := &SessionFilter{AwaitsReviewBy: userID}
-	return p.count(ctx, p.filter(p.read(ctx).Model(&Session{}), filter).Session(&gorm.Session{}), filter)
+	return p.CountPassing(ctx, p.filter(p.read(ctx).Model(&Session{}), filter).Session(&gorm.Session{}), filter)
 }
 
 // NextToReview is the submission that waits for the review of a member of staff after one, in the order and filter of
@@ -117,7 +117,7 @@ func (p *Programme) ReviewProgress(ctx context.Context) ([]*Reviewing, error) {
 	}
 	var pending int64
 	filter := &SessionFilter{IsAbstract: new(true), Statuses: []Status{Pending}}
-	if pending, err = p.count(ctx, p.filter(p.read(ctx).Model(&Session{}), filter).Session(&gorm.Session{}), filter); err != nil {
+	if pending, err = p.CountPassing(ctx, p.filter(p.read(ctx).Model(&Session{}), filter).Session(&gorm.Session{}), filter); err != nil {
 		return nil, err
 	}
 	// The pending submissions that do not wait for a user: their own, and those they reviewed.

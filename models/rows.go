@@ -6,8 +6,8 @@ var Rows = map[string]any{
 	"contacts": Contact{}, "event_contacts": EventContact{}, "participants": participantRow{}, "letters": Letter{}, "mailings": Mailing{}, "agenda_versions": AgendaVersion{},
 	"agenda_version_sessions": versionSession{}, "agenda_version_people": versionPerson{},
 	"decisions": Decision{}, "letter_templates": LetterTemplate{},
-	"api_keys": APIKey{}, "key_addresses": keyAddress{}, "imported": importedKey{}, "saved_views": SavedView{},
-	"batches": Batch{}, "batch_items": batchItem{}, "reviews": Review{}, "review_rounds": ReviewRound{},
+	"api_keys": APIKey{}, "key_addresses": keyAddress{},
+	"batches": Batch{}, "batch_items": BatchRow{}, "reviews": Review{}, "review_rounds": ReviewRound{},
 	"files": File{}, "file_leftovers": fileLeftover{},
 	"contact_fields": OwnField{}, "contact_values": ContactValue{}, "contact_notes": ContactNote{}, "contact_tags": ContactTag{},
 

@@ -27,8 +27,10 @@ var elsewhere = []string{
 	"changes", "change_numbers", "changing_contacts", // models/changes
 	"tasks", "deliverables", "deliverable_versions", "deliverable_comments", // models/task
 	"contact_imports", "dismissed_pairs", "segments", "sourcing_stages", "sourcing_cards", "sourcing_moves", // models/people
-	"moves",    // models/moves
-	"archives", // models/archives
+	"moves",       // models/moves
+	"imported",    // models/arrival
+	"saved_views", // models/desk
+	"archives",    // models/archives
 	"goose_db_version", "folding",
 }
 

@@ -18,8 +18,8 @@ func (p *Programme) Seed(ctx context.Context, sessions, contacts int) error {
 	if sessions < 0 || contacts < 1 {
 		return store.Invalidf("contacts", "must be at least 1, and sessions not negative")
 	}
-	g := &seeder{load: load{Programme: p}, now: p.store.Now(), random: rand.New(rand.NewPCG(2024, 7))}
-	if err := g.step(ctx, g.labels); err != nil {
+	g := &seeder{Load: Load{Programme: p}, now: p.store.Now(), random: rand.New(rand.NewPCG(2024, 7))}
+	if err := g.Step(ctx, g.labels); err != nil {
 		return err
 	}
 	if err := g.people(ctx, contacts); err != nil {
@@ -39,7 +39,7 @@ const seedWords = `system harbour network query kernel release community protoco
  museum reliable open simple distributed secure friendly ancient quiet modern Überraschung façade niño 東京 данные`
 
 type seeder struct {
-	load
+	Load
 	now      store.Time
 	random   *rand.Rand
 	families map[Family][]*Metadata
@@ -53,7 +53,7 @@ func (g *seeder) labels(tx *store.Tx) error {
 	for _, family := range Families {
 		for i := range counts[family] {
 			n := NewMetadata{Name: fmt.Sprintf("%s %d", family.Singular(), i+1)}
-			row, err := g.insertMetadata(tx, family, n)
+			row, err := g.InsertMetadata(tx, family, n)
 			if err != nil {
 				return err
 			}
@@ -64,13 +64,13 @@ func (g *seeder) labels(tx *store.Tx) error {
 }
 
 func (g *seeder) people(ctx context.Context, count int) error {
-	for ; count > 0; count -= stepRows {
-		people := make([]NewContact, min(count, stepRows))
+	for ; count > 0; count -= StepRows {
+		people := make([]NewContact, min(count, StepRows))
 		for i := range people {
 			people[i] = g.person()
 		}
 		var rows []*Contact
-		err := g.step(ctx, func(tx *store.Tx) (err error) {
+		err := g.Step(ctx, func(tx *store.Tx) (err error) {
 			rows, err = g.insertPeople(tx, people)
 			return err
 		})
@@ -84,7 +84,7 @@ func (g *seeder) people(ctx context.Context, count int) error {
 
 // insertPeople gives people the next addresses of the event, and stores them.
 func (g *seeder) insertPeople(tx *store.Tx, people []NewContact) ([]*Contact, error) {
-	if err := g.ownMetadata(tx); err != nil { // two seeds take no address twice
+	if err := g.OwnMetadata(tx); err != nil { // two seeds take no address twice
 		return nil, err
 	}
 	var earlier int64
@@ -94,10 +94,10 @@ func (g *seeder) insertPeople(tx *store.Tx, people []NewContact) ([]*Contact, er
 	rows, attached := make([]*Contact, len(people)), make([]*EventContact, len(people))
 	for i, n := range people {
 		n.Email = fmt.Sprintf("person%d@%s.example.org", int(earlier)+i+1, g.event.Slug)
-		rows[i] = n.row(g.event.OrganizationID, tx.Now)
+		rows[i] = n.Row(g.event.OrganizationID, tx.Now)
 		attached[i] = g.Attached(rows[i], tx.Now)
 	}
-	if _, err := insertContacts(tx, rows...); err != nil {
+	if _, err := InsertContacts(tx, rows...); err != nil {
 		return nil, err
 	}
 	return rows, tx.Create(attached).Error
@@ -119,13 +119,13 @@ func (g *seeder) person() NewContact {
 }
 
 func (g *seeder) rows(ctx context.Context, count int) error {
-	for from := 0; from < count; from += stepRows {
+	for from := 0; from < count; from += StepRows {
 		var rows []change
-		for i := from; i < min(count, from+stepRows); i++ {
+		for i := from; i < min(count, from+StepRows); i++ {
 			rows = append(rows, change{after: g.session(i)})
 		}
-		err := g.step(ctx, func(tx *store.Tx) error {
-			if err := g.shareMetadata(tx); err != nil {
+		err := g.Step(ctx, func(tx *store.Tx) error {
+			if err := g.ShareMetadata(tx); err != nil {
 				return err
 			}
 			return g.commit(tx, loading, rows...)

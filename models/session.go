@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"time"
 
 	gojson "github.com/goccy/go-json"
 
@@ -133,7 +134,8 @@ func (a *Answers) Scan(v any) error {
 	return gojson.Unmarshal(b, (*[]Answer)(a)) // the faster one, for what Value wrote
 }
 
-func (a AnswersInput) clean() (AnswersInput, error) {
+// Clean checks the rules of each answer.
+func (a AnswersInput) Clean() (AnswersInput, error) {
 	if len(a) > store.MaxCustomFields {
 		return nil, store.Invalidf("custom_fields", "has %d items; at most %d are allowed", len(a), store.MaxCustomFields)
 	}
@@ -166,8 +168,8 @@ func friendlyID(isAbstract bool, number int) string {
 	return "S-" + strconv.Itoa(number)
 }
 
-// checkTimes holds the schema's rules on a session's times.
-func (s *Session) checkTimes() error {
+// CheckTimes holds the schema's rules on a session's times.
+func (s *Session) CheckTimes() error {
 	switch {
 	case s.IsPlenary && s.IsAbstract:
 		return store.Invalidf("is_plenary", "must be false of an abstract")
@@ -190,4 +192,36 @@ func (s *Session) Index() {
 	}
 	s.Search = store.Searchable(fields...)
 	s.IsAlone = len(s.Participants) == 0
+}
+
+// PartsMinutes is the column with the sum of a session's parts, for a session s without an end. A part without
+// minutes counts as long as its format. It is null if no part has minutes.
+const PartsMinutes = `CASE WHEN s.ends_at IS NULL THEN (SELECT CASE WHEN count(part.part_minutes) > 0 THEN
+	sum(coalesce(part.part_minutes, f.default_minutes, 0)) END FROM sessions part
+	LEFT JOIN metadata f ON f.event_id = part.event_id AND f.id = part.format_id
+	WHERE part.composed_into = s.id AND part.event_id = s.event_id AND part.deleted_at IS NULL) END AS parts_minutes`
+
+// DefaultLength is the length of a session without an end: the sum of its parts, else the length of its format, else
+// half an hour.
+func (s *Session) DefaultLength() time.Duration {
+	return time.Duration(s.MinutesOr(30)) * time.Minute
+}
+
+// MinutesOr is DefaultLength in minutes, or otherwise if neither parts nor format have a length.
+func (s *Session) MinutesOr(otherwise int) int {
+	switch {
+	case s.PartsMinutes != nil:
+		return *s.PartsMinutes
+	case s.Format != nil && s.Format.DefaultMinutes != nil:
+		return *s.Format.DefaultMinutes
+	}
+	return otherwise
+}
+
+// Length is the time from start to end, or DefaultLength without an end.
+func (s *Session) Length() time.Duration {
+	if s.StartsAt == nil || s.EndsAt == nil {
+		return s.DefaultLength()
+	}
+	return s.EndsAt.Sub(s.StartsAt.Time)
 }

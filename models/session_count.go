@@ -21,8 +21,8 @@ func (p *Programme) countKey(filter *SessionFilter) (countKey, error) {
 	return countKey{p.event.ID, string(text)}, err
 }
 
-// count counts the sessions that pass a filter, the most expensive part of a search.
-func (p *Programme) count(ctx context.Context, filtered *gorm.DB, filter *SessionFilter) (int64, error) {
+// CountPassing counts the sessions that pass a filter, the most expensive part of a search.
+func (p *Programme) CountPassing(ctx context.Context, filtered *gorm.DB, filter *SessionFilter) (int64, error) {
 	key, err := p.countKey(filter)
 	if err != nil {
 		return 0, err
@@ -60,19 +60,24 @@ func (p *Programme) KindCounts(ctx context.Context) (abstracts, sessions int64, 
 	return counts.Abstracts, counts.Sessions, err
 }
 
+// KeepKindCounts keeps KindCounts that another pass over the sessions has found.
+func (p *Programme) KeepKindCounts(ctx context.Context, abstracts, sessions int64) {
+	p.store.caches.kinds.Put(ctx, p.event.ID, p.rowsVersion(), kindCounts{abstracts, sessions})
+}
+
 // SpeakerCount returns how many speakers the event has; who is on drafts alone is none. It is kept for as long
 // as nobody joins or leaves a live session, and none is submitted.
 func (p *Programme) SpeakerCount(ctx context.Context) (int64, error) {
 	return p.peopleCount(ctx, "speakers", speaking+noDrafts, p.event.ID, p.event.ID, p.event.ID)
 }
 
-// speakersWithDrafts is SpeakerCount with those of drafts.
-func (p *Programme) speakersWithDrafts(ctx context.Context) (int64, error) {
+// SpeakersWithDrafts is SpeakerCount with those of drafts.
+func (p *Programme) SpeakersWithDrafts(ctx context.Context) (int64, error) {
 	return p.peopleCount(ctx, "speakers with drafts", speaking, p.event.ID, p.event.ID)
 }
 
 func (p *Programme) peopleCount(ctx context.Context, name, who string, values ...any) (int64, error) {
-	return p.store.caches.counts.Get(ctx, countKey{p.event.ID, name}, p.speakersVersion(), func() (n int64, err error) {
+	return p.store.caches.counts.Get(ctx, countKey{p.event.ID, name}, p.SpeakersVersion(), func() (n int64, err error) {
 		err = p.read(ctx).Raw("SELECT count(*) FROM ("+who+" GROUP BY contact_id) people", values...).Scan(&n).Error
 		return n, err
 	})

@@ -96,8 +96,8 @@ func (e *Event) days(starts []start) *Days {
 	return d
 }
 
-// maxDates is how many days of an event are shown where nothing is placed on them yet.
-const maxDates = 31
+// MaxDates is how many days of an event are shown where nothing is placed on them yet.
+const MaxDates = 31
 
 // Dates are the days from the event's first to its last, or the first 31; an event without a last day has its first one
 // alone.
@@ -113,7 +113,7 @@ func (e *Event) Dates() (days []string) {
 	if err != nil {
 		return nil
 	}
-	for i := range maxDates {
+	for i := range MaxDates {
 		day := first.AddDate(0, 0, i).Format(time.DateOnly)
 		if day > *last {
 			break
@@ -130,7 +130,7 @@ func (f *SessionFilter) Day(day string, zone *time.Location) bool {
 	if err != nil || date.Year() < 2 || date.Year() > 9998 { // UTC has a year of four digits
 		return false
 	}
-	f.StartsAfter = new(store.At(startOfDay(date.Year(), date.Month(), date.Day(), zone).Add(-time.Millisecond)))
-	f.StartsBefore = new(startOfDay(date.Year(), date.Month(), date.Day()+1, zone))
+	f.StartsAfter = new(store.At(StartOfDay(date.Year(), date.Month(), date.Day(), zone).Add(-time.Millisecond)))
+	f.StartsBefore = new(StartOfDay(date.Year(), date.Month(), date.Day()+1, zone))
 	return true
 }

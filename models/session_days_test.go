@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/store"
@@ -113,7 +114,7 @@ func TestAnEventOfAMonthHasAllItsDays(t *testing.T) {
 		modelstest.Must(f.Programme().UpdateEvent(ctx, models.EventChange{StartsOn: store.Some("2027-05-01"),
 			EndsOn: store.Some("2027-05-31")}))(t)
 		p := f.Programme()
-		days := modelstest.Must(p.AgendaDays(ctx))(t).Days
+		days := modelstest.Must(agenda.Of(p).Days(ctx))(t).Days
 		if len(days) != 31 || days[30].Day != "2027-05-31" {
 			t.Fatalf("%d days", len(days))
 		}
@@ -126,6 +127,6 @@ func TestAnEventOfAMonthHasAllItsDays(t *testing.T) {
 		}
 		c := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Li"}))(t)
 		modelstest.Must(people.Of(p).PutAtEvent(ctx, c.ID))(t)
-		isAway(t, f, c.ID, strings.Join(away, "\n"))
+		modelstest.IsAway(t, f, c.ID, strings.Join(away, "\n"))
 	})
 }

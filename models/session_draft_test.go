@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -33,7 +34,7 @@ func TestDraftsAreInNoCountOfSubmissions(t *testing.T) {
 			if _, on, err := modelstest.DirectoryOf(f).Counts(ctx, models.ContactFilter{}); err != nil || on != speakers {
 				t.Errorf("%d people on submissions, %v", on, err)
 			}
-			d := modelstest.Must(p.Dashboard(ctx, store.At(f.Clock.Now())))(t)
+			d := modelstest.Must(desk.Of(p).Dashboard(ctx, store.At(f.Clock.Now())))(t)
 			var came int64
 			for _, span := range d.Created {
 				came += span.Count

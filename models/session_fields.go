@@ -25,8 +25,8 @@ type SessionField struct {
 	internal bool
 
 	fact  func(*Session) any // the value as activity keeps it; nil of what does not count as a change
-	clean func(*SessionChange, metadataSet) error
-	apply func(*Session, *SessionChange, metadataSet)
+	clean func(*SessionChange, MetadataSet) error
+	apply func(*Session, *SessionChange, MetadataSet)
 }
 
 // FieldKind is how people read a field's value.
@@ -197,14 +197,14 @@ func (f *SessionField) IsPlain() bool {
 func (f *SessionField) Value(s *Session) any { return f.fact(s) }
 
 // rule normalises a value, or answers Invalid for one that breaks the rule.
-type rule[T any] func(field string, value T, refs metadataSet) (T, error)
+type rule[T any] func(field string, value T, refs MetadataSet) (T, error)
 
 // required declares a field that always has a value.
 func required[T any](f SessionField, at func(*Session) *T, in func(*SessionChange) **T, clean rule[T]) *SessionField {
 	f.use = read | saved
 	f.At, f.fact = func(s *Session) any { return at(s) }, func(s *Session) any { return *at(s) }
 	f.Input = func(c *SessionChange) any { return in(c) }
-	f.clean = func(c *SessionChange, refs metadataSet) error {
+	f.clean = func(c *SessionChange, refs MetadataSet) error {
 		if *in(c) == nil {
 			return nil
 		}
@@ -212,7 +212,7 @@ func required[T any](f SessionField, at func(*Session) *T, in func(*SessionChang
 		*in(c) = &value
 		return err
 	}
-	f.apply = func(s *Session, c *SessionChange, _ metadataSet) {
+	f.apply = func(s *Session, c *SessionChange, _ MetadataSet) {
 		if value := *in(c); value != nil {
 			*at(s) = *value
 		}
@@ -226,7 +226,7 @@ func nullable[T comparable](f SessionField, at func(*Session) **T, in func(*Sess
 	f.use = read | saved
 	f.At, f.fact = func(s *Session) any { return at(s) }, func(s *Session) any { return store.Fact(*at(s)) }
 	f.Input = func(c *SessionChange) any { return in(c) }
-	f.clean = func(c *SessionChange, refs metadataSet) error {
+	f.clean = func(c *SessionChange, refs MetadataSet) error {
 		if in(c).Value == nil || clean == nil {
 			return nil
 		}
@@ -236,13 +236,13 @@ func nullable[T comparable](f SessionField, at func(*Session) **T, in func(*Sess
 		}
 		return err
 	}
-	f.apply = func(s *Session, c *SessionChange, _ metadataSet) { *at(s) = in(c).Or(*at(s)) }
+	f.apply = func(s *Session, c *SessionChange, _ MetadataSet) { *at(s) = in(c).Or(*at(s)) }
 	return &f
 }
 
 // limited is the rule of a text with a limit in characters.
 func limited(clean func(field, text string, limit int) (string, error), limit int) rule[string] {
-	return func(field, value string, _ metadataSet) (string, error) { return clean(field, value, limit) }
+	return func(field, value string, _ MetadataSet) (string, error) { return clean(field, value, limit) }
 }
 
 // rowField declares a field that refers to a metadata row by id.
@@ -250,11 +250,11 @@ func rowField(family Family, label string, at func(*Session) **string,
 	in func(*SessionChange) *store.Optional[string]) *SessionField {
 	name := family.Singular() + "_id"
 	return nullable(SessionField{Name: name, Label: label, Kind: RowField, Family: family}, at, in,
-		func(field, id string, refs metadataSet) (string, error) { return id, refs.check(family, field, &id) })
+		func(field, id string, refs MetadataSet) (string, error) { return id, refs.check(family, field, &id) })
 }
 
-// facts returns the fields that a change can set, by the names of the API.
-func (s *Session) facts() map[string]any {
+// Facts returns the fields that a change can set, by the names of the API.
+func (s *Session) Facts() map[string]any {
 	facts := make(map[string]any, len(SessionFields))
 	for _, f := range SessionFields {
 		if f.fact != nil {

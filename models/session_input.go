@@ -49,7 +49,7 @@ func (n *NewSession) change() *SessionChange {
 
 // clean normalises the input and checks all that needs no record: the rules of each field, and that its metadata is
 // this event's.
-func (c *SessionChange) clean(refs metadataSet) error {
+func (c *SessionChange) clean(refs MetadataSet) error {
 	var f store.Faults
 	for _, field := range SessionFields {
 		if field.clean != nil {
@@ -59,7 +59,7 @@ func (c *SessionChange) clean(refs metadataSet) error {
 	return f.Err()
 }
 
-func cleanStatus(field string, status Status, _ metadataSet) (Status, error) {
+func cleanStatus(field string, status Status, _ MetadataSet) (Status, error) {
 	if slices.Contains(Statuses, status) {
 		return status, nil
 	}
@@ -67,27 +67,27 @@ func cleanStatus(field string, status Status, _ metadataSet) (Status, error) {
 		"must be one of draft, pending, accept_queue, accepted, decline_queue, declined, withdrawn")
 }
 
-func cleanFlag(_ string, is bool, _ metadataSet) (bool, error) { return is, nil }
+func cleanFlag(_ string, is bool, _ MetadataSet) (bool, error) { return is, nil }
 
-func cleanCapacity(field string, n int, _ metadataSet) (int, error) {
+func cleanCapacity(field string, n int, _ MetadataSet) (int, error) {
 	if n < 0 || n > store.MaxCapacity {
 		return n, store.Invalidf(field, "must be between 0 and %d", store.MaxCapacity)
 	}
 	return n, nil
 }
 
-func (c *SessionChange) cleanTags(refs metadataSet) (err error) {
+func (c *SessionChange) cleanTags(refs MetadataSet) (err error) {
 	if c.TagIDs != nil {
-		_, err = refs.tags(*c.TagIDs)
+		_, err = refs.Tags(*c.TagIDs)
 	}
 	return err
 }
 
-func (c *SessionChange) cleanAnswers(metadataSet) error {
+func (c *SessionChange) cleanAnswers(MetadataSet) error {
 	if c.CustomFields == nil {
 		return nil
 	}
-	answers, err := c.CustomFields.clean()
+	answers, err := c.CustomFields.Clean()
 	c.CustomFields = &answers
 	return err
 }
@@ -103,23 +103,23 @@ func (in *SessionInput) names() bool {
 }
 
 // apply writes a clean change on s, except publishing. It answers Invalid if the times do not fit together.
-func (c *SessionChange) apply(s *Session, refs metadataSet) error {
+func (c *SessionChange) apply(s *Session, refs MetadataSet) error {
 	for _, field := range SessionFields {
 		if field.IsEdited() {
 			field.apply(s, c, refs)
 		}
 	}
-	refs.embed(s)
-	return s.checkTimes()
+	refs.Embed(s)
+	return s.CheckTimes()
 }
 
-func (s *Session) applyTags(c *SessionChange, refs metadataSet) {
+func (s *Session) applyTags(c *SessionChange, refs MetadataSet) {
 	if c.TagIDs != nil {
-		s.Tags, _ = refs.tags(*c.TagIDs)
+		s.Tags, _ = refs.Tags(*c.TagIDs)
 	}
 }
 
-func (s *Session) applyAnswers(c *SessionChange, _ metadataSet) {
+func (s *Session) applyAnswers(c *SessionChange, _ MetadataSet) {
 	if c.CustomFields != nil {
 		s.CustomFields = Answers(*c.CustomFields)
 	}

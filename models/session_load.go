@@ -17,7 +17,7 @@ func (p *Programme) Session(ctx context.Context, id string) (*Session, error) {
 
 // SessionsOf returns the rows with these ids that there are, with everything embedded, deleted or not.
 func (p *Programme) SessionsOf(ctx context.Context, ids []string) ([]*Session, error) {
-	return p.loadAll(p.read(ctx), ids)
+	return p.LoadAll(p.read(ctx), ids)
 }
 
 // scanSessions scans rows by the table of fields, but for some columns; gorm's reflection takes a fifth of the time of a
@@ -113,7 +113,7 @@ func (p *Programme) embedMetadata(db *gorm.DB, sessions map[string]*Session, lin
 	set, known := p.store.caches.metadata.Find(db.Statement.Context, p.event.ID, p.metadataVersion())
 	if !known {
 		var err error
-		if set, err = p.loadMetadata(db); err != nil {
+		if set, err = p.LoadMetadata(db); err != nil {
 			return err
 		}
 	}
@@ -127,7 +127,7 @@ func (p *Programme) embedMetadata(db *gorm.DB, sessions map[string]*Session, lin
 	if !covered {
 		// A row written after the key was read; the schema says it exists.
 		var err error
-		if set, err = p.loadMetadata(db); err != nil {
+		if set, err = p.LoadMetadata(db); err != nil {
 			return err
 		}
 	}
@@ -140,7 +140,7 @@ func (p *Programme) embedMetadata(db *gorm.DB, sessions map[string]*Session, lin
 	}
 	for _, s := range sessions {
 		sortTags(s.Tags)
-		set.embed(s)
+		set.Embed(s)
 	}
 	return nil
 }
@@ -185,7 +185,7 @@ func (p *Programme) EachSessionIn(db *gorm.DB, q *SessionSearch, f func([]*Sessi
 		}
 		var last *Session
 		for chunk := range slices.Chunk(ids, exportPage) {
-			sessions, err := p.loadAll(db, chunk)
+			sessions, err := p.LoadAll(db, chunk)
 			if err != nil {
 				return err
 			}
@@ -206,8 +206,8 @@ func (p *Programme) EachSessionIn(db *gorm.DB, q *SessionSearch, f func([]*Sessi
 	}
 }
 
-// loadAll returns the sessions with these ids, in this order.
-func (p *Programme) loadAll(db *gorm.DB, ids []string) ([]*Session, error) {
+// LoadAll returns the sessions with these ids, in this order.
+func (p *Programme) LoadAll(db *gorm.DB, ids []string) ([]*Session, error) {
 	sessions, err := scanSessions(db.Model(&Session{}).Where("event_id = ? AND id IN ?", p.event.ID, ids))
 	if err != nil {
 		return nil, err

@@ -1,6 +1,8 @@
 package models
 
 import (
+	"context"
+
 	"gorm.io/gorm"
 
 	"lectern/models/store"
@@ -34,4 +36,13 @@ func (p *Programme) happening(db *gorm.DB, f *SessionFilter) *gorm.DB {
 		db = db.Where("starts_at <= ? AND (ends_at > ? OR starts_at = ?)", f.RunsAt, f.RunsAt, f.RunsAt)
 	}
 	return db
+}
+
+// Passing narrows a query of sessions to those that pass a filter. It answers Invalid for a filter that breaks a rule.
+func (p *Programme) Passing(ctx context.Context, of *gorm.DB, f SessionFilter) (*gorm.DB, error) {
+	q := SessionSearch{Filter: f}
+	if err := p.cleanSearch(ctx, &q); err != nil {
+		return nil, err
+	}
+	return p.filter(of, &q.Filter), nil
 }

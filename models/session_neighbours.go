@@ -30,7 +30,7 @@ func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session)
 	filtered := p.found(p.read(ctx), &q)
 	before, early := beyond(terms, at, true)
 	after, late := beyond(terms, at, false)
-	total, err = p.count(ctx, filtered, &q.Filter)
+	total, err = p.CountPassing(ctx, filtered, &q.Filter)
 	if err != nil {
 		return "", "", 0, 0, err
 	}

@@ -38,8 +38,8 @@ type Participant struct {
 	Known       bool    `json:"-"` // of a new person: the organization knew the address, and this is whose it is
 }
 
-// as returns the contact as a participant.
-func (c *Contact) as(role Role, position int) *Participant {
+// As returns the contact as a participant.
+func (c *Contact) As(role Role, position int) *Participant {
 	return &Participant{ContactID: c.ID, Email: c.Email, FirstName: c.FirstName, FullName: c.FullName,
 		CompanyName: c.CompanyName, About: c.About, PhotoURL: c.PhotoURL, Role: role, Position: position}
 }

@@ -142,10 +142,10 @@ func (p *Programme) seats(db, held *gorm.DB, people []Participation, now store.T
 			continue
 		}
 		n := *x.New
-		if err := n.clean(); err != nil {
+		if err := n.Clean(); err != nil {
 			f.Add(inField(i, err))
 		}
-		s.Contact, s.isNew = n.row(p.event.OrganizationID, now), true
+		s.Contact, s.isNew = n.Row(p.event.OrganizationID, now), true
 		if n.Email != "" {
 			emails = append(emails, s.EmailKey)
 		}
@@ -153,7 +153,7 @@ func (p *Programme) seats(db, held *gorm.DB, people []Participation, now store.T
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
-	aliases, err := aliasesOf(db, p.event.OrganizationID, emails)
+	aliases, err := AliasesOf(db, p.event.OrganizationID, emails)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func (p *Programme) makeContacts(tx *store.Tx, seats []*seat) error {
 	if err := tx.WaitBriefly(); err != nil { // an import may bring the same address
 		return err
 	}
-	made, err := insertContacts(tx, fresh...)
+	made, err := InsertContacts(tx, fresh...)
 	if err != nil {
 		return err
 	}
@@ -233,11 +233,11 @@ func (p *Programme) attachSeats(tx *store.Tx, seats []*seat, guests map[string]*
 			here[i].GuestSince = guests[s.ID]
 		}
 	}
-	return p.attachAll(tx, here)
+	return p.AttachAll(tx, here)
 }
 
-// attachAll inserts the missing rows of contacts for this event.
-func (p *Programme) attachAll(tx *store.Tx, here []*EventContact) error {
+// AttachAll inserts the missing rows of contacts for this event.
+func (p *Programme) AttachAll(tx *store.Tx, here []*EventContact) error {
 	slices.SortFunc(here, func(a, b *EventContact) int { return cmp.Compare(a.ContactID, b.ContactID) })
 	return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(here).Error
 }
@@ -255,7 +255,7 @@ func participantsOf(seats []*seat, guests map[string]*store.Time) ([]*Participan
 			return nil, store.Invalidf(fieldOf(i, "id"), "is there twice")
 		}
 		seen[s.ID] = true
-		out[i] = s.as(s.role, i)
+		out[i] = s.As(s.role, i)
 		out[i].Known = s.known
 	}
 	return out, nil

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/store"
@@ -85,7 +86,7 @@ func TestPeopleOfASessionAreAddedOrderedAndRemoved(t *testing.T) {
 // peopleChanged is what the newest line of a record's activity says of its people.
 func peopleChanged(t *testing.T, f *modelstest.Fixture, id string) string {
 	t.Helper()
-	entries, _, err := f.Programme().ActivityLog(t.Context(), models.ActivityFilter{SubjectID: id}, store.Page{})
+	entries, _, err := desk.Of(f.Programme()).ActivityLog(t.Context(), desk.ActivityFilter{SubjectID: id}, store.Page{})
 	modelstest.Fine(t, err)
 	side := func(value any) string {
 		names := []string{}

@@ -50,7 +50,7 @@ func (p *Programme) commit(tx *store.Tx, a action, rows ...change) error {
 	for _, c := range rows {
 		var was, is map[string]any
 		if c.before != nil {
-			was, is = store.Changes(c.before.facts(), c.after.facts())
+			was, is = store.Changes(c.before.Facts(), c.after.Facts())
 			if err := p.update(tx, c, len(shown(is)) > 0); err != nil {
 				return err
 			}
@@ -78,10 +78,10 @@ func (p *Programme) commit(tx *store.Tx, a action, rows ...change) error {
 // carryText copies title and description to the one abstract that is linked, even if that is deleted: after a restore
 // both must have one text.
 func (p *Programme) carryText(tx *store.Tx, a action, c change) error {
-	if c.before == nil || !c.after.sharesText() || (c.before.sharesText() && c.after.sameText(c.before)) {
+	if c.before == nil || !c.after.SharesText() || (c.before.SharesText() && c.after.sameText(c.before)) {
 		return nil
 	}
-	source, err := p.linked(tx, c.after.ID)
+	source, err := p.Linked(tx, c.after.ID)
 	if err != nil || source == nil {
 		return err
 	}
@@ -185,7 +185,7 @@ func (p *Programme) updateLinks(tx *store.Tx, c change, moves bool) error {
 	samePeople := samePeople(s.Participants, before.Participants)
 	counts := moves || s.IsAbstract && (s.Status == Draft) != (before.Status == Draft) // in other numbers from now on
 	if counts {
-		touchRows(tx, p.event.ID)
+		TouchRows(tx, p.event.ID)
 	}
 	if !samePeople || counts {
 		TouchSpeakers(tx, p.event.ID)
@@ -204,7 +204,7 @@ func (p *Programme) updateLinks(tx *store.Tx, c change, moves bool) error {
 	if err := p.followPeople(tx, s); err != nil {
 		return err
 	}
-	return p.score(tx, s.ID) // nobody's own review counts
+	return p.Rescore(tx, s.ID) // nobody's own review counts
 }
 
 type sessionTag struct{ EventID, SessionID, TagID string }

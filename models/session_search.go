@@ -127,7 +127,7 @@ func (p *Programme) cleanSearch(ctx context.Context, q *SessionSearch) error {
 	if err := q.clean(); err != nil || len(f.Tracks)+len(f.Rooms) == 0 {
 		return err
 	}
-	set, err := p.metadata(ctx)
+	set, err := p.Metadata(ctx)
 	if err != nil {
 		return err
 	}
@@ -140,10 +140,10 @@ func (p *Programme) cleanSearch(ctx context.Context, q *SessionSearch) error {
 }
 
 // idsOf returns the ids of the rows of a family that have these ids or names, in order.
-func (set metadataSet) idsOf(family Family, rows []string) (ids []string, err error) {
+func (set MetadataSet) idsOf(family Family, rows []string) (ids []string, err error) {
 	for _, row := range rows {
 		found := len(ids)
-		for _, m := range set.of(family) {
+		for _, m := range set.Of(family) {
 			if m.ID == row || m.Name == row {
 				ids = append(ids, m.ID)
 			}
@@ -172,7 +172,7 @@ func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Ses
 	total := int64(q.Page.Offset() + len(sessions))
 	if len(sessions) == q.Page.Size || (len(sessions) == 0 && q.Page.Number > 1) {
 		// Only a page that is not the last one leaves the count open.
-		if total, err = p.count(ctx, filtered, &q.Filter); err != nil {
+		if total, err = p.CountPassing(ctx, filtered, &q.Filter); err != nil {
 			return nil, store.Pagination{}, err
 		}
 	}

@@ -47,7 +47,7 @@ func (p *Programme) tell(tx *store.Tx, t *telling, a action, c change, was, is m
 		lines = append(lines, store.Change{Subject: "session", ID: s.ID, Action: "updated", Before: was, After: is})
 	}
 	if a.name == creating.name {
-		lines = append(lines, store.Change{Subject: "session", ID: s.ID, Action: a.name, After: shown(s.facts())})
+		lines = append(lines, store.Change{Subject: "session", ID: s.ID, Action: a.name, After: shown(s.Facts())})
 	} else if a.name != "" {
 		lines = append(lines, store.Change{Subject: "session", ID: s.ID, Action: a.name, After: a.details})
 	}

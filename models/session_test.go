@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/frab"
 	"lectern/models/modelstest"
 	"lectern/models/store"
@@ -78,10 +79,10 @@ func TestHTMLIsSanitisedAtEveryDoor(t *testing.T) {
 		wantClean(t, "compose", modelstest.Must(p.Compose(t.Context(), []string{s.ID}, ""))(t).Description)
 
 		at := f.Clock.Now()
-		modelstest.Must(p.Import(t.Context(), &frab.Schedule{Events: []frab.Event{{
+		modelstest.Must(arrival.Of(p).Import(t.Context(), &frab.Schedule{Events: []frab.Event{{
 			Key: "1", ID: "1", Title: "Imported", Abstract: evil, Description: evil, Start: at, End: at, Room: "R",
 			Persons: []frab.Person{{ID: "1", Name: "Ada", Biography: evil}},
-		}}}, models.ImportOptions{}))(t)
+		}}}, arrival.Options{}))(t)
 		rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: models.SessionFilter{Text: "imported"}})
 		if err != nil || len(rows) != 1 || len(rows[0].Participants) != 1 {
 			t.Fatalf("%v, %v", rows, err)

@@ -18,7 +18,7 @@ func (s *Session) Text() Text { return Text{s.Title, s.Description} }
 // CleanText puts a text into the form in which it is kept. It answers Invalid by title and description.
 func CleanText(t *Text) error {
 	c := SessionChange{Title: &t.Title, SessionInput: SessionInput{Description: &t.Description}}
-	err := c.clean(metadataSet{})
+	err := c.clean(MetadataSet{})
 	t.Title, t.Description = *c.Title, *c.Description
 	return err
 }

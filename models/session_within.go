@@ -23,7 +23,7 @@ type SessionEdit struct {
 // EditSession makes a SessionEdit. It answers as UpdateSession and ChangePeople do, or with the error of Decide, and
 // emits as UpdateSession does. It does not write the session if nothing changes.
 func (p *Programme) EditSession(ctx context.Context, id string, e SessionEdit) (*Session, error) {
-	refs, err := p.metadata(ctx)
+	refs, err := p.Metadata(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -39,10 +39,10 @@ func (p *Programme) EditSession(ctx context.Context, id string, e SessionEdit) (
 }
 
 // edit is EditSession for clean input.
-func (p *Programme) edit(ctx context.Context, id string, refs metadataSet, e SessionEdit) (*Session, error) {
+func (p *Programme) edit(ctx context.Context, id string, refs MetadataSet, e SessionEdit) (*Session, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
 		if e.Names {
-			if err := p.shareMetadata(tx); err != nil {
+			if err := p.ShareMetadata(tx); err != nil {
 				return nil, err
 			}
 		}
@@ -67,4 +67,18 @@ func (p *Programme) edit(ctx context.Context, id string, refs metadataSet, e Ses
 		}
 		return s, p.commit(tx, action, change{before, s})
 	})
+}
+
+// AddLoaded adds sessions that a load brings. It emits nothing and keeps no line: a load has one for all.
+func (p *Programme) AddLoaded(tx *store.Tx, sessions ...*Session) error {
+	rows := make([]change, len(sessions))
+	for i, s := range sessions {
+		rows[i].after = s
+	}
+	return p.commit(tx, loading, rows...)
+}
+
+// SaveLoaded is AddLoaded of a session that a load writes over. The caller holds its lock.
+func (p *Programme) SaveLoaded(tx *store.Tx, before, after *Session) error {
+	return p.commit(tx, loading, change{before, after})
 }

@@ -24,7 +24,7 @@ func (p *Programme) CreateSessions(ctx context.Context, all []NewSession) ([]*Se
 
 // create adds sessions, each with these people.
 func (p *Programme) create(ctx context.Context, all []NewSession, people []Participation) ([]*Session, error) {
-	refs, err := p.metadata(ctx)
+	refs, err := p.Metadata(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (p *Programme) create(ctx context.Context, all []NewSession, people []Parti
 			changes[i].after = made[i]
 		}
 		if names {
-			if err := p.shareMetadata(tx); err != nil {
+			if err := p.ShareMetadata(tx); err != nil {
 				return nil, err
 			}
 		}
@@ -71,7 +71,7 @@ func (p *Programme) create(ctx context.Context, all []NewSession, people []Parti
 // It emits session.published when the session becomes public, session.updated for any other change, also of the
 // linked abstract, and decision.committed besides when an abstract becomes accepted or declined.
 func (p *Programme) UpdateSession(ctx context.Context, id string, c SessionChange) (*Session, error) {
-	refs, err := p.metadata(ctx)
+	refs, err := p.Metadata(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (p *Programme) UpdateSession(ctx context.Context, id string, c SessionChang
 }
 
 // apply writes c on s, a copy of before.
-func (p *Programme) apply(tx *store.Tx, s, before *Session, c SessionChange, refs metadataSet) error {
+func (p *Programme) apply(tx *store.Tx, s, before *Session, c SessionChange, refs MetadataSet) error {
 	if c.IsAbstract != nil && *c.IsAbstract != s.IsAbstract {
 		return store.Invalidf("is_abstract", "cannot be changed; compose the abstract into a session instead")
 	}
@@ -131,8 +131,8 @@ func (s *Session) allowsText(after *Session) error {
 	return f.Err()
 }
 
-// sharesText reports whether the text is shared with one abstract.
-func (s *Session) sharesText() bool {
+// SharesText reports whether the text is shared with one abstract.
+func (s *Session) SharesText() bool {
 	return s.CompositionStatus.Role == "target" && s.CompositionStatus.IsLinked
 }
 

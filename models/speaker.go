@@ -53,7 +53,7 @@ func (p *Programme) Speakers(ctx context.Context, text string, page store.Page) 
 	query := has(p.speakers(ctx), words, "search").Session(&gorm.Session{})
 	var total int64
 	if len(words) == 0 && !p.asViewer {
-		total, err = p.speakersWithDrafts(ctx)
+		total, err = p.SpeakersWithDrafts(ctx)
 	} else {
 		err = query.Count(&total).Error
 	}

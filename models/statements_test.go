@@ -9,28 +9,6 @@ import (
 	"lectern/models/store"
 )
 
-// full makes sessions with everything a session can show.
-func full(t *testing.T, f *modelstest.Fixture, count int) []*models.Session {
-	t.Helper()
-	var out []*models.Session
-	row := func(family models.Family) string {
-		return modelstest.Must(f.Programme().CreateMetadata(t.Context(), family, models.NewMetadata{Name: "x"}))(t).ID
-	}
-	for range count {
-		n := models.NewSession{Title: "T", SessionInput: models.SessionInput{
-			TrackID: store.Some(row(models.Tracks)), RoomID: store.Some(row(models.Rooms)),
-			FormatID: store.Some(row(models.Formats)),
-			LevelID:  store.Some(row(models.Levels)), TagIDs: &[]string{row(models.Tags), row(models.Tags)},
-		}}
-		abstract := models.NewSession{Title: "T", IsAbstract: true, SessionInput: n.SessionInput}
-		source := modelstest.Must(f.Programme().CreateSession(t.Context(), abstract))(t)
-		f.Speaker(t, f.Event, source.ID, models.NewContact{FirstName: "Ada"})
-		f.Speaker(t, f.Event, source.ID, models.NewContact{FirstName: "Bob"})
-		out = append(out, modelstest.Must(f.Programme().Compose(t.Context(), []string{source.ID}, ""))(t))
-	}
-	return out
-}
-
 // asked counts the statements of one request: authentication, then operation.
 func asked(t *testing.T, f *modelstest.Fixture, key string, operation func(*models.Programme)) int {
 	t.Helper()
@@ -65,12 +43,12 @@ func TestASearchCostsAtMostEightStatementsHoweverManyRows(t *testing.T) {
 				}
 			})
 		}
-		full(t, f, 1)
+		modelstest.Full(t, f, 1)
 		first := search(1) // with the key's last use, and nothing remembered
 		if first > 8 {
 			t.Errorf("the first search costs %d statements", first)
 		}
-		full(t, f, 14)
+		modelstest.Full(t, f, 14)
 		few, many := search(2), search(25)
 		if few > 7 || many > 7 {
 			t.Errorf("searches of 2 and 25 rows cost %d and %d statements", few, many)
@@ -87,7 +65,7 @@ func TestStatementsOfSingleOperations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, plain := full(t, f, 1)[0], modelstest.Must(f.Programme().
+		s, plain := modelstest.Full(t, f, 1)[0], modelstest.Must(f.Programme().
 			CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
 		fail := func(err error) {
 			if err != nil {

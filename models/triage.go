@@ -24,7 +24,7 @@ func (p *Programme) MoveToQueue(ctx context.Context, id string, to Status, token
 	if !slices.Contains(Undecided, to) {
 		return nil, store.Invalidf("status", "must be one of pending, accept_queue, decline_queue")
 	}
-	refs, err := p.metadata(ctx)
+	refs, err := p.Metadata(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (p *Programme) keepStep(tx *store.Tx, before, after *Session) (*Batch, erro
 	if err := p.createBatch(tx, b); err != nil {
 		return nil, err
 	}
-	item := &batchItem{EventID: p.event.ID, BatchID: b.ID, SessionID: after.ID, State: itemDone}
+	item := &BatchRow{EventID: p.event.ID, BatchID: b.ID, SessionID: after.ID, State: ItemDone}
 	item.Before, item.After = compared(before, after, operations[BatchUpdate].facts)
 	return b, tx.Create(item).Error
 }
@@ -80,7 +80,7 @@ func (p *Programme) LastSteps(ctx context.Context, userID string, limit int) ([]
 		Select("b.id AS batch_id, i.session_id, s.friendly_id, s.title, b.created_at, "+
 			`i.before ->> 'status' AS "from", i.after ->> 'status' AS "to"`).
 		Where("b.event_id = ? AND b.user_id = ? AND b.created_at > ?", p.event.ID, userID, store.At(p.Now().Add(-stepsLast))).
-		Where("b.total = 1 AND b.undoes IS NULL AND i.state = ? AND s.deleted_at IS NULL", itemDone).
+		Where("b.total = 1 AND b.undoes IS NULL AND i.state = ? AND s.deleted_at IS NULL", ItemDone).
 		Where("s.status = i.after ->> 'status' AND s.status IN ? AND i.before ->> 'status' IN ?", Undecided, Undecided).
 		Where("NOT EXISTS (SELECT 1 FROM batches u WHERE u.undoes = b.id)").
 		Order("b.created_at DESC, b.id DESC").Limit(limit).Scan(&steps).Error

@@ -10,6 +10,7 @@ import (
 	"lectern/models"
 	"lectern/models/archive"
 	"lectern/models/cfp"
+	"lectern/models/desk"
 	"lectern/models/embed"
 	"lectern/models/field"
 	"lectern/models/modelstest"
@@ -53,8 +54,8 @@ func TestDaysOfACopyMoveAtTheSameHours(t *testing.T) {
 		closes := store.At(time.Date(2026, 6, 20, 22, 0, 0, 0, time.UTC))
 		first := review.Settings{Name: "First", OpensAt: &opens, ClosesAt: &closes}
 		modelstest.Must(review.Of(p).Create(t.Context(), first))(t)
-		view := models.NewSavedView{Page: "sessions", Name: "Saturday", IsShared: true, Query: "day=2026-10-24&q=2026"}
-		modelstest.Must(p.SaveView(t.Context(), s.owner.ID, view))(t)
+		view := desk.NewSavedView{Page: "sessions", Name: "Saturday", IsShared: true, Query: "day=2026-10-24&q=2026"}
+		modelstest.Must(desk.Of(p).SaveView(t.Context(), s.owner.ID, view))(t)
 		// 155 days later the clocks of Brussels are in another season for what was in summer.
 		next := modelstest.Must(s.copy(archive.Copy{Name: "Spring", Slug: "spring", StartsOn: new("2027-03-28")}))(t)
 		if *next.StartsOn != "2027-03-28" || *next.EndsOn != "2027-03-29" || next.Timezone != "Europe/Brussels" ||
@@ -71,7 +72,7 @@ func TestDaysOfACopyMoveAtTheSameHours(t *testing.T) {
 			last.ClosesAt.String() != "2026-11-22T23:00:00.000Z" {
 			t.Errorf("the round is %+v", last.ReviewRound)
 		}
-		views := modelstest.Must(copied.SavedViews(t.Context(), s.owner.ID, "sessions"))(t)
+		views := modelstest.Must(desk.Of(copied).SavedViews(t.Context(), s.owner.ID, "sessions"))(t)
 		if len(views) != 1 || views[0].Query != "day=2027-03-28&q=2026" {
 			t.Errorf("the views are %+v", views)
 		}
@@ -105,7 +106,7 @@ func TestConditionsAndFiltersNameTheRowsOfTheCopy(t *testing.T) {
 			Filters: &task.Filters{Tracks: []string{s.track.ID}}}))(t)
 		session := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
 		for name, query := range map[string]string{"Track": "track=" + s.track.ID, "Session": "session=" + session.ID} {
-			modelstest.Must(p.SaveView(t.Context(), s.owner.ID, models.NewSavedView{Page: "tasks", Name: name, Query: query,
+			modelstest.Must(desk.Of(p).SaveView(t.Context(), s.owner.ID, desk.NewSavedView{Page: "tasks", Name: name, Query: query,
 				IsShared: true}))(t)
 		}
 		next := s.programme(modelstest.Must(s.copy(archive.Copy{Name: "N", Slug: "n"}))(t))
@@ -127,7 +128,7 @@ func TestConditionsAndFiltersNameTheRowsOfTheCopy(t *testing.T) {
 		if tasks := modelstest.Must(task.Of(next).All(t.Context()))(t); tasks[0].Filters.Tracks[0] != rows[models.Tracks] {
 			t.Errorf("the task is %+v", tasks[0])
 		}
-		if views := modelstest.Must(next.SavedViews(t.Context(), s.owner.ID, "tasks"))(t); len(views) != 1 ||
+		if views := modelstest.Must(desk.Of(next).SavedViews(t.Context(), s.owner.ID, "tasks"))(t); len(views) != 1 ||
 			views[0].Query != "track="+rows[models.Tracks] {
 			t.Errorf("the views are %+v", views)
 		}

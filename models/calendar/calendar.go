@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/frab"
 	"lectern/models/ical"
 	"lectern/models/moving"
@@ -125,7 +126,7 @@ func (c *Calendar) take(e *ical.Entry, zone *time.Location, tracks bool) {
 			s.Tags = append(s.Tags, c.label(models.Tags, category))
 		}
 	}
-	if s.Slots = []models.ArrivingSlot{{Start: store.At(e.Start.UTC()), End: store.At(e.End.UTC()), Room: room}}; e.Cancelled {
+	if s.Slots = []arrival.Slot{{Start: store.At(e.Start.UTC()), End: store.At(e.End.UTC()), Room: room}}; e.Cancelled {
 		s.Status, s.Slots = models.Withdrawn, nil
 	}
 	c.sessions = append(c.sessions, s)
@@ -139,7 +140,7 @@ func (c *Calendar) label(family models.Family, name string) string {
 	key := prefix + string(family) + "/" + store.Fold(name)
 	if !c.known[key] {
 		c.known[key] = true
-		c.frame.Labels = append(c.frame.Labels, models.ArrivingLabel{Key: key, Family: family,
+		c.frame.Labels = append(c.frame.Labels, arrival.Label{Key: key, Family: family,
 			NewMetadata: models.NewMetadata{Name: name}})
 	}
 	return key

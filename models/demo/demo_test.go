@@ -10,6 +10,7 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/demo"
+	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/people"
@@ -277,10 +278,10 @@ func (h *house) houseIsLivedIn(t *testing.T) {
 			t.Errorf("no key is %s: %v", want, states)
 		}
 	}
-	if n := len(modelstest.Must(h.this.SavedViews(ctx, h.made.Staff.Viewer.ID, "submissions"))(t)); n == 0 {
+	if n := len(modelstest.Must(desk.Of(h.this).SavedViews(ctx, h.made.Staff.Viewer.ID, "submissions"))(t)); n == 0 {
 		t.Error("no view is shared")
 	}
-	lines, _, err := h.this.ActivityLog(ctx, models.ActivityFilter{}, store.Page{Size: 100})
+	lines, _, err := desk.Of(h.this).ActivityLog(ctx, desk.ActivityFilter{}, store.Page{Size: 100})
 	modelstest.Fine(t, err)
 	actors := map[string]bool{}
 	for i, line := range lines {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/look"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -69,19 +70,19 @@ func (s *story) keys(e *edition) {
 func (s *story) views(e *edition) {
 	for _, v := range []struct {
 		of   func() *staff.User
-		view models.NewSavedView
+		view desk.NewSavedView
 	}{
 		{func() *staff.User { return s.staff.Beatriz },
-			models.NewSavedView{Page: "submissions", Name: "To discuss", Query: "status=pending&sort=score", IsShared: true}},
+			desk.NewSavedView{Page: "submissions", Name: "To discuss", Query: "status=pending&sort=score", IsShared: true}},
 		{func() *staff.User { return s.staff.Beatriz },
-			models.NewSavedView{Page: "submissions", Name: "Ready to commit", Query: "status=accept_queue", IsShared: true}},
+			desk.NewSavedView{Page: "submissions", Name: "Ready to commit", Query: "status=accept_queue", IsShared: true}},
 		{func() *staff.User { return s.staff.Owner },
-			models.NewSavedView{Page: "submissions", Name: "First-time speakers", Query: "q=first"}},
+			desk.NewSavedView{Page: "submissions", Name: "First-time speakers", Query: "q=first"}},
 		{func() *staff.User { return s.staff.Tomas },
-			models.NewSavedView{Page: "sessions", Name: "Without a place", Query: "needs=place", IsShared: true}},
+			desk.NewSavedView{Page: "sessions", Name: "Without a place", Query: "needs=place", IsShared: true}},
 	} {
 		s.at(s.daysAgo(9, 10, 0), "keeping the view "+v.view.Name, func(ctx context.Context) error {
-			_, err := e.by(v.of()).SaveView(ctx, v.of().ID, v.view)
+			_, err := desk.Of(e.by(v.of())).SaveView(ctx, v.of().ID, v.view)
 			return err
 		})
 	}

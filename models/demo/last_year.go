@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/cfp"
 	"lectern/models/frab"
 	"lectern/models/store"
@@ -39,7 +40,7 @@ func (s *story) lastYear(e *edition) {
 			return err
 		}
 		p := e.by(s.staff.Owner)
-		if _, err := p.Import(ctx, e.schedule(entries), models.ImportOptions{AsSubmissions: true}); err != nil {
+		if _, err := arrival.Of(p).Import(ctx, e.schedule(entries), arrival.Options{AsSubmissions: true}); err != nil {
 			return err
 		}
 		if err := e.reread(ctx); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/archive"
+	"lectern/models/arrival"
 	"lectern/models/files"
 	"lectern/models/moving"
 	"lectern/models/staff"
@@ -150,9 +151,9 @@ func called(a *archive.Archive) string {
 
 // seenWhole is what an archive would bring.
 func seenWhole(a *archive.Archive, would *archive.Arrived) *Seen {
-	all := func(n int) models.Foreseen { return models.Foreseen{New: n} }
+	all := func(n int) arrival.Foreseen { return arrival.Foreseen{New: n} }
 	s := &Seen{Event: eventOf(a, would), Preview: moving.Preview{From: called(a), Sessions: all(would.Sessions),
-		People: models.Foreseen{New: would.People - would.Known, Here: would.Known}, Labels: all(would.Of["metadata"]),
+		People: arrival.Foreseen{New: would.People - would.Known, Here: would.Known}, Labels: all(would.Of["metadata"]),
 		Questions: all(would.Of["call_questions"]), Breaks: all(would.Of["agenda_breaks"]), Reviews: all(would.Of["reviews"])}}
 	if e := would.Event; e != nil && e.StartsOn != nil {
 		s.Starts, s.Ends = *e.StartsOn, *cmp.Or(e.EndsOn, e.StartsOn)
@@ -162,13 +163,13 @@ func seenWhole(a *archive.Archive, would *archive.Arrived) *Seen {
 
 // toldWhole is what an archive brought.
 func toldWhole(a *archive.Archive, arrived *archive.Arrived) *Told {
-	all := func(n int) models.ImportCounts { return models.ImportCounts{Created: n} }
+	all := func(n int) arrival.Counts { return arrival.Counts{Created: n} }
 	of := arrived.Of
 	return &Told{Event: eventOf(a, arrived), Report: moving.Report{From: called(a),
 		Questions: all(of["call_questions"]), Reviews: all(of["reviews"]),
-		ImportSummary: models.ImportSummary{Sessions: all(arrived.Sessions - arrived.Abstracts),
+		Summary: arrival.Summary{Sessions: all(arrived.Sessions - arrived.Abstracts),
 			Abstracts: all(arrived.Abstracts), Breaks: all(of["agenda_breaks"]),
-			Contacts: models.ImportCounts{Created: arrived.People - arrived.Known, Unchanged: arrived.Known},
+			Contacts: arrival.Counts{Created: arrived.People - arrived.Known, Unchanged: arrived.Known},
 			Rooms:    of["rooms"], Tracks: of["tracks"], Formats: of["formats"], Tags: of["tags"], Levels: of["levels"]}}}
 }
 

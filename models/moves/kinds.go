@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/calendar"
 	"lectern/models/fetch"
 	"lectern/models/frab"
@@ -115,12 +116,12 @@ func (s schedule) look(ctx context.Context, p *models.Programme, _ func(*Seen)) 
 }
 
 func (s schedule) bring(ctx context.Context, p *models.Programme, tell func(*Told)) (*Told, error) {
-	report := func(summary models.ImportSummary) *Told {
-		return told(moving.Report{ImportSummary: summary, From: s.Title})
+	report := func(summary arrival.Summary) *Told {
+		return told(moving.Report{Summary: summary, From: s.Title})
 	}
-	options := models.ImportOptions{AsSubmissions: s.asSubmissions,
-		Tell: func(summary models.ImportSummary) { tell(report(summary)) }}
-	summary, err := p.Import(ctx, s.Schedule, options)
+	options := arrival.Options{AsSubmissions: s.asSubmissions,
+		Tell: func(summary arrival.Summary) { tell(report(summary)) }}
+	summary, err := arrival.Of(p).Import(ctx, s.Schedule, options)
 	if err != nil {
 		return nil, err
 	}

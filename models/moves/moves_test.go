@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/fetch"
 	"lectern/models/modelstest"
 	"lectern/models/moves"
@@ -165,8 +166,8 @@ func TestAMoveThatWasKilledGoesOnWhereItEndedAndTellsOfTheWhole(t *testing.T) {
 			f.Clock.Move(time.Minute) // as if it was killed without a word
 		}
 		m = worked(t, f, m.ID)
-		if r := m.Report; m.State != moves.Brought || r.Sessions != (models.ImportCounts{Created: 150}) ||
-			r.Abstracts != (models.ImportCounts{Created: 150}) || r.Contacts != (models.ImportCounts{Created: 151}) ||
+		if r := m.Report; m.State != moves.Brought || r.Sessions != (arrival.Counts{Created: 150}) ||
+			r.Abstracts != (arrival.Counts{Created: 150}) || r.Contacts != (arrival.Counts{Created: 151}) ||
 			r.Rooms != 1 || r.Tracks != 1 || r.Formats != 1 {
 			t.Errorf("%s %s %+v", m.State, m.Reason, m.Report)
 		}

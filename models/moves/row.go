@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"lectern/models/arrival"
 	"lectern/models/moving"
 )
 
@@ -26,7 +27,7 @@ func rowOf(columns map[string]any) (map[string]any, error) {
 
 // wholly counts in a report what the whole move made, where it was begun more than once.
 func (w *worker) wholly(ctx context.Context, r *moving.Report) error {
-	made, err := w.p.MadeBy(ctx, w.move.ID)
+	made, err := arrival.Of(w.p).MadeBy(ctx, w.move.ID)
 	if err != nil {
 		return err
 	}

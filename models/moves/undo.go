@@ -3,7 +3,7 @@ package moves
 import (
 	"context"
 
-	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/cfp"
 	"lectern/models/frab"
 	"lectern/models/people"
@@ -39,11 +39,11 @@ func (e *AtEvent) Holds(ctx context.Context, m *Move) (*Held, map[string]int, er
 	}
 	var rows []frab.Skipped
 	if m.StoppedIn != Undoing { // what was changed once it began stays by itself
-		if rows, err = e.p.Undo(m.ID).Changed(ctx); err != nil {
+		if rows, err = arrival.Of(e.p).Undo(m.ID).Changed(ctx); err != nil {
 			return nil, nil, err
 		}
 	}
-	made, err := e.p.MadeBy(ctx, m.ID)
+	made, err := arrival.Of(e.p).MadeBy(ctx, m.ID)
 	return &Held{later, rows}, made, err
 }
 
@@ -75,7 +75,7 @@ func (e *AtEvent) Undo(ctx context.Context, id string) (*Move, error) {
 // undo takes back what the move made, but for what somebody changes meanwhile, which the report tells. Each step drops
 // what it took back from what is known, so one that is cut short is gone on with by doing it again.
 func (w *worker) undo(ctx context.Context) (map[string]any, error) {
-	u := w.p.Undo(w.move.ID)
+	u := arrival.Of(w.p).Undo(w.move.ID)
 	report := w.move.Report
 	if report == nil {
 		report = &Told{}
@@ -106,7 +106,7 @@ func (w *worker) undo(ctx context.Context) (map[string]any, error) {
 }
 
 // each takes back rows of a kind, some at a time. What take does not return as gone stays.
-func each(ctx context.Context, u *models.Undo, kind models.ArrivalKind,
+func each(ctx context.Context, u *arrival.Undo, kind arrival.Kind,
 	take func([]string) ([]string, error)) (n int, err error) {
 	for {
 		ids, err := u.Made(ctx, string(kind))
@@ -123,7 +123,7 @@ func each(ctx context.Context, u *models.Undo, kind models.ArrivalKind,
 	}
 }
 
-func (w *worker) takePeople(u *models.Undo) func(context.Context) (int, error) {
+func (w *worker) takePeople(u *arrival.Undo) func(context.Context) (int, error) {
 	return func(ctx context.Context) (int, error) {
 		return each(ctx, u, "contact", func(ids []string) ([]string, error) {
 			return people.Of(w.p).TakeBack(ctx, ids, func(tx *store.Tx, ids []string) ([]string, error) {
@@ -133,16 +133,16 @@ func (w *worker) takePeople(u *models.Undo) func(context.Context) (int, error) {
 	}
 }
 
-func (w *worker) takeQuestions(u *models.Undo) func(context.Context) (int, error) {
-	return oneByOne(u, models.ArrivedQuestion, cfp.Of(w.p).TakeQuestionBack)
+func (w *worker) takeQuestions(u *arrival.Undo) func(context.Context) (int, error) {
+	return oneByOne(u, arrival.Questions, cfp.Of(w.p).TakeQuestionBack)
 }
 
-func (w *worker) takeRounds(u *models.Undo) func(context.Context) (int, error) {
-	return oneByOne(u, models.ArrivedRound, review.Of(w.p).TakeBack)
+func (w *worker) takeRounds(u *arrival.Undo) func(context.Context) (int, error) {
+	return oneByOne(u, arrival.Rounds, review.Of(w.p).TakeBack)
 }
 
 // oneByOne takes back each row of a kind, but for those that stay.
-func oneByOne(u *models.Undo, kind models.ArrivalKind, take func(ctx context.Context, id string,
+func oneByOne(u *arrival.Undo, kind arrival.Kind, take func(ctx context.Context, id string,
 	isFree func(*store.Tx, string) (bool, error)) error) func(context.Context) (int, error) {
 	isFree := func(tx *store.Tx, id string) (bool, error) {
 		free, err := u.Free(tx, string(kind), []string{id})

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/cfp"
 	"lectern/models/field"
 	"lectern/models/moving"
@@ -78,7 +79,7 @@ func (h *harbour) Photo(context.Context, string) ([]byte, error) {
 
 func newHarbour() *harbour {
 	h := &harbour{frame: moving.Frame{System: "elsewhere", Prefix: "h/", Name: "Harbour", Starts: "2027-05-20", Ends: "2027-05-21",
-		Labels: []models.ArrivingLabel{{Key: "h/track/1", Family: models.Tracks, NewMetadata: models.NewMetadata{Name: "Boats"}}},
+		Labels: []arrival.Label{{Key: "h/track/1", Family: models.Tracks, NewMetadata: models.NewMetadata{Name: "Boats"}}},
 		Questions: []moving.Question{
 			{Key: "h/question/1", AskedOf: cfp.OfProposal, Type: field.Choices, Label: "Needs", Options: []string{"Water", "A boat"}},
 			{Key: "h/question/2", AskedOf: cfp.OfSpeaker, Type: field.YesNo, Label: "Vegan?"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/cfp"
 	"lectern/models/frab"
 	"lectern/models/store"
@@ -12,17 +13,17 @@ import (
 
 // Preview is what a move would bring, by what is here now.
 type Preview struct {
-	From      string          `json:"from"`
-	Starts    string          `json:"starts"` // days; "" where nothing tells them
-	Ends      string          `json:"ends"`
-	Labels    models.Foreseen `json:"labels"`
-	Questions models.Foreseen `json:"questions"`
-	People    models.Foreseen `json:"people"`
-	Sessions  models.Foreseen `json:"sessions"`
-	Placed    int             `json:"placed"` // of the sessions, with a time
-	Breaks    models.Foreseen `json:"breaks"`
-	Reviews   models.Foreseen `json:"reviews"`
-	Skipped   []frab.Skipped  `json:"skipped"`
+	From      string           `json:"from"`
+	Starts    string           `json:"starts"` // days; "" where nothing tells them
+	Ends      string           `json:"ends"`
+	Labels    arrival.Foreseen `json:"labels"`
+	Questions arrival.Foreseen `json:"questions"`
+	People    arrival.Foreseen `json:"people"`
+	Sessions  arrival.Foreseen `json:"sessions"`
+	Placed    int              `json:"placed"` // of the sessions, with a time
+	Breaks    arrival.Foreseen `json:"breaks"`
+	Reviews   arrival.Foreseen `json:"reviews"`
+	Skipped   []frab.Skipped   `json:"skipped"`
 }
 
 // Look reads all of a conference as Into does, writes nothing, and tells what would come, what meets something here,
@@ -32,7 +33,7 @@ func Look(ctx context.Context, p *models.Programme, source Source, tell func(Pre
 	if err != nil {
 		return nil, err
 	}
-	l := &looker{source: source, frame: frame, foresight: p.Foresee(), arrival: p.Arrival(), tell: tell}
+	l := &looker{source: source, frame: frame, foresight: arrival.Of(p).Foresee(), arrival: arrival.Of(p).Begin(), tell: tell}
 	l.preview = Preview{From: frame.Name, Starts: frame.Starts, Ends: frame.Ends}
 	l.foresight.Skipped = append(l.foresight.Skipped, frame.Skipped...)
 	for _, part := range []func(context.Context) error{
@@ -52,7 +53,7 @@ func Look(ctx context.Context, p *models.Programme, source Source, tell func(Pre
 
 // LookAt is Look for a schedule, which comes by Programme.Import.
 func LookAt(ctx context.Context, p *models.Programme, schedule *frab.Schedule) (*Preview, error) {
-	f := p.Foresee()
+	f := arrival.Of(p).Foresee()
 	if err := f.Schedule(ctx, schedule); err != nil {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func LookAt(ctx context.Context, p *models.Programme, schedule *frab.Schedule) (
 	return preview, nil
 }
 
-func (p *Preview) fill(f *models.Foresight) {
+func (p *Preview) fill(f *arrival.Foresight) {
 	p.Labels, p.People, p.Sessions, p.Placed, p.Breaks, p.Skipped = f.Labels, f.People, f.Sessions, f.Placed, f.Breaks,
 		f.Skipped
 }
@@ -70,8 +71,8 @@ func (p *Preview) fill(f *models.Foresight) {
 type looker struct {
 	source    Source
 	frame     *Frame
-	foresight *models.Foresight
-	arrival   *models.Arrival
+	foresight *arrival.Foresight
+	arrival   *arrival.Arrival
 	preview   Preview
 	tell      func(Preview)
 }
@@ -95,7 +96,7 @@ func (l *looker) questions(ctx context.Context, call *cfp.Call) error {
 	for i, q := range l.frame.Questions {
 		keys[i] = q.Key
 	}
-	known, err := l.arrival.Known(ctx, models.ArrivedQuestion, keys)
+	known, err := l.arrival.Known(ctx, arrival.Questions, keys)
 	for i := range l.frame.Questions {
 		q := &l.frame.Questions[i]
 		isHere := known[q.Key].RecordID != "" || form != nil && q.in(form, "") != nil
@@ -106,9 +107,9 @@ func (l *looker) questions(ctx context.Context, call *cfp.Call) error {
 
 func (l *looker) people(ctx context.Context) error {
 	return l.source.People(ctx, func(some []Person) error {
-		all := make([]models.ArrivingPerson, len(some))
+		all := make([]arrival.Person, len(some))
 		for i, x := range some {
-			all[i] = x.ArrivingPerson
+			all[i] = x.Person
 		}
 		defer l.told()
 		return l.foresight.SeePeople(ctx, all)
@@ -117,9 +118,9 @@ func (l *looker) people(ctx context.Context) error {
 
 func (l *looker) submissions(ctx context.Context) error {
 	return l.source.Submissions(ctx, func(some []Submission) error {
-		all := make([]models.ArrivingSession, len(some))
+		all := make([]arrival.Session, len(some))
 		for i, s := range some {
-			all[i] = s.ArrivingSession
+			all[i] = s.Session
 		}
 		defer l.told()
 		return l.foresight.SeeSessions(ctx, all)
@@ -132,7 +133,7 @@ func (l *looker) reviews(ctx context.Context) error {
 		for i, r := range some {
 			keys[i] = r.Key
 		}
-		known, err := l.arrival.Known(ctx, models.ArrivedReview, keys)
+		known, err := l.arrival.Known(ctx, arrival.Reviews, keys)
 		for _, key := range keys {
 			l.preview.Reviews.Count(known[key].RecordID != "")
 		}

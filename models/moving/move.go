@@ -8,26 +8,27 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/cfp"
 	"lectern/models/review"
 )
 
 // Report tells what a move did. What cannot come, and why, stands in Skipped.
 type Report struct {
-	models.ImportSummary
-	Questions models.ImportCounts `json:"questions"`
-	Answers   int                 `json:"people_with_new_answers"`
-	Photos    int                 `json:"photos"`
-	Reviews   models.ImportCounts `json:"reviews"`
-	Gone      []string            `json:"gone_there,omitempty"` // keys of what is here still
-	From      string              `json:"from"`
+	arrival.Summary
+	Questions arrival.Counts `json:"questions"`
+	Answers   int            `json:"people_with_new_answers"`
+	Photos    int            `json:"photos"`
+	Reviews   arrival.Counts `json:"reviews"`
+	Gone      []string       `json:"gone_there,omitempty"` // keys of what is here still
+	From      string         `json:"from"`
 }
 
 // Move is one at work.
 type Move struct {
 	source  Source
 	p       *models.Programme
-	arrival *models.Arrival
+	arrival *arrival.Arrival
 	call    *cfp.Call
 	rounds  *review.Rounds
 	frame   *Frame
@@ -37,11 +38,11 @@ type Move struct {
 }
 
 // Into moves a conference into an event. Each step is small, so others work meanwhile, and one that ends early is gone
-// on with by doing it again: nothing comes twice. Done again, it brings what changed there; see models.Arrival for
+// on with by doing it again: nothing comes twice. Done again, it brings what changed there; see arrival.Arrival for
 // what becomes of what staff changed here. It emits nothing. tell hears how far it is, and may be nil. With an error,
 // the report tells what came until then; it is nil where nothing was read.
 func Into(ctx context.Context, p *models.Programme, source Source, tell func(Report)) (*Report, error) {
-	m := &Move{source: source, p: p, arrival: p.Arrival(), call: cfp.Of(p), rounds: review.Of(p),
+	m := &Move{source: source, p: p, arrival: arrival.Of(p).Begin(), call: cfp.Of(p), rounds: review.Of(p),
 		asked: map[string]*cfp.Question{}, tell: tell}
 	var err error
 	if m.frame, err = source.Frame(ctx); err != nil {
@@ -64,7 +65,7 @@ func Into(ctx context.Context, p *models.Programme, source Source, tell func(Rep
 
 // told says how far it is.
 func (m *Move) told() {
-	m.report.ImportSummary = m.arrival.Summary()
+	m.report.Summary = m.arrival.Summary()
 	if m.tell != nil {
 		m.tell(m.report)
 	}
@@ -89,9 +90,9 @@ func (m *Move) skip(key, title, reason string) {
 // submissions brings what was handed in.
 func (m *Move) submissions(ctx context.Context) error {
 	return m.source.Submissions(ctx, func(some []Submission) error {
-		all := make([]models.ArrivingSession, len(some))
+		all := make([]arrival.Session, len(some))
 		for i, s := range some {
-			all[i] = s.ArrivingSession
+			all[i] = s.Session
 			all[i].Answers = append(all[i].Answers, m.inWords(s.Answers)...)
 		}
 		if err := m.arrival.Sessions(ctx, all); err != nil {
@@ -131,7 +132,7 @@ func fault(err error) (reason string, _ error) {
 
 // Whole counts as created what a move made in all, also before it was cut short.
 func (r *Report) Whole(made map[string]int) {
-	r.ImportSummary.Whole(made)
-	r.Questions.Whole(made[string(models.ArrivedQuestion)])
-	r.Reviews.Whole(made[string(models.ArrivedReview)])
+	r.Summary.Whole(made)
+	r.Questions.Whole(made[string(arrival.Questions)])
+	r.Reviews.Whole(made[string(arrival.Reviews)])
 }

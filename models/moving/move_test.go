@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/cfp"
 	"lectern/models/field"
 	"lectern/models/modelstest"
@@ -118,7 +119,7 @@ func TestWhatIsWithheldKeepsNothingElseOut(t *testing.T) {
 
 func TestAMoveThatWasCutShortGoesOn(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		var created models.ImportCounts
+		var created arrival.Counts
 		for fails := 2; fails < 12; fails += 2 {
 			h := newHarbour()
 			h.fails = fails

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/cfp"
 	"lectern/models/people"
 )
@@ -20,9 +21,9 @@ const photosAtOnce = 4
 // people brings people, their answers, notes and photos.
 func (m *Move) people(ctx context.Context) error {
 	return m.source.People(ctx, func(some []Person) error {
-		all, keys := make([]models.ArrivingPerson, len(some)), make([]string, len(some))
+		all, keys := make([]arrival.Person, len(some)), make([]string, len(some))
 		for i, x := range some {
-			all[i], keys[i] = x.ArrivingPerson, x.Key
+			all[i], keys[i] = x.Person, x.Key
 			all[i].Away = Away(x.Available, m.frame.Starts, m.frame.Ends, m.p.Event().Location())
 		}
 		if err := m.arrival.People(ctx, all); err != nil {
@@ -32,22 +33,22 @@ func (m *Move) people(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		known, err := m.arrival.Known(ctx, models.ArrivedPerson, keys)
+		known, err := m.arrival.Known(ctx, arrival.People, keys)
 		if err != nil {
 			return err
 		}
 		photos, err := m.photos(ctx, some, ids, known)
-		var brought []models.Brought
+		var brought []arrival.Brought
 		for i := 0; err == nil && i < len(some); i++ {
 			if x := &some[i]; ids[x.Key] != "" {
-				var said models.Said
+				var said arrival.Said
 				if said, err = m.beside(ctx, x, ids[x.Key], known[x.Key].Said, photos[i]); said != nil {
-					brought = append(brought, models.Brought{Key: x.Key, RecordID: x.Key, Said: said})
+					brought = append(brought, arrival.Brought{Key: x.Key, RecordID: x.Key, Said: said})
 				}
 			}
 		}
 		m.told()
-		return errors.Join(err, m.arrival.Keep(ctx, models.ArrivedPerson, brought...))
+		return errors.Join(err, m.arrival.Keep(ctx, arrival.People, brought...))
 	})
 }
 
@@ -60,13 +61,13 @@ type photo struct {
 }
 
 // photos fetches the photos that are new or others.
-func (m *Move) photos(ctx context.Context, some []Person, ids map[string]string, known map[string]models.Brought) (
+func (m *Move) photos(ctx context.Context, some []Person, ids map[string]string, known map[string]arrival.Brought) (
 	[]photo, error) {
 	photos := make([]photo, len(some))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(photosAtOnce)
 	for i, x := range some {
-		if x.Photo == "" || ids[x.Key] == "" || known[x.Key].Said["photo"] == models.Saying(x.Photo) {
+		if x.Photo == "" || ids[x.Key] == "" || known[x.Key].Said["photo"] == arrival.Saying(x.Photo) {
 			continue
 		}
 		group.Go(func() (err error) {
@@ -81,8 +82,8 @@ func (m *Move) photos(ctx context.Context, some []Person, ids map[string]string,
 
 // beside brings what belongs to somebody beside the contact, where it is said otherwise than the last time, and returns
 // what is said now; nil where that is what was said before.
-func (m *Move) beside(ctx context.Context, x *Person, id string, before models.Said, fetched photo) (
-	models.Said, error) {
+func (m *Move) beside(ctx context.Context, x *Person, id string, before arrival.Said, fetched photo) (
+	arrival.Said, error) {
 	said := x.said()
 	if fetched.content != nil {
 		file := models.Upload{Name: path.Base(x.Photo), Content: fetched.content}
@@ -120,7 +121,7 @@ func (m *Move) beside(ctx context.Context, x *Person, id string, before models.S
 // address gives somebody the address that they have there now, unless staff gave them another one here.
 func (m *Move) address(ctx context.Context, x *Person, id, before string) error {
 	c, err := m.p.Contact(ctx, id)
-	if err == nil && models.Saying(c.Email) != before && c.Email != x.Email {
+	if err == nil && arrival.Saying(c.Email) != before && c.Email != x.Email {
 		m.skip(x.Key, x.name(), "has another address there, "+x.Email+", and keeps the one that was changed here")
 		return nil
 	}
@@ -135,16 +136,16 @@ func (m *Move) address(ctx context.Context, x *Person, id, before string) error 
 }
 
 // said is what is said of somebody beside the contact: each answer apart, under the key of its question.
-func (x *Person) said() models.Said {
-	said := models.Said{"email": models.Saying(x.Email), "photo": models.Saying(x.Photo), "note": models.Saying(x.Note)}
+func (x *Person) said() arrival.Said {
+	said := arrival.Said{"email": arrival.Saying(x.Email), "photo": arrival.Saying(x.Photo), "note": arrival.Saying(x.Note)}
 	for _, a := range x.Answers {
-		said[a.Question] = models.Saying(a.Values)
+		said[a.Question] = arrival.Saying(a.Values)
 	}
 	return said
 }
 
 // answers keeps what somebody says otherwise to what is asked of each speaker. An answer that is gone there is emptied.
-func (m *Move) answers(ctx context.Context, x *Person, id string, before, said models.Said) error {
+func (m *Move) answers(ctx context.Context, x *Person, id string, before, said arrival.Said) error {
 	values := cfp.Values{}
 	put := func(question, value string) {
 		if q := m.asked[question]; q != nil && q.RemovedAt == nil && before[question] != said[question] {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/cfp"
 	"lectern/models/field"
 	"lectern/models/store"
@@ -30,7 +31,7 @@ func (m *Move) questions(ctx context.Context) error {
 	for i, q := range m.frame.Questions {
 		keys[i] = q.Key
 	}
-	known, err := m.arrival.Known(ctx, models.ArrivedQuestion, keys)
+	known, err := m.arrival.Known(ctx, arrival.Questions, keys)
 	for i := 0; err == nil && i < len(keys); i++ {
 		q := &m.frame.Questions[i]
 		if err = m.question(ctx, q, known[q.Key]); err == nil {
@@ -46,13 +47,13 @@ func (m *Move) questions(ctx context.Context) error {
 
 // question brings one. One that the form asks already in the same words is that one; one that was changed there is
 // changed here.
-func (m *Move) question(ctx context.Context, q *Question, before models.Brought) error {
+func (m *Move) question(ctx context.Context, q *Question, before arrival.Brought) error {
 	form, err := m.call.Form(ctx)
 	if err != nil {
 		return err
 	}
-	said := models.Said{"question": models.Saying([]any{q.Label, q.Help, q.Options, q.Type}),
-		"label": models.Saying(q.input().Label)}
+	said := arrival.Said{"question": arrival.Saying([]any{q.Label, q.Help, q.Options, q.Type}),
+		"label": arrival.Saying(q.input().Label)}
 	is := q.in(form, before.RecordID)
 	isMade, at := false, before.At
 	switch m.asked[q.Key] = is; {
@@ -71,7 +72,7 @@ func (m *Move) question(ctx context.Context, q *Question, before models.Brought)
 	case before.RecordID == "" || before.Said["question"] == said["question"] || is.RemovedAt != nil:
 		m.report.Questions.Unchanged++
 	default:
-		if here := models.Saying(is.Label); here != before.Said["label"] && here != said["label"] {
+		if here := arrival.Saying(is.Label); here != before.Said["label"] && here != said["label"] {
 			m.arrival.Replaced(q.Key, is.Label, "label")
 		}
 		if at, err = m.askOtherwise(ctx, is, q); err != nil {
@@ -79,8 +80,8 @@ func (m *Move) question(ctx context.Context, q *Question, before models.Brought)
 		}
 		m.report.Questions.Updated++
 	}
-	return m.arrival.Keep(ctx, models.ArrivedQuestion,
-		models.Brought{Key: q.Key, RecordID: m.asked[q.Key].ID, Said: said, IsMade: isMade, At: at})
+	return m.arrival.Keep(ctx, arrival.Questions,
+		arrival.Brought{Key: q.Key, RecordID: m.asked[q.Key].ID, Said: said, IsMade: isMade, At: at})
 }
 
 // in is the question that this one became, or without an id one of the same words; nil where the form has neither.

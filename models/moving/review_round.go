@@ -3,7 +3,7 @@ package moving
 import (
 	"context"
 
-	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/review"
 	"lectern/models/store"
 )
@@ -17,7 +17,7 @@ type reviewRound struct {
 // round is the one of the reviews, which is made the first time.
 func (m *Move) round(ctx context.Context, scales scales) (*reviewRound, error) {
 	key := m.frame.Prefix + "reviews"
-	known, err := m.arrival.Known(ctx, models.ArrivedRound, []string{key})
+	known, err := m.arrival.Known(ctx, arrival.Rounds, []string{key})
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (m *Move) newRound(ctx context.Context, key, known string, scales scales) (
 			return nil, err
 		}
 	}
-	first, err := m.arrival.Claim(ctx, models.ArrivedRound, key, known, made.ID)
+	first, err := m.arrival.Claim(ctx, arrival.Rounds, key, known, made.ID)
 	if err == nil && first != made.ID { // another move was faster
 		err = m.rounds.Delete(ctx, made.ID)
 	}

@@ -15,7 +15,7 @@ import (
 	"strconv"
 	"strings"
 
-	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/review"
 	"lectern/models/store"
 )
@@ -91,7 +91,7 @@ func (m *Move) bringReviews(ctx context.Context, round *reviewRound, some []Revi
 	for i, r := range some {
 		keys[i] = r.Key
 	}
-	known, err := m.arrival.Known(ctx, models.ArrivedReview, keys)
+	known, err := m.arrival.Known(ctx, arrival.Reviews, keys)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (m *Move) bringReviews(ctx context.Context, round *reviewRound, some []Revi
 }
 
 // otherReviews are those that did not come as they are now, and what becomes of each.
-func (m *Move) otherReviews(ctx context.Context, round *reviewRound, some []Review, known map[string]models.Brought,
+func (m *Move) otherReviews(ctx context.Context, round *reviewRound, some []Review, known map[string]arrival.Brought,
 	users map[string]string) (brought []review.Brought, of []Review, err error) {
 	submissions := make([]string, len(some))
 	for i, r := range some {
@@ -134,7 +134,7 @@ func (m *Move) otherReviews(ctx context.Context, round *reviewRound, some []Revi
 		return nil, nil, err
 	}
 	for _, r := range some {
-		if known[r.Key].Said["review"] == models.Saying(r) {
+		if known[r.Key].Said["review"] == arrival.Saying(r) {
 			m.report.Reviews.Unchanged++
 			continue
 		}
@@ -153,8 +153,8 @@ func (m *Move) otherReviews(ctx context.Context, round *reviewRound, some []Revi
 
 // keepReviews writes down what came of some reviews, and when.
 func (m *Move) keepReviews(ctx context.Context, roundID string, at store.Time, of []Review, came []review.Brought,
-	known map[string]models.Brought) error {
-	brought := make([]models.Brought, len(of))
+	known map[string]arrival.Brought) error {
+	brought := make([]arrival.Brought, len(of))
 	for i, r := range of {
 		_, isKnown := known[r.Key]
 		if isKnown {
@@ -162,10 +162,10 @@ func (m *Move) keepReviews(ctx context.Context, roundID string, at store.Time, o
 		} else {
 			m.report.Reviews.Created++
 		}
-		brought[i] = models.Brought{Key: r.Key, RecordID: strings.Join([]string{came[i].SessionID, came[i].UserID, roundID}, "/"),
-			Said: models.Said{"review": models.Saying(r)}, IsMade: !isKnown, At: &at}
+		brought[i] = arrival.Brought{Key: r.Key, RecordID: strings.Join([]string{came[i].SessionID, came[i].UserID, roundID}, "/"),
+			Said: arrival.Said{"review": arrival.Saying(r)}, IsMade: !isKnown, At: &at}
 	}
-	return m.arrival.Keep(ctx, models.ArrivedReview, brought...)
+	return m.arrival.Keep(ctx, arrival.Reviews, brought...)
 }
 
 // brought is a review by this round's scorecard, or why it cannot come.

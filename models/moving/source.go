@@ -5,7 +5,7 @@ import (
 	"context"
 	"time"
 
-	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/cfp"
 	"lectern/models/field"
 	"lectern/models/frab"
@@ -45,7 +45,7 @@ type Frame struct {
 	Prefix       string // of all keys
 	Name         string
 	Starts, Ends string // days, such as 2027-05-20; "" is none
-	Labels       []models.ArrivingLabel
+	Labels       []arrival.Label
 	Questions    []Question
 	Breaks       []frab.Break   // rooms by the keys of their labels
 	Skipped      []frab.Skipped // what cannot come, as the source knows already
@@ -73,7 +73,7 @@ type Answer struct {
 
 // Person is somebody who handed something in or speaks.
 type Person struct {
-	models.ArrivingPerson
+	arrival.Person
 	Photo     string // an address, "" without
 	Available []Span // none is always
 	Answers   []Answer
@@ -85,7 +85,7 @@ type Span struct{ From, Until time.Time }
 
 // Submission is what was handed in, with when it is held. Its answers are those of the form in place of the session's.
 type Submission struct {
-	models.ArrivingSession
+	arrival.Session
 	Answers     []Answer
 	IsConfirmed bool // by those who speak
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/field"
 	"lectern/models/frab"
 	"lectern/models/modelstest"
@@ -127,8 +128,8 @@ func TestAMergedAddressIsStillTheirs(t *testing.T) {
 			<event id="1"><start>10:00</start><duration>00:30</duration><title>First</title><persons>
 				<person id="7" email="ada@old.example">Ada Ng</person><person id="8">Ada Ng</person></persons></event>
 			</room></day></schedule>`
-		modelstest.Must(p.Import(ctx, modelstest.Must(frab.Parse(strings.NewReader(schedule), time.UTC))(t),
-			models.ImportOptions{}))(t)
+		modelstest.Must(arrival.Of(p).Import(ctx, modelstest.Must(frab.Parse(strings.NewReader(schedule), time.UTC))(t),
+			arrival.Options{}))(t)
 		if n := modelstest.RowsOf(t, f,
 			"SELECT count(*) FROM contacts WHERE email_key = 'ada@old.example' AND organization_id = $1",
 			f.Event.OrganizationID); n != 0 {

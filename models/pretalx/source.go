@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/fetch"
 	"lectern/models/frab"
 	"lectern/models/moving"
@@ -55,7 +56,7 @@ func (c *Client) readLabels(ctx context.Context, f *moving.Frame) error {
 				case models.Formats:
 					n.DefaultMinutes = minutes(l.DefaultDuration)
 				}
-				f.Labels = append(f.Labels, models.ArrivingLabel{Key: c.key(of.kind, l.ID), Family: of.Family, NewMetadata: n})
+				f.Labels = append(f.Labels, arrival.Label{Key: c.key(of.kind, l.ID), Family: of.Family, NewMetadata: n})
 			}
 			return nil
 		})
@@ -166,7 +167,7 @@ func (c *Client) submission(s *submission, to *moving.Submission) {
 	to.Answers = append(c.facts(s), c.answers(s.Answers)...)
 	slots := slices.SortedFunc(slices.Values(c.slots[s.Code]), slot.before)
 	for _, at := range slots {
-		to.Slots = append(to.Slots, models.ArrivingSlot{Start: store.At(at.Start.UTC()), End: store.At(at.End.UTC()),
+		to.Slots = append(to.Slots, arrival.Slot{Start: store.At(at.Start.UTC()), End: store.At(at.End.UTC()),
 			Room: c.key("room", *at.Room)})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/cfp"
 	"lectern/models/fetch"
 	"lectern/models/field"
@@ -49,13 +50,13 @@ var facts = []moving.Question{{Key: "live", Label: "Live stream"}, {Key: "record
 func (c *Conference) Frame(context.Context) (*moving.Frame, error) {
 	f := &moving.Frame{System: "Sessionize", Prefix: prefix, Name: "Sessionize"}
 	for _, r := range c.Rooms {
-		f.Labels = append(f.Labels, models.ArrivingLabel{Key: key("room", r.ID), Family: models.Rooms,
+		f.Labels = append(f.Labels, arrival.Label{Key: key("room", r.ID), Family: models.Rooms,
 			NewMetadata: models.NewMetadata{Name: store.OneLine(r.Name)}})
 	}
 	for _, category := range c.Categories {
 		for _, item := range category.Items {
 			if category.Type != "speaker" {
-				f.Labels = append(f.Labels, models.ArrivingLabel{Key: key("item", item.ID), Family: category.family(),
+				f.Labels = append(f.Labels, arrival.Label{Key: key("item", item.ID), Family: category.family(),
 					NewMetadata: models.NewMetadata{Name: store.OneLine(item.Name)}})
 			}
 		}
@@ -241,16 +242,16 @@ func (c *Conference) submission(s *session, families map[int]models.Family) (out
 }
 
 // slots is when and where a session is held, none where that is not said.
-func (c *Conference) slots(s *session) []models.ArrivingSlot {
+func (c *Conference) slots(s *session) []arrival.Slot {
 	start, end, err := c.span(s)
 	if err != nil || start.IsZero() {
 		return nil
 	}
-	slot := models.ArrivingSlot{Start: store.At(start.UTC()), End: store.At(end.UTC())}
+	slot := arrival.Slot{Start: store.At(start.UTC()), End: store.At(end.UTC())}
 	if s.RoomID != nil {
 		slot.Room = key("room", *s.RoomID)
 	}
-	return []models.ArrivingSlot{slot}
+	return []arrival.Slot{slot}
 }
 
 // Reviews are none: Sessionize keeps them to itself.

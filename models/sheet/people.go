@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/frab"
 	"lectern/models/moving"
 	"lectern/models/store"
@@ -84,7 +84,7 @@ func (s *Sheet) person(n named, r row) string {
 	if name == "" {
 		n.first, _, _ = strings.Cut(n.email, "@")
 	}
-	p := &moving.Person{ArrivingPerson: models.ArrivingPerson{Key: key}}
+	p := &moving.Person{Person: arrival.Person{Key: key}}
 	p.FirstName, p.LastName, p.Email = n.first, n.last, n.email
 	s.known[key] = p
 	s.people = append(s.people, p)

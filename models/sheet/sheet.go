@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/cfp"
 	"lectern/models/csv"
 	"lectern/models/field"
@@ -19,7 +20,7 @@ import (
 	"lectern/models/store"
 )
 
-// stepRows is how many rows are handed on at a time.
+// StepRows is how many rows are handed on at a time.
 const stepRows = 100
 
 // maxKey is how many bytes the id of a row has at most.
@@ -190,7 +191,7 @@ func (r *row) one(name string) []string {
 func (s *Sheet) describe(file *csv.File, held []string) {
 	for _, family := range models.Families {
 		for _, name := range s.labels[family] {
-			s.frame.Labels = append(s.frame.Labels, models.ArrivingLabel{Key: s.label(family, name), Family: family,
+			s.frame.Labels = append(s.frame.Labels, arrival.Label{Key: s.label(family, name), Family: family,
 				NewMetadata: models.NewMetadata{Name: name}})
 		}
 	}

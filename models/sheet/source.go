@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/moving"
 	"lectern/models/store"
 )
@@ -57,14 +58,14 @@ func (s *Sheet) submission(one *session) (out moving.Submission) {
 		out.Tags = append(out.Tags, s.label(models.Tags, tag))
 	}
 	if !one.start.IsZero() {
-		slot := models.ArrivingSlot{Start: store.At(one.start.UTC())}
+		slot := arrival.Slot{Start: store.At(one.start.UTC())}
 		if !one.end.IsZero() {
 			slot.End = store.At(one.end.UTC())
 		}
 		if name := store.OneLine(one.cells["room"]); name != "" {
 			slot.Room = s.label(models.Rooms, name)
 		}
-		out.Slots = []models.ArrivingSlot{slot}
+		out.Slots = []arrival.Slot{slot}
 	}
 	for i, text := range one.kept {
 		if text != "" {

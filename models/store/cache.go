@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"reflect"
 	"sync"
 )
 
@@ -65,4 +66,14 @@ func (c *Cache[K, S, V]) Get(ctx context.Context, key K, state S, makes func() (
 		c.Put(ctx, key, state, value)
 	}
 	return value, err
+}
+
+// Kept is what a package on top keeps in memory beside the database: one T, made when it is first asked for.
+func Kept[T any](s *Store, makes func() *T) *T {
+	of := reflect.TypeFor[T]()
+	kept, known := s.kept.Load(of)
+	if !known {
+		kept, _ = s.kept.LoadOrStore(of, makes())
+	}
+	return kept.(*T)
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -68,6 +69,7 @@ type Store struct {
 	writer  chan struct{} // SQLite takes one writer; nil on PostgreSQL
 	took    atomic.Pointer[func(time.Duration)]
 	traced  atomic.Pointer[Traced]
+	kept    sync.Map // by type; see Kept
 }
 
 // OpenGround connects to the database at address, as Open says.

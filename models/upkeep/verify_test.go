@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/cfp"
 	"lectern/models/demo"
 	"lectern/models/field"
@@ -52,8 +53,8 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 	modelstest.Fine(t, p.Seed(ctx, 30, 10))
 	file := modelstest.Must(os.Open("../frab/testdata/schedule.xml"))(t)
 	defer file.Close()
-	modelstest.Must(p.Import(t.Context(), modelstest.Must(frab.Parse(file, time.UTC))(t),
-		models.ImportOptions{AsSubmissions: true}))(t)
+	modelstest.Must(arrival.Of(p).Import(t.Context(), modelstest.Must(frab.Parse(file, time.UTC))(t),
+		arrival.Options{AsSubmissions: true}))(t)
 	abstract = modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Über <b>ς</b>", IsAbstract: true,
 		SessionInput: models.SessionInput{Description: new("<p>Text &amp; more</p>")}}))(t)
 	ada := f.Speaker(t, f.Event, abstract.ID, models.NewContact{FirstName: "Ada", LastName: "Øst", Email: "OEST@example.org"})

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/store"
 	pages "lectern/views/pages/desk"
 	"lectern/views/records"
@@ -40,8 +40,8 @@ func listActivity(v *visit.Visit) error {
 		kind = ""
 		l.Query.Del("kind")
 	}
-	filter := models.ActivityFilter{Subject: kind, SubjectID: record, ActorID: by}
-	entries, pagination, err := v.Programme.ActivityLog(v.UserContext(), filter,
+	filter := desk.ActivityFilter{Subject: kind, SubjectID: record, ActorID: by}
+	entries, pagination, err := desk.Of(v.Programme).ActivityLog(v.UserContext(), filter,
 		store.Page{Number: l.Page(), Size: visit.RowsAPage})
 	if err != nil {
 		return err

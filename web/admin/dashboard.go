@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -24,7 +25,7 @@ func dashboard(v *visit.Visit) error {
 	if sessions.OnlyReviews(v) {
 		return reviewerDashboard(v, now)
 	}
-	d, err := v.Programme.Dashboard(v.UserContext(), now)
+	d, err := desk.Of(v.Programme).Dashboard(v.UserContext(), now)
 	if err != nil {
 		return err
 	}
@@ -104,7 +105,7 @@ const latelyShown = 6
 
 // lately are the latest lines of the activity: today's alone, or all with their days.
 func lately(v *visit.Visit, now store.Time) (pages.Lately, error) {
-	entries, err := v.Programme.LatestActivity(v.UserContext(), latelyShown)
+	entries, err := desk.Of(v.Programme).LatestActivity(v.UserContext(), latelyShown)
 	if err != nil {
 		return pages.Lately{}, err
 	}

@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/desk"
 	pages "lectern/views/pages/desk"
 	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
 )
 
 // next are the rows of what waits, most pressing first.
-func next(v *visit.Visit, d *models.Dashboard) []pages.NextStep {
+func next(v *visit.Visit, d *desk.Dashboard) []pages.NextStep {
 	var steps []pages.NextStep
 	for _, words := range lists.Needs {
 		n := d.Needs[words.Waiting]
@@ -34,7 +35,7 @@ func next(v *visit.Visit, d *models.Dashboard) []pages.NextStep {
 }
 
 // sharingDays says on which days sessions share their room: "3 on Thursday 20, 2 on Friday 21".
-func sharingDays(days []models.DayPlan) string {
+func sharingDays(days []desk.DayPlan) string {
 	var words []string
 	for _, day := range days {
 		if day.Sharing > 0 {

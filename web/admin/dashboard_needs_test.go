@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -60,7 +61,7 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 	modelstest.Must(d.Programme().Directory().UpdatePerson(ctx, li.ID, models.PersonChange{
 		Values: map[string]string{"away": day}}))(t)
 
-	counted := modelstest.Must(d.Programme().Dashboard(ctx, store.At(d.Clock.Now())))(t)
+	counted := modelstest.Must(desk.Of(d.Programme()).Dashboard(ctx, store.At(d.Clock.Now())))(t)
 	b := d.As(staff.Organizer)
 	page := b.Get(d.At(""), 200)
 	row := regexp.MustCompile(

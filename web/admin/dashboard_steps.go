@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/staff"
 	"lectern/models/store"
 	pages "lectern/views/pages/desk"
@@ -16,7 +17,7 @@ import (
 )
 
 // yearSteps are the steps of the event's year that there are today.
-func yearSteps(v *visit.Visit, d *models.Dashboard, now store.Time) []pages.YearStep {
+func yearSteps(v *visit.Visit, d *desk.Dashboard, now store.Time) []pages.YearStep {
 	var steps []pages.YearStep
 	if d.AbstractsTotal+d.Abstracts[models.Draft] > 0 {
 		steps = append(steps, callStep(v, d, now), decidingStep(v, d))
@@ -30,7 +31,7 @@ func yearSteps(v *visit.Visit, d *models.Dashboard, now store.Time) []pages.Year
 	return steps
 }
 
-func callStep(v *visit.Visit, d *models.Dashboard, now store.Time) pages.YearStep {
+func callStep(v *visit.Visit, d *desk.Dashboard, now store.Time) pages.YearStep {
 	step := pages.YearStep{Name: "Submissions", Count: visit.Number(d.AbstractsTotal), URL: v.At("/submissions"),
 		Of: map[bool]string{true: "submission", false: "submissions"}[d.AbstractsTotal == 1],
 	}
@@ -56,7 +57,7 @@ func callStep(v *visit.Visit, d *models.Dashboard, now store.Time) pages.YearSte
 	return step
 }
 
-func decidingStep(v *visit.Visit, d *models.Dashboard) pages.YearStep {
+func decidingStep(v *visit.Visit, d *desk.Dashboard) pages.YearStep {
 	decided := d.Abstracts[models.Accepted] + d.Abstracts[models.Declined]
 	queued := d.Abstracts[models.AcceptQueue] + d.Abstracts[models.DeclineQueue]
 	waits := d.Abstracts[models.Pending]
@@ -77,7 +78,7 @@ func decidingStep(v *visit.Visit, d *models.Dashboard) pages.YearStep {
 	return step
 }
 
-func placingStep(v *visit.Visit, d *models.Dashboard) pages.YearStep {
+func placingStep(v *visit.Visit, d *desk.Dashboard) pages.YearStep {
 	unplaced := d.Needs[models.Waiting{Need: models.NeedsPlace}]
 	sharing := d.Needs[models.Waiting{Need: models.NeedsRoom}]
 	step := pages.YearStep{Name: "Placing", Count: visit.Number(d.Sessions - unplaced), Part: d.Sessions - unplaced,
@@ -92,7 +93,7 @@ func placingStep(v *visit.Visit, d *models.Dashboard) pages.YearStep {
 	return step
 }
 
-func publicYearStep(v *visit.Visit, d *models.Dashboard) pages.YearStep {
+func publicYearStep(v *visit.Visit, d *desk.Dashboard) pages.YearStep {
 	step := pages.YearStep{Name: "Public", Count: visit.Number(d.Public), Of: "of " +
 		visit.Counted(d.Sessions, "session", "sessions"),
 		Part: d.Public, Whole: d.Sessions, URL: v.At("/sessions?public=yes"), Text: "All are public"}
@@ -106,18 +107,18 @@ func publicYearStep(v *visit.Visit, d *models.Dashboard) pages.YearStep {
 }
 
 // dayRows are the days of the event, and those that have sessions.
-func dayRows(v *visit.Visit, d *models.Dashboard) []pages.DayRow {
+func dayRows(v *visit.Visit, d *desk.Dashboard) []pages.DayRow {
 	if d.Scheduled == 0 {
 		return nil
 	}
 	plans := slices.Clone(d.Days)
 	for _, day := range v.Event.Dates() {
-		if !slices.ContainsFunc(plans, func(p models.DayPlan) bool { return p.Day == day }) {
-			plans = append(plans, models.DayPlan{Day: day})
+		if !slices.ContainsFunc(plans, func(p desk.DayPlan) bool { return p.Day == day }) {
+			plans = append(plans, desk.DayPlan{Day: day})
 		}
 	}
-	slices.SortFunc(plans, func(a, b models.DayPlan) int { return cmp.Compare(a.Day, b.Day) })
-	tracks := map[string]models.TrackCount{}
+	slices.SortFunc(plans, func(a, b desk.DayPlan) int { return cmp.Compare(a.Day, b.Day) })
+	tracks := map[string]desk.TrackCount{}
 	for _, track := range d.Tracks {
 		tracks[track.ID] = track
 	}
@@ -150,7 +151,7 @@ func dayRows(v *visit.Visit, d *models.Dashboard) []pages.DayRow {
 }
 
 // dayName is a day as a programme calls it: "Thursday 20", with the month where not all days are of one.
-func dayName(day string, among []models.DayPlan) string {
+func dayName(day string, among []desk.DayPlan) string {
 	if among[0].Day[:7] == among[len(among)-1].Day[:7] {
 		return page.Date(day).Format("Monday 2")
 	}
@@ -160,7 +161,7 @@ func dayName(day string, among []models.DayPlan) string {
 // trackless is the colour of what is on no track.
 const trackless = "#8C867D"
 
-func trackRows(v *visit.Visit, d *models.Dashboard) []pages.TrackRow {
+func trackRows(v *visit.Visit, d *desk.Dashboard) []pages.TrackRow {
 	if d.AbstractsTotal == 0 {
 		return nil
 	}
@@ -191,7 +192,7 @@ func trackRows(v *visit.Visit, d *models.Dashboard) []pages.TrackRow {
 	return rows
 }
 
-func createdChart(d *models.Dashboard) pages.CreatedChart {
+func createdChart(d *desk.Dashboard) pages.CreatedChart {
 	c := pages.CreatedChart{Total: visit.Number(d.AbstractsTotal), Unit: "Day"}
 	var sum, days int64
 	most := ""

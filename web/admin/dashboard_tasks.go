@@ -1,7 +1,7 @@
 package admin
 
 import (
-	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/revision"
 	"lectern/models/task"
 	pages "lectern/views/pages/desk"
@@ -68,7 +68,7 @@ func taskSteps(v *visit.Visit) (steps []pages.NextStep, err error) {
 const namedTasks = 2
 
 // untoldStep is the row of the dashboard about people who have not been told; none where all know.
-func untoldStep(v *visit.Visit, d *models.Dashboard) []pages.NextStep {
+func untoldStep(v *visit.Visit, d *desk.Dashboard) []pages.NextStep {
 	if d.Untold == 0 {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/review"
 	"lectern/models/staff"
@@ -65,7 +66,7 @@ func TestDraftsAreNowhereAmongWhatWasSubmitted(t *testing.T) {
 func (d *sortingDesk) wantNumbers(submitted int64) {
 	d.T.Helper()
 	p, ctx := d.Programme(), d.T.Context()
-	board := modelstest.Must(p.Dashboard(ctx, p.Now()))(d.T)
+	board := modelstest.Must(desk.Of(p).Dashboard(ctx, p.Now()))(d.T)
 	created := int64(0)
 	for _, span := range board.Created {
 		created += span.Count

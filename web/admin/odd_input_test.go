@@ -15,7 +15,9 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/cfp"
+	"lectern/models/desk"
 	"lectern/models/embed"
 	"lectern/models/modelstest"
 	"lectern/models/moves"
@@ -50,7 +52,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	batch := modelstest.Must(p.StartBatch(ctx, []string{s.ID}, nil, models.BatchChange{Status: new(models.Accepted)}))(d.T)
 	embedded := modelstest.Must(embed.Of(p).Create(ctx, embed.Change{Name: new("Quiet embed"),
 		Kind: new(embed.Agenda)}))(d.T)
-	view := modelstest.Must(p.SaveView(ctx, owner.ID, models.NewSavedView{Page: "submissions", Name: "Quiet " +
+	view := modelstest.Must(desk.Of(p).SaveView(ctx, owner.ID, desk.NewSavedView{Page: "submissions", Name: "Quiet " +
 		store.NewID()}))(d.T)
 	segment := modelstest.Must(people.In(p.Directory()).AddSegment(ctx, people.Keeper{UserID: owner.ID, Team: true},
 		people.SegmentInput{Name: "Quiet " + store.NewID(), Query: "q=quiet", IsShared: true}))(d.T)
@@ -88,7 +90,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	}
 	_ = modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Quiet room"}))(d.T)
 	_ = modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet and unplaced"}))(d.T)
-	placing := modelstest.Must(p.SuggestPlaces(ctx, models.PlacingRules{Days: []string{"2027-05-20"}, From: "09:00", Until: "18:00",
+	placing := modelstest.Must(agenda.Of(p).SuggestPlaces(ctx, models.PlacingRules{Days: []string{"2027-05-20"}, From: "09:00", Until: "18:00",
 		Step: 5, Minutes: 30}))(d.T)
 	noon := time.Date(2027, time.May, 20, 12, 0, 0, 0, time.UTC)
 	pause := modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Quiet break", StartsAt: store.At(noon),

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/frab"
 	"lectern/models/modelstest"
 	"lectern/models/store"
@@ -85,7 +86,7 @@ func TestTwoThousandSessionsAreNoMoreWorkThanTheyMustBe(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, d := t.Context(), open(f)
 		modelstest.Must(f.Programme().UpdateEvent(ctx, models.EventChange{Timezone: new("Europe/Brussels")}))(t)
-		summary := modelstest.Must(f.Programme().Import(ctx, large(), models.ImportOptions{}))(t)
+		summary := modelstest.Must(arrival.Of(f.Programme()).Import(ctx, large(), arrival.Options{}))(t)
 		if summary.Sessions.Created != largeDay+largeNext || summary.Contacts.Created != largePeople {
 			t.Fatalf("%+v", summary)
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/frab"
 	"lectern/models/modelstest"
 	"lectern/models/store"
@@ -147,7 +148,7 @@ func TestFOSDEM2024ComesBackAsItWas(t *testing.T) {
 func comesBack(t *testing.T, f *modelstest.Fixture, schedule *frab.Schedule) {
 	ctx, d := t.Context(), open(f)
 	modelstest.Must(f.Programme().UpdateEvent(ctx, models.EventChange{Timezone: new("Europe/Brussels")}))(t)
-	modelstest.Must(f.Programme().Import(ctx, schedule, models.ImportOptions{}))(t)
+	modelstest.Must(arrival.Of(f.Programme()).Import(ctx, schedule, arrival.Options{}))(t)
 	publish(t, f)
 	want := programme(t, f.Programme())
 	if len(want) != len(schedule.Events)+len(schedule.Breaks) {
@@ -165,12 +166,12 @@ func comesBack(t *testing.T, f *modelstest.Fixture, schedule *frab.Schedule) {
 		copied := func() *models.Programme {
 			return f.Store.Programme(modelstest.Must(f.EventBy(ctx, event.ID))(t), modelstest.Tester)
 		}
-		summary := modelstest.Must(copied().Import(ctx, read, models.ImportOptions{}))(t)
+		summary := modelstest.Must(arrival.Of(copied()).Import(ctx, read, arrival.Options{}))(t)
 		if len(summary.Skipped) != 0 || summary.Sessions.Created != len(schedule.Events) ||
 			summary.Breaks.Created != len(schedule.Breaks) {
 			t.Errorf("%s: %+v", name, summary)
 		}
-		again := modelstest.Must(copied().Import(ctx, read, models.ImportOptions{}))(t)
+		again := modelstest.Must(arrival.Of(copied()).Import(ctx, read, arrival.Options{}))(t)
 		if again.Sessions.Unchanged != len(schedule.Events) || again.Breaks.Unchanged != len(schedule.Breaks) ||
 			again.Contacts.Created != 0 {
 			t.Errorf("%s once more: %+v", name, again)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/staff"
 	"lectern/views/components"
 	pages "lectern/views/pages/agenda"
@@ -72,19 +73,19 @@ func keepAgendaRows(v *visit.Visit) error {
 // agendaVersion answers with another text after each change of what an agenda shows, so that browsers know when to
 // ask for it anew. Who has the latest is told so in no words.
 func agendaVersion(v *visit.Visit) error {
-	tag := `"` + v.Programme.AgendaStamp() + `"`
+	tag := `"` + agenda.Of(v.Programme).Stamp() + `"`
 	v.Set("ETag", tag)
 	if v.Get("If-None-Match") == tag {
 		return v.SendStatus(http.StatusNotModified)
 	}
-	return v.SendString(v.Programme.AgendaStamp())
+	return v.SendString(agenda.Of(v.Programme).Stamp())
 }
 
 func showAgenda(v *visit.Visit) error {
 	asks := agendaAsked(v)
 	p := pages.Page{Base: v.At("/agenda"), MayChange: v.May(staff.Organizer), Sessions: v.At("/sessions"),
-		Step: asks.step, View: asks.view, Version: v.Programme.AgendaStamp()}
-	days, err := v.Programme.AgendaDays(v.UserContext())
+		Step: asks.step, View: asks.view, Version: agenda.Of(v.Programme).Stamp()}
+	days, err := agenda.Of(v.Programme).Days(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -103,12 +104,12 @@ func showAgenda(v *visit.Visit) error {
 		v.KeepNotice("warn", "The event has no such day. It may have been moved.")
 		return v.SeeInstead(At(v, "", asks.view))
 	}
-	day, err := v.Programme.AgendaDay(v.UserContext(), asks.day, asks.text)
+	day, err := agenda.Of(v.Programme).Day(v.UserContext(), asks.day, asks.text)
 	if err != nil {
 		return err
 	}
 	g := &agendaGrid{Visit: v, asks: asks, day: day, page: &p}
-	if g.suggestable, err = v.Programme.CountUnplaced(v.UserContext()); err != nil {
+	if g.suggestable, err = agenda.Of(v.Programme).CountUnplaced(v.UserContext()); err != nil {
 		return err
 	}
 	g.fill()
@@ -130,7 +131,7 @@ func agendaPage(v *visit.Visit, p pages.Page) (err error) {
 type agendaGrid struct {
 	*visit.Visit
 	asks      agendaAsks
-	day       *models.AgendaDay
+	day       *agenda.Day
 	page      *pages.Page
 	conflicts *agendaConflicts
 	// suggestable is for how many sessions places can be suggested.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/agenda"
@@ -38,7 +39,7 @@ func agendaMoveOf(v *visit.Visit) (*agendaMove, error) {
 	id, err := v.Programme.SessionID(v.UserContext(), v.Params("id"))
 	var s *models.Session
 	if err == nil {
-		s, err = v.Programme.AgendaCard(v.UserContext(), id)
+		s, err = agenda.Of(v.Programme).Card(v.UserContext(), id)
 	}
 	if store.KindOf(err) == store.NotFound {
 		return nil, store.Missing("This session is not in the programme any more, so it has no place in the agenda.")
@@ -46,7 +47,7 @@ func agendaMoveOf(v *visit.Visit) (*agendaMove, error) {
 	if err != nil {
 		return nil, err
 	}
-	days, err := v.Programme.AgendaDays(v.UserContext())
+	days, err := agenda.Of(v.Programme).Days(v.UserContext())
 	if err != nil {
 		return nil, err
 	}

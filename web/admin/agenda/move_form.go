@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"lectern/models/agenda"
 	"lectern/views/components"
 	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/visit"
@@ -98,7 +99,7 @@ func (m *agendaMove) clash() (*pages.Clash, error) {
 	for _, c := range met {
 		clash.Lines = append(clash.Lines, warn.Conflict(m.Visit, c))
 	}
-	free, err := m.Programme.NextFree(m.UserContext(), moved, 5*time.Minute)
+	free, err := agenda.Of(m.Programme).NextFree(m.UserContext(), moved, 5*time.Minute)
 	if err != nil || free == nil {
 		return clash, err
 	}

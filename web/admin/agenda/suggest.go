@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/agenda"
@@ -19,22 +20,22 @@ import (
 
 // suggestForm asks by what places are to be suggested: as the agenda is, or as in a suggestion of before.
 func suggestForm(v *visit.Visit) error {
-	rules, err := v.Programme.PlacingDefaults(v.UserContext())
+	rules, err := agenda.Of(v.Programme).PlacingDefaults(v.UserContext())
 	if err != nil {
 		return err
 	}
-	if before, err := v.Programme.Placing(v.UserContext(), v.Query("again")); err == nil {
+	if before, err := agenda.Of(v.Programme).Placing(v.UserContext(), v.Query("again")); err == nil {
 		rules = &before.Rules
 	}
 	return suggestPage(v, http.StatusOK, rules)
 }
 
 func suggestPage(v *visit.Visit, status int, r *models.PlacingRules) error {
-	n, err := v.Programme.CountUnplaced(v.UserContext())
+	n, err := agenda.Of(v.Programme).CountUnplaced(v.UserContext())
 	if err != nil {
 		return err
 	}
-	defaults, err := v.Programme.PlacingDefaults(v.UserContext())
+	defaults, err := agenda.Of(v.Programme).PlacingDefaults(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -50,8 +51,8 @@ func suggestPage(v *visit.Visit, status int, r *models.PlacingRules) error {
 	default:
 		p.Lead = visit.Number(n) + " accepted sessions have no room or no start."
 	}
-	if n > models.MaxSuggested {
-		p.Lead += " " + visit.Number(models.MaxSuggested) + " are placed at a time: apply those, then come back for the rest."
+	if n > agenda.MaxSuggested {
+		p.Lead += " " + visit.Number(agenda.MaxSuggested) + " are placed at a time: apply those, then come back for the rest."
 	}
 	for _, day := range defaults.Days {
 		p.Days = append(p.Days, components.Option{Value: day, Name: dayInWords(day), Chosen: slices.Contains(r.Days, day)})
@@ -88,7 +89,7 @@ func suggestPlaces(v *visit.Visit) error {
 	if r.Until == "00:00" { // as a browser's clock says it
 		r.Until = "24:00"
 	}
-	b, err := v.Programme.SuggestPlaces(v.UserContext(), r)
+	b, err := agenda.Of(v.Programme).SuggestPlaces(v.UserContext(), r)
 	if err != nil {
 		return v.Again(err, func(status int) error { return suggestPage(v, status, &r) })
 	}
@@ -97,7 +98,7 @@ func suggestPlaces(v *visit.Visit) error {
 
 // showPlaces shows what was suggested, or what became of it.
 func showPlaces(v *visit.Visit) error {
-	s, err := v.Programme.Placing(v.UserContext(), v.Params("placing"))
+	s, err := agenda.Of(v.Programme).Placing(v.UserContext(), v.Params("placing"))
 	if err != nil {
 		return err
 	}
@@ -126,11 +127,11 @@ func showPlaces(v *visit.Visit) error {
 }
 
 // restUnplaced says what to do with the sessions that were more than are placed at a time.
-func restUnplaced(v *visit.Visit, s *models.Placing) (string, error) {
-	if s.Total < models.MaxSuggested {
+func restUnplaced(v *visit.Visit, s *agenda.Placing) (string, error) {
+	if s.Total < agenda.MaxSuggested {
 		return "", nil
 	}
-	n, err := v.Programme.CountUnplaced(v.UserContext())
+	n, err := agenda.Of(v.Programme).CountUnplaced(v.UserContext())
 	rest := n - int64(s.Total)
 	if err != nil || rest <= 0 {
 		return "", err
@@ -140,7 +141,7 @@ func restUnplaced(v *visit.Visit, s *models.Placing) (string, error) {
 }
 
 // placingLead says by what the places were found.
-func placingLead(v *visit.Visit, s *models.Placing) string {
+func placingLead(v *visit.Visit, s *agenda.Placing) string {
 	var days []string
 	for _, day := range s.Rules.Days {
 		days = append(days, dayInWords(day))
@@ -153,7 +154,7 @@ func placingLead(v *visit.Visit, s *models.Placing) string {
 }
 
 // placesByDay are the sessions as they would stand.
-func placesByDay(v *visit.Visit, s *models.Placing) (days []pages.PlacesDay) {
+func placesByDay(v *visit.Visit, s *agenda.Placing) (days []pages.PlacesDay) {
 	for _, place := range s.Places {
 		day := dayInWords(place.StartsAt.In(v.Event.Location()).Format(time.DateOnly))
 		if n := len(days); n == 0 || days[n-1].Name != day {
@@ -167,7 +168,7 @@ func placesByDay(v *visit.Visit, s *models.Placing) (days []pages.PlacesDay) {
 }
 
 // placeRow is a session with its place, or with why it has none.
-func placeRow(v *visit.Visit, place models.SuggestedPlace) pages.PlaceRow {
+func placeRow(v *visit.Visit, place agenda.SuggestedPlace) pages.PlaceRow {
 	row := pages.PlaceRow{URL: v.At("/sessions/" + place.ID), Title: place.Title, Meta: place.FriendlyID, Why: place.Why}
 	if names := peopleNames(place.Participants); names != "" {
 		row.Meta += " · " + names
@@ -205,7 +206,7 @@ func peopleNames(people []*models.Participant) string {
 }
 
 // placingNumbers are the effects.
-func placingNumbers(s *models.Placing) []components.Figure {
+func placingNumbers(s *agenda.Placing) []components.Figure {
 	moves := int64(s.Moves())
 	numbers := []components.Figure{
 		{Number: visit.Number(moves), Text: map[bool]string{true: "session gets a place",
@@ -227,7 +228,7 @@ func placingNumbers(s *models.Placing) []components.Figure {
 
 // applyPlaces moves the sessions as they were shown. Sent again it shows the same.
 func applyPlaces(v *visit.Visit) error {
-	b, err := v.Programme.StartPlaces(v.UserContext(), strings.Clone(v.Params("placing")))
+	b, err := agenda.Of(v.Programme).StartPlaces(v.UserContext(), strings.Clone(v.Params("placing")))
 	if err != nil {
 		return err
 	}
@@ -238,7 +239,7 @@ func applyPlaces(v *visit.Visit) error {
 
 // discardPlaces forgets what was suggested.
 func discardPlaces(v *visit.Visit) error {
-	err := v.Programme.DiscardPlaces(v.UserContext(), strings.Clone(v.Params("placing")))
+	err := agenda.Of(v.Programme).DiscardPlaces(v.UserContext(), strings.Clone(v.Params("placing")))
 	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
 		return v.See(v.At("/agenda"), "")

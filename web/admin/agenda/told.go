@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/agenda"
@@ -17,7 +18,7 @@ import (
 // stale is a move that comes later than somebody's change. Where that one left the session where it was, it is made
 // all the same; else there is a choice.
 func (m *agendaMove) stale() error {
-	s, err := m.Programme.AgendaCard(m.UserContext(), m.session.ID)
+	s, err := agenda.Of(m.Programme).Card(m.UserContext(), m.session.ID)
 	if err != nil {
 		return err
 	}

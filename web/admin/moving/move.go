@@ -3,7 +3,7 @@ package moving
 import (
 	"net/http"
 
-	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/frab"
 	"lectern/models/moves"
 	pages "lectern/views/pages/moving"
@@ -108,8 +108,8 @@ func lines(people, sessions, reviews int) (all []string) {
 // looked tells what would come.
 func looked(v *visit.Visit, p *pages.MovePage, m *moves.Move) {
 	s := m.Preview
-	add := func(name string, f models.Foreseen) {
-		if f != (models.Foreseen{}) {
+	add := func(name string, f arrival.Foreseen) {
+		if f != (arrival.Foreseen{}) {
 			p.Preview = append(p.Preview, pages.Foreseen{Name: name, New: visit.Number(int64(f.New)),
 				Here: visit.Number(int64(f.Here))})
 		}
@@ -187,7 +187,7 @@ func reported(p *pages.MovePage, m *moves.Move) {
 	if r == nil {
 		return
 	}
-	add := func(name string, c models.ImportCounts) {
+	add := func(name string, c arrival.Counts) {
 		if c.All() > 0 {
 			p.Report = append(p.Report, pages.Counted{Name: name, New: visit.Number(int64(c.Created)),
 				Changed: visit.Number(int64(c.Updated)), Before: visit.Number(int64(c.Unchanged))})

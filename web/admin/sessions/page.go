@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/revision"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -48,8 +49,8 @@ func sessionPage(v *visit.Visit, status int, s *models.Session, review *pages.Re
 	if err != nil {
 		return err
 	}
-	history, changes, err := v.Programme.ActivityLog(v.UserContext(),
-		models.ActivityFilter{Subject: "session", SubjectID: s.ID}, store.Page{Number: 1, Size: historyShown})
+	history, changes, err := desk.Of(v.Programme).ActivityLog(v.UserContext(),
+		desk.ActivityFilter{Subject: "session", SubjectID: s.ID}, store.Page{Number: 1, Size: historyShown})
 	if err != nil {
 		return err
 	}

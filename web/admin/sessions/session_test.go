@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -82,7 +83,7 @@ func TestADescriptionThatWasNotTouchedStaysAsItIs(t *testing.T) {
 		if got.Description != s.Description || !got.UpdatedAt.Equal(s.UpdatedAt.Time) {
 			t.Errorf("%q became %q at %s, was made at %s", s.Description, got.Description, got.UpdatedAt, s.UpdatedAt)
 		}
-		entries, _, err := d.Programme().ActivityLog(context.Background(), models.ActivityFilter{SubjectID: s.ID},
+		entries, _, err := desk.Of(d.Programme()).ActivityLog(context.Background(), desk.ActivityFilter{SubjectID: s.ID},
 			store.Page{Number: 1, Size: 9})
 		if err != nil || len(entries) != 1 {
 			t.Errorf("%q: %d entries of activity, want the creation alone; %v", description, len(entries), err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/frab"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
@@ -100,7 +101,7 @@ func TestAnImportStandsInTheActivityInWords(t *testing.T) {
 		<event id="2"><start>late</start><duration>1:00</duration><room>Pier</room><title>Knots &amp; bends</title></event></day></schedule>`
 	schedule := modelstest.Must(frab.Parse(strings.NewReader(file), nil))(t)
 	p := d.Store.Programme(d.Event, store.By{Door: "import", ActorName: "command line"})
-	modelstest.Must(p.Import(t.Context(), schedule, models.ImportOptions{}))(t)
+	modelstest.Must(arrival.Of(p).Import(t.Context(), schedule, arrival.Options{}))(t)
 	b := d.As(staff.Organizer)
 	page := b.Get("/admin/events/"+d.Event.ID+"/activity?kind=event", 200)
 	admintest.Wants(t, page, "changed the programme of", "Conference", "An import", "First day", "2027-05-20", "Last day",

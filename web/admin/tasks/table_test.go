@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -73,7 +74,7 @@ func TestAViewOfDeliverablesIsKept(t *testing.T) {
 	_, page = s.b.Post(s.At("/tasks/views"), form, 422)
 	admintest.Wants(t, page, "is taken by another of your views", `value="Web slides"`)
 	admintest.Wants(t, said(page), "Tides, Slides: Open")
-	views := modelstest.Must(s.Programme().SavedViews(t.Context(), "", "tasks"))(t)
+	views := modelstest.Must(desk.Of(s.Programme()).SavedViews(t.Context(), "", "tasks"))(t)
 	if len(views) != 1 || views[0].Query != "as=sessions&show=missing&track="+s.web {
 		t.Errorf("%+v", views)
 	}

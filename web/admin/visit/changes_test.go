@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -35,8 +36,8 @@ func TestActivityIsToldInWords(t *testing.T) {
 		f.Clock.Move(time.Minute)
 		target := modelstest.Must(f.Programme().Compose(t.Context(), []string{s.ID}, ""))(t)
 		p = f.Programme()
-		entries, pagination, err := p.ActivityLog(t.Context(),
-			models.ActivityFilter{Subject: "session", SubjectID: s.ID}, store.Page{})
+		entries, pagination, err := desk.Of(p).ActivityLog(t.Context(),
+			desk.ActivityFilter{Subject: "session", SubjectID: s.ID}, store.Page{})
 		if err != nil || len(entries) != 4 || pagination.TotalResults != 4 {
 			t.Fatalf("%d entries, %+v, %v", len(entries), pagination, err)
 		}
@@ -63,7 +64,7 @@ func TestActivityIsToldInWords(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 			}
 		}
-		entries, _, err = p.ActivityLog(t.Context(), models.ActivityFilter{SubjectID: target.ID}, store.Page{})
+		entries, _, err = desk.Of(p).ActivityLog(t.Context(), desk.ActivityFilter{SubjectID: target.ID}, store.Page{})
 		if err != nil || len(entries) != 1 || said(entries[0])[0] != `Made from: "" → "A-1 New"` {
 			t.Errorf("%+v, %v", entries, err)
 		}

@@ -3,7 +3,7 @@ package visit
 import (
 	"net/url"
 
-	"lectern/models"
+	"lectern/models/desk"
 	"lectern/views/components"
 	"lectern/views/toolbar"
 )
@@ -26,7 +26,7 @@ func (v *Visit) SavedViews(page string, now Listing, form ViewForm, of func(url.
 	if form.Viewed {
 		shown.Faults = v.Faults
 	}
-	views, err := v.Programme.SavedViews(v.UserContext(), v.User.ID, page)
+	views, err := desk.Of(v.Programme).SavedViews(v.UserContext(), v.User.ID, page)
 	for _, view := range views {
 		query, _ := url.ParseQuery(view.Query)
 		kept, may := of(query)
@@ -44,14 +44,14 @@ func (v *Visit) SavedViews(page string, now Listing, form ViewForm, of func(url.
 
 // KeepView keeps a list under the name that was sent, and leads back to it. It answers as Programme.SaveView does.
 func (v *Visit) KeepView(page string, l Listing, form ViewForm) error {
-	_, err := v.Programme.SaveView(v.UserContext(), v.User.ID, models.NewSavedView{Page: page, Name: form.Name, Query: l.View(),
+	_, err := desk.Of(v.Programme).SaveView(v.UserContext(), v.User.ID, desk.NewSavedView{Page: page, Name: form.Name, Query: l.View(),
 		IsShared: form.Shared})
 	return v.Done(err, v.At("/"+page)+l.Address(), "The view "+form.Name+" is kept.")
 }
 
 // DropView deletes the view of the address, with a way back, and leads to a list.
 func (v *Visit) DropView(l Listing) error {
-	gone, err := v.Programme.DeleteView(v.UserContext(), v.User.ID, v.Params("view"))
+	gone, err := desk.Of(v.Programme).DeleteView(v.UserContext(), v.User.ID, v.Params("view"))
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,124 @@
+package agenda_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/agenda"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// titles are those of sessions.
+func titlesOf(sessions []*models.Session) (titles []string) {
+	for _, s := range sessions {
+		titles = append(titles, s.Title)
+	}
+	return titles
+}
+
+// placed makes a programme session from one moment to another, "" for none.
+func placed(t *testing.T, p *models.Programme, title, from, to string, change func(*models.NewSession)) *models.Session {
+	t.Helper()
+	n := models.NewSession{Title: title}
+	at := func(text string) store.Optional[store.Time] {
+		if text == "" {
+			return store.Optional[store.Time]{}
+		}
+		return store.Some(modelstest.Must(store.ParseTime(text))(t))
+	}
+	n.StartsAt, n.EndsAt = at(from), at(to)
+	if change != nil {
+		change(&n)
+	}
+	return modelstest.Must(p.CreateSession(t.Context(), n))(t)
+}
+
+func TestADayOfTheAgendaHasWhatTakesAPlaceOnIt(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: new("America/New_York"),
+			StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-22")}))(t)
+		p := f.Programme()
+		room := modelstest.Must(p.CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Hall"}))(t)
+		format := modelstest.Must(p.CreateMetadata(t.Context(), models.Formats,
+			models.NewMetadata{Name: "Talk", DefaultMinutes: new(45)}))(t)
+		p = f.Programme()
+		placed(t, p, "the evening before", "2027-05-20T02:00:00Z", "2027-05-20T04:00:00Z", nil)
+		placed(t, p, "over midnight", "2027-05-20T03:30:00Z", "2027-05-20T05:00:00Z", nil)
+		first := placed(t, p, "first", "2027-05-20T04:00:00Z", "", func(n *models.NewSession) {
+			n.RoomID, n.FormatID = store.Some(room.ID), store.Some(format.ID)
+		})
+		f.Speaker(t, f.Event, first.ID, models.NewContact{FirstName: "Ada", LastName: "Byron"})
+		placed(t, p, "last", "2027-05-21T03:59:00Z", "2027-05-21T05:00:00Z", nil)
+		placed(t, p, "the next day", "2027-05-21T04:00:00Z", "", nil)
+		waits := placed(t, p, "waits for Harbour", "", "", nil)
+		placed(t, p, "waits too", "", "", nil)
+		for _, status := range []models.Status{models.Declined, models.Withdrawn} {
+			gone := func(n *models.NewSession) { n.Status = new(status) }
+			placed(t, p, "leaks", "2027-05-20T14:00:00Z", "", gone)
+			placed(t, p, "leaks", "", "", gone)
+		}
+		placed(t, p, "leaks", "2027-05-20T14:00:00Z", "", func(n *models.NewSession) { n.IsAbstract = true })
+		placed(t, f.Elsewhere(), "leaks", "2027-05-20T14:00:00Z", "", nil)
+		placed(t, f.Elsewhere(), "leaks", "", "", nil)
+		deleted := placed(t, p, "leaks", "2027-05-20T14:00:00Z", "", nil)
+		modelstest.Must(p.DeleteSession(t.Context(), deleted.ID))(t)
+
+		p = f.Programme()
+		a := modelstest.Must(agenda.Of(p).Day(t.Context(), "2027-05-20", ""))(t)
+		if want := []string{"over midnight", "first", "last"}; !slices.Equal(titlesOf(a.Sessions), want) {
+			t.Errorf("%v, want %v", titlesOf(a.Sessions), want)
+		}
+		if a.UnplacedCount != 2 || a.Unplaced[0].ID != waits.ID || a.Days.Unplaced != 2 || a.Days.On("2027-05-20") != 2 ||
+			a.Until.Sub(a.From.Time) != 24*time.Hour {
+			t.Errorf("%+v %+v", a, a.Days)
+		}
+		s := a.Sessions[1]
+		if s.Room.Name != "Hall" || s.Participants[0].FullName != "Ada Byron" || s.Length() != 45*time.Minute ||
+			!s.UpdatedAt.Equal(modelstest.Must(p.Session(t.Context(), first.ID))(t).UpdatedAt.Time) {
+			t.Errorf("%+v", s)
+		}
+		card := modelstest.Must(agenda.Of(p).Card(t.Context(), first.ID))(t)
+		if card.Room.Name != "Hall" || card.Participants[0].FullName != "Ada Byron" {
+			t.Errorf("%+v", card)
+		}
+		_, err := agenda.Of(f.Elsewhere()).Card(t.Context(), first.ID)
+		modelstest.WantKind(t, "a session of another event", err, store.NotFound)
+		_, err = agenda.Of(p).Card(t.Context(), deleted.ID)
+		modelstest.WantKind(t, "a deleted session", err, store.NotFound)
+
+		found := modelstest.Must(agenda.Of(p).Day(t.Context(), "2027-05-20", "harb"))(t)
+		if found.UnplacedCount != 1 || found.Unplaced[0].ID != waits.ID || found.Days.Unplaced != 2 {
+			t.Errorf("%+v", found)
+		}
+		for _, odd := range []string{"", "x", "2027-02-30", "0001-01-01"} {
+			_, err := agenda.Of(p).Day(t.Context(), odd, "")
+			modelstest.WantKind(t, odd, err, store.Invalid)
+		}
+		p = f.Programme()
+		first.Title = "another"
+		modelstest.Must(p.UpdateSession(t.Context(), first.ID, models.SessionChange{Title: new("another")}))(t)
+		if agenda.Of(f.Programme()).Stamp() == agenda.Of(p).Stamp() {
+			t.Error("a change leaves the version as it was")
+		}
+		p = f.Programme()
+		modelstest.Must(p.AgendaConflicts(t.Context()))(t)
+		if n := len(f.Statement.During(func() { modelstest.Must(agenda.Of(p).Day(t.Context(), "2027-05-20", ""))(t) })); n > 6 {
+			t.Errorf("a day costs %d statements", n)
+		}
+	})
+}
+
+func TestADayOnWhichTheClocksChangeHasAsManyHoursAsItLasts(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme() // Europe/Brussels
+		for day, hours := range map[string]time.Duration{"2027-03-28": 23, "2027-05-20": 24, "2027-10-31": 25} {
+			a := modelstest.Must(agenda.Of(p).Day(t.Context(), day, ""))(t)
+			if got := a.Until.Sub(a.From.Time); got != hours*time.Hour {
+				t.Errorf("%s has %s", day, got)
+			}
+		}
+	})
+}

@@ -1,0 +1,237 @@
+package arrival
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"gorm.io/gorm/clause"
+
+	"lectern/models"
+	"lectern/models/frab"
+	"lectern/models/store"
+)
+
+// keyOfPerson identifies a person of the schedule: guid or id, else e-mail or name, which two people may share.
+func keyOfPerson(x *frab.Person) string {
+	switch {
+	case x.GUID != "":
+		return "guid:" + x.GUID
+	case x.ID != "":
+		return "id:" + x.ID
+	case x.Email != "":
+		return "email:" + store.Fold(x.Email)
+	default:
+		return "name:" + x.Name
+	}
+}
+
+// importedPerson is a person of the schedule and what it says of them.
+type importedPerson struct {
+	key string
+	models.NewContact
+	away string // Absences, as they are stored
+}
+
+// importPeople finds or makes contacts.
+func (i *importer) importPeople(ctx context.Context, all []importedPerson) error {
+	return importSteps(ctx, i, all, models.StepRows, func(tx *store.Tx, some []importedPerson) error {
+		known, err := i.readContacts(tx, some)
+		if err != nil {
+			return err
+		}
+		var added []*models.Contact
+		for _, x := range some {
+			i.people[x.key] = known.of(x)
+			if i.people[x.key] == nil {
+				c := x.Row(i.Event().OrganizationID, tx.Now)
+				added = append(added, c)
+				known.add(c)
+				i.people[x.key] = c
+			}
+		}
+		if err := i.addContacts(tx, added); err != nil {
+			return err
+		}
+		if err := i.attach(tx, some, &added); err != nil {
+			return err
+		}
+		ids := make([]string, len(some))
+		for at, x := range some {
+			ids[at] = i.people[x.key].ID
+		}
+		beyond, err := i.Directory().Beyond(tx.DB, ids)
+		if err != nil {
+			return err
+		}
+		if i.arrives {
+			return i.updateArrived(tx, some, added, beyond, known.records)
+		}
+		return i.updateContacts(tx, some, added, beyond)
+	})
+}
+
+// personsOf returns the people of the schedule, each once.
+func personsOf(schedule *frab.Schedule) (persons []importedPerson) {
+	seen := map[string]bool{}
+	for e := range schedule.Events {
+		for x := range schedule.Events[e].Persons {
+			person := &schedule.Events[e].Persons[x]
+			key := keyOfPerson(person)
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+			if n, ok := contactOf(person); ok {
+				persons = append(persons, importedPerson{key: key, NewContact: n})
+			}
+		}
+	}
+	return persons
+}
+
+// contactOf is the person as a contact; invalid fields are dropped rather than the person.
+func contactOf(x *frab.Person) (n models.NewContact, ok bool) {
+	n.FirstName, n.LastName = models.SplitName(x.Name)
+	n.Email, n.About, n.JobTitle, n.CompanyName = x.Email, x.Biography, x.JobTitle, x.Company
+	if n.Clean() == nil {
+		return n, true
+	}
+	n.Email, n.About, n.JobTitle, n.CompanyName = "", "", "", ""
+	return n, n.Clean() == nil
+}
+
+// attach puts people at this event, and keeps who became whom. Whom the importer may not know comes as a guest, and
+// counts among those who were added: nobody is told that the organization has them.
+func (i *importer) attach(tx *store.Tx, some []importedPerson, added *[]*models.Contact) error {
+	var met []string
+	for _, x := range some {
+		if c := i.people[x.key]; !slices.Contains(*added, c) {
+			met = append(met, c.ID)
+		}
+	}
+	guests, err := i.Joining(tx, met)
+	if err != nil {
+		return err
+	}
+	var here []*models.EventContact
+	var kept []imported
+	for _, x := range some {
+		row := i.Attached(i.people[x.key], tx.Now)
+		row.GuestSince = guests[row.ContactID]
+		here = append(here, row)
+		c := i.people[x.key]
+		kept = append(kept, imported{i.Event().ID, "contact", x.key, c.ID, Said{},
+			i.maker(guests[c.ID] != nil || slices.Contains(*added, c) && c.CreatedAt == tx.Now), nil}) // else somebody was faster
+	}
+	for _, x := range some {
+		if c := i.people[x.key]; guests[c.ID] != nil && !slices.Contains(*added, c) {
+			*added = append(*added, c)
+			i.summary.Contacts.Created++
+		}
+	}
+	if err := i.AttachAll(tx, here); err != nil {
+		return err
+	}
+	return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(kept).Error
+}
+
+// updateContacts writes name and, where the schedule has one, biography over the contacts that were there before, but
+// for those whose profile is beyond the reach of the importer.
+func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*models.Contact, beyond map[string]bool) error {
+	var changed []string
+	for _, x := range some {
+		c := i.people[x.key]
+		if slices.Contains(added, c) {
+			continue
+		}
+		about := cmp.Or(x.About, c.About)
+		if beyond[c.ID] || c.FirstName == x.FirstName && c.LastName == x.LastName && c.About == about {
+			i.summary.Contacts.Unchanged++
+			continue
+		}
+		i.summary.Contacts.Updated++
+		changed = append(changed, c.ID)
+		c.FirstName, c.LastName, c.About = x.FirstName, x.LastName, about
+		if err := models.UpdateContact(tx, c); err != nil {
+			return err
+		}
+	}
+	if len(changed) == 0 {
+		return nil
+	}
+	return models.ReindexSessions(tx, changed)
+}
+
+// holdPeople holds people of earlier steps until a step has put them on sessions. Who was merged into somebody since
+// they were found is that one.
+func (i *importer) holdPeople(tx *store.Tx, keys []string) error {
+	records, err := i.recordsOf(tx, keys, "contact")
+	if err != nil {
+		return err
+	}
+	var ids []string
+	for _, key := range keys {
+		if ids = append(ids, records.id("contact", key)); i.people[key] != nil {
+			ids = append(ids, i.people[key].ID)
+		}
+	}
+	var rows []*models.Contact
+	if err := models.KeyShare(tx).Where("organization_id = ? AND id IN ?", i.Event().OrganizationID, ids).Order("id").
+		Find(&rows).Error; err != nil {
+		return err
+	}
+	there := make(map[string]*models.Contact, len(rows))
+	for _, c := range rows {
+		there[c.ID] = c
+	}
+	for _, key := range keys {
+		is := there[records.id("contact", key)]
+		if found := i.people[key]; is != nil && (found == nil || there[found.ID] == nil) {
+			i.people[key] = is
+		}
+	}
+	return nil
+}
+
+// keysOfPeople are those of the people of some items.
+func keysOfPeople(some []frab.Event) (keys []string) {
+	for e := range some {
+		for x := range some[e].Persons {
+			keys = append(keys, keyOfPerson(&some[e].Persons[x]))
+		}
+	}
+	return keys
+}
+
+// peopleOf are the participants of one item, in its order, each once; without a role where the item tells none.
+func (i *importer) peopleOf(e *frab.Event) []*models.Participant {
+	out := []*models.Participant{}
+	for x := range e.Persons {
+		c := i.people[keyOfPerson(&e.Persons[x])]
+		if c == nil || slices.ContainsFunc(out, func(p *models.Participant) bool { return p.ContactID == c.ID }) {
+			continue
+		}
+		role := models.Role(e.Persons[x].Role)
+		if !slices.Contains(models.ParticipantRoles, role) {
+			role = ""
+		}
+		out = append(out, c.As(role, len(out)))
+	}
+	return out
+}
+
+// keepRoles gives participants without a role in the schedule the role they have, else that of a speaker.
+func keepRoles(before, wanted []*models.Participant) []*models.Participant {
+	out := make([]*models.Participant, len(wanted))
+	for i, w := range wanted {
+		out[i] = new(*w)
+		for _, b := range before {
+			if b.ContactID == w.ContactID {
+				out[i].Role = cmp.Or(w.Role, b.Role)
+			}
+		}
+		out[i].Role = cmp.Or(out[i].Role, models.Speaking)
+	}
+	return out
+}

@@ -1,0 +1,220 @@
+package arrival
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"lectern/models"
+	"lectern/models/frab"
+	"lectern/models/store"
+)
+
+// Undo takes back what a move made, some rows at a time, in small transactions, as long as nobody changed it since.
+// What a move met and wrote on stays as it is, and so does what somebody changes meanwhile.
+type Undo struct {
+	models.Load
+	move    string
+	Stayed  []frab.Skipped // what it made and left here
+	staying []frab.Skipped // likewise, of the operation at work
+}
+
+// Undo is the handle of a move's undoing.
+func (a *Arrivals) Undo(move string) *Undo {
+	return &Undo{Load: models.Load{Programme: a.p}, move: move}
+}
+
+// made are ids of what the move made of some kinds, at most stepRows.
+func (u *Undo) made(db *gorm.DB, kinds ...string) (ids []string, err error) {
+	return ids, db.Model(&imported{}).Where("event_id = ? AND made_by = ? AND kind IN ?", u.Event().ID, u.move, kinds).
+		Order("key").Limit(models.StepRows).Pluck("record_id", &ids).Error
+}
+
+// forget drops what is known of rows that are taken back, so that they come anew when they are brought again.
+func (u *Undo) forget(tx *store.Tx, ids []string, kinds ...string) error {
+	return tx.Where("event_id = ? AND kind IN ? AND record_id IN ?", u.Event().ID, kinds, ids).Delete(&imported{}).Error
+}
+
+// settle forgets rows that are gone, and leaves the others as rows that the move met.
+func (u *Undo) settle(tx *store.Tx, ids, gone []string, kinds ...string) error {
+	if err := u.forget(tx, gone, kinds...); err != nil {
+		return err
+	}
+	return tx.Model(&imported{}).Where("event_id = ? AND made_by = ? AND kind IN ? AND record_id IN ?", u.Event().ID,
+		u.move, kinds, ids).UpdateColumn("made_by", "").Error
+}
+
+// some takes back rows of a kind until there are none. What take does not return as gone stays.
+func (u *Undo) some(ctx context.Context, take func(*store.Tx, []string) ([]string, error), kind string) (
+	n int, err error) {
+	for more := true; more && err == nil; {
+		var gone []string
+		err = u.Step(ctx, func(tx *store.Tx) error {
+			ids, err := u.made(tx.DB, kind)
+			if more = len(ids) > 0; !more || err != nil {
+				return err
+			}
+			if gone, err = take(tx, ids); err != nil {
+				return err
+			}
+			return u.settle(tx, ids, gone, kind)
+		})
+		if err == nil {
+			n += len(gone)
+			u.Note()
+		}
+	}
+	return n, err
+}
+
+// Sessions takes back submissions, then the sessions that they were part of.
+func (u *Undo) Sessions(ctx context.Context) (n int, err error) {
+	for _, kind := range []string{"abstract", "session"} {
+		some, err := u.some(ctx, func(tx *store.Tx, ids []string) ([]string, error) {
+			return u.dropSessions(tx, kind, ids)
+		}, kind)
+		if n += some; err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+func (u *Undo) dropSessions(tx *store.Tx, kind string, ids []string) ([]string, error) {
+	if err := u.HoldSessions(tx, "id IN ?", ids); err != nil {
+		return nil, err
+	}
+	gone, err := u.Free(tx, kind, ids)
+	if err != nil || len(gone) == 0 {
+		return nil, err
+	}
+	// Who follows the changes is told of a deleted row, whose deletion alone tells nobody.
+	if err := tx.Exec("UPDATE sessions SET deleted_at = ?, updated_at = ? WHERE event_id = ? AND id IN ?", tx.Now, tx.Now,
+		u.Event().ID, gone).Error; err != nil {
+		return nil, err
+	}
+	models.TouchRows(tx, u.Event().ID)
+	models.TouchSpeakers(tx, u.Event().ID)
+	return gone, tx.Exec("DELETE FROM sessions WHERE event_id = ? AND id IN ?", u.Event().ID, gone).Error
+}
+
+// Reviews takes back reviews, with what assigned them.
+func (u *Undo) Reviews(ctx context.Context) (int, error) {
+	return u.some(ctx, func(tx *store.Tx, ids []string) ([]string, error) {
+		var sessions []string
+		for _, id := range ids {
+			sessionID, _, _ := strings.Cut(id, "/")
+			sessions = append(sessions, sessionID)
+		}
+		slices.Sort(sessions)
+		sessions = slices.Compact(sessions)
+		if err := u.HoldSessions(tx, "id IN ?", sessions); err != nil {
+			return nil, err
+		}
+		gone, err := u.Free(tx, string(Reviews), ids)
+		if err != nil || len(gone) == 0 {
+			return nil, err
+		}
+		for _, table := range []string{"reviews", "review_assignments"} {
+			if err := tx.Exec("DELETE FROM "+table+" WHERE event_id = ? AND session_id IN ? "+
+				"AND session_id || '/' || user_id || '/' || round_id IN ?", u.Event().ID, sessions, gone).Error; err != nil {
+				return nil, err
+			}
+		}
+		for _, id := range sessions {
+			if err := u.Rescore(tx, id); err != nil {
+				return nil, err
+			}
+		}
+		return gone, nil
+	}, string(Reviews))
+}
+
+// Breaks takes back breaks.
+func (u *Undo) Breaks(ctx context.Context) (int, error) {
+	return u.some(ctx, func(tx *store.Tx, ids []string) ([]string, error) {
+		var held []*models.Break
+		if err := tx.Lock().Where("event_id = ? AND id IN ?", u.Event().ID, ids).Order("id").Find(&held).Error; err != nil {
+			return nil, err
+		}
+		gone, err := u.Free(tx, "break", ids)
+		if err != nil || len(gone) == 0 {
+			return nil, err
+		}
+		models.Touch(tx, u.Event().ID)
+		return gone, tx.Where("event_id = ? AND id IN ?", u.Event().ID, gone).Delete(&models.Break{}).Error
+	}, "break")
+}
+
+// Labels takes back metadata that nothing uses any more; what is used stays.
+func (u *Undo) Labels(ctx context.Context) (n int, err error) {
+	for {
+		var row struct {
+			ID     string
+			Family models.Family
+		}
+		found := u.Read(ctx).Raw(`SELECT m.id, m.family FROM imported i JOIN metadata m ON m.event_id = i.event_id
+			AND m.id = i.record_id WHERE i.event_id = ? AND i.made_by = ? AND i.kind = 'metadata' ORDER BY i.key LIMIT 1`,
+			u.Event().ID, u.move).Scan(&row)
+		if found.Error != nil || row.ID == "" {
+			return n, found.Error
+		}
+		free, err := u.free(u.Read(ctx), "metadata", []string{row.ID})
+		if err == nil && len(free) > 0 {
+			_, err = u.RemoveMetadata(ctx, row.Family, row.ID, store.Optional[string]{})
+		}
+		if isUsed := store.KindOf(err) == store.Invalid; !isUsed && err != nil {
+			return n, err
+		} else if !isUsed && len(free) > 0 {
+			n++
+		}
+		u.Note()
+		if err := u.Step(ctx, func(tx *store.Tx) error { return u.forget(tx, []string{row.ID}, "metadata") }); err != nil {
+			return n, err
+		}
+	}
+}
+
+// Days takes the days back that the move gave the event.
+func (u *Undo) Days(ctx context.Context, starts, ends string) error {
+	if starts == "" {
+		return nil
+	}
+	return u.Step(ctx, func(tx *store.Tx) error {
+		var e models.Event
+		err := tx.Lock().Where("id = ?", u.Event().ID).Take(&e).Error
+		if err != nil || e.StartsOn == nil || *e.StartsOn != starts || e.EndsOn == nil || *e.EndsOn != ends {
+			return err
+		}
+		return tx.Model(&e).UpdateColumns(map[string]any{"starts_on": nil, "ends_on": nil,
+			"updated_at": tx.Now.Following(e.UpdatedAt)}).Error
+	})
+}
+
+// Made are the ids of what a room on top made by its own operations, and of people, at most stepRows.
+func (u *Undo) Made(ctx context.Context, kind string) ([]string, error) {
+	return u.made(u.Read(ctx), kind)
+}
+
+// Settle drops what is known of such rows that are gone; the others stay as rows that the move met.
+func (u *Undo) Settle(ctx context.Context, kind string, ids, gone []string) error {
+	err := u.Step(ctx, func(tx *store.Tx) error { return u.settle(tx, ids, gone, kind) })
+	if err == nil {
+		u.Note()
+	}
+	return err
+}
+
+// End drops what is known beside rows that are gone, and tells in the activity that the move was undone.
+func (u *Undo) End(ctx context.Context, facts map[string]any) error {
+	return u.Step(ctx, func(tx *store.Tx) error {
+		if err := tx.Exec(`DELETE FROM imported WHERE event_id = ? AND kind = 'person' AND NOT EXISTS (SELECT 1
+			FROM imported o WHERE o.event_id = imported.event_id AND o.kind = 'contact' AND o.key = imported.key)`,
+			u.Event().ID).Error; err != nil {
+			return err
+		}
+		return u.Record(tx, store.Change{Subject: "event", ID: u.Event().ID, Action: "import undone", Before: facts})
+	})
+}

@@ -1,0 +1,161 @@
+package desk_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/desk"
+	"lectern/models/modelstest"
+	"lectern/models/people"
+	"lectern/models/store"
+)
+
+func TestActivityKeepsFactsAndNamesTheirIDs(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme()
+		track := modelstest.Must(p.CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Databases"}))(t)
+		ada := modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: "Ada", LastName: "Lovelace"}))(t)
+		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "T", IsAbstract: true}))(t)
+		f.Clock.Move(time.Minute)
+		change := models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}
+		modelstest.Must(f.Programme().UpdateSession(t.Context(), s.ID, change))(t)
+		f.Clock.Move(time.Minute)
+		people := []models.Participation{{ContactID: ada.ID, Role: models.Moderator}}
+		modelstest.Must(f.Programme().SetParticipants(t.Context(), s.ID, people))(t)
+		filter := desk.ActivityFilter{Subject: "session", SubjectID: s.ID}
+		entries, pagination, err := desk.Of(f.Programme()).ActivityLog(t.Context(), filter, store.Page{Size: 2})
+		if err != nil || len(entries) != 2 || pagination.TotalResults != 3 || pagination.TotalPages != 2 {
+			t.Fatalf("%d entries, %+v, %v", len(entries), pagination, err)
+		}
+		for _, e := range entries {
+			if e.Action != "updated" || e.Actor != modelstest.Tester.ActorName || e.Door != "api" || e.Subject != "session" ||
+				e.SubjectID != s.ID || e.SubjectName != "A-1 T" || e.Names[track.ID] != "Databases" ||
+				e.Names[ada.ID] != "Ada Lovelace" {
+				t.Errorf("%+v", e)
+			}
+		}
+		if !entries[0].At.After(entries[1].At.Time) {
+			t.Error("the newest does not come first")
+		}
+		got := fmt.Sprint(entries[0].Before, entries[0].After, entries[1].Before, entries[1].After)
+		want := "map[participants:[]] map[participants:[map[id:" + ada.ID +
+			" role:moderator]]] map[track_id:<nil>] map[track_id:" + track.ID + "]"
+		if got != want {
+			t.Errorf("got %s\nwant %s", got, want)
+		}
+	})
+}
+
+func TestActivityStaysInTheEventAndCostsAFixedNumberOfStatements(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		other := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret"}))(t)
+		track := modelstest.Must(f.Elsewhere().CreateMetadata(t.Context(), models.Tracks,
+			models.NewMetadata{Name: "Secret"}))(t)
+		p := f.Programme()
+		for _, id := range []string{other.ID, track.ID, store.NewID(), "x", "' OR 1=1 --"} {
+			entries, pagination, err := desk.Of(p).ActivityLog(t.Context(), desk.ActivityFilter{SubjectID: id}, store.Page{})
+			if err != nil || len(entries) != 0 || pagination.TotalResults != 0 {
+				t.Errorf("%q: %+v, %v", id, entries, err)
+			}
+		}
+		if _, _, err := desk.Of(p).ActivityLog(t.Context(), desk.ActivityFilter{},
+			store.Page{Size: 101}); store.KindOf(err) != store.Invalid {
+			t.Error(err)
+		}
+		// An id of elsewhere in a line of ours is not named.
+		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: other.ID + " " + track.ID}))(t)
+		modelstest.Must(p.UpdateSession(t.Context(), s.ID, models.SessionChange{Title: &other.ID}))(t)
+		count := func() int {
+			return len(f.Statement.During(func() {
+				entries, _, err := desk.Of(f.Programme()).ActivityLog(t.Context(), desk.ActivityFilter{}, store.Page{Size: 100})
+				if err != nil || len(entries) == 0 {
+					t.Fatal(len(entries), err)
+				}
+				for _, e := range entries {
+					if text := fmt.Sprintf("%+v", *e); strings.Contains(text, "Secret") {
+						t.Errorf("the other event shows: %s", text)
+					}
+				}
+			}))
+		}
+		few := count()
+		modelstest.Full(t, f, 8)
+		count() // reads the metadata anew
+		if many := count(); many > few || many > 7 {
+			t.Errorf("%d statements, then %d", few, many)
+		}
+	})
+}
+
+func TestDeletedRowsKeepTheirNamesInActivity(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		going := modelstest.RowOf(t, f.Programme(), models.Tracks, "Going")
+		theirs := modelstest.RowOf(t, f.Elsewhere(), models.Tracks, "Theirs")
+		s := modelstest.Must(f.Programme().CreateSession(ctx,
+			models.NewSession{Title: "T", SessionInput: models.SessionInput{TrackID: store.Some(going.ID)}}))(t)
+		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Tracks, going.ID, nil))
+		modelstest.Fine(t, f.Elsewhere().DeleteMetadata(ctx, models.Tracks, theirs.ID, nil))
+		lines, _, err := desk.Of(f.Programme()).ActivityLog(ctx, desk.ActivityFilter{}, store.Page{})
+		if err != nil || len(lines) != 4 {
+			t.Fatalf("%d lines, %v", len(lines), err)
+		}
+		for _, line := range lines {
+			if line.Subject == "track" && (line.SubjectName != "Going" || !line.Gone) || line.Subject == "session" && line.Gone {
+				t.Errorf("%+v", line)
+			}
+			if line.SubjectID == s.ID && line.Names[going.ID] != "Going" {
+				t.Errorf("%+v", line)
+			}
+		}
+	})
+}
+
+// TestOneLineStandsForAnImportOfPeople: each of them keeps a line, which a page of the event does not show. Lines of
+// imports that were made before they were told apart are found by their request.
+func TestOneLineStandsForAnImportOfPeople(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		elsewhere := models.NewContact{FirstName: "Elsewhere", Email: "e@example.org"}
+		modelstest.Must(f.Elsewhere().CreateContact(ctx, elsewhere))(t)
+		before := len(page(t, f, desk.ActivityFilter{}))
+		byHand := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "By hand"}))(t)
+		i := modelstest.ImportPeople(t, f, modelstest.ManyPeople(60)+"Else,Where,e@example.org,\n", people.ImportFill)
+		person, known := modelstest.PersonBy(t, f, "person59@example.org"), modelstest.PersonBy(t, f, "e@example.org")
+		latest := modelstest.Must(desk.Of(f.Programme()).LatestActivity(ctx, 100))(t)
+		for name, lines := range map[string][]*store.ActivityEntry{
+			"page": page(t, f, desk.ActivityFilter{}), "latest": latest,
+			"by who did it": page(t, f, desk.ActivityFilter{ActorID: modelstest.Tester.ActorID}),
+		} {
+			if len(lines) != before+2 || lines[0].Subject != "contact_import" || lines[0].SubjectID != i.ID ||
+				lines[0].SubjectName != i.Name || lines[1].SubjectID != byHand.ID {
+				t.Errorf("%s: %d lines, the newest %+v", name, len(lines), lines[0])
+			}
+		}
+		lines := page(t, f, desk.ActivityFilter{Subject: "contact"})
+		if len(lines) != 1 || lines[0].SubjectID != byHand.ID {
+			t.Errorf("%d lines of people", len(lines))
+		}
+		for id, action := range map[string]string{person.ID: "created", known.ID: "updated"} {
+			if lines := page(t, f, desk.ActivityFilter{SubjectID: id}); len(lines) != 1 || lines[0].Action != action {
+				t.Errorf("a person has %d lines", len(lines))
+			}
+			history := modelstest.Must(f.Programme().Directory().History(ctx, id, []string{f.Event.ID}))(t)
+			if len(history) != 1 || history[0].Action != action {
+				t.Errorf("a person's page has %d lines", len(history))
+			}
+		}
+	})
+}
+
+func page(t *testing.T, f *modelstest.Fixture, filter desk.ActivityFilter) []*store.ActivityEntry {
+	t.Helper()
+	lines, pagination, err := desk.Of(f.Programme()).ActivityLog(t.Context(), filter, store.Page{Number: 1, Size: 100})
+	if modelstest.Fine(t, err); int(pagination.TotalResults) != len(lines) {
+		t.Errorf("%d lines of %d", len(lines), pagination.TotalResults)
+	}
+	return lines
+}

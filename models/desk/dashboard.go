@@ -1,0 +1,218 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Dashboard is the state of an event in numbers. All counts are of live sessions.
+type Dashboard struct {
+	Abstracts      map[models.Status]int64 // all seven, zeros too
+	AbstractsTotal int64                   // of submissions, which drafts are not; so in all that follows
+	Sessions       int64                   // programme sessions
+	Scheduled      int64                   // of these, with a start
+	Public         int64
+	Speakers       int64
+	Tracks         []TrackCount // in their order
+	Days           []DayPlan    // those on which programme sessions start, in their order
+	Created        []SpanCount  // abstracts by when they came in, oldest first, zeros too
+	Needs          map[models.Waiting]int64
+	Untold         int64                       // people who have not been told what changed since the agenda was released last
+	Titles         map[models.Waiting][]string // of some that need it, those changed last first
+}
+
+// TrackCount is a track with its numbers of abstracts.
+type TrackCount struct {
+	models.Track
+	Abstracts, Accepted, Queued int64 // Queued are those in the accept queue
+}
+
+// SpanCount is the number of abstracts that came in on a day, or some days, of the event's zone.
+type SpanCount struct {
+	Day   string // the first one, 2026-11-21
+	Days  int
+	Count int64
+}
+
+// Abstracts are counted for the last createdDays days, or for the call's whole time while it is or was open: by day
+// up to createdSpans days, else by week.
+const createdDays, createdSpans = 60, 60
+
+func (on *Desk) countAll(ctx context.Context, now store.Time) (*Dashboard, error) {
+	d := &Dashboard{Abstracts: make(map[models.Status]int64, len(models.Statuses))}
+	var colliding map[models.Need]int64
+	counts := store.Together(ctx)
+	// Each goroutine fills its own fields.
+	counts.Go(func() error { return on.countAbstracts(ctx, d) })
+	counts.Go(func() (err error) { d.Speakers, err = on.p.SpeakerCount(ctx); return err })
+	counts.Go(func() (err error) { d.Needs, err = on.p.CountNeeds(ctx); return err })
+	counts.Go(func() (err error) { colliding, err = on.countSessions(ctx, d); return err })
+	counts.Go(func() error { return on.countCreated(ctx, d, now) })
+	counts.Go(func() (err error) { d.Untold, err = on.p.Untold(ctx); return err })
+	if err := counts.Wait(); err != nil {
+		return nil, err
+	}
+	for need, sessions := range colliding {
+		if sessions > 0 {
+			d.Needs[models.Waiting{need, false}] = sessions
+		}
+	}
+	if err := on.addTracks(ctx, d); err != nil {
+		return nil, err
+	}
+	var err error
+	d.Titles, err = on.p.TitlesWaiting(ctx, d.Needs)
+	return d, err
+}
+
+// rows selects the live sessions of a kind; the condition is written out so that indexes apply.
+func (d *Desk) rows(ctx context.Context, kind string) *gorm.DB {
+	return d.p.Read(ctx).Table("sessions s").Where("s.event_id = ? AND s.deleted_at IS NULL AND "+kind, d.p.Event().ID)
+}
+
+func (on *Desk) countAbstracts(ctx context.Context, d *Dashboard) error {
+	rows, err := on.p.Family(ctx, models.Tracks)
+	if err != nil {
+		return err
+	}
+	var groups []struct {
+		Status    models.Status
+		TrackID   *string
+		Abstracts int64
+	}
+	if err := on.rows(ctx, "s.is_abstract = true").Select("s.status, s.track_id, count(*) AS abstracts").
+		Group("s.status, s.track_id").Scan(&groups).Error; err != nil {
+		return err
+	}
+	for _, status := range models.Statuses {
+		d.Abstracts[status] = 0
+	}
+	tracks := map[string]*TrackCount{}
+	for _, m := range rows {
+		d.Tracks = append(d.Tracks, TrackCount{Track: m.AsTrack()})
+	}
+	for i := range d.Tracks {
+		tracks[d.Tracks[i].ID] = &d.Tracks[i]
+	}
+	for _, g := range groups {
+		d.Abstracts[g.Status] += g.Abstracts
+		if g.Status == models.Draft {
+			continue
+		}
+		d.AbstractsTotal += g.Abstracts
+		if g.TrackID == nil || tracks[*g.TrackID] == nil {
+			continue
+		}
+		track := tracks[*g.TrackID]
+		track.Abstracts += g.Abstracts
+		switch g.Status {
+		case models.Accepted:
+			track.Accepted += g.Abstracts
+		case models.AcceptQueue:
+			track.Queued += g.Abstracts
+		}
+	}
+	return nil
+}
+
+// createdSpan returns the first day to count from, the number of days, and how many are counted together.
+func (d *Desk) createdSpan(now store.Time) (first time.Time, days, together int) {
+	zone := d.p.Event().Location()
+	last := calendarDay(now, zone)
+	if closed := d.p.Event().CFPClosesAt; closed != nil && closed.Before(now.Time) {
+		last = calendarDay(*closed, zone)
+	}
+	first = last.AddDate(0, 0, 1-createdDays)
+	if opened := d.p.Event().CFPOpensAt; opened != nil && !opened.After(now.Time) {
+		first = calendarDay(*opened, zone)
+	}
+	const day = 24 * time.Hour // of UTC, in which calendar days are reckoned
+	if days = int(last.Sub(first)/day) + 1; days <= createdSpans {
+		return first, days, 1
+	}
+	weeks := min((days+6)/7, createdSpans)
+	return last.AddDate(0, 0, 1-7*weeks), 7 * weeks, 7
+}
+
+// calendarDay is the date of a moment in a zone, as midnight UTC of that date.
+func calendarDay(t store.Time, zone *time.Location) time.Time {
+	year, month, day := t.In(zone).Date()
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+}
+
+// countCreated counts between midnights of the event's zone, which are not always 24 hours apart.
+func (on *Desk) countCreated(ctx context.Context, d *Dashboard, now store.Time) error {
+	zone := on.p.Event().Location()
+	first, days, together := on.createdSpan(now)
+	var midnights []store.Time
+	for at := 0; at < days; at += together {
+		date := first.AddDate(0, 0, at)
+		midnights = append(midnights, models.StartOfDay(date.Year(), date.Month(), date.Day(), zone))
+		d.Created = append(d.Created, SpanCount{Day: date.Format(time.DateOnly), Days: together})
+	}
+	behind := first.AddDate(0, 0, days)
+	var spans []struct {
+		Span  int
+		Count int64
+	}
+	which, values := spanOf(midnights, 0)
+	if err := on.rows(ctx, "s.is_abstract = true AND s.status <> 'draft'").Where("s.created_at >= ? AND s.created_at < ?", midnights[0],
+		models.StartOfDay(behind.Year(), behind.Month(), behind.Day(), zone)).
+		Select(which+" AS span, count(*) AS count", values...).Group("span").Scan(&spans).Error; err != nil {
+		return err
+	}
+	for _, span := range spans {
+		d.Created[span.Span].Count = span.Count
+	}
+	return nil
+}
+
+// spanOf is an SQL expression for the number of an abstract's span. It halves the spans, so each row is compared six
+// times, not sixty.
+func spanOf(midnights []store.Time, first int) (string, []any) {
+	half := len(midnights) / 2
+	if half == 0 {
+		return strconv.Itoa(first), nil
+	}
+	before, a := spanOf(midnights[:half], first)
+	after, b := spanOf(midnights[half:], first+half)
+	return "CASE WHEN s.created_at < ? THEN " + before + " ELSE " + after + " END",
+		slices.Concat([]any{midnights[half]}, a, b)
+}
+
+// dashboardState is all that a dashboard depends on: each counted change moves a version of the event's counters, or
+// the day changes.
+type dashboardState struct {
+	agenda models.AgendaState
+	day    string
+	first  time.Time // of the days in which abstracts are counted
+	days   int
+}
+
+func (d *Desk) dashboardState(now store.Time) dashboardState {
+	state := dashboardState{agenda: d.p.AgendaState(), day: now.In(d.p.Event().Location()).Format(time.DateOnly)}
+	state.first, state.days, _ = d.createdSpan(now)
+	return state
+}
+
+// Dashboard counts where the event stands at now, in at most twelve statements, four more where sessions of a released
+// agenda were changed since, or in none when nothing has
+// changed since the last time; what it returns is shared and must not be written. Abstracts are counted by day for
+// the last 60 days, or for those of the call for papers; by week when these are more, for sixty weeks at most.
+func (on *Desk) Dashboard(ctx context.Context, now store.Time) (*Dashboard, error) {
+	state := on.dashboardState(now)
+	return kept(on.p.Store()).dashboards.Get(ctx, on.p.Event().ID, state, func() (*Dashboard, error) {
+		d, err := on.countAll(ctx, now)
+		if err == nil {
+			on.p.KeepKindCounts(ctx, d.AbstractsTotal, d.Sessions)
+		}
+		return d, err
+	})
+}

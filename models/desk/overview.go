@@ -1,0 +1,143 @@
+package desk
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// GroupCount is how many sessions have one status, or one row of metadata.
+type GroupCount struct {
+	ID    *string `json:"id" doc:"Id of the row; null of a status, and of sessions that have none"`
+	Name  *string `json:"name" doc:"The status, or the name of the row; null of sessions that have none"`
+	Count int64   `json:"count"`
+}
+
+// SessionGroups are what sessions can be counted by.
+var SessionGroups = []string{"status", "track", "room", "format", "level"}
+
+// groupFamilies are the rows of these groups but for the status.
+var groupFamilies = map[string]models.Family{"track": models.Tracks, "room": models.Rooms, "format": models.Formats, "level": models.Levels}
+
+// CountSessions counts the sessions that pass a filter by their status or a family of metadata: all that the event has,
+// zeros too, in their order, and last those without one, if there are any. It answers Invalid for a filter that breaks
+// a rule, and for another group.
+func (d *Desk) CountSessions(ctx context.Context, f models.SessionFilter, by string) ([]GroupCount, error) {
+	family, column := groupFamilies[by], by+"_id"
+	if by == "status" {
+		column = by
+	} else if family == "" {
+		return nil, store.Invalidf("by", "must be one of status, track, room, format, level")
+	}
+	sessions, err := d.p.Passing(ctx, d.p.Read(ctx).Model(&models.Session{}), f)
+	if err != nil {
+		return nil, err
+	}
+	var rows []struct {
+		Has   string
+		Count int64
+	}
+	if err := sessions.Select("coalesce(" + column + ", '') AS has, count(*) AS count").
+		Group(column).Scan(&rows).Error; err != nil {
+		return nil, err
+	}
+	counts := map[string]int64{}
+	for _, row := range rows {
+		counts[row.Has] = row.Count
+	}
+	groups, err := d.groups(d.p.Read(ctx), family, counts)
+	if without := counts[""]; without > 0 {
+		groups = append(groups, GroupCount{Count: without})
+	}
+	return groups, err
+}
+
+// groups are the statuses, or the rows of a family, with their counts. Rows are read after they were counted, lest one
+// that is new be missed.
+func (d *Desk) groups(db *gorm.DB, family models.Family, counts map[string]int64) ([]GroupCount, error) {
+	groups := []GroupCount{}
+	if family == "" {
+		for _, status := range models.Statuses {
+			groups = append(groups, GroupCount{Name: new(string(status)), Count: counts[string(status)]})
+		}
+		return groups, nil
+	}
+	set, err := d.p.LoadMetadata(db)
+	for _, m := range set.Of(family) {
+		groups = append(groups, GroupCount{&m.ID, &m.Name, counts[m.ID]})
+	}
+	return groups, err
+}
+
+// Overview is where an event stands, in numbers that are those of the searches: of live sessions, drafts among them.
+type Overview struct {
+	Name        string        `json:"name" doc:"Of the event"`
+	Timezone    string        `json:"timezone" doc:"IANA time-zone name; the days are of it"`
+	StartsOn    *string       `json:"starts_on" doc:"First day of the event, YYYY-MM-DD"`
+	EndsOn      *string       `json:"ends_on" doc:"Last day of the event, YYYY-MM-DD"`
+	Submissions KindOverview  `json:"submissions"`
+	Sessions    KindOverview  `json:"sessions" doc:"Programme sessions"`
+	Unscheduled int64         `json:"unscheduled" doc:"Programme sessions without a start"`
+	Unpublished int64         `json:"unpublished" doc:"Programme sessions that are not public"`
+	Days        []DaySessions `json:"days" nullable:"false" doc:"The days of the event, and any other on which sessions start"`
+	Speakers    int64         `json:"speakers" doc:"People who are on a session or submission"`
+	Conflicts   int           `json:"conflicts" doc:"Collisions of the agenda, each once"`
+}
+
+// KindOverview is how many submissions, or programme sessions, there are.
+type KindOverview struct {
+	Total    int64        `json:"total"`
+	ByStatus []GroupCount `json:"by_status" nullable:"false"`
+	ByTrack  []GroupCount `json:"by_track" nullable:"false"`
+}
+
+// DaySessions is a day with how many programme sessions start on it.
+type DaySessions struct {
+	Day      string `json:"day" doc:"YYYY-MM-DD"`
+	Sessions int64  `json:"sessions"`
+}
+
+// Overview counts where the event stands.
+func (d *Desk) Overview(ctx context.Context) (*Overview, error) {
+	o := &Overview{Name: d.p.Event().Name, Timezone: d.p.Event().Timezone, StartsOn: d.p.Event().StartsOn, EndsOn: d.p.Event().EndsOn,
+		Days: []DaySessions{}}
+	reads := store.Together(ctx)
+	// Each goroutine fills its own fields.
+	reads.Go(func() (err error) { o.Submissions, err = d.kindOverview(ctx, true); return err })
+	reads.Go(func() (err error) { o.Sessions, err = d.kindOverview(ctx, false); return err })
+	reads.Go(func() (err error) { o.Speakers, err = d.p.SpeakersWithDrafts(ctx); return err })
+	reads.Go(func() error {
+		days, err := d.p.SessionDays(ctx, models.SessionFilter{IsAbstract: new(false)})
+		if err != nil {
+			return err
+		}
+		o.Unscheduled, o.Unpublished = days.Unplaced, days.Total-days.Public
+		for _, day := range days.Days {
+			o.Days = append(o.Days, DaySessions{day.Day, day.Count})
+		}
+		return nil
+	})
+	reads.Go(func() error {
+		conflicts, err := d.p.AgendaConflicts(ctx)
+		if err == nil {
+			o.Conflicts = len(conflicts.All)
+		}
+		return err
+	})
+	return o, reads.Wait()
+}
+
+func (d *Desk) kindOverview(ctx context.Context, isAbstract bool) (k KindOverview, err error) {
+	of := models.SessionFilter{IsAbstract: &isAbstract}
+	if k.ByStatus, err = d.CountSessions(ctx, of, "status"); err != nil {
+		return k, err
+	}
+	for _, group := range k.ByStatus {
+		k.Total += group.Count
+	}
+	k.ByTrack, err = d.CountSessions(ctx, of, "track")
+	return k, err
+}

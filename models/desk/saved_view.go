@@ -1,0 +1,105 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+// SavedView is a search of one admin page that a member of staff keeps.
+type SavedView struct {
+	ID        string
+	EventID   string
+	UserID    string // whose it is
+	Page      string // which page it belongs to, such as submissions
+	Name      string
+	Query     string // the page's query string
+	IsShared  bool   // shown to all staff of the event
+	CreatedAt store.Time
+}
+
+// NewSavedView is what a view is made of.
+type NewSavedView struct {
+	Page     string // 1 to 50 characters
+	Name     string // 1 to 100 characters, another one for each view of a user and page
+	Query    string // at most 2,000 characters
+	IsShared bool
+}
+
+// MaxSavedViews is how many views a member of staff may keep for one page.
+const MaxSavedViews = 50
+
+func (n *NewSavedView) clean() error {
+	var f store.Faults
+	f.Clean(store.CleanName, "page", &n.Page, 50)
+	f.Clean(store.CleanName, "name", &n.Name, 100)
+	f.Clean(store.CleanText, "query", &n.Query, 2000)
+	return f.Err()
+}
+
+// SavedViews returns a user's own views of a page and those that others of the
+// event share, by name, the own ones first.
+func (d *Desk) SavedViews(ctx context.Context, userID, page string) ([]*SavedView, error) {
+	views := []*SavedView{}
+	err := d.p.Read(ctx).Where("event_id = ? AND page = ? AND (user_id = ? OR is_shared)", d.p.Event().ID, page, userID).
+		Find(&views).Error
+	slices.SortFunc(views, func(a, b *SavedView) int {
+		if (a.UserID == userID) != (b.UserID == userID) {
+			return map[bool]int{true: -1, false: 1}[a.UserID == userID]
+		}
+		return store.CompareNames(a.Name, a.ID, b.Name, b.ID)
+	})
+	return views, err
+}
+
+// SaveView keeps a view for a user. It answers NotFound for a user who is not
+// of the event's organization, and Invalid for a field that breaks its rule, a
+// name the user has for another view of the page, or too many views.
+func (d *Desk) SaveView(ctx context.Context, userID string, n NewSavedView) (*SavedView, error) {
+	if err := n.clean(); err != nil {
+		return nil, err
+	}
+	return store.Make(ctx, d.p.Write, func(tx *store.Tx) (*SavedView, error) {
+		// The user is held, so that two views saved at once count each other.
+		var users []string
+		if err := tx.Lock().Model(&staff.User{}).Where("id = ? AND organization_id = ?", userID, d.p.Event().OrganizationID).
+			Pluck("id", &users).Error; err != nil {
+			return nil, err
+		}
+		if len(users) == 0 {
+			return nil, store.Missing("There is no such member of staff.")
+		}
+		var names []string
+		if err := tx.Model(&SavedView{}).Where("event_id = ? AND user_id = ? AND page = ?", d.p.Event().ID, userID, n.Page).
+			Pluck("name", &names).Error; err != nil {
+			return nil, err
+		}
+		if slices.Contains(names, n.Name) {
+			return nil, store.Invalidf("name", "is taken by another of your views")
+		}
+		if len(names) >= MaxSavedViews {
+			return nil, store.Invalidf("name", "is one too many; delete one of your %d views first", MaxSavedViews)
+		}
+		view := &SavedView{ID: store.NewID(), EventID: d.p.Event().ID, UserID: userID, Page: n.Page, Name: n.Name, Query: n.Query,
+			IsShared: n.IsShared, CreatedAt: tx.Now}
+		return view, tx.Create(view).Error
+	})
+}
+
+// DeleteView deletes one of a user's own views and returns what it was. It
+// answers NotFound for any other, shared ones among them.
+func (d *Desk) DeleteView(ctx context.Context, userID, id string) (*SavedView, error) {
+	if !store.IsID(id) {
+		return nil, store.NoSuch("view of yours")
+	}
+	return store.Make(ctx, d.p.Write, func(tx *store.Tx) (*SavedView, error) {
+		own := tx.Where("event_id = ? AND user_id = ? AND id = ?", d.p.Event().ID, userID, id)
+		view, err := store.One[SavedView](own, store.NoSuch("view of yours"))
+		if err != nil {
+			return nil, err
+		}
+		return view, tx.Delete(view).Error
+	})
+}
