@@ -56,7 +56,7 @@ type ComposePlan struct {
 // PlanCompose counts what BatchCompose would do with the sessions with these ids, or with those that pass the filter
 // of q. It answers Invalid as StartBatch does.
 func (p *Programme) PlanCompose(ctx context.Context, ids []string, q *SessionSearch) (*ComposePlan, error) {
-	chosen, err := p.chosen(ctx, ids, q)
+	chosen, err := p.Chosen(ctx, ids, q)
 	if err != nil {
 		return nil, err
 	}

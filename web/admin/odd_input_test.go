@@ -19,6 +19,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/desk"
 	"lectern/models/embed"
+	"lectern/models/letter"
 	"lectern/models/modelstest"
 	"lectern/models/moves"
 	"lectern/models/people"
@@ -68,12 +69,12 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	decided := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet " + store.NewID(), IsAbstract: true,
 		People:       []models.Participation{{ContactID: written.ID, Role: models.Speaking}},
 		SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(d.T)
-	letters, _, err := p.Letters(ctx, models.DraftLetters, decided.FriendlyID, store.Page{})
+	letters, _, err := letter.Of(p).Letters(ctx, letter.DraftLetters, decided.FriendlyID, store.Page{})
 	if err != nil || len(letters) == 0 {
 		d.T.Fatalf("%d letters, %v", len(letters), err)
 	}
 	commit := modelstest.Must(p.OpenCommit(ctx, []string{decided.ID}, nil))(d.T)
-	mailing := modelstest.Must(p.StartMailing(ctx, p.Directory(), []string{written.ID}))(d.T)
+	mailing := modelstest.Must(letter.Of(p).StartMailing(ctx, p.Directory(), []string{written.ID}))(d.T)
 	email := store.NewID() + "@example.org"
 	user := modelstest.Must(d.Staff.CreateUser(ctx, staff.NewUser{Email: email, Name: "Quiet one", Role: staff.Viewer,
 		Password: admintest.Password}))(d.T)
