@@ -59,7 +59,8 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 		theirs := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Leak",
 			IsAbstract: true}))(t)
 		modelstest.SetStatus(t, f.Elsewhere(), theirs.ID, models.AcceptQueue)
-		pending, decided, gone := modelstest.AbstractOf(t, f, "Waits"), modelstest.AbstractOf(t, f, "Done", "d@x.org"), modelstest.AbstractOf(t,
+		pending, decided, gone := modelstest.AbstractOf(t, f, "Waits"), modelstest.AbstractOf(t, f, "Done",
+			"d@x.org"), modelstest.AbstractOf(t,
 			f, "Gone")
 		modelstest.SetStatus(t, p, decided, models.Accepted)
 		modelstest.Must(p.DeleteSession(ctx, gone))(t)

@@ -30,7 +30,8 @@ func TestALetterOfTheCallLeavesAtOnceAndIsRetriedLikeOthers(t *testing.T) {
 		modelstest.Fine(t, other.Write(ctx, func(tx *store.Tx) error {
 			return other.SendCallLetters(tx, models.CallLetter{Email: "leak@x.org", Subject: "S", Body: "B"})
 		}))
-		rows, _, err := letter.Of(p).LettersIn(ctx, letter.QueuedLetters, letter.Choice{Kind: models.LetterCall}, store.Page{})
+		rows, _, err := letter.Of(p).LettersIn(ctx, letter.QueuedLetters, letter.Choice{Kind: models.LetterCall},
+			store.Page{})
 		modelstest.Fine(t, err)
 		if len(rows) != 2 {
 			t.Fatalf("%d are in line", len(rows))

@@ -187,7 +187,8 @@ func (p *Programme) regenerate(tx *store.Tx, sessionID string) (int, error) {
 		return 0, err
 	}
 	var letters []*Letter
-	if err := p.OutdatedLetters(tx.Lock()).Where("session_id = ?", s.ID).Order(LetterLockOrder).Find(&letters).Error; err != nil {
+	if err := p.OutdatedLetters(tx.Lock()).Where("session_id = ?",
+		s.ID).Order(LetterLockOrder).Find(&letters).Error; err != nil {
 		return 0, err
 	}
 	for _, l := range letters {
@@ -228,7 +229,8 @@ func (p *Programme) RewriteLetter(ctx context.Context, id string) error {
 }
 
 func (p *Programme) rewrite(tx *store.Tx, l *Letter, s *Session) error {
-	contact, err := store.One[Contact](tx.Where("organization_id = ? AND id = ?", p.event.OrganizationID, l.ContactID), ErrNoLetter)
+	contact, err := store.One[Contact](tx.Where("organization_id = ? AND id = ?", p.event.OrganizationID, l.ContactID),
+		ErrNoLetter)
 	if err != nil {
 		return err
 	}

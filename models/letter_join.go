@@ -24,7 +24,8 @@ const along = "letters.carried_by = ? AND letters.state = ?"
 // takeAlong adds the texts that are sent with a letter; those letters are being sent from now on. The stored text
 // stays its own until it was sent.
 func (l *OutgoingLetter) takeAlong(tx *store.Tx, host string) error {
-	marked := ChangeLetters(tx, map[string]any{"state": LetterSending, "claimed_until": l.ClaimedUntil, "sent_to": l.SentTo,
+	marked := ChangeLetters(tx, map[string]any{"state": LetterSending, "claimed_until": l.ClaimedUntil,
+		"sent_to":    l.SentTo,
 		"message_id": gorm.Expr("letters.id || '@' || ?", host), "attempts": gorm.Expr("attempts + 1"), "updated_at": tx.Now},
 		"letters.carried_by = ? AND letters.state IN ('draft', 'unknown') AND letters.missing = '' AND "+LetterOfDecision, l.ID)
 	if marked.Error != nil || marked.RowsAffected == 0 {

@@ -93,7 +93,8 @@ func (p *Programme) rewriteFree(tx *store.Tx, row *Letter) error {
 	if err != nil {
 		return err
 	}
-	contact, err := store.One[Contact](tx.Where("organization_id = ? AND id = ?", p.event.OrganizationID, l.ContactID), ErrNoLetter)
+	contact, err := store.One[Contact](tx.Where("organization_id = ? AND id = ?", p.event.OrganizationID, l.ContactID),
+		ErrNoLetter)
 	if err != nil {
 		return err
 	}
@@ -109,8 +110,10 @@ func (p *Programme) rewriteFree(tx *store.Tx, row *Letter) error {
 // FreeLetters are the letters of mailings and of the call of some events to somebody, the latest first: what was
 // written
 // and not thrown away. At most 50.
-func (d *Directory) FreeLetters(ctx context.Context, contactID string, eventIDs []string) (letters []*Letter, err error) {
-	err = d.Read(ctx).Where("contact_id = ? AND event_id IN ? AND kind IN ('free', 'call') AND body <> ''", contactID, eventIDs).
+func (d *Directory) FreeLetters(ctx context.Context, contactID string, eventIDs []string) (letters []*Letter,
+	err error) {
+	err = d.Read(ctx).Where("contact_id = ? AND event_id IN ? AND kind IN ('free', 'call') AND body <> ''", contactID,
+		eventIDs).
 		Order("created_at DESC, id").Limit(50).Find(&letters).Error
 	return letters, err
 }
@@ -124,7 +127,8 @@ we are putting together the programme of {{event}} and would like you to be part
 Would you come and speak? Please answer this letter, and we will talk about what and when.
 
 The programme committee of {{event}}`},
-	{ID: PlaceText, Kind: LetterFree, Name: "Invitation to their place", Subject: PlaceInvitation.Subject, Body: PlaceInvitation.Body}}
+	{ID: PlaceText, Kind: LetterFree, Name: "Invitation to their place", Subject: PlaceInvitation.Subject,
+		Body: PlaceInvitation.Body}}
 
 // PlaceText is the starter that invites people to their places.
 const PlaceText = "place"
@@ -144,7 +148,8 @@ The programme committee of {{event}}`}
 // PreviewFree shows what a text would make of a letter of a mailing to somebody, with the values of all its
 // placeholders. It
 // answers Invalid as SaveMailing does, with the values alone, and NotFound.
-func (p *Programme) PreviewFree(ctx context.Context, m *Mailing, contactID, subject, body string) (*LetterPreview, error) {
+func (p *Programme) PreviewFree(ctx context.Context, m *Mailing, contactID, subject, body string) (*LetterPreview,
+	error) {
 	bad := CleanLetterOf(LetterFree, &subject, &body)
 	contact, err := store.One[Contact](p.read(ctx).Where("organization_id = ? AND id = ?", p.event.OrganizationID,
 		contactID), ErrNoPerson)

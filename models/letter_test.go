@@ -159,7 +159,8 @@ func TestDraftsAreMadeAnewButForThoseEditedByHand(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 		modelstest.Fine(t, p.RewriteLetter(ctx, edited.ID))
-		if l, near, err := letter.Of(p).Letter(ctx, edited.ID); err != nil || l.Subject != "New About {first_name}" || near.Total != 3 {
+		if l, near, err := letter.Of(p).Letter(ctx,
+			edited.ID); err != nil || l.Subject != "New About {first_name}" || near.Total != 3 {
 			t.Errorf("%+v %+v %v", l, near, err)
 		}
 	})
@@ -236,7 +237,8 @@ func TestTheGateAsksForAllLettersOfTheDecision(t *testing.T) {
 			t.Errorf("%+v", people[0])
 		}
 		modelstest.WantKind(t, "nobody left", p.MarkTold(ctx, id, "", "Again"), store.Invalid)
-		modelstest.WantKind(t, "no decision", p.MarkTold(ctx, modelstest.AbstractOf(t, f, "P", "z@x.org"), "", "R"), store.Invalid)
+		modelstest.WantKind(t, "no decision", p.MarkTold(ctx, modelstest.AbstractOf(t, f, "P", "z@x.org"), "", "R"),
+			store.Invalid)
 	})
 }
 

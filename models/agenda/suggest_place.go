@@ -153,7 +153,8 @@ func (p *placer) beside(s *toPlace) [][]models.Span {
 }
 
 // free returns the first start in a window, not before from, at which the session overlaps nothing busy.
-func (p *placer) free(s *toPlace, from store.Time, window models.Span, busy [][]models.Span) (at store.Time, found bool) {
+func (p *placer) free(s *toPlace, from store.Time, window models.Span, busy [][]models.Span) (at store.Time,
+	found bool) {
 	for span := s.spanAt(from); !span.Until.After(window.Until.Time); span = s.spanAt(from) {
 		blocked := false
 		for _, spans := range busy {

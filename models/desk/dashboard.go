@@ -163,7 +163,8 @@ func (on *Desk) countCreated(ctx context.Context, d *Dashboard, now store.Time) 
 		Count int64
 	}
 	which, values := spanOf(midnights, 0)
-	if err := on.rows(ctx, "s.is_abstract = true AND s.status <> 'draft'").Where("s.created_at >= ? AND s.created_at < ?", midnights[0],
+	if err := on.rows(ctx,
+		"s.is_abstract = true AND s.status <> 'draft'").Where("s.created_at >= ? AND s.created_at < ?", midnights[0],
 		models.StartOfDay(behind.Year(), behind.Month(), behind.Day(), zone)).
 		Select(which+" AS span, count(*) AS count", values...).Group("span").Scan(&spans).Error; err != nil {
 		return err

@@ -20,7 +20,8 @@ type GroupCount struct {
 var SessionGroups = []string{"status", "track", "room", "format", "level"}
 
 // groupFamilies are the rows of these groups but for the status.
-var groupFamilies = map[string]models.Family{"track": models.Tracks, "room": models.Rooms, "format": models.Formats, "level": models.Levels}
+var groupFamilies = map[string]models.Family{"track": models.Tracks, "room": models.Rooms, "format": models.Formats,
+	"level": models.Levels}
 
 // CountSessions counts the sessions that pass a filter by their status or a family of metadata: all that the event has,
 // zeros too, in their order, and last those without one, if there are any. It answers Invalid for a filter that breaks
@@ -102,8 +103,9 @@ type DaySessions struct {
 
 // Overview counts where the event stands.
 func (d *Desk) Overview(ctx context.Context) (*EventOverview, error) {
-	o := &EventOverview{Name: d.p.Event().Name, Timezone: d.p.Event().Timezone, StartsOn: d.p.Event().StartsOn, EndsOn: d.p.Event().EndsOn,
-		Days: []DaySessions{}}
+	o := &EventOverview{Name: d.p.Event().Name, Timezone: d.p.Event().Timezone, StartsOn: d.p.Event().StartsOn,
+		EndsOn: d.p.Event().EndsOn,
+		Days:   []DaySessions{}}
 	reads := store.Together(ctx)
 	// Each goroutine fills its own fields.
 	reads.Go(func() (err error) { o.Submissions, err = d.kindOverview(ctx, true); return err })

@@ -42,7 +42,8 @@ func TestLettersAreSentByKind(t *testing.T) {
 			t.Error(got)
 		}
 		modelstest.Must(letter.Of(p).SendChosen(ctx, one, 1))(t)
-		rows, _, err := letter.Of(p).LettersIn(ctx, letter.DraftLetters, letter.Choice{Kind: models.LetterAccepted}, store.Page{})
+		rows, _, err := letter.Of(p).LettersIn(ctx, letter.DraftLetters, letter.Choice{Kind: models.LetterAccepted},
+			store.Page{})
 		modelstest.Fine(t, err)
 		if len(rows) != 2 || kinds("p1@x.org") != "accepted 0/0 declined 0/0 undone 0/0 free 0/0 " {
 			t.Errorf("%d acceptances are left, %s", len(rows), kinds(""))
@@ -54,7 +55,8 @@ func TestLettersAreSentByKind(t *testing.T) {
 
 // undecided takes a decision back, and sees what goes with its next statement to the database.
 func undecided(ctx context.Context, p *models.Programme, id string) error {
-	_, err := p.UpdateSession(ctx, id, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Pending)}})
+	_, err := p.UpdateSession(ctx, id,
+		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Pending)}})
 	if err == nil {
 		_, err = letter.Of(p).Counts(ctx)
 	}

@@ -22,7 +22,8 @@ func (l *Letters) JoinLetters(ctx context.Context) (int64, error) {
 			return 0, err
 		}
 		var letters []*models.Letter
-		if err := tx.Lock().Where("id IN ? AND "+stillDraft, ids).Order(models.LetterLockOrder).Find(&letters).Error; err != nil {
+		if err := tx.Lock().Where("id IN ? AND "+stillDraft,
+			ids).Order(models.LetterLockOrder).Find(&letters).Error; err != nil {
 			return 0, err
 		}
 		slices.SortStableFunc(letters, func(a, b *models.Letter) int { return strings.Compare(a.ContactID, b.ContactID) })

@@ -49,7 +49,8 @@ func (j *joined) stand(when string, yes, no models.LetterState, ready int64) {
 	j.t.Helper()
 	a, b := j.letter(j.yes), j.letter(j.no)
 	if n := modelstest.Must(letter.Of(j.p).Counts(j.t.Context()))(j.t).Ready; a.State != yes || b.State != no || n != ready {
-		j.t.Errorf("%s: the yes is %s, the no %s, and %d are ready; want %s, %s and %d", when, a.State, b.State, n, yes, no, ready)
+		j.t.Errorf("%s: the yes is %s, the no %s, and %d are ready; want %s, %s and %d", when, a.State, b.State, n, yes, no,
+			ready)
 	}
 }
 

@@ -16,7 +16,8 @@ var errMailingStale = store.Outdated("Someone else changed this letter since you
 
 // StartMailing starts a mailing to those of some contacts who are in a directory, each once, also those without an
 // address. Their drafts have no text before SaveMailing. It answers Invalid for nobody and for more than MaxMailing.
-func (l *Letters) StartMailing(ctx context.Context, among *models.Directory, contacts []string) (*models.Mailing, error) {
+func (l *Letters) StartMailing(ctx context.Context, among *models.Directory, contacts []string) (*models.Mailing,
+	error) {
 	if len(contacts) > MaxMailing {
 		return nil, store.Invalidf("people", "are more than the %d to whom a letter may be at once. Choose fewer", MaxMailing)
 	}
@@ -25,7 +26,8 @@ func (l *Letters) StartMailing(ctx context.Context, among *models.Directory, con
 	m := &models.Mailing{EventID: l.p.Event().ID, ByName: l.p.By().ActorName}
 	return m, l.p.Write(ctx, func(tx *store.Tx) error {
 		var people []*models.Contact // held, so that nobody is merged away who is written to
-		if err := among.Seen(models.KeyShare(tx)).Select("contacts.id, contacts.full_name").Where("contacts.id IN ?", contacts).
+		if err := among.Seen(models.KeyShare(tx)).Select("contacts.id, contacts.full_name").Where("contacts.id IN ?",
+			contacts).
 			Order("contacts.id").Find(&people).Error; err != nil {
 			return err
 		}
@@ -39,8 +41,9 @@ func (l *Letters) StartMailing(ctx context.Context, among *models.Directory, con
 		}
 		letters := make([]*models.Letter, len(people))
 		for i, x := range people {
-			letters[i] = &models.Letter{ID: store.NewID(), EventID: &l.p.Event().ID, MailingID: &m.ID, Kind: models.LetterFree, ContactID: x.ID,
-				State: models.LetterDraft, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+			letters[i] = &models.Letter{ID: store.NewID(), EventID: &l.p.Event().ID, MailingID: &m.ID, Kind: models.LetterFree,
+				ContactID: x.ID,
+				State:     models.LetterDraft, CreatedAt: tx.Now, UpdatedAt: tx.Now}
 		}
 		return store.InsertInto(tx, "letters", letters)
 	})
@@ -48,8 +51,10 @@ func (l *Letters) StartMailing(ctx context.Context, among *models.Directory, con
 
 // SpeakersOf are the ids of the people on sessions: on those with the ids, or on all that pass the filter of q. It
 // answers Invalid as StartBatch does.
-func (l *Letters) SpeakersOf(ctx context.Context, ids []string, q *models.SessionSearch) (contacts []string, err error) {
-	ids = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(ids))), func(id string) bool { return !store.IsID(id) })
+func (l *Letters) SpeakersOf(ctx context.Context, ids []string, q *models.SessionSearch) (contacts []string,
+	err error) {
+	ids = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(ids))),
+		func(id string) bool { return !store.IsID(id) })
 	if q == nil && len(ids) == 0 {
 		return nil, nil
 	}
@@ -66,7 +71,8 @@ func (l *Letters) SpeakersOf(ctx context.Context, ids []string, q *models.Sessio
 // SaveMailing saves the text of a mailing and rewrites its drafts, except those edited by hand. version is the
 // mailing's as it was read. It answers NotFound, Invalid as SaveLetterTemplate does, and Stale if somebody saved it
 // since.
-func (l *Letters) SaveMailing(ctx context.Context, id string, version int, subject, body string) (*models.Mailing, error) {
+func (l *Letters) SaveMailing(ctx context.Context, id string, version int, subject, body string) (*models.Mailing,
+	error) {
 	if err := models.CleanLetterOf(models.LetterFree, &subject, &body); err != nil {
 		return nil, err
 	}
@@ -131,7 +137,8 @@ func (l *Letters) DiscardMailing(ctx context.Context, id string) (int64, error) 
 		if _, err := l.p.MailingIn(tx.Lock(), id); err != nil {
 			return 0, err
 		}
-		done := tx.Where("id IN (?)", models.LockLetters(tx, "event_id = ? AND mailing_id = ? AND state = 'draft'", l.p.Event().ID, id)).
+		done := tx.Where("id IN (?)", models.LockLetters(tx, "event_id = ? AND mailing_id = ? AND state = 'draft'",
+			l.p.Event().ID, id)).
 			Delete(&models.Letter{})
 		if done.Error != nil {
 			return 0, done.Error

@@ -22,10 +22,13 @@ type MailingRow struct {
 	Failed  int64 // or nobody knows
 }
 
-var mailingCounts = counting([][2]string{{"people", "true"}, {"drafts", "letters.state = 'draft'"}, {"ready", readyFree},
+var mailingCounts = counting([][2]string{{"people", "true"}, {"drafts", "letters.state = 'draft'"}, {"ready",
+	readyFree},
 	{"no_reach", "letters.state = 'draft' AND coalesce(contacts.email, '') = ''"},
-	{"missing", "letters.state = 'draft' AND letters.missing <> ''"}, {"edited", "letters.state = 'draft' AND letters.is_edited"},
-	{"outbox", letterTabs[QueuedLetters]}, {"sent", letterTabs[SentLetters]}, {"failed", "letters.state IN ('failed', 'unknown')"}})
+	{"missing", "letters.state = 'draft' AND letters.missing <> ''"}, {"edited",
+		"letters.state = 'draft' AND letters.is_edited"},
+	{"outbox", letterTabs[QueuedLetters]}, {"sent", letterTabs[SentLetters]}, {"failed",
+		"letters.state IN ('failed', 'unknown')"}})
 
 // counting is a select of how many letters are so and so, by name.
 func counting(of [][2]string) string {
@@ -62,7 +65,8 @@ func (l *Letters) Mailings(ctx context.Context, limit int) (rows []*MailingRow, 
 
 // MailingLetters returns a page of a mailing's letters in which a text is found, as Letters does: those that cannot be
 // sent first.
-func (l *Letters) MailingLetters(ctx context.Context, id, text string, page store.Page) ([]*models.LetterRow, store.Pagination, error) {
+func (l *Letters) MailingLetters(ctx context.Context, id, text string, page store.Page) ([]*models.LetterRow,
+	store.Pagination, error) {
 	if _, err := l.p.MailingIn(l.p.Read(ctx), id); err != nil {
 		return nil, store.Pagination{}, err
 	}
@@ -74,7 +78,8 @@ const mailingOrder = "CASE WHEN letters.state = 'draft' THEN " + unsendable + " 
 
 // MailingLetter returns the letter that stands at a position of a mailing, from 1, in the order of MailingLetters; the
 // last one behind its end.
-func (l *Letters) MailingLetter(ctx context.Context, id string, position int64) (*models.LetterRow, models.Place, error) {
+func (l *Letters) MailingLetter(ctx context.Context, id string, position int64) (*models.LetterRow, models.Place,
+	error) {
 	place := models.Place{}
 	if err := l.letterRows(ctx).Where("letters.mailing_id = ?", id).Count(&place.Total).Error; err != nil {
 		return nil, place, err

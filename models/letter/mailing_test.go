@@ -57,7 +57,8 @@ func TestAMailingIsALetterToEachOfSomePeople(t *testing.T) {
 		// One is edited by hand, one taken out; another text leaves the first as it is.
 		modelstest.Fine(t, p.EditLetter(ctx, rows[1].ID, rows[1].UpdatedAt, "Ada", "By hand"))
 		modelstest.Fine(t, letter.Of(p).TakeOutLetter(ctx, rows[0].ID))
-		modelstest.WantKind(t, "a decision's", letter.Of(p).TakeOutLetter(ctx, modelstest.Drafts(t, p, "")[0].ID), store.Stale)
+		modelstest.WantKind(t, "a decision's", letter.Of(p).TakeOutLetter(ctx, modelstest.Drafts(t, p, "")[0].ID),
+			store.Stale)
 		modelstest.Must(letter.Of(p).SaveMailing(ctx, m.ID, 1, "Again", "Dear {{first_name}}"))(t)
 		rows = modelstest.Mailed(t, p, m.ID)
 		if len(rows) != 2 || rows[0].Body != "By hand" || rows[1].Body != "Dear Zoe" {

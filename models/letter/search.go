@@ -35,7 +35,8 @@ var letterTabs = map[Tab]string{
 // letterRows selects an event's letters with their people and abstracts.
 func (l *Letters) letterRows(ctx context.Context) *gorm.DB {
 	return l.p.Read(ctx).Table("letters").
-		Joins("LEFT JOIN contacts ON contacts.organization_id = ? AND contacts.id = letters.contact_id", l.p.Event().OrganizationID).
+		Joins("LEFT JOIN contacts ON contacts.organization_id = ? AND contacts.id = letters.contact_id",
+			l.p.Event().OrganizationID).
 		Joins("LEFT JOIN sessions ON sessions.event_id = letters.event_id AND sessions.id = coalesce(letters.session_id, letters.about_id)").
 		Where("letters.event_id = ?", l.p.Event().ID)
 }
@@ -61,7 +62,8 @@ const unsendable = "CASE WHEN letters.missing <> '' OR coalesce(contacts.email, 
 // Letters returns a page of the letters of a tab in which a text is found in the person's name or address, or in the
 // abstract's title or number, or in the subject of what is of none; "" finds all. Drafts are those of decisions; those
 // that cannot be sent come first.
-func (l *Letters) Letters(ctx context.Context, tab Tab, text string, page store.Page) ([]*models.LetterRow, store.Pagination, error) {
+func (l *Letters) Letters(ctx context.Context, tab Tab, text string, page store.Page) ([]*models.LetterRow,
+	store.Pagination, error) {
 	return l.LettersIn(ctx, tab, Choice{Text: text}, page)
 }
 
@@ -120,7 +122,8 @@ func (l *Letters) markOutdated(ctx context.Context, rows []*models.LetterRow) er
 		ids[i] = row.ID
 	}
 	var outdated []string
-	if err := l.p.OutdatedLetters(l.p.Read(ctx).Model(&models.Letter{})).Where("id IN ?", ids).Pluck("id", &outdated).Error; err != nil {
+	if err := l.p.OutdatedLetters(l.p.Read(ctx).Model(&models.Letter{})).Where("id IN ?", ids).Pluck("id",
+		&outdated).Error; err != nil {
 		return err
 	}
 	for _, row := range rows {
@@ -165,13 +168,15 @@ func (l *Letters) Counts(ctx context.Context) (*Counts, error) {
 	untried := waits + "NOT NULL AND letters.attempts = 0"
 	held := untried + " AND NOT " + atOnce
 	counts := counting([][2]string{
-		{"drafts", draft + " OR " + free + " AND letters.subject <> ''"}, {"free", free}, {"outbox", letterTabs[QueuedLetters]}, {"failed", letterTabs[FailedLetters]},
+		{"drafts", draft + " OR " + free + " AND letters.subject <> ''"}, {"free", free}, {"outbox",
+			letterTabs[QueuedLetters]}, {"failed", letterTabs[FailedLetters]},
 		{"unknown", letterTabs[UnknownLetters]}, {"sent", letterTabs[SentLetters]},
 		{"ready", ready}, {"missing", draft + " AND letters.missing <> ''"},
 		{"no_reach", draft + " AND coalesce(contacts.email, '') = ''"}, {"edited", draft + " AND letters.is_edited"},
 		{"retries", resendable + " AND letters.state = 'failed'"},
 		{"held", held}, {"paused", waits + "NULL"},
-		{"put_off", waits + "NOT NULL AND letters.attempts > 0"}, {"sending", "letters.state = 'sending' OR " + untried + " AND " + atOnce},
+		{"put_off", waits + "NOT NULL AND letters.attempts > 0"}, {"sending",
+			"letters.state = 'sending' OR " + untried + " AND " + atOnce},
 	})
 	counts += ", count(DISTINCT CASE WHEN " + ready + " THEN letters.contact_id END) AS people, " +
 		"min(CASE WHEN " + held + " THEN letters.due_at END) AS held_till, " +
@@ -190,7 +195,8 @@ func (l *Letters) Letter(ctx context.Context, id string) (row *models.LetterRow,
 	if !store.IsID(id) {
 		return nil, near, models.ErrNoLetter
 	}
-	row, err = store.One[models.LetterRow](l.letterRows(ctx).Select(letterColumns).Where("letters.id = ?", id), models.ErrNoLetter)
+	row, err = store.One[models.LetterRow](l.letterRows(ctx).Select(letterColumns).Where("letters.id = ?", id),
+		models.ErrNoLetter)
 	if err == nil && row.Kind == models.LetterAccepted && row.State != models.LetterSent {
 		err = l.letterRows(ctx).Select(letterColumns).Where("letters.carried_by = ? AND letters.is_current AND letters.state <> 'told' AND NOT "+byItself, id).
 			Order("letters.created_at, letters.id").Find(&row.Along).Error

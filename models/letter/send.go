@@ -40,7 +40,8 @@ func (l *Letters) SendLetters(ctx context.Context, expected int64) (int64, error
 
 // SendLetter queues one letter: a ready draft, a failed letter, or an unknown one. It answers Stale for any other.
 func (l *Letters) SendLetter(ctx context.Context, id string) error {
-	_, err := l.queue(ctx, "letters_sent_off", "letters.id = ? AND (("+ready+") OR ("+readyFree+") OR ("+resendable+"))", 1, id)
+	_, err := l.queue(ctx, "letters_sent_off", "letters.id = ? AND (("+ready+") OR ("+readyFree+") OR ("+resendable+"))",
+		1, id)
 	return err
 }
 
@@ -86,7 +87,8 @@ func (l *Letters) told(tx *store.Tx, action string, done *gorm.DB) error {
 // many. A letter that a process has claimed is sent.
 func (l *Letters) HoldLetters(ctx context.Context, id string) (int64, error) {
 	return store.Make(ctx, l.p.Write, func(tx *store.Tx) (int64, error) {
-		done := models.ChangeLetters(tx, map[string]any{"state": models.LetterDraft, "due_at": nil, "answer": "", "updated_at": tx.Now},
+		done := models.ChangeLetters(tx, map[string]any{"state": models.LetterDraft, "due_at": nil, "answer": "",
+			"updated_at": tx.Now},
 			"event_id = ? AND state = 'queued' AND attempts = 0 AND NOT "+atOnce+" AND ? IN ('', id)", l.p.Event().ID, id)
 		return done.RowsAffected, l.told(tx, "letters_held_back", done)
 	})
@@ -104,7 +106,8 @@ func (l *Letters) ResumeLetters(ctx context.Context) (int64, error) {
 
 // SendLettersNow ends the Hold of queued letters and returns how many there are.
 func (l *Letters) SendLettersNow(ctx context.Context) (int64, error) {
-	return l.setDue(ctx, "letters_sent_off", "due_at IS NOT NULL AND attempts = 0", func(tx *store.Tx) any { return tx.Now })
+	return l.setDue(ctx, "letters_sent_off", "due_at IS NOT NULL AND attempts = 0",
+		func(tx *store.Tx) any { return tx.Now })
 }
 
 func (l *Letters) setDue(ctx context.Context, action, which string, due func(*store.Tx) any) (int64, error) {

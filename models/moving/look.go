@@ -33,7 +33,8 @@ func Look(ctx context.Context, p *models.Programme, source Source, tell func(Pre
 	if err != nil {
 		return nil, err
 	}
-	l := &looker{source: source, frame: frame, foresight: arrival.Of(p).Foresee(), arrival: arrival.Of(p).Begin(), tell: tell}
+	l := &looker{source: source, frame: frame, foresight: arrival.Of(p).Foresee(), arrival: arrival.Of(p).Begin(),
+		tell: tell}
 	l.preview = Preview{From: frame.Name, Starts: frame.Starts, Ends: frame.Ends}
 	l.foresight.Skipped = append(l.foresight.Skipped, frame.Skipped...)
 	for _, part := range []func(context.Context) error{

@@ -81,7 +81,8 @@ func (s *stage) person(t *testing.T, id string) *models.Person {
 // mails are the mails that wait, the latest last.
 func (s *stage) mails(t *testing.T) (all []string) {
 	t.Helper()
-	rows, _, err := letter.Of(s.Programme()).LettersIn(t.Context(), letter.QueuedLetters, letter.Choice{Kind: models.LetterCall},
+	rows, _, err := letter.Of(s.Programme()).LettersIn(t.Context(), letter.QueuedLetters,
+		letter.Choice{Kind: models.LetterCall},
 		store.Page{Number: 1, Size: 100})
 	modelstest.Fine(t, err)
 	slices.SortFunc(rows, func(a, b *models.LetterRow) int { return strings.Compare(a.ID, b.ID) })

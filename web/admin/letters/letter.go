@@ -49,14 +49,26 @@ var (
 		return letter.Of(p).HoldLetters(ctx, "")
 	}, "",
 		"letter is a draft again.", "letters are drafts again.")
-	pauseLetters  = onLetters(func(p *models.Programme, ctx context.Context) (int64, error) { return letter.Of(p).PauseLetters(ctx) }, "?tab=outbox", "letter is paused.", "letters are paused.")
-	resumeLetter  = onLetters(func(p *models.Programme, ctx context.Context) (int64, error) { return letter.Of(p).ResumeLetters(ctx) }, "?tab=outbox", "letter goes out.", "letters go out.")
-	sendLetterNow = onLetters(func(p *models.Programme, ctx context.Context) (int64, error) { return letter.Of(p).SendLettersNow(ctx) }, "?tab=outbox", "letter goes out.", "letters go out.")
-	regenerate    = onLetters(func(p *models.Programme, ctx context.Context) (int64, error) {
+	pauseLetters = onLetters(func(p *models.Programme, ctx context.Context) (int64,
+		error) {
+		return letter.Of(p).PauseLetters(ctx)
+	}, "?tab=outbox", "letter is paused.", "letters are paused.")
+	resumeLetter = onLetters(func(p *models.Programme, ctx context.Context) (int64,
+		error) {
+		return letter.Of(p).ResumeLetters(ctx)
+	}, "?tab=outbox", "letter goes out.", "letters go out.")
+	sendLetterNow = onLetters(func(p *models.Programme, ctx context.Context) (int64,
+		error) {
+		return letter.Of(p).SendLettersNow(ctx)
+	}, "?tab=outbox", "letter goes out.", "letters go out.")
+	regenerate = onLetters(func(p *models.Programme, ctx context.Context) (int64, error) {
 		n, err := p.RegenerateLetters(ctx)
 		return int64(n), err
 	}, "", "draft is made anew.", "drafts are made anew.")
-	joinLetters = onLetters(func(p *models.Programme, ctx context.Context) (int64, error) { return letter.Of(p).JoinLetters(ctx) }, "", "person gets one letter of both.", "people get one letter of both each.")
+	joinLetters = onLetters(func(p *models.Programme, ctx context.Context) (int64,
+		error) {
+		return letter.Of(p).JoinLetters(ctx)
+	}, "", "person gets one letter of both.", "people get one letter of both each.")
 )
 
 // letterOf is the letter of the address.
@@ -213,7 +225,10 @@ var (
 		_, err := letter.Of(v.Programme).HoldLetters(v.UserContext(), id)
 		return err
 	}, "The letter is a draft again.")
-	partLetters = onLetter(func(v *visit.Visit, id string) error { return letter.Of(v.Programme).PartLetters(v.UserContext(), id) },
+	partLetters = onLetter(func(v *visit.Visit,
+		id string) error {
+		return letter.Of(v.Programme).PartLetters(v.UserContext(), id)
+	},
 		"Each decision has a letter of its own again.")
 	rewriteLetter = onLetter(func(v *visit.Visit, id string) error {
 		return v.Programme.RewriteLetter(v.UserContext(),
