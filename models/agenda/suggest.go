@@ -126,8 +126,8 @@ func (a *Agenda) placer(ctx context.Context, r *models.PlacingRules, waiting []*
 		asked[s.ID] = true
 	}
 	for _, day := range r.Days {
-		if window := (models.Span{a.p.Event().Clock(day, r.From), a.p.Event().Clock(day,
-			r.Until)}); window.From.Before(window.Until.Time) {
+		if window := (models.Span{From: a.p.Event().Clock(day, r.From),
+			Until: a.p.Event().Clock(day, r.Until)}); window.From.Before(window.Until.Time) {
 			found.windows = append(found.windows, window)
 		}
 	}
@@ -149,7 +149,7 @@ func (a *Agenda) placer(ctx context.Context, r *models.PlacingRules, waiting []*
 	for _, room := range found.rooms {
 		for _, b := range breaks {
 			if b.Covers(room.ID) {
-				found.busy[room.ID] = append(found.busy[room.ID], models.Span{b.StartsAt, b.EndsAt})
+				found.busy[room.ID] = append(found.busy[room.ID], models.Span{From: b.StartsAt, Until: b.EndsAt})
 			}
 		}
 		found.busy[room.ID] = models.United(found.busy[room.ID])

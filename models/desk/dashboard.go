@@ -61,7 +61,7 @@ func (on *Desk) countAll(ctx context.Context, now store.Time) (*Dashboard, error
 	}
 	for need, sessions := range colliding {
 		if sessions > 0 {
-			d.Needs[models.Waiting{need, false}] = sessions
+			d.Needs[models.Waiting{Need: need}] = sessions
 		}
 	}
 	if err := on.addTracks(ctx, d); err != nil {
