@@ -52,7 +52,7 @@ func Look(ctx context.Context, p *models.Programme, source Source, tell func(Pre
 	return &l.preview, nil
 }
 
-// LookAt is Look for a schedule, which comes by Programme.Import.
+// LookAt is Look for a schedule, which comes by Arrivals.Import.
 func LookAt(ctx context.Context, p *models.Programme, schedule *frab.Schedule) (*Preview, error) {
 	f := arrival.Of(p).Foresee()
 	if err := f.Schedule(ctx, schedule); err != nil {
