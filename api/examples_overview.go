@@ -36,12 +36,12 @@ func exampleStatuses(pending int64) (counts []desk.GroupCount) {
 	return counts
 }
 
-func exampleOverview() desk.Overview {
+func exampleOverview() desk.EventOverview {
 	track := exampleTrack()
 	byTrack := func(n int64) []desk.GroupCount {
 		return []desk.GroupCount{{ID: &track.ID, Name: &track.Name, Count: n}}
 	}
-	return desk.Overview{
+	return desk.EventOverview{
 		Name: theExampleEvent.Name, Timezone: theExampleEvent.Timezone, StartsOn: new("2027-05-20"), EndsOn: new("2027-05-20"),
 		Submissions: desk.KindOverview{Total: 1, ByStatus: exampleStatuses(1), ByTrack: byTrack(1)},
 		Sessions:    desk.KindOverview{ByStatus: exampleStatuses(0), ByTrack: byTrack(0)},

@@ -29,7 +29,7 @@ func (a *API) getKey(_ context.Context, who *caller, _ *struct{}) (*Key, error) 
 
 type ofEvent struct{ InEvent }
 
-func (a *API) getOverview(ctx context.Context, who *caller, _ *ofEvent) (*desk.Overview, error) {
+func (a *API) getOverview(ctx context.Context, who *caller, _ *ofEvent) (*desk.EventOverview, error) {
 	o, err := desk.Of(who.Programme).Overview(ctx)
 	if err == nil {
 		for _, groups := range []*[]desk.GroupCount{&o.Submissions.ByTrack, &o.Sessions.ByTrack} {

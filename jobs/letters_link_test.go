@@ -9,6 +9,7 @@ import (
 	"lectern/jobs"
 	"lectern/models"
 	"lectern/models/cfp"
+	"lectern/models/letter"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -45,8 +46,8 @@ func TestALinkIsMadeForEachAttemptAndKeptNowhere(t *testing.T) {
 				models.CallLetter{Email: "gone@x.org", CoSpeakerID: store.NewID(), Subject: "Come", Body: "{{place_link}}"},
 				models.CallLetter{ContactID: second, Email: "thief@x.org", Subject: "Come", Body: "{{place_link}}"})
 		}))
-		modelstest.Must(p.SendLetters(ctx, 2))(t)
-		f.Clock.Move(models.LetterHold)
+		modelstest.Must(letter.Of(p).SendLetters(ctx, 2))(t)
+		f.Clock.Move(letter.Hold)
 		letters := jobs.NewLetters(f.Store, at, "p@post.test")
 		modelstest.Must(letters.SendDue(ctx))(t)
 		f.Clock.Move(5 * time.Minute)

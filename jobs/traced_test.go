@@ -11,6 +11,7 @@ import (
 	"lectern/jobs/tracing"
 	"lectern/jobs/tracing/tracingtest"
 	"lectern/models"
+	"lectern/models/letter"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -23,8 +24,8 @@ func TestJobsAreTracedWithTheirStatements(t *testing.T) {
 		f.Store.TraceStatements(tracer.Statement)
 		office, at := openPost(t)
 		id := accepted(t, f, "Title-of-it", person("fine@x.org"))
-		modelstest.Must(f.Programme().SendLetters(t.Context(), 1))(t)
-		f.Clock.Move(models.LetterHold)
+		modelstest.Must(letter.Of(f.Programme()).SendLetters(t.Context(), 1))(t)
+		f.Clock.Move(letter.Hold)
 		letters := jobs.NewLetters(f.Store, at, "Programme <programme@post.test>").Traced(tracer)
 		if n := modelstest.Must(letters.SendDue(t.Context()))(t); n != 1 || len(office.got("fine@x.org")) != 1 {
 			t.Errorf("%d attempts", n)

@@ -27,7 +27,7 @@ The programme committee of {{event}}`}
 // sent. It answers NotFound, and Invalid for a text that SaveMailing refuses, for a version that concerns nobody, and
 // if its letters are drafted already.
 func (p *Programme) DraftChangeLetters(ctx context.Context, versionID, subject, body string) (*Mailing, error) {
-	if err := cleanLetterOf(LetterFree, &subject, &body); err != nil {
+	if err := CleanLetterOf(LetterFree, &subject, &body); err != nil {
 		return nil, err
 	}
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Mailing, error) {
@@ -51,7 +51,7 @@ func (p *Programme) draftChanges(tx *store.Tx, v *AgendaVersion, changes []Agend
 		ids = append(ids, x.ContactID)
 	}
 	if len(ids) == 0 {
-		return nil, errMailingEmpty
+		return nil, ErrMailingEmpty
 	}
 	m := &Mailing{ID: store.NewID(), EventID: p.event.ID, VersionID: &v.ID, Subject: subject, Body: body, Version: 1,
 		ByName: p.by.ActorName, CreatedAt: tx.Now, UpdatedAt: tx.Now}
@@ -69,7 +69,7 @@ func (p *Programme) draftChanges(tx *store.Tx, v *AgendaVersion, changes []Agend
 	if err := store.InsertInto(tx, "letters", letters); err != nil {
 		return nil, err
 	}
-	return m, p.redraft(tx, m)
+	return m, p.Redraft(tx, m)
 }
 
 // MailingOf returns the mailing about a version, or nil.
@@ -77,8 +77,8 @@ func (p *Programme) MailingOf(ctx context.Context, versionID string) (*Mailing, 
 	return store.One[Mailing](p.read(ctx).Where("event_id = ? AND version_id = ?", p.event.ID, versionID), nil)
 }
 
-// changesOf returns what the version of a mailing changed; nothing if the mailing is about no version.
-func (p *Programme) changesOf(db *gorm.DB, m *Mailing) ([]AgendaChange, error) {
+// ChangesOf returns what the version of a mailing changed; nothing if the mailing is about no version.
+func (p *Programme) ChangesOf(db *gorm.DB, m *Mailing) ([]AgendaChange, error) {
 	if m.VersionID == nil {
 		return nil, nil
 	}

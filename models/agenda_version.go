@@ -197,7 +197,7 @@ func (p *Programme) ReleaseAgenda(ctx context.Context, r Release) (*AgendaVersio
 	f.Clean(store.CleanName, "name", &r.Name, store.MaxName)
 	f.Clean(store.CleanText, "note", &r.Note, MaxVersionNote)
 	if r.Subject+r.Body != "" {
-		f.Add(cleanLetterOf(LetterFree, &r.Subject, &r.Body))
+		f.Add(CleanLetterOf(LetterFree, &r.Subject, &r.Body))
 	}
 	if err := f.Err(); err != nil {
 		return nil, err

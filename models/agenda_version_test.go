@@ -117,7 +117,7 @@ func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 		}
 
 		place(t, f, modelstest.Must(p.Session(ctx, moved.ID))(t), loft, 14, true)
-		setStatus(t, p, gone.ID, models.Withdrawn)
+		modelstest.SetStatus(t, p, gone.ID, models.Withdrawn)
 		modelstest.Must(p.UpdateSession(ctx, same.ID, models.SessionChange{SessionInput: models.SessionInput{Description: new("Other words")}}))(t)
 		fresh := staged(t, f, "Fresh", loft, 8)
 		_, err = p.ReleaseAgenda(ctx, models.Release{Name: "Second", Seen: models.Fingerprint(changes)})
@@ -134,7 +134,7 @@ func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 			t.Errorf("%s, %v", inWords(changes), err)
 		}
 		m := modelstest.Must(p.MailingOf(ctx, second.ID))(t)
-		rows := mailed(t, p, m.ID)
+		rows := modelstest.Mailed(t, p, m.ID)
 		texts := map[string]string{}
 		for _, row := range rows {
 			texts[row.Email] = row.Body

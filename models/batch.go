@@ -94,6 +94,9 @@ type BatchRow struct {
 	Letters    int // that were drafted
 }
 
+// TableName is where they are kept.
+func (BatchRow) TableName() string { return "batch_items" }
+
 // MaxBatchIDs limits the ids of a batch. A search may find any number.
 const MaxBatchIDs = 1000
 
@@ -109,7 +112,7 @@ func (p *Programme) StartBatch(ctx context.Context, ids []string, q *SessionSear
 		return nil, err
 	}
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
-	chosen, err := p.chosen(ctx, ids, q)
+	chosen, err := p.Chosen(ctx, ids, q)
 	if err != nil {
 		return nil, err
 	}
@@ -127,8 +130,8 @@ func (p *Programme) StartBatch(ctx context.Context, ids []string, q *SessionSear
 	})
 }
 
-// chosen narrows a query to the sessions with the ids, or to those that q finds.
-func (p *Programme) chosen(ctx context.Context, ids []string, q *SessionSearch) (func(*gorm.DB) *gorm.DB, error) {
+// Chosen narrows a query to the sessions with the ids, or to those that q finds.
+func (p *Programme) Chosen(ctx context.Context, ids []string, q *SessionSearch) (func(*gorm.DB) *gorm.DB, error) {
 	switch {
 	case (q == nil) == (len(ids) == 0):
 		return nil, store.Invalidf("ids", "must name sessions, unless a search does")

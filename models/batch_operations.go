@@ -62,7 +62,8 @@ var operations = map[Operation]operation{
 func byID(
 	change func(*Programme, context.Context, string) (*Session, error),
 ) func(context.Context, *Programme, *store.Tx, *BatchChange, *BatchRow) (before, after *Session, err error) {
-	return func(ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, item *BatchRow) (_, _ *Session, err error) {
+	return func(ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, item *BatchRow) (_, _ *Session,
+		err error) {
 		_, err = change(p, ctx, item.SessionID)
 		return nil, nil, err
 	}

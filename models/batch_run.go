@@ -109,7 +109,8 @@ func isSettled(err error) bool {
 
 // nextItem returns the first pending item that no other process holds, or nil.
 func nextItem(tx *store.Tx, batchID string) (*BatchRow, error) {
-	return store.One[BatchRow](tx.SkipLocked().Where("batch_id = ? AND state = 'pending'", batchID).Order("session_id"), nil)
+	return store.One[BatchRow](tx.SkipLocked().Where("batch_id = ? AND state = 'pending'", batchID).Order("session_id"),
+		nil)
 }
 
 // runChange changes one session and returns what changed.

@@ -36,7 +36,7 @@ func (s Status) committed() Status {
 // meanwhile is not decided at all. It answers NotFound for an id that is no live abstract of this event, and
 // Invalid for a search that breaks a rule or finds none.
 func (p *Programme) OpenCommit(ctx context.Context, ids []string, q *SessionSearch) (*Batch, error) {
-	chosen, err := p.chosen(ctx, ids, q)
+	chosen, err := p.Chosen(ctx, ids, q)
 	if err != nil {
 		return nil, err
 	}

@@ -21,8 +21,8 @@ func queued(t *testing.T, f *modelstest.Fixture, count int) []string {
 	t.Helper()
 	ids := make([]string, count)
 	for i := range ids {
-		ids[i] = withPeople(t, f, fmt.Sprint("Q", i), fmt.Sprintf("q%d@x.org", i))
-		setStatus(t, f.Programme(), ids[i], map[bool]models.Status{true: models.AcceptQueue,
+		ids[i] = modelstest.AbstractOf(t, f, fmt.Sprint("Q", i), fmt.Sprintf("q%d@x.org", i))
+		modelstest.SetStatus(t, f.Programme(), ids[i], map[bool]models.Status{true: models.AcceptQueue,
 			false: models.DeclineQueue}[i < count/2])
 	}
 	return ids
@@ -58,10 +58,11 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 		f.Join(t, f.Event, ids[1], peopleOf(t, p, ids[0])[0], models.Moderator) // one person on two of them
 		theirs := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Leak",
 			IsAbstract: true}))(t)
-		setStatus(t, f.Elsewhere(), theirs.ID, models.AcceptQueue)
-		pending, decided, gone := withPeople(t, f, "Waits"), withPeople(t, f, "Done", "d@x.org"), withPeople(t,
+		modelstest.SetStatus(t, f.Elsewhere(), theirs.ID, models.AcceptQueue)
+		pending, decided, gone := modelstest.AbstractOf(t, f, "Waits"), modelstest.AbstractOf(t, f, "Done",
+			"d@x.org"), modelstest.AbstractOf(t,
 			f, "Gone")
-		setStatus(t, p, decided, models.Accepted)
+		modelstest.SetStatus(t, p, decided, models.Accepted)
 		modelstest.Must(p.DeleteSession(ctx, gone))(t)
 		modelstest.Emitted(t, f)
 
@@ -70,10 +71,10 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 			t.Fatalf("an opened commit is at work: %+v", b)
 		}
 		// What others do meanwhile.
-		setStatus(t, p, ids[2], models.DeclineQueue)
-		setStatus(t, p, ids[3], models.Pending)
-		setStatus(t, p, ids[7], models.Withdrawn)
-		setStatus(t, p, ids[8], models.Declined)
+		modelstest.SetStatus(t, p, ids[2], models.DeclineQueue)
+		modelstest.SetStatus(t, p, ids[3], models.Pending)
+		modelstest.SetStatus(t, p, ids[7], models.Withdrawn)
+		modelstest.SetStatus(t, p, ids[8], models.Declined)
 		modelstest.Must(p.DeleteSession(ctx, ids[9]))(t)
 		modelstest.Fine(t, p.ChooseCommit(ctx, b.ID, models.CommitChoice{Out: []string{ids[5], theirs.ID}}))
 		c := modelstest.Must(p.Commit(ctx, b.ID, store.Page{}))(t)
@@ -276,7 +277,7 @@ func TestCommitsRefuseWhatIsWrongOrElsewhere(t *testing.T) {
 			_, err := p.OpenCommit(ctx, c.ids, nil)
 			modelstest.WantKind(t, name, err, c.want)
 		}
-		setStatus(t, f.Elsewhere(), theirs.ID, models.AcceptQueue)
+		modelstest.SetStatus(t, f.Elsewhere(), theirs.ID, models.AcceptQueue)
 		other := modelstest.Must(f.Elsewhere().OpenCommit(ctx, []string{theirs.ID}, nil))(t)
 		batch := modelstest.Must(p.StartBatch(ctx, []string{id}, nil,
 			models.BatchChange{Status: new(models.AcceptQueue)}))(t)

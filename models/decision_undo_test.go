@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/letter"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/store"
@@ -14,10 +15,10 @@ import (
 // sendAll sends the drafts that there are.
 func sendAll(t *testing.T, f *modelstest.Fixture) {
 	t.Helper()
-	for _, l := range drafts(t, f.Programme(), "") {
-		modelstest.Fine(t, f.Programme().SendLetter(t.Context(), l.ID))
+	for _, l := range modelstest.Drafts(t, f.Programme(), "") {
+		modelstest.Fine(t, letter.Of(f.Programme()).SendLetter(t.Context(), l.ID))
 	}
-	f.Clock.Move(models.LetterHold)
+	f.Clock.Move(letter.Hold)
 	for {
 		out := modelstest.Must(f.ClaimLetter(t.Context(), "post.test"))(t)
 		if out == nil {
@@ -43,10 +44,10 @@ func lettersOf(t *testing.T, f *modelstest.Fixture, id string) string {
 func TestAMistakenDecisionIsUndoneAndNothingIsLost(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		id, other := withPeople(t, f, "Ledgers", "a@x.org", ""), withPeople(t, f, "Else", "z@x.org")
-		setStatus(t, p, id, models.AcceptQueue)
+		id, other := modelstest.AbstractOf(t, f, "Ledgers", "a@x.org", ""), modelstest.AbstractOf(t, f, "Else", "z@x.org")
+		modelstest.SetStatus(t, p, id, models.AcceptQueue)
 		for _, of := range []string{id, other} {
-			setStatus(t, p, of, models.Accepted)
+			modelstest.SetStatus(t, p, of, models.Accepted)
 		}
 		undo := func(u models.Undoing) (*models.Session, int) {
 			t.Helper()
@@ -76,17 +77,17 @@ func TestAMistakenDecisionIsUndoneAndNothingIsLost(t *testing.T) {
 			t.Errorf("%+v", lines[0])
 		}
 		// Who has their letter gets one that takes it back, which the next decision ends.
-		setStatus(t, p, id, models.Accepted)
+		modelstest.SetStatus(t, p, id, models.Accepted)
 		sendAll(t, f)
 		if _, n := undo(models.Undoing{To: models.Pending}); n != 1 {
 			t.Errorf("%d letters take it back", n)
 		}
 		shows("accepted 1 superseded old, accepted 3 sent old, undone 4 draft")
-		if l := drafts(t, p, "")[0]; !strings.Contains(l.Subject, "set our last letter aside") ||
+		if l := modelstest.Drafts(t, p, "")[0]; !strings.Contains(l.Subject, "set our last letter aside") ||
 			!strings.Contains(l.Body, "Name0") {
 			t.Errorf("%q %q", l.Subject, l.Body)
 		}
-		setStatus(t, p, id, models.Declined)
+		modelstest.SetStatus(t, p, id, models.Declined)
 		shows("accepted 1 superseded old, accepted 3 sent old, undone 4 superseded old, declined 5 draft")
 		// The other decision has letters of its own.
 		told(t, f)
@@ -118,9 +119,9 @@ func TestAMistakenDecisionIsUndoneAndNothingIsLost(t *testing.T) {
 func TestAnUndoRefusesWhatIsWrongOrElsewhere(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		decided, pending := withPeople(t, f, "T", "a@x.org"), withPeople(t, f, "P")
+		decided, pending := modelstest.AbstractOf(t, f, "T", "a@x.org"), modelstest.AbstractOf(t, f, "P")
 		before := modelstest.Must(p.Session(ctx, decided))(t).UpdatedAt
-		setStatus(t, p, decided, models.Declined)
+		modelstest.SetStatus(t, p, decided, models.Declined)
 		for name, c := range map[string]struct {
 			p    *models.Programme
 			id   string
@@ -159,11 +160,11 @@ func TestAWholeCommitIsUndone(t *testing.T) {
 		if b = finish(t, f, b.ID); !b.CanUndo() {
 			t.Fatalf("%+v", b)
 		}
-		modelstest.Fine(t, p.SendLetter(ctx, drafts(t, p, "Q0")[0].ID))
-		f.Clock.Move(models.LetterHold)
+		modelstest.Fine(t, letter.Of(p).SendLetter(ctx, modelstest.Drafts(t, p, "Q0")[0].ID))
+		f.Clock.Move(letter.Hold)
 		out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
 		modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterSent}))
-		setStatus(t, p, ids[1], models.Declined)
+		modelstest.SetStatus(t, p, ids[1], models.Declined)
 		undo := finish(t, f, modelstest.Must(p.UndoBatch(ctx, b.ID))(t).ID)
 		if undo.Total != 3 || undo.Succeeded != 2 || undo.Failed != 1 {
 			t.Errorf("%+v", undo)

@@ -76,6 +76,29 @@ type Letter struct {
 	UpdatedAt       store.Time // the token of edits
 }
 
+// LetterRow is a letter with whom it is to and what it is about.
+type LetterRow struct {
+	Letter
+	Name, Email       string // as the person has them now; "" of somebody who is gone
+	FriendlyID, Title string // of the abstract; "" of what is about none
+	IsHere            bool   // the contact is at the event
+	IsOutdated        bool   // a draft that an older template made and nobody edited
+	HasOther          bool   // the person has a draft of the other decision too
+	Carries           bool   // a refusal leaves in this acceptance's letter
+	Within            string // the title of the acceptance in whose letter this refusal leaves; "" of most
+
+	Along []*LetterRow `gorm:"-"` // the refusals that leave in this acceptance's letter; of Letter alone
+}
+
+// Shown is the text for display, without the link.
+func (l *LetterRow) Shown() string {
+	whole := l.Letter
+	for _, other := range l.Along {
+		whole.Body = inOne(whole.Body, other.Body)
+	}
+	return whole.Shown()
+}
+
 // Decision is one change of an abstract to accepted or declined.
 type Decision struct {
 	EventID, SessionID string
@@ -94,36 +117,36 @@ const (
 )
 
 var (
-	errNoLetter    = store.NoSuch("letter")
-	errLetterStale = store.Outdated("Someone else changed this letter since you read it. Read it again, then repeat your change.")
+	ErrNoLetter    = store.NoSuch("letter")
+	ErrLetterStale = store.Outdated("Someone else changed this letter since you read it. Read it again, then repeat your change.")
 )
 
-// letter returns a letter of this event, locked, or NotFound.
-func (p *Programme) letter(tx *store.Tx, id string) (*Letter, error) {
+// HeldLetter returns a letter of this event, locked, or NotFound.
+func (p *Programme) HeldLetter(tx *store.Tx, id string) (*Letter, error) {
 	if !store.IsID(id) {
-		return nil, errNoLetter
+		return nil, ErrNoLetter
 	}
-	return store.One[Letter](tx.Lock().Where("event_id = ? AND id = ?", p.event.ID, id), errNoLetter)
+	return store.One[Letter](tx.Lock().Where("event_id = ? AND id = ?", p.event.ID, id), ErrNoLetter)
 }
 
-// letterLockOrder is the order in which letters are held: an acceptance before the refusals sent with it.
-const letterLockOrder = "letters.kind, letters.id"
+// LetterLockOrder is the order in which letters are held: an acceptance before the refusals sent with it.
+const LetterLockOrder = "letters.kind, letters.id"
 
 // LockLetters selects the ids of letters and holds them in their order, for a change of several.
 func LockLetters(tx *store.Tx, where string, values ...any) *gorm.DB {
-	return tx.Lock().Model(&Letter{}).Select("letters.id").Where(where, values...).Order(letterLockOrder)
+	return tx.Lock().Model(&Letter{}).Select("letters.id").Where(where, values...).Order(LetterLockOrder)
 }
 
-// changeLetters sets columns of the letters that a condition finds.
-func changeLetters(tx *store.Tx, set map[string]any, where string, values ...any) *gorm.DB {
+// ChangeLetters sets columns of the letters that a condition finds.
+func ChangeLetters(tx *store.Tx, set map[string]any, where string, values ...any) *gorm.DB {
 	return tx.Model(&Letter{}).Where("id IN (?)", LockLetters(tx, where, values...)).Updates(set)
 }
 
 // cleanLetter normalises subject and text. A subject is always one line.
-func cleanLetter(subject, body *string) error { return cleanLetterOf("", subject, body) }
+func cleanLetter(subject, body *string) error { return CleanLetterOf("", subject, body) }
 
-// cleanLetterOf is cleanLetter for a text with the placeholders of a kind.
-func cleanLetterOf(kind LetterKind, subject, body *string) error {
+// CleanLetterOf is cleanLetter for a text with the placeholders of a kind.
+func CleanLetterOf(kind LetterKind, subject, body *string) error {
 	*subject = store.OneLine(*subject)
 	*body = strings.ReplaceAll(*body, "\r\n", "\n")
 	var f store.Faults
@@ -151,12 +174,12 @@ func (p *Programme) EditLetter(ctx context.Context, id string, token store.Time,
 				return err
 			}
 		}
-		l, err := p.letter(tx, id)
+		l, err := p.HeldLetter(tx, id)
 		if err != nil {
 			return err
 		}
 		if !l.UpdatedAt.Equal(token.Time) || l.State != LetterDraft && l.State != LetterFailed {
-			return errLetterStale
+			return ErrLetterStale
 		}
 		if l.Subject == subject && l.Body == body && l.Missing == "" {
 			return nil
@@ -170,25 +193,25 @@ func (p *Programme) EditLetter(ctx context.Context, id string, token store.Time,
 // factsOf returns the values of placeholders for a letter. The caller has locked its session or mailing.
 func (p *Programme) factsOf(tx *store.Tx, id string) (*letterFacts, error) {
 	if !store.IsID(id) {
-		return nil, errNoLetter
+		return nil, ErrNoLetter
 	}
-	l, err := store.One[Letter](tx.Where("event_id = ? AND id = ?", p.event.ID, id), errNoLetter)
+	l, err := store.One[Letter](tx.Where("event_id = ? AND id = ?", p.event.ID, id), ErrNoLetter)
 	if err != nil {
 		return nil, err
 	}
 	contact, err := store.One[Contact](tx.Where("organization_id = ? AND id = ?", p.event.OrganizationID, l.ContactID),
-		errNoLetter)
+		ErrNoLetter)
 	if err != nil {
 		return nil, err
 	}
 	facts := &letterFacts{event: p.event, contact: contact}
 	switch {
 	case l.MailingID != nil:
-		m, err := p.mailing(tx.Lock(), *l.MailingID)
+		m, err := p.MailingIn(tx.Lock(), *l.MailingID)
 		if err != nil {
 			return nil, err
 		}
-		changes, err := p.changesOf(tx.DB, m)
+		changes, err := p.ChangesOf(tx.DB, m)
 		return p.freeFacts(contact, changes), err
 	case l.SessionID != nil:
 		facts.session, err = p.live(tx, *l.SessionID)

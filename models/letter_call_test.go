@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/letter"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -19,7 +20,7 @@ func sendCall(t *testing.T, f *modelstest.Fixture, letters ...models.CallLetter)
 func TestALetterOfTheCallLeavesAtOnceAndIsRetriedLikeOthers(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		id := withPeople(t, f, "Tides {{place_link}}", "")
+		id := modelstest.AbstractOf(t, f, "Tides {{place_link}}", "")
 		s := modelstest.Must(p.Session(ctx, id))(t)
 		sendCall(t, f, models.CallLetter{ContactID: s.Participants[0].ContactID, Name: "Ada\r\nBcc: x", Email: "typed@x.org",
 			AboutID: id, Subject: "Conference:\n" + models.WithoutPlaceholders(s.Title),
@@ -29,7 +30,8 @@ func TestALetterOfTheCallLeavesAtOnceAndIsRetriedLikeOthers(t *testing.T) {
 		modelstest.Fine(t, other.Write(ctx, func(tx *store.Tx) error {
 			return other.SendCallLetters(tx, models.CallLetter{Email: "leak@x.org", Subject: "S", Body: "B"})
 		}))
-		rows, _, err := p.LettersIn(ctx, models.QueuedLetters, models.LetterChoice{Kind: models.LetterCall}, store.Page{})
+		rows, _, err := letter.Of(p).LettersIn(ctx, letter.QueuedLetters, letter.Choice{Kind: models.LetterCall},
+			store.Page{})
 		modelstest.Fine(t, err)
 		if len(rows) != 2 {
 			t.Fatalf("%d are in line", len(rows))
@@ -44,11 +46,11 @@ func TestALetterOfTheCallLeavesAtOnceAndIsRetriedLikeOthers(t *testing.T) {
 			l.Shown() != "Tides {place_link} is in.\n\n(a link of their own)" {
 			t.Fatalf("%+v", l)
 		}
-		counts := modelstest.Must(p.LetterCounts(ctx))(t)
+		counts := modelstest.Must(letter.Of(p).Counts(ctx))(t)
 		if counts.Sending != 2 || counts.Held != 0 || counts.Drafts != 0 || counts.Outbox != 2 {
 			t.Errorf("%+v", counts)
 		}
-		if n := modelstest.Must(p.HoldLetters(ctx, ""))(t); n != 0 {
+		if n := modelstest.Must(letter.Of(p).HoldLetters(ctx, ""))(t); n != 0 {
 			t.Errorf("%d are held back", n)
 		}
 		// Nothing waits: both are due, and what failed is tried again.
@@ -60,24 +62,24 @@ func TestALetterOfTheCallLeavesAtOnceAndIsRetriedLikeOthers(t *testing.T) {
 			modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: map[string]models.LetterState{
 				"typed@x.org": models.LetterFailed, "asked@x.org": models.LetterUnknown}[out.Email], Answer: "550: no"}))
 		}
-		kinds := modelstest.Must(p.KindsIn(ctx, models.FailedLetters, "tides"))(t)
+		kinds := modelstest.Must(letter.Of(p).KindsIn(ctx, letter.FailedLetters, "tides"))(t)
 		if len(kinds) != 1 || kinds[models.LetterCall] != 1 {
 			t.Errorf("failed are %v", kinds)
 		}
-		if n := modelstest.Must(p.RetryLetters(ctx, 1))(t); n != 1 {
+		if n := modelstest.Must(letter.Of(p).RetryLetters(ctx, 1))(t); n != 1 {
 			t.Errorf("%d tried again", n)
 		}
-		modelstest.Fine(t, p.SendLetter(ctx, byAddress["asked@x.org"].ID))
-		modelstest.WantKind(t, "that of another event", f.Elsewhere().SendLetter(ctx, l.ID), store.Stale)
+		modelstest.Fine(t, letter.Of(p).SendLetter(ctx, byAddress["asked@x.org"].ID))
+		modelstest.WantKind(t, "that of another event", letter.Of(f.Elsewhere()).SendLetter(ctx, l.ID), store.Stale)
 	})
 }
 
 func TestALinkStaysInALetterAndHasNoPlaceInItsSubject(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		id := withPeople(t, f, "Tides", "a@x.org")
-		setStatus(t, p, id, models.Accepted)
-		l := drafts(t, p, "")[0]
+		id := modelstest.AbstractOf(t, f, "Tides", "a@x.org")
+		modelstest.SetStatus(t, p, id, models.Accepted)
+		l := modelstest.Drafts(t, p, "")[0]
 		if l.Missing != "" || strings.Count(l.Body, "{{place_link}}") != 1 {
 			t.Fatalf("%q, without %q", l.Body, l.Missing)
 		}
@@ -88,7 +90,7 @@ func TestALinkStaysInALetterAndHasNoPlaceInItsSubject(t *testing.T) {
 			modelstest.WantKind(t, text[0]+" and "+text[1], err, store.Invalid)
 		}
 		modelstest.Fine(t, p.EditLetter(ctx, l.ID, l.UpdatedAt, "S", "Look: {{place_link}}"))
-		modelstest.Must(p.SendLetters(ctx, 1))(t)
+		modelstest.Must(letter.Of(p).SendLetters(ctx, 1))(t)
 		preview := modelstest.Must(p.PreviewLetter(ctx, models.LetterAccepted, "S", "{{place_link}}"))(t)
 		if preview.Body != models.PlaceLinkShown {
 			t.Errorf("the preview has %q", preview.Body)

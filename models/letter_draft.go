@@ -42,7 +42,7 @@ func (p *Programme) holdBack(tx *store.Tx, c change) error {
 	if c.before.DeletedAt != nil || c.after.DeletedAt == nil || !c.after.Status.IsDecision() {
 		return nil
 	}
-	return changeLetters(tx, map[string]any{"state": LetterDraft, "due_at": nil, "updated_at": tx.Now},
+	return ChangeLetters(tx, map[string]any{"state": LetterDraft, "due_at": nil, "updated_at": tx.Now},
 		"event_id = ? AND session_id = ? AND state = 'queued'", p.event.ID, c.after.ID).Error
 }
 
@@ -152,8 +152,8 @@ func (p *Programme) followPeople(tx *store.Tx, s *Session) error {
 		tx.Now, p.event.ID, s.ID, s.ID, s.ID).Error
 }
 
-// outdated narrows letters to the drafts that an older template made and nobody edited.
-func (p *Programme) outdated(db *gorm.DB) *gorm.DB {
+// OutdatedLetters narrows letters to the drafts that an older template made and nobody edited.
+func (p *Programme) OutdatedLetters(db *gorm.DB) *gorm.DB {
 	versions := "CASE letters.kind"
 	var values []any
 	for _, d := range defaults {
@@ -168,7 +168,7 @@ func (p *Programme) outdated(db *gorm.DB) *gorm.DB {
 // by hand stay.
 func (p *Programme) RegenerateLetters(ctx context.Context) (made int, err error) {
 	var ids []string
-	if err := p.outdated(p.read(ctx).Model(&Letter{})).Distinct("session_id").Order("session_id").
+	if err := p.OutdatedLetters(p.read(ctx).Model(&Letter{})).Distinct("session_id").Order("session_id").
 		Pluck("session_id", &ids).Error; err != nil {
 		return 0, err
 	}
@@ -187,7 +187,8 @@ func (p *Programme) regenerate(tx *store.Tx, sessionID string) (int, error) {
 		return 0, err
 	}
 	var letters []*Letter
-	if err := p.outdated(tx.Lock()).Where("session_id = ?", s.ID).Order(letterLockOrder).Find(&letters).Error; err != nil {
+	if err := p.OutdatedLetters(tx.Lock()).Where("session_id = ?",
+		s.ID).Order(LetterLockOrder).Find(&letters).Error; err != nil {
 		return 0, err
 	}
 	for _, l := range letters {
@@ -203,22 +204,22 @@ func (p *Programme) regenerate(tx *store.Tx, sessionID string) (int, error) {
 // and Stale for a letter that is no draft any more.
 func (p *Programme) RewriteLetter(ctx context.Context, id string) error {
 	return p.write(ctx, func(tx *store.Tx) error {
-		row, err := store.One[Letter](tx.Where("event_id = ? AND id = ?", p.event.ID, id), errNoLetter)
+		row, err := store.One[Letter](tx.Where("event_id = ? AND id = ?", p.event.ID, id), ErrNoLetter)
 		switch {
 		case err != nil:
 			return err
 		case row.MailingID != nil:
 			return p.rewriteFree(tx, row)
 		case row.SessionID == nil:
-			return errLetterStale
+			return ErrLetterStale
 		}
 		s, err := p.live(tx, *row.SessionID) // held before its letters
 		if err != nil {
 			return err
 		}
-		l, err := p.letter(tx, id)
+		l, err := p.HeldLetter(tx, id)
 		if err == nil && l.State != LetterDraft {
-			err = errLetterStale
+			err = ErrLetterStale
 		}
 		if err != nil {
 			return err
@@ -228,7 +229,8 @@ func (p *Programme) RewriteLetter(ctx context.Context, id string) error {
 }
 
 func (p *Programme) rewrite(tx *store.Tx, l *Letter, s *Session) error {
-	contact, err := store.One[Contact](tx.Where("organization_id = ? AND id = ?", p.event.OrganizationID, l.ContactID), errNoLetter)
+	contact, err := store.One[Contact](tx.Where("organization_id = ? AND id = ?", p.event.OrganizationID, l.ContactID),
+		ErrNoLetter)
 	if err != nil {
 		return err
 	}

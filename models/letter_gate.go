@@ -155,7 +155,7 @@ func (p *Programme) MarkTold(ctx context.Context, abstractID, contactID, reason 
 		if err := p.tellOthers(tx, s, contactID); err != nil {
 			return err
 		}
-		done := changeLetters(tx, map[string]any{"state": LetterTold, "reason": reason, "due_at": nil, "sent_at": tx.Now,
+		done := ChangeLetters(tx, map[string]any{"state": LetterTold, "reason": reason, "due_at": nil, "sent_at": tx.Now,
 			"updated_at": tx.Now}, "event_id = ? AND session_id = ? AND is_current AND "+
 			"state IN ('draft', 'queued', 'failed', 'unknown') AND ? IN ('', contact_id)", p.event.ID, s.ID, contactID)
 		if done.Error == nil && done.RowsAffected == 0 {

@@ -103,7 +103,7 @@ func (p *Programme) SaveLetterTemplate(ctx context.Context, kind LetterKind, ver
 	if !slices.ContainsFunc(defaults, func(d LetterTemplate) bool { return d.Kind == kind }) {
 		return store.NoSuch("template")
 	}
-	if err := cleanLetterOf(kind, &subject, &body); err != nil {
+	if err := CleanLetterOf(kind, &subject, &body); err != nil {
 		return err
 	}
 	return p.write(ctx, func(tx *store.Tx) error {
@@ -148,7 +148,7 @@ func (p *Programme) saveTemplate(tx *store.Tx, t *LetterTemplate, version int, w
 func (p *Programme) SaveFreeTemplate(ctx context.Context, id string, version int, name, subject, body string) (string, error) {
 	var f store.Faults
 	f.Clean(store.CleanName, "name", &name, store.MaxName)
-	f.Add(cleanLetterOf(LetterFree, &subject, &body))
+	f.Add(CleanLetterOf(LetterFree, &subject, &body))
 	if err := f.Err(); err != nil {
 		return "", err
 	}
@@ -198,7 +198,7 @@ type LetterPreview struct {
 // PreviewLetter shows what a text would make, kept or not: for the first person who has a draft of the kind, or with
 // the samples. It answers Invalid as SaveLetterTemplate does, with nothing to show.
 func (p *Programme) PreviewLetter(ctx context.Context, kind LetterKind, subject, body string) (*LetterPreview, error) {
-	err := cleanLetterOf(kind, &subject, &body)
+	err := CleanLetterOf(kind, &subject, &body)
 	out := &LetterPreview{Subject: subject, Body: body, Values: map[string]string{}}
 	draft := &Letter{}
 	if err := p.read(ctx).Where("event_id = ? AND kind = ? AND state = 'draft' AND session_id IS NOT NULL", p.event.ID, kind).

@@ -10,48 +10,27 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/letter"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/store"
 )
 
-func setStatus(t *testing.T, p *models.Programme, id string, status models.Status) {
-	t.Helper()
-	modelstest.Must(p.UpdateSession(t.Context(), id, models.SessionChange{SessionInput: models.SessionInput{Status: &status}}))(t)
-}
-
-// withPeople is a pending abstract with a person for each address, "" for one without.
-func withPeople(t *testing.T, f *modelstest.Fixture, title string, addresses ...string) string {
-	t.Helper()
-	id := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: true}))(t).ID
-	for i, address := range addresses {
-		f.Speaker(t, f.Event, id, models.NewContact{FirstName: fmt.Sprintf("Name%d", i), LastName: "Last", Email: address})
-	}
-	return id
-}
-
-func drafts(t *testing.T, p *models.Programme, text string) []*models.LetterRow {
-	t.Helper()
-	rows, _, err := p.Letters(t.Context(), models.DraftLetters, text, store.Page{Size: 100})
-	modelstest.Fine(t, err)
-	return rows
-}
-
 func TestADecisionDraftsALetterForEachPersonWithAnAddress(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		id := withPeople(t, f, "Ledgers", "a@x.org", "", "b@x.org")
+		id := modelstest.AbstractOf(t, f, "Ledgers", "a@x.org", "", "b@x.org")
 		other := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Ledgers", IsAbstract: true}))(t)
 		f.Speaker(t, f.Other, other.ID, models.NewContact{FirstName: "Leak", Email: "leak@x.org"})
-		setStatus(t, f.Elsewhere(), other.ID, models.Accepted)
-		setStatus(t, p, id, models.AcceptQueue)
-		if n := len(drafts(t, p, "")); n != 0 {
+		modelstest.SetStatus(t, f.Elsewhere(), other.ID, models.Accepted)
+		modelstest.SetStatus(t, p, id, models.AcceptQueue)
+		if n := len(modelstest.Drafts(t, p, "")); n != 0 {
 			t.Fatalf("a queue drafts %d letters", n)
 		}
 		modelstest.Emitted(t, f)
-		setStatus(t, p, id, models.Accepted)
-		setStatus(t, p, id, models.Accepted)
-		rows := drafts(t, p, "")
+		modelstest.SetStatus(t, p, id, models.Accepted)
+		modelstest.SetStatus(t, p, id, models.Accepted)
+		rows := modelstest.Drafts(t, p, "")
 		if len(rows) != 2 || rows[0].Email != "a@x.org" || rows[1].Email != "b@x.org" || *rows[0].Number != 1 {
 			t.Fatalf("%+v", rows)
 		}
@@ -66,17 +45,17 @@ func TestADecisionDraftsALetterForEachPersonWithAnAddress(t *testing.T) {
 		if got := strings.Join(kinds, " "); got != "session.updated decision.committed" {
 			t.Errorf("letters emit %s", got)
 		}
-		people := modelstest.Must(p.Unwritten(ctx, 10))(t)
+		people := modelstest.Must(letter.Of(p).Unwritten(ctx, 10))(t)
 		if len(people) != 1 || people[0].Name != "Name1 Last" || people[0].Email != "" {
 			t.Errorf("who has no letter: %+v", people)
 		}
 		// Another decision ends what has not gone out, and only that.
-		letter := rows[0].ID
-		modelstest.Fine(t, p.SendLetter(ctx, letter))
-		f.Clock.Move(models.LetterHold)
+		first := rows[0].ID
+		modelstest.Fine(t, letter.Of(p).SendLetter(ctx, first))
+		f.Clock.Move(letter.Hold)
 		out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
 		modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterSent}))
-		setStatus(t, p, id, models.Declined)
+		modelstest.SetStatus(t, p, id, models.Declined)
 		states := map[string]int{}
 		for _, l := range modelstest.Must(allLetters(t, f))(t) {
 			states[fmt.Sprint(l.State, *l.Number, l.IsCurrent)]++
@@ -85,8 +64,8 @@ func TestADecisionDraftsALetterForEachPersonWithAnAddress(t *testing.T) {
 			t.Errorf("%v", states)
 		}
 		// Back in the queue nothing is left to be sent.
-		setStatus(t, p, id, models.DeclineQueue)
-		if n := len(drafts(t, p, "")); n != 0 {
+		modelstest.SetStatus(t, p, id, models.DeclineQueue)
+		if n := len(modelstest.Drafts(t, p, "")); n != 0 {
 			t.Errorf("%d drafts of a decision that does not stand", n)
 		}
 	})
@@ -100,7 +79,7 @@ func allLetters(t *testing.T, f *modelstest.Fixture) (letters []*models.Letter, 
 
 func TestTwoWhoDecideAtOnceDecideOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		id := withPeople(t, f, "T", "a@x.org")
+		id := modelstest.AbstractOf(t, f, "T", "a@x.org")
 		modelstest.Emitted(t, f)
 		var both sync.WaitGroup
 		for range 2 {
@@ -119,7 +98,7 @@ func TestTwoWhoDecideAtOnceDecideOnce(t *testing.T) {
 				decisions++
 			}
 		}
-		if n := len(drafts(t, f.Programme(), "")); n != 1 || decisions != 1 {
+		if n := len(modelstest.Drafts(t, f.Programme(), "")); n != 1 || decisions != 1 {
 			t.Errorf("%d letters, %d decisions", n, decisions)
 		}
 	})
@@ -148,10 +127,10 @@ func TestATemplateWithABrokenPlaceholderCannotBeSaved(t *testing.T) {
 func TestDraftsAreMadeAnewButForThoseEditedByHand(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		id := withPeople(t, f, "About {{first_name}}", "a@x.org", "b@x.org")
-		setStatus(t, p, id, models.Accepted)
-		setStatus(t, p, withPeople(t, f, "No", "c@x.org"), models.Declined)
-		rows := drafts(t, p, "")
+		id := modelstest.AbstractOf(t, f, "About {{first_name}}", "a@x.org", "b@x.org")
+		modelstest.SetStatus(t, p, id, models.Accepted)
+		modelstest.SetStatus(t, p, modelstest.AbstractOf(t, f, "No", "c@x.org"), models.Declined)
+		rows := modelstest.Drafts(t, p, "")
 		edited := rows[0]
 		modelstest.WantKind(t, "a placeholder", p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "S", "{{company}}"), store.Invalid)
 		err := p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "{{event_dates}}", "{{company}}")
@@ -162,13 +141,13 @@ func TestDraftsAreMadeAnewButForThoseEditedByHand(t *testing.T) {
 		modelstest.Fine(t, p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "Mine", "By hand"))
 		modelstest.WantKind(t, "twice", p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "Yours", "B"), store.Stale)
 		modelstest.Fine(t, p.SaveLetterTemplate(ctx, models.LetterAccepted, 2, "New {{session_title}}", "{{company}} {{first_name}}"))
-		if c := modelstest.Must(p.LetterCounts(ctx))(t); c.Outdated != 1 || c.Edited != 1 || c.Ready != 3 || c.People != 3 {
+		if c := modelstest.Must(letter.Of(p).Counts(ctx))(t); c.Outdated != 1 || c.Edited != 1 || c.Ready != 3 || c.People != 3 {
 			t.Errorf("%+v", c)
 		}
 		if n := modelstest.Must(p.RegenerateLetters(ctx))(t); n != 1 {
 			t.Errorf("%d made anew", n)
 		}
-		rows = drafts(t, p, "")
+		rows = modelstest.Drafts(t, p, "")
 		if l := rows[0]; l.Email != "b@x.org" || l.Missing != "company" || l.Subject != "New About {first_name}" ||
 			l.Body != "{{company}} Name1" || l.TemplateVersion != 3 { // what cannot be sent comes first
 			t.Errorf("%+v", l)
@@ -176,11 +155,12 @@ func TestDraftsAreMadeAnewButForThoseEditedByHand(t *testing.T) {
 		if l := rows[1]; l.Subject != "Mine" || l.Body != "By hand" {
 			t.Errorf("%+v", l)
 		}
-		if c := modelstest.Must(p.LetterCounts(ctx))(t); c.Outdated != 0 || c.Missing != 1 || c.Ready != 2 {
+		if c := modelstest.Must(letter.Of(p).Counts(ctx))(t); c.Outdated != 0 || c.Missing != 1 || c.Ready != 2 {
 			t.Errorf("%+v", c)
 		}
 		modelstest.Fine(t, p.RewriteLetter(ctx, edited.ID))
-		if l, near, err := p.Letter(ctx, edited.ID); err != nil || l.Subject != "New About {first_name}" || near.Total != 3 {
+		if l, near, err := letter.Of(p).Letter(ctx,
+			edited.ID); err != nil || l.Subject != "New About {first_name}" || near.Total != 3 {
 			t.Errorf("%+v %+v %v", l, near, err)
 		}
 	})
@@ -190,42 +170,42 @@ func TestTheNumberOnTheButtonIsWhatIsSent(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
 		for i := range 3 {
-			setStatus(t, p, withPeople(t, f, "T", fmt.Sprintf("p%d@x.org", i)), models.Accepted)
+			modelstest.SetStatus(t, p, modelstest.AbstractOf(t, f, "T", fmt.Sprintf("p%d@x.org", i)), models.Accepted)
 		}
-		_, err := p.SendLetters(ctx, 2)
+		_, err := letter.Of(p).SendLetters(ctx, 2)
 		modelstest.WantKind(t, "another number", err, store.Stale)
-		modelstest.Must(p.SendLetters(ctx, 3))(t)
-		if c := modelstest.Must(p.LetterCounts(ctx))(t); c.Held != 3 || c.Ready != 0 || c.HeldTill == nil ||
+		modelstest.Must(letter.Of(p).SendLetters(ctx, 3))(t)
+		if c := modelstest.Must(letter.Of(p).Counts(ctx))(t); c.Held != 3 || c.Ready != 0 || c.HeldTill == nil ||
 			!c.HeldTill.Equal(f.Clock.Now().Add(time.Minute)) {
 			t.Errorf("%+v", c)
 		}
 		if l := modelstest.Must(f.ClaimLetter(ctx, "h"))(t); l != nil {
 			t.Error("a letter goes out while it is held")
 		}
-		rows, _, err := p.Letters(ctx, models.QueuedLetters, "p1@x.org", store.Page{})
+		rows, _, err := letter.Of(p).Letters(ctx, letter.QueuedLetters, "p1@x.org", store.Page{})
 		modelstest.Fine(t, err)
 		if len(rows) != 1 {
 			t.Fatalf("%d found", len(rows))
 		}
-		if n := modelstest.Must(p.HoldLetters(ctx, rows[0].ID))(t); n != 1 {
+		if n := modelstest.Must(letter.Of(p).HoldLetters(ctx, rows[0].ID))(t); n != 1 {
 			t.Errorf("%d held back", n)
 		}
-		if n := modelstest.Must(f.Elsewhere().HoldLetters(ctx, ""))(t); n != 0 {
+		if n := modelstest.Must(letter.Of(f.Elsewhere()).HoldLetters(ctx, ""))(t); n != 0 {
 			t.Errorf("another event holds %d back", n)
 		}
-		modelstest.Must(p.PauseLetters(ctx))(t)
+		modelstest.Must(letter.Of(p).PauseLetters(ctx))(t)
 		f.Clock.Move(time.Hour)
 		if l := modelstest.Must(f.ClaimLetter(ctx, "h"))(t); l != nil {
 			t.Error("a paused letter goes out")
 		}
-		if n := modelstest.Must(p.ResumeLetters(ctx))(t); n != 2 {
+		if n := modelstest.Must(letter.Of(p).ResumeLetters(ctx))(t); n != 2 {
 			t.Errorf("%d resumed", n)
 		}
 		first := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
 		if first == nil || first.MessageID != first.ID+"@h" {
 			t.Fatalf("%+v", first)
 		}
-		if n := modelstest.Must(p.HoldLetters(ctx, ""))(t); n != 1 { // what is on its way stays so
+		if n := modelstest.Must(letter.Of(p).HoldLetters(ctx, ""))(t); n != 1 { // what is on its way stays so
 			t.Errorf("%d held back", n)
 		}
 	})
@@ -234,50 +214,51 @@ func TestTheNumberOnTheButtonIsWhatIsSent(t *testing.T) {
 func TestTheGateAsksForAllLettersOfTheDecision(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		id := withPeople(t, f, "T", "a@x.org", "b@x.org", "")
-		setStatus(t, p, id, models.Accepted)
+		id := modelstest.AbstractOf(t, f, "T", "a@x.org", "b@x.org", "")
+		modelstest.SetStatus(t, p, id, models.Accepted)
 		publish := func() error {
 			_, err := f.Programme().UpdateSession(ctx, id, models.SessionChange{IsPublic: new(true)})
 			return err
 		}
-		rows := drafts(t, p, "")
+		rows := modelstest.Drafts(t, p, "")
 		modelstest.WantKind(t, "drafts", publish(), store.GateHeld)
 		modelstest.Fine(t, p.MarkTold(ctx, id, rows[0].ContactID, "By telephone"))
 		modelstest.WantKind(t, "one told", publish(), store.GateHeld)
 		modelstest.WantKind(t, "no reason", p.MarkTold(ctx, id, "", " "), store.Invalid)
-		modelstest.Fine(t, p.SendLetter(ctx, rows[1].ID))
-		f.Clock.Move(models.LetterHold)
+		modelstest.Fine(t, letter.Of(p).SendLetter(ctx, rows[1].ID))
+		f.Clock.Move(letter.Hold)
 		out := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
 		modelstest.WantKind(t, "on its way", publish(), store.GateHeld)
 		modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterUnknown}))
 		modelstest.WantKind(t, "unknown", publish(), store.GateHeld)
 		modelstest.Fine(t, p.MarkTold(ctx, id, "", "She answered"))
 		modelstest.WantKind(t, "all told", publish(), 0)
-		if people := modelstest.Must(p.Unwritten(ctx, 10))(t); len(people) != 0 {
+		if people := modelstest.Must(letter.Of(p).Unwritten(ctx, 10))(t); len(people) != 0 {
 			t.Errorf("%+v", people[0])
 		}
 		modelstest.WantKind(t, "nobody left", p.MarkTold(ctx, id, "", "Again"), store.Invalid)
-		modelstest.WantKind(t, "no decision", p.MarkTold(ctx, withPeople(t, f, "P", "z@x.org"), "", "R"), store.Invalid)
+		modelstest.WantKind(t, "no decision", p.MarkTold(ctx, modelstest.AbstractOf(t, f, "P", "z@x.org"), "", "R"),
+			store.Invalid)
 	})
 }
 
 func TestLettersFollowThePeople(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		id := withPeople(t, f, "T", "a@x.org", "b@x.org", "c@x.org")
-		setStatus(t, p, id, models.Accepted)
+		id := modelstest.AbstractOf(t, f, "T", "a@x.org", "b@x.org", "c@x.org")
+		modelstest.SetStatus(t, p, id, models.Accepted)
 		s := modelstest.Must(p.Session(ctx, id))(t)
 		seated := s.Participants
 		// Who leaves gets none, who comes has none until it is written.
 		keep := []models.Participation{{ContactID: seated[0].ContactID, Role: models.Speaking},
 			{ContactID: seated[1].ContactID, Role: models.Speaking}}
 		modelstest.Must(p.ChangePeople(ctx, id, models.PeopleChange{People: keep}))(t)
-		if n := len(drafts(t, p, "")); n != 2 {
+		if n := len(modelstest.Drafts(t, p, "")); n != 2 {
 			t.Fatalf("%d drafts", n)
 		}
 		again := append(slices.Clone(keep), models.Participation{ContactID: seated[2].ContactID, Role: models.Speaking})
 		modelstest.Must(p.ChangePeople(ctx, id, models.PeopleChange{People: again}))(t)
-		if rows := drafts(t, p, "c@x.org"); len(rows) != 1 || !rows[0].IsCurrent {
+		if rows := modelstest.Drafts(t, p, "c@x.org"); len(rows) != 1 || !rows[0].IsCurrent {
 			t.Errorf("who came back has %+v", rows)
 		}
 		modelstest.Must(p.ChangePeople(ctx, id, models.PeopleChange{People: keep}))(t)
@@ -286,29 +267,29 @@ func TestLettersFollowThePeople(t *testing.T) {
 			t.Errorf("%d drafted", n)
 		}
 		// Two letters of two who become one are one; what went out stays.
-		rows := drafts(t, p, "b@x.org")
-		modelstest.Fine(t, p.SendLetter(ctx, rows[0].ID))
-		f.Clock.Move(models.LetterHold)
+		rows := modelstest.Drafts(t, p, "b@x.org")
+		modelstest.Fine(t, letter.Of(p).SendLetter(ctx, rows[0].ID))
+		f.Clock.Move(letter.Hold)
 		out := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
 		modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterSent}))
 		directory := f.Directory(f.Event.OrganizationID, modelstest.Tester)
 		modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{{SurvivorID: seated[0].ContactID,
 			RemovedID: seated[1].ContactID}}))(t)
-		sent, _, err := p.Letters(ctx, models.SentLetters, "", store.Page{})
+		sent, _, err := letter.Of(p).Letters(ctx, letter.SentLetters, "", store.Page{})
 		modelstest.Fine(t, err)
-		if len(sent) != 1 || sent[0].ContactID != seated[0].ContactID || len(drafts(t, p, "")) != 1 {
-			t.Errorf("%d sent, %d drafts", len(sent), len(drafts(t, p, "")))
+		if len(sent) != 1 || sent[0].ContactID != seated[0].ContactID || len(modelstest.Drafts(t, p, "")) != 1 {
+			t.Errorf("%d sent, %d drafts", len(sent), len(modelstest.Drafts(t, p, "")))
 		}
 		// Of who is erased nothing is kept but that they were told.
 		modelstest.Must(people.In(directory).Erase(ctx, seated[0].ContactID))(t)
-		sent, _, err = p.Letters(ctx, models.SentLetters, "", store.Page{})
+		sent, _, err = letter.Of(p).Letters(ctx, letter.SentLetters, "", store.Page{})
 		modelstest.Fine(t, err)
 		if len(sent) != 1 || sent[0].Subject+sent[0].Body+sent[0].SentTo != "" {
 			t.Errorf("%+v", sent[0])
 		}
 		// A submission in the Trash has nothing to send.
 		modelstest.Must(p.DeleteSession(ctx, id))(t)
-		if c := modelstest.Must(p.LetterCounts(ctx))(t); c.Ready != 0 || c.Drafts != 0 {
+		if c := modelstest.Must(letter.Of(p).Counts(ctx))(t); c.Ready != 0 || c.Drafts != 0 {
 			t.Errorf("%+v", c)
 		}
 	})
@@ -318,10 +299,10 @@ func TestLettersThatManySendersClaimAreClaimedOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
 		for i := range 12 {
-			setStatus(t, p, withPeople(t, f, "T", fmt.Sprintf("p%d@x.org", i)), models.Accepted)
+			modelstest.SetStatus(t, p, modelstest.AbstractOf(t, f, "T", fmt.Sprintf("p%d@x.org", i)), models.Accepted)
 		}
-		modelstest.Must(p.SendLetters(ctx, 12))(t)
-		f.Clock.Move(models.LetterHold)
+		modelstest.Must(letter.Of(p).SendLetters(ctx, 12))(t)
+		f.Clock.Move(letter.Hold)
 		var claimed sync.Map
 		var n atomic.Int32
 		var all sync.WaitGroup

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/letter"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -11,24 +12,24 @@ import (
 func TestPlaceholdersWorkInTheTextOfOneLetter(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		setStatus(t, p, withPeople(t, f, "About {{first_name}}", "a@x.org"), models.Accepted)
-		l := drafts(t, p, "")[0]
+		modelstest.SetStatus(t, p, modelstest.AbstractOf(t, f, "About {{first_name}}", "a@x.org"), models.Accepted)
+		l := modelstest.Drafts(t, p, "")[0]
 		modelstest.WantKind(t, "a letter elsewhere", f.Elsewhere().EditLetter(ctx, l.ID, l.UpdatedAt, "S", "{{first_name}}"),
 			store.NotFound)
 		modelstest.Fine(t, p.EditLetter(ctx, l.ID, l.UpdatedAt, "On {{session_title}}",
 			"Dear {{first_name}},\n\n{{session_id}} is yours: {{place_link}}"))
-		l, _, err := p.Letter(ctx, l.ID)
+		l, _, err := letter.Of(p).Letter(ctx, l.ID)
 		if err != nil || l.Subject != "On About {first_name}" || l.Missing != "" || !l.IsEdited ||
 			l.Body != "Dear Name0,\n\nA-1 is yours: {{place_link}}" {
 			t.Errorf("%q, %q, %v", l.Subject, l.Body, err)
 		}
 
-		m := modelstest.Must(p.StartMailing(ctx, p.Directory(), []string{l.ContactID}))(t)
-		modelstest.Must(p.SaveMailing(ctx, m.ID, 0, "Travel", "Hello"))(t)
-		one := mailed(t, p, m.ID)[0]
+		m := modelstest.Must(letter.Of(p).StartMailing(ctx, p.Directory(), []string{l.ContactID}))(t)
+		modelstest.Must(letter.Of(p).SaveMailing(ctx, m.ID, 0, "Travel", "Hello"))(t)
+		one := modelstest.Mailed(t, p, m.ID)[0]
 		modelstest.WantKind(t, "of a decision", p.EditLetter(ctx, one.ID, one.UpdatedAt, "S", "{{session_title}}"), store.Invalid)
 		modelstest.Fine(t, p.EditLetter(ctx, one.ID, one.UpdatedAt, "{{full_name}}", "Hello {{first_name}}"))
-		if one = mailed(t, p, m.ID)[0]; one.Subject != "Name0 Last" || one.Body != "Hello Name0" {
+		if one = modelstest.Mailed(t, p, m.ID)[0]; one.Subject != "Name0 Last" || one.Body != "Hello Name0" {
 			t.Errorf("%q, %q", one.Subject, one.Body)
 		}
 	})

@@ -171,7 +171,7 @@ func (p *Programme) OwnMetadata(tx *store.Tx) error {
 	return lockMetadata(tx, "pg_advisory_xact_lock", p.event.ID)
 }
 
-// ShareMetadata is shareMetadata of any event.
+// ShareMetadata is the method of that name, of any event.
 func ShareMetadata(tx *store.Tx, eventID string) error {
 	return lockMetadata(tx, "pg_advisory_xact_lock_shared", eventID)
 }

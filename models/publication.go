@@ -138,17 +138,3 @@ func (all *Publication) add(x *Publishable, sources []*source, asksApproval bool
 		all.Ready = append(all.Ready, x)
 	}
 }
-
-// LettersOf returns letters of the event by their ids, with whom each is to.
-func (p *Programme) LettersOf(ctx context.Context, ids []string) (map[string]*LetterRow, error) {
-	var rows []*LetterRow
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	err := p.letterRows(ctx).Where("letters.id IN ?", ids).Select(letterColumns).Find(&rows).Error
-	byID := make(map[string]*LetterRow, len(rows))
-	for _, row := range rows {
-		byID[row.ID] = row
-	}
-	return byID, err
-}

@@ -16,8 +16,8 @@ import (
 // composed is an accepted session made of an accepted abstract with one speaker, who was told of it or not.
 func composed(t *testing.T, f *modelstest.Fixture, title string, told bool) *models.Session {
 	t.Helper()
-	id := withPeople(t, f, title, strings.ToLower(strings.ReplaceAll(title, " ", "-"))+"@x.org")
-	setStatus(t, f.Programme(), id, models.Accepted)
+	id := modelstest.AbstractOf(t, f, title, strings.ToLower(strings.ReplaceAll(title, " ", "-"))+"@x.org")
+	modelstest.SetStatus(t, f.Programme(), id, models.Accepted)
 	if told {
 		modelstest.Fine(t, f.Programme().MarkTold(t.Context(), id, "", "By telephone"))
 	}
@@ -48,7 +48,7 @@ func TestPublishingPassesTheGateOrKeepsTheReason(t *testing.T) {
 		p, ctx := f.Programme(), t.Context()
 		ready, held := composed(t, f, "Ready", true), composed(t, f, "Held", false)
 		withdrawn := composed(t, f, "Withdrawn", true)
-		setStatus(t, p, withdrawn.ID, models.Withdrawn)
+		modelstest.SetStatus(t, p, withdrawn.ID, models.Withdrawn)
 		foreign := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Foreign"}))(t)
 		published(t, f)
 
@@ -147,7 +147,7 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 		}
 		// Meanwhile: deleted, withdrawn, published by somebody else.
 		modelstest.Must(p.DeleteSession(ctx, all[0].ID))(t)
-		setStatus(t, p, all[1].ID, models.Withdrawn)
+		modelstest.SetStatus(t, p, all[1].ID, models.Withdrawn)
 		_, _, err := p.Publish(ctx, all[2].ID, models.Publishing{})
 		modelstest.Fine(t, err)
 		published(t, f)
@@ -236,15 +236,15 @@ func TestAPublicationSaysWhatHoldsEachSession(t *testing.T) {
 		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Elsewhere"}))(t)
 		composed(t, f, "Draft", false)
 		undecided := composed(t, f, "Undecided", true)
-		setStatus(t, p, modelstest.Must(p.Sources(ctx, undecided.ID))(t)[0].ID, models.Declined)
-		none := modelstest.Must(p.Compose(ctx, []string{withPeople(t, f, "No address", "")}, ""))(t)
-		setStatus(t, p, modelstest.Must(p.Sources(ctx, none.ID))(t)[0].ID, models.Accepted)
+		modelstest.SetStatus(t, p, modelstest.Must(p.Sources(ctx, undecided.ID))(t)[0].ID, models.Declined)
+		none := modelstest.Must(p.Compose(ctx, []string{modelstest.AbstractOf(t, f, "No address", "")}, ""))(t)
+		modelstest.SetStatus(t, p, modelstest.Must(p.Sources(ctx, none.ID))(t)[0].ID, models.Accepted)
 		for _, state := range []models.LetterState{models.LetterFailed, models.LetterUnknown, models.LetterQueued} {
 			composed(t, f, string(state), false)
 			modelstest.Exec(t, f.SQL, "UPDATE letters SET message_id = 'm-"+string(state)+"', state = '"+string(state)+
 				"' WHERE session_id IN (SELECT id FROM sessions WHERE title = '"+string(state)+"')")
 		}
-		setStatus(t, p, composed(t, f, "Gone", true).ID, models.Withdrawn)
+		modelstest.SetStatus(t, p, composed(t, f, "Gone", true).ID, models.Withdrawn)
 		modelstest.Must(p.DeleteSession(ctx, composed(t, f, "Deleted", true).ID))(t)
 		old := composed(t, f, "Public", true)
 		_, _, err := p.Publish(ctx, old.ID, models.Publishing{})

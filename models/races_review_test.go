@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/letter"
 	"lectern/models/modelstest"
 	"lectern/models/review"
 	"lectern/models/staff"
@@ -91,39 +92,39 @@ func (c *panel) operations(r *race) map[string]operation {
 func (r *race) letterOperations() map[string]operation {
 	return map[string]operation{
 		"letter to people": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
-			m, err := p.StartMailing(ctx, p.Directory(), []string{one(random, r.people), one(random, r.people)})
+			m, err := letter.Of(p).StartMailing(ctx, p.Directory(), []string{one(random, r.people), one(random, r.people)})
 			if err != nil {
 				return err
 			}
-			if _, err = p.SaveMailing(ctx, m.ID, 0, "Hello", "Dear {{first_name}}"); err != nil {
+			if _, err = letter.Of(p).SaveMailing(ctx, m.ID, 0, "Hello", "Dear {{first_name}}"); err != nil {
 				return err
 			}
-			row, err := p.Mailing(ctx, m.ID)
+			row, err := letter.Of(p).Mailing(ctx, m.ID)
 			if err == nil && random.IntN(2) == 0 {
-				_, err = p.DiscardMailing(ctx, m.ID)
+				_, err = letter.Of(p).DiscardMailing(ctx, m.ID)
 			} else if err == nil {
-				_, err = p.SendMailing(ctx, m.ID, row.Ready)
+				_, err = letter.Of(p).SendMailing(ctx, m.ID, row.Ready)
 			}
 			return err
 		},
 		"letters sent off": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
 			var err error
 			for range 5 { // others draft and send meanwhile
-				var c *models.LetterCounts
-				if c, err = p.LetterCounts(ctx); err == nil {
-					_, err = p.SendLetters(ctx, c.Ready)
+				var c *letter.Counts
+				if c, err = letter.Of(p).Counts(ctx); err == nil {
+					_, err = letter.Of(p).SendLetters(ctx, c.Ready)
 				}
 				if store.KindOf(err) != store.Stale {
 					break
 				}
 			}
 			if err == nil && random.IntN(2) == 0 {
-				_, err = p.HoldLetters(ctx, "")
+				_, err = letter.Of(p).HoldLetters(ctx, "")
 			}
 			return err
 		},
 		"letters under way": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
-			if _, err := p.SendLettersNow(ctx); err != nil {
+			if _, err := letter.Of(p).SendLettersNow(ctx); err != nil {
 				return err
 			}
 			l, err := r.stores[random.IntN(len(r.stores))].ClaimLetter(ctx, "post.test")
@@ -140,11 +141,11 @@ func (r *race) letterOperations() map[string]operation {
 					return err
 				}
 			}
-			_, err := p.JoinLetters(ctx)
-			drafts, _, found := p.Letters(ctx, models.DraftLetters, "", store.Page{})
+			_, err := letter.Of(p).JoinLetters(ctx)
+			drafts, _, found := letter.Of(p).Letters(ctx, letter.DraftLetters, "", store.Page{})
 			for _, l := range drafts {
 				if err == nil && l.Carries && random.IntN(4) == 0 {
-					err = p.PartLetters(ctx, l.ID)
+					err = letter.Of(p).PartLetters(ctx, l.ID)
 				}
 			}
 			return cmp.Or(err, found)

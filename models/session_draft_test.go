@@ -14,13 +14,13 @@ import (
 func TestDraftsAreInNoCountOfSubmissions(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		ada := modelstest.Must(p.Session(ctx, withPeople(t, f, "In", "ada@x.org")))(t).Participants[0].ContactID
-		withPeople(t, f, "In too", "bob@x.org")
-		mere := withPeople(t, f, "Draft", "mere@x.org")
-		more := withPeople(t, f, "Hers")
+		ada := modelstest.Must(p.Session(ctx, modelstest.AbstractOf(t, f, "In", "ada@x.org")))(t).Participants[0].ContactID
+		modelstest.AbstractOf(t, f, "In too", "bob@x.org")
+		mere := modelstest.AbstractOf(t, f, "Draft", "mere@x.org")
+		more := modelstest.AbstractOf(t, f, "Hers")
 		f.Join(t, f.Event, more, ada, models.Speaking)
-		for _, id := range []string{mere, more, withPeople(t, f, "Nobody's")} {
-			setStatus(t, f.Programme(), id, models.Draft)
+		for _, id := range []string{mere, more, modelstest.AbstractOf(t, f, "Nobody's")} {
+			modelstest.SetStatus(t, f.Programme(), id, models.Draft)
 		}
 		want := func(submissions, speakers int64) {
 			t.Helper()
@@ -54,9 +54,9 @@ func TestDraftsAreInNoCountOfSubmissions(t *testing.T) {
 			}
 		}
 		want(2, 2)
-		setStatus(t, f.Programme(), mere, models.Pending)
+		modelstest.SetStatus(t, f.Programme(), mere, models.Pending)
 		want(3, 3)
-		setStatus(t, f.Programme(), mere, models.Draft)
+		modelstest.SetStatus(t, f.Programme(), mere, models.Draft)
 		want(2, 2)
 	})
 }

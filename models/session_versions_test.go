@@ -88,7 +88,8 @@ func TestAnImportLeavesTheVersionsThatItWritesOver(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		importer := f.Store.Programme(f.Event, store.By{Door: "import", ActorName: "command line"})
 		submissions := arrival.Options{AsSubmissions: true}
-		modelstest.Must(arrival.Of(importer).Import(t.Context(), modelstest.TwoTalks(t, "First", "&lt;p&gt;Hi&lt;/p&gt;"), submissions))(t)
+		modelstest.Must(arrival.Of(importer).Import(t.Context(), modelstest.TwoTalks(t, "First", "&lt;p&gt;Hi&lt;/p&gt;"),
+			submissions))(t)
 		rows := modelstest.SessionsByTitle(t, f.Programme(), models.SessionFilter{IsAbstract: new(false)})
 		id := rows["First"].ID
 		wantVersions(t, f, id, " (import): First|<p>Hi</p>")
@@ -96,7 +97,8 @@ func TestAnImportLeavesTheVersionsThatItWritesOver(t *testing.T) {
 		modelstest.Must(f.Programme().UpdateSession(t.Context(), id, models.SessionChange{Title: new("Ours")}))(t)
 		f.Clock.Move(time.Minute)
 		modelstest.Emitted(t, f)
-		modelstest.Must(arrival.Of(importer).Import(t.Context(), modelstest.TwoTalks(t, "First", "&lt;p&gt;Ho&lt;/p&gt;"), submissions))(t)
+		modelstest.Must(arrival.Of(importer).Import(t.Context(), modelstest.TwoTalks(t, "First", "&lt;p&gt;Ho&lt;/p&gt;"),
+			submissions))(t)
 		want := []string{
 			"command line (import): First|<p>Ho</p> was Ours|<p>Hi</p>", "Test key (api): Ours|<p>Hi</p> was First|<p>Hi</p>",
 			" (import): First|<p>Hi</p>"}

@@ -32,7 +32,8 @@ type Day struct {
 const shelfSize = 60
 
 // placing are the statuses of sessions that have a place in the agenda or wait for one.
-var placing = slices.DeleteFunc(slices.Clone(models.Statuses), func(s models.Status) bool { return slices.Contains(models.Placeless, s) })
+var placing = slices.DeleteFunc(slices.Clone(models.Statuses),
+	func(s models.Status) bool { return slices.Contains(models.Placeless, s) })
 
 // waiting selects sessions that have a place in the agenda or wait for one.
 func waiting() models.SessionFilter {
@@ -70,7 +71,8 @@ func (ag *Agenda) readDay(ctx context.Context, a *Day, text string) error {
 	if a.Days, err = ag.Days(ctx); err != nil {
 		return err
 	}
-	if a.Sessions, err = scanCards(ag.p.Read(ctx).Table("sessions s").Where("s.event_id = ? AND "+models.TakesPlace, ag.p.Event().ID).
+	if a.Sessions, err = scanCards(ag.p.Read(ctx).Table("sessions s").Where("s.event_id = ? AND "+models.TakesPlace,
+		ag.p.Event().ID).
 		Where("s.starts_at < ? AND (s.starts_at >= ? OR s.ends_at > ?)", a.Until, a.From, a.From).
 		Order("s.starts_at, s.id")); err != nil {
 		return err
@@ -112,7 +114,8 @@ func dayBounds(day string, zone *time.Location) (from, until store.Time, err err
 }
 
 // shelf returns the first sessions that match a filter, by number, and how many match.
-func (a *Agenda) shelf(ctx context.Context, f models.SessionFilter) (sessions []*models.Session, total int64, err error) {
+func (a *Agenda) shelf(ctx context.Context, f models.SessionFilter) (sessions []*models.Session, total int64,
+	err error) {
 	passing, err := a.p.Passing(ctx, a.p.Read(ctx).Table("sessions s"), f)
 	if err != nil {
 		return nil, 0, err
@@ -139,7 +142,8 @@ func (a *Agenda) fillCards(ctx context.Context, set models.MetadataSet, sessions
 	}
 	var people []*models.Participant
 	if err := store.EachRow(a.p.Read(ctx).Table("participants p").Joins("JOIN contacts c ON c.id = p.contact_id").
-		Select("p.session_id, p.contact_id, c.full_name, p.role").Where("p.event_id = ? AND p.session_id IN ?", a.p.Event().ID, ids).
+		Select("p.session_id, p.contact_id, c.full_name, p.role").Where("p.event_id = ? AND p.session_id IN ?",
+		a.p.Event().ID, ids).
 		Order("p.session_id, p.position, p.contact_id"), func() []any {
 		x := &models.Participant{}
 		people = append(people, x)

@@ -20,7 +20,8 @@ func titlesOf(sessions []*models.Session) (titles []string) {
 }
 
 // placed makes a programme session from one moment to another, "" for none.
-func placed(t *testing.T, p *models.Programme, title, from, to string, change func(*models.NewSession)) *models.Session {
+func placed(t *testing.T, p *models.Programme, title, from, to string,
+	change func(*models.NewSession)) *models.Session {
 	t.Helper()
 	n := models.NewSession{Title: title}
 	at := func(text string) store.Optional[store.Time] {
@@ -105,7 +106,10 @@ func TestADayOfTheAgendaHasWhatTakesAPlaceOnIt(t *testing.T) {
 		}
 		p = f.Programme()
 		modelstest.Must(p.AgendaConflicts(t.Context()))(t)
-		if n := len(f.Statement.During(func() { modelstest.Must(agenda.Of(p).Day(t.Context(), "2027-05-20", ""))(t) })); n > 6 {
+		if n := len(f.Statement.During(func() {
+			modelstest.Must(agenda.Of(p).Day(t.Context(), "2027-05-20",
+				""))(t)
+		})); n > 6 {
 			t.Errorf("a day costs %d statements", n)
 		}
 	})

@@ -42,7 +42,7 @@ func (a *Agenda) NextFree(ctx context.Context, s *models.Session, step time.Dura
 	}
 	for _, b := range breaks {
 		if b.IsPlenary || slot.RoomID != "" && b.Covers(slot.RoomID) {
-			busy = append(busy, models.Span{b.StartsAt, b.EndsAt})
+			busy = append(busy, models.Span{From: b.StartsAt, Until: b.EndsAt})
 		}
 	}
 	for _, id := range slot.ContactIDs {

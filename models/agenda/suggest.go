@@ -86,7 +86,8 @@ func (a *Agenda) SuggestPlaces(ctx context.Context, r models.PlacingRules) (*mod
 // waiting returns the sessions that need a place.
 func (a *Agenda) waiting(ctx context.Context) ([]*models.Session, error) {
 	var rows []*models.Session
-	if err := a.p.Read(ctx).Table("sessions s").Select("s.id, "+models.PartsMinutes).Where("event_id = ? AND "+unplaced, a.p.Event().ID).
+	if err := a.p.Read(ctx).Table("sessions s").Select("s.id, "+models.PartsMinutes).Where("event_id = ? AND "+unplaced,
+		a.p.Event().ID).
 		Order("number").Limit(MaxSuggested).Find(&rows).Error; err != nil || len(rows) == 0 {
 		return nil, err
 	}
@@ -117,14 +118,16 @@ func (a *Agenda) placer(ctx context.Context, r *models.PlacingRules, waiting []*
 		return nil, err
 	}
 	zone := a.p.Event().Location()
-	found := &placer{rules: r, zone: zone, rooms: set.Of(models.Rooms), away: within.Away, busy: map[string][]models.Span{},
+	found := &placer{rules: r, zone: zone, rooms: set.Of(models.Rooms), away: within.Away,
+		busy:   map[string][]models.Span{},
 		people: map[string][]models.Span{}, tracks: map[string][]models.Span{}, presence: map[presence]bool{}}
 	asked := map[string]bool{}
 	for _, s := range waiting {
 		asked[s.ID] = true
 	}
 	for _, day := range r.Days {
-		if window := (models.Span{a.p.Event().Clock(day, r.From), a.p.Event().Clock(day, r.Until)}); window.From.Before(window.Until.Time) {
+		if window := (models.Span{From: a.p.Event().Clock(day, r.From),
+			Until: a.p.Event().Clock(day, r.Until)}); window.From.Before(window.Until.Time) {
 			found.windows = append(found.windows, window)
 		}
 	}
@@ -146,7 +149,7 @@ func (a *Agenda) placer(ctx context.Context, r *models.PlacingRules, waiting []*
 	for _, room := range found.rooms {
 		for _, b := range breaks {
 			if b.Covers(room.ID) {
-				found.busy[room.ID] = append(found.busy[room.ID], models.Span{b.StartsAt, b.EndsAt})
+				found.busy[room.ID] = append(found.busy[room.ID], models.Span{From: b.StartsAt, Until: b.EndsAt})
 			}
 		}
 		found.busy[room.ID] = models.United(found.busy[room.ID])
@@ -175,7 +178,8 @@ func (p *placer) suggest(waiting []*models.Session) (items []*models.BatchRow, f
 	}
 	slices.SortFunc(all, inOrderOfNeed)
 	for _, one := range all {
-		item := &models.BatchRow{SessionID: one.ID, State: models.ItemPending, Before: models.BatchFacts{}, After: models.BatchFacts{},
+		item := &models.BatchRow{SessionID: one.ID, State: models.ItemPending, Before: models.BatchFacts{},
+			After:  models.BatchFacts{},
 			SeenAt: new(one.UpdatedAt), SeenStatus: one.Status}
 		if found, why := p.place(one); found == nil {
 			item.State, item.Message = models.ItemFailed, why

@@ -76,7 +76,8 @@ func (ag *Agenda) Placing(ctx context.Context, id string) (*Placing, error) {
 	}
 	slices.SortFunc(s.Left, func(a, b SuggestedPlace) int { return cmp.Compare(a.Number, b.Number) })
 	slices.SortFunc(s.Places, func(a, b SuggestedPlace) int {
-		return cmp.Or(a.StartsAt.Compare(b.StartsAt.Time), cmp.Compare(a.Room.Order, b.Room.Order), cmp.Compare(a.Number, b.Number))
+		return cmp.Or(a.StartsAt.Compare(b.StartsAt.Time), cmp.Compare(a.Room.Order, b.Room.Order), cmp.Compare(a.Number,
+			b.Number))
 	})
 	return s, ag.addTaken(ctx, s)
 }

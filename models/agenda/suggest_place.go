@@ -116,7 +116,7 @@ func (p *placer) windowsOf(s *toPlace) []models.Span {
 }
 
 func (s *toPlace) spanAt(start store.Time) models.Span {
-	return models.Span{start, store.At(start.Add(time.Duration(s.minutes) * time.Minute))}
+	return models.Span{From: start, Until: store.At(start.Add(time.Duration(s.minutes) * time.Minute))}
 }
 
 // within returns the best place in a room and a window: the first without a session of the same track at that time,
@@ -153,7 +153,8 @@ func (p *placer) beside(s *toPlace) [][]models.Span {
 }
 
 // free returns the first start in a window, not before from, at which the session overlaps nothing busy.
-func (p *placer) free(s *toPlace, from store.Time, window models.Span, busy [][]models.Span) (at store.Time, found bool) {
+func (p *placer) free(s *toPlace, from store.Time, window models.Span, busy [][]models.Span) (at store.Time,
+	found bool) {
 	for span := s.spanAt(from); !span.Until.After(window.Until.Time); span = s.spanAt(from) {
 		blocked := false
 		for _, spans := range busy {
@@ -208,7 +209,7 @@ func (p *placer) occupy(room, track string, people []string, span models.Span, p
 	}
 	gap := time.Duration(p.rules.Gap) * time.Minute
 	if room != "" {
-		around := models.Span{store.At(span.From.Add(-gap)), store.At(span.Until.Add(gap))}
+		around := models.Span{From: store.At(span.From.Add(-gap)), Until: store.At(span.Until.Add(gap))}
 		p.busy[room] = models.United(append(p.busy[room], around))
 		day := p.day(span.From)
 		p.presence[presence{room, "", day}] = true

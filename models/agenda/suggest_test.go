@@ -60,7 +60,8 @@ func (y *yard) at(clock string) store.Time {
 func (y *yard) session(title string, in models.SessionInput, people ...string) *models.Session {
 	y.t.Helper()
 	in.Status = new(models.Accepted)
-	s := modelstest.Must(y.Programme().CreateSession(y.t.Context(), models.NewSession{Title: title, SessionInput: in}))(y.t)
+	s := modelstest.Must(y.Programme().CreateSession(y.t.Context(), models.NewSession{Title: title,
+		SessionInput: in}))(y.t)
 	for _, id := range people {
 		y.Join(y.t, y.Event, s.ID, id, models.Speaking)
 	}
@@ -102,7 +103,8 @@ func (y *yard) suggest(r models.PlacingRules) *agenda.Placing {
 // says is a placing in lines.
 func says(s *agenda.Placing) (lines []string) {
 	for _, place := range s.Places {
-		lines = append(lines, fmt.Sprintf("%s: %s %s to %s", place.Title, place.Room.Name, lisbon(place.StartsAt), lisbon(place.EndsAt)))
+		lines = append(lines, fmt.Sprintf("%s: %s %s to %s", place.Title, place.Room.Name, lisbon(place.StartsAt),
+			lisbon(place.EndsAt)))
 	}
 	for _, place := range s.Left {
 		lines = append(lines, place.Title+": "+place.Why)
@@ -148,7 +150,8 @@ func TestPlacesAreSuggestedWhereNothingConflicts(t *testing.T) {
 		y.session("Of Ada", models.SessionInput{TrackID: knots}, ada)
 		y.session("Of both", models.SessionInput{FormatID: long}, li, ada)
 		y.session("Large", models.SessionInput{Capacity: store.Some(150)})
-		y.session("At its time", models.SessionInput{StartsAt: store.Some(y.at("20 11:30")), EndsAt: store.Some(y.at("20 11:45"))})
+		y.session("At its time", models.SessionInput{StartsAt: store.Some(y.at("20 11:30")),
+			EndsAt: store.Some(y.at("20 11:45"))})
 		y.session("In its room", models.SessionInput{RoomID: store.Some(y.rooms["Loft"])})
 		pending := y.session("Pending", models.SessionInput{})
 		modelstest.Must(y.Programme().UpdateSession(t.Context(), pending.ID,
@@ -167,7 +170,8 @@ func TestPlacesAreSuggestedWhereNothingConflicts(t *testing.T) {
 			t.Errorf("again:\n%s", strings.Join(again, "\n"))
 		}
 		// Nothing is moved before somebody says so, and nobody hears of it.
-		if s := modelstest.Must(y.Programme().Session(t.Context(), first.Places[0].ID))(t); s.RoomID != nil && s.StartsAt != nil {
+		if s := modelstest.Must(y.Programme().Session(t.Context(),
+			first.Places[0].ID))(t); s.RoomID != nil && s.StartsAt != nil {
 			t.Errorf("%s is placed already", s.Title)
 		}
 		if worked := modelstest.Must(f.RunBatch(t.Context(), 10))(t); worked {
@@ -196,7 +200,8 @@ func TestWhatFindsNoPlaceSaysWhy(t *testing.T) {
 		wantPlaces(t, "without rooms", says(y.suggest(mornings("20"))), "Anything: there are no rooms")
 		y.room("Hall", 200)
 		y.room("Loft", 40)
-		away, early, late := y.person("Li", "2027-05-20"), y.person("Ada", "2027-05-20 10:00-24:00"), y.person("Bo", "2027-05-20 00:00-11:00")
+		away, early, late := y.person("Li", "2027-05-20"), y.person("Ada", "2027-05-20 10:00-24:00"), y.person("Bo",
+			"2027-05-20 00:00-11:00")
 		busy := y.person("Cy", "")
 		y.placed("Keynote", "Hall", "20 09:00", "20 11:40", busy)
 		y.placed("Other", "Loft", "20 09:00", "20 11:20")
@@ -270,7 +275,8 @@ func TestPlacesAreAppliedAsTheyWereSeenAndUndone(t *testing.T) {
 			t.Errorf("%d would move: %+v", now.Moves(), now.Places)
 		}
 		modelstest.Emitted(t, f) // what came before
-		modelstest.WantKind(t, "another event", modelstest.Second(agenda.Of(f.Elsewhere()).StartPlaces(ctx, seen.ID)), store.NotFound)
+		modelstest.WantKind(t, "another event", modelstest.Second(agenda.Of(f.Elsewhere()).StartPlaces(ctx, seen.ID)),
+			store.NotFound)
 		modelstest.WantKind(t, "another event", agenda.Of(f.Elsewhere()).DiscardPlaces(ctx, seen.ID), store.NotFound)
 		modelstest.Must(agenda.Of(y.Programme()).StartPlaces(ctx, seen.ID))(t)
 		modelstest.Must(agenda.Of(y.Programme()).StartPlaces(ctx, seen.ID))(t) // twice is once
@@ -292,11 +298,13 @@ func TestPlacesAreAppliedAsTheyWereSeenAndUndone(t *testing.T) {
 		if len(emitted) != 1 || emitted[0].Type != outbox.SessionUpdated || emitted[0].ResourceID != a.ID {
 			t.Errorf("emitted %+v", emitted)
 		}
-		modelstest.WantKind(t, "discarding what was applied", agenda.Of(y.Programme()).DiscardPlaces(ctx, seen.ID), store.Invalid)
+		modelstest.WantKind(t, "discarding what was applied", agenda.Of(y.Programme()).DiscardPlaces(ctx, seen.ID),
+			store.Invalid)
 
 		undo := modelstest.Must(y.Programme().UndoBatch(ctx, seen.ID))(t)
 		modelstest.Must(y.Programme().FinishBatch(ctx, undo.ID))(t)
-		if a = modelstest.Must(y.Programme().Session(ctx, all[0].ID))(t); a.RoomID != nil || a.StartsAt != nil || a.EndsAt != nil {
+		if a = modelstest.Must(y.Programme().Session(ctx,
+			all[0].ID))(t); a.RoomID != nil || a.StartsAt != nil || a.EndsAt != nil {
 			t.Errorf("A is still at %v", a.StartsAt)
 		}
 
@@ -318,10 +326,12 @@ func TestASessionOfTwoPartsLastsAsLongAsBothWhereItWaitsForAPlace(t *testing.T) 
 		talk := y.row(models.Formats, "Talk", 20)
 		var abstracts []*models.Session
 		for _, title := range []string{"Tides", "Sails", "Knots"} {
-			abstracts = append(abstracts, modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: title,
-				IsAbstract: true, SessionInput: models.SessionInput{Status: new(models.Accepted), FormatID: talk}}))(t))
+			abstracts = append(abstracts, modelstest.Must(f.Programme().CreateSession(t.Context(),
+				models.NewSession{Title: title,
+					IsAbstract: true, SessionInput: models.SessionInput{Status: new(models.Accepted), FormatID: talk}}))(t))
 		}
-		parts := []models.Part{{AbstractID: abstracts[0].ID, Minutes: new(30)}, {AbstractID: abstracts[1].ID, Minutes: new(30)}}
+		parts := []models.Part{{AbstractID: abstracts[0].ID, Minutes: new(30)}, {AbstractID: abstracts[1].ID,
+			Minutes: new(30)}}
 		both := modelstest.Must(f.Programme().ComposeParts(t.Context(), models.Composition{Parts: parts}))(t)
 		alone := modelstest.Must(f.Programme().Compose(t.Context(), []string{abstracts[2].ID}, ""))(t)
 		want := map[string]time.Duration{both.ID: time.Hour, alone.ID: 20 * time.Minute}
@@ -335,8 +345,9 @@ func TestASessionOfTwoPartsLastsAsLongAsBothWhereItWaitsForAPlace(t *testing.T) 
 		if card := modelstest.Must(agenda.Of(f.Programme()).Card(t.Context(), both.ID))(t); card.Length() != time.Hour {
 			t.Errorf("its card takes %v", card.Length())
 		}
-		b := modelstest.Must(agenda.Of(f.Programme()).SuggestPlaces(t.Context(), models.PlacingRules{Days: []string{"2027-05-20"},
-			From: "09:00", Until: "18:00", Step: 5, Minutes: 45}))(t)
+		b := modelstest.Must(agenda.Of(f.Programme()).SuggestPlaces(t.Context(),
+			models.PlacingRules{Days: []string{"2027-05-20"},
+				From: "09:00", Until: "18:00", Step: 5, Minutes: 45}))(t)
 		found := modelstest.Must(agenda.Of(f.Programme()).Placing(t.Context(), b.ID))(t)
 		for _, s := range found.Places {
 			if s.Length() != want[s.ID] {

@@ -106,7 +106,8 @@ func TestConditionsAndFiltersNameTheRowsOfTheCopy(t *testing.T) {
 			Filters: &task.Filters{Tracks: []string{s.track.ID}}}))(t)
 		session := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
 		for name, query := range map[string]string{"Track": "track=" + s.track.ID, "Session": "session=" + session.ID} {
-			modelstest.Must(desk.Of(p).SaveView(t.Context(), s.owner.ID, desk.NewSavedView{Page: "tasks", Name: name, Query: query,
+			modelstest.Must(desk.Of(p).SaveView(t.Context(), s.owner.ID, desk.NewSavedView{Page: "tasks", Name: name,
+				Query:    query,
 				IsShared: true}))(t)
 		}
 		next := s.programme(modelstest.Must(s.copy(archive.Copy{Name: "N", Slug: "n"}))(t))

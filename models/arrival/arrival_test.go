@@ -33,12 +33,14 @@ func conference() *moved {
 		labels: []arrival.Label{named(models.Tracks, "track/1", "Boats"), named(models.Tracks, "track/2", "Rivers"),
 			named(models.Rooms, "room/1", "Hall"), named(models.Tags, "tag/1", "beginner")},
 		people: []arrival.Person{
-			{Key: "ADA", NewContact: models.NewContact{FirstName: "Ada", LastName: "Ng", Email: "ada@example.org", About: "<p>Hi</p>"},
+			{Key: "ADA", NewContact: models.NewContact{FirstName: "Ada", LastName: "Ng", Email: "ada@example.org",
+				About: "<p>Hi</p>"},
 				Away: "2027-05-20 12:00-15:00"},
 			{Key: "BO", NewContact: models.NewContact{FirstName: "Bo", LastName: "Ek", Email: "bo@example.org"}}},
 		sessions: []arrival.Session{
 			{Key: "AAA", Title: "Ferries", Description: "<p>Of ferries</p>", Status: models.Accepted, Track: "track/1",
-				Tags: []string{"tag/1"}, People: []string{"ADA", "BO"}, Answers: models.AnswersInput{{Key: "needs", Value: "A boat"}},
+				Tags: []string{"tag/1"}, People: []string{"ADA", "BO"}, Answers: models.AnswersInput{{Key: "needs",
+					Value: "A boat"}},
 				Slots: []arrival.Slot{{Start: ten, End: eleven, Room: "room/1"}, {Start: two, End: three, Room: "room/1"}}},
 			{Key: "BBB", Title: "Dams", Status: models.Declined, Track: "track/2", People: []string{"BO"}},
 		}}
@@ -193,8 +195,9 @@ func TestWhatStaffChangedOfLabelsAndBreaksStaysUntilItChangesThere(t *testing.T)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, there := f.Programme(), conference()
 		there.into(t, p)
-		lunch := frab.Break{Key: "lunch", Kind: "break", Title: "Lunch", Room: "room/1", Start: there.sessions[0].Slots[0].End.Time,
-			End: there.sessions[0].Slots[1].Start.Time}
+		lunch := frab.Break{Key: "lunch", Kind: "break", Title: "Lunch", Room: "room/1",
+			Start: there.sessions[0].Slots[0].End.Time,
+			End:   there.sessions[0].Slots[1].Start.Time}
 		bring := func(want arrival.Counts, replaced int) {
 			t.Helper()
 			a := arrival.Of(p).Begin()
@@ -208,7 +211,8 @@ func TestWhatStaffChangedOfLabelsAndBreaksStaysUntilItChangesThere(t *testing.T)
 		day := modelstest.Must(agenda.Of(p).Day(t.Context(), "2027-05-20", ""))(t)
 		modelstest.Must(p.UpdateBreak(t.Context(), day.Breaks[0].ID, models.BreakChange{Title: new("Soup")}))(t)
 		tracks := modelstest.Must(p.Family(t.Context(), models.Tracks))(t)
-		modelstest.Must(p.UpdateMetadata(t.Context(), models.Tracks, tracks[0].ID, models.MetadataChange{Name: new("Barges")}))(t)
+		modelstest.Must(p.UpdateMetadata(t.Context(), models.Tracks, tracks[0].ID,
+			models.MetadataChange{Name: new("Barges")}))(t)
 		bring(arrival.Counts{Unchanged: 1}, 0)
 		there.labels[0].Name, lunch.Title = "Ships", "Noon"
 		bring(arrival.Counts{Updated: 1}, 2)
@@ -220,7 +224,8 @@ func TestOneAddressWithTwoNamesIsOnePerson(t *testing.T) {
 		there := conference()
 		there.people[1].Email = "ADA@example.org"
 		for _, created := range []int{1, 0} {
-			if s := there.into(t, f.Programme()); s.Contacts.Created != created || s.Contacts.Updated != 0 || len(s.Skipped) > 0 {
+			if s := there.into(t,
+				f.Programme()); s.Contacts.Created != created || s.Contacts.Updated != 0 || len(s.Skipped) > 0 {
 				t.Errorf("%+v", s)
 			}
 		}

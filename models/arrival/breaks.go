@@ -39,7 +39,8 @@ func (i *importer) importBreaks(ctx context.Context, all []frab.Break) error {
 }
 
 // putBreak makes one break, or writes it over the one that it became before.
-func (i *importer) putBreak(tx *store.Tx, told *frab.Break, roomID *string, last imported, refs models.MetadataSet) error {
+func (i *importer) putBreak(tx *store.Tx, told *frab.Break, roomID *string, last imported,
+	refs models.MetadataSet) error {
 	skip := func(reason string) error {
 		i.summary.Skipped = append(i.summary.Skipped, frab.Skipped{GUID: told.Key, Title: told.Title, Reason: reason})
 		return nil

@@ -138,7 +138,8 @@ func (i *importer) attach(tx *store.Tx, some []importedPerson, added *[]*models.
 
 // updateContacts writes name and, where the schedule has one, biography over the contacts that were there before, but
 // for those whose profile is beyond the reach of the importer.
-func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*models.Contact, beyond map[string]bool) error {
+func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*models.Contact,
+	beyond map[string]bool) error {
 	var changed []string
 	for _, x := range some {
 		c := i.people[x.key]

@@ -78,7 +78,8 @@ func (a *Arrivals) Import(ctx context.Context, schedule *frab.Schedule, options 
 
 // importer begins an import.
 func (a *Arrivals) importer() *importer {
-	i := &importer{Load: models.Load{Programme: a.p}, line: store.NewID(), began: a.p.Store().Now(), people: map[string]*models.Contact{},
+	i := &importer{Load: models.Load{Programme: a.p}, line: store.NewID(), began: a.p.Store().Now(),
+		people:  map[string]*models.Contact{},
 		summary: Summary{Skipped: []frab.Skipped{}}}
 	if a.p.By().Door == store.ImportDoor {
 		i.move = a.p.By().RequestID
@@ -158,7 +159,8 @@ func (i *importer) tell(tx *store.Tx) error {
 
 // labels are the counts of created metadata.
 func (s *Summary) labels() map[models.Family]*int {
-	return map[models.Family]*int{models.Rooms: &s.Rooms, models.Tracks: &s.Tracks, models.Formats: &s.Formats, models.Tags: &s.Tags,
+	return map[models.Family]*int{models.Rooms: &s.Rooms, models.Tracks: &s.Tracks, models.Formats: &s.Formats,
+		models.Tags:   &s.Tags,
 		models.Levels: &s.Levels}
 }
 

@@ -225,7 +225,8 @@ func (i *sessionStep) skipArriving(s *Session, reason string) {
 }
 
 // arrivingFields are what another system says of a session.
-var arrivingFields = []*models.SessionField{models.Field("title"), models.Field("status"), models.Field("track_id"), models.Field("room_id"),
+var arrivingFields = []*models.SessionField{models.Field("title"), models.Field("status"), models.Field("track_id"),
+	models.Field("room_id"),
 	models.Field("starts_at"), models.Field("ends_at"), models.Field("format_id"), models.Field("level_id"), models.Field("tag_ids"), models.Field("participants"),
 	models.Field("description"), models.Field("custom_fields")}
 

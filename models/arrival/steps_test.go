@@ -94,7 +94,8 @@ func TestCreatesAndLoadsTakeNoNumberTwice(t *testing.T) {
 		}
 		db := f.SQL
 		var abstracts, sessions int
-		modelstest.Fine(t, db.QueryRow("SELECT last_abstract, last_session FROM event_counters WHERE event_id = $1", f.Event.ID).
+		modelstest.Fine(t, db.QueryRow("SELECT last_abstract, last_session FROM event_counters WHERE event_id = $1",
+			f.Event.ID).
 			Scan(&abstracts, &sessions))
 		if n := count(t, db, "sessions WHERE is_abstract"); n != abstracts {
 			t.Errorf("%d abstracts have %d numbers", n, abstracts)
@@ -293,7 +294,8 @@ func TestAnImportGivesTheEventDatesAndLeavesOneLine(t *testing.T) {
 			!after.UpdatedAt.After(before.UpdatedAt.Time) {
 			t.Errorf("%+v, %+v", after, summary)
 		}
-		entries, _, err := desk.Of(f.Programme()).ActivityLog(t.Context(), desk.ActivityFilter{Subject: "event"}, store.Page{})
+		entries, _, err := desk.Of(f.Programme()).ActivityLog(t.Context(), desk.ActivityFilter{Subject: "event"},
+			store.Page{})
 		if err != nil || len(entries) != 1 || entries[0].Action != "imported" {
 			t.Fatalf("%+v, %v", entries, err)
 		}

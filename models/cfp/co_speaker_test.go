@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/cfp"
+	"lectern/models/letter"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -22,8 +23,8 @@ func names(people []*models.Participant) string {
 
 func letters(t *testing.T, f *modelstest.Fixture) []*models.LetterRow {
 	t.Helper()
-	rows, _, err := f.Programme().LettersIn(t.Context(), models.QueuedLetters,
-		models.LetterChoice{Kind: models.LetterCall}, store.Page{})
+	rows, _, err := letter.Of(f.Programme()).LettersIn(t.Context(), letter.QueuedLetters,
+		letter.Choice{Kind: models.LetterCall}, store.Page{})
 	modelstest.Fine(t, err)
 	return rows
 }

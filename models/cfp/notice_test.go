@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/cfp"
+	"lectern/models/letter"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -33,7 +34,8 @@ func begun(t *testing.T, f *modelstest.Fixture, event *models.Event, title, emai
 
 func noticesTo(t *testing.T, f *modelstest.Fixture, address string) (n int) {
 	t.Helper()
-	rows, _, err := f.Programme().LettersIn(t.Context(), models.QueuedLetters, models.LetterChoice{Kind: models.LetterCall},
+	rows, _, err := letter.Of(f.Programme()).LettersIn(t.Context(), letter.QueuedLetters,
+		letter.Choice{Kind: models.LetterCall},
 		store.Page{Size: 100})
 	modelstest.Fine(t, err)
 	for _, row := range rows {

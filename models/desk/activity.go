@@ -49,7 +49,8 @@ func (d *Desk) ActivityLog(
 // LatestActivity returns the newest lines of the event's activity; an import of people is one line.
 func (d *Desk) LatestActivity(ctx context.Context, limit int) ([]*store.ActivityEntry, error) {
 	var lines []*store.Activity
-	if err := d.p.ToldLines(d.p.Read(ctx)).Where("event_id = ? AND part_of = ''", d.p.Event().ID).Order("created_at DESC, id DESC").Limit(limit).
+	if err := d.p.ToldLines(d.p.Read(ctx)).Where("event_id = ? AND part_of = ''",
+		d.p.Event().ID).Order("created_at DESC, id DESC").Limit(limit).
 		Find(&lines).Error; err != nil {
 		return nil, err
 	}

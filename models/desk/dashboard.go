@@ -61,7 +61,7 @@ func (on *Desk) countAll(ctx context.Context, now store.Time) (*Dashboard, error
 	}
 	for need, sessions := range colliding {
 		if sessions > 0 {
-			d.Needs[models.Waiting{need, false}] = sessions
+			d.Needs[models.Waiting{Need: need}] = sessions
 		}
 	}
 	if err := on.addTracks(ctx, d); err != nil {
@@ -163,7 +163,8 @@ func (on *Desk) countCreated(ctx context.Context, d *Dashboard, now store.Time) 
 		Count int64
 	}
 	which, values := spanOf(midnights, 0)
-	if err := on.rows(ctx, "s.is_abstract = true AND s.status <> 'draft'").Where("s.created_at >= ? AND s.created_at < ?", midnights[0],
+	if err := on.rows(ctx,
+		"s.is_abstract = true AND s.status <> 'draft'").Where("s.created_at >= ? AND s.created_at < ?", midnights[0],
 		models.StartOfDay(behind.Year(), behind.Month(), behind.Day(), zone)).
 		Select(which+" AS span, count(*) AS count", values...).Group("span").Scan(&spans).Error; err != nil {
 		return err

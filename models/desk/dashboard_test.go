@@ -193,7 +193,10 @@ func TestTheDashboardCostsAtMostTwelveStatements(t *testing.T) {
 		}
 		p := f.Programme()
 		count := func() int {
-			return len(f.Statement.During(func() { modelstest.Must(desk.Of(p).Dashboard(t.Context(), store.At(f.Clock.Now())))(t) }))
+			return len(f.Statement.During(func() {
+				modelstest.Must(desk.Of(p).Dashboard(t.Context(),
+					store.At(f.Clock.Now())))(t)
+			}))
 		}
 		if first, again := count(), count(); first > 12 || again > 0 {
 			t.Errorf("%d statements, then %d", first, again)
@@ -345,7 +348,8 @@ func TestTheDashboardHasTheDaysOfThePlace(t *testing.T) {
 			if room != "" {
 				in.RoomID = store.Some(room)
 			}
-			return modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "S", IsAbstract: abstract, SessionInput: in}))(t)
+			return modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "S", IsAbstract: abstract,
+				SessionInput: in}))(t)
 		}
 		// Summer begins on 28 March 2027: the days are 23 hours and 24.
 		place(p, "2027-03-28T21:59:59.999Z", tracks[1], room, false)
@@ -375,7 +379,8 @@ func TestTheDashboardNamesWhatItsListsShowFirst(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		for i := range 5 {
 			for _, n := range []models.NewSession{
-				{Title: fmt.Sprint("Wait ", i), IsAbstract: true, SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}},
+				{Title: fmt.Sprint("Wait ", i), IsAbstract: true,
+					SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}},
 				{Title: fmt.Sprint("Told ", i), IsAbstract: true, SessionInput: models.SessionInput{Status: new(models.Accepted)}},
 				{Title: fmt.Sprint("Unplaced ", i)},
 			} {

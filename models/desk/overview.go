@@ -20,7 +20,8 @@ type GroupCount struct {
 var SessionGroups = []string{"status", "track", "room", "format", "level"}
 
 // groupFamilies are the rows of these groups but for the status.
-var groupFamilies = map[string]models.Family{"track": models.Tracks, "room": models.Rooms, "format": models.Formats, "level": models.Levels}
+var groupFamilies = map[string]models.Family{"track": models.Tracks, "room": models.Rooms, "format": models.Formats,
+	"level": models.Levels}
 
 // CountSessions counts the sessions that pass a filter by their status or a family of metadata: all that the event has,
 // zeros too, in their order, and last those without one, if there are any. It answers Invalid for a filter that breaks
@@ -72,8 +73,8 @@ func (d *Desk) groups(db *gorm.DB, family models.Family, counts map[string]int64
 	return groups, err
 }
 
-// Overview is where an event stands, in numbers that are those of the searches: of live sessions, drafts among them.
-type Overview struct {
+// EventOverview is where an event stands, in numbers that are those of the searches: of live sessions, drafts among them.
+type EventOverview struct {
 	Name        string        `json:"name" doc:"Of the event"`
 	Timezone    string        `json:"timezone" doc:"IANA time-zone name; the days are of it"`
 	StartsOn    *string       `json:"starts_on" doc:"First day of the event, YYYY-MM-DD"`
@@ -101,9 +102,10 @@ type DaySessions struct {
 }
 
 // Overview counts where the event stands.
-func (d *Desk) Overview(ctx context.Context) (*Overview, error) {
-	o := &Overview{Name: d.p.Event().Name, Timezone: d.p.Event().Timezone, StartsOn: d.p.Event().StartsOn, EndsOn: d.p.Event().EndsOn,
-		Days: []DaySessions{}}
+func (d *Desk) Overview(ctx context.Context) (*EventOverview, error) {
+	o := &EventOverview{Name: d.p.Event().Name, Timezone: d.p.Event().Timezone, StartsOn: d.p.Event().StartsOn,
+		EndsOn: d.p.Event().EndsOn,
+		Days:   []DaySessions{}}
 	reads := store.Together(ctx)
 	// Each goroutine fills its own fields.
 	reads.Go(func() (err error) { o.Submissions, err = d.kindOverview(ctx, true); return err })

@@ -82,7 +82,8 @@ func (d *Desk) SaveView(ctx context.Context, userID string, n NewSavedView) (*Sa
 		if len(names) >= MaxSavedViews {
 			return nil, store.Invalidf("name", "is one too many; delete one of your %d views first", MaxSavedViews)
 		}
-		view := &SavedView{ID: store.NewID(), EventID: d.p.Event().ID, UserID: userID, Page: n.Page, Name: n.Name, Query: n.Query,
+		view := &SavedView{ID: store.NewID(), EventID: d.p.Event().ID, UserID: userID, Page: n.Page, Name: n.Name,
+			Query:    n.Query,
 			IsShared: n.IsShared, CreatedAt: tx.Now}
 		return view, tx.Create(view).Error
 	})

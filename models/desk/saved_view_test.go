@@ -20,8 +20,9 @@ func TestSavedViews(t *testing.T) {
 		ada, bob, p := user("ada"), user("bob"), f.Programme()
 		save := func(user, page, name string, shared bool) *desk.SavedView {
 			t.Helper()
-			return modelstest.Must(desk.Of(p).SaveView(t.Context(), user, desk.NewSavedView{Page: page, Name: name, Query: "status=" +
-				name, IsShared: shared}))(t)
+			return modelstest.Must(desk.Of(p).SaveView(t.Context(), user, desk.NewSavedView{Page: page, Name: name,
+				Query: "status=" +
+					name, IsShared: shared}))(t)
 		}
 		own := save(ada, "submissions", "mine", false)
 		save(ada, "submissions", " Also mine ", true)

@@ -73,7 +73,8 @@ type whoIsWhen struct {
 func (d *Desk) countInTwoPlaces(ctx context.Context, times uint64) (int64, error) {
 	state := whoIsWhen{d.p.SpeakersVersion(), times}
 	return kept(d.p.Store()).inTwoPlaces.Get(ctx, d.p.Event().ID, state, func() (n int64, err error) {
-		sessions, err := d.p.Passing(ctx, d.p.Read(ctx).Model(&models.Session{}), models.SessionFilter{Needs: models.NeedsPerson})
+		sessions, err := d.p.Passing(ctx, d.p.Read(ctx).Model(&models.Session{}),
+			models.SessionFilter{Needs: models.NeedsPerson})
 		if err != nil {
 			return 0, err
 		}

@@ -33,7 +33,8 @@ func Look(ctx context.Context, p *models.Programme, source Source, tell func(Pre
 	if err != nil {
 		return nil, err
 	}
-	l := &looker{source: source, frame: frame, foresight: arrival.Of(p).Foresee(), arrival: arrival.Of(p).Begin(), tell: tell}
+	l := &looker{source: source, frame: frame, foresight: arrival.Of(p).Foresee(), arrival: arrival.Of(p).Begin(),
+		tell: tell}
 	l.preview = Preview{From: frame.Name, Starts: frame.Starts, Ends: frame.Ends}
 	l.foresight.Skipped = append(l.foresight.Skipped, frame.Skipped...)
 	for _, part := range []func(context.Context) error{
@@ -51,7 +52,7 @@ func Look(ctx context.Context, p *models.Programme, source Source, tell func(Pre
 	return &l.preview, nil
 }
 
-// LookAt is Look for a schedule, which comes by Programme.Import.
+// LookAt is Look for a schedule, which comes by Arrivals.Import.
 func LookAt(ctx context.Context, p *models.Programme, schedule *frab.Schedule) (*Preview, error) {
 	f := arrival.Of(p).Foresee()
 	if err := f.Schedule(ctx, schedule); err != nil {

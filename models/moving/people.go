@@ -137,7 +137,8 @@ func (m *Move) address(ctx context.Context, x *Person, id, before string) error 
 
 // said is what is said of somebody beside the contact: each answer apart, under the key of its question.
 func (x *Person) said() arrival.Said {
-	said := arrival.Said{"email": arrival.Saying(x.Email), "photo": arrival.Saying(x.Photo), "note": arrival.Saying(x.Note)}
+	said := arrival.Said{"email": arrival.Saying(x.Email), "photo": arrival.Saying(x.Photo),
+		"note": arrival.Saying(x.Note)}
 	for _, a := range x.Answers {
 		said[a.Question] = arrival.Saying(a.Values)
 	}

@@ -162,7 +162,8 @@ func (m *Move) keepReviews(ctx context.Context, roundID string, at store.Time, o
 		} else {
 			m.report.Reviews.Created++
 		}
-		brought[i] = arrival.Brought{Key: r.Key, RecordID: strings.Join([]string{came[i].SessionID, came[i].UserID, roundID}, "/"),
+		brought[i] = arrival.Brought{Key: r.Key, RecordID: strings.Join([]string{came[i].SessionID, came[i].UserID,
+			roundID}, "/"),
 			Said: arrival.Said{"review": arrival.Saying(r)}, IsMade: !isKnown, At: &at}
 	}
 	return m.arrival.Keep(ctx, arrival.Reviews, brought...)

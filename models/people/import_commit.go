@@ -52,7 +52,7 @@ func (e *AtEvent) commitPlan(ctx context.Context, i *ContactImport, plan *import
 			before()
 			return done(tx)
 		})
-		if !errors.Is(err, errTaken) && !errors.Is(err, errMovedOn) { // who has an address is another one meanwhile
+		if !errors.Is(err, models.ErrTaken) && !errors.Is(err, errMovedOn) { // who has an address is another one meanwhile
 			break
 		}
 	}

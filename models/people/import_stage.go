@@ -137,7 +137,7 @@ func (w *importWriter) carryOver(tx *store.Tx, m *importMatch) error {
 	done := tx.Exec("UPDATE contacts SET " + setTo("s",
 		models.ContactColumns) + " FROM staged_changed s WHERE s.id = contacts.id")
 	if store.IsTaken(done.Error) {
-		return errTaken
+		return models.ErrTaken
 	}
 	if done.Error != nil {
 		return done.Error
@@ -180,13 +180,13 @@ func setTo(row string, columns []string) string {
 }
 
 // insertStaged stores those who are new. Whose address somebody took since takeLate looked is taken up as known then. It
-// answers errTaken where an address became an alias at the same moment.
+// answers ErrTaken where an address became an alias at the same moment.
 func (w *importWriter) insertStaged(tx *store.Tx, m *importMatch) error {
 	columns := strings.Join(slices.Concat([]string{"id", "organization_id", "created_at"}, models.ContactColumns), ", ")
 	done := tx.Exec("INSERT INTO contacts (" + columns + ") SELECT " + columns + " FROM staged_new ORDER BY email_key " +
 		"ON CONFLICT DO NOTHING")
 	if store.IsTaken(done.Error) {
-		return errTaken
+		return models.ErrTaken
 	}
 	if done.Error != nil {
 		return done.Error
@@ -200,7 +200,7 @@ func (w *importWriter) insertStaged(tx *store.Tx, m *importMatch) error {
 			return err
 		}
 		if done.RowsAffected < int64(w.Created) { // of somebody who is gone again
-			return errTaken
+			return models.ErrTaken
 		}
 	}
 	return models.Grew(tx, done.RowsAffected)

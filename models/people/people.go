@@ -4,7 +4,6 @@ package people
 
 import (
 	"lectern/models"
-	"lectern/models/store"
 )
 
 // AtEvent is the handle on which all hangs that is done with the people of one event.
@@ -18,8 +17,6 @@ type Directory struct{ *models.Directory }
 
 // In is the handle of a directory.
 func In(d *models.Directory) *Directory { return &Directory{d} }
-
-var errTaken = store.Invalidf("email", "belongs to another contact")
 
 // Rows are the structs that gorm reads and writes, by their table.
 var Rows = map[string]any{

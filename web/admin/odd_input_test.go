@@ -19,6 +19,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/desk"
 	"lectern/models/embed"
+	"lectern/models/letter"
 	"lectern/models/modelstest"
 	"lectern/models/moves"
 	"lectern/models/people"
@@ -68,12 +69,12 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	decided := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet " + store.NewID(), IsAbstract: true,
 		People:       []models.Participation{{ContactID: written.ID, Role: models.Speaking}},
 		SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(d.T)
-	letters, _, err := p.Letters(ctx, models.DraftLetters, decided.FriendlyID, store.Page{})
+	letters, _, err := letter.Of(p).Letters(ctx, letter.DraftLetters, decided.FriendlyID, store.Page{})
 	if err != nil || len(letters) == 0 {
 		d.T.Fatalf("%d letters, %v", len(letters), err)
 	}
 	commit := modelstest.Must(p.OpenCommit(ctx, []string{decided.ID}, nil))(d.T)
-	mailing := modelstest.Must(p.StartMailing(ctx, p.Directory(), []string{written.ID}))(d.T)
+	mailing := modelstest.Must(letter.Of(p).StartMailing(ctx, p.Directory(), []string{written.ID}))(d.T)
 	email := store.NewID() + "@example.org"
 	user := modelstest.Must(d.Staff.CreateUser(ctx, staff.NewUser{Email: email, Name: "Quiet one", Role: staff.Viewer,
 		Password: admintest.Password}))(d.T)
@@ -90,7 +91,8 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	}
 	_ = modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Quiet room"}))(d.T)
 	_ = modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet and unplaced"}))(d.T)
-	placing := modelstest.Must(agenda.Of(p).SuggestPlaces(ctx, models.PlacingRules{Days: []string{"2027-05-20"}, From: "09:00", Until: "18:00",
+	placing := modelstest.Must(agenda.Of(p).SuggestPlaces(ctx, models.PlacingRules{Days: []string{"2027-05-20"},
+		From: "09:00", Until: "18:00",
 		Step: 5, Minutes: 30}))(d.T)
 	noon := time.Date(2027, time.May, 20, 12, 0, 0, 0, time.UTC)
 	pause := modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Quiet break", StartsAt: store.At(noon),

@@ -46,7 +46,8 @@ func (v *sorting) record(r *pages.Record, s *models.Session, outcomes []*review.
 		r.Notes = append(r.Notes, pages.Note{Of: nameIn(s, n.ContactID), Who: n.AuthorName, Text: n.Text,
 			When: page.When(&n.CreatedAt, v.Event.Location())})
 	}
-	history, _, err := desk.Of(v.Programme).ActivityLog(v.UserContext(), desk.ActivityFilter{Subject: "session", SubjectID: s.ID},
+	history, _, err := desk.Of(v.Programme).ActivityLog(v.UserContext(), desk.ActivityFilter{Subject: "session",
+		SubjectID: s.ID},
 		store.Page{Number: 1, Size: triageHistory})
 	r.History = sessions.Happenings(v.Visit, history)
 	return err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/letter"
 	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
@@ -93,7 +94,7 @@ func (d *publishDesk) load() error {
 		}
 	}
 	var err error
-	d.letters, err = d.Programme.LettersOf(d.UserContext(), letters)
+	d.letters, err = letter.Of(d.Programme).LettersOf(d.UserContext(), letters)
 	return err
 }
 

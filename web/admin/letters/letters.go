@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/letter"
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/letters"
@@ -19,8 +20,8 @@ import (
 const lettersAPage, unwrittenShown = 50, 20
 
 // letterTabNames are what the tabs are called.
-var letterTabNames = map[models.LetterTab]string{models.DraftLetters: "Drafts", models.QueuedLetters: "Outbox",
-	models.FailedLetters: "Failed", models.UnknownLetters: "Unknown", models.SentLetters: "Sent"}
+var letterTabNames = map[letter.Tab]string{letter.DraftLetters: "Drafts", letter.QueuedLetters: "Outbox",
+	letter.FailedLetters: "Failed", letter.UnknownLetters: "Unknown", letter.SentLetters: "Sent"}
 
 // letterLooks are the badges of what letters are about.
 var letterLooks = map[models.LetterKind][3]string{models.LetterAccepted: {"accepted", "check", "Accepted"},
@@ -28,10 +29,10 @@ var letterLooks = map[models.LetterKind][3]string{models.LetterAccepted: {"accep
 	models.LetterFree: {"draft", "mail", "Letter"}, models.LetterCall: {"draft", "mail", "Call for papers"}, models.LetterNote: {"draft", "mail", "Note"},
 	models.LetterInvitation: {"draft", "mail", "Invitation"}}
 
-func letterTabs(v *visit.Visit, c *models.LetterCounts, current models.LetterTab) []components.Tab {
+func letterTabs(v *visit.Visit, c *letter.Counts, current letter.Tab) []components.Tab {
 	base := v.At("/letters")
 	var tabs []components.Tab
-	for _, tab := range models.LetterTabs {
+	for _, tab := range letter.Tabs {
 		tabs = append(tabs, components.Tab{Name: letterTabNames[tab], URL: base + "?tab=" + string(tab),
 			Count:   visit.Number(c.Of(tab)),
 			Current: tab == current})
@@ -41,19 +42,19 @@ func letterTabs(v *visit.Visit, c *models.LetterCounts, current models.LetterTab
 
 func listLetters(v *visit.Visit) error {
 	l := v.PlainListing("tab", "kind", "q", "page")
-	tab := models.LetterTab(l.Query.Get("tab"))
-	if !slices.Contains(models.LetterTabs, tab) {
-		tab = models.DraftLetters
+	tab := letter.Tab(l.Query.Get("tab"))
+	if !slices.Contains(letter.Tabs, tab) {
+		tab = letter.DraftLetters
 		l.Set("tab", string(tab))
 	}
-	choice := models.LetterChoice{Kind: letterKindIn(tab, l.Query.Get("kind")), Text: l.Query.Get("q")}
+	choice := letter.Choice{Kind: letterKindIn(tab, l.Query.Get("kind")), Text: l.Query.Get("q")}
 	l.Set("kind", string(choice.Kind))
-	rows, pagination, err := v.Programme.LettersIn(v.UserContext(), tab, choice,
+	rows, pagination, err := letter.Of(v.Programme).LettersIn(v.UserContext(), tab, choice,
 		store.Page{Number: l.Page(), Size: lettersAPage})
 	if err != nil {
 		return err
 	}
-	counts, err := v.Programme.LetterCounts(v.UserContext()) // behind the rows, so that each is counted that is shown
+	counts, err := letter.Of(v.Programme).Counts(v.UserContext()) // behind the rows, so that each is counted that is shown
 	if err != nil {
 		return err
 	}
@@ -66,7 +67,7 @@ func listLetters(v *visit.Visit) error {
 		Text: l.Query.Get("q"), NoMail: v.Options.Mail == nil, From: v.Options.MailFrom,
 		Pages: visit.PagesOf(base, l, pagination, "letters")}
 	p.Barred = barred(v, counts)
-	if tab == models.DraftLetters {
+	if tab == letter.DraftLetters {
 		p.Write = v.At("/speakers")
 		if err := letterChoice(v, &p, choice); err != nil {
 			return err
@@ -77,7 +78,7 @@ func listLetters(v *visit.Visit) error {
 	} else if err := kindsIn(v, &p, tab, choice); err != nil {
 		return err
 	}
-	if tab == models.FailedLetters && counts.Retries > 0 {
+	if tab == letter.FailedLetters && counts.Retries > 0 {
 		p.Retries, p.Retry = visit.Counted(counts.Retries, "letter", "letters"), strconv.FormatInt(counts.Retries, 10)
 	}
 	if p.Progress = letterProgress(v, counts); p.Progress != nil && p.Progress.Live {
@@ -90,9 +91,9 @@ func listLetters(v *visit.Visit) error {
 }
 
 // draftParts are what stands above drafts: what can be sent, and what is in the way of the others.
-func draftParts(v *visit.Visit, p *pages.Page, c *models.LetterCounts) error {
+func draftParts(v *visit.Visit, p *pages.Page, c *letter.Counts) error {
 	var err error
-	if p.Both, err = yesAndNo(v, models.LetterChoice{}); err != nil {
+	if p.Both, err = yesAndNo(v, letter.Choice{}); err != nil {
 		return err
 	}
 	if c.Outdated > 0 {
@@ -111,7 +112,7 @@ func draftParts(v *visit.Visit, p *pages.Page, c *models.LetterCounts) error {
 			return err
 		}
 	}
-	people, err := v.Programme.Unwritten(v.UserContext(), unwrittenShown)
+	people, err := letter.Of(v.Programme).Unwritten(v.UserContext(), unwrittenShown)
 	for _, x := range people {
 		p.Unwritten = append(p.Unwritten, pages.UnwrittenRow{Name: x.Name, Email: x.Email, Title: x.Title, Label: x.FriendlyID,
 			URL: v.At("/sessions/" + x.SessionID), SessionID: x.SessionID, ContactID: x.ContactID})
@@ -120,7 +121,7 @@ func draftParts(v *visit.Visit, p *pages.Page, c *models.LetterCounts) error {
 }
 
 // letterProgress says what is in line; nil of nothing.
-func letterProgress(v *visit.Visit, c *models.LetterCounts) *pages.Progress {
+func letterProgress(v *visit.Visit, c *letter.Counts) *pages.Progress {
 	if c.Outbox == 0 {
 		return nil
 	}
@@ -129,7 +130,7 @@ func letterProgress(v *visit.Visit, c *models.LetterCounts) *pages.Progress {
 		if left := c.HeldTill.Sub(v.Options.Now()); left > 0 {
 			seconds := int((left + time.Second - 1) / time.Second)
 			p.Clock, p.Left = fmt.Sprintf("%d:%02d", seconds/60, seconds%60), strconv.Itoa(seconds)
-			p.Whole = strconv.Itoa(int(models.LetterHold / time.Second))
+			p.Whole = strconv.Itoa(int(letter.Hold / time.Second))
 			p.Held = visit.Counted(c.Held, "letter goes out", "letters go out")
 			if v.Options.MailFrom != "" {
 				p.To = "From " + v.Options.MailFrom + "."

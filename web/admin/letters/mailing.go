@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"lectern/models"
+	"lectern/models/letter"
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/letters"
@@ -14,12 +15,12 @@ import (
 )
 
 // mailing is the free letter of the address.
-func mailing(v *visit.Visit) (*models.MailingRow, error) {
-	return v.Programme.Mailing(v.UserContext(), v.Params("mailing"))
+func mailing(v *visit.Visit) (*letter.MailingRow, error) {
+	return letter.Of(v.Programme).Mailing(v.UserContext(), v.Params("mailing"))
 }
 
 // showMailing is a free letter: its text, and what it makes for one of its people. A template gives the text.
-func showMailing(v *visit.Visit, m *models.MailingRow) error {
+func showMailing(v *visit.Visit, m *letter.MailingRow) error {
 	typed := pages.Draft{Subject: m.Subject, Body: m.Body}
 	if about := v.Query("about"); about != "" && m.Version == 0 {
 		var err error
@@ -60,8 +61,8 @@ func whichLetter(v *visit.Visit) int64 {
 	return max(1, at)
 }
 
-func mailingPage(v *visit.Visit, status int, m *models.MailingRow, typed pages.Draft) error {
-	row, place, err := v.Programme.MailingLetter(v.UserContext(), m.ID, whichLetter(v))
+func mailingPage(v *visit.Visit, status int, m *letter.MailingRow, typed pages.Draft) error {
+	row, place, err := letter.Of(v.Programme).MailingLetter(v.UserContext(), m.ID, whichLetter(v))
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func mailingPage(v *visit.Visit, status int, m *models.MailingRow, typed pages.D
 }
 
 // mailingLetter is what one of a mailing's people gets.
-func mailingLetter(v *visit.Visit, p *pages.MailingPage, m *models.MailingRow, l *models.LetterRow,
+func mailingLetter(v *visit.Visit, p *pages.MailingPage, m *letter.MailingRow, l *models.LetterRow,
 	place models.Place) error {
 	row := letterRow(v, l)
 	state, why, tone := v.LetterState(l)
@@ -120,7 +121,7 @@ func mailingLetter(v *visit.Visit, p *pages.MailingPage, m *models.MailingRow, l
 }
 
 // mailingProblems are what stands in the way of some letters of a mailing.
-func mailingProblems(m *models.MailingRow) (said []string) {
+func mailingProblems(m *letter.MailingRow) (said []string) {
 	if m.NoReach > 0 {
 		said = append(said, visit.Counted(m.NoReach, "person has",
 			"people have")+" no e-mail address, so no letter can reach them.")
@@ -133,7 +134,7 @@ func mailingProblems(m *models.MailingRow) (said []string) {
 }
 
 // mailingGone says what of a mailing has left, or is about to.
-func mailingGone(m *models.MailingRow) string {
+func mailingGone(m *letter.MailingRow) string {
 	var parts []string
 	for _, x := range []struct {
 		n    int64
@@ -147,7 +148,7 @@ func mailingGone(m *models.MailingRow) string {
 }
 
 // saveMailing writes the letters, sends a test of one, or keeps the text as a template.
-func saveMailing(v *visit.Visit, m *models.MailingRow) error {
+func saveMailing(v *visit.Visit, m *letter.MailingRow) error {
 	typed := pages.Draft{Subject: v.Value("subject"), Body: v.FormValue("body"), Name: v.Value("name")}
 	version, err := strconv.Atoi(v.Value("version"))
 	if err != nil {
@@ -168,7 +169,7 @@ func saveMailing(v *visit.Visit, m *models.MailingRow) error {
 		v.TellNow("The text is kept as “"+typed.Name+"”. No letter was changed by that.", nil, nil)
 		return again(http.StatusOK)
 	}
-	_, err = v.Programme.SaveMailing(v.UserContext(), m.ID, version, typed.Subject, typed.Body)
+	_, err = letter.Of(v.Programme).SaveMailing(v.UserContext(), m.ID, version, typed.Subject, typed.Body)
 	if store.KindOf(err) == store.Stale {
 		v.TellNow(err.Error(), nil, nil)
 		return again(http.StatusConflict)
@@ -185,8 +186,8 @@ func saveMailing(v *visit.Visit, m *models.MailingRow) error {
 }
 
 // testMailing sends what the person at hand would get to who asks for it.
-func testMailing(v *visit.Visit, m *models.MailingRow, typed pages.Draft) error {
-	row, _, err := v.Programme.MailingLetter(v.UserContext(), m.ID, whichLetter(v))
+func testMailing(v *visit.Visit, m *letter.MailingRow, typed pages.Draft) error {
+	row, _, err := letter.Of(v.Programme).MailingLetter(v.UserContext(), m.ID, whichLetter(v))
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"lectern/models"
+	"lectern/models/letter"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
@@ -41,7 +42,7 @@ func letterTemplateForm(v *visit.Visit, t *models.LetterTemplate) error {
 }
 
 func letterTemplatePage(v *visit.Visit, status int, t *models.LetterTemplate, typed pages.Draft) error {
-	counts, err := v.Programme.LetterCounts(v.UserContext())
+	counts, err := letter.Of(v.Programme).Counts(v.UserContext())
 	if err != nil {
 		return err
 	}

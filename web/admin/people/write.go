@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"lectern/models"
+	"lectern/models/letter"
 	"lectern/models/store"
 	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
@@ -37,8 +38,8 @@ func (r *roster) addressees() (ids []string, err error) {
 		return r.Values("id"), nil
 	}
 	n, err := r.directory.Count(r.UserContext(), r.filter())
-	if err != nil || n > models.MaxMailing {
-		return make([]string, models.MaxMailing+1), err
+	if err != nil || n > letter.MaxMailing {
+		return make([]string, letter.MaxMailing+1), err
 	}
 	return ids, r.directory.Each(r.UserContext(), r.filter(), models.ByName, func(people []*models.Person) error {
 		for _, x := range people {

@@ -44,7 +44,8 @@ func (v *Visit) SavedViews(page string, now Listing, form ViewForm, of func(url.
 
 // KeepView keeps a list under the name that was sent, and leads back to it. It answers as Programme.SaveView does.
 func (v *Visit) KeepView(page string, l Listing, form ViewForm) error {
-	_, err := desk.Of(v.Programme).SaveView(v.UserContext(), v.User.ID, desk.NewSavedView{Page: page, Name: form.Name, Query: l.View(),
+	_, err := desk.Of(v.Programme).SaveView(v.UserContext(), v.User.ID, desk.NewSavedView{Page: page, Name: form.Name,
+		Query:    l.View(),
 		IsShared: form.Shared})
 	return v.Done(err, v.At("/"+page)+l.Address(), "The view "+form.Name+" is kept.")
 }

@@ -1,10 +1,11 @@
-package models_test
+package letter_test
 
 import (
 	"strings"
 	"testing"
 
 	"lectern/models"
+	"lectern/models/letter"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -20,16 +21,16 @@ type joined struct {
 
 func join(t *testing.T, f *modelstest.Fixture) *joined {
 	j := &joined{Fixture: f, t: t, p: f.Programme()}
-	j.yes, j.no = withPeople(t, f, "Tide", "b@x.org"), withPeople(t, f, "Ebb", "c@x.org")
+	j.yes, j.no = modelstest.AbstractOf(t, f, "Tide", "b@x.org"), modelstest.AbstractOf(t, f, "Ebb", "c@x.org")
 	ana := f.Speaker(t, f.Event, j.yes, models.NewContact{FirstName: "Ana", Email: "a@x.org"})
 	f.Join(t, f.Event, j.no, ana, models.Speaking)
-	setStatus(t, j.p, j.yes, models.Accepted)
-	setStatus(t, j.p, j.no, models.Declined)
+	modelstest.SetStatus(t, j.p, j.yes, models.Accepted)
+	modelstest.SetStatus(t, j.p, j.no, models.Declined)
 	j.letters = map[string]string{}
-	for _, l := range drafts(t, j.p, "a@x.org") {
+	for _, l := range modelstest.Drafts(t, j.p, "a@x.org") {
 		j.letters[*l.SessionID] = l.ID
 	}
-	if n := modelstest.Must(j.p.JoinLetters(t.Context()))(t); n != 1 {
+	if n := modelstest.Must(letter.Of(j.p).JoinLetters(t.Context()))(t); n != 1 {
 		t.Fatalf("letters of %d are joined", n)
 	}
 	return j
@@ -38,7 +39,7 @@ func join(t *testing.T, f *modelstest.Fixture) *joined {
 // letter is Ana's of an abstract.
 func (j *joined) letter(of string) *models.LetterRow {
 	j.t.Helper()
-	l, _, err := j.p.Letter(j.t.Context(), j.letters[of])
+	l, _, err := letter.Of(j.p).Letter(j.t.Context(), j.letters[of])
 	modelstest.Fine(j.t, err)
 	return l
 }
@@ -47,8 +48,9 @@ func (j *joined) letter(of string) *models.LetterRow {
 func (j *joined) stand(when string, yes, no models.LetterState, ready int64) {
 	j.t.Helper()
 	a, b := j.letter(j.yes), j.letter(j.no)
-	if n := modelstest.Must(j.p.LetterCounts(j.t.Context()))(j.t).Ready; a.State != yes || b.State != no || n != ready {
-		j.t.Errorf("%s: the yes is %s, the no %s, and %d are ready; want %s, %s and %d", when, a.State, b.State, n, yes, no, ready)
+	if n := modelstest.Must(letter.Of(j.p).Counts(j.t.Context()))(j.t).Ready; a.State != yes || b.State != no || n != ready {
+		j.t.Errorf("%s: the yes is %s, the no %s, and %d are ready; want %s, %s and %d", when, a.State, b.State, n, yes, no,
+			ready)
 	}
 }
 
@@ -56,8 +58,8 @@ func (j *joined) stand(when string, yes, no models.LetterState, ready int64) {
 func (j *joined) attempt(ready int64) *models.OutgoingLetter {
 	j.t.Helper()
 	ctx := j.t.Context()
-	modelstest.Must(j.p.SendLetters(ctx, ready))(j.t)
-	j.Clock.Move(models.LetterHold)
+	modelstest.Must(letter.Of(j.p).SendLetters(ctx, ready))(j.t)
+	j.Clock.Move(letter.Hold)
 	for {
 		l := modelstest.Must(j.ClaimLetter(ctx, "h"))(j.t)
 		if l == nil {
@@ -85,14 +87,14 @@ func (j *joined) saysBoth(body string, both bool) {
 func TestOneLetterIsMadeOfAYesAndANo(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		j, ctx := join(t, f), t.Context()
-		if n := modelstest.Must(f.Elsewhere().JoinLetters(ctx))(t); n != 0 {
+		if n := modelstest.Must(letter.Of(f.Elsewhere()).JoinLetters(ctx))(t); n != 0 {
 			t.Errorf("another event joins letters of %d", n)
 		}
-		if n := modelstest.Must(j.p.JoinLetters(ctx))(t); n != 0 {
+		if n := modelstest.Must(letter.Of(j.p).JoinLetters(ctx))(t); n != 0 {
 			t.Errorf("letters of %d are joined again", n)
 		}
 		j.stand("joined", models.LetterDraft, models.LetterDraft, 3)
-		if rows := drafts(t, j.p, "a@x.org"); len(rows) != 1 || !rows[0].Carries || rows[0].HasOther {
+		if rows := modelstest.Drafts(t, j.p, "a@x.org"); len(rows) != 1 || !rows[0].Carries || rows[0].HasOther {
 			t.Errorf("Ana's drafts are %+v", rows)
 		}
 		l := j.letter(j.yes)
@@ -103,7 +105,7 @@ func TestOneLetterIsMadeOfAYesAndANo(t *testing.T) {
 		if no := j.letter(j.no); no.Within != "Tide" || strings.Contains(no.Body, "Tide") {
 			t.Errorf("the refusal is %+v", no)
 		}
-		modelstest.WantKind(t, "the refusal alone", j.p.SendLetter(ctx, j.letter(j.no).ID), store.Stale)
+		modelstest.WantKind(t, "the refusal alone", letter.Of(j.p).SendLetter(ctx, j.letter(j.no).ID), store.Stale)
 		out := j.attempt(3)
 		j.saysBoth(out.Body, true)
 		j.stand("on its way", models.LetterSending, models.LetterSending, 0)
@@ -157,7 +159,7 @@ func TestAnAttemptOfAJoinedLetterEndsForBoth(t *testing.T) {
 		j, ctx := join(t, f), t.Context()
 		j.end(j.attempt(3), models.LetterFailed)
 		j.stand("failed", models.LetterFailed, models.LetterDraft, 0)
-		modelstest.Must(j.p.RetryLetters(ctx, 1))(t)
+		modelstest.Must(letter.Of(j.p).RetryLetters(ctx, 1))(t)
 		out := j.attempt(0)
 		if strings.Count(out.Body, "“Ebb”") != strings.Count(j.letter(j.yes).Shown(), "“Ebb”") {
 			t.Errorf("the second attempt reads %q", out.Body)
@@ -167,7 +169,7 @@ func TestAnAttemptOfAJoinedLetterEndsForBoth(t *testing.T) {
 			t.Error("nothing is abandoned")
 		}
 		j.stand("abandoned", models.LetterUnknown, models.LetterUnknown, 0)
-		modelstest.WantKind(t, "the refusal alone", j.p.SendLetter(ctx, j.letter(j.no).ID), store.Stale)
+		modelstest.WantKind(t, "the refusal alone", letter.Of(j.p).SendLetter(ctx, j.letter(j.no).ID), store.Stale)
 		j.end(out, models.LetterSent) // which came late
 		j.stand("sent after all", models.LetterSent, models.LetterTold, 0)
 		j.saysBoth(j.letter(j.yes).Body, true)
@@ -180,7 +182,7 @@ func TestARefusalUndoneOnItsWayWasTold(t *testing.T) {
 		out := j.attempt(3)
 		_, _, err := j.p.UndoDecision(t.Context(), j.no, models.Undoing{To: models.Pending})
 		modelstest.Fine(t, err)
-		if rows := drafts(t, j.p, "a@x.org"); len(rows) != 1 || rows[0].Kind != models.LetterUndone {
+		if rows := modelstest.Drafts(t, j.p, "a@x.org"); len(rows) != 1 || rows[0].Kind != models.LetterUndone {
 			t.Errorf("what takes it back is %+v", rows)
 		}
 		j.end(out, models.LetterSent)
@@ -192,10 +194,10 @@ func TestJoinedLettersArePartedAgain(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		j, ctx := join(t, f), t.Context()
 		id := j.letter(j.yes).ID
-		modelstest.WantKind(t, "of another event", f.Elsewhere().PartLetters(ctx, id), store.NotFound)
-		modelstest.Fine(t, j.p.PartLetters(ctx, id))
+		modelstest.WantKind(t, "of another event", letter.Of(f.Elsewhere()).PartLetters(ctx, id), store.NotFound)
+		modelstest.Fine(t, letter.Of(j.p).PartLetters(ctx, id))
 		j.stand("parted", models.LetterDraft, models.LetterDraft, 4)
 		j.saysBoth(j.letter(j.yes).Shown(), false)
-		modelstest.WantKind(t, "twice", j.p.PartLetters(ctx, id), store.Stale)
+		modelstest.WantKind(t, "twice", letter.Of(j.p).PartLetters(ctx, id), store.Stale)
 	})
 }

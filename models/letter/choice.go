@@ -1,61 +1,62 @@
-package models
+package letter
 
 import (
 	"context"
 
 	"gorm.io/gorm"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
-// LetterChoice is which letters are meant.
-type LetterChoice struct {
-	Kind LetterKind // "" for any; of drafts for all of decisions, where LetterFree is those of mailings
-	Text string     // that is found in them as by Letters; "" for any
+// Choice is which letters are meant.
+type Choice struct {
+	Kind models.LetterKind // "" for any; of drafts for all of decisions, where LetterFree is those of mailings
+	Text string            // that is found in them as by Letters; "" for any
 }
 
-// LetterKinds are the kinds of drafts that are sent by a choice, in order.
-var LetterKinds = []LetterKind{LetterAccepted, LetterDeclined, LetterUndone, LetterFree}
+// Kinds are the kinds of drafts that are sent by a choice, in order.
+var Kinds = []models.LetterKind{models.LetterAccepted, models.LetterDeclined, models.LetterUndone, models.LetterFree}
 
 // KindOfDrafts are how many drafts there are of a kind, and how many of those can be sent.
 type KindOfDrafts struct {
-	Kind          LetterKind
+	Kind          models.LetterKind
 	Drafts, Ready int64
 }
 
 // drafts are those of a kind: of decisions, or of mailings.
-func (p *Programme) drafts(query *gorm.DB, kind LetterKind) *gorm.DB {
+func (l *Letters) drafts(query *gorm.DB, kind models.LetterKind) *gorm.DB {
 	switch kind {
 	case "":
 		return query.Where(letterTabs[DraftLetters])
-	case LetterFree:
+	case models.LetterFree:
 		return query.Where("letters.state = 'draft' AND letters.kind = 'free'")
 	}
 	return query.Where(letterTabs[DraftLetters]).Where("letters.kind = ?", kind)
 }
 
 // readyOf are the drafts of a choice that can be sent.
-func (p *Programme) readyOf(ctx context.Context, c LetterChoice) *gorm.DB {
+func (l *Letters) readyOf(ctx context.Context, c Choice) *gorm.DB {
 	which := ready
-	if c.Kind == LetterFree {
+	if c.Kind == models.LetterFree {
 		which = readyFree
 	}
-	return finding(p.drafts(p.letterRows(ctx), c.Kind).Where(which), c.Text)
+	return finding(l.drafts(l.letterRows(ctx), c.Kind).Where(which), c.Text)
 }
 
-// DraftKinds counts the drafts in which a text is found by kind, in the order of LetterKinds, also those of which there
+// DraftKinds counts the drafts in which a text is found by kind, in the order of Kinds, also those of which there
 // is none.
-func (p *Programme) DraftKinds(ctx context.Context, text string) ([]KindOfDrafts, error) {
+func (l *Letters) DraftKinds(ctx context.Context, text string) ([]KindOfDrafts, error) {
 	var rows []KindOfDrafts
-	drafts := p.letterRows(ctx).
+	drafts := l.letterRows(ctx).
 		Where("(" + letterTabs[DraftLetters] + ") OR letters.state = 'draft' AND letters.kind = 'free'")
 	if err := finding(drafts, text).
 		Select("letters.kind, count(*) AS drafts, count(CASE WHEN " + whole + " THEN 1 END) AS ready").
 		Group("letters.kind").Scan(&rows).Error; err != nil {
 		return nil, err
 	}
-	kinds := make([]KindOfDrafts, len(LetterKinds))
-	for i, kind := range LetterKinds {
+	kinds := make([]KindOfDrafts, len(Kinds))
+	for i, kind := range Kinds {
 		kinds[i].Kind = kind
 		for _, row := range rows {
 			if row.Kind == kind {
@@ -67,14 +68,14 @@ func (p *Programme) DraftKinds(ctx context.Context, text string) ([]KindOfDrafts
 }
 
 // KindsIn counts the letters of a tab in which a text is found by kind. See DraftKinds for drafts.
-func (p *Programme) KindsIn(ctx context.Context, tab LetterTab, text string) (map[LetterKind]int64, error) {
+func (l *Letters) KindsIn(ctx context.Context, tab Tab, text string) (map[models.LetterKind]int64, error) {
 	var rows []struct {
-		Kind LetterKind
+		Kind models.LetterKind
 		N    int64
 	}
-	err := finding(p.letterRows(ctx).Where(letterTabs[tab]), text).Select("letters.kind, count(*) AS n").
+	err := finding(l.letterRows(ctx).Where(letterTabs[tab]), text).Select("letters.kind, count(*) AS n").
 		Group("letters.kind").Scan(&rows).Error
-	kinds := map[LetterKind]int64{}
+	kinds := map[models.LetterKind]int64{}
 	for _, row := range rows {
 		kinds[row.Kind] = row.N
 	}
@@ -82,15 +83,15 @@ func (p *Programme) KindsIn(ctx context.Context, tab LetterTab, text string) (ma
 }
 
 // ReadyPeople are how many people SendChosen writes to.
-func (p *Programme) ReadyPeople(ctx context.Context, c LetterChoice) (n int64, err error) {
-	err = p.readyOf(ctx, c).Select("count(DISTINCT letters.contact_id)").Scan(&n).Error
+func (l *Letters) ReadyPeople(ctx context.Context, c Choice) (n int64, err error) {
+	err = l.readyOf(ctx, c).Select("count(DISTINCT letters.contact_id)").Scan(&n).Error
 	return n, err
 }
 
 // YesAndNo are the names of people of whom a choice writes to with a draft of the other decision beside: at most limit, and
 // how many there are.
-func (p *Programme) YesAndNo(ctx context.Context, c LetterChoice, limit int) (names []string, n int64, err error) {
-	both := p.readyOf(ctx, c).Joins("JOIN letters o ON o.contact_id = letters.contact_id AND " + otherDecision).
+func (l *Letters) YesAndNo(ctx context.Context, c Choice, limit int) (names []string, n int64, err error) {
+	both := l.readyOf(ctx, c).Joins("JOIN letters o ON o.contact_id = letters.contact_id AND " + otherDecision).
 		Session(&gorm.Session{})
 	if err = both.Select("count(DISTINCT letters.contact_id)").Scan(&n).Error; err != nil || n == 0 {
 		return nil, 0, err
@@ -104,11 +105,11 @@ func (p *Programme) YesAndNo(ctx context.Context, c LetterChoice, limit int) (na
 // meanwhile somebody may have decided anew, or told them.
 const stillDraft = "letters.state = 'draft' AND (letters.is_current OR letters.kind = 'free') AND " + byItself
 
-// SendChosen puts the drafts of a choice in line that can be sent, to go out after LetterHold, and returns how many. It
+// SendChosen puts the drafts of a choice in line that can be sent, to go out after Hold, and returns how many. It
 // answers Stale, and sends none, when there are not as many as expected: what a button says is what happens.
-func (p *Programme) SendChosen(ctx context.Context, c LetterChoice, expected int64) (int64, error) {
-	return store.Make(ctx, p.write, func(tx *store.Tx) (int64, error) {
-		ready := p.readyOf(tx.Within(ctx), c).Select("letters.id")
-		return p.line(tx, "letters_sent_off", expected, "letters.id IN (?) AND "+stillDraft, ready)
+func (l *Letters) SendChosen(ctx context.Context, c Choice, expected int64) (int64, error) {
+	return store.Make(ctx, l.p.Write, func(tx *store.Tx) (int64, error) {
+		ready := l.readyOf(tx.Within(ctx), c).Select("letters.id")
+		return l.line(tx, "letters_sent_off", expected, "letters.id IN (?) AND "+stillDraft, ready)
 	})
 }

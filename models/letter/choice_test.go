@@ -1,4 +1,4 @@
-package models_test
+package letter_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/letter"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -15,11 +16,11 @@ func TestLettersAreSentByKind(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
 		for i, status := range []models.Status{models.Accepted, models.Accepted, models.Accepted, models.Declined} {
-			setStatus(t, p, withPeople(t, f, "Tide", fmt.Sprintf("p%d@x.org", i)), status)
+			modelstest.SetStatus(t, p, modelstest.AbstractOf(t, f, "Tide", fmt.Sprintf("p%d@x.org", i)), status)
 		}
 		kinds := func(text string) string {
 			var out string
-			for _, k := range modelstest.Must(p.DraftKinds(ctx, text))(t) {
+			for _, k := range modelstest.Must(letter.Of(p).DraftKinds(ctx, text))(t) {
 				out += fmt.Sprintf("%s %d/%d ", k.Kind, k.Ready, k.Drafts)
 			}
 			return out
@@ -30,32 +31,34 @@ func TestLettersAreSentByKind(t *testing.T) {
 		if got := kinds("p1@x.org"); got != "accepted 1/1 declined 0/0 undone 0/0 free 0/0 " {
 			t.Error(got)
 		}
-		refusals, one := models.LetterChoice{Kind: models.LetterDeclined}, models.LetterChoice{Text: "p1@x.org"}
-		_, err := p.SendChosen(ctx, refusals, 4)
+		refusals, one := letter.Choice{Kind: models.LetterDeclined}, letter.Choice{Text: "p1@x.org"}
+		_, err := letter.Of(p).SendChosen(ctx, refusals, 4)
 		modelstest.WantKind(t, "the number of all", err, store.Stale)
-		if n := modelstest.Must(p.ReadyPeople(ctx, refusals))(t); n != 1 {
+		if n := modelstest.Must(letter.Of(p).ReadyPeople(ctx, refusals))(t); n != 1 {
 			t.Errorf("%d people", n)
 		}
-		modelstest.Must(p.SendChosen(ctx, refusals, 1))(t)
+		modelstest.Must(letter.Of(p).SendChosen(ctx, refusals, 1))(t)
 		if got := kinds(""); got != "accepted 3/3 declined 0/0 undone 0/0 free 0/0 " {
 			t.Error(got)
 		}
-		modelstest.Must(p.SendChosen(ctx, one, 1))(t)
-		rows, _, err := p.LettersIn(ctx, models.DraftLetters, models.LetterChoice{Kind: models.LetterAccepted}, store.Page{})
+		modelstest.Must(letter.Of(p).SendChosen(ctx, one, 1))(t)
+		rows, _, err := letter.Of(p).LettersIn(ctx, letter.DraftLetters, letter.Choice{Kind: models.LetterAccepted},
+			store.Page{})
 		modelstest.Fine(t, err)
 		if len(rows) != 2 || kinds("p1@x.org") != "accepted 0/0 declined 0/0 undone 0/0 free 0/0 " {
 			t.Errorf("%d acceptances are left, %s", len(rows), kinds(""))
 		}
-		_, err = f.Elsewhere().SendChosen(ctx, models.LetterChoice{}, 2)
+		_, err = letter.Of(f.Elsewhere()).SendChosen(ctx, letter.Choice{}, 2)
 		modelstest.WantKind(t, "another event", err, store.Stale)
 	})
 }
 
 // undecided takes a decision back, and sees what goes with its next statement to the database.
 func undecided(ctx context.Context, p *models.Programme, id string) error {
-	_, err := p.UpdateSession(ctx, id, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Pending)}})
+	_, err := p.UpdateSession(ctx, id,
+		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Pending)}})
 	if err == nil {
-		_, err = p.LetterCounts(ctx)
+		_, err = letter.Of(p).Counts(ctx)
 	}
 	return err
 }
@@ -63,19 +66,19 @@ func undecided(ctx context.Context, p *models.Programme, id string) error {
 func TestALetterThatIsSupersededAsItIsSentOffStaysBehind(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		id := withPeople(t, f, "Tide", "a@x.org")
-		setStatus(t, p, id, models.Accepted)
+		id := modelstest.AbstractOf(t, f, "Tide", "a@x.org")
+		modelstest.SetStatus(t, p, id, models.Accepted)
 		sent := make(chan error, 1)
 		modelstest.Fine(t, p.Write(ctx, func(tx *store.Tx) error {
 			if err := undecided(tx.Within(ctx), p, id); err != nil {
 				return err
 			}
-			go func() { _, err := f.Programme().SendLetters(ctx, 1); sent <- err }()
+			go func() { _, err := letter.Of(f.Programme()).SendLetters(ctx, 1); sent <- err }()
 			modelstest.Waits(t, f, 1)
 			return nil
 		}))
 		modelstest.WantKind(t, "sending it off", <-sent, store.Stale)
-		if c := modelstest.Must(p.LetterCounts(ctx))(t); c.Outbox != 0 {
+		if c := modelstest.Must(letter.Of(p).Counts(ctx))(t); c.Outbox != 0 {
 			t.Errorf("%d letters are in line", c.Outbox)
 		}
 	})
@@ -84,10 +87,10 @@ func TestALetterThatIsSupersededAsItIsSentOffStaysBehind(t *testing.T) {
 func TestWhoseLetterLeavesAsTheDecisionIsUndoneIsWrittenTo(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		id := withPeople(t, f, "Tide", "a@x.org")
-		setStatus(t, p, id, models.Accepted)
-		modelstest.Must(p.SendLetters(ctx, 1))(t)
-		f.Clock.Move(models.LetterHold)
+		id := modelstest.AbstractOf(t, f, "Tide", "a@x.org")
+		modelstest.SetStatus(t, p, id, models.Accepted)
+		modelstest.Must(letter.Of(p).SendLetters(ctx, 1))(t)
+		f.Clock.Move(letter.Hold)
 		undone := make(chan int, 1)
 		modelstest.Fine(t, p.Write(ctx, func(tx *store.Tx) error {
 			if _, err := f.ClaimLetter(tx.Within(ctx), "h"); err != nil {
@@ -112,10 +115,10 @@ func TestWhoseLetterLeavesAsTheDecisionIsUndoneIsWrittenTo(t *testing.T) {
 func TestALetterOfWhatWasDeletedWhileItWasTriedIsADraftAgain(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		id := withPeople(t, f, "Tide", "a@x.org")
-		setStatus(t, p, id, models.Accepted)
-		modelstest.Must(p.SendLetters(ctx, 1))(t)
-		f.Clock.Move(models.LetterHold)
+		id := modelstest.AbstractOf(t, f, "Tide", "a@x.org")
+		modelstest.SetStatus(t, p, id, models.Accepted)
+		modelstest.Must(letter.Of(p).SendLetters(ctx, 1))(t)
+		f.Clock.Move(letter.Hold)
 		attempt := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
 		modelstest.Must(p.DeleteSession(ctx, id))(t)
 		modelstest.Fine(t, f.EndLetter(ctx, attempt, models.LetterEnd{State: models.LetterQueued, Answer: "452: full"}))
@@ -127,19 +130,19 @@ func TestALetterOfWhatWasDeletedWhileItWasTriedIsADraftAgain(t *testing.T) {
 			t.Error("it is due once more")
 		}
 		modelstest.Must(p.RestoreSession(ctx, id))(t)
-		modelstest.Must(p.SendLetters(ctx, 1))(t)
+		modelstest.Must(letter.Of(p).SendLetters(ctx, 1))(t)
 		// One that failed is not tried again either.
-		f.Clock.Move(models.LetterHold)
+		f.Clock.Move(letter.Hold)
 		attempt = modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
 		modelstest.Fine(t, f.EndLetter(ctx, attempt, models.LetterEnd{State: models.LetterFailed, Answer: "550: no"}))
 		modelstest.Must(p.DeleteSession(ctx, id))(t)
-		if c := modelstest.Must(p.LetterCounts(ctx))(t); c.Retries != 0 {
+		if c := modelstest.Must(letter.Of(p).Counts(ctx))(t); c.Retries != 0 {
 			t.Errorf("%d would be tried again", c.Retries)
 		}
-		_, err := p.RetryLetters(ctx, 1)
+		_, err := letter.Of(p).RetryLetters(ctx, 1)
 		modelstest.WantKind(t, "trying again", err, store.Stale)
-		modelstest.WantKind(t, "sending it", p.SendLetter(ctx, attempt.ID), store.Stale)
+		modelstest.WantKind(t, "sending it", letter.Of(p).SendLetter(ctx, attempt.ID), store.Stale)
 		modelstest.Must(p.RestoreSession(ctx, id))(t)
-		modelstest.Must(p.RetryLetters(ctx, 1))(t)
+		modelstest.Must(letter.Of(p).RetryLetters(ctx, 1))(t)
 	})
 }

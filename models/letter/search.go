@@ -1,4 +1,4 @@
-package models
+package letter
 
 import (
 	"context"
@@ -6,60 +6,39 @@ import (
 
 	"gorm.io/gorm"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
-// LetterTab is a tab of the page of letters.
-type LetterTab string
+// Tab is a tab of the page of letters.
+type Tab string
 
 const (
-	DraftLetters   LetterTab = "drafts"
-	QueuedLetters  LetterTab = "outbox" // held, paused, put off or on their way
-	FailedLetters  LetterTab = "failed"
-	UnknownLetters LetterTab = "unknown"
-	SentLetters    LetterTab = "sent" // and told
+	DraftLetters   Tab = "drafts"
+	QueuedLetters  Tab = "outbox" // held, paused, put off or on their way
+	FailedLetters  Tab = "failed"
+	UnknownLetters Tab = "unknown"
+	SentLetters    Tab = "sent" // and told
 )
 
-// LetterTabs are all, in order, with the condition of each on letters.
-var LetterTabs = []LetterTab{DraftLetters, QueuedLetters, FailedLetters, UnknownLetters, SentLetters}
+// Tabs are all, in order, with the condition of each on letters.
+var Tabs = []Tab{DraftLetters, QueuedLetters, FailedLetters, UnknownLetters, SentLetters}
 
-var letterTabs = map[LetterTab]string{
-	DraftLetters:   "letters.state = 'draft' AND " + ofDecision + " AND " + byItself,
+var letterTabs = map[Tab]string{
+	DraftLetters:   "letters.state = 'draft' AND " + models.LetterOfDecision + " AND " + byItself,
 	QueuedLetters:  "letters.state IN ('queued', 'sending')",
 	FailedLetters:  "letters.state = 'failed'",
 	UnknownLetters: "letters.state = 'unknown'",
 	SentLetters:    "letters.state IN ('sent', 'told')",
 }
 
-// LetterRow is a letter with whom it is to and what it is about.
-type LetterRow struct {
-	Letter
-	Name, Email       string // as the person has them now; "" of somebody who is gone
-	FriendlyID, Title string // of the abstract; "" of what is about none
-	IsHere            bool   // the contact is at the event
-	IsOutdated        bool   // a draft that an older template made and nobody edited
-	HasOther          bool   // the person has a draft of the other decision too
-	Carries           bool   // a refusal leaves in this acceptance's letter
-	Within            string // the title of the acceptance in whose letter this refusal leaves; "" of most
-
-	Along []*LetterRow `gorm:"-"` // the refusals that leave in this acceptance's letter; of Letter alone
-}
-
-// Shown is the text for display, without the link.
-func (l *LetterRow) Shown() string {
-	whole := l.Letter
-	for _, other := range l.Along {
-		whole.Body = inOne(whole.Body, other.Body)
-	}
-	return whole.Shown()
-}
-
 // letterRows selects an event's letters with their people and abstracts.
-func (p *Programme) letterRows(ctx context.Context) *gorm.DB {
-	return p.read(ctx).Table("letters").
-		Joins("LEFT JOIN contacts ON contacts.organization_id = ? AND contacts.id = letters.contact_id", p.event.OrganizationID).
+func (l *Letters) letterRows(ctx context.Context) *gorm.DB {
+	return l.p.Read(ctx).Table("letters").
+		Joins("LEFT JOIN contacts ON contacts.organization_id = ? AND contacts.id = letters.contact_id",
+			l.p.Event().OrganizationID).
 		Joins("LEFT JOIN sessions ON sessions.event_id = letters.event_id AND sessions.id = coalesce(letters.session_id, letters.about_id)").
-		Where("letters.event_id = ?", p.event.ID)
+		Where("letters.event_id = ?", l.p.Event().ID)
 }
 
 const letterColumns = `letters.*, coalesce(contacts.full_name, letters.to_name) AS name,
@@ -74,7 +53,7 @@ const letterColumns = `letters.*, coalesce(contacts.full_name, letters.to_name) 
 // otherDecision is the condition of drafts o, to anybody of the event, of the opposite decision to a draft's.
 const otherDecision = `o.event_id = letters.event_id AND o.state = 'draft' AND o.is_current AND letters.state = 'draft'
 	AND letters.is_current AND (o.kind = 'accepted' AND letters.kind = 'declined' OR o.kind = 'declined' AND letters.kind = 'accepted')
-	AND NOT EXISTS (` + carrier + "o.carried_by)"
+	AND NOT EXISTS (` + models.LetterCarrier + "o.carried_by)"
 
 // unsendable orders drafts that cannot be sent first: those with a placeholder without a value, or without an
 // address.
@@ -83,22 +62,23 @@ const unsendable = "CASE WHEN letters.missing <> '' OR coalesce(contacts.email, 
 // Letters returns a page of the letters of a tab in which a text is found in the person's name or address, or in the
 // abstract's title or number, or in the subject of what is of none; "" finds all. Drafts are those of decisions; those
 // that cannot be sent come first.
-func (p *Programme) Letters(ctx context.Context, tab LetterTab, text string, page store.Page) ([]*LetterRow, store.Pagination, error) {
-	return p.LettersIn(ctx, tab, LetterChoice{Text: text}, page)
+func (l *Letters) Letters(ctx context.Context, tab Tab, text string, page store.Page) ([]*models.LetterRow,
+	store.Pagination, error) {
+	return l.LettersIn(ctx, tab, Choice{Text: text}, page)
 }
 
 // LettersIn is Letters for a kind; "" is any, of drafts any decision.
-func (p *Programme) LettersIn(
-	ctx context.Context, tab LetterTab, c LetterChoice, page store.Page,
-) ([]*LetterRow, store.Pagination, error) {
+func (l *Letters) LettersIn(
+	ctx context.Context, tab Tab, c Choice, page store.Page,
+) ([]*models.LetterRow, store.Pagination, error) {
 	if tab == DraftLetters {
-		return p.lettersBy(ctx, p.drafts(p.letterRows(ctx), c.Kind), c.Text, unsendable+", "+letterOrder, page)
+		return l.lettersBy(ctx, l.drafts(l.letterRows(ctx), c.Kind), c.Text, unsendable+", "+letterOrder, page)
 	}
-	rows := p.letterRows(ctx).Where(letterTabs[tab])
+	rows := l.letterRows(ctx).Where(letterTabs[tab])
 	if c.Kind != "" {
 		rows = rows.Where("letters.kind = ?", c.Kind)
 	}
-	return p.lettersBy(ctx, rows, c.Text, "letters.updated_at DESC, letters.id", page)
+	return l.lettersBy(ctx, rows, c.Text, "letters.updated_at DESC, letters.id", page)
 }
 
 // finding filters letters by a text.
@@ -114,21 +94,21 @@ func finding(query *gorm.DB, text string) *gorm.DB {
 }
 
 // lettersBy returns a page of letters that match a text, in an order.
-func (p *Programme) lettersBy(
+func (l *Letters) lettersBy(
 	ctx context.Context, query *gorm.DB, text, order string, page store.Page,
-) ([]*LetterRow, store.Pagination, error) {
+) ([]*models.LetterRow, store.Pagination, error) {
 	if err := page.Clean(); err != nil {
 		return nil, store.Pagination{}, err
 	}
 	query = finding(query, text).Session(&gorm.Session{})
-	var rows []*LetterRow
+	var rows []*models.LetterRow
 	var total int64
 	err := query.Count(&total).Error
 	if err == nil {
 		err = query.Select(letterColumns).Order(order).Limit(page.Size).Offset(page.Offset()).Find(&rows).Error
 	}
 	if err == nil {
-		err = p.markOutdated(ctx, rows)
+		err = l.markOutdated(ctx, rows)
 	}
 	return rows, page.Of(total), err
 }
@@ -136,13 +116,14 @@ func (p *Programme) lettersBy(
 // letterOrder is that of drafts: by abstract, as they came in.
 const letterOrder = "coalesce(sessions.number, 0), letters.created_at, letters.id"
 
-func (p *Programme) markOutdated(ctx context.Context, rows []*LetterRow) error {
+func (l *Letters) markOutdated(ctx context.Context, rows []*models.LetterRow) error {
 	ids := make([]string, len(rows))
 	for i, row := range rows {
 		ids[i] = row.ID
 	}
 	var outdated []string
-	if err := p.outdated(p.read(ctx).Model(&Letter{})).Where("id IN ?", ids).Pluck("id", &outdated).Error; err != nil {
+	if err := l.p.OutdatedLetters(l.p.Read(ctx).Model(&models.Letter{})).Where("id IN ?", ids).Pluck("id",
+		&outdated).Error; err != nil {
 		return err
 	}
 	for _, row := range rows {
@@ -153,8 +134,8 @@ func (p *Programme) markOutdated(ctx context.Context, rows []*LetterRow) error {
 	return nil
 }
 
-// LetterCounts is how an event's letters stand.
-type LetterCounts struct {
+// Counts is how an event's letters stand.
+type Counts struct {
 	Drafts, Outbox, Failed, Unknown, Sent int64 // of the tabs; drafts with those of mailings
 
 	Free int64 // drafts of mailings
@@ -175,55 +156,58 @@ type LetterCounts struct {
 }
 
 // Of is how many a tab has.
-func (c *LetterCounts) Of(tab LetterTab) int64 {
-	return map[LetterTab]int64{DraftLetters: c.Drafts, QueuedLetters: c.Outbox, FailedLetters: c.Failed,
+func (c *Counts) Of(tab Tab) int64 {
+	return map[Tab]int64{DraftLetters: c.Drafts, QueuedLetters: c.Outbox, FailedLetters: c.Failed,
 		UnknownLetters: c.Unknown, SentLetters: c.Sent}[tab]
 }
 
-// LetterCounts counts an event's letters.
-func (p *Programme) LetterCounts(ctx context.Context) (*LetterCounts, error) {
+// Counts counts an event's letters.
+func (l *Letters) Counts(ctx context.Context) (*Counts, error) {
 	draft, waits := letterTabs[DraftLetters], "letters.state = 'queued' AND letters.due_at IS "
 	free := "letters.state = 'draft' AND letters.kind = 'free'"
 	untried := waits + "NOT NULL AND letters.attempts = 0"
 	held := untried + " AND NOT " + atOnce
 	counts := counting([][2]string{
-		{"drafts", draft + " OR " + free + " AND letters.subject <> ''"}, {"free", free}, {"outbox", letterTabs[QueuedLetters]}, {"failed", letterTabs[FailedLetters]},
+		{"drafts", draft + " OR " + free + " AND letters.subject <> ''"}, {"free", free}, {"outbox",
+			letterTabs[QueuedLetters]}, {"failed", letterTabs[FailedLetters]},
 		{"unknown", letterTabs[UnknownLetters]}, {"sent", letterTabs[SentLetters]},
 		{"ready", ready}, {"missing", draft + " AND letters.missing <> ''"},
 		{"no_reach", draft + " AND coalesce(contacts.email, '') = ''"}, {"edited", draft + " AND letters.is_edited"},
 		{"retries", resendable + " AND letters.state = 'failed'"},
 		{"held", held}, {"paused", waits + "NULL"},
-		{"put_off", waits + "NOT NULL AND letters.attempts > 0"}, {"sending", "letters.state = 'sending' OR " + untried + " AND " + atOnce},
+		{"put_off", waits + "NOT NULL AND letters.attempts > 0"}, {"sending",
+			"letters.state = 'sending' OR " + untried + " AND " + atOnce},
 	})
 	counts += ", count(DISTINCT CASE WHEN " + ready + " THEN letters.contact_id END) AS people, " +
 		"min(CASE WHEN " + held + " THEN letters.due_at END) AS held_till, " +
 		"coalesce(max(CASE WHEN " + untried + " THEN letters.answer END), '') AS barred"
-	c := &LetterCounts{}
-	if err := p.letterRows(ctx).Select(counts).Scan(c).Error; err != nil {
+	c := &Counts{}
+	if err := l.letterRows(ctx).Select(counts).Scan(c).Error; err != nil {
 		return nil, err
 	}
-	return c, p.outdated(p.read(ctx).Model(&Letter{})).Count(&c.Outdated).Error
+	return c, l.p.OutdatedLetters(l.p.Read(ctx).Model(&models.Letter{})).Count(&c.Outdated).Error
 }
 
 // Letter returns a letter, or NotFound, with the ones before and after a draft in the order of drafts, or of its
 // mailing
 // ("" at the ends), and its place among how many.
-func (p *Programme) Letter(ctx context.Context, id string) (row *LetterRow, near Place, err error) {
+func (l *Letters) Letter(ctx context.Context, id string) (row *models.LetterRow, near models.Place, err error) {
 	if !store.IsID(id) {
-		return nil, near, errNoLetter
+		return nil, near, models.ErrNoLetter
 	}
-	row, err = store.One[LetterRow](p.letterRows(ctx).Select(letterColumns).Where("letters.id = ?", id), errNoLetter)
-	if err == nil && row.Kind == LetterAccepted && row.State != LetterSent {
-		err = p.letterRows(ctx).Select(letterColumns).Where("letters.carried_by = ? AND letters.is_current AND letters.state <> 'told' AND NOT "+byItself, id).
+	row, err = store.One[models.LetterRow](l.letterRows(ctx).Select(letterColumns).Where("letters.id = ?", id),
+		models.ErrNoLetter)
+	if err == nil && row.Kind == models.LetterAccepted && row.State != models.LetterSent {
+		err = l.letterRows(ctx).Select(letterColumns).Where("letters.carried_by = ? AND letters.is_current AND letters.state <> 'told' AND NOT "+byItself, id).
 			Order("letters.created_at, letters.id").Find(&row.Along).Error
 	}
-	if err != nil || row.State != LetterDraft {
+	if err != nil || row.State != models.LetterDraft {
 		return row, near, err
 	}
 	var ids []string
-	drafts, order := p.letterRows(ctx).Where(letterTabs[DraftLetters]), unsendable+", "+letterOrder
+	drafts, order := l.letterRows(ctx).Where(letterTabs[DraftLetters]), unsendable+", "+letterOrder
 	if row.MailingID != nil {
-		drafts, order = p.letterRows(ctx).Where("letters.mailing_id = ?", *row.MailingID), mailingOrder
+		drafts, order = l.letterRows(ctx).Where("letters.mailing_id = ?", *row.MailingID), mailingOrder
 	}
 	if err := drafts.Order(order).
 		Pluck("letters.id", &ids).Error; err != nil {
@@ -240,7 +224,7 @@ func (p *Programme) Letter(ctx context.Context, id string) (row *LetterRow, near
 			near.Next = ids[i+1]
 		}
 	}
-	return row, near, p.markOutdated(ctx, []*LetterRow{row})
+	return row, near, l.markOutdated(ctx, []*models.LetterRow{row})
 }
 
 // UnwrittenPerson is somebody on a decided abstract who has no letter of its decision.
@@ -251,13 +235,27 @@ type UnwrittenPerson struct {
 
 // Unwritten lists people of decided abstracts without a letter of the current decision, at most limit, those without
 // an address first.
-func (p *Programme) Unwritten(ctx context.Context, limit int) (people []*UnwrittenPerson, err error) {
-	err = p.read(ctx).Raw(`SELECT s.id AS session_id, s.friendly_id, s.title, c.id AS contact_id, c.full_name AS name, c.email
+func (l *Letters) Unwritten(ctx context.Context, limit int) (people []*UnwrittenPerson, err error) {
+	err = l.p.Read(ctx).Raw(`SELECT s.id AS session_id, s.friendly_id, s.title, c.id AS contact_id, c.full_name AS name, c.email
 		FROM sessions s JOIN decisions d ON d.session_id = s.id
 			AND d.number = (SELECT max(number) FROM decisions x WHERE x.session_id = s.id)
 		JOIN participants p ON p.event_id = s.event_id AND p.session_id = s.id JOIN contacts c ON c.id = p.contact_id
 		WHERE s.event_id = ? AND s.is_abstract AND s.deleted_at IS NULL AND s.status = d.decision
 			AND NOT EXISTS (SELECT 1 FROM letters l WHERE l.session_id = s.id AND l.number = d.number AND l.contact_id = c.id)
-		ORDER BY CASE WHEN c.email = '' THEN 0 ELSE 1 END, s.number, p.position LIMIT ?`, p.event.ID, limit).Scan(&people).Error
+		ORDER BY CASE WHEN c.email = '' THEN 0 ELSE 1 END, s.number, p.position LIMIT ?`, l.p.Event().ID, limit).Scan(&people).Error
 	return people, err
+}
+
+// LettersOf returns letters of the event by their ids, with whom each is to.
+func (l *Letters) LettersOf(ctx context.Context, ids []string) (map[string]*models.LetterRow, error) {
+	var rows []*models.LetterRow
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	err := l.letterRows(ctx).Where("letters.id IN ?", ids).Select(letterColumns).Find(&rows).Error
+	byID := make(map[string]*models.LetterRow, len(rows))
+	for _, row := range rows {
+		byID[row.ID] = row
+	}
+	return byID, err
 }

@@ -1,15 +1,16 @@
-package models
+package letter
 
 import (
 	"context"
 	"strings"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
 // MailingRow is a mailing with how its letters stand.
 type MailingRow struct {
-	Mailing
+	models.Mailing
 	People  int64 // to whom it is
 	Drafts  int64
 	Ready   int64 // drafts that SendMailing sends
@@ -21,10 +22,13 @@ type MailingRow struct {
 	Failed  int64 // or nobody knows
 }
 
-var mailingCounts = counting([][2]string{{"people", "true"}, {"drafts", "letters.state = 'draft'"}, {"ready", readyFree},
+var mailingCounts = counting([][2]string{{"people", "true"}, {"drafts", "letters.state = 'draft'"}, {"ready",
+	readyFree},
 	{"no_reach", "letters.state = 'draft' AND coalesce(contacts.email, '') = ''"},
-	{"missing", "letters.state = 'draft' AND letters.missing <> ''"}, {"edited", "letters.state = 'draft' AND letters.is_edited"},
-	{"outbox", letterTabs[QueuedLetters]}, {"sent", letterTabs[SentLetters]}, {"failed", "letters.state IN ('failed', 'unknown')"}})
+	{"missing", "letters.state = 'draft' AND letters.missing <> ''"}, {"edited",
+		"letters.state = 'draft' AND letters.is_edited"},
+	{"outbox", letterTabs[QueuedLetters]}, {"sent", letterTabs[SentLetters]}, {"failed",
+		"letters.state IN ('failed', 'unknown')"}})
 
 // counting is a select of how many letters are so and so, by name.
 func counting(of [][2]string) string {
@@ -36,13 +40,13 @@ func counting(of [][2]string) string {
 }
 
 // Mailing returns a mailing, or NotFound.
-func (p *Programme) Mailing(ctx context.Context, id string) (*MailingRow, error) {
-	m, err := p.mailing(p.read(ctx), id)
+func (l *Letters) Mailing(ctx context.Context, id string) (*MailingRow, error) {
+	m, err := l.p.MailingIn(l.p.Read(ctx), id)
 	if err != nil {
 		return nil, err
 	}
 	row := &MailingRow{}
-	if err := p.letterRows(ctx).Where("letters.mailing_id = ?", id).Select(mailingCounts).Scan(row).Error; err != nil {
+	if err := l.letterRows(ctx).Where("letters.mailing_id = ?", id).Select(mailingCounts).Scan(row).Error; err != nil {
 		return nil, err
 	}
 	row.Mailing = *m
@@ -50,8 +54,8 @@ func (p *Programme) Mailing(ctx context.Context, id string) (*MailingRow, error)
 }
 
 // Mailings are those that have drafts, the newest first. At most limit.
-func (p *Programme) Mailings(ctx context.Context, limit int) (rows []*MailingRow, err error) {
-	err = p.letterRows(ctx).Joins("JOIN mailings ON mailings.id = letters.mailing_id").
+func (l *Letters) Mailings(ctx context.Context, limit int) (rows []*MailingRow, err error) {
+	err = l.letterRows(ctx).Joins("JOIN mailings ON mailings.id = letters.mailing_id").
 		Select("mailings.id, mailings.subject, mailings.version, mailings.by_name, mailings.created_at, " + mailingCounts).
 		Group("mailings.id, mailings.subject, mailings.version, mailings.by_name, mailings.created_at").
 		Having("count(CASE WHEN letters.state = 'draft' THEN 1 END) > 0").
@@ -61,11 +65,12 @@ func (p *Programme) Mailings(ctx context.Context, limit int) (rows []*MailingRow
 
 // MailingLetters returns a page of a mailing's letters in which a text is found, as Letters does: those that cannot be
 // sent first.
-func (p *Programme) MailingLetters(ctx context.Context, id, text string, page store.Page) ([]*LetterRow, store.Pagination, error) {
-	if _, err := p.mailing(p.read(ctx), id); err != nil {
+func (l *Letters) MailingLetters(ctx context.Context, id, text string, page store.Page) ([]*models.LetterRow,
+	store.Pagination, error) {
+	if _, err := l.p.MailingIn(l.p.Read(ctx), id); err != nil {
 		return nil, store.Pagination{}, err
 	}
-	return p.lettersBy(ctx, p.letterRows(ctx).Where("letters.mailing_id = ?", id), text, mailingOrder, page)
+	return l.lettersBy(ctx, l.letterRows(ctx).Where("letters.mailing_id = ?", id), text, mailingOrder, page)
 }
 
 // mailingOrder has those who cannot be written to first, then all by name.
@@ -73,22 +78,14 @@ const mailingOrder = "CASE WHEN letters.state = 'draft' THEN " + unsendable + " 
 
 // MailingLetter returns the letter that stands at a position of a mailing, from 1, in the order of MailingLetters; the
 // last one behind its end.
-func (p *Programme) MailingLetter(ctx context.Context, id string, position int64) (*LetterRow, Place, error) {
-	place := Place{}
-	if err := p.letterRows(ctx).Where("letters.mailing_id = ?", id).Count(&place.Total).Error; err != nil {
+func (l *Letters) MailingLetter(ctx context.Context, id string, position int64) (*models.LetterRow, models.Place,
+	error) {
+	place := models.Place{}
+	if err := l.letterRows(ctx).Where("letters.mailing_id = ?", id).Count(&place.Total).Error; err != nil {
 		return nil, place, err
 	}
 	place.Position = max(1, min(position, place.Total))
-	row, err := store.One[LetterRow](p.letterRows(ctx).Where("letters.mailing_id = ?", id).Select(letterColumns).
-		Order(mailingOrder).Offset(int(place.Position-1)), errNoLetter)
+	row, err := store.One[models.LetterRow](l.letterRows(ctx).Where("letters.mailing_id = ?", id).Select(letterColumns).
+		Order(mailingOrder).Offset(int(place.Position-1)), models.ErrNoLetter)
 	return row, place, err
-}
-
-// FreeLetters are the letters of mailings and of the call of some events to somebody, the latest first: what was
-// written
-// and not thrown away. At most 50.
-func (d *Directory) FreeLetters(ctx context.Context, contactID string, eventIDs []string) (letters []*Letter, err error) {
-	err = d.Read(ctx).Where("contact_id = ? AND event_id IN ? AND kind IN ('free', 'call') AND body <> ''", contactID, eventIDs).
-		Order("created_at DESC, id").Limit(50).Find(&letters).Error
-	return letters, err
 }

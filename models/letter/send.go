@@ -1,0 +1,119 @@
+package letter
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Hold is how long letters wait in the queue, so that somebody can change their mind.
+const Hold = time.Minute
+
+// whole selects drafts that nothing holds back: they have a text and an address, and are not sent with another
+// letter.
+const whole = `letters.state = 'draft' AND letters.missing = '' AND letters.subject <> '' AND letters.body <> ''
+	AND EXISTS (SELECT 1 FROM contacts c WHERE c.id = letters.contact_id AND c.email <> '') AND ` + byItself
+
+// byItself selects letters that are not sent with another one.
+const byItself = "NOT EXISTS (" + models.LetterCarrier + "letters.carried_by)"
+
+// ready selects drafts that can be sent: of current decisions on live abstracts; readyFree of mailings.
+const (
+	ready     = whole + " AND " + models.LetterOfDecision
+	readyFree = whole + " AND letters.kind = 'free'"
+)
+
+// atOnce selects letters that are sent without Hold.
+const atOnce = "letters.kind IN ('note', 'call', 'invitation')"
+
+var errOtherNumber = store.Outdated(
+	"There is another number of letters to send by now. Look at them again, then send them.")
+
+// SendLetters is SendChosen of all drafts of decisions.
+func (l *Letters) SendLetters(ctx context.Context, expected int64) (int64, error) {
+	return l.SendChosen(ctx, Choice{}, expected)
+}
+
+// SendLetter queues one letter: a ready draft, a failed letter, or an unknown one. It answers Stale for any other.
+func (l *Letters) SendLetter(ctx context.Context, id string) error {
+	_, err := l.queue(ctx, "letters_sent_off", "letters.id = ? AND (("+ready+") OR ("+readyFree+") OR ("+resendable+"))",
+		1, id)
+	return err
+}
+
+// resendable selects letters that may be sent again after an attempt: failed ones, also after the address was
+// corrected, and unknown ones one at a time; letters of decisions only while ready would hold.
+const resendable = `letters.state IN ('failed', 'unknown') AND ` + byItself + ` AND (` + models.LetterOfDecision + ` OR letters.kind IN ('free', 'note', 'call'))
+	AND (letters.to_email <> '' OR EXISTS (SELECT 1 FROM contacts c WHERE c.id = letters.contact_id AND c.email <> ''))`
+
+// RetryLetters queues all failed letters and returns how many; unknown ones are not among them. It answers Stale if
+// there are not as many as expected.
+func (l *Letters) RetryLetters(ctx context.Context, expected int64) (int64, error) {
+	return l.queue(ctx, "letters_retried", resendable+" AND letters.state = 'failed'", expected)
+}
+
+func (l *Letters) queue(ctx context.Context, action, which string, expected int64, values ...any) (int64, error) {
+	return store.Make(ctx, l.p.Write, func(tx *store.Tx) (int64, error) {
+		return l.line(tx, action, expected, which, values...)
+	})
+}
+
+// line queues letters.
+func (l *Letters) line(tx *store.Tx, action string, expected int64, which string, values ...any) (int64, error) {
+	done := models.ChangeLetters(tx, map[string]any{"state": models.LetterQueued, "attempts": 0, "answer": "",
+		"due_at": store.At(tx.Now.Add(Hold)), "updated_at": tx.Now},
+		"letters.event_id = ? AND ("+which+")", append([]any{l.p.Event().ID}, values...)...)
+	if done.Error == nil && done.RowsAffected != expected {
+		return 0, errOtherNumber
+	}
+	return done.RowsAffected, l.told(tx, action, done)
+}
+
+// told records what was done with letters.
+func (l *Letters) told(tx *store.Tx, action string, done *gorm.DB) error {
+	if done.Error != nil || done.RowsAffected == 0 {
+		return done.Error
+	}
+	models.Touch(tx, l.p.Event().ID)
+	return l.p.Record(tx, store.Change{Subject: "event", ID: l.p.Event().ID, Action: action,
+		After: map[string]any{"letters": done.RowsAffected}})
+}
+
+// HoldLetters makes drafts of queued letters that were not tried yet, all or the one with an id, and returns how
+// many. A letter that a process has claimed is sent.
+func (l *Letters) HoldLetters(ctx context.Context, id string) (int64, error) {
+	return store.Make(ctx, l.p.Write, func(tx *store.Tx) (int64, error) {
+		done := models.ChangeLetters(tx, map[string]any{"state": models.LetterDraft, "due_at": nil, "answer": "",
+			"updated_at": tx.Now},
+			"event_id = ? AND state = 'queued' AND attempts = 0 AND NOT "+atOnce+" AND ? IN ('', id)", l.p.Event().ID, id)
+		return done.RowsAffected, l.told(tx, "letters_held_back", done)
+	})
+}
+
+// PauseLetters holds queued letters until ResumeLetters and returns how many. Letters being sent go on.
+func (l *Letters) PauseLetters(ctx context.Context) (int64, error) {
+	return l.setDue(ctx, "letters_paused", "due_at IS NOT NULL", func(*store.Tx) any { return nil })
+}
+
+// ResumeLetters sends what was paused, and returns how many.
+func (l *Letters) ResumeLetters(ctx context.Context) (int64, error) {
+	return l.setDue(ctx, "letters_resumed", "due_at IS NULL", func(tx *store.Tx) any { return tx.Now })
+}
+
+// SendLettersNow ends the Hold of queued letters and returns how many there are.
+func (l *Letters) SendLettersNow(ctx context.Context) (int64, error) {
+	return l.setDue(ctx, "letters_sent_off", "due_at IS NOT NULL AND attempts = 0",
+		func(tx *store.Tx) any { return tx.Now })
+}
+
+func (l *Letters) setDue(ctx context.Context, action, which string, due func(*store.Tx) any) (int64, error) {
+	return store.Make(ctx, l.p.Write, func(tx *store.Tx) (int64, error) {
+		done := models.ChangeLetters(tx, map[string]any{"due_at": due(tx), "updated_at": tx.Now},
+			"event_id = ? AND state = 'queued' AND "+which, l.p.Event().ID)
+		return done.RowsAffected, l.told(tx, action, done)
+	})
+}

@@ -1,0 +1,42 @@
+package modelstest
+
+import (
+	"fmt"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/letter"
+	"lectern/models/store"
+)
+
+// SetStatus decides on a submission, or takes it back.
+func SetStatus(t *testing.T, p *models.Programme, id string, status models.Status) {
+	t.Helper()
+	Must(p.UpdateSession(t.Context(), id, models.SessionChange{SessionInput: models.SessionInput{Status: &status}}))(t)
+}
+
+// AbstractOf is a pending abstract with a person for each address, "" for one without.
+func AbstractOf(t *testing.T, f *Fixture, title string, addresses ...string) string {
+	t.Helper()
+	id := Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: true}))(t).ID
+	for i, address := range addresses {
+		f.Speaker(t, f.Event, id, models.NewContact{FirstName: fmt.Sprintf("Name%d", i), LastName: "Last", Email: address})
+	}
+	return id
+}
+
+// Drafts are the drafts of decisions that a text finds.
+func Drafts(t *testing.T, p *models.Programme, text string) []*models.LetterRow {
+	t.Helper()
+	rows, _, err := letter.Of(p).Letters(t.Context(), letter.DraftLetters, text, store.Page{Size: 100})
+	Fine(t, err)
+	return rows
+}
+
+// Mailed are the letters of a mailing.
+func Mailed(t *testing.T, p *models.Programme, id string) []*models.LetterRow {
+	t.Helper()
+	rows, _, err := letter.Of(p).MailingLetters(t.Context(), id, "", store.Page{Size: 100})
+	Fine(t, err)
+	return rows
+}
