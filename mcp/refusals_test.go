@@ -36,6 +36,7 @@ func TestEachToolNeedsItsScopeAlone(t *testing.T) {
 		"update_submission": {models.WriteSessions, object{"event_id": d.Event.ID, "submission_id": s.ID, "status": "pending",
 			"updated_at": s.UpdatedAt}},
 		"get_event_overview": {models.ReadSessions, object{"event_id": d.Event.ID}},
+		"find_free_slots":    {models.ReadSessions, object{"event_id": d.Event.ID, "day": "2027-05-15"}},
 		"list_tracks":        {models.ReadMetadata, object{"event_id": d.Event.ID}},
 		"capture_abstract":   {models.WriteSessions, object{"event_id": d.Event.ID, "title": "y"}},
 	} {
@@ -62,7 +63,7 @@ func TestWithoutReadEventsTheEventMustBeNamed(t *testing.T) {
 		"get_schedule": {}, "list_submissions": {}, "get_submission": {"submission_id": "x"}, "search_speakers": {},
 		"list_tracks": {}, "capture_abstract": {"title": "x"}, "search_schedule": {}, "get_event_overview": {}, "list_rooms": {},
 		"get_speaker": {"speaker_id": "x"}, "update_submission": {"submission_id": "x", "status": "draft", "updated_at": "x"},
-		"schedule_session": {"session_id": "x", "room": "x"},
+		"schedule_session": {"session_id": "x", "room": "x"}, "find_free_slots": {"day": "2027-05-15"},
 	} {
 		if _, hint := d.refused(withKey(key), tool, arguments, "ForbiddenError", 403); !strings.Contains(hint, "event_id") ||
 			!strings.Contains(hint, "read:events") {
@@ -132,6 +133,11 @@ func TestBadArgumentsAreNamed(t *testing.T) {
 		{"get_speaker", object{}, []string{"speaker_id", "required"}},
 		{"update_submission", object{"submission_id": "A-1"}, []string{"status", "required"}},
 		{"update_submission", object{"submission_id": "A-1", "status": "draft"}, []string{"updated_at", "required"}},
+		{"find_free_slots", object{"day": "Saturday"}, []string{"day", "2027-05-15"}},
+		{"find_free_slots", object{"minutes": 30}, []string{"day", "required"}},
+		{"find_free_slots", object{"day": "2027-05-15", "minutes": 1441}, []string{"minutes", "1440"}},
+		{"find_free_slots", object{"day": "2027-05-15", "room": "Nowhere"}, []string{"room", "Nowhere"}},
+		{"find_free_slots", object{"day": "2027-05-15", "from": "noon"}, []string{"from", "09:00"}},
 		{"schedule_session", object{"session_id": "S-1"}, []string{"starts_at", "room", "required"}},
 		{"schedule_session", object{"session_id": "S-1", "starts_at": "noon"}, []string{"starts_at", "2027-05-15T10:30"}},
 		{"capture_abstract", object{"title": "x", "track": "Nowhere"}, []string{"track", "Nowhere"}},
