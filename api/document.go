@@ -22,6 +22,7 @@ var shared = []struct{ name, schema, property string }{
 	{"SessionSortKey", "SessionSort", "order"},
 	{"SortDirection", "SessionSort", "sort"},
 	{"SessionCountBy", "SessionCount", "by"},
+	{"SessionNeed", "SessionFilters", "needs"},
 	{"CompositionRole", "CompositionStatus", "role"},
 	{"ParticipantRole", "Participant", "role"},
 	{"PublishHold", "GateReason", "hold"},

@@ -101,7 +101,7 @@ func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	err = c.send(ctx, writeSessions, http.MethodPut, path, body, &changed)
 	if e, refused := err.(*toolError); refused && strings.HasPrefix(e.Message, "is_abstract ") { // no argument of this tool
 		err = &toolError{e.Name, id + " is a programme session, no submission.", e.Status,
-			"schedule_session changes its place; staff change the rest in the admin."}
+			"schedule_session changes its place, updateSession of the REST API (get_openapi) and staff the rest."}
 	}
 	return &changed, err
 }
@@ -125,8 +125,12 @@ type placedSession struct {
 func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
 	id, room, token := a.needed("session_id", a.id), a.text("room"), a.text("updated_at")
 	starts, ends := c.moment(ctx, a, "starts_at"), c.moment(ctx, a, "ends_at")
-	if starts == nil && ends == nil && room == "" {
-		a.fail(badArgument("starts_at", "or room is required"))
+	away := a.flag("unschedule")
+	switch given := starts != nil || ends != nil || room != ""; {
+	case away != nil && *away && given:
+		a.fail(badArgument("unschedule", "goes with no room and no time"))
+	case !given && (away == nil || !*away):
+		a.fail(badArgument("starts_at", "or room is required, or unschedule"))
 	}
 	path, err := c.in(ctx, a, "/sessions/"+id)
 	if err != nil {
@@ -143,6 +147,9 @@ func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
 		return nil, err
 	}
 	body := s.moved(room, starts, ends)
+	if away != nil && *away {
+		body = map[string]any{"room_id": nil, "starts_at": nil, "ends_at": nil}
+	}
 	body["updated_at"] = cmp.Or(token, s.UpdatedAt)
 	if err := c.send(ctx, writeSessions, http.MethodPut, path, body, &s); err != nil {
 		return nil, err

@@ -127,6 +127,12 @@ func TestBadArgumentsAreNamed(t *testing.T) {
 		{"search_schedule", object{"room": "Nowhere"}, []string{"room", "Nowhere"}},
 		{"search_schedule", object{"day": "Saturday"}, []string{"day", "2027-05-15"}},
 		{"search_schedule", object{"at": 3}, []string{"at", "string"}},
+		{"search_schedule", object{"format": "Nowhere"}, []string{"format", "Nowhere"}},
+		{"search_schedule", object{"needs": "letter"}, []string{"needs", "room, person"}},
+		{"list_submissions", object{"tag": "Nowhere"}, []string{"tag", "Nowhere"}},
+		{"list_submissions", object{"needs": "place"}, []string{"needs", "session, letter"}},
+		{"schedule_session", object{"session_id": "S-1", "room": "Hall", "unschedule": true}, []string{"unschedule", "no room"}},
+		{"schedule_session", object{"session_id": "S-1", "unschedule": false}, []string{"starts_at", "unschedule"}},
 		{"search_schedule", object{"is_public": "yes"}, []string{"is_public", "true or false"}},
 		{"get_event_overview", object{"conflicts": 0}, []string{"conflicts", "1 to 100"}},
 		{"list_rooms", object{"family": "halls"}, []string{"family", "rooms, tracks"}},
@@ -163,8 +169,10 @@ func TestBadArgumentsAreNamed(t *testing.T) {
 				t.Errorf("%s %v: %q does not name %q", c.tool, c.arguments, message, part)
 			}
 		}
+		listed := map[string]string{"track": "list_tracks", "room": "list_rooms", "format": "family formats", "tag": "family tags"}
 		if strings.Contains(message, "filters.") || !strings.HasPrefix(hint, "Change the argument "+c.parts[0]) &&
-			!strings.HasPrefix(hint, "Leave out "+c.parts[0]) && c.parts[0] != "track" && c.parts[0] != "room" {
+			!strings.HasPrefix(hint, "Leave out "+c.parts[0]) &&
+			(listed[c.parts[0]] == "" || !strings.Contains(hint, listed[c.parts[0]])) {
 			t.Errorf("%s %v: %s %s", c.tool, c.arguments, message, hint)
 		}
 	}

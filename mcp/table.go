@@ -17,7 +17,9 @@ var (
 	trackArgument = text("track", "Track id or exact name")
 	statusFilter  = argument{name: "status", schema: map[string]any{"type": "array",
 		"items": map[string]any{"type": "string", "enum": statuses}, "description": "Any of these statuses"}}
-	countBy = oneOf("count_by", groups, "Tells counts of all that match, not rows")
+	formatFilter = text("format", "Format, likewise")
+	tagFilter    = text("tag", "Tag, likewise")
+	countBy      = oneOf("count_by", groups, "Tells counts of all that match, not rows")
 )
 
 // tools is the whole interface.
@@ -63,8 +65,10 @@ func scheduleTools() []tool {
 			[]string{readSessions}, reads, []argument{eventArgument,
 				text("day", "Starts on this date, YYYY-MM-DD, in the event's time zone"),
 				text("at", "Takes place at this time, such as 2027-05-15T10:30 there"),
-				text("room", "Room id or exact name"), trackArgument,
-				text("speaker", "Contact id, or words of a name"),
+				text("room", "Room id or exact name"), trackArgument, formatFilter, tagFilter,
+				oneOf("needs", sessionNeeds, "What is wrong: room or person taken twice, somebody away, few seats, beside what is "+
+					"plenary, no room or start (place), no people"),
+				text("updated_since", "Changed after this time"), text("speaker", "Contact id, or words of a name"),
 				text("text", "Words that must all match in title, description or a name; or a label, which comes first"),
 				statusFilter, flag("scheduled", "Has a start"), flag("is_public", "Is published"), countBy,
 				limitArgument, pageArgument}, searchSchedule},
@@ -83,7 +87,7 @@ func scheduleTools() []tool {
 			[]string{readSessions, writeSessions}, changes, []argument{eventArgument,
 				text("session_id", "Id, or label such as S-12").needed(), text("room", "Room id or exact name"),
 				text("starts_at", "Such as 2027-05-15T10:30, in the event's time zone, or with an offset"),
-				text("ends_at", "Likewise"),
+				text("ends_at", "Likewise"), flag("unschedule", "Takes its room and time away instead"),
 				text("updated_at", "As you read it; refuses when somebody changed the session since")}, scheduleSession},
 	}
 }
@@ -95,8 +99,9 @@ func submissionTools() []tool {
 				"words, track or time of change. For one in full use get_submission, for the agenda search_schedule.",
 			[]string{readSessions}, reads, []argument{eventArgument, statusFilter,
 				text("text",
-					"Words that must all match, in title, description, label or a participant's name; quotes keep words together"), trackArgument, limitArgument, pageArgument,
-				text("updated_since", "Changed after this time"), countBy},
+					"Words that must all match, in title, description, label or a participant's name; quotes keep words together"), trackArgument, formatFilter, tagFilter,
+				oneOf("needs", submissionNeeds, "Accepted but in no session, or not told; or without people"),
+				limitArgument, pageArgument, text("updated_since", "Changed after this time"), countBy},
 			listSubmissions},
 		{"get_submission", "Get submission",
 			"Reads one submission in full: description, answers to the call for papers, participants with contact details, what " +
