@@ -125,13 +125,7 @@ type placedSession struct {
 func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
 	id, room, token := a.needed("session_id", a.id), a.text("room"), a.text("updated_at")
 	starts, ends := c.moment(ctx, a, "starts_at"), c.moment(ctx, a, "ends_at")
-	away := a.flag("unschedule")
-	switch given := starts != nil || ends != nil || room != ""; {
-	case away != nil && *away && given:
-		a.fail(badArgument("unschedule", "goes with no room and no time"))
-	case !given && (away == nil || !*away):
-		a.fail(badArgument("starts_at", "or room is required, or unschedule"))
-	}
+	away := a.unschedules(starts != nil || ends != nil || room != "")
 	path, err := c.in(ctx, a, "/sessions/"+id)
 	if err != nil {
 		return nil, err
@@ -147,7 +141,7 @@ func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
 		return nil, err
 	}
 	body := s.moved(room, starts, ends)
-	if away != nil && *away {
+	if away {
 		body = map[string]any{"room_id": nil, "starts_at": nil, "ends_at": nil}
 	}
 	body["updated_at"] = cmp.Or(token, s.UpdatedAt)
@@ -155,6 +149,19 @@ func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
 		return nil, err
 	}
 	return c.placed(ctx, path, &s)
+}
+
+// unschedules tells whether a session is to lose its place; placed says that it is given one, which is either.
+func (a *arguments) unschedules(placed bool) bool {
+	flag := a.flag("unschedule")
+	away := flag != nil && *flag
+	switch {
+	case away && placed:
+		a.fail(badArgument("unschedule", "goes with no room and no time"))
+	case !away && !placed:
+		a.fail(badArgument("starts_at", "or room is required, or unschedule"))
+	}
+	return away
 }
 
 // placed tells where a session is now, and what it collides with.

@@ -30,26 +30,33 @@ func TestWhatNeedsSomethingIsFound(t *testing.T) {
 			arguments object
 			titles    string
 		}{
-			{"search_schedule", object{"needs": "room"}, "First Second"}, {"search_schedule", object{"needs": "place"}, "Late Waiting"},
+			{"search_schedule", object{"needs": "room"}, "First Second"},
+			{"search_schedule", object{"needs": "place"}, "Late Waiting"},
 			{"search_schedule", object{"needs": "people", "day": "2027-05-16"}, "Late"},
-			{"search_schedule", object{"format": "Workshop"}, "Second"}, {"search_schedule", object{"format": format}, "Second"},
+			{"search_schedule", object{"format": "Workshop"}, "Second"},
+			{"search_schedule", object{"format": format}, "Second"},
 			{"search_schedule", object{"tag": "hands-on"}, "Waiting"},
 			{"search_schedule", object{"updated_since": store.At(since).String()}, "Late"},
-			{"list_submissions", object{"needs": "session"}, "Taken"}, {"list_submissions", object{"needs": "letter"}, "Taken"},
-			{"list_submissions", object{"format": "Workshop"}, "Taken"}, {"list_submissions", object{"tag": "hands-on"}, "Open"},
+			{"list_submissions", object{"needs": "session"}, "Taken"},
+			{"list_submissions", object{"needs": "letter"}, "Taken"},
+			{"list_submissions", object{"format": "Workshop"}, "Taken"},
+			{"list_submissions", object{"tag": "hands-on"}, "Open"},
 		} {
 			if got := d.titles(c.tool, c.arguments); got != c.titles {
 				t.Errorf("%s %v: %s, want %s", c.tool, c.arguments, got, c.titles)
 			}
 		}
-		for tool, others := range map[string]string{"search_schedule": "list_submissions", "list_submissions": "search_schedule"} {
+		for tool, others := range map[string]string{"search_schedule": "list_submissions",
+			"list_submissions": "search_schedule"} {
 			got := d.tool(tool, object{"text": "li@example.org"})
-			if note, _ := got["note"].(string); !strings.Contains(note, others) || !strings.Contains(note, "search_speakers") {
+			if note, _ := got["note"].(string); !strings.Contains(note, others) ||
+				!strings.Contains(note, "search_speakers") {
 				t.Errorf("%s: %v", tool, got)
 			}
 		}
 		gone := d.tool("schedule_session", object{"session_id": first.FriendlyID, "unschedule": true})
-		if gone["starts_at"] != nil || gone["ends_at"] != nil || gone["room"] != nil || len(gone["conflicts"].([]any)) != 0 {
+		if gone["starts_at"] != nil || gone["ends_at"] != nil || gone["room"] != nil ||
+			len(gone["conflicts"].([]any)) != 0 {
 			t.Errorf("%v", gone)
 		}
 		if got := d.titles("search_schedule", object{"needs": "place"}); got != "Late First Waiting" {

@@ -131,7 +131,8 @@ func TestBadArgumentsAreNamed(t *testing.T) {
 		{"search_schedule", object{"needs": "letter"}, []string{"needs", "room, person"}},
 		{"list_submissions", object{"tag": "Nowhere"}, []string{"tag", "Nowhere"}},
 		{"list_submissions", object{"needs": "place"}, []string{"needs", "session, letter"}},
-		{"schedule_session", object{"session_id": "S-1", "room": "Hall", "unschedule": true}, []string{"unschedule", "no room"}},
+		{"schedule_session", object{"session_id": "S-1", "room": "Hall", "unschedule": true},
+			[]string{"unschedule", "no room"}},
 		{"schedule_session", object{"session_id": "S-1", "unschedule": false}, []string{"starts_at", "unschedule"}},
 		{"search_schedule", object{"is_public": "yes"}, []string{"is_public", "true or false"}},
 		{"get_event_overview", object{"conflicts": 0}, []string{"conflicts", "1 to 100"}},
@@ -169,7 +170,8 @@ func TestBadArgumentsAreNamed(t *testing.T) {
 				t.Errorf("%s %v: %q does not name %q", c.tool, c.arguments, message, part)
 			}
 		}
-		listed := map[string]string{"track": "list_tracks", "room": "list_rooms", "format": "family formats", "tag": "family tags"}
+		listed := map[string]string{"track": "list_tracks", "room": "list_rooms", "format": "family formats",
+			"tag": "family tags"}
 		if strings.Contains(message, "filters.") || !strings.HasPrefix(hint, "Change the argument "+c.parts[0]) &&
 			!strings.HasPrefix(hint, "Leave out "+c.parts[0]) &&
 			(listed[c.parts[0]] == "" || !strings.Contains(hint, listed[c.parts[0]])) {

@@ -96,7 +96,8 @@ func TestRoomsAreFreeBetweenWhatIsInThem(t *testing.T) {
 		elsewhere := modelstest.RowOf(t, f.Elsewhere(), models.Rooms, "There").ID
 		abstract := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "A", IsAbstract: true}))(t).ID
 		for field, q := range map[string]models.FreeSearch{
-			"day": {Day: "20 May"}, "from": {Day: "2027-05-20", From: "9:00"}, "until": {Day: "2027-05-20", From: "10:00", Until: "10:00"},
+			"day": {Day: "20 May"}, "from": {Day: "2027-05-20", From: "9:00"},
+			"until":   {Day: "2027-05-20", From: "10:00", Until: "10:00"},
 			"minutes": {Day: "2027-05-20", Minutes: 1441}, "room": {Day: "2027-05-20", Room: elsewhere},
 		} {
 			_, err := p.FreeRooms(ctx, q)
@@ -106,7 +107,8 @@ func TestRoomsAreFreeBetweenWhatIsInThem(t *testing.T) {
 		}
 		foreign := at(f.Elsewhere(), "", "09:00", "09:30", models.SessionInput{}).ID
 		for _, id := range []string{abstract, "x", foreign} {
-			if _, err := p.FreeRooms(ctx, models.FreeSearch{Day: "2027-05-20", SessionID: id}); store.KindOf(err) != store.NotFound {
+			if _, err := p.FreeRooms(ctx, models.FreeSearch{Day: "2027-05-20", SessionID: id}); store.KindOf(err) !=
+				store.NotFound {
 				t.Errorf("%s: %v", id, err)
 			}
 		}
