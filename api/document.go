@@ -22,6 +22,7 @@ var shared = []struct{ name, schema, property string }{
 	{"SessionSortKey", "SessionSort", "order"},
 	{"SortDirection", "SessionSort", "sort"},
 	{"SessionCountBy", "SessionCount", "by"},
+	{"SessionNeed", "SessionFilters", "needs"},
 	{"CompositionRole", "CompositionStatus", "role"},
 	{"ParticipantRole", "Participant", "role"},
 	{"PublishHold", "GateReason", "hold"},
@@ -141,9 +142,13 @@ func (d *document) joinGate() {
 	delete(d.schemas, "GatedSession")
 }
 
-// tellShape describes the fields that a session has where a search asks for them.
+// tellShape describes what a search finds: a session, with the fields that it has where the search asks for them.
 func (d *document) tellShape() {
-	properties := d.schemas["Session"].(node)["properties"].(node)
+	found := plain(d.schemas["Session"]).(node)
+	properties := found["properties"].(node)
+	delete(properties, "publish_gate")
+	d.schemas["FoundSession"] = found
+	d.property("ListSession", "results")["items"] = node{"$ref": schemas + "FoundSession"}
 	for _, id := range embeddedIDs {
 		of := node{"type": []any{"string", "null"}}
 		if strings.HasSuffix(id.name, "_ids") {

@@ -20,6 +20,8 @@ func exampleOfNumbers(path string) (of example, known bool) {
 			Counts{By: "status", Total: 1, Counts: exampleStatuses(1)}}, true
 	case "/conflicts", "/sessions/{sessionId}/conflicts":
 		return example{nil, list[Conflict]{[]Conflict{exampleConflict()}, examplePaging}}, true
+	case "/free":
+		return example{nil, exampleFree()}, true
 	}
 	return example{}, false
 }
@@ -47,6 +49,12 @@ func exampleOverview() desk.EventOverview {
 		Sessions:    desk.KindOverview{ByStatus: exampleStatuses(0), ByTrack: byTrack(0)},
 		Days:        []desk.DaySessions{{Day: "2027-05-20"}}, Speakers: 1,
 	}
+}
+
+func exampleFree() FreeDay {
+	at := func(minutes time.Duration) store.Time { return store.At(exampleTime.Add(minutes * time.Minute)) }
+	return FreeDay{From: exampleTime, Until: at(120), Minutes: 30, Breaks: []DayBreak{{exampleBreak(), nil}},
+		Results: []FreeRoom{{exampleRoom(), []FreeSpan{{at(30), at(120)}}}}, Pagination: examplePaging}
 }
 
 func exampleConflict() Conflict {

@@ -50,6 +50,7 @@ var tags = []*huma.Tag{
 		"by `is_abstract`."},
 	{Name: "conflicts", Description: "What collides in the agenda: rooms and people taken twice, and seats that are missing."},
 	{Name: "breaks", Description: "What stands in the agenda beside sessions: pauses, and rooms that are blocked."},
+	{Name: "free", Description: "Where a session may go: when rooms are free."},
 	{Name: "changes", Description: "What is another one since a client last asked, for copies of the programme."},
 	{Name: "speakers", Description: "People on live sessions of the event."},
 	{Name: "contacts", Description: "People of the event, on a session or not: their profiles, which all events of the " +

@@ -62,6 +62,8 @@ func (a *API) operations() []operation {
 
 		{"listBreaks", "GET", event + "/breaks", models.ReadSessions, "List breaks of the agenda and rooms that are blocked",
 			[]int{400}, on(a.listBreaks)},
+		{"listFreeRooms", "GET", event + "/free", models.ReadSessions, "List when rooms are free on a day, and its breaks",
+			[]int{400, 404}, on(a.listFree)},
 		{"listChanges", "GET", event + "/changes", "", "List what changed since, in the order of the commits", []int{400},
 			on(a.listChanges)},
 

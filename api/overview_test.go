@@ -79,7 +79,9 @@ func TestNewFiltersRefuseWhatNamesNothing(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		for filters, field := range map[string]string{
 			`{"room": "Nowhere"}`: "filters.room", `{"day": "2026-02-30"}`: "filters.day", `{"day": "0001-01-01"}`: "filters.day",
-			`{"contact_id": ["x"]}`: "filters.contact_id", `{"at": "noon"}`: "filters.at",
+			`{"format": "Nowhere"}`: "filters.format", `{"level": ["Nowhere"]}`: "filters.level",
+			`{"tag": "Nowhere"}`: "filters.tag",
+			`{"needs": "sleep"}`: "filters.needs", `{"contact_id": ["x"]}`: "filters.contact_id", `{"at": "noon"}`: "filters.at",
 		} {
 			d.do(t, "POST", d.path("/sessions/search"), `{"filters": `+filters+`}`).wantField(field)
 		}

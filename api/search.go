@@ -42,9 +42,13 @@ type SessionFilters struct {
 	TrackID        oneOrMany[string]        `json:"track_id,omitempty" required:"false" doc:"Any of these tracks"`
 	Room           oneOrMany[string]        `json:"room,omitempty" required:"false" doc:"Any of these rooms, by id or exact name"`
 	RoomID         oneOrMany[string]        `json:"room_id,omitempty" required:"false" doc:"Any of these rooms"`
+	Format         oneOrMany[string]        `json:"format,omitempty" required:"false" doc:"Any of these formats, by id or exact name"`
 	FormatID       oneOrMany[string]        `json:"format_id,omitempty" required:"false" doc:"Any of these formats"`
+	Level          oneOrMany[string]        `json:"level,omitempty" required:"false" doc:"Any of these levels, by id or exact name"`
 	LevelID        oneOrMany[string]        `json:"level_id,omitempty" required:"false" doc:"Any of these levels"`
+	Tag            oneOrMany[string]        `json:"tag,omitempty" required:"false" doc:"Any of these tags, by id or exact name"`
 	TagID          oneOrMany[string]        `json:"tag_id,omitempty" required:"false" doc:"Any of these tags"`
+	Needs          *models.Need             `json:"needs,omitempty" enum:"away,room,person,seats,plenary,accept_queue,decline_queue,letter,session,place,people" doc:"What staff have to do about it: its room or somebody on it is taken twice, somebody is away, the room has too few seats, something is beside what is plenary; its acceptance or decline waits to be committed; its people were not told (letter); an accepted submission is in no session (session); it lacks a room or a start (place), or participants (people)"`
 	IsPublic       *bool                    `json:"is_public,omitempty"`
 	Scheduled      *bool                    `json:"scheduled,omitempty" doc:"true = has a start"`
 	ContactID      oneOrMany[string]        `json:"contact_id,omitempty" required:"false" doc:"Any of these people is a participant"`
@@ -101,9 +105,12 @@ func (f *SessionFilters) filter() models.SessionFilter {
 		Statuses: f.Status, IsAbstract: either(f.IsAbstract, f.IsAbstractAlias), IsPublic: f.IsPublic, Scheduled: f.Scheduled,
 		IncludeDeleted: f.IncludeDeleted != nil && *f.IncludeDeleted,
 		Tracks:         f.Track, TrackIDs: f.TrackID, Rooms: f.Room, RoomIDs: f.RoomID, FormatIDs: f.FormatID,
-		LevelIDs: f.LevelID, TagIDs: f.TagID, ContactIDs: f.ContactID,
+		LevelIDs: f.LevelID, TagIDs: f.TagID, ContactIDs: f.ContactID, Formats: f.Format, Levels: f.Level, Tags: f.Tag,
 		Speaker: textOf(f.Speaker), Text: textOf(f.Text), OnDay: textOf(f.Day), RunsAt: f.At,
 		StartsAfter: f.StartsAfter, StartsBefore: f.StartsBefore,
+	}
+	if f.Needs != nil {
+		out.Needs = *f.Needs
 	}
 	if r := either(f.CreatedAt, f.CreatedAtAlias); r != nil {
 		out.CreatedAfter, out.CreatedBefore = r.After, r.Before

@@ -47,8 +47,16 @@ func TestEachFilterFindsExactlyItsSessions(t *testing.T) {
 		id := func(family string) string { return rows[family+d.Event.Slug] }
 		all := []string{"Epsilon_x", "délta 100%", "Gamma", "beta", "Alpha"}
 		cases := map[string][]string{
-			`{}`:                                   all,
-			`{"status": []}`:                       all,
+			`{}`:                                    all,
+			`{"status": []}`:                        all,
+			`{"format": "one of formats"}`:          {"délta 100%"},
+			`{"format": ["` + id("formats") + `"]}`: {"délta 100%"},
+			`{"level": "one of levels"}`:            {"beta"},
+			`{"tag": ["one of tags", "` + id("tags") + `"]}`:                               {"beta"},
+			`{"tag": "one of tags", "level": "one of levels", "format": "one of formats"}`: {},
+			`{"needs": "place"}`:                   {"Epsilon_x", "délta 100%"},
+			`{"needs": "people"}`:                  {"Epsilon_x", "Gamma", "Alpha"},
+			`{"needs": null}`:                      all,
 			`{"status": ["pending"]}`:              {"Alpha"},
 			`{"status": ["pending", "draft"]}`:     {"beta", "Alpha"},
 			`{"status": "draft"}`:                  {"beta"},
@@ -247,6 +255,16 @@ func TestATrackTheEventDoesNotHaveIsRefused(t *testing.T) {
 		for _, track := range []string{"One of tracks", "", rows["rooms"+d.Event.Slug],
 			rows["tracks"+d.elsewhere(t).event.Slug]} {
 			d.do(t, "POST", d.path("/sessions/search"), object{"filters": object{"track": track}}).wantField("filters.track")
+		}
+	})
+}
+
+func TestEveryNeedIsAFilter(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		for _, need := range models.Needs() {
+			if found := d.search(t, fmt.Sprintf(`{"filters": {"needs": %q, "is_abstract": false}}`, need)); len(found) != 0 {
+				t.Errorf("%s: %v", need, found)
+			}
 		}
 	})
 }

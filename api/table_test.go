@@ -36,6 +36,7 @@ func endpoints() []endpoint {
 		{"POST", "/sessions/bulk", models.WriteSessions, `{"operations": [{"action": "create", "data": {"title": "Bulk"}}]}`},
 		{"GET", "/sessions/{session}/reviews", models.ReadReviews, nil},
 		{"GET", "/breaks", models.ReadSessions, nil},
+		{"GET", "/free?day=2026-12-01", models.ReadSessions, nil},
 		{"GET", "/changes", "", nil},
 		{"POST", "/speakers/search", models.ReadContacts, `{}`},
 		{"POST", "/speakers", models.ReadContacts, `{}`},

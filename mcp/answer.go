@@ -18,6 +18,7 @@ var answers = map[string][]any{
 	"list_changes":       {changeList{}},
 	"get_schedule":       {schedule[scheduleRow]{}},
 	"search_schedule":    {schedule[foundRow]{}, counts{}},
+	"find_free_slots":    {freeDay{}},
 	"schedule_session":   {placedSession{}},
 	"list_submissions":   {list[submissionRow]{}, counts{}},
 	"get_submission":     {submission{}, passage{}},
@@ -29,15 +30,16 @@ var answers = map[string][]any{
 	"list_rooms":         {list[labelRow]{}},
 }
 
-// answerSchema describes what a tool answers: the fields of all its forms, of which an answer has those of one. It says
-// no more, because clients give it to their models with each list of the tools.
+// answerSchema describes what a tool answers: the fields of all its forms, of which an answer has those of one, each
+// with its type where it is no text. It says no more, because clients give it to their models with each list of the
+// tools.
 func answerSchema(tool string) json.RawMessage {
 	properties := map[string]any{}
 	for _, form := range answers[tool] {
 		for _, field := range reflect.VisibleFields(reflect.TypeOf(form)) {
 			name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 			if !field.Anonymous {
-				properties[name] = map[string]any{"type": jsonType(field.Type, options == "omitempty")}
+				properties[name] = fieldSchema(field.Type, options == "omitempty")
 			}
 		}
 	}
@@ -51,14 +53,24 @@ func answerSchema(tool string) json.RawMessage {
 	return raw
 }
 
-// jsonType is what a field is in JSON.
-func jsonType(t reflect.Type, left bool) any {
-	if t.Kind() == reflect.Pointer {
-		if left {
-			return jsonType(t.Elem(), left)
-		}
-		return []any{jsonType(t.Elem(), left), "null"}
+// fieldSchema describes a field; left is one that is left out where it has nothing.
+func fieldSchema(t reflect.Type, left bool) map[string]any {
+	mayBeNull := t.Kind() == reflect.Pointer && !left
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
 	}
+	kind := jsonType(t)
+	switch {
+	case kind == "string":
+		return map[string]any{}
+	case mayBeNull:
+		return map[string]any{"type": []any{kind, "null"}}
+	}
+	return map[string]any{"type": kind}
+}
+
+// jsonType is what a type is in JSON.
+func jsonType(t reflect.Type) string {
 	switch {
 	case t == reflect.TypeFor[format](), t.Kind() == reflect.String:
 		return "string"

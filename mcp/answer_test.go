@@ -65,7 +65,7 @@ func TestOnlyNewerClientsGetAnswersAsJSON(t *testing.T) {
 		}
 		_, _, tools := d.post(list, headers...)
 		_, _, events := d.post(call, headers...)
-		if strings.Count(tools, `"outputSchema"`) != map[bool]int{true: 14}[newer] ||
+		if strings.Count(tools, `"outputSchema"`) != map[bool]int{true: 15}[newer] ||
 			strings.Contains(events, `"structuredContent":{"`) != newer || !strings.Contains(events, `"text":"{\"results`) {
 			t.Errorf("%q: %.500s\n%s", version, tools, events)
 		}

@@ -41,7 +41,7 @@ func (a argument) needed() argument {
 	return a
 }
 
-var eventArgument = text("event_id", "Event id; left out, the key's event")
+var eventArgument = text("event_id", "Default the key's event")
 
 // arguments reads the inputs of a call and keeps the first fault it meets.
 type arguments struct {

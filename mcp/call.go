@@ -228,6 +228,14 @@ func (l *list[T]) sayMore() {
 	}
 }
 
+// sayNothing says of words that nothing has where else they may be found; others is the tool for the other list.
+func (l *list[T]) sayNothing(a *arguments, where, others string) {
+	if a.text("text") != "" && l.Pagination.TotalResults == 0 {
+		l.say(fmt.Sprintf("Nothing matches %s. Try fewer words, or %s; search_speakers finds people by company or e-mail.", where,
+			others))
+	}
+}
+
 type pagination struct {
 	CurrentPage  int `json:"currentPage"`
 	PageSize     int `json:"pageSize"`

@@ -101,7 +101,7 @@ func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	err = c.send(ctx, writeSessions, http.MethodPut, path, body, &changed)
 	if e, refused := err.(*toolError); refused && strings.HasPrefix(e.Message, "is_abstract ") { // no argument of this tool
 		err = &toolError{e.Name, id + " is a programme session, no submission.", e.Status,
-			"schedule_session changes its place; staff change the rest in the admin."}
+			"schedule_session changes its place, updateSession of the REST API (get_openapi) and staff the rest."}
 	}
 	return &changed, err
 }
@@ -125,9 +125,7 @@ type placedSession struct {
 func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
 	id, room, token := a.needed("session_id", a.id), a.text("room"), a.text("updated_at")
 	starts, ends := c.moment(ctx, a, "starts_at"), c.moment(ctx, a, "ends_at")
-	if starts == nil && ends == nil && room == "" {
-		a.fail(badArgument("starts_at", "or room is required"))
-	}
+	away := a.unschedules(starts != nil || ends != nil || room != "")
 	path, err := c.in(ctx, a, "/sessions/"+id)
 	if err != nil {
 		return nil, err
@@ -143,11 +141,27 @@ func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
 		return nil, err
 	}
 	body := s.moved(room, starts, ends)
+	if away {
+		body = map[string]any{"room_id": nil, "starts_at": nil, "ends_at": nil}
+	}
 	body["updated_at"] = cmp.Or(token, s.UpdatedAt)
 	if err := c.send(ctx, writeSessions, http.MethodPut, path, body, &s); err != nil {
 		return nil, err
 	}
 	return c.placed(ctx, path, &s)
+}
+
+// unschedules tells whether a session is to lose its place; placed says that it is given one, which is either.
+func (a *arguments) unschedules(placed bool) bool {
+	flag := a.flag("unschedule")
+	away := flag != nil && *flag
+	switch {
+	case away && placed:
+		a.fail(badArgument("unschedule", "goes with no room and no time"))
+	case !away && !placed:
+		a.fail(badArgument("starts_at", "or room is required, or unschedule"))
+	}
+	return away
 }
 
 // placed tells where a session is now, and what it collides with.

@@ -43,8 +43,10 @@ func notFoundRow(family, argument, given string, near []labelRow) error {
 
 // listHints say where names and ids of rows are.
 var listHints = map[string]string{
-	"tracks": "Call list_tracks for the ids and exact names of the tracks.",
-	"rooms":  "Call list_rooms for the ids and exact names of the rooms.",
+	"tracks":  "Call list_tracks for the ids and exact names of the tracks.",
+	"rooms":   "Call list_rooms for the ids and exact names of the rooms.",
+	"formats": "Call list_rooms with family formats for their ids and exact names.",
+	"tags":    "Call list_rooms with family tags for their ids and exact names.",
 }
 
 // unsureHint tells how to go on when nobody knows whether the call arrived.

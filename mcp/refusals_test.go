@@ -36,6 +36,7 @@ func TestEachToolNeedsItsScopeAlone(t *testing.T) {
 		"update_submission": {models.WriteSessions, object{"event_id": d.Event.ID, "submission_id": s.ID, "status": "pending",
 			"updated_at": s.UpdatedAt}},
 		"get_event_overview": {models.ReadSessions, object{"event_id": d.Event.ID}},
+		"find_free_slots":    {models.ReadSessions, object{"event_id": d.Event.ID, "day": "2027-05-15"}},
 		"list_tracks":        {models.ReadMetadata, object{"event_id": d.Event.ID}},
 		"capture_abstract":   {models.WriteSessions, object{"event_id": d.Event.ID, "title": "y"}},
 	} {
@@ -62,7 +63,7 @@ func TestWithoutReadEventsTheEventMustBeNamed(t *testing.T) {
 		"get_schedule": {}, "list_submissions": {}, "get_submission": {"submission_id": "x"}, "search_speakers": {},
 		"list_tracks": {}, "capture_abstract": {"title": "x"}, "search_schedule": {}, "get_event_overview": {}, "list_rooms": {},
 		"get_speaker": {"speaker_id": "x"}, "update_submission": {"submission_id": "x", "status": "draft", "updated_at": "x"},
-		"schedule_session": {"session_id": "x", "room": "x"},
+		"schedule_session": {"session_id": "x", "room": "x"}, "find_free_slots": {"day": "2027-05-15"},
 	} {
 		if _, hint := d.refused(withKey(key), tool, arguments, "ForbiddenError", 403); !strings.Contains(hint, "event_id") ||
 			!strings.Contains(hint, "read:events") {
@@ -126,12 +127,24 @@ func TestBadArgumentsAreNamed(t *testing.T) {
 		{"search_schedule", object{"room": "Nowhere"}, []string{"room", "Nowhere"}},
 		{"search_schedule", object{"day": "Saturday"}, []string{"day", "2027-05-15"}},
 		{"search_schedule", object{"at": 3}, []string{"at", "string"}},
+		{"search_schedule", object{"format": "Nowhere"}, []string{"format", "Nowhere"}},
+		{"search_schedule", object{"needs": "letter"}, []string{"needs", "room, person"}},
+		{"list_submissions", object{"tag": "Nowhere"}, []string{"tag", "Nowhere"}},
+		{"list_submissions", object{"needs": "place"}, []string{"needs", "session, letter"}},
+		{"schedule_session", object{"session_id": "S-1", "room": "Hall", "unschedule": true},
+			[]string{"unschedule", "no room"}},
+		{"schedule_session", object{"session_id": "S-1", "unschedule": false}, []string{"starts_at", "unschedule"}},
 		{"search_schedule", object{"is_public": "yes"}, []string{"is_public", "true or false"}},
 		{"get_event_overview", object{"conflicts": 0}, []string{"conflicts", "1 to 100"}},
 		{"list_rooms", object{"family": "halls"}, []string{"family", "rooms, tracks"}},
 		{"get_speaker", object{}, []string{"speaker_id", "required"}},
 		{"update_submission", object{"submission_id": "A-1"}, []string{"status", "required"}},
 		{"update_submission", object{"submission_id": "A-1", "status": "draft"}, []string{"updated_at", "required"}},
+		{"find_free_slots", object{"day": "Saturday"}, []string{"day", "2027-05-15"}},
+		{"find_free_slots", object{"minutes": 30}, []string{"day", "required"}},
+		{"find_free_slots", object{"day": "2027-05-15", "minutes": 1441}, []string{"minutes", "1440"}},
+		{"find_free_slots", object{"day": "2027-05-15", "room": "Nowhere"}, []string{"room", "Nowhere"}},
+		{"find_free_slots", object{"day": "2027-05-15", "from": "noon"}, []string{"from", "09:00"}},
 		{"schedule_session", object{"session_id": "S-1"}, []string{"starts_at", "room", "required"}},
 		{"schedule_session", object{"session_id": "S-1", "starts_at": "noon"}, []string{"starts_at", "2027-05-15T10:30"}},
 		{"capture_abstract", object{"title": "x", "track": "Nowhere"}, []string{"track", "Nowhere"}},
@@ -157,8 +170,11 @@ func TestBadArgumentsAreNamed(t *testing.T) {
 				t.Errorf("%s %v: %q does not name %q", c.tool, c.arguments, message, part)
 			}
 		}
+		listed := map[string]string{"track": "list_tracks", "room": "list_rooms", "format": "family formats",
+			"tag": "family tags"}
 		if strings.Contains(message, "filters.") || !strings.HasPrefix(hint, "Change the argument "+c.parts[0]) &&
-			!strings.HasPrefix(hint, "Leave out "+c.parts[0]) && c.parts[0] != "track" && c.parts[0] != "room" {
+			!strings.HasPrefix(hint, "Leave out "+c.parts[0]) &&
+			(listed[c.parts[0]] == "" || !strings.Contains(hint, listed[c.parts[0]])) {
 			t.Errorf("%s %v: %s %s", c.tool, c.arguments, message, hint)
 		}
 	}

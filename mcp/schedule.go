@@ -119,22 +119,37 @@ func sayWhatIsMissing(s *list[scheduleRow], day string, limit, found int) {
 // labelForm is how labels are written, which a search finds first when it has no order.
 var labelForm = regexp.MustCompile(`^[AaSs]-[0-9]+$`)
 
-// searchFilters are the arguments that the search takes as they are.
-var searchFilters = []string{"text", "track", "room", "speaker"}
+// searchFilters are the arguments that searches take as they are.
+var searchFilters = []string{"text", "track", "room", "format", "tag", "speaker"}
 
-func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
-	body := byStart(a.number("page", 1, 999), a.number("limit", 25, 100))
+// What staff have to do about sessions, and about submissions, by which searches narrow.
+var (
+	sessionNeeds    = []string{"room", "person", "away", "seats", "plenary", "place", "people"}
+	submissionNeeds = []string{"session", "letter", "people"}
+)
+
+// common adds the filters that both lists have; needs are those of the list.
+func (c *call) common(ctx context.Context, a *arguments, body *search, needs []string) {
 	for _, name := range searchFilters {
 		body.narrow(name, a.text(name))
 	}
+	body.narrow("needs", a.oneOf("needs", needs))
+	if statuses := a.statuses("status"); len(statuses) > 0 {
+		body.Filters["status"] = statuses
+	}
+	if since := c.moment(ctx, a, "updated_since"); since != nil {
+		body.Filters["updated_at"] = map[string]any{"after": timestamp(since)}
+	}
+}
+
+func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
+	body := byStart(a.number("page", 1, 999), a.number("limit", 25, 100))
+	c.common(ctx, a, &body, sessionNeeds)
 	if labelForm.MatchString(a.text("text")) {
 		body.Sort = nil
 	}
 	day := a.day("day")
 	body.narrow("day", day)
-	if statuses := a.statuses("status"); len(statuses) > 0 {
-		body.Filters["status"] = statuses
-	}
 	for _, name := range []string{"scheduled", "is_public"} {
 		if v := a.flag(name); v != nil {
 			body.Filters[name] = *v
@@ -157,6 +172,7 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 	}
 	out.sayMore()
 	out.sayOtherDays(ctx, c, a, cmp.Or(day, a.text("at")))
+	out.sayNothing(a, "in the programme", "list_submissions")
 	return out, nil
 }
 

@@ -103,14 +103,7 @@ type submissionRow struct {
 func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 	body := search{Page: a.number("page", 1, 999), PageSize: a.number("limit", 25, 100),
 		Filters: map[string]any{"is_abstract": true}}
-	if statuses := a.statuses("status"); len(statuses) > 0 {
-		body.Filters["status"] = statuses
-	}
-	body.narrow("text", a.text("text"))
-	body.narrow("track", a.text("track"))
-	if since := c.moment(ctx, a, "updated_since"); since != nil {
-		body.Filters["updated_at"] = map[string]any{"after": timestamp(since)}
-	}
+	c.common(ctx, a, &body, submissionNeeds)
 	if by := a.oneOf("count_by", groups); by != "" {
 		return c.counted(ctx, a, by, body.Filters)
 	}
@@ -125,6 +118,7 @@ func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 			excerpt(s.Description, limit, "see get_submission"), s.UpdatedAt}
 	}
 	out.sayMore()
+	out.sayNothing(a, "among the submissions", "search_schedule")
 	return out, nil
 }
 

@@ -12,12 +12,14 @@ const (
 )
 
 var (
-	limitArgument = number("limit", 100, "Results on a page; default 25")
-	pageArgument  = number("page", 999, "Page number; default 1")
+	limitArgument = number("limit", 100, "Rows of a page; default 25")
+	pageArgument  = number("page", 999, "Default 1")
 	trackArgument = text("track", "Track id or exact name")
 	statusFilter  = argument{name: "status", schema: map[string]any{"type": "array",
 		"items": map[string]any{"type": "string", "enum": statuses}, "description": "Any of these statuses"}}
-	countBy = oneOf("count_by", groups, "Answers counts of all that pass the filters, and no rows")
+	formatFilter = text("format", "Format, likewise")
+	tagFilter    = text("tag", "Tag, likewise")
+	countBy      = oneOf("count_by", groups, "Tells counts of all that match, not rows")
 )
 
 // tools is the whole interface.
@@ -28,8 +30,7 @@ func (s *Server) tools() []tool {
 func overviewTools() []tool {
 	return []tool{
 		{"list_events", "List events",
-			"Lists the one event the key reaches: id, name, slug and time zone. Call it first when you need the event id or " +
-				"the time zone; the other tools find the event by themselves.",
+			"Tells the one event the key reaches: id, name, slug and time zone. The other tools find it by themselves.",
 			[]string{readEvents}, reads, nil, listEvents},
 		{"get_event_overview", "Get event overview",
 			"Tells in one call where the event stands: counts of submissions and programme sessions by status and track, days, " +
@@ -38,8 +39,7 @@ func overviewTools() []tool {
 				number("conflicts", 100, "How many conflicts are told; default 3")}, getEventOverview},
 		{"list_changes", "List changes",
 			"Tells what changed since you last asked: sessions, submissions, speakers, rooms, tracks, breaks, as they are now, " +
-				"and what is gone. Call it once without since for a cursor. For a time in the past use list_submissions with " +
-				"updated_since.",
+				"and what is gone. Call it once without since for a cursor; for a past time use list_submissions.",
 			[]string{readSessions}, reads, []argument{eventArgument,
 				text("since", "The cursor of the last answer"), limitArgument}, listChanges},
 		{"get_openapi", "Get API description",
@@ -60,22 +60,34 @@ func scheduleTools() []tool {
 				number("limit", 100, "Most results; default 50")}, getSchedule},
 		{"search_schedule", "Search schedule",
 			"Finds programme sessions, of all there are, in order of start, page by page: by day, moment, room, track, speaker, " +
-				"words or status, and whether they are scheduled or public. Tools take the label (S-12) of a row for an id. count_by room with at counts what is in each room then (breaks are no sessions).",
+				"words or status, and whether they are scheduled or public. Tools take the label (S-12) of a row for an id. " +
+				"count_by room with at counts what is in each room then; find_free_slots tells breaks.",
 			[]string{readSessions}, reads, []argument{eventArgument,
 				text("day", "Starts on this date, YYYY-MM-DD, in the event's time zone"),
 				text("at", "Takes place at this time, such as 2027-05-15T10:30 there"),
-				text("room", "Room id or exact name"), trackArgument,
-				text("speaker", "Contact id, or words of a name"),
+				text("room", "Room id or exact name"), trackArgument, formatFilter, tagFilter,
+				oneOf("needs", sessionNeeds, "What is wrong: room or person taken twice, somebody away, few seats, beside what is "+
+					"plenary, no room or start (place), no people"),
+				text("updated_since", "Changed after this time"), text("speaker", "Contact id, or words of a name"),
 				text("text", "Words that must all match in title, description or a name; or a label, which comes first"),
 				statusFilter, flag("scheduled", "Has a start"), flag("is_public", "Is published"), countBy,
 				limitArgument, pageArgument}, searchSchedule},
+		{"find_free_slots", "Find free slots",
+			"Tells of a day its breaks, and when rooms are free. With session_id: where that session can go while its people are " +
+				"in no other; schedule_session then tells who is away.",
+			[]string{readSessions}, reads, []argument{eventArgument,
+				text("day", "YYYY-MM-DD, in the event's time zone").needed(),
+				number("minutes", maxFree, "At least; default the session's length, or 30"),
+				text("room", "Room id or exact name"), text("session_id", "Id, or label such as S-12"),
+				text("from", "Such as 13:00; default the agenda's first hour"), text("until", "Likewise its last"),
+				pageArgument}, findFreeSlots},
 		{"schedule_session", "Schedule session",
-			"Gives a programme session its room and time and answers with what it collides with then; look at the conflicts. " +
-				"What is left out stays; without ends_at the length stays, or is the format's. It replaces the place it had.",
+			"Gives a programme session its room and time and answers with the conflicts it has then; look at them. What is left " +
+				"out stays; without ends_at the length stays, or is the format's. find_free_slots tells where it can go.",
 			[]string{readSessions, writeSessions}, changes, []argument{eventArgument,
 				text("session_id", "Id, or label such as S-12").needed(), text("room", "Room id or exact name"),
 				text("starts_at", "Such as 2027-05-15T10:30, in the event's time zone, or with an offset"),
-				text("ends_at", "Likewise"),
+				text("ends_at", "Likewise"), flag("unschedule", "Takes its room and time away instead"),
 				text("updated_at", "As you read it; refuses when somebody changed the session since")}, scheduleSession},
 	}
 }
@@ -87,9 +99,9 @@ func submissionTools() []tool {
 				"words, track or time of change. For one in full use get_submission, for the agenda search_schedule.",
 			[]string{readSessions}, reads, []argument{eventArgument, statusFilter,
 				text("text",
-					"Words that must all match, in any order, in title, description, label such as A-12, or a participant's name; quotes "+
-						"keep words together"), trackArgument, limitArgument, pageArgument,
-				text("updated_since", "Changed after this time"), countBy},
+					"Words that must all match, in title, description, label or a participant's name; quotes keep words together"), trackArgument, formatFilter, tagFilter,
+				oneOf("needs", submissionNeeds, "Accepted but in no session, or not told; or without people"),
+				limitArgument, pageArgument, text("updated_since", "Changed after this time"), countBy},
 			listSubmissions},
 		{"get_submission", "Get submission",
 			"Reads one submission in full: description, answers to the call for papers, participants with contact details, what " +
@@ -125,15 +137,14 @@ func rowTools() []tool {
 			"Finds people who are on a session or submission, by words of a name, company or e-mail: id, name, company, email, " +
 				"about, and their sessions and submissions by label and title. For all of one person use get_speaker.",
 			[]string{readContacts}, reads, []argument{eventArgument, text("query",
-				"Words of a name, company or e-mail address, in any order; left out, everyone"),
+				"Words of a name, company or e-mail, in any order; default everyone"),
 				limitArgument, pageArgument}, searchSpeakers},
 		{"get_speaker", "Get speaker",
 			"Reads one person in full, with their sessions and submissions: label, title, status, start and room.",
 			[]string{readContacts}, reads, []argument{eventArgument,
 				text("speaker_id", "Id from search_speakers").needed()}, getSpeaker},
 		{"list_tracks", "List tracks",
-			"Lists the event's tracks: id, name, colour and order. Use it before you filter by track or capture an abstract " +
-				"into one.",
+			"Lists the event's tracks: id, name, colour and order.",
 			[]string{readMetadata}, reads, []argument{eventArgument}, listTracks},
 		{"list_rooms", "List rooms",
 			"Lists the event's rooms with their capacity, or with family its tracks, formats (with their minutes), levels or tags.",

@@ -81,6 +81,7 @@ func TestBudgetsOfALargeConference(t *testing.T) {
 		"get_schedule":       {object{"limit": 25}, 3000},
 		"search_speakers":    {nil, 3000},
 		"get_event_overview": {nil, 600},
+		"find_free_slots":    {object{"day": "2027-05-15", "minutes": 5}, 3000},
 	} {
 		text, failed := d.use(withKey(d.key), name, c.arguments)
 		if n := tokens.Count(text); failed || n > c.most {

@@ -61,9 +61,11 @@ func (t tool) definition() mcpgo.Tool {
 	}
 	definition := mcpgo.NewToolWithRawSchema(t.name, t.description+t.needs(), raw)
 	definition.RawOutputSchema = answerSchema(t.name)
-	definition.Annotations = mcpgo.ToolAnnotation{
-		Title: t.title, ReadOnlyHint: new(t.effect == reads), DestructiveHint: new(t.effect == changes),
-		IdempotentHint: new(t.effect != makes), OpenWorldHint: new(false),
+	definition.Annotations = mcpgo.ToolAnnotation{Title: t.title, ReadOnlyHint: new(t.effect == reads),
+		OpenWorldHint: new(false)}
+	if t.effect != reads { // the others mean nothing of what reads
+		definition.Annotations.DestructiveHint, definition.Annotations.IdempotentHint = new(t.effect == changes),
+			new(t.effect == changes)
 	}
 	return definition
 }

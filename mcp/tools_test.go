@@ -26,7 +26,7 @@ func TestToolsAreTheirSnapshots(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(listed.Tools) != 15 {
+	if len(listed.Tools) != 16 {
 		t.Fatalf("%d tools", len(listed.Tools))
 	}
 	for _, tool := range listed.Tools {
@@ -34,8 +34,9 @@ func TestToolsAreTheirSnapshots(t *testing.T) {
 		makes := tool.Name == "capture_abstract"
 		changes := tool.Name == "update_submission" || tool.Name == "schedule_session"
 		a := tool.Annotations
-		if a.Title == "" || *a.ReadOnlyHint == (makes || changes) || *a.DestructiveHint != changes ||
-			*a.IdempotentHint == makes || *a.OpenWorldHint {
+		if a.Title == "" || *a.ReadOnlyHint == (makes || changes) || *a.OpenWorldHint ||
+			(a.DestructiveHint != nil && *a.DestructiveHint) != changes ||
+			(a.IdempotentHint != nil && *a.IdempotentHint) != changes {
 			t.Errorf("%s: annotations %+v", tool.Name, a)
 		}
 		if n := tokens.Count(tool.Description); n > 100 {

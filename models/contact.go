@@ -199,15 +199,14 @@ func addressed(contacts []*Contact) (ids []string) {
 // grown counts the contacts that a transaction added, and at which count it plans anew.
 type grown struct{ rows, look int64 }
 
-// Grew has PostgreSQL plan anew each time a transaction has doubled its added contacts, from 500 on. The check of a
-// foreign key is planned once, for a small table, and would go on to scan all of it.
+// Grew has the database plan anew each time a transaction has doubled its added contacts, from 500 on.
 func Grew(tx *store.Tx, rows int64) error {
 	g := store.NoteOf(tx, func(g *grown) { g.look = 500 })
-	if g.rows += rows; g.rows < g.look || tx.Store.Embedded() {
+	if g.rows += rows; g.rows < g.look {
 		return nil
 	}
 	g.look = 2 * g.rows
-	return tx.Exec("DISCARD PLANS").Error
+	return tx.PlanAnew()
 }
 
 // UpdateContact saves a changed contact with its next token.

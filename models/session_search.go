@@ -31,8 +31,11 @@ type SessionFilter struct {
 	TrackIDs       []string
 	Rooms          []string // as Tracks
 	RoomIDs        []string
+	Formats        []string // as Tracks
 	FormatIDs      []string
+	Levels         []string // as Tracks
 	LevelIDs       []string
+	Tags           []string // as Tracks, any of which it has
 	TagIDs         []string
 	OnDay          string      // on which it starts, such as 2027-05-20, in the event's zone
 	RunsAt         *store.Time // takes place at that moment
@@ -118,13 +121,16 @@ type rowsOf struct {
 	rows   *[]string
 }
 
-func (f *SessionFilter) named() []rowsOf { return []rowsOf{{Tracks, &f.Tracks}, {Rooms, &f.Rooms}} }
+func (f *SessionFilter) named() []rowsOf {
+	return []rowsOf{{Tracks, &f.Tracks}, {Rooms, &f.Rooms}, {Formats, &f.Formats}, {Levels, &f.Levels}, {Tags, &f.Tags}}
+}
 
-// cleanSearch checks a search and turns the tracks and rooms of its filter into ids. One
+// cleanSearch checks a search and turns the tracks, rooms and so on of its filter into ids. One
 // that the event does not have is Invalid: no result would look like an answer.
 func (p *Programme) cleanSearch(ctx context.Context, q *SessionSearch) error {
 	f := &q.Filter
-	if err := q.clean(); err != nil || len(f.Tracks)+len(f.Rooms) == 0 {
+	isNamed := func(of rowsOf) bool { return len(*of.rows) > 0 }
+	if err := q.clean(); err != nil || !slices.ContainsFunc(f.named(), isNamed) {
 		return err
 	}
 	set, err := p.Metadata(ctx)
@@ -220,8 +226,12 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	db = coming(db, f.Coming)
 	db = among(db, "track_id", f.Tracks)
 	db = among(db, "room_id", f.Rooms)
-	if len(f.TagIDs) > 0 {
-		db = db.Where("id IN (SELECT session_id FROM session_tags WHERE event_id = ? AND tag_id IN ?)", p.event.ID, f.TagIDs)
+	db = among(db, "format_id", f.Formats)
+	db = among(db, "level_id", f.Levels)
+	for _, ids := range [][]string{f.TagIDs, f.Tags} {
+		if len(ids) > 0 {
+			db = db.Where("id IN (SELECT session_id FROM session_tags WHERE event_id = ? AND tag_id IN ?)", p.event.ID, ids)
+		}
 	}
 	db = having(db, "starts_at", f.Scheduled)
 	db = having(db, "score", f.Reviewed)

@@ -1,31 +1,55 @@
 package agents
 
-import "slices"
+import (
+	"slices"
+	"strings"
+	"time"
+)
 
-// span is how long something takes, as clocks at the conference show it.
-type span struct{ starts, ends string }
-
-// spansIn are those of the rows of an answer.
-func spansIn(answer object) (all []span) {
-	for _, row := range rows(answer) {
-		starts, _ := row["starts_at"].(string)
-		ends, _ := row["ends_at"].(string)
-		all = append(all, span{starts, max(starts, ends)})
-	}
-	return all
+// pause is a break of the agenda, or a blocked room.
+type pause struct {
+	StartsAt  time.Time `json:"starts_at"`
+	EndsAt    time.Time `json:"ends_at"`
+	RoomID    *string   `json:"room_id"`
+	IsPlenary bool      `json:"is_plenary"`
 }
 
-// freeHalfHour is the first of a day between 9:00 and 18:00 with none of these, "" where there is none.
-func freeHalfHour(day string, busy []span) string {
-	clocks := []string{"09:00", "09:30", "10:00", "10:30", "11:00", "11:30", "12:00", "12:30", "13:00", "13:30", "14:00",
-		"14:30", "15:00", "15:30", "16:00", "16:30", "17:00", "17:30", "18:00"}
-	for i, clock := range clocks[:len(clocks)-1] {
-		starts, ends := day+"T"+clock, day+"T"+clocks[i+1]
-		if !slices.ContainsFunc(busy, func(s span) bool { return s.starts < ends && starts < s.ends }) {
-			return starts
+// freeHalfHour is when the first half hour begins, between 9:00 and 18:00 of the day, with nothing in the room; "" where
+// there is none.
+func (w *world) freeHalfHour() string {
+	var busy [][2]string
+	at := func(t time.Time) string { return w.wall(&t) }
+	for _, r := range w.today() {
+		busy = append(busy, [2]string{at(*r.StartsAt), at(*r.EndsAt)})
+	}
+	var pauses struct{ Results []pause }
+	w.read("GET", w.path+"/breaks?pageSize=100", "", &pauses)
+	for _, p := range pauses.Results {
+		if p.IsPlenary || p.RoomID == nil || *p.RoomID == w.roomID(w.the["room"]) {
+			busy = append(busy, [2]string{at(p.StartsAt), at(p.EndsAt)})
+		}
+	}
+	starts := []string{w.the["day"] + "T09:00"}
+	for _, b := range busy {
+		starts = append(starts, b[1])
+	}
+	slices.Sort(starts)
+	for _, from := range starts {
+		until := later(w.T, from, 30*time.Minute)
+		if from >= w.the["day"]+"T09:00" && until <= w.the["day"]+"T18:00" &&
+			!slices.ContainsFunc(busy, func(b [2]string) bool { return b[0] < until && from < b[1] }) {
+			return from
 		}
 	}
 	return ""
+}
+
+// askFreeHalfHour asks for the same.
+func (a *asker) askFreeHalfHour() string {
+	found := rows(a.ask("find_free_slots", object{"day": a.the["day"], "room": a.the["room"], "minutes": 30, "from": "09:00",
+		"until": "18:00"}))
+	from, _, _ := strings.Cut(found[0]["free"].([]any)[0].(string), "–")
+	return a.the["day"] + "T" + from
 }
 
 // today is what is in the room on the day.
@@ -33,15 +57,12 @@ func (w *world) today() []*record {
 	return byStart(those(w.sessions, isTimed, w.on(w.the["day"]), inRoom(w.the["room"])))
 }
 
-// askToday asks for the same.
-func (a *asker) askToday() object {
-	return a.ask("search_schedule", object{"day": a.the["day"], "room": a.the["room"], "limit": 100})
-}
-
 // agendaTasks ask about the programme.
 var agendaTasks = []task{
 	{"What is on in {room} on {day}?", 1, 1300,
-		func(a *asker) any { return labelsIn(a.askToday()) },
+		func(a *asker) any {
+			return labelsIn(a.ask("search_schedule", object{"day": a.the["day"], "room": a.the["room"], "limit": 100}))
+		},
 		func(w *world) any { return labels(w.today()) }},
 	{"What is on at {time}?", 1, 3850,
 		func(a *asker) any {
@@ -111,15 +132,9 @@ var agendaTasks = []task{
 			day := byStart(those(w.sessions, isTimed, w.on(w.the["day"])))
 			return []any{w.wall(day[0].StartsAt), w.wall(day[len(day)-1].StartsAt)}
 		}},
-	{"When is half an hour free in {room} on {day}?", 1, 1300,
-		func(a *asker) any { return freeHalfHour(a.the["day"], spansIn(a.askToday())) },
-		func(w *world) any {
-			var busy []span
-			for _, r := range w.today() {
-				busy = append(busy, span{w.wall(r.StartsAt), max(w.wall(r.StartsAt), w.wall(r.EndsAt))})
-			}
-			return freeHalfHour(w.the["day"], busy)
-		}},
+	{"When is half an hour free in {room} on {day}?", 1, 250,
+		func(a *asker) any { return a.askFreeHalfHour() },
+		func(w *world) any { return w.freeHalfHour() }},
 	{"When and where does {speaker} speak?", 1, 300,
 		func(a *asker) any {
 			found := a.ask("search_schedule", object{"speaker": a.the["speaker"], "scheduled": true})

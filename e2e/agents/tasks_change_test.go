@@ -2,6 +2,7 @@ package agents
 
 import (
 	"slices"
+	"testing"
 	"time"
 )
 
@@ -37,12 +38,12 @@ var changeTasks = []task{
 	{"Take {queued} back from those to be accepted.", 2, 450,
 		func(a *asker) any { return a.move(a.the["queued"], "pending") },
 		func(w *world) any { return w.statusOf(w.the["queued"]) }},
-	{"Give {unscheduled} half an hour in {room} on {day}, and say what it collides with.", 2, 1550,
+	{"Give {unscheduled} half an hour in {room} on {day}, and say what it collides with.", 2, 450,
 		func(a *asker) any {
-			starts := freeHalfHour(a.the["day"], spansIn(a.askToday()))
+			starts := a.askFreeHalfHour()
 			placed := a.ask("schedule_session", object{"session_id": a.the["unscheduled"], "room": a.the["room"],
-				"starts_at": starts, "ends_at": a.later(starts, 30*time.Minute)})
-			return []any{starts, a.later(starts, 30*time.Minute), a.the["room"], len(placed["conflicts"].([]any))}
+				"starts_at": starts, "ends_at": later(a.t, starts, 30*time.Minute)})
+			return []any{starts, later(a.t, starts, 30*time.Minute), a.the["room"], len(placed["conflicts"].([]any))}
 		},
 		func(w *world) any {
 			r := w.record(w.the["unscheduled"])
@@ -52,10 +53,10 @@ var changeTasks = []task{
 	{"Let {session} begin five minutes later.", 2, 450,
 		func(a *asker) any {
 			was := rows(a.ask("search_schedule", object{"text": a.the["session"], "limit": 1}))[0]
-			later := a.later(was["starts_at"].(string), 5*time.Minute)
-			a.ask("schedule_session", object{"session_id": a.the["session"], "starts_at": later,
+			moved := later(a.t, was["starts_at"].(string), 5*time.Minute)
+			a.ask("schedule_session", object{"session_id": a.the["session"], "starts_at": moved,
 				"updated_at": was["updated_at"]})
-			return []any{later, a.later(was["ends_at"].(string), 5*time.Minute), was["room"]}
+			return []any{moved, later(a.t, was["ends_at"].(string), 5*time.Minute), was["room"]}
 		},
 		func(w *world) any {
 			r := w.record(w.the["session"])
@@ -111,11 +112,12 @@ var changeTasks = []task{
 }
 
 // later is a time as clocks show it, moved on.
-func (a *asker) later(at string, by time.Duration) string {
+func later(t testing.TB, at string, by time.Duration) string {
+	t.Helper()
 	const form = "2006-01-02T15:04"
-	t, err := time.Parse(form, at)
+	was, err := time.Parse(form, at)
 	if err != nil {
-		a.t.Fatal(err)
+		t.Fatal(err)
 	}
-	return t.Add(by).Format(form)
+	return was.Add(by).Format(form)
 }

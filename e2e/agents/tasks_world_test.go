@@ -29,6 +29,7 @@ type named struct{ Name string }
 
 // place is a room.
 type place struct {
+	ID       string
 	Name     string
 	Capacity int
 }
@@ -163,6 +164,11 @@ func (w *world) during(at string) func(*record) bool {
 		starts, ends := w.wall(r.StartsAt), w.wall(r.EndsAt)
 		return starts != "" && starts <= at && (at < ends || ends == "" && at == starts)
 	}
+}
+
+// roomID is the id of a room.
+func (w *world) roomID(name string) string {
+	return w.rooms[slices.IndexFunc(w.rooms, func(p place) bool { return p.Name == name })].ID
 }
 
 func isUnscheduled(r *record) bool { return r.StartsAt == nil }

@@ -55,7 +55,7 @@ func (a *Archive) Import(ctx context.Context, s *models.Store, by store.By, as A
 	}
 	ctx, end := context.WithTimeout(ctx, importTime)
 	defer end()
-	return store.Make(ctx, s.Write, func(tx *store.Tx) (*Arrived, error) {
+	arrived, err := store.Make(ctx, s.Write, func(tx *store.Tx) (*Arrived, error) {
 		in.read = 0
 		in.done, in.ids = &Arrived{Of: map[string]int{}}, renamed{}
 		in.here, in.whose, in.other = map[string]bool{}, map[string]string{}, nil
@@ -65,6 +65,11 @@ func (a *Archive) Import(ctx context.Context, s *models.Store, by store.By, as A
 		}
 		return in.done, nil
 	})
+	if err == nil && arrived.Sessions >= chunkRows && !s.Embedded() {
+		// It does so by itself within a minute. The event is here, whatever comes of it.
+		s.Analyze(ctx, "sessions", "participants", "contacts", "event_contacts")
+	}
+	return arrived, err
 }
 
 // write is what Import does in its transaction.
@@ -150,8 +155,9 @@ func (in *arriving) inChunks(ctx context.Context, t *table, take func([]*line) e
 	return take(some)
 }
 
-// insertAll stores the rows of a table.
+// insertAll stores the rows of a table. The database plans anew each time that they have doubled.
 func (in *arriving) insertAll(tx *store.Tx, t *table) error {
+	came, look := 0, chunkRows
 	return in.inChunks(tx.Statement.Context, t, func(lines []*line) error {
 		var columns []column
 		var rows []row
@@ -170,7 +176,11 @@ func (in *arriving) insertAll(tx *store.Tx, t *table) error {
 		}
 		in.done.Rows += len(rows)
 		in.tell(len(lines))
-		return unfit(t, t.insert(tx, columns, rows))
+		err := t.insert(tx, columns, rows)
+		if came += len(rows); err == nil && came >= look {
+			look, err = 2*came, tx.PlanAnew()
+		}
+		return unfit(t, err)
 	})
 }
 

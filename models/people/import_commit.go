@@ -19,7 +19,9 @@ const importAttempts = 3
 
 // makeImport reads the file of an import and writes all its rows.
 func (e *AtEvent) makeImport(ctx context.Context, i *ContactImport, run *models.Run, lease *store.Lease,
-	stop func()) error {
+	keep func() (stop func())) error {
+	stop := keep()
+	defer stop()
 	file, fields, err := e.openImport(ctx, i)
 	if err != nil {
 		return err
@@ -31,27 +33,37 @@ func (e *AtEvent) makeImport(ctx context.Context, i *ContactImport, run *models.
 	if err := lease.Write(ctx, map[string]any{"total": len(plan.rows)}); err != nil { // before the long transaction
 		return err
 	}
-	return e.commitPlan(ctx, i, plan, run, stop, func(tx *store.Tx) error {
+	stop()
+	return e.commitPlan(ctx, i, plan, run, keep, func(tx *store.Tx) error {
 		return lease.EndWithin(tx, map[string]any{"state": i.State, "done": i.Done, "total": i.Total, "created": i.Created,
 			"updated": i.Updated, "skipped": i.Skipped, "failed": i.Failed, "finished_at": i.FinishedAt})
 	})
 }
 
 // commitPlan writes a plan's rows in one transaction with one line of activity; the state done is written last. New
-// people are emitted, others are not.
-func (e *AtEvent) commitPlan(ctx context.Context, i *ContactImport, plan *importPlan, run *models.Run, before func(),
-	done func(*store.Tx) error) error {
+// people are emitted, others are not. Each try holds what keep does, until it writes the state.
+func (e *AtEvent) commitPlan(ctx context.Context, i *ContactImport, plan *importPlan, run *models.Run,
+	keep func() (stop func()), done func(*store.Tx) error) error {
 	w := &importWriter{Programme: e.p, ContactImport: i, plan: plan, run: run, people: e.p.Everyone()}
+	stop := func() {}
+	defer func() { stop() }()
+	held := func(do func(*store.Tx) error) func(*store.Tx) error {
+		return func(tx *store.Tx) error {
+			stop()
+			stop = keep()
+			return do(tx)
+		}
+	}
 	var err error
 	for range importAttempts {
 		run.Wrote(0)
-		err = e.p.Store().WriteStaged(ctx, w.bring, func(tx *store.Tx) error {
+		err = e.p.Store().WriteStaged(ctx, held(w.bring), held(func(tx *store.Tx) error {
 			if err := w.place(tx); err != nil {
 				return err
 			}
-			before()
+			stop()
 			return done(tx)
-		})
+		}))
 		if !errors.Is(err, models.ErrTaken) && !errors.Is(err, errMovedOn) { // who has an address is another one meanwhile
 			break
 		}
@@ -103,7 +115,7 @@ func (e *AtEvent) ImportContacts(ctx context.Context, name string, content io.Re
 	ctx, end := context.WithTimeout(ctx, importLimit)
 	defer end()
 	i.StartedAt = new(e.p.Store().Now())
-	return check, e.commitPlan(ctx, i, plan, models.NewRun(end), func() {}, func(tx *store.Tx) error {
+	return check, e.commitPlan(ctx, i, plan, models.NewRun(end), func() func() { return func() {} }, func(tx *store.Tx) error {
 		return tx.Create(i).Error
 	})
 }

@@ -136,13 +136,12 @@ func RunImport(ctx context.Context, s *models.Store) (worked bool, err error) {
 	defer s.Runs.Over(i.ID)
 	lease := store.Held(s.Store, &ContactImport{}, i.ID, i.ClaimedUntil, importClaim,
 		"state = ? AND started_at = ?", ImportRunning, i.StartedAt)
-	stop := lease.Keep(working, func() map[string]any { return map[string]any{"done": run.Written()} }, end)
-	defer stop()
-	err = e.makeImport(working, i, run, lease, stop)
+	err = e.makeImport(working, i, run, lease, func() (stop func()) {
+		return lease.Keep(working, func() map[string]any { return map[string]any{"done": run.Written()} }, end)
+	})
 	if err == nil || errors.Is(err, store.ErrTaken) {
 		return true, nil
 	}
-	stop()
 	return true, errors.Join(endImport(ctx, s, lease, run, err), store.Ours(err))
 }
 

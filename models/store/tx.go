@@ -77,6 +77,15 @@ func (tx *Tx) WaitBriefly() error {
 	return tx.Exec(fmt.Sprintf("SET LOCAL lock_timeout = %d", wait.Milliseconds())).Error
 }
 
+// PlanAnew has PostgreSQL forget its plans, once a transaction has made a table much larger: the check of a foreign key
+// is planned once, and one that was planned for a small table would go on to scan all of it.
+func (tx *Tx) PlanAnew() error {
+	if tx.Store.Embedded() {
+		return nil
+	}
+	return tx.Exec("DISCARD PLANS").Error
+}
+
 // InsertRows is how many rows one statement should insert at most. SQLite's driver looks through all values of a
 // statement for each of them.
 func (tx *Tx) InsertRows() int {

@@ -13,7 +13,7 @@ func (s *shelf) archives() {
 		worded(func(w words) archives.Page {
 			made := page
 			made.BackName, made.File, made.CanClear, made.Verb = w.label, here, true, "Make it anew"
-			made.Facts = []string{"It is there, 812 MB. It is deleted on 21 May 2027, 09:40.", "Asked for by " + w.person + "."}
+			made.Facts = []string{"The archive is ready, 812 MB. It is deleted on 21 May 2027, 09:40.", "Asked for by " + w.person + "."}
 			return made
 		}).
 		is("stopped", archives.Page{Back: here, BackName: "Settings", Here: here, Verb: "Make the archive", CanClear: true,

@@ -58,7 +58,7 @@ func (s *shelf) moves() {
 			AgainVerb: "Bring what changed since", Undo: here,
 			Report: []moving.Counted{{Name: "Submissions", New: "1,204", Changed: "3", Before: "33"}, {Name: "Rooms", New: "8"}},
 			Lists:  skipped(plain)}).
-		is("archive", moving.MovePage{Base: here, Here: here, Step: 3, About: plain.title, Event: here,
+		is("archive", moving.MovePage{Base: here, Here: here, Step: 3, About: plain.title, Event: here, IsEvent: true,
 			Facts:  []string{"It is an event of its own.", plain.text},
 			Report: []moving.Counted{{Name: "Sessions", New: "1,204"}, {Name: "People", New: "1,310", Before: "31"}}}).
 		is("stopped", moving.MovePage{Base: here, Here: here, Step: 3, About: plain.title, Bring: here, BringVerb: "Go on",

@@ -98,8 +98,8 @@ func stands(p *pages.Page, a *archives.Archive, zone *time.Location, now store.T
 		p.Facts = []string{asked}
 	case a.IsThere(now):
 		until := a.Until()
-		p.File, p.Verb, p.CanClear, p.Outcome = p.Here+"/file", "Make it anew", true, "The archive is there"
-		p.Facts = []string{"It is there, " + page.Size(a.Written) + ". It is deleted on " + page.When(&until, zone) + ".", asked}
+		p.File, p.Verb, p.CanClear, p.Outcome = p.Here+"/file", "Make it anew", true, "The archive is ready"
+		p.Facts = []string{"The archive is ready, " + page.Size(a.Written) + ". It is deleted on " + page.When(&until, zone) + ".", asked}
 	default:
 		p.Facts = []string{"The last one was made on " + page.When(a.EndedAt, zone) + ", and is deleted by now."}
 	}

@@ -160,6 +160,7 @@ func came(v *visit.Visit, p *pages.MovePage, m *moves.Move) {
 	reported(p, m)
 	if m.Report != nil && m.Report.Event != nil {
 		e := m.Report.Event
+		p.IsEvent = true
 		if p.Facts = ofEvent(v, e); e.Slug != "" {
 			p.Facts = append(p.Facts, "It is an event of its own.")
 		}

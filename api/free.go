@@ -1,0 +1,76 @@
+package api
+
+import (
+	"context"
+	"slices"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+type listFreeInput struct {
+	InEvent
+	Paging
+	Day     string `query:"day" required:"true" doc:"The date, YYYY-MM-DD, in the event's time zone"`
+	From    string `query:"from" doc:"From this time on, such as 09:00; left out, from the first hour that the agenda uses"`
+	Until   string `query:"until" doc:"Until this time, such as 18:00, or 24:00; left out, until the last hour that the agenda uses"`
+	Minutes int    `query:"minutes" minimum:"1" maximum:"1440" doc:"Free for so long at least; left out, as long as the session, or 30"`
+	Room    string `query:"room" doc:"This room alone, by id or exact name"`
+	Session string `query:"session" doc:"A programme session that looks for a place, by id or label: where it is counts as free, and the time that its people are in other sessions as taken"`
+}
+
+// FreeDay tells when rooms are free on a day.
+type FreeDay struct {
+	From       store.Time       `json:"from" doc:"Where the time that was looked at begins"`
+	Until      store.Time       `json:"until" doc:"Where it ends"`
+	Minutes    int              `json:"minutes" doc:"How long a room is free at least"`
+	Results    []FreeRoom       `json:"results" nullable:"false" doc:"Rooms that are free for so long; those that no session has, where the key reads metadata"`
+	Breaks     []DayBreak       `json:"breaks" nullable:"false" doc:"Breaks and blocked rooms of the whole day, by their starts; what is free is beside them"`
+	Pagination store.Pagination `json:"pagination"`
+}
+
+// FreeRoom is a room with the times at which nothing is in it.
+type FreeRoom struct {
+	Room models.Room `json:"room"`
+	Free []FreeSpan  `json:"free" nullable:"false" doc:"By their starts"`
+}
+
+// DayBreak is a break with its room.
+type DayBreak struct {
+	BreakRow
+	Room *string `json:"room" doc:"Its name; null = all rooms"`
+}
+
+// FreeSpan is a time from one moment until another.
+type FreeSpan struct {
+	From  store.Time `json:"from"`
+	Until store.Time `json:"until"`
+}
+
+func (a *API) listFree(ctx context.Context, who *caller, in *listFreeInput) (*FreeDay, error) {
+	id, err := who.SessionID(ctx, in.Session)
+	if err != nil {
+		return nil, err
+	}
+	day, err := who.FreeRooms(ctx, models.FreeSearch{Day: in.Day, From: in.From, Until: in.Until, Minutes: in.Minutes,
+		Room: in.Room, SessionID: id})
+	if err != nil {
+		return nil, err
+	}
+	rooms := slices.DeleteFunc(day.Rooms, func(r models.FreeRoom) bool { return !r.InUse && !who.key.Has(models.ReadMetadata) })
+	page := pageOf(rooms, in.page())
+	out := &FreeDay{day.From, day.Until, day.Minutes, []FreeRoom{}, make([]DayBreak, len(day.Breaks)), page.Pagination}
+	for _, r := range page.Results {
+		row := FreeRoom{Room: r.Room.AsRoom()}
+		for _, s := range r.Spans {
+			row.Free = append(row.Free, FreeSpan{s.From, s.Until})
+		}
+		out.Results = append(out.Results, row)
+	}
+	for i, b := range day.Breaks {
+		if out.Breaks[i].BreakRow = breakRow(b.Break); b.Room != nil {
+			out.Breaks[i].Room = &b.Room.Name
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,125 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// freeRow is a room with the times at which it is free, such as 10:30–12:00.
+type freeRow struct {
+	Room     string   `json:"room"`
+	Capacity *int     `json:"capacity,omitempty"`
+	Free     []string `json:"free"`
+}
+
+// freeDay is what find_free_slots answers.
+type freeDay struct {
+	Timezone string   `json:"timezone"`
+	Day      string   `json:"day"`
+	Breaks   []string `json:"breaks"`
+	list[freeRow]
+}
+
+// freeRooms are the same as the REST API tells them.
+type freeRooms struct {
+	From    string     `json:"from"`
+	Until   string     `json:"until"`
+	Minutes int        `json:"minutes"`
+	Breaks  []dayBreak `json:"breaks"`
+	list[struct {
+		Room struct {
+			Name     string `json:"name"`
+			Capacity *int   `json:"capacity"`
+		} `json:"room"`
+		Free []struct {
+			From  string `json:"from"`
+			Until string `json:"until"`
+		} `json:"free"`
+	}]
+}
+
+type dayBreak struct {
+	Kind      string  `json:"kind"`
+	Title     string  `json:"title"`
+	StartsAt  string  `json:"starts_at"`
+	EndsAt    string  `json:"ends_at"`
+	IsPlenary bool    `json:"is_plenary"`
+	Room      *string `json:"room"`
+}
+
+func findFreeSlots(ctx context.Context, c *call, a *arguments) (any, error) {
+	day := a.needed("day", a.day)
+	query := url.Values{"day": {day}, "session": {a.id("session_id")}, "page": {strconv.Itoa(a.number("page", 1, 999))},
+		"pageSize": {"50"}}
+	for _, name := range []string{"room", "from", "until"} {
+		query.Set(name, a.text(name))
+	}
+	if minutes := a.number("minutes", 0, maxFree); minutes > 0 {
+		query.Set("minutes", strconv.Itoa(minutes))
+	}
+	path, err := c.in(ctx, a, "/free?"+query.Encode())
+	if err != nil {
+		return nil, err
+	}
+	var found freeRooms
+	if err := c.get(ctx, readSessions, path, &found); err != nil {
+		return nil, err
+	}
+	zone, note := c.zone(ctx)
+	out := &freeDay{zone.String(), day, []string{}, list[freeRow]{note, []freeRow{}, found.Pagination}}
+	if note != "" {
+		day = "" // of a zone that nobody knows
+	}
+	for _, b := range found.Breaks {
+		out.Breaks = append(out.Breaks, during(b.StartsAt, b.EndsAt, day, zone)+" "+b.words())
+	}
+	for _, r := range found.Results {
+		row := freeRow{Room: r.Room.Name, Capacity: r.Room.Capacity}
+		for _, s := range r.Free {
+			row.Free = append(row.Free, during(s.From, s.Until, day, zone))
+		}
+		out.Results = append(out.Results, row)
+	}
+	hours := during(found.From, found.Until, day, zone)
+	if found.Pagination.TotalResults > 0 {
+		out.say(fmt.Sprintf("Free for at least %d minutes, looked at %s.", found.Minutes, hours))
+	} else {
+		out.say(fmt.Sprintf("No room is free for %d minutes at %s; ask for fewer minutes, other hours with from and until, or "+
+			"another day.", found.Minutes, hours))
+	}
+	out.sayMore()
+	return out, nil
+}
+
+// words are such as: Coffee in all rooms.
+func (b *dayBreak) words() string {
+	words, where := bound(b.Title, shortTitle, "cut"), "all rooms"
+	if b.Kind == "blocker" {
+		words += " (blocked)"
+	}
+	if b.Room != nil {
+		where = bound(*b.Room, shortTitle, "cut")
+	}
+	if words += " in " + where; b.IsPlenary {
+		words += "; nothing may be beside it, in any room"
+	}
+	return words
+}
+
+// maxFree is a day in minutes.
+const maxFree = 24 * 60
+
+// during is such as 10:30–11:20, what of it is on a day; of all where day is "".
+func during(from, until, day string, zone *time.Location) string {
+	starts, ends := clock(&from, zone), clock(&until, zone)
+	if day != "" && date(&from, zone) < day {
+		starts = "00:00"
+	}
+	if day != "" && date(&until, zone) > day {
+		ends = "24:00"
+	}
+	return starts + "–" + ends
+}

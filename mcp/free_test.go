@@ -1,0 +1,72 @@
+package mcp_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+func TestFreeSlotsAreFound(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		hall := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms,
+			models.NewMetadata{Name: "Hall", Capacity: new(90)}))(t).ID
+		loft := d.row(models.Rooms, "Loft")
+		talk := d.session(models.NewSession{Title: "Talk", SessionInput: models.SessionInput{RoomID: store.Some(hall),
+			StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 9, 45)}})
+		long := d.session(models.NewSession{Title: "Long", SessionInput: models.SessionInput{RoomID: store.Some(loft),
+			StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 16, 0)}})
+		d.Join(t, d.Event, talk.ID, d.Speaker(t, d.Event, long.ID, models.NewContact{FirstName: "Ada"}), models.Speaking)
+		for _, b := range []models.NewBreak{
+			{Kind: models.Pause, Title: "Lunch", IsPlenary: true, StartsAt: *d.at(15, 12, 0).Value,
+				EndsAt: *d.at(15, 13, 0).Value},
+			{Kind: models.Blocker, Title: "Repairs", RoomID: &hall, StartsAt: *d.at(15, 17, 0).Value,
+				EndsAt: *d.at(16, 9, 30).Value},
+		} {
+			modelstest.Must(d.Programme().AddBreak(t.Context(), b))(t)
+		}
+		free := func(arguments object) string {
+			t.Helper()
+			got, said := d.tool("find_free_slots", arguments), ""
+			for _, row := range rows(t, got) {
+				said += fmt.Sprint(row["room"], " ", row["capacity"], row["free"], " ")
+			}
+			return said + fmt.Sprint(got["breaks"], got["note"])
+		}
+		breaks := "[12:00–13:00 Lunch in all rooms; nothing may be beside it, in any room " +
+			"17:00–24:00 Repairs (blocked) in Hall]"
+		for _, c := range []struct {
+			arguments object
+			want      string
+		}{
+			{object{"day": "2027-05-15"}, "Hall 90 [09:45–12:00 13:00–16:00] " + breaks +
+				"Free for at least 30 minutes, looked at 09:00–16:00."},
+			{object{"day": "2027-05-15", "room": "Hall", "minutes": 90, "from": "13:00", "until": "24:00"},
+				"Hall 90 [13:00–17:00] " + breaks + "Free for at least 90 minutes, looked at 13:00–24:00."},
+			{object{"day": "2027-05-15", "session_id": talk.FriendlyID, "until": "18:00"},
+				"Hall 90 [16:00–17:00] Loft <nil> [16:00–18:00] " + breaks + "Free for at least 45 minutes, looked at 09:00–18:00."},
+			{object{"day": "2027-05-15", "minutes": 700}, breaks + "No room is free for 700 minutes at 09:00–16:00; " +
+				"ask for fewer minutes, other hours with from and until, or another day."},
+			{object{"day": "2027-05-16", "page": 2, "until": "12:00"}, "[00:00–09:30 Repairs (blocked) in Hall]" +
+				"Free for at least 30 minutes, looked at 09:00–12:00. The last page is 1."},
+		} {
+			if got := free(c.arguments); got != c.want {
+				t.Errorf("%v:\n%s, want\n%s", c.arguments, got, c.want)
+			}
+		}
+		if _, hint := d.refused(withKey(d.key), "find_free_slots", object{"day": "2027-05-15", "session_id": "S-99"},
+			"NotFoundError", http.StatusNotFound); !strings.Contains(hint, "search_schedule") {
+			t.Error(hint)
+		}
+		text, _ := d.use(withKey(d.mint(models.ReadSessions)), "find_free_slots",
+			object{"event_id": d.Event.ID, "day": "2027-05-16", "room": "Hall"})
+		if got := decode(t, text); got["timezone"] != "UTC" ||
+			!strings.HasPrefix(got["note"].(string), "Times and days are in UTC") {
+			t.Error(text)
+		}
+	})
+}

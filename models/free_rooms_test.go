@@ -1,0 +1,116 @@
+package models_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+func TestRoomsAreFreeBetweenWhatIsInThem(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		dated(t, f, "Europe/Lisbon")
+		p := f.Programme()
+		hall := modelstest.RowOf(t, p, models.Rooms, "Hall").ID
+		loft := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Loft"}))(t).ID
+		span := func(from, to string) models.Slot {
+			return slot(t, "", "", nil, "Europe/Lisbon", "2027-05-20 "+from+" +01", "2027-05-20 "+to+" +01")
+		}
+		at := func(of *models.Programme, room, from, to string, in models.SessionInput) *models.Session {
+			when := span(from, to)
+			in.StartsAt, in.EndsAt = store.Some(when.Start), store.Some(when.End)
+			if room != "" {
+				in.RoomID = store.Some(room)
+			}
+			return modelstest.Must(of.CreateSession(ctx, models.NewSession{Title: "S", SessionInput: in}))(t)
+		}
+		pause := func(room *string, isPlenary bool, from, to string) {
+			when := span(from, to)
+			modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Coffee", RoomID: room,
+				IsPlenary: isPlenary, StartsAt: when.Start, EndsAt: when.End}))(t)
+		}
+		talk := at(p, hall, "09:00", "10:00", models.SessionInput{})
+		at(p, hall, "09:30", "11:00", models.SessionInput{})
+		at(p, loft, "10:10", "11:15", models.SessionInput{})
+		at(p, loft, "08:00", "18:00", models.SessionInput{Status: new(models.Withdrawn)})
+		opening := at(p, "", "17:00", "17:30", models.SessionInput{IsPlenary: new(true)})
+		at(f.Elsewhere(), "", "12:00", "16:00", models.SessionInput{IsPlenary: new(true)})
+		pause(nil, false, "13:00", "14:00")
+		pause(&loft, false, "15:00", "15:20")
+		pause(&hall, true, "16:00", "16:15")
+		other := at(p, "", "11:30", "12:00", models.SessionInput{})
+		f.Join(t, f.Event, other.ID, f.Speaker(t, f.Event, talk.ID, models.NewContact{FirstName: "Li"}), models.Speaking)
+
+		p = f.Programme()
+		for _, c := range []struct {
+			name string
+			q    models.FreeSearch
+			want string
+		}{
+			{"half an hour between the hours that are used", models.FreeSearch{},
+				"Hall 11:00-13:00 14:00-16:00 16:15-17:00; Loft 09:00-10:10 11:15-13:00 14:00-15:00 15:20-16:00 16:15-17:00"},
+			{"a room by its name", models.FreeSearch{Room: "Loft", Minutes: 61}, "Loft 09:00-10:10 11:15-13:00"},
+			{"a room by its id", models.FreeSearch{Room: hall, Minutes: 120}, "Hall 11:00-13:00 14:00-16:00"},
+			{"what is free exactly as long as asked for", models.FreeSearch{Minutes: 105},
+				"Hall 11:00-13:00 14:00-16:00; Loft 11:15-13:00"},
+			{"hours of the caller's", models.FreeSearch{Room: "Hall", From: "08:00", Until: "12:00"}, "Hall 08:00-09:00 11:00-12:00"},
+			{"hours beside those that are used", models.FreeSearch{Room: "Hall", From: "22:00"}, "Hall 22:00-24:00"},
+			{"hours before those that are used", models.FreeSearch{Room: "Hall", Until: "07:30"}, "Hall 00:00-07:30"},
+			{"nothing that long", models.FreeSearch{Minutes: 200}, ""},
+			{"what a session leaves, as long as it is, while its people have time", models.FreeSearch{SessionID: talk.ID},
+				"Hall 12:00-13:00 14:00-16:00; Loft 09:00-10:10 12:00-13:00 14:00-15:00"},
+			{"of a session as long as asked for", models.FreeSearch{SessionID: talk.ID, Minutes: 30, Room: "Hall"},
+				"Hall 09:00-09:30 11:00-11:30 12:00-13:00 14:00-16:00 16:15-17:00"},
+			{"of what nothing stands beside", models.FreeSearch{SessionID: opening.ID, Room: "Hall"},
+				"Hall 12:00-13:00 14:00-16:00 16:15-17:30"},
+		} {
+			if c.q.Day == "" {
+				c.q.Day = "2027-05-20"
+			}
+			day := modelstest.Must(p.FreeRooms(ctx, c.q))(t)
+			var got []string
+			for _, room := range day.Rooms {
+				words := room.Room.Name
+				for _, s := range room.Spans {
+					until := s.Until.In(f.Event.Location()).Format("15:04")
+					if s.Until.Equal(f.Event.Clock(c.q.Day, "24:00").Time) {
+						until = "24:00"
+					}
+					words += " " + s.From.In(f.Event.Location()).Format("15:04") + "-" + until
+				}
+				got = append(got, words)
+			}
+			if strings.Join(got, "; ") != c.want || len(day.Breaks) != 3 {
+				t.Errorf("%s: %s, want %s; breaks %v", c.name, strings.Join(got, "; "), c.want, day.Breaks)
+			}
+		}
+		next := modelstest.Must(p.FreeRooms(ctx, models.FreeSearch{Day: "2027-05-21"}))(t)
+		if got := fmt.Sprint(len(next.Rooms), len(next.Breaks), next.Minutes, next.From, next.Until, next.Rooms[0].InUse); got !=
+			"2 0 30 2027-05-21T08:00:00.000Z 2027-05-21T16:30:00.000Z true" {
+			t.Errorf("the day after: %s", got)
+		}
+		elsewhere := modelstest.RowOf(t, f.Elsewhere(), models.Rooms, "There").ID
+		abstract := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "A", IsAbstract: true}))(t).ID
+		for field, q := range map[string]models.FreeSearch{
+			"day": {Day: "20 May"}, "from": {Day: "2027-05-20", From: "9:00"},
+			"until":   {Day: "2027-05-20", From: "10:00", Until: "10:00"},
+			"minutes": {Day: "2027-05-20", Minutes: 1441}, "room": {Day: "2027-05-20", Room: elsewhere},
+		} {
+			_, err := p.FreeRooms(ctx, q)
+			if e := store.AsError(err); e == nil || e.Kind != store.Invalid || e.Fields[0].Field != field {
+				t.Errorf("%s: %v", field, err)
+			}
+		}
+		foreign := at(f.Elsewhere(), "", "09:00", "09:30", models.SessionInput{}).ID
+		for _, id := range []string{abstract, "x", foreign} {
+			if _, err := p.FreeRooms(ctx, models.FreeSearch{Day: "2027-05-20", SessionID: id}); store.KindOf(err) !=
+				store.NotFound {
+				t.Errorf("%s: %v", id, err)
+			}
+		}
+	})
+}
