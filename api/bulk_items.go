@@ -7,14 +7,15 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"slices"
 
 	"lectern/models"
 	"lectern/models/store"
 )
 
-// createdTogether is how many creates that follow each other are made in one transaction at most. It takes less than a
-// third of what one for each takes, and holds the event's counters for no more than some milliseconds.
-const createdTogether = 25
+// doneTogether is how many creates, or updates, that follow each other are done in one transaction at most. It takes less
+// than a third of what one for each takes, and holds the event's counters for no more than some milliseconds.
+const doneTogether = 25
 
 // bulkItem is an item as it was sent.
 type bulkItem struct {
@@ -28,15 +29,15 @@ func (a *API) bulkResults(ctx context.Context, who *caller, key string, items []
 	results := make([]ItemResult, 0, len(items))
 	for len(results) < len(items) {
 		at := len(results)
-		creates, bodies := a.leadingCreates(items[at:min(len(items), at+createdTogether)])
-		n := max(1, len(creates))
+		some := a.leading(ctx, who, items[at:min(len(items), at+doneTogether)])
+		n := max(1, len(some.items))
 		if n > 1 {
-			ids, err := a.createTogether(ctx, who, key, at, creates, bodies)
-			// What may have been made is not made again, unless its key would tell.
+			ids, err := a.doTogether(ctx, who, key, at, some)
+			// What may have been done is not done again, unless its key would tell.
 			kind := store.KindOf(err)
 			if err == nil || kind == store.Unavailable || kind == store.Unknown && key == "" {
-				for i := range creates {
-					result := ItemResult{Index: at + i, Action: "create", Status: "success"}
+				for i, item := range some.items {
+					result := ItemResult{Index: at + i, Action: item.Action, Status: "success"}
 					if err == nil {
 						result.ID = ids[i]
 					} else {
@@ -54,50 +55,84 @@ func (a *API) bulkResults(ctx context.Context, who *caller, key string, items []
 	return results
 }
 
-// leadingCreates are the creates that items begin with, as far as nothing is wrong with what was sent.
-func (a *API) leadingCreates(items []json.RawMessage) (creates []bulkItem, bodies []models.NewSession) {
+// together are items of one action, with the bodies of that.
+type together struct {
+	items   []bulkItem
+	creates []models.NewSession
+	updates []models.SessionUpdate // of different sessions
+}
+
+// leading are the creates or updates that items begin with, as far as nothing is wrong with what was sent.
+func (a *API) leading(ctx context.Context, who *caller, items []json.RawMessage) (some together) {
+	action := sentAction(items[0])
 	for _, raw := range items {
 		var item bulkItem
-		var body SessionCreate
-		if sentAction(raw) != "create" || a.decode(raw, &item, reflect.TypeFor[BulkOperation]()) != nil ||
-			a.decode(item.Data, &body, reflect.TypeFor[SessionCreate]()) != nil {
+		if sentAction(raw) != action || a.decode(raw, &item, reflect.TypeFor[BulkOperation]()) != nil ||
+			!a.join(ctx, who, &some, item) {
 			break
 		}
-		creates, bodies = append(creates, item), append(bodies, body.NewSession)
+		some.items = append(some.items, item)
 	}
-	return creates, bodies
+	return some
+}
+
+// join adds the body of an item to those before it, where it can be done together with them.
+func (a *API) join(ctx context.Context, who *caller, some *together, item bulkItem) bool {
+	switch item.Action {
+	case "create":
+		var body SessionCreate
+		if a.decode(item.Data, &body, reflect.TypeFor[SessionCreate]()) != nil {
+			return false
+		}
+		some.creates = append(some.creates, body.NewSession)
+		return true
+	case "update":
+		var body SessionUpdate
+		id, err := who.SessionID(ctx, item.ID)
+		isThere := func(u models.SessionUpdate) bool { return u.ID == id }
+		if err != nil || slices.ContainsFunc(some.updates, isThere) ||
+			a.decode(item.Data, &body, reflect.TypeFor[SessionUpdate]()) != nil {
+			return false
+		}
+		some.updates = append(some.updates, models.SessionUpdate{ID: id, SessionChange: body.SessionChange})
+		return true
+	}
+	return false
 }
 
 // errAnswered is of items of which one was answered before.
 var errAnswered = errors.New("one of the items was answered before")
 
-// createTogether makes all of these sessions, the first of them being the item at, or none. Each item's answer is kept as
-// if it were made by itself.
-func (a *API) createTogether(
-	ctx context.Context, who *caller, key string, at int, creates []bulkItem, bodies []models.NewSession,
-) ([]string, error) {
-	ids := make([]string, len(bodies))
-	create := func(ctx context.Context) ([]string, error) {
-		made, err := who.CreateSessions(ctx, bodies)
-		answers := make([]string, len(made))
-		for i, s := range made {
+// doTogether does all of these items, the first of them being the item at, or none. Each item's answer is kept as if it
+// were done by itself.
+func (a *API) doTogether(ctx context.Context, who *caller, key string, at int, some together) ([]string, error) {
+	ids := make([]string, len(some.items))
+	do := func(ctx context.Context) (answers []string, err error) {
+		var done []*models.Session
+		if len(some.creates) > 0 {
+			done, err = who.CreateSessions(ctx, some.creates)
+		} else {
+			done, err = who.UpdateSessions(ctx, some.updates)
+		}
+		answers = make([]string, len(done))
+		for i, s := range done {
 			answer, _ := json.Marshal(s.ID)
 			ids[i], answers[i] = s.ID, string(answer)
 		}
 		return answers, err
 	}
 	if key == "" {
-		_, err := create(ctx)
+		_, err := do(ctx)
 		return ids, err
 	}
-	requests := make([]store.Once, len(creates))
-	for i, item := range creates {
+	requests := make([]store.Once, len(some.items))
+	for i, item := range some.items {
 		var err error
 		if requests[i], err = onceOf(who, itemKey(key, at+i), "bulkItem", item); err != nil {
 			return nil, err
 		}
 	}
-	done, err := a.store.OnceEach(ctx, requests, create)
+	done, err := a.store.OnceEach(ctx, requests, do)
 	if err == nil && !done {
 		err = errAnswered
 	}

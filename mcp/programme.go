@@ -118,6 +118,7 @@ type search struct {
 	Sort     map[string]string `json:"sort,omitempty"`
 	Page     int               `json:"page"`
 	PageSize int               `json:"pageSize"`
+	Fields   []string          `json:"fields,omitempty"` // those alone that the tool reads; all when empty
 }
 
 // sessions are a page of the sessions that a search finds at the event of the arguments.

@@ -100,9 +100,12 @@ type submissionRow struct {
 	UpdatedAt   string   `json:"updated_at"`
 }
 
+// listedFields are what a row of submissions is made of.
+var listedFields = []string{"id", "friendly_id", "title", "status", "track", "participants", "description", "updated_at"}
+
 func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 	body := search{Page: a.number("page", 1, 999), PageSize: a.number("limit", 25, 100),
-		Filters: map[string]any{"is_abstract": true}}
+		Filters: map[string]any{"is_abstract": true}, Fields: listedFields}
 	c.common(ctx, a, &body, submissionNeeds)
 	if by := a.oneOf("count_by", groups); by != "" {
 		return c.counted(ctx, a, by, body.Filters)

@@ -61,11 +61,11 @@ func loadCompositions(db *gorm.DB, eventID string, sessions map[string]*Session)
 	query := db.Select("id, friendly_id, title, is_abstract, composed_into, is_linked, deleted_at")
 	switch {
 	case len(candidates) == 0:
-		query = query.Where("event_id = ? AND id IN ?", eventID, targets)
+		query = query.Where("event_id = ? AND id ?", eventID, store.AnyOf(targets))
 	case len(targets) == 0:
-		query = query.Where("event_id = ? AND composed_into IN ?", eventID, candidates)
+		query = query.Where("event_id = ? AND composed_into ?", eventID, store.AnyOf(candidates))
 	default:
-		query = query.Where("event_id = ? AND (id IN ? OR composed_into IN ?)", eventID, targets, candidates)
+		query = query.Where("event_id = ? AND (id ? OR composed_into ?)", eventID, store.AnyOf(targets), store.AnyOf(candidates))
 	}
 	if err := query.Find(&rows).Error; err != nil {
 		return err

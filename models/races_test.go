@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -257,6 +258,22 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			}
 			_, err = p.UpdateSession(ctx, one(random, append(r.sessions, r.abstracts...)),
 				models.SessionChange{SessionInput: in})
+			return err
+		},
+		"updates of several": func(ctx context.Context, p programme, random *rand.Rand) error {
+			in, err := labels(ctx, p, random)
+			if err != nil {
+				return err
+			}
+			ids := append(slices.Clone(r.sessions), r.abstracts...)
+			random.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
+			var all []models.SessionUpdate
+			for _, id := range ids[:3] {
+				all = append(all, models.SessionUpdate{ID: id, SessionChange: models.SessionChange{SessionInput: in}})
+			}
+			if _, err = p.UpdateSessions(ctx, all); errors.Is(err, models.ErrApart) {
+				return nil
+			}
 			return err
 		},
 		"people": func(ctx context.Context, p programme, random *rand.Rand) error {

@@ -71,6 +71,16 @@ func (p *Programme) live(tx *store.Tx, id string) (*Session, error) {
 	return s, err
 }
 
+// liveAll returns rows that are not deleted, in this order, locked until the operation ends.
+func (p *Programme) liveAll(tx *store.Tx, ids []string) ([]*Session, error) {
+	sessions, err := p.loadAll(p.notDrafts(tx.Lock()).Order(SessionOrder), ids)
+	isGone := func(s *Session) bool { return s.DeletedAt != nil }
+	if err == nil && (len(sessions) < len(ids) || slices.ContainsFunc(sessions, isGone)) {
+		err = store.NoSuch("session")
+	}
+	return sessions, err
+}
+
 // Spared is what whoever reads sessions does without: it is not read, and empty.
 type Spared struct {
 	Participants, Composition, Tags bool
@@ -208,7 +218,7 @@ func (p *Programme) EachSessionIn(db *gorm.DB, q *SessionSearch, f func([]*Sessi
 
 // LoadAll returns the sessions with these ids, in this order.
 func (p *Programme) LoadAll(db *gorm.DB, ids []string) ([]*Session, error) {
-	sessions, err := scanSessions(db.Model(&Session{}).Where("event_id = ? AND id IN ?", p.event.ID, ids))
+	sessions, err := scanSessions(db.Model(&Session{}).Where("event_id = ? AND id ?", p.event.ID, store.AnyOf(ids)))
 	if err != nil {
 		return nil, err
 	}

@@ -62,16 +62,16 @@ func loadParticipants(db *gorm.DB, eventID string, sessions map[string]*Session)
 const (
 	linksToPeople = `SELECT p.session_id, p.contact_id, c.email, c.first_name, c.full_name, c.company_name, c.about,
 		c.photo_url, p.role, p.position FROM participants p JOIN contacts c ON c.id = p.contact_id
-		WHERE p.event_id = ? AND p.session_id IN ?`
+		WHERE p.event_id = ? AND p.session_id ?`
 	linksToTags = `SELECT session_id, tag_id, '', '', '', '', '', NULL, '', 0 FROM session_tags
-		WHERE event_id = ? AND session_id IN ?`
+		WHERE event_id = ? AND session_id ?`
 )
 
 // loadLinks reads the participants of all sessions and their tags, of which it answers the links, in one query.
 func loadLinks(db *gorm.DB, eventID string, sessions map[string]*Session, spared Spared) (tags []sessionTag, err error) {
 	var queries []string
 	var values []any
-	ids := slices.Sorted(maps.Keys(sessions))
+	ids := store.AnyOf(slices.Sorted(maps.Keys(sessions)))
 	if !spared.Participants {
 		queries, values = append(queries, linksToPeople), append(values, eventID, ids)
 	}

@@ -148,9 +148,7 @@ func (p *Programme) identify(s *Session, number int, now store.Time) {
 }
 
 // update stores a change of a session that was there before. It gets the next token where its facts differ,
-// or whether it is deleted; its composition and what the API does not show change no token. Stale is answered when
-// the row has
-// changed since before was read.
+// or whether it is deleted; its composition and what the API does not show change no token.
 func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 	s, before := c.after, c.before
 	moves := (s.DeletedAt == nil) != (before.DeletedAt == nil)
@@ -168,11 +166,14 @@ func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 			s.PublishedAt = new(s.UpdatedAt)
 		}
 	}
-	done := tx.Model(&Session{}).
+	done := tx.Later().Model(&Session{}).
 		Where("id = ? AND event_id = ? AND updated_at = ?", s.ID, p.event.ID, before.UpdatedAt).
 		Select(changedColumns(before, s)).Updates(s)
-	if err := store.Changed(done, errStale); err != nil {
-		return err
+	if done.Error == nil && p.Embedded() { // on PostgreSQL nobody changed the row since: it was locked when before was read
+		done.Error = store.Changed(done, errStale)
+	}
+	if done.Error != nil {
+		return done.Error
 	}
 	return p.updateLinks(tx, c, moves)
 }
@@ -194,7 +195,7 @@ func (p *Programme) updateLinks(tx *store.Tx, c change, moves bool) error {
 		return nil
 	}
 	for _, table := range []string{"session_tags", "participants"} {
-		if err := tx.Exec("DELETE FROM "+table+" WHERE event_id = ? AND session_id = ?", p.event.ID, s.ID).Error; err != nil {
+		if err := tx.Later().Exec("DELETE FROM "+table+" WHERE event_id = ? AND session_id = ?", p.event.ID, s.ID).Error; err != nil {
 			return err
 		}
 	}
