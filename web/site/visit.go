@@ -65,7 +65,7 @@ func (v *visit) show() (err error) {
 		_, below, _ := strings.Cut(strings.TrimPrefix(v.OriginalURL(), "/events/"), v.Params("event"))
 		return v.Redirect(v.home()+below, http.StatusMovedPermanently)
 	}
-	v.programme, v.zone = v.s.store.Programme(v.event, store.By{}), v.event.Location()
+	v.programme = v.s.store.Programme(v.event, store.By{})
 	v.read()
 	return v.answer("")
 }
@@ -178,8 +178,9 @@ func (v *visit) make() (*answer, error) {
 	return v.render(http.StatusOK, shown)
 }
 
-// dress finds how the event looks.
+// dress finds how the event looks, and its clock.
 func (v *visit) dress() (err error) {
+	v.zone = v.event.Location()
 	if v.look, err = look.Of(v.programme).Look(v.UserContext()); err != nil {
 		return err
 	}
