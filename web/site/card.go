@@ -157,7 +157,13 @@ func (v *visit) dayOf(s *models.PublicSession) string {
 	if s.StartsAt.IsZero() {
 		return ""
 	}
-	return s.StartsAt.In(v.zone).Format(time.DateOnly)
+	at := s.StartsAt.Unix()
+	day, known := v.dates[at]
+	if !known {
+		day = s.StartsAt.In(v.zone).Format(time.DateOnly)
+		v.dates[at] = day
+	}
+	return day
 }
 
 // agendaDays are the days on which something begins, in their order.
