@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/store"
 )
 
@@ -52,12 +53,12 @@ func (a *API) listFree(ctx context.Context, who *caller, in *listFreeInput) (*Fr
 	if err != nil {
 		return nil, err
 	}
-	day, err := who.FreeRooms(ctx, models.FreeSearch{Day: in.Day, From: in.From, Until: in.Until, Minutes: in.Minutes,
+	day, err := agenda.Of(who.Programme).FreeRooms(ctx, agenda.FreeSearch{Day: in.Day, From: in.From, Until: in.Until, Minutes: in.Minutes,
 		Room: in.Room, SessionID: id})
 	if err != nil {
 		return nil, err
 	}
-	rooms := slices.DeleteFunc(day.Rooms, func(r models.FreeRoom) bool { return !r.InUse && !who.key.Has(models.ReadMetadata) })
+	rooms := slices.DeleteFunc(day.Rooms, func(r agenda.FreeRoom) bool { return !r.InUse && !who.key.Has(models.ReadMetadata) })
 	page := pageOf(rooms, in.page())
 	out := &FreeDay{day.From, day.Until, day.Minutes, []FreeRoom{}, make([]DayBreak, len(day.Breaks)), page.Pagination}
 	for _, r := range page.Results {

@@ -17,14 +17,14 @@ type PublicMaterial struct {
 	UpdatedAt store.Time
 }
 
-// readMaterials adds to the public sessions what is shown of the tasks of their own and of their parts.
-func (p *Programme) readMaterials(db *gorm.DB, _ *PublicAgenda, sessions map[string]*PublicSession) error {
-	var rows []struct {
-		SessionID, Name string
-		PublicMaterial  `gorm:"embedded"`
+// materials are what is shown of the tasks of public sessions and of their parts.
+func (p *Programme) materials(db *gorm.DB, sessions map[string]*PublicSession) agendaPart {
+	type row struct {
+		sessionID, name string
+		PublicMaterial
 	}
-	err := db.Raw(`SELECT s.id AS session_id, v.id, t.title, v.url, coalesce(f.id, '') AS file_id, coalesce(f.name, '') AS name,
-			coalesce(f.size, 0) AS size, d.state_at AS updated_at
+	var rows []*row
+	query := db.Raw(`SELECT s.id, v.id, t.title, v.url, coalesce(f.id, ''), coalesce(f.name, ''), coalesce(f.size, 0), d.state_at
 		FROM deliverables d JOIN tasks t ON t.id = d.task_id AND t.is_public
 		JOIN sessions x ON x.event_id = d.event_id AND x.id = d.session_id AND x.deleted_at IS NULL AND x.status = 'accepted'
 		JOIN sessions s ON s.event_id = x.event_id AND s.id = coalesce(x.composed_into, x.id)
@@ -32,14 +32,18 @@ func (p *Programme) readMaterials(db *gorm.DB, _ *PublicAgenda, sessions map[str
 			AND NOT EXISTS (SELECT 1 FROM deliverable_versions n WHERE n.task_id = v.task_id AND n.session_id = v.session_id
 				AND (n.is_chosen, n.created_at, n.id) > (v.is_chosen, v.created_at, v.id))
 		LEFT JOIN files f ON f.id = v.file_id
-		WHERE d.event_id = ? AND d.state = 'approved' AND `+ofShown+` ORDER BY t.position, t.id, x.part_order, x.id`, p.event.ID).
-		Scan(&rows).Error
-	for _, row := range rows {
-		if s := sessions[row.SessionID]; s != nil {
-			m := row.PublicMaterial
-			m.Ending = EndingOf(row.Name)
-			s.Materials = append(s.Materials, m)
-		}
+		WHERE d.event_id = ? AND d.state = 'approved' AND `+ofShown+` ORDER BY t.position, t.id, x.part_order, x.id`, p.event.ID)
+	targets := func() []any {
+		x := &row{}
+		rows = append(rows, x)
+		return []any{&x.sessionID, &x.ID, &x.Title, &x.URL, &x.FileID, &x.name, &x.Size, &x.UpdatedAt}
 	}
-	return err
+	return agendaPart{store.Asked{Query: query, Targets: targets}, func() {
+		for _, x := range rows {
+			if s := sessions[x.sessionID]; s != nil {
+				x.Ending = EndingOf(x.name)
+				s.Materials = append(s.Materials, x.PublicMaterial)
+			}
+		}
+	}}
 }

@@ -61,6 +61,7 @@ type PublicSession struct {
 	People      []PublicSpeaker
 	Parts       []PublicPart // of a session that is composed of several
 	Materials   []PublicMaterial
+	row         publicRow
 }
 
 // PublicSpeaker is a person on a session, with their role.
@@ -79,6 +80,8 @@ type PublicPerson struct {
 	About             string // sanitised HTML
 	Photo             string // its address, "" for none
 	Website, Linkedin string
+	searched          string // SortedUnder
+	row               publicRow
 }
 
 // PublicPart is one part of a session composed of several.
@@ -127,9 +130,11 @@ var errNoAgenda = store.Missing("This event has no public agenda yet.")
 // PublicAgenda returns the public programme. It is shared and must not be written. It answers NotFound for an event
 // that never showed a session.
 func (p *Programme) PublicAgenda(ctx context.Context) (*PublicAgenda, error) {
-	return p.store.caches.agendas.Get(ctx, p.event.ID, p.AgendaState(), func() (a *PublicAgenda, err error) {
+	kept := p.store.caches.agendas
+	return kept.Get(ctx, p.event.ID, p.AgendaState(), func() (a *PublicAgenda, err error) {
+		last, _ := kept.Last(p.event.ID)
 		err = p.store.Snapshot(ctx, func(db *gorm.DB) error {
-			a, err = p.readAgenda(db)
+			a, err = p.readAgenda(db, last)
 			return err
 		})
 		return a, err

@@ -42,7 +42,7 @@ func (r *PlacingRules) Clean() error {
 		f.Add(store.Invalidf("days", "must be dates such as 2027-05-20"))
 	}
 	for _, of := range []struct{ name, clock string }{{"from", r.From}, {"until", r.Until}} {
-		if !isClock(of.clock) {
+		if !IsClock(of.clock) {
 			f.Add(store.Invalidf(of.name, "must be a time such as 09:00"))
 		}
 	}
@@ -66,7 +66,8 @@ func isNoDate(text string) bool {
 	return err != nil || date.Year() < 2 || date.Year() > 9998 // UTC has a year of four digits
 }
 
-func isClock(text string) bool {
+// IsClock tells whether a text is a time of the day, such as 09:00, or 24:00.
+func IsClock(text string) bool {
 	_, err := time.Parse("15:04", text)
 	return err == nil && len(text) == 5 || text == "24:00"
 }

@@ -120,8 +120,23 @@ var errSlugTaken = store.Invalidf("slug", "is taken by another event")
 
 // EventBy returns the event with this id or slug, or NotFound.
 func (s *Store) EventBy(ctx context.Context, idOrSlug string) (*Event, error) {
-	return store.One[Event](events(s.Read(ctx)).Where("id = ? OR slug = ?", idOrSlug, idOrSlug),
-		store.Missing("There is no event with this id or slug."))
+	var e *Event // scanned by its columns: every request for a public page asks for one
+	err := store.EachRow(s.Read(ctx).Raw(`SELECT e.id, e.organization_id, e.name, e.slug, e.timezone, c.metadata_version,
+			c.sessions_version, c.speakers_version, c.rows_version, e.starts_on, e.ends_on, e.cfp_opens_at, e.cfp_closes_at,
+			e.asks_approval, e.created_at, e.updated_at
+		FROM events e JOIN event_counters c ON c.event_id = e.id WHERE e.id = ? OR e.slug = ?`, idOrSlug, idOrSlug), func() []any {
+		e = &Event{}
+		return []any{&e.ID, &e.OrganizationID, &e.Name, &e.Slug, &e.Timezone, &e.MetadataVersion, &e.SessionsVersion,
+			&e.SpeakersVersion, &e.RowsVersion, &e.StartsOn, &e.EndsOn, &e.CFPOpensAt, &e.CFPClosesAt, &e.AsksApproval,
+			&e.CreatedAt, &e.UpdatedAt}
+	})
+	if err == nil && e == nil {
+		err = store.Missing("There is no event with this id or slug.")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
 }
 
 // EventsFor are the events at which the user has a role, by name.

@@ -73,7 +73,7 @@ func (p *Programme) live(tx *store.Tx, id string) (*Session, error) {
 
 // liveAll returns rows that are not deleted, in this order, locked until the operation ends.
 func (p *Programme) liveAll(tx *store.Tx, ids []string) ([]*Session, error) {
-	sessions, err := p.loadAll(p.notDrafts(tx.Lock()).Order(SessionOrder), ids)
+	sessions, err := p.LoadAll(p.notDrafts(tx.Lock()).Order(SessionOrder), ids)
 	isGone := func(s *Session) bool { return s.DeletedAt != nil }
 	if err == nil && (len(sessions) < len(ids) || slices.ContainsFunc(sessions, isGone)) {
 		err = store.NoSuch("session")

@@ -96,7 +96,7 @@ var ErrApart = errors.New("an update must be made by itself")
 // text that is shared with an abstract, and for another status of an abstract: what follows from them, other abstracts
 // and letters, has its own place in the order of locks.
 func (p *Programme) UpdateSessions(ctx context.Context, all []SessionUpdate) ([]*Session, error) {
-	refs, err := p.metadata(ctx)
+	refs, err := p.Metadata(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (p *Programme) UpdateSessions(ctx context.Context, all []SessionUpdate) ([]
 	}
 	return store.Make(ctx, p.write, func(tx *store.Tx) ([]*Session, error) {
 		if names {
-			if err := p.shareMetadata(tx); err != nil {
+			if err := p.ShareMetadata(tx); err != nil {
 				return nil, err
 			}
 		}
@@ -126,7 +126,7 @@ func (p *Programme) UpdateSessions(ctx context.Context, all []SessionUpdate) ([]
 			if err := p.apply(tx, s, was, all[i].SessionChange, refs); err != nil {
 				return nil, err
 			}
-			if was.sharesText() || s.IsAbstract && s.Status != was.Status {
+			if was.SharesText() || s.IsAbstract && s.Status != was.Status {
 				return nil, ErrApart
 			}
 			sessions[i], changes[i] = s, change{was, s}

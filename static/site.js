@@ -112,6 +112,23 @@
   // In a frame of another site the page says how high it is, and nothing else. Whoever frames it may know that.
   if (document.body.classList.contains("embedded") && parent !== window) {
     const bar = () => innerHeight - root.clientHeight; // where rooms that do not fit are scrolled to
+    const grid = document.querySelector(".agenda.grid");
+    if (grid) { // the bar at the foot of a day is screens away, so there is one over the rooms too
+      const reach = document.createElement("div");
+      reach.className = "reach fix";
+      reach.ariaHidden = true;
+      reach.tabIndex = -1;
+      reach.append(document.createElement("div"));
+      grid.before(reach);
+      const fit = () => {
+        reach.hidden = root.scrollWidth <= root.clientWidth;
+        reach.firstChild.style.width = `${root.scrollWidth}px`;
+      };
+      reach.addEventListener("scroll", () => scrollTo({ left: reach.scrollLeft, behavior: "instant" }));
+      addEventListener("scroll", () => { reach.scrollLeft = scrollX; });
+      new ResizeObserver(fit).observe(grid);
+      addEventListener("resize", fit);
+    }
     const tell = () => parent.postMessage({ lecternHeight: Math.ceil(document.body.getBoundingClientRect().height) + bar() }, "*");
     new ResizeObserver(tell).observe(document.body);
     tell();

@@ -63,8 +63,32 @@ func TestNoRoomOfAnEmbedIsOutOfReach(t *testing.T) {
 			if before != !scrolls || !after {
 				t.Errorf("on %s the last room is in sight: %v, once scrolled to: %v", day, before, after)
 			}
+			w.Base = host(t, fmt.Sprintf(`<iframe src="%s/embeds/%s?day=%s" style="width: 960px; height: 2000px"></iframe>`, s.Base, id, day))
+			w.Visit("/")
+			if leads := barLeads(w); leads != scrolls {
+				t.Errorf("on %s a bar over the rooms leads to the last: %v", day, leads)
+			}
+			w.Base = s.Base
 		}
 	})
+}
+
+// barLeads tells whether a bar over the rooms of the frame leads to the last of them.
+func barLeads(w *Window) bool {
+	within(w, 0, "Room 1")
+	element, err := w.Page.Timeout(Patience).Element("iframe")
+	w.Check(err, "frame")
+	frame, err := element.Frame()
+	w.Check(err, "what it shows")
+	led, err := frame.Eval(`async () => {
+		const bar = document.querySelector(".reach");
+		if (bar.hidden) return false;
+		bar.scrollLeft = 100000;
+		await new Promise((done) => setTimeout(done, 500));
+		return [...document.querySelectorAll(".room")].pop().getBoundingClientRect().right <= innerWidth;
+	}`)
+	w.Check(err, "bar")
+	return led.Value.Bool()
 }
 
 // roomsReach tells whether the last room is in sight, and whether it is once the page is scrolled to its end.

@@ -42,6 +42,14 @@ func (c *Cache[K, S, V]) At(key K, state S) (V, bool) {
 	return *new(V), false
 }
 
+// Last is what is kept of whichever state.
+func (c *Cache[K, S, V]) Last(key K) (V, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	kept, known := c.kept[key]
+	return kept.value, known
+}
+
 // Put keeps a value, in place of one of another state. Within a transaction it keeps nothing.
 func (c *Cache[K, S, V]) Put(ctx context.Context, key K, state S, value V) {
 	if InTransaction(ctx) {

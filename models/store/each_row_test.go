@@ -76,3 +76,56 @@ func TestEachRowTellsWhatWentWrong(t *testing.T) {
 		modelstest.Fine(t, store.EachRow(f.Read(t.Context()).Raw("SELECT 'a'"), one)) // the connection is whole
 	})
 }
+
+func TestEachRowsReadsSeveralQueriesAndTellsWhatWentWrongInOne(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ask := func(db *gorm.DB, statements ...string) (found [][]string, err error) {
+			found = make([][]string, len(statements))
+			all := make([]store.Asked, len(statements))
+			for i, statement := range statements {
+				all[i] = store.Asked{Query: db.Raw(statement), Targets: func() []any {
+					found[i] = append(found[i], "")
+					return []any{&found[i][len(found[i])-1]}
+				}}
+			}
+			return found, store.EachRows(all...)
+		}
+		name := "SELECT name FROM events WHERE id = '" + f.Event.ID + "'"
+		good := func(db *gorm.DB, event string) {
+			t.Helper()
+			found, err := ask(db, "SELECT 'a' UNION ALL SELECT 'b'", "SELECT 'c' WHERE 1 = 0", name)
+			modelstest.Fine(t, err)
+			if want := [][]string{{"a", "b"}, nil, {event}}; !reflect.DeepEqual(found, want) {
+				t.Errorf("%v, not %v", found, want)
+			}
+		}
+		good(f.Read(t.Context()), f.Event.Name)
+		modelstest.Fine(t, f.Snapshot(t.Context(), func(db *gorm.DB) error { good(db, f.Event.Name); return nil }))
+		modelstest.Fine(t, f.Write(t.Context(), func(tx *store.Tx) error {
+			modelstest.Fine(t, rename(tx, f, new("Written later"))) // goes before
+			good(tx.DB, "Written later")
+			return nil
+		}))
+		for at := range 3 {
+			for _, wrong := range []string{"SELECT nothing FROM events", "SELECT NULL", "SELECT 'a', 'b'"} {
+				statements := []string{"SELECT 'a'", "SELECT 'b'", "SELECT 'c'"}
+				statements[at] = wrong
+				if err := f.Snapshot(t.Context(), func(db *gorm.DB) error {
+					_, err := ask(db, statements...)
+					return err
+				}); err == nil {
+					t.Errorf("%v: no error", statements)
+				}
+			}
+		}
+		ctx, end := context.WithCancel(t.Context())
+		if err := f.Snapshot(ctx, func(db *gorm.DB) error {
+			end()
+			_, err := ask(db, "SELECT 'a'", "SELECT 'b'")
+			return err
+		}); store.KindOf(err) != store.Unavailable {
+			t.Errorf("a request that ended: %v", err)
+		}
+		modelstest.Fine(t, f.Snapshot(t.Context(), func(db *gorm.DB) error { good(db, "Written later"); return nil }))
+	})
+}

@@ -42,11 +42,11 @@ func (g gatherer) Connect(ctx context.Context) (driver.Conn, error) {
 
 type stdlibConn = stdlib.Conn
 
-// gatheringConn keeps the statements of a transaction that are made later.
+// gatheringConn keeps the statements of a transaction that are made later, and the queries of EachRows that wait for the last.
 type gatheringConn struct {
 	*stdlibConn
-	inTx  bool
-	later pgx.Batch
+	inTx           bool
+	later, waiting pgx.Batch
 }
 
 func (c *gatheringConn) BeginTx(ctx context.Context, options driver.TxOptions) (driver.Tx, error) {
@@ -54,7 +54,7 @@ func (c *gatheringConn) BeginTx(ctx context.Context, options driver.TxOptions) (
 	if err != nil {
 		return nil, err
 	}
-	c.inTx, c.later = true, pgx.Batch{}
+	c.inTx, c.later, c.waiting = true, pgx.Batch{}, pgx.Batch{}
 	return &gatheringTx{tx, ctx, c}, nil
 }
 
@@ -79,8 +79,8 @@ func (c *gatheringConn) QueryContext(ctx context.Context, query string, args []d
 	if _, err := c.send(ctx); err != nil {
 		return nil, err
 	}
-	if targets, isScanned := ctx.Value(targetsKey{}).(func() []any); isScanned {
-		return noRows{}, c.scan(ctx, targets, query, args)
+	if how, isScanned := ctx.Value(askedKey{}).(asked); isScanned {
+		return noRows{}, c.scan(ctx, how, query, args)
 	}
 	return c.stdlibConn.QueryContext(ctx, query, args)
 }
@@ -179,7 +179,7 @@ func outlasting(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 func (t *gatheringTx) Rollback() error {
-	t.conn.inTx, t.conn.later = false, pgx.Batch{}
+	t.conn.inTx, t.conn.later, t.conn.waiting = false, pgx.Batch{}, pgx.Batch{}
 	return t.Tx.Rollback()
 }
 

@@ -115,6 +115,7 @@ type day struct {
 	rooms        []models.PublicRoom // in which something is shown
 	column       map[string]int      // of a room, from 2
 	begins, ends time.Time
+	past         time.Time      // what ended by then is over; zero before the event
 	lanes        map[string]int // of sessions that share a room and a time with another: 1 or 2
 }
 
@@ -126,6 +127,9 @@ const widest, longest = 60, 24 * 60 / stepMinutes
 
 func (v *visit) dayOn(date string) *day {
 	d := &day{v: v, date: date, narrowed: narrow(v.query), column: map[string]int{}, lanes: map[string]int{}}
+	if v.isOn() {
+		d.past = v.now()
+	}
 	for _, s := range v.agenda.Sessions {
 		if v.dayOf(s) == date {
 			d.all = append(d.all, s)

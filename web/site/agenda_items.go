@@ -89,7 +89,7 @@ func (d *day) dress(card *pages.Card, s *models.PublicSession) {
 	if lane := d.lanes[s.ID]; lane > 0 {
 		card.Class += [...]string{"", " ol", " or"}[lane]
 	}
-	if now := d.v.now(); d.v.isOn() && !end.After(now) {
+	if !end.After(d.past) {
 		card.Class += " past"
 	}
 }

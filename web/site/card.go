@@ -69,15 +69,16 @@ func sessionAt(s *models.PublicSession) string {
 // any others lead to the same page.
 func wordsOf(name, text string) string {
 	const longest = 60
-	for _, word := range strings.FieldsFunc(store.Searchable(text), func(r rune) bool {
+	out := append(make([]byte, 0, longest), name...)
+	for word := range strings.FieldsFuncSeq(store.Searchable(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}) {
-		if len(name)+len(word) > longest {
+		if len(out)+len(word) > longest {
 			break
 		}
-		name += "-" + word
+		out = append(append(out, '-'), word...)
 	}
-	return url.PathEscape(name)
+	return url.PathEscape(string(out))
 }
 
 // trackClass is the class of a track, whose colour the event's style sheet has.
@@ -156,7 +157,13 @@ func (v *visit) dayOf(s *models.PublicSession) string {
 	if s.StartsAt.IsZero() {
 		return ""
 	}
-	return s.StartsAt.In(v.zone).Format(time.DateOnly)
+	at := s.StartsAt.Unix()
+	day, known := v.dates[at]
+	if !known {
+		day = s.StartsAt.In(v.zone).Format(time.DateOnly)
+		v.dates[at] = day
+	}
+	return day
 }
 
 // agendaDays are the days on which something begins, in their order.

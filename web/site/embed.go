@@ -61,7 +61,8 @@ func (s *site) embedStyles() fiber.Handler {
 		if err != nil {
 			return nil, err
 		}
-		v := &visit{Visit: s.frames.Visit(c), s: s, embed: found, programme: s.store.Programme(event, store.By{})}
+		v := &visit{Visit: s.frames.Visit(c), s: s, embed: found, event: event,
+			programme: s.store.Programme(event, store.By{})}
 		if err := v.dress(); err != nil {
 			return nil, err
 		}
@@ -74,7 +75,7 @@ func (v *visit) showEmbed() (err error) {
 	if v.embed, v.event, err = v.s.embedOf(v.UserContext(), v.Ctx); err != nil {
 		return err
 	}
-	v.programme, v.zone = v.s.store.Programme(v.event, store.By{}), v.event.Location()
+	v.programme = v.s.store.Programme(v.event, store.By{})
 	v.route = embedded[v.embed.Kind]
 	v.read()
 	if !v.embed.IsOn {

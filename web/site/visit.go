@@ -40,9 +40,10 @@ type visit struct {
 	isCut     bool       // a search was longer than counts
 	carried   url.Values // of that, what links to other pages keep: the language, the clock and what is starred
 
-	named   names    // of rooms and tracks
-	starred []int    // see mine
-	days    []string // see agendaDays
+	named   names            // of rooms and tracks
+	starred []int            // see mine
+	days    []string         // see agendaDays
+	dates   map[int64]string // of the moments at which sessions begin
 }
 
 // errGone is a page that was there once.
@@ -65,7 +66,7 @@ func (v *visit) show() (err error) {
 		_, below, _ := strings.Cut(strings.TrimPrefix(v.OriginalURL(), "/events/"), v.Params("event"))
 		return v.Redirect(v.home()+below, http.StatusMovedPermanently)
 	}
-	v.programme, v.zone = v.s.store.Programme(v.event, store.By{}), v.event.Location()
+	v.programme = v.s.store.Programme(v.event, store.By{})
 	v.read()
 	return v.answer("")
 }
@@ -178,8 +179,9 @@ func (v *visit) make() (*answer, error) {
 	return v.render(http.StatusOK, shown)
 }
 
-// dress finds how the event looks.
+// dress finds how the event looks, and its clock.
 func (v *visit) dress() (err error) {
+	v.zone, v.dates = v.event.Location(), map[int64]string{}
 	if v.look, err = look.Of(v.programme).Look(v.UserContext()); err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package models
+package agenda
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -23,62 +24,69 @@ const MaxFreeMinutes = 24 * 60
 
 // FreeDay is what a FreeSearch finds.
 type FreeDay struct {
-	Span               // that was looked at
-	Minutes int        // that are free at least
-	Rooms   []FreeRoom // that have any, in their order
-	Breaks  []DayBreak // of the whole day, by their starts
+	models.Span            // that was looked at
+	Minutes     int        // that are free at least
+	Rooms       []FreeRoom // that have any, in their order
+	Breaks      []DayBreak // of the whole day, by their starts
 }
 
 // DayBreak is a break with its room.
 type DayBreak struct {
-	*Break
-	Room *Metadata // nil for all rooms
+	*models.Break
+	Room *models.Metadata // nil for all rooms
 }
 
 // FreeRoom is a room with the spans in which nothing is in it, by their starts.
 type FreeRoom struct {
-	Room  *Metadata
-	Spans []Span
+	Room  *models.Metadata
+	Spans []models.Span
 	InUse bool // some session takes place in it, on whichever day
 }
 
 // FreeRooms finds when rooms are free on a day: of sessions, of breaks, and of what is plenary. It does not ask when
 // people are away. It answers Invalid for a field that breaks its rule, and NotFound for a session that is none of the
 // programme.
-func (p *Programme) FreeRooms(ctx context.Context, q FreeSearch) (*FreeDay, error) {
+func (a *Agenda) FreeRooms(ctx context.Context, q FreeSearch) (*FreeDay, error) {
 	if err := q.clean(); err != nil {
 		return nil, err
 	}
-	set, err := p.metadata(ctx)
+	set, err := a.p.Metadata(ctx)
 	if err != nil {
 		return nil, err
 	}
-	rooms := slices.DeleteFunc(slices.Clone(set.of(Rooms)), func(m *Metadata) bool {
+	rooms := slices.DeleteFunc(slices.Clone(set.Of(models.Rooms)), func(m *models.Metadata) bool {
 		return q.Room != "" && m.ID != q.Room && m.Name != q.Room
 	})
 	if len(rooms) == 0 && q.Room != "" {
 		return nil, store.Invalidf("room", "names no room of this event: %q", q.Room)
 	}
-	wanted := &Session{}
+	wanted := &models.Session{}
 	if q.SessionID != "" {
-		if wanted, err = p.AgendaCard(ctx, q.SessionID); err != nil {
+		if wanted, err = a.Card(ctx, q.SessionID); err != nil {
 			return nil, err
 		}
 		q.Minutes = cmp.Or(q.Minutes, int(wanted.Length().Minutes()))
 	}
 	day := &FreeDay{Minutes: cmp.Or(q.Minutes, 30)}
-	if day.Span, err = p.freeWindow(ctx, &q); err != nil {
+	if day.Span, err = a.freeWindow(ctx, &q); err != nil {
 		return nil, err
 	}
-	zone := p.event.Location()
-	breaks, err := p.Breaks(ctx, midnight(q.Day, 0, zone), midnight(q.Day, 1, zone))
+	from, until, err := dayBounds(q.Day, a.p.Event().Location())
+	if err != nil {
+		return nil, err
+	}
+	breaks, err := a.p.Breaks(ctx, from, until)
 	if err != nil {
 		return nil, err
 	}
 	for _, b := range breaks {
-		day.Breaks = append(day.Breaks, DayBreak{b, set[valueOf(b.RoomID)]})
+		one := DayBreak{Break: b}
+		if b.RoomID != nil {
+			one.Room = set[*b.RoomID]
+		}
+		day.Breaks = append(day.Breaks, one)
 	}
-	placed, err := p.placed(ctx)
+	placed, err := a.p.Placed(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -89,11 +97,11 @@ func (p *Programme) FreeRooms(ctx context.Context, q FreeSearch) (*FreeDay, erro
 // clean checks a search.
 func (q *FreeSearch) clean() error {
 	var f store.Faults
-	if isNoDate(q.Day) {
-		f.Add(store.Invalidf("day", "must be a date such as 2027-05-20"))
+	if _, _, err := dayBounds(q.Day, time.UTC); err != nil {
+		f.Add(err)
 	}
 	for _, of := range []struct{ name, clock string }{{"from", q.From}, {"until", q.Until}} {
-		if of.clock != "" && !isClock(of.clock) {
+		if of.clock != "" && !models.IsClock(of.clock) {
 			f.Add(store.Invalidf(of.name, "must be a time such as 09:00"))
 		}
 	}
@@ -108,12 +116,12 @@ func (q *FreeSearch) clean() error {
 
 // freeWindow is the part of the day that is looked at. Where the hours of the agenda lie beside the one bound that is
 // given, the day itself is the other.
-func (p *Programme) freeWindow(ctx context.Context, q *FreeSearch) (Span, error) {
+func (a *Agenda) freeWindow(ctx context.Context, q *FreeSearch) (models.Span, error) {
 	from, until := q.From, q.Until
 	if from == "" || until == "" {
-		hours, err := p.PlacingDefaults(ctx)
+		hours, err := a.PlacingDefaults(ctx)
 		if err != nil {
-			return Span{}, err
+			return models.Span{}, err
 		}
 		if from = cmp.Or(from, hours.From); until != "" && from >= until {
 			from = "00:00"
@@ -122,63 +130,65 @@ func (p *Programme) freeWindow(ctx context.Context, q *FreeSearch) (Span, error)
 			until = "24:00"
 		}
 	}
-	zone := p.event.Location()
-	return Span{clockOn(q.Day, from, zone), clockOn(q.Day, until, zone)}, nil
+	e := a.p.Event()
+	return models.Span{From: e.Clock(q.Day, from), Until: e.Clock(q.Day, until)}, nil
 }
 
 // takenRooms are the spans in which rooms are taken, by their ids; those of "" hold for every room.
-type takenRooms map[string][]Span
+type takenRooms map[string][]models.Span
 
 // takenBeside returns what other sessions leave no room for, where wanted is to be placed.
-func takenBeside(wanted *Session, placed []*Session) takenRooms {
+func takenBeside(wanted *models.Session, placed []*models.Session) takenRooms {
 	taken := takenRooms{}
 	for _, s := range placed {
 		slot, takes := s.Slot()
 		if !takes || s.ID == wanted.ID {
 			continue
 		}
-		span := Span{slot.Start, store.At(slot.Start.Add(max(s.Length(), time.Minute)))}
+		span := models.Span{From: slot.Start, Until: store.At(slot.Start.Add(max(s.Length(), time.Minute)))}
 		if slot.RoomID != "" {
 			taken[slot.RoomID] = append(taken[slot.RoomID], span)
 		}
-		if slot.IsPlenary || wanted.IsPlenary || slices.ContainsFunc(s.Participants, wanted.has) {
+		if slot.IsPlenary || wanted.IsPlenary || share(s, wanted) {
 			taken[""] = append(taken[""], span)
 		}
 	}
 	return taken
 }
 
-// has tells whether somebody is on the session.
-func (s *Session) has(x *Participant) bool {
-	return slices.ContainsFunc(s.Participants, func(own *Participant) bool { return own.ContactID == x.ContactID })
+// share tells whether somebody is on both sessions.
+func share(a, b *models.Session) bool {
+	return slices.ContainsFunc(a.Participants, func(x *models.Participant) bool {
+		return slices.ContainsFunc(b.Participants, func(y *models.Participant) bool { return x.ContactID == y.ContactID })
+	})
 }
 
 // fill finds the rooms that are free, between what sessions take and the breaks of the day.
-func (d *FreeDay) fill(rooms []*Metadata, taken takenRooms) {
+func (d *FreeDay) fill(rooms []*models.Metadata, taken takenRooms) {
 	for _, room := range rooms {
 		own, inUse := taken[room.ID]
 		busy := slices.Concat(own, taken[""])
 		for _, b := range d.Breaks {
 			if b.IsPlenary || b.Covers(room.ID) {
-				busy = append(busy, b.span())
+				busy = append(busy, b.Span())
 			}
 		}
-		if spans := d.between(united(busy)); len(spans) > 0 {
+		if spans := d.between(models.United(busy)); len(spans) > 0 {
 			d.Rooms = append(d.Rooms, FreeRoom{room, spans, inUse})
 		}
 	}
 }
 
 // between returns what busy spans, which must be united, leave of the window, where it is long enough.
-func (d *FreeDay) between(busy []Span) (free []Span) {
+func (d *FreeDay) between(busy []models.Span) (free []models.Span) {
 	from := d.From
-	for _, s := range append(busy, Span{d.Until, d.Until}) {
+	for _, s := range append(busy, models.Span{From: d.Until, Until: d.Until}) {
 		until := s.From
 		if until.After(d.Until.Time) {
 			until = d.Until
 		}
 		if until.Sub(from.Time) >= time.Duration(d.Minutes)*time.Minute {
-			free = append(free, Span{from, until})
+			free = append(free, models.Span{From: from, Until: until})
 		}
 		if s.Until.After(from.Time) {
 			from = s.Until

@@ -1,4 +1,4 @@
-package models_test
+package agenda_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -48,30 +49,30 @@ func TestRoomsAreFreeBetweenWhatIsInThem(t *testing.T) {
 		p = f.Programme()
 		for _, c := range []struct {
 			name string
-			q    models.FreeSearch
+			q    agenda.FreeSearch
 			want string
 		}{
-			{"half an hour between the hours that are used", models.FreeSearch{},
+			{"half an hour between the hours that are used", agenda.FreeSearch{},
 				"Hall 11:00-13:00 14:00-16:00 16:15-17:00; Loft 09:00-10:10 11:15-13:00 14:00-15:00 15:20-16:00 16:15-17:00"},
-			{"a room by its name", models.FreeSearch{Room: "Loft", Minutes: 61}, "Loft 09:00-10:10 11:15-13:00"},
-			{"a room by its id", models.FreeSearch{Room: hall, Minutes: 120}, "Hall 11:00-13:00 14:00-16:00"},
-			{"what is free exactly as long as asked for", models.FreeSearch{Minutes: 105},
+			{"a room by its name", agenda.FreeSearch{Room: "Loft", Minutes: 61}, "Loft 09:00-10:10 11:15-13:00"},
+			{"a room by its id", agenda.FreeSearch{Room: hall, Minutes: 120}, "Hall 11:00-13:00 14:00-16:00"},
+			{"what is free exactly as long as asked for", agenda.FreeSearch{Minutes: 105},
 				"Hall 11:00-13:00 14:00-16:00; Loft 11:15-13:00"},
-			{"hours of the caller's", models.FreeSearch{Room: "Hall", From: "08:00", Until: "12:00"}, "Hall 08:00-09:00 11:00-12:00"},
-			{"hours beside those that are used", models.FreeSearch{Room: "Hall", From: "22:00"}, "Hall 22:00-24:00"},
-			{"hours before those that are used", models.FreeSearch{Room: "Hall", Until: "07:30"}, "Hall 00:00-07:30"},
-			{"nothing that long", models.FreeSearch{Minutes: 200}, ""},
-			{"what a session leaves, as long as it is, while its people have time", models.FreeSearch{SessionID: talk.ID},
+			{"hours of the caller's", agenda.FreeSearch{Room: "Hall", From: "08:00", Until: "12:00"}, "Hall 08:00-09:00 11:00-12:00"},
+			{"hours beside those that are used", agenda.FreeSearch{Room: "Hall", From: "22:00"}, "Hall 22:00-24:00"},
+			{"hours before those that are used", agenda.FreeSearch{Room: "Hall", Until: "07:30"}, "Hall 00:00-07:30"},
+			{"nothing that long", agenda.FreeSearch{Minutes: 200}, ""},
+			{"what a session leaves, as long as it is, while its people have time", agenda.FreeSearch{SessionID: talk.ID},
 				"Hall 12:00-13:00 14:00-16:00; Loft 09:00-10:10 12:00-13:00 14:00-15:00"},
-			{"of a session as long as asked for", models.FreeSearch{SessionID: talk.ID, Minutes: 30, Room: "Hall"},
+			{"of a session as long as asked for", agenda.FreeSearch{SessionID: talk.ID, Minutes: 30, Room: "Hall"},
 				"Hall 09:00-09:30 11:00-11:30 12:00-13:00 14:00-16:00 16:15-17:00"},
-			{"of what nothing stands beside", models.FreeSearch{SessionID: opening.ID, Room: "Hall"},
+			{"of what nothing stands beside", agenda.FreeSearch{SessionID: opening.ID, Room: "Hall"},
 				"Hall 12:00-13:00 14:00-16:00 16:15-17:30"},
 		} {
 			if c.q.Day == "" {
 				c.q.Day = "2027-05-20"
 			}
-			day := modelstest.Must(p.FreeRooms(ctx, c.q))(t)
+			day := modelstest.Must(agenda.Of(p).FreeRooms(ctx, c.q))(t)
 			var got []string
 			for _, room := range day.Rooms {
 				words := room.Room.Name
@@ -88,26 +89,26 @@ func TestRoomsAreFreeBetweenWhatIsInThem(t *testing.T) {
 				t.Errorf("%s: %s, want %s; breaks %v", c.name, strings.Join(got, "; "), c.want, day.Breaks)
 			}
 		}
-		next := modelstest.Must(p.FreeRooms(ctx, models.FreeSearch{Day: "2027-05-21"}))(t)
+		next := modelstest.Must(agenda.Of(p).FreeRooms(ctx, agenda.FreeSearch{Day: "2027-05-21"}))(t)
 		if got := fmt.Sprint(len(next.Rooms), len(next.Breaks), next.Minutes, next.From, next.Until, next.Rooms[0].InUse); got !=
 			"2 0 30 2027-05-21T08:00:00.000Z 2027-05-21T16:30:00.000Z true" {
 			t.Errorf("the day after: %s", got)
 		}
 		elsewhere := modelstest.RowOf(t, f.Elsewhere(), models.Rooms, "There").ID
 		abstract := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "A", IsAbstract: true}))(t).ID
-		for field, q := range map[string]models.FreeSearch{
+		for field, q := range map[string]agenda.FreeSearch{
 			"day": {Day: "20 May"}, "from": {Day: "2027-05-20", From: "9:00"},
 			"until":   {Day: "2027-05-20", From: "10:00", Until: "10:00"},
 			"minutes": {Day: "2027-05-20", Minutes: 1441}, "room": {Day: "2027-05-20", Room: elsewhere},
 		} {
-			_, err := p.FreeRooms(ctx, q)
+			_, err := agenda.Of(p).FreeRooms(ctx, q)
 			if e := store.AsError(err); e == nil || e.Kind != store.Invalid || e.Fields[0].Field != field {
 				t.Errorf("%s: %v", field, err)
 			}
 		}
 		foreign := at(f.Elsewhere(), "", "09:00", "09:30", models.SessionInput{}).ID
 		for _, id := range []string{abstract, "x", foreign} {
-			if _, err := p.FreeRooms(ctx, models.FreeSearch{Day: "2027-05-20", SessionID: id}); store.KindOf(err) !=
+			if _, err := agenda.Of(p).FreeRooms(ctx, agenda.FreeSearch{Day: "2027-05-20", SessionID: id}); store.KindOf(err) !=
 				store.NotFound {
 				t.Errorf("%s: %v", id, err)
 			}

@@ -1,0 +1,172 @@
+package models
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// publicRow tells whether a row is as it was when it was read last. PostgreSQL says which transaction wrote it; SQLite
+// has nothing like that, so all of its rows are read.
+type publicRow struct {
+	updated store.Time
+	writer  uint32
+}
+
+func (r publicRow) isAs(last publicRow) bool { return r == last && r.writer != 0 }
+
+// writerOf is the column with which a row of a table says who wrote it.
+func (p *Programme) writerOf(table string) string {
+	if p.store.Embedded() {
+		return "0"
+	}
+	return table + ".xmin"
+}
+
+// amongIDs is the condition that an id is in a list of any length, and the list.
+func (p *Programme) amongIDs(ids []string) (condition string, list string) {
+	text, _ := json.Marshal(ids)
+	if p.store.Embedded() {
+		return "id IN (SELECT value FROM json_each(?))", string(text)
+	}
+	return "id = ANY(ARRAY(SELECT json_array_elements_text(?)))", string(text)
+}
+
+// readTexts gives the sessions their texts, which are most of what there is to read: those that were written since the
+// last agenda are read.
+func (p *Programme) readTexts(db *gorm.DB, a, last *PublicAgenda) error {
+	before, others := map[string]*PublicSession{}, map[string]*PublicSession{}
+	if last != nil {
+		for s := range last.All {
+			before[s.ID] = s
+		}
+	}
+	var ids []string
+	for s := range a.All {
+		if known := before[s.ID]; known != nil && s.row.isAs(known.row) {
+			s.Description = known.Description
+		} else {
+			others[s.ID], ids = s, append(ids, s.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	type row struct{ id, text string }
+	var rows []*row
+	among, list := p.amongIDs(ids)
+	err := store.EachRow(db.Table("sessions").Select("id, description").Where(among, list), func() []any {
+		x := &row{}
+		rows = append(rows, x)
+		return []any{&x.id, &x.text}
+	})
+	for _, x := range rows {
+		others[x.id].Description = x.text
+	}
+	return err
+}
+
+// publicSeat is somebody on a session that is or was shown.
+type publicSeat struct {
+	sessionID, contactID string
+	PublicSpeaker
+	row publicRow
+}
+
+// publicSeats are who is on the sessions that are or were shown. People without a name are left out.
+func (p *Programme) publicSeats(db *gorm.DB, found *[]publicSeat) agendaPart {
+	query := db.Raw(`SELECT x.session_id, x.position, x.role, c.id, c.updated_at, `+p.writerOf("c")+`
+		FROM (SELECT session_id AS id FROM calendar_entries WHERE event_id = ?
+			UNION SELECT s.id FROM sessions s WHERE s.event_id = ? AND `+unplacedIs+`) shown
+		JOIN participants x ON x.session_id = shown.id JOIN contacts c ON c.id = x.contact_id
+		WHERE c.full_name <> ''`, p.event.ID, p.event.ID)
+	targets := func() []any {
+		*found = append(*found, publicSeat{})
+		x := &(*found)[len(*found)-1]
+		return []any{&x.sessionID, &x.position, &x.Role, &x.contactID, &x.row.updated, &x.row.writer}
+	}
+	return agendaPart{store.Asked{Query: query, Targets: targets}, func() {}}
+}
+
+// takeSeats adds the people to the public sessions, and notes whose pages are gone. Those who were written since the last
+// agenda are read.
+func (p *Programme) takeSeats(
+	db *gorm.DB, a, last *PublicAgenda, sessions map[string]*PublicSession, seats []publicSeat,
+) error {
+	people, once, cancelled := map[string]*PublicPerson{}, map[string]bool{}, map[string]bool{}
+	for _, e := range a.Cancelled {
+		cancelled[e.ID] = true
+	}
+	rows := map[string]publicRow{}
+	for i := range seats {
+		if x := &seats[i]; sessions[x.sessionID] != nil {
+			rows[x.contactID] = x.row
+		} else if cancelled[x.sessionID] {
+			once[x.contactID] = true
+		}
+	}
+	if err := p.readPeople(db, last, rows, people); err != nil {
+		return err
+	}
+	for i := range seats {
+		x := &seats[i]
+		if s := sessions[x.sessionID]; s != nil && people[x.contactID] != nil {
+			x.PublicPerson = people[x.contactID]
+			s.People = append(s.People, x.PublicSpeaker)
+		}
+	}
+	a.GonePages = map[string]bool{}
+	for id := range once {
+		if people[id] == nil {
+			a.GonePages[p.pageOf(id)] = true
+		}
+	}
+	for _, s := range sessions {
+		slices.SortFunc(s.People, func(a, b PublicSpeaker) int {
+			return cmp.Or(cmp.Compare(a.position, b.position), cmp.Compare(a.ID, b.ID))
+		})
+	}
+	a.People = sorted(people)
+	return nil
+}
+
+// readPeople finds people by their ids and puts them into found.
+func (p *Programme) readPeople(
+	db *gorm.DB, last *PublicAgenda, rows map[string]publicRow, found map[string]*PublicPerson,
+) error {
+	if last != nil {
+		for _, person := range last.People {
+			if row, isOn := rows[person.ID]; isOn && row.isAs(person.row) {
+				found[person.ID] = person
+			}
+		}
+	}
+	var ids []string
+	for _, id := range slices.Sorted(maps.Keys(rows)) {
+		if found[id] == nil {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	var read []*Contact
+	among, list := p.amongIDs(ids)
+	err := store.EachRow(db.Table("contacts").Select("id, first_name, last_name, full_name, sort_name, job_title, company_name, "+
+		"about, photo_url, website_url, linkedin_url").Where(among, list), func() []any {
+		c := &Contact{}
+		read = append(read, c)
+		return []any{&c.ID, &c.FirstName, &c.LastName, &c.FullName, &c.SortName, &c.JobTitle, &c.CompanyName, &c.About,
+			&c.PhotoURL, &c.WebsiteURL, &c.LinkedinURL}
+	})
+	for _, c := range read {
+		found[c.ID] = p.publicPerson(c)
+		found[c.ID].row = rows[c.ID]
+	}
+	return err
+}
