@@ -41,8 +41,8 @@ func waiting() models.SessionFilter {
 }
 
 // Days counts the sessions of the agenda by the day they start on, as SessionDays does.
-func (a *Agenda) Days(ctx context.Context) (*models.Days, error) {
-	return a.p.SessionDays(ctx, waiting())
+func (ag *Agenda) Days(ctx context.Context) (*models.Days, error) {
+	return ag.p.SessionDays(ctx, waiting())
 }
 
 // Day reads one day, such as 2027-05-20, in six statements at most, and concurrently the conflicts, as
@@ -114,9 +114,9 @@ func dayBounds(day string, zone *time.Location) (from, until store.Time, err err
 }
 
 // shelf returns the first sessions that match a filter, by number, and how many match.
-func (a *Agenda) shelf(ctx context.Context, f models.SessionFilter) (sessions []*models.Session, total int64,
+func (ag *Agenda) shelf(ctx context.Context, f models.SessionFilter) (sessions []*models.Session, total int64,
 	err error) {
-	passing, err := a.p.Passing(ctx, a.p.Read(ctx).Table("sessions s"), f)
+	passing, err := ag.p.Passing(ctx, ag.p.Read(ctx).Table("sessions s"), f)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -125,13 +125,13 @@ func (a *Agenda) shelf(ctx context.Context, f models.SessionFilter) (sessions []
 		return nil, 0, err
 	}
 	if total = int64(len(sessions)); total == shelfSize {
-		total, err = a.p.CountPassing(ctx, filtered, &f)
+		total, err = ag.p.CountPassing(ctx, filtered, &f)
 	}
 	return sessions, total, err
 }
 
 // fillCards adds metadata and people's names to sessions, in one statement.
-func (a *Agenda) fillCards(ctx context.Context, set models.MetadataSet, sessions []*models.Session) error {
+func (ag *Agenda) fillCards(ctx context.Context, set models.MetadataSet, sessions []*models.Session) error {
 	ids, known := make([]string, len(sessions)), make(map[string]*models.Session, len(sessions))
 	for i, s := range sessions {
 		set.Embed(s)
@@ -141,9 +141,9 @@ func (a *Agenda) fillCards(ctx context.Context, set models.MetadataSet, sessions
 		return nil
 	}
 	var people []*models.Participant
-	if err := store.EachRow(a.p.Read(ctx).Table("participants p").Joins("JOIN contacts c ON c.id = p.contact_id").
+	if err := store.EachRow(ag.p.Read(ctx).Table("participants p").Joins("JOIN contacts c ON c.id = p.contact_id").
 		Select("p.session_id, p.contact_id, c.full_name, p.role").Where("p.event_id = ? AND p.session_id IN ?",
-		a.p.Event().ID, ids).
+		ag.p.Event().ID, ids).
 		Order("p.session_id, p.position, p.contact_id"), func() []any {
 		x := &models.Participant{}
 		people = append(people, x)
@@ -158,25 +158,25 @@ func (a *Agenda) fillCards(ctx context.Context, set models.MetadataSet, sessions
 }
 
 // Card reads one session as Day does. It answers NotFound for a session that is not live.
-func (a *Agenda) Card(ctx context.Context, id string) (*models.Session, error) {
+func (ag *Agenda) Card(ctx context.Context, id string) (*models.Session, error) {
 	if !store.IsID(id) {
 		return nil, store.NoSuch("session")
 	}
-	set, err := a.p.Metadata(ctx)
+	set, err := ag.p.Metadata(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s, err := store.One[models.Session](a.p.Read(ctx).Select(cardColumns).Table("sessions s").
-		Where("s.event_id = ? AND s.id = ? AND s.is_abstract = false AND s.deleted_at IS NULL", a.p.Event().ID, id),
+	s, err := store.One[models.Session](ag.p.Read(ctx).Select(cardColumns).Table("sessions s").
+		Where("s.event_id = ? AND s.id = ? AND s.is_abstract = false AND s.deleted_at IS NULL", ag.p.Event().ID, id),
 		store.NoSuch("session"))
 	if err != nil {
 		return nil, err
 	}
-	return s, a.fillCards(ctx, set, []*models.Session{s})
+	return s, ag.fillCards(ctx, set, []*models.Session{s})
 }
 
 // Stamp changes whenever something that the agenda shows changes.
-func (a *Agenda) Stamp() string {
-	e := a.p.Event()
+func (ag *Agenda) Stamp() string {
+	e := ag.p.Event()
 	return fmt.Sprintf("%x.%x.%x.%x", e.SessionsVersion, e.MetadataVersion, e.SpeakersVersion, e.UpdatedAt.UnixMilli())
 }

@@ -13,25 +13,25 @@ import (
 // are free for its whole length, outside breaks and absences. The start is the session's own or a multiple of step on
 // the event's clock. It returns nil if there is none, or if the session takes no place. s needs what Slot and Length
 // do. It costs four statements at most.
-func (a *Agenda) NextFree(ctx context.Context, s *models.Session, step time.Duration) (*store.Time, error) {
+func (ag *Agenda) NextFree(ctx context.Context, s *models.Session, step time.Duration) (*store.Time, error) {
 	slot, takes := s.Slot()
 	if !takes {
 		return nil, nil
 	}
-	zone, length := a.p.Event().Location(), s.Length()
+	zone, length := ag.p.Event().Location(), s.Length()
 	slot.End = store.At(slot.Start.Add(length))
 	day := slot.Start.In(zone)
 	whole, tomorrow := slot, models.StartOfDay(day.Year(), day.Month(), day.Day()+1, zone)
 	whole.End = store.At(tomorrow.Add(length))
-	near, err := a.p.NearTo(ctx, &whole)
+	near, err := ag.p.NearTo(ctx, &whole)
 	if err != nil {
 		return nil, err
 	}
-	breaks, err := a.p.Breaks(ctx, slot.Start, whole.End)
+	breaks, err := ag.p.Breaks(ctx, slot.Start, whole.End)
 	if err != nil {
 		return nil, err
 	}
-	within, _, err := a.p.Bounds(ctx)
+	within, _, err := ag.p.Bounds(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -14,13 +14,13 @@ const MaxSuggested = 2000
 
 // PlacingDefaults derives rules from the agenda: its days and the first and last hour used; else the event's days
 // from 09:00 to 18:00. There are no days if neither is known.
-func (a *Agenda) PlacingDefaults(ctx context.Context) (*models.PlacingRules, error) {
-	placed, err := a.p.Placed(ctx)
+func (ag *Agenda) PlacingDefaults(ctx context.Context) (*models.PlacingRules, error) {
+	placed, err := ag.p.Placed(ctx)
 	if err != nil {
 		return nil, err
 	}
-	r := &models.PlacingRules{Days: a.p.Event().Dates(), From: "24:00", Step: 5, Minutes: 30}
-	zone, own := a.p.Event().Location(), len(a.p.Event().Dates()) == 0
+	r := &models.PlacingRules{Days: ag.p.Event().Dates(), From: "24:00", Step: 5, Minutes: 30}
+	zone, own := ag.p.Event().Location(), len(ag.p.Event().Dates()) == 0
 	for _, s := range placed {
 		slot, _ := s.Slot()
 		start, end := slot.Start.In(zone), stepAt(slot.End, 30*time.Minute, zone).In(zone)
@@ -43,37 +43,37 @@ func (a *Agenda) PlacingDefaults(ctx context.Context) (*models.PlacingRules, err
 const unplaced = "is_abstract = false AND deleted_at IS NULL AND status = 'accepted' AND (room_id IS NULL OR starts_at IS NULL)"
 
 // CountUnplaced counts the accepted programme sessions without a room or a start.
-func (a *Agenda) CountUnplaced(ctx context.Context) (n int64, err error) {
-	err = a.p.Read(ctx).Model(&models.Session{}).Where("event_id = ? AND "+unplaced, a.p.Event().ID).Count(&n).Error
+func (ag *Agenda) CountUnplaced(ctx context.Context) (n int64, err error) {
+	err = ag.p.Read(ctx).Model(&models.Session{}).Where("event_id = ? AND "+unplaced, ag.p.Event().ID).Count(&n).Error
 	return n, err
 }
 
 // SuggestPlaces finds a place for the first MaxSuggested accepted programme sessions that lack a room or a start, and
 // stores the result for review; StartPlaces applies it. The same agenda gives the same places. A session keeps the
 // room or start that it has. It answers Invalid for rules that break their limits and if there is nothing to place.
-func (a *Agenda) SuggestPlaces(ctx context.Context, r models.PlacingRules) (*models.Batch, error) {
+func (ag *Agenda) SuggestPlaces(ctx context.Context, r models.PlacingRules) (*models.Batch, error) {
 	if err := r.Clean(); err != nil {
 		return nil, err
 	}
-	waiting, err := a.waiting(ctx)
+	waiting, err := ag.waiting(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(waiting) == 0 {
 		return nil, store.Invalidf("sessions", "have all a room and a start")
 	}
-	finder, err := a.placer(ctx, &r, waiting)
+	finder, err := ag.placer(ctx, &r, waiting)
 	if err != nil {
 		return nil, err
 	}
 	items, failed := finder.suggest(waiting)
-	return store.Make(ctx, a.p.Write, func(tx *store.Tx) (*models.Batch, error) {
-		b, err := a.p.PrepareBatch(tx, models.BatchChange{Operation: models.BatchPlace, Placing: &r})
+	return store.Make(ctx, ag.p.Write, func(tx *store.Tx) (*models.Batch, error) {
+		b, err := ag.p.PrepareBatch(tx, models.BatchChange{Operation: models.BatchPlace, Placing: &r})
 		if err != nil {
 			return nil, err
 		}
 		for _, item := range items {
-			item.EventID, item.BatchID = a.p.Event().ID, b.ID
+			item.EventID, item.BatchID = ag.p.Event().ID, b.ID
 		}
 		b.Total, b.Failed = len(items), failed
 		if err := store.InsertInto(tx, "batch_items", items); err != nil {
@@ -84,10 +84,10 @@ func (a *Agenda) SuggestPlaces(ctx context.Context, r models.PlacingRules) (*mod
 }
 
 // waiting returns the sessions that need a place.
-func (a *Agenda) waiting(ctx context.Context) ([]*models.Session, error) {
+func (ag *Agenda) waiting(ctx context.Context) ([]*models.Session, error) {
 	var rows []*models.Session
-	if err := a.p.Read(ctx).Table("sessions s").Select("s.id, "+models.PartsMinutes).Where("event_id = ? AND "+unplaced,
-		a.p.Event().ID).
+	if err := ag.p.Read(ctx).Table("sessions s").Select("s.id, "+models.PartsMinutes).Where("event_id = ? AND "+unplaced,
+		ag.p.Event().ID).
 		Order("number").Limit(MaxSuggested).Find(&rows).Error; err != nil || len(rows) == 0 {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func (a *Agenda) waiting(ctx context.Context) ([]*models.Session, error) {
 	for i, row := range rows {
 		ids[i], minutes[row.ID] = row.ID, row.PartsMinutes
 	}
-	sessions, err := a.p.LoadAll(a.p.Read(ctx), ids)
+	sessions, err := ag.p.LoadAll(ag.p.Read(ctx), ids)
 	for _, s := range sessions {
 		s.PartsMinutes = minutes[s.ID]
 	}
@@ -104,20 +104,20 @@ func (a *Agenda) waiting(ctx context.Context) ([]*models.Session, error) {
 
 // placer builds the placer from all that is taken on the days of the rules. Sessions that wait for a room but have a
 // start are not counted as taken.
-func (a *Agenda) placer(ctx context.Context, r *models.PlacingRules, waiting []*models.Session) (*placer, error) {
-	placed, err := a.p.Placed(ctx)
+func (ag *Agenda) placer(ctx context.Context, r *models.PlacingRules, waiting []*models.Session) (*placer, error) {
+	placed, err := ag.p.Placed(ctx)
 	if err != nil {
 		return nil, err
 	}
-	within, set, err := a.p.Bounds(ctx)
+	within, set, err := ag.p.Bounds(ctx)
 	if err != nil {
 		return nil, err
 	}
-	breaks, err := a.p.Breaks(ctx, store.Time{}, store.Time{})
+	breaks, err := ag.p.Breaks(ctx, store.Time{}, store.Time{})
 	if err != nil {
 		return nil, err
 	}
-	zone := a.p.Event().Location()
+	zone := ag.p.Event().Location()
 	found := &placer{rules: r, zone: zone, rooms: set.Of(models.Rooms), away: within.Away,
 		busy:   map[string][]models.Span{},
 		people: map[string][]models.Span{}, tracks: map[string][]models.Span{}, presence: map[presence]bool{}}
@@ -126,8 +126,8 @@ func (a *Agenda) placer(ctx context.Context, r *models.PlacingRules, waiting []*
 		asked[s.ID] = true
 	}
 	for _, day := range r.Days {
-		if window := (models.Span{From: a.p.Event().Clock(day, r.From),
-			Until: a.p.Event().Clock(day, r.Until)}); window.From.Before(window.Until.Time) {
+		if window := (models.Span{From: ag.p.Event().Clock(day, r.From),
+			Until: ag.p.Event().Clock(day, r.Until)}); window.From.Before(window.Until.Time) {
 			found.windows = append(found.windows, window)
 		}
 	}

@@ -39,8 +39,8 @@ func (s *Placing) Moves() (n int) {
 }
 
 // placingBatch reads a suggestion of this event.
-func (a *Agenda) placingBatch(db *gorm.DB, id string) (*models.Batch, error) {
-	b, err := a.p.BatchIn(db, id)
+func (ag *Agenda) placingBatch(db *gorm.DB, id string) (*models.Batch, error) {
+	b, err := ag.p.BatchIn(db, id)
 	if err == nil && (b.Change.Operation != models.BatchPlace || b.Change.Placing == nil) {
 		return nil, store.NoSuch("suggestion")
 	}
@@ -97,7 +97,7 @@ func (s *Placing) add(session *models.Session, item *models.BatchRow, set models
 }
 
 // addTaken finds the places that were taken since.
-func (a *Agenda) addTaken(ctx context.Context, s *Placing) error {
+func (ag *Agenda) addTaken(ctx context.Context, s *Placing) error {
 	if len(s.Places) == 0 {
 		return nil
 	}
@@ -107,11 +107,11 @@ func (a *Agenda) addTaken(ctx context.Context, s *Placing) error {
 			then = append(then, place.Session)
 		}
 	}
-	placed, err := a.p.Placed(ctx)
+	placed, err := ag.p.Placed(ctx)
 	if err != nil {
 		return err
 	}
-	all, err := a.p.ConflictsAmong(ctx, then, placed)
+	all, err := ag.p.ConflictsAmong(ctx, then, placed)
 	if err != nil {
 		return err
 	}
@@ -125,20 +125,20 @@ func (a *Agenda) addTaken(ctx context.Context, s *Placing) error {
 // StartPlaces queues a suggestion as a batch of whoever starts it. RunBatch then moves each session by UpdateSession,
 // in its own transaction, which emits session.updated. A session that was changed, or whose place was taken, is left
 // alone and kept with the reason. Starting twice changes nothing. It answers NotFound.
-func (a *Agenda) StartPlaces(ctx context.Context, id string) (*models.Batch, error) {
-	return store.Make(ctx, a.p.Write, func(tx *store.Tx) (*models.Batch, error) {
-		b, err := a.placingBatch(tx.Lock(), id)
+func (ag *Agenda) StartPlaces(ctx context.Context, id string) (*models.Batch, error) {
+	return store.Make(ctx, ag.p.Write, func(tx *store.Tx) (*models.Batch, error) {
+		b, err := ag.placingBatch(tx.Lock(), id)
 		if err != nil || !b.Prepared {
 			return b, err
 		}
-		return b, a.p.StartPrepared(tx, b)
+		return b, ag.p.StartPrepared(tx, b)
 	})
 }
 
 // DiscardPlaces deletes a suggestion. It answers NotFound, and Invalid for one that was started.
-func (a *Agenda) DiscardPlaces(ctx context.Context, id string) error {
-	return a.p.Write(ctx, func(tx *store.Tx) error {
-		b, err := a.placingBatch(tx.Lock(), id)
+func (ag *Agenda) DiscardPlaces(ctx context.Context, id string) error {
+	return ag.p.Write(ctx, func(tx *store.Tx) error {
+		b, err := ag.placingBatch(tx.Lock(), id)
 		if err != nil {
 			return err
 		}

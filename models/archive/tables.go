@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/cfp"
+	"lectern/models/desk"
 	"lectern/models/embed"
 	"lectern/models/look"
 	"lectern/models/outbox"
@@ -175,6 +177,7 @@ var structs = func() map[string]any {
 	all := map[string]any{}
 	for _, rows := range []map[string]any{
 		store.Rows, staff.Rows, outbox.Rows, models.Rows, cfp.Rows, review.Rows, look.Rows, embed.Rows, task.Rows, people.Rows,
+		arrival.Rows, desk.Rows,
 	} {
 		maps.Copy(all, rows)
 	}

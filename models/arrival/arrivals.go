@@ -18,16 +18,16 @@ func Of(p *models.Programme) *Arrivals { return &Arrivals{p} }
 var Rows = map[string]any{"imported": imported{}}
 
 // MadeBy counts the rows that a move made and that are still known as its own, by their kinds; metadata by its family.
-func (a *Arrivals) MadeBy(ctx context.Context, move string) (map[string]int, error) {
+func (in *Arrivals) MadeBy(ctx context.Context, move string) (map[string]int, error) {
 	var rows []struct {
 		Kind string
 		N    int
 	}
-	err := a.p.Read(ctx).Raw(`SELECT i.kind, count(*) AS n FROM imported i WHERE i.event_id = ? AND i.made_by = ?
+	err := in.p.Read(ctx).Raw(`SELECT i.kind, count(*) AS n FROM imported i WHERE i.event_id = ? AND i.made_by = ?
 		AND i.kind <> 'metadata' GROUP BY i.kind
 		UNION ALL SELECT m.family, count(*) FROM imported i JOIN metadata m ON m.event_id = i.event_id AND m.id = i.record_id
 		WHERE i.event_id = ? AND i.made_by = ? AND i.kind = 'metadata' GROUP BY m.family`,
-		a.p.Event().ID, move, a.p.Event().ID, move).Scan(&rows).Error
+		in.p.Event().ID, move, in.p.Event().ID, move).Scan(&rows).Error
 	made := make(map[string]int, len(rows))
 	for _, row := range rows {
 		made[row.Kind] = row.N

@@ -37,7 +37,7 @@ type Foresight struct {
 }
 
 // Foresee begins one.
-func (a *Arrivals) Foresee() *Foresight { return &Foresight{p: a.p, Skipped: []frab.Skipped{}} }
+func (in *Arrivals) Foresee() *Foresight { return &Foresight{p: in.p, Skipped: []frab.Skipped{}} }
 
 // Schedule foresees Import.
 func (f *Foresight) Schedule(ctx context.Context, s *frab.Schedule) error {

@@ -57,9 +57,9 @@ type Summary struct {
 // A second import finds its rows by the schedule's guid or id: it overwrites title, description, times, track,
 // room, format and participants with what the schedule says, and leaves status, publication, tags, capacity and
 // level alone. An item that breaks a rule, or whose session staff deleted, is skipped with its reason.
-func (a *Arrivals) Import(ctx context.Context, schedule *frab.Schedule, options Options) (
+func (in *Arrivals) Import(ctx context.Context, schedule *frab.Schedule, options Options) (
 	*Summary, error) {
-	i := a.importer()
+	i := in.importer()
 	i.options = options
 	i.summary.Skipped = append(i.summary.Skipped, schedule.Skipped...)
 	for _, part := range []func() error{
@@ -77,12 +77,12 @@ func (a *Arrivals) Import(ctx context.Context, schedule *frab.Schedule, options 
 }
 
 // importer begins an import.
-func (a *Arrivals) importer() *importer {
-	i := &importer{Load: models.Load{Programme: a.p}, line: store.NewID(), began: a.p.Store().Now(),
+func (in *Arrivals) importer() *importer {
+	i := &importer{Load: models.Load{Programme: in.p}, line: store.NewID(), began: in.p.Store().Now(),
 		people:  map[string]*models.Contact{},
 		summary: Summary{Skipped: []frab.Skipped{}}}
-	if a.p.By().Door == store.ImportDoor {
-		i.move = a.p.By().RequestID
+	if in.p.By().Door == store.ImportDoor {
+		i.move = in.p.By().RequestID
 	}
 	return i
 }

@@ -22,8 +22,8 @@ type Undo struct {
 }
 
 // Undo is the handle of a move's undoing.
-func (a *Arrivals) Undo(move string) *Undo {
-	return &Undo{Load: models.Load{Programme: a.p}, move: move}
+func (in *Arrivals) Undo(move string) *Undo {
+	return &Undo{Load: models.Load{Programme: in.p}, move: move}
 }
 
 // made are ids of what the move made of some kinds, at most stepRows.

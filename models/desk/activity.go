@@ -19,13 +19,13 @@ type ActivityFilter struct {
 // ActivityLog returns a page of the event's activity, newest first, in a fixed number of statements. An import of
 // people is one line, unless the filter names one record. It answers Invalid for a page beyond the limits; an id of
 // another event finds no lines.
-func (d *Desk) ActivityLog(
+func (on *Desk) ActivityLog(
 	ctx context.Context, f ActivityFilter, page store.Page,
 ) ([]*store.ActivityEntry, store.Pagination, error) {
 	if err := page.Clean(); err != nil {
 		return nil, store.Pagination{}, err
 	}
-	query := d.p.ToldLines(d.p.Read(ctx).Model(&store.Activity{}).Where("event_id = ?", d.p.Event().ID))
+	query := on.p.ToldLines(on.p.Read(ctx).Model(&store.Activity{}).Where("event_id = ?", on.p.Event().ID))
 	if f.SubjectID == "" {
 		query = query.Where("part_of = ''")
 	}
@@ -42,44 +42,44 @@ func (d *Desk) ActivityLog(
 	if err != nil {
 		return nil, store.Pagination{}, err
 	}
-	entries, err := d.entries(ctx, lines)
+	entries, err := on.entries(ctx, lines)
 	return entries, pagination, err
 }
 
 // LatestActivity returns the newest lines of the event's activity; an import of people is one line.
-func (d *Desk) LatestActivity(ctx context.Context, limit int) ([]*store.ActivityEntry, error) {
+func (on *Desk) LatestActivity(ctx context.Context, limit int) ([]*store.ActivityEntry, error) {
 	var lines []*store.Activity
-	if err := d.p.ToldLines(d.p.Read(ctx)).Where("event_id = ? AND part_of = ''",
-		d.p.Event().ID).Order("created_at DESC, id DESC").Limit(limit).
+	if err := on.p.ToldLines(on.p.Read(ctx)).Where("event_id = ? AND part_of = ''",
+		on.p.Event().ID).Order("created_at DESC, id DESC").Limit(limit).
 		Find(&lines).Error; err != nil {
 		return nil, err
 	}
-	return d.entries(ctx, lines)
+	return on.entries(ctx, lines)
 }
 
 // entries resolves the ids in activity lines to names.
-func (d *Desk) entries(ctx context.Context, lines []*store.Activity) ([]*store.ActivityEntry, error) {
+func (on *Desk) entries(ctx context.Context, lines []*store.Activity) ([]*store.ActivityEntry, error) {
 	entries, names := store.EntriesOf(lines)
-	if err := d.nameAll(ctx, names); err != nil {
+	if err := on.nameAll(ctx, names); err != nil {
 		return nil, err
 	}
-	gone, err := d.nameGone(ctx, names)
+	gone, err := on.nameGone(ctx, names)
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range entries {
 		e.SubjectName, e.Gone = names[e.SubjectID], gone[e.SubjectID]
 	}
-	return entries, d.p.Directory().Untold(d.p.Read(ctx), entries)
+	return entries, on.p.Directory().Untold(on.p.Read(ctx), entries)
 }
 
 // nameAll fills in the name of each id that is metadata, a session, a task or an import of this event, or a contact or
 // member of staff of its organization.
-func (d *Desk) nameAll(ctx context.Context, names map[string]string) error {
+func (on *Desk) nameAll(ctx context.Context, names map[string]string) error {
 	if len(names) == 0 {
 		return nil
 	}
-	set, err := d.p.Metadata(ctx)
+	set, err := on.p.Metadata(ctx)
 	if err != nil {
 		return err
 	}
@@ -87,8 +87,8 @@ func (d *Desk) nameAll(ctx context.Context, names map[string]string) error {
 	for _, id := range slices.Sorted(maps.Keys(names)) { // the ids sort by age
 		if m := set[id]; m != nil {
 			names[id] = m.Name
-		} else if id == d.p.Event().ID {
-			names[id] = d.p.Event().Name
+		} else if id == on.p.Event().ID {
+			names[id] = on.p.Event().Name
 		} else if len(unknown) < store.MaxNamed {
 			unknown = append(unknown, id)
 		}
@@ -99,21 +99,21 @@ func (d *Desk) nameAll(ctx context.Context, names map[string]string) error {
 	var parts []string
 	var values []any
 	for _, from := range []struct{ table, id, name, scope, owner string }{
-		{"sessions", "id", "friendly_id || ' ' || title", "event_id", d.p.Event().ID},
-		{"contacts", "id", "full_name", "organization_id", d.p.Event().OrganizationID},
-		{"users", "id", "name", "organization_id", d.p.Event().OrganizationID},
-		{"contact_imports", "id", "name", "event_id", d.p.Event().ID},
-		{"review_rounds", "id", "name", "event_id", d.p.Event().ID},
-		{"contact_fields", "key", "label", "organization_id", d.p.Event().OrganizationID},
-		{"agenda_breaks", "id", "title", "deleted_at IS NULL AND event_id", d.p.Event().ID},
-		{"tasks", "id", "title", "event_id", d.p.Event().ID},
+		{"sessions", "id", "friendly_id || ' ' || title", "event_id", on.p.Event().ID},
+		{"contacts", "id", "full_name", "organization_id", on.p.Event().OrganizationID},
+		{"users", "id", "name", "organization_id", on.p.Event().OrganizationID},
+		{"contact_imports", "id", "name", "event_id", on.p.Event().ID},
+		{"review_rounds", "id", "name", "event_id", on.p.Event().ID},
+		{"contact_fields", "key", "label", "organization_id", on.p.Event().OrganizationID},
+		{"agenda_breaks", "id", "title", "deleted_at IS NULL AND event_id", on.p.Event().ID},
+		{"tasks", "id", "title", "event_id", on.p.Event().ID},
 	} {
 		parts = append(parts, "SELECT "+from.id+" AS id, "+from.name+" AS name FROM "+from.table+
 			" WHERE "+from.scope+" = ? AND "+from.id+" IN ?")
 		values = append(values, from.owner, unknown)
 	}
 	var rows []struct{ ID, Name string }
-	if err := d.p.Read(ctx).Raw(strings.Join(parts, " UNION ALL "), values...).Scan(&rows).Error; err != nil {
+	if err := on.p.Read(ctx).Raw(strings.Join(parts, " UNION ALL "), values...).Scan(&rows).Error; err != nil {
 		return err
 	}
 	for _, row := range rows {
@@ -123,7 +123,7 @@ func (d *Desk) nameAll(ctx context.Context, names map[string]string) error {
 }
 
 // nameGone names deleted metadata and tasks by their last name and says which ids it found.
-func (d *Desk) nameGone(ctx context.Context, names map[string]string) (gone map[string]bool, err error) {
+func (on *Desk) nameGone(ctx context.Context, names map[string]string) (gone map[string]bool, err error) {
 	var unknown []string
 	for _, id := range slices.Sorted(maps.Keys(names)) {
 		if names[id] == "" && len(unknown) < store.MaxNamed {
@@ -135,8 +135,8 @@ func (d *Desk) nameGone(ctx context.Context, names map[string]string) (gone map[
 	}
 	gone = map[string]bool{}
 	var lines []*store.Activity
-	err = d.p.Read(ctx).Select("subject_id, before").
-		Where("event_id = ? AND subject_id IN ? AND action = 'deleted'", d.p.Event().ID, unknown).
+	err = on.p.Read(ctx).Select("subject_id, before").
+		Where("event_id = ? AND subject_id IN ? AND action = 'deleted'", on.p.Event().ID, unknown).
 		Where("subject IN ('track', 'room', 'tag', 'format', 'level', 'break', 'task')").Find(&lines).Error
 	for _, line := range lines {
 		gone[line.SubjectID] = true

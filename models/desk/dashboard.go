@@ -73,8 +73,8 @@ func (on *Desk) countAll(ctx context.Context, now store.Time) (*Dashboard, error
 }
 
 // rows selects the live sessions of a kind; the condition is written out so that indexes apply.
-func (d *Desk) rows(ctx context.Context, kind string) *gorm.DB {
-	return d.p.Read(ctx).Table("sessions s").Where("s.event_id = ? AND s.deleted_at IS NULL AND "+kind, d.p.Event().ID)
+func (on *Desk) rows(ctx context.Context, kind string) *gorm.DB {
+	return on.p.Read(ctx).Table("sessions s").Where("s.event_id = ? AND s.deleted_at IS NULL AND "+kind, on.p.Event().ID)
 }
 
 func (on *Desk) countAbstracts(ctx context.Context, d *Dashboard) error {
@@ -123,14 +123,14 @@ func (on *Desk) countAbstracts(ctx context.Context, d *Dashboard) error {
 }
 
 // createdSpan returns the first day to count from, the number of days, and how many are counted together.
-func (d *Desk) createdSpan(now store.Time) (first time.Time, days, together int) {
-	zone := d.p.Event().Location()
+func (on *Desk) createdSpan(now store.Time) (first time.Time, days, together int) {
+	zone := on.p.Event().Location()
 	last := calendarDay(now, zone)
-	if closed := d.p.Event().CFPClosesAt; closed != nil && closed.Before(now.Time) {
+	if closed := on.p.Event().CFPClosesAt; closed != nil && closed.Before(now.Time) {
 		last = calendarDay(*closed, zone)
 	}
 	first = last.AddDate(0, 0, 1-createdDays)
-	if opened := d.p.Event().CFPOpensAt; opened != nil && !opened.After(now.Time) {
+	if opened := on.p.Event().CFPOpensAt; opened != nil && !opened.After(now.Time) {
 		first = calendarDay(*opened, zone)
 	}
 	const day = 24 * time.Hour // of UTC, in which calendar days are reckoned
@@ -197,9 +197,9 @@ type dashboardState struct {
 	days   int
 }
 
-func (d *Desk) dashboardState(now store.Time) dashboardState {
-	state := dashboardState{agenda: d.p.AgendaState(), day: now.In(d.p.Event().Location()).Format(time.DateOnly)}
-	state.first, state.days, _ = d.createdSpan(now)
+func (on *Desk) dashboardState(now store.Time) dashboardState {
+	state := dashboardState{agenda: on.p.AgendaState(), day: now.In(on.p.Event().Location()).Format(time.DateOnly)}
+	state.first, state.days, _ = on.createdSpan(now)
 	return state
 }
 

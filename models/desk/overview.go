@@ -26,14 +26,14 @@ var groupFamilies = map[string]models.Family{"track": models.Tracks, "room": mod
 // CountSessions counts the sessions that pass a filter by their status or a family of metadata: all that the event has,
 // zeros too, in their order, and last those without one, if there are any. It answers Invalid for a filter that breaks
 // a rule, and for another group.
-func (d *Desk) CountSessions(ctx context.Context, f models.SessionFilter, by string) ([]GroupCount, error) {
+func (on *Desk) CountSessions(ctx context.Context, f models.SessionFilter, by string) ([]GroupCount, error) {
 	family, column := groupFamilies[by], by+"_id"
 	if by == "status" {
 		column = by
 	} else if family == "" {
 		return nil, store.Invalidf("by", "must be one of status, track, room, format, level")
 	}
-	sessions, err := d.p.Passing(ctx, d.p.Read(ctx).Model(&models.Session{}), f)
+	sessions, err := on.p.Passing(ctx, on.p.Read(ctx).Model(&models.Session{}), f)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (d *Desk) CountSessions(ctx context.Context, f models.SessionFilter, by str
 	for _, row := range rows {
 		counts[row.Has] = row.Count
 	}
-	groups, err := d.groups(d.p.Read(ctx), family, counts)
+	groups, err := on.groups(on.p.Read(ctx), family, counts)
 	if without := counts[""]; without > 0 {
 		groups = append(groups, GroupCount{Count: without})
 	}
@@ -58,7 +58,7 @@ func (d *Desk) CountSessions(ctx context.Context, f models.SessionFilter, by str
 
 // groups are the statuses, or the rows of a family, with their counts. Rows are read after they were counted, lest one
 // that is new be missed.
-func (d *Desk) groups(db *gorm.DB, family models.Family, counts map[string]int64) ([]GroupCount, error) {
+func (on *Desk) groups(db *gorm.DB, family models.Family, counts map[string]int64) ([]GroupCount, error) {
 	groups := []GroupCount{}
 	if family == "" {
 		for _, status := range models.Statuses {
@@ -66,7 +66,7 @@ func (d *Desk) groups(db *gorm.DB, family models.Family, counts map[string]int64
 		}
 		return groups, nil
 	}
-	set, err := d.p.LoadMetadata(db)
+	set, err := on.p.LoadMetadata(db)
 	for _, m := range set.Of(family) {
 		groups = append(groups, GroupCount{&m.ID, &m.Name, counts[m.ID]})
 	}
@@ -102,17 +102,17 @@ type DaySessions struct {
 }
 
 // Overview counts where the event stands.
-func (d *Desk) Overview(ctx context.Context) (*EventOverview, error) {
-	o := &EventOverview{Name: d.p.Event().Name, Timezone: d.p.Event().Timezone, StartsOn: d.p.Event().StartsOn,
-		EndsOn: d.p.Event().EndsOn,
+func (on *Desk) Overview(ctx context.Context) (*EventOverview, error) {
+	o := &EventOverview{Name: on.p.Event().Name, Timezone: on.p.Event().Timezone, StartsOn: on.p.Event().StartsOn,
+		EndsOn: on.p.Event().EndsOn,
 		Days:   []DaySessions{}}
 	reads := store.Together(ctx)
 	// Each goroutine fills its own fields.
-	reads.Go(func() (err error) { o.Submissions, err = d.kindOverview(ctx, true); return err })
-	reads.Go(func() (err error) { o.Sessions, err = d.kindOverview(ctx, false); return err })
-	reads.Go(func() (err error) { o.Speakers, err = d.p.SpeakersWithDrafts(ctx); return err })
+	reads.Go(func() (err error) { o.Submissions, err = on.kindOverview(ctx, true); return err })
+	reads.Go(func() (err error) { o.Sessions, err = on.kindOverview(ctx, false); return err })
+	reads.Go(func() (err error) { o.Speakers, err = on.p.SpeakersWithDrafts(ctx); return err })
 	reads.Go(func() error {
-		days, err := d.p.SessionDays(ctx, models.SessionFilter{IsAbstract: new(false)})
+		days, err := on.p.SessionDays(ctx, models.SessionFilter{IsAbstract: new(false)})
 		if err != nil {
 			return err
 		}
@@ -123,7 +123,7 @@ func (d *Desk) Overview(ctx context.Context) (*EventOverview, error) {
 		return nil
 	})
 	reads.Go(func() error {
-		conflicts, err := d.p.AgendaConflicts(ctx)
+		conflicts, err := on.p.AgendaConflicts(ctx)
 		if err == nil {
 			o.Conflicts = len(conflicts.All)
 		}
@@ -132,14 +132,14 @@ func (d *Desk) Overview(ctx context.Context) (*EventOverview, error) {
 	return o, reads.Wait()
 }
 
-func (d *Desk) kindOverview(ctx context.Context, isAbstract bool) (k KindOverview, err error) {
+func (on *Desk) kindOverview(ctx context.Context, isAbstract bool) (k KindOverview, err error) {
 	of := models.SessionFilter{IsAbstract: &isAbstract}
-	if k.ByStatus, err = d.CountSessions(ctx, of, "status"); err != nil {
+	if k.ByStatus, err = on.CountSessions(ctx, of, "status"); err != nil {
 		return k, err
 	}
 	for _, group := range k.ByStatus {
 		k.Total += group.Count
 	}
-	k.ByTrack, err = d.CountSessions(ctx, of, "track")
+	k.ByTrack, err = on.CountSessions(ctx, of, "track")
 	return k, err
 }

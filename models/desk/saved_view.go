@@ -41,9 +41,9 @@ func (n *NewSavedView) clean() error {
 
 // SavedViews returns a user's own views of a page and those that others of the
 // event share, by name, the own ones first.
-func (d *Desk) SavedViews(ctx context.Context, userID, page string) ([]*SavedView, error) {
+func (on *Desk) SavedViews(ctx context.Context, userID, page string) ([]*SavedView, error) {
 	views := []*SavedView{}
-	err := d.p.Read(ctx).Where("event_id = ? AND page = ? AND (user_id = ? OR is_shared)", d.p.Event().ID, page, userID).
+	err := on.p.Read(ctx).Where("event_id = ? AND page = ? AND (user_id = ? OR is_shared)", on.p.Event().ID, page, userID).
 		Find(&views).Error
 	slices.SortFunc(views, func(a, b *SavedView) int {
 		if (a.UserID == userID) != (b.UserID == userID) {
@@ -57,14 +57,14 @@ func (d *Desk) SavedViews(ctx context.Context, userID, page string) ([]*SavedVie
 // SaveView keeps a view for a user. It answers NotFound for a user who is not
 // of the event's organization, and Invalid for a field that breaks its rule, a
 // name the user has for another view of the page, or too many views.
-func (d *Desk) SaveView(ctx context.Context, userID string, n NewSavedView) (*SavedView, error) {
+func (on *Desk) SaveView(ctx context.Context, userID string, n NewSavedView) (*SavedView, error) {
 	if err := n.clean(); err != nil {
 		return nil, err
 	}
-	return store.Make(ctx, d.p.Write, func(tx *store.Tx) (*SavedView, error) {
+	return store.Make(ctx, on.p.Write, func(tx *store.Tx) (*SavedView, error) {
 		// The user is held, so that two views saved at once count each other.
 		var users []string
-		if err := tx.Lock().Model(&staff.User{}).Where("id = ? AND organization_id = ?", userID, d.p.Event().OrganizationID).
+		if err := tx.Lock().Model(&staff.User{}).Where("id = ? AND organization_id = ?", userID, on.p.Event().OrganizationID).
 			Pluck("id", &users).Error; err != nil {
 			return nil, err
 		}
@@ -72,7 +72,7 @@ func (d *Desk) SaveView(ctx context.Context, userID string, n NewSavedView) (*Sa
 			return nil, store.Missing("There is no such member of staff.")
 		}
 		var names []string
-		if err := tx.Model(&SavedView{}).Where("event_id = ? AND user_id = ? AND page = ?", d.p.Event().ID, userID, n.Page).
+		if err := tx.Model(&SavedView{}).Where("event_id = ? AND user_id = ? AND page = ?", on.p.Event().ID, userID, n.Page).
 			Pluck("name", &names).Error; err != nil {
 			return nil, err
 		}
@@ -82,7 +82,7 @@ func (d *Desk) SaveView(ctx context.Context, userID string, n NewSavedView) (*Sa
 		if len(names) >= MaxSavedViews {
 			return nil, store.Invalidf("name", "is one too many; delete one of your %d views first", MaxSavedViews)
 		}
-		view := &SavedView{ID: store.NewID(), EventID: d.p.Event().ID, UserID: userID, Page: n.Page, Name: n.Name,
+		view := &SavedView{ID: store.NewID(), EventID: on.p.Event().ID, UserID: userID, Page: n.Page, Name: n.Name,
 			Query:    n.Query,
 			IsShared: n.IsShared, CreatedAt: tx.Now}
 		return view, tx.Create(view).Error
@@ -91,12 +91,12 @@ func (d *Desk) SaveView(ctx context.Context, userID string, n NewSavedView) (*Sa
 
 // DeleteView deletes one of a user's own views and returns what it was. It
 // answers NotFound for any other, shared ones among them.
-func (d *Desk) DeleteView(ctx context.Context, userID, id string) (*SavedView, error) {
+func (on *Desk) DeleteView(ctx context.Context, userID, id string) (*SavedView, error) {
 	if !store.IsID(id) {
 		return nil, store.NoSuch("view of yours")
 	}
-	return store.Make(ctx, d.p.Write, func(tx *store.Tx) (*SavedView, error) {
-		own := tx.Where("event_id = ? AND user_id = ? AND id = ?", d.p.Event().ID, userID, id)
+	return store.Make(ctx, on.p.Write, func(tx *store.Tx) (*SavedView, error) {
+		own := tx.Where("event_id = ? AND user_id = ? AND id = ?", on.p.Event().ID, userID, id)
 		view, err := store.One[SavedView](own, store.NoSuch("view of yours"))
 		if err != nil {
 			return nil, err

@@ -70,10 +70,10 @@ type whoIsWhen struct {
 
 // countInTwoPlaces counts the sessions that somebody is on who is on another at the same time. That takes several
 // times as long as all the rest, so it is kept for as long as nobody joins or leaves a session and none is moved.
-func (d *Desk) countInTwoPlaces(ctx context.Context, times uint64) (int64, error) {
-	state := whoIsWhen{d.p.SpeakersVersion(), times}
-	return kept(d.p.Store()).inTwoPlaces.Get(ctx, d.p.Event().ID, state, func() (n int64, err error) {
-		sessions, err := d.p.Passing(ctx, d.p.Read(ctx).Model(&models.Session{}),
+func (on *Desk) countInTwoPlaces(ctx context.Context, times uint64) (int64, error) {
+	state := whoIsWhen{on.p.SpeakersVersion(), times}
+	return kept(on.p.Store()).inTwoPlaces.Get(ctx, on.p.Event().ID, state, func() (n int64, err error) {
+		sessions, err := on.p.Passing(ctx, on.p.Read(ctx).Model(&models.Session{}),
 			models.SessionFilter{Needs: models.NeedsPerson})
 		if err != nil {
 			return 0, err

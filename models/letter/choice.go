@@ -25,7 +25,7 @@ type KindOfDrafts struct {
 }
 
 // drafts are those of a kind: of decisions, or of mailings.
-func (l *Letters) drafts(query *gorm.DB, kind models.LetterKind) *gorm.DB {
+func (ls *Letters) drafts(query *gorm.DB, kind models.LetterKind) *gorm.DB {
 	switch kind {
 	case "":
 		return query.Where(letterTabs[DraftLetters])
@@ -36,19 +36,19 @@ func (l *Letters) drafts(query *gorm.DB, kind models.LetterKind) *gorm.DB {
 }
 
 // readyOf are the drafts of a choice that can be sent.
-func (l *Letters) readyOf(ctx context.Context, c Choice) *gorm.DB {
+func (ls *Letters) readyOf(ctx context.Context, c Choice) *gorm.DB {
 	which := ready
 	if c.Kind == models.LetterFree {
 		which = readyFree
 	}
-	return finding(l.drafts(l.letterRows(ctx), c.Kind).Where(which), c.Text)
+	return finding(ls.drafts(ls.letterRows(ctx), c.Kind).Where(which), c.Text)
 }
 
 // DraftKinds counts the drafts in which a text is found by kind, in the order of Kinds, also those of which there
 // is none.
-func (l *Letters) DraftKinds(ctx context.Context, text string) ([]KindOfDrafts, error) {
+func (ls *Letters) DraftKinds(ctx context.Context, text string) ([]KindOfDrafts, error) {
 	var rows []KindOfDrafts
-	drafts := l.letterRows(ctx).
+	drafts := ls.letterRows(ctx).
 		Where("(" + letterTabs[DraftLetters] + ") OR letters.state = 'draft' AND letters.kind = 'free'")
 	if err := finding(drafts, text).
 		Select("letters.kind, count(*) AS drafts, count(CASE WHEN " + whole + " THEN 1 END) AS ready").
@@ -68,12 +68,12 @@ func (l *Letters) DraftKinds(ctx context.Context, text string) ([]KindOfDrafts, 
 }
 
 // KindsIn counts the letters of a tab in which a text is found by kind. See DraftKinds for drafts.
-func (l *Letters) KindsIn(ctx context.Context, tab Tab, text string) (map[models.LetterKind]int64, error) {
+func (ls *Letters) KindsIn(ctx context.Context, tab Tab, text string) (map[models.LetterKind]int64, error) {
 	var rows []struct {
 		Kind models.LetterKind
 		N    int64
 	}
-	err := finding(l.letterRows(ctx).Where(letterTabs[tab]), text).Select("letters.kind, count(*) AS n").
+	err := finding(ls.letterRows(ctx).Where(letterTabs[tab]), text).Select("letters.kind, count(*) AS n").
 		Group("letters.kind").Scan(&rows).Error
 	kinds := map[models.LetterKind]int64{}
 	for _, row := range rows {
@@ -83,15 +83,15 @@ func (l *Letters) KindsIn(ctx context.Context, tab Tab, text string) (map[models
 }
 
 // ReadyPeople are how many people SendChosen writes to.
-func (l *Letters) ReadyPeople(ctx context.Context, c Choice) (n int64, err error) {
-	err = l.readyOf(ctx, c).Select("count(DISTINCT letters.contact_id)").Scan(&n).Error
+func (ls *Letters) ReadyPeople(ctx context.Context, c Choice) (n int64, err error) {
+	err = ls.readyOf(ctx, c).Select("count(DISTINCT letters.contact_id)").Scan(&n).Error
 	return n, err
 }
 
 // YesAndNo are the names of people of whom a choice writes to with a draft of the other decision beside: at most limit, and
 // how many there are.
-func (l *Letters) YesAndNo(ctx context.Context, c Choice, limit int) (names []string, n int64, err error) {
-	both := l.readyOf(ctx, c).Joins("JOIN letters o ON o.contact_id = letters.contact_id AND " + otherDecision).
+func (ls *Letters) YesAndNo(ctx context.Context, c Choice, limit int) (names []string, n int64, err error) {
+	both := ls.readyOf(ctx, c).Joins("JOIN letters o ON o.contact_id = letters.contact_id AND " + otherDecision).
 		Session(&gorm.Session{})
 	if err = both.Select("count(DISTINCT letters.contact_id)").Scan(&n).Error; err != nil || n == 0 {
 		return nil, 0, err
@@ -107,9 +107,9 @@ const stillDraft = "letters.state = 'draft' AND (letters.is_current OR letters.k
 
 // SendChosen puts the drafts of a choice in line that can be sent, to go out after Hold, and returns how many. It
 // answers Stale, and sends none, when there are not as many as expected: what a button says is what happens.
-func (l *Letters) SendChosen(ctx context.Context, c Choice, expected int64) (int64, error) {
-	return store.Make(ctx, l.p.Write, func(tx *store.Tx) (int64, error) {
-		ready := l.readyOf(tx.Within(ctx), c).Select("letters.id")
-		return l.line(tx, "letters_sent_off", expected, "letters.id IN (?) AND "+stillDraft, ready)
+func (ls *Letters) SendChosen(ctx context.Context, c Choice, expected int64) (int64, error) {
+	return store.Make(ctx, ls.p.Write, func(tx *store.Tx) (int64, error) {
+		ready := ls.readyOf(tx.Within(ctx), c).Select("letters.id")
+		return ls.line(tx, "letters_sent_off", expected, "letters.id IN (?) AND "+stillDraft, ready)
 	})
 }

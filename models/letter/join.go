@@ -12,10 +12,10 @@ import (
 // JoinLetters makes one letter of an acceptance and the refusals of a person who has drafts of both, and returns for how
 // many people: the refusals stand below the first acceptance as it leaves, and count as told once it was sent. Until
 // then each is a draft with a text of its own. A person of whose drafts one cannot be sent stays as they were.
-func (l *Letters) JoinLetters(ctx context.Context) (int64, error) {
-	return store.Make(ctx, l.p.Write, func(tx *store.Tx) (people int64, err error) {
+func (ls *Letters) JoinLetters(ctx context.Context) (int64, error) {
+	return store.Make(ctx, ls.p.Write, func(tx *store.Tx) (people int64, err error) {
 		var ids []string
-		err = l.readyOf(tx.Within(ctx), Choice{}).
+		err = ls.readyOf(tx.Within(ctx), Choice{}).
 			Where("EXISTS (SELECT 1 FROM letters o WHERE o.contact_id = letters.contact_id AND "+otherDecision+")").
 			Pluck("letters.id", &ids).Error
 		if err != nil || len(ids) == 0 {
@@ -40,7 +40,7 @@ func (l *Letters) JoinLetters(ctx context.Context) (int64, error) {
 				people++
 			}
 		}
-		models.Touch(tx, l.p.Event().ID)
+		models.Touch(tx, ls.p.Event().ID)
 		return people, nil
 	})
 }

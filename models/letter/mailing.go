@@ -16,15 +16,15 @@ var errMailingStale = store.Outdated("Someone else changed this letter since you
 
 // StartMailing starts a mailing to those of some contacts who are in a directory, each once, also those without an
 // address. Their drafts have no text before SaveMailing. It answers Invalid for nobody and for more than MaxMailing.
-func (l *Letters) StartMailing(ctx context.Context, among *models.Directory, contacts []string) (*models.Mailing,
+func (ls *Letters) StartMailing(ctx context.Context, among *models.Directory, contacts []string) (*models.Mailing,
 	error) {
 	if len(contacts) > MaxMailing {
 		return nil, store.Invalidf("people", "are more than the %d to whom a letter may be at once. Choose fewer", MaxMailing)
 	}
 	contacts = slices.Compact(slices.Sorted(slices.Values(contacts)))
 	contacts = slices.DeleteFunc(contacts, func(id string) bool { return !store.IsID(id) })
-	m := &models.Mailing{EventID: l.p.Event().ID, ByName: l.p.By().ActorName}
-	return m, l.p.Write(ctx, func(tx *store.Tx) error {
+	m := &models.Mailing{EventID: ls.p.Event().ID, ByName: ls.p.By().ActorName}
+	return m, ls.p.Write(ctx, func(tx *store.Tx) error {
 		var people []*models.Contact // held, so that nobody is merged away who is written to
 		if err := among.Seen(models.KeyShare(tx)).Select("contacts.id, contacts.full_name").Where("contacts.id IN ?",
 			contacts).
@@ -41,7 +41,7 @@ func (l *Letters) StartMailing(ctx context.Context, among *models.Directory, con
 		}
 		letters := make([]*models.Letter, len(people))
 		for i, x := range people {
-			letters[i] = &models.Letter{ID: store.NewID(), EventID: &l.p.Event().ID, MailingID: &m.ID, Kind: models.LetterFree,
+			letters[i] = &models.Letter{ID: store.NewID(), EventID: &ls.p.Event().ID, MailingID: &m.ID, Kind: models.LetterFree,
 				ContactID: x.ID,
 				State:     models.LetterDraft, CreatedAt: tx.Now, UpdatedAt: tx.Now}
 		}
@@ -51,19 +51,19 @@ func (l *Letters) StartMailing(ctx context.Context, among *models.Directory, con
 
 // SpeakersOf are the ids of the people on sessions: on those with the ids, or on all that pass the filter of q. It
 // answers Invalid as StartBatch does.
-func (l *Letters) SpeakersOf(ctx context.Context, ids []string, q *models.SessionSearch) (contacts []string,
+func (ls *Letters) SpeakersOf(ctx context.Context, ids []string, q *models.SessionSearch) (contacts []string,
 	err error) {
 	ids = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(ids))),
 		func(id string) bool { return !store.IsID(id) })
 	if q == nil && len(ids) == 0 {
 		return nil, nil
 	}
-	chosen, err := l.p.Chosen(ctx, ids, q)
+	chosen, err := ls.p.Chosen(ctx, ids, q)
 	if err != nil {
 		return nil, err
 	}
-	sessions := chosen(l.p.Read(ctx).Model(&models.Session{})).Where("deleted_at IS NULL").Select("id")
-	err = l.p.Read(ctx).Table("participants").Where("event_id = ? AND session_id IN (?)", l.p.Event().ID, sessions).
+	sessions := chosen(ls.p.Read(ctx).Model(&models.Session{})).Where("deleted_at IS NULL").Select("id")
+	err = ls.p.Read(ctx).Table("participants").Where("event_id = ? AND session_id IN (?)", ls.p.Event().ID, sessions).
 		Distinct("contact_id").Order("contact_id").Pluck("contact_id", &contacts).Error
 	return contacts, err
 }
@@ -71,13 +71,13 @@ func (l *Letters) SpeakersOf(ctx context.Context, ids []string, q *models.Sessio
 // SaveMailing saves the text of a mailing and rewrites its drafts, except those edited by hand. version is the
 // mailing's as it was read. It answers NotFound, Invalid as SaveLetterTemplate does, and Stale if somebody saved it
 // since.
-func (l *Letters) SaveMailing(ctx context.Context, id string, version int, subject, body string) (*models.Mailing,
+func (ls *Letters) SaveMailing(ctx context.Context, id string, version int, subject, body string) (*models.Mailing,
 	error) {
 	if err := models.CleanLetterOf(models.LetterFree, &subject, &body); err != nil {
 		return nil, err
 	}
-	return store.Make(ctx, l.p.Write, func(tx *store.Tx) (*models.Mailing, error) {
-		m, err := l.p.MailingIn(tx.Lock(), id)
+	return store.Make(ctx, ls.p.Write, func(tx *store.Tx) (*models.Mailing, error) {
+		m, err := ls.p.MailingIn(tx.Lock(), id)
 		if err != nil {
 			return nil, err
 		}
@@ -91,13 +91,13 @@ func (l *Letters) SaveMailing(ctx context.Context, id string, version int, subje
 		if err := tx.Model(m).Select("subject", "body", "version", "updated_at").Updates(m).Error; err != nil {
 			return nil, err
 		}
-		return m, l.p.Redraft(tx, m)
+		return m, ls.p.Redraft(tx, m)
 	})
 }
 
 // SendMailing puts all drafts of a mailing that can be sent in line, as SendLetters does those of decisions.
-func (l *Letters) SendMailing(ctx context.Context, id string, expected int64) (int64, error) {
-	return l.queue(ctx, "letters_sent_off", readyFree+" AND letters.mailing_id = ?", expected, id)
+func (ls *Letters) SendMailing(ctx context.Context, id string, expected int64) (int64, error) {
+	return ls.queue(ctx, "letters_sent_off", readyFree+" AND letters.mailing_id = ?", expected, id)
 }
 
 // TakeOutLetter removes one person, whose letter is a draft, from a mailing; a mailing to nobody is deleted. It
@@ -132,23 +132,23 @@ func (ls *Letters) TakeOutLetter(ctx context.Context, id string) error {
 }
 
 // DiscardMailing deletes the drafts of a mailing and returns how many. Sent letters stay. It answers NotFound.
-func (l *Letters) DiscardMailing(ctx context.Context, id string) (int64, error) {
-	return store.Make(ctx, l.p.Write, func(tx *store.Tx) (int64, error) {
-		if _, err := l.p.MailingIn(tx.Lock(), id); err != nil {
+func (ls *Letters) DiscardMailing(ctx context.Context, id string) (int64, error) {
+	return store.Make(ctx, ls.p.Write, func(tx *store.Tx) (int64, error) {
+		if _, err := ls.p.MailingIn(tx.Lock(), id); err != nil {
 			return 0, err
 		}
 		done := tx.Where("id IN (?)", models.LockLetters(tx, "event_id = ? AND mailing_id = ? AND state = 'draft'",
-			l.p.Event().ID, id)).
+			ls.p.Event().ID, id)).
 			Delete(&models.Letter{})
 		if done.Error != nil {
 			return 0, done.Error
 		}
-		return done.RowsAffected, l.endMailing(tx, id)
+		return done.RowsAffected, ls.endMailing(tx, id)
 	})
 }
 
 // endMailing deletes a mailing without letters.
-func (l *Letters) endMailing(tx *store.Tx, id string) error {
+func (ls *Letters) endMailing(tx *store.Tx, id string) error {
 	return tx.Where("event_id = ? AND id = ? AND NOT EXISTS (SELECT 1 FROM letters l WHERE l.mailing_id = mailings.id)",
-		l.p.Event().ID, id).Delete(&models.Mailing{}).Error
+		ls.p.Event().ID, id).Delete(&models.Mailing{}).Error
 }

@@ -40,13 +40,13 @@ func counting(of [][2]string) string {
 }
 
 // Mailing returns a mailing, or NotFound.
-func (l *Letters) Mailing(ctx context.Context, id string) (*MailingRow, error) {
-	m, err := l.p.MailingIn(l.p.Read(ctx), id)
+func (ls *Letters) Mailing(ctx context.Context, id string) (*MailingRow, error) {
+	m, err := ls.p.MailingIn(ls.p.Read(ctx), id)
 	if err != nil {
 		return nil, err
 	}
 	row := &MailingRow{}
-	if err := l.letterRows(ctx).Where("letters.mailing_id = ?", id).Select(mailingCounts).Scan(row).Error; err != nil {
+	if err := ls.letterRows(ctx).Where("letters.mailing_id = ?", id).Select(mailingCounts).Scan(row).Error; err != nil {
 		return nil, err
 	}
 	row.Mailing = *m
@@ -54,8 +54,8 @@ func (l *Letters) Mailing(ctx context.Context, id string) (*MailingRow, error) {
 }
 
 // Mailings are those that have drafts, the newest first. At most limit.
-func (l *Letters) Mailings(ctx context.Context, limit int) (rows []*MailingRow, err error) {
-	err = l.letterRows(ctx).Joins("JOIN mailings ON mailings.id = letters.mailing_id").
+func (ls *Letters) Mailings(ctx context.Context, limit int) (rows []*MailingRow, err error) {
+	err = ls.letterRows(ctx).Joins("JOIN mailings ON mailings.id = letters.mailing_id").
 		Select("mailings.id, mailings.subject, mailings.version, mailings.by_name, mailings.created_at, " + mailingCounts).
 		Group("mailings.id, mailings.subject, mailings.version, mailings.by_name, mailings.created_at").
 		Having("count(CASE WHEN letters.state = 'draft' THEN 1 END) > 0").
@@ -65,12 +65,12 @@ func (l *Letters) Mailings(ctx context.Context, limit int) (rows []*MailingRow, 
 
 // MailingLetters returns a page of a mailing's letters in which a text is found, as Letters does: those that cannot be
 // sent first.
-func (l *Letters) MailingLetters(ctx context.Context, id, text string, page store.Page) ([]*models.LetterRow,
+func (ls *Letters) MailingLetters(ctx context.Context, id, text string, page store.Page) ([]*models.LetterRow,
 	store.Pagination, error) {
-	if _, err := l.p.MailingIn(l.p.Read(ctx), id); err != nil {
+	if _, err := ls.p.MailingIn(ls.p.Read(ctx), id); err != nil {
 		return nil, store.Pagination{}, err
 	}
-	return l.lettersBy(ctx, l.letterRows(ctx).Where("letters.mailing_id = ?", id), text, mailingOrder, page)
+	return ls.lettersBy(ctx, ls.letterRows(ctx).Where("letters.mailing_id = ?", id), text, mailingOrder, page)
 }
 
 // mailingOrder has those who cannot be written to first, then all by name.
@@ -78,14 +78,14 @@ const mailingOrder = "CASE WHEN letters.state = 'draft' THEN " + unsendable + " 
 
 // MailingLetter returns the letter that stands at a position of a mailing, from 1, in the order of MailingLetters; the
 // last one behind its end.
-func (l *Letters) MailingLetter(ctx context.Context, id string, position int64) (*models.LetterRow, models.Place,
+func (ls *Letters) MailingLetter(ctx context.Context, id string, position int64) (*models.LetterRow, models.Place,
 	error) {
 	place := models.Place{}
-	if err := l.letterRows(ctx).Where("letters.mailing_id = ?", id).Count(&place.Total).Error; err != nil {
+	if err := ls.letterRows(ctx).Where("letters.mailing_id = ?", id).Count(&place.Total).Error; err != nil {
 		return nil, place, err
 	}
 	place.Position = max(1, min(position, place.Total))
-	row, err := store.One[models.LetterRow](l.letterRows(ctx).Where("letters.mailing_id = ?", id).Select(letterColumns).
+	row, err := store.One[models.LetterRow](ls.letterRows(ctx).Where("letters.mailing_id = ?", id).Select(letterColumns).
 		Order(mailingOrder).Offset(int(place.Position-1)), models.ErrNoLetter)
 	return row, place, err
 }

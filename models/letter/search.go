@@ -33,12 +33,12 @@ var letterTabs = map[Tab]string{
 }
 
 // letterRows selects an event's letters with their people and abstracts.
-func (l *Letters) letterRows(ctx context.Context) *gorm.DB {
-	return l.p.Read(ctx).Table("letters").
+func (ls *Letters) letterRows(ctx context.Context) *gorm.DB {
+	return ls.p.Read(ctx).Table("letters").
 		Joins("LEFT JOIN contacts ON contacts.organization_id = ? AND contacts.id = letters.contact_id",
-			l.p.Event().OrganizationID).
+			ls.p.Event().OrganizationID).
 		Joins("LEFT JOIN sessions ON sessions.event_id = letters.event_id AND sessions.id = coalesce(letters.session_id, letters.about_id)").
-		Where("letters.event_id = ?", l.p.Event().ID)
+		Where("letters.event_id = ?", ls.p.Event().ID)
 }
 
 const letterColumns = `letters.*, coalesce(contacts.full_name, letters.to_name) AS name,
@@ -62,23 +62,23 @@ const unsendable = "CASE WHEN letters.missing <> '' OR coalesce(contacts.email, 
 // Letters returns a page of the letters of a tab in which a text is found in the person's name or address, or in the
 // abstract's title or number, or in the subject of what is of none; "" finds all. Drafts are those of decisions; those
 // that cannot be sent come first.
-func (l *Letters) Letters(ctx context.Context, tab Tab, text string, page store.Page) ([]*models.LetterRow,
+func (ls *Letters) Letters(ctx context.Context, tab Tab, text string, page store.Page) ([]*models.LetterRow,
 	store.Pagination, error) {
-	return l.LettersIn(ctx, tab, Choice{Text: text}, page)
+	return ls.LettersIn(ctx, tab, Choice{Text: text}, page)
 }
 
 // LettersIn is Letters for a kind; "" is any, of drafts any decision.
-func (l *Letters) LettersIn(
+func (ls *Letters) LettersIn(
 	ctx context.Context, tab Tab, c Choice, page store.Page,
 ) ([]*models.LetterRow, store.Pagination, error) {
 	if tab == DraftLetters {
-		return l.lettersBy(ctx, l.drafts(l.letterRows(ctx), c.Kind), c.Text, unsendable+", "+letterOrder, page)
+		return ls.lettersBy(ctx, ls.drafts(ls.letterRows(ctx), c.Kind), c.Text, unsendable+", "+letterOrder, page)
 	}
-	rows := l.letterRows(ctx).Where(letterTabs[tab])
+	rows := ls.letterRows(ctx).Where(letterTabs[tab])
 	if c.Kind != "" {
 		rows = rows.Where("letters.kind = ?", c.Kind)
 	}
-	return l.lettersBy(ctx, rows, c.Text, "letters.updated_at DESC, letters.id", page)
+	return ls.lettersBy(ctx, rows, c.Text, "letters.updated_at DESC, letters.id", page)
 }
 
 // finding filters letters by a text.
@@ -94,7 +94,7 @@ func finding(query *gorm.DB, text string) *gorm.DB {
 }
 
 // lettersBy returns a page of letters that match a text, in an order.
-func (l *Letters) lettersBy(
+func (ls *Letters) lettersBy(
 	ctx context.Context, query *gorm.DB, text, order string, page store.Page,
 ) ([]*models.LetterRow, store.Pagination, error) {
 	if err := page.Clean(); err != nil {
@@ -108,7 +108,7 @@ func (l *Letters) lettersBy(
 		err = query.Select(letterColumns).Order(order).Limit(page.Size).Offset(page.Offset()).Find(&rows).Error
 	}
 	if err == nil {
-		err = l.markOutdated(ctx, rows)
+		err = ls.markOutdated(ctx, rows)
 	}
 	return rows, page.Of(total), err
 }
@@ -116,13 +116,13 @@ func (l *Letters) lettersBy(
 // letterOrder is that of drafts: by abstract, as they came in.
 const letterOrder = "coalesce(sessions.number, 0), letters.created_at, letters.id"
 
-func (l *Letters) markOutdated(ctx context.Context, rows []*models.LetterRow) error {
+func (ls *Letters) markOutdated(ctx context.Context, rows []*models.LetterRow) error {
 	ids := make([]string, len(rows))
 	for i, row := range rows {
 		ids[i] = row.ID
 	}
 	var outdated []string
-	if err := l.p.OutdatedLetters(l.p.Read(ctx).Model(&models.Letter{})).Where("id IN ?", ids).Pluck("id",
+	if err := ls.p.OutdatedLetters(ls.p.Read(ctx).Model(&models.Letter{})).Where("id IN ?", ids).Pluck("id",
 		&outdated).Error; err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (c *Counts) Of(tab Tab) int64 {
 }
 
 // Counts counts an event's letters.
-func (l *Letters) Counts(ctx context.Context) (*Counts, error) {
+func (ls *Letters) Counts(ctx context.Context) (*Counts, error) {
 	draft, waits := letterTabs[DraftLetters], "letters.state = 'queued' AND letters.due_at IS "
 	free := "letters.state = 'draft' AND letters.kind = 'free'"
 	untried := waits + "NOT NULL AND letters.attempts = 0"
@@ -182,32 +182,32 @@ func (l *Letters) Counts(ctx context.Context) (*Counts, error) {
 		"min(CASE WHEN " + held + " THEN letters.due_at END) AS held_till, " +
 		"coalesce(max(CASE WHEN " + untried + " THEN letters.answer END), '') AS barred"
 	c := &Counts{}
-	if err := l.letterRows(ctx).Select(counts).Scan(c).Error; err != nil {
+	if err := ls.letterRows(ctx).Select(counts).Scan(c).Error; err != nil {
 		return nil, err
 	}
-	return c, l.p.OutdatedLetters(l.p.Read(ctx).Model(&models.Letter{})).Count(&c.Outdated).Error
+	return c, ls.p.OutdatedLetters(ls.p.Read(ctx).Model(&models.Letter{})).Count(&c.Outdated).Error
 }
 
 // Letter returns a letter, or NotFound, with the ones before and after a draft in the order of drafts, or of its
 // mailing
 // ("" at the ends), and its place among how many.
-func (l *Letters) Letter(ctx context.Context, id string) (row *models.LetterRow, near models.Place, err error) {
+func (ls *Letters) Letter(ctx context.Context, id string) (row *models.LetterRow, near models.Place, err error) {
 	if !store.IsID(id) {
 		return nil, near, models.ErrNoLetter
 	}
-	row, err = store.One[models.LetterRow](l.letterRows(ctx).Select(letterColumns).Where("letters.id = ?", id),
+	row, err = store.One[models.LetterRow](ls.letterRows(ctx).Select(letterColumns).Where("letters.id = ?", id),
 		models.ErrNoLetter)
 	if err == nil && row.Kind == models.LetterAccepted && row.State != models.LetterSent {
-		err = l.letterRows(ctx).Select(letterColumns).Where("letters.carried_by = ? AND letters.is_current AND letters.state <> 'told' AND NOT "+byItself, id).
+		err = ls.letterRows(ctx).Select(letterColumns).Where("letters.carried_by = ? AND letters.is_current AND letters.state <> 'told' AND NOT "+byItself, id).
 			Order("letters.created_at, letters.id").Find(&row.Along).Error
 	}
 	if err != nil || row.State != models.LetterDraft {
 		return row, near, err
 	}
 	var ids []string
-	drafts, order := l.letterRows(ctx).Where(letterTabs[DraftLetters]), unsendable+", "+letterOrder
+	drafts, order := ls.letterRows(ctx).Where(letterTabs[DraftLetters]), unsendable+", "+letterOrder
 	if row.MailingID != nil {
-		drafts, order = l.letterRows(ctx).Where("letters.mailing_id = ?", *row.MailingID), mailingOrder
+		drafts, order = ls.letterRows(ctx).Where("letters.mailing_id = ?", *row.MailingID), mailingOrder
 	}
 	if err := drafts.Order(order).
 		Pluck("letters.id", &ids).Error; err != nil {
@@ -224,7 +224,7 @@ func (l *Letters) Letter(ctx context.Context, id string) (row *models.LetterRow,
 			near.Next = ids[i+1]
 		}
 	}
-	return row, near, l.markOutdated(ctx, []*models.LetterRow{row})
+	return row, near, ls.markOutdated(ctx, []*models.LetterRow{row})
 }
 
 // UnwrittenPerson is somebody on a decided abstract who has no letter of its decision.
@@ -235,24 +235,24 @@ type UnwrittenPerson struct {
 
 // Unwritten lists people of decided abstracts without a letter of the current decision, at most limit, those without
 // an address first.
-func (l *Letters) Unwritten(ctx context.Context, limit int) (people []*UnwrittenPerson, err error) {
-	err = l.p.Read(ctx).Raw(`SELECT s.id AS session_id, s.friendly_id, s.title, c.id AS contact_id, c.full_name AS name, c.email
+func (ls *Letters) Unwritten(ctx context.Context, limit int) (people []*UnwrittenPerson, err error) {
+	err = ls.p.Read(ctx).Raw(`SELECT s.id AS session_id, s.friendly_id, s.title, c.id AS contact_id, c.full_name AS name, c.email
 		FROM sessions s JOIN decisions d ON d.session_id = s.id
 			AND d.number = (SELECT max(number) FROM decisions x WHERE x.session_id = s.id)
 		JOIN participants p ON p.event_id = s.event_id AND p.session_id = s.id JOIN contacts c ON c.id = p.contact_id
 		WHERE s.event_id = ? AND s.is_abstract AND s.deleted_at IS NULL AND s.status = d.decision
 			AND NOT EXISTS (SELECT 1 FROM letters l WHERE l.session_id = s.id AND l.number = d.number AND l.contact_id = c.id)
-		ORDER BY CASE WHEN c.email = '' THEN 0 ELSE 1 END, s.number, p.position LIMIT ?`, l.p.Event().ID, limit).Scan(&people).Error
+		ORDER BY CASE WHEN c.email = '' THEN 0 ELSE 1 END, s.number, p.position LIMIT ?`, ls.p.Event().ID, limit).Scan(&people).Error
 	return people, err
 }
 
 // LettersOf returns letters of the event by their ids, with whom each is to.
-func (l *Letters) LettersOf(ctx context.Context, ids []string) (map[string]*models.LetterRow, error) {
+func (ls *Letters) LettersOf(ctx context.Context, ids []string) (map[string]*models.LetterRow, error) {
 	var rows []*models.LetterRow
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	err := l.letterRows(ctx).Where("letters.id IN ?", ids).Select(letterColumns).Find(&rows).Error
+	err := ls.letterRows(ctx).Where("letters.id IN ?", ids).Select(letterColumns).Find(&rows).Error
 	byID := make(map[string]*models.LetterRow, len(rows))
 	for _, row := range rows {
 		byID[row.ID] = row
