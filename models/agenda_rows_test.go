@@ -60,7 +60,7 @@ func TestAnAgendaThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 		} {
 			step.do()
 			grown := modelstest.Must(f.Programme().PublicAgenda(ctx))(t)
-			anew := modelstest.Must(replica(t, f)().PublicAgenda(ctx))(t)
+			anew := modelstest.Must(modelstest.Replica(t, f).Programme().PublicAgenda(ctx))(t)
 			is, want := modelstest.Must(json.Marshal(grown))(t), modelstest.Must(json.Marshal(anew))(t)
 			if string(is) != string(want) {
 				t.Errorf("%s: it says\n%s\nand read anew\n%s", step.name, is, want)

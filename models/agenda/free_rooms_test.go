@@ -14,16 +14,16 @@ import (
 func TestRoomsAreFreeBetweenWhatIsInThem(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		dated(t, f, "Europe/Lisbon")
+		modelstest.Dated(t, f, "Europe/Lisbon")
 		p := f.Programme()
 		hall := modelstest.RowOf(t, p, models.Rooms, "Hall").ID
 		loft := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Loft"}))(t).ID
-		span := func(from, to string) models.Slot {
-			return slot(t, "", "", nil, "Europe/Lisbon", "2027-05-20 "+from+" +01", "2027-05-20 "+to+" +01")
+		span := func(from, to string) models.Span {
+			return models.Span{From: f.Event.Clock("2027-05-20", from), Until: f.Event.Clock("2027-05-20", to)}
 		}
 		at := func(of *models.Programme, room, from, to string, in models.SessionInput) *models.Session {
 			when := span(from, to)
-			in.StartsAt, in.EndsAt = store.Some(when.Start), store.Some(when.End)
+			in.StartsAt, in.EndsAt = store.Some(when.From), store.Some(when.Until)
 			if room != "" {
 				in.RoomID = store.Some(room)
 			}
@@ -32,7 +32,7 @@ func TestRoomsAreFreeBetweenWhatIsInThem(t *testing.T) {
 		pause := func(room *string, isPlenary bool, from, to string) {
 			when := span(from, to)
 			modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Coffee", RoomID: room,
-				IsPlenary: isPlenary, StartsAt: when.Start, EndsAt: when.End}))(t)
+				IsPlenary: isPlenary, StartsAt: when.From, EndsAt: when.Until}))(t)
 		}
 		talk := at(p, hall, "09:00", "10:00", models.SessionInput{})
 		at(p, hall, "09:30", "11:00", models.SessionInput{})
