@@ -39,7 +39,7 @@ func TestEveryLimitOfThePlacesStandsInTheDocument(t *testing.T) {
 	maps.Copy(are, limitsOf(t, "models/signin/*.go"))
 	maps.Copy(are, limitsOf(t, "models/passkey/*.go"))
 	maps.Copy(are, limitsOf(t, "models/staff/passkey*.go"))
-	maps.Copy(are, limitsOf(t, "models/stranger_*.go"))
+	maps.Copy(are, limitsOf(t, "models/letter_call.go"))
 	maps.Copy(are, limitsOf(t, "models/task/act.go"))
 	maps.Copy(are, limitsOf(t, "models/task/delivery.go"))
 	maps.Copy(are, limitsOf(t, "models/identity/*.go"))

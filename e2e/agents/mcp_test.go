@@ -135,7 +135,7 @@ func TestEachProtocolVersionIsSpoken(t *testing.T) {
 	s.Serve("serve")
 	for _, version := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"} {
 		a := s.Agent(Keyed(key), client.WithProtocolVersion(version))
-		if listed, err := a.ListTools(t.Context(), mcp.ListToolsRequest{}); err != nil || len(listed.Tools) != 15 {
+		if listed, err := a.ListTools(t.Context(), mcp.ListToolsRequest{}); err != nil || len(listed.Tools) != 16 {
 			t.Errorf("%s: %v %v", version, listed, err)
 		}
 		if Total(a.Tool("list_events", nil)) != 1 {
