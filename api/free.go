@@ -39,7 +39,7 @@ type FreeRoom struct {
 // DayBreak is a break with its room.
 type DayBreak struct {
 	BreakRow
-	Room *string `json:"room" doc:"Its name; null = all rooms"`
+	Room *string `json:"room" doc:"Its name; null = all rooms, or one that no session has where the key does not read metadata"`
 }
 
 // FreeSpan is a time from one moment until another.
@@ -69,7 +69,7 @@ func (a *API) listFree(ctx context.Context, who *caller, in *listFreeInput) (*Fr
 		out.Results = append(out.Results, row)
 	}
 	for i, b := range day.Breaks {
-		if out.Breaks[i].BreakRow = breakRow(b.Break); b.Room != nil {
+		if out.Breaks[i].BreakRow = breakRow(b.Break); b.Room != nil && (b.InUse || who.key.Has(models.ReadMetadata)) {
 			out.Breaks[i].Room = &b.Room.Name
 		}
 	}

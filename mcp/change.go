@@ -175,7 +175,7 @@ func (c *call) placed(ctx context.Context, path string, s *session) (*placedSess
 	}
 	switch {
 	case err != nil:
-		out.Note = strings.TrimSpace(out.Note + " It is placed; what it collides with could not be read.")
+		out.Note = strings.TrimSpace(out.Note + " It is saved; what it collides with could not be read.")
 	case total > len(conflicts):
 		out.Note = strings.TrimSpace(fmt.Sprintf("%s These are the first %d of %d conflicts.", out.Note, len(conflicts), total))
 	}

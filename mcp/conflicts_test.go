@@ -99,7 +99,7 @@ func TestWhatIsNotToldOfConflictsIsSaid(t *testing.T) {
 	d.calls.RoundTripper = without{d.calls.RoundTripper, "/conflicts"}
 	arguments["starts_at"] = "2027-05-15T09:40"
 	if got := d.tool("schedule_session", arguments); got["starts_at"] != "2027-05-15T09:40" || got["conflicts"] != nil ||
-		got["note"] != "It is placed; what it collides with could not be read." {
+		got["note"] != "It is saved; what it collides with could not be read." {
 		t.Errorf("%v", got)
 	}
 	read = d.tool("get_submission", object{"submission_id": "S-1"})

@@ -126,9 +126,9 @@ func Collisions(of, among []Slot, within Bounds) (all []Collision) {
 // brokenBy returns the bounds that a slot breaks.
 func (b Bounds) brokenBy(slot *Slot) (broken []Collision) {
 	for _, id := range slot.ContactIDs {
-		for _, Placeless := range b.Away[id] {
-			if Placeless.Meets(slot.Span()) {
-				broken = append(broken, Collision{NeedsPresence, id, slot.SessionID, "", Placeless.common(slot.Span())})
+		for _, away := range b.Away[id] {
+			if away.Meets(slot.Span()) {
+				broken = append(broken, Collision{NeedsPresence, id, slot.SessionID, "", away.common(slot.Span())})
 			}
 		}
 	}

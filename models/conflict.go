@@ -230,11 +230,11 @@ func (p *Programme) absences(ctx context.Context) (map[string][]Span, error) {
 	var rows []struct{ ContactID, Away string }
 	err := p.read(ctx).Model(&EventContact{}).Select("contact_id, away").
 		Where("event_id = ? AND away <> ''", p.event.ID).Find(&rows).Error
-	Placeless := map[string][]Span{}
+	away := map[string][]Span{}
 	for _, row := range rows {
-		Placeless[row.ContactID] = p.event.away(row.Away)
+		away[row.ContactID] = p.event.away(row.Away)
 	}
-	return Placeless, err
+	return away, err
 }
 
 // withAbsent returns the ids of sessions with somebody who is away at the time, in one statement.

@@ -80,7 +80,7 @@ func (q *SessionSearch) clean() error {
 	}
 	if q.Filter.Needs != "" && !slices.Contains(Needs(), q.Filter.Needs) {
 		f.Add(store.Invalidf("filters.needs",
-			"must be one of room, person, away, seats, accept_queue, decline_queue, letter, session, place, people"))
+			"must be one of room, person, away, seats, plenary, accept_queue, decline_queue, letter, session, place, people"))
 	}
 	if _, known := sortColumns[q.Sort]; q.Sort != "" && !known {
 		f.Add(store.Invalidf("sort.order", "must be one of createdAt, updatedAt, startsAt, title, friendlyId, status, score"))
@@ -185,11 +185,14 @@ func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Ses
 	return sessions, q.Page.Of(total), p.embedBut(db, sessions, q.Spared)
 }
 
+// usualSizes are the sizes of pages that have a plan of their own: each is one more that a connection keeps.
+var usualSizes = []int{25, 50, 100}
+
 // page are the rows of a page. PostgreSQL plans a statement anew each time, for longer than it then takes, unless it is
 // told how few rows are wanted; what narrows a search further is worth a plan of its own.
 func (p *Programme) page(filtered *gorm.DB, q *SessionSearch) *gorm.DB {
 	order := orderBy(q.terms(), false)
-	if q.Page.Number > 1 || q.Sort == ByRound || !q.Filter.isOfKind() {
+	if q.Page.Number > 1 || q.Sort == ByRound || !q.Filter.isOfKind() || !slices.Contains(usualSizes, q.Page.Size) {
 		return filtered.Order(order).Limit(q.Page.Size).Offset(q.Page.Offset())
 	}
 	return filtered.Order(fmt.Sprintf("%s LIMIT %d", order, q.Page.Size))

@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"lectern/models/store"
 )
@@ -94,7 +95,7 @@ var ErrApart = errors.New("an update must be made by itself")
 
 // UpdateSessions makes updates of different sessions as UpdateSession does each, all or none. It answers ErrApart for a
 // text that is shared with an abstract, and for another status of an abstract: what follows from them, other abstracts
-// and letters, has its own place in the order of locks.
+// and letters, has its own place in the order of locks. Nor does it update an abstract with the session it is part of.
 func (p *Programme) UpdateSessions(ctx context.Context, all []SessionUpdate) ([]*Session, error) {
 	refs, err := p.Metadata(ctx)
 	if err != nil {
@@ -126,7 +127,8 @@ func (p *Programme) UpdateSessions(ctx context.Context, all []SessionUpdate) ([]
 			if err := p.apply(tx, s, was, all[i].SessionChange, refs); err != nil {
 				return nil, err
 			}
-			if was.SharesText() || s.IsAbstract && s.Status != was.Status {
+			isOfAnother := was.ComposedInto != nil && slices.Contains(ids, *was.ComposedInto) // which it is told with
+			if was.SharesText() || isOfAnother || s.IsAbstract && s.Status != was.Status {
 				return nil, ErrApart
 			}
 			sessions[i], changes[i] = s, change{was, s}

@@ -71,10 +71,7 @@ func (ag *Agenda) readDay(ctx context.Context, a *Day, text string) error {
 	if a.Days, err = ag.Days(ctx); err != nil {
 		return err
 	}
-	if a.Sessions, err = scanCards(ag.p.Read(ctx).Table("sessions s").Where("s.event_id = ? AND "+models.TakesPlace,
-		ag.p.Event().ID).
-		Where("s.starts_at < ? AND (s.starts_at >= ? OR s.ends_at > ?)", a.Until, a.From, a.From).
-		Order("s.starts_at, s.id")); err != nil {
+	if a.Sessions, err = ag.placedWithin(ctx, a.From, a.Until); err != nil {
 		return err
 	}
 	if a.Breaks, err = ag.p.Breaks(ctx, a.From, a.Until); err != nil {
@@ -86,6 +83,12 @@ func (ag *Agenda) readDay(ctx context.Context, a *Day, text string) error {
 		return err
 	}
 	return ag.fillCards(ctx, set, slices.Concat(a.Sessions, a.Unplaced))
+}
+
+// placedWithin are the cards of what takes place in a time, without metadata and people.
+func (ag *Agenda) placedWithin(ctx context.Context, from, until store.Time) ([]*models.Session, error) {
+	return scanCards(ag.p.Read(ctx).Table("sessions s").Where("s.event_id = ? AND "+models.TakesPlace, ag.p.Event().ID).
+		Where("s.starts_at < ? AND (s.starts_at >= ? OR s.ends_at > ?)", until, from, from).Order("s.starts_at, s.id"))
 }
 
 // cardColumns are the columns that a card of the agenda shows.

@@ -33,7 +33,8 @@ type FreeDay struct {
 // DayBreak is a break with its room.
 type DayBreak struct {
 	*models.Break
-	Room *models.Metadata // nil for all rooms
+	Room  *models.Metadata // nil for all rooms
+	InUse bool             // some session takes place in that room, on whichever day
 }
 
 // FreeRoom is a room with the spans in which nothing is in it, by their starts.
@@ -79,19 +80,33 @@ func (a *Agenda) FreeRooms(ctx context.Context, q FreeSearch) (*FreeDay, error) 
 	if err != nil {
 		return nil, err
 	}
-	for _, b := range breaks {
-		one := DayBreak{Break: b}
-		if b.RoomID != nil {
-			one.Room = set[*b.RoomID]
-		}
-		day.Breaks = append(day.Breaks, one)
-	}
-	placed, err := a.p.Placed(ctx)
+	used, err := a.usedRooms(ctx)
 	if err != nil {
 		return nil, err
 	}
-	day.fill(rooms, takenBeside(wanted, placed))
+	for _, b := range breaks {
+		one := DayBreak{Break: b}
+		if b.RoomID != nil {
+			one.Room, one.InUse = set[*b.RoomID], slices.Contains(used, *b.RoomID)
+		}
+		day.Breaks = append(day.Breaks, one)
+	}
+	placed, err := a.placedWithin(ctx, from, until)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.fillCards(ctx, set, placed); err != nil {
+		return nil, err
+	}
+	day.fill(rooms, used, takenBeside(wanted, placed))
 	return day, nil
+}
+
+// usedRooms are the ids of the rooms that some session takes place in.
+func (a *Agenda) usedRooms(ctx context.Context) (ids []string, err error) {
+	err = a.p.Read(ctx).Table("sessions s").Where("s.event_id = ? AND s.room_id IS NOT NULL AND "+models.TakesPlace,
+		a.p.Event().ID).Distinct().Pluck("s.room_id", &ids).Error
+	return ids, err
 }
 
 // clean checks a search.
@@ -164,17 +179,16 @@ func share(a, b *models.Session) bool {
 }
 
 // fill finds the rooms that are free, between what sessions take and the breaks of the day.
-func (d *FreeDay) fill(rooms []*models.Metadata, taken takenRooms) {
+func (d *FreeDay) fill(rooms []*models.Metadata, used []string, taken takenRooms) {
 	for _, room := range rooms {
-		own, inUse := taken[room.ID]
-		busy := slices.Concat(own, taken[""])
+		busy := slices.Concat(taken[room.ID], taken[""])
 		for _, b := range d.Breaks {
 			if b.IsPlenary || b.Covers(room.ID) {
 				busy = append(busy, b.Span())
 			}
 		}
 		if spans := d.between(models.United(busy)); len(spans) > 0 {
-			d.Rooms = append(d.Rooms, FreeRoom{room, spans, inUse})
+			d.Rooms = append(d.Rooms, FreeRoom{room, spans, slices.Contains(used, room.ID)})
 		}
 	}
 }

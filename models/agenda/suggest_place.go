@@ -234,14 +234,14 @@ func (p *placer) whyNowhere(s *toPlace, rooms []*models.Metadata) string {
 			return found
 		})
 	}
-	var Placeless, all [][]models.Span
+	var away, all [][]models.Span
 	for _, id := range s.people {
-		Placeless, all = append(Placeless, p.away[id]), append(all, p.away[id], p.people[id])
+		away, all = append(away, p.away[id]), append(all, p.away[id], p.people[id])
 	}
 	switch {
 	case !fits():
 		return "it takes " + minutes + ", longer than a day from " + p.rules.From + " to " + p.rules.Until
-	case !fits(Placeless...):
+	case !fits(away...):
 		return p.whoIsAway(s)
 	case !fits(all...):
 		return "its people have no free " + minutes + " together"

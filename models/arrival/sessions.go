@@ -146,8 +146,12 @@ func (i *sessionStep) put(before, wanted *models.Session, kind, key string, coun
 		return before, nil
 	}
 	counts.Updated++
-	if err := i.SaveLoaded(i.tx, before, after); err != nil || !after.SharesText() {
+	if err := i.SaveLoaded(i.tx, before, after); err != nil {
 		return after, err
+	}
+	i.sessions[after.ID] = after
+	if !after.SharesText() {
+		return after, nil
 	}
 	// Its abstract, which may be of the same item, has its text now.
 	source, err := i.Linked(i.tx, after.ID)

@@ -136,7 +136,7 @@ type gatheringTx struct {
 // Commit has a moment more than the rest of the transaction, so that a deadline rarely cuts short what was sent
 // already. It answers a *cutShort where the server may have made it although it did not say so.
 func (t *gatheringTx) Commit() error {
-	t.conn.inTx = false
+	t.conn.inTx, t.conn.waiting = false, pgx.Batch{} // nothing waits that was not asked for
 	if t.conn.Conn().IsClosed() {
 		return driver.ErrBadConn
 	}
