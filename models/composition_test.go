@@ -160,3 +160,24 @@ func TestANewCompositionIsCreatedAsItIsRead(t *testing.T) {
 		}
 	})
 }
+
+func TestAnAbstractIsNotUpdatedTogetherWithItsSession(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme()
+		var abstracts []string
+		for _, title := range []string{"One", "Two"} {
+			s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: true}))(t)
+			abstracts = append(abstracts, s.ID)
+		}
+		composed := modelstest.Must(p.Compose(t.Context(), abstracts, ""))(t).ID
+		update := func(id string) models.SessionUpdate {
+			return models.SessionUpdate{ID: id, SessionChange: models.SessionChange{Title: new("Another")}}
+		}
+		for _, all := range [][]models.SessionUpdate{{update(composed), update(abstracts[0])}, {update(abstracts[1]), update(composed)}} {
+			if _, err := p.UpdateSessions(t.Context(), all); err != models.ErrApart {
+				t.Errorf("their emissions would be told with each other's old titles: %v", err)
+			}
+		}
+		modelstest.Must(p.UpdateSessions(t.Context(), []models.SessionUpdate{update(abstracts[0]), update(abstracts[1])}))(t)
+	})
+}

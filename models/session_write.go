@@ -127,14 +127,19 @@ func (p *Programme) UpdateSessions(ctx context.Context, all []SessionUpdate) ([]
 			if err := p.apply(tx, s, was, all[i].SessionChange, refs); err != nil {
 				return nil, err
 			}
-			isOfAnother := was.ComposedInto != nil && slices.Contains(ids, *was.ComposedInto) // which it is told with
-			if was.SharesText() || isOfAnother || s.IsAbstract && s.Status != was.Status {
+			if s.goesApart(was, ids) {
 				return nil, ErrApart
 			}
 			sessions[i], changes[i] = s, change{was, s}
 		}
 		return sessions, p.commit(tx, updating, changes...)
 	})
+}
+
+// goesApart tells whether an update is not made together with those of the sessions with these ids.
+func (s *Session) goesApart(was *Session, ids []string) bool {
+	isOfAnother := was.ComposedInto != nil && slices.Contains(ids, *was.ComposedInto) // which it is told with
+	return was.SharesText() || isOfAnother || s.IsAbstract && s.Status != was.Status
 }
 
 // apply writes c on s, a copy of before.

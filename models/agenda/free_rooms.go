@@ -76,20 +76,12 @@ func (a *Agenda) FreeRooms(ctx context.Context, q FreeSearch) (*FreeDay, error) 
 	if err != nil {
 		return nil, err
 	}
-	breaks, err := a.p.Breaks(ctx, from, until)
-	if err != nil {
-		return nil, err
-	}
 	used, err := a.usedRooms(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for _, b := range breaks {
-		one := DayBreak{Break: b}
-		if b.RoomID != nil {
-			one.Room, one.InUse = set[*b.RoomID], slices.Contains(used, *b.RoomID)
-		}
-		day.Breaks = append(day.Breaks, one)
+	if day.Breaks, err = a.breaks(ctx, from, until, set, used); err != nil {
+		return nil, err
 	}
 	placed, err := a.placedWithin(ctx, from, until)
 	if err != nil {
@@ -100,6 +92,20 @@ func (a *Agenda) FreeRooms(ctx context.Context, q FreeSearch) (*FreeDay, error) 
 	}
 	day.fill(rooms, used, takenBeside(wanted, placed))
 	return day, nil
+}
+
+// breaks are those of a time, with their rooms.
+func (a *Agenda) breaks(ctx context.Context, from, until store.Time, set models.MetadataSet, used []string) (all []DayBreak,
+	err error) {
+	breaks, err := a.p.Breaks(ctx, from, until)
+	for _, b := range breaks {
+		one := DayBreak{Break: b}
+		if b.RoomID != nil {
+			one.Room, one.InUse = set[*b.RoomID], slices.Contains(used, *b.RoomID)
+		}
+		all = append(all, one)
+	}
+	return all, err
 }
 
 // usedRooms are the ids of the rooms that some session takes place in.

@@ -89,10 +89,23 @@ func TestRoomsAreFreeBetweenWhatIsInThem(t *testing.T) {
 				t.Errorf("%s: %s, want %s; breaks %v", c.name, strings.Join(got, "; "), c.want, day.Breaks)
 			}
 		}
+		attic := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Attic"}))(t).ID
+		workshop := modelstest.Must(p.CreateMetadata(ctx, models.Formats, models.NewMetadata{Name: "Workshop",
+			DefaultMinutes: new(90)}))(t).ID
+		p = f.Programme()
 		next := modelstest.Must(agenda.Of(p).FreeRooms(ctx, agenda.FreeSearch{Day: "2027-05-21"}))(t)
 		if got := fmt.Sprint(len(next.Rooms), len(next.Breaks), next.Minutes, next.From, next.Until, next.Rooms[0].InUse); got !=
-			"2 0 30 2027-05-21T08:00:00.000Z 2027-05-21T16:30:00.000Z true" {
+			"3 0 30 2027-05-21T08:00:00.000Z 2027-05-21T16:30:00.000Z true" {
 			t.Errorf("the day after: %s", got)
+		}
+		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Endless", SessionInput: models.SessionInput{
+			StartsAt: store.Some(f.Event.Clock("2027-05-21", "10:00")), RoomID: store.Some(hall), FormatID: store.Some(workshop)}}))(t)
+		modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Blocker, Title: "Locked", RoomID: &attic,
+			StartsAt: f.Event.Clock("2027-05-21", "09:00"), EndsAt: f.Event.Clock("2027-05-21", "10:00")}))(t)
+		beside := modelstest.Must(agenda.Of(f.Programme()).FreeRooms(ctx, agenda.FreeSearch{Day: "2027-05-21", Room: hall}))(t)
+		if at := beside.Rooms[0].Spans[1].From; !at.Equal(f.Event.Clock("2027-05-21", "11:30").Time) || beside.Breaks[0].InUse {
+			t.Errorf("beside a workshop without an end it is free from %s, a room that nothing is in is used: %t", at,
+				beside.Breaks[0].InUse)
 		}
 		elsewhere := modelstest.RowOf(t, f.Elsewhere(), models.Rooms, "There").ID
 		abstract := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "A", IsAbstract: true}))(t).ID
