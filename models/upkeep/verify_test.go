@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"gorm.io/gorm"
+
 	"lectern/models"
 	"lectern/models/arrival"
 	"lectern/models/cfp"
@@ -269,4 +271,27 @@ func TestVerifyReadsEveryIndexWhereAmcheckIs(t *testing.T) {
 	if broken := integrity(); broken.Wrong == 0 || !strings.Contains(broken.Findings[0], "sessions_recent is not valid") {
 		t.Errorf("%+v", broken)
 	}
+}
+
+// TestAnIndexOfWordsThatWasReadBeforeIsSound has each connection know the index as it was before its pages became others.
+func TestAnIndexOfWordsThatWasReadBeforeIsSound(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "sqlite")
+	for range 6 { // each begins pages of its own
+		modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "A session"}))(t)
+	}
+	var read func(connections int) error
+	read = func(connections int) error {
+		return f.Store.Snapshot(t.Context(), func(db *gorm.DB) error {
+			var n int
+			err := db.Raw("SELECT count(*) FROM sessions_search WHERE sessions_search MATCH 'session'").Scan(&n).Error
+			if err != nil || connections == 1 {
+				return err
+			}
+			return read(connections - 1)
+		})
+	}
+	modelstest.Fine(t, read(f.Store.Stats().MaxOpenConnections))
+	modelstest.Must(f.SQL.Exec("INSERT INTO sessions_search (sessions_search) VALUES ('optimize')"))(t)
+	modelstest.WantSound(t, f)
 }
