@@ -49,7 +49,8 @@ func (p *Programme) readTexts(db *gorm.DB, a, last *PublicAgenda) error {
 	}
 	type row struct{ id, text string }
 	var rows []*row
-	err := store.EachRow(db.Table("sessions").Select("id, description").Where("id ?", store.AnyOf(ids)), func() []any {
+	err := store.EachRow(db.Table("sessions").Select("id, description").Where("event_id = ? AND id ?", p.event.ID,
+		store.AnyOf(ids)), func() []any {
 		x := &row{}
 		rows = append(rows, x)
 		return []any{&x.id, &x.text}
@@ -146,7 +147,8 @@ func (p *Programme) readPeople(
 	}
 	var read []*Contact
 	err := store.EachRow(db.Table("contacts").Select("id, first_name, last_name, full_name, sort_name, job_title, company_name, "+
-		"about, photo_url, website_url, linkedin_url").Where("id ?", store.AnyOf(ids)), func() []any {
+		"about, photo_url, website_url, linkedin_url").Where("organization_id = ? AND id ?", p.event.OrganizationID,
+		store.AnyOf(ids)), func() []any {
 		c := &Contact{}
 		read = append(read, c)
 		return []any{&c.ID, &c.FirstName, &c.LastName, &c.FullName, &c.SortName, &c.JobTitle, &c.CompanyName, &c.About,

@@ -150,10 +150,7 @@ func cleanUpdate(c *BatchChange, refs MetadataSet) error {
 func runUpdate(
 	ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *BatchRow,
 ) (before, after *Session, err error) {
-	if err := p.ShareMetadata(tx); err != nil { // before the session is held
-		return nil, nil, err
-	}
-	if before, err = p.live(tx, item.SessionID); err != nil {
+	if before, err = p.liveWithMetadata(tx, item.SessionID); err != nil {
 		return nil, nil, err
 	}
 	change := SessionChange{SessionInput: SessionInput{Status: c.Status, TrackID: c.TrackID, RoomID: c.RoomID}}

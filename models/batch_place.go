@@ -62,8 +62,8 @@ func (r *PlacingRules) Clean() error {
 }
 
 func isNoDate(text string) bool {
-	date, err := time.Parse(time.DateOnly, text)
-	return err != nil || date.Year() < 2 || date.Year() > 9998 // UTC has a year of four digits
+	_, _, isDate := DayIn(text, time.UTC)
+	return !isDate
 }
 
 // IsClock tells whether a text is a time of the day, such as 09:00, or 24:00.
@@ -79,10 +79,7 @@ var placeFacts = []string{"room_id", "starts_at", "ends_at"}
 func runPlace(
 	ctx context.Context, p *Programme, tx *store.Tx, _ *BatchChange, item *BatchRow,
 ) (before, after *Session, err error) {
-	if err := p.ShareMetadata(tx); err != nil { // before the session is held
-		return nil, nil, err
-	}
-	if before, err = p.live(tx, item.SessionID); err != nil {
+	if before, err = p.liveWithMetadata(tx, item.SessionID); err != nil {
 		return nil, nil, err
 	}
 	change, err := item.After.Change()

@@ -143,10 +143,7 @@ func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item 
 func runUndo(
 	ctx context.Context, p *Programme, tx *store.Tx, _ *BatchChange, item *BatchRow,
 ) (before, after *Session, err error) {
-	if err := p.ShareMetadata(tx); err != nil { // before the session is held
-		return nil, nil, err
-	}
-	if before, err = p.live(tx, item.SessionID); err != nil {
+	if before, err = p.liveWithMetadata(tx, item.SessionID); err != nil {
 		return nil, nil, err
 	}
 	if !item.Before.hold(before) {
@@ -165,6 +162,14 @@ func runUndo(
 	}
 	after, err = p.UpdateSession(ctx, item.SessionID, change)
 	return before, after, err
+}
+
+// liveWithMetadata holds a session that may get other metadata, which is held before it: that is the order of locks.
+func (p *Programme) liveWithMetadata(tx *store.Tx, id string) (*Session, error) {
+	if err := p.ShareMetadata(tx); err != nil {
+		return nil, err
+	}
+	return p.live(tx, id)
 }
 
 // endItem stores the end of an item and counts it. The batch's row is written last, so that processes on one batch

@@ -126,11 +126,20 @@ func (e *Event) Dates() (days []string) {
 // Day narrows the filter to sessions that start on a day of a time zone, such as 2027-05-20. It answers false, and
 // leaves the filter alone, for what is no date.
 func (f *SessionFilter) Day(day string, zone *time.Location) bool {
+	from, until, isDate := DayIn(day, zone)
+	if isDate {
+		f.StartsAfter, f.StartsBefore = new(store.At(from.Add(-time.Millisecond))), &until
+	}
+	return isDate
+}
+
+// DayIn is the start of a calendar day, such as 2027-05-20, in a time zone, and the start of the next. It answers false
+// for what is no date.
+func DayIn(day string, zone *time.Location) (from, until store.Time, isDate bool) {
 	date, err := time.Parse(time.DateOnly, day)
 	if err != nil || date.Year() < 2 || date.Year() > 9998 { // UTC has a year of four digits
-		return false
+		return from, until, false
 	}
-	f.StartsAfter = new(store.At(StartOfDay(date.Year(), date.Month(), date.Day(), zone).Add(-time.Millisecond)))
-	f.StartsBefore = new(StartOfDay(date.Year(), date.Month(), date.Day()+1, zone))
-	return true
+	return StartOfDay(date.Year(), date.Month(), date.Day(), zone),
+		StartOfDay(date.Year(), date.Month(), date.Day()+1, zone), true
 }

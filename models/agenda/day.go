@@ -108,12 +108,11 @@ func scanCards(query *gorm.DB) (sessions []*models.Session, err error) {
 
 // dayBounds returns the start and end of a calendar day in a time zone.
 func dayBounds(day string, zone *time.Location) (from, until store.Time, err error) {
-	date, err := time.Parse(time.DateOnly, day)
-	if err != nil || date.Year() < 2 || date.Year() > 9998 { // UTC has a year of four digits
-		return from, until, store.Invalidf("day", "must be a date such as 2027-05-20")
+	from, until, isDate := models.DayIn(day, zone)
+	if !isDate {
+		err = store.Invalidf("day", "must be a date such as 2027-05-20")
 	}
-	return models.StartOfDay(date.Year(), date.Month(), date.Day(), zone),
-		models.StartOfDay(date.Year(), date.Month(), date.Day()+1, zone), nil
+	return from, until, err
 }
 
 // shelf returns the first sessions that match a filter, by number, and how many match.
