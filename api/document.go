@@ -72,7 +72,18 @@ func (a *API) published() node {
 	for name, goName := range goNames {
 		d.property("SessionFilters", name)["x-go-name"] = goName
 	}
+	d.nameNeeds()
 	return d.node
+}
+
+// nameNeeds parts the values of a need from those of a status, some of which are the same: each is a name of Go.
+func (d *document) nameNeeds() {
+	need := d.schemas["SessionNeed"].(node)
+	var names []any
+	for _, value := range need["enum"].([]any) {
+		names = append(names, "needs_"+value.(string))
+	}
+	need["x-enum-varnames"] = names
 }
 
 func (d *document) property(schema, name string) node {
