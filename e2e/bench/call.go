@@ -46,10 +46,11 @@ func (t *target) openCall() {
 	page := b.ask("GET", at+"/texts", "")
 	form := b.hidden(page)
 	for name, value := range map[string]string{"max_speakers": "3", "max_proposals": "3", "max_total": "100000",
-		"agreement": "I will be there.", "cfp_opens_at": "2020-01-01T09:00", "cfp_closes_at": "2090-01-01T09:00"} {
+		"agreement": "I will be there."} {
 		form.Set(name, value)
 	}
 	b.ask("POST", at+"/texts", form.Encode())
+	b.ask("POST", at+"/open", "_token="+form.Get("_token"))
 }
 
 // speaker is the browser of somebody who has a draft.
