@@ -41,7 +41,7 @@ func (ls *Letters) readyOf(ctx context.Context, c Choice) *gorm.DB {
 	if c.Kind == models.LetterFree {
 		which = readyFree
 	}
-	return finding(ls.drafts(ls.letterRows(ctx), c.Kind).Where(which), c.Text)
+	return finding(ls.drafts(ls.letterRows(ctx), c.Kind).Where(amongRows(which)), c.Text)
 }
 
 // DraftKinds counts the drafts in which a text is found by kind, in the order of Kinds, also those of which there
@@ -51,7 +51,7 @@ func (ls *Letters) DraftKinds(ctx context.Context, text string) ([]KindOfDrafts,
 	drafts := ls.letterRows(ctx).
 		Where("(" + letterTabs[DraftLetters] + ") OR letters.state = 'draft' AND letters.kind = 'free'")
 	if err := finding(drafts, text).
-		Select("letters.kind, count(*) AS drafts, count(CASE WHEN " + whole + " THEN 1 END) AS ready").
+		Select("letters.kind, count(*) AS drafts, count(CASE WHEN " + amongRows(whole) + " THEN 1 END) AS ready").
 		Group("letters.kind").Scan(&rows).Error; err != nil {
 		return nil, err
 	}

@@ -22,13 +22,11 @@ type MailingRow struct {
 	Failed  int64 // or nobody knows
 }
 
-var mailingCounts = counting([][2]string{{"people", "true"}, {"drafts", "letters.state = 'draft'"}, {"ready",
-	readyFree},
-	{"no_reach", "letters.state = 'draft' AND coalesce(contacts.email, '') = ''"},
-	{"missing", "letters.state = 'draft' AND letters.missing <> ''"}, {"edited",
-		"letters.state = 'draft' AND letters.is_edited"},
-	{"outbox", letterTabs[QueuedLetters]}, {"sent", letterTabs[SentLetters]}, {"failed",
-		"letters.state IN ('failed', 'unknown')"}})
+var mailingCounts = counting([][2]string{{"people", "true"}, {"drafts", "letters.state = 'draft'"},
+	{"ready", amongRows(readyFree)}, {"no_reach", "letters.state = 'draft' AND coalesce(contacts.email, '') = ''"},
+	{"missing", "letters.state = 'draft' AND letters.missing <> ''"},
+	{"edited", "letters.state = 'draft' AND letters.is_edited"}, {"outbox", letterTabs[QueuedLetters]},
+	{"sent", letterTabs[SentLetters]}, {"failed", "letters.state IN ('failed', 'unknown')"}})
 
 // counting is a select of how many letters are so and so, by name.
 func counting(of [][2]string) string {

@@ -168,21 +168,21 @@ func (ls *Letters) Counts(ctx context.Context) (*Counts, error) {
 	untried := waits + "NOT NULL AND letters.attempts = 0"
 	held := untried + " AND NOT " + atOnce
 	counts := counting([][2]string{
-		{"drafts", draft + " OR " + free + " AND letters.subject <> ''"}, {"free", free}, {"outbox",
-			letterTabs[QueuedLetters]}, {"failed", letterTabs[FailedLetters]},
+		{"drafts", draft + " OR " + free + " AND letters.subject <> ''"}, {"free", free},
+		{"outbox", letterTabs[QueuedLetters]}, {"failed", letterTabs[FailedLetters]},
 		{"unknown", letterTabs[UnknownLetters]}, {"sent", letterTabs[SentLetters]},
 		{"ready", ready}, {"missing", draft + " AND letters.missing <> ''"},
 		{"no_reach", draft + " AND coalesce(contacts.email, '') = ''"}, {"edited", draft + " AND letters.is_edited"},
 		{"retries", resendable + " AND letters.state = 'failed'"},
 		{"held", held}, {"paused", waits + "NULL"},
-		{"put_off", waits + "NOT NULL AND letters.attempts > 0"}, {"sending",
-			"letters.state = 'sending' OR " + untried + " AND " + atOnce},
+		{"put_off", waits + "NOT NULL AND letters.attempts > 0"},
+		{"sending", "letters.state = 'sending' OR " + untried + " AND " + atOnce},
 	})
 	counts += ", count(DISTINCT CASE WHEN " + ready + " THEN letters.contact_id END) AS people, " +
 		"min(CASE WHEN " + held + " THEN letters.due_at END) AS held_till, " +
 		"coalesce(max(CASE WHEN " + untried + " THEN letters.answer END), '') AS barred"
 	c := &Counts{}
-	if err := ls.letterRows(ctx).Select(counts).Scan(c).Error; err != nil {
+	if err := ls.letterRows(ctx).Select(amongRows(counts)).Scan(c).Error; err != nil {
 		return nil, err
 	}
 	return c, ls.p.OutdatedLetters(ls.p.Read(ctx).Model(&models.Letter{})).Count(&c.Outdated).Error
