@@ -38,9 +38,6 @@ func (in *arriving) tell(rows int) {
 // importTime is how long an archive may take to come in, from the first row to the last.
 const importTime = time.Hour
 
-// analyzeTime is how long its command line or page waits for what makes searches of it quick, which happens by itself too.
-const analyzeTime = time.Minute
-
 // Import brings an archive in: all of it in one transaction, or nothing. Ids stay where nothing has them, else they are
 // new, and whatever names them names the new ones. People who are known by an address are those that are here, with
 // what is here of them. Staff come without any right, letters that were on their way wait, and nothing is emitted. It
@@ -68,11 +65,8 @@ func (a *Archive) Import(ctx context.Context, s *models.Store, by store.By, as A
 		}
 		return in.done, nil
 	})
-	if err == nil && arrived.Sessions >= chunkRows && !s.Embedded() {
-		// It does so by itself within a minute. The event is here, whatever comes of it.
-		ctx, end := context.WithTimeout(context.WithoutCancel(ctx), analyzeTime) // a move that has ended wants no more of us
-		defer end()
-		s.Analyze(ctx, "sessions", "participants", "contacts", "event_contacts")
+	if err == nil && arrived.Sessions >= chunkRows {
+		s.AnalyzeNow(ctx, "sessions", "participants", "contacts", "event_contacts")
 	}
 	return arrived, err
 }

@@ -218,9 +218,8 @@ func (i *importer) finish(ctx context.Context, start, end string) error {
 		return tx.Model(&e).UpdateColumns(map[string]any{
 			"starts_on": start, "ends_on": end, "updated_at": tx.Now.Following(e.UpdatedAt)}).Error
 	})
-	if i.summary.Sessions.Created >= importManySessions && !i.Store().Embedded() {
-		// It does so by itself within a minute. Until then it would look through all seats for each session of the agenda.
-		i.Store().Analyze(ctx, "sessions", "participants", "contacts")
+	if err == nil && i.summary.Sessions.Created >= importManySessions {
+		i.Store().AnalyzeNow(ctx, "sessions", "participants", "contacts")
 	}
 	return err
 }

@@ -68,10 +68,8 @@ func (e *AtEvent) commitPlan(ctx context.Context, i *ContactImport, plan *import
 			break
 		}
 	}
-	if err == nil && i.Created >= importMany && !e.p.Store().Embedded() {
-		// Autovacuum does so within a minute. Until then PostgreSQL would scan all contacts for each row of another
-		// file.
-		e.p.Store().Analyze(ctx, "contacts", "event_contacts", "contact_values")
+	if err == nil && i.Created >= importMany {
+		e.p.Store().AnalyzeNow(ctx, "contacts", "event_contacts", "contact_values")
 	}
 	return err
 }

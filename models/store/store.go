@@ -131,6 +131,22 @@ func (s *Store) Analyze(ctx context.Context, tables ...string) error {
 	return err
 }
 
+// analyzeTime is how long AnalyzeNow waits at most.
+const analyzeTime = time.Minute
+
+// AnalyzeNow is Analyze for PostgreSQL after an import: by itself it does so within a minute, and until then its plans
+// are those of small tables. What was imported stays, so a failure is logged, and the end of ctx does not stop it.
+func (s *Store) AnalyzeNow(ctx context.Context, tables ...string) {
+	if s.Embedded() {
+		return
+	}
+	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), analyzeTime)
+	defer end()
+	if err := s.Analyze(ctx, tables...); err != nil {
+		slog.WarnContext(ctx, "cannot analyze the tables of an import", "error", err.Error())
+	}
+}
+
 // SQL is the pool of connections, for what gorm has no words for.
 func (s *Store) SQL() *sql.DB { return s.pool.sql }
 
