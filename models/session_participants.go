@@ -81,24 +81,24 @@ func loadLinks(db *gorm.DB, eventID string, sessions map[string]*Session, spared
 	if len(queries) == 0 {
 		return nil, nil
 	}
-	var links []*Participant
+	var link Participant
+	into := []any{&link.SessionID, &link.ContactID, &link.Email, &link.FirstName, &link.FullName, &link.CompanyName,
+		&link.About, &link.PhotoURL, &link.Role, &link.Position}
+	take := func() {
+		if s := sessions[link.SessionID]; s != nil && link.Role != "" {
+			s.Participants = append(s.Participants, new(link))
+		} else if s != nil {
+			tags = append(tags, sessionTag{eventID, link.SessionID, link.ContactID})
+		}
+	}
 	err = store.EachRow(db.Raw(strings.Join(queries, " UNION ALL "), values...), func() []any {
-		x := &Participant{}
-		links = append(links, x)
-		return []any{&x.SessionID, &x.ContactID, &x.Email, &x.FirstName, &x.FullName, &x.CompanyName, &x.About, &x.PhotoURL,
-			&x.Role, &x.Position}
+		take() // the row before
+		return into
 	})
 	if err != nil {
 		return nil, err
 	}
-	for _, x := range links {
-		if x.Role == "" {
-			tags = append(tags, sessionTag{eventID, x.SessionID, x.ContactID})
-			continue
-		}
-		s := sessions[x.SessionID]
-		s.Participants = append(s.Participants, x)
-	}
+	take()
 	for _, s := range sessions {
 		sortParticipants(s.Participants)
 	}
