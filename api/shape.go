@@ -134,18 +134,22 @@ func (f shape) has(names ...string) bool {
 	return slices.ContainsFunc(f, func(field sessionField) bool { return slices.Contains(names, field.name) })
 }
 
+// unseen are the columns of a session of which no answer tells.
+var unseen = []string{"number", "content_state", "part_order", "part_minutes", "published_at"}
+
 // spared is what need not be read.
 func (f shape) spared() models.Spared {
 	if f == nil {
-		return models.Spared{}
+		return models.Spared{Columns: append([]string{"score", "reviews"}, unseen...)}
 	}
 	spared := models.Spared{
 		Participants: !f.has("participants", "participant_ids"), Composition: !f.has("composition_status"),
 		Tags: !f.has("tags", "tag_ids"), Rows: !f.has("track", "room", "format", "level"),
+		Columns: slices.Clone(unseen),
 	}
-	for _, long := range []string{"description", "custom_fields"} {
-		if !f.has(long) {
-			spared.Columns = append(spared.Columns, long)
+	for _, column := range []string{"description", "custom_fields", "score", "reviews"} {
+		if !f.has(column) {
+			spared.Columns = append(spared.Columns, column)
 		}
 	}
 	return spared

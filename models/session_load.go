@@ -23,6 +23,14 @@ func (p *Programme) SessionsOf(ctx context.Context, ids []string) ([]*Session, e
 // scanSessions scans rows by the table of fields, but for some columns; gorm's reflection takes a fifth of the time of a
 // search.
 func scanSessions(query *gorm.DB, without ...string) ([]*Session, error) {
+	sessions := []*Session{}
+	if err := store.EachRows(askSessions(query, &sessions, without...)); err != nil {
+		return nil, err
+	}
+	return sessions, nil
+}
+
+func askSessions(query *gorm.DB, sessions *[]*Session, without ...string) store.Asked {
 	fields := slices.DeleteFunc(slices.Clone(readFields), func(f *SessionField) bool {
 		return slices.Contains(without, f.Name)
 	})
@@ -30,19 +38,15 @@ func scanSessions(query *gorm.DB, without ...string) ([]*Session, error) {
 	for i, f := range fields {
 		columns[i] = f.Name
 	}
-	sessions, targets := []*Session{}, make([]any, len(fields))
-	err := store.EachRow(query.Select(columns), func() []any {
+	targets := make([]any, len(fields))
+	return store.Asked{Query: query.Select(columns), Targets: func() []any {
 		s := &Session{}
 		for i, f := range fields {
 			targets[i] = f.At(s)
 		}
-		sessions = append(sessions, s)
+		*sessions = append(*sessions, s)
 		return targets
-	})
-	if err != nil {
-		return nil, err
-	}
-	return sessions, nil
+	}}
 }
 
 // row reads a session without what it shows of other tables.
@@ -55,11 +59,17 @@ func (p *Programme) row(db *gorm.DB, id string) (*Session, error) {
 }
 
 func (p *Programme) load(db *gorm.DB, id string) (*Session, error) {
-	s, err := p.row(db, id)
+	if !store.IsID(id) {
+		return nil, store.NoSuch("session")
+	}
+	found, err := p.loadThese(p.notDrafts(db.Where("event_id = ? AND id = ?", p.event.ID, id)), []string{id})
 	if err != nil {
 		return nil, err
 	}
-	return s, p.embed(db, []*Session{s})
+	if len(found) == 0 {
+		return nil, store.NoSuch("session")
+	}
+	return found[0], nil
 }
 
 // live returns a row that is not deleted, locked until the operation ends.
@@ -98,16 +108,28 @@ func (p *Programme) embedBut(db *gorm.DB, sessions []*Session, spared Spared) er
 		return nil
 	}
 	db = db.Session(&gorm.Session{NewDB: true})
+	l := &links{eventID: p.event.ID}
+	if !spared.Participants || !spared.Tags {
+		ids := make([]string, len(sessions))
+		for i, s := range sessions {
+			ids[i] = s.ID
+		}
+		if err := store.EachRows(l.asked(db, ids, spared)); err != nil {
+			return err
+		}
+	}
+	return p.embedLinked(db, sessions, l, spared)
+}
+
+// embedLinked is embedBut for whoever read the links.
+func (p *Programme) embedLinked(db *gorm.DB, sessions []*Session, l *links, spared Spared) error {
 	byID := make(map[string]*Session, len(sessions))
 	for _, s := range sessions {
 		s.Participants, s.Tags = []*Participant{}, []*Tag{}
 		s.AdminURL = p.adminURL("sessions", s.ID)
 		byID[s.ID] = s
 	}
-	tags, err := loadLinks(db, p.event.ID, byID, spared)
-	if err != nil {
-		return err
-	}
+	l.seat(byID)
 	if !spared.Composition {
 		if err := loadCompositions(db, p.event.ID, byID); err != nil {
 			return err
@@ -116,7 +138,7 @@ func (p *Programme) embedBut(db *gorm.DB, sessions []*Session, spared Spared) er
 	if spared.Tags && spared.Rows {
 		return nil
 	}
-	return p.embedMetadata(db, byID, tags)
+	return p.embedMetadata(db, byID, l.tags)
 }
 
 func (p *Programme) embedMetadata(db *gorm.DB, sessions map[string]*Session, links []sessionTag) error {
@@ -218,14 +240,22 @@ func (p *Programme) EachSessionIn(db *gorm.DB, q *SessionSearch, f func([]*Sessi
 
 // LoadAll returns the sessions with these ids, in this order.
 func (p *Programme) LoadAll(db *gorm.DB, ids []string) ([]*Session, error) {
-	sessions, err := scanSessions(db.Model(&Session{}).Where("event_id = ? AND id ?", p.event.ID, store.AnyOf(ids)))
-	if err != nil {
-		return nil, err
-	}
+	sessions, err := p.loadThese(db.Where("event_id = ? AND id ?", p.event.ID, store.AnyOf(ids)), ids)
 	at := make(map[string]int, len(ids))
 	for i, id := range ids {
 		at[id] = i
 	}
 	slices.SortFunc(sessions, func(a, b *Session) int { return at[a.ID] - at[b.ID] })
-	return sessions, p.embed(db, sessions)
+	return sessions, err
+}
+
+// loadThese returns the sessions that a query finds among those with these ids. Within a transaction their people and tags
+// come in the same round trip.
+func (p *Programme) loadThese(query *gorm.DB, ids []string) ([]*Session, error) {
+	sessions, l, db := []*Session{}, &links{eventID: p.event.ID}, query.Session(&gorm.Session{NewDB: true})
+	err := store.EachRows(askSessions(query.Model(&Session{}), &sessions), l.asked(db, ids, Spared{}))
+	if err != nil || len(sessions) == 0 {
+		return sessions, err
+	}
+	return sessions, p.embedLinked(db, sessions, l, Spared{})
 }

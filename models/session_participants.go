@@ -54,8 +54,12 @@ func peopleFacts(people []*Participant) []map[string]any {
 
 // loadParticipants reads the participants of all sessions in one query.
 func loadParticipants(db *gorm.DB, eventID string, sessions map[string]*Session) error {
-	_, err := loadLinks(db, eventID, sessions, Spared{Tags: true})
-	return err
+	l := &links{eventID: eventID}
+	if err := store.EachRows(l.asked(db, slices.Sorted(maps.Keys(sessions)), Spared{Tags: true})); err != nil {
+		return err
+	}
+	l.seat(sessions)
+	return nil
 }
 
 // linksTo are the links of sessions to people and to tags, which have no role.
@@ -67,42 +71,56 @@ const (
 		WHERE event_id = ? AND session_id ?`
 )
 
-// loadLinks reads the participants of all sessions and their tags, of which it answers the links, in one query.
-func loadLinks(db *gorm.DB, eventID string, sessions map[string]*Session, spared Spared) (tags []sessionTag, err error) {
+// links are the participants of sessions and their tags, read in one query.
+type links struct {
+	eventID string
+	row     Participant // as it is read; that of a tag has no role
+	people  []*Participant
+	tags    []sessionTag
+}
+
+// asked is the query for the links of the sessions with these ids, without people or without tags.
+func (l *links) asked(db *gorm.DB, ids []string, spared Spared) store.Asked {
 	var queries []string
 	var values []any
-	ids := store.AnyOf(slices.Sorted(maps.Keys(sessions)))
 	if !spared.Participants {
-		queries, values = append(queries, linksToPeople), append(values, eventID, ids)
+		queries, values = append(queries, linksToPeople), append(values, l.eventID, store.AnyOf(ids))
 	}
 	if !spared.Tags {
-		queries, values = append(queries, linksToTags), append(values, eventID, ids)
+		queries, values = append(queries, linksToTags), append(values, l.eventID, store.AnyOf(ids))
 	}
-	if len(queries) == 0 {
-		return nil, nil
+	x := &l.row
+	into := []any{&x.SessionID, &x.ContactID, &x.Email, &x.FirstName, &x.FullName, &x.CompanyName, &x.About, &x.PhotoURL,
+		&x.Role, &x.Position}
+	return store.Asked{Query: db.Raw(strings.Join(queries, " UNION ALL "), values...), Targets: func() []any {
+		l.take()
+		return into
+	}}
+}
+
+// take keeps the row that was read last.
+func (l *links) take() {
+	switch x := &l.row; {
+	case x.SessionID == "": // none was
+	case x.Role == "":
+		l.tags = append(l.tags, sessionTag{l.eventID, x.SessionID, x.ContactID})
+	default:
+		l.people = append(l.people, new(*x))
 	}
-	var links []*Participant
-	err = store.EachRow(db.Raw(strings.Join(queries, " UNION ALL "), values...), func() []any {
-		x := &Participant{}
-		links = append(links, x)
-		return []any{&x.SessionID, &x.ContactID, &x.Email, &x.FirstName, &x.FullName, &x.CompanyName, &x.About, &x.PhotoURL,
-			&x.Role, &x.Position}
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, x := range links {
-		if x.Role == "" {
-			tags = append(tags, sessionTag{eventID, x.SessionID, x.ContactID})
-			continue
+	l.row.SessionID = ""
+}
+
+// seat gives the sessions the people who were read.
+func (l *links) seat(sessions map[string]*Session) {
+	l.take()
+	for _, x := range l.people {
+		if s := sessions[x.SessionID]; s != nil {
+			s.Participants = append(s.Participants, x)
 		}
-		s := sessions[x.SessionID]
-		s.Participants = append(s.Participants, x)
 	}
 	for _, s := range sessions {
 		sortParticipants(s.Participants)
 	}
-	return tags, nil
 }
 
 func sortParticipants(participants []*Participant) {

@@ -51,9 +51,9 @@ func (t *target) measurePgbench(dir string) {
 // searchStatements are what the server asks PostgreSQL for the first search, whose count is kept: the key with its event,
 // the page, and the people and tags of the page.
 func (t *target) searchStatements() string {
-	const page = `SELECT title, status, is_public, content_state, track_id, room_id, starts_at, ends_at, format_id, level_id,
- description, capacity, is_plenary, custom_fields, id, event_id, number, friendly_id, is_abstract, composed_into, is_linked,
- part_order, part_minutes, created_at, updated_at, deleted_at, published_at, score, reviews FROM sessions
+	const page = `SELECT title, status, is_public, track_id, room_id, starts_at, ends_at, format_id, level_id, description, capacity,
+ is_plenary, custom_fields, id, event_id, friendly_id, is_abstract, composed_into, is_linked, created_at, updated_at, deleted_at
+ FROM sessions
  WHERE event_id = '%s' AND deleted_at IS NULL AND is_abstract = true ORDER BY updated_at DESC, id DESC LIMIT 25`
 	this := fmt.Sprintf(page, t.event)
 	conn := connect(t.database)

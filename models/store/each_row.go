@@ -9,8 +9,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// EachRow asks a query and scans each row into the pointers that targets answers for it. PostgreSQL's driver scans them
-// itself: through database/sql each value is made twice. What is observed of such a statement is the reading of its rows, too.
+// EachRow asks a query and scans each row into the pointers that targets answers for it. Those of PostgreSQL are read as
+// they came, for through database/sql each value is made twice. What is observed of such a statement is the reading of its rows, too.
 func EachRow(query *gorm.DB, targets func() []any) error {
 	return eachRow(query, asked{targets: targets})
 }
@@ -80,14 +80,4 @@ func (c *gatheringConn) scan(ctx context.Context, how asked, query string, args 
 		return err
 	}
 	return scanAll(rows, how.targets)
-}
-
-func scanAll(rows pgx.Rows, targets func() []any) error {
-	defer rows.Close()
-	for rows.Next() {
-		if err := rows.Scan(targets()...); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }

@@ -2,7 +2,9 @@ package store_test
 
 import (
 	"context"
+	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"gorm.io/gorm"
@@ -20,18 +22,36 @@ type labelled struct {
 	CfpOpensAt       *store.Time
 	AsksApproval     bool
 	CustomFieldsLike models.Answers
+	Seats            int
+	MoreSeats        *int
+	NoSeats          *int
+	Version          int64
+	Status           models.Status
+	Long             string
+	NoText           *string
 }
 
 func labels(db *gorm.DB, id string) *gorm.DB {
 	return db.Table("events").Select("id, name, starts_on, created_at, cfp_opens_at, asks_approval, "+
-		`'[{"key": "Größe", "value": "\"1\" \u00e9"}]' AS custom_fields_like`).Where("id = ?", id)
+		`CAST('[{"key": "Größe", "value": "\"1\" \u00e9"}]' AS `+jsonOf(db)+`) AS custom_fields_like, `+
+		"CAST(-7 AS integer) AS seats, CAST(8 AS integer) AS more_seats, CAST(NULL AS integer) AS no_seats, "+
+		"CAST(9007199254740993 AS bigint) AS version, 'pending' AS status, '"+strings.Repeat("long ", 300)+"' AS long, "+
+		"CAST(NULL AS text) AS no_text").Where("id = ?", id)
+}
+
+func jsonOf(db *gorm.DB) string {
+	if db.Name() == "postgres" {
+		return "jsonb"
+	}
+	return "text"
 }
 
 func eachLabel(db *gorm.DB, id string) (found []labelled, err error) {
 	err = store.EachRow(labels(db, id), func() []any {
 		found = append(found, labelled{})
 		l := &found[len(found)-1]
-		return []any{&l.ID, &l.Name, &l.StartsOn, &l.CreatedAt, &l.CfpOpensAt, &l.AsksApproval, &l.CustomFieldsLike}
+		return []any{&l.ID, &l.Name, &l.StartsOn, &l.CreatedAt, &l.CfpOpensAt, &l.AsksApproval, &l.CustomFieldsLike, &l.Seats,
+			&l.MoreSeats, &l.NoSeats, &l.Version, &l.Status, &l.Long, &l.NoText}
 	})
 	return found, err
 }
@@ -63,7 +83,7 @@ func TestEachRowReadsWhatGormReads(t *testing.T) {
 func TestEachRowTellsWhatWentWrong(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		one := func() []any { return []any{new(string)} }
-		for _, statement := range []string{"SELECT nothing FROM events", "SELECT NULL", "SELECT 'a', 'b'"} {
+		for _, statement := range []string{"SELECT nothing FROM events", "SELECT NULL", "SELECT CAST(NULL AS text)", "SELECT 'a', 'b'"} {
 			if err := store.EachRow(f.Read(t.Context()).Raw(statement), one); err == nil {
 				t.Errorf("%s: no error", statement)
 			}
@@ -127,5 +147,25 @@ func TestEachRowsReadsSeveralQueriesAndTellsWhatWentWrongInOne(t *testing.T) {
 			t.Errorf("a request that ended: %v", err)
 		}
 		modelstest.Fine(t, f.Snapshot(t.Context(), func(db *gorm.DB) error { good(db, "Written later"); return nil }))
+	})
+}
+
+func TestTextsOfManyRowsStayWhatTheyAre(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		const rows = 500
+		var found []string
+		modelstest.Fine(t, store.EachRow(f.Read(t.Context()).Raw("WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n "+
+			"WHERE i < ?) SELECT 'text ' || i FROM n ORDER BY i", rows-1), func() []any {
+			found = append(found, "")
+			return []any{&found[len(found)-1]}
+		}))
+		for i, text := range found {
+			if want := fmt.Sprint("text ", i); text != want {
+				t.Errorf("read %q, not %q", text, want)
+			}
+		}
+		if len(found) != rows {
+			t.Errorf("%d rows", len(found))
+		}
 	})
 }

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// timeLayout has a fixed width, so stored times sort as text on SQLite.
-const timeLayout = "2006-01-02T15:04:05.000Z"
+// timeWidth is that of 2026-11-21T09:30:00.000Z, a fixed one, so stored times sort as text on SQLite.
+const timeWidth = len("2006-01-02T15:04:05.000Z")
 
 // Time is an instant in UTC at millisecond precision, the one form in which
 // times are stored, compared and shown.
@@ -58,14 +58,19 @@ func Moments(wall time.Time, zone *time.Location) (found []Time) {
 	return found
 }
 
-func (t Time) String() string { return t.Format(timeLayout) }
+func (t Time) String() string { return string(t.append(make([]byte, 0, timeWidth))) }
+
+// append writes the fixed form. The package time has a quick way for RFC 3339, and none for the milliseconds.
+func (t Time) append(b []byte) []byte {
+	b = t.UTC().AppendFormat(b, time.RFC3339)
+	ms := t.Nanosecond() / int(time.Millisecond)
+	return append(b[:len(b)-1], '.', '0'+byte(ms/100), '0'+byte(ms/10%10), '0'+byte(ms%10), 'Z')
+}
 
 // MarshalJSON writes the fixed form 2026-11-21T09:30:00.000Z.
 func (t Time) MarshalJSON() ([]byte, error) {
-	b := make([]byte, 0, len(timeLayout)+2)
-	b = append(b, '"')
-	b = t.AppendFormat(b, timeLayout)
-	return append(b, '"'), nil
+	b := append(make([]byte, 0, timeWidth+2), '"')
+	return append(t.append(b), '"'), nil
 }
 
 // UnmarshalJSON reads what ParseTime reads.
@@ -79,7 +84,7 @@ func (t *Time) UnmarshalJSON(b []byte) error {
 }
 
 // Value stores the fixed form, which both databases take as it is.
-func (t Time) Value() (driver.Value, error) { return t.Format(timeLayout), nil }
+func (t Time) Value() (driver.Value, error) { return t.String(), nil }
 
 // Scan reads what either database returns.
 func (t *Time) Scan(v any) error {

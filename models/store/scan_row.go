@@ -1,0 +1,132 @@
+package store
+
+import (
+	"database/sql"
+	"encoding/binary"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
+)
+
+// scanAll scans what PostgreSQL sent. It reads texts, whole numbers, flags, times and JSON itself, of which nearly all
+// rows are made: pgx asks several interfaces for each value and gives each text memory of its own. All else is left to pgx.
+func scanAll(rows pgx.Rows, targets func() []any) error {
+	defer rows.Close()
+	var short texts
+	columns := rows.FieldDescriptions()
+	for rows.Next() {
+		values, into := rows.RawValues(), targets()
+		if len(values) != len(into) {
+			return rows.Scan(into...) // which tells of it
+		}
+		for i, value := range values {
+			if scanValue(&columns[i], value, into[i], &short) {
+				continue
+			}
+			if err := rows.Conn().TypeMap().Scan(columns[i].DataTypeOID, columns[i].Format, value, into[i]); err != nil {
+				return pgx.ScanArgError{ColumnIndex: i, FieldName: columns[i].Name, Err: err}
+			}
+		}
+	}
+	return rows.Err()
+}
+
+// scanValue reads a value into what a pointer leads to. It answers false for what it does not know.
+func scanValue(column *pgconn.FieldDescription, value []byte, into any, short *texts) bool {
+	isBinary := column.Format == pgx.BinaryFormatCode
+	switch kind := column.DataTypeOID; {
+	case value == nil:
+		return setNull(into)
+	case kind == pgtype.TextOID:
+		return setText(into, value, short)
+	case kind == pgtype.JSONBOID && !isBinary:
+		to, scans := into.(sql.Scanner)
+		return scans && to.Scan(value) == nil // pgx tells what is wrong with it
+	case kind == pgtype.TimestamptzOID && isBinary:
+		return set(into, value, timeOf)
+	case kind == pgtype.Int4OID && isBinary:
+		return set(into, value, func(b []byte) int { return int(int32(binary.BigEndian.Uint32(b))) })
+	case kind == pgtype.Int8OID && isBinary:
+		return set(into, value, func(b []byte) int64 { return int64(binary.BigEndian.Uint64(b)) })
+	case kind == pgtype.BoolOID && isBinary:
+		return set(into, value, func(b []byte) bool { return b[0] != 0 })
+	}
+	return false
+}
+
+func setNull(into any) bool {
+	switch to := into.(type) {
+	case **string:
+		*to = nil
+	case **Time:
+		*to = nil
+	case **int:
+		*to = nil
+	default:
+		return false
+	}
+	return true
+}
+
+func set[T any](into any, value []byte, read func([]byte) T) bool {
+	switch to := into.(type) {
+	case *T:
+		*to = read(value)
+	case **T:
+		*to = new(read(value))
+	default:
+		return false
+	}
+	return true
+}
+
+// setText also knows types that are texts with a name of their own, such as a status.
+func setText(into any, value []byte, short *texts) bool {
+	switch to := into.(type) {
+	case *string:
+		*to = short.of(value)
+	case **string:
+		*to = new(short.of(value))
+	case sql.Scanner:
+		return false
+	default:
+		named := reflect.ValueOf(into).Elem()
+		if named.Kind() != reflect.String {
+			return false
+		}
+		named.SetString(short.of(value))
+	}
+	return true
+}
+
+// epoch is where PostgreSQL counts microseconds from.
+var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+func timeOf(b []byte) Time {
+	return At(time.UnixMicro(epoch.UnixMicro() + int64(binary.BigEndian.Uint64(b))))
+}
+
+// texts are short texts of rows, many of which share a piece of memory.
+type texts struct{ piece strings.Builder }
+
+const (
+	longText  = 64 // has memory of its own, so that who keeps a short text keeps little besides
+	pieceSize = 1024
+)
+
+func (t *texts) of(b []byte) string {
+	if len(b) > longText {
+		return string(b)
+	}
+	if t.piece.Cap()-t.piece.Len() < len(b) {
+		t.piece = strings.Builder{}
+		t.piece.Grow(pieceSize)
+	}
+	at := t.piece.Len()
+	t.piece.Write(b)
+	return t.piece.String()[at:]
+}
