@@ -126,9 +126,6 @@ func TestACopyTakenUnderLoadHasAllThatWasAcknowledged(t *testing.T) {
 		if done := there.Run("restore", file); done["wrong"] != 0.0 {
 			t.Errorf("copy %d: %v", i, done)
 		}
-		if v := there.Run("verify"); v["wrong"] != 0.0 {
-			t.Errorf("copy %d: %v", i, v)
-		}
 		kept := rowsOf(t, filepath.Join(there.Data, "lectern.db"), "SELECT id FROM sessions")
 		for _, id := range before[i] {
 			if !slices.Contains(kept, "["+id+"]") {
