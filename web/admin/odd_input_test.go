@@ -185,7 +185,7 @@ func TestNoInputBreaksAPage(t *testing.T) {
 			c := d.Hire("an owner", staff.Owner, true, nil)
 			owner := d.Member("an owner")
 			long := strings.Repeat("long ", 210) // than a name, a title, a reason and a help may be
-			// As ids these are words like any other; an id that nobody has is TestIdsOfAnotherEventOpenNothing's.
+			// As ids these are words like any other. Ids of another event are tried by TestIdsOfAnotherEventOpenNothing.
 			unbroken := []string{store.NewID(), "2027-05-20T09:00"}
 			values := append([]string{long, "99999999999999999999", "<script>alert(1)</script>"}, unbroken...)
 			if dialect == "postgres" { // no text, which it alone refuses: we do so before
