@@ -24,15 +24,15 @@ test: ## run all tests on SQLite and PostgreSQL (installs what they need)
 # slower when watched, and not ours to watch. Its driver is watched, because generic code that it shares with others is
 # compiled once for all of them.
 RACE = CGO_ENABLED=1 scripts/with-postgres.sh go test -race -vet=off -parallel 4 -timeout 20m -gcflags=modernc.org/sqlite/lib=-race=false
-RUN ?= AtOnce|ShareABatch|Two(Who|Browsers|Imports)|StartTogether|SetUpMakesOne|LeavesAs|NumberTwice|Writers|Early|SentAgain|ManySenders|Overwrites|SentOff|WhileAChange|WhileEmissions|AcceptedOnce|WorksOnce|AlwaysAnOwner
+RUN ?= AtOnce|FilesThatAreMissing|FileStoreThatIsAway|ShareABatch|Two(Who|Browsers|Imports)|StartTogether|SetUpMakesOne|LeavesAs|NumberTwice|Writers|Early|SentAgain|ManySenders|Overwrites|SentOff|WhileAChange|WhileEmissions|AcceptedOnce|WorksOnce|AlwaysAnOwner
 
 race: race-whole race-some race-rows ## run tests of models, api and jobs under the race detector (RUN=pattern for others of the large ones)
 
 race-whole: gcc
-	$(RACE) ./models/store ./models/upkeep ./jobs
+	$(RACE) ./models/store ./jobs
 
 race-some: gcc
-	$(RACE) -run '$(RUN)' ./models/outbox ./api
+	$(RACE) -run '$(RUN)' ./models/outbox ./models/upkeep ./api
 
 race-rows: gcc
 	$(RACE) -run '$(RUN)' ./models ./models/people ./models/staff
@@ -45,8 +45,9 @@ lint: ## check format, vet, staticcheck, layers and limits
 	go run ./scripts/lint ./...
 	go test -vet=off -count=1 layers_test.go limits_test.go
 
+GENERATED ?= ./...
 gen: ## write the generated files anew
-	go generate ./...
+	go generate $(GENERATED)
 
 bench: ## measure speed and print the table (ARGS="..." are handed on)
 	scripts/with-postgres.sh go run ./e2e/bench $(ARGS)

@@ -126,9 +126,9 @@ var layers = map[string]struct {
 	"web/request": {may: nil, never: []string{"gorm.io", "github.com/danielgtaylor", "github.com/a-h",
 		"github.com/mark3labs"}},
 	"scripts":    {may: nil}, // judges code that it does not import
-	"e2e":        {may: []string{"e2e/child"}},
+	"e2e":        {may: []string{"e2e/built", "e2e/child"}},
 	"e2e/filled": {may: []string{"models", "views/words"}},
-	"e2e/drive":  {may: []string{"models", "views/words", "e2e/child"}}, // what a journey finds prepared
+	"e2e/drive":  {may: []string{"models", "views/words", "e2e/built", "e2e/child"}}, // what a journey finds prepared
 }
 
 // ofAPage is what pages of the admin may know.

@@ -5,6 +5,7 @@ package drive
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -19,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"lectern/e2e/built"
 	"lectern/e2e/child"
 	"lectern/models/modelstest"
 )
@@ -32,7 +34,7 @@ var Binary string
 // Main runs the tests of a package on the binary, which is built once for all of them.
 func Main(m *testing.M) {
 	child.EndWithRunner()
-	binary, err := build()
+	binary, err := built.Binary(context.Background(), Root)
 	if err != nil {
 		panic(err)
 	}
@@ -40,33 +42,6 @@ func Main(m *testing.M) {
 	code := m.Run()
 	closeChromium()
 	os.Exit(code)
-}
-
-// build makes the binary of this checkout where the other packages look for it too. Of those that ask at once one
-// builds, and Go leaves one that is up to date as it is.
-func build() (string, error) {
-	root, err := filepath.Abs(Root)
-	if err != nil {
-		return "", err
-	}
-	dir := filepath.Join(root, ".cache", "e2e")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", err
-	}
-	lock, err := os.Create(filepath.Join(dir, "lock"))
-	if err != nil {
-		return "", err
-	}
-	defer lock.Close()
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
-		return "", err
-	}
-	binary := filepath.Join(dir, "lectern")
-	out, err := exec.Command("go", "build", "-o", binary, root).CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
-	return binary, nil
 }
 
 // Site is one installation: a data directory and a database of its own.

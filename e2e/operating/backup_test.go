@@ -126,9 +126,6 @@ func TestACopyTakenUnderLoadHasAllThatWasAcknowledged(t *testing.T) {
 		if done := there.Run("restore", file); done["wrong"] != 0.0 {
 			t.Errorf("copy %d: %v", i, done)
 		}
-		if v := there.Run("verify"); v["wrong"] != 0.0 {
-			t.Errorf("copy %d: %v", i, v)
-		}
 		kept := rowsOf(t, filepath.Join(there.Data, "lectern.db"), "SELECT id FROM sessions")
 		for _, id := range before[i] {
 			if !slices.Contains(kept, "["+id+"]") {
@@ -139,6 +136,9 @@ func TestACopyTakenUnderLoadHasAllThatWasAcknowledged(t *testing.T) {
 			t.Errorf("copy %d has %d sessions of %d", i, len(kept), len(all))
 		}
 		if i == 3 {
+			if v := there.Run("verify"); v["wrong"] != 0.0 { // once it has taken its place
+				t.Errorf("copy %d: %v", i, v)
+			}
 			for _, table := range rowsOf(t, file,
 				"SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'lectern_backup' AND name NOT LIKE "+
 					"'sessions_search%'") {

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	. "lectern/e2e/drive"
 )
@@ -115,39 +114,24 @@ func TestHelpDocumentsEachSetting(t *testing.T) {
 	}
 }
 
-func TestDemoPrintsACommandThatWorks(t *testing.T) {
+// TestDemoPrintsACommandThatWorksAndShowsDeliveriesOfEachKind waits until the demonstration has told its own receiver of
+// its last changes.
+func TestDemoPrintsACommandThatWorksAndShowsDeliveriesOfEachKind(t *testing.T) {
 	s := NewSite(t, "")
 	srv := s.Serve("demo")
+	var text strings.Builder
 	command := regexp.MustCompile(`(?m)^\s*(curl .*)$`)
-	var text strings.Builder
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); {
-		line, err := srv.Stdout.ReadString('\n')
-		text.WriteString(line)
-		if err != nil || command.MatchString(line) {
-			break
-		}
-	}
-	found := command.FindStringSubmatch(text.String())
-	if found == nil {
-		t.Fatalf("no curl line: %s", text.String())
-	}
-	out, err := exec.Command("sh", "-c", found[1]).CombinedOutput()
-	if err != nil || !strings.Contains(string(out), `"totalResults":`) || strings.Contains(string(out), `"results":[]`) {
-		t.Fatalf("%s: %v: %s", found[1], err, out)
-	}
-}
-
-// TestDemoShowsDeliveriesOfEachKind waits until the demonstration has told its own receiver of its last changes.
-func TestDemoShowsDeliveriesOfEachKind(t *testing.T) {
-	s := NewSite(t, "")
-	srv := s.Serve("demo")
-	var text strings.Builder
-	for !strings.Contains(text.String(), "API key") {
+	for !strings.Contains(text.String(), "API key") || !command.MatchString(text.String()) {
 		line, err := srv.Stdout.ReadString('\n')
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("%v: %s", err, text.String())
 		}
 		text.WriteString(line)
+	}
+	curl := command.FindStringSubmatch(text.String())[1]
+	out, err := exec.Command("sh", "-c", curl).CombinedOutput()
+	if err != nil || !strings.Contains(string(out), `"totalResults":`) || strings.Contains(string(out), `"results":[]`) {
+		t.Fatalf("%s: %v: %s", curl, err, out)
 	}
 	found := regexp.MustCompile(`as (\S+) with the password (\S+)`).FindStringSubmatch(text.String())
 	s.Plain = true

@@ -192,18 +192,30 @@ func TestWhatComesInIsCleanedAsWhatPeopleWrite(t *testing.T) {
 func TestPartsThatShareTheirBytesAreRefused(t *testing.T) {
 	t.Parallel()
 	_, whole := tides(t, modelstest.Open(t, "sqlite")) // what is refused so early no database sees
-	many := repacked(t, unpack(t, whole), func(all map[string]string) {
-		small := strings.Repeat("x", 1<<20)
-		for range 300 {
-			all["files/"+store.NewID()] = small
-		}
-	}, nil)
-	for name, sent := range map[string][]byte{"many small ones": many, "overlapping ones": overlapping(t, whole)} {
+	for name, sent := range map[string][]byte{"many small ones": crowded(t, whole, 300), "overlapping ones": overlapping(t, whole)} {
 		_, err := archive.Open(bytes.NewReader(sent), int64(len(sent)), math.MaxInt64)
 		if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), "packed so tightly") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// crowded is an archive with so many files more, each a megabyte that packs to a kilobyte.
+func crowded(t *testing.T, whole []byte, files int) []byte {
+	t.Helper()
+	one := packed(t, map[string]string{"one": strings.Repeat("x", 1<<20)})
+	small := modelstest.Must(zip.NewReader(bytes.NewReader(one), int64(len(one))))(t).File[0]
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, entry := range modelstest.Must(zip.NewReader(bytes.NewReader(whole), int64(len(whole))))(t).File {
+		modelstest.Fine(t, w.Copy(entry))
+	}
+	for range files {
+		small.Name = "files/" + store.NewID()
+		modelstest.Fine(t, w.Copy(small))
+	}
+	modelstest.Fine(t, w.Close())
+	return out.Bytes()
 }
 
 // overlapping is an archive whose directory has its largest part many times more, under other names.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/microcosm-cc/bluemonday"
 
+	"lectern/models/modelstest"
 	"lectern/models/store"
 )
 
@@ -31,6 +32,7 @@ func TestNoNamesOfATextSurvive(t *testing.T) {
 
 // TestOtherwiseTheUsualIsAllowed compares with the policy that ours is made after.
 func TestOtherwiseTheUsualIsAllowed(t *testing.T) {
+	modelstest.InTurn(t)
 	t.Parallel()
 	usual := bluemonday.UGCPolicy()
 	tags := strings.Fields(

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode"
 
+	"lectern/models/modelstest"
 	"lectern/models/store"
 )
 
@@ -31,6 +32,7 @@ func TestWhatIsSearchedKnowsNoCaseAccentOrWidth(t *testing.T) {
 }
 
 func TestFoldingWhatIsFoldedChangesNothing(t *testing.T) {
+	modelstest.InTurn(t)
 	t.Parallel()
 	for r := rune(1); r <= unicode.MaxRune; r++ {
 		if unicode.In(r, unicode.C) && !unicode.IsControl(r) {

@@ -113,7 +113,7 @@ func TestEachActionOfTheCallHasWords(t *testing.T) {
 }
 
 func TestWhetherSomebodyComesIsToldInWords(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+	admintest.OnOne(t, func(t *testing.T, dialect string) {
 		d := admintest.OpenOn(t, dialect, visit.Options{})
 		c := modelstest.OpenCall(t, d.Fixture)
 		pl, s := c.Begin(t, d.Fixture, "Ada Love", "Tides")

@@ -185,7 +185,9 @@ func TestNoInputBreaksAPage(t *testing.T) {
 			c := d.Hire("an owner", staff.Owner, true, nil)
 			owner := d.Member("an owner")
 			long := strings.Repeat("long ", 210) // than a name, a title, a reason and a help may be
-			values := []string{long, "99999999999999999999", store.NewID(), "2027-05-20T09:00", "<script>alert(1)</script>"}
+			// As ids these are words like any other. Ids of another event are tried by TestIdsOfAnotherEventOpenNothing.
+			unbroken := []string{store.NewID(), "2027-05-20T09:00"}
+			values := append([]string{long, "99999999999999999999", "<script>alert(1)</script>"}, unbroken...)
 			if dialect == "postgres" { // no text, which it alone refuses: we do so before
 				values = []string{"x\x00y", "\xff\xfe"}
 			}
@@ -196,7 +198,8 @@ func TestNoInputBreaksAPage(t *testing.T) {
 					fields[name] = []string{odd, odd[:min(len(odd), 40)] + "2"}
 					short.Set(name, odd[:min(len(odd), 40)])
 				}
-				typed, asked := []byte(fields.Encode()), "?"+short.Encode()
+				asked := short.Encode()
+				typed := map[bool][]byte{true: []byte(fields.Encode()), false: []byte(asked)} // long texts where something is known
 				for _, r := range d.Routes() {
 					d.Clock.Move(20 * time.Minute) // wrong passwords are forgotten
 					address := func(value func(name string) string) string {
@@ -210,12 +213,12 @@ func TestNoInputBreaksAPage(t *testing.T) {
 						return strings.NewReplacer("/", "%2f", " ", "%20", "\x00", "%00", "?", "%3f").Replace(odd[:min(len(odd), 300)])
 					})
 					for _, path := range []string{known, unknown} {
-						if path != known && (known == r.Path || strings.Contains(path, "//")) {
+						if path != known && (known == r.Path || strings.Contains(path, "//") || slices.Contains(unbroken, odd)) {
 							continue
 						}
 						query := ""
 						if r.Method == "GET" {
-							query = asked
+							query = "?" + asked
 						}
 						send := func(kind string, body []byte) {
 							t.Helper()
@@ -234,7 +237,7 @@ func TestNoInputBreaksAPage(t *testing.T) {
 							send("", nil)
 							continue
 						}
-						send("application/x-www-form-urlencoded", typed)
+						send("application/x-www-form-urlencoded", typed[path == known])
 						if odd[0] != 'x' {
 							continue
 						}

@@ -22,7 +22,7 @@ var elements = regexp.MustCompile(`<[^>]*>`)
 // TestReviewersReadTheLabelOfAQuestionNeverItsKey opens all pages of reviewers, of all submissions and of a round, and
 // those of reviews that an organizer has.
 func TestReviewersReadTheLabelOfAQuestionNeverItsKey(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+	admintest.OnOne(t, func(t *testing.T, dialect string) {
 		d := admintest.OpenBlind(t, dialect, false)
 		p, ctx := d.Programme(), t.Context()
 		call := cfp.Of(p)

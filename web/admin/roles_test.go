@@ -124,8 +124,8 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 			}
 			for _, role := range staff.Roles {
 				unknown(everywhere[role], admintest.At(r, foreign))
-				unknown(everywhere[role], admintest.At(r, store.NewID()))
 			}
+			unknown(everywhere[staff.Owner], admintest.At(r, store.NewID())) // who may most finds no more than the others
 			unknown(here, admintest.At(r, foreign))
 		case r.Needs == visit.SignedIn, r.Needs == visit.Enrolling, r.Needs == visit.Exporting:
 			admitted(here, path)
@@ -149,30 +149,40 @@ func pending(d *admintest.Desk) *admintest.Caller {
 	return c
 }
 
+// TestEveryFormNeedsItsProof sends each form without a token, and with two of the other forgeries by turns: one place
+// judges them for all routes.
 func TestEveryFormNeedsItsProof(t *testing.T) {
 	t.Parallel()
 	d := admintest.Open(t, visit.Options{})
 	owner := d.Hire("an owner", staff.Owner, true, nil)
 	other := d.Hire("another owner", staff.Owner, true, nil)
-	forms := map[string]func(*http.Request){
-		"no token":         func(r *http.Request) { r.Header.Del("x-form-token") },
-		"a forged token":   func(r *http.Request) { r.Header.Set("x-form-token", strings.Repeat("A", 43)) },
-		"another's token":  func(r *http.Request) { r.Header.Set("x-form-token", d.FormTokenOf(other.Token)) },
-		"a stranger's":     func(r *http.Request) { r.Header.Set("x-form-token", d.FormTokenOf("")) },
-		"a notice's proof": func(r *http.Request) { r.Header.Set("x-form-token", d.Site.Sign("notice", owner.Token)) },
-		"a foreign origin": func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") },
-		"an opaque origin": func(r *http.Request) { r.Header.Set("Origin", "null") },
-		"another site":     func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") },
-		"a sibling site":   func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-site") },
+	forgeries := []struct {
+		name  string
+		forge func(*http.Request)
+	}{
+		{"no token", func(r *http.Request) { r.Header.Del("x-form-token") }},
+		{"a forged token", func(r *http.Request) { r.Header.Set("x-form-token", strings.Repeat("A", 43)) }},
+		{"another's token", func(r *http.Request) { r.Header.Set("x-form-token", d.FormTokenOf(other.Token)) }},
+		{"a stranger's", func(r *http.Request) { r.Header.Set("x-form-token", d.FormTokenOf("")) }},
+		{"a notice's proof", func(r *http.Request) { r.Header.Set("x-form-token", d.Site.Sign("notice", owner.Token)) }},
+		{"a foreign origin", func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") }},
+		{"an opaque origin", func(r *http.Request) { r.Header.Set("Origin", "null") }},
+		{"another site", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }},
+		{"a sibling site", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-site") }},
 	}
+	forms := 0
 	for _, r := range d.Routes() {
 		if r.Method == "GET" {
 			continue
 		}
-		for name, forge := range forms {
-			status, location, page := owner.Try(r.Method, admintest.At(r, d.Event.ID), forge)
+		forms++
+		for i, x := range forgeries {
+			if i > 0 && (i+forms)%4 > 0 {
+				continue
+			}
+			status, location, page := owner.Try(r.Method, admintest.At(r, d.Event.ID), x.forge)
 			if status != 403 || location != "" || !strings.Contains(page, "This form cannot be used any more") {
-				t.Errorf("%s %s with %s: %d %s", r.Method, r.Path, name, status, location)
+				t.Errorf("%s %s with %s: %d %s", r.Method, r.Path, x.name, status, location)
 			}
 		}
 	}

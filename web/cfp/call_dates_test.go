@@ -11,7 +11,7 @@ import (
 )
 
 func TestTheDatesOfACallGoIntoACalendar(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := openOn(t, f)
 		b := s.browser()
 		const dates = "/events/conf/call/dates.ics"
@@ -40,7 +40,7 @@ func TestTheDatesOfACallGoIntoACalendar(t *testing.T) {
 }
 
 func TestAnAcceptedProposalSaysWhatItOwes(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := openOn(t, f)
 		b, at := s.begun("ingrid")
 		form := b.filled()

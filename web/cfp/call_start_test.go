@@ -13,7 +13,7 @@ import (
 )
 
 func TestWhereNothingCanBeginTheStartSaysSo(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := openOn(t, f)
 		const start = "/events/conf/call/start"
 		known, _ := s.begun("ada")

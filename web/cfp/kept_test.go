@@ -54,7 +54,7 @@ func TestWhatWasTypedInAFormWithFilesIsKeptWhileItsSenderIsSignedOut(t *testing.
 }
 
 func TestOnlyWhatStoodInTheFormIsEmptied(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := openOn(t, f)
 		b, at := s.answered("ada")
 		b.post(at+"/edit", url.Values{"do": {"save"}}, 303)
@@ -72,7 +72,7 @@ func TestOnlyWhatStoodInTheFormIsEmptied(t *testing.T) {
 }
 
 func TestAFileOverTheLimitLosesNothingThatWasTyped(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := openOn(t, f)
 		b, at := s.begun("ada")
 		form := b.filled()
@@ -120,7 +120,7 @@ func TestAPhotoIsSentWithTheProfile(t *testing.T) {
 }
 
 func TestWhatIsNotSavedAndWhatIsMissingStandInOneList(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := openOn(t, f)
 		b, at := s.begun("ada")
 		wants(t, b.page, "The organizers and who speaks with you can see it",

@@ -89,7 +89,7 @@ func TestSomebodyComesBackByAMailedLink(t *testing.T) {
 }
 
 func TestAPasswordThatSomebodyElseMayHaveSetIsWarnedOf(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := openOn(t, f)
 		mallory := s.browser()
 		mallory.get("/events/conf/call/start", 200)
@@ -206,7 +206,7 @@ func TestACoSpeakerComesByTheirLink(t *testing.T) {
 }
 
 func TestAPlaceSaysWhatIsAnsweredAndWhatIsOpen(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := openOn(t, f)
 		b, at := s.begun("ada")
 		form := b.filled()

@@ -68,7 +68,7 @@ func dot(t *testing.T) string {
 }
 
 func TestAProfileShowsWhatWaitsOfIt(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		c, _ := approvedTalk(t, f)
 		const at = "/events/conf/place/profile"
 		c.ada.get(at, 200)

@@ -11,7 +11,7 @@ import (
 
 // TestWhatATaskAsksIsSaidOnce asks two sections of each speaker, one of them by a task.
 func TestWhatATaskAsksIsSaidOnce(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		c := newCast(t, f)
 		call := cfp.Of(f.Programme())
 		section := func(title, key string) string {

@@ -93,7 +93,7 @@ func (d *door) holds(t *testing.T, at string, status int, wants ...string) strin
 }
 
 func TestAnEmbedOfPeopleTellsProgramsOfPeople(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, shown, unplaced, room, track := published(t, f)
 		f.Speaker(t, f.Event, unplaced.ID, models.NewContact{FirstName: "Bo", LastName: "Ek"})
 		type told struct {
@@ -145,7 +145,7 @@ func TestAnEmbedOfPeopleTellsProgramsOfPeople(t *testing.T) {
 }
 
 func TestAnEmbedIsShownAsItSaysUntilItIsEnded(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, shown, _, _, _ := published(t, f)
 		embeds := embed.Of(f.Programme())
 		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Sessions), Language: new("de"),
@@ -199,7 +199,7 @@ func TestAnEmbedIsShownAsItSaysUntilItIsEnded(t *testing.T) {
 }
 
 func TestAnEmbedHasColoursOfItsOwn(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, _, _ := published(t, f)
 		ours := look.Change{Brand: new("#884400"), Paper: new("#FFF8EF")}
 		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), ours))

@@ -79,7 +79,7 @@ func conference(t *testing.T, f *modelstest.Fixture) (d *door, hall, track strin
 }
 
 func TestCalendarsAreReadByAnotherLibrary(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, hall, track, sessions := conference(t, f)
 		base := "/events/" + f.Event.Slug
 		gone := sessions["Cancelled, with a; reason\\"]
@@ -128,7 +128,7 @@ func TestCalendarsAreReadByAnotherLibrary(t *testing.T) {
 }
 
 func TestAnEntryLeadsToItsPageAndSaysWhereItIs(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, sessions := conference(t, f)
 		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Agenda)})
 		home := "/events/" + f.Event.Slug
@@ -250,7 +250,7 @@ func (n *node) check(tell func(format string, args ...any)) {
 }
 
 func TestTheScheduleKeepsToItsFormat(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, _ := conference(t, f)
 		body := d.get(t, "/events/"+f.Event.Slug+"/schedule.xml")
 		keepFor(t, "schedule.xml", body)
@@ -299,7 +299,7 @@ func TestTheScheduleKeepsToItsFormat(t *testing.T) {
 
 // TestAScheduleTellsOfPeopleAsOthersReadThem has what apps look for in a person, a track and a room, and no address.
 func TestAScheduleTellsOfPeopleAsOthersReadThem(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, shown, _, _, _ := published(t, f)
 		ada := modelstest.Must(f.Programme().Session(t.Context(), shown.ID))(t).Participants[0].ContactID
 		modelstest.Must(f.Programme().Directory().SetPhoto(t.Context(), ada, face(t, color.White)))(t)
@@ -373,7 +373,7 @@ func TestThePublishedSchemaAcceptsTheSchedule(t *testing.T) {
 	if _, err := exec.LookPath("xmllint"); err != nil {
 		t.Skip("there is no xmllint; libxml2-utils has it")
 	}
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, _ := conference(t, f)
 		check := exec.Command("xmllint", "--noout", "--schema", schema, "-")
 		check.Stdin = strings.NewReader(d.get(t, "/events/"+f.Event.Slug+"/schedule.xml"))

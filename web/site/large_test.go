@@ -142,7 +142,7 @@ func TestTwoThousandSessionsAreNoMoreWorkThanTheyMustBe(t *testing.T) {
 // TestADayOfWhichClocksGoForwardIsAsLongAsItIs places what is in the night in which an hour is missing, and what ends
 // on the day after.
 func TestADayOfWhichClocksGoForwardIsAsLongAsItIs(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d := open(f)
 		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: new("Europe/Brussels")}))(t)
 		for i, at := range []struct{ from, to time.Time }{

@@ -165,7 +165,7 @@ func TestAddressesOfSessionsLeadToOneAndSayWhatIsGone(t *testing.T) {
 }
 
 func TestPagesOpenWhateverScriptTheirTitlesAreIn(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d := open(f)
 		talk := d.talk(t, "百年 مرفأ", models.SessionInput{})
 		f.Speaker(t, f.Event, talk.ID, models.NewContact{FirstName: "花子", LastName: "山田", Email: "hanako@example.org"})
@@ -217,7 +217,7 @@ func TestWhatIsEditedShowsEverywhereAtOnce(t *testing.T) {
 }
 
 func TestACacheNeverMixesLanguagesAndAsksEachTime(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, _, _ := published(t, f)
 		address := "/events/" + f.Event.Slug + "/agenda/2027-05-20"
 		tags := map[string]string{}
@@ -297,7 +297,7 @@ func TestSessionsAreNarrowedByWordsAndLabels(t *testing.T) {
 }
 
 func TestWhatIsSearchedForIsQuotedAsTheLanguageDoes(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, _, _ := published(t, f)
 		home := "/events/" + f.Event.Slug
 		for lang, wants := range map[string][]string{"en": {"“xyz”", "No session has all of that."},
@@ -317,7 +317,7 @@ func TestWhatIsSearchedForIsQuotedAsTheLanguageDoes(t *testing.T) {
 }
 
 func TestADayOfOddTimesHasEachSessionInItsPlace(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, sessions := conference(t, f) // in Lisbon, with the night on which clocks go back
 		base := "/events/" + f.Event.Slug
 		body := d.get(t, base+"/agenda/2027-10-31")
@@ -395,7 +395,7 @@ func TestReadersSeeTheOldOrTheNewWhileStaffPublish(t *testing.T) {
 }
 
 func TestWhatAnEventGoesWithoutNothingLeadsTo(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, shown, _, _, _ := published(t, f)
 		base := "/events/" + f.Event.Slug
 		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Speakers), ShowsCompanies: new(true)})
@@ -420,7 +420,7 @@ func TestWhatAnEventGoesWithoutNothingLeadsTo(t *testing.T) {
 }
 
 func TestTheSiteLeadsToACallWhileItIsOpenOrWillBe(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d := open(f)
 		now := f.Clock.Now()
 		before, after := store.Some(store.At(now.Add(-time.Hour))), store.Some(store.At(now.Add(49*time.Hour)))
@@ -448,7 +448,7 @@ func TestTheSiteLeadsToACallWhileItIsOpenOrWillBe(t *testing.T) {
 }
 
 func TestEachPageNamesItsOwnAddressInEachLanguage(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, _, _ := published(t, f)
 		home := "/events/" + f.Event.Slug
 		for _, at := range []string{"", "/agenda/2027-05-20", "/sessions", "/sessions/s-1-zurich-b-you-b", "/itinerary", "/speakers",
@@ -473,7 +473,7 @@ func TestEachPageNamesItsOwnAddressInEachLanguage(t *testing.T) {
 }
 
 func TestPicturesOfOtherHostsAreLinks(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d := open(f)
 		const at = "https://pictures.example/a.png?b=1&amp;c"
 		s := d.talk(t, "Tides", models.SessionInput{Description: new(`<p>See <img src="` + at + `" alt="A tide"> and ` +
@@ -516,7 +516,7 @@ func TestTheIndexOfSpeakersStandsAsEditorsSetIt(t *testing.T) {
 }
 
 func TestADayThatStandsByItselfHasACapital(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, _, _ := published(t, f)
 		base := "/events/" + f.Event.Slug
 		_, rest, _ := strings.Cut(d.get(t, base+"/speakers"), `href="`+base+`/speakers/`)
@@ -538,7 +538,7 @@ func TestADayThatStandsByItselfHasACapital(t *testing.T) {
 }
 
 func TestTheCalendarOfOnesOwnScheduleIsCalledThat(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, _, _ := published(t, f)
 		base := "/events/" + f.Event.Slug
 		if page := d.get(t, base+"/my?my=1&lang=de"); strings.Count(page, base+"/my.ics?my=1&amp;lang=de") != 2 {
@@ -556,7 +556,7 @@ func TestTheCalendarOfOnesOwnScheduleIsCalledThat(t *testing.T) {
 }
 
 func TestTheSheetOfADoorLeadsToItsRoom(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, room, _ := published(t, f)
 		home := "/events/" + f.Event.Slug
 		at := home + "/agenda/2027-05-20?room=" + room

@@ -63,7 +63,7 @@ func face(t *testing.T, c color.Color) models.Upload {
 }
 
 func TestEachPageHasAPictureOfWhatItShows(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, shown, _, _, _ := published(t, f)
 		base := "/events/" + f.Event.Slug
 		_, rest, _ := strings.Cut(d.get(t, base+"/speakers"), `href="`+base+`/speakers/`)
@@ -118,7 +118,7 @@ func TestEachPageHasAPictureOfWhatItShows(t *testing.T) {
 }
 
 func TestAPictureIsGoneWithItsPage(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, shown, _, _, _ := published(t, f)
 		base := "/events/" + f.Event.Slug
 		d.drawn(t, base+"/sessions/s-1/picture.png")
@@ -156,7 +156,7 @@ func TestAPictureIsGoneWithItsPage(t *testing.T) {
 }
 
 func TestWhatCannotBeWrittenIsNoBoxOnAPicture(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d := open(f)
 		at := func(title string) []byte {
 			s := d.talk(t, title, models.SessionInput{StartsAt: store.Null[store.Time](), EndsAt: store.Null[store.Time]()})

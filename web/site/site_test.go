@@ -216,7 +216,7 @@ func TestAFeedIsLiveAndWhoHasItIsToldSo(t *testing.T) {
 }
 
 func TestFeedsArePackedAsCallersTakeThem(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d := open(f)
 		s := d.talk(t, "Long", models.SessionInput{Description: new("<p>" + strings.Repeat("Tides and harbours. ", 100) + "</p>")})
 		d.change(t, s, public)

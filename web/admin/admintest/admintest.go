@@ -228,6 +228,17 @@ func EachDialect(t *testing.T, test func(t *testing.T, dialect string)) {
 	}
 }
 
+// OnOne runs a test on one database, whose turn it is (modelstest.OnOne says which tests may).
+func OnOne(t *testing.T, test func(t *testing.T, dialect string)) {
+	t.Helper()
+	t.Parallel()
+	dialect := modelstest.Turn(t.Name())
+	t.Run(dialect, func(t *testing.T) {
+		t.Parallel()
+		test(t, dialect)
+	})
+}
+
 // At is an address below the event.
 func (d *Desk) At(path string) string { return "/admin/events/" + d.Event.ID + path }
 

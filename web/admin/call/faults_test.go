@@ -21,7 +21,7 @@ var summaryLink = regexp.MustCompile(`<a class="inline-block py-1" href="#([^"]+
 
 // TestFaultsOfAQuestionSpeakAsItsForm has faults of each field, whose links lead to what is on the page.
 func TestFaultsOfAQuestionSpeakAsItsForm(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+	admintest.OnOne(t, func(t *testing.T, dialect string) {
 		d := admintest.OpenOn(t, dialect, visit.Options{})
 		modelstest.Fine(t, cfp.Of(d.Programme()).Start(t.Context()))
 		b, part, n := d.As(staff.Organizer), d.Form().Parts[0].ID, 0
@@ -85,7 +85,7 @@ func TestTwoQuestionsAreNotCalledTheSame(t *testing.T) {
 }
 
 func TestARecordSaysDatesInWordsAndWhenItWasSubmitted(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+	admintest.OnOne(t, func(t *testing.T, dialect string) {
 		d := admintest.OpenOn(t, dialect, visit.Options{})
 		ctx, c := t.Context(), modelstest.OpenCall(t, d.Fixture)
 		call := cfp.Of(d.Programme())

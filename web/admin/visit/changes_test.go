@@ -13,7 +13,7 @@ import (
 )
 
 func TestActivityIsToldInWords(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
 		row := func(family models.Family, name string) string {
 			return modelstest.Must(p.CreateMetadata(t.Context(), family, models.NewMetadata{Name: name}))(t).ID
